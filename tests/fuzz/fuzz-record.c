@@ -11,6 +11,7 @@
 #include "protocol/hidden.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
+#include "referee/records/replay-frames.h"
 #include "referee/records/replay.h"
 #include "referee/records/verify.h"
 #include "tests/fuzz/fuzz.h"
@@ -194,6 +195,27 @@ check_line_shown(const struct replay_line *line,
 	check_said(line, viewer);
 }
 
+/* Whatever the lines say, frames can be made of them. */
+static void
+check_frames(const struct replay *replay, int viewer)
+{
+	static struct frame frame;
+	char text[LINE_REFEREE_BYTES + 1];
+	unsigned i;
+	ssize_t n;
+
+	replay_frame_begin(replay, &frame);
+	for (i = 0; i < replay->lines; i++) {
+		if (!replay_visible(&replay->line[i], viewer))
+			continue;
+		n = replay_text(&replay->line[i], viewer, text);
+		if (n < 0)
+			continue;
+		frame_next(&frame, text, (size_t)n);
+		HOLDS(ascii_printable(frame.sentence, strlen(frame.sentence)));
+	}
+}
+
 /* Comments show nobody anything else. */
 static void
 check_shown(const struct record *record, const struct record *plain)
@@ -209,6 +231,8 @@ check_shown(const struct record *record, const struct record *plain)
 	for (i = 0; i < shown.lines; i++)
 		for (viewer = VIEW_ALL; viewer < SEATS_MAX; viewer++)
 			check_line_shown(&shown.line[i], &bare.line[i], viewer);
+	check_frames(&shown, VIEW_ALL);
+	check_frames(&shown, 0);
 	replay_release(&shown);
 	replay_release(&bare);
 }

@@ -2,8 +2,8 @@
 # corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
 FUZZ_NAMES = job line message redact record game remote-bot config manifest
 FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
-FUZZ_LIBS = referee/libreferee.a referee/libgames.a protocol/libprotocol.a \
-	$(SODIUM_LIBS)
+FUZZ_LIBS = referee/libreferee.a referee/libgames.a referee/libframes.a \
+	protocol/libprotocol.a $(SODIUM_LIBS)
 
 FUZZ_LINE_SOURCES = %reldir%/fuzz-line.c $(FUZZ_COMMON)
 FUZZ_MESSAGE_SOURCES = %reldir%/fuzz-message.c $(FUZZ_COMMON)

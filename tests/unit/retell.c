@@ -148,6 +148,7 @@ struct retelling {
 	const struct tale_step *step;
 	int viewer;
 	struct hidden_row *row; /* to fill in, or NULL */
+	struct text *lines;	/* likewise */
 	uint8_t hidden[HIDDEN_MAX];
 	unsigned count, next;
 	struct game game;
@@ -311,6 +312,13 @@ same_asks(struct retelling *r, int viewer)
 	return NULL;
 }
 
+static void
+keep_lines(const struct retelling *r)
+{
+	if (r->lines != NULL)
+		text_add(r->lines, r->ev.text, r->ev.used);
+}
+
 static const char *
 same_lines(struct retelling *r, int viewer)
 {
@@ -332,6 +340,7 @@ same_lines(struct retelling *r, int viewer)
 	told = told_line(r, number, &n);
 	if (told)
 		return complain(r, "no line for `%.*s`", (int)n, told);
+	keep_lines(r);
 	return NULL;
 }
 
@@ -410,6 +419,7 @@ retelling_of(const struct tale *tale, int viewer)
 	r.tale = tale;
 	r.viewer = viewer;
 	r.row = NULL;
+	r.lines = NULL;
 	return &r;
 }
 
@@ -442,9 +452,17 @@ tale_row(const struct tale *tale, int viewer, struct hidden_row *row)
 const char *
 retell_check(const struct tale *tale, const struct game *game, int viewer)
 {
+	return retell_lines(tale, game, viewer, NULL);
+}
+
+const char *
+retell_lines(const struct tale *tale, const struct game *game, int viewer,
+	     struct text *to)
+{
 	struct retelling *r = retelling_of(tale, viewer);
 	const char *why;
 
+	r->lines = to;
 	r->count = game_hidden(game, r->hidden);
 	why = retell_all(r);
 	if (why)

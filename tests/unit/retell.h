@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/text.h"
 #include "tests/unit/play.h"
 
 #define TALE_STEPS 1024
@@ -52,6 +53,11 @@ void tale_go_on(struct tale *tale);
  * for the viewer. */
 const char *retell_check(const struct tale *tale, const struct game *game,
 			 int viewer);
+
+/* Likewise, and adds the lines of the round as they were told from that deal,
+ * in full, each ended by LF. */
+const char *retell_lines(const struct tale *tale, const struct game *game,
+			 int viewer, struct text *to);
 
 /* What game_hidden() says of the round, and what a viewer knows of it. */
 struct hidden_row {

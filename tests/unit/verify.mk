@@ -13,6 +13,13 @@ UNIT_TESTS += %reldir%/test-verify
 	$(RECORD_SOURCES)
 %canon_reldir%_test_verify_LDADD = $(VERIFY_LIBS)
 
+UNIT_TESTS += %reldir%/test-frames-views
+%canon_reldir%_test_frames_views_SOURCES = %reldir%/test-frames-views.c \
+	%reldir%/retell.c %reldir%/retell.h %reldir%/settings.c \
+	%reldir%/settings.h $(PLAY_SOURCES) $(RECORD_SOURCES)
+%canon_reldir%_test_frames_views_LDADD = referee/libreferee.a \
+	referee/libframes.a $(GAME_LIBS)
+
 UNIT_TESTS += %reldir%/test-record-keys
 %canon_reldir%_test_record_keys_SOURCES = %reldir%/test-record-keys.c \
 	$(RECORD_SOURCES)

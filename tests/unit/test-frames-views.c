@@ -1,0 +1,481 @@
+/* tests/unit/test-frames-views.c - frames of a view show what its lines say.
+ *
+ * The proof of secrecy: two records in which a viewer reads the same lines have
+ * the same frames for it, byte for byte.  One is a record of tests/vectors, the
+ * other the same with everything changed that the viewer does not see; or one
+ * is a random game, the other a round of it as it reads from another deal.  In
+ * both, frames that are made of the full lines do differ: the comparison can
+ * fail. */
+#include <criterion/criterion.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/hidden.h"
+#include "referee/frames/frame-model.h"
+#include "referee/records/replay-frames.h"
+#include "tests/unit/leaks.h"
+#include "tests/unit/record-vectors.h"
+#include "tests/unit/retell.h"
+#include "tests/unit/rounds.h"
+#include "tests/unit/settings.h"
+
+/* ---- a record and its frames ---------------------------------------------- */
+
+struct view {
+	struct record *record;
+	struct replay replay;
+	struct frame frame;
+	char text[LINE_REFEREE_BYTES + 1];
+	ssize_t n; /* bytes of text */
+};
+
+static struct view one, two;
+
+static void
+open_view(struct view *view, const struct text *text, bool asks)
+{
+	struct verdict verdict;
+	struct error why;
+
+	cr_assert_eq(record_parse(text->bytes, text->used, &view->record, &why),
+		     0, "%s", why.text);
+	cr_assert_eq(replay_init(&view->replay, view->record, asks, &verdict),
+		     0, "%u: expected %s, found %s", verdict.line,
+		     verdict.expected, verdict.found);
+	replay_frame_begin(&view->replay, &view->frame);
+}
+
+static void
+close_view(struct view *view)
+{
+	replay_release(&view->replay);
+	record_free(view->record);
+}
+
+/* The frame of line `i`, made of what `reads` reads of it. */
+static void
+next_frame(struct view *view, unsigned i, int reads)
+{
+	view->n = replay_text(&view->replay.line[i], reads, view->text);
+	cr_assert_geq(view->n, 0);
+	frame_next(&view->frame, view->text, (size_t)view->n);
+}
+
+static bool
+same_frame(const struct frame *a, const struct frame *b)
+{
+	return a->number == b->number && a->marks == b->marks &&
+	       a->seat == b->seat && a->raw == b->raw && a->round == b->round &&
+	       memcmp(a->sentence, b->sentence, sizeof(a->sentence)) == 0 &&
+	       memcmp(&a->table, &b->table, sizeof(a->table)) == 0;
+}
+
+/* Whether a viewer's frames are the same in both records, if they are made of
+ * what `reads` reads; where not, `*at` is the line. */
+static bool
+same_frames(const struct text *a, const struct text *b, int viewer, int reads,
+	    unsigned *at)
+{
+	bool same = true;
+	unsigned i;
+
+	open_view(&one, a, false);
+	open_view(&two, b, false);
+	cr_assert_eq(one.replay.lines, two.replay.lines);
+	for (i = 0; i < one.replay.lines && same; i++) {
+		if (!replay_visible(&one.replay.line[i], viewer))
+			continue;
+		next_frame(&one, i, reads);
+		next_frame(&two, i, reads);
+		same = same_frame(&one.frame, &two.frame);
+		*at = i;
+	}
+	close_view(&one);
+	close_view(&two);
+	return same;
+}
+
+/* ---- what the viewer does not see, changed --------------------------------
+ */
+
+static bool
+sees(const char *digits, int viewer)
+{
+	for (; *digits >= '0' && *digits <= '9'; digits++)
+		if (*digits - '0' == viewer)
+			return true;
+	return false;
+}
+
+/* All that is between a brace and its end, and not for the viewer. */
+static unsigned
+change_marks(char *line, char *end, int viewer)
+{
+	unsigned changed = 0;
+	char *open, *close, *at;
+
+	for (open = line; open < end; open = close) {
+		open = memchr(open, '{', (size_t)(end - open));
+		if (open == NULL)
+			break;
+		close = memchr(open, '}', (size_t)(end - open));
+		cr_assert_not_null(close);
+		if (sees(close + 1, viewer))
+			continue;
+		for (at = open + 1; at < close; at++)
+			if (*at != ' ')
+				*at = *at == '7' ? 'x' : '7';
+		changed++;
+	}
+	return changed;
+}
+
+/* The secret, and the marks of each line; comments as well. */
+static unsigned
+change_hidden(struct text *text, int viewer)
+{
+	char *line, *end = text->bytes, *last = text->bytes + text->used;
+	unsigned changed = 0;
+
+	for (line = text->bytes; line < last; line = end + 1) {
+		end = memchr(line, '\n', (size_t)(last - line));
+		if (strncmp(line, "secret ", 7) == 0)
+			line[7] = line[7] == '0' ? '1' : '0';
+		changed += change_marks(line, end, viewer);
+	}
+	return changed;
+}
+
+static unsigned
+seats_of(const struct text *text)
+{
+	unsigned seats;
+
+	open_view(&one, text, false);
+	seats = one.record->seats;
+	close_view(&one);
+	return seats;
+}
+
+static unsigned long vectors_changed, vectors_differ;
+
+static void
+check_vector(const char *name, const struct text *text)
+{
+	struct text other = { .max = RECORD_BYTES };
+	const unsigned seats = seats_of(text);
+	unsigned at = 0, changed;
+	int viewer;
+
+	for (viewer = VIEW_PUBLIC; viewer < (int)seats; viewer++) {
+		text_clear(&other);
+		text_add(&other, text->bytes, text->used);
+		changed = change_hidden(&other, viewer);
+		cr_expect(same_frames(text, &other, viewer, viewer, &at),
+			  "%s: frame %u of view %d shows what it must not",
+			  name, at, viewer);
+		vectors_changed += changed > 0;
+		vectors_differ +=
+			changed > 0 &&
+			!same_frames(text, &other, viewer, VIEW_ALL, &at);
+	}
+	text_release(&other);
+}
+
+Test(frames_views, vectors_changed_where_the_viewer_does_not_see)
+{
+	vectors_each(check_vector);
+	cr_expect_gt(vectors_changed, 100);
+	cr_expect_eq(vectors_differ, vectors_changed,
+		     "of full lines all of them differ");
+	NO_LEAKS();
+}
+
+/* ---- random games, and other deals ---------------------------------------- */
+
+static struct tale tale;
+static unsigned long games_played, looks, differ;
+
+static void
+write_record(const struct tale *from, const char *lines, size_t n,
+	     struct text *to)
+{
+	const struct game_setup *setup = &from->game.setup;
+	char value[16];
+	unsigned i;
+
+	text_fmt(to, "record 1\nid x\ngame %s\nseats %u\n", setup->rules->name,
+		 setup->seats);
+	for (i = 0; setup->rules->options[i].name; i++) {
+		game_setup_value(setup, i, value);
+		text_fmt(to, "option %s %s\n", setup->rules->options[i].name,
+			 value);
+	}
+	for (i = 0; i < setup->seats; i++)
+		text_fmt(to, "bot %u bot\n", i);
+	text_str(to, "\n");
+	text_add(to, lines, n);
+}
+
+/* The viewer cannot tell the true round from one of another deal. */
+static void
+look(int viewer)
+{
+	static struct game other;
+	struct text truth = { .max = RECORD_BYTES };
+	struct text untruth = { .max = RECORD_BYTES };
+	struct text lines = { .max = RECORD_BYTES };
+	unsigned char seed[DRAWS_SEED_BYTES] = { 7 };
+	struct draws draws;
+	const char *why;
+	unsigned at = 0;
+
+	seed[1] = (unsigned char)dice_below(&tale.dice, 256);
+	draws_seed(&draws, seed);
+	other = tale.game;
+	game_resample(&other, viewer, &draws);
+	why = retell_lines(&tale, &other, viewer, &lines);
+	cr_assert_null(why, "%s", why);
+	write_record(&tale, tale.text, tale.used, &truth);
+	write_record(&tale, lines.bytes, lines.used, &untruth);
+	looks++;
+	cr_assert(same_frames(&truth, &untruth, viewer, viewer, &at),
+		  "%s: line %u shows view %d what it must not",
+		  tale.game.setup.rules->name, at, viewer);
+	differ += !same_frames(&truth, &untruth, viewer, VIEW_ALL, &at);
+	text_release(&truth);
+	text_release(&untruth);
+	text_release(&lines);
+}
+
+static void
+play_and_look(const struct game_setup *setup, uint64_t seed)
+{
+	unsigned left = 3;
+	int viewer;
+
+	tale.forced = (unsigned)seed % 4 * 5;
+	tale.quiet = (unsigned)seed % 10;
+	tale_begin(&tale, setup, seed);
+	games_played++;
+	while (!game_is_over(&tale.game) && left > 0) {
+		tale_go_on(&tale);
+		if (tale.too_long || dice_below(&tale.dice, 12) > 0)
+			continue;
+		for (viewer = VIEW_PUBLIC; viewer < setup->seats; viewer++)
+			look(viewer);
+		left--;
+	}
+}
+
+/* Settings from all over the game's. */
+static void
+play_settings(const struct game_rules *rules, unsigned long wanted)
+{
+	const unsigned long count = settings_count(rules);
+	struct game_setup setup;
+	unsigned long i, at;
+
+	looks = differ = 0;
+	for (i = 0; i < wanted; i++) {
+		at = i * (count / wanted + 1) + i / 3;
+		while (!settings_nth(rules, at % count, &setup))
+			at++;
+		play_and_look(&setup, i);
+	}
+	printf("# %s: %lu other deals, %lu differ in full\n", rules->name,
+	       looks, differ);
+	cr_expect_gt(differ, 0, "%s", rules->name);
+}
+
+Test(frames_views, other_deals)
+{
+	static const char *const names[] = { "daumen-drauf", "daupun",
+					     "doubles-dread", "durnius",
+					     "toepen" };
+	unsigned i;
+
+	cr_assert_geq(sodium_init(), 0);
+	for (i = 0; i < NELEM(names); i++)
+		play_settings(game_find(names[i]), check_rounds(12, 200));
+	cr_expect_geq(games_played, check_rounds(60, 1000));
+	NO_LEAKS();
+}
+
+/* ---- every line has a sentence -------------------------------------------- */
+
+static unsigned long sentences, unknown_games;
+
+/* A full stop at the end, and nothing that only programs read. */
+static bool
+is_sentence(const struct frame *frame)
+{
+	static const char *const wrong[] = {
+		"{", "}", "?", "=", "_", "  ", " .", " ,", "hidden", "(s)"
+	};
+	const char *text = frame->sentence;
+	const size_t n = strlen(text);
+	size_t i;
+
+	for (i = 0; i < NELEM(wrong); i++)
+		if (strstr(text, wrong[i]) != NULL)
+			return false;
+	return !frame->raw && n > 10 && n < FRAME_SENTENCE - 1 &&
+	       text[n - 1] == '.' && strncmp(text, "no seat", 7) != 0;
+}
+
+static void
+check_sentences(const char *name, const struct text *text)
+{
+	const unsigned seats = seats_of(text);
+	int viewer;
+	unsigned i;
+
+	for (viewer = VIEW_ALL; viewer < (int)seats; viewer++) {
+		open_view(&one, text, true);
+		if (one.frame.game == &frame_any_game)
+			unknown_games++;
+		for (i = 0;
+		     i < one.replay.lines && one.frame.game != &frame_any_game;
+		     i++) {
+			if (!replay_visible(&one.replay.line[i], viewer))
+				continue;
+			next_frame(&one, i, viewer);
+			cr_expect(is_sentence(&one.frame), "%s: `%s` is `%s`",
+				  name, one.text, one.frame.sentence);
+			sentences++;
+		}
+		close_view(&one);
+	}
+}
+
+Test(frames_views, every_line_of_the_vectors_has_a_sentence)
+{
+	vectors_each(check_sentences);
+	printf("# %lu sentences; %lu views of games without a model\n",
+	       sentences, unknown_games);
+	cr_expect_gt(sentences, 5000);
+	NO_LEAKS();
+}
+
+/* ---- any lines, in any order ---------------------------------------------- */
+
+#define POOL_MAX 65536
+
+static struct {
+	char *line;
+	size_t n;
+} pool[POOL_MAX];
+static size_t pooled;
+static struct dice dice;
+
+/* The body's lines with their marks and without, of all games. */
+static void
+add_pool(const char *name, const struct text *text)
+{
+	unsigned i;
+
+	open_view(&one, text, strstr(name, "aborted") == NULL);
+	for (i = 0; i < one.replay.lines && pooled < POOL_MAX; i++) {
+		next_frame(&one, i, (int)(i % 4) + VIEW_ALL);
+		pool[pooled].line =
+			copied(i % 5 == 0 ? one.replay.line[i].text : one.text);
+		pool[pooled].n = strlen(pool[pooled].line);
+		pooled++;
+	}
+	close_view(&one);
+}
+
+static void
+check_piece(const struct frame *frame, const struct frame_zone *zone, int i)
+{
+	const struct frame_piece *piece = &zone->piece[i];
+
+	cr_assert_eq(piece->code[PIECE_BYTES - 1], '\0');
+	cr_assert(
+		piece_ok(frame->table.kind, piece->code, strlen(piece->code)));
+	cr_assert(piece->by >= -1 && piece->by < frame->table.seats);
+	cr_assert(piece->on >= -1 && piece->on < zone->pieces && piece->on != i,
+		  "%s: a piece lies on %d", zone->kind, piece->on);
+}
+
+static void
+check_frame(const struct frame *frame, const struct frame *first)
+{
+	const struct frame_table *table = &frame->table;
+	unsigned i, k;
+
+	cr_assert_eq(table->zones, first->table.zones);
+	cr_assert_eq(table->gauges, first->table.gauges);
+	cr_assert_eq(table->seats, first->table.seats);
+	cr_assert(frame->seat >= -1 && frame->seat < table->seats);
+	cr_assert_not_null(memchr(frame->sentence, 0, FRAME_SENTENCE));
+	cr_assert(frame->raw || frame->sentence[0] != 0);
+	for (i = 0; i < table->zones; i++) {
+		cr_assert_leq(table->zone[i].pieces, FRAME_PIECES);
+		cr_assert_not_null(
+			memchr(table->zone[i].label, 0, FRAME_LABEL));
+		for (k = 0; k < table->zone[i].pieces; k++)
+			check_piece(frame, &table->zone[i], (int)k);
+	}
+}
+
+/* One of the pool, whole or with other bytes; perhaps only a part. */
+static size_t
+any_line(char to[LINE_REFEREE_BYTES])
+{
+	const size_t which = dice_below(&dice, (unsigned)pooled);
+	size_t n = pool[which].n;
+	unsigned i,
+		changes = dice_below(&dice, 3) == 0 ? dice_below(&dice, 6) : 0;
+
+	memcpy(to, pool[which].line, n);
+	for (i = 0; i < changes && n > 0; i++)
+		to[dice_below(&dice, (unsigned)n)] =
+			(char)(dice_below(&dice, 4) == 0
+				       ? dice_below(&dice, 256)
+				       : (unsigned char)" :0179?TH"[dice_below(
+						 &dice, 9)]);
+	if (dice_below(&dice, 16) == 0)
+		n = dice_below(&dice, (unsigned)n + 1);
+	return n;
+}
+
+static void
+feed(const char *game, unsigned seats, unsigned long lines)
+{
+	static struct frame frame, first;
+	const struct frame_setup setup = { .game = game, .seats = seats };
+	char line[LINE_REFEREE_BYTES];
+
+	frame_begin(&frame, &setup);
+	first = frame;
+	while (lines-- > 0) {
+		frame_next(&frame, line, any_line(line));
+		check_frame(&frame, &first);
+	}
+}
+
+Test(frames_views, any_lines_in_any_order)
+{
+	static const char *const names[] = { "daumen-drauf",  "daupun",
+					     "doubles-dread", "durnius",
+					     "toepen",	      "" };
+	const unsigned long lines = check_rounds(1500, 200000);
+	unsigned i;
+
+	dice.state = 5;
+	vectors_each(add_pool);
+	cr_assert_gt(pooled, 1000);
+	for (i = 0; i < NELEM(names); i++) {
+		feed(names[i], 2, lines);
+		feed(names[i], 8, lines);
+		feed(names[i], 1, lines / 8);
+		feed(names[i], 0, 10);
+	}
+	while (pooled > 0)
+		free(pool[--pooled].line);
+	NO_LEAKS();
+}
