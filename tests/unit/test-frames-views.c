@@ -16,6 +16,7 @@
 #include "referee/frames/frame-model.h"
 #include "referee/records/replay-frames.h"
 #include "tests/unit/leaks.h"
+#include "tests/unit/random-record.h"
 #include "tests/unit/record-vectors.h"
 #include "tests/unit/retell.h"
 #include "tests/unit/rounds.h"
@@ -301,6 +302,73 @@ Test(frames_views, other_deals)
 	for (i = 0; i < NELEM(names); i++)
 		play_settings(game_find(names[i]), check_rounds(12, 200));
 	cr_expect_geq(games_played, check_rounds(60, 1000));
+	NO_LEAKS();
+}
+
+/* ---- the frame of any line ------------------------------------------------ */
+
+/* Frames are kept here and there, and made from there on. */
+static void
+check_any_line(const struct replay *replay, int viewer)
+{
+	static struct frame frame, at;
+	struct replay_frames frames;
+	int last = -1;
+	unsigned i;
+
+	replay_frames_init(&frames, replay, viewer);
+	replay_frame_begin(replay, &frame);
+	for (i = 0; i < replay->lines; i++) {
+		replay_frames_take(&frames, i, &frame);
+		if (i % 16 == 0 || (i + 1) % frames.spacing < 3) {
+			replay_frames_at(&frames, i, &at);
+			cr_assert(same_frame(&frame, &at), "line %u", i);
+		}
+		if (!replay_visible(&replay->line[i], viewer))
+			continue;
+		cr_assert_eq(replay_frames_find(&frames, last, 1, 0), (int)i);
+		cr_assert_eq(replay_frames_find(&frames, (int)i, -1, 0), last);
+		last = (int)i;
+	}
+	cr_assert_eq(replay_frames_find(&frames, last, 1, 0), -1);
+	replay_frames_release(&frames);
+}
+
+static void
+check_jumps(const struct replay *replay)
+{
+	struct replay_frames frames;
+	int at = -1, rounds = 0, back;
+
+	replay_frames_init(&frames, replay, VIEW_PUBLIC);
+	while ((at = replay_frames_find(&frames, at, 1, MARK_ROUND)) >= 0) {
+		cr_assert_eq(strncmp(replay->line[at].text, "round ", 6), 0);
+		back = replay_frames_find(&frames, at + 1, -1, MARK_ROUND);
+		cr_assert_eq(back, at);
+		rounds++;
+	}
+	cr_assert_eq(rounds, 5);
+	replay_frames_release(&frames);
+}
+
+Test(frames_views, of_any_line)
+{
+	const struct record_recipe recipe = { .game = "durnius",
+					      .seats = 3,
+					      .options = "games=5",
+					      .seed = "frames",
+					      .asks = true };
+	struct text text = { .max = RECORD_BYTES };
+
+	cr_assert_geq(sodium_init(), 0);
+	random_record(&recipe, &text);
+	open_view(&one, &text, true);
+	cr_assert_gt(one.replay.lines, 1000);
+	check_any_line(&one.replay, VIEW_ALL);
+	check_any_line(&one.replay, 2);
+	check_jumps(&one.replay);
+	close_view(&one);
+	text_release(&text);
 	NO_LEAKS();
 }
 
