@@ -272,21 +272,19 @@ name_columns(const struct frame_table *table, unsigned columns)
 	return longest < columns / 4 ? longest : columns / 4;
 }
 
-/* What tells names apart is at their end: `a-very-long-na~(3)`. */
+/* What tells names apart is most often at their end: `a-very-long-na~(3)`,
+ * `a-very-long-na~r-2`. */
 static void
 draw_name(struct canvas *canvas, const char *name, size_t columns)
 {
-	const size_t n = strlen(name);
-	const char *end = strchr(name, '(');
-	size_t rest = end == NULL ? 0 : strlen(end);
+	const size_t n = strlen(name), end = n < 3 ? n : 3;
 
-	if (n <= columns || columns < rest + 2)
+	if (n <= columns || columns <= end + 1)
 		canvas_fmt(canvas, STYLE_BOLD, "%-*.*s", (int)columns,
 			   (int)columns, name);
 	else
 		canvas_fmt(canvas, STYLE_BOLD, "%.*s~%s",
-			   (int)(columns - rest - 1), name,
-			   end == NULL ? "" : end);
+			   (int)(columns - end - 1), name, name + n - end);
 }
 
 static bool
