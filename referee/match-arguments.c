@@ -277,7 +277,9 @@ match_argument(int key, char *arg, struct match_arguments *a)
 		break;
 	case ARGP_KEY_ARG:
 		if (a->game != NULL)
-			refuse_argument("one GAME, not also %s",
+			refuse_argument("one GAME, not also %s; the command "
+					"line of a bot is one argument: --bot "
+					"'COMMAND WORD...'",
 					quoted(arg).text);
 		a->game = arg;
 		break;

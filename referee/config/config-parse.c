@@ -412,8 +412,7 @@ load(const char *file, size_t max, char **text, size_t *n, struct error *why)
 	}
 	(*text)[1 + *n] = '\0';
 	if (got < 0)
-		error_set(why, ERROR_MACHINE, "%s: expected a file to read: %m",
-			  file);
+		error_set(why, ERROR_MACHINE, "%s: cannot read it: %m", file);
 	else if (*n > max)
 		error_set(why, ERROR_INPUT, "%s: expected at most %zu bytes",
 			  file, max);

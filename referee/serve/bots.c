@@ -51,7 +51,7 @@ print_entry(const struct roster_entry *entry, struct text *out)
 
 	date_write(entry->made, made);
 	text_fmt(out,
-		 "\tresident since %s, number %lld%s%s, plays as %s, on %s, "
+		 "\tlocal bot since %s, number %lld%s%s, plays as %s, on %s, "
 		 "hash %.16s\n",
 		 made, (long long)entry->number,
 		 entry->version[0] ? ", version " : "", entry->version,

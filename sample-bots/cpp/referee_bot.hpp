@@ -946,7 +946,10 @@ class Session
 				}))
 			return token;
 		if (why.empty())
-			why = "illegal: " + token + " is not in the list";
+			why = "illegal: " + token + " is " +
+			      (token.find("..") != std::string::npos
+				       ? "a range: answer with one number of it"
+				       : "not in the list");
 		std::cerr << why << "; making the first move instead\n";
 		say("fallback " + why);
 		return question.moves[0].token;

@@ -777,7 +777,9 @@ func (s *session) choose(ask *Ask) string {
 	if why == "" && ask.allows(token) {
 		return token
 	}
-	if why == "" {
+	if why == "" && strings.Contains(token, "..") {
+		why = "illegal: " + token + " is a range: answer with one number of it"
+	} else if why == "" {
 		why = "illegal: " + token + " is not in the list"
 	}
 	fmt.Fprintln(os.Stderr, why+"; making the first move instead")

@@ -533,7 +533,8 @@ class Session {
     let token;
     let why = attempt(() => { token = String(this.bot.choose(ask)); });
     if (!why && ask.moves.some((move) => move.allows(token))) return token;
-    why = why || `illegal: ${token} is not in the list`;
+    why = why || `illegal: ${token} is ${token.includes('..')
+      ? 'a range: answer with one number of it' : 'not in the list'}`;
     console.error(`${why}; making the first move instead`);
     this.say(`fallback ${why}`);
     return ask.moves[0].token;

@@ -646,7 +646,8 @@ sub choose {
     my $token;
     my $why = attempt(sub { $token = q{} . ($self->{bot}->choose($ask) // 'undef') });
     return $token if !$why && grep { $_->allows($token) } @{ $ask->{moves} };
-    $why ||= "illegal: $token is not in the list";
+    $why ||= "illegal: $token is "
+        . ($token =~ /[.][.]/ ? 'a range: answer with one number of it' : 'not in the list');
     print STDERR "$why; making the first move instead\n";
     $self->say("fallback $why");
     return "$ask->{moves}[0]";

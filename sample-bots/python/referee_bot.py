@@ -778,7 +778,9 @@ class Session:
             token = answers[0]
             if any(move.allows(token) for move in ask.moves):
                 return token
-            why = "illegal: %s is not in the list" % token
+            why = "illegal: %s is %s" % (
+                token, "a range: answer with one number of it"
+                if ".." in token else "not in the list")
         print("%s; making the first move instead" % why, file=sys.stderr)
         self._say("fallback " + why)
         return ask.moves[0].token

@@ -795,6 +795,9 @@ impl Session {
     fn choose(&mut self, ask: &Ask) -> String {
         let why = match self.attempt(|bot, game| bot.choose(game, ask)) {
             Some(Ok(token)) if ask.moves.iter().any(|one| one.allows(&token)) => return token,
+            Some(Ok(token)) if token.contains("..") => {
+                format!("illegal: {} is a range: answer with one number of it", token)
+            }
             Some(Ok(token)) => format!("illegal: {} is not in the list", token),
             Some(Err(why)) => why,
             None => "game: there is none".to_string(),

@@ -461,7 +461,10 @@ on_ask() {
 			return
 		fi
 	done
-	why="illegal: ${given:-nothing} is not in the list"
+	case $given in
+	*..*) why="illegal: $given is a range: answer with one number of it" ;;
+	*) why="illegal: ${given:-nothing} is not in the list" ;;
+	esac
 	echo "$why; making the first move instead" >&2
 	tell "fallback $why"
 	to_referee "do $ask_number $first"

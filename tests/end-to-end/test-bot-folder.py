@@ -59,6 +59,6 @@ with arena.Arena() as place:
                   "what it needs is not there")
     (folder / "bot.conf").unlink()
     tap.complains(play(place, folder, "random"), 2,
-                  f"{folder}/bot.conf: expected a file to read",
+                  f"{folder}/bot.conf: cannot read it",
                   "a folder without a manifest")
 tap.done()

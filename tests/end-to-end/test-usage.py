@@ -184,7 +184,7 @@ with arena.Arena() as place:
     (place.root / "broken").write_text("#!/no/such/interpreter\n")
     (place.root / "broken").chmod(0o755)
     for command, part in (("./plain", "not executable"),
-                          ("./folder", "./folder/bot.conf: expected a file to read")):
+                          ("./folder", "./folder/bot.conf: cannot read it")):
         tap.complains(place.match("toepen", *TWO, "--bot", command), USAGE,
                       part, f"--bot {command}")
     tap.ok(not place.folder.exists(), "wrong bots: no folder is made")

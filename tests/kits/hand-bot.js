@@ -27,6 +27,7 @@ class HandBot extends Bot {
       table.trump || '-',
       ...table.lying.map(({ seat, card }) => `${seat}:${card}`)].join(' '));
     if (ask.number % 6 === 0) throw new Error('another one');
+    if (ask.number === 3) return 'non..sense';
     if (ask.number % 3 === 0) return 'nonsense';
     const last = ask.moves[ask.moves.length - 1];
     return last.isRange ? last.withNumber(last.low) : last;

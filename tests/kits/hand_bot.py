@@ -42,7 +42,7 @@ class HandBot(referee_bot.Bot):
         if ask.number % 6 == 0:
             raise RuntimeError("another one")
         if not ask.number % 3:
-            return "nonsense"
+            return "non..sense" if ask.number == 3 else "nonsense"
         last = ask.moves[-1]
         return last.with_number(last.low) if last.is_range else last
 

@@ -31,6 +31,7 @@ impl Bot for HandBot {
         }
         let last = &ask.moves[ask.moves.len() - 1];
         match last.range {
+            _ if ask.number == 3 => "non..sense".to_string(),
             _ if ask.number % 3 == 0 => "nonsense".to_string(),
             Some((low, _)) => last.with_number(low),
             None => last.token.clone(),

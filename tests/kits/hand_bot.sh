@@ -28,6 +28,7 @@ choose() {
 		! range_of "$1" || with_number "$1" "$low"
 	else
 		answer=nonsense
+		[ "$ask_number" != 3 ] || answer=non..sense
 	fi
 }
 

@@ -112,11 +112,11 @@ def language_of(argv):
 
 def spoken(conversation, argv):
     """The conversation in the words of that bot's language."""
-    language, tokens, spoken_here = language_of(argv), 0, []
+    language, number, tokens, spoken_here = language_of(argv), 0, 0, []
     thrown = THROWN.get(language)
     for referee, line in conversation:
         if referee and line.startswith("ask "):
-            tokens = len(line.split()) - 3
+            number, tokens = int(line.split()[1]), len(line.split()) - 3
         elif not referee and line.startswith("say failed "):
             if not thrown:
                 continue
@@ -129,6 +129,10 @@ def spoken(conversation, argv):
                 line = line.replace("TYPE", thrown)
             else:
                 line = "say fallback illegal: nonsense is not in the list"
+            if number == 3:
+                line = line.replace(
+                    "nonsense is not in the list",
+                    "non..sense is a range: answer with one number of it")
         spoken_here.append((referee, line))
     return spoken_here
 

@@ -423,7 +423,8 @@ Test(config, lines_are_counted_right)
 {
 	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
 	    "expected one of data, log-level, sandbox, sandbox-minimum, "
-	    "uploads, trusted-proxies, listener, ladder, limits, residents, not "
+	    "uploads, trusted-proxies, listener, ladder, limits, residents, "
+	    "not "
 	    "'port'");
 	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "
 	    "0}",
@@ -701,9 +702,8 @@ Test(config, no_file)
 	struct config *config;
 
 	cr_expect_eq(config_read("/nowhere/x", &config, &why), -1);
-	cr_expect_str_eq(why.text,
-			 "/nowhere/x: expected a file to read: No such "
-			 "file or directory");
+	cr_expect_str_eq(why.text, "/nowhere/x: cannot read it: No such "
+				   "file or directory");
 	cr_expect_eq(config_read("/tmp", &config, &why), -1);
 	cr_expect_not_null(strstr(why.text, "Is a directory"));
 	NO_LEAKS();

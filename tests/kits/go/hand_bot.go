@@ -27,6 +27,9 @@ func (b handBot) Choose(ask *Ask) string {
 	if ask.Number%6 == 0 {
 		panic("another one")
 	}
+	if ask.Number == 3 {
+		return "non..sense"
+	}
 	if ask.Number%3 == 0 {
 		return "nonsense"
 	}
