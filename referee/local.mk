@@ -144,6 +144,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/refit.h \
 	%reldir%/serve/refusals.c \
 	%reldir%/serve/refusals.h \
+	%reldir%/serve/routes.c \
+	%reldir%/serve/routes.h \
 	%reldir%/serve/scheduler-age.c \
 	%reldir%/serve/scheduler-age.h \
 	%reldir%/serve/scheduler-game.c \
@@ -169,6 +171,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/scheduler-running.h \
 	%reldir%/serve/scheduler.c \
 	%reldir%/serve/scheduler.h \
+	%reldir%/serve/html.c \
+	%reldir%/serve/html.h \
 	%reldir%/serve/http-connection.c \
 	%reldir%/serve/http-forwarded.c \
 	%reldir%/serve/http-forwarded.h \
@@ -225,6 +229,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/ladders.h \
 	%reldir%/serve/tree.c \
 	%reldir%/serve/tree.h \
+	%reldir%/serve/static-files-inside.h \
+	%reldir%/serve/static-files.c \
+	%reldir%/serve/static-files.h \
 	%reldir%/serve/upload.c \
 	%reldir%/serve/upload.h \
 	%reldir%/net/participant-remote-bot.c \
@@ -456,9 +463,20 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify-header.h \
 	%reldir%/records/verify.c \
 	%reldir%/records/verify.h
+nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/serve/static-data.c
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
+
+# What pages load.
+STATIC_FILES = %reldir%/serve/static/style.css
+MAKE_STATIC = %reldir%/serve/make-static.sh
+EXTRA_DIST += $(STATIC_FILES) $(MAKE_STATIC)
+CLEANFILES += %reldir%/serve/static-data.c
+%reldir%/serve/static-data.c: $(STATIC_FILES) $(MAKE_STATIC)
+	$(AM_V_GEN)$(MKDIR_P) %reldir%/serve && ( \
+	cd $(srcdir) && sh $(MAKE_STATIC) $(STATIC_FILES) ) >$@.tmp && \
+	mv $@.tmp $@
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c

@@ -72,7 +72,7 @@
 #define UPLOAD_RESERVE_BYTES 536870912
 #define UPLOAD_RESERVE_FILES 10000
 
-/* What games leave for the author of a bot: GET /bots/NAME/log. */
+/* What games leave for the author of a bot: GET /api/1/bots/NAME/log. */
 #define GAME_NOTE_BYTES STDERR_BYTES /* of standard error, of one game */
 #define GAME_NOTES_A_BOT 50	     /* games */
 #define GAME_NOTES_BYTES 67108864    /* of all bots together */

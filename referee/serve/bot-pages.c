@@ -13,27 +13,7 @@
 
 #define LOG_BYTES 16777216 /* of what is told of a bot */
 
-/* Whether the request shows the token of the bot `name`; if not, it is
- * answered. */
-static bool
-is_owner(struct pages *pages, struct http_request *request, const char *name)
-{
-	char who[NAME_BYTES + 1];
-
-	if (!page_ask_who(pages, request, who))
-		return false;
-	if (strcmp(who, name) == 0)
-		return true;
-	if (who[0] == '\0')
-		http_refuse(request, 401,
-			    "expected X-Bot: NAME and Authorization: Bearer "
-			    "TOKEN");
-	else
-		http_refuse(request, 403, "this token belongs to another bot");
-	return false;
-}
-
-/* ---- `PUT /bots/NAME` ------------------------------------------------- */
+/* ---- an upload ------------------------------------------------------ */
 
 #define DAY_S 86400
 
@@ -89,13 +69,14 @@ take(struct pages *pages, const char *name, const char *bytes, size_t n,
 	return wrong;
 }
 
-/* It was sent by the bot that X-Bot names, for itself: is_owner(). */
+/* It was sent by the bot that X-Bot names, for itself: page_is_owner(). */
 static void
 on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 {
 	struct pages *pages = arg;
-	char name[NAME_BYTES + 1], text[NAME_BYTES + 32];
+	char name[NAME_BYTES + 1], path[NAME_BYTES + 32];
 	const char *wrong;
+	struct text text;
 	int code;
 
 	if (http_header(request, "X-Bot", name, sizeof(name)) != 1)
@@ -110,28 +91,26 @@ on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 		return;
 	}
 	log_one(pages->logger, LOG_LEVEL_INFO, "upload", "bot", name);
-	snprintf(text, sizeof(text), "/bots/%s/log", name);
-	http_add_header(request, "Location", text);
-	snprintf(text, sizeof(text), "see /bots/%s/log\n", name);
-	http_answer(request, &(struct http_answer){ .code = 202,
-						    .type = PAGE_PLAIN,
-						    .bytes = text,
-						    .n = strlen(text) });
+	snprintf(path, sizeof(path), "api/1/bots/%s/log", name);
+	text_init(&text, sizeof(path) + 32);
+	text_fmt(&text, "../%s", path);
+	http_add_header(request, "Location", text_string(&text));
+	text_clear(&text);
+	text_fmt(&text, "see /%s\n", path);
+	page_send(request, 202, PAGE_PLAIN, &text);
 }
 
 void
 bot_pages_put(struct pages *pages, struct http_request *request,
-	      const char *name)
+	      const struct page_path *names UNUSED)
 {
-	if (!is_owner(pages, request, name))
-		return;
 	if (*pages->stopping)
 		page_refuse_stopping(request);
 	else if (!http_read_body(request, on_archive, pages))
 		return; /* refused */
 }
 
-/* ---- `GET /bots/NAME/log` --------------------------------------------- */
+/* ---- the log ----------------------------------------------------- */
 
 void
 bot_pages_tell(const struct pages *pages, const char *name, struct text *out)
@@ -176,8 +155,7 @@ on_log(struct worker_thread_job *job, bool read)
 	struct log_ask *ask = (struct log_ask *)job;
 
 	if (read)
-		page_answer(ask->request, PAGE_PLAIN, &ask->text,
-			    HTTP_NO_STORE);
+		page_answer(ask->request, PAGE_PLAIN, &ask->text);
 	else
 		page_refuse_stopping(ask->request);
 	text_release(&ask->text);
@@ -187,15 +165,14 @@ on_log(struct worker_thread_job *job, bool read)
 
 void
 bot_pages_log(struct pages *pages, struct http_request *request,
-	      const char *name)
+	      const struct page_path *names)
 {
+	const char *name = names->name[0];
 	struct roster_entry entry = { .number = 0 };
 	struct error why;
 	struct roster_bot bot;
 	struct log_ask *ask;
 
-	if (!is_owner(pages, request, name))
-		return;
 	ask = zeroed(1, sizeof(*ask));
 	ask->job.read = read_log;
 	ask->job.done = on_log;

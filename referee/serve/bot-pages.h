@@ -4,12 +4,8 @@
 
 #include "referee/serve/page.h"
 
-/* Answers `PUT /bots/NAME`. */
-void bot_pages_put(struct pages *pages, struct http_request *request,
-		   const char *name);
-/* Answers `GET /bots/NAME/log`. */
-void bot_pages_log(struct pages *pages, struct http_request *request,
-		   const char *name);
+/* Both are for the bot alone that the path names. */
+page_handler bot_pages_put, bot_pages_log;
 /* Appends what the games of the bot `name` have left, and where it is
  * suspended. */
 void bot_pages_tell(const struct pages *pages, const char *name,

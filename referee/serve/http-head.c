@@ -224,9 +224,8 @@ http_head_field(const struct http_head *head, const char *name,
 	return count;
 }
 
-/* Whether a list with commas in any header of this name has this word. */
-static bool
-has_word(const struct http_head *head, const char *name, const char *word)
+bool
+http_head_word(const struct http_head *head, const char *name, const char *word)
 {
 	const size_t n = strlen(word);
 	const char *at;
@@ -302,9 +301,9 @@ read_meaning(struct http_head *head, const char **wrong)
 		return 417;
 	}
 	head->expects = expects > 0 && head->minor >= 1;
-	head->keeps = !has_word(head, "Connection", "close") &&
+	head->keeps = !http_head_word(head, "Connection", "close") &&
 		      (head->minor >= 1 ||
-		       has_word(head, "Connection", "keep-alive"));
+		       http_head_word(head, "Connection", "keep-alive"));
 	return 0;
 }
 

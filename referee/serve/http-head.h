@@ -50,6 +50,11 @@ int http_head_read(char *bytes, size_t n, struct http_head *head,
 unsigned http_head_field(const struct http_head *head, const char *name,
 			 const char **value);
 
+/* Whether a list with commas in any header of this name has this word, with
+ * nothing else beside it (`gzip;q=0` is another word). */
+bool http_head_word(const struct http_head *head, const char *name,
+		    const char *word) MUST_CHECK;
+
 /* Decodes %XX, and `+` as a space if `plus`, in place: false if what follows a
  * `%` is no two hex digits, or something comes out that is not printable
  * ASCII. */

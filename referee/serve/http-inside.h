@@ -26,6 +26,7 @@ struct http_request {
 	char *bytes; /* of the head; owned */
 	struct http_head head;
 	struct text added; /* headers of the answer */
+	enum http_cache cache;
 	/* The body of a PUT. */
 	http_body *body;
 	void *arg;

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "referee/config/serve-limits.h"
+#include "referee/serve/html.h"
 #include "referee/serve/http-inside.h"
 #include "referee/table/loop.h"
 
@@ -152,6 +153,18 @@ http_query(const struct http_request *request, const char *name, char *value,
 	}
 	free(query);
 	return result;
+}
+
+const char *
+http_raw_query(const struct http_request *request)
+{
+	return request->head.query;
+}
+
+bool
+http_takes_gzip(const struct http_request *request)
+{
+	return http_head_word(&request->head, "Accept-Encoding", "gzip");
 }
 
 /* ---- limits ----------------------------------------------------------- */
@@ -341,11 +354,13 @@ cache_of(const struct http_request *request, const struct http_answer *answer)
 {
 	const char *value;
 
-	return http_head_field(&request->head, "Authorization", &value) > 0 ||
+	return answer->code >= 300 ||
+			       http_head_field(&request->head, "Authorization",
+					       &value) > 0 ||
 			       http_head_field(&request->head, "X-Bot",
 					       &value) > 0
 		       ? HTTP_NO_STORE
-		       : answer->cache;
+		       : request->cache;
 }
 
 static void
@@ -389,7 +404,7 @@ write_all(struct http_request *request, const struct http_answer *answer)
 	struct text head;
 	bool known;
 
-	if (cache == HTTP_CHECK && answer->code == 200)
+	if (cache == HTTP_CHECK)
 		make_etag(connection->http, answer, etag);
 	known = etag[0] != '\0' && is_known(request, etag);
 	text_init(&head, SIZE_MAX);
@@ -438,6 +453,12 @@ reply(struct http_request *request, const struct http_answer *answer)
 }
 
 void
+http_set_cache(struct http_request *request, enum http_cache cache)
+{
+	request->cache = cache;
+}
+
+void
 http_add_header(struct http_request *request, const char *name,
 		const char *value)
 {
@@ -455,21 +476,37 @@ http_answer(struct http_request *request, const struct http_answer *answer)
 			    "later");
 }
 
+/* As a page for who reads pages. */
+static const char *
+write_refusal(const struct http_request *request, int code,
+	      const char *sentence, struct text *to)
+{
+	if (!http_head_word(&request->head, "Accept", "text/html")) {
+		text_fmt(to, "%d: %s\n", code, sentence);
+		return plain;
+	}
+	text_fmt(to,
+		 "<!DOCTYPE html>\n<html lang=\"en\">\n<meta "
+		 "charset=\"utf-8\">\n<title>%d</title>\n<p>%d: ",
+		 code, code);
+	html_text(to, sentence);
+	text_str(to, "</p>\n</html>\n");
+	return "text/html; charset=utf-8";
+}
+
 void
 http_refuse(struct http_request *request, int code, const char *sentence)
 {
-	char text[ERROR_BYTES + 8];
-	int n = snprintf(text, sizeof(text), "%d: %s\n", code, sentence);
+	struct http_answer answer = { .code = code };
+	struct text text;
 
+	text_init(&text, SIZE_MAX);
+	answer.type = write_refusal(request, code, sentence, &text);
+	answer.bytes = text.bytes;
+	answer.n = text.used;
 	request->connection->large = false;
-	reply(request, &(struct http_answer){
-			       .code = code,
-			       .type = plain,
-			       .bytes = text,
-			       .n = (size_t)n < sizeof(text) ? (size_t)n
-							     : sizeof(text) - 1,
-			       .cache = HTTP_NO_STORE,
-		       });
+	reply(request, &answer);
+	text_release(&text);
 }
 
 void

@@ -105,6 +105,10 @@ int http_header(const struct http_request *request, const char *name,
 		char *value, size_t size) MUST_CHECK;
 int http_query(const struct http_request *request, const char *name,
 	       char *value, size_t size) MUST_CHECK;
+/* The query as it was sent, without its `?`; or NULL. */
+const char *http_raw_query(const struct http_request *request);
+/* Whether an answer may be gzipped. */
+bool http_takes_gzip(const struct http_request *request);
 
 /* Reads the body of a PUT, which nobody reads before: who sends it has shown
  * that he may.  `body` is called with all of it, borrowed, and answers; or the
@@ -117,8 +121,8 @@ bool http_read_body(struct http_request *request, http_body *body,
 
 /* ---- answers ---------------------------------------------------------- */
 
-/* Who may keep an answer.  What a request with the headers of a token gets is
- * HTTP_NO_STORE in any case. */
+/* Who may keep an answer of less than 300.  What a request with the headers of a
+ * token gets is HTTP_NO_STORE in any case, and so is every other answer. */
 enum http_cache {
 	HTTP_NO_STORE,
 	HTTP_CHECK,   /* keep it, but ask whether it still holds: ETag, 304 */
@@ -130,7 +134,6 @@ struct http_answer {
 	const char *type;
 	const void *bytes;
 	size_t n;
-	enum http_cache cache;
 	bool constant; /* the bytes stay as long as the program: not copied */
 	bool gzipped;  /* the bytes are */
 };
@@ -138,12 +141,15 @@ struct http_answer {
 /* Before a large answer is made: false if too many are on their way, and it is
  * to be refused. */
 bool http_expect_large(struct http_request *request) MUST_CHECK;
+/* HTTP_NO_STORE unless this is called. */
+void http_set_cache(struct http_request *request, enum http_cache cache);
 /* Goes with the answer, which follows. */
 void http_add_header(struct http_request *request, const char *name,
 		     const char *value);
 void http_answer(struct http_request *request,
 		 const struct http_answer *answer);
-/* A number of 400 or more and a sentence, without its point. */
+/* A number of 400 or more and a sentence, without its point; a page if the
+ * request accepts text/html. */
 void http_refuse(struct http_request *request, int code, const char *sentence);
 /* 401, for a wrong token of that bot: as late as the address deserves, and
  * counted.  `sentence` is a constant. */

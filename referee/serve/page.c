@@ -35,15 +35,20 @@ read_headers(struct http_request *request, char name[NAME_BYTES + 1],
 }
 
 void
-page_answer(struct http_request *request, const char *type, struct text *body,
-	    enum http_cache cache)
+page_send(struct http_request *request, int code, const char *type,
+	  struct text *body)
 {
-	http_answer(request, &(struct http_answer){ .code = 200,
+	http_answer(request, &(struct http_answer){ .code = code,
 						    .type = type,
 						    .bytes = body->bytes,
-						    .n = body->used,
-						    .cache = cache });
+						    .n = body->used });
 	text_release(body);
+}
+
+void
+page_answer(struct http_request *request, const char *type, struct text *body)
+{
+	page_send(request, 200, type, body);
 }
 
 bool
@@ -73,6 +78,25 @@ page_ask_who(const struct pages *pages, struct http_request *request,
 			    "the referee cannot look up your token now; try "
 			    "again later");
 	return answer == WHO_TOKEN_FITS;
+}
+
+bool
+page_is_owner(const struct pages *pages, struct http_request *request,
+	      const char *name)
+{
+	char who[NAME_BYTES + 1];
+
+	if (!page_ask_who(pages, request, who))
+		return false;
+	if (strcmp(who, name) == 0)
+		return true;
+	if (who[0] == '\0')
+		http_refuse(request, 401,
+			    "expected X-Bot: NAME and Authorization: Bearer "
+			    "TOKEN");
+	else
+		http_refuse(request, 403, "this token belongs to another bot");
+	return false;
 }
 
 void

@@ -1,5 +1,9 @@
-/* referee/serve/page.h - what the daemon's pages need, and which bot asks for
- * one. */
+/* referee/serve/page.h - what the daemon's pages need, and how they answer.
+ *
+ * A page is a function in the table of routes.c.  It is called with a request
+ * that may be answered, and answers it with one of these functions or of
+ * http.h, now or later.  Headers for safety, ETag and who may keep the answer
+ * come from the table and http.c. */
 #ifndef REFEREE_PAGE_H
 #define REFEREE_PAGE_H
 
@@ -43,9 +47,29 @@ struct pages {
 #define PAGE_PLAIN "text/plain; charset=utf-8"
 #define PAGE_HTML "text/html; charset=utf-8"
 
-/* Answers 200 with this body, which is released. */
+#define PAGE_ROOT_BYTES 32
+
+/* What a page learns of its path; it lasts as long as the call. */
+struct page_path {
+	char name[2][NAME_BYTES + 1]; /* of its {…}, in order; "": none */
+	/* How links begin that lead to the root: "", "../", "../../", …  Never
+	 * with a slash: a proxy may have put us below another path. */
+	char root[PAGE_ROOT_BYTES];
+};
+
+typedef void page_handler(struct pages *pages, struct http_request *request,
+			  const struct page_path *path);
+
+/* Answers with this body, which is released. */
+void page_send(struct http_request *request, int code, const char *type,
+	       struct text *body);
+/* Likewise 200. */
 void page_answer(struct http_request *request, const char *type,
-		 struct text *body, enum http_cache cache);
+		 struct text *body);
+/* Whether the request shows the token of the bot `name`; if not, it is
+ * answered. */
+bool page_is_owner(const struct pages *pages, struct http_request *request,
+		   const char *name) MUST_CHECK;
 /* The bot that asks, by its token: its name, or "" if the request says none.
  * False: the token is not that bot's, and the request is answered. */
 bool page_ask_who(const struct pages *pages, struct http_request *request,

@@ -7,12 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/message.h"
 #include "referee/json-line.h"
 #include "referee/ladder-print.h"
 #include "referee/serve/scheduler-recall.h"
-#include "referee/serve/bot-pages.h"
-#include "referee/serve/record-pages.h"
 #include "referee/serve/who.h"
 
 #define METRICS_BYTES 1048576
@@ -25,18 +22,18 @@ answer_json(struct http_request *request, json_t *json)
 
 	text_init(&text, SIZE_MAX);
 	json_text(json, 7, &text);
-	page_answer(request, PAGE_JSON, &text, HTTP_CHECK);
+	page_answer(request, PAGE_JSON, &text);
 }
 
-static void
-answer_metrics(struct pages *pages, struct http_request *request)
+void
+pages_metrics(struct pages *pages, struct http_request *request,
+	      const struct page_path *none UNUSED)
 {
 	struct text out;
 
 	text_init(&out, METRICS_BYTES);
 	pages->metrics(pages->arg, &out);
-	page_answer(request, "text/plain; version=0.0.4; charset=utf-8", &out,
-		    HTTP_NO_STORE);
+	page_answer(request, "text/plain; version=0.0.4; charset=utf-8", &out);
 }
 
 /* ---- ladders ---------------------------------------------------------- */
@@ -68,8 +65,9 @@ ladder_object(const struct pages *pages, unsigned place)
 	return json;
 }
 
-static void
-answer_ladders(struct pages *pages, struct http_request *request)
+void
+pages_ladders(struct pages *pages, struct http_request *request,
+	      const struct page_path *none UNUSED)
 {
 	struct scheduler *scheduler;
 	json_t *all = json_array();
@@ -106,10 +104,11 @@ on_viewed(void *arg, const char *standings, const char *why)
 	free(reader);
 }
 
-static void
-answer_ladder(struct pages *pages, struct http_request *request,
-	      const char *name)
+void
+pages_ladder(struct pages *pages, struct http_request *request,
+	     const struct page_path *names)
 {
+	const char *name = names->name[0];
 	int place = ladders_find(pages->ladders, name, strlen(name));
 	char path[LADDER_PATH_BYTES];
 	struct ladder_pool pool;
@@ -148,9 +147,11 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 	return json;
 }
 
-static void
-answer_bot(struct pages *pages, struct http_request *request, const char *name)
+void
+pages_bot(struct pages *pages, struct http_request *request,
+	  const struct page_path *names)
 {
+	const char *name = names->name[0];
 	struct scheduler *scheduler;
 	const struct remote_bot *remote =
 		remote_bots_find(pages->remotes, name);
@@ -187,94 +188,4 @@ answer_bot(struct pages *pages, struct http_request *request, const char *name)
 				      ? remote->why
 				      : NULL,
 			      "ladders", ladders));
-}
-
-/* ---- what is there ---------------------------------------------------- */
-
-static const struct route {
-	const char *path; /* one that ends in a slash is followed by a name */
-	const char *rest; /* behind the name */
-	void (*all)(struct pages *pages, struct http_request *request);
-	void (*one)(struct pages *pages, struct http_request *request,
-		    const char *name);
-	void (*put)(struct pages *pages, struct http_request *request,
-		    const char *name); /* or NULL */
-} routes[] = {
-	{ "/metrics", "", answer_metrics, NULL, NULL },
-	{ "/ladders", "", answer_ladders, NULL, NULL },
-	{ "/ladders/", "", NULL, answer_ladder, NULL },
-	{ "/ladders/", "/games", NULL, record_pages_games, NULL },
-	{ "/bots/", "", NULL, answer_bot, bot_pages_put },
-	{ "/bots/", "/log", NULL, bot_pages_log, NULL },
-	{ "/records/", "", NULL, record_pages_record, NULL },
-};
-
-/* The name between what the route begins and ends with. */
-static bool
-find_name(const struct route *route, const char *path,
-	  char name[NAME_BYTES + 1])
-{
-	size_t before = strlen(route->path), after = strlen(route->rest),
-	       n = strlen(path);
-
-	if (n <= before + after || strncmp(path, route->path, before) != 0 ||
-	    strcmp(path + n - after, route->rest) != 0 ||
-	    !message_name_ok(path + before, n - before - after))
-		return false;
-	snprintf(name, NAME_BYTES + 1, "%.*s", (int)(n - before - after),
-		 path + before);
-	return true;
-}
-
-/* `name` is filled in where the route has one; NULL: there is no such path. */
-static const struct route *
-find_route(const char *path, char name[NAME_BYTES + 1])
-{
-	const struct route *route;
-
-	for (route = routes; route < routes + NELEM(routes); route++)
-		if (route->all != NULL ? strcmp(path, route->path) == 0
-				       : find_name(route, path, name))
-			return route;
-	return NULL;
-}
-
-enum http_methods
-pages_allowed(void *arg UNUSED, const char *path)
-{
-	char name[NAME_BYTES + 1];
-	const struct route *route = find_route(path, name);
-
-	if (route == NULL)
-		return HTTP_NOTHING;
-	return route->put == NULL ? HTTP_READ : HTTP_READ_PUT;
-}
-
-void
-pages_asked(void *arg, struct http_request *request, const char *path)
-{
-	struct pages *pages = arg;
-	char name[NAME_BYTES + 1];
-	const struct route *route = find_route(path, name);
-
-	if (route == NULL)
-		http_refuse(request, 404,
-			    "unknown page; the pages are /metrics, /ladders, "
-			    "/ladders/NAME, /ladders/NAME/games, /bots/NAME, "
-			    "/bots/NAME/log and /records/ID");
-	else if (http_is_put(request))
-		route->put(pages, request, name);
-	else if (route->all != NULL)
-		route->all(pages, request);
-	else
-		route->one(pages, request, name);
-}
-
-void
-pages_refused(void *arg, enum refusal kind, const char *from, const char *bot,
-	      const char *why)
-{
-	const struct pages *pages = arg;
-
-	refusals_tell(pages->refusals, kind, from, bot, why);
 }

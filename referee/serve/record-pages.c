@@ -45,7 +45,7 @@ on_games(struct worker_thread_job *job, bool read)
 	else if (ask->result == 0)
 		page_answer(ask->request,
 			    ask->wish.plain ? PAGE_PLAIN : PAGE_JSON,
-			    &ask->text, HTTP_CHECK);
+			    &ask->text);
 	else
 		page_refuse_unread(
 			ask->pages, ask->request, "record-unread",
@@ -94,8 +94,9 @@ read_query(struct http_request *request, struct games_wish *wish)
 
 void
 record_pages_games(struct pages *pages, struct http_request *request,
-		   const char *name)
+		   const struct page_path *names)
 {
+	const char *name = names->name[0];
 	int place = ladders_find(pages->ladders, name, strlen(name));
 	struct games_wish wish = { .count = 0 };
 	struct games_ask *ask;
@@ -167,7 +168,7 @@ answer(struct record_ask *ask)
 
 	if (found->code == 200) {
 		http_add_header(ask->request, "X-Record", found->state);
-		page_answer(ask->request, PAGE_PLAIN, &found->text, HTTP_CHECK);
+		page_answer(ask->request, PAGE_PLAIN, &found->text);
 	} else if (found->why.text[0] != '\0') {
 		page_refuse_unread(ask->pages, ask->request, "record-unread",
 				   found->sentence, found->why.text);
@@ -234,8 +235,9 @@ read_view(struct http_request *request, int *view)
 
 void
 record_pages_record(struct pages *pages, struct http_request *request,
-		    const char *id)
+		    const struct page_path *names)
 {
+	const char *id = names->name[0];
 	struct record_wish wish = { .now = (int64_t)time(NULL) };
 	struct record_ask *ask;
 

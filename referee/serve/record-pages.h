@@ -5,11 +5,9 @@
 
 #include "referee/serve/page.h"
 
-/* Answers `/ladders/NAME/games`. */
-void record_pages_games(struct pages *pages, struct http_request *request,
-			const char *name);
-/* Answers `/records/ID`. */
-void record_pages_record(struct pages *pages, struct http_request *request,
-			 const char *id);
+/* The latest games of a ladder. */
+page_handler record_pages_games;
+/* A record, for those who may read it. */
+page_handler record_pages_record;
 
 #endif

@@ -12,7 +12,7 @@
 #include "ladder/roster.h"
 #include "referee/serve/control.h"
 #include "referee/serve/data-folder.h"
-#include "referee/serve/pages.h"
+#include "referee/serve/routes.h"
 #include "referee/serve/server-inside.h"
 
 const char server_no_room[] =
@@ -321,8 +321,8 @@ open_listeners(struct server *server, struct error *why)
 	server->door = door_new(&server->loop, &limits, on_arrival,
 				server_refused, server);
 	server->http = http_new(server->loop.base, &http_limits,
-				door_addresses(server->door), pages_allowed,
-				pages_asked, pages_refused, &server->pages);
+				door_addresses(server->door), routes_allowed,
+				routes_asked, routes_refused, &server->pages);
 	server_set_http(server, config);
 	server->listeners =
 		listeners_new(server->door, server->http, server->logger);

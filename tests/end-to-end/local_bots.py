@@ -98,6 +98,6 @@ def shown(name, token):
 
 def told(house, name, token, part):
     def text():
-        return house.get(f"/bots/{name}/log", headers=shown(name, token)).text
+        return house.get(f"/api/1/bots/{name}/log", headers=shown(name, token)).text
     arena.wait_for(lambda: part in text())
     return text()

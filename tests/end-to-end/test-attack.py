@@ -238,7 +238,7 @@ def garbage(siege):
              b"bot 1 " + b"a" * 900 + b"\n",
              b"bot 1 x" + b" a=b" * 200 + b"\n",
              b"EHLO there\r\n", b"SSH-2.0-x\r\n", b"\xff\xf4\xff\xfd\x06",
-             b"GET /ladders HTTP/1.1\r\nHost: x\r\n\r\n" * 50,
+             b"GET /api/1/ladders HTTP/1.1\r\nHost: x\r\n\r\n" * 50,
              b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n",
              b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n",
              b"\tlist\t" * 500 + b"\n"]

@@ -104,7 +104,7 @@ def one_slow_bot_for_all():
             house.play(name, "ladder")
         arena.wait_for(lambda: house.log("game-over"), 20)
         tap.ok(house.log("game-over"), "not all tables are a slow bot's")
-        tap.equal(house.get("/bots/slow").json()["ladders"][0]["playing"], 2,
+        tap.equal(house.get("/api/1/bots/slow").json()["ladders"][0]["playing"], 2,
                   "it has half of them")
         slow.close()
         for guest, _ in house.players:

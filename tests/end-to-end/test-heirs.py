@@ -27,12 +27,12 @@ def standings(house):
 
 
 def plays(house, name):
-    page = house.get(f"/bots/{name}")
+    page = house.get(f"/api/1/bots/{name}")
     return page.code == 200 and page.json()["ladders"][0]["playing"] > 0
 
 
 def paired_at(house, name):
-    row = house.get(f"/bots/{name}").json()["ladders"][0]
+    row = house.get(f"/api/1/bots/{name}").json()["ladders"][0]
     return f"{row['paired_at']:.3f}"
 
 
@@ -130,8 +130,8 @@ with daemon.House({"ladder": LADDER}) as house:
     names = {"season": "next", "after": json.loads(tap.referee(
         "ladder", "export", "--data", house.data, "--ladder", "ladder")
         .out.splitlines()[0])["id"]}
-    pages = [house.get("/ladders").json()["ladders"][0],
-             house.get("/ladders/next").json()]
+    pages = [house.get("/api/1/ladders").json()["ladders"][0],
+             house.get("/api/1/ladders/next").json()]
     tap.equal([{key: page.get(key) for key in names} for page in pages],
               [names, names], "the daemon's pages name the season")
     house.stop()

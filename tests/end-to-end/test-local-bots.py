@@ -114,7 +114,7 @@ def versions(house):
     seat = first.bots().index("ann.2")
     tap.ok(f"\nheir-of {seat} ann\n" in text, "its records say whose heir")
     ranks = {one["bot"]: one for one in
-             house.get("/ladders/toepen").json()["standings"]}
+             house.get("/api/1/ladders/toepen").json()["standings"]}
     tap.ok(ranks["ann.2"]["heir_of"] == "ann" and
            ranks["ann.2"]["provisional"] is True and
            "provisional" not in ranks["ben"], "a page says so", ranks)
@@ -250,8 +250,8 @@ def uploads(house):
     for path, method, allow in (
             ("/bots/hal", "OPTIONS", "GET, HEAD, PUT"),
             ("/bots/hal", "DELETE", "GET, HEAD, PUT"),
-            ("/bots/hal/log", "OPTIONS", "GET, HEAD"),
-            ("/bots/hal/log", "PUT", "GET, HEAD"),
+            ("/api/1/bots/hal/log", "OPTIONS", "GET, HEAD"),
+            ("/api/1/bots/hal/log", "PUT", "GET, HEAD"),
             ("/metrics", "OPTIONS", "GET, HEAD"),
             ("/nothing", "OPTIONS", None)):
         answer = house.get(path, method)
@@ -266,7 +266,7 @@ def uploads(house):
 
     answer = put(house, "hal", good, shown("hal", hal))
     tap.equal((answer.code, answer.headers.get("location")),
-              (202, "/bots/hal/log"), "an upload is taken")
+              (202, "../api/1/bots/hal/log"), "an upload is taken")
     tap.equal(put(house, "hal", good, shown("hal", hal)).code, 429,
               "a second one is not, meanwhile")
     answer = put(house, "ida", archive([entry("/x")], "ida"),
@@ -280,8 +280,8 @@ def uploads(house):
            "why not, its log says", told(house, "ida", ida, "absolute"))
     tap.ok("checking hal" in told(house, "hal", hal, "checking"),
            "and what the check said")
-    tap.equal(house.get("/bots/hal/log").code, 401, "with a token")
-    tap.equal(house.get("/bots/hal/log", headers=shown("ida", ida)).code, 403,
+    tap.equal(house.get("/api/1/bots/hal/log").code, 401, "with a token")
+    tap.equal(house.get("/api/1/bots/hal/log", headers=shown("ida", ida)).code, 403,
               "of its own")
     put(house, "ida", archive([], "hal"), shown("ida", ida))
     tap.ok("but ida was expected" in told(house, "ida", ida, "but ida"),

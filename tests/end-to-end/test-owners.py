@@ -64,7 +64,7 @@ def test_bound(house):
 
 
 def ladder(house, name):
-    return house.get(f"/ladders/{name}").json()
+    return house.get(f"/api/1/ladders/{name}").json()
 
 
 def seats_of(house, name):
@@ -134,10 +134,10 @@ def test_pages(house):
         guest.hear()
     for headers, owner in (("", None), (shown("own", own), "ann"),
                            (shown("other", other), None)):
-        answer = house.get("/bots/own", headers=headers)
+        answer = house.get("/api/1/bots/own", headers=headers)
         tap.equal((answer.code, answer.json().get("owner")), (200, owner),
                   f"its page, asked by {headers[7:12].strip() or 'nobody'}")
-    tap.equal(house.get("/bots/own", headers=shown("own", other)).code, 401,
+    tap.equal(house.get("/api/1/bots/own", headers=shown("own", other)).code, 401,
               "a wrong token")
     for guest in guests:
         guest.close()

@@ -47,7 +47,7 @@ class Asker:
 
 
 def games(serve, ladder, query=""):
-    return serve.get(f"/ladders/{ladder}/games{query}").json()
+    return serve.get(f"/api/1/ladders/{ladder}/games{query}").json()
 
 
 def record_path(serve, ladder, game):
@@ -99,7 +99,7 @@ def tour(serve, name, token):
 
 
 def test_running(serve, game):
-    tap.equal([serve.get(f"/records/{game}{view}").code
+    tap.equal([serve.get(f"/api/1/records/{game}{view}").code
                for view in ("", "?view=public", "?view=0")], [404] * 3,
               "a running game has no record")
 
@@ -130,13 +130,13 @@ def test_games(serve):
     tap.equal(everything[-1], 1, "down to the first")
     tap.equal(games(serve, "slow"), {"ladder": "slow", "games": []},
               "no games")
-    head = serve.get("/ladders/open/games", "HEAD")
+    head = serve.get("/api/1/ladders/open/games", "HEAD")
     tap.equal((head.code, head.text), (200, ""), "HEAD")
 
 
 def test_plain_games(serve):
     row = games(serve, "open", "?count=1")["games"][0]
-    plain = serve.get("/ladders/open/games?count=1&format=plain")
+    plain = serve.get("/api/1/ladders/open/games?count=1&format=plain")
     seats = " ".join(f"{seat['bot']} {seat['place']} {seat['points']}"
                      for seat in row["seats"])
     tap.equal(plain.text, f"{row['serial']} {row['id']} {row['ended']} {seats}"
@@ -146,13 +146,13 @@ def test_plain_games(serve):
     for query in ("count=0", "count=101", "count=x", "count=1&count=2",
                   "before=0", "before=-1", "before=9223372036854775808",
                   "format=xml", "format=plain&format=plain"):
-        answer = serve.get(f"/ladders/open/games?{query}")
+        answer = serve.get(f"/api/1/ladders/open/games?{query}")
         tap.ok(answer.code == 400 and "expected" in answer.text,
                f"?{query} is refused", (answer.code, answer.text))
-    tap.equal((serve.get("/ladders/open/games?count=100").code,
-               serve.get("/ladders/none/games").code,
-               serve.get("/ladders//games").code,
-               serve.get("/ladders/open/games/").code),
+    tap.equal((serve.get("/api/1/ladders/open/games?count=100").code,
+               serve.get("/api/1/ladders/none/games").code,
+               serve.get("/api/1/ladders//games").code,
+               serve.get("/api/1/ladders/open/games/").code),
               (200, 404, 404, 404), "what is no list of games")
 
 
@@ -163,26 +163,26 @@ def body_of(text):
 def test_texts(serve, game):
     """The whole record, byte for byte; views as `referee replay` has them."""
     path = record_path(serve, "open", game)
-    whole = serve.get(f"/records/{game['id']}")
+    whole = serve.get(f"/api/1/records/{game['id']}")
     tap.equal((whole.code, whole.headers["x-record"], whole.text),
               (200, "whole", path.read_text("ascii")), "the record, as it is")
     tap.ok("\nsecret " in whole.text, "it tells its secret", whole.text)
     for view in ("public", "0", "1"):
-        seen = serve.get(f"/records/{game['id']}?view={view}")
+        seen = serve.get(f"/api/1/records/{game['id']}?view={view}")
         replay = tap.referee("replay", "--raw", "--view", view, path)
         tap.equal((seen.code, body_of(seen.text)), (200, replay.out),
                   f"the view {view} is that of `replay`")
         tap.ok("secret" not in seen.text and "{" not in seen.text
                and seen.text.startswith(f"record 1\nid {game['id']}\n")
                and seen.text != whole.text, "and has no secret", seen.text)
-    head = serve.get(f"/records/{game['id']}", "HEAD")
+    head = serve.get(f"/api/1/records/{game['id']}", "HEAD")
     tap.equal((head.code, head.text, head.headers["content-length"]),
               (200, "", str(len(whole.text))), "HEAD: the head alone")
-    tap.equal(serve.get(f"/records/{game['id']}", "POST").code, 405, "POST")
+    tap.equal(serve.get(f"/api/1/records/{game['id']}", "POST").code, 405, "POST")
     for query, code in (("view=2", 404), ("view=8", 400), ("view=all", 400),
                         ("view=", 400), ("view=-1", 400), ("view=00", 400),
                         ("view=0&view=1", 400)):
-        tap.equal(serve.get(f"/records/{game['id']}?{query}").code, code,
+        tap.equal(serve.get(f"/api/1/records/{game['id']}?{query}").code, code,
                   f"?{query} is {code}")
 
 
@@ -194,9 +194,9 @@ def test_ids(serve, game):
                  "../../roster.key", "%2e%2e%2froster.db"):
         if path == number:  # it had no letters
             continue
-        tap.equal(serve.get(f"/records/{path}").code, 404,
+        tap.equal(serve.get(f"/api/1/records/{path}").code, 404,
                   f"no record: {path[:24]}")
-    tap.equal(serve.get(f"/records/{number}%00").code, 400, "nor with a NUL")
+    tap.equal(serve.get(f"/api/1/records/{number}%00").code, 400, "nor with a NUL")
 
 
 # What the policies say to each: the whole, what everybody saw, one's own view,
@@ -217,7 +217,7 @@ def codes(asker, game):
     """Of the views, as TABLE has them; alice is where she sat."""
     names = [seat["bot"] for seat in game["seats"]]
     own = names.index("alice")
-    return tuple(asker.code(f"/records/{game['id']}{view}") for view in
+    return tuple(asker.code(f"/api/1/records/{game['id']}{view}") for view in
                  ("", "?view=public", f"?view={own}", f"?view={1 - own}"))
 
 
@@ -226,10 +226,10 @@ def test_policies(serve, askers, chosen):
         for who, expected in rows.items():
             tap.equal(codes(askers[who], chosen[ladder]), expected,
                       f"{ladder}: {who}")
-    answer = askers["nobody"].get(f"/records/{chosen['mine']['id']}")
+    answer = askers["nobody"].get(f"/api/1/records/{chosen['mine']['id']}")
     tap.equal(answer.headers.get("www-authenticate"), "Bearer",
               "who has shown no token is asked for one")
-    late = askers["alice"].get(f"/records/{chosen['late']['id']}").text
+    late = askers["alice"].get(f"/api/1/records/{chosen['late']['id']}").text
     ended = time.strptime(chosen["late"]["ended"], "%Y-%m-%dT%H:%M:%SZ")
     tap.equal(late, "403: this record is readable from "
               + time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(
@@ -238,7 +238,7 @@ def test_policies(serve, askers, chosen):
 
 
 def test_headers(serve, game, token):
-    path = f"/records/{game['id']}"
+    path = f"/api/1/records/{game['id']}"
     for what, headers in (
             ("a name alone", "X-Bot: alicia\r\n"),
             ("a token alone", f"Authorization: Bearer {token}\r\n"),
@@ -260,7 +260,7 @@ def test_headers(serve, game, token):
 
 def test_wrong(serve, game, token):
     """The second wrong one from an address waits twice as long."""
-    path = f"/records/{game['id']}"
+    path = f"/api/1/records/{game['id']}"
     asker, times = Asker(serve, "alicia", "f" * 64), []
     for _ in range(2):
         start = time.monotonic()
@@ -291,15 +291,15 @@ def test_gone_client(serve, game):
         with socket.create_connection(
                 ("127.0.0.1", serve.port("pages")), 30,
                 ("127.1.1.1", 0)) as link:
-            link.sendall(f"GET /records/{game['id']} HTTP/1.1\r\nHost: x\r\n"
+            link.sendall(f"GET /api/1/records/{game['id']} HTTP/1.1\r\nHost: x\r\n"
                          "X-Bot: alicia\r\nAuthorization: Bearer x\r\n\r\n"
                          .encode())
-    tap.equal(serve.get(f"/records/{game['id']}").code, 200,
+    tap.equal(serve.get(f"/api/1/records/{game['id']}").code, 200,
               "who leaves before a late answer does no harm")
 
 
 def test_reload(serve, askers, game):
-    path = f"/records/{game['id']}"
+    path = f"/api/1/records/{game['id']}"
     for readers, expected in (("everybody", (200, 200, 200)),
                               ("nobody", (403, 403, 403)),
                               ("players", (401, 200, 403))):
@@ -342,7 +342,7 @@ def first_life(root):
                   "carol": Asker(serve, "carol", tokens["carol"])}
         test_policies(serve, askers, chosen)
         mine = chosen["mine"]
-        path = f"/records/{mine['id']}"
+        path = f"/api/1/records/{mine['id']}"
         tap.equal(Asker(serve, "alice", tokens["alice"]).code(path), 401,
                   "a renamed bot has its old name no more")
         bob = Asker(serve, "bob", tokens["bob"])
@@ -353,7 +353,7 @@ def first_life(root):
         test_wrong(serve, mine, tokens["alice"])
         test_gone_client(serve, chosen["open"])
         test_reload(serve, askers, mine)
-        tap.equal(askers["alice"].code(f"/records/{chosen['late']['id']}"),
+        tap.equal(askers["alice"].code(f"/api/1/records/{chosen['late']['id']}"),
                   200, "from then on the record is not too young")
         tap.equal(serve.stop(), 0, "it stops")
         for link in still:
@@ -399,29 +399,29 @@ def second_life(root, chosen, running):
         file.write("x" * 4194304)
     with daemon.House(config, root=root) as serve:
         serve.start()
-        aborted = serve.get(f"/records/{running}")
+        aborted = serve.get(f"/api/1/records/{running}")
         tap.ok((aborted.code, aborted.headers.get("x-record"))
                == (200, "aborted") and "\naborted shutdown" in aborted.text,
                "an aborted game has a record", aborted.text)
         folder = serve.data / "ladders" / "slow" / "records"
         shutil.copy(folder / f"{running}.rec", folder / "short.rec")
-        tap.equal(serve.get("/records/short").code, 404,
+        tap.equal(serve.get("/api/1/records/short").code, 404,
                   "a file that is named otherwise is no record")
         tap.ok(arena.wait_for(lambda: serve.get(
-            f"/records/{old['id']}").headers.get("x-record") == "pruned"),
+            f"/api/1/records/{old['id']}").headers.get("x-record") == "pruned"),
                "a pruned record says so")
-        text = serve.get(f"/records/{old['id']}").text
+        text = serve.get(f"/api/1/records/{old['id']}").text
         tap.ok("\npruned " in text and body_of(text).count("\n") == 2
                and body_of(text).startswith("result 0 "),
                "and is what is left of it", text)
-        text = serve.get(f"/records/{old['id']}?view=public").text
+        text = serve.get(f"/api/1/records/{old['id']}?view=public").text
         tap.ok("\npruned " in text and "secret" not in text,
                "a view of it has no secret either", text)
         for what, game, code in (("one that is gone", gone, 410),
                                  ("one that is none", broken, 503),
                                  ("one that is too large", large, 503),
                                  ("another", chosen["open"], 200)):
-            answer = serve.get(f"/records/{game['id']}")
+            answer = serve.get(f"/api/1/records/{game['id']}")
             tap.ok(answer.code == code and str(root) not in answer.text,
                    f"{what} is {code}", (answer.code, answer.text[:300]))
         tap.ok(serve.says("event=record-unread"), "the log says why")

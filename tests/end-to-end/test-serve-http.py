@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What `referee serve` tells over HTTP, and what it refuses there."""
 
+import gzip
 import json
 import re
 import resource
@@ -117,22 +118,22 @@ def test_health(serve):
 
 
 def test_ladders(serve):
-    ladders = serve.get("/ladders").json()["ladders"]
+    ladders = serve.get("/api/1/ladders").json()["ladders"]
     tap.equal([ladder["ladder"] for ladder in ladders], ["quick", "strict", "idle"],
               "all ladders")
     tap.equal((ladders[2]["game"], ladders[2]["seats"], ladders[2]["open"],
                ladders[2]["options"], ladders[2]["bots_sitting"]),
               ("toepen", 3, "arrival", "points=15", 0), "what is played there")
-    quick = serve.get("/ladders/quick").json()
+    quick = serve.get("/api/1/ladders/quick").json()
     standings = quick["standings"]
     tap.equal(sorted(row["bot"] for row in standings), ["alice", "bob"],
               "standings have the bots")
     tap.ok(standings[0]["rating"] >= standings[1]["rating"]
            and abs(sum(row["rating"] for row in standings) - 3000) < 0.01,
            "and their ratings", standings)
-    tap.equal(serve.get("/ladders/idle").json()["standings"], [],
+    tap.equal(serve.get("/api/1/ladders/idle").json()["standings"], [],
               "no games, no standings")
-    tap.ok(arena.wait_for(lambda: serve.get("/ladders/quick").json()
+    tap.ok(arena.wait_for(lambda: serve.get("/api/1/ladders/quick").json()
                           ["standings"][0]["games"] > standings[0]["games"]),
            "standings are read anew")
 
@@ -146,13 +147,14 @@ def test_keys(serve):
             ("/ladders/quick/games?count=1", "/ladders/NAME/games"),
             ("/ladders/idle/games", "/ladders/NAME/games"),
             ("/bots/alice", "/bots/NAME"), ("/bots/sleepy", "/bots/NAME")):
-        answer = serve.get(path)
-        tap.equal((answer.code, keys.wrong(name, answer.text)), (200, ""),
+        answer = serve.get("/api/1" + path)
+        tap.equal((answer.code, keys.wrong("/api/1" + name, answer.text)),
+                  (200, ""),
                   f"the keys of {path}")
 
 
 def test_bots(serve):
-    alice = serve.get("/bots/alice").json()
+    alice = serve.get("/api/1/bots/alice").json()
     ladder = alice["ladders"][0]
     tap.equal((alice["bot"], alice["here"], ladder["ladder"], ladder["sits"],
                ladder["suspended"]), ("alice", True, "quick", True, False),
@@ -171,22 +173,22 @@ def test_bots(serve):
                 link.sendall(b"do 1 no-such-token\n")
             if line == "retired\n":
                 break
-        arena.wait_for(lambda: serve.get("/bots/sleepy").json()
+        arena.wait_for(lambda: serve.get("/api/1/bots/sleepy").json()
                        ["ladders"][0]["suspended"])
-        why = serve.get("/bots/sleepy").json()["ladders"][0]
+        why = serve.get("/api/1/bots/sleepy").json()["ladders"][0]
         tap.ok(why["suspended"] and " s more" in why.get("why", ""),
                "one that is suspended reads why", why)
     shown = f"X-Bot: sleepy\r\nAuthorization: Bearer {token}\r\n"
-    log = serve.get("/bots/sleepy/log", headers=shown).text
+    log = serve.get("/api/1/bots/sleepy/log", headers=shown).text
     tap.ok(re.search(
         r"(?m)^On the ladder strict: suspended .*\nGame [0-9a-f]{32}, seat "
         r"[01]:\nillegal: answered ask 1 with 'no-such-token'; legal: \S+",
         log), "and what it was charged with", log)
     tap.equal(tap.referee("bots", "log", "sleepy", "--data", serve.data).out,
               log, "as `bots log` tells it")
-    tap.ok(serve.get("/bots/sleepy/log").code == 401, "others do not")
-    arena.wait_for(lambda: not serve.get("/bots/sleepy").json()["here"])
-    tap.ok(not serve.get("/bots/sleepy").json()["here"], "one that has gone")
+    tap.ok(serve.get("/api/1/bots/sleepy/log").code == 401, "others do not")
+    arena.wait_for(lambda: not serve.get("/api/1/bots/sleepy").json()["here"])
+    tap.ok(not serve.get("/api/1/bots/sleepy").json()["here"], "one that has gone")
     tap.ok(serve.metric(
         'referee_faults_total{ladder="strict",kind="illegal"}') >= 1,
            "its faults are counted by kind")
@@ -195,9 +197,9 @@ def test_bots(serve):
 def test_faults(serve):
     """Of `sleepy`, which answered an illegal token, and was retired."""
     here = [ladder["faults"] for ladder in
-            serve.get("/bots/sleepy").json()["ladders"]]
+            serve.get("/api/1/bots/sleepy").json()["ladders"]]
     rows = {row["bot"]: row for row in
-            serve.get("/ladders/strict").json()["standings"]}
+            serve.get("/api/1/ladders/strict").json()["standings"]}
     shown = {row["bot"]: row for row in map(json.loads, serve.ladder(
         "show", "strict", "--json").out.splitlines())}
     charged = sum(len(faults) for game in serve.games("strict")
@@ -218,7 +220,7 @@ def test_faults(serve):
     tap.referee("bots", "disable", "sleepy", "--data", serve.data)
     tap.ok(arena.wait_for(lambda: ["disabled"] == [
         row.get("mark") for row in
-        serve.get("/ladders/strict").json()["standings"]
+        serve.get("/api/1/ladders/strict").json()["standings"]
         if row["bot"] == "sleepy"]), "a disabled bot is marked")
     tap.ok(re.search(r"(?m)^ +[\d-]+  sleepy .* disabled$",
                      serve.ladder("show", "strict").out),
@@ -228,9 +230,9 @@ def test_faults(serve):
 def test_fit(serve):
     """A process of its own fits a ladder beside it, at most once a minute."""
     def rows():
-        return serve.get("/ladders/strict").json()["standings"]
+        return serve.get("/api/1/ladders/strict").json()["standings"]
     tap.ok(arena.wait_for(lambda: rows() and all("fit" in row for row in rows())),
-           "/ladders/NAME has the fit", rows())
+           "/api/1/ladders/NAME has the fit", rows())
     kept = serve.data / "ladders" / "strict" / "ladder.db.fit-1"
     lines = {line.split()[0]: line.split()[1:3]
              for line in kept.read_text().splitlines()[2:-1]}
@@ -247,7 +249,7 @@ def test_fit(serve):
 def paired(serve, bots):
     """Where opponents are near to them at `strict`."""
     return {bot: [f"{row['paired_at']:.3f}" for row in
-                  serve.get(f"/bots/{bot}").json()["ladders"]
+                  serve.get(f"/api/1/bots/{bot}").json()["ladders"]
                   if row["ladder"] == "strict"] for bot in bots}
 
 
@@ -260,7 +262,7 @@ def test_paired(serve, lines):
 
 
 def rated(serve):
-    return serve.get("/ladders/quick").json()["games_rated"]
+    return serve.get("/api/1/ladders/quick").json()["games_rated"]
 
 
 def test_no_other_fit(serve, kept, written, games, when):
@@ -284,39 +286,45 @@ def test_restart(serve):
         tap.equal(there, {"carol": ["1234.500"]},
                   "pairing goes by the fit that is kept")
     ladders = {ladder["ladder"]: ladder["games_rated"]
-               for ladder in serve.get("/ladders").json()["ladders"]}
+               for ladder in serve.get("/api/1/ladders").json()["ladders"]}
     for name in "quick", "strict":
         games = sum(row["games"] for row in
-                    serve.get(f"/ladders/{name}").json()["standings"]) // 2
+                    serve.get(f"/api/1/ladders/{name}").json()["standings"]) // 2
         tap.ok(games == ladders[name] > 0,
                f"{name}: games_rated is what standings have", ladders)
-    here = serve.get("/bots/sleepy").json()["ladders"]
+    here = serve.get("/api/1/bots/sleepy").json()["ladders"]
     tap.ok(here[0]["faults"]["illegal"] > 0, "and the faults", here)
     run = tap.referee("ladder", "rebuild", "--data", serve.data, "--ladder",
                       "strict")
     tap.ok("nothing differs" in run.out
-           and serve.get("/bots/sleepy").json()["ladders"] == here,
+           and serve.get("/api/1/bots/sleepy").json()["ladders"] == here,
            "a rebuilt ladder counts the same", run)
 
 
 def test_refusals(serve):
     for path, code in (
-            ("/", 404), ("/metrics/", 404), ("/ladders/none", 404),
-            ("/bots/nobody", 404), ("/bots/", 404), ("/bots/.hidden", 404),
-            ("/bots/a/b", 404), ("/ladders/" + "x" * 33, 404),
-            ("/ladders/../metrics", 404), ("/ladders/%2e%2e/metrics", 404),
-            ("/ladders/quick%00", 400), ("/ladders/quick%0a", 400),
-            ("/ladders/quick%ff", 400), ("http://localhost/metrics", 400),
+            ("/", 404), ("/metrics/", 404), ("/api/1/ladders/none", 404),
+            ("/api/1/bots/nobody", 404), ("/api/1/bots/", 404),
+            ("/api/1/bots/.hidden", 404),
+            ("/api/1/bots/a/b", 404), ("/api/1/ladders/" + "x" * 33, 404),
+            ("/api/1/ladders/../metrics", 404), ("/api/1/ladders/%2e%2e/metrics", 404),
+            ("/api/1/ladders/quick%00", 400), ("/api/1/ladders/quick%0a", 400),
+            ("/api/1/ladders/quick%ff", 400), ("http://localhost/metrics", 400),
             ("//localhost/metrics", 400)):
         answer = serve.get(path)
         tap.ok(answer.code == code
                and re.fullmatch(rf"{code}: [^\n]+\n", answer.text),
                f"{path[:24]} is {code}", (answer.code, answer.text))
-    for page in "/ladders/quic", "/ladders/quic/games":
+    for page in "/api/1/ladders/quic", "/api/1/ladders/quic/games":
         text = serve.get(page).text
         tap.ok("there is no ladder quic; there are " in text
                and "did you mean quick?" in text, f"{page}: what there is", text)
-    tap.equal(serve.get("/ladders/quic%6b?x=1").code, 200,
+    answer = serve.get("/api/1/ladders/q",
+                       headers="Accept: text/html, */*;q=0.1\r\n")
+    tap.ok(answer.code == 404 and "<p>404: there is no ladder q;" in answer.text
+           and "script-src 'self'" in answer.headers["content-security-policy"],
+           "who reads pages gets one", answer.text)
+    tap.equal(serve.get("/api/1/ladders/quic%6b?x=1").code, 200,
               "a name in code and a query do no harm")
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"):
         answer = serve.get("/metrics", method)
@@ -333,29 +341,66 @@ def test_requests(serve):
             ("chunks", "Transfer-Encoding: chunked\r\n\r\n0\r\n", 400),
             ("two hosts", "Host: other\r\n", 400),
             ("a length of 0", "Content-Length: 0\r\n", 200)):
-        tap.equal(serve.get("/ladders", headers=headers).code, code, what)
-    for request, code in ((b"GET /ladders HTTP/1.1\r\n\r\n", 400),
-                          (b"GET /ladders HTTP/1.0\r\n\r\n", 200)):
+        tap.equal(serve.get("/api/1/ladders", headers=headers).code, code, what)
+    for request, code in ((b"GET /api/1/ladders HTTP/1.1\r\n\r\n", 400),
+                          (b"GET /api/1/ladders HTTP/1.0\r\n\r\n", 200)):
         tap.equal(daemon.Answer(serve.raw(request)).code, code,
                   f"{request!r}: no host")
-    tap.equal(serve.get("/ladders", headers=f"X: {'y' * 20000}\r\n").code, 431,
+    tap.equal(serve.get("/api/1/ladders", headers=f"X: {'y' * 20000}\r\n").code, 431,
               "a head of 20000 bytes")
-    tap.equal(serve.get("/ladders", headers=f"X: {'y' * 12000}\r\n").code, 200,
+    tap.equal(serve.get("/api/1/ladders", headers=f"X: {'y' * 12000}\r\n").code, 200,
               "one of 12000")
-    answer = serve.get("/ladders", "POST",
+    answer = serve.get("/api/1/ladders", "POST",
                        f"Content-Length: 5000\r\n\r\n{'y' * 5000}")
     tap.equal((answer.code, answer.headers["connection"]), (405, "close"),
               "a body of 5000 bytes, which is not read")
     both = serve.raw(b"CONNECT / HTTP/1.1\r\nHost: localhost\r\n\r\n"
                      b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
     tap.equal(both.count(b"HTTP/1.1 "), 1, "one request, also after CONNECT")
-    whole, head = serve.get("/ladders/idle"), serve.get("/ladders/idle", "HEAD")
+    whole = serve.get("/api/1/ladders/idle")
+    head = serve.get("/api/1/ladders/idle", "HEAD")
     tap.equal((head.code, head.text, head.headers["content-length"]),
               (200, "", str(len(whole.text))), "HEAD: the head alone")
     for path in ("/metrics", "/nowhere"):
         answer = serve.get(path)
         tap.equal({key: answer.headers.get(key) for key in SAFE}, SAFE,
                   f"{path}: headers that keep it where it belongs")
+
+
+def test_moved(serve):
+    """What no page has leads to its JSON, relative to where it is asked."""
+    for path, to in (("/ladders", "api/1/ladders"),
+                     ("/ladders/quick?a=%20b", "../api/1/ladders/quick?a=%20b"),
+                     ("/ladders/x/games", "../../api/1/ladders/x/games"),
+                     ("/bots/alice", "../api/1/bots/alice"),
+                     (f"/records/{'0' * 32}", f"../api/1/records/{'0' * 32}")):
+        answer = serve.get(path)
+        tap.equal((answer.code, answer.headers.get("location")), (308, to),
+                  f"{path} leads to its JSON")
+
+
+def test_static(serve):
+    """What pages load is there as it is and gzipped, for ever."""
+    made = (tap.BUILD_DIR / "referee/serve/static-data.c").read_text("ascii")
+    found = re.search(r'static_files_hash\[\] = "([0-9a-f]{16})"', made).group(1)
+    style = tap.SOURCE_DIR / "referee/serve/static/style.css"
+    plain = serve.get(f"/static/{found}/style.css")
+    packed = serve.raw(f"GET /static/{found}/style.css HTTP/1.1\r\nHost: a\r\n"
+                       "Accept-Encoding: br, gzip\r\n\r\n".encode())
+    tap.equal((plain.code, plain.text, plain.headers["content-type"]),
+              (200, style.read_text("ascii"), "text/css; charset=utf-8"),
+              "a file that pages load")
+    tap.equal(gzip.decompress(packed.partition(b"\r\n\r\n")[2]),
+              style.read_bytes(), "gzipped for those who take that")
+    headers = daemon.Answer(packed).headers
+    tap.equal((headers.get("content-encoding"), headers["vary"],
+               headers["cache-control"]),
+              ("gzip", "Accept-Encoding", "public, max-age=31536000, immutable"),
+              "to be kept for ever")
+    tap.equal([serve.get(path).code for path in (
+        f"/static/{found}/none.css", f"/static/{'0' * 16}/style.css",
+        f"/static/{found}/../style.css", f"/static/{found}")], [404] * 4,
+              "no other file is there")
 
 
 def visitors(serve, count, addresses):
@@ -375,7 +420,7 @@ def test_crowd(serve):
     before = serve.sockets()
     crowd = visitors(serve, 320, [f"127.0.1.{i}" for i in range(1, 9)])
     for one in crowd:
-        one.sendall(b"GET /ladders HTTP/1.1\r\nX: ")
+        one.sendall(b"GET /api/1/ladders HTTP/1.1\r\nX: ")
     arena.wait_for(lambda: serve.sockets() >= before + 256)
     asks = serve.asks
     tap.ok(arena.wait_for(lambda: serve.asks > asks + 1000),
@@ -383,7 +428,7 @@ def test_crowd(serve):
     found = serve.sockets()
     tap.ok(before + 255 <= found <= before + 256, "256 of them are taken",
            (before, found))
-    tap.equal([serve.get("/ladders").code for _ in range(20)], [200] * 20,
+    tap.equal([serve.get("/api/1/ladders").code for _ in range(20)], [200] * 20,
               "they keep nobody out")
     for one in crowd:
         one.close()
@@ -403,7 +448,7 @@ def test_one_address(serve):
     tap.equal(serve.metric(open_now), 33, "and no other")
     for one in few:
         one.close()
-    tap.equal({serve.get("/ladders", source="127.0.2.2").code
+    tap.equal({serve.get("/api/1/ladders", source="127.0.2.2").code
                for _ in range(40)}, {200}, "forty, one after another, may")
     line = serve.log("connection-refused address=127.0.2.1 ")[0]
     tap.ok(line.endswith(' kind=limit why="there are too many connections from '
@@ -415,16 +460,16 @@ def test_proxy(serve):
     """SIGHUP says whose word is taken for who asks, and how many may."""
     serve.reload(CONFIG + "limits { pages-per-address = 2 }\n"
                  'trusted-proxies = { "127.0.3.0/24" }')
-    asked = (b"GET /bots/alice HTTP/1.1\r\nHost: a\r\nX-Bot: alice\r\n"
+    asked = (b"GET /api/1/bots/alice HTTP/1.1\r\nHost: a\r\nX-Bot: alice\r\n"
              b"Authorization: Bearer x\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
     few = visitors(serve, 2, ["127.0.3.1"])
     for one in few:  # whose answers come late
         one.sendall(asked)
     shown = "X-Forwarded-For: 192.0.2.1\r\n"
     tap.ok(arena.wait_for(lambda: serve.get(
-        "/ladders", headers=shown, source="127.0.3.2").code == 429),
+        "/api/1/ladders", headers=shown, source="127.0.3.2").code == 429),
            "behind a proxy two requests are answered at a time")
-    tap.equal([serve.get("/ladders", headers=headers, source=source).code
+    tap.equal([serve.get("/api/1/ladders", headers=headers, source=source).code
                for headers, source in (
                    (shown.replace("2.1", "2.2"), "127.0.3.2"),
                    ("", "127.0.3.2"), (shown, "127.0.4.1"))], [200] * 3,
@@ -440,7 +485,7 @@ def test_turned_away(serve):
     for _ in range(7):
         serve.raw(b"GET / HTTP/1.1\r\n\r\n", serve.port("bots"), "127.0.4.1")
     serve.raw(b"bot 1 alice token=x\n", serve.port("bots"), "127.0.4.2")
-    serve.get("/bots/bob", headers="X-Bot: bob\r\nAuthorization: "
+    serve.get("/api/1/bots/bob", headers="X-Bot: bob\r\nAuthorization: "
               "Bearer x\r\n", source="127.0.4.3")
     tap.ok(arena.wait_for(lambda: refused(serve, "hello") ==
                           before["hello"] + 7), "those who speak no protocol")
@@ -464,7 +509,7 @@ def test_keeping(serve):
         http = one.makefile("rwb")
 
         def ask(headers=""):
-            http.write(f"GET /ladders/idle HTTP/1.1\r\nHost: a\r\n{headers}"
+            http.write(f"GET /api/1/ladders/idle HTTP/1.1\r\nHost: a\r\n{headers}"
                        "\r\n".encode())
             http.flush()
             head = b"".join(iter(http.readline, b"\r\n"))
@@ -497,6 +542,8 @@ with arena.Arena() as place:
         test_keys(server)
         test_refusals(server)
         test_requests(server)
+        test_moved(server)
+        test_static(server)
         test_one_address(server)
         test_keeping(server)
         test_turned_away(server)  # before the log is full of the crowd

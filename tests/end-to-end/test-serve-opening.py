@@ -114,7 +114,7 @@ def test_meanwhile(place):
     arena.wait_for(lambda: house.log("ladder-closed ladder=third"))
     tap.ok(house.log("ladder-closed ladder=third"), "a reload meanwhile is "
            "heeded afterwards", house.text()[-2000:])
-    listed = house.get("/ladders").json()["ladders"]
+    listed = house.get("/api/1/ladders").json()["ladders"]
     tap.equal(sorted(one["ladder"] for one in listed), ["big", "small"],
               "and all is as it says")
     # Refused as a whole: one opens, the other cannot.
@@ -124,7 +124,7 @@ def test_meanwhile(place):
     house.wait_for_log("configuration-refused", 1, 120)
     tap.ok("ladder bad" in (house.log("configuration-refused") or [""])[0],
            "one that cannot be opened refuses it", house.text()[-2000:])
-    listed = house.get("/ladders").json()["ladders"]
+    listed = house.get("/api/1/ladders").json()["ladders"]
     tap.equal(sorted(one["ladder"] for one in listed), ["big", "small"],
               "as a whole")
 

@@ -83,7 +83,7 @@ class Place(daemon.House):
         port = re.search(r" listener=pages .*port=(\d+)",
                          "\n".join(self.log("listening"))).group(1)
         with urllib.request.urlopen(
-                f"http://127.0.0.1:{port}/bots/{name}", timeout=60) as page:
+                f"http://127.0.0.1:{port}/api/1/bots/{name}", timeout=60) as page:
             return json.load(page)["ladders"][0]["rating"]
 
     @contextlib.contextmanager

@@ -23,7 +23,7 @@ def listeners(tls, pages, extra=""):
 
 def names(serve):
     return [ladder["ladder"] for ladder in
-            serve.get("/ladders").json()["ladders"]]
+            serve.get("/api/1/ladders").json()["ladders"]]
 
 
 def rated(serve, ladder):
@@ -93,7 +93,7 @@ def test_ladders(serve):
     serve.play("frank", "quick")
     tap.ok(arena.wait_for(lambda: rated(serve, "quick") > 0),
            "those who come play there")
-    tap.ok(len(serve.get("/ladders/quick").json()["standings"]) == 4,
+    tap.ok(len(serve.get("/api/1/ladders/quick").json()["standings"]) == 4,
            "on top of what was rated before")
 
 

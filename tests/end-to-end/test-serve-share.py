@@ -19,7 +19,7 @@ FAR_S = 90  # to come so far, on a machine that others load
 def games(house, bot):
     """{ladder: games of that bot there that count}."""
     return {ladder["ladder"]: ladder["games"]
-            for ladder in house.get(f"/bots/{bot}").json()["ladders"]}
+            for ladder in house.get(f"/api/1/bots/{bot}").json()["ladders"]}
 
 
 def wait_for_games(house, bot, count):

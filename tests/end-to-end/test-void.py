@@ -138,7 +138,7 @@ with daemon.House({"quick": SETUP}) as house:
                                     "longer\n"), "a daemon does it")
     tap.ok(house.says("event=games-voided"), "and logs it")
     seen = json.loads(house.get(
-        f"/ladders/quick/games?before={first[1]['serial'] + 1}&count=1").text)
+        f"/api/1/ladders/quick/games?before={first[1]['serial'] + 1}&count=1").text)
     tap.equal(seen["games"][0].get("void"), "live", "its page shows it")
     run = tap.referee("ladder", "void", first[1]["id"], "--why", "live",
                       "--data", house.data, "--ladder", "quick")
@@ -156,7 +156,7 @@ with daemon.House({"quick": SETUP}) as house:
     dan.close()
 
     def seen_of(name):
-        page = house.get(f"/bots/{name}").json()["ladders"][0]
+        page = house.get(f"/api/1/bots/{name}").json()["ladders"][0]
         return page["games"] - page["playing"], page["rating"]
 
     tap.equal(seen_of("dan")[0], 1, "another has played a game")
@@ -174,7 +174,7 @@ with daemon.House({"quick": SETUP}) as house:
     tap.equal(run.out, "carol is not suspended\n", "nothing to pardon")
 
     def suspended(name):
-        page = json.loads(house.get(f"/bots/{name}").text)
+        page = json.loads(house.get(f"/api/1/bots/{name}").text)
         return page["ladders"] and page["ladders"][0]["suspended"]
 
     # Who goes in the middle of games is suspended.

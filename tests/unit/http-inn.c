@@ -28,11 +28,11 @@ on_allowed(void *arg, const char *path)
 void
 inn_reply(struct http_request *request, const char *text)
 {
+	http_set_cache(request, inn.cache);
 	http_answer(request, &(struct http_answer){ .code = 200,
 						    .type = "text/plain",
 						    .bytes = text,
-						    .n = strlen(text),
-						    .cache = inn.cache });
+						    .n = strlen(text) });
 }
 
 static void

@@ -12,6 +12,10 @@ UNIT_TESTS += %reldir%/test-prune
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_prune_LDADD = referee/libreferee.a ladder/libladder.a \
 	referee/libgames.a protocol/libprotocol.a $(UNIT_LIBS) -lm
+UNIT_TESTS += %reldir%/test-html
+%canon_reldir%_test_html_SOURCES = %reldir%/test-html.c
+%canon_reldir%_test_html_CPPFLAGS = $(UNIT_CPPFLAGS)
+%canon_reldir%_test_html_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-http
 %canon_reldir%_test_http_SOURCES = %reldir%/test-http.c %reldir%/http-inn.c \
 	%reldir%/http-inn.h $(NET_KIT)

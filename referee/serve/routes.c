@@ -1,0 +1,189 @@
+/* referee/serve/routes.c - see routes.h. */
+#include "referee/serve/routes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "referee/serve/bot-pages.h"
+#include "referee/serve/pages.h"
+#include "referee/serve/record-pages.h"
+#include "referee/serve/static-files.h"
+
+#define API "/api/1"
+
+const struct route routes[] = {
+	{ "GET", "/metrics", ROUTE_ANYBODY, HTTP_NO_STORE, pages_metrics,
+	  "Metrics in the text format of Prometheus." },
+	{ "GET", "/static/{hash}/{file}", ROUTE_ANYBODY, HTTP_FOREVER,
+	  static_files_answer, "What pages load." },
+	{ "PUT", "/bots/{bot}", ROUTE_BOT, HTTP_NO_STORE, bot_pages_put,
+	  "Uploads the program of a bot: an archive." },
+	{ "GET", API "/ladders", ROUTE_ANYBODY, HTTP_CHECK, pages_ladders,
+	  "All ladders." },
+	{ "GET", API "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK,
+	  pages_ladder, "One ladder and its standings." },
+	{ "GET", API "/ladders/{ladder}/games", ROUTE_ANYBODY, HTTP_CHECK,
+	  record_pages_games, "Its latest games, the last one first." },
+	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, pages_bot,
+	  "A bot: where it sits, its ratings and faults." },
+	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, bot_pages_log,
+	  "What its imports and games have left for its author." },
+	{ "GET", API "/records/{id}", ROUTE_READERS, HTTP_CHECK,
+	  record_pages_record, "The record of a game that is over." },
+	{ NULL, NULL, 0, 0, NULL, NULL },
+};
+
+/* ---- which one -------------------------------------------------------- */
+
+static size_t
+segment(const char *path)
+{
+	return strcspn(path, "/");
+}
+
+/* Whether the path is one of these, and the names in it. */
+static bool
+fits(const char *pattern, const char *path, struct page_path *names)
+{
+	unsigned found = 0;
+	size_t n, m;
+
+	memset(names, 0, sizeof(*names));
+	while (*pattern == '/' && *path == '/') {
+		n = segment(++pattern);
+		m = segment(++path);
+		if (*pattern == '{') {
+			if (!message_name_ok(path, m))
+				return false;
+			memcpy(names->name[found++], path, m);
+		} else if (n != m || memcmp(pattern, path, n) != 0) {
+			return false;
+		}
+		pattern += n;
+		path += m;
+	}
+	return *pattern == '\0' && *path == '\0';
+}
+
+/* NULL: there is none. */
+static const struct route *
+find_route(const char *method, const char *path, struct page_path *names)
+{
+	const struct route *route = routes;
+
+	for (; route->path != NULL; route++)
+		if (strcmp(route->method, method) == 0 &&
+		    fits(route->path, path, names))
+			return route;
+	return NULL;
+}
+
+/* Below /api/1/, where no page has this path. */
+static const struct route *
+find_moved(const char *path)
+{
+	char moved[sizeof(API) + 4 * (NAME_BYTES + 1)];
+	struct page_path names;
+
+	if ((size_t)snprintf(moved, sizeof(moved), API "%s", path) >=
+	    sizeof(moved))
+		return NULL;
+	return find_route("GET", moved, &names);
+}
+
+enum http_methods
+routes_allowed(void *arg UNUSED, const char *path)
+{
+	struct page_path names;
+
+	if (find_route("PUT", path, &names) != NULL)
+		return HTTP_READ_PUT;
+	return find_route("GET", path, &names) != NULL ||
+			       find_moved(path) != NULL
+		       ? HTTP_READ
+		       : HTTP_NOTHING;
+}
+
+/* ---- answers ---------------------------------------------------------- */
+
+/* A way from this path up to the root.  Pages may lie below another path of a
+ * proxy, of which we know nothing. */
+static void
+write_root(const char *path, char root[PAGE_ROOT_BYTES])
+{
+	size_t used = 0;
+
+	root[0] = '\0';
+	while ((path = strchr(path + 1, '/')) != NULL &&
+	       used + 4 <= PAGE_ROOT_BYTES)
+		used += (size_t)snprintf(root + used, PAGE_ROOT_BYTES - used,
+					 "../");
+}
+
+static void
+redirect(struct http_request *request, const char *path)
+{
+	const char *query = http_raw_query(request);
+	char root[PAGE_ROOT_BYTES];
+	struct text to;
+
+	write_root(path, root);
+	text_init(&to, SIZE_MAX);
+	text_fmt(&to, "%s%s%s", root, API + 1, path);
+	if (query != NULL)
+		text_fmt(&to, "?%s", query);
+	http_add_header(request, "Location", text_string(&to));
+	text_str(&to, "\n");
+	page_send(request, 308, PAGE_PLAIN, &to);
+}
+
+/* Every path of the table, but for what pages load. */
+static void
+refuse_path(struct http_request *request)
+{
+	struct text text;
+	const struct route *route = routes;
+
+	text_init(&text, ERROR_BYTES);
+	text_str(&text, "unknown page; there are");
+	for (; route->path != NULL; route++)
+		if (strcmp(route->method, "GET") == 0 &&
+		    strncmp(route->path, "/static", 7) != 0)
+			text_fmt(&text, "%s %s", route > routes ? "," : "",
+				 route->path);
+	http_refuse(request, 404, text_string(&text));
+	text_release(&text);
+}
+
+void
+routes_asked(void *arg, struct http_request *request, const char *path)
+{
+	struct pages *pages = arg;
+	struct page_path names;
+	const struct route *route =
+		find_route(http_is_put(request) ? "PUT" : "GET", path, &names);
+
+	if (route == NULL && find_moved(path) != NULL) {
+		redirect(request, path);
+		return;
+	}
+	if (route == NULL) {
+		refuse_path(request);
+		return;
+	}
+	write_root(path, names.root);
+	http_set_cache(request, route->cache);
+	if (route->who != ROUTE_BOT ||
+	    page_is_owner(pages, request, names.name[0]))
+		route->answer(pages, request, &names);
+}
+
+void
+routes_refused(void *arg, enum refusal kind, const char *from, const char *bot,
+	       const char *why)
+{
+	const struct pages *pages = arg;
+
+	refusals_tell(pages->refusals, kind, from, bot, why);
+}
