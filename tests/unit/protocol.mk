@@ -1,5 +1,5 @@
 # Each tests one module of protocol/; test-limits its page.
-EXTRA_DIST += %reldir%/leaks.h %reldir%/vectors.h
+EXTRA_DIST += %reldir%/expect-bug.h %reldir%/leaks.h %reldir%/vectors.h
 
 UNIT_TESTS += %reldir%/test-text
 %canon_reldir%_test_text_SOURCES = %reldir%/test-text.c

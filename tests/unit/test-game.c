@@ -1,9 +1,9 @@
 /* tests/unit/test-game.c - the table of games and what all games share. */
 #include <criterion/criterion.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/unit/expect-bug.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
@@ -509,58 +509,72 @@ Test(game, a_range_takes_each_of_its_values)
 	NO_LEAKS();
 }
 
-Test(game, a_number_outside_a_range_is_our_bug, .signal = SIGABRT)
+Test(game, a_number_outside_a_range_is_our_bug)
 {
 	begin(2);
 	game_legal(&game, 0, &legal);
-	game_choose(&game, &legal, 2, 31, &chance, &ev);
+	EXPECT_BUG("31 is not in 4..30",
+		   game_choose(&game, &legal, 2, 31, &chance, &ev));
+	NO_LEAKS();
 }
 
-Test(game, an_entry_that_is_not_there_is_our_bug, .signal = SIGABRT)
+Test(game, an_entry_that_is_not_there_is_our_bug)
 {
 	begin(2);
 	game_legal(&game, 0, &legal);
-	game_choose(&game, &legal, legal.count, 0, &chance, &ev);
+	EXPECT_BUG("entry 4 of a legal list of 4",
+		   game_choose(&game, &legal, legal.count, 0, &chance, &ev));
+	NO_LEAKS();
 }
 
-Test(game, a_stale_list_is_our_bug, .signal = SIGABRT)
+Test(game, a_stale_list_is_our_bug)
 {
 	begin(2);
 	game_legal(&game, 0, &legal);
 	game_choose(&game, &legal, 1, 0, &chance, &ev);
-	game_choose(&game, &legal, 1, 0, &chance, &ev);
+	EXPECT_BUG("a legal list of another decision",
+		   game_choose(&game, &legal, 1, 0, &chance, &ev));
+	NO_LEAKS();
 }
 
-Test(game, choosing_pass_in_an_open_decision_is_our_bug, .signal = SIGABRT)
+Test(game, choosing_pass_in_an_open_decision_is_our_bug)
 {
 	begin(2);
 	game_legal(&game, 0, &legal);
-	game_choose(&game, &legal, 0, 0, &chance, &ev);
+	EXPECT_BUG("a pass cannot resolve an open decision",
+		   game_choose(&game, &legal, 0, 0, &chance, &ev));
+	NO_LEAKS();
 }
 
-Test(game, quiet_with_a_holder_is_our_bug, .signal = SIGABRT)
+Test(game, quiet_with_a_holder_is_our_bug)
 {
 	begin(2);
-	game_quiet(&game, &chance, &ev);
+	EXPECT_BUG("quiet, but this decision needs a move",
+		   game_quiet(&game, &chance, &ev));
+	NO_LEAKS();
 }
 
-Test(game, a_list_for_a_seat_not_asked_is_our_bug, .signal = SIGABRT)
+Test(game, a_list_for_a_seat_not_asked_is_our_bug)
 {
 	begin(2);
-	game_legal(&game, 3, &legal);
+	EXPECT_BUG("seat 3 is not asked", game_legal(&game, 3, &legal));
+	NO_LEAKS();
 }
 
-Test(game, too_many_seats_are_our_bug, .signal = SIGABRT)
+Test(game, too_many_seats_are_our_bug)
 {
-	begin(5);
+	EXPECT_BUG("made-up started with 5 seats", begin(5));
+	NO_LEAKS();
 }
 
-Test(game, the_result_before_the_end_is_our_bug, .signal = SIGABRT)
+Test(game, the_result_before_the_end_is_our_bug)
 {
 	struct game_score score[SEATS_MAX];
 
 	begin(2);
-	game_result(&game, score);
+	EXPECT_BUG("the result of a game that is not over",
+		   game_result(&game, score));
+	NO_LEAKS();
 }
 
 static const struct move pass = { .verb = VERB_PASS };
