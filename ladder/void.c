@@ -377,8 +377,8 @@ check_order(const struct ladder_voiding *how, struct error *why)
 	if (how->bot != NULL && !ladder_date_ok(how->since))
 		return error_set(why, ERROR_INPUT,
 				 "a date is like 2026-11-22 or "
-				 "2026-11-22T10:00:00Z, not \"%.40s\"",
-				 how->since);
+				 "2026-11-22T10:00:00Z, not %s",
+				 quoted(how->since).text);
 	return 0;
 }
 

@@ -60,8 +60,8 @@ read_milli(const char *what, const char *text, int64_t max, int64_t *milli)
 	if (milli_read(text, max, milli) == 0)
 		return 0;
 	refuse_argument("%s must be a number from 0 to %lld with at most three "
-			"decimals, not \"%s\"",
-			what, (long long)(max / 1000), text);
+			"decimals, not %s",
+			what, (long long)(max / 1000), quoted(text).text);
 }
 
 static int
@@ -79,7 +79,7 @@ static int
 take_word(struct arguments *arguments, const char *word)
 {
 	if (arguments->word_is == NULL || arguments->word != NULL)
-		refuse_argument("unexpected argument \"%s\"", word);
+		refuse_argument("unexpected argument %s", quoted(word).text);
 	arguments->word = word;
 	return 0;
 }

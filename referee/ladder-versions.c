@@ -214,8 +214,8 @@ ladder_show_versions(struct ladder *ladder, const char *bot,
 
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
-				 "--versions: the ladder knows no bot '%.*s'",
-				 NAME_BYTES, bot);
+				 "--versions: the ladder knows no bot %s",
+				 quoted(bot).text);
 	if (result > 0)
 		result = ladder_pools(ladder, show_pool, &show, why);
 	free(show.version);

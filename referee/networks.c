@@ -85,8 +85,8 @@ networks_add(struct networks *networks, const char *text, struct error *why)
 wrong:
 	return error_set(why, ERROR_INPUT,
 			 "expected an address in digits, or a network as "
-			 "ADDRESS/BITS, not '%.50s'",
-			 text);
+			 "ADDRESS/BITS, not %s",
+			 quoted(text).text);
 }
 
 bool

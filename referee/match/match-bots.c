@@ -207,8 +207,8 @@ give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
 		program_name(bot, name);
 	if (rated && is_taken(bots, name)) {
 		error_set(why, ERROR_INPUT,
-			  "two bots would be called '%s'; give them --name",
-			  name);
+			  "two bots would be called %s; give them --name",
+			  quoted(name).text);
 		return -1;
 	}
 	snprintf(unique, sizeof(unique), "%s", name);
@@ -231,8 +231,8 @@ check_names(const struct match_bots *bots, struct error *why)
 		for (c = 0; c < b && bots->bot[b].name[0] != '\0'; c++)
 			if (strcmp(bots->bot[b].name, bots->bot[c].name) == 0) {
 				error_set(why, ERROR_INPUT,
-					  "two bots have the name '%s'",
-					  bots->bot[b].name);
+					  "two bots have the name %s",
+					  quoted(bots->bot[b].name).text);
 				return -1;
 			}
 	return 0;

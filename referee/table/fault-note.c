@@ -161,11 +161,11 @@ tell_said(const struct fault_note *note, char *to, size_t size)
 		tell_wrong(note, &message, wrong);
 	text_escape(said, sizeof(said), note->said.text, note->said.kept);
 	if (note->fault == FAULT_ILLEGAL && token[0] != '\0')
-		snprintf(to, size, "answered ask %" PRIu32 " with '%s'%s",
+		snprintf(to, size, "answered ask %" PRIu32 " with `%s`%s",
 			 note->ask, token,
 			 fault_token_hint(note->legal, token, strlen(token)));
 	else if (note->said.bytes > 0)
-		snprintf(to, size, "said '%s%s'%s", said, cut ? "..." : "",
+		snprintf(to, size, "said `%s%s`%s", said, cut ? "..." : "",
 			 wrong);
 	else
 		snprintf(to, size, "said an empty line, or one too long");

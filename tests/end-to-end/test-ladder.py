@@ -203,14 +203,14 @@ with arena.Arena() as place:
 # ---- usage
 
 with arena.Arena() as place:
-    for what, part in ((["show", "me"], '"me"'),
+    for what, part in ((["show", "me"], "'me'"),
                        (["history"], "name of a bot"),
-                       (["history", "a", "b"], '"b"'),
+                       (["history", "a", "b"], "'b'"),
                        (["show", "--bogus"], "--bogus"),
                        (["show", "--ladder"], "--ladder"),
                        (["export", "--format", "xml"], "'xml'"),
-                       (["new", "--k", "-1"], '"-1"'),
-                       (["new", "--start", "1.2345"], '"1.2345"'),
+                       (["new", "--k", "-1"], "'-1'"),
+                       (["new", "--start", "1.2345"], "'1.2345'"),
                        (["rebuild", *["--records", "d"] * 65], "64 times"),
                        ([], "expected show"), (["--bogus"], "--bogus"),
                        (["delete"], "'delete'")):

@@ -255,7 +255,7 @@ with arena.Arena() as place:
     tap.ok(run.err.startswith("bot toep: 12 faults: 12 illegal; the first in "
                               "game 1 (seat 1): illegal\n"),
            "faults are told by kind", run)
-    tap.ok("\n  illegal: answered ask 1 with 'dance:naked'; legal: play:"
+    tap.ok("\n  illegal: answered ask 1 with `dance:naked`; legal: play:"
            in run.err and "  record: none (--records DIR keeps them)\n" in
            run.err and "  standard error: nothing\n" in run.err and
            "bad-bot illegal' --game toepen\n" in run.err,

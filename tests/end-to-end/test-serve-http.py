@@ -182,7 +182,7 @@ def test_bots(serve):
     log = serve.get("/api/1/bots/sleepy/log", headers=shown).text
     tap.ok(re.search(
         r"(?m)^On the ladder strict: suspended .*\nGame [0-9a-f]{32}, seat "
-        r"[01]:\nillegal: answered ask 1 with 'no-such-token'; legal: \S+",
+        r"[01]:\nillegal: answered ask 1 with `no-such-token`; legal: \S+",
         log), "and what it was charged with", log)
     tap.equal(tap.referee("bots", "log", "sleepy", "--data", serve.data).out,
               log, "as `bots log` tells it")

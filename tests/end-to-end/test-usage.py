@@ -145,10 +145,10 @@ for what, words, sentence in (
          "there is no `referee ladder` 'shwo'; `referee ladder --help` lists "
          "what there is; did you mean show?"),
         ("word too many", ["ladder", "show", "nobody"],
-         'unexpected argument "nobody"'),
+         "unexpected argument 'nobody'"),
         ("number", ["ladder", "new", "--k", "1e3"],
          "--k must be a number from 0 to 1000 with at most three decimals, "
-         'not "1e3"')):
+         "not '1e3'")):
     says(f"{what}: {words[-1]}", sentence, *words)
 complains("a word of bots", USAGE, "did you mean list?", "bots", "lst")
 for what in (["list"], ["log", "ann"], ["pardon", "ann"], ["owner", "ann"],

@@ -1014,7 +1014,7 @@ Test(table, a_wrong_answer_is_kept)
 	cr_expect_eq(notes.note[0].said.bytes, SAID_BYTES + 1);
 	cr_expect_eq(notes.note[0].said.kept, SAID_BYTES);
 	fault_note_sentence(&notes.note[1], sentence);
-	cr_expect_str_eq(sentence, "illegal: answered ask 1 with 'y'; legal: "
+	cr_expect_str_eq(sentence, "illegal: answered ask 1 with `y`; legal: "
 				   "stay stake:4..30");
 	long_line[SAID_BYTES] = '\n';
 	cr_expect_not_null(
@@ -1135,10 +1135,10 @@ Test(table, a_fault_names_its_cause)
 	static const struct {
 		const char *said, *sentence;
 	} cases[] = {
-		{ "do 300 pass", "said 'do 300 pass', but ask 300 was not made "
+		{ "do 300 pass", "said `do 300 pass`, but ask 300 was not made "
 				 "yet; the last was 2" },
 		{ "do2pass",
-		  "said 'do2pass': a line begins with bot, do, say, "
+		  "said `do2pass`: a line begins with bot, do, say, "
 		  "entropy, pong, sit, rest or quit; put a space after "
 		  "`do`" },
 		{ "I think", "quit; is it a debug print? they belong on "
@@ -1164,7 +1164,7 @@ Test(table, a_fault_names_its_cause)
 	note.fault = FAULT_ILLEGAL;
 	fault_note_sentence(&note, sentence);
 	cr_expect_str_eq(sentence,
-			 "illegal: answered ask 2 with 'PASS'; small and "
+			 "illegal: answered ask 2 with `PASS`; small and "
 			 "capital letters differ; legal: pass knock");
 	NO_LEAKS();
 }
