@@ -47,6 +47,9 @@ noinst_LIBRARIES += %reldir%/libgames.a
 noinst_LIBRARIES += %reldir%/libframes.a
 %canon_reldir%_libframes_a_SOURCES = \
 	%reldir%/frames/any-game.c \
+	%reldir%/frames/daumen-drauf.c \
+	%reldir%/frames/daupun.c \
+	%reldir%/frames/doubles-dread.c \
 	%reldir%/frames/durnius.c \
 	%reldir%/frames/frame-line.c \
 	%reldir%/frames/frame-model.h \

@@ -58,6 +58,19 @@ zone(const char *kind, int owner)
 	return NULL;
 }
 
+static const struct frame_gauge *
+gauge(const char *kind, int owner)
+{
+	unsigned i;
+
+	for (i = 0; i < frame.table.gauges; i++)
+		if (strcmp(frame.table.gauge[i].kind, kind) == 0 &&
+		    frame.table.gauge[i].owner == owner)
+			return &frame.table.gauge[i];
+	cr_assert_fail("no gauge %s of %d", kind, owner);
+	return NULL;
+}
+
 /* What lies in a zone: "TH JC ?". */
 static const char *
 codes(const char *kind, int owner)
@@ -393,4 +406,186 @@ Test(frames, durnius_take)
 	next("round 2 0");
 	cr_expect_str_eq(codes("epaulettes", 0), "6C 6D", "they stay");
 	cr_expect_eq(flagged(SEAT_OUT | SEAT_LOSER), -1);
+}
+
+Test(frames, daupun_stakes)
+{
+	begin("daupun", 2);
+	says("round 2 dealer 0 cutter 1 first 1 pot 40",
+	     "Round 2 begins; Bert plays first, with 40 in the pot.");
+	says("deal 0 ? ? ? ? ?", "Anna is dealt 5 cards.");
+	next("deal 1 AC 2C 3C 9C TC");
+	cr_expect_eq(zone("stock", -1)->pieces, 30);
+	says("draw 1 9H", "Bert draws the nine of hearts.");
+	says("move 1 stake", "Bert offers a pot of 41.");
+	cr_expect_eq(flagged(SEAT_TURN), 0);
+	says("move 0 raise:50", "Anna raises the offer to a pot of 50.");
+	cr_expect_eq(flagged(SEAT_TURN), 1);
+	says("move 1 in", "Bert accepts the offer.");
+	cr_expect_eq(flagged(SEAT_TURN), 1, "the seat on turn goes on");
+	says("pot 50", "The pot is now 50.");
+	says("move 1 discard:9H", "Bert lays the nine of hearts into the "
+				  "reserve.");
+	cr_expect_str_eq(codes("reserve", 1), "9H");
+	cr_expect_eq(gauge("sum", 1)->value, 25);
+	cr_expect_eq(gauge("sum", 0)->known, 0, "its cards are hidden");
+	cr_expect_eq(flagged(SEAT_TURN), 0);
+	says("draw 0 ?", "Anna draws a card.");
+	says("move 0 discard:AH:stay", "Anna lays the ace of hearts into the "
+				       "reserve and calls the battle.");
+	cr_expect_str_eq(codes("hand", 0), "? ? ? ? ?");
+	cr_expect_eq(flagged(SEAT_TURN), 1);
+	says("move 1 leave", "Bert refuses the battle.");
+	says("win 0 leave", "Anna wins the round: the battle was refused.");
+	cr_expect_eq(gauge("pot", -1)->value, 0);
+	says("score 0 301", "Anna now has 301 stones.");
+	cr_expect_eq(gauge("stones", 0)->value, 51);
+	says("crown 0 1", "Anna now has 1 crown.");
+	cr_expect_eq(gauge("crowns", 0)->value, 1);
+}
+
+Test(frames, daupun_battle)
+{
+	const struct frame_zone *battle;
+
+	begin("daupun", 2);
+	next("round 1 dealer 0 cutter 1 first 1 pot 0");
+	next("deal 0 ? ? ? ? ?");
+	next("show 0 25 AC 2C 3C 9C TC");
+	next("show 1 27 4D 5D 5H 6D 7D");
+	cr_expect_eq(gauge("sum", 0)->value, 25);
+	says("trick 1 AC 4D 0 5 3", "Trick 1: the ace of clubs meets the four "
+				    "of diamonds; Anna wins it, worth 8.");
+	says("trick 2 2C 5D tie 4 0", "Trick 2: the two of clubs meets the "
+				      "five of diamonds; it is a tie.");
+	battle = zone("battle", -1);
+	cr_expect_str_eq(codes("battle", -1), "AC 4D 2C 5D");
+	cr_expect_str_eq(codes("hand", 0), "3C 9C TC");
+	cr_expect_eq(battle->piece[0].marks, PIECE_WINNING);
+	cr_expect_eq(battle->piece[3].on, 2);
+	says("remove 2 tie", "Trick 2 is taken away: a tie.");
+	cr_expect_eq(battle->piece[2].marks, PIECE_GONE);
+	cr_expect_eq(battle->piece[1].marks, 0);
+	next("remove 9 low");
+	says("win none tie", "No trick is left, so no seat wins the round.");
+}
+
+Test(frames, daumen_drauf_turn)
+{
+	begin("daumen-drauf", 3);
+	says("round 1 start 0", "Game 1 begins; Anna(0) starts.");
+	cr_expect_eq(zone("stock", -1)->pieces, 30);
+	next("deal 0 ? ? ? ? ?");
+	next("deal 1 Y4t G2n B2n B3t Y3n");
+	next("deal 2 ? ? ? ? ?");
+	next("turn 1 0");
+	cr_expect_eq(flagged(SEAT_TURN), 0);
+	says("move 0 show:Y2?", "Anna(0) shows the yellow 2.");
+	cr_expect_eq(zone("turn", -1)->piece[0].marks, PIECE_NEW | PIECE_THUMB);
+	cr_expect_str_eq(codes("hand", 0), "? ? ? ?");
+	says("move 1 show:Y4t", "Bert shows the toxic yellow 4.");
+	says("move 2 pass", "Anna(2) passes.");
+	cr_expect_eq(flagged(SEAT_TURN), 0);
+	next("move 0 show:G5?");
+	says("open 0 Y2n", "Anna(0) takes the thumb off: it was the harmless "
+			   "yellow 2.");
+	cr_expect_str_eq(codes("turn", -1), "Y2n Y4t G5?");
+	cr_expect_eq(zone("turn", -1)->piece[0].marks, PIECE_OPEN);
+	next("move 1 pass");
+	says("move 2 twin:G5?", "Anna(2) shows its twin, the green 5.");
+	cr_expect_eq(zone("turn", -1)->piece[3].on, 2);
+	cr_expect_eq(flagged(SEAT_TURN), -1, "a twin ends the turn");
+	says("take 2 Y2n Y4t G5? G5?",
+	     "Anna(2) takes the harmless yellow 2, the toxic yellow 4, the "
+	     "green 5 and the green 5.");
+	cr_expect_str_eq(codes("won", 2), "Y2n");
+	cr_expect_str_eq(codes("lost", 2), "Y4t");
+	cr_expect_str_eq(codes("taken", 2), "G5? G5?");
+	cr_expect_eq(zone("turn", -1)->pieces, 0);
+	next("pile 2 Y2n Y4t G5t G5n");
+	cr_expect_str_eq(codes("won", 2), "Y2n G5n");
+	cr_expect_eq(zone("taken", 2)->pieces, 0);
+	says("tally 2 1 2 3", "Anna(2) counts 1 harmless snake, 2 toxic and 3 "
+			      "in the hand.");
+	says("score 2 -4", "Anna(2) now has -4 points.");
+}
+
+Test(frames, daumen_drauf_ends_where_no_seat_can_show)
+{
+	begin("daumen-drauf", 2);
+	next("round 1 start 0");
+	next("deal 0 Y4t");
+	next("deal 1 Y3n");
+	next("turn 1 0");
+	next("move 0 show:Y4t");
+	cr_expect_eq(flagged(SEAT_TURN), 1);
+	next("move 1 show:G3?");
+	cr_expect_eq(flagged(SEAT_TURN), -1);
+}
+
+/* The trick of the game's page: a double, and a discard. */
+Test(frames, doubles_dread_trick)
+{
+	begin("doubles-dread", 3);
+	says("round 1 2", "Round 1 begins; Anna(2) opens the auction.");
+	next("bark a R3 G7");
+	next("bark b B4 Y4");
+	says("bark c G5 R8", "On bark c stand the green 5 and the red 8.");
+	next("bark d R5 Y1");
+	says("move 2 bid:42", "Anna(2) bids 42.");
+	cr_expect_eq(flagged(SEAT_TURN), 0);
+	next("move 0 pass");
+	says("move 1 pass", "Bert passes.");
+	cr_expect_eq(flagged(SEAT_TURN), -1);
+	says("south 2 42", "Anna(2) is South and has to take 42 points.");
+	cr_expect_eq(flagged(SEAT_SOUTH), 2);
+	cr_expect_eq(gauge("taken", 2)->goal, 42);
+	says("move 2 put:d:S", "Anna(2) puts bark d to the south.");
+	next("at S d 2");
+	says("at W b 0", "Anna(0) plays with bark b in the west.");
+	next("at N c 2");
+	next("at E a 1");
+	cr_expect_str_eq(frame.table.zone[0].label, "bark a, east");
+	cr_expect_eq(frame.table.zone[0].owner, 1);
+	says("move 1 lead:N", "Bert lets the bark in the north begin.");
+	cr_expect_eq(flagged(SEAT_TURN), 2);
+	says("move 2 play:G5", "Anna(2) leads the green 5.");
+	cr_expect_eq(flagged(SEAT_TURN), 1);
+	says("move 1 play:G7", "Bert plays the green 7.");
+	says("move 2 play:R5", "Anna(2) doubles with the red 5.");
+	cr_expect_str_eq(codes("monster", -1), "G5 G7 R5");
+	cr_expect(zone("monster", -1)->piece[2].marks & PIECE_DOUBLE);
+	cr_expect(zone("monster", -1)->piece[1].marks & PIECE_MAGIC);
+	says("swallow G5 G7", "The monster swallows the green 5 and the green "
+			      "7.");
+	says("move 0 play:B4", "Anna(0) cannot follow and discards the blue "
+			       "4.");
+	cr_expect_eq(flagged(SEAT_TURN), -1);
+	next("swallow B4");
+	cr_expect_str_eq(codes("belly", -1), "G5 G7 B4");
+	says("trick S 2 R5", "The bark in the south wins the trick: Anna(2) "
+			     "takes the red 5.");
+	cr_expect_eq(gauge("taken", 2)->value, 1);
+	cr_expect_eq(flagged(SEAT_TURN), 2);
+	says("back 2 G5 G7 B4", "Anna(2) gets the green 5, the green 7 and the "
+				"blue 4 out of the monster's belly.");
+	cr_expect_eq(gauge("taken", 2)->value, 8, "a magic pawn counts 5");
+	says("contract 2 42 8 failed", "Anna(2) has bid 42 and taken 8: the "
+				       "bid has failed.");
+	says("score 0 50", "Anna(0) now has 50 points.");
+}
+
+/* The monster of four seats keeps what no seat has seen until the end. */
+Test(frames, doubles_dread_monster)
+{
+	begin("doubles-dread", 4);
+	next("round 1 3");
+	says("monster ? ?", "The monster has 2 pawns from the start.");
+	says("back 0 R8 G1", "Anna(0) gets the red 8 and the green 1 out of "
+			     "the monster's belly.");
+	cr_expect_eq(zone("belly", -1)->pieces, 0);
+	cr_expect_str_eq(codes("taken", 0), "R8 G1");
+	next("move 0 lead:Q");
+	next("at Q z 0");
+	next("move 0 play:R1");
 }

@@ -1,0 +1,283 @@
+/* referee/frames/daumen-drauf.c - the display model of Daumen drauf; rules (R)
+ * are those of referee/games/daumen-drauf.md.
+ *
+ * Each seat has a hand and three heaps of what it took: harmless snakes, toxic
+ * ones, and those whose fang the viewer has not seen; in the middle are the
+ * snakes of the turn and the stock.  A snake leaves the hand when it is shown:
+ * what is left there is free. */
+#include "referee/frames/frame-model.h"
+
+#define KINDS 6	  /* three colours, each toxic and harmless */
+#define MORE 2	  /* numbers that are in play beside one for each seat */
+#define FANG_AT 2 /* of a code */
+#define TOXIC 't'
+#define HARMLESS 'n'
+
+/* What is not drawn. */
+enum {
+	SHOWER, /* the seat that showed last in this turn, -1: none has */
+};
+
+/* ---- where things are ----------------------------------------------------- */
+
+enum { HAND, WON, LOST, UNKNOWN, SEAT_ZONES };
+enum { SHOWN, STOCK };
+
+static struct frame_zone *
+zone_of(struct frame *frame, int seat, unsigned which)
+{
+	return frame_zone(frame, SEAT_ZONES * (unsigned)seat + which);
+}
+
+static struct frame_zone *
+middle(struct frame *frame, unsigned which)
+{
+	return frame_zone(frame, SEAT_ZONES * frame->table.seats + which);
+}
+
+static void
+begin(struct frame *frame, const struct frame_setup *setup)
+{
+	int seat;
+
+	(void)setup;
+	for (seat = 0; seat < frame->table.seats; seat++) {
+		frame_add_zone(frame, "hand", "hand", seat, LAYOUT_FAN);
+		frame_add_zone(frame, "won", "won: +1 each", seat, LAYOUT_PILE);
+		frame_add_zone(frame, "lost", "lost: -1 each", seat,
+			       LAYOUT_PILE);
+		frame_add_zone(frame, "taken", "taken, fang unseen", seat,
+			       LAYOUT_PILE);
+		frame_points(frame, seat, 0);
+	}
+	frame_add_zone(frame, "turn", "turn", -1, LAYOUT_ROW);
+	frame_add_zone(frame, "stock", "stock", -1, LAYOUT_PILE);
+	frame->note[SHOWER] = -1;
+}
+
+static void
+clear_heaps(struct frame *frame, int seat)
+{
+	frame_clear(zone_of(frame, seat, WON));
+	frame_clear(zone_of(frame, seat, LOST));
+	frame_clear(zone_of(frame, seat, UNKNOWN));
+}
+
+/* Puts a snake that a seat has taken onto the heap that its fang decides. */
+static void
+heap(struct frame *frame, int seat, const char *code)
+{
+	unsigned which = UNKNOWN;
+
+	if (code[0] != '\0' && code[1] != '\0') {
+		if (code[FANG_AT] == HARMLESS)
+			which = WON;
+		else if (code[FANG_AT] == TOXIC)
+			which = LOST;
+	}
+	frame_put(zone_of(frame, seat, which), code, -1, 0);
+}
+
+/* ---- a game and its turns (R1 to R3) -------------------------------------- */
+
+static void
+round_begins(struct frame *frame, const struct frame_line *line)
+{
+	int seat;
+
+	for (seat = 0; seat < frame->table.seats; seat++) {
+		frame_clear(zone_of(frame, seat, HAND));
+		clear_heaps(frame, seat);
+	}
+	frame_clear(middle(frame, SHOWN));
+	frame_clear(middle(frame, STOCK));
+	frame_put_hidden(middle(frame, STOCK),
+			 KINDS * (frame->table.seats + MORE), 0);
+	frame_flag_only(frame, -1, SEAT_TURN);
+	frame_flag_only(frame, line->seat[0], SEAT_LEADER);
+}
+
+/* A deal, and a draw. */
+static void
+take_up(struct frame *frame, const struct frame_line *line)
+{
+	unsigned i;
+
+	for (i = 0; i < line->pieces; i++)
+		frame_put(zone_of(frame, line->seat[0], HAND), line->piece[i],
+			  -1, 0);
+	frame_take_first(middle(frame, STOCK), line->pieces);
+}
+
+static void
+turn_begins(struct frame *frame, const struct frame_line *line)
+{
+	struct frame_zone *shown = middle(frame, SHOWN);
+
+	frame_clear(shown);
+	frame_text(shown->label, sizeof(shown->label), "turn %d",
+		   line->number[0]);
+	frame->note[SHOWER] = -1;
+	frame_flag_only(frame, line->seat[0], SEAT_LEADER);
+	frame_flag_only(frame, line->seat[0], SEAT_TURN);
+}
+
+/* R5: the next seat that has a free card; at the seat that showed last the turn
+ * is over. */
+static void
+find_turn(struct frame *frame, int seat)
+{
+	unsigned i;
+
+	for (i = 0; i < frame->table.seats; i++) {
+		seat = frame_left_of(frame, seat, 0);
+		if (seat == frame->note[SHOWER] || seat < 0)
+			break;
+		if (zone_of(frame, seat, HAND)->pieces > 0) {
+			frame_flag_only(frame, seat, SEAT_TURN);
+			return;
+		}
+	}
+	frame_flag_only(frame, -1, SEAT_TURN);
+}
+
+/* ---- showing (R4 to R7) --------------------------------------------------- */
+
+static struct frame_piece *
+put_down(struct frame *frame, const struct frame_line *line)
+{
+	const int seat = line->seat[0];
+
+	frame_take(zone_of(frame, seat, HAND), line->piece[0]);
+	frame->note[SHOWER] = seat;
+	frame_flag_only(frame, seat, SEAT_CALLED);
+	return frame_put(middle(frame, SHOWN), line->piece[0], seat,
+			 PIECE_THUMB);
+}
+
+static void
+show(struct frame *frame, const struct frame_line *line)
+{
+	put_down(frame, line);
+	find_turn(frame, line->seat[0]);
+}
+
+/* R7: the turn ends at once. */
+static void
+twin(struct frame *frame, const struct frame_line *line)
+{
+	struct frame_piece *piece = put_down(frame, line);
+	const struct frame_zone *shown = middle(frame, SHOWN);
+
+	if (piece != NULL && shown->pieces > 1)
+		piece->on = (int8_t)(shown->pieces - 2);
+	frame_flag_only(frame, -1, SEAT_TURN);
+}
+
+static void
+pass(struct frame *frame, const struct frame_line *line)
+{
+	find_turn(frame, line->seat[0]);
+}
+
+/* R6: the card that the seat had its thumb on before. */
+static void
+lay_open(struct frame *frame, const struct frame_line *line)
+{
+	struct frame_zone *shown = middle(frame, SHOWN);
+	struct frame_piece *piece;
+	unsigned i;
+
+	for (i = 0; i < shown->pieces; i++) {
+		piece = &shown->piece[i];
+		if (piece->by != line->seat[0] ||
+		    (piece->marks & PIECE_THUMB) == 0 ||
+		    !piece_fits(piece->code, line->piece[0]))
+			continue;
+		frame_text(piece->code, sizeof(piece->code), "%s",
+			   line->piece[0]);
+		piece->marks &= (uint16_t)~PIECE_THUMB;
+		piece->marks |= PIECE_OPEN;
+		return;
+	}
+}
+
+/* ---- taking, the count (R8, R10) ------------------------------------------ */
+
+static void
+take(struct frame *frame, const struct frame_line *line)
+{
+	unsigned i;
+
+	for (i = 0; i < line->pieces; i++)
+		heap(frame, line->seat[0], line->piece[i]);
+	frame_clear(middle(frame, SHOWN));
+	frame_flag_only(frame, -1, SEAT_TURN | SEAT_CALLED);
+}
+
+static void
+count_pile(struct frame *frame, const struct frame_line *line)
+{
+	unsigned i;
+
+	clear_heaps(frame, line->seat[0]);
+	for (i = 0; i < line->pieces; i++)
+		heap(frame, line->seat[0], line->piece[i]);
+}
+
+static void
+count_hand(struct frame *frame, const struct frame_line *line)
+{
+	struct frame_zone *hand = zone_of(frame, line->seat[0], HAND);
+	unsigned i;
+
+	frame_flag_only(frame, -1, SEAT_TURN | SEAT_LEADER);
+	frame_clear(hand);
+	for (i = 0; i < line->pieces; i++)
+		frame_put(hand, line->piece[i], -1, PIECE_SHOWN);
+}
+
+static void
+score(struct frame *frame, const struct frame_line *line)
+{
+	frame_points(frame, line->seat[0], line->number[0]);
+}
+
+/* ---- the lines ------------------------------------------------------------ */
+
+static const struct frame_shape shapes[] = {
+	{ "round N start S", "Game N begins; S starts.", MARK_ROUND,
+	  round_begins },
+	{ "deal S C*", "S is dealt C*.", 0, take_up },
+	{ "turn N S", "Turn N: S starts.", MARK_TURN, turn_begins },
+	{ "move S show:C", "S shows the C.", MARK_MOVE, show },
+	{ "move S twin:C", "S shows its twin, the C.", MARK_MOVE, twin },
+	{ "move S pass", "S passes.", MARK_MOVE, pass },
+	{ "open S C", "S takes the thumb off: it was the C.", MARK_SHOW,
+	  lay_open },
+	{ "take S C*", "S takes C*.", MARK_TRICK, take },
+	{ "draw S C*", "S draws C*.", 0, take_up },
+	{ "pile S C*", "S has taken C* in this game.", MARK_SHOW, count_pile },
+	{ "hand S C*", "S is left with C* in the hand.", MARK_SHOW,
+	  count_hand },
+	{ "tally S N N N",
+	  "S counts N harmless snake(s), N toxic and N in the hand.", MARK_END,
+	  NULL },
+	{ "score S N", "S now has N point(s).", MARK_SCORE, score },
+	{ NULL, NULL, 0, NULL },
+};
+
+static const struct frame_move moves[] = {
+	{ "pass", "pass" },
+	{ "show:C", "show the C" },
+	{ "twin:C", "show the twin, the C" },
+	{ NULL, NULL },
+};
+
+const struct frame_game frame_daumen_drauf = {
+	.name = "daumen-drauf",
+	.kind = PIECES_SNAKE,
+	.begin = begin,
+	.shapes = shapes,
+	.moves = moves,
+};
