@@ -274,7 +274,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-done.c \
 	%reldir%/match/match-done.h \
 	%reldir%/match/match-faults.c \
+	%reldir%/match/match-job.c \
 	%reldir%/match/match-faults.h \
+	%reldir%/match/match-job.h \
 	%reldir%/runner/channel.c \
 	%reldir%/runner/channel.h \
 	%reldir%/runner/cores.c \
@@ -308,7 +310,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-resume.c \
 	%reldir%/match/match-resume.h \
 	%reldir%/match/match-source.h \
+	%reldir%/match/match-seat.c \
 	%reldir%/match/match-trouble.c \
+	%reldir%/match/match-seat.h \
+	%reldir%/match/match-terms.h \
 	%reldir%/match/match-trouble.h \
 	%reldir%/match/match.c \
 	%reldir%/match/match.h \

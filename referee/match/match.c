@@ -11,23 +11,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "referee/child/spawner.h"
-#include "referee/child/program-exec.h"
 #include "referee/command.h"
-#include "referee/complaints.h"
 #include "referee/match/ahead.h"
 #include "referee/match/in-order.h"
 #include "referee/match/match-faults.h"
+#include "referee/match/match-job.h"
 #include "referee/match/match-publish.h"
+#include "referee/match/match-seat.h"
 #include "referee/match/match-trouble.h"
 #include "referee/match/standings.h"
 #include "referee/progress.h"
 #include "referee/runner/job.h"
 #include "referee/runner/kept.h"
 #include "referee/runner/workers.h"
-#include "referee/table/deal.h"
 #include "referee/table/loop.h"
 #include "referee/table/table.h"
 
@@ -49,7 +46,7 @@ struct match {
 	struct in_order order;
 	struct standings *standings;
 	struct gain_blocks *blocks; /* NULL: no duplicate deals */
-	struct complaints complaints;
+	struct match_seats seats;
 	struct loop_task start_task;
 	uint64_t started;    /* games begun: the number of the last */
 	unsigned running;    /* games on tables */
@@ -251,69 +248,14 @@ end_run(struct match *match, struct run *run, bool counts)
 }
 
 static void
-could_not_start(struct match *match, const struct match_bot *bot, int error)
-{
-	struct error end;
-	char why[512];
-
-	if (bot->box.tier > SANDBOX_NONE &&
-	    (error == ENOENT || error == EACCES || error == ENOTDIR))
-		snprintf(why, sizeof(why),
-			 "%s: %s in the sandbox, which shows the system and "
-			 "the folders of the files that the command line names "
-			 "(--sandbox off goes without)",
-			 quoted(bot->argv[0]).text, strerror(error));
-	else if (bot->folder != NULL || bot->box.tier > SANDBOX_NONE ||
-		 spawner_program_ok(bot->argv[0], why, sizeof(why)))
-		snprintf(why, sizeof(why), "%s: %s", quoted(bot->argv[0]).text,
-			 program_exec_words(error));
-	error_set(&end, ERROR_INPUT, "bot %s cannot be started: %s", bot->name,
-		  why);
-	end_for(match, &end);
-}
-
-static void
-complain(struct match *match, uint64_t number, unsigned bot, unsigned seat,
-	 const struct job_end *end)
-{
-	complaints_hear(&match->complaints, match->setup->bot[bot].name, bot,
-			number, seat, end);
-}
-
-static void
-keep_stderr(struct match *match, uint64_t number, unsigned bot, unsigned seat,
-	    const struct text *text)
-{
-	const struct match_setup *setup = match->setup;
-	struct error why;
-
-	if (setup->stderr_dir == NULL || setup->bot[bot].builtin != NULL ||
-	    match_stderr_keep(setup->stderr_dir, number, seat,
-			      setup->bot[bot].name, text) == 0)
-		return;
-	error_set(&why, ERROR_MACHINE,
-		  "cannot keep the standard error of a bot in %s: %m",
-		  quoted(setup->stderr_dir).text);
-	end_for(match, &why);
-}
-
-/* All that is told of one seat's program. */
-static void
 hear_seat(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 	  const struct fault_note *note, const struct job_end *end)
 {
-	struct match_trouble *trouble = &match->report->trouble[bot];
 	struct error why;
 
-	complain(match, number, bot, seat, end);
-	keep_stderr(match, number, bot, seat, &end->complaint);
-	match_trouble_hear(trouble, number, seat, note, end);
-	if (match->report->why.kind != ERROR_NONE ||
-	    !match_trouble_is_silent(trouble, match->setup->games))
-		return;
-	match_trouble_silent(trouble, match->setup->bot[bot].name, &why);
-	match->report->never_began = true;
-	end_for(match, &why);
+	if (match_seat_hear(&match->seats, number, bot, seat, note, end, &why) <
+	    0)
+		end_for(match, &why);
 }
 
 /* What the end of the programs says of the match. */
@@ -322,13 +264,16 @@ hear_ends(struct match *match, const struct run *run)
 {
 	const struct job_result *result = &run->result;
 	const int s = result->not_started;
+	struct error why;
 	unsigned i;
 
 	if (result->machine)
 		machine_failed(match, result->why);
-	if (s >= 0)
-		could_not_start(match, &match->setup->bot[run->game.bot[s]],
-				result->end[s].error);
+	if (s >= 0) {
+		match_seat_not_started(&match->setup->bot[run->game.bot[s]],
+				       result->end[s].error, &why);
+		end_for(match, &why);
+	}
 	for (i = 0; i < match->setup->game.seats; i++)
 		if (match->setup->bot[run->game.bot[i]].builtin == NULL)
 			hear_seat(match, run->number, run->game.bot[i], i,
@@ -516,59 +461,6 @@ static const struct workers_calls workers_calls = {
 /* ---- a game begins ---------------------------------------------------- */
 
 static void
-fill_setup(const struct match *match, const struct run *run,
-	   struct table_setup *setup)
-{
-	const struct match_setup *from = match->setup;
-	unsigned s;
-
-	memset(setup, 0, sizeof(*setup));
-	setup->game = from->game;
-	if (from->duplicate)
-		deal_block_from_seed(&setup->deal, from->seed, run->number,
-				     from->game.seats);
-	else
-		deal_from_seed(&setup->deal, from->seed, run->number);
-	/* A seed that nobody knows until the end binds as well as a secret
-	 * drawn for the game alone. */
-	setup->deal.seeded = from->seeded;
-	setup->arrival = from->arrival;
-	setup->clock = from->clock;
-	setup->faults = from->faults;
-	setup->record_asks = from->record_asks;
-	setup->show_names = true;
-	setup->date = (uint64_t)time(NULL);
-	for (s = 0; s < from->game.seats; s++) {
-		memcpy(setup->name[s], from->bot[run->game.bot[s]].name,
-		       sizeof(setup->name[s]));
-		setup->entropy[s] =
-			from->bot[run->game.bot[s]].entropy && !from->duplicate;
-	}
-}
-
-static void
-fill_job(const struct match *match, const struct run *run, struct job *job)
-{
-	const struct match_bot *bot;
-	unsigned s;
-
-	memset(job, 0, sizeof(*job));
-	job->number = run->number;
-	job->setup = run->setup;
-	job->rests = match->setup->no_pondering;
-	job->all_ends = match->setup->stderr_dir != NULL;
-	for (s = 0; s < match->setup->game.seats; s++) {
-		bot = &match->setup->bot[run->game.bot[s]];
-		job->seat[s].builtin = bot->builtin;
-		job->seat[s].bot = run->game.bot[s];
-		job->seat[s].reuse = bot->reuse;
-		job->seat[s].program.argv = bot->argv;
-		job->seat[s].program.folder = bot->folder;
-		job->seat[s].program.box = &bot->box;
-	}
-}
-
-static void
 start_game(struct match *match, const struct match_game *game)
 {
 	struct run *run = zeroed(1, sizeof(*run));
@@ -579,10 +471,10 @@ start_game(struct match *match, const struct match_game *game)
 	run->began_us = clock_us();
 	run->game = *game;
 	job_result_init(&run->result);
-	fill_setup(match, run, &run->setup);
+	match_job(match->setup, run->number, game, &job);
+	run->setup = job.setup;
 	LIST_PUT(match->runs, run);
 	match->running++;
-	fill_job(match, run, &job);
 	workers_play(match->workers, &job);
 }
 
@@ -819,7 +711,9 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	match.start_task.run = start_games;
 	match.reuses = match_reuses(setup);
 	ahead_init(&match.ahead, setup->jobs, setup->ahead);
-	match.complaints.progress = setup->progress;
+	match.seats.setup = setup;
+	match.seats.report = report;
+	match.seats.complaints.progress = setup->progress;
 	match.began_us = clock_us();
 	play(&match);
 	report->seconds = (double)(clock_us() - match.began_us) / 1e6;

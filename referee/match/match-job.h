@@ -1,0 +1,15 @@
+/* referee/match/match-job.h - a game of a match as a job for a worker.  Pure, but
+ * for the date. */
+#ifndef REFEREE_MATCH_JOB_H
+#define REFEREE_MATCH_JOB_H
+
+#include <stdint.h>
+
+#include "referee/match/match-terms.h"
+#include "referee/runner/job.h"
+
+/* Game `number`, in which these bots sit.  The job borrows from the setup. */
+void match_job(const struct match_setup *setup, uint64_t number,
+	       const struct match_game *game, struct job *job);
+
+#endif
