@@ -187,6 +187,8 @@ def on_a_ladder(place, number):
             break
     if killed_now:
         no_half(folder, "killed: no block is half public")
+        # The rebuild rates the last of them, if the kill came before.
+        tap.referee("ladder", "rebuild", "--ladder", name, cwd=place.root)
         waiting, run = halves(below), tap.referee(
             "ladder", "games", "--ladder", name, "--json", cwd=place.root)
         tap.equal({game["id"]: "void" in game for game in
