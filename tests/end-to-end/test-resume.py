@@ -14,12 +14,12 @@ import arena
 import tap
 
 ALL = os.environ.get("CHECK_ALL") == "1"
-GAMES, KILLS = (2001, 30) if ALL else (120, 4)
+GAMES, KILLS = (2001, 30) if ALL else (60, 3)
 if ALL:
     tap.TIMEOUT_S = 1200
 BAD = ("bad", shlex.quote(arena.BAD) + " illegal")
 SETUP = ["-o", "points=2", "--seed", "resume", "--sandbox", "off"]
-MATCH = [*SETUP, *arena.bots("random", ("c", arena.RANDOM_C), "house", BAD),
+MATCH = [*SETUP, *arena.bots("random", ("first", arena.FIRST), "house", BAD),
          "--seats", 3, "--games", GAMES]
 
 
@@ -175,7 +175,7 @@ def each_format(place):
 
 def others(place):
     """Each differs in one thing."""
-    bots = arena.bots("random", ("c", arena.RANDOM_C), "house", BAD)
+    bots = arena.bots("random", ("first", arena.FIRST), "house", BAD)
     script = place.root / "own.sh"
     script.write_text("exec sh " + shlex.join(shlex.split(arena.FIRST)[1:]))
     own = [*arena.bots("random"), "--bot", f"sh {script}"]

@@ -26,11 +26,11 @@ KILLS, GAMES = (30, 24) if ALL else (2, 6)
 if ALL:
     tap.TIMEOUT_S = 1200
 BAD = ("bad", shlex.quote(arena.BAD) + " illegal")
-BOTS = arena.bots("random", ("c", arena.RANDOM_C), "house", BAD, "random",
+BOTS = arena.bots("random", ("c", arena.FIRST), "house", BAD, "random",
                   "house", "random")
 SETUP = ["toepen", "-o", "points=1", "--sandbox", "off", "--seed", "cup"]
 FORMATS = {
-    "roundrobin": ["--seats", 2, "--games", GAMES],
+    "roundrobin": ["--seats", 2, "--games", GAMES // 3],
     "gauntlet": ["--hero", "c", "--seats", 3, "--games", GAMES],
     "swiss": ["--rounds", 4, "--seats", 3, "--games", GAMES],
     "knockout": ["--seats", 2, "--games", 2 * GAMES],

@@ -2,7 +2,10 @@
 # sample-bots/hostile, which are tested here.
 check_PROGRAMS += %reldir%/bad-bot %reldir%/honest-bot
 %canon_reldir%_bad_bot_SOURCES = %reldir%/bad-bot.c
-# As small as the bots that it plays against, and without sanitizers like them.
+# Both as small as the bots that they play against, and without sanitizers like
+# them; besides, bad-bot starts thousands of times.
+%canon_reldir%_bad_bot_CFLAGS = $(HOSTILE_CFLAGS)
+%canon_reldir%_bad_bot_LDFLAGS =
 %canon_reldir%_honest_bot_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_honest_bot_LDFLAGS =
 ZOO_TESTS = \

@@ -37,6 +37,7 @@ class Tournament:
         self.phase = {bot: 0 for bot in draw}
         self.tables_of = {bot: 0 for bot in draw}
         self.phases = 0
+        self.whole = 2 * (self.seats - 1)  # of a share, in halves
 
     # ---- games
 
@@ -44,7 +45,8 @@ class Tournament:
         return self.at < len(self.games)
 
     def take_set(self):
-        """The shares of the bots of the next set, which are all in all seats."""
+        """The shares of the bots of the next set, which are all in all seats: how
+        many seats were beaten, in halves."""
         seats = self.seats
         games = self.games[self.at:self.at + seats]
         need(len(games) == seats, "a set is not whole at", self.at)
@@ -58,8 +60,8 @@ class Tournament:
                 others = list(places)
                 others.remove(place)
                 shares[bot].append(sum(
-                    F(place < other) + F(place == other, 2)
-                    for other in others) / (seats - 1))
+                    2 * (place < other) + (place == other)
+                    for other in others))
         self.at += seats
         return shares
 
@@ -95,10 +97,10 @@ class Tournament:
 
     def mean(self, bot):
         what = self.shares[bot]
-        return sum(what) / len(what) if what else F(0)
+        return F(sum(what), len(what) * self.whole) if what else F(0)
 
     def points(self, bot):
-        return sum(self.shares[bot]) + \
+        return F(sum(self.shares[bot]), self.whole) + \
             F(self.byes[bot] * self.sets * self.seats, 2)
 
     def buchholz(self, bot):
@@ -232,7 +234,7 @@ class Tournament:
                 ranked = sorted(what, key=lambda bot: (
                     -sum(what[bot]), self.draw[bot]))
                 for place, bot in enumerate(ranked):
-                    last_share[bot] = sum(what[bot]) / len(what[bot])
+                    last_share[bot] = F(sum(what[bot]), len(what[bot]))
                     key[bot] = (place + 1 if place < best else 99,)
             going.sort(key=lambda bot: (
                 key[bot], -last_share.get(bot, 0), self.draw[bot]))

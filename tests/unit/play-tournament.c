@@ -1,9 +1,9 @@
-/* tests/unit/play-tournament.c - a tournament with results by chance, for the
+/* tests/unit/play-tournament.c - tournaments with results by chance, for the
  * checker in tests/independent.
  *
- *	play-tournament FORMAT BOTS SEATS SETS ROUNDS HERO BEST SEED
+ *	play-tournament (FORMAT BOTS SEATS SETS ROUNDS HERO BEST SEED)...
  *
- * Prints `game I : BOT... : PLACE...` for each game, and `row BOT DRAW BYES PHASE
+ * For each prints `tournament`, `game I : BOT... : PLACE...` for each game, and `row BOT DRAW BYES PHASE
  * POINTS BUCHHOLZ` for each bot, the best first.  Games of a phase are told in an
  * order by chance, and taken as early as can be. */
 #include <sodium.h>
@@ -13,6 +13,8 @@
 
 #include "referee/draws.h"
 #include "referee/match/tournament.h"
+
+#define SETUP_WORDS 8 /* of a tournament */
 
 static struct draws draws;
 static struct tournament_setup setup;
@@ -97,34 +99,46 @@ number(const char *text)
 	return (unsigned)strtoul(text, NULL, 10);
 }
 
+static void
+take_setup(char *const word[SETUP_WORDS])
+{
+	unsigned char key[DRAWS_SEED_BYTES] = { 0 };
+	const size_t n = strlen(word[7]);
+
+	memset(&setup, 0, sizeof(setup));
+	while (strcmp(tournament_formats[setup.format], word[0]) != 0)
+		setup.format++;
+	setup.bots = number(word[1]);
+	setup.seats = number(word[2]);
+	setup.sets = number(word[3]);
+	setup.rounds = number(word[4]);
+	setup.hero = number(word[5]);
+	setup.best = number(word[6]);
+	setup.seed = word[7];
+	memcpy(key, word[7], n < sizeof(key) ? n : sizeof(key));
+	draws_seed(&draws, key);
+}
+
 int
 main(int argc, char **argv)
 {
-	unsigned char key[DRAWS_SEED_BYTES] = { 0 };
 	struct tournament *tournament;
 	struct error why;
+	int i;
 
-	if (argc != 9 || sodium_init() < 0)
+	if (argc % SETUP_WORDS != 1 || sodium_init() < 0)
 		return 2;
-	while (strcmp(tournament_formats[setup.format], argv[1]) != 0)
-		setup.format++;
-	setup.bots = number(argv[2]);
-	setup.seats = number(argv[3]);
-	setup.sets = number(argv[4]);
-	setup.rounds = number(argv[5]);
-	setup.hero = number(argv[6]);
-	setup.best = number(argv[7]);
-	setup.seed = argv[8];
-	memcpy(key, argv[8],
-	       strlen(argv[8]) < sizeof(key) ? strlen(argv[8]) : sizeof(key));
-	draws_seed(&draws, key);
-	tournament = tournament_new(&setup, &why);
-	if (tournament == NULL) {
-		puts(why.text);
-		return 1;
+	for (i = 1; i < argc; i += SETUP_WORDS) {
+		take_setup(argv + i);
+		puts("tournament");
+		tournament = tournament_new(&setup, &why);
+		if (tournament == NULL) {
+			puts(why.text);
+			return 1;
+		}
+		play_all(tournament);
+		print_rows(tournament);
+		tournament_free(tournament);
 	}
-	play_all(tournament);
-	print_rows(tournament);
-	tournament_free(tournament);
 	return 0;
 }
