@@ -671,7 +671,7 @@ Test(fit, more_bots_than_have_all_pairs)
  * games has become a pass over pairs of bots. */
 Test(fit, many_bots_take_passes_over_games)
 {
-	enum { BOTS = 2000 };
+	enum { BOTS = 1000 };
 	struct fit *fit = fit_new();
 	double x[BOTS];
 	uint64_t state = 5;

@@ -110,7 +110,7 @@ Test(schedule, at_any_moment_no_bot_is_more_than_two_sets_ahead)
 
 	for (bots = 2; bots <= 40; bots++)
 		for (seats = 2; seats <= SEATS_MAX && seats <= bots; seats++)
-			cr_expect_leq(find_spread(bots, seats, 200), 2,
+			cr_expect_leq(find_spread(bots, seats, 80), 2,
 				      "%u bots, %u seats", bots, seats);
 	cr_expect_leq(find_spread(BOTS_MAX, 8, 1000), 2);
 	NO_LEAKS();
