@@ -12,6 +12,7 @@
 #include "protocol/limits.h"
 #include "protocol/record.h"
 #include "referee/records/replay-frames.h"
+#include "referee/records/replay-notes.h"
 #include "referee/records/replay.h"
 #include "referee/records/verify.h"
 #include "tests/fuzz/fuzz.h"
@@ -195,6 +196,20 @@ check_line_shown(const struct replay_line *line,
 	check_said(line, viewer);
 }
 
+/* Thinking times and remarks: each seat's own, but for who sees all. */
+static void
+check_notes(const struct replay_line *line, int viewer)
+{
+	const char *at = NULL;
+	struct replay_note note;
+
+	while (replay_note_next(line, viewer, &at, &note)) {
+		HOLDS(strnlen(note.text, sizeof(note.text)) <= SAY_BYTES);
+		HOLDS(note.seat >= 0 && note.seat < SEATS_MAX);
+		HOLDS(viewer == VIEW_ALL || viewer == note.seat);
+	}
+}
+
 /* Whatever the lines say, frames can be made of them. */
 static void
 check_frames(const struct replay *replay, int viewer)
@@ -206,6 +221,7 @@ check_frames(const struct replay *replay, int viewer)
 
 	replay_frame_begin(replay, &frame);
 	for (i = 0; i < replay->lines; i++) {
+		check_notes(&replay->line[i], viewer);
 		if (!replay_visible(&replay->line[i], viewer))
 			continue;
 		n = replay_text(&replay->line[i], viewer, text);

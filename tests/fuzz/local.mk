@@ -1,6 +1,7 @@
 # tests/fuzz/local.mk - a file for each target.  replay-NAME runs it on the
 # corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
-FUZZ_NAMES = job line message redact record game remote-bot config manifest
+FUZZ_NAMES = job line message redact record game frame remote-bot config \
+	manifest
 FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
 FUZZ_LIBS = referee/libreferee.a referee/libgames.a referee/libframes.a \
 	protocol/libprotocol.a $(SODIUM_LIBS)
@@ -13,6 +14,8 @@ FUZZ_RECORD_SOURCES = %reldir%/fuzz-record.c %reldir%/views.c \
 	%reldir%/views.h $(FUZZ_COMMON)
 FUZZ_GAME_SOURCES = %reldir%/fuzz-game.c %reldir%/views.c \
 	%reldir%/views.h $(FUZZ_COMMON)
+FUZZ_FRAME_SOURCES = %reldir%/fuzz-frame.c tests/unit/frame-wrong.c \
+	tests/unit/frame-wrong.h $(FUZZ_COMMON)
 
 # What the daemon stands on.
 FUZZ_SERVE_LIBS = $(TABLE_LIBS)
@@ -30,7 +33,8 @@ check_PROGRAMS += \
 	%reldir%/replay-message \
 	%reldir%/replay-redact \
 	%reldir%/replay-record \
-	%reldir%/replay-game
+	%reldir%/replay-game \
+	%reldir%/replay-frame
 %canon_reldir%_replay_line_SOURCES = $(FUZZ_LINE_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_line_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_replay_message_SOURCES = $(FUZZ_MESSAGE_SOURCES) \
@@ -42,6 +46,8 @@ check_PROGRAMS += \
 %canon_reldir%_replay_record_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_replay_game_SOURCES = $(FUZZ_GAME_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_game_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_replay_frame_SOURCES = $(FUZZ_FRAME_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_frame_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_replay_remote_bot_SOURCES = $(FUZZ_REMOTE_BOT_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_remote_bot_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_job_SOURCES = $(FUZZ_JOB_SOURCES) %reldir%/replay.c
@@ -57,6 +63,7 @@ TESTS += %reldir%/test-corpus.sh
 EXTRA_DIST += \
 	%reldir%/corpus \
 	%reldir%/config.dict \
+	%reldir%/frame.dict \
 	%reldir%/game.dict \
 	%reldir%/job.dict \
 	%reldir%/remote-bot.dict \
@@ -78,7 +85,8 @@ noinst_PROGRAMS += \
 	%reldir%/fuzz-message \
 	%reldir%/fuzz-redact \
 	%reldir%/fuzz-record \
-	%reldir%/fuzz-game
+	%reldir%/fuzz-game \
+	%reldir%/fuzz-frame
 endif
 LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 %canon_reldir%_fuzz_line_SOURCES = $(FUZZ_LINE_SOURCES)
@@ -98,6 +106,9 @@ LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 	%reldir%/mutate-lines.c
 %canon_reldir%_fuzz_game_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_game_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_fuzz_frame_SOURCES = $(FUZZ_FRAME_SOURCES)
+%canon_reldir%_fuzz_frame_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_frame_LDADD = $(FUZZ_LIBS)
 %canon_reldir%_fuzz_remote_bot_SOURCES = $(FUZZ_REMOTE_BOT_SOURCES)
 %canon_reldir%_fuzz_remote_bot_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_remote_bot_LDADD = $(FUZZ_SERVE_LIBS)

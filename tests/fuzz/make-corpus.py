@@ -197,6 +197,18 @@ def new_deals():
         write("game", name + "-anew", b"\n".join(lines) + b"\n")
 
 
+def views():
+    """What two viewers read of the records that were played at random."""
+    for name, _, _, first in played():
+        game, seats, _, *options = first.split()
+        for view in ("public", "1") if at_random(name) else ():
+            path = RECORDS / "views" / f"{name}.{view}"
+            text = re.sub(" ;.*", "", path.read_text("ascii"))
+            write("frame", f"{name}-{view}", "\n".join(
+                [" ".join([game, seats, *options])] +
+                text.splitlines()[:120] + [""]).encode())
+
+
 def dictionary():
     """Words of the games: names, options, pieces, each verb once."""
     words = {"0 ", "1 ", "2 ", "7 ", "#", "?0", "?1", "?9", "!0", "!1", "\\x0a", "\\x0a#", ":", "..", "99"}
@@ -215,9 +227,23 @@ def dictionary():
         "".join('"%s"\n' % word for word in sorted(words)))
 
 
-for target in ("line", "message", "redact", "record", "game"):
+def line_dictionary():
+    """The beginning of each line of the games, and their moves."""
+    words = {" ?", " 0", " 7", " -1", "\\x0a"}
+    for _, _, body, _ in played():
+        for line in map(plain, body):
+            verb, *rest = line.split(" ")
+            words.add("\\x0a" + verb + " ")
+            if verb == "move":
+                words.add("\\x0amove 0 " + rest[1])
+            words.update(" " + word for word in rest if verb == "deal")
+    (CORPUS.parent / "frame.dict").write_text(
+        "".join('"%s"\n' % word for word in sorted(words) if len(word) < 24))
+
+
+for target in ("line", "message", "redact", "record", "game", "frame"):
     for old in (CORPUS / target).glob("seed-*"):
         old.unlink()
 for make in (lines, messages, redactions, records, spoiled, charged, answers,
-             games, new_deals, dictionary):
+             games, new_deals, views, dictionary, line_dictionary):
     make()

@@ -15,6 +15,7 @@
 #include "protocol/hidden.h"
 #include "referee/frames/frame-model.h"
 #include "referee/records/replay-frames.h"
+#include "tests/unit/frame-wrong.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/random-record.h"
 #include "tests/unit/record-vectors.h"
@@ -456,40 +457,6 @@ add_pool(const char *name, const struct text *text)
 	close_view(&one);
 }
 
-static void
-check_piece(const struct frame *frame, const struct frame_zone *zone, int i)
-{
-	const struct frame_piece *piece = &zone->piece[i];
-
-	cr_assert_eq(piece->code[PIECE_BYTES - 1], '\0');
-	cr_assert(
-		piece_ok(frame->table.kind, piece->code, strlen(piece->code)));
-	cr_assert(piece->by >= -1 && piece->by < frame->table.seats);
-	cr_assert(piece->on >= -1 && piece->on < zone->pieces && piece->on != i,
-		  "%s: a piece lies on %d", zone->kind, piece->on);
-}
-
-static void
-check_frame(const struct frame *frame, const struct frame *first)
-{
-	const struct frame_table *table = &frame->table;
-	unsigned i, k;
-
-	cr_assert_eq(table->zones, first->table.zones);
-	cr_assert_eq(table->gauges, first->table.gauges);
-	cr_assert_eq(table->seats, first->table.seats);
-	cr_assert(frame->seat >= -1 && frame->seat < table->seats);
-	cr_assert_not_null(memchr(frame->sentence, 0, FRAME_SENTENCE));
-	cr_assert(frame->raw || frame->sentence[0] != 0);
-	for (i = 0; i < table->zones; i++) {
-		cr_assert_leq(table->zone[i].pieces, FRAME_PIECES);
-		cr_assert_not_null(
-			memchr(table->zone[i].label, 0, FRAME_LABEL));
-		for (k = 0; k < table->zone[i].pieces; k++)
-			check_piece(frame, &table->zone[i], (int)k);
-	}
-}
-
 /* One of the pool, whole or with other bytes; perhaps only a part. */
 static size_t
 any_line(char to[LINE_REFEREE_BYTES])
@@ -517,12 +484,15 @@ feed(const char *game, unsigned seats, unsigned long lines)
 	static struct frame frame, first;
 	const struct frame_setup setup = { .game = game, .seats = seats };
 	char line[LINE_REFEREE_BYTES];
+	const char *why;
 
 	frame_begin(&frame, &setup);
 	first = frame;
 	while (lines-- > 0) {
 		frame_next(&frame, line, any_line(line));
-		check_frame(&frame, &first);
+		why = frame_wrong(&frame, &first);
+		cr_assert_null(why, "%s, %u seats, after `%s`: %s", game, seats,
+			       frame.sentence, why);
 	}
 }
 

@@ -15,6 +15,7 @@ UNIT_TESTS += %reldir%/test-verify
 
 UNIT_TESTS += %reldir%/test-frames-views
 %canon_reldir%_test_frames_views_SOURCES = %reldir%/test-frames-views.c \
+	%reldir%/frame-wrong.c %reldir%/frame-wrong.h \
 	%reldir%/random-record.c %reldir%/random-record.h \
 	%reldir%/retell.c %reldir%/retell.h %reldir%/settings.c \
 	%reldir%/settings.h $(PLAY_SOURCES) $(RECORD_SOURCES)

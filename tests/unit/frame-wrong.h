@@ -1,0 +1,13 @@
+/* tests/unit/frame-wrong.h - what must hold of every frame, whatever its lines
+ * were. */
+#ifndef TESTS_UNIT_FRAME_WRONG_H
+#define TESTS_UNIT_FRAME_WRONG_H
+
+#include "referee/frames/frame.h"
+
+/* What is wrong with a frame, or NULL; `first` is the one before the first line
+ * of the same game.  Seats, zones and gauges are still as many, all texts end,
+ * codes are codes, and indices are in range. */
+const char *frame_wrong(const struct frame *frame, const struct frame *first);
+
+#endif
