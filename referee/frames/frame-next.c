@@ -133,7 +133,8 @@ tell_fault(struct frame *frame, const struct frame_line *line)
 		{ "timeout", "S does not answer in time" },
 		{ "illegal", "S answers with a move that is not allowed" },
 		{ "protocol", "S breaks the protocol" },
-		{ "crash", "S is lost: its program or its connection has ended" },
+		{ "crash",
+		  "S is lost: its program or its connection has ended" },
 	};
 	size_t i;
 
@@ -203,8 +204,24 @@ cut_range(const char *token, size_t n, int32_t *upto)
 	return n;
 }
 
-static void
-say_token(struct frame *frame, const char *token, size_t n)
+/* "play the C": what stands before its piece need not be said twice. */
+static const char *
+words_after(const struct frame_move *move, const struct frame_move *before)
+{
+	static const char end[] = "the C";
+	const char *piece = strstr(move->words, end);
+
+	return move == before && piece != NULL &&
+			       piece[sizeof(end) - 1] == '\0' &&
+			       strstr(move->words, " C ") == NULL
+		       ? piece
+		       : move->words;
+}
+
+/* The move that it is, or NULL; `before` is that of the token before it. */
+static const struct frame_move *
+say_token(struct frame *frame, const char *token, size_t n,
+	  const struct frame_move *before)
 {
 	const struct frame_move *move;
 	struct frame_line line;
@@ -216,10 +233,11 @@ say_token(struct frame *frame, const char *token, size_t n)
 		if (!frame_line_fits(frame, move->shape, token, n, &line))
 			continue;
 		line.upto = upto;
-		frame_tell(frame, &line, move->words);
-		return;
+		frame_tell(frame, &line, words_after(move, before));
+		return move;
 	}
 	frame_say(frame, "%.*s", (int)whole, token);
+	return NULL;
 }
 
 static unsigned
@@ -239,6 +257,7 @@ say_tokens(struct frame *frame, const char *text, size_t n)
 {
 	const unsigned count = count_tokens(text, n);
 	const unsigned said = count > TOKENS_SAID + 1 ? TOKENS_SAID : count;
+	const struct frame_move *move = NULL;
 	const char *end = text + n, *next;
 	unsigned i;
 
@@ -248,7 +267,7 @@ say_tokens(struct frame *frame, const char *text, size_t n)
 			next = end;
 		if (i > 0)
 			frame_say(frame, "%s", i + 1 == count ? " or " : ", ");
-		say_token(frame, text, (size_t)(next - text));
+		move = say_token(frame, text, (size_t)(next - text), move);
 	}
 	if (said < count)
 		frame_say(frame, " or make one of %u other moves",

@@ -9,7 +9,8 @@
 #include "protocol/hidden.h"
 #include "referee/records/replay-notes.h"
 
-#define LOG_ROWS 4 /* at least, for sentences, above the keys */
+#define LOG_ROWS 4   /* at least, for sentences, above the keys */
+#define PILE_DRAWN 8 /* pieces: no longer a number alone */
 #define BAR_COLUMNS 10
 #define BEADS_MAX 12 /* drawn; of more the number must do */
 
@@ -154,29 +155,32 @@ draw_pairs(struct canvas *canvas, const struct frame_table *table,
 	}
 }
 
+/* Any piece of which the viewer knows something. */
 static bool
-is_known(const struct frame_piece *piece)
+has_known(const struct frame_zone *zone)
 {
-	return piece->code[0] != '?';
+	unsigned i;
+
+	for (i = 0; i < zone->pieces; i++)
+		if (zone->piece[i].code[0] != '?')
+			return true;
+	return false;
 }
 
+/* How many; a small pile as a row, of a large one what lies open under it. */
 static void
 draw_pile(struct canvas *canvas, const struct frame_table *table,
 	  const struct frame_zone *zone)
 {
-	const struct frame_piece *top = &zone->piece[0],
-				 *bottom = top + zone->pieces - 1;
-
 	canvas_fmt(canvas, 0, " %u", zone->pieces);
-	if (zone->pieces == 0)
+	if (zone->pieces == 0 || !has_known(zone))
 		return;
-	if (is_known(top) && zone->pieces > 1) {
-		canvas_put(canvas, 0, ", top ");
-		draw_piece(canvas, table->kind, top, "", 0);
-	}
-	if (is_known(bottom) && (bottom->marks & PIECE_DOWN) == 0) {
-		canvas_put(canvas, 0, ", bottom ");
-		draw_piece(canvas, table->kind, bottom, "", 0);
+	if (zone->pieces <= PILE_DRAWN) {
+		draw_row(canvas, table, zone);
+	} else if ((zone->piece[zone->pieces - 1].marks & PIECE_SHOWN) != 0) {
+		canvas_put(canvas, 0, " on ");
+		draw_piece(canvas, table->kind, &zone->piece[zone->pieces - 1],
+			   "", 0);
 	}
 }
 
@@ -184,10 +188,7 @@ static void
 draw_zone(struct canvas *canvas, const struct frame_table *table,
 	  const struct frame_zone *zone)
 {
-	canvas_put(canvas, STYLE_DIM, zone->label);
-	if (zone->spot[0] != '\0')
-		canvas_fmt(canvas, STYLE_DIM, " %s", zone->spot);
-	canvas_put(canvas, STYLE_DIM, ":");
+	canvas_fmt(canvas, STYLE_DIM, "%s:", zone->label);
 	if (zone->layout == LAYOUT_PILE)
 		draw_pile(canvas, table, zone);
 	else if (zone->layout == LAYOUT_PAIRS)

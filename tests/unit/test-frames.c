@@ -163,6 +163,9 @@ Test(frames, asks)
 	cr_expect_eq(flagged(SEAT_ASKED), 1);
 	says("quiet", "No seat challenges the hand.");
 	cr_expect_eq(flagged(SEAT_ASKED), -1);
+	says("ask 1 play:TH play:JC play:7S knock",
+	     "Bert may play the ten of hearts, the jack of clubs, the seven of "
+	     "spades or knock.");
 	says("ask 1 a:4..30 x", "Bert may a:4..30 or x.");
 	says("ask 3 pass", "ask 3 pass");
 	says("ask 1", "ask 1");
