@@ -132,35 +132,6 @@ static const struct argp argp = {
 
 /* ---- printing ----------------------------------------------------------- */
 
-static json_t *
-ask_json(const struct replay_line *line)
-{
-	json_t *tokens = json_array();
-	const char *at = line->text + strlen("ask N "), *end;
-
-	for (; *at; at = *end ? end + 1 : end) {
-		end = strchrnul(at, ' ');
-		json_array_append_new(tokens,
-				      json_stringn(at, (size_t)(end - at)));
-	}
-	return json_pack("{s:I, s:i, s:o}", "line", (json_int_t)line->number,
-			 "ask", line->ask, "tokens", tokens);
-}
-
-static json_t *
-line_json(const struct replay_line *line, const char *text, const char *said)
-{
-	json_t *json = line->ask >= 0 ? ask_json(line)
-				      : json_pack("{s:I, s:s}", "line",
-						  (json_int_t)line->number,
-						  "event", text);
-
-	if (said != NULL)
-		json_object_set_new(json, "said",
-				    json_stringn(said, strcspn(said, " ")));
-	return json;
-}
-
 static void
 print_sentence(const char *sentence, const char *said)
 {
@@ -171,72 +142,59 @@ print_sentence(const char *sentence, const char *said)
 		puts(sentence);
 }
 
-/* A line on its way out. */
-struct shown {
-	const struct replay_line *line;
-	const char *said;
-	char text[LINE_REFEREE_BYTES + 1]; /* as the viewer reads it */
-	struct frame frame;		   /* after it */
-	struct frame_table before;	   /* of the line printed last */
-	bool any;			   /* one was printed */
-};
-
+/* With the table, or what of it is not as in `before`; NULL: the line is the
+ * first one. */
 static void
-print_json(const struct arguments *arguments, struct shown *shown)
+print_json(const struct arguments *arguments, const struct replay_walk *walk,
+	   const struct frame_table *before)
 {
-	json_t *json = line_json(shown->line, shown->text, shown->said);
+	json_t *json = frame_json_line(walk);
 
-	frame_json_line(json, &shown->frame);
-	if (arguments->tables) {
+	if (arguments->tables)
 		json_object_set_new(
 			json, "table",
-			frame_json_table(&shown->frame.table,
-					 shown->any ? &shown->before : NULL));
-		shown->before = shown->frame.table;
-	}
+			frame_json_table(&walk->frame.table, before));
 	print_json_line(json, 0);
-	shown->any = true;
 }
 
 static void
-print_line(const struct arguments *arguments, struct shown *shown)
+print_line(const struct arguments *arguments, const struct replay_walk *walk,
+	   const struct frame_table *before)
 {
 	if (arguments->json)
-		print_json(arguments, shown);
+		print_json(arguments, walk, before);
 	else if (!arguments->raw)
-		print_sentence(shown->frame.sentence, shown->said);
-	else if (shown->said != NULL)
-		printf("%s ; said %.*s\n", shown->text,
-		       (int)strcspn(shown->said, " "), shown->said);
+		print_sentence(walk->frame.sentence, walk->said);
+	else if (walk->said != NULL)
+		printf("%s ; said %.*s\n", walk->text,
+		       (int)strcspn(walk->said, " "), walk->said);
 	else
-		puts(shown->text);
+		puts(walk->text);
 }
 
 static int
 print_lines(const struct arguments *arguments, const struct replay *replay,
 	    unsigned first)
 {
-	static struct shown shown; /* too large for the stack */
-	unsigned i;
-	ssize_t n;
+	static struct replay_walk walk; /* too large for the stack */
+	static struct frame_table before;
+	bool any = false;
+	int result;
 
-	replay_frame_begin(replay, &shown.frame);
-	for (i = 0; i < replay->lines; i++) {
-		shown.line = &replay->line[i];
-		if (!replay_visible(shown.line, arguments->viewer))
+	replay_walk_begin(&walk, replay, arguments->viewer);
+	while ((result = replay_walk_next(&walk)) > 0) {
+		if (walk.next <= first)
 			continue;
-		n = replay_text(shown.line, arguments->viewer, shown.text);
-		if (n < 0)
-			return complain_usage("%s:%u: expected a line with its "
-					      "marks in order, found `%s`",
-					      arguments->path,
-					      shown.line->number,
-					      shown.line->text);
-		shown.said = replay_said(shown.line, arguments->viewer);
-		frame_next(&shown.frame, shown.text, (size_t)n);
-		if (i >= first)
-			print_line(arguments, &shown);
+		print_line(arguments, &walk, any ? &before : NULL);
+		if (arguments->tables)
+			before = walk.frame.table;
+		any = true;
 	}
+	if (result < 0)
+		return complain_usage("%s:%u: expected a line with its marks "
+				      "in order, found `%s`",
+				      arguments->path, walk.line->number,
+				      walk.line->text);
 	return EXIT_DONE;
 }
 

@@ -92,6 +92,7 @@
 #define SERVE_UNREAD_BYTES 67108864
 #define SERVE_UNREAD_BYTES_PER_ADDRESS 16777216
 #define SERVE_RECORD_BYTES 4194304 /* a larger record is not sent */
+#define SERVE_FRAMES_BYTES 8388608 /* of a game; more are not sent */
 #define SERVE_RECORDS 8		   /* that are on their way at a time */
 #define SERVE_RECORDS_PER_ADDRESS 4
 #define SERVE_GAMES_DEFAULT 20 /* told of a ladder at a time */

@@ -39,13 +39,39 @@ add_number(json_t *json, const char *key, long number, bool wanted)
 		add(json, key, json_integer(number));
 }
 
-void
-frame_json_line(json_t *json, const struct frame *frame)
+static json_t *
+ask_json(const struct replay_line *line)
 {
+	json_t *tokens = json_array();
+	const char *at = line->text + strlen("ask N "), *end;
+
+	for (; *at; at = *end ? end + 1 : end) {
+		end = strchrnul(at, ' ');
+		json_array_append_new(tokens,
+				      json_stringn(at, (size_t)(end - at)));
+	}
+	return json_pack("{s:I, s:i, s:o}", "line", (json_int_t)line->number,
+			 "ask", line->ask, "tokens", tokens);
+}
+
+json_t *
+frame_json_line(const struct replay_walk *walk)
+{
+	const struct replay_line *line = walk->line;
+	const struct frame *frame = &walk->frame;
+	const char *said = walk->said;
+	json_t *json = line->ask >= 0 ? ask_json(line)
+				      : json_pack("{s:I, s:s}", "line",
+						  (json_int_t)line->number,
+						  "event", walk->text);
+
+	if (said != NULL)
+		add(json, "said", json_stringn(said, strcspn(said, " ")));
 	add(json, "sentence", json_string(frame->sentence));
 	add_words(json, "marks", frame->marks, frame_mark_word);
 	add_number(json, "seat", frame->seat, frame->seat >= 0);
 	add_number(json, "round", (long)frame->round, frame->round > 0);
+	return json;
 }
 
 static json_t *

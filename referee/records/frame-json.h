@@ -6,10 +6,10 @@
 #include <jansson.h>
 
 #include "referee/frames/frame.h"
+#include "referee/records/replay-frames.h"
 
-/* Adds to the object of a line what is said about it: `sentence`, `marks` if
- * there are any, `seat` if it is about one, `round` once there was one. */
-void frame_json_line(json_t *json, const struct frame *frame);
+/* What a viewer reads of a line, and its sentence; `round` once there was one. */
+json_t *frame_json_line(const struct replay_walk *walk);
 
 /* The table: those seats, gauges and zones that are not the same in `before`,
  * each in whole; with NULL all of them.  To take it in, put each in the place

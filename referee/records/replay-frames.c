@@ -30,6 +30,35 @@ replay_frame_begin(const struct replay *replay, struct frame *frame)
 }
 
 void
+replay_walk_begin(struct replay_walk *walk, const struct replay *replay,
+		  int viewer)
+{
+	walk->replay = replay;
+	walk->viewer = viewer;
+	walk->next = 0;
+	replay_frame_begin(replay, &walk->frame);
+}
+
+int
+replay_walk_next(struct replay_walk *walk)
+{
+	const struct replay *replay = walk->replay;
+	ssize_t n;
+
+	do {
+		if (walk->next >= replay->lines)
+			return 0;
+		walk->line = &replay->line[walk->next++];
+	} while (!replay_visible(walk->line, walk->viewer));
+	n = replay_text(walk->line, walk->viewer, walk->text);
+	if (n < 0)
+		return -1;
+	walk->said = replay_said(walk->line, walk->viewer);
+	frame_next(&walk->frame, walk->text, (size_t)n);
+	return 1;
+}
+
+void
 replay_frames_take(const struct replay_frames *frames, unsigned at,
 		   struct frame *frame)
 {

@@ -10,6 +10,25 @@
  * what replay_text() gives of each visible line. */
 void replay_frame_begin(const struct replay *replay, struct frame *frame);
 
+/* The lines that a viewer sees, one after the other, each with its frame.  It is
+ * too large for the stack. */
+struct replay_walk {
+	const struct replay *replay; /* borrowed */
+	int viewer;
+	unsigned next; /* index of the line to look at next */
+
+	const struct replay_line *line;
+	const char *said;		   /* as replay_said() */
+	char text[LINE_REFEREE_BYTES + 1]; /* as the viewer reads it */
+	struct frame frame;		   /* after it */
+};
+
+void replay_walk_begin(struct replay_walk *walk, const struct replay *replay,
+		       int viewer);
+/* Takes the next one: 1; 0: there is none; -1: the marks of `line` are not in
+ * order. */
+int replay_walk_next(struct replay_walk *walk) MUST_CHECK;
+
 /* The frames of all lines that a viewer sees, to be had in any order. */
 struct replay_frames {
 	const struct replay *replay; /* borrowed */

@@ -44,6 +44,7 @@ struct pages {
 };
 
 #define PAGE_JSON "application/json"
+#define PAGE_JSON_LINES "application/x-ndjson" /* an object a line */
 #define PAGE_PLAIN "text/plain; charset=utf-8"
 #define PAGE_HTML "text/html; charset=utf-8"
 

@@ -168,7 +168,9 @@ answer(struct record_ask *ask)
 
 	if (found->code == 200) {
 		http_add_header(ask->request, "X-Record", found->state);
-		page_answer(ask->request, PAGE_PLAIN, &found->text);
+		page_answer(ask->request,
+			    ask->wish.frames ? PAGE_JSON_LINES : PAGE_PLAIN,
+			    &found->text);
 	} else if (found->why.text[0] != '\0') {
 		page_refuse_unread(ask->pages, ask->request, "record-unread",
 				   found->sentence, found->why.text);
@@ -233,12 +235,12 @@ read_view(struct http_request *request, int *view)
 	return 0;
 }
 
-void
-record_pages_record(struct pages *pages, struct http_request *request,
-		    const struct page_path *names)
+static void
+read_for(struct pages *pages, struct http_request *request, const char *id,
+	 bool frames)
 {
-	const char *id = names->name[0];
-	struct record_wish wish = { .now = (int64_t)time(NULL) };
+	struct record_wish wish = { .now = (int64_t)time(NULL),
+				    .frames = frames };
 	struct record_ask *ask;
 
 	if (!message_id_ok(id, strlen(id))) {
@@ -267,4 +269,18 @@ record_pages_record(struct pages *pages, struct http_request *request,
 	ask->wish = wish;
 	add_shelves(ask);
 	worker_thread_ask(pages->thread, &ask->job);
+}
+
+void
+record_pages_record(struct pages *pages, struct http_request *request,
+		    const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], false);
+}
+
+void
+record_pages_frames(struct pages *pages, struct http_request *request,
+		    const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], true);
 }

@@ -7,7 +7,7 @@
 
 /* The latest games of a ladder. */
 page_handler record_pages_games;
-/* A record, for those who may read it. */
-page_handler record_pages_record;
+/* A record, for those who may read it; and the frames of its game. */
+page_handler record_pages_record, record_pages_frames;
 
 #endif

@@ -16,6 +16,9 @@
 #include "protocol/file.h"
 #include "protocol/hidden.h"
 #include "protocol/prune.h"
+#include "referee/json-line.h"
+#include "referee/records/frame-json.h"
+#include "referee/records/replay-frames.h"
 #include "referee/records/replay.h"
 #include "referee/config/serve-config.h"
 
@@ -136,6 +139,44 @@ record_view_write(const struct record *record, int viewer, struct text *to)
 	return result;
 }
 
+static int
+write_frames(const struct replay *replay, int viewer, struct text *to)
+{
+	struct replay_walk *walk = memory(NULL, sizeof(*walk));
+	struct frame_table *before = memory(NULL, sizeof(*before));
+	json_t *json;
+	int result;
+
+	replay_walk_begin(walk, replay, viewer);
+	while ((result = replay_walk_next(walk)) > 0 && !to->full) {
+		json = frame_json_line(walk);
+		json_object_set_new(
+			json, "table",
+			frame_json_table(&walk->frame.table,
+					 to->used > 0 ? before : NULL));
+		json_text(json, 0, to);
+		text_str(to, "\n");
+		*before = walk->frame.table;
+	}
+	free(before);
+	free(walk);
+	return result < 0 ? -1 : 0;
+}
+
+int
+record_view_frames(const struct record *record, int viewer, struct text *to)
+{
+	struct verdict verdict;
+	struct replay replay;
+	int result;
+
+	if (replay_init(&replay, record, false, &verdict) < 0)
+		return -1;
+	result = write_frames(&replay, viewer, to);
+	replay_release(&replay);
+	return result;
+}
+
 /* ---- where it is ------------------------------------------------------ */
 
 static void PRINTF_LIKE(3, 4)
@@ -244,12 +285,17 @@ show(const struct record_shelf *shelf, const struct record_wish *wish,
 	found->state = record_pruned(record, hash) ? "pruned" : "whole";
 	if (record->aborted != NULL)
 		found->state = "aborted";
-	if (wish->view == VIEW_ALL)
+	if (wish->view == VIEW_ALL && !wish->frames)
 		return;
-	text_clear(&found->text);
-	if (record_view_write(record, wish->view, &found->text) < 0)
+	text_release(&found->text);
+	text_init(&found->text,
+		  wish->frames ? SERVE_FRAMES_BYTES : SERVE_RECORD_BYTES);
+	if ((wish->frames ? record_view_frames : record_view_write)(
+		    record, wish->view, &found->text) < 0)
 		trouble(found, "the record of %s has a line out of order",
 			wish->id);
+	else if (found->text.full)
+		refuse(found, 503, "the game is too long to send");
 }
 
 static void

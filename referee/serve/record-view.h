@@ -26,8 +26,9 @@ struct record_shelf {
 
 struct record_wish {
 	char id[ID_BYTES + 1]; /* message_id_ok() */
-	int view; /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
+	int view;    /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
 		   * was seen from there */
+	bool frames; /* as `referee replay --json --tables` prints them */
 	/* Who has shown the token of a bot: what records call it; "": no bot.
 	 */
 	char bot[NAME_BYTES + 1];
@@ -57,5 +58,9 @@ int record_view_may(const struct record_shelf *shelf,
  */
 int record_view_write(const struct record *record, int viewer,
 		      struct text *to) MUST_CHECK;
+/* Likewise its frames: an object of JSON a line, with the table or what of it
+ * has changed (records/frame-json.h). */
+int record_view_frames(const struct record *record, int viewer,
+		       struct text *to) MUST_CHECK;
 
 #endif

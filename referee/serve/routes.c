@@ -31,6 +31,9 @@ const struct route routes[] = {
 	  "What its imports and games have left for its author." },
 	{ "GET", API "/records/{id}", ROUTE_READERS, HTTP_CHECK,
 	  record_pages_record, "The record of a game that is over." },
+	{ "GET", API "/games/{id}/frames", ROUTE_READERS, HTTP_CHECK,
+	  record_pages_frames,
+	  "The same as tables to draw: an object of JSON a line." },
 	{ NULL, NULL, 0, 0, NULL, NULL },
 };
 

@@ -175,6 +175,14 @@ def test_texts(serve, game):
         tap.ok("secret" not in seen.text and "{" not in seen.text
                and seen.text.startswith(f"record 1\nid {game['id']}\n")
                and seen.text != whole.text, "and has no secret", seen.text)
+        drawn = serve.get(f"/api/1/games/{game['id']}/frames?view={view}")
+        replay = tap.referee("replay", "--json", "--tables", "--view", view, path)
+        tap.equal((drawn.code, drawn.headers["content-type"], drawn.text),
+                  (200, "application/x-ndjson", replay.out),
+                  "and its frames are those of `replay`")
+    drawn = serve.get(f"/api/1/games/{game['id']}/frames")
+    replay = tap.referee("replay", "--json", "--tables", path)
+    tap.equal(drawn.text, replay.out, "the frames of all cards")
     head = serve.get(f"/api/1/records/{game['id']}", "HEAD")
     tap.equal((head.code, head.text, head.headers["content-length"]),
               (200, "", str(len(whole.text))), "HEAD: the head alone")
@@ -182,8 +190,9 @@ def test_texts(serve, game):
     for query, code in (("view=2", 404), ("view=8", 400), ("view=all", 400),
                         ("view=", 400), ("view=-1", 400), ("view=00", 400),
                         ("view=0&view=1", 400)):
-        tap.equal(serve.get(f"/api/1/records/{game['id']}?{query}").code, code,
-                  f"?{query} is {code}")
+        tap.equal(tuple(serve.get(f"{page}?{query}").code for page in (
+            f"/api/1/records/{game['id']}", f"/api/1/games/{game['id']}/frames")),
+                  (code, code), f"?{query} is {code}")
 
 
 def test_ids(serve, game):
@@ -217,8 +226,12 @@ def codes(asker, game):
     """Of the views, as TABLE has them; alice is where she sat."""
     names = [seat["bot"] for seat in game["seats"]]
     own = names.index("alice")
-    return tuple(asker.code(f"/api/1/records/{game['id']}{view}") for view in
-                 ("", "?view=public", f"?view={own}", f"?view={1 - own}"))
+    views = ("", "?view=public", f"?view={own}", f"?view={1 - own}")
+    frames = tuple(asker.code(f"/api/1/games/{game['id']}/frames{view}")
+                   for view in views)
+    records = tuple(asker.code(f"/api/1/records/{game['id']}{view}")
+                    for view in views)
+    return records if records == frames else (records, frames)
 
 
 def test_policies(serve, askers, chosen):

@@ -1,7 +1,8 @@
 # The middle of the referee: loop, seats, tables, matches.  Bots are fakes that
 # keep what they are sent, and the clock stands still unless a test moves it.
 EXTRA_DIST += %reldir%/fake-bot.h %reldir%/parley.h %reldir%/scene.h
-TABLE_LIBS = referee/libreferee.a ladder/libladder.a referee/libgames.a \
+TABLE_LIBS = referee/libreferee.a referee/libframes.a ladder/libladder.a \
+	referee/libgames.a \
 	protocol/libprotocol.a $(UNIT_LIBS) -lm
 
 UNIT_TESTS += %reldir%/test-loop
