@@ -12,6 +12,7 @@
 #include "referee/json-line.h"
 #include "referee/records/frame-json.h"
 #include "referee/records/replay-frames.h"
+#include "referee/records/replay-notes.h"
 #include "referee/records/replay.h"
 #include "referee/records/step.h"
 
@@ -135,11 +136,15 @@ static const struct argp argp = {
 static void
 print_sentence(const char *sentence, const char *said)
 {
-	if (said != NULL)
-		printf("%s It had sent: %.*s\n", sentence,
-		       (int)strcspn(said, " "), said);
-	else
+	char text[SAID_BYTES + 1], shown[4 * SAID_BYTES + 1];
+
+	if (said == NULL) {
 		puts(sentence);
+		return;
+	}
+	replay_said_text(said, text);
+	text_escape(shown, sizeof(shown), text, strlen(text));
+	printf("%s It had sent `%s`.\n", sentence, shown);
 }
 
 /* With the table, or what of it is not as in `before`; NULL: the line is the

@@ -15,14 +15,14 @@ hex_digit(char digit)
 	return -1;
 }
 
-/* What does not fit, and a NUL, is dropped. */
+/* At most `most` bytes and a NUL; what does not fit, and a NUL, is dropped. */
 static void
-decode(const char *from, size_t n, char to[SAY_BYTES + 1])
+decode(const char *from, size_t n, char *to, size_t most)
 {
 	size_t i, used = 0;
 	int byte;
 
-	for (i = 0; i < n && used < SAY_BYTES; i++) {
+	for (i = 0; i < n && used < most; i++) {
 		byte = (unsigned char)from[i];
 		if (from[i] == '%' && i + 2 < n &&
 		    hex_digit(from[i + 1]) >= 0 &&
@@ -57,7 +57,7 @@ read_remark(const char *text, size_t n, struct replay_note *note)
 		return false;
 	note->seat = seat_at(text + 4, n - 4);
 	note->spoke = true;
-	decode(text + head, n - head, note->text);
+	decode(text + head, n - head, note->text, SAY_BYTES);
 	return note->seat >= 0;
 }
 
@@ -72,7 +72,7 @@ read_time(const struct replay_line *line, const char *text, size_t n,
 		return false;
 	note->seat = seat_at(line->text + 4, line->n - 4);
 	note->spoke = false;
-	decode(text + 1, n - 1, note->text);
+	decode(text + 1, n - 1, note->text, SAY_BYTES);
 	return note->seat >= 0;
 }
 
@@ -98,4 +98,10 @@ replay_note_next(const struct replay_line *line, int viewer, const char **at,
 		}
 	}
 	return false;
+}
+
+void
+replay_said_text(const char *said, char text[SAID_BYTES + 1])
+{
+	decode(said, strcspn(said, " "), text, SAID_BYTES);
 }

@@ -22,4 +22,7 @@ struct replay_note {
 bool replay_note_next(const struct replay_line *line, int viewer,
 		      const char **at, struct replay_note *note);
 
+/* What replay_said() has given, decoded likewise. */
+void replay_said_text(const char *said, char text[SAID_BYTES + 1]);
+
 #endif

@@ -461,13 +461,15 @@ draw_sentence(struct canvas *canvas, const struct replay_frames *frames,
 {
 	const char *said =
 		replay_said(&frames->replay->line[at], frames->viewer);
+	char text[SAID_BYTES + 1];
 
 	canvas->indent = 2;
 	canvas_put(canvas, style, style != 0 ? "> " : "  ");
 	canvas_put(canvas, style, frame->sentence);
-	if (said != NULL)
-		canvas_fmt(canvas, 0, " It had sent: %.*s",
-			   (int)strcspn(said, " "), said);
+	if (said != NULL) {
+		replay_said_text(said, text);
+		canvas_fmt(canvas, 0, " It had sent `%s`.", text);
+	}
 	draw_notes(canvas, frames, at, &frame->table);
 	canvas->indent = 0;
 	canvas_next(canvas);

@@ -70,7 +70,7 @@ with tempfile.TemporaryDirectory() as folder:
                   (0, view in ["all", "3"], view in ["all", "3"]),
                   f"a wrong line in the view {view}")
         run = tap.referee("replay", "--view", view, said)
-        tap.equal("house move. It had sent: I%20have%20KS\n" in run.out,
+        tap.equal("house move. It had sent `I have KS`.\n" in run.out,
                   view in ["all", "3"], f"a sentence: likewise, {view}")
         objects = [json.loads(line) for line in tap.referee(
             "replay", "--json", "--view", view, said).out.splitlines()]
