@@ -17,20 +17,19 @@
 #include "referee/config/config-keys.h"
 #include "referee/suggest.h"
 
-#define FIELD(field) .offset = offsetof(struct bot_folder, field)
-
 static const struct config_key keys[] = {
-	{ "name", KEY_TEXT, FIELD(name), .max = NAME_BYTES },
-	{ "version", KEY_TEXT, FIELD(version), .max = VERSION_BYTES },
-	{ "author", KEY_TEXT, FIELD(author), .max = AUTHOR_BYTES },
+	{ "name", CONFIG_TEXT(struct bot_folder, name) },
+	{ "version", CONFIG_TEXT(struct bot_folder, version) },
+	{ "author", CONFIG_TEXT(struct bot_folder, author) },
 	{ "games", .type = KEY_LIST },
 	{ "run", .type = KEY_LIST },
 	{ "build", .type = KEY_LIST },
 	{ "needs", .type = KEY_LIST },
-	{ "memory", KEY_NUMBER, FIELD(memory_mib), .min = MEMORY_MIB_MIN,
-	  .max = MEMORY_MIB_MAX, .preset = MEMORY_MIB },
-	{ "entropy", KEY_FLAG, FIELD(entropy) },
-	{ "reuse", KEY_FLAG, FIELD(reuse) },
+	{ "memory",
+	  CONFIG_NUMBER(struct bot_folder, memory_mib, MEMORY_MIB_MAX),
+	  .min = MEMORY_MIB_MIN, .preset = MEMORY_MIB },
+	{ "entropy", CONFIG_FLAG(struct bot_folder, entropy) },
+	{ "reuse", CONFIG_FLAG(struct bot_folder, reuse) },
 	{ 0 },
 };
 

@@ -3,10 +3,36 @@
 #ifndef REFEREE_CONFIG_KEYS_H
 #define REFEREE_CONFIG_KEYS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "protocol/util.h"
 #include "referee/config/config-parse.h"
+
+/* Type and place of an option in its section's struct, and what it may be at
+ * most.  The compiler sees that the field has the type, that a number fits into
+ * an unsigned, which is what its users make of it, and a text into its field. */
+#define CONFIG_NUMBER(section, field, most)                                    \
+	KEY_NUMBER, .offset = CONFIG_FIELD(section, field, uint64_t),          \
+		    .max = CONFIG_UNSIGNED(most)
+#define CONFIG_FLAG(section, field)                                            \
+	KEY_FLAG, .offset = CONFIG_FIELD(section, field, bool)
+#define CONFIG_WORD(section, field)                                            \
+	KEY_WORD, .offset = CONFIG_FIELD(section, field, unsigned)
+#define CONFIG_MILLI(section, field, most)                                     \
+	KEY_MILLI, .offset = CONFIG_FIELD(section, field, int64_t),            \
+		   .max = CONFIG_UNSIGNED(most)
+#define CONFIG_TEXT(section, field)                                            \
+	KEY_TEXT, .offset = CONFIG_FIELD(section, field[0], char),             \
+		  .max = sizeof(((section *)0)->field) - 1
+
+#define CONFIG_FIELD(section, field, type)                                     \
+	(offsetof(section, field) +                                            \
+	 0 * _Generic(((section *)0)->field, type : 1))
+#define CONFIG_UNSIGNED(most)                                                  \
+	((most) + 0 * sizeof(char[(most) <= UINT32_MAX ? 1 : -1]))
 
 /* All values of the struct as they are by default. */
 void config_presets(const struct config_key *keys, void *to);

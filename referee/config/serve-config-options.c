@@ -6,6 +6,7 @@
 
 #include "ladder/roster.h"
 #include "ladder/store.h"
+#include "referee/config/config-keys.h"
 
 static const char *const kinds[] = { "tcp", "tls", "unix", "http", NULL };
 static const char *const opens[] = { "priority", "arrival", NULL };
@@ -13,37 +14,30 @@ static const char *const pairings[] = { "random", "rating", "rounds", NULL };
 
 static const char *const readers[] = { "nobody", "players", "everybody", NULL };
 
-#define TOP(field) .offset = offsetof(struct config, field)
-#define LISTENER(field) .offset = offsetof(struct config_listener, field)
-#define LADDER(field) .offset = offsetof(struct config_ladder, field)
-#define LOCAL_BOTS(field) .offset = offsetof(struct config_local_bots, field)
-#define LIMIT(field) .offset = offsetof(struct config_limits, field)
-
 _Static_assert(SERVE_OWNER_BOTS == ROSTER_OWNER_BOTS,
 	       "the same without a daemon");
 
 const struct config_key config_top_keys[] = {
-	{ "data", KEY_TEXT, TOP(data), .max = CONFIG_PATH_BYTES,
-	  .text = SERVE_DATA,
+	{ "data", CONFIG_TEXT(struct config, data), .text = SERVE_DATA,
 	  .brief = "The folder that the daemon keeps everything in. It is "
 		   "created if it does not exist." },
-	{ "log-level", KEY_WORD, TOP(log_level), .words = log_levels,
-	  .preset = LOG_LEVEL_INFO,
+	{ "log-level", CONFIG_WORD(struct config, log_level),
+	  .words = log_levels, .preset = LOG_LEVEL_INFO,
 	  .brief = "The least severe level that is logged: debug, info, warn "
 		   "or error." },
-	{ "sandbox", KEY_WORD, TOP(sandbox), .words = sandbox_wants,
-	  .preset = SANDBOX_AUTO,
+	{ "sandbox", CONFIG_WORD(struct config, sandbox),
+	  .words = sandbox_wants, .preset = SANDBOX_AUTO,
 	  .brief = "The sandbox of bots on this machine: the best available "
 		   "(auto); tier A or B,\n"
 		   "or the daemon does not start (on); or none (off)." },
-	{ "sandbox-minimum", KEY_WORD, TOP(sandbox_minimum),
+	{ "sandbox-minimum", CONFIG_WORD(struct config, sandbox_minimum),
 	  .words = sandbox_tiers, .preset = SANDBOX_NONE,
 	  .brief = "The daemon does not start if the sandbox is below this "
 		   "tier: A limits the memory\n"
 		   "of all processes of a bot together, B of each process, C "
 		   "hides only files and\n"
 		   "network, D is no sandbox." },
-	{ "uploads", KEY_FLAG, TOP(uploads),
+	{ "uploads", CONFIG_FLAG(struct config, uploads),
 	  .brief = "Whether authors may upload the program of a bot over HTTP, "
 		   "with its token. It is\n"
 		   "built and played on this machine." },
@@ -56,24 +50,24 @@ const struct config_key config_top_keys[] = {
 };
 
 const struct config_key config_listener_keys[] = {
-	{ "kind", KEY_WORD, LISTENER(kind), .words = kinds,
+	{ "kind", CONFIG_WORD(struct config_listener, kind), .words = kinds,
 	  .preset = CONFIG_TCP,
 	  .brief = "tcp, tls and unix are for bots, http is for people." },
-	{ "address", KEY_TEXT, LISTENER(address), .max = SERVE_ADDRESS_BYTES,
+	{ "address", CONFIG_TEXT(struct config_listener, address),
 	  .text = SERVE_ADDRESS,
 	  .brief = "An IPv4 or IPv6 address in digits (not for a unix "
 		   "listener)." },
-	{ "port", KEY_NUMBER, LISTENER(port), .max = 65535,
+	{ "port", CONFIG_NUMBER(struct config_listener, port, 65535),
 	  .preset = CONFIG_NO_PORT,
 	  .brief = "0 means any free port (not for a unix listener)." },
-	{ "path", KEY_TEXT, LISTENER(path), .max = SERVE_SOCKET_BYTES,
+	{ "path", CONFIG_TEXT(struct config_listener, path),
 	  .brief = "The socket of a unix listener." },
-	{ "certificate", KEY_TEXT, LISTENER(certificate),
-	  .max = CONFIG_PATH_BYTES,
+	{ "certificate", CONFIG_TEXT(struct config_listener, certificate),
 	  .brief = "The certificate chain of a tls listener: a PEM file." },
-	{ "key", KEY_TEXT, LISTENER(key), .max = CONFIG_PATH_BYTES,
+	{ "key", CONFIG_TEXT(struct config_listener, key),
 	  .brief = "Its private key: a PEM file." },
-	{ "plain-beyond-loopback", KEY_FLAG, LISTENER(plain_beyond_loopback),
+	{ "plain-beyond-loopback",
+	  CONFIG_FLAG(struct config_listener, plain_beyond_loopback),
 	  .brief = "Whether a tcp or http listener may have an address that "
 		   "other machines can\n"
 		   "reach. Others on the network can then read tokens and "
@@ -88,138 +82,166 @@ const struct config_key config_ladder_keys[] = {
 	{ "seats", KEY_OTHER, .brief = "Seats at each table." },
 	{ "options", KEY_LIST,
 	  .brief = "Options of the game: \"NAME=VALUE\", ..." },
-	{ "open", KEY_WORD, LADDER(arrival), .words = opens,
+	{ "open", CONFIG_WORD(struct config_ladder, arrival), .words = opens,
 	  .brief = "How open decisions are resolved: by priority or arrival." },
-	{ "move-time", KEY_NUMBER, LADDER(move_time_ms), .min = 1,
-	  .max = TIME_MS_MAX, .preset = MOVE_TIME_MS,
+	{ "move-time",
+	  CONFIG_NUMBER(struct config_ladder, move_time_ms, TIME_MS_MAX),
+	  .min = 1, .preset = MOVE_TIME_MS,
 	  .brief = "Milliseconds for each move." },
-	{ "bank", KEY_NUMBER, LADDER(bank_ms), .max = TIME_MS_MAX,
+	{ "bank", CONFIG_NUMBER(struct config_ladder, bank_ms, TIME_MS_MAX),
 	  .brief = "Milliseconds for the whole game, used when a move takes "
 		   "longer than move-time." },
-	{ "increment", KEY_NUMBER, LADDER(increment_ms), .max = TIME_MS_MAX,
+	{ "increment",
+	  CONFIG_NUMBER(struct config_ladder, increment_ms, TIME_MS_MAX),
 	  .brief = "Milliseconds added to the bank after each move." },
-	{ "total", KEY_NUMBER, LADDER(total_ms), .max = TOTAL_MS_MAX,
+	{ "total", CONFIG_NUMBER(struct config_ladder, total_ms, TOTAL_MS_MAX),
 	  .brief = "Milliseconds that a seat may use in the whole game; 0 "
 		   "means an equal part of\n"
 		   "game-minutes, less 10 seconds. After that its bot is not "
 		   "asked any more." },
-	{ "faults", KEY_NUMBER, LADDER(faults), .min = 1, .max = FAULTS_MAX,
-	  .preset = FAULTS_DEFAULT,
+	{ "faults", CONFIG_NUMBER(struct config_ladder, faults, FAULTS_MAX),
+	  .min = 1, .preset = FAULTS_DEFAULT,
 	  .brief = "A seat is retired at this number of faults." },
-	{ "pairing", KEY_WORD, LADDER(pairing), .words = pairings,
-	  .preset = CONFIG_RATING,
+	{ "pairing", CONFIG_WORD(struct config_ladder, pairing),
+	  .words = pairings, .preset = CONFIG_RATING,
 	  .brief =
 		  "Who plays whom: random, rating (bots of similar rating by "
 		  "the fit of all games)\n"
 		  "or rounds (every bot against every other, in every seat)." },
-	{ "at-once", KEY_NUMBER, LADDER(at_once), .min = 1, .max = JOBS_MAX,
-	  .preset = SERVE_AT_ONCE,
+	{ "at-once", CONFIG_NUMBER(struct config_ladder, at_once, JOBS_MAX),
+	  .min = 1, .preset = SERVE_AT_ONCE,
 	  .brief = "Games at the same time. A remote bot plays in at most half "
 		   "of them (rounded up)." },
-	{ "same-bot-twice", KEY_FLAG, LADDER(same_bot_twice),
+	{ "same-bot-twice", CONFIG_FLAG(struct config_ladder, same_bot_twice),
 	  .brief = "Whether a bot may have several seats at one table. A "
 		   "remote bot has one at most." },
-	{ "same-owner", KEY_FLAG, LADDER(same_owner),
+	{ "same-owner", CONFIG_FLAG(struct config_ladder, same_owner),
 	  .brief = "Whether bots of one owner may meet at a table of more than "
 		   "two, where they\n"
 		   "could help each other." },
-	{ "ponder", KEY_FLAG, LADDER(ponder), .preset = 1,
+	{ "ponder", CONFIG_FLAG(struct config_ladder, ponder), .preset = 1,
 	  .brief = "Whether a bot on this machine may use a processor while it "
 		   "is not asked." },
-	{ "game-minutes", KEY_NUMBER, LADDER(game_minutes), .min = 1,
-	  .max = SERVE_GAME_MINUTES_MAX, .preset = SERVE_GAME_MINUTES,
+	{ "game-minutes",
+	  CONFIG_NUMBER(struct config_ladder, game_minutes,
+			SERVE_GAME_MINUTES_MAX),
+	  .min = 1, .preset = SERVE_GAME_MINUTES,
 	  .brief = "A game that takes longer is aborted and not rated." },
-	{ "keep-days", KEY_NUMBER, LADDER(keep_days), .max = SERVE_DAYS_MAX,
+	{ "keep-days",
+	  CONFIG_NUMBER(struct config_ladder, keep_days, SERVE_DAYS_MAX),
 	  .brief = "Days that whole records are kept; 0 means for ever. After "
 		   "that the header, the\n"
 		   "faults and the result remain, from which the ladder can "
 		   "still be rebuilt." },
-	{ "ranked-days", KEY_NUMBER, LADDER(ranked_days), .max = SERVE_DAYS_MAX,
+	{ "ranked-days",
+	  CONFIG_NUMBER(struct config_ladder, ranked_days, SERVE_DAYS_MAX),
 	  .preset = SERVE_RANKED_DAYS,
 	  .brief = "Days for which a bot keeps its rank after its last game, "
 		   "while others play on;\n"
 		   "0 means for ever." },
-	{ "readers", KEY_WORD, LADDER(readers), .words = readers,
-	  .preset = CONFIG_PLAYERS,
+	{ "readers", CONFIG_WORD(struct config_ladder, readers),
+	  .words = readers, .preset = CONFIG_PLAYERS,
 	  .brief = "Who may read whole records over HTTP: nobody, players (the "
 		   "bots that sat in the\n"
 		   "game) or everybody." },
-	{ "read-after-minutes", KEY_NUMBER, LADDER(read_after_minutes),
-	  .max = SERVE_READ_AFTER_MAX,
+	{ "read-after-minutes",
+	  CONFIG_NUMBER(struct config_ladder, read_after_minutes,
+			SERVE_READ_AFTER_MAX),
 	  .brief = "Minutes after the end of a game until they may read its "
 		   "record; 0 means at once." },
-	{ "k", KEY_MILLI, LADDER(k_milli), .max = LADDER_K_MILLI_MAX,
+	{ "k", CONFIG_MILLI(struct config_ladder, k_milli, LADDER_K_MILLI_MAX),
 	  .preset = LADDER_K_MILLI,
 	  .brief = "K: how much a game moves ratings." },
-	{ "start-rating", KEY_MILLI, LADDER(start_milli),
-	  .max = LADDER_START_MILLI_MAX, .preset = LADDER_START_MILLI,
+	{ "start-rating",
+	  CONFIG_MILLI(struct config_ladder, start_milli,
+		       LADDER_START_MILLI_MAX),
+	  .preset = LADDER_START_MILLI,
 	  .brief = "The rating of a bot before its first game." },
 	{ 0 },
 };
 
 const struct config_key config_limit_keys[] = {
-	{ "connections", KEY_NUMBER, LIMIT(connections), .min = 1,
-	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_CONNECTIONS,
+	{ "connections",
+	  CONFIG_NUMBER(struct config_limits, connections,
+			SERVE_CONNECTIONS_MAX),
+	  .min = 1, .preset = SERVE_CONNECTIONS,
 	  .brief = "Connections in total." },
-	{ "connections-per-address", KEY_NUMBER, LIMIT(per_address), .min = 1,
-	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_PER_ADDRESS,
+	{ "connections-per-address",
+	  CONFIG_NUMBER(struct config_limits, per_address,
+			SERVE_CONNECTIONS_MAX),
+	  .min = 1, .preset = SERVE_PER_ADDRESS,
 	  .brief = "Connections from one address, and new connections a second "
 		   "from it." },
-	{ "pages-per-address", KEY_NUMBER, LIMIT(pages_per_address), .min = 1,
-	  .max = SERVE_PAGES, .preset = SERVE_PAGES_PER_ADDRESS,
+	{ "pages-per-address",
+	  CONFIG_NUMBER(struct config_limits, pages_per_address, SERVE_PAGES),
+	  .min = 1, .preset = SERVE_PAGES_PER_ADDRESS,
 	  .brief = "HTTP connections from one address." },
-	{ "unauthenticated", KEY_NUMBER, LIMIT(unknown), .min = 1,
-	  .max = SERVE_CONNECTIONS_MAX, .preset = SERVE_UNKNOWN,
+	{ "unauthenticated",
+	  CONFIG_NUMBER(struct config_limits, unknown, SERVE_CONNECTIONS_MAX),
+	  .min = 1, .preset = SERVE_UNKNOWN,
 	  .brief = "Connections that have not authenticated yet." },
-	{ "hello-time", KEY_NUMBER, LIMIT(hello_ms), .min = 1,
-	  .max = SERVE_MS_MAX, .preset = SERVE_HELLO_MS,
-	  .brief = "Milliseconds to authenticate." },
-	{ "lines-per-second", KEY_NUMBER, LIMIT(lines_second), .min = 1,
-	  .max = SERVE_LINES_SECOND_MAX, .preset = SERVE_LINES_SECOND,
+	{ "hello-time",
+	  CONFIG_NUMBER(struct config_limits, hello_ms, SERVE_MS_MAX), .min = 1,
+	  .preset = SERVE_HELLO_MS, .brief = "Milliseconds to authenticate." },
+	{ "lines-per-second",
+	  CONFIG_NUMBER(struct config_limits, lines_second,
+			SERVE_LINES_SECOND_MAX),
+	  .min = 1, .preset = SERVE_LINES_SECOND,
 	  .brief = "Lines that a connection may send a second." },
-	{ "queue-bytes", KEY_NUMBER, LIMIT(queue_bytes), .min = SERVE_QUEUE_MIN,
-	  .max = SERVE_QUEUE_MAX, .preset = OUT_BYTES,
+	{ "queue-bytes",
+	  CONFIG_NUMBER(struct config_limits, queue_bytes, SERVE_QUEUE_MAX),
+	  .min = SERVE_QUEUE_MIN, .preset = OUT_BYTES,
 	  .brief = "Bytes sent to a connection and not yet read by it. With "
 		   "more, it is closed." },
-	{ "return-time", KEY_NUMBER, LIMIT(return_ms), .max = SERVE_MS_MAX,
+	{ "return-time",
+	  CONFIG_NUMBER(struct config_limits, return_ms, SERVE_MS_MAX),
 	  .preset = SERVE_RETURN_MS,
 	  .brief = "Milliseconds for a lost connection to come back." },
-	{ "keep-alive", KEY_NUMBER, LIMIT(keep_alive_ms),
-	  .min = SERVE_KEEP_ALIVE_MIN_MS, .max = SERVE_MS_MAX,
-	  .preset = SERVE_KEEP_ALIVE_MS,
+	{ "keep-alive",
+	  CONFIG_NUMBER(struct config_limits, keep_alive_ms, SERVE_MS_MAX),
+	  .min = SERVE_KEEP_ALIVE_MIN_MS, .preset = SERVE_KEEP_ALIVE_MS,
 	  .brief = "Milliseconds of silence before a ping." },
-	{ "stop-time", KEY_NUMBER, LIMIT(stop_ms), .max = SERVE_MS_MAX,
+	{ "stop-time",
+	  CONFIG_NUMBER(struct config_limits, stop_ms, SERVE_MS_MAX),
 	  .preset = SERVE_STOP_MS,
 	  .brief = "Milliseconds that running games have to end after "
 		   "SIGTERM." },
-	{ "bots-per-owner", KEY_NUMBER, LIMIT(owner_bots), .min = 1,
-	  .max = SERVE_OWNER_MAX, .preset = SERVE_OWNER_BOTS,
+	{ "bots-per-owner",
+	  CONFIG_NUMBER(struct config_limits, owner_bots, SERVE_OWNER_MAX),
+	  .min = 1, .preset = SERVE_OWNER_BOTS,
 	  .brief = "Bots that one owner may have; removed bots do not count. "
 		   "`referee bots token NAME\n"
 		   "--owner WHO` sets the owner." },
-	{ "uploads-per-day", KEY_NUMBER, LIMIT(owner_uploads), .min = 1,
-	  .max = SERVE_OWNER_MAX, .preset = SERVE_OWNER_UPLOADS,
+	{ "uploads-per-day",
+	  CONFIG_NUMBER(struct config_limits, owner_uploads, SERVE_OWNER_MAX),
+	  .min = 1, .preset = SERVE_OWNER_UPLOADS,
 	  .brief = "Uploads that one owner may send in a day (UTC), with all "
 		   "bots together." },
 	{ 0 },
 };
 
 const struct config_key config_local_bot_keys[] = {
-	{ "games", KEY_NUMBER, LOCAL_BOTS(games),
-	  .max = SERVE_LOCAL_BOT_GAMES_MAX, .preset = SERVE_LOCAL_BOT_GAMES,
+	{ "games",
+	  CONFIG_NUMBER(struct config_local_bots, games,
+			SERVE_LOCAL_BOT_GAMES_MAX),
+	  .preset = SERVE_LOCAL_BOT_GAMES,
 	  .brief = "Games at the same time in which bots of this machine play; "
 		   "0 means none." },
-	{ "at-once", KEY_NUMBER, LOCAL_BOTS(at_once), .min = 1,
-	  .max = SERVE_LOCAL_BOT_GAMES_MAX, .preset = SERVE_LOCAL_BOT_AT_ONCE,
+	{ "at-once",
+	  CONFIG_NUMBER(struct config_local_bots, at_once,
+			SERVE_LOCAL_BOT_GAMES_MAX),
+	  .min = 1, .preset = SERVE_LOCAL_BOT_AT_ONCE,
 	  .brief = "Games at the same time of one bot, each with a process of "
 		   "its own." },
-	{ "memory", KEY_NUMBER, LOCAL_BOTS(memory_mib), .min = MEMORY_MIB_MIN,
-	  .max = MEMORY_MIB_MAX, .preset = SERVE_LOCAL_BOT_MIB,
+	{ "memory",
+	  CONFIG_NUMBER(struct config_local_bots, memory_mib, MEMORY_MIB_MAX),
+	  .min = MEMORY_MIB_MIN, .preset = SERVE_LOCAL_BOT_MIB,
 	  .brief = "MiB that a bot may ask for. A bot that asks for more does "
 		   "not play." },
-	{ "processes", KEY_NUMBER, LOCAL_BOTS(processes), .min = 1,
-	  .max = SERVE_LOCAL_BOT_PROCESSES_MAX,
-	  .preset = SERVE_LOCAL_BOT_PROCESSES,
+	{ "processes",
+	  CONFIG_NUMBER(struct config_local_bots, processes,
+			SERVE_LOCAL_BOT_PROCESSES_MAX),
+	  .min = 1, .preset = SERVE_LOCAL_BOT_PROCESSES,
 	  .brief = "Processes and threads of a bot in one game." },
 	{ 0 },
 };
