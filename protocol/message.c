@@ -229,7 +229,8 @@ read_pairs(struct rest rest, struct message *message)
 		pair = take_word(&rest);
 		equals = memchr(pair.at, '=', pair.n);
 		if (equals == NULL || equals == pair.at)
-			return "after bot 1 NAME come words KEY=VALUE";
+			return "after bot " PROTOCOL_NUMBER
+			       " NAME come words KEY=VALUE";
 		message->entropy |= is_word(pair, "entropy=yes");
 		message->multi |= is_word(pair, "multi=yes");
 		key = (struct rest){ pair.at, (size_t)(equals - pair.at) };
@@ -247,12 +248,14 @@ read_bot(struct rest rest, struct message *message)
 	struct rest version = take_word(&rest);
 	struct rest name;
 
-	if (!is_word(version, "1"))
-		return "bot needs the protocol's number, 1: bot 1 NAME";
+	if (!is_word(version, PROTOCOL_NUMBER))
+		return "bot needs the protocol's number, " PROTOCOL_NUMBER
+		       ": bot " PROTOCOL_NUMBER " NAME";
 	name = take_word(&rest);
 	if (!message_name_ok(name.at, name.n))
 		return "bot needs a name of up to 32 letters, digits, `.`, "
-		       "`_`, `-`, a letter or digit first: bot 1 NAME";
+		       "`_`, `-`, a letter or digit first: bot " PROTOCOL_NUMBER
+		       " NAME";
 	message->text = name.at;
 	message->n = name.n;
 	if (rest.at == name.at + name.n) /* no space came after the name */

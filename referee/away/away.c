@@ -155,8 +155,9 @@ say_hello(struct away *away)
 	struct text line;
 
 	text_init(&line, LINE_BOT_BYTES);
-	text_fmt(&line, "bot 1 %s token=%s multi=yes games=%u%s", setup->name,
-		 setup->token, setup->jobs,
+	text_fmt(&line,
+		 "bot " PROTOCOL_NUMBER " %s token=%s multi=yes games=%u%s",
+		 setup->name, setup->token, setup->jobs,
 		 setup->entropy ? " entropy=yes" : "");
 	for (game = away->game; game != NULL; game = game->next) {
 		if (game->over || named++ == GAMES_AT_ONCE)
@@ -276,6 +277,7 @@ static void
 on_line(struct link *link UNUSED, void *arg, enum line_result result,
 	char *line, size_t n, uint64_t now_us UNUSED)
 {
+	static const char greeting[] = "referee " PROTOCOL_NUMBER " ";
 	struct away *away = arg;
 
 	if (result != LINE_OK)
@@ -285,16 +287,16 @@ on_line(struct link *link UNUSED, void *arg, enum line_result result,
 	else if (strcmp(line, "bye") == 0)
 		on_bye(away);
 	else if (away->state == AWAY_HELLO &&
-		 strncmp(line, "referee 1 ", 10) == 0)
+		 strncmp(line, greeting, strlen(greeting)) == 0)
 		on_greeting(away, line);
 	else if (away->state == AWAY_HELLO)
-		away_finish(
-			away,
-			complain_usage("%s port %s is no referee with protocol "
-				       "1: it says %s",
-				       away->setup->host, away->setup->port,
-				       quoted(line).text),
-			BYE_MS);
+		away_finish(away,
+			    complain_usage("%s port %s is no referee with "
+					   "protocol " PROTOCOL_NUMBER
+					   ": it says %s",
+					   away->setup->host, away->setup->port,
+					   quoted(line).text),
+			    BYE_MS);
 	else if (line[0] == '@')
 		away_on_game_line(away, line, n);
 	else if (strncmp(line, "ping ", 5) == 0)

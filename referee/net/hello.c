@@ -90,7 +90,7 @@ greet(struct remote_bot *remote)
 	unsigned i;
 
 	text_init(&line, LINE_REFEREE_BYTES);
-	text_str(&line, "referee 1 referee-" PACKAGE_VERSION);
+	text_str(&line, "referee " PROTOCOL_NUMBER " referee-" PACKAGE_VERSION);
 	for (i = 0; i < NELEM(pairs); i++)
 		if (pairs[i].is != pairs[i].said)
 			text_fmt(&line, " %s=%zu", pairs[i].key, pairs[i].is);
@@ -160,7 +160,8 @@ enter(struct remote_bots *remotes, struct remote_bot *remote, struct link *link,
 
 /* ---- the first line ------------------------------------------------- */
 
-static const char first_line[] = "the first line is: bot 1 NAME token=SECRET";
+static const char first_line[] =
+	"the first line is: bot " PROTOCOL_NUMBER " NAME token=SECRET";
 
 static void
 tell_refused(const struct remote_bots *remotes, const struct link *link,

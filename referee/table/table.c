@@ -382,8 +382,8 @@ greet(struct table *table, struct seat *seat)
 		return;
 	text_init(&line, LINE_REFEREE_BYTES);
 	if (!seat->bot->greeted)
-		text_fmt(&line, "referee %d referee-%s\n", PROTOCOL_VERSION,
-			 PACKAGE_VERSION);
+		text_str(&line, "referee " PROTOCOL_NUMBER
+				" referee-" PACKAGE_VERSION "\n");
 	seat->bot->greeted = true;
 	text_fmt(&line, "game %s %s seat %u of %u", setup->deal.id, rules->name,
 		 seat->number, table->seats);
