@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ladder/store-inside.h"
+#include "protocol/field.h"
 
 #define KEY_BYTES (256 + FIT_ANCHORS_MAX * (NAME_BYTES + 32))
 
@@ -130,16 +131,22 @@ struct kept_name {
 static bool
 read_row(FILE *from, struct fit_row *row, struct kept_name *name)
 {
+	unsigned mark = 0, anchored = 0;
 	char line[512];
-	int mark, anchored;
+	const char *at;
 
-	_Static_assert(NAME_BYTES == 32, "the form below says 32");
-	if (fgets(line, sizeof(line), from) == NULL ||
-	    sscanf(line, "%32s %lg %lg %" SCNu64 " %d %d %u %u %u %lg",
-		   name->text, &row->rating, &row->sd, &row->games, &mark,
-		   &anchored, &row->set, &row->best, &row->worst,
-		   &row->los) != 10 ||
-	    mark < FIT_SOUND || mark > FIT_NOWHERE)
+	if (fgets(line, sizeof(line), from) == NULL)
+		return false;
+	at = field_word(line, name->text, sizeof(name->text));
+	at = field_double(at, &row->rating);
+	at = field_double(at, &row->sd);
+	at = field_number(at, &row->games);
+	at = field_unsigned(at, FIT_NOWHERE, &mark);
+	at = field_unsigned(at, 1, &anchored);
+	at = field_unsigned(at, FIT_KEPT_BOTS_MAX, &row->set);
+	at = field_unsigned(at, FIT_KEPT_BOTS_MAX, &row->best);
+	at = field_unsigned(at, FIT_KEPT_BOTS_MAX, &row->worst);
+	if (field_double(at, &row->los) == NULL)
 		return false;
 	row->name = name->text;
 	row->mark = (enum fit_mark)mark;
@@ -222,14 +229,25 @@ read_rows(FILE *from, unsigned count)
 }
 
 /* Of any state, which is then in `state`; NULL: none, or none that is whole. */
+static bool
+read_size(const char *line, struct state *state, int64_t *games,
+	  unsigned *count)
+{
+	const char *at = field_signed(line, &state->games);
+
+	at = field_signed(at, &state->print);
+	at = field_signed(at, games);
+	return field_unsigned(at, FIT_KEPT_BOTS_MAX, count) != NULL;
+}
+
 static struct fit_kept *
 read_kept(const struct ladder *ladder, int64_t pool,
 	  const struct fit_settings *settings, struct state *state)
 {
 	char path[LADDER_PATH_BYTES], key[KEY_BYTES], line[KEY_BYTES];
 	struct fit_kept *kept = NULL;
+	int64_t games = 0;
 	unsigned count;
-	int64_t games;
 	FILE *from;
 
 	write_path(ladder, pool, "", path);
@@ -240,9 +258,7 @@ read_kept(const struct ladder *ladder, int64_t pool,
 		line[strcspn(line, "\n")] = '\0';
 		if (strcmp(line, key) == 0 &&
 		    fgets(line, sizeof(line), from) != NULL &&
-		    sscanf(line, "%" SCNd64 " %" SCNd64 " %" SCNd64 " %u",
-			   &state->games, &state->print, &games, &count) == 4 &&
-		    count <= FIT_KEPT_BOTS_MAX)
+		    read_size(line, state, &games, &count))
 			kept = read_rows(from, count);
 	}
 	fclose(from);

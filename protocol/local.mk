@@ -13,6 +13,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/event.h \
 	%reldir%/fault.c \
 	%reldir%/fault.h \
+	%reldir%/field.c \
+	%reldir%/field.h \
 	%reldir%/file.c \
 	%reldir%/file.h \
 	%reldir%/hidden.c \

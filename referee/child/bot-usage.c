@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "protocol/field.h"
 #include "protocol/file.h"
 #include "referee/child/process-memory.h"
 
@@ -46,17 +47,17 @@ own_time(pid_t pid, uint64_t *us)
 static uint64_t
 children_time(pid_t pid)
 {
-	unsigned long user, kernel;
-	char text[1024], *at;
+	char text[1024], *name_end;
+	uint64_t user, kernel;
+	const char *at;
 
 	if (!read_file(pid, "stat", text, sizeof(text)))
 		return 0;
-	at = strrchr(text, ')');
-	if (at == NULL ||
-	    sscanf(at + 1,
-		   " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %lu "
-		   "%lu",
-		   &user, &kernel) != 2)
+	name_end = strrchr(text, ')');
+	if (name_end == NULL)
+		return 0;
+	at = field_skip(name_end + 1, 13);
+	if (field_number(field_number(at, &user), &kernel) == NULL)
 		return 0;
 	return (user + kernel) * (1000000 / (uint64_t)sysconf(_SC_CLK_TCK));
 }

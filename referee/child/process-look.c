@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "protocol/field.h"
 #include "protocol/file.h"
 #include "protocol/util.h"
 
@@ -46,12 +47,13 @@ look_at_memory(pid_t pid, struct proc_look *look)
 {
 	char path[64], text[4096];
 	const char *tables;
-	unsigned long pages, shared;
+	uint64_t pages, shared;
 	uint64_t kib = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 
 	snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
 	if (file_peek(path, text, sizeof(text)) > 0 &&
-	    sscanf(text, "%*u %lu %lu", &pages, &shared) == 2) {
+	    field_number(field_number(field_skip(text, 1), &pages), &shared) !=
+		    NULL) {
 		look->memory_kib += pages * kib;
 		if (pages > shared)
 			look->own_kib += (pages - shared) * kib;

@@ -452,17 +452,20 @@ sandbox_group_join(const struct sandbox_groups *groups, unsigned number)
 static char *
 box_part(char *path)
 {
+	static const char digits[] = "0123456789";
 	char *at, *ours = NULL;
-	unsigned pid, slot;
-	int n = 0;
+	size_t pid, slot;
 
 	for (at = path; (at = strstr(at, "/" PREFIX)) != NULL; at++)
 		ours = at;
-	if (ours == NULL ||
-	    sscanf(ours, "/" PREFIX "%u/%u%n", &pid, &slot, &n) != 2 ||
-	    ours[n] != '\0')
+	if (ours == NULL)
 		return NULL;
-	return ours;
+	at = ours + strlen("/" PREFIX);
+	pid = strspn(at, digits);
+	if (pid == 0 || at[pid] != '/')
+		return NULL;
+	slot = strspn(at + pid + 1, digits);
+	return slot > 0 && at[pid + 1 + slot] == '\0' ? ours : NULL;
 }
 
 /* Its folder is below ours or, as with version 2, below the mount. */

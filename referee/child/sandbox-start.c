@@ -22,6 +22,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "protocol/field.h"
+#include "protocol/file.h"
 #include "referee/child/sandbox-argv.h"
 #include "referee/child/sandbox-filter.h"
 
@@ -80,15 +82,16 @@ sandbox_shim(void)
 static bool
 is_mapped(unsigned uid)
 {
-	unsigned inside, outside, count;
-	FILE *map = fopen("/proc/self/uid_map", "re");
+	uint64_t inside, count;
+	const char *at = NULL;
 	bool mapped = false;
+	char text[4096];
 
-	if (map == NULL)
-		return false;
-	while (fscanf(map, "%u %u %u", &inside, &outside, &count) == 3)
+	if (file_peek("/proc/self/uid_map", text, sizeof(text)) > 0)
+		at = text;
+	while ((at = field_number(at, &inside)) != NULL &&
+	       (at = field_number(field_skip(at, 1), &count)) != NULL)
 		mapped = mapped || (uid >= inside && uid - inside < count);
-	fclose(map);
 	return mapped;
 }
 

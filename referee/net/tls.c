@@ -7,6 +7,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 #include <stdint.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,27 +135,13 @@ tls_expires(const struct tls *tls)
 static int
 read_pin(const char *text, unsigned char pin[TLS_PIN_BYTES])
 {
-	char hex[2 * TLS_PIN_BYTES + 1];
-	size_t n = 0, i;
-	unsigned byte;
+	size_t n;
 
-	for (; *text != '\0'; text++) {
-		if (*text == ':')
-			continue;
-		if (n == sizeof(hex) - 1 ||
-		    strchr("0123456789abcdefABCDEF", *text) == NULL)
-			return -1;
-		hex[n++] = *text;
-	}
-	hex[n] = '\0';
-	if (n != sizeof(hex) - 1)
-		return -1;
-	for (i = 0; i < TLS_PIN_BYTES; i++) {
-		if (sscanf(hex + 2 * i, "%2x", &byte) != 1)
-			return -1;
-		pin[i] = (unsigned char)byte;
-	}
-	return 0;
+	return sodium_hex2bin(pin, TLS_PIN_BYTES, text, strlen(text), ":", &n,
+			      NULL) == 0 &&
+			       n == TLS_PIN_BYTES
+		       ? 0
+		       : -1;
 }
 
 /* Instead of all other checks: this very certificate. */

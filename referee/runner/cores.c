@@ -2,21 +2,21 @@
 #include "referee/runner/cores.h"
 
 #include <sched.h>
-#include <stdio.h>
+#include <stdint.h>
+
+#include "protocol/field.h"
+#include "protocol/file.h"
 
 /* What a control group gives us, in whole processors; 0: it does not say. */
 static unsigned
 quota(void)
 {
-	long long max = 0, period = 0;
-	FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
+	uint64_t max = 0, period = 0;
+	char text[64];
 
-	if (file != NULL) {
-		if (fscanf(file, "%lld %lld", &max, &period) != 2)
-			max = 0;
-		fclose(file);
-	}
-	if (max <= 0 || period <= 0)
+	if (file_peek("/sys/fs/cgroup/cpu.max", text, sizeof(text)) <= 0 ||
+	    field_number(field_number(text, &max), &period) == NULL ||
+	    max == 0 || period == 0)
 		return 0;
 	return max < period ? 1 : (unsigned)(max / period);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "protocol/field.h"
+#include "protocol/file.h"
 #include "referee/serve/metric.h"
 
 /* ---- of each ladder --------------------------------------------------- */
@@ -260,15 +262,13 @@ add_lag(const struct metrics *metrics, struct text *out)
 static uint64_t
 resident_bytes(void)
 {
-	FILE *file = fopen("/proc/self/statm", "re");
-	unsigned long pages = 0;
+	uint64_t pages;
+	char text[256];
 
-	if (file == NULL)
+	if (file_peek("/proc/self/statm", text, sizeof(text)) <= 0 ||
+	    field_number(field_skip(text, 1), &pages) == NULL)
 		return 0;
-	if (fscanf(file, "%*u %lu", &pages) != 1)
-		pages = 0;
-	fclose(file);
-	return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 void

@@ -31,6 +31,10 @@ system:hands words to a shell
 popen:hands words to a shell
 execlp:looks for the program in PATH
 execvp:looks for the program in PATH'
+# In the product alone: tests know what they read.
+banned_in_product='scanf:does not see numbers that are too large
+sscanf:does not see numbers that are too large
+fscanf:does not see numbers that are too large'
 
 # All code of the files as FILE:LINE:TEXT, comments and strings blanked.
 blank() {
@@ -106,12 +110,17 @@ done
 
 find protocol ladder sample-bots referee tests -name '*.[ch]' | blank > "$work/code"
 [ -s "$work/code" ] || { echo "Bail out! no source file found"; exit 1; }
-for entry in $(echo "$banned" | tr ' ' _); do
-	name=${entry%%:*}
-	why=$(echo "${entry#*:}" | tr _ ' ')
-	! mentions "$name" "$work/code" |
-		sed "s/^\([^:]*:[^:]*\):.*/# \1: $name() $why/" | grep .
-	report $? "$name"
-done
+grep -E '^(protocol|ladder|referee)/' "$work/code" > "$work/product"
+ban() {
+	for entry in $(echo "$1" | tr ' ' _); do
+		name=${entry%%:*}
+		why=$(echo "${entry#*:}" | tr _ ' ')
+		! mentions "$name" "$2" |
+			sed "s/^\([^:]*:[^:]*\):.*/# \1: $name() $why/" | grep .
+		report $? "$name"
+	done
+}
+ban "$banned" "$work/code"
+ban "$banned_in_product" "$work/product"
 echo "1..$count"
 exit $failed

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "protocol/file.h"
+#include "protocol/field.h"
 #include "protocol/text.h"
 #include "tests/unit/leaks.h"
 
@@ -161,5 +162,51 @@ Test(file, is_written_and_read_up_to_a_limit)
 	cr_assert_eq(errno, ENOENT);
 	cr_assert_str_eq(head, "");
 	text_release(&text);
+	NO_LEAKS();
+}
+
+/* Of what sscanf() would take none here may pass. */
+Test(text, fields)
+{
+	static const char *const none[] = { "",
+					    " \n",
+					    "x",
+					    "-1",
+					    "+1",
+					    "1x",
+					    "0x1",
+					    "1.5",
+					    "1,2",
+					    "--1",
+					    "18446744073709551616" };
+	const char *at = "  7 word\t-12\n0.25 18446744073709551615 30";
+	uint64_t number;
+	int64_t minus;
+	double real;
+	unsigned small, i;
+	char word[5];
+
+	at = field_skip(field_number(at, &number), 0);
+	cr_assert_eq(number, 7u);
+	cr_assert_null(field_word(at, word, 4), "a byte too long");
+	at = field_word(at, word, sizeof(word));
+	cr_assert_str_eq(word, "word");
+	at = field_signed(at, &minus);
+	cr_assert_eq(minus, -12);
+	at = field_double(at, &real);
+	cr_assert_eq(real, 0.25);
+	at = field_number(at, &number);
+	cr_assert_eq(number, UINT64_MAX);
+	cr_assert_null(field_unsigned(at, 29, &small));
+	at = field_unsigned(at, 30, &small);
+	cr_assert_eq(small, 30u);
+	cr_assert_not_null(at);
+	cr_assert_null(field_number(at, &number), "there is no more");
+	cr_assert_null(field_skip(at, 1));
+	cr_assert_null(field_number(NULL, &number));
+	for (i = 0; i < NELEM(none); i++)
+		cr_expect_null(field_number(none[i], &number), "%s", none[i]);
+	cr_expect_null(field_signed("9223372036854775808", &minus));
+	cr_expect_null(field_double("x", &real));
 	NO_LEAKS();
 }

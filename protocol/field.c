@@ -1,0 +1,95 @@
+/* protocol/field.c - see field.h. */
+#include "protocol/field.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char space[] = " \t\n";
+
+/* NULL: there is no field. */
+static const char *
+begin(const char *at)
+{
+	if (at == NULL)
+		return NULL;
+	at += strspn(at, space);
+	return *at == '\0' ? NULL : at;
+}
+
+/* Whether a field ends there, and nothing went wrong before. */
+static const char *
+end_at(const char *at)
+{
+	return errno == 0 && strchr(space, *at) != NULL ? at : NULL;
+}
+
+const char *
+field_skip(const char *at, unsigned count)
+{
+	while (count-- > 0 && (at = begin(at)) != NULL)
+		at += strcspn(at, space);
+	return at;
+}
+
+const char *
+field_number(const char *at, uint64_t *number)
+{
+	char *end;
+
+	at = begin(at);
+	if (at == NULL || *at < '0' || *at > '9')
+		return NULL;
+	errno = 0;
+	*number = strtoull(at, &end, 10);
+	return end_at(end);
+}
+
+const char *
+field_unsigned(const char *at, unsigned max, unsigned *number)
+{
+	uint64_t value = 0;
+
+	at = field_number(at, &value);
+	*number = (unsigned)value;
+	return value <= max ? at : NULL;
+}
+
+const char *
+field_signed(const char *at, int64_t *number)
+{
+	char *end;
+
+	at = begin(at);
+	if (at == NULL || *at == '+')
+		return NULL;
+	errno = 0;
+	*number = strtoll(at, &end, 10);
+	return end == at ? NULL : end_at(end);
+}
+
+const char *
+field_double(const char *at, double *number)
+{
+	char *end;
+
+	at = begin(at);
+	if (at == NULL)
+		return NULL;
+	*number = strtod(at, &end);
+	errno = 0; /* a number that is too small is 0, or nearly */
+	return end == at ? NULL : end_at(end);
+}
+
+const char *
+field_word(const char *at, char *word, size_t size)
+{
+	size_t n;
+
+	at = begin(at);
+	if (at == NULL || (n = strcspn(at, space)) >= size)
+		return NULL;
+	memcpy(word, at, n);
+	word[n] = '\0';
+	return at + n;
+}
