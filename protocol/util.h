@@ -50,4 +50,12 @@ char *copied(const char *string) MUST_CHECK;
 char *formatted(const char *fmt, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 char *vformatted(const char *fmt, va_list ap) PRINTF_LIKE(1, 0) MUST_CHECK;
 
+/* To be printed with decimals down to `step`, without a sign if it comes out as
+ * 0: rounding makes -0 of what is a trace below. */
+static inline double
+shown(double number, double step)
+{
+	return number <= step / 2 && number >= -step / 2 ? 0 : number;
+}
+
 #endif

@@ -216,10 +216,11 @@ print_points_cell(struct fit_difference difference)
 	if (!difference.compared)
 		snprintf(cell, sizeof(cell), "-");
 	else if (difference.sd < 0)
-		snprintf(cell, sizeof(cell), "%+.0f ?", difference.points);
+		snprintf(cell, sizeof(cell), "%+.0f ?",
+			 shown(difference.points, 1));
 	else
-		snprintf(cell, sizeof(cell), "%+.0f+-%.0f", difference.points,
-			 FIT_BAR * difference.sd);
+		snprintf(cell, sizeof(cell), "%+.0f+-%.0f",
+			 shown(difference.points, 1), FIT_BAR * difference.sd);
 	printf(" %9s", cell);
 }
 
@@ -326,5 +327,6 @@ fit_print_versus(struct fit *fit, const struct ladder_pool *pool, unsigned a,
 	}
 	bar_text(difference.sd, bar);
 	los_text(difference.los, los);
-	printf(": %+.1f points, bar %s, LOS %s\n", difference.points, bar, los);
+	printf(": %+.1f points, bar %s, LOS %s\n", shown(difference.points, .1),
+	       bar, los);
 }

@@ -139,6 +139,17 @@ read_line(struct results *results, char *line)
 	return 0;
 }
 
+/* As spreadsheets write it: behind the mark of UTF-8. */
+static bool
+names_columns(const char *line)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	if (strncmp(line, mark, sizeof(mark) - 1) == 0)
+		line += sizeof(mark) - 1;
+	return strcmp(line, columns) == 0;
+}
+
 static int
 read_lines(struct results *results, FILE *from)
 {
@@ -152,7 +163,7 @@ read_lines(struct results *results, FILE *from)
 				     "a line has less than 1024 bytes of text");
 		cut_end(line);
 		if (results->line == 1) {
-			if (strcmp(line, columns) != 0)
+			if (!names_columns(line))
 				return wrong(results,
 					     "the first line does not name the "
 					     "columns",

@@ -143,6 +143,7 @@ has(const struct tournament *tournament, enum column column)
 static void
 write_number(char *to, size_t size, double number, double error)
 {
+	number = shown(number, .001);
 	if (isnan(number))
 		snprintf(to, size, "-");
 	else if (isnan(error))

@@ -128,6 +128,23 @@ def test_unknown(place):
                   "no chain of games connects", "refused without a prior")
 
 
+def test_level(place):
+    """Three bots between a better and a worse one, level but for rounding."""
+    file, lines = place / "level.csv", []
+    for pair in ("vw", "vx", "vy", "vz", "wz", "xz", "yz", "wx", "wy", "xy"):
+        for game in range(4):
+            seats = pair if "v" in pair or "z" in pair or game < 2 \
+                else pair[::-1]
+            rows = [f"{pair}{game},,{bot},{place_ + 1}\n"
+                    for place_, bot in enumerate(seats)]
+            lines += rows[::-1 if game % 2 == 0 else 1]
+    file.write_text("\ufeff" + HEAD + "".join(lines), "utf-8")
+    run = fit("--results", file, "--cross")
+    tap.ok(run.code == 0 and run.out.count("+0+-228") == 6,
+           "no difference is +0, whatever its trace, also behind the mark of "
+           "UTF-8", run)
+
+
 def test_mistakes(place):
     file = place / "wrong.csv"
     two = "1,,a,1\n1,,b,2\n"
@@ -269,6 +286,7 @@ with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
     test_agreement(folder)
     test_unknown(folder)
+    test_level(folder)
     test_mistakes(folder)
     test_ladder(folder)
     test_kept(folder)
