@@ -159,8 +159,8 @@ print_game(const struct game_rules *rules)
 static json_t *
 option_json(const struct game_option *option)
 {
-	json_t *json = json_pack("{s:s, s:s}", "name", option->name, "brief",
-				 option->brief);
+	json_t *json = JSON_OBJECT(TEXT("name", option->name),
+				   TEXT("brief", option->brief));
 	json_t *values;
 	unsigned i;
 
@@ -201,23 +201,27 @@ print_json(const struct game_rules *rules)
 		if (!is_told(verb))
 			continue;
 		verb_form(verb, form);
-		json_array_append_new(
-			moves, json_pack("{s:s, s:s, s:s, s:i}", "verb",
-					 verb->name, "form", form, "brief",
-					 verb->brief, "lays", (int)verb->lays));
+		json_array_append_new(moves,
+				      JSON_OBJECT(TEXT("verb", verb->name),
+						  TEXT("form", form),
+						  TEXT("brief", verb->brief),
+						  INT("lays", verb->lays)));
 	}
 	for (line = rules->lines; *line; line++)
 		json_array_append_new(lines, json_string(*line));
-	json = json_pack(
-		"{s:s, s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, "
-		"s:{s:i, s:i, s:s}}",
-		"game", rules->name, "title", rules->title, "brief",
-		rules->brief, "version", (int)rules->version, "min_seats",
-		(int)rules->min_seats, "max_seats", (int)rules->max_seats,
-		"options", list, "moves", moves, "lines", lines, "deck", deck,
-		"pieces", "fixed", (int)rules->pieces.fixed, "each_seat",
-		(int)rules->pieces.each_seat, "times",
-		rules->pieces.times == NULL ? "" : rules->pieces.times);
+	json = JSON_OBJECT(
+		TEXT("game", rules->name), TEXT("title", rules->title),
+		TEXT("brief", rules->brief), INT("version", rules->version),
+		INT("min_seats", rules->min_seats),
+		INT("max_seats", rules->max_seats), JSON("options", list),
+		JSON("moves", moves), JSON("lines", lines), JSON("deck", deck),
+		JSON("pieces",
+		     JSON_OBJECT(
+			     INT("fixed", rules->pieces.fixed),
+			     INT("each_seat", rules->pieces.each_seat),
+			     TEXT("times", rules->pieces.times == NULL
+						   ? ""
+						   : rules->pieces.times))));
 	print_json_line(json, 0);
 }
 

@@ -139,21 +139,22 @@ print_json(const struct judged *judged)
 	const struct verdict *verdict = &judged->verdict;
 
 	if (verdict->ok)
-		print_json_line(json_pack("{s:o, s:b, s:s, s:b, s:s}", "file",
-					  json_any_string(judged->path), "ok",
-					  1, "by",
-					  verdict->sealed ? "secret" : "rules",
-					  "aborted", (int)judged->aborted,
-					  "hash", judged->hash),
-				0);
+		print_json_line(
+			JSON_OBJECT(JSON("file", json_any_string(judged->path)),
+				    BOOL("ok", 1),
+				    TEXT("by",
+					 verdict->sealed ? "secret" : "rules"),
+				    BOOL("aborted", judged->aborted),
+				    TEXT("hash", judged->hash)),
+			0);
 	else
-		print_json_line(json_pack("{s:o, s:b, s:i, s:s, s:s, s:s}",
-					  "file", json_any_string(judged->path),
-					  "ok", 0, "line", (int)verdict->line,
-					  "expected", verdict->expected,
-					  "found", verdict->found, "hash",
-					  judged->hash),
-				0);
+		print_json_line(
+			JSON_OBJECT(JSON("file", json_any_string(judged->path)),
+				    BOOL("ok", 0), INT("line", verdict->line),
+				    TEXT("expected", verdict->expected),
+				    TEXT("found", verdict->found),
+				    TEXT("hash", judged->hash)),
+			0);
 }
 
 /* What there is to know beside `ok`: in parentheses. */
@@ -239,11 +240,11 @@ print_broken(const struct arguments *arguments, const char *path,
 	long line = strtol(why, &rest, 10);
 
 	if (arguments->json) {
-		print_json_line(json_pack("{s:o, s:b, s:i, s:s}", "file",
-					  json_any_string(path), "ok", 0,
-					  "line", (int)line, "why",
-					  *rest == ':' ? rest + 2 : why),
-				0);
+		print_json_line(
+			JSON_OBJECT(JSON("file", json_any_string(path)),
+				    BOOL("ok", 0), INT("line", line),
+				    TEXT("why", *rest == ':' ? rest + 2 : why)),
+			0);
 	} else {
 		print_escaped(stdout, path);
 		printf(":%s\n", why);

@@ -10,11 +10,34 @@
 #include "protocol/util.h"
 #include "referee/game.h"
 
+json_t *
+json_object_of(const struct json_pair pair[])
+{
+	json_t *object = json_object();
+
+	for (; pair->key != NULL; pair++) {
+		if (pair->value == NULL && pair->optional)
+			continue;
+		if (json_object_set_new(object, pair->key, pair->value) != 0)
+			bug("cannot make JSON of %s", pair->key);
+	}
+	return object;
+}
+
+json_t *
+json_array_of(json_t *const value[])
+{
+	json_t *array = json_array();
+
+	for (; *value != NULL; value++)
+		if (json_array_append_new(array, *value) != 0)
+			bug("cannot make a JSON array");
+	return array;
+}
+
 void
 print_json_line(json_t *object, unsigned digits)
 {
-	if (object == NULL)
-		bug("cannot make a JSON object");
 	if (json_dumpf(object, stdout,
 		       JSON_COMPACT | JSON_REAL_PRECISION(digits)) != 0 &&
 	    !ferror(stdout))
@@ -79,8 +102,6 @@ json_text(json_t *object, unsigned digits, struct text *to)
 {
 	char *line;
 
-	if (object == NULL)
-		bug("cannot make a JSON object");
 	line = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(digits));
 	if (line == NULL)
 		bug("cannot make a JSON object");

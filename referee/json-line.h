@@ -10,11 +10,39 @@
 
 struct game_setup;
 
+/* JSON_OBJECT(TEXT("name", "alice"), INT("games", 5), JSON("faults", object)): the
+ * compiler sees the kinds.  It takes the values of JSON() over.  A value that is
+ * NULL, or text that is not UTF-8, is our own mistake: the program aborts; with
+ * TEXT_IF() and JSON_IF() the pair is left out then. */
+struct json_pair {
+	const char *key;
+	json_t *value;
+	bool optional;
+};
+#define JSON(key, value)                                                       \
+	{                                                                      \
+		key, value, false                                              \
+	}
+#define JSON_IF(key, value)                                                    \
+	{                                                                      \
+		key, value, true                                               \
+	}
+#define TEXT(key, value) JSON(key, json_string(value))
+#define TEXT_IF(key, value) JSON_IF(key, json_string(value))
+#define INT(key, value) JSON(key, json_integer(value))
+#define REAL(key, value) JSON(key, json_real(value))
+#define BOOL(key, value) JSON(key, json_boolean(value))
+#define JSON_OBJECT(...)                                                       \
+	json_object_of((const struct json_pair[]){ __VA_ARGS__,                \
+						   { NULL, NULL, false } })
+json_t *json_object_of(const struct json_pair pair[]) MUST_CHECK;
+/* Likewise an array of json_t *. */
+#define JSON_ARRAY(...) json_array_of((json_t *const[]){ __VA_ARGS__, NULL })
+json_t *json_array_of(json_t *const value[]) MUST_CHECK;
+
 /* Prints the object in one line on standard output, and takes it over.  Real
- * numbers have at most `digits` digits (0: as many as tell them apart).  NULL,
- * which json_pack() gives when its format and its arguments differ, or for text
- * that is not UTF-8, is our own mistake: the program aborts.  What cannot be
- * written is told by finish_output(). */
+ * numbers have at most `digits` digits (0: as many as tell them apart).  What
+ * cannot be written is told by finish_output(). */
 void print_json_line(json_t *object, unsigned digits);
 
 /* Prints its values as a line of CSV, or its keys if `titles`; those that are

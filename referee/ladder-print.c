@@ -305,10 +305,10 @@ static void
 add_void(json_t *json, const struct ladder_game *game)
 {
 	if (game->void_number > 0)
-		json_object_set_new(json, "void",
-				    json_pack("{s:I, s:s}", "number",
-					      (json_int_t)game->void_number,
-					      "why", game->void_why));
+		json_object_set_new(
+			json, "void",
+			JSON_OBJECT(INT("number", game->void_number),
+				    TEXT("why", game->void_why)));
 }
 
 /* A line below the row of a game that does not count. */
@@ -349,8 +349,8 @@ print_stay(struct print *print, const struct ladder_game *game,
 		print_void(game);
 		return;
 	}
-	json = json_pack("{s:I, s:s, s:s}", "serial", (json_int_t)game->serial,
-			 "id", game->id, "ended", game->ended);
+	json = JSON_OBJECT(INT("serial", game->serial), TEXT("id", game->id),
+			   TEXT("ended", game->ended));
 	add_pool(json, game->game, game->options, game->seats, game->arrival);
 	json_object_set_new(json, "place", json_integer(seat->place));
 	json_object_set_new(json, "points", json_integer(seat->points));
@@ -391,10 +391,10 @@ ladder_print_history(struct ladder *ladder, const char *bot, bool json,
 static json_t *
 json_seat(const struct ladder_seat *seat)
 {
-	return json_pack("{s:s, s:i, s:I, s:I, s:I}", "bot", seat->bot, "place",
-			 seat->place, "points", (json_int_t)seat->points,
-			 "before_milli", (json_int_t)seat->before_milli,
-			 "delta_milli", (json_int_t)seat->delta_milli);
+	return JSON_OBJECT(TEXT("bot", seat->bot), INT("place", seat->place),
+			   INT("points", seat->points),
+			   INT("before_milli", seat->before_milli),
+			   INT("delta_milli", seat->delta_milli));
 }
 
 static void
@@ -471,18 +471,17 @@ ladder_print_games(struct ladder *ladder, bool json, struct error *why)
 static void
 json_setting(void *arg UNUSED, const struct ladder_setting *setting)
 {
-	print_json_line(json_pack("{s:s, s:I, s:I, s:I}", "type", "setting",
-				  "from_serial",
-				  (json_int_t)setting->from_serial, "k_milli",
-				  (json_int_t)setting->k_milli, "start_milli",
-				  (json_int_t)setting->start_milli),
+	print_json_line(JSON_OBJECT(TEXT("type", "setting"),
+				    INT("from_serial", setting->from_serial),
+				    INT("k_milli", setting->k_milli),
+				    INT("start_milli", setting->start_milli)),
 			0);
 }
 
 static void
 json_entry(void *arg UNUSED, const struct ladder_entry *entry)
 {
-	json_t *json = json_pack("{s:s}", "type", "entry");
+	json_t *json = JSON_OBJECT(TEXT("type", "entry"));
 
 	ladder_pool_json(json, &entry->pool);
 	json_object_set_new(json, "bot", json_string(entry->bot));
@@ -508,9 +507,9 @@ ladder_season_print(const struct ladder *ladder)
 static json_t *
 ladder_json(const struct ladder *ladder)
 {
-	json_t *json =
-		json_pack("{s:s, s:s, s:s}", "type", "ladder", "id",
-			  ladder_id(ladder), "created", ladder_created(ladder));
+	json_t *json = JSON_OBJECT(TEXT("type", "ladder"),
+				   TEXT("id", ladder_id(ladder)),
+				   TEXT("created", ladder_created(ladder)));
 
 	ladder_season_json(json, ladder_season(ladder));
 	return json;

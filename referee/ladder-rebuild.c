@@ -60,11 +60,12 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 static void
 json_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 {
-	json_text(json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "games",
-			    (int)report->games, "added", (int)report->added,
-			    "altered", (int)report->altered, "changed",
-			    (int)report->changed, "voided", (int)report->voided,
-			    "gaps", (json_int_t)report->gaps),
+	json_text(JSON_OBJECT(INT("games", report->games),
+			      INT("added", report->added),
+			      INT("altered", report->altered),
+			      INT("changed", report->changed),
+			      INT("voided", report->voided),
+			      INT("gaps", report->gaps)),
 		  0, out);
 	text_str(out, "\n");
 }
@@ -122,9 +123,8 @@ do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
 	if (result != 0)
 		return result;
 	if (rebuild->json)
-		json_text(json_pack("{s:I, s:i}", "void",
-				    (json_int_t)voided.number, "games",
-				    (int)voided.games),
+		json_text(JSON_OBJECT(INT("void", voided.number),
+				      INT("games", voided.games)),
 			  0, out);
 	else
 		text_fmt(out, "void %lld: %u %s count any longer\n",

@@ -225,12 +225,12 @@ print_row(const struct game_setup *setup, bool text, const struct row *row,
 		       row->per_game, rules->state_bytes, row->copy_ns);
 		return;
 	}
-	object = json_pack("{s:s, s:s, s:i, s:b, s:f, s:f, s:i, s:f}", "bench",
-			   "engine", "game", rules->name, "seats",
-			   (int)setup->seats, "text", (int)text,
-			   "decisions_per_s", row->rate, "decisions_per_game",
-			   row->per_game, "state_bytes",
-			   (int)rules->state_bytes, "copy_ns", row->copy_ns);
+	object = JSON_OBJECT(TEXT("bench", "engine"), TEXT("game", rules->name),
+			     INT("seats", setup->seats), BOOL("text", text),
+			     REAL("decisions_per_s", row->rate),
+			     REAL("decisions_per_game", row->per_game),
+			     INT("state_bytes", rules->state_bytes),
+			     REAL("copy_ns", row->copy_ns));
 	print_json_line(object, 8);
 }
 

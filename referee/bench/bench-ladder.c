@@ -72,8 +72,8 @@ print_row(unsigned group, double rate, bool json)
 		printf("%16u %12.0f\n", group, rate);
 		return;
 	}
-	object = json_pack("{s:s, s:i, s:f}", "bench", "ladder", "transaction",
-			   (int)group, "results_per_s", rate);
+	object = JSON_OBJECT(TEXT("bench", "ladder"), INT("transaction", group),
+			     REAL("results_per_s", rate));
 	print_json_line(object, 6);
 }
 

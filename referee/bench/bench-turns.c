@@ -249,12 +249,13 @@ print_row(const struct row *row, bool json)
 		fflush(stdout);
 		return;
 	}
-	object = json_pack(
-		"{s:s, s:i, s:b, s:f, s:f, s:f, s:f, s:i, s:i}", "bench",
-		"turns", "tables", (int)row->tables, "pinned", (int)row->pinned,
-		"rate", row->rate, "pingpong", row->pingpong, "ratio", ratio,
-		"programs", row->programs, "ask_bytes", (int)row->ask_bytes,
-		"answer_bytes", (int)row->answer_bytes);
+	object = JSON_OBJECT(
+		TEXT("bench", "turns"), INT("tables", row->tables),
+		BOOL("pinned", row->pinned), REAL("rate", row->rate),
+		REAL("pingpong", row->pingpong), REAL("ratio", ratio),
+		REAL("programs", row->programs),
+		INT("ask_bytes", row->ask_bytes),
+		INT("answer_bytes", row->answer_bytes));
 	print_json_line(object, 6);
 	fflush(stdout);
 }

@@ -367,17 +367,18 @@ print_problem_json(const struct check_problem *problem)
 	const struct check_trial *trial = &problem->trial;
 
 	print_json_line(
-		json_pack("{ss,ss,ss,ss,si,si,sI,so,ss,ss,so,so}", "type",
-			  "problem", "kind", kind_name(problem->kind),
-			  "sentence", problem->sentence, "game",
-			  trial->setup.rules->name, "seats",
-			  (int)trial->setup.seats, "seat", (int)trial->seat,
-			  "number", (json_int_t)problem->game, "options",
-			  json_options(&trial->setup), "open",
-			  trial->arrival ? "arrival" : "priority", "style",
-			  check_style_text(trial->style), "lines",
-			  lines_array(problem->lines), "stderr",
-			  escaped(problem->complaint)),
+		JSON_OBJECT(
+			TEXT("type", "problem"),
+			TEXT("kind", kind_name(problem->kind)),
+			TEXT("sentence", problem->sentence),
+			TEXT("game", trial->setup.rules->name),
+			INT("seats", trial->setup.seats),
+			INT("seat", trial->seat), INT("number", problem->game),
+			JSON("options", json_options(&trial->setup)),
+			TEXT("open", trial->arrival ? "arrival" : "priority"),
+			TEXT("style", check_style_text(trial->style)),
+			JSON("lines", lines_array(problem->lines)),
+			JSON("stderr", escaped(problem->complaint))),
 		10);
 }
 
@@ -386,12 +387,11 @@ times_object(uint32_t *us, size_t n)
 {
 	if (n > 0)
 		qsort(us, n, sizeof(*us), by_value);
-	return json_pack("{sf,sf,sf,sf,sI}", "median",
-			 check_percentile(us, n, 500) / 1e3, "p90",
-			 check_percentile(us, n, 900) / 1e3, "p99",
-			 check_percentile(us, n, 990) / 1e3, "max",
-			 check_percentile(us, n, 1000) / 1e3, "count",
-			 (json_int_t)n);
+	return JSON_OBJECT(REAL("median", check_percentile(us, n, 500) / 1e3),
+			   REAL("p90", check_percentile(us, n, 900) / 1e3),
+			   REAL("p99", check_percentile(us, n, 990) / 1e3),
+			   REAL("max", check_percentile(us, n, 1000) / 1e3),
+			   INT("count", n));
 }
 
 static json_t *
@@ -417,36 +417,38 @@ check_report_print_json(struct check_report *report, const char *seed)
 	for (i = 0; i < report->problems; i++)
 		print_problem_json(&report->problem[i]);
 	print_json_line(
-		json_pack("{ss,so,so,sI,sI,sb,sI,so,sf,so,so,sf,sI,sf,sb,sf,sf,"
-			  "sI,"
-			  "s{sI,sI,sI,si,si,sI,sI,si}}",
-			  "type", "summary", "bot",
-			  json_any_string(report->name), "seed",
-			  json_any_string(seed), "games",
-			  (json_int_t)report->games, "planned",
-			  (json_int_t)report->planned, "whole",
-			  !report->at_limit && !report->gave_up &&
-				  !report->quit && report->signal == 0,
-			  "wrong", (json_int_t)check_report_found(report),
-			  "kinds", found_object(report), "seconds",
-			  report->seconds, "answer_ms",
-			  times_object(report->thought_us, report->thoughts),
-			  "first_ms",
-			  times_object(report->first_us, report->firsts),
-			  "memory_mib", (double)report->peak_kib / 1024,
-			  "processes", (json_int_t)report->processes, "cpu_s",
-			  (double)report->cpu_us / 1e6, "ponders",
-			  ponders(report), "aside_cpu_s",
-			  (double)report->aside_cpu_us / 1e6, "aside_s",
-			  (double)report->aside_us / 1e6, "stderr_bytes",
-			  (json_int_t)report->stderr_bytes, "shown", "asks",
-			  (json_int_t)seen->asks, "voids",
-			  (json_int_t)seen->voids, "ranges",
-			  (json_int_t)seen->ranges, "longest_list",
-			  (int)seen->longest_list, "longest_line",
-			  (int)seen->longest_line, "entropy",
-			  (json_int_t)seen->entropy, "aborted",
-			  (json_int_t)seen->aborted, "at_once",
-			  (int)report->at_once),
+		JSON_OBJECT(
+			TEXT("type", "summary"),
+			JSON("bot", json_any_string(report->name)),
+			JSON("seed", json_any_string(seed)),
+			INT("games", report->games),
+			INT("planned", report->planned),
+			BOOL("whole", !report->at_limit && !report->gave_up &&
+					      !report->quit &&
+					      report->signal == 0),
+			INT("wrong", check_report_found(report)),
+			JSON("kinds", found_object(report)),
+			REAL("seconds", report->seconds),
+			JSON("answer_ms", times_object(report->thought_us,
+						       report->thoughts)),
+			JSON("first_ms",
+			     times_object(report->first_us, report->firsts)),
+			REAL("memory_mib", (double)report->peak_kib / 1024),
+			INT("processes", report->processes),
+			REAL("cpu_s", (double)report->cpu_us / 1e6),
+			BOOL("ponders", ponders(report)),
+			REAL("aside_cpu_s", (double)report->aside_cpu_us / 1e6),
+			REAL("aside_s", (double)report->aside_us / 1e6),
+			INT("stderr_bytes", report->stderr_bytes),
+			JSON("shown",
+			     JSON_OBJECT(
+				     INT("asks", seen->asks),
+				     INT("voids", seen->voids),
+				     INT("ranges", seen->ranges),
+				     INT("longest_list", seen->longest_list),
+				     INT("longest_line", seen->longest_line),
+				     INT("entropy", seen->entropy),
+				     INT("aborted", seen->aborted),
+				     INT("at_once", report->at_once)))),
 		10);
 }

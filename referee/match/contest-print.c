@@ -5,6 +5,7 @@
 
 #include "protocol/error.h"
 #include "referee/command.h"
+#include "referee/json-line.h"
 
 static const char *const verdicts[] = {
 	[SPRT_OPEN] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1"
@@ -95,17 +96,18 @@ sprt_json(const struct contest *contest)
 	double lower, upper;
 
 	sprt_bounds(sprt, &lower, &upper);
-	object = json_pack(
-		"{s:f, s:f, s:f, s:f, s:s, s:I, s:f, s:f, s:f, s:s}", "elo0",
-		sprt->elo0, "elo1", sprt->elo1, "alpha", sprt->alpha, "beta",
-		sprt->beta, "model", sprt_models[sprt->model], "sets",
-		(json_int_t)contest->sums.units, "llr",
-		sprt_llr(sprt, &contest->sums), "lower", lower, "upper", upper,
-		"verdict", verdicts[contest->verdict]);
+	object = JSON_OBJECT(REAL("elo0", sprt->elo0), REAL("elo1", sprt->elo1),
+			     REAL("alpha", sprt->alpha),
+			     REAL("beta", sprt->beta),
+			     TEXT("model", sprt_models[sprt->model]),
+			     INT("sets", contest->sums.units),
+			     REAL("llr", sprt_llr(sprt, &contest->sums)),
+			     REAL("lower", lower), REAL("upper", upper),
+			     TEXT("verdict", verdicts[contest->verdict]));
 	if (sprt_estimate(sprt, &contest->sums, &found))
-		estimate = json_pack("{s:f, s:f, s:f, s:f}", "elo", found.elo,
-				     "low", found.low, "high", found.high,
-				     "biased", found.plain);
+		estimate = JSON_OBJECT(
+			REAL("elo", found.elo), REAL("low", found.low),
+			REAL("high", found.high), REAL("biased", found.plain));
 	json_object_set_new(object, "estimate", estimate);
 	return object;
 }
@@ -120,11 +122,11 @@ contest_json(const struct contest *contest, const char *a, const char *b,
 	if (contest->rule == CONTEST_NONE)
 		return;
 	json_object_set_new(match, "contest",
-			    json_pack("{s:s, s:s, s:I, s:f, s:f, s:b}", "first",
-				      a, "second", b, "sets",
-				      (json_int_t)contest->sums.units,
-				      "lead_low", low, "lead_high", high,
-				      "ended", contest->enough));
+			    JSON_OBJECT(TEXT("first", a), TEXT("second", b),
+					INT("sets", contest->sums.units),
+					REAL("lead_low", low),
+					REAL("lead_high", high),
+					BOOL("ended", contest->enough)));
 	if (contest->rule == CONTEST_SPRT)
 		json_object_set_new(match, "sprt", sprt_json(contest));
 }

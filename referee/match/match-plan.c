@@ -17,6 +17,7 @@
 
 #include "ladder/durable.h"
 #include "referee/command.h"
+#include "referee/json-line.h"
 
 /* ---- the bots ---------------------------------------------------------- */
 
@@ -148,8 +149,9 @@ describe_bot(const struct match_bot *bot, struct error *why)
 		return NULL;
 	crypto_generichash_final(&hash, sum, sizeof(sum));
 	sodium_bin2hex(hex, sizeof(hex), sum, sizeof(sum));
-	return json_pack("{s:s, s:s, s:b, s:b}", "name", bot->name, "hash", hex,
-			 "entropy", bot->entropy, "reuse", bot->reuse);
+	return JSON_OBJECT(TEXT("name", bot->name), TEXT("hash", hex),
+			   BOOL("entropy", bot->entropy),
+			   BOOL("reuse", bot->reuse));
 }
 
 /* ---- the plan ---------------------------------------------------------- */
@@ -174,21 +176,22 @@ describe(const struct match_setup *setup, struct error *why)
 	game_setup_text(&setup->game, false, options, sizeof(options));
 	sodium_bin2hex(seed, sizeof(seed), (const unsigned char *)setup->seed,
 		       strlen(setup->seed));
-	plan = json_pack(
-		"{s:i, s:s, s:i, s:s, s:i, s:s, s:[I,I,I,I], s:i, s:b, s:b, "
-		"s:s, s:b, s:s, s:s, s:b, s:o}",
-		"plan", 1, "game", setup->game.rules->name, "version",
-		(int)setup->game.rules->version, "options", options, "seats",
-		(int)setup->game.seats, "open",
-		setup->arrival ? "arrival" : "priority", "times",
-		(json_int_t)setup->clock.time_us,
-		(json_int_t)setup->clock.bank_us,
-		(json_int_t)setup->clock.increment_us,
-		(json_int_t)setup->clock.total_us, "faults", (int)setup->faults,
-		"asks", setup->record_asks, "ponder", !setup->no_pondering,
-		"stop", stop, "duplicate", setup->duplicate, "ladder",
-		setup->ladder == NULL ? "" : setup->ladder, "seed", seed,
-		"seeded", setup->seeded, "bots", bots);
+	plan = JSON_OBJECT(
+		INT("plan", 1), TEXT("game", setup->game.rules->name),
+		INT("version", setup->game.rules->version),
+		TEXT("options", options), INT("seats", setup->game.seats),
+		TEXT("open", setup->arrival ? "arrival" : "priority"),
+		JSON("times",
+		     JSON_ARRAY(json_integer(setup->clock.time_us),
+				json_integer(setup->clock.bank_us),
+				json_integer(setup->clock.increment_us),
+				json_integer(setup->clock.total_us))),
+		INT("faults", setup->faults), BOOL("asks", setup->record_asks),
+		BOOL("ponder", !setup->no_pondering), TEXT("stop", stop),
+		BOOL("duplicate", setup->duplicate),
+		TEXT("ladder", setup->ladder == NULL ? "" : setup->ladder),
+		TEXT("seed", seed), BOOL("seeded", setup->seeded),
+		JSON("bots", bots));
 	if (plan == NULL)
 		bug("a plan that is no JSON");
 	/* The number of a tournament's games may depend on the seed. */

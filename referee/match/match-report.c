@@ -296,20 +296,20 @@ bot_json(const struct match_setup *setup, const struct match_report *report,
 		[SLIP_FAILED] = { "failures", "failure" },
 	};
 	const struct match_standing *s = &report->standing[rank - 1];
-	json_t *line = json_pack(
-		"{s:i, s:s, s:I, s:I, s:f, s:f, s:f, s:o, "
-		"s:o, s:o, s:f, s:I, "
-		"s:o, s:I, s:o}",
-		"rank", (int)rank, "bot", setup->bot[s->bot].name, "games",
-		(json_int_t)s->games, "wins", (json_int_t)s->wins, "place",
-		mean((double)s->places, s->games), "points",
-		mean((double)s->points, s->games), "score", s->score, "error",
-		json_known(s->error), "vs_next", json_known(s->vs_next),
-		"vs_next_error", json_known(s->vs_next_error), "rating",
-		(double)rating_milli / 1000, "faults", (json_int_t)s->faults,
-		"fault_kinds", json_faults(report->faults[s->bot].kind),
-		"retired", (json_int_t)s->retired, "trouble",
-		match_trouble_json(setup->records, &report->trouble[s->bot]));
+	json_t *line = JSON_OBJECT(
+		INT("rank", rank), TEXT("bot", setup->bot[s->bot].name),
+		INT("games", s->games), INT("wins", s->wins),
+		REAL("place", mean((double)s->places, s->games)),
+		REAL("points", mean((double)s->points, s->games)),
+		REAL("score", s->score), JSON("error", json_known(s->error)),
+		JSON("vs_next", json_known(s->vs_next)),
+		JSON("vs_next_error", json_known(s->vs_next_error)),
+		REAL("rating", (double)rating_milli / 1000),
+		INT("faults", s->faults),
+		JSON("fault_kinds", json_faults(report->faults[s->bot].kind)),
+		INT("retired", s->retired),
+		JSON("trouble", match_trouble_json(setup->records,
+						   &report->trouble[s->bot])));
 
 	for (unsigned i = 0; i < SLIPS; i++)
 		add_slip(line, slip_keys[i], &report->faults[s->bot].slip[i]);
@@ -319,14 +319,14 @@ bot_json(const struct match_setup *setup, const struct match_report *report,
 static json_t *
 match_json(const struct match_setup *setup, const struct match_report *report)
 {
-	return json_pack(
-		"{s:s, s:o, s:s, s:i, s:I, s:I, s:I, s:f, s:o}", "game",
-		setup->game.rules->name, "options", json_options(&setup->game),
-		"open", setup->arrival ? "arrival" : "priority", "seats",
-		(int)setup->game.seats, "games", (json_int_t)report->games,
-		"known", (json_int_t)report->known, "turns",
-		(json_int_t)report->turns, "seconds", report->seconds, "seed",
-		json_any_string(setup->seed));
+	return JSON_OBJECT(
+		TEXT("game", setup->game.rules->name),
+		JSON("options", json_options(&setup->game)),
+		TEXT("open", setup->arrival ? "arrival" : "priority"),
+		INT("seats", setup->game.seats), INT("games", report->games),
+		INT("known", report->known), INT("turns", report->turns),
+		REAL("seconds", report->seconds),
+		JSON("seed", json_any_string(setup->seed)));
 }
 
 static void

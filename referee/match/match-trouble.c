@@ -186,13 +186,14 @@ match_trouble_json(const char *records, const struct match_trouble *trouble)
 	write_path(records, trouble, path);
 	snprintf(tail, sizeof(tail), "%.*s", (int)trouble->tail.used,
 		 trouble->tail.used == 0 ? "" : trouble->tail.bytes);
-	json = json_pack("{sI,si,so,so,so}", "game", (json_int_t)trouble->game,
-			 "seat", (int)trouble->seat, "end",
-			 trouble->end[0] == '\0' ? json_null()
-						 : json_string(trouble->end),
-			 "record",
-			 path[0] == '\0' ? json_null() : json_any_string(path),
-			 "stderr", json_any_string(tail));
+	json = JSON_OBJECT(
+		INT("game", trouble->game), INT("seat", trouble->seat),
+		JSON("end", trouble->end[0] == '\0'
+				    ? json_null()
+				    : json_string(trouble->end)),
+		JSON("record",
+		     path[0] == '\0' ? json_null() : json_any_string(path)),
+		JSON("stderr", json_any_string(tail)));
 	if (note->fault == FAULT_NONE)
 		return json;
 	fault_note_token(note, token);

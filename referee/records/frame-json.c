@@ -50,8 +50,8 @@ ask_json(const struct replay_line *line)
 		json_array_append_new(tokens,
 				      json_stringn(at, (size_t)(end - at)));
 	}
-	return json_pack("{s:I, s:i, s:o}", "line", (json_int_t)line->number,
-			 "ask", line->ask, "tokens", tokens);
+	return JSON_OBJECT(INT("line", line->number), INT("ask", line->ask),
+			   JSON("tokens", tokens));
 }
 
 json_t *
@@ -61,9 +61,8 @@ frame_json_line(const struct replay_walk *walk)
 	const struct frame *frame = &walk->frame;
 	const char *said = walk->said;
 	json_t *json = line->ask >= 0 ? ask_json(line)
-				      : json_pack("{s:I, s:s}", "line",
-						  (json_int_t)line->number,
-						  "event", walk->text);
+				      : JSON_OBJECT(INT("line", line->number),
+						    TEXT("event", walk->text));
 
 	if (said != NULL)
 		add(json, "said", json_stringn(said, strcspn(said, " ")));
@@ -77,8 +76,8 @@ frame_json_line(const struct replay_walk *walk)
 static json_t *
 seat_json(const struct frame_seat *seat, unsigned number)
 {
-	json_t *json = json_pack("{s:I, s:s}", "number", (json_int_t)number,
-				 "name", seat->name);
+	json_t *json =
+		JSON_OBJECT(INT("number", number), TEXT("name", seat->name));
 
 	add_words(json, "flags", seat->flags, frame_seat_word);
 	add_number(json, "points", seat->points, seat->scored);
@@ -92,9 +91,9 @@ static json_t *
 gauge_json(const struct frame_gauge *gauge, unsigned number)
 {
 	json_t *json =
-		json_pack("{s:I, s:s, s:s, s:s}", "number", (json_int_t)number,
-			  "kind", gauge->kind, "label", gauge->label, "layout",
-			  frame_gauge_word(gauge->layout));
+		JSON_OBJECT(INT("number", number), TEXT("kind", gauge->kind),
+			    TEXT("label", gauge->label),
+			    TEXT("layout", frame_gauge_word(gauge->layout)));
 
 	add_number(json, "owner", gauge->owner, gauge->owner >= 0);
 	add_number(json, "value", gauge->value, gauge->known);
@@ -110,7 +109,7 @@ piece_json(const struct frame_piece *piece)
 
 	if (piece->by < 0 && piece->on < 0 && piece->marks == 0)
 		return json_string(piece->code);
-	json = json_pack("{s:s}", "code", piece->code);
+	json = JSON_OBJECT(TEXT("code", piece->code));
 	add_number(json, "by", piece->by, piece->by >= 0);
 	add_number(json, "on", piece->on, piece->on >= 0);
 	add_words(json, "marks", piece->marks, frame_piece_word);
@@ -126,10 +125,10 @@ zone_json(const struct frame_zone *zone, unsigned number)
 
 	for (i = 0; i < zone->pieces; i++)
 		json_array_append_new(pieces, piece_json(&zone->piece[i]));
-	json = json_pack("{s:I, s:s, s:s, s:s, s:o}", "number",
-			 (json_int_t)number, "kind", zone->kind, "label",
-			 zone->label, "layout", frame_layout_word(zone->layout),
-			 "pieces", pieces);
+	json = JSON_OBJECT(INT("number", number), TEXT("kind", zone->kind),
+			   TEXT("label", zone->label),
+			   TEXT("layout", frame_layout_word(zone->layout)),
+			   JSON("pieces", pieces));
 	add_number(json, "owner", zone->owner, zone->owner >= 0);
 	if (zone->spot[0] != '\0')
 		add(json, "spot", json_string(zone->spot));
@@ -161,7 +160,7 @@ frame_json_table(const struct frame_table *table,
 		if (changes.zones >> i & 1)
 			json_array_append_new(zones,
 					      zone_json(&table->zone[i], i));
-	return json_pack("{s:s, s:o, s:o, s:o}", "pieces",
-			 piece_noun(table->kind), "seats", seats, "gauges",
-			 gauges, "zones", zones);
+	return JSON_OBJECT(TEXT("pieces", piece_noun(table->kind)),
+			   JSON("seats", seats), JSON("gauges", gauges),
+			   JSON("zones", zones));
 }

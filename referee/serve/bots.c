@@ -74,12 +74,13 @@ entry_json(const struct roster_entry *entry)
 		json_array_append_new(ladders, json_string(name));
 	}
 	date_write(entry->made, made);
-	return json_pack("{s:s, s:I, s:o*, s:s, s:o, s:s}", "since", made,
-			 "number", (json_int_t)entry->number, "version",
-			 entry->version[0] ? json_any_string(entry->version)
-					   : NULL,
-			 "plays_as", entry->stands_as, "ladders", ladders,
-			 "hash", entry->hash);
+	return JSON_OBJECT(
+		TEXT("since", made), INT("number", entry->number),
+		JSON_IF("version", entry->version[0]
+					   ? json_any_string(entry->version)
+					   : NULL),
+		TEXT("plays_as", entry->stands_as), JSON("ladders", ladders),
+		TEXT("hash", entry->hash));
 }
 
 /* `entry`: NULL unless it lives on this machine. */
@@ -90,14 +91,16 @@ json_bot(const struct roster_bot *bot, const struct roster_entry *entry,
 	char since[DATE_BYTES];
 
 	date_write(bot->since, since);
-	json_text(
-		json_pack("{s:s, s:s, s:s, s:b, s:s*, s:o*, s:o*}", "bot",
-			  bot->name, "state", states[bot->state], "since",
-			  since, "token", (int)bot->has_token, "owner",
-			  bot->owner[0] ? bot->owner : NULL, "why",
-			  bot->reason[0] ? json_any_string(bot->reason) : NULL,
-			  "local", entry ? entry_json(entry) : NULL),
-		0, out);
+	json_text(JSON_OBJECT(
+			  TEXT("bot", bot->name),
+			  TEXT("state", states[bot->state]),
+			  TEXT("since", since), BOOL("token", bot->has_token),
+			  TEXT_IF("owner", bot->owner[0] ? bot->owner : NULL),
+			  JSON_IF("why", bot->reason[0]
+						 ? json_any_string(bot->reason)
+						 : NULL),
+			  JSON_IF("local", entry ? entry_json(entry) : NULL)),
+		  0, out);
 	text_str(out, "\n");
 }
 

@@ -24,12 +24,13 @@ seats_of(const struct ladder_game *game)
 
 	for (s = 0; s < game->seats; s++) {
 		seat = &game->seat[s];
-		one = json_pack(
-			"{s:s, s:i, s:I, s:f, s:f}", "bot", seat->bot, "place",
-			seat->place, "points", (json_int_t)seat->points,
-			"rating",
-			(double)(seat->before_milli + seat->delta_milli) / 1000,
-			"change", (double)seat->delta_milli / 1000);
+		one = JSON_OBJECT(
+			TEXT("bot", seat->bot), INT("place", seat->place),
+			INT("points", seat->points),
+			REAL("rating",
+			     (double)(seat->before_milli + seat->delta_milli) /
+				     1000),
+			REAL("change", (double)seat->delta_milli / 1000));
 		if (one == NULL || json_array_append_new(seats, one) < 0)
 			bug("cannot make JSON");
 	}
@@ -39,10 +40,10 @@ seats_of(const struct ladder_game *game)
 static void
 add_json(json_t *games, const struct ladder_game *game)
 {
-	json_t *one =
-		json_pack("{s:s, s:I, s:s, s:s, s:o}", "id", game->id, "serial",
-			  (json_int_t)game->serial, "ended", game->ended,
-			  "game", game->game, "seats", seats_of(game));
+	json_t *one = JSON_OBJECT(
+		TEXT("id", game->id), INT("serial", game->serial),
+		TEXT("ended", game->ended), TEXT("game", game->game),
+		JSON("seats", seats_of(game)));
 
 	if (one == NULL || json_array_append_new(games, one) < 0)
 		bug("cannot make JSON");
@@ -84,7 +85,7 @@ on_game(void *arg, const struct ladder_game *game)
 static void
 write_json(const char *ladder, json_t *games, int64_t next, struct text *to)
 {
-	json_t *all = json_pack("{s:s, s:o}", "ladder", ladder, "games", games);
+	json_t *all = JSON_OBJECT(TEXT("ladder", ladder), JSON("games", games));
 
 	if (all == NULL ||
 	    (next != 0 &&

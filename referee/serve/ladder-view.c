@@ -15,6 +15,7 @@
 #include "referee/ladder-fit.h"
 #include "referee/ladder-print.h"
 #include "referee/serve/owner.h"
+#include "referee/json-line.h"
 
 struct waiting {
 	ladder_viewed *viewed;
@@ -55,14 +56,16 @@ add_standing(void *arg, const struct ladder_standing *standing)
 	struct reading *reading = arg;
 	double games = (double)standing->games;
 	const struct fit_row *row;
-	json_t *one = json_pack(
-		"{s:o*, s:s, s:f, s:I, s:I, s:f, s:f}", "rank",
-		standing->rank > 0 ? json_integer(standing->rank) : NULL, "bot",
-		standing->bot, "rating", (double)standing->rating_milli / 1000,
-		"games", (json_int_t)standing->games, "wins",
-		(json_int_t)standing->wins, "mean_place",
-		(double)standing->places / games, "score",
-		(double)standing->halves / (2 * games * (reading->seats - 1)));
+	json_t *one = JSON_OBJECT(
+		JSON_IF("rank", standing->rank > 0
+					? json_integer(standing->rank)
+					: NULL),
+		TEXT("bot", standing->bot),
+		REAL("rating", (double)standing->rating_milli / 1000),
+		INT("games", standing->games), INT("wins", standing->wins),
+		REAL("mean_place", (double)standing->places / games),
+		REAL("score", (double)standing->halves /
+				      (2 * games * (reading->seats - 1))));
 
 	if (one == NULL || json_array_append_new(reading->all, one) < 0)
 		bug("cannot make JSON");

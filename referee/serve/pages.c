@@ -48,17 +48,16 @@ ladder_object(const struct pages *pages, unsigned place)
 	json_t *json;
 
 	scheduler_pool(setup, &pool);
-	json = json_pack("{s:s, s:s, s:s, s:i, s:s, s:b, s:i, s:i, s:I, s:I, "
-			 "s:s*}",
-			 "ladder", setup->name, "game", pool.game, "options",
-			 pool.options, "seats", (int)pool.seats, "open",
-			 pool.arrival ? "arrival" : "priority", "closing",
-			 (int)(pages->ladders->closing >> place & 1),
-			 "bots_sitting", (int)scheduler_sitting(scheduler),
-			 "games_running", (int)counts->running, "games_rated",
-			 (json_int_t)counts->games, "games_aborted",
-			 (json_int_t)counts->aborted, "why",
-			 scheduler_blocked(scheduler));
+	json = JSON_OBJECT(
+		TEXT("ladder", setup->name), TEXT("game", pool.game),
+		TEXT("options", pool.options), INT("seats", pool.seats),
+		TEXT("open", pool.arrival ? "arrival" : "priority"),
+		BOOL("closing", (pages->ladders->closing >> place & 1)),
+		INT("bots_sitting", scheduler_sitting(scheduler)),
+		INT("games_running", counts->running),
+		INT("games_rated", counts->games),
+		INT("games_aborted", counts->aborted),
+		TEXT_IF("why", scheduler_blocked(scheduler)));
 	if (json == NULL)
 		bug("cannot make JSON");
 	ladder_season_json(json, scheduler_season(scheduler));
@@ -75,7 +74,7 @@ pages_ladders(struct pages *pages, struct http_request *request,
 
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		json_array_append_new(all, ladder_object(pages, i));
-	answer_json(request, json_pack("{s:o}", "ladders", all));
+	answer_json(request, JSON_OBJECT(JSON("ladders", all)));
 }
 
 /* A request that waits for the standings of a ladder. */
@@ -132,15 +131,14 @@ pages_ladder(struct pages *pages, struct http_request *request,
 static json_t *
 bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 {
-	json_t *json =
-		json_pack("{s:s, s:f, s:f, s:I, s:i, s:b, s:b, s:o, s:s*}",
-			  "ladder", scheduler_name(scheduler), "rating",
-			  (double)bot->rating_milli / 1000, "paired_at",
-			  (double)bot->paired_milli / 1000, "games",
-			  (json_int_t)bot->games, "playing", (int)bot->playing,
-			  "sits", bot->sits, "suspended", bot->suspended,
-			  "faults", json_faults(bot->faults), "why",
-			  bot->suspended ? bot->suspension : NULL);
+	json_t *json = JSON_OBJECT(
+		TEXT("ladder", scheduler_name(scheduler)),
+		REAL("rating", (double)bot->rating_milli / 1000),
+		REAL("paired_at", (double)bot->paired_milli / 1000),
+		INT("games", bot->games), INT("playing", bot->playing),
+		BOOL("sits", bot->sits), BOOL("suspended", bot->suspended),
+		JSON("faults", json_faults(bot->faults)),
+		TEXT_IF("why", bot->suspended ? bot->suspension : NULL));
 
 	if (json == NULL)
 		bug("cannot make JSON");
@@ -180,12 +178,14 @@ pages_bot(struct pages *pages, struct http_request *request,
 		http_refuse(request, 404, "unknown bot name");
 		return;
 	}
-	answer_json(request,
-		    json_pack("{s:s, s:s*, s:b, s:s*, s:o}", "bot", name,
-			      "owner", own.owner[0] ? own.owner : NULL, "here",
-			      remote != NULL && remote->here, "why",
-			      remote != NULL && !remote->here && remote->why[0]
-				      ? remote->why
-				      : NULL,
-			      "ladders", ladders));
+	answer_json(
+		request,
+		JSON_OBJECT(TEXT("bot", name),
+			    TEXT_IF("owner", own.owner[0] ? own.owner : NULL),
+			    BOOL("here", remote != NULL && remote->here),
+			    TEXT_IF("why", remote != NULL && !remote->here &&
+							   remote->why[0]
+						   ? remote->why
+						   : NULL),
+			    JSON("ladders", ladders)));
 }
