@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/search.h"
 #include "ladder/store-inside.h"
 
 struct reading {
@@ -23,22 +24,12 @@ struct reading {
 static int
 name_bot(struct reading *reading, int64_t bot, struct error *why)
 {
-	struct sql *sql = &reading->ladder->sql;
-	sqlite3_stmt *stmt = sql_bind(sql, SQL_BOT_NAME, "i", bot);
 	char name[NAME_BYTES + 1];
-	int result = sql_step(sql, stmt, why);
+	int result = ladder_bot_name(reading->ladder, bot, name, why);
 
-	if (result <= 0)
-		return result < 0 ? result
-				  : error_set(why, ERROR_INPUT,
-					      "ladder %s is damaged (there is "
-					      "no bot %lld)",
-					      reading->ladder->path,
-					      (long long)bot);
-	sql_text(stmt, 0, name, sizeof(name));
-	sqlite3_reset(stmt);
-	reading->number[bot] = fit_bot(reading->fit, name) + (int64_t)1;
-	return 0;
+	if (result == 0)
+		reading->number[bot] = fit_bot(reading->fit, name) + (int64_t)1;
+	return result;
 }
 
 /* Makes room for the bot with this number, and knows its name. */

@@ -84,6 +84,7 @@ copy_seats(const struct record *record, struct ladder_game *game,
 		line = &record->body[i];
 		if (fault_line(line->text, line->n, &seat, &fault))
 			game->seat[seat].faults[fault]++;
+		game->moves += record_moves(line->text, line->n);
 	}
 	for (i = 0; i < record->seats; i++) {
 		game->seat[i].place = place[i];
@@ -227,7 +228,9 @@ ladder_game_from_record(const struct record *record, struct ladder_game *game,
 	    (result = copy_settings(record, game, why)) < 0)
 		return result;
 	/* The game is the one that was rated, also if its record is pruned. */
-	if (!record_pruned(record, game->hash))
+	if (record_pruned(record, game->hash))
+		game->moves = -1;
+	else
 		record_hash(record, game->hash);
 	return 0;
 }

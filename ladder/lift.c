@@ -70,14 +70,23 @@ const char lift_season_temporary[] = "CREATE TEMP " SEASON "CREATE TEMP " ENTRY;
 static const char add_blocks[] = "CREATE " BLOCKS;
 const char lift_blocks_temporary[] = "CREATE TEMP " BLOCKS;
 
+/* From 7 to 8: how many moves a game had, and which seats were charged with what
+ * (search.c).  Older games have no row until the ladder is rebuilt. */
+#define COURSES                                                                \
+	"TABLE course (serial INTEGER PRIMARY KEY, moves INTEGER NOT NULL,"    \
+	" faults INTEGER NOT NULL)"
+
+static const char add_courses[] = "CREATE " COURSES;
+const char lift_courses_temporary[] = "CREATE TEMP " COURSES;
+
 static const char add_heirs[] = "CREATE " HEIRS;
 const char lift_heirs_temporary[] = "CREATE TEMP " HEIRS;
 
 /* lifts[v] lifts a file from version v to v + 1.  `?1`, where it occurs, is the
  * folder of the ladder's file. */
 static const char *const lifts[LADDER_VERSION] = {
-	ladder_schema, shorten_folders, add_heirs, add_voids,
-	add_conduct,   add_season,	add_blocks
+	ladder_schema, shorten_folders, add_heirs,  add_voids,
+	add_conduct,   add_season,	add_blocks, add_courses
 };
 
 /* The one row of meta, the settings of a new ladder. */

@@ -45,6 +45,8 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/roster-owner.c \
 	%reldir%/roster.c \
 	%reldir%/roster.h \
+	%reldir%/search.c \
+	%reldir%/search.h \
 	%reldir%/sql.c \
 	%reldir%/sql.h \
 	%reldir%/store-sql.c \

@@ -441,6 +441,9 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	if (result == 0 && game->block[0] != '\0')
 		result = sql_do(&ladder->sql, why, SQL_BLOCK_ADD, "is",
 				game->serial, game->block);
+	if (result == 0)
+		result = sql_do(&ladder->sql, why, SQL_COURSE_ADD, "iii",
+				game->serial, game->moves, search_faults(game));
 	for (i = 0; i < game->seats && result == 0; i++) {
 		game->seat[i].before_milli = before[i];
 		game->seat[i].delta_milli = delta[i];

@@ -178,9 +178,8 @@ read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	return result;
 }
 
-/* The row that GAMES_SELECT gives, and the game's seats. */
-static int
-read_row(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
+int
+read_game(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 	 struct error *why)
 {
 	const void *hash;
@@ -218,7 +217,7 @@ ladder_game_find(struct ladder *ladder, const char *id,
 
 	if (result <= 0)
 		return result;
-	result = read_row(ladder, stmt, game, why);
+	result = read_game(ladder, stmt, game, why);
 	sqlite3_reset(stmt);
 	return result < 0 ? result : LADDER_COUNTED;
 }
@@ -255,7 +254,7 @@ tell_games(struct ladder *ladder, sqlite3_stmt *stmt,
 	int result;
 
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
-		if ((result = read_row(ladder, stmt, &game, why)) < 0) {
+		if ((result = read_game(ladder, stmt, &game, why)) < 0) {
 			sqlite3_reset(stmt);
 			break;
 		}

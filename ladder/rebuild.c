@@ -36,7 +36,7 @@ forget(struct ladder *ladder, struct error *why)
 	static const enum ladder_sql steps[] = {
 		SQL_FORGET_SEATS,   SQL_FORGET_GAMES, SQL_FORGET_BLOCKS,
 		SQL_FORGET_RATINGS, SQL_FORGET_HEIRS, SQL_FORGET_CONDUCT,
-		SQL_FORGET_VOIDED,  SQL_FORGET_VOIDS
+		SQL_FORGET_VOIDED,  SQL_FORGET_VOIDS, SQL_FORGET_COURSES
 	};
 	unsigned i;
 	int result = 0;

@@ -13,7 +13,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* Of the files that this program writes: PRAGMA user_version. */
-#define LADDER_VERSION 7
+#define LADDER_VERSION 8
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
@@ -60,15 +60,19 @@ enum ladder_sql {
 	SQL_STANDINGS,
 	SQL_GAME_ADD,
 	SQL_BLOCK_ADD,
+	SQL_COURSE_ADD,
 	SQL_GAME_FIND,
 	SQL_GAMES,
 	SQL_GAMES_KEPT,
 	SQL_SEAT_ADD,
 	SQL_SEATS,
 	SQL_SEATS_POOL,
+	SQL_ROWS,
 	SQL_POOL_STATE,
 	SQL_GAMES_ALL,
 	SQL_GAMES_LATEST,
+	SQL_SEARCH,
+	SQL_SEARCH_BOT,
 	SQL_GAMES_POOL,
 	SQL_GAMES_BOT,
 	SQL_GAMES_BOT_POOL,
@@ -85,6 +89,7 @@ enum ladder_sql {
 	SQL_FORGET_SEATS,
 	SQL_FORGET_GAMES,
 	SQL_FORGET_BLOCKS,
+	SQL_FORGET_COURSES,
 	SQL_FORGET_RATINGS,
 	SQL_FORGET_HEIRS,
 	SQL_FORGET_CONDUCT,
@@ -164,12 +169,13 @@ int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 
 /* ---- lift.c ----------------------------------------------------------- */
 
-/* For reading a file that has not been lifted to version 3, 4, 5 or 6. */
+/* For reading a file that has not been lifted to version 3, 4, 5, 6, 7 or 8. */
 extern const char lift_heirs_temporary[];
 extern const char lift_voids_temporary[];
 extern const char lift_conduct_temporary[];
 extern const char lift_season_temporary[];
 extern const char lift_blocks_temporary[];
+extern const char lift_courses_temporary[];
 /* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
  * transaction; `founding` leaves it open. */
 int lift_to_version(struct ladder *ladder, int version,
@@ -192,6 +198,18 @@ int fold_game(const struct ladder *ladder, const struct folder_file *file,
  * half-written ones are removed, unless they name another ladder. */
 int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	      bool sweep, struct error *why) MUST_CHECK;
+
+/* ---- read.c ----------------------------------------------------------- */
+
+#define GAME_COLUMNS 12 /* of a statement that gives games */
+/* A row of such a statement, and the game's seats. */
+int read_game(struct ladder *ladder, sqlite3_stmt *stmt,
+	      struct ladder_game *game, struct error *why) MUST_CHECK;
+
+/* ---- search.c --------------------------------------------------------- */
+
+/* The column of the table `course`: which seats were charged with what. */
+int64_t search_faults(const struct ladder_game *game) MUST_CHECK;
 
 /* ---- rate.c ----------------------------------------------------------- */
 

@@ -4,13 +4,29 @@
  * read beside schema.sql. */
 #include "ladder/store-inside.h"
 
-#define GAMES_SELECT                                                           \
+/* As many as GAME_COLUMNS. */
+#define GAMES_COLUMNS                                                          \
 	"SELECT g.serial, g.id, p.game, p.options, p.seats, p.arrival,"        \
 	" g.ended, ifnull(g.folder, 0), g.hash, ifnull(v.number, 0), v.why,"   \
-	" ifnull(b.id, '') FROM game g JOIN pool p USING (pool)"               \
+	" ifnull(b.id, '')"
+#define GAMES_FROM                                                             \
+	" FROM game g JOIN pool p USING (pool)"                                \
 	" LEFT JOIN block b USING (serial)"                                    \
 	" LEFT JOIN voided x ON x.id = g.id"                                   \
 	" LEFT JOIN void v ON v.number = x.number "
+#define GAMES_SELECT GAMES_COLUMNS GAMES_FROM
+/* Of a game that is looked for: the numbers are those of ladder_search(). */
+#define SEARCH_COLUMNS ", ifnull(c.moves, -1), ifnull(c.faults, 0)"
+#define SEARCH_WHERE                                                           \
+	" AND g.ended >= ?2 AND g.ended < ?3"                                  \
+	" AND max(ifnull(c.moves, 0), 0) BETWEEN ?4 AND ?5"
+/* A fault of the bot's own, and another bot at the table. */
+#define SEARCH_FAULT                                                           \
+	" AND (?7 = 0 OR ifnull((SELECT faults FROM course"                    \
+	" WHERE serial = s.serial), 0) >> (s.seat * 4) & ?7)"
+#define SEARCH_OTHER                                                           \
+	" AND (?10 = 0 OR EXISTS (SELECT 1 FROM seat o"                        \
+	" WHERE o.serial = s.serial AND o.bot = ?10))"
 #define GAMES_OF_BOT "g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
 
 /* In the order in which count_other() compares them. */
@@ -108,6 +124,7 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_GAME_ADD] = "INSERT INTO game VALUES (?, ?, ?, ?, nullif(?, 0),"
 			 " ?)",
 	[SQL_BLOCK_ADD] = "INSERT INTO block VALUES (?, ?)",
+	[SQL_COURSE_ADD] = "INSERT INTO course VALUES (?, ?, ?)",
 	[SQL_GAME_FIND] = GAMES_SELECT "WHERE g.id = ?",
 	[SQL_GAMES] = "SELECT serial, id, ifnull(folder, 0) FROM game"
 		      " ORDER BY serial",
@@ -122,11 +139,26 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 			   " WHERE g.pool = ?1 AND g.ended >= ?2"
 			   " AND g.id NOT IN (SELECT id FROM voided)"
 			   " ORDER BY s.serial, s.seat",
+	[SQL_ROWS] = "SELECT g.serial, s.bot, s.place,"
+		     " s.before_milli + s.delta_milli, g.ended"
+		     " FROM game g JOIN seat s USING (serial)"
+		     " WHERE g.pool = ?1 AND g.serial > ?2"
+		     " AND g.id NOT IN (SELECT id FROM voided)"
+		     " ORDER BY s.serial, s.seat",
 	[SQL_POOL_STATE] = "SELECT sum(games), sum(milli % 1000003 * bot)"
 			   " FROM rating WHERE pool = ?",
 	[SQL_GAMES_ALL] = GAMES_SELECT "ORDER BY g.serial",
 	[SQL_GAMES_LATEST] = GAMES_SELECT "WHERE g.serial < ?"
 					  " ORDER BY g.serial DESC LIMIT ?",
+	[SQL_SEARCH] = GAMES_COLUMNS SEARCH_COLUMNS GAMES_FROM
+	"LEFT JOIN course c USING (serial) WHERE g.serial < ?1" SEARCH_WHERE
+	" AND (?7 = 0 OR ifnull(c.faults, 0) & ?7) ORDER BY g.serial DESC"
+	" LIMIT ?6",
+	[SQL_SEARCH_BOT] = GAMES_COLUMNS SEARCH_COLUMNS GAMES_FROM
+	"LEFT JOIN course c USING (serial) WHERE g.serial IN"
+	" (SELECT serial FROM seat s WHERE s.bot = ?8 AND s.serial < ?1"
+	" AND (?9 = 0 OR s.place = ?9)" SEARCH_FAULT SEARCH_OTHER ")" SEARCH_WHERE
+	" ORDER BY g.serial DESC LIMIT ?6",
 	[SQL_GAMES_POOL] = GAMES_SELECT "WHERE pool = ? ORDER BY g.serial",
 	[SQL_GAMES_BOT] =
 		GAMES_SELECT "WHERE " GAMES_OF_BOT "ORDER BY g.serial",
@@ -149,6 +181,7 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_FORGET_SEATS] = "DELETE FROM seat",
 	[SQL_FORGET_GAMES] = "DELETE FROM game",
 	[SQL_FORGET_BLOCKS] = "DELETE FROM block",
+	[SQL_FORGET_COURSES] = "DELETE FROM course",
 	[SQL_FORGET_RATINGS] = "DELETE FROM rating",
 	[SQL_FORGET_HEIRS] = "DELETE FROM heir",
 };

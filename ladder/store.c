@@ -57,11 +57,11 @@ open_to_read(struct ladder *ladder, struct error *why)
 	static const struct {
 		int version;
 		const char *tables;
-	} later[] = { { 3, lift_heirs_temporary },
-		      { 4, lift_voids_temporary },
-		      { 5, lift_conduct_temporary },
-		      { 6, lift_season_temporary },
-		      { 7, lift_blocks_temporary } };
+	} later[] = {
+		{ 3, lift_heirs_temporary },   { 4, lift_voids_temporary },
+		{ 5, lift_conduct_temporary }, { 6, lift_season_temporary },
+		{ 7, lift_blocks_temporary },  { 8, lift_courses_temporary }
+	};
 	int result, version;
 
 	/* One snapshot for all that is read. */

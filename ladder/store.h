@@ -283,6 +283,9 @@ struct ladder_game {
 			 * ladder can never be rebuilt */
 	unsigned char hash[RECORD_HASH_BYTES];
 	char block[ID_BYTES + 1]; /* "": of none */
+	/* Its `move` lines; less than 0: its record is pruned.  Not read
+	 * back. */
+	int64_t moves;
 	/* Its record has them in its header; else the ladder's are in force. */
 	bool tells_settings;
 	int64_t k_milli, start_milli;

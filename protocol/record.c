@@ -457,3 +457,18 @@ record_hash_text(const char *bytes, size_t n,
 	}
 	crypto_generichash_final(&state, hash, RECORD_HASH_BYTES);
 }
+
+int64_t
+record_moves(const char *body, size_t n)
+{
+	const char *lf, *end = body + n;
+	int64_t moves = 0;
+
+	while (body < end) {
+		n = (size_t)(end - body);
+		moves += n >= 5 && memcmp(body, "move ", 5) == 0;
+		lf = memchr(body, '\n', n);
+		body = lf == NULL ? end : lf + 1;
+	}
+	return moves;
+}

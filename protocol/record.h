@@ -60,6 +60,10 @@ void record_hash(const struct record *record,
 void record_hash_text(const char *bytes, size_t n,
 		      unsigned char hash[RECORD_HASH_BYTES]);
 
+/* How many moves the lines of a body tell, each of which but the last ends at a
+ * LF. */
+int64_t record_moves(const char *body, size_t n) MUST_CHECK;
+
 /* The result as a ladder counts it: place per seat, retired seats behind all
  * others, the earlier retired the lower, those of one decision alike.  A seat
  * with a `forfeit` line was retired at its last `fault` line; RECORD.md tells

@@ -159,6 +159,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/game-notes.h \
 	%reldir%/serve/games-view.c \
 	%reldir%/serve/health.c \
+	%reldir%/serve/html-make.c \
+	%reldir%/serve/html-make.h \
+	%reldir%/serve/html-pages.c \
+	%reldir%/serve/html-pages.h \
 	%reldir%/serve/health.h \
 	%reldir%/serve/games-view.h \
 	%reldir%/serve/scheduler-ladder.c \
@@ -174,8 +178,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/scheduler-running.h \
 	%reldir%/serve/scheduler.c \
 	%reldir%/serve/scheduler.h \
-	%reldir%/serve/html.c \
-	%reldir%/serve/html.h \
 	%reldir%/serve/http-connection.c \
 	%reldir%/serve/http-forwarded.c \
 	%reldir%/serve/http-forwarded.h \
@@ -230,6 +232,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/who.h \
 	%reldir%/serve/ladders.c \
 	%reldir%/serve/ladders.h \
+	%reldir%/serve/tallies.c \
+	%reldir%/serve/tallies.h \
 	%reldir%/serve/tree.c \
 	%reldir%/serve/tree.h \
 	%reldir%/serve/static-files-inside.h \
@@ -477,7 +481,8 @@ nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/serve/static-data.c
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 
 # What pages load.
-STATIC_FILES = %reldir%/serve/static/style.css
+STATIC_FILES = %reldir%/serve/static/icon.svg \
+	%reldir%/serve/static/style.css
 MAKE_STATIC = %reldir%/serve/make-static.sh
 EXTRA_DIST += $(STATIC_FILES) $(MAKE_STATIC)
 CLEANFILES += %reldir%/serve/static-data.c

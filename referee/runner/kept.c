@@ -21,8 +21,11 @@ fill_game(const struct table_setup *setup, const struct job_result *result,
 	game->seats = setup->game.seats;
 	game->arrival = setup->arrival;
 	snprintf(game->ended, sizeof(game->ended), "%s", result->ended);
-	if (result->body.used > 0)
+	if (result->body.used > 0) {
 		fault_count(result->body.bytes, result->body.used, faults);
+		game->moves = record_moves(result->body.bytes,
+					   result->body.used);
+	}
 	for (i = 0; i < game->seats; i++) {
 		memcpy(game->seat[i].faults, faults[i], sizeof(faults[i]));
 		memcpy(game->seat[i].bot, setup->name[i],

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "referee/config/serve-limits.h"
-#include "referee/serve/html.h"
+#include "referee/pages/html.h"
 #include "referee/serve/http-inside.h"
 #include "referee/table/loop.h"
 
@@ -489,7 +489,7 @@ write_refusal(const struct http_request *request, int code,
 		 "<!DOCTYPE html>\n<html lang=\"en\">\n<meta "
 		 "charset=\"utf-8\">\n<title>%d</title>\n<p>%d: ",
 		 code, code);
-	html_text(to, sentence);
+	html_escape(to, sentence, strlen(sentence));
 	text_str(to, "</p>\n</html>\n");
 	return "text/html; charset=utf-8";
 }

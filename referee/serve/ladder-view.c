@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "referee/fit-print.h"
-#include "referee/ladder-fit.h"
 #include "referee/ladder-print.h"
+#include "referee/pages/standings.h"
 #include "referee/serve/owner.h"
 #include "referee/json-line.h"
 
@@ -44,18 +44,10 @@ struct ladder_view {
 
 /* ---- the worker thread --------------------------------------------------- */
 
-struct reading {
-	json_t *all;
-	unsigned seats;
-	struct fit_kept *fit; /* or NULL */
-};
-
-static void
-add_standing(void *arg, const struct ladder_standing *standing)
+static json_t *
+row_object(const struct standings *standings, const struct standings_row *row)
 {
-	struct reading *reading = arg;
-	double games = (double)standing->games;
-	const struct fit_row *row;
+	const struct ladder_standing *standing = &row->standing;
 	json_t *one = JSON_OBJECT(
 		JSON_IF("rank", standing->rank > 0
 					? json_integer(standing->rank)
@@ -63,43 +55,39 @@ add_standing(void *arg, const struct ladder_standing *standing)
 		TEXT("bot", standing->bot),
 		REAL("rating", (double)standing->rating_milli / 1000),
 		INT("games", standing->games), INT("wins", standing->wins),
-		REAL("mean_place", (double)standing->places / games),
-		REAL("score", (double)standing->halves /
-				      (2 * games * (reading->seats - 1))));
+		REAL("mean_place",
+		     (double)standing->places / (double)standing->games),
+		REAL("score", standings_score(standings, row)));
 
-	if (one == NULL || json_array_append_new(reading->all, one) < 0)
-		bug("cannot make JSON");
 	ladder_standing_json(standing, one);
-	row = reading->fit ? fit_kept_find(reading->fit, standing->bot) : NULL;
-	if (row != NULL)
-		fit_row_json(one, row);
+	if (row->fit != NULL)
+		fit_row_json(one, row->fit);
+	return one;
 }
 
 static char *
-read_ladder(const char *path, struct ladder_pool *pool, struct error *why)
+read_ladder(const char *path, const struct ladder_pool *pool, struct error *why)
 {
-	struct reading reading = { json_array(), pool->seats, NULL };
-	struct fit_settings settings;
+	struct standings standings = { .count = 0 };
+	json_t *all = json_array();
 	struct roster_marks *marks;
 	struct ladder *ladder;
 	char *json = NULL;
+	unsigned i;
 	int result = owner_open_ladder(path, &ladder, &marks, why);
 
 	if (result == 0)
-		result = ladder_pool_find(ladder, pool, why);
-	fit_defaults(&settings, true);
-	if (result == 0 && pool->number != 0) {
-		reading.fit = fit_recall_any(ladder, pool->number, &settings);
-		result = ladder_standings(ladder, pool->number, add_standing,
-					  &reading, why);
-	}
-	fit_kept_free(reading.fit);
+		result = standings_read(ladder, pool, &standings, why);
+	for (i = 0; i < standings.count; i++)
+		if (json_array_append_new(
+			    all, row_object(&standings, &standings.row[i])) < 0)
+			bug("cannot make JSON");
+	standings_release(&standings);
 	ladder_close(ladder);
 	roster_marks_free(marks);
 	if (result == 0)
-		json = json_dumps(reading.all,
-				  JSON_COMPACT | JSON_REAL_PRECISION(7));
-	json_decref(reading.all);
+		json = json_dumps(all, JSON_COMPACT | JSON_REAL_PRECISION(7));
+	json_decref(all);
 	return json;
 }
 
@@ -107,10 +95,9 @@ static void
 read_page(struct worker_thread_job *job)
 {
 	struct page *page = (struct page *)job;
-	struct ladder_pool pool = page->pool;
 
 	page->why.text[0] = '\0';
-	page->fresh = read_ladder(page->path, &pool, &page->why);
+	page->fresh = read_ladder(page->path, &page->pool, &page->why);
 }
 
 /* ---- the loop --------------------------------------------------------- */

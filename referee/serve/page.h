@@ -20,6 +20,8 @@
 #include "referee/serve/ladder-view.h"
 #include "referee/serve/ladders.h"
 #include "referee/serve/refusals.h"
+#include "referee/serve/local-bot.h"
+#include "referee/serve/tallies.h"
 #include "referee/serve/upload.h"
 #include "referee/worker-thread.h"
 
@@ -32,6 +34,9 @@ struct pages {
 	const struct ladders *ladders;
 	struct remote_bots *remotes;
 	struct ladder_view *view;
+	struct tallies *tallies;	     /* the worker thread's */
+	struct local_bots *const *locals;    /* NULL until they are there */
+	enum sandbox_tier tier;		     /* of bots of this machine */
 	struct uploads *uploads;
 	struct game_notes *notes;
 	struct refusals *refusals;

@@ -54,6 +54,12 @@ not_yet(int64_t from, char sentence[256])
 	return 403;
 }
 
+bool
+record_view_public(const struct record_shelf *shelf)
+{
+	return shelf->readers != CONFIG_NOBODY;
+}
+
 int
 record_view_may(const struct record_shelf *shelf,
 		const struct record_wish *wish, const struct record *record,
@@ -62,7 +68,7 @@ record_view_may(const struct record_shelf *shelf,
 	const int64_t from =
 		ended + (int64_t)shelf->read_after_minutes * MINUTE_S;
 
-	if (shelf->readers == CONFIG_NOBODY) {
+	if (!record_view_public(shelf)) {
 		snprintf(sentence, 256,
 			 "the records of this ladder are not public");
 		return 403;

@@ -48,6 +48,9 @@ void record_view_read(const struct record_shelf shelf[], unsigned shelves,
 		      const struct record_wish *wish,
 		      struct record_found *found);
 
+/* Whether everybody may read what spectators saw of the shelf's games, once they
+ * are over. */
+bool record_view_public(const struct record_shelf *shelf) MUST_CHECK;
 /* Whether this may be read: 200, 401 or 403 and a sentence. */
 int record_view_may(const struct record_shelf *shelf,
 		    const struct record_wish *wish, const struct record *record,

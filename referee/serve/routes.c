@@ -2,21 +2,48 @@
 #include "referee/serve/routes.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/message.h"
+#include "referee/pages/api.h"
 #include "referee/serve/bot-pages.h"
+#include "referee/serve/html-pages.h"
 #include "referee/serve/pages.h"
 #include "referee/serve/record-pages.h"
 #include "referee/serve/static-files.h"
 
 #define API "/api/1"
 
+static page_handler answer_api, answer_openapi;
+
 const struct route routes[] = {
 	{ "GET", "/metrics", ROUTE_ANYBODY, HTTP_NO_STORE, pages_metrics,
 	  "Metrics in the text format of Prometheus." },
 	{ "GET", "/static/{hash}/{file}", ROUTE_ANYBODY, HTTP_FOREVER,
 	  static_files_answer, "What pages load." },
+	{ "GET", "/", ROUTE_ANYBODY, HTTP_CHECK, html_pages_front,
+	  "The ladders, as a page." },
+	{ "GET", "/about", ROUTE_ANYBODY, HTTP_CHECK, html_pages_about,
+	  "What this referee is, as a page." },
+	{ "GET", "/rules", ROUTE_ANYBODY, HTTP_CHECK, html_pages_rules,
+	  "The games, as a page." },
+	{ "GET", "/rules/{game}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_game,
+	  "The rules of a game, as a page." },
+	{ "GET", "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK,
+	  html_pages_ladder, "The standings of a ladder, as a page." },
+	{ "GET", "/ladders/{ladder}/cross", ROUTE_ANYBODY, HTTP_CHECK,
+	  html_pages_cross, "Who scored how much against whom, as a page." },
+	{ "GET", "/ladders/{ladder}/games", ROUTE_ANYBODY, HTTP_CHECK,
+	  html_pages_games, "The games of a ladder, as a page." },
+	{ "GET", "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_bot,
+	  "A bot, as a page." },
+	{ "GET", "/bots/{bot}/vs/{other}", ROUTE_ANYBODY, HTTP_CHECK,
+	  html_pages_versus, "Two bots side by side, as a page." },
+	{ "GET", "/api", ROUTE_ANYBODY, HTTP_CHECK, answer_api,
+	  "What programs can ask for, as a page." },
+	{ "GET", "/api/openapi.json", ROUTE_ANYBODY, HTTP_CHECK, answer_openapi,
+	  "The same as OpenAPI 3.1." },
 	{ "PUT", "/bots/{bot}", ROUTE_BOT, HTTP_NO_STORE, bot_pages_put,
 	  "Uploads the program of a bot: an archive." },
 	{ "GET", API "/ladders", ROUTE_ANYBODY, HTTP_CHECK, pages_ladders,
@@ -36,6 +63,54 @@ const struct route routes[] = {
 	  "The same as tables to draw: an object of JSON a line." },
 	{ NULL, NULL, 0, 0, NULL, NULL },
 };
+
+/* ---- the table for others --------------------------------------------- */
+
+/* What is for programs; the caller frees it. */
+static struct api_route *
+list_routes(unsigned *count)
+{
+	struct api_route *all = zeroed(NELEM(routes), sizeof(*all));
+	const struct route *route = routes;
+
+	for (*count = 0; route->path != NULL; route++)
+		if (strncmp(route->path, API, strlen(API)) == 0 ||
+		    strcmp(route->method, "PUT") == 0 ||
+		    strcmp(route->path, "/metrics") == 0)
+			all[(*count)++] =
+				(struct api_route){ route->method, route->path,
+						    route->brief,
+						    route->who == ROUTE_BOT };
+	return all;
+}
+
+static void
+answer_api(struct pages *pages UNUSED, struct http_request *request,
+	   const struct page_path *path UNUSED)
+{
+	struct text text;
+	unsigned count;
+	struct api_route *all = list_routes(&count);
+
+	text_init(&text, SIZE_MAX);
+	api_page(html_pages_site(), all, count, &text);
+	free(all);
+	page_answer(request, PAGE_HTML, &text);
+}
+
+static void
+answer_openapi(struct pages *pages UNUSED, struct http_request *request,
+	       const struct page_path *path UNUSED)
+{
+	struct text text;
+	unsigned count;
+	struct api_route *all = list_routes(&count);
+
+	text_init(&text, SIZE_MAX);
+	api_openapi(all, count, &text);
+	free(all);
+	page_answer(request, PAGE_JSON, &text);
+}
 
 /* ---- which one -------------------------------------------------------- */
 

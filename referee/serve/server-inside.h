@@ -66,6 +66,7 @@ struct server {
 		*reload;   /* that waits for ladders to be opened, or NULL */
 	bool reload_again; /* another one was wanted meanwhile */
 	struct ladder_view *view;
+	struct tallies *tallies;
 	struct listeners *listeners;
 	struct pages pages;
 	struct metrics metrics;

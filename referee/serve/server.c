@@ -260,6 +260,19 @@ on_metrics(void *arg, struct text *out)
 	metrics_write(arg, out);
 }
 
+/* Of programs on this machine; command-serve.c has refused what cannot be. */
+static enum sandbox_tier
+tier_of(const struct config *config)
+{
+	enum sandbox_tier tier = SANDBOX_NONE;
+	struct error why;
+
+	if (sandbox_choose(config->sandbox, config->sandbox_minimum, &tier,
+			   &why) < 0)
+		return SANDBOX_NONE;
+	return tier;
+}
+
 static void
 fill_pages(struct server *server)
 {
@@ -271,6 +284,9 @@ fill_pages(struct server *server)
 		.ladders = &server->ladders,
 		.remotes = &server->remotes,
 		.view = server->view,
+		.tallies = server->tallies,
+		.locals = &server->locals,
+		.tier = tier_of(server->config),
 		.uploads = server->uploads,
 		.notes = server->notes,
 		.refusals = server->refusals,
@@ -507,6 +523,7 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make a thread: %m");
 	server->view = ladder_view_new(server->thread);
+	server->tallies = tallies_new();
 	server->uploads = uploads_new(&server->loop, server->thread,
 				      server->logger, server->config->data);
 	server->notify = notify_new(&server->loop);
@@ -583,6 +600,7 @@ server_free(struct server *server)
 	uploads_free(server->uploads);
 	worker_thread_free(server->thread); /* before those that it answers */
 	ladder_view_free(server->view);
+	tallies_free(server->tallies);
 	http_free(server->http);
 	if (server->remote_bots_there)
 		remote_bots_release(&server->remotes);

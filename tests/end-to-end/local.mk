@@ -64,6 +64,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
 	%reldir%/test-void.py \
+	%reldir%/test-web-pages.py \
 	tests/independent/test-check-record.py \
 	tests/independent/test-two-checkers.py \
 	tests/independent/test-tournament.py \
@@ -76,6 +77,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/elsewhere.py \
 	%reldir%/boxless.py \
 	%reldir%/forms.py \
+	%reldir%/html_page.py \
 	%reldir%/keys.py \
 	%reldir%/logging-bot.py \
 	%reldir%/orders.py \

@@ -1,7 +1,7 @@
 # tests/fuzz/local.mk - a file for each target.  replay-NAME runs it on the
 # corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
 FUZZ_NAMES = job line message redact record game frame remote-bot config \
-	manifest
+	manifest html
 FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
 FUZZ_LIBS = referee/libreferee.a referee/libgames.a referee/libframes.a \
 	protocol/libprotocol.a $(SODIUM_LIBS)
@@ -23,10 +23,12 @@ FUZZ_REMOTE_BOT_SOURCES = %reldir%/fuzz-remote-bot.c $(FUZZ_COMMON)
 FUZZ_JOB_SOURCES = %reldir%/fuzz-job.c $(FUZZ_COMMON)
 FUZZ_CONFIG_SOURCES = %reldir%/fuzz-config.c $(FUZZ_COMMON)
 FUZZ_MANIFEST_SOURCES = %reldir%/fuzz-manifest.c $(FUZZ_COMMON)
+FUZZ_HTML_SOURCES = %reldir%/fuzz-html.c $(FUZZ_COMMON)
 
 check_PROGRAMS += \
 	%reldir%/replay-remote-bot \
 	%reldir%/replay-config \
+	%reldir%/replay-html \
 	%reldir%/replay-job \
 	%reldir%/replay-manifest \
 	%reldir%/replay-line \
@@ -54,6 +56,8 @@ check_PROGRAMS += \
 %canon_reldir%_replay_job_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_config_SOURCES = $(FUZZ_CONFIG_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_config_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_replay_html_SOURCES = $(FUZZ_HTML_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_html_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_manifest_SOURCES = $(FUZZ_MANIFEST_SOURCES) \
 	%reldir%/replay.c
 %canon_reldir%_replay_manifest_LDADD = $(FUZZ_SERVE_LIBS)
@@ -65,6 +69,7 @@ EXTRA_DIST += \
 	%reldir%/config.dict \
 	%reldir%/frame.dict \
 	%reldir%/game.dict \
+	%reldir%/html.dict \
 	%reldir%/job.dict \
 	%reldir%/remote-bot.dict \
 	%reldir%/line.dict \
@@ -79,6 +84,7 @@ if FUZZING
 noinst_PROGRAMS += \
 	%reldir%/fuzz-remote-bot \
 	%reldir%/fuzz-config \
+	%reldir%/fuzz-html \
 	%reldir%/fuzz-job \
 	%reldir%/fuzz-manifest \
 	%reldir%/fuzz-line \
@@ -118,6 +124,9 @@ LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 %canon_reldir%_fuzz_config_SOURCES = $(FUZZ_CONFIG_SOURCES)
 %canon_reldir%_fuzz_config_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_config_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_fuzz_html_SOURCES = $(FUZZ_HTML_SOURCES)
+%canon_reldir%_fuzz_html_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_html_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_fuzz_manifest_SOURCES = $(FUZZ_MANIFEST_SOURCES)
 %canon_reldir%_fuzz_manifest_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_manifest_LDADD = $(FUZZ_SERVE_LIBS)

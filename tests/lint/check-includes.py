@@ -32,13 +32,14 @@ BELOW = {
     "table": "",
     "child": "table", "net": "table",
     "records": "table frames",
+    "pages": "",
     "config": "table child",
     "runner": "table child records",
     "bench": "table child runner",
     "check": "table child net config runner",
     "away": "table child net",
     "match": "table child config records runner",
-    "serve": "table frames child config records runner net match",
+    "serve": "table frames child config records runner net match pages",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

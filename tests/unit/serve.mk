@@ -12,10 +12,6 @@ UNIT_TESTS += %reldir%/test-prune
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_prune_LDADD = referee/libreferee.a ladder/libladder.a \
 	referee/libgames.a protocol/libprotocol.a $(UNIT_LIBS) -lm
-UNIT_TESTS += %reldir%/test-html
-%canon_reldir%_test_html_SOURCES = %reldir%/test-html.c
-%canon_reldir%_test_html_CPPFLAGS = $(UNIT_CPPFLAGS)
-%canon_reldir%_test_html_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-http
 %canon_reldir%_test_http_SOURCES = %reldir%/test-http.c %reldir%/http-inn.c \
 	%reldir%/http-inn.h $(NET_KIT)
@@ -58,3 +54,13 @@ UNIT_TESTS += %reldir%/test-import-make
 %canon_reldir%_test_import_make_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=poll,--wrap=spawner_kill
 %canon_reldir%_test_import_make_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-html
+%canon_reldir%_test_html_SOURCES = %reldir%/test-html.c
+%canon_reldir%_test_html_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-plot
+%canon_reldir%_test_plot_SOURCES = %reldir%/test-plot.c
+%canon_reldir%_test_plot_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-tally
+%canon_reldir%_test_tally_SOURCES = %reldir%/test-tally.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_tally_LDADD = $(SERVE_LIBS)

@@ -1,59 +1,173 @@
-/* tests/unit/test-html.c - what others have written stays text in a page. */
+/* tests/unit/test-html.c - what pages are made of: elements, text, Markdown. */
 #include <criterion/criterion.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "referee/serve/html.h"
-#include "protocol/utf8.h"
+#include "referee/pages/html.h"
+#include "referee/pages/markdown.h"
 #include "tests/unit/leaks.h"
 
-TestSuite(html, .timeout = 60);
+static struct text text;
+static struct html html;
 
 static void
-expect(const char *from, const char *wanted)
+begin(void)
 {
-	struct text text;
+	text_init(&text, 1 << 20);
+	html_begin(&html, &text, "../");
+}
 
-	text_init(&text, 10000);
-	html_text(&text, from);
-	cr_expect_str_eq(text_string(&text), wanted);
+/* What was written is this. */
+static void
+expect(const char *what)
+{
+	html_end(&html);
+	cr_assert_str_eq(text_string(&text), what);
 	text_release(&text);
 }
 
-Test(html, text)
+Test(html, writes_elements_and_attributes)
 {
-	expect("", "");
-	expect("<b a='1' c=\"2\">&amp;</b>",
-	       "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;amp;&lt;/b&gt;");
-	expect("J\xc3\xb6rg \xe2\x99\xa5\n", "J\xc3\xb6rg \xe2\x99\xa5\n");
-	expect("a\x01\t\x7f", "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
-	/* No character, one that is cut, one that is too long. */
-	expect("\xff<", "\xef\xbf\xbd&lt;");
-	expect("\xe2\x99", "\xef\xbf\xbd\xef\xbf\xbd");
-	expect("\xc0\xbc", "\xef\xbf\xbd\xef\xbf\xbd");
-	expect("\xc2\x85", "\xef\xbf\xbd\xef\xbf\xbd");
+	begin();
+	HTML_OPEN(&html, "p", "class", "lead", "id", NULL, "title", "a \"b\"");
+	html_text(&html, "one & two");
+	HTML_OPEN(&html, "br");
+	html_fmt(&html, "%d < %d", 1, 2);
+	HTML_LEAF(&html, "x", "b");
+	html_close(&html, "p");
+	expect("<p class=\"lead\" title=\"a &quot;b&quot;\">one &amp; two<br>"
+	       "1 &lt; 2<b>x</b></p>");
 	NO_LEAKS();
 }
 
-/* Whatever comes, nothing of it can open a tag or end an attribute. */
-Test(html, any_bytes)
+/* A byte of each kind, at the beginning, in the middle and at the end. */
+Test(html, escapes_whatever_is_not_text)
 {
-	static const char signs[] = "<>&\"'a;#\xc3\xa4\xe2\x99\xf0\x9f\x01";
-	unsigned long dice = 1;
-	char from[40], out[400];
-	struct text text;
+	static const struct {
+		const char *bytes, *as;
+	} tries[] = {
+		{ "", "" },
+		{ "plain", "plain" },
+		{ "<script>alert('x')</script>",
+		  "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;" },
+		{ "a\tb\nc", "a\tb\nc" },
+		{ "a\001b\177", "a\xef\xbf\xbd"
+				"b\xef\xbf\xbd" },
+		{ "\xc3\xa4", "\xc3\xa4" },
+		{ "\xc3", "\xef\xbf\xbd" },
+		{ "\xff<", "\xef\xbf\xbd&lt;" },
+		/* One that is cut, too long, a control character. */
+		{ "\xe2\x99", "\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "\xc0\xbc", "\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "\xc2\x85", "\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
+		{ "\xd7\xa9\xd7\x9c", "\xd7\xa9\xd7\x9c" },
+	};
+	unsigned i;
+
+	for (i = 0; i < NELEM(tries); i++) {
+		begin();
+		html_text(&html, tries[i].bytes);
+		expect(tries[i].as);
+	}
+	begin();
+	html_escape(&text, "a\0b", 3);
+	expect("a\xef\xbf\xbd"
+	       "b");
+	NO_LEAKS();
+}
+
+Test(html, links_only_to_names_that_have_a_page)
+{
+	char longer[201];
+
+	begin();
+	html_name_link(&html, "bots", "alice-2.b");
+	html_name_link(&html, "bots", "<b>");
+	expect("<a href=\"../bots/alice-2.b\"><bdi>alice-2.b</bdi></a>"
+	       "<bdi>&lt;b&gt;</bdi>");
+	memset(longer, 'n', 200);
+	longer[200] = '\0';
+	begin();
+	html_name_link(&html, "bots", longer);
+	html_end(&html);
+	cr_assert_null(strstr(text_string(&text), "href"));
+	cr_assert_not_null(strstr(text_string(&text), longer));
+	text_release(&text);
+	begin();
+	html_query(&text, "a b&c=\xc3\xa4");
+	expect("a%20b%26c%3D%C3%A4");
+	NO_LEAKS();
+}
+
+/* ---- Markdown --------------------------------------------------------- */
+
+static void
+expect_marked(const char *markdown, const char *as)
+{
+	begin();
+	markdown_write(&html, markdown, strlen(markdown));
+	expect(as);
+}
+
+Test(html, markdown_has_paragraphs_lists_and_headings)
+{
+	expect_marked("# Title\n\nOne\ntwo.\n\nThree\n",
+		      "<p>One\ntwo.</p><p>Three</p>");
+	expect_marked("# T\n## Points, places\n",
+		      "<h2 id=\"points-places\">Points, places</h2>");
+	expect_marked("- a\n  b\n- c\n\n1. d\n2. e\n",
+		      "<ul><li>a\n  b</li><li>c</li></ul>"
+		      "<ol><li>d</li><li>e</li></ol>");
+	expect_marked("```\na < b\n```\n",
+		      "<pre tabindex=\"0\">a &lt; b\n</pre>");
+	expect_marked("<!-- not told -->\ntext", "<p>text</p>");
+	NO_LEAKS();
+}
+
+Test(html, markdown_has_spans)
+{
+	expect_marked("`a*b*` *c* **d `e`**",
+		      "<p><code>a*b*</code> <em>c</em> "
+		      "<strong>d <code>e</code></strong></p>");
+	expect_marked("[a](#b) [c](https://x.y/) [d](../d.md)",
+		      "<p><a href=\"#b\">a</a> "
+		      "<a href=\"https://x.y/\">c</a> d</p>");
+	expect_marked("2 * 3 [x] `y", "<p>2 * 3 [x] `y</p>");
+	expect_marked("[x](javascript:alert)", "<p>x</p>");
+	expect_marked("a \\| b", "<p>a | b</p>");
+	NO_LEAKS();
+}
+
+Test(html, markdown_has_tables)
+{
+	expect_marked("| a | b |\n| --- | --- |\n| `1` | 2 \\| 3 |\n",
+		      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+		      "aria-label=\"Table\"><table><thead><tr>"
+		      "<th scope=\"col\">a</th><th scope=\"col\">b</th></tr>"
+		      "</thead><tbody><tr><th scope=\"row\"><code>1</code></th>"
+		      "<td>2 | 3</td></tr></tbody></table></div>");
+	NO_LEAKS();
+}
+
+/* Elements nest, whatever comes: html_close() would abort. */
+Test(html, markdown_of_anything_nests)
+{
+	static const char alphabet[] = "`*[]()#-|\\ \na1.<!>\xc3";
+	uint64_t state = 1;
+	char bytes[64];
 	unsigned i, n;
 
 	for (i = 0; i < 20000; i++) {
-		for (n = 0; n < sizeof(from) - 1; n++) {
-			dice = dice * 6364136223846793005u +
-			       1442695040888963407u;
-			from[n] = signs[(dice >> 33) % (sizeof(signs) - 1)];
+		for (n = 0; n < sizeof(bytes); n++) {
+			state = state * 6364136223846793005u + 1;
+			bytes[n] = alphabet[(state >> 40) %
+					    (sizeof(alphabet) - 1)];
 		}
-		from[n] = '\0';
-		text_init(&text, sizeof(out));
-		html_text(&text, from);
-		cr_assert(utf8_ok(text_string(&text)));
-		cr_assert_null(strpbrk(text_string(&text), "<>\"'"));
+		begin();
+		markdown_write(&html, bytes, i % sizeof(bytes));
+		html_end(&html);
 		text_release(&text);
 	}
 	NO_LEAKS();

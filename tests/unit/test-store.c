@@ -454,7 +454,8 @@ make_version_4(void)
 	ladder_close(ladder);
 	execute(kit_path("ladder.db"),
 		"DROP TABLE conduct; DROP TABLE ranking; "
-		"DROP TABLE season; DROP TABLE entry; DROP TABLE block; "
+		"DROP TABLE season; DROP TABLE entry; DROP TABLE block; DROP "
+		"TABLE course; "
 		"PRAGMA user_version = 4");
 }
 

@@ -1,0 +1,161 @@
+/* ladder/search.c - see search.h. */
+#include "ladder/search.h"
+
+#include <stdio.h>
+
+#include "ladder/store-inside.h"
+
+int
+ladder_rows(struct ladder *ladder, int64_t pool, int64_t after,
+	    void (*each)(void *arg, const struct ladder_row *row), void *arg,
+	    struct error *why)
+{
+	sqlite3_stmt *stmt =
+		sql_bind(&ladder->sql, SQL_ROWS, "ii", pool, after);
+	struct ladder_row row;
+	int result;
+
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+		row.serial = sqlite3_column_int64(stmt, 0);
+		row.bot = sqlite3_column_int64(stmt, 1);
+		row.place = sqlite3_column_int(stmt, 2);
+		row.rating_milli = sqlite3_column_int64(stmt, 3);
+		row.ended = (const char *)sqlite3_column_text(stmt, 4);
+		if (row.ended == NULL)
+			row.ended = "";
+		each(arg, &row);
+	}
+	return result;
+}
+
+int
+ladder_bot_name(struct ladder *ladder, int64_t bot, char name[NAME_BYTES + 1],
+		struct error *why)
+{
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_BOT_NAME, "i", bot);
+	int result = sql_step(&ladder->sql, stmt, why);
+
+	if (result == 0)
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s is damaged (there is no bot %lld)",
+				 ladder->path, (long long)bot);
+	if (result < 0)
+		return -1;
+	sql_text(stmt, 0, name, NAME_BYTES + 1);
+	sqlite3_reset(stmt);
+	return 0;
+}
+
+int
+ladder_pool_seats(struct ladder *ladder, int64_t pool, int64_t *seats,
+		  struct error *why)
+{
+	return sql_number(&ladder->sql, why, seats, SQL_POOL_STATE, "i", pool);
+}
+
+/* ---- looking for games ------------------------------------------------ */
+
+#define COURSE_BITS 4 /* of a seat: a bit for each fault but FAULT_NONE */
+_Static_assert(FAULT_KINDS - 1 <= COURSE_BITS && COURSE_BITS * SEATS_MAX <= 32,
+	       "the faults of all seats are one number");
+
+int64_t
+search_faults(const struct ladder_game *game)
+{
+	int64_t faults = 0;
+	unsigned seat, kind;
+
+	for (seat = 0; seat < game->seats; seat++)
+		for (kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++)
+			if (game->seat[seat].faults[kind] > 0)
+				faults |= INT64_C(1)
+					  << (seat * COURSE_BITS + kind - 1);
+	return faults;
+}
+
+static struct ladder_course
+course_of(sqlite3_stmt *stmt, int column)
+{
+	const int64_t faults = sqlite3_column_int64(stmt, column + 1);
+	struct ladder_course course = { sqlite3_column_int64(stmt, column),
+					{ { false } } };
+	unsigned seat, kind;
+
+	for (seat = 0; seat < SEATS_MAX; seat++)
+		for (kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++)
+			course.fault[seat][kind] =
+				faults >> (seat * COURSE_BITS + kind - 1) & 1;
+	return course;
+}
+
+/* The bits of a seat that are looked for; 0: it does not matter. */
+static int64_t
+fault_bits(enum fault fault)
+{
+	if (fault == FAULT_NONE)
+		return 0;
+	return fault == FAULT_KINDS ? (1 << COURSE_BITS) - 1 : 1 << (fault - 1);
+}
+
+/* Likewise of every seat. */
+static int64_t
+all_bits(int64_t bits)
+{
+	int64_t all = 0;
+	unsigned seat;
+
+	for (seat = 0; seat < SEATS_MAX; seat++)
+		all |= bits << (seat * COURSE_BITS);
+	return all;
+}
+
+static int
+find_bot(struct ladder *ladder, const char *name, int64_t *bot,
+	 struct error *why)
+{
+	int result =
+		sql_number(&ladder->sql, why, bot, SQL_BOT_FIND, "s", name);
+
+	if (result == 0 && *bot == 0)
+		return error_set(why, ERROR_INPUT, "ladder %s has no bot %.*s",
+				 ladder->path, NAME_BYTES, name);
+	return result;
+}
+
+int
+ladder_search(struct ladder *ladder, const struct ladder_wanted *wanted,
+	      void (*each)(void *arg, const struct ladder_game *game,
+			   const struct ladder_course *course),
+	      void *arg, struct error *why)
+{
+	const int64_t bits = fault_bits(wanted->fault);
+	int64_t bot = 0, other = 0;
+	struct ladder_course course;
+	struct ladder_game game;
+	sqlite3_stmt *stmt;
+	int result = 0;
+
+	if (wanted->bot != NULL)
+		result = find_bot(ladder, wanted->bot, &bot, why);
+	if (result == 0 && wanted->other != NULL)
+		result = find_bot(ladder, wanted->other, &other, why);
+	if (result < 0)
+		return result;
+	stmt = sql_bind(&ladder->sql, bot ? SQL_SEARCH_BOT : SQL_SEARCH,
+			bot ? "issiiiiiii" : "issiiii",
+			wanted->before ? wanted->before : INT64_MAX,
+			wanted->since ? wanted->since : "",
+			wanted->until ? wanted->until : "~", wanted->moves_min,
+			wanted->moves_max ? wanted->moves_max : INT64_MAX,
+			(int64_t)wanted->count, bot ? bits : all_bits(bits),
+			bot, (int64_t)wanted->place, other);
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+		if ((result = read_game(ladder, stmt, &game, why)) < 0) {
+			sqlite3_reset(stmt);
+			break;
+		}
+		course = course_of(stmt, GAME_COLUMNS);
+		each(arg, &game, &course);
+	}
+	return result;
+}

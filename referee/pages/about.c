@@ -1,0 +1,95 @@
+/* referee/pages/about.c - see about.h. */
+#include "referee/pages/about.h"
+
+#include <stdio.h>
+
+#include "config.h"
+
+static void
+write_limits(struct html *html, const struct about *about)
+{
+	unsigned i;
+
+	HTML_LEAF(html, "Limits", "h2", "id", "limits");
+	HTML_OPEN(html, "table");
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	HTML_LEAF(html, "limit", "th", "scope", "col");
+	HTML_LEAF(html, "value", "th", "scope", "col", "class", "n");
+	html_close(html, "tr");
+	html_close(html, "thead");
+	HTML_OPEN(html, "tbody");
+	for (i = 0; i < about->limits; i++) {
+		HTML_OPEN(html, "tr");
+		HTML_LEAF(html, about->limit[i].what, "th", "scope", "row");
+		HTML_LEAF(html, about->limit[i].value, "td", "class", "n");
+		html_close(html, "tr");
+	}
+	html_close(html, "tbody");
+	html_close(html, "table");
+}
+
+static void
+write_data(struct html *html, const struct about *about)
+{
+	char path[HTML_NUMBER_BYTES];
+	unsigned i;
+
+	HTML_LEAF(html, "Take the data with you", "h2", "id", "data");
+	HTML_OPEN(html, "p");
+	html_text(html, "All pages are made from data that programs can read, "
+			"too: standings, games and records. ");
+	html_link(html, "How to ask for them", "api");
+	html_text(html, ".");
+	html_close(html, "p");
+	HTML_OPEN(html, "ul");
+	for (i = 0; i < about->ladders; i++) {
+		HTML_OPEN(html, "li");
+		snprintf(path, sizeof(path), "ladders/%s/games",
+			 about->ladder[i].name);
+		html_link(html, about->ladder[i].name, path);
+		html_fmt(html, ": %s", about->ladder[i].readers);
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+}
+
+void
+about_page(const struct site *site, const struct about *about, struct text *to)
+{
+	struct html html;
+
+	html_begin(&html, to, "./");
+	layout_begin(&html, &(struct layout){ .site = site,
+					      .title = "About this referee" });
+	HTML_OPEN(&html, "p", "class", "lead");
+	html_text(&html,
+		  "Programs play card games with hidden information against "
+		  "each other here. The referee deals, keeps the rules, tells "
+		  "each bot only what its seat may see, and rates the games.");
+	html_close(&html, "p");
+	HTML_LEAF(&html, "What can be checked", "h2");
+	HTML_OPEN(&html, "p");
+	html_text(&html,
+		  "The referee is bound to the cards before the first move. "
+		  "The record of a game holds all cards, moves and times, and "
+		  "`referee verify` proves from it that the deal was fair and "
+		  "the rules were kept. Ratings are computed from records "
+		  "alone.");
+	html_close(&html, "p");
+	HTML_LEAF(&html, "Version and sandbox", "h2");
+	HTML_OPEN(&html, "dl", "class", "facts");
+	HTML_OPEN(&html, "div");
+	HTML_LEAF(&html, "version", "dt");
+	HTML_LEAF(&html, PACKAGE_VERSION, "dd");
+	html_close(&html, "div");
+	HTML_OPEN(&html, "div");
+	HTML_LEAF(&html, "sandbox tier", "dt");
+	HTML_LEAF(&html, about->tier, "dd");
+	html_close(&html, "div");
+	html_close(&html, "dl");
+	HTML_LEAF(&html, about->sandbox, "p");
+	write_limits(&html, about);
+	write_data(&html, about);
+	layout_end(&html);
+}

@@ -1,0 +1,183 @@
+/* referee/pages/api.c - see api.h. */
+#include "referee/pages/api.h"
+
+#include <ctype.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config.h"
+#include "protocol/limits.h"
+#include "referee/json-line.h"
+
+/* ---- for people ------------------------------------------------------- */
+
+static void
+write_route(struct html *html, const struct api_route *route)
+{
+	HTML_OPEN(html, "tr");
+	HTML_OPEN(html, "th", "scope", "row");
+	HTML_LEAF(html, route->method, "code");
+	html_text(html, " ");
+	HTML_LEAF(html, route->path, "code");
+	html_close(html, "th");
+	HTML_OPEN(html, "td");
+	html_text(html, route->brief);
+	if (route->token)
+		html_text(html, " With the token of that bot.");
+	html_close(html, "td");
+	html_close(html, "tr");
+}
+
+static void
+write_examples(struct html *html)
+{
+	HTML_LEAF(html, "By example", "h2", "id", "examples");
+	HTML_LEAF(html, "The ladders, and the standings of one:", "p");
+	HTML_LEAF(html,
+		  "curl THIS-SITE/api/1/ladders\n"
+		  "curl THIS-SITE/api/1/ladders/NAME",
+		  "pre", "tabindex", "0");
+	HTML_LEAF(html,
+		  "Its games, the last one first; `next` in the answer is the "
+		  "`before` to go on with:",
+		  "p");
+	HTML_LEAF(html,
+		  "curl 'THIS-SITE/api/1/ladders/NAME/games?count=100'\n"
+		  "curl 'THIS-SITE/api/1/ladders/NAME/games?count=100&"
+		  "before=1234'",
+		  "pre", "tabindex", "0");
+	HTML_LEAF(
+		html,
+		"A game as spectators saw it, and as the bot of the token saw "
+		"it from seat 0:",
+		"p");
+	HTML_LEAF(html,
+		  "curl 'THIS-SITE/api/1/records/ID?view=public'\n"
+		  "curl -H 'X-Bot: NAME' -H 'Authorization: Bearer TOKEN' "
+		  "'THIS-SITE/api/1/records/ID?view=0'",
+		  "pre", "tabindex", "0");
+	HTML_LEAF(html,
+		  "Where records are for everybody, the whole record, and "
+		  "its proof:",
+		  "p");
+	HTML_LEAF(html,
+		  "curl -o game.rec THIS-SITE/api/1/records/ID\n"
+		  "referee verify game.rec",
+		  "pre", "tabindex", "0");
+}
+
+void
+api_page(const struct site *site, const struct api_route route[],
+	 unsigned routes, struct text *to)
+{
+	struct html html;
+	unsigned i;
+
+	html_begin(&html, to, "./");
+	layout_begin(&html,
+		     &(struct layout){ .site = site, .title = "For programs" });
+	HTML_OPEN(&html, "p", "class", "lead");
+	html_text(&html, "What these pages show, programs can ask for as JSON "
+			 "and text. Refusals are one sentence. ");
+	html_link(&html, "The same as OpenAPI", "api/openapi.json");
+	html_text(&html, ".");
+	html_close(&html, "p");
+	HTML_OPEN(&html, "div", "class", "prose");
+	HTML_OPEN(&html, "table");
+	HTML_OPEN(&html, "thead");
+	HTML_OPEN(&html, "tr");
+	HTML_LEAF(&html, "request", "th", "scope", "col");
+	HTML_LEAF(&html, "answer", "th", "scope", "col");
+	html_close(&html, "tr");
+	html_close(&html, "thead");
+	HTML_OPEN(&html, "tbody");
+	for (i = 0; i < routes; i++)
+		write_route(&html, &route[i]);
+	html_close(&html, "tbody");
+	html_close(&html, "table");
+	write_examples(&html);
+	html_close(&html, "div");
+	layout_end(&html);
+}
+
+/* ---- for programs ----------------------------------------------------- */
+
+/* The {…} of a path, each a parameter. */
+static json_t *
+parameters(const char *path)
+{
+	json_t *all = json_array();
+	char name[NAME_BYTES + 1];
+
+	while ((path = strchr(path, '{')) != NULL) {
+		path++;
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(path, "}"),
+			 path);
+		json_array_append_new(
+			all,
+			JSON_OBJECT(TEXT("name", name), TEXT("in", "path"),
+				    BOOL("required", true),
+				    JSON("schema",
+					 JSON_OBJECT(TEXT("type", "string")))));
+	}
+	return all;
+}
+
+static json_t *
+operation(const struct api_route *route)
+{
+	json_t *answers = JSON_OBJECT(
+		JSON("200", JSON_OBJECT(TEXT("description", "The answer."))),
+		JSON("default", JSON_OBJECT(TEXT("description",
+						 "A refusal: one sentence."))));
+	json_t *one = JSON_OBJECT(TEXT("summary", route->brief),
+				  JSON("parameters", parameters(route->path)),
+				  JSON("responses", answers));
+
+	if (route->token)
+		json_object_set_new(
+			one, "security",
+			JSON_ARRAY(JSON_OBJECT(JSON("token", json_array()),
+					       JSON("bot", json_array()))));
+	return one;
+}
+
+static json_t *
+schemes(void)
+{
+	return JSON_OBJECT(JSON("token", JSON_OBJECT(TEXT("type", "http"),
+						     TEXT("scheme", "bearer"))),
+			   JSON("bot", JSON_OBJECT(TEXT("type", "apiKey"),
+						   TEXT("in", "header"),
+						   TEXT("name", "X-Bot"))));
+}
+
+void
+api_openapi(const struct api_route route[], unsigned routes, struct text *to)
+{
+	json_t *paths = json_object(), *path, *info;
+	char method[8];
+	unsigned i, c;
+
+	for (i = 0; i < routes; i++) {
+		path = json_object_get(paths, route[i].path);
+		if (path == NULL) {
+			path = json_object();
+			json_object_set_new(paths, route[i].path, path);
+		}
+		for (c = 0; c + 1 < sizeof(method) && route[i].method[c]; c++)
+			method[c] = (char)tolower(
+				(unsigned char)route[i].method[c]);
+		method[c] = '\0';
+		json_object_set_new(path, method, operation(&route[i]));
+	}
+	info = JSON_OBJECT(TEXT("title", "referee"),
+			   TEXT("version", PACKAGE_VERSION));
+	json_text(JSON_OBJECT(
+			  TEXT("openapi", "3.1.0"), JSON("info", info),
+			  JSON("paths", paths),
+			  JSON("components", JSON_OBJECT(JSON("securitySchemes",
+							      schemes())))),
+		  7, to);
+}

@@ -1,0 +1,24 @@
+/* referee/pages/api.h - what programs can ask for: a page by example, and the
+ * same for programs. */
+#ifndef REFEREE_PAGES_API_H
+#define REFEREE_PAGES_API_H
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/pages/layout.h"
+
+struct api_route {
+	const char *method; /* in capitals */
+	const char *path;   /* from the root, with a slash; {NAME} is any */
+	const char *brief;  /* one sentence */
+	bool token;	    /* of the bot in the path */
+};
+
+/* `/api` */
+void api_page(const struct site *site, const struct api_route route[],
+	      unsigned routes, struct text *to);
+/* `/api/openapi.json`: OpenAPI 3.1. */
+void api_openapi(const struct api_route route[], unsigned routes,
+		 struct text *to);
+
+#endif

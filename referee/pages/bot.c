@@ -1,0 +1,490 @@
+/* referee/pages/bot.c - see bot.h. */
+#include "referee/pages/bot.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/pages/cross.h"
+#include "referee/pages/plot.h"
+
+#define PLUS_MINUS "\xc2\xb1"
+#define VERSIONS 32 /* of one bot that are shown */
+
+static void PRINTF_LIKE(3, 4)
+	write_fact(struct html *html, const char *what, const char *fmt, ...)
+{
+	char text[HTML_NUMBER_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	HTML_OPEN(html, "div");
+	HTML_LEAF(html, what, "dt");
+	HTML_LEAF(html, text, "dd");
+	html_close(html, "div");
+}
+
+static void
+write_titles(struct html *html, const char *const title[], unsigned count)
+{
+	unsigned i;
+
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	for (i = 0; i < count; i++)
+		HTML_LEAF(html, title[i], "th", "scope", "col", "class",
+			  i == 0 ? NULL : "n");
+	html_close(html, "tr");
+	html_close(html, "thead");
+}
+
+/* A tab for each ladder: a link, but for the one that is shown. */
+static void
+write_tabs(struct html *html, const char *path, const char *shown,
+	   const char (*ladder)[NAME_BYTES + 1], unsigned ladders)
+{
+	char link[2 * HTML_NUMBER_BYTES];
+	unsigned i;
+
+	HTML_OPEN(html, "nav", "aria-label", "Ladders");
+	HTML_OPEN(html, "ul", "class", "links");
+	for (i = 0; i < ladders; i++) {
+		HTML_OPEN(html, "li");
+		snprintf(link, sizeof(link), "%s?ladder=%s", path, ladder[i]);
+		if (strcmp(ladder[i], shown) == 0)
+			HTML_LEAF(html, ladder[i], "span", "aria-current",
+				  "page");
+		else
+			html_link(html, ladder[i], link);
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+	html_close(html, "nav");
+}
+
+/* ---- how it stands ---------------------------------------------------- */
+
+static void
+write_facts(struct html *html, const struct bot_view *view,
+	    const struct standings_row *row)
+{
+	const double bar = standings_bar(row);
+
+	HTML_OPEN(html, "dl", "class", "facts");
+	if (row->fit != NULL && row->fit->best > 0 &&
+	    row->fit->best != row->fit->worst)
+		write_fact(html, "rank", "%u\xe2\x80\x93%u", row->fit->best,
+			   row->fit->worst);
+	else if (row->fit != NULL && row->fit->best > 0)
+		write_fact(html, "rank", "%u", row->fit->best);
+	else if (row->standing.rank > 0)
+		write_fact(html, "rank", "%u", row->standing.rank);
+	if (bar < 0)
+		write_fact(html, "rating", "%.0f", standings_rating(row));
+	else
+		write_fact(html, "rating " PLUS_MINUS " 95 %",
+			   "%.0f " PLUS_MINUS " %.0f", standings_rating(row),
+			   bar);
+	write_fact(html, "games", "%" PRId64, row->standing.games);
+	write_fact(html, "score", "%.1f %%",
+		   100 * standings_score(view->at->standings, row));
+	write_fact(html, "won", "%" PRId64, row->standing.wins);
+	write_fact(html, "faults", "%" PRIu64, standings_faults(row));
+	html_close(html, "dl");
+}
+
+static void
+write_curve(struct html *html, const struct bot_view *view,
+	    const struct standings_row *row)
+{
+	const struct tally_bot *bot = tally_find(view->at->tally, view->name);
+	double x[TALLY_CURVE], y[TALLY_CURVE];
+	char text[HTML_NUMBER_BYTES];
+	unsigned i;
+
+	if (bot == NULL || bot->points < 2)
+		return;
+	for (i = 0; i < bot->points; i++) {
+		x[i] = bot->point[i].game;
+		y[i] = (double)bot->point[i].rating;
+	}
+	snprintf(text, sizeof(text),
+		 "From %.0f after game %.0f to %.0f after game %.0f.", y[0],
+		 x[0], y[i - 1], x[i - 1]);
+	HTML_OPEN(html, "figure");
+	plot_curve(html,
+		   &(struct plot_curve){ "curve", "Running rating", text, x, y,
+					 bot->points, standings_rating(row),
+					 standings_bar(row) });
+	HTML_LEAF(html,
+		  "The line is the rating after each game. The band is the "
+		  "rating that all games together give, with its 95 % "
+		  "interval.",
+		  "figcaption");
+	html_close(html, "figure");
+}
+
+/* ---- versions --------------------------------------------------------- */
+
+/* The bot, its earlier versions and its later ones, the oldest first. */
+static unsigned
+find_versions(const struct standings *standings, const char *name,
+	      const struct standings_row *version[VERSIONS])
+{
+	const struct standings_row *row = standings_find(standings, name),
+				   *older;
+	unsigned count = 0, i, j;
+
+	/* Back to the first one. */
+	for (i = 0; i < VERSIONS && row->standing.heir_of[0] != '\0'; i++) {
+		older = standings_find(standings, row->standing.heir_of);
+		if (older == NULL)
+			break;
+		row = older;
+	}
+	while (row != NULL && count < VERSIONS) {
+		version[count++] = row;
+		row = NULL;
+		for (j = 0; j < standings->count && row == NULL; j++)
+			if (strcmp(standings->row[j].standing.heir_of,
+				   version[count - 1]->standing.bot) == 0)
+				row = &standings->row[j];
+	}
+	return count;
+}
+
+/* P(a is better than b), their errors taken for independent; less than 0: not
+ * known. */
+static double
+better(const struct standings_row *a, const struct standings_row *b)
+{
+	double sd;
+
+	if (a->fit == NULL || b->fit == NULL || a->fit->sd < 0 ||
+	    b->fit->sd < 0 || a->fit->set != b->fit->set)
+		return -1;
+	sd = hypot(a->fit->sd, b->fit->sd);
+	return sd > 0 ? erfc((b->fit->rating - a->fit->rating) / sd / sqrt(2)) /
+				2
+		      : -1;
+}
+
+static void
+write_version(struct html *html, const struct standings_row *version,
+	      const struct standings_row *before)
+{
+	char text[HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "tr");
+	HTML_OPEN(html, "th", "scope", "row");
+	html_name_link(html, "bots", version->standing.bot);
+	html_close(html, "th");
+	snprintf(text, sizeof(text), "%.0f", standings_rating(version));
+	HTML_LEAF(html, text, "td", "class", "n");
+	snprintf(text, sizeof(text), "%.0f", standings_bar(version));
+	HTML_LEAF(html, standings_bar(version) < 0 ? "?" : text, "td", "class",
+		  "n");
+	snprintf(text, sizeof(text), "%" PRId64, version->standing.games);
+	HTML_LEAF(html, text, "td", "class", "n");
+	if (before != NULL)
+		cross_likelihood(text, better(version, before));
+	HTML_LEAF(html, before == NULL ? "" : text, "td", "class", "n");
+	html_close(html, "tr");
+}
+
+static void
+write_versions(struct html *html, const struct bot_view *view)
+{
+	static const char *const titles[] = { "version", "rating",
+					      PLUS_MINUS " 95 %", "games",
+					      "P(newer is better)" };
+	const struct standings_row *version[VERSIONS];
+	struct plot_value value[VERSIONS];
+	unsigned count = find_versions(view->at->standings, view->name,
+				       version),
+		 i;
+
+	if (count < 2)
+		return;
+	HTML_LEAF(html, "Versions", "h2", "id", "versions");
+	for (i = 0; i < count; i++)
+		value[i] = (struct plot_value){ version[i]->standing.bot,
+						standings_rating(version[i]),
+						standings_bar(version[i]) };
+	HTML_OPEN(html, "figure");
+	plot_forest(html, "forest", "Ratings of the versions", value, count);
+	html_close(html, "figure");
+	HTML_OPEN(html, "table");
+	write_titles(html, titles, NELEM(titles));
+	HTML_OPEN(html, "tbody");
+	for (i = 0; i < count; i++)
+		write_version(html, version[i], i > 0 ? version[i - 1] : NULL);
+	html_close(html, "tbody");
+	html_close(html, "table");
+}
+
+/* ---- opponents -------------------------------------------------------- */
+
+static void
+write_opponent(struct html *html, const struct bot_view *view,
+	       const char *other, const struct tally_meeting *met)
+{
+	const struct tally_score score = tally_score(met);
+	char text[HTML_NUMBER_BYTES], path[2 * HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "tr");
+	HTML_OPEN(html, "th", "scope", "row");
+	html_name_link(html, "bots", other);
+	html_close(html, "th");
+	snprintf(text, sizeof(text), "%u", met->won + met->level + met->lost);
+	HTML_OPEN(html, "td", "class", "n");
+	snprintf(path, sizeof(path), "bots/%s/vs/%s?ladder=%s", view->name,
+		 other, view->at->head->name);
+	html_link(html, text, path);
+	html_close(html, "td");
+	cross_score(text, &score);
+	HTML_LEAF(html, text, "td", "class", "n");
+	cross_likelihood(text, score.better);
+	HTML_LEAF(html, text, "td", "class", "n middling");
+	html_close(html, "tr");
+}
+
+static void
+write_opponents(struct html *html, const struct bot_view *view)
+{
+	const struct standings *standings = view->at->standings;
+	const struct tally_bot *bot = tally_find(view->at->tally, view->name),
+			       *other;
+	struct tally_meeting met;
+	unsigned i;
+
+	if (bot == NULL)
+		return;
+	HTML_LEAF(html, "Against each opponent", "h2", "id", "opponents");
+	HTML_OPEN(html, "table");
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	HTML_LEAF(html, "opponent", "th", "scope", "col");
+	HTML_LEAF(html, "duels", "th", "scope", "col", "class", "n");
+	HTML_LEAF(html, "score", "th", "scope", "col", "class", "n");
+	HTML_LEAF(html, "likelihood of superiority", "th", "scope", "col",
+		  "class", "n middling");
+	html_close(html, "tr");
+	html_close(html, "thead");
+	HTML_OPEN(html, "tbody");
+	for (i = 0; i < standings->count; i++) {
+		other = tally_find(view->at->tally,
+				   standings->row[i].standing.bot);
+		if (other == NULL || other == bot)
+			continue;
+		met = tally_meet(view->at->tally, bot, other);
+		if (met.won + met.level + met.lost > 0)
+			write_opponent(html, view, other->name, &met);
+	}
+	html_close(html, "tbody");
+	html_close(html, "table");
+}
+
+/* ---- faults and times ------------------------------------------------- */
+
+static void
+write_fault_links(struct html *html, const struct conduct *conduct,
+		  enum fault kind)
+{
+	char path[HTML_NUMBER_BYTES], text[16];
+	unsigned i;
+
+	HTML_OPEN(html, "td");
+	for (i = 0; i < conduct->faults; i++) {
+		if (conduct->fault[i].kind != kind)
+			continue;
+		snprintf(path, sizeof(path), "games/%s?at=%u",
+			 conduct->fault[i].id, conduct->fault[i].at);
+		snprintf(text, sizeof(text), "%.8s", conduct->fault[i].id);
+		html_link(html, text, path);
+		html_text(html, " ");
+	}
+	html_close(html, "td");
+}
+
+static void
+write_faults(struct html *html, const struct bot_view *view,
+	     const struct standings_row *row)
+{
+	const struct conduct *conduct = view->conduct;
+	char text[HTML_NUMBER_BYTES];
+	enum fault kind;
+
+	HTML_LEAF(html, "Faults", "h2", "id", "faults");
+	if (standings_faults(row) == 0 && conduct->faults == 0) {
+		HTML_LEAF(html, "None.", "p");
+		return;
+	}
+	HTML_OPEN(html, "table");
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	HTML_LEAF(html, "fault", "th", "scope", "col");
+	HTML_LEAF(html, "in all games", "th", "scope", "col", "class", "n");
+	snprintf(text, sizeof(text), "the moments in its last %u games",
+		 conduct->games);
+	HTML_LEAF(html, text, "th", "scope", "col");
+	html_close(html, "tr");
+	html_close(html, "thead");
+	HTML_OPEN(html, "tbody");
+	for (kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++) {
+		HTML_OPEN(html, "tr");
+		HTML_LEAF(html, fault_name(kind), "th", "scope", "row");
+		snprintf(text, sizeof(text), "%" PRIu64,
+			 row->standing.faults[kind]);
+		HTML_LEAF(html, row->standing.faults_known ? text : "?", "td",
+			  "class", "n");
+		write_fault_links(html, conduct, kind);
+		html_close(html, "tr");
+	}
+	html_close(html, "tbody");
+	html_close(html, "table");
+}
+
+static void
+write_times(struct html *html, struct conduct *conduct)
+{
+	if (conduct->times == 0)
+		return;
+	HTML_LEAF(html, "Thinking time", "h2", "id", "time");
+	HTML_OPEN(html, "dl", "class", "facts");
+	write_fact(html, "median", "%.1f ms", conduct_time(conduct, 0.5));
+	write_fact(html, "99 % of moves", "%.1f ms",
+		   conduct_time(conduct, 0.99));
+	write_fact(html, "worst", "%.1f ms", conduct_time(conduct, 1));
+	if (conduct->limit_ms > 0)
+		write_fact(html, "limit", "%.0f ms", conduct->limit_ms);
+	if (conduct->cpu_ms >= 0)
+		write_fact(html, "processor, most in a game", "%.0f ms",
+			   conduct->cpu_ms);
+	if (conduct->memory_kib >= 0)
+		write_fact(html, "memory, most", "%.1f MiB",
+			   conduct->memory_kib / 1024);
+	html_close(html, "dl");
+	HTML_OPEN(html, "p", "class", "soft");
+	html_fmt(html, "%u moves in its last %u games.", conduct->times,
+		 conduct->games);
+	html_close(html, "p");
+}
+
+/* ---- the pages -------------------------------------------------------- */
+
+static void
+write_at(struct html *html, const struct bot_view *view, const char *path)
+{
+	const struct standings_row *row =
+		standings_find(view->at->standings, view->name);
+
+	write_tabs(html, path, view->at->head->name, view->ladder,
+		   view->ladders);
+	if (row == NULL) {
+		HTML_LEAF(html, "It has no rated game on this ladder yet.",
+			  "p");
+		return;
+	}
+	write_facts(html, view, row);
+	write_curve(html, view, row);
+	write_versions(html, view);
+	write_opponents(html, view);
+	write_faults(html, view, row);
+	write_times(html, view->conduct);
+	if (view->games->count > 0) {
+		HTML_LEAF(html, "Latest games", "h2", "id", "games");
+		games_write_table(html, view->at->head, view->games);
+	}
+}
+
+void
+bot_page(const struct site *site, const struct bot_view *view, struct text *to)
+{
+	const struct ladder_local *local =
+		view->at == NULL ? NULL
+				 : ladder_local_find(view->at, view->name);
+	char path[HTML_NUMBER_BYTES];
+	struct html html;
+
+	html_begin(&html, to, "../");
+	layout_begin(&html, &(struct layout){ .site = site,
+					      .title = view->name,
+					      .crumb = { { "Ladders", "" } } });
+	HTML_OPEN(&html, "p", "class", "lead");
+	html_text(&html, local == NULL ? "A bot that plays from elsewhere"
+				       : "A bot of this machine");
+	if (local != NULL && local->author[0] != '\0') {
+		html_text(&html, ", by ");
+		html_name(&html, local->author);
+	}
+	html_text(&html, ".");
+	html_close(&html, "p");
+	snprintf(path, sizeof(path), "bots/%s", view->name);
+	if (view->at == NULL)
+		HTML_LEAF(&html, "It has no rated game yet.", "p");
+	else
+		write_at(&html, view, path);
+	layout_end(&html);
+}
+
+static void
+write_versus(struct html *html, const struct versus_view *view)
+{
+	const struct tally_bot *a = tally_find(view->at->tally, view->name),
+			       *b = tally_find(view->at->tally, view->other);
+	struct tally_meeting met = { 0 };
+	struct tally_score score;
+	char text[HTML_NUMBER_BYTES];
+
+	if (a != NULL && b != NULL)
+		met = tally_meet(view->at->tally, a, b);
+	if (met.won + met.level + met.lost == 0) {
+		HTML_LEAF(html, "They have not met on this ladder.", "p");
+		return;
+	}
+	score = tally_score(&met);
+	HTML_OPEN(html, "dl", "class", "facts");
+	cross_score(text, &score);
+	write_fact(html, "score of the first", "%s", text);
+	cross_likelihood(text, score.better);
+	write_fact(html, "likelihood that it is better", "%s", text);
+	write_fact(html, "won, level, lost", "%u, %u, %u", met.won, met.level,
+		   met.lost);
+	write_fact(html, "deals in common", "%u", view->deals);
+	html_close(html, "dl");
+	games_write_table(html, view->at->head, view->games);
+}
+
+void
+versus_page(const struct site *site, const struct versus_view *view,
+	    struct text *to)
+{
+	char path[2 * HTML_NUMBER_BYTES], bot[HTML_NUMBER_BYTES],
+		title[HTML_NUMBER_BYTES];
+	struct html html;
+
+	html_begin(&html, to, "../../../");
+	snprintf(title, sizeof(title), "%s against %s", view->name,
+		 view->other);
+	snprintf(bot, sizeof(bot), "bots/%s", view->name);
+	layout_begin(&html,
+		     &(struct layout){ .site = site,
+				       .title = title,
+				       .crumb = { { "Ladders", "" },
+						  { view->name, bot } } });
+	if (view->at == NULL) {
+		HTML_LEAF(&html, "They play on no common ladder.", "p");
+	} else {
+		snprintf(path, sizeof(path), "bots/%s/vs/%s", view->name,
+			 view->other);
+		write_tabs(&html, path, view->at->head->name, view->ladder,
+			   view->ladders);
+		write_versus(&html, view);
+	}
+	layout_end(&html);
+}

@@ -1,0 +1,42 @@
+/* referee/pages/bot.h - a bot on a ladder as a page, and two bots side by side.
+ */
+#ifndef REFEREE_PAGES_BOT_H
+#define REFEREE_PAGES_BOT_H
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/pages/conduct.h"
+#include "referee/pages/games.h"
+#include "referee/pages/ladder.h"
+
+#define BOT_GAMES 10 /* its latest ones, on its page */
+
+struct bot_view {
+	const char *name; /* what ladders call it */
+	/* On a ladder where it has played; NULL: it has played on none. */
+	const struct ladder_view_of *at;
+	/* All ladders where it plays or has played. */
+	const char (*ladder)[NAME_BYTES + 1];
+	unsigned ladders;
+	struct conduct *conduct;
+	const struct games_found *games; /* its latest */
+};
+
+/* `/bots/NAME` */
+void bot_page(const struct site *site, const struct bot_view *view,
+	      struct text *to);
+
+struct versus_view {
+	const char *name, *other;
+	const struct ladder_view_of *at; /* or NULL: they have met nowhere */
+	const char (*ladder)[NAME_BYTES + 1];
+	unsigned ladders;
+	const struct games_found *games; /* where both sat, the latest */
+	unsigned deals;			 /* in common: a block is one */
+};
+
+/* `/bots/NAME/vs/OTHER` */
+void versus_page(const struct site *site, const struct versus_view *view,
+		 struct text *to);
+
+#endif

@@ -1,0 +1,208 @@
+/* referee/pages/cross.c - see cross.h. */
+#include "referee/pages/cross.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define DASH "\xe2\x80\x93"
+#define PLUS_MINUS "\xc2\xb1"
+
+void
+cross_score(char text[HTML_NUMBER_BYTES], const struct tally_score *score)
+{
+	if (score->bar < 0)
+		snprintf(text, HTML_NUMBER_BYTES, "%.1f %%",
+			 100 * score->score);
+	else
+		snprintf(text, HTML_NUMBER_BYTES, "%.1f %% " PLUS_MINUS " %.1f",
+			 100 * score->score, 100 * score->bar);
+}
+
+void
+cross_likelihood(char text[HTML_NUMBER_BYTES], double p)
+{
+	if (p < 0)
+		snprintf(text, HTML_NUMBER_BYTES, "?");
+	else if (p > 0.999)
+		snprintf(text, HTML_NUMBER_BYTES, "> 99.9 %%");
+	else if (p < 0.001)
+		snprintf(text, HTML_NUMBER_BYTES, "< 0.1 %%");
+	else
+		snprintf(text, HTML_NUMBER_BYTES, "%.1f %%", 100 * p);
+}
+
+/* What is shown: the bots by rank, from `first` to before `end`. */
+struct cross {
+	const struct ladder_view_of *view;
+	const struct standings_row **ranked; /* owned */
+	unsigned first, end;
+};
+
+static const char *
+bot_at(const struct cross *cross, unsigned i)
+{
+	return cross->ranked[i]->standing.bot;
+}
+
+/* True: they have met. */
+static bool
+write_cell(struct html *html, const struct cross *cross, unsigned row,
+	   unsigned column)
+{
+	const struct tally *tally = cross->view->tally;
+	const struct tally_bot *a = tally_find(tally, bot_at(cross, row));
+	const struct tally_bot *b = tally_find(tally, bot_at(cross, column));
+	struct tally_meeting met = { 0 };
+	struct tally_score score;
+	char text[HTML_NUMBER_BYTES];
+
+	if (a != NULL && b != NULL)
+		met = tally_meet(tally, a, b);
+	if (met.won + met.level + met.lost == 0) {
+		HTML_LEAF(html, "not met", "td", "class", "never");
+		return false;
+	}
+	score = tally_score(&met);
+	HTML_OPEN(html, "td", "class", score.better > 0.975 ? "n won" : "n");
+	cross_score(text, &score);
+	html_text(html, text);
+	HTML_OPEN(html, "br");
+	cross_likelihood(text, score.better);
+	HTML_LEAF(html, text, "small");
+	html_close(html, "td");
+	return true;
+}
+
+static void
+write_titles(struct html *html, const struct cross *cross)
+{
+	unsigned i;
+
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	HTML_LEAF(html, "scored against", "th", "scope", "col");
+	for (i = cross->first; i < cross->end; i++) {
+		HTML_OPEN(html, "th", "scope", "col");
+		html_name(html, bot_at(cross, i));
+		html_close(html, "th");
+	}
+	html_close(html, "tr");
+	html_close(html, "thead");
+}
+
+/* How many pairs on the page have not met. */
+static unsigned
+write_rows(struct html *html, const struct cross *cross)
+{
+	unsigned row, column, never = 0;
+
+	for (row = cross->first; row < cross->end; row++) {
+		HTML_OPEN(html, "tr");
+		HTML_OPEN(html, "th", "scope", "row");
+		html_name_link(html, "bots", bot_at(cross, row));
+		html_close(html, "th");
+		for (column = cross->first; column < cross->end; column++) {
+			if (row == column)
+				HTML_LEAF(html, DASH, "td", "class", "self");
+			else if (!write_cell(html, cross, row, column))
+				never += row < column;
+		}
+		html_close(html, "tr");
+	}
+	return never;
+}
+
+static void
+write_pages(struct html *html, const struct cross *cross)
+{
+	const struct ladder_view_of *view = cross->view;
+	const unsigned first = cross->first, end = cross->end;
+	char path[HTML_NUMBER_BYTES];
+
+	if (first == 0 && end == view->standings->count)
+		return;
+	HTML_OPEN(html, "nav", "aria-label", "More bots");
+	HTML_OPEN(html, "ul", "class", "links");
+	if (first > 0) {
+		HTML_OPEN(html, "li");
+		snprintf(path, sizeof(path), "ladders/%s/cross?from=%u",
+			 view->head->name,
+			 first > CROSS_BOTS ? first - CROSS_BOTS + 1 : 1);
+		html_link(html, "Better bots", path);
+		html_close(html, "li");
+	}
+	if (end < view->standings->count) {
+		HTML_OPEN(html, "li");
+		snprintf(path, sizeof(path), "ladders/%s/cross?from=%u",
+			 view->head->name, end + 1);
+		html_link(html, "Next bots", path);
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+	html_close(html, "nav");
+}
+
+static void
+write_table(struct html *html, const struct cross *cross)
+{
+	const unsigned n = cross->end - cross->first, pairs = n * (n - 1) / 2;
+	unsigned never;
+
+	HTML_OPEN(html, "p");
+	html_fmt(html, "Bots %u to %u of the ladder. ", cross->first + 1,
+		 cross->end);
+	html_text(html,
+		  "Each row scored so much against the bot of the column, with "
+		  "half of the 95 % interval; below, the likelihood that it "
+		  "is the better one of the two.");
+	html_close(html, "p");
+	HTML_OPEN(html, "div", "class", "scroll", "tabindex", "0", "role",
+		  "region", "aria-label", "Cross table");
+	HTML_OPEN(html, "table", "class", "cross");
+	write_titles(html, cross);
+	HTML_OPEN(html, "tbody");
+	never = write_rows(html, cross);
+	html_close(html, "tbody");
+	html_close(html, "table");
+	html_close(html, "div");
+	HTML_OPEN(html, "p");
+	if (never == 0)
+		html_text(html, "All of these bots have met.");
+	else
+		html_fmt(html, "%u of these %u pairs have not met.", never,
+			 pairs);
+	html_close(html, "p");
+	write_pages(html, cross);
+}
+
+void
+cross_page(const struct site *site, const struct ladder_view_of *view,
+	   unsigned from, struct text *to)
+{
+	const unsigned count = view->standings->count;
+	struct cross cross = { .view = view,
+			       .first = from < 1 || from > count ? 0
+								 : from - 1 };
+	char path[HTML_NUMBER_BYTES];
+	struct html html;
+
+	cross.end = count - cross.first > CROSS_BOTS ? cross.first + CROSS_BOTS
+						     : count;
+	html_begin(&html, to, "../../");
+	snprintf(path, sizeof(path), "ladders/%s", view->head->name);
+	layout_begin(&html, &(struct layout){
+				    .site = site,
+				    .title = "Cross table",
+				    .crumb = { { "Ladders", "" },
+					       { view->head->name, path } } });
+	ladder_write_head(&html, view->head, &view->standings->season,
+			  "/cross");
+	if (count == 0) {
+		HTML_LEAF(&html, "No game has been rated here yet.", "p");
+	} else {
+		cross.ranked = ladder_ranked(view);
+		write_table(&html, &cross);
+		free(cross.ranked);
+	}
+	layout_end(&html);
+}

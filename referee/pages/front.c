@@ -1,0 +1,111 @@
+/* referee/pages/front.c - see front.h. */
+#include "referee/pages/front.h"
+
+#include <stdio.h>
+
+#include "referee/game.h"
+
+static void
+write_bots(struct html *html, const struct front_ladder *ladder)
+{
+	char text[HTML_NUMBER_BYTES];
+	unsigned i;
+
+	HTML_OPEN(html, "table");
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	HTML_LEAF(html, "bot", "th", "scope", "col");
+	HTML_LEAF(html, "rating", "th", "scope", "col", "class", "n");
+	html_close(html, "tr");
+	html_close(html, "thead");
+	HTML_OPEN(html, "tbody");
+	for (i = 0; i < ladder->bots; i++) {
+		HTML_OPEN(html, "tr");
+		HTML_OPEN(html, "th", "scope", "row");
+		html_name_link(html, "bots", ladder->bot[i].name);
+		html_close(html, "th");
+		snprintf(text, sizeof(text),
+			 ladder->bot[i].bar < 0 ? "%.0f" : "%.0f \xc2\xb1 %.0f",
+			 ladder->bot[i].rating, ladder->bot[i].bar);
+		HTML_LEAF(html, text, "td", "class", "n");
+		html_close(html, "tr");
+	}
+	html_close(html, "tbody");
+	html_close(html, "table");
+}
+
+static void
+write_ladder(struct html *html, const struct front_ladder *ladder)
+{
+	const struct game_rules *rules = game_find(ladder->head.pool.game);
+	char path[HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "li", "class", "card");
+	HTML_OPEN(html, "h2");
+	snprintf(path, sizeof(path), "ladders/%s", ladder->head.name);
+	html_link(html, ladder->head.name, path);
+	html_close(html, "h2");
+	HTML_OPEN(html, "p", "class", "soft");
+	html_fmt(html, "%s, %u seats",
+		 rules == NULL ? ladder->head.pool.game : rules->title,
+		 ladder->head.pool.seats);
+	HTML_OPEN(html, "br");
+	html_fmt(html, "%u table%s now, %u game%s in the last hour",
+		 ladder->head.running, ladder->head.running == 1 ? "" : "s",
+		 ladder->hour, ladder->hour == 1 ? "" : "s");
+	html_close(html, "p");
+	if (ladder->bots > 0)
+		write_bots(html, ladder);
+	else
+		HTML_LEAF(html,
+			  ladder->unread ? "Its standings cannot be read now."
+					 : "No game has been rated here yet.",
+			  "p");
+	html_close(html, "li");
+}
+
+static void
+write_how(struct html *html)
+{
+	HTML_LEAF(html, "Send in a bot", "h2", "id", "play");
+	HTML_OPEN(html, "p");
+	html_text(html,
+		  "Ask the organiser for a name and a token. Then, from the "
+		  "folder of a bot with its bot.conf:");
+	html_close(html, "p");
+	HTML_LEAF(html,
+		  "referee check .\n"
+		  "tar czf bot.tar.gz .\n"
+		  "curl -T bot.tar.gz -H \"X-Bot: NAME\" -H \"Authorization: "
+		  "Bearer TOKEN\" THIS-SITE/bots/NAME",
+		  "pre", "tabindex", "0");
+	HTML_OPEN(html, "p");
+	html_text(html, "Its log and its games appear on its page. ");
+	html_link(html, "More of what programs can ask for", "api");
+	html_text(html, ".");
+	html_close(html, "p");
+}
+
+void
+front_page(const struct site *site, const struct front *front, struct text *to)
+{
+	struct html html;
+	unsigned i;
+
+	html_begin(&html, to, "./");
+	layout_begin(&html,
+		     &(struct layout){ .site = site, .title = "Ladders" });
+	HTML_LEAF(&html,
+		  "Bots play card games with hidden information against each "
+		  "other. Every card is dealt fairly, and every record proves "
+		  "it.",
+		  "p", "class", "lead");
+	HTML_OPEN(&html, "ul", "class", "cards");
+	for (i = 0; i < front->ladders; i++)
+		write_ladder(&html, &front->ladder[i]);
+	html_close(&html, "ul");
+	if (front->ladders == 0)
+		HTML_LEAF(&html, "There is no ladder yet.", "p");
+	write_how(&html);
+	layout_end(&html);
+}

@@ -1,0 +1,225 @@
+/* referee/pages/html.c - see html.h. */
+#include "referee/pages/html.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "protocol/utf8.h"
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/* ---- text ------------------------------------------------------------- */
+
+/* What stands for this byte; NULL: itself. */
+static const char *
+entity(unsigned char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return (c < ' ' && c != '\t' && c != '\n') || c == 0x7f
+			       ? REPLACEMENT
+			       : NULL;
+	}
+}
+
+/* The character at `at`: how long it is, 0 if it is none. */
+static size_t
+character(const char *at, size_t n)
+{
+	char copy[8] = { 0 };
+
+	memcpy(copy, at, n < 4 ? n : 4);
+	return (unsigned char)*at < 0x80 ? 1 : utf8_character(copy);
+}
+
+void
+html_escape(struct text *to, const char *bytes, size_t n)
+{
+	size_t plain = 0, length, i = 0; /* from `plain` on it stays */
+	const char *other;
+
+	while (i < n) {
+		length = character(bytes + i, n - i);
+		other = length == 0 ? REPLACEMENT
+				    : entity((unsigned char)bytes[i]);
+		if (other != NULL) {
+			text_add(to, bytes + plain, i - plain);
+			text_str(to, other);
+			length = 1;
+			plain = i + 1;
+		}
+		i += length;
+	}
+	text_add(to, bytes + plain, n - plain);
+}
+
+void
+html_text(struct html *html, const char *text)
+{
+	html_escape(html->to, text, strlen(text));
+}
+
+void
+html_fmt(struct html *html, const char *fmt, ...)
+{
+	char text[HTML_NUMBER_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	html_text(html, text);
+}
+
+/* ---- elements --------------------------------------------------------- */
+
+void
+html_begin(struct html *html, struct text *to, const char *root)
+{
+	*html = (struct html){ .to = to, .root = root };
+}
+
+void
+html_end(const struct html *html)
+{
+	if (html->depth > 0)
+		bug("<%s> was not closed", html->open[html->depth - 1]);
+}
+
+static bool
+has_end(const char *name)
+{
+	static const char *const empty[] = { "br", "hr", "input", "link",
+					     "meta" };
+	unsigned i;
+
+	for (i = 0; i < NELEM(empty); i++)
+		if (strcmp(name, empty[i]) == 0)
+			return false;
+	return true;
+}
+
+static void
+open_element(struct html *html, const char *name, va_list ap)
+{
+	const char *attribute, *value;
+
+	text_add(html->to, "<", 1);
+	text_str(html->to, name);
+	while ((attribute = va_arg(ap, const char *)) != NULL) {
+		if ((value = va_arg(ap, const char *)) == NULL)
+			continue;
+		text_add(html->to, " ", 1);
+		text_str(html->to, attribute);
+		text_add(html->to, "=\"", 2);
+		html_text(html, value);
+		text_add(html->to, "\"", 1);
+	}
+	text_add(html->to, ">", 1);
+	if (!has_end(name))
+		return;
+	if (html->depth == HTML_DEPTH)
+		bug("<%s> is too deep", name);
+	html->open[html->depth++] = name;
+}
+
+void
+html_open(struct html *html, const char *name, ...)
+{
+	va_list ap;
+
+	va_start(ap, name);
+	open_element(html, name, ap);
+	va_end(ap);
+}
+
+void
+html_close(struct html *html, const char *name)
+{
+	if (html->depth == 0 || strcmp(html->open[html->depth - 1], name) != 0)
+		bug("</%s> does not close what is open", name);
+	html->depth--;
+	text_add(html->to, "</", 2);
+	text_str(html->to, name);
+	text_add(html->to, ">", 1);
+}
+
+void
+html_leaf(struct html *html, const char *text, const char *name, ...)
+{
+	va_list ap;
+
+	va_start(ap, name);
+	open_element(html, name, ap);
+	va_end(ap);
+	html_text(html, text);
+	html_close(html, name);
+}
+
+/* ---- names and links -------------------------------------------------- */
+
+void
+html_name(struct html *html, const char *name)
+{
+	HTML_LEAF(html, name, "bdi");
+}
+
+static void
+open_link(struct html *html, const char *path)
+{
+	text_str(html->to, "<a href=\"");
+	text_str(html->to, html->root);
+	html_text(html, path);
+	text_str(html->to, "\">");
+}
+
+void
+html_link(struct html *html, const char *text, const char *path)
+{
+	open_link(html, path);
+	html_text(html, text);
+	text_str(html->to, "</a>");
+}
+
+void
+html_name_link(struct html *html, const char *where, const char *name)
+{
+	char path[HTML_NUMBER_BYTES];
+
+	if (!message_name_ok(name, strlen(name))) {
+		html_name(html, name);
+		return;
+	}
+	snprintf(path, sizeof(path), "%s/%s", where, name);
+	open_link(html, path);
+	html_name(html, name);
+	text_str(html->to, "</a>");
+}
+
+void
+html_query(struct text *to, const char *value)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "abcdefghijklmnopqrstuvwxyz0123456789-._~";
+	size_t n;
+
+	while (*value != '\0') {
+		n = strspn(value, plain);
+		text_add(to, value, n);
+		value += n;
+		if (*value != '\0')
+			text_fmt(to, "%%%02X", (unsigned char)*value++);
+	}
+}

@@ -1,0 +1,63 @@
+/* referee/pages/html.h - writes HTML: elements, attributes, text.
+ *
+ * All that is not a constant of ours goes through html_escape().  Elements nest
+ * as they are opened; one that is closed out of order is a bug. */
+#ifndef REFEREE_PAGES_HTML_H
+#define REFEREE_PAGES_HTML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+
+#define HTML_DEPTH 32	      /* elements in each other */
+#define HTML_NUMBER_BYTES 128 /* of what html_fmt() makes, and its NUL */
+
+struct html {
+	struct text *to; /* borrowed */
+	/* From the page's path to "/", so that a proxy may put all pages below
+	 * another path: "./", "../", …  A constant. */
+	const char *root;
+	const char *open[HTML_DEPTH]; /* constants */
+	unsigned depth;
+};
+
+/* Appends text such that it is only text, also between double quotes: `& < > "
+ * '` by name or number; what is no UTF-8, and control characters but TAB and LF,
+ * as U+FFFD. */
+void html_escape(struct text *to, const char *bytes, size_t n);
+
+void html_begin(struct html *html, struct text *to, const char *root);
+/* Every element must be closed. */
+void html_end(const struct html *html);
+
+/* Opens an element with attributes: pairs of a name and a value, then NULL.
+ * Without a value (NULL) the attribute is left out.  An element that has no end,
+ * like `meta`, is not to be closed. */
+void html_open(struct html *html, const char *name, ...)
+	__attribute__((sentinel));
+void html_close(struct html *html, const char *name);
+#define HTML_OPEN(html, ...) html_open(html, __VA_ARGS__, (char *)NULL)
+/* Opens it, writes the text, closes it. */
+void html_leaf(struct html *html, const char *text, const char *name, ...)
+	__attribute__((sentinel));
+#define HTML_LEAF(html, text, ...)                                             \
+	html_leaf(html, text, __VA_ARGS__, (char *)NULL)
+
+void html_text(struct html *html, const char *text);
+/* At most HTML_NUMBER_BYTES - 1 bytes; the rest is cut off. */
+void html_fmt(struct html *html, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* A name that a stranger chose, apart from the direction of the text around. */
+void html_name(struct html *html, const char *name);
+
+/* A link to `path`, which begins behind the root, may have a query, and is
+ * escaped by its maker (html_query()). */
+void html_link(struct html *html, const char *text, const char *path);
+/* To `/WHERE/NAME`; only the name, if no such page can be there. */
+void html_name_link(struct html *html, const char *where, const char *name);
+/* Appends a value for a path or a query: `%` and two digits instead of all but
+ * letters, digits and `-._~`. */
+void html_query(struct text *to, const char *value);
+
+#endif

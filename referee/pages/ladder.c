@@ -1,0 +1,497 @@
+/* referee/pages/ladder.c - see ladder.h. */
+#include "referee/pages/ladder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/game.h"
+#include "referee/pages/plot.h"
+
+#define DASH "\xe2\x80\x93"   /* U+2013 */
+#define PLUS_MINUS "\xc2\xb1" /* U+00B1 */
+
+/* ---- columns ---------------------------------------------------------- */
+
+/* `class` as in style.css: what a small screen leaves out. */
+static const struct column {
+	const char *key, *title, *class;
+	bool falls; /* the first time that it is sorted by */
+} columns[LADDER_SORTS] = {
+	[LADDER_BY_RANK] = { "rank", "rank", "n rank", false },
+	[LADDER_BY_BOT] = { "bot", "bot", NULL, false },
+	[LADDER_BY_AUTHOR] = { "author", "author", "wide", false },
+	[LADDER_BY_RATING] = { "rating", "rating", "n", true },
+	[LADDER_BY_BAR] = { "bar", PLUS_MINUS " 95 %", "n", false },
+	[LADDER_BY_GAMES] = { "games", "games", "n middling", true },
+	[LADDER_BY_SCORE] = { "score", "score", "n middling", true },
+	[LADDER_BY_FAULTS] = { "faults", "faults", "n middling", true },
+	[LADDER_BY_LAST] = { "last", "last game", "nowrap wide", true },
+	[LADDER_BY_HOME] = { "home", "where", "wide", false },
+};
+
+bool
+ladder_sort_read(const char *value, enum ladder_sort *sort, bool *falling)
+{
+	unsigned i;
+
+	*falling = *value == '-';
+	value += *falling;
+	for (i = 0; i < LADDER_SORTS; i++)
+		if (strcmp(value, columns[i].key) == 0) {
+			*sort = (enum ladder_sort)i;
+			return true;
+		}
+	return false;
+}
+
+/* ---- rows ------------------------------------------------------------- */
+
+/* What a row shows. */
+struct shown {
+	const struct standings_row *row;
+	const struct tally_bot *tally;	  /* or NULL */
+	const struct ladder_local *local; /* or NULL */
+	unsigned number;		  /* as it stands */
+};
+
+static int
+compare_local(const void *name, const void *local)
+{
+	return strcmp(name, ((const struct ladder_local *)local)->bot);
+}
+
+const struct ladder_local *
+ladder_local_find(const struct ladder_view_of *view, const char *bot)
+{
+	return view->locals == 0 ? NULL
+				 : bsearch(bot, view->local, view->locals,
+					   sizeof(*view->local), compare_local);
+}
+
+static int
+order(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Those that the fit ranks stand before those without. */
+static double
+rank_of(const struct shown *shown)
+{
+	const struct fit_row *fit = shown->row->fit;
+
+	if (fit == NULL || fit->best == 0)
+		return 1e9 + shown->number;
+	return 1e6 * fit->set - fit->rating;
+}
+
+static const char *
+author_of(const struct shown *shown)
+{
+	return shown->local == NULL ? "" : shown->local->author;
+}
+
+static int
+compare(const struct shown *a, const struct shown *b,
+	const struct ladder_view_of *view)
+{
+	switch (view->sort) {
+	case LADDER_BY_BOT:
+		return strcmp(a->row->standing.bot, b->row->standing.bot);
+	case LADDER_BY_AUTHOR:
+		return strcmp(author_of(a), author_of(b));
+	case LADDER_BY_RATING:
+		return order(standings_rating(a->row),
+			     standings_rating(b->row));
+	case LADDER_BY_BAR:
+		return order(standings_bar(a->row), standings_bar(b->row));
+	case LADDER_BY_GAMES:
+		return order((double)a->row->standing.games,
+			     (double)b->row->standing.games);
+	case LADDER_BY_SCORE:
+		return order(standings_score(view->standings, a->row),
+			     standings_score(view->standings, b->row));
+	case LADDER_BY_FAULTS:
+		return order((double)standings_faults(a->row),
+			     (double)standings_faults(b->row));
+	case LADDER_BY_LAST:
+		return order(a->tally ? (double)a->tally->last : 0,
+			     b->tally ? (double)b->tally->last : 0);
+	case LADDER_BY_HOME:
+		return (a->local == NULL) - (b->local == NULL);
+	default:
+		return order(rank_of(a), rank_of(b));
+	}
+}
+
+static int
+by_wish(const void *left, const void *right, void *arg)
+{
+	const struct ladder_view_of *view =
+		*(const struct ladder_view_of *const *)arg;
+	const struct shown *a = left, *b = right;
+	int result = compare(a, b, view);
+
+	if (view->falling)
+		result = -result;
+	return result != 0 ? result
+			   : (a->number > b->number) - (a->number < b->number);
+}
+
+static struct shown *
+gather(const struct ladder_view_of *view)
+{
+	const struct standings *standings = view->standings;
+	struct shown *all = zeroed(standings->count + 1, sizeof(*all));
+	const struct ladder_view_of *wish = view; /* to be pointed to */
+	const char *bot;
+	unsigned i;
+
+	for (i = 0; i < standings->count; i++) {
+		bot = standings->row[i].standing.bot;
+		all[i].row = &standings->row[i];
+		all[i].tally = tally_find(view->tally, bot);
+		all[i].local = ladder_local_find(view, bot);
+		all[i].number = i;
+	}
+	qsort_r(all, standings->count, sizeof(*all), by_wish, &wish);
+	return all;
+}
+
+const struct standings_row **
+ladder_ranked(const struct ladder_view_of *view)
+{
+	const struct standings_row **row =
+		zeroed(view->standings->count + 1, sizeof(*row));
+	struct ladder_view_of ranked = *view;
+	struct shown *all;
+	unsigned i;
+
+	ranked.sort = LADDER_BY_RANK;
+	ranked.falling = false;
+	all = gather(&ranked);
+	for (i = 0; i < view->standings->count; i++)
+		row[i] = all[i].row;
+	free(all);
+	return row;
+}
+
+static struct plot_scale
+scale_of(const struct standings *standings)
+{
+	struct plot_value *value = zeroed(standings->count + 1, sizeof(*value));
+	struct plot_scale scale;
+	unsigned i;
+
+	for (i = 0; i < standings->count; i++)
+		value[i] = (struct plot_value){
+			NULL, standings_rating(&standings->row[i]),
+			standings_bar(&standings->row[i])
+		};
+	scale = plot_scale_of(value, standings->count);
+	free(value);
+	return scale;
+}
+
+/* ---- the table -------------------------------------------------------- */
+
+void
+ladder_write_date(struct html *html, const char *date)
+{
+	char day[32];
+
+	if (strlen(date) < 16) {
+		html_text(html, DASH);
+		return;
+	}
+	snprintf(day, sizeof(day), "%.10s %.5s", date, date + 11);
+	HTML_LEAF(html, day, "time", "datetime", date);
+}
+
+/* Ranks that are not apart have the same numbers around them. */
+static void
+write_rank(struct html *html, const struct shown *shown)
+{
+	const struct fit_row *fit = shown->row->fit;
+
+	if (fit == NULL || fit->best == 0) {
+		if (shown->row->standing.rank > 0 && fit == NULL)
+			html_fmt(html, "%u", shown->row->standing.rank);
+		else
+			html_text(html, DASH);
+	} else if (fit->best == fit->worst) {
+		html_fmt(html, "%u", fit->best);
+	} else {
+		html_fmt(html, "%u" DASH "%u", fit->best, fit->worst);
+	}
+}
+
+static void
+write_bot(struct html *html, const struct ladder_standing *standing)
+{
+	HTML_OPEN(html, "th", "scope", "row");
+	html_name_link(html, "bots", standing->bot);
+	if (standing->mark != LADDER_PLAYS) {
+		html_text(html, " ");
+		HTML_LEAF(html, ladder_mark_name(standing->mark), "span",
+			  "class", "tag");
+	} else if (standing->provisional) {
+		html_text(html, " ");
+		HTML_LEAF(html, "provisional", "span", "class", "tag");
+	}
+	html_close(html, "th");
+}
+
+static void PRINTF_LIKE(3, 4)
+	write_cell(struct html *html, const char *class, const char *fmt, ...)
+{
+	char text[HTML_NUMBER_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	HTML_LEAF(html, text, "td", "class", class);
+}
+
+static void
+write_rating(struct html *html, const struct standings_row *row,
+	     const struct plot_scale *scale)
+{
+	static const char *const bound[] = { "", "\xe2\x89\xa5 ",
+					     "\xe2\x89\xa4 ", "? " };
+	const double bar = standings_bar(row);
+
+	write_cell(html, columns[LADDER_BY_RATING].class, "%s%.0f",
+		   row->fit == NULL ? "" : bound[row->fit->mark],
+		   standings_rating(row));
+	if (row->fit != NULL && row->fit->anchored)
+		write_cell(html, columns[LADDER_BY_BAR].class, "fixed");
+	else if (bar < 0)
+		write_cell(html, columns[LADDER_BY_BAR].class, "?");
+	else
+		write_cell(html, columns[LADDER_BY_BAR].class, "%.0f", bar);
+	HTML_OPEN(html, "td", "class", "wide");
+	plot_bar(html, scale, standings_rating(row), bar);
+	html_close(html, "td");
+}
+
+static void
+write_faults(struct html *html, const struct ladder_standing *standing,
+	     uint64_t faults)
+{
+	char path[HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "td", "class", columns[LADDER_BY_FAULTS].class);
+	if (!standing->faults_known) {
+		html_text(html, "?");
+	} else if (faults == 0) {
+		html_text(html, "0");
+	} else {
+		char number[24];
+
+		snprintf(path, sizeof(path), "bots/%s#faults", standing->bot);
+		snprintf(number, sizeof(number), "%" PRIu64, faults);
+		html_link(html, number, path);
+	}
+	html_close(html, "td");
+}
+
+static void
+write_row(struct html *html, const struct ladder_view_of *view,
+	  const struct shown *shown, const struct plot_scale *scale)
+{
+	const struct ladder_standing *standing = &shown->row->standing;
+	double trend[TALLY_TREND];
+
+	HTML_OPEN(html, "tr");
+	HTML_OPEN(html, "td", "class",
+		  shown->row->fit != NULL && shown->row->fit->best !=
+						     shown->row->fit->worst
+			  ? "n rank bracket"
+			  : "n rank");
+	write_rank(html, shown);
+	html_close(html, "td");
+	write_bot(html, standing);
+	HTML_OPEN(html, "td", "class", columns[LADDER_BY_AUTHOR].class);
+	html_name(html, author_of(shown));
+	html_close(html, "td");
+	write_rating(html, shown->row, scale);
+	write_cell(html, columns[LADDER_BY_GAMES].class, "%" PRId64,
+		   standing->games);
+	write_cell(html, columns[LADDER_BY_SCORE].class, "%.1f %%",
+		   100 * standings_score(view->standings, shown->row));
+	HTML_OPEN(html, "td", "class", "wide");
+	if (shown->tally != NULL)
+		plot_trend(html, trend, tally_trend(shown->tally, trend));
+	html_close(html, "td");
+	write_faults(html, standing, standings_faults(shown->row));
+	HTML_OPEN(html, "td", "class", columns[LADDER_BY_LAST].class);
+	ladder_write_date(html,
+			  shown->tally == NULL ? "" : shown->tally->ended);
+	html_close(html, "td");
+	write_cell(html, columns[LADDER_BY_HOME].class,
+		   shown->local != NULL ? "local" : "remote");
+	html_close(html, "tr");
+}
+
+static void
+write_title(struct html *html, const struct ladder_view_of *view,
+	    enum ladder_sort sort)
+{
+	const struct column *column = &columns[sort];
+	const bool here = view->sort == sort;
+	const bool falls = here ? !view->falling : column->falls;
+	char path[HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "th", "scope", "col", "class", column->class,
+		  "aria-sort",
+		  !here		  ? NULL
+		  : view->falling ? "descending"
+				  : "ascending");
+	snprintf(path, sizeof(path), "ladders/%s?sort=%s%s", view->head->name,
+		 falls ? "-" : "", column->key);
+	html_link(html, column->title, path);
+	html_close(html, "th");
+}
+
+static void
+write_titles(struct html *html, const struct ladder_view_of *view)
+{
+	unsigned i;
+
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	for (i = 0; i < LADDER_SORTS; i++) {
+		if (i == LADDER_BY_FAULTS)
+			HTML_LEAF(html, "trend", "th", "scope", "col", "class",
+				  "wide");
+		write_title(html, view, (enum ladder_sort)i);
+		if (i == LADDER_BY_BAR)
+			HTML_LEAF(html, "interval", "th", "scope", "col",
+				  "class", "wide");
+	}
+	html_close(html, "tr");
+	html_close(html, "thead");
+}
+
+static void
+write_table(struct html *html, const struct ladder_view_of *view)
+{
+	struct plot_scale scale = scale_of(view->standings);
+	struct shown *all = gather(view);
+	unsigned i;
+
+	HTML_OPEN(html, "table", "class", "standings");
+	HTML_LEAF(html,
+		  "Ratings with their 95 % intervals, fitted from all games "
+		  "at once. A range of ranks says that those bots are not "
+		  "surely apart yet.",
+		  "caption");
+	write_titles(html, view);
+	HTML_OPEN(html, "tbody");
+	for (i = 0; i < view->standings->count; i++)
+		write_row(html, view, &all[i], &scale);
+	html_close(html, "tbody");
+	html_close(html, "table");
+	free(all);
+}
+
+/* ---- the page --------------------------------------------------------- */
+
+static void
+write_places(struct html *html, const char *name, const char *here)
+{
+	static const struct {
+		const char *text, *path;
+	} places[] = { { "Standings", "" },
+		       { "Cross table", "/cross" },
+		       { "Games", "/games" } };
+	char path[HTML_NUMBER_BYTES];
+	unsigned i;
+
+	HTML_OPEN(html, "nav", "aria-label", "Ladder");
+	HTML_OPEN(html, "ul", "class", "links");
+	for (i = 0; i < NELEM(places); i++) {
+		HTML_OPEN(html, "li");
+		snprintf(path, sizeof(path), "ladders/%s%s", name,
+			 places[i].path);
+		if (strcmp(here, places[i].path) == 0)
+			HTML_LEAF(html, places[i].text, "span", "aria-current",
+				  "page");
+		else
+			html_link(html, places[i].text, path);
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+	html_close(html, "nav");
+}
+
+void
+ladder_write_head(struct html *html, const struct ladder_head *head,
+		  const struct ladder_season *season, const char *here)
+{
+	const struct game_rules *rules = game_find(head->pool.game);
+	char path[HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "p", "class", "lead");
+	snprintf(path, sizeof(path), "rules/%s", head->pool.game);
+	if (rules != NULL)
+		html_link(html, rules->title, path);
+	else
+		html_text(html, head->pool.game);
+	html_fmt(html, " with %u seats", head->pool.seats);
+	if (head->pool.options[0] != '\0') {
+		html_text(html, ", ");
+		HTML_LEAF(html, head->pool.options, "code");
+	}
+	html_text(html, head->pool.arrival
+				? ". Open decisions go to who answers first."
+				: ".");
+	if (season->name[0] != '\0') {
+		html_text(html, " Season ");
+		html_name(html, season->name);
+		html_text(html, ".");
+	}
+	if (head->closing)
+		html_text(html, " This ladder is closing.");
+	html_close(html, "p");
+	write_places(html, head->name, here);
+}
+
+static void
+write_fact(struct html *html, const char *what, int64_t number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRId64, number);
+	HTML_OPEN(html, "div");
+	HTML_LEAF(html, what, "dt");
+	HTML_LEAF(html, text, "dd");
+	html_close(html, "div");
+}
+
+void
+ladder_page(const struct site *site, const struct ladder_view_of *view,
+	    struct text *to)
+{
+	struct html html;
+
+	html_begin(&html, to, "../");
+	layout_begin(&html, &(struct layout){ .site = site,
+					      .title = view->head->name,
+					      .crumb = { { "Ladders", "" } } });
+	ladder_write_head(&html, view->head, &view->standings->season, "");
+	HTML_OPEN(&html, "dl", "class", "facts");
+	write_fact(&html, "bots in the standings", view->standings->count);
+	write_fact(&html, "bots that play now", view->head->sitting);
+	write_fact(&html, "tables now", view->head->running);
+	html_close(&html, "dl");
+	if (view->standings->count == 0)
+		HTML_LEAF(&html, "No game has been rated here yet.", "p");
+	else
+		write_table(&html, view);
+	layout_end(&html);
+}

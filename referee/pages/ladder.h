@@ -1,0 +1,77 @@
+/* referee/pages/ladder.h - a ladder's standings as a page. */
+#ifndef REFEREE_PAGES_LADDER_H
+#define REFEREE_PAGES_LADDER_H
+
+#include <stdbool.h>
+
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/pages/layout.h"
+#include "referee/pages/standings.h"
+#include "referee/pages/tally.h"
+
+/* A bot of this machine: what the ladder calls it, and who wrote it, by its own
+ * word; or "". */
+struct ladder_local {
+	char bot[NAME_BYTES + 1];
+	char author[AUTHOR_BYTES + 1];
+};
+
+/* What the daemon knows of a ladder beside its file. */
+struct ladder_head {
+	char name[NAME_BYTES + 1];
+	struct ladder_pool pool;
+	unsigned sitting, running; /* bots, tables */
+	bool closing;
+	bool records; /* may be read, as spectators saw the games */
+};
+
+enum ladder_sort {
+	LADDER_BY_RANK,
+	LADDER_BY_BOT,
+	LADDER_BY_AUTHOR,
+	LADDER_BY_RATING,
+	LADDER_BY_BAR,
+	LADDER_BY_GAMES,
+	LADDER_BY_SCORE,
+	LADDER_BY_FAULTS,
+	LADDER_BY_LAST,
+	LADDER_BY_HOME,
+	LADDER_SORTS
+};
+
+struct ladder_view_of {
+	const struct ladder_head *head;
+	const struct standings *standings;
+	const struct tally *tally;
+	const struct ladder_local *local; /* by name */
+	unsigned locals;
+	enum ladder_sort sort;
+	bool falling; /* the largest first */
+};
+
+/* The value of `sort=`: a column's name, behind a `-` if it falls.  False: it is
+ * none. */
+bool ladder_sort_read(const char *value, enum ladder_sort *sort,
+		      bool *falling) MUST_CHECK;
+/* The rows by rank, as many as the standings have; the caller frees them. */
+const struct standings_row **
+ladder_ranked(const struct ladder_view_of *view) MUST_CHECK;
+/* `/ladders/NAME` */
+void ladder_page(const struct site *site, const struct ladder_view_of *view,
+		 struct text *to);
+
+/* NULL: it is none of this machine. */
+const struct ladder_local *ladder_local_find(const struct ladder_view_of *view,
+					     const char *bot);
+
+/* ---- for the other pages of a ladder ---------------------------------- */
+
+/* Which game, how many seats, which options; and links to the pages of the
+ * ladder, of which `here` is one: "", "/cross" or "/games". */
+void ladder_write_head(struct html *html, const struct ladder_head *head,
+		       const struct ladder_season *season, const char *here);
+/* A date as in a record, to the minute; a dash for "". */
+void ladder_write_date(struct html *html, const char *date);
+
+#endif

@@ -1,0 +1,72 @@
+/* referee/pages/rules.c - see rules.h. */
+#include "referee/pages/rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/game.h"
+#include "referee/pages/markdown.h"
+#include "referee/pages/rules-text.h"
+
+void
+rules_list_page(const struct site *site, struct text *to)
+{
+	const struct game_rules *const *game;
+	char path[HTML_NUMBER_BYTES];
+	struct html html;
+
+	html_begin(&html, to, "./");
+	layout_begin(&html, &(struct layout){ .site = site,
+					      .title = "Rules of the games" });
+	HTML_OPEN(&html, "ul", "class", "cards");
+	for (game = games; *game != NULL; game++) {
+		HTML_OPEN(&html, "li", "class", "card");
+		HTML_OPEN(&html, "h2");
+		snprintf(path, sizeof(path), "rules/%s", (*game)->name);
+		html_link(&html, (*game)->title, path);
+		html_close(&html, "h2");
+		HTML_LEAF(&html, (*game)->brief, "p");
+		HTML_OPEN(&html, "p", "class", "soft");
+		html_fmt(&html, "%u to %u seats", (*game)->min_seats,
+			 (*game)->max_seats);
+		html_close(&html, "p");
+		html_close(&html, "li");
+	}
+	html_close(&html, "ul");
+	layout_end(&html);
+}
+
+static const struct rules_text *
+find_text(const char *game)
+{
+	const struct rules_text *file;
+	const size_t n = strlen(game);
+
+	for (file = rules_texts; file->name != NULL; file++)
+		if (strncmp(file->name, game, n) == 0 &&
+		    strcmp(file->name + n, ".md") == 0)
+			return file;
+	return NULL;
+}
+
+bool
+rules_page(const struct site *site, const char *game, struct text *to)
+{
+	const struct game_rules *rules = game_find(game);
+	const struct rules_text *file = find_text(game);
+	struct html html;
+
+	if (rules == NULL || file == NULL)
+		return false;
+	html_begin(&html, to, "../");
+	layout_begin(&html,
+		     &(struct layout){ .site = site,
+				       .title = rules->title,
+				       .crumb = { { "Rules", "rules" } } });
+	HTML_LEAF(&html, rules->brief, "p", "class", "lead");
+	HTML_OPEN(&html, "div", "class", "prose");
+	markdown_write(&html, (const char *)file->bytes, file->n);
+	html_close(&html, "div");
+	layout_end(&html);
+	return true;
+}

@@ -1,0 +1,96 @@
+/* referee/pages/standings.c - see standings.h. */
+#include "referee/pages/standings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/ladder-fit.h"
+
+static void
+add_row(void *arg, const struct ladder_standing *standing)
+{
+	struct standings *all = arg;
+
+	all->row = grown(all->row, all->count, sizeof(*all->row));
+	all->row[all->count++] = (struct standings_row){
+		*standing,
+		all->fit == NULL ? NULL
+				 : fit_kept_find(all->fit, standing->bot),
+	};
+}
+
+int
+standings_read(struct ladder *ladder, const struct ladder_pool *pool,
+	       struct standings *standings, struct error *why)
+{
+	struct fit_settings settings;
+	int result;
+
+	*standings = (struct standings){ .pool = *pool,
+					 .season = *ladder_season(ladder) };
+	result = ladder_pool_find(ladder, &standings->pool, why);
+	fit_defaults(&settings, true);
+	if (result == 0 && standings->pool.number != 0) {
+		standings->fit = fit_recall_any(ladder, standings->pool.number,
+						&settings);
+		result = ladder_standings(ladder, standings->pool.number,
+					  add_row, standings, why);
+	}
+	if (result < 0)
+		standings_release(standings);
+	return result;
+}
+
+void
+standings_release(struct standings *standings)
+{
+	free(standings->row);
+	fit_kept_free(standings->fit);
+	*standings = (struct standings){ .count = 0 };
+}
+
+const struct standings_row *
+standings_find(const struct standings *standings, const char *bot)
+{
+	unsigned i;
+
+	for (i = 0; i < standings->count; i++)
+		if (strcmp(standings->row[i].standing.bot, bot) == 0)
+			return &standings->row[i];
+	return NULL;
+}
+
+double
+standings_rating(const struct standings_row *row)
+{
+	return row->fit != NULL ? row->fit->rating
+				: (double)row->standing.rating_milli / 1000;
+}
+
+double
+standings_bar(const struct standings_row *row)
+{
+	return row->fit != NULL && row->fit->sd >= 0 ? FIT_BAR * row->fit->sd
+						     : -1;
+}
+
+double
+standings_score(const struct standings *standings,
+		const struct standings_row *row)
+{
+	const double others =
+		(double)row->standing.games * (standings->pool.seats - 1);
+
+	return others > 0 ? (double)row->standing.halves / (2 * others) : 0;
+}
+
+uint64_t
+standings_faults(const struct standings_row *row)
+{
+	uint64_t sum = 0;
+	unsigned i;
+
+	for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
+		sum += row->standing.faults[i];
+	return sum;
+}

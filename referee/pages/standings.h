@@ -1,0 +1,46 @@
+/* referee/pages/standings.h - a pool's standings with what pages tell beside
+ * them: read once, for JSON and HTML alike. */
+#ifndef REFEREE_PAGES_STANDINGS_H
+#define REFEREE_PAGES_STANDINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder/fit-kept.h"
+#include "ladder/store.h"
+#include "protocol/error.h"
+#include "protocol/util.h"
+
+struct standings_row {
+	struct ladder_standing standing;
+	const struct fit_row *fit; /* borrowed from `fit`; NULL: not fitted */
+};
+
+struct standings {
+	struct ladder_pool pool; /* number 0: it has no games, and no rows */
+	struct ladder_season season;
+	struct standings_row *row; /* owned, as ladder_standings() tells them */
+	unsigned count;
+	struct fit_kept *fit; /* owned, or NULL */
+};
+
+/* `pool->number` does not count.  0, and `*standings` is to be released; or -1
+ * and an error, and it need not be. */
+int standings_read(struct ladder *ladder, const struct ladder_pool *pool,
+		   struct standings *standings, struct error *why) MUST_CHECK;
+void standings_release(struct standings *standings);
+/* The row of this bot, or NULL. */
+const struct standings_row *standings_find(const struct standings *standings,
+					   const char *bot);
+
+/* The rating that pages show: of the fit, else the running one; and half of its
+ * 95 % interval, less than 0 if it is not known. */
+double standings_rating(const struct standings_row *row);
+double standings_bar(const struct standings_row *row);
+/* The share of the seats beside it that it beat, level ones as half. */
+double standings_score(const struct standings *standings,
+		       const struct standings_row *row);
+/* Faults of all kinds. */
+uint64_t standings_faults(const struct standings_row *row);
+
+#endif

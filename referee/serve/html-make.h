@@ -1,0 +1,60 @@
+/* referee/serve/html-make.h - makes the pages that wait for a disk, in the worker
+ * thread: it touches only what it is asked with, and files.
+ *
+ * Who may see what of a record is said by record_view_may() alone, as for
+ * JSON. */
+#ifndef REFEREE_HTML_MAKE_H
+#define REFEREE_HTML_MAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/error.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/pages/games.h"
+#include "referee/pages/ladder.h"
+#include "referee/serve/record-view.h"
+#include "referee/serve/tallies.h"
+
+enum html_page {
+	HTML_FRONT,
+	HTML_LADDER,
+	HTML_CROSS,
+	HTML_GAMES,
+	HTML_BOT,
+	HTML_VERSUS
+};
+
+/* A ladder as the loop knows it. */
+struct html_ladder {
+	struct ladder_head head;
+	struct record_shelf shelf; /* where its file is, and who may read */
+};
+
+struct html_wish {
+	enum html_page page;
+	struct html_ladder *ladder; /* owned */
+	unsigned ladders;
+	unsigned which; /* of them; of a bot's page: `ladders` is any */
+	struct ladder_local *local; /* owned; by name */
+	unsigned locals;
+	char bot[NAME_BYTES + 1], other[NAME_BYTES + 1];
+	/* `bot` has been called so, or comes, even if no ladder knows it. */
+	bool known;
+	enum ladder_sort sort;
+	bool falling;
+	unsigned from; /* of a cross table */
+	struct games_form form;
+	int64_t now;		 /* seconds since 1970 */
+	struct tallies *tallies; /* the worker thread's; borrowed */
+};
+
+void html_wish_release(struct html_wish *wish);
+
+/* Writes the page: 200, or another code and a sentence without its point in
+ * `why`. */
+int html_make(const struct html_wish *wish, const struct site *site,
+	      struct text *to, struct error *why) MUST_CHECK;
+
+#endif

@@ -1,0 +1,438 @@
+/* referee/serve/html-pages.c - see html-pages.h.
+ *
+ * The loop notes what it knows of ladders and bots; the worker thread makes the
+ * page of that and of files. */
+#include "referee/serve/html-pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "protocol/message.h"
+#include "referee/child/sandbox.h"
+#include "referee/config/bot-folder.h"
+#include "referee/pages/about.h"
+#include "referee/pages/rules.h"
+#include "referee/serve/html-make.h"
+#include "referee/serve/local-bot.h"
+#include "referee/serve/scheduler-recall.h"
+#include "referee/serve/static-files.h"
+#include "referee/serve/who.h"
+
+#define TEXT_OF(number) #number
+#define LIMIT_TEXT(limit) TEXT_OF(limit)
+#define HTML_BYTES 16777216 /* of a page */
+
+const struct site *
+html_pages_site(void)
+{
+	static char style[64], icon[64];
+	static struct site site = { style, icon };
+
+	snprintf(style, sizeof(style), "static/%s/style.css",
+		 static_files_hash);
+	snprintf(icon, sizeof(icon), "static/%s/icon.svg", static_files_hash);
+	return &site;
+}
+
+/* ---- what the loop knows ---------------------------------------------- */
+
+static void
+note_ladders(const struct pages *pages, struct html_wish *wish)
+{
+	struct html_ladder *ladder =
+		zeroed(LADDER_PLACES, sizeof(*wish->ladder));
+	const struct config_ladder *setup;
+	struct scheduler *scheduler;
+	unsigned i;
+
+	wish->ladder = ladder;
+	LADDERS_EACH (pages->ladders, scheduler, i) {
+		setup = scheduler_setup(scheduler);
+		snprintf(ladder->head.name, sizeof(ladder->head.name), "%s",
+			 setup->name);
+		scheduler_pool(setup, &ladder->head.pool);
+		ladder->head.sitting = scheduler_sitting(scheduler);
+		ladder->head.running = scheduler_counts(scheduler)->running;
+		ladder->head.closing = pages->ladders->closing >> i & 1;
+		scheduler_path(scheduler, ladder->shelf.path);
+		ladder->shelf.readers = setup->readers;
+		ladder->shelf.read_after_minutes = setup->read_after_minutes;
+		ladder->head.records = record_view_public(&ladder->shelf);
+		ladder++;
+	}
+	wish->ladders = (unsigned)(ladder - wish->ladder);
+}
+
+static void
+note_local(struct html_wish *wish, const char *bot, const char *author)
+{
+	struct ladder_local *local;
+
+	wish->local = grown(wish->local, wish->locals, sizeof(*wish->local));
+	local = &wish->local[wish->locals++];
+	snprintf(local->bot, sizeof(local->bot), "%s", bot);
+	snprintf(local->author, sizeof(local->author), "%s", author);
+}
+
+static int
+by_name(const void *left, const void *right)
+{
+	return strcmp(((const struct ladder_local *)left)->bot,
+		      ((const struct ladder_local *)right)->bot);
+}
+
+/* Those of this machine, and their earlier versions. */
+static void
+note_locals(const struct pages *pages, struct html_wish *wish)
+{
+	const struct local_bot *bot;
+	unsigned i;
+
+	for (bot = local_bots_first(*pages->locals); bot != NULL;
+	     bot = local_bot_next(bot)) {
+		note_local(wish, bot->participant.stands_as,
+			   bot->folder->author);
+		for (i = 0; i < PARTICIPANT_BEFORE &&
+			    bot->participant.before[i][0] != '\0';
+		     i++)
+			note_local(wish, bot->participant.before[i],
+				   bot->folder->author);
+	}
+	if (wish->locals > 0)
+		qsort(wish->local, wish->locals, sizeof(*wish->local), by_name);
+}
+
+/* ---- asking the worker thread ----------------------------------------- */
+
+struct html_ask {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	struct pages *pages;
+	struct http_request *request;
+	const struct site *site;
+	struct html_wish wish;
+	struct text text;
+	int code;
+	struct error why;
+};
+
+static void
+make(struct worker_thread_job *job)
+{
+	struct html_ask *ask = (struct html_ask *)job;
+
+	ask->code = html_make(&ask->wish, ask->site, &ask->text, &ask->why);
+}
+
+static void
+on_made(struct worker_thread_job *job, bool made)
+{
+	struct html_ask *ask = (struct html_ask *)job;
+
+	if (!made)
+		page_refuse_stopping(ask->request);
+	else if (ask->code == 200)
+		page_answer(ask->request, PAGE_HTML, &ask->text);
+	else if (ask->code == 404)
+		http_refuse(ask->request, 404, "unknown bot name");
+	else
+		page_refuse_unread(ask->pages, ask->request, "ladder-unread",
+				   "cannot read the ladder now; try again "
+				   "later",
+				   ask->why.text);
+	text_release(&ask->text);
+	html_wish_release(&ask->wish);
+	free(ask);
+}
+
+static struct html_ask *
+begin(struct pages *pages, struct http_request *request, enum html_page page)
+{
+	struct html_ask *ask = zeroed(1, sizeof(*ask));
+
+	ask->job.read = make;
+	ask->job.done = on_made;
+	ask->pages = pages;
+	ask->request = request;
+	ask->site = html_pages_site();
+	ask->wish.page = page;
+	ask->wish.now = (int64_t)time(NULL);
+	ask->wish.tallies = pages->tallies;
+	text_init(&ask->text, HTML_BYTES);
+	note_ladders(pages, &ask->wish);
+	note_locals(pages, &ask->wish);
+	return ask;
+}
+
+static void
+drop(struct html_ask *ask)
+{
+	text_release(&ask->text);
+	html_wish_release(&ask->wish);
+	free(ask);
+}
+
+/* The number of this ladder among those of the wish; `ladders`: it is none. */
+static unsigned
+find_ladder(const struct html_wish *wish, const char *name)
+{
+	unsigned i = 0;
+
+	while (i < wish->ladders &&
+	       strcmp(wish->ladder[i].head.name, name) != 0)
+		i++;
+	return i;
+}
+
+/* A value of the query that may be missing. */
+static const char *
+read_value(struct http_request *request, const char *name, char *value,
+	   size_t size)
+{
+	int given = http_query(request, name, value, size);
+
+	if (given <= 0)
+		value[0] = '\0';
+	return given < 0 ? "a value of the query is too long, or given twice"
+			 : NULL;
+}
+
+/* ---- pages ------------------------------------------------------------ */
+
+void
+html_pages_front(struct pages *pages, struct http_request *request,
+		 const struct page_path *path UNUSED)
+{
+	struct html_ask *ask = begin(pages, request, HTML_FRONT);
+
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+/* One of a ladder's pages; NULL: it was refused. */
+static struct html_ask *
+begin_ladder(struct pages *pages, struct http_request *request,
+	     enum html_page page, const char *name)
+{
+	struct html_ask *ask = begin(pages, request, page);
+
+	ask->wish.which = find_ladder(&ask->wish, name);
+	if (ask->wish.which < ask->wish.ladders)
+		return ask;
+	drop(ask);
+	page_refuse_ladder(pages, request, name);
+	return NULL;
+}
+
+void
+html_pages_ladder(struct pages *pages, struct http_request *request,
+		  const struct page_path *path)
+{
+	struct html_ask *ask =
+		begin_ladder(pages, request, HTML_LADDER, path->name[0]);
+	char sort[16];
+
+	if (ask == NULL)
+		return;
+	if (read_value(request, "sort", sort, sizeof(sort)) != NULL ||
+	    (sort[0] != '\0' &&
+	     !ladder_sort_read(sort, &ask->wish.sort, &ask->wish.falling))) {
+		drop(ask);
+		http_refuse(request, 400,
+			    "expected sort= and a column: rank, bot, author, "
+			    "rating, bar, games, score, faults, last or home");
+		return;
+	}
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+void
+html_pages_cross(struct pages *pages, struct http_request *request,
+		 const struct page_path *path)
+{
+	struct html_ask *ask =
+		begin_ladder(pages, request, HTML_CROSS, path->name[0]);
+	uint64_t from = 1;
+	char value[16];
+
+	if (ask == NULL)
+		return;
+	if (read_value(request, "from", value, sizeof(value)) != NULL ||
+	    (value[0] != '\0' &&
+	     message_number(value, strlen(value), UINT32_MAX, &from) < 0)) {
+		drop(ask);
+		http_refuse(request, 400, "expected from= and a place");
+		return;
+	}
+	ask->wish.from = (unsigned)from;
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+void
+html_pages_games(struct pages *pages, struct http_request *request,
+		 const struct page_path *path)
+{
+	struct html_ask *ask =
+		begin_ladder(pages, request, HTML_GAMES, path->name[0]);
+	struct games_form *form;
+	const char *wrong = NULL;
+	unsigned i;
+
+	if (ask == NULL)
+		return;
+	form = &ask->wish.form;
+	const struct {
+		const char *name;
+		char *value;
+		size_t size;
+	} values[] = {
+		{ "bot", form->bot, sizeof(form->bot) },
+		{ "place", form->place, sizeof(form->place) },
+		{ "fault", form->fault, sizeof(form->fault) },
+		{ "moves", form->moves, sizeof(form->moves) },
+		{ "since", form->since, sizeof(form->since) },
+		{ "until", form->until, sizeof(form->until) },
+		{ "order", form->order, sizeof(form->order) },
+		{ "before", form->before, sizeof(form->before) },
+	};
+	for (i = 0; i < NELEM(values) && wrong == NULL; i++)
+		wrong = read_value(request, values[i].name, values[i].value,
+				   values[i].size);
+	if (wrong != NULL) {
+		drop(ask);
+		http_refuse(request, 400, wrong);
+		return;
+	}
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+/* Whether it is or was in the roster, or comes. */
+static bool
+is_known(const struct pages *pages, const char *name)
+{
+	struct roster_bot bot;
+
+	who_look_up(pages->roster, name, &bot);
+	return bot.number != 0 ||
+	       remote_bots_find(pages->remotes, name) != NULL;
+}
+
+static void
+ask_bots(struct pages *pages, struct http_request *request, const char *name,
+	 const char *other)
+{
+	struct html_ask *ask = begin(pages, request,
+				     other[0] != '\0' ? HTML_VERSUS : HTML_BOT);
+	char ladder[NAME_BYTES + 1];
+
+	if (read_value(request, "ladder", ladder, sizeof(ladder)) != NULL) {
+		drop(ask);
+		http_refuse(request, 400, "expected ladder= and a name");
+		return;
+	}
+	ask->wish.which = find_ladder(&ask->wish, ladder);
+	snprintf(ask->wish.bot, sizeof(ask->wish.bot), "%s", name);
+	snprintf(ask->wish.other, sizeof(ask->wish.other), "%s", other);
+	ask->wish.known = is_known(pages, name);
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+void
+html_pages_bot(struct pages *pages, struct http_request *request,
+	       const struct page_path *path)
+{
+	ask_bots(pages, request, path->name[0], "");
+}
+
+void
+html_pages_versus(struct pages *pages, struct http_request *request,
+		  const struct page_path *path)
+{
+	ask_bots(pages, request, path->name[0], path->name[1]);
+}
+
+/* ---- pages that wait for nothing -------------------------------------- */
+
+void
+html_pages_rules(struct pages *pages UNUSED, struct http_request *request,
+		 const struct page_path *path UNUSED)
+{
+	struct text text;
+
+	text_init(&text, HTML_BYTES);
+	rules_list_page(html_pages_site(), &text);
+	page_answer(request, PAGE_HTML, &text);
+}
+
+void
+html_pages_game(struct pages *pages UNUSED, struct http_request *request,
+		const struct page_path *path)
+{
+	struct text text;
+
+	text_init(&text, HTML_BYTES);
+	if (rules_page(html_pages_site(), path->name[0], &text)) {
+		page_answer(request, PAGE_HTML, &text);
+		return;
+	}
+	text_release(&text);
+	http_refuse(request, 404, "unknown game; /rules lists the games");
+}
+
+static const char *
+readers_of(const struct config_ladder *setup, char text[128])
+{
+	static const char *const who[] = {
+		[CONFIG_NOBODY] = "records are not public",
+		[CONFIG_PLAYERS] = "records are for the bots that sat there",
+		[CONFIG_EVERYBODY] = "records are for everybody",
+	};
+
+	if (setup->readers == CONFIG_NOBODY || setup->read_after_minutes == 0)
+		snprintf(text, 128, "%s", who[setup->readers]);
+	else
+		snprintf(text, 128, "%s, %llu minutes after the game",
+			 who[setup->readers],
+			 (unsigned long long)setup->read_after_minutes);
+	return text;
+}
+
+void
+html_pages_about(struct pages *pages, struct http_request *request,
+		 const struct page_path *path UNUSED)
+{
+	struct about_ladder ladder[LADDER_PLACES];
+	char readers[LADDER_PLACES][128], owners[32];
+	const struct about_limit limit[] = {
+		{ "bytes of a line from a bot", LIMIT_TEXT(LINE_BOT_BYTES) },
+		{ "games that one bot plays at once",
+		  LIMIT_TEXT(GAMES_AT_ONCE) },
+		{ "bytes of an upload", LIMIT_TEXT(UPLOAD_BYTES) },
+		{ "uploads of one owner a day", owners },
+		{ "memory of a program, MiB", LIMIT_TEXT(BOX_MEMORY_MIB) },
+		{ "processes of a program", LIMIT_TEXT(BOX_PROCESSES) },
+		{ "games told at a time", LIMIT_TEXT(SERVE_GAMES_MAX) },
+	};
+	struct about about = { sandbox_tiers[pages->tier],
+			       sandbox_probe()->sentence,
+			       limit,
+			       NELEM(limit),
+			       ladder,
+			       0 };
+	struct scheduler *scheduler;
+	struct text text;
+	unsigned i;
+
+	snprintf(owners, sizeof(owners), "%llu",
+		 (unsigned long long)pages->owner_uploads);
+	LADDERS_EACH (pages->ladders, scheduler, i) {
+		ladder[about.ladders].name = scheduler_name(scheduler);
+		ladder[about.ladders].readers = readers_of(
+			scheduler_setup(scheduler), readers[about.ladders]);
+		about.ladders++;
+	}
+	text_init(&text, HTML_BYTES);
+	about_page(html_pages_site(), &about, &text);
+	page_answer(request, PAGE_HTML, &text);
+}

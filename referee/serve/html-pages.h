@@ -1,0 +1,16 @@
+/* referee/serve/html-pages.h - pages for people: asks for what referee/pages
+ * needs, and answers with its HTML.  Each is the page of the path in routes.c. */
+#ifndef REFEREE_HTML_PAGES_H
+#define REFEREE_HTML_PAGES_H
+
+#include "referee/pages/layout.h"
+#include "referee/serve/page.h"
+
+page_handler html_pages_front, html_pages_rules, html_pages_game,
+	html_pages_about, html_pages_ladder, html_pages_cross, html_pages_games,
+	html_pages_bot, html_pages_versus;
+
+/* What pages load, and where it is. */
+const struct site *html_pages_site(void);
+
+#endif

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""The pages of `referee serve` for people: each is sound HTML, its links lead
+somewhere, it sorts, filters and pages without a script, and names are only names."""
+
+import os
+import pathlib
+import re
+import sqlite3
+import urllib.parse
+
+import arena
+import big_ladder
+import daemon
+import html_page
+import tap
+
+CONFIG = """
+ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
+               readers = everybody }
+ladder strict { game = toepen seats = 2 faults = 1 readers = nobody }
+ladder empty { game = durnius seats = 3 }
+ladder big { game = daumen-drauf seats = 2 options = { "games=1" } }
+"""
+BOTS = 1000
+GAMES = 4000
+# What somebody might be called, if names were not what they are.
+ODD = ["<script>alert(1)</script>", "\u05d0\u05d1\u05d2\u202e txt",
+       "n " * 100, "\"'&<>"]
+PAGES = ["/", "/about", "/rules", "/rules/durnius", "/ladders/quick",
+         "/ladders/quick/cross", "/ladders/quick/games", "/ladders/empty",
+         "/ladders/empty/cross", "/ladders/empty/games", "/bots/alice",
+         "/bots/alice/vs/bob", "/ladders/big", "/ladders/big/cross",
+         "/bots/bot7", "/api"]
+
+
+def page(serve, path):
+    answer = serve.get(path)
+    if answer.code != 200:
+        raise RuntimeError(f"{path}: {answer.code} {answer.text[:200]}")
+    return html_page.Page(answer.text.encode("latin-1").decode())
+
+
+def prepare(house):
+    """The ladder `big`, with bots that have odd names."""
+    file = house.data / "ladders" / "big" / "ladder.db"
+    big_ladder.fill(file, GAMES, BOTS)
+    base = sqlite3.connect(file)
+    base.executemany("UPDATE bot SET name = ? WHERE bot = ?",
+                     zip(ODD, range(1, len(ODD) + 1)))
+    base.execute("UPDATE rating SET milli = 1500000 + 1000 * bot")
+    base.commit()
+    base.close()
+
+
+def test_sound(serve):
+    """Every page, and every page that one of them leads to."""
+    seen, wrong, queue = set(), [], list(PAGES)
+    while queue:
+        path = queue.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = serve.get(path)
+        if answer.code != 200:
+            wrong.append(f"{path}: {answer.code}")
+        if answer.code != 200 or not answer.text.startswith("<!DOCTYPE html>"):
+            continue
+        found = html_page.Page(answer.text)
+        wrong += [f"{path}: {one}" for one in found.wrong]
+        for link in found.links:
+            to = urllib.parse.urljoin(path, link).partition("#")[0]
+            # Of the many alike only some are followed.
+            if "/bots/bot" in to or "/big?" in to or "://" in to or (
+                    "/games/" in to):
+                continue
+            if len(seen) + len(queue) < 250:
+                queue.append(to)
+    tap.equal(wrong, [], f"{len(seen)} pages are sound, and lead to others")
+
+
+def test_ladder(serve):
+    found = page(serve, "/ladders/quick")
+    tap.equal(sorted(found.column("bot")), ["alice", "bob"],
+              "a ladder has its bots")
+    tap.equal(found.column("where"), ["remote"] * 2, "and where they live")
+    games = page(serve, "/ladders/quick/games")
+    tap.ok(len(games.tables[0]) > 2, "and its games", str(games.tables))
+    tap.ok("No game has been rated here yet" in page(
+        serve, "/ladders/empty").text, "a ladder without games says so")
+
+
+def test_sort(serve):
+    for key, title, number in (("bot", "bot", str), ("games", "games", int),
+                               ("rating", "rating", int)):
+        up = page(serve, f"/ladders/big?sort={key}").column(title)
+        down = page(serve, f"/ladders/big?sort=-{key}").column(title)
+        tap.ok([number(one) for one in up] == sorted(
+            number(one) for one in up) and len(up) == BOTS,
+            f"sorted by {key}", str(up[:5]))
+        tap.ok([number(one) for one in down] == sorted(
+            (number(one) for one in down), reverse=True),
+            f"and the other way by {key}", str(down[:5]))
+    answer = serve.get("/ladders/big?sort=shoe")
+    tap.equal(answer.code, 400, "no column of that name")
+
+
+def test_filters(serve):
+    whole = page(serve, "/ladders/big/games")
+    first = [row[0] for row in whole.tables[0][1:]]
+    tap.equal(first, [str(GAMES - i) for i in range(50)],
+              "the latest games come first")
+    more = next(link for link in whole.links if "before=" in link)
+    second = page(serve, urllib.parse.urljoin("/ladders/big/games", more))
+    tap.equal([row[0] for row in second.tables[0][1:]],
+              [str(GAMES - 50 - i) for i in range(50)], "and then earlier ones")
+    one = page(serve, "/ladders/big/games?bot=bot7&place=1")
+    places = [re.findall(r"(\d)\.bot7 ", row[1]) for row in one.tables[0][1:]]
+    tap.ok(places and all(place == ["1"] for place in places),
+           "of one bot, at one place", str(one.tables[0][:3]))
+    for query, sentence in (("place=9", "a place from 1 to 8"),
+                            ("fault=shoe", "expected a fault"),
+                            ("since=now", "dates like"),
+                            ("bot=zoe", "does not know the bot"),
+                            ("order=best", "expected an order")):
+        found = page(serve, f"/ladders/big/games?bot=bot7&{query}"
+                     if "bot=" not in query else f"/ladders/big/games?{query}")
+        tap.ok(sentence in found.text and not found.wrong,
+               f"{query} is told", found.text[-400:])
+    later = page(serve, "/ladders/big/games?since=2027-01-01")
+    tap.ok("No such game" in later.text, "no game after the last one")
+    longest = page(serve, "/ladders/quick/games?order=longest&moves=1")
+    moves = [int(one) for one in longest.column("moves")]
+    tap.ok(moves and moves == sorted(moves, reverse=True) and moves[-1] > 0,
+           "the longest first", str(moves))
+
+
+def test_faults(serve):
+    """bad answers what is not in the list, and is charged."""
+    serve.play("good", "quick")
+    guest = serve.guest("bad", serve.token("bad"))
+    guest.say("sit quick")
+    while True:
+        line = guest.hear()
+        if line is None or " over " in f" {line} ":
+            break
+        words = line.split(" ")
+        if words[0] == "ask":
+            guest.say(f"do {words[1]} nonsense")
+    guest.socket.close()
+    arena.wait_for(lambda: len(page(serve, "/ladders/quick/games?fault=any")
+                               .tables) > 0)
+    found = page(serve, "/ladders/quick/games?bot=bad&fault=illegal")
+    tap.ok("illegal" in found.tables[0][1][1], "games with a fault are found",
+           str(found.tables))
+    own = page(serve, "/bots/bad")
+    links = [link for link in own.links if "?at=" in link]
+    tap.ok(links and not own.wrong, "a bot's page leads to its faults",
+           str(own.links))
+    place = int(links[0].partition("?at=")[2])
+    ident = re.search(r"games/(\w+)", links[0])[1]
+    lines = serve.get(f"/api/1/records/{ident}?view=public").text.partition(
+        "\n\n")[2].splitlines()
+    tap.ok(lines[place - 1].startswith("fault "), "and to the very line",
+           f"{place} {lines[:place + 1]}")
+    tap.ok("Thinking time" in own.text, "and tells its times", own.text)
+
+
+def test_secrets(serve):
+    """What the records of `strict` would tell is told to nobody."""
+    found = page(serve, "/bots/carol")
+    tap.ok("Thinking time" not in found.text and "Latest games" in found.text,
+           "no times where records are not public", found.text)
+
+
+def test_names(serve):
+    told = page(serve, "/ladders/big")
+    names = told.column("bot")
+    for name in ODD:
+        tap.ok(name[:32].strip() in names, f"{name[:12]!r} is only a name",
+               str(names[-6:]))
+    tap.ok(not told.wrong and all("script" not in link for link in told.links),
+           "and nowhere more than that")
+
+
+def processor_s(serve):
+    """That the daemon's own process has used."""
+    fields = pathlib.Path(f"/proc/{serve.process.pid}/stat").read_text(
+        "latin-1").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_costs(serve):
+    """Processor time of the daemon for a ladder of a thousand bots; the first
+    page has counted all games."""
+    serve.get("/ladders/big")
+    before = processor_s(serve)
+    for _ in range(5):
+        serve.get("/ladders/big")
+    took = (processor_s(serve) - before) / 5
+    sanitized = b"Sanitizer" in pathlib.Path(tap.REFEREE).read_bytes()
+    tap.ok(took < (1 if sanitized else 0.1),
+           f"a thousand bots take {1000 * took:.0f} ms of a processor")
+
+
+with daemon.House(CONFIG) as house:
+    prepare(house)
+    house.start()
+    for name, ladder in (("alice", "quick"), ("bob", "quick"),
+                         ("carol", "strict"), ("dave", "strict")):
+        house.play(name, ladder)
+    arena.wait_for(lambda: all(
+        house.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
+        for name in ("quick", "strict")))
+    for test in (test_sound, test_ladder, test_sort, test_filters, test_faults,
+                 test_secrets, test_names, test_costs):
+        test(house)
+    tap.equal(house.stop(), 0, "and the daemon ends")
+tap.done()
