@@ -1,11 +1,23 @@
 # The sample bots.  Strangers copy the kits out of here, so nothing in this
 # folder includes anything of ours.  A language without its tools is left out,
 # and what tests it says so.
+#
+# Tests seat the bot in C by the hundred, and a sanitizer takes longer to start
+# than it to play; the tests of the kits have one with sanitizers.
+if SANITIZERS
+SEATED_CFLAGS = -std=gnu17 $(WARN_CFLAGS)
+SEATED_LINK =
+else
+SEATED_CFLAGS = $(AM_CFLAGS)
+SEATED_LINK = $(AM_LDFLAGS)
+endif
 noinst_PROGRAMS += %reldir%/c/random-bot
 %canon_reldir%_c_random_bot_SOURCES = \
 	%reldir%/c/random-bot.c \
 	%reldir%/c/referee-bot.c \
 	%reldir%/c/referee-bot.h
+%canon_reldir%_c_random_bot_CFLAGS = $(SEATED_CFLAGS)
+%canon_reldir%_c_random_bot_LDFLAGS = $(SEATED_LINK)
 
 # Where they are built to be tested, the quickest build will do.
 if SANITIZERS

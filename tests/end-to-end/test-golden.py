@@ -10,6 +10,7 @@ change on purpose write the file anew:
     BUILD_DIR=$PWD/build python3 tests/end-to-end/test-golden.py --renew
 """
 
+import math
 import os
 import sys
 
@@ -32,21 +33,22 @@ THINKERS = {
 
 
 def lineups():
-    """(name, game, arguments)"""
+    """(name, game, arguments); each bot meets all others, in every seat."""
     for game in arena.GAMES:
         yield (game + " quick", game, arena.bots(
             "random", "house", arena.RANDOM_C, arena.FIRST)
-            + ["--games", 24])
+            + ["--games", 12])
+        seats = arena.seats(game, 3)
         yield (game + " round robin", game, arena.bots(
             "random", ("other", "random"), "house", arena.RANDOM_C,
             ("second", arena.RANDOM_C))
-            + ["--seats", arena.seats(game, 3), "--games", 60])
+            + ["--seats", seats, "--games", math.comb(5, seats) * seats])
         yield (game + " python", game, arena.bots(
             "random", PYTHON, ("best", THINKERS.get(game, PYTHON)))
-            + ["--games", 6])
+            + ["--games", math.comb(3, seats) * seats])
     yield ("durnius with everything", "durnius", arena.bots(
         *["random"] * 2, *["house"] * 2, *[arena.RANDOM_C] * 2)
-        + ["--games", 12, "-o", "decks=2", "-o", "passing=yes", "-o",
+        + ["--games", 6, "-o", "decks=2", "-o", "passing=yes", "-o",
            "travel=yes", "-o", "teams=pairs", "-o", "games=3"])
 
 

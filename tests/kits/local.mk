@@ -1,7 +1,11 @@
 # The bot kits under every way in which lines may arrive.
-check_PROGRAMS += %reldir%/hand-bot %reldir%/random-bot-tls
+check_PROGRAMS += %reldir%/hand-bot %reldir%/random-bot %reldir%/random-bot-tls
 %canon_reldir%_hand_bot_SOURCES = \
 	%reldir%/hand-bot.c \
+	sample-bots/c/referee-bot.c \
+	sample-bots/c/referee-bot.h
+%canon_reldir%_random_bot_SOURCES = \
+	sample-bots/c/random-bot.c \
 	sample-bots/c/referee-bot.c \
 	sample-bots/c/referee-bot.h
 # The kit in C has TLS only if it is told so.

@@ -45,7 +45,7 @@ PYTHON = [sys.executable, "-B"]
 RANDOM_BOTS = {
     "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
     "javascript": [NODE, os.path.join(SAMPLES, "javascript", "random-bot.js")],
-    "c": [os.path.join(BUILD, "sample-bots", "c", "random-bot")],
+    "c": [os.path.join(BUILD, "tests", "kits", "random-bot")],
     "c++": [os.path.join(BUILD, "sample-bots", "cpp", "random-bot")],
     "go": [os.path.join(BUILD, "sample-bots", "go", "random-bot")],
     "perl": [PERL, os.path.join(SAMPLES, "perl", "random_bot.pl")],
