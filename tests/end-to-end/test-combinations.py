@@ -3,7 +3,10 @@
 proved if they go together, and refused with the sentence of the rules if not.
 
 All pairs of values are covered, each value with each number of seats among
-them.  CHECK_ALL=1 plays all combinations, those of Durnius by the thousand."""
+them, but of long ranges only some values with each other.  Each option refuses
+some of the wrong values, which take turns; test-setups tries all by the rules
+alone.  CHECK_ALL=1 plays all combinations, those of Durnius by the thousand,
+and gives each option each wrong value."""
 
 import itertools
 import os

@@ -235,7 +235,7 @@ ParameterizedTestParameters(follow, every_game)
 
 ParameterizedTest(const unsigned *number, follow, every_game)
 {
-	games_of(games[*number], check_rounds(800, 20000));
+	games_of(games[*number], check_rounds(300, 20000));
 }
 
 /* ---- the lines, and nothing else --------------------------------------- */

@@ -92,7 +92,7 @@ Test(verify, lines_deleted_doubled_swapped)
 }
 
 /* Each byte of the header once becomes another one; and of each line of the
- * body every eighth, or in the long form each. */
+ * body every 24th, or in the long form each. */
 static void
 check_bytes(const char *name, const struct text *text)
 {
@@ -109,7 +109,7 @@ check_bytes(const char *name, const struct text *text)
 	for (mutation.at = 0; mutation.at < sheet.lines; mutation.at++) {
 		line = strdup(sheet.line[mutation.at]);
 		n = strlen(line);
-		step = mutation.at < sheet.body ? 1 : check_rounds(8, 1);
+		step = mutation.at < sheet.body ? 1 : check_rounds(24, 1);
 		for (i = mutation.at % step; i < n; i += step) {
 			/* Half of them stay close: another digit. */
 			line[i] =

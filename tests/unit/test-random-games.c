@@ -12,7 +12,7 @@
 #include "tests/unit/settings.h"
 
 #define MADE_UP 10 /* moves for each decision */
-#define SEEDS check_rounds(40, 1000)
+#define SEEDS check_rounds(20, 1000)
 
 static const struct kind {
 	const char *game, *options;
@@ -443,7 +443,7 @@ settings_hold(const struct game_rules *rules, unsigned long most,
 		for (j = 0; j < games_each; j++)
 			whole_game_of_setting(&setup, n * games_each + j);
 	}
-	cr_expect_geq(settings_least(&values, rules), count > most ? 100 : 1,
+	cr_expect_geq(settings_least(&values, rules), count > most ? most / 12 : 1,
 		      "%s", rules->name);
 }
 
@@ -455,7 +455,7 @@ Test(random_games, hold_in_every_setting)
 	for (i = 0; games[i]; i++)
 		settings_hold(
 			games[i],
-			check_rounds(games[i] == &game_durnius ? 1000 : 700,
+			check_rounds(games[i] == &game_durnius ? 400 : 700,
 				     -1),
 			(unsigned)check_rounds(1, 3));
 	NO_LEAKS();

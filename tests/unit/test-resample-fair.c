@@ -68,7 +68,7 @@ static struct hidden_row row;
 static unsigned long
 times(void)
 {
-	return check_rounds(1, 20);
+	return check_rounds(1, 50);
 }
 
 static bool
@@ -478,32 +478,32 @@ sampled(const char *game, unsigned rounds)
 
 Test(varies, daumen_drauf)
 {
-	varies("daumen-drauf", 12, 500);
+	varies("daumen-drauf", 6, 250);
 }
 
 Test(varies, daupun)
 {
-	varies("daupun", 200, 100);
+	varies("daupun", 100, 50);
 }
 
 Test(varies, doubles_dread)
 {
-	varies("doubles-dread", 20, 40);
+	varies("doubles-dread", 10, 20);
 }
 
 Test(varies, durnius)
 {
-	varies("durnius", 6, 300);
+	varies("durnius", 4, 200);
 }
 
 Test(varies, toepen)
 {
-	varies("toepen", 12, 300);
+	varies("toepen", 6, 150);
 }
 
 Test(fair, daumen_drauf)
 {
-	fair("daumen-drauf", 30000);
+	fair("daumen-drauf", 12000);
 }
 
 Test(fair, daupun)
@@ -513,12 +513,12 @@ Test(fair, daupun)
 
 Test(fair, durnius)
 {
-	fair("durnius", 5000);
+	fair("durnius", 2000);
 }
 
 Test(fair, toepen)
 {
-	fair("toepen", 30000);
+	fair("toepen", 12000);
 }
 
 Test(sampled, daumen_drauf)
@@ -533,5 +533,5 @@ Test(sampled, durnius)
 
 Test(sampled, toepen)
 {
-	sampled("toepen", 8);
+	sampled("toepen", 4);
 }

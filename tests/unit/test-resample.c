@@ -393,7 +393,7 @@ Test(resample, when_over)
 
 Test(resample, daumen_drauf)
 {
-	resample_all("daumen-drauf", 5, 60);
+	resample_all("daumen-drauf", 2, 60);
 }
 
 Test(resample, doubles_dread)
@@ -403,15 +403,15 @@ Test(resample, doubles_dread)
 
 Test(resample, daupun)
 {
-	resample_all("daupun", 500, 5000);
+	resample_all("daupun", 250, 5000);
 }
 
 Test(resample, toepen)
 {
-	resample_all("toepen", 12, 150);
+	resample_all("toepen", 5, 150);
 }
 
 Test(resample, durnius)
 {
-	resample_all("durnius", 2, 25);
+	resample_all("durnius", 1, 25);
 }

@@ -12,9 +12,10 @@
 #include "referee/records/verify.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
+#include "tests/unit/rounds.h"
 #include "tests/unit/scene.h"
 
-#define GAMES 6000
+#define GAMES check_rounds(3000, 6000)
 
 /* What one run of games has come across: a test that meets nothing proves
  * nothing. */
