@@ -20,7 +20,9 @@ import tap
 
 ALL = os.environ.get("CHECK_ALL") == "1"
 SAMPLE = 2000   # of the combinations of Durnius, with CHECK_ALL
-REFUSED = 1000 if ALL else 60  # of those that do not go together
+REFUSED = 1000 if ALL else 20  # of those that do not go together
+WRONG = 3       # of the values that an option refuses, without CHECK_ALL
+MANY = 9        # values of an option: each once, not with each of the others
 LENGTH = ("games", "rounds")  # only make a game longer: 1 to 3
 DICE = random.Random("combinations")
 
@@ -107,21 +109,27 @@ def combinations(game):
     return good, bad
 
 
-def pairs_of(one):
-    return set(itertools.combinations(enumerate(one), 2)) or {one}
+def pairs_of(one, many):
+    """The pairs of its values, and those alone whose places are in `many`."""
+    alone = {(item,) for item in enumerate(one) if item[0] in many}
+    return alone | set(itertools.combinations(
+        [item for item in enumerate(one) if item[0] not in many], 2)) or {one}
 
 
 def cover(whole):
     """Some of them, in which every pair of values is that is in any."""
-    left = set().union(*map(pairs_of, whole))
+    many = {place for place, values in enumerate(zip(*whole))
+            if len(set(values)) > MANY}
+    left = set().union(*(pairs_of(one, many) for one in whole))
     chosen = []
     while left:
         wanted = min(left)
-        fitting = [one for one in whole if wanted in pairs_of(one)]
+        fitting = [one for one in whole if wanted in pairs_of(one, many)]
         some = DICE.sample(fitting, min(40, len(fitting)))
-        best = max(some, key=lambda one: len(pairs_of(one) & left))
+        best = max(some, key=lambda one: len(
+            pairs_of(one, many) & left))
         chosen.append(best)
-        left -= pairs_of(best)
+        left -= pairs_of(best, many)
     return chosen
 
 
@@ -201,6 +209,10 @@ def check_defaults(game):
 
 # ---- what is refused
 
+def some(wrong):
+    return wrong if ALL else DICE.sample(wrong, WRONG)
+
+
 class Refusals:
     """Of one game: the sentences that were met, and those of its page."""
 
@@ -220,7 +232,8 @@ class Refusals:
 
     def seats(self):
         least, most = self.game.seats
-        for seats in (*range(1, least), *range(most + 1, 12), 99):
+        others = (*range(1, least), *range(most + 1, 12), 99)
+        for seats in others if ALL else {least - 1, most + 1, 99}:
             self.expect(f"{self.game.name} "
                         + SEATS[self.game.name].format(seats), seats)
 
@@ -231,8 +244,8 @@ class Refusals:
     def names(self):
         least = self.game.seats[0]
         known = [option["name"] for option in self.game.options]
-        for name in ("x", "open", "seats", known[0].upper(), known[0] + "s",
-                     known[0][:-1], known[-1] + " "):
+        for name in some(("x", "open", "seats", known[0].upper(),
+                          known[0] + "s", known[0][:-1], known[-1] + " ")):
             self.expect(self.no_option(name), least, f"{name}=1")
 
     def values(self):
@@ -242,7 +255,7 @@ class Refusals:
             values = set(NO_WORDS) - set(option.get("values", ()))
             if "max" in option:
                 values = {*NO_NUMBERS, str(option["max"] + 1)}
-            for value in sorted(values):
+            for value in some(sorted(values)):
                 self.expect(sentence.format(value), self.game.seats[0],
                             f"{name}={value}")
 

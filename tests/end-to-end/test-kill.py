@@ -3,7 +3,7 @@
 
 Records are whole or not there, bots are gone with all that they started, and
 the ladder goes on from its records: each game counts once.  KILLS says how
-often it is killed (50).
+often it is killed (20, or 100 with CHECK_ALL).
 """
 
 import json
@@ -17,7 +17,8 @@ import time
 import arena
 import tap
 
-KILLS = int(os.environ.get("KILLS", "50"))
+KILLS = int(os.environ.get(
+    "KILLS", "100" if os.environ.get("CHECK_ALL") else "20"))
 LATEST_S = 0.4  # after the match has begun to leave records
 EARLY_S = 0.1  # after its start
 BAD = shlex.quote(arena.BAD)
