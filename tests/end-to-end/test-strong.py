@@ -54,28 +54,39 @@ def fault_of_strong(place):
             if bot.startswith("strong") and faults]
 
 
+def tables(game):
+    """Seats and options: all that go together; in short few seats, four and many,
+    and if there are many options, one of the three with each, by turns."""
+    least, most = forms.Game(game).seats
+    some = sorted({least, 4, most} & set(range(least, most + 1)))
+    for i, options in enumerate(OPTIONS[game]):
+        may = [seats for seats in range(least, most + 1) if not (
+            "pairs" in options and seats not in (4, 6) or
+            "threes" in options and seats != 6)]
+        if not ALL:
+            may = [seats for seats in some if seats in may]
+        if not ALL and len(OPTIONS[game]) > len(some):
+            may = [may[i % len(may)]]
+        for seats in may:
+            yield seats, options
+
+
 # --strict: what it does not understand is a crash.
 def understands(game):
     wrong, count = [], 0
-    least, most = forms.Game(game).seats
-    for seats in range(least, most + 1):
-        if not ALL and seats not in (least, 4, most):
-            continue
-        for options in OPTIONS[game]:
-            if "pairs" in options and seats not in (4, 6) or \
-                    "threes" in options and seats != 6:
-                continue
-            bots = [(f"strong.{i}", strong("--playouts", 3, "--strict")[1])
-                    for i in range(seats - 1)]
-            bots.append(("bad", ILLEGAL) if seats != most else
-                        ("random", "random"))
-            with arena.Arena() as place:
-                done = play(place, game, bots, "--games", 1, "--exact",
-                            *options_of(options))
-                count += len(place.records())
-                faults = fault_of_strong(place)
-            if done.code != 0 or faults:
-                wrong.append((seats, options, faults, done))
+    most = forms.Game(game).seats[1]
+    for seats, options in tables(game):
+        bots = [(f"strong.{i}", strong("--playouts", 3, "--strict")[1])
+                for i in range(seats - 1)]
+        bots.append(("bad", ILLEGAL) if seats != most else
+                    ("random", "random"))
+        with arena.Arena() as place:
+            done = play(place, game, bots, "--games", 1, "--exact",
+                        *options_of(options))
+            count += len(place.records())
+            faults = fault_of_strong(place)
+        if done.code != 0 or faults:
+            wrong.append((seats, options, faults, done))
     tap.ok(not wrong and count > 0,
            f"{game}: understood in {count} games of all kinds", wrong[:2])
 
