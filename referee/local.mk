@@ -466,6 +466,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/replay-notes.h \
 	%reldir%/records/step-draw.c \
 	%reldir%/records/step-draw.h \
+	%reldir%/records/step-table.c \
+	%reldir%/records/step-table.h \
 	%reldir%/records/step.c \
 	%reldir%/records/step.h \
 	%reldir%/records/verdict.c \
