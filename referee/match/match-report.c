@@ -86,9 +86,9 @@ print_head(const struct match_setup *setup, const struct match_report *report)
 	print_words(text, 0, column + 1);
 	putchar('\n');
 	if (report->known > 0)
-		printf("%" PRIu64 " of them were on the ladder before and did "
+		printf("%" PRIu64 " of them %s on the ladder before and did "
 		       "not count again\n",
-		       report->known);
+		       report->known, report->known == 1 ? "was" : "were");
 }
 
 enum column {

@@ -93,8 +93,13 @@ take_game(struct match_resume *resume, const struct match_setup *setup,
 	if (take_record(setup, path, done, why) == 0)
 		return 0;
 	return error_set(why, why->kind,
-			 "%s; remove this record to have the game played again",
-			 why->text);
+			 "%s; remove this record to have the game played "
+			 "again%s",
+			 why->text,
+			 setup->ladder == NULL
+				 ? ""
+				 : "; the ladder then needs `referee ladder "
+				   "rebuild --accept --gaps`");
 }
 
 int

@@ -270,6 +270,19 @@ def rated(place):
     tap.equal(run.out.count("\n"), GAMES, "with each game once")
     tap.complains(play(place, "rated", *MATCH), 2, "differs in `ladder`;",
                   "another plan: no ladder")
+    record = next(one.path for one in place.records(place.root / "rated")[7:]
+                  if "play:" in one.path.read_text())
+    record.write_text(record.read_text().replace("play:", "play:J", 1))
+    tap.complains(play(place, "rated", *mine), 2, "again; the ladder then "
+                  "needs `referee ladder rebuild --accept --gaps`",
+                  "a record that does not verify, on a ladder")
+    record.unlink()
+    tap.ok("1 of them was on the ladder before and did not count again" in
+           play(place, "rated", *mine).out, "its game is played again", run)
+    run = tap.referee("ladder", "rebuild", "--accept", "--gaps", "--ladder",
+                      "l.db", cwd=place.root)
+    tap.ok(run.code == 0 and f"{GAMES} games are rated again" in run.out,
+           "and the ladder takes it", run)
 
 
 def two_at_once(place):
