@@ -57,14 +57,6 @@ UNIT_TESTS += %reldir%/test-random-games
 %canon_reldir%_test_random_games_SOURCES = %reldir%/test-random-games.c \
 	%reldir%/settings.c %reldir%/settings.h $(PLAY_SOURCES)
 %canon_reldir%_test_random_games_LDADD = $(GAME_LIBS)
-UNIT_TESTS += %reldir%/test-toepen-random
-%canon_reldir%_test_toepen_random_SOURCES = %reldir%/test-toepen-random.c \
-	$(PLAY_SOURCES)
-%canon_reldir%_test_toepen_random_LDADD = $(GAME_LIBS)
-UNIT_TESTS += %reldir%/test-daumen-drauf-random
-%canon_reldir%_test_daumen_drauf_random_SOURCES = \
-	%reldir%/test-daumen-drauf-random.c $(PLAY_SOURCES)
-%canon_reldir%_test_daumen_drauf_random_LDADD = $(GAME_LIBS)
 UNIT_TESTS += %reldir%/test-daupun
 %canon_reldir%_test_daupun_SOURCES = %reldir%/test-daupun.c $(PLAY_SOURCES)
 %canon_reldir%_test_daupun_LDADD = $(GAME_LIBS)
@@ -72,10 +64,6 @@ UNIT_TESTS += %reldir%/test-daupun-random
 %canon_reldir%_test_daupun_random_SOURCES = %reldir%/test-daupun-random.c \
 	$(PLAY_SOURCES)
 %canon_reldir%_test_daupun_random_LDADD = $(GAME_LIBS)
-UNIT_TESTS += %reldir%/test-doubles-dread-random
-%canon_reldir%_test_doubles_dread_random_SOURCES = \
-	%reldir%/test-doubles-dread-random.c $(PLAY_SOURCES)
-%canon_reldir%_test_doubles_dread_random_LDADD = $(GAME_LIBS)
 DURNIUS_SOURCES = %reldir%/durnius-deals.h $(PLAY_SOURCES)
 UNIT_TESTS += %reldir%/test-durnius
 %canon_reldir%_test_durnius_SOURCES = %reldir%/test-durnius.c \
