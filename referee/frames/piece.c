@@ -135,3 +135,27 @@ piece_name(enum piece_kind kind, const char *code, char name[PIECE_NAME])
 	}
 	snprintf(name, PIECE_NAME, "%s", code);
 }
+
+char
+piece_colour(enum piece_kind kind, const char *code)
+{
+	if (kind == PIECES_PLAIN || code[0] == '?')
+		return '\0';
+	return code[kind == PIECES_CARD];
+}
+
+void
+piece_sign(enum piece_kind kind, const char *code, char sign[PIECE_SIGN])
+{
+	static const char letters[] = "CDHS";
+	static const char *const signs[] = { "\u2663", "\u2666", "\u2665",
+					     "\u2660" };
+	const char colour = piece_colour(kind, code);
+	const char *at = colour == '\0' ? NULL : strchr(letters, colour);
+
+	if (kind == PIECES_CARD && at != NULL)
+		snprintf(sign, PIECE_SIGN, "%.*s%s", code[0] == 'T' ? 2 : 1,
+			 code[0] == 'T' ? "10" : code, signs[at - letters]);
+	else
+		snprintf(sign, PIECE_SIGN, "%s", code);
+}

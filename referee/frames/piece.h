@@ -30,6 +30,14 @@ bool piece_fits(const char *known, const char *code);
  * pawn, snake, piece) for `?`.  Without an article. */
 void piece_name(enum piece_kind kind, const char *code, char name[PIECE_NAME]);
 
+/* As short as it can be drawn: a card with the sign of its suit in UTF-8
+ * ("10\u2665"), any other piece by its code. */
+#define PIECE_SIGN 8 /* bytes, with the NUL */
+void piece_sign(enum piece_kind kind, const char *code, char sign[PIECE_SIGN]);
+
+/* The letter of its suit or colour; NUL: it is hidden, or has none. */
+char piece_colour(enum piece_kind kind, const char *code);
+
 /* What one is called: "card", "pawn", "snake", "piece". */
 const char *piece_noun(enum piece_kind kind);
 

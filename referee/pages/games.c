@@ -212,6 +212,7 @@ write_row(struct html *html, const struct ladder_head *head,
 {
 	const struct ladder_game *game = &row->game;
 	char text[HTML_NUMBER_BYTES], path[HTML_NUMBER_BYTES];
+	const bool seen = head->records && game->folder != 0;
 	int place;
 	unsigned s;
 
@@ -219,7 +220,10 @@ write_row(struct html *html, const struct ladder_head *head,
 	HTML_OPEN(html, "th", "scope", "row", "class", "n");
 	snprintf(text, sizeof(text), "%" PRId64, game->serial);
 	snprintf(path, sizeof(path), "games/%s", game->id);
-	html_link(html, text, path);
+	if (seen)
+		html_link(html, text, path);
+	else
+		html_text(html, text);
 	html_close(html, "th");
 	HTML_OPEN(html, "td");
 	HTML_OPEN(html, "ol", "class", "seats");
@@ -243,7 +247,7 @@ write_row(struct html *html, const struct ladder_head *head,
 	html_close(html, "td");
 	HTML_OPEN(html, "td", "class", "middling");
 	snprintf(path, sizeof(path), "api/1/records/%s?view=public", game->id);
-	if (head->records && game->folder != 0)
+	if (seen)
 		html_link(html, "record", path);
 	html_close(html, "td");
 	html_close(html, "tr");

@@ -12,6 +12,8 @@ referee_libreferee_a_SOURCES += \
 	%reldir%/cross.h \
 	%reldir%/front.c \
 	%reldir%/front.h \
+	%reldir%/game.c \
+	%reldir%/game.h \
 	%reldir%/games.c \
 	%reldir%/games.h \
 	%reldir%/html.c \

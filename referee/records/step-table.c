@@ -13,11 +13,9 @@
 /* Four colours, so that no two suits have the same one; a sign, a letter or a
  * word says the same each time. */
 static unsigned
-piece_colour(enum piece_kind kind, const char *code)
+colour_of(enum piece_kind kind, const char *code)
 {
-	const char letter = code[kind == PIECES_CARD && code[0] != '?'];
-
-	switch (letter) {
+	switch (piece_colour(kind, code)) {
 	case 'H':
 	case 'R':
 		return STYLE_RED;
@@ -34,30 +32,6 @@ piece_colour(enum piece_kind kind, const char *code)
 	default:
 		return 0;
 	}
-}
-
-/* A card with the sign of its suit if the terminal has it: 10♥; all other
- * pieces by their codes. */
-static void
-piece_text(const struct canvas *canvas, enum piece_kind kind, const char *code,
-	   char text[16])
-{
-	static const struct {
-		char letter;
-		const char *sign;
-	} suits[] = { { 'C', "\u2663" },
-		      { 'D', "\u2666" },
-		      { 'H', "\u2665" },
-		      { 'S', "\u2660" } };
-	size_t i;
-
-	snprintf(text, 16, "%s", code);
-	if (kind != PIECES_CARD || !canvas->utf8 || code[0] == '?')
-		return;
-	for (i = 0; i < NELEM(suits); i++)
-		if (suits[i].letter == code[1])
-			snprintf(text, 16, "%.*s%s", code[0] == 'T' ? 2 : 1,
-				 code[0] == 'T' ? "10" : code, suits[i].sign);
 }
 
 /* What the help explains as signs behind a piece. */
@@ -78,11 +52,13 @@ static void
 draw_piece(struct canvas *canvas, enum piece_kind kind,
 	   const struct frame_piece *piece, const char *before, unsigned dim)
 {
-	unsigned style = dim | piece_colour(kind, piece->code);
-	char text[16], whole[64];
+	unsigned style = dim | colour_of(kind, piece->code);
+	char text[PIECE_SIGN], whole[64];
 	size_t i, n;
 
-	piece_text(canvas, kind, piece->code, text);
+	snprintf(text, sizeof(text), "%s", piece->code);
+	if (canvas->utf8)
+		piece_sign(kind, piece->code, text);
 	n = (size_t)snprintf(whole, sizeof(whole), "%s%s", before, text);
 	if ((piece->marks & PIECE_DOWN) != 0)
 		n = (size_t)snprintf(whole, sizeof(whole), "%s(%s)", before,

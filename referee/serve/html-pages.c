@@ -57,6 +57,8 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 		ladder->head.running = scheduler_counts(scheduler)->running;
 		ladder->head.closing = pages->ladders->closing >> i & 1;
 		scheduler_path(scheduler, ladder->shelf.path);
+		snprintf(ladder->shelf.name, sizeof(ladder->shelf.name), "%s",
+			 setup->name);
 		ladder->shelf.readers = setup->readers;
 		ladder->shelf.read_after_minutes = setup->read_after_minutes;
 		ladder->head.records = record_view_public(&ladder->shelf);

@@ -34,9 +34,9 @@ struct pages {
 	const struct ladders *ladders;
 	struct remote_bots *remotes;
 	struct ladder_view *view;
-	struct tallies *tallies;	     /* the worker thread's */
-	struct local_bots *const *locals;    /* NULL until they are there */
-	enum sandbox_tier tier;		     /* of bots of this machine */
+	struct tallies *tallies;	  /* the worker thread's */
+	struct local_bots *const *locals; /* NULL until they are there */
+	enum sandbox_tier tier;		  /* of bots of this machine */
 	struct uploads *uploads;
 	struct game_notes *notes;
 	struct refusals *refusals;

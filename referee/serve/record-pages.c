@@ -9,6 +9,7 @@
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 #include "referee/serve/games-view.h"
+#include "referee/serve/html-pages.h"
 #include "referee/serve/record-view.h"
 #include "referee/serve/who.h"
 
@@ -164,13 +165,16 @@ read_record(struct worker_thread_job *job)
 static void
 answer(struct record_ask *ask)
 {
+	static const char *const types[] = {
+		[RECORD_TEXT] = PAGE_PLAIN,
+		[RECORD_FRAMES] = PAGE_JSON_LINES,
+		[RECORD_PAGE] = PAGE_HTML,
+	};
 	struct record_found *found = &ask->found;
 
 	if (found->code == 200) {
 		http_add_header(ask->request, "X-Record", found->state);
-		page_answer(ask->request,
-			    ask->wish.frames ? PAGE_JSON_LINES : PAGE_PLAIN,
-			    &found->text);
+		page_answer(ask->request, types[ask->wish.form], &found->text);
 	} else if (found->why.text[0] != '\0') {
 		page_refuse_unread(ask->pages, ask->request, "record-unread",
 				   found->sentence, found->why.text);
@@ -209,12 +213,13 @@ add_shelves(struct record_ask *ask)
 		setup = scheduler_setup(pages->ladders->scheduler[i]);
 		shelf = &ask->shelf[ask->shelves++];
 		scheduler_path(pages->ladders->scheduler[i], shelf->path);
+		snprintf(shelf->name, sizeof(shelf->name), "%s", setup->name);
 		shelf->readers = setup->readers;
 		shelf->read_after_minutes = setup->read_after_minutes;
 	}
 }
 
-/* `view=public` or `view=SEAT`: 0, or -1. */
+/* `view=all`, `view=public` or `view=SEAT`: 0, or -1. */
 static int
 read_view(struct http_request *request, int *view)
 {
@@ -222,7 +227,7 @@ read_view(struct http_request *request, int *view)
 	int given = http_query(request, "view", value, sizeof(value));
 
 	*view = VIEW_ALL;
-	if (given == 0)
+	if (given == 0 || (given == 1 && strcmp(value, "all") == 0))
 		return 0;
 	if (given == 1 && strcmp(value, "public") == 0) {
 		*view = VIEW_PUBLIC;
@@ -237,10 +242,12 @@ read_view(struct http_request *request, int *view)
 
 static void
 read_for(struct pages *pages, struct http_request *request, const char *id,
-	 bool frames)
+	 enum record_form form)
 {
 	struct record_wish wish = { .now = (int64_t)time(NULL),
-				    .frames = frames };
+				    .form = form,
+				    .site = html_pages_site() };
+	uint64_t at = 0;
 	struct record_ask *ask;
 
 	if (!message_id_ok(id, strlen(id))) {
@@ -250,9 +257,16 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 		return;
 	}
 	if (read_view(request, &wish.view) < 0) {
-		http_refuse(request, 400, "expected view=public or view=SEAT");
+		http_refuse(request, 400,
+			    "expected view=all, view=public or view=SEAT");
 		return;
 	}
+	if (read_number(request, "at", UINT32_MAX, &at) < 0) {
+		http_refuse(request, 400,
+			    "expected at= and the number of a line");
+		return;
+	}
+	wish.at = (unsigned)at;
 	if (!find_out_who(pages, request, wish.bot))
 		return;
 	if (!http_expect_large(request)) {
@@ -275,12 +289,19 @@ void
 record_pages_record(struct pages *pages, struct http_request *request,
 		    const struct page_path *names)
 {
-	read_for(pages, request, names->name[0], false);
+	read_for(pages, request, names->name[0], RECORD_TEXT);
 }
 
 void
 record_pages_frames(struct pages *pages, struct http_request *request,
 		    const struct page_path *names)
 {
-	read_for(pages, request, names->name[0], true);
+	read_for(pages, request, names->name[0], RECORD_FRAMES);
+}
+
+void
+record_pages_game(struct pages *pages, struct http_request *request,
+		  const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], RECORD_PAGE);
 }

@@ -7,7 +7,8 @@
 
 /* The latest games of a ladder. */
 page_handler record_pages_games;
-/* A record, for those who may read it; and the frames of its game. */
-page_handler record_pages_record, record_pages_frames;
+/* A record, for those who may read it; the frames of its game; and both as a
+ * page for people. */
+page_handler record_pages_record, record_pages_frames, record_pages_game;
 
 #endif

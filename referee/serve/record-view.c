@@ -20,6 +20,7 @@
 #include "referee/records/frame-json.h"
 #include "referee/records/replay-frames.h"
 #include "referee/records/replay.h"
+#include "referee/pages/game.h"
 #include "referee/config/serve-config.h"
 
 #define MINUTE_S 60
@@ -268,8 +269,52 @@ read_file(const char *path, struct record_found *found)
 	return n < 0 || found->text.full ? -1 : 0;
 }
 
+/* Whether somebody who asks as `wish` does may see that view. */
+static bool
+may_see(const struct record_shelf *shelf, struct record_wish wish,
+	const struct record *record, int64_t ended, int view)
+{
+	char sentence[256];
+
+	wish.view = view;
+	return record_view_may(shelf, &wish, record, ended, sentence) == 200;
+}
+
+static int
+write_page(const struct record_shelf *shelf, const struct record_wish *wish,
+	   const struct record *record, int64_t ended, struct text *to)
+{
+	char ladder[NAME_BYTES + 1];
+	struct game_view view = { .record = record,
+				  .ladder = ladder,
+				  .viewer = wish->view,
+				  .at = wish->at };
+	unsigned s;
+
+	snprintf(ladder, sizeof(ladder), "%s", shelf->name);
+	for (s = 0; s < record->seats; s++)
+		view.seat[s] = may_see(shelf, *wish, record, ended, (int)s);
+	view.all = may_see(shelf, *wish, record, ended, VIEW_ALL);
+	return game_page(wish->site, &view, to);
+}
+
+static int
+write_form(const struct record_shelf *shelf, const struct record_wish *wish,
+	   const struct record *record, int64_t ended, struct text *to)
+{
+	switch (wish->form) {
+	case RECORD_FRAMES:
+		return record_view_frames(record, wish->view, to);
+	case RECORD_PAGE:
+		return write_page(shelf, wish, record, ended, to);
+	case RECORD_TEXT:
+		break;
+	}
+	return record_view_write(record, wish->view, to);
+}
+
 static void
-show(const struct record_shelf *shelf, const struct record_wish *wish,
+show(const struct record_shelf *shelf, struct record_wish wish,
      const struct record *record, struct record_found *found)
 {
 	const int64_t ended = date_read(record_header(record, "ended"));
@@ -277,29 +322,31 @@ show(const struct record_shelf *shelf, const struct record_wish *wish,
 
 	if (ended < 0) {
 		trouble(found, "the record of %s does not say when it ended",
-			wish->id);
+			wish.id);
 		return;
 	}
+	if (wish.form == RECORD_PAGE && wish.view == VIEW_ALL &&
+	    !may_see(shelf, wish, record, ended, VIEW_ALL))
+		wish.view = VIEW_PUBLIC;
 	found->code =
-		record_view_may(shelf, wish, record, ended, found->sentence);
+		record_view_may(shelf, &wish, record, ended, found->sentence);
 	if (found->code != 200)
 		return;
-	if (wish->view >= (int)record->seats) {
-		refuse(found, 404, "this table has no seat %d", wish->view);
+	if (wish.view >= (int)record->seats) {
+		refuse(found, 404, "this table has no seat %d", wish.view);
 		return;
 	}
 	found->state = record_pruned(record, hash) ? "pruned" : "whole";
 	if (record->aborted != NULL)
 		found->state = "aborted";
-	if (wish->view == VIEW_ALL && !wish->frames)
+	if (wish.view == VIEW_ALL && wish.form == RECORD_TEXT)
 		return;
 	text_release(&found->text);
-	text_init(&found->text,
-		  wish->frames ? SERVE_FRAMES_BYTES : SERVE_RECORD_BYTES);
-	if ((wish->frames ? record_view_frames : record_view_write)(
-		    record, wish->view, &found->text) < 0)
+	text_init(&found->text, wish.form == RECORD_TEXT ? SERVE_RECORD_BYTES
+							 : SERVE_FRAMES_BYTES);
+	if (write_form(shelf, &wish, record, ended, &found->text) < 0)
 		trouble(found, "the record of %s has a line out of order",
-			wish->id);
+			wish.id);
 	else if (found->text.full)
 		refuse(found, 503, "the game is too long to send");
 }
@@ -322,7 +369,7 @@ read_record(const struct record_shelf *shelf, const struct record_wish *wish,
 		trouble(found, "%s: %s", path, why.text);
 		return;
 	}
-	show(shelf, wish, record, found);
+	show(shelf, *wish, record, found);
 	record_free(record);
 }
 

@@ -16,19 +16,29 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/config/serve-limits.h"
+#include "referee/pages/layout.h"
 
 /* A ladder, and what it says of its readers (serve-config.h). */
 struct record_shelf {
+	char name[NAME_BYTES + 1];    /* of the ladder */
 	char path[LADDER_PATH_BYTES]; /* of ladder.db; records lie beside */
 	unsigned readers;	      /* enum config_readers */
 	uint64_t read_after_minutes;
 };
 
+enum record_form {
+	RECORD_TEXT,
+	RECORD_FRAMES, /* as `referee replay --json --tables` prints them */
+	RECORD_PAGE,   /* HTML; VIEW_ALL: that, or else the public view */
+};
+
 struct record_wish {
 	char id[ID_BYTES + 1]; /* message_id_ok() */
-	int view;    /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
+	int view; /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
 		   * was seen from there */
-	bool frames; /* as `referee replay --json --tables` prints them */
+	enum record_form form;
+	unsigned at;		 /* of a page: the moment (pages/game.h) */
+	const struct site *site; /* of a page; borrowed */
 	/* Who has shown the token of a bot: what records call it; "": no bot.
 	 */
 	char bot[NAME_BYTES + 1];

@@ -38,6 +38,8 @@ const struct route routes[] = {
 	  html_pages_games, "The games of a ladder, as a page." },
 	{ "GET", "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_bot,
 	  "A bot, as a page." },
+	{ "GET", "/games/{id}", ROUTE_READERS, HTTP_CHECK, record_pages_game,
+	  "A game: the table at any moment, and what happened." },
 	{ "GET", "/bots/{bot}/vs/{other}", ROUTE_ANYBODY, HTTP_CHECK,
 	  html_pages_versus, "Two bots side by side, as a page." },
 	{ "GET", "/api", ROUTE_ANYBODY, HTTP_CHECK, answer_api,

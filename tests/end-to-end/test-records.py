@@ -11,6 +11,7 @@ import time
 
 import arena
 import daemon
+import html_page
 import tap
 
 GAME = 'game = daumen-drauf seats = 2 at-once = 1 options = { "games=1" }'
@@ -187,12 +188,32 @@ def test_texts(serve, game):
     tap.equal((head.code, head.text, head.headers["content-length"]),
               (200, "", str(len(whole.text))), "HEAD: the head alone")
     tap.equal(serve.get(f"/api/1/records/{game['id']}", "POST").code, 405, "POST")
-    for query, code in (("view=2", 404), ("view=8", 400), ("view=all", 400),
+    for query, code in (("view=2", 404), ("view=8", 400),
                         ("view=", 400), ("view=-1", 400), ("view=00", 400),
                         ("view=0&view=1", 400)):
         tap.equal(tuple(serve.get(f"{page}?{query}").code for page in (
             f"/api/1/records/{game['id']}", f"/api/1/games/{game['id']}/frames")),
                   (code, code), f"?{query} is {code}")
+
+
+def test_pages(serve, game):
+    """A game as a page tells what `replay` tells, at every moment."""
+    path = record_path(serve, "open", game)
+    for view in ("all", "public", "0", "1"):
+        seen = () if view == "all" else ("--view", view)
+        told = tap.referee("replay", *seen, path).out.splitlines()
+        for at in (1, len(told) // 2, len(told), len(told) + 1):
+            answer = serve.get(f"/games/{game['id']}?view={view}&at={at}")
+            page = html_page.Page(answer.text.encode("latin-1").decode())
+            now = min(at, len(told))
+            tap.equal((answer.code, page.wrong), (200, []),
+                      f"the page of view {view} at {at} is sound")
+            tap.ok(f"line {now} of {len(told)}" in page.text.lower()
+                   and page.text.count(told[now - 1]) >= 2,
+                   "and tells this moment and its round", page.text)
+    for query in ("at=0", "at=-1", "at=x", "at=", "at=99999999999", "view=9"):
+        tap.equal(serve.get(f"/games/{game['id']}?{query}").code, 400,
+                  f"?{query} is refused")
 
 
 def test_ids(serve, game):
@@ -231,7 +252,10 @@ def codes(asker, game):
                    for view in views)
     records = tuple(asker.code(f"/api/1/records/{game['id']}{view}")
                     for view in views)
-    return records if records == frames else (records, frames)
+    pages = tuple(asker.code(f"/games/{game['id']}{view}") for view in views)
+    # A page shows what it may where no view is named.
+    same = records == frames and pages == (records[1], *records[1:])
+    return records if same else (records, frames, pages)
 
 
 def test_policies(serve, askers, chosen):
@@ -349,6 +373,7 @@ def first_life(root):
         test_games(serve)
         test_plain_games(serve)
         test_texts(serve, chosen["open"])
+        test_pages(serve, chosen["open"])
         test_ids(serve, chosen["open"])
         askers = {"nobody": Asker(serve),
                   "alice": Asker(serve, "alicia", tokens["alice"]),

@@ -54,7 +54,7 @@ def prepare(house):
 
 def test_sound(serve):
     """Every page, and every page that one of them leads to."""
-    seen, wrong, queue = set(), [], list(PAGES)
+    seen, wrong, queue, games = set(), [], list(PAGES), 0
     while queue:
         path = queue.pop()
         if path in seen:
@@ -71,8 +71,10 @@ def test_sound(serve):
             to = urllib.parse.urljoin(path, link).partition("#")[0]
             # Of the many alike only some are followed.
             if "/bots/bot" in to or "/big?" in to or "://" in to or (
-                    "/games/" in to):
+                    "/games/" in to and (games >= 40 or "/api/" in to
+                                         or "/games/0000000" in to)):
                 continue
+            games += "/games/" in to
             if len(seen) + len(queue) < 250:
                 queue.append(to)
     tap.equal(wrong, [], f"{len(seen)} pages are sound, and lead to others")

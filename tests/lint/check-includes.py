@@ -32,7 +32,7 @@ BELOW = {
     "table": "",
     "child": "table", "net": "table",
     "records": "table frames",
-    "pages": "",
+    "pages": "table frames records",
     "config": "table child",
     "runner": "table child records",
     "bench": "table child runner",

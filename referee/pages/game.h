@@ -1,0 +1,32 @@
+/* referee/pages/game.h - a game that is over as a page: the table at a moment,
+ * and what was told in that round, a sentence a line. */
+#ifndef REFEREE_PAGES_GAME_H
+#define REFEREE_PAGES_GAME_H
+
+#include <stdbool.h>
+
+#include "protocol/limits.h"
+#include "protocol/record.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/pages/layout.h"
+
+struct game_view {
+	const struct record *record;
+	const char *ladder; /* where it was played */
+	int viewer;	    /* a seat or VIEW_… */
+	/* The moment: the line with this number, the first is 1; 0 or beyond:
+	 * the last one. */
+	unsigned at;
+	/* Whose views may be asked for, too. */
+	bool seat[SEATS_MAX], all;
+};
+
+/* `/games/ID`; -1: a line of the record has its marks out of order. */
+int game_page(const struct site *site, const struct game_view *view,
+	      struct text *to) MUST_CHECK;
+
+/* "all", "public", or a seat: as in `view=`. */
+void game_view_name(int viewer, char name[8]);
+
+#endif
