@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 int
@@ -74,4 +75,13 @@ file_peek(const char *path, char *to, size_t size)
 	if (fd >= 0)
 		close_quietly(fd);
 	return n;
+}
+
+bool
+path_is_below(const char *path, const char *folder)
+{
+	const size_t n = strlen(folder);
+
+	return strncmp(path, folder, n) == 0 &&
+	       (path[n] == '/' || path[n] == '\0');
 }

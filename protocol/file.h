@@ -18,6 +18,9 @@ int file_read(int fd, struct text *text) MUST_CHECK;
 /* The same of a path, which may also be a pipe. */
 int file_load(const char *path, struct text *text) MUST_CHECK;
 
+/* Whether a path is that folder, or what is in it, by their words alone. */
+bool path_is_below(const char *path, const char *folder) MUST_CHECK;
+
 /* The first `size` - 1 bytes of a file, as one read(2) gives them, and a NUL:
  * how many, or -1 and errno; `to` is empty then. */
 ssize_t file_peek(const char *path, char *to, size_t size);

@@ -15,12 +15,14 @@
 
 struct argp;
 
-/* Exit codes of every command. */
+/* Exit codes of every command, which are the kinds of errors. */
 enum {
-	EXIT_DONE = 0,	   /* what was asked is done */
-	EXIT_NEGATIVE = 1, /* it turned out negative: does not verify, … */
-	EXIT_USAGE = 2,	   /* wrong usage or bad input */
-	EXIT_MACHINE = 3,  /* the machine's fault: disk full, no permission */
+	EXIT_DONE = ERROR_NONE,	      /* what was asked is done */
+	EXIT_NEGATIVE = ERROR_ANSWER, /* it turned out negative: does not
+				       * verify, … */
+	EXIT_USAGE = ERROR_INPUT,     /* wrong usage or bad input */
+	EXIT_MACHINE = ERROR_MACHINE, /* the machine's fault: disk full, no
+				       * permission */
 };
 
 struct command {

@@ -329,6 +329,13 @@ game_list(struct legal *legal, struct move move)
 	};
 }
 
+/* A move without more. */
+static inline void
+game_list_verb(struct legal *legal, uint8_t verb)
+{
+	game_list(legal, (struct move){ .verb = verb });
+}
+
 /* Begins the line `move S token` and leaves it open before its end. */
 void game_move_event(struct events *ev, const struct game_rules *rules,
 		     unsigned seat, struct move move);

@@ -427,6 +427,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/spawner-watch.c \
 	%reldir%/child/spawner-watch.h \
 	%reldir%/child/process-memory.c \
+	%reldir%/child/cpu-time.h \
 	%reldir%/child/process-memory.h \
 	%reldir%/child/program-exec.c \
 	%reldir%/child/program-exec.h \
@@ -517,6 +518,7 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 	%reldir%/child/spawner-domain.c \
 	%reldir%/child/spawner-domain.h \
 	%reldir%/child/process-memory.c \
+	%reldir%/child/cpu-time.h \
 	%reldir%/child/process-memory.h \
 	%reldir%/child/program-exec.c \
 	%reldir%/child/program-exec.h

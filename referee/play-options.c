@@ -22,7 +22,7 @@ take_seed(char seed[SEED_BYTES + 1], char *arg)
 }
 
 static uint64_t
-time_us(const char *option, const char *arg, uint64_t min, uint64_t max)
+microseconds(const char *option, const char *arg, uint64_t min, uint64_t max)
 {
 	return argument_number(option, arg, min, max) * 1000;
 }
@@ -41,17 +41,18 @@ play_options_parse(struct play_options *options, int key, char *arg)
 
 	switch (key) {
 	case KEY_MOVE_TIME:
-		clock->time_us = time_us("--move-time", arg, 1, TIME_MS_MAX);
+		clock->time_us =
+			microseconds("--move-time", arg, 1, TIME_MS_MAX);
 		break;
 	case KEY_BANK:
-		clock->bank_us = time_us("--bank", arg, 0, TIME_MS_MAX);
+		clock->bank_us = microseconds("--bank", arg, 0, TIME_MS_MAX);
 		break;
 	case KEY_INCREMENT:
 		clock->increment_us =
-			time_us("--increment", arg, 0, TIME_MS_MAX);
+			microseconds("--increment", arg, 0, TIME_MS_MAX);
 		break;
 	case KEY_TOTAL:
-		clock->total_us = time_us("--total", arg, 1, TOTAL_MS_MAX);
+		clock->total_us = microseconds("--total", arg, 1, TOTAL_MS_MAX);
 		break;
 	case KEY_FAULTS:
 		options->faults = (unsigned)argument_number("--faults", arg, 1,

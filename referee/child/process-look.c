@@ -11,6 +11,7 @@
 #include "protocol/field.h"
 #include "protocol/file.h"
 #include "protocol/util.h"
+#include "referee/child/process-memory.h"
 
 struct walk {
 	pid_t *pid; /* owned; those that are yet to be looked at, and were */
@@ -46,7 +47,6 @@ static void
 look_at_memory(pid_t pid, struct proc_look *look)
 {
 	char path[64], text[4096];
-	const char *tables;
 	uint64_t pages, shared;
 	uint64_t kib = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 
@@ -60,9 +60,8 @@ look_at_memory(pid_t pid, struct proc_look *look)
 	}
 	/* Those of pages are no pages of its own. */
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	if (file_peek(path, text, sizeof(text)) > 0 &&
-	    (tables = strstr(text, "\nVmPTE:")) != NULL)
-		look->own_kib += strtoull(tables + 7, NULL, 10);
+	if (file_peek(path, text, sizeof(text)) > 0)
+		look->own_kib += process_kib_of(text, "\nVmPTE:");
 }
 
 /* The pids of a list of children, at most `max`: how many. */

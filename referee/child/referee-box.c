@@ -13,6 +13,7 @@
 #include "referee/child/box-hear.h"
 #include "referee/child/box.h"
 #include "referee/child/box-watch.h"
+#include "referee/child/cpu-time.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -265,12 +266,6 @@ start(char **argv)
 	return pid;
 }
 
-static uint64_t
-time_us(const struct timeval *time)
-{
-	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
-}
-
 /* Reaps what is dead, or (without WNOHANG) all as they die; whether the bot was
  * among them or none is left, and how it ended.  Counts the others. */
 static bool
@@ -364,7 +359,7 @@ attend(pid_t bot, int deaths, uint64_t most)
 	reap(bot, 0, &status, &end.left);
 	getrusage(RUSAGE_CHILDREN, &usage);
 	end.value = status;
-	end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
+	end.cpu_us = cpu_time_us(&usage);
 	end.peak_kib = (uint64_t)usage.ru_maxrss;
 	if (end.peak_kib < box_seen_kib())
 		end.peak_kib = box_seen_kib();

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
+
 /* What every box has of the machine, and what it has of its own: neither is
  * seen for the sake of one file in there. */
 static const char *const system_folders[] = {
@@ -17,15 +19,6 @@ static const char *const system_folders[] = {
 	"/etc",	 "/dev",  "/proc", "/sys", "/boot",  "/run",   "/var",
 	"/root", "/home", "/tmp",  "/srv", "/opt",   "/mnt",   "/media",
 };
-
-static bool
-is_below(const char *path, const char *folder)
-{
-	size_t n = strlen(folder);
-
-	return strncmp(path, folder, n) == 0 &&
-	       (path[n] == '/' || path[n] == '\0');
-}
 
 /* In every box as it is, or as the box has it. */
 static bool
@@ -37,7 +30,7 @@ is_given(const char *path)
 					     "/sys" };
 
 	for (size_t i = 0; i < NELEM(given); i++)
-		if (is_below(path, given[i]))
+		if (path_is_below(path, given[i]))
 			return true;
 	return false;
 }
@@ -55,13 +48,13 @@ is_wide(const char *folder)
 	for (size_t i = 0; i < NELEM(system_folders); i++)
 		if (strcmp(folder, system_folders[i]) == 0)
 			return true;
-	if (is_below(folder, "/etc") || is_below(folder, "/proc") ||
-	    is_below(folder, "/sys") || is_below(folder, "/dev"))
+	if (path_is_below(folder, "/etc") || path_is_below(folder, "/proc") ||
+	    path_is_below(folder, "/sys") || path_is_below(folder, "/dev"))
 		return true;
 	if (home == NULL || (real = realpath(home, NULL)) == NULL)
 		return false;
 	/* The home folder, and whatever it lies in. */
-	wide = is_below(real, folder);
+	wide = path_is_below(real, folder);
 	free(real);
 	return wide;
 }
@@ -70,7 +63,7 @@ static int
 add(struct sandbox_seen *seen, const char *path, struct error *why)
 {
 	for (unsigned i = 0; i < seen->count; i++)
-		if (is_below(path, seen->path[i]))
+		if (path_is_below(path, seen->path[i]))
 			return 0;
 	if (seen->count == SANDBOX_SEE_MAX) {
 		error_set(why, ERROR_INPUT,

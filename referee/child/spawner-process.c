@@ -30,6 +30,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "referee/child/cpu-time.h"
 #include "referee/child/spawner-bots.h"
 #include "referee/child/spawner-box.h"
 #include "referee/child/spawner-order.h"
@@ -153,12 +154,6 @@ end_strays(struct process *process)
 	}
 }
 
-static uint64_t
-time_us(const struct timeval *time)
-{
-	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
-}
-
 /* What the first process of a box has reported: whether it was started, once.
  */
 static void
@@ -231,7 +226,7 @@ reap(struct process *process, pid_t pid)
 		forget_stray(process, pid);
 		return;
 	}
-	say.end.cpu_us = time_us(&usage.ru_utime) + time_us(&usage.ru_stime);
+	say.end.cpu_us = cpu_time_us(&usage);
 	say.end.peak_kib = (uint64_t)usage.ru_maxrss;
 	if (was.direct && was.boxed != NULL) {
 		if (say.end.peak_kib < was.boxed->peak_kib)

@@ -53,7 +53,7 @@ legal_show(const struct daumen *d, unsigned seat, struct legal *legal)
 	card_set hand = free_cards(d, seat);
 	unsigned last = d->card[d->shown - 1], twin = twin_of(last);
 
-	game_list(legal, (struct move){ .verb = VERB_PASS });
+	game_list_verb(legal, VERB_PASS);
 	if (hand & piece(twin))
 		game_list(legal, (struct move){ .verb = VERB_TWIN,
 						.piece[0] = (uint8_t)twin });

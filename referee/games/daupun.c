@@ -85,12 +85,6 @@ daupun_decide(const void *state, struct decision *decision)
 }
 
 static void
-list_verb(struct legal *legal, uint8_t verb)
-{
-	game_list(legal, (struct move){ .verb = verb });
-}
-
-static void
 list_card(struct legal *legal, uint8_t verb, unsigned card)
 {
 	game_list(legal,
@@ -118,7 +112,7 @@ legal_turn(const struct daupun *d, unsigned seat, struct legal *legal)
 	while (cards)
 		list_card(legal, DAUPUN_DISCARD, card_take_lowest(&cards));
 	if (d->phase == PHASE_TURN) {
-		list_verb(legal, DAUPUN_STAKE);
+		game_list_verb(legal, DAUPUN_STAKE);
 		list_amounts(legal, DAUPUN_STAKE_TO, d->pot, need(d, seat));
 	}
 	if (is_last_turn(d))
@@ -137,9 +131,9 @@ legal_exchange(const struct daupun *d, unsigned seat, struct legal *legal)
 	card_set cards, reserve;
 	struct move swap = { .verb = DAUPUN_SWAP };
 
-	list_verb(legal, DAUPUN_KEEP);
+	game_list_verb(legal, DAUPUN_KEEP);
 	if (d->sum[seat] >= DAUPUN_GOAL)
-		list_verb(legal, DAUPUN_STAY);
+		game_list_verb(legal, DAUPUN_STAY);
 	if (d->exchanges == EXCHANGES)
 		return;
 	for (cards = d->hand[seat]; cards;) {
@@ -158,16 +152,16 @@ daupun_legal(const void *state, unsigned seat, struct legal *legal)
 
 	switch (d->phase) {
 	case PHASE_REPLY:
-		list_verb(legal, DAUPUN_OUT);
-		list_verb(legal, DAUPUN_IN);
+		game_list_verb(legal, DAUPUN_OUT);
+		game_list_verb(legal, DAUPUN_IN);
 		list_amounts(legal, DAUPUN_RAISE, d->offer, need(d, seat));
 		break;
 	case PHASE_EXCHANGE:
 		legal_exchange(d, seat, legal);
 		break;
 	case PHASE_ANSWER: /* Q4: whatever the seat holds */
-		list_verb(legal, DAUPUN_LEAVE);
-		list_verb(legal, DAUPUN_STAY);
+		game_list_verb(legal, DAUPUN_LEAVE);
+		game_list_verb(legal, DAUPUN_STAY);
 		break;
 	default:
 		legal_turn(d, seat, legal);

@@ -142,7 +142,7 @@ legal_auction(const struct doubles *d, struct legal *legal)
 {
 	unsigned least = d->bid ? d->bid + 1u : bid_min(d);
 
-	game_list(legal, (struct move){ .verb = VERB_PASS });
+	game_list_verb(legal, VERB_PASS);
 	game_list(legal, (struct move){ .verb = VERB_BID,
 					.n = (int16_t)least,
 					.top = BID_MAX });

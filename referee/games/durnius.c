@@ -114,7 +114,7 @@ legal_defence(const struct durnius *d, struct legal *legal)
 	card_set attacks = d->unbeaten.one, cards;
 	unsigned attack;
 
-	game_list(legal, (struct move){ .verb = VERB_TAKE }); /* Q4 */
+	game_list_verb(legal, VERB_TAKE); /* Q4 */
 	while (attacks) {
 		attack = card_take_lowest(&attacks);
 		cards = d->hand[d->defender].one & beaters(d, attack);
@@ -141,7 +141,7 @@ durnius_legal(const void *state, unsigned seat, struct legal *legal)
 	} else if (seat == d->defender) {
 		legal_defence(d, legal);
 	} else { /* R9 */
-		game_list(legal, (struct move){ .verb = VERB_PASS });
+		game_list_verb(legal, VERB_PASS);
 		list_cards(legal, VERB_ADD, d->hand[seat].one & d->ranks);
 	}
 }

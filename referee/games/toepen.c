@@ -114,12 +114,6 @@ toepen_decide(const void *state, struct decision *decision)
 	}
 }
 
-static void
-list_verb(struct legal *legal, uint8_t verb)
-{
-	game_list(legal, (struct move){ .verb = verb });
-}
-
 /* The first card of the trick; there is one. */
 static unsigned
 card_led(const struct toepen *t)
@@ -153,12 +147,12 @@ legal_turn(const struct toepen *t, unsigned seat, struct legal *legal)
 						  &cards),
 				  });
 	} else {
-		list_verb(legal, VERB_PASS);
+		game_list_verb(legal, VERB_PASS);
 	}
 	if (may_knock(t) >> seat & 1)
-		list_verb(legal, TOEPEN_KNOCK);
+		game_list_verb(legal, TOEPEN_KNOCK);
 	if (may_mulligan(t))
-		list_verb(legal, TOEPEN_MULLIGAN);
+		game_list_verb(legal, TOEPEN_MULLIGAN);
 }
 
 static void
@@ -171,12 +165,12 @@ toepen_legal(const void *state, unsigned seat, struct legal *legal)
 		legal_turn(t, seat, legal);
 		break;
 	case PHASE_ANSWER:
-		list_verb(legal, TOEPEN_FOLD);
-		list_verb(legal, TOEPEN_STAY);
+		game_list_verb(legal, TOEPEN_FOLD);
+		game_list_verb(legal, TOEPEN_STAY);
 		break;
 	default:
-		list_verb(legal, VERB_PASS);
-		list_verb(legal, TOEPEN_CHALLENGE);
+		game_list_verb(legal, VERB_PASS);
+		game_list_verb(legal, TOEPEN_CHALLENGE);
 	}
 }
 

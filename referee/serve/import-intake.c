@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "protocol/utf8.h"
 #include "referee/child/sandbox.h"
 
@@ -217,15 +218,6 @@ turns_back(const char *target)
 	return false;
 }
 
-static bool
-begins(const char *path, const char *folder)
-{
-	size_t n = strlen(folder);
-
-	return strncmp(path, folder, n) == 0 &&
-	       (path[n] == '/' || path[n] == '\0');
-}
-
 /* The folders that `path` lies in. */
 static unsigned
 depth_of(const char *path)
@@ -245,8 +237,9 @@ stays(const char *path, const char *target)
 	unsigned up = 0;
 
 	if (target[0] == '/')
-		return !turns_back(target) && (begins(target, "/usr") ||
-					       begins(target, SANDBOX_FOLDER));
+		return !turns_back(target) &&
+		       (path_is_below(target, "/usr") ||
+			path_is_below(target, SANDBOX_FOLDER));
 	while (strncmp(target, "../", 3) == 0 || strcmp(target, "..") == 0) {
 		up++;
 		target += strlen(target) > 2 ? 3 : 2;

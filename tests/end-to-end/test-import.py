@@ -91,7 +91,7 @@ def evil(house):
             "or a tar archive")
     refused(house, "nothing", b"", "or a tar archive")
     refused(house, "no-manifest", archive([entry("x")], manifest=False),
-            "no-manifest.tar.gz: bot.conf: expected")
+            "no-manifest.tar.gz: bot.conf: cannot read it: No such file")
     refused(house, "no-name", archive([entry("bot.conf", b"name = 1 2\n")],
                                       manifest=False),
             "no-name.tar.gz: bot.conf:1: ")
