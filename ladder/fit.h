@@ -13,8 +13,9 @@
  * is the mean of all x, so that an anchor moves all alike.  (A prior around the
  * anchors would draw the whole field to a bot far from it: with one at -500
  * points, 400 games a bot, by 200 points.)  In points a strength is 1500 +
- * 400/ln(10) x; without anchors the mean of x is 0. Of two seats it is the model of Bradley and Terry (Biometrika 39 (1952)
- * 324-345); ties as half a win are those of the program Ordo (M. A. Ballicora,
+ * 400/ln(10) x; without anchors the mean of x is 0. Of two seats it is the model
+ * of Bradley and Terry (Biometrika 39 (1952) 324-345); ties as half a win are
+ * those of the program Ordo (M. A. Ballicora,
  * Ordo's manual, "Draws").  That a composite likelihood of dependent pairs is
  * consistent: Varin, Reid and Firth, Statistica Sinica 21 (2011) 5-42, section
  * 2; pairs out of places by Plackett-Luce are such (Hunter, Annals of

@@ -32,7 +32,8 @@ struct folder_list {
 };
 
 /* Adds the voids and the records of folder number `folder` at `dir`, and in
- * FOLDER_UNFINISHED there, whose serials are above `after`; what is no file (a FIFO, a folder) is passed over.
+ * FOLDER_UNFINISHED there, whose serials are above `after`; what is no file (a
+ * FIFO, a folder) is passed over.
  * `sweep` not NULL: removes half-written ones (NAME.rec.tmp) that do not name
  * another ladder than `sweep`.  A folder that is not there has no records. */
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,

@@ -18,8 +18,9 @@
  *   likelier.  Ratings are those of the last fit of all games, which come to
  *   the truth with fewer games than the running ones; a bot that is not in it
  *   yet stands at the fit's mean, moved by what its running rating has gained
- *   or lost.  The window is 100 points to both sides, and twice as many, again and again,
- *   until there are a few to choose from.  Every fourth opponent is drawn for
+ *   or lost.  The window is 100 points to both sides, and twice as many, again
+ *   and again, until there are a few to choose from.  Every fourth opponent is
+ *   drawn for
  *   coverage instead: whatever its rating, one that the first bot has not met
  *   since it last had met all bots.  So each bot meets all others, the weakest
  *   and the strongest, time and again.  When all that it has yet to meet are
@@ -169,14 +170,14 @@ int pairing_find(const struct pairing *pairing, const char *name);
 /* They have met in a game before this struct was; oldest first. */
 void pairing_met(struct pairing *pairing, int a, int b);
 
-/* It can begin `free` more games now; 0: none.  pairing_next() takes one away
- * for each seat that it gives the bot, and nothing else changes it: say so
- * after a game has ended. */
+/* The bot can begin `free` more games now; 0: none.  pairing_next() takes one
+ * away for each seat that it gives the bot.  Nothing else changes the number:
+ * call this again when a game of the bot has ended. */
 void pairing_offer(struct pairing *pairing, int bot, unsigned free);
 
-/* Bots that share some room beyond this ladder are tied; while these are held
- * they are offered no games, whatever they themselves have room for.  So it
- * need not be said of each of them when that room is full. */
+/* Tied bots share room for games with bots of other ladders.  While tied bots
+ * are held, they are offered no games, whatever pairing_offer() said.  So one
+ * call tells that the shared room is full. */
 void pairing_tie(struct pairing *pairing, int bot, bool tied);
 void pairing_hold(struct pairing *pairing, bool held);
 
@@ -191,26 +192,26 @@ void pairing_own(struct pairing *pairing, int bot, const char *owner);
 /* Whether they are kept apart, from the next table on. */
 void pairing_set_apart(struct pairing *pairing, bool apart);
 
-/* Whether no table can be made of those that sits() is true of, whenever they
- * have room, although they are enough: they are `*bots`, and of so few owners
- * that are kept apart that `*apart` could sit together. */
+/* Whether the bots that sits() is true of can never fill a table, even if all
+ * of them have room, because owners are kept apart.  Sets `*bots`, how many
+ * they are, and `*apart`, how many of them could sit at one table. */
 bool pairing_blocked(struct pairing *pairing,
 		     bool (*sits)(const void *arg, int bot), const void *arg,
 		     unsigned *bots, unsigned *apart);
 
 void pairing_rate(struct pairing *pairing, int bot, int64_t rating_milli);
 
-/* There is another fit (fit.h), of which pairing_fit() tells bot by bot; until
- * it does, a bot is thought to stand at its running rating and `shift_milli`:
- * what the fit's mean is more than the rating that bots enter with. */
+/* A new fit (fit.h) has come; pairing_fit() then gives it bot by bot.  A bot that
+ * it has not given yet stands at its running rating plus `shift_milli`, which is
+ * the mean of the fit less the rating that bots enter with. */
 void pairing_refit(struct pairing *pairing, int64_t shift_milli);
-/* Distances from this bot are taken from here, whatever its running rating. */
+/* The bot stands here, whatever its running rating. */
 void pairing_fit(struct pairing *pairing, int bot, int64_t fit_milli);
 
-/* The games that count are others now, and have made other ratings: of all bots
- * those that are over are forgotten, and each has this rating, until
- * pairing_recount() tells of one how many it has.  Whose turn it is, who has
- * met whom and who sat where stay as they were. */
+/* The ladder was rebuilt.  Sets the games of all bots to 0 and their ratings to
+ * `rating_milli`; pairing_recount() and pairing_rate() then give the new ones,
+ * bot by bot.  Who is next, who has met whom and who sat where stay as they
+ * were. */
 void pairing_forget_games(struct pairing *pairing, int64_t rating_milli);
 void pairing_recount(struct pairing *pairing, int bot, uint64_t games);
 

@@ -162,8 +162,8 @@ int roster_may_own(struct roster *roster, const char *name, const char *owner,
 
 /* ---- uploads ---------------------------------------------------------- */
 
-/* What this owner has sent in on that day (of any calendar; a number that
- * grows), and once more.  Days before it are forgotten by the latter. */
+/* Gives how many uploads the owner has sent in on a day, and counts one more.
+ * A day is a number that grows; roster_add_upload() forgets all days before. */
 int roster_uploads(struct roster *roster, const char *owner, int64_t day,
 		   int64_t *count, struct error *why) MUST_CHECK;
 int roster_add_upload(struct roster *roster, const char *owner, int64_t day,

@@ -257,8 +257,8 @@ struct ladder_seat {
 	/* Of an earlier version of it, from its record's header `heir-of`, or
 	 * "": with that one's rating it enters the pool.  Not read back. */
 	char heir_of[NAME_BYTES + 1];
-	/* From its record's header `enter`: with this rating it enters the
-	 * pool, whatever it is heir of.  Not read back. */
+	/* From `enter` in the header of its record: the rating that the bot
+	 * enters the pool with, whatever heir_of says.  Not read back. */
 	bool enters;
 	int64_t enter_milli;
 	int place; /* 1 is best; ties equal; the retired behind the others */

@@ -15,11 +15,11 @@
 #include "protocol/error.h"
 #include "referee/table-print.h"
 
-/* Adds to the object of a standing what need not be known of it: faults, mark,
- * whose heir it is. */
+/* Adds the keys of a standing that may be missing: faults, mark, whose heir it
+ * is. */
 void ladder_standing_json(const struct ladder_standing *standing, json_t *to);
 
-/* Likewise all of it, and the pool. */
+/* Adds all keys of a standing, and those of its pool. */
 void ladder_rating_json(json_t *json, const struct ladder_pool *pool,
 			const struct ladder_standing *standing);
 /* The end of a row: whose heir it is, its mark, and below it its faults. */

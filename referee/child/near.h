@@ -36,15 +36,20 @@ struct near {
 	unsigned quick;	   /* so far */
 	uint64_t usual_us; /* of processor for an answer, when it was kept */
 	uint64_t asked_us; /* 0: it has answered */
-	/* Since it was looked at: answers, and how many we wait for; the time,
-	 * what it had taken by then, how long it was asked. */
+	/* Since the last look at its processor time: answers, and after how
+	 * many of them it is looked at again. */
 	unsigned answers, look;
-	/* Of those of one that is kept, slow ones.  On a processor with many
-	 * bots all are, so a look that finds no thought doubles them. */
+	/* The same of slow answers, while it is kept.  On a processor with many
+	 * bots all answers are slow, so a look that finds no thought doubles
+	 * slow_look. */
 	unsigned slow, slow_look;
+	/* Of the last look: when, and the processor time by then; and for how
+	 * long it has been asked since. */
 	uint64_t seen_us, seen_cpu_us, thought_us;
 };
 
+/* `calls` and `arg` are borrowed as long as `near` is used; nothing has to be
+ * released. */
 void near_init(struct near *near, const struct near_calls *calls, void *arg);
 /* Its ask has been handed over. */
 void near_asked(struct near *near, uint64_t now_us);

@@ -88,7 +88,8 @@ struct config_section {
 
 /* Reads a file of at most `max` bytes: its top, with the sections behind it,
  * for config_parse_free(), or NULL and one sentence, `FILE:LINE: what was
- * expected`, without LINE if the file cannot be read.  `file` and `why` must live as long as the result. */
+ * expected`, without LINE if the file cannot be read.  `file` and `why` must live
+ * as long as the result. */
 struct config_section *config_parse(const char *file, size_t max,
 				    const struct config_key *keys,
 				    const struct config_section_kind *kinds,

@@ -2,8 +2,8 @@
  *
  * DIR/plan is JSON: the game, its setup, the seed and the hashes of the bots'
  * commands and files.  Every option that changes the games changes the plan:
- * tests/end-to-end/test-resume.py tries each, and refuses one it does not know.  It is of mode 0600, for who knows the seed knows all
- * cards. */
+ * tests/end-to-end/test-resume.py tries each, and refuses one it does not know.
+ * Its mode is 0600: the seed tells all cards. */
 #ifndef REFEREE_MATCH_PLAN_H
 #define REFEREE_MATCH_PLAN_H
 

@@ -50,7 +50,8 @@ struct channel_calls {
 	void (*gone)(void *arg, bool garbled);
 };
 
-/* Takes the stream socket over. */
+/* The stream socket is the channel's from now on; `loop`, `calls` and `arg` are
+ * borrowed until channel_free(). */
 struct channel *channel_new(struct loop *loop, int fd,
 			    const struct channel_calls *calls,
 			    void *arg) MUST_CHECK;

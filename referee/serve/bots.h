@@ -12,9 +12,9 @@
 
 #define BOTS_WORDS 4 /* of one request at most */
 
-/* `word[0]`: list (a second word: as JSON), token, owner, revoke, enable, disable, rename, remove,
- * pardon; then its arguments.  Appends the answer to `out`: 0, or -1 and
- * an error. */
+/* `word[0]`: list (a second word: as JSON), token, owner, revoke, enable, disable,
+ * rename, remove, pardon; then its arguments.  Appends the answer to `out`: 0,
+ * or -1 and an error. */
 int bots_do(struct roster *roster, unsigned words, char *const word[],
 	    struct text *out, struct error *why) MUST_CHECK;
 

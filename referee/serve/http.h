@@ -67,8 +67,8 @@ typedef enum http_methods http_allowed(void *arg, const char *path);
 
 /* `addresses`, where wrong tokens are counted, are borrowed until
  * http_free().  `refused` is told of connections that are turned away or have
- * never asked, and of wrong tokens.  `asked` is only called for what is `allowed`, or for paths that
- * there are not. */
+ * never asked, and of wrong tokens.  `asked` is only called for what is `allowed`,
+ * or for paths that there are not. */
 struct http *http_new(struct event_base *base, const struct http_limits *limits,
 		      struct addresses *addresses, http_allowed *allowed,
 		      http_asked *asked, refusal_told *refused,

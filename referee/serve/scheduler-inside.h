@@ -5,8 +5,8 @@
  * its pairing, its counts, its seated bots.  scheduler.c has the seated bots
  * and the next table, scheduler-game.c a game from its seats to its record,
  * scheduler-rebuild.c, scheduler-fit.c and scheduler-opening.c the slow work;
- * they would be one file of 1,700 lines.  What needs less of the struct has its own module:
- * scheduler-ladder, -prune, -recall, -running, -age, fault-counts. */
+ * they would be one file of 1,700 lines.  What needs less of the struct has its
+ * own module: scheduler-ladder, -prune, -recall, -running, -age, fault-counts. */
 #ifndef REFEREE_SCHEDULER_INSIDE_H
 #define REFEREE_SCHEDULER_INSIDE_H
 

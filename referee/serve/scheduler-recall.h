@@ -21,8 +21,9 @@ void scheduler_pool(const struct config_ladder *setup,
 		    struct ladder_pool *pool);
 
 /* A pairing for this ladder with all bots that it has rated: their ratings,
- * games, seats, who has met of late, and where the kept fit has them.  None of them offers a game yet.
- * `faults` gets theirs, `*count` how many games count.  NULL and a sentence. */
+ * games, seats, who has met of late, and where the kept fit has them.  None of
+ * them offers a game yet.  `faults` gets theirs, `*count` how many games count.
+ *  NULL and a sentence. */
 struct pairing *scheduler_recall(struct ladder *ladder,
 				 const struct config_ladder *setup,
 				 uint64_t seed, unsigned met,

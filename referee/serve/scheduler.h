@@ -107,12 +107,14 @@ struct scheduler *scheduler_open(struct loop *loop, struct logger *logger,
 				 struct scheduler_opening *opening,
 				 const struct scheduler_calls *calls, void *arg,
 				 struct error *why) MUST_CHECK;
-/* No table may be left.  The two together, or first the one by the loop, and
- * then the other, which waits for the disk, in any thread. */
+/* Closes it when no table is left: scheduler_close(), or first
+ * scheduler_close_events() in the thread of the loop and then
+ * scheduler_close_files(), which waits for the disk, in any thread. */
 void scheduler_close(struct scheduler *scheduler);
 void scheduler_close_events(struct scheduler *scheduler);
 void scheduler_close_files(struct scheduler *scheduler);
 
+/* Its ladder's name, counts and configuration; borrowed until it is closed. */
 const char *scheduler_name(const struct scheduler *scheduler);
 const struct scheduler_counts *
 scheduler_counts(const struct scheduler *scheduler);

@@ -2,7 +2,8 @@
 """What a comment names is there: `name()`, `enum x`, `struct x`, `file.c`.
 
 Functions and macros, types and files of the whole tree count, and what else stands
-in code somewhere (so those of libraries that we call do).  Speaks TAP."""
+in code somewhere (so those of libraries that we call do).  And no line of a comment
+is wider than COLUMNS.  Speaks TAP."""
 
 import re
 import sys
@@ -43,6 +44,7 @@ def known(texts, paths):
     return words, files
 
 
+COLUMNS = 88  # clang-format leaves comments as they are
 count = failed = 0
 
 
@@ -74,6 +76,11 @@ for name, text in files.items():
     wrong = list(unknown(text, *have))
     for line, what in wrong:
         print(f"# {name}:{line}: there is no {what}")
-    report(not wrong, name)
+    wide = [number for number, line in enumerate(text.split("\n"), 1)
+            if len(line.expandtabs(8)) > COLUMNS and
+            re.match(r"\s*(/\*|\*)", line)]
+    for line in wide:
+        print(f"# {name}:{line}: the comment is wider than {COLUMNS} columns")
+    report(not wrong and not wide, name)
 print(f"1..{count}")
 sys.exit(1 if failed else 0)

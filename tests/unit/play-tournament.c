@@ -3,8 +3,9 @@
  *
  *	play-tournament (FORMAT BOTS SEATS SETS ROUNDS HERO BEST SEED)...
  *
- * For each prints `tournament`, `game I : BOT... : PLACE...` for each game, and `row BOT DRAW BYES PHASE
- * POINTS BUCHHOLZ` for each bot, the best first.  Games of a phase are told in an
+ * For each prints `tournament`, `game I : BOT... : PLACE...` for each game, and
+ * `row BOT DRAW BYES PHASE POINTS BUCHHOLZ` for each bot, the best first. 
+ * Games of a phase are told in an
  * order by chance, and taken as early as can be. */
 #include <sodium.h>
 #include <stdio.h>
