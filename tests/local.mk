@@ -27,12 +27,14 @@ AM_TESTS_ENVIRONMENT = \
 # For all objects whose program has no flags of its own.
 %reldir%/%.o: AM_CPPFLAGS += $(SODIUM_CFLAGS) $(SQLITE_CFLAGS) $(EVENT_CFLAGS) \
 	$(JANSSON_CFLAGS) $(OPENSSL_CFLAGS)
+# In this order they run.  Those that take long begin early, or a machine with
+# several processors waits for the last one.
+include tests/hostile/local.mk
+include tests/end-to-end/local.mk
+include tests/kits/local.mk
+include tests/soak/local.mk
 include tests/unit/local.mk
 include tests/sandbox/local.mk
-include tests/hostile/local.mk
-include tests/soak/local.mk
-include tests/kits/local.mk
 include tests/lint/local.mk
-include tests/end-to-end/local.mk
 include tests/fuzz/local.mk
 include tests/bench/local.mk

@@ -1,48 +1,50 @@
 # Scripts that run the program as people do.  tap.py finds it by REFEREE, or in
-# BUILD_DIR.
+# BUILD_DIR.  The longest come first.
 END_TO_END_TESTS = \
+	%reldir%/test-check.py \
+	%reldir%/test-sandbox.py \
+	%reldir%/test-strong.py \
+	%reldir%/test-local-bots.py \
+	%reldir%/test-heirs.py \
+	%reldir%/test-readme.py \
+	%reldir%/test-tutorial.py \
+	%reldir%/test-builds.py \
+	%reldir%/test-match.py \
+	%reldir%/test-combinations.py \
+	%reldir%/test-kill.py \
+	%reldir%/test-workers.py \
+	%reldir%/test-sample-bots.py \
+	%reldir%/test-bots.py \
+	%reldir%/test-check-zoo.py \
+	%reldir%/test-golden.py \
+	%reldir%/test-reuse.py \
 	%reldir%/test-attack.py \
 	%reldir%/test-backup.py \
 	%reldir%/test-bot-folder.py \
-	%reldir%/test-bots.py \
-	%reldir%/test-builds.py \
-	%reldir%/test-check.py \
-	%reldir%/test-check-zoo.py \
 	%reldir%/test-clocks.py \
-	%reldir%/test-combinations.py \
 	%reldir%/test-complete.py \
 	%reldir%/test-connect.py \
 	%reldir%/test-data-folder.py \
 	%reldir%/test-duplicate.py \
 	%reldir%/test-games.py \
-	%reldir%/test-golden.py \
-	%reldir%/test-heirs.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-import.py \
 	%reldir%/test-json.py \
 	%reldir%/test-keep.py \
-	%reldir%/test-kill.py \
-	%reldir%/test-workers.py \
 	%reldir%/test-ladder.py \
 	%reldir%/test-ladder-fit.py \
 	%reldir%/test-manual.py \
 	%reldir%/test-losses.py \
-	%reldir%/test-match.py \
 	%reldir%/test-mistakes.py \
 	%reldir%/test-offers.py \
 	%reldir%/test-owners.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-ponder.py \
-	%reldir%/test-readme.py \
 	%reldir%/test-records.py \
 	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
 	%reldir%/test-resume.py \
-	%reldir%/test-reuse.py \
-	%reldir%/test-sample-bots.py \
-	%reldir%/test-sandbox.py \
-	%reldir%/test-local-bots.py \
 	%reldir%/test-season.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
@@ -57,8 +59,6 @@ END_TO_END_TESTS = \
 	%reldir%/test-step.py \
 	%reldir%/test-sprt.py \
 	%reldir%/test-stopped.py \
-	%reldir%/test-strong.py \
-	%reldir%/test-tutorial.py \
 	%reldir%/test-tournament.py \
 	%reldir%/test-unit.py \
 	%reldir%/test-usage.py \

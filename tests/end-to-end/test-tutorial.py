@@ -24,14 +24,14 @@ OWN = {
     "javascript": (["javascript/referee-bot.js"], "mine.js", None,
                    "node mine.js"),
     "c": (["c/referee-bot.c", "c/referee-bot.h"], "mine.c",
-          "cc -O2 -o mine mine.c referee-bot.c", "./mine"),
+          "cc -o mine mine.c referee-bot.c", "./mine"),
     "cpp": (["cpp/referee_bot.hpp"], "mine.cpp",
-            "c++ -std=c++17 -O2 -o mine mine.cpp", "./mine"),
+            "c++ -std=c++17 -o mine mine.cpp", "./mine"),
     "go": (["go/referee_bot.go"], "mine.go",
            "go build -o mine mine.go referee_bot.go", "./mine"),
     "perl": (["perl/RefereeBot.pm"], "mine.pl", None, "perl mine.pl"),
     "rust": (["rust/referee_bot.rs"], "mine.rs",
-             "rustc --edition 2021 -O mine.rs", "./mine"),
+             "rustc --edition 2021 mine.rs", "./mine"),
     "sh": (["shell/referee_bot.sh"], "mine.sh", None, "sh mine.sh"),
 }
 SHOWN = re.compile(r"^## Your own bot in [^\n]*\n.*?^```(\w+)\n(.*?)^```",
@@ -51,8 +51,8 @@ def try_own(place, language, text):
     (folder / name).write_text(text, "utf-8")
     if build:
         cache = {"GO111MODULE": "off", "GOPROXY": "off",
-                 "GOCACHE": str(place.root / "cache"),
-                 "GOPATH": str(place.root / "go")}
+                 "GOCACHE": str(tap.BUILD_DIR / ".go" / "cache"),
+                 "GOPATH": str(tap.BUILD_DIR / ".go"), "CGO_ENABLED": "0"}
         done = tap.run(["sh", "-c", build], cwd=folder,
                        env={**os.environ, **cache})
         tap.equal(done.code, 0, f"{language}: {build}") or tap.note(done)

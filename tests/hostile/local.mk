@@ -11,7 +11,7 @@ check_PROGRAMS += %reldir%/attacker %reldir%/bad-bot %reldir%/honest-bot
 %canon_reldir%_honest_bot_CFLAGS = $(HOSTILE_CFLAGS)
 %canon_reldir%_honest_bot_LDFLAGS =
 ZOO_TESTS = \
-	%reldir%/test-bite.py \
-	%reldir%/test-zoo.py
+	%reldir%/test-zoo.py \
+	%reldir%/test-bite.py
 TESTS += $(ZOO_TESTS)
 EXTRA_DIST += $(ZOO_TESTS) %reldir%/zoo.py

@@ -2,7 +2,8 @@
 """What the kits know of a table is true, whichever game it is and however many
 sit there.  Bots that tell their hand and their table at each ask play, and the
 record, which has no secrets, is the judge.  Whatever the language, they tell
-the same.  Speaks TAP."""
+the same.  Without CHECK_ALL there are as few at a table as can be, three, or as
+many.  Speaks TAP."""
 
 import glob
 import itertools
@@ -185,6 +186,8 @@ def main():
     for game, rules in GAMES.items():
         all_seats = range(rules["min_seats"], rules["max_seats"] + 1)
         for seats in all_seats:
+            if not ALL and seats not in (all_seats[0], 3, all_seats[-1]):
+                continue
             first = play(game, seats, [bots["python"]], game)
             title = "%s, %d seats: " % (game, seats)
             tap.check(title + "what is told is true",
