@@ -437,24 +437,33 @@ record_hash(const struct record *record, unsigned char hash[RECORD_HASH_BYTES])
 	crypto_generichash_final(&state, hash, RECORD_HASH_BYTES);
 }
 
+/* From comment to comment. */
 void
 record_hash_text(const char *bytes, size_t n,
 		 unsigned char hash[RECORD_HASH_BYTES])
 {
+	const char *from = bytes, *end = bytes + n, *lf;
 	crypto_generichash_state state;
-	const char *lf;
-	size_t line;
+	size_t line, kept;
 
 	crypto_generichash_init(&state, NULL, 0, RECORD_HASH_BYTES);
-	while (n > 0) {
-		lf = memchr(bytes, '\n', n);
-		line = lf != NULL ? (size_t)(lf - bytes) : n;
-		hash_line(&state, bytes, find_comment(bytes, line));
-		if (lf == NULL)
+	for (; bytes < end; bytes = lf + 1) {
+		lf = memchr(bytes, '\n', (size_t)(end - bytes));
+		line = (size_t)((lf != NULL ? lf : end) - bytes);
+		kept = find_comment(bytes, line);
+		if (lf == NULL) {
+			hash_line(&state, from, (size_t)(bytes + kept - from));
+			from = end;
 			break;
-		bytes += line + 1;
-		n -= line + 1;
+		}
+		if (kept == line)
+			continue;
+		crypto_generichash_update(&state, (const unsigned char *)from,
+					  (size_t)(bytes + kept - from));
+		from = lf;
 	}
+	crypto_generichash_update(&state, (const unsigned char *)from,
+				  (size_t)(end - from));
 	crypto_generichash_final(&state, hash, RECORD_HASH_BYTES);
 }
 

@@ -67,11 +67,10 @@ struct chance {
 	/* word[] has block k of round made[k] - 1 and those after it; 0: of
 	 * none. */
 	uint32_t made[CHANCE_KEPT];
-	uint32_t word[CHANCE_WORDS];
-
 	struct draws *draws;	      /* drawn; else NULL */
 	struct chance_script *script; /* scripted; else NULL */
 	bool failed; /* scripted: a token was none of the possible ones */
+	uint32_t word[CHANCE_WORDS];
 };
 
 void chance_seed(struct chance *chance,

@@ -37,27 +37,28 @@
 /* Of its output, taken after its death: more than a pipe holds. */
 #define LAST_READS 64
 
+/* What every turn needs comes first (see struct table). */
 struct child {
 	struct bot bot;
-	struct spawner *spawner;
-	struct spawner_child *process; /* NULL: has ended */
-	pid_t pid;		       /* once it was started */
-	uint64_t begun_us;	       /* likewise */
-	int in, out, err; /* our ends: its stdin, stdout, stderr; or -1 */
-	struct event read_event, write_event, err_event, grace_event;
-	bool writing; /* write_event is armed: the kernel takes no more */
-	bool parted;  /* after child_part() */
-	bool boxed;   /* it runs in a box */
-	bool resting; /* it has been stopped */
-	bool behind;  /* its group stands back */
-	int pidfd;    /* likewise, if it is to rest; else -1 */
-	int idle;    /* its group's file for that; -1: none, or not yet known */
-	bool looked; /* it is known */
-	int core;    /* where it is kept while it is quick; -1: nowhere */
-	struct near near;
+	int in, out, err;  /* our ends: its stdin, stdout, stderr; or -1 */
+	pid_t pid;	   /* once it was started */
+	bool writing;	   /* write_event is armed: the kernel takes no more */
+	bool parted;	   /* after child_part() */
+	bool boxed;	   /* it runs in a box */
+	bool resting;	   /* it has been stopped */
+	bool behind;	   /* its group stands back */
+	bool looked;	   /* `idle` is known: */
+	int idle;	   /* its group's file to stand back; -1: none */
+	int core;	   /* where it is kept while it is quick; -1: nowhere */
 	uint64_t asked_at; /* bytes_out, when its last ask had left */
 	struct line_reader reader;
-	size_t skipped;	 /* bytes of a line that is too long */
+	size_t skipped; /* bytes of a line that is too long */
+	struct near near;
+	struct event read_event, write_event, err_event, grace_event;
+	struct spawner *spawner;
+	struct spawner_child *process; /* NULL: has ended */
+	uint64_t begun_us;	       /* once it was started */
+	int pidfd;		       /* likewise, if it is to rest; else -1 */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
 	size_t complaint_bytes;
 	struct bot_end end;

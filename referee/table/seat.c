@@ -497,10 +497,10 @@ seat_check_deadline(struct seat *seat, uint64_t now_us)
 }
 
 void
-seat_decision_over(struct seat *seat, bool moved, uint64_t now_us)
+seat_decision_over(struct seat *seat, bool moved)
 {
 	if (seat->state == SEAT_ASKED) {
-		stop_clock(seat, now_us);
+		stop_clock(seat, clock_us());
 		send_void(seat);
 		rest(seat);
 	}

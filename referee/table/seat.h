@@ -62,6 +62,7 @@ struct seat_table {
 	void (*remark)(void *table, unsigned seat, const char *text, size_t n);
 };
 
+/* What every turn needs comes first (see struct table). */
 struct seat {
 	const struct seat_table *up;
 	void *table;
@@ -73,31 +74,31 @@ struct seat {
 	uint8_t owed;	      /* enum fault: charged at the next ask */
 	uint8_t doing;	      /* enum bot_doing: when `fault` was charged, if
 			       * that is a timeout */
-	uint64_t start_us;    /* more for this ask, while from_us is set */
-	bool unsent;	      /* this ask was answered by a fault of before */
-	bool broken;	      /* crash or a flood: no answer will come */
 	uint8_t broken_fault; /* what each further ask is then */
+	bool broken;	      /* crash or a flood: no answer will come */
+	bool unsent;	      /* this ask was answered by a fault of before */
 	bool retired;
-	bool greeted;		/* `bot …` was said */
-	uint32_t ask;		/* number of the last ask, from 1 */
-	uint32_t heard;		/* the greatest that was answered, also late */
-	unsigned faults;	/* so far */
-	unsigned says, useless; /* remarks, useless lines so far */
-	struct seat_slip slip[SLIPS];
-	unsigned types;		   /* of slips that the record has */
-	uint64_t type[SLIP_TYPES]; /* their hashes */
-	struct move house;	   /* of this decision */
-	struct move answer;	   /* while SEAT_ANSWERED */
-	uint64_t bank_us;
-	uint64_t total_us;    /* left of the clock's, if that has one */
+	bool greeted;	      /* `bot …` was said */
+	bool entropy_wanted;  /* asked for and still awaited */
+	uint32_t ask;	      /* number of the last ask, from 1 */
+	uint32_t heard;	      /* the greatest that was answered, also late */
+	struct move house;    /* of this decision */
+	struct move answer;   /* while SEAT_ANSWERED */
 	uint64_t asked_us;    /* the last ask, or `entropy?`, was posted */
 	uint64_t from_us;     /* the clock runs from here; 0: not yet */
 	uint64_t deadline_us; /* while from_us is set */
 	uint64_t used_us;     /* of the last ask */
-	const char *line;     /* that is heard now; NULL: none */
+	uint64_t start_us;    /* more for this ask, while from_us is set */
+	uint64_t bank_us;
+	uint64_t total_us; /* left of the clock's, if that has one */
+	const char *line;  /* that is heard now; NULL: none */
 	size_t line_bytes;
+	unsigned faults;	/* so far */
+	unsigned says, useless; /* remarks, useless lines so far */
+	struct seat_slip slip[SLIPS];
+	unsigned types;			  /* of slips that the record has */
+	uint64_t type[SLIP_TYPES];	  /* their hashes */
 	struct seat_said said, owed_said; /* what `fault` and `owed` are for */
-	bool entropy_wanted;		  /* asked for and still awaited */
 	uint64_t entropy_until_us;	  /* what comes later counts as empty */
 	unsigned char entropy[ENTROPY_BYTES];
 	size_t entropy_bytes;
@@ -126,7 +127,7 @@ void seat_ask(struct seat *seat, struct move house, const char *tokens,
 void seat_check_deadline(struct seat *seat, uint64_t now_us);
 /* The decision was resolved.  An ask that still waits is void; `moved`: a move
  * of this seat took effect, its own or the house's. */
-void seat_decision_over(struct seat *seat, bool moved, uint64_t now_us);
+void seat_decision_over(struct seat *seat, bool moved);
 /* Nothing more is asked of it: `retired`, then `bye`; a bot that stays is told
  * nothing more but the end of the game. */
 void seat_retire(struct seat *seat);

@@ -32,27 +32,29 @@ enum table_state {
 	TABLE_OVER, /* waiting for table_receipt() */
 };
 
+/* What every turn needs comes first, and together: with hundreds of tables a
+ * turn waits for the memory of its own. */
 struct table {
 	struct loop *loop;
-	struct table_setup setup;
 	struct loop_task settle_task;
-	struct event timer;
-	uint64_t timer_us; /* when the timer is due; 0: not armed */
 	enum table_state state;
-	bool told; /* over() was called */
-	char ended[RECORD_DATE_BYTES];
 	enum abort_word aborted;
 	unsigned seats;
-	struct seat seat[SEATS_MAX];
-	struct chance chance;
-	struct chance arrival; /* draws among simultaneous answers */
-	struct game game;
 	unsigned turns, decisions;
+	bool told;	   /* over() was called */
+	uint64_t timer_us; /* when the timer is due; 0: not armed */
+	struct table_record record;
+	struct game game;
+	struct chance chance;
+	struct seat seat[SEATS_MAX];
+	struct table_setup setup;
+	struct event timer;
+	struct chance arrival; /* draws among simultaneous answers */
+	char ended[RECORD_DATE_BYTES];
 	unsigned retired_in[SEATS_MAX];	   /* the decision, from 1; 0: not */
 	unsigned retired_order[SEATS_MAX]; /* the seats, as they retired */
 	enum fault retired_why[SEATS_MAX]; /* in that order */
 	unsigned retired_count;
-	struct table_record record;
 	struct fault_notes faults;
 	struct bot_usage used[SEATS_MAX]; /* cpu_us 0: not known */
 	void (*over)(struct table *table, void *arg);
@@ -179,7 +181,7 @@ table_abort(struct table *table, enum abort_word why)
 		return;
 	table->aborted = why;
 	for (s = 0; s < table->seats; s++)
-		seat_decision_over(&table->seat[s], false, clock_us());
+		seat_decision_over(&table->seat[s], false);
 	finish(table);
 }
 
@@ -238,7 +240,7 @@ static void
 resolve(struct table *table, int mover)
 {
 	const struct decision decision = table->game.decision;
-	uint64_t now_us, thought_us = 0;
+	uint64_t thought_us = 0;
 	struct move move = { 0 };
 	unsigned i, s;
 
@@ -248,13 +250,12 @@ resolve(struct table *table, int mover)
 		thought_us = table->seat[mover].used_us;
 	}
 	charge_faults(table, decision.asked);
-	now_us = clock_us();
 	for (i = 0; i < decision.count; i++) {
 		s = decision.seat[i];
 		table->turns += table->seat[s].state == SEAT_ANSWERED &&
 				table->seat[s].fault == FAULT_NONE &&
 				!table->seat[s].retired;
-		seat_decision_over(&table->seat[s], (int)s == mover, now_us);
+		seat_decision_over(&table->seat[s], (int)s == mover);
 	}
 	if (mover < 0)
 		game_quiet(&table->game, &table->chance, &scratch.events);

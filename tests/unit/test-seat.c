@@ -115,7 +115,7 @@ ask(struct stub *stub)
 static void
 resolve(struct stub *stub, bool moved)
 {
-	seat_decision_over(&stub->seat, moved, fake_now_us);
+	seat_decision_over(&stub->seat, moved);
 	fake_pass(&stub->loop, false);
 }
 
