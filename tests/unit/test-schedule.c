@@ -315,6 +315,7 @@ Test(schedule, a_set_more_is_started_when_waiting_has_cost_as_much)
 	cr_assert_eq(wait_for(&ahead, 2, 10000000), 4, "no one waits");
 	cr_assert_eq(wait_for(&ahead, 0, 1), 6);
 	cr_assert_eq(wait_for(&ahead, 0, 10000000), 6, "this is the most");
+	NO_LEAKS();
 }
 
 Test(schedule, no_set_more_is_started_than_were_asked_for)
@@ -328,4 +329,5 @@ Test(schedule, no_set_more_is_started_than_were_asked_for)
 	ahead_init(&ahead, 2, 0);
 	ahead_started(&ahead, 1);
 	cr_assert_eq(wait_for(&ahead, 0, 1000000), 2);
+	NO_LEAKS();
 }
