@@ -81,7 +81,7 @@ open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 	char *file;
 
 	for (i = 0; i < 2; i++) {
-		file = realpath(path[i], NULL); /* as place.c says */
+		file = realpath(path[i], NULL); /* as store-path.c says */
 		if (file == NULL)
 			return error_set(why, place_kind(errno),
 					 "cannot open %.300s: %m", path[i]);

@@ -13,7 +13,7 @@
 int fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 		 const char *since, struct error *why) MUST_CHECK;
 
-/* LADDER_COUNTED if the ladder knows the bot, else 0, or -1. */
+/* LADDER_FOUND if the ladder knows the bot, else 0, or -1. */
 int ladder_knows_bot(struct ladder *ladder, const char *bot,
 		     struct error *why) MUST_CHECK;
 

@@ -288,7 +288,7 @@ fold_game(const struct ladder *ladder, const struct folder_file *file,
 					   "be %s",
 					   file->path, name);
 		else
-			result = LADDER_COUNTED;
+			result = LADDER_FOUND;
 	}
 	record_free(record);
 	return result;
@@ -336,7 +336,7 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 		/* An aborted game's serial is taken all the same. */
 		if (mine && list->file[i].serial >= top)
 			top = list->file[i].serial + 1;
-		if (result != LADDER_COUNTED)
+		if (result != LADDER_FOUND)
 			continue;
 		result = ladder_rate(ladder, &game, why);
 		if (result < 0)

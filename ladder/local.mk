@@ -31,7 +31,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/pairing-inside.h \
 	%reldir%/pairing-seats.c \
 	%reldir%/pairing-next.c \
-	%reldir%/place.c \
+	%reldir%/store-path.c \
 	%reldir%/rate.c \
 	%reldir%/read.c \
 	%reldir%/rebuild.c \

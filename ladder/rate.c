@@ -251,7 +251,7 @@ bot_of(struct ladder *ladder, const char *name, int64_t *bot, struct error *why)
 	return result;
 }
 
-/* The rating in the pool: LADDER_COUNTED, or 0: it has none. */
+/* The rating in the pool: LADDER_FOUND, or 0: it has none. */
 static int
 rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	  struct error *why)
@@ -264,7 +264,7 @@ rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 		return result;
 	*milli = sqlite3_column_int64(stmt, 0);
 	sqlite3_reset(stmt);
-	return LADDER_COUNTED;
+	return LADDER_FOUND;
 }
 
 /* Of one without a rating the bot whose heir its voided games call it; 0: there
@@ -297,7 +297,7 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 			break;
 		result = voided_heir_of(ladder, pool, &before, why);
 	}
-	if (result != LADDER_COUNTED)
+	if (result != LADDER_FOUND)
 		return result;
 	return sql_do(&ladder->sql, why, SQL_HEIR_ADD, "iii", pool, bot,
 		      before);
@@ -507,7 +507,7 @@ ladder_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	result = ladder_game_find(ladder, game->id, &rated, why);
 	if (result < 0)
 		return taken_back(ladder, why);
-	if (result == LADDER_COUNTED) {
+	if (result == LADDER_FOUND) {
 		memcpy(game->seat, rated.seat, sizeof(game->seat));
 		return result;
 	}

@@ -180,7 +180,7 @@ read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 
 int
 read_game(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
-	 struct error *why)
+	  struct error *why)
 {
 	const void *hash;
 
@@ -219,7 +219,7 @@ ladder_game_find(struct ladder *ladder, const char *id,
 		return result;
 	result = read_game(ladder, stmt, game, why);
 	sqlite3_reset(stmt);
-	return result < 0 ? result : LADDER_COUNTED;
+	return result < 0 ? result : LADDER_FOUND;
 }
 
 /* The statement that finds them; NULL if the bot is unknown or on trouble. */

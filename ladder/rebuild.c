@@ -208,13 +208,13 @@ fold_files(struct ladder *ladder, struct ladder *before,
 		result = fold_game(ladder, file, how->check, &game, &mine, why);
 		if (result >= 0 && mine)
 			gaps_pass(gaps, file->serial);
-		if (result != LADDER_COUNTED)
+		if (result != LADDER_FOUND)
 			continue;
 		result = ladder_rate(ladder, &game, why);
 		if (result == 0)
 			result = compare_game(ladder, before, &game, how,
 					      file->path, report, why);
-		else if (result == LADDER_COUNTED)
+		else if (result == LADDER_FOUND)
 			result = check_twin(ladder, &game, file->path, why);
 		else
 			error_prefix(why, "%.200s: ", file->path);
@@ -236,7 +236,7 @@ check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 		sql_text(stmt, 1, was.id, sizeof(was.id));
 		was.folder = sqlite3_column_int64(stmt, 2);
 		result = ladder_has_game(ladder, was.id, why);
-		if (result == LADDER_COUNTED)
+		if (result == LADDER_FOUND)
 			continue;
 		if (result == 0)
 			result = ladder_game_path(before, &was, path, why);

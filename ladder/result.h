@@ -2,9 +2,9 @@
 #ifndef LADDER_RESULT_H
 #define LADDER_RESULT_H
 
-/* What a function may return beside 0 and -1: the game is rated already, or
- * what was asked for is there. */
-#define LADDER_COUNTED 1
+/* What a function may return beside 0 and -1: what was asked for is there, or
+ * the game is rated already. */
+#define LADDER_FOUND 1
 
 /* Why a bot may be about to lose its rank. */
 enum ladder_mark {

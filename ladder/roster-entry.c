@@ -53,7 +53,7 @@ roster_entry_of(struct roster *roster, int64_t number,
 		return result;
 	read_entry(stmt, entry);
 	sqlite3_reset(stmt);
-	return LADDER_COUNTED;
+	return LADDER_FOUND;
 }
 
 static int
@@ -196,7 +196,7 @@ enter(struct roster *roster, struct roster_entry *entry, struct error *why)
 	entry->number = last.number + 1;
 	if (strcmp(last.hash, entry->hash) == 0) {
 		*entry = last;
-		return LADDER_COUNTED;
+		return LADDER_FOUND;
 	}
 	if (last.number >= ROSTER_ENTRIES_MAX)
 		return error_set(why, ERROR_INPUT,

@@ -173,12 +173,12 @@ int roster_add_upload(struct roster *roster, const char *owner, int64_t day,
 
 /* The bot entry->name has a new entry: version, hash and ladders as they are in
  * `*entry`, the rest is filled in.  A bot that there is not yet is made,
- * without a token.  LADDER_COUNTED: its last entry, which `*entry` is then, has
+ * without a token.  LADDER_FOUND: its last entry, which `*entry` is then, has
  * that hash already, and nothing changes.  ERROR_INPUT: the name is none, or
  * another bot's, or was; the bot is deleted; it has had too many entries. */
 int roster_enter(struct roster *roster, struct roster_entry *entry,
 		 struct error *why) MUST_CHECK;
-/* The last entry of bot `number`: LADDER_COUNTED, or 0: it has none. */
+/* The last entry of bot `number`: LADDER_FOUND, or 0: it has none. */
 int roster_entry_of(struct roster *roster, int64_t number,
 		    struct roster_entry *entry, struct error *why) MUST_CHECK;
 /* The last entry of each bot that has one, by name. */

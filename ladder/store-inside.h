@@ -126,7 +126,7 @@ struct ladder {
 	void *mark_arg;
 };
 
-/* ---- place.c ---------------------------------------------------------- */
+/* ---- store-path.c ----------------------------------------------------- */
 
 /* The kind of errno after a system call with a path that the user gave:
  * ERROR_INPUT if the path is to blame, else ERROR_MACHINE. */
@@ -185,7 +185,7 @@ int lift_to_version(struct ladder *ladder, int version,
 
 struct folder_file;
 
-/* Reads a record of this ladder: LADDER_COUNTED, and `*game` is set; or
+/* Reads a record of this ladder: LADDER_FOUND, and `*game` is set; or
  * 0 if there is nothing to rate (of another ladder or none, or
  * aborted).  `*mine`: it is one of this ladder.  `check`, unless it is NULL, is
  * called before a game is rated, and a file that is no record then is

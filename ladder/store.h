@@ -319,14 +319,14 @@ int ladder_enter(struct ladder *ladder, struct ladder_game *game,
  * ERROR_MACHINE, also from ladder_commit(), takes back all of the
  * transaction; the records are still there, and the next ladder_begin() rates
  * them first (ladder_settle()), so that no game is lost or out of order:
- * ladder_rate() then answers LADDER_COUNTED for them.  On 0 and
- * LADDER_COUNTED before_milli and delta_milli of the seats are filled in. */
+ * ladder_rate() then answers LADDER_FOUND for them.  On 0 and
+ * LADDER_FOUND before_milli and delta_milli of the seats are filled in. */
 int ladder_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
 int ladder_rate(struct ladder *ladder, struct ladder_game *game,
 		struct error *why) MUST_CHECK;
 int ladder_commit(struct ladder *ladder, struct error *why) MUST_CHECK;
 
-/* LADDER_COUNTED, 0 (not rated), or -1 and an error. */
+/* LADDER_FOUND, 0 (not rated), or -1 and an error. */
 int ladder_has_game(struct ladder *ladder, const char *id,
 		    struct error *why) MUST_CHECK;
 
@@ -411,7 +411,7 @@ int ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 int ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 		  void (*each)(void *arg, const struct ladder_game *game),
 		  void *arg, struct error *why) MUST_CHECK;
-/* LADDER_COUNTED, and `*game` is the one with this ID; or 0. */
+/* LADDER_FOUND, and `*game` is the one with this ID; or 0. */
 int ladder_game_find(struct ladder *ladder, const char *id,
 		     struct ladder_game *game, struct error *why) MUST_CHECK;
 

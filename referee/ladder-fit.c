@@ -253,7 +253,7 @@ know_bot(struct run *run, const char *option, const char *bot)
 
 	if (result < 0)
 		return complain_error(&why);
-	return result == LADDER_COUNTED
+	return result == LADDER_FOUND
 		       ? EXIT_DONE
 		       : complain_usage("%s: the ladder knows no bot %s",
 					option, quoted(bot).text);

@@ -431,7 +431,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/process-memory.h \
 	%reldir%/child/program-exec.c \
 	%reldir%/child/program-exec.h \
-	%reldir%/table/rate.h \
+	%reldir%/table/rate-limit.h \
 	%reldir%/box-note.h \
 	%reldir%/child/box.h \
 	%reldir%/child/sandbox-argv.c \

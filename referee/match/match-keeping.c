@@ -321,7 +321,7 @@ check_game(const struct match_keeping *keeping, const struct match_files *files,
 	if (keeping->ladder == NULL)
 		return EXIT_DONE;
 	result = ladder_has_game(keeping->ladder, deal.id, &why);
-	if (result == LADDER_COUNTED)
+	if (result == LADDER_FOUND)
 		return complain_usage("games with the seed %s are on the "
 				      "ladder already; take another seed",
 				      quoted(seed).text);

@@ -11,7 +11,7 @@
 #include <sys/un.h>
 
 #include "protocol/util.h"
-#include "referee/table/rate.h"
+#include "referee/table/rate-limit.h"
 
 #define ADDRESS_TEXT_BYTES 64
 
@@ -33,7 +33,7 @@ struct address {
 	/* For its users to count. */
 	unsigned connections, visits;
 	unsigned unfinished; /* of the visits, that make room first */
-	unsigned strangers; /* of them, that have not said who they are */
+	unsigned strangers;  /* of them, that have not said who they are */
 	/* For address.c. */
 	unsigned char key[16];
 	bool counted;	   /* false: local, of which nothing is counted */

@@ -206,7 +206,7 @@ rate(struct writer *writer, struct writer_job *jobs)
 		if (result < 0 && writer->why.kind != ERROR_INPUT)
 			/* The transaction has ended. */
 			return -1;
-		job->counted = result == LADDER_COUNTED;
+		job->counted = result == LADDER_FOUND;
 		job->refused = result < 0; /* it alone */
 		if (job->refused)
 			leave_unrated(writer, job);

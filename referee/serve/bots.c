@@ -120,10 +120,10 @@ list(struct roster *roster, char *const word[], struct text *out,
 			result = there;
 		else if (word[1] != NULL)
 			json_bot(&listing.bot[i],
-				 there == LADDER_COUNTED ? &entry : NULL, out);
+				 there == LADDER_FOUND ? &entry : NULL, out);
 		else
 			print_bot(&listing.bot[i], out);
-		if (there == LADDER_COUNTED && word[1] == NULL)
+		if (there == LADDER_FOUND && word[1] == NULL)
 			print_entry(&entry, out);
 	}
 	free(listing.bot);

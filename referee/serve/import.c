@@ -203,7 +203,7 @@ enter(const char *data, struct roster *roster, const char *from,
 		(void)!rename(to, from);
 	if (result < 0)
 		return -1;
-	if (result == LADDER_COUNTED)
+	if (result == LADDER_FOUND)
 		text_fmt(out, "%s has this version already; nothing changed\n",
 			 entry->name);
 	else if (entry->number == 1)

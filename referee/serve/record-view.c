@@ -222,7 +222,7 @@ find_aborted(const struct record_shelf *shelf, const char *id,
 	       access(path, F_OK) == 0;
 }
 
-/* LADDER_COUNTED, and `path` is its record's, "" if there is none; 0: the game
+/* LADDER_FOUND, and `path` is its record's, "" if there is none; 0: the game
  * is not there; -1 and an error. */
 static int
 find_record(const struct record_shelf *shelf, const char *id,
@@ -234,12 +234,12 @@ find_record(const struct record_shelf *shelf, const char *id,
 
 	if (result == 0)
 		result = ladder_game_find(ladder, id, &game, why);
-	if (result == LADDER_COUNTED &&
+	if (result == LADDER_FOUND &&
 	    ladder_game_path(ladder, &game, path, why) < 0)
 		result = -1;
 	ladder_close(ladder);
 	if (result == 0 && find_aborted(shelf, id, path))
-		result = LADDER_COUNTED;
+		result = LADDER_FOUND;
 	return result;
 }
 
@@ -386,7 +386,7 @@ record_view_read(const struct record_shelf shelf[], unsigned shelves,
 	refuse(found, 404, "no finished game has this ID");
 	for (i = 0; i < shelves; i++) {
 		result = find_record(&shelf[i], wish->id, path, &why);
-		if (result == LADDER_COUNTED) {
+		if (result == LADDER_FOUND) {
 			read_record(&shelf[i], wish, path, found);
 			break;
 		}

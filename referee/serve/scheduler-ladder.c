@@ -144,7 +144,7 @@ is_safe(const struct scheduler_ladder *opened, const char *id)
 
 	snprintf(path, sizeof(path), "%s/%s.rec", opened->records, id);
 	return access(path, F_OK) == 0 ||
-	       ladder_has_game(opened->ladder, id, &why) == LADDER_COUNTED;
+	       ladder_has_game(opened->ladder, id, &why) == LADDER_FOUND;
 }
 
 static void

@@ -28,8 +28,7 @@ who_is_local(struct roster *roster, const char *name,
 	struct roster_bot bot;
 
 	return roster_find(roster, name, &bot, &why) == 0 &&
-	       roster_entry_of(roster, bot.number, entry, &why) ==
-		       LADDER_COUNTED;
+	       roster_entry_of(roster, bot.number, entry, &why) == LADDER_FOUND;
 }
 
 struct first_name {

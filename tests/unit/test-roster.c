@@ -693,7 +693,7 @@ Test(roster, a_bot_has_entry_after_entry)
 	cr_expect_str_eq(entry.stands_as, "alice");
 	DONE(roster_find(roster, "alice", &bot, &why));
 	cr_expect_not(bot.has_token);
-	cr_expect_eq(enter(roster, "alice", "aa", &entry), LADDER_COUNTED);
+	cr_expect_eq(enter(roster, "alice", "aa", &entry), LADDER_FOUND);
 	for (i = 2; i < 5; i++)
 		DONE(enter(roster, "alice", i % 2 ? "aa" : "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.4");
@@ -789,7 +789,7 @@ Test(roster, a_file_from_before_there_were_owners)
 	DONE(enter(roster, "alice", "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.2");
 	cr_expect_eq(roster_entry_of(roster, entry.bot, &entry, &why),
-		     LADDER_COUNTED);
+		     LADDER_FOUND);
 	cr_expect_str_eq(entry.owner, "ann", "its versions are hers, too");
 	roster_close(roster);
 	NO_LEAKS();

@@ -694,11 +694,11 @@ Test(store, a_game_counts_once)
 
 	OK(ladder_begin(ladder, &why));
 	kit_game(5, ladder_next_serial(ladder), &again);
-	cr_assert_eq(ladder_rate(ladder, &again, &why), LADDER_COUNTED);
+	cr_assert_eq(ladder_rate(ladder, &again, &why), LADDER_FOUND);
 	cr_assert_eq(again.seat[0].delta_milli, game.seat[0].delta_milli);
 	cr_assert_eq(again.seat[1].before_milli, 1500000);
 	OK(ladder_commit(ladder, &why));
-	cr_assert_eq(ladder_has_game(ladder, game.id, &why), LADDER_COUNTED);
+	cr_assert_eq(ladder_has_game(ladder, game.id, &why), LADDER_FOUND);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	ladder_close(ladder);
@@ -1230,7 +1230,7 @@ Test(store, a_full_disk_loses_nothing_committed)
 	limit_files(RLIM_INFINITY);
 	OK(ladder_begin(ladder, &why));
 	kit_game(20, 20, &game);
-	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_COUNTED);
+	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_FOUND);
 	rate(ladder, 21, 0);
 	OK(ladder_commit(ladder, &why));
 	free(after);

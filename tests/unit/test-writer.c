@@ -227,7 +227,7 @@ Test(writer, games_are_rated_in_the_order_of_their_coming)
 	cr_expect_eq(ladder_settle(ladder, &count, &why), 0);
 	cr_expect_eq(count, 0);
 	cr_expect_eq(ladder_has_game(ladder, jobs[JOBS - 1].id, &why),
-		     LADDER_COUNTED);
+		     LADDER_FOUND);
 	cr_expect_eq(ladder_has_game(ladder, jobs[3].id, &why), 0);
 	ladder_close(ladder);
 	release_all();
@@ -401,7 +401,7 @@ Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);
 	for (count = i = 0; i < 20; i++)
 		count += ladder_has_game(ladder, jobs[i].id, &why) ==
-			 LADDER_COUNTED;
+			 LADDER_FOUND;
 	cr_expect_eq(count, files);
 	ladder_close(ladder);
 	release_all();
@@ -531,7 +531,7 @@ Test(writer, games_before_the_one_that_fails_count)
 	writer_free(writer);
 	for (i = 0; i < 20; i++)
 		cr_expect_eq(ladder_has_game(ladder, jobs[i].id, &why) ==
-				     LADDER_COUNTED,
+				     LADDER_FOUND,
 			     i < 9, "game %u", i);
 	unlink(kit_path(path));
 	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);

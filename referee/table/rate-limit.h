@@ -1,7 +1,7 @@
-/* referee/table/rate.h - how often something may happen: so many times at once,
+/* referee/table/rate-limit.h - how often something may happen: so many times at once,
  * and once more after each `each_us`. */
-#ifndef REFEREE_RATE_H
-#define REFEREE_RATE_H
+#ifndef REFEREE_RATE_LIMIT_H
+#define REFEREE_RATE_LIMIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

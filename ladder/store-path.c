@@ -1,4 +1,4 @@
-/* ladder/place.c - where a ladder's file is, and its folders beside it.
+/* ladder/store-path.c - where a ladder's file is, and its folders beside it.
  *
  * SQLite gets the file's path from the root on: it takes some names, such as
  * the empty one and ":memory:", for something else than a file. */
