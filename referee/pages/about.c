@@ -42,7 +42,7 @@ write_data(struct html *html, const struct about *about)
 	html_link(html, "How to ask for them", "api");
 	html_text(html, ".");
 	html_close(html, "p");
-	HTML_OPEN(html, "ul");
+	HTML_OPEN(html, "ul", "class", "plain");
 	for (i = 0; i < about->ladders; i++) {
 		HTML_OPEN(html, "li");
 		snprintf(path, sizeof(path), "ladders/%s/games",

@@ -210,14 +210,15 @@ ladder_write_date(struct html *html, const char *date)
 	HTML_LEAF(html, day, "time", "datetime", date);
 }
 
-/* Ranks that are not apart have the same numbers around them. */
+/* Ranks that are not apart have the same numbers around them.  `fitted`: ranks
+ * are those of a fit, which a new bot may not be in yet. */
 static void
-write_rank(struct html *html, const struct shown *shown)
+write_rank(struct html *html, const struct shown *shown, bool fitted)
 {
 	const struct fit_row *fit = shown->row->fit;
 
 	if (fit == NULL || fit->best == 0) {
-		if (shown->row->standing.rank > 0 && fit == NULL)
+		if (shown->row->standing.rank > 0 && !fitted)
 			html_fmt(html, "%u", shown->row->standing.rank);
 		else
 			html_text(html, DASH);
@@ -312,7 +313,7 @@ write_row(struct html *html, const struct ladder_view_of *view,
 						     shown->row->fit->worst
 			  ? "n rank bracket"
 			  : "n rank");
-	write_rank(html, shown);
+	write_rank(html, shown, view->standings->fit != NULL);
 	html_close(html, "td");
 	write_bot(html, standing);
 	HTML_OPEN(html, "td", "class", columns[LADDER_BY_AUTHOR].class);

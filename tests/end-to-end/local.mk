@@ -78,6 +78,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/boxless.py \
 	%reldir%/forms.py \
 	%reldir%/html_page.py \
+	%reldir%/web-browser.mjs \
 	%reldir%/keys.py \
 	%reldir%/logging-bot.py \
 	%reldir%/orders.py \

@@ -2,9 +2,11 @@
 """The pages of `referee serve` for people: each is sound HTML, its links lead
 somewhere, it sorts, filters and pages without a script, and names are only names."""
 
+import json
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import urllib.parse
 
@@ -204,6 +206,48 @@ def test_costs(serve):
            f"a thousand bots take {1000 * took:.0f} ms of a processor")
 
 
+def modules():
+    """A folder with what drives the browser, or None: NODE_PATH has it, or
+    `./bootstrap check --all` has put it there."""
+    for folder in [*os.environ.get("NODE_PATH", "").split(":"),
+                   tap.BUILD_DIR / "web" / "node_modules"]:
+        if folder and all((pathlib.Path(folder) / name).is_dir()
+                          for name in ("playwright-core", "axe-core")):
+            return folder
+    return None
+
+
+def test_browser(serve):
+    """In Chromium, on a desktop and a phone: nothing that axe finds serious,
+    nothing that the policy forbids, no scrolling to the side, targets for
+    thumbs."""
+    chromium, node = shutil.which("chromium"), shutil.which("node")
+    missing = ("there is no chromium" if not chromium else
+               "there is no node" if not node else
+               "playwright-core and axe-core are not in NODE_PATH"
+               if not modules() else None)
+    if tap.skip("the pages in a browser", missing):
+        return
+    run = tap.run([node, tap.SOURCE_DIR / "tests/end-to-end/web-browser.mjs",
+                   f"http://127.0.0.1:{serve.port('pages')}", "/", "/about",
+                   "/ladders/quick", "/ladders/quick/cross",
+                   "/ladders/quick/games", "/bots/bad", "/rules/toepen",
+                   "/ladders/big"],
+                  env=dict(os.environ, NODE_MODULES=str(modules()),
+                           CHROMIUM=chromium))
+    seen = [json.loads(line) for line in run.out.splitlines()]
+    tap.ok(run.code == 0 and len(seen) == 16, "Chromium shows the pages", run)
+    for one in seen:
+        where = f"{one['path']} on a {one['screen']}"
+        tap.ok(one["styled"] and not one["said"] and not one["serious"],
+               f"{where} is styled and in order", one)
+        tap.ok(one["wide"] <= 0 and (one["screen"] == "desktop"
+                                     or not one["small"]),
+               f"{where} fits", one)
+    painted = [one["painted"] for one in seen if one["path"] == "/ladders/big"]
+    tap.note(f"a thousand bots are painted after {painted} ms")
+
+
 with daemon.House(CONFIG) as house:
     prepare(house)
     house.start()
@@ -214,7 +258,7 @@ with daemon.House(CONFIG) as house:
         house.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
         for name in ("quick", "strict")))
     for test in (test_sound, test_ladder, test_sort, test_filters, test_faults,
-                 test_secrets, test_names, test_costs):
+                 test_secrets, test_names, test_costs, test_browser):
         test(house)
     tap.equal(house.stop(), 0, "and the daemon ends")
 tap.done()
