@@ -60,10 +60,6 @@ UNIT_TESTS += %reldir%/test-random-games
 UNIT_TESTS += %reldir%/test-daupun
 %canon_reldir%_test_daupun_SOURCES = %reldir%/test-daupun.c $(PLAY_SOURCES)
 %canon_reldir%_test_daupun_LDADD = $(GAME_LIBS)
-UNIT_TESTS += %reldir%/test-daupun-random
-%canon_reldir%_test_daupun_random_SOURCES = %reldir%/test-daupun-random.c \
-	$(PLAY_SOURCES)
-%canon_reldir%_test_daupun_random_LDADD = $(GAME_LIBS)
 DURNIUS_SOURCES = %reldir%/durnius-deals.h $(PLAY_SOURCES)
 UNIT_TESTS += %reldir%/test-durnius
 %canon_reldir%_test_durnius_SOURCES = %reldir%/test-durnius.c \
