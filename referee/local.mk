@@ -185,6 +185,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/http-head.h \
 	%reldir%/serve/http-inside.h \
 	%reldir%/serve/http-listen.c \
+	%reldir%/serve/http-watch.c \
+	%reldir%/serve/live.c \
+	%reldir%/serve/live.h \
 	%reldir%/serve/http.c \
 	%reldir%/serve/http.h \
 	%reldir%/serve/import-add.c \

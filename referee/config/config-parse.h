@@ -47,7 +47,7 @@ struct config_key {
 	const char *const *words; /* NULL ends */
 	const char *brief;	  /* for people; LF between lines */
 };
-#define CONFIG_KEYS_MAX 24 /* of one table */
+#define CONFIG_KEYS_MAX 32 /* of one table */
 
 struct config_section;
 

@@ -149,6 +149,17 @@ const struct config_key config_ladder_keys[] = {
 			SERVE_READ_AFTER_MAX),
 	  .brief = "Minutes after the end of a game until they may read its "
 		   "record; 0 means at once." },
+	{ "spectators-delay",
+	  CONFIG_NUMBER(struct config_ladder, spectators_delay,
+			SERVE_SPECTATORS_DELAY_MAX),
+	  .preset = SERVE_SPECTATORS_DELAY,
+	  .brief = "Seconds by which spectators see a running game late if a "
+		   "remote bot plays in it." },
+	{ "spectators-delay-local",
+	  CONFIG_NUMBER(struct config_ladder, spectators_delay_local,
+			SERVE_SPECTATORS_DELAY_MAX),
+	  .brief = "Likewise if only bots of this machine play, which cannot "
+		   "watch." },
 	{ "k", CONFIG_MILLI(struct config_ladder, k_milli, LADDER_K_MILLI_MAX),
 	  .preset = LADDER_K_MILLI,
 	  .brief = "K: how much a game moves ratings." },
@@ -176,6 +187,17 @@ const struct config_key config_limit_keys[] = {
 	  CONFIG_NUMBER(struct config_limits, pages_per_address, SERVE_PAGES),
 	  .min = 1, .preset = SERVE_PAGES_PER_ADDRESS,
 	  .brief = "HTTP connections from one address." },
+	{ "watchers",
+	  CONFIG_NUMBER(struct config_limits, watchers, SERVE_WATCHERS_MAX),
+	  .min = 1, .preset = SERVE_WATCHERS,
+	  .brief = "HTTP connections that watch games and ladders as they go; "
+		   "they are not among\n"
+		   "those of pages-per-address." },
+	{ "watchers-per-address",
+	  CONFIG_NUMBER(struct config_limits, watchers_per_address,
+			SERVE_WATCHERS_MAX),
+	  .min = 1, .preset = SERVE_WATCHERS_PER_ADDRESS,
+	  .brief = "Likewise from one address." },
 	{ "unauthenticated",
 	  CONFIG_NUMBER(struct config_limits, unknown, SERVE_CONNECTIONS_MAX),
 	  .min = 1, .preset = SERVE_UNKNOWN,

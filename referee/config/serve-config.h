@@ -83,12 +83,15 @@ struct config_ladder {
 	uint64_t ranked_days;	     /* likewise */
 	unsigned readers;	     /* enum config_readers */
 	uint64_t read_after_minutes; /* since the game's end */
+	/* Seconds; the latter for games of bots of this machine alone. */
+	uint64_t spectators_delay, spectators_delay_local;
 	int64_t k_milli, start_milli;
 };
 
 struct config_limits {
 	uint64_t connections, per_address, unknown;
 	uint64_t pages_per_address; /* connections over HTTP */
+	uint64_t watchers, watchers_per_address;
 	uint64_t hello_ms;
 	uint64_t lines_second;
 	uint64_t queue_bytes;

@@ -88,6 +88,16 @@
 #define SERVE_BODIES 4		   /* uploads that are being read */
 #define SERVE_BODIES_PER_ADDRESS 1
 #define SERVE_KERNEL_BYTES 131072 /* of a connection, in each direction */
+#define SERVE_WATCHERS 1000	  /* who are sent events */
+#define SERVE_WATCHERS_PER_ADDRESS 20
+#define SERVE_WATCHERS_MAX 100000
+#define SERVE_WATCHER_BYTES 262144 /* that one has not read */
+#define SERVE_WATCH_MS 15000	   /* of silence, then a comment */
+#define SERVE_EVENTS_MS 250	   /* between two looks at what is watched */
+#define SERVE_EVENT_GAMES 64	   /* that are watched at a time */
+#define SERVE_EVENT_TOPICS 8	   /* of one watcher */
+#define SERVE_SPECTATORS_DELAY 10  /* seconds, where a remote bot plays */
+#define SERVE_SPECTATORS_DELAY_MAX 300
 /* Of answers that were not read yet, in all and from one address. */
 #define SERVE_UNREAD_BYTES 67108864
 #define SERVE_UNREAD_BYTES_PER_ADDRESS 16777216

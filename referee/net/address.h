@@ -33,7 +33,9 @@ struct address {
 	/* For its users to count. */
 	unsigned connections, visits;
 	unsigned unfinished; /* of the visits, that make room first */
-	unsigned strangers;  /* of them, that have not said who they are */
+	unsigned watchers;
+	unsigned strangers; /* of the connections, that have not said who they
+			      * are */
 	/* For address.c. */
 	unsigned char key[16];
 	bool counted;	   /* false: local, of which nothing is counted */

@@ -6,6 +6,9 @@
  *	RESULT  to the parent: the result of a game  job_result_write()
  *	RECEIPT  to the worker: the hash of its record, or that there is none
  *	ENDED    to the parent: how a program ended after its game's result
+ *	LOOK     to the worker: which game, from which byte of its body, and how
+ *	         many microseconds ago: what may the public read of it?
+ *	LOOKED   to the parent: that, and up to which byte it was read
  *	STOP     to the worker: abort all games (0) or that of a number, by a
  *	         word; without a word: no more jobs come, end when the last
  *	         program has left
@@ -24,7 +27,7 @@
 #include "referee/runner/job.h"
 #include "referee/table/loop.h"
 
-#define CHANNEL_VERSION 2
+#define CHANNEL_VERSION 3
 /* The longest message there is: a result. */
 #define CHANNEL_BYTES RESULT_BYTES
 
@@ -35,6 +38,8 @@ enum channel_kind {
 	CHANNEL_RECEIPT,
 	CHANNEL_ENDED,
 	CHANNEL_STOP,
+	CHANNEL_LOOK,
+	CHANNEL_LOOKED,
 	CHANNEL_KINDS,
 };
 

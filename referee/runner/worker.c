@@ -19,6 +19,7 @@
 #include "referee/runner/runner.h"
 #include "referee/runner/wire.h"
 #include "referee/table/loop.h"
+#include "referee/table/table.h"
 
 struct worker {
 	struct loop loop;
@@ -138,6 +139,31 @@ take_receipt(struct worker *worker, struct wire *from)
 			       n == 0 ? NULL : (unsigned char *)hash);
 }
 
+/* Nothing of a game that is over: its result tells all of it. */
+static void
+take_look(struct worker *worker, struct wire *from)
+{
+	const uint64_t number = wire_take(from), byte = wire_take(from),
+		       delay_us = wire_take(from);
+	const struct table *table = runner_table(worker->runner, number);
+	struct text text, lines;
+
+	if (from->bad) {
+		worker->garbled = worker->loop.stop = true;
+		return;
+	}
+	if (table == NULL)
+		return;
+	text_init(&lines, 2 * (size_t)PUBLIC_BYTES);
+	text_init(&text, CHANNEL_BYTES);
+	wire_put(&text, number);
+	wire_put(&text, table_public(table, byte, delay_us, &lines));
+	wire_put_bytes(&text, lines.bytes, lines.used);
+	channel_send(worker->channel, CHANNEL_LOOKED, &text);
+	text_release(&lines);
+	text_release(&text);
+}
+
 static void
 take_stop(struct worker *worker, struct wire *from)
 {
@@ -173,6 +199,9 @@ on_message(void *arg, enum channel_kind kind, char *bytes, size_t n)
 		break;
 	case CHANNEL_RECEIPT:
 		take_receipt(worker, &from);
+		break;
+	case CHANNEL_LOOK:
+		take_look(worker, &from);
 		break;
 	case CHANNEL_STOP:
 		take_stop(worker, &from);

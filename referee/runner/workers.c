@@ -241,6 +241,24 @@ play_again(struct workers *workers, struct order *order)
 }
 
 void
+workers_look(struct workers *workers, uint64_t number, size_t from,
+	     uint64_t delay_us)
+{
+	const struct order *order = find(workers, number);
+	struct text text;
+
+	if (order == NULL || order->worker == NULL ||
+	    order->worker->channel == NULL || order->bytes.used == 0)
+		return;
+	text_init(&text, CHANNEL_BYTES);
+	wire_put(&text, number);
+	wire_put(&text, from);
+	wire_put(&text, delay_us);
+	channel_send(order->worker->channel, CHANNEL_LOOK, &text);
+	text_release(&text);
+}
+
+void
 workers_receipt(struct workers *workers, uint64_t number,
 		const unsigned char *hash)
 {
@@ -316,6 +334,24 @@ take_entropy(struct worker *worker, char *bytes, size_t n)
 }
 
 static void
+take_look(struct worker *worker, char *bytes, size_t n)
+{
+	const struct workers *workers = worker->workers;
+	struct wire from = { .at = bytes, .left = n };
+	const uint64_t number = wire_take(&from), until = wire_take(&from);
+	const struct order *order = find(workers, number);
+	char *lines;
+	const size_t lines_n = wire_take_bytes(&from, &lines);
+
+	if (from.bad || workers->calls->looked == NULL)
+		kill(worker->pid, SIGKILL);
+	else if (order != NULL && order->worker == worker &&
+		 order->bytes.used > 0)
+		workers->calls->looked(workers->arg, number, until, lines,
+				       lines_n);
+}
+
+static void
 take_end(struct worker *worker, char *bytes, size_t n)
 {
 	struct workers *workers = worker->workers;
@@ -349,6 +385,9 @@ on_message(void *arg, enum channel_kind kind, char *bytes, size_t n)
 		break;
 	case CHANNEL_ENTROPY:
 		take_entropy(worker, bytes, n);
+		break;
+	case CHANNEL_LOOKED:
+		take_look(worker, bytes, n);
 		break;
 	case CHANNEL_ENDED:
 		take_end(worker, bytes, n);

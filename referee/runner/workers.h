@@ -37,6 +37,10 @@ struct workers_calls {
 	 * nothing. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 		      const struct job_end *end);
+	/* The answer to workers_look(): `n` bytes of lines, borrowed, and up to
+	 * which byte the body was read.  May be NULL if nobody looks. */
+	void (*looked)(void *arg, uint64_t number, size_t until,
+		       const char *lines, size_t n);
 	/* Workers have been lost with this job, or one after workers_abort():
 	 * it is not played again, and has no result. */
 	void (*parked)(void *arg, uint64_t number);
@@ -74,6 +78,10 @@ void workers_abort(struct workers *workers, enum abort_word why);
 /* Likewise of one, unless it is over. */
 void workers_abort_one(struct workers *workers, uint64_t number,
 		       enum abort_word why);
+/* Asks what the public may read of a game, as of table_public().  No answer
+ * comes if it is over by then, or its worker is lost. */
+void workers_look(struct workers *workers, uint64_t number, size_t from,
+		  uint64_t delay_us);
 /* No job comes any more: each worker ends when it has nothing left to do. */
 void workers_finish(struct workers *workers);
 

@@ -7,6 +7,7 @@
 #include "referee/config/serve-limits.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
+#include "referee/table/table.h"
 
 struct dispatch {
 	struct loop *loop;
@@ -73,6 +74,41 @@ on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot UNUSED,
 
 	dispatch->calls->ended(dispatch->arg, number, seat,
 			       end->known ? end : NULL);
+}
+
+static void
+on_looked(void *arg, uint64_t number, size_t until, const char *lines, size_t n)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->looked(dispatch->arg, number, until, lines, n);
+}
+
+static void
+look_here(struct dispatch *dispatch, const struct dispatched *game, size_t from,
+	  uint64_t delay_us)
+{
+	const struct table *table =
+		runner_table(dispatch->runner, game->number);
+	struct text lines;
+	size_t until;
+
+	if (table == NULL)
+		return;
+	text_init(&lines, 2 * (size_t)PUBLIC_BYTES);
+	until = table_public(table, from, delay_us, &lines);
+	on_looked(dispatch, game->number, until, lines.bytes, lines.used);
+	text_release(&lines);
+}
+
+void
+dispatch_look(struct dispatch *dispatch, const struct dispatched *game,
+	      size_t from, uint64_t delay_us)
+{
+	if (game->here)
+		look_here(dispatch, game, from, delay_us);
+	else if (dispatch->workers != NULL)
+		workers_look(dispatch->workers, game->number, from, delay_us);
 }
 
 static void
@@ -156,6 +192,7 @@ static const struct runner_calls runner_calls = {
 static const struct workers_calls workers_calls = {
 	.over = on_over,
 	.ended = on_ended,
+	.looked = on_looked,
 	.parked = on_parked,
 	.lost = on_lost,
 	.failed = on_workers_failed,

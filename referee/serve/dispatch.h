@@ -25,6 +25,10 @@ struct dispatch_calls {
 	 * after it.  NULL: how is not known. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat,
 		      const struct job_end *end);
+	/* The answer to dispatch_look(): `n` bytes of lines, borrowed, and up
+	 * to which byte of the body they are. */
+	void (*looked)(void *arg, uint64_t number, size_t until,
+		       const char *lines, size_t n);
 	/* A worker was lost: a sentence. */
 	void (*lost)(void *arg, const char *sentence);
 	/* No program of this machine can be started any more: a sentence.
@@ -71,6 +75,11 @@ void dispatch_play(struct dispatch *dispatch, const struct job *job,
  * without a result. */
 void dispatch_receipt(struct dispatch *dispatch, struct dispatched *game,
 		      const unsigned char *hash);
+/* Asks what the public may read of a game by the body of its record from byte
+ * `from` on, as it stood `delay_us` ago.  looked() comes now, later, or never:
+ * then the game is over, or is played again by another worker. */
+void dispatch_look(struct dispatch *dispatch, const struct dispatched *game,
+		   size_t from, uint64_t delay_us);
 /* Aborts it, unless it is over. */
 void dispatch_abort(struct dispatch *dispatch, struct dispatched *game,
 		    enum abort_word why);

@@ -37,7 +37,10 @@ count(struct http_connection *connection, int by)
 {
 	if (connection->address == NULL)
 		return;
-	connection->address->visits += (unsigned)by;
+	if (connection->state == HTTP_WATCHING)
+		connection->address->watchers += (unsigned)by;
+	else
+		connection->address->visits += (unsigned)by;
 	if (is_unfinished(connection))
 		connection->address->unfinished += (unsigned)by;
 }
@@ -106,7 +109,12 @@ http_close(struct http_connection *connection)
 	evbuffer_free(connection->out);
 	close(connection->fd);
 	TAILQ_REMOVE(&http->connections, connection, at);
-	http->count--;
+	if (connection->state == HTTP_WATCHING)
+		http->watchers--;
+	else
+		http->count--;
+	if (connection->watch != NULL)
+		connection->watch->gone(connection->watch_arg);
 	free(connection);
 }
 
@@ -507,6 +515,9 @@ on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	case HTTP_LINGERING:
 		drop_input(connection);
 		break;
+	case HTTP_WATCHING: /* it has nothing to say: it leaves */
+		http_close(connection);
+		break;
 	case HTTP_ASKED:
 	case HTTP_WRITING:
 		pause_reading(connection);
@@ -552,23 +563,36 @@ finish(struct http_connection *connection)
 		event_add(&connection->again, &(struct timeval){ 0, 0 });
 }
 
-static void
-flush(struct http_connection *connection)
+bool
+http_write(struct http_connection *connection)
 {
 	if (evbuffer_get_length(connection->out) > 0 &&
 	    evbuffer_write(connection->out, connection->fd) < 0 &&
-	    errno != EAGAIN && errno != EINTR)
+	    errno != EAGAIN && errno != EINTR) {
 		http_close(connection);
-	else if (evbuffer_get_length(connection->out) > 0)
+		return false;
+	}
+	if (evbuffer_get_length(connection->out) > 0)
 		event_add(&connection->write, NULL);
-	else
+	return true;
+}
+
+static void
+flush(struct http_connection *connection)
+{
+	if (http_write(connection) && evbuffer_get_length(connection->out) == 0)
 		finish(connection);
 }
 
 static void
 on_writable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	flush(arg);
+	struct http_connection *connection = arg;
+
+	if (connection->state == HTTP_WATCHING)
+		http_watch_flush(connection);
+	else
+		flush(connection);
 }
 
 void
@@ -580,6 +604,19 @@ http_send(struct http_connection *connection)
 				    ? connection->http->limits.linger_ms
 				    : connection->http->limits.ms);
 	flush(connection);
+}
+
+void
+http_become_watcher(struct http_connection *connection)
+{
+	struct http *http = connection->http;
+
+	free_request(connection);
+	set_state(connection, HTTP_WATCHING);
+	http->count--;
+	http->watchers++;
+	http_wait_us(connection, http->limits.watch_ms * (uint64_t)1000);
+	read_again(connection);
 }
 
 /* ---- time ------------------------------------------------------------- */
@@ -608,6 +645,8 @@ on_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 	if (clock_us() < connection->until_us)
 		loop_at_us(&connection->timer, connection->until_us);
+	else if (connection->state == HTTP_WATCHING)
+		http_watch_late(connection);
 	else if (request != NULL && request->late != NULL)
 		http_refuse(connection->request, 401, request->late);
 	else

@@ -18,6 +18,7 @@ enum http_state {
 	HTTP_ASKED,	/* the owner has the request */
 	HTTP_BODY,	/* likewise, and its body is read */
 	HTTP_WRITING,	/* the answer */
+	HTTP_WATCHING,	/* it is sent events */
 	HTTP_LINGERING, /* until its other side has ended, too */
 };
 
@@ -56,6 +57,10 @@ struct http_connection {
 	bool ended;   /* nothing more comes in */
 	bool closes;  /* after this answer */
 	bool large;   /* its answer is */
+	/* Of one who watches; what it was not told yet, about. */
+	const struct http_watch *watch;
+	void *watch_arg;
+	size_t queued;
 };
 
 TAILQ_HEAD(http_connections, http_connection);
@@ -81,7 +86,7 @@ struct http {
 	struct event resume;
 	struct http_connections connections; /* since when they are as they
 					      * are: the oldest first */
-	unsigned count;
+	unsigned count, watchers;
 	bool stopping;
 	uint64_t answered, failed;
 };
@@ -91,6 +96,10 @@ struct http {
 /* A request has come: answers it, now or later.  The connection may be gone
  * after that. */
 void http_begin(struct http_request *request);
+/* The head of an answer without a length, after which the connection ends: into
+ * `out`.  True: that was all, for it was a HEAD. */
+bool http_answer_head(struct http_request *request,
+		      const char *type) MUST_CHECK;
 /* A refusal as bytes, for those who have no connection to answer at. */
 size_t http_refusal(char *to, size_t size, int code, const char *sentence);
 
@@ -99,6 +108,10 @@ size_t http_refusal(char *to, size_t size, int code, const char *sentence);
 /* Somebody has come, from `from`: makes room, or turns him away. */
 void http_let_in(struct http_listener *listener, int fd,
 		 const struct sockaddr *from);
+/* Writes what it can: false, the connection was broken and is gone. */
+bool http_write(struct http_connection *connection) MUST_CHECK;
+/* It is counted as one who watches from now on. */
+void http_become_watcher(struct http_connection *connection);
 /* What is in `out` is the answer: the request is freed, and the connection may
  * be, too. */
 void http_send(struct http_connection *connection);
@@ -107,6 +120,11 @@ void http_take_body(struct http_request *request);
 /* http_refuse_wrong(): when it is due. */
 void http_wait_us(struct http_connection *connection, uint64_t us);
 void http_close(struct http_connection *connection);
+
+/* ---- http-watch.c ----------------------------------------------------- */
+
+/* Its time is over. */
+void http_watch_late(struct http_connection *connection);
 
 /* ---- http-listen.c ---------------------------------------------------- */
 

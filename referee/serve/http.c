@@ -32,6 +32,10 @@ const struct http_limits http_limits = {
 	.large_each = SERVE_RECORDS_PER_ADDRESS,
 	.bodies = SERVE_BODIES,
 	.bodies_each = SERVE_BODIES_PER_ADDRESS,
+	.watchers = SERVE_WATCHERS,
+	.watchers_each = SERVE_WATCHERS_PER_ADDRESS,
+	.watcher_bytes = SERVE_WATCHER_BYTES,
+	.watch_ms = SERVE_WATCH_MS,
 	.unread_bytes = SERVE_UNREAD_BYTES,
 	.unread_bytes_each = SERVE_UNREAD_BYTES_PER_ADDRESS,
 };
@@ -237,6 +241,8 @@ may_wait(const struct http_connection *mine, size_t n)
 
 	TAILQ_FOREACH(connection, &mine->http->connections, at)
 	{
+		if (connection->state == HTTP_WATCHING)
+			continue; /* it has a limit of its own */
 		unread = evbuffer_get_length(connection->out);
 		all += unread;
 		if (connection->address == mine->address)
@@ -426,6 +432,27 @@ write_all(struct http_request *request, const struct http_answer *answer)
 		write_body(connection, answer);
 }
 
+bool
+http_answer_head(struct http_request *request, const char *type)
+{
+	struct http_connection *connection = request->connection;
+	struct text head;
+
+	connection->http->answered++;
+	connection->closes = true;
+	text_init(&head, SIZE_MAX);
+	write_head(&head, 200, type, false);
+	text_fmt(&head, "Cache-Control: %s\r\n", caches[HTTP_NO_STORE]);
+	text_add(&head, request->added.bytes, request->added.used);
+	text_str(&head, "\r\n");
+	evbuffer_add(connection->out, head.bytes, head.used);
+	text_release(&head);
+	if (!is_head(request))
+		return false;
+	http_send(connection);
+	return true;
+}
+
 /* Whether it ends the connection. */
 static bool
 is_last(const struct http_request *request)
@@ -594,9 +621,22 @@ http_set_each_address(struct http *http, unsigned each_address)
 }
 
 void
+http_set_watchers(struct http *http, unsigned watchers, unsigned watchers_each)
+{
+	http->limits.watchers = watchers;
+	http->limits.watchers_each = watchers_each;
+}
+
+void
 http_set_proxies(struct http *http, const struct networks *proxies)
 {
 	http->proxies = *proxies;
+}
+
+unsigned
+http_watchers(const struct http *http)
+{
+	return http->watchers;
 }
 
 unsigned

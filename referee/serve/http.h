@@ -45,6 +45,11 @@ struct http_limits {
 	unsigned large, large_each;
 	/* Bodies that are being read, likewise. */
 	unsigned bodies, bodies_each;
+	/* Those who watch, who are not among the connections; likewise, and
+	 * what each has not read yet, and how often it hears something. */
+	unsigned watchers, watchers_each;
+	size_t watcher_bytes;
+	unsigned watch_ms;
 	/* Of answers that their readers have not read yet, likewise. */
 	size_t unread_bytes, unread_bytes_each;
 };
@@ -77,6 +82,8 @@ struct http *http_new(struct event_base *base, const struct http_limits *limits,
 void http_set_put(struct http *http, size_t bytes);
 /* For those who come from now on. */
 void http_set_each_address(struct http *http, unsigned each_address);
+void http_set_watchers(struct http *http, unsigned watchers,
+		       unsigned watchers_each);
 /* Whose word is taken for where a request comes from. */
 void http_set_proxies(struct http *http, const struct networks *proxies);
 /* Closes all listeners and all connections but those that wait for an answer
@@ -156,10 +163,42 @@ void http_refuse(struct http_request *request, int code, const char *sentence);
 void http_refuse_wrong(struct http_request *request, const char *bot,
 		       const char *sentence);
 
+/* ---- streams of events ------------------------------------------------ */
+
+/* Bytes that many watchers get, kept for all of them. */
+struct http_piece;
+struct http_piece *http_piece_new(const char *bytes, size_t n) MUST_CHECK;
+void http_piece_drop(struct http_piece *piece); /* NULL is fine */
+
+struct http_connection;
+struct http_watch {
+	/* All that was put has left.  By the loop, or out of
+	 * http_watch_flush(). */
+	void (*drained)(void *arg);
+	/* It is not there any more: it has left, or has read nothing of what
+	 * waits for it in watch_ms, or the server ends. */
+	void (*gone)(void *arg);
+};
+
+/* Answers with a stream of events.  NULL: the request was refused, as too many
+ * watch, or was a HEAD, and is answered. */
+struct http_connection *http_watch(struct http_request *request,
+				   const struct http_watch *watch,
+				   void *arg) MUST_CHECK;
+/* How many bytes may be put now. */
+size_t http_watch_room(const struct http_connection *connection);
+/* To be sent with http_watch_flush(), by reference.  False: there is no room
+ * for it. */
+bool http_watch_put(struct http_connection *connection,
+		    struct http_piece *piece) MUST_CHECK;
+/* Sends what it can; drained() or gone() may be called. */
+void http_watch_flush(struct http_connection *connection);
+
 /* ---- counts ----------------------------------------------------------- */
 
-/* Open connections. */
+/* Open connections without watchers, and these. */
 unsigned http_count(const struct http *http);
+unsigned http_watchers(const struct http *http);
 /* Requests that were answered with less than 400, and with anything else. */
 uint64_t http_answered(const struct http *http);
 uint64_t http_refused(const struct http *http);

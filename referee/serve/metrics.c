@@ -178,8 +178,10 @@ add_remote_bots(const struct metrics *metrics, struct text *out)
 	metric_head(out, "referee_connections", "gauge", "Open connections.");
 	text_fmt(out,
 		 "referee_connections{kind=\"bots\"} %u\n"
-		 "referee_connections{kind=\"http\"} %u\n",
-		 door_count(metrics->door), http_count(metrics->http));
+		 "referee_connections{kind=\"http\"} %u\n"
+		 "referee_connections{kind=\"watchers\"} %u\n",
+		 door_count(metrics->door), http_count(metrics->http),
+		 http_watchers(metrics->http));
 }
 
 static void

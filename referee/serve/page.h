@@ -25,6 +25,8 @@
 #include "referee/serve/upload.h"
 #include "referee/worker-thread.h"
 
+struct live;
+
 /* All of it is borrowed. */
 struct pages {
 	struct http *http;
@@ -40,6 +42,7 @@ struct pages {
 	struct uploads *uploads;
 	struct game_notes *notes;
 	struct refusals *refusals;
+	struct live *live;
 	const char *data;	/* the data folder */
 	uint64_t owner_uploads; /* that an owner may send in on a day */
 	const bool *stopping;

@@ -126,6 +126,40 @@ pages_ladder(struct pages *pages, struct http_request *request,
 	ladder_view_get(pages->view, path, &pool, on_viewed, reader);
 }
 
+/* ---- running games ---------------------------------------------------- */
+
+static void
+add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
+	    unsigned seats)
+{
+	json_t *bots = json_array();
+	unsigned s;
+
+	for (s = 0; s < seats; s++)
+		json_array_append_new(bots, json_string(name[s]));
+	json_array_append_new(arg,
+			      JSON_OBJECT(TEXT("id", id), JSON("bots", bots)));
+}
+
+void
+pages_running(struct pages *pages, struct http_request *request,
+	      const struct page_path *names)
+{
+	const char *name = names->name[0];
+	int place = ladders_find(pages->ladders, name, strlen(name));
+	json_t *running;
+
+	if (place < 0) {
+		page_refuse_ladder(pages, request, name);
+		return;
+	}
+	running = json_array();
+	scheduler_each_game(pages->ladders->scheduler[place], add_running,
+			    running);
+	answer_json(request,
+		    JSON_OBJECT(TEXT("ladder", name), JSON("games", running)));
+}
+
 /* ---- bots ------------------------------------------------------------- */
 
 static json_t *

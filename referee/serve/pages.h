@@ -5,6 +5,7 @@
 
 #include "referee/serve/page.h"
 
-page_handler pages_metrics, pages_ladders, pages_ladder, pages_bot;
+page_handler pages_metrics, pages_ladders, pages_ladder, pages_running,
+	pages_bot;
 
 #endif

@@ -9,6 +9,7 @@
 #include "referee/pages/api.h"
 #include "referee/serve/bot-pages.h"
 #include "referee/serve/html-pages.h"
+#include "referee/serve/live.h"
 #include "referee/serve/pages.h"
 #include "referee/serve/record-pages.h"
 #include "referee/serve/static-files.h"
@@ -54,6 +55,10 @@ const struct route routes[] = {
 	  pages_ladder, "One ladder and its standings." },
 	{ "GET", API "/ladders/{ladder}/games", ROUTE_ANYBODY, HTTP_CHECK,
 	  record_pages_games, "Its latest games, the last one first." },
+	{ "GET", API "/ladders/{ladder}/running", ROUTE_ANYBODY, HTTP_NO_STORE,
+	  pages_running, "The games that are played on it now." },
+	{ "GET", API "/events", ROUTE_ANYBODY, HTTP_NO_STORE, live_answer,
+	  "A stream of server-sent events: ?topic=game:ID,ladder:NAME." },
 	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, pages_bot,
 	  "A bot: where it sits, its ratings and faults." },
 	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, bot_pages_log,

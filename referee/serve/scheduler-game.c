@@ -494,10 +494,49 @@ on_over(struct dispatched *game)
 		return;
 	}
 	kept_job(&run->setup, &game->result, game->number, &run->job);
+	scheduler->calls->over(scheduler->arg, run->setup.deal.id,
+			       &game->result);
 	count_turns(run);
 	scheduler->counts.running--;
 	scheduler->counts.writing++;
 	writer_submit(scheduler->writer, &run->job);
+}
+
+/* Those that are over have a result. */
+static bool
+is_over(const struct run *run)
+{
+	return run->game.result.number != 0;
+}
+
+bool
+scheduler_find_game(const struct scheduler *scheduler, const char *id,
+		    struct scheduler_game *game)
+{
+	const struct run *run = scheduler->runs;
+
+	while (run != NULL && strcmp(run->setup.deal.id, id) != 0)
+		run = run->next;
+	if (run == NULL)
+		return false;
+	game->dispatched = is_over(run) ? NULL : &run->game;
+	game->here = run->game.here;
+	return true;
+}
+
+void
+scheduler_each_game(const struct scheduler *scheduler,
+		    void (*each)(void *arg, const char *id,
+				 const char name[][NAME_BYTES + 1],
+				 unsigned seats),
+		    void *arg)
+{
+	const struct run *run;
+
+	for (run = scheduler->runs; run != NULL; run = run->next)
+		if (!is_over(run))
+			each(arg, run->setup.deal.id, run->setup.name,
+			     run->setup.game.seats);
 }
 
 /* ---- a game begins ---------------------------------------------------- */

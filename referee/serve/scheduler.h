@@ -32,6 +32,9 @@
 struct dispatch;
 struct scheduler;
 
+struct dispatched;
+struct job_result;
+
 struct scheduler_calls {
 	/* A game of this one begins here; changed() follows. */
 	void (*seated)(void *arg, struct scheduler *scheduler,
@@ -46,6 +49,9 @@ struct scheduler_calls {
 	 * `id`, which is over, or told of its own mistakes: a sentence. */
 	void (*charged)(void *arg, const char *bot, const char *id,
 			unsigned seat, const char *sentence);
+	/* Game `id` is over; its result is borrowed. */
+	void (*over)(void *arg, const char *id,
+		     const struct job_result *result);
 	/* No table is left, and nothing is with the writer; after
 	 * scheduler_stop().
 	 */
@@ -129,6 +135,20 @@ void scheduler_write_faults(const struct scheduler *scheduler, const char *name,
 /* How long ago the oldest game began that is not on disk yet; 0: there is none.
  */
 uint64_t scheduler_oldest_us(const struct scheduler *scheduler);
+/* The game of this ID, which has begun and is not on disk yet; false: there is
+ * none. */
+struct scheduler_game {
+	const struct dispatched *dispatched; /* NULL: it is over */
+	bool here;			     /* a remote bot plays in it */
+};
+bool scheduler_find_game(const struct scheduler *scheduler, const char *id,
+			 struct scheduler_game *game) MUST_CHECK;
+/* Calls back with each that runs: its ID and what its bots are called. */
+void scheduler_each_game(const struct scheduler *scheduler,
+			 void (*each)(void *arg, const char *id,
+				      const char name[][NAME_BYTES + 1],
+				      unsigned seats),
+			 void *arg);
 /* Bots that sit here. */
 unsigned scheduler_sitting(const struct scheduler *scheduler);
 /* False: no bot of that name has ever come here. */

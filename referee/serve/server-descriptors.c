@@ -14,7 +14,8 @@
 int
 server_raise_descriptors(const struct config *config, struct error *why)
 {
-	const rlim_t need = config->limits.connections + DESCRIPTORS_OWN +
+	const rlim_t need = config->limits.connections + SERVE_PAGES +
+			    config->limits.watchers + DESCRIPTORS_OWN +
 			    config->locals.games * SEATS_MAX * DESCRIPTORS_BOT;
 	struct rlimit limit;
 

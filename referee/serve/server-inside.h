@@ -24,6 +24,7 @@
 #include "referee/serve/listeners.h"
 #include "referee/serve/local-bot.h"
 #include "referee/serve/metrics.h"
+#include "referee/serve/live.h"
 #include "referee/serve/notify.h"
 #include "referee/serve/page.h"
 #include "referee/serve/refit.h"
@@ -80,6 +81,7 @@ struct server {
 	struct game_notes *notes;
 	struct health *health;
 	struct refusals *refusals;
+	struct live *live;
 	struct refit *refit;
 	bool stopping;
 	uint64_t started_us; /* monotonic */

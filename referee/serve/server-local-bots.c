@@ -353,6 +353,7 @@ on_lost(void *arg, const char *sentence)
 	struct server *server = arg;
 
 	server->metrics.workers_lost++;
+	live_lost(server->live);
 	log_why(server, LOG_LEVEL_WARN, "worker-lost", sentence);
 }
 
@@ -368,8 +369,17 @@ on_failed(void *arg, const char *why)
 	local_bots_stop(server->locals);
 }
 
+static void
+on_looked(void *arg, uint64_t number, size_t until, const char *lines, size_t n)
+{
+	const struct server *server = arg;
+
+	live_looked(server->live, number, until, lines, n);
+}
+
 static const struct dispatch_calls dispatch_calls = {
 	.ended = on_ended,
+	.looked = on_looked,
 	.lost = on_lost,
 	.failed = on_failed,
 };

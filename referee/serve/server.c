@@ -171,11 +171,20 @@ on_charged(void *arg, const char *bot, const char *id, unsigned seat,
 	game_notes_say(server->notes, bot, id, seat, sentence);
 }
 
+static void
+on_game_over(void *arg, const char *id, const struct job_result *result)
+{
+	const struct server *server = arg;
+
+	live_over(server->live, id, result);
+}
+
 static const struct scheduler_calls scheduler_calls = {
 	.seated = server_seated,
 	.charged = on_charged,
 	.full = server_full,
 	.changed = on_changed,
+	.over = on_game_over,
 	.empty = on_empty,
 };
 
@@ -290,6 +299,7 @@ fill_pages(struct server *server)
 		.uploads = server->uploads,
 		.notes = server->notes,
 		.refusals = server->refusals,
+		.live = server->live,
 		.data = server->config->data,
 		.owner_uploads = server->config->limits.owner_uploads,
 		.stopping = &server->stopping,
@@ -314,6 +324,8 @@ server_set_http(struct server *server, const struct config *config)
 	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
 	http_set_each_address(server->http,
 			      (unsigned)config->limits.pages_per_address);
+	http_set_watchers(server->http, (unsigned)config->limits.watchers,
+			  (unsigned)config->limits.watchers_per_address);
 	http_set_proxies(server->http, &config->proxies);
 }
 
@@ -340,6 +352,8 @@ open_listeners(struct server *server, struct error *why)
 				door_addresses(server->door), routes_allowed,
 				routes_asked, routes_refused, &server->pages);
 	server_set_http(server, config);
+	server->live =
+		live_new(server->loop.base, &server->ladders, server->dispatch);
 	server->listeners =
 		listeners_new(server->door, server->http, server->logger);
 	fill_pages(server);
@@ -602,6 +616,8 @@ server_free(struct server *server)
 	ladder_view_free(server->view);
 	tallies_free(server->tallies);
 	http_free(server->http);
+	live_free(server->live);
+	server->live = NULL;
 	if (server->remote_bots_there)
 		remote_bots_release(&server->remotes);
 	local_bots_free(server->locals);

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "protocol/date.h"
+#include "protocol/hidden.h"
 #include "protocol/limits.h"
 #include "referee/record-keys.h"
 
@@ -173,6 +174,52 @@ table_record_fault(struct table_record *record, const char *line, size_t n,
 	}
 	add_remarks(record, n);
 	text_add(&record->body, "\n", 1);
+}
+
+static bool
+begins_with(const char *line, size_t n, const char *word)
+{
+	return n >= strlen(word) && memcmp(line, word, strlen(word)) == 0;
+}
+
+/* Asks tell what a seat might do, forfeits stand at the end for the result. */
+static void
+add_public(const char *line, size_t n, struct text *to)
+{
+	static const char comment[] = " ; ";
+	const char *end = memmem(line, n, comment, sizeof(comment) - 1);
+	char text[LINE_REFEREE_BYTES];
+	ssize_t used;
+
+	if (begins_with(line, n, "ask ") || begins_with(line, n, "forfeit "))
+		return;
+	if (end != NULL)
+		n = (size_t)(end - line);
+	used = hidden_redact(line, n, VIEW_PUBLIC, text);
+	if (used < 0)
+		bug("cannot redact the event line %.*s", (int)n, line);
+	text_add(to, text, (size_t)used);
+	text_add(to, "\n", 1);
+}
+
+size_t
+table_record_public(const struct text *body, size_t from, size_t until,
+		    struct text *to)
+{
+	const char *lf;
+	size_t begin = from;
+
+	if (until > body->used)
+		until = body->used;
+	while (from < until && from - begin < PUBLIC_BYTES) {
+		lf = memchr(body->bytes + from, '\n', until - from);
+		if (lf == NULL)
+			break;
+		add_public(body->bytes + from,
+			   (size_t)(lf - body->bytes) - from, to);
+		from = (size_t)(lf - body->bytes) + 1;
+	}
+	return from;
 }
 
 void

@@ -10,6 +10,7 @@
 
 #include "protocol/abort.h"
 #include "protocol/text.h"
+#include "protocol/util.h"
 #include "referee/table/deal.h"
 #include "referee/table/seat.h"
 #include "referee/table/table-setup.h"
@@ -47,6 +48,14 @@ void table_record_fault(struct table_record *record, const char *line, size_t n,
  * percent-encoded. */
 void table_record_remark(struct table_record *record, unsigned seat,
 			 const char *text, size_t n);
+
+/* Appends to `to` what the public may read, while the game runs, of the whole
+ * lines in bytes `from` to `until` of a body: event lines and faults, each with
+ * its LF, no asks, no forfeits, no comments.  At most PUBLIC_BYTES of the body
+ * at a time; up to which byte it was read. */
+#define PUBLIC_BYTES 65536
+size_t table_record_public(const struct text *body, size_t from, size_t until,
+			   struct text *to) MUST_CHECK;
 
 /* The body is full: drops what may stand there of a last line. */
 void table_record_cut(struct table_record *record);

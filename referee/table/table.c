@@ -43,6 +43,9 @@ struct table {
 	unsigned turns, decisions;
 	bool told;	   /* over() was called */
 	uint64_t timer_us; /* when the timer is due; 0: not armed */
+	uint64_t told_us;  /* when a line was last added, */
+	uint64_t then_us;  /* and when `then` last was */
+	unsigned thens;	   /* ever */
 	struct table_record record;
 	struct game game;
 	struct chance chance;
@@ -55,6 +58,11 @@ struct table {
 	unsigned retired_order[SEATS_MAX]; /* the seats, as they retired */
 	enum fault retired_why[SEATS_MAX]; /* in that order */
 	unsigned retired_count;
+	/* When the body had so many bytes, once a second; a ring. */
+	struct {
+		uint64_t us;
+		size_t used;
+	} then[TABLE_DELAY_S + 2];
 	struct fault_notes faults;
 	struct bot_usage used[SEATS_MAX]; /* cpu_us 0: not known */
 	void (*over)(struct table *table, void *arg);
@@ -125,6 +133,48 @@ record_slips(struct table *table)
 	}
 }
 
+static void
+note_time(struct table *table)
+{
+	const unsigned n = NELEM(table->then);
+	const uint64_t now_us = clock_us();
+
+	table->told_us = now_us;
+	if (table->thens > 0 && now_us - table->then_us < 1000000)
+		return;
+	table->then_us = now_us;
+	table->then[table->thens % n].us = now_us;
+	table->then[table->thens++ % n].used = table->record.body.used;
+}
+
+/* How much of the body there was then. */
+static size_t
+used_then(const struct table *table, uint64_t then_us)
+{
+	const unsigned n = NELEM(table->then);
+	unsigned i, back;
+
+	if (table->told_us <= then_us)
+		return table->record.body.used;
+	for (back = 1; back <= n && back <= table->thens; back++) {
+		i = (table->thens - back) % n;
+		if (table->then[i].us <= then_us)
+			return table->then[i].used;
+	}
+	return 0;
+}
+
+size_t
+table_public(const struct table *table, size_t from, uint64_t delay_us,
+	     struct text *to)
+{
+	const uint64_t now_us = clock_us();
+	const size_t until =
+		now_us < delay_us ? 0 : used_then(table, now_us - delay_us);
+
+	return table_record_public(&table->record.body, from, until, to);
+}
+
 /* What the last step of the game wrote; `thought_us` is how long its move was
  * thought about. */
 static void
@@ -134,6 +184,7 @@ publish_events(struct table *table, const uint64_t *thought_us)
 
 	if (game_is_over(&table->game))
 		record_slips(table);
+	note_time(table);
 	table_record_events(&table->record, ev->text, ev->used, thought_us);
 	publish(table, ev->text, ev->used);
 	events_clear(ev);

@@ -83,6 +83,13 @@ void table_take_faults(struct table *table, struct fault_notes *notes);
 void table_used(struct table *table, unsigned seat,
 		const struct bot_usage *usage);
 
+/* What the public may read of the game's body from byte `from` on, as it stood
+ * `delay_us` ago, TABLE_DELAY_S at most: appended to `to` as of
+ * table_record_public().  Up to which byte it was read. */
+#define TABLE_DELAY_S 300
+size_t table_public(const struct table *table, size_t from, uint64_t delay_us,
+		    struct text *to) MUST_CHECK;
+
 /* Answered asks so far. */
 unsigned table_turns(const struct table *table);
 

@@ -6,6 +6,7 @@ import json
 import re
 import resource
 import socket
+import threading
 import time
 
 import arena
@@ -478,6 +479,122 @@ def test_proxy(serve):
         one.close()
 
 
+class Stream:
+    """A stream of events: (kind, id, lines)."""
+
+    def __init__(self, serve, topic, last=""):
+        self.socket = socket.create_connection(
+            ("127.0.0.1", serve.port("pages")), 60)
+        self.file = self.socket.makefile("r", encoding="utf-8", newline="\n")
+        headers = f"Last-Event-ID: {last}\r\n" if last else ""
+        self.socket.sendall(f"GET /api/1/events?topic={topic} HTTP/1.1\r\n"
+                            f"Host: a\r\n{headers}\r\n".encode())
+        self.head = list(iter(lambda: self.file.readline().strip(), ""))
+
+    def hear(self):
+        kind = number = ""
+        lines = []
+        for line in iter(self.file.readline, "\n"):
+            key, _, value = line.rstrip("\n").partition(": ")
+            kind = value if key == "event" else kind
+            number = value if key == "id" else number
+            lines += [value] if key == "data" else []
+            if not line:
+                raise EOFError("the stream has ended")
+        return (kind, number, lines) if kind else self.hear()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+        self.socket.close()
+
+
+def play_slowly(guest, gate):
+    """Answers once for each release of the gate."""
+    while (line := guest.hear()) is not None:
+        words = line.split(" ")
+        if words[0] == "ask":
+            gate.acquire()
+            guest.say(f"do {words[1]} {words[3]}")
+        elif words[0] == "ping":
+            guest.say(f"pong {line[5:]}")
+        elif words[0] in ("over", "abort"):
+            break
+    guest.close()
+
+
+def watch(serve, game, gate):
+    """All lines of a game, seen in pieces by those who come back; how long
+    after its move the first of them came."""
+    seen, last, when = [], "", 0
+    for moves in (1, 3, 2, 10000):
+        with Stream(serve, f"game:{game}", last) as stream:
+            if not seen:
+                seen += stream.hear()[2]  # what stood there at first
+            when, before = time.monotonic(), len(seen)
+            for _ in range(moves):
+                gate.release()
+            kind = ""
+            while len(seen) == before or (moves > 9 and kind != "over"):
+                kind, last, lines = stream.hear()
+                if before == len(seen) and moves == 1:
+                    late = time.monotonic() - when
+                seen += lines if kind == "game" else []
+    return seen, last, late
+
+
+def test_live(serve):
+    serve.reload(CONFIG + "ladder live { game = toepen seats = 2 "
+                 "spectators-delay = 1 options = { \"points=3\" } }")
+    gate, running = threading.Semaphore(0), "/api/1/ladders/live/running"
+    for name in "dora", "emil":
+        guest = serve.guest(name, serve.token(name))
+        guest.say("sit live")
+        threading.Thread(target=play_slowly, args=(guest, gate)).start()
+    arena.wait_for(lambda: serve.get(running).json()["games"])
+    page = serve.get(running)
+    game = page.json()["games"][0]
+    tap.equal((keys.wrong("/api/1/ladders/NAME/running", page.text),
+               sorted(game["bots"])), ("", ["dora", "emil"]), "who plays now")
+    seen, last, late = watch(serve, game["id"], gate)
+    tap.ok(late >= 1, "spectators see a move a second late", late)
+    record = f"/api/1/records/{game['id']}?view=public"
+    arena.wait_for(lambda: serve.get(record).code == 200)
+    body = serve.get(record).text.partition("\n\n")[2].splitlines()
+    tap.equal(seen, body, "in the end they have seen what the public may, once")
+    with Stream(serve, f"game:{game['id']}", last) as stream:
+        tap.equal(stream.hear(), ("over", last, [game["id"]]),
+                  "who comes back after the end is told so")
+    with Stream(serve, "ladder:quick") as stream:
+        first, second = (json.loads(stream.hear()[2][0]) for _ in range(2))
+        tap.ok(second["games_rated"] > first["games_rated"]
+               and "X-Accel-Buffering: no" in stream.head,
+               "a ladder's changes", (stream.head, first, second))
+    tap.equal([serve.get(f"/api/1/events{query}").code for query in (
+        "", "?topic=x", "?topic=ladder:none", f"?topic=game:{'0' * 32}",
+        "?topic=" + ",".join(["ladder:quick"] * 9))], [400, 400, 404, 404, 400],
+              "what nobody can watch")
+    tap.equal(serve.get("/api/1/events?topic=ladder:quick", "HEAD").text, "",
+              "HEAD has no stream")
+
+
+def test_watchers(serve):
+    """They have a limit of their own."""
+    serve.reload(CONFIG + "limits { watchers-per-address = 2 "
+                 "pages-per-address = 2 }")
+    watchers = 'referee_connections{kind="watchers"}'
+    arena.wait_for(lambda: serve.metric(watchers) == 0)
+    with Stream(serve, "ladder:quick"), Stream(serve, "ladder:idle"):
+        arena.wait_for(lambda: serve.metric(watchers) == 2)
+        tap.equal([serve.get("/api/1/events?topic=ladder:quick").code,
+                   serve.metric(watchers)], [429, 2],
+                  "a third from an address is refused, and pages are not")
+    tap.ok(arena.wait_for(lambda: serve.metric(watchers) == 0),
+           "who leaves is gone")
+
+
 def test_turned_away(serve):
     """Each leaves a line in the log, and a flood a number."""
     before = {kind: refused(serve, kind) for kind in ("hello", "token", "bot")}
@@ -548,6 +665,8 @@ with arena.Arena() as place:
         test_turned_away(server)  # before the log is full of the crowd
         test_crowd(server)
         test_proxy(server)
+        test_live(server)
+        test_watchers(server)
         test_no_other_fit(server, *fitted)
         test_restart(server)
         tap.equal(server.stop(), 0, "it stops") or tap.note(

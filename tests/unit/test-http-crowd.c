@@ -448,6 +448,87 @@ Test(http, so_long_for_a_body)
 	inn_end();
 }
 
+/* ---- watchers ----------------------------------------------------------- */
+
+static unsigned drained, left;
+
+static void
+on_drained(void *arg)
+{
+	cr_assert_eq(arg, &inn);
+	drained++;
+}
+
+static void
+on_gone(void *arg)
+{
+	cr_assert_eq(arg, &inn);
+	left++;
+}
+
+static const struct http_watch watch = { on_drained, on_gone };
+
+/* One that never reads has little put for it, and then goes. */
+Test(http, who_watches)
+{
+	static const char line[] = "data: 0123456789\n\n";
+	static char much[60000];
+	struct http_connection *one, *deaf;
+	struct http_piece *piece, *large;
+	unsigned i, put;
+	int fd[3];
+
+	drained = left = 0;
+	memset(much, 'x', sizeof(much));
+	inn_begin();
+	inn.keeps = true;
+	inn.limits.watchers = 2;
+	inn.limits.connections = 1;
+	inn.limits.watch_ms = 1000;
+	inn_open();
+	for (i = 0; i < 2; i++) {
+		fd[i] = inn_ask(1 + i, "/x");
+		cr_assert_eq(inn.count, i + 1);
+		one = http_watch(inn.asked[i], &watch, &inn);
+		cr_assert_not_null(one);
+		deaf = i == 0 ? one : deaf;
+	}
+	cr_expect_eq(http_watchers(inn.http), 2);
+	cr_expect_eq(http_count(inn.http), 0, "they take no other's place");
+	fd[2] = inn_ask(3, "/x");
+	cr_expect_null(http_watch(inn.asked[2], &watch, &inn));
+	cr_expect_eq(inn_code(fd[2]), 429, "one too many");
+	/* Pieces are shared. */
+	piece = http_piece_new(line, sizeof(line) - 1);
+	cr_expect(http_watch_put(one, piece));
+	http_watch_flush(one);
+	cr_expect_eq(drained, 1);
+	inn_skip(fd[1], line);
+	/* So much waits for one that does not read, and no more. */
+	large = http_piece_new(much, sizeof(much));
+	for (put = i = 0; i < 100; i++) {
+		put += http_watch_put(deaf, large);
+		http_watch_flush(deaf);
+	}
+	cr_expect_lt(put, 100);
+	cr_expect_lt(http_watch_room(deaf), sizeof(much) + 1000);
+	cr_expect(http_watch_put(one, large), "others go on");
+	http_watch_flush(one);
+	cr_expect_eq(left, 0);
+	fake_now_us += 1000000;
+	inn_let_time_pass();
+	cr_expect_eq(left, 1, "it has read nothing for so long");
+	inn_skip(fd[1], ":\n\n");
+	close(fd[1]);
+	inn_pass(3);
+	cr_expect_eq(left, 2, "who leaves is gone");
+	cr_expect_eq(http_watchers(inn.http), 0);
+	http_piece_drop(piece);
+	http_piece_drop(large);
+	close(fd[0]);
+	inn_end();
+}
+
 /* ---- proxies ---------------------------------------------------------- */
 
 /* A request by the proxy 127.0.0.9, with these headers. */
