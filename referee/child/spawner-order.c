@@ -76,8 +76,8 @@ names_same(const char *variable, const char *other)
 
 /* In a box the names of the referee's folders mean nothing. */
 static const char *const boxed_environment[NELEM(kept)] = {
-	"PATH=" SANDBOX_PATH, "HOME=/tmp",   "LANG=C.UTF-8",
-	"USER=bot",	      "TMPDIR=/tmp",
+	("PATH=" SANDBOX_PATH), "HOME=/tmp", "LANG=C.UTF-8", "USER=bot",
+	"TMPDIR=/tmp",
 };
 
 static void

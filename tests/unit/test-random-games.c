@@ -443,8 +443,8 @@ settings_hold(const struct game_rules *rules, unsigned long most,
 		for (j = 0; j < games_each; j++)
 			whole_game_of_setting(&setup, n * games_each + j);
 	}
-	cr_expect_geq(settings_least(&values, rules), count > most ? most / 12 : 1,
-		      "%s", rules->name);
+	cr_expect_geq(settings_least(&values, rules),
+		      count > most ? most / 12 : 1, "%s", rules->name);
 }
 
 /* The options of Durnius have thousands of combinations. */
@@ -455,8 +455,7 @@ Test(random_games, hold_in_every_setting)
 	for (i = 0; games[i]; i++)
 		settings_hold(
 			games[i],
-			check_rounds(games[i] == &game_durnius ? 400 : 700,
-				     -1),
+			check_rounds(games[i] == &game_durnius ? 400 : 700, -1),
 			(unsigned)check_rounds(1, 3));
 	NO_LEAKS();
 }
