@@ -19,6 +19,7 @@
 #include "referee/table/loop.h"
 #include "referee/child/sandbox.h"
 #include "referee/participant.h"
+#include "referee/serve/share.h"
 
 struct bot_folder;
 struct job_end;
@@ -62,10 +63,9 @@ struct local_bot {
 	const struct bot_folder *folder;     /* owned */
 	unsigned games;			     /* processes that run */
 	bool leaving;			     /* it was dismissed */
-	uint64_t sits;			     /* for the owner's use */
+	struct share share;		     /* for the owner's use */
 	int64_t entry;			     /* likewise */
 	char hash[ROSTER_CONTENT_BYTES + 1]; /* likewise */
-	unsigned offered;		     /* likewise */
 	/* The rest is local-bot.c's. */
 	struct local_bots *locals;
 	struct local_bot *next, *next_changed;

@@ -301,6 +301,31 @@ scheduler_hold(struct scheduler *scheduler, struct participant *participant)
 		pairing_offer(scheduler->pairing, bot, 0);
 }
 
+/* Whether so many sit here that a table could be made, if those came free that
+ * play elsewhere. */
+static bool
+could_fill_a_table(const struct scheduler *scheduler)
+{
+	const unsigned seats = scheduler->setup.setup.seats;
+	struct pairing_bot_view view;
+	const struct participant *other;
+	unsigned i, able = 0;
+	bool busy = false;
+
+	for (i = 0; i < scheduler->participants && !(busy && able >= seats);
+	     i++) {
+		other = scheduler->participant[i];
+		if (other == NULL)
+			continue;
+		pairing_view(scheduler->pairing, (int)i, &view);
+		if (view.suspension.until_us > clock_us())
+			continue;
+		able++;
+		busy |= other->ops->room(other) == 0;
+	}
+	return busy && able >= seats;
+}
+
 bool
 scheduler_hopes(const struct scheduler *scheduler,
 		const struct participant *participant)
@@ -311,9 +336,11 @@ scheduler_hopes(const struct scheduler *scheduler,
 	if (bot < 0 || scheduler->stopping || scheduler->failing)
 		return false;
 	pairing_view(scheduler->pairing, bot, &view);
-	return view.suspension.until_us <= clock_us() &&
-	       scheduler->counts.running + scheduler->counts.writing >
-		       view.playing;
+	if (view.suspension.until_us > clock_us())
+		return false;
+	return scheduler->counts.running + scheduler->counts.writing >
+		       view.playing ||
+	       could_fill_a_table(scheduler);
 }
 
 uint64_t

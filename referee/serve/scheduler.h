@@ -178,7 +178,8 @@ bool scheduler_sit(struct scheduler *scheduler,
 /* It sits here, but begins no game until it sits down once more. */
 void scheduler_hold(struct scheduler *scheduler,
 		    struct participant *participant);
-/* Whether others play here, so that one may soon be free for it. */
+/* Whether others play here, or enough of those that sit here play elsewhere, so
+ * that some may soon be free for it. */
 bool scheduler_hopes(const struct scheduler *scheduler,
 		     const struct participant *participant);
 /* When its last game here ended, by clock_us(); 0: it has had none. */

@@ -141,9 +141,6 @@ void server_set_local_bots(struct server *server, const struct config *config);
 void server_look_local_bots(struct server *server);
 /* For struct scheduler_calls: whether local bots can begin no game now. */
 bool server_full(void *arg);
-/* A scheduler's game with this local bot has begun or ended. */
-void server_local_bot_changed(struct server *server,
-			      struct participant *participant);
 /* Removes what was left in incoming, in the worker thread. */
 void server_sweep(struct server *server);
 /* Requests of the control socket (control_run). */
@@ -153,14 +150,17 @@ int server_enter(struct server *server, unsigned words, char *const word[],
 
 void server_open_shares(struct server *server);
 void server_close_shares(struct server *server);
-/* The remote bot sits in these schedulers from now on, and in no other. */
-void server_sit(struct server *server, struct remote_bot *remote,
+/* The bot, remote or local, sits in these schedulers from now on, and in no
+ * other. */
+void server_sit(struct server *server, struct participant *participant,
 		uint64_t schedulers);
 /* In none. */
-void server_rise(struct server *server, struct remote_bot *remote);
-/* What the remote bot has room for, or that it has none, to the schedulers
- * where it sits. */
-void server_offer(struct server *server, struct remote_bot *remote);
+void server_rise(struct server *server, struct participant *participant);
+/* What the bot has room for, or that it has none, to the schedulers where it
+ * sits; nothing for one that plays nowhere.  Again: though it is as before, for
+ * its owner is another one. */
+void server_offer(struct server *server, struct participant *participant);
+void server_offer_again(struct server *server, struct participant *participant);
 /* For struct scheduler_calls: a game begins there for this one. */
 void server_seated(void *arg, struct scheduler *scheduler,
 		   struct participant *participant);

@@ -53,50 +53,18 @@ plays_at(const struct server *server, const struct local_bot *local,
 	       has_word(ladders, scheduler_name(scheduler));
 }
 
-/* Its room, to those ladders that do not know it: all, if it has changed, else
- * those of `fresh`. */
-static void
-offer(struct server *server, struct local_bot *local, uint64_t fresh)
-{
-	unsigned room = local->participant.ops->room(&local->participant), i;
-	uint64_t to = room == local->offered ? fresh : local->sits;
-
-	local->offered = room;
-	for (i = 0; i < LADDER_PLACES; i++)
-		if (to >> i & 1)
-			(void)!scheduler_sit(server->ladders.scheduler[i],
-					     &local->participant);
-}
-
 /* On these ladders, and no others. */
 static void
 seat(struct server *server, struct local_bot *local, const char *ladders)
 {
-	uint64_t sits = 0, before = local->sits;
-	unsigned i;
-
-	for (i = 0; i < LADDER_PLACES; i++) {
-		if (plays_at(server, local, ladders, i))
-			sits |= UINT64_C(1) << i;
-		else if (before >> i & 1)
-			scheduler_rise(server->ladders.scheduler[i],
-				       &local->participant);
-	}
-	local->sits = sits;
-	if (!server->stopping)
-		offer(server, local, sits & ~before);
-}
-
-static void
-rise(struct server *server, struct local_bot *local)
-{
+	uint64_t sits = 0;
 	unsigned i;
 
 	for (i = 0; i < LADDER_PLACES; i++)
-		if (local->sits >> i & 1)
-			scheduler_rise(server->ladders.scheduler[i],
-				       &local->participant);
-	local->sits = 0;
+		if (plays_at(server, local, ladders, i))
+			sits |= UINT64_C(1) << i;
+	if (sits != local->share.sits)
+		server_sit(server, &local->participant, sits);
 }
 
 /* ---- who lives here --------------------------------------------------- */
@@ -154,7 +122,7 @@ move_out(struct server *server, struct local_bot *local)
 {
 	log_local_bot(server, LOG_LEVEL_INFO, "resident-leaves", local->name,
 		      "stands-as", local->participant.stands_as);
-	rise(server, local);
+	server_rise(server, &local->participant);
 	local_bot_dismiss(local);
 }
 
@@ -185,13 +153,14 @@ compare_name(const void *name, const void *entry)
 
 /* The ladders where it sits are told of another owner, too. */
 static void
-take_owner(struct local_bot *local, const struct roster_entry *entry)
+take_owner(struct server *server, struct local_bot *local,
+	   const struct roster_entry *entry)
 {
 	if (strcmp(local->participant.owner, entry->owner) == 0)
 		return;
 	memcpy(local->participant.owner, entry->owner,
 	       sizeof(local->participant.owner));
-	local->offered = UINT_MAX;
+	server_offer_again(server, &local->participant);
 }
 
 /* Those that may stay are noted in `lives`, by the place of their entry. */
@@ -238,7 +207,7 @@ compare(struct server *server, const struct census *census)
 			lives[i] = move_in(server, entry);
 		}
 		if (lives[i] != NULL)
-			take_owner(lives[i], entry);
+			take_owner(server, lives[i], entry);
 		if (lives[i] != NULL)
 			seat(server, lives[i], entry->ladders);
 	}
@@ -261,19 +230,13 @@ server_look_local_bots(struct server *server)
 
 /* ---- they play -------------------------------------------------------- */
 
-void
-server_local_bot_changed(struct server *server, struct participant *participant)
-{
-	struct local_bot *local = participant_local_bot(participant);
-
-	if (local != NULL && !local->leaving && !server->stopping)
-		offer(server, local, 0);
-}
-
 static void
 on_room(void *arg, struct local_bot *local)
 {
-	server_local_bot_changed(arg, &local->participant);
+	struct server *server = arg;
+
+	if (!server->stopping)
+		server_offer(server, &local->participant);
 }
 
 /* Another ladder is the first each time, or one would take all the room. */

@@ -109,7 +109,7 @@ server_change_owner(struct server *server, const char *name)
 		return;
 	take_owner(server, remote);
 	if (remote->owner != NULL && !server->stopping)
-		server_offer(server, remote);
+		server_offer_again(server, &remote->participant);
 }
 
 static void
@@ -151,27 +151,27 @@ on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 		sits |= UINT64_C(1) << ladder;
 	}
 	log_remote_bot(server, "bot-sits", remote);
-	server_sit(server, remote, sits);
+	server_sit(server, &remote->participant, sits);
 }
 
 static void
 on_resting(void *arg, struct remote_bot *remote)
 {
-	server_rise(arg, remote);
+	server_rise(arg, &remote->participant);
 	log_remote_bot(arg, "bot-rests", remote);
 }
 
 static void
 on_quit(void *arg, struct remote_bot *remote)
 {
-	server_rise(arg, remote);
+	server_rise(arg, &remote->participant);
 	log_remote_bot(arg, "bot-quits", remote);
 }
 
 static void
 on_lost(void *arg, struct remote_bot *remote)
 {
-	server_rise(arg, remote);
+	server_rise(arg, &remote->participant);
 	log_connection(arg, "bot-lost", remote);
 }
 

@@ -1,13 +1,37 @@
-/* referee/serve/server-share.c - what each remote bot has room for, shared out
- * among the schedulers where it sits (share.h). */
+/* referee/serve/server-share.c - what each bot has room for, shared out among
+ * the schedulers where it sits (share.h). */
 #include <event2/event.h>
 #include <string.h>
 
 #include "referee/serve/server-inside.h"
 
+/* NULL: it plays nowhere, for it has not said where or goes. */
+static struct share *
+share_of(struct participant *participant)
+{
+	struct remote_bot *remote = participant_remote_bot(participant);
+	struct local_bot *local = participant_local_bot(participant);
+	struct player *player;
+
+	if (remote != NULL) {
+		player = remote->owner;
+		return player == NULL ? NULL : &player->share;
+	}
+	return local == NULL || local->leaving ? NULL : &local->share;
+}
+
+static unsigned
+games_of(struct participant *participant)
+{
+	const struct remote_bot *remote = participant_remote_bot(participant);
+
+	return remote != NULL ? remote->games
+			      : participant_local_bot(participant)->games;
+}
+
 struct asker {
 	const struct server *server;
-	struct remote_bot *remote;
+	const struct participant *participant;
 };
 
 static bool
@@ -16,7 +40,7 @@ hopes(void *arg, unsigned ladder)
 	const struct asker *asker = arg;
 
 	return scheduler_hopes(asker->server->ladders.scheduler[ladder],
-			       &asker->remote->participant);
+			       asker->participant);
 }
 
 static uint64_t
@@ -25,7 +49,7 @@ played_us(void *arg, unsigned ladder)
 	const struct asker *asker = arg;
 
 	return scheduler_played_us(asker->server->ladders.scheduler[ladder],
-				   &asker->remote->participant);
+				   asker->participant);
 }
 
 static const struct share_calls share_calls = {
@@ -35,17 +59,16 @@ static const struct share_calls share_calls = {
 
 /* To one more scheduler; false: to none before *again_us. */
 static bool
-widen(struct server *server, struct remote_bot *remote, uint64_t *again_us)
+widen(struct server *server, struct participant *participant,
+      struct share *share, uint64_t *again_us)
 {
-	struct asker asker = { .server = server, .remote = remote };
-	struct player *player = remote->owner;
-	int scheduler = share_widen(&player->share, &share_calls, &asker,
-				    clock_us(), again_us);
+	struct asker asker = { .server = server, .participant = participant };
+	int scheduler =
+		share_widen(share, &share_calls, &asker, clock_us(), again_us);
 
 	if (scheduler < 0)
 		return false;
-	(void)!scheduler_sit(server->ladders.scheduler[scheduler],
-			     &remote->participant);
+	(void)!scheduler_sit(server->ladders.scheduler[scheduler], participant);
 	return true;
 }
 
@@ -56,13 +79,31 @@ wake(struct server *server)
 	loop_post(&server->loop, LOOP_SETTLE, &server->widen);
 }
 
+/* Likewise; *again_us is made earlier. */
+static bool
+widen_by(struct server *server, struct participant *participant,
+	 uint64_t *again_us)
+{
+	struct share *share = share_of(participant);
+	uint64_t at_us;
+	bool wider;
+
+	if (share == NULL)
+		return false;
+	wider = widen(server, participant, share, &at_us);
+	if (at_us < *again_us)
+		*again_us = at_us;
+	return wider;
+}
+
 /* The schedulers have made their tables of those that were offered to them. */
 static void
 on_widen(struct loop_task *task)
 {
 	struct server *server = ENCLOSING(task, struct server, widen);
-	uint64_t again_us = SHARE_NEVER, at_us;
+	uint64_t again_us = SHARE_NEVER;
 	struct remote_bot *remote;
+	struct local_bot *local;
 	bool more = false;
 
 	if (server->widen_later) {
@@ -72,13 +113,11 @@ on_widen(struct loop_task *task)
 		return;
 	}
 	for (remote = server->remotes.first; remote != NULL;
-	     remote = remote->next) {
-		if (remote->owner == NULL)
-			continue;
-		more |= widen(server, remote, &at_us);
-		if (at_us < again_us)
-			again_us = at_us;
-	}
+	     remote = remote->next)
+		more |= widen_by(server, &remote->participant, &again_us);
+	for (local = local_bots_first(server->locals); local != NULL;
+	     local = local_bot_next(local))
+		more |= widen_by(server, &local->participant, &again_us);
 	if (more)
 		loop_post(&server->loop, LOOP_SETTLE, &server->widen);
 	if (again_us != SHARE_NEVER)
@@ -112,71 +151,86 @@ server_close_shares(struct server *server)
 	event_free(server->widen_time);
 }
 
-void
-server_offer(struct server *server, struct remote_bot *remote)
+static void
+offer(struct server *server, struct participant *participant,
+      struct share *share, unsigned room)
 {
-	struct player *player = remote->owner;
-	struct share *share = &player->share;
-	unsigned room = 0, i;
 	uint64_t again_us;
+	unsigned i;
 
-	if (remote->here && !remote->quitting &&
-	    remote->games < remote->games_max)
-		room = remote->games_max - remote->games;
-	share_room(share, remote->games, room, clock_us());
+	share_room(share, games_of(participant), room, clock_us());
 	for (i = 0; i < LADDER_PLACES; i++) {
 		if (!(share->sits >> i & 1))
 			continue;
-		if (scheduler_sit(server->ladders.scheduler[i],
-				  &remote->participant) &&
+		if (scheduler_sit(server->ladders.scheduler[i], participant) &&
 		    !(share->open >> i & 1))
 			scheduler_hold(server->ladders.scheduler[i],
-				       &remote->participant);
+				       participant);
 	}
 	if (share->open == 0)
-		(void)!widen(server, remote, &again_us);
+		(void)!widen(server, participant, share, &again_us);
 	wake(server);
 }
 
 void
-server_rise(struct server *server, struct remote_bot *remote)
+server_offer_again(struct server *server, struct participant *participant)
 {
-	struct player *player = remote->owner;
-	unsigned i;
+	struct share *share = share_of(participant);
 
-	for (i = 0; i < LADDER_PLACES; i++)
-		if (player->share.sits >> i & 1)
-			scheduler_rise(server->ladders.scheduler[i],
-				       &remote->participant);
-	share_rise(&player->share);
+	if (share != NULL && share->sits != 0)
+		offer(server, participant, share,
+		      participant->ops->room(participant));
 }
 
 void
-server_sit(struct server *server, struct remote_bot *remote,
+server_offer(struct server *server, struct participant *participant)
+{
+	const struct share *share = share_of(participant);
+
+	/* Many processes of a local bot may end without a change. */
+	if (share != NULL &&
+	    (participant_remote_bot(participant) != NULL ||
+	     share->room != participant->ops->room(participant)))
+		server_offer_again(server, participant);
+}
+
+void
+server_rise(struct server *server, struct participant *participant)
+{
+	struct share *share = share_of(participant);
+	unsigned i;
+
+	if (share == NULL)
+		return;
+	for (i = 0; i < LADDER_PLACES; i++)
+		if (share->sits >> i & 1)
+			scheduler_rise(server->ladders.scheduler[i],
+				       participant);
+	share_rise(share);
+}
+
+void
+server_sit(struct server *server, struct participant *participant,
 	   uint64_t schedulers)
 {
-	struct player *player = remote->owner;
-
-	server_rise(server, remote);
-	share_sit(&player->share, schedulers, clock_us());
+	server_rise(server, participant);
+	share_sit(share_of(participant), schedulers, clock_us());
 	if (!server->stopping)
-		server_offer(server, remote);
+		server_offer_again(server, participant);
 }
 
 void
 server_seated(void *arg, struct scheduler *scheduler,
 	      struct participant *participant)
 {
-	struct remote_bot *remote = participant_remote_bot(participant);
+	struct share *share = share_of(participant);
 	struct server *server = arg;
-	struct player *player;
 	int place;
 
-	if (remote == NULL || remote->owner == NULL)
+	if (share == NULL)
 		return;
-	player = remote->owner;
 	place = ladders_find(&server->ladders, scheduler_name(scheduler),
 			     strlen(scheduler_name(scheduler)));
 	if (place >= 0)
-		share_begins(&player->share, (unsigned)place, clock_us());
+		share_begins(share, (unsigned)place, clock_us());
 }

@@ -27,13 +27,10 @@ static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
 static void
 on_changed(void *arg, struct participant *participant)
 {
-	struct remote_bot *remote = participant_remote_bot(participant);
 	struct server *server = arg;
 
-	if (remote == NULL)
-		server_local_bot_changed(server, participant);
-	else if (!server->stopping && remote->owner != NULL)
-		server_offer(server, remote);
+	if (!server->stopping)
+		server_offer(server, participant);
 }
 
 /* ---- the end ---------------------------------------------------------- */
@@ -94,10 +91,8 @@ server_retire_scheduler(struct server *server, unsigned place)
 	}
 	for (local = local_bots_first(server->locals); local != NULL;
 	     local = local_bot_next(local)) {
-		if (!(local->sits >> place & 1))
-			continue;
 		scheduler_rise(scheduler, &local->participant);
-		local->sits &= ~(UINT64_C(1) << place);
+		share_drop(&local->share, place);
 	}
 	server->ladders.closing |= UINT64_C(1) << place;
 	scheduler_stop(scheduler);

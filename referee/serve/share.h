@@ -8,7 +8,8 @@
  * there has taken it up, on the next one, too, and so on.  So it plays about as
  * many games on each.
  *
- * Where others play it waits a little, for they may soon be free: as long as
+ * Where others play, or would if they did not play elsewhere, it waits a
+ * little, for they may soon be free: as long as
  * its last game took, for each game that it is behind there in comparison with
  * the ladder that comes next.  That is at most SHARE_LAG times as long and
  * never more than a minute, and when it was in vain it first plays as many
@@ -50,7 +51,8 @@ struct share {
 
 /* What is asked about a ladder. */
 struct share_calls {
-	/* Whether others play there, and the bot might soon be seated. */
+	/* Whether others are busy there or elsewhere, and the bot might soon be
+	 * seated. */
 	bool (*hopes)(void *arg, unsigned ladder);
 	/* When it has last played there; 0: never. */
 	uint64_t (*played_us)(void *arg, unsigned ladder);

@@ -71,7 +71,7 @@ def play(house):
     tap.ok("sits down" in bots(house, "log", "ann").out,
            "the end of what they write is kept", bots(house, "log", "ann"))
     listed = bots(house, "list").out
-    tap.ok(re.search(r"ben .*\n\tresident .* plays as ben, on toepen, hash "
+    tap.ok(re.search(r"ben .*\n\tlocal bot .* plays as ben, on toepen, hash "
                      r"[0-9a-f]{16}\n", listed), "they are listed", listed)
     house.token("ann")
     refused = house.guest("ann", house.token("ann"))

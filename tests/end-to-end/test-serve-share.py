@@ -5,10 +5,12 @@ nobody waits for a ladder where nothing happens.
 All have room for one game at a time.
 """
 
+import re
 import threading
 
 import arena
 import daemon
+import local_bots
 import tap
 
 GAME = ('game = daumen-drauf seats = 2 options = { "games=1" } pairing = random'
@@ -127,7 +129,36 @@ def test_one_connection_one_seat():
             guest.close()
 
 
+def begun(house):
+    """Games of the ladders `all` and `pairs`."""
+    text = house.get("/metrics").text
+    return [int(re.search(rf'^referee_games_begun_total{{ladder="{name}"}} '
+                          r"(\d+)$", text, re.M)[1]) for name in ("all", "pairs")]
+
+
+def test_tables_that_need_all():
+    """Four bots of this machine: tables of two do not keep them from the one
+    table that needs all of them at a time."""
+    with daemon.House("residents { games = 8 at-once = 1 }\n"
+                      "limits { stop-time = 0 }\n"
+                      f"ladder pairs {{ {GAME} }}\nladder all {{ "
+                      f"{GAME.replace('seats = 2', 'seats = 4')} }}\n") as house:
+        house.start()
+        for name in ("ann", "bea", "cal", "dan"):
+            local_bots.add(house, local_bots.folder(house.root, name))
+        # Those that came first played in pairs until the last one was there.
+        before = begun(house)
+        arena.wait_for(lambda: begun(house)[0] >= before[0] + 6, FAR_S)
+        tables, pairs = (b - a for a, b in zip(before, begun(house)))
+        # A bot that plays as often on both sits at two tables of two for each
+        # of four; it may be 16 games behind.
+        tap.ok(pairs <= 2 * tables + 16 * 2, "tables of four are filled, too",
+               (tables, pairs))
+        house.kill()
+
+
 test_one_connection_one_seat()
+test_tables_that_need_all()
 test_two_bots_on_four_ladders()
 test_few_and_many()
 test_one_game_a_connection()
