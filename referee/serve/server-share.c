@@ -151,21 +151,25 @@ server_close_shares(struct server *server)
 	event_free(server->widen_time);
 }
 
+/* `fresh`: the schedulers do not know it yet, or as another's. */
 static void
 offer(struct server *server, struct participant *participant,
-      struct share *share, unsigned room)
+      struct share *share, bool fresh)
 {
+	struct scheduler *scheduler;
 	uint64_t again_us;
 	unsigned i;
 
-	share_room(share, games_of(participant), room, clock_us());
+	share_room(share, games_of(participant),
+		   participant->ops->room(participant), clock_us());
 	for (i = 0; i < LADDER_PLACES; i++) {
 		if (!(share->sits >> i & 1))
 			continue;
-		if (scheduler_sit(server->ladders.scheduler[i], participant) &&
-		    !(share->open >> i & 1))
-			scheduler_hold(server->ladders.scheduler[i],
-				       participant);
+		scheduler = server->ladders.scheduler[i];
+		if (fresh || share->open >> i & 1)
+			(void)!scheduler_sit(scheduler, participant);
+		if (!(share->open >> i & 1))
+			scheduler_hold(scheduler, participant);
 	}
 	if (share->open == 0)
 		(void)!widen(server, participant, share, &again_us);
@@ -178,20 +182,19 @@ server_offer_again(struct server *server, struct participant *participant)
 	struct share *share = share_of(participant);
 
 	if (share != NULL && share->sits != 0)
-		offer(server, participant, share,
-		      participant->ops->room(participant));
+		offer(server, participant, share, true);
 }
 
 void
 server_offer(struct server *server, struct participant *participant)
 {
-	const struct share *share = share_of(participant);
+	struct share *share = share_of(participant);
 
 	/* Many processes of a local bot may end without a change. */
 	if (share != NULL &&
 	    (participant_remote_bot(participant) != NULL ||
 	     share->room != participant->ops->room(participant)))
-		server_offer_again(server, participant);
+		offer(server, participant, share, false);
 }
 
 void

@@ -63,9 +63,9 @@ with setup() as home:
     many = each_game(home)
     tap.note(f"offers and searches for each game: {few} of {FEW} bots, "
              f"{many} of {MANY}")
-    # A bot's room shrinks when its game begins and grows when its process has
-    # ended; some games are cut by when we look.
-    bound = SEATS * 2 * LADDERS * 1.5
+    # A bot that has room again is offered to one ladder after the other; some
+    # games are cut by when we look.
+    bound = SEATS * LADDERS * 1.5
     tap.ok(few[0] <= bound, f"at most {bound:.0f} offers for each game", few)
     tap.ok(many[0] <= bound, "no more with more bots", many)
     tap.ok(many[1] <= 3 * LADDERS, "a look or two at each ladder", many)
