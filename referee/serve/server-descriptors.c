@@ -27,10 +27,11 @@ server_raise_descriptors(const struct config *config, struct error *why)
 	if (limit.rlim_max < need)
 		return error_set(
 			why, ERROR_INPUT,
-			"%s and %s of local bots need %llu open files, but "
-			"this process may open %llu; "
-			"allow fewer connections or games, or more files",
+			"%s, %s and %s of local bots need %llu open files, but "
+			"this process may open %llu; allow fewer connections, "
+			"watchers or games, or more files",
 			counted(config->limits.connections, "connection").text,
+			counted(config->limits.watchers, "watcher").text,
 			counted(config->locals.games, "game").text,
 			(unsigned long long)need,
 			(unsigned long long)limit.rlim_max);

@@ -154,7 +154,7 @@ def test_descriptors():
     """As many as connections may come, as at the start."""
     start = QUICK % (GAME, 10000)
     with daemon.House(start + "limits { connections = 10 }\n") as serve:
-        serve.before = ["prlimit", "--nofile=200:3000"]
+        serve.before = ["prlimit", "--nofile=200:5000"]
         serve.start()
 
         def soft():
