@@ -11,7 +11,7 @@ with in the same round.  With --old that program is measured in turns with the
 new one.  At the end it says which goals are reached.  «A match on each
 processor» is the most that a row can reach: as many matches as there are
 processors, each pinned to one, with its share of the games.  The daemon is
-measured by scale.py, the new one alone.  All rows take 15 minutes on two
+measured by scale.py, the new one alone.  All rows take 25 minutes on two
 processors with nothing else to do.
 Nothing here passes or fails: the figures are the machine's, and mean little if
 it has other things to do.  Builds without sanitizers, please."""
