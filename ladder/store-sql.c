@@ -157,8 +157,8 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_SEARCH_BOT] = GAMES_COLUMNS SEARCH_COLUMNS GAMES_FROM
 	"LEFT JOIN course c USING (serial) WHERE g.serial IN"
 	" (SELECT serial FROM seat s WHERE s.bot = ?8 AND s.serial < ?1"
-	" AND (?9 = 0 OR s.place = ?9)" SEARCH_FAULT SEARCH_OTHER ")" SEARCH_WHERE
-	" ORDER BY g.serial DESC LIMIT ?6",
+	" AND (?9 = 0 OR s.place = ?9)" SEARCH_FAULT SEARCH_OTHER
+	")" SEARCH_WHERE " ORDER BY g.serial DESC LIMIT ?6",
 	[SQL_GAMES_POOL] = GAMES_SELECT "WHERE pool = ? ORDER BY g.serial",
 	[SQL_GAMES_BOT] =
 		GAMES_SELECT "WHERE " GAMES_OF_BOT "ORDER BY g.serial",

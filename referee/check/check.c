@@ -148,8 +148,7 @@ abort_game(struct loop_task *task)
 	struct check_game *game =
 		ENCLOSING(task, struct check_game, abort_task);
 
-	runner_abort_one(game->check->runner, game->number,
-			 ABORT_INTERRUPTED);
+	runner_abort_one(game->check->runner, game->number, ABORT_INTERRUPTED);
 }
 
 static bool

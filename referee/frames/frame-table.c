@@ -286,3 +286,15 @@ frame_changes(const struct frame_table *before, const struct frame_table *after)
 			changes.zones |= UINT64_C(1) << i;
 	return changes;
 }
+
+bool
+frame_has_gauge(const struct frame_table *table, int owner, const char *kind)
+{
+	unsigned i;
+
+	for (i = 0; i < table->gauges; i++)
+		if (table->gauge[i].owner == owner &&
+		    strcmp(table->gauge[i].kind, kind) == 0)
+			return true;
+	return false;
+}

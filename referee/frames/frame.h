@@ -208,6 +208,10 @@ void frame_begin(struct frame *frame, const struct frame_setup *setup);
 /* Goes on by one line of `n` bytes, without LF.  Any bytes are allowed. */
 void frame_next(struct frame *frame, const char *line, size_t n);
 
+/* Whether a seat, or with -1 the middle, has a gauge of this kind. */
+bool frame_has_gauge(const struct frame_table *table, int owner,
+		     const char *kind);
+
 /* ---- deltas --------------------------------------------------------------- */
 
 /* Bit i: seat, gauge or zone i is another one than before. */

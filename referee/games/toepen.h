@@ -18,12 +18,7 @@ enum {
 	TOEPEN_CHALLENGE,
 };
 
-enum toepen_phase {
-	PHASE_TURN,
-	PHASE_ANSWER,
-	PHASE_CHALLENGE,
-	PHASE_OVER
-};
+enum toepen_phase { PHASE_TURN, PHASE_ANSWER, PHASE_CHALLENGE, PHASE_OVER };
 
 /* Pieces are numbered rank * 4 + suit, ranks J Q K A 7 8 9 T and suits C D H
  * S. */

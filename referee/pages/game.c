@@ -210,18 +210,6 @@ write_owned(struct drawing *game, int owner)
 	html_close(&game->html, "div");
 }
 
-static bool
-has_gauge(const struct frame_table *table, int owner, const char *kind)
-{
-	unsigned i;
-
-	for (i = 0; i < table->gauges; i++)
-		if (table->gauge[i].owner == owner &&
-		    strcmp(table->gauge[i].kind, kind) == 0)
-			return true;
-	return false;
-}
-
 static void
 write_flags(struct drawing *game, const struct frame_seat *seat)
 {
@@ -255,7 +243,7 @@ write_seat(struct drawing *game, int s)
 	html_fmt(html, "seat %d", s);
 	if (seat->team > 0)
 		html_fmt(html, ", team %u", seat->team);
-	if (seat->scored && !has_gauge(&game->frame.table, s, "points"))
+	if (seat->scored && !frame_has_gauge(&game->frame.table, s, "points"))
 		html_fmt(html, ", %d point%s", seat->points,
 			 seat->points == 1 ? "" : "s");
 	if (seat->place > 0)

@@ -258,18 +258,6 @@ draw_name(struct canvas *canvas, const char *name, size_t columns)
 			   (int)(columns - end - 1), name, name + n - end);
 }
 
-static bool
-has_gauge(const struct frame_table *table, int owner, const char *kind)
-{
-	unsigned i;
-
-	for (i = 0; i < table->gauges; i++)
-		if (table->gauge[i].owner == owner &&
-		    strcmp(table->gauge[i].kind, kind) == 0)
-			return true;
-	return false;
-}
-
 /* `(dealer, folded)`; whose turn it is, the arrow says. */
 static void
 draw_flags(struct canvas *canvas, const struct frame_seat *seat)
@@ -313,7 +301,7 @@ draw_seat(struct canvas *canvas, const struct frame_table *table, unsigned at,
 		   at, (int)at == viewer ? '=' : ' ');
 	draw_name(canvas, seat->name, columns);
 	canvas_put(canvas, 0, "  ");
-	if (seat->scored && !has_gauge(table, (int)at, "points"))
+	if (seat->scored && !frame_has_gauge(table, (int)at, "points"))
 		canvas_fmt(canvas, 0, "%3d  ", seat->points);
 	draw_gauges(canvas, table, (int)at);
 	draw_flags(canvas, seat);

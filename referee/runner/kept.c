@@ -23,8 +23,8 @@ fill_game(const struct table_setup *setup, const struct job_result *result,
 	snprintf(game->ended, sizeof(game->ended), "%s", result->ended);
 	if (result->body.used > 0) {
 		fault_count(result->body.bytes, result->body.used, faults);
-		game->moves = record_moves(result->body.bytes,
-					   result->body.used);
+		game->moves =
+			record_moves(result->body.bytes, result->body.used);
 	}
 	for (i = 0; i < game->seats; i++) {
 		memcpy(game->seat[i].faults, faults[i], sizeof(faults[i]));

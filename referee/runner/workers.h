@@ -38,7 +38,7 @@ struct workers_calls {
 	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 		      const struct job_end *end);
 	/* The answer to workers_look(): `n` bytes of lines, borrowed, and up to
-	 * which byte the body was read.  May be NULL if nobody looks. */
+	 * which byte the body was read.  May be NULL. */
 	void (*looked)(void *arg, uint64_t number, size_t until,
 		       const char *lines, size_t n);
 	/* Workers have been lost with this job, or one after workers_abort():

@@ -117,7 +117,7 @@ const char *http_raw_query(const struct http_request *request);
 /* Whether an answer may be gzipped. */
 bool http_takes_gzip(const struct http_request *request);
 
-/* Reads the body of a PUT, which nobody reads before: who sends it has shown
+/* Reads the body of a PUT, which is not read before: who sends it has shown
  * that he may.  `body` is called with all of it, borrowed, and answers; or the
  * connection ends before.  False: too many bodies are being read, and the
  * request is refused. */

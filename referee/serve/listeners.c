@@ -15,8 +15,8 @@
 /* A listener that is open. */
 struct listening {
 	struct config_listener config;
-	struct tls *tls;		   /* owned; or NULL */
-	unsigned number;		   /* at the door */
+	struct tls *tls;	     /* owned; or NULL */
+	unsigned number;	     /* at the door */
 	struct http_listener *bound; /* of an http one, else NULL */
 };
 

@@ -194,7 +194,7 @@ end_feed(struct feed *feed)
 /* ---- watchers --------------------------------------------------------- */
 
 /* The first lines of the part have been told before.  Those who come back to a
- * feed that was made anew meanwhile. */
+ * feed that was made again meanwhile. */
 static bool
 put_rest(struct spectator *spectator, const struct topic *topic,
 	 const struct part *part)
@@ -448,7 +448,7 @@ live_lost(struct live *live)
 	}
 }
 
-/* What nobody watches: at once while it runs, and a while after its end. */
+/* What no client watches: at once while it runs, and a while after its end. */
 static void
 forget_feeds(struct live *live)
 {

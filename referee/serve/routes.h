@@ -11,7 +11,7 @@
 enum route_who {
 	ROUTE_ANYBODY,
 	ROUTE_READERS, /* as the game's ladder says; the answer decides */
-	ROUTE_BOT,     /* whoever shows the token of the bot in the path */
+	ROUTE_BOT,     /* requests with the token of the bot in the path */
 };
 
 struct route {

@@ -56,7 +56,7 @@ expect_bug_end(int fd, pid_t pid, char *said, size_t size)
 				  WTERMSIG(status_) == SIGABRT,                \
 			  "it does not abort: %d: %s", status_, said_);        \
 		cr_expect(strstr(said_, "bug at ") != NULL &&                  \
-				  strstr(said_, sentence "\n") != NULL,   \
+				  strstr(said_, sentence "\n") != NULL,        \
 			  "expected `%s`, found: %s", sentence, said_);        \
 	} while (0)
 
