@@ -204,15 +204,23 @@ int
 ladder_game_from_record(const struct record *record, struct ladder_game *game,
 			struct error *why)
 {
+	const int64_t serial = header_number(record, "serial");
+
+	if (serial < 1)
+		return error_set(why, ERROR_INPUT,
+				 "expected a header line `serial N`");
+	return ladder_game_with_serial(record, serial, game, why);
+}
+
+int
+ladder_game_with_serial(const struct record *record, int64_t serial,
+			struct ladder_game *game, struct error *why)
+{
 	const char *ended = record_header(record, "ended");
 	const char *open = record_header(record, "open");
 	int result;
 
-	*game = (struct ladder_game){ 0 };
-	game->serial = header_number(record, "serial");
-	if (game->serial < 1)
-		return error_set(why, ERROR_INPUT,
-				 "expected a header line `serial N`");
+	*game = (struct ladder_game){ .serial = serial };
 	game->arrival = open != NULL && strcmp(open, "arrival") == 0;
 	if ((result = copy_seats(record, game, why)) < 0 ||
 	    (result = copy_word("id", record->id, game->id, sizeof(game->id),

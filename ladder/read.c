@@ -268,7 +268,7 @@ ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 	     void (*each)(void *arg, const struct ladder_game *game), void *arg,
 	     struct error *why)
 {
-	sqlite3_stmt *stmt;
+	sqlite3_stmt *stmt = NULL;
 	int result = games_wanted(ladder, bot, pool, &stmt, why);
 
 	return result < 0 ? result : tell_games(ladder, stmt, each, arg, why);

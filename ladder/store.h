@@ -302,6 +302,11 @@ int ladder_game_from_record(const struct record *record,
 			    struct ladder_game *game,
 			    struct error *why) MUST_CHECK;
 
+/* Likewise, whatever its own serial is. */
+int ladder_game_with_serial(const struct record *record, int64_t serial,
+			    struct ladder_game *game,
+			    struct error *why) MUST_CHECK;
+
 /* Takes the next serial, from 1: each call another one.  A game whose record
  * does not get its name gives it back, so that serials have no gaps: */
 int64_t ladder_next_serial(struct ladder *ladder);

@@ -79,6 +79,7 @@
 /* Records. */
 #define RECORD_BYTES 67108864 /* a whole record's text */
 #define RECORD_OPTIONS 64     /* `option` lines of a record */
+#define ASKS_BYTES 1048576    /* of the asks beside it */
 
 /* Bot folders: what bot.conf may say. */
 #define MANIFEST_BYTES 65536 /* of the file */

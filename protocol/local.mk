@@ -3,6 +3,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/abort.c \
 	%reldir%/abort.h \
 	%reldir%/ascii.h \
+	%reldir%/asks.c \
+	%reldir%/asks.h \
 	%reldir%/card.c \
 	%reldir%/card.h \
 	%reldir%/date.c \

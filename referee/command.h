@@ -42,6 +42,7 @@ extern const struct command command_games;
 extern const struct command command_ladder;
 extern const struct command command_match;
 extern const struct command command_replay;
+extern const struct command command_report;
 extern const struct command command_serve;
 extern const struct command command_tournament;
 extern const struct command command_verify;

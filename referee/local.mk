@@ -135,6 +135,14 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/worker-thread.c \
 	%reldir%/worker-thread.h \
 	%reldir%/command-backup.c \
+	%reldir%/command-report.c \
+	%reldir%/report-inside.h \
+	%reldir%/report-part.c \
+	%reldir%/report-part.h \
+	%reldir%/report-records.c \
+	%reldir%/report-records.h \
+	%reldir%/report.c \
+	%reldir%/report.h \
 	%reldir%/command-bots.c \
 	%reldir%/serve/control.c \
 	%reldir%/serve/control.h \
@@ -147,12 +155,19 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/refit.h \
 	%reldir%/serve/refusals.c \
 	%reldir%/serve/refusals.h \
+	%reldir%/serve/page-cache.c \
+	%reldir%/serve/page-cache.h \
 	%reldir%/serve/routes.c \
 	%reldir%/serve/routes.h \
 	%reldir%/serve/scheduler-age.c \
 	%reldir%/serve/scheduler-age.h \
+	%reldir%/serve/scheduler-bots.c \
+	%reldir%/serve/scheduler-bots.h \
+	%reldir%/serve/scheduler-counts.h \
 	%reldir%/serve/scheduler-game.c \
-	%reldir%/serve/scheduler-inside.h \
+	%reldir%/serve/scheduler-game.h \
+	%reldir%/serve/scheduler-heirs.c \
+	%reldir%/serve/scheduler-heirs.h \
 	%reldir%/serve/fault-counts.c \
 	%reldir%/serve/fault-counts.h \
 	%reldir%/serve/game-notes.c \
@@ -168,24 +183,34 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/scheduler-ladder.c \
 	%reldir%/serve/scheduler-ladder.h \
 	%reldir%/serve/scheduler-opening.c \
+	%reldir%/serve/scheduler-opening.h \
 	%reldir%/serve/scheduler-prune.c \
 	%reldir%/serve/scheduler-prune.h \
 	%reldir%/serve/scheduler-fit.c \
+	%reldir%/serve/scheduler-fit.h \
 	%reldir%/serve/scheduler-recall.c \
 	%reldir%/serve/scheduler-recall.h \
 	%reldir%/serve/scheduler-rebuild.c \
+	%reldir%/serve/scheduler-rebuild.h \
 	%reldir%/serve/scheduler-running.c \
 	%reldir%/serve/scheduler-running.h \
 	%reldir%/serve/scheduler.c \
 	%reldir%/serve/scheduler.h \
 	%reldir%/serve/http-connection.c \
+	%reldir%/serve/gzip.c \
+	%reldir%/serve/gzip.h \
 	%reldir%/serve/http-forwarded.c \
 	%reldir%/serve/http-forwarded.h \
+	%reldir%/serve/http-gzip.c \
 	%reldir%/serve/http-head.c \
 	%reldir%/serve/http-head.h \
 	%reldir%/serve/http-inside.h \
 	%reldir%/serve/http-listen.c \
 	%reldir%/serve/http-watch.c \
+	%reldir%/serve/live-pages.c \
+	%reldir%/serve/live-pages.h \
+	%reldir%/serve/live-feed.c \
+	%reldir%/serve/live-feed.h \
 	%reldir%/serve/live.c \
 	%reldir%/serve/live.h \
 	%reldir%/serve/http.c \
@@ -222,6 +247,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/page.h \
 	%reldir%/serve/server-inside.h \
 	%reldir%/serve/server-descriptors.c \
+	%reldir%/serve/record-others.c \
+	%reldir%/serve/record-others.h \
+	%reldir%/serve/opinion-queue.c \
+	%reldir%/serve/opinion-queue.h \
 	%reldir%/serve/listeners.c \
 	%reldir%/serve/listeners.h \
 	%reldir%/serve/record-pages.c \
@@ -281,6 +310,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-done.c \
 	%reldir%/match/match-done.h \
 	%reldir%/match/match-faults.c \
+	%reldir%/match/match-games.c \
+	%reldir%/match/match-games.h \
 	%reldir%/match/match-job.c \
 	%reldir%/match/match-faults.h \
 	%reldir%/match/match-job.h \
@@ -400,6 +431,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-versions.h \
 	%reldir%/json-line.c \
 	%reldir%/json-line.h \
+	%reldir%/opinion-run.c \
+	%reldir%/opinion-run.h \
 	%reldir%/networks.c \
 	%reldir%/networks.h \
 	%reldir%/ladder-rebuild.c \
@@ -462,8 +495,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/replay.h \
 	%reldir%/records/canvas.c \
 	%reldir%/records/canvas.h \
+	%reldir%/records/opinion.c \
+	%reldir%/records/opinion.h \
 	%reldir%/records/frame-json.c \
 	%reldir%/records/frame-json.h \
+	%reldir%/records/replay-asks.c \
+	%reldir%/records/replay-asks.h \
 	%reldir%/records/replay-frames.c \
 	%reldir%/records/replay-frames.h \
 	%reldir%/records/replay-notes.c \
@@ -481,14 +518,35 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify-header.h \
 	%reldir%/records/verify.c \
 	%reldir%/records/verify.h
-nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/serve/static-data.c
+nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/serve/static-data.c \
+	%reldir%/report-data.c
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) \
+	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) $(ZLIB_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 
 # What pages load.
-STATIC_FILES = %reldir%/serve/static/icon.svg \
-	%reldir%/serve/static/style.css
+STATIC_FILES = \
+	%reldir%/serve/static/author.js \
+	%reldir%/serve/static/cards.svg \
+	%reldir%/serve/static/elements.js \
+	%reldir%/serve/static/events.js \
+	%reldir%/serve/static/frames.js \
+	%reldir%/serve/static/icon.svg \
+	%reldir%/serve/static/ladder.js \
+	%reldir%/serve/static/live.js \
+	%reldir%/serve/static/motion.js \
+	%reldir%/serve/static/opinions.js \
+	%reldir%/serve/static/replay-keys.js \
+	%reldir%/serve/static/replay-source.js \
+	%reldir%/serve/static/replay-strip.js \
+	%reldir%/serve/static/replay-text.js \
+	%reldir%/serve/static/replay.js \
+	%reldir%/serve/static/running.js \
+	%reldir%/serve/static/style.css \
+	%reldir%/serve/static/table-options.js \
+	%reldir%/serve/static/table.css \
+	%reldir%/serve/static/table.js \
+	%reldir%/serve/static/token.js
 MAKE_STATIC = %reldir%/serve/make-static.sh
 EXTRA_DIST += $(STATIC_FILES) $(MAKE_STATIC)
 CLEANFILES += %reldir%/serve/static-data.c
@@ -497,12 +555,21 @@ CLEANFILES += %reldir%/serve/static-data.c
 	cd $(srcdir) && sh $(MAKE_STATIC) $(STATIC_FILES) ) >$@.tmp && \
 	mv $@.tmp $@
 
+# All that a report needs of them, as one script.
+MAKE_REPORT = %reldir%/make-report-script.sh
+EXTRA_DIST += $(MAKE_REPORT) %reldir%/report.js
+CLEANFILES += %reldir%/report-data.c
+%reldir%/report-data.c: $(STATIC_FILES) $(MAKE_REPORT) %reldir%/report.js
+	$(AM_V_GEN)$(MKDIR_P) %reldir% && ( \
+	cd $(srcdir) && sh $(MAKE_REPORT) %reldir%/serve/static \
+		%reldir%/report.js ) >$@.tmp && mv $@.tmp $@
+
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a %reldir%/libframes.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
-	-lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) -lpthread
+	-lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) $(ZLIB_LIBS) -lpthread
 
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.

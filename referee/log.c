@@ -361,6 +361,18 @@ log_one(struct logger *logger, enum log_level level, const char *event,
 	log_end(&line);
 }
 
+void
+log_ladder(struct logger *logger, enum log_level level, const char *event,
+	   const char *ladder, const char *why)
+{
+	struct log_line line;
+
+	log_begin(&line, logger, level, event);
+	log_str(&line, "ladder", ladder);
+	log_str(&line, "why", why);
+	log_end(&line);
+}
+
 /* ---- the log as a whole ----------------------------------------------- */
 
 struct logger *

@@ -103,5 +103,8 @@ void log_end(struct log_line *line);
 /* A whole line of one field. */
 void log_one(struct logger *logger, enum log_level level, const char *event,
 	     const char *key, const char *value);
+/* A whole line about a ladder: its name, and a sentence. */
+void log_ladder(struct logger *logger, enum log_level level, const char *event,
+		const char *ladder, const char *why);
 
 #endif

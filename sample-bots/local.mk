@@ -89,6 +89,12 @@ noinst_PROGRAMS += %reldir%/strong/strong-bot
 	-I$(top_srcdir)/sample-bots/c
 %canon_reldir%_strong_strong_bot_LDADD = %reldir%/strong/libthink.a \
 	referee/libgames.a protocol/libprotocol.a $(SODIUM_LIBS) -lm
+# What it thinks of a game that is over: `referee replay --opinions` starts it.
+pkglibexec_PROGRAMS += %reldir%/strong/strong-opinions
+%canon_reldir%_strong_strong_opinions_SOURCES = %reldir%/strong/opinions.c
+%canon_reldir%_strong_strong_opinions_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+%canon_reldir%_strong_strong_opinions_LDADD = %reldir%/strong/libthink.a \
+	referee/libgames.a protocol/libprotocol.a $(SODIUM_LIBS) -lm
 # The example of README.md.
 noinst_PROGRAMS += %reldir%/strong/thinker
 %canon_reldir%_strong_thinker_SOURCES = \

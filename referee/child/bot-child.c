@@ -33,6 +33,9 @@
 
 /* Of its standard error, taken per event. */
 #define STDERR_READ_BYTES 4096
+/* Answers with which nothing more was written until its standard error is no
+ * longer looked at with each. */
+#define CHATTY 4
 
 /* Of its output, taken after its death: more than a pipe holds. */
 #define LAST_READS 64
@@ -61,6 +64,7 @@ struct child {
 	int pidfd;		       /* likewise, if it is to rest; else -1 */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
 	size_t complaint_bytes;
+	unsigned chatty; /* see take_chatter() */
 	struct bot_end end;
 	struct box_note note[BOX_NOTES]; /* of `end` */
 };
@@ -223,6 +227,59 @@ take_lines(struct child *child, uint64_t now_us)
 	}
 }
 
+/* Takes some of its standard error and keeps the last STDERR_BYTES; whether
+ * there was any. */
+static bool
+take_complaint(struct child *child)
+{
+	size_t keep = STDERR_BYTES, drop;
+	ssize_t n;
+
+	if (child->complaint == NULL) {
+		child->complaint = memory(NULL, keep + STDERR_READ_BYTES + 1);
+	}
+	n = read(child->err, child->complaint + child->complaint_bytes,
+		 STDERR_READ_BYTES);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return false;
+	if (n <= 0) {
+		close_end(&child->err, &child->err_event);
+		return false;
+	}
+	if (child->bot.complained != NULL)
+		child->bot.complained(child->bot.ended_arg,
+				      child->complaint + child->complaint_bytes,
+				      (size_t)n);
+	child->bot.wrote += (uint64_t)n;
+	child->chatty = CHATTY;
+	child->complaint_bytes += (size_t)n;
+	if (child->complaint_bytes > keep) {
+		drop = child->complaint_bytes - keep;
+		child->bot.wrote_from += drop;
+		memmove(child->complaint, child->complaint + drop, keep);
+		child->complaint_bytes = keep;
+	}
+	return true;
+}
+
+/* What it wrote before it answered belongs to that ask, so it is read with the
+ * answer; of a bot that writes nothing there, only once it does. */
+static void
+take_chatter(struct child *child)
+{
+	const uint64_t most = child->bot.wrote + STDERR_BYTES;
+	uint64_t before;
+
+	if (child->chatty == 0)
+		return;
+	child->chatty--; /* take_complaint() sets it again */
+	do
+		before = child->bot.wrote;
+	while (child->err >= 0 && take_complaint(child) &&
+	       child->bot.wrote - before == STDERR_READ_BYTES &&
+	       child->bot.wrote < most);
+}
+
 /* What it says; false: it has closed its end. */
 static bool
 read_some(struct child *child)
@@ -240,6 +297,7 @@ read_some(struct child *child)
 	child->bot.bytes_in += (size_t)n;
 	line_added(&child->reader, (size_t)n);
 	near_answered(&child->near, now_us);
+	take_chatter(child);
 	take_lines(child, now_us);
 	if (child->reader.skipping && !child->parted &&
 	    (child->skipped += (size_t)n) > SKIP_BYTES)
@@ -270,38 +328,6 @@ look(void *arg)
 
 	if (child->out >= 0 && child->bot.listener != NULL)
 		(void)read_some(child);
-}
-
-/* Takes some of its standard error and keeps the last STDERR_BYTES; whether
- * there was any. */
-static bool
-take_complaint(struct child *child)
-{
-	size_t keep = STDERR_BYTES, drop;
-	ssize_t n;
-
-	if (child->complaint == NULL) {
-		child->complaint = memory(NULL, keep + STDERR_READ_BYTES + 1);
-	}
-	n = read(child->err, child->complaint + child->complaint_bytes,
-		 STDERR_READ_BYTES);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return false;
-	if (n <= 0) {
-		close_end(&child->err, &child->err_event);
-		return false;
-	}
-	if (child->bot.complained != NULL)
-		child->bot.complained(child->bot.ended_arg,
-				      child->complaint + child->complaint_bytes,
-				      (size_t)n);
-	child->complaint_bytes += (size_t)n;
-	if (child->complaint_bytes > keep) {
-		drop = child->complaint_bytes - keep;
-		memmove(child->complaint, child->complaint + drop, keep);
-		child->complaint_bytes = keep;
-	}
-	return true;
 }
 
 static void
@@ -551,6 +577,8 @@ void
 bot_child_forget(struct bot *bot)
 {
 	((struct child *)bot)->complaint_bytes = 0;
+	((struct child *)bot)->chatty = CHATTY;
+	bot->wrote = bot->wrote_from = 0;
 }
 
 void
@@ -628,6 +656,7 @@ bot_child_start(struct loop *loop, struct spawner *spawner,
 	child->out = ours[1];
 	child->err = ours[2];
 	child->end.status = -1;
+	child->chatty = CHATTY;
 	child->pidfd = -1;
 	child->idle = -1;
 	child->core = -1;

@@ -41,6 +41,13 @@ const struct config_key config_top_keys[] = {
 	  .brief = "Whether authors may upload the program of a bot over HTTP, "
 		   "with its token. It is\n"
 		   "built and played on this machine." },
+	{ "opinions", CONFIG_TEXT(struct config, opinions),
+	  .text = SERVE_OPINIONS_OFF,
+	  .brief = "Who says on the page of a game what would have been "
+		   "better: off, strong-bot, or the\n"
+		   "path of another program like referee's strong-opinions. It "
+		   "judges one seat of one game\n"
+		   "at a time, and is niced." },
 	{ "trusted-proxies", KEY_LIST,
 	  .brief = "Proxies in front of the http listeners: \"ADDRESS\" or "
 		   "\"ADDRESS/BITS\", ... The\n"

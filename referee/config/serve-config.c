@@ -398,6 +398,21 @@ read_proxies(const struct config_section *top, struct networks *proxies)
 	return 0;
 }
 
+/* A word without a slash is a mistyped one: it can only fail, game by game. */
+static int
+check_opinions(const struct config_section *top, const char *opinions)
+{
+	if (strcmp(opinions, SERVE_OPINIONS_OFF) == 0 ||
+	    strcmp(opinions, SERVE_OPINIONS_OWN) == 0 ||
+	    strchr(opinions, '/') != NULL)
+		return 0;
+	return config_wrong(top, config_line(top, "opinions"),
+			    "opinions: expected " SERVE_OPINIONS_OFF
+			    ", " SERVE_OPINIONS_OWN
+			    " or the path of a program with a '/', not '%s'",
+			    opinions);
+}
+
 static int
 read_file(const char *file, struct config *config, struct error *why)
 {
@@ -411,6 +426,8 @@ read_file(const char *file, struct config *config, struct error *why)
 	result = config_read_keys(top, config);
 	if (result == 0)
 		result = read_proxies(top, &config->proxies);
+	if (result == 0)
+		result = check_opinions(top, config->opinions);
 	for (section = top->next; result == 0 && section != NULL;
 	     section = section->next)
 		result = section->kind->read(section, config);

@@ -116,6 +116,8 @@ struct config {
 	unsigned sandbox;	  /* enum sandbox_want */
 	unsigned sandbox_minimum; /* enum sandbox_tier */
 	bool uploads;
+	char opinions[CONFIG_PATH_BYTES +
+		      1];	 /* SERVE_OPINIONS_…, or a program */
 	struct networks proxies; /* that are trusted */
 	struct config_local_bots locals;
 	struct config_limits limits;

@@ -77,6 +77,18 @@
 #define GAME_NOTES_A_BOT 50	     /* games */
 #define GAME_NOTES_BYTES 67108864    /* of all bots together */
 
+/* What the strong bot thinks of games that are over: one process at a time. */
+#define SERVE_OPINIONS_OFF "off"
+#define SERVE_OPINIONS_OWN "strong-bot" /* this build's */
+#define OPINION_MS 600000 /* for one seat of a game; then it is killed */
+#define OPINION_PLAYOUTS_MAX 1000000  /* that may be asked for, a decision */
+#define SERVE_OPINIONS_WAITING 8      /* for their turn; more are refused */
+#define SERVE_OPINIONS_PER_ADDRESS 30 /* an hour, that are found out */
+#define SERVE_OPINIONS_KEPT 1000
+#define SERVE_OPINIONS_BYTES 16777216 /* of those that are kept */
+#define SERVE_OPINION_AGAIN_MS 60000  /* after one that failed */
+#define SERVE_OPINION_WAIT_S 2	      /* until a client asks again */
+
 /* HTTP. */
 #define SERVE_PAGES 256		   /* connections */
 #define SERVE_PAGES_PER_ADDRESS 32 /* of them, from one address */
@@ -94,10 +106,14 @@
 #define SERVE_WATCHER_BYTES 262144 /* that one has not read */
 #define SERVE_WATCH_MS 15000	   /* of silence, then a comment */
 #define SERVE_EVENTS_MS 250	   /* between two looks at what is watched */
+#define SERVE_LOOK_MS 2000	   /* for a page to see a running game */
 #define SERVE_EVENT_GAMES 64	   /* that are watched at a time */
 #define SERVE_EVENT_TOPICS 8	   /* of one watcher */
 #define SERVE_SPECTATORS_DELAY 10  /* seconds, where a remote bot plays */
 #define SERVE_SPECTATORS_DELAY_MAX 300
+#define SERVE_PAGE_CACHE_BYTES 16777216 /* of pages that are kept */
+#define SERVE_GZIP_BYTES 1024		/* smaller answers are not gzipped */
+#define SERVE_GZIP_NOW_BYTES 16384 /* larger ones are, by the worker thread */
 /* Of answers that were not read yet, in all and from one address. */
 #define SERVE_UNREAD_BYTES 67108864
 #define SERVE_UNREAD_BYTES_PER_ADDRESS 16777216

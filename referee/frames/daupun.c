@@ -75,9 +75,9 @@ begin(struct frame *frame, const struct frame_setup *setup)
 	frame_add_zone(frame, "battle", "battle", -1, LAYOUT_PAIRS);
 	frame_add_zone(frame, "stock", "draw pile", -1, LAYOUT_PILE);
 	frame_gauge_set(
-		frame,
-		frame_add_gauge(frame, "pot", "pot", -1, GAUGE_NUMBER, 0), 0);
-	frame_add_gauge(frame, "offer", "pot on offer", -1, GAUGE_NUMBER, 0);
+		frame, frame_add_gauge(frame, "pot", "pot", -1, GAUGE_BEADS, 0),
+		0);
+	frame_add_gauge(frame, "offer", "pot on offer", -1, GAUGE_BEADS, 0);
 }
 
 /* ---- whose turn it is, and what a hand adds up to ------------------------- */

@@ -289,7 +289,7 @@ tell_ask(struct frame *frame, const char *line, size_t n)
 			return false;
 	frame->seat = (int8_t)seat;
 	frame->marks |= MARK_ASK;
-	frame_flag(frame, seat, SEAT_ASKED);
+	frame_flag(frame, seat, SEAT_HAS_ASK);
 	frame_say(frame, "%s %s ", frame_name(frame, seat),
 		  frame->game->moves[0].shape != NULL ? "may" : "is asked:");
 	say_tokens(frame, line + 6, n - 6);
@@ -341,7 +341,7 @@ frame_next(struct frame *frame, const char *line, size_t n)
 	frame->number++;
 	if (tell_ask(frame, line, n))
 		return;
-	frame_flag_only(frame, -1, SEAT_ASKED);
+	frame_flag_only(frame, -1, SEAT_HAS_ASK);
 	if (!tell_shapes(frame, frame->game->shapes, line, n) &&
 	    !tell_shapes(frame, shapes, line, n))
 		quote(frame, line, n);

@@ -116,10 +116,10 @@ struct frame_gauge {
 /* ---- seats ---------------------------------------------------------------- */
 
 enum {
-	SEAT_TURN = 1 << 0,   /* the table waits for its move */
-	SEAT_ASKED = 1 << 1,  /* an `ask` line says that it is asked */
-	SEAT_DEALER = 1 << 2, /* deals, opens or starts this round */
-	SEAT_LEADER = 1 << 3, /* leads, or plays first */
+	SEAT_TURN = 1 << 0,    /* the table waits for its move */
+	SEAT_HAS_ASK = 1 << 1, /* an `ask` line says that it is asked */
+	SEAT_DEALER = 1 << 2,  /* deals, opens or starts this round */
+	SEAT_LEADER = 1 << 3,  /* leads, or plays first */
 	SEAT_ATTACKER = 1 << 4,
 	SEAT_DEFENDER = 1 << 5, /* the arrow points to it */
 	SEAT_SOUTH = 1 << 6,	/* plays for its bid */

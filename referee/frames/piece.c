@@ -159,3 +159,49 @@ piece_sign(enum piece_kind kind, const char *code, char sign[PIECE_SIGN])
 	else
 		snprintf(sign, PIECE_SIGN, "%s", code);
 }
+
+/* The name of a piece of any kind: no two kinds have a code in common.  False:
+ * it is no piece, or hidden. */
+static bool
+name_any(const char *code, size_t n, char name[PIECE_NAME])
+{
+	char one[PIECE_BYTES] = "";
+	unsigned kind;
+
+	if (n >= PIECE_BYTES || (n == 1 && code[0] == '?'))
+		return false;
+	memcpy(one, code, n);
+	for (kind = PIECES_CARD; kind < NELEM(kinds); kind++)
+		if (piece_ok((enum piece_kind)kind, one, n)) {
+			piece_name((enum piece_kind)kind, one, name);
+			return true;
+		}
+	return false;
+}
+
+void
+piece_move(const char *token, char *words, size_t n)
+{
+	char name[PIECE_NAME];
+	size_t length, used = 0;
+	bool is_piece, after_piece = false;
+	const char *between = "";
+
+	words[0] = '\0';
+	for (; *token != '\0' && used < n; token += length) {
+		token += *token == ':';
+		length = strcspn(token, ":");
+		is_piece = name_any(token, length, name);
+		if (is_piece)
+			used += (size_t)snprintf(
+				words + used, n - used, "%sthe %s",
+				after_piece ? ", " : between, name);
+		else
+			used += (size_t)snprintf(words + used, n - used,
+						 "%s%.*s",
+						 after_piece ? ", " : between,
+						 (int)length, token);
+		after_piece = is_piece;
+		between = " ";
+	}
+}

@@ -35,6 +35,10 @@ void piece_name(enum piece_kind kind, const char *code, char name[PIECE_NAME]);
 #define PIECE_SIGN 8 /* bytes, with the NUL */
 void piece_sign(enum piece_kind kind, const char *code, char sign[PIECE_SIGN]);
 
+/* A move as words: `beat:6C:9C` is "beat the six of clubs, the nine of clubs",
+ * `bid:53` "bid 53".  What does not fit into the `n` bytes is cut. */
+void piece_move(const char *token, char *words, size_t n);
+
 /* The letter of its suit or colour; NUL: it is hidden, or has none. */
 char piece_colour(enum piece_kind kind, const char *code);
 

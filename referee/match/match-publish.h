@@ -9,9 +9,13 @@
 #include "protocol/limits.h"
 #include "referee/records/writer.h"
 
+/* By writer_tell(); `why` is NULL, or a sentence: they stay where they are. */
+typedef void match_published(void *arg, const char *why);
+
 /* Submits the block that game `number` of the match with this seed belongs to;
- * `dir`: where its records go.  Free the job when it comes back. */
+ * `dir`: where its records go. */
 void match_publish(struct writer *writer, const char *dir, const char *seed,
-		   unsigned seats, uint64_t number);
+		   unsigned seats, uint64_t number, match_published *published,
+		   void *arg);
 
 #endif

@@ -1,7 +1,8 @@
-/* referee/match/match.c - keeps as many games running as were asked for.
+/* referee/match/match.c - keeps as many games running as were asked for, and
+ * tells their results in order.
  *
- * A game is a struct run: it is given to the workers in start_game(), over in
- * on_over(), safe in on_written(); in between only the loop works. */
+ * A game runs in match-games.c; from its end until its result is told it is in
+ * match->played. */
 #include "referee/match/match.h"
 
 #include <errno.h>
@@ -16,17 +17,15 @@
 #include "referee/match/ahead.h"
 #include "referee/match/in-order.h"
 #include "referee/match/match-faults.h"
-#include "referee/match/match-job.h"
+#include "referee/match/match-games.h"
 #include "referee/match/match-publish.h"
 #include "referee/match/match-seat.h"
 #include "referee/match/match-trouble.h"
 #include "referee/match/standings.h"
 #include "referee/progress.h"
 #include "referee/runner/job.h"
-#include "referee/runner/kept.h"
 #include "referee/runner/workers.h"
 #include "referee/table/loop.h"
-#include "referee/table/table.h"
 
 /* Games with the writer, beside those that run. */
 #define WRITING_MAX 256
@@ -40,37 +39,24 @@ struct match {
 	const struct match_setup *setup;
 	struct match_report *report;
 	struct loop loop;
-	struct event *writer_event, *progress_event;
+	struct event *progress_event;
 	struct event *signal_event[2];
-	struct workers *workers;
+	struct match_games *games;
+	struct match_played *played; /* their results are not told yet */
 	struct in_order order;
 	struct standings *standings;
 	struct gain_blocks *blocks; /* NULL: no duplicate deals */
 	struct match_seats seats;
 	struct loop_task start_task;
 	uint64_t started;    /* games begun: the number of the last */
-	unsigned running;    /* games on tables */
-	unsigned writing;    /* games with the writer */
-	unsigned publishing; /* blocks with it */
+	unsigned publishing; /* blocks with the writer */
 	bool reuses;
 	struct ahead ahead; /* if it reuses */
 	uint64_t began_us;
-	bool ended;	  /* the source has no other game */
-	bool enough;	  /* as the rule says: later results are not told */
-	bool stopping;	  /* begin no more games */
-	bool finishing;	  /* the workers know it */
-	struct run *runs; /* all that are not safe yet */
-};
-
-struct run {
-	struct match *match;
-	struct run *next, **prev;
-	uint64_t number, began_us;
-	struct match_game game;
-	struct table_setup setup;
-	struct job_result result;
-	struct writer_job job;
-	bool ended; /* and is kept until its result is told */
+	bool ended;	/* the source has no other game */
+	bool enough;	/* as the rule says: later results are not told */
+	bool stopping;	/* begin no more games */
+	bool finishing; /* the workers know it */
 };
 
 /* ---- stopping --------------------------------------------------------- */
@@ -85,7 +71,7 @@ static void
 stop(struct match *match, enum abort_word why)
 {
 	match->stopping = true;
-	workers_abort(match->workers, why);
+	match_games_abort(match->games, why);
 	wake(match);
 }
 
@@ -132,39 +118,39 @@ on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 
 /* ---- a game ends ------------------------------------------------------ */
 
-static struct run *
+static struct match_played *
 find(const struct match *match, uint64_t number)
 {
-	struct run *run = match->runs;
+	struct match_played *played = match->played;
 
-	while (run != NULL && run->number != number)
-		run = run->next;
-	return run;
+	while (played != NULL && played->number != number)
+		played = played->next;
+	return played;
 }
 
 static void
 count_faults(struct match *match, const struct match_result *result,
-	     const struct run *run)
+	     const struct match_played *played)
 {
 	const struct match_setup *setup = match->setup;
 	struct match_faults *faults = match->report->faults;
 	const uint64_t number = result->number;
 
-	if (run == NULL) {
+	if (played == NULL) {
 		match_faults_add(
 			faults, number, result->bot,
 			&match_resume_find(setup->resume, number)->faults);
 		return;
 	}
-	match_faults_add(faults, number, result->bot, run->job.body);
+	match_faults_add(faults, number, result->bot, &played->result.body);
 	match_slips_add(faults, number, result->bot, setup->game.seats,
-			&run->result.outcome);
+			&played->result.outcome);
 }
 
-/* `run` NULL: it was there already. */
+/* `played` NULL: it was there already. */
 static void
 tell_result(struct match *match, const struct match_result *result,
-	    const struct run *run)
+	    const struct match_played *played)
 {
 	const struct match_setup *setup = match->setup;
 	struct match_report *report = match->report;
@@ -176,7 +162,7 @@ tell_result(struct match *match, const struct match_result *result,
 		standings_add(match->standings, result);
 		if (match->blocks != NULL)
 			gain_add(match->blocks, result);
-		count_faults(match, result, run);
+		count_faults(match, result, played);
 	}
 	report->last = result->number;
 	if (setup->source.hear != NULL)
@@ -186,12 +172,10 @@ tell_result(struct match *match, const struct match_result *result,
 }
 
 static void
-run_free(struct run *run)
+drop(struct match_played *played)
 {
-	LIST_CUT(run);
-	text_release(&run->job.header);
-	job_result_release(&run->result);
-	free(run);
+	LIST_CUT(played);
+	match_played_free(played);
 }
 
 /* All results that are there in order. */
@@ -199,24 +183,24 @@ static void
 tell_results(struct match *match)
 {
 	struct match_result result;
-	struct run *run;
+	struct match_played *played;
 
 	while (in_order_take(&match->order, &result)) {
-		run = find(match, result.number);
+		played = find(match, result.number);
 		if (!match->enough)
-			tell_result(match, &result, run);
-		if (run != NULL)
-			run_free(run);
+			tell_result(match, &result, played);
+		if (played != NULL)
+			drop(played);
 	}
 }
 
 static void
-fill_result(const struct run *run, struct match_result *result)
+fill_result(const struct match_played *played, struct match_result *result)
 {
-	const struct table_outcome *outcome = &run->result.outcome;
+	const struct table_outcome *outcome = &played->result.outcome;
 
 	result->counts = true;
-	result->known = run->job.counted;
+	result->known = played->known;
 	memcpy(result->place, outcome->place, sizeof(result->place));
 	memcpy(result->points, outcome->points, sizeof(result->points));
 	memcpy(result->faults, outcome->faults, sizeof(result->faults));
@@ -224,24 +208,35 @@ fill_result(const struct run *run, struct match_result *result)
 	result->turns = outcome->turns;
 }
 
-/* It is over; the run may be gone now. */
 static void
-end_run(struct match *match, struct run *run, bool counts)
+on_published(void *arg, const char *why)
 {
-	struct match_result result = { .number = run->number };
-	const struct match_setup *setup = match->setup;
-	const uint64_t number = run->number;
+	struct match *match = arg;
 
-	memcpy(result.bot, run->game.bot, sizeof(result.bot));
-	if (counts)
-		fill_result(run, &result);
-	run->ended = true;
+	match->publishing--;
+	if (why != NULL)
+		machine_failed(match, why);
+	wake(match);
+}
+
+static void
+on_ended(void *arg, struct match_played *played)
+{
+	struct match *match = arg;
+	struct match_result result = { .number = played->number };
+	const struct match_setup *setup = match->setup;
+
+	memcpy(result.bot, played->game.bot, sizeof(result.bot));
+	if (played->counts)
+		fill_result(played, &result);
+	LIST_PUT(match->played, played);
 	in_order_add(&match->order, &result);
 	if (setup->duplicate && setup->records != NULL &&
-	    in_order_is_whole(&match->order, number)) {
+	    in_order_is_whole(&match->order, result.number)) {
 		match->publishing++;
 		match_publish(setup->writer, setup->records, setup->seed,
-			      setup->game.seats, number);
+			      setup->game.seats, result.number, on_published,
+			      match);
 	}
 	tell_results(match);
 	wake(match);
@@ -260,9 +255,9 @@ hear_seat(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 
 /* What the end of the programs says of the match. */
 static void
-hear_ends(struct match *match, const struct run *run)
+hear_ends(struct match *match, const struct match_played *played)
 {
-	const struct job_result *result = &run->result;
+	const struct job_result *result = &played->result;
 	const int s = result->not_started;
 	struct error why;
 	unsigned i;
@@ -270,13 +265,13 @@ hear_ends(struct match *match, const struct run *run)
 	if (result->machine)
 		machine_failed(match, result->why);
 	if (s >= 0) {
-		match_seat_not_started(&match->setup->bot[run->game.bot[s]],
+		match_seat_not_started(&match->setup->bot[played->game.bot[s]],
 				       result->end[s].error, &why);
 		end_for(match, &why);
 	}
 	for (i = 0; i < match->setup->game.seats; i++)
-		if (match->setup->bot[run->game.bot[i]].builtin == NULL)
-			hear_seat(match, run->number, run->game.bot[i], i,
+		if (match->setup->bot[played->game.bot[i]].builtin == NULL)
+			hear_seat(match, played->number, played->game.bot[i], i,
 				  fault_notes_first(&result->faults, i),
 				  &result->end[i]);
 }
@@ -292,85 +287,35 @@ is_no_game(const struct match *match, const struct job_result *result)
 			: match->setup->resume != NULL);
 }
 
-static void
-on_over(void *arg, struct job_result *result)
+static bool
+on_over(void *arg, const struct match_played *played, uint64_t us)
 {
 	struct match *match = arg;
-	struct run *run = find(match, result->number);
 
-	if (run == NULL)
-		bug("a result of a game that is none");
-	job_result_move(&run->result, result);
-	match->running--;
-	ahead_started(&match->ahead, clock_us() - run->began_us);
-	hear_ends(match, run);
-	if (is_no_game(match, &run->result)) {
-		workers_receipt(match->workers, run->number, NULL);
-		end_run(match, run, false);
-	} else {
-		kept_job(&run->setup, &run->result, run->number, &run->job);
-		match->writing++;
-		writer_submit(match->setup->writer, &run->job);
-		wake(match);
-	}
+	ahead_started(&match->ahead, us);
+	hear_ends(match, played);
+	wake(match);
+	return !is_no_game(match, &played->result);
 }
 
 static void
-on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
-	 const struct job_end *end)
+on_left(void *arg, uint64_t number, unsigned bot, unsigned seat,
+	const struct job_end *end)
 {
 	hear_seat(arg, number, bot, seat, NULL, end);
 }
 
 static void
-tell_file(struct match *match, const struct run *run)
+on_kept(void *arg, const struct match_played *played,
+	const char file[LADDER_FILE_BYTES])
 {
-	char file[LADDER_FILE_BYTES];
+	const struct match *match = arg;
+	struct match_trouble *trouble = match->report->trouble;
 	unsigned s;
 
-	if (run->job.failed)
-		return;
-	writer_file_name(match->setup->writer, &run->job, file);
 	for (s = 0; s < match->setup->game.seats; s++)
-		match_trouble_kept(&match->report->trouble[run->game.bot[s]],
-				   run->number, file);
-}
-
-static void
-on_written(struct run *run)
-{
-	struct match *match = run->match;
-
-	match->writing--;
-	if (run->job.failed || run->job.unrated)
-		machine_failed(match, run->job.why.text);
-	tell_file(match, run);
-	workers_receipt(match->workers, run->number,
-			run->job.failed ? NULL : run->job.hash);
-	end_run(match, run, !run->job.failed && !run->job.aborted);
-}
-
-static void
-on_published(struct match *match, struct writer_job *job)
-{
-	match->publishing--;
-	if (job->failed)
-		machine_failed(match, job->why.text);
-	free(job);
-	wake(match);
-}
-
-static void
-on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
-{
-	struct match *match = arg;
-	struct writer_job *job;
-
-	while ((job = writer_done(match->setup->writer)) != NULL)
-		if (job->run != NULL)
-			on_published(match, job);
-		else
-			on_written(ENCLOSING(job, struct run, job));
+		match_trouble_kept(&trouble[played->game.bot[s]],
+				   played->number, file);
 }
 
 /* ---- workers ---------------------------------------------------------- */
@@ -383,32 +328,26 @@ say(struct match *match, const char *sentence)
 	note("%s", sentence);
 }
 
-/* Two workers have died of this game. */
 static void
-on_parked(void *arg, uint64_t number)
+on_parked(void *arg, const struct match_played *played)
 {
 	struct match *match = arg;
-	struct run *run = find(match, number);
 	struct text names;
 	unsigned s;
 
-	if (run == NULL)
-		bug("a game is parked that is none");
-	match->running--;
-	if (!match->stopping) {
-		text_init(&names, SEATS_MAX * (NAME_BYTES + 2));
-		for (s = 0; s < match->setup->game.seats; s++)
-			text_fmt(&names, "%s%s", s > 0 ? ", " : "",
-				 match->setup->bot[run->game.bot[s]].name);
-		match->report->parked++;
-		if (match->setup->progress)
-			progress_erase();
-		note("game %" PRIu64 " is not played: %d worker processes "
-		     "were lost with it; its bots: %s",
-		     number, WORKER_LOSSES, text_string(&names));
-		text_release(&names);
-	}
-	end_run(match, run, false);
+	if (match->stopping)
+		return;
+	text_init(&names, SEATS_MAX * (NAME_BYTES + 2));
+	for (s = 0; s < match->setup->game.seats; s++)
+		text_fmt(&names, "%s%s", s > 0 ? ", " : "",
+			 match->setup->bot[played->game.bot[s]].name);
+	match->report->parked++;
+	if (match->setup->progress)
+		progress_erase();
+	note("game %" PRIu64 " is not played: %d worker processes "
+	     "were lost with it; its bots: %s",
+	     played->number, WORKER_LOSSES, text_string(&names));
+	text_release(&names);
 }
 
 static void
@@ -417,28 +356,10 @@ on_lost(void *arg, const char *sentence)
 	say(arg, sentence);
 }
 
-/* A game that is on its table still; or NULL. */
-static struct run *
-running(const struct match *match)
-{
-	struct run *run = match->runs;
-
-	while (run != NULL && (run->ended || run->job.body != NULL))
-		run = run->next;
-	return run;
-}
-
 static void
-on_workers_failed(void *arg, const char *why)
+on_failed(void *arg, const char *why)
 {
-	struct match *match = arg;
-	struct run *run;
-
-	machine_failed(match, why);
-	while ((run = running(match)) != NULL) {
-		match->running--;
-		end_run(match, run, false);
-	}
+	machine_failed(arg, why);
 }
 
 static void
@@ -446,43 +367,37 @@ on_finished(void *arg)
 {
 	struct match *match = arg;
 
-	match->loop.stop = match->writing == 0 && match->publishing == 0;
+	match->loop.stop = match_games_writing(match->games) == 0 &&
+			   match->publishing == 0;
 }
 
-static const struct workers_calls workers_calls = {
+static const struct match_game_calls game_calls = {
 	.over = on_over,
-	.ended = on_ended,
+	.kept = on_kept,
 	.parked = on_parked,
+	.ended = on_ended,
+	.left = on_left,
 	.lost = on_lost,
-	.failed = on_workers_failed,
+	.failed = on_failed,
 	.finished = on_finished,
 };
 
 /* ---- a game begins ---------------------------------------------------- */
 
-static void
-start_game(struct match *match, const struct match_game *game)
-{
-	struct run *run = zeroed(1, sizeof(*run));
-	struct job job;
-
-	run->match = match;
-	run->number = match->started;
-	run->began_us = clock_us();
-	run->game = *game;
-	job_result_init(&run->result);
-	match_job(match->setup, run->number, game, &job);
-	run->setup = job.setup;
-	LIST_PUT(match->runs, run);
-	match->running++;
-	workers_play(match->workers, &job);
-}
-
 static bool
 may_reuse(struct match *match)
 {
-	return !match->reuses || ahead_may_begin(&match->ahead, match->running,
-						 match->writing, clock_us());
+	return !match->reuses ||
+	       ahead_may_begin(&match->ahead, match_games_running(match->games),
+			       match_games_writing(match->games), clock_us());
+}
+
+/* No game runs, or is with the writer. */
+static bool
+is_idle(const struct match *match)
+{
+	return match_games_running(match->games) == 0 &&
+	       match_games_writing(match->games) == 0;
 }
 
 /* No more games begin, but those of a block that has begun. */
@@ -499,9 +414,11 @@ may_start(struct match *match)
 	const unsigned ahead = setup->rule.ends ? AHEAD_RULE_MAX : AHEAD_MAX;
 
 	return !match->stopping && !match->ended && !has_enough(match) &&
-	       match->started < setup->games && match->running < setup->jobs &&
+	       match->started < setup->games &&
+	       match_games_running(match->games) < setup->jobs &&
 	       match->started - match->order.taken < setup->jobs + ahead &&
-	       match->writing < WRITING_MAX && may_reuse(match);
+	       match_games_writing(match->games) < WRITING_MAX &&
+	       may_reuse(match);
 }
 
 /* Starts the game, or tells its result if it is there already. */
@@ -513,7 +430,7 @@ take_game(struct match *match, const struct match_game *game)
 	struct error why;
 
 	if (done == NULL) {
-		start_game(match, game);
+		match_games_play(match->games, match->started, game);
 		return;
 	}
 	if (memcmp(done->result.bot, game->bot,
@@ -539,7 +456,7 @@ next_game(struct match *match)
 	enum match_next next =
 		source->next(source->arg, match->started + 1, &game);
 
-	if (next == MATCH_WAIT && match->runs == NULL)
+	if (next == MATCH_WAIT && is_idle(match) && match->played == NULL)
 		bug("the source of games waits for no game");
 	match->ended = next == MATCH_END;
 	if (next == MATCH_GAME)
@@ -549,10 +466,10 @@ next_game(struct match *match)
 
 /* Of a block that will not be over no result is told. */
 static void
-drop_runs(struct match *match)
+drop_played(struct match *match)
 {
-	while (match->runs != NULL)
-		run_free(match->runs);
+	while (match->played != NULL)
+		drop(match->played);
 }
 
 static void
@@ -562,19 +479,18 @@ start_games(struct loop_task *task)
 
 	if (match->reuses) {
 		ahead_settle(&match->ahead, clock_us());
-		workers_share(match->workers, match->ahead.sets);
+		match_games_share(match->games, match->ahead.sets);
 	}
 	while (may_start(match) && next_game(match))
 		continue;
-	if (match->running == 0 && match->writing == 0 &&
-	    (match->stopping || match->ended))
-		drop_runs(match);
-	if (match->runs == NULL && match->publishing == 0 &&
+	if (is_idle(match) && (match->stopping || match->ended))
+		drop_played(match);
+	if (is_idle(match) && match->played == NULL && match->publishing == 0 &&
 	    !match->finishing &&
 	    (match->stopping || match->ended || has_enough(match) ||
 	     match->started == match->setup->games)) {
 		match->finishing = true;
-		workers_finish(match->workers);
+		match_games_finish(match->games);
 	}
 }
 
@@ -600,8 +516,6 @@ open_events(struct match *match)
 	static const int signals[] = { SIGINT, SIGTERM };
 	struct event_base *base = match->loop.base;
 
-	match->writer_event = loop_reads(base, writer_fd(match->setup->writer),
-					 on_writer, match);
 	loop_signals(base, match->signal_event, signals, NELEM(signals),
 		     on_signal, match);
 	if (match->setup->progress)
@@ -614,7 +528,6 @@ close_events(struct match *match)
 {
 	unsigned i;
 
-	event_free(match->writer_event);
 	if (match->progress_event != NULL) {
 		event_free(match->progress_event);
 		progress_erase();
@@ -634,32 +547,18 @@ match_reuses(const struct match_setup *setup)
 	return false;
 }
 
-/* One for each processor, as far as there are games for them. */
-static struct workers *
-open_workers(struct match *match)
-{
-	const struct match_setup *setup = match->setup;
-	struct workers_setup workers = { .count = workers_count(),
-					 .jobs = setup->jobs + setup->ahead,
-					 .pin = setup->pin };
-
-	if (workers.count > setup->jobs)
-		workers.count = setup->jobs;
-	return workers_new(&match->loop, &workers, &workers_calls, match,
-			   &match->report->why);
-}
-
 static void
 play(struct match *match)
 {
-	match->workers = open_workers(match);
-	if (match->workers == NULL)
+	match->games = match_games_new(&match->loop, match->setup, &game_calls,
+				       match, &match->report->why);
+	if (match->games == NULL)
 		return;
 	open_events(match);
 	wake(match);
 	loop_run(&match->loop);
 	close_events(match);
-	workers_free(match->workers);
+	match_games_free(match->games);
 }
 
 /* What the games after the last one that counts had to explain. */

@@ -157,7 +157,8 @@ address_drop(struct addresses *addresses, struct address *address,
 	if (--address->users > 0)
 		return;
 	forgive(address, now_us);
-	if (address->wrong > 0 || !rate_is_full(&address->comes, now_us)) {
+	if (address->wrong > 0 || !rate_is_full(&address->comes, now_us) ||
+	    !rate_is_full(&address->asks, now_us)) {
 		if (++addresses->unused > ADDRESSES_KEPT)
 			forget_unused(addresses);
 		return;
@@ -194,6 +195,17 @@ address_may_come(struct address *address, unsigned a_second, uint64_t now_us)
 	if (address->comes.each_us != each_us)
 		rate_init(&address->comes, each_us, a_second, now_us);
 	return rate_take(&address->comes, now_us);
+}
+
+bool
+address_may_ask(struct address *address, unsigned an_hour, uint64_t now_us)
+{
+	if (!address->counted)
+		return true;
+	if (address->asks.each_us == 0)
+		rate_init(&address->asks, UINT64_C(3600000000) / an_hour,
+			  an_hour, now_us);
+	return rate_take(&address->asks, now_us);
 }
 
 unsigned

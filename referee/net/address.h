@@ -42,7 +42,7 @@ struct address {
 	unsigned users;	   /* it is kept for them */
 	unsigned wrong;	   /* tokens, less those forgiven */
 	uint64_t wrong_us; /* forgiven up to here */
-	struct rate comes;
+	struct rate comes, asks;
 	struct address *next;
 };
 
@@ -64,6 +64,11 @@ bool address_may_come(struct address *address, unsigned a_second,
 		      uint64_t now_us);
 /* For tests: entries. */
 unsigned addresses_count(const struct addresses *addresses);
+
+/* Likewise whether it may ask for one more of what costs much: so many an hour,
+ * and as many at once. */
+bool address_may_ask(struct address *address, unsigned an_hour,
+		     uint64_t now_us);
 
 /* `host:port`, or `local`. */
 void address_text(const struct sockaddr *from, char text[ADDRESS_TEXT_BYTES]);

@@ -2,8 +2,10 @@
 #include "referee/pages/about.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "config.h"
+#include "referee/pages/markdown.h"
 
 static void
 write_limits(struct html *html, const struct about *about)
@@ -57,6 +59,12 @@ write_data(struct html *html, const struct about *about)
 void
 about_page(const struct site *site, const struct about *about, struct text *to)
 {
+	static const char checked[] =
+		"The referee is bound to the cards before the first move. "
+		"The record of a game holds all cards, moves and times, and "
+		"`referee verify` proves from it that the deal was fair and "
+		"the rules were kept. Ratings are computed from records "
+		"alone.";
 	struct html html;
 
 	html_begin(&html, to, "./");
@@ -69,14 +77,7 @@ about_page(const struct site *site, const struct about *about, struct text *to)
 		  "each bot only what its seat may see, and rates the games.");
 	html_close(&html, "p");
 	HTML_LEAF(&html, "What can be checked", "h2");
-	HTML_OPEN(&html, "p");
-	html_text(&html,
-		  "The referee is bound to the cards before the first move. "
-		  "The record of a game holds all cards, moves and times, and "
-		  "`referee verify` proves from it that the deal was fair and "
-		  "the rules were kept. Ratings are computed from records "
-		  "alone.");
-	html_close(&html, "p");
+	markdown_write(&html, checked, strlen(checked));
 	HTML_LEAF(&html, "Version and sandbox", "h2");
 	HTML_OPEN(&html, "dl", "class", "facts");
 	HTML_OPEN(&html, "div");

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "protocol/limits.h"
 #include "referee/json-line.h"
+#include "referee/pages/markdown.h"
 
 /* ---- for people ------------------------------------------------------- */
 
@@ -32,16 +33,17 @@ write_route(struct html *html, const struct api_route *route)
 static void
 write_examples(struct html *html)
 {
+	static const char games[] =
+		"Its games, the last one first; `next` in the answer is the "
+		"`before` to go on with:";
+
 	HTML_LEAF(html, "By example", "h2", "id", "examples");
 	HTML_LEAF(html, "The ladders, and the standings of one:", "p");
 	HTML_LEAF(html,
 		  "curl THIS-SITE/api/1/ladders\n"
 		  "curl THIS-SITE/api/1/ladders/NAME",
 		  "pre", "tabindex", "0");
-	HTML_LEAF(html,
-		  "Its games, the last one first; `next` in the answer is the "
-		  "`before` to go on with:",
-		  "p");
+	markdown_write(html, games, strlen(games));
 	HTML_LEAF(html,
 		  "curl 'THIS-SITE/api/1/ladders/NAME/games?count=100'\n"
 		  "curl 'THIS-SITE/api/1/ladders/NAME/games?count=100&"

@@ -121,9 +121,10 @@ write_curve(struct html *html, const struct bot_view *view,
 					 bot->points, standings_rating(row),
 					 standings_bar(row) });
 	HTML_LEAF(html,
-		  "The line is the rating after each game. The band is the "
-		  "rating that all games together give, with its 95 % "
-		  "interval.",
+		  "The line follows the games one by one, the latest ones "
+		  "most. The band is the rating of the standings, "
+		  "fitted from all games at once, with its 95 % interval. The "
+		  "line may be far from it.",
 		  "figcaption");
 	html_close(html, "figure");
 }
@@ -295,15 +296,18 @@ static void
 write_fault_links(struct html *html, const struct conduct *conduct,
 		  enum fault kind)
 {
-	char path[HTML_NUMBER_BYTES], text[16];
+	char path[HTML_NUMBER_BYTES], text[16], view[16];
 	unsigned i;
 
 	HTML_OPEN(html, "td");
 	for (i = 0; i < conduct->faults; i++) {
 		if (conduct->fault[i].kind != kind)
 			continue;
-		snprintf(path, sizeof(path), "games/%s?at=%u",
-			 conduct->fault[i].id, conduct->fault[i].at);
+		snprintf(view, sizeof(view), "%d", conduct->fault[i].seat);
+		snprintf(path, sizeof(path), "games/%s?view=%s&at=%u",
+			 conduct->fault[i].id,
+			 conduct->fault[i].seat < 0 ? "public" : view,
+			 conduct->fault[i].at);
 		snprintf(text, sizeof(text), "%.8s", conduct->fault[i].id);
 		html_link(html, text, path);
 		html_text(html, " ");
@@ -357,7 +361,7 @@ write_times(struct html *html, struct conduct *conduct)
 	HTML_LEAF(html, "Thinking time", "h2", "id", "time");
 	HTML_OPEN(html, "dl", "class", "facts");
 	write_fact(html, "median", "%.1f ms", conduct_time(conduct, 0.5));
-	write_fact(html, "99 % of moves", "%.1f ms",
+	write_fact(html, "99 % of decisions", "%.1f ms",
 		   conduct_time(conduct, 0.99));
 	write_fact(html, "worst", "%.1f ms", conduct_time(conduct, 1));
 	if (conduct->limit_ms > 0)
@@ -370,9 +374,36 @@ write_times(struct html *html, struct conduct *conduct)
 			   conduct->memory_kib / 1024);
 	html_close(html, "dl");
 	HTML_OPEN(html, "p", "class", "soft");
-	html_fmt(html, "%u moves in its last %u games.", conduct->times,
+	html_fmt(html, "%u decisions in its last %u games.", conduct->times,
 		 conduct->games);
 	html_close(html, "p");
+}
+
+/* ---- for its author --------------------------------------------------- */
+
+/* author.js asks for the token and shows what it opens. */
+static void
+write_author(struct html *html, const char *name)
+{
+	char path[HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "section", "id", "author", "data-bot", name,
+		  "data-root", html->root);
+	HTML_LEAF(html, "For its author", "h2");
+	HTML_OPEN(html, "p");
+	html_text(
+		html,
+		"With the token of the bot: its log, what it wrote to standard "
+		"error in its last games, why it is suspended, and the upload "
+		"of a new version. Without JavaScript a program can ask for "
+		"the same: ");
+	snprintf(path, sizeof(path), "/api/1/bots/%s/log", name);
+	HTML_LEAF(html, path, "code");
+	html_text(html, " (");
+	html_link(html, "how", "api");
+	html_text(html, ").");
+	html_close(html, "p");
+	html_close(html, "section");
 }
 
 /* ---- the pages -------------------------------------------------------- */
@@ -414,6 +445,7 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 	html_begin(&html, to, "../");
 	layout_begin(&html, &(struct layout){ .site = site,
 					      .title = view->name,
+					      .script = "author.js",
 					      .crumb = { { "Ladders", "" } } });
 	HTML_OPEN(&html, "p", "class", "lead");
 	html_text(&html, local == NULL ? "A bot that plays from elsewhere"
@@ -429,6 +461,7 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 		HTML_LEAF(&html, "It has no rated game yet.", "p");
 	else
 		write_at(&html, view, path);
+	write_author(&html, view->name);
 	layout_end(&html);
 }
 

@@ -13,33 +13,57 @@ conduct_release(struct conduct *conduct)
 }
 
 static void
-add_fault(struct conduct *conduct, const char *id, unsigned at, enum fault kind)
+add_fault(struct conduct *conduct, const char *id, unsigned at, int seat,
+	  enum fault kind)
 {
 	if (conduct->of_kind[kind]++ >= CONDUCT_FAULTS)
 		return;
 	conduct->fault =
 		grown(conduct->fault, conduct->faults, sizeof(*conduct->fault));
 	conduct->fault[conduct->faults] =
-		(struct conduct_fault){ .at = at, .kind = kind };
+		(struct conduct_fault){ .at = at, .seat = seat, .kind = kind };
 	snprintf(conduct->fault[conduct->faults++].id, ID_BYTES + 1, "%s", id);
+}
+
+static void
+add_time(struct conduct *conduct, double ms)
+{
+	if (conduct->times == CONDUCT_TIMES)
+		return;
+	conduct->ms = grown(conduct->ms, conduct->times, sizeof(*conduct->ms));
+	conduct->ms[conduct->times++] = (float)ms;
 }
 
 /* Of `move S … ; 0.123ms`. */
 static void
-add_time(struct conduct *conduct, const struct record_line *line, unsigned seat)
+add_move(struct conduct *conduct, const struct record_line *line, unsigned seat)
 {
 	char *end;
 	double ms;
 
 	if (strncmp(line->text, "move ", 5) != 0 ||
-	    (unsigned)(line->text[5] - '0') != seat ||
-	    conduct->times == CONDUCT_TIMES || line->comment == NULL)
+	    (unsigned)(line->text[5] - '0') != seat || line->comment == NULL)
 		return;
 	ms = strtod(line->comment, &end);
-	if (end == line->comment || strncmp(end, "ms", 2) != 0)
-		return;
-	conduct->ms = grown(conduct->ms, conduct->times, sizeof(*conduct->ms));
-	conduct->ms[conduct->times++] = (float)ms;
+	if (end != line->comment && strncmp(end, "ms", 2) == 0)
+		add_time(conduct, ms);
+}
+
+/* Of all that were sent: whether there are any. */
+static bool
+add_asks(struct conduct *conduct, const struct asks *asks, unsigned seat)
+{
+	const struct asks_ask *ask;
+	bool any = false;
+
+	for (unsigned i = 0; asks != NULL && i < asks->count; i++) {
+		ask = &asks->ask[i];
+		if (ask->seat != seat || ask->number == 0)
+			continue;
+		any = true;
+		add_time(conduct, (double)ask->us / 1000);
+	}
+	return any;
 }
 
 /* The number in a header line `KEY S NUMBER`; less than 0: there is none. */
@@ -65,7 +89,7 @@ raise_to(double *most, double value)
 
 void
 conduct_add(struct conduct *conduct, const struct record *record, unsigned seat,
-	    bool times)
+	    bool times, const struct asks *asks)
 {
 	const char *limit = record_header(record, "time");
 	const struct record_line *line;
@@ -79,12 +103,14 @@ conduct_add(struct conduct *conduct, const struct record *record, unsigned seat,
 			continue;
 		at++;
 		if (fault_line(line->text, line->n, &of, &kind) && of == seat)
-			add_fault(conduct, record->id, at, kind);
-		if (times)
-			add_time(conduct, line, seat);
+			add_fault(conduct, record->id, at,
+				  times ? (int)seat : -1, kind);
 	}
 	if (!times)
 		return;
+	if (!add_asks(conduct, asks, seat))
+		for (i = 0; i < record->bodies; i++)
+			add_move(conduct, &record->body[i], seat);
 	if (limit != NULL)
 		conduct->limit_ms = strtod(limit, NULL);
 	raise_to(&conduct->cpu_ms, seat_number(record, "cpu", seat));

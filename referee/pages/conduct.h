@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/asks.h"
 #include "protocol/fault.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
@@ -18,6 +19,7 @@
 struct conduct_fault {
 	char id[ID_BYTES + 1]; /* of the game */
 	unsigned at;	       /* the number of its line, as spectators count */
+	int seat; /* whose view may be seen, too; less than 0: only the public */
 	enum fault kind;
 };
 
@@ -25,7 +27,7 @@ struct conduct {
 	unsigned games;
 	struct conduct_fault *fault; /* owned */
 	unsigned faults, of_kind[FAULT_KINDS];
-	float *ms; /* owned: of its moves */
+	float *ms; /* owned: of its decisions */
 	unsigned times;
 	double limit_ms; /* for a move in the last game told; 0: not known */
 	double cpu_ms;	 /* most in a game, less than 0: not known */
@@ -40,10 +42,11 @@ struct conduct {
 void conduct_release(struct conduct *conduct);
 
 /* Adds a game: what may be told of the seat.  `times`: also what only those may
- * know who may see all that the seat saw. */
+ * know who may see all that the seat saw; `asks` has the times of all asks, or
+ * (NULL, or none of the seat) those of moves are taken from the record. */
 void conduct_add(struct conduct *conduct, const struct record *record,
-		 unsigned seat, bool times);
-/* The time that `part` (0 to 1) of the moves took at most; sorts them. */
+		 unsigned seat, bool times, const struct asks *asks);
+/* The time that `part` (0 to 1) of the decisions took at most; sorts them. */
 double conduct_time(struct conduct *conduct, double part);
 
 #endif

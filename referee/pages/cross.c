@@ -44,23 +44,36 @@ bot_at(const struct cross *cross, unsigned i)
 	return cross->ranked[i]->standing.bot;
 }
 
-/* True: they have met. */
-static bool
-write_cell(struct html *html, const struct cross *cross, unsigned row,
-	   unsigned column)
+static struct tally_meeting
+meeting_of(const struct cross *cross, unsigned row, unsigned column)
 {
 	const struct tally *tally = cross->view->tally;
 	const struct tally_bot *a = tally_find(tally, bot_at(cross, row));
 	const struct tally_bot *b = tally_find(tally, bot_at(cross, column));
-	struct tally_meeting met = { 0 };
+
+	return a != NULL && b != NULL ? tally_meet(tally, a, b)
+				      : (struct tally_meeting){ 0 };
+}
+
+static bool
+has_met(const struct cross *cross, unsigned row, unsigned column)
+{
+	const struct tally_meeting met = meeting_of(cross, row, column);
+
+	return met.won + met.level + met.lost > 0;
+}
+
+static void
+write_cell(struct html *html, const struct cross *cross, unsigned row,
+	   unsigned column)
+{
+	const struct tally_meeting met = meeting_of(cross, row, column);
 	struct tally_score score;
 	char text[HTML_NUMBER_BYTES];
 
-	if (a != NULL && b != NULL)
-		met = tally_meet(tally, a, b);
-	if (met.won + met.level + met.lost == 0) {
+	if (!has_met(cross, row, column)) {
 		HTML_LEAF(html, "not met", "td", "class", "never");
-		return false;
+		return;
 	}
 	score = tally_score(&met);
 	HTML_OPEN(html, "td", "class", score.better > 0.975 ? "n won" : "n");
@@ -70,7 +83,6 @@ write_cell(struct html *html, const struct cross *cross, unsigned row,
 	cross_likelihood(text, score.better);
 	HTML_LEAF(html, text, "small");
 	html_close(html, "td");
-	return true;
 }
 
 static void
@@ -104,48 +116,51 @@ write_rows(struct html *html, const struct cross *cross)
 		for (column = cross->first; column < cross->end; column++) {
 			if (row == column)
 				HTML_LEAF(html, DASH, "td", "class", "self");
-			else if (!write_cell(html, cross, row, column))
-				never += row < column;
+			else
+				write_cell(html, cross, row, column);
+			never += row < column && !has_met(cross, row, column);
 		}
 		html_close(html, "tr");
 	}
 	return never;
 }
 
+/* Whom each bot has not met, of those below it. */
 static void
-write_pages(struct html *html, const struct cross *cross)
+write_strangers(struct html *html, const struct cross *cross)
 {
-	const struct ladder_view_of *view = cross->view;
-	const unsigned first = cross->first, end = cross->end;
-	char path[HTML_NUMBER_BYTES];
+	unsigned row, other;
+	bool begun;
 
-	if (first == 0 && end == view->standings->count)
-		return;
-	HTML_OPEN(html, "nav", "aria-label", "More bots");
-	HTML_OPEN(html, "ul", "class", "links");
-	if (first > 0) {
-		HTML_OPEN(html, "li");
-		snprintf(path, sizeof(path), "ladders/%s/cross?from=%u",
-			 view->head->name,
-			 first > CROSS_BOTS ? first - CROSS_BOTS + 1 : 1);
-		html_link(html, "Better bots", path);
-		html_close(html, "li");
-	}
-	if (end < view->standings->count) {
-		HTML_OPEN(html, "li");
-		snprintf(path, sizeof(path), "ladders/%s/cross?from=%u",
-			 view->head->name, end + 1);
-		html_link(html, "Next bots", path);
-		html_close(html, "li");
+	HTML_OPEN(html, "details");
+	HTML_LEAF(html, "Pairs that have not met", "summary");
+	HTML_OPEN(html, "ul");
+	for (row = cross->first; row < cross->end; row++) {
+		begun = false;
+		for (other = row + 1; other < cross->end; other++) {
+			if (has_met(cross, row, other))
+				continue;
+			if (!begun) {
+				HTML_OPEN(html, "li");
+				html_name_link(html, "bots",
+					       bot_at(cross, row));
+			}
+			html_text(html, begun ? ", " : " and ");
+			html_name(html, bot_at(cross, other));
+			begun = true;
+		}
+		if (begun)
+			html_close(html, "li");
 	}
 	html_close(html, "ul");
-	html_close(html, "nav");
+	html_close(html, "details");
 }
 
 static void
 write_table(struct html *html, const struct cross *cross)
 {
 	const unsigned n = cross->end - cross->first, pairs = n * (n - 1) / 2;
+	char path[HTML_NUMBER_BYTES];
 	unsigned never;
 
 	HTML_OPEN(html, "p");
@@ -172,7 +187,12 @@ write_table(struct html *html, const struct cross *cross)
 		html_fmt(html, "%u of these %u pairs have not met.", never,
 			 pairs);
 	html_close(html, "p");
-	write_pages(html, cross);
+	if (never > 0)
+		write_strangers(html, cross);
+	snprintf(path, sizeof(path),
+		 "ladders/%s/cross?from=", cross->view->head->name);
+	ladder_write_more(html, path, cross->first, cross->end,
+			  cross->view->standings->count, CROSS_BOTS);
 }
 
 void

@@ -50,9 +50,11 @@ write_ladder(struct html *html, const struct front_ladder *ladder)
 		 rules == NULL ? ladder->head.pool.game : rules->title,
 		 ladder->head.pool.seats);
 	HTML_OPEN(html, "br");
-	html_fmt(html, "%u table%s now, %u game%s in the last hour",
-		 ladder->head.running, ladder->head.running == 1 ? "" : "s",
-		 ladder->hour, ladder->hour == 1 ? "" : "s");
+	snprintf(path, sizeof(path), "%u table%s now", ladder->head.running,
+		 ladder->head.running == 1 ? "" : "s");
+	html_link(html, path, "live");
+	html_fmt(html, ", %u game%s in the last hour", ladder->hour,
+		 ladder->hour == 1 ? "" : "s");
 	html_close(html, "p");
 	if (ladder->bots > 0)
 		write_bots(html, ladder);
@@ -73,12 +75,13 @@ write_how(struct html *html)
 		  "Ask the organiser for a name and a token. Then, from the "
 		  "folder of a bot with its bot.conf:");
 	html_close(html, "p");
-	HTML_LEAF(html,
-		  "referee check .\n"
-		  "tar czf bot.tar.gz .\n"
-		  "curl -T bot.tar.gz -H \"X-Bot: NAME\" -H \"Authorization: "
-		  "Bearer TOKEN\" THIS-SITE/bots/NAME",
-		  "pre", "tabindex", "0");
+	HTML_LEAF(
+		html,
+		"referee check .\n"
+		"tar czf ../bot.tar.gz .\n"
+		"curl -T ../bot.tar.gz -H \"X-Bot: NAME\" -H \"Authorization: "
+		"Bearer TOKEN\" THIS-SITE/bots/NAME",
+		"pre", "tabindex", "0");
 	HTML_OPEN(html, "p");
 	html_text(html, "Its log and its games appear on its page. ");
 	html_link(html, "More of what programs can ask for", "api");

@@ -1,6 +1,4 @@
-/* referee/pages/game.c - see game.h.
- *
- * It draws zones, pieces and gauges of a frame, and knows no game. */
+/* referee/pages/game.c - see game.h. */
 #include "referee/pages/game.h"
 
 #include <stdio.h>
@@ -8,21 +6,30 @@
 #include <string.h>
 
 #include "protocol/hidden.h"
+#include "protocol/prune.h"
+#include "referee/pages/table.h"
 #include "referee/records/replay-frames.h"
+#include "referee/records/replay-notes.h"
+#include "referee/records/verify.h"
 
-#define PILE_DRAWN 8 /* pieces of a pile: of more only the number is told */
 #define PATH_BYTES 96
+/* Lines that one stops at, besides those just before a move. */
+#define STOP_MARKS (MARK_MOVE | MARK_FAULT | MARK_ROUND)
 
 /* A page in the making. */
 struct drawing {
 	struct html html;
+	const struct site *site;
 	const struct game_view *view;
 	struct frame frame; /* at the moment */
 	unsigned lines;	    /* that the viewer sees in all */
+	unsigned at;	    /* the moment, one of them */
 	unsigned first;	    /* number of the first line of its round */
 	unsigned before;    /* where the round before begins; 0: nowhere */
 	unsigned after;	    /* where the next one begins; 0: nowhere */
+	unsigned back, on;  /* the stops before and after; 0: nowhere */
 	struct text told;   /* the items of that round's list */
+	struct text faults; /* the items of the list of all faults */
 };
 
 void
@@ -46,301 +53,134 @@ path_of(const struct drawing *game, int viewer, unsigned at,
 		 game->view->record->id, name, at);
 }
 
-/* ---- pieces --------------------------------------------------------------- */
-
-/* What is said of a piece to who does not see its colours and places. */
-static void
-describe_piece(const struct drawing *game, const struct frame_piece *piece,
-	       char text[HTML_NUMBER_BYTES])
-{
-	char name[PIECE_NAME];
-	unsigned bit;
-	int n;
-
-	piece_name((enum piece_kind)game->frame.table.kind, piece->code, name);
-	n = snprintf(text, HTML_NUMBER_BYTES, "%s", name);
-	for (bit = 0; frame_piece_word(bit) != NULL; bit++)
-		if ((piece->marks >> bit & 1) != 0 && n < HTML_NUMBER_BYTES)
-			n += snprintf(text + n, (size_t)(HTML_NUMBER_BYTES - n),
-				      ", %s", frame_piece_word(bit));
-}
-
-/* Its classes: what it is, its colour, its marks. */
-static void
-class_of(const struct drawing *game, const struct frame_piece *piece,
-	 char class[HTML_NUMBER_BYTES])
-{
-	const enum piece_kind kind = (enum piece_kind)game->frame.table.kind;
-	const char colour = piece_colour(kind, piece->code);
-	unsigned bit;
-	int n = snprintf(class, HTML_NUMBER_BYTES, "piece %s",
-			 piece_noun(kind));
-
-	if (colour == '\0')
-		n += snprintf(class + n, (size_t)(HTML_NUMBER_BYTES - n),
-			      " back");
-	else
-		n += snprintf(class + n, (size_t)(HTML_NUMBER_BYTES - n),
-			      " %s-%c", piece_noun(kind), colour);
-	for (bit = 0; frame_piece_word(bit) != NULL; bit++)
-		if ((piece->marks >> bit & 1) != 0 && n < HTML_NUMBER_BYTES)
-			n += snprintf(class + n,
-				      (size_t)(HTML_NUMBER_BYTES - n), " is-%s",
-				      frame_piece_word(bit));
-}
-
-static void
-write_piece(struct drawing *game, const struct frame_zone *zone,
-	    const struct frame_piece *piece)
-{
-	struct html *html = &game->html;
-	const enum piece_kind kind = (enum piece_kind)game->frame.table.kind;
-	char class[HTML_NUMBER_BYTES], text[HTML_NUMBER_BYTES],
-		sign[PIECE_SIGN];
-
-	class_of(game, piece, class);
-	HTML_OPEN(html, "span", "class", class);
-	piece_sign(kind, piece->code, sign);
-	HTML_LEAF(html, sign, "span", "aria-hidden", "true");
-	describe_piece(game, piece, text);
-	HTML_LEAF(html, text, "span", "class", "sr");
-	html_close(html, "span");
-	if (piece->by >= 0 && piece->by != zone->owner) {
-		HTML_OPEN(html, "small");
-		html_name(html, game->frame.table.seat[piece->by].name);
-		html_close(html, "small");
-	}
-}
-
-/* A piece with all that lies on it. */
-static void
-write_group(struct drawing *game, const struct frame_zone *zone,
-	    unsigned bottom)
-{
-	unsigned i;
-
-	HTML_OPEN(&game->html, "li");
-	write_piece(game, zone, &zone->piece[bottom]);
-	for (i = 0; i < zone->pieces; i++)
-		if (zone->piece[i].on == (int)bottom)
-			write_piece(game, zone, &zone->piece[i]);
-	html_close(&game->html, "li");
-}
-
-static bool
-all_hidden(const struct frame_zone *zone)
-{
-	unsigned i;
-
-	for (i = 0; i < zone->pieces; i++)
-		if (strcmp(zone->piece[i].code, "?") != 0)
-			return false;
-	return true;
-}
-
-static void
-write_pieces(struct drawing *game, const struct frame_zone *zone)
-{
-	struct html *html = &game->html;
-	unsigned i;
-
-	HTML_OPEN(html, "ul", "class",
-		  zone->layout == LAYOUT_PAIRS ? "pieces pairs" : "pieces");
-	for (i = 0; i < zone->pieces; i++)
-		if (zone->piece[i].on < 0)
-			write_group(game, zone, i);
-	html_close(html, "ul");
-}
-
-static void
-write_zone(struct drawing *game, const struct frame_zone *zone)
-{
-	struct html *html = &game->html;
-	const bool counted = zone->layout == LAYOUT_PILE &&
-			     (zone->pieces > PILE_DRAWN || all_hidden(zone));
-
-	if (zone->pieces == 0)
-		return;
-	HTML_OPEN(html, "div", "class", zone->dim ? "zone dim" : "zone");
-	HTML_OPEN(html, "p", "class", "zone-label");
-	html_text(html, zone->label);
-	if (counted || zone->pieces > 1)
-		html_fmt(html, ": %u", zone->pieces);
-	html_close(html, "p");
-	if (!counted)
-		write_pieces(game, zone);
-	html_close(html, "div");
-}
-
-/* ---- seats and the middle ------------------------------------------------- */
-
-static void
-write_gauge(struct drawing *game, const struct frame_gauge *gauge)
-{
-	struct html *html = &game->html;
-
-	if (!gauge->known)
-		return;
-	HTML_OPEN(html, "div");
-	HTML_LEAF(html, gauge->label, "dt");
-	HTML_OPEN(html, "dd");
-	html_fmt(html, "%d", gauge->value);
-	if (gauge->goal > 0)
-		html_fmt(html, " of %d", gauge->goal);
-	html_close(html, "dd");
-	html_close(html, "div");
-}
-
-/* All that belongs to a seat; -1: to none. */
-static void
-write_owned(struct drawing *game, int owner)
-{
-	const struct frame_table *table = &game->frame.table;
-	unsigned i;
-
-	HTML_OPEN(&game->html, "dl", "class", "gauges");
-	for (i = 0; i < table->gauges; i++)
-		if (table->gauge[i].owner == owner)
-			write_gauge(game, &table->gauge[i]);
-	html_close(&game->html, "dl");
-	HTML_OPEN(&game->html, "div", "class", "zones");
-	for (i = 0; i < table->zones; i++)
-		if (table->zone[i].owner == owner)
-			write_zone(game, &table->zone[i]);
-	html_close(&game->html, "div");
-}
-
-static void
-write_flags(struct drawing *game, const struct frame_seat *seat)
-{
-	unsigned bit;
-
-	for (bit = 0; frame_seat_word(bit) != NULL; bit++) {
-		if ((seat->flags >> bit & 1) == 0)
-			continue;
-		html_text(&game->html, " ");
-		HTML_LEAF(&game->html, frame_seat_word(bit), "span", "class",
-			  "tag");
-	}
-}
-
-static void
-write_seat(struct drawing *game, int s)
-{
-	const struct frame_seat *seat = &game->frame.table.seat[s];
-	struct html *html = &game->html;
-	char class[32];
-
-	snprintf(class, sizeof(class), "seat%s%s",
-		 (seat->flags & SEAT_TURN) != 0 ? " turn" : "",
-		 (seat->flags & (SEAT_OUT | SEAT_FOLDED)) != 0 ? " dim" : "");
-	HTML_OPEN(html, "section", "class", class);
-	HTML_OPEN(html, "h3");
-	html_name(html, seat->name);
-	write_flags(game, seat);
-	html_close(html, "h3");
-	HTML_OPEN(html, "p", "class", "soft");
-	html_fmt(html, "seat %d", s);
-	if (seat->team > 0)
-		html_fmt(html, ", team %u", seat->team);
-	if (seat->scored && !frame_has_gauge(&game->frame.table, s, "points"))
-		html_fmt(html, ", %d point%s", seat->points,
-			 seat->points == 1 ? "" : "s");
-	if (seat->place > 0)
-		html_fmt(html, ", place %u", seat->place);
-	if (seat->faults > 0)
-		html_fmt(html, ", %u fault%s", seat->faults,
-			 seat->faults == 1 ? "" : "s");
-	html_close(html, "p");
-	write_owned(game, s);
-	html_close(html, "section");
-}
-
-/* The viewer's own seat in front. */
-static void
-write_table(struct drawing *game)
-{
-	const int seats = game->frame.table.seats;
-	const int own = game->view->viewer > 0 ? game->view->viewer : 0;
-	int i;
-
-	HTML_OPEN(&game->html, "div", "class", "felt");
-	HTML_OPEN(&game->html, "section", "class", "middle", "aria-label",
-		  "Middle of the table");
-	write_owned(game, -1);
-	html_close(&game->html, "section");
-	for (i = 0; i < seats; i++)
-		write_seat(game, (own + i) % seats);
-	html_close(&game->html, "div");
-}
-
 /* ---- the lines ------------------------------------------------------------ */
 
+/* What bots said with this line, of which the viewer may know. */
 static void
-tell_line(struct drawing *game, const struct replay_walk *walk, bool now)
+tell_remarks(struct html *html, const struct drawing *game,
+	     const struct replay_walk *walk)
 {
-	struct html html;
-	char path[PATH_BYTES];
+	const char *from = NULL;
+	struct replay_note note;
 
-	html_begin(&html, &game->told, game->html.root);
-	HTML_OPEN(&html, "li", "class",
-		  (walk->frame.marks & MARK_FAULT) != 0 ? "fault" : NULL,
-		  "aria-current", now ? "step" : NULL);
+	while (replay_note_next(walk->line, walk->viewer, &from, &note)) {
+		if (!note.spoke || note.seat >= game->frame.table.seats)
+			continue;
+		HTML_OPEN(html, "p", "class", "remark");
+		html_name(html, game->frame.table.seat[note.seat].name);
+		html_text(html, " says: ");
+		HTML_LEAF(html, note.text, "q", "dir", "auto");
+		html_close(html, "p");
+	}
+}
+
+static void
+tell_line(struct drawing *game, const struct replay_walk *walk, bool now,
+	  struct text *to)
+{
+	const bool fault = (walk->frame.marks & MARK_FAULT) != 0;
+	char path[PATH_BYTES], said[SAID_BYTES + 1];
+	struct html html;
+
+	html_begin(&html, to, game->html.root);
+	HTML_OPEN(&html, "li", "class", fault ? "fault" : NULL, "aria-current",
+		  now ? "step" : NULL);
 	path_of(game, game->view->viewer, walk->frame.number, path);
 	html_link(&html, walk->frame.sentence, path);
 	if (walk->said != NULL) {
+		replay_said_text(walk->said, said);
 		html_text(&html, " It had sent: ");
-		html_escape(&game->told, walk->said, strcspn(walk->said, " "));
+		HTML_LEAF(&html, said, "q", "dir", "auto");
 	}
+	tell_remarks(&html, game, walk);
 	html_close(&html, "li");
 	html_end(&html);
+}
+
+/* One stops at the first and the last line, at moves, and where the table stands
+ * as it is when the next move is wanted. */
+static void
+find_stops(struct drawing *game, unsigned number, unsigned marks, unsigned last)
+{
+	const unsigned line = number - 1; /* the one before */
+
+	if (line != 1 && (last & STOP_MARKS) == 0 && (marks & MARK_MOVE) == 0)
+		return;
+	if (line < game->at)
+		game->back = line;
+	else if (line > game->at && game->on == 0)
+		game->on = line;
+}
+
+/* How many there are, and so which one the moment is. */
+static void
+count_lines(struct drawing *game, const struct replay *replay)
+{
+	unsigned i;
+
+	for (i = 0; i < replay->lines; i++)
+		game->lines +=
+			replay_visible(&replay->line[i], game->view->viewer);
+	game->at = game->view->at;
+	if (game->at == 0 || game->at > game->lines)
+		game->at = game->lines;
 }
 
 /* Goes through all lines: finds the moment, and tells its round. */
 static int
 read_lines(struct drawing *game, struct replay_walk *walk)
 {
-	const unsigned at = game->view->at;
-	unsigned begun = 1, round = 0;
-	bool found = false;
+	unsigned begun = 1, round = 0, marks = 0, number = 0;
 	int result;
 
 	while ((result = replay_walk_next(walk)) > 0) {
-		game->lines++;
+		number++;
+		find_stops(game, number, walk->frame.marks, marks);
+		marks = walk->frame.marks;
 		if (walk->frame.round != round) {
-			if (found && game->after == 0)
-				game->after = game->lines;
-			if (!found) {
-				text_clear(&game->told);
+			if (number > game->at && game->after == 0)
+				game->after = number;
+			if (number <= game->at) {
+				if (!game->view->whole)
+					text_clear(&game->told);
 				game->before = round > 0 ? begun : 0;
-				begun = game->lines;
+				begun = number;
 			}
 			round = walk->frame.round;
 		}
 		if (game->after == 0)
-			tell_line(game, walk, game->lines == at);
-		if (!found)
+			tell_line(game, walk, number == game->at, &game->told);
+		if ((marks & MARK_FAULT) != 0)
+			tell_line(game, walk, false, &game->faults);
+		if (number == game->at)
 			game->frame = walk->frame;
-		if (game->lines == at)
-			found = true;
 	}
+	if (game->on == 0)
+		game->on = game->lines;
 	game->first = begun;
 	return result;
 }
 
+/* A step that leads nowhere stays where it is, so that who steps does not lose
+ * the focus. */
 static void
-write_step(struct drawing *game, const char *text, unsigned at, const char *key)
+write_step(struct drawing *game, const char *key, const char *sign,
+	   const char *text, unsigned at)
 {
+	const bool there =
+		at >= 1 && at <= game->lines && at != game->frame.number;
 	struct html *html = &game->html;
-	char path[PATH_BYTES];
+	char path[PATH_BYTES], href[PATH_BYTES + 8];
 
-	HTML_OPEN(html, "li", "class", key);
-	if (at >= 1 && at <= game->lines && at != game->frame.number) {
-		path_of(game, game->view->viewer, at, path);
-		html_link(html, text, path);
-	} else {
-		HTML_LEAF(html, text, "span", "class", "soft");
-	}
+	path_of(game, game->view->viewer, there ? at : game->frame.number,
+		path);
+	snprintf(href, sizeof(href), "%s%s", html->root, path);
+	HTML_OPEN(html, "li");
+	HTML_OPEN(html, "a", "class", key, "href", href, "aria-disabled",
+		  there ? NULL : "true");
+	HTML_LEAF(html, sign, "span", "aria-hidden", "true");
+	HTML_LEAF(html, text, "span", "class", "label");
+	html_close(html, "a");
 	html_close(html, "li");
 }
 
@@ -350,113 +190,48 @@ write_steps(struct drawing *game)
 	const unsigned at = game->frame.number;
 	struct html *html = &game->html;
 
+	HTML_OPEN(html, "div", "class", "controls");
 	HTML_OPEN(html, "nav", "aria-label", "Moments");
-	HTML_OPEN(html, "ul", "class", "links");
-	write_step(game, "First", 1, "first");
-	write_step(game, "Round before",
-		   at > game->first ? game->first : game->before, "round-back");
-	write_step(game, "Back", at - 1, "prev");
-	write_step(game, "On", at + 1, "next");
-	write_step(game, "Next round", game->after, "round-on");
-	write_step(game, "Last", game->lines, "last");
+	HTML_OPEN(html, "ul", "class", "steps");
+	write_step(game, "first", "\xe2\x87\xa4", "First", 1);
+	write_step(game, "round-back", "\xc2\xab", "Round before",
+		   at > game->first ? game->first : game->before);
+	write_step(game, "back", "\xe2\x80\xb9", "Back", game->back);
+	write_step(game, "on", "\xe2\x80\xba", "On", game->on);
+	write_step(game, "round-on", "\xc2\xbb", "Next round", game->after);
+	write_step(game, "last", "\xe2\x87\xa5", "Last", game->lines);
 	html_close(html, "ul");
 	html_close(html, "nav");
-}
-
-static void
-write_moment(struct drawing *game)
-{
-	struct html *html = &game->html;
-	char start[16];
-
-	HTML_OPEN(html, "section", "id", "moment", "aria-labelledby",
-		  "moment-title");
-	HTML_OPEN(html, "h2", "id", "moment-title");
-	if (game->frame.round > 0)
-		html_fmt(html, "Round %u, ", game->frame.round);
-	html_fmt(html, "%s %u of %u", game->frame.round > 0 ? "line" : "Line",
-		 game->frame.number, game->lines);
-	html_close(html, "h2");
-	write_steps(game);
-	HTML_LEAF(html, game->frame.sentence, "p", "class", "told");
-	write_table(game);
-	html_close(html, "section");
-	HTML_LEAF(html, "What happened", "h2");
-	snprintf(start, sizeof(start), "%u", game->first);
-	HTML_OPEN(html, "ol", "class", "lines", "start", start);
-	text_add(html->to, game->told.bytes, game->told.used);
-	html_close(html, "ol");
-}
-
-/* ---- around it ------------------------------------------------------------ */
-
-static void
-write_result(struct drawing *game)
-{
-	const struct record *record = game->view->record;
-	int place[SEATS_MAX];
-	long points[SEATS_MAX];
-	struct error why;
-	struct html *html = &game->html;
-	const bool over = record_places(record, place, points, &why) == 0;
-	unsigned p, s;
-
-	HTML_OPEN(html, "div", "class", "scroll");
-	HTML_OPEN(html, "table", "class", "game-result");
-	HTML_LEAF(html, over ? "Result" : "Aborted: it counts for no rating",
-		  "caption");
-	text_str(html->to, "<thead><tr><th scope=\"col\" class=\"n\">Place"
-			   "</th><th scope=\"col\">Bot</th><th scope=\"col\" "
-			   "class=\"n\">Seat</th><th scope=\"col\" "
-			   "class=\"n\">Points</th></tr></thead>");
-	HTML_OPEN(html, "tbody");
-	for (p = 1; p <= record->seats; p++) {
-		for (s = 0; s < record->seats; s++) {
-			if (over ? place[s] != (int)p : s + 1 != p)
-				continue;
-			HTML_OPEN(html, "tr");
-			HTML_OPEN(html, "td", "class", "n");
-			if (over)
-				html_fmt(html, "%u", p);
-			html_close(html, "td");
-			HTML_OPEN(html, "th", "scope", "row");
-			html_name_link(html, "bots", record->name[s]);
-			html_close(html, "th");
-			HTML_OPEN(html, "td", "class", "n");
-			html_fmt(html, "%u", s);
-			html_close(html, "td");
-			HTML_OPEN(html, "td", "class", "n");
-			if (over)
-				html_fmt(html, "%ld", points[s]);
-			html_close(html, "td");
-			html_close(html, "tr");
-		}
-	}
-	html_close(html, "tbody");
-	html_close(html, "table");
 	html_close(html, "div");
+}
+
+/* ---- views ---------------------------------------------------------------- */
+
+static void
+name_view(const struct drawing *game, int viewer, char text[HTML_NUMBER_BYTES])
+{
+	if (viewer >= 0)
+		snprintf(text, HTML_NUMBER_BYTES, "Seat %d: %s", viewer,
+			 game->view->record->name[viewer]);
+	else
+		snprintf(text, HTML_NUMBER_BYTES, "%s",
+			 viewer == VIEW_ALL ? "All cards" : "Public");
 }
 
 static void
 write_view(struct drawing *game, int viewer)
 {
-	const struct record *record = game->view->record;
 	struct html *html = &game->html;
-	char text[HTML_NUMBER_BYTES], path[PATH_BYTES];
+	char text[HTML_NUMBER_BYTES], path[PATH_BYTES], href[PATH_BYTES + 8],
+		name[8];
 
-	if (viewer >= 0)
-		snprintf(text, sizeof(text), "Seat %d: %s", viewer,
-			 record->name[viewer]);
-	else
-		snprintf(text, sizeof(text), "%s",
-			 viewer == VIEW_ALL ? "All cards" : "Public");
+	name_view(game, viewer, text);
+	game_view_name(viewer, name);
+	path_of(game, viewer, game->frame.number, path);
+	snprintf(href, sizeof(href), "%s%s", html->root, path);
 	HTML_OPEN(html, "li");
-	if (viewer == game->view->viewer) {
-		HTML_LEAF(html, text, "span", "aria-current", "true");
-	} else {
-		path_of(game, viewer, game->frame.number, path);
-		html_link(html, text, path);
-	}
+	HTML_LEAF(html, text, "a", "href", href, "data-view", name,
+		  "aria-current", viewer == game->view->viewer ? "true" : NULL);
 	html_close(html, "li");
 }
 
@@ -466,7 +241,7 @@ write_views(struct drawing *game)
 	struct html *html = &game->html;
 	unsigned s;
 
-	HTML_OPEN(html, "nav", "aria-label", "Views");
+	HTML_OPEN(html, "nav", "id", "views", "aria-label", "Views");
 	HTML_OPEN(html, "ul", "class", "links");
 	if (game->view->all)
 		write_view(game, VIEW_ALL);
@@ -479,38 +254,261 @@ write_views(struct drawing *game)
 }
 
 static void
-write_files(struct drawing *game)
+write_view_note(struct drawing *game)
 {
-	const struct record *record = game->view->record;
-	const char *ended = record_header(record, "ended");
+	const int viewer = game->view->viewer;
 	struct html *html = &game->html;
-	char name[8], path[PATH_BYTES];
 
-	game_view_name(game->view->viewer, name);
-	HTML_OPEN(html, "p", "class", "soft");
-	if (ended != NULL)
-		html_fmt(html, "Ended %s. ", ended);
-	html_text(html, "Download ");
-	snprintf(path, sizeof(path), "api/1/records/%s?view=%s", record->id,
-		 name);
-	html_link(html, "the record", path);
-	html_text(html, " or ");
-	snprintf(path, sizeof(path), "api/1/games/%s/frames?view=%s",
-		 record->id, name);
-	html_link(html, "its tables as JSON", path);
-	html_text(html, ".");
-	if (game->view->viewer == VIEW_ALL) {
-		html_text(html, " The record proves its deal and its moves: ");
-		HTML_LEAF(html, "referee verify FILE", "code");
+	HTML_OPEN(html, "p", "id", "view-note", "class", "soft");
+	html_text(html, viewer == VIEW_ALL ? "You see all cards."
+			: viewer == VIEW_PUBLIC
+				? "You see what everyone at the table saw."
+				: "You see what this seat saw: ");
+	if (viewer >= 0) {
+		html_name(html, game->view->record->name[viewer]);
 		html_text(html, ".");
 	}
 	html_close(html, "p");
 }
 
+/* ---- the moment ----------------------------------------------------------- */
+
+/* What replay.js and running.js have to know stands in `data-`. */
 static void
-write_all(struct drawing *game, const struct site *site)
+write_moment(struct drawing *game)
+{
+	struct html *html = &game->html;
+	const char *const id = game->view->record->id;
+	const bool running = game->view->running;
+	char name[8], at[16], lines[16];
+
+	game_view_name(game->view->viewer, name);
+	snprintf(at, sizeof(at), "%u", game->frame.number);
+	snprintf(lines, sizeof(lines), "%u", game->lines);
+	HTML_OPEN(html, "section", "id", "moment", "aria-labelledby",
+		  "moment-title", "data-game", running ? NULL : id,
+		  "data-running", running ? id : NULL, "data-root", html->root,
+		  "data-view", name, "data-at", at, "data-lines", lines);
+	HTML_OPEN(html, "h2", "id", "moment-title");
+	if (game->frame.round > 0)
+		html_fmt(html, "Round %u, ", game->frame.round);
+	html_fmt(html, "%s %u of %u", game->frame.round > 0 ? "line" : "Line",
+		 game->frame.number, game->lines);
+	html_close(html, "h2");
+	write_view_note(game);
+	HTML_LEAF(html,
+		  game->frame.number > 0 ? game->frame.sentence
+					 : "The cards are not dealt yet.",
+		  "p", "class", "told");
+	table_write(html, game->site->folder, &game->frame.table,
+		    game->view->viewer);
+	write_steps(game);
+	write_views(game);
+	html_close(html, "section");
+}
+
+static void
+write_lines(struct drawing *game)
+{
+	struct html *html = &game->html;
+	char start[16];
+
+	HTML_OPEN(html, "section", "id", "happened", "aria-labelledby",
+		  "happened-title");
+	HTML_LEAF(html, "What happened", "h2", "id", "happened-title");
+	snprintf(start, sizeof(start), "%u",
+		 game->view->whole ? 1 : game->first);
+	HTML_OPEN(html, "ol", "class", "lines", "start", start);
+	text_add(html->to, game->told.bytes, game->told.used);
+	html_close(html, "ol");
+	html_close(html, "section");
+}
+
+static void
+write_faults(struct drawing *game)
+{
+	struct html *html = &game->html;
+
+	HTML_OPEN(html, "section", "id", "faults", "aria-labelledby",
+		  "faults-title");
+	HTML_LEAF(html, "Faults", "h2", "id", "faults-title");
+	if (game->faults.used == 0)
+		HTML_LEAF(html, "Every answer was in time and legal.", "p");
+	HTML_OPEN(html, "ul", "class", "plain lines");
+	text_add(html->to, game->faults.bytes, game->faults.used);
+	html_close(html, "ul");
+	html_close(html, "section");
+}
+
+/* ---- around it ------------------------------------------------------------ */
+
+static void
+write_placed(struct drawing *game, unsigned s, const int place[],
+	     const long points[])
+{
+	struct html *html = &game->html;
+
+	if (place != NULL)
+		html_fmt(html, "%d. ", place[s]);
+	html_name_link(html, "bots", game->view->record->name[s]);
+	if (points != NULL)
+		html_fmt(html, " %ld point%s", points[s],
+			 points[s] == 1 ? "" : "s");
+}
+
+static void
+write_result(struct drawing *game)
 {
 	const struct record *record = game->view->record;
+	int place[SEATS_MAX];
+	long points[SEATS_MAX];
+	struct error why;
+	struct html *html = &game->html;
+	const bool over = record_places(record, place, points, &why) == 0;
+	unsigned p, s, told = 0;
+
+	if (!over && !game->view->running)
+		HTML_LEAF(html, "Aborted: this game counts for no rating.", "p",
+			  "class", "warn");
+	HTML_OPEN(html, "p", "class", "result");
+	for (p = 1; p <= record->seats; p++) {
+		for (s = 0; s < record->seats; s++) {
+			if (over ? place[s] != (int)p : s + 1 != p)
+				continue;
+			html_text(html, told++ > 0 ? ", " : "");
+			write_placed(game, s, over ? place : NULL,
+				     over ? points : NULL);
+		}
+	}
+	html_close(html, "p");
+}
+
+/* ---- files ---------------------------------------------------------------- */
+
+/* `/api/1/KIND?view=NAME`, to be kept as ID.END. */
+static void
+write_file(struct drawing *game, const char *text, const char *class,
+	   const char *path, const char *end)
+{
+	const char *id = game->view->record->id;
+	struct html *html = &game->html;
+	char href[PATH_BYTES + 8], file[PATH_BYTES];
+
+	snprintf(href, sizeof(href), "%s%s", html->root, path);
+	snprintf(file, sizeof(file), "%s.%s", id, end);
+	HTML_OPEN(html, "li");
+	HTML_LEAF(html, text, "a", "class", class, "href", href, "download",
+		  file);
+	html_close(html, "li");
+}
+
+static void
+write_downloads(struct drawing *game)
+{
+	const char *id = game->view->record->id;
+	struct html *html = &game->html;
+	char name[8], path[PATH_BYTES], end[16];
+
+	game_view_name(game->view->viewer, name);
+	HTML_OPEN(html, "ul", "class", "links");
+	if (game->view->all) {
+		snprintf(path, sizeof(path), "api/1/records/%s?view=all", id);
+		write_file(game, "The record", "record", path, "rec");
+	}
+	snprintf(path, sizeof(path), "api/1/records/%s?view=%s", id, name);
+	snprintf(end, sizeof(end), "%s.rec", name);
+	write_file(game, "This view", "of-view", path, end);
+	snprintf(path, sizeof(path), "api/1/games/%s/frames?view=%s", id, name);
+	snprintf(end, sizeof(end), "%s.ndjson", name);
+	write_file(game, "Its tables as JSON", "frames", path, end);
+	html_close(html, "ul");
+}
+
+/* What differs, if something does, would tell cards: that it does is all that is
+ * said. */
+static void
+write_proof(struct drawing *game, const struct verdict *verdict)
+{
+	struct html *html = &game->html;
+	char command[PATH_BYTES];
+
+	HTML_OPEN(html, "p");
+	HTML_LEAF(html,
+		  !verdict->ok	    ? "not proved"
+		  : verdict->sealed ? "proved: commitment, deal, moves"
+				    : "proved by the rules: moves",
+		  "span", "id", "proof", "class",
+		  verdict->ok ? "tag good" : "tag warn");
+	if (!verdict->ok)
+		html_text(html, " The record does not agree with the rules, or "
+				"lacks its secret.");
+	html_text(html, game->view->all
+				? " Download the record and run "
+				: " Who may read the whole record can run ");
+	snprintf(command, sizeof(command), "referee verify %s.rec",
+		 game->view->record->id);
+	HTML_LEAF(html, command, "code");
+	html_text(html, " to check it.");
+	html_close(html, "p");
+}
+
+static void
+write_files(struct drawing *game)
+{
+	const struct record *record = game->view->record;
+	const char *ended = record_header(record, "ended");
+	unsigned char hash[RECORD_HASH_BYTES];
+	struct html *html = &game->html;
+	struct verdict verdict;
+
+	HTML_OPEN(html, "section", "id", "files", "aria-labelledby",
+		  "files-title");
+	HTML_LEAF(html, "Downloads", "h2", "id", "files-title");
+	write_downloads(game);
+	if (!record_pruned(record, hash)) {
+		verify_record(record, false, NULL, &verdict);
+		write_proof(game, &verdict);
+	}
+	if (ended != NULL) {
+		HTML_OPEN(html, "p", "class", "soft");
+		html_fmt(html, "The game ended %s.", ended);
+		html_close(html, "p");
+	}
+	html_close(html, "section");
+}
+
+/* What is known once the game is over. */
+static void
+write_rest(struct drawing *game)
+{
+	decision_write(&game->html, &game->view->decision, game->view->record,
+		       game->view->viewer, game->frame.number);
+	opinion_write(&game->html, &game->view->opinion, game->view->record,
+		      game->view->seat, game->view->viewer, game->frame.number);
+	write_faults(game);
+	if (!game->view->whole)
+		write_files(game);
+}
+
+static void
+write_running(struct drawing *game)
+{
+	struct html *html = &game->html;
+	char path[PATH_BYTES];
+
+	snprintf(path, sizeof(path), "games/%s", game->view->record->id);
+	HTML_OPEN(html, "p", "id", "running", "class", "lead");
+	html_text(html, "This game runs now. ");
+	html_link(html, "Load the page again", path);
+	html_text(html, " to see what has happened since.");
+	html_close(html, "p");
+}
+
+static void
+write_all(struct drawing *game)
+{
+	const struct record *record = game->view->record;
+	const bool running = game->view->running;
 	char path[HTML_NUMBER_BYTES], list[HTML_NUMBER_BYTES],
 		title[HTML_NUMBER_BYTES];
 
@@ -518,14 +516,22 @@ write_all(struct drawing *game, const struct site *site)
 	snprintf(list, sizeof(list), "ladders/%s/games", game->view->ladder);
 	snprintf(title, sizeof(title), "A game of %s", record->game);
 	layout_begin(&game->html,
-		     &(struct layout){ .site = site,
+		     &(struct layout){ .site = game->site,
 				       .title = title,
+				       .table = true,
+				       .script = running ? "running.js"
+							 : "replay.js",
 				       .crumb = { { game->view->ladder, path },
 						  { "Games", list } } });
+	if (running)
+		write_running(game);
 	write_result(game);
-	write_views(game);
+	HTML_OPEN(&game->html, "div", "class", "replay");
 	write_moment(game);
-	write_files(game);
+	write_lines(game);
+	html_close(&game->html, "div");
+	if (!running)
+		write_rest(game);
 	layout_end(&game->html);
 }
 
@@ -540,15 +546,19 @@ game_page(const struct site *site, const struct game_view *view,
 	int result = replay_init(&replay, view->record, false, &verdict);
 
 	if (result == 0) {
+		game->site = site;
 		game->view = view;
 		text_init(&game->told, SIZE_MAX);
+		text_init(&game->faults, SIZE_MAX);
 		html_begin(&game->html, to, "../");
 		replay_walk_begin(walk, &replay, view->viewer);
 		game->frame = walk->frame;
+		count_lines(game, &replay);
 		result = read_lines(game, walk);
 		if (result == 0)
-			write_all(game, site);
+			write_all(game);
 		text_release(&game->told);
+		text_release(&game->faults);
 		replay_release(&replay);
 	}
 	free(walk);

@@ -1,4 +1,4 @@
-/* referee/pages/game.h - a game that is over as a page: the table at a moment,
+/* referee/pages/game.h - a game as a page: the table at a moment,
  * and what was told in that round, a sentence a line. */
 #ifndef REFEREE_PAGES_GAME_H
 #define REFEREE_PAGES_GAME_H
@@ -9,7 +9,9 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/pages/decision.h"
 #include "referee/pages/layout.h"
+#include "referee/pages/opinion.h"
 
 struct game_view {
 	const struct record *record;
@@ -18,8 +20,14 @@ struct game_view {
 	/* The moment: the line with this number, the first is 1; 0 or beyond:
 	 * the last one. */
 	unsigned at;
+	/* Stands in a file of its own: tells all lines, and not only those of the
+	 * round, and has nothing to download. */
+	bool whole;
 	/* Whose views may be asked for, too. */
 	bool seat[SEATS_MAX], all;
+	bool running;		     /* the record is that of a game so far */
+	struct opinion_view opinion; /* on the viewer's decisions */
+	struct decision_view decision;
 };
 
 /* `/games/ID`; -1: a line of the record has its marks out of order. */

@@ -249,6 +249,11 @@ write_row(struct html *html, const struct ladder_head *head,
 	snprintf(path, sizeof(path), "api/1/records/%s?view=public", game->id);
 	if (seen)
 		html_link(html, "record", path);
+	snprintf(path, sizeof(path), "api/1/games/%s/frames?view=public",
+		 game->id);
+	html_text(html, " ");
+	if (seen)
+		html_link(html, "tables", path);
 	html_close(html, "td");
 	html_close(html, "tr");
 }

@@ -21,6 +21,7 @@ struct html {
 	const char *root;
 	const char *open[HTML_DEPTH]; /* constants */
 	unsigned depth;
+	bool bare; /* for layout.c: nothing stands around the page */
 };
 
 /* Appends text such that it is only text, also between double quotes: `& < > "

@@ -195,6 +195,37 @@ scale_of(const struct standings *standings)
 	return scale;
 }
 
+/* ---- pages of rows ---------------------------------------------------- */
+
+static void
+write_more(struct html *html, const char *text, const char *path, unsigned from)
+{
+	char link[2 * HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "li");
+	snprintf(link, sizeof(link), "%s%u", path, from);
+	html_link(html, text, link);
+	html_close(html, "li");
+}
+
+void
+ladder_write_more(struct html *html, const char *path, unsigned first,
+		  unsigned end, unsigned count, unsigned rows)
+{
+	if (first == 0 && end == count)
+		return;
+	HTML_OPEN(html, "nav", "aria-label", "More bots");
+	HTML_OPEN(html, "ul", "class", "links");
+	if (first > 0)
+		write_more(html, "Previous bots", path,
+			   first > rows ? first - rows + 1 : 1);
+	if (end < count)
+		write_more(html, "Next bots", path, end + 1);
+	html_close(html, "ul");
+	html_fmt(html, "Bots %u to %u of %u.", first + 1, end, count);
+	html_close(html, "nav");
+}
+
 /* ---- the table -------------------------------------------------------- */
 
 void
@@ -334,7 +365,9 @@ write_row(struct html *html, const struct ladder_view_of *view,
 			  shown->tally == NULL ? "" : shown->tally->ended);
 	html_close(html, "td");
 	write_cell(html, columns[LADDER_BY_HOME].class,
-		   shown->local != NULL ? "local" : "remote");
+		   view->head->shelved	  ? DASH
+		   : shown->local != NULL ? "local"
+					  : "remote");
 	html_close(html, "tr");
 }
 
@@ -382,7 +415,13 @@ static void
 write_table(struct html *html, const struct ladder_view_of *view)
 {
 	struct plot_scale scale = scale_of(view->standings);
+	const unsigned count = view->standings->count;
+	const unsigned first =
+		view->from < 1 || view->from > count ? 0 : view->from - 1;
+	const unsigned end =
+		count - first > LADDER_ROWS ? first + LADDER_ROWS : count;
 	struct shown *all = gather(view);
+	char path[HTML_NUMBER_BYTES];
 	unsigned i;
 
 	HTML_OPEN(html, "table", "class", "standings");
@@ -393,10 +432,14 @@ write_table(struct html *html, const struct ladder_view_of *view)
 		  "caption");
 	write_titles(html, view);
 	HTML_OPEN(html, "tbody");
-	for (i = 0; i < view->standings->count; i++)
+	for (i = first; i < end; i++)
 		write_row(html, view, &all[i], &scale);
 	html_close(html, "tbody");
 	html_close(html, "table");
+	snprintf(path, sizeof(path),
+		 "ladders/%s?sort=%s%s&from=", view->head->name,
+		 view->falling ? "-" : "", columns[view->sort].key);
+	ladder_write_more(html, path, first, end, count, LADDER_ROWS);
 	free(all);
 }
 
@@ -462,15 +505,16 @@ ladder_write_head(struct html *html, const struct ladder_head *head,
 	write_places(html, head->name, here);
 }
 
+/* `key`: what ladder.js calls it. */
 static void
-write_fact(struct html *html, const char *what, int64_t number)
+write_fact(struct html *html, const char *what, const char *key, int64_t number)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRId64, number);
 	HTML_OPEN(html, "div");
 	HTML_LEAF(html, what, "dt");
-	HTML_LEAF(html, text, "dd");
+	HTML_LEAF(html, text, "dd", "data-fact", key);
 	html_close(html, "div");
 }
 
@@ -483,12 +527,18 @@ ladder_page(const struct site *site, const struct ladder_view_of *view,
 	html_begin(&html, to, "../");
 	layout_begin(&html, &(struct layout){ .site = site,
 					      .title = view->head->name,
+					      .script = "ladder.js",
 					      .crumb = { { "Ladders", "" } } });
 	ladder_write_head(&html, view->head, &view->standings->season, "");
-	HTML_OPEN(&html, "dl", "class", "facts");
-	write_fact(&html, "bots in the standings", view->standings->count);
-	write_fact(&html, "bots that play now", view->head->sitting);
-	write_fact(&html, "tables now", view->head->running);
+	HTML_OPEN(&html, "dl", "id", "facts", "class", "facts", "data-ladder",
+		  view->head->name, "data-root", html.root);
+	write_fact(&html, "bots in the standings", "bots",
+		   view->standings->count);
+	if (!view->head->shelved) {
+		write_fact(&html, "bots that play now", "sitting",
+			   view->head->sitting);
+		write_fact(&html, "tables now", "running", view->head->running);
+	}
 	html_close(&html, "dl");
 	if (view->standings->count == 0)
 		HTML_LEAF(&html, "No game has been rated here yet.", "p");

@@ -10,6 +10,8 @@
 #include "referee/pages/standings.h"
 #include "referee/pages/tally.h"
 
+#define LADDER_ROWS 100 /* of a page of the standings */
+
 /* A bot of this machine: what the ladder calls it, and who wrote it, by its own
  * word; or "". */
 struct ladder_local {
@@ -24,6 +26,7 @@ struct ladder_head {
 	unsigned sitting, running; /* bots, tables */
 	bool closing;
 	bool records; /* may be read, as spectators saw the games */
+	bool shelved; /* no daemon knows of it: not who plays now, nor where */
 };
 
 enum ladder_sort {
@@ -47,7 +50,8 @@ struct ladder_view_of {
 	const struct ladder_local *local; /* by name */
 	unsigned locals;
 	enum ladder_sort sort;
-	bool falling; /* the largest first */
+	bool falling;  /* the largest first */
+	unsigned from; /* the first row of the page, from 1 on; 0 is 1 */
 };
 
 /* The value of `sort=`: a column's name, behind a `-` if it falls.  False: it is
@@ -71,6 +75,10 @@ const struct ladder_local *ladder_local_find(const struct ladder_view_of *view,
  * ladder, of which `here` is one: "", "/cross" or "/games". */
 void ladder_write_head(struct html *html, const struct ladder_head *head,
 		       const struct ladder_season *season, const char *here);
+/* Links to the rows before and behind those from `first` to before `end` of
+ * `count`, `rows` to a page; nothing if these are all.  `path` ends in `from=`. */
+void ladder_write_more(struct html *html, const char *path, unsigned first,
+		       unsigned end, unsigned count, unsigned rows);
 /* A date as in a record, to the minute; a dash for "". */
 void ladder_write_date(struct html *html, const char *date);
 

@@ -6,6 +6,27 @@
 #include "config.h"
 
 static void
+write_refresh(struct html *html, unsigned seconds)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", seconds);
+	HTML_OPEN(html, "noscript");
+	HTML_OPEN(html, "meta", "http-equiv", "refresh", "content", text);
+	html_close(html, "noscript");
+}
+
+/* To a file of `folder`, which may be "". */
+static void
+write_style(struct html *html, const char *folder, const char *name)
+{
+	char path[HTML_NUMBER_BYTES];
+
+	snprintf(path, sizeof(path), "%s%s%s", html->root, folder, name);
+	HTML_OPEN(html, "link", "rel", "stylesheet", "href", path);
+}
+
+static void
 write_head(struct html *html, const struct layout *layout)
 {
 	char path[HTML_NUMBER_BYTES];
@@ -20,11 +41,19 @@ write_head(struct html *html, const struct layout *layout)
 	html_text(html, layout->title);
 	html_text(html, " \xc2\xb7 referee");
 	html_close(html, "title");
-	snprintf(path, sizeof(path), "%s%s", html->root, layout->site->style);
-	HTML_OPEN(html, "link", "rel", "stylesheet", "href", path);
+	write_style(html, "", layout->site->style);
+	if (layout->table)
+		write_style(html, layout->site->folder, "table.css");
 	snprintf(path, sizeof(path), "%s%s", html->root, layout->site->icon);
 	HTML_OPEN(html, "link", "rel", "icon", "type", "image/svg+xml", "href",
 		  path);
+	if (layout->script != NULL) {
+		snprintf(path, sizeof(path), "%s%s%s", html->root,
+			 layout->site->folder, layout->script);
+		HTML_LEAF(html, "", "script", "type", "module", "src", path);
+	}
+	if (layout->refresh_s > 0)
+		write_refresh(html, layout->refresh_s);
 	html_close(html, "head");
 }
 
@@ -32,10 +61,8 @@ static void
 write_header(struct html *html)
 {
 	static const struct layout_crumb places[] = {
-		{ "Ladders", "" },
-		{ "Rules", "rules" },
-		{ "API", "api" },
-		{ "About", "about" },
+		{ "Ladders", "" }, { "Live", "live" },	 { "Rules", "rules" },
+		{ "API", "api" },  { "About", "about" },
 	};
 	unsigned i;
 
@@ -78,21 +105,23 @@ void
 layout_begin(struct html *html, const struct layout *layout)
 {
 	text_str(html->to, "<!DOCTYPE html>\n");
-	HTML_OPEN(html, "html", "lang", "en");
+	HTML_OPEN(html, "html", "lang", "en", "class", layout->bare);
+	html->bare = layout->bare != NULL;
 	write_head(html, layout);
 	HTML_OPEN(html, "body");
-	HTML_LEAF(html, "Skip to content", "a", "class", "skip", "href",
-		  "#main");
-	write_header(html);
-	write_crumbs(html, layout);
+	if (layout->bare == NULL) {
+		HTML_LEAF(html, "Skip to content", "a", "class", "skip", "href",
+			  "#main");
+		write_header(html);
+		write_crumbs(html, layout);
+	}
 	HTML_OPEN(html, "main", "id", "main", "tabindex", "-1");
 	HTML_LEAF(html, layout->title, "h1");
 }
 
-void
-layout_end(struct html *html)
+static void
+write_footer(struct html *html)
 {
-	html_close(html, "main");
 	HTML_OPEN(html, "footer");
 	HTML_OPEN(html, "p");
 	html_text(html, "referee " PACKAGE_VERSION
@@ -100,6 +129,14 @@ layout_end(struct html *html)
 	html_link(html, "How, and where the data is", "about");
 	html_close(html, "p");
 	html_close(html, "footer");
+}
+
+void
+layout_end(struct html *html)
+{
+	html_close(html, "main");
+	if (!html->bare)
+		write_footer(html);
 	html_close(html, "body");
 	html_close(html, "html");
 	text_str(html->to, "\n");

@@ -14,11 +14,20 @@ struct layout_crumb {
 /* Paths behind the root. */
 struct site {
 	const char *style, *icon;
+	const char *folder; /* of what pages load; ends with a slash */
 };
 
 struct layout {
 	const struct site *site;
-	const char *title; /* of the page, and its heading */
+	const char *title;  /* of the page, and its heading */
+	const char *script; /* a module of that folder; NULL: none */
+	bool table;	    /* a table stands there (table.h) */
+	/* Without a script it is loaded again after so many seconds; 0: never.
+	 */
+	unsigned refresh_s;
+	/* Nothing stands around the page, which has this class; NULL: it has
+	 * header and footer. */
+	const char *bare;
 	struct layout_crumb crumb[LAYOUT_CRUMBS]; /* a NULL text ends them */
 };
 

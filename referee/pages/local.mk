@@ -10,6 +10,8 @@ referee_libreferee_a_SOURCES += \
 	%reldir%/conduct.h \
 	%reldir%/cross.c \
 	%reldir%/cross.h \
+	%reldir%/decision.c \
+	%reldir%/decision.h \
 	%reldir%/front.c \
 	%reldir%/front.h \
 	%reldir%/game.c \
@@ -22,15 +24,23 @@ referee_libreferee_a_SOURCES += \
 	%reldir%/ladder.h \
 	%reldir%/layout.c \
 	%reldir%/layout.h \
+	%reldir%/live.c \
+	%reldir%/live.h \
 	%reldir%/markdown.c \
 	%reldir%/markdown.h \
+	%reldir%/opinion.c \
+	%reldir%/opinion.h \
 	%reldir%/plot.c \
 	%reldir%/plot.h \
+	%reldir%/refusal.c \
+	%reldir%/refusal.h \
 	%reldir%/rules.c \
 	%reldir%/rules.h \
 	%reldir%/rules-text.h \
 	%reldir%/standings.c \
 	%reldir%/standings.h \
+	%reldir%/table.c \
+	%reldir%/table.h \
 	%reldir%/tally.c \
 	%reldir%/tally.h
 nodist_referee_libreferee_a_SOURCES += %reldir%/rules-text.c

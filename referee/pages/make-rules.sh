@@ -5,7 +5,7 @@ set -e
 echo '#include "referee/pages/rules-text.h"'
 i=0
 for file; do
-	echo "static const unsigned char text_$i[] = {"
+	echo "static const unsigned char text_${i}[] = {"
 	od -An -v -tx1 "$file" | sed 's/ \(..\)/0x\1,/g'
 	echo '};'
 	i=$((i + 1))

@@ -125,6 +125,7 @@ peek(const struct reader *reader, struct line *line)
 {
 	const char *lf;
 
+	*line = (struct line){ reader->end, 0 };
 	if (reader->at >= reader->end)
 		return false;
 	lf = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));

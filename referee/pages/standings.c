@@ -19,23 +19,35 @@ add_row(void *arg, const struct ladder_standing *standing)
 	};
 }
 
-int
-standings_read(struct ladder *ladder, const struct ladder_pool *pool,
-	       struct standings *standings, struct error *why)
+static int
+find_fit(struct ladder *ladder, bool fit, struct standings *standings,
+	 struct error *why)
 {
 	struct fit_settings settings;
+
+	fit_defaults(&settings, true);
+	if (fit)
+		return fit_recall(ladder, standings->pool.number, &settings,
+				  &standings->fit, why);
+	standings->fit =
+		fit_recall_any(ladder, standings->pool.number, &settings);
+	return 0;
+}
+
+int
+standings_read(struct ladder *ladder, const struct ladder_pool *pool, bool fit,
+	       struct standings *standings, struct error *why)
+{
 	int result;
 
 	*standings = (struct standings){ .pool = *pool,
 					 .season = *ladder_season(ladder) };
 	result = ladder_pool_find(ladder, &standings->pool, why);
-	fit_defaults(&settings, true);
-	if (result == 0 && standings->pool.number != 0) {
-		standings->fit = fit_recall_any(ladder, standings->pool.number,
-						&settings);
+	if (result == 0 && standings->pool.number != 0)
+		result = find_fit(ladder, fit, standings, why);
+	if (result == 0 && standings->pool.number != 0)
 		result = ladder_standings(ladder, standings->pool.number,
 					  add_row, standings, why);
-	}
 	if (result < 0)
 		standings_release(standings);
 	return result;

@@ -24,10 +24,12 @@ struct standings {
 	struct fit_kept *fit; /* owned, or NULL */
 };
 
-/* `pool->number` does not count.  0, and `*standings` is to be released; or -1
- * and an error, and it need not be. */
+/* `pool->number` does not count.  `fit`: it is fitted if need be, else only what
+ * is kept of a fit is told.  0, and the caller releases `*standings`; or -1 and an
+ * error, and it need not be. */
 int standings_read(struct ladder *ladder, const struct ladder_pool *pool,
-		   struct standings *standings, struct error *why) MUST_CHECK;
+		   bool fit, struct standings *standings,
+		   struct error *why) MUST_CHECK;
 void standings_release(struct standings *standings);
 /* The row of this bot, or NULL. */
 const struct standings_row *standings_find(const struct standings *standings,

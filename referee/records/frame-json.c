@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "referee/json-line.h"
+#include "referee/records/replay-asks.h"
+#include "referee/records/replay-notes.h"
 
 /* The words of the bits that are set. */
 static json_t *
@@ -54,23 +56,62 @@ ask_json(const struct replay_line *line)
 			   JSON("tokens", tokens));
 }
 
-json_t *
-frame_json_line(const struct replay_walk *walk)
+/* What bots said with the line, as far as the viewer may know. */
+static json_t *
+remarks_json(const struct replay_walk *walk)
 {
-	const struct replay_line *line = walk->line;
-	const struct frame *frame = &walk->frame;
-	const char *said = walk->said;
-	json_t *json = line->ask >= 0 ? ask_json(line)
-				      : JSON_OBJECT(INT("line", line->number),
-						    TEXT("event", walk->text));
+	const char *from = NULL;
+	struct replay_note note;
+	json_t *json = NULL;
 
-	if (said != NULL)
-		add(json, "said", json_stringn(said, strcspn(said, " ")));
+	while (replay_note_next(walk->line, walk->viewer, &from, &note)) {
+		if (!note.spoke)
+			continue;
+		if (json == NULL)
+			json = json_array();
+		json_array_append_new(
+			json,
+			JSON_OBJECT(INT("seat", note.seat),
+				    JSON("text", json_any_string(note.text))));
+	}
+	return json;
+}
+
+static json_t *
+told(json_t *json, const struct frame *frame)
+{
 	add(json, "sentence", json_string(frame->sentence));
 	add_words(json, "marks", frame->marks, frame_mark_word);
 	add_number(json, "seat", frame->seat, frame->seat >= 0);
 	add_number(json, "round", (long)frame->round, frame->round > 0);
 	return json;
+}
+
+json_t *
+frame_json_line(const struct replay_walk *walk)
+{
+	const struct replay_line *line = walk->line;
+	const char *said = walk->said;
+	const struct asks_ask *ask;
+	json_t *remarks = remarks_json(walk);
+	json_t *json = line->ask >= 0 ? ask_json(line)
+				      : JSON_OBJECT(INT("line", line->number),
+						    TEXT("event", walk->text));
+
+	if (line->ask >= 0 &&
+	    (ask = replay_asks_of(walk->replay, line, walk->viewer)) != NULL)
+		replay_ask_fill(ask, json);
+	if (said != NULL)
+		add(json, "said", json_stringn(said, strcspn(said, " ")));
+	if (remarks != NULL)
+		add(json, "remarks", remarks);
+	return told(json, &walk->frame);
+}
+
+json_t *
+frame_json_event(const char *event, const struct frame *frame)
+{
+	return told(JSON_OBJECT(TEXT("event", event)), frame);
 }
 
 static json_t *

@@ -171,6 +171,18 @@ replay_visible(const struct replay_line *line, int viewer)
 	return !line->forfeit;
 }
 
+unsigned
+replay_find_line(const struct replay *replay, int viewer, unsigned at)
+{
+	unsigned i, count = 0;
+
+	for (i = 0; i < replay->lines; i++)
+		if (replay->line[i].ask < 0 &&
+		    replay_visible(&replay->line[i], viewer) && ++count == at)
+			break;
+	return i;
+}
+
 ssize_t
 replay_text(const struct replay_line *line, int viewer,
 	    char text[LINE_REFEREE_BYTES + 1])
@@ -180,6 +192,34 @@ replay_text(const struct replay_line *line, int viewer,
 	if (n >= 0)
 		text[n] = '\0';
 	return n;
+}
+
+/* As spectators read it, "" behind the last one: 0, or -1. */
+static int
+read_public(const struct replay *replay, unsigned i,
+	    char text[LINE_REFEREE_BYTES + 1])
+{
+	text[0] = '\0';
+	if (i >= replay->lines ||
+	    !replay_visible(&replay->line[i], VIEW_PUBLIC))
+		return 0;
+	return replay_text(&replay->line[i], VIEW_PUBLIC, text) < 0 ? -1 : 0;
+}
+
+int
+replay_difference(const struct replay *one, const struct replay *other)
+{
+	char mine[LINE_REFEREE_BYTES + 1], theirs[LINE_REFEREE_BYTES + 1];
+	unsigned i;
+
+	for (i = 0; i < one->lines || i < other->lines; i++) {
+		if (read_public(one, i, mine) < 0 ||
+		    read_public(other, i, theirs) < 0)
+			return -1;
+		if (strcmp(mine, theirs) != 0)
+			return (int)i + 1;
+	}
+	return 0;
 }
 
 const char *

@@ -11,6 +11,8 @@
 #include "protocol/util.h"
 #include "referee/records/verify.h"
 
+struct asks;
+
 struct replay_line {
 	const char *text; /* in full, NUL-terminated */
 	uint32_t n;
@@ -27,7 +29,10 @@ struct replay_line {
 
 struct replay {
 	const struct record *record; /* borrowed, lives longer */
-	struct replay_line *line;    /* owned */
+	/* Likewise: its side file (replay-asks.h); NULL: it is not shown.  The
+	 * owner sets it after replay_init(). */
+	const struct asks *asks;
+	struct replay_line *line; /* owned */
 	unsigned lines, size;
 };
 
@@ -45,10 +50,21 @@ int replay_round(const struct replay *replay, unsigned round);
  * by the seat asked and by VIEW_ALL. */
 bool replay_visible(const struct replay_line *line, int viewer);
 
+/* The line that a viewer counts as number `at`, from 1, without asks;
+ * replay->lines: there is none. */
+unsigned replay_find_line(const struct replay *replay, int viewer,
+			  unsigned at) MUST_CHECK;
+
 /* Writes what a viewer reads of a visible line, and a NUL: the bytes without
  * the NUL, or -1 if the line's marks are not in order. */
 ssize_t replay_text(const struct replay_line *line, int viewer,
 		    char text[LINE_REFEREE_BYTES + 1]) MUST_CHECK;
+
+/* Two games with one deal (as in a block), without asks: the number, from 1,
+ * of the first line that spectators read otherwise; 0: they read the same.  One
+ * game may end there.  -1: the marks of a line are not in order. */
+int replay_difference(const struct replay *one,
+		      const struct replay *other) MUST_CHECK;
 
 /* What of a fault's line the viewer may know beyond its text: the encoded line
  * that was charged, for its own seat and VIEW_ALL; else NULL. */

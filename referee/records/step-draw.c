@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "protocol/hidden.h"
+#include "referee/records/replay-asks.h"
 #include "referee/records/replay-notes.h"
 #include "referee/records/step-table.h"
 
@@ -93,6 +94,25 @@ draw_notes(struct canvas *canvas, const struct replay_frames *frames,
 	}
 }
 
+/* The time of a move is a note. */
+static void
+draw_ask(struct canvas *canvas, const struct replay_frames *frames, unsigned at)
+{
+	const struct replay *replay = frames->replay;
+	const struct replay_line *line = &replay->line[at];
+	const struct asks_ask *ask =
+		replay_asks_of(replay, line, frames->viewer);
+	char sentence[REPLAY_ASK_BYTES];
+
+	if (ask == NULL || (line->ask < 0 && line->charged < 0))
+		return;
+	if (line->ask >= 0)
+		replay_ask_sentence(ask, replay->record, sentence);
+	else
+		replay_ask_time(ask, sentence);
+	canvas_fmt(canvas, 0, " %s", sentence);
+}
+
 static void
 draw_sentence(struct canvas *canvas, const struct replay_frames *frames,
 	      unsigned at, const struct frame *frame, unsigned style)
@@ -108,6 +128,7 @@ draw_sentence(struct canvas *canvas, const struct replay_frames *frames,
 		replay_said_text(said, text);
 		canvas_fmt(canvas, 0, " It had sent `%s`.", text);
 	}
+	draw_ask(canvas, frames, at);
 	draw_notes(canvas, frames, at, &frame->table);
 	canvas->indent = 0;
 	canvas_next(canvas);

@@ -263,7 +263,7 @@ static void
 draw_flags(struct canvas *canvas, const struct frame_seat *seat)
 {
 	const unsigned flags =
-		seat->flags & ~(unsigned)(SEAT_TURN | SEAT_ASKED);
+		seat->flags & ~(unsigned)(SEAT_TURN | SEAT_HAS_ASK);
 	const char *before = "(";
 	unsigned bit;
 
@@ -297,7 +297,7 @@ draw_seat(struct canvas *canvas, const struct frame_table *table, unsigned at,
 
 	canvas->indent = 4;
 	canvas_fmt(canvas, STYLE_BOLD, "%c%u%c",
-		   (seat->flags & (SEAT_TURN | SEAT_ASKED)) != 0 ? '>' : ' ',
+		   (seat->flags & (SEAT_TURN | SEAT_HAS_ASK)) != 0 ? '>' : ' ',
 		   at, (int)at == viewer ? '=' : ' ');
 	draw_name(canvas, seat->name, columns);
 	canvas_put(canvas, 0, "  ");

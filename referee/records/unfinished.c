@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "protocol/asks.h"
 #include "protocol/record.h"
 
 #define BELOW "/" FOLDER_UNFINISHED
@@ -170,6 +172,17 @@ open_both(struct waitings *list, const char *dir, struct error *why)
 	return errno == ENOENT ? 0 : cannot("read the folder", dir, why);
 }
 
+/* What belongs to a record moves with it, before its old name goes; it may be
+ * missing. */
+static void
+move_asks(const struct waitings *list, const struct waiting *one)
+{
+	char name[LADDER_FILE_BYTES + 1];
+
+	if (asks_path(one->name, name, sizeof(name)))
+		(void)!renameat(list->below, name, list->dir, name);
+}
+
 /* Moves up those that are to be. */
 static int
 move(struct waitings *list, const char *dir, struct error *why)
@@ -188,9 +201,13 @@ move(struct waitings *list, const char *dir, struct error *why)
 	}
 	if (any && fsync(list->dir) < 0)
 		return cannot("sync the folder above", dir, why);
-	for (one = list->of; one < end; one++)
-		if (one->move && unlinkat(list->below, one->name, 0) < 0)
+	for (one = list->of; one < end; one++) {
+		if (!one->move)
+			continue;
+		move_asks(list, one);
+		if (unlinkat(list->below, one->name, 0) < 0)
 			return cannot("remove records from", dir, why);
+	}
 	return 0;
 }
 
@@ -303,7 +320,18 @@ judge_all(struct waitings *list, const char *dir, const struct ladder *ladder,
 	}
 }
 
-/* Half-written records of a match that was killed. */
+/* Whether it is a side file, and its record is not there. */
+static bool
+is_left_alone(const struct waitings *list, const char *name)
+{
+	char record[NAME_MAX + 1];
+
+	return asks_record(name, record, sizeof(record)) &&
+	       faccessat(list->below, record, F_OK, 0) < 0 && errno == ENOENT;
+}
+
+/* Half-written records of a match that was killed, and what belongs to records
+ * that are gone. */
 static void
 remove_half(const struct waitings *list)
 {
@@ -314,7 +342,8 @@ remove_half(const struct waitings *list)
 		return;
 	rewinddir(below);
 	while ((entry = readdir(below)) != NULL)
-		if (folder_ends_in(entry->d_name, ".rec.tmp"))
+		if (folder_ends_in(entry->d_name, ".rec.tmp") ||
+		    is_left_alone(list, entry->d_name))
 			(void)unlinkat(list->below, entry->d_name, 0);
 	closedir(below);
 }

@@ -5,7 +5,8 @@
  * records' folder, which only the owner can read, until the last game of the
  * block is over; then they are moved up together.  A file is linked into the
  * folder before its old name is removed, and all of a block are linked before
- * the first is removed: so a block of which one file has both names is over. */
+ * the first is removed: so a block of which one file has both names is over.
+ * What belongs to a record (protocol/asks.h) moves with it. */
 #ifndef REFEREE_UNFINISHED_H
 #define REFEREE_UNFINISHED_H
 

@@ -17,6 +17,7 @@
 
 #include "ladder/durable.h"
 #include "ladder/milli.h"
+#include "protocol/asks.h"
 #include "protocol/file.h"
 #include "referee/record-keys.h"
 
@@ -279,6 +280,30 @@ sync_again(struct writer *writer)
 		  writer->dir);
 }
 
+/* Beside the record, and less than it: no sync, and what fails is only missing.
+ * A file of this name belongs to a record that is gone. */
+static void
+write_asks(const struct writer *writer, const struct writer_job *job)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+	char record[LADDER_FILE_BYTES], name[LADDER_FILE_BYTES + 1];
+	int fd;
+
+	if (job->failed || job->asks == NULL || job->asks->used == 0)
+		return;
+	writer_file_name(writer, job, record);
+	if (!asks_path(record, name, sizeof(name)))
+		return;
+	fd = openat(writer->dir_fd, name, flags, 0644);
+	if (fd < 0 && errno == EEXIST && unlinkat(writer->dir_fd, name, 0) == 0)
+		fd = openat(writer->dir_fd, name, flags, 0644);
+	if (fd < 0)
+		return;
+	if (file_write(fd, job->asks->bytes, job->asks->used) < 0)
+		(void)unlinkat(writer->dir_fd, name, 0);
+	close(fd);
+}
+
 /* Everything that waited, as one group.  From the first that cannot be written
  * on they fail; what stands before it is synced and rated as ever. */
 static void
@@ -300,6 +325,8 @@ write_group(struct writer *writer, struct writer_job *jobs)
 		take_back(writer, jobs);
 	else if (writer->ladder != NULL && rate(writer, jobs) < 0)
 		leave_all_unrated(writer, jobs);
+	for (job = jobs; writer->dir != NULL && job != NULL; job = after(job))
+		write_asks(writer, job);
 }
 
 /* The first job, or games up to the first that is none.  Returns what is behind
@@ -404,8 +431,12 @@ writer_submit(struct writer *writer, struct writer_job *job)
 	worker_thread_ask(writer->thread, &job->waits);
 }
 
-struct writer_job *
-writer_done(struct writer *writer)
+void
+writer_tell(struct writer *writer)
 {
-	return (struct writer_job *)worker_thread_take(writer->thread);
+	struct writer_job *job;
+
+	while ((job = (struct writer_job *)worker_thread_take(
+			writer->thread)) != NULL)
+		job->done(job);
 }

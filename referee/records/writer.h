@@ -1,10 +1,11 @@
 /* referee/records/writer.h - the thread that puts finished games on disk.
  *
  * The loop never waits for the disk: it submits finished games and hears of
- * them when they are safe.  The writer takes all that wait, gives each its
- * serial (if there is a ladder), writes and syncs the records, renames them
- * into place, and then rates them all in one transaction of the ladder.  A cut
- * between the two is mended by ladder_settle() at the next start. */
+ * them, by the done() of each, when they are safe.  The writer takes all that
+ * wait, gives each its serial (if there is a ladder), writes and syncs the
+ * records, renames them into place, and then rates them all in one transaction
+ * of the ladder.  A cut between the two is mended by ladder_settle() at the next
+ * start. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 
@@ -26,9 +27,14 @@ struct writer_job {
 	 * games before it and before those behind it; the rest is not looked
 	 * at. */
 	void (*run)(struct writer_job *job, struct ladder *ladder);
+	/* In the loop's thread, by writer_tell(): it has come back.  It may be
+	 * freed, or submitted once more. */
+	void (*done)(struct writer_job *job);
 	struct text header;	 /* owned by the job's owner; lines are added */
 	const struct text *body; /* borrowed */
-	uint64_t number;	 /* names the file where there is no ladder */
+	/* Borrowed: the side file (protocol/asks.h); NULL: none. */
+	const struct text *asks;
+	uint64_t number; /* names the file where there is no ladder */
 	const char *id;
 	bool aborted;		 /* recorded, but not rated */
 	struct ladder_game game; /* but serial, folder and hash */
@@ -63,7 +69,7 @@ void writer_submit(struct writer *writer, struct writer_job *job);
 /* After a failure all jobs fail, until this: the disk may have room again.  A
  * job that failed can then be submitted once more, as it is. */
 void writer_mend(struct writer *writer);
-/* The next job that came back, in the order of submission; or NULL. */
-struct writer_job *writer_done(struct writer *writer);
+/* Calls done() of all jobs that have come back, in the order of submission. */
+void writer_tell(struct writer *writer);
 
 #endif

@@ -27,7 +27,7 @@
 #include "referee/runner/job.h"
 #include "referee/table/loop.h"
 
-#define CHANNEL_VERSION 3
+#define CHANNEL_VERSION 4
 /* The longest message there is: a result. */
 #define CHANNEL_BYTES RESULT_BYTES
 

@@ -383,6 +383,7 @@ job_result_init(struct job_result *result)
 	result->not_started = -1;
 	text_init(&result->header, RECORD_BYTES);
 	text_init(&result->body, RECORD_BYTES);
+	text_init(&result->asks, ASKS_BYTES);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		text_init(&result->end[s].complaint, STDERR_BYTES);
 }
@@ -392,6 +393,7 @@ job_result_release(struct job_result *result)
 {
 	text_release(&result->header);
 	text_release(&result->body);
+	text_release(&result->asks);
 	fault_notes_release(&result->faults);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		text_release(&result->end[s].complaint);
@@ -417,6 +419,7 @@ job_end_write(const struct job_end *end, struct text *to)
 	wire_put(to, (uint32_t)end->error);
 	wire_put(to, (uint32_t)end->status);
 	wire_put_bytes(to, end->complaint.bytes, end->complaint.used);
+	wire_put(to, end->wrote_from);
 }
 
 static void
@@ -444,6 +447,7 @@ job_end_take(struct wire *from, struct job_end *end)
 	end->error = (int)take_unsigned(from);
 	end->status = (int)take_unsigned(from);
 	take_text(from, &end->complaint);
+	end->wrote_from = wire_take(from);
 }
 
 void
@@ -531,6 +535,7 @@ job_result_write(const struct job_result *result, struct text *to)
 	wire_put_string(to, result->why);
 	wire_put_bytes(to, result->header.bytes, result->header.used);
 	wire_put_bytes(to, result->body.bytes, result->body.used);
+	wire_put_bytes(to, result->asks.bytes, result->asks.used);
 	write_faults(&result->faults, to);
 	for (unsigned s = 0; s < SEATS_MAX; s++) {
 		wire_put(to, (uint32_t)outcome->place[s]);
@@ -563,6 +568,7 @@ job_result_read(struct job_result *result, char *bytes, size_t n)
 	wire_take_into(&from, result->why, sizeof(result->why));
 	take_text(&from, &result->header);
 	take_text(&from, &result->body);
+	take_text(&from, &result->asks);
 	take_faults(&from, &result->faults);
 	for (unsigned s = 0; s < SEATS_MAX; s++) {
 		outcome->place[s] = (int)take_unsigned(&from);

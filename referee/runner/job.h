@@ -25,10 +25,10 @@
 #define JOB_STRINGS_MAX 4096
 /* Of a job as bytes: its strings, of SEATS_MAX programs, and the rest. */
 #define JOB_BYTES (SEATS_MAX * 2 * SPAWNER_REQUEST_BYTES + 65536)
-/* Of a result as bytes: header and body of a record, what the programs left on
- * their standard error, and the rest. */
+/* Of a result as bytes: header and body of a record, its asks, what the programs
+ * left on their standard error, and the rest. */
 #define RESULT_BYTES                                                           \
-	(2 * (size_t)RECORD_BYTES + SEATS_MAX * STDERR_BYTES +                 \
+	(2 * (size_t)RECORD_BYTES + ASKS_BYTES + SEATS_MAX * STDERR_BYTES +    \
 	 SEATS_MAX * FAULT_NOTES_A_SEAT * 2 * sizeof(struct fault_note) +      \
 	 65536)
 #define JOB_WHY_BYTES 512
@@ -71,6 +71,7 @@ struct job_end {
 	/* Owned: what it left on standard error; of one that lives, what it
 	 * has written for this game so far. */
 	struct text complaint;
+	uint64_t wrote_from; /* its place in all that it has written there */
 };
 
 /* A result's `why`, if it was not the machine that could not start a bot. */
@@ -83,7 +84,8 @@ struct job_result {
 	/* As of table_record(); owned; empty: the game has not begun, so there
 	 * is no record. */
 	struct text header;
-	struct text body;	   /* likewise */
+	struct text body; /* likewise */
+	struct text asks; /* likewise: its side file (protocol/asks.h) */
 	struct fault_notes faults; /* owned */
 	struct job_end end[SEATS_MAX];
 	/* The game was aborted as the program of a seat could not be started,

@@ -44,6 +44,7 @@ kept_job(const struct table_setup *setup, struct job_result *result,
 	job->header = result->header;
 	text_init(&result->header, RECORD_BYTES);
 	job->body = &result->body;
+	job->asks = &result->asks;
 	job->number = number;
 	job->id = setup->deal.id;
 	job->aborted = result->outcome.aborted != ABORT_NONE;

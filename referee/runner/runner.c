@@ -108,6 +108,7 @@ tell(struct play *play)
 		table_outcome(play->table, &result->outcome);
 		table_ended(play->table, result->ended);
 		table_take_faults(play->table, &result->faults);
+		table_take_asks(play->table, &result->asks);
 		table_record(play->table, &result->header, &body);
 		for (s = 0; s < SEATS_MAX; s++)
 			if (play->sitting[s] != NULL &&

@@ -19,6 +19,7 @@ note_complaint(struct bot *program, struct job_end *to)
 	text_clear(&to->complaint);
 	if (complaint != NULL)
 		text_str(&to->complaint, complaint);
+	to->wrote_from = program->wrote_from;
 }
 
 void

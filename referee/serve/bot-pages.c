@@ -1,11 +1,13 @@
 /* referee/serve/bot-pages.c - see bot-pages.h. */
 #include "referee/serve/bot-pages.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "referee/json-line.h"
 #include "referee/serve/import-add.h"
 #include "referee/serve/import-files.h"
 #include "referee/serve/import.h"
@@ -138,6 +140,17 @@ struct log_ask {
 	int64_t bot; /* its number */
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	struct text text, heard;
+	/* As JSON: */
+	json_t *notes; /* owned; NULL: as text */
+	struct game_note *game;
+	unsigned games;
+};
+
+/* What a game has left, copied. */
+struct game_note {
+	char id[ID_BYTES + 1];
+	unsigned seat;
+	struct text told, wrote;
 };
 
 static void
@@ -149,31 +162,75 @@ read_log(struct worker_thread_job *job)
 	import_add_escaped(&ask->text, ask->heard.bytes, ask->heard.used);
 }
 
+static json_t *
+escaped(const struct text *from)
+{
+	struct text to;
+	json_t *json;
+
+	text_init(&to, SIZE_MAX);
+	import_add_escaped(&to, from->bytes, from->used);
+	json = json_string(text_string(&to));
+	text_release(&to);
+	return json;
+}
+
+static void
+read_notes(struct worker_thread_job *job)
+{
+	struct log_ask *ask = (struct log_ask *)job;
+	json_t *all = json_array();
+	const struct game_note *game;
+	struct text log;
+
+	text_init(&log, LOG_BYTES);
+	import_add_logs(ask->data, ask->bot, ask->hash, &log);
+	for (game = ask->game; game < ask->game + ask->games; game++)
+		json_array_append_new(
+			all,
+			JSON_OBJECT(TEXT("id", game->id),
+				    INT("seat", game->seat),
+				    JSON("told", escaped(&game->told)),
+				    JSON("stderr", escaped(&game->wrote))));
+	json_object_set_new(ask->notes, "games", all);
+	json_object_set_new(ask->notes, "imports",
+			    json_string(text_string(&log)));
+	text_release(&log);
+	json_text(ask->notes, 7, &ask->text);
+	ask->notes = NULL;
+}
+
 static void
 on_log(struct worker_thread_job *job, bool read)
 {
 	struct log_ask *ask = (struct log_ask *)job;
 
-	if (read)
-		page_answer(ask->request, PAGE_PLAIN, &ask->text);
-	else
+	if (!read)
 		page_refuse_stopping(ask->request);
+	else if (job->read == read_notes)
+		page_answer(ask->request, PAGE_JSON, &ask->text);
+	else
+		page_answer(ask->request, PAGE_PLAIN, &ask->text);
 	text_release(&ask->text);
 	text_release(&ask->heard);
+	json_decref(ask->notes);
+	while (ask->games > 0) {
+		text_release(&ask->game[--ask->games].told);
+		text_release(&ask->game[ask->games].wrote);
+	}
+	free(ask->game);
 	free(ask);
 }
 
-void
-bot_pages_log(struct pages *pages, struct http_request *request,
-	      const struct page_path *names)
+/* What of it is in files. */
+static struct log_ask *
+begin(struct pages *pages, struct http_request *request, const char *name)
 {
-	const char *name = names->name[0];
 	struct roster_entry entry = { .number = 0 };
 	struct error why;
 	struct roster_bot bot;
-	struct log_ask *ask;
+	struct log_ask *ask = zeroed(1, sizeof(*ask));
 
-	ask = zeroed(1, sizeof(*ask));
 	ask->job.read = read_log;
 	ask->job.done = on_log;
 	ask->pages = pages;
@@ -183,11 +240,71 @@ bot_pages_log(struct pages *pages, struct http_request *request,
 		ask->bot = bot.number;
 	text_init(&ask->text, LOG_BYTES);
 	text_init(&ask->heard, LOG_BYTES);
+	if (who_is_local(pages->roster, name, &entry))
+		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
+	return ask;
+}
+
+void
+bot_pages_log(struct pages *pages, struct http_request *request,
+	      const struct page_path *names)
+{
+	struct log_ask *ask = begin(pages, request, names->name[0]);
+
 	if (uploads_has(pages->uploads, ask->bot))
 		text_str(&ask->text,
 			 "An upload is waiting, or is being imported now.\n");
-	if (who_is_local(pages->roster, name, &entry))
-		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
-	bot_pages_tell(pages, name, &ask->heard);
+	bot_pages_tell(pages, names->name[0], &ask->heard);
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+/* ---- the same as JSON -------------------------------------------------- */
+
+/* They are escaped by the thread: there may be megabytes. */
+static void
+add_note(void *arg, const char *id, unsigned seat, const char *sentences,
+	 const char *wrote, size_t n)
+{
+	struct log_ask *ask = arg;
+	struct game_note *game;
+
+	ask->game = grown(ask->game, ask->games, sizeof(*ask->game));
+	game = &ask->game[ask->games++];
+	memset(game, 0, sizeof(*game));
+	snprintf(game->id, sizeof(game->id), "%s", id);
+	game->seat = seat;
+	text_init(&game->told, SIZE_MAX);
+	text_init(&game->wrote, SIZE_MAX);
+	text_str(&game->told, sentences);
+	text_add(&game->wrote, wrote, n);
+}
+
+void
+bot_pages_notes(struct pages *pages, struct http_request *request,
+		const struct page_path *names)
+{
+	const char *name = names->name[0];
+	struct log_ask *ask = begin(pages, request, name);
+	json_t *suspended = json_array();
+	char first[NAME_BYTES + 1];
+	struct scheduler *scheduler;
+	struct scheduler_bot bot;
+	unsigned i;
+
+	who_stands_as(pages->roster, name, first);
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (scheduler_bot(scheduler, first, &bot) && bot.suspended)
+			json_array_append_new(
+				suspended,
+				JSON_OBJECT(TEXT("ladder",
+						 scheduler_name(scheduler)),
+					    TEXT("why", bot.suspension)));
+	who_first_name(pages->roster, name, first);
+	game_notes_each(pages->notes, first, add_note, ask);
+	ask->job.read = read_notes;
+	ask->notes = JSON_OBJECT(
+		TEXT("bot", name),
+		BOOL("uploading", uploads_has(pages->uploads, ask->bot)),
+		JSON("suspended", suspended));
 	worker_thread_ask(pages->thread, &ask->job);
 }

@@ -25,6 +25,7 @@ struct note {
 	struct text sentences;
 	char *wrote; /* owned */
 	size_t wrote_bytes;
+	uint64_t wrote_from;
 };
 
 struct game_notes {
@@ -137,7 +138,7 @@ note_of(struct game_notes *notes, const char *bot, const char *id,
 
 void
 game_notes_wrote(struct game_notes *notes, const char *bot, const char *id,
-		 unsigned seat, const char *bytes, size_t n)
+		 unsigned seat, uint64_t from, const char *bytes, size_t n)
 {
 	struct note *note;
 
@@ -146,13 +147,28 @@ game_notes_wrote(struct game_notes *notes, const char *bot, const char *id,
 	note = note_of(notes, bot, id, seat);
 	if (n > GAME_NOTE_BYTES) {
 		bytes += n - GAME_NOTE_BYTES;
+		from += n - GAME_NOTE_BYTES;
 		n = GAME_NOTE_BYTES;
 	}
 	notes->bytes += n - note->wrote_bytes;
 	note->wrote = memory(note->wrote, n);
 	memcpy(note->wrote, bytes, n);
 	note->wrote_bytes = n;
+	note->wrote_from = from;
 	drop_oldest(notes);
+}
+
+const char *
+game_notes_find(const struct game_notes *notes, const char *bot, const char *id,
+		unsigned seat, uint64_t *from, size_t *n)
+{
+	const struct note *note = find(notes, bot, id, seat);
+
+	if (note == NULL || note->wrote == NULL)
+		return NULL;
+	*from = note->wrote_from;
+	*n = note->wrote_bytes;
+	return note->wrote;
 }
 
 void
@@ -167,22 +183,35 @@ game_notes_say(struct game_notes *notes, const char *bot, const char *id,
 	drop_oldest(notes);
 }
 
+void
+game_notes_each(const struct game_notes *notes, const char *bot,
+		game_note_told *told, void *arg)
+{
+	const struct shelf *shelf = find_shelf(notes, bot);
+	struct note *note;
+
+	if (shelf == NULL)
+		return;
+	TAILQ_FOREACH_REVERSE(note, &shelf->notes, note_list, of_bot)
+	told(arg, note->id, note->seat, text_string(&note->sentences),
+	     note->wrote, note->wrote_bytes);
+}
+
 static void
-tell(const struct note *note, struct text *out)
+tell(void *arg, const char *id, unsigned seat, const char *sentences,
+     const char *wrote, size_t n)
 {
 	struct text one;
 
 	text_init(&one, SIZE_MAX);
-	text_fmt(&one, "Game %s, seat %u:\n", note->id, note->seat);
-	if (note->sentences.used > 0)
-		text_add(&one, note->sentences.bytes, note->sentences.used);
-	if (note->wrote_bytes > 0) {
+	text_fmt(&one, "Game %s, seat %u:\n%s", id, seat, sentences);
+	if (n > 0) {
 		text_str(&one, "Standard error:\n");
-		text_add(&one, note->wrote, note->wrote_bytes);
-		if (note->wrote[note->wrote_bytes - 1] != '\n')
+		text_add(&one, wrote, n);
+		if (wrote[n - 1] != '\n')
 			text_add(&one, "\n", 1);
 	}
-	text_add(out, one.bytes, one.used);
+	text_add(arg, one.bytes, one.used);
 	text_release(&one);
 }
 
@@ -190,13 +219,7 @@ void
 game_notes_tell(const struct game_notes *notes, const char *bot,
 		struct text *out)
 {
-	const struct shelf *shelf = find_shelf(notes, bot);
-	const struct note *note;
-
-	if (shelf == NULL)
-		return;
-	TAILQ_FOREACH_REVERSE(note, &shelf->notes, note_list, of_bot)
-	tell(note, out);
+	game_notes_each(notes, bot, tell, out);
 }
 
 struct game_notes *

@@ -4,14 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "ladder/fit-ladder.h"
+#include "ladder/roster.h"
 #include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "referee/config/serve-limits.h"
 #include "referee/pages/bot.h"
 #include "referee/pages/cross.h"
 #include "referee/pages/front.h"
+#include "referee/records/replay-asks.h"
 #include "referee/serve/owner.h"
 
 void
@@ -19,6 +23,7 @@ html_wish_release(struct html_wish *wish)
 {
 	free(wish->ladder);
 	free(wish->local);
+	free(wish->table);
 }
 
 /* ---- a ladder --------------------------------------------------------- */
@@ -52,7 +57,7 @@ open_ladder(const struct html_wish *wish, unsigned which, struct opened *opened,
 				   &opened->marks, why);
 	if (result == 0)
 		result = standings_read(opened->ladder, &ladder->head.pool,
-					&opened->standings, why);
+					wish->fit, &opened->standings, why);
 	if (result == 0)
 		result = tally_update(tally, opened->ladder,
 				      opened->standings.pool.number, why);
@@ -63,11 +68,88 @@ open_ladder(const struct html_wish *wish, unsigned which, struct opened *opened,
 		.local = wish->local,
 		.locals = wish->locals,
 		.sort = wish->sort,
+		.from = wish->from,
 		.falling = wish->falling,
 	};
 	if (result < 0)
 		close_ladder(opened);
 	return result;
+}
+
+/* ---- what it is made of ----------------------------------------------- */
+
+/* As 64 bits of FNV-1a. */
+static uint64_t
+mix(uint64_t hash, const void *bytes, size_t n)
+{
+	const unsigned char *at = bytes, *const end = at + n;
+
+	while (at < end)
+		hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static uint64_t
+mix_text(uint64_t hash, const char *text)
+{
+	return mix(hash, text, strlen(text) + 1);
+}
+
+/* The times of files go in steps: what is written within one step looks alike. */
+#define STEP_NS 50000000
+
+/* `*settled` becomes false if the file was written just now. */
+static uint64_t
+mix_file(uint64_t hash, const char *folder, const char *name, bool *settled)
+{
+	char path[LADDER_PATH_BYTES + 32];
+	struct timespec now;
+	struct stat st;
+	int64_t ago_ns;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	if (stat(path, &st) < 0)
+		return mix_text(hash, "none");
+	clock_gettime(CLOCK_REALTIME, &now);
+	ago_ns = (int64_t)(now.tv_sec - st.st_mtim.tv_sec) * 1000000000 +
+		 now.tv_nsec - st.st_mtim.tv_nsec;
+	if (ago_ns < STEP_NS)
+		*settled = false;
+	hash = mix(hash, &st.st_ino, sizeof(st.st_ino));
+	hash = mix(hash, &st.st_size, sizeof(st.st_size));
+	return mix(hash, &st.st_mtim, sizeof(st.st_mtim));
+}
+
+uint64_t
+html_stamp(const struct html_wish *wish)
+{
+	/* The ladder, what was written to it lately, its fit, which is put into
+	 * its folder; and the roster. */
+	static const char *const files[] = { "ladder.db", "ladder.db-wal", "",
+					     "../../" ROSTER_DB,
+					     "../../" ROSTER_DB "-wal" };
+	const struct html_ladder *ladder = &wish->ladder[wish->which];
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	char folder[LADDER_PATH_BYTES];
+	const char *slash = strrchr(ladder->shelf.path, '/');
+	bool settled = true;
+	unsigned i;
+
+	if (slash == NULL)
+		return 0;
+	snprintf(folder, sizeof(folder), "%.*s",
+		 (int)(slash - ladder->shelf.path), ladder->shelf.path);
+	for (i = 0; i < NELEM(files); i++)
+		hash = mix_file(hash, folder, files[i], &settled);
+	hash = mix(hash, &ladder->head.sitting, sizeof(ladder->head.sitting));
+	hash = mix(hash, &ladder->head.running, sizeof(ladder->head.running));
+	hash = mix(hash, &ladder->head.closing, sizeof(ladder->head.closing));
+	hash = mix(hash, &ladder->head.records, sizeof(ladder->head.records));
+	for (i = 0; i < wish->locals; i++) {
+		hash = mix_text(hash, wish->local[i].bot);
+		hash = mix_text(hash, wish->local[i].author);
+	}
+	return settled ? hash | 1 : 0;
 }
 
 /* ---- the front page --------------------------------------------------- */
@@ -113,6 +195,28 @@ make_front(const struct html_wish *wish, const struct site *site,
 	free(ladder);
 }
 
+/* ---- what runs now ---------------------------------------------------- */
+
+static void
+make_live(const struct html_wish *wish, const struct site *site,
+	  struct text *to)
+{
+	const struct ladder_head **head =
+		zeroed(wish->ladders + 1, sizeof(*head));
+	struct live_view view = { .table = wish->table,
+				  .tables = wish->tables,
+				  .ladder = head };
+	unsigned i;
+
+	for (i = 0; i < wish->ladders; i++) {
+		view.running += wish->ladder[i].head.running;
+		if (wish->ladder[i].head.records)
+			head[view.ladders++] = &wish->ladder[i].head;
+	}
+	live_page(site, &view, to);
+	free(head);
+}
+
 /* ---- a ladder's pages ------------------------------------------------- */
 
 static int
@@ -151,6 +255,11 @@ make_ladder(const struct html_wish *wish, const struct site *site,
 		ladder_page(site, &opened.view, to);
 	else if (wish->page == HTML_CROSS)
 		cross_page(site, &opened.view, wish->from, to);
+	else if (wish->page == HTML_PROJECTOR)
+		live_projector(site,
+			       &(struct live_view){ .table = wish->table,
+						    .tables = wish->tables },
+			       &opened.view, to);
 	else
 		code = make_games(wish, &opened, site, to, why);
 	close_ladder(&opened);
@@ -197,36 +306,52 @@ find_ladders(const struct html_wish *wish, struct known_at *at)
 	}
 }
 
+/* What of a game at `path` all may know. */
+static void
+add_conduct(const struct html_wish *wish, const struct record_shelf *shelf,
+	    const char *path, const struct record *record,
+	    struct conduct *conduct)
+{
+	struct record_wish public = { .view = VIEW_PUBLIC, .now = wish->now };
+	struct record_wish own = public;
+	const int64_t ended = date_read(record_header(record, "ended"));
+	char sentence[256];
+	struct asks asks;
+	struct error why;
+	bool times;
+
+	if (record_view_may(shelf, &public, record, ended, sentence) != 200)
+		return;
+	for (unsigned s = 0; s < record->seats; s++) {
+		if (strcmp(record->name[s], wish->bot) != 0)
+			continue;
+		own.view = (int)s;
+		times = record_view_may(shelf, &own, record, ended, sentence) ==
+			200;
+		asks = (struct asks){ .count = 0 };
+		if (times) /* of a damaged one what there is */
+			(void)!replay_asks_read(path, record, &asks, &why);
+		conduct_add(conduct, record, s, times, &asks);
+		asks_forget(&asks);
+	}
+}
+
 /* What may be told of its last games to all. */
 static void
 read_conduct(const struct html_wish *wish, const struct opened *opened,
 	     const struct record_shelf *shelf, const struct games_found *found,
 	     struct conduct *conduct)
 {
-	struct record_wish public = { .view = VIEW_PUBLIC, .now = wish->now };
-	struct record_wish own = public;
-	char path[LADDER_PATH_BYTES], sentence[256];
+	char path[LADDER_PATH_BYTES];
 	struct record *record;
 	struct error why;
-	unsigned i, s;
-	int64_t ended;
 
-	for (i = 0; i < found->count && i < CONDUCT_GAMES; i++) {
+	for (unsigned i = 0; i < found->count && i < CONDUCT_GAMES; i++) {
 		if (ladder_game_path(opened->ladder, &found->row[i].game, path,
 				     &why) < 0 ||
 		    path[0] == '\0' || record_read(path, &record, &why) < 0)
 			continue;
-		ended = date_read(record_header(record, "ended"));
-		for (s = 0; s < record->seats; s++) {
-			own.view = (int)s;
-			if (strcmp(record->name[s], wish->bot) == 0 &&
-			    record_view_may(shelf, &public, record, ended,
-					    sentence) == 200)
-				conduct_add(conduct, record, s,
-					    record_view_may(shelf, &own, record,
-							    ended,
-							    sentence) == 200);
-		}
+		add_conduct(wish, shelf, path, record, conduct);
 		record_free(record);
 	}
 }
@@ -326,6 +451,9 @@ html_make(const struct html_wish *wish, const struct site *site,
 	switch (wish->page) {
 	case HTML_FRONT:
 		make_front(wish, site, to);
+		return 200;
+	case HTML_LIVE:
+		make_live(wish, site, to);
 		return 200;
 	case HTML_BOT:
 		return make_bot(wish, site, to, why);

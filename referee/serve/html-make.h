@@ -14,6 +14,7 @@
 #include "protocol/util.h"
 #include "referee/pages/games.h"
 #include "referee/pages/ladder.h"
+#include "referee/pages/live.h"
 #include "referee/serve/record-view.h"
 #include "referee/serve/tallies.h"
 
@@ -23,13 +24,16 @@ enum html_page {
 	HTML_CROSS,
 	HTML_GAMES,
 	HTML_BOT,
-	HTML_VERSUS
+	HTML_VERSUS,
+	HTML_LIVE,
+	HTML_PROJECTOR
 };
 
 /* A ladder as the loop knows it. */
 struct html_ladder {
 	struct ladder_head head;
 	struct record_shelf shelf; /* where its file is, and who may read */
+	uint64_t changes;	   /* games that were rated, and fits */
 };
 
 struct html_wish {
@@ -44,13 +48,22 @@ struct html_wish {
 	bool known;
 	enum ladder_sort sort;
 	bool falling;
-	unsigned from; /* of a cross table */
+	unsigned from; /* of a ladder or a cross table: the first row, or 0 */
 	struct games_form form;
+	/* Running games as the public may see them; owned. */
+	struct live_table *table;
+	unsigned tables;
+	bool fit;		 /* if no fit is kept */
 	int64_t now;		 /* seconds since 1970 */
 	struct tallies *tallies; /* the worker thread's; borrowed */
 };
 
 void html_wish_release(struct html_wish *wish);
+
+/* A number for all that a page of the ladder `which` is made of: the same as long
+ * as that is the same, but for what goes by the date.  0: a file was being written
+ * just now, and nothing can be said. */
+uint64_t html_stamp(const struct html_wish *wish) MUST_CHECK;
 
 /* Writes the page: 200, or another code and a sentence without its point in
  * `why`. */

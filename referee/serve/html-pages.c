@@ -12,10 +12,13 @@
 #include "protocol/message.h"
 #include "referee/child/sandbox.h"
 #include "referee/config/bot-folder.h"
+#include "referee/config/serve-limits.h"
 #include "referee/pages/about.h"
 #include "referee/pages/rules.h"
+#include "referee/serve/gzip.h"
 #include "referee/serve/html-make.h"
 #include "referee/serve/local-bot.h"
+#include "referee/serve/page-cache.h"
 #include "referee/serve/scheduler-recall.h"
 #include "referee/serve/static-files.h"
 #include "referee/serve/who.h"
@@ -27,12 +30,13 @@
 const struct site *
 html_pages_site(void)
 {
-	static char style[64], icon[64];
-	static struct site site = { style, icon };
+	static char style[64], icon[64], folder[64];
+	static struct site site = { style, icon, folder };
 
 	snprintf(style, sizeof(style), "static/%s/style.css",
 		 static_files_hash);
 	snprintf(icon, sizeof(icon), "static/%s/icon.svg", static_files_hash);
+	snprintf(folder, sizeof(folder), "static/%s/", static_files_hash);
 	return &site;
 }
 
@@ -55,6 +59,8 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 		scheduler_pool(setup, &ladder->head.pool);
 		ladder->head.sitting = scheduler_sitting(scheduler);
 		ladder->head.running = scheduler_counts(scheduler)->running;
+		ladder->changes = scheduler_counts(scheduler)->games +
+				  scheduler_counts(scheduler)->fits;
 		ladder->head.closing = pages->ladders->closing >> i & 1;
 		scheduler_path(scheduler, ladder->shelf.path);
 		snprintf(ladder->shelf.name, sizeof(ladder->shelf.name), "%s",
@@ -106,49 +112,152 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 		qsort(wish->local, wish->locals, sizeof(*wish->local), by_name);
 }
 
+void
+html_pages_note(const struct pages *pages, struct html_wish *wish)
+{
+	wish->now = (int64_t)time(NULL);
+	wish->tallies = pages->tallies;
+	note_ladders(pages, wish);
+	note_locals(pages, wish);
+}
+
 /* ---- asking the worker thread ----------------------------------------- */
 
 struct html_ask {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
 	struct pages *pages;
-	struct http_request *request;
+	struct http_request **request; /* owned: who is answered */
+	unsigned requests;
 	const struct site *site;
 	struct html_wish wish;
 	struct text text;
 	int code;
 	struct error why;
+	/* Of a page that is kept; else NULL. */
+	struct page_kept *kept;
+	bool gzip;
+	uint64_t version, stamp;
+	bool holds; /* the one that is kept */
 };
+
+static void
+drop(struct html_ask *ask)
+{
+	text_release(&ask->text);
+	html_wish_release(&ask->wish);
+	free(ask->request);
+	free(ask);
+}
+
+/* Gzips the page; false, and it stays: that would not be less. */
+static bool
+gzip(struct text *text)
+{
+	struct text packed;
+	bool smaller;
+
+	text_init(&packed, HTML_BYTES);
+	smaller = text->used >= SERVE_GZIP_BYTES &&
+		  gzip_add(&packed, text->bytes, text->used);
+	text_release(smaller ? text : &packed);
+	if (smaller)
+		*text = packed;
+	return smaller;
+}
 
 static void
 make(struct worker_thread_job *job)
 {
 	struct html_ask *ask = (struct html_ask *)job;
 
+	if (ask->kept != NULL) {
+		ask->stamp = html_stamp(&ask->wish);
+		ask->holds =
+			page_cache_holds(ask->kept, ask->stamp, clock_us());
+		if (ask->holds)
+			return;
+	}
 	ask->code = html_make(&ask->wish, ask->site, &ask->text, &ask->why);
+	if (ask->gzip && ask->code == 200 && !ask->text.full)
+		ask->gzip = gzip(&ask->text);
+}
+
+/* All who wait for the page get it. */
+static void
+answer_kept(const struct html_ask *ask, struct http_piece *piece, bool gzipped)
+{
+	unsigned i;
+
+	for (i = 0; i < ask->requests; i++)
+		http_answer_piece(ask->request[i], PAGE_HTML, piece, gzipped);
+}
+
+static void
+keep(struct html_ask *ask)
+{
+	struct http_piece *piece =
+		http_piece_new(ask->text.bytes, ask->text.used);
+	struct page_kept *kept = ask->kept;
+
+	answer_kept(ask, piece, ask->gzip);
+	kept->gzipped = ask->gzip;
+	kept->stamp = ask->stamp;
+	kept->made_us = clock_us();
+	page_cache_put(ask->pages->cache, kept, piece, ask->text.used);
+}
+
+static void
+answer_made(const struct html_ask *ask, struct http_request *request)
+{
+	if (ask->text.full)
+		http_refuse(request, 503, "the page is too large to send");
+	else if (ask->code == 200)
+		http_answer(request,
+			    &(struct http_answer){ .code = 200,
+						   .type = PAGE_HTML,
+						   .bytes = ask->text.bytes,
+						   .n = ask->text.used });
+	else if (ask->code == 404)
+		http_refuse(request, 404, "unknown bot name");
+	else
+		page_refuse_unread(ask->pages, request, "ladder-unread",
+				   "cannot read the ladder now; try again "
+				   "later",
+				   ask->why.text);
 }
 
 static void
 on_made(struct worker_thread_job *job, bool made)
 {
 	struct html_ask *ask = (struct html_ask *)job;
+	struct page_kept *kept = ask->kept;
+	unsigned i;
 
-	if (!made)
-		page_refuse_stopping(ask->request);
-	else if (ask->text.full)
-		http_refuse(ask->request, 503, "the page is too large to send");
-	else if (ask->code == 200)
-		page_answer(ask->request, PAGE_HTML, &ask->text);
-	else if (ask->code == 404)
-		http_refuse(ask->request, 404, "unknown bot name");
+	if (kept != NULL) {
+		kept->asked = NULL;
+		kept->version = ask->version;
+		kept->looked_us = clock_us();
+	}
+	if (made && ask->holds)
+		answer_kept(ask, kept->piece, kept->gzipped);
+	else if (made && kept != NULL && ask->code == 200 && !ask->text.full)
+		keep(ask);
 	else
-		page_refuse_unread(ask->pages, ask->request, "ladder-unread",
-				   "cannot read the ladder now; try again "
-				   "later",
-				   ask->why.text);
-	text_release(&ask->text);
-	html_wish_release(&ask->wish);
-	free(ask);
+		for (i = 0; i < ask->requests; i++)
+			if (made)
+				answer_made(ask, ask->request[i]);
+			else
+				page_refuse_stopping(ask->request[i]);
+	drop(ask);
+}
+
+static void
+add_request(struct html_ask *ask, struct http_request *request)
+{
+	ask->request = grown(ask->request, ask->requests,
+			     sizeof(struct http_request *));
+	ask->request[ask->requests++] = request;
 }
 
 static struct html_ask *
@@ -159,23 +268,45 @@ begin(struct pages *pages, struct http_request *request, enum html_page page)
 	ask->job.read = make;
 	ask->job.done = on_made;
 	ask->pages = pages;
-	ask->request = request;
+	add_request(ask, request);
 	ask->site = html_pages_site();
 	ask->wish.page = page;
-	ask->wish.now = (int64_t)time(NULL);
-	ask->wish.tallies = pages->tallies;
 	text_init(&ask->text, HTML_BYTES);
-	note_ladders(pages, &ask->wish);
-	note_locals(pages, &ask->wish);
+	html_pages_note(pages, &ask->wish);
 	return ask;
 }
 
+/* The worker thread makes it; or somebody has asked for the same page. */
 static void
-drop(struct html_ask *ask)
+ask_kept(struct html_ask *ask)
 {
-	text_release(&ask->text);
-	html_wish_release(&ask->wish);
-	free(ask);
+	const struct html_wish *wish = &ask->wish;
+	const struct html_ladder *ladder = &wish->ladder[wish->which];
+	struct http_request *request = ask->request[0];
+	char key[PAGE_KEY_BYTES];
+	struct page_kept *kept;
+
+	ask->gzip = http_takes_gzip(request);
+	snprintf(key, sizeof(key), "%d %s %d%c %u %c", (int)wish->page,
+		 ladder->head.name, (int)wish->sort, wish->falling ? '-' : '+',
+		 wish->from, ask->gzip ? 'z' : ' ');
+	ask->version = ladder->changes * 4 + ladder->head.sitting +
+		       ladder->head.running * UINT64_C(65536) +
+		       ladder->head.closing;
+	kept = page_cache_find(ask->pages->cache, key);
+	if (kept != NULL && kept->asked != NULL) {
+		add_request(kept->asked, request);
+		drop(ask);
+	} else if (kept != NULL &&
+		   page_cache_fresh(kept, ask->version, clock_us())) {
+		answer_kept(ask, kept->piece, kept->gzipped);
+		drop(ask);
+	} else {
+		ask->kept = kept;
+		if (kept != NULL)
+			kept->asked = ask;
+		worker_thread_ask(ask->pages->thread, &ask->job);
+	}
 }
 
 /* The number of this ladder among those of the wish; `ladders`: it is none. */
@@ -229,6 +360,25 @@ begin_ladder(struct pages *pages, struct http_request *request,
 	return NULL;
 }
 
+/* The place that it begins with; false: it was refused. */
+static bool
+read_from(struct html_ask *ask)
+{
+	struct http_request *request = ask->request[0];
+	uint64_t from = 1;
+	char value[16];
+
+	if (read_value(request, "from", value, sizeof(value)) != NULL ||
+	    (value[0] != '\0' &&
+	     message_number(value, strlen(value), UINT32_MAX, &from) < 0)) {
+		drop(ask);
+		http_refuse(request, 400, "expected from= and a place");
+		return false;
+	}
+	ask->wish.from = (unsigned)from;
+	return true;
+}
+
 void
 html_pages_ladder(struct pages *pages, struct http_request *request,
 		  const struct page_path *path)
@@ -237,7 +387,7 @@ html_pages_ladder(struct pages *pages, struct http_request *request,
 		begin_ladder(pages, request, HTML_LADDER, path->name[0]);
 	char sort[16];
 
-	if (ask == NULL)
+	if (ask == NULL || !read_from(ask))
 		return;
 	if (read_value(request, "sort", sort, sizeof(sort)) != NULL ||
 	    (sort[0] != '\0' &&
@@ -248,7 +398,7 @@ html_pages_ladder(struct pages *pages, struct http_request *request,
 			    "rating, bar, games, score, faults, last or home");
 		return;
 	}
-	worker_thread_ask(pages->thread, &ask->job);
+	ask_kept(ask);
 }
 
 void
@@ -257,20 +407,9 @@ html_pages_cross(struct pages *pages, struct http_request *request,
 {
 	struct html_ask *ask =
 		begin_ladder(pages, request, HTML_CROSS, path->name[0]);
-	uint64_t from = 1;
-	char value[16];
 
-	if (ask == NULL)
-		return;
-	if (read_value(request, "from", value, sizeof(value)) != NULL ||
-	    (value[0] != '\0' &&
-	     message_number(value, strlen(value), UINT32_MAX, &from) < 0)) {
-		drop(ask);
-		http_refuse(request, 400, "expected from= and a place");
-		return;
-	}
-	ask->wish.from = (unsigned)from;
-	worker_thread_ask(pages->thread, &ask->job);
+	if (ask != NULL && read_from(ask))
+		ask_kept(ask);
 }
 
 void

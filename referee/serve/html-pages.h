@@ -13,4 +13,8 @@ page_handler html_pages_front, html_pages_rules, html_pages_game,
 /* What pages load, and where it is. */
 const struct site *html_pages_site(void);
 
+struct html_wish;
+/* What the loop knows of ladders and bots. */
+void html_pages_note(const struct pages *pages, struct html_wish *wish);
+
 #endif

@@ -224,26 +224,32 @@ http_head_field(const struct http_head *head, const char *name,
 	return count;
 }
 
+/* Whether the list has the word, with nothing but blanks beside it. */
+static bool
+has_word(const char *list, const char *word)
+{
+	const size_t n = strlen(word);
+
+	for (;;) {
+		list += strspn(list, " \t,");
+		if (*list == '\0')
+			return false;
+		if (strncasecmp(list, word, n) == 0 &&
+		    strchr(",", list[n + strspn(list + n, " \t")]) != NULL)
+			return true;
+		list += strcspn(list, ",");
+	}
+}
+
 bool
 http_head_word(const struct http_head *head, const char *name, const char *word)
 {
-	const size_t n = strlen(word);
-	const char *at;
-	size_t length;
 	unsigned i;
 
-	for (i = 0; i < head->fields; i++) {
-		if (strcasecmp(head->field[i].name, name) != 0)
-			continue;
-		at = head->field[i].value;
-		while (*at != '\0') {
-			at += strspn(at, " \t,");
-			length = strcspn(at, " \t,");
-			if (length == n && strncasecmp(at, word, n) == 0)
-				return true;
-			at += length;
-		}
-	}
+	for (i = 0; i < head->fields; i++)
+		if (strcasecmp(head->field[i].name, name) == 0 &&
+		    has_word(head->field[i].value, word))
+			return true;
 	return false;
 }
 

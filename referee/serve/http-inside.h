@@ -10,6 +10,7 @@
 #include "protocol/text.h"
 #include "referee/serve/http.h"
 #include "referee/serve/http-head.h"
+#include "referee/worker-thread.h"
 
 struct evbuffer;
 
@@ -20,6 +21,12 @@ enum http_state {
 	HTTP_WRITING,	/* the answer */
 	HTTP_WATCHING,	/* it is sent events */
 	HTTP_LINGERING, /* until its other side has ended, too */
+};
+
+struct http_piece {
+	unsigned users;
+	size_t n;
+	char bytes[];
 };
 
 struct http_request {
@@ -52,11 +59,12 @@ struct http_connection {
 	char from[ADDRESS_TEXT_BYTES]; /* likewise */
 	struct http_request *request;  /* owned; from its head to its answer */
 	unsigned requests;	       /* so far */
-	bool proxied; /* each request counts for an address of its own */
-	bool paused;  /* `read` is not waited for */
-	bool ended;   /* nothing more comes in */
-	bool closes;  /* after this answer */
-	bool large;   /* its answer is */
+	bool proxied;	/* each request counts for an address of its own */
+	bool paused;	/* `read` is not waited for */
+	bool ended;	/* nothing more comes in */
+	bool closes;	/* after this answer */
+	bool large;	/* its answer is */
+	size_t packing; /* bytes of its answer that are gzipped now */
 	/* Of one who watches; what it was not told yet, about. */
 	const struct http_watch *watch;
 	void *watch_arg;
@@ -79,9 +87,11 @@ struct http {
 	http_allowed *allowed;
 	http_asked *asked;
 	refusal_told *refused;
+	http_refusal_page *refusal_page; /* or NULL */
 	void *arg;
-	size_t put_bytes;	  /* 0: nothing may be put */
-	unsigned char secret[16]; /* of ETags */
+	struct worker_thread *thread; /* or NULL */
+	size_t put_bytes;	      /* 0: nothing may be put */
+	unsigned char secret[16];     /* of ETags */
 	struct http_listener *listener[HTTP_LISTENERS];
 	struct event resume;
 	struct http_connections connections; /* since when they are as they
@@ -96,6 +106,8 @@ struct http {
 /* A request has come: answers it, now or later.  The connection may be gone
  * after that. */
 void http_begin(struct http_request *request);
+/* What is answered, as it is now. */
+void http_reply(struct http_request *request, const struct http_answer *answer);
 /* The head of an answer without a length, after which the connection ends: into
  * `out`.  True: that was all, for it was a HEAD. */
 bool http_answer_head(struct http_request *request,
@@ -121,8 +133,15 @@ void http_take_body(struct http_request *request);
 void http_wait_us(struct http_connection *connection, uint64_t us);
 void http_close(struct http_connection *connection);
 
+/* ---- http-gzip.c ------------------------------------------------------ */
+
+/* http_reply() follows, with the answer gzipped if that is less. */
+void http_pack(struct http_request *request, const struct http_answer *answer);
+
 /* ---- http-watch.c ----------------------------------------------------- */
 
+/* Appends it by reference. */
+void http_piece_add(struct http_piece *piece, struct evbuffer *to);
 /* Its time is over. */
 void http_watch_late(struct http_connection *connection);
 

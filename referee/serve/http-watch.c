@@ -14,12 +14,6 @@
 
 /* ---- pieces ----------------------------------------------------------- */
 
-struct http_piece {
-	unsigned users;
-	size_t n;
-	char bytes[];
-};
-
 struct http_piece *
 http_piece_new(const char *bytes, size_t n)
 {
@@ -42,6 +36,15 @@ static void
 on_sent(const void *bytes UNUSED, size_t n UNUSED, void *arg)
 {
 	http_piece_drop(arg);
+}
+
+void
+http_piece_add(struct http_piece *piece, struct evbuffer *to)
+{
+	piece->users++;
+	if (evbuffer_add_reference(to, piece->bytes, piece->n, on_sent, piece) <
+	    0)
+		bug("out of memory");
 }
 
 /* ---- who watches ------------------------------------------------------ */
@@ -93,10 +96,7 @@ http_watch_put(struct http_connection *connection, struct http_piece *piece)
 	if (piece->n + PIECE_BYTES > http_watch_room(connection))
 		return false;
 	connection->queued += piece->n + PIECE_BYTES;
-	piece->users++;
-	if (evbuffer_add_reference(connection->out, piece->bytes, piece->n,
-				   on_sent, piece) < 0)
-		bug("out of memory");
+	http_piece_add(piece, connection->out);
 	return true;
 }
 

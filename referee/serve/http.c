@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "referee/config/serve-limits.h"
-#include "referee/pages/html.h"
 #include "referee/serve/http-inside.h"
 #include "referee/table/loop.h"
 
@@ -213,6 +212,14 @@ http_expect_large(struct http_request *request)
 }
 
 bool
+http_may_ask(struct http_request *request, unsigned an_hour)
+{
+	struct address *address = request->connection->address;
+
+	return address == NULL || address_may_ask(address, an_hour, clock_us());
+}
+
+bool
 http_read_body(struct http_request *request, http_body *body, void *arg)
 {
 	const struct http_connection *mine = request->connection;
@@ -243,7 +250,8 @@ may_wait(const struct http_connection *mine, size_t n)
 	{
 		if (connection->state == HTTP_WATCHING)
 			continue; /* it has a limit of its own */
-		unread = evbuffer_get_length(connection->out);
+		unread = evbuffer_get_length(connection->out) +
+			 connection->packing;
 		all += unread;
 		if (connection->address == mine->address)
 			here += unread;
@@ -262,6 +270,7 @@ static const struct status {
 } statuses[] = {
 	{ 200, "OK", NULL, NULL },
 	{ 202, "Accepted", NULL, NULL },
+	{ 303, "See Other", NULL, NULL },
 	{ 304, "Not Modified", NULL, NULL },
 	{ 308, "Permanent Redirect", NULL, NULL },
 	{ 400, "Bad Request", NULL, NULL },
@@ -307,12 +316,13 @@ static const char plain[] = "text/plain; charset=utf-8";
 	"frame-ancestors 'none'"
 #define BARE_POLICY "default-src 'none'; frame-ancestors 'none'"
 
-/* The first lines of every answer, up to those of its body. */
+/* The first lines of every answer, up to those of its body.  304 has the policy
+ * of its type, which replaces the one that is kept. */
 static void
 write_head(struct text *to, int code, const char *type, bool keeps)
 {
 	const struct status *status = status_of(code);
-	const bool page = type != NULL && strncmp(type, "text/html", 9) == 0;
+	const bool page = strncmp(type, "text/html", 9) == 0;
 	const time_t now = time(NULL);
 	struct tm tm;
 	char date[64];
@@ -331,7 +341,7 @@ write_head(struct text *to, int code, const char *type, bool keeps)
 		 page ? PAGE_POLICY : BARE_POLICY);
 	if (status->name != NULL)
 		text_fmt(to, "%s: %s\r\n", status->name, status->value);
-	if (type != NULL)
+	if (code != 304)
 		text_fmt(to, "Content-Type: %s\r\n", type);
 }
 
@@ -394,7 +404,9 @@ is_known(const struct http_request *request, const char *etag)
 static void
 write_body(struct http_connection *connection, const struct http_answer *answer)
 {
-	if (answer->constant)
+	if (answer->piece != NULL)
+		http_piece_add(answer->piece, connection->out);
+	else if (answer->constant)
 		evbuffer_add_reference(connection->out, answer->bytes,
 				       answer->n, NULL, NULL);
 	else
@@ -414,10 +426,11 @@ write_all(struct http_request *request, const struct http_answer *answer)
 		make_etag(connection->http, answer, etag);
 	known = etag[0] != '\0' && is_known(request, etag);
 	text_init(&head, SIZE_MAX);
-	write_head(&head, known ? 304 : answer->code,
-		   known ? NULL : answer->type, !connection->closes);
+	write_head(&head, known ? 304 : answer->code, answer->type,
+		   !connection->closes);
 	text_fmt(&head, "Cache-Control: %s\r\nVary: %s\r\n", caches[cache],
-		 answer->constant ? "Accept-Encoding" : "Authorization, X-Bot");
+		 answer->constant ? "Accept-Encoding"
+				  : "Accept-Encoding, Authorization, X-Bot");
 	if (etag[0] != '\0')
 		text_fmt(&head, "ETag: %s\r\n", etag);
 	if (answer->gzipped)
@@ -465,8 +478,8 @@ is_last(const struct http_request *request)
 	       connection->http->stopping;
 }
 
-static void
-reply(struct http_request *request, const struct http_answer *answer)
+void
+http_reply(struct http_request *request, const struct http_answer *answer)
 {
 	struct http_connection *connection = request->connection;
 
@@ -492,32 +505,57 @@ http_add_header(struct http_request *request, const char *name,
 	text_fmt(&request->added, "%s: %s\r\n", name, value);
 }
 
+/* A few bytes fit into one packet anyway.  What a bot is told for its token alone
+ * is gzipped, too: no one else can have it asked for, so its length tells
+ * nothing. */
+static bool
+is_worth_packing(const struct http_request *request,
+		 const struct http_answer *answer)
+{
+	return request->connection->http->thread != NULL &&
+	       answer->code == 200 && !answer->gzipped && !answer->constant &&
+	       answer->piece == NULL && answer->n >= SERVE_GZIP_BYTES &&
+	       http_takes_gzip(request);
+}
+
 void
 http_answer(struct http_request *request, const struct http_answer *answer)
 {
-	if (may_wait(request->connection, answer->n))
-		reply(request, answer);
-	else
+	if (!may_wait(request->connection, answer->n))
 		http_refuse(request, 503,
 			    "too many answers are not read yet; try again "
 			    "later");
+	else if (is_worth_packing(request, answer))
+		http_pack(request, answer);
+	else
+		http_reply(request, answer);
 }
 
-/* As a page for who reads pages. */
+void
+http_answer_piece(struct http_request *request, const char *type,
+		  struct http_piece *piece, bool gzipped)
+{
+	http_answer(request, &(struct http_answer){ .code = 200,
+						    .type = type,
+						    .bytes = piece->bytes,
+						    .n = piece->n,
+						    .gzipped = gzipped,
+						    .piece = piece });
+}
+
+/* As a page for who reads pages.  A head that is not understood has no path. */
 static const char *
 write_refusal(const struct http_request *request, int code,
 	      const char *sentence, struct text *to)
 {
-	if (!http_head_word(&request->head, "Accept", "text/html")) {
+	const struct http *http = request->connection->http;
+
+	if (http->refusal_page == NULL || request->head.path == NULL ||
+	    !http_head_word(&request->head, "Accept", "text/html")) {
 		text_fmt(to, "%d: %s\n", code, sentence);
 		return plain;
 	}
-	text_fmt(to,
-		 "<!DOCTYPE html>\n<html lang=\"en\">\n<meta "
-		 "charset=\"utf-8\">\n<title>%d</title>\n<p>%d: ",
-		 code, code);
-	html_escape(to, sentence, strlen(sentence));
-	text_str(to, "</p>\n</html>\n");
+	http->refusal_page(request->head.path, code, sentence, to);
 	return "text/html; charset=utf-8";
 }
 
@@ -532,7 +570,7 @@ http_refuse(struct http_request *request, int code, const char *sentence)
 	answer.bytes = text.bytes;
 	answer.n = text.used;
 	request->connection->large = false;
-	reply(request, &answer);
+	http_reply(request, &answer);
 	text_release(&text);
 }
 
@@ -631,6 +669,18 @@ void
 http_set_proxies(struct http *http, const struct networks *proxies)
 {
 	http->proxies = *proxies;
+}
+
+void
+http_set_refusal_page(struct http *http, http_refusal_page *page)
+{
+	http->refusal_page = page;
+}
+
+void
+http_set_thread(struct http *http, struct worker_thread *thread)
+{
+	http->thread = thread;
 }
 
 unsigned

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "protocol/error.h"
+#include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/net/address.h"
 #include "referee/net/refusal.h"
@@ -31,6 +32,7 @@ struct event_base;
 struct http;
 struct http_listener;
 struct http_request;
+struct worker_thread;
 
 struct http_limits {
 	unsigned connections;
@@ -86,6 +88,15 @@ void http_set_watchers(struct http *http, unsigned watchers,
 		       unsigned watchers_each);
 /* Whose word is taken for where a request comes from. */
 void http_set_proxies(struct http *http, const struct networks *proxies);
+/* Writes a refusal as a page; `path` was asked for, `sentence` is without its
+ * point. */
+typedef void http_refusal_page(const char *path, int code, const char *sentence,
+			       struct text *to);
+/* For who accepts text/html.  NULL, as it is at first: all get a line of text. */
+void http_set_refusal_page(struct http *http, http_refusal_page *page);
+/* Gzips what is large, and ends before http_free().  NULL, as it is at first:
+ * nothing is gzipped. */
+void http_set_thread(struct http *http, struct worker_thread *thread);
 /* Closes all listeners and all connections but those that wait for an answer
  * or are being sent one; these are the last. */
 void http_stop(struct http *http);
@@ -136,6 +147,8 @@ enum http_cache {
 	HTTP_FOREVER, /* its path changes when it does */
 };
 
+/* Gzipped, if the request takes that and it is worth it (SERVE_GZIP_BYTES);
+ * `type` is then a constant. */
 struct http_answer {
 	int code;
 	const char *type;
@@ -143,11 +156,16 @@ struct http_answer {
 	size_t n;
 	bool constant; /* the bytes stay as long as the program: not copied */
 	bool gzipped;  /* the bytes are */
+	/* They lie in this; NULL: they do not. */
+	struct http_piece *piece;
 };
 
 /* Before a large answer is made: false if too many are on their way, and it is
  * to be refused. */
 bool http_expect_large(struct http_request *request) MUST_CHECK;
+/* Before work is begun for it that takes much of a processor: false if its
+ * address has asked for so much in the last hour, then refuse it. */
+bool http_may_ask(struct http_request *request, unsigned an_hour) MUST_CHECK;
 /* HTTP_NO_STORE unless this is called. */
 void http_set_cache(struct http_request *request, enum http_cache cache);
 /* Goes with the answer, which follows. */
@@ -155,20 +173,23 @@ void http_add_header(struct http_request *request, const char *name,
 		     const char *value);
 void http_answer(struct http_request *request,
 		 const struct http_answer *answer);
+/* 200 and these bytes, by reference. */
+struct http_piece;
+void http_answer_piece(struct http_request *request, const char *type,
+		       struct http_piece *piece, bool gzipped);
 /* A number of 400 or more and a sentence, without its point; a page if the
- * request accepts text/html. */
+ * request accepts text/html, and there are any. */
 void http_refuse(struct http_request *request, int code, const char *sentence);
 /* 401, for a wrong token of that bot: as late as the address deserves, and
  * counted.  `sentence` is a constant. */
 void http_refuse_wrong(struct http_request *request, const char *bot,
 		       const char *sentence);
 
-/* ---- streams of events ------------------------------------------------ */
-
-/* Bytes that many watchers get, kept for all of them. */
-struct http_piece;
+/* Bytes that many get, kept for all of them. */
 struct http_piece *http_piece_new(const char *bytes, size_t n) MUST_CHECK;
 void http_piece_drop(struct http_piece *piece); /* NULL is fine */
+
+/* ---- streams of events ------------------------------------------------ */
 
 struct http_connection;
 struct http_watch {

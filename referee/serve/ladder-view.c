@@ -77,7 +77,7 @@ read_ladder(const char *path, const struct ladder_pool *pool, struct error *why)
 	int result = owner_open_ladder(path, &ladder, &marks, why);
 
 	if (result == 0)
-		result = standings_read(ladder, pool, &standings, why);
+		result = standings_read(ladder, pool, false, &standings, why);
 	for (i = 0; i < standings.count; i++)
 		if (json_array_append_new(
 			    all, row_object(&standings, &standings.row[i])) < 0)

@@ -3,13 +3,16 @@
 
 #include <event2/event.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "protocol/message.h"
 #include "referee/config/serve-limits.h"
 #include "referee/json-line.h"
+#include "referee/serve/live-feed.h"
 #include "referee/table/loop.h"
 #include "referee/table/table-record.h"
 #include "referee/table/table.h"
@@ -18,36 +21,31 @@ _Static_assert(SERVE_SPECTATORS_DELAY_MAX <= TABLE_DELAY_S,
 	       "a table knows what was there so long ago");
 
 #define KEPT_MS 60000  /* what was watched, after its end */
+#define IDLE_MS 5000   /* what runs, after it was watched */
 #define LADDER_MS 1000 /* between two changes of a ladder that are told */
+#define FRAMES_MS 10   /* for making frames, in */
+#define AGAIN_MS 40    /* so long, if there is more to do */
+#define SOON_MS 1      /* for what somebody waits for */
 #define TOPIC_BYTES (8 + NAME_BYTES)
 #define ALL_BYTES (SERVE_EVENT_TOPICS * (TOPIC_BYTES + 1))
-
-/* Made once for all watchers. */
-struct part {
-	struct http_piece *piece; /* owned */
-	struct text lines;	  /* of it, for those who need not all */
-	uint64_t last;		  /* the number of its last line */
-};
 
 /* A game that is watched. */
 struct feed {
 	struct feed *next, **prev;
-	char id[ID_BYTES + 1];
-	uint64_t number; /* at the dispatch */
-	size_t until;	 /* of its body */
-	uint64_t lines;
-	struct part *part;
-	unsigned parts;
-	unsigned users;
-	bool looking; /* was asked for, and is not here */
-	bool over;
-	uint64_t over_us;
+	struct live_feed of;
+	uint64_t number;	 /* at the dispatch */
+	size_t until;		 /* of its body */
+	unsigned users, framers; /* of them, those who want frames */
+	bool looking;		 /* was asked for, and is not here */
+	uint64_t looked_us;	 /* when it was asked for; 0: at once again */
+	uint64_t seen_us;	 /* all was here; 0: never */
+	uint64_t used_us;	 /* somebody watched; or when it ended */
 };
 
 /* A ladder, by its place. */
 struct change {
 	char name[NAME_BYTES + 1];
-	uint64_t rated;
+	uint64_t rated, fits;
 	unsigned running, sitting;
 	uint64_t version; /* 0: none was made */
 	uint64_t made_us;
@@ -56,8 +54,10 @@ struct change {
 
 struct topic {
 	struct feed *feed; /* NULL: a ladder */
-	unsigned next;	   /* part */
-	uint64_t line;	   /* the last that was told */
+	enum feed_track track;
+	unsigned next; /* part */
+	uint64_t line; /* the last that was told */
+	bool stale;    /* what it has is of another life, and it must hear so */
 	char ladder[NAME_BYTES + 1];
 	uint64_t version; /* that was told */
 };
@@ -70,15 +70,27 @@ struct spectator {
 	struct topic topic[SERVE_EVENT_TOPICS];
 };
 
+/* Who waits for what can be seen now. */
+struct reading {
+	struct reading *next, **prev;
+	struct feed *feed[LIVE_TABLES];
+	unsigned feeds;
+	bool frames;
+	uint64_t begun_us;
+	live_seen *seen;
+	void *arg;
+};
+
 struct live {
 	const struct ladders *ladders;
 	struct dispatch *dispatch;
 	struct event *tick;
-	bool ticks;
 	struct feed *feeds;
 	unsigned feed_count;
 	struct spectator *spectators;
+	struct reading *readings;
 	struct change change[LADDER_PLACES];
+	unsigned losses; /* of workers */
 };
 
 /* ---- games ------------------------------------------------------------ */
@@ -100,118 +112,168 @@ find_game(const struct live *live, const char *id, struct scheduler_game *game,
 	return false;
 }
 
+/* The configuration may have changed since the game was watched first.  A ladder
+ * that is gone hides nothing: all that was public stays so. */
+static bool
+is_hidden(const struct live *live, const struct feed *feed)
+{
+	const char *name = feed->of.game.ladder;
+	const int place = ladders_find(live->ladders, name, strlen(name));
+
+	return place >= 0 &&
+	       scheduler_setup(live->ladders->scheduler[place])->readers ==
+		       CONFIG_NOBODY;
+}
+
 static struct feed *
 find_feed(const struct live *live, const char *id)
 {
 	struct feed *feed = live->feeds;
 
-	while (feed != NULL && strcmp(feed->id, id) != 0)
+	while (feed != NULL && strcmp(feed->of.game.id, id) != 0)
 		feed = feed->next;
+	return feed;
+}
+
+static struct feed *
+make_feed(struct live *live, const char *id, const struct scheduler_game *found,
+	  const struct config_ladder *ladder)
+{
+	struct feed *feed = zeroed(1, sizeof(*feed));
+	struct feed_game game = { .setup = found->setup->game };
+
+	memcpy(game.id, id, sizeof(game.id));
+	snprintf(game.ladder, sizeof(game.ladder), "%s", ladder->name);
+	memcpy(game.name, found->setup->name, sizeof(game.name));
+	feed_init(&feed->of, &game, found->here ? 0 : live->losses);
+	LIST_PUT(live->feeds, feed);
+	live->feed_count++;
 	return feed;
 }
 
 static void
 free_feed(struct live *live, struct feed *feed)
 {
-	unsigned i;
-
-	for (i = 0; i < feed->parts; i++) {
-		http_piece_drop(feed->part[i].piece);
-		text_release(&feed->part[i].lines);
-	}
-	free(feed->part);
+	feed_release(&feed->of);
 	LIST_CUT(feed);
 	free(feed);
 	live->feed_count--;
 }
 
-/* Lines as an event, up to number `last`. */
-static struct http_piece *
-make_piece(const struct feed *feed, const char *event, const char *lines,
-	   size_t n, uint64_t last)
+static void
+use_feed(struct feed *feed, bool frames)
 {
-	const char *end = lines + n, *lf;
-	struct http_piece *piece;
-	struct text text;
-
-	text_init(&text, SIZE_MAX);
-	text_fmt(&text, "id: %s:%" PRIu64 "\nevent: %s\n", feed->id, last,
-		 event);
-	for (; lines < end; lines = lf + 1) {
-		lf = memchr(lines, '\n', (size_t)(end - lines));
-		text_str(&text, "data: ");
-		text_add(&text, lines, (size_t)(lf - lines) + 1);
-	}
-	text_str(&text, "\n");
-	piece = http_piece_new(text.bytes, text.used);
-	text_release(&text);
-	return piece;
+	feed->users++;
+	feed->framers += frames;
 }
 
 static void
-add_part(struct feed *feed, const char *event, const char *lines, size_t n,
-	 uint64_t last)
+leave_feed(struct feed *feed, bool frames)
 {
-	struct part *part;
-
-	feed->part = grown(feed->part, feed->parts, sizeof(*feed->part));
-	part = &feed->part[feed->parts++];
-	part->piece = make_piece(feed, event, lines, n, last);
-	part->last = last;
-	text_init(&part->lines, SIZE_MAX);
-}
-
-static void
-add_lines(struct feed *feed, const char *lines, size_t n)
-{
-	const char *at = lines, *end = lines + n;
-
-	if (n == 0)
-		return;
-	for (; at < end; at++)
-		feed->lines += *at == '\n';
-	add_part(feed, "game", lines, n, feed->lines);
-	text_add(&feed->part[feed->parts - 1].lines, lines, n);
-}
-
-static void
-add_word(struct feed *feed, const char *event)
-{
-	char line[ID_BYTES + 2];
-
-	snprintf(line, sizeof(line), "%s\n", feed->id);
-	add_part(feed, event, line, strlen(line), feed->lines);
+	feed->users--;
+	feed->framers -= frames;
+	if (!feed->of.over)
+		feed->used_us = clock_us();
 }
 
 static void
 end_feed(struct feed *feed)
 {
-	feed->over = true;
-	feed->over_us = clock_us();
-	add_word(feed, "over");
+	feed_end(&feed->of);
+	feed->used_us = clock_us();
+}
+
+/* Frames of as many lines as there is time for now; false: there are more. */
+static bool
+make_frames(struct live *live)
+{
+	const uint64_t until_us = clock_us() + FRAMES_MS * UINT64_C(1000);
+	struct feed *feed;
+
+	for (feed = live->feeds; feed != NULL; feed = feed->next)
+		while (feed->framers > 0 && feed_make_frames(&feed->of))
+			if (clock_us() >= until_us)
+				return false;
+	return true;
+}
+
+/* What no client watches: soon after, so that who comes back finds it. */
+static void
+forget_feeds(struct live *live)
+{
+	const uint64_t now_us = clock_us();
+	struct feed *feed, *next;
+	uint64_t kept_ms;
+
+	for (feed = live->feeds; feed != NULL; feed = next) {
+		next = feed->next;
+		kept_ms = feed->of.over ? KEPT_MS : IDLE_MS;
+		if (feed->users == 0 &&
+		    now_us - feed->used_us >= kept_ms * UINT64_C(1000))
+			free_feed(live, feed);
+	}
+}
+
+/* Room for one more: what has gone without watchers for longest makes it. */
+static bool
+has_room(struct live *live)
+{
+	struct feed *feed, *oldest = NULL;
+
+	if (live->feed_count < SERVE_EVENT_GAMES)
+		return true;
+	for (feed = live->feeds; feed != NULL; feed = feed->next)
+		if (feed->users == 0 &&
+		    (oldest == NULL || feed->used_us < oldest->used_us))
+			oldest = feed;
+	if (oldest == NULL)
+		return false;
+	free_feed(live, oldest);
+	return true;
+}
+
+/* NULL, a code and a sentence: it may not be watched, or cannot. */
+static struct feed *
+get_feed(struct live *live, const char *id, int *code, const char **why)
+{
+	struct feed *feed = find_feed(live, id);
+	const struct config_ladder *ladder;
+	struct scheduler_game game;
+
+	if (feed != NULL && !is_hidden(live, feed))
+		return feed;
+	if (feed == NULL && !find_game(live, id, &game, &ladder)) {
+		*code = 404;
+		*why = "this game does not run; if it is over, "
+		       "/api/1/records/ID has its record";
+	} else if (feed != NULL || ladder->readers == CONFIG_NOBODY) {
+		*code = 403;
+		*why = "the games of this ladder are not public";
+	} else if (!has_room(live)) {
+		*code = 503;
+		*why = "too many games are watched now; try again later";
+	} else {
+		return make_feed(live, id, &game, ladder);
+	}
+	return NULL;
+}
+
+static void
+tick_soon(struct live *live)
+{
+	loop_after_us(live->tick, SOON_MS * 1000);
 }
 
 /* ---- watchers --------------------------------------------------------- */
 
-/* The first lines of the part have been told before.  Those who come back to a
- * feed that was made again meanwhile. */
 static bool
 put_rest(struct spectator *spectator, const struct topic *topic,
-	 const struct part *part)
+	 const struct feed_part *part)
 {
-	const char *at = part->lines.bytes, *const end = at + part->lines.used;
-	uint64_t first = part->last + 1, i;
-	struct http_piece *piece;
-	const char *lf;
-	bool fits;
+	struct http_piece *piece =
+		feed_rest(&topic->feed->of, topic->track, part, topic->line);
+	bool fits = http_watch_put(spectator->connection, piece);
 
-	for (lf = at; lf < end; lf++)
-		first -= *lf == '\n';
-	for (i = first; i <= topic->line; i++)
-		at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
-	piece = make_piece(topic->feed, "game", at, (size_t)(end - at),
-			   part->last);
-	fits = http_watch_put(spectator->connection, piece);
 	http_piece_drop(piece);
 	return fits;
 }
@@ -220,23 +282,33 @@ put_rest(struct spectator *spectator, const struct topic *topic,
 static bool
 put_part(struct spectator *spectator, struct topic *topic)
 {
-	const struct part *part = &topic->feed->part[topic->next];
-	const uint64_t before =
-		topic->next == 0 ? 0 : topic->feed->part[topic->next - 1].last;
+	const struct feed_part *part =
+		&topic->feed->of.track[topic->track].part[topic->next];
 
-	if (part->lines.used > 0 && part->last <= topic->line)
+	if (part->word == NULL && part->last <= topic->line)
 		; /* told before */
-	else if (part->lines.used > 0 && before < topic->line &&
-		 !put_rest(spectator, topic, part))
+	else if (part->word == NULL && part->first <= topic->line) {
+		/* Those who come back to a feed that was made again meanwhile
+		 * know the first of these lines. */
+		if (!put_rest(spectator, topic, part))
+			return false;
+	} else if (!http_watch_put(spectator->connection, part->piece)) {
 		return false;
-	else if ((part->lines.used == 0 || before >= topic->line) &&
-		 !http_watch_put(spectator->connection, part->piece))
-		return false;
+	}
 	topic->next++;
 	/* `again` begins with the first line once more. */
-	if (part->lines.used == 0 || part->last > topic->line)
+	if (part->word != NULL || part->last > topic->line)
 		topic->line = part->last;
 	return true;
+}
+
+static void
+put_stale(struct spectator *spectator, struct topic *topic)
+{
+	struct http_piece *piece = feed_stale(&topic->feed->of);
+
+	topic->stale = !http_watch_put(spectator->connection, piece);
+	http_piece_drop(piece);
 }
 
 static const struct change *
@@ -258,6 +330,14 @@ put_change(struct spectator *spectator, struct topic *topic)
 		topic->version = change->version;
 }
 
+/* Whether there is more of it. */
+static bool
+topic_is_behind(const struct topic *topic)
+{
+	return topic->feed != NULL &&
+	       topic->next < topic->feed->of.track[topic->track].parts;
+}
+
 /* The spectator may be gone after that. */
 static void
 pump(struct spectator *spectator)
@@ -268,8 +348,9 @@ pump(struct spectator *spectator)
 	     topic < spectator->topic + spectator->topics; topic++) {
 		if (topic->feed == NULL)
 			put_change(spectator, topic);
-		while (topic->feed != NULL &&
-		       topic->next < topic->feed->parts &&
+		if (topic->stale)
+			put_stale(spectator, topic);
+		while (!topic->stale && topic_is_behind(topic) &&
 		       put_part(spectator, topic))
 			;
 	}
@@ -283,18 +364,17 @@ let_go(struct spectator *spectator)
 		struct topic *topic = &spectator->topic[--spectator->topics];
 
 		if (topic->feed != NULL)
-			topic->feed->users--;
+			leave_feed(topic->feed, topic->track == FEED_FRAMES);
 	}
 }
 
-/* Whether there is more for it. */
 static bool
 is_behind(const struct spectator *spectator)
 {
 	const struct topic *topic = spectator->topic;
 
 	for (; topic < spectator->topic + spectator->topics; topic++)
-		if (topic->feed != NULL && topic->next < topic->feed->parts)
+		if (topic_is_behind(topic))
 			return true;
 	return false;
 }
@@ -334,6 +414,7 @@ make_change(struct change *change, const struct scheduler *scheduler,
 	snprintf(change->name, sizeof(change->name), "%s",
 		 scheduler_name(scheduler));
 	change->rated = counts->games;
+	change->fits = counts->fits;
 	change->running = counts->running;
 	change->sitting = scheduler_sitting(scheduler);
 	change->version++;
@@ -341,7 +422,8 @@ make_change(struct change *change, const struct scheduler *scheduler,
 	json = JSON_OBJECT(TEXT("ladder", change->name),
 			   INT("games_rated", (json_int_t)change->rated),
 			   INT("games_running", change->running),
-			   INT("bots_sitting", change->sitting));
+			   INT("bots_sitting", change->sitting),
+			   INT("fits", (json_int_t)change->fits));
 	text_init(&text, SIZE_MAX);
 	text_str(&text, "event: ladder\ndata: ");
 	json_text(json, 7, &text);
@@ -365,6 +447,7 @@ look_at_ladders(struct live *live)
 		counts = scheduler_counts(scheduler);
 		if (strcmp(change->name, scheduler_name(scheduler)) != 0 ||
 		    ((change->rated != counts->games ||
+		      change->fits != counts->fits ||
 		      change->running != counts->running ||
 		      change->sitting != scheduler_sitting(scheduler)) &&
 		     now_us - change->made_us >= LADDER_MS * UINT64_C(1000)))
@@ -379,9 +462,10 @@ look_at_game(struct live *live, struct feed *feed)
 	struct scheduler_game game;
 	uint64_t delay_s;
 
-	if (feed->looking || feed->over)
+	if (feed->looking || feed->of.over)
 		return;
-	if (!find_game(live, feed->id, &game, &ladder)) {
+	if (is_hidden(live, feed) ||
+	    !find_game(live, feed->of.game.id, &game, &ladder)) {
 		end_feed(feed);
 		return;
 	}
@@ -390,9 +474,29 @@ look_at_game(struct live *live, struct feed *feed)
 	delay_s = game.here ? ladder->spectators_delay
 			    : ladder->spectators_delay_local;
 	feed->looking = true;
+	feed->looked_us = clock_us();
 	feed->number = game.dispatched->number;
 	dispatch_look(live->dispatch, game.dispatched, feed->until,
 		      delay_s * 1000000);
+}
+
+/* Up to byte `until` of the body. */
+static void
+take_lines(struct live *live, struct feed *feed, size_t until,
+	   const char *lines, size_t n)
+{
+	/* At most PUBLIC_BYTES come at a time, and the rest of a line. */
+	const bool all = until - feed->until < PUBLIC_BYTES;
+
+	feed->looking = false;
+	feed->until = until;
+	feed_add(&feed->of, lines, n);
+	if (all)
+		feed->seen_us = clock_us();
+	else
+		feed->looked_us = 0;
+	if (!all || live->readings != NULL)
+		tick_soon(live);
 }
 
 void
@@ -402,11 +506,8 @@ live_looked(struct live *live, uint64_t number, size_t until, const char *lines,
 	struct feed *feed;
 
 	for (feed = live->feeds; feed != NULL; feed = feed->next)
-		if (feed->number == number && feed->looking && !feed->over) {
-			feed->looking = false;
-			feed->until = until;
-			add_lines(feed, lines, n);
-		}
+		if (feed->number == number && feed->looking && !feed->of.over)
+			take_lines(live, feed, until, lines, n);
 }
 
 void
@@ -416,15 +517,19 @@ live_over(struct live *live, const char *id, const struct job_result *result)
 	struct text lines;
 	size_t from;
 
-	if (feed == NULL || feed->over)
+	if (feed == NULL || feed->of.over)
 		return;
+	if (is_hidden(live, feed)) {
+		end_feed(feed);
+		return;
+	}
 	text_init(&lines, SIZE_MAX);
 	do {
 		from = feed->until;
 		feed->until = table_record_public(&result->body, from, SIZE_MAX,
 						  &lines);
 	} while (feed->until > from);
-	add_lines(feed, lines.bytes, lines.used);
+	feed_add(&feed->of, lines.bytes, lines.used);
 	text_release(&lines);
 	end_feed(feed);
 }
@@ -436,41 +541,119 @@ live_lost(struct live *live)
 	struct scheduler_game game;
 	struct feed *feed;
 
-	for (feed = live == NULL ? NULL : live->feeds; feed != NULL;
-	     feed = feed->next) {
-		if (feed->over || !find_game(live, feed->id, &game, &ladder) ||
+	if (live == NULL)
+		return;
+	live->losses++;
+	for (feed = live->feeds; feed != NULL; feed = feed->next) {
+		if (feed->of.over ||
+		    !find_game(live, feed->of.game.id, &game, &ladder) ||
 		    game.here)
 			continue;
 		feed->looking = false;
+		feed->looked_us = 0;
 		feed->until = 0;
-		feed->lines = 0;
-		add_word(feed, "again");
+		feed_again(&feed->of, live->losses);
 	}
 }
 
-/* What no client watches: at once while it runs, and a while after its end. */
+/* ---- who waits for what can be seen now ------------------------------- */
+
+static bool
+is_ready(const struct reading *reading)
+{
+	const uint64_t since_us =
+		reading->begun_us - SERVE_EVENTS_MS * UINT64_C(1000);
+	const struct feed *feed;
+	unsigned i;
+
+	for (i = 0; i < reading->feeds; i++) {
+		feed = reading->feed[i];
+		if (!feed->of.over && feed->seen_us < since_us)
+			return false;
+		if (reading->frames && !feed_is_framed(&feed->of))
+			return false;
+	}
+	return true;
+}
+
 static void
-forget_feeds(struct live *live)
+end_reading(struct reading *reading)
+{
+	const struct live_feed *feed[LIVE_TABLES];
+	unsigned i;
+
+	for (i = 0; i < reading->feeds; i++)
+		feed[i] = &reading->feed[i]->of;
+	LIST_CUT(reading);
+	reading->seen(reading->arg, feed, reading->feeds);
+	for (i = 0; i < reading->feeds; i++)
+		leave_feed(reading->feed[i], reading->frames);
+	free(reading);
+}
+
+/* A look may never come back: then what is there must do. */
+static void
+end_readings(struct live *live)
+{
+	struct reading *reading, *next;
+
+	for (reading = live->readings; reading != NULL; reading = next) {
+		next = reading->next;
+		if (is_ready(reading) || clock_us() - reading->begun_us >=
+						 SERVE_LOOK_MS * UINT64_C(1000))
+			end_reading(reading);
+	}
+}
+
+enum live_state
+live_state_of(const struct live *live, const char *id)
+{
+	const struct config_ladder *ladder;
+	struct scheduler_game game;
+
+	if (!find_game(live, id, &game, &ladder))
+		return LIVE_NOT;
+	return ladder->readers == CONFIG_NOBODY ? LIVE_HIDDEN : LIVE_SEEN;
+}
+
+void
+live_see(struct live *live, const char id[][ID_BYTES + 1], unsigned count,
+	 bool frames, live_seen *seen, void *arg)
+{
+	struct reading *reading = zeroed(1, sizeof(*reading));
+	struct feed *feed;
+	const char *why;
+	unsigned i;
+	int code;
+
+	reading->frames = frames;
+	reading->begun_us = clock_us();
+	reading->seen = seen;
+	reading->arg = arg;
+	for (i = 0; i < count && i < LIVE_TABLES; i++) {
+		feed = get_feed(live, id[i], &code, &why);
+		if (feed == NULL)
+			continue;
+		use_feed(feed, frames);
+		reading->feed[reading->feeds++] = feed;
+		look_at_game(live, feed);
+	}
+	LIST_PUT(live->readings, reading);
+	tick_soon(live);
+}
+
+/* ---- all of it, in turns ---------------------------------------------- */
+
+static void
+look_at_games(struct live *live)
 {
 	const uint64_t now_us = clock_us();
-	struct feed *feed, *next;
+	struct feed *feed;
 
-	for (feed = live->feeds; feed != NULL; feed = next) {
-		next = feed->next;
-		if (feed->users == 0 &&
-		    (!feed->over ||
-		     now_us - feed->over_us >= KEPT_MS * UINT64_C(1000)))
-			free_feed(live, feed);
-	}
-}
-
-static void
-start_ticking(struct live *live)
-{
-	if (live->ticks)
-		return;
-	live->ticks = true;
-	loop_after_us(live->tick, SERVE_EVENTS_MS * 1000);
+	for (feed = live->feeds; feed != NULL; feed = feed->next)
+		if (feed->users > 0 && now_us - feed->looked_us >=
+					       SERVE_EVENTS_MS * UINT64_C(1000))
+			look_at_game(live, feed);
 }
 
 static void
@@ -478,74 +661,84 @@ on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct live *live = arg;
 	struct spectator *spectator, *next;
-	struct feed *feed;
+	bool framed;
 
-	live->ticks = false;
 	forget_feeds(live);
-	for (feed = live->feeds; feed != NULL; feed = feed->next)
-		if (feed->users > 0)
-			look_at_game(live, feed);
+	look_at_games(live);
 	look_at_ladders(live);
+	framed = make_frames(live);
+	end_readings(live);
 	for (spectator = live->spectators; spectator != NULL;
 	     spectator = next) {
 		next = spectator->next;
 		pump(spectator);
 	}
 	if (live->spectators != NULL || live->feeds != NULL)
-		start_ticking(live);
+		loop_after_us(live->tick,
+			      (framed ? SERVE_EVENTS_MS : AGAIN_MS) * 1000);
 }
 
 /* ---- who asks --------------------------------------------------------- */
 
-static struct feed *
-make_feed(struct live *live, const char *id)
-{
-	struct feed *feed = zeroed(1, sizeof(*feed));
-
-	memcpy(feed->id, id, sizeof(feed->id));
-	LIST_PUT(live->feeds, feed);
-	live->feed_count++;
-	return feed;
-}
-
-/* NULL: it was refused. */
-static struct feed *
-get_feed(struct live *live, struct http_request *request, const char *id)
-{
-	struct feed *feed = find_feed(live, id);
-	const struct config_ladder *ladder;
-	struct scheduler_game game;
-
-	if (feed != NULL)
-		return feed;
-	if (!find_game(live, id, &game, &ladder))
-		http_refuse(request, 404,
-			    "this game does not run; if it is over, "
-			    "/api/1/records/ID has its record");
-	else if (ladder->readers == CONFIG_NOBODY)
-		http_refuse(request, 403,
-			    "the games of this ladder are not public");
-	else if (live->feed_count >= SERVE_EVENT_GAMES)
-		http_refuse(request, 503,
-			    "too many games are watched now; try again later");
-	else
-		return make_feed(live, id);
-	return NULL;
-}
-
-/* The line behind which it goes on: Last-Event-ID is `ID:LINE`. */
+/* The line behind which it goes on: Last-Event-ID is `ID:LINE` or
+ * `ID:LINE:LIFE`. */
 static uint64_t
-last_line(struct http_request *request, const char *id)
+last_line(struct http_request *request, const char *id, uint64_t *life)
 {
-	char value[ID_BYTES + 24];
+	char value[ID_BYTES + 32], *part;
 	uint64_t line = 0;
 
+	*life = 0;
 	if (http_header(request, "Last-Event-ID", value, sizeof(value)) != 1 ||
-	    strncmp(value, id, ID_BYTES) != 0 || value[ID_BYTES] != ':' ||
-	    message_number(value + ID_BYTES + 1, strlen(value + ID_BYTES + 1),
+	    strncmp(value, id, ID_BYTES) != 0 || value[ID_BYTES] != ':')
+		return 0;
+	part = strchr(value + ID_BYTES + 1, ':');
+	if (part != NULL) {
+		*part++ = '\0';
+		if (message_number(part, strlen(part), UINT_MAX, life) < 0)
+			return 0;
+	}
+	if (message_number(value + ID_BYTES + 1, strlen(value + ID_BYTES + 1),
 			   INT64_MAX, &line) < 0)
 		return 0;
 	return line;
+}
+
+/* Of a game; false: it was refused. */
+static bool
+watch_game(struct live *live, struct http_request *request, struct topic *topic,
+	   enum feed_track track, const char *id)
+{
+	const char *why;
+	uint64_t life;
+	int code;
+
+	topic->feed = get_feed(live, id, &code, &why);
+	if (topic->feed == NULL) {
+		http_refuse(request, code, why);
+		return false;
+	}
+	topic->track = track;
+	topic->line = last_line(request, id, &life);
+	topic->stale = topic->line > 0 && (life < topic->feed->of.born ||
+					   life > topic->feed->of.life);
+	if (topic->stale)
+		topic->line = 0;
+	use_feed(topic->feed, track == FEED_FRAMES);
+	return true;
+}
+
+/* The ID in `WORD:ID`, or NULL. */
+static const char *
+game_of(const char *topic, const char *word)
+{
+	const size_t n = strlen(word);
+
+	return strncmp(topic, word, n) == 0 && topic[n] == ':' &&
+			       message_id_ok(topic + n + 1,
+					     strlen(topic + n + 1))
+		       ? topic + n + 1
+		       : NULL;
 }
 
 /* False: it was refused. */
@@ -553,16 +746,16 @@ static bool
 add_topic(struct pages *pages, struct http_request *request,
 	  struct spectator *spectator, const char *word)
 {
+	const char *game = game_of(word, "game");
+	const char *frames = game_of(word, "frames");
 	struct live *live = pages->live;
 	struct topic topic = { .feed = NULL };
 
-	if (strncmp(word, "game:", 5) == 0 &&
-	    message_id_ok(word + 5, strlen(word + 5))) {
-		topic.feed = get_feed(live, request, word + 5);
-		if (topic.feed == NULL)
+	if (game != NULL || frames != NULL) {
+		if (!watch_game(live, request, &topic,
+				game != NULL ? FEED_LINES : FEED_FRAMES,
+				game != NULL ? game : frames))
 			return false;
-		topic.feed->users++;
-		topic.line = last_line(request, word + 5);
 	} else if (strncmp(word, "ladder:", 7) == 0 &&
 		   message_name_ok(word + 7, strlen(word + 7))) {
 		if (find_change(live, word + 7) == NULL) {
@@ -572,8 +765,8 @@ add_topic(struct pages *pages, struct http_request *request,
 		snprintf(topic.ladder, sizeof(topic.ladder), "%s", word + 7);
 	} else {
 		http_refuse(request, 400,
-			    "expected topic=game:ID or topic=ladder:NAME, or "
-			    "several with commas");
+			    "expected topic=game:ID, topic=frames:ID or "
+			    "topic=ladder:NAME, or several with commas");
 		return false;
 	}
 	spectator->topic[spectator->topics++] = topic;
@@ -615,9 +808,7 @@ live_answer(struct pages *pages, struct http_request *request,
 		return;
 	}
 	LIST_PUT(live->spectators, spectator);
-	look_at_ladders(live);
-	start_ticking(live);
-	pump(spectator);
+	tick_soon(live);
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -632,6 +823,13 @@ live_new(struct event_base *base, const struct ladders *ladders,
 	live->dispatch = dispatch;
 	live->tick = loop_timer(base, on_tick, live);
 	return live;
+}
+
+void
+live_stop(struct live *live)
+{
+	while (live != NULL && live->readings != NULL)
+		end_reading(live->readings);
 }
 
 void

@@ -134,7 +134,7 @@ local_bots_ended(struct local_bots *locals, uint64_t number, unsigned seat,
 				     how);
 	if (end != NULL && end->complaint.used > 0)
 		locals->calls->wrote(locals->arg, stay->local, stay->id, seat,
-				     &end->complaint);
+				     end);
 	stay_over(stay);
 }
 

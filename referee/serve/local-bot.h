@@ -47,9 +47,10 @@ struct local_bot_calls {
 	 * it is worth telling. */
 	void (*ended)(void *arg, struct local_bot *local, const char *id,
 		      unsigned seat, const char *sentence);
-	/* What it has written to standard error there.  Borrowed. */
+	/* It has written to standard error there: end->complaint.  Borrowed.
+	 */
 	void (*wrote)(void *arg, struct local_bot *local, const char *id,
-		      unsigned seat, const struct text *text);
+		      unsigned seat, const struct job_end *end);
 	/* Nothing of it runs any more, after local_bot_dismiss();
 	 * local_bot_free() is due, once no scheduler knows it. */
 	void (*idle)(void *arg, struct local_bot *local);

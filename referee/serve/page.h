@@ -21,11 +21,13 @@
 #include "referee/serve/ladders.h"
 #include "referee/serve/refusals.h"
 #include "referee/serve/local-bot.h"
+#include "referee/serve/opinion-queue.h"
 #include "referee/serve/tallies.h"
 #include "referee/serve/upload.h"
 #include "referee/worker-thread.h"
 
 struct live;
+struct page_cache;
 
 /* All of it is borrowed. */
 struct pages {
@@ -36,6 +38,7 @@ struct pages {
 	const struct ladders *ladders;
 	struct remote_bots *remotes;
 	struct ladder_view *view;
+	struct page_cache *cache;
 	struct tallies *tallies;	  /* the worker thread's */
 	struct local_bots *const *locals; /* NULL until they are there */
 	enum sandbox_tier tier;		  /* of bots of this machine */
@@ -43,6 +46,7 @@ struct pages {
 	struct game_notes *notes;
 	struct refusals *refusals;
 	struct live *live;
+	struct opinion_queue *opinions;
 	const char *data;	/* the data folder */
 	uint64_t owner_uploads; /* that an owner may send in on a day */
 	const bool *stopping;

@@ -84,16 +84,29 @@ struct reader {
 	json_t *ladder; /* owned: what else is told of it */
 };
 
+/* The standings are JSON already: they only go behind the rest. */
+static void
+answer_ladder(struct http_request *request, json_t *ladder,
+	      const char *standings)
+{
+	struct text text;
+
+	text_init(&text, SIZE_MAX);
+	json_text(ladder, 7, &text);
+	text.used -= strlen("}");
+	text_str(&text, ",\"standings\":");
+	text_str(&text, standings);
+	text_str(&text, "}");
+	page_answer(request, PAGE_JSON, &text);
+}
+
 static void
 on_viewed(void *arg, const char *standings, const char *why)
 {
 	struct reader *reader = arg;
-	json_t *json;
 
 	if (standings != NULL) {
-		json = json_loads(standings, 0, NULL);
-		json_object_set_new(reader->ladder, "standings", json);
-		answer_json(reader->request, reader->ladder);
+		answer_ladder(reader->request, reader->ladder, standings);
 	} else {
 		json_decref(reader->ladder);
 		page_refuse_unread(

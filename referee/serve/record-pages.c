@@ -10,6 +10,8 @@
 #include "protocol/message.h"
 #include "referee/serve/games-view.h"
 #include "referee/serve/html-pages.h"
+#include "referee/serve/live-pages.h"
+#include "referee/serve/live.h"
 #include "referee/serve/record-view.h"
 #include "referee/serve/who.h"
 
@@ -125,19 +127,21 @@ record_pages_games(struct pages *pages, struct http_request *request,
 	worker_thread_ask(pages->thread, &ask->job);
 }
 
-/* What records call who asks, "" if the request names no bot; false: it was
- * answered. */
+/* What records call who asks, "" if the request names no bot, and what that bot
+ * was called first; false: it was answered. */
 static bool
 find_out_who(struct pages *pages, struct http_request *request,
-	     char bot[NAME_BYTES + 1])
+	     char bot[NAME_BYTES + 1], char first[NAME_BYTES + 1])
 {
 	char name[NAME_BYTES + 1];
 
 	if (!page_ask_who(pages, request, name))
 		return false;
-	bot[0] = '\0';
-	if (name[0] != '\0')
+	bot[0] = first[0] = '\0';
+	if (name[0] != '\0') {
 		who_stands_as(pages->roster, name, bot);
+		who_first_name(pages->roster, name, first);
+	}
 	return true;
 }
 
@@ -151,6 +155,8 @@ struct record_ask {
 	struct record_shelf *shelf; /* owned */
 	unsigned shelves;
 	struct record_wish wish;
+	struct text opinions;			/* that are known */
+	struct decision_wrote wrote[SEATS_MAX]; /* their bytes are owned */
 	struct record_found found;
 };
 
@@ -162,18 +168,99 @@ read_record(struct worker_thread_job *job)
 	record_view_read(ask->shelf, ask->shelves, &ask->wish, &ask->found);
 }
 
+/* Somebody else may have done so while the record was read.  False: the request
+ * was refused. */
+static bool
+begin_opinions(struct record_ask *ask)
+{
+	struct opinion_queue *queue = ask->pages->opinions;
+	const unsigned seat = (unsigned)ask->wish.view;
+
+	if (opinion_queue_find(queue, ask->wish.id, seat, NULL) ==
+	    OPINION_NONE) {
+		if (opinion_queue_is_full(queue)) {
+			http_refuse(ask->request, 503,
+				    "many games wait for an opinion now; try "
+				    "again later");
+			return false;
+		}
+		if (!http_may_ask(ask->request, SERVE_OPINIONS_PER_ADDRESS)) {
+			http_refuse(ask->request, 429,
+				    "your address has asked for many opinions "
+				    "in the last hour; try again later");
+			return false;
+		}
+		opinion_queue_ask(queue, ask->wish.id, seat, &ask->found.input);
+	}
+	return true;
+}
+
+static void
+look_again(struct record_ask *ask, const char *header)
+{
+	char value[64];
+	int n = snprintf(value, sizeof(value), "%d", SERVE_OPINION_WAIT_S);
+
+	/* To the same address, a browser would only go to its #moment. */
+	if (ask->wish.form == RECORD_PAGE)
+		snprintf(value + n, sizeof(value) - (size_t)n,
+			 "; url=?view=%d&swing=1", ask->wish.view);
+	http_add_header(ask->request, header, value);
+	http_set_cache(ask->request, HTTP_NO_STORE);
+}
+
+static void
+lead_to_swing(struct record_ask *ask)
+{
+	char path[64];
+	struct text text;
+
+	snprintf(path, sizeof(path), "?view=%d&at=%u#moment", ask->wish.view,
+		 ask->found.at);
+	http_add_header(ask->request, "Location", path);
+	text_init(&text, SIZE_MAX);
+	text_fmt(&text, "%s\n", path);
+	page_send(ask->request, 303, PAGE_PLAIN, &text);
+}
+
+static void
+answer_later(struct record_ask *ask)
+{
+	struct text text;
+
+	look_again(ask, "Retry-After");
+	text_init(&text, SIZE_MAX);
+	text_str(&text, "{\"coming\":true}\n");
+	page_send(ask->request, 202, PAGE_JSON_LINES, &text);
+}
+
 static void
 answer(struct record_ask *ask)
 {
 	static const char *const types[] = {
 		[RECORD_TEXT] = PAGE_PLAIN,
 		[RECORD_FRAMES] = PAGE_JSON_LINES,
+		[RECORD_OPINIONS] = PAGE_JSON_LINES,
+		[RECORD_ASKS] = PAGE_JSON_LINES,
 		[RECORD_PAGE] = PAGE_HTML,
 	};
 	struct record_found *found = &ask->found;
 
-	if (found->code == 200) {
+	const bool begins = found->input.used > 0;
+
+	if (begins && !begin_opinions(ask))
+		return;
+	if (found->code == 200 && ask->wish.swing &&
+	    (begins || ask->wish.opinions == OPINION_COMING))
+		look_again(ask, "Refresh");
+	if (found->code == 202) {
+		answer_later(ask);
+	} else if (found->code == 303) {
+		lead_to_swing(ask);
+	} else if (found->code == 200) {
 		http_add_header(ask->request, "X-Record", found->state);
+		if (found->asks != NULL)
+			http_add_header(ask->request, "X-Asks", found->asks);
 		page_answer(ask->request, types[ask->wish.form], &found->text);
 	} else if (found->why.text[0] != '\0') {
 		page_refuse_unread(ask->pages, ask->request, "record-unread",
@@ -193,6 +280,10 @@ on_record(struct worker_thread_job *job, bool read)
 	else
 		page_refuse_stopping(ask->request);
 	text_release(&ask->found.text);
+	text_release(&ask->found.input);
+	text_release(&ask->opinions);
+	for (unsigned s = 0; s < SEATS_MAX; s++)
+		free(ask->wrote[s].bytes);
 	free(ask->shelf);
 	free(ask);
 }
@@ -240,6 +331,73 @@ read_view(struct http_request *request, int *view)
 	return 0;
 }
 
+static bool
+read_swing(struct http_request *request, bool *swing)
+{
+	char value[8];
+	int given = http_query(request, "swing", value, sizeof(value));
+
+	*swing = given > 0;
+	return given == 0 || (given > 0 && strcmp(value, "1") == 0);
+}
+
+/* Whether its asker may see them is found out later, with the record. */
+static void
+look_up_opinions(struct record_ask *ask)
+{
+	struct record_wish *wish = &ask->wish;
+
+	text_init(&ask->opinions, SIZE_MAX);
+	wish->opinions =
+		opinion_queue_find(ask->pages->opinions, wish->id,
+				   (unsigned)wish->view, &ask->opinions);
+	wish->opinions_text = &ask->opinions;
+}
+
+/* To the author alone, who has shown the token of the bot: as the notes of its
+ * games are. */
+static void
+look_up_wrote(struct record_ask *ask, const char *first)
+{
+	struct decision_wrote *wrote;
+	const char *bytes;
+
+	for (unsigned s = 0; s < SEATS_MAX; s++) {
+		wrote = &ask->wrote[s];
+		bytes = game_notes_find(ask->pages->notes, first, ask->wish.id,
+					s, &wrote->from, &wrote->n);
+		if (bytes == NULL)
+			continue;
+		wrote->bytes = memory(NULL, wrote->n);
+		memcpy(wrote->bytes, bytes, wrote->n);
+	}
+	ask->wish.wrote = ask->wrote;
+}
+
+/* Of a game that runs all see the public view.  False: it does not run. */
+static bool
+read_running(struct pages *pages, struct http_request *request, const char *id,
+	     const struct record_wish *wish)
+{
+	const enum live_state state = live_state_of(pages->live, id);
+
+	if (state == LIVE_NOT)
+		return false;
+	if (state == LIVE_HIDDEN)
+		http_refuse(request, 403,
+			    "the games of this ladder are not public");
+	else if (wish->view >= 0)
+		http_refuse(request, 403,
+			    "this game runs; until it is over it has the "
+			    "public view alone");
+	else if (http_expect_large(request))
+		live_pages_game(pages, request, id, wish->at);
+	else
+		http_refuse(request, 429,
+			    "too many records are being read; try again later");
+	return true;
+}
+
 static void
 read_for(struct pages *pages, struct http_request *request, const char *id,
 	 enum record_form form)
@@ -247,6 +405,7 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 	struct record_wish wish = { .now = (int64_t)time(NULL),
 				    .form = form,
 				    .site = html_pages_site() };
+	char first[NAME_BYTES + 1];
 	uint64_t at = 0;
 	struct record_ask *ask;
 
@@ -267,7 +426,13 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 		return;
 	}
 	wish.at = (unsigned)at;
-	if (!find_out_who(pages, request, wish.bot))
+	if (!read_swing(request, &wish.swing)) {
+		http_refuse(request, 400, "expected swing=1");
+		return;
+	}
+	if (!find_out_who(pages, request, wish.bot, first))
+		return;
+	if (form == RECORD_PAGE && read_running(pages, request, id, &wish))
 		return;
 	if (!http_expect_large(request)) {
 		http_refuse(request, 429,
@@ -281,6 +446,9 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 	ask->pages = pages;
 	ask->request = request;
 	ask->wish = wish;
+	look_up_opinions(ask);
+	if (form == RECORD_PAGE && first[0] != '\0')
+		look_up_wrote(ask, first);
 	add_shelves(ask);
 	worker_thread_ask(pages->thread, &ask->job);
 }
@@ -297,6 +465,20 @@ record_pages_frames(struct pages *pages, struct http_request *request,
 		    const struct page_path *names)
 {
 	read_for(pages, request, names->name[0], RECORD_FRAMES);
+}
+
+void
+record_pages_opinions(struct pages *pages, struct http_request *request,
+		      const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], RECORD_OPINIONS);
+}
+
+void
+record_pages_asks(struct pages *pages, struct http_request *request,
+		  const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], RECORD_ASKS);
 }
 
 void

@@ -18,9 +18,12 @@
 #include "protocol/prune.h"
 #include "referee/json-line.h"
 #include "referee/records/frame-json.h"
+#include "referee/records/replay-asks.h"
 #include "referee/records/replay-frames.h"
 #include "referee/records/replay.h"
 #include "referee/pages/game.h"
+#include "referee/records/opinion.h"
+#include "referee/serve/record-others.h"
 #include "referee/config/serve-config.h"
 
 #define MINUTE_S 60
@@ -280,34 +283,211 @@ may_see(const struct record_shelf *shelf, struct record_wish wish,
 	return record_view_may(shelf, &wish, record, ended, sentence) == 200;
 }
 
+/* ---- opinions --------------------------------------------------------- */
+
+/* For the program, if it was not asked yet. */
+static int
+write_input(const struct record_wish *wish, const struct record *record,
+	    struct record_found *found)
+{
+	struct verdict verdict;
+	struct replay replay;
+	int result;
+
+	if (wish->opinions != OPINION_NONE)
+		return 0;
+	if (replay_init(&replay, record, true, &verdict) < 0)
+		return -1;
+	text_init(&found->input, SIZE_MAX);
+	result = opinion_input(&replay, (unsigned)wish->view, &found->input);
+	replay_release(&replay);
+	return result;
+}
+
+/* Of those that are there, in `of`, which the caller releases. */
+static void
+fill_opinions_of(const struct record_wish *wish, struct game_view *view,
+		 struct opinions of[SEATS_MAX])
+{
+	const struct text *text;
+	struct error why;
+	unsigned s;
+
+	for (s = 0; s < SEATS_MAX; s++) {
+		of[s] = (struct opinions){ 0 };
+		text = wish->opinions_of[s];
+		if (text != NULL &&
+		    opinions_read(text->bytes, text->used, &of[s], &why) == 0)
+			view->opinion.of[s] = &of[s];
+	}
+}
+
+/* Borrowed from `opinions`, which the caller releases. */
+static void
+fill_opinions(const struct record_wish *wish, struct game_view *view,
+	      struct opinions *opinions)
+{
+	const struct text *text = wish->opinions_text;
+	struct error why;
+
+	*opinions = (struct opinions){ 0 };
+	view->opinion.offered = wish->opinions != OPINION_OFF;
+	view->opinion.coming = wish->opinions == OPINION_COMING ||
+			       (wish->opinions == OPINION_NONE && wish->swing);
+	view->opinion.failed = wish->opinions == OPINION_FAILED;
+	if (wish->opinions != OPINION_READY ||
+	    opinions_read(text->bytes, text->used, opinions, &why) < 0)
+		return;
+	view->opinion.opinions = opinions;
+}
+
+/* Where the biggest swing is; 0: there is none, or it is not known yet. */
+static unsigned
+find_swing(const struct record_wish *wish)
+{
+	const struct text *text = wish->opinions_text;
+	struct opinions opinions;
+	struct error why;
+	unsigned at = 0;
+
+	if (wish->opinions != OPINION_READY ||
+	    opinions_read(text->bytes, text->used, &opinions, &why) < 0)
+		return 0;
+	if (opinions_swing(&opinions) != NULL)
+		at = opinions_swing(&opinions)->at;
+	opinions_release(&opinions);
+	return at;
+}
+
+/* Of a page: whether it is somewhere else. */
+static bool
+show_swing(const struct record_wish *wish, const struct record *record,
+	   struct record_found *found)
+{
+	if (wish->form != RECORD_PAGE || !wish->swing || wish->view < 0)
+		return false;
+	found->at = find_swing(wish);
+	if (found->at > 0)
+		found->code = 303;
+	else if (write_input(wish, record, found) < 0)
+		text_release(&found->input); /* it cannot be judged */
+	return found->at > 0;
+}
+
+static int
+write_opinions(const struct record_wish *wish, struct text *to)
+{
+	const struct text *text = wish->opinions_text;
+	struct opinions opinions;
+	struct error why;
+
+	if (opinions_read(text->bytes, text->used, &opinions, &why) < 0)
+		return -1;
+	opinions_json(&opinions, to);
+	opinions_release(&opinions);
+	return 0;
+}
+
+static void
+show_opinions(const struct record_wish *wish, const struct record *record,
+	      struct record_found *found)
+{
+	if (wish->opinions == OPINION_OFF)
+		refuse(found, 404,
+		       "there are no opinions here: the configuration names no "
+		       "program that has any");
+	else if (wish->view < 0)
+		refuse(found, 400,
+		       "expected view=SEAT: an opinion is about what one seat "
+		       "knew");
+	else if (wish->opinions == OPINION_FAILED)
+		refuse(found, 503,
+		       "the program of opinions has failed; try again in some "
+		       "minutes");
+	else if (wish->opinions == OPINION_READY)
+		found->code =
+			write_opinions(wish, &found->text) < 0 ? 503 : 200;
+	else if (write_input(wish, record, found) < 0)
+		trouble(found, "the record of %s cannot be played again",
+			wish->id);
+	else
+		found->code = 202;
+}
+
+/* ---- the forms -------------------------------------------------------- */
+
 static int
 write_page(const struct record_shelf *shelf, const struct record_wish *wish,
-	   const struct record *record, int64_t ended, struct text *to)
+	   const char *path, const struct record *record, int64_t ended,
+	   struct text *to)
 {
 	char ladder[NAME_BYTES + 1];
 	struct game_view view = { .record = record,
 				  .ladder = ladder,
 				  .viewer = wish->view,
-				  .at = wish->at };
+				  .at = wish->at,
+				  .whole = wish->alone };
+	struct opinions opinions, of[SEATS_MAX];
+	struct asks asks;
+	struct error why;
 	unsigned s;
+	int result;
 
 	snprintf(ladder, sizeof(ladder), "%s", shelf->name);
-	for (s = 0; s < record->seats; s++)
+	for (s = 0; s < record->seats && !wish->alone; s++)
 		view.seat[s] = may_see(shelf, *wish, record, ended, (int)s);
-	view.all = may_see(shelf, *wish, record, ended, VIEW_ALL);
-	return game_page(wish->site, &view, to);
+	view.all = wish->alone ? wish->view == VIEW_ALL
+			       : may_see(shelf, *wish, record, ended, VIEW_ALL);
+	fill_opinions(wish, &view, &opinions);
+	fill_opinions_of(wish, &view, of);
+	if (!wish->alone)
+		view.opinion.others =
+			record_others(shelf->path, record, view.opinion.other);
+	/* Of a damaged one there is less. */
+	(void)!replay_asks_read(path, record, &asks, &why);
+	view.decision = (struct decision_view){ &asks, wish->wrote };
+	result = game_page(wish->site, &view, to);
+	asks_forget(&asks);
+	opinions_release(&opinions);
+	for (s = 0; s < SEATS_MAX; s++)
+		opinions_release(&of[s]);
+	return result;
+}
+
+static const char *
+write_asks(const char *path, const struct record *record, int viewer,
+	   struct text *to)
+{
+	struct asks asks;
+	struct error why;
+	const char *state = "whole";
+
+	if (replay_asks_read(path, record, &asks, &why) < 0)
+		state = "damaged";
+	else if (asks.id[0] == '\0')
+		state = "missing";
+	replay_asks_write(&asks, viewer, to);
+	asks_forget(&asks);
+	return state;
 }
 
 static int
 write_form(const struct record_shelf *shelf, const struct record_wish *wish,
-	   const struct record *record, int64_t ended, struct text *to)
+	   const char *path, const struct record *record, int64_t ended,
+	   struct record_found *found)
 {
+	struct text *to = &found->text;
+
 	switch (wish->form) {
 	case RECORD_FRAMES:
 		return record_view_frames(record, wish->view, to);
+	case RECORD_ASKS:
+		found->asks = write_asks(path, record, wish->view, to);
+		return 0;
 	case RECORD_PAGE:
-		return write_page(shelf, wish, record, ended, to);
+		return write_page(shelf, wish, path, record, ended, to);
 	case RECORD_TEXT:
+	case RECORD_OPINIONS:
 		break;
 	}
 	return record_view_write(record, wish->view, to);
@@ -315,7 +495,7 @@ write_form(const struct record_shelf *shelf, const struct record_wish *wish,
 
 static void
 show(const struct record_shelf *shelf, struct record_wish wish,
-     const struct record *record, struct record_found *found)
+     const char *path, const struct record *record, struct record_found *found)
 {
 	const int64_t ended = date_read(record_header(record, "ended"));
 	unsigned char hash[RECORD_HASH_BYTES];
@@ -341,10 +521,21 @@ show(const struct record_shelf *shelf, struct record_wish wish,
 		found->state = "aborted";
 	if (wish.view == VIEW_ALL && wish.form == RECORD_TEXT)
 		return;
+	if ((wish.form == RECORD_OPINIONS || wish.swing) &&
+	    strcmp(found->state, "pruned") == 0) {
+		refuse(found, 410, "only the result of this game is left");
+		return;
+	}
 	text_release(&found->text);
 	text_init(&found->text, wish.form == RECORD_TEXT ? SERVE_RECORD_BYTES
 							 : SERVE_FRAMES_BYTES);
-	if (write_form(shelf, &wish, record, ended, &found->text) < 0)
+	if (wish.form == RECORD_OPINIONS) {
+		show_opinions(&wish, record, found);
+		return;
+	}
+	if (show_swing(&wish, record, found))
+		return;
+	if (write_form(shelf, &wish, path, record, ended, found) < 0)
 		trouble(found, "the record of %s has a line out of order",
 			wish.id);
 	else if (found->text.full)
@@ -369,7 +560,7 @@ read_record(const struct record_shelf *shelf, const struct record_wish *wish,
 		trouble(found, "%s: %s", path, why.text);
 		return;
 	}
-	show(shelf, *wish, record, found);
+	show(shelf, *wish, path, record, found);
 	record_free(record);
 }
 
@@ -395,4 +586,6 @@ record_view_read(const struct record_shelf shelf[], unsigned shelves,
 	}
 	if (found->code != 200)
 		text_release(&found->text);
+	if (found->code != 200 && found->code != 202)
+		text_release(&found->input);
 }

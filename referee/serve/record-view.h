@@ -16,7 +16,9 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/config/serve-limits.h"
+#include "referee/pages/decision.h"
 #include "referee/pages/layout.h"
+#include "referee/serve/opinion-queue.h"
 
 /* A ladder, and what it says of its readers (serve-config.h). */
 struct record_shelf {
@@ -29,7 +31,10 @@ struct record_shelf {
 enum record_form {
 	RECORD_TEXT,
 	RECORD_FRAMES, /* as `referee replay --json --tables` prints them */
-	RECORD_PAGE,   /* HTML; VIEW_ALL: that, or else the public view */
+	/* What the strong bot thinks of a seat's decisions; 202: not yet. */
+	RECORD_OPINIONS,
+	RECORD_ASKS, /* its times (records/replay-asks.h); of VIEW_PUBLIC none */
+	RECORD_PAGE, /* HTML; VIEW_ALL: that, or else the public view */
 };
 
 struct record_wish {
@@ -37,20 +42,40 @@ struct record_wish {
 	int view; /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
 		   * was seen from there */
 	enum record_form form;
-	unsigned at;		 /* of a page: the moment (pages/game.h) */
+	unsigned at; /* of a page: the moment (pages/game.h) */
+	bool swing;  /* of a page: the biggest swing of the seat is wanted */
 	const struct site *site; /* of a page; borrowed */
+	/* What is known of opinions on the seat of the view; OPINION_READY:
+	 * the program's output, which opinions_read() has read before;
+	 * borrowed. */
+	enum opinion_state opinions;
+	const struct text *opinions_text;
+	/* Likewise of each seat, for a page that stands alone; NULL: none. */
+	const struct text *opinions_of[SEATS_MAX];
+	bool alone; /* a page that no other one stands beside (pages/game.h) */
 	/* Who has shown the token of a bot: what records call it; "": no bot.
 	 */
 	char bot[NAME_BYTES + 1];
+	/* Of a page: what that bot wrote in each seat where it sat; borrowed. */
+	const struct decision_wrote *wrote;
 	int64_t now; /* seconds since 1970 */
 };
 
 struct record_found {
-	int code;	    /* as in HTTP: 200, or */
+	/* As in HTTP: 200, 202 (opinions are not there yet), 303 (the swing is
+	 * at line `at`), or */
+	int code;
 	char sentence[256]; /* for who asks, without its point */
 	struct error why;   /* 503: for the log */
 	struct text text;   /* 200; to be released */
-	const char *state;  /* 200: `whole`, `pruned` or `aborted` */
+	/* Opinions are wanted, and OPINION_NONE: what the program is to read;
+	 * to be released. */
+	struct text input;
+	unsigned at;
+	const char *state; /* 200: `whole`, `pruned` or `aborted` */
+	/* 200 of RECORD_ASKS: `whole`; `damaged`: what could be read; or
+	 * `missing`: the record is there, and nothing beside it. */
+	const char *asks;
 };
 
 /* Looks through the shelves.  A game that is not over is not found. */

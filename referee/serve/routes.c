@@ -7,8 +7,10 @@
 
 #include "protocol/message.h"
 #include "referee/pages/api.h"
+#include "referee/pages/refusal.h"
 #include "referee/serve/bot-pages.h"
 #include "referee/serve/html-pages.h"
+#include "referee/serve/live-pages.h"
 #include "referee/serve/live.h"
 #include "referee/serve/pages.h"
 #include "referee/serve/record-pages.h"
@@ -31,6 +33,11 @@ const struct route routes[] = {
 	  "The games, as a page." },
 	{ "GET", "/rules/{game}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_game,
 	  "The rules of a game, as a page." },
+	{ "GET", "/live", ROUTE_READERS, HTTP_NO_STORE, live_pages_all,
+	  "Tables that run now, as a page." },
+	{ "GET", "/projector/{ladder}", ROUTE_READERS, HTTP_NO_STORE,
+	  live_pages_projector,
+	  "A ladder's tables and standings, to be read from afar." },
 	{ "GET", "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK,
 	  html_pages_ladder, "The standings of a ladder, as a page." },
 	{ "GET", "/ladders/{ladder}/cross", ROUTE_ANYBODY, HTTP_CHECK,
@@ -58,16 +65,26 @@ const struct route routes[] = {
 	{ "GET", API "/ladders/{ladder}/running", ROUTE_ANYBODY, HTTP_NO_STORE,
 	  pages_running, "The games that are played on it now." },
 	{ "GET", API "/events", ROUTE_ANYBODY, HTTP_NO_STORE, live_answer,
-	  "A stream of server-sent events: ?topic=game:ID,ladder:NAME." },
+	  "A stream of server-sent events: "
+	  "?topic=game:ID,frames:ID,ladder:NAME." },
 	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, pages_bot,
 	  "A bot: where it sits, its ratings and faults." },
 	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, bot_pages_log,
 	  "What its imports and games have left for its author." },
+	{ "GET", API "/bots/{bot}/notes", ROUTE_BOT, HTTP_NO_STORE,
+	  bot_pages_notes, "The same as JSON." },
 	{ "GET", API "/records/{id}", ROUTE_READERS, HTTP_CHECK,
 	  record_pages_record, "The record of a game that is over." },
 	{ "GET", API "/games/{id}/frames", ROUTE_READERS, HTTP_CHECK,
 	  record_pages_frames,
 	  "The same as tables to draw: an object of JSON a line." },
+	{ "GET", API "/games/{id}/opinions", ROUTE_READERS, HTTP_CHECK,
+	  record_pages_opinions,
+	  "What the strong bot would have chosen: ?view=SEAT." },
+	{ "GET", API "/games/{id}/asks", ROUTE_READERS, HTTP_CHECK,
+	  record_pages_asks,
+	  "How long the bots of a game thought: an object of JSON for each "
+	  "ask." },
 	{ NULL, NULL, 0, 0, NULL, NULL },
 };
 
@@ -221,6 +238,16 @@ redirect(struct http_request *request, const char *path)
 	http_add_header(request, "Location", text_string(&to));
 	text_str(&to, "\n");
 	page_send(request, 308, PAGE_PLAIN, &to);
+}
+
+void
+routes_refusal_page(const char *path, int code, const char *sentence,
+		    struct text *to)
+{
+	char root[PAGE_ROOT_BYTES];
+
+	write_root(path, root);
+	refusal_page(html_pages_site(), root, code, sentence, to);
 }
 
 /* Every path of the table, but for what pages load. */

@@ -31,5 +31,6 @@ extern const struct route routes[];
 enum http_methods routes_allowed(void *arg, const char *path);
 void routes_asked(void *arg, struct http_request *request, const char *path);
 refusal_told routes_refused;
+http_refusal_page routes_refusal_page;
 
 #endif

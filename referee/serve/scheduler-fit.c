@@ -1,67 +1,131 @@
-/* referee/serve/scheduler-fit.c - a new fit of the ladder, on its way to the
- * pairing. */
-#include "referee/serve/scheduler-inside.h"
-#include "referee/serve/scheduler-recall.h"
+/* referee/serve/scheduler-fit.c - see scheduler-fit.h. */
+#include "referee/serve/scheduler-fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "referee/ladder-fit.h"
+
+/* Ratings further out are taken for this: the file is not ours alone. */
+#define FAR_POINTS 1e6
+
+static int64_t
+milli_of(double points)
+{
+	return llround(fmax(fmin(points, FAR_POINTS), -FAR_POINTS) * 1000);
+}
+
+struct fit_kept *
+scheduler_fit_read(struct ladder *ladder, struct ladder_pool *pool)
+{
+	struct fit_settings settings;
+	struct error why;
+
+	fit_defaults(&settings, true);
+	if (ladder_pool_find(ladder, pool, &why) < 0 || pool->number == 0)
+		return NULL;
+	return fit_recall_any(ladder, pool->number, &settings);
+}
+
+/* That of all bots in the fit, which is where its prior puts others. */
+static int64_t
+mean_milli(const struct fit_kept *kept)
+{
+	double sum = 0;
+	unsigned i;
+
+	for (i = 0; i < kept->count; i++)
+		sum += (double)milli_of(kept->row[i].rating);
+	return llround(sum / kept->count);
+}
+
+unsigned
+scheduler_fit_tell(struct pairing *pairing, int64_t start_milli,
+		   const struct fit_kept *kept)
+{
+	unsigned i, count = 0;
+	int bot;
+
+	if (kept == NULL || kept->count == 0)
+		return 0;
+	pairing_refit(pairing, mean_milli(kept) - start_milli);
+	for (i = 0; i < kept->count; i++) {
+		bot = pairing_find(pairing, kept->row[i].name);
+		if (bot < 0)
+			continue;
+		pairing_fit(pairing, bot, milli_of(kept->row[i].rating));
+		count++;
+	}
+	return count;
+}
+
+/* ---- read again -------------------------------------------------------- */
+
+struct scheduler_fit {
+	struct writer_job job;
+	struct writer *writer;
+	scheduler_fitted *fitted;
+	void *arg;
+	bool is_asked;
+	struct ladder_pool pool;
+	struct fit_kept *kept; /* what was read; or NULL */
+};
 
 /* In the writer's thread. */
 static void
-read_fit(struct writer_job *job, struct ladder *ladder)
+run(struct writer_job *job, struct ladder *ladder)
 {
 	struct scheduler_fit *fit = ENCLOSING(job, struct scheduler_fit, job);
 
 	fit->kept = scheduler_fit_read(ladder, &fit->pool);
 }
 
-void
-scheduler_refitted(struct scheduler *scheduler)
+static void
+on_done(struct writer_job *job)
 {
-	struct scheduler_fit *fit = &scheduler->fit;
+	struct scheduler_fit *fit = ENCLOSING(job, struct scheduler_fit, job);
+	struct fit_kept *kept = fit->kept;
 
-	if (fit->is_read || scheduler->stopping)
-		return;
-	fit->is_read = true;
-	fit->job.run = read_fit;
-	scheduler_pool(&scheduler->setup, &fit->pool);
-	writer_submit(scheduler->writer, &fit->job);
-}
-
-void
-scheduler_fit_done(struct scheduler *scheduler)
-{
-	struct scheduler_fit *fit = &scheduler->fit;
-	struct log_line line;
-	unsigned bots, i;
-
-	fit->is_read = false;
-	bots = scheduler_fit_tell(scheduler->pairing, &scheduler->setup,
-				  fit->kept);
-	fit_kept_free(fit->kept);
+	fit->is_asked = false;
 	fit->kept = NULL;
-	for (i = 0; i < scheduler->participants; i++)
-		if (scheduler->participant[i] != NULL)
-			scheduler_fit_heir(scheduler, i);
-	log_begin(&line, scheduler->logger, LOG_LEVEL_DEBUG, "pairing-fitted");
-	log_str(&line, "ladder", scheduler->setup.name);
-	log_num(&line, "bots", bots);
-	log_end(&line);
-	scheduler_look_if_empty(scheduler);
+	fit->fitted(fit->arg, kept);
+	fit_kept_free(kept);
 }
 
 void
-scheduler_fit_heir(struct scheduler *scheduler, unsigned bot)
+scheduler_fit_ask(struct scheduler_fit *fit, const struct ladder_pool *pool)
 {
-	struct pairing_bot_view view;
-	const char *heir_of;
-	int heir;
+	if (fit->is_asked)
+		return;
+	fit->is_asked = true;
+	fit->pool = *pool;
+	writer_submit(fit->writer, &fit->job);
+}
 
-	pairing_view(scheduler->pairing, (int)bot, &view);
-	if (view.fitted)
+bool
+scheduler_fit_is_asked(const struct scheduler_fit *fit)
+{
+	return fit->is_asked;
+}
+
+struct scheduler_fit *
+scheduler_fit_new(struct writer *writer, scheduler_fitted *fitted, void *arg)
+{
+	struct scheduler_fit *fit = zeroed(1, sizeof(*fit));
+
+	fit->job.run = run;
+	fit->job.done = on_done;
+	fit->writer = writer;
+	fit->fitted = fitted;
+	fit->arg = arg;
+	return fit;
+}
+
+void
+scheduler_fit_free(struct scheduler_fit *fit)
+{
+	if (fit == NULL)
 		return;
-	heir_of = scheduler_heir_of(scheduler, scheduler->participant[bot]);
-	heir = heir_of == NULL ? -1 : pairing_find(scheduler->pairing, heir_of);
-	if (heir < 0)
-		return;
-	pairing_view(scheduler->pairing, heir, &view);
-	if (view.fitted)
-		pairing_fit(scheduler->pairing, (int)bot, view.fit_milli);
+	fit_kept_free(fit->kept);
+	free(fit);
 }

@@ -1,9 +1,8 @@
-/* referee/serve/scheduler-game.c - one game of a scheduler, from its job until
- * its record is safe.
+/* referee/serve/scheduler-game.c - see scheduler-game.h.
  *
- * It begins in scheduler_game_begin(), is over in on_over(), safe in
- * on_written(); what the disk refuses waits for scheduler_game_again(). */
-#include "referee/serve/scheduler-inside.h"
+ * A game begins in scheduler_games_begin(), is over in on_over(), safe in
+ * on_written(); what the disk refuses waits for write_again(). */
+#include "referee/serve/scheduler-game.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -12,22 +11,32 @@
 #include <string.h>
 #include <time.h>
 
+#include "referee/runner/kept.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
-#include "referee/runner/kept.h"
-#include "referee/serve/local-bot.h"
 
-void
-scheduler_log(struct scheduler *scheduler, enum log_level level,
-	      const char *event, const char *why)
-{
-	struct log_line line;
+/* A running game: its setup, who sits there, its writer job. */
+struct run {
+	struct scheduler_games *games;
+	struct run *next, **prev;
+	struct dispatched game;
+	struct table_setup setup;
+	struct pairing_table paired;
+	struct participant *participant[SEATS_MAX]; /* NULL: it has left */
+	bool lost[SEATS_MAX];		     /* and did not wait for the end */
+	char bot[SEATS_MAX][NAME_BYTES + 1]; /* what each was called first */
+	struct writer_job job;
+	bool failed; /* to be written again */
+};
 
-	log_begin(&line, scheduler->logger, level, event);
-	log_str(&line, "ladder", scheduler->setup.name);
-	log_str(&line, "why", why);
-	log_end(&line);
-}
+struct scheduler_games {
+	struct scheduler_games_setup with;
+	struct event *retry;
+	struct run *runs;      /* all that are not safe yet */
+	struct run *beginning; /* of them, until it is called off */
+	bool failing;	       /* the disk */
+	bool hurried;	       /* what it refuses is given up */
+};
 
 /* ---- a game ends ------------------------------------------------------ */
 
@@ -40,18 +49,20 @@ of_game(struct dispatched *game)
 static void
 run_free(struct run *run)
 {
+	if (run->games->beginning == run)
+		run->games->beginning = NULL;
 	LIST_CUT(run);
 	text_release(&run->job.header);
 	free(run);
 }
 
-/* How the game went for each seat, as far as the bench is concerned. */
+/* How the game went for each seat, as far as suspensions are concerned. */
 static void
 fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 {
 	unsigned s;
 
-	for (s = 0; s < run->scheduler->setup.setup.seats; s++) {
+	for (s = 0; s < run->setup.game.seats; s++) {
 		end[s] = PAIRING_FINE;
 		if (run->game.result.outcome.retired[s])
 			end[s] = PAIRING_RETIRED;
@@ -63,16 +74,15 @@ fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 static void
 tell_seats(const struct run *run, bool seated)
 {
-	struct scheduler *scheduler = run->scheduler;
-	const struct scheduler_calls *calls = scheduler->calls;
+	const struct scheduler_games_setup *with = &run->games->with;
 	struct participant *participant;
 
-	for (unsigned s = 0; s < scheduler->setup.setup.seats; s++) {
+	for (unsigned s = 0; s < run->setup.game.seats; s++) {
 		participant = run->participant[s];
 		if (participant != NULL && seated)
-			calls->seated(scheduler->arg, scheduler, participant);
+			with->calls->seated(with->arg, participant);
 		else if (participant != NULL)
-			calls->changed(scheduler->arg, participant);
+			with->calls->changed(with->arg, participant);
 	}
 }
 
@@ -80,8 +90,8 @@ static void
 begin_line(struct log_line *line, const struct run *run, enum log_level level,
 	   const char *event)
 {
-	log_begin(line, run->scheduler->logger, level, event);
-	log_str(line, "ladder", run->scheduler->setup.name);
+	log_begin(line, run->games->with.logger, level, event);
+	log_str(line, "ladder", run->games->with.ladder->name);
 	log_str(line, "game", run->setup.deal.id);
 }
 
@@ -98,7 +108,6 @@ static void
 log_game(const struct run *run, enum log_level level, const char *event,
 	 const char *why)
 {
-	const struct scheduler *scheduler = run->scheduler;
 	struct log_line line;
 	char key[16];
 	unsigned s;
@@ -106,7 +115,7 @@ log_game(const struct run *run, enum log_level level, const char *event,
 	begin_line(&line, run, level, event);
 	if (why != NULL)
 		log_str(&line, "why", why);
-	for (s = 0; s < scheduler->setup.setup.seats; s++) {
+	for (s = 0; s < run->setup.game.seats; s++) {
 		snprintf(key, sizeof(key), "bot%u", s);
 		log_str(&line, key, run->setup.name[s]);
 		if (why != NULL)
@@ -125,12 +134,11 @@ log_slips(const struct run *run)
 		[SLIP_FALLBACK] = "bot-fallback",
 		[SLIP_FAILED] = "bot-failed",
 	};
-	const struct scheduler *scheduler = run->scheduler;
 	const struct seat_slip *slip;
 	struct log_line line;
 	unsigned s, i;
 
-	for (s = 0; s < scheduler->setup.setup.seats; s++)
+	for (s = 0; s < run->setup.game.seats; s++)
 		for (i = 0; i < SLIPS; i++) {
 			slip = &run->game.result.outcome.slip[s][i];
 			if (slip->count == 0)
@@ -157,83 +165,24 @@ log_bot(const struct run *run, unsigned s, const char *event, const char *kind,
 	log_end(&line);
 }
 
-/* Until when the bots of its seats are suspended. */
 static void
-note_suspensions(const struct run *run, uint64_t until_us[SEATS_MAX])
+log_end_of(const struct run *run)
 {
-	struct pairing_bot_view view;
-	unsigned s;
-
-	for (s = 0; s < run->scheduler->setup.setup.seats; s++) {
-		pairing_view(run->scheduler->pairing, run->paired.bot[s],
-			     &view);
-		until_us[s] = view.suspension.until_us;
-	}
-}
-
-static void
-log_suspended(const struct run *run, const uint64_t before[SEATS_MAX])
-{
-	struct scheduler *scheduler = run->scheduler;
-	char why[PAIRING_SUSPENSION_BYTES];
-	uint64_t after[SEATS_MAX];
-	struct log_line line;
-	unsigned s;
-
-	note_suspensions(run, after);
-	for (s = 0; s < scheduler->setup.setup.seats; s++) {
-		if (after[s] == before[s] ||
-		    !pairing_suspension_tell(scheduler->pairing,
-					     run->paired.bot[s], clock_us(),
-					     why))
-			continue;
-		begin_bot(&line, run, s, LOG_LEVEL_WARN, "suspended");
-		log_str(&line, "why", why);
-		log_end(&line);
-	}
-}
-
-/* A ladder that takes one has taken those that waited. */
-void
-scheduler_count_rated(struct scheduler *scheduler, unsigned count)
-{
-	count += (unsigned)scheduler->counts.unrated;
-	scheduler->counts.rated += count;
-	scheduler->counts.games += count;
-	scheduler->counts.unrated = 0;
-}
-
-static void
-count_and_rate(struct run *run)
-{
-	struct scheduler *scheduler = run->scheduler;
-	const struct ladder_game *game = &run->job.game;
-	unsigned s;
-
 	log_slips(run);
-	if (run->job.aborted) {
-		scheduler->counts.aborted++;
+	if (run->job.aborted)
 		log_game(run, LOG_LEVEL_INFO, "game-aborted",
 			 abort_name(run->game.result.outcome.aborted));
-		return;
-	}
-	if (run->job.refused)
-		scheduler->counts.refused++;
-	else if (run->job.unrated)
-		scheduler->counts.unrated++;
 	else
-		scheduler_count_rated(scheduler, 1);
-	for (s = 0; s < game->seats; s++) {
-		if (!run->job.unrated)
-			pairing_rate(scheduler->pairing, run->paired.bot[s],
-				     game->seat[s].before_milli +
-					     game->seat[s].delta_milli);
-		if (!run->job.refused)
-			fault_counts_add(&scheduler->faults,
-					 (unsigned)run->paired.bot[s],
-					 game->seat[s].faults);
-	}
-	log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
+		log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
+}
+
+static void
+tell_charge(const struct run *run, unsigned s, const char *sentence)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+
+	with->calls->charged(with->arg, run->bot[s], run->setup.deal.id, s,
+			     sentence);
 }
 
 /* What a bot told of its own mistakes: to its author, too. */
@@ -245,12 +194,11 @@ tell_slips(const struct run *run)
 			"made the first legal move instead of its own",
 		[SLIP_FAILED] = "failed elsewhere",
 	};
-	const struct scheduler *scheduler = run->scheduler;
 	char sentence[FAULT_SENTENCE_BYTES];
 	const struct seat_slip *slip;
 	unsigned s, i;
 
-	for (s = 0; s < scheduler->setup.setup.seats; s++)
+	for (s = 0; s < run->setup.game.seats; s++)
 		for (i = 0; i < SLIPS; i++) {
 			slip = &run->game.result.outcome.slip[s][i];
 			if (slip->count == 0)
@@ -258,9 +206,7 @@ tell_slips(const struct run *run)
 			snprintf(sentence, sizeof(sentence), "%s %s: %s",
 				 what[i], counted(slip->count, "time").text,
 				 slip->first);
-			scheduler->calls->charged(scheduler->arg, run->bot[s],
-						  run->setup.deal.id, s,
-						  sentence);
+			tell_charge(run, s, sentence);
 		}
 }
 
@@ -269,7 +215,6 @@ static void
 tell_charges(const struct run *run)
 {
 	const struct job_result *result = &run->game.result;
-	const struct scheduler *scheduler = run->scheduler;
 	char sentence[FAULT_SENTENCE_BYTES];
 	const struct fault_note *note;
 	unsigned i;
@@ -278,141 +223,175 @@ tell_charges(const struct run *run)
 	for (i = 0; i < result->faults.count; i++) {
 		note = &result->faults.note[i];
 		fault_note_sentence(note, sentence);
-		scheduler->calls->charged(scheduler->arg, run->bot[note->seat],
-					  run->setup.deal.id, note->seat,
-					  sentence);
+		tell_charge(run, note->seat, sentence);
 	}
+}
+
+static void
+tell_end(const struct run *run, bool safe)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+	struct scheduler_game_end end = { .paired = &run->paired,
+					  .game = &run->job.game,
+					  .aborted = run->job.aborted,
+					  .safe = safe,
+					  .unrated = run->job.unrated,
+					  .refused = run->job.refused };
+
+	fill_ends(run, end.end);
+	with->calls->ended(with->arg, &end);
 }
 
 /* Its record is safe, or (NULL) never will be. */
 static void
 finish(struct run *run, const unsigned char *hash)
 {
-	struct scheduler *scheduler = run->scheduler;
-	enum pairing_end end[SEATS_MAX];
-	uint64_t before[SEATS_MAX];
+	const struct scheduler_games_setup *with = &run->games->with;
 
-	scheduler->counts.writing--;
-	fill_ends(run, end);
+	with->counts->writing--;
 	if (hash != NULL)
-		count_and_rate(run);
+		log_end_of(run);
 	tell_charges(run);
-	note_suspensions(run, before);
-	pairing_ended(scheduler->pairing, &run->paired, end, !run->job.aborted,
-		      clock_us());
-	log_suspended(run, before);
-	running_end(scheduler->at.running, run->setup.deal.id);
-	dispatch_receipt(scheduler->dispatch, &run->game, hash);
+	tell_end(run, hash != NULL);
+	running_end(with->running, run->setup.deal.id);
+	dispatch_receipt(with->dispatch, &run->game, hash);
 	tell_seats(run, false);
 	run_free(run);
-	scheduler_wake(scheduler);
+	with->calls->room(with->arg);
 }
+
+/* ---- the disk --------------------------------------------------------- */
 
 /* Nothing is lost: it is tried again, and meanwhile no game begins. */
 static void
 wait_for_disk(struct run *run)
 {
-	struct scheduler *scheduler = run->scheduler;
+	struct scheduler_games *all = run->games;
 
-	scheduler->counts.failures++;
-	scheduler->failing = true;
+	all->with.counts->failures++;
+	all->failing = true;
 	run->failed = true;
-	scheduler_log(scheduler, LOG_LEVEL_ERROR, "disk-fails",
-		      run->job.why.text);
-	loop_after_us(scheduler->retry, SCHEDULER_AGAIN_MS * 1000);
+	log_ladder(all->with.logger, LOG_LEVEL_ERROR, "disk-fails",
+		   all->with.ladder->name, run->job.why.text);
+	loop_after_us(all->retry, SCHEDULER_AGAIN_MS * 1000);
 }
 
-void
-scheduler_game_again(struct scheduler *scheduler)
+static void
+write_again(struct scheduler_games *all)
 {
+	const struct scheduler_games_setup *with = &all->with;
 	struct run *run;
 
-	scheduler->failing = false;
-	writer_mend(scheduler->writer);
-	for (run = scheduler->runs; run != NULL; run = run->next) {
+	all->failing = false;
+	writer_mend(with->writer);
+	for (run = all->runs; run != NULL; run = run->next) {
 		if (!run->failed)
 			continue;
 		run->failed = false;
-		writer_submit(scheduler->writer, &run->job);
+		writer_submit(with->writer, &run->job);
 	}
-	scheduler_wake(scheduler);
+	with->calls->room(with->arg);
 }
 
-void
-scheduler_on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+static void
+on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	scheduler_game_again(arg);
+	write_again(arg);
 }
 
 /* There is no time left to wait for the disk. */
 static void
 give_up(struct run *run)
 {
-	struct scheduler *scheduler = run->scheduler;
+	const struct scheduler_games_setup *with = &run->games->with;
 
-	scheduler->counts.given_up++;
-	scheduler_log(scheduler, LOG_LEVEL_ERROR, "disk-fails",
-		      run->job.why.text);
+	with->counts->given_up++;
+	log_ladder(with->logger, LOG_LEVEL_ERROR, "disk-fails",
+		   with->ladder->name, run->job.why.text);
 	log_game(run, LOG_LEVEL_INFO, "game-lost", "disk");
 	finish(run, NULL);
-	scheduler_look_if_empty(scheduler);
 }
 
 static void
-on_written(struct run *run)
+on_written(struct writer_job *job)
 {
-	struct scheduler *scheduler = run->scheduler;
+	struct run *run = ENCLOSING(job, struct run, job);
+	const struct scheduler_games_setup *with = &run->games->with;
 
-	if (run->job.failed && scheduler->hurried) {
+	if (job->failed && run->games->hurried) {
 		give_up(run);
 		return;
 	}
-	if (run->job.failed) {
+	if (job->failed) {
 		wait_for_disk(run);
 		return;
 	}
-	if (run->job.unrated) {
+	if (job->unrated) {
 		/* The record is safe; the next game's rating takes it along. */
-		scheduler->counts.ladder_failures++;
-		scheduler_log(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
-			      run->job.why.text);
-		writer_mend(scheduler->writer);
+		with->counts->ladder_failures++;
+		log_ladder(with->logger, LOG_LEVEL_ERROR, "ladder-fails",
+			   with->ladder->name, job->why.text);
+		writer_mend(with->writer);
 	}
-	finish(run, run->job.hash);
-	scheduler_look_if_empty(scheduler);
+	finish(run, job->hash);
 }
 
-void
-scheduler_on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+/* ---- a game that is none ---------------------------------------------- */
+
+static void
+call_off(struct run *run)
 {
-	struct scheduler *scheduler = arg;
-	struct writer_job *job;
+	const struct scheduler_games_setup *with = &run->games->with;
 
-	while ((job = writer_done(scheduler->writer)) != NULL) {
-		if (job == &scheduler->ranking)
-			scheduler_ranking_done(scheduler);
-		else if (job == &scheduler->fit.job)
-			scheduler_fit_done(scheduler);
-		else if (job->run != NULL)
-			scheduler_rebuild_done(scheduler);
-		else
-			on_written(ENCLOSING(job, struct run, job));
-	}
+	with->counts->running--;
+	with->counts->parked++;
+	running_end(with->running, run->setup.deal.id);
+	with->calls->called_off(with->arg, &run->paired, run->participant);
+	tell_seats(run, false);
+	run_free(run);
+	with->calls->room(with->arg);
 }
+
+/* Its bots could not be seated. */
+static void
+not_begun(struct run *run)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+	const struct job_result *result = &run->game.result;
+
+	log_ladder(with->logger, LOG_LEVEL_ERROR, "game-not-begun",
+		   with->ladder->name,
+		   result->machine ? result->why
+				   : abort_name(result->outcome.aborted));
+	dispatch_receipt(with->dispatch, &run->game, NULL);
+	call_off(run);
+}
+
+static void
+on_parked(struct dispatched *game, const char *why)
+{
+	struct run *run = of_game(game);
+
+	log_game(run, LOG_LEVEL_WARN, "game-parked", why);
+	call_off(run);
+}
+
+/* ---- a game is over --------------------------------------------------- */
 
 /* What its bots were charged with, and who plays no further. */
 static void
 count_turns(struct run *run)
 {
+	struct scheduler_counts *counts = run->games->with.counts;
 	const unsigned *faults;
 	enum fault fault;
 	unsigned s;
 
-	run->scheduler->counts.turns += run->game.result.outcome.turns;
-	for (s = 0; s < run->scheduler->setup.setup.seats; s++) {
+	counts->turns += run->game.result.outcome.turns;
+	for (s = 0; s < run->setup.game.seats; s++) {
 		faults = run->job.game.seat[s].faults;
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
-			run->scheduler->counts.faults[fault] += faults[fault];
+			counts->faults[fault] += faults[fault];
 			if (faults[fault] > 0)
 				log_bot(run, s, "fault", fault_name(fault),
 					faults[fault]);
@@ -422,130 +401,32 @@ count_turns(struct run *run)
 	}
 }
 
-/* ---- a game that is none ---------------------------------------------- */
-
-/* The pairing has taken a game of theirs away, which did not begin.  Remote
- * bots are offered again by tell_changed() whatever has changed. */
-static void
-give_back(const struct run *run)
-{
-	struct scheduler *scheduler = run->scheduler;
-	unsigned s;
-
-	for (s = 0; s < scheduler->setup.setup.seats; s++)
-		if (run->participant[s] != NULL &&
-		    participant_local_bot(run->participant[s]) != NULL)
-			(void)!scheduler_sit(scheduler, run->participant[s]);
-}
-
-/* As if its bots had not been paired.  No game begins for a while. */
-static void
-call_off(struct run *run)
-{
-	const enum pairing_end fine[SEATS_MAX] = { PAIRING_FINE };
-	struct scheduler *scheduler = run->scheduler;
-
-	scheduler->counts.running--;
-	scheduler->calm_us = clock_us() + SCHEDULER_AGAIN_MS * 1000;
-	pairing_ended(scheduler->pairing, &run->paired, fine, false,
-		      clock_us());
-	running_end(scheduler->at.running, run->setup.deal.id);
-	give_back(run);
-	tell_seats(run, false);
-	run_free(run);
-	scheduler_wake(scheduler);
-}
-
-/* Its bots could not be seated. */
-static void
-not_begun(struct run *run)
-{
-	const struct job_result *result = &run->game.result;
-	struct scheduler *scheduler = run->scheduler;
-
-	scheduler->counts.parked++;
-	scheduler_log(scheduler, LOG_LEVEL_ERROR, "game-not-begun",
-		      result->machine ? result->why
-				      : abort_name(result->outcome.aborted));
-	dispatch_receipt(scheduler->dispatch, &run->game, NULL);
-	call_off(run);
-}
-
-static void
-on_parked(struct dispatched *game, const char *why)
-{
-	struct run *run = of_game(game);
-
-	run->scheduler->counts.parked++;
-	log_game(run, LOG_LEVEL_WARN, "game-parked", why);
-	call_off(run);
-}
-
-/* ---- a game is over --------------------------------------------------- */
-
 static void
 on_over(struct dispatched *game)
 {
 	struct run *run = of_game(game);
-	struct scheduler *scheduler = run->scheduler;
+	const struct scheduler_games_setup *with = &run->games->with;
 
 	if (game->result.header.used == 0) {
 		not_begun(run);
 		return;
 	}
 	kept_job(&run->setup, &game->result, game->number, &run->job);
-	scheduler->calls->over(scheduler->arg, run->setup.deal.id,
-			       &game->result);
+	with->calls->over(with->arg, run->setup.deal.id, &game->result);
 	count_turns(run);
-	scheduler->counts.running--;
-	scheduler->counts.writing++;
-	writer_submit(scheduler->writer, &run->job);
-}
-
-/* Those that are over have a result. */
-static bool
-is_over(const struct run *run)
-{
-	return run->game.result.number != 0;
-}
-
-bool
-scheduler_find_game(const struct scheduler *scheduler, const char *id,
-		    struct scheduler_game *game)
-{
-	const struct run *run = scheduler->runs;
-
-	while (run != NULL && strcmp(run->setup.deal.id, id) != 0)
-		run = run->next;
-	if (run == NULL)
-		return false;
-	game->dispatched = is_over(run) ? NULL : &run->game;
-	game->here = run->game.here;
-	return true;
-}
-
-void
-scheduler_each_game(const struct scheduler *scheduler,
-		    void (*each)(void *arg, const char *id,
-				 const char name[][NAME_BYTES + 1],
-				 unsigned seats),
-		    void *arg)
-{
-	const struct run *run;
-
-	for (run = scheduler->runs; run != NULL; run = run->next)
-		if (!is_over(run))
-			each(arg, run->setup.deal.id, run->setup.name,
-			     run->setup.game.seats);
+	with->counts->running--;
+	with->counts->writing++;
+	run->job.done = on_written;
+	writer_submit(with->writer, &run->job);
 }
 
 /* ---- a game begins ---------------------------------------------------- */
 
 static void
-fill_seat(struct run *run, unsigned s, struct table_setup *setup)
+fill_seat(struct run *run, unsigned s, const char *heir_of)
 {
 	const struct participant *participant = run->participant[s];
-	const char *heir_of = scheduler_heir_of(run->scheduler, participant);
+	struct table_setup *setup = &run->setup;
 
 	memcpy(setup->name[s], participant->stands_as, sizeof(setup->name[s]));
 	memcpy(run->bot[s], participant->bot, sizeof(run->bot[s]));
@@ -556,12 +437,12 @@ fill_seat(struct run *run, unsigned s, struct table_setup *setup)
 }
 
 static void
-fill_setup(struct run *run, struct table_setup *setup)
+fill_setup(struct run *run, const struct scheduler_game_seats *seats)
 {
-	const struct config_ladder *from = &run->scheduler->setup;
+	const struct config_ladder *from = run->games->with.ladder;
+	struct table_setup *setup = &run->setup;
 	unsigned s;
 
-	memset(setup, 0, sizeof(*setup));
 	setup->game = from->setup;
 	deal_random(&setup->deal);
 	setup->arrival = from->arrival;
@@ -572,7 +453,7 @@ fill_setup(struct run *run, struct table_setup *setup)
 	setup->faults = (unsigned)from->faults;
 	setup->date = (uint64_t)time(NULL);
 	for (s = 0; s < from->setup.seats; s++)
-		fill_seat(run, s, setup);
+		fill_seat(run, s, seats->heir_of[s]);
 }
 
 static struct bot *
@@ -598,32 +479,32 @@ static void
 keep_run(struct run *run)
 {
 	const struct table_setup *setup = &run->setup;
-	struct scheduler *scheduler = run->scheduler;
+	struct scheduler_games *all = run->games;
 	const char *name[SEATS_MAX];
 	unsigned s;
 
 	for (s = 0; s < setup->game.seats; s++)
 		name[s] = setup->name[s];
-	running_begin(scheduler->at.running, setup->deal.id, name, s);
-	LIST_PUT(scheduler->runs, run);
-	scheduler->counts.begun++;
-	scheduler->counts.running++;
+	running_begin(all->with.running, setup->deal.id, name, s);
+	LIST_PUT(all->runs, run);
+	all->with.counts->begun++;
+	all->with.counts->running++;
 }
 
 static void
 play(struct run *run)
 {
-	struct scheduler *scheduler = run->scheduler;
+	const struct scheduler_games_setup *with = &run->games->with;
 	struct participant *participant;
 	struct job job;
 	unsigned s;
 
 	memset(&job, 0, sizeof(job));
-	job.number = dispatch_number(scheduler->dispatch);
+	job.number = dispatch_number(with->dispatch);
 	job.setup = run->setup;
-	job.rests = !scheduler->setup.ponder;
+	job.rests = !with->ladder->ponder;
 	job.charges_start = true;
-	job.limit_us = scheduler->setup.game_minutes * 60 * UINT64_C(1000000);
+	job.limit_us = with->ladder->game_minutes * 60 * UINT64_C(1000000);
 	for (s = 0; s < job.setup.game.seats; s++) {
 		participant = run->participant[s];
 		job.seat[s].own = participant->ops->seat == NULL;
@@ -631,27 +512,138 @@ play(struct run *run)
 			participant->ops->seat(participant, &job, s);
 	}
 	run->game.calls = &dispatched_calls;
-	dispatch_play(scheduler->dispatch, &job, &run->game);
+	dispatch_play(with->dispatch, &job, &run->game);
+}
+
+void
+scheduler_games_begin(struct scheduler_games *all,
+		      const struct scheduler_game_seats *seats)
+{
+	struct run *run = zeroed(1, sizeof(*run));
+
+	run->games = all;
+	run->paired = seats->paired;
+	memcpy(run->participant, seats->participant, sizeof(run->participant));
+	fill_setup(run, seats);
+	keep_run(run);
+	all->beginning = run;
+	play(run);
+	if (all->beginning == NULL)
+		return; /* it was called off */
+	all->beginning = NULL;
+	tell_seats(run, true);
+	tell_seats(run, false);
+}
+
+/* ---- all of them ------------------------------------------------------ */
+
+/* Those that are over have a result. */
+static bool
+is_over(const struct run *run)
+{
+	return run->game.result.number != 0;
+}
+
+const struct table_setup *
+scheduler_games_find(const struct scheduler_games *all, const char *id,
+		     const struct dispatched **game, bool *here)
+{
+	const struct run *run = all->runs;
+
+	while (run != NULL && strcmp(run->setup.deal.id, id) != 0)
+		run = run->next;
+	if (run == NULL)
+		return NULL;
+	*game = is_over(run) ? NULL : &run->game;
+	*here = run->game.here;
+	return &run->setup;
+}
+
+void
+scheduler_games_each(const struct scheduler_games *all,
+		     void (*each)(void *arg, const char *id,
+				  const char name[][NAME_BYTES + 1],
+				  unsigned seats),
+		     void *arg)
+{
+	const struct run *run;
+
+	for (run = all->runs; run != NULL; run = run->next)
+		if (!is_over(run))
+			each(arg, run->setup.deal.id, run->setup.name,
+			     run->setup.game.seats);
+}
+
+uint64_t
+scheduler_games_oldest_us(const struct scheduler_games *all)
+{
+	uint64_t now_us = clock_us(), oldest_us = 0;
+	const struct run *run;
+
+	for (run = all->runs; run != NULL; run = run->next)
+		if (now_us - run->paired.started_us > oldest_us)
+			oldest_us = now_us - run->paired.started_us;
+	return oldest_us;
 }
 
 bool
-scheduler_game_begin(struct scheduler *scheduler,
-		     const struct pairing_table *paired)
+scheduler_games_is_empty(const struct scheduler_games *all)
 {
-	struct run *run = zeroed(1, sizeof(*run));
-	const uint64_t calm_us = scheduler->calm_us;
+	return all->runs == NULL;
+}
+
+bool
+scheduler_games_is_failing(const struct scheduler_games *all)
+{
+	return all->failing;
+}
+
+void
+scheduler_games_forget(struct scheduler_games *all,
+		       const struct participant *participant, bool lost)
+{
+	struct run *run;
 	unsigned s;
 
-	run->scheduler = scheduler;
-	run->paired = *paired;
-	for (s = 0; s < scheduler->setup.setup.seats; s++)
-		run->participant[s] = scheduler->participant[paired->bot[s]];
-	fill_setup(run, &run->setup);
-	keep_run(run);
-	play(run);
-	if (scheduler->calm_us != calm_us)
-		return false; /* it was called off */
-	tell_seats(run, true);
-	tell_seats(run, false);
-	return true;
+	for (run = all->runs; run != NULL; run = run->next) {
+		for (s = 0; s < SEATS_MAX; s++) {
+			if (run->participant[s] != participant)
+				continue;
+			run->participant[s] = NULL;
+			run->lost[s] = lost;
+		}
+	}
+}
+
+void
+scheduler_games_abort(struct scheduler_games *all, enum abort_word why)
+{
+	struct run *run, *next;
+
+	all->hurried = true;
+	if (all->failing) /* once more, for the last time */
+		write_again(all);
+	for (run = all->runs; run != NULL; run = next) {
+		next = run->next; /* one that waits is gone at once */
+		dispatch_abort(all->with.dispatch, &run->game, why);
+	}
+}
+
+struct scheduler_games *
+scheduler_games_new(const struct scheduler_games_setup *setup)
+{
+	struct scheduler_games *all = zeroed(1, sizeof(*all));
+
+	all->with = *setup;
+	all->retry = loop_timer(setup->loop->base, on_retry, all);
+	return all;
+}
+
+void
+scheduler_games_free(struct scheduler_games *all)
+{
+	if (all == NULL)
+		return;
+	event_free(all->retry);
+	free(all);
 }

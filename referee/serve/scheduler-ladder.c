@@ -202,7 +202,6 @@ scheduler_ladder_tell(struct scheduler_ladder *opened,
 		      const struct config_ladder *setup, struct logger *logger)
 {
 	const struct scheduler_lost *lost;
-	struct log_line line;
 
 	for (lost = opened->first_lost; lost != NULL; lost = lost->next)
 		tell_lost(lost, setup, logger);
@@ -211,10 +210,8 @@ scheduler_ladder_tell(struct scheduler_ladder *opened,
 	if (opened->running != NULL)
 		return;
 	/* Without it the daemon does its work. */
-	log_begin(&line, logger, LOG_LEVEL_WARN, "running-fails");
-	log_str(&line, "ladder", setup->name);
-	log_str(&line, "why", strerror(opened->running_error));
-	log_end(&line);
+	log_ladder(logger, LOG_LEVEL_WARN, "running-fails", setup->name,
+		   strerror(opened->running_error));
 }
 
 /* ---- all of it -------------------------------------------------------- */

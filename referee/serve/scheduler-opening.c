@@ -1,28 +1,31 @@
-/* referee/serve/scheduler-opening.c - what takes long when a scheduler opens:
- * its ladder's file, and all games of its past.  In any thread: no loop, no
- * log. */
-#include "referee/serve/scheduler-inside.h"
+/* referee/serve/scheduler-opening.c - see scheduler-opening.h. */
+#include "referee/serve/scheduler-opening.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
+#include "protocol/error.h"
 #include "referee/serve/data-folder.h"
 #include "referee/serve/scheduler-recall.h"
 
+struct scheduler_opening {
+	struct scheduler_past past;
+	struct error why; /* "": it is open */
+};
+
 /* What it was, and what has become of it. */
 static void
-read_past(struct scheduler_opening *opening, const atomic_bool *stop)
+read_past(struct scheduler_past *past, const atomic_bool *stop,
+	  struct error *why)
 {
-	if (scheduler_ladder_open(opening->dir, &opening->setup, stop,
-				  &opening->at, &opening->why) < 0)
+	if (scheduler_ladder_open(past->dir, &past->setup, stop, &past->at,
+				  why) < 0)
 		return;
-	opening->pairing = scheduler_recall(
-		opening->at.ladder, &opening->setup, (uint64_t)time(NULL),
-		SCHEDULER_RECALLED, &opening->faults, &opening->games,
-		&opening->why);
-	ladder_heed(opening->at.ladder, NULL);
+	past->pairing = scheduler_recall(
+		past->at.ladder, &past->setup, (uint64_t)time(NULL),
+		SCHEDULER_RECALLED, &past->faults, &past->games, why);
+	ladder_heed(past->at.ladder, NULL);
 }
 
 struct scheduler_opening *
@@ -30,19 +33,20 @@ scheduler_read(const struct config_ladder *ladder, const char *data,
 	       const atomic_bool *stop)
 {
 	struct scheduler_opening *opening = zeroed(1, sizeof(*opening));
+	struct scheduler_past *past = &opening->past;
 
-	opening->setup = *ladder;
-	snprintf(opening->dir, sizeof(opening->dir), "%s/ladders/%s", data,
+	past->setup = *ladder;
+	snprintf(past->dir, sizeof(past->dir), "%s/ladders/%s", data,
 		 ladder->name);
 	if (data_folder_check(data, ladder->name, &opening->why) == 0)
-		read_past(opening, stop);
+		read_past(past, stop, &opening->why);
 	return opening;
 }
 
 const char *
 scheduler_opening_name(const struct scheduler_opening *opening)
 {
-	return opening->setup.name;
+	return opening->past.setup.name;
 }
 
 const char *
@@ -52,12 +56,20 @@ scheduler_opening_why(const struct scheduler_opening *opening)
 }
 
 void
+scheduler_opening_take(struct scheduler_opening *opening,
+		       struct scheduler_past *past)
+{
+	*past = opening->past;
+	free(opening);
+}
+
+void
 scheduler_opening_free(struct scheduler_opening *opening)
 {
 	if (opening == NULL)
 		return;
-	scheduler_ladder_close(&opening->at);
-	pairing_free(opening->pairing);
-	fault_counts_release(&opening->faults);
+	scheduler_ladder_close(&opening->past.at);
+	pairing_free(opening->past.pairing);
+	fault_counts_release(&opening->past.faults);
 	free(opening);
 }

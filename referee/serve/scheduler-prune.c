@@ -15,6 +15,7 @@
 #include "ladder/durable.h"
 #include "ladder/folder.h"
 #include "ladder/store.h"
+#include "protocol/asks.h"
 #include "protocol/date.h"
 #include "protocol/file.h"
 #include "protocol/prune.h"
@@ -58,6 +59,19 @@ has_ended(const struct record *record, int64_t before)
 	return ended >= 0 && ended < before;
 }
 
+/* What belongs to the record goes first: a file that is left alone would stay.
+ * 0, or -1 and errno. */
+static int
+remove_asks(const char *path)
+{
+	char asks[LADDER_PATH_BYTES + 1];
+
+	if (!asks_path(path, asks, sizeof(asks)) || unlink(asks) == 0 ||
+	    errno == ENOENT)
+		return 0;
+	return -1;
+}
+
 /* 1: pruned or removed; 0: there was nothing to do; -1 and errno. */
 static int
 prune_file(const char *path, int64_t before)
@@ -74,10 +88,12 @@ prune_file(const char *path, int64_t before)
 	if (!has_ended(record, before))
 		result = 0;
 	else if (record->aborted != NULL)
-		result = unlink(path) == 0 ? 1 : -1;
+		result = remove_asks(path) == 0 && unlink(path) == 0 ? 1 : -1;
 	else if (!record_pruned(record, hash) &&
 		 record_prune(record, &text, &why) == 0)
-		result = write_over(path, &text) == 0 ? 1 : -1;
+		result = remove_asks(path) == 0 && write_over(path, &text) == 0
+				 ? 1
+				 : -1;
 	text_release(&text);
 	record_free(record);
 	return result;

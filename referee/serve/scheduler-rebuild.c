@@ -1,16 +1,10 @@
-/* referee/serve/scheduler-rebuild.c - a scheduler's ladder made again from its
- * records, while it is played.
- *
- * It is a job among the writer's others.  When it comes back the pairing is
- * told what ratings it has made. */
-#include "referee/serve/scheduler-inside.h"
+/* referee/serve/scheduler-rebuild.c - see scheduler-rebuild.h. */
+#include "referee/serve/scheduler-rebuild.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "referee/serve/scheduler-recall.h"
 
 struct scheduler_rebuild {
 	struct writer_job job;
@@ -18,14 +12,13 @@ struct scheduler_rebuild {
 	char file[LADDER_PATH_BYTES];
 	atomic_bool stop;
 	struct ladder_pool pool;
-	scheduler_rebuilt *rebuilt;
+	scheduler_rebuild_done *done;
 	void *arg;
-	uint64_t number;
 	/* What came of it. */
-	bool done;
+	bool is_done;
 	struct text out;
-	struct error why; /* else */
-	bool known;	  /* the standings; else they are as before */
+	struct error why;		  /* else */
+	bool known;			  /* the standings */
 	struct ladder_standing *standing; /* owned */
 	size_t standings;
 };
@@ -48,73 +41,15 @@ run(struct writer_job *job, struct ladder *ladder)
 		ENCLOSING(job, struct scheduler_rebuild, job);
 	struct error why;
 
-	rebuild->done = rebuild_do(&rebuild->what, ladder, &rebuild->out,
-				   &rebuild->why) == 0;
-	if (!rebuild->done)
+	rebuild->is_done = rebuild_do(&rebuild->what, ladder, &rebuild->out,
+				      &rebuild->why) == 0;
+	if (!rebuild->is_done)
 		return;
 	/* Without them the next games tell. */
 	rebuild->known = ladder_pool_find(ladder, &rebuild->pool, &why) == 0 &&
 			 (rebuild->pool.number == 0 ||
 			  ladder_standings(ladder, rebuild->pool.number,
 					   on_standing, rebuild, &why) == 0);
-}
-
-static void
-rate(struct scheduler *scheduler, const struct ladder_standing *standing)
-{
-	const struct pairing_known known = {
-		.rating_milli = standing->rating_milli,
-		.games = (uint64_t)standing->games,
-		.entered = (uint64_t)standing->entered,
-	};
-	int bot = pairing_find(scheduler->pairing, standing->bot);
-
-	if (bot < 0) {
-		bot = pairing_enter(scheduler->pairing, standing->bot, &known);
-	} else {
-		pairing_rate(scheduler->pairing, bot, known.rating_milli);
-		pairing_recount(scheduler->pairing, bot, known.games);
-	}
-	if (bot >= 0)
-		fault_counts_set(&scheduler->faults, (unsigned)bot,
-				 standing->faults);
-}
-
-/* Of bots whose games are all voided no standing tells. */
-static void
-rate_all(struct scheduler *scheduler, const struct scheduler_rebuild *rebuild)
-{
-	uint64_t seats = 0;
-	size_t i;
-
-	if (!rebuild->known)
-		return;
-	pairing_forget_games(scheduler->pairing, scheduler->setup.start_milli);
-	fault_counts_forget(&scheduler->faults);
-	for (i = 0; i < rebuild->standings; i++) {
-		rate(scheduler, &rebuild->standing[i]);
-		seats += (uint64_t)rebuild->standing[i].games;
-	}
-	scheduler->counts.games = seats / scheduler->setup.setup.seats;
-	scheduler_rate_newcomers(scheduler);
-}
-
-static void
-log_rebuilt(struct scheduler *scheduler,
-	    const struct scheduler_rebuild *rebuild)
-{
-	struct log_line line;
-
-	log_begin(&line, scheduler->logger,
-		  rebuild->done ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
-		  *rebuild->what.void_why ? "games-voided" : "ladder-rebuilt");
-	log_str(&line, "ladder", scheduler->setup.name);
-	if (*rebuild->what.void_why)
-		log_str(&line, "void", rebuild->what.void_why);
-	log_num(&line, "code", rebuild->done ? 0 : (int)rebuild->why.kind);
-	if (!rebuild->done)
-		log_str(&line, "why", rebuild->why.text);
-	log_end(&line);
 }
 
 static void
@@ -129,53 +64,88 @@ rebuild_free(struct scheduler_rebuild *rebuild)
 	free(rebuild);
 }
 
-void
-scheduler_rebuild_done(struct scheduler *scheduler)
+static void
+on_done(struct writer_job *job)
 {
-	struct scheduler_rebuild *rebuild = scheduler->rebuild;
+	struct scheduler_rebuild *rebuild =
+		ENCLOSING(job, struct scheduler_rebuild, job);
+	const struct scheduler_rebuild_result result = {
+		.what = &rebuild->what,
+		.out = &rebuild->out,
+		.why = rebuild->is_done ? NULL : &rebuild->why,
+		.known = rebuild->known,
+		.standing = rebuild->standing,
+		.standings = rebuild->standings,
+	};
 
-	scheduler->rebuild = NULL;
-	if (rebuild->done)
-		scheduler_count_rated(scheduler, 0);
-	rate_all(scheduler, rebuild);
-	log_rebuilt(scheduler, rebuild);
-	rebuild->rebuilt(rebuild->arg, rebuild->number, &rebuild->out,
-			 rebuild->done ? NULL : &rebuild->why);
+	rebuild->done(rebuild->arg, &result);
 	rebuild_free(rebuild);
-	scheduler_look_if_empty(scheduler);
 }
 
-void
-scheduler_rebuild_stop(struct scheduler *scheduler)
+struct scheduler_rebuild *
+scheduler_rebuild_begin(struct writer *writer, const struct rebuild *what,
+			const char *ladder, const struct ladder_pool *pool,
+			scheduler_rebuild_done *done, void *arg)
 {
-	if (scheduler->rebuild != NULL)
-		atomic_store(&scheduler->rebuild->stop, true);
-}
-
-bool
-scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
-		  scheduler_rebuilt *rebuilt, void *arg, uint64_t number)
-{
-	struct scheduler_rebuild *rebuild;
+	struct scheduler_rebuild *rebuild = zeroed(1, sizeof(*rebuild));
 	unsigned i;
 
-	if (scheduler->rebuild != NULL)
-		return false;
-	rebuild = zeroed(1, sizeof(*rebuild));
 	rebuild->job.run = run;
+	rebuild->job.done = on_done;
 	rebuild->what = *what;
 	rebuild->what.file = rebuild->file;
 	rebuild->what.stop = &rebuild->stop;
-	scheduler_path(scheduler, rebuild->file);
-	for (i = 0; i < what->count; i++) {
+	snprintf(rebuild->file, sizeof(rebuild->file), "%s", ladder);
+	for (i = 0; i < what->count; i++)
 		rebuild->what.folders[i] = copied(what->folders[i]);
-	}
-	scheduler_pool(&scheduler->setup, &rebuild->pool);
+	rebuild->pool = *pool;
 	text_init(&rebuild->out, REBUILD_ANSWER_BYTES);
-	rebuild->rebuilt = rebuilt;
+	rebuild->done = done;
 	rebuild->arg = arg;
-	rebuild->number = number;
-	scheduler->rebuild = rebuild;
-	writer_submit(scheduler->writer, &rebuild->job);
-	return true;
+	writer_submit(writer, &rebuild->job);
+	return rebuild;
+}
+
+void
+scheduler_rebuild_stop(struct scheduler_rebuild *rebuild)
+{
+	atomic_store(&rebuild->stop, true);
+}
+
+static void
+rate(const struct ladder_standing *standing, struct pairing *pairing,
+     struct fault_counts *faults)
+{
+	const struct pairing_known known = {
+		.rating_milli = standing->rating_milli,
+		.games = (uint64_t)standing->games,
+		.entered = (uint64_t)standing->entered,
+	};
+	int bot = pairing_find(pairing, standing->bot);
+
+	if (bot < 0) {
+		bot = pairing_enter(pairing, standing->bot, &known);
+	} else {
+		pairing_rate(pairing, bot, known.rating_milli);
+		pairing_recount(pairing, bot, known.games);
+	}
+	if (bot >= 0)
+		fault_counts_set(faults, (unsigned)bot, standing->faults);
+}
+
+uint64_t
+scheduler_rebuild_tell(const struct scheduler_rebuild_result *result,
+		       int64_t start_milli, struct pairing *pairing,
+		       struct fault_counts *faults)
+{
+	uint64_t seats = 0;
+	size_t i;
+
+	pairing_forget_games(pairing, start_milli);
+	fault_counts_forget(faults);
+	for (i = 0; i < result->standings; i++) {
+		rate(&result->standing[i], pairing, faults);
+		seats += (uint64_t)result->standing[i].games;
+	}
+	return seats;
 }

@@ -1,12 +1,11 @@
 /* referee/serve/scheduler-recall.c - a pairing out of a ladder's past. */
 #include "referee/serve/scheduler-recall.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/ladder-fit.h"
+#include "referee/serve/scheduler-fit.h"
 
 struct past {
 	char bot[NAME_BYTES + 1];
@@ -112,61 +111,6 @@ scheduler_pool(const struct config_ladder *setup, struct ladder_pool *pool)
 	pool->arrival = setup->arrival;
 }
 
-/* ---- where they stand -------------------------------------------------- */
-
-/* Ratings further out are taken for this: the file is not ours alone. */
-#define FAR_POINTS 1e6
-
-static int64_t
-milli_of(double points)
-{
-	return llround(fmax(fmin(points, FAR_POINTS), -FAR_POINTS) * 1000);
-}
-
-struct fit_kept *
-scheduler_fit_read(struct ladder *ladder, struct ladder_pool *pool)
-{
-	struct fit_settings settings;
-	struct error why;
-
-	fit_defaults(&settings, true);
-	if (ladder_pool_find(ladder, pool, &why) < 0 || pool->number == 0)
-		return NULL;
-	return fit_recall_any(ladder, pool->number, &settings);
-}
-
-/* That of all bots in the fit, which is where its prior puts others. */
-static int64_t
-mean_milli(const struct fit_kept *kept)
-{
-	double sum = 0;
-	unsigned i;
-
-	for (i = 0; i < kept->count; i++)
-		sum += (double)milli_of(kept->row[i].rating);
-	return llround(sum / kept->count);
-}
-
-unsigned
-scheduler_fit_tell(struct pairing *pairing, const struct config_ladder *setup,
-		   const struct fit_kept *kept)
-{
-	unsigned i, count = 0;
-	int bot;
-
-	if (kept == NULL || kept->count == 0)
-		return 0;
-	pairing_refit(pairing, mean_milli(kept) - setup->start_milli);
-	for (i = 0; i < kept->count; i++) {
-		bot = pairing_find(pairing, kept->row[i].name);
-		if (bot < 0)
-			continue;
-		pairing_fit(pairing, bot, milli_of(kept->row[i].rating));
-		count++;
-	}
-	return count;
-}
-
 /* ---- all of it --------------------------------------------------------- */
 
 static int
@@ -205,7 +149,7 @@ enter_all(struct ladder *ladder, const struct config_ladder *setup,
 			break; /* those at the end are not here anyway */
 		fault_counts_set(faults, (unsigned)bot, recall->past[i].faults);
 	}
-	scheduler_fit_tell(recall->pairing, setup, kept);
+	scheduler_fit_tell(recall->pairing, setup->start_milli, kept);
 	fit_kept_free(kept);
 	if (pool->number == 0)
 		return 0;

@@ -123,6 +123,17 @@ find(const struct running *running, const char *id)
 	return i;
 }
 
+/* More games may run since a reload than had room at the start. */
+static void
+add_line(struct running *running)
+{
+	const unsigned i = running->games++;
+
+	running->id =
+		memory(running->id, running->games * sizeof(*running->id));
+	running->id[i][0] = '\0';
+}
+
 void
 running_begin(struct running *running, const char *id, const char *const bot[],
 	      unsigned seats)
@@ -131,8 +142,11 @@ running_begin(struct running *running, const char *id, const char *const bot[],
 	size_t used;
 	unsigned i, s;
 
-	if (running == NULL || (i = find(running, "")) == running->games)
+	if (running == NULL)
 		return;
+	i = find(running, "");
+	if (i == running->games)
+		add_line(running);
 	snprintf(running->id[i], sizeof(running->id[i]), "%s", id);
 	used = (size_t)snprintf(text, sizeof(text), "%s", id);
 	for (s = 0; s < seats; s++)

@@ -1,11 +1,11 @@
 /* referee/serve/scheduler-running.h - which games of a scheduler run, on disk,
  * so that the next start can tell those that a kill has cut off.
  *
- * The file has a line of fixed length for each game that may run: its ID and
- * its bots, or blanks.  Lines are written over where they stand and never
- * synced: the loop does not wait for the disk, and a full one does no harm.  A
- * kill loses nothing of it; after a power cut it may tell of games that were
- * over, or not of all that ran. */
+ * The file has a line of fixed length for each game that may run, and for each
+ * that does: its ID and its bots, or blanks.  Lines are written over where they
+ * stand and never synced: the loop does not wait for the disk, and a full one
+ * does no harm.  A kill loses nothing of it; after a power cut it may tell of
+ * games that were over, or not of all that ran. */
 #ifndef REFEREE_SCHEDULER_RUNNING_H
 #define REFEREE_SCHEDULER_RUNNING_H
 

@@ -1,16 +1,57 @@
-/* referee/serve/scheduler.c - see scheduler.h; its games are in
- * scheduler-game.c. */
-#include "referee/serve/scheduler-inside.h"
+/* referee/serve/scheduler.c - see scheduler.h.
+ *
+ * Here is when a game begins, what waits for the writer, and what is set.  Its
+ * bots and who meets whom, its games, its opening, another fit and a rebuild are
+ * modules that know nothing of the scheduler; they tell it by calls, or by what
+ * they return, what came of them. */
+#include "referee/serve/scheduler.h"
 
 #include <errno.h>
 #include <event2/event.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/records/writer.h"
+#include "referee/serve/dispatch.h"
+#include "referee/serve/scheduler-bots.h"
+#include "referee/serve/scheduler-fit.h"
+#include "referee/serve/scheduler-game.h"
+#include "referee/serve/scheduler-ladder.h"
+#include "referee/serve/scheduler-opening.h"
+#include "referee/serve/scheduler-prune.h"
+#include "referee/serve/scheduler-rebuild.h"
 #include "referee/serve/scheduler-recall.h"
-#include "referee/serve/local-bot.h"
+
+struct scheduler {
+	struct loop *loop;
+	struct logger *logger;
+	struct config_ladder setup;
+	const struct scheduler_calls *calls;
+	void *arg;
+	struct scheduler_ladder at; /* its ladder is the writer's */
+	struct writer *writer;
+	struct scheduler_prune *prune; /* NULL: none was ever to be pruned */
+	char dir[SCHEDULER_DIR_BYTES];
+	struct event *written, *again;
+	struct event *prune_told; /* NULL as long as `prune` is */
+	struct loop_task fill_task;
+	struct scheduler_bots *bots;
+	struct scheduler_games *games;
+	struct scheduler_rebuild *rebuild; /* under way, or NULL; its end */
+	scheduler_rebuilt *rebuilt;	   /* is told to who asked for it */
+	void *rebuilt_arg;
+	uint64_t rebuilt_number;
+	struct writer_job ranking; /* tells the ladder ranked_days, */
+	uint64_t ranked_days;	   /* these, */
+	bool is_ranking;	   /* now */
+	struct scheduler_fit *fit; /* another one */
+	struct scheduler_counts counts;
+	uint64_t calm_us; /* a game could not be had: none begins until then */
+	bool stopping;
+	bool blocked;			 /* by owners who are kept apart: */
+	char why[SCHEDULER_BLOCK_BYTES]; /* a sentence */
+};
 
 const char *
 scheduler_name(const struct scheduler *scheduler)
@@ -39,80 +80,34 @@ scheduler_path(const struct scheduler *scheduler, char path[LADDER_PATH_BYTES])
 bool
 scheduler_is_empty(const struct scheduler *scheduler)
 {
-	return scheduler->runs == NULL && scheduler->rebuild == NULL &&
-	       !scheduler->is_ranking && !scheduler->fit.is_read;
-}
-
-unsigned
-scheduler_sitting(const struct scheduler *scheduler)
-{
-	unsigned i, n = 0;
-
-	for (i = 0; i < scheduler->participants; i++)
-		n += scheduler->participant[i] != NULL;
-	return n;
+	return scheduler_games_is_empty(scheduler->games) &&
+	       scheduler->rebuild == NULL && !scheduler->is_ranking &&
+	       !scheduler_fit_is_asked(scheduler->fit);
 }
 
 uint64_t
 scheduler_oldest_us(const struct scheduler *scheduler)
 {
-	uint64_t now_us = clock_us(), oldest_us = 0;
-	const struct run *run;
-
-	for (run = scheduler->runs; run != NULL; run = run->next)
-		if (now_us - run->paired.started_us > oldest_us)
-			oldest_us = now_us - run->paired.started_us;
-	return oldest_us;
-}
-
-void
-scheduler_write_faults(const struct scheduler *scheduler, const char *name,
-		       struct text *out)
-{
-	const uint64_t *faults;
-	enum fault fault;
-	unsigned i;
-
-	for (i = 0; i < scheduler->participants; i++) {
-		if (scheduler->participant[i] == NULL)
-			continue;
-		faults = fault_counts_of(&scheduler->faults, i);
-		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
-			if (faults[fault] > 0)
-				text_fmt(out,
-					 "%s{ladder=\"%s\",bot=\"%s\","
-					 "kind=\"%s\"} %" PRIu64 "\n",
-					 name, scheduler->setup.name,
-					 scheduler->participant[i]->stands_as,
-					 fault_name(fault), faults[fault]);
-	}
+	return scheduler_games_oldest_us(scheduler->games);
 }
 
 bool
-scheduler_bot(const struct scheduler *scheduler, const char *name,
-	      struct scheduler_bot *bot)
+scheduler_find_game(const struct scheduler *scheduler, const char *id,
+		    struct scheduler_game *game)
 {
-	int handle = pairing_find(scheduler->pairing, name);
-	struct pairing_bot_view view;
+	game->setup = scheduler_games_find(scheduler->games, id,
+					   &game->dispatched, &game->here);
+	return game->setup != NULL;
+}
 
-	memset(bot, 0, sizeof(*bot));
-	if (handle < 0)
-		return false;
-	pairing_view(scheduler->pairing, handle, &view);
-	bot->rating_milli = view.rating_milli;
-	bot->paired_milli = view.fit_milli;
-	bot->games = view.games;
-	bot->playing = view.playing;
-	bot->sits = (unsigned)handle < scheduler->participants &&
-		    scheduler->participant[handle] != NULL;
-	bot->suspended = pairing_suspension_tell(scheduler->pairing, handle,
-						 clock_us(), bot->suspension);
-	if (!bot->suspended)
-		bot->suspension[0] = '\0';
-	memcpy(bot->faults,
-	       fault_counts_of(&scheduler->faults, (unsigned)handle),
-	       sizeof(bot->faults));
-	return true;
+void
+scheduler_each_game(const struct scheduler *scheduler,
+		    void (*each)(void *arg, const char *id,
+				 const char name[][NAME_BYTES + 1],
+				 unsigned seats),
+		    void *arg)
+{
+	scheduler_games_each(scheduler->games, each, arg);
 }
 
 void
@@ -121,8 +116,16 @@ scheduler_wake(struct scheduler *scheduler)
 	loop_post(scheduler->loop, LOOP_SETTLE, &scheduler->fill_task);
 }
 
-void
-scheduler_look_if_empty(struct scheduler *scheduler)
+static void
+log_why(const struct scheduler *scheduler, enum log_level level,
+	const char *event, const char *why)
+{
+	log_ladder(scheduler->logger, level, event, scheduler->setup.name, why);
+}
+
+/* Calls empty() if it was stopped and is empty. */
+static void
+look_if_empty(struct scheduler *scheduler)
 {
 	if (scheduler->stopping && scheduler_is_empty(scheduler))
 		scheduler->calls->empty(scheduler->arg, scheduler);
@@ -130,164 +133,32 @@ scheduler_look_if_empty(struct scheduler *scheduler)
 
 /* ---- who sits here ---------------------------------------------------- */
 
-/* Whether it has a rating here.  One whose first game still runs has none: if that
- * ended later, its heir would enter with the rating of a bot that is not known. */
-static bool
-is_rated(const struct scheduler *scheduler, const char *name,
-	 struct pairing_bot_view *view)
+unsigned
+scheduler_sitting(const struct scheduler *scheduler)
 {
-	const int bot = pairing_find(scheduler->pairing, name);
-
-	if (bot < 0)
-		return false;
-	pairing_view(scheduler->pairing, bot, view);
-	return view->games > view->playing;
-}
-
-/* Of those before it the latest that has a rating, or would enter this season
- * with one. */
-const char *
-scheduler_heir_of(const struct scheduler *scheduler,
-		  const struct participant *participant)
-{
-	struct pairing_bot_view view;
-	const char *name;
-	int64_t milli;
-
-	for (unsigned i = 0; i < PARTICIPANT_BEFORE; i++) {
-		name = participant->before[i];
-		if (*name == '\0')
-			break;
-		if (is_rated(scheduler, name, &view) ||
-		    scheduler_ladder_enters(&scheduler->at, name, &milli))
-			return name;
-	}
-	return NULL;
-}
-
-/* What it would enter the ladder with. */
-static int64_t
-start_of(const struct scheduler *scheduler,
-	 const struct participant *participant)
-{
-	const char *heir_of = scheduler_heir_of(scheduler, participant);
-	const struct scheduler_ladder *at = &scheduler->at;
-	struct pairing_bot_view view;
-	int64_t milli = scheduler->setup.start_milli;
-
-	/* As ladder_enter() and ladder_rate() will have it. */
-	if (scheduler_ladder_enters(at, participant->stands_as, &milli) ||
-	    heir_of == NULL)
-		return milli;
-	if (is_rated(scheduler, heir_of, &view))
-		return view.rating_milli;
-	(void)scheduler_ladder_enters(at, heir_of, &milli);
-	return milli;
+	return scheduler_bots_sitting(scheduler->bots);
 }
 
 void
-scheduler_rate_newcomers(struct scheduler *scheduler)
+scheduler_write_faults(const struct scheduler *scheduler, const char *name,
+		       struct text *out)
 {
-	struct pairing_bot_view view;
-	unsigned i;
-
-	for (i = 0; i < scheduler->participants; i++) {
-		if (scheduler->participant[i] == NULL)
-			continue;
-		pairing_view(scheduler->pairing, (int)i, &view);
-		if (view.games == view.playing)
-			pairing_rate(
-				scheduler->pairing, (int)i,
-				start_of(scheduler, scheduler->participant[i]));
-	}
+	scheduler_bots_write_faults(scheduler->bots, name, out);
 }
 
-static int
-handle_of(struct scheduler *scheduler, const struct participant *participant)
+bool
+scheduler_bot(const struct scheduler *scheduler, const char *name,
+	      struct scheduler_bot *bot)
 {
-	struct pairing_known known = {
-		.rating_milli = start_of(scheduler, participant),
-		.entered = scheduler->counts.rated + scheduler->counts.settled,
-	};
-	int bot = pairing_find(scheduler->pairing, participant->stands_as);
-
-	if (bot < 0)
-		bot = pairing_enter(scheduler->pairing, participant->stands_as,
-				    &known);
-	return bot;
-}
-
-static bool
-is_remote_bot(const struct participant *participant)
-{
-	return participant != NULL &&
-	       participant_local_bot(participant) == NULL;
-}
-
-/* Or NULL. */
-static void
-set_participant(struct scheduler *scheduler, unsigned bot,
-		struct participant *participant)
-{
-	scheduler->remotes -= is_remote_bot(scheduler->participant[bot]);
-	scheduler->remotes += is_remote_bot(participant);
-	scheduler->participant[bot] = participant;
-}
-
-static void
-keep_participant(struct scheduler *scheduler, unsigned bot,
-		 struct participant *participant)
-{
-	unsigned size = scheduler->participants;
-
-	if (bot >= size) {
-		size = 2 * bot + 16;
-		scheduler->participant =
-			memory(scheduler->participant,
-			       size * sizeof(*scheduler->participant));
-		memset(scheduler->participant + scheduler->participants, 0,
-		       (size - scheduler->participants) *
-			       sizeof(*scheduler->participant));
-		scheduler->participants = size;
-	}
-	set_participant(scheduler, bot, participant);
-}
-
-/* For how many more games it is wanted here.  A slow bot that plays many at a
- * time would else have all tables, and no other bot one.  Bots of this machine
- * are bounded by `residents`. */
-static unsigned
-room_of(const struct scheduler *scheduler, int bot,
-	const struct participant *participant)
-{
-	unsigned room = participant->ops->room(participant), most;
-	struct pairing_bot_view view;
-
-	if (!is_remote_bot(participant))
-		return room;
-	most = ((unsigned)scheduler->setup.at_once + 1) / 2;
-	if (scheduler->setup.same_bot_twice) /* seats */
-		most *= scheduler->setup.setup.seats;
-	pairing_view(scheduler->pairing, bot, &view);
-	most = most > view.playing ? most - view.playing : 0;
-	return room < most ? room : most;
+	return scheduler_bots_tell(scheduler->bots, name, bot);
 }
 
 bool
 scheduler_sit(struct scheduler *scheduler, struct participant *participant)
 {
-	int bot = handle_of(scheduler, participant);
-
 	scheduler->counts.offers++;
-	if (bot < 0)
+	if (!scheduler_bots_sit(scheduler->bots, participant))
 		return false;
-	keep_participant(scheduler, (unsigned)bot, participant);
-	pairing_tie(scheduler->pairing, bot, !is_remote_bot(participant));
-	pairing_once(scheduler->pairing, bot, is_remote_bot(participant));
-	pairing_own(scheduler->pairing, bot, participant->owner);
-	scheduler_fit_heir(scheduler, (unsigned)bot);
-	pairing_offer(scheduler->pairing, bot,
-		      room_of(scheduler, bot, participant));
 	scheduler_wake(scheduler);
 	return true;
 }
@@ -295,122 +166,52 @@ scheduler_sit(struct scheduler *scheduler, struct participant *participant)
 void
 scheduler_hold(struct scheduler *scheduler, struct participant *participant)
 {
-	int bot = pairing_find(scheduler->pairing, participant->stands_as);
-
-	if (bot >= 0)
-		pairing_offer(scheduler->pairing, bot, 0);
-}
-
-/* Whether so many sit here that a table could be made, if those came free that
- * play elsewhere. */
-static bool
-could_fill_a_table(const struct scheduler *scheduler)
-{
-	const unsigned seats = scheduler->setup.setup.seats;
-	struct pairing_bot_view view;
-	const struct participant *other;
-	unsigned i, able = 0;
-	bool busy = false;
-
-	for (i = 0; i < scheduler->participants && !(busy && able >= seats);
-	     i++) {
-		other = scheduler->participant[i];
-		if (other == NULL)
-			continue;
-		pairing_view(scheduler->pairing, (int)i, &view);
-		if (view.suspension.until_us > clock_us())
-			continue;
-		able++;
-		busy |= other->ops->room(other) == 0;
-	}
-	return busy && able >= seats;
+	scheduler_bots_hold(scheduler->bots, participant);
 }
 
 bool
 scheduler_hopes(const struct scheduler *scheduler,
 		const struct participant *participant)
 {
-	int bot = pairing_find(scheduler->pairing, participant->stands_as);
-	struct pairing_bot_view view;
-
-	if (bot < 0 || scheduler->stopping || scheduler->failing)
-		return false;
-	pairing_view(scheduler->pairing, bot, &view);
-	if (view.suspension.until_us > clock_us())
-		return false;
-	return scheduler->counts.running + scheduler->counts.writing >
-		       view.playing ||
-	       could_fill_a_table(scheduler);
+	return !scheduler->stopping &&
+	       !scheduler_games_is_failing(scheduler->games) &&
+	       scheduler_bots_hopes(scheduler->bots, participant);
 }
 
 uint64_t
 scheduler_played_us(const struct scheduler *scheduler,
 		    const struct participant *participant)
 {
-	int bot = pairing_find(scheduler->pairing, participant->stands_as);
-	struct pairing_bot_view view;
-
-	if (bot < 0)
-		return 0;
-	pairing_view(scheduler->pairing, bot, &view);
-	return view.ended_us;
+	return scheduler_bots_played_us(scheduler->bots, participant);
 }
 
 void
 scheduler_rise(struct scheduler *scheduler, struct participant *participant)
 {
-	int bot = pairing_find(scheduler->pairing, participant->stands_as);
-
-	if (bot < 0 || (unsigned)bot >= scheduler->participants ||
-	    scheduler->participant[bot] != participant)
-		return;
-	pairing_offer(scheduler->pairing, bot, 0);
-	set_participant(scheduler, (unsigned)bot, NULL);
-	if (scheduler->blocked)
+	if (scheduler_bots_rise(scheduler->bots, participant) &&
+	    scheduler->blocked)
 		scheduler_wake(scheduler); /* it may be so no more */
-}
-
-static void
-forget(struct scheduler *scheduler, struct participant *participant, bool lost)
-{
-	struct run *run;
-	unsigned s;
-
-	scheduler_rise(scheduler, participant);
-	for (run = scheduler->runs; run != NULL; run = run->next) {
-		for (s = 0; s < SEATS_MAX; s++) {
-			if (run->participant[s] != participant)
-				continue;
-			run->participant[s] = NULL;
-			run->lost[s] = lost;
-		}
-	}
 }
 
 void
 scheduler_forget(struct scheduler *scheduler, struct participant *participant)
 {
-	forget(scheduler, participant, true);
+	scheduler_rise(scheduler, participant);
+	scheduler_games_forget(scheduler->games, participant, true);
 }
 
 void
 scheduler_let_go(struct scheduler *scheduler, struct participant *participant)
 {
-	forget(scheduler, participant, false);
+	scheduler_rise(scheduler, participant);
+	scheduler_games_forget(scheduler->games, participant, false);
 }
 
 bool
 scheduler_pardon(struct scheduler *scheduler, const char *name)
 {
-	char sentence[PAIRING_SUSPENSION_BYTES];
-	int bot = pairing_find(scheduler->pairing, name);
-	bool suspended;
+	const bool suspended = scheduler_bots_pardon(scheduler->bots, name);
 
-	if (bot < 0)
-		return false;
-	suspended = pairing_suspension_tell(scheduler->pairing, bot, clock_us(),
-					    sentence);
-	pairing_pardon(scheduler->pairing, bot);
 	scheduler_wake(scheduler);
 	return suspended;
 }
@@ -428,10 +229,8 @@ ask_again_at(struct scheduler *scheduler, uint64_t at_us)
 static bool
 look_who_may(struct scheduler *scheduler)
 {
-	bool full = scheduler->calls->full(scheduler->arg);
-
-	pairing_hold(scheduler->pairing, full);
-	return !full || scheduler->remotes > 0;
+	return scheduler_bots_may(scheduler->bots,
+				  scheduler->calls->full(scheduler->arg));
 }
 
 const char *
@@ -446,32 +245,17 @@ scheduler_season(const struct scheduler *scheduler)
 	return ladder_season(scheduler->at.ladder);
 }
 
-static bool
-sits(const void *arg, int bot)
-{
-	const struct scheduler *scheduler = arg;
-
-	return (unsigned)bot < scheduler->participants &&
-	       scheduler->participant[bot] != NULL;
-}
-
 /* The ladder must not look idle without a reason. */
 static void
 look_if_blocked(struct scheduler *scheduler)
 {
-	bool was = scheduler->blocked;
-	unsigned bots, apart;
+	const bool was = scheduler->blocked;
 
-	scheduler->blocked = pairing_blocked(scheduler->pairing, sits,
-					     scheduler, &bots, &apart);
-	if (!scheduler->blocked || was)
-		return;
-	snprintf(scheduler->why, sizeof(scheduler->why),
-		 "%u bots are here, but a table needs %u of different owners, "
-		 "and at most %u of them can meet (same-owner = no)",
-		 bots, scheduler->setup.setup.seats, apart);
-	scheduler_log(scheduler, LOG_LEVEL_WARN, "owners-kept-apart",
-		      scheduler->why);
+	scheduler->blocked = scheduler_bots_blocked(
+		scheduler->bots, scheduler->why, sizeof(scheduler->why));
+	if (scheduler->blocked && !was)
+		log_why(scheduler, LOG_LEVEL_WARN, "owners-kept-apart",
+			scheduler->why);
 }
 
 /* A game could not be had a moment ago. */
@@ -486,28 +270,27 @@ fill(struct loop_task *task)
 {
 	struct scheduler *scheduler =
 		ENCLOSING(task, struct scheduler, fill_task);
-	struct pairing_table paired;
+	struct scheduler_game_seats seats;
 	uint64_t again_us;
 
-	while (!scheduler->stopping && !scheduler->failing &&
+	while (!scheduler->stopping &&
+	       !scheduler_games_is_failing(scheduler->games) &&
 	       !is_calm(scheduler) &&
 	       scheduler->counts.running + scheduler->counts.writing <
 		       scheduler->setup.at_once &&
 	       look_who_may(scheduler)) {
 		scheduler->counts.searches++;
-		if (!pairing_next(scheduler->pairing, clock_us(), &paired,
-				  &again_us)) {
+		if (!scheduler_bots_next(scheduler->bots, &seats, &again_us)) {
 			look_if_blocked(scheduler);
 			ask_again_at(scheduler, again_us);
 			break;
 		}
 		scheduler->blocked = false;
-		if (!scheduler_game_begin(scheduler, &paired))
-			break;
+		scheduler_games_begin(scheduler->games, &seats);
 	}
 	if (is_calm(scheduler))
 		ask_again_at(scheduler, scheduler->calm_us);
-	scheduler_look_if_empty(scheduler);
+	look_if_empty(scheduler);
 }
 
 static void
@@ -515,6 +298,75 @@ on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	scheduler_wake(arg);
 }
+
+/* ---- what games do ----------------------------------------------------- */
+
+static void
+on_seated(void *arg, struct participant *participant)
+{
+	struct scheduler *scheduler = arg;
+
+	scheduler->calls->seated(scheduler->arg, scheduler, participant);
+}
+
+static void
+on_over(void *arg, const char *id, const struct job_result *result)
+{
+	const struct scheduler *scheduler = arg;
+
+	scheduler->calls->over(scheduler->arg, id, result);
+}
+
+static void
+on_charged(void *arg, const char *bot, const char *id, unsigned seat,
+	   const char *sentence)
+{
+	const struct scheduler *scheduler = arg;
+
+	scheduler->calls->charged(scheduler->arg, bot, id, seat, sentence);
+}
+
+static void
+on_changed(void *arg, struct participant *participant)
+{
+	const struct scheduler *scheduler = arg;
+
+	scheduler->calls->changed(scheduler->arg, participant);
+}
+
+static void
+on_room(void *arg)
+{
+	scheduler_wake(arg);
+}
+
+static void
+on_ended(void *arg, const struct scheduler_game_end *end)
+{
+	const struct scheduler *scheduler = arg;
+
+	scheduler_bots_ended(scheduler->bots, end);
+}
+
+static void
+on_called_off(void *arg, const struct pairing_table *paired,
+	      struct participant *const participant[SEATS_MAX])
+{
+	struct scheduler *scheduler = arg;
+
+	scheduler->calm_us = clock_us() + SCHEDULER_AGAIN_MS * 1000;
+	scheduler_bots_called_off(scheduler->bots, paired, participant);
+}
+
+static const struct scheduler_game_calls game_calls = {
+	.seated = on_seated,
+	.over = on_over,
+	.charged = on_charged,
+	.ended = on_ended,
+	.called_off = on_called_off,
+	.changed = on_changed,
+	.room = on_room,
+};
 
 /* ---- stopping --------------------------------------------------------- */
 
@@ -528,16 +380,9 @@ scheduler_stop(struct scheduler *scheduler)
 void
 scheduler_abort(struct scheduler *scheduler, enum abort_word why)
 {
-	struct run *run, *next;
-
-	scheduler->hurried = true;
-	scheduler_rebuild_stop(scheduler);
-	if (scheduler->failing) /* once more, for the last time */
-		scheduler_game_again(scheduler);
-	for (run = scheduler->runs; run != NULL; run = next) {
-		next = run->next; /* one that waits is gone at once */
-		dispatch_abort(scheduler->dispatch, &run->game, why);
-	}
+	if (scheduler->rebuild != NULL)
+		scheduler_rebuild_stop(scheduler->rebuild);
+	scheduler_games_abort(scheduler->games, why);
 }
 
 /* ---- records that are not kept ----------------------------------------- */
@@ -602,6 +447,21 @@ rank(struct writer_job *job, struct ladder *ladder)
 				      &job->why) != 0;
 }
 
+static void set_ranking(struct scheduler *scheduler);
+
+static void
+on_ranked(struct writer_job *job)
+{
+	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, ranking);
+
+	scheduler->is_ranking = false;
+	if (scheduler->ranking.failed)
+		log_why(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
+			scheduler->ranking.why.text);
+	set_ranking(scheduler);
+	look_if_empty(scheduler);
+}
+
 /* As `ranked-days` is now. */
 static void
 set_ranking(struct scheduler *scheduler)
@@ -612,18 +472,89 @@ set_ranking(struct scheduler *scheduler)
 	scheduler->is_ranking = true;
 	scheduler->ranked_days = scheduler->setup.ranked_days;
 	scheduler->ranking.run = rank;
+	scheduler->ranking.done = on_ranked;
 	writer_submit(scheduler->writer, &scheduler->ranking);
 }
 
-void
-scheduler_ranking_done(struct scheduler *scheduler)
+/* ---- the ladder is made again ------------------------------------------ */
+
+static void
+log_rebuilt(const struct scheduler *scheduler,
+	    const struct scheduler_rebuild_result *result)
 {
-	scheduler->is_ranking = false;
-	if (scheduler->ranking.failed)
-		scheduler_log(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
-			      scheduler->ranking.why.text);
-	set_ranking(scheduler);
-	scheduler_look_if_empty(scheduler);
+	const bool done = result->why == NULL;
+	struct log_line line;
+
+	log_begin(&line, scheduler->logger,
+		  done ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
+		  *result->what->void_why ? "games-voided" : "ladder-rebuilt");
+	log_str(&line, "ladder", scheduler->setup.name);
+	if (*result->what->void_why)
+		log_str(&line, "void", result->what->void_why);
+	log_num(&line, "code", done ? 0 : (int)result->why->kind);
+	if (!done)
+		log_str(&line, "why", result->why->text);
+	log_end(&line);
+}
+
+static void
+on_rebuilt(void *arg, const struct scheduler_rebuild_result *result)
+{
+	struct scheduler *scheduler = arg;
+
+	scheduler->rebuild = NULL;
+	scheduler_bots_rebuilt(scheduler->bots, result);
+	log_rebuilt(scheduler, result);
+	scheduler->rebuilt(scheduler->rebuilt_arg, scheduler->rebuilt_number,
+			   result->out, result->why);
+	look_if_empty(scheduler);
+}
+
+bool
+scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
+		  scheduler_rebuilt *rebuilt, void *arg, uint64_t number)
+{
+	char path[LADDER_PATH_BYTES];
+	struct ladder_pool pool;
+
+	if (scheduler->rebuild != NULL)
+		return false;
+	scheduler->rebuilt = rebuilt;
+	scheduler->rebuilt_arg = arg;
+	scheduler->rebuilt_number = number;
+	scheduler_path(scheduler, path);
+	scheduler_pool(&scheduler->setup, &pool);
+	scheduler->rebuild = scheduler_rebuild_begin(
+		scheduler->writer, what, path, &pool, on_rebuilt, scheduler);
+	return true;
+}
+
+/* ---- another fit ------------------------------------------------------- */
+
+static void
+on_fitted(void *arg, const struct fit_kept *kept)
+{
+	struct scheduler *scheduler = arg;
+	struct log_line line;
+	const unsigned bots = scheduler_bots_fitted(scheduler->bots, kept);
+
+	scheduler->counts.fits++;
+	log_begin(&line, scheduler->logger, LOG_LEVEL_DEBUG, "pairing-fitted");
+	log_str(&line, "ladder", scheduler->setup.name);
+	log_num(&line, "bots", bots);
+	log_end(&line);
+	look_if_empty(scheduler);
+}
+
+void
+scheduler_refitted(struct scheduler *scheduler)
+{
+	struct ladder_pool pool;
+
+	if (scheduler->stopping)
+		return;
+	scheduler_pool(&scheduler->setup, &pool);
+	scheduler_fit_ask(scheduler->fit, &pool);
 }
 
 /* ---- other settings --------------------------------------------------- */
@@ -649,10 +580,10 @@ scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
 {
 	scheduler->setup = *ladder;
 	scheduler->stopping = false;
-	pairing_set_apart(scheduler->pairing, scheduler_apart(ladder));
+	scheduler_bots_set(scheduler->bots);
 	if (!set_prune(scheduler))
-		scheduler_log(scheduler, LOG_LEVEL_ERROR, "prune-fails",
-			      strerror(errno));
+		log_why(scheduler, LOG_LEVEL_ERROR, "prune-fails",
+			strerror(errno));
 	set_ranking(scheduler);
 	scheduler_wake(scheduler);
 }
@@ -662,20 +593,35 @@ scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
 static void
 take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
 {
-	scheduler->setup = opening->setup;
-	memcpy(scheduler->dir, opening->dir, sizeof(scheduler->dir));
-	scheduler->at = opening->at;
-	scheduler->pairing = opening->pairing;
-	scheduler->faults = opening->faults;
-	scheduler->counts.games = opening->games;
-	scheduler->ranked_days = opening->setup.ranked_days;
+	const struct scheduler_bots_setup bots = {
+		.setup = &scheduler->setup,
+		.at = &scheduler->at,
+		.counts = &scheduler->counts,
+		.logger = scheduler->logger,
+	};
+	struct scheduler_past past;
+
+	scheduler_opening_take(opening, &past);
+	scheduler->setup = past.setup;
+	memcpy(scheduler->dir, past.dir, sizeof(scheduler->dir));
+	scheduler->at = past.at;
+	scheduler->counts.games = past.games;
+	scheduler->ranked_days = past.setup.ranked_days;
 	scheduler->counts.settled = scheduler->at.settled;
 	scheduler->counts.lost = scheduler->at.lost;
 	scheduler->counts.missing =
 		(uint64_t)ladder_missing(scheduler->at.ladder);
-	free(opening);
+	scheduler->bots = scheduler_bots_new(&bots, past.pairing, &past.faults);
 	scheduler_ladder_tell(&scheduler->at, &scheduler->setup,
 			      scheduler->logger);
+}
+
+static void
+on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	const struct scheduler *scheduler = arg;
+
+	writer_tell(scheduler->writer);
 }
 
 static int
@@ -687,14 +633,32 @@ open_writer(struct scheduler *scheduler, struct error *why)
 	if (scheduler->writer == NULL)
 		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
 				 scheduler->at.records);
+	scheduler->fit =
+		scheduler_fit_new(scheduler->writer, on_fitted, scheduler);
 	scheduler->written =
 		loop_reads(scheduler->loop->base, writer_fd(scheduler->writer),
-			   scheduler_on_writer, scheduler);
+			   on_writer, scheduler);
 	scheduler->again =
 		loop_timer(scheduler->loop->base, on_again, scheduler);
-	scheduler->retry = loop_timer(scheduler->loop->base, scheduler_on_retry,
-				      scheduler);
 	return 0;
+}
+
+static void
+open_games(struct scheduler *scheduler, struct dispatch *dispatch)
+{
+	const struct scheduler_games_setup setup = {
+		.loop = scheduler->loop,
+		.logger = scheduler->logger,
+		.dispatch = dispatch,
+		.writer = scheduler->writer,
+		.running = scheduler->at.running,
+		.ladder = &scheduler->setup,
+		.counts = &scheduler->counts,
+		.calls = &game_calls,
+		.arg = scheduler,
+	};
+
+	scheduler->games = scheduler_games_new(&setup);
 }
 
 /* Where records are not kept for ever. */
@@ -716,13 +680,15 @@ scheduler_open(struct loop *loop, struct logger *logger,
 
 	scheduler->loop = loop;
 	scheduler->logger = logger;
-	scheduler->dispatch = dispatch;
 	scheduler->calls = calls;
 	scheduler->arg = arg;
 	scheduler->fill_task.run = fill;
 	take_past(scheduler, opening);
-	if (open_writer(scheduler, why) == 0 && open_prune(scheduler, why) == 0)
+	if (open_writer(scheduler, why) == 0 &&
+	    open_prune(scheduler, why) == 0) {
+		open_games(scheduler, dispatch);
 		return scheduler;
+	}
 	scheduler_close(scheduler);
 	return NULL;
 }
@@ -731,10 +697,10 @@ void
 scheduler_close_events(struct scheduler *scheduler)
 {
 	loop_cancel(scheduler->loop, &scheduler->fill_task);
+	scheduler_games_free(scheduler->games);
 	if (scheduler->written != NULL) {
 		event_free(scheduler->written);
 		event_free(scheduler->again);
-		event_free(scheduler->retry);
 	}
 	if (scheduler->prune_told != NULL)
 		event_free(scheduler->prune_told);
@@ -745,11 +711,9 @@ scheduler_close_files(struct scheduler *scheduler)
 {
 	scheduler_prune_free(scheduler->prune);
 	writer_free(scheduler->writer);
-	fit_kept_free(scheduler->fit.kept);
+	scheduler_fit_free(scheduler->fit);
 	scheduler_ladder_close(&scheduler->at);
-	pairing_free(scheduler->pairing);
-	fault_counts_release(&scheduler->faults);
-	free(scheduler->participant);
+	scheduler_bots_free(scheduler->bots);
 	free(scheduler);
 }
 

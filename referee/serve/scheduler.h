@@ -9,31 +9,31 @@
 #ifndef REFEREE_SCHEDULER_H
 #define REFEREE_SCHEDULER_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ladder/pairing.h"
 #include "ladder/store.h"
+#include "protocol/abort.h"
 #include "protocol/error.h"
+#include "protocol/limits.h"
+#include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/participant.h"
-#include "referee/serve/scheduler-ladder.h"
+#include "referee/config/serve-config.h"
 #include "referee/ladder-rebuild.h"
 #include "referee/log.h"
+#include "referee/participant.h"
+#include "referee/serve/scheduler-counts.h"
 #include "referee/table/loop.h"
-#include "referee/match/match.h"
-#include "referee/config/serve-config.h"
 
 #define SCHEDULER_BLOCK_BYTES 256 /* a sentence and its NUL */
-#define SCHEDULER_AGAIN_MS 2000	  /* between two tries to write what failed */
-#define SCHEDULER_RECALLED 2000	  /* games of before: who has just met whom */
 
 struct dispatch;
 struct scheduler;
+struct scheduler_opening;
 
 struct dispatched;
 struct job_result;
+struct table_setup;
 
 struct scheduler_calls {
 	/* A game of this one begins here; changed() follows. */
@@ -58,56 +58,9 @@ struct scheduler_calls {
 	void (*empty)(void *arg, struct scheduler *scheduler);
 };
 
-/* What has happened since it was opened. */
-struct scheduler_counts {
-	uint64_t begun, rated, aborted, settled, failures;
-	uint64_t games; /* that count, also those before it was opened */
-	uint64_t ladder_failures; /* it did not take a game */
-	uint64_t refused;  /* by the ladder, though their records are safe */
-	uint64_t unrated;  /* likewise, but only for now */
-	uint64_t missing;  /* records of rated games, when it was opened */
-	uint64_t parked;   /* could not be played to their ends */
-	uint64_t lost;	   /* ran when the last daemon was cut off */
-	uint64_t given_up; /* after scheduler_abort(), as the disk failed */
-	uint64_t turns;	   /* answered asks of games that are over */
-	uint64_t offers;   /* calls of scheduler_sit() */
-	uint64_t searches; /* for bots for one more table */
-	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */
-	/* Runs that pruned records, those that failed, records. */
-	uint64_t prune_runs, prune_failures, pruned;
-	unsigned running;
-	unsigned writing; /* are over, and not safe yet */
-};
-
-/* What a bot is told of itself here. */
-struct scheduler_bot {
-	int64_t rating_milli, paired_milli; /* and where opponents are near */
-	uint64_t games;	  /* seats in games, those that run too */
-	unsigned playing; /* likewise, those that run */
-	bool sits;
-	bool suspended;
-	char suspension[PAIRING_SUSPENSION_BYTES]; /* why: a sentence; or "" */
-	/* By enum fault, in all games that count. */
-	uint64_t faults[FAULT_KINDS];
-};
-
-/* A ladder that was opened, and what its past tells. */
-struct scheduler_opening;
-
-/* Opens or makes the ladder below `data`, rates what a cut has left unrated,
- * and reads all of its games: takes seconds with a million.  In any thread;
- * never NULL.  Becomes a failure soon after *stop is true (NULL: never). */
-struct scheduler_opening *scheduler_read(const struct config_ladder *ladder,
-					 const char *data,
-					 const atomic_bool *stop) MUST_CHECK;
-/* The ladder's name; NULL, or a sentence: it could not be opened. */
-const char *scheduler_opening_name(const struct scheduler_opening *opening);
-const char *scheduler_opening_why(const struct scheduler_opening *opening);
-/* In any thread, and may take as long; NULL is fine. */
-void scheduler_opening_free(struct scheduler_opening *opening);
-
-/* Takes over what was read without a failure, tells in the log what games a cut
- * has ended, and begins to listen to the writer.  NULL and a sentence. */
+/* Takes over what scheduler_read() has read without a failure, tells in the log
+ * what games a cut has ended, and begins to listen to the writer.  NULL and a
+ * sentence. */
 struct scheduler *scheduler_open(struct loop *loop, struct logger *logger,
 				 struct dispatch *dispatch,
 				 struct scheduler_opening *opening,
@@ -139,6 +92,7 @@ uint64_t scheduler_oldest_us(const struct scheduler *scheduler);
  * none. */
 struct scheduler_game {
 	const struct dispatched *dispatched; /* NULL: it is over */
+	const struct table_setup *setup;     /* borrowed as long as it runs */
 	bool here;			     /* a remote bot plays in it */
 };
 bool scheduler_find_game(const struct scheduler *scheduler, const char *id,

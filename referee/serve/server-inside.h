@@ -26,7 +26,9 @@
 #include "referee/serve/metrics.h"
 #include "referee/serve/live.h"
 #include "referee/serve/notify.h"
+#include "referee/serve/opinion-queue.h"
 #include "referee/serve/page.h"
+#include "referee/serve/page-cache.h"
 #include "referee/serve/refit.h"
 #include "referee/serve/refusals.h"
 #include "referee/serve/scheduler.h"
@@ -67,6 +69,7 @@ struct server {
 		*reload;   /* that waits for ladders to be opened, or NULL */
 	bool reload_again; /* another one was wanted meanwhile */
 	struct ladder_view *view;
+	struct page_cache *cache;
 	struct tallies *tallies;
 	struct listeners *listeners;
 	struct pages pages;
@@ -83,6 +86,7 @@ struct server {
 	struct refusals *refusals;
 	struct live *live;
 	struct refit *refit;
+	struct opinion_queue *opinions;
 	bool stopping;
 	uint64_t started_us; /* monotonic */
 };

@@ -356,13 +356,14 @@ server_open_dispatch(struct server *server, struct spawner *spawner)
 
 static void
 on_wrote(void *arg, struct local_bot *local, const char *id, unsigned s,
-	 const struct text *text)
+	 const struct job_end *end)
 {
+	const struct text *text = &end->complaint;
 	const char *hint = complaints_hint(text->bytes, text->used);
 	const struct server *server = arg;
 
 	game_notes_wrote(server->notes, local->participant.bot, id, s,
-			 text->bytes, text->used);
+			 end->wrote_from, text->bytes, text->used);
 	if (hint != NULL)
 		game_notes_say(server->notes, local->participant.bot, id, s,
 			       hint);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/serve/scheduler-opening.h"
 #include "referee/serve/server-inside.h"
 
 /* Whether ladders that are open can be as the new configuration has them. */
@@ -157,6 +158,7 @@ commit(struct server *server, struct config *config)
 	server->config = config;
 	server->pages.data = config->data;
 	server->pages.owner_uploads = config->limits.owner_uploads;
+	opinion_queue_set(server->opinions, config->opinions);
 	health_look(server->health);
 	server_look_local_bots(server);
 }

@@ -13,6 +13,7 @@
 #include "referee/serve/control.h"
 #include "referee/serve/data-folder.h"
 #include "referee/serve/routes.h"
+#include "referee/serve/scheduler-opening.h"
 #include "referee/serve/server-inside.h"
 
 const char server_no_room[] =
@@ -288,6 +289,7 @@ fill_pages(struct server *server)
 		.ladders = &server->ladders,
 		.remotes = &server->remotes,
 		.view = server->view,
+		.cache = server->cache,
 		.tallies = server->tallies,
 		.locals = &server->locals,
 		.tier = tier_of(server->config),
@@ -295,6 +297,7 @@ fill_pages(struct server *server)
 		.notes = server->notes,
 		.refusals = server->refusals,
 		.live = server->live,
+		.opinions = server->opinions,
 		.data = server->config->data,
 		.owner_uploads = server->config->limits.owner_uploads,
 		.stopping = &server->stopping,
@@ -346,9 +349,13 @@ open_listeners(struct server *server, struct error *why)
 	server->http = http_new(server->loop.base, &http_limits,
 				door_addresses(server->door), routes_allowed,
 				routes_asked, routes_refused, &server->pages);
+	http_set_thread(server->http, server->thread);
+	http_set_refusal_page(server->http, routes_refusal_page);
 	server_set_http(server, config);
 	server->live =
 		live_new(server->loop.base, &server->ladders, server->dispatch);
+	server->opinions = opinion_queue_new(&server->loop, server->logger);
+	opinion_queue_set(server->opinions, config->opinions);
 	server->listeners =
 		listeners_new(server->door, server->http, server->logger);
 	fill_pages(server);
@@ -532,6 +539,7 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make a thread: %m");
 	server->view = ladder_view_new(server->thread);
+	server->cache = page_cache_new(SERVE_PAGE_CACHE_BYTES);
 	server->tallies = tallies_new();
 	server->uploads = uploads_new(&server->loop, server->thread,
 				      server->logger, server->config->data);
@@ -607,8 +615,10 @@ server_free(struct server *server)
 	server->stopping = true;
 	worker_thread_free(server->opener); /* what it opens is dropped */
 	uploads_free(server->uploads);
+	live_stop(server->live);	    /* it may ask the next one */
 	worker_thread_free(server->thread); /* before those that it answers */
 	ladder_view_free(server->view);
+	page_cache_free(server->cache);
 	tallies_free(server->tallies);
 	http_free(server->http);
 	live_free(server->live);
@@ -633,6 +643,7 @@ server_free(struct server *server)
 	refusals_free(server->refusals);
 	health_free(server->health);
 	refit_free(server->refit);
+	opinion_queue_free(server->opinions);
 	notify_free(server->notify);
 	game_notes_free(server->notes);
 	roster_close(server->roster);

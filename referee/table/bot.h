@@ -109,16 +109,19 @@ struct bot {
 	char *out;		      /* owned; lines that have not left */
 	size_t used, size;	      /* of out */
 	uint64_t bytes_in, bytes_out; /* so far, for measurements */
-	bool greeted;		      /* it has had its `referee` line */
-	bool stays;		      /* its connection outlives the game: no
+	/* Bytes on its standard error in this game, as far as they were read,
+	 * and the first of them that ops->complaint() still has. */
+	uint64_t wrote, wrote_from;
+	bool greeted;	      /* it has had its `referee` line */
+	bool stays;	      /* its connection outlives the game: no
 				       * `bye` is said in it */
-	bool asked;		      /* its process has been asked before */
-	struct bot_late late;	      /* of its games before */
-	bool stamp;		      /* handed() or stuck() is waited for */
-	bool rests;		      /* ponder=off: has no processor while it
+	bool asked;	      /* its process has been asked before */
+	struct bot_late late; /* of its games before */
+	bool stamp;	      /* handed() or stuck() is waited for */
+	bool rests;	      /* ponder=off: has no processor while it
 				       * is not asked */
-	bool gone;		      /* gone() was told */
-	bool overfull;		      /* OUT_BYTES were exceeded; gone() follows
+	bool gone;	      /* gone() was told */
+	bool overfull;	      /* OUT_BYTES were exceeded; gone() follows
 				       * at the end of the pass */
 	/* Told before gone() if the program could not be started, or
 	 * (end->machine) was lost without its own fault: the owner can call the

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "protocol/asks.h"
 #include "protocol/hidden.h"
 #include "protocol/record.h"
 #include "referee/table/fault-note.h"
@@ -47,6 +48,8 @@ struct table {
 	uint64_t then_us;  /* and when `then` last was */
 	unsigned thens;	   /* ever */
 	struct table_record record;
+	struct asks_writer asks;
+	size_t asked_at; /* bytes of the body when the last decision began */
 	struct game game;
 	struct chance chance;
 	struct seat seat[SEATS_MAX];
@@ -208,6 +211,66 @@ flush_seats(struct table *table)
 	}
 }
 
+/* ---- what was asked ---------------------------------------------------- */
+
+/* The seats of the decision whose answers count: a bit for each. */
+static unsigned
+answered_seats(const struct table *table)
+{
+	const struct seat *seat;
+	unsigned s, bits = 0;
+
+	for (s = 0; s < table->seats; s++) {
+		seat = &table->seat[s];
+		bits |= (unsigned)(seat->state == SEAT_ANSWERED &&
+				   seat->fault == FAULT_NONE && !seat->retired)
+			<< s;
+	}
+	return bits;
+}
+
+static unsigned
+retired_seats(const struct table *table)
+{
+	unsigned s, bits = 0;
+
+	for (s = 0; s < table->seats; s++)
+		bits |= (unsigned)table->seat[s].retired << s;
+	return bits;
+}
+
+/* What became of the decision's asks, when the clocks have stopped. */
+static void
+note_asks(struct table *table, unsigned asked, unsigned answered)
+{
+	struct asks_writer *asks = &table->asks;
+	struct asks_ask ask = {
+		.line = asks_count_lines(asks, table->record.body.bytes,
+					 table->asked_at),
+	};
+	const struct seat *seat;
+	unsigned s;
+
+	for (s = 0; s < table->seats; s++) {
+		if (!(asked >> s & 1))
+			continue;
+		seat = &table->seat[s];
+		ask.seat = (uint8_t)s;
+		ask.fault = seat->fault;
+		ask.number =
+			ask.fault != FAULT_NONE && seat->unsent ? 0 : seat->ask;
+		ask.us = seat->used_us;
+		ask.bank = seat->bank_us / 1000;
+		ask.wrote =
+			seat->bot == NULL ? asks->wrote[s] : seat->bot->wrote;
+		ask.answer[0] = '\0';
+		if (answered >> s & 1)
+			game_move_token(table->setup.game.rules, seat->answer,
+					ask.answer);
+		asks_add(asks, &ask);
+	}
+}
+
 /* ---- the end ---------------------------------------------------------- */
 
 static void
@@ -226,13 +289,19 @@ finish(struct table *table)
 void
 table_abort(struct table *table, enum abort_word why)
 {
-	unsigned s;
+	const unsigned answered = answered_seats(table);
+	unsigned s, asked = 0;
 
 	if (table->state == TABLE_OVER)
 		return;
 	table->aborted = why;
-	for (s = 0; s < table->seats; s++)
+	for (s = 0; s < table->seats; s++) {
+		asked |= (unsigned)(table->seat[s].state != SEAT_IDLE &&
+				    !table->seat[s].retired)
+			 << s;
 		seat_decision_over(&table->seat[s], false);
+	}
+	note_asks(table, asked, answered);
 	finish(table);
 }
 
@@ -291,6 +360,8 @@ static void
 resolve(struct table *table, int mover)
 {
 	const struct decision decision = table->game.decision;
+	const unsigned answered = answered_seats(table);
+	const unsigned retired = retired_seats(table);
 	uint64_t thought_us = 0;
 	struct move move = { 0 };
 	unsigned i, s;
@@ -308,6 +379,7 @@ resolve(struct table *table, int mover)
 				!table->seat[s].retired;
 		seat_decision_over(&table->seat[s], (int)s == mover);
 	}
+	note_asks(table, decision.asked & ~retired, answered);
 	if (mover < 0)
 		game_quiet(&table->game, &table->chance, &scratch.events);
 	else if (!game_play(&table->game, (unsigned)mover, move, &table->chance,
@@ -404,6 +476,7 @@ step(struct table *table)
 		return;
 	}
 	table->decisions++;
+	table->asked_at = table->record.body.used;
 	for (s = 0; s < table->seats; s++) {
 		if (!(decision->asked >> s & 1))
 			continue;
@@ -659,6 +732,7 @@ table_new(struct loop *loop, const struct table_setup *setup,
 	table->over = over;
 	table->over_arg = arg;
 	table_record_init(&table->record);
+	asks_begin(&table->asks, setup->deal.id, setup->clock.bank_us / 1000);
 	deal_side_chance(&setup->deal, "referee arrival 1", 0, &table->arrival);
 	event_assign(&table->timer, loop->base, -1, 0, on_timer, table);
 	for (s = 0; s < table->seats; s++) {
@@ -735,6 +809,14 @@ table_record(const struct table *table, struct text *header,
 }
 
 void
+table_take_asks(struct table *table, struct text *asks)
+{
+	text_release(asks);
+	*asks = table->asks.text;
+	table->asks.text = (struct text){ .max = ASKS_BYTES };
+}
+
+void
 table_take_faults(struct table *table, struct fault_notes *notes)
 {
 	*notes = table->faults;
@@ -784,6 +866,7 @@ table_free(struct table *table)
 	loop_cancel(table->loop, &table->settle_task);
 	event_del(&table->timer);
 	table_record_release(&table->record);
+	asks_release(&table->asks);
 	fault_notes_release(&table->faults);
 	free(table);
 }

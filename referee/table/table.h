@@ -74,6 +74,10 @@ void table_receipt(struct table *table, const unsigned char *hash);
 void table_receipt_reuse(struct table *table, const unsigned char *hash,
 			 struct bot *bot[SEATS_MAX]);
 
+/* The side file of its record (protocol/asks.h), once it is over; the caller's to
+ * release from now on. */
+void table_take_asks(struct table *table, struct text *asks);
+
 /* What its seats were charged with; the caller's to release from now on. */
 struct fault_notes;
 void table_take_faults(struct table *table, struct fault_notes *notes);

@@ -22,7 +22,9 @@ struct playout {
 	unsigned me, round;
 	const struct game *root;
 	const struct policy *policy;
-	double more[SEATS_MAX]; /* to be expected at its end */
+	const struct move *given; /* what the seat does first; NULL: it
+				   * chooses */
+	double more[SEATS_MAX];	  /* to be expected at its end */
 	uint32_t at[SEATS_MAX]; /* of each tree the node that was reached last,
 				 */
 	bool inside[SEATS_MAX]; /* and whether the playout is still in it */
@@ -284,8 +286,15 @@ is_chosen(const struct playout *p, unsigned seat)
 static struct move
 answer_of(struct playout *p, unsigned seat)
 {
+	struct move move;
 	unsigned i;
 
+	if (seat == p->me && p->given != NULL) {
+		move = *p->given;
+		p->given = NULL;
+		descend(p, seat, move);
+		return move;
+	}
 	game_legal(&p->game, seat, &p->legal);
 	policy_narrow(&p->legal);
 	if (p->legal.count == 1)
@@ -349,6 +358,7 @@ learn(struct playout *p)
 		node = &p->search->node[p->path[i]];
 		node->visits++;
 		node->sum += (float)value[node->seat];
+		node->squares += (float)(value[node->seat] * value[node->seat]);
 	}
 	note_spread(p->search, value[p->me]);
 }
@@ -399,57 +409,169 @@ goes_on(const struct search *search, struct search_limits limits)
 	return !limits.until_us || search_clock() < limits.until_us;
 }
 
-static struct move
+/* The child of the root with most visits, but for those of `but`; 0: there is
+ * none. */
+static uint32_t
 most_visited(const struct search *search, unsigned root, unsigned seat,
-	     struct move otherwise)
+	     const uint32_t *but, unsigned buts)
 {
-	const struct search_node *node;
 	uint32_t i, most = 0;
+	unsigned k;
 
 	for (i = search->node[root].child; i; i = search->node[i].sibling) {
-		node = &search->node[i];
-		if (node->seat == seat && node->visits > most) {
-			most = node->visits;
-			otherwise = node->move;
-		}
+		for (k = 0; k < buts && but[k] != i; k++)
+			;
+		if (k == buts && search->node[i].seat == seat &&
+		    search->node[i].visits > search->node[most].visits)
+			most = i;
 	}
-	return otherwise;
+	return most;
+}
+
+static void
+begin_search(struct playout *p, struct search *search, struct follow *follow,
+	     struct game *root)
+{
+	const struct game *game = &follow->sample.game;
+	long points[SEATS_MAX];
+
+	game_copy(root, game);
+	/* Node 0 is a root, and never visited. */
+	memset(search->node, 0, SEATS_MAX * sizeof(*search->node));
+	search->nodes = SEATS_MAX;
+	search->began_us = microseconds(CLOCK_PROCESS_CPUTIME_ID);
+	search->mean = search->squares = 0;
+	search->spread = 0.3;
+	p->search = search;
+	p->follow = follow;
+	p->root = root;
+	p->me = (unsigned)follow->viewer;
+	p->policy = policy_of(game->setup.rules);
+	p->round = game_standing(game, points);
+	p->given = NULL;
+}
+
+static struct playout *
+new_search(struct search *search, struct follow *follow)
+{
+	static struct playout p; /* large; there is one thread */
+	static struct game root;
+
+	game_legal(&follow->sample.game, (unsigned)follow->viewer, &p.legal);
+	policy_narrow(&p.legal);
+	search->playouts = 0;
+	search->draws = &follow->draws;
+	chance_drawn(&search->chance, search->draws);
+	begin_search(&p, search, follow, &root);
+	return &p;
+}
+
+static void
+run_search(struct playout *p, struct search_limits limits)
+{
+	do {
+		play_out(p);
+		p->search->playouts++;
+	} while (goes_on(p->search, limits));
 }
 
 struct move
 search_move(struct search *search, struct follow *follow,
 	    struct search_limits limits)
 {
-	const struct game *game = &follow->sample.game;
-	unsigned seat = (unsigned)follow->viewer;
-	static struct playout p; /* large; there is one thread */
-	static struct game root;
-	long points[SEATS_MAX];
+	struct playout *p = new_search(search, follow);
+	struct move move = p->legal.move[0];
+	uint32_t most;
 
-	game_legal(game, seat, &p.legal);
-	policy_narrow(&p.legal);
-	search->playouts = 0;
-	search->draws = &follow->draws;
-	chance_drawn(&search->chance, search->draws);
-	game_copy(&root, game);
-	if (p.legal.count == 1)
-		return p.legal.move[0];
-	memset(search->node, 0, SEATS_MAX * sizeof(*search->node));
-	search->nodes = SEATS_MAX;
-	search->began_us = microseconds(CLOCK_PROCESS_CPUTIME_ID);
-	search->mean = search->squares = 0;
-	search->spread = 0.3;
-	p.search = search;
-	p.follow = follow;
-	p.root = &root;
-	p.me = seat;
-	p.policy = policy_of(game->setup.rules);
-	p.round = game_standing(game, points);
-	do {
-		play_out(&p);
-		search->playouts++;
-	} while (goes_on(search, limits));
-	game_legal(game, seat, &p.legal);
-	policy_narrow(&p.legal);
-	return most_visited(search, tree_of(&p, seat), seat, p.legal.move[0]);
+	if (p->legal.count == 1)
+		return move;
+	run_search(p, limits);
+	most = most_visited(search, tree_of(p, p->me), p->me, NULL, 0);
+	return most ? search->node[most].move : move;
+}
+
+/* ---- what moves are worth --------------------------------------------- */
+
+static struct search_value
+value_of(const struct search_node *node)
+{
+	double n = node->visits, mean = node->sum / n;
+	double variance = fmax(0, node->squares / n - mean * mean);
+
+	return (struct search_value){
+		.move = node->move,
+		.value = mean,
+		/* What has always come out alike may still do otherwise. */
+		.error = fmax(sqrt(variance / n), 1 / (2 * n)),
+		.visits = node->visits,
+	};
+}
+
+/* Plays a move of the seat out until it has its part. */
+static void
+try_move(struct playout *p, uint32_t child, unsigned playouts)
+{
+	const struct search_node *node = &p->search->node[child];
+	const struct move move = node->move;
+
+	while (node->visits < playouts / SEARCH_PART + 1) {
+		p->given = &move;
+		play_out(p);
+		p->search->playouts++;
+	}
+}
+
+static void
+sort_values(struct search_value *value, unsigned n)
+{
+	struct search_value kept;
+	unsigned i, k;
+
+	for (i = 1; i < n; i++)
+		for (k = i; k > 0 && value[k].value > value[k - 1].value; k--) {
+			kept = value[k];
+			value[k] = value[k - 1];
+			value[k - 1] = kept;
+		}
+}
+
+/* `made` as a child of the root.  There is room, or it was tried before. */
+static uint32_t
+child_of(struct playout *p, const struct move *made)
+{
+	unsigned root = tree_of(p, p->me);
+	uint32_t child = find_child(p->search, root, p->me, *made);
+
+	return child ? child : add_child(p->search, root, p->me, *made);
+}
+
+unsigned
+search_values(struct search *search, struct follow *follow, unsigned playouts,
+	      const struct move *made, struct search_value best[SEARCH_TOP],
+	      struct search_value *of_made)
+{
+	const struct search_limits limits = { .playouts = playouts };
+	struct playout *p = new_search(search, follow);
+	uint32_t child[SEARCH_TOP], mine = 0;
+	unsigned n, i;
+
+	if (made != NULL)
+		mine = child_of(p, made);
+	run_search(p, limits);
+	for (n = 0; n < SEARCH_TOP; n++) {
+		child[n] = most_visited(search, tree_of(p, p->me), p->me, child,
+					n);
+		if (!child[n])
+			break;
+	}
+	if (mine)
+		try_move(p, mine, playouts);
+	for (i = 0; i < n; i++) {
+		try_move(p, child[i], playouts);
+		best[i] = value_of(&search->node[child[i]]);
+	}
+	if (mine)
+		*of_made = value_of(&search->node[mine]);
+	sort_values(best, n);
+	return n;
 }

@@ -26,7 +26,7 @@ struct search_node {
 	uint32_t visits;
 	uint32_t offered; /* how often it could have been chosen */
 	float sum;	  /* of what `seat` got */
-	float weight;	  /* by the policy, when it was made */
+	float squares;	  /* of that */
 };
 
 struct search_limits {
@@ -34,6 +34,17 @@ struct search_limits {
 	uint64_t think_us; /* of processor time; 0: no limit */
 	uint64_t until_us; /* by search_clock(); 0: no limit */
 };
+
+/* What came of a move. */
+struct search_value {
+	struct move move;
+	double value; /* the share of the others that the seat is placed before */
+	double error; /* its standard error */
+	unsigned visits;
+};
+
+#define SEARCH_TOP 3
+#define SEARCH_PART 8 /* 1/8 of the playouts at least for what is valued */
 
 struct search {
 	struct search_node *node; /* owned; the first SEATS_MAX are roots */
@@ -55,5 +66,14 @@ void search_release(struct search *search);
  * list, a range narrowed to one number. */
 struct move search_move(struct search *search, struct follow *follow,
 			struct search_limits limits);
+
+/* Likewise, by so many playouts: what its most promising moves are worth, the
+ * best one first, and `made`, a move that it may make (NULL: none is asked
+ * for), to be found in `of_made`.  Each of them is then played out until it
+ * has its SEARCH_PART.  Returns how many moves there are in `best`. */
+unsigned search_values(struct search *search, struct follow *follow,
+		       unsigned playouts, const struct move *made,
+		       struct search_value best[SEARCH_TOP],
+		       struct search_value *of_made);
 
 #endif

@@ -451,12 +451,12 @@ class House:
                            self.data / "ladders" / name / "ladder.db",
                            *arguments)
 
-    def records(self, name, pattern="*"):
+    def records(self, name, pattern="*.rec"):
         return sorted((self.data / "ladders" / name / "records").glob(pattern))
 
     def games(self, name):
         """Those records."""
-        return [arena.Record(path) for path in self.records(name, "*.rec")]
+        return [arena.Record(path) for path in self.records(name)]
 
 
 # ---- a disk of its own ----------------------------------------------------

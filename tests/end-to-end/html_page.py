@@ -4,6 +4,8 @@
     page.wrong          # what is not in order: sentences; [] is a sound page
     page.links          # hrefs of links, and what the page loads
     page.tables         # rows of cells' texts, without their spaces at the ends
+    page.loads              # addresses of scripts and pictures, and of forms
+    page.by_text("Next")    # hrefs of links with this text
     page.title, page.text
 
 Elements must nest and be closed, IDs be unique, each th have a scope, every table
@@ -23,6 +25,8 @@ class Page(html.parser.HTMLParser):
         self.wrong, self.links, self.tables = [], [], []
         self.title = self.text = ""
         self.open, self.ids, self.named, self.heads = [], [], [], []
+        self.loads = []
+        self.texts = []  # of links: [href, text]
         self.lang = ""
         if not text.startswith("<!DOCTYPE html>\n"):
             self.wrong.append("no doctype")
@@ -57,7 +61,8 @@ class Page(html.parser.HTMLParser):
         for name in given:
             if name == "style" or name.startswith("on"):
                 self.wrong.append(f"<{tag} {name}>")
-        if tag in ("script", "style", "iframe", "object", "base"):
+        if tag in ("style", "iframe", "object", "base") or (
+                tag == "script" and list(given) != ["type", "src"]):
             self.wrong.append(f"<{tag}>")
         if tag not in VOID:
             self.open.append(tag)
@@ -71,6 +76,11 @@ class Page(html.parser.HTMLParser):
             self.lang = given.get("lang")
         if tag in ("a", "link"):
             self.links.append(given.get("href", ""))
+        if tag in ("script", "use", "form"):
+            self.loads.append(given.get({"script": "src", "use": "href",
+                                         "form": "action"}[tag], ""))
+        if tag == "a":
+            self.texts.append([given.get("href", ""), ""])
         if tag == "th" and given.get("scope") not in ("col", "row"):
             self.wrong.append("a th without a scope")
         if tag == "svg" and HIDDEN not in given and not (
@@ -97,12 +107,19 @@ class Page(html.parser.HTMLParser):
             self.open.pop()
 
     def handle_data(self, data):
+        if "script" in self.open:
+            self.wrong.append(f"a script in the page: {data[:40]}")
         if "title" in self.open and "svg" not in self.open:
             self.title += data
         self.text += data
+        if "a" in self.open:
+            self.texts[-1][1] += data
         if {"td", "th"} & set(self.open) and self.tables and self.tables[-1]:
             row = self.tables[-1][-1]
             row[-1] = (row[-1] + data).strip()
+
+    def by_text(self, text):
+        return [href for href, said in self.texts if said == text]
 
     def column(self, title, table=0):
         """The cells below a head that begins so."""

@@ -18,14 +18,19 @@ END_TO_END_TESTS = \
 	%reldir%/test-check-zoo.py \
 	%reldir%/test-golden.py \
 	%reldir%/test-reuse.py \
+	%reldir%/test-asks.py \
 	%reldir%/test-attack.py \
 	%reldir%/test-backup.py \
+	%reldir%/test-bootstrap-run.py \
 	%reldir%/test-bot-folder.py \
 	%reldir%/test-clocks.py \
 	%reldir%/test-complete.py \
 	%reldir%/test-connect.py \
+	%reldir%/test-crawl.py \
 	%reldir%/test-data-folder.py \
+	%reldir%/test-decision.py \
 	%reldir%/test-duplicate.py \
+	%reldir%/test-events.py \
 	%reldir%/test-games.py \
 	%reldir%/test-hostile.py \
 	%reldir%/test-import.py \
@@ -44,6 +49,8 @@ END_TO_END_TESTS = \
 	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \
 	%reldir%/test-replay.py \
+	%reldir%/test-opinions.py \
+	%reldir%/test-serve-opinions.py \
 	%reldir%/test-resume.py \
 	%reldir%/test-season.py \
 	%reldir%/test-serve-end.py \
@@ -64,7 +71,13 @@ END_TO_END_TESTS = \
 	%reldir%/test-usage.py \
 	%reldir%/test-verify.py \
 	%reldir%/test-void.py \
+	%reldir%/test-web-author.py \
+	%reldir%/test-web-live.py \
 	%reldir%/test-web-pages.py \
+	%reldir%/test-web-opinions.py \
+	%reldir%/test-web-replay.py \
+	%reldir%/test-web-report.py \
+	%reldir%/test-web-tables.py \
 	tests/independent/test-check-record.py \
 	tests/independent/test-two-checkers.py \
 	tests/independent/test-tournament.py \
@@ -78,15 +91,26 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/boxless.py \
 	%reldir%/forms.py \
 	%reldir%/html_page.py \
-	%reldir%/web-browser.mjs \
 	%reldir%/keys.py \
 	%reldir%/logging-bot.py \
 	%reldir%/orders.py \
+	%reldir%/pictures.mjs \
+	%reldir%/pictures.py \
 	%reldir%/machine.py \
 	%reldir%/pages.py \
 	%reldir%/local_bots.py \
 	%reldir%/rounds \
+	%reldir%/shelf.py \
 	%reldir%/tap.py \
 	%reldir%/unit.py \
 	%reldir%/walk.py \
+	%reldir%/web.mjs \
+	%reldir%/web.py \
+	%reldir%/web-author.mjs \
+	%reldir%/web-opinions.mjs \
+	%reldir%/web-live.mjs \
+	%reldir%/web-pages.mjs \
+	%reldir%/web-replay.mjs \
+	%reldir%/web-report.mjs \
+	%reldir%/web-tables.mjs \
 	tests/bench/remote-bots.py

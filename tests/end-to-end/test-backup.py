@@ -48,6 +48,11 @@ def is_sound(data, what):
            f"{what}: every game is there, as it was", run)
     records = sorted((data / "ladders" / "quick" / "records").glob("0*.rec"))
     tap.equal(len(records), len(after), f"{what}: with its record")
+    asks = sorted((data / "ladders" / "quick" / "records").glob("0*.asks"))
+    tap.ok({path.stem for path in asks} <= {path.stem for path in records}
+           and len(asks) > len(records) // 2 and
+           {tap.referee("replay", path).err for path in records} == {""},
+           f"{what}: and its asks, whole")
     run = tap.referee("verify", *records)
     tap.equal(run.code, 0, f"{what}: which verifies")
     run = tap.referee("bots", "list", "--data", data)

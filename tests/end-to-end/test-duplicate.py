@@ -77,7 +77,7 @@ def whole(place):
     seals = [head["commit"] for head in heads(place.root / "whole")]
     tap.equal(len(set(seals)), GAMES, "each game has its own commitment")
     tap.equal(sorted(path.name for path in (place.root / "whole").iterdir()
-                     if path.suffix != ".rec"), [],
+                     if path.suffix not in (".rec", ".asks")), [],
               "and nothing is left behind")
     return run
 
@@ -149,7 +149,12 @@ def killed(place, run):
     tap.equal((len(found), some), (GAMES // SEATS, []),
               "no block is lost, doubled or half")
     tap.equal(sorted(path.name for path in folder.iterdir()
-                     if path.suffix != ".rec"), ["plan"], "nothing waits")
+                     if path.suffix not in (".rec", ".asks")), ["plan"],
+              "nothing waits")
+    alone = [path.name for path in folder.glob("*.asks")
+             if not path.with_suffix(".rec").exists()]
+    tap.ok(not alone and any(folder.glob("*.asks")),
+           "asks have come with their records", alone)
     tap.complains(tap.referee(*[word for word in MATCH if word !=
                                 "--duplicate"], "--resume", "killed",
                               cwd=place.root), 2, "differs in `duplicate`",

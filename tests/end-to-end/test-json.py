@@ -171,6 +171,10 @@ def test_records(folder):
         for how in ([], ["--asks"], ["--tables", "--asks"], ["--view", "1", "--asks"],
                     ["--view", "public"]):
             tries("replay", "--json", *how, path, what=f"{path.stem} {how}")
+    tries("replay", "--json", VECTORS / "toepen-source.rec", "--against",
+          VECTORS / "toepen-source.rec", lines=0, what="no difference")
+    tries("replay", "--json", "--view", "1", "--opinions", "--playouts", "10",
+          VECTORS / "toepen-source.rec", what="opinions")
     tries("replay", "--json", folder / "no.rec", code=2, lines=0,
           what="no such record")
     tries("verify", "--json", VECTORS, what="records",

@@ -34,7 +34,7 @@ def play(house, names=("alice", "bob")):
 
 def rated(house):
     """Without those of games that were aborted."""
-    return [path for path in house.records("daupun") if "-" in path.name]
+    return [path for path in house.records("daupun", "*.rec") if "-" in path.name]
 
 
 def pruned(house):
@@ -96,6 +96,9 @@ def test_what_is_left(house, before):
            "and is rebuilt from what is left", rebuilt)
     whole = tap.referee("verify", rated(house)[-1])
     tap.equal(whole.code, 0, "a whole record is proven")
+    tap.equal({path.with_suffix(".asks").exists() for path in pruned(house)},
+              {False}, "its asks are gone")
+    tap.ok(any(house.records("daupun", "*.asks")), "those of others are not")
     cut = tap.referee("verify", pruned(house)[0])
     tap.ok(cut.code == 1 and "pruned" in cut.out and cut.out.count("\n") == 1,
            "a pruned one cannot be, and that is told", cut)

@@ -2,6 +2,7 @@
 """Who may read records over HTTP, and when; and the lists of games."""
 
 import calendar
+import json
 import re
 import shutil
 import socket
@@ -161,6 +162,46 @@ def body_of(text):
     return text.partition("\n\n")[2]
 
 
+def asks_of(answer):
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def test_asks(serve, game, path):
+    """Times are told with the view of the seat, and with no other."""
+    url = f"/api/1/games/{game['id']}/asks"
+    every = serve.get(url)
+    tap.equal((every.code, every.headers["content-type"],
+               every.headers["x-asks"]), (200, "application/x-ndjson", "whole"),
+              "the asks of all seats")
+    found = asks_of(every)
+    shown = {(ask["line"], ask["ask"]): ask for ask in map(json.loads, tap.referee(
+        "replay", "--json", "--asks", path).out.splitlines()) if "tokens" in ask}
+    fields = ("us", "bank_ms", "answer", "fault")
+    tap.equal([[ask.get(field) for field in fields] for ask in found],
+              [[shown[ask["line"], ask["seat"]].get(field) for field in fields]
+               for ask in found], "`replay --asks` says the same")
+    tap.ok(len(found) > 10 and len(found) == len(shown), "there is one for each")
+    for seat in (0, 1):
+        own = asks_of(serve.get(f"{url}?view={seat}"))
+        tap.equal(own, [ask for ask in found if ask["seat"] == seat],
+                  f"with the view of seat {seat} its own alone")
+        tap.equal([ask["ask"] for ask in own], [*range(1, len(own) + 1)],
+                  "counted from 1")
+    public = serve.get(f"{url}?view=public")
+    tap.equal((public.code, public.text), (200, ""), "spectators get none")
+    beside = path.with_suffix(".asks")
+    text = beside.read_bytes()
+    beside.write_bytes(text[:len(text) // 2])
+    cut = serve.get(url)
+    tap.equal((cut.code, cut.headers["x-asks"], asks_of(cut)),
+              (200, "damaged", found[:len(asks_of(cut))]), "damaged: what there is")
+    beside.unlink()
+    none = serve.get(url)
+    tap.equal((none.code, none.headers["x-asks"], none.text),
+              (200, "missing", ""), "lost: none")
+    beside.write_bytes(text)
+
+
 def test_texts(serve, game):
     """The whole record, byte for byte; views as `referee replay` has them."""
     path = record_path(serve, "open", game)
@@ -184,6 +225,7 @@ def test_texts(serve, game):
     drawn = serve.get(f"/api/1/games/{game['id']}/frames")
     replay = tap.referee("replay", "--json", "--tables", path)
     tap.equal(drawn.text, replay.out, "the frames of all cards")
+    test_asks(serve, game, path)
     head = serve.get(f"/api/1/records/{game['id']}", "HEAD")
     tap.equal((head.code, head.text, head.headers["content-length"]),
               (200, "", str(len(whole.text))), "HEAD: the head alone")
@@ -192,8 +234,9 @@ def test_texts(serve, game):
                         ("view=", 400), ("view=-1", 400), ("view=00", 400),
                         ("view=0&view=1", 400)):
         tap.equal(tuple(serve.get(f"{page}?{query}").code for page in (
-            f"/api/1/records/{game['id']}", f"/api/1/games/{game['id']}/frames")),
-                  (code, code), f"?{query} is {code}")
+            f"/api/1/records/{game['id']}", f"/api/1/games/{game['id']}/frames",
+            f"/api/1/games/{game['id']}/asks")), (code, code, code),
+                  f"?{query} is {code}")
 
 
 def test_pages(serve, game):
@@ -201,7 +244,9 @@ def test_pages(serve, game):
     path = record_path(serve, "open", game)
     for view in ("all", "public", "0", "1"):
         seen = () if view == "all" else ("--view", view)
-        told = tap.referee("replay", *seen, path).out.splitlines()
+        told = re.sub(r" It thought [0-9.]+ m?s\.$", "",
+                      tap.referee("replay", *seen, path).out,
+                      flags=re.MULTILINE).splitlines()
         for at in (1, len(told) // 2, len(told), len(told) + 1):
             answer = serve.get(f"/games/{game['id']}?view={view}&at={at}")
             page = html_page.Page(answer.text.encode("latin-1").decode())
@@ -250,12 +295,14 @@ def codes(asker, game):
     views = ("", "?view=public", f"?view={own}", f"?view={1 - own}")
     frames = tuple(asker.code(f"/api/1/games/{game['id']}/frames{view}")
                    for view in views)
+    asks = tuple(asker.code(f"/api/1/games/{game['id']}/asks{view}")
+                 for view in views)
     records = tuple(asker.code(f"/api/1/records/{game['id']}{view}")
                     for view in views)
     pages = tuple(asker.code(f"/games/{game['id']}{view}") for view in views)
     # A page shows what it may where no view is named.
-    same = records == frames and pages == (records[1], *records[1:])
-    return records if same else (records, frames, pages)
+    same = records == frames == asks and pages == (records[1], *records[1:])
+    return records if same else (records, frames, asks, pages)
 
 
 def test_policies(serve, askers, chosen):

@@ -323,6 +323,7 @@ def test_refusals(serve):
     answer = serve.get("/api/1/ladders/q",
                        headers="Accept: text/html, */*;q=0.1\r\n")
     tap.ok(answer.code == 404 and "<p>404: there is no ladder q;" in answer.text
+           and 'href="../../../">All ladders</a>' in answer.text
            and "script-src 'self'" in answer.headers["content-security-policy"],
            "who reads pages gets one", answer.text)
     tap.equal(serve.get("/api/1/ladders/quic%6b?x=1").code, 200,
@@ -639,7 +640,7 @@ def test_keeping(serve):
                   "a second request in one connection")
         etag = first.headers["etag"]
         tap.equal((first.headers["cache-control"], first.headers["vary"]),
-                  ("no-cache", "Authorization, X-Bot"), "who may keep it")
+                  ("no-cache", "Accept-Encoding, Authorization, X-Bot"), "who may keep it")
         third = ask(f"If-None-Match: {etag}\r\n")
         tap.equal((third.code, third.text, third.headers["etag"]),
                   (304, "", etag), "what is known is not sent again")

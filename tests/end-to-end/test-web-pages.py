@@ -2,11 +2,9 @@
 """The pages of `referee serve` for people: each is sound HTML, its links lead
 somewhere, it sorts, filters and pages without a script, and names are only names."""
 
-import json
 import os
 import pathlib
 import re
-import shutil
 import socket
 import sqlite3
 import urllib.parse
@@ -16,6 +14,7 @@ import big_ladder
 import daemon
 import html_page
 import tap
+import web
 
 CONFIG = """
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
@@ -25,6 +24,7 @@ ladder empty { game = durnius seats = 3 }
 ladder big { game = daumen-drauf seats = 2 options = { "games=1" } }
 """
 BOTS = 1000
+ROWS = 100  # of a page
 GAMES = 4000
 # What somebody might be called, if names were not what they are.
 ODD = ["<script>alert(1)</script>", "\u05d0\u05d1\u05d2\u202e txt",
@@ -57,6 +57,8 @@ def prepare(house):
 
 def test_sound(serve):
     """Every page, and every page that one of them leads to."""
+    tap.ok("tar czf ../bot.tar.gz ." in serve.get("/").text,
+           "the archive of a bot is not made within what it archives")
     seen, wrong, queue, games = set(), [], list(PAGES), 0
     while queue:
         path = queue.pop()
@@ -94,11 +96,24 @@ def test_ladder(serve):
         serve, "/ladders/empty").text, "a ladder without games says so")
 
 
+def column(serve, path, title):
+    """Of all pages of a ladder."""
+    cells, sizes, links = [], [], [path]
+    while links:
+        path = urllib.parse.urljoin(path, links[0])
+        found = page(serve, path)
+        cells += found.column(title)
+        sizes.append(len(found.column(title)))
+        links = found.by_text("Next bots")
+    return cells, sizes
+
+
 def test_sort(serve):
     for key, title, number in (("bot", "bot", str), ("games", "games", int),
                                ("rating", "rating", int)):
-        up = page(serve, f"/ladders/big?sort={key}").column(title)
-        down = page(serve, f"/ladders/big?sort=-{key}").column(title)
+        up, sizes = column(serve, f"/ladders/big?sort={key}", title)
+        down, _ = column(serve, f"/ladders/big?sort=-{key}", title)
+        tap.equal(sizes, [ROWS] * (BOTS // ROWS), "in pages")
         tap.ok([number(one) for one in up] == sorted(
             number(one) for one in up) and len(up) == BOTS,
             f"sorted by {key}", str(up[:5]))
@@ -107,6 +122,16 @@ def test_sort(serve):
             f"and the other way by {key}", str(down[:5]))
     answer = serve.get("/ladders/big?sort=shoe")
     tap.equal(answer.code, 400, "no column of that name")
+    for number, first in ((BOTS, 1), (BOTS + 1, ROWS), (0, ROWS)):
+        rows = page(serve, f"/ladders/big?from={number}").column("bot")
+        tap.equal(len(rows), first, f"from {number}")
+    tap.equal(serve.get("/ladders/big?from=-1").code, 400, "no place")
+    back = page(serve, "/ladders/big?sort=bot&from=301")
+    back = page(serve, urllib.parse.urljoin(
+        "/ladders/big", back.by_text("Previous bots")[0]))
+    tap.equal(back.column("bot"),
+              page(serve, "/ladders/big?sort=bot&from=201").column("bot"),
+              "and back")
 
 
 def test_filters(serve):
@@ -158,15 +183,20 @@ def test_faults(serve):
     tap.ok("illegal" in found.tables[0][1][1], "games with a fault are found",
            str(found.tables))
     own = page(serve, "/bots/bad")
-    links = [link for link in own.links if "?at=" in link]
+    links = [link for link in own.links if "&at=" in link]
     tap.ok(links and not own.wrong, "a bot's page leads to its faults",
            str(own.links))
-    place = int(links[0].partition("?at=")[2])
+    place = int(links[0].partition("&at=")[2])
     ident = re.search(r"games/(\w+)", links[0])[1]
     lines = serve.get(f"/api/1/records/{ident}?view=public").text.partition(
         "\n\n")[2].splitlines()
     tap.ok(lines[place - 1].startswith("fault "), "and to the very line",
            f"{place} {lines[:place + 1]}")
+    view = re.search(r"view=(\w+)", links[0])[1]
+    tap.ok(view in "01", "in the view of its seat, which all may read", links[0])
+    moment = serve.get(urllib.parse.urljoin("/bots/bad", links[0])).text
+    tap.ok("answers with a move that is not allowed" in
+           moment.partition("What happened")[0], "where it is shown", moment[:300])
     tap.ok("Thinking time" in own.text, "and tells its times", own.text)
 
 
@@ -177,9 +207,31 @@ def test_secrets(serve):
            "no times where records are not public", found.text)
 
 
+def test_kept(serve):
+    """A page that is kept is not an old one."""
+    tap.equal(len({serve.get("/ladders/big").headers["etag"]
+                   for _ in range(5)}), 1, "a ladder at rest stays as it is")
+    base = sqlite3.connect(serve.data / "ladders" / "big" / "ladder.db")
+    base.execute("UPDATE rating SET games = 987654 WHERE bot = 900")  # bot899
+    base.commit()
+    base.close()
+    tap.ok(arena.wait_for(lambda: "987654" in serve.get(
+        "/ladders/big?sort=-games").text, 10), "what another process writes")
+    daemon.request(serve.data, "token", "bot899")
+    daemon.request(serve.data, "disable", "bot899")
+    tap.ok(arena.wait_for(lambda: "disabled" in serve.get(
+        "/ladders/big?sort=-games").text, 10), "and the roster's marks")
+    games = [int(one) for one in page(serve, "/ladders/quick").column("games")]
+    arena.wait_for(lambda: serve.metric(
+        'referee_games_rated_total{ladder="quick"}') > max(games))
+    tap.ok(arena.wait_for(lambda: max(map(int, page(
+        serve, "/ladders/quick").column("games"))) > max(games), 10),
+        "and what is played")
+
+
 def test_names(serve):
-    told = page(serve, "/ladders/big")
-    names = told.column("bot")
+    names, _ = column(serve, "/ladders/big", "bot")
+    told = page(serve, "/ladders/big?sort=-rank")
     for name in ODD:
         tap.ok(name[:32].strip() in names, f"{name[:12]!r} is only a name",
                str(names[-6:]))
@@ -207,48 +259,25 @@ def test_costs(serve):
            f"a thousand bots take {1000 * took:.0f} ms of a processor")
 
 
-def modules():
-    """A folder with what drives the browser, or None: NODE_PATH has it, or
-    `./bootstrap check --all` has put it there."""
-    for folder in [*os.environ.get("NODE_PATH", "").split(":"),
-                   tap.BUILD_DIR / "web" / "node_modules"]:
-        if folder and all((pathlib.Path(folder) / name).is_dir()
-                          for name in ("playwright-core", "axe-core")):
-            return folder
-    return None
-
-
 def test_browser(serve):
     """In Chromium, on a desktop and a phone: nothing that axe finds serious,
     nothing that the policy forbids, no scrolling to the side, targets for
     thumbs."""
-    chromium, node = shutil.which("chromium"), shutil.which("node")
-    missing = ("there is no chromium" if not chromium else
-               "there is no node" if not node else
-               "playwright-core and axe-core are not in NODE_PATH"
-               if not modules() else None)
-    if tap.skip("the pages in a browser", missing):
+    if web.skip("the pages in a browser"):
         return
     for guest, _ in serve.players:  # Chromium has the machine for itself
         guest.socket.shutdown(socket.SHUT_RDWR)
-    run = tap.run([node, tap.SOURCE_DIR / "tests/end-to-end/web-browser.mjs",
-                   f"http://127.0.0.1:{serve.port('pages')}", "/", "/about",
-                   "/ladders/quick", "/ladders/quick/cross",
-                   "/ladders/quick/games", "/bots/bad", "/rules/toepen",
-                   "/ladders/big"],
-                  env=dict(os.environ, NODE_MODULES=str(modules()),
-                           CHROMIUM=chromium))
-    seen = [json.loads(line) for line in run.out.splitlines()]
-    tap.ok(run.code == 0 and len(seen) == 16, "Chromium shows the pages", run)
-    for one in seen:
-        where = f"{one['path']} on a {one['screen']}"
-        tap.ok(one["styled"] and not one["said"] and not one["serious"],
-               f"{where} is styled and in order", one)
-        tap.ok(one["wide"] <= 0 and (one["screen"] == "desktop"
-                                     or not one["small"]),
-               f"{where} fits", one)
-    painted = [one["painted"] for one in seen if one["path"] == "/ladders/big"]
-    tap.note(f"a thousand bots are painted after {painted} ms")
+    games = page(serve, "/ladders/quick/games")
+    web.play("web-pages.mjs", {
+        "base": f"http://127.0.0.1:{serve.port('pages')}",
+        "ladder": "/ladders/big",
+        "odd": ODD,
+        "game": next(link for link in games.links
+                     if re.search("games/[0-9a-f]{32}$", link))[-32:],
+        "pictures": os.environ.get("PICTURES"),
+        "paths": ["/", "/about", "/api", "/ladders/quick", "/ladders/quick/cross",
+                  "/ladders/quick/games", "/bots/bad", "/rules/toepen",
+                  "/ladders/big"]})
 
 
 with daemon.House(CONFIG) as house:
@@ -261,7 +290,7 @@ with daemon.House(CONFIG) as house:
         house.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
         for name in ("quick", "strict")))
     for test in (test_sound, test_ladder, test_sort, test_filters, test_faults,
-                 test_secrets, test_names, test_costs, test_browser):
+                 test_secrets, test_kept, test_names, test_costs, test_browser):
         test(house)
     tap.equal(house.stop(), 0, "and the daemon ends")
 tap.done()

@@ -1,7 +1,7 @@
 # tests/fuzz/local.mk - a file for each target.  replay-NAME runs it on the
 # corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
 FUZZ_NAMES = job line message redact record game frame remote-bot config \
-	manifest html
+	manifest html head
 FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
 FUZZ_LIBS = referee/libreferee.a referee/libgames.a referee/libframes.a \
 	protocol/libprotocol.a $(SODIUM_LIBS)
@@ -24,10 +24,12 @@ FUZZ_JOB_SOURCES = %reldir%/fuzz-job.c $(FUZZ_COMMON)
 FUZZ_CONFIG_SOURCES = %reldir%/fuzz-config.c $(FUZZ_COMMON)
 FUZZ_MANIFEST_SOURCES = %reldir%/fuzz-manifest.c $(FUZZ_COMMON)
 FUZZ_HTML_SOURCES = %reldir%/fuzz-html.c $(FUZZ_COMMON)
+FUZZ_HEAD_SOURCES = %reldir%/fuzz-head.c $(FUZZ_COMMON)
 
 check_PROGRAMS += \
 	%reldir%/replay-remote-bot \
 	%reldir%/replay-config \
+	%reldir%/replay-head \
 	%reldir%/replay-html \
 	%reldir%/replay-job \
 	%reldir%/replay-manifest \
@@ -56,6 +58,8 @@ check_PROGRAMS += \
 %canon_reldir%_replay_job_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_config_SOURCES = $(FUZZ_CONFIG_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_config_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_replay_head_SOURCES = $(FUZZ_HEAD_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_head_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_html_SOURCES = $(FUZZ_HTML_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_html_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_manifest_SOURCES = $(FUZZ_MANIFEST_SOURCES) \
@@ -69,6 +73,7 @@ EXTRA_DIST += \
 	%reldir%/config.dict \
 	%reldir%/frame.dict \
 	%reldir%/game.dict \
+	%reldir%/head.dict \
 	%reldir%/html.dict \
 	%reldir%/job.dict \
 	%reldir%/remote-bot.dict \
@@ -84,6 +89,7 @@ if FUZZING
 noinst_PROGRAMS += \
 	%reldir%/fuzz-remote-bot \
 	%reldir%/fuzz-config \
+	%reldir%/fuzz-head \
 	%reldir%/fuzz-html \
 	%reldir%/fuzz-job \
 	%reldir%/fuzz-manifest \
@@ -124,6 +130,9 @@ LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 %canon_reldir%_fuzz_config_SOURCES = $(FUZZ_CONFIG_SOURCES)
 %canon_reldir%_fuzz_config_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_config_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_fuzz_head_SOURCES = $(FUZZ_HEAD_SOURCES)
+%canon_reldir%_fuzz_head_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_head_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_fuzz_html_SOURCES = $(FUZZ_HTML_SOURCES)
 %canon_reldir%_fuzz_html_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_html_LDADD = $(FUZZ_SERVE_LIBS)

@@ -29,10 +29,12 @@ void
 inn_reply(struct http_request *request, const char *text)
 {
 	http_set_cache(request, inn.cache);
-	http_answer(request, &(struct http_answer){ .code = 200,
-						    .type = "text/plain",
-						    .bytes = text,
-						    .n = strlen(text) });
+	http_answer(request,
+		    &(struct http_answer){
+			    .code = 200,
+			    .type = inn.type == NULL ? "text/plain" : inn.type,
+			    .bytes = text,
+			    .n = strlen(text) });
 }
 
 static void

@@ -28,6 +28,7 @@ struct inn {
 	struct http_request *asked[ASKED_MAX];
 	char path[256];	       /* of the last */
 	enum http_cache cache; /* of all answers */
+	const char *type;      /* likewise; NULL: text/plain */
 	/* How many were refused; of the last `KIND FROM BOT: WHY`, without its
 	 * port. */
 	unsigned refused;

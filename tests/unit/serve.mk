@@ -16,6 +16,13 @@ UNIT_TESTS += %reldir%/test-http
 %canon_reldir%_test_http_SOURCES = %reldir%/test-http.c %reldir%/http-inn.c \
 	%reldir%/http-inn.h $(NET_KIT)
 %canon_reldir%_test_http_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-http-gzip
+%canon_reldir%_test_http_gzip_SOURCES = %reldir%/test-http-gzip.c \
+	%reldir%/http-inn.c %reldir%/http-inn.h $(NET_KIT)
+%canon_reldir%_test_http_gzip_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-page-cache
+%canon_reldir%_test_page_cache_SOURCES = %reldir%/test-page-cache.c
+%canon_reldir%_test_page_cache_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-http-crowd
 %canon_reldir%_test_http_crowd_SOURCES = %reldir%/test-http-crowd.c \
 	%reldir%/http-inn.c %reldir%/http-inn.h $(NET_KIT)
@@ -46,6 +53,17 @@ UNIT_TESTS += %reldir%/test-record-view
 %canon_reldir%_test_record_view_SOURCES = %reldir%/test-record-view.c \
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_record_view_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-scheduler-bots
+%canon_reldir%_test_scheduler_bots_SOURCES = %reldir%/test-scheduler-bots.c
+%canon_reldir%_test_scheduler_bots_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-scheduler-game
+%canon_reldir%_test_scheduler_game_SOURCES = %reldir%/test-scheduler-game.c \
+	%reldir%/ladder-kit.c %reldir%/fake-bot.c
+%canon_reldir%_test_scheduler_game_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-scheduler-running
+%canon_reldir%_test_scheduler_running_SOURCES = \
+	%reldir%/test-scheduler-running.c %reldir%/ladder-kit.c
+%canon_reldir%_test_scheduler_running_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-share
 %canon_reldir%_test_share_SOURCES = %reldir%/test-share.c
 %canon_reldir%_test_share_LDADD = $(SERVE_LIBS)
@@ -54,9 +72,15 @@ UNIT_TESTS += %reldir%/test-import-make
 %canon_reldir%_test_import_make_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=poll,--wrap=spawner_kill
 %canon_reldir%_test_import_make_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-report
+%canon_reldir%_test_report_SOURCES = %reldir%/test-report.c
+%canon_reldir%_test_report_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-html
 %canon_reldir%_test_html_SOURCES = %reldir%/test-html.c
 %canon_reldir%_test_html_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-drawn-table
+%canon_reldir%_test_drawn_table_SOURCES = %reldir%/test-drawn-table.c
+%canon_reldir%_test_drawn_table_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-plot
 %canon_reldir%_test_plot_SOURCES = %reldir%/test-plot.c
 %canon_reldir%_test_plot_LDADD = $(SERVE_LIBS)
@@ -64,3 +88,7 @@ UNIT_TESTS += %reldir%/test-tally
 %canon_reldir%_test_tally_SOURCES = %reldir%/test-tally.c \
 	%reldir%/ladder-kit.c
 %canon_reldir%_test_tally_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-live-feed
+%canon_reldir%_test_live_feed_SOURCES = %reldir%/test-live-feed.c \
+	$(RECORD_SOURCES)
+%canon_reldir%_test_live_feed_LDADD = $(SERVE_LIBS)

@@ -15,6 +15,7 @@
 #include "referee/match/gain.h"
 #include "referee/match/in-order.h"
 #include "referee/match/standings.h"
+#include "protocol/asks.h"
 #include "referee/records/unfinished.h"
 #include "tests/unit/leaks.h"
 #include "tests/unit/random-record.h"
@@ -266,7 +267,7 @@ wait_record(const char *seed, unsigned k, bool aborted)
 					      .block = k,
 					      .cut = aborted ? 9 : 0 };
 	struct text text = { .max = RECORD_BYTES };
-	char path[128];
+	char path[128], asks[129];
 	int fd;
 
 	random_record(&recipe, &text);
@@ -277,11 +278,16 @@ wait_record(const char *seed, unsigned k, bool aborted)
 	cr_assert_eq(write(fd, text.bytes, text.used), (ssize_t)text.used);
 	close(fd);
 	text_release(&text);
+	cr_assert(asks_path(path, asks, sizeof(asks)));
+	fd = open(asks, O_WRONLY | O_CREAT | O_EXCL, 0644);
+	cr_assert_geq(fd, 0, "%s: %s", path, strerror(errno));
+	close(fd);
 }
 
-/* Does something with each record of a folder: how many there are. */
+/* Does something with each file of a folder that ends so: how many there are. */
 static unsigned
-each_file(const char *below, int (*what)(int folder, const char *name))
+each_file_of(const char *below, const char *end,
+	     int (*what)(int folder, const char *name))
 {
 	char path[64];
 	struct dirent *entry;
@@ -291,7 +297,7 @@ each_file(const char *below, int (*what)(int folder, const char *name))
 	snprintf(path, sizeof(path), "%s%s", dir, below);
 	folder = opendir(path);
 	while (folder != NULL && (entry = readdir(folder)) != NULL) {
-		if (strstr(entry->d_name, ".rec") == NULL)
+		if (strstr(entry->d_name, end) == NULL)
 			continue;
 		count++;
 		if (what != NULL && what(dirfd(folder), entry->d_name) != 0)
@@ -300,6 +306,12 @@ each_file(const char *below, int (*what)(int folder, const char *name))
 	if (folder != NULL)
 		closedir(folder);
 	return count;
+}
+
+static unsigned
+each_file(const char *below, int (*what)(int folder, const char *name))
+{
+	return each_file_of(below, ".rec", what);
 }
 
 static int
@@ -352,6 +364,8 @@ are(unsigned public, unsigned waiting)
 {
 	cr_expect_eq(each_file("", NULL), public);
 	cr_expect_eq(each_file("/unfinished", NULL), waiting);
+	cr_expect_eq(each_file_of("", ".asks", NULL), public);
+	cr_expect_eq(each_file_of("/unfinished", ".asks", NULL), waiting);
 }
 
 /* A fresh folder for each test: each is a process of its own. */
@@ -375,6 +389,7 @@ end(int taken)
 {
 	unfinished_leave(dir, taken);
 	(void)each_file("", remove_file);
+	(void)each_file_of("", ".asks", remove_file);
 	cr_assert_eq(rmdir(dir), 0);
 	NO_LEAKS();
 }
@@ -428,6 +443,25 @@ Test(unfinished, a_move_that_was_cut_off_goes_on)
 	link_one();
 	sweep(true);
 	are(5, 0);
+	end(taken);
+}
+
+/* They may be missing, or be left where a record was lost. */
+Test(unfinished, asks_follow_their_record_or_go)
+{
+	int taken = begin();
+
+	for (unsigned k = 1; k <= 3; k++)
+		wait_record("whole", k, false);
+	cr_assert_eq(each_file_of("/unfinished", ".asks", remove_file), 3);
+	sweep(true);
+	wait_record("lost", 1, false);
+	cr_assert_eq(each_file("/unfinished", remove_file), 1);
+	sweep(true);
+	cr_expect_eq(each_file("", NULL), 3);
+	cr_expect_eq(each_file_of("", ".asks", NULL), 0);
+	cr_expect_eq(each_file("/unfinished", NULL), 0);
+	cr_expect_eq(each_file_of("/unfinished", ".asks", NULL), 0);
 	end(taken);
 }
 

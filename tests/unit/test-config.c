@@ -281,7 +281,7 @@ static const char full[] =
 	"# a comment with { and \" and ' in it\n"
 	"data = '/var/lib/a \"b\" \\\\ \\'c\\'' /* { */ // \"\n"
 	"log-level = debug sandbox = on sandbox-minimum = B\n"
-	"trusted-proxies = { 10.0.0.0/8, ::1 }\n"
+	"trusted-proxies = { 10.0.0.0/8, ::1 } opinions = /a/program\n"
 	"listener bots { kind = tls address = \"::\" port = 0\n"
 	"  certificate = cert.pem key = /etc/key:1@%_-.pem }\n"
 	"listener local {\n\tkind = unix\n\tpath = \"run/r.sock\" }\n"
@@ -373,6 +373,7 @@ Test(config, every_option)
 	cr_expect_eq(config->limits.stop_ms, 0);
 	cr_expect_eq(config->limits.owner_bots, 1);
 	cr_expect_eq(config->limits.owner_uploads, 100000);
+	cr_expect_str_eq(config->opinions, "/a/program");
 	cr_assert_eq(config->ladders, 2);
 	check_ladder(&config->ladder[0]);
 	cr_expect_str_eq(config->ladder[1].setup.rules->name, "daupun");
@@ -423,9 +424,8 @@ Test(config, lines_are_counted_right)
 {
 	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
 	    "expected one of data, log-level, sandbox, sandbox-minimum, "
-	    "uploads, trusted-proxies, listener, ladder, limits, residents, "
-	    "not "
-	    "'port'");
+	    "uploads, opinions, trusted-proxies, listener, ladder, limits, "
+	    "residents, not 'port'");
 	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "
 	    "0}",
 	    8, "faults: expected an integer from 1 to 1000, not '0'");
@@ -500,6 +500,9 @@ Test(config, nothing_is_given_twice)
 	    "expected limits once, they begin in line 1");
 	bad("limits { }\nlimits { }", 2, "expected limits once");
 	bad("trusted-proxies = {\n ::1, proxy }", 2, "not 'proxy'");
+	bad("uploads = no\nopinions = yes", 2,
+	    "opinions: expected off, strong-bot or the path of a program with "
+	    "a '/', not 'yes'");
 	bad("ladder a { game = durnius\n options = { 'decks=2' }\n"
 	    "options = { 'games=2' } }",
 	    3, "expected options once, it is in line 2");

@@ -356,11 +356,12 @@ Test(durnius, R13_order_without_a_fool)
 
 /* ---- the stall --------------------------------------------------------- */
 
-/* Five seats, each attack is one card and is taken at once: the cards go round
- * and nobody runs out of them.  Returns how many turns there were after the
- * last card was drawn. */
+/* Each attack is one card and is taken at once: between an odd number of seats
+ * the cards go round, of an even number every second one runs out of them.
+ * Returns how many turns there were after the last card was drawn and the last
+ * seat was out, and in `*outs` how many were out. */
 static unsigned
-turns_of_takes(const char *options)
+turns_of_takes(unsigned seats, const char *options, unsigned *outs)
 {
 	static struct game game;
 	static struct events ev = { .wanted = true };
@@ -373,8 +374,9 @@ turns_of_takes(const char *options)
 	size_t at;
 
 	cr_assert_eq(game_move_read(&game_durnius, "take", 4, &take), 0);
-	play_setup(&setup, "durnius", 5, options);
+	play_setup(&setup, "durnius", seats, options);
 	play_seeded(&game, &setup, 3, &chance, &ev);
+	*outs = 0;
 	for (;;) {
 		game_legal(&game, (unsigned)game.decision.holder, &legal);
 		game_choose(&game, &legal, 0, 0, &chance, &ev);
@@ -383,7 +385,9 @@ turns_of_takes(const char *options)
 				    &chance, &ev));
 		idle++;
 		for (at = 0; play_next_line(&ev, &at, line);) {
-			if (strncmp(line, "draw ", 5) == 0)
+			*outs += strncmp(line, "out ", 4) == 0;
+			if (strncmp(line, "draw ", 5) == 0 ||
+			    strncmp(line, "out ", 4) == 0)
 				idle = 0;
 			if (strcmp(line, "stall") != 0)
 				continue;
@@ -397,7 +401,13 @@ turns_of_takes(const char *options)
 /* Q21 */
 Test(durnius, R10_stall)
 {
-	cr_expect_eq(turns_of_takes(""), 36);
-	cr_expect_eq(turns_of_takes("decks=2"), 72);
+	unsigned outs;
+
+	cr_expect_eq(turns_of_takes(5, "", &outs), 36);
+	cr_expect_eq(outs, 0);
+	cr_expect_eq(turns_of_takes(5, "decks=2", &outs), 72);
+	cr_expect_eq(outs, 0);
+	cr_expect_eq(turns_of_takes(6, "", &outs), 36, "from the last out on");
+	cr_expect_eq(outs, 3);
 	NO_LEAKS();
 }

@@ -160,9 +160,9 @@ Test(frames, asks)
 	says("ask 1 play:TH knock",
 	     "Bert may play the ten of hearts or knock.");
 	cr_expect_eq(frame.marks, MARK_ASK);
-	cr_expect_eq(flagged(SEAT_ASKED), 1);
+	cr_expect_eq(flagged(SEAT_HAS_ASK), 1);
 	says("quiet", "No seat challenges the hand.");
-	cr_expect_eq(flagged(SEAT_ASKED), -1);
+	cr_expect_eq(flagged(SEAT_HAS_ASK), -1);
 	says("ask 1 play:TH play:JC play:7S knock",
 	     "Bert may play the ten of hearts, the jack of clubs, the seven of "
 	     "spades or knock.");
@@ -591,4 +591,30 @@ Test(frames, doubles_dread_monster)
 	next("move 0 lead:Q");
 	next("at Q z 0");
 	next("move 0 play:R1");
+}
+
+Test(piece, move)
+{
+	static const char *const said[][2] = {
+		{ "play:7H", "play the seven of hearts" },
+		{ "beat:6C:9C", "beat the six of clubs, the nine of clubs" },
+		{ "discard:TD:stay", "discard the ten of diamonds, stay" },
+		{ "put:d:S", "put d S" },
+		{ "play:R8", "play the red 8" },
+		{ "show:Y3t", "show the toxic yellow 3" },
+		{ "bid:53", "bid 53" },
+		{ "pass", "pass" },
+		{ "", "" },
+		{ ":", "" },
+	};
+	char words[64], few[8];
+	size_t i;
+
+	for (i = 0; i < NELEM(said); i++) {
+		piece_move(said[i][0], words, sizeof(words));
+		cr_assert_str_eq(words, said[i][1]);
+	}
+	piece_move("play:7H", few, sizeof(few));
+	cr_assert_str_eq(few, "play th");
+	NO_LEAKS();
 }

@@ -42,7 +42,7 @@ play(const char *bot, unsigned number, size_t n)
 
 	memset(bytes, 'x', n);
 	snprintf(id, sizeof(id), "%u", number);
-	game_notes_wrote(notes, bot, id, 0, bytes, n);
+	game_notes_wrote(notes, bot, id, 0, 0, bytes, n);
 	free(bytes);
 }
 
@@ -50,11 +50,11 @@ Test(game_notes, are_told_to_no_other_bot)
 {
 	begin(GAME_NOTES_BYTES);
 	game_notes_say(notes, "ada", "1", 2, "crash: gone");
-	game_notes_wrote(notes, "ada", "1", 2, "ou", 2);
+	game_notes_wrote(notes, "ada", "1", 2, 0, "ou", 2);
 	cr_expect_str_eq(of("ada"), "Game 1, seat 2:\ncrash: gone\n"
 				    "Standard error:\nou\n");
-	game_notes_wrote(notes, "ada", "1", 2, "ouch\n", 5);
-	game_notes_wrote(notes, "ada", "2", 2, "", 0);
+	game_notes_wrote(notes, "ada", "1", 2, 0, "ouch\n", 5);
+	game_notes_wrote(notes, "ada", "2", 2, 0, "", 0);
 	cr_expect_str_eq(of("ada"), "Game 1, seat 2:\ncrash: gone\n"
 				    "Standard error:\nouch\n");
 	game_notes_say(notes, "bob", "1", 1, "timeout: late");
@@ -79,15 +79,22 @@ Test(game_notes, the_last_bytes_of_a_game_are_kept)
 {
 	static char bytes[GAME_NOTE_BYTES + 1];
 	const size_t head = strlen("Game 1, seat 0:\nStandard error:\n");
+	uint64_t from;
+	size_t n;
 
 	begin(GAME_NOTES_BYTES);
 	memset(bytes, 'b', sizeof(bytes));
 	bytes[0] = 'a';
-	game_notes_wrote(notes, "ada", "1", 0, bytes, GAME_NOTE_BYTES);
+	game_notes_wrote(notes, "ada", "1", 0, 7, bytes, GAME_NOTE_BYTES);
 	cr_expect_eq(of("ada")[head], 'a');
 	cr_expect_eq(told.used, head + GAME_NOTE_BYTES + 1);
-	game_notes_wrote(notes, "ada", "1", 0, bytes, GAME_NOTE_BYTES + 1);
+	game_notes_wrote(notes, "ada", "1", 0, 7, bytes, GAME_NOTE_BYTES + 1);
 	cr_expect_eq(of("ada")[head], 'b');
+	cr_expect_not_null(game_notes_find(notes, "ada", "1", 0, &from, &n));
+	cr_expect_eq(from, 8, "and their place is known");
+	cr_expect_eq(n, GAME_NOTE_BYTES);
+	cr_expect_null(game_notes_find(notes, "ada", "1", 1, &from, &n));
+	cr_expect_null(game_notes_find(notes, "bob", "1", 0, &from, &n));
 	cr_expect_eq(told.used, head + GAME_NOTE_BYTES + 1);
 	finish();
 }

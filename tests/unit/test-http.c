@@ -278,7 +278,8 @@ Test(http, what_is_known_is_not_sent)
 	inn_open();
 	answer = inn_answer(inn_ask(1, "/x"));
 	inn_expect_part(answer, "Cache-Control: no-cache\r\n");
-	inn_expect_part(answer, "Vary: Authorization, X-Bot\r\n");
+	inn_expect_part(answer, "Vary: Accept-Encoding, "
+				"Authorization, X-Bot\r\n");
 	at = strstr(answer, "ETag: ");
 	cr_assert_not_null(at);
 	cr_assert_eq(sscanf(at, "ETag: %31s", etag), 1);
@@ -306,6 +307,48 @@ Test(http, what_is_known_is_not_sent)
 }
 
 /* Those who wait are answered, the others go. */
+static void
+find_policy(const char *answer, char policy[512])
+{
+	static const char name[] = "Content-Security-Policy: ";
+	const char *at = strstr(answer, name);
+
+	cr_assert_not_null(at, "%s", answer);
+	at += strlen(name);
+	snprintf(policy, 512, "%.*s", (int)strcspn(at, "\r"), at);
+}
+
+/* A browser takes the headers of a 304 for those of the page that it has. */
+Test(http, what_is_known_keeps_its_policy)
+{
+	static const char *const types[] = { "text/html; charset=utf-8",
+					     "application/json" };
+	char etag[32], text[256], before[512], after[512];
+	const char *answer;
+	unsigned i;
+
+	inn_begin();
+	inn.cache = HTTP_CHECK;
+	inn_open();
+	for (i = 0; i < NELEM(types); i++) {
+		inn.type = types[i];
+		answer = inn_answer(inn_ask(1, "/x"));
+		find_policy(answer, before);
+		cr_assert_eq(
+			sscanf(strstr(answer, "ETag: "), "ETag: %31s", etag),
+			1);
+		snprintf(text, sizeof(text),
+			 "GET /x HTTP/1.1\r\nHost: a\r\nIf-None-Match: "
+			 "%s\r\n\r\n",
+			 etag);
+		answer = inn_answer(inn_say(1, text));
+		inn_expect_part(answer, "HTTP/1.1 304 ");
+		find_policy(answer, after);
+		cr_expect_str_eq(after, before);
+	}
+	inn_end();
+}
+
 Test(http, an_end_in_order)
 {
 	int idle, half, asked;

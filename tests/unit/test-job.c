@@ -175,6 +175,7 @@ fill_result(struct job_result *result)
 	snprintf(result->why, sizeof(result->why), "no room");
 	text_str(&result->header, "record 1\n");
 	text_str(&result->body, "round 1\n");
+	text_str(&result->asks, "asks 1\n");
 	note = fault_notes_add(&result->faults, 1);
 	*note = (struct fault_note){
 		.seat = 1,
@@ -191,6 +192,7 @@ fill_result(struct job_result *result)
 	result->end[1].error = 2;
 	result->end[1].status = 0x100;
 	text_str(&result->end[1].complaint, "no such file\n");
+	result->end[1].wrote_from = 4711;
 }
 
 Test(result, has_the_hash_of_its_record)
@@ -233,6 +235,8 @@ Test(result, is_the_same_when_it_was_read)
 	cr_assert_eq(memcmp(read.faults.note[0].said.text, "do 7 x\xff", 7), 0);
 	cr_assert_str_eq(read.faults.note[0].legal, "pass go");
 	cr_assert_eq(read.end[1].status, 0x100);
+	cr_assert_eq(read.end[1].wrote_from, 4711);
+	cr_assert_str_eq(text_string(&read.asks), "asks 1\n");
 	cr_assert(read.end[0].lives && !read.end[1].lives);
 	job_result_release(&result);
 	job_result_release(&read);

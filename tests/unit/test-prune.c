@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "protocol/asks.h"
 #include "protocol/fault.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
@@ -363,6 +364,37 @@ Test(prune, games_without_a_serial_are_as_old_as_the_others)
 	cr_expect_eq(access(kit_path("records/young.rec"), F_OK), 0);
 	cr_expect_eq(access(kit_path("records/other.txt"), F_OK), 0);
 	cr_expect_neq(access(kit_path(half), F_OK), 0);
+	end_ladder();
+}
+
+static void
+put_asks(int64_t serial, char path[128])
+{
+	struct ladder_game game;
+	char record[LADDER_FILE_BYTES], name[LADDER_FILE_BYTES + 1];
+
+	kit_game((uint32_t)serial, serial, &game);
+	ladder_file_name(serial, game.id, record);
+	cr_assert(asks_path(record, name, sizeof(name)));
+	snprintf(path, 128, "records/%s", name);
+	kit_write_file(kit_path(path), "asks 1\n", 7);
+}
+
+Test(prune, asks_go_with_their_record)
+{
+	char old[128], young[128];
+
+	begin_ladder();
+	for (unsigned i = 0; i < 40; i++)
+		rate(NOW - (40 - i) * DAY);
+	abort_one("old.rec", NOW - 35 * DAY);
+	kit_write_file(kit_path("records/old.asks"), "asks 1\n", 7);
+	put_asks(10, old);
+	put_asks(11, young);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 11);
+	cr_expect_neq(access(kit_path(old), F_OK), 0);
+	cr_expect_eq(access(kit_path(young), F_OK), 0);
+	cr_expect_neq(access(kit_path("records/old.asks"), F_OK), 0);
 	end_ladder();
 }
 

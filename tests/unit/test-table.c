@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/asks.h"
 #include "protocol/record.h"
 #include "referee/table/fault-note.h"
 #include "tests/unit/leaks.h"
@@ -981,6 +982,84 @@ Test(table, asks_are_recorded_on_demand)
 			 "move 0 lead ; 0.000ms\n"
 			 "result 0 1 1\n"
 			 "result 1 2 0\n");
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+/* The lines of its side file but the first two. */
+static void
+expect_asks(struct scene *scene, const char *lines)
+{
+	struct text asks = { .max = ASKS_BYTES };
+
+	table_take_asks(scene->table, &asks);
+	cr_expect_str_eq(strchr(strchr(text_string(&asks), '\n') + 1, '\n') + 1,
+			 lines);
+	text_release(&asks);
+}
+
+Test(table, every_ask_has_its_time)
+{
+	struct scene scene;
+
+	scene_init(&scene, 3, PARLEY_HELD, 3);
+	scene.setup.arrival = true;
+	scene.setup.faults = 2;
+	scene.setup.clock.bank_us = 2000000;
+	scene.setup.clock.increment_us = 5000;
+	scene_begin(&scene);
+	scene_do(&scene, 1, "pass");
+	scene_wait(&scene, 20);
+	scene.bot[2].bot.wrote = 77;
+	scene_do(&scene, 2, "bid:5"); /* seat 0 is not awaited any more */
+	scene_pass(&scene);
+	scene_do(&scene, 0, "x");
+	scene_wait(&scene, 1500);
+	scene_do(&scene, 1, "lead");
+	scene_pass(&scene);
+	scene_do(&scene, 0, "y"); /* it is retired, and asked no more */
+	scene_do(&scene, 1, "pass");
+	fake_die(&scene.bot[2]);
+	scene_pass(&scene);
+	expect_asks(&scene, "3 0 20000 -\n"
+			    "0 1 0 pass\n"
+			    "0 2 20000 bid:5 bank=2005 stderr=77\n"
+			    "1 0 0 - fault=illegal\n"
+			    "0 1 1500000 lead bank=1505\n"
+			    "0 2 1500000 - bank=1505\n"
+			    "2 0 0 - fault=illegal\n"
+			    "0 1 0 pass\n"
+			    "0 2 0 - fault=crash bank=1510\n");
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, an_ask_that_was_not_sent_has_no_time)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 2);
+	scene_begin(&scene);
+	fake_say(&scene.bot[1], "what?");
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	scene_pass(&scene);
+	expect_asks(&scene, "2 0 0 stay\n1 1 - - fault=protocol\n");
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
+Test(table, the_asks_of_an_aborted_game_are_told)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_OPEN, 9);
+	scene_begin(&scene);
+	scene_do(&scene, 0, "call");
+	scene_wait(&scene, 3);
+	table_abort(scene.table, ABORT_INTERRUPTED);
+	scene_pass(&scene);
+	expect_asks(&scene, "2 0 0 call\n0 1 3000 -\n");
 	scene_end(&scene);
 	NO_LEAKS();
 }

@@ -339,11 +339,16 @@ Test(tally, conduct_is_what_the_record_says)
 		"ask 0 fold\nround 1 1\nfault 0 timeout\n"
 		"move 0 play:JH ; 100.204ms\nmove 1 play:AH ; 0.311ms\n"
 		"move 0 play:KC ; 2.000ms ; say 0 x\nfault 1 crash\n";
+	struct asks_ask ask[] = { { .number = 1, .us = 7000 },
+				  { .number = 1, .seat = 1, .us = 9000 },
+				  { .number = 2, .us = 5000 },
+				  { .seat = 0, .fault = FAULT_CRASH } };
+	const struct asks asks = { .ask = ask, .count = NELEM(ask) };
 	struct conduct conduct = CONDUCT_NONE;
 	struct record *record;
 
 	OK(record_parse(text, sizeof(text) - 1, &record, &why));
-	conduct_add(&conduct, record, 0, true);
+	conduct_add(&conduct, record, 0, true, NULL);
 	cr_assert_eq(conduct.games, 1);
 	cr_assert_eq(conduct.faults, 1);
 	cr_assert_eq(conduct.fault[0].at, 2); /* an ask is no event */
@@ -354,9 +359,17 @@ Test(tally, conduct_is_what_the_record_says)
 	cr_assert_float_eq(conduct.limit_ms, 100, 1e-9);
 	cr_assert_float_eq(conduct.cpu_ms, 5, 1e-9);
 	conduct_release(&conduct);
+	/* Asks that led to no move count, too. */
+	conduct = (struct conduct)CONDUCT_NONE;
+	conduct_add(&conduct, record, 0, true, &asks);
+	cr_assert_eq(conduct.times, 2);
+	cr_assert_float_eq(conduct_time(&conduct, 1), 7, 0.01);
+	conduct_add(&conduct, record, 1, true, &asks);
+	cr_assert_eq(conduct.times, 3, "of those that were not sent no time");
+	conduct_release(&conduct);
 	/* Who may not see what the seat saw learns no times. */
 	conduct = (struct conduct)CONDUCT_NONE;
-	conduct_add(&conduct, record, 1, false);
+	conduct_add(&conduct, record, 1, false, &asks);
 	cr_assert_eq(conduct.faults, 1);
 	cr_assert_eq(conduct.fault[0].at, 6);
 	cr_assert_eq(conduct.times, 0);

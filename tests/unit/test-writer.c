@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "protocol/asks.h"
+#include "protocol/file.h"
 #include "referee/records/writer.h"
 #include "tests/unit/ladder-kit.h"
 #include "tests/unit/leaks.h"
@@ -23,6 +25,16 @@
 
 static struct writer_job jobs[JOBS];
 static struct text bodies[JOBS];
+/* What has come back, in this order; and how many of them were taken. */
+static struct writer_job *back[2 * JOBS];
+static unsigned told, taken;
+
+static void
+on_done(struct writer_job *job)
+{
+	cr_assert_lt(told, NELEM(back));
+	back[told++] = job;
+}
 
 /* Job `i`: game number i + 1, whose body is so many bytes. */
 static void
@@ -40,6 +52,7 @@ prepare(unsigned i, size_t bytes)
 	while (bodies[i].used < bytes)
 		text_str(&bodies[i], "note ; this is a long comment\n");
 	text_str(&bodies[i], strstr(text, "\n\n") + 2);
+	job->done = on_done;
 	job->body = &bodies[i];
 	job->number = i + 1;
 	job->id = job->game.id;
@@ -69,11 +82,10 @@ static struct writer_job *
 take(struct writer *writer)
 {
 	struct pollfd pollfd = { .fd = writer_fd(writer), .events = POLLIN };
-	struct writer_job *job;
 
-	while ((job = writer_done(writer)) == NULL)
+	for (writer_tell(writer); taken == told; writer_tell(writer))
 		cr_assert_gt(poll(&pollfd, 1, 60000), 0);
-	return job;
+	return back[taken++];
 }
 
 /* Submits jobs from..to-1 and takes them back, in this order. */
@@ -86,7 +98,8 @@ submit(struct writer *writer, unsigned from, unsigned to)
 		writer_submit(writer, &jobs[i]);
 	for (i = from; i < to; i++)
 		cr_assert_eq(take(writer), &jobs[i]);
-	cr_expect_null(writer_done(writer));
+	writer_tell(writer);
+	cr_expect_eq(taken, told);
 }
 
 static struct writer *
@@ -172,6 +185,116 @@ Test(writer, records_are_numbered_and_hashed)
 	cr_expect_eq(count_files(kit_path("records"), &broken), JOBS);
 	cr_expect_eq(broken, 0);
 	writer_free(writer);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+static const char *
+in_records(const char *name)
+{
+	char below[LADDER_FILE_BYTES + 16];
+
+	snprintf(below, sizeof(below), "records/%s", name);
+	return kit_path(below);
+}
+
+/* The side file of a job's record; NULL: there is none. */
+static char *
+read_asks(const char *name)
+{
+	struct text text = { .max = ASKS_BYTES };
+	char *bytes = NULL;
+
+	if (file_load(in_records(name), &text) == 0)
+		bytes = copied(text_string(&text));
+	text_release(&text);
+	return bytes;
+}
+
+static void
+expect_asks(const char *name, const char *bytes)
+{
+	char *read = read_asks(name);
+
+	cr_expect(read == NULL ? bytes == NULL
+			       : bytes != NULL && strcmp(read, bytes) == 0,
+		  "%s has %s", name, read);
+	free(read);
+}
+
+static void
+asks_name(unsigned i, char name[LADDER_FILE_BYTES + 1])
+{
+	char record[LADDER_FILE_BYTES];
+
+	ladder_file_name(i + 1, jobs[i].id, record);
+	cr_assert(asks_path(record, name, LADDER_FILE_BYTES + 1));
+}
+
+Test(writer, asks_stand_beside_their_record_and_fail_without_a_word)
+{
+	struct text asks[4], none = { .max = 1 };
+	char name[4][LADDER_FILE_BYTES + 1];
+	struct writer *writer;
+
+	kit_begin();
+	prepare_all(0);
+	for (unsigned i = 0; i < NELEM(asks); i++) {
+		text_init(&asks[i], ASKS_BYTES);
+		text_fmt(&asks[i], "asks of %u\n", i);
+		jobs[i].asks = &asks[i];
+		asks_name(i, name[i]);
+	}
+	jobs[4].asks = &none;
+	jobs[3].aborted = true;
+	snprintf(name[3], sizeof(name[3]), "%s.asks", jobs[3].id);
+	/* One that was left, and a folder in the way. */
+	kit_write_file(kit_path("records/x"), "old and longer\n", 15);
+	cr_assert_eq(renameat(AT_FDCWD, kit_path("records/x"), AT_FDCWD,
+			      in_records(name[1])),
+		     0);
+	cr_assert_eq(mkdir(in_records(name[2]), 0700), 0);
+	writer = begin(NULL, 0);
+	submit(writer, 0, 6);
+	for (unsigned i = 0; i < 6; i++)
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+	expect_asks(name[0], "asks of 0\n");
+	expect_asks(name[1], "asks of 1\n");
+	expect_asks(name[2], NULL);
+	expect_asks(name[3], "asks of 3\n");
+	asks_name(4, name[0]);
+	expect_asks(name[0], NULL);
+	writer_free(writer);
+	for (unsigned i = 0; i < NELEM(asks); i++)
+		text_release(&asks[i]);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* Nothing is left of a game whose record could not be kept. */
+Test(writer, a_game_without_a_record_has_no_asks)
+{
+	struct text asks = { .max = 64 };
+	char name[LADDER_FILE_BYTES + 1];
+	struct writer *writer;
+
+	kit_begin();
+	prepare_all(0);
+	text_str(&asks, "asks 1\n");
+	jobs[0].asks = &asks;
+	asks_name(0, name);
+	cr_assert_eq(mkdir(kit_path("records/taken"), 0700), 0);
+	ladder_file_name(1, jobs[0].id, name);
+	cr_assert_eq(rename(kit_path("records/taken"), in_records(name)), 0);
+	writer = begin(NULL, 0);
+	submit(writer, 0, 1);
+	cr_expect(jobs[0].failed);
+	asks_name(0, name);
+	expect_asks(name, NULL);
+	writer_free(writer);
+	text_release(&asks);
 	release_all();
 	kit_end();
 	NO_LEAKS();
@@ -699,7 +822,8 @@ count_rated(struct writer_job *job, struct ladder *ladder)
 
 Test(writer, other_work_has_its_turn)
 {
-	struct count count = { .job.run = count_rated }, last = count;
+	struct count count = { .job.run = count_rated, .job.done = on_done };
+	struct count last = count;
 	struct ladder *ladder;
 	struct writer *writer;
 	int64_t folder;

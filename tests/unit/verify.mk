@@ -13,6 +13,16 @@ UNIT_TESTS += %reldir%/test-verify
 	$(RECORD_SOURCES)
 %canon_reldir%_test_verify_LDADD = $(VERIFY_LIBS)
 
+UNIT_TESTS += %reldir%/test-opinion
+%canon_reldir%_test_opinion_SOURCES = %reldir%/test-opinion.c \
+	%reldir%/leaks.h %reldir%/retell.c %reldir%/retell.h \
+	%reldir%/rounds.h %reldir%/settings.c %reldir%/settings.h \
+	$(PLAY_SOURCES)
+%canon_reldir%_test_opinion_LDADD = referee/libreferee.a \
+	referee/libframes.a $(GAME_LIBS)
+%canon_reldir%_test_opinion_DEPENDENCIES = referee/libreferee.a \
+	referee/libframes.a sample-bots/strong/strong-opinions
+
 UNIT_TESTS += %reldir%/test-frames-views
 %canon_reldir%_test_frames_views_SOURCES = %reldir%/test-frames-views.c \
 	%reldir%/frame-wrong.c %reldir%/frame-wrong.h \
@@ -40,3 +50,8 @@ check_PROGRAMS += %reldir%/write-record
 	%reldir%/random-record.c %reldir%/random-record.h
 %canon_reldir%_write_record_LDADD = referee/libreferee.a referee/libgames.a \
 	protocol/libprotocol.a $(SODIUM_LIBS)
+
+# Tables as HTML and as JSON, for test-web-tables.py.
+check_PROGRAMS += %reldir%/write-tables
+%canon_reldir%_write_tables_SOURCES = %reldir%/write-tables.c
+%canon_reldir%_write_tables_LDADD = $(VERIFY_LIBS)

@@ -1,0 +1,272 @@
+/* referee/match/match-games.c - see match-games.h.
+ *
+ * A game is a struct run: it is given to the workers in match_games_play(), over
+ * in on_over(), safe in on_written(). */
+#include "referee/match/match-games.h"
+
+#include <event2/event.h>
+#include <stdlib.h>
+
+#include "referee/match/match-job.h"
+#include "referee/records/writer.h"
+#include "referee/runner/kept.h"
+#include "referee/runner/workers.h"
+#include "referee/table/table.h"
+
+struct run {
+	struct match_games *all;
+	struct run *next, **prev;
+	uint64_t began_us;
+	struct table_setup setup;
+	struct writer_job job;
+	struct match_played played;
+};
+
+struct match_games {
+	struct loop *loop;
+	const struct match_setup *setup;
+	const struct match_game_calls *calls;
+	void *arg;
+	struct workers *workers;
+	struct event *writer_event;
+	struct run *runs; /* that have not ended */
+	unsigned running; /* games on tables */
+	unsigned writing; /* games with the writer */
+};
+
+/* ---- a game ends ------------------------------------------------------ */
+
+static struct run *
+find(const struct match_games *all, uint64_t number)
+{
+	struct run *run = all->runs;
+
+	while (run != NULL && run->played.number != number)
+		run = run->next;
+	if (run == NULL)
+		bug("a game of the workers is none of the match");
+	return run;
+}
+
+static void
+end_run(struct run *run, bool counts)
+{
+	const struct match_games *all = run->all;
+
+	LIST_CUT(run);
+	run->played.counts = counts;
+	run->played.known = run->job.counted;
+	all->calls->ended(all->arg, &run->played);
+}
+
+void
+match_played_free(struct match_played *played)
+{
+	struct run *run = ENCLOSING(played, struct run, played);
+
+	text_release(&run->job.header);
+	job_result_release(&played->result);
+	free(run);
+}
+
+static void
+on_written(struct writer_job *job)
+{
+	struct run *run = ENCLOSING(job, struct run, job);
+	struct match_games *all = run->all;
+	char file[LADDER_FILE_BYTES];
+
+	all->writing--;
+	if (job->failed || job->unrated)
+		all->calls->failed(all->arg, job->why.text);
+	if (!job->failed) {
+		writer_file_name(all->setup->writer, job, file);
+		all->calls->kept(all->arg, &run->played, file);
+	}
+	workers_receipt(all->workers, run->played.number,
+			job->failed ? NULL : job->hash);
+	end_run(run, !job->failed && !job->aborted);
+}
+
+static void
+on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	const struct match_games *all = arg;
+
+	writer_tell(all->setup->writer);
+}
+
+/* ---- workers ---------------------------------------------------------- */
+
+static void
+on_over(void *arg, struct job_result *result)
+{
+	struct match_games *all = arg;
+	struct run *run = find(all, result->number);
+	struct match_played *played = &run->played;
+
+	job_result_move(&played->result, result);
+	all->running--;
+	if (!all->calls->over(all->arg, played, clock_us() - run->began_us)) {
+		workers_receipt(all->workers, played->number, NULL);
+		end_run(run, false);
+		return;
+	}
+	kept_job(&run->setup, &played->result, played->number, &run->job);
+	run->job.done = on_written;
+	all->writing++;
+	writer_submit(all->setup->writer, &run->job);
+}
+
+static void
+on_left(void *arg, uint64_t number, unsigned seat, uint32_t bot,
+	const struct job_end *end)
+{
+	const struct match_games *all = arg;
+
+	all->calls->left(all->arg, number, bot, seat, end);
+}
+
+static void
+on_parked(void *arg, uint64_t number)
+{
+	struct match_games *all = arg;
+	struct run *run = find(all, number);
+
+	all->running--;
+	all->calls->parked(all->arg, &run->played);
+	end_run(run, false);
+}
+
+static void
+on_lost(void *arg, const char *sentence)
+{
+	const struct match_games *all = arg;
+
+	all->calls->lost(all->arg, sentence);
+}
+
+/* A game that is on its table still; or NULL. */
+static struct run *
+on_table(const struct match_games *all)
+{
+	struct run *run = all->runs;
+
+	while (run != NULL && run->job.body != NULL)
+		run = run->next;
+	return run;
+}
+
+static void
+on_failed(void *arg, const char *why)
+{
+	struct match_games *all = arg;
+	struct run *run;
+
+	all->calls->failed(all->arg, why);
+	while ((run = on_table(all)) != NULL) {
+		all->running--;
+		end_run(run, false);
+	}
+}
+
+static void
+on_finished(void *arg)
+{
+	const struct match_games *all = arg;
+
+	all->calls->finished(all->arg);
+}
+
+static const struct workers_calls workers_calls = {
+	.over = on_over,
+	.ended = on_left,
+	.parked = on_parked,
+	.lost = on_lost,
+	.failed = on_failed,
+	.finished = on_finished,
+};
+
+/* ---- called by the match ---------------------------------------------- */
+
+void
+match_games_play(struct match_games *all, uint64_t number,
+		 const struct match_game *game)
+{
+	struct run *run = zeroed(1, sizeof(*run));
+	struct job job;
+
+	run->all = all;
+	run->began_us = clock_us();
+	run->played.number = number;
+	run->played.game = *game;
+	job_result_init(&run->played.result);
+	match_job(all->setup, number, game, &job);
+	run->setup = job.setup;
+	LIST_PUT(all->runs, run);
+	all->running++;
+	workers_play(all->workers, &job);
+}
+
+void
+match_games_share(struct match_games *all, unsigned sets)
+{
+	workers_share(all->workers, sets);
+}
+
+void
+match_games_abort(struct match_games *all, enum abort_word why)
+{
+	workers_abort(all->workers, why);
+}
+
+void
+match_games_finish(struct match_games *all)
+{
+	workers_finish(all->workers);
+}
+
+unsigned
+match_games_running(const struct match_games *all)
+{
+	return all->running;
+}
+
+unsigned
+match_games_writing(const struct match_games *all)
+{
+	return all->writing;
+}
+
+struct match_games *
+match_games_new(struct loop *loop, const struct match_setup *setup,
+		const struct match_game_calls *calls, void *arg,
+		struct error *why)
+{
+	struct match_games *all = zeroed(1, sizeof(*all));
+	struct workers_setup workers = { .count = workers_count(),
+					 .jobs = setup->jobs + setup->ahead,
+					 .pin = setup->pin };
+
+	*all = (struct match_games){
+		.loop = loop, .setup = setup, .calls = calls, .arg = arg
+	};
+	if (workers.count > setup->jobs)
+		workers.count = setup->jobs;
+	all->workers = workers_new(loop, &workers, &workers_calls, all, why);
+	if (all->workers == NULL) {
+		free(all);
+		return NULL;
+	}
+	all->writer_event = loop_reads(loop->base, writer_fd(setup->writer),
+				       on_writer, all);
+	return all;
+}
+
+void
+match_games_free(struct match_games *all)
+{
+	event_free(all->writer_event);
+	workers_free(all->workers);
+	free(all);
+}

@@ -1,0 +1,275 @@
+/* referee/pages/decision.c - see decision.h. */
+#include "referee/pages/decision.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/hidden.h"
+#include "referee/pages/markdown.h"
+#include "referee/records/replay-asks.h"
+#include "referee/records/replay-notes.h"
+#include "referee/records/replay.h"
+
+/* One that is shown: lines first to asked - 1 of the replay are its asks, those
+ * up to end - 1 what came of it. */
+struct shown {
+	struct html *html;
+	const struct decision_view *view;
+	const struct replay *replay; /* with its asks */
+	int viewer;
+	unsigned first, asked, end;
+};
+
+/* ---- which one ------------------------------------------------------------ */
+
+/* Where a decision begins and ends of which line `i` is an ask. */
+static void
+measure(struct shown *shown, unsigned i)
+{
+	const struct replay *replay = shown->replay;
+
+	while (i > 0 && replay->line[i - 1].ask >= 0)
+		i--;
+	shown->first = i;
+	while (i < replay->lines && replay->line[i].ask >= 0)
+		i++;
+	shown->asked = i;
+	while (i < replay->lines && replay->line[i].ask < 0)
+		i++;
+	shown->end = i;
+}
+
+/* A decision ends with one of these. */
+static bool
+is_result(const struct replay_line *line)
+{
+	return strncmp(line->text, "move ", 5) == 0 ||
+	       strcmp(line->text, "quiet") == 0;
+}
+
+/* Whether there is a decision. */
+static bool
+find_decision(struct shown *shown, unsigned at)
+{
+	const struct replay *replay = shown->replay;
+	unsigned i = replay_find_line(replay, shown->viewer, at);
+	const struct replay_line *line;
+
+	if (i == replay->lines)
+		return false;
+	line = &replay->line[i];
+	if (i + 1 < replay->lines && replay->line[i + 1].ask >= 0 &&
+	    !is_result(line))
+		i++;
+	while (i > 0 && replay->line[i].ask < 0)
+		i--;
+	if (replay->line[i].ask < 0)
+		return false;
+	measure(shown, i);
+	return true;
+}
+
+/* ---- one ask -------------------------------------------------------------- */
+
+/* What it answered: as its ask says; if that is not known, by its move. */
+static size_t
+find_answer(const struct shown *shown, const struct asks_ask *ask, int seat,
+	    const char **answer)
+{
+	const struct replay_line *line;
+	unsigned i;
+
+	if (ask != NULL) {
+		*answer = ask->answer;
+		return strlen(ask->answer);
+	}
+	for (i = shown->asked; i < shown->end; i++) {
+		line = &shown->replay->line[i];
+		if (strncmp(line->text, "move ", 5) != 0)
+			continue;
+		if (line->text[5] - '0' != seat)
+			break;
+		*answer = line->text + 7;
+		return strcspn(*answer, " ");
+	}
+	*answer = "";
+	return 0;
+}
+
+static void
+write_tokens(const struct shown *shown, const struct replay_line *line,
+	     const struct asks_ask *ask)
+{
+	struct html *html = shown->html;
+	const char *answer, *at = line->text + strlen("ask N ");
+	const size_t n = find_answer(shown, ask, line->ask, &answer);
+	char token[ASKS_ANSWER_BYTES];
+	bool chosen, any = false;
+	size_t length;
+
+	HTML_OPEN(html, "ul", "class", "tokens");
+	for (; *at != '\0'; at += length + (at[length] == ' ')) {
+		length = strcspn(at, " ");
+		chosen = length == n && memcmp(at, answer, n) == 0;
+		any |= chosen;
+		HTML_OPEN(html, "li", "class", chosen ? "chosen" : NULL,
+			  "aria-current", chosen ? "true" : NULL);
+		snprintf(token, sizeof(token), "%.*s", (int)length, at);
+		HTML_LEAF(html, token, chosen ? "strong" : "code");
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+	if (n > 0 && !any) { /* a number within a range */
+		snprintf(token, sizeof(token), "%.*s", (int)n, answer);
+		HTML_OPEN(html, "p");
+		html_text(html, "It chose ");
+		HTML_LEAF(html, token, "strong");
+		html_text(html, ".");
+		html_close(html, "p");
+	}
+}
+
+static void
+write_remarks(const struct shown *shown, int seat)
+{
+	struct html *html = shown->html;
+	struct replay_note note;
+	const char *from;
+	unsigned i;
+
+	for (i = shown->asked; i < shown->end; i++) {
+		from = NULL;
+		while (replay_note_next(&shown->replay->line[i], shown->viewer,
+					&from, &note)) {
+			if (!note.spoke || note.seat != seat)
+				continue;
+			HTML_OPEN(html, "p", "class", "remark");
+			html_text(html, "It said: ");
+			HTML_LEAF(html, note.text, "q", "dir", "auto");
+			html_close(html, "p");
+		}
+	}
+}
+
+/* How much the seat had written when the ask before this one was answered. */
+static uint64_t
+wrote_before(const struct asks *asks, const struct asks_ask *ask)
+{
+	const struct asks_ask *before;
+
+	for (before = ask; before > asks->ask;)
+		if ((--before)->seat == ask->seat)
+			return before->wrote;
+	return 0;
+}
+
+static void
+write_wrote(const struct shown *shown, const struct asks_ask *ask)
+{
+	const struct decision_wrote *wrote;
+	struct html *html = shown->html;
+	uint64_t from, until;
+
+	if (shown->view->wrote == NULL || ask == NULL)
+		return;
+	wrote = &shown->view->wrote[ask->seat];
+	from = wrote_before(shown->view->asks, ask);
+	until = ask->wrote;
+	if (wrote->bytes == NULL || until > wrote->from + wrote->n)
+		return;
+	if (until > DECISION_WROTE_BYTES && from < until - DECISION_WROTE_BYTES)
+		from = until - DECISION_WROTE_BYTES;
+	if (from < wrote->from)
+		from = wrote->from;
+	if (from >= until)
+		return;
+	HTML_LEAF(html, "It wrote to standard error:", "p");
+	HTML_OPEN(html, "pre");
+	html_escape(html->to, wrote->bytes + (from - wrote->from),
+		    (size_t)(until - from));
+	html_close(html, "pre");
+}
+
+static void
+write_ask(const struct shown *shown, const struct replay_line *line)
+{
+	const struct record *record = shown->replay->record;
+	const struct asks_ask *ask =
+		replay_asks_of(shown->replay, line, shown->viewer);
+	char sentence[REPLAY_ASK_BYTES];
+	struct html *html = shown->html;
+
+	HTML_OPEN(html, "h3");
+	html_name(html, record->name[line->ask]);
+	html_fmt(html, ", seat %d", line->ask);
+	html_close(html, "h3");
+	write_tokens(shown, line, ask);
+	if (ask != NULL) {
+		replay_ask_sentence(ask, record, sentence);
+		markdown_write(html, sentence, strlen(sentence));
+	}
+	write_remarks(shown, line->ask);
+	write_wrote(shown, ask);
+}
+
+/* ---- the section ---------------------------------------------------------- */
+
+/* Whether there was an ask that the viewer sees. */
+static bool
+write_asks(const struct shown *shown)
+{
+	const struct replay_line *line;
+	bool any = false;
+	unsigned i;
+
+	for (i = shown->first; i < shown->asked; i++) {
+		line = &shown->replay->line[i];
+		if (!replay_visible(line, shown->viewer))
+			continue;
+		any = true;
+		write_ask(shown, line);
+	}
+	return any;
+}
+
+static void
+write_decision(struct shown *shown, const struct record *record, unsigned at)
+{
+	struct html *html = shown->html;
+	struct verdict verdict;
+	struct replay replay;
+
+	if (replay_init(&replay, record, true, &verdict) < 0) {
+		HTML_LEAF(html,
+			  "This game cannot be played again here, so its "
+			  "decisions are not known.",
+			  "p");
+		return;
+	}
+	replay.asks = shown->view->asks;
+	shown->replay = &replay;
+	if (!find_decision(shown, at) || !write_asks(shown))
+		HTML_LEAF(html,
+			  shown->viewer == VIEW_ALL
+				  ? "Here nothing was decided."
+				  : "Here this seat had nothing to decide.",
+			  "p");
+	replay_release(&replay);
+}
+
+void
+decision_write(struct html *html, const struct decision_view *view,
+	       const struct record *record, int viewer, unsigned at)
+{
+	struct shown shown = { .html = html, .view = view, .viewer = viewer };
+	const bool hidden = viewer == VIEW_PUBLIC;
+
+	HTML_OPEN(html, "section", "id", "decision", "aria-labelledby",
+		  hidden ? NULL : "decision-title", "hidden",
+		  hidden ? "" : NULL);
+	if (!hidden) {
+		HTML_LEAF(html, "The decision", "h2", "id", "decision-title");
+		write_decision(&shown, record, at);
+	}
+	html_close(html, "section");
+}

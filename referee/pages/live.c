@@ -1,0 +1,272 @@
+/* referee/pages/live.c - see live.h. */
+#include "referee/pages/live.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "protocol/hidden.h"
+#include "referee/pages/table.h"
+
+/* ---- one table ------------------------------------------------------------ */
+
+static void
+write_players(struct html *html, const struct frame_table *table)
+{
+	unsigned s;
+
+	for (s = 0; s < table->seats; s++) {
+		if (s > 0)
+			html_text(html, s + 1 < table->seats ? ", " : " and ");
+		html_name(html, table->seat[s].name);
+	}
+}
+
+/* What live.js has to know stands in `data-`. */
+static void
+write_table(struct html *html, const struct site *site,
+	    const struct live_table *table)
+{
+	char path[HTML_NUMBER_BYTES], line[16];
+
+	snprintf(line, sizeof(line), "%u", table->frame.number);
+	HTML_OPEN(html, "section", "id", "table", "aria-labelledby",
+		  "table-title", "data-game", table->id, "data-ladder",
+		  table->ladder, "data-root", html->root, "data-line", line);
+	HTML_OPEN(html, "h2", "id", "table-title");
+	write_players(html, &table->frame.table);
+	html_close(html, "h2");
+	HTML_OPEN(html, "p", "class", "told");
+	html_text(html, table->frame.number > 0
+				? table->frame.sentence
+				: "The cards are not dealt yet.");
+	html_close(html, "p");
+	table_write(html, site->folder, &table->frame.table, VIEW_PUBLIC);
+	HTML_OPEN(html, "p", "class", "soft where");
+	snprintf(path, sizeof(path), "games/%s", table->id);
+	html_link(html, "All that happened in this game", path);
+	html_text(html, " on the ladder ");
+	snprintf(path, sizeof(path), "ladders/%s", table->ladder);
+	html_link(html, table->ladder, path);
+	html_close(html, "p");
+	html_close(html, "section");
+}
+
+static void
+write_none(struct html *html, const char *root)
+{
+	HTML_OPEN(html, "section", "id", "table", "data-root", root);
+	HTML_LEAF(html, "No table runs now", "h2");
+	HTML_LEAF(html,
+		  "A table appears here when enough bots sit at a ladder.",
+		  "p");
+	html_close(html, "section");
+}
+
+static void
+write_shown(struct html *html, const struct site *site,
+	    const struct live_view *view)
+{
+	if (view->shown < view->tables)
+		write_table(html, site, &view->table[view->shown]);
+	else
+		write_none(html, html->root);
+}
+
+/* ---- the list ------------------------------------------------------------- */
+
+/* "round 3, stake 2" */
+static void
+write_state(struct html *html, const struct live_table *table)
+{
+	const struct frame_table *of = &table->frame.table;
+	unsigned i;
+
+	html_text(html, table->ladder);
+	if (table->frame.round > 0)
+		html_fmt(html, ", round %u", table->frame.round);
+	for (i = 0; i < of->gauges; i++)
+		if (of->gauge[i].owner < 0 && of->gauge[i].known)
+			html_fmt(html, ", %s %d", of->gauge[i].label,
+				 of->gauge[i].value);
+}
+
+static void
+write_points(struct html *html, const struct frame_table *table)
+{
+	bool any = false;
+	unsigned s;
+
+	for (s = 0; s < table->seats; s++) {
+		if (!table->seat[s].scored)
+			continue;
+		html_fmt(html, "%s%d", any ? " : " : "", table->seat[s].points);
+		any = true;
+	}
+	if (any)
+		html_text(html, " points");
+}
+
+static void
+write_item(struct html *html, const struct live_table *table, bool shown)
+{
+	char href[HTML_NUMBER_BYTES];
+
+	snprintf(href, sizeof(href), "%slive?game=%s", html->root, table->id);
+	HTML_OPEN(html, "li");
+	HTML_OPEN(html, "a", "href", href, "data-game", table->id,
+		  "data-ladder", table->ladder, "aria-current",
+		  shown ? "true" : NULL);
+	HTML_OPEN(html, "span", "class", "players");
+	write_players(html, &table->frame.table);
+	html_close(html, "span");
+	HTML_OPEN(html, "span", "class", "soft");
+	write_state(html, table);
+	html_close(html, "span");
+	HTML_OPEN(html, "span", "class", "points");
+	write_points(html, &table->frame.table);
+	html_close(html, "span");
+	html_close(html, "a");
+	html_close(html, "li");
+}
+
+static void
+write_list(struct html *html, const struct live_view *view)
+{
+	unsigned i;
+
+	HTML_OPEN(html, "section", "id", "tables", "aria-labelledby",
+		  "tables-title");
+	HTML_OPEN(html, "h2", "id", "tables-title");
+	html_fmt(html, "%u table%s run%s now", view->running,
+		 view->running == 1 ? "" : "s", view->running == 1 ? "s" : "");
+	html_close(html, "h2");
+	HTML_OPEN(html, "ul", "class", "tables");
+	for (i = 0; i < view->tables; i++)
+		write_item(html, &view->table[i], i == view->shown);
+	html_close(html, "ul");
+	if (view->tables < view->running)
+		HTML_LEAF(html,
+			  "Only some are listed. Games of a ladder whose "
+			  "records are not public cannot be watched.",
+			  "p", "class", "soft");
+	html_close(html, "section");
+}
+
+static void
+write_ladders(struct html *html, const struct live_view *view)
+{
+	char path[HTML_NUMBER_BYTES];
+	unsigned i;
+
+	HTML_OPEN(html, "nav", "aria-labelledby", "projectors");
+	HTML_LEAF(html, "For a projector", "h2", "id", "projectors");
+	HTML_OPEN(html, "ul", "class", "links");
+	for (i = 0; i < view->ladders; i++) {
+		HTML_OPEN(html, "li");
+		snprintf(path, sizeof(path), "projector/%s",
+			 view->ladder[i]->name);
+		html_link(html, view->ladder[i]->name, path);
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+	html_close(html, "nav");
+}
+
+void
+live_page(const struct site *site, const struct live_view *view,
+	  struct text *to)
+{
+	struct html html;
+
+	html_begin(&html, to, "./");
+	layout_begin(&html, &(struct layout){ .site = site,
+					      .title = "Live",
+					      .script = "live.js",
+					      .table = true,
+					      .refresh_s = LIVE_REFRESH_S });
+	write_shown(&html, site, view);
+	write_list(&html, view);
+	if (view->ladders > 0)
+		write_ladders(&html, view);
+	layout_end(&html);
+}
+
+/* ---- a projector ---------------------------------------------------------- */
+
+static void
+write_bot(struct html *html, unsigned place, const struct standings_row *row)
+{
+	const double bar = standings_bar(row);
+
+	HTML_OPEN(html, "tr");
+	HTML_OPEN(html, "td", "class", "n");
+	html_fmt(html, "%u", place);
+	html_close(html, "td");
+	HTML_OPEN(html, "th", "scope", "row");
+	html_name(html, row->standing.bot);
+	html_close(html, "th");
+	HTML_OPEN(html, "td", "class", "n");
+	html_fmt(html, "%.0f", standings_rating(row));
+	html_close(html, "td");
+	HTML_OPEN(html, "td", "class", "n soft");
+	if (bar >= 0)
+		html_fmt(html, "%.0f", bar);
+	html_close(html, "td");
+	html_close(html, "tr");
+}
+
+static void
+write_bots(struct html *html, const struct standings_row **row, unsigned count)
+{
+	static const char *const titles[] = { "rank", "bot", "rating",
+					      "\xc2\xb1" };
+	unsigned i;
+
+	HTML_OPEN(html, "table");
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	for (i = 0; i < NELEM(titles); i++)
+		HTML_LEAF(html, titles[i], "th", "scope", "col", "class",
+			  i == 1 ? NULL : "n");
+	html_close(html, "tr");
+	html_close(html, "thead");
+	HTML_OPEN(html, "tbody");
+	for (i = 0; i < count && i < LIVE_BOTS; i++)
+		write_bot(html, i + 1, row[i]);
+	html_close(html, "tbody");
+	html_close(html, "table");
+}
+
+static void
+write_standings(struct html *html, const struct ladder_view_of *view)
+{
+	const struct standings_row **row = ladder_ranked(view);
+
+	HTML_OPEN(html, "section", "id", "standings", "aria-labelledby",
+		  "standings-title");
+	HTML_LEAF(html, "Standings", "h2", "id", "standings-title");
+	if (view->standings->count == 0)
+		HTML_LEAF(html, "No game has been rated here yet.", "p");
+	else
+		write_bots(html, row, view->standings->count);
+	html_close(html, "section");
+	free(row);
+}
+
+void
+live_projector(const struct site *site, const struct live_view *view,
+	       const struct ladder_view_of *ladder, struct text *to)
+{
+	struct html html;
+
+	html_begin(&html, to, "../");
+	layout_begin(&html, &(struct layout){ .site = site,
+					      .title = ladder->head->name,
+					      .script = "live.js",
+					      .table = true,
+					      .refresh_s = LIVE_REFRESH_S,
+					      .bare = "projector" });
+	write_shown(&html, site, view);
+	write_standings(&html, ladder);
+	layout_end(&html);
+}

@@ -1,0 +1,42 @@
+/* referee/pages/live.h - pages of what runs now: `/live`, with one table drawn
+ * and a list of the others, and `/projector/LADDER`, to be read from afar.
+ *
+ * They show what the public may see now.  Without a script they are loaded again
+ * every LIVE_REFRESH_S; static/live.js makes them go on by themselves. */
+#ifndef REFEREE_PAGES_LIVE_H
+#define REFEREE_PAGES_LIVE_H
+
+#include "protocol/limits.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/frames/frame.h"
+#include "referee/pages/ladder.h"
+
+#define LIVE_REFRESH_S 10
+#define LIVE_BOTS 8 /* of a ladder, on a projector */
+
+/* A running game. */
+struct live_table {
+	char id[ID_BYTES + 1];
+	char ladder[NAME_BYTES + 1];
+	struct frame frame; /* as it stands */
+};
+
+struct live_view {
+	const struct live_table *table;
+	unsigned tables;
+	unsigned shown;	  /* the index of the one that is drawn */
+	unsigned running; /* tables in all */
+	/* What ladders there are. */
+	const struct ladder_head *const *ladder;
+	unsigned ladders;
+};
+
+/* `/live` */
+void live_page(const struct site *site, const struct live_view *view,
+	       struct text *to);
+/* `/projector/NAME` */
+void live_projector(const struct site *site, const struct live_view *view,
+		    const struct ladder_view_of *ladder, struct text *to);
+
+#endif

@@ -1,0 +1,48 @@
+/* referee/pages/refusal.c - see refusal.h. */
+#include "referee/pages/refusal.h"
+
+#include "referee/pages/html.h"
+
+static const char *
+title_of(int code)
+{
+	switch (code) {
+	case 401:
+	case 403:
+		return "Not for everyone";
+	case 404:
+	case 410:
+		return "Not found";
+	case 429:
+	case 503:
+		return "Not now";
+	default:
+		return "This cannot be answered";
+	}
+}
+
+void
+refusal_page(const struct site *site, const char *root, int code,
+	     const char *sentence, struct text *to)
+{
+	struct html html;
+
+	html_begin(&html, to, root);
+	layout_begin(&html,
+		     &(struct layout){ .site = site, .title = title_of(code) });
+	HTML_OPEN(&html, "p");
+	html_fmt(&html, "%d: ", code);
+	html_text(&html, sentence);
+	html_text(&html, ".");
+	html_close(&html, "p");
+	if (code == 401)
+		HTML_LEAF(&html,
+			  "The author of a bot can paste the token on the page "
+			  "of "
+			  "the bot, and then come here again.",
+			  "p", "class", "soft");
+	HTML_OPEN(&html, "p");
+	html_link(&html, "All ladders", "");
+	html_close(&html, "p");
+	layout_end(&html);
+}

@@ -1,0 +1,25 @@
+// referee/serve/static/elements.js - elements of a page.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children)
+{
+	for (const [name, value] of Object.entries(attributes))
+		if (value !== null && value !== undefined)
+			element.setAttribute(name, value);
+	element.append(...children.filter((child) => child !== null));
+	return element;
+}
+
+// With attributes and children, which are nodes or text; attributes without a value
+// and children that are null are left out.
+export function make(name, attributes = {}, ...children)
+{
+	return fill(document.createElement(name), attributes, children);
+}
+
+// Likewise, of a picture.
+export function makeSvg(name, attributes = {}, ...children)
+{
+	return fill(document.createElementNS(SVG, name), attributes, children);
+}

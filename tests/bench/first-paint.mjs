@@ -1,0 +1,11 @@
+// tests/bench/first-paint.mjs - for pages.py: each time in a context of its own,
+// so that nothing is known yet.
+import { given, test, ask, end, painted } from "../end-to-end/web.mjs";
+
+for (let i = 0; i < given.count; i++)
+	for (const path of given.paths)
+		await test(path, {}, async (page) => {
+			await page.goto(given.base + path);
+			await ask("painted", path, await painted(page));
+		});
+await end();

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Pictures of the pages, for people to look at after a change:
+
+    BUILD_DIR=build-check tests/end-to-end/pictures.py FOLDER
+
+The first page, a ladder, its cross table, a bot, a game and the table of each game, on
+a desktop and a phone, light and dark.  They are not compared by a program: fonts and
+the smoothing of edges differ from machine to machine, ratings and dates from day to
+day."""
+
+import pathlib
+import sys
+
+import arena
+import daemon
+import shelf
+import tap
+import web
+
+GAMES = ["daumen-drauf", "daupun", "doubles-dread", "durnius", "toepen"]
+CONFIG = """
+ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
+               readers = everybody }
+"""
+RATED = 20  # games, for ratings that have intervals
+
+
+def draw(serve, folder):
+    shown = shelf.Shelf(serve, "quick")
+    ids = {game: shown.put_vector(f"{game}-sealed") for game in GAMES}
+    paths = {"front": "/", "ladder": "/ladders/quick",
+             "cross": "/ladders/quick/cross", "bot": "/bots/alice"}
+    for game, ident in ids.items():
+        for line in (10, 40):
+            paths[f"{game}-{line}"] = f"/games/{ident}?at={line}&view=all"
+    web.play("pictures.mjs", {
+        "base": f"http://127.0.0.1:{serve.port('pages')}", "paths": paths,
+        "pictures": str(folder)})
+    tap.note(f"{len(list(folder.glob('*.png')))} pictures are in {folder}")
+
+
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+if web.missing():
+    sys.exit(f"no pictures: {web.missing()}")
+place = pathlib.Path(sys.argv[1]).resolve()
+place.mkdir(parents=True, exist_ok=True)
+with daemon.House(CONFIG) as house:
+    house.start()
+    for name in ("alice", "bob", "carol"):
+        house.play(name, "quick")
+    arena.wait_for(lambda: (house.metric(
+        'referee_games_rated_total{ladder="quick"}') or 0) >= RATED)
+    draw(house, place)
+    house.stop()
+tap.done()

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""All that the daemon serves to people, as a crawler sees it behind a proxy: below
+/cards/ each link, form and file leads somewhere, each page is sound, HEAD is GET
+without a body, gzip is the same bytes, and what is known is not sent again."""
+
+import gzip
+import http.client
+import http.server
+import re
+import threading
+import urllib.parse
+
+import arena
+import daemon
+import html_page
+import tap
+
+PREFIX = "/cards"
+CONFIG = """
+trusted-proxies = { "127.0.0.1" }
+uploads = yes
+ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
+               readers = everybody }
+ladder five { game = toepen seats = 2 options = { "points=1" }
+              readers = everybody }
+ladder secret { game = durnius seats = 2 }
+"""
+MOST = 400  # addresses that are visited
+GAMES = 6  # of them, of games
+
+
+class Proxy(http.server.BaseHTTPRequestHandler):
+    """As nginx with `location /cards/ { proxy_pass http://daemon/; }`."""
+
+    protocol_version = "HTTP/1.1"
+    port = 0
+    outside = []  # paths that are none of ours
+
+    def log_message(self, *_):
+        pass
+
+    def handle_request(self):
+        if not self.path.startswith(f"{PREFIX}/"):
+            self.outside.append(self.path)
+            self.send_error(404)
+            return
+        headers = {key: value for key, value in self.headers.items()
+                   if key.lower() not in ("connection", "host")}
+        headers["X-Forwarded-For"] = self.client_address[0]
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        one = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        one.request(self.command, self.path[len(PREFIX):], body or None,
+                    dict(headers, Host="cards.example"))
+        answer = one.getresponse()
+        data = answer.read()
+        one.close()
+        self.send_response_only(answer.status, answer.reason)
+        for key, value in answer.getheaders():
+            if key.lower() != "connection":
+                self.send_header(key, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_GET = do_HEAD = do_PUT = handle_request  # noqa: N815
+
+
+class Visitor:
+    """Asks the proxy, on one connection."""
+
+    def __init__(self, port):
+        self.link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+
+    def ask(self, path, method="GET", body=None, **headers):
+        """Code, headers by their small names, body."""
+        self.link.request(method, path, body,
+                          {key.replace("_", "-"): value
+                           for key, value in headers.items()})
+        answer = self.link.getresponse()
+        return (answer.status, {key.lower(): value for key, value in
+                                answer.getheaders()}, answer.read())
+
+
+def without(headers, *names):
+    return {key: value for key, value in headers.items()
+            if key not in ("date",) + names}
+
+
+def wrong_with_ways(visitor, path, code, headers, body):
+    """The same page by HEAD, gzipped, and asked for once more: sentences."""
+    wrong = []
+    head = visitor.ask(path, "HEAD", Accept_Encoding="identity")
+    if head != (code, dict(headers, date=head[1].get("date")), b""):
+        wrong.append(f"HEAD of {path}: {head[:2]}, GET: {headers}")
+    packed = visitor.ask(path, Accept_Encoding="gzip")
+    unpacked = gzip.decompress(packed[2]) if packed[1].get(
+        "content-encoding") == "gzip" else packed[2]
+    changing = ("content-encoding", "content-length", "etag")
+    if unpacked != body or without(packed[1], *changing) != without(
+            headers, *changing):
+        wrong.append(f"gzip of {path}: {packed[:2]}, identity: {headers}")
+    if len(body) > 2000 and unpacked is packed[2] and (
+            headers.get("content-type", "").startswith("text/html")):
+        wrong.append(f"{path} is never gzipped")
+    for _, found, _ in ((code, headers, body), packed):
+        if "etag" not in found:
+            continue
+        known = visitor.ask(path, Accept_Encoding=found.get(
+            "content-encoding", "identity"), If_None_Match=found["etag"])
+        leave = ("content-type", "content-length", "content-encoding")
+        if (known[0], known[2]) != (304, b"") or without(
+                known[1], *leave) != without(found, *leave):
+            wrong.append(f"{path} once more: {known}, first: {found}")
+    return wrong
+
+
+def leads(path, kind, body):
+    """Addresses in this answer, as they stand there; and what is wrong."""
+    text = body.decode("utf-8")
+    if kind.startswith("text/html"):
+        page = html_page.Page(text)
+        return page.links + page.loads, page.wrong
+    if kind.startswith("text/javascript"):
+        return re.findall(r'(?:from|import|import\(|new URL\() ?"([^"]+)"',
+                          text), []
+    if kind.startswith("text/css"):
+        return re.findall(r"url\(\"?([^\")]+)", text), []
+    if kind.startswith("application/json") and "openapi" in path:
+        return [], []
+    return [], []
+
+
+def is_enough(path, seen):
+    """Of many that are alike only some are visited."""
+    return len(seen) > MOST or ("/games/" in path and sum(
+        "/games/" in one for one in seen) > GAMES and "/api/" not in path) or (
+            "/api/1/" in path and sum("/api/1/" in one
+                                      for one in seen) > GAMES)
+
+
+def crawl(visitor):
+    queue, seen, wrong = [(f"{PREFIX}/", "nowhere")], {}, []
+    while queue:
+        path, by = queue.pop(0)
+        if path in seen or is_enough(path, seen):
+            continue
+        code, headers, body = visitor.ask(path, Accept_Encoding="identity")
+        seen[path] = code
+        if code != 200:
+            wrong.append(f"{by} leads to {path}: {code}")
+            continue
+        bad = wrong_with_ways(visitor, path, code, headers, body)
+        if bad:  # a fit may have come meanwhile; not twice
+            bad = wrong_with_ways(visitor, path, *visitor.ask(
+                path, Accept_Encoding="identity"))
+        wrong += bad
+        found, bad = leads(path, headers["content-type"], body)
+        wrong += [f"{path}: {one}" for one in bad]
+        for one in found:
+            to = urllib.parse.urljoin(path, one).partition("#")[0]
+            if "://" not in to:
+                queue.append((to, path))
+    return seen, wrong
+
+
+def test_crawl(house, visitor):
+    seen, wrong = crawl(visitor)
+    tap.equal(wrong, [], f"{len(seen)} addresses lead on, in each way")
+    tap.equal(Proxy.outside, [], f"and none out of {PREFIX}/")
+    ways = [re.sub(r"\{[^}]+\}", "[^/?]+", path) for path in re.findall(
+        r"/[^ ,\n]*", house.get("/nowhere").text.partition("there are ")[2])]
+    never = [way for way in ways if not any(
+        re.fullmatch(re.escape(PREFIX) + way + r"(\?.*)?", path)
+        for path in seen)]
+    apart = {"/metrics", "/api/1/ladders", "/api/1/events",
+             "/api/1/bots/[^/?]+/log", "/api/1/bots/[^/?]+/notes"}
+    tap.ok(all("/api/1/" in way or way in apart for way in never),
+           "each page was reached", never)
+    for way in never:
+        path = PREFIX + way.replace("[^/?]+", "quick" if "ladders" in way
+                                    else "alice")
+        tap.ok(visitor.ask(path)[0] in (200, 400, 401, 404), f"{path} answers")
+
+
+def test_redirects(visitor):
+    """Of old paths, which lead to where they are now."""
+    for old, new in (("/bots/alice/log", "/api/1/bots/alice/log"),
+                     ("/records/x", "/api/1/records/x"),
+                     ("/ladders/quick/running?a=b",
+                      "/api/1/ladders/quick/running?a=b")):
+        code, headers, _ = visitor.ask(PREFIX + old)
+        to = urllib.parse.urljoin(PREFIX + old, headers.get("location", ""))
+        tap.equal((code, to), (308, PREFIX + new), f"{old} has moved")
+
+
+def test_forms(visitor):
+    """As a browser sends them, all fields empty."""
+    path = f"{PREFIX}/ladders/quick/games"
+    text = visitor.ask(path)[2].decode()
+    names = re.findall(r'<(?:input|select)[^>]* name="(\w+)"', text)
+    page = html_page.Page(text)
+    to = urllib.parse.urljoin(path, page.loads[0])
+    code = visitor.ask(f"{to}?" + "&".join(f"{one}=" for one in names))[0]
+    tap.ok(code == 200 and len(names) > 4, "an empty form is a page",
+           (code, names, to))
+
+
+def test_upload(house, visitor):
+    token = house.token("alice")
+    code, headers, body = visitor.ask(
+        f"{PREFIX}/bots/alice", "PUT", b"no archive", X_Bot="alice",
+        Authorization=f"Bearer {token}")
+    to = urllib.parse.urljoin(f"{PREFIX}/bots/alice", headers.get("location", ""))
+    tap.equal((code, to), (202, f"{PREFIX}/api/1/bots/alice/log"),
+              "an upload leads to its log")
+    tap.ok(visitor.ask(to, X_Bot="alice", Authorization=f"Bearer {token}")[0]
+           == 200, "which is there", body)
+
+
+def test_client(house, visitor):
+    """Who asks is the proxy's client, for wrong tokens, too."""
+    visitor.ask(f"{PREFIX}/api/1/bots/alice/log", X_Bot="alice",
+                Authorization="Bearer x", X_Forwarded_For="192.0.2.7")
+    tap.ok(arena.wait_for(lambda: house.log("wrong-token address=127.0.0.1 ")),
+           "what a client says of itself does not count", house.text()[-500:])
+
+
+with daemon.House(CONFIG) as house:
+    house.start()
+    for name, ladder in (("alice", "quick"), ("bob", "quick"), ("carol", "five"),
+                         ("dave", "five"), ("erna", "secret"),
+                         ("fritz", "secret")):
+        house.play(name, ladder)
+    arena.wait_for(lambda: all(
+        house.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 1
+        for name in ("quick", "five", "secret")))
+    for guest, _ in house.players:  # nothing changes any more
+        guest.socket.shutdown(2)
+    arena.wait_for(lambda: all(
+        not house.get(f"/api/1/ladders/{name}/running").json()["games"]
+        for name in ("quick", "five", "secret")))
+    Proxy.port = house.port("pages")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    guest = Visitor(server.server_address[1])
+    test_crawl(house, guest)
+    test_redirects(guest)
+    test_forms(guest)
+    test_upload(house, guest)
+    test_client(house, guest)
+    guest.link.close()
+    server.shutdown()
+    server.server_close()
+    tap.equal(house.stop(), 0, "and the daemon ends")
+tap.done()

@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""What the strong bot thinks of games that are over, as the daemon tells it: who
+may see it, when it is computed, how often, and that it ends with the daemon."""
+
+import hashlib
+import html
+import json
+import os
+import re
+import time
+
+import arena
+import daemon
+import tap
+
+CONFIG = """
+opinions = "{opinions}"
+trusted-proxies = {{ "127.0.0.1" }}
+ladder open {{ game = toepen seats = 4 readers = everybody }}
+ladder closed {{ game = toepen seats = 4 readers = players }}
+ladder late {{ game = toepen seats = 4 readers = everybody
+              read-after-minutes = 525600 }}
+ladder deals {{ game = toepen seats = 2 options = {{ "points=3" }}
+               readers = everybody }}
+ladder secret {{ game = toepen seats = 4 readers = nobody }}
+"""
+ENDED = "ended 2026-11-23T10:00:00Z"
+WAITING, AN_HOUR = 8, 30  # SERVE_OPINIONS_…
+
+
+def put(house, ladder, text, key="", ended=ENDED):
+    """A record, where games lie that count for no rating; its ID."""
+    ident = hashlib.sha256((key + ladder + text).encode()).hexdigest()[:32]
+    text = re.sub(r"^id .*$", f"id {ident}", text, count=1, flags=re.MULTILINE)
+    text = re.sub(r"^ended .*\n", "", text, flags=re.MULTILINE)
+    folder = house.data / "ladders" / ladder / "records"
+    folder.mkdir(exist_ok=True)
+    (folder / f"{ident}.rec").write_text(
+        text.replace("\n\n", f"\n{ended}\n\n", 1), "utf-8")
+    return ident
+
+
+def vector(name="toepen-source"):
+    return (tap.VECTORS / f"{name}.rec").read_text("utf-8")
+
+
+def path_of(ident, view=0):
+    return f"/api/1/games/{ident}/opinions?view={view}"
+
+
+def ready(house, path, headers=""):
+    """The answer, once it is not 202 any more."""
+    answers = []
+
+    def there():
+        answers.append(house.get(path, headers=headers))
+        return answers[-1].code != 202
+
+    arena.wait_for(there)
+    return answers[-1]
+
+
+def script(house, body):
+    path = house.root / f"program-{hashlib.sha256(body.encode()).hexdigest()[:8]}"
+    path.write_text(f"#!/bin/sh\n{body}\n", "ascii")
+    path.chmod(0o755)
+    return path
+
+
+def forwarded(number):
+    return f"X-Forwarded-For: 10.1.{number // 250}.{number % 250 + 1}\r\n"
+
+
+# ---- the strong bot itself
+def test_opinions(house):
+    ident = put(house, "open", vector())
+    first = house.get(path_of(ident, 1))
+    tap.ok(first.code == 202 and first.headers["retry-after"] == "2"
+           and first.headers["cache-control"] == "private, no-store"
+           and json.loads(first.text) == {"coming": True},
+           "202 until it is found out", first.text)
+    answer = ready(house, path_of(ident, 1))
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    tap.ok(answer.code == 200 and len(lines) > 5
+           and answer.headers["content-type"] == "application/x-ndjson"
+           and all("opinion" in line for line in lines[:-1]), "then opinions",
+           answer.text)
+    run = tap.referee("replay", "--view", "1", "--opinions", "--json",
+                      house.data / "ladders" / "open" / "records" / f"{ident}.rec")
+    same = [json.loads(line) for line in run.out.splitlines() if '"opinion"' in line]
+    tap.equal(lines[:-1], same, "the same as by `referee replay`")
+    worst = max(same, key=lambda one: one["best"][0]["value"]
+                - one.get("made", one["best"][0])["value"])
+    tap.equal(lines[-1], {"judged": len(same), "choices": len(same),
+                          "swing": worst["at"]}, "and the biggest swing")
+    return ident, worst
+
+
+def test_page(house, ident, worst):
+    """Without a script: from the game to the worst move."""
+    page = house.get(f"/games/{ident}").text
+    tap.ok(f'href="../games/{ident}?view=1&amp;swing=1#moment"' in page
+           and 'rel="nofollow"' in page, "a game has a link to it", page)
+    page = house.get(f"/games/{ident}?view=1&swing=1")
+    tap.equal((page.code, page.headers.get("location")),
+              (303, f"?view=1&at={worst['at']}#moment"), "which leads to its moment")
+    page = house.get(f"/games/{ident}?view=1&at={worst['at']}")
+    tap.ok(f'line {worst["at"]} of ' in page.text
+           and "The strong bot would have chosen" in page.text
+           and "(made)" in page.text and "refresh" not in page.headers,
+           "there are the best moves", page.text)
+    tap.ok(worst["sentence"] in html.unescape(page.text), "in a sentence")
+    page = house.get(f"/games/{ident}?view=1").text
+    tap.ok(f'view=1&amp;at={worst["at"]}#moment' in page,
+           "once it is known, the link has the moment")
+    other = house.get(f"/games/{ident}?view=0&swing=1")
+    tap.ok(other.headers.get("refresh") == "2; url=?view=0&swing=1"
+           and "is thinking" in other.text
+           and other.headers["cache-control"] == "private, no-store",
+           "of another seat the page loads again", other.text)
+    arena.wait_for(lambda: "refresh" not in
+                   house.get(f"/games/{ident}?view=0&swing=1").headers)
+    tap.equal(house.get(f"/games/{ident}?view=0&swing=1").code, 303,
+              "until the answer is there")
+    public = house.get(f"/games/{ident}?view=public&swing=1")
+    tap.ok(public.code == 200 and "refresh" not in public.headers,
+           "the public view has no opinions")
+
+
+# ---- who may see them
+def test_secrecy(house):
+    text = re.sub(r"^bot 0 .*$", "bot 0 alice", vector(), flags=re.MULTILINE)
+    closed = put(house, "closed", text)
+    secret = put(house, "secret", text)
+    later = put(house, "late", text,
+                ended=time.strftime("ended %Y-%m-%dT%H:%M:%SZ", time.gmtime()))
+    token = house.token("alice")
+    alice = f"Authorization: Bearer {token}\r\nX-Bot: alice\r\n"
+    for path, headers, code, what in (
+            (path_of(closed, 0), "", 401, "no one asks"),
+            (path_of(later, 1), alice, 403, "not before its time"),
+            (path_of(closed, 0), alice.replace(token, "x" * len(token)), 401,
+             "a wrong token"),
+            (path_of(secret, 0), alice, 403, "no record of this ladder is public"),
+            (path_of("0" * 32, 0), "", 404, "no such game, or one that is played"),
+            (path_of(closed, 4), alice, 404, "no such seat"),
+            (path_of(closed, "all"), alice, 400, "of no seat: all"),
+            (path_of(closed, "public"), "", 400, "of no seat: public"),
+            (path_of(closed, 0)[:-1] + "x", alice, 400, "a view that is none"),
+            (path_of("x", 0), "", 404, "an ID that is none")):
+        answer = house.get(path, headers=headers)
+        tap.ok(answer.code == code and "opinion\"" not in answer.text,
+               f"{code}: {what}", answer.text)
+    tap.equal(len(house.log("opinion")) + len(house.log("opinion-failed")),
+              house.computed, "for none of them the program was started")
+    answer = ready(house, path_of(closed, 0), alice)
+    tap.equal(answer.code, 200, "a bot has those on its own seat")
+    tap.equal(answer.headers["cache-control"], "private, no-store",
+              "which no proxy keeps")
+    tap.equal(house.get(path_of(closed, 0)).code, 401,
+              "what is known is not told to others")
+    page = house.get(f"/games/{closed}?view=0&swing=1")
+    tap.equal(page.code, 401, "nor by the page")
+    tap.ok("swing" not in house.get(f"/games/{closed}?view=public").text,
+           "who may see no seat has no link")
+
+
+# ---- a program in its place
+def test_limits(house):
+    hold = house.root / "hold"
+    body = (f"cat >/dev/null; echo x >>{house.root}/started; "
+            f"while test -e {hold}; do sleep 0.05; done; echo over 0 of 0")
+    hold.touch()
+    house.reload(CONFIG.format(opinions=script(house, body)))
+    games = [put(house, "open", vector(), f"limit {i}") for i in range(12)]
+    codes = [house.get(path_of(ident, seat), headers=forwarded(i)).code
+             for i, (ident, seat) in enumerate(
+                 (ident, seat) for ident in games[:4] for seat in range(3))]
+    tap.equal(codes, [202] * WAITING + [503] * (12 - WAITING),
+              "so many wait, and no more")
+    again = house.get(path_of(games[0], 0), headers=forwarded(99))
+    tap.equal(again.code, 202, "the same one is not computed twice")
+    started = house.root / "started"
+    arena.wait_for(lambda: started.exists() and started.stat().st_size)
+    tap.equal(started.read_text(), "x\n", "one at a time")
+    hold.unlink()
+    codes = [ready(house, path_of(ident, seat), forwarded(0)).code
+             for ident in games[:2] for seat in range(4)]
+    tap.equal(codes, [200] * 8, "then they are there")
+
+    # One address.
+    codes = []
+    for ident in games:
+        for seat in range(4):
+            answer = house.get(path_of(ident, seat), headers=forwarded(300))
+            if answer.code == 202:
+                answer = ready(house, path_of(ident, seat), forwarded(301))
+                codes.append(answer.code)
+            elif answer.code != 200:
+                codes.append(answer.code)
+    tap.equal(codes[:AN_HOUR + 1], [200] * AN_HOUR + [429],
+              "an address may have so many computed in an hour")
+    answer = house.get(path_of(games[-1], 3), headers=forwarded(300))
+    tap.ok(answer.code == 429 and "your address has asked for many opinions"
+           in answer.text, "one sentence", answer.text)
+    page = house.get(f"/games/{games[-1]}?view=3&swing=1", headers=forwarded(300))
+    tap.equal(page.code, 429, "also by the page")
+    tap.equal(house.get(path_of(games[0], 0), headers=forwarded(300)).code, 200,
+              "what is known costs nothing")
+    tap.equal(ready(house, path_of(games[-1], 3), forwarded(302)).code, 200,
+              "other addresses go on")
+
+
+def test_trouble(house):
+    ident = put(house, "open", vector(), "trouble")
+    for number, (program, why) in enumerate((
+            (house.root / "none", "No such file"),
+            (script(house, "echo '<b>oh'; exit 1"), "ended with status 1"),
+            (script(house, "exit 1"), "ended with status 1 and wrote nothing"),
+            (script(house, "kill -9 $$"), "was killed"),
+            (script(house, "echo '<script>'"), "are not the opinions"))):
+        house.reload(CONFIG.format(opinions=program))
+        before = len(house.log("opinion-failed"))
+        answer = ready(house, path_of(ident), forwarded(400 + number))
+        tap.ok(answer.code == 503 and "has failed; try again" in answer.text
+               and "/" not in answer.text, f"{why}: one sentence", answer.text)
+        log = house.log("opinion-failed")
+        tap.ok(len(log) == before + 1 and why in log[-1], "and why in the log", log)
+        answer = house.get(f"/games/{ident}?view=0&swing=1",
+                           headers=forwarded(400 + number))
+        tap.ok(answer.code == 200 and "could not judge" in answer.text,
+               "the page is there", answer.text)
+    house.reload(CONFIG.format(opinions="off"))
+    answer = house.get(path_of(ident))
+    tap.ok(answer.code == 404 and "there are no opinions here" in answer.text,
+           "off", answer.text)
+    tap.ok("swing" not in house.get(f"/games/{ident}").text, "off: no link")
+    pruned = put(house, "open", re.sub(r"(?s)\n\n.*?(\nresult.*)", r"\n\n\1",
+                                       vector()).replace(
+        "\n\n\n", "\n\n"), "pruned")
+    house.reload(CONFIG.format(opinions="strong-bot"))
+    answer = house.get(path_of(pruned), headers=forwarded(500))
+    tap.ok(answer.code in (410, 503), "a record without its moves", answer.text)
+
+
+def test_end(house):
+    mark = house.root / "pid"
+    house.reload(CONFIG.format(opinions=script(
+        house, f"echo $$ >{mark}; exec sleep 1000")))
+    ident = put(house, "open", vector(), "end")
+    tap.equal(house.get(path_of(ident), headers=forwarded(600)).code, 202,
+              "one that takes long")
+    arena.wait_for(lambda: mark.exists() and mark.read_text().endswith("\n"))
+    pid = int(mark.read_text())
+    tap.ok(arena.wait_for(lambda: os.getpriority(os.PRIO_PROCESS, pid) == 10),
+           "the program is niced")
+    tap.equal(house.get("/").code, 200, "and no page waits for it")
+    tap.equal(house.stop(), 0, "the daemon ends")
+    tap.ok(not os.path.exists(f"/proc/{pid}"), "and the program with it")
+
+
+# ---- the other seating of a duplicate deal
+def play_deals(house):
+    folder = house.data / "ladders" / "deals"
+    folder.mkdir(parents=True)
+    run = tap.referee("match", "toepen", "--duplicate", "-o", "points=3", "--bot",
+                      "random", "--bot", "house", "--games", "4", "--seed", "deals",
+                      "--ladder", folder / "ladder.db", "--records",
+                      folder / "records")
+    if run.code != 0:
+        raise RuntimeError(f"no games: {run}")
+
+
+def test_others(house):
+    games = {}
+    for path in sorted((house.data / "ladders" / "deals" / "records").glob("*.rec")):
+        text = path.read_text()
+        block = re.search(r"^block (\w+) ", text, re.MULTILINE)[1]
+        games.setdefault(block, []).append(path)
+    tap.equal([len(block) for block in games.values()], [2, 2], "blocks of two games")
+    for one, other in games.values():
+        ids = [re.search(r"^id (.*)$", path.read_text(), re.MULTILINE)[1]
+               for path in (one, other)]
+        at = json.loads(tap.referee("replay", one, "--against", other,
+                                    "--json").out)["at"]
+        page = house.get(f"/games/{ids[0]}?view=public").text
+        tap.ok(f'href="../games/{ids[0]}?view=public&amp;at={at}#moment">First '
+               f"difference: line {at}<" in page and
+               f'href="../games/{ids[1]}?view=public&amp;at={at}#moment"' in page
+               and page.count("First difference") == 1,
+               "a page leads to the first difference", page)
+
+
+with daemon.House(CONFIG.format(opinions="strong-bot")) as house:
+    play_deals(house)
+    house.start()
+    test_others(house)
+    ident, worst = test_opinions(house)
+    test_page(house, ident, worst)
+    house.computed = len(house.log("opinion"))
+    test_secrecy(house)
+    test_limits(house)
+    test_trouble(house)
+    test_end(house)
+tap.done()

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""The author's part of a bot's page, in Chromium: what its token opens, what a wrong
+one does, an upload by keyboard alone."""
+
+import json
+import pathlib
+import tempfile
+
+import arena
+import daemon
+import keys
+import local_bots
+import tap
+import web
+
+CONFIG = """
+sandbox = off
+uploads = yes
+ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
+               readers = everybody }
+ladder strict { game = toepen seats = 2 faults = 1 }
+"""
+STRANGER = "127.0.0.9"  # answers to whom come later and later
+WROTE = '<script>alert("x")</script> says \\xff'
+
+
+def notes(serve, name, token, source="127.0.0.1"):
+    return serve.get(f"/api/1/bots/{name}/notes",
+                     headers=f"X-Bot: {name}\r\nAuthorization: Bearer {token}"
+                     "\r\n", source=source)
+
+
+def prepare(serve):
+    """`sam`, which writes to standard error and plays with bob; `sleepy`, which
+    is suspended."""
+    made = local_bots.add(serve, local_bots.folder(
+        serve.root, "sam", **{"bot.sh": local_bots.BOT.format(
+            name="sam", version="1").replace(
+                'echo "sam 1 sits down" >&2',
+                f"printf '%s\\n\\377' '{WROTE}' >&2")}))
+    if made.code != 0:
+        raise RuntimeError(str(made))
+    serve.start()
+    serve.play("bob", "quick")
+    serve.play("carol", "strict")
+    guest = serve.guest("sleepy", serve.token("sleepy"))
+    guest.say("sit strict")
+    while (line := guest.hear()) not in (None, "retired"):
+        if line.startswith("ask "):
+            guest.say(f"do {line.split()[1]} nonsense")
+    guest.close()
+
+
+def test_notes(serve):
+    """As JSON."""
+    token = serve.token("sleepy")
+    found = notes(serve, "sleepy", token)
+    tap.ok(arena.wait_for(lambda: notes(serve, "sleepy", token).json()
+                          ["suspended"]), "why it is suspended", found.text)
+    text = notes(serve, "sleepy", token).text
+    tap.equal(keys.wrong("/api/1/bots/NAME/notes", text), "", "its keys")
+    found = json.loads(text)
+    tap.ok(found["suspended"][0]["ladder"] == "strict"
+           and "suspended" in found["suspended"][0]["why"],
+           "and where", found)
+    tap.ok("answered ask 1 with `nonsense`" in found["games"][0]["told"]
+           and found["games"][0]["seat"] in (0, 1) and not found["uploading"],
+           "and what it was charged with", found)
+    tap.equal(notes(serve, "sleepy", "0" * len(token), STRANGER).code, 401,
+              "not for a wrong token")
+    tap.equal(notes(serve, "bob", token, STRANGER).code, 401, "not for another's")
+    tap.equal(serve.get("/api/1/bots/sleepy/notes").code, 401, "nor for none")
+    own = serve.token("sam")
+    tap.ok(arena.wait_for(lambda: any(
+        "\n\\xff" in one["stderr"] for one in
+        notes(serve, "sam", own).json()["games"])), "any bytes are told as text",
+        notes(serve, "sam", own).text[:500])
+    tap.equal(notes(serve, "sleepy", token).headers["cache-control"],
+              "private, no-store", "it is not kept")
+
+
+def test_browser(serve):
+    if web.skip("the author's part in a browser"):
+        return
+    token = serve.token("sam")
+    arena.wait_for(lambda: any(one["stderr"] for one in notes(
+        serve, "sam", token).json()["games"]))
+    with tempfile.TemporaryDirectory() as folder:
+        archive = pathlib.Path(folder) / "sam.tar.gz"
+        archive.write_bytes(local_bots.archive([], name="sam"))
+        broken = pathlib.Path(folder) / "broken.tar.gz"
+        broken.write_bytes(b"no archive")
+        web.play("web-author.mjs", {
+            "base": f"http://127.0.0.1:{serve.port('pages')}", "token": token,
+            "sleepy": serve.token("sleepy"), "wrong": "0" * len(token),
+            "archive": str(archive), "broken": str(broken),
+            "wrote": WROTE})
+
+
+with daemon.House(CONFIG) as house:
+    prepare(house)
+    for test in (test_notes, test_browser):
+        test(house)
+    tap.equal(house.stop(), 0, "and the daemon ends")
+tap.done()

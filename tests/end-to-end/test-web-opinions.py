@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""A newcomer finds the worst mistake of `random` in three clicks: with a script and
+without, on a phone, by keyboard."""
+
+import daemon
+import shelf
+import tap
+import web
+
+CONFIG = """
+opinions = strong-bot
+ladder quick { game = toepen seats = 2 options = { "points=4" }
+               readers = everybody }
+ladder closed { game = toepen seats = 4 readers = players }
+"""
+
+
+def play_some(house):
+    """Games of `random`, before the daemon begins."""
+    folder = house.data / "ladders" / "quick"
+    folder.mkdir(parents=True)
+    run = tap.referee("match", "toepen", "--seats", "2", "-o", "points=4", "--bot",
+                      "random", "--bot", "house", "--games", "4", "--seed",
+                      "opinions", "--ladder", folder / "ladder.db", "--records",
+                      folder / "records")
+    if run.code != 0:
+        raise RuntimeError(f"no games: {run}")
+
+
+if not web.skip("opinions in a browser"):
+    with daemon.House(CONFIG) as house:
+        play_some(house)
+        house.start()
+        report = house.root / "report.html"
+        tap.referee("report", "--all", "--opinions", "--games", "1", "-o", report,
+                    house.data / "ladders" / "quick" / "records")
+        closed = shelf.Shelf(house, "closed").put_vector("toepen-source")
+        web.play("web-opinions.mjs", {
+            "base": f"http://127.0.0.1:{house.port('pages')}", "closed": closed,
+            "report": str(report)})
+        tap.equal(house.stop(), 0, "and the daemon ends")
+tap.done()

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""The page of a game in a browser: keys, steps, views, lines, files."""
+
+import json
+import pathlib
+import re
+import tempfile
+
+import daemon
+import shelf
+import tap
+import web
+
+CONFIG = """
+ladder open { game = toepen seats = 2 readers = everybody }
+ladder closed { game = toepen seats = 2 readers = players }
+"""
+GAMES = ["daumen-drauf", "daupun", "doubles-dread", "durnius", "toepen"]
+# What a bot may say, percent-encoded: a script, right to left, two hundred letters.
+REMARKS = ["%3Cscript%3Ealert(1)%3C/script%3E", "%D7%90%D7%91%E2%80%AE%20txt",
+           "W" * 200]
+
+
+def remark(text):
+    """Three remarks, on the first moves."""
+    for said in REMARKS:
+        seat = re.search(r"^move (\d)[^;\n]*$", text, re.MULTILINE)[1]
+        text = re.sub(rf"^(move {seat}[^;\n]*)$", rf"\1 ; say {seat} {said}",
+                      text, count=1, flags=re.MULTILINE)
+    return text
+
+
+def long_game(folder):
+    path = pathlib.Path(folder) / "long.rec"
+    tap.write_record(path, "game=durnius", "seats=4", "options=games=6",
+                     "seed=long", "faults=3", "fault_rate=2")
+    return path.read_text("utf-8")
+
+
+def fill(house):
+    """IDs of games, by what they are for."""
+    shown = shelf.Shelf(house, "open")
+    ids = {game: shown.put_vector(f"{game}-sealed") for game in GAMES}
+    text = (tap.VECTORS / "toepen-source.rec").read_text("utf-8")
+    ids["remarks"] = shown.put(remark(text), "remarks")
+    text = re.sub(r"^bot 0 .*$", "bot 0 alice", text, flags=re.MULTILINE)
+    ids["own"] = shelf.Shelf(house, "closed").put(text, "own")
+    with tempfile.TemporaryDirectory() as folder:
+        ids["long"] = shown.put(long_game(folder))
+    return ids
+
+
+def test_downloads(serve, ids):
+    """The record that the page offers proves itself, as the page says."""
+    ident = ids["toepen"]
+    page = serve.get(f"/games/{ident}").text
+    tap.ok("proved: commitment, deal, moves" in page, "a game is proved", page)
+    record = serve.get(f"/api/1/records/{ident}?view=all").text
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / f"{ident}.rec"
+        path.write_text(record, "latin-1")
+        tap.ok(f"referee verify {path.name}" in page and
+               tap.run([tap.REFEREE, "verify", path]).code == 0,
+               "by the command that it tells")
+    text = (tap.VECTORS / "toepen-sealed.rec").read_text("utf-8")
+    wrong = shelf.Shelf(serve, "open").put(
+        re.sub("^(secret ..)..", r"\g<1>00", text, flags=re.MULTILINE), "wrong")
+    page = serve.get(f"/games/{wrong}?view=public").text
+    tap.ok("not proved" in page, "and another one is not", page)
+
+
+def test_remarks(serve, ids):
+    """A remark is for the bot's own eyes and for who sees everything."""
+    ident = ids["remarks"]
+    spoke = {frame["remarks"][0]["seat"] for frame in
+             frames(serve, ident, "all") if "remarks" in frame}
+    tap.ok(spoke, "bots spoke")
+    for view in ("public", "0", "1", "2", "3"):
+        seen = {remark["seat"] for frame in frames(serve, ident, view)
+                for remark in frame.get("remarks", ())}
+        tap.equal(seen, {int(view)} & spoke if view.isdigit() else set(),
+                  f"and what view {view} knows of it")
+
+
+def frames(serve, ident, view):
+    answer = serve.get(f"/api/1/games/{ident}/frames?view={view}")
+    return [json.loads(line) for line in answer.text.splitlines()
+            if answer.code == 200]
+
+
+def test_browser(serve, ids):
+    if web.skip("the replay in a browser"):
+        return
+    web.play("web-replay.mjs", {
+        "base": f"http://127.0.0.1:{serve.port('pages')}", "ids": ids,
+        "games": GAMES, "token": serve.token("alice")})
+
+
+with daemon.House(CONFIG) as house:
+    house.start()
+    ids = fill(house)
+    test_downloads(house, ids)
+    test_remarks(house, ids)
+    test_browser(house, ids)
+    tap.equal(house.stop(), 0, "and the daemon ends")
+tap.done()

@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""`referee report`: one file that shows what everyone may see and no more, from a
+disk, with and without a script."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import sqlite3
+
+import arena
+import html_page
+import machine
+import tap
+import web
+
+# A bot whose words would end an element, if they were not escaped.
+ODD_BOT = '''import sys
+for line in sys.stdin:
+    words = line.split()
+    if words and words[0] == "ask":
+        print("say </script><script>alert(1)</script><!-- \\u2028")
+        print("do", words[1], "</script><!--<script>" if words[1] == "1"
+              else words[3], flush=True)
+'''
+ODD = ["<script>alert(1)</script>", "\u05d0\u05d1\u05d2\u202e txt", "\"'&<>"]
+SCRIPT = re.compile(r"<script[^>]*>.*?</script>|<style>.*?</style>", re.DOTALL)
+
+
+def frames(html):
+    """By ID, the lines that are embedded for a game."""
+    return {ident: [json.loads(line) for line in text.splitlines()]
+            for ident, text in re.findall(
+                r'<script type="application/json" id="frames-([^"]+)">(.*?)'
+                r"</script>", html, re.DOTALL)}
+
+
+def replayed(record, view):
+    """The same, as `replay` tells it."""
+    run = tap.referee("replay", "--json", "--tables", "--view", view,
+                      record.path)
+    return [json.loads(line) for line in run.out.splitlines()]
+
+
+def report(*arguments, **options):
+    return tap.referee("report", *arguments, **options)
+
+
+class Reports(arena.Arena):
+    """Games on a ladder, and reports of them."""
+
+    def prepare(self):
+        odd = self.root / "odd.py"
+        odd.write_text(ODD_BOT, "utf-8")
+        self.ladder = self.root / "l.db"
+        run = self.match(
+            "toepen", *arena.bots(("anna", "random"), ("bob", "house"),
+                                  ("odd", f"python3 -B {odd}")),
+            "--games", 4, "--records", "records", "--ladder", "l.db",
+            "--sandbox", "off")
+        if run.code != 0:
+            raise RuntimeError(run)
+
+    def make(self, name, *arguments):
+        """A report as text."""
+        path = self.root / name
+        run = report("-o", path, *arguments)
+        tap.ok(run.code == 0 and run.out.startswith("wrote "),
+               f"{name} is made", run)
+        return path.read_text("utf-8")
+
+    def vector(self, name):
+        """A record whose cards are known, as if it had just ended."""
+        text = (tap.VECTORS / f"{name}.rec").read_text("utf-8")
+        path = self.root / f"{name}.rec"
+        path.write_text(text if "\nended " in text else text.replace(
+            "\n\n", "\nended 2026-11-23T10:00:00Z\n\n", 1), "utf-8")
+        return arena.Record(path)
+
+
+def cards(lines):
+    """All that stands as a piece in these lines."""
+    return set(re.findall(r'"([2-9TJQKA][CDHS])"', json.dumps(lines)))
+
+
+def test_secrets(place):
+    """A game in which cards stay hidden: they are not in its report."""
+    for name in ("toepen-sealed", "durnius-basic", "daupun-sealed"):
+        record = place.vector(name)
+        html = place.make(f"{name}.html", record.path)
+        every = place.make(f"{name}-all.html", "--all", record.path)
+        found = list(frames(html).values())
+        tap.ok(found == [replayed(record, "public")],
+               f"{name}: what spectators saw")
+        tap.ok(list(frames(every).values()) == [replayed(record, "all")],
+               f"{name}: with --all, all of it")
+        tap.ok('id="asks-' not in html, f"{name}: no times of asks")
+        hidden = cards(replayed(record, "all")) - cards(found)
+        tap.ok(hidden or not name.startswith("toepen"),
+               f"{name}: {len(hidden)} cards stay hidden")
+        tap.equal([card for card in hidden if f'"{card}"' in html
+                   or f"{card[1]}{card[0]} " in shown_pictures(html)], [],
+                  "and are not in it")
+        tap.ok("secret " not in html and "secret " not in SCRIPT.sub("", every),
+               f"{name}: no secret of a deal")
+
+
+def shown_pictures(html):
+    """The pictures that parts refer to."""
+    return " ".join(re.findall(r'<use[^>]* href="#([^"]*)"',
+                               html.partition("<main")[2])) + " "
+
+
+def test_odd_asks(place):
+    """What is no side file beside a record does not keep it out of a report."""
+    record = place.vector("daumen-drauf-retired")
+    beside = record.path.with_suffix(".asks")
+    for name, make in (("fifo", os.mkfifo), ("folder", os.mkdir),
+                       ("zeros", lambda path: os.symlink("/dev/zero", path)),
+                       ("huge", lambda path: path.write_bytes(b"0" * 5000000))):
+        make(beside)
+        place.make(f"asks-{name}.html", "--all", record.path)
+        (os.rmdir if name == "folder" else os.unlink)(beside)
+
+
+def test_sound(place):
+    """Every part is as sound as the daemon's pages, whatever bots are called, and
+    links lead to parts."""
+    ladder = place.root / "odd.db"
+    shutil.copy(place.ladder, ladder)
+    with sqlite3.connect(ladder) as base:
+        base.executemany("UPDATE bot SET name = ? WHERE bot = ?",
+                         zip(ODD, range(1, 4)))
+    base.close()
+    for name, which, *more in (("plain.html", place.ladder),
+                               ("every.html", place.ladder, "--all"),
+                               ("odd.html", ladder)):
+        html = place.make(name, "--ladder", which, "--title", "<b>&\"'", *more)
+        found = html_page.Page(SCRIPT.sub("", html))
+        tap.equal(found.wrong, [], f"{name} is sound")
+        tap.equal([link for link in found.links
+                   if "#" not in link or link.partition("#")[2]
+                   not in found.ids], [], "its links lead into it")
+        tap.ok("<script>alert" not in html and "</script><!--" not in html,
+               "what bots say and are called ends no element")
+        tap.ok(not more or "\\u003c/script>" in html, "but is in it")
+
+
+def test_views(place):
+    """Who may see what is said by the configuration."""
+    data = place.root / "data"
+    folder = data / "ladders" / "quick"
+    folder.mkdir(parents=True)
+    data.chmod(0o700)
+    run = place.match("toepen", *arena.bots("random", "house"), "--games", 2,
+                      "--records", folder / "records", "--ladder",
+                      folder / "ladder.db")
+    records = {record.header("id"): record for record in
+               place.records(folder / "records")}
+    tap.ok(run.code == 0 and len(records) == 2, "a ladder in a data folder",
+           run)
+    for readers, view in (("readers = everybody", "all"),
+                          ("readers = everybody read-after-minutes = 60",
+                           "public"),
+                          ("readers = players", "public"),
+                          ("readers = nobody", None)):
+        config = place.root / "referee.conf"
+        config.write_text(f'data = "{data}"\nladder quick {{ game = toepen '
+                          f"seats = 2 {readers} }}\nladder unplayed {{ game = "
+                          "durnius }\n", "ascii")
+        (place.root / "c.html").unlink(missing_ok=True)
+        html = place.make("c.html", "--config", config)
+        tap.ok(frames(html) == ({} if view is None else {
+            ident: replayed(record, view)
+            for ident, record in records.items()}), readers)
+    html = place.make("d.html", "--data", data, "--ladder", "quick")
+    tap.ok(frames(html) == {ident: replayed(record, "public")
+                            for ident, record in records.items()},
+           "without a configuration: what spectators saw")
+    tap.complains(report("--data", data, "--ladder", "slow", "-o",
+                         place.root / "x"), 2, "quick", "no such ladder")
+    tap.complains(report("--config", config, "--ladder", "slow", "-o",
+                         place.root / "x"), 2, "no ladder 'slow'",
+                  "none of that name")
+
+
+def test_blocks(place):
+    """A game of a block tells the cards of the others: it waits for them."""
+    if tap.skip("reports of blocks", machine.no_boxes()):
+        return
+    run = tap.referee("match", "toepen", *arena.bots("random", "house"),
+                      "--games", 4, "--duplicate", "--records",
+                      place.root / "block")
+    records = place.records(place.root / "block")
+    tap.ok(run.code == 0 and len(records) == 4, "two blocks", run)
+    records[0].path.unlink()
+    broken = {one.header("id") for one in records[1:]
+              if one.header("block") == records[0].header("block")}
+    whole = {one.header("id") for one in records[1:]} - broken
+    html = place.make("block.html", place.root / "block")
+    tap.ok(frames(html).keys() == whole and len(whole) == 2
+           and not any(ident in html for ident in broken),
+           "only those of the whole block", (frames(html).keys(), whole))
+    html = place.make("all.html", "--all", place.root / "block")
+    tap.equal(frames(html).keys(), whole | broken, "with --all all of them")
+
+
+def test_mistakes(place):
+    out = place.root / "mistake.html"
+    record = place.records()[0].path
+    tap.complains(report("-o", out), 2, "give --ladder", "of nothing")
+    tap.complains(report(record), 2, "--output", "without a name")
+    tap.complains(report("-o", out, "-l", place.ladder, record), 2, "either",
+                  "of two things")
+    tap.complains(report("-o", out, "-l", place.root / "none.db"), 2, "none.db",
+                  "no such ladder")
+    tap.complains(report("-o", out, tap.SOURCE_DIR / "README.md"), 2,
+                  "README.md", "no record")
+    tap.complains(report("-o", out, place.root / "none.rec"), 2, "none.rec",
+                  "no such record")
+    tap.complains(report("-o", out, "-c", place.root / "none.conf"), 2,
+                  "none.conf", "no such configuration")
+    tap.complains(report("-o", out, record, record), 2, "same game",
+                  "a record twice")
+    (place.root / "pipes").mkdir()
+    os.mkfifo(place.root / "pipes" / "x.rec")
+    tap.complains(report("-o", out, place.root / "pipes"), 2, "x.rec: not a file",
+                  "a pipe in a folder")
+    tap.complains(report("-o", out, place.root / "pipes" / "x.rec"), 2,
+                  "not a file", "a pipe by its name")
+    tap.complains(report("-o", out, "-g", "1001", record), 2, "--games",
+                  "a game too many")
+    tap.equal(report("-o", place.root / "most.html", "-g", "1000",
+                     record).code, 0, "the most games")
+    tap.complains(report("-o", place.root / "none" / "x.html", record), 2,
+                  "cannot make", "no such folder")
+    tap.ok(not out.exists(), "and no file is made")
+    out.write_text("mine")
+    tap.complains(report("-o", out, record), 2, "exists", "a file that exists")
+    tap.equal(out.read_text(), "mine", "stays as it is")
+    run = report("-o", place.root / "undated.html", "--all",
+                 tap.SOURCE_DIR / "tests/vectors/toepen-arrival.rec")
+    tap.ok(run.code == 0 and "1 game left out" in run.err
+           and "does not say when it ended" in run.err,
+           "why a game is left out", run)
+    full = place.root / "full.html"
+    run = tap.run(["bash", "-c", 'ulimit -f 200; exec "$@"', "bash", tap.REFEREE,
+                   "report", "-o", full, "--ladder", place.ladder])
+    tap.complains(run, 3, "cannot write", "a full disk")
+    tap.ok(not full.exists(), "leaves no half of a report")
+    left = list((place.root / "tmp").iterdir())
+    run = report("-o", place.root / "t.html", record,
+                 env=dict(os.environ, TMPDIR=str(place.root / "tmp")))
+    tap.equal((run.code, list((place.root / "tmp").iterdir())), (0, left),
+              "nothing is left in TMPDIR")
+    run = report("-o", place.root / "u.html", record,
+                 env=dict(os.environ, TMPDIR=str(place.root / "nowhere")))
+    tap.complains(run, 3, "nowhere", "no TMPDIR")
+
+
+def test_browser(place):
+    if web.skip("a report in a browser"):
+        return
+    path = place.root / "browser.html"
+    html = place.make(path.name, "--games", 2, "--ladder", place.ladder)
+    found = frames(html)
+    one, other = found
+    tap.note(f"a report of {len(found)} games has {len(html)} characters")
+    web.play("web-report.mjs", {
+        "report": str(path), "game": one, "other": other,
+        "lines": len(found[one]),
+        "parts": ["ladder-toepen", "cross-toepen", "games-toepen",
+                  "bot-toepen-anna", f"game-{one}"],
+        "pictures": os.environ.get("PICTURES")})
+
+
+with Reports() as house:
+    house.prepare()
+    for test in (test_secrets, test_odd_asks, test_sound, test_views,
+                 test_blocks, test_mistakes, test_browser):
+        test(house)
+tap.done()

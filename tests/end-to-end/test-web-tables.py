@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""The tables of all games: C and JavaScript draw the same elements, which fit a
+desktop and a phone.  With PICTURES, a folder, pictures go there."""
+
+import json
+import os
+
+import tap
+import web
+
+PROGRAM = tap.BUILD_DIR / "tests" / "unit" / "write-tables"
+VIEWS = {"all": -2, "1": 1}
+# Lines; a prime, so that it meets all kinds of lines.
+EVERY = 61 if os.environ.get("CHECK_ALL") else 127
+# What is looked at more closely: a moment of each game with much on the table.
+SHOWN = {"toepen-sealed": 61, "durnius-pairs": 61, "daupun-sealed": 61,
+         "doubles-dread-four": 61, "daumen-drauf-sealed": 61}
+# (record, view, line): what comes into another zone with this line, each from above
+# (-1) or from below.
+STEPS = [("toepen-source", "1", 18, [["8H", 1]]),
+         ("toepen-source", "1", 19, [["KH", -1]]),
+         ("durnius-pairs", "1", 17, [["6S", -1], ["7D", -1], ["TC", -1]])]
+
+
+def tables(path, view, every):
+    done = tap.run([PROGRAM, path, VIEWS[view], every])
+    if done.code != 0:
+        raise RuntimeError(f"write-tables: {done}")
+    for line in done.out.encode("latin-1").decode().splitlines():
+        found = json.loads(line)
+        yield {**found, "viewer": VIEWS[view],
+               "name": f"{path.stem}-{view}-{found['line']}"}
+
+
+def moments():
+    for path in sorted(tap.VECTORS.glob("*.rec")):
+        for view in VIEWS:
+            yield from tables(path, view, EVERY)
+
+
+def steps():
+    for name, view, line, moving in STEPS:
+        found = list(tables(tap.VECTORS / f"{name}.rec", view, 1))
+        yield {"what": f"line {line} of {name} in view {view}",
+               "moments": found[line - 2:line], "moving": moving}
+
+
+if not web.skip("tables in a browser"):
+    given = list(moments())
+    web.play("web-tables.mjs", {
+        "moments": given, "pictures": os.environ.get("PICTURES"),
+        "steps": list(steps()),
+        "folder": str(tap.SOURCE_DIR / "referee" / "serve" / "static"),
+        "shown": {screen: [f"{name}-{view}-{line}"
+                           for name, line in SHOWN.items()]
+                  for screen, view in (("desktop", "1"), ("phone", "all"))}})
+tap.done()

@@ -1,0 +1,281 @@
+// tests/end-to-end/web-live.mjs - pages that move, for test-web-live.py.
+import { given, test, ok, equal, note, ask, axe, fits, show, end,
+	PHONE, DARK, NO_SCRIPT } from "./web.mjs";
+
+const GAME = `${given.base}/games/${given.game}`;
+const WALL = { viewport: { width: 1920, height: 1080 } };
+const STILL = { reducedMotion: "reduce" };
+
+// What the page asked of the events.
+function streams(page)
+{
+	const all = [];
+
+	page.on("request", (request) => {
+		if (request.url().includes("/api/1/events"))
+			all.push(request.url());
+	});
+	return all;
+}
+
+function lineOf(page)
+{
+	return page.locator("#moment-title").textContent().then((text) =>
+		text.match(/line (\d+) of (\d+)/i).slice(1).map(Number));
+}
+
+async function moves(page, what)
+{
+	const [, before] = await lineOf(page);
+
+	await ask("move");
+	await page.waitForFunction((n) => Number(document.querySelector(
+		"#moment-title").textContent.match(/of (\d+)/)[1]) > n, before);
+	const [at, lines] = await lineOf(page);
+
+	ok(lines > before, what, [before, lines]);
+	return [at, lines];
+}
+
+// ---- a running game -----------------------------------------------------------
+
+await test("a running game", { ...DARK }, async (page) => {
+	const all = streams(page);
+
+	await page.goto(GAME);
+	await page.locator(".alive").waitFor();
+	const [at, lines] = await moves(page, "it goes on by itself");
+
+	equal(at, lines, "who is at the end goes with it");
+	await page.keyboard.press("ArrowLeft");
+	const [back] = await lineOf(page);
+
+	ok(back < lines, "one may step back");
+	const [stays] = await moves(page, "and it still goes on");
+
+	equal(stays, back, "but who is not at the end stays");
+	equal(all.length, 1, "one stream for a page");
+	await axe(page);
+	await show(page, "game-running");
+});
+
+await test("a running game on a phone", { screen: PHONE }, async (page) => {
+	await page.goto(GAME);
+	await page.locator(".alive").waitFor();
+	await fits(page);
+	await show(page, "game-running-phone");
+});
+
+// ---- /live --------------------------------------------------------------------
+
+await test("/live", {}, async (page) => {
+	const all = streams(page);
+
+	await page.goto(`${given.base}/live?game=${given.game}`);
+	const told = page.locator("#table .told");
+	const before = await page.locator("#table").getAttribute("data-line");
+
+	await ask("move");
+	await page.waitForFunction((line) => Number(document.querySelector(
+		"#table").dataset.line) > Number(line), before);
+	ok(await told.textContent(), "the large table goes on");
+	equal(all.length, 1, "one stream for a page");
+	const other = page.locator(`#tables a[data-game="${given.late}"]`);
+
+	await other.click();
+	await page.waitForFunction((game) => document.querySelector(
+		"#table").dataset.game === game, given.late);
+	ok((await page.locator("#table-title").textContent()).includes("lena"),
+		"a click shows another table");
+	equal(await other.getAttribute("aria-current"), "true",
+		"which is marked in the list");
+	await axe(page);
+	await show(page, "live");
+});
+
+await test("/live on a phone", { screen: PHONE, ...DARK }, async (page) => {
+	await page.goto(`${given.base}/live?game=${given.game}`);
+	await page.locator("#tables a").first().waitFor();
+	await fits(page);
+	await axe(page);
+	await show(page, "live-phone");
+});
+
+await test("/live without a script", { ...NO_SCRIPT }, async (page) => {
+	await page.goto(`${given.base}/live?game=${given.late}`);
+	equal(await page.locator("#table .felt").count(), 1, "it has a table");
+	await page.locator(`#tables a[data-game="${given.game}"]`).click();
+	await page.waitForURL(`**/live?game=${given.game}`);
+	equal(await page.locator("#table").getAttribute("data-game"), given.game,
+		"links lead to the other tables");
+});
+
+await test("a page that is not seen", {}, async (page) => {
+	const all = streams(page);
+	const hide = (hidden) => page.evaluate((hidden) => {
+		Object.defineProperty(document, "hidden",
+			{ configurable: true, get: () => hidden });
+		document.dispatchEvent(new Event("visibilitychange"));
+	}, hidden);
+
+	await page.clock.install();
+	await page.goto(GAME);
+	await page.locator(".alive").waitFor();
+	await hide(true);
+	await page.clock.runFor(61000);
+	const [, before] = await lineOf(page);
+
+	await ask("move");
+	await hide(false);
+	await page.waitForFunction((n) => Number(document.querySelector(
+		"#moment-title").textContent.match(/of (\d+)/)[1]) > n, before);
+	const [at, lines] = await lineOf(page);
+
+	equal([at, all.length], [lines, 2],
+		"lets its stream go after a minute, and misses nothing");
+});
+
+// ---- a projector --------------------------------------------------------------
+
+await test("a projector", { screen: WALL }, async (page) => {
+	await page.clock.install();
+	await page.goto(`${given.base}/projector/board`);
+	const shows = () => page.evaluate(() => [
+		document.documentElement.dataset.shows,
+		document.querySelector("#table")?.dataset.game]);
+	const [first, game] = await shows();
+
+	equal(first, "table", "it begins with a table");
+	await show(page, "projector-table");
+	equal(await page.locator("header, nav, footer, form, button").count(), 0,
+		"it has no controls");
+	const { size, height } = await page.evaluate(() => ({
+		size: parseFloat(getComputedStyle(document.querySelector(
+			".told")).fontSize),
+		height: document.documentElement.scrollHeight }));
+
+	ok(size >= 40 && height <= 1080, "its sentence is large, and all of it shows",
+		[size, height]);
+	await page.clock.runFor(15500);
+	await page.waitForFunction((game) =>
+		document.documentElement.dataset.shows === "table" &&
+		document.querySelector("#table").dataset.game !== game, game);
+	ok(true, "then comes another table, as nothing was rated yet");
+	await axe(page);
+});
+
+await test("a projector with standings", { screen: WALL }, async (page) => {
+	await page.clock.install();
+	await page.goto(`${given.base}/projector/slow`);
+	await page.clock.runFor(15500);
+	await page.waitForFunction(() =>
+		document.documentElement.dataset.shows === "standings");
+	ok(await page.locator("#standings tbody tr").first().isVisible(),
+		"after a table come the standings");
+	await show(page, "projector-standings");
+	await page.clock.runFor(15500);
+	await page.waitForFunction(() =>
+		document.documentElement.dataset.shows === "table");
+	ok(await page.locator("#table").isVisible(), "and then a table");
+	await axe(page);
+});
+
+await test("a projector without a table", { screen: WALL }, async (page) => {
+	await page.goto(`${given.base}/projector/secret`);
+	ok(await page.getByText("No table runs now").isVisible() &&
+		await page.locator("#standings").isVisible(),
+	"it shows the standings meanwhile");
+});
+
+// ---- standings ----------------------------------------------------------------
+
+// When an event came, and when the rows were other ones.
+function measure()
+{
+	const Source = window.EventSource;
+
+	window.EventSource = class extends Source {
+		constructor(url)
+		{
+			super(url);
+			this.addEventListener("ladder", () => {
+				window.heard ??= performance.now();
+			});
+		}
+	};
+	new MutationObserver((all) => {
+		if (all.some((one) => one.target.matches?.(".standings")))
+			window.changed = performance.now();
+	}).observe(document, { childList: true, subtree: true });
+}
+
+await test("a ladder", {}, async (page) => {
+	await ask("play");
+	await page.addInitScript(measure);
+	await page.goto(`${given.base}/ladders/quick?sort=-games`);
+	await page.waitForFunction(() => window.heard && window.changed);
+	const first = page.locator(".standings tbody th a").first();
+	const row = await page.locator(".standings tbody tr").first()
+		.textContent();
+
+	await first.focus();
+	const focus = await page.evaluate(() => {
+		window.heard = window.changed = undefined;
+		return document.activeElement.href;
+	});
+
+	await ask("play");
+	const took = await (await page.waitForFunction(() =>
+		window.changed > window.heard && window.changed - window.heard))
+		.jsonValue();
+
+	await page.waitForFunction((row) => document.querySelector(
+		".standings tbody tr").textContent !== row, row);
+	ok(took < 2000, "its rows are new within two seconds", took);
+	note(`rows were new ${Math.round(took)} ms after the event`);
+	equal(await page.evaluate(() => document.activeElement.href), focus,
+		"what had the focus has it");
+	ok(page.url().endsWith("sort=-games"), "the order stays");
+});
+
+// A row that changes its place is seen on its way.
+for (const [what, options, glides] of [["glides", {}, true],
+	["does not where motion is not wanted", STILL, false]])
+	await test(`a row ${what}`, options, async (page) => {
+		await page.goto(`${given.base}/ladders/quick?sort=bot`);
+		await page.locator(".standings tbody tr").nth(1).waitFor();
+		await page.evaluate(() => {
+			const body = document.querySelector(".standings tbody");
+
+			window.ran = 0;
+			window.old = body;
+			body.append(...[...body.rows].reverse());
+			Element.prototype.animate = () => window.ran++;
+		});
+		await ask("play");
+		await page.waitForFunction(() => document.querySelector(
+			".standings tbody") !== window.old);
+		equal(await page.evaluate(() => window.ran > 0), glides,
+			`it ${what}`);
+	});
+
+// ---- the end ------------------------------------------------------------------
+
+await test("a game that ends", {}, async (page) => {
+	await page.goto(GAME);
+	await page.locator(".alive").waitFor();
+	await page.keyboard.press("Home");
+	await page.waitForFunction(() => /line 1 of/i.test(
+		document.querySelector("#moment-title").textContent));
+	await ask("finish");
+	await page.locator("#moment[data-game].alive, .alive #moment[data-game]")
+		.waitFor();
+	const [at] = await lineOf(page);
+
+	equal(at, 1, "becomes the page of its record, at the same moment");
+	equal(await page.locator("#files").count(), 1, "with its files");
+	// Times of asks may not be kept.
+	page.said = page.said.filter((one) => !one.includes("404"));
+	await show(page, "game-over");
+});
+await end();

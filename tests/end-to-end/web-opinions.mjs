@@ -1,0 +1,158 @@
+// tests/end-to-end/web-opinions.mjs - the worst mistake of a game, for
+// test-web-opinions.py.
+import { DARK, NO_SCRIPT, PHONE, axe, end, equal, given, ok, test as run }
+	from "./web.mjs";
+
+const { base, closed } = given;
+
+// A game of which no times are kept may answer 404.
+function test(what, options, body)
+{
+	return run(what, options, async (page) => {
+		await body(page);
+		page.said = page.said.filter((one) => !one.includes("404"));
+	});
+}
+
+const SWING = "#opinions a.swing";
+
+// In three clicks from the page of the ladder.
+async function find(page, press)
+{
+	await page.goto(`${base}/ladders/quick`);
+	await press(page.getByRole("link", { name: "Games", exact: true }).last());
+	await press(page.locator("table a[href*='games/']:not([href*='api/'])").first());
+	await press(page.locator(SWING).filter({ hasText: "random" }));
+	await page.locator("#opinion table.opinion").waitFor({ timeout: 60000 });
+}
+
+// It is on the page, and true to what the server tells programs.
+async function is_found(page)
+{
+	const panel = page.locator("#opinion");
+	const id = /games\/([0-9a-f]{32})/.exec(page.url())[1];
+	const seat = await page.locator("#views a[aria-current=true]")
+		.getAttribute("data-view");
+	const answer = await page.request.get(
+		`${base}/api/1/games/${id}/opinions?view=${seat}`);
+	const lines = (await answer.text()).trim().split("\n").map(JSON.parse);
+	const { swing } = lines.at(-1);
+	const worst = lines.find((one) => one.at === swing);
+
+	ok((await page.locator("#moment-title").textContent())
+		.includes(`line ${swing} of `), "the moment is that of the swing");
+	equal(await panel.locator("p").first().textContent(), worst.sentence,
+		"what would have been better");
+	equal(await panel.locator("tbody tr").count(), worst.best.length +
+		!worst.best.some((one) => one.token === worst.made.token),
+	"the best three, and what was made");
+	equal(await panel.getByText("(made)").count(), 1, "and which that is");
+	return { id, seat, swing, lines };
+}
+
+const click = (link) => link.click();
+
+// By the keyboard alone: until the link has the focus.
+async function press(link)
+{
+	const page = link.page();
+
+	await link.waitFor();
+	for (let i = 0; i < 200; i++) {
+		if (await link.evaluate((one) => one === document.activeElement))
+			break;
+		await page.keyboard.press("Tab");
+	}
+	await page.keyboard.press("Enter");
+}
+
+await test("without a script", NO_SCRIPT, async (page) => {
+	await find(page, click);
+	await is_found(page);
+});
+
+await test("the worst mistake of random in three clicks", {}, async (page) => {
+	await find(page, click);
+	const { lines } = await is_found(page);
+	const html = () => page.locator("#opinion").innerHTML();
+	const drawn = await html();
+
+	await axe(page);
+	await page.keyboard.press("ArrowRight");
+	await page.waitForFunction((old) =>
+		document.querySelector("#opinion").innerHTML !== old, drawn);
+	await page.keyboard.press("ArrowLeft");
+	await page.waitForFunction((old) =>
+		document.querySelector("#opinion").innerHTML === old, drawn);
+	ok(true, "a step on and back shows the same");
+	await page.waitForFunction(() => location.search.includes("at="));
+	ok(!page.url().includes("swing"), "the address is that of the moment");
+
+	// What the script draws is what the server writes.
+	const one = lines.find((one) => one.made === undefined) ?? lines[0];
+	const seat = await page.locator("#views a[aria-current=true]")
+		.getAttribute("data-view");
+	const path = page.url().replace(/\?.*/, "");
+
+	await page.goto(`${path}?view=${seat}&at=${one.at}`);
+	await page.locator(".alive").first().waitFor();
+	await page.waitForFunction(() =>
+		document.querySelector("#opinion table.opinion"));
+	const alive = await html();
+	const text = await (await page.request.get(
+		`${path}?view=${seat}&at=${one.at}`)).text();
+	const written = await page.evaluate((text) => new DOMParser()
+		.parseFromString(text, "text/html")
+		.querySelector("#opinion").innerHTML, text);
+
+	equal(alive, written, "with a script the same elements as without");
+});
+
+await test("on a phone, in the dark", { screen: PHONE, ...DARK }, async (page) => {
+	await find(page, click);
+	const title = page.locator("#moment-title");
+	const moment = await title.textContent();
+
+	await page.getByRole("link", { name: "The table at this moment" }).click();
+	await page.waitForFunction(() => {
+		const { top } = document.querySelector(".felt").getBoundingClientRect();
+
+		return top >= 0 && top < innerHeight / 2;
+	});
+	equal(await title.textContent(), moment,
+		"from what would have been better one comes to the table");
+	await is_found(page);
+	await axe(page);
+	for (const link of await page.locator(SWING).all())
+		ok((await link.boundingBox()).height >= 43.5, "a link for thumbs");
+	equal(await page.evaluate(() => document.documentElement.scrollWidth -
+		document.documentElement.clientWidth), 0, "it fits");
+});
+
+await test("by keyboard alone", {}, async (page) => {
+	await find(page, press);
+	await is_found(page);
+});
+
+await test("a report", {}, async (page) => {
+	await page.goto(`file://${given.report}`);
+	const link = page.locator("a[href*='#game-']").first();
+
+	await page.goto(`file://${given.report}` +
+		/#.*/.exec(await link.getAttribute("href"))[0]);
+	const item = page.locator("#opinions [data-swing]").first();
+
+	await item.getByRole("button", { name: "Go there" }).click();
+	ok((await page.locator("#moment-title").textContent()).includes(
+		`line ${await item.getAttribute("data-swing")} of `),
+	"leads to the worst decision");
+});
+
+await test("who may see no seat", {}, async (page) => {
+	await page.goto(`${base}/games/${closed}?view=public`);
+	await page.locator(".alive").first().waitFor();
+	equal(await page.locator("#opinions").isVisible(), false,
+		"is offered no opinion");
+});
+
+await end();

@@ -1,0 +1,172 @@
+// tests/end-to-end/web-pages.mjs - for test-web-pages.py: each of `paths` of the
+// daemon at `base` on a desktop and, dark, on a phone; what people do there; and
+// pictures of all of it in the folder `pictures`, if one is given.  `ladder` has a
+// thousand bots, some with `odd` names; `game` is over.
+import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, given, loads,
+	note, ok, painted, show, test } from "./web.mjs";
+
+const WEIGHT = 100000; // bytes of a page with all that it loads, as they come
+const TABS = 60; // to a link on any page
+
+const SCREENS = { desktop: { screen: DESKTOP },
+	phone: { screen: PHONE, ...DARK } };
+
+for (const [screen, options] of Object.entries(SCREENS))
+	for (const path of given.paths) {
+		const where = `${path} on a ${screen}`;
+
+		await test(where, options, async (page) => {
+			await page.goto(given.base + path);
+			ok(await page.evaluate(() => getComputedStyle(
+				document.body).maxWidth !== "none"),
+			`${where} is styled`);
+			await fits(page, `${where} fits`);
+			// On a phone of a third of them, for it takes its time.
+			if (screen === "desktop" || process.env.CHECK_ALL ||
+				given.paths.indexOf(path) % 3 === 0)
+				await axe(page, `${where}: nothing serious for axe`);
+			await show(page, `${screen}${path.replace(/\W+/g, "-")}`);
+			if (path === given.ladder)
+				note(`${where} is painted after ` +
+					`${await painted(page)} ms`);
+		});
+	}
+
+// ---- what people do -----------------------------------------------------------
+
+// The texts of a column of the standings.
+async function column(page, title)
+{
+	const heads = await page.locator(".standings thead th").allTextContents();
+	const at = heads.findIndex((one) => one.trim() === title);
+
+	return page.locator(`.standings tbody tr > :nth-child(${at + 1})`)
+		.allTextContents();
+}
+
+function sortBy(page, key)
+{
+	return page.locator(`.standings thead a:is([href*="sort=${key}"],` +
+		`[href*="sort=-${key}"])`).click();
+}
+
+await test("sorting", {}, async (page) => {
+	await page.goto(given.base + given.ladder);
+	await sortBy(page, "games");
+	const games = (await column(page, "games")).map(Number);
+	equal(games, games.toSorted((a, b) => b - a), "most games first");
+	equal(await page.locator('th[aria-sort="descending"]').textContent(),
+		"games", "the column says so");
+	await sortBy(page, "games");
+	equal(await page.locator('th[aria-sort="ascending"]').textContent(),
+		"games", "and once more the other way");
+	await sortBy(page, "bot");
+	const bots = await column(page, "bot");
+	ok(bots.length > 50 && bots.every((one, i) => i === 0 ||
+		bots[i - 1].replace(/ .*/, "") <= one.replace(/ .*/, "")),
+	"by their names", bots.slice(0, 5));
+});
+
+await test("paging", {}, async (page) => {
+	await page.goto(given.base + given.ladder);
+	const first = await column(page, "bot");
+	await page.getByRole("link", { name: "Next bots" }).click();
+	const next = await column(page, "bot");
+	ok(next.length > 0 && !next.some((one) => first.includes(one)),
+		"the next bots are others", next.slice(0, 5));
+	await page.getByRole("link", { name: "Previous bots" }).click();
+	equal(await column(page, "bot"), first, "and back");
+	await page.goto(`${given.base}${given.ladder}/games`);
+	const games = await page.locator("tbody tr").count();
+	await page.locator('a[href*="before="]').click();
+	equal(await page.locator("tbody tr").count(), games, "earlier games");
+});
+
+for (const [screen, options] of Object.entries(SCREENS))
+	await test(`odd names on a ${screen}`, options, async (page) => {
+		page.on("dialog", (one) => {
+			ok(false, "a name is a script", one.message());
+			one.dismiss();
+		});
+		await page.goto(`${given.base}${given.ladder}?sort=rating`);
+		const shown = await page.locator(".standings tbody bdi")
+			.allTextContents();
+		for (const name of given.odd)
+			ok(shown.some((one) => one.trim() ===
+				name.slice(0, 32).trim()), `${JSON.stringify(name.slice(0, 12))}` +
+				` is a name on a ${screen}`, shown.slice(0, 8));
+		await fits(page, `odd names fit on a ${screen}`);
+		equal(await page.evaluate(() => [...document.querySelectorAll(
+			".standings tbody bdi")].every((one) =>
+			getComputedStyle(one).unicodeBidi === "isolate")), true,
+		"and turn no text around them");
+	});
+
+// Presses TAB until something is focused whose text or address is this.
+async function tabTo(page, wanted)
+{
+	for (let i = 0; i < TABS; i++) {
+		await page.keyboard.press("Tab");
+		const seen = await page.evaluate(() => {
+			const one = document.activeElement;
+			const style = getComputedStyle(one);
+
+			return { text: one.textContent.trim(),
+				to: one.getAttribute("href") ?? "",
+				seen: style.outlineStyle !== "none" ||
+					style.boxShadow !== "none" };
+		});
+		if (wanted.test(seen.text) || wanted.test(seen.to))
+			return ok(seen.seen, `one sees that ${wanted} is focused`);
+	}
+	return ok(false, `TAB leads to ${wanted}`);
+}
+
+await test("only a keyboard", {}, async (page) => {
+	await page.goto(given.base + "/");
+	await page.keyboard.press("Tab");
+	equal(await page.evaluate(() => document.activeElement.textContent),
+		"Skip to content", "first one may skip what is on every page");
+	for (const step of [/^quick$/, /^Games$/, /games\/[0-9a-f]{32}/]) {
+		await tabTo(page, step);
+		await Promise.all([page.waitForEvent("load"),
+			page.keyboard.press("Enter")]);
+	}
+	await page.waitForSelector(".alive");
+	await page.keyboard.press("Home");
+	ok(/ine 1 of/.test(await page.locator("#moment-title").textContent()),
+		"from the first page to the first line of a game");
+});
+
+await test("without a script", NO_SCRIPT, async (page) => {
+	for (const path of given.paths) {
+		await page.goto(given.base + path);
+		ok(await page.locator("main h1").isVisible() && (
+			path === "/about" || path.startsWith("/rules") || path === "/" ||
+			await page.locator("main table tbody tr").count() > 0),
+		`${path} has its tables`);
+	}
+	const title = page.locator("#moment-title");
+	await page.goto(`${given.base}/games/${given.game}?at=5`);
+	ok(/ine 5 of/.test(await title.textContent()), "a moment of a game");
+	ok(await page.locator(".felt").isVisible() &&
+		await page.locator("ol.lines li").count() > 1, "with its table");
+	await page.locator(".steps .on").click();
+	ok(!/ine 5 of/.test(await title.textContent()), "and the next one",
+		await title.textContent());
+	await show(page, "game-without-a-script");
+});
+
+for (const path of [given.ladder, "/ladders/quick", `/games/${given.game}`])
+	await test(`the weight of ${path}`, {}, async (page) => {
+		const all = loads(page);
+
+		// A ladder's stream of events has no end.
+		await page.goto(given.base + path, { waitUntil:
+			path.startsWith("/games/") ? "networkidle" : "load" });
+		const sum = all.reduce((sum, one) => sum + one.bytes, 0);
+		ok(all.length > 1 && sum < WEIGHT,
+			`${path} weighs ${sum} bytes in ${all.length} files`,
+			JSON.stringify(all));
+	});
+await end();

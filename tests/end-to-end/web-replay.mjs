@@ -1,0 +1,476 @@
+// tests/end-to-end/web-replay.mjs - the page of a game, for test-web-replay.py.
+import { readFile } from "node:fs/promises";
+import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, given, note, ok, show,
+	test as run } from "./web.mjs";
+
+const CALM = { reducedMotion: "reduce" };
+const { base, ids, games, token } = given;
+
+function test(what, options, body)
+{
+	return run(what, options, async (page) => {
+		await page.addInitScript(`window.shown = ${shown}`);
+		await body(page);
+	});
+}
+
+// ---- what a page shows ------------------------------------------------------
+
+const path = (game, query) => `${base}/games/${ids[game]}?${query}`;
+
+async function open(page, game, query = "view=all&at=1")
+{
+	await page.goto(path(game, query));
+	await page.waitForSelector(".alive");
+}
+
+// What the server writes, too: the moment, the lines, the faults.  Scripts mark
+// what they read aloud, and what is there for them alone.
+function shown(page)
+{
+	const main = page.querySelector("main").cloneNode(true);
+	const parts = ["#moment-title", ".told", ".felt", ".steps", "ol.lines",
+		"#faults ul", "#views", "#view-note", "#files .links"];
+
+	for (const one of main.querySelectorAll(".steps button"))
+		one.parentNode.remove();
+	for (const one of main.querySelectorAll("[aria-live]"))
+		one.removeAttribute("aria-live");
+	// Of a picture it matters which one it is, not how it is called.
+	for (const one of main.querySelectorAll("use"))
+		one.setAttribute("href", one.getAttribute("href").replace(/.*#/, "#"));
+	return parts.map((part) => main.querySelector(part)?.outerHTML);
+}
+
+// Tells only where two of them begin to differ.
+function same(found, expected, what)
+{
+	const i = found.findIndex((one, i) => one !== expected[i]);
+
+	if (i < 0)
+		return ok(found.length === expected.length, what);
+	const [one, other] = [found[i] ?? "", expected[i] ?? ""];
+	let at = 0;
+
+	while (one[at] === other[at])
+		at++;
+	return ok(false, what, [other, one].map((text) =>
+		text.slice(Math.max(0, at - 60), at + 100)).join("\n"));
+}
+
+const line = (page) => page.evaluate(() => Number(/line (\d+) of/i.exec(
+	document.querySelector("#moment-title").textContent)[1]));
+const lines = (page) => page.evaluate(() => Number(/of (\d+)/.exec(
+	document.querySelector("#moment-title").textContent)[1]));
+const status = (page) => page.locator(".status").textContent();
+const focused = (page) => page.evaluate(() =>
+	document.activeElement !== document.body);
+
+async function press(page, ...keys)
+{
+	for (const key of keys)
+		await page.keyboard.press(key);
+}
+
+// ---- steps ------------------------------------------------------------------
+
+await test("forward and back", CALM, async (page) => {
+	for (const game of games) {
+		await open(page, game, "view=all&at=20");
+		const [different, alike] = await page.evaluate(() => {
+			const seen = [];
+			const press = (key) => document.dispatchEvent(
+				new KeyboardEvent("keydown", { key }));
+			let alike = 0;
+
+			press("ArrowRight");
+			seen.push(String(shown(document)));
+			for (let i = 0; i < 8; i++) {
+				press("ArrowRight");
+				seen.push(String(shown(document)));
+			}
+			for (let i = 7; i >= 0; i--) {
+				press("ArrowLeft");
+				alike += String(shown(document)) === seen[i];
+			}
+			return [new Set(seen).size, alike];
+		});
+		equal(different, 9, `${game}: every step shows something else`);
+		equal(alike, 8, `${game}: a step back is one forward`);
+	}
+});
+
+// Leads to a moment as a link does, and reads what the server says of it.
+async function compare(page, game, view, at)
+{
+	await page.evaluate(([view, at]) => {
+		const link = document.createElement("a");
+
+		link.href = `?view=${view}&at=${at}`;
+		document.querySelector(".replay").append(link);
+		link.click();
+		link.remove();
+	}, [view, at]);
+	await page.waitForFunction((view) => document.querySelector(
+		"#views [aria-current]").dataset.view === view, view);
+	const [found, expected] = await page.evaluate(async (path) => {
+		const answer = await fetch(path);
+		const page = new DOMParser().parseFromString(
+			await answer.text(), "text/html");
+
+		return [shown(document), shown(page)];
+	}, path(game, `view=${view}&at=${at}`));
+
+	same(found, expected,
+		`${game}: line ${at} of view ${view} as the server shows it`);
+}
+
+await test("as the server", CALM, async (page) => {
+	for (const game of games) {
+		await open(page, game);
+		const last = await lines(page);
+
+		for (const part of [0.37, 1])
+			for (const view of ["all", "0"])
+				await compare(page, game, view,
+					1 + Math.floor(part * (last - 1)));
+	}
+});
+
+// ---- keys -------------------------------------------------------------------
+
+await test("every key", {}, async (page) => {
+	await open(page, "toepen");
+	const last = await lines(page);
+	await press(page, "End");
+	equal(await line(page), last, "End is the last line");
+	await press(page, "Home");
+	equal(await line(page), 1, "Home is the first line");
+	await press(page, ".");
+	equal(await line(page), 2, "a dot is one line on");
+	await press(page, ",");
+	equal(await line(page), 1, "a comma is one line back");
+	await press(page, "Shift+ArrowRight");
+	const second = await line(page);
+	ok((await page.locator("#moment-title").textContent()).startsWith("Round 2"),
+		"Shift and right is the next round");
+	await press(page, "ArrowRight", "Shift+ArrowLeft");
+	equal(await line(page), second, "Shift and left is where it began");
+	await press(page, "Shift+ArrowLeft");
+	equal(await line(page), 1, "and then the one before");
+	await press(page, "f");
+	const fault = await line(page);
+	ok((await page.locator("ol.lines [aria-current]").getAttribute("class")) ===
+		"fault", "f is a fault");
+	ok(/^Fault 1 of/.test(await status(page)), "and says which one");
+	await press(page, "f");
+	ok(await line(page) > fault, "f again is the next one");
+	await press(page, "v");
+	await page.waitForFunction(() => document.querySelector(
+		"#view-note").textContent.startsWith("You see what everyone"));
+	ok(await line(page) > fault, "v is another view of the same moment");
+	equal(await status(page), "Public", "and says which one");
+	await press(page, "5");
+	equal(await status(page), "Speed 5 of 5.", "5 is the highest speed");
+	await press(page, "Home", " ");
+	ok(/^Playing/.test(await status(page)), "space plays");
+	await page.waitForFunction(() => / line [5-9]/.test(
+		document.querySelector("#moment-title").textContent));
+	await press(page, " ");
+	equal(await status(page), "Stopped.", "and stops");
+	await press(page, "?");
+	ok(await page.locator("dialog.help").isVisible(), "? is help");
+	await axe(page, "axe, of the help");
+	await press(page, "Escape");
+	ok(!await page.locator("dialog.help").isVisible(), "Escape closes it");
+});
+
+await test("the decision follows", CALM, async (page) => {
+	await open(page, "toepen", "view=all&at=9");
+	for (const key of ["ArrowRight", "End", "Shift+ArrowLeft"]) {
+		await press(page, key);
+		const at = await line(page);
+
+		await page.waitForFunction((at) => location.search.endsWith(
+			`at=${at}`), at);
+		ok(await page.waitForFunction(async (path) => {
+			const answer = await fetch(path);
+			const page = new DOMParser().parseFromString(
+				await answer.text(), "text/html");
+
+			return page.querySelector("#decision").outerHTML ===
+				document.querySelector("#decision").outerHTML;
+		}, path("toepen", `view=all&at=${at}`)),
+		`line ${at} has the decision that the server tells`);
+	}
+});
+
+await test("what would you do", {}, async (page) => {
+	await open(page, "toepen", "view=all&at=8");
+	await press(page, "h");
+	await page.waitForFunction(() => document.querySelector(
+		"#view-note").textContent.includes("this seat"));
+	const hands = await page.evaluate(() => [...document.querySelectorAll(
+		'.felt [data-zone="hand"]')].filter((zone) =>
+		zone.querySelector(".piece:not(.back)")).length);
+	equal(hands, 1, "h leaves one hand");
+	equal(await page.locator("ol.lines li").count(), 8,
+		"and nothing that comes later");
+	await press(page, "h");
+	await page.waitForFunction(() => document.querySelector(
+		"#view-note").textContent === "You see all cards.");
+	ok(await page.locator("ol.lines li").count() > 8, "h again shows all");
+});
+
+await test("lines by words", {}, async (page) => {
+	await open(page, "toepen");
+	const all = await page.locator("ol.lines li").count();
+	await press(page, "/");
+	await page.keyboard.type("knocks");
+	const found = await page.locator("ol.lines li").allTextContents();
+	ok(found.length > 1 && found.every((one) => one.includes("knocks")),
+		"only lines with these words", found);
+	await page.locator("ol.lines a").last().click();
+	ok(await line(page) > 1, "each leads to its moment");
+	await press(page, "/", "Escape", "Home");
+	equal(await page.locator("ol.lines li").count(), all,
+		"Escape brings the others back");
+	ok(await focused(page), "and the focus is not lost");
+});
+
+await test("only the keyboard", {}, async (page) => {
+	await open(page, "durnius");
+	const reached = new Set();
+	for (let i = 0; i < 60; i++) {
+		await press(page, "Tab");
+		reached.add(await page.evaluate(() =>
+			document.activeElement.closest(".steps .on") ? "on" :
+				document.activeElement.getAttribute("role") ??
+				document.activeElement.textContent));
+	}
+	for (const one of ["on", "slider", "▶Play", "Copy position", "Keys"])
+		ok(reached.has(one), `Tab comes to ${one}`, [...reached]);
+	await page.locator(".steps .on").focus();
+	await press(page, "Enter", "Enter");
+	ok(await line(page) > 2, "Enter steps");
+	for (let i = 0; i < 5; i++)
+		await press(page, "End", "Enter", "Home", "Shift+ArrowRight");
+	ok(await page.evaluate(() => document.activeElement.matches(".steps .on")),
+		"and the focus stays");
+	await page.locator("[role=slider]").focus();
+	await press(page, "Home", "ArrowRight", "ArrowRight", "ArrowRight");
+	const told = await page.locator("[role=slider]").getAttribute(
+		"aria-valuetext");
+	ok(told.startsWith("Decision 4 of "), "the strip goes from ask to ask", told);
+	await page.locator("ol.lines a").first().focus();
+	await press(page, "End");
+	ok(await focused(page), "nor is it when the list is another one");
+});
+
+// What of a table is not on its felt.
+const outside = (page) => page.evaluate(() => {
+	const felt = document.querySelector(".felt").getBoundingClientRect();
+
+	return [...document.querySelectorAll(".felt :is(.piece, .gauges, .gauges *)")]
+		.filter((one) => {
+			const box = one.getBoundingClientRect();
+
+			return box.width > 0 && (box.left < felt.left ||
+				box.right > felt.right || box.bottom > felt.bottom);
+		}).map((one) => one.outerHTML.slice(0, 80));
+});
+
+for (const [name, screen] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
+	await test(`the table on a ${name}`, { screen }, async (page) => {
+		for (const game of games) {
+			await open(page, game, "view=all&at=40");
+			const top = await page.evaluate(() => document.querySelector(
+				".felt").getBoundingClientRect().top);
+			ok(top <= screen.viewport.height - 280, `${game}: the table is in sight`, top);
+			equal(await outside(page), [], `${game}: all is on the felt`);
+		}
+	});
+
+await test("wheel and swipe", { screen: PHONE }, async (page) => {
+	await open(page, "toepen");
+	await page.evaluate(() => document.querySelector(".felt").dispatchEvent(
+		new WheelEvent("wheel", { deltaY: 120, bubbles: true })));
+	const after = await line(page);
+	ok(after > 1, "the wheel steps");
+	await page.evaluate(() => {
+		const felt = document.querySelector(".felt");
+		const swipe = (type, x) => {
+			const touch = new Touch({ identifier: 1, target: felt,
+				clientX: x, clientY: 300 });
+			felt.dispatchEvent(new TouchEvent(type, { bubbles: true,
+				touches: type === "touchend" ? [] : [touch],
+				changedTouches: [touch] }));
+		};
+		swipe("touchstart", 250);
+		swipe("touchend", 150);
+	});
+	ok(await line(page) > after, "and a swipe");
+});
+
+// ---- addresses --------------------------------------------------------------
+
+await test("links to a moment", {}, async (page) => {
+	await open(page, "daupun", "view=public#12");
+	equal(await line(page), 12, "#12 is line 12");
+	await press(page, "ArrowRight");
+	const at = await line(page);
+	await page.waitForFunction((at) => location.search ===
+		`?view=public&at=${at}`, at);
+	await page.reload();
+	await page.waitForSelector(".alive");
+	equal(await line(page), at, "the address follows");
+	await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+	await press(page, "c");
+	await page.waitForFunction(() => document.querySelector(".status")
+		.textContent.includes("copied"));
+	const copied = await page.evaluate(() => navigator.clipboard.readText());
+	ok(copied.startsWith(`${base}/games/${ids.daupun}?view=public&at=${at}`) &&
+		copied.includes(`line ${at} of`) && /\nseat 0 /.test(copied),
+	"a position can be copied", copied);
+});
+
+await test("faults lead to the table", {}, async (page) => {
+	await open(page, "toepen");
+	await page.locator("#faults a").nth(1).click();
+	ok(await page.evaluate(() => document.querySelector("ol.lines .fault" +
+		"[aria-current]") !== null), "a fault is a link to its moment");
+	ok(await page.locator(".told").evaluate((told) => {
+		const box = told.getBoundingClientRect();
+		return box.top >= 0 && box.bottom <= innerHeight;
+	}), "where it is told");
+	await page.getByRole("button", { name: "Next fault" }).click();
+	ok(/^Fault 3 of/.test(await status(page)), "and there is a next one");
+});
+
+await test("the view of a seat", {}, async (page) => {
+	const seats = page.locator("#views a");
+
+	await open(page, "toepen");
+	await seats.nth(3).click();
+	await page.waitForFunction(() => document.querySelector(
+		"#view-note").textContent.startsWith("You see what this seat"));
+	await page.getByRole("button", { name: "My faults" }).click();
+	const told = await page.locator(".told").textContent();
+	ok(told.includes("random1"), "my faults are those of the seat", told);
+	ok((await page.locator("#files .frames").getAttribute("href")).endsWith(
+		"view=1"), "and the files are those of the view");
+});
+
+await test("a token opens a view", {}, async (page) => {
+	await page.addInitScript((token) => sessionStorage.setItem(
+		"referee-token:alice", token), token);
+	await open(page, "own", "view=public&at=9");
+	await page.waitForSelector('#views a[data-view="0"]');
+	equal(await page.locator('#views a[data-view="1"]').count(), 1,
+		"what the server allows");
+	await page.locator('#views a[data-view="0"]').click();
+	await page.waitForFunction(() => document.querySelector(
+		"#view-note").textContent.includes("alice"));
+	equal(await page.evaluate(() => document.querySelectorAll(
+		'[data-seat="0"] [data-zone="hand"] .piece:not(.back)').length > 0),
+	true, "the hand is seen");
+	for (const [name, begin] of [["of-view", "record "],
+		["frames", "{"]]) {
+		const [file] = await Promise.all([page.waitForEvent("download"),
+			page.locator(`#files .${name}`).click()]);
+		const text = await file.failure() ??
+			(await readFile(await file.path())).toString();
+
+		ok(text.startsWith(begin), `and ${name} can be downloaded`, text);
+		ok(file.suggestedFilename().startsWith(`${ids.own}.0.`),
+			"with its name", file.suggestedFilename());
+	}
+});
+
+await test("the author reads standard error", {}, async (page) => {
+	await page.addInitScript((token) => sessionStorage.setItem(
+		"referee-token:alice", token), token);
+	await page.route("**/api/1/bots/alice/notes", (route) =>
+		route.fulfill({ json: { games: [
+			{ id: ids.own, seat: 0, told: "", stderr: "so tired\n" },
+			{ id: ids.toepen, seat: 0, told: "", stderr: "no" }] } }));
+	await open(page, "own", "view=public&at=9");
+	const [file] = await Promise.all([page.waitForEvent("download"),
+		page.locator("#files .stderr").click()]);
+	equal((await readFile(await file.path())).toString(), "so tired\n",
+		"of this game alone");
+});
+
+await test("keys can be off", {}, async (page) => {
+	await open(page, "daupun");
+	await press(page, "?");
+	await page.getByRole("checkbox", { name: "Keys" }).click();
+	await press(page, "Escape", "End");
+	equal(await line(page), 1, "then a key does nothing");
+	await page.getByRole("button", { name: "Keys" }).click();
+	await page.getByRole("checkbox", { name: "Keys" }).click();
+	await press(page, "Escape", "End");
+	ok(await line(page) > 1, "and they are on again");
+});
+
+await test("no token, no view", {}, async (page) => {
+	await open(page, "own", "view=public&at=9");
+	equal(await page.locator("#views a").count(), 1, "only the public one");
+});
+
+// ---- what strangers say -----------------------------------------------------
+
+await test("remarks are only text", { screen: PHONE }, async (page) => {
+	await open(page, "remarks", "view=all&at=1");
+	const remarks = await page.locator("ol.lines .remark").allTextContents();
+	equal(remarks.length, 3, "three remarks");
+	ok(remarks[0].includes("<script>alert(1)</script>"), "a script is text");
+	await fits(page);
+	await page.goto(path("remarks", "view=public&at=1"));
+	equal(await page.locator(".remark").count(), 0,
+		"the public does not know them");
+});
+
+// ---- screens ----------------------------------------------------------------
+
+for (const [name, screen] of [["a desktop", DESKTOP], ["a phone", PHONE]])
+	await test(`on ${name}`, { screen, ...DARK }, async (page) => {
+		for (const game of games) {
+			await open(page, game, "view=all&at=25");
+			if (screen === DESKTOP || game === "daupun")
+				await axe(page, `axe, ${game} on ${name}`);
+			await fits(page, `${game} fits on ${name}`);
+			await show(page, `replay-${game}-${name.slice(2)}`);
+		}
+	});
+
+await test("without a script", { screen: PHONE, ...NO_SCRIPT }, async (page) => {
+	await page.goto(path("durnius", "view=all&at=25"));
+	await fits(page);
+	equal(await page.locator("button").count(), 0, "no buttons without use");
+	await page.locator(".steps .on").click();
+	ok(await line(page) > 25, "a link steps");
+});
+
+await test("a long game", CALM, async (page) => {
+	await open(page, "long");
+	const last = await lines(page);
+	const took = await page.evaluate(() => {
+		const key = (key) => document.dispatchEvent(new KeyboardEvent(
+			"keydown", { key, bubbles: true }));
+		const begin = performance.now();
+
+		for (let i = 0; i < 10; i++) {
+			key("End");
+			key("ArrowLeft");
+			key("Home");
+			key("ArrowRight");
+		}
+		return (performance.now() - begin) / 40;
+	});
+	note(`${last} lines; a step takes ${took.toFixed(1)} ms`);
+	ok(last > 1000 && took < 1000, "steps of a long game are quick", took);
+	await fits(page);
+});
+
+await end();

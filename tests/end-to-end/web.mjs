@@ -1,0 +1,214 @@
+// tests/end-to-end/web.mjs - what a test has that looks at pages in headless
+// Chromium.  web.py starts it; one browser for a whole program, and a context of
+// its own, without a history, for each test:
+//
+//	import { given, test, ok, equal, axe, fits } from "./web.mjs";
+//
+//	await test("the ladder on a phone", { screen: PHONE }, async (page) => {
+//		await page.goto(given.base + "/ladders/quick");
+//		equal(await page.locator("tr").count(), 3, "it has two bots");
+//		await axe(page);
+//		await fits(page);
+//	});
+//	await end();
+//
+// A test fails, too, if it throws, if a page logs anything, breaks its policy
+// (CSP), or throws.  Then there is a picture of the page; its name is told.
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+
+const require = createRequire(process.env.NODE_MODULES + "/");
+const { chromium } = require("playwright-core");
+const AXE = require("axe-core").source;
+const AXE_ROWS = 200; // a page with more takes axe too long
+const WAIT_MS = 10000; // for whatever a test waits for
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic",
+	"--no-first-run", "--disable-background-networking",
+	"--disable-component-update", "--disable-sync",
+	"--disable-dev-shm-usage"];
+
+export const DESKTOP = { viewport: { width: 1280, height: 800 } };
+export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true };
+export const DARK = { colorScheme: "dark" };
+export const NO_SCRIPT = { javaScriptEnabled: false };
+
+// ---- what web.py hears and says ---------------------------------------------
+
+const answers = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+function say(line)
+{
+	process.stdout.write(JSON.stringify(line) + "\n");
+}
+
+async function hear()
+{
+	const { value } = await answers.next();
+
+	return JSON.parse(value);
+}
+
+// What the test gave to web.play().
+export const given = await hear();
+
+export function ok(truth, what, details = "")
+{
+	// What is wrong in a test that goes on is seen in its picture.
+	if (!truth)
+		now.failed = true;
+	say({ ok: Boolean(truth), what, details: typeof details === "string" ?
+		details : JSON.stringify(details, null, " ") });
+	return Boolean(truth);
+}
+
+export function equal(found, expected, what)
+{
+	const [one, other] = [found, expected].map((it) => JSON.stringify(it));
+
+	return ok(one === other, what, `expected ${other}\nfound    ${one}`);
+}
+
+export function note(text)
+{
+	say({ note: String(text) });
+}
+
+// Has the test's own program do something, one of the functions that it gave to
+// web.play(); what that returned.
+export async function ask(name, ...args)
+{
+	say({ ask: name, args });
+	return hear();
+}
+
+// ---- a page -----------------------------------------------------------------
+
+const browser = await chromium.launch({
+	executablePath: process.env.CHROMIUM, args: FLAGS });
+const now = { failed: false };
+
+// Nothing that axe finds serious or critical.
+export async function axe(page, what = "axe finds nothing serious")
+{
+	const rows = await page.locator("tr").count();
+
+	if (rows > AXE_ROWS)
+		return note(`${what}: not tried, with ${rows} rows`);
+	await page.evaluate(AXE);
+	const found = await page.evaluate(() => axe.run(document,
+		{ resultTypes: ["violations"] }));
+	return equal(found.violations
+		.filter((one) => ["serious", "critical"].includes(one.impact))
+		.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 200)}`),
+		[], what);
+}
+
+// How many pixels a page is wider than its screen, and what is too small for
+// thumbs of the things to press outside running text.  A label is pressed, too.
+function measure(touched)
+{
+	const inText = "p, .prose td, .prose li, details li, .skip, .lines";
+	const root = document.documentElement;
+
+	return {
+		wide: Math.max(0, root.scrollWidth - root.clientWidth),
+		small: [...document.querySelectorAll("a, button, input, select")]
+			.filter((one) => touched && one.checkVisibility() &&
+				!one.closest(inText))
+			.map((one) => [(one.closest("label") ?? one)
+				.getBoundingClientRect(), one.textContent])
+			.filter(([box]) => box.width > 0 &&
+				(box.height < 43.5 || box.width < 24))
+			.map(([box, text]) =>
+				`${text}: ${box.width} x ${box.height}`),
+	};
+}
+
+// No scrolling to the side; where there is a touch screen, targets for thumbs.
+export async function fits(page, what = "it fits")
+{
+	const touched = await page.evaluate(() => navigator.maxTouchPoints > 0);
+
+	return equal(await page.evaluate(measure, touched),
+		{ wide: 0, small: [] }, what);
+}
+
+// Milliseconds until something was to be seen.
+export async function painted(page)
+{
+	const name = "first-contentful-paint";
+	const get = (name) => performance.getEntriesByName(name)[0]?.startTime;
+
+	return (await page.waitForFunction(get, name)).jsonValue();
+}
+
+// What the page loads, in bytes as they come: {url, bytes, type} each, also of
+// what it loads later.
+export function loads(page)
+{
+	const all = [];
+
+	page.on("requestfinished", async (request) => {
+		const { responseBodySize } = await request.sizes();
+
+		all.push({ url: request.url(), bytes: responseBodySize,
+			type: request.resourceType() });
+	});
+	return all;
+}
+
+// page.said is what the page has complained of.  A test that expects some of it
+// takes it out.
+function listen(page)
+{
+	page.said = [];
+	page.on("console", (one) => page.said.push(one.text()));
+	page.on("pageerror", (one) => page.said.push(String(one)));
+	page.on("crash", () => page.said.push("the page crashed"));
+}
+
+async function picture(page, what)
+{
+	const path = `${given.failed}/${given.program}-` +
+		what.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 80) + ".png";
+
+	await page.screenshot({ path });
+	note(`what was seen then: ${path}`);
+}
+
+// A picture of the whole page in the folder `given.pictures`, if there is one.
+export async function show(page, name)
+{
+	if (given.pictures)
+		await page.screenshot({ path: `${given.pictures}/${name}.png`,
+			fullPage: true });
+}
+
+// One test: a page of its own, for body(page).  Options: screen (DESKTOP), more
+// of a context (`...DARK, ...NO_SCRIPT`).
+export async function test(what, { screen = DESKTOP, ...more }, body)
+{
+	const context = await browser.newContext({ ...screen, ...more });
+	const page = await context.newPage();
+
+	context.setDefaultTimeout(WAIT_MS);
+	listen(page);
+	now.failed = false;
+	try {
+		await body(page);
+		equal(page.said, [], `${what}: nothing to complain of`);
+	} catch (error) {
+		ok(false, what, `${error.stack}\n${page.said.join("\n")}`);
+	}
+	if (now.failed)
+		await picture(page, what).catch((error) => note(error));
+	await context.close();
+}
+
+// To be called at the end.
+export async function end()
+{
+	await browser.close();
+	say({ end: true });
+	process.stdin.destroy();
+}

@@ -1,0 +1,144 @@
+/* tests/unit/test-report.c - a page as a part of a report; how large a report may
+ * be. */
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol/file.h"
+#include "referee/config/serve-config.h"
+#include "referee/report-part.h"
+#include "referee/report-records.h"
+#include "referee/report.h"
+#include "tests/unit/leaks.h"
+
+/* Knows /here and nothing else. */
+static bool
+lead(void *arg, const char *path, struct text *to)
+{
+	(void)arg;
+	if (strcmp(path, "here?a=1&b=2") != 0)
+		return false;
+	text_str(to, "#there");
+	return true;
+}
+
+static void
+expect(const char *main, const char *part)
+{
+	const struct report_part how = { "q", "of-x", lead, NULL };
+	struct text page, to;
+
+	text_init(&page, SIZE_MAX);
+	text_init(&to, SIZE_MAX);
+	text_fmt(&page,
+		 "<!DOCTYPE html>\n<body><h1>no</h1>"
+		 "<main id=\"main\">%s</main><p>no</p></body>",
+		 main);
+	report_part_write(&how, text_string(&page), &to);
+	text_clear(&page);
+	text_fmt(&page,
+		 "<section id=\"q\" class=\"part of-x\" tabindex=\"-1\">"
+		 "%s</section>\n",
+		 part);
+	cr_assert_str_eq(text_string(&to), text_string(&page));
+	text_release(&page);
+	text_release(&to);
+}
+
+Test(report, makes_a_part_of_a_page)
+{
+	expect("", "");
+	expect("<h1>a &lt; b</h1><h3>x</h3>", "<h2>a &lt; b</h2><h4>x</h4>");
+	expect("<p id=\"a\" aria-labelledby=\"b c\">x<br>y</p>",
+	       "<p id=\"q-a\" aria-labelledby=\"q-b q-c\">x<br>y</p>");
+	expect("<form action=\"x\"><input name=\"y\"></form>z", "z");
+	expect("<script type=\"module\" src=\"x\"></script>z", "z");
+	expect("<svg><use href=\"../static/1/cards.svg#card-HJ\"></use></svg>",
+	       "<svg><use href=\"#card-HJ\"></use></svg>");
+	NO_LEAKS();
+}
+
+Test(report, leads_links_to_parts)
+{
+	expect("<a href=\"../here?a=1&amp;b=2#c\">x</a>",
+	       "<a href=\"#there\">x</a>");
+	expect("<a href=\"./here?a=1&amp;b=2\" class=\"l\">x</a>",
+	       "<a href=\"#there\" class=\"l\">x</a>");
+	expect("<a href=\"#c\">x</a>", "<a href=\"#q-c\">x</a>");
+	expect("<a href=\"https://example.org/\">x</a>",
+	       "<a href=\"https://example.org/\">x</a>");
+	/* Somewhere else it is only text, and the next link is one again. */
+	expect("<a class=\"l\" href=\"../../gone\" download=\"f\">x</a>"
+	       "<a href=\"#c\">y</a>",
+	       "<span class=\"l\">x</span><a href=\"#q-c\">y</a>");
+	NO_LEAKS();
+}
+
+/* A report of these records that may have so many bytes: whether it fits. */
+static bool
+fits(struct report_wish *wish, size_t bytes, size_t *used)
+{
+	struct report_told told;
+	struct error why;
+	struct text text;
+	bool full;
+
+	text_init(&text, bytes);
+	cr_assert_eq(report_write(wish, &text, &told, &why), 0, "%s", why.text);
+	cr_assert_eq(told.games, 1);
+	*used = text.used;
+	full = text.full;
+	text_release(&text);
+	return !full;
+}
+
+/* A record of the vectors that has just ended, in a new file. */
+static char *
+ended_record(void)
+{
+	char *to = copied("/tmp/referee-test-report-XXXXXX");
+	int fd = mkstemp(to);
+	struct text text;
+	const char *body;
+
+	text_init(&text, SIZE_MAX);
+	cr_assert(fd >= 0 &&
+		  file_load(SOURCE_DIR "/tests/vectors/toepen-sealed.rec",
+			    &text) == 0);
+	body = strstr(text_string(&text), "\n\n");
+	cr_assert_not_null(body);
+	dprintf(fd, "%.*s\nended 2026-11-23T10:00:00Z%s",
+		(int)(body - text.bytes), text.bytes, body);
+	close(fd);
+	text_release(&text);
+	return to;
+}
+
+Test(report, has_a_largest_size)
+{
+	static struct report_wish wish;
+	char *path = ended_record();
+	struct report_records *records;
+	struct error why;
+	unsigned passed;
+	size_t used, cut;
+
+	records = report_records_new(&path, 1, false, &passed, &why);
+	cr_assert_not_null(records, "%s", why.text);
+	wish = (struct report_wish){ .title = "t", .games = 1, .now = 1 };
+	cr_assert_eq(
+		report_add(&wish, report_records_ladder(records), NULL, &why),
+		0);
+	cr_assert_eq(wish.ladders, 1);
+	wish.ladder[0].shelf.readers = CONFIG_EVERYBODY;
+	cr_assert(fits(&wish, REPORT_BYTES, &used));
+	cr_assert(fits(&wish, used, &cut));
+	cr_assert_not(fits(&wish, used - 1, &cut));
+	report_records_free(records);
+	unlink(path);
+	free(path);
+	NO_LEAKS();
+}
