@@ -28,6 +28,10 @@ BOTS = arena.bots("random", arena.RANDOM_C, arena.FIRST,
                   ("stays", BAD + " no-bye --seconds 30"))
 ENDLESS = ["--seats", 3, "--games", 99999, "--jobs", 4]
 SLOW = [*BOTS, *ENDLESS]
+# Its games take a while, so that some run whenever it is stopped.
+LONG = [*arena.bots(("slow", BAD + " slow --ms 5"),
+                    ("daemon", BAD + " grandchild --seconds 30"),
+                    ("stays", BAD + " no-bye --seconds 30")), *ENDLESS]
 FAST = [*arena.bots("random", "house", arena.RANDOM_C), *ENDLESS]
 
 
@@ -133,9 +137,9 @@ def interrupt(number):
     """SIGINT or SIGTERM: games that run are aborted, and it says so."""
     name = signal.Signals(number).name
     with arena.Arena() as place:
-        match = place.start("toepen", *SLOW, "--ladder", "l.db", "--json")
+        match = place.start("toepen", *LONG, "--ladder", "l.db", "--json")
         arena.wait_for(lambda: place.folder.is_dir()
-                       and len(records(place)) > 4)
+                       and len(records(place)) > 1)
         match.send_signal(number)
         out, err = (part.decode() for part in match.communicate(timeout=60))
         left = place.left_behind()
