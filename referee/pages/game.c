@@ -7,6 +7,7 @@
 
 #include "protocol/hidden.h"
 #include "protocol/prune.h"
+#include "referee/pages/strip.h"
 #include "referee/pages/table.h"
 #include "referee/records/replay-frames.h"
 #include "referee/records/replay-notes.h"
@@ -30,6 +31,7 @@ struct drawing {
 	unsigned back, on;  /* the stops before and after; 0: nowhere */
 	struct text told;   /* the items of that round's list */
 	struct text faults; /* the items of the list of all faults */
+	struct strip strip; /* all lines */
 };
 
 void
@@ -135,6 +137,7 @@ read_lines(struct drawing *game, struct replay_walk *walk)
 
 	while ((result = replay_walk_next(walk)) > 0) {
 		number++;
+		strip_add(&game->strip, walk->line->number, &walk->frame);
 		find_stops(game, number, walk->frame.marks, marks);
 		marks = walk->frame.marks;
 		if (walk->frame.round != round) {
@@ -202,6 +205,8 @@ write_steps(struct drawing *game)
 	write_step(game, "last", "\xe2\x87\xa5", "Last", game->lines);
 	html_close(html, "ul");
 	html_close(html, "nav");
+	strip_write(html, &game->strip, game->view->decision.asks,
+		    &game->frame.table, game->view->viewer, at);
 	html_close(html, "div");
 }
 
@@ -559,6 +564,7 @@ game_page(const struct site *site, const struct game_view *view,
 			write_all(game);
 		text_release(&game->told);
 		text_release(&game->faults);
+		strip_release(&game->strip);
 		replay_release(&replay);
 	}
 	free(walk);

@@ -39,6 +39,8 @@ referee_libreferee_a_SOURCES += \
 	%reldir%/rules-text.h \
 	%reldir%/standings.c \
 	%reldir%/standings.h \
+	%reldir%/strip.c \
+	%reldir%/strip.h \
 	%reldir%/table.c \
 	%reldir%/table.h \
 	%reldir%/tally.c \

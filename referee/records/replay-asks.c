@@ -191,24 +191,29 @@ replay_asks_of(const struct replay *replay, const struct replay_line *line,
 
 /* ---- telling ------------------------------------------------------------ */
 
-/* "0.8 ms", "1.5 s" */
-static void
-write_time(uint64_t us, char to[32])
+/* In whole numbers, so that JavaScript rounds as this does. */
+void
+replay_time(uint64_t us, char text[REPLAY_TIME_BYTES])
 {
-	const int digits = us < 100 ? 3 : us < 10000 ? 1 : 0;
+	const uint64_t tenths =
+		us < 9950 ? (us + 50) / 100 : (us + 50000) / 100000;
 
-	if (us < 1000000)
-		snprintf(to, 32, "%.*f ms", digits, (double)us / 1000);
+	if (us < 100)
+		snprintf(text, REPLAY_TIME_BYTES, "0.%03" PRIu64 " ms", us);
+	else if (us < 9950 || us >= 999500)
+		snprintf(text, REPLAY_TIME_BYTES, "%" PRIu64 ".%" PRIu64 " %s",
+			 tenths / 10, tenths % 10, us < 9950 ? "ms" : "s");
 	else
-		snprintf(to, 32, "%.1f s", (double)us / 1000000);
+		snprintf(text, REPLAY_TIME_BYTES, "%" PRIu64 " ms",
+			 (us + 500) / 1000);
 }
 
 void
 replay_ask_time(const struct asks_ask *ask, char sentence[REPLAY_ASK_BYTES])
 {
-	char time[32];
+	char time[REPLAY_TIME_BYTES];
 
-	write_time(ask->us, time);
+	replay_time(ask->us, time);
 	snprintf(sentence, REPLAY_ASK_BYTES, "It thought %s.", time);
 }
 
@@ -217,10 +222,10 @@ replay_ask_sentence(const struct asks_ask *ask, const struct record *record,
 		    char sentence[REPLAY_ASK_BYTES])
 {
 	const char *fault = fault_name((enum fault)ask->fault);
-	char time[32];
+	char time[REPLAY_TIME_BYTES];
 	int n;
 
-	write_time(ask->us, time);
+	replay_time(ask->us, time);
 	if (ask->number == 0)
 		n = snprintf(sentence, REPLAY_ASK_BYTES,
 			     "It was not asked, for it owed a fault: %s.",
@@ -238,7 +243,7 @@ replay_ask_sentence(const struct asks_ask *ask, const struct record *record,
 			     "Its answer was not awaited after %s.", time);
 	if (ask->bank == 0 && first_bank(record) == 0)
 		return;
-	write_time(ask->bank * 1000, time);
+	replay_time(ask->bank * 1000, time);
 	snprintf(sentence + n, REPLAY_ASK_BYTES - (size_t)n,
 		 " Its bank has %s left.", time);
 }

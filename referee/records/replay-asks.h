@@ -16,6 +16,7 @@
 #include "referee/records/replay.h"
 
 #define REPLAY_ASK_BYTES 160 /* of a sentence, and its NUL */
+#define REPLAY_TIME_BYTES 32 /* likewise, of a time */
 
 /* Reads the file beside the record at this path; `line` of an ask is then the
  * number of the record's line that its decision begins with.  0, also if there
@@ -32,6 +33,8 @@ const struct asks_ask *replay_asks_of(const struct replay *replay,
 				      const struct replay_line *line,
 				      int viewer);
 
+/* "0.8 ms", "1.5 s": as timeText() of static/replay-text.js. */
+void replay_time(uint64_t us, char text[REPLAY_TIME_BYTES]);
 /* "It thought 0.8 ms and answered `pass`." */
 void replay_ask_sentence(const struct asks_ask *ask,
 			 const struct record *record,

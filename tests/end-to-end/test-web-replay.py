@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The page of a game in a browser: keys, steps, views, lines, files."""
+"""The page of a game in a browser: keys, steps, views, lines, files.  With PICTURES,
+a folder, pictures go there."""
 
 import json
+import os
 import pathlib
 import re
 import tempfile
@@ -19,6 +21,12 @@ GAMES = ["daumen-drauf", "daupun", "doubles-dread", "durnius", "toepen"]
 # What a bot may say, percent-encoded: a script, right to left, two hundred letters.
 REMARKS = ["%3Cscript%3Ealert(1)%3C/script%3E", "%D7%90%D7%91%E2%80%AE%20txt",
            "W" * 200]
+# Microseconds, where one form of a time follows another.
+TIMES = {0: "0.000 ms", 9: "0.009 ms", 87: "0.087 ms", 99: "0.099 ms", 100: "0.1 ms",
+         149: "0.1 ms", 150: "0.2 ms", 250: "0.3 ms", 9949: "9.9 ms", 9950: "10 ms",
+         45678: "46 ms", 999499: "999 ms", 999500: "1.0 s", 12345678: "12.3 s"}
+UNSENT = None  # an ask that was not sent
+
 
 
 def remark(text):
@@ -37,10 +45,28 @@ def long_game(folder):
     return path.read_text("utf-8")
 
 
+def put_asks(path, bank):
+    """Times for all asks of a record, which have none."""
+    head, _, _ = path.read_text("utf-8").partition("\n\n")
+    told = tap.referee("replay", "--json", "--asks", path).out.splitlines()
+    at, lines = head.count("\n") + 3, ["asks 1", f"id {path.stem}"]
+    asks = [line for line in map(json.loads, told) if "tokens" in line]
+    for i, ask in enumerate(asks):
+        us = [*TIMES, UNSENT][i % (len(TIMES) + 1)]
+        lines.append(f"{ask['line'] - at} {ask['ask']} " +
+                     ("- - fault=timeout" if us is None else
+                      f"{us} {ask['tokens'][0]}") +
+                     (f" bank={9000 - 4 * i}" if bank else ""))
+        at = ask["line"]
+    path.with_suffix(".asks").write_text("\n".join(lines) + "\n", "ascii")
+
+
 def fill(house):
     """IDs of games, by what they are for."""
     shown = shelf.Shelf(house, "open")
     ids = {game: shown.put_vector(f"{game}-sealed") for game in GAMES}
+    for game in ("durnius", "daupun"):
+        put_asks(shown.path(ids[game]), game == "durnius")
     text = (tap.VECTORS / "toepen-source.rec").read_text("utf-8")
     ids["remarks"] = shown.put(remark(text), "remarks")
     text = re.sub(r"^bot 0 .*$", "bot 0 alice", text, flags=re.MULTILINE)
@@ -48,6 +74,14 @@ def fill(house):
     with tempfile.TemporaryDirectory() as folder:
         ids["long"] = shown.put(long_game(folder))
     return ids
+
+
+def test_times(serve, ids):
+    """The program tells times as the page does."""
+    path = shelf.Shelf(serve, "open").path(ids["durnius"])
+    told = re.findall(r"It thought ([0-9.]+ m?s)",
+                      tap.referee("replay", "--asks", path).out)
+    tap.equal(told[:len(TIMES)], [*TIMES.values()], "times have one form")
 
 
 def test_downloads(serve, ids):
@@ -93,12 +127,15 @@ def test_browser(serve, ids):
         return
     web.play("web-replay.mjs", {
         "base": f"http://127.0.0.1:{serve.port('pages')}", "ids": ids,
-        "games": GAMES, "token": serve.token("alice")})
+        "games": GAMES, "token": serve.token("alice"),
+        "times": [[us, text] for us, text in TIMES.items()],
+        "pictures": os.environ.get("PICTURES")})
 
 
 with daemon.House(CONFIG) as house:
     house.start()
     ids = fill(house)
+    test_times(house, ids)
     test_downloads(house, ids)
     test_remarks(house, ids)
     test_browser(house, ids)

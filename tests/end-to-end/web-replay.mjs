@@ -29,13 +29,16 @@ async function open(page, game, query = "view=all&at=1")
 function shown(page)
 {
 	const main = page.querySelector("main").cloneNode(true);
-	const parts = ["#moment-title", ".told", ".felt", ".steps", "ol.lines",
+	const parts = ["#moment-title", ".told", ".felt", ".steps", ".strip", "ol.lines",
 		"#faults ul", "#views", "#view-note", "#files .links"];
 
 	for (const one of main.querySelectorAll(".steps button"))
 		one.parentNode.remove();
 	for (const one of main.querySelectorAll("[aria-live]"))
 		one.removeAttribute("aria-live");
+	for (const name of ["role", "tabindex", "aria-label", "aria-valuenow",
+		"aria-valuemin", "aria-valuemax", "aria-valuetext"])
+		main.querySelector(".strip div").removeAttribute(name);
 	// Of a picture it matters which one it is, not how it is called.
 	for (const one of main.querySelectorAll("use"))
 		one.setAttribute("href", one.getAttribute("href").replace(/.*#/, "#"));
@@ -135,6 +138,17 @@ await test("as the server", CALM, async (page) => {
 				await compare(page, game, view,
 					1 + Math.floor(part * (last - 1)));
 	}
+});
+
+await test("times", {}, async (page) => {
+	await open(page, "durnius");
+	equal(await page.evaluate(async (times) => {
+		const { src } = document.querySelector("script[type=module]");
+		const { timeText } = await import(new URL("replay-text.js", src));
+
+		return times.map(([us]) => timeText(us));
+	}, given.times), given.times.map(([, text]) => text),
+	"the page tells times as the program does");
 });
 
 // ---- keys -------------------------------------------------------------------
@@ -448,6 +462,10 @@ await test("without a script", { screen: PHONE, ...NO_SCRIPT }, async (page) => 
 	await page.goto(path("durnius", "view=all&at=25"));
 	await fits(page);
 	equal(await page.locator("button").count(), 0, "no buttons without use");
+	const now = await page.locator(".strip .now").textContent();
+	ok(/^Decision \d+ of \d+: \S+ thought [0-9.]+ m?s, bank [0-9.]+ m?s(, a fault)?\.$/
+		.test(now), "the strip tells the time of an ask", now);
+	await show(page, "replay-durnius-no-script");
 	await page.locator(".steps .on").click();
 	ok(await line(page) > 25, "a link steps");
 });

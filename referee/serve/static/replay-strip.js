@@ -1,37 +1,29 @@
-// referee/serve/static/replay-strip.js - a mark for each ask of a game: its height
-// is the time that the bot thought, a cross above it a fault, a tick below it the
-// beginning of a round.
+// referee/serve/static/replay-strip.js - a mark for each ask of a game, as high as its
+// bot thought long.  A dot above it is a fault, a tick below it the beginning of a
+// round, a needle the moment.  drawStrip() makes the same elements as
+// referee/pages/strip.c; who changes one of the two changes the other.
+// test-web-replay.py compares them.
 import { make, makeSvg } from "./elements.js";
+import { marked, Timeline } from "./frames.js";
+import { timeText } from "./replay-text.js";
 
-const HEIGHT = 44, TOP = 10, BASE = 36;
+const HEIGHT = 44, TOP = 10, BASE = 36, DOT = 5;
 const LEAST = 4, MIDDLE = 12; // heights: of no time, and where none is known
 
-function time(us)
-{
-	return us >= 1e6 ? `${(us / 1e6).toFixed(2)} s` :
-		us >= 1e3 ? `${(us / 1e3).toFixed(1)} ms` : `${us} µs`;
-}
+// ---- the marks ----------------------------------------------------------------
 
-function path(svg, name, d)
-{
-	const one = makeSvg("path", { class: name, d });
-
-	svg.append(one);
-	return one;
-}
-
-// What to draw of a timeline: {n, seat, us, fault} for each ask, by the lines if
-// there are no asks.
-export function marksOf(timeline, asks)
+// What to draw of a timeline: {n, seat, us, bank, fault} for each ask, by the lines if
+// there are no asks.  `bank` is in milliseconds.
+function marksOf(timeline, asks)
 {
 	const { lines } = timeline;
 	let n = 1;
 
 	if (asks.length === 0)
 		return lines.flatMap((line, i) => {
-			const fault = line.marks?.includes("fault");
+			const fault = marked(line, "fault");
 
-			return fault || line.marks?.includes("move") ?
+			return fault || marked(line, "move") ?
 				[{ n: i + 1, seat: line.seat, fault }] : [];
 		});
 	// The field is 0 in each ask of a game without time banks.
@@ -39,8 +31,6 @@ export function marksOf(timeline, asks)
 
 	// An ask is answered with the first line that comes behind it.
 	return asks.map((ask) => {
-		while (n > 1 && lines[n - 1].line > ask.line)
-			n--;
 		while (n < lines.length && lines[n - 1].line < ask.line)
 			n++;
 		return { n, seat: ask.seat, us: ask.us,
@@ -49,130 +39,183 @@ export function marksOf(timeline, asks)
 	});
 }
 
-// An element; `go(n)` leads to a line.  draw(timeline, asks) fills it, now(n) says
-// where one is.
-export function createStrip(go)
+// Of the mark that is at line n or before it; the first one, if there is none.
+function indexOf(marks, n)
 {
-	const svg = makeSvg("svg");
-	const slider = make("div", { role: "slider", tabindex: "0",
-		"aria-label": "Decisions" }, svg);
-	const told = make("span", { class: "now" });
-	const legend = make("span");
-	const figure = make("figure", { class: "strip" }, slider,
-		make("figcaption", {}, told, " ", legend));
-	let timeline, marks = [], at = 0, needle, longest = 0;
+	let low = 0, high = marks.length;
 
-	svg.setAttribute("aria-hidden", "true");
+	while (low < high) {
+		const middle = (low + high) >> 1;
 
-	const x = (i) => (i + 0.5) * svg.clientWidth / marks.length;
-
-	function height(us)
-	{
-		return us === undefined ? MIDDLE : LEAST + (BASE - TOP - LEAST) *
-			Math.log1p(us) / Math.log1p(Math.max(longest, 1));
+		if (marks[middle].n <= n)
+			low = middle + 1;
+		else
+			high = middle;
 	}
+	return Math.max(0, low - 1);
+}
 
-	function bars(wanted)
-	{
-		return marks.map((mark, i) => wanted(mark, i) ?
-			`M${x(i).toFixed(1)} ${BASE}v-${height(mark.us).toFixed(1)}` :
-			"").join("");
+// ---- the picture --------------------------------------------------------------
+
+// In place of its logarithm; C gets the same number, to the last bit.
+function scale(us)
+{
+	let part = us + 1, power = 0;
+
+	while (part >= 2) {
+		part /= 2;
+		power++;
 	}
+	return power + part - 1;
+}
 
-	// Of the mark that is at line n or before it; the first one, if there is none.
-	function indexOf(n)
+function heightOf({ us }, longest)
+{
+	return us === undefined ? MIDDLE : LEAST + Math.floor(
+		(BASE - TOP - LEAST) * scale(us) / scale(Math.max(longest, 1)));
+}
+
+// From the place of each wanted mark, `y` down, what `line(mark)` draws, which ends
+// where it began.
+function drawPath(name, marks, y, wanted, line)
+{
+	let d = "", from = 0;
+
+	marks.forEach((mark, i) => {
+		if (!wanted(mark, i))
+			return;
+		d += `${d === "" ? `M0.5 ${y}` : ""}m${i - from} 0${line(mark)}`;
+		from = i;
+	});
+	return makeSvg("path", { class: name, d });
+}
+
+function needle(i)
+{
+	return `M${i}.5 0v${HEIGHT}`;
+}
+
+function drawPicture({ timeline, marks, longest }, now)
+{
+	const bar = (mark) => {
+		const up = heightOf(mark, longest);
+
+		return `v-${up}m0 ${up}`;
+	};
+	const begins = (mark, i) => i > 0 &&
+		timeline.round(mark.n) !== timeline.round(marks[i - 1].n);
+	const down = HEIGHT - BASE - 1;
+
+	return makeSvg("svg", {
+		viewBox: `0 0 ${Math.max(marks.length, 1)} ${HEIGHT}`,
+		preserveAspectRatio: "none", "aria-hidden": "true" },
+	drawPath("thought", marks, BASE, (mark) => !mark.fault, bar),
+	drawPath("fault", marks, BASE, (mark) => mark.fault, bar),
+	drawPath("dot", marks, DOT, (mark) => mark.fault, () => "h0"),
+	drawPath("tick", marks, BASE + 1, begins,
+		() => `v${down}m0 -${down}`),
+	makeSvg("path", { class: "needle", d: needle(now) }));
+}
+
+// ---- the words ----------------------------------------------------------------
+
+function tellMark({ timeline, marks }, i)
+{
+	const { n, seat, us, bank, fault } = marks[i];
+	const name = timeline.table(n).seats[seat]?.name ?? "";
+
+	return `Decision ${i + 1} of ${marks.length}: ${name}` +
+		(us === undefined ? "" : ` thought ${timeText(us)}`) +
+		(bank === undefined ? "" : `, bank ${timeText(1000 * bank)}`) +
+		(fault ? ", a fault" : "");
+}
+
+function tellLegend({ timeline, marks, asks, longest })
+{
+	return (asks.length === 0 ? "" :
+		` Higher is longer; the longest took ${timeText(longest)}.`) +
+		(marks.some((mark) => mark.fault) ?
+			" A dot above is a fault." : "") +
+		(timeline.round(timeline.length) > 1 ? " Ticks are rounds." : "");
+}
+
+// ---- all of it ----------------------------------------------------------------
+
+function read(timeline, asks)
+{
+	const marks = marksOf(timeline, asks);
+
+	return { timeline, asks, marks, longest: marks.reduce((most, mark) =>
+		Math.max(most, mark.us ?? 0), 0) };
+}
+
+// The strip of a timeline at line n.
+function drawStrip(strip, n)
+{
+	const now = indexOf(strip.marks, n);
+	const told = strip.marks.length > 0 ? `${tellMark(strip, now)}.` : "";
+
+	return make("figure", { class: "strip",
+		hidden: strip.marks.length === 0 ? "" : null },
+	make("div", {}, drawPicture(strip, now)),
+	make("figcaption", {}, make("span", { class: "now" }, told),
+		make("span", {}, tellLegend(strip))));
+}
+
+// Makes the strip of a page alive: `go(n)` leads to a line.  draw(timeline, asks, n)
+// fills it, now(n) says where one is.
+export function createStrip(figure, go)
+{
+	const slider = figure.querySelector("div");
+	let strip = read(new Timeline(), []), at = 0;
+
+	function tell()
 	{
-		let low = 0, high = marks.length;
+		const i = indexOf(strip.marks, at);
+		const text = tellMark(strip, i);
 
-		while (low < high) {
-			const middle = (low + high) >> 1;
-
-			if (marks[middle].n <= n)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		return Math.max(0, low - 1);
-	}
-
-	function paint()
-	{
-		const begins = (mark, i) => i > 0 &&
-			timeline.round(mark.n) !== timeline.round(marks[i - 1].n);
-		const each = (wanted, text) => marks.map((mark, i) =>
-			wanted(mark, i) ? text(x(i).toFixed(1)) : "").join("");
-
-		svg.replaceChildren();
-		svg.setAttribute("viewBox", `0 0 ${svg.clientWidth || 1} ${HEIGHT}`);
-		path(svg, "thought", bars((mark) => !mark.fault));
-		path(svg, "fault", bars((mark) => mark.fault) +
-			each((mark) => mark.fault,
-				(at) => `M${at} 5m-3-3l6 6m0-6l-6 6`));
-		path(svg, "tick", each(begins, (at) => `M${at} ${BASE + 1}v7`));
-		needle = path(svg, "needle", "");
-		now(at);
+		slider.setAttribute("aria-valuenow", i + 1);
+		slider.setAttribute("aria-valuetext", text);
+		figure.querySelector(".needle").setAttribute("d", needle(i));
+		figure.querySelector(".now").textContent = `${text}.`;
 	}
 
 	function now(n)
 	{
-		const i = indexOf(n), mark = marks[i];
-
 		at = n;
-		if (mark === undefined)
-			return;
-		const name = timeline.table(n).seats[mark.seat]?.name ?? "";
-
-		needle?.setAttribute("d", `M${x(i).toFixed(1)} 0v${HEIGHT}`);
-		const text = `Decision ${i + 1} of ${marks.length}: ${name}` +
-			(mark.us === undefined ? "" : ` thought ${time(mark.us)}`) +
-			(mark.bank === undefined ? "" :
-				`, bank ${time(1000 * mark.bank)}`) +
-			(mark.fault ? ", a fault" : "");
-
-		slider.setAttribute("aria-valuenow", i + 1);
-		slider.setAttribute("aria-valuetext", text);
-		told.textContent = `${text}.`;
+		if (strip.marks.length > 0)
+			tell();
 	}
 
-	function draw(its, asks)
+	function draw(timeline, asks, n)
 	{
-		timeline = its;
-		marks = marksOf(its, asks);
-		longest = marks.reduce((most, mark) =>
-			Math.max(most, mark.us ?? 0), 0);
-		figure.hidden = marks.length === 0;
-		slider.setAttribute("aria-valuemin", 1);
-		slider.setAttribute("aria-valuemax", Math.max(1, marks.length));
-		legend.textContent = [
-			asks.length > 0 && "Higher is longer; the longest took " +
-				`${time(longest)}.`,
-			marks.some((mark) => mark.fault) && "× is a fault.",
-			timeline.round(timeline.length) > 1 && "Ticks are rounds.",
-		].filter(Boolean).join(" ");
-		paint();
+		strip = read(timeline, asks);
+		const drawn = drawStrip(strip, n);
+
+		slider.replaceChildren(...drawn.querySelector("div").children);
+		figure.querySelector("figcaption").replaceWith(
+			drawn.querySelector("figcaption"));
+		figure.hidden = drawn.hidden;
+		slider.setAttribute("aria-valuemax",
+			Math.max(1, strip.marks.length));
+		now(n);
 	}
 
 	function press(event)
 	{
-		const box = svg.getBoundingClientRect();
+		const { marks } = strip;
+		const box = slider.getBoundingClientRect();
 		const part = (event.clientX - box.left) / box.width;
 		const i = Math.floor(part * marks.length);
 
 		go(marks[Math.min(Math.max(i, 0), marks.length - 1)].n);
 	}
 
-	slider.addEventListener("pointerdown", (event) => {
-		slider.setPointerCapture(event.pointerId);
-		press(event);
-	});
-	slider.addEventListener("pointermove", (event) => {
-		if (slider.hasPointerCapture(event.pointerId))
-			press(event);
-	});
-	slider.addEventListener("keydown", (event) => {
+	function key(event)
+	{
 		const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1,
 			ArrowUp: 1 }[event.key];
-		const mark = marks[indexOf(at) + (step ?? 0)];
+		const mark = strip.marks[indexOf(strip.marks, at) + (step ?? 0)];
 
 		if (!step || event.shiftKey || event.ctrlKey || event.altKey ||
 		    event.metaKey)
@@ -181,7 +224,19 @@ export function createStrip(go)
 		event.stopPropagation();
 		if (mark)
 			go(mark.n);
+	}
+
+	for (const [name, value] of Object.entries({ role: "slider", tabindex: "0",
+		"aria-label": "Decisions", "aria-valuemin": "1" }))
+		slider.setAttribute(name, value);
+	slider.addEventListener("pointerdown", (event) => {
+		slider.setPointerCapture(event.pointerId);
+		press(event);
 	});
-	new ResizeObserver(() => timeline && paint()).observe(svg);
-	return { element: figure, draw, now };
+	slider.addEventListener("pointermove", (event) => {
+		if (slider.hasPointerCapture(event.pointerId))
+			press(event);
+	});
+	slider.addEventListener("keydown", key);
+	return { draw, now };
 }

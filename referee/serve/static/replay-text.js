@@ -1,4 +1,20 @@
-// referee/serve/static/replay-text.js - a table as text, to be sent to others.
+// referee/serve/static/replay-text.js - a time as text; a table, to be sent to others.
+
+function tenths(n)
+{
+	return `${Math.floor(n / 10)}.${n % 10}`;
+}
+
+// "0.8 ms", "1.5 s": of microseconds, as replay_time() writes it.
+export function timeText(us)
+{
+	if (us < 100)
+		return `0.0${us < 10 ? "0" : ""}${us} ms`;
+	if (us < 9950)
+		return `${tenths(Math.floor((us + 50) / 100))} ms`;
+	return us < 999500 ? `${Math.floor((us + 500) / 1000)} ms` :
+		`${tenths(Math.floor((us + 50000) / 100000))} s`;
+}
 
 function pieceText(piece)
 {

@@ -226,7 +226,7 @@ class Replay {
 	// All that does not depend on the moment.
 	repaint()
 	{
-		this.strip.draw(this.timeline, this.asks.get(this.view));
+		this.strip.draw(this.timeline, this.asks.get(this.view), this.n);
 		this.faults = this.timeline.all("fault");
 		this.paintFaults();
 		this.paintFiles();
@@ -694,7 +694,8 @@ class Replay {
 		const controls = this.find(".controls");
 		const told = this.find(".told");
 
-		this.strip = createStrip((n) => this.goTo(n));
+		this.strip = createStrip(this.find(".strip"),
+			(n) => this.goTo(n));
 		this.status = make("p", { class: "status soft", role: "status" });
 		this.help = createHelp();
 		this.buttons = {
@@ -718,7 +719,6 @@ class Replay {
 		told.setAttribute("aria-live", "polite");
 		controls.querySelector("ul").append(make("li", {},
 			this.buttons.play));
-		controls.append(this.strip.element);
 		controls.after(make("div", { class: "tools", role: "group",
 			"aria-label": "Replay" }, this.speeds,
 		...Object.values(this.buttons).slice(1)), this.status);
