@@ -250,7 +250,8 @@ worker_play(unsigned jobs, int core)
 
 	/* A user has typed the command: nothing would ever end it. */
 	if (fstat(WORKER_FD, &st) < 0 || !S_ISSOCK(st.st_mode))
-		return complain_usage("`worker` is for the referee itself");
+		return complain_usage("`" WORKER_COMMAND
+				      "` is for the referee itself");
 
 	be_deaf();
 	sandbox_prepare();

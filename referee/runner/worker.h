@@ -13,7 +13,7 @@
 /* The arguments that make this program a worker: `referee WORKER_COMMAND JOBS
  * CORE`, how many games at a time, and the processor that it and its quick
  * programs are kept on; -1: none. */
-#define WORKER_COMMAND "worker"
+#define WORKER_COMMAND "play-jobs"
 
 /* Plays until the channel ends; the exit code. */
 int worker_play(unsigned jobs, int core) MUST_CHECK;

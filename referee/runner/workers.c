@@ -33,10 +33,11 @@ struct order {
 	struct text bytes; /* owned; empty once it is over */
 	bool all_ends;	   /* each of its programs is awaited: */
 	bool lives[SEATS_MAX];
-	bool received; /* it has had its receipt */
-	bool given;    /* its bots have given this: */
-	struct entropy entropy;
-	unsigned losses; /* of workers that played it */
+	bool received;		/* it has had its receipt */
+	struct entropy entropy; /* that its bots have given, if: */
+	bool sealed;		/* it waits for its cards */
+	bool given;		/* they were dealt from it */
+	unsigned losses;	/* of workers that played it */
 };
 
 struct workers {
@@ -196,6 +197,7 @@ give(struct workers *workers, struct order *order)
 		return;
 	}
 	order->worker = worker;
+	order->sealed = false;
 	order->worker->jobs++;
 	order->worker->playing++;
 	channel_send(order->worker->channel, CHANNEL_JOB, &order->bytes);
@@ -304,13 +306,30 @@ take_result(struct worker *worker, char *bytes, size_t n)
 	workers->calls->over(workers->arg, &result);
 }
 
-/* Kept before the cards are dealt; that it is, is said by sending it back. */
+/* What was given is kept before the cards are dealt; that it is, is said by
+ * sending its number back. */
+void
+workers_deal(struct workers *workers, uint64_t number)
+{
+	struct order *order = find(workers, number);
+	struct text back;
+
+	if (order == NULL || !order->sealed || order->worker == NULL)
+		return;
+	order->sealed = false;
+	order->given = true;
+	text_init(&back, CHANNEL_BYTES);
+	wire_put(&back, number);
+	channel_send(order->worker->channel, CHANNEL_ENTROPY, &back);
+	text_release(&back);
+}
+
 static void
 take_entropy(struct worker *worker, char *bytes, size_t n)
 {
+	struct workers *workers = worker->workers;
 	struct wire from = { .at = bytes, .left = n };
-	struct order *order = find(worker->workers, wire_take(&from));
-	struct text back;
+	struct order *order = find(workers, wire_take(&from));
 	char *given;
 	unsigned s;
 
@@ -326,11 +345,12 @@ take_entropy(struct worker *worker, char *bytes, size_t n)
 		memcpy(order->entropy.byte[s], given, some);
 		order->entropy.bytes[s] = (uint8_t)some;
 	}
-	order->given = true;
-	text_init(&back, CHANNEL_BYTES);
-	wire_put(&back, order->number);
-	channel_send(worker->channel, CHANNEL_ENTROPY, &back);
-	text_release(&back);
+	order->sealed = true;
+	if (workers->calls->sealed == NULL)
+		workers_deal(workers, order->number);
+	else
+		workers->calls->sealed(workers->arg, order->number,
+				       &order->entropy);
 }
 
 static void

@@ -30,6 +30,11 @@ struct workers_setup {
 
 /* All from the loop. */
 struct workers_calls {
+	/* The seats of a job have given their entropy: its cards are dealt by
+	 * workers_deal(), once the owner has kept it.  Called again if its
+	 * worker is lost before that.  NULL: they are dealt at once. */
+	void (*sealed)(void *arg, uint64_t number,
+		       const struct entropy *entropy);
 	/* A game is over.  The result is the owner's from now on, and released
 	 * by job_result_release(); workers_receipt() is due. */
 	void (*over)(void *arg, struct job_result *result);
@@ -71,6 +76,9 @@ void workers_free(struct workers *workers);
 void workers_share(struct workers *workers, unsigned jobs);
 /* Gives it to the worker that has least to do.  The job is copied. */
 void workers_play(struct workers *workers, const struct job *job);
+/* Its cards may be dealt.  Nothing happens if its worker was lost meanwhile, or
+ * the game is over. */
+void workers_deal(struct workers *workers, uint64_t number);
 /* As of runner.h. */
 void workers_receipt(struct workers *workers, uint64_t number,
 		     const unsigned char *hash);

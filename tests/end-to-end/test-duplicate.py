@@ -272,7 +272,7 @@ def blocks_of(folder):
 
 def workers(place):
     return [pid for pid, line in place.processes().items()
-            if re.search(r" worker \d+ -?\d+ $", line)]
+            if re.search(r" play-jobs \d+ -?\d+ $", line)]
 
 
 # Leaves a mark and looks for one; answers at once, or what is wrong.

@@ -169,7 +169,7 @@ def test_cuts(house, gate):
 
 def workers(house):
     return [pid for pid, line in house.processes().items()
-            if re.search(r" worker \d+ -?\d+ $", line)
+            if re.search(r" play-jobs \d+ -?\d+ $", line)
             and arena.status(pid)[0] == house.process.pid]
 
 

@@ -78,7 +78,7 @@ def children(home, parent, command):
 
 
 def workers(home):
-    return children(home, home.process.pid, r" worker \d+ -?\d+ $")
+    return children(home, home.process.pid, r" play-jobs \d+ -?\d+ $")
 
 
 def kill(pid):
@@ -239,7 +239,7 @@ def spawners():
         arena.wait_for(lambda: told(home, "ann"))
         kill(arena.wait_for(lambda: [
             pid for worker in workers(home)
-            for pid in children(home, worker, " worker ")])[0])
+            for pid in children(home, worker, " play-jobs ")])[0])
         tap.ok(home.wait_for_log("worker-lost") and
                "ended with status 3" in home.log("worker-lost")[0],
                "a worker without it is lost, too", home.log("worker-lost"))

@@ -256,7 +256,7 @@ def duplicates(place):
 
 def workers(place):
     found = {pid: arena.status(pid)[0] for pid, line in place.processes().items()
-             if re.search(r" worker \d+ -?\d+ $", line)}
+             if re.search(r" play-jobs \d+ -?\d+ $", line)}
     return [pid for pid, parent in found.items()
             if found.get(parent) not in found]
 
@@ -273,7 +273,7 @@ def parked(place):
         # Only while a bot runs has a game begun.
         arena.wait_for(lambda: any(
             re.search(r"bad-bot slow", line) and " tournament " not in line
-            and " worker " not in line
+            and " play-jobs " not in line
             for line in place.processes().values()))
         before = workers(place)
         os.kill(before[0], signal.SIGKILL)

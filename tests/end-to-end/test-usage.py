@@ -50,7 +50,7 @@ def says(what, sentence, *arguments):
 says("no such command", "there is no command 'frob'; `referee help` lists them",
      "frob")
 says("a worker process without a parent",
-     "`worker` is for the referee itself", "worker", "1", "0")
+     "`play-jobs` is for the referee itself", "play-jobs", "1", "0")
 complains("no game", USAGE, "GAME", "match")
 complains("two games", USAGE, "daumen-drauf", "match", "toepen",
           "daumen-drauf", *TWO)

@@ -77,7 +77,7 @@ def workers(place):
     """Each with the process that starts its bots; a fork of that which is
     about to become a bot looks the same, and is none."""
     found = {pid: arena.status(pid)[0] for pid, line in place.processes().items()
-             if re.search(r" worker \d+ -?\d+ $", line)}
+             if re.search(r" play-jobs \d+ -?\d+ $", line)}
     return [pid for pid, parent in found.items()
             if found.get(parent) not in found]
 
