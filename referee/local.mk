@@ -128,6 +128,23 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/complaints.h \
 	%reldir%/log.c \
 	%reldir%/log.h \
+	%reldir%/import/archive.c \
+	%reldir%/import/build.c \
+	%reldir%/import/files.c \
+	%reldir%/import/files.h \
+	%reldir%/import/hash.c \
+	%reldir%/import/incoming.c \
+	%reldir%/import/incoming.h \
+	%reldir%/import/intake.c \
+	%reldir%/import/intake.h \
+	%reldir%/import/listing.c \
+	%reldir%/import/listing.h \
+	%reldir%/import/make.c \
+	%reldir%/import/make.h \
+	%reldir%/import/pack.c \
+	%reldir%/import/pack.h \
+	%reldir%/import/tree.c \
+	%reldir%/import/tree.h \
 	%reldir%/serve/backup.c \
 	%reldir%/serve/backup.h \
 	%reldir%/serve/bots.c \
@@ -217,15 +234,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/http.h \
 	%reldir%/serve/import-add.c \
 	%reldir%/serve/import-add.h \
-	%reldir%/serve/import-archive.c \
-	%reldir%/serve/import-build.c \
-	%reldir%/serve/import-files.c \
-	%reldir%/serve/import-files.h \
-	%reldir%/serve/import-hash.c \
-	%reldir%/serve/import-intake.c \
-	%reldir%/serve/import-intake.h \
-	%reldir%/serve/import-make.c \
-	%reldir%/serve/import-make.h \
 	%reldir%/serve/import.c \
 	%reldir%/serve/import.h \
 	%reldir%/serve/ladder-view.c \
@@ -266,8 +274,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/ladders.h \
 	%reldir%/serve/tallies.c \
 	%reldir%/serve/tallies.h \
-	%reldir%/serve/tree.c \
-	%reldir%/serve/tree.h \
 	%reldir%/serve/static-files-inside.h \
 	%reldir%/serve/static-files.c \
 	%reldir%/serve/static-files.h \

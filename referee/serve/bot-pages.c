@@ -9,7 +9,7 @@
 
 #include "referee/json-line.h"
 #include "referee/serve/import-add.h"
-#include "referee/serve/import-files.h"
+#include "referee/import/files.h"
 #include "referee/serve/import.h"
 #include "referee/serve/who.h"
 

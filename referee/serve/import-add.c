@@ -11,8 +11,10 @@
 
 #include "protocol/message.h"
 #include "referee/serve/data-folder.h"
-#include "referee/serve/import-files.h"
-#include "referee/serve/import-make.h"
+#include "referee/serve/import.h"
+#include "referee/import/files.h"
+#include "referee/import/make.h"
+#include "referee/import/pack.h"
 #include "referee/child/spawner.h"
 #include "referee/serve/owner.h"
 
@@ -202,6 +204,8 @@ make(const struct import_order *order, const struct incoming *incoming,
 				 "this machine has no sandbox of tier A or B, "
 				 "which the build of an upload needs; send the "
 				 "bot built, without `build`");
+	if (folder->build != NULL && import_keep_source(incoming, why) < 0)
+		return -1;
 	if (import_build(incoming, folder, spawner, tier, why) < 0 ||
 	    !bot_folder_ready(folder, tier, why)) {
 		why->kind = ERROR_ANSWER;

@@ -72,6 +72,9 @@ UNIT_TESTS += %reldir%/test-import-make
 %canon_reldir%_test_import_make_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=poll,--wrap=spawner_kill
 %canon_reldir%_test_import_make_LDADD = $(SERVE_LIBS)
+UNIT_TESTS += %reldir%/test-pack
+%canon_reldir%_test_pack_SOURCES = %reldir%/test-pack.c
+%canon_reldir%_test_pack_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-report
 %canon_reldir%_test_report_SOURCES = %reldir%/test-report.c
 %canon_reldir%_test_report_LDADD = $(SERVE_LIBS)

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "referee/child/spawner.h"
-#include "referee/serve/import-make.h"
+#include "referee/import/make.h"
 #include "referee/table/loop.h"
 #include "tests/unit/leaks.h"
 

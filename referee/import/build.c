@@ -1,4 +1,4 @@
-/* referee/serve/import-build.c - a build, from its start to its end.
+/* referee/import/build.c - a build, from its start to its end.
  *
  * In a box it works in a folder in memory, whose descriptor the box's first
  * process hands out before anything of the stranger's runs.  So what it makes
@@ -19,8 +19,8 @@
 
 #include "referee/child/spawner.h"
 #include "referee/child/program-exec.h"
-#include "referee/serve/import-files.h"
-#include "referee/serve/import-make.h"
+#include "referee/import/files.h"
+#include "referee/import/make.h"
 #include "referee/table/loop.h"
 
 #define PART_BYTES 8192

@@ -1,5 +1,5 @@
-/* referee/serve/import-files.c - see import-files.h. */
-#include "referee/serve/import-files.h"
+/* referee/import/files.c - see files.h. */
+#include "referee/import/files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,9 +14,10 @@
 #include <unistd.h>
 
 #include "protocol/file.h"
+#include "referee/config/bot-folder.h"
 #include "referee/config/serve-limits.h"
-#include "referee/serve/import-intake.h"
-#include "referee/serve/tree.h"
+#include "referee/import/intake.h"
+#include "referee/import/tree.h"
 
 #define COPY_BYTES 65536
 
@@ -197,6 +198,18 @@ static const struct intake_most sent = {
 	.path_bytes = BOT_PATH_BYTES,
 	.part_bytes = BOT_PART_BYTES,
 	.depth = BOT_DEPTH,
+	.archive_bytes = BOT_ARCHIVE_BYTES,
+};
+
+/* Of ours: what came as a folder was not held to the bytes of an archive. */
+static const struct intake_most packed = {
+	.files = BOT_FILES,
+	.file_bytes = BOT_FILE_BYTES,
+	.bytes = BOT_BYTES,
+	.path_bytes = BOT_PATH_BYTES,
+	.part_bytes = BOT_PART_BYTES,
+	.depth = BOT_DEPTH,
+	.archive_bytes = BOT_PACK_BYTES,
 };
 
 static const struct intake_most built = {
@@ -223,10 +236,11 @@ end(struct intake *intake)
 	tdestroy(intake->told, free);
 }
 
-int
-import_files(const char *source, const char *to, struct error *why)
+static int
+take(const char *source, const struct intake_most *most, const char *to,
+     struct error *why)
 {
-	struct intake intake = { .source = source, .most = &sent, .why = why };
+	struct intake intake = { .source = source, .most = most, .why = why };
 	struct stat st;
 	int from = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK), result;
 
@@ -247,6 +261,18 @@ import_files(const char *source, const char *to, struct error *why)
 	}
 	end(&intake);
 	return result;
+}
+
+int
+import_files(const char *source, const char *to, struct error *why)
+{
+	return take(source, &sent, to, why);
+}
+
+int
+import_unpack(const char *source, const char *to, struct error *why)
+{
+	return take(source, &packed, to, why);
 }
 
 int

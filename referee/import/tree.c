@@ -1,11 +1,11 @@
-/* referee/serve/tree.c - see tree.h.
+/* referee/import/tree.c - see tree.h.
  *
  * Down to TREE_LEVELS each folder is emptied by a call of its own, which holds
  * its descriptor.  A folder that lies deeper is moved into the topmost one,
  * under a name that nothing has, and is emptied from there: each move takes as
  * many levels off, so neither the stack nor descriptors run out, and no path is
  * ever longer than a name. */
-#include "referee/serve/tree.h"
+#include "referee/import/tree.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* referee/serve/import-intake.c - see import-intake.h. */
-#include "referee/serve/import-intake.h"
+/* referee/import/intake.c - see intake.h. */
+#include "referee/import/intake.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
-/* referee/serve/tree.h - removes folders with everything below them, whatever
+/* referee/import/tree.h - removes folders with everything below them, whatever
  * others have changed in them. */
-#ifndef REFEREE_TREE_H
-#define REFEREE_TREE_H
+#ifndef REFEREE_IMPORT_TREE_H
+#define REFEREE_IMPORT_TREE_H
 
 #include "protocol/util.h"
 

@@ -1,11 +1,12 @@
-/* referee/serve/import-make.h - builds and checks an imported bot before it is
+/* referee/import/make.h - builds and checks an imported bot before it is
  * added. */
 #ifndef REFEREE_IMPORT_MAKE_H
 #define REFEREE_IMPORT_MAKE_H
 
 #include "protocol/error.h"
 #include "protocol/text.h"
-#include "referee/serve/import.h"
+#include "referee/config/bot-folder.h"
+#include "referee/import/incoming.h"
 #include "referee/child/sandbox.h"
 
 /* Of a build; it has no network, and writes to its copy of the bot's folder

@@ -1,4 +1,4 @@
-/* referee/serve/import-intake.h - the inside of import-files: copies one entry
+/* referee/import/intake.h - the inside of files.h: copies one entry
  * after another, from any source, into a folder of ours.
  *
  * Everything that is not allowed is refused here.  Each function that returns
@@ -12,13 +12,14 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/serve/import.h"
+#include "referee/import/incoming.h"
 
 /* What may come in. */
 struct intake_most {
 	unsigned files; /* and folders, and links */
 	uint64_t file_bytes, bytes;
 	unsigned path_bytes, part_bytes, depth;
+	int64_t archive_bytes; /* of an archive */
 };
 
 struct intake {

@@ -1,4 +1,4 @@
-/* referee/serve/import-archive.c - out of an archive, by libarchive.
+/* referee/import/archive.c - out of an archive, by libarchive.
  *
  * The library is loaded when the first archive comes.  It brings a dozen others
  * (XML, Unicode, every compression), whose loading takes as long as that of all
@@ -16,7 +16,7 @@
 
 #include "protocol/file.h"
 #include "protocol/utf8.h"
-#include "referee/serve/import-intake.h"
+#include "referee/import/intake.h"
 
 #define READ_BYTES 65536
 #define HEADS_BYTES 4194304 /* of an archive beside the files in it */
@@ -252,10 +252,10 @@ intake_archive(struct intake *intake, int fd)
 	else if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		result = intake_refuse(intake,
 				       "expected a folder or an archive");
-	else if (st.st_size > BOT_ARCHIVE_BYTES)
-		result =
-			intake_refuse(intake, "an archive has at most %d bytes",
-				      BOT_ARCHIVE_BYTES);
+	else if (st.st_size > intake->most->archive_bytes)
+		result = intake_refuse(intake,
+				       "an archive has at most %lld bytes",
+				       (long long)intake->most->archive_bytes);
 	else
 		result = extract(intake, fd);
 	if (names != (locale_t)0) {

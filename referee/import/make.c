@@ -1,5 +1,5 @@
-/* referee/serve/import-make.c - see import-make.h. */
-#include "referee/serve/import-make.h"
+/* referee/import/make.c - see make.h. */
+#include "referee/import/make.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +15,8 @@
 
 #include "protocol/file.h"
 #include "protocol/text.h"
-#include "referee/serve/import-files.h"
-#include "referee/serve/tree.h"
+#include "referee/import/files.h"
+#include "referee/import/tree.h"
 #include "referee/table/loop.h"
 
 #define PART_BYTES 8192

@@ -1,4 +1,4 @@
-/* referee/serve/import-files.h - copies the files of an imported bot from a
+/* referee/import/files.h - copies the files of an imported bot from a
  * folder or an archive (tar, gzip or not) into a folder of ours.
  *
  * Only regular files and folders are copied: no link of either kind, device,
@@ -16,7 +16,7 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/serve/import.h"
+#include "referee/import/incoming.h"
 
 /* Whether the disk of the folder `data` has room for all that an import may
  * make, and a reserve besides (UPLOAD_RESERVE_BYTES, UPLOAD_RESERVE_FILES). */
@@ -29,6 +29,10 @@ bool import_has_room(const char *data) MUST_CHECK;
  * manifest in it is taken for that folder.  -1 and a sentence. */
 int import_files(const char *source, const char *to,
 		 struct error *why) MUST_CHECK;
+
+/* Likewise of a pack (pack.h), which may be larger than a bot that is sent in. */
+int import_unpack(const char *source, const char *to,
+		  struct error *why) MUST_CHECK;
 
 /* The hash of what lies in `folder`, whose files import_files() has put there:
  * BLAKE2b-256, in lower-case hex, over each file and folder in the order of

@@ -1,0 +1,176 @@
+/* referee/import/incoming.c - see incoming.h. */
+#include "referee/import/incoming.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "referee/import/tree.h"
+
+#define INCOMING_TRIES 16
+
+/* ---- incoming --------------------------------------------------------- */
+
+static int
+make_folder(const char *path)
+{
+	return folder_make(path, 0700);
+}
+
+static void
+random_name(char name[IMPORT_NAME_BYTES + 1])
+{
+	unsigned char bytes[IMPORT_NAME_BYTES / 2];
+
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(name, IMPORT_NAME_BYTES + 1, bytes, sizeof(bytes));
+}
+
+/* Its descriptor, locked; -1 and errno: EWOULDBLOCK if another process has it. */
+static int
+lock_folder(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* A process that sweeps may take a new one for an abandoned one: then it is gone,
+ * and the next one is made. */
+static int
+make_own(struct incoming *incoming, const char *below)
+{
+	unsigned tries;
+
+	for (tries = 0; tries < INCOMING_TRIES; tries++) {
+		random_name(incoming->name);
+		snprintf(incoming->path, sizeof(incoming->path), "%s/%s", below,
+			 incoming->name);
+		if (mkdir(incoming->path, 0700) < 0)
+			return -1;
+		incoming->fd = lock_folder(incoming->path);
+		if (incoming->fd >= 0 && access(incoming->path, F_OK) == 0)
+			return 0;
+		if (incoming->fd >= 0)
+			close(incoming->fd);
+		incoming->fd = -1;
+	}
+	errno = EAGAIN;
+	return -1;
+}
+
+static unsigned
+count_in(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+	unsigned count = 0;
+
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		count += entry->d_name[0] != '.';
+	if (dir != NULL)
+		closedir(dir);
+	return count;
+}
+
+int
+incoming_open(const char *data, struct incoming *incoming, struct error *why)
+{
+	char below[IMPORT_PATH_BYTES - IMPORT_NAME_BYTES - 1];
+
+	if (snprintf(below, sizeof(below), "%s/incoming", data) >=
+	    (int)sizeof(below) - 16)
+		return error_set(why, ERROR_INPUT, "the path %s is too long",
+				 data);
+	incoming->fd = -1;
+	if (make_folder(below) < 0 || make_own(incoming, below) < 0)
+		return error_set(why, ERROR_MACHINE,
+				 "cannot make a folder in %s: %m", below);
+	/* Counted with ours: of two that come at once not both are too many
+	 * by mistake, and never are there more. */
+	if (count_in(below) <= INCOMING_FOLDERS)
+		return 0;
+	incoming_close(incoming);
+	return error_set(why, ERROR_MACHINE,
+			 "%d bots are being imported now, and %s has no room "
+			 "for more; try again later",
+			 INCOMING_FOLDERS, below);
+}
+
+void
+incoming_close(struct incoming *incoming)
+{
+	/* What cannot be removed now is swept later. */
+	(void)!tree_remove(AT_FDCWD, incoming->path);
+	close(incoming->fd);
+	incoming->fd = -1;
+}
+
+static void
+sweep_one(int below, const char *name)
+{
+	int fd = openat(below, name,
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+
+	/* The folder of an import that runs can be opened, and is locked. */
+	if (fd < 0 ? errno == ENOTDIR || errno == ELOOP || errno == EACCES
+		   : flock(fd, LOCK_EX | LOCK_NB) == 0)
+		(void)!tree_remove(below, name);
+	if (fd >= 0)
+		close(fd);
+}
+
+void
+incoming_sweep(const char *data)
+{
+	char path[IMPORT_PATH_BYTES];
+	struct dirent *entry;
+	DIR *dir;
+
+	if (snprintf(path, sizeof(path), "%s/incoming", data) >=
+	    (int)sizeof(path))
+		return;
+	dir = opendir(path);
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			sweep_one(dirfd(dir), entry->d_name);
+	if (dir != NULL)
+		closedir(dir);
+}
+
+/* ---- bots ------------------------------------------------------------- */
+
+void
+import_path(const char *data, const char *hash, const char *below,
+	    char path[IMPORT_PATH_BYTES])
+{
+	snprintf(path, IMPORT_PATH_BYTES, "%s/bots/%s%s%s", data, hash,
+		 below[0] ? "/" : "", below);
+}
+
+void
+import_drop(const char *data, const char *hash)
+{
+	char from[IMPORT_PATH_BYTES], to[IMPORT_PATH_BYTES];
+	char name[IMPORT_NAME_BYTES + 1];
+
+	snprintf(to, sizeof(to), "%s/incoming", data);
+	if (make_folder(to) < 0)
+		return;
+	random_name(name);
+	import_path(data, hash, "", from);
+	snprintf(to, sizeof(to), "%s/incoming/%s", data, name);
+	rename(from, to);
+}
