@@ -14,6 +14,9 @@
 #include "referee/records/verify.h"
 
 #define PATH_BYTES 96
+/* Lines of the round that are told before the moment, and as many behind it.  A
+ * round can be the whole game, and a phone is small; a script shows them all. */
+#define LINES_AROUND 12
 /* Lines that one stops at, besides those just before a move. */
 #define STOP_MARKS (MARK_MOVE | MARK_FAULT | MARK_ROUND)
 
@@ -29,7 +32,7 @@ struct drawing {
 	unsigned before;    /* where the round before begins; 0: nowhere */
 	unsigned after;	    /* where the next one begins; 0: nowhere */
 	unsigned back, on;  /* the stops before and after; 0: nowhere */
-	struct text told;   /* the items of that round's list */
+	struct text told;   /* the items of the list of that round's lines */
 	struct text faults; /* the items of the list of all faults */
 	struct strip strip; /* all lines */
 };
@@ -128,6 +131,14 @@ count_lines(struct drawing *game, const struct replay *replay)
 		game->at = game->lines;
 }
 
+/* Whether a line of the round is told. */
+static bool
+is_near(const struct drawing *game, unsigned number)
+{
+	return game->view->whole || (number + LINES_AROUND >= game->at &&
+				     number <= game->at + LINES_AROUND);
+}
+
 /* Goes through all lines: finds the moment, and tells its round. */
 static int
 read_lines(struct drawing *game, struct replay_walk *walk)
@@ -151,7 +162,7 @@ read_lines(struct drawing *game, struct replay_walk *walk)
 			}
 			round = walk->frame.round;
 		}
-		if (game->after == 0)
+		if (game->after == 0 && is_near(game, number))
 			tell_line(game, walk, number == game->at, &game->told);
 		if ((marks & MARK_FAULT) != 0)
 			tell_line(game, walk, false, &game->faults);
@@ -312,20 +323,49 @@ write_moment(struct drawing *game)
 	html_close(html, "section");
 }
 
+/* To lines of this round that are not told, a list further. */
+static void
+write_more(struct drawing *game, unsigned lines, const char *which, unsigned at)
+{
+	struct html *html = &game->html;
+	char name[8], path[PATH_BYTES], text[64];
+
+	if (lines == 0)
+		return;
+	game_view_name(game->view->viewer, name);
+	snprintf(path, sizeof(path), "games/%s?view=%s&at=%u#happened",
+		 game->view->record->id, name, at);
+	snprintf(text, sizeof(text), "%u %s line%s of this round", lines, which,
+		 lines == 1 ? "" : "s");
+	HTML_OPEN(html, "p", "class", "more");
+	html_link(html, text, path);
+	html_close(html, "p");
+}
+
 static void
 write_lines(struct drawing *game)
 {
+	const unsigned step = 2 * LINES_AROUND + 1, at = game->at;
+	const unsigned last = game->after > 0 ? game->after - 1 : game->lines;
+	unsigned first = game->view->whole ? 1 : game->first;
+	unsigned before = 0, behind = 0;
 	struct html *html = &game->html;
 	char start[16];
 
+	if (!game->view->whole && at > first + LINES_AROUND)
+		before = at - LINES_AROUND - first;
+	if (!game->view->whole && last > at + LINES_AROUND)
+		behind = last - LINES_AROUND - at;
+	snprintf(start, sizeof(start), "%u", first + before);
 	HTML_OPEN(html, "section", "id", "happened", "aria-labelledby",
 		  "happened-title");
 	HTML_LEAF(html, "What happened", "h2", "id", "happened-title");
-	snprintf(start, sizeof(start), "%u",
-		 game->view->whole ? 1 : game->first);
+	write_more(game, before, "earlier",
+		   at > first + step ? at - step : first);
 	HTML_OPEN(html, "ol", "class", "lines", "start", start);
 	text_add(html->to, game->told.bytes, game->told.used);
 	html_close(html, "ol");
+	write_more(game, behind, "later", at + step < last ? at + step : last);
 	html_close(html, "section");
 }
 

@@ -1,5 +1,5 @@
-/* referee/pages/game.h - a game as a page: the table at a moment,
- * and what was told in that round, a sentence a line. */
+/* referee/pages/game.h - a game as a page: the table at a moment, and what was told
+ * around it in that round, a sentence a line. */
 #ifndef REFEREE_PAGES_GAME_H
 #define REFEREE_PAGES_GAME_H
 
@@ -20,7 +20,7 @@ struct game_view {
 	/* The moment: the line with this number, the first is 1; 0 or beyond:
 	 * the last one. */
 	unsigned at;
-	/* Stands in a file of its own: tells all lines, and not only those of the
+	/* Stands in a file of its own: tells all lines, and not only some of the
 	 * round, and has nothing to download. */
 	bool whole;
 	/* Whose views may be asked for, too. */

@@ -24,8 +24,8 @@ async function open(page, game, query = "view=all&at=1")
 	await page.waitForSelector(".alive");
 }
 
-// What the server writes, too: the moment, the lines, the faults.  Scripts mark
-// what they read aloud, and what is there for them alone.
+// What the server writes, too: the moment, the lines near it, the faults.  Scripts
+// mark what they read aloud, and what is there for them alone.
 function shown(page)
 {
 	const main = page.querySelector("main").cloneNode(true);
@@ -36,6 +36,12 @@ function shown(page)
 		one.parentNode.remove();
 	for (const one of main.querySelectorAll("[aria-live]"))
 		one.removeAttribute("aria-live");
+	// The server tells no more of a long round.
+	const near = [...main.querySelectorAll("ol.lines li")];
+	const now = near.findIndex((one) => one.ariaCurrent === "step");
+
+	near.forEach((one, i) => i < now - 12 || i > now + 12 ? one.remove() : null);
+	main.querySelector("ol.lines").start += Math.max(0, now - 12);
 	for (const name of ["role", "tabindex", "aria-label", "aria-valuenow",
 		"aria-valuemin", "aria-valuemax", "aria-valuetext"])
 		main.querySelector(".strip div").removeAttribute(name);
@@ -466,7 +472,19 @@ await test("without a script", { screen: PHONE, ...NO_SCRIPT }, async (page) => 
 	ok(/^Decision \d+ of \d+: \S+ thought [0-9.]+ m?s, bank [0-9.]+ m?s(, a fault)?\.$/
 		.test(now), "the strip tells the time of an ask", now);
 	await show(page, "replay-durnius-no-script");
-	await page.locator(".steps .on").click();
+	const near = await page.locator("ol.lines li").count();
+	const { height } = await page.locator("#happened").boundingBox();
+	ok(near === 25 && height < 3 * 640, "a long round is told near the moment",
+		[near, height]);
+	await page.getByRole("link", { name: "later lines" }).press("Enter");
+	await page.waitForURL("**at=50*");
+	equal([await line(page), await page.locator("ol.lines").getAttribute("start")],
+		[50, "38"], "a link leads to the lines behind those");
+	await page.getByRole("link", { name: "earlier lines" }).press("Enter");
+	await page.waitForURL("**at=25*");
+	equal(await line(page), 25, "and another one back");
+	await page.locator(".steps .on").press("Enter");
+	await page.waitForURL((url) => !url.search.endsWith("=25"));
 	ok(await line(page) > 25, "a link steps");
 });
 

@@ -723,6 +723,9 @@ class Replay {
 			"aria-label": "Replay" }, this.speeds,
 		...Object.values(this.buttons).slice(1)), this.status);
 		this.equipFilter();
+		// The list has all lines of the round now.
+		for (const one of document.querySelectorAll("#happened .more"))
+			one.remove();
 		document.body.append(this.help);
 		this.container.append(drawOptions());
 		this.container.classList.add("alive");
