@@ -26,17 +26,19 @@ struct writer {
 	int dir_fd;
 	struct ladder *ladder;
 	int64_t folder;
+	const struct writer_log *log; /* borrowed, or NULL */
 	struct worker_thread *thread;
 	atomic_bool mended; /* the thread must forget `broken` */
 	/* The thread's own: it failed before, */
 	bool broken;
-	bool unsynced; /* and the folder may still have what was taken back. */
+	bool unsynced;	/* and the folder may still have what was taken back. */
+	bool behind;	/* the log may have games that the folder lacks: */
+	int64_t stands; /* above this serial */
 	struct error why;
 };
 
-/* The next in a list of them. */
-static struct writer_job *
-after(const struct writer_job *job)
+struct writer_job *
+writer_job_after(const struct writer_job *job)
 {
 	return (struct writer_job *)job->waits.next;
 }
@@ -163,14 +165,11 @@ leave(struct writer *writer, const struct writer_job *job)
 	return -1;
 }
 
-/* Its serial, hash and record. */
-static int
-keep(struct writer *writer, struct writer_job *job)
+static void
+hash_record(struct writer_job *job)
 {
 	struct text whole;
 
-	if (writer->ladder != NULL && !job->aborted && enter(writer, job) < 0)
-		return -1;
 	text_init(&whole, RECORD_BYTES * 2);
 	text_add(&whole, job->header.bytes, job->header.used);
 	text_add(&whole, "\n", 1);
@@ -178,6 +177,24 @@ keep(struct writer *writer, struct writer_job *job)
 	record_hash_text(whole.bytes, whole.used, job->hash);
 	memcpy(job->game.hash, job->hash, sizeof(job->hash));
 	text_release(&whole);
+}
+
+/* Its serial and hash. */
+static int
+number(struct writer *writer, struct writer_job *job)
+{
+	if (writer->ladder != NULL && !job->aborted && enter(writer, job) < 0)
+		return -1;
+	hash_record(job);
+	return 0;
+}
+
+/* Its serial, hash and record. */
+static int
+keep(struct writer *writer, struct writer_job *job)
+{
+	if (number(writer, job) < 0)
+		return -1;
 	if (writer->dir == NULL || write_record(writer, job) == 0)
 		return 0;
 	return leave(writer, job);
@@ -200,8 +217,8 @@ rate(struct writer *writer, struct writer_job *jobs)
 
 	if (ladder_begin(writer->ladder, &writer->why) != 0)
 		return -1;
-	for (job = jobs; job != NULL; job = after(job)) {
-		if (job->aborted || job->failed)
+	for (job = jobs; job != NULL; job = writer_job_after(job)) {
+		if (job->aborted || job->failed || job->counted)
 			continue;
 		result = ladder_rate(writer->ladder, &job->game, &writer->why);
 		if (result < 0 && writer->why.kind != ERROR_INPUT)
@@ -219,7 +236,7 @@ static void
 fail(struct writer *writer, struct writer_job *job)
 {
 	writer->broken = true;
-	job->failed = true;
+	job->failed = job->again = true;
 	job->header.used = job->bare;
 	memcpy(job->why.text, writer->why.text, sizeof(job->why.text));
 }
@@ -237,7 +254,7 @@ take_back(struct writer *writer, struct writer_job *jobs)
 	error_set(&writer->why, ERROR_MACHINE, "cannot sync the folder %s: %m",
 		  writer->dir);
 	writer->unsynced = true;
-	for (job = jobs; job != NULL; job = after(job)) {
+	for (job = jobs; job != NULL; job = writer_job_after(job)) {
 		if (job->failed)
 			continue;
 		writer_file_name(writer, job, name);
@@ -260,8 +277,8 @@ leave_all_unrated(struct writer *writer, struct writer_job *jobs)
 	struct writer_job *job;
 
 	writer->broken = true;
-	for (job = jobs; job != NULL; job = after(job))
-		if (!job->failed && !job->aborted)
+	for (job = jobs; job != NULL; job = writer_job_after(job))
+		if (!job->failed && !job->aborted && !job->counted)
 			leave_unrated(writer, job);
 }
 
@@ -304,6 +321,165 @@ write_asks(const struct writer *writer, const struct writer_job *job)
 	close(fd);
 }
 
+/* ---- with a log -------------------------------------------------------- */
+
+/* The ladder goes on behind this serial of the log. */
+static int
+take_serial(struct writer *writer, int64_t serial)
+{
+	const int64_t next = ladder_next_serial(writer->ladder);
+
+	if (next > serial) /* it was taken before */
+		ladder_untake_serials(writer->ladder, next);
+	if (next >= serial)
+		return 0;
+	ladder_untake_serials(writer->ladder, next);
+	return error_set(
+		&writer->why, ERROR_INPUT,
+		"the queue's database has game %lld of the ladder, but "
+		"not game %lld",
+		(long long)serial, (long long)next);
+}
+
+/* Records whose headers are whole.  Those that are there already are the same:
+ * the log has one game with a serial. */
+static int
+copy_records(struct writer *writer, struct writer_job *jobs)
+{
+	struct writer_job *job;
+
+	for (job = jobs; job != NULL; job = writer_job_after(job)) {
+		if (job->failed || job->counted || job->aborted)
+			continue;
+		if (write_record(writer, job) < 0 && errno != EEXIST)
+			return -1;
+	}
+	if (folder_sync(writer->dir_fd) == 0)
+		return 0;
+	return error_set(&writer->why, ERROR_MACHINE,
+			 "cannot sync the folder %s: %m", writer->dir);
+}
+
+static int
+copy_some(struct writer *writer, struct writer_job *jobs, unsigned *count)
+{
+	struct writer_job *job;
+	int64_t last = 0;
+
+	for (job = jobs; job != NULL; job = writer_job_after(job)) {
+		if (take_serial(writer, job->game.serial) < 0)
+			return -1;
+		job->game.folder = writer->folder;
+		hash_record(job);
+		last = job->game.serial;
+		(*count)++;
+	}
+	if (copy_records(writer, jobs) < 0 || rate(writer, jobs) < 0)
+		return -1;
+	for (job = jobs; job != NULL; job = writer_job_after(job))
+		write_asks(writer, job);
+	writer->stands = last;
+	return 0;
+}
+
+static int
+catch_up(struct writer *writer, unsigned *count)
+{
+	const struct writer_log *log = writer->log;
+	struct writer_job *jobs;
+	int result;
+
+	do {
+		if (log->missed(log->arg, writer->stands, &jobs, &writer->why) <
+		    0)
+			return -1;
+		if (jobs == NULL)
+			break;
+		result = copy_some(writer, jobs, count);
+		log->forget(log->arg, jobs);
+		if (result < 0)
+			return -1;
+	} while (true);
+	writer->behind = false;
+	return 0;
+}
+
+/* It stands in the log, as was not known: true. */
+static bool
+stands_already(struct writer *writer, struct writer_job *job)
+{
+	struct ladder_game game;
+
+	if (!job->again || job->aborted ||
+	    ladder_game_find(writer->ladder, job->id, &game, &writer->why) !=
+		    LADDER_FOUND)
+		return false;
+	job->game = game;
+	memcpy(job->hash, game.hash, sizeof(job->hash));
+	job->counted = true;
+	return true;
+}
+
+/* None of them is in the log, as far as is known: their serials go back. */
+static void
+fail_all(struct writer *writer, struct writer_job *jobs)
+{
+	struct writer_job *job;
+	int64_t first = 0;
+
+	for (job = jobs; job != NULL; job = writer_job_after(job)) {
+		if (job->failed || job->counted)
+			continue;
+		if (!job->aborted && first == 0)
+			first = job->game.serial;
+		fail(writer, job);
+	}
+	if (first > 0)
+		ladder_untake_serials(writer->ladder, first);
+	writer->behind = true;
+}
+
+/* The log decides; then the folder and the ladder follow. */
+static void
+write_logged(struct writer *writer, struct writer_job *jobs)
+{
+	const struct writer_log *log = writer->log;
+	struct writer_job *job;
+	unsigned copied = 0;
+	int64_t last = writer->stands;
+	bool any = false;
+
+	if (!writer->broken && writer->behind && catch_up(writer, &copied) < 0)
+		writer->broken = true;
+	for (job = jobs; job != NULL; job = writer_job_after(job)) {
+		if (!writer->broken && stands_already(writer, job))
+			continue;
+		if (writer->broken || number(writer, job) < 0)
+			fail(writer, job);
+		else if (!job->aborted)
+			last = job->game.serial;
+		any |= !job->failed;
+	}
+	if (!any)
+		return;
+	if (log->keep(log->arg, jobs, &writer->why) < 0) {
+		fail_all(writer, jobs);
+		return;
+	}
+	for (job = jobs; job != NULL; job = writer_job_after(job))
+		if (job->aborted && !job->failed &&
+		    write_record(writer, job) < 0 && errno != EEXIST)
+			fail(writer, job);
+	if (copy_records(writer, jobs) < 0 || rate(writer, jobs) < 0) {
+		leave_all_unrated(writer, jobs);
+		writer->behind = true;
+	} else {
+		writer->stands = last;
+	}
+	for (job = jobs; job != NULL; job = writer_job_after(job))
+		write_asks(writer, job);
+}
+
 /* Everything that waited, as one group.  From the first that cannot be written
  * on they fail; what stands before it is synced and rated as ever. */
 static void
@@ -312,8 +488,12 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	bool kept = false;
 	struct writer_job *job;
 
+	if (writer->log != NULL) {
+		write_logged(writer, jobs);
+		return;
+	}
 	sync_again(writer);
-	for (job = jobs; job != NULL; job = after(job)) {
+	for (job = jobs; job != NULL; job = writer_job_after(job)) {
 		if (writer->broken || keep(writer, job) < 0)
 			fail(writer, job);
 		else
@@ -325,7 +505,8 @@ write_group(struct writer *writer, struct writer_job *jobs)
 		take_back(writer, jobs);
 	else if (writer->ladder != NULL && rate(writer, jobs) < 0)
 		leave_all_unrated(writer, jobs);
-	for (job = jobs; writer->dir != NULL && job != NULL; job = after(job))
+	for (job = jobs; writer->dir != NULL && job != NULL;
+	     job = writer_job_after(job))
 		write_asks(writer, job);
 }
 
@@ -337,9 +518,10 @@ do_first(struct writer *writer, struct writer_job *jobs)
 	struct writer_job *last = jobs, *rest;
 
 	if (jobs->run == NULL)
-		while (after(last) != NULL && after(last)->run == NULL)
-			last = after(last);
-	rest = after(last);
+		while (writer_job_after(last) != NULL &&
+		       writer_job_after(last)->run == NULL)
+			last = writer_job_after(last);
+	rest = writer_job_after(last);
 	last->waits.next = NULL;
 	if (jobs->run != NULL)
 		jobs->run(jobs, writer->ladder);
@@ -399,6 +581,26 @@ writer_new(const char *dir, struct ladder *ladder, int64_t folder)
 	release(writer);
 	errno = error;
 	return NULL;
+}
+
+void
+writer_set_log(struct writer *writer, const struct writer_log *log)
+{
+	const int64_t next = ladder_next_serial(writer->ladder);
+
+	ladder_untake_serials(writer->ladder, next);
+	writer->log = log;
+	writer->stands = next - 1;
+	writer->behind = true;
+}
+
+int
+writer_catch_up(struct writer *writer, unsigned *count, struct error *why)
+{
+	*count = 0;
+	if (catch_up(writer, count) == 0)
+		return 0;
+	return error_set(why, writer->why.kind, "%s", writer->why.text);
 }
 
 void

@@ -38,6 +38,8 @@ struct writer_job {
 	const char *id;
 	bool aborted;		 /* recorded, but not rated */
 	struct ladder_game game; /* but serial, folder and hash */
+	/* For the log: what it was played as by another machine, or 0. */
+	int64_t queue_job, queue_attempt;
 	/* What came of it. */
 	bool failed;  /* there is no record: why */
 	bool unrated; /* its record is safe, the ladder did not take it: why */
@@ -47,6 +49,27 @@ struct writer_job {
 	unsigned char hash[RECORD_HASH_BYTES];
 	/* The writer's own. */
 	size_t bare; /* bytes of the header as it was submitted */
+	bool again;  /* it has failed before, and may stand in the log */
+};
+
+/* Where it is decided which games count, and with what serials, if that is not
+ * the ladder's folder: the folder and the ladder are then a copy of it.  Called
+ * in the writer's thread, or out of writer_catch_up(). */
+struct writer_log {
+	/* A group, linked by `waits`: those that are neither failed nor counted
+	 * have serial, header and hash, or are aborted.  0: the log has all of
+	 * them, for good.  -1 and an error: none of them, or it is not known. */
+	int (*keep)(void *arg, const struct writer_job *jobs,
+		    struct error *why);
+	/* Some of the games with serials above `serial` that the log has, by
+	 * serial, linked likewise; *jobs is NULL if there are none.  Their
+	 * header is whole, and `game` as of ladder_game_from_record().  0, or
+	 * -1 and an error. */
+	int (*missed)(void *arg, int64_t serial, struct writer_job **jobs,
+		      struct error *why);
+	/* They are not needed any more. */
+	void (*forget)(void *arg, struct writer_job *jobs);
+	void *arg;
 };
 
 struct writer;
@@ -56,6 +79,16 @@ struct writer;
  * `folder` is the number of `dir` in it.  NULL and errno. */
 struct writer *writer_new(const char *dir, struct ladder *ladder,
 			  int64_t folder) MUST_CHECK;
+/* Of a writer with a ladder, before anything is submitted; borrowed.  A game
+ * that stands in the log, while the folder cannot take it, comes back `unrated`:
+ * it is brought to disk before the next group. */
+void writer_set_log(struct writer *writer, const struct writer_log *log);
+/* Likewise: writes and rates what the log has above the ladder's serials;
+ * `*count` games.  0, or -1 and an error. */
+int writer_catch_up(struct writer *writer, unsigned *count,
+		    struct error *why) MUST_CHECK;
+/* The job behind one in a list of the writer; or NULL. */
+struct writer_job *writer_job_after(const struct writer_job *job);
 /* Waits until everything submitted is done, and takes the thread down. */
 void writer_free(struct writer *writer);
 

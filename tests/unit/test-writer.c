@@ -820,6 +820,262 @@ count_rated(struct writer_job *job, struct ladder *ladder)
 		     0, "%s", why.text);
 }
 
+/* ---- with a log -------------------------------------------------------- */
+
+/* What a log has: whole records, by serial. */
+static struct {
+	struct text record[JOBS + 1];
+	struct ladder_game game[JOBS + 1];
+	unsigned kept, early; /* early: a record was there before its game */
+	bool refuses,
+		is_silent; /* silent: it keeps them, and no answer comes */
+} there;
+
+struct fetched {
+	struct writer_job job; /* first */
+	struct text body;
+};
+
+static void
+keep_one(const struct writer_job *job)
+{
+	const int64_t serial = job->game.serial;
+	char name[LADDER_FILE_BYTES], path[128];
+	struct text *record = &there.record[serial];
+
+	cr_assert_leq(serial, JOBS);
+	cr_assert(record->used == 0 ||
+		  strcmp(there.game[serial].id, job->id) == 0);
+	ladder_file_name(serial, job->id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	there.early += access(kit_path(path), F_OK) == 0;
+	there.kept += record->used == 0;
+	text_clear(record);
+	text_init(record, RECORD_BYTES);
+	text_add(record, job->header.bytes, job->header.used);
+	text_str(record, "\n");
+	text_add(record, job->body->bytes, job->body->used);
+	there.game[serial] = job->game;
+}
+
+static int
+log_keep(void *arg UNUSED, const struct writer_job *first, struct error *why)
+{
+	const struct writer_job *job;
+
+	for (job = first; job != NULL && !there.refuses;
+	     job = writer_job_after(job))
+		if (!job->failed && !job->counted && !job->aborted)
+			keep_one(job);
+	if (!there.refuses && !there.is_silent)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "no answer");
+}
+
+static int
+log_missed(void *arg UNUSED, int64_t serial, struct writer_job **list,
+	   struct error *why UNUSED)
+{
+	struct fetched *fetched;
+	const char *bytes, *end;
+	struct text *record;
+
+	*list = NULL;
+	record = &there.record[serial + 1];
+	if (serial == JOBS || record->used == 0)
+		return 0;
+	fetched = zeroed(1, sizeof(*fetched));
+	bytes = text_string(record);
+	end = strstr(bytes, "\n\n");
+	text_init(&fetched->job.header, RECORD_BYTES);
+	text_init(&fetched->body, RECORD_BYTES);
+	text_add(&fetched->job.header, bytes, (size_t)(end + 1 - bytes));
+	text_str(&fetched->body, end + 2);
+	fetched->job.body = &fetched->body;
+	fetched->job.game = there.game[serial + 1];
+	fetched->job.id = there.game[serial + 1].id;
+	*list = &fetched->job;
+	return 0;
+}
+
+static void
+log_forget(void *arg UNUSED, struct writer_job *list)
+{
+	struct fetched *fetched = (struct fetched *)list;
+
+	cr_assert_null(writer_job_after(list));
+	text_release(&fetched->job.header);
+	text_release(&fetched->body);
+	free(fetched);
+}
+
+static const struct writer_log fake_log = { .keep = log_keep,
+					    .missed = log_missed,
+					    .forget = log_forget };
+
+static struct writer *
+begin_logged(struct ladder **ladder)
+{
+	struct writer *writer;
+	unsigned count;
+	struct error why;
+	int64_t folder;
+
+	*ladder = kit_open(&folder);
+	cr_assert_eq(ladder_settle(*ladder, &count, &why), 0, "%s", why.text);
+	writer = begin(*ladder, folder);
+	writer_set_log(writer, &fake_log);
+	return writer;
+}
+
+/* Log, folder and ladder have these games, each once. */
+static void
+end_logged(struct ladder *ladder, unsigned games)
+{
+	char name[LADDER_FILE_BYTES];
+	struct ladder_game game;
+	struct error why;
+	unsigned i, broken;
+
+	cr_expect_eq(there.kept, games);
+	cr_expect_eq(there.early, 0);
+	cr_expect_eq(count_files(kit_path("records"), &broken), games);
+	cr_expect_eq(broken, 0);
+	for (i = 0; i < games; i++) {
+		cr_assert_eq(ladder_game_find(ladder, jobs[i].id, &game, &why),
+			     LADDER_FOUND);
+		cr_expect_str_eq(there.game[game.serial].id, jobs[i].id);
+		ladder_file_name(game.serial, jobs[i].id, name);
+		expect_record(i, name);
+	}
+	ladder_close(ladder);
+	release_all();
+	for (i = 0; i <= JOBS; i++)
+		text_release(&there.record[i]);
+	kit_end();
+}
+
+static void
+limit_files(rlim_t bytes)
+{
+	const struct rlimit limit = { bytes, RLIM_INFINITY };
+
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* The log decides before a record is on disk. */
+Test(writer, a_log_comes_before_the_folder)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned i;
+
+	kit_begin();
+	prepare_all(0);
+	writer = begin_logged(&ladder);
+	submit(writer, 0, 20);
+	for (i = 0; i < 20; i++)
+		cr_expect_not(jobs[i].failed || jobs[i].unrated, "%s",
+			      jobs[i].why.text);
+	writer_free(writer);
+	end_logged(ladder, 20);
+	NO_LEAKS();
+}
+
+/* What it refuses takes no serial, and can be submitted once more. */
+Test(writer, a_log_that_refuses)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned i;
+
+	kit_begin();
+	prepare_all(0);
+	writer = begin_logged(&ladder);
+	submit(writer, 0, 5);
+	there.refuses = true;
+	submit(writer, 5, 9);
+	for (i = 5; i < 9; i++)
+		cr_expect(jobs[i].failed);
+	there.refuses = false;
+	writer_mend(writer);
+	submit(writer, 7, 12);
+	submit(writer, 5, 7);
+	for (i = 0; i < 12; i++)
+		cr_expect_not(jobs[i].failed);
+	writer_free(writer);
+	end_logged(ladder, 12);
+	NO_LEAKS();
+}
+
+/* The answer of the log is lost: its games come to disk first, and are found
+ * when they are submitted once more, in another order. */
+Test(writer, a_log_whose_answer_is_lost)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned i;
+
+	kit_begin();
+	prepare_all(0);
+	writer = begin_logged(&ladder);
+	there.is_silent = true;
+	submit(writer, 0, 6);
+	for (i = 0; i < 6; i++)
+		cr_expect(jobs[i].failed);
+	there.is_silent = false;
+	writer_mend(writer);
+	submit(writer, 3, 8);
+	submit(writer, 0, 3);
+	for (i = 0; i < 8; i++)
+		cr_expect_not(jobs[i].failed || jobs[i].unrated);
+	writer_free(writer);
+	end_logged(ladder, 8);
+	NO_LEAKS();
+}
+
+/* Games that stand in the log are safe, and come to disk when it has room; or
+ * at the next start. */
+Test(writer, a_log_is_ahead_of_a_full_disk)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	struct error why;
+	unsigned i, count;
+
+	kit_begin();
+	prepare_all(0);
+	for (i = 4; i < 8; i++) {
+		text_release(&bodies[i]);
+		text_release(&jobs[i].header);
+		prepare(i, 1000000);
+	}
+	writer = begin_logged(&ladder);
+	limit_files(400000);
+	submit(writer, 0, 6);
+	for (i = 0; i < 6; i++)
+		cr_expect_not(jobs[i].failed);
+	cr_expect(jobs[4].unrated);
+	submit(writer, 6, 7);
+	cr_expect(jobs[6].failed);
+	limit_files(RLIM_INFINITY);
+	writer_mend(writer);
+	submit(writer, 6, 7);
+	cr_expect_not(jobs[6].failed || jobs[6].unrated);
+	limit_files(400000);
+	submit(writer, 7, 8);
+	cr_expect(jobs[7].unrated);
+	writer_free(writer);
+	ladder_close(ladder);
+	limit_files(RLIM_INFINITY);
+	writer = begin_logged(&ladder);
+	cr_assert_eq(writer_catch_up(writer, &count, &why), 0, "%s", why.text);
+	cr_expect_eq(count, 1);
+	writer_free(writer);
+	end_logged(ladder, 8);
+	NO_LEAKS();
+}
+
 Test(writer, other_work_has_its_turn)
 {
 	struct count count = { .job.run = count_rated, .job.done = on_done };
