@@ -23,9 +23,8 @@ ladder_file_name(int64_t serial, const char *id, char name[LADDER_FILE_BYTES])
 		 ID_BYTES, id);
 }
 
-/* The serial in a record's name of `n` bytes, or 0 if it is no such name. */
-static int64_t
-name_serial(const char *file, size_t n)
+int64_t
+folder_serial(const char *file, size_t n)
 {
 	char id[ID_BYTES + 1], name[LADDER_FILE_BYTES];
 	int64_t serial;
@@ -155,7 +154,7 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 	   struct error *why)
 {
 	size_t n = strlen(name), half = strlen(HALF);
-	int64_t serial = name_serial(name, n), number = void_number(name, n);
+	int64_t serial = folder_serial(name, n), number = void_number(name, n);
 
 	list->passed += serial > 0 && serial <= after;
 	if (serial > after && is_file(dir, name))
@@ -165,7 +164,7 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 			 number);
 	if (serial == 0 && sweep != NULL && n > half &&
 	    strcmp(name + n - half, HALF) == 0 &&
-	    name_serial(name, n - half) > 0)
+	    folder_serial(name, n - half) > 0)
 		return sweep_half(dir, path, name, sweep, why);
 	return 0;
 }

@@ -42,6 +42,8 @@ int folder_read(struct folder_list *list, const char *dir, int64_t folder,
  * has; "" if none. */
 int folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
 		  struct error *why) MUST_CHECK;
+/* The serial in a record's name of `n` bytes, or 0 if it is no such name. */
+int64_t folder_serial(const char *name, size_t n);
 /* Whether the name is longer than `end`, and ends so. */
 bool folder_ends_in(const char *name, const char *end);
 /* By serial, then path. */

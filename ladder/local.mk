@@ -25,6 +25,8 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/lost.c \
 	%reldir%/milli.c \
 	%reldir%/milli.h \
+	%reldir%/pack.c \
+	%reldir%/pack.h \
 	%reldir%/pairing.c \
 	%reldir%/pairing.h \
 	%reldir%/pairing-first.c \
@@ -58,7 +60,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 nodist_%canon_reldir%_libladder_a_SOURCES = %reldir%/schema.c \
 	%reldir%/roster-schema.c
 %canon_reldir%_libladder_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
-	$(SQLITE_CFLAGS)
+	$(SQLITE_CFLAGS) $(ZLIB_CFLAGS)
 # Ratings are the same on every machine: elo.c says why.
 %canon_reldir%_libladder_a_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
 

@@ -32,3 +32,7 @@ UNIT_TESTS += %reldir%/test-pairing
 UNIT_TESTS += %reldir%/test-pairing-long
 %canon_reldir%_test_pairing_long_SOURCES = %reldir%/test-pairing-long.c
 %canon_reldir%_test_pairing_long_LDADD = $(LADDER_LIBS)
+UNIT_TESTS += %reldir%/test-record-pack
+%canon_reldir%_test_record_pack_SOURCES = %reldir%/test-record-pack.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_record_pack_LDADD = $(LADDER_LIBS)

@@ -1,0 +1,328 @@
+/* tests/unit/test-record-pack.c - packs: names, members, torn ones, reading by a path. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ladder/pack.h"
+#include "protocol/asks.h"
+#include "protocol/file.h"
+#include "tests/unit/ladder-kit.h"
+#include "tests/unit/leaks.h"
+
+#define RECORD_TEXT 8192
+
+/* Game `number` as its record, and its name. */
+static void
+make_record(unsigned number, char name[LADDER_FILE_BYTES],
+	    char text[RECORD_TEXT])
+{
+	struct ladder_game game;
+
+	kit_game(number, number, &game);
+	kit_record_text(&game, "0123456789abcdef0123456789abcdef", text,
+			RECORD_TEXT);
+	ladder_file_name(number, game.id, name);
+}
+
+/* Games first..last, each with asks if it is even. */
+static void
+fill(struct text *tar, unsigned first, unsigned last)
+{
+	char name[LADDER_FILE_BYTES], asks[LADDER_FILE_BYTES + 1];
+	char text[RECORD_TEXT];
+	unsigned i;
+
+	tar->max = PACK_BYTES_MAX;
+	for (i = first; i <= last; i++) {
+		make_record(i, name, text);
+		pack_add(tar, name, text, strlen(text));
+		cr_assert(asks_path(name, asks, sizeof(asks)));
+		if (i % 2 == 0)
+			pack_add(tar, asks, "asks 1 of it\n", 13);
+	}
+}
+
+static unsigned
+count(const struct text *tar, size_t *at, int *result)
+{
+	struct pack_member member;
+	unsigned members = 0;
+
+	*at = 0;
+	while ((*result = pack_next(tar, at, &member)) > 0)
+		members++;
+	return members;
+}
+
+Test(record_pack, names)
+{
+	static const char *const bad[] = {
+		"",
+		"-.tar",
+		"1-.tar",
+		"00000001.tar",
+		"00000001-.tar.gz",
+		"00000000-.tar",
+		"00000001-00000256.tar",
+		"00000002-00000001.tar.gz",
+		"000000001-.tar",
+		"00000001-.tar.tmp",
+		"00000001-00000256.tar.gz.tmp",
+		"00000001-1000000000001.tar.gz",
+		"x0000001-.tar",
+	};
+	struct pack_range range;
+	char name[PACK_NAME_BYTES];
+	size_t i;
+
+	cr_expect(pack_is_name("00000257-.tar", &range));
+	cr_expect(range.first == 257 && range.last == 0);
+	cr_expect(pack_is_name("00000257-00000512.tar.gz", &range));
+	cr_expect(range.first == 257 && range.last == 512);
+	cr_expect(pack_is_name("1000000000000-1000000000000.tar.gz", &range));
+	pack_name(range, name);
+	cr_expect_str_eq(name, "1000000000000-1000000000000.tar.gz");
+	for (i = 0; i < NELEM(bad); i++)
+		cr_expect_not(pack_is_name(bad[i], &range), "%s", bad[i]);
+	cr_expect_eq(pack_in_path("a/00000001-.tar/x"), 15);
+	cr_expect_eq(pack_in_path("00000001-00000009.tar.gz/x"), 24);
+	cr_expect_eq(pack_in_path("a/00000001-.tar"), 0);
+	cr_expect_eq(pack_in_path("00000001-.tar"), 0);
+	cr_expect_eq(pack_in_path("/x"), 0);
+}
+
+Test(record_pack, members_come_back)
+{
+	char name[LADDER_FILE_BYTES], text[RECORD_TEXT];
+	struct text tar = { 0 };
+	struct pack_member member;
+	size_t at = 0;
+
+	fill(&tar, 1, 2);
+	make_record(1, name, text);
+	cr_assert_eq(pack_next(&tar, &at, &member), 1);
+	cr_expect_str_eq(member.name, name);
+	cr_expect(member.serial == 1 && member.record);
+	cr_expect(member.used == strlen(text) &&
+		  memcmp(member.bytes, text, member.used) == 0);
+	cr_assert_eq(pack_next(&tar, &at, &member), 1);
+	cr_expect(member.serial == 2 && member.record);
+	cr_assert_eq(pack_next(&tar, &at, &member), 1);
+	cr_expect(member.serial == 2 && !member.record);
+	cr_expect_eq(pack_next(&tar, &at, &member), 0);
+	cr_expect_eq(at, tar.used);
+	text_release(&tar);
+}
+
+/* Wherever it is cut off, or was not written: what stands before is whole. */
+Test(record_pack, torn_at_every_byte)
+{
+	struct text tar = { 0 }, torn;
+	size_t whole, at, n;
+	unsigned members;
+	int result;
+
+	fill(&tar, 1, 2);
+	whole = tar.used;
+	fill(&tar, 3, 3);
+	for (n = 0; n < tar.used; n++) {
+		torn = (struct text){ .max = PACK_BYTES_MAX };
+		text_add(&torn, tar.bytes, n);
+		members = count(&torn, &at, &result);
+		cr_assert_leq(at, n);
+		cr_assert_eq(result, at == n ? 0 : -1, "%zu", n);
+		if (n >= whole)
+			cr_assert(members == 3 && at == whole, "%zu", n);
+		/* As long as it should be, but the end is not on disk. */
+		while (torn.used < tar.used)
+			text_add(&torn, "", 1);
+		members = count(&torn, &at, &result);
+		if (n >= whole && n < whole + 512 + 100)
+			cr_assert(members == 3 && at == whole, "%zu", n);
+		text_release(&torn);
+	}
+	text_release(&tar);
+}
+
+/* The first is not on disk, the second is. */
+Test(record_pack, a_hole_is_no_record)
+{
+	struct text tar = { 0 };
+	size_t at;
+	int result;
+
+	fill(&tar, 1, 1);
+	fill(&tar, 3, 3);
+	memset(tar.bytes + 600, 0, 100);
+	cr_expect_eq(count(&tar, &at, &result), 0);
+	cr_expect(at == 0 && result == -1);
+	text_release(&tar);
+}
+
+/* Unpacks it in its folder: the exit code of tar. */
+static int
+untar(const char *name)
+{
+	const pid_t tar = fork();
+	int status;
+
+	if (tar == 0) {
+		if (chdir(kit_path("records")) == 0)
+			execl("/bin/tar", "tar", "xf", name, (char *)NULL);
+		_exit(99);
+	}
+	cr_assert_eq(waitpid(tar, &status, 0), tar);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+Test(record_pack, other_tools_read_it, .init = kit_begin, .fini = kit_end)
+{
+	static const char closed[] = "00000004-00000006.tar.gz";
+	char path[128], name[LADDER_FILE_BYTES], text[RECORD_TEXT];
+	struct text tar = { 0 };
+
+	fill(&tar, 1, 3);
+	kit_write_file(kit_path("records/00000001-.tar"), tar.bytes, tar.used);
+	text_clear(&tar);
+	fill(&tar, 4, 6);
+	snprintf(path, sizeof(path), "records/%s", closed);
+	cr_assert_eq(pack_write(kit_path(path), &tar), 0);
+	text_release(&tar);
+	cr_expect_eq(untar("00000001-.tar"), 0);
+	cr_expect_eq(untar(closed), 0);
+	cr_expect_eq(kit_count_records(), 6);
+	make_record(5, name, text);
+	snprintf(path, sizeof(path), "records/%s", name);
+	cr_expect(kit_file_equals(kit_path(path), text, strlen(text)));
+}
+
+static void
+expect_read(struct pack_cache *cache, const char *pack, unsigned number)
+{
+	char name[LADDER_FILE_BYTES], expected[RECORD_TEXT];
+	struct text text = { .max = RECORD_BYTES };
+	struct record *record;
+	struct error why;
+	char path[1024];
+
+	make_record(number, name, expected);
+	snprintf(path, sizeof(path), "%s/%s", kit_path(pack), name);
+	cr_assert_eq(packed_load(cache, path, &text), 0, "%s: %s", path,
+		     strerror(errno));
+	cr_expect_str_eq(text_string(&text), expected);
+	text_release(&text);
+	cr_assert_eq(packed_record(cache, path, &record, &why), 0, "%s",
+		     why.text);
+	record_free(record);
+}
+
+Test(record_pack, is_read_by_a_path, .init = kit_begin, .fini = kit_end)
+{
+	static const char open[] = "records/00000001-.tar";
+	static const char closed[] = "records/00000001-00000009.tar.gz";
+	char name[LADDER_FILE_BYTES], text[RECORD_TEXT], path[1024];
+	char found[LADDER_PATH_BYTES];
+	struct text tar = { 0 }, asks = { .max = ASKS_BYTES };
+	struct pack_cache cache = { 0 };
+	struct record *record;
+	struct error why;
+
+	fill(&tar, 1, 5);
+	kit_write_file(kit_path(open), tar.bytes, tar.used);
+	expect_read(NULL, open, 5);
+	expect_read(&cache, open, 2);
+	expect_read(&cache, open, 3);
+	expect_read(&cache, open, 1);
+	fill(&tar, 6, 9); /* it grows */
+	kit_write_file(kit_path(open), tar.bytes, tar.used);
+	expect_read(&cache, open, 9);
+	make_record(9, name, text);
+	cr_expect(packed_find(kit_path("records"), name, found));
+	cr_expect_not_null(strstr(found, "/00000001-.tar/00000009-"));
+	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	cr_assert_eq(unlink(kit_path(open)), 0);
+	expect_read(NULL, open, 9);
+	expect_read(&cache, closed, 4);
+	cr_expect(packed_find(kit_path("records"), name, found));
+	cr_expect_not_null(strstr(found, "-00000009.tar.gz/00000009-"));
+	cr_expect(asks_path(found, path, sizeof(path)));
+	cr_expect_eq(packed_load(&cache, path, &asks), -1);
+	cr_expect_eq(errno, ENOENT);
+	make_record(10, name, text);
+	cr_expect_not(packed_find(kit_path("records"), name, found));
+	snprintf(path, sizeof(path), "%s/%s", kit_path("records"), name);
+	cr_expect_str_eq(found, path);
+	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
+	cr_expect_eq(packed_record(&cache, path, &record, &why), -1);
+	cr_expect_eq(why.kind, ERROR_MACHINE);
+	pack_cache_release(&cache);
+	text_release(&tar);
+	text_release(&asks);
+}
+
+Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
+{
+	static const char closed[] = "records/00000001-00000002.tar.gz";
+	char name[LADDER_FILE_BYTES], record_text[RECORD_TEXT], path[1024];
+	struct text tar = { 0 }, bytes = { .max = PACK_BYTES_MAX };
+	struct record *record;
+	struct error why;
+
+	fill(&tar, 1, 2);
+	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	cr_assert_eq(file_load(kit_path(closed), &bytes), 0);
+	text_clear(&tar);
+	kit_write_file(kit_path(closed), bytes.bytes, bytes.used - 1);
+	cr_expect_eq(pack_load(kit_path(closed), &tar), -1);
+	cr_expect_eq(errno, EBADMSG);
+	make_record(1, name, record_text);
+	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
+	cr_expect_eq(packed_record(NULL, path, &record, &why), -1);
+	cr_expect_eq(why.kind, ERROR_INPUT);
+	cr_expect_not_null(strstr(why.text, "the pack is damaged"), "%s",
+			   why.text);
+	bytes.bytes[bytes.used / 2] ^= 1;
+	kit_write_file(kit_path(closed), bytes.bytes, bytes.used);
+	text_clear(&tar);
+	cr_expect_eq(pack_load(kit_path(closed), &tar), -1);
+	cr_assert_eq(unlink(kit_path(closed)), 0);
+	cr_assert_eq(mkfifo(kit_path(closed), 0600), 0);
+	text_clear(&tar);
+	cr_expect_eq(pack_load(kit_path(closed), &tar), -1);
+	cr_expect_eq(errno, EINVAL);
+	text_release(&tar);
+	text_release(&bytes);
+}
+
+Test(record_pack, a_full_disk_leaves_the_old_one, .init = kit_begin,
+     .fini = kit_end)
+{
+	static const char closed[] = "records/00000001-00000002.tar.gz";
+	const struct rlimit full = { 100, RLIM_INFINITY };
+	const struct rlimit room = { RLIM_INFINITY, RLIM_INFINITY };
+	struct text tar = { 0 }, again = { 0 };
+
+	fill(&tar, 1, 2);
+	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	signal(SIGXFSZ, SIG_IGN);
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &full), 0);
+	cr_expect_eq(pack_write(kit_path(closed), &tar), -1);
+	cr_expect_eq(errno, EFBIG);
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &room), 0);
+	cr_assert_eq(pack_load(kit_path(closed), &again), 0);
+	cr_expect_eq(again.used, tar.used + 1024);
+	cr_expect_eq(memcmp(again.bytes, tar.bytes, tar.used), 0);
+	cr_expect_eq(access(kit_path("records/"
+				     "00000001-00000002.tar.gz.tmp"),
+			    F_OK),
+		     -1);
+	text_release(&tar);
+	text_release(&again);
+}
