@@ -16,10 +16,15 @@ EVERY = 61 if os.environ.get("CHECK_ALL") else 127
 SHOWN = {"toepen-sealed": 61, "durnius-pairs": 61, "daupun-sealed": 61,
          "doubles-dread-four": 61, "daumen-drauf-sealed": 61}
 # (record, view, line): what comes into another zone with this line, each from above
-# (-1) or from below.
-STEPS = [("toepen-source", "1", 18, [["8H", 1]]),
-         ("toepen-source", "1", 19, [["KH", -1]]),
-         ("durnius-pairs", "1", 17, [["6S", -1], ["7D", -1], ["TC", -1]])]
+# (-1) or from below (1); and what goes where it is not drawn: a trick to the seat
+# that won it, cards into a pile.
+STEPS = [("toepen-source", "1", 18, [["8H", 1]], []),
+         ("toepen-source", "1", 19, [["KH", -1]], []),
+         ("toepen-source", "1", 21, [["9H", 1]], [["8H", -1], ["KH", -1]]),
+         ("durnius-pairs", "1", 17, [["6S", -1], ["7D", -1], ["TC", -1]], []),
+         ("durnius-pairs", "1", 30, [["7C", 1]],
+          [[code, 1] for code in "AC 7D 9D AD TS TH AH TC AS".split()]),
+         ("doubles-dread-sealed", "all", 54, [], [["Y1", -1], ["Y6", -1]])]
 
 
 def tables(path, view, every):
@@ -39,10 +44,11 @@ def moments():
 
 
 def steps():
-    for name, view, line, moving in STEPS:
+    for name, view, line, moving, leaving in STEPS:
         found = list(tables(tap.VECTORS / f"{name}.rec", view, 1))
         yield {"what": f"line {line} of {name} in view {view}",
-               "moments": found[line - 2:line], "moving": moving}
+               "moments": found[line - 2:line], "moving": moving,
+               "leaving": leaving}
 
 
 if not web.skip("tables in a browser"):

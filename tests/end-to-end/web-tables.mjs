@@ -92,7 +92,8 @@ for (const [screen, options] of Object.entries(SCREENS))
 		}
 	});
 
-// In the browser: which pieces glide from one moment to the next, and how far down.
+// In the browser: which pieces glide from one moment to the next, and from where:
+// from above (-1) or below; likewise those that are not drawn any more.
 async function glide([before, after])
 {
 	const [{ drawTable }, { move }] = await Promise.all(
@@ -102,22 +103,32 @@ async function glide([before, after])
 
 	document.querySelector("main").replaceChildren(old);
 	move(old, now);
-	return { there: now.isConnected && !old.isConnected,
-		moving: [...now.querySelectorAll(".piece")]
-			.filter((piece) => piece.getAnimations().length > 0)
-			.map((piece) => [piece.dataset.piece, Math.sign(parseFloat(
-				piece.getAnimations()[0].effect.getKeyframes()[0]
-					.translate.split(" ")[1] ?? "0"))]) };
+	const gliding = [...now.querySelectorAll(".piece")]
+		.filter((piece) => piece.getAnimations().length > 0);
+	const tell = (pieces) => pieces.map((piece) => [piece.dataset.piece,
+		Math.sign(parseFloat(piece.getAnimations()[0].effect.getKeyframes()[0]
+			.translate.split(" ")[1] ?? "0"))]);
+	const ghosts = gliding.filter((piece) => piece.matches(".ghost"));
+	const told = { there: now.isConnected && !old.isConnected,
+		moving: tell(gliding.filter((one) => !ghosts.includes(one))),
+		leaving: tell(ghosts) };
+
+	for (const ghost of ghosts)
+		ghost.getAnimations()[0].finish();
+	await new Promise((done) => requestAnimationFrame(() => done()));
+	return { ...told, stay: now.querySelectorAll(".ghost").length };
 }
 
 for (const reducedMotion of ["no-preference", "reduce"])
 	await test(`steps with ${reducedMotion}`, { reducedMotion }, async (page) => {
 		await page.goto(`${base}/games/none`);
-		for (const { what, moments, moving } of given.steps)
+		const calm = reducedMotion === "reduce";
+
+		for (const { what, moments, moving, leaving } of given.steps)
 			equal(await page.evaluate(glide, moments), { there: true,
-				moving: reducedMotion === "reduce" ? [] : moving },
-			`${what}: what moves, and from above (-1) or below, ` +
-				`with ${reducedMotion}`);
+				moving: calm ? [] : moving,
+				leaving: calm ? [] : leaving, stay: 0 },
+			`${what}: what moves with ${reducedMotion}`);
 	});
 
 // In the browser: a box to tick, and whether a card shows its large index.
