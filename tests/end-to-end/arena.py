@@ -20,6 +20,7 @@ import tempfile
 import time
 
 import forms
+import records
 import tap
 
 GAMES = forms.NAMES
@@ -62,7 +63,7 @@ class Record:
     """A record as its text says."""
 
     def __init__(self, path):
-        self.path = pathlib.Path(path)
+        self.path = records.at(path)
         head, _, body = self.path.read_text("ascii").partition("\n\n")
         self.head = [line.split(" ") for line in head.split("\n")]
         lines = [line.split(" ;")[0] for line in body.splitlines()]
@@ -220,7 +221,7 @@ class Arena:
         def number(record):
             match = re.match(r"(\d{8,})-[0-9a-f]{32}\.rec$", record.path.name)
             return int(match.group(1)) if match else sys.maxsize
-        return sorted(map(Record, (folder or self.folder).glob("*.rec")),
+        return sorted(map(Record, records.find(folder or self.folder)),
                       key=number)
 
     def left_behind(self, seconds=0):

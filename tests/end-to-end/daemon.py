@@ -30,6 +30,7 @@ import threading
 import arena
 import keys
 import machine
+import records
 import tap
 
 LIMITS = {"connections": 1000, "connections-per-address": 1000,
@@ -452,7 +453,7 @@ class House:
                            *arguments)
 
     def records(self, name, pattern="*.rec"):
-        return sorted((self.data / "ladders" / name / "records").glob(pattern))
+        return records.find(self.data / "ladders" / name / "records", pattern)
 
     def games(self, name):
         """Those records."""

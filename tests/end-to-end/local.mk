@@ -101,6 +101,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/local_bots.py \
 	%reldir%/rounds \
 	%reldir%/shelf.py \
+	%reldir%/records.py \
 	%reldir%/tap.py \
 	%reldir%/unit.py \
 	%reldir%/walk.py \

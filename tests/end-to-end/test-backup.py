@@ -13,6 +13,7 @@ import time
 
 import arena
 import daemon
+import records
 import tap
 
 SETUP = "game = toepen seats = 2 at-once = 2"
@@ -46,14 +47,15 @@ def is_sound(data, what):
            and after[:len(before)] == before
            and len(after) == len(before) + told["added"],
            f"{what}: every game is there, as it was", run)
-    records = sorted((data / "ladders" / "quick" / "records").glob("0*.rec"))
-    tap.equal(len(records), len(after), f"{what}: with its record")
-    asks = sorted((data / "ladders" / "quick" / "records").glob("0*.asks"))
-    tap.ok({path.stem for path in asks} <= {path.stem for path in records}
-           and len(asks) > len(records) // 2 and
-           {tap.referee("replay", path).err for path in records} == {""},
+    folder = data / "ladders" / "quick" / "records"
+    found = records.find(folder, "0*.rec")
+    tap.equal(len(found), len(after), f"{what}: with its record")
+    asks = records.find(folder, "0*.asks")
+    tap.ok({path.stem for path in asks} <= {path.stem for path in found}
+           and len(asks) > len(found) // 2 and
+           {tap.referee("replay", path).err for path in found} == {""},
            f"{what}: and its asks, whole")
-    run = tap.referee("verify", *records)
+    run = tap.referee("verify", *found)
     tap.equal(run.code, 0, f"{what}: which verifies")
     run = tap.referee("bots", "list", "--data", data)
     tap.ok(run.code == 0 and "alice" in run.out, f"{what}: the roster works",

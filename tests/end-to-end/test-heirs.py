@@ -135,9 +135,7 @@ with daemon.House({"ladder": LADDER}) as house:
     tap.equal([{key: page.get(key) for key in names} for page in pages],
               [names, names], "the daemon's pages name the season")
     house.stop()
-    records = sorted((house.data / "ladders" / "next" / "records").glob(
-        "*-*.rec"))
-    head = arena.Record(records[0]).head
+    head = arena.Record(house.records("next", "*-*.rec")[0]).head
     told = {words[2]: dict((seat, float(rating)) for key, seat, rating in
                            (line for line in head if line[0] == "enter"))
             [words[1]] for words in head if words[0] == "bot"}

@@ -11,6 +11,7 @@ import arena
 import daemon
 import machine
 import local_bots
+import records
 import tap
 from local_bots import add, archive, bots, entry, put, shown, told
 
@@ -32,17 +33,17 @@ def processes(house):
 
 def sat(path):
     """Who sat in the game of this record."""
-    with path.open(encoding="ascii") as file:
-        return {line.split()[2] for line in iter(file.readline, "\n")
-                if line.startswith("bot ")}
+    head, _, _ = path.read_text("ascii").partition("\n\n")
+    return {line.split()[2] for line in head.split("\n")
+            if line.startswith("bot ")}
 
 
 def over(house, count, *names):
     """Waits for so many games with all of these in them: by the records, for
     of many games the log tells only some."""
     def games():
-        return sum(set(names) <= sat(path) for path in
-                   house.data.glob("ladders/*/records/*.rec"))
+        return sum(set(names) <= sat(path)
+                   for path in records.of_data(house.data))
     arena.wait_for(lambda: games() >= count)
     return games()
 

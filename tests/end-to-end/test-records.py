@@ -13,6 +13,7 @@ import time
 import arena
 import daemon
 import html_page
+import records
 import tap
 
 GAME = 'game = daumen-drauf seats = 2 at-once = 1 options = { "games=1" }'
@@ -53,8 +54,8 @@ def games(serve, ladder, query=""):
 
 
 def record_path(serve, ladder, game):
-    return (serve.data / "ladders" / ladder / "records"
-            / f"{game['serial']:08}-{game['id']}.rec")
+    return records.find(serve.data / "ladders" / ladder / "records",
+                        f"{game['serial']:08}-{game['id']}.rec")[0]
 
 
 def bots(serve, *words):
@@ -480,8 +481,11 @@ def second_life(root, chosen, running):
     make_older(serve, old, path[old["id"]])
     path[gone["id"]].unlink()
     path[broken["id"]].write_text("record 2\n", "ascii")
-    with path[large["id"]].open("a", encoding="ascii") as file:
-        file.write("x" * 4194304)
+    # No pack has one of that size.
+    text = path[large["id"]].read_text("ascii") + "x" * 4194304
+    path[large["id"]].unlink()
+    alone = serve.data / "ladders" / "open" / "records" / path[large["id"]].name
+    alone.write_text(text, "ascii")
     with daemon.House(config, root=root) as serve:
         serve.start()
         aborted = serve.get(f"/api/1/records/{running}")

@@ -191,9 +191,9 @@ def go_on_from_a_backup():
         house.kill()
         before, count = export(house, "slow")
         restore(house, copy)
-        whole = house.records("slow")[0]
-        half = whole.with_name("00000099-" + "ab" * 8 + ".rec.tmp")
-        half.write_bytes(whole.read_bytes()[:300])
+        half = (house.data / "ladders" / "slow" / "records"
+                / f"00000099-{'ab' * 8}.rec.tmp")
+        half.write_bytes(house.records("slow")[0].read_bytes()[:300])
         house.configure({"slow": PATIENT.replace("k = 20", "k = 40")}, {})
         house.start()
         line = house.log("ladder-open")[0]

@@ -17,6 +17,7 @@ import tempfile
 import arena
 import machine
 import local_bots
+import records
 import tap
 import unit
 
@@ -139,10 +140,10 @@ def inside(folder):
                                    .read_text("ascii"))[1])
         house.start()
 
-        def records():
-            return list(house.data.glob("ladders/*/records/*.rec"))
-        arena.wait_for(enough(records, names), 30)
-        judge("filters", house.text(), records(), names)
+        def kept():
+            return records.of_data(house.data)
+        arena.wait_for(enough(kept, names), 30)
+        judge("filters", house.text(), kept(), names)
         tap.equal(house.stop(), 0, "filters: it ends")
     tap.done()
 
@@ -256,8 +257,8 @@ def booted(root):
          var, str(USER)], stdin=subprocess.DEVNULL, stdout=said, stderr=said,
         preexec_fn=lambda: (group / "cgroup.procs").write_text("0"))
 
-    def records():
-        return list(var.glob("lib/referee/ladders/*/records/*.rec"))
+    def kept():
+        return records.of_data(var / "lib" / "referee")
     try:
         # Who started it is in the way of what its group hands down.
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}",
@@ -265,14 +266,14 @@ def booted(root):
         arena.wait_for(lambda: process.poll() is not None or
                        children.read_text("ascii"))
         (group_root() / "cgroup.procs").write_text(str(process.pid))
-        arena.wait_for(enough(records, names), BOOT_S)
+        arena.wait_for(enough(kept, names), BOOT_S)
     finally:
         process.kill()
         process.wait()
         arena.wait_for(lambda: removed(group))
     log = var / "log" / "referee"
     judge("booted", (log.read_text("latin-1") if log.exists() else "") +
-          (root / "console").read_text("latin-1"), records(), names,
+          (root / "console").read_text("latin-1"), kept(), names,
           "A" if {"memory", "pids"} <= set(bounds) else "AB")
 
 
