@@ -247,16 +247,17 @@ ladder_game_with_serial(const struct record *record, int64_t serial,
 
 /* What cannot be read is trouble only if it is ours, as far as it goes. */
 static int
-unreadable(const struct ladder *ladder, const struct folder_file *file,
-	   ladder_check *check, struct error *why)
+unreadable(const struct ladder *ladder, struct pack_cache *cache,
+	   const struct folder_file *file, ladder_check *check,
+	   struct error *why)
 {
 	char id[ID_BYTES + 2];
 	struct error ignored;
 
-	if (access(file->path, F_OK) < 0 && errno == ENOENT)
-		return 0; /* a link that leads nowhere */
+	if (folder_is_gone(file))
+		return 0;
 	why->kind = check != NULL ? ERROR_ANSWER : ERROR_INPUT;
-	if (folder_ladder(file, id, &ignored) < 0)
+	if (folder_ladder(cache, file, id, &ignored) < 0)
 		why->kind = ERROR_MACHINE;
 	else if (strcmp(id, ladder->id) != 0)
 		return 0;
@@ -264,9 +265,9 @@ unreadable(const struct ladder *ladder, const struct folder_file *file,
 }
 
 int
-fold_game(const struct ladder *ladder, const struct folder_file *file,
-	  ladder_check *check, struct ladder_game *game, bool *mine,
-	  struct error *why)
+fold_game(const struct ladder *ladder, struct pack_cache *cache,
+	  const struct folder_file *file, ladder_check *check,
+	  struct ladder_game *game, bool *mine, struct error *why)
 {
 	char name[LADDER_FILE_BYTES];
 	struct record *record;
@@ -274,8 +275,8 @@ fold_game(const struct ladder *ladder, const struct folder_file *file,
 	int result = 0;
 
 	*mine = false;
-	if (record_read(file->path, &record, why) < 0)
-		return unreadable(ladder, file, check, why);
+	if (packed_record(cache, file->path, &record, why) < 0)
+		return unreadable(ladder, cache, file, check, why);
 	id = record_header(record, "ladder");
 	*mine = id != NULL && strcmp(id, ladder->id) == 0;
 	if (*mine && check != NULL && record->aborted == NULL)
@@ -332,25 +333,27 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 {
 	struct ladder_game game;
 	int64_t top = ladder->next_serial;
+	struct pack_cache cache = { 0 };
 	bool mine;
 	size_t i;
-	int result;
+	int result = 0;
 
-	for (i = 0; i < list->count; i++) {
-		result = fold_game(ladder, &list->file[i], NULL, &game, &mine,
-				   why);
+	for (i = 0; i < list->count && result >= 0; i++) {
+		result = fold_game(ladder, &cache, &list->file[i], NULL, &game,
+				   &mine, why);
 		if (result < 0)
-			return result;
+			break;
 		/* An aborted game's serial is taken all the same. */
 		if (mine && list->file[i].serial >= top)
 			top = list->file[i].serial + 1;
 		if (result != LADDER_FOUND)
 			continue;
 		result = ladder_rate(ladder, &game, why);
-		if (result < 0)
-			return result;
 		*count += result == 0;
 	}
+	pack_cache_release(&cache);
+	if (result < 0)
+		return result;
 	ladder->next_serial = top;
 	return 0;
 }

@@ -24,7 +24,7 @@ ladder_file_name(int64_t serial, const char *id, char name[LADDER_FILE_BYTES])
 }
 
 int64_t
-folder_serial(const char *file, size_t n)
+ladder_file_serial(const char *file, size_t n)
 {
 	char id[ID_BYTES + 1], name[LADDER_FILE_BYTES];
 	int64_t serial;
@@ -60,28 +60,44 @@ void_number(const char *file, size_t n)
 								      : 0;
 }
 
+/* The path is formatted(), and the list's from now on. */
 static void
-list_add(struct folder_file **list, size_t *count, const char *dir,
-	 const char *name, int64_t folder, int64_t serial)
+list_add(struct folder_file **list, size_t *count, char *path, int64_t folder,
+	 int64_t serial)
 {
-	size_t bytes = strlen(dir) + strlen(name) + 2;
 	struct folder_file *file;
 
 	*list = grown(*list, *count, sizeof(**list));
 	file = &(*list)[(*count)++];
 	file->serial = serial;
 	file->folder = folder;
-	file->path = memory(NULL, bytes);
-	snprintf(file->path, bytes, "%s/%s", dir, name);
+	file->path = path;
 }
 
 /* What the header of a record, even of a half-written one, says of its ladder,
- * as far as it goes: 1 and `id`, which is cut; 0: nothing, or not whole; -1 and
- * errno. */
+ * as far as it goes: 1 and `id`, which is cut; 0: nothing, or not whole.  It is
+ * the string `text`, which is cut. */
+static int
+find_ladder(char *text, char id[ID_BYTES + 2])
+{
+	char *line, *end;
+	size_t n;
+
+	if ((end = strstr(text, "\n\n")) != NULL)
+		*end = '\0';
+	if ((line = strstr(text, "\nladder ")) == NULL)
+		return 0;
+	line += strlen("\nladder ");
+	n = strcspn(line, " \r\n");
+	snprintf(id, ID_BYTES + 2, "%.*s", (int)n, line);
+	return line[n] != '\0' || end != NULL;
+}
+
+/* Likewise of a file; -1 and errno. */
 static int
 read_ladder(int dir, const char *name, char id[ID_BYTES + 2])
 {
-	char text[HEADER_BYTES + 1], *line, *end;
+	char text[HEADER_BYTES + 1];
 	/* A bot may have put a FIFO there for us to wait on. */
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t n;
@@ -93,14 +109,31 @@ read_ladder(int dir, const char *name, char id[ID_BYTES + 2])
 	if (n < 0)
 		return -1;
 	text[n] = '\0';
-	if ((end = strstr(text, "\n\n")) != NULL)
-		*end = '\0';
-	if ((line = strstr(text, "\nladder ")) == NULL)
-		return 0;
-	line += strlen("\nladder ");
-	n = (ssize_t)strcspn(line, " \r\n");
-	snprintf(id, ID_BYTES + 2, "%.*s", (int)n, line);
-	return line[n] != '\0' || end != NULL;
+	return find_ladder(text, id);
+}
+
+/* Likewise of a member of a pack. */
+static int
+read_packed_ladder(struct pack_cache *cache, const char *path,
+		   char id[ID_BYTES + 2])
+{
+	struct text text = { .max = RECORD_BYTES + 1 };
+	char head[HEADER_BYTES + 1];
+	int told = packed_load(cache, path, &text);
+
+	if (told == 0) {
+		snprintf(head, sizeof(head), "%s", text_string(&text));
+		told = find_ladder(head, id);
+	}
+	text_release(&text);
+	return told;
+}
+
+bool
+folder_is_gone(const struct folder_file *file)
+{
+	return pack_in_path(file->path) == 0 && access(file->path, F_OK) < 0 &&
+	       errno == ENOENT;
 }
 
 /* Whether a half-written record is of another ladder, whose referee may be at
@@ -115,10 +148,12 @@ is_of_another(int dir, const char *name, const char *id)
 }
 
 int
-folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
-	      struct error *why)
+folder_ladder(struct pack_cache *cache, const struct folder_file *file,
+	      char id[ID_BYTES + 2], struct error *why)
 {
-	int told = read_ladder(AT_FDCWD, file->path, id);
+	int told = pack_in_path(file->path) > 0
+			   ? read_packed_ladder(cache, file->path, id)
+			   : read_ladder(AT_FDCWD, file->path, id);
 
 	if (told < 0)
 		return error_set(why, ERROR_MACHINE, "cannot read %s: %m",
@@ -148,23 +183,98 @@ is_file(DIR *dir, const char *name)
 	       S_ISREG(found.st_mode);
 }
 
+/* The records in a pack, up to a torn one in an open one. */
+static int
+list_pack(struct folder_list *list, const char *path, const char *name,
+	  const struct pack_range *range, int64_t folder, int64_t after,
+	  struct error *why)
+{
+	char *pack = formatted("%s/%s", path, name);
+	struct pack_member member;
+	struct text tar = { 0 };
+	size_t at = 0;
+	int result = pack_load(pack, &tar);
+
+	while (result == 0 && (result = pack_next(&tar, &at, &member)) > 0) {
+		result = 0;
+		if (!member.record)
+			continue;
+		list->passed += member.serial <= after;
+		if (member.serial > after)
+			list_add(&list->file, &list->count,
+				 formatted("%s/%s", pack, member.name), folder,
+				 member.serial);
+	}
+	if (result < 0 && at == 0 && tar.used == 0)
+		result = error_set(
+			why, errno == EBADMSG ? ERROR_INPUT : ERROR_MACHINE,
+			"cannot read the pack %.300s: %s", pack,
+			errno == EBADMSG ? "it is damaged" : strerror(errno));
+	else if (result < 0 && range->last > 0)
+		result = error_set(why, ERROR_INPUT,
+				   "cannot read the pack %.300s: it is damaged",
+				   pack);
+	else
+		result = 0;
+	text_release(&tar);
+	free(pack);
+	return result;
+}
+
+static int
+take_pack(struct folder_list *list, DIR *dir, const char *path,
+	  const char *name, const struct pack_range *range, int64_t folder,
+	  int64_t after, struct error *why)
+{
+	if (!is_file(dir, name))
+		return 0;
+	if (range->last == 0 || range->last > after)
+		return list_pack(list, path, name, range, folder, after, why);
+	list->passed += (size_t)(range->last - range->first) + 1;
+	return 0;
+}
+
+/* FIRST-LAST.tar.gz.tmp. */
+static bool
+is_half_pack(const char *name, size_t n)
+{
+	char whole[PACK_NAME_BYTES];
+	struct pack_range range;
+
+	if (n <= strlen(HALF) || n - strlen(HALF) >= sizeof(whole) ||
+	    strcmp(name + n - strlen(HALF), HALF) != 0)
+		return false;
+	snprintf(whole, sizeof(whole), "%.*s", (int)(n - strlen(HALF)), name);
+	return pack_is_name(whole, &range);
+}
+
 static int
 take_entry(struct folder_list *list, DIR *dir, const char *path,
 	   const char *name, int64_t folder, int64_t after, const char *sweep,
 	   struct error *why)
 {
 	size_t n = strlen(name), half = strlen(HALF);
-	int64_t serial = folder_serial(name, n), number = void_number(name, n);
+	int64_t serial = ladder_file_serial(name, n),
+		number = void_number(name, n);
+	struct pack_range range;
 
+	if (pack_is_name(name, &range))
+		return take_pack(list, dir, path, name, &range, folder, after,
+				 why);
 	list->passed += serial > 0 && serial <= after;
 	if (serial > after && is_file(dir, name))
-		list_add(&list->file, &list->count, path, name, folder, serial);
+		list_add(&list->file, &list->count,
+			 formatted("%s/%s", path, name), folder, serial);
 	if (number > 0 && is_file(dir, name))
-		list_add(&list->void_file, &list->voids, path, name, folder,
-			 number);
+		list_add(&list->void_file, &list->voids,
+			 formatted("%s/%s", path, name), folder, number);
+	if (sweep != NULL && is_half_pack(name, n) &&
+	    unlinkat(dirfd(dir), name, 0) < 0 && errno != ENOENT)
+		return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %m",
+				 path, name);
 	if (serial == 0 && sweep != NULL && n > half &&
 	    strcmp(name + n - half, HALF) == 0 &&
-	    folder_serial(name, n - half) > 0)
+	    ladder_file_serial(name, n - half) > 0)
 		return sweep_half(dir, path, name, sweep, why);
 	return 0;
 }

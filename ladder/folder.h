@@ -1,14 +1,15 @@
 /* ladder/folder.h - the records that lie in folders, by serial, and the voids,
  * by number.
  *
- * Only names are read here: NNNNNNNN-ID.rec, NNNNNNNN.void; and of a header,
- * which ladder the record belongs to. */
+ * Only names are read here: NNNNNNNN-ID.rec, NNNNNNNN.void, those of packs
+ * (pack.h) and in packs; and of a header, which ladder the record belongs to. */
 #ifndef LADDER_FOLDER_H
 #define LADDER_FOLDER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ladder/pack.h"
 #include "ladder/store.h"
 #include "protocol/error.h"
 
@@ -19,7 +20,7 @@
 struct folder_file {
 	int64_t serial; /* or a void's number */
 	int64_t folder;
-	char *path; /* owned by the list */
+	char *path; /* owned by the list; may go through a pack */
 };
 
 /* Zeroed it is empty. */
@@ -28,22 +29,25 @@ struct folder_list {
 	size_t count;
 	struct folder_file *void_file; /* likewise, all voids; owned */
 	size_t voids;
-	size_t passed; /* names of records up to the `after` of folder_read() */
+	size_t passed; /* records up to the `after` of folder_read(), by name;
+			* closed packs that end there are not read */
 };
 
 /* Adds the voids and the records of folder number `folder` at `dir`, and in
  * FOLDER_UNFINISHED there, whose serials are above `after`; what is no file (a
  * FIFO, a folder) is passed over.
  * `sweep` not NULL: removes half-written ones (NAME.rec.tmp) that do not name
- * another ladder than `sweep`.  A folder that is not there has no records. */
+ * another ladder than `sweep`, and half-written packs.  An open pack has the
+ * records that stand before a torn one; a closed one that is damaged is
+ * ERROR_INPUT.  A folder that is not there has no records. */
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,
 		int64_t after, const char *sweep, struct error *why) MUST_CHECK;
 /* The ladder that the record's header names, cut to one byte more than an ID
  * has; "" if none. */
-int folder_ladder(const struct folder_file *file, char id[ID_BYTES + 2],
-		  struct error *why) MUST_CHECK;
-/* The serial in a record's name of `n` bytes, or 0 if it is no such name. */
-int64_t folder_serial(const char *name, size_t n);
+int folder_ladder(struct pack_cache *cache, const struct folder_file *file,
+		  char id[ID_BYTES + 2], struct error *why) MUST_CHECK;
+/* Whether it is gone, or a link that leads nowhere; not of one in a pack. */
+bool folder_is_gone(const struct folder_file *file);
 /* Whether the name is longer than `end`, and ends so. */
 bool folder_ends_in(const char *name, const char *end);
 /* By serial, then path. */

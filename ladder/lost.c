@@ -36,15 +36,18 @@ static int
 are_of_another(const struct folder_list *list, const char *own,
 	       const struct folder_file **lost, struct error *why)
 {
+	struct pack_cache cache = { 0 };
 	char id[ID_BYTES + 2];
+	int result = 0;
 	size_t i;
 
 	*lost = NULL;
-	for (i = 0; i < list->count; i++) {
-		if (access(list->file[i].path, F_OK) < 0)
+	for (i = 0; i < list->count && result == 0; i++) {
+		if (folder_is_gone(&list->file[i]))
 			continue;
-		if (folder_ladder(&list->file[i], id, why) < 0)
-			return -1;
+		result = folder_ladder(&cache, &list->file[i], id, why);
+		if (result < 0)
+			break;
 		if (id[0] == '\0' || strlen(id) > ID_BYTES)
 			continue;
 		if (strcmp(id, own) == 0) {
@@ -54,7 +57,8 @@ are_of_another(const struct folder_list *list, const char *own,
 		if (*lost == NULL)
 			*lost = &list->file[i];
 	}
-	return 0;
+	pack_cache_release(&cache);
+	return result;
 }
 
 int

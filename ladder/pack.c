@@ -17,7 +17,6 @@
 #include <zlib.h>
 
 #include "ladder/durable.h"
-#include "ladder/folder.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
 
@@ -131,13 +130,14 @@ static int64_t
 member_serial(const char *name, bool *record)
 {
 	char of[LADDER_FILE_BYTES + 1];
-	int64_t serial = folder_serial(name, strlen(name));
+	int64_t serial = ladder_file_serial(name, strlen(name));
 
 	*record = serial > 0;
 	if (serial > 0)
 		return serial;
-	return asks_record(name, of, sizeof(of)) ? folder_serial(of, strlen(of))
-						 : 0;
+	return asks_record(name, of, sizeof(of))
+		       ? ladder_file_serial(of, strlen(of))
+		       : 0;
 }
 
 static size_t
@@ -514,11 +514,12 @@ may_have(const struct pack_range *range, int64_t serial)
 	       (range->last == 0 || serial <= range->last);
 }
 
-/* Two ladders may keep their records in one folder. */
+/* Two ladders may keep their records in one folder: only where more than one
+ * pack may have it is a pack read. */
 bool
 packed_find(const char *dir, const char *name, char path[LADDER_PATH_BYTES])
 {
-	const int64_t serial = folder_serial(name, strlen(name));
+	const int64_t serial = ladder_file_serial(name, strlen(name));
 	const int room =
 		LADDER_PATH_BYTES - LADDER_FILE_BYTES - PACK_NAME_BYTES - 4;
 	char through[LADDER_PATH_BYTES];
@@ -533,17 +534,16 @@ packed_find(const char *dir, const char *name, char path[LADDER_PATH_BYTES])
 		return true;
 	if (serial == 0 || (folder = opendir(dir)) == NULL)
 		return false;
-	while (!found && (entry = readdir(folder)) != NULL) {
+	while ((entry = readdir(folder)) != NULL) {
 		if (!pack_is_name(entry->d_name, &range) ||
-		    !may_have(&range, serial))
+		    !may_have(&range, serial) || (found && has_member(path)))
 			continue;
 		snprintf(through, sizeof(through), "%.*s/%.*s/%.*s", room, dir,
 			 PACK_NAME_BYTES, entry->d_name, LADDER_FILE_BYTES,
 			 name);
-		found = has_member(through);
+		memcpy(path, through, sizeof(through));
+		found = true;
 	}
 	closedir(folder);
-	if (found)
-		memcpy(path, through, sizeof(through));
 	return found;
 }

@@ -81,8 +81,8 @@ int packed_load(struct pack_cache *cache, const char *path,
 /* Like record_read(). */
 int packed_record(struct pack_cache *cache, const char *path,
 		  struct record **record, struct error *why) MUST_CHECK;
-/* The path of the record with this file name, in the folder or a pack there.
- * False: it is in neither, and the path is DIR/NAME. */
+/* The path of the record with this file name, in the folder or a pack there,
+ * by the names of both.  False: it is in neither, and the path is DIR/NAME. */
 bool packed_find(const char *dir, const char *name,
 		 char path[LADDER_PATH_BYTES]);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ladder/copy.h"
+#include "ladder/pack.h"
 
 /* ---- settings, pools, standings --------------------------------------- */
 
@@ -302,8 +303,7 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 	sqlite3_reset(stmt);
 	place_long(ladder, stored, dir);
 	ladder_file_name(game->serial, game->id, name);
-	snprintf(path, LADDER_PATH_BYTES, "%.*s/%s",
-		 LADDER_PATH_BYTES - LADDER_FILE_BYTES - 1, dir, name);
+	(void)packed_find(dir, name, path);
 	return 0;
 }
 

@@ -192,6 +192,7 @@ fold_files(struct ladder *ladder, struct ladder *before,
 	   const struct ladder_rebuilding *how, const struct folder_list *list,
 	   struct ladder_rebuilt *report, struct gaps *gaps, struct error *why)
 {
+	struct pack_cache cache = { 0 };
 	const struct folder_file *file;
 	struct ladder_game game;
 	int result = 0;
@@ -200,12 +201,15 @@ fold_files(struct ladder *ladder, struct ladder *before,
 
 	for (i = 0; i < list->count && result >= 0; i++) {
 		file = &list->file[i];
-		if (how->stop != NULL && atomic_load(how->stop))
-			return error_set(why, ERROR_MACHINE,
-					 "rebuilding ladder %s was stopped, "
-					 "nothing is rebuilt",
-					 ladder->path);
-		result = fold_game(ladder, file, how->check, &game, &mine, why);
+		if (how->stop != NULL && atomic_load(how->stop)) {
+			result = error_set(why, ERROR_MACHINE,
+					   "rebuilding ladder %s was stopped, "
+					   "nothing is rebuilt",
+					   ladder->path);
+			break;
+		}
+		result = fold_game(ladder, &cache, file, how->check, &game,
+				   &mine, why);
 		if (result >= 0 && mine)
 			gaps_pass(gaps, file->serial);
 		if (result != LADDER_FOUND)
@@ -219,6 +223,7 @@ fold_files(struct ladder *ladder, struct ladder *before,
 		else
 			error_prefix(why, "%.200s: ", file->path);
 	}
+	pack_cache_release(&cache);
 	return result < 0 ? result : 0;
 }
 
@@ -302,30 +307,32 @@ name_of(const struct folder_list *list, char id[ID_BYTES + 1],
 	struct error *why)
 {
 	const struct folder_file *first = NULL;
+	struct pack_cache cache = { 0 };
 	char found[ID_BYTES + 2];
-	int result;
+	int result = 0;
 	size_t i;
 
 	id[0] = '\0';
-	for (i = 0; i < list->count; i++) {
-		result = folder_ladder(&list->file[i], found, why);
+	for (i = 0; i < list->count && result == 0; i++) {
+		result = folder_ladder(&cache, &list->file[i], found, why);
 		if (result < 0)
-			return result;
+			break;
 		if (found[0] == '\0' || strlen(found) > ID_BYTES)
 			continue;
 		if (first == NULL) {
 			first = &list->file[i];
 			memcpy(id, found, ID_BYTES + 1);
 		} else if (strcmp(found, id) != 0) {
-			return error_set(why, ERROR_INPUT,
-					 "the records are of two ladders: "
-					 "%.120s of %s, %.120s of %s; move "
-					 "those of one to another folder",
-					 first->path, id, list->file[i].path,
-					 found);
+			result = error_set(why, ERROR_INPUT,
+					   "the records are of two ladders: "
+					   "%.120s of %s, %.120s of %s; move "
+					   "those of one to another folder",
+					   first->path, id, list->file[i].path,
+					   found);
 		}
 	}
-	return 0;
+	pack_cache_release(&cache);
+	return result;
 }
 
 /* A ladder without games becomes the one that the records in its folders

@@ -184,6 +184,7 @@ int lift_to_version(struct ladder *ladder, int version,
 /* ---- fold.c ----------------------------------------------------------- */
 
 struct folder_file;
+struct pack_cache;
 
 /* Reads a record of this ladder: LADDER_FOUND, and `*game` is set; or
  * 0 if there is nothing to rate (of another ladder or none, or
@@ -191,8 +192,9 @@ struct folder_file;
  * called before a game is rated, and a file that is no record then is
  * ERROR_ANSWER, else ERROR_INPUT.  What is unreadable and does not name this
  * ladder is as one of another. */
-int fold_game(const struct ladder *ladder, const struct folder_file *file,
-	      ladder_check *check, struct ladder_game *game, bool *mine,
+int fold_game(const struct ladder *ladder, struct pack_cache *cache,
+	      const struct folder_file *file, ladder_check *check,
+	      struct ladder_game *game, bool *mine,
 	      struct error *why) MUST_CHECK;
 /* The records in all folders with a serial above `after`, sorted.  `sweep`:
  * half-written ones are removed, unless they name another ladder. */

@@ -165,6 +165,8 @@ int ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 /* NNNNNNNN-ID.rec: the serial in eight digits or more. */
 void ladder_file_name(int64_t serial, const char *id,
 		      char name[LADDER_FILE_BYTES]);
+/* The serial in such a name of `n` bytes, or 0 if it is none. */
+int64_t ladder_file_serial(const char *name, size_t n);
 
 /* Rates whatever stands whole in the folders, names this ladder and has a
  * serial above all that are rated, by serial, in one transaction; `*count`

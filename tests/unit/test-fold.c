@@ -1,5 +1,6 @@
 /* tests/unit/test-fold.c - records into ratings, whatever cuts it short. */
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -9,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ladder/pack.h"
+#include "protocol/file.h"
 #include "protocol/prune.h"
 #include "referee/serve/scheduler-prune.h"
 #include "tests/unit/ladder-kit.h"
@@ -1395,5 +1398,159 @@ Test(fold, killed_at_random_loses_nothing_and_counts_once)
 		check_after_kill(&left, n % 10 == 0);
 	}
 	cr_assert_geq(kit_count_records(), 20, "a game in each batch");
+	NO_LEAKS();
+}
+
+/* ---- packs ------------------------------------------------------------ */
+
+/* The records of these games go into one pack. */
+static void
+pack_records(int64_t first, int64_t last, bool closed)
+{
+	char name[LADDER_FILE_BYTES], path[128];
+	struct text tar = { .max = PACK_BYTES_MAX }, text;
+	struct ladder_game game;
+	int64_t i;
+
+	for (i = first; i <= last; i++) {
+		kit_game((uint32_t)i, i, &game);
+		ladder_file_name(i, game.id, name);
+		snprintf(path, sizeof(path), "records/%s", name);
+		text = (struct text){ .max = RECORD_BYTES };
+		OK(file_load(kit_path(path), &text));
+		pack_add(&tar, name, text.bytes, text.used);
+		text_release(&text);
+		cr_assert_eq(unlink(kit_path(path)), 0);
+	}
+	if (closed)
+		snprintf(path, sizeof(path),
+			 "records/%08" PRId64 "-%08" PRId64 ".tar.gz", first,
+			 last);
+	else
+		snprintf(path, sizeof(path), "records/%08" PRId64 "-.tar",
+			 first);
+	if (closed)
+		OK(pack_write(kit_path(path), &tar));
+	else
+		kit_write_file(kit_path(path), tar.bytes, tar.used);
+	text_release(&tar);
+}
+
+static void
+expect_rebuilt(struct ladder *ladder, unsigned games)
+{
+	struct ladder_rebuilt report;
+	char *before = kit_describe(ladder), *after;
+
+	OK(ladder_rebuild(ladder, &as_known, &report, &why));
+	cr_assert_eq(report.games, games);
+	cr_assert(report.added == 0 && report.changed == 0);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	free(before);
+	free(after);
+}
+
+Test(fold, packs_and_single_records_are_one_ladder)
+{
+	char path[LADDER_PATH_BYTES];
+	struct ladder_game game;
+	int64_t folder;
+	struct ladder *ladder = kit_open(&folder);
+	struct record *record;
+
+	write_records(ladder, 1, 40);
+	pack_records(6, 20, true);
+	pack_records(21, 30, false);
+	cr_assert_eq(settle(ladder), 40);
+	cr_assert_eq(ladder_next_serial(ladder), 41);
+	expect_rebuilt(ladder, 40);
+	/* All of them closed. */
+	pack_records(1, 5, true);
+	pack_records(31, 40, true);
+	cr_assert_eq(settle(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 0);
+	expect_rebuilt(ladder, 40);
+	kit_game(33, 33, &game);
+	cr_assert_eq(ladder_game_find(ladder, game.id, &game, &why),
+		     LADDER_FOUND);
+	OK(ladder_game_path(ladder, &game, path, &why));
+	cr_assert_not_null(strstr(path, "/00000031-00000040.tar.gz/00000033-"),
+			   "%s", path);
+	OK(packed_record(NULL, path, &record, &why));
+	cr_assert_str_eq(record->id, game.id);
+	record_free(record);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* Start-up takes the time of the last pack, not of all. */
+Test(fold, settle_does_not_read_packs_of_rated_games)
+{
+	static const char closed[] = "records/00000001-00000020.tar.gz";
+	struct ladder_rebuilt report;
+	int64_t folder;
+	struct ladder *ladder = kit_open(&folder);
+
+	write_records(ladder, 1, 25);
+	pack_records(1, 20, true);
+	cr_assert_eq(settle(ladder), 25);
+	kit_write_file(kit_path(closed), "\x1f\x8b no more", 10);
+	pack_records(21, 25, false);
+	cr_assert_eq(settle(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 0);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &with_gaps, &report, &why)),
+		     ERROR_INPUT);
+	cr_assert_not_null(strstr(why.text, "20.tar.gz: it is damaged"), "%s",
+			   why.text);
+	cr_assert_eq(unlink(kit_path(closed)), 0);
+	cr_assert_eq(settle(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 20);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+/* A cut while a group is appended, and while a pack is closed. */
+Test(fold, what_was_cut_off_in_packs_does_not_count)
+{
+	static const char half[] = "records/00000004-00000006.tar.gz.tmp";
+	struct text tar = { .max = PACK_BYTES_MAX };
+	int64_t folder;
+	struct ladder *ladder = kit_open(&folder);
+
+	write_records(ladder, 1, 6);
+	pack_records(1, 3, true);
+	pack_records(4, 6, false);
+	OK(file_load(kit_path("records/00000004-.tar"), &tar));
+	kit_write_file(kit_path("records/00000004-.tar"), tar.bytes,
+		       tar.used - 100);
+	kit_write_file(kit_path(half), "half", 4);
+	cr_assert_eq(settle(ladder), 5);
+	cr_assert_eq(access(kit_path(half), F_OK), -1);
+	cr_assert_eq(ladder_next_serial(ladder), 6);
+	/* It was compressed, but is still there. */
+	kit_write_file(kit_path("records/00000004-.tar"), tar.bytes, tar.used);
+	OK(pack_write(kit_path("records/00000004-00000006.tar.gz"), &tar));
+	cr_assert_eq(settle(ladder), 1);
+	expect_rebuilt(ladder, 6);
+	text_release(&tar);
+	ladder_close(ladder);
+	NO_LEAKS();
+}
+
+Test(fold, a_lost_ladder_is_found_by_its_packs)
+{
+	int64_t folder;
+	struct ladder *ladder = kit_open(&folder);
+
+	write_records(ladder, 1, 6);
+	pack_records(1, 6, true);
+	cr_assert_eq(settle(ladder), 6);
+	ladder_close(ladder);
+	cr_assert_eq(unlink(kit_path("ladder.db")), 0);
+	cr_assert_eq(KIND(ladder_open(kit_path("ladder.db"), LADDER_WRITE,
+				      &ladder, &why)),
+		     ERROR_INPUT);
+	cr_assert_not_null(strstr(why.text, "restores it"), "%s", why.text);
 	NO_LEAKS();
 }
