@@ -542,6 +542,7 @@ STATIC_FILES = \
 	%reldir%/serve/static/live.js \
 	%reldir%/serve/static/motion.js \
 	%reldir%/serve/static/opinions.js \
+	%reldir%/serve/static/replay-focus.js \
 	%reldir%/serve/static/replay-keys.js \
 	%reldir%/serve/static/replay-source.js \
 	%reldir%/serve/static/replay-strip.js \

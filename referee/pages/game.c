@@ -84,14 +84,17 @@ tell_line(struct drawing *game, const struct replay_walk *walk, bool now,
 	  struct text *to)
 {
 	const bool fault = (walk->frame.marks & MARK_FAULT) != 0;
-	char path[PATH_BYTES], said[SAID_BYTES + 1];
+	char path[PATH_BYTES], href[PATH_BYTES + 8], said[SAID_BYTES + 1];
 	struct html html;
 
 	html_begin(&html, to, game->html.root);
 	HTML_OPEN(&html, "li", "class", fault ? "fault" : NULL, "aria-current",
 		  now ? "step" : NULL);
 	path_of(game, game->view->viewer, walk->frame.number, path);
-	html_link(&html, walk->frame.sentence, path);
+	snprintf(href, sizeof(href), "%s%s", html.root, path);
+	HTML_OPEN(&html, "a", "href", href);
+	html_words(&html, walk->frame.sentence);
+	html_close(&html, "a");
 	if (walk->said != NULL) {
 		replay_said_text(walk->said, said);
 		html_text(&html, " It had sent: ");
@@ -312,10 +315,11 @@ write_moment(struct drawing *game)
 		 game->frame.number, game->lines);
 	html_close(html, "h2");
 	write_view_note(game);
-	HTML_LEAF(html,
-		  game->frame.number > 0 ? game->frame.sentence
-					 : "The cards are not dealt yet.",
-		  "p", "class", "told");
+	HTML_OPEN(html, "p", "class", "told");
+	html_words(html, game->frame.number > 0
+				 ? game->frame.sentence
+				 : "The cards are not dealt yet.");
+	html_close(html, "p");
 	table_write(html, game->site->folder, &game->frame.table,
 		    game->view->viewer);
 	write_steps(game);

@@ -9,6 +9,7 @@
 #include "protocol/utf8.h"
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+#define MINUS "\xe2\x88\x92"	   /* U+2212 */
 
 /* ---- text ------------------------------------------------------------- */
 
@@ -71,6 +72,28 @@ html_text(struct html *html, const char *text)
 	html_escape(html->to, text, strlen(text));
 }
 
+static bool
+is_minus(const char *text, const char *at)
+{
+	return *at == '-' && at[1] >= '0' && at[1] <= '9' &&
+	       (at == text || at[-1] == ' ' || at[-1] == '(');
+}
+
+void
+html_words(struct html *html, const char *text)
+{
+	const char *at, *plain = text; /* from there on it is not written */
+
+	for (at = text; *at != '\0'; at++) {
+		if (!is_minus(text, at))
+			continue;
+		html_escape(html->to, plain, (size_t)(at - plain));
+		text_str(html->to, MINUS);
+		plain = at + 1;
+	}
+	html_text(html, plain);
+}
+
 void
 html_fmt(struct html *html, const char *fmt, ...)
 {
@@ -80,7 +103,7 @@ html_fmt(struct html *html, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	html_text(html, text);
+	html_words(html, text);
 }
 
 /* ---- elements --------------------------------------------------------- */

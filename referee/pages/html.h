@@ -47,7 +47,10 @@ void html_leaf(struct html *html, const char *text, const char *name, ...)
 	html_leaf(html, text, __VA_ARGS__, (char *)NULL)
 
 void html_text(struct html *html, const char *text);
-/* At most HTML_NUMBER_BYTES - 1 bytes; the rest is cut off. */
+/* Likewise, with a minus sign for the hyphen of a number: before a digit, and
+ * behind nothing, a space or a bracket. */
+void html_words(struct html *html, const char *text);
+/* Words, at most HTML_NUMBER_BYTES - 1 bytes; the rest is cut off. */
 void html_fmt(struct html *html, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* A name that a stranger chose, apart from the direction of the text around. */
 void html_name(struct html *html, const char *name);

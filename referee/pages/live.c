@@ -36,9 +36,9 @@ write_table(struct html *html, const struct site *site,
 	write_players(html, &table->frame.table);
 	html_close(html, "h2");
 	HTML_OPEN(html, "p", "class", "told");
-	html_text(html, table->frame.number > 0
-				? table->frame.sentence
-				: "The cards are not dealt yet.");
+	html_words(html, table->frame.number > 0
+				 ? table->frame.sentence
+				 : "The cards are not dealt yet.");
 	html_close(html, "p");
 	table_write(html, site->folder, &table->frame.table, VIEW_PUBLIC);
 	HTML_OPEN(html, "p", "class", "soft where");

@@ -300,7 +300,7 @@ write_zone(const struct drawing *draw, const struct frame_zone *zone)
 		  count, "role", "group", "aria-label", name);
 	write_scene(draw, zone);
 	HTML_OPEN(draw->html, "p", "class", "zone-label");
-	html_text(draw->html, zone->label);
+	html_words(draw->html, zone->label);
 	HTML_OPEN(draw->html, "b");
 	HTML_LEAF(draw->html, ": ", "i");
 	html_text(draw->html, count);
@@ -444,7 +444,9 @@ static void
 write_fact(const struct drawing *draw, const char *kind, const char *text)
 {
 	html_text(draw->html, " ");
-	HTML_LEAF(draw->html, text, "span", "data-fact", kind);
+	HTML_OPEN(draw->html, "span", "data-fact", kind);
+	html_words(draw->html, text);
+	html_close(draw->html, "span");
 }
 
 static void

@@ -267,12 +267,15 @@ await test("a game that ends", {}, async (page) => {
 	await page.keyboard.press("Home");
 	await page.waitForFunction(() => /line 1 of/i.test(
 		document.querySelector("#moment-title").textContent));
+	await page.getByRole("button", { name: "What would you do?" }).focus();
 	await ask("finish");
 	await page.locator("#moment[data-game].alive, .alive #moment[data-game]")
 		.waitFor();
 	const [at] = await lineOf(page);
 
 	equal(at, 1, "becomes the page of its record, at the same moment");
+	ok(await page.waitForFunction(() => document.activeElement.textContent ===
+		"What would you do?"), "and the focus is where it was");
 	equal(await page.locator("#files").count(), 1, "with its files");
 	// Times of asks may not be kept.
 	page.said = page.said.filter((one) => !one.includes("404"));

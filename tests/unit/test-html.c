@@ -41,6 +41,19 @@ Test(html, writes_elements_and_attributes)
 	NO_LEAKS();
 }
 
+Test(html, numbers_below_zero_have_a_minus_sign)
+{
+	begin();
+	html_words(&html, "-1 & a-2 -b (-3) 2026-11-23 -");
+	html_fmt(&html, "%d", -4);
+	expect("\xe2\x88\x92"
+	       "1 &amp; a-2 -b (\xe2\x88\x92"
+	       "3) 2026-11-23 -"
+	       "\xe2\x88\x92"
+	       "4");
+	NO_LEAKS();
+}
+
 /* A byte of each kind, at the beginning, in the middle and at the end. */
 Test(html, escapes_whatever_is_not_text)
 {

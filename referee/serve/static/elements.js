@@ -23,3 +23,9 @@ export function makeSvg(name, attributes = {}, ...children)
 {
 	return fill(document.createElementNS(SVG, name), attributes, children);
 }
+
+// With a minus sign for the hyphen of a number, as html_words() has it.
+export function words(text)
+{
+	return text.replace(/(^|[ (])-(?=[0-9])/g, "$1\u2212");
+}

@@ -2,6 +2,7 @@
 //
 // The large table follows one game line by line, as fast as people can read; quick
 // games are told to their ends although they are over.  Then comes the next one.
+import { words } from "./elements.js";
 import { fetchPage, listen, takeOver } from "./events.js";
 import { applyFrame, fetchFrames, Timeline } from "./frames.js";
 import { move } from "./motion.js";
@@ -136,7 +137,8 @@ class Board {
 		move(felt, drawn);
 		if (projector)
 			this.fit(drawn);
-		this.section.querySelector(".told").textContent = line.sentence;
+		this.section.querySelector(".told").textContent =
+			words(line.sentence);
 		this.section.dataset.line = String(this.line);
 	}
 

@@ -6,9 +6,10 @@
 // On the page of a game that is over it begins by itself; goTo(line) then leads to
 // a moment, and the document hears of each in a `moment` event, whose detail is
 // {line, view, timeline}.  Other pages call createReplay() themselves.
-import { make } from "./elements.js";
+import { make, words } from "./elements.js";
 import { Refused, Timeline } from "./frames.js";
 import { createOpinions } from "./opinions.js";
+import { restoreFocus } from "./replay-focus.js";
 import { createHelp, onKeys, onSwipe, onWheel } from "./replay-keys.js";
 import { serverSource } from "./replay-source.js";
 import { createStrip } from "./replay-strip.js";
@@ -293,7 +294,7 @@ class Replay {
 		const item = make("li", {
 			class: line.marks?.includes("fault") ? "fault" : null,
 			"aria-current": now ? "step" : null,
-		}, make("a", { href: this.href(n) }, line.sentence));
+		}, make("a", { href: this.href(n) }, words(line.sentence)));
 
 		if (line.said !== undefined)
 			item.append(" It had sent: ", quote(decode(line.said)));
@@ -329,7 +330,7 @@ class Replay {
 	{
 		const { sentence, said, remarks } = this.timeline.line(n);
 
-		return [sentence, said && decode(said),
+		return [words(sentence), said && decode(said),
 			...(remarks ?? []).map((one) => one.text)]
 			.join(" ").toLowerCase();
 	}
@@ -415,7 +416,7 @@ class Replay {
 		const drawn = drawTable(timeline.table(this.n), this.viewer);
 
 		this.changeTable(felt, drawn, before);
-		this.tell(timeline.line(this.n).sentence);
+		this.tell(words(timeline.line(this.n).sentence));
 		this.paintTitle();
 		this.paintSteps();
 		this.strip.now(this.n);
@@ -648,7 +649,7 @@ class Replay {
 
 	setFilter(text)
 	{
-		this.filter = text.trim().toLowerCase();
+		this.filter = words(text.trim().toLowerCase());
 		this.paintList();
 		this.paintCurrent(this.n);
 	}
@@ -890,6 +891,7 @@ async function start(section)
 			id: game, root, view, at: Number(asked?.[1] ?? at),
 		});
 		createOpinions(page);
+		restoreFocus();
 	} catch (error) {
 		if (!(error instanceof Refused) && !(error instanceof TypeError))
 			throw error;

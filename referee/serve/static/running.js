@@ -3,6 +3,7 @@
 // record, at the same moment.
 import { fetchPage, listen } from "./events.js";
 import { createReplay } from "./replay.js";
+import { reloadPage, restoreFocus } from "./replay-focus.js";
 
 const OVER_MS = 500; // between two looks for the record
 const LOOKS = 60;
@@ -30,7 +31,7 @@ class Running {
 	{
 		this.stream = listen(this.root, [`frames:${this.id}`], {
 			frames: (lines) => this.take(lines),
-			again: () => location.reload(),
+			again: () => reloadPage(),
 			over: () => this.end(),
 			// Too many may watch: then the stream tries again.
 			refused: () => this.become(),
@@ -66,6 +67,7 @@ class Running {
 		});
 
 		this.replay = replay;
+		restoreFocus();
 		tell("This game runs now. What happens is shown as it comes.");
 		if (this.waiting.length > 0)
 			replay.append(this.waiting.splice(0));
@@ -82,7 +84,7 @@ class Running {
 			return false;
 		this.stream.close();
 		history.replaceState(null, "", query);
-		location.reload();
+		reloadPage();
 		return true;
 	}
 

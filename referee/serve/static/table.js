@@ -6,7 +6,7 @@
 //	felt.replaceWith(drawTable(table, 0));
 //
 // `viewer` is the seat that sits in front; -1 (public), -2 (all cards): seat 0.
-import { make, makeSvg } from "./elements.js";
+import { make, makeSvg, words } from "./elements.js";
 
 const CARDS = new URL("cards.svg", import.meta.url).href;
 const PILE = 8; // pieces of a pile: of more only the top is drawn
@@ -209,7 +209,7 @@ function drawZone(draw, zone)
 		"data-pieces": zone.pieces.length, role: "group",
 		"aria-label": nameZone(draw, zone) },
 	scene ? picture("scene", scene) : null,
-	make("p", { class: "zone-label" }, zone.label,
+	make("p", { class: "zone-label" }, words(zone.label),
 		make("b", {}, make("i", {}, ": "), `${zone.pieces.length}`)),
 	owner && make("p", { class: "zone-owner" }, make("bdi", {}, owner)),
 	drawPieces(draw, zone));
@@ -264,8 +264,8 @@ function drawGauge(gauge)
 		return null;
 	return make("div", { "data-gauge": gauge.kind },
 		make("dt", {}, gauge.label),
-		make("dd", {}, gauge.goal > 0 ?
-			`${gauge.value} of ${gauge.goal}` : `${gauge.value}`,
+		make("dd", {}, words(gauge.goal > 0 ?
+			`${gauge.value} of ${gauge.goal}` : `${gauge.value}`),
 		gauge.layout === "bar" ? drawBar(gauge) :
 			gauge.layout === "beads" ? drawBeads(gauge) : null,
 		gauge.kind === "offer" ? drawLadder() : null));
@@ -302,7 +302,7 @@ function drawFacts({ table }, seat)
 	return make("p", { class: "standing" }, ...facts
 		.filter((fact) => fact)
 		.flatMap(([kind, text]) => [" ",
-			make("span", { "data-fact": kind }, text)]));
+			make("span", { "data-fact": kind }, words(text))]));
 }
 
 function drawSeat(draw, seat)
