@@ -41,6 +41,7 @@ extern const struct command command_connect;
 extern const struct command command_games;
 extern const struct command command_ladder;
 extern const struct command command_match;
+extern const struct command command_queue;
 extern const struct command command_replay;
 extern const struct command command_report;
 extern const struct command command_serve;

@@ -523,11 +523,21 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify-header.c \
 	%reldir%/records/verify-header.h \
 	%reldir%/records/verify.c \
-	%reldir%/records/verify.h
+	%reldir%/records/verify.h \
+	%reldir%/command-queue.c \
+	%reldir%/queue/pg-inside.h \
+	%reldir%/queue/pg-line.c \
+	%reldir%/queue/pg-value.c \
+	%reldir%/queue/pg.c \
+	%reldir%/queue/pg.h \
+	%reldir%/queue/schema.h \
+	%reldir%/queue/seal.c \
+	%reldir%/queue/seal.h
 nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/serve/static-data.c \
-	%reldir%/report-data.c
+	%reldir%/report-data.c %reldir%/queue/schema.c
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) $(ZLIB_CFLAGS) \
+	$(PQ_CFLAGS) \
 	-DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 
 # What pages load.
@@ -576,7 +586,17 @@ bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a %reldir%/libframes.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
-	-lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) $(ZLIB_LIBS) -lpthread
+	-lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) $(ZLIB_LIBS) $(PQ_LIBS) -lpthread
+
+# The queue's tables and functions (SCHEMA_TO_C is in ladder/local.mk).
+EXTRA_DIST += %reldir%/queue/schema.sql
+CLEANFILES += %reldir%/queue/schema.c
+%reldir%/queue/schema.c: %reldir%/queue/schema.sql
+	$(AM_V_GEN)$(MKDIR_P) %reldir%/queue && { \
+	echo '#include "referee/queue/schema.h"'; \
+	echo 'const char queue_schema[] ='; \
+	$(SCHEMA_TO_C) $(srcdir)/%reldir%/queue/schema.sql; \
+	echo '	;'; } > $@.tmp && mv $@.tmp $@
 
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 static const struct command *const commands[] = {
-	&command_backup,     &command_restore, &command_bench,	&command_bots,
-	&command_check,	     &command_connect, &command_games,	&command_ladder,
-	&command_match,	     &command_replay,  &command_report, &command_serve,
-	&command_tournament, &command_verify,
+	&command_backup, &command_restore,    &command_bench,  &command_bots,
+	&command_check,	 &command_connect,    &command_games,  &command_ladder,
+	&command_match,	 &command_queue,      &command_replay, &command_report,
+	&command_serve,	 &command_tournament, &command_verify,
 };
 
 static int

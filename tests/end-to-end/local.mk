@@ -98,6 +98,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/pictures.py \
 	%reldir%/machine.py \
 	%reldir%/pages.py \
+	%reldir%/postgres.py \
 	%reldir%/local_bots.py \
 	%reldir%/rounds \
 	%reldir%/shelf.py \

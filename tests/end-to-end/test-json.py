@@ -18,6 +18,7 @@ import tempfile
 import arena
 import keys
 import local_bots
+import postgres
 import tap
 
 VECTORS = tap.VECTORS
@@ -257,6 +258,25 @@ def test_check(folder):
     interrupted("check", *check, bot, ready=mark.exists, what="stopped")
 
 
+def test_queue():
+    TRIED.add("queue")
+    if tap.skip("queue", postgres.missing()):
+        return
+    with postgres.Cluster() as cluster:
+        at = "--queue", cluster.create("queue")
+        tap.referee("queue", "init", *at)
+        tries("queue", "show", "--json", *at, lines=1, what="show, empty")
+        tries("queue", "workers", "--json", *at, lines=0, what="workers, none")
+        cluster.sql("SELECT referee.add_job(referee.take_house('me'), 'l', 'g',"
+                    " '', '', '', '{}', '{bot-1}', '', 'toepen 1');"
+                    " SELECT referee.enlist('w', 'i', 'big', 'v', 'p', 2, 1.5);"
+                    " UPDATE referee.house SET key_print = 'abc'", "queue")
+        tap.referee("queue", "park", "1", "--why", "a \xe4 b", *at)
+        tap.referee("queue", "suspend", "w", *at)
+        tries("queue", "show", "--json", *at, lines=2, what="show")
+        tries("queue", "workers", "--json", *at, lines=1, what="workers")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     place = pathlib.Path(scratch)
     test_ladder(test_match(place), place)
@@ -264,6 +284,7 @@ with tempfile.TemporaryDirectory() as scratch:
     test_games()
     test_bots(place)
     test_bench()
+    test_queue()
     test_check(place)
 tap.equal(sorted(TRIED), sorted(commands()),
           "every command that prints JSON was tried")

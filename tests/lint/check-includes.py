@@ -36,11 +36,13 @@ BELOW = {
     "config": "table child",
     "import": "table child config",
     "runner": "table child records",
+    "queue": "table child records runner",
     "bench": "table child runner",
     "check": "table child net config runner",
     "away": "table child net",
     "match": "table child config records runner",
-    "serve": "table frames child config import records runner net match pages",
+    "serve": "table frames child config import records runner queue net "
+             "match pages",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

@@ -8,7 +8,8 @@ UNIT_CPPFLAGS = $(CRITERION_CFLAGS) -DSOURCE_DIR=\"$(abs_top_srcdir)\"
 %reldir%/%.o: AM_CPPFLAGS += $(UNIT_CPPFLAGS)
 %reldir%/test-%.o: CFLAGS += $(TEST_CFLAGS)
 UNIT_LIBS = $(CRITERION_LIBS) $(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) \
-	$(JANSSON_LIBS) $(OPENSSL_LIBS) $(SECCOMP_LIBS) $(ZLIB_LIBS) -lm -lpthread
+	$(JANSSON_LIBS) $(OPENSSL_LIBS) $(SECCOMP_LIBS) $(ZLIB_LIBS) $(PQ_LIBS) -lm \
+	-lpthread
 UNIT_TESTS =
 include tests/unit/protocol.mk
 include tests/unit/games.mk

@@ -1,0 +1,51 @@
+/* referee/queue/pg-inside.h - what the parts of pg share. */
+#ifndef REFEREE_PG_INSIDE_H
+#define REFEREE_PG_INSIDE_H
+
+#include <stdarg.h>
+
+#include "protocol/text.h"
+#include "referee/queue/pg.h"
+
+/* A number's name as a string of its digits. */
+#define PG_DIGITS(number) #number
+#define PG_STRING(number) PG_DIGITS(number)
+
+/* Parameters as PQsendQueryParams() takes them. */
+struct pg_params {
+	int count;
+	Oid type[PG_PARAMS];
+	const char *value[PG_PARAMS];
+	int length[PG_PARAMS], format[PG_PARAMS];
+	size_t at[PG_PARAMS]; /* of what stands in `made` */
+	struct text made;     /* owned: what the caller does not have so */
+};
+
+void pg_params_init(struct pg_params *params, const char *types, va_list ap);
+void pg_params_release(struct pg_params *params);
+
+/* False, and a sentence: this is none. */
+bool pg_conninfo_holds(const char *conninfo, struct error *why) MUST_CHECK;
+/* Connects, and waits for it. */
+PGconn *pg_connect(const char *conninfo, const char *name);
+/* What each session begins with. */
+#define PG_SESSION                                                             \
+	"SELECT set_config('statement_timeout', $1, false),"                   \
+	" set_config('lock_timeout', $1, false),"                              \
+	" set_config('idle_in_transaction_session_timeout', $1, false)"
+
+/* libpq's lines as one sentence, into `to`. */
+void pg_sentence(struct text *to, const char *lines);
+/* Reads bytes that lie in the connection's TLS already, which its socket does
+ * not tell; false: the connection is lost. */
+bool pg_consume(PGconn *conn) MUST_CHECK;
+/* Whether the session ends with this answer, so that nobody knows what has
+ * happened. */
+bool pg_is_fatal(const PGresult *result) MUST_CHECK;
+/* Takes one more result of a statement into what is known of its answer:
+ * `kept` is the first, or the first that says no. */
+void pg_keep(PGresult **kept, PGresult *result);
+/* The answer that a whole result is; `why` holds its sentence. */
+void pg_answer(struct pg_answer *answer, PGresult *result, struct text *why);
+
+#endif

@@ -1,0 +1,342 @@
+/* referee/queue/pg-line.c - what both kinds of connections do, and the one that
+ * waits. */
+#include "referee/queue/pg-inside.h"
+
+#include <errno.h>
+#include <openssl/ssl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- of both ---------------------------------------------------------- */
+
+/* A line that begins with a tab is advice. */
+void
+pg_sentence(struct text *to, const char *lines)
+{
+	bool more = false;
+	size_t n;
+
+	for (; *lines != '\0'; lines += n + (lines[n] == '\n')) {
+		n = strcspn(lines, "\n");
+		if (n == 0 || *lines == '\t')
+			continue;
+		text_str(to, more ? "; " : "");
+		text_add(to, lines, n);
+		more = true;
+	}
+}
+
+bool
+pg_conninfo_holds(const char *conninfo, struct error *why)
+{
+	struct text sentence;
+	char *message = NULL;
+	PQconninfoOption *options = PQconninfoParse(conninfo, &message);
+
+	if (options != NULL) {
+		PQconninfoFree(options);
+		return true;
+	}
+	text_init(&sentence, ERROR_BYTES);
+	pg_sentence(&sentence, message == NULL ? "no memory" : message);
+	error_set(why, ERROR_INPUT, "this tells no database: %s",
+		  text_string(&sentence));
+	text_release(&sentence);
+	PQfreemem(message);
+	return false;
+}
+
+static void
+ignore_notice(void *arg UNUSED, const PGresult *result UNUSED)
+{
+}
+
+PGconn *
+pg_connect(const char *conninfo, const char *name)
+{
+	/* A later value takes the place of an earlier one. */
+	const char *const keys[] = {
+		"connect_timeout",	     "keepalives_idle",
+		"tcp_user_timeout",	     "target_session_attrs",
+		"fallback_application_name", "dbname",
+		"client_encoding",	     NULL
+	};
+	const char *const values[] = { PG_STRING(PG_CONNECT_S),
+				       "30",
+				       PG_STRING(PG_ANSWER_MS),
+				       "read-write",
+				       name,
+				       conninfo,
+				       "UTF8",
+				       NULL };
+	PGconn *conn = PQconnectdbParams(keys, values, 1);
+
+	if (conn == NULL)
+		bug("out of memory");
+	PQsetNoticeReceiver(conn, ignore_notice, NULL);
+	return conn;
+}
+
+bool
+pg_consume(PGconn *conn)
+{
+	SSL *tls = PQsslStruct(conn, "OpenSSL");
+
+	do {
+		if (!PQconsumeInput(conn))
+			return false;
+		/* What has come is parsed here, which makes room for more. */
+		(void)PQisBusy(conn);
+	} while (tls != NULL && SSL_pending(tls) > 0);
+	return PQstatus(conn) == CONNECTION_OK;
+}
+
+bool
+pg_is_fatal(const PGresult *result)
+{
+	const char *severity =
+		PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+
+	return severity != NULL && (strcmp(severity, "FATAL") == 0 ||
+				    strcmp(severity, "PANIC") == 0);
+}
+
+static bool
+says_no(const PGresult *result)
+{
+	const ExecStatusType status = PQresultStatus(result);
+
+	return status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK;
+}
+
+void
+pg_keep(PGresult **kept, PGresult *result)
+{
+	if (*kept != NULL && (says_no(*kept) || !says_no(result))) {
+		PQclear(result);
+		return;
+	}
+	PQclear(*kept);
+	*kept = result;
+}
+
+void
+pg_answer(struct pg_answer *answer, PGresult *result, struct text *why)
+{
+	const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+	const char *primary =
+		PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+
+	*answer = (struct pg_answer){ .outcome = PG_DONE, .result = result };
+	if (!says_no(result))
+		return;
+	/* Without a state it is libpq that has lost its way. */
+	answer->outcome =
+		state == NULL || pg_is_fatal(result) ? PG_UNKNOWN : PG_REFUSED;
+	answer->result = NULL;
+	snprintf(answer->state, sizeof(answer->state), "%s",
+		 state == NULL ? "" : state);
+	text_clear(why);
+	text_str(why, "the database says: ");
+	pg_sentence(why,
+		    primary != NULL ? primary : PQresultErrorMessage(result));
+	answer->why = text_string(why);
+}
+
+/* ---- for who may wait ------------------------------------------------- */
+
+struct pg_line {
+	char *conninfo, *name; /* owned */
+	PGconn *conn;	       /* NULL: none */
+	PGresult *result;      /* of the last answer */
+	struct pg_answer answer;
+	struct text why;
+};
+
+struct pg_line *
+pg_line_new(const char *conninfo, const char *name, struct error *why)
+{
+	struct pg_line *line;
+
+	if (!pg_conninfo_holds(conninfo, why))
+		return NULL;
+	line = zeroed(1, sizeof(*line));
+	line->conninfo = copied(conninfo);
+	line->name = copied(name);
+	text_init(&line->why, ERROR_BYTES);
+	return line;
+}
+
+void
+pg_line_free(struct pg_line *line)
+{
+	if (line == NULL)
+		return;
+	PQclear(line->result);
+	PQfinish(line->conn);
+	text_release(&line->why);
+	free(line->conninfo);
+	free(line->name);
+	free(line);
+}
+
+static const struct pg_answer *
+fail(struct pg_line *line, enum pg_outcome outcome, const char *what,
+     const char *lines)
+{
+	text_clear(&line->why);
+	text_str(&line->why, what);
+	pg_sentence(&line->why, lines);
+	line->answer = (struct pg_answer){ .outcome = outcome,
+					   .why = text_string(&line->why) };
+	PQfinish(line->conn);
+	line->conn = NULL;
+	return &line->answer;
+}
+
+static const struct pg_answer *
+lost(struct pg_line *line, const char *lines)
+{
+	return fail(line, PG_UNKNOWN,
+		    "the connection to the database was lost: ", lines);
+}
+
+static const char *
+silence(void)
+{
+	return "no answer came within " PG_STRING(PG_ANSWER_MS) " ms";
+}
+
+/* Waits until its socket is ready: 0, or -1: it was silent for too long. */
+static int
+wait_for_socket(const PGconn *conn, short events)
+{
+	struct pollfd ready = { .fd = PQsocket(conn), .events = events };
+	int n;
+
+	do
+		n = poll(&ready, 1, PG_ANSWER_MS);
+	while (n < 0 && errno == EINTR);
+	return n > 0 ? 0 : -1;
+}
+
+/* All of what was asked, up to its end: the transaction is committed then, or
+ * not. */
+static const struct pg_answer *
+take_answer(struct pg_line *line)
+{
+	PGresult *result;
+	int left;
+
+	for (;;) {
+		left = PQflush(line->conn);
+		if (left < 0 || PQstatus(line->conn) != CONNECTION_OK)
+			return lost(line, PQerrorMessage(line->conn));
+		if (left == 0 && !PQisBusy(line->conn)) {
+			result = PQgetResult(line->conn);
+			if (result == NULL)
+				break;
+			pg_keep(&line->result, result);
+			continue;
+		}
+		if (wait_for_socket(line->conn,
+				    (short)(POLLIN | (left ? POLLOUT : 0))) < 0)
+			return lost(line, silence());
+		if (!pg_consume(line->conn))
+			return lost(line, PQerrorMessage(line->conn));
+	}
+	if (line->result == NULL)
+		bug("an answer without a result");
+	pg_answer(&line->answer, line->result, &line->why);
+	if (line->answer.outcome == PG_UNKNOWN) {
+		PQfinish(line->conn);
+		line->conn = NULL;
+	}
+	return &line->answer;
+}
+
+static const struct pg_answer *
+send_params(struct pg_line *line, const char *sql,
+	    const struct pg_params *params)
+{
+	if (!PQsendQueryParams(line->conn, sql, params->count, params->type,
+			       params->value, params->length, params->format,
+			       1))
+		return lost(line, PQerrorMessage(line->conn));
+	return take_answer(line);
+}
+
+static const struct pg_answer *
+ask(struct pg_line *line, const char *sql, const char *types, ...)
+{
+	const struct pg_answer *answer;
+	struct pg_params params;
+	va_list ap;
+
+	va_start(ap, types);
+	pg_params_init(&params, types, ap);
+	va_end(ap);
+	answer = send_params(line, sql, &params);
+	pg_params_release(&params);
+	return answer;
+}
+
+/* Forgets the last answer, and has a connection; or says why not. */
+static const struct pg_answer *
+begin(struct pg_line *line)
+{
+	const struct pg_answer *answer;
+
+	PQclear(line->result);
+	line->result = NULL;
+	/* That it was closed meanwhile must not make an answer unknown. */
+	if (line->conn != NULL && pg_consume(line->conn))
+		return NULL;
+	PQfinish(line->conn);
+	line->conn = pg_connect(line->conninfo, line->name);
+	if (PQstatus(line->conn) != CONNECTION_OK)
+		return fail(line, PG_UNSENT, "cannot reach the database: ",
+			    PQerrorMessage(line->conn));
+	if (PQsetnonblocking(line->conn, 1) < 0)
+		return fail(line, PG_UNSENT, "cannot reach the database: ",
+			    PQerrorMessage(line->conn));
+	answer = ask(line, PG_SESSION, "s", PG_STRING(PG_STATEMENT_MS));
+	if (answer->outcome != PG_DONE) {
+		line->answer.outcome = PG_UNSENT;
+		return answer;
+	}
+	PQclear(line->result);
+	line->result = NULL;
+	return NULL;
+}
+
+const struct pg_answer *
+pg_line_ask(struct pg_line *line, const char *sql, const char *types, ...)
+{
+	const struct pg_answer *answer = begin(line);
+	struct pg_params params;
+	va_list ap;
+
+	if (answer != NULL)
+		return answer;
+	va_start(ap, types);
+	pg_params_init(&params, types, ap);
+	va_end(ap);
+	answer = send_params(line, sql, &params);
+	pg_params_release(&params);
+	return answer;
+}
+
+const struct pg_answer *
+pg_line_run(struct pg_line *line, const char *sql)
+{
+	const struct pg_answer *answer = begin(line);
+
+	if (answer != NULL)
+		return answer;
+	if (!PQsendQuery(line->conn, sql))
+		return lost(line, PQerrorMessage(line->conn));
+	return take_answer(line);
+}

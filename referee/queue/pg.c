@@ -1,0 +1,562 @@
+/* referee/queue/pg.c - the connection in our loop.
+ *
+ * A thread connects, because names are looked up then, and each of several
+ * hosts gets its time; libpq can do neither without waiting.  From then on the
+ * loop has the connection, and all requests are in a pipeline: each with a sync
+ * behind it, so each is a transaction, whose answer is complete when the sync
+ * is answered. */
+#include "referee/queue/pg-inside.h"
+
+#include <event2/event.h>
+#include <openssl/crypto.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "referee/worker-thread.h"
+
+#define LOOK_MS 1000 /* at whether the database is silent */
+#define ENDS 3	     /* of statements in a row; then libpq has lost its way */
+
+/* What was asked and is not answered. */
+struct request {
+	struct request *next;
+	pg_call *call;
+	void *arg;
+	uint64_t asked_us;
+	PGresult *kept; /* of what came before its sync */
+	bool sent;
+};
+
+struct list {
+	struct request *first, **end;
+};
+
+/* What the thread does. */
+struct attempt {
+	struct worker_thread_job job;
+	struct pg *pg;
+	char *conninfo, *name; /* owned */
+	PGconn *conn;	       /* what became of it */
+};
+
+struct pg {
+	struct loop *loop;
+	struct pg_calls calls;
+	void *arg;
+	char **listen; /* owned; ends in NULL */
+	struct worker_thread *thread;
+	struct attempt *attempt;
+	bool attempting; /* it is the thread's */
+	PGconn *conn;	 /* NULL: none that is up */
+	struct event *reads, *writes, *retry, *silence, *tell;
+	uint64_t heard_us; /* when bytes last went either way */
+	uint64_t retry_ms;
+	struct list asked;  /* sent, in order */
+	struct list failed; /* will not be answered by the database */
+	struct text why;    /* of the last answer, or loss */
+	struct text lost;   /* why the connection was lost */
+	bool told;	    /* down() */
+	bool calling;
+};
+
+static void
+list_init(struct list *list)
+{
+	list->first = NULL;
+	list->end = &list->first;
+}
+
+static void
+list_put(struct list *list, struct request *request)
+{
+	request->next = NULL;
+	*list->end = request;
+	list->end = &request->next;
+}
+
+static struct request *
+list_take(struct list *list)
+{
+	struct request *request = list->first;
+
+	if (request == NULL)
+		return NULL;
+	list->first = request->next;
+	if (list->first == NULL)
+		list->end = &list->first;
+	return request;
+}
+
+static void
+request_free(struct request *request)
+{
+	PQclear(request->kept);
+	free(request);
+}
+
+/* ---- answers ---------------------------------------------------------- */
+
+static void
+give(struct pg *pg, struct request *request, const struct pg_answer *answer)
+{
+	if (request->call != NULL) {
+		pg->calling = true;
+		request->call(request->arg, answer);
+		pg->calling = false;
+	}
+	request_free(request);
+}
+
+/* Those that the database will not answer; what their calls ask meanwhile is
+ * told by the next pass. */
+static void
+on_tell(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct pg *pg = arg;
+	struct list failed = pg->failed;
+	struct pg_answer answer = { 0 };
+	struct request *request;
+
+	if (failed.first == NULL)
+		return;
+	list_init(&pg->failed);
+	while ((request = list_take(&failed)) != NULL) {
+		answer.outcome = request->sent ? PG_UNKNOWN : PG_UNSENT;
+		answer.why = text_string(&pg->lost);
+		give(pg, request, &answer);
+	}
+}
+
+static void
+fail_later(struct pg *pg, struct request *request)
+{
+	list_put(&pg->failed, request);
+	event_active(pg->tell, EV_TIMEOUT, 0);
+}
+
+/* ---- losing and finding it -------------------------------------------- */
+
+static void
+retry_later(struct pg *pg)
+{
+	/* Not all workers at once, when the database is back. */
+	const uint64_t some =
+		randombytes_uniform((uint32_t)pg->retry_ms / 2 + 1);
+
+	loop_after_us(pg->retry, (pg->retry_ms - some) * 1000);
+	pg->retry_ms *= 2;
+	if (pg->retry_ms > PG_RETRY_MAX_MS)
+		pg->retry_ms = PG_RETRY_MAX_MS;
+}
+
+static void
+set_why(struct pg *pg, const char *what, const char *lines)
+{
+	text_clear(&pg->lost);
+	text_str(&pg->lost, what);
+	pg_sentence(&pg->lost, lines);
+}
+
+static void
+free_event(struct event **event)
+{
+	if (*event != NULL)
+		event_free(*event);
+	*event = NULL;
+}
+
+static void
+tell_down(struct pg *pg)
+{
+	if (pg->told)
+		return;
+	pg->told = true;
+	if (pg->calls.down == NULL)
+		return;
+	pg->calling = true;
+	pg->calls.down(pg->arg, text_string(&pg->lost));
+	pg->calling = false;
+}
+
+static void
+lose(struct pg *pg, const char *lines)
+{
+	struct request *request;
+
+	set_why(pg, "the connection to the database was lost: ",
+		*lines == '\0' ? "it was closed" : lines);
+	free_event(&pg->reads);
+	free_event(&pg->writes);
+	event_del(pg->silence);
+	PQfinish(pg->conn);
+	pg->conn = NULL;
+	while ((request = list_take(&pg->asked)) != NULL)
+		list_put(&pg->failed, request);
+	on_tell(-1, 0, pg);
+	retry_later(pg);
+	tell_down(pg);
+}
+
+/* ---- what comes ------------------------------------------------------- */
+
+static void
+tell_notices(struct pg *pg)
+{
+	PGnotify *notice;
+
+	while ((notice = PQnotifies(pg->conn)) != NULL) {
+		pg->calling = true;
+		if (pg->calls.notice != NULL)
+			pg->calls.notice(pg->arg, notice->relname,
+					 notice->extra);
+		pg->calling = false;
+		PQfreemem(notice);
+	}
+}
+
+/* The first request is answered as a whole.  False: so that the session ends.
+ */
+static bool
+answered(struct pg *pg)
+{
+	struct request *request = pg->asked.first;
+	struct pg_answer answer;
+
+	if (request->kept == NULL)
+		bug("an answer without a result");
+	pg_answer(&answer, request->kept, &pg->why);
+	if (answer.outcome == PG_UNKNOWN)
+		return false;
+	pg->retry_ms = PG_RETRY_MS;
+	request = list_take(&pg->asked);
+	give(pg, request, &answer);
+	return true;
+}
+
+/* What the database has said as it ended the session, or else libpq. */
+static const char *
+last_words(struct pg *pg)
+{
+	const struct request *first = pg->asked.first;
+
+	if (first != NULL && first->kept != NULL && pg_is_fatal(first->kept))
+		return PQresultErrorField(first->kept, PG_DIAG_MESSAGE_PRIMARY);
+	return PQerrorMessage(pg->conn);
+}
+
+/* Takes all that is there: false: the connection is of no more use. */
+static bool
+take_results(struct pg *pg)
+{
+	PGresult *result;
+	unsigned ends = 0;
+
+	while (pg->asked.first != NULL && !PQisBusy(pg->conn)) {
+		result = PQgetResult(pg->conn);
+		if (result == NULL) {
+			if (++ends > ENDS)
+				return false;
+			continue;
+		}
+		ends = 0;
+		if (PQresultStatus(result) != PGRES_PIPELINE_SYNC) {
+			pg_keep(&pg->asked.first->kept, result);
+			if (PQstatus(pg->conn) != CONNECTION_OK)
+				return false;
+			continue;
+		}
+		PQclear(result);
+		if (!answered(pg))
+			return false;
+	}
+	return true;
+}
+
+static void watch_writes(struct pg *pg);
+
+static void
+flush(struct pg *pg)
+{
+	const int left = PQflush(pg->conn);
+
+	if (left < 0)
+		lose(pg, last_words(pg));
+	else if (left > 0)
+		watch_writes(pg);
+}
+
+static void
+on_write(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct pg *pg = arg;
+
+	pg->heard_us = clock_us();
+	flush(pg);
+}
+
+static void
+watch_writes(struct pg *pg)
+{
+	if (pg->writes == NULL)
+		pg->writes = event_new(pg->loop->base, PQsocket(pg->conn),
+				       EV_WRITE, on_write, pg);
+	if (pg->writes == NULL || event_add(pg->writes, NULL) < 0)
+		bug("out of memory");
+}
+
+static void
+on_read(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct pg *pg = arg;
+	bool whole;
+
+	pg->heard_us = clock_us();
+	whole = pg_consume(pg->conn);
+	/* Also what came before the end of the connection. */
+	if (!take_results(pg) || !whole) {
+		lose(pg, last_words(pg));
+		return;
+	}
+	tell_notices(pg);
+	flush(pg);
+}
+
+static void
+on_silence(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct pg *pg = arg;
+	uint64_t since;
+
+	if (pg->conn == NULL || pg->asked.first == NULL)
+		return;
+	since = pg->asked.first->asked_us;
+	if (since < pg->heard_us)
+		since = pg->heard_us;
+	if (clock_us() >= since + PG_ANSWER_MS * (uint64_t)1000)
+		lose(pg, "the database does not answer");
+	else
+		loop_after_us(pg->silence, LOOK_MS * (uint64_t)1000);
+}
+
+/* ---- what goes -------------------------------------------------------- */
+
+static bool
+send_request(struct pg *pg, const char *sql, const struct pg_params *params)
+{
+	return PQsendQueryParams(pg->conn, sql, params->count, params->type,
+				 params->value, params->length, params->format,
+				 1) != 0 &&
+	       PQpipelineSync(pg->conn) != 0;
+}
+
+void
+pg_ask(struct pg *pg, pg_call *call, void *arg, const char *sql,
+       const char *types, ...)
+{
+	struct request *request = zeroed(1, sizeof(*request));
+	struct pg_params params;
+	va_list ap;
+
+	request->call = call;
+	request->arg = arg;
+	if (pg->conn == NULL) {
+		fail_later(pg, request);
+		return;
+	}
+	va_start(ap, types);
+	pg_params_init(&params, types, ap);
+	va_end(ap);
+	request->sent = true;
+	request->asked_us = clock_us();
+	if (pg->asked.first == NULL)
+		loop_after_us(pg->silence, LOOK_MS * (uint64_t)1000);
+	list_put(&pg->asked, request);
+	/* Trouble is found by the loop, as is what the socket did not take. */
+	if (!send_request(pg, sql, &params))
+		shutdown(PQsocket(pg->conn), SHUT_RDWR);
+	pg_params_release(&params);
+	watch_writes(pg);
+}
+
+/* ---- connecting ------------------------------------------------------- */
+
+static void
+attempt_free(struct attempt *attempt)
+{
+	PQfinish(attempt->conn);
+	free(attempt->conninfo);
+	free(attempt->name);
+	free(attempt);
+}
+
+static void
+drop_attempt(struct worker_thread_job *job)
+{
+	attempt_free(ENCLOSING(job, struct attempt, job));
+}
+
+static void
+try_to_connect(struct worker_thread_job *job)
+{
+	struct attempt *attempt = ENCLOSING(job, struct attempt, job);
+
+	attempt->conn = pg_connect(attempt->conninfo, attempt->name);
+}
+
+static void
+begin_session(struct pg *pg)
+{
+	char *listen;
+
+	pg_ask(pg, NULL, NULL, PG_SESSION, "s", PG_STRING(PG_STATEMENT_MS));
+	for (size_t i = 0; pg->listen[i] != NULL; i++) {
+		listen = formatted("LISTEN %s", pg->listen[i]);
+		pg_ask(pg, NULL, NULL, listen, "");
+		free(listen);
+	}
+}
+
+static void
+tried_to_connect(struct worker_thread_job *job, bool read UNUSED)
+{
+	struct attempt *attempt = ENCLOSING(job, struct attempt, job);
+	struct pg *pg = attempt->pg;
+	PGconn *conn = attempt->conn;
+
+	pg->attempting = false;
+	attempt->conn = NULL;
+	if (PQstatus(conn) != CONNECTION_OK || PQsetnonblocking(conn, 1) < 0 ||
+	    !PQenterPipelineMode(conn)) {
+		set_why(pg,
+			"cannot reach the database: ", PQerrorMessage(conn));
+		PQfinish(conn);
+		retry_later(pg);
+		tell_down(pg);
+		return;
+	}
+	pg->conn = conn;
+	pg->told = false;
+	pg->heard_us = clock_us();
+	pg->reads = loop_reads(pg->loop->base, PQsocket(conn), on_read, pg);
+	begin_session(pg);
+	if (pg->calls.up == NULL)
+		return;
+	pg->calling = true;
+	pg->calls.up(pg->arg);
+	pg->calling = false;
+}
+
+static void
+try_again(struct pg *pg)
+{
+	pg->attempting = true;
+	worker_thread_ask(pg->thread, &pg->attempt->job);
+}
+
+static void
+on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	try_again(arg);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+static char **
+copy_list(const char *const list[])
+{
+	size_t n = 0;
+	char **copy;
+
+	while (list != NULL && list[n] != NULL)
+		n++;
+	copy = zeroed(n + 1, sizeof(*copy));
+	for (size_t i = 0; i < n; i++)
+		copy[i] = copied(list[i]);
+	return copy;
+}
+
+struct pg *
+pg_new(struct loop *loop, const char *conninfo, const char *name,
+       const char *const listen[], const struct pg_calls *calls, void *arg,
+       struct error *why)
+{
+	struct worker_thread *thread;
+	struct pg *pg;
+
+	if (!pg_conninfo_holds(conninfo, why))
+		return NULL;
+	/* The thread may still be connecting when the program ends. */
+	OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
+	thread = worker_thread_new(loop);
+	if (thread == NULL) {
+		error_set(why, ERROR_MACHINE,
+			  "cannot start a thread to connect to the database: "
+			  "%m");
+		return NULL;
+	}
+	pg = zeroed(1, sizeof(*pg));
+	pg->loop = loop;
+	pg->calls = *calls;
+	pg->arg = arg;
+	pg->listen = copy_list(listen);
+	pg->thread = thread;
+	pg->attempt = zeroed(1, sizeof(*pg->attempt));
+	*pg->attempt = (struct attempt){
+		.job = { .read = try_to_connect, .done = tried_to_connect },
+		.pg = pg,
+		.conninfo = copied(conninfo),
+		.name = copied(name),
+	};
+	pg->retry = loop_timer(loop->base, on_retry, pg);
+	pg->silence = loop_timer(loop->base, on_silence, pg);
+	pg->tell = loop_timer(loop->base, on_tell, pg);
+	pg->retry_ms = PG_RETRY_MS;
+	list_init(&pg->asked);
+	list_init(&pg->failed);
+	text_init(&pg->why, ERROR_BYTES);
+	text_init(&pg->lost, ERROR_BYTES);
+	text_str(&pg->lost, "there is no connection to the database yet");
+	try_again(pg);
+	return pg;
+}
+
+void
+pg_free(struct pg *pg)
+{
+	struct request *request;
+
+	if (pg == NULL)
+		return;
+	if (pg->calling)
+		bug("pg_free() by what it calls");
+	free_event(&pg->reads);
+	free_event(&pg->writes);
+	free_event(&pg->retry);
+	free_event(&pg->silence);
+	free_event(&pg->tell);
+	while ((request = list_take(&pg->asked)) != NULL)
+		request_free(request);
+	while ((request = list_take(&pg->failed)) != NULL)
+		request_free(request);
+	PQfinish(pg->conn);
+	if (pg->attempting) {
+		worker_thread_leave(pg->thread, drop_attempt);
+	} else {
+		worker_thread_free(pg->thread);
+		attempt_free(pg->attempt);
+	}
+	for (size_t i = 0; pg->listen[i] != NULL; i++)
+		free(pg->listen[i]);
+	free(pg->listen);
+	text_release(&pg->why);
+	text_release(&pg->lost);
+	free(pg);
+}
+
+bool
+pg_is_up(const struct pg *pg)
+{
+	return pg->conn != NULL;
+}

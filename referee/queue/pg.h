@@ -1,0 +1,129 @@
+/* referee/queue/pg.h - one connection to PostgreSQL: in our loop, or for a
+ * thread that may wait.
+ *
+ * A statement is a transaction of its own: what belongs together is a function
+ * of the database, or one statement.  All parameters and results are binary.
+ * Each request has exactly one answer, which says whether it has happened; that
+ * may be unknown, for a connection can be lost between the commit and its
+ * answer. */
+#ifndef REFEREE_PG_H
+#define REFEREE_PG_H
+
+#include <libpq-fe.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "protocol/error.h"
+#include "protocol/util.h"
+#include "referee/table/loop.h"
+
+#define PG_PARAMS 12	     /* of a statement */
+#define PG_CONNECT_S 10	     /* for a host, without connect_timeout */
+#define PG_ANSWER_MS 20000   /* of silence; then a connection is lost */
+#define PG_STATEMENT_MS 5000 /* of one statement, in the database */
+#define PG_RETRY_MS 200	     /* until it connects again; twice as long */
+#define PG_RETRY_MAX_MS 5000 /* each time, up to this */
+
+enum pg_outcome {
+	PG_DONE,    /* it has happened, and is committed */
+	PG_REFUSED, /* the database says no: nothing has happened */
+	PG_UNKNOWN, /* it was sent and no answer came: it may have happened */
+	PG_UNSENT,  /* it was not sent: nothing has happened */
+};
+
+struct pg_answer {
+	enum pg_outcome outcome;
+	char state[6];	  /* SQLSTATE of what is refused; else "" */
+	const char *why;  /* a sentence, unless it is done; borrowed */
+	PGresult *result; /* of what is done; borrowed */
+};
+
+struct pg_piece {
+	const char *bytes; /* NULL: it is NULL; else without a NUL behind it */
+	size_t n;
+};
+
+/* ---- what an answer says ---------------------------------------------- */
+
+/* 0 unless it is done. */
+unsigned pg_rows(const struct pg_answer *answer) MUST_CHECK;
+/* The values of a row's columns, which are borrowed.  What is NULL is 0, "" or
+ * no bytes; a column of another type is a bug(). */
+bool pg_null(const struct pg_answer *answer, unsigned row,
+	     unsigned column) MUST_CHECK;
+/* bool, int2, int4, int8 */
+int64_t pg_number(const struct pg_answer *answer, unsigned row,
+		  unsigned column) MUST_CHECK;
+/* float8 */
+double pg_real(const struct pg_answer *answer, unsigned row,
+	       unsigned column) MUST_CHECK;
+/* text */
+const char *pg_string(const struct pg_answer *answer, unsigned row,
+		      unsigned column) MUST_CHECK;
+/* bytea, text */
+const char *pg_bytes(const struct pg_answer *answer, unsigned row,
+		     unsigned column, size_t *n) MUST_CHECK;
+/* text[], bytea[]: how many there are, of which `item` gets the first `max`. */
+unsigned pg_list(const struct pg_answer *answer, unsigned row, unsigned column,
+		 struct pg_piece item[], unsigned max) MUST_CHECK;
+
+/* ---- in the loop ------------------------------------------------------ */
+
+/* By the loop; each may be NULL.  None may free the connection. */
+struct pg_calls {
+	/* Connected: a new session, which listens already. */
+	void (*up)(void *arg);
+	/* The connection is lost, and what waited for an answer has it; or there
+	 * was none, which is told once.  It will be tried again. */
+	void (*down)(void *arg, const char *why);
+	void (*notice)(void *arg, const char *channel, const char *payload);
+};
+
+struct pg;
+/* Connects from now on, and again whenever the connection is lost, to where
+ * libpq finds `conninfo`: "host=db1,db2 dbname=referee" or a URI.  `name` is
+ * what the database calls us; `listen`, which ends with NULL or is NULL, are
+ * the channels whose notices are told.  All is copied but `calls`.  NULL: this
+ * is no conninfo, or there is no thread to connect. */
+struct pg *pg_new(struct loop *loop, const char *conninfo, const char *name,
+		  const char *const listen[], const struct pg_calls *calls,
+		  void *arg, struct error *why) MUST_CHECK;
+/* Does not wait; no answer is told any more.  NULL is fine. */
+void pg_free(struct pg *pg);
+bool pg_is_up(const struct pg *pg) MUST_CHECK;
+
+typedef void pg_call(void *arg, const struct pg_answer *answer);
+
+/* Sends a statement; `call`, unless it is NULL, gets its answer by the loop, in
+ * the order of the requests and never out of this function.  While there is no
+ * connection the answer is PG_UNSENT: ask again after up().  `types` has a
+ * letter for each of $1, $2, ..., which are copied:
+ *
+ *	i  int64_t			int8
+ *	f  double			float8
+ *	s  const char *			text; NULL is NULL
+ *	b  const void *, size_t		bytea; NULL is NULL
+ *	0  nothing			NULL, as text
+ *	I  const int64_t *, size_t	int8[]
+ *	S  const char *const *, size_t	text[]
+ *	B  const struct pg_piece *, size_t	bytea[] */
+void pg_ask(struct pg *pg, pg_call *call, void *arg, const char *sql,
+	    const char *types, ...);
+
+/* ---- for who may wait ------------------------------------------------- */
+
+/* The same for one thread at a time. */
+struct pg_line;
+/* NULL: this is no conninfo.  Does not connect yet. */
+struct pg_line *pg_line_new(const char *conninfo, const char *name,
+			    struct error *why) MUST_CHECK;
+void pg_line_free(struct pg_line *line); /* NULL is fine */
+/* Connects if need be, by one attempt, and waits for the answer, which is
+ * borrowed until the next call. */
+const struct pg_answer *pg_line_ask(struct pg_line *line, const char *sql,
+				    const char *types, ...);
+/* Likewise statements without parameters, in one transaction. */
+const struct pg_answer *pg_line_run(struct pg_line *line, const char *sql);
+
+#endif

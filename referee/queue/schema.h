@@ -1,0 +1,22 @@
+/* referee/queue/schema.h - what stands in the database, and what it answers. */
+#ifndef REFEREE_QUEUE_SCHEMA_H
+#define REFEREE_QUEUE_SCHEMA_H
+
+/* schema.sql: makes it, or brings it up to date; run it by pg_line_run(). */
+extern const char queue_schema[];
+
+#define QUEUE_SCHEMA 1 /* the version, house.version */
+
+/* Channels. */
+#define QUEUE_JOBS "referee_job"	 /* there is work */
+#define QUEUE_RESULTS "referee_result"	 /* payload: the job's number */
+#define QUEUE_VERDICTS "referee_verdict" /* "JOB HASH" in hex */
+
+/* struct pg_answer.state of what the functions refuse. */
+#define QUEUE_SUSPENDED "RF001" /* the worker is suspended; why says so */
+#define QUEUE_EPOCH "RF002"	/* another daemon has taken over */
+#define QUEUE_STRANGER "RF003"	/* no worker of that name and role */
+
+#define QUEUE_LOSSES 2 /* of a job; then it is parked */
+
+#endif

@@ -1,0 +1,175 @@
+/* tests/unit/test-seal.c - secrets in the database can be read with the key, for
+ * the game that they belong to, and not otherwise. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "protocol/file.h"
+#include "referee/queue/seal.h"
+#include "tests/unit/leaks.h"
+
+TestSuite(seal, .timeout = 60);
+
+static char folder[64], path[96];
+static struct error why;
+
+static void
+begin(void)
+{
+	cr_assert_geq(sodium_init(), 0);
+	snprintf(folder, sizeof(folder), "/tmp/referee-test-XXXXXX");
+	cr_assert_not_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/key", folder);
+}
+
+static void
+end(void)
+{
+	unlink(path);
+	cr_assert_eq(rmdir(folder), 0, "%m");
+	NO_LEAKS();
+}
+
+static void
+put(const char *text, size_t n, mode_t mode)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+
+	cr_assert_geq(fd, 0);
+	cr_assert_eq(fchmod(fd, mode), 0);
+	cr_assert_eq(file_write(fd, text, n), 0);
+	close(fd);
+}
+
+static void
+refused(const char *part)
+{
+	struct seal_key key;
+
+	memset(&why, 0, sizeof(why));
+	cr_assert_eq(seal_key_load(path, &key, &why), -1);
+	cr_assert_eq(why.kind, ERROR_INPUT);
+	cr_assert_not_null(strstr(why.text, part), "%s", why.text);
+}
+
+Test(seal, a_key_is_made_once_and_for_its_owner)
+{
+	struct seal_key made, again, other;
+	struct stat st;
+	const mode_t mask = umask(0);
+
+	begin();
+	cr_assert_eq(seal_key_make(path, &made, &why), 0, "%s", why.text);
+	umask(mask);
+	cr_assert_eq(stat(path, &st), 0);
+	cr_assert_eq(st.st_mode & 07777, 0600);
+	cr_assert_eq(seal_key_load(path, &again, &why), 0, "%s", why.text);
+	cr_assert_arr_eq(made.byte, again.byte, SEAL_KEY_BYTES);
+	cr_assert_str_eq(made.print, again.print);
+	cr_assert_eq(strlen(made.print), SEAL_PRINT);
+	cr_assert_eq(seal_key_make(path, &other, &why), -1);
+	cr_assert_eq(why.kind, ERROR_INPUT);
+	cr_assert_not_null(strstr(why.text, "is there already"));
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(seal_key_make(path, &other, &why), 0);
+	cr_assert_str_neq(made.print, other.print);
+	seal_key_forget(&made);
+	cr_assert(sodium_is_zero(made.byte, sizeof(made.byte)));
+	end();
+}
+
+Test(seal, a_file_that_is_no_key_is_refused)
+{
+	struct seal_key key;
+	char text[200];
+	size_t n;
+	int fd;
+
+	begin();
+	refused("cannot open");
+	cr_assert_eq(seal_key_make(path, &key, &why), 0);
+	fd = open(path, O_RDONLY);
+	n = (size_t)read(fd, text, sizeof(text));
+	close(fd);
+	cr_assert_eq(n, sizeof("referee queue key 1\n") - 1 + 64 + 1);
+	for (unsigned mode = 0; mode < 077; mode++) {
+		cr_assert_eq(chmod(path, 0600 | (mode_t)(mode + 1)), 0);
+		refused("chmod 600");
+	}
+	put(text, n - 1, 0600);
+	refused("is not a key");
+	text[n] = '\n';
+	put(text, n + 1, 0600);
+	refused("is not a key");
+	put(text, 0, 0600);
+	refused("is not a key");
+	for (size_t i = 0; i < n; i++) {
+		const char was = text[i];
+
+		text[i] = 'x';
+		put(text, n, 0600);
+		if (was != 'x')
+			refused("is not a key");
+		text[i] = was;
+	}
+	put(text, n, 0600);
+	cr_assert_eq(seal_key_load(path, &key, &why), 0, "%s", why.text);
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(mkdir(path, 0700), 0);
+	refused("is not a file");
+	cr_assert_eq(rmdir(path), 0);
+	end();
+}
+
+/* Opens it as somebody who has not the secret. */
+static bool
+opens(const struct seal_key *key, const struct deal *deal, const void *sealed,
+      size_t n)
+{
+	struct deal blind = *deal;
+
+	memset(blind.secret, 0, sizeof(blind.secret));
+	return seal_open(key, &blind, sealed, n) &&
+	       memcmp(blind.secret, deal->secret, sizeof(deal->secret)) == 0;
+}
+
+Test(seal, a_seal_opens_with_its_key_for_its_game_unchanged)
+{
+	unsigned char sealed[SEAL_BYTES + 1] = { 0 }, second[SEAL_BYTES];
+	struct seal_key key, other;
+	struct deal deal, another;
+
+	begin();
+	cr_assert_eq(seal_key_make(path, &key, &why), 0);
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(seal_key_make(path, &other, &why), 0);
+	deal_random(&deal);
+	deal_random(&another);
+	seal_close(&key, &deal, sealed);
+	cr_assert(opens(&key, &deal, sealed, SEAL_BYTES));
+	cr_assert_not(opens(&other, &deal, sealed, SEAL_BYTES));
+	cr_assert_not(opens(&key, &another, sealed, SEAL_BYTES));
+	cr_assert_not(opens(&key, &deal, sealed, SEAL_BYTES - 1));
+	cr_assert_not(opens(&key, &deal, sealed, SEAL_BYTES + 1));
+	cr_assert_not(opens(&key, &deal, sealed, 0));
+	for (size_t bit = 0; bit < 8 * (size_t)SEAL_BYTES; bit++) {
+		sealed[bit / 8] ^= (unsigned char)(1 << bit % 8);
+		cr_assert_not(opens(&key, &deal, sealed, SEAL_BYTES));
+		sealed[bit / 8] ^= (unsigned char)(1 << bit % 8);
+	}
+	another = deal;
+	another.commit[0] ^= 1;
+	cr_assert_not(opens(&key, &another, sealed, SEAL_BYTES));
+	another = deal;
+	another.id[0] = another.id[0] == '0' ? '1' : '0';
+	cr_assert_not(opens(&key, &another, sealed, SEAL_BYTES));
+	/* The same secret twice does not look the same. */
+	seal_close(&key, &deal, second);
+	cr_assert_neq(memcmp(sealed, second, SEAL_BYTES), 0);
+	end();
+}
