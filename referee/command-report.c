@@ -1,22 +1,17 @@
 /* referee/command-report.c - `referee report`: a ladder, a match or a tournament
  * as one HTML file. */
 #include <argp.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "protocol/file.h"
 #include "referee/command.h"
 #include "referee/config/serve-config.h"
 #include "referee/opinion-run.h"
+#include "referee/report-file.h"
 #include "referee/report-records.h"
 #include "referee/report.h"
 #include "referee/serve/owner.h"
@@ -36,7 +31,9 @@ enum { KEY_ALL = 256, KEY_TITLE, KEY_OPINIONS };
 
 static const struct argp_option options[] = {
 	{ "output", 'o', "FILE", 0,
-	  "Write the report to FILE, which must not exist yet (required)", 0 },
+	  "Write the report to FILE, which must not exist yet, or to standard "
+	  "output: - (required)",
+	  0 },
 	{ "ladder", 'l', "FILE", 0, "Of this ladder", 0 },
 	{ "data", 'd', "DIR", 0,
 	  "A daemon's data folder: then --ladder is the name of a ladder there",
@@ -52,8 +49,10 @@ static const struct argp_option options[] = {
 	{ "all", KEY_ALL, NULL, 0,
 	  "Show all cards of all these games to all who read the report", 0 },
 	{ "opinions", KEY_OPINIONS, NULL, 0,
-	  "Of games with all cards, tell the worst decision of each seat, by "
-	  "the strong bot; this takes some seconds for each seat",
+	  "Of games with all cards, tell what the strong bot would have played "
+	  "at each decision, and the worst one of each seat (with --all, or "
+	  "with a --config where everybody may read them); this takes some "
+	  "seconds for each seat",
 	  0 },
 	{ "title", KEY_TITLE, "TEXT", 0,
 	  "The title (default: Report of a ladder, or of a match)", 0 },
@@ -75,6 +74,9 @@ check_arguments(const struct arguments *arguments)
 		refuse_argument("give --ladder, --data, --config or RECORDs");
 	if (arguments->data != NULL && arguments->config != NULL)
 		refuse_argument("give only one of --data and --config");
+	if (arguments->opinions && !arguments->all && arguments->config == NULL)
+		refuse_argument("an opinion tells of all cards: give --all, "
+				"too, or --config");
 }
 
 static error_t
@@ -226,97 +228,52 @@ add_ladders(const struct arguments *arguments, struct report_wish *wish,
 	return result;
 }
 
-/* ---- the file --------------------------------------------------------- */
+/* ---- all of it -------------------------------------------------------- */
 
+/* Initialises `text`, which the caller releases. */
 static int
-write_file(const char *path, const struct text *text, struct error *why)
+make(struct report_wish *wish, struct report_told *told, struct text *text,
+     struct error *why)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	int result;
-
-	if (fd < 0)
-		return error_set(
-			why,
-			errno == EEXIST || errno == ENOENT || errno == ENOTDIR
-				? ERROR_INPUT
-				: ERROR_MACHINE,
-			"cannot make %.4000s: %s", path, strerror(errno));
-	result = file_write(fd, text->bytes, text->used);
-	if (close(fd) == 0 && result == 0)
-		return 0;
-	error_set(why, ERROR_MACHINE, "cannot write %.4000s: %s", path,
-		  strerror(errno));
-	(void)unlink(path);
-	return -1;
-}
-
-/* Whether it could be made, before all the work. */
-static int
-check_file(const char *path, struct error *why)
-{
-	struct stat st;
-
-	if (lstat(path, &st) < 0)
+	text_init(text, REPORT_BYTES);
+	if (report_write(wish, text, told, why) < 0)
+		return -1;
+	if (!text->full)
 		return 0;
 	return error_set(why, ERROR_INPUT,
-			 "%.4000s exists; remove it, or give another name",
-			 path);
+			 "the report would be larger than %d MiB; ask for "
+			 "fewer games: --games",
+			 REPORT_BYTES / 1048576);
 }
 
-static int
-make(const struct arguments *arguments, struct report_wish *wish,
-     struct report_told *told, size_t *bytes, struct error *why)
+static void
+tell_left(const struct arguments *arguments, const struct report_told *told)
 {
-	struct text text;
-	int result;
-
-	text_init(&text, REPORT_BYTES);
-	result = report_write(wish, &text, told, why);
-	if (result == 0 && text.full)
-		result =
-			error_set(why, ERROR_INPUT,
-				  "the report would be larger than %d MiB; ask "
-				  "for fewer games: --games",
-				  REPORT_BYTES / 1048576);
-	if (result == 0)
-		result = write_file(arguments->output, &text, why);
-	*bytes = text.used;
-	text_release(&text);
-	return result;
-}
-
-static int
-tell(const struct arguments *arguments, const struct report_wish *wish,
-     const struct report_told *told, size_t bytes)
-{
-	printf("wrote ");
-	print_escaped(stdout, arguments->output);
-	printf(": %s, ", counted(wish->ladders, "ladder").text);
-	printf("%s, ", counted(told->bots, "bot").text);
-	printf("%s, %.1f MB\n", counted(told->games, "game").text,
-	       (double)bytes / 1e6);
 	if (told->passed > 0)
 		note("%s left out: %s", counted(told->passed, "game").text,
 		     told->why[0] != '\0'
 			     ? told->why
 			     : "it was aborted, or is of a block that is "
 			       "not over");
-	return finish_output();
+	if (arguments->opinions && told->judged == 0)
+		note("there are no opinions: no game shows all cards to "
+		     "everyone");
 }
 
-/* A folder with copies of records must not stay behind, nor a program that has
- * opinions.  A descriptor that tells of these signals; or -1. */
 static int
-hold_signals(void)
+tell(const struct arguments *arguments, const struct report_wish *wish,
+     const struct report_told *told, size_t bytes)
 {
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	(void)sigprocmask(SIG_BLOCK, &set, NULL);
-	return signalfd(-1, &set, SFD_CLOEXEC);
+	if (strcmp(arguments->output, REPORT_STDOUT) != 0) {
+		printf("wrote ");
+		print_escaped(stdout, arguments->output);
+		printf(": %s, ", counted(wish->ladders, "ladder").text);
+		printf("%s, ", counted(told->bots, "bot").text);
+		printf("%s, %.1f MB\n", counted(told->games, "game").text,
+		       (double)bytes / 1e6);
+	}
+	tell_left(arguments, told);
+	return finish_output();
 }
 
 static int
@@ -326,7 +283,7 @@ add_records(const struct arguments *arguments, struct report_wish *wish,
 {
 	*records = report_records_new(arguments->record,
 				      (unsigned)arguments->records,
-				      arguments->all, passed, why);
+				      arguments->all, passed, wish->stop, why);
 	if (*records == NULL ||
 	    report_add(wish, report_records_ladder(*records), NULL, why) < 0)
 		return -1;
@@ -343,7 +300,7 @@ run(int argc, char **argv)
 	struct report_told told;
 	struct error why;
 	unsigned passed = 0;
-	size_t bytes = 0;
+	struct text text = { 0 };
 	int result, code;
 
 	parse_arguments(&argp, argc, argv, &arguments);
@@ -355,10 +312,8 @@ run(int argc, char **argv)
 	wish->games = arguments.games;
 	wish->unfinished = arguments.all;
 	wish->now = (int64_t)time(NULL);
-	wish->stop = arguments.records > 0 || arguments.opinions
-			     ? hold_signals()
-			     : -1;
-	result = check_file(arguments.output, &why);
+	wish->stop = report_hold_signals();
+	result = report_file_check(arguments.output, &why);
 	if (result == 0 && arguments.opinions) {
 		wish->opinions = opinion_program(&why);
 		result = wish->opinions == NULL ? -1 : 0;
@@ -371,16 +326,22 @@ run(int argc, char **argv)
 	if (result == 0 && arguments.all)
 		set_readers(wish, 0, CONFIG_EVERYBODY, 0);
 	if (result == 0)
-		result = make(&arguments, wish, &told, &bytes, &why);
+		result = make(wish, &told, &text, &why);
 	report_records_free(records);
-	if (wish->stop >= 0)
-		close(wish->stop);
+	/* Nothing is left to remove, and a reader may never read. */
+	if (strcmp(arguments.output, REPORT_STDOUT) == 0)
+		report_let_signals();
+	if (result == 0)
+		result = report_file_write(arguments.output, &text, wish->stop,
+					   &why);
+	close(wish->stop);
 	if (result < 0) {
 		code = complain_error(&why);
 	} else {
 		told.passed += passed;
-		code = tell(&arguments, wish, &told, bytes);
+		code = tell(&arguments, wish, &told, text.used);
 	}
+	text_release(&text);
 	free(wish);
 	return code;
 }

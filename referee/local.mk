@@ -153,6 +153,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/worker-thread.h \
 	%reldir%/command-backup.c \
 	%reldir%/command-report.c \
+	%reldir%/report-file.c \
+	%reldir%/report-file.h \
 	%reldir%/report-inside.h \
 	%reldir%/report-part.c \
 	%reldir%/report-part.h \

@@ -17,6 +17,7 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "referee/config/serve-limits.h"
+#include "referee/report-file.h"
 
 #define DIR_BYTES 1024
 
@@ -29,6 +30,7 @@ struct report_records {
 	char dir[DIR_BYTES], file[DIR_BYTES + 32];
 	struct item *item; /* owned */
 	unsigned items;
+	int stop;
 };
 
 const char *
@@ -72,6 +74,8 @@ add_file(struct report_records *records, const char *path, unsigned *passed,
 	struct stat about;
 	int result;
 
+	if (report_go_on(records->stop, why) < 0)
+		return -1;
 	/* A pipe would be waited for, with signals held. */
 	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
 		return error_set(why, ERROR_INPUT, "%.4000s: not a file", path);
@@ -260,6 +264,8 @@ rate_all(struct report_records *records, struct ladder *ladder, const char *dir,
 		game->folder = folder;
 		ladder_file_name(game->serial, game->id, name);
 		snprintf(path, sizeof(path), "%s/%s", dir, name);
+		if (report_go_on(records->stop, why) < 0)
+			return -1;
 		if (copy_file(records->item[i].path, path, why) < 0 ||
 		    copy_asks(records->item[i].path, path, why) < 0 ||
 		    ladder_rate(ladder, game, why) < 0)
@@ -302,10 +308,11 @@ make_ladder(struct report_records *records, struct error *why)
 
 struct report_records *
 report_records_new(char *const path[], unsigned paths, bool unfinished,
-		   unsigned *passed, struct error *why)
+		   unsigned *passed, int stop, struct error *why)
 {
 	struct report_records *records = zeroed(1, sizeof(*records));
 
+	records->stop = stop;
 	if (find_all(records, path, paths, unfinished, passed, why) == 0 &&
 	    make_ladder(records, why) == 0)
 		return records;

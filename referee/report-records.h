@@ -13,9 +13,11 @@ struct report_records;
  * TMPDIR that only this user can read; records are copied there.  Aborted games
  * are left out, and so are, unless `unfinished`, those of duplicate blocks of
  * which games are missing; `*passed` of them.  NULL and an error: a file is no
- * record, there is none, two are of the same game. */
+ * record, there is none, two are of the same game, or `stop` is readable (-1: it
+ * never is). */
 struct report_records *report_records_new(char *const path[], unsigned paths,
 					  bool unfinished, unsigned *passed,
+					  int stop,
 					  struct error *why) MUST_CHECK;
 /* The ladder's file; borrowed. */
 const char *report_records_ladder(const struct report_records *records);

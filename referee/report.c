@@ -15,6 +15,7 @@
 #include "referee/opinion-run.h"
 #include "referee/pages/cross.h"
 #include "referee/pages/games.h"
+#include "referee/report-file.h"
 #include "referee/report-inside.h"
 #include "referee/report-part.h"
 #include "referee/serve/owner.h"
@@ -206,8 +207,9 @@ find_games(struct report *report, unsigned which, struct ladder *ladder,
 	unsigned i;
 
 	do {
-		if (games_find_all(ladder, &wanted, GAMES_LOOKED, &some, why) <
-		    0)
+		if (report_go_on(report->wish->stop, why) < 0 ||
+		    games_find_all(ladder, &wanted, GAMES_LOOKED, &some, why) <
+			    0)
 			return -1;
 		for (i = 0; i < some.count && all->count < report->wish->games;
 		     i++) {
@@ -245,9 +247,12 @@ add_parts(struct report *report, unsigned which, struct ladder *ladder,
 	standings_release(&standings);
 	if (find_games(report, which, ladder, why) < 0)
 		return -1;
-	for (i = 0; i < report->found[which].count; i++)
+	for (i = 0; i < report->found[which].count; i++) {
+		if (report_go_on(report->wish->stop, why) < 0)
+			return -1;
 		add_game(report, which, ladder,
 			 &report->found[which].row[i].game);
+	}
 	return 0;
 }
 
@@ -388,8 +393,10 @@ judge(const struct report *report, const struct entry *entry,
 		if (report->wish->opinions == NULL || entry->viewer != VIEW_ALL)
 			return 0;
 		result = judge_seat(report, entry, seat, &output[seat], why);
-		if (result > 0)
+		if (result > 0) {
 			wish->opinions_of[seat] = &output[seat];
+			report->told->judged++;
+		}
 	}
 	return result < 0 ? -1 : 0;
 }
@@ -455,7 +462,9 @@ write_part(struct report *report, const struct entry *entry, struct text *to,
 
 	text_init(&page, PAGE_BYTES);
 	report->now = entry;
-	result = make_page(report, entry, &page, why);
+	result = report_go_on(report->wish->stop, why);
+	if (result == 0)
+		result = make_page(report, entry, &page, why);
 	if (result == 0 && page.full)
 		to->full = true;
 	else if (result == 0)

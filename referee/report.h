@@ -26,14 +26,15 @@ struct report_wish {
 	unsigned games;	 /* of each ladder: the latest */
 	bool unfinished; /* also games of duplicate blocks that are not over */
 	int64_t now;	 /* seconds since 1970 */
-	/* The program that says of each seat what its worst decision was, where
-	 * all cards are shown (opinion-run.h); NULL: none. */
+	/* The program that judges the decisions of each seat, where all cards
+	 * are shown (opinion-run.h); NULL: none. */
 	const char *opinions;
-	int stop; /* a descriptor: readable when that is to end; or -1 */
+	int stop; /* a descriptor: readable when all of it must end; or -1 */
 };
 
 struct report_told {
 	unsigned bots, games, passed; /* parts; games that are left out */
+	unsigned judged;	      /* seats with opinions */
 	char why[512];		      /* of the first of these; or "" */
 };
 

@@ -55,11 +55,12 @@ async function play(part, moment)
 		},
 	});
 
-	for (const one of part.querySelectorAll("[data-swing]"))
-		addButton(one, () => replay.goTo(Number(one.dataset.swing)));
+	for (const one of part.querySelectorAll("[data-swing], [data-opinion]"))
+		addButton(one, () => replay.goTo(
+			Number(one.dataset.swing ?? one.dataset.opinion)));
 }
 
-// To the worst decision of a seat.
+// To a decision that was judged.
 function addButton(item, act)
 {
 	const button = document.createElement("button");

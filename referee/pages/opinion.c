@@ -146,6 +146,51 @@ write_state(struct html *html, const struct opinion_view *view, unsigned at)
 }
 
 static void
+write_best(struct html *html, const struct opinion *opinion)
+{
+	const char *before = ":";
+	unsigned i;
+
+	HTML_OPEN(html, "span", "class", "soft");
+	html_fmt(html, " The best of %u moves", opinion->moves);
+	for (i = 0; i < opinion->tops; i++, before = ",") {
+		html_text(html, before);
+		html_text(html, " ");
+		HTML_LEAF(html, opinion->best[i].token, "code");
+		html_fmt(html, " %.2f\xc2\xb1%.2f", opinion->best[i].value,
+			 opinion->best[i].error);
+	}
+	html_text(html, ".");
+	html_close(html, "span");
+}
+
+static void
+write_decisions(struct html *html, const struct opinions *opinions)
+{
+	char sentence[OPINION_SENTENCE], at[16];
+	unsigned i;
+
+	HTML_OPEN(html, "details");
+	HTML_OPEN(html, "summary");
+	html_text(html, "All decisions: ");
+	html_fmt(html, "%u of %u were judged", opinions->count,
+		 opinions->choices);
+	html_close(html, "summary");
+	HTML_OPEN(html, "ul");
+	for (i = 0; i < opinions->count; i++) {
+		snprintf(at, sizeof(at), "%u", opinions->opinion[i].at);
+		opinion_sentence(&opinions->opinion[i], sentence);
+		HTML_OPEN(html, "li", "data-opinion", at); /* for report.js */
+		html_fmt(html, "Line %s: ", at);
+		html_text(html, sentence);
+		write_best(html, &opinions->opinion[i]);
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+	html_close(html, "details");
+}
+
+static void
 write_words(struct html *html, const struct opinions *opinions,
 	    const char *name)
 {
@@ -153,16 +198,17 @@ write_words(struct html *html, const struct opinions *opinions,
 	char sentence[OPINION_SENTENCE], at[16];
 
 	snprintf(at, sizeof(at), "%u", swing == NULL ? 0 : swing->at);
-	/* For report.js. */
-	HTML_OPEN(html, "li", "data-swing", swing == NULL ? NULL : at);
+	HTML_OPEN(html, "li");
 	html_name(html, name);
 	if (swing == NULL) {
 		html_text(html, ": the strong bot found no mistake.");
 	} else {
 		opinion_sentence(swing, sentence);
 		html_fmt(html, ", line %s: ", at);
-		html_text(html, sentence);
+		HTML_LEAF(html, sentence, "span", "data-swing", at);
 	}
+	if (opinions->count > 0)
+		write_decisions(html, opinions);
 	html_close(html, "li");
 }
 

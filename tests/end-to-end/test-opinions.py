@@ -209,11 +209,51 @@ def test_report(folder):
     tap.ok(all(one is None or f'data-swing="{one["at"]}"' in text and
                one["sentence"] in html.unescape(text) for one in told),
            "which are those of --swing", told)
-    for args in (["--all"], ["--opinions"]):
-        file = folder / f"report-{args[0][2:]}.html"
-        run = tap.referee("report", *args, "-o", file, games)
-        tap.ok(run.code == 0 and "biggest mistakes" not in file.read_text("utf-8"),
-               f"with {args[0]} alone it has none", run)
+    every = []
+    for path in sorted(games.glob("*.rec")):
+        for seat in range(2):
+            run = tap.referee("replay", "--view", str(seat), "--opinions", "--json",
+                              path)
+            every += [json.loads(line) for line in run.out.splitlines()
+                      if '"opinion"' in line]
+    tap.ok(len(every) > 20 and text.count("data-opinion=") == len(every) and all(
+        f'data-opinion="{one["at"]}">Line {one["at"]}: ' in text
+        and one["sentence"] in html.unescape(text)
+        and all(f'<code>{best["token"]}</code> {best["value"]:.2f}\u00b1' in text
+                for best in one["best"]) for one in every),
+        "and all that it thinks of each decision", (len(every), every[:1]))
+    size = len(text.encode())
+    file = folder / "report-all.html"
+    run = tap.referee("report", "--all", "-o", file, games)
+    text = file.read_text("utf-8")
+    tap.ok(run.code == 0 and "biggest mistakes" not in text,
+           "without --opinions it has none", run)
+    each = (size - len(text.encode())) / len(every)
+    tap.ok(each < 700, f"one takes {each:.0f} bytes", each)
+    file = folder / "report-opinions.html"
+    tap.complains(tap.referee("report", "--opinions", "-o", file, games), 2, "--all",
+                  "of games whose cards are hidden there are none")
+    tap.ok(not file.exists(), "so there is no report")
+
+
+def test_configured(folder):
+    """Who may read all cards may read opinions."""
+    data = folder / "data"
+    ladder = data / "ladders" / "quick"
+    ladder.mkdir(parents=True)
+    data.chmod(0o700)
+    run = tap.referee("match", "toepen", "-o", "points=1", "--bot", "random", "--bot",
+                      "house", "--games", "1", "--records", ladder / "records",
+                      "--ladder", ladder / "ladder.db")
+    tap.equal(run.code, 0, "a ladder")
+    for readers, judged in (("everybody", True), ("players", False)):
+        config = folder / "referee.conf"
+        config.write_text(f'data = "{data}"\nladder quick {{ game = toepen options = '
+                          f'{{ "points=1" }} seats = 2 readers = {readers} }}\n', "ascii")
+        run = tap.referee("report", "--opinions", "--config", config, "-o", "-")
+        tap.ok(run.code == 0 and ("data-opinion=" in run.out) == judged and
+               ("there are no opinions" in run.err) != judged,
+               f"opinions for {readers}", (run.code, run.err))
 
 
 def test_interrupt(folder):
@@ -231,9 +271,38 @@ def test_interrupt(folder):
            and not any(temporary.iterdir()), "a report can be interrupted", said)
 
 
+def test_interrupts(folder):
+    """Whenever the signal comes, there is a whole report or none."""
+    (folder / "there").mkdir()
+    file, ended = folder / "there" / "report.html", []
+    for tries in range(10):
+        process = subprocess.Popen(
+            [tap.REFEREE, "report", "--all", "-o", file, folder / "games"],
+            env={**os.environ, "TMPDIR": str(folder / "temporary")},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # the first when it can just have begun, the last when it writes
+        try:
+            process.wait(tries * 0.03)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT if tries % 2 else signal.SIGTERM)
+        said = process.communicate(timeout=60)[1].decode()
+        there = list((folder / "there").iterdir())
+        whole = file.exists() and file.read_text("utf-8").endswith("</html>\n")
+        ended.append(process.returncode)
+        good = (there == [file] and whole if process.returncode == 0 else
+                there == [] and process.returncode in (3, -signal.SIGINT,
+                                                       -signal.SIGTERM))
+        if not good or (process.returncode == 3 and "was stopped" not in said):
+            tap.ok(False, "a whole report or none", (tries, ended, there, said))
+        file.unlink(missing_ok=True)
+    tap.ok(True, f"whenever a signal comes, a whole report or none: {ended}")
+
+
 with tempfile.TemporaryDirectory() as name:
     test_report(pathlib.Path(name))
+    test_configured(pathlib.Path(name))
     test_interrupt(pathlib.Path(name))
+    test_interrupts(pathlib.Path(name))
     test_against(pathlib.Path(name))
     test_games(pathlib.Path(name))
     test_words()

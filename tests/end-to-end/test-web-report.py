@@ -248,7 +248,17 @@ def test_mistakes(place):
     run = tap.run(["bash", "-c", 'ulimit -f 200; exec "$@"', "bash", tap.REFEREE,
                    "report", "-o", full, "--ladder", place.ladder])
     tap.complains(run, 3, "cannot write", "a full disk")
-    tap.ok(not full.exists(), "leaves no half of a report")
+    tap.equal(list(place.root.glob("full.html*")), [],
+              "leaves no half of a report")
+    run = report("-o", "-", "--ladder", place.ladder)
+    plain = place.make("plain-again.html", "--ladder", place.ladder)
+    tap.ok(run.code == 0 and run.err == ""
+           and run.out == plain.encode().decode("latin-1"),
+           "on standard output there is the report and nothing else",
+           (run.code, run.err, run.out[-200:]))
+    run = tap.run(["bash", "-c", 'exec "$@" >/dev/full', "bash", tap.REFEREE,
+                   "report", "-o", "-", record])
+    tap.complains(run, 3, "standard output", "standard output that is full")
     left = list((place.root / "tmp").iterdir())
     run = report("-o", place.root / "t.html", record,
                  env=dict(os.environ, TMPDIR=str(place.root / "tmp")))

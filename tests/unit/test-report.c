@@ -1,14 +1,18 @@
 /* tests/unit/test-report.c - a page as a part of a report; how large a report may
  * be. */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "protocol/file.h"
 #include "referee/config/serve-config.h"
+#include "referee/report-file.h"
 #include "referee/report-part.h"
 #include "referee/report-records.h"
 #include "referee/report.h"
@@ -126,7 +130,7 @@ Test(report, has_a_largest_size)
 	unsigned passed;
 	size_t used, cut;
 
-	records = report_records_new(&path, 1, false, &passed, &why);
+	records = report_records_new(&path, 1, false, &passed, -1, &why);
 	cr_assert_not_null(records, "%s", why.text);
 	wish = (struct report_wish){ .title = "t", .games = 1, .now = 1 };
 	cr_assert_eq(
@@ -140,5 +144,97 @@ Test(report, has_a_largest_size)
 	report_records_free(records);
 	unlink(path);
 	free(path);
+	NO_LEAKS();
+}
+
+/* ---- its file --------------------------------------------------------- */
+
+/* A new folder. */
+static char *
+new_folder(void)
+{
+	char *dir = copied("/tmp/referee-test-report-XXXXXX");
+
+	cr_assert_not_null(mkdtemp(dir));
+	return dir;
+}
+
+/* Removes it; how many files were in it. */
+static unsigned
+remove_folder(char *dir)
+{
+	struct dirent **entry;
+	int n = scandir(dir, &entry, NULL, alphasort), i;
+	char *path;
+
+	cr_assert_geq(n, 2);
+	for (i = 0; i < n; i++) {
+		path = formatted("%s/%s", dir, entry[i]->d_name);
+		if (entry[i]->d_name[0] != '.')
+			cr_assert_eq(unlink(path), 0);
+		free(path);
+		free(entry[i]);
+	}
+	free(entry);
+	cr_assert_eq(rmdir(dir), 0);
+	free(dir);
+	return (unsigned)n - 2;
+}
+
+static void
+fill(struct text *text, size_t n)
+{
+	text_init(text, n);
+	while (text->used < n)
+		text_add(text, "0123456789abcdef", 16);
+}
+
+Test(report, file_is_there_as_a_whole)
+{
+	char *dir = new_folder(), *path = formatted("%s/r.html", dir);
+	const mode_t mask = umask(027);
+	struct text text, read;
+	struct error why;
+	struct stat st;
+
+	fill(&text, 1048576);
+	cr_assert_eq(report_file_check(path, &why), 0);
+	cr_assert_eq(report_file_write(path, &text, -1, &why), 0, "%s",
+		     why.text);
+	umask(mask);
+	cr_assert(stat(path, &st) == 0 && (st.st_mode & 0777) == 0640);
+	text_init(&read, SIZE_MAX);
+	cr_assert_eq(file_load(path, &read), 0);
+	cr_assert_eq(read.used, text.used);
+	cr_assert_eq(memcmp(read.bytes, text.bytes, text.used), 0);
+	/* One that has come meanwhile stays as it is. */
+	text_clear(&text);
+	cr_assert_eq(report_file_check(path, &why), -1);
+	cr_assert_eq(report_file_write(path, &text, -1, &why), -1);
+	cr_assert_eq(why.kind, ERROR_INPUT);
+	cr_assert(stat(path, &st) == 0 && st.st_size == 1048576);
+	text_release(&read);
+	text_release(&text);
+	free(path);
+	cr_assert_eq(remove_folder(dir), 1);
+	NO_LEAKS();
+}
+
+/* A signal that comes while it is written, or before. */
+Test(report, half_a_file_is_removed_after_a_signal)
+{
+	char *dir = new_folder(), *path = formatted("%s/r.html", dir);
+	const int stop = eventfd(1, EFD_CLOEXEC);
+	struct text text;
+	struct error why;
+
+	fill(&text, 1048576);
+	cr_assert_eq(report_file_write(path, &text, stop, &why), -1);
+	cr_assert_eq(why.kind, ERROR_MACHINE);
+	cr_assert_not_null(strstr(why.text, "signal"), "%s", why.text);
+	close(stop);
+	text_release(&text);
+	free(path);
+	cr_assert_eq(remove_folder(dir), 0);
 	NO_LEAKS();
 }
