@@ -59,6 +59,17 @@ def wait_for(what, seconds=60):
     return value
 
 
+def until(done, step, what, seconds=60):
+    """Takes steps until done(); without it after so many seconds the program ends
+    with a failed test point."""
+    end = time.monotonic() + seconds
+    while not done():
+        if time.monotonic() > end:
+            tap.ok(False, f"{what}: not within {seconds} s")
+            tap.done()
+        step()
+
+
 class Record:
     """A record as its text says."""
 

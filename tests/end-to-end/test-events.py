@@ -18,24 +18,29 @@ import tap
 CUTS = 50
 DEAF = 64  # watchers who read nothing
 EACH_KB = 512
+SILENCE_S = 0.3  # some answers are not public
 CONFIG = """
 sandbox = off
+limits { stop-time = 1000 }
 residents { games = 8 at-once = 4 }
 ladder slow { game = toepen seats = 2 readers = everybody at-once = 1
               move-time = 60000 options = { "points=9" } }
 ladder fast { game = daumen-drauf seats = 2 readers = everybody at-once = 4
               options = { "games=50" } }
 """
-# Waits for a line in a pipe before each answer: the first token, or later the last
-# one.
+PLENTY = 1000  # answers: more than a slow game has, and they fit into a pipe
+# Waits for a line with its game's ID in a pipe of its own before each answer: the
+# first token, or later the last one.  So what was meant for a game before does not
+# play this one.
 BOT = """#!/bin/sh
 exec 3<>{gate}
 read -r line
 echo "bot 1 {name}"
 while read -r verb seat time token rest; do
 \tcase $verb in
+\tgame) game=$seat ;;
 \task)
-\t\tread -r go <&3
+\t\tuntil read -r go <&3 && [ "$go" = "$game" ]; do :; done
 \t\tif [ -e {turned} ]; then for token in $token $rest; do :; done; fi
 \t\techo "do $seat $token" ;;
 \tbye) exit 0 ;;
@@ -45,24 +50,20 @@ done
 
 
 class Gate:
-    """How many answers the slow bots may give."""
+    """How many answers each of the slow bots may give in a game."""
 
-    def __init__(self, path):
-        os.mkfifo(path)
-        self.path, self.file = path, os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    def __init__(self, paths):
+        for path in paths:
+            os.mkfifo(path)
+        self.files = [os.open(path, os.O_RDWR | os.O_NONBLOCK)
+                      for path in paths]
 
-    def release(self, count):
-        try:
-            os.write(self.file, b"go\n" * count)
-        except BlockingIOError:
-            pass  # there is more than enough
-
-    def shut(self):
-        try:
-            while os.read(self.file, 65536):
-                pass
-        except BlockingIOError:
-            pass
+    def release(self, game, count):
+        for file in self.files:
+            try:
+                os.write(file, f"{game}\n".encode() * count)
+            except BlockingIOError:
+                pass  # there is more than enough
 
 
 class Stream:
@@ -72,7 +73,7 @@ class Stream:
         self.socket = socket.socket()
         if room:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
-        self.socket.settimeout(tap.TIMEOUT_S)
+        self.socket.settimeout(SILENCE_S)
         self.socket.bind((source, 0))
         self.socket.connect(("127.0.0.1", house.port("pages")))
         headers = f"Last-Event-ID: {last}\r\n" if last else ""
@@ -90,6 +91,17 @@ class Stream:
         self.heard += part
         return len(part) > 0
 
+    def wait(self, count=1, kind="", meanwhile=lambda: None):
+        """For so many events, of that kind; meanwhile() before each silence."""
+        def come():
+            return len([one for one, _, _ in self.events()
+                        if kind in ("", one)]) >= count
+
+        def hear():
+            meanwhile()
+            self.hear(4096)
+        arena.until(come, hear, f"{count} events {kind}")
+
     def events(self):
         """(kind, ID, lines) of those that came whole."""
         body = self.heard.partition(b"\r\n\r\n")[2].decode()
@@ -105,9 +117,15 @@ class Stream:
         self.socket.close()
 
 
-def running(house, ladder):
-    found = house.get(f"/api/1/ladders/{ladder}/running").json()["games"]
-    return found[0]["id"] if found else None
+def running(house, ladder, but=""):
+    """The ID of a game there that is not that one; waits for it."""
+    found = []
+
+    def look():
+        games = house.get(f"/api/1/ladders/{ladder}/running").json()["games"]
+        found.extend(game["id"] for game in games if game["id"] != but)
+    arena.until(lambda: found, look, f"a game of {ladder}")
+    return found[0]
 
 
 def public(house, game):
@@ -125,11 +143,10 @@ class Watcher:
         self.lines, self.last, self.again, self.over = [], "", 0, False
         self.cuts = 0
 
-    def watch(self, until, silence=tap.TIMEOUT_S):
+    def watch(self, until=lambda _: False):
         """Until that is true of the connection, or the game is over, or there
-        is nothing for some seconds."""
+        is a silence."""
         stream = Stream(self.house, f"game:{self.game}", self.last)
-        stream.socket.settimeout(silence)
         self.cuts += 1
         while not until(stream) and stream.hear(random.randint(1, 400)):
             if any(kind == "over" for kind, _, _ in stream.events()):
@@ -143,113 +160,106 @@ class Watcher:
             self.lines += lines if kind == "game" else []
         stream.close()
 
+    def watch_to_end(self):
+        arena.until(lambda: self.over, self.watch, f"the end of {self.game}")
 
-def has(count):
-    """That so many events have come whole."""
-    return lambda stream: len(list(stream.events())) >= count
+
+def has_one(stream):
+    """An event has come whole."""
+    return any(True for _ in stream.events())
 
 
 def test_cuts(house, gate):
     game = running(house, "slow")
     reader = Watcher(house, game)
     for _ in range(CUTS):
-        gate.release(1)
+        gate.release(game, 1)
         most = random.choice((20, 500, 800, 1200))
         reader.watch(lambda stream, most=most: len(stream.heard) >= most
-                     or has(1)(stream), 0.3)  # some answers are not public
+                     or has_one(stream))
     before = len(reader.lines)
-    gate.release(10000)
-    while not reader.over:
-        reader.watch(lambda _: False)
+    gate.release(game, PLENTY)
+    reader.watch_to_end()
     tap.ok(reader.cuts > CUTS and before > 0,
            f"{reader.cuts} connections, {before} lines by {CUTS} of them")
     tap.equal(reader.lines, public(house, game), "each line came, once")
     tap.equal(reader.again, 0, "and none again")
+    return game
 
 
-def workers(house):
-    return [pid for pid, line in house.processes().items()
-            if re.search(r" play-jobs \d+ -?\d+ $", line)
-            and arena.status(pid)[0] == house.process.pid]
-
-
-def test_again(house, gate):
-    gate.shut()
-    arena.wait_for(lambda: running(house, "slow"))
-    game = running(house, "slow")
-    here, away = Watcher(house, game), Watcher(house, game)
-    gate.release(4)
-    away.watch(has(1))
-    stream = Stream(house, f"game:{game}")
-    while not has(1)(stream):
-        stream.hear(4096)
+def lose_workers(house):
+    """All of them are killed."""
     before = len(house.log("worker-lost"))
-    for pid in workers(house):
-        os.kill(pid, 9)
-    tap.ok(arena.wait_for(lambda: len(house.log("worker-lost")) > before),
-           "a worker is lost")
-    while not any(kind == "again" for kind, _, _ in stream.events()):
-        stream.hear(4096)
+    for pid, line in house.processes().items():
+        if re.search(r" play-jobs \d+ -?\d+ $", line) and \
+                arena.status(pid)[0] == house.process.pid:
+            os.kill(pid, 9)
+    return arena.wait_for(lambda: len(house.log("worker-lost")) > before)
+
+
+def test_again(house, gate, last):
+    game = running(house, "slow", last)
+    here, away = Watcher(house, game), Watcher(house, game)
+
+    def one_more():
+        gate.release(game, 1)
+    arena.until(lambda: away.lines, lambda: one_more() or away.watch(has_one),
+                "the first lines")
+    stream = Stream(house, f"game:{game}")
+    stream.wait(meanwhile=one_more)
+    tap.ok(lose_workers(house), "a worker is lost")
+    stream.wait(kind="again")
     tap.ok(True, "who watches is told that it is played again")
     stream.close()
-    gate.release(10000)
+    gate.release(game, PLENTY)
     for reader in (away, here):
-        while not reader.over:
-            reader.watch(lambda _: False)
+        reader.watch_to_end()
     body = public(house, game)
     tap.equal(here.lines, body, "who comes later sees the second one")
     tap.equal(away.lines, body, "who was away meanwhile, too")
     tap.ok(away.again > 0, "for it is told so")
+    return game
 
 
 def watch_ladder(house, seconds):
     """Its changes are told once a second."""
     stream = Stream(house, "ladder:fast")
-    while not has(seconds + 1)(stream):
-        stream.hear(4096)
+    stream.wait(seconds + 1)
     stream.close()
 
 
-def test_again_alone(house, gate, turned):
+def test_again_alone(house, gate, turned, last):
     """No one watches while its worker is lost, and what was known of it is
     forgotten.  The second time its bots play otherwise."""
-    gate.shut()
-    arena.wait_for(lambda: running(house, "slow"))
-    away = Watcher(house, running(house, "slow"))
-    gate.release(8)
-    while len(away.lines) < 6:
-        away.watch(has(1), 1)
+    game = running(house, "slow", last)
+    away = Watcher(house, game)
+
+    def one_more():
+        gate.release(game, 1)
+        away.watch(has_one)
+    arena.until(lambda: len(away.lines) >= 6, one_more, "six lines")
     turned.touch()
     watch_ladder(house, 6)
-    before = len(house.log("worker-lost"))
-    for pid in workers(house):
-        os.kill(pid, 9)
-    arena.wait_for(lambda: len(house.log("worker-lost")) > before)
-    gate.release(4)
-    away.watch(has(1), 1)
-    gate.release(10000)
-    while not away.over:
-        away.watch(lambda _: False)
-    tap.equal(away.lines, public(house, away.game),
+    lose_workers(house)
+    one_more()
+    gate.release(game, PLENTY)
+    away.watch_to_end()
+    tap.equal(away.lines, public(house, game),
               "who was away when no one watched sees the second one")
     tap.ok(away.again > 0, "and is told so")
+    return game
 
 
-def test_hidden(house, gate):
+def test_hidden(house, gate, last):
     """A ladder whose games are public no more, while one of them is watched."""
-    gate.shut()
-    arena.wait_for(lambda: running(house, "slow"))
-    game = running(house, "slow")
-    gate.release(4)
+    game = running(house, "slow", last)
     stream = Stream(house, f"game:{game}")
-    while not has(1)(stream):
-        stream.hear(4096)
+    stream.wait(meanwhile=lambda: gate.release(game, 1))
     hidden = CONFIG.replace("readers = everybody", "readers = nobody", 1)
     tap.ok(house.reload(hidden), "readers = nobody")
-    while not any(kind == "over" for kind, _, _ in stream.events()):
-        stream.hear(4096)
+    stream.wait(kind="over")
     before = len(stream.heard)
-    gate.release(4)
+    gate.release(game, 4)
     for topic in ("game", "frames"):
         answer = house.get(f"/api/1/events?topic={topic}:{game}")
         tap.ok(answer.code == 403 and "are not public" in answer.text,
@@ -257,21 +267,19 @@ def test_hidden(house, gate):
     for page in ("live", "projector/slow"):
         tap.ok(game not in house.get(f"/{page}?game={game}").text,
                f"{page}: nor shown")
-    stream.socket.settimeout(0.5)
     stream.hear(65536)
     tap.ok(b"data" not in stream.heard[before:], "who watched hears no more",
            stream.heard[before:])
     stream.close()
     tap.ok(house.reload(CONFIG), "readers = everybody")
-    gate.release(10000)
+    gate.release(game, PLENTY)
     tap.ok(public(house, game), "the game is played to its end")
 
 
 def test_deaf(house):
     """Frames are longer than lines; those of a game are kept once for all."""
-    arena.wait_for(lambda: running(house, "fast"))
-    before = house.memory_kb()
     topic = f"frames:{running(house, 'fast')},ladder:fast"
+    before = house.memory_kb()
     deaf = [Stream(house, topic, source=f"127.3.0.{i + 1}", room=4096)
             for i in range(DEAF)]
     watchers = 'referee_connections{kind="watchers"}'
@@ -292,11 +300,12 @@ def test_deaf(house):
 
 
 with daemon.House(CONFIG + daemon.BOTS + daemon.PAGES) as home:
-    passage = Gate(home.root / "gate")
+    passage = Gate([home.root / f"gate-{name}" for name in ("ann", "ben")])
     for name in ("ann", "ben"):
         made = local_bots.add(home, local_bots.folder(
             home.root, name, **{"bot.sh": BOT.format(
-                name=name, gate=passage.path, turned=home.root / "turned")}), "--ladder", "slow")
+                name=name, gate=home.root / f"gate-{name}",
+                turned=home.root / "turned")}), "--ladder", "slow")
         if made.code != 0:
             raise RuntimeError(str(made))
     for name in ("cat", "dan"):
@@ -310,12 +319,10 @@ with daemon.House(CONFIG + daemon.BOTS + daemon.PAGES) as home:
     home.environ = dict(os.environ, ASAN_OPTIONS=os.environ.get(
         "ASAN_OPTIONS", "") + ":quarantine_size_mb=1")
     home.start()
-    arena.wait_for(lambda: running(home, "slow"))
-    test_cuts(home, passage)
-    test_again(home, passage)
-    test_again_alone(home, passage, home.root / "turned")
-    test_hidden(home, passage)
+    game = test_cuts(home, passage)
+    game = test_again(home, passage, game)
+    game = test_again_alone(home, passage, home.root / "turned", game)
+    test_hidden(home, passage, game)
     test_deaf(home)
-    passage.release(10000)
     tap.equal(home.stop(), 0, "and the daemon ends")
 tap.done()
