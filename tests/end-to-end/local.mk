@@ -72,6 +72,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-verify.py \
 	%reldir%/test-void.py \
 	%reldir%/test-web-author.py \
+	%reldir%/test-web-faults.py \
 	%reldir%/test-web-live.py \
 	%reldir%/test-web-pages.py \
 	%reldir%/test-web-opinions.py \
@@ -110,6 +111,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web.py \
 	%reldir%/web-author.mjs \
 	%reldir%/web-opinions.mjs \
+	%reldir%/web-faults.mjs \
 	%reldir%/web-live.mjs \
 	%reldir%/web-pages.mjs \
 	%reldir%/web-replay.mjs \

@@ -159,11 +159,13 @@ await test("without a script", NO_SCRIPT, async (page) => {
 
 for (const path of [given.ladder, "/ladders/quick", `/games/${given.game}`])
 	await test(`the weight of ${path}`, {}, async (page) => {
-		const all = loads(page);
+		const loaded = loads(page);
 
-		// A ladder's stream of events has no end.
-		await page.goto(given.base + path, { waitUntil:
-			path.startsWith("/games/") ? "networkidle" : "load" });
+		await page.goto(given.base + path);
+		// The script of a game loads its lines.
+		if (path.startsWith("/games/"))
+			await page.waitForSelector(".alive");
+		const all = await loaded();
 		const sum = all.reduce((sum, one) => sum + one.bytes, 0);
 		ok(all.length > 1 && sum < WEIGHT,
 			`${path} weighs ${sum} bytes in ${all.length} files`,

@@ -13,7 +13,12 @@
 //	await end();
 //
 // A test fails, too, if it throws, if a page logs anything, breaks its policy
-// (CSP), or throws.  Then there is a picture of the page; its name is told.
+// (CSP), or throws.  Then there is a picture of the page; its name is told.  What
+// goes wrong outside of it, in a listener or in a promise that nothing waits for, is
+// a failed check of its own.
+//
+// Pages with a stream of events never stop loading: wait for what they show, never
+// for "networkidle".
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
@@ -81,11 +86,31 @@ export async function ask(name, ...args)
 	return hear();
 }
 
+// ---- what goes wrong outside of a test ----------------------------------------
+
+const now = { failed: false };
+let browser;
+
+function unseen(error)
+{
+	ok(false, "nothing goes wrong beside the tests",
+		String(error?.stack ?? error));
+}
+
+process.on("unhandledRejection", unseen);
+process.on("uncaughtException", async (error, origin) => {
+	unseen(error);
+	// The script itself threw, and nothing goes on after it.
+	if (origin === "unhandledRejection") {
+		await browser?.close();
+		process.exit(1);
+	}
+});
+
 // ---- a page -----------------------------------------------------------------
 
-const browser = await chromium.launch({
+browser = await chromium.launch({
 	executablePath: process.env.CHROMIUM, args: FLAGS });
-const now = { failed: false };
 
 // Nothing that axe finds serious or critical.
 export async function axe(page, what = "axe finds nothing serious")
@@ -142,19 +167,17 @@ export async function painted(page)
 	return (await page.waitForFunction(get, name)).jsonValue();
 }
 
-// What the page loads, in bytes as they come: {url, bytes, type} each, also of
-// what it loads later.
+// What the page loads, in bytes as they come: a function that waits for what has come
+// so far, {url, bytes, type} each.
 export function loads(page)
 {
 	const all = [];
 
-	page.on("requestfinished", async (request) => {
-		const { responseBodySize } = await request.sizes();
-
-		all.push({ url: request.url(), bytes: responseBodySize,
-			type: request.resourceType() });
-	});
-	return all;
+	page.on("requestfinished", (request) => all.push(request.sizes().then(
+		(sizes) => ({ url: request.url(), bytes: sizes.responseBodySize,
+			type: request.resourceType() }),
+		() => null))); // the page is closed
+	return async () => (await Promise.all(all)).filter(Boolean);
 }
 
 // page.said is what the page has complained of.  A test that expects some of it
