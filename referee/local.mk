@@ -393,6 +393,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/tls.h \
 	%reldir%/records/unfinished.c \
 	%reldir%/records/unfinished.h \
+	%reldir%/records/packing.c \
+	%reldir%/records/packing.h \
+	%reldir%/records/packing.c \
+	%reldir%/records/packing.h \
 	%reldir%/records/writer.c \
 	%reldir%/records/writer.h \
 	%reldir%/command-games.c \

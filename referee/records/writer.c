@@ -20,6 +20,7 @@
 #include "protocol/asks.h"
 #include "protocol/file.h"
 #include "referee/record-keys.h"
+#include "referee/records/packing.h"
 
 struct writer {
 	char *dir; /* owned; NULL: no records */
@@ -27,6 +28,7 @@ struct writer {
 	struct ladder *ladder;
 	int64_t folder;
 	const struct writer_log *log; /* borrowed, or NULL */
+	struct packing *packing; /* or NULL: each record has its own file */
 	struct worker_thread *thread;
 	atomic_bool mended; /* the thread must forget `broken` */
 	/* The thread's own: it failed before, */
@@ -55,6 +57,13 @@ writer_file_name(const struct writer *writer, const struct writer_job *job,
 		ladder_file_name(writer->ladder != NULL ? job->game.serial
 							: (int64_t)job->number,
 				 job->id, name);
+}
+
+/* Its record, and its asks, stand in a pack. */
+static bool
+is_packed(const struct writer *writer, const struct writer_job *job)
+{
+	return writer->packing != NULL && !job->aborted;
 }
 
 /* Bots learn a game's ID and can work out its record's name, so the name before
@@ -189,13 +198,14 @@ number(struct writer *writer, struct writer_job *job)
 	return 0;
 }
 
-/* Its serial, hash and record. */
+/* Its serial, hash and record, unless that goes into a pack. */
 static int
 keep(struct writer *writer, struct writer_job *job)
 {
 	if (number(writer, job) < 0)
 		return -1;
-	if (writer->dir == NULL || write_record(writer, job) == 0)
+	if (writer->dir == NULL || is_packed(writer, job) ||
+	    write_record(writer, job) == 0)
 		return 0;
 	return leave(writer, job);
 }
@@ -255,7 +265,7 @@ take_back(struct writer *writer, struct writer_job *jobs)
 		  writer->dir);
 	writer->unsynced = true;
 	for (job = jobs; job != NULL; job = writer_job_after(job)) {
-		if (job->failed)
+		if (job->failed || is_packed(writer, job))
 			continue;
 		writer_file_name(writer, job, name);
 		if (!job->aborted && first == 0)
@@ -268,6 +278,53 @@ take_back(struct writer *writer, struct writer_job *jobs)
 	if (writer->ladder != NULL && first > 0)
 		ladder_untake_serials(writer->ladder,
 				      stays > 0 ? stays + 1 : first);
+}
+
+/* All that waits in the pack goes to disk; of a group that does not, no job has
+ * its record.  -1: it is so with some, which have serials above
+ * packing_last(). */
+static int
+pack_records(struct writer *writer, struct writer_job *jobs)
+{
+	struct packing_record record = { 0 };
+	char name[LADDER_FILE_BYTES];
+	struct writer_job *job;
+
+	for (job = jobs; job != NULL; job = writer_job_after(job)) {
+		if (job->failed || job->counted || job->aborted ||
+		    job->game.serial <= packing_last(writer->packing))
+			continue;
+		writer_file_name(writer, job, name);
+		record.serial = job->game.serial;
+		record.name = name;
+		record.header = &job->header;
+		record.body = job->body;
+		record.asks = job->asks;
+		if (packing_put(writer->packing, &record, &writer->why) < 0)
+			return -1;
+	}
+	return packing_commit(writer->packing, &writer->why);
+}
+
+/* Likewise; those that are not on disk fail, and their serials go back. */
+static void
+pack_group(struct writer *writer, struct writer_job *jobs)
+{
+	struct writer_job *job;
+	int64_t first = 0;
+
+	if (pack_records(writer, jobs) == 0)
+		return;
+	for (job = jobs; job != NULL; job = writer_job_after(job)) {
+		if (job->failed || job->aborted ||
+		    job->game.serial <= packing_last(writer->packing))
+			continue;
+		if (first == 0)
+			first = job->game.serial;
+		fail(writer, job);
+	}
+	if (first > 0)
+		ladder_untake_serials(writer->ladder, first);
 }
 
 /* ladder_settle() rates them at the next start. */
@@ -287,6 +344,9 @@ leave_all_unrated(struct writer *writer, struct writer_job *jobs)
 static void
 sync_again(struct writer *writer)
 {
+	if (!writer->broken && writer->packing != NULL &&
+	    packing_mend(writer->packing, &writer->why) < 0)
+		writer->broken = true;
 	if (!writer->unsynced || writer->broken)
 		return;
 	writer->unsynced = folder_sync(writer->dir_fd) < 0;
@@ -306,7 +366,8 @@ write_asks(const struct writer *writer, const struct writer_job *job)
 	char record[LADDER_FILE_BYTES], name[LADDER_FILE_BYTES + 1];
 	int fd;
 
-	if (job->failed || job->asks == NULL || job->asks->used == 0)
+	if (job->failed || job->asks == NULL || job->asks->used == 0 ||
+	    is_packed(writer, job))
 		return;
 	writer_file_name(writer, job, record);
 	if (!asks_path(record, name, sizeof(name)))
@@ -348,8 +409,11 @@ copy_records(struct writer *writer, struct writer_job *jobs)
 {
 	struct writer_job *job;
 
+	if (writer->packing != NULL && pack_records(writer, jobs) < 0)
+		return -1;
 	for (job = jobs; job != NULL; job = writer_job_after(job)) {
-		if (job->failed || job->counted || job->aborted)
+		if (job->failed || job->counted || job->aborted ||
+		    is_packed(writer, job))
 			continue;
 		if (write_record(writer, job) < 0 && errno != EEXIST)
 			return -1;
@@ -480,30 +544,42 @@ write_logged(struct writer *writer, struct writer_job *jobs)
 		write_asks(writer, job);
 }
 
+/* A record that is safe, to be rated. */
+static bool
+has_any(const struct writer_job *job)
+{
+	while (job != NULL && (job->failed || job->aborted))
+		job = writer_job_after(job);
+	return job != NULL;
+}
+
 /* Everything that waited, as one group.  From the first that cannot be written
  * on they fail; what stands before it is synced and rated as ever. */
 static void
 write_group(struct writer *writer, struct writer_job *jobs)
 {
-	bool kept = false;
+	bool kept = false, named = false;
 	struct writer_job *job;
 
+	sync_again(writer);
 	if (writer->log != NULL) {
 		write_logged(writer, jobs);
 		return;
 	}
-	sync_again(writer);
 	for (job = jobs; job != NULL; job = writer_job_after(job)) {
 		if (writer->broken || keep(writer, job) < 0)
 			fail(writer, job);
 		else
 			kept = true;
+		named |= !job->failed && !is_packed(writer, job);
 	}
 	if (!kept)
 		return;
-	if (writer->dir != NULL && folder_sync(writer->dir_fd) < 0)
+	if (named && writer->dir != NULL && folder_sync(writer->dir_fd) < 0)
 		take_back(writer, jobs);
-	else if (writer->ladder != NULL && rate(writer, jobs) < 0)
+	if (writer->packing != NULL)
+		pack_group(writer, jobs);
+	if (writer->ladder != NULL && has_any(jobs) && rate(writer, jobs) < 0)
 		leave_all_unrated(writer, jobs);
 	for (job = jobs; writer->dir != NULL && job != NULL;
 	     job = writer_job_after(job))
@@ -549,6 +625,7 @@ work(void *arg, struct worker_thread_job *waiting)
 static void
 release(struct writer *writer)
 {
+	packing_free(writer->packing);
 	if (writer->dir_fd >= 0)
 		close(writer->dir_fd);
 	free(writer->dir);
@@ -581,6 +658,17 @@ writer_new(const char *dir, struct ladder *ladder, int64_t folder)
 	release(writer);
 	errno = error;
 	return NULL;
+}
+
+int
+writer_pack(struct writer *writer, struct error *why)
+{
+	const int64_t next = ladder_next_serial(writer->ladder);
+
+	ladder_untake_serials(writer->ladder, next);
+	writer->packing =
+		packing_new(writer->dir, ladder_id(writer->ladder), next, why);
+	return writer->packing == NULL ? -1 : 0;
 }
 
 void

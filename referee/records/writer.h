@@ -3,8 +3,8 @@
  * The loop never waits for the disk: it submits finished games and hears of
  * them, by the done() of each, when they are safe.  The writer takes all that
  * wait, gives each its serial (if there is a ladder), writes and syncs the
- * records, renames them into place, and then rates them all in one transaction
- * of the ladder.  A cut between the two is mended by ladder_settle() at the next
+ * records, each in a file of its own or all behind those in a pack, and then
+ * rates them all in one transaction of the ladder.  A cut between the two is mended by ladder_settle() at the next
  * start. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
@@ -79,6 +79,10 @@ struct writer;
  * `folder` is the number of `dir` in it.  NULL and errno. */
 struct writer *writer_new(const char *dir, struct ladder *ladder,
 			  int64_t folder) MUST_CHECK;
+/* Of a writer with a ladder that was settled, before anything is submitted:
+ * records go into packs (packing.h) from now on, but those of aborted games.  0,
+ * or -1 and an error. */
+int writer_pack(struct writer *writer, struct error *why) MUST_CHECK;
 /* Of a writer with a ladder, before anything is submitted; borrowed.  A game
  * that stands in the log, while the folder cannot take it, comes back `unrated`:
  * it is brought to disk before the next group. */
@@ -92,7 +96,7 @@ struct writer_job *writer_job_after(const struct writer_job *job);
 /* Waits until everything submitted is done, and takes the thread down. */
 void writer_free(struct writer *writer);
 
-/* The name of the file of a game that is safe. */
+/* The name of the file of a game that is safe, or of its member in a pack. */
 void writer_file_name(const struct writer *writer, const struct writer_job *job,
 		      char name[LADDER_FILE_BYTES]);
 

@@ -73,6 +73,10 @@ UNIT_TESTS += %reldir%/test-match-faults
 UNIT_TESTS += %reldir%/test-progress
 %canon_reldir%_test_progress_SOURCES = %reldir%/test-progress.c
 %canon_reldir%_test_progress_LDADD = $(TABLE_LIBS)
+UNIT_TESTS += %reldir%/test-packing
+%canon_reldir%_test_packing_SOURCES = %reldir%/test-packing.c \
+	%reldir%/ladder-kit.c
+%canon_reldir%_test_packing_LDADD = $(TABLE_LIBS)
 UNIT_TESTS += %reldir%/test-writer
 %canon_reldir%_test_writer_SOURCES = %reldir%/test-writer.c \
 	%reldir%/ladder-kit.c

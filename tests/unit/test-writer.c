@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
 #include "referee/records/writer.h"
@@ -615,14 +617,20 @@ Test(writer, what_it_leaves_when_killed_is_swept)
 
 /* Submits all in one group: while the writer is busy with the first. */
 static void
-submit_as_a_group(struct writer *writer, unsigned count)
+submit_as_a_group_from(struct writer *writer, unsigned from, unsigned to)
 {
 	unsigned i;
 
-	for (i = 0; i < count; i++)
+	for (i = from; i < to; i++)
 		writer_submit(writer, &jobs[i]);
-	for (i = 0; i < count; i++)
+	for (i = from; i < to; i++)
 		cr_assert_eq(take(writer), &jobs[i]);
+}
+
+static void
+submit_as_a_group(struct writer *writer, unsigned count)
+{
+	submit_as_a_group_from(writer, 0, count);
 }
 
 Test(writer, games_before_the_one_that_fails_count)
@@ -791,6 +799,182 @@ Test(writer, a_full_disk_is_a_failure)
 	expect_nothing_more(writer, 30, kit_path("records"));
 	writer_free(writer);
 	cr_assert_eq(umount(kit_path("records")), 0);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* ---- packs ------------------------------------------------------------ */
+
+static struct writer *
+begin_packs(struct ladder *ladder, int64_t folder)
+{
+	struct writer *writer = begin(ladder, folder);
+	struct error why;
+
+	cr_assert_eq(writer_pack(writer, &why), 0, "%s", why.text);
+	return writer;
+}
+
+/* The record of a job is in a pack, with this hash. */
+static void
+expect_packed(struct ladder *ladder, unsigned i)
+{
+	unsigned char hash[RECORD_HASH_BYTES];
+	char path[LADDER_PATH_BYTES];
+	struct record *record;
+	struct error why;
+
+	cr_assert_eq(ladder_game_path(ladder, &jobs[i].game, path, &why), 0);
+	cr_expect_gt(pack_in_path(path), 0, "%s", path);
+	cr_assert_eq(packed_record(NULL, path, &record, &why), 0, "%s",
+		     why.text);
+	record_hash(record, hash);
+	cr_expect_eq(memcmp(hash, jobs[i].hash, sizeof(hash)), 0);
+	cr_expect_str_eq(record->id, jobs[i].id);
+	record_free(record);
+}
+
+Test(writer, packs_have_all_but_what_was_aborted)
+{
+	struct text asks = { .max = 64 }, read = { .max = 64 };
+	char name[LADDER_FILE_BYTES], path[LADDER_PATH_BYTES];
+	char beside[LADDER_PATH_BYTES];
+	const struct ladder_rebuilding how = { 0 };
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	struct writer *writer;
+	struct error why;
+	int64_t folder;
+	unsigned i;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	text_str(&asks, "asks 1\n");
+	jobs[5].asks = &asks;
+	jobs[3].aborted = true;
+	writer = begin(ladder, folder);
+	submit(writer, 0, 2); /* a ladder goes on with packs */
+	writer_free(writer);
+	writer = begin_packs(ladder, folder);
+	submit(writer, 2, 20);
+	submit(writer, 20, 30);
+	writer_free(writer);
+	writer = begin_packs(ladder, folder);
+	submit(writer, 30, JOBS);
+	for (i = 0; i < JOBS; i++) {
+		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
+		cr_expect_not(jobs[i].unrated);
+	}
+	for (i = 4; i < JOBS; i++)
+		expect_packed(ladder, i);
+	cr_assert_eq(ladder_game_path(ladder, &jobs[5].game, path, &why), 0);
+	cr_assert(asks_path(path, beside, sizeof(beside)));
+	cr_assert_eq(packed_load(NULL, beside, &read), 0);
+	cr_expect_str_eq(text_string(&read), "asks 1\n");
+	snprintf(name, sizeof(name), "%s.rec", jobs[3].id);
+	expect_record(3, name);
+	writer_free(writer);
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why), 0, "%s",
+		     why.text);
+	cr_expect(report.games == JOBS - 1 && report.changed == 0 &&
+		  report.added == 0);
+	ladder_close(ladder);
+	text_release(&asks);
+	text_release(&read);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* Likewise with a file that may not grow; and serials have no gap. */
+Test(writer, a_pack_that_cannot_grow_is_a_failure)
+{
+	struct rlimit limit = { 900000, RLIM_INFINITY };
+	struct ladder *ladder;
+	struct writer *writer;
+	struct error why;
+	unsigned i, count;
+	int64_t folder;
+
+	kit_begin();
+	signal(SIGXFSZ, SIG_IGN);
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	text_release(&bodies[9]);
+	text_release(&jobs[9].header);
+	prepare(9, 1000000);
+	writer = begin_packs(ladder, folder);
+	submit(writer, 0, 5);
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	submit_as_a_group_from(writer, 5, 20);
+	expect_failed(9, "cannot write the records in ", EFBIG);
+	for (i = 10; i < 20; i++)
+		cr_expect(jobs[i].failed);
+	limit.rlim_cur = RLIM_INFINITY;
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	for (i = count = 0; i < 20; i++)
+		count += !jobs[i].failed;
+	cr_expect_geq(count, 5);
+	writer_mend(writer);
+	for (i = 0; i < 20; i++) {
+		if (!jobs[i].failed)
+			continue;
+		writer_submit(writer, &jobs[i]);
+		cr_assert_eq(take(writer), &jobs[i]);
+		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
+	}
+	for (i = 0; i < 20; i++)
+		expect_packed(ladder, i);
+	writer_free(writer);
+	cr_expect_eq(ladder_next_serial(ladder), 21);
+	ladder_untake_serials(ladder, 21);
+	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);
+	cr_expect_eq(count, 0);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+	NO_LEAKS();
+}
+
+/* A cut between the record and its rating. */
+Test(writer, packed_games_that_cannot_be_rated_are_safe)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	sqlite3 *base;
+	struct error why;
+	unsigned count;
+	int64_t folder;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	writer = begin_packs(ladder, folder);
+	submit(writer, 0, 2);
+	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &base), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(base, "alter table game rename to gone", NULL,
+				  NULL, NULL),
+		     SQLITE_OK, "%s", sqlite3_errmsg(base));
+	submit(writer, 2, 3);
+	cr_expect_not(jobs[2].failed);
+	cr_expect(jobs[2].unrated);
+	writer_free(writer);
+	ladder_close(ladder);
+	cr_assert_eq(sqlite3_exec(base, "alter table gone rename to game", NULL,
+				  NULL, NULL),
+		     SQLITE_OK, "%s", sqlite3_errmsg(base));
+	sqlite3_close(base);
+	ladder = kit_open(&folder);
+	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);
+	cr_expect_eq(count, 1);
+	writer = begin_packs(ladder, folder);
+	submit(writer, 3, 4);
+	cr_expect_not(jobs[3].failed, "%s", jobs[3].why.text);
+	cr_expect_eq(jobs[3].game.serial, 4);
+	writer_free(writer);
+	ladder_close(ladder);
 	release_all();
 	kit_end();
 	NO_LEAKS();

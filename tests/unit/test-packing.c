@@ -1,0 +1,436 @@
+/* tests/unit/test-packing.c - records appended to packs, and packs closed. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/pack.h"
+#include "protocol/asks.h"
+#include "protocol/file.h"
+#include "referee/records/packing.h"
+#include "tests/unit/ladder-kit.h"
+#include "tests/unit/leaks.h"
+
+#define LADDER "0123456789abcdef0123456789abcdef"
+#define OTHER "fedcba9876543210fedcba9876543210"
+
+TestSuite(packing, .init = kit_begin, .fini = kit_end, .timeout = 60);
+
+static struct error why;
+
+static struct packing *
+begin(int64_t next)
+{
+	struct packing *packing =
+		packing_new(kit_path("records"), LADDER, next, &why);
+
+	cr_assert_not_null(packing, "%s", why.text);
+	return packing;
+}
+
+/* Game `serial` of a ladder as its record, in two parts, and `bytes` more. */
+static void
+make_record(int64_t serial, const char *ladder, size_t bytes,
+	    char name[LADDER_FILE_BYTES], struct text *header,
+	    struct text *body)
+{
+	struct ladder_game game;
+	char text[8192];
+
+	kit_game((uint32_t)serial, serial, &game);
+	kit_record_text(&game, ladder, text, sizeof(text));
+	ladder_file_name(serial, game.id, name);
+	*header = (struct text){ .max = RECORD_BYTES };
+	*body = (struct text){ .max = RECORD_BYTES };
+	text_add(header, text, (size_t)(strstr(text, "\n\n") + 1 - text));
+	while (body->used < bytes)
+		text_str(body, "note ; this is a long comment\n");
+	text_str(body, strstr(text, "\n\n") + 2);
+}
+
+static int
+put_sized(struct packing *packing, int64_t serial, size_t bytes)
+{
+	struct text header, body, asks = { .max = 64 };
+	char name[LADDER_FILE_BYTES];
+	const struct packing_record record = {
+		.serial = serial,
+		.name = name,
+		.header = &header,
+		.body = &body,
+		.asks = &asks,
+	};
+	int result;
+
+	make_record(serial, LADDER, bytes, name, &header, &body);
+	if (serial % 2 == 0)
+		text_fmt(&asks, "asks %" PRId64 "\n", serial);
+	result = packing_put(packing, &record, &why);
+	text_release(&header);
+	text_release(&body);
+	text_release(&asks);
+	return result;
+}
+
+static void
+put(struct packing *packing, int64_t first, int64_t last)
+{
+	for (; first <= last; first++)
+		cr_assert_eq(put_sized(packing, first, 0), 0, "%s", why.text);
+}
+
+static const char *
+path_of(int64_t first, int64_t last)
+{
+	char name[PACK_NAME_BYTES], path[PACK_NAME_BYTES + 8];
+
+	pack_name((struct pack_range){ first, last }, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	return kit_path(path);
+}
+
+static bool
+is_there(int64_t first, int64_t last)
+{
+	return access(path_of(first, last), F_OK) == 0;
+}
+
+/* The pack has just these records, and the asks of every second one. */
+static void
+expect_pack(int64_t first, int64_t last, bool closed)
+{
+	struct text tar = { 0 };
+	struct pack_member member;
+	int64_t serial = first;
+	size_t at = 0;
+	int result;
+
+	cr_assert_eq(pack_load(path_of(first, closed ? last : 0), &tar), 0,
+		     "%s", strerror(errno));
+	while ((result = pack_next(&tar, &at, &member)) > 0) {
+		cr_expect_eq(member.serial, serial);
+		if (member.record && serial % 2 == 0)
+			continue;
+		cr_expect_eq(member.record, serial % 2 != 0);
+		serial++;
+	}
+	cr_expect_eq(result, 0);
+	cr_expect_eq(serial, last + 1);
+	text_release(&tar);
+}
+
+static unsigned
+count_files(void)
+{
+	DIR *dir = opendir(kit_path("records"));
+	struct dirent *entry;
+	unsigned count = 0;
+
+	cr_assert_not_null(dir);
+	while ((entry = readdir(dir)) != NULL)
+		count += entry->d_name[0] != '.';
+	closedir(dir);
+	return count;
+}
+
+Test(packing, a_group_stands_when_it_is_committed)
+{
+	struct packing *packing = begin(1);
+
+	cr_expect_eq(packing_last(packing), 0);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	cr_expect_eq(count_files(), 0);
+	put(packing, 1, 3);
+	cr_expect_not(is_there(1, 0));
+	cr_assert_eq(packing_commit(packing, &why), 0, "%s", why.text);
+	cr_expect_eq(packing_last(packing), 3);
+	expect_pack(1, 3, false);
+	put(packing, 4, 5);
+	cr_expect_eq(packing_last(packing), 3);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	expect_pack(1, 5, false);
+	packing_free(packing);
+	cr_expect_eq(count_files(), 1);
+	NO_LEAKS();
+}
+
+Test(packing, a_full_one_is_closed)
+{
+	struct packing *packing = begin(1);
+
+	put(packing, 1, PACK_RECORDS - 1);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	cr_expect(is_there(1, 0));
+	packing = begin(PACK_RECORDS);
+	put(packing, PACK_RECORDS, PACK_RECORDS + 1);
+	cr_expect_eq(packing_last(packing), PACK_RECORDS);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	cr_expect_not(is_there(1, 0));
+	expect_pack(1, PACK_RECORDS, true);
+	expect_pack(PACK_RECORDS + 1, PACK_RECORDS + 1, false);
+	cr_expect_eq(count_files(), 2);
+	NO_LEAKS();
+}
+
+Test(packing, a_long_one_is_closed)
+{
+	struct packing *packing = begin(1);
+
+	cr_assert_eq(put_sized(packing, 1, PACK_BYTES - 8192), 0);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	cr_assert_eq(put_sized(packing, 2, 8192), 0);
+	cr_expect_eq(packing_last(packing), 2);
+	cr_assert_eq(put_sized(packing, 3, 2 * PACK_BYTES), 0);
+	cr_expect_eq(packing_last(packing), 3);
+	packing_free(packing);
+	expect_pack(1, 2, true);
+	expect_pack(3, 3, true);
+	NO_LEAKS();
+}
+
+/* Whatever of the last group is on disk. */
+Test(packing, goes_on_behind_what_is_whole)
+{
+	struct text tar = { .max = PACK_BYTES_MAX };
+	struct packing *packing = begin(1);
+	size_t whole, n;
+
+	put(packing, 1, 2);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
+	whole = tar.used;
+	put(packing, 3, 3);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	text_clear(&tar);
+	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
+	for (n = whole; n < tar.used; n += 97) {
+		kit_write_file(path_of(1, 0), tar.bytes, n);
+		packing = begin(3);
+		expect_pack(1, 2, false);
+		put(packing, 3, 4);
+		cr_assert_eq(packing_commit(packing, &why), 0);
+		expect_pack(1, 4, false);
+		packing_free(packing);
+	}
+	/* Not one record is whole. */
+	kit_write_file(path_of(1, 0), tar.bytes, 700);
+	packing = begin(1);
+	cr_expect_eq(count_files(), 0);
+	put(packing, 1, 1);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	expect_pack(1, 1, false);
+	packing_free(packing);
+	text_release(&tar);
+	NO_LEAKS();
+}
+
+/* What is not torn by a cut, but damaged before its end, is not cut off. */
+Test(packing, a_damaged_one_stays_as_it_is)
+{
+	struct text tar = { .max = PACK_BYTES_MAX };
+	struct packing *packing = begin(1);
+
+	put(packing, 1, 4);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
+	tar.bytes[tar.used / 2] = '\0';
+	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
+	packing = begin(5);
+	put(packing, 5, 5);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
+	expect_pack(5, 5, false);
+	text_release(&tar);
+	NO_LEAKS();
+}
+
+Test(packing, what_a_kill_left_of_closing_is_finished)
+{
+	struct text tar = { .max = PACK_BYTES_MAX };
+	struct packing *packing = begin(1);
+	unsigned i;
+
+	put(packing, 1, 4);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
+	/* 0: nothing was done; 1: half is written; 2: both are there. */
+	for (i = 0; i < 3; i++) {
+		kit_write_file(path_of(1, 0), tar.bytes, tar.used);
+		unlink(path_of(1, 4));
+		if (i == 1)
+			kit_write_file(kit_path("records/00000001-00000004."
+						"tar.gz.tmp"),
+				       "half", 4);
+		if (i == 2)
+			cr_assert_eq(pack_write(path_of(1, 4), &tar), 0);
+		/* At 9: an earlier version went on with files. */
+		packing_free(begin(i == 2 ? 5 : 9));
+		cr_expect_not(is_there(1, 0), "%u", i);
+		expect_pack(1, 4, true);
+		cr_expect_eq(count_files(), 1);
+	}
+	/* A closed one that is another is left alone, and so is the open one. */
+	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
+	text_clear(&tar);
+	pack_add(&tar, "00000001-ff.rec", "x", 1);
+	cr_assert_eq(pack_write(path_of(1, 4), &tar), 0);
+	packing_free(begin(5));
+	cr_expect(is_there(1, 0) && is_there(1, 4));
+	text_release(&tar);
+	NO_LEAKS();
+}
+
+/* Serials that are missing, or those of a ladder that went on without packs. */
+Test(packing, a_pack_has_no_gaps)
+{
+	struct packing *packing = begin(1);
+
+	put(packing, 1, 2);
+	put(packing, 5, 6);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	cr_expect_eq(packing_last(packing), 6);
+	packing_free(packing);
+	expect_pack(1, 2, true);
+	expect_pack(5, 6, false);
+	NO_LEAKS();
+}
+
+Test(packing, the_pack_of_another_ladder_is_left_alone)
+{
+	char name[LADDER_FILE_BYTES];
+	struct text tar = { .max = PACK_BYTES_MAX }, header, body;
+	struct packing *packing;
+	struct text whole = { .max = RECORD_BYTES };
+
+	make_record(1, OTHER, 0, name, &header, &body);
+	text_add(&whole, header.bytes, header.used);
+	text_str(&whole, "\n");
+	text_add(&whole, body.bytes, body.used);
+	pack_add(&tar, name, whole.bytes, whole.used);
+	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
+	packing = begin(2);
+	put(packing, 2, 2);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
+	/* Nor is its name taken. */
+	packing = begin(1);
+	put(packing, 1, 1);
+	cr_expect_eq(packing_commit(packing, &why), -1);
+	cr_expect_not_null(strstr(why.text, strerror(EEXIST)), "%s", why.text);
+	packing_free(packing);
+	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
+	text_release(&tar);
+	text_release(&whole);
+	text_release(&header);
+	text_release(&body);
+	NO_LEAKS();
+}
+
+/* ---- a disk that is full ---------------------------------------------- */
+
+static void
+limit_files(rlim_t bytes)
+{
+	const struct rlimit limit = { bytes, RLIM_INFINITY };
+
+	signal(SIGXFSZ, SIG_IGN);
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+Test(packing, a_group_that_does_not_fit_is_taken_back)
+{
+	struct packing *packing = begin(1);
+
+	/* Not even the first. */
+	limit_files(600);
+	put(packing, 1, 2);
+	cr_expect_eq(packing_commit(packing, &why), -1);
+	cr_expect_eq(why.kind, ERROR_MACHINE);
+	cr_expect_not_null(strstr(why.text, "/00000001-.tar: "), "%s",
+			   why.text);
+	cr_expect_eq(packing_last(packing), 0);
+	cr_expect_eq(count_files(), 0);
+	limit_files(100000);
+	cr_assert_eq(packing_mend(packing, &why), 0);
+	put(packing, 1, 3);
+	cr_assert_eq(packing_commit(packing, &why), 0, "%s", why.text);
+	/* The one that grows. */
+	cr_assert_eq(put_sized(packing, 4, 0), 0);
+	cr_assert_eq(put_sized(packing, 5, 200000), 0);
+	cr_expect_eq(packing_commit(packing, &why), -1);
+	cr_expect_eq(packing_last(packing), 3);
+	expect_pack(1, 3, false);
+	cr_assert_eq(packing_mend(packing, &why), 0);
+	put(packing, 4, 4);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	expect_pack(1, 4, false);
+	limit_files(RLIM_INFINITY);
+	packing_free(packing);
+	NO_LEAKS();
+}
+
+/* No room to compress: the open one stays, and is closed at the next start. */
+Test(packing, one_that_cannot_be_closed_stays_open)
+{
+	struct packing *packing = begin(1);
+
+	cr_assert_eq(
+		mkdir(kit_path("records/00000001-00000256.tar.gz.tmp"), 0700),
+		0);
+	put(packing, 1, PACK_RECORDS);
+	put(packing, PACK_RECORDS + 1, PACK_RECORDS + 1);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	expect_pack(1, PACK_RECORDS, false);
+	expect_pack(PACK_RECORDS + 1, PACK_RECORDS + 1, false);
+	cr_assert_eq(rmdir(kit_path("records/00000001-00000256.tar.gz.tmp")),
+		     0);
+	packing_free(begin(PACK_RECORDS + 2));
+	cr_expect_not(is_there(1, 0));
+	expect_pack(1, PACK_RECORDS, true);
+	expect_pack(PACK_RECORDS + 1, PACK_RECORDS + 1, false);
+	NO_LEAKS();
+}
+
+/* Only who may mount can try this. */
+Test(packing, what_a_full_disk_took_is_taken_back)
+{
+	struct packing *packing;
+	int64_t next = 1;
+
+	if (unshare(CLONE_NEWNS) < 0 ||
+	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", kit_path("records"), "tmpfs", 0, "size=256k") < 0)
+		cr_skip_test("not allowed to mount");
+	packing = begin(1);
+	while (next < 100 && put_sized(packing, next, 20000) == 0 &&
+	       packing_commit(packing, &why) == 0)
+		next++;
+	cr_expect(next > 5 && next < 15, "%" PRId64, next);
+	cr_expect_not_null(strstr(why.text, strerror(ENOSPC)), "%s", why.text);
+	cr_expect_eq(packing_last(packing), next - 1);
+	expect_pack(1, next - 1, false);
+	packing_free(packing);
+	packing = begin(next);
+	expect_pack(1, next - 1, false);
+	packing_free(packing);
+	cr_assert_eq(umount(kit_path("records")), 0);
+	NO_LEAKS();
+}
