@@ -558,11 +558,22 @@ STATIC_FILES = \
 	%reldir%/serve/static/live.js \
 	%reldir%/serve/static/motion.js \
 	%reldir%/serve/static/opinions.js \
+	%reldir%/serve/static/replay-copy.js \
+	%reldir%/serve/static/replay-faults.js \
+	%reldir%/serve/static/replay-files.js \
 	%reldir%/serve/static/replay-focus.js \
+	%reldir%/serve/static/replay-guess.js \
 	%reldir%/serve/static/replay-keys.js \
+	%reldir%/serve/static/replay-lines.js \
+	%reldir%/serve/static/replay-links.js \
+	%reldir%/serve/static/replay-panels.js \
+	%reldir%/serve/static/replay-play.js \
 	%reldir%/serve/static/replay-source.js \
 	%reldir%/serve/static/replay-strip.js \
+	%reldir%/serve/static/replay-table.js \
 	%reldir%/serve/static/replay-text.js \
+	%reldir%/serve/static/replay-tools.js \
+	%reldir%/serve/static/replay-views.js \
 	%reldir%/serve/static/replay.js \
 	%reldir%/serve/static/running.js \
 	%reldir%/serve/static/style.css \

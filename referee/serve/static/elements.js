@@ -29,3 +29,13 @@ export function words(text)
 {
 	return text.replace(/(^|[ (])-(?=[0-9])/g, "$1\u2212");
 }
+
+// `key` is told to who cannot see; `act` is called when it is pressed.
+export function makeButton(text, key, act, attributes = {})
+{
+	const button = make("button", { type: "button", "aria-keyshortcuts": key,
+		...attributes }, text);
+
+	button.addEventListener("click", act);
+	return button;
+}
