@@ -412,53 +412,76 @@ pack_cache_release(struct pack_cache *cache)
 	*cache = (struct pack_cache){ 0 };
 }
 
-/* From where the last one was, then from the beginning. */
-static bool
+/* From where the last one was, then from the beginning: 0; or -1 and errno: there
+ * is none in the whole pack, or in what is left of a damaged one. */
+static int
 find_member(struct pack_cache *cache, const char *name,
 	    struct pack_member *member)
 {
 	const size_t begin = cache->at;
+	int result;
 
-	while (member_at(&cache->tar, &cache->at, member) > 0)
+	while ((result = member_at(&cache->tar, &cache->at, member)) > 0)
 		if (strcmp(member->name, name) == 0)
-			return true;
+			return 0;
+	errno = result < 0 ? EBADMSG : ENOENT;
 	cache->at = 0;
 	while (cache->at < begin &&
 	       member_at(&cache->tar, &cache->at, member) > 0)
 		if (strcmp(member->name, name) == 0)
-			return true;
+			return 0;
 	cache->at = 0;
-	return false;
+	return -1;
 }
 
-/* An open pack may have got the member since. */
+/* Its last member may be half written. */
+static bool
+is_open(const char *path)
+{
+	const size_t n = strlen(path), end = strlen(OPEN);
+
+	return n >= end && strcmp(path + n - end, OPEN) == 0;
+}
+
+/* An open pack may have got the member since; a closed one gets none. */
 static int
 look_up(struct pack_cache *cache, const char *path, size_t n,
 	struct pack_member *member)
 {
+	const char *name = path + n + 1;
+
 	if (cache->path != NULL && strncmp(cache->path, path, n) == 0 &&
-	    cache->path[n] == '\0' && find_member(cache, path + n + 1, member))
-		return 0;
+	    cache->path[n] == '\0') {
+		if (find_member(cache, name, member) == 0)
+			return 0;
+		if (!is_open(cache->path))
+			return -1;
+	}
 	pack_cache_release(cache);
 	cache->path = formatted("%.*s", (int)n, path);
-	if (pack_load(cache->path, &cache->tar) < 0)
+	if (pack_load(cache->path, &cache->tar) < 0) {
+		const int error = errno;
+
+		pack_cache_release(cache);
+		errno = error;
 		return -1;
-	if (find_member(cache, path + n + 1, member))
+	}
+	if (find_member(cache, name, member) == 0)
 		return 0;
-	errno = ENOENT;
+	if (is_open(cache->path))
+		errno = ENOENT;
 	return -1;
 }
 
-int
-packed_load(struct pack_cache *cache, const char *path, struct text *text)
+/* `n` of the pack's path. */
+static int
+load_member(struct pack_cache *cache, const char *path, size_t n,
+	    struct text *text)
 {
-	const size_t n = pack_in_path(path);
 	struct pack_cache own = { 0 };
 	struct pack_member member;
 	int result, error;
 
-	if (n == 0)
-		return file_load(path, text);
 	result = look_up(cache != NULL ? cache : &own, path, n, &member);
 	error = errno;
 	if (result == 0 && !is_whole(&member)) {
@@ -470,6 +493,25 @@ packed_load(struct pack_cache *cache, const char *path, struct text *text)
 	pack_cache_release(&own);
 	errno = error;
 	return result;
+}
+
+int
+packed_load(struct pack_cache *cache, const char *path, struct text *text)
+{
+	const size_t n = pack_in_path(path);
+
+	return n == 0 ? file_load(path, text)
+		      : load_member(cache, path, n, text);
+}
+
+int
+packed_load_regular(struct pack_cache *cache, const char *path,
+		    struct text *text)
+{
+	const size_t n = pack_in_path(path);
+
+	return n == 0 ? file_load_regular(path, text)
+		      : load_member(cache, path, n, text);
 }
 
 int

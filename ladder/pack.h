@@ -78,6 +78,9 @@ void pack_cache_release(struct pack_cache *cache);
 /* Like file_load().  `cache` may be NULL.  ENOENT: no such member. */
 int packed_load(struct pack_cache *cache, const char *path,
 		struct text *text) MUST_CHECK;
+/* Likewise; where it is no pack, like file_load_regular(). */
+int packed_load_regular(struct pack_cache *cache, const char *path,
+			struct text *text) MUST_CHECK;
 /* Like record_read(). */
 int packed_record(struct pack_cache *cache, const char *path,
 		  struct record **record, struct error *why) MUST_CHECK;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int
@@ -61,6 +62,23 @@ file_load(const char *path, struct text *text)
 	if (fd < 0)
 		return -1;
 	result = file_read(fd, text);
+	close_quietly(fd);
+	return result;
+}
+
+int
+file_load_regular(const char *path, struct text *text)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	int result = -1;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
+		errno = EISDIR;
+	else
+		result = file_read(fd, text);
 	close_quietly(fd);
 	return result;
 }

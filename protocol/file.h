@@ -17,6 +17,9 @@ int file_write(int fd, const void *bytes, size_t n) MUST_CHECK;
 int file_read(int fd, struct text *text) MUST_CHECK;
 /* The same of a path, which may also be a pipe. */
 int file_load(const char *path, struct text *text) MUST_CHECK;
+/* Likewise of a regular file alone: a link is ELOOP, a folder, a pipe or a device
+ * EISDIR, and none is waited for. */
+int file_load_regular(const char *path, struct text *text) MUST_CHECK;
 
 /* Whether a path is that folder, or what is in it, by their words alone. */
 bool path_is_below(const char *path, const char *folder) MUST_CHECK;

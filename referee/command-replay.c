@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ladder/pack.h"
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 #include "referee/command.h"
@@ -511,7 +512,7 @@ show_difference(const struct arguments *arguments, const struct record *one)
 	struct error why;
 	int code;
 
-	if (record_read(arguments->against, &other, &why) != 0)
+	if (packed_record(NULL, arguments->against, &other, &why) != 0)
 		return complain_usage("%s", why.text);
 	code = compare(arguments, one, other);
 	record_free(other);
@@ -533,7 +534,8 @@ open_replay(const struct arguments *arguments, const struct record *record,
 }
 
 static int
-show_record(const struct arguments *arguments, const struct record *record)
+show_record(const struct arguments *arguments, const struct record *record,
+	    struct pack_cache *cache)
 {
 	const struct opinions none = { 0 };
 	struct replay replay, asked;
@@ -549,7 +551,7 @@ show_record(const struct arguments *arguments, const struct record *record)
 	code = open_replay(arguments, record, arguments->asks, &replay);
 	if (code != EXIT_DONE)
 		return code;
-	if (replay_asks_read(arguments->path, record, &asks, &why) < 0)
+	if (replay_asks_read(cache, arguments->path, record, &asks, &why) < 0)
 		note("%s", why.text);
 	replay.asks = &asks;
 	if (!arguments->opinions && !arguments->swing) {
@@ -570,6 +572,7 @@ static int
 run(int argc, char **argv)
 {
 	struct arguments arguments = { .viewer = VIEW_ALL };
+	struct pack_cache cache = { 0 };
 	struct error why;
 	struct record *record;
 	int code;
@@ -577,11 +580,12 @@ run(int argc, char **argv)
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (arguments.step && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return complain_usage("--step needs a terminal");
-	if (record_read(arguments.path, &record, &why) != 0)
+	if (packed_record(&cache, arguments.path, &record, &why) != 0)
 		return complain_usage("%s", why.text);
 	code = arguments.against ? show_difference(&arguments, record)
-				 : show_record(&arguments, record);
+				 : show_record(&arguments, record, &cache);
 	record_free(record);
+	pack_cache_release(&cache);
 	return code;
 }
 

@@ -2,43 +2,17 @@
 #include "referee/records/replay-asks.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "protocol/file.h"
 #include "protocol/hidden.h"
 #include "referee/json-line.h"
 #include "referee/records/verdict.h"
 
 /* ---- reading ------------------------------------------------------------ */
-
-/* A regular file: 1; 0: there is none; -1 and errno. */
-static int
-load(const char *path, struct text *text)
-{
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-	int result = 1;
-
-	if (fd < 0)
-		return errno == ENOENT ? 0 : -1;
-	if (fstat(fd, &st) < 0) {
-		result = -1;
-	} else if (!S_ISREG(st.st_mode)) {
-		errno = EISDIR;
-		result = -1;
-	} else if (file_read(fd, text) < 0) {
-		result = -1;
-	}
-	close(fd);
-	return result;
-}
 
 /* Their lines in the record. */
 static int
@@ -68,20 +42,22 @@ first_bank(const struct record *record)
 }
 
 static int
-read_asks(const char *path, const struct record *record, struct asks *asks,
-	  struct error *why)
+read_asks(struct pack_cache *cache, const char *path,
+	  const struct record *record, struct asks *asks, struct error *why)
 {
 	/* One byte more tells that it is too long. */
 	struct text text = { .max = ASKS_BYTES + 1 };
 	struct error place;
-	int result = load(path, &text);
+	int result = packed_load_regular(cache, path, &text);
 
-	if (result < 0)
+	if (result < 0 && errno == ENOENT)
+		result = 0;
+	else if (result < 0)
 		(void)error_set(why, ERROR_MACHINE, "%m");
 	else if (text.full)
 		result = error_set(why, ERROR_INPUT,
 				   "it is longer than %d bytes", ASKS_BYTES);
-	else if (result > 0)
+	else
 		result = asks_parse(text.used > 0 ? text.bytes : "", text.used,
 				    record->seats, first_bank(record), asks,
 				    why);
@@ -97,14 +73,15 @@ read_asks(const char *path, const struct record *record, struct asks *asks,
 }
 
 int
-replay_asks_read(const char *path, const struct record *record,
-		 struct asks *asks, struct error *why)
+replay_asks_read(struct pack_cache *cache, const char *path,
+		 const struct record *record, struct asks *asks,
+		 struct error *why)
 {
 	char beside[PATH_MAX];
 
 	*asks = (struct asks){ .count = 0 };
 	if (!asks_path(path, beside, sizeof(beside)) ||
-	    read_asks(beside, record, asks, why) == 0)
+	    read_asks(cache, beside, record, asks, why) == 0)
 		return 0;
 	return error_prefix(why, "cannot read all times from %s: ", beside);
 }

@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stdint.h>
 
+#include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "protocol/error.h"
 #include "protocol/record.h"
@@ -18,12 +19,14 @@
 #define REPLAY_ASK_BYTES 160 /* of a sentence, and its NUL */
 #define REPLAY_TIME_BYTES 32 /* likewise, of a time */
 
-/* Reads the file beside the record at this path; `line` of an ask is then the
+/* Reads the file beside the record at this path, which may go through a pack
+ * (ladder/pack.h; `cache` may be NULL); `line` of an ask is then the
  * number of the record's line that its decision begins with.  0, also if there
  * is no such file; or -1 and a sentence, and `asks` has what can be used.  The
  * caller calls asks_forget() in either case. */
-int replay_asks_read(const char *path, const struct record *record,
-		     struct asks *asks, struct error *why) MUST_CHECK;
+int replay_asks_read(struct pack_cache *cache, const char *path,
+		     const struct record *record, struct asks *asks,
+		     struct error *why) MUST_CHECK;
 
 /* Whether the viewer sees it. */
 bool replay_ask_visible(const struct asks_ask *ask, int viewer) MUST_CHECK;

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "ladder/fit-ladder.h"
+#include "ladder/pack.h"
 #include "ladder/roster.h"
 #include "protocol/date.h"
 #include "protocol/hidden.h"
@@ -306,11 +307,11 @@ find_ladders(const struct html_wish *wish, struct known_at *at)
 	}
 }
 
-/* What of a game at `path` all may know. */
+/* What of a game at `path` all may know; the cache has its pack. */
 static void
 add_conduct(const struct html_wish *wish, const struct record_shelf *shelf,
-	    const char *path, const struct record *record,
-	    struct conduct *conduct)
+	    struct pack_cache *cache, const char *path,
+	    const struct record *record, struct conduct *conduct)
 {
 	struct record_wish public = { .view = VIEW_PUBLIC, .now = wish->now };
 	struct record_wish own = public;
@@ -330,7 +331,8 @@ add_conduct(const struct html_wish *wish, const struct record_shelf *shelf,
 			200;
 		asks = (struct asks){ .count = 0 };
 		if (times) /* of a damaged one what there is */
-			(void)!replay_asks_read(path, record, &asks, &why);
+			(void)!replay_asks_read(cache, path, record, &asks,
+						&why);
 		conduct_add(conduct, record, s, times, &asks);
 		asks_forget(&asks);
 	}
@@ -342,6 +344,7 @@ read_conduct(const struct html_wish *wish, const struct opened *opened,
 	     const struct record_shelf *shelf, const struct games_found *found,
 	     struct conduct *conduct)
 {
+	struct pack_cache cache = { 0 };
 	char path[LADDER_PATH_BYTES];
 	struct record *record;
 	struct error why;
@@ -349,11 +352,13 @@ read_conduct(const struct html_wish *wish, const struct opened *opened,
 	for (unsigned i = 0; i < found->count && i < CONDUCT_GAMES; i++) {
 		if (ladder_game_path(opened->ladder, &found->row[i].game, path,
 				     &why) < 0 ||
-		    path[0] == '\0' || record_read(path, &record, &why) < 0)
+		    path[0] == '\0' ||
+		    packed_record(&cache, path, &record, &why) < 0)
 			continue;
-		add_conduct(wish, shelf, path, record, conduct);
+		add_conduct(wish, shelf, &cache, path, record, conduct);
 		record_free(record);
 	}
+	pack_cache_release(&cache);
 }
 
 static int

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/pack.h"
 #include "ladder/search.h"
 #include "ladder/store.h"
 #include "referee/pages/games.h"
@@ -16,7 +17,7 @@
 /* Where it differs; 0: nowhere, or it cannot be read. */
 static unsigned
 compare(struct ladder *ladder, const struct ladder_game *game,
-	const struct replay *mine)
+	const struct replay *mine, struct pack_cache *cache)
 {
 	char path[LADDER_PATH_BYTES];
 	struct verdict verdict;
@@ -26,7 +27,7 @@ compare(struct ladder *ladder, const struct ladder_game *game,
 	int at = 0;
 
 	if (ladder_game_path(ladder, game, path, &why) < 0 || path[0] == '\0' ||
-	    record_read(path, &record, &why) < 0)
+	    packed_record(cache, path, &record, &why) < 0)
 		return 0;
 	if (replay_init(&replay, record, false, &verdict) == 0) {
 		at = replay_difference(mine, &replay);
@@ -44,6 +45,7 @@ compare_all(struct ladder *ladder, const struct ladder_game *game,
 					.before = game->serial + NEAR };
 	struct games_found found;
 	const struct ladder_game *row;
+	struct pack_cache cache = { 0 };
 	unsigned i, at, count = 0;
 	struct error why;
 
@@ -54,7 +56,7 @@ compare_all(struct ladder *ladder, const struct ladder_game *game,
 		if (strcmp(row->block, game->block) != 0 ||
 		    strcmp(row->id, game->id) == 0)
 			continue;
-		at = compare(ladder, row, mine);
+		at = compare(ladder, row, mine, &cache);
 		if (at == 0)
 			continue;
 		other[count].at = at;
@@ -62,6 +64,7 @@ compare_all(struct ladder *ladder, const struct ladder_game *game,
 			 row->id);
 		count++;
 	}
+	pack_cache_release(&cache);
 	free(found.row);
 	return count;
 }

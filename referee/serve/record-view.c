@@ -2,18 +2,16 @@
 #include "referee/serve/record-view.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "ladder/pack.h"
 #include "protocol/date.h"
-#include "protocol/file.h"
 #include "protocol/hidden.h"
 #include "protocol/prune.h"
 #include "referee/json-line.h"
@@ -248,28 +246,29 @@ find_record(const struct record_shelf *shelf, const char *id,
 
 /* ---- reading it ------------------------------------------------------- */
 
-/* A file of bounded size: 0, or -1 and what is wrong. */
+/* Where a record is kept. */
+struct kept {
+	const char *path; /* it may go through a pack */
+	struct pack_cache cache;
+};
+
+/* A text of bounded size: 0, or -1 and what is wrong. */
 static int
-read_file(const char *path, struct record_found *found)
+read_text(struct kept *kept, struct record_found *found)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-	int n = -1;
+	int result;
 
 	text_init(&found->text, SERVE_RECORD_BYTES);
-	if (fd >= 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
-		errno = EISDIR;
-	else if (fd >= 0)
-		n = file_read(fd, &found->text);
+	result = packed_load_regular(&kept->cache, kept->path, &found->text);
 	if (found->text.full)
 		refuse(found, 503, "the record is too large to send");
-	else if (n < 0 && errno == ENOENT)
+	else if (result < 0 && errno == ENOENT)
 		refuse(found, 410, "the record of this game is gone");
-	else if (n < 0)
-		trouble(found, "cannot read %s: %s", path, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	return n < 0 || found->text.full ? -1 : 0;
+	else if (result < 0)
+		trouble(found, "cannot read %s: %s", kept->path,
+			errno == EBADMSG ? "the pack is damaged"
+					 : strerror(errno));
+	return result < 0 || found->text.full ? -1 : 0;
 }
 
 /* Whether somebody who asks as `wish` does may see that view. */
@@ -418,7 +417,7 @@ show_opinions(const struct record_wish *wish, const struct record *record,
 
 static int
 write_page(const struct record_shelf *shelf, const struct record_wish *wish,
-	   const char *path, const struct record *record, int64_t ended,
+	   struct kept *kept, const struct record *record, int64_t ended,
 	   struct text *to)
 {
 	char ladder[NAME_BYTES + 1];
@@ -444,7 +443,7 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 		view.opinion.others =
 			record_others(shelf->path, record, view.opinion.other);
 	/* Of a damaged one there is less. */
-	(void)!replay_asks_read(path, record, &asks, &why);
+	(void)!replay_asks_read(&kept->cache, kept->path, record, &asks, &why);
 	view.decision = (struct decision_view){ &asks, wish->wrote };
 	result = game_page(wish->site, &view, to);
 	asks_forget(&asks);
@@ -455,14 +454,14 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 }
 
 static const char *
-write_asks(const char *path, const struct record *record, int viewer,
+write_asks(struct kept *kept, const struct record *record, int viewer,
 	   struct text *to)
 {
 	struct asks asks;
 	struct error why;
 	const char *state = "whole";
 
-	if (replay_asks_read(path, record, &asks, &why) < 0)
+	if (replay_asks_read(&kept->cache, kept->path, record, &asks, &why) < 0)
 		state = "damaged";
 	else if (asks.id[0] == '\0')
 		state = "missing";
@@ -473,7 +472,7 @@ write_asks(const char *path, const struct record *record, int viewer,
 
 static int
 write_form(const struct record_shelf *shelf, const struct record_wish *wish,
-	   const char *path, const struct record *record, int64_t ended,
+	   struct kept *kept, const struct record *record, int64_t ended,
 	   struct record_found *found)
 {
 	struct text *to = &found->text;
@@ -482,10 +481,10 @@ write_form(const struct record_shelf *shelf, const struct record_wish *wish,
 	case RECORD_FRAMES:
 		return record_view_frames(record, wish->view, to);
 	case RECORD_ASKS:
-		found->asks = write_asks(path, record, wish->view, to);
+		found->asks = write_asks(kept, record, wish->view, to);
 		return 0;
 	case RECORD_PAGE:
-		return write_page(shelf, wish, path, record, ended, to);
+		return write_page(shelf, wish, kept, record, ended, to);
 	case RECORD_TEXT:
 	case RECORD_OPINIONS:
 		break;
@@ -495,7 +494,7 @@ write_form(const struct record_shelf *shelf, const struct record_wish *wish,
 
 static void
 show(const struct record_shelf *shelf, struct record_wish wish,
-     const char *path, const struct record *record, struct record_found *found)
+     struct kept *kept, const struct record *record, struct record_found *found)
 {
 	const int64_t ended = date_read(record_header(record, "ended"));
 	unsigned char hash[RECORD_HASH_BYTES];
@@ -535,7 +534,7 @@ show(const struct record_shelf *shelf, struct record_wish wish,
 	}
 	if (show_swing(&wish, record, found))
 		return;
-	if (write_form(shelf, &wish, path, record, ended, found) < 0)
+	if (write_form(shelf, &wish, kept, record, ended, found) < 0)
 		trouble(found, "the record of %s has a line out of order",
 			wish.id);
 	else if (found->text.full)
@@ -546,22 +545,22 @@ static void
 read_record(const struct record_shelf *shelf, const struct record_wish *wish,
 	    const char *path, struct record_found *found)
 {
+	struct kept kept = { .path = path };
 	struct error why;
 	struct record *record;
 
 	if (path[0] == '\0') {
 		refuse(found, 410, "the record of this game is gone");
-		return;
-	}
-	if (read_file(path, found) < 0)
-		return;
-	if (record_parse(found->text.bytes, found->text.used, &record, &why) <
-	    0) {
+	} else if (read_text(&kept, found) < 0) {
+		;
+	} else if (record_parse(found->text.bytes, found->text.used, &record,
+				&why) < 0) {
 		trouble(found, "%s: %s", path, why.text);
-		return;
+	} else {
+		show(shelf, *wish, &kept, record, found);
+		record_free(record);
 	}
-	show(shelf, *wish, path, record, found);
-	record_free(record);
+	pack_cache_release(&kept.cache);
 }
 
 void

@@ -301,6 +301,59 @@ Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
 	text_release(&bytes);
 }
 
+/* What stands before a member that is damaged can be read. */
+Test(record_pack, a_damaged_member_is_told, .init = kit_begin, .fini = kit_end)
+{
+	static const char closed[] = "records/00000001-00000003.tar.gz";
+	char name[LADDER_FILE_BYTES], record_text[RECORD_TEXT], path[1024];
+	struct text tar = { 0 }, text = { .max = RECORD_BYTES };
+	struct pack_cache cache = { 0 };
+	struct pack_member member;
+	size_t at = 0;
+
+	fill(&tar, 1, 3);
+	cr_assert_eq(pack_next(&tar, &at, &member), 1);
+	tar.bytes[at] ^= 1; /* the name of the second */
+	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	expect_read(&cache, closed, 1);
+	make_record(3, name, record_text);
+	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
+	cr_expect_eq(packed_load(&cache, path, &text), -1);
+	cr_expect_eq(errno, EBADMSG);
+	cr_expect_eq(packed_load_regular(NULL, path, &text), -1);
+	cr_expect_eq(errno, EBADMSG);
+	expect_read(&cache, closed, 1);
+	pack_cache_release(&cache);
+	text_release(&text);
+	text_release(&tar);
+}
+
+/* In a closed one, too, which is not read again for it. */
+Test(record_pack, a_cached_one_tells_what_is_missing, .init = kit_begin,
+     .fini = kit_end)
+{
+	static const char closed[] = "records/00000001-00000003.tar.gz";
+	char name[LADDER_FILE_BYTES], record_text[RECORD_TEXT];
+	char path[LADDER_PATH_BYTES], beside[LADDER_PATH_BYTES];
+	struct text tar = { 0 }, text = { .max = RECORD_BYTES };
+	struct pack_cache cache = { 0 };
+
+	fill(&tar, 1, 3);
+	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	expect_read(&cache, closed, 1);
+	cr_assert_eq(unlink(kit_path(closed)), 0);
+	make_record(1, name, record_text);
+	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
+	cr_assert(asks_path(path, beside, sizeof(beside)));
+	cr_expect_eq(packed_load_regular(&cache, beside, &text), -1);
+	cr_expect_eq(errno, ENOENT);
+	expect_read(&cache, closed, 2);
+	expect_read(&cache, closed, 3);
+	pack_cache_release(&cache);
+	text_release(&text);
+	text_release(&tar);
+}
+
 Test(record_pack, a_full_disk_leaves_the_old_one, .init = kit_begin,
      .fini = kit_end)
 {

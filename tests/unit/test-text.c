@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "protocol/file.h"
@@ -161,6 +162,36 @@ Test(file, is_written_and_read_up_to_a_limit)
 	cr_assert_eq(file_peek(path, head, sizeof(head)), -1);
 	cr_assert_eq(errno, ENOENT);
 	cr_assert_str_eq(head, "");
+	text_release(&text);
+	NO_LEAKS();
+}
+
+/* A bot may have put something else there. */
+Test(file, is_read_if_it_is_one)
+{
+	static const char path[] = "test-text-file.tmp";
+	static const char other[] = "test-text-other.tmp";
+	struct text text = { .max = 9 };
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	cr_assert_eq(file_write(fd, "text", 4), 0);
+	close(fd);
+	unlink(other);
+	cr_assert_eq(symlink(path, other), 0);
+	cr_expect_eq(file_load_regular(path, &text), 0);
+	cr_expect_eq(text.used, 4);
+	cr_expect_eq(file_load_regular(other, &text), -1);
+	cr_expect_eq(errno, ELOOP);
+	unlink(other);
+	cr_assert_eq(mkfifo(other, 0600), 0);
+	cr_expect_eq(file_load_regular(other, &text), -1);
+	cr_expect_eq(errno, EISDIR);
+	cr_expect_eq(file_load_regular("/", &text), -1);
+	cr_expect_eq(errno, EISDIR);
+	unlink(other);
+	cr_expect_eq(file_load_regular(other, &text), -1);
+	cr_expect_eq(errno, ENOENT);
+	unlink(path);
 	text_release(&text);
 	NO_LEAKS();
 }

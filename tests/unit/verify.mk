@@ -1,5 +1,6 @@
 # tests/unit/verify.mk
-VERIFY_LIBS = referee/libreferee.a referee/libframes.a referee/libgames.a protocol/libprotocol.a \
+VERIFY_LIBS = referee/libreferee.a referee/libframes.a referee/libgames.a \
+	ladder/libladder.a protocol/libprotocol.a \
 	$(UNIT_LIBS)
 RECORD_SOURCES = \
 	%reldir%/leaks.h \
