@@ -27,15 +27,19 @@ struct kept {
 
 TAILQ_HEAD(kept_list, kept);
 
+/* What ends a program, and those that wait for it. */
+struct stop {
+	int fd;	       /* an eventfd */
+	unsigned uses; /* of the queue, and of each that was asked for */
+};
+
 struct opinion_queue {
 	struct loop *loop;
 	struct logger *logger;
 	char *program; /* owned; NULL: none */
 	struct stat file;
-	unsigned age;		      /* one more with each program */
 	struct worker_thread *thread; /* NULL until one is asked for */
-	int stop;		      /* an eventfd */
-	bool ends;
+	struct stop *stop;	      /* of this program */
 	unsigned waiting;
 	struct kept_list kept; /* what was looked at last is the first */
 	unsigned count;
@@ -47,14 +51,48 @@ struct asked {
 		job; /* first: the worker thread gives it back */
 	struct opinion_queue *queue;
 	char id[ID_BYTES + 1];
-	unsigned seat, age;
-	int stop;
+	unsigned seat;
+	struct stop *stop;
 	char *program;
 	struct text input, output;
 	int result;
 	uint64_t took_us;
 	struct error why;
 };
+
+/* ---- an end ----------------------------------------------------------- */
+
+static struct stop *
+new_stop(void)
+{
+	struct stop *stop = zeroed(1, sizeof(*stop));
+
+	stop->uses = 1;
+	stop->fd = eventfd(0, EFD_CLOEXEC);
+	if (stop->fd < 0)
+		bug("cannot make an eventfd: %s", strerror(errno));
+	return stop;
+}
+
+static void
+drop_stop(struct stop *stop)
+{
+	if (--stop->uses > 0)
+		return;
+	close(stop->fd);
+	free(stop);
+}
+
+/* Ends the program that runs with it, and all that wait for it end as they
+ * begin. */
+static void
+pull_stop(const struct stop *stop)
+{
+	const uint64_t one = 1;
+
+	if (write(stop->fd, &one, sizeof(one)) < 0)
+		bug("cannot write to an eventfd: %s", strerror(errno));
+}
 
 /* ---- what is kept ----------------------------------------------------- */
 
@@ -136,7 +174,7 @@ run(struct worker_thread_job *job)
 	struct asked *asked = (struct asked *)job;
 	const struct opinion_job run = { .program = asked->program,
 					 .ms = OPINION_MS,
-					 .stop = asked->stop };
+					 .stop = asked->stop->fd };
 	const uint64_t began_us = clock_us();
 	struct opinions opinions;
 
@@ -193,10 +231,11 @@ on_run(struct worker_thread_job *job, bool read)
 	struct opinion_queue *queue = asked->queue;
 
 	queue->waiting--;
-	if (read && asked->age == queue->age && !queue->ends) {
+	if (read && asked->stop == queue->stop) {
 		log_end_of(asked);
 		keep(queue, asked);
 	}
+	drop_stop(asked->stop);
 	text_release(&asked->input);
 	text_release(&asked->output);
 	free(asked->program);
@@ -240,11 +279,11 @@ opinion_queue_ask(struct opinion_queue *queue, const char *id, unsigned seat,
 	*asked = (struct asked){ .job = { .read = run, .done = on_run },
 				 .queue = queue,
 				 .seat = seat,
-				 .age = queue->age,
 				 .stop = queue->stop,
 				 .program = copied(queue->program),
 				 .input = *input };
 	snprintf(asked->id, sizeof(asked->id), "%s", id);
+	queue->stop->uses++;
 	text_init(input, 0);
 	begin(queue, asked);
 }
@@ -259,24 +298,19 @@ opinion_queue_new(struct loop *loop, struct logger *logger)
 	queue->loop = loop;
 	queue->logger = logger;
 	TAILQ_INIT(&queue->kept);
-	queue->stop = eventfd(0, EFD_CLOEXEC);
-	if (queue->stop < 0)
-		bug("cannot make an eventfd: %s", strerror(errno));
+	queue->stop = new_stop();
 	return queue;
 }
 
 void
 opinion_queue_free(struct opinion_queue *queue)
 {
-	const uint64_t one = 1;
-
 	if (queue == NULL)
 		return;
-	if (write(queue->stop, &one, sizeof(one)) < 0)
-		bug("cannot write to an eventfd: %s", strerror(errno));
-	queue->ends = true;
+	pull_stop(queue->stop);
+	drop_stop(queue->stop);
+	queue->stop = NULL;
 	worker_thread_free(queue->thread);
-	close(queue->stop);
 	forget_all(queue);
 	free(queue->program);
 	free(queue);
@@ -321,7 +355,9 @@ opinion_queue_set(struct opinion_queue *queue, const char *opinions)
 	if (is_same(queue, program, &file))
 		return;
 	forget_all(queue);
-	queue->age++;
+	pull_stop(queue->stop);
+	drop_stop(queue->stop);
+	queue->stop = new_stop();
 	free(queue->program);
 	queue->program = program == NULL ? NULL : copied(program);
 	queue->file = file;

@@ -33,7 +33,8 @@ struct opinion_queue *opinion_queue_new(struct loop *loop,
 void opinion_queue_free(struct opinion_queue *queue);
 
 /* From now on as the configuration says: SERVE_OPINIONS_OFF, SERVE_OPINIONS_OWN
- * or a program.  If its path or its file is another one, all is forgotten. */
+ * or a program.  If its path or its file is another one, all is forgotten, and one
+ * that runs is ended. */
 void opinion_queue_set(struct opinion_queue *queue, const char *opinions);
 
 /* What is known of a seat of a game.  OPINION_READY: what the program has

@@ -243,6 +243,28 @@ def test_trouble(house):
     tap.ok(answer.code in (410, 503), "a record without its moves", answer.text)
 
 
+def test_another_program(house):
+    """What an old program still thinks of is not waited for after a reload."""
+    mark = house.root / "old-pid"
+    house.reload(CONFIG.format(opinions=script(
+        house, f"echo $$ >{mark}; exec sleep 1000")))
+    games = [put(house, "open", vector(), f"another {i}") for i in range(2)]
+    for ident in games:
+        tap.equal(house.get(path_of(ident), headers=forwarded(700)).code, 202,
+                  "the old program takes long")
+    arena.wait_for(lambda: mark.exists() and mark.read_text().endswith("\n"))
+    pid = int(mark.read_text())
+    failed = len(house.log("opinion-failed"))
+    house.reload(CONFIG.format(opinions=script(house, "echo over 0 of 0")))
+    tap.ok(arena.wait_for(lambda: not os.path.exists(f"/proc/{pid}")),
+           "it ends when there is another one")
+    for ident in games:
+        answer = ready(house, path_of(ident), forwarded(701))
+        tap.ok(answer.code == 200 and '"choices": 0' in answer.text.replace(
+            '":0', '": 0'), "which answers", answer.text)
+    tap.equal(len(house.log("opinion-failed")), failed, "and nothing has failed")
+
+
 def test_end(house):
     mark = house.root / "pid"
     house.reload(CONFIG.format(opinions=script(
@@ -301,5 +323,6 @@ with daemon.House(CONFIG.format(opinions="strong-bot")) as house:
     test_secrecy(house)
     test_limits(house)
     test_trouble(house)
+    test_another_program(house)
     test_end(house)
 tap.done()
