@@ -367,6 +367,29 @@ await test("faults lead to the table", {}, async (page) => {
 	ok(/^Fault 3 of/.test(await status(page)), "and there is a next one");
 });
 
+await test("the faults of each seat", {}, async (page) => {
+	const told = page.locator(".told");
+	const whose = page.getByLabel("Whose faults");
+
+	await open(page, "toepen");
+	const all = await page.locator("#faults li").allTextContents();
+	const of = (seat) => all.filter((one) => one.startsWith(seat)).length;
+	equal(await whose.locator("option").allTextContents(),
+		["Faults of all seats", ...[0, 1, 2, 3, 4].map((n) =>
+			`Faults of random${n}: ${of(`random${n}`)}`)],
+		"there is a choice in the view of all");
+	await whose.selectOption("4");
+	for (let i = 1; i <= of("random4"); i++) {
+		equal([await status(page), (await told.textContent()).slice(0, 7)],
+			[`Fault ${i} of ${of("random4")}.`, "random4"],
+			"and one goes from one to the next");
+		await page.getByRole("button", { name: "Next fault" }).click();
+	}
+	await page.locator("#views a").nth(2).click();
+	await page.getByRole("button", { name: "My faults" }).waitFor();
+	ok(!await whose.isVisible(), "a seat has its own");
+});
+
 await test("the view of a seat", {}, async (page) => {
 	const seats = page.locator("#views a");
 

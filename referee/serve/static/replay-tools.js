@@ -16,7 +16,7 @@ export function equipTools(replay)
 	controls.querySelector("ul").append(make("li", {}, player.button));
 	controls.after(make("div", { class: "tools", role: "group",
 		"aria-label": "Replay" }, player.speeds, guess.button,
-	faults.next, faults.mine,
+	faults.next, faults.mine, faults.whose,
 	makeButton("Next view", "v", () => views.next()),
 	makeButton("Copy position", "c", () => copyMoment(replay)),
 	makeButton("Keys", "?", () => help.showModal())), replay.status);
