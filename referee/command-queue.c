@@ -287,51 +287,49 @@ static int
 do_show(const struct arguments *arguments, struct pg_line *line,
 	struct error *why)
 {
-	const struct pg_answer
-		*answer =
-			pg_line_ask(
-				line,
-				"SELECT version, epoch, holder, "
-				"key_print," COUNT("waiting") "," COUNT("claime"
-									"d") "," COUNT(
-					"reported") "," COUNT("parked") ", "
-									"(SELEC"
-									"T "
-									"count("
-									"*) "
-									"FROM "
-									"refere"
-									"e."
-									"verdic"
-									"t),"
-									" ("
-									"SELECT"
-									" coale"
-									"sce("
-									"extrac"
-									"t("
-									"epoch "
-									"FROM "
-									"now() "
-									"- "
-									"min("
-									"made))"
-									","
-									" 0)::"
-									"int8 "
-									"FROM "
-									"refere"
-									"e.job "
-									"WHERE "
-									"state "
-									"= "
-									"'waiti"
-									"ng')"
-									" FROM "
-									"refere"
-									"e."
-									"house",
-				"");
+	const struct pg_answer *answer = pg_line_ask(
+		line,
+		"SELECT version, epoch, holder, "
+		"key_print," COUNT("waiting") "," COUNT(
+			"claime"
+			"d") "," COUNT("reported") "," COUNT("parked") ", "
+								       "(SELEC"
+								       "T "
+								       "count("
+								       "*) "
+								       "FROM "
+								       "refere"
+								       "e."
+								       "verdic"
+								       "t),"
+								       " ("
+								       "SELECT"
+								       " coale"
+								       "sce("
+								       "extrac"
+								       "t("
+								       "epoch "
+								       "FROM "
+								       "now() "
+								       "- "
+								       "min("
+								       "made))"
+								       ","
+								       " 0)::"
+								       "int8 "
+								       "FROM "
+								       "refere"
+								       "e.job "
+								       "WHERE "
+								       "state "
+								       "= "
+								       "'waiti"
+								       "ng')"
+								       " FROM "
+								       "refere"
+								       "e."
+								       "house",
+		"");
 
 	if (answer->outcome != PG_DONE)
 		return trouble(answer, why);
@@ -435,11 +433,13 @@ do_park(const struct arguments *arguments, struct pg_line *line,
 	if (read_jobs(arguments, job, why) < 0)
 		return -1;
 	return tell_jobs(pg_line_ask(line,
-				     "UPDATE referee.job SET state = 'parked',"
+				     "WITH those AS (UPDATE referee.job SET"
+				     " state = 'parked',"
 				     " lease_until = NULL, worker = NULL,"
 				     " why = $2 WHERE job = ANY($1) AND state"
 				     " IN ('waiting', 'claimed')"
-				     " RETURNING job",
+				     " RETURNING job) SELECT job FROM those"
+				     " ORDER BY job",
 				     "Is", job, n,
 				     arguments->why == NULL ? "by hand"
 							    : arguments->why),

@@ -26,7 +26,7 @@ AM_TESTS_ENVIRONMENT = \
 
 # For all objects whose program has no flags of its own.
 %reldir%/%.o: AM_CPPFLAGS += $(SODIUM_CFLAGS) $(SQLITE_CFLAGS) $(EVENT_CFLAGS) \
-	$(JANSSON_CFLAGS) $(OPENSSL_CFLAGS)
+	$(JANSSON_CFLAGS) $(OPENSSL_CFLAGS) $(PQ_CFLAGS)
 # In this order they run.  Those that take long begin early, or a machine with
 # several processors waits for the last one.
 include tests/hostile/local.mk

@@ -291,8 +291,10 @@ begin(struct pg_line *line)
 
 	PQclear(line->result);
 	line->result = NULL;
-	/* That it was closed meanwhile must not make an answer unknown. */
-	if (line->conn != NULL && pg_consume(line->conn))
+	/* That it was closed meanwhile must not make an answer unknown.  The
+	 * first look may see only the last words. */
+	if (line->conn != NULL && pg_consume(line->conn) &&
+	    pg_consume(line->conn))
 		return NULL;
 	PQfinish(line->conn);
 	line->conn = pg_connect(line->conninfo, line->name);

@@ -235,15 +235,20 @@ answered(struct pg *pg)
 	return true;
 }
 
-/* What the database has said as it ended the session, or else libpq. */
-static const char *
-last_words(struct pg *pg)
+/* The connection has failed: libpq's words, but rather what the database has
+ * said as it ended the session. */
+static void
+fail(struct pg *pg, const char *words)
 {
 	const struct request *first = pg->asked.first;
+	char *last;
 
 	if (first != NULL && first->kept != NULL && pg_is_fatal(first->kept))
-		return PQresultErrorField(first->kept, PG_DIAG_MESSAGE_PRIMARY);
-	return PQerrorMessage(pg->conn);
+		words = PQresultErrorField(first->kept,
+					   PG_DIAG_MESSAGE_PRIMARY);
+	last = copied(words);
+	lose(pg, last);
+	free(last);
 }
 
 /* Takes all that is there: false: the connection is of no more use. */
@@ -263,8 +268,6 @@ take_results(struct pg *pg)
 		ends = 0;
 		if (PQresultStatus(result) != PGRES_PIPELINE_SYNC) {
 			pg_keep(&pg->asked.first->kept, result);
-			if (PQstatus(pg->conn) != CONNECTION_OK)
-				return false;
 			continue;
 		}
 		PQclear(result);
@@ -282,7 +285,7 @@ flush(struct pg *pg)
 	const int left = PQflush(pg->conn);
 
 	if (left < 0)
-		lose(pg, last_words(pg));
+		fail(pg, PQerrorMessage(pg->conn));
 	else if (left > 0)
 		watch_writes(pg);
 }
@@ -310,13 +313,17 @@ static void
 on_read(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct pg *pg = arg;
+	char *words = NULL;
 	bool whole;
 
 	pg->heard_us = clock_us();
 	whole = pg_consume(pg->conn);
+	if (!whole)
+		words = copied(PQerrorMessage(pg->conn));
 	/* Also what came before the end of the connection. */
 	if (!take_results(pg) || !whole) {
-		lose(pg, last_words(pg));
+		fail(pg, words == NULL ? PQerrorMessage(pg->conn) : words);
+		free(words);
 		return;
 	}
 	tell_notices(pg);

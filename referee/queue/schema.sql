@@ -72,6 +72,9 @@ CREATE TABLE IF NOT EXISTS worker (
 
 CREATE TABLE IF NOT EXISTS job (
 	job bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	-- The order of claims.  For the order of `job` the planner would go along
+	-- the primary key, by all that do not wait.
+	place bigint GENERATED ALWAYS AS (job) STORED,
 	ladder text NOT NULL,
 	game text NOT NULL UNIQUE,	-- its ID
 	spec bytea NOT NULL,
@@ -92,7 +95,7 @@ CREATE TABLE IF NOT EXISTS job (
 	why text
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0,
 	autovacuum_vacuum_threshold = 10000);
-CREATE INDEX IF NOT EXISTS job_waiting ON job (class, rules, job)
+CREATE INDEX IF NOT EXISTS job_waiting ON job (class, rules, place)
 	WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS job_lease ON job (lease_until)
 	WHERE state = 'claimed';
@@ -240,14 +243,17 @@ BEGIN
 END
 $$;
 
--- Oldest first, of the classes and rules that the worker has.  Each of these
--- has a part of the index to itself, so nothing else is looked at.
+-- First what it holds and does not know of, because the answer to a claim was
+-- lost: the same attempt.  Then the oldest, of the classes and rules that it has.
+-- Each of these has a part of the index to itself, so nothing else is looked at,
+-- also by a plan that was made while the table was small.
 CREATE OR REPLACE FUNCTION claim(worker text, n bigint, class text,
-	rules text[], lease_s bigint)
+	rules text[], lease_s bigint, known bigint[])
 RETURNS TABLE (job bigint, attempt bigint, ladder text, game text, spec bytea,
 	sealed bytea, commitment text, entropy bytea, bot text[], name text[],
 	rule text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp
+	SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
 DECLARE
 	part record;
@@ -256,11 +262,21 @@ DECLARE
 BEGIN
 	PERFORM see_worker(claim.worker);
 	PERFORM expire(100);
+	RETURN QUERY
+	UPDATE job j SET lease_until = now() + lease_s * interval '1 s'
+	WHERE j.job IN (SELECT o.job FROM job o
+		WHERE o.state = 'claimed' AND o.worker = claim.worker
+			AND o.job <> ALL (known)
+		ORDER BY o.job LIMIT wanted FOR UPDATE)
+	RETURNING j.job, j.attempt, j.ladder, j.game, j.spec, j.sealed,
+		j.commitment, j.entropy, j.bot, j.name, j.rules;
+	GET DIAGNOSTICS got = ROW_COUNT;
+	wanted := wanted - got;
 	FOR part IN
-		SELECT c.class, r.rules, (SELECT j.job FROM job j
+		SELECT c.class, r.rules, (SELECT j.place FROM job j
 			WHERE j.state = 'waiting' AND j.class = c.class
 				AND j.rules = r.rules
-			ORDER BY j.job LIMIT 1) AS oldest
+			ORDER BY j.place LIMIT 1) AS oldest
 		FROM (SELECT DISTINCT unnest(ARRAY['', claim.class])) c (class),
 			(SELECT DISTINCT unnest(claim.rules)) r (rules)
 		ORDER BY oldest NULLS LAST
@@ -271,7 +287,7 @@ BEGIN
 			SELECT j.job FROM job j
 			WHERE j.state = 'waiting' AND j.class = part.class
 				AND j.rules = part.rules
-			ORDER BY j.job LIMIT wanted FOR UPDATE SKIP LOCKED)
+			ORDER BY j.place LIMIT wanted FOR UPDATE SKIP LOCKED)
 		UPDATE job j SET state = 'claimed', attempt = j.attempt + 1,
 			worker = claim.worker,
 			lease_until = now() + lease_s * interval '1 s'
@@ -591,7 +607,7 @@ REVOKE ALL ON ALL FUNCTIONS IN SCHEMA referee FROM PUBLIC, referee_worker;
 GRANT USAGE ON SCHEMA referee TO referee_worker;
 GRANT EXECUTE ON FUNCTION
 	enlist(text, text, text, text, text, bigint, float8),
-	claim(text, bigint, text, text[], bigint),
+	claim(text, bigint, text, text[], bigint, bigint[]),
 	give_entropy(text, bigint, bigint, bytea),
 	beat(text, bigint[], bigint[], bigint),
 	report(text, bigint, bigint, bytea),

@@ -45,6 +45,9 @@ END_TO_END_TESTS = \
 	%reldir%/test-owners.py \
 	%reldir%/test-pages.py \
 	%reldir%/test-ponder.py \
+	%reldir%/test-postgres.py \
+	%reldir%/test-queue-command.py \
+	%reldir%/test-queue-fences.py \
 	%reldir%/test-records.py \
 	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \

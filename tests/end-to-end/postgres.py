@@ -6,6 +6,8 @@
         cluster.sql("SELECT 1", dbname="queue") # rows of text
         cluster.kill()                          # as a power cut
         cluster.start()
+        with postgres.Proxy(cluster) as proxy:  # a network to cut
+            proxy.conninfo("queue")
 
 It listens at no port of the network.  Who can reach the socket may be any role:
 the folder is the owner's alone.  Root cannot run a PostgreSQL, so for root it
@@ -18,8 +20,11 @@ import pathlib
 import pwd
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import tempfile
+import threading
 
 import arena
 import tap
@@ -181,11 +186,14 @@ class Cluster:
         self.sql(f'CREATE DATABASE "{dbname}"')
         return self.conninfo(dbname)
 
-    def psql(self, text, dbname="postgres", user="postgres"):
-        """What psql says of it."""
+    def psql(self, text, dbname="postgres", user="postgres", file=None):
+        """What psql says of it, one transaction; or of a file, where each
+        statement is one."""
+        what = ["--command", text] if file is None else ["--file", file]
         return tap.run([f"{programs()}/psql", "--no-psqlrc", "--quiet",
                         "--no-align", "--tuples-only", "--field-separator",
-                        "\t", "--set", "ON_ERROR_STOP=1", "--command", text,
+                        "\t", "--set", "ON_ERROR_STOP=1", "--set",
+                        "VERBOSITY=verbose", *what,
                         self.conninfo(dbname, user)], cwd="/")
 
     def sql(self, text, dbname="postgres", user="postgres"):
@@ -194,3 +202,102 @@ class Cluster:
         if done.code != 0:
             raise RuntimeError(f"{text}: {done}")
         return [line.split("\t") for line in done.out.splitlines()]
+
+
+SSL_REQUEST = struct.pack("!II", 8, 80877103)
+
+
+class Proxy:
+    """A port of 127.0.0.1 that leads to a cluster's socket, and can be cut.
+    With `tls`, an ssl.SSLContext of a server, it speaks TLS, else it says that it
+    does not."""
+
+    def __init__(self, cluster, tls=None):
+        self.path = str(cluster.root / ".s.PGSQL.5432")
+        self.tls = tls
+        self.flows = threading.Event()  # what the database says
+        self.flows.set()
+        self.seen = b""  # the last client's certificate
+        self.asked_tls = 0
+        self.lock = threading.Lock()
+        self.open = set()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        # A thread may be in accept(), which close() does not end.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.flows.set()
+        self.cut()
+
+    def conninfo(self, dbname="postgres", user="postgres", more=""):
+        return (f"host=127.0.0.1 port={self.port} user={user} dbname={dbname} "
+                f"{more}")
+
+    def cut(self):
+        """All connections end."""
+        with self.lock:
+            ends, self.open = self.open, set()
+        for end in ends:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            end.close()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,),
+                             daemon=True).start()
+
+    def _greet(self, client):
+        """The client's end, behind TLS if both want that; and its first bytes."""
+        first = client.recv(8, socket.MSG_WAITALL)
+        if first != SSL_REQUEST:
+            return client, first
+        self.asked_tls += 1
+        if self.tls is None:
+            client.sendall(b"N")
+            return client, b""
+        client.sendall(b"S")
+        client = self.tls.wrap_socket(client, server_side=True)
+        self.seen = client.getpeercert(binary_form=True) or b""
+        return client, b""
+
+    def _serve(self, client):
+        try:
+            client, first = self._greet(client)
+            server = socket.socket(socket.AF_UNIX)
+            server.connect(self.path)
+            server.sendall(first)
+        except OSError:
+            client.close()
+            return
+        with self.lock:
+            self.open |= {client, server}
+        threading.Thread(target=self._copy, args=(client, server, None),
+                         daemon=True).start()
+        self._copy(server, client, self.flows)
+
+    def _copy(self, source, to, flows):
+        try:
+            while data := source.recv(65536):
+                if flows is not None:
+                    flows.wait()
+                to.sendall(data)
+        except (OSError, ValueError):
+            pass
+        for end in source, to:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass

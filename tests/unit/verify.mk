@@ -46,6 +46,9 @@ UNIT_TESTS += %reldir%/test-mutation
 %canon_reldir%_test_mutation_LDADD = $(VERIFY_LIBS)
 
 # Random records for the scripts in tests/end-to-end.
+check_PROGRAMS += %reldir%/pg-talk
+%canon_reldir%_pg_talk_SOURCES = %reldir%/pg-talk.c
+%canon_reldir%_pg_talk_LDADD = $(TABLE_LIBS)
 check_PROGRAMS += %reldir%/write-record
 %canon_reldir%_write_record_SOURCES = %reldir%/write-record.c \
 	%reldir%/random-record.c %reldir%/random-record.h

@@ -1,0 +1,314 @@
+#!/usr/bin/env python3
+"""The connection to PostgreSQL: every request has one answer, in order, which
+says truly whether it has happened, whatever becomes of server and network."""
+
+import os
+import pathlib
+import queue
+import socket
+import ssl
+import subprocess
+import tempfile
+import threading
+import time
+
+import arena
+import postgres
+import tap
+
+if postgres.missing():
+    tap.skip_all(postgres.missing())
+TALK = os.environ.get("PG_TALK",
+                      str(tap.BUILD_DIR / "tests" / "unit" / "pg-talk"))
+if not os.access(TALK, os.X_OK):
+    tap.skip_all(f"no {TALK} was built (it needs Criterion)")
+WAIT_S = 60
+
+
+class Talk:
+    """One pg-talk."""
+
+    def __init__(self, conninfo, **environ):
+        self.process = subprocess.Popen(
+            [TALK, conninfo, "news"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=dict(os.environ, **environ))
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.decode("utf-8", "replace").rstrip("\n"))
+        self.lines.put(None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def say(self, line):
+        self.process.stdin.write(line.encode() + b"\n")
+        self.process.stdin.flush()
+
+    def line(self):
+        try:
+            return self.lines.get(timeout=WAIT_S)
+        except queue.Empty:
+            return None
+
+    def until(self, *begins):
+        """The first line that begins so, and those before it."""
+        before = []
+        while (line := self.line()) is not None:
+            if line.startswith(begins):
+                return line, before
+            before.append(line)
+        return None, before
+
+    def ask(self, line):
+        self.say(line)
+        name = line.split()[1 if line.startswith("line ") else 0]
+        return self.until(f"{name} ")[0]
+
+    def end(self):
+        """Its exit code, and what it complained of."""
+        try:
+            self.process.stdin.close()
+            code = self.process.wait(WAIT_S)
+        except (subprocess.TimeoutExpired, BrokenPipeError):
+            self.process.kill()
+            code = self.process.wait()
+        return code, self.process.stderr.read().decode("utf-8", "replace")
+
+
+def test_values(talk):
+    parameters = ("SELECT ARRAY[$1::text, $2::text, $3, encode($4, 'hex'), "
+                  "coalesce($5, '-'), $6::text, array_to_string($7, '.', '~'), "
+                  "$8::text]")
+    tap.equal(talk.ask(f"a {parameters}"),
+              "a done 1 list of 8 -5 0.25 wörter 0001ff - "
+              "{-1,9223372036854775807} one.~.three {\"\\\\x0078\",NULL}",
+              "parameters of each type")
+    for name, sql, shown in (
+            ("b", "SELECT (-3)::int2", "number -3"),
+            ("c", "SELECT (-70000)::int4", "number -70000"),
+            ("d", "SELECT (-9223372036854775808)::int8", "number "
+             "-9223372036854775808"),
+            ("e", "SELECT true", "number 1"),
+            ("f", "SELECT 0.125::float8", "real 0.125"),
+            ("g", "SELECT ''", "text "),
+            ("h", "SELECT NULL::int8", "null"),
+            ("i", r"SELECT '\x00ff'::bytea", "bytea 00 ff of 2"),
+            ("j", "SELECT '{}'::text[]", "list of 0"),
+            ("k", "SELECT '{a,NULL,b}'::text[]", "list of 3 a  b")):
+        tap.equal(talk.ask(f"{name} {sql}"), f"{name} done 1 {shown}", sql)
+    tap.equal(talk.ask("l SELECT 1 WHERE false"), "l done 0", "no rows")
+    tap.equal(talk.ask("m SELECT 1/0"),
+              "m refused 22012 the database says: division by zero",
+              "what is refused")
+    tap.equal(talk.ask("n SELECT current_setting('statement_timeout')"),
+              "n done 1 text 5s", "a statement has its time")
+    tap.equal(talk.ask("line o SELECT current_setting('statement_timeout')"),
+              "o done 1 text 5s", "also without the loop")
+    tap.equal(talk.ask("line p SELECT 1/0"),
+              "p refused 22012 the database says: division by zero",
+              "without the loop: what is refused")
+
+
+def test_order(talk):
+    """Also where some are refused: each is a transaction of its own."""
+    talk.say("times q 500 INSERT INTO t VALUES (1) RETURNING 1")
+    talk.say("r SELECT 1/0")
+    talk.say("s INSERT INTO t VALUES (2) RETURNING 2")
+    found = [talk.line() for _ in range(502)]
+    tap.equal(found, [f"q.{i} done 1 number 1" for i in range(500)] +
+              ["r refused 22012 the database says: division by zero",
+               "s done 1 number 2"], "answers come in order")
+    tap.equal(talk.ask("t SELECT count(*) FROM t"), "t done 1 number 501",
+              "a request that is refused undoes no other")
+
+
+def test_deferred(talk):
+    """It is refused by the commit, behind its result."""
+    talk.ask("u CREATE TABLE d (i int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+    talk.ask("v INSERT INTO d VALUES (1)")
+    tap.ok(talk.ask("w INSERT INTO d VALUES (1) RETURNING i").startswith(
+        "w refused 23505 "), "what only the commit refuses is refused")
+    tap.ok(talk.ask("line x INSERT INTO d VALUES (1) RETURNING i").startswith(
+        "x refused 23505 "), "without the loop, too")
+
+
+def test_notices(cluster, talk):
+    cluster.sql("NOTIFY news, 'hello'; NOTIFY olds, 'no'", "one")
+    tap.equal(talk.until("notice")[0], "notice news hello", "a notice")
+
+
+def test_restart(cluster, talk):
+    for how in "fast", "immediate":
+        talk.say("y SELECT pg_sleep(4)")
+        backends = "SELECT 1 FROM pg_stat_activity WHERE query ~ 'pg_sleep' " \
+            "AND pid <> pg_backend_pid() AND state = 'active'"
+        arena.wait_for(lambda: cluster.sql(backends, "one"))
+        cluster.stop(how)
+        tap.ok(talk.until("y ")[0].startswith("y unknown the connection to the "
+                                              "database was lost: "),
+               f"{how}: what was asked is unknown")
+        down = talk.until("down")[0]
+        tap.ok(down.startswith("down ") and ";" not in down and "\t" not in down,
+               f"{how}: one sentence", down)
+        tap.ok(talk.ask("z SELECT 1").startswith("z unsent "),
+               f"{how}: what is asked then is unsent")
+        tap.ok((said := talk.ask("line z SELECT 1")).startswith(
+            "z unsent cannot reach the database: "),
+            f"{how}: without the loop, too", said)
+        cluster.start()
+        line, before = talk.until("up")
+        tap.equal((line, before), ("up", []), f"{how}: it comes back, and was "
+                  "told to be away once")
+        tap.equal(talk.ask("A SELECT 7"), "A done 1 number 7",
+                  f"{how}: it goes on")
+        tap.equal(talk.ask("line A SELECT 7"), "A done 1 number 7",
+                  f"{how}: without the loop, too, at once")
+        cluster.sql("NOTIFY news, 'again'", "one")
+        tap.equal(talk.until("notice")[0], "notice news again",
+                  f"{how}: it listens again")
+
+
+def wait_for_row(cluster, number):
+    tap.ok(arena.wait_for(lambda: cluster.sql(
+        f"SELECT count(*) FROM t WHERE i = {number}", "one") == [["1"]]),
+           f"{number} is committed")
+
+
+def test_network(cluster):
+    with postgres.Proxy(cluster) as proxy:
+        with Talk(proxy.conninfo("one")) as talk:
+            tap.equal(talk.until("up")[0], "up", "over a network")
+            # The answer is lost: it has happened all the same.
+            tap.equal(talk.ask("a INSERT INTO t VALUES (77)"), "a done 0",
+                      "an insert")
+            proxy.flows.clear()
+            talk.say("b INSERT INTO t VALUES (78)")
+            wait_for_row(cluster, 78)
+            proxy.cut()
+            proxy.flows.set()
+            tap.ok(talk.until("b ")[0].startswith("b unknown "),
+                   "a commit whose answer was lost")
+            tap.equal(talk.until("up")[0], "up", "and it connects again")
+            # Nobody hangs up, and nothing comes.
+            proxy.flows.clear()
+            talk.say("c INSERT INTO t VALUES (79)")
+            wait_for_row(cluster, 79)
+            talk.say("jump 30")
+            tap.equal(talk.until("c ")[0],
+                      "c unknown the connection to the database was lost: the "
+                      "database does not answer", "a database that is silent")
+            proxy.flows.set()
+            tap.equal(talk.until("up")[0], "up", "is tried again")
+            size = 20_000_000
+            tap.ok(talk.ask(f"d SELECT repeat('x', {size})::bytea").endswith(
+                f" of {size}"), "a large answer")
+
+
+def certificate(folder, name, signer=None):
+    key, request, cert = (folder / f"{name}.{end}"
+                          for end in ("key", "csr", "crt"))
+    common = ["-subj", f"/CN={name}", "-nodes", "-newkey", "rsa:2048", "-keyout",
+              key]
+    if signer is None:
+        made = tap.run(["openssl", "req", "-x509", "-days", "2", *common,
+                        "-out", cert])
+    else:
+        tap.run(["openssl", "req", *common, "-out", request])
+        made = tap.run(["openssl", "x509", "-req", "-days", "2", "-in", request,
+                        "-CA", folder / f"{signer}.crt", "-CAkey",
+                        folder / f"{signer}.key", "-CAcreateserial", "-out",
+                        cert])
+    if made.code != 0:
+        raise RuntimeError(f"openssl: {made}")
+    key.chmod(0o600)
+    return cert, key
+
+
+def test_tls(cluster, folder):
+    with postgres.Proxy(cluster) as proxy:
+        with Talk(proxy.conninfo("one", more="sslmode=require")) as talk:
+            down = talk.until("down", "up")[0]
+            tap.ok("server does not support SSL, but SSL was required" in down
+                   and proxy.asked_tls > 0, "TLS that is required", down)
+    root, _ = certificate(folder, "root")
+    server, client = (certificate(folder, name, "root")
+                      for name in ("localhost", "worker"))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*server)
+    context.load_verify_locations(root)
+    context.verify_mode = ssl.CERT_REQUIRED
+    verify = f"hostaddr=127.0.0.1 host=localhost sslmode=verify-full " \
+        f"sslrootcert={root} "
+    with postgres.Proxy(cluster, context) as proxy:
+        both = proxy.conninfo("one", more=f"{verify} sslcert={client[0]} "
+                              f"sslkey={client[1]}")
+        with Talk(both) as talk:
+            tap.equal(talk.until("up", "down")[0], "up",
+                      "TLS with certificates of both")
+            size = 20_000_000
+            for name in "a", "line b":
+                tap.ok(talk.ask(f"{name} SELECT repeat('x', {size})::bytea")
+                       .endswith(f" of {size}"), f"a large answer, {name}")
+            tap.equal(talk.end(), (0, ""), "and ends without complaints")
+        tap.equal(proxy.seen, ssl.PEM_cert_to_DER_cert(client[0].read_text()),
+                  "the certificate that was named is shown")
+        with Talk(proxy.conninfo("one", more=verify)) as talk:
+            tap.equal(talk.until("up", "down")[0][:5], "down ",
+                      "without one there is no connection")
+
+
+def test_wrong():
+    for conninfo, part in (("nonsense", 'missing "=" after "nonsense"'),
+                           ("hots=a", 'invalid connection option "hots"'),
+                           ("host='a", "unterminated quoted string"),
+                           ("postgresql://[::1", "")):
+        done = tap.run([TALK, conninfo, "news"])
+        tap.ok(done.code == 1 and done.out.count("\n") == 1 and
+               done.out.startswith("this tells no database: ") and
+               part in done.out and done.err == "", f"conninfo: {conninfo}",
+               done)
+    # Two that do not answer, one after the other.
+    with Talk("host=/nowhere-1,/nowhere-2 dbname=one") as talk:
+        down = talk.until("down")[0]
+        tap.ok("nowhere-1" in down and "; connection to server" in down and
+               "nowhere-2" in down and "\t" not in down,
+               "all hosts are named in one sentence", down)
+        tap.equal(talk.end(), (0, ""), "it ends while it tries")
+
+
+def test_ends_while_connecting():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        with Talk(f"host=127.0.0.1 port={silent.getsockname()[1]} user=a "
+                  "dbname=b") as talk:
+            silent.settimeout(WAIT_S)
+            held, _ = silent.accept()
+            begun = time.monotonic()
+            end = talk.end()
+            tap.ok(end == (0, "") and time.monotonic() - begun < 9,
+                   "it ends while a host is silent", end)
+            held.close()
+
+
+with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
+    where = here.create("one")
+    here.sql("CREATE TABLE t (i int)", "one")
+    with Talk(where) as one:
+        tap.equal(one.until("up", "down")[0], "up", "it connects")
+        test_values(one)
+        test_order(one)
+        test_deferred(one)
+        test_notices(here, one)
+        test_restart(here, one)
+        tap.equal(one.end(), (0, ""), "it ends without complaints")
+    test_network(here)
+    test_tls(here, pathlib.Path(scratch))
+    test_wrong()
+    test_ends_while_connecting()
+tap.done()

@@ -1,0 +1,412 @@
+#!/usr/bin/env python3
+"""The functions of the queue: a job is never two workers' at a time, what comes
+late counts for nothing or once, and a worker's role may do nothing else.
+
+In the long form a million jobs wait."""
+
+import os
+import pathlib
+import re
+import tempfile
+import threading
+
+import arena
+import postgres
+import tap
+
+if postgres.missing():
+    tap.skip_all(postgres.missing())
+LONG = bool(os.environ.get("CHECK_ALL"))
+RULES = "{toepen/1,durnius/2}"
+
+
+class Queue:
+    """One database with a queue, two workers that are enlisted, and a daemon."""
+
+    def __init__(self, cluster, name):
+        self.cluster, self.name = cluster, name
+        self.conninfo = cluster.create(name)
+        done = tap.referee("queue", "init", "--queue", self.conninfo)
+        if done.code != 0:
+            raise RuntimeError(repr(done))
+        self.epoch = self.one("SELECT referee.take_house('daemon')")
+        for worker in "anna", "ben":
+            self.enlist(worker)
+
+    def run(self, text, user="postgres"):
+        return self.cluster.psql(text, self.name, user)
+
+    def rows(self, text, user="postgres"):
+        return self.cluster.sql(text, self.name, user)
+
+    def one(self, text, user="postgres"):
+        found = self.rows(text, user)
+        return found[0][0] if found else None
+
+    def enlist(self, worker, instance="first", user=None):
+        return self.run(f"SELECT * FROM referee.enlist('{worker}', '{instance}',"
+                        " '', '0.1', 'x', 2, 1.0)", user or worker)
+
+    def add(self, game, rules="toepen/1", class_=""):
+        return self.one(
+            f"SELECT referee.add_job({self.epoch}, 'cup', '{game}', 'spec',"
+            f" 'sealed', 'commitment', '{{h1,h2}}', '{{one,two}}', '{class_}',"
+            f" '{rules}')")
+
+    def claim(self, worker, n=1, known="{}", lease=60, class_="", rules=RULES):
+        """[(job, attempt)]"""
+        return [tuple(row) for row in self.rows(
+            f"SELECT job, attempt FROM referee.claim('{worker}', {n}, "
+            f"'{class_}', '{rules}', {lease}, '{known}')", worker)]
+
+    def state(self, job):
+        return self.rows("SELECT state, attempt, losses FROM referee.job "
+                         f"WHERE job = {job}")[0]
+
+    def clear(self):
+        """No job is left."""
+        self.run("UPDATE referee.job SET state = 'void' WHERE state IN "
+                 "('waiting', 'claimed', 'reported')")
+
+    def report(self, worker, job, attempt, body="body"):
+        return self.one(f"SELECT referee.report('{worker}', {job}, {attempt}, "
+                        f"'{body}')", worker)
+
+    def late(self, job):
+        """Its lease is over."""
+        self.run("UPDATE referee.job SET lease_until = now() - interval '1 s' "
+                 f"WHERE job = {job}")
+
+    def decide(self, job, attempt, serial, game, hash_="h", epoch=None):
+        return self.run(
+            f"SELECT referee.add_verdicts({self.epoch if epoch is None else epoch}, '{{cup}}', "
+            f"'{{{serial}}}', '{{{game}}}', '{{{job}}}', '{{{attempt}}}', "
+            f"ARRAY['{hash_}'::bytea], ARRAY['record'::bytea], "
+            "ARRAY[NULL::bytea])")
+
+    def results(self):
+        return self.rows("SELECT job, attempt, worker FROM "
+                         "referee.new_results(100)")
+
+
+def refused(done, state, what):
+    tap.ok(done.code != 0 and f"ERROR:  {state}:" in done.err, what, done)
+
+
+def test_order(queue):
+    first, second, other = (queue.add("a1"), queue.add("a2", "durnius/2"),
+                            queue.add("a3", "toepen/9"))
+    big = queue.add("a4", class_="big")
+    tap.equal(queue.add("a1"), first, "a game is added once")
+    tap.equal(queue.claim("anna", 9), [(first, "1"), (second, "1")],
+              "the oldest first, of rules that it has and no class")
+    tap.equal(queue.claim("ben", 9), [], "what is claimed is gone")
+    tap.equal(queue.claim("ben", 9, class_="big", rules="{toepen/9,toepen/1}"),
+              [(other, "1"), (big, "1")], "of both, with its class")
+    tap.equal(queue.claim("anna", 9, f"{{{first}}}"), [(second, "1")],
+              "what it holds and does not know of is told again")
+    tap.equal(queue.claim("anna", 0, "{}"), [], "no more than it wants")
+    queue.clear()
+
+
+def test_beats(queue):
+    job, = queue.claim("anna", 1, lease=5) if queue.add("b1") else ()
+    queue.late(job[0])
+    beat = (f"SELECT job FROM referee.beat('anna', '{{{job[0]},77}}', "
+            "'{1,1}', 60)")
+    tap.equal(queue.rows(beat, "anna"), [["77"]],
+              "a beat saves a lease that nobody has ended; 77 is not its own")
+    queue.late(job[0])
+    tap.equal(queue.claim("ben"), [(job[0], "2")],
+              "an expired lease: another one claims it")
+    tap.equal(queue.state(job[0]), ["claimed", "2", "1"], "which is a loss")
+    tap.equal(queue.rows(beat, "anna"), [[job[0]], ["77"]],
+              "and the first one is told")
+    wrong = queue.rows(f"SELECT job FROM referee.beat('ben', '{{{job[0]}}}', "
+                       "'{1}', 60)", "ben")
+    tap.equal(wrong, [[job[0]]], "a beat of another attempt")
+    return job[0]
+
+
+def test_late(queue, job):
+    """Anna's result comes after Ben has claimed the job."""
+    refused(queue.run(f"SELECT referee.report('ben', {job}, 3, 'x')", "ben"),
+            "RF003", "an attempt that was never made")
+    refused(queue.run(f"SELECT referee.report('anna', {job}, 2, 'x')", "anna"),
+            "RF003", "another one's attempt")
+    tap.equal(queue.report("anna", job, 1), "ok", "the first result may count")
+    tap.equal(queue.report("anna", job, 1), "ok", "once more, the same answer")
+    tap.equal(queue.state(job)[0], "reported", "the job is reported")
+    tap.equal(queue.rows(f"SELECT job FROM referee.beat('ben', '{{{job}}}', "
+                         "'{2}', 60)", "ben"), [[job]],
+              "it is not Ben's any more")
+    tap.equal(queue.report("ben", job, 2), "late", "the second one is late")
+    tap.equal(queue.results(), [[job, "1", "anna"]], "one result is new")
+    refused(queue.run(f"SELECT referee.refuse({queue.epoch} - 1, {job}, 1, "
+                      "'no', true)"), "RF002", "a daemon that was replaced")
+    queue.run(f"SELECT referee.refuse({queue.epoch}, {job}, 1, 'wrong cards', "
+              "true)")
+    tap.equal(queue.results(), [[job, "2", "ben"]],
+              "if it does not hold, the other one gets its turn")
+    refused(queue.run("SELECT referee.claim('anna', 1, '', '{}', 9, '{}')",
+                      "anna"), "RF001", "the worker is suspended")
+    told = queue.run("SELECT referee.report('anna', 1, 1, 'x')", "anna")
+    tap.ok(f"the worker anna is suspended: job {job}: wrong cards" in told.err,
+           "and told why", told)
+    tap.referee("queue", "admit", "anna", "--queue", queue.conninfo)
+    queue.run(f"SELECT referee.refuse({queue.epoch}, {job}, 2, 'too', false)")
+    tap.equal(queue.state(job)[0], "waiting",
+              "without another one the job waits again")
+    tap.equal(queue.claim("ben"), [(job, "3")], "and is played a third time")
+
+
+def test_verdicts(queue, job):
+    game = queue.one(f"SELECT game FROM referee.job WHERE job = {job}")
+    tap.equal(queue.report("ben", job, 3), "ok", "the third result")
+    refused(queue.decide(job, 3, 1, game, epoch=int(queue.epoch) - 1), "RF002",
+            "a daemon that was replaced decides nothing")
+    tap.equal(queue.one("SELECT count(*) FROM referee.verdict"), "0",
+              "there is no verdict then")
+    tap.equal(queue.decide(job, 3, 1, game).code, 0, "a verdict")
+    tap.equal(queue.decide(job, 3, 1, game).code, 0, "the same once more")
+    refused(queue.decide(job, 3, 2, game), "23505", "another serial")
+    refused(queue.decide(job, 3, 1, game, "other"), "23505", "another hash")
+    refused(queue.decide(0, 0, 1, "elsewhere"), "23505",
+            "another game of that serial")
+    tap.equal(queue.decide(0, 0, 2, "remote").code, 0, "a game without a job")
+    tap.equal((queue.state(job)[0], queue.report("ben", job, 3),
+               queue.report("anna", job, 1), queue.results()),
+              ("done", "done", "done", []), "then the job is done")
+    tap.equal(queue.rows("SELECT state, length(body) FROM referee.result "
+                         f"WHERE job = {job} AND attempt = 3"),
+              [["taken", "0"]], "its result is taken, the body is in the verdict")
+    # One bad one, and none of a group is there.
+    done = queue.run(
+        f"SELECT referee.add_verdicts({queue.epoch}, '{{cup,cup}}', '{{3,2}}',"
+        " '{g3,g4}', '{0,0}', '{0,0}', ARRAY['h'::bytea,'h'], ARRAY['r'::bytea,"
+        "'r'], ARRAY[NULL::bytea,NULL])")
+    refused(done, "23505", "a group with one that is refused")
+    tap.equal(queue.one("SELECT count(*) FROM referee.verdict"), "2",
+              "is refused as a whole")
+
+
+def test_losses(queue):
+    job = queue.add("c1")
+    tap.equal(queue.claim("anna"), [(job, "1")], "a job")
+    queue.enlist("anna", "first")
+    tap.equal(queue.state(job), ["claimed", "1", "0"],
+              "the same process connects again: nothing is lost")
+    queue.enlist("anna", "second")
+    tap.equal(queue.state(job), ["waiting", "1", "1"],
+              "another process: it is lost once")
+    tap.equal(queue.claim("ben"), [(job, "2")], "it is claimed again")
+    queue.late(job)
+    tap.equal(queue.one("SELECT referee.expire(100)"), "1", "a lease is over")
+    tap.equal(queue.state(job), ["parked", "2", "2"], "after two it is parked")
+    why = queue.one(f"SELECT why FROM referee.job WHERE job = {job}")
+    tap.ok("one, two" in why and "ben was not heard of" in why,
+           "with the names of its bots", why)
+    tap.equal(queue.claim("anna"), [], "nobody gets it")
+    tap.equal(queue.report("ben", job, 2), "ok",
+              "but a result that comes after all may count")
+    queue.decide(job, 2, 10, "c1")
+
+    job = queue.add("c2")
+    queue.claim("anna")
+    give = "SELECT referee.give_back('anna', '{%s}', '{%d}', %s)"
+    queue.run(give % (job, 2, "NULL"), "anna")
+    tap.equal(queue.state(job)[0], "claimed", "another attempt is not given back")
+    queue.run(give % (job, 1, "NULL"), "anna")
+    tap.equal(queue.state(job), ["waiting", "1", "0"], "given back: no loss")
+    queue.claim("anna")
+    queue.run(give % (job, 2, "'no memory'"), "anna")
+    tap.equal(queue.state(job), ["waiting", "2", "1"], "with a reason: a loss")
+    queue.claim("anna")
+    queue.run(f"SELECT referee.void_job({queue.epoch}, {job}, 'gone')")
+    tap.equal((queue.state(job)[0], queue.report("anna", job, 3)),
+              ("void", "done"), "a job that is void")
+
+
+def test_entropy(queue):
+    job = queue.add("d1")
+    queue.claim("anna")
+    give = "SELECT referee.give_entropy('%s', %s, %d, '%s')"
+    tap.equal(queue.one(give % ("anna", job, 1, "abc"), "anna"), r"\x616263",
+              "entropy")
+    tap.equal(queue.one(give % ("anna", job, 1, "xyz"), "anna"), r"\x616263",
+              "the first one counts")
+    queue.late(job)
+    queue.claim("ben")
+    tap.equal(queue.one(give % ("anna", job, 1, "xyz"), "anna"), "",
+              "one whose job is another's")
+    tap.equal(queue.one(give % ("ben", job, 2, "xyz"), "ben"), r"\x616263",
+              "who plays it again gets the same")
+    queue.report("ben", job, 2)
+    queue.decide(job, 2, 20, "d1")
+
+
+def test_rights(queue):
+    tables = [row[0] for row in queue.rows(
+        "SELECT table_name FROM information_schema.tables "
+        "WHERE table_schema = 'referee'")]
+    tap.ok(len(tables) == 7, "there are tables", tables)
+    for table in tables:
+        for text in (f"SELECT * FROM referee.{table}",
+                     f"DELETE FROM referee.{table}",
+                     f"INSERT INTO referee.{table} DEFAULT VALUES",
+                     f"BEGIN; LOCK TABLE referee.{table}",
+                     f"TRUNCATE referee.{table}"):
+            refused(queue.run(text, "anna"), "42501", f"a worker: {text}")
+    may = {"enlist", "claim", "give_entropy", "beat", "report", "give_back",
+           "fetch_bot"}
+    functions = dict(queue.rows(
+        "SELECT proname, has_function_privilege('anna', p.oid, 'execute') FROM "
+        "pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = "
+        "'referee'"))
+    tap.equal({name for name, can in functions.items() if can == "t"}, may,
+              "a worker may call these functions")
+    tap.ok(len(functions) > len(may) + 7, "of many", functions)
+    refused(queue.run("CREATE TABLE referee.x ()", "anna"), "42501",
+            "a worker makes no table there")
+    refused(queue.run("SET ROLE referee_coordinator", "anna"), "42501",
+            "and does not become the daemon")
+    refused(queue.enlist("anna", user="ben"), "RF003",
+            "another role does not take a worker's name")
+    refused(queue.run("SELECT referee.claim('ben', 1, '', '{}', 9, '{}')",
+                      "anna"), "RF003", "nor claims for it")
+    refused(queue.run("SELECT referee.claim('carl', 1, '', '{}', 9, '{}')",
+                      "anna"), "RF003", "a worker that is not enlisted")
+    queue.run("SET ROLE referee_coordinator; INSERT INTO referee.bot VALUES "
+              "(repeat('ab', 32), 'one', 'archive of it')")
+    fetch = "SELECT * FROM referee.fetch_bot(repeat('%s', 32), %d, %d)"
+    tap.equal([queue.rows(fetch % ("ab", at, 8), "anna") for at in (0, 8, 13)],
+              [[["13", r"\x6172636869766520"]], [["13", r"\x6f66206974"]],
+               [["13", r"\x"]]], "an archive in pieces")
+    tap.equal(queue.rows(fetch % ("cd", 0, 8), "anna"), [], "no such archive")
+
+
+def test_house(queue):
+    """Two daemons."""
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
+        os.chmod(file.name, 0o644)
+        file.write("SELECT referee.take_house('one');\n"
+                   "SELECT pg_sleep(60);\n")
+        file.flush()
+        other = threading.Thread(target=queue.cluster.psql, args=(
+            None, queue.name, "postgres", file.name))
+        other.start()
+        sleeps = ("SELECT pid FROM pg_stat_activity WHERE datname = "
+                  f"'{queue.name}' AND query ~ '^SELECT pg_sleep'")
+        found = arena.wait_for(lambda: queue.rows(sleeps))
+        tap.equal(queue.one("SELECT referee.take_house('two')"), "",
+                  "one daemon has the house")
+        epoch = queue.one("SELECT epoch FROM referee.house")
+        tap.equal(queue.one(f"SELECT referee.keep_house({epoch})"), "f",
+                  "and no other session has its lock")
+        queue.run(f"SELECT pg_terminate_backend({found[0][0]})")
+        other.join()
+    tap.equal(queue.one(f"SELECT referee.keep_house({epoch})"), "t",
+              "after a lost connection it has it again")
+    queue.epoch = queue.one("SELECT referee.take_house('two')")
+    tap.equal(int(queue.epoch), int(epoch) + 1, "the next daemon's epoch")
+    refused(queue.run(f"SELECT referee.keep_house({epoch})"), "RF002",
+            "the first one is told")
+    for call in (f"add_job({epoch}, 'l', 'g', '', '', '', '{{}}', '{{}}', '', '')",
+                 f"void_job({epoch}, 1, '')", f"check_epoch({epoch})"):
+        refused(queue.run(f"SELECT referee.{call}"), "RF002", call)
+
+
+def claim_times(queue):
+    """Milliseconds of a claim, of each of some."""
+    done = queue.run(
+        "DO $$ DECLARE t timestamptz; BEGIN FOR i IN 1..30 LOOP "
+        "t := clock_timestamp(); PERFORM referee.claim('anna', 4, '', "
+        f"'{RULES}', 60, (SELECT coalesce(array_agg(job), '{{}}') FROM "
+        "referee.job WHERE state = 'claimed')); RAISE NOTICE 'took %', "
+        "extract(epoch FROM clock_timestamp() - t) * 1000; END LOOP; END $$",
+        "postgres")
+    if done.code != 0:
+        raise RuntimeError(repr(done))
+    return sorted(map(float, re.findall(r"took ([0-9.]+)", done.err)))
+
+
+def fill(queue, n):
+    queue.run("INSERT INTO referee.job (ladder, game, spec, sealed, commitment, "
+              "bot, name, class, rules) SELECT 'cup', 'x' || i, "
+              "repeat('s', 300)::bytea, 's', 'c', '{a,b}', '{a,b}', "
+              "CASE WHEN i < %d THEN 'rare' ELSE '' END, "
+              "CASE i %% 2 WHEN 0 THEN 'toepen/1' ELSE 'durnius/2' END "
+              "FROM generate_series(1, %d) i"
+              % (n // 2, n))
+
+
+def test_speed(queue):
+    """As the owner of the functions, who is the worker of that name here."""
+    n = 1_000_000 if LONG else 20_000
+    fill(queue, n)
+    queue.run("UPDATE referee.worker SET role = 'postgres'")
+    took = claim_times(queue)
+    tap.note(f"{n} jobs wait: a claim takes {took[len(took) // 2]:.2f} ms, "
+             f"{took[-1]:.2f} ms at most")
+    tap.ok(len(took) == 30 and took[len(took) // 2] < 5,
+           f"a claim at {n} jobs takes less than 5 ms", took)
+    queue.run("UPDATE referee.worker SET role = worker")
+
+
+def test_crowd(queue, folder):
+    """Eight at once, and no job twice."""
+    names = [f"crowd{i}" for i in range(8)]
+    for name in names:
+        queue.run(f'CREATE ROLE "{name}" LOGIN IN ROLE referee_worker')
+        queue.enlist(name)
+    queue.clear()
+    queue.run("INSERT INTO referee.job (ladder, game, spec, sealed, commitment, "
+              "bot, name, rules) SELECT 'cup', 'y' || i, '', '', '', '{}', "
+              "'{}', 'toepen/1' FROM generate_series(1, 400) i")
+    found, lock = [], threading.Lock()
+
+    def claims(name):
+        mine = folder / f"{name}.sql"
+        # What it holds is known to it, so each answer is new.
+        mine.write_text(
+            "SELECT coalesce(array_agg(job), '{}') AS known FROM (SELECT "
+            "NULL::bigint AS job WHERE false) n \\gset\n" + "".join(
+                "SELECT coalesce(array_agg(job), '{}') AS got FROM "
+                f"referee.claim('{name}', 7, '', '{RULES}', 600, :'known') "
+                "\\gset\n\\echo :got\n"
+                "SELECT (:'known'::bigint[] || :'got'::bigint[]) AS known "
+                "\\gset\n" for _ in range(12)))
+        done = queue.cluster.psql(None, queue.name, name, mine)
+        with lock:
+            found.extend(re.findall(r"\d+", done.out))
+            if done.code != 0:
+                tap.note(done)
+
+    threads = [threading.Thread(target=claims, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    tap.equal((len(found), len(set(found))), (400, 400),
+              "eight workers claim 400 jobs, each once")
+    tap.equal(queue.rows("SELECT DISTINCT attempt FROM referee.job WHERE game "
+                         "LIKE 'y%'"), [["1"]], "all by their first attempt")
+
+
+with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
+    here.sql("CREATE ROLE referee_worker NOLOGIN; CREATE ROLE anna LOGIN IN ROLE "
+             "referee_worker; CREATE ROLE ben LOGIN IN ROLE referee_worker")
+    one = Queue(here, "queue")
+    test_order(one)
+    played = test_beats(one)
+    test_late(one, played)
+    test_verdicts(one, played)
+    test_losses(one)
+    test_entropy(one)
+    test_rights(one)
+    test_house(one)
+    test_speed(one)
+    test_crowd(one, pathlib.Path(scratch))
+    tap.ok("PANIC" not in here.log.read_text("utf-8", "replace"),
+           "the database is well")
+tap.done()
