@@ -234,6 +234,9 @@ class House:
                 for key, value in dict(LIMITS, **dict(limits)).items()) + "}\n"
             text += "".join(f'ladder "{name}" {{ {what} }}\n'
                             for name, what in ladders.items())
+        if not re.search(r"^limits ", text, re.M):
+            # Bots whose test is over play no game to its end.
+            text += f"\nlimits {{ stop-time = {LIMITS['stop-time']} }}\n"
         if "listener " not in text:
             text += "\n" + BOTS + (SAFE if self.tls else "") + PAGES
         self.file.write_text(f'data = "{self.data}"\n{text}\n', "ascii")
