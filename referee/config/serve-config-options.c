@@ -48,6 +48,19 @@ const struct config_key config_top_keys[] = {
 		   "path of another program like referee's strong-opinions. It "
 		   "judges one seat of one game\n"
 		   "at a time, and is niced." },
+	{ "queue", CONFIG_TEXT(struct config, queue), .text = SERVE_QUEUE_OFF,
+	  .brief = "PostgreSQL's connection string of the queue through which "
+		   "other machines play the\n"
+		   "games of uploaded bots; off means that this machine plays "
+		   "them." },
+	{ "queue-key", CONFIG_TEXT(struct config, queue_key),
+	  .text = SERVE_QUEUE_OFF,
+	  .brief = "The file with the key of the queue, as `referee queue key` "
+		   "makes it." },
+	{ "standby", CONFIG_FLAG(struct config, standby),
+	  .brief = "Whether the daemon waits while another one has the queue, "
+		   "and takes its place when\n"
+		   "that one is gone." },
 	{ "trusted-proxies", KEY_LIST,
 	  .brief = "Proxies in front of the http listeners: \"ADDRESS\" or "
 		   "\"ADDRESS/BITS\", ... The\n"

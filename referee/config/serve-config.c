@@ -413,6 +413,35 @@ check_opinions(const struct config_section *top, const char *opinions)
 			    opinions);
 }
 
+bool
+config_has_queue(const struct config *config)
+{
+	return strcmp(config->queue, SERVE_QUEUE_OFF) != 0;
+}
+
+/* The three options of the queue go together. */
+static int
+check_queue(const struct config_section *top, const struct config *config)
+{
+	const bool has = config_has_queue(config);
+	const bool has_key = strcmp(config->queue_key, SERVE_QUEUE_OFF) != 0;
+
+	if (has && !has_key)
+		return config_wrong(top, config_line(top, "queue"),
+				    "queue: expected queue-key = FILE beside "
+				    "it; `referee queue key FILE` makes one");
+	if (!has && has_key)
+		return config_wrong(top, config_line(top, "queue-key"),
+				    "queue-key: expected queue = CONNINFO "
+				    "beside it");
+	if (!has && config->standby)
+		return config_wrong(top, config_line(top, "standby"),
+				    "standby: expected queue = CONNINFO beside "
+				    "it: only what is in a database can be "
+				    "taken over");
+	return 0;
+}
+
 static int
 read_file(const char *file, struct config *config, struct error *why)
 {
@@ -428,6 +457,8 @@ read_file(const char *file, struct config *config, struct error *why)
 		result = read_proxies(top, &config->proxies);
 	if (result == 0)
 		result = check_opinions(top, config->opinions);
+	if (result == 0)
+		result = check_queue(top, config);
 	for (section = top->next; result == 0 && section != NULL;
 	     section = section->next)
 		result = section->kind->read(section, config);

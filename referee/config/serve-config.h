@@ -117,7 +117,12 @@ struct config {
 	unsigned sandbox_minimum; /* enum sandbox_tier */
 	bool uploads;
 	char opinions[CONFIG_PATH_BYTES +
-		      1];	 /* SERVE_OPINIONS_…, or a program */
+		      1]; /* SERVE_OPINIONS_…, or a program */
+	/* Other machines play: a connection string, and its key's file; both
+	 * SERVE_QUEUE_OFF: they do not. */
+	char queue[SERVE_QUEUE_BYTES + 1];
+	char queue_key[CONFIG_PATH_BYTES + 1];
+	bool standby;
 	struct networks proxies; /* that are trusted */
 	struct config_local_bots locals;
 	struct config_limits limits;
@@ -137,6 +142,9 @@ void config_free(struct config *config); /* NULL is fine */
 /* Writes the whole of it as a file that reads the same, with a comment for
  * every option where it stands first. */
 void config_print(const struct config *config, FILE *out);
+
+/* Whether other machines play. */
+bool config_has_queue(const struct config *config);
 
 /* What a seat may use in a whole game, in milliseconds, never 0: as the file
  * says, or else an equal part of `game_minutes` less SERVE_GAME_OVERHEAD_MS. */

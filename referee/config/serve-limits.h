@@ -77,6 +77,10 @@
 #define GAME_NOTES_A_BOT 50	     /* games */
 #define GAME_NOTES_BYTES 67108864    /* of all bots together */
 
+/* Games that other machines play. */
+#define SERVE_QUEUE_OFF "off"
+#define SERVE_QUEUE_BYTES 1000 /* of the queue's connection string */
+
 /* What the strong bot thinks of games that are over: one process at a time. */
 #define SERVE_OPINIONS_OFF "off"
 #define SERVE_OPINIONS_OWN "strong-bot" /* this build's */

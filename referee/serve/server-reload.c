@@ -92,6 +92,12 @@ prepare(struct reload *reload, struct error *why)
 	if (strcmp(config->data, server->config->data) != 0)
 		return error_set(why, ERROR_INPUT,
 				 "data cannot change while the referee runs");
+	if (strcmp(config->queue, server->config->queue) != 0 ||
+	    strcmp(config->queue_key, server->config->queue_key) != 0 ||
+	    config->standby != server->config->standby)
+		return error_set(why, ERROR_INPUT,
+				 "queue, queue-key and standby cannot change "
+				 "while the referee runs");
 	if (check_ladders(server, config, why) < 0)
 		return -1;
 	list_openings(reload);

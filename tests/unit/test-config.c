@@ -282,6 +282,7 @@ static const char full[] =
 	"data = '/var/lib/a \"b\" \\\\ \\'c\\'' /* { */ // \"\n"
 	"log-level = debug sandbox = on sandbox-minimum = B\n"
 	"trusted-proxies = { 10.0.0.0/8, ::1 } opinions = /a/program\n"
+	"queue = 'host=/run dbname=x' queue-key = /a/key standby = yes\n"
 	"listener bots { kind = tls address = \"::\" port = 0\n"
 	"  certificate = cert.pem key = /etc/key:1@%_-.pem }\n"
 	"listener local {\n\tkind = unix\n\tpath = \"run/r.sock\" }\n"
@@ -374,6 +375,9 @@ Test(config, every_option)
 	cr_expect_eq(config->limits.owner_bots, 1);
 	cr_expect_eq(config->limits.owner_uploads, 100000);
 	cr_expect_str_eq(config->opinions, "/a/program");
+	cr_expect_str_eq(config->queue, "host=/run dbname=x");
+	cr_expect_str_eq(config->queue_key, "/a/key");
+	cr_expect(config->standby);
 	cr_assert_eq(config->ladders, 2);
 	check_ladder(&config->ladder[0]);
 	cr_expect_str_eq(config->ladder[1].setup.rules->name, "daupun");
@@ -401,6 +405,23 @@ Test(config, printed_and_read_again)
 
 /* ---- how it is written ------------------------------------------------ */
 
+/* A queue needs its key, a key and a standby their queue. */
+Test(config, queue)
+{
+	char file[SERVE_QUEUE_BYTES + 64];
+
+	bad("data = a\nqueue = x", 2, "queue: expected queue-key = FILE");
+	bad("queue-key = k", 1, "queue-key: expected queue = CONNINFO");
+	bad("\nstandby = yes", 2, "standby: expected queue = CONNINFO");
+	snprintf(file, sizeof(file), "queue-key = k queue = %0*d",
+		 SERVE_QUEUE_BYTES, 0);
+	config_free(good(file));
+	snprintf(file, sizeof(file), "queue-key = k queue = %0*d",
+		 SERVE_QUEUE_BYTES + 1, 0);
+	bad(file, 1, "queue: expected");
+	NO_LEAKS();
+}
+
 /* What is open at the end of the file is never taken for closed. */
 Test(config, a_section_left_open)
 {
@@ -424,8 +445,8 @@ Test(config, lines_are_counted_right)
 {
 	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
 	    "expected one of data, log-level, sandbox, sandbox-minimum, "
-	    "uploads, opinions, trusted-proxies, listener, ladder, limits, "
-	    "residents, not 'port'");
+	    "uploads, opinions, queue, queue-key, standby, trusted-proxies, "
+	    "listener, ladder, limits, residents, not 'port'");
 	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "
 	    "0}",
 	    8, "faults: expected an integer from 1 to 1000, not '0'");
