@@ -265,6 +265,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/listeners.h \
 	%reldir%/serve/record-pages.c \
 	%reldir%/serve/record-pages.h \
+	%reldir%/serve/server-queue.c \
 	%reldir%/serve/server-reload.c \
 	%reldir%/serve/server-request.c \
 	%reldir%/serve/server-local-bots.c \
@@ -531,14 +532,22 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify.c \
 	%reldir%/records/verify.h \
 	%reldir%/command-queue.c \
+	%reldir%/queue/coordinator.c \
+	%reldir%/queue/coordinator.h \
 	%reldir%/queue/pg-inside.h \
 	%reldir%/queue/pg-line.c \
 	%reldir%/queue/pg-value.c \
 	%reldir%/queue/pg.c \
 	%reldir%/queue/pg.h \
+	%reldir%/queue/proof.c \
+	%reldir%/queue/proof.h \
 	%reldir%/queue/schema.h \
 	%reldir%/queue/seal.c \
-	%reldir%/queue/seal.h
+	%reldir%/queue/seal.h \
+	%reldir%/queue/spec.c \
+	%reldir%/queue/spec.h \
+	%reldir%/queue/verdicts.c \
+	%reldir%/queue/verdicts.h
 nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/serve/static-data.c \
 	%reldir%/report-data.c %reldir%/queue/schema.c
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \

@@ -438,12 +438,12 @@ copy_some(struct writer *writer, struct writer_job *jobs, unsigned *count)
 		last = job->game.serial;
 		(*count)++;
 	}
-	if (copy_records(writer, jobs) < 0 || rate(writer, jobs) < 0)
+	if (copy_records(writer, jobs) < 0)
 		return -1;
+	writer->stands = last;
 	for (job = jobs; job != NULL; job = writer_job_after(job))
 		write_asks(writer, job);
-	writer->stands = last;
-	return 0;
+	return rate(writer, jobs);
 }
 
 static int
@@ -511,7 +511,7 @@ write_logged(struct writer *writer, struct writer_job *jobs)
 	struct writer_job *job;
 	unsigned copied = 0;
 	int64_t last = writer->stands;
-	bool any = false;
+	bool any = false, stand;
 
 	if (!writer->broken && writer->behind && catch_up(writer, &copied) < 0)
 		writer->broken = true;
@@ -534,12 +534,13 @@ write_logged(struct writer *writer, struct writer_job *jobs)
 		if (job->aborted && !job->failed &&
 		    write_record(writer, job) < 0 && errno != EEXIST)
 			fail(writer, job);
-	if (copy_records(writer, jobs) < 0 || rate(writer, jobs) < 0) {
-		leave_all_unrated(writer, jobs);
-		writer->behind = true;
-	} else {
+	stand = copy_records(writer, jobs) == 0;
+	if (stand)
 		writer->stands = last;
-	}
+	else
+		writer->behind = true;
+	if (!stand || rate(writer, jobs) < 0)
+		leave_all_unrated(writer, jobs);
 	for (job = jobs; job != NULL; job = writer_job_after(job))
 		write_asks(writer, job);
 }

@@ -43,6 +43,9 @@ struct job_seat {
 	 * for the same number only. */
 	uint32_t bot;
 	bool reuse;		    /* its process plays game after game */
+	/* The hash of the bot as it was imported, or NULL: it was not.  Not
+	 * written, and not copied. */
+	const char *content;
 	struct spawner_job program; /* but its descriptors; with a box */
 };
 

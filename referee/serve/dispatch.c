@@ -15,6 +15,7 @@ struct dispatch {
 	void *arg;
 	struct runner *runner;
 	struct workers *workers; /* NULL: not yet, or they cannot be had */
+	struct coordinator *coordinator; /* NULL: there is no queue */
 	bool failed, finishing, workers_finished;
 	uint64_t number;	  /* the last one that was given out */
 	struct dispatched *games; /* until their receipts */
@@ -107,7 +108,7 @@ dispatch_look(struct dispatch *dispatch, const struct dispatched *game,
 {
 	if (game->here)
 		look_here(dispatch, game, from, delay_us);
-	else if (dispatch->workers != NULL)
+	else if (!game->queued && dispatch->workers != NULL)
 		workers_look(dispatch->workers, game->number, from, delay_us);
 }
 
@@ -126,6 +127,115 @@ static void
 on_parked(void *arg, uint64_t number)
 {
 	park(arg, find(arg, number), "worker processes were lost with it");
+}
+
+/* ---- the queue --------------------------------------------------------- */
+
+/* Its programs have ended elsewhere, or will. */
+static void
+on_queue_over(void *arg, uint64_t number, struct job_result *result,
+	      const struct coordinator_result *which)
+{
+	struct dispatch *dispatch = arg;
+	struct dispatched *game = find(dispatch, number);
+	const struct job_end *end;
+	unsigned s;
+
+	job_result_release(&game->result);
+	job_result_move(&game->result, result);
+	game->which = *which;
+	for (s = 0; s < SEATS_MAX; s++) {
+		end = &game->result.end[s];
+		dispatch->calls->ended(dispatch->arg, number, s,
+				       end->known && !end->lives ? end : NULL);
+	}
+	game->calls->over(game);
+}
+
+static bool
+on_adopted(void *arg, const char *ladder, const struct job *job,
+	   struct job_result *result, const struct coordinator_result *which)
+{
+	struct dispatch *dispatch = arg;
+	struct dispatched *game =
+		dispatch->calls->adopted(dispatch->arg, ladder, job);
+
+	if (game == NULL)
+		return false;
+	game->number = dispatch_number(dispatch);
+	game->here = false;
+	game->queued = true;
+	game->which = *which;
+	job_result_init(&game->result);
+	job_result_release(&game->result);
+	job_result_move(&game->result, result);
+	game->result.number = game->number;
+	LIST_PUT(dispatch->games, game);
+	game->calls->over(game);
+	return true;
+}
+
+static void
+on_queue_parked(void *arg, uint64_t number, const char *why)
+{
+	park(arg, find(arg, number), why);
+}
+
+static void
+on_refused(void *arg, const char *worker, const char *game, const char *why)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->refused(dispatch->arg, worker, game, why);
+}
+
+static void
+on_queue_up(void *arg)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->queue_up(dispatch->arg);
+}
+
+static void
+on_queue_down(void *arg, const char *why)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->queue_down(dispatch->arg, why);
+}
+
+static void
+on_queue_taken(void *arg, const char *why)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->queue_taken(dispatch->arg, why);
+}
+
+static const struct coordinator_calls coordinator_calls = {
+	.over = on_queue_over,
+	.adopted = on_adopted,
+	.parked = on_queue_parked,
+	.refused = on_refused,
+	.up = on_queue_up,
+	.down = on_queue_down,
+	.taken = on_queue_taken,
+};
+
+int
+dispatch_open_queue(struct dispatch *dispatch,
+		    const struct coordinator_setup *setup, struct error *why)
+{
+	dispatch->coordinator =
+		coordinator_new(setup, &coordinator_calls, dispatch, why);
+	return dispatch->coordinator == NULL ? -1 : 0;
+}
+
+struct coordinator *
+dispatch_coordinator(const struct dispatch *dispatch)
+{
+	return dispatch->coordinator;
 }
 
 /* ---- trouble ---------------------------------------------------------- */
@@ -156,7 +266,7 @@ on_workers_failed(void *arg, const char *why)
 	fail(dispatch, why);
 	for (game = dispatch->games; game != NULL; game = next) {
 		next = game->next;
-		if (!game->here && game->result.number == 0)
+		if (!game->here && !game->queued && game->result.number == 0)
 			park(dispatch, game, why);
 	}
 }
@@ -243,9 +353,15 @@ dispatch_play(struct dispatch *dispatch, const struct job *job,
 	game->number = job->number;
 	job_result_init(&game->result);
 	game->here = has_own(job);
+	game->queued = !game->here && dispatch->coordinator != NULL &&
+		       coordinator_can_play(job);
 	LIST_PUT(dispatch->games, game);
 	if (game->here) {
 		runner_play(dispatch->runner, job_copy(job));
+		return;
+	}
+	if (game->queued) {
+		coordinator_play(dispatch->coordinator, job, game->ladder);
 		return;
 	}
 	open_workers(dispatch);
@@ -261,9 +377,21 @@ dispatch_receipt(struct dispatch *dispatch, struct dispatched *game,
 {
 	if (game->here)
 		runner_receipt(dispatch->runner, game->number, hash);
+	else if (game->queued)
+		coordinator_receipt(dispatch->coordinator, game->which.job);
 	else
 		workers_receipt(dispatch->workers, game->number, hash);
 	leave(game);
+}
+
+/* It is played all the same: no game of the queue is lost. */
+static void
+leave_to_queue(struct dispatch *dispatch, struct dispatched *game)
+{
+	if (game->result.number != 0)
+		return; /* it is over */
+	coordinator_leave(dispatch->coordinator, game->number);
+	park(dispatch, game, NULL);
 }
 
 void
@@ -272,6 +400,8 @@ dispatch_abort(struct dispatch *dispatch, struct dispatched *game,
 {
 	if (game->here)
 		runner_abort_one(dispatch->runner, game->number, why);
+	else if (game->queued)
+		leave_to_queue(dispatch, game);
 	else
 		workers_abort_one(dispatch->workers, game->number, why);
 }
@@ -316,6 +446,7 @@ dispatch_free(struct dispatch *dispatch)
 		return;
 	if (dispatch->workers != NULL)
 		workers_free(dispatch->workers);
+	coordinator_free(dispatch->coordinator);
 	runner_free(dispatch->runner);
 	free(dispatch);
 }

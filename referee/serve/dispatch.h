@@ -1,8 +1,8 @@
 /* referee/serve/dispatch.h - plays the daemon's games: those of local bots
- * alone in worker processes, those with a remote bot on the daemon's own loop,
- * where the connections are.
+ * alone in worker processes, or by other machines, if there is a queue; those
+ * with a remote bot on the daemon's own loop, where the connections are.
  *
- * Both look the same from here.  The workers are started with their first
+ * All look the same from here.  The workers are started with their first
  * game. */
 #ifndef REFEREE_DISPATCH_H
 #define REFEREE_DISPATCH_H
@@ -10,7 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/queue/coordinator.h"
 #include "referee/runner/job.h"
 #include "referee/table/loop.h"
 
@@ -34,6 +36,19 @@ struct dispatch_calls {
 	/* No program of this machine can be started any more: a sentence.
 	 * Games of local bots alone are parked. */
 	void (*failed)(void *arg, const char *why);
+	/* ---- with a queue: */
+	/* A game of this ladder is over that nothing here has begun, or that
+	 * was parked.  A game of the owner's, with its calls; its number and
+	 * result come afterwards, then over() is called.  NULL: there is no
+	 * such ladder. */
+	struct dispatched *(*adopted)(void *arg, const char *ladder,
+				      const struct job *job);
+	/* As of coordinator.h. */
+	void (*refused)(void *arg, const char *worker, const char *game,
+			const char *why);
+	void (*queue_up)(void *arg);
+	void (*queue_down)(void *arg, const char *why);
+	void (*queue_taken)(void *arg, const char *why);
 };
 
 /* By the loop, or out of dispatch_play(). */
@@ -42,8 +57,8 @@ struct dispatched_calls {
 	struct bot *(*seat)(struct dispatched *game, unsigned seat);
 	/* It is over: game->result.  dispatch_receipt() is due. */
 	void (*over)(struct dispatched *game);
-	/* It is not played, and has no result: a sentence.  It is the owner's
-	 * again. */
+	/* It is not played, and has no result: a sentence; NULL: the queue
+	 * plays it without this daemon.  It is the owner's again. */
 	void (*parked)(struct dispatched *game, const char *why);
 };
 
@@ -51,18 +66,28 @@ struct dispatched_calls {
 struct dispatched {
 	/* The owner's to set. */
 	const struct dispatched_calls *calls;
+	const char *ladder; /* for the queue; borrowed until it is over */
 	/* To read, and to write the record from. */
 	uint64_t number;
 	struct job_result result;
+	struct coordinator_result which; /* by the queue; or zeroed */
 	/* The rest is dispatch.c's. */
 	struct dispatched *next, **prev;
-	bool here; /* on this loop */
+	bool here;   /* on this loop */
+	bool queued; /* by other machines */
 };
 
 /* `spawner` is borrowed; NULL: no program can be started here. */
 struct dispatch *dispatch_new(struct loop *loop, struct spawner *spawner,
 			      const struct dispatch_calls *calls,
 			      void *arg) MUST_CHECK;
+/* From now on games of bots that were imported are played through the queue.
+ * -1 and a sentence. */
+int dispatch_open_queue(struct dispatch *dispatch,
+			const struct coordinator_setup *setup,
+			struct error *why) MUST_CHECK;
+/* Its other side; NULL: there is no queue. */
+struct coordinator *dispatch_coordinator(const struct dispatch *dispatch);
 /* NULL is fine.  No game may run; what still lives is ended. */
 void dispatch_free(struct dispatch *dispatch);
 

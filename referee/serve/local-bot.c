@@ -199,6 +199,7 @@ seat(struct participant *participant, struct job *job, unsigned s)
 	job->seat[s].program = (struct spawner_job){ .argv = local->folder->run,
 						     .folder = local->home,
 						     .box = &local->box };
+	job->seat[s].content = local->hash;
 	job->all_ends = true;
 	begin_stay(local, job, s);
 }

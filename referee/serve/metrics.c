@@ -273,6 +273,45 @@ resident_bytes(void)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+static void
+add_queue(const struct metrics *metrics, struct text *out)
+{
+	const struct coordinator_counts *counts;
+
+	if (metrics->coordinator == NULL)
+		return;
+	counts = coordinator_counts(metrics->coordinator);
+	metric_one(out, "referee_queue_up", "gauge",
+		   "Whether the queue's database can be reached.", counts->up);
+	metric_one(out, "referee_queue_waiting", "gauge",
+		   "Games that wait for a worker.", (uint64_t)counts->waiting);
+	metric_one(out, "referee_queue_oldest_seconds", "gauge",
+		   "Age of the oldest game that waits for a worker.",
+		   (uint64_t)counts->oldest_s);
+	metric_one(out, "referee_queue_claimed", "gauge",
+		   "Games that workers play now.", (uint64_t)counts->claimed);
+	metric_one(out, "referee_queue_parked", "gauge",
+		   "Games that two workers have lost; `referee queue show` "
+		   "lists them.",
+		   (uint64_t)counts->parked);
+	metric_one(out, "referee_queue_reported", "gauge",
+		   "Results that are not rated yet.",
+		   (uint64_t)counts->reported);
+	metric_one(out, "referee_queue_workers", "gauge",
+		   "Workers that were seen in the last minute and are not "
+		   "suspended.",
+		   (uint64_t)counts->workers);
+	metric_one(out, "referee_queue_results_total", "counter",
+		   "Results of games that this daemon has begun.",
+		   counts->results);
+	metric_one(out, "referee_queue_adopted_total", "counter",
+		   "Results of games that an earlier daemon had begun, or that "
+		   "were parked.",
+		   counts->adopted);
+	metric_one(out, "referee_queue_refused_total", "counter",
+		   "Results of workers that did not hold.", counts->refused);
+}
+
 void
 metrics_write(const struct metrics *metrics, struct text *out)
 {
@@ -288,6 +327,7 @@ metrics_write(const struct metrics *metrics, struct text *out)
 	add_lag(metrics, out);
 	add_remote_bots(metrics, out);
 	add_refusals(metrics, out);
+	add_queue(metrics, out);
 	health_write(metrics->health, out);
 	for (i = 0; i < NELEM(ladder_metrics); i++)
 		add_ladder_metric(metrics, &ladder_metrics[i], out);

@@ -9,6 +9,7 @@
 #include "referee/log.h"
 #include "referee/net/door.h"
 #include "referee/net/remote-bot.h"
+#include "referee/queue/coordinator.h"
 #include "referee/serve/health.h"
 #include "referee/serve/http.h"
 #include "referee/serve/ladders.h"
@@ -25,6 +26,7 @@ struct metrics {
 	const struct http *http;
 	struct health *health;
 	const struct refusals *refusals;
+	const struct coordinator *coordinator; /* NULL: there is no queue */
 	uint64_t started_us; /* monotonic */
 	uint64_t reloads, reloads_failed;
 	uint64_t workers_lost;

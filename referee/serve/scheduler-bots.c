@@ -356,6 +356,7 @@ count_and_rate(struct scheduler_bots *bots,
 {
 	const struct ladder_game *game = end->game;
 	unsigned s;
+	int bot;
 
 	if (end->aborted) {
 		bots->with.counts->aborted++;
@@ -368,13 +369,17 @@ count_and_rate(struct scheduler_bots *bots,
 	else
 		count_rated(bots, 1);
 	for (s = 0; s < game->seats; s++) {
+		bot = end->paired != NULL
+			      ? end->paired->bot[s]
+			      : pairing_find(bots->pairing, game->seat[s].bot);
+		if (bot < 0)
+			continue; /* of an adopted game: it never came here */
 		if (!end->unrated)
-			pairing_rate(bots->pairing, end->paired->bot[s],
+			pairing_rate(bots->pairing, bot,
 				     game->seat[s].before_milli +
 					     game->seat[s].delta_milli);
 		if (!end->refused)
-			fault_counts_add(&bots->faults,
-					 (unsigned)end->paired->bot[s],
+			fault_counts_add(&bots->faults, (unsigned)bot,
 					 game->seat[s].faults);
 	}
 }
@@ -428,6 +433,8 @@ scheduler_bots_ended(struct scheduler_bots *bots,
 
 	if (end->safe)
 		count_and_rate(bots, end);
+	if (end->paired == NULL)
+		return;
 	note_suspensions(bots, end->paired, before);
 	pairing_ended(bots->pairing, end->paired, end->end, !end->aborted,
 		      clock_us());

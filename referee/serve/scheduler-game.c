@@ -26,7 +26,8 @@ struct run {
 	bool lost[SEATS_MAX];		     /* and did not wait for the end */
 	char bot[SEATS_MAX][NAME_BYTES + 1]; /* what each was called first */
 	struct writer_job job;
-	bool failed; /* to be written again */
+	bool failed;  /* to be written again */
+	bool adopted; /* nobody was paired for it here */
 };
 
 struct scheduler_games {
@@ -231,7 +232,8 @@ static void
 tell_end(const struct run *run, bool safe)
 {
 	const struct scheduler_games_setup *with = &run->games->with;
-	struct scheduler_game_end end = { .paired = &run->paired,
+	struct scheduler_game_end end = { .paired = run->adopted ? NULL
+								 : &run->paired,
 					  .game = &run->job.game,
 					  .aborted = run->job.aborted,
 					  .safe = safe,
@@ -372,7 +374,8 @@ on_parked(struct dispatched *game, const char *why)
 {
 	struct run *run = of_game(game);
 
-	log_game(run, LOG_LEVEL_WARN, "game-parked", why);
+	if (why != NULL)
+		log_game(run, LOG_LEVEL_WARN, "game-parked", why);
 	call_off(run);
 }
 
@@ -412,6 +415,8 @@ on_over(struct dispatched *game)
 		return;
 	}
 	kept_job(&run->setup, &game->result, game->number, &run->job);
+	run->job.queue_job = game->which.job;
+	run->job.queue_attempt = game->which.attempt;
 	with->calls->over(with->arg, run->setup.deal.id, &game->result);
 	count_turns(run);
 	with->counts->running--;
@@ -494,7 +499,8 @@ keep_run(struct run *run)
 static void
 play(struct run *run)
 {
-	const struct scheduler_games_setup *with = &run->games->with;
+	const struct scheduler_games *all = run->games;
+	const struct scheduler_games_setup *with = &all->with;
 	struct participant *participant;
 	struct job job;
 	unsigned s;
@@ -512,7 +518,11 @@ play(struct run *run)
 			participant->ops->seat(participant, &job, s);
 	}
 	run->game.calls = &dispatched_calls;
+	run->game.ladder = with->ladder->name;
 	dispatch_play(with->dispatch, &job, &run->game);
+	/* A kill of this daemon does not cut it off. */
+	if (all->beginning != NULL && run->game.queued)
+		running_end(with->running, run->setup.deal.id);
 }
 
 void
@@ -533,6 +543,24 @@ scheduler_games_begin(struct scheduler_games *all,
 	all->beginning = NULL;
 	tell_seats(run, true);
 	tell_seats(run, false);
+}
+
+struct dispatched *
+scheduler_games_adopt(struct scheduler_games *all,
+		      const struct table_setup *setup)
+{
+	struct run *run = zeroed(1, sizeof(*run));
+
+	run->games = all;
+	run->adopted = true;
+	run->setup = *setup;
+	run->paired.started_us = clock_us();
+	for (unsigned s = 0; s < setup->game.seats; s++)
+		memcpy(run->bot[s], setup->name[s], sizeof(run->bot[s]));
+	keep_run(run);
+	running_end(all->with.running, setup->deal.id);
+	run->game.calls = &dispatched_calls;
+	return &run->game;
 }
 
 /* ---- all of them ------------------------------------------------------ */
@@ -626,6 +654,19 @@ scheduler_games_abort(struct scheduler_games *all, enum abort_word why)
 	for (run = all->runs; run != NULL; run = next) {
 		next = run->next; /* one that waits is gone at once */
 		dispatch_abort(all->with.dispatch, &run->game, why);
+	}
+}
+
+void
+scheduler_games_leave(struct scheduler_games *all)
+{
+	struct run *run, *next;
+
+	for (run = all->runs; run != NULL; run = next) {
+		next = run->next;
+		if (run->game.queued)
+			dispatch_abort(all->with.dispatch, &run->game,
+				       ABORT_SHUTDOWN);
 	}
 }
 

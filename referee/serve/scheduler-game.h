@@ -40,7 +40,7 @@ struct scheduler_game_seats {
 
 /* A game at its end: its record is safe, or was given up. */
 struct scheduler_game_end {
-	const struct pairing_table *paired;
+	const struct pairing_table *paired; /* NULL: it was adopted */
 	/* Its ID and its bots by seat; if it was rated, their ratings. */
 	const struct ladder_game *game;
 	enum pairing_end end[SEATS_MAX];
@@ -100,6 +100,11 @@ void scheduler_games_free(struct scheduler_games *all);
 
 void scheduler_games_begin(struct scheduler_games *all,
 			   const struct scheduler_game_seats *seats);
+/* A game of this setup that another daemon has begun, or that was parked, is
+ * over: it is written and rated like all others, though none of its bots waits
+ * for it.  Its number and result come as of dispatch.h. */
+struct dispatched *scheduler_games_adopt(struct scheduler_games *all,
+					 const struct table_setup *setup);
 /* Its bots are told nothing of this one any more, which is gone; `lost`: it did
  * not wait for the end. */
 void scheduler_games_forget(struct scheduler_games *all,
@@ -107,6 +112,10 @@ void scheduler_games_forget(struct scheduler_games *all,
 /* Aborts all games that run.  From now on a record that cannot be written is
  * given up. */
 void scheduler_games_abort(struct scheduler_games *all, enum abort_word why);
+
+/* Leaves the games that are not over to the queue, which plays them without this
+ * daemon. */
+void scheduler_games_leave(struct scheduler_games *all);
 
 /* No game runs or waits for the disk. */
 bool scheduler_games_is_empty(const struct scheduler_games *all);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "referee/records/writer.h"
 #include "referee/serve/scheduler-recall.h"
 
 /* The paths below `dir` must fit, too. */
@@ -83,25 +84,116 @@ hold_settings(struct ladder *ladder, const struct config_ladder *setup,
 	return ladder_set(ladder, setup->k_milli, setup->start_milli, why);
 }
 
+/* ---- with a queue ------------------------------------------------------- */
+
+/* Such a file is there while a lost ladder is made again. */
+#define RESTORING "restoring"
+
+/* It is not here, but the database has games of it.  `marker` is there from now
+ * on, so that one that is cut off begins again. */
+static int
+find_lost(const struct scheduler_ladder *opened, const char *path,
+	  const char *marker, char id[ID_BYTES + 1], struct error *why)
+{
+	id[0] = '\0';
+	if (access(path, F_OK) == 0 && access(marker, F_OK) < 0)
+		return 0;
+	if (verdicts_find(opened->verdicts, id, why) < 0)
+		return -1;
+	if (id[0] == '\0' || access(marker, F_OK) == 0 ||
+	    file_make(marker, "", 0) == 0)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot write %s: %m", marker);
+}
+
+static int
+restore(const char *path, struct scheduler_ladder *opened, const char *id,
+	struct error *why)
+{
+	const struct ladder_rebuilding how = { .accept = true };
+	struct ladder_rebuilt report;
+
+	if (verdicts_restore(opened->verdicts, id, opened->records, why) < 0 ||
+	    ladder_open_again(path, LADDER_WRITE, &opened->ladder, why) != 0 ||
+	    ladder_folder(opened->ladder, opened->records, &opened->folder,
+			  why) != 0 ||
+	    ladder_rebuild(opened->ladder, &how, &report, why) != 0)
+		return -1;
+	opened->settled = report.games;
+	return 0;
+}
+
+/* A ladder that is lost here is made from what the database has. */
+static int
+restore_lost(const char *path, struct scheduler_ladder *opened,
+	     struct error *why)
+{
+	char marker[LADDER_PATH_BYTES + 16], id[ID_BYTES + 1];
+	int result;
+
+	snprintf(marker, sizeof(marker), "%.*s" RESTORING,
+		 (int)(strrchr(path, '/') + 1 - path), path);
+	result = find_lost(opened, path, marker, id, why);
+	if (result == 0 && id[0] != '\0')
+		result = restore(path, opened, id, why);
+	if (result != 0) {
+		ladder_close(opened->ladder);
+		opened->ladder = NULL;
+		return -1;
+	}
+	(void)!unlink(marker);
+	return 0;
+}
+
+/* What the database has, and this ladder has not. */
+static int
+follow(struct scheduler_ladder *opened, struct error *why)
+{
+	struct writer *writer;
+	unsigned count = 0;
+	int result;
+
+	if (verdicts_bind(opened->verdicts, opened->ladder, why) != 0)
+		return -1;
+	writer = writer_new(opened->records, opened->ladder, opened->folder);
+	if (writer == NULL)
+		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
+				 opened->records);
+	writer_set_log(writer, verdicts_log(opened->verdicts));
+	result = writer_catch_up(writer, &count, why);
+	writer_free(writer);
+	opened->settled += count;
+	return result;
+}
+
+/* ---- opening ----------------------------------------------------------- */
+
 static int
 open_ladder(const char *path, const struct config_ladder *setup,
 	    const atomic_bool *stop, struct scheduler_ladder *opened,
 	    struct error *why)
 {
+	unsigned settled = 0;
+
 	struct entries entries = { .opened = opened };
 	struct error reason;
 	int result;
 
-	result = ladder_open_until(path, LADDER_WRITE, stop, &opened->ladder,
-				   &reason);
+	result = opened->verdicts == NULL ? 0
+					  : restore_lost(path, opened, &reason);
+	if (result == 0 && opened->ladder == NULL)
+		result = ladder_open_until(path, LADDER_WRITE, stop,
+					   &opened->ladder, &reason);
 	if (result == 0)
 		result = ladder_folder(opened->ladder, opened->records,
 				       &opened->folder, &reason);
 	/* Its records have settings of their own, which would outlive those
 	 * that are new now. */
 	if (result == 0)
-		result = ladder_settle(opened->ladder, &opened->settled,
-				       &reason);
+		result = ladder_settle(opened->ladder, &settled, &reason);
+	opened->settled += settled;
+	if (result == 0 && opened->verdicts != NULL)
+		result = follow(opened, &reason);
 	if (result == 0)
 		result = hold_settings(opened->ladder, setup, &reason);
 	if (result == 0)
@@ -218,8 +310,8 @@ scheduler_ladder_tell(struct scheduler_ladder *opened,
 
 int
 scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
-		      const atomic_bool *stop, struct scheduler_ladder *opened,
-		      struct error *why)
+		      const struct queue_house *house, const atomic_bool *stop,
+		      struct scheduler_ladder *opened, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
 
@@ -230,6 +322,11 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 	snprintf(opened->records, sizeof(opened->records), "%s/records", dir);
 	if (folder_need(dir, why) < 0 || folder_need(opened->records, why) < 0)
 		return -1;
+	if (house != NULL) {
+		opened->verdicts = verdicts_new(house, setup->name, why);
+		if (opened->verdicts == NULL)
+			return -1;
+	}
 	snprintf(path, sizeof(path), "%s/ladder.db", dir);
 	if (open_ladder(path, setup, stop, opened, why) < 0)
 		return -1;
@@ -246,7 +343,9 @@ scheduler_ladder_close(struct scheduler_ladder *opened)
 	forget_lost(opened);
 	running_close(opened->running);
 	ladder_close(opened->ladder);
+	verdicts_free(opened->verdicts);
 	free(opened->entry);
+	opened->verdicts = NULL;
 	opened->running = NULL;
 	opened->ladder = NULL;
 	opened->entry = NULL;

@@ -10,6 +10,7 @@
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/queue/verdicts.h"
 #include "referee/serve/scheduler-running.h"
 #include "referee/log.h"
 #include "referee/config/serve-config.h"
@@ -18,9 +19,10 @@ struct scheduler_ladder {
 	struct ladder *ladder;	 /* owned, as is */
 	struct running *running; /* which may be NULL: there is no room */
 	char records[LADDER_PATH_BYTES];
-	int64_t folder;	  /* the number of that in the ladder */
-	unsigned settled; /* games that were rated now */
-	unsigned lost;	  /* games that were running */
+	int64_t folder;		   /* the number of that in the ladder */
+	struct verdicts *verdicts; /* owned; NULL: there is no queue */
+	unsigned settled;	   /* games that were rated now */
+	unsigned lost;		   /* games that were running */
 	struct scheduler_lost
 		*first_lost; /* owned, for scheduler_ladder_tell() */
 	int running_error;   /* errno, if `running` is NULL */
@@ -32,8 +34,11 @@ struct scheduler_ladder {
 /* Opens or makes all of it in `dir`, which is made, too.  What a cut has left
  * unrated is rated, and only then the settings hold that the configuration
  * has now.  -1 and a sentence.  In any thread; `stop` as for
- * ladder_open_until(), or NULL. */
+ * ladder_open_until(), or NULL.  With a queue (`house` is not NULL, and borrowed
+ * for the call) the ladder has all games that the database has, then, and a lost
+ * one is made from them. */
 int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
+			  const struct queue_house *house,
 			  const atomic_bool *stop,
 			  struct scheduler_ladder *opened,
 			  struct error *why) MUST_CHECK;

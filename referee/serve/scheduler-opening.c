@@ -16,11 +16,11 @@ struct scheduler_opening {
 
 /* What it was, and what has become of it. */
 static void
-read_past(struct scheduler_past *past, const atomic_bool *stop,
-	  struct error *why)
+read_past(struct scheduler_past *past, const struct queue_house *house,
+	  const atomic_bool *stop, struct error *why)
 {
-	if (scheduler_ladder_open(past->dir, &past->setup, stop, &past->at,
-				  why) < 0)
+	if (scheduler_ladder_open(past->dir, &past->setup, house, stop,
+				  &past->at, why) < 0)
 		return;
 	past->pairing = scheduler_recall(
 		past->at.ladder, &past->setup, (uint64_t)time(NULL),
@@ -30,7 +30,7 @@ read_past(struct scheduler_past *past, const atomic_bool *stop,
 
 struct scheduler_opening *
 scheduler_read(const struct config_ladder *ladder, const char *data,
-	       const atomic_bool *stop)
+	       const struct queue_house *house, const atomic_bool *stop)
 {
 	struct scheduler_opening *opening = zeroed(1, sizeof(*opening));
 	struct scheduler_past *past = &opening->past;
@@ -39,7 +39,7 @@ scheduler_read(const struct config_ladder *ladder, const char *data,
 	snprintf(past->dir, sizeof(past->dir), "%s/ladders/%s", data,
 		 ladder->name);
 	if (data_folder_check(data, ladder->name, &opening->why) == 0)
-		read_past(past, stop, &opening->why);
+		read_past(past, house, stop, &opening->why);
 	return opening;
 }
 

@@ -9,6 +9,7 @@
 #include "ladder/pairing.h"
 #include "ladder/store.h"
 #include "protocol/util.h"
+#include "referee/queue/verdicts.h"
 #include "referee/config/serve-config.h"
 #include "referee/serve/fault-counts.h"
 #include "referee/serve/scheduler-ladder.h"
@@ -20,11 +21,13 @@
 /* A ladder that was opened, and what its past tells. */
 struct scheduler_opening;
 
-/* Opens or makes the ladder below `data`, rates what a cut has left unrated,
+/* `house` is borrowed; NULL: there is no queue.  Opens or makes the ladder below
+ * `data`, rates what a cut has left unrated,
  * and reads all of its games: takes seconds with a million.  Never NULL.
  * Becomes a failure soon after *stop is true (NULL: never). */
 struct scheduler_opening *scheduler_read(const struct config_ladder *ladder,
 					 const char *data,
+					 const struct queue_house *house,
 					 const atomic_bool *stop) MUST_CHECK;
 /* The ladder's name; NULL, or a sentence: it could not be opened. */
 const char *scheduler_opening_name(const struct scheduler_opening *opening);

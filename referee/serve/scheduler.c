@@ -368,6 +368,15 @@ static const struct scheduler_game_calls game_calls = {
 	.room = on_room,
 };
 
+struct dispatched *
+scheduler_adopt(struct scheduler *scheduler, const struct job *job)
+{
+	if (job->setup.game.seats != scheduler->setup.setup.seats ||
+	    job->setup.game.rules != scheduler->setup.setup.rules)
+		return NULL;
+	return scheduler_games_adopt(scheduler->games, &job->setup);
+}
+
 /* ---- stopping --------------------------------------------------------- */
 
 void
@@ -375,6 +384,12 @@ scheduler_stop(struct scheduler *scheduler)
 {
 	scheduler->stopping = true;
 	scheduler_wake(scheduler);
+}
+
+void
+scheduler_leave(struct scheduler *scheduler)
+{
+	scheduler_games_leave(scheduler->games);
 }
 
 void
@@ -633,6 +648,9 @@ open_writer(struct scheduler *scheduler, struct error *why)
 	if (scheduler->writer == NULL)
 		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
 				 scheduler->at.records);
+	if (scheduler->at.verdicts != NULL)
+		writer_set_log(scheduler->writer,
+			       verdicts_log(scheduler->at.verdicts));
 	scheduler->fit =
 		scheduler_fit_new(scheduler->writer, on_fitted, scheduler);
 	scheduler->written =

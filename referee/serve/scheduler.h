@@ -32,6 +32,7 @@ struct scheduler;
 struct scheduler_opening;
 
 struct dispatched;
+struct job;
 struct job_result;
 struct table_setup;
 
@@ -170,10 +171,16 @@ bool scheduler_rebuild(struct scheduler *scheduler,
 		       scheduler_rebuilt *rebuilt, void *arg,
 		       uint64_t number) MUST_CHECK;
 
+/* As of scheduler_games_adopt(); NULL: it is no game of this ladder. */
+struct dispatched *scheduler_adopt(struct scheduler *scheduler,
+				   const struct job *job) MUST_CHECK;
+
 /* Whether no game runs or waits for the disk, and nothing is rebuilt. */
 bool scheduler_is_empty(const struct scheduler *scheduler);
 /* Begins no more games; empty() follows. */
 void scheduler_stop(struct scheduler *scheduler);
+/* As of scheduler_games_leave(); after scheduler_stop(). */
+void scheduler_leave(struct scheduler *scheduler);
 /* Aborts all games that run.  From now on a record that
  * cannot be written is lost, and its game with it.  A ladder that is being
  * rebuilt stays as it was. */

@@ -2,7 +2,7 @@
  * ladders about.
  *
  * A reload, a request, a bot that comes and one that goes each change what sits
- * where, and need the bots, the ladders and the loop at once; so these six
+ * where, and need the bots, the ladders and the loop at once; so these seven
  * files (server*.c) see all of it.  What only listens, answers or counts has a
  * module of its own: listeners, pages, metrics, who, ladders. */
 #ifndef REFEREE_SERVER_INSIDE_H
@@ -150,6 +150,25 @@ void server_sweep(struct server *server);
 /* Requests of the control socket (control_run). */
 int server_enter(struct server *server, unsigned words, char *const word[],
 		 struct text *out, struct error *why);
+/* ---- server-queue.c ---------------------------------------------------- */
+
+/* For struct dispatch_calls; `arg` is the server. */
+struct dispatched *server_adopted(void *arg, const char *ladder,
+				  const struct job *job);
+void server_queue_refused(void *arg, const char *worker, const char *game,
+			  const char *why);
+void server_queue_up(void *arg);
+void server_queue_down(void *arg, const char *why);
+void server_queue_taken(void *arg, const char *why);
+/* If the configuration has a queue, this daemon has it from now on.  -1 and a
+ * sentence, which is "" if *stop became true. */
+int server_open_queue(struct server *server, const atomic_bool *stop,
+		      struct error *why) MUST_CHECK;
+/* Its results may come. */
+void server_begin_queue(struct server *server);
+/* NULL: there is no queue. */
+const struct queue_house *server_house(const struct server *server);
+
 /* ---- server-share.c --------------------------------------------------- */
 
 void server_open_shares(struct server *server);

@@ -239,6 +239,7 @@ read_ladder(struct worker_thread_job *job)
 	const struct reload *reload = opening->reload;
 
 	opening->read = scheduler_read(opening->ladder, reload->config->data,
+				       server_house(reload->server),
 				       &reload->server->stop_opening);
 }
 

@@ -222,8 +222,10 @@ stop(struct server *server)
 	loop_after_us(server->stop_time,
 		      server->config->limits.stop_ms * (uint64_t)1000);
 	notify_stopping(server->notify);
-	LADDERS_EACH (&server->ladders, scheduler, i)
+	LADDERS_EACH (&server->ladders, scheduler, i) {
 		scheduler_stop(scheduler);
+		scheduler_leave(scheduler);
+	}
 }
 
 static void
@@ -312,6 +314,7 @@ fill_pages(struct server *server)
 		.door = server->door,
 		.http = server->http,
 		.refusals = server->refusals,
+		.coordinator = dispatch_coordinator(server->dispatch),
 		.started_us = server->started_us,
 	};
 }
@@ -439,14 +442,14 @@ read_schedulers(struct server *server, struct error *why)
 
 	for (i = 0; i < config->ladders; i++) {
 		opening = scheduler_read(&config->ladder[i], config->data,
-					 &stop_at_start);
+					 server_house(server), &stop_at_start);
 		if (server_open_scheduler(server, opening, why) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* -1 and "": it was told to stop. */
+/* With the queue first, if there is one.  -1 and "": it was told to stop. */
 static int
 open_schedulers(struct server *server, struct error *why)
 {
@@ -457,7 +460,9 @@ open_schedulers(struct server *server, struct error *why)
 	atomic_store(&stop_at_start, false);
 	sigaction(SIGTERM, &early, &old[0]);
 	sigaction(SIGINT, &early, &old[1]);
-	result = read_schedulers(server, why);
+	result = server_open_queue(server, &stop_at_start, why);
+	if (result == 0)
+		result = read_schedulers(server, why);
 	sigaction(SIGTERM, &old[0], NULL);
 	sigaction(SIGINT, &old[1], NULL);
 	if (!atomic_load(&stop_at_start))
@@ -553,7 +558,10 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 	if (open_schedulers(server, why) < 0)
 		return -1;
 	server_open_local_bots(server, spawner);
-	return open_listeners(server, why);
+	if (open_listeners(server, why) < 0)
+		return -1;
+	server_begin_queue(server);
+	return 0;
 }
 
 struct server *

@@ -36,7 +36,7 @@ BELOW = {
     "config": "table child",
     "import": "table child config",
     "runner": "table child records",
-    "queue": "table child records runner",
+    "queue": "table child config import records runner",
     "bench": "table child runner",
     "check": "table child net config runner",
     "away": "table child net",

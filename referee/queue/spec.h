@@ -1,0 +1,37 @@
+/* referee/queue/spec.h - a job of the queue: what the database keeps of it.
+ *
+ * A spec is the job (referee/runner/job.h) as bytes, without its secret and
+ * what its bots have given, which stand beside it; in place of a program's
+ * folder is the hash of the bot that was imported (referee/import/files.h). */
+#ifndef REFEREE_SPEC_H
+#define REFEREE_SPEC_H
+
+#include "ladder/roster.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/runner/job.h"
+
+/* Of spec_rules(). */
+#define SPEC_RULES_BYTES 64
+
+/* Who may play it: "GAME/VERSION/FORMAT", the version of the rules and that of
+ * jobs and results as bytes. */
+void spec_rules(const struct game_rules *rules, char text[SPEC_RULES_BYTES]);
+
+/* The job, which has no seat of the owner's own, into `to`, which has room for
+ * JOB_BYTES.  hash[] has that of each program's bot; of its box the limits and
+ * the tier count, which is the least that will do. */
+void spec_write(const struct job *job, const char *const hash[SEATS_MAX],
+		struct text *to);
+/* From bytes, which are copied.  hash[] is borrowed from the job; NULL: no
+ * program sits there.  job_free() is due.  NULL: they are no spec. */
+struct job *spec_read(const char *bytes, size_t n,
+		      const char *hash[SEATS_MAX]) MUST_CHECK;
+
+/* What the seats have given: of each how many bytes, as one byte, and these. */
+void spec_entropy_write(const struct entropy *entropy, unsigned seats,
+			struct text *to);
+bool spec_entropy_read(const char *bytes, size_t n, unsigned seats,
+		       struct entropy *entropy) MUST_CHECK;
+
+#endif

@@ -1,0 +1,598 @@
+/* referee/queue/verdicts.c - see verdicts.h. */
+#include "referee/queue/verdicts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "ladder/pack.h"
+#include "protocol/asks.h"
+#include "referee/queue/pg.h"
+
+#define LADDER_KEY_BYTES (NAME_BYTES + 16) /* of a row of house_file */
+
+struct verdicts {
+	struct pg_line *line;
+	int64_t epoch;
+	char name[NAME_BYTES + 1];
+	char id[ID_BYTES + 1]; /* of the ladder, once it is bound */
+	struct writer_log log;
+};
+
+/* Games on their way there. */
+struct batch {
+	size_t count, bytes;
+	const char *ladder[VERDICTS_GAMES], *game[VERDICTS_GAMES];
+	int64_t serial[VERDICTS_GAMES];
+	int64_t job[VERDICTS_GAMES], attempt[VERDICTS_GAMES];
+	struct pg_piece hash[VERDICTS_GAMES], record[VERDICTS_GAMES],
+		asks[VERDICTS_GAMES];
+	struct text whole[VERDICTS_GAMES]; /* owned: a record */
+};
+
+static int
+fail(const struct pg_answer *answer, struct error *why)
+{
+	return error_set(why, ERROR_MACHINE, "the queue's database: %s",
+			 answer->why);
+}
+
+static void
+pause_ms(long ms)
+{
+	const struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+/* ---- there ------------------------------------------------------------- */
+
+static void
+batch_clear(struct batch *batch)
+{
+	for (size_t i = 0; i < batch->count; i++)
+		text_release(&batch->whole[i]);
+	batch->count = batch->bytes = 0;
+}
+
+/* Asking twice is fine: a game that stands there with this serial and hash is
+ * passed over. */
+static int
+send_batch(struct verdicts *verdicts, struct batch *batch, struct error *why)
+{
+	const size_t n = batch->count;
+	const struct pg_answer *answer = NULL;
+	int tries, result;
+
+	if (n == 0)
+		return 0;
+	for (tries = 0; tries < VERDICTS_TRIES; tries++) {
+		if (tries > 0)
+			pause_ms(VERDICTS_AGAIN_MS);
+		answer = pg_line_ask(verdicts->line,
+				     "SELECT referee.add_verdicts($1, $2, $3, "
+				     "$4, $5, $6, $7, $8, $9)",
+				     "iSISIIBBB", verdicts->epoch,
+				     batch->ladder, n, batch->serial, n,
+				     batch->game, n, batch->job, n,
+				     batch->attempt, n, batch->hash, n,
+				     batch->record, n, batch->asks, n);
+		if (answer->outcome == PG_DONE || answer->outcome == PG_REFUSED)
+			break;
+	}
+	result = answer->outcome == PG_DONE ? 0 : fail(answer, why);
+	batch_clear(batch);
+	return result;
+}
+
+static bool
+batch_is_full(const struct batch *batch)
+{
+	return batch->count == VERDICTS_GAMES || batch->bytes >= VERDICTS_BYTES;
+}
+
+/* The record is whole[count], which is the batch's now. */
+static void
+batch_add(struct batch *batch, const char *ladder,
+	  const struct ladder_game *game, const struct text *asks)
+{
+	const size_t i = batch->count++;
+	const struct text *whole = &batch->whole[i];
+
+	batch->ladder[i] = ladder;
+	batch->serial[i] = game->serial;
+	batch->game[i] = game->id;
+	batch->job[i] = batch->attempt[i] = 0;
+	batch->hash[i] = (struct pg_piece){ (const char *)game->hash,
+					    sizeof(game->hash) };
+	batch->record[i] = (struct pg_piece){ whole->bytes, whole->used };
+	batch->asks[i] = (struct pg_piece){ NULL, 0 };
+	if (asks != NULL && asks->used > 0)
+		batch->asks[i] = (struct pg_piece){ asks->bytes, asks->used };
+	batch->bytes += whole->used;
+}
+
+/* A game without a result: its job is done, and there is no verdict. */
+static int
+keep_aborted(struct verdicts *verdicts, const struct writer_job *job,
+	     struct error *why)
+{
+	const struct pg_answer *answer;
+
+	if (job->queue_job == 0)
+		return 0;
+	answer = pg_line_ask(
+		verdicts->line, "SELECT referee.void_job($1, $2, $3)", "iis",
+		verdicts->epoch, job->queue_job, "the game was aborted");
+	return answer->outcome == PG_DONE ? 0 : fail(answer, why);
+}
+
+static int
+keep_game(struct verdicts *verdicts, struct batch *batch,
+	  const struct writer_job *job, struct error *why)
+{
+	struct text *whole = &batch->whole[batch->count];
+
+	text_init(whole, 2 * (size_t)RECORD_BYTES);
+	text_add(whole, job->header.bytes, job->header.used);
+	text_add(whole, "\n", 1);
+	if (job->body->used > 0)
+		text_add(whole, job->body->bytes, job->body->used);
+	batch_add(batch, verdicts->id, &job->game, job->asks);
+	batch->job[batch->count - 1] = job->queue_job;
+	batch->attempt[batch->count - 1] = job->queue_attempt;
+	return batch_is_full(batch) ? send_batch(verdicts, batch, why) : 0;
+}
+
+static int
+keep(void *arg, const struct writer_job *jobs, struct error *why)
+{
+	struct verdicts *verdicts = arg;
+	struct batch *batch = zeroed(1, sizeof(*batch));
+	const struct writer_job *job;
+	int result = 0;
+
+	for (job = jobs; job != NULL && result == 0;
+	     job = writer_job_after(job)) {
+		if (job->failed || job->counted)
+			continue;
+		if (job->aborted)
+			result = keep_aborted(verdicts, job, why);
+		else
+			result = keep_game(verdicts, batch, job, why);
+	}
+	if (result == 0)
+		result = send_batch(verdicts, batch, why);
+	batch_clear(batch);
+	free(batch);
+	return result;
+}
+
+/* ---- and back ---------------------------------------------------------- */
+
+static const char rows_above[] =
+	"SELECT serial, game, record, asks FROM ("
+	"SELECT *, sum(octet_length(record)) OVER (ORDER BY serial) AS sum "
+	"FROM (SELECT serial, game, record, asks FROM referee.verdict "
+	"WHERE ladder = $1 AND serial > $2 ORDER BY serial LIMIT $3) AS rows"
+	") AS sums WHERE sum - octet_length(record) < $4 ORDER BY serial";
+
+static const struct pg_answer *
+ask_above(struct verdicts *verdicts, const char *id, int64_t serial)
+{
+	return pg_line_ask(verdicts->line, rows_above, "siii", id, serial,
+			   (int64_t)VERDICTS_GAMES, (int64_t)VERDICTS_BYTES);
+}
+
+/* A game that the folder lacks. */
+struct missed {
+	struct writer_job job; /* first: the writer's list */
+	struct text body, asks;
+	char id[ID_BYTES + 1];
+};
+
+static void
+forget(void *arg UNUSED, struct writer_job *jobs)
+{
+	struct writer_job *next;
+	struct missed *missed;
+
+	for (; jobs != NULL; jobs = next) {
+		next = writer_job_after(jobs);
+		missed = (struct missed *)jobs;
+		text_release(&missed->job.header);
+		text_release(&missed->body);
+		text_release(&missed->asks);
+		free(missed);
+	}
+}
+
+static int
+read_game(struct missed *missed, const char *bytes, size_t n, struct error *why)
+{
+	struct record *record;
+	int result;
+
+	if (record_parse(bytes, n, &record, why) != 0)
+		return -1;
+	result = ladder_game_from_record(record, &missed->job.game, why);
+	record_free(record);
+	return result;
+}
+
+/* Of a record that can be read: it has its empty line. */
+static void
+cut(struct missed *missed, const char *bytes, size_t n)
+{
+	const char *end = memmem(bytes, n, "\n\n", 2);
+	const size_t header = (size_t)(end - bytes) + 1;
+
+	text_init(&missed->job.header, RECORD_BYTES);
+	text_init(&missed->body, RECORD_BYTES);
+	text_add(&missed->job.header, bytes, header);
+	text_add(&missed->body, bytes + header + 1, n - header - 1);
+	missed->job.body = &missed->body;
+}
+
+static struct missed *
+take_missed(const struct pg_answer *answer, unsigned row, struct error *why)
+{
+	struct missed *missed = zeroed(1, sizeof(*missed));
+	const char *bytes;
+	size_t n;
+
+	bytes = pg_bytes(answer, row, 2, &n);
+	if (read_game(missed, bytes, n, why) < 0) {
+		error_prefix(why, "game %s in the queue's database: line ",
+			     pg_string(answer, row, 1));
+		free(missed);
+		return NULL;
+	}
+	cut(missed, bytes, n);
+	snprintf(missed->id, sizeof(missed->id), "%s", missed->job.game.id);
+	missed->job.id = missed->id;
+	text_init(&missed->asks, ASKS_BYTES);
+	bytes = pg_bytes(answer, row, 3, &n);
+	if (n > 0)
+		text_add(&missed->asks, bytes, n);
+	missed->job.asks = &missed->asks;
+	return missed;
+}
+
+static int
+missed(void *arg, int64_t serial, struct writer_job **jobs, struct error *why)
+{
+	struct verdicts *verdicts = arg;
+	const struct pg_answer *answer =
+		ask_above(verdicts, verdicts->id, serial);
+	struct worker_thread_job **end = (struct worker_thread_job **)jobs;
+	struct missed *one;
+	unsigned i;
+
+	*jobs = NULL;
+	if (answer->outcome != PG_DONE)
+		return fail(answer, why);
+	for (i = 0; i < pg_rows(answer); i++) {
+		one = take_missed(answer, i, why);
+		if (one == NULL) {
+			forget(NULL, *jobs);
+			return -1;
+		}
+		*end = &one->job.waits;
+		end = &one->job.waits.next;
+	}
+	return 0;
+}
+
+/* ---- a folder that is lost --------------------------------------------- */
+
+/* -1 and errno. */
+static int
+restore_file(const char *path, const char *bytes, size_t n)
+{
+	return file_make(path, bytes, n) < 0 && errno != EEXIST ? -1 : 0;
+}
+
+static int
+restore_row(const char *dir, const struct pg_answer *answer, unsigned row,
+	    struct error *why)
+{
+	char name[LADDER_FILE_BYTES], path[LADDER_PATH_BYTES + 64];
+	char asks[LADDER_PATH_BYTES + 64];
+	const char *bytes;
+	size_t n;
+
+	ladder_file_name(pg_number(answer, row, 0), pg_string(answer, row, 1),
+			 name);
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	bytes = pg_bytes(answer, row, 2, &n);
+	if (restore_file(path, bytes, n) < 0)
+		return error_set(why, ERROR_MACHINE, "cannot write %s: %m",
+				 path);
+	bytes = pg_bytes(answer, row, 3, &n);
+	if (n > 0 && asks_path(path, asks, sizeof(asks)) &&
+	    restore_file(asks, bytes, n) < 0)
+		return error_set(why, ERROR_MACHINE, "cannot write %s: %m",
+				 asks);
+	return 0;
+}
+
+int
+verdicts_restore(struct verdicts *verdicts, const char *id, const char *dir,
+		 struct error *why)
+{
+	const struct pg_answer *answer;
+	int64_t last = 0;
+	unsigned i, rows;
+
+	do {
+		answer = ask_above(verdicts, id, last);
+		if (answer->outcome != PG_DONE)
+			return fail(answer, why);
+		rows = pg_rows(answer);
+		for (i = 0; i < rows; i++) {
+			if (restore_row(dir, answer, i, why) < 0)
+				return -1;
+			last = pg_number(answer, i, 0);
+		}
+	} while (rows > 0);
+	return 0;
+}
+
+/* ---- which ladder it is ------------------------------------------------ */
+
+static void
+ladder_key(const struct verdicts *verdicts, char key[LADDER_KEY_BYTES])
+{
+	snprintf(key, LADDER_KEY_BYTES, "ladder/%s", verdicts->name);
+}
+
+int
+verdicts_find(struct verdicts *verdicts, char id[ID_BYTES + 1],
+	      struct error *why)
+{
+	char key[LADDER_KEY_BYTES];
+	const struct pg_answer *answer;
+	const char *bytes;
+	size_t n = 0;
+
+	ladder_key(verdicts, key);
+	answer = pg_line_ask(verdicts->line,
+			     "SELECT bytes FROM referee.house_file "
+			     "WHERE name = $1",
+			     "s", key);
+	id[0] = '\0';
+	if (answer->outcome != PG_DONE)
+		return fail(answer, why);
+	if (pg_rows(answer) == 0)
+		return 0;
+	bytes = pg_bytes(answer, 0, 0, &n);
+	if (n == ID_BYTES)
+		snprintf(id, ID_BYTES + 1, "%.*s", (int)n, bytes);
+	return 0;
+}
+
+static int
+make_known(struct verdicts *verdicts, struct error *why)
+{
+	char key[LADDER_KEY_BYTES];
+	const struct pg_answer *answer;
+
+	ladder_key(verdicts, key);
+	answer = pg_line_ask(
+		verdicts->line,
+		"INSERT INTO referee.house_file (name, bytes) "
+		"SELECT $2, $3 FROM referee.check_epoch($1) "
+		"ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
+		"isb", verdicts->epoch, key, verdicts->id, (size_t)ID_BYTES);
+	return answer->outcome == PG_DONE ? 0 : fail(answer, why);
+}
+
+/* The last serial there, and whose game that is. */
+static int
+find_last(struct verdicts *verdicts, int64_t *serial, char id[ID_BYTES + 1],
+	  struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		verdicts->line,
+		"SELECT serial, game FROM referee.verdict WHERE ladder = $1 "
+		"ORDER BY serial DESC LIMIT 1",
+		"s", verdicts->id);
+
+	*serial = 0;
+	id[0] = '\0';
+	if (answer->outcome != PG_DONE)
+		return fail(answer, why);
+	if (pg_rows(answer) == 0)
+		return 0;
+	*serial = pg_number(answer, 0, 0);
+	snprintf(id, ID_BYTES + 1, "%s", pg_string(answer, 0, 1));
+	return 0;
+}
+
+/* ---- games from before the queue --------------------------------------- */
+
+struct older {
+	struct ladder_game *game; /* owned */
+	size_t games;
+};
+
+static void
+on_latest(void *arg, const struct ladder_game *game)
+{
+	struct older *older = arg;
+
+	older->game = grown(older->game, older->games, sizeof(*older->game));
+	older->game[older->games++] = *game;
+}
+
+static int
+bring_game(struct verdicts *verdicts, struct ladder *ladder,
+	   struct batch *batch, const struct ladder_game *game,
+	   struct error *why)
+{
+	char path[LADDER_PATH_BYTES];
+	struct text *whole = &batch->whole[batch->count];
+
+	if (ladder_game_path(ladder, game, path, why) != 0)
+		return -1;
+	text_init(whole, 2 * (size_t)RECORD_BYTES);
+	if (packed_load(NULL, path, whole) < 0) {
+		error_set(why, ERROR_INPUT,
+			  "cannot bring game %s to the queue's database: %s: "
+			  "%m",
+			  game->id, path);
+		text_release(whole);
+		return -1;
+	}
+	batch_add(batch, verdicts->id, game, NULL);
+	return batch_is_full(batch) ? send_batch(verdicts, batch, why) : 0;
+}
+
+/* The oldest first. */
+static int
+bring_some(struct verdicts *verdicts, struct ladder *ladder,
+	   const struct older *older, struct error *why)
+{
+	struct batch *batch = zeroed(1, sizeof(*batch));
+	int result = 0;
+	size_t i;
+
+	for (i = older->games; i-- > 0 && result == 0;)
+		result = bring_game(verdicts, ladder, batch, &older->game[i],
+				    why);
+	if (result == 0)
+		result = send_batch(verdicts, batch, why);
+	batch_clear(batch);
+	free(batch);
+	return result;
+}
+
+/* Games with serials from..to. */
+static int
+bring(struct verdicts *verdicts, struct ladder *ladder, int64_t from,
+      int64_t to, struct error *why)
+{
+	struct older older = { NULL, 0 };
+	int64_t until;
+	int result = 0;
+
+	for (; from <= to && result == 0; from = until + 1) {
+		until = to - from < VERDICTS_GAMES ? to
+						   : from + VERDICTS_GAMES - 1;
+		older.games = 0;
+		result = ladder_latest(ladder, until + 1,
+				       (unsigned)(until - from + 1), on_latest,
+				       &older, why);
+		if (result == 0)
+			result = bring_some(verdicts, ladder, &older, why);
+	}
+	free(older.game);
+	return result;
+}
+
+/* Whether game `id` has this serial here, too. */
+static int
+check_last(struct ladder *ladder, int64_t serial, const char *id,
+	   struct error *why)
+{
+	struct ladder_game game;
+	int result;
+
+	if (serial == 0)
+		return 0;
+	result = ladder_game_find(ladder, id, &game, why);
+	if (result < 0 || (result == LADDER_FOUND && game.serial == serial))
+		return result < 0 ? -1 : 0;
+	return error_set(why, ERROR_INPUT,
+			 "its games are not those that the queue's database "
+			 "has: game %lld is %s there",
+			 (long long)serial, id);
+}
+
+/* A season takes the place of the ladder that it follows, and any ladder that of
+ * one without games. */
+static int
+check_known(struct verdicts *verdicts, const struct ladder *ladder,
+	    const char *known, struct error *why)
+{
+	const struct pg_answer *answer;
+
+	if (known[0] == '\0' || strcmp(known, verdicts->id) == 0 ||
+	    strcmp(ladder_season(ladder)->after, known) == 0)
+		return 0;
+	answer = pg_line_ask(
+		verdicts->line,
+		"SELECT 1 FROM referee.verdict WHERE ladder = $1 LIMIT 1", "s",
+		known);
+	if (answer->outcome != PG_DONE)
+		return fail(answer, why);
+	if (pg_rows(answer) == 0)
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "the queue's database has another ladder of this "
+			 "name, %s: give one of them another name",
+			 known);
+}
+
+int
+verdicts_bind(struct verdicts *verdicts, struct ladder *ladder,
+	      struct error *why)
+{
+	char known[ID_BYTES + 1], id[ID_BYTES + 1];
+	int64_t there, here = ladder_next_serial(ladder) - 1;
+
+	ladder_untake_serials(ladder, here + 1);
+	memcpy(verdicts->id, ladder_id(ladder), sizeof(verdicts->id));
+	if (verdicts_find(verdicts, known, why) < 0 ||
+	    check_known(verdicts, ladder, known, why) < 0 ||
+	    find_last(verdicts, &there, id, why) < 0)
+		return -1;
+	if (here >= there && check_last(ladder, there, id, why) < 0)
+		return -1;
+	if (verdicts->epoch == 0)
+		return 0;
+	if (strcmp(known, verdicts->id) != 0 && make_known(verdicts, why) < 0)
+		return -1;
+	return bring(verdicts, ladder, there + 1, here, why);
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+const struct writer_log *
+verdicts_log(const struct verdicts *verdicts)
+{
+	return &verdicts->log;
+}
+
+struct verdicts *
+verdicts_new(const struct queue_house *house, const char *name,
+	     struct error *why)
+{
+	struct verdicts *verdicts = zeroed(1, sizeof(*verdicts));
+
+	verdicts->epoch = house->epoch;
+	snprintf(verdicts->name, sizeof(verdicts->name), "%s", name);
+	verdicts->log = (struct writer_log){ .keep = keep,
+					     .missed = missed,
+					     .forget = forget,
+					     .arg = verdicts };
+	verdicts->line = pg_line_new(house->conninfo, "referee verdicts", why);
+	if (verdicts->line != NULL)
+		return verdicts;
+	free(verdicts);
+	return NULL;
+}
+
+void
+verdicts_free(struct verdicts *verdicts)
+{
+	if (verdicts == NULL)
+		return;
+	pg_line_free(verdicts->line);
+	free(verdicts);
+}

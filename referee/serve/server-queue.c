@@ -1,0 +1,158 @@
+/* referee/serve/server-queue.c - the queue: games that other machines play. */
+#include <errno.h>
+#include <event2/event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/queue/coordinator.h"
+#include "referee/serve/server-inside.h"
+
+/* A database may need so long to start, or to see that another daemon is
+ * gone. */
+#define QUEUE_WAIT_MS 30000
+#define QUEUE_LOOK_MS 200
+
+/* ---- what it tells ------------------------------------------------------ */
+
+struct dispatched *
+server_adopted(void *arg, const char *ladder, const struct job *job)
+{
+	const struct server *server = arg;
+	struct dispatched *game = NULL;
+	struct log_line line;
+	int place = ladders_find(&server->ladders, ladder, strlen(ladder));
+
+	if (place >= 0)
+		game = scheduler_adopt(server->ladders.scheduler[place], job);
+	log_begin(&line, server->logger,
+		  game != NULL ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
+		  game != NULL ? "game-adopted" : "game-not-adopted");
+	log_str(&line, "ladder", ladder);
+	log_str(&line, "game", job->setup.deal.id);
+	log_end(&line);
+	return game;
+}
+
+void
+server_queue_refused(void *arg, const char *worker, const char *game,
+		     const char *why)
+{
+	const struct server *server = arg;
+	struct log_line line;
+
+	log_begin(&line, server->logger, LOG_LEVEL_ERROR, "result-refused");
+	log_str(&line, "worker", worker);
+	log_str(&line, "game", game);
+	log_str(&line, "why", why);
+	log_end(&line);
+}
+
+void
+server_queue_up(void *arg)
+{
+	const struct server *server = arg;
+	struct log_line line;
+
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, "queue-up");
+	log_end(&line);
+}
+
+void
+server_queue_down(void *arg, const char *why)
+{
+	const struct server *server = arg;
+
+	log_one(server->logger, LOG_LEVEL_WARN, "queue-down", "why", why);
+}
+
+/* Whatever is written from now on is refused: it ends at once. */
+void
+server_queue_taken(void *arg, const char *why)
+{
+	const struct server *server = arg;
+
+	log_one(server->logger, LOG_LEVEL_ERROR, "queue-taken", "why", why);
+	raise(SIGTERM);
+	raise(SIGTERM);
+}
+
+/* ---- opening ------------------------------------------------------------ */
+
+static void
+on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg UNUSED)
+{
+}
+
+static int
+wait_for_house(struct server *server, const atomic_bool *stop,
+	       struct error *why)
+{
+	const struct coordinator *coordinator =
+		dispatch_coordinator(server->dispatch);
+	const uint64_t until_us = clock_us() + QUEUE_WAIT_MS * UINT64_C(1000);
+	enum coordinator_state state, told = COORDINATOR_READY;
+	const char *sentence;
+
+	for (;;) {
+		state = coordinator_state(coordinator, &sentence);
+		if (state == COORDINATOR_READY)
+			return 0;
+		if (atomic_load(stop)) {
+			why->text[0] = '\0';
+			return -1;
+		}
+		if (state == COORDINATOR_FAILED ||
+		    (!server->config->standby && clock_us() > until_us))
+			return error_set(why, ERROR_MACHINE, "queue: %s",
+					 sentence);
+		if (state != told && state == COORDINATOR_HELD)
+			log_one(server->logger, LOG_LEVEL_INFO, "queue-waits",
+				"why", sentence);
+		told = state;
+		loop_pass(&server->loop);
+	}
+}
+
+int
+server_open_queue(struct server *server, const atomic_bool *stop,
+		  struct error *why)
+{
+	const struct coordinator_setup setup = {
+		.loop = &server->loop,
+		.conninfo = server->config->queue,
+		.key = server->config->queue_key,
+		.data = server->config->data,
+	};
+	struct event *look;
+	int result;
+
+	if (!config_has_queue(server->config))
+		return 0;
+	if (dispatch_open_queue(server->dispatch, &setup, why) < 0)
+		return error_prefix(why, "queue: ");
+	look = loop_every(server->loop.base, QUEUE_LOOK_MS * 1000, on_look,
+			  server);
+	result = wait_for_house(server, stop, why);
+	event_free(look);
+	return result;
+}
+
+void
+server_begin_queue(struct server *server)
+{
+	struct coordinator *coordinator =
+		dispatch_coordinator(server->dispatch);
+
+	if (coordinator != NULL)
+		coordinator_begin(coordinator);
+}
+
+const struct queue_house *
+server_house(const struct server *server)
+{
+	const struct coordinator *coordinator =
+		dispatch_coordinator(server->dispatch);
+
+	return coordinator == NULL ? NULL : coordinator_house(coordinator);
+}
