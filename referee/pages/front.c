@@ -35,6 +35,41 @@ write_bots(struct html *html, const struct front_ladder *ladder)
 }
 
 static void
+write_table(struct html *html, const struct front_table *table)
+{
+	char href[HTML_NUMBER_BYTES];
+	unsigned s;
+
+	snprintf(href, sizeof(href), "%slive?game=%s", html->root, table->id);
+	HTML_OPEN(html, "li");
+	HTML_OPEN(html, "a", "href", href);
+	for (s = 0; s < table->seats; s++) {
+		if (s > 0)
+			html_text(html, s + 1 < table->seats ? ", " : " and ");
+		html_name(html, table->name[s]);
+	}
+	html_close(html, "a");
+	html_close(html, "li");
+}
+
+static void
+write_tables(struct html *html, const struct front_ladder *ladder)
+{
+	unsigned i;
+
+	if (ladder->tables == 0)
+		return;
+	HTML_LEAF(html,
+		  ladder->tables < ladder->head.running ? "Some that play now:"
+							: "They play now:",
+		  "p", "class", "soft");
+	HTML_OPEN(html, "ul", "class", "links");
+	for (i = 0; i < ladder->tables; i++)
+		write_table(html, &ladder->table[i]);
+	html_close(html, "ul");
+}
+
+static void
 write_ladder(struct html *html, const struct front_ladder *ladder)
 {
 	const struct game_rules *rules = game_find(ladder->head.pool.game);
@@ -63,6 +98,7 @@ write_ladder(struct html *html, const struct front_ladder *ladder)
 			  ladder->unread ? "Its standings cannot be read now."
 					 : "No game has been rated here yet.",
 			  "p");
+	write_tables(html, ladder);
 	html_close(html, "li");
 }
 

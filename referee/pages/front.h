@@ -8,6 +8,16 @@
 
 #define FRONT_BOTS 3 /* of each ladder */
 
+#define FRONT_TABLES 4 /* of each ladder: running games that are linked to */
+
+/* A running game that everybody may watch. */
+struct front_table {
+	unsigned ladder; /* which of them */
+	char id[ID_BYTES + 1];
+	char name[SEATS_MAX][NAME_BYTES + 1];
+	unsigned seats;
+};
+
 struct front_ladder {
 	struct ladder_head head;
 	/* The best ones; rating, and half of its 95 % interval or less than 0. */
@@ -16,8 +26,10 @@ struct front_ladder {
 		char name[NAME_BYTES + 1];
 		double rating, bar;
 	} bot[FRONT_BOTS];
-	unsigned hour; /* games in the last hour */
-	bool unread;   /* nothing but its head is known */
+	unsigned hour;			 /* games in the last hour */
+	const struct front_table *table; /* some that run */
+	unsigned tables;
+	bool unread; /* nothing but its head is known */
 };
 
 struct front {

@@ -172,6 +172,26 @@ write_ladders(struct html *html, const struct live_view *view)
 	html_close(html, "nav");
 }
 
+/* Without it a link to a game that is over would show another one as if it were
+ * that. */
+static void
+write_missing(struct html *html, const struct live_view *view)
+{
+	char path[HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "p", "role", "status", "class", "missing");
+	html_text(html, "The game of this link does not run now, or cannot be "
+			"watched. ");
+	if (view->asked[0] != '\0') {
+		snprintf(path, sizeof(path), "games/%s", view->asked);
+		html_link(html, "Its page", path);
+		html_text(html, " tells how it went once it is over. ");
+	}
+	html_text(html, view->tables > 0 ? "Here is another table."
+					 : "No other table runs.");
+	html_close(html, "p");
+}
+
 void
 live_page(const struct site *site, const struct live_view *view,
 	  struct text *to)
@@ -184,6 +204,8 @@ live_page(const struct site *site, const struct live_view *view,
 					      .script = "live.js",
 					      .table = true,
 					      .refresh_s = LIVE_REFRESH_S });
+	if (view->missing)
+		write_missing(&html, view);
 	write_shown(&html, site, view);
 	write_list(&html, view);
 	if (view->ladders > 0)
@@ -251,6 +273,26 @@ write_standings(struct html *html, const struct ladder_view_of *view)
 		write_bots(html, row, view->standings->count);
 	html_close(html, "section");
 	free(row);
+}
+
+void
+live_projectors(const struct site *site, const struct live_view *view,
+		const char *root, struct text *to)
+{
+	struct html html;
+
+	html_begin(&html, to, root);
+	layout_begin(&html,
+		     &(struct layout){ .site = site, .title = "Projectors" });
+	HTML_LEAF(&html,
+		  "A ladder's running tables and its standings in turns, to be "
+		  "read from afar.",
+		  "p", "class", "lead");
+	if (view->ladders > 0)
+		write_ladders(&html, view);
+	else
+		HTML_LEAF(&html, "No ladder can be watched here.", "p");
+	layout_end(&html);
 }
 
 void

@@ -6,6 +6,8 @@
 #ifndef REFEREE_PAGES_LIVE_H
 #define REFEREE_PAGES_LIVE_H
 
+#include <stdbool.h>
+
 #include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
@@ -27,6 +29,10 @@ struct live_view {
 	unsigned tables;
 	unsigned shown;	  /* the index of the one that is drawn */
 	unsigned running; /* tables in all */
+	/* A game was asked for by a link, and is not shown; its ID, or "" if
+	 * that can be none. */
+	bool missing;
+	const char *asked;
 	/* What ladders there are. */
 	const struct ladder_head *const *ladder;
 	unsigned ladders;
@@ -35,6 +41,9 @@ struct live_view {
 /* `/live` */
 void live_page(const struct site *site, const struct live_view *view,
 	       struct text *to);
+/* `/projector/`, `root` is the way up from there: the ladders that have one. */
+void live_projectors(const struct site *site, const struct live_view *view,
+		     const char *root, struct text *to);
 /* `/projector/NAME` */
 void live_projector(const struct site *site, const struct live_view *view,
 		    const struct ladder_view_of *ladder, struct text *to);

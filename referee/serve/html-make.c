@@ -1,11 +1,13 @@
 /* referee/serve/html-make.c - see html-make.h. */
 #include "referee/serve/html-make.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "ladder/fit-ladder.h"
 #include "ladder/pack.h"
@@ -25,6 +27,7 @@ html_wish_release(struct html_wish *wish)
 	free(wish->ladder);
 	free(wish->local);
 	free(wish->table);
+	free(wish->seen);
 }
 
 /* ---- a ladder --------------------------------------------------------- */
@@ -121,31 +124,47 @@ mix_file(uint64_t hash, const char *folder, const char *name, bool *settled)
 	return mix(hash, &st.st_mtim, sizeof(st.st_mtim));
 }
 
-uint64_t
-html_stamp(const struct html_wish *wish)
+static uint64_t
+mix_ladder(uint64_t hash, const struct html_ladder *ladder, bool *settled)
 {
 	/* The ladder, what was written to it lately, its fit, which is put into
 	 * its folder; and the roster. */
 	static const char *const files[] = { "ladder.db", "ladder.db-wal", "",
 					     "../../" ROSTER_DB,
 					     "../../" ROSTER_DB "-wal" };
-	const struct html_ladder *ladder = &wish->ladder[wish->which];
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	char folder[LADDER_PATH_BYTES];
 	const char *slash = strrchr(ladder->shelf.path, '/');
-	bool settled = true;
+	char folder[LADDER_PATH_BYTES];
 	unsigned i;
 
-	if (slash == NULL)
-		return 0;
+	if (slash == NULL) {
+		*settled = false;
+		return hash;
+	}
 	snprintf(folder, sizeof(folder), "%.*s",
 		 (int)(slash - ladder->shelf.path), ladder->shelf.path);
 	for (i = 0; i < NELEM(files); i++)
-		hash = mix_file(hash, folder, files[i], &settled);
+		hash = mix_file(hash, folder, files[i], settled);
 	hash = mix(hash, &ladder->head.sitting, sizeof(ladder->head.sitting));
 	hash = mix(hash, &ladder->head.running, sizeof(ladder->head.running));
 	hash = mix(hash, &ladder->head.closing, sizeof(ladder->head.closing));
-	hash = mix(hash, &ladder->head.records, sizeof(ladder->head.records));
+	return mix(hash, &ladder->head.records, sizeof(ladder->head.records));
+}
+
+uint64_t
+html_stamp(const struct html_wish *wish)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	bool settled = true;
+	unsigned i;
+
+	if (wish->page != HTML_FRONT)
+		hash = mix_ladder(hash, &wish->ladder[wish->which], &settled);
+	for (i = 0; i < wish->ladders && wish->page == HTML_FRONT; i++) {
+		hash = mix_text(hash, wish->ladder[i].head.name);
+		hash = mix_ladder(hash, &wish->ladder[i], &settled);
+	}
+	for (i = 0; i < wish->seen_tables; i++)
+		hash = mix_text(hash, wish->seen[i].id);
 	for (i = 0; i < wish->locals; i++) {
 		hash = mix_text(hash, wish->local[i].bot);
 		hash = mix_text(hash, wish->local[i].author);
@@ -157,15 +176,17 @@ html_stamp(const struct html_wish *wish)
 
 static void
 fill_front(const struct html_wish *wish, unsigned which,
-	   struct front_ladder *ladder)
+	   struct front_ladder *ladder, struct error *why)
 {
 	const struct standings_row **row;
 	struct opened opened;
-	struct error why;
 	unsigned i;
 
 	ladder->head = wish->ladder[which].head;
-	if (open_ladder(wish, which, &opened, &why) < 0) {
+	for (i = 0; i < wish->seen_tables; i++)
+		if (wish->seen[i].ladder == which && ladder->tables++ == 0)
+			ladder->table = &wish->seen[i];
+	if (open_ladder(wish, which, &opened, why) < 0) {
 		ladder->unread = true;
 		return;
 	}
@@ -184,14 +205,14 @@ fill_front(const struct html_wish *wish, unsigned which,
 
 static void
 make_front(const struct html_wish *wish, const struct site *site,
-	   struct text *to)
+	   struct text *to, struct error *why)
 {
 	struct front_ladder *ladder =
 		zeroed(wish->ladders + 1, sizeof(*ladder));
 	unsigned i;
 
 	for (i = 0; i < wish->ladders; i++)
-		fill_front(wish, i, &ladder[i]);
+		fill_front(wish, i, &ladder[i], why);
 	front_page(site, &(struct front){ ladder, wish->ladders }, to);
 	free(ladder);
 }
@@ -206,8 +227,13 @@ make_live(const struct html_wish *wish, const struct site *site,
 		zeroed(wish->ladders + 1, sizeof(*head));
 	struct live_view view = { .table = wish->table,
 				  .tables = wish->tables,
-				  .ladder = head };
+				  .ladder = head,
+				  .asked = wish->asked };
 	unsigned i;
+
+	view.missing =
+		wish->asks && (wish->tables == 0 ||
+			       strcmp(wish->table[0].id, wish->asked) != 0);
 
 	for (i = 0; i < wish->ladders; i++) {
 		view.running += wish->ladder[i].head.running;
@@ -276,35 +302,48 @@ struct known_at {
 	unsigned first; /* of wish->ladder: the one to show */
 };
 
-static bool
-knows(const char *path, const char *bot, const char *other)
+/* 1 or 0, or -1 and an error.  Before its first game a ladder has no file. */
+static int
+knows(const char *path, const char *bot, const char *other, struct error *why)
 {
 	struct ladder *ladder = NULL;
-	struct error why;
-	bool known =
-		ladder_open(path, LADDER_READ, &ladder, &why) == 0 &&
-		ladder_knows_bot(ladder, bot, &why) > 0 &&
-		(other[0] == '\0' || ladder_knows_bot(ladder, other, &why) > 0);
+	int known;
 
+	if (access(path, F_OK) < 0 && errno == ENOENT)
+		return 0;
+	if (ladder_open(path, LADDER_READ, &ladder, why) < 0)
+		return -1;
+	known = ladder_knows_bot(ladder, bot, why);
+	if (known > 0 && other[0] != '\0')
+		known = ladder_knows_bot(ladder, other, why);
 	ladder_close(ladder);
 	return known;
 }
 
-static void
-find_ladders(const struct html_wish *wish, struct known_at *at)
+/* -1 and an error: none is found, and one cannot be read, which may know it. */
+static int
+find_ladders(const struct html_wish *wish, struct known_at *at,
+	     struct error *why)
 {
+	struct error ignored;
+	int known, result = 0;
 	unsigned i;
 
 	at->count = 0;
 	at->first = wish->ladders;
 	for (i = 0; i < wish->ladders && i < CONFIG_LADDERS; i++) {
-		if (!knows(wish->ladder[i].shelf.path, wish->bot, wish->other))
+		known = knows(wish->ladder[i].shelf.path, wish->bot,
+			      wish->other, result < 0 ? &ignored : why);
+		if (known < 0)
+			result = -1;
+		if (known <= 0)
 			continue;
 		memcpy(at->name[at->count++], wish->ladder[i].head.name,
 		       NAME_BYTES + 1);
 		if (at->first == wish->ladders || i == wish->which)
 			at->first = i;
 	}
+	return at->count > 0 ? 0 : result;
 }
 
 /* What of a game at `path` all may know; the cache has its pack. */
@@ -375,7 +414,8 @@ make_bot(const struct html_wish *wish, const struct site *site, struct text *to,
 				 .conduct = &conduct,
 				 .games = &found };
 
-	find_ladders(wish, &at);
+	if (find_ladders(wish, &at, why) < 0)
+		return 503;
 	if (at.count == 0 && !wish->known)
 		return 404;
 	view.ladders = at.count;
@@ -429,7 +469,8 @@ make_versus(const struct html_wish *wish, const struct site *site,
 	struct known_at at;
 	struct opened opened;
 
-	find_ladders(wish, &at);
+	if (find_ladders(wish, &at, why) < 0)
+		return 503;
 	if (at.count == 0)
 		return 404;
 	if (open_ladder(wish, at.first, &opened, why) < 0)
@@ -455,7 +496,7 @@ html_make(const struct html_wish *wish, const struct site *site,
 {
 	switch (wish->page) {
 	case HTML_FRONT:
-		make_front(wish, site, to);
+		make_front(wish, site, to, why);
 		return 200;
 	case HTML_LIVE:
 		make_live(wish, site, to);

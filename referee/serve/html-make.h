@@ -12,6 +12,7 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/pages/front.h"
 #include "referee/pages/games.h"
 #include "referee/pages/ladder.h"
 #include "referee/pages/live.h"
@@ -53,6 +54,11 @@ struct html_wish {
 	/* Running games as the public may see them; owned. */
 	struct live_table *table;
 	unsigned tables;
+	/* Of /live: a game was asked for, and its ID unless that can be none. */
+	bool asks;
+	char asked[ID_BYTES + 1];
+	struct front_table *seen; /* of the first page; owned */
+	unsigned seen_tables;
 	bool fit;		 /* if no fit is kept */
 	int64_t now;		 /* seconds since 1970 */
 	struct tallies *tallies; /* the worker thread's; borrowed */
@@ -60,13 +66,15 @@ struct html_wish {
 
 void html_wish_release(struct html_wish *wish);
 
-/* A number for all that a page of the ladder `which` is made of: the same as long
+/* A number for all that a page of the ladder `which` is made of, or the
+ * first page: the same as long
  * as that is the same, but for what goes by the date.  0: a file was being written
  * just now, and nothing can be said. */
 uint64_t html_stamp(const struct html_wish *wish) MUST_CHECK;
 
 /* Writes the page: 200, or another code and a sentence without its point in
- * `why`. */
+ * `why`.  The first page is there even if a ladder cannot be read, as `why` tells
+ * then. */
 int html_make(const struct html_wish *wish, const struct site *site,
 	      struct text *to, struct error *why) MUST_CHECK;
 

@@ -121,6 +121,48 @@ html_pages_note(const struct pages *pages, struct html_wish *wish)
 	note_locals(pages, wish);
 }
 
+struct noting {
+	struct html_wish *wish;
+	unsigned ladder, found;
+};
+
+static void
+note_table(void *arg, const char *id, const char name[][NAME_BYTES + 1],
+	   unsigned seats)
+{
+	struct noting *noting = arg;
+	struct html_wish *wish = noting->wish;
+	struct front_table *table;
+	unsigned s;
+
+	if (noting->found++ >= FRONT_TABLES)
+		return;
+	wish->seen = grown(wish->seen, wish->seen_tables, sizeof(*wish->seen));
+	table = &wish->seen[wish->seen_tables++];
+	memset(table, 0, sizeof(*table));
+	table->ladder = noting->ladder;
+	table->seats = seats;
+	snprintf(table->id, sizeof(table->id), "%s", id);
+	for (s = 0; s < seats; s++)
+		snprintf(table->name[s], sizeof(table->name[s]), "%s", name[s]);
+}
+
+/* Some of those that everybody may watch, in the order of the ladders. */
+static void
+note_tables(const struct pages *pages, struct html_wish *wish)
+{
+	struct noting noting = { .wish = wish };
+	struct scheduler *scheduler;
+	unsigned i;
+
+	LADDERS_EACH (pages->ladders, scheduler, i) {
+		noting.found = 0;
+		if (scheduler_setup(scheduler)->readers != CONFIG_NOBODY)
+			scheduler_each_game(scheduler, note_table, &noting);
+		noting.ladder++;
+	}
+}
+
 /* ---- asking the worker thread ----------------------------------------- */
 
 struct html_ask {
@@ -179,6 +221,9 @@ make(struct worker_thread_job *job)
 			return;
 	}
 	ask->code = html_make(&ask->wish, ask->site, &ask->text, &ask->why);
+	if (ask->why.kind != ERROR_NONE)
+		ask->stamp =
+			0; /* a file may be there again with the same look */
 	if (ask->gzip && ask->code == 200 && !ask->text.full)
 		ask->gzip = gzip(&ask->text);
 }
@@ -276,23 +321,48 @@ begin(struct pages *pages, struct http_request *request, enum html_page page)
 	return ask;
 }
 
+/* As the loop knows it. */
+static uint64_t
+version_of(const struct html_ladder *ladder)
+{
+	return ladder->changes * 4 + ladder->head.sitting +
+	       ladder->head.running * UINT64_C(65536) + ladder->head.closing;
+}
+
+/* Of all ladders, which may be others, and of tables. */
+static uint64_t
+version_of_front(const struct html_wish *wish)
+{
+	uint64_t version = wish->ladders;
+	unsigned i;
+	size_t n;
+
+	for (i = 0; i < wish->ladders; i++)
+		version = version * 31 + version_of(&wish->ladder[i]);
+	for (i = 0; i < wish->seen_tables; i++)
+		for (n = 0; wish->seen[i].id[n] != '\0'; n++)
+			version = version * 31 +
+				  (unsigned char)wish->seen[i].id[n];
+	return version;
+}
+
 /* The worker thread makes it; or somebody has asked for the same page. */
 static void
 ask_kept(struct html_ask *ask)
 {
 	const struct html_wish *wish = &ask->wish;
-	const struct html_ladder *ladder = &wish->ladder[wish->which];
+	const bool front = wish->page == HTML_FRONT;
+	const struct html_ladder *ladder =
+		front ? NULL : &wish->ladder[wish->which];
 	struct http_request *request = ask->request[0];
 	char key[PAGE_KEY_BYTES];
 	struct page_kept *kept;
 
 	ask->gzip = http_takes_gzip(request);
 	snprintf(key, sizeof(key), "%d %s %d%c %u %c", (int)wish->page,
-		 ladder->head.name, (int)wish->sort, wish->falling ? '-' : '+',
-		 wish->from, ask->gzip ? 'z' : ' ');
-	ask->version = ladder->changes * 4 + ladder->head.sitting +
-		       ladder->head.running * UINT64_C(65536) +
-		       ladder->head.closing;
+		 front ? "" : ladder->head.name, (int)wish->sort,
+		 wish->falling ? '-' : '+', wish->from, ask->gzip ? 'z' : ' ');
+	ask->version = front ? version_of_front(wish) : version_of(ladder);
 	kept = page_cache_find(ask->pages->cache, key);
 	if (kept != NULL && kept->asked != NULL) {
 		add_request(kept->asked, request);
@@ -342,7 +412,8 @@ html_pages_front(struct pages *pages, struct http_request *request,
 {
 	struct html_ask *ask = begin(pages, request, HTML_FRONT);
 
-	worker_thread_ask(pages->thread, &ask->job);
+	note_tables(pages, &ask->wish);
+	ask_kept(ask);
 }
 
 /* One of a ladder's pages; NULL: it was refused. */

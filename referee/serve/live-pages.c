@@ -119,14 +119,18 @@ choose_of(struct chosen *chosen, const struct scheduler *scheduler,
 
 /* The one that is asked for comes first.  It may be over by now. */
 static void
-choose_asked(struct http_request *request, struct chosen *chosen)
+choose_asked(struct http_request *request, struct chosen *chosen,
+	     struct html_wish *wish)
 {
 	char id[ID_BYTES + 1];
+	const int given = http_query(request, "game", id, sizeof(id));
 
 	chosen->most = 1;
-	if (http_query(request, "game", id, sizeof(id)) == 1 &&
-	    message_id_ok(id, strlen(id)))
-		choose(chosen, id);
+	wish->asks = given != 0;
+	if (given != 1 || !message_id_ok(id, strlen(id)))
+		return;
+	memcpy(wish->asked, id, sizeof(wish->asked));
+	choose(chosen, id);
 }
 
 static void
@@ -261,10 +265,31 @@ live_pages_all(struct pages *pages, struct http_request *request,
 	unsigned i, each;
 
 	each = ask->wish.ladders == 0 ? 0 : LIVE_TABLES / ask->wish.ladders;
-	choose_asked(request, &chosen);
+	choose_asked(request, &chosen, &ask->wish);
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		choose_of(&chosen, scheduler, each > 0 ? each : 1);
 	live_see(pages->live, chosen.id, chosen.count, true, on_seen, ask);
+}
+
+void
+live_pages_projectors(struct pages *pages, struct http_request *request,
+		      const struct page_path *path)
+{
+	struct html_wish wish = { .page = HTML_PROJECTOR };
+	const struct ladder_head *head[LADDER_PLACES];
+	struct live_view view = { .ladder = head };
+	struct text text;
+	unsigned i;
+
+	html_pages_note(pages, &wish);
+	for (i = 0; i < wish.ladders; i++)
+		if (wish.ladder[i].head.records)
+			head[view.ladders++] = &wish.ladder[i].head;
+	text_init(&text, PAGE_BYTES);
+	live_projectors(html_pages_site(), &view,
+			path->root[0] != '\0' ? path->root : "./", &text);
+	html_wish_release(&wish);
+	page_answer(request, PAGE_HTML, &text);
 }
 
 void
@@ -285,7 +310,7 @@ live_pages_projector(struct pages *pages, struct http_request *request,
 	for (i = 0; i < ask->wish.ladders; i++)
 		if (strcmp(ask->wish.ladder[i].head.name, name) == 0)
 			ask->wish.which = i;
-	choose_asked(request, &chosen);
+	choose_asked(request, &chosen, &ask->wish);
 	choose_of(&chosen, pages->ladders->scheduler[place], 1);
 	live_see(pages->live, chosen.id, chosen.count, true, on_seen, ask);
 }

@@ -5,7 +5,7 @@
 
 #include "referee/serve/page.h"
 
-page_handler live_pages_all, live_pages_projector;
+page_handler live_pages_all, live_pages_projectors, live_pages_projector;
 
 /* The page of a game that is LIVE_SEEN, at line `at`; 0: the last one. */
 void live_pages_game(struct pages *pages, struct http_request *request,

@@ -10,9 +10,10 @@
 #define AUTHORIZATION_BYTES (7 + BOT_TOKEN_BYTES + 1) /* `Bearer TOKEN` */
 
 static const char no_token[] = "unknown bot name or wrong token";
-static const char expected_token[] =
-	"expected both of X-Bot: NAME and Authorization: Bearer TOKEN, or "
-	"neither";
+#define BOTH_HEADERS "X-Bot: NAME and Authorization: Bearer TOKEN"
+static const char expected_both[] = "expected " BOTH_HEADERS;
+static const char expected_any[] =
+	"expected both of " BOTH_HEADERS ", or neither";
 
 /* The two headers: 1, or 0 if neither is there, or -1. */
 static int
@@ -51,9 +52,10 @@ page_answer(struct http_request *request, const char *type, struct text *body)
 	page_send(request, 200, type, body);
 }
 
-bool
-page_ask_who(const struct pages *pages, struct http_request *request,
-	     char name[NAME_BYTES + 1])
+/* `expected`: what to say of headers that are not in order. */
+static bool
+ask_who(const struct pages *pages, struct http_request *request,
+	char name[NAME_BYTES + 1], const char *expected)
 {
 	char token[AUTHORIZATION_BYTES];
 	int given = read_headers(request, name, token);
@@ -65,7 +67,7 @@ page_ask_who(const struct pages *pages, struct http_request *request,
 		return true;
 	}
 	if (given < 0) {
-		http_refuse(request, 400, expected_token);
+		http_refuse(request, 400, expected);
 		return false;
 	}
 	answer = who_check_token(pages->roster, pages->logger, name, token,
@@ -81,19 +83,24 @@ page_ask_who(const struct pages *pages, struct http_request *request,
 }
 
 bool
+page_ask_who(const struct pages *pages, struct http_request *request,
+	     char name[NAME_BYTES + 1])
+{
+	return ask_who(pages, request, name, expected_any);
+}
+
+bool
 page_is_owner(const struct pages *pages, struct http_request *request,
 	      const char *name)
 {
 	char who[NAME_BYTES + 1];
 
-	if (!page_ask_who(pages, request, who))
+	if (!ask_who(pages, request, who, expected_both))
 		return false;
 	if (strcmp(who, name) == 0)
 		return true;
 	if (who[0] == '\0')
-		http_refuse(request, 401,
-			    "expected X-Bot: NAME and Authorization: Bearer "
-			    "TOKEN");
+		http_refuse(request, 401, expected_both);
 	else
 		http_refuse(request, 403, "this token belongs to another bot");
 	return false;

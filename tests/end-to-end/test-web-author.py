@@ -70,6 +70,11 @@ def test_notes(serve):
               "not for a wrong token")
     tap.equal(notes(serve, "bob", token, STRANGER).code, 401, "not for another's")
     tap.equal(serve.get("/api/1/bots/sleepy/notes").code, 401, "nor for none")
+    for part in ("notes", "log"):
+        half = serve.get(f"/api/1/bots/sleepy/{part}", headers="X-Bot: sleepy\r\n")
+        tap.equal((half.code, half.text), (
+            400, "400: expected X-Bot: NAME and Authorization: Bearer TOKEN\n"),
+            f"{part} cannot be had without")
     own = serve.token("sam")
     tap.ok(arena.wait_for(lambda: any(
         "\n\\xff" in one["stderr"] for one in

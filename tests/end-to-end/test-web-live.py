@@ -189,6 +189,26 @@ def test_live(house, slow, late):
     tap.equal([house.get(path).code for path in (
         "/projector/none", "/live?game=x", f"/live?game={'0' * 32}")],
         [404, 200, 200], "what is not there")
+    for game, known in (("x", False), ("0" * 32, True)):
+        told = page(house, f"/live?game={game}")
+        tap.ok(not told.wrong and "does not run now" in told.text
+               and "Here is another table" in told.text
+               and any(link.endswith(f"games/{game}") for link in told.links)
+               == known, f"a link to a game that does not run: {game[:3]}",
+               (told.wrong, told.text[:400]))
+    tap.ok("does not run" not in found.text and "does not run" not in
+           page(house, f"/live?game={slow.game}").text, "where it runs, nothing")
+    for path in ("/projector/", "/projector"):
+        told = page(house, path)
+        tap.ok(not told.wrong and any(link.endswith("projector/slow")
+                                      for link in told.links)
+               and "projector/secret" not in str(told.links),
+               f"{path} lists the ladders", (told.wrong, told.links))
+    seen = page(house, "/")
+    tap.ok(not seen.wrong and all(f"./live?game={table.game}" in seen.links
+                                  for table in (slow, late))
+           and "yuri" not in seen.text, "the first page has them, too",
+           (seen.wrong, seen.links))
     raw = house.get("/live").text
     tap.ok('<noscript><meta http-equiv="refresh" content="10"></noscript>' in raw
            and raw.count("http-equiv") == 1,

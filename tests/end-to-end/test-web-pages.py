@@ -217,6 +217,12 @@ def test_kept(serve):
     base.close()
     tap.ok(arena.wait_for(lambda: "987654" in serve.get(
         "/ladders/big?sort=-games").text, 10), "what another process writes")
+    base = sqlite3.connect(serve.data / "ladders" / "big" / "ladder.db")
+    base.execute("UPDATE rating SET milli = 9999000 WHERE bot = 898")  # bot897
+    base.commit()
+    base.close()
+    tap.ok(arena.wait_for(lambda: "bot897" in serve.get("/").text, 10),
+           "also on the first page")
     daemon.request(serve.data, "token", "bot899")
     daemon.request(serve.data, "disable", "bot899")
     tap.ok(arena.wait_for(lambda: "disabled" in serve.get(
@@ -259,6 +265,32 @@ def test_costs(serve):
            f"a thousand bots take {1000 * took:.0f} ms of a processor")
 
 
+def test_front_costs(serve):
+    """The first page is kept as those of ladders are."""
+    serve.get("/")
+    before = processor_s(serve)
+    for _ in range(30):
+        serve.get("/")
+    took = (processor_s(serve) - before) / 30
+    sanitized = b"Sanitizer" in pathlib.Path(tap.REFEREE).read_bytes()
+    tap.ok(took < (0.1 if sanitized else 0.01),
+           f"the first page takes {1000 * took:.1f} ms of a processor")
+
+
+def test_damaged(serve):
+    """What cannot be read is no reason to deny that there is a bot."""
+    folder = serve.data / "ladders" / "big"
+    for path in folder.glob("ladder.db*"):
+        path.unlink()
+    (folder / "ladder.db").write_bytes(b"damaged " * 1000)
+    for path in ("/bots/bot7", "/bots/bot7/vs/bot8", "/ladders/big"):
+        answer = serve.get(path)
+        tap.ok(answer.code == 503 and "cannot read the ladder now" in answer.text
+               and str(serve.data) not in answer.text, f"{path}: 503", answer)
+    tap.equal(serve.get("/bots/alice").code, 200, "others can be read")
+    tap.ok("cannot be read now" in serve.get("/").text, "the first page says so")
+
+
 def test_browser(serve):
     """In Chromium, on a desktop and a phone: nothing that axe finds serious,
     nothing that the policy forbids, no scrolling to the side, targets for
@@ -290,7 +322,8 @@ with daemon.House(CONFIG) as house:
         house.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
         for name in ("quick", "strict")))
     for test in (test_sound, test_ladder, test_sort, test_filters, test_faults,
-                 test_secrets, test_kept, test_names, test_costs, test_browser):
+                 test_secrets, test_kept, test_names, test_costs, test_front_costs,
+                 test_browser, test_damaged):
         test(house)
     tap.equal(house.stop(), 0, "and the daemon ends")
 tap.done()
