@@ -67,6 +67,16 @@ pack_is_name(const char *file, struct pack_range *range)
 	       range->last <= LADDER_SERIAL_MAX;
 }
 
+bool
+pack_is_twin(const char *file, const char *next)
+{
+	struct pack_range open, closed;
+
+	return pack_is_name(file, &open) && open.last == 0 &&
+	       pack_is_name(next, &closed) && closed.last > 0 &&
+	       open.first == closed.first;
+}
+
 size_t
 pack_in_path(const char *path)
 {

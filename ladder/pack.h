@@ -33,6 +33,10 @@ struct pack_range {
 
 /* Whether a file's name, without its folder, is a pack's. */
 bool pack_is_name(const char *file, struct pack_range *range);
+/* Whether the first is an open pack, and the second what it is called now that it
+ * is closed: both may be there for a while, and then the closed one counts.  In
+ * the order of names it comes next. */
+bool pack_is_twin(const char *file, const char *next);
 void pack_name(struct pack_range range, char name[PACK_NAME_BYTES]);
 /* Of DIR/PACK/MEMBER how many bytes DIR/PACK has; 0: it is another file's path.
  * By the words alone. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "protocol/file.h"
+#include "ladder/pack.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
@@ -23,6 +23,7 @@ struct arguments {
 	bool rules, json;
 	const char *receipt; /* NULL: none; else hex digits, small ones */
 	int code;	     /* the exit code so far: the worst counts */
+	struct pack_cache cache;
 };
 
 #define HASH_HEX (2 * RECORD_HASH_BYTES)
@@ -53,18 +54,28 @@ parse_receipt(struct arguments *arguments, const char *arg)
 	arguments->receipt = arg;
 }
 
+/* By its name; of a folder that is called so, too. */
+static bool
+is_pack(const char *path, struct pack_range *range)
+{
+	const char *slash = strrchr(path, '/');
+
+	return pack_is_name(slash == NULL ? path : slash + 1, range);
+}
+
 /* One receipt is that of one record. */
 static void
 refuse_many(const struct arguments *arguments)
 {
+	struct pack_range range;
 	struct stat about;
 
 	if (arguments->receipt == NULL)
 		return;
-	if (arguments->paths != 1 ||
+	if (arguments->paths != 1 || is_pack(arguments->path[0], &range) ||
 	    (stat(arguments->path[0], &about) == 0 && S_ISDIR(about.st_mode)))
-		refuse_argument(
-			"--receipt needs exactly one RECORD, and no folder");
+		refuse_argument("--receipt needs exactly one RECORD, and no "
+				"folder or pack");
 }
 
 static error_t
@@ -103,7 +114,8 @@ static const struct argp argp = {
 	.args_doc = "RECORD...",
 	.doc = "Prove records: play the moves again, and compare every line "
 	       "byte for byte and the deal with the one that the secret gives. "
-	       "For a folder, all its *.rec files are checked.\v"
+	       "For a folder, all its *.rec files and packs are checked. "
+	       "RECORD may be a pack, or a record in one: PACK/MEMBER.\v"
 	       "Prints `ok "
 	       "FILE HASH` or `FILE:LINE: expected ..., found ...`. HASH is "
 	       "the record's hash, which its bots got as their receipt. The "
@@ -214,14 +226,24 @@ wrong_receipt(const struct arguments *arguments, struct judged *judged)
 
 /* ---- one record --------------------------------------------------------- */
 
+/* Its records do not hold then. */
+static int
+complain_damage(const char *path)
+{
+	(void)complain_usage("%s: the pack is damaged", path);
+	return EXIT_NEGATIVE;
+}
+
 /* The whole file: 0, or an exit code after a complaint. */
 static int
-read_file(const char *path, struct text *text)
+read_file(struct arguments *arguments, const char *path, struct text *text)
 {
-	int result = file_load(path, text);
+	int result = packed_load(&arguments->cache, path, text);
 
 	if (result < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return complain_usage("%s: no such file", path);
+	if (result < 0 && errno == EBADMSG)
+		return complain_damage(path);
 	if (result < 0)
 		return complain_machine("%s: cannot read it: %m", path);
 	if (text->full)
@@ -284,12 +306,73 @@ verify_file(struct arguments *arguments, const char *path)
 	int code;
 
 	text_init(&text, RECORD_BYTES);
-	code = read_file(path, &text);
+	code = read_file(arguments, path, &text);
 	if (code)
 		count_code(arguments, code);
 	else
 		verify_text(arguments, path, &text);
 	text_release(&text);
+}
+
+/* ---- a pack ------------------------------------------------------------- */
+
+/* `next`: the serial that is to come in a closed one. */
+static void
+verify_member(struct arguments *arguments, const char *path,
+	      const struct pack_member *member, int64_t *next)
+{
+	const struct text text = { .bytes = (char *)(uintptr_t)member->bytes,
+				   .used = member->used };
+	char *name = formatted("%s/%s", path, member->name);
+
+	verify_text(arguments, name, &text);
+	if (member->serial == *next)
+		++*next;
+	free(name);
+}
+
+/* `result` of reading it: what can be read of it was looked at. */
+static int
+judge_pack(const char *path, const struct pack_range *range, int result,
+	   int64_t next)
+{
+	if (result < 0 && range->last > 0)
+		return complain_damage(path);
+	if (result < 0) /* or just being written */
+		note("%s: its last record is not whole", path);
+	if (range->last == 0 || next > range->last)
+		return EXIT_DONE;
+	(void)complain_usage("%s: it has no record of serial %lld", path,
+			     (long long)next);
+	return EXIT_NEGATIVE;
+}
+
+static void
+verify_pack(struct arguments *arguments, const char *path,
+	    const struct pack_range *range)
+{
+	struct pack_member member;
+	int64_t next = range->first;
+	struct text tar = { 0 };
+	int result = pack_load(path, &tar), code = EXIT_DONE;
+	const int error = result < 0 ? errno : 0;
+	size_t at = 0;
+
+	if (error == ENOENT || error == ENOTDIR)
+		code = complain_usage("%s: no such file", path);
+	else if (error == EINVAL)
+		code = complain_usage("%s: not a file", path);
+	else if (error != 0 && error != EBADMSG)
+		code = complain_machine("%s: cannot read it: %s", path,
+					strerror(error));
+	if (code == EXIT_DONE) {
+		while ((result = pack_next(&tar, &at, &member)) > 0)
+			if (member.record)
+				verify_member(arguments, path, &member, &next);
+		code = judge_pack(path, range, error != 0 ? -1 : result, next);
+	}
+	count_code(arguments, code);
+	text_release(&tar);
 }
 
 /* ---- a folder ----------------------------------------------------------- */
@@ -298,9 +381,11 @@ static int
 is_record(const struct dirent *entry)
 {
 	size_t n = strlen(entry->d_name);
+	struct pack_range range;
 
-	return n > 4 && strcmp(entry->d_name + n - 4, ".rec") == 0 &&
-	       entry->d_name[0] != '.';
+	return (n > 4 && strcmp(entry->d_name + n - 4, ".rec") == 0 &&
+		entry->d_name[0] != '.') ||
+	       pack_is_name(entry->d_name, &range);
 }
 
 /* What the name of an entry promises.  A pipe would be waited for, for ever. */
@@ -321,6 +406,7 @@ verify_folder(struct arguments *arguments, const char *path)
 	size_t n = strlen(path);
 	struct dirent **entry;
 	int entries = scandir(path, &entry, is_record, alphasort), i;
+	struct pack_range range;
 	char *name;
 
 	if (entries < 0) {
@@ -331,15 +417,21 @@ verify_folder(struct arguments *arguments, const char *path)
 	if (entries == 0)
 		count_code(arguments,
 			   complain_usage(
-				   "%s: there is no *.rec file in this folder",
+				   "%s: there is no *.rec file and no pack in "
+				   "this folder",
 				   path));
 	for (i = 0; i < entries; i++) {
 		name = formatted("%s%s%s", path, path[n - 1] == '/' ? "" : "/",
 				 entry[i]->d_name);
-		verify_entry(arguments, name);
+		if (!pack_is_name(entry[i]->d_name, &range))
+			verify_entry(arguments, name);
+		else if (i + 1 == entries ||
+			 !pack_is_twin(entry[i]->d_name, entry[i + 1]->d_name))
+			verify_pack(arguments, name, &range);
 		free(name);
-		free(entry[i]);
 	}
+	for (i = 0; i < entries; i++)
+		free(entry[i]);
 	free(entry);
 }
 
@@ -347,6 +439,7 @@ static int
 run(int argc, char **argv)
 {
 	struct arguments arguments = { .code = EXIT_DONE };
+	struct pack_range range;
 	struct stat about;
 	int i;
 
@@ -355,8 +448,11 @@ run(int argc, char **argv)
 		if (stat(arguments.path[i], &about) == 0 &&
 		    S_ISDIR(about.st_mode))
 			verify_folder(&arguments, arguments.path[i]);
+		else if (is_pack(arguments.path[i], &range))
+			verify_pack(&arguments, arguments.path[i], &range);
 		else
 			verify_file(&arguments, arguments.path[i]);
+	pack_cache_release(&arguments.cache);
 	count_code(&arguments, finish_output());
 	return arguments.code;
 }

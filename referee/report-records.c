@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "ladder/folder.h"
+#include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
 #include "protocol/record.h"
@@ -30,6 +31,7 @@ struct report_records {
 	char dir[DIR_BYTES], file[DIR_BYTES + 32];
 	struct item *item; /* owned */
 	unsigned items;
+	struct pack_cache cache; /* of what was read last */
 	int stop;
 };
 
@@ -60,26 +62,23 @@ report_records_free(struct report_records *records)
 	for (i = 0; i < records->items; i++)
 		free(records->item[i].path);
 	free(records->item);
+	pack_cache_release(&records->cache);
 	free(records);
 }
 
 /* ---- which ------------------------------------------------------------ */
 
 static int
-add_file(struct report_records *records, const char *path, unsigned *passed,
-	 struct error *why)
+add_record(struct report_records *records, const char *path, unsigned *passed,
+	   struct error *why)
 {
 	struct record *record;
 	struct ladder_game game;
-	struct stat about;
 	int result;
 
 	if (report_go_on(records->stop, why) < 0)
 		return -1;
-	/* A pipe would be waited for, with signals held. */
-	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-		return error_set(why, ERROR_INPUT, "%.4000s: not a file", path);
-	if (record_read(path, &record, why) < 0) {
+	if (packed_record(&records->cache, path, &record, why) < 0) {
 		why->kind = ERROR_INPUT; /* also one that is not there */
 		return -1;
 	}
@@ -98,10 +97,77 @@ add_file(struct report_records *records, const char *path, unsigned *passed,
 	return 0;
 }
 
+/* `torn`: something stands behind them that is none. */
+static int
+add_members(struct report_records *records, const char *path,
+	    const struct text *tar, unsigned *passed, bool *torn,
+	    struct error *why)
+{
+	struct pack_member member;
+	size_t at = 0;
+	char *name;
+	int left, result = 0;
+
+	while ((left = pack_next(tar, &at, &member)) > 0 && result == 0) {
+		if (!member.record)
+			continue;
+		name = formatted("%s/%s", path, member.name);
+		result = add_record(records, name, passed, why);
+		free(name);
+	}
+	*torn = left < 0;
+	return result;
+}
+
+/* One that is open may just be written to. */
+static int
+add_pack(struct report_records *records, const char *path,
+	 const struct pack_range *range, unsigned *passed, struct error *why)
+{
+	struct text tar = { 0 };
+	bool torn = false;
+	int result = pack_load(path, &tar);
+
+	if (result == 0)
+		result = add_members(records, path, &tar, passed, &torn, why);
+	else if (errno != EBADMSG)
+		error_set(why, ERROR_INPUT, "cannot read %.4000s: %s", path,
+			  errno == EINVAL ? "not a file" : strerror(errno));
+	else
+		error_set(why, ERROR_INPUT, "%.4000s: the pack is damaged",
+			  path);
+	text_release(&tar);
+	if (result < 0 || !torn || range->last == 0)
+		return result;
+	return error_set(why, ERROR_INPUT, "%.4000s: the pack is damaged",
+			 path);
+}
+
+/* A record, or a pack of them. */
+static int
+add_file(struct report_records *records, const char *path, unsigned *passed,
+	 struct error *why)
+{
+	const char *slash = strrchr(path, '/');
+	struct pack_range range;
+	struct stat about;
+
+	if (pack_is_name(slash == NULL ? path : slash + 1, &range))
+		return add_pack(records, path, &range, passed, why);
+	/* A pipe would be waited for, with signals held. */
+	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+		return error_set(why, ERROR_INPUT, "%.4000s: not a file", path);
+	return add_record(records, path, passed, why);
+}
+
 static int
 is_record(const struct dirent *entry)
 {
-	return entry->d_name[0] != '.' && folder_ends_in(entry->d_name, ".rec");
+	struct pack_range range;
+
+	return (entry->d_name[0] != '.' &&
+		folder_ends_in(entry->d_name, ".rec")) ||
+	       pack_is_name(entry->d_name, &range);
 }
 
 static int
@@ -117,11 +183,14 @@ add_folder(struct report_records *records, const char *dir, unsigned *passed,
 				 dir, strerror(errno));
 	for (i = 0; i < n; i++) {
 		path = formatted("%s/%s", dir, entry[i]->d_name);
-		if (result == 0)
+		if (result == 0 &&
+		    (i + 1 == n ||
+		     !pack_is_twin(entry[i]->d_name, entry[i + 1]->d_name)))
 			result = add_file(records, path, passed, why);
 		free(path);
-		free(entry[i]);
 	}
+	for (i = 0; i < n; i++)
+		free(entry[i]);
 	free(entry);
 	return result;
 }
@@ -208,24 +277,33 @@ find_all(struct report_records *records, char *const path[], unsigned paths,
 /* ---- the ladder ------------------------------------------------------- */
 
 static int
-copy_file(const char *from, const char *to, struct error *why)
+write_text(const struct text *text, const char *to, struct error *why)
 {
-	struct text text;
-	int fd = -1, result = -1;
+	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int result = 0;
 
-	text_init(&text, SERVE_RECORD_BYTES);
-	if (file_load(from, &text) < 0 || text.full)
-		error_set(why, ERROR_INPUT, "cannot read %.4000s: %s", from,
-			  text.full ? "it is too long" : strerror(errno));
-	else if ((fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-			    0600)) < 0 ||
-		 file_write(fd, text.bytes, text.used) < 0)
-		error_set(why, ERROR_MACHINE, "cannot write %.4000s: %s", to,
-			  strerror(errno));
-	else
-		result = 0;
+	if (fd < 0 || file_write(fd, text->bytes, text->used) < 0)
+		result = error_set(why, ERROR_MACHINE,
+				   "cannot write %.4000s: %m", to);
 	if (fd >= 0)
 		close(fd);
+	return result;
+}
+
+static int
+copy_record(struct report_records *records, const char *from, const char *to,
+	    struct error *why)
+{
+	struct text text;
+	int result;
+
+	text_init(&text, SERVE_RECORD_BYTES);
+	if (packed_load(&records->cache, from, &text) < 0 || text.full)
+		result = error_set(
+			why, ERROR_INPUT, "cannot read %.4000s: %s", from,
+			text.full ? "it is too long" : strerror(errno));
+	else
+		result = write_text(&text, to, why);
 	text_release(&text);
 	return result;
 }
@@ -233,17 +311,20 @@ copy_file(const char *from, const char *to, struct error *why)
 /* The times of its asks, if they were kept.  What cannot be a side file is none:
  * a record means the same without it. */
 static int
-copy_asks(const char *record, const char *copy, struct error *why)
+copy_asks(struct report_records *records, const char *record, const char *copy,
+	  struct error *why)
 {
 	char from[LADDER_PATH_BYTES], to[DIR_BYTES + 160];
-	struct stat st;
+	struct text text = { .max = ASKS_BYTES };
+	int result = 0;
 
-	if (!asks_path(record, from, sizeof(from)) ||
-	    !asks_path(copy, to, sizeof(to)) || lstat(from, &st) < 0 ||
-	    !S_ISREG(st.st_mode) || st.st_size > ASKS_BYTES ||
-	    access(from, R_OK) < 0)
-		return 0;
-	return copy_file(from, to, why);
+	if (asks_path(record, from, sizeof(from)) &&
+	    asks_path(copy, to, sizeof(to)) &&
+	    packed_load_regular(&records->cache, from, &text) == 0 &&
+	    !text.full)
+		result = write_text(&text, to, why);
+	text_release(&text);
+	return result;
 }
 
 static int
@@ -266,8 +347,9 @@ rate_all(struct report_records *records, struct ladder *ladder, const char *dir,
 		snprintf(path, sizeof(path), "%s/%s", dir, name);
 		if (report_go_on(records->stop, why) < 0)
 			return -1;
-		if (copy_file(records->item[i].path, path, why) < 0 ||
-		    copy_asks(records->item[i].path, path, why) < 0 ||
+		if (copy_record(records, records->item[i].path, path, why) <
+			    0 ||
+		    copy_asks(records, records->item[i].path, path, why) < 0 ||
 		    ladder_rate(ladder, game, why) < 0)
 			return error_prefix(why,
 					    "%.1000s: ", records->item[i].path);

@@ -8,8 +8,8 @@
 
 struct report_records;
 
-/* Rates the games of these records, and of those *.rec that lie in folders among
- * them, in the order of their ends, on a new ladder in a folder of its own below
+/* Rates the games of these records and packs (ladder/pack.h), and of the *.rec and
+ * packs in folders among them, in the order of their ends, on a new ladder in a folder of its own below
  * TMPDIR that only this user can read; records are copied there.  Aborted games
  * are left out, and so are, unless `unfinished`, those of duplicate blocks of
  * which games are missing; `*passed` of them.  NULL and an error: a file is no

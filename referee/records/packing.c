@@ -14,6 +14,7 @@
 #include "ladder/durable.h"
 #include "ladder/pack.h"
 #include "protocol/asks.h"
+#include "protocol/date.h"
 #include "protocol/file.h"
 #include "referee/worker-thread.h"
 
@@ -26,6 +27,7 @@ struct packing {
 	/* The open pack. */
 	int fd;	       /* -1: there is none */
 	int64_t first; /* its first serial */
+	int64_t begun; /* when that game ended; -1: it does not say so */
 	size_t bytes;  /* that are on disk for good */
 	unsigned records;
 	bool named; /* so is its name */
@@ -50,18 +52,39 @@ struct contents {
 	struct text tar;
 	size_t end; /* of what is whole */
 	unsigned records;
-	int64_t last;
+	int64_t last, begun;
 };
+
+/* By the header of a record; -1: it does not say so. */
+static int64_t
+ended_of(const char *bytes, size_t n)
+{
+	static const char key[] = "\nended ";
+	const char *line = memmem(bytes, n, key, sizeof(key) - 1);
+	char date[DATE_BYTES];
+	size_t left;
+
+	if (line == NULL)
+		return -1;
+	line += sizeof(key) - 1;
+	left = n - (size_t)(line - bytes);
+	if (left < sizeof(date))
+		return -1;
+	snprintf(date, sizeof(date), "%.*s", (int)sizeof(date) - 1, line);
+	return date_read(date);
+}
 
 static int
 look_into(const char *path, struct contents *contents)
 {
 	struct pack_member member;
 
-	*contents = (struct contents){ 0 };
+	*contents = (struct contents){ .begun = -1 };
 	if (pack_load(path, &contents->tar) < 0)
 		return -1;
 	while (pack_next(&contents->tar, &contents->end, &member) > 0) {
+		if (contents->records == 0)
+			contents->begun = ended_of(member.bytes, member.used);
 		contents->records += member.record;
 		contents->last = member.serial;
 	}
@@ -277,6 +300,14 @@ packing_commit(struct packing *packing, struct error *why)
 	return 0;
 }
 
+/* Only closed packs are pruned: what is played slowly must come into one. */
+static bool
+is_later(const struct packing *packing, int64_t ended)
+{
+	return (packing->fd >= 0 || packing->waiting > 0) &&
+	       packing->begun >= 0 && ended >= packing->begun + PACK_SECONDS;
+}
+
 /* The serials of a pack have no gaps. */
 static int
 begin_another(struct packing *packing, struct error *why)
@@ -296,14 +327,19 @@ packing_put(struct packing *packing, const struct packing_record *record,
 {
 	const int64_t before =
 		packing->waiting > 0 ? packing->put : packing->last;
+	const int64_t ended =
+		ended_of(record->header->bytes, record->header->used);
 	const struct text *asks = record->asks;
 	struct text whole = { .max = (size_t)RECORD_BYTES * 2 };
 	char name[LADDER_FILE_BYTES + 1];
 
-	if (record->serial != before + 1 && begin_another(packing, why) < 0)
+	if ((record->serial != before + 1 || is_later(packing, ended)) &&
+	    begin_another(packing, why) < 0)
 		return -1;
-	if (packing->fd < 0 && packing->waiting == 0)
+	if (packing->fd < 0 && packing->waiting == 0) {
 		packing->first = record->serial;
+		packing->begun = ended;
+	}
 	text_add(&whole, record->header->bytes, record->header->used);
 	text_add(&whole, "\n", 1);
 	text_add(&whole, record->body->bytes, record->body->used);
@@ -355,6 +391,7 @@ go_on_in(struct packing *packing, const char *name, int64_t first,
 	packing->first = first;
 	packing->bytes = contents->end;
 	packing->records = contents->records;
+	packing->begun = contents->begun;
 	packing->torn = contents->end < contents->tar.used;
 	/* Its last group may have been cut off before it was synced. */
 	if (take_back(packing) < 0 || folder_sync(packing->dir_fd) < 0)

@@ -30,7 +30,8 @@ struct packing_record {
 	const struct text *asks;	  /* or NULL */
 };
 
-/* Takes what is copied into the group, by rising serial, and is on disk after
+/* Takes what is copied into the group, by rising serial; what ended PACK_SECONDS
+ * after the first record of a pack goes into the next one.  It is on disk after
  * packing_commit() only, or as packing_last() tells.  -1 and an error: the group
  * is dropped, up to this one. */
 int packing_put(struct packing *packing, const struct packing_record *record,

@@ -16,6 +16,7 @@
 #include "ladder/copy.h"
 #include "ladder/durable.h"
 #include "ladder/folder.h"
+#include "ladder/pack.h"
 #include "ladder/roster.h"
 #include "protocol/file.h"
 #include "referee/serve/data-folder.h"
@@ -109,12 +110,21 @@ struct place {
 	 * for one that ended later may be seen without those before it. */
 	bool records;
 	int64_t record, void_file;
+	bool packs; /* closed packs alone are copied */
 };
 
 static bool
 is_below_bots(const char *path)
 {
 	return strcmp(path, "bots") == 0 || strncmp(path, "bots/", 5) == 0;
+}
+
+static bool
+is_closed_pack(const char *name)
+{
+	struct pack_range range;
+
+	return pack_is_name(name, &range) && range.last > 0;
 }
 
 static bool
@@ -136,12 +146,34 @@ is_left_out(const struct place *place, const char *name)
 	for (i = 0; i < NELEM(ends); i++)
 		if (folder_ends_in(name, ends[i]))
 			return true;
+	if (place->packs && !is_closed_pack(name))
+		return true;
 	if (!place->records || name[0] < '0' || name[0] > '9')
 		return false;
 	return strtoll(name, NULL, 10) > (folder_ends_in(name, FOLDER_VOID)
 						  ? place->void_file
 						  : place->record) &&
 	       (folder_ends_in(name, FOLDER_VOID) || strchr(name, '-') != NULL);
+}
+
+/* The last serial of closed packs, whose contents need not be read. */
+static int64_t
+last_closed(const struct place *place)
+{
+	int fd = openat(place->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct pack_range range;
+	struct dirent *entry;
+	int64_t last = 0;
+
+	if (dir == NULL && fd >= 0)
+		close(fd);
+	while (dir != NULL && (entry = readdir(dir)) != NULL)
+		if (pack_is_name(entry->d_name, &range) && range.last > last)
+			last = range.last;
+	if (dir != NULL)
+		closedir(dir);
+	return last;
 }
 
 /* As far as there is no gap, all that is below the highest was there before
@@ -159,7 +191,8 @@ look_at_records(struct copy *copy, struct place *place)
 		return error_set(copy->why, ERROR_INPUT,
 				 "the path of %.4000s is too long",
 				 place->path);
-	result = folder_read(&list, path, 0, 0, NULL, copy->why);
+	place->record = last_closed(place);
+	result = folder_read(&list, path, 0, place->record, NULL, copy->why);
 	for (i = 0; i < list.count; i++)
 		if (list.file[i].serial > place->record)
 			place->record = list.file[i].serial;
@@ -181,6 +214,38 @@ copy_bytes(int from, int to)
 		if (file_write(to, bytes, (size_t)n) < 0)
 			return -1;
 	return n < 0 ? -1 : 0;
+}
+
+/* Whether it is a pack that the copy has already, open or closed: either has all
+ * that it must have, and two that differ would be one too many.  Few are open: for
+ * the others the open one's name is enough. */
+static bool
+has_pack(const struct place *place, const char *name)
+{
+	char open_name[PACK_NAME_BYTES];
+	struct pack_range range, other;
+	struct dirent *entry;
+	bool found = false;
+	DIR *dir;
+	int fd;
+
+	if (!place->records || !pack_is_name(name, &range))
+		return false;
+	pack_name((struct pack_range){ .first = range.first }, open_name);
+	if (faccessat(place->to, open_name, F_OK, 0) == 0)
+		return true;
+	if (range.last > 0)
+		return faccessat(place->to, name, F_OK, 0) == 0;
+	fd = openat(place->to, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	if (dir == NULL && fd >= 0)
+		close(fd);
+	while (dir != NULL && !found && (entry = readdir(dir)) != NULL)
+		found = pack_is_name(entry->d_name, &other) &&
+			other.first == range.first;
+	if (dir != NULL)
+		closedir(dir);
+	return found;
 }
 
 /* One that is gone by now was not to stay. */
@@ -229,7 +294,7 @@ copy_entry(struct copy *copy, const struct place *place, const char *name)
 {
 	struct stat st;
 
-	if (is_left_out(place, name))
+	if (is_left_out(place, name) || has_pack(place, name))
 		return 0;
 	if (fstatat(place->from, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : cannot(copy, "look at", name);
@@ -261,6 +326,17 @@ copy_entries(struct copy *copy, const struct place *place)
 		result = cannot(copy, "read", place->path);
 	closedir(dir);
 	return result;
+}
+
+/* An open pack that is closed while its folder is read may be seen neither under
+ * its old nor under its new name.  The second time it has the new one. */
+static int
+copy_closed(struct copy *copy, const struct place *place)
+{
+	struct place packs = *place;
+
+	packs.packs = true;
+	return copy_entries(copy, &packs);
 }
 
 /* A ladder that has come since the databases were copied is not in it. */
@@ -309,6 +385,8 @@ copy_folder(struct copy *copy, const struct place *above, const char *name,
 		result = look_at_records(copy, &place);
 	if (result == 0)
 		result = copy_entries(copy, &place);
+	if (result == 0 && place.records)
+		result = copy_closed(copy, &place);
 	if (result == 0 && fchmod(place.to, mode) < 0)
 		result = cannot(copy, "make", path);
 	close(place.from);

@@ -14,6 +14,7 @@
 
 #include "ladder/durable.h"
 #include "ladder/folder.h"
+#include "ladder/pack.h"
 #include "ladder/store.h"
 #include "protocol/asks.h"
 #include "protocol/date.h"
@@ -99,6 +100,78 @@ prune_file(const char *path, int64_t before)
 	return result;
 }
 
+/* ---- a pack ----------------------------------------------------------- */
+
+/* What is left of a record that is due; `text` stays empty if it stays. */
+static void
+prune_member(const struct pack_member *member, int64_t before,
+	     struct text *text)
+{
+	unsigned char hash[RECORD_HASH_BYTES];
+	struct error ignored;
+	struct record *record;
+
+	if (record_parse(member->bytes, member->used, &record, &ignored) < 0)
+		return;
+	if (has_ended(record, before) && !record_pruned(record, hash))
+		(void)!record_prune(record, text, &ignored);
+	record_free(record);
+}
+
+/* The pack `from`, up to `most` of whose records up to `serial` are pruned now, in
+ * `to`: how many; `*more`: others are due.  0 also of a damaged one, which loses
+ * nothing. */
+static unsigned
+prune_members(const struct text *from, int64_t before, int64_t serial,
+	      unsigned most, struct text *to, bool *more)
+{
+	struct text pruned = { .max = RECORD_BYTES };
+	struct pack_member member;
+	int64_t last = 0; /* that was pruned: its asks go */
+	size_t at = 0;
+	unsigned count = 0;
+	int left;
+
+	while ((left = pack_next(from, &at, &member)) > 0) {
+		text_clear(&pruned);
+		if (member.record && member.serial <= serial)
+			prune_member(&member, before, &pruned);
+		if (pruned.used > 0 && count == most) {
+			*more = true;
+			text_clear(&pruned);
+		}
+		if (pruned.used > 0) {
+			pack_add(to, member.name, pruned.bytes, pruned.used);
+			last = member.serial;
+			count++;
+		} else if (member.record || member.serial != last) {
+			pack_add(to, member.name, member.bytes, member.used);
+		}
+	}
+	text_release(&pruned);
+	return left < 0 ? 0 : count;
+}
+
+/* Likewise on disk, in one step: how many; -1 and errno. */
+static int
+prune_pack(const char *path, int64_t before, int64_t serial, unsigned most,
+	   bool *more)
+{
+	struct text tar = { 0 }, left = { .max = PACK_BYTES_MAX };
+	int result = 0;
+
+	if (pack_load(path, &tar) == 0)
+		result = (int)prune_members(&tar, before, serial, most, &left,
+					    more);
+	else if (errno != EBADMSG && errno != ENOENT)
+		result = -1;
+	if (result > 0 && pack_write(path, &left) < 0)
+		result = -1;
+	text_release(&left);
+	text_release(&tar);
+	return result;
+}
+
 /* ---- a folder --------------------------------------------------------- */
 
 struct run {
@@ -128,14 +201,37 @@ serial_of(const char *name)
 	return digits > 0 && name[digits] == '-' ? strtoll(name, NULL, 10) : 0;
 }
 
-/* Whether it may be old; else it is not even read. */
+static bool
+is_closed_pack(const char *name)
+{
+	struct pack_range range;
+
+	return pack_is_name(name, &range) && range.last > 0;
+}
+
+/* Whether it may be old; else it is not even read.  The records in an open pack
+ * must wait until it is closed. */
 static bool
 may_be_due(const struct run *run, const char *name)
 {
-	return folder_ends_in(name, ".rec") &&
+	return (folder_ends_in(name, ".rec") || is_closed_pack(name)) &&
 	       serial_of(name) <= run->age.serial;
 }
 
+/* What is still compared with the open pack that it was must stay as it is. */
+static bool
+has_twin(int dir, const char *name)
+{
+	char open_name[PACK_NAME_BYTES];
+	struct pack_range range;
+
+	(void)pack_is_name(name, &range);
+	range.last = 0;
+	pack_name(range, open_name);
+	return faccessat(dir, open_name, F_OK, 0) == 0;
+}
+
+/* How many records; -1 and errno. */
 static int
 prune_entry(struct run *run, int dir, const char *name)
 {
@@ -151,6 +247,13 @@ prune_entry(struct run *run, int dir, const char *name)
 	    (size_t)snprintf(run->path, sizeof(run->path), "%s/%s",
 			     run->order->dir, name) >= sizeof(run->path))
 		return 0;
+	if (is_closed_pack(name))
+		return has_twin(dir, name)
+			       ? 0
+			       : prune_pack(run->path, before, run->age.serial,
+					    run->done->limit -
+						    run->done->pruned,
+					    &run->done->more);
 	/* Games that were not rated are as old as those that ended then. */
 	if (serial_of(name) == 0 && run->age.before < before)
 		before = run->age.before;
@@ -176,7 +279,7 @@ prune_folder(struct run *run, DIR *folder)
 			continue;
 		}
 		result = prune_entry(run, dirfd(folder), entry->d_name);
-		run->done->pruned += result > 0;
+		run->done->pruned += result > 0 ? (unsigned)result : 0;
 	}
 	return result < 0 ? -1 : 0;
 }

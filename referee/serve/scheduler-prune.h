@@ -1,7 +1,9 @@
 /* referee/serve/scheduler-prune.h - records that have been kept long enough.
  *
  * Works in a thread of its own, for it reads and syncs files; it touches only
- * what is older, and each file by a rename, so nothing else must wait.
+ * what is older, and each file by a rename, so nothing else must wait.  Of closed
+ * packs (ladder/pack.h) those records are pruned that are old; an open one must be
+ * closed first.
  *
  * No single date decides what goes, for a clock may be wrong for a while.  A
  * record's age is the sum of the gaps between the ends of the ladder's rated

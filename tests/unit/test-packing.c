@@ -58,8 +58,21 @@ make_record(int64_t serial, const char *ladder, size_t bytes,
 	text_str(body, strstr(text, "\n\n") + 2);
 }
 
+/* `ended` of its header is this one. */
+static void
+change_date(struct text *header, const char *ended)
+{
+	static const char key[] = "\nended ";
+	char *line = memmem(header->bytes, header->used, key, strlen(key));
+
+	cr_assert_not_null(line);
+	memcpy(line + strlen(key), ended, strlen(ended));
+}
+
+/* `ended`: NULL: a date of the same minute. */
 static int
-put_sized(struct packing *packing, int64_t serial, size_t bytes)
+put_any(struct packing *packing, int64_t serial, size_t bytes,
+	const char *ended)
 {
 	struct text header, body, asks = { .max = 64 };
 	char name[LADDER_FILE_BYTES];
@@ -73,6 +86,8 @@ put_sized(struct packing *packing, int64_t serial, size_t bytes)
 	int result;
 
 	make_record(serial, LADDER, bytes, name, &header, &body);
+	if (ended != NULL)
+		change_date(&header, ended);
 	if (serial % 2 == 0)
 		text_fmt(&asks, "asks %" PRId64 "\n", serial);
 	result = packing_put(packing, &record, &why);
@@ -80,6 +95,12 @@ put_sized(struct packing *packing, int64_t serial, size_t bytes)
 	text_release(&body);
 	text_release(&asks);
 	return result;
+}
+
+static int
+put_sized(struct packing *packing, int64_t serial, size_t bytes)
+{
+	return put_any(packing, serial, bytes, NULL);
 }
 
 static void
@@ -308,6 +329,35 @@ Test(packing, a_pack_has_no_gaps)
 	packing_free(packing);
 	expect_pack(1, 2, true);
 	expect_pack(5, 6, false);
+	NO_LEAKS();
+}
+
+/* Also in another life. */
+Test(packing, a_pack_is_of_one_day)
+{
+	static const char first[] = "2026-11-21T09:00:10Z";
+	static const char within[] = "2026-11-22T09:00:09Z";
+	static const char next[] = "2026-11-22T09:00:10Z";
+	static const char before[] = "2025-01-01T00:00:00Z";
+	struct packing *packing = begin(1);
+
+	cr_expect_eq(PACK_SECONDS, 24 * 60 * 60);
+	cr_assert_eq(put_any(packing, 1, 0, first), 0);
+	cr_assert_eq(put_any(packing, 2, 0, within), 0);
+	cr_assert_eq(put_any(packing, 3, 0, before), 0);
+	cr_assert_eq(put_any(packing, 4, 0, next), 0);
+	cr_expect_eq(packing_last(packing), 3);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	expect_pack(1, 3, true);
+	expect_pack(4, 4, false);
+	packing = begin(5);
+	cr_assert_eq(put_any(packing, 5, 0, "2026-11-23T09:00:09Z"), 0);
+	cr_assert_eq(put_any(packing, 6, 0, "2026-11-23T09:00:10Z"), 0);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_free(packing);
+	expect_pack(4, 5, true);
+	expect_pack(6, 6, false);
 	NO_LEAKS();
 }
 

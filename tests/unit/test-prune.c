@@ -7,8 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "protocol/fault.h"
+#include "protocol/file.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
 #include "referee/serve/scheduler-prune.h"
@@ -219,7 +221,7 @@ run(unsigned days, int64_t now, unsigned least)
 static bool
 is_pruned(int64_t serial)
 {
-	char name[LADDER_FILE_BYTES], path[128];
+	char name[LADDER_FILE_BYTES], path[LADDER_PATH_BYTES];
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
 	struct ladder_game game;
@@ -228,8 +230,8 @@ is_pruned(int64_t serial)
 
 	kit_game((uint32_t)serial, serial, &game);
 	ladder_file_name(serial, game.id, name);
-	snprintf(path, sizeof(path), "records/%s", name);
-	cr_assert_eq(record_read(kit_path(path), &record, &why), 0, "%s",
+	cr_assert(packed_find(kit_path("records"), name, path));
+	cr_assert_eq(packed_record(NULL, path, &record, &why), 0, "%s",
 		     why.text);
 	is = record_pruned(record, hash);
 	record_free(record);
@@ -259,6 +261,124 @@ Test(prune, what_is_older_than_its_days)
 	expect_pruned(10);
 	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "once");
 	cr_expect_eq(run(29, NOW, 1000).pruned, 1);
+	end_ladder();
+}
+
+/* What is in files of their own, with asks that are none, in a pack; `last` 0: up
+ * to `until`, open. */
+static void
+pack_up(int64_t first, int64_t last, int64_t until)
+{
+	char name[PACK_NAME_BYTES], path[128], file[LADDER_FILE_BYTES],
+		asks[LADDER_FILE_BYTES + 1];
+	struct text tar = { .max = PACK_BYTES_MAX }, text;
+	struct pack_range range = { first, last };
+	struct ladder_game game;
+	int64_t serial;
+
+	for (serial = first; serial <= (last > 0 ? last : until); serial++) {
+		kit_game((uint32_t)serial, serial, &game);
+		ladder_file_name(serial, game.id, file);
+		snprintf(path, sizeof(path), "records/%s", file);
+		text_init(&text, RECORD_BYTES);
+		cr_assert_eq(file_load(kit_path(path), &text), 0);
+		cr_assert_eq(unlink(kit_path(path)), 0);
+		pack_add(&tar, file, text.bytes, text.used);
+		cr_assert(asks_path(file, asks, sizeof(asks)));
+		pack_add(&tar, asks, "asks", 4);
+		text_release(&text);
+	}
+	pack_name(range, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	if (last > 0)
+		cr_assert_eq(pack_write(kit_path(path), &tar), 0);
+	else
+		kit_write_file(kit_path(path), tar.bytes, tar.used);
+	text_release(&tar);
+}
+
+/* How many records and asks it has. */
+static void
+expect_members(const char *pack, unsigned records_, unsigned asks)
+{
+	struct text tar = { 0 };
+	struct pack_member member;
+	unsigned count[2] = { 0 };
+	size_t at = 0;
+	int left;
+
+	cr_assert_eq(pack_load(kit_path(pack), &tar), 0);
+	while ((left = pack_next(&tar, &at, &member)) > 0)
+		count[member.record]++;
+	cr_expect_eq(left, 0);
+	cr_expect_eq(count[true], records_);
+	cr_expect_eq(count[false], asks);
+	text_release(&tar);
+}
+
+Test(prune, records_in_packs)
+{
+	struct scheduler_prune_done done;
+	unsigned i;
+
+	begin_ladder();
+	for (i = 0; i < 40; i++)
+		rate(NOW - (40 - i) * DAY);
+	pack_up(1, 8, 0);
+	pack_up(9, 15, 0);
+	pack_up(16, 0, 20);
+	done = run(30, NOW, 3);
+	cr_expect_eq(done.pruned, 3);
+	cr_expect(done.more);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 7);
+	expect_pruned(10);
+	expect_members("records/00000001-00000008.tar.gz", 8, 0);
+	expect_members("records/00000009-00000015.tar.gz", 7, 5);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 0, "once");
+	cr_expect_eq(run(22, NOW, 1000).pruned, 5, "an open one is left alone");
+	expect_pruned(15);
+	expect_members("records/00000016-.tar", 5, 5);
+	end_ladder();
+}
+
+/* The open one is still compared with it. */
+Test(prune, a_pack_that_is_just_closed_must_wait)
+{
+	struct text tar = { 0 };
+	unsigned i;
+
+	begin_ladder();
+	for (i = 0; i < 40; i++)
+		rate(NOW - (40 - i) * DAY);
+	pack_up(1, 8, 0);
+	cr_assert_eq(
+		pack_load(kit_path("records/00000001-00000008.tar.gz"), &tar),
+		0);
+	kit_write_file(kit_path("records/00000001-.tar"), tar.bytes, tar.used);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 2);
+	cr_assert_eq(unlink(kit_path("records/00000001-.tar")), 0);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 8);
+	expect_pruned(10);
+	text_release(&tar);
+	end_ladder();
+}
+
+Test(prune, a_damaged_pack_stays_as_it_is)
+{
+	static const char path[] = "records/00000001-00000008.tar.gz";
+	struct text bytes = { .max = PACK_BYTES_MAX };
+	unsigned i;
+
+	begin_ladder();
+	for (i = 0; i < 40; i++)
+		rate(NOW - (40 - i) * DAY);
+	pack_up(1, 8, 0);
+	cr_assert_eq(file_load(kit_path(path), &bytes), 0);
+	bytes.used -= 9;
+	kit_write_file(kit_path(path), bytes.bytes, bytes.used);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 2, "the others go");
+	cr_expect(kit_file_equals(kit_path(path), bytes.bytes, bytes.used));
+	text_release(&bytes);
 	end_ladder();
 }
 
