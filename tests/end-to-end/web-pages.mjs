@@ -15,15 +15,17 @@ for (const [screen, options] of Object.entries(SCREENS))
 	for (const path of given.paths) {
 		const where = `${path} on a ${screen}`;
 
-		await test(where, options, async (page) => {
+		await test(where, { ...options, keep: true }, async (page) => {
 			await page.goto(given.base + path);
 			ok(await page.evaluate(() => getComputedStyle(
 				document.body).maxWidth !== "none"),
 			`${where} is styled`);
 			await fits(page, `${where} fits`);
-			// On a phone of a third of them, for it takes its time.
-			if (screen === "desktop" || process.env.CHECK_ALL ||
-				given.paths.indexOf(path) % 3 === 0)
+			// Each kind once; on a phone a third of them, for it takes its
+			// time.
+			if (process.env.CHECK_ALL || path !== given.ladder &&
+				(screen === "desktop" ||
+					given.paths.indexOf(path) % 3 === 0))
 				await axe(page, `${where}: nothing serious for axe`);
 			await show(page, `${screen}${path.replace(/\W+/g, "-")}`);
 			if (path === given.ladder)
@@ -50,7 +52,7 @@ function sortBy(page, key)
 		`[href*="sort=-${key}"])`).click();
 }
 
-await test("sorting", {}, async (page) => {
+await test("sorting", { keep: true }, async (page) => {
 	await page.goto(given.base + given.ladder);
 	await sortBy(page, "games");
 	const games = (await column(page, "games")).map(Number);
@@ -67,7 +69,7 @@ await test("sorting", {}, async (page) => {
 	"by their names", bots.slice(0, 5));
 });
 
-await test("paging", {}, async (page) => {
+await test("paging", { keep: true }, async (page) => {
 	await page.goto(given.base + given.ladder);
 	const first = await column(page, "bot");
 	await page.getByRole("link", { name: "Next bots" }).click();
@@ -83,7 +85,7 @@ await test("paging", {}, async (page) => {
 });
 
 for (const [screen, options] of Object.entries(SCREENS))
-	await test(`odd names on a ${screen}`, options, async (page) => {
+	await test(`odd names on a ${screen}`, { ...options, keep: true }, async (page) => {
 		page.on("dialog", (one) => {
 			ok(false, "a name is a script", one.message());
 			one.dismiss();
@@ -122,7 +124,7 @@ async function tabTo(page, wanted)
 	return ok(false, `TAB leads to ${wanted}`);
 }
 
-await test("only a keyboard", {}, async (page) => {
+await test("only a keyboard", { keep: true }, async (page) => {
 	await page.goto(given.base + "/");
 	await page.keyboard.press("Tab");
 	equal(await page.evaluate(() => document.activeElement.textContent),

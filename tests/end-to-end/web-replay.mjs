@@ -4,12 +4,15 @@ import { DARK, DESKTOP, NO_SCRIPT, PHONE, axe, end, equal, fits, given, note, ok
 	test as run } from "./web.mjs";
 
 const CALM = { reducedMotion: "reduce" };
+const OWN = { keep: false }; // what a page stores is not for other tests
 const { base, ids, games, token } = given;
 
 function test(what, options, body)
 {
-	return run(what, options, async (page) => {
-		await page.addInitScript(`window.shown = ${shown}`);
+	return run(what, { keep: true, ...options }, async (page) => {
+		if (!page.shows)
+			await page.addInitScript(`window.shown = ${shown}`);
+		page.shows = true;
 		await body(page);
 	});
 }
@@ -334,7 +337,7 @@ await test("wheel and swipe", { screen: PHONE }, async (page) => {
 
 // ---- addresses --------------------------------------------------------------
 
-await test("links to a moment", {}, async (page) => {
+await test("links to a moment", OWN, async (page) => {
 	await open(page, "daupun", "view=public#12");
 	equal(await line(page), 12, "#12 is line 12");
 	await press(page, "ArrowRight");
@@ -404,7 +407,7 @@ await test("the view of a seat", {}, async (page) => {
 		"view=1"), "and the files are those of the view");
 });
 
-await test("a token opens a view", {}, async (page) => {
+await test("a token opens a view", OWN, async (page) => {
 	await page.addInitScript((token) => sessionStorage.setItem(
 		"referee-token:alice", token), token);
 	await open(page, "own", "view=public&at=9");
@@ -430,7 +433,7 @@ await test("a token opens a view", {}, async (page) => {
 	}
 });
 
-await test("the author reads standard error", {}, async (page) => {
+await test("the author reads standard error", OWN, async (page) => {
 	await page.addInitScript((token) => sessionStorage.setItem(
 		"referee-token:alice", token), token);
 	await page.route("**/api/1/bots/alice/notes", (route) =>
@@ -444,7 +447,7 @@ await test("the author reads standard error", {}, async (page) => {
 		"of this game alone");
 });
 
-await test("keys can be off", {}, async (page) => {
+await test("keys can be off", OWN, async (page) => {
 	await open(page, "daupun");
 	await press(page, "?");
 	await page.getByRole("checkbox", { name: "Keys" }).click();

@@ -24,7 +24,8 @@ async function shown(page)
 for (const [screen, options] of [["desktop", { screen: DESKTOP }],
 	["phone", { screen: PHONE, ...DARK }]])
 	for (const part of given.parts)
-		await test(`${part} on a ${screen}`, options, async (page) => {
+		await test(`${part} on a ${screen}`, { ...options, keep: true },
+			async (page) => {
 			await page.goto(`${file}#${part}`);
 			equal(await shown(page), [part], `only ${part} is shown`);
 			await fits(page, `${part} fits on a ${screen}`);

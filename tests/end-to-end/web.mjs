@@ -1,6 +1,6 @@
 // tests/end-to-end/web.mjs - what a test has that looks at pages in headless
 // Chromium.  web.py starts it; one browser for a whole program, and a context of
-// its own, without a history, for each test:
+// its own, without a history, for each test that does not `keep` one:
 //
 //	import { given, test, ok, equal, axe, fits } from "./web.mjs";
 //
@@ -26,7 +26,7 @@ const require = createRequire(process.env.NODE_MODULES + "/");
 const { chromium } = require("playwright-core");
 const AXE = require("axe-core").source;
 const AXE_ROWS = 200; // a page with more takes axe too long
-const WAIT_MS = 10000; // for whatever a test waits for
+const WAIT_MS = 30000; // for whatever a test waits for
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic",
 	"--no-first-run", "--disable-background-networking",
 	"--disable-component-update", "--disable-sync",
@@ -119,7 +119,8 @@ export async function axe(page, what = "axe finds nothing serious")
 
 	if (rows > AXE_ROWS)
 		return note(`${what}: not tried, with ${rows} rows`);
-	await page.evaluate(AXE);
+	if (!await page.evaluate(() => "axe" in window))
+		await page.evaluate(`${AXE};0`);
 	const found = await page.evaluate(() => axe.run(document,
 		{ resultTypes: ["violations"] }));
 	return equal(found.violations
@@ -207,16 +208,32 @@ export async function show(page, name)
 			fullPage: true });
 }
 
-// One test: a page of its own, for body(page).  Options: screen (DESKTOP), more
-// of a context (`...DARK, ...NO_SCRIPT`).
-export async function test(what, { screen = DESKTOP, ...more }, body)
+const kept = new Map(); // pages, by the options of their contexts
+
+async function openPage(options)
 {
-	const context = await browser.newContext({ ...screen, ...more });
+	const context = await browser.newContext(options);
 	const page = await context.newPage();
 
 	context.setDefaultTimeout(WAIT_MS);
 	listen(page);
+	return page;
+}
+
+// One test: a page of its own, for body(page).  Options: screen (DESKTOP), more
+// of a context (`...DARK, ...NO_SCRIPT`).  With `keep` it is the page of the test
+// before that had the same options, with its history and what it stores: a page of
+// its own, and axe there, take Chromium half a second of a processor.
+export async function test(what, { screen = DESKTOP, keep = false, ...more }, body)
+{
+	const options = { ...screen, ...more };
+	const key = JSON.stringify(options);
+	const page = (keep && kept.get(key)) || await openPage(options);
+
+	if (keep)
+		kept.delete(key);
 	now.failed = false;
+	page.said = [];
 	try {
 		await body(page);
 		equal(page.said, [], `${what}: nothing to complain of`);
@@ -225,7 +242,10 @@ export async function test(what, { screen = DESKTOP, ...more }, body)
 	}
 	if (now.failed)
 		await picture(page, what).catch((error) => note(error));
-	await context.close();
+	if (keep && !now.failed)
+		kept.set(key, page);
+	else
+		await page.context().close();
 }
 
 // To be called at the end.
