@@ -22,7 +22,6 @@
 #include "referee/serve/static-files-inside.h"
 #include "referee/serve/tallies.h"
 
-#define PAGE_BYTES 16777216 /* of one part */
 #define PATH_BYTES 160
 #define HASH_TEXT 48 /* of SHA-256 in base64 */
 
@@ -460,7 +459,7 @@ write_part(struct report *report, const struct entry *entry, struct text *to,
 	struct text page;
 	int result;
 
-	text_init(&page, PAGE_BYTES);
+	text_init(&page, SERVE_HTML_BYTES);
 	report->now = entry;
 	result = report_go_on(report->wish->stop, why);
 	if (result == 0)

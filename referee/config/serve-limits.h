@@ -73,9 +73,10 @@
 #define UPLOAD_RESERVE_FILES 10000
 
 /* What games leave for the author of a bot: GET /api/1/bots/NAME/log. */
-#define GAME_NOTE_BYTES STDERR_BYTES /* of standard error, of one game */
-#define GAME_NOTES_A_BOT 50	     /* games */
-#define GAME_NOTES_BYTES 67108864    /* of all bots together */
+#define GAME_NOTE_BYTES STDERR_BYTES   /* of standard error, of one game */
+#define GAME_NOTES_A_BOT 50	       /* games */
+#define GAME_NOTES_BYTES 67108864      /* of all bots together */
+#define GAME_NOTES_TOLD_BYTES 16777216 /* in one answer; more is not sent */
 
 /* Games that other machines play. */
 #define SERVE_QUEUE_OFF "off"
@@ -112,12 +113,17 @@
 #define SERVE_EVENTS_MS 250	   /* between two looks at what is watched */
 #define SERVE_LOOK_MS 2000	   /* for a page to see a running game */
 #define SERVE_EVENT_GAMES 64	   /* that are watched at a time */
+#define SERVE_EVENT_KEPT_MS 60000  /* lines of one, after its end */
+#define SERVE_EVENT_IDLE_MS 5000   /* likewise, after its last watcher */
 #define SERVE_EVENT_TOPICS 8	   /* of one watcher */
 #define SERVE_SPECTATORS_DELAY 10  /* seconds, where a remote bot plays */
 #define SERVE_SPECTATORS_DELAY_MAX 300
 #define SERVE_PAGE_CACHE_BYTES 16777216 /* of pages that are kept */
-#define SERVE_GZIP_BYTES 1024		/* smaller answers are not gzipped */
-#define SERVE_GZIP_NOW_BYTES 16384 /* larger ones are, by the worker thread */
+#define SERVE_HTML_BYTES 16777216   /* of a page; a larger one is not sent */
+#define SERVE_LIVE_BYTES 4194304    /* of a page of what runs, likewise */
+#define SERVE_METRICS_BYTES 1048576 /* of /metrics, likewise */
+#define SERVE_GZIP_BYTES 1024	    /* smaller answers are not gzipped */
+#define SERVE_GZIP_NOW_BYTES 16384  /* larger ones are, by the worker thread */
 /* Of answers that were not read yet, in all and from one address. */
 #define SERVE_UNREAD_BYTES 67108864
 #define SERVE_UNREAD_BYTES_PER_ADDRESS 16777216
@@ -125,7 +131,8 @@
 #define SERVE_FRAMES_BYTES 8388608 /* of a game; more are not sent */
 #define SERVE_RECORDS 8		   /* that are on their way at a time */
 #define SERVE_RECORDS_PER_ADDRESS 4
-#define SERVE_GAMES_DEFAULT 20 /* told of a ladder at a time */
-#define SERVE_GAMES_MAX 100    /* if so many are asked for */
+#define SERVE_GAMES_DEFAULT 20	  /* told of a ladder at a time */
+#define SERVE_GAMES_MAX 100	  /* if so many are asked for */
+#define SERVE_GAMES_BYTES 1048576 /* of what is told of them */
 
 #endif

@@ -9,11 +9,14 @@
 
 /* A curve: the whole, and what lies around its frame. */
 #define CURVE_WIDTH 720
-#define CURVE_HEIGHT 240
+#define CURVE_HEIGHT 260
 #define CURVE_LEFT 52
-#define CURVE_TOP 12
+#define CURVE_TOP 32
 #define CURVE_RIGHT 12
 #define CURVE_BOTTOM 28
+#define LEGEND_HEIGHT 24
+#define LEGEND_SAMPLE 28 /* as wide as that */
+#define LEGEND_BAND 290	 /* where its second half begins */
 
 /* A forest: names to the left, numbers to the right. */
 #define FOREST_WIDTH 720
@@ -185,6 +188,26 @@ draw_band(struct html *html, const struct plot_curve *curve,
 	     CURVE_WIDTH - CURVE_RIGHT, curve_y(ratings, curve->rating));
 }
 
+/* Which of them is which, above them. */
+static void
+draw_legend(struct html *html)
+{
+	const double y = CURVE_TOP - LEGEND_HEIGHT + 6;
+
+	line(html, "curve", CURVE_LEFT, y, CURVE_LEFT + LEGEND_SAMPLE, y);
+	label(html, CURVE_LEFT + LEGEND_SAMPLE + 6, y + 4, "start",
+	      "after each game");
+	text_str(html->to, "<rect class=\"band\"");
+	number(html, "x", LEGEND_BAND);
+	number(html, "y", y - 7);
+	number(html, "width", LEGEND_SAMPLE);
+	number(html, "height", 14);
+	text_str(html->to, "/>");
+	line(html, "middle", LEGEND_BAND, y, LEGEND_BAND + LEGEND_SAMPLE, y);
+	label(html, LEGEND_BAND + LEGEND_SAMPLE + 6, y + 4, "start",
+	      "by all games, with its 95 % interval");
+}
+
 void
 plot_curve(struct html *html, const struct plot_curve *curve)
 {
@@ -213,6 +236,8 @@ plot_curve(struct html *html, const struct plot_curve *curve)
 			 curve_x(&games, curve->x[i]),
 			 curve_y(&ratings, curve->y[i]));
 	text_str(html->to, "\"/>");
+	if (curve->bar >= 0)
+		draw_legend(html);
 	html_close(html, "svg");
 }
 

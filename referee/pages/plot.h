@@ -24,8 +24,8 @@ struct plot_curve {
 		*text; /* what it is, what it shows in one sentence */
 	const double *x, *y;
 	unsigned points;
-	/* The rating by all games and half of its interval, as a band; `bar`
-	 * less than 0: none. */
+	/* The rating by all games and half of its interval, as a band, and a
+	 * legend of both; `bar` less than 0: none. */
 	double rating, bar;
 };
 

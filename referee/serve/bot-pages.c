@@ -7,13 +7,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "referee/config/serve-limits.h"
 #include "referee/json-line.h"
 #include "referee/serve/import-add.h"
 #include "referee/import/files.h"
 #include "referee/serve/import.h"
 #include "referee/serve/who.h"
-
-#define LOG_BYTES 16777216 /* of what is told of a bot */
 
 /* ---- an upload ------------------------------------------------------ */
 
@@ -183,7 +182,7 @@ read_notes(struct worker_thread_job *job)
 	const struct game_note *game;
 	struct text log;
 
-	text_init(&log, LOG_BYTES);
+	text_init(&log, GAME_NOTES_TOLD_BYTES);
 	import_add_logs(ask->data, ask->bot, ask->hash, &log);
 	for (game = ask->game; game < ask->game + ask->games; game++)
 		json_array_append_new(
@@ -207,6 +206,10 @@ on_log(struct worker_thread_job *job, bool read)
 
 	if (!read)
 		page_refuse_stopping(ask->request);
+	else if (ask->text.full)
+		http_refuse(ask->request, 503,
+			    "the last games and imports have left more than "
+			    "can be sent");
 	else if (job->read == read_notes)
 		page_answer(ask->request, PAGE_JSON, &ask->text);
 	else
@@ -238,8 +241,8 @@ begin(struct pages *pages, struct http_request *request, const char *name)
 	memcpy(ask->data, pages->data, sizeof(ask->data));
 	if (roster_find(pages->roster, name, &bot, &why) == 0)
 		ask->bot = bot.number;
-	text_init(&ask->text, LOG_BYTES);
-	text_init(&ask->heard, LOG_BYTES);
+	text_init(&ask->text, GAME_NOTES_TOLD_BYTES);
+	text_init(&ask->heard, GAME_NOTES_TOLD_BYTES);
 	if (who_is_local(pages->roster, name, &entry))
 		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
 	return ask;

@@ -25,7 +25,6 @@
 
 #define TEXT_OF(number) #number
 #define LIMIT_TEXT(limit) TEXT_OF(limit)
-#define HTML_BYTES 16777216 /* of a page */
 
 const struct site *
 html_pages_site(void)
@@ -199,7 +198,7 @@ gzip(struct text *text)
 	struct text packed;
 	bool smaller;
 
-	text_init(&packed, HTML_BYTES);
+	text_init(&packed, SERVE_HTML_BYTES);
 	smaller = text->used >= SERVE_GZIP_BYTES &&
 		  gzip_add(&packed, text->bytes, text->used);
 	text_release(smaller ? text : &packed);
@@ -316,7 +315,7 @@ begin(struct pages *pages, struct http_request *request, enum html_page page)
 	add_request(ask, request);
 	ask->site = html_pages_site();
 	ask->wish.page = page;
-	text_init(&ask->text, HTML_BYTES);
+	text_init(&ask->text, SERVE_HTML_BYTES);
 	html_pages_note(pages, &ask->wish);
 	return ask;
 }
@@ -574,7 +573,7 @@ html_pages_rules(struct pages *pages UNUSED, struct http_request *request,
 {
 	struct text text;
 
-	text_init(&text, HTML_BYTES);
+	text_init(&text, SERVE_HTML_BYTES);
 	rules_list_page(html_pages_site(), &text);
 	page_answer(request, PAGE_HTML, &text);
 }
@@ -585,7 +584,7 @@ html_pages_game(struct pages *pages UNUSED, struct http_request *request,
 {
 	struct text text;
 
-	text_init(&text, HTML_BYTES);
+	text_init(&text, SERVE_HTML_BYTES);
 	if (rules_page(html_pages_site(), path->name[0], &text)) {
 		page_answer(request, PAGE_HTML, &text);
 		return;
@@ -646,7 +645,7 @@ html_pages_about(struct pages *pages, struct http_request *request,
 			scheduler_setup(scheduler), readers[about.ladders]);
 		about.ladders++;
 	}
-	text_init(&text, HTML_BYTES);
+	text_init(&text, SERVE_HTML_BYTES);
 	about_page(html_pages_site(), &about, &text);
 	page_answer(request, PAGE_HTML, &text);
 }

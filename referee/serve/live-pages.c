@@ -11,13 +11,12 @@
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 #include "protocol/record.h"
+#include "referee/config/serve-limits.h"
 #include "referee/pages/game.h"
 #include "referee/serve/html-make.h"
 #include "referee/serve/html-pages.h"
 #include "referee/serve/live-feed.h"
 #include "referee/serve/live.h"
-
-#define PAGE_BYTES 4194304
 
 /* ---- a request -------------------------------------------------------- */
 
@@ -72,7 +71,7 @@ begin(struct pages *pages, struct http_request *request, enum html_page page)
 	ask->pages = pages;
 	ask->request = request;
 	ask->wish.page = page;
-	text_init(&ask->text, PAGE_BYTES);
+	text_init(&ask->text, SERVE_LIVE_BYTES);
 	html_pages_note(pages, &ask->wish);
 	return ask;
 }
@@ -285,7 +284,7 @@ live_pages_projectors(struct pages *pages, struct http_request *request,
 	for (i = 0; i < wish.ladders; i++)
 		if (wish.ladder[i].head.records)
 			head[view.ladders++] = &wish.ladder[i].head;
-	text_init(&text, PAGE_BYTES);
+	text_init(&text, SERVE_LIVE_BYTES);
 	live_projectors(html_pages_site(), &view,
 			path->root[0] != '\0' ? path->root : "./", &text);
 	html_wish_release(&wish);

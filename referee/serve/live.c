@@ -20,8 +20,6 @@
 _Static_assert(SERVE_SPECTATORS_DELAY_MAX <= TABLE_DELAY_S,
 	       "a table knows what was there so long ago");
 
-#define KEPT_MS 60000  /* what was watched, after its end */
-#define IDLE_MS 5000   /* what runs, after it was watched */
 #define LADDER_MS 1000 /* between two changes of a ladder that are told */
 #define FRAMES_MS 10   /* for making frames, in */
 #define AGAIN_MS 40    /* so long, if there is more to do */
@@ -207,7 +205,8 @@ forget_feeds(struct live *live)
 
 	for (feed = live->feeds; feed != NULL; feed = next) {
 		next = feed->next;
-		kept_ms = feed->of.over ? KEPT_MS : IDLE_MS;
+		kept_ms = feed->of.over ? SERVE_EVENT_KEPT_MS
+					: SERVE_EVENT_IDLE_MS;
 		if (feed->users == 0 &&
 		    now_us - feed->used_us >= kept_ms * UINT64_C(1000))
 			free_feed(live, feed);

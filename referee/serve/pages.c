@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/config/serve-limits.h"
 #include "referee/json-line.h"
 #include "referee/ladder-print.h"
 #include "referee/serve/scheduler-recall.h"
 #include "referee/serve/who.h"
-
-#define METRICS_BYTES 1048576
 
 /* Takes the object over. */
 static void
@@ -31,7 +30,7 @@ pages_metrics(struct pages *pages, struct http_request *request,
 {
 	struct text out;
 
-	text_init(&out, METRICS_BYTES);
+	text_init(&out, SERVE_METRICS_BYTES);
 	pages->metrics(pages->arg, &out);
 	page_answer(request, "text/plain; version=0.0.4; charset=utf-8", &out);
 }

@@ -8,14 +8,13 @@
 
 #include "protocol/hidden.h"
 #include "protocol/message.h"
+#include "referee/config/serve-limits.h"
 #include "referee/serve/games-view.h"
 #include "referee/serve/html-pages.h"
 #include "referee/serve/live-pages.h"
 #include "referee/serve/live.h"
 #include "referee/serve/record-view.h"
 #include "referee/serve/who.h"
-
-#define GAMES_BYTES 1048576 /* a page of them */
 
 /* ---- the games of a ladder -------------------------------------------- */
 
@@ -123,7 +122,7 @@ record_pages_games(struct pages *pages, struct http_request *request,
 	ask->wish = wish;
 	snprintf(ask->wish.ladder, sizeof(ask->wish.ladder), "%s", name);
 	scheduler_path(pages->ladders->scheduler[place], ask->wish.path);
-	text_init(&ask->text, GAMES_BYTES);
+	text_init(&ask->text, SERVE_GAMES_BYTES);
 	worker_thread_ask(pages->thread, &ask->job);
 }
 

@@ -57,8 +57,12 @@ Test(plot, curve_is_named_and_has_its_band)
 			 "It rose.");
 	/* From left to right; 1600 is above 1500. */
 	cr_assert_str_eq(between("<path class=\"curve\" d=\"", "\""),
-			 "M52.0 212.0L380.0 12.0L708.0 112.0");
+			 "M52.0 232.0L380.0 32.0L708.0 132.0");
 	cr_assert_not_null(strstr(text_string(&text), "class=\"band\""));
+	/* The picture itself says which is which. */
+	cr_assert_not_null(strstr(text_string(&text), ">after each game<"));
+	cr_assert_not_null(strstr(text_string(&text),
+				  ">by all games, with its 95 % interval<"));
 	cr_assert_null(strstr(text_string(&text), "style="));
 	text_release(&text);
 	curve.bar = -1;
@@ -66,6 +70,7 @@ Test(plot, curve_is_named_and_has_its_band)
 	plot_curve(&html, &curve);
 	html_end(&html);
 	cr_assert_null(strstr(text_string(&text), "class=\"band\""));
+	cr_assert_null(strstr(text_string(&text), "after each game"));
 	text_release(&text);
 	curve.points = 1;
 	begin();
