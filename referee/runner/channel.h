@@ -5,6 +5,7 @@
  *	         sends it back: then the cards are dealt
  *	RESULT  to the parent: the result of a game  job_result_write()
  *	RECEIPT  to the worker: the hash of its record, or that there is none
+ *	LEAVE    to the worker, instead: that this is not known in time
  *	ENDED    to the parent: how a program ended after its game's result
  *	LOOK     to the worker: which game, from which byte of its body, and how
  *	         many microseconds ago: what may the public read of it?
@@ -27,7 +28,7 @@
 #include "referee/runner/job.h"
 #include "referee/table/loop.h"
 
-#define CHANNEL_VERSION 4
+#define CHANNEL_VERSION 5
 /* The longest message there is: a result. */
 #define CHANNEL_BYTES RESULT_BYTES
 
@@ -36,6 +37,7 @@ enum channel_kind {
 	CHANNEL_ENTROPY,
 	CHANNEL_RESULT,
 	CHANNEL_RECEIPT,
+	CHANNEL_LEAVE,
 	CHANNEL_ENDED,
 	CHANNEL_STOP,
 	CHANNEL_LOOK,

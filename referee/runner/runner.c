@@ -228,9 +228,10 @@ keep_programs(struct play *play, const unsigned char *hash)
 	}
 }
 
-void
-runner_receipt(struct runner *runner, uint64_t number,
-	       const unsigned char *hash)
+/* Not `told`: its bots are not. */
+static void
+close_play(struct runner *runner, uint64_t number, const unsigned char *hash,
+	   bool told)
 {
 	struct play *play = find(runner, number);
 
@@ -238,13 +239,28 @@ runner_receipt(struct runner *runner, uint64_t number,
 		bug("a receipt for a game that is not over");
 	if (play->table != NULL) {
 		runner->seats -= job_programs(play->job);
-		if (runner->finishing || !job_reuses(play->job))
+		if (!told)
+			table_leave(play->table);
+		else if (runner->finishing || !job_reuses(play->job))
 			table_receipt(play->table, hash);
 		else
 			keep_programs(play, hash);
 	}
 	play_free(play);
 	wake(runner);
+}
+
+void
+runner_receipt(struct runner *runner, uint64_t number,
+	       const unsigned char *hash)
+{
+	close_play(runner, number, hash, true);
+}
+
+void
+runner_leave(struct runner *runner, uint64_t number)
+{
+	close_play(runner, number, NULL, false);
 }
 
 /* ---- a program ends --------------------------------------------------- */

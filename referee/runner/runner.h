@@ -76,6 +76,9 @@ void runner_deal(struct runner *runner, uint64_t number);
  * bots are told, and its result is gone. */
 void runner_receipt(struct runner *runner, uint64_t number,
 		    const unsigned char *hash);
+/* Likewise where that is not known in time: its bots are let go, and told
+ * nothing of it. */
+void runner_leave(struct runner *runner, uint64_t number);
 /* Ends all games that run, and those that wait: `why` is one word and stays
  * where it is. */
 void runner_abort(struct runner *runner, enum abort_word why);

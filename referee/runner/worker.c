@@ -200,6 +200,9 @@ on_message(void *arg, enum channel_kind kind, char *bytes, size_t n)
 	case CHANNEL_RECEIPT:
 		take_receipt(worker, &from);
 		break;
+	case CHANNEL_LEAVE:
+		runner_leave(worker->runner, wire_take(&from));
+		break;
 	case CHANNEL_LOOK:
 		take_look(worker, &from);
 		break;

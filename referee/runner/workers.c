@@ -260,26 +260,44 @@ workers_look(struct workers *workers, uint64_t number, size_t from,
 	text_release(&text);
 }
 
-void
-workers_receipt(struct workers *workers, uint64_t number,
-		const unsigned char *hash)
+/* The last that its worker hears of a game: `what`, which is released. */
+static void
+say_last(struct workers *workers, uint64_t number, enum channel_kind kind,
+	 struct text *what)
 {
 	struct order *order = find(workers, number);
-	struct text text;
 
 	if (order == NULL || order->bytes.used > 0 || order->received)
 		bug("a receipt for a game that is not over");
 	order->received = true;
 	if (order->worker != NULL) {
 		order->worker->jobs--;
-		text_init(&text, CHANNEL_BYTES);
-		wire_put(&text, number);
-		wire_put_bytes(&text, hash,
-			       hash == NULL ? 0 : RECORD_HASH_BYTES);
-		channel_send(order->worker->channel, CHANNEL_RECEIPT, &text);
-		text_release(&text);
+		channel_send(order->worker->channel, kind, what);
 	}
+	text_release(what);
 	free_if_done(order);
+}
+
+void
+workers_receipt(struct workers *workers, uint64_t number,
+		const unsigned char *hash)
+{
+	struct text text;
+
+	text_init(&text, CHANNEL_BYTES);
+	wire_put(&text, number);
+	wire_put_bytes(&text, hash, hash == NULL ? 0 : RECORD_HASH_BYTES);
+	say_last(workers, number, CHANNEL_RECEIPT, &text);
+}
+
+void
+workers_leave(struct workers *workers, uint64_t number)
+{
+	struct text text;
+
+	text_init(&text, CHANNEL_BYTES);
+	wire_put(&text, number);
+	say_last(workers, number, CHANNEL_LEAVE, &text);
 }
 
 /* ---- what workers say ------------------------------------------------- */

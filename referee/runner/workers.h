@@ -82,6 +82,7 @@ void workers_deal(struct workers *workers, uint64_t number);
 /* As of runner.h. */
 void workers_receipt(struct workers *workers, uint64_t number,
 		     const unsigned char *hash);
+void workers_leave(struct workers *workers, uint64_t number);
 void workers_abort(struct workers *workers, enum abort_word why);
 /* Likewise of one, unless it is over. */
 void workers_abort_one(struct workers *workers, uint64_t number,

@@ -871,9 +871,9 @@ table_free(struct table *table)
 	free(table);
 }
 
-/* `bot` NULL: all of them leave. */
+/* `bot` NULL: all of them leave; not `told`: without the outcome. */
 static void
-close_table(struct table *table, const unsigned char *hash,
+close_table(struct table *table, const unsigned char *hash, bool told,
 	    struct bot *bot[SEATS_MAX])
 {
 	struct seat *seat;
@@ -883,7 +883,7 @@ close_table(struct table *table, const unsigned char *hash,
 		bug("a receipt for a game that runs");
 	for (s = 0; s < table->seats; s++) {
 		seat = &table->seat[s];
-		if (seat->bot != NULL)
+		if (seat->bot != NULL && told)
 			tell_over(table, seat->bot, hash);
 		if (bot != NULL && (bot[s] = seat_give_back(seat)) != NULL)
 			bot_flush(bot[s]);
@@ -898,11 +898,17 @@ void
 table_receipt_reuse(struct table *table, const unsigned char *hash,
 		    struct bot *bot[SEATS_MAX])
 {
-	close_table(table, hash, bot);
+	close_table(table, hash, true, bot);
 }
 
 void
 table_receipt(struct table *table, const unsigned char *hash)
 {
-	close_table(table, hash, NULL);
+	close_table(table, hash, true, NULL);
+}
+
+void
+table_leave(struct table *table)
+{
+	close_table(table, NULL, false, NULL);
 }

@@ -782,6 +782,23 @@ Test(table, without_a_record_the_game_is_aborted)
 	NO_LEAKS();
 }
 
+Test(table, without_news_of_its_record_bots_are_let_go_and_told_nothing)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 1);
+	scene_begin(&scene);
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	table_leave(scene.table);
+	scene.table = NULL;
+	expect_last(&scene, 0, "bye\n");
+	expect_last(&scene, 1, "bye\n");
+	cr_expect(scene.bot[0].parted);
+	scene_end(&scene);
+	NO_LEAKS();
+}
+
 Test(table, bots_without_a_fault_may_play_on)
 {
 	unsigned char hash[RECORD_HASH_BYTES] = { 1 };
