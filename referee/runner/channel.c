@@ -5,6 +5,7 @@
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "referee/runner/wire.h"
@@ -91,9 +92,12 @@ channel_new(struct loop *loop, int fd, const struct channel_calls *calls,
 	return channel;
 }
 
+/* The descriptor is closed by a later pass of the loop, if there is one: the
+ * other side must not wait for it. */
 void
 channel_free(struct channel *channel)
 {
+	shutdown(bufferevent_getfd(channel->stream), SHUT_RDWR);
 	bufferevent_free(channel->stream);
 	free(channel);
 }
