@@ -47,6 +47,7 @@ extern const struct command command_report;
 extern const struct command command_serve;
 extern const struct command command_tournament;
 extern const struct command command_verify;
+extern const struct command command_worker;
 
 /* argp_parse(), but what is wrong with the options themselves is told as
  * complain_usage() does.  Does not return then, nor after --help. */

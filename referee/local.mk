@@ -396,8 +396,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/unfinished.h \
 	%reldir%/records/packing.c \
 	%reldir%/records/packing.h \
-	%reldir%/records/packing.c \
-	%reldir%/records/packing.h \
 	%reldir%/records/writer.c \
 	%reldir%/records/writer.h \
 	%reldir%/command-games.c \
@@ -532,6 +530,11 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify.c \
 	%reldir%/records/verify.h \
 	%reldir%/command-queue.c \
+	%reldir%/command-worker.c \
+	%reldir%/queue/bot-cache.c \
+	%reldir%/queue/bot-cache.h \
+	%reldir%/queue/bot-keep.c \
+	%reldir%/queue/bot-keep.h \
 	%reldir%/queue/coordinator.c \
 	%reldir%/queue/coordinator.h \
 	%reldir%/queue/pg-inside.h \
@@ -539,6 +542,11 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/pg-value.c \
 	%reldir%/queue/pg.c \
 	%reldir%/queue/pg.h \
+	%reldir%/queue/player-ask.c \
+	%reldir%/queue/player-held.c \
+	%reldir%/queue/player-inside.h \
+	%reldir%/queue/player.c \
+	%reldir%/queue/player.h \
 	%reldir%/queue/proof.c \
 	%reldir%/queue/proof.h \
 	%reldir%/queue/schema.h \

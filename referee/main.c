@@ -3,6 +3,7 @@
 #include "referee/command.h"
 #include "referee/complete.h"
 #include "referee/suggest.h"
+#include "referee/queue/bot-keep.h"
 #include "referee/runner/worker.h"
 
 #include <fcntl.h>
@@ -18,7 +19,7 @@ static const struct command *const commands[] = {
 	&command_backup, &command_restore,    &command_bench,  &command_bots,
 	&command_check,	 &command_connect,    &command_games,  &command_ladder,
 	&command_match,	 &command_queue,      &command_replay, &command_report,
-	&command_serve,	 &command_tournament, &command_verify,
+	&command_serve,	 &command_tournament, &command_verify, &command_worker,
 };
 
 static int
@@ -143,6 +144,9 @@ main(int argc, char **argv)
 	if (strcmp(argv[1], WORKER_COMMAND) == 0 && argc == 4)
 		return worker_play((unsigned)strtoul(argv[2], NULL, 10),
 				   (int)strtol(argv[3], NULL, 10));
+	if (strcmp(argv[1], BOT_KEEP_COMMAND) == 0 &&
+	    argc == 2 + BOT_KEEP_WORDS)
+		return bot_keep(argv + 2);
 	if (strcmp(argv[1], "complete") == 0)
 		return complete(argc - 1, argv + 1);
 	if (strcmp(argv[1], "help") == 0)

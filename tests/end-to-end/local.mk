@@ -1,6 +1,7 @@
 # Scripts that run the program as people do.  tap.py finds it by REFEREE, or in
 # BUILD_DIR.  The longest come first.
 END_TO_END_TESTS = \
+	%reldir%/test-queue-worker.py \
 	%reldir%/test-check.py \
 	%reldir%/test-sandbox.py \
 	%reldir%/test-strong.py \
@@ -103,6 +104,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/machine.py \
 	%reldir%/pages.py \
 	%reldir%/postgres.py \
+	%reldir%/queue_jobs.py \
 	%reldir%/local_bots.py \
 	%reldir%/rounds \
 	%reldir%/shelf.py \

@@ -75,6 +75,10 @@ UNIT_TESTS += %reldir%/test-import-make
 %canon_reldir%_test_import_make_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=poll,--wrap=spawner_kill
 %canon_reldir%_test_import_make_LDADD = $(SERVE_LIBS)
+# Jobs of a queue, for test-queue-worker.py.
+check_PROGRAMS += %reldir%/queue-job
+%canon_reldir%_queue_job_SOURCES = %reldir%/queue-job.c
+%canon_reldir%_queue_job_LDADD = $(SERVE_LIBS)
 UNIT_TESTS += %reldir%/test-pack
 %canon_reldir%_test_pack_SOURCES = %reldir%/test-pack.c
 %canon_reldir%_test_pack_LDADD = $(SERVE_LIBS)

@@ -1,0 +1,447 @@
+/* referee/queue/bot-cache.c - see bot-cache.h. */
+#include "referee/queue/bot-cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "protocol/file.h"
+#include "referee/import/files.h"
+#include "referee/queue/bot-keep.h"
+
+#define NO_ROOM "this machine's disk has no room for it"
+
+struct bot_cache {
+	struct loop *loop;
+	struct bot_cache_setup setup;
+	const struct bot_cache_calls *calls;
+	void *arg;
+	struct cached *bots;
+	uint64_t clock; /* counts what is left */
+	/* The one that comes; NULL: none. */
+	struct cached *coming;
+	bool fetching; /* an answer is due */
+	int pack;      /* its bytes so far, in memory */
+	uint64_t got;
+	/* The process that takes it in; 0: none. */
+	pid_t pid;
+	int output;
+	struct event *event, *limit;
+	bool late;
+	char said[ERROR_BYTES];
+	size_t said_n;
+};
+
+static void begin_next(struct bot_cache *cache);
+
+/* ---- what is here ----------------------------------------------------- */
+
+static struct cached *
+find(const struct bot_cache *cache, const char *hash)
+{
+	struct cached *bot = cache->bots;
+
+	while (bot != NULL && strcmp(bot->hash, hash) != 0)
+		bot = bot->next;
+	return bot;
+}
+
+static struct cached *
+add(struct bot_cache *cache, const char *hash)
+{
+	struct cached *bot = zeroed(1, sizeof(*bot));
+
+	snprintf(bot->hash, sizeof(bot->hash), "%s", hash);
+	LIST_PUT(cache->bots, bot);
+	return bot;
+}
+
+static void
+forget_folder(struct cached *bot)
+{
+	bot_folder_free((struct bot_folder *)(uintptr_t)bot->folder);
+	free((char *)(uintptr_t)bot->home);
+	bot->folder = NULL;
+	bot->home = NULL;
+}
+
+static void
+cached_free(struct cached *bot)
+{
+	LIST_CUT(bot);
+	forget_folder(bot);
+	free(bot);
+}
+
+/* How many bytes it has, by its own note; false: it is none of ours. */
+static bool
+read_bytes(const struct bot_cache *cache, const char *hash, uint64_t *bytes)
+{
+	char path[IMPORT_PATH_BYTES], digits[32];
+
+	import_path(cache->setup.data, hash, BOT_KEEP_BYTES_FILE, path);
+	if (file_peek(path, digits, sizeof(digits)) <= 0)
+		return false;
+	*bytes = strtoull(digits, NULL, 10);
+	return true;
+}
+
+/* It lies there: 0, or -1 and a sentence. */
+static int
+open_folder(const struct bot_cache *cache, struct cached *bot,
+	    struct error *why)
+{
+	char path[IMPORT_PATH_BYTES];
+
+	import_path(cache->setup.data, bot->hash, "bot", path);
+	bot->folder = bot_folder_read(path, why);
+	if (bot->folder == NULL)
+		return -1;
+	bot->home = realpath(path, NULL);
+	if (bot->home == NULL)
+		error_set(why, ERROR_MACHINE, "cannot find %s: %m", path);
+	if (bot->home != NULL &&
+	    bot_folder_ready(bot->folder, cache->setup.tier, why))
+		return 0;
+	forget_folder(bot);
+	return -1;
+}
+
+static void
+discard(struct bot_cache *cache, struct cached *bot)
+{
+	import_drop(cache->setup.data, bot->hash);
+	cached_free(bot);
+}
+
+/* The one that has not played for longest; or NULL. */
+static struct cached *
+oldest(const struct bot_cache *cache)
+{
+	struct cached *bot, *best = NULL;
+
+	for (bot = cache->bots; bot != NULL; bot = bot->next)
+		if (bot->state == CACHED_READY && bot->users == 0 &&
+		    (best == NULL || bot->used < best->used))
+			best = bot;
+	return best;
+}
+
+static uint64_t
+sum(const struct bot_cache *cache)
+{
+	const struct cached *bot;
+	uint64_t bytes = 0;
+
+	for (bot = cache->bots; bot != NULL; bot = bot->next)
+		if (bot->state == CACHED_READY)
+			bytes += bot->bytes;
+	return bytes;
+}
+
+/* Whether there is room for one more. */
+static bool
+make_room(struct bot_cache *cache)
+{
+	struct cached *bot;
+
+	while (sum(cache) > cache->setup.bytes ||
+	       !import_has_room(cache->setup.data)) {
+		bot = oldest(cache);
+		if (bot == NULL)
+			break;
+		discard(cache, bot);
+		incoming_sweep(cache->setup.data);
+	}
+	return sum(cache) <= cache->setup.bytes &&
+	       import_has_room(cache->setup.data);
+}
+
+/* ---- one comes -------------------------------------------------------- */
+
+static void
+close_pack(struct bot_cache *cache)
+{
+	if (cache->pack >= 0)
+		close(cache->pack);
+	cache->pack = -1;
+	cache->got = 0;
+}
+
+/* `why` NULL: it is ready. */
+static void
+end_coming(struct bot_cache *cache, const char *why)
+{
+	struct cached *bot = cache->coming;
+	struct error error;
+
+	close_pack(cache);
+	cache->coming = NULL;
+	if (why == NULL && open_folder(cache, bot, &error) < 0)
+		why = error.text;
+	if (why == NULL) {
+		bot->state = CACHED_READY;
+		(void)read_bytes(cache, bot->hash, &bot->bytes);
+	} else {
+		bot->state = CACHED_FAILED;
+		bot->until_us = clock_us() + BOT_AGAIN_MS * UINT64_C(1000);
+		snprintf(bot->why, sizeof(bot->why), "%s", why);
+	}
+	cache->calls->changed(cache->arg, bot);
+	begin_next(cache);
+}
+
+/* Its output has ended, and so has it, or is about to. */
+static void
+end_process(struct bot_cache *cache)
+{
+	int status = 0;
+
+	kill(cache->pid, SIGKILL);
+	while (waitpid(cache->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	cache->pid = 0;
+	event_del(cache->limit);
+	event_free(cache->event);
+	close(cache->output);
+	cache->said[cache->said_n] = '\0';
+	if (cache->late)
+		end_coming(cache, "it took too long to build");
+	else if (cache->said_n > 0)
+		end_coming(cache, cache->said);
+	else
+		end_coming(cache, NULL); /* it is there, or that is told */
+}
+
+static void
+on_output(evutil_socket_t fd, short what UNUSED, void *arg)
+{
+	struct bot_cache *cache = arg;
+	char spare[256];
+	const size_t room = sizeof(cache->said) - 1 - cache->said_n;
+	ssize_t n = room > 0 ? read(fd, cache->said + cache->said_n, room)
+			     : read(fd, spare, sizeof(spare));
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n > 0)
+		cache->said_n += room > 0 ? (size_t)n : 0;
+	else
+		end_process(cache);
+}
+
+static void
+on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct bot_cache *cache = arg;
+
+	cache->late = true;
+	kill(cache->pid, SIGKILL); /* which ends its output */
+}
+
+static void
+begin_process(struct bot_cache *cache)
+{
+	const struct bot_cache_setup *setup = &cache->setup;
+	struct error why;
+
+	(void)!lseek(cache->pack, 0, SEEK_SET);
+	cache->late = false;
+	cache->said_n = 0;
+	cache->output =
+		bot_keep_start(setup->data, cache->coming->hash, setup->want,
+			       setup->minimum, cache->pack, &cache->pid);
+	if (cache->output < 0) {
+		cache->pid = 0;
+		error_set(&why, ERROR_MACHINE,
+			  "cannot start the process that builds it: %m");
+		end_coming(cache, why.text);
+		return;
+	}
+	cache->event =
+		loop_reads(cache->loop->base, cache->output, on_output, cache);
+	loop_after_us(cache->limit, BOT_KEEP_MS * UINT64_C(1000));
+}
+
+static void
+fetch(struct bot_cache *cache)
+{
+	cache->fetching = true;
+	cache->calls->fetch(cache->arg, cache->coming->hash, cache->got);
+}
+
+void
+bot_cache_piece(struct bot_cache *cache, uint64_t size, const char *bytes,
+		size_t n)
+{
+	cache->fetching = false;
+	if (size > BOT_PACK_BYTES || n > size - cache->got ||
+	    (n == 0 && cache->got < size)) {
+		end_coming(cache, "its archive is not one that a referee has "
+				  "made");
+		return;
+	}
+	if (file_write(cache->pack, bytes, n) < 0) {
+		end_coming(cache, "this machine has no memory for it");
+		return;
+	}
+	cache->got += n;
+	if (cache->got < size)
+		fetch(cache);
+	else
+		begin_process(cache);
+}
+
+void
+bot_cache_unfetched(struct bot_cache *cache, const char *why)
+{
+	cache->fetching = false;
+	if (why != NULL)
+		end_coming(cache, why);
+}
+
+void
+bot_cache_again(struct bot_cache *cache)
+{
+	if (cache->coming != NULL && !cache->fetching && cache->pid == 0)
+		fetch(cache);
+}
+
+/* The first that is wanted. */
+static void
+begin_next(struct bot_cache *cache)
+{
+	struct cached *bot = cache->bots;
+
+	if (cache->coming != NULL)
+		return;
+	while (bot != NULL && bot->state != CACHED_WANTED)
+		bot = bot->next;
+	if (bot == NULL)
+		return;
+	cache->coming = bot;
+	if (!make_room(cache)) {
+		end_coming(cache, NO_ROOM);
+		return;
+	}
+	cache->pack = memfd_create("bot", MFD_CLOEXEC);
+	if (cache->pack < 0)
+		end_coming(cache, "this machine has no memory for it");
+	else
+		fetch(cache);
+}
+
+/* ---- use -------------------------------------------------------------- */
+
+struct cached *
+bot_cache_want(struct bot_cache *cache, const char *hash)
+{
+	struct cached *bot = find(cache, hash);
+
+	if (bot == NULL)
+		bot = add(cache, hash);
+	bot->users++;
+	if (bot->state == CACHED_FAILED && clock_us() >= bot->until_us)
+		bot->state = CACHED_WANTED;
+	if (bot->state == CACHED_WANTED)
+		begin_next(cache);
+	return bot;
+}
+
+void
+bot_cache_leave(struct bot_cache *cache, struct cached *bot)
+{
+	if (--bot->users > 0 || bot == cache->coming)
+		return;
+	bot->used = ++cache->clock;
+	if (bot->state != CACHED_READY &&
+	    !(bot->state == CACHED_FAILED && clock_us() < bot->until_us))
+		cached_free(bot);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+/* What a worker before us has left.  What has no note of its bytes may be a
+ * daemon's. */
+static int
+look_around(struct bot_cache *cache, struct error *why)
+{
+	char below[IMPORT_PATH_BYTES];
+	const struct dirent *entry;
+	struct cached *bot;
+	uint64_t bytes;
+	DIR *dir;
+	int result = 0;
+
+	import_path(cache->setup.data, "", "", below);
+	dir = opendir(below);
+	while (dir != NULL && result == 0 && (entry = readdir(dir)) != NULL) {
+		if (strlen(entry->d_name) != ROSTER_CONTENT_BYTES)
+			continue;
+		if (!read_bytes(cache, entry->d_name, &bytes)) {
+			result =
+				error_set(why, ERROR_INPUT,
+					  "%s%s was not put there by a worker; "
+					  "give a folder of its own with "
+					  "--data",
+					  below, entry->d_name);
+			break;
+		}
+		bot = add(cache, entry->d_name);
+		bot->bytes = bytes;
+		if (open_folder(cache, bot, why) < 0)
+			discard(cache, bot);
+		else
+			bot->state = CACHED_READY;
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return result;
+}
+
+struct bot_cache *
+bot_cache_new(struct loop *loop, const struct bot_cache_setup *setup,
+	      const struct bot_cache_calls *calls, void *arg, struct error *why)
+{
+	struct bot_cache *cache = zeroed(1, sizeof(*cache));
+
+	cache->loop = loop;
+	cache->setup = *setup;
+	cache->calls = calls;
+	cache->arg = arg;
+	cache->pack = -1;
+	cache->limit = loop_timer(loop->base, on_limit, cache);
+	if (look_around(cache, why) == 0)
+		return cache;
+	bot_cache_free(cache);
+	return NULL;
+}
+
+void
+bot_cache_free(struct bot_cache *cache)
+{
+	if (cache == NULL)
+		return;
+	if (cache->pid != 0) {
+		kill(cache->pid, SIGKILL);
+		while (waitpid(cache->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+		event_free(cache->event);
+		close(cache->output);
+	}
+	close_pack(cache);
+	event_free(cache->limit);
+	while (cache->bots != NULL)
+		cached_free(cache->bots);
+	free(cache);
+}

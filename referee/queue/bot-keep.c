@@ -1,0 +1,218 @@
+/* referee/queue/bot-keep.c - see bot-keep.h. */
+#include "referee/queue/bot-keep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "protocol/file.h"
+#include "referee/child/spawner.h"
+#include "referee/command.h"
+#include "referee/config/bot-folder.h"
+#include "referee/import/files.h"
+#include "referee/import/incoming.h"
+#include "referee/import/listing.h"
+#include "referee/import/make.h"
+
+struct keep {
+	const char *data, *hash;
+	struct spawner *spawner;
+	enum sandbox_tier tier;
+	struct incoming incoming;
+	char bot[IMPORT_PATH_BYTES + 8];
+};
+
+/* ---- in the process --------------------------------------------------- */
+
+static int
+unpack(const struct keep *keep, struct error *why)
+{
+	char found[ROSTER_CONTENT_BYTES + 1];
+
+	if (mkdirat(keep->incoming.fd, "bot", 0755) < 0)
+		return error_set(why, ERROR_MACHINE, "cannot make %s: %m",
+				 keep->bot);
+	if (import_unpack("/dev/stdin", keep->bot, why) < 0 ||
+	    import_hash(keep->bot, found, why) < 0)
+		return -1;
+	if (strcmp(found, keep->hash) == 0)
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "what came is another bot, of hash %s", found);
+}
+
+static int
+build(const struct keep *keep, struct error *why)
+{
+	struct bot_folder *folder = bot_folder_read(keep->bot, why);
+	int result;
+
+	if (folder == NULL)
+		return -1;
+	result = import_build(&keep->incoming, folder, keep->spawner,
+			      keep->tier, why);
+	if (result == 0 && !bot_folder_ready(folder, keep->tier, why))
+		result = -1;
+	bot_folder_free(folder);
+	return result;
+}
+
+static int
+note_bytes(const struct keep *keep, struct error *why)
+{
+	char path[IMPORT_PATH_BYTES + 8], digits[32];
+	struct listing all = { NULL, 0 };
+	uint64_t bytes = 0;
+	int result =
+		listing_read(keep->incoming.path, 2 * BUILT_FILES, &all, why);
+
+	for (size_t i = 0; i < all.count; i++)
+		bytes += (uint64_t)all.item[i].size;
+	listing_release(&all);
+	if (result < 0)
+		return -1;
+	snprintf(path, sizeof(path), "%s/" BOT_KEEP_BYTES_FILE,
+		 keep->incoming.path);
+	snprintf(digits, sizeof(digits), "%" PRIu64 "\n", bytes);
+	if (file_make(path, digits, strlen(digits)) == 0)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot write %s: %m", path);
+}
+
+static int
+move(const struct keep *keep, struct error *why)
+{
+	char to[IMPORT_PATH_BYTES], below[IMPORT_PATH_BYTES];
+
+	import_path(keep->data, "", "", below);
+	import_path(keep->data, keep->hash, "", to);
+	if (syncfs(keep->incoming.fd) == 0 && folder_make(below, 0700) == 0 &&
+	    rename_durably(keep->incoming.path, to) == 0)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot make %s: %m", to);
+}
+
+static int
+take_in(struct keep *keep, struct error *why)
+{
+	int result;
+
+	incoming_sweep(keep->data);
+	if (incoming_open(keep->data, &keep->incoming, why) < 0)
+		return -1;
+	snprintf(keep->bot, sizeof(keep->bot), "%s/bot", keep->incoming.path);
+	result = unpack(keep, why);
+	if (result == 0)
+		result = build(keep, why);
+	if (result == 0)
+		result = note_bytes(keep, why);
+	if (result == 0)
+		result = move(keep, why);
+	incoming_close(&keep->incoming);
+	return result;
+}
+
+static int
+choose(struct keep *keep, const char *want, const char *minimum,
+       struct error *why)
+{
+	unsigned w = 0, m = 0;
+
+	while (sandbox_wants[w] != NULL && strcmp(sandbox_wants[w], want) != 0)
+		w++;
+	while (sandbox_tiers[m] != NULL &&
+	       strcmp(sandbox_tiers[m], minimum) != 0)
+		m++;
+	if (sandbox_wants[w] == NULL || sandbox_tiers[m] == NULL)
+		return error_set(why, ERROR_INPUT, "unknown sandbox");
+	return sandbox_choose((enum sandbox_want)w, (enum sandbox_tier)m,
+			      &keep->tier, why);
+}
+
+int
+bot_keep(char *const word[BOT_KEEP_WORDS])
+{
+	struct keep keep = { .data = word[0], .hash = word[1] };
+	struct error why;
+	struct stat st;
+	int result;
+
+	/* A user has typed the command. */
+	if (fstat(STDOUT_FILENO, &st) < 0 || !S_ISFIFO(st.st_mode))
+		return complain_usage("`" BOT_KEEP_COMMAND
+				      "` is for the referee itself");
+	if (sodium_init() < 0)
+		return complain_machine("libsodium does not start");
+	result = choose(&keep, word[2], word[3], &why);
+	if (result == 0 && (keep.spawner = spawner_new()) == NULL)
+		result = error_set(&why, ERROR_MACHINE,
+				   "cannot make the process that starts "
+				   "builds: %m");
+	if (result == 0) {
+		result = take_in(&keep, &why);
+		spawner_free(keep.spawner);
+	}
+	if (result == 0)
+		return EXIT_DONE;
+	fputs(why.text, stdout);
+	return (int)why.kind;
+}
+
+/* ---- by its parent ---------------------------------------------------- */
+
+static void
+become(char *const argv[], int pack, int output, pid_t parent)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	/* Ctrl-C is for the parent alone, which says what to do. */
+	setsid();
+	dup2(pack, STDIN_FILENO);
+	dup2(output, STDOUT_FILENO);
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent)
+		execv("/proc/self/exe", argv);
+	_exit(ERROR_MACHINE);
+}
+
+int
+bot_keep_start(const char *data, const char *hash, enum sandbox_want want,
+	       enum sandbox_tier minimum, int pack, pid_t *pid)
+{
+	char *const argv[] = {
+		(char *)(uintptr_t) "referee",
+		(char *)(uintptr_t)BOT_KEEP_COMMAND,
+		(char *)(uintptr_t)data,
+		(char *)(uintptr_t)hash,
+		(char *)(uintptr_t)sandbox_wants[want],
+		(char *)(uintptr_t)sandbox_tiers[minimum],
+		NULL,
+	};
+	const pid_t parent = getpid();
+	int ends[2], error;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -1;
+	*pid = fork();
+	if (*pid == 0)
+		become(argv, pack, ends[1], parent);
+	error = errno;
+	close(ends[1]);
+	if (*pid > 0) {
+		fcntl(ends[0], F_SETFL, O_NONBLOCK);
+		return ends[0];
+	}
+	close(ends[0]);
+	errno = error;
+	return -1;
+}

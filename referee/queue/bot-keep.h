@@ -1,0 +1,31 @@
+/* referee/queue/bot-keep.h - a process that takes one bot in: unpacks it, looks
+ * whether it is the one, builds it in a sandbox, and puts it where it stays
+ * (referee/import/incoming.h).
+ *
+ * It is this program, executed again by bot-cache.h, with the bot's pack
+ * (referee/import/pack.h) as standard input; what goes wrong is told by a
+ * sentence on standard output, which is a pipe.  It dies with its parent. */
+#ifndef REFEREE_BOT_KEEP_H
+#define REFEREE_BOT_KEEP_H
+
+#include <sys/types.h>
+
+#include "protocol/util.h"
+#include "referee/child/sandbox.h"
+
+/* `referee BOT_KEEP_COMMAND DATA HASH WANT MINIMUM` */
+#define BOT_KEEP_COMMAND "keep-bot"
+#define BOT_KEEP_WORDS 4
+/* In DATA/bots/HASH: how many bytes there are, in digits.  It marks what is a
+ * worker's. */
+#define BOT_KEEP_BYTES_FILE "bytes"
+
+/* The exit code. */
+int bot_keep(char *const word[BOT_KEEP_WORDS]) MUST_CHECK;
+
+/* For its parent: starts one.  Its output comes at the descriptor, which is the
+ * caller's; -1 and errno. */
+int bot_keep_start(const char *data, const char *hash, enum sandbox_want want,
+		   enum sandbox_tier minimum, int pack, pid_t *pid) MUST_CHECK;
+
+#endif

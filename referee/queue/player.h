@@ -1,0 +1,46 @@
+/* referee/queue/player.h - plays the jobs of a queue on this machine: claims
+ * them, has the workers play them (referee/runner/workers.h), reports.
+ *
+ * Whatever happens to the connection, a job is one attempt of ours, which the
+ * database knows by its number: what it does not take is played for nothing and
+ * harms nothing.  Results are kept until the database has taken them; there are
+ * never more than the jobs that were claimed, PLAYER_HELD_MAX at most. */
+#ifndef REFEREE_PLAYER_H
+#define REFEREE_PLAYER_H
+
+#include "protocol/error.h"
+#include "protocol/util.h"
+#include "referee/child/sandbox.h"
+#include "referee/log.h"
+#include "referee/queue/seal.h"
+#include "referee/runner/workers.h"
+
+#define PLAYER_JOBS_MAX 256 /* games at a time */
+/* Claimed jobs that are not over yet: as many again are fetched ahead while
+ * games are shorter than PLAYER_AHEAD_MS. */
+#define PLAYER_HELD_MAX (2 * PLAYER_JOBS_MAX)
+#define PLAYER_AHEAD_MS 2000
+#define PLAYER_LEASE_S 30      /* of a claim; told again three times as often */
+#define PLAYER_POLL_MS 5000    /* between two looks for work without a notice */
+#define PLAYER_STOP_MS 30000   /* for running games, when it is to stop */
+#define PLAYER_REPORT_MS 10000 /* after that, for their reports */
+/* Games for each job whose bots wait for `over`; then the first gets `bye`. */
+#define PLAYER_RECEIPTS 4
+#define PLAYER_CLASS_BYTES 64 /* of --class */
+
+struct player_setup {
+	const char *conninfo;
+	const char *name, *class; /* class "": any job that asks for none */
+	const char *data;
+	const struct seal_key *key;
+	unsigned jobs; /* 1..PLAYER_JOBS_MAX */
+	enum sandbox_want want;
+	enum sandbox_tier minimum, tier;
+	struct logger *logger;
+};
+
+/* Until a signal (SIGTERM, SIGINT), or until it cannot go on.  0, or -1 and an
+ * error: ERROR_ANSWER: results are lost, or it was suspended. */
+int player_run(const struct player_setup *setup, struct error *why) MUST_CHECK;
+
+#endif

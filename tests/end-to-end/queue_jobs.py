@@ -1,0 +1,220 @@
+"""A queue without a daemon: its database, jobs as a daemon would make them, and
+workers that play them.
+
+    with queue_jobs.Queue() as queue:
+        alice = queue.bot("alice")              # its hash
+        jobs = queue.add(3, alice=alice, rand="random")
+        with queue.worker("w1") as worker:
+            queue.wait("reported", jobs)
+        queue.record(jobs[0])                   # its text
+"""
+
+import io
+import signal
+import subprocess
+import tarfile
+
+import arena
+import local_bots
+import postgres
+import tap
+
+JOB = str(tap.BUILD_DIR / "tests" / "unit" / "queue-job")
+LONG_S = 100
+
+# Writes each line that it reads into a file of its own, and answers with the
+# first token; waits for a file first, if it is to.
+WRITES = """#!/bin/sh
+out={log}/{name}.$$
+read -r line
+echo "$line" >>"$out"
+echo "bot 1 {name}"
+while read -r line; do
+\techo "$line" >>"$out"
+\tset -- $line
+\tcase $1 in
+\tentropy\\?) given=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \\n')
+\t\techo "gave $given" >>"$out"
+\t\techo "entropy $given" ;;
+\task) {before}
+\t\techo "do $2 $4" ;;
+\tbye) exit 0 ;;
+\tesac
+done
+"""
+
+
+class Worker:
+    """A process; its log is in .log()."""
+
+    def __init__(self, queue, name, arguments):
+        self.queue, self.name = queue, name
+        self.path = queue.place.root / f"{name}.{queue.count()}.log"
+        with open(self.path, "wb") as log:
+            self.process = subprocess.Popen(
+                [tap.REFEREE, "worker", "--name", name, *map(str, arguments)],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env=queue.place.environ, cwd=queue.place.root)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def log(self):
+        return self.path.read_text("latin-1")
+
+    def says(self, part, seconds=LONG_S):
+        return arena.wait_for(lambda: part in self.log() or
+                              self.process.poll() is not None, seconds) and \
+            part in self.log()
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def wait(self):
+        """Its exit code; None: it has not ended."""
+        try:
+            return self.process.wait(LONG_S)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def end(self, number=signal.SIGKILL):
+        if self.process.poll() is None:
+            self.send(number)
+        return self.wait()
+
+
+class Queue:
+    def __init__(self, dbname="queue"):
+        self.place = arena.Arena()
+        self.cluster = postgres.Cluster()
+        self.dbname = dbname
+        self.counted = 0
+        self.first = 1
+        self.key = self.place.root / "queue.key"
+        self.logs = self.place.root / "lines"
+        self.logs.mkdir()
+        self.conninfo = self.cluster.create(dbname)
+        self.told = [tap.referee("queue", "key", self.key),
+                     tap.referee("queue", "init", "--queue", self.conninfo)]
+        self.sql("UPDATE referee.house SET key_print = "
+                 f"'{self.told[0].out.split()[1]}'")
+        self.sql("CREATE ROLE player LOGIN IN ROLE referee_worker")
+        self.sql("CREATE ROLE nothing LOGIN")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.cluster.__exit__()
+        self.place.__exit__()
+
+    def count(self):
+        self.counted += 1
+        return self.counted
+
+    def sql(self, text):
+        return self.cluster.sql(text, dbname=self.dbname)
+
+    def where(self, user="player"):
+        return self.cluster.conninfo(self.dbname, user)
+
+    # ---- bots
+
+    def bot(self, name, before="", more="", script=None, log=None):
+        """A bot that writes down what it reads: its hash."""
+        text = (script or WRITES).format(name=name, before=before,
+                                         log=log or self.logs)
+        folder = local_bots.folder(self.place.root, name,
+                                   str(self.count()), more)
+        (folder / "bot.sh").write_text(text, "ascii")
+        return self.send(folder)
+
+    def send(self, folder, as_hash=None):
+        """Into the database, as what it is or as another."""
+        data = self.place.root / f"data-{self.count()}"
+        done = tap.referee("bots", "add", folder, "--data", data, "--no-check",
+                           "--sandbox", "off")
+        if done.code != 0:
+            raise RuntimeError(f"bots add: {done}")
+        hash_ = as_hash or next((data / "bots").iterdir()).name
+        whole = io.BytesIO()
+        with tarfile.open(fileobj=whole, mode="w:gz") as tar:
+            for path in sorted(folder.iterdir()):
+                tar.add(path, path.name)
+        self.sql("INSERT INTO referee.bot (hash, archive, name) VALUES "
+                 f"('{hash_}', '\\x{whole.getvalue().hex()}', 'bot')")
+        return hash_
+
+    def lines(self, name):
+        """What each of its processes has read, the first one first."""
+        files = sorted(self.logs.glob(f"{name}.*"),
+                       key=lambda path: path.stat().st_mtime_ns)
+        return [path.read_text("latin-1").splitlines() for path in files]
+
+    def asked(self, name):
+        """In how many of them it was."""
+        return sum(any(line.startswith("ask") for line in lines)
+                   for lines in self.lines(name))
+
+    # ---- jobs
+
+    def add(self, count, game="toepen", entropy=0, seed="test", **bots):
+        """Their numbers."""
+        done = tap.run([JOB, "make", self.key, game, seed, self.first, count,
+                        entropy, *(f"{name}={what}"
+                                   for name, what in bots.items())])
+        if done.code != 0:
+            raise RuntimeError(f"queue-job: {done}")
+        self.first += count
+        hashes = ",".join("''" if what == "random" else f"'{what}'"
+                          for what in bots.values())
+        names = ",".join(f"'{name}'" for name in bots)
+        made = []
+        for line in done.out.splitlines():
+            game_id, commitment, spec, sealed, rules = line.split()
+            made += self.sql(
+                "WITH made AS (INSERT INTO referee.job (ladder, game, spec, "
+                "sealed, commitment, bot, name, rules) VALUES "
+                f"('one', '{game_id}', '\\x{spec}', '\\x{sealed}', "
+                f"'{commitment}', ARRAY[{hashes}], ARRAY[{names}], "
+                f"'{rules}') RETURNING job) SELECT job, "
+                "pg_notify('referee_job', '') FROM made")
+        return [int(row[0]) for row in made]
+
+    def job(self, number, what):
+        return self.sql(f"SELECT {what} FROM referee.job WHERE job = {number}"
+                        )[0]
+
+    def states(self, jobs):
+        return [self.job(job, "state")[0] for job in jobs]
+
+    def wait(self, state, jobs, seconds=LONG_S):
+        return bool(arena.wait_for(
+            lambda: self.states(jobs) == [state] * len(jobs), seconds))
+
+    def record(self, job):
+        body = self.sql("SELECT encode(body, 'hex') FROM referee.result "
+                        f"WHERE job = {job} ORDER BY attempt LIMIT 1")[0][0]
+        done = tap.run([JOB, "read"], stdin=self._file(body))
+        return done.out if done.code == 0 else ""
+
+    def _file(self, text):
+        path = self.place.root / "body"
+        path.write_text(text + "\n", "ascii")
+        return open(path, "rb")
+
+    def verify(self, job):
+        path = self.place.root / f"{job}.rec"
+        path.write_text(self.record(job), "latin-1")
+        return tap.referee("verify", path)
+
+    # ---- workers
+
+    def worker(self, name, *arguments, user="player", data=None):
+        return Worker(self, name, [
+            "--queue", self.where(user), "--key", self.key, "--jobs", 2,
+            "--data", data or self.place.root / f"{name}.data", "--sandbox",
+            "off", *arguments])
