@@ -108,13 +108,23 @@ def test_starter(root):
            "one that no listener has is refused", said)
 
 
+def walls(name):
+    """What a unit allows, which is the same for who starts the same boxes."""
+    text = (tap.SOURCE_DIR / "doc" / name).read_text("ascii")
+    return text.partition("\n# Control groups")[2].partition("[Install]")[0]
+
+
 def test_units(root):
     """What systemd says to ours, where it is installed."""
+    tap.ok(len(walls("referee.service")) > 1000, "a unit has walls")
+    tap.equal(walls("referee-worker.service"), walls("referee.service"),
+              "a worker's are those of the daemon")
     if shutil.which("systemd-analyze") is None:
         tap.ok(True, "the units # SKIP no systemd-analyze")
         return
     units = []
-    for name in ("referee.service", "referee.socket"):
+    for name in ("referee.service", "referee-worker.service",
+                 "referee.socket"):
         text = (tap.SOURCE_DIR / "doc" / name).read_text("ascii")
         units.append(root / name)
         units[-1].write_text(text.replace("/usr/local/bin/referee",
