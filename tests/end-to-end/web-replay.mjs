@@ -149,17 +149,6 @@ await test("as the server", CALM, async (page) => {
 	}
 });
 
-await test("times", {}, async (page) => {
-	await open(page, "durnius");
-	equal(await page.evaluate(async (times) => {
-		const { src } = document.querySelector("script[type=module]");
-		const { timeText } = await import(new URL("replay-text.js", src));
-
-		return times.map(([us]) => timeText(us));
-	}, given.times), given.times.map(([, text]) => text),
-	"the page tells times as the program does");
-});
-
 // ---- keys -------------------------------------------------------------------
 
 await test("every key", {}, async (page) => {
@@ -226,6 +215,13 @@ await test("the decision follows", CALM, async (page) => {
 		}, path("toepen", `view=all&at=${at}`)),
 		`line ${at} has the decision that the server tells`);
 	}
+	equal(await page.evaluate(async (times) => {
+		const { src } = document.querySelector("script[type=module]");
+		const { timeText } = await import(new URL("replay-text.js", src));
+
+		return times.map(([us]) => timeText(us));
+	}, given.times), given.times.map(([, text]) => text),
+	"its time is told as the program tells it");
 });
 
 await test("what would you do", {}, async (page) => {
@@ -264,14 +260,15 @@ await test("lines by words", {}, async (page) => {
 await test("only the keyboard", {}, async (page) => {
 	await open(page, "durnius");
 	const reached = new Set();
-	for (let i = 0; i < 60; i++) {
+	const wanted = ["on", "slider", "▶Play", "Copy position", "Keys"];
+	for (let i = 0; i < 60 && !wanted.every((one) => reached.has(one)); i++) {
 		await press(page, "Tab");
 		reached.add(await page.evaluate(() =>
 			document.activeElement.closest(".steps .on") ? "on" :
 				document.activeElement.getAttribute("role") ??
 				document.activeElement.textContent));
 	}
-	for (const one of ["on", "slider", "▶Play", "Copy position", "Keys"])
+	for (const one of wanted)
 		ok(reached.has(one), `Tab comes to ${one}`, [...reached]);
 	await page.locator(".steps .on").focus();
 	await press(page, "Enter", "Enter");
@@ -289,30 +286,6 @@ await test("only the keyboard", {}, async (page) => {
 	await press(page, "End");
 	ok(await focused(page), "nor is it when the list is another one");
 });
-
-// What of a table is not on its felt.
-const outside = (page) => page.evaluate(() => {
-	const felt = document.querySelector(".felt").getBoundingClientRect();
-
-	return [...document.querySelectorAll(".felt :is(.piece, .gauges, .gauges *)")]
-		.filter((one) => {
-			const box = one.getBoundingClientRect();
-
-			return box.width > 0 && (box.left < felt.left ||
-				box.right > felt.right || box.bottom > felt.bottom);
-		}).map((one) => one.outerHTML.slice(0, 80));
-});
-
-for (const [name, screen] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
-	await test(`the table on a ${name}`, { screen }, async (page) => {
-		for (const game of games) {
-			await open(page, game, "view=all&at=40");
-			const top = await page.evaluate(() => document.querySelector(
-				".felt").getBoundingClientRect().top);
-			ok(top <= screen.viewport.height - 280, `${game}: the table is in sight`, top);
-			equal(await outside(page), [], `${game}: all is on the felt`);
-		}
-	});
 
 await test("wheel and swipe", { screen: PHONE }, async (page) => {
 	await open(page, "toepen");
@@ -479,10 +452,29 @@ await test("remarks are only text", { screen: PHONE }, async (page) => {
 
 // ---- screens ----------------------------------------------------------------
 
+// What of a table is not on its felt.
+const outside = (page) => page.evaluate(() => {
+	const felt = document.querySelector(".felt").getBoundingClientRect();
+
+	return [...document.querySelectorAll(".felt :is(.piece, .gauges, .gauges *)")]
+		.filter((one) => {
+			const box = one.getBoundingClientRect();
+
+			return box.width > 0 && (box.left < felt.left ||
+				box.right > felt.right || box.bottom > felt.bottom);
+		}).map((one) => one.outerHTML.slice(0, 80));
+});
+
 for (const [name, screen] of [["a desktop", DESKTOP], ["a phone", PHONE]])
 	await test(`on ${name}`, { screen, ...DARK }, async (page) => {
 		for (const game of games) {
-			await open(page, game, "view=all&at=25");
+			await open(page, game, "view=all&at=40");
+			const top = await page.evaluate(() => document.querySelector(
+				".felt").getBoundingClientRect().top);
+			ok(top <= screen.viewport.height - 280,
+				`${game}: the table is in sight on ${name}`, top);
+			equal(await outside(page), [],
+				`${game}: all is on the felt on ${name}`);
 			if (screen === DESKTOP || game === "daupun")
 				await axe(page, `axe, ${game} on ${name}`);
 			await fits(page, `${game} fits on ${name}`);
