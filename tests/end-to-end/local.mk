@@ -2,6 +2,7 @@
 # BUILD_DIR.  The longest come first.
 END_TO_END_TESTS = \
 	%reldir%/test-queue-worker.py \
+	%reldir%/test-queue-lost.py \
 	%reldir%/test-check.py \
 	%reldir%/test-sandbox.py \
 	%reldir%/test-strong.py \
