@@ -1,7 +1,7 @@
 # tests/fuzz/local.mk - a file for each target.  replay-NAME runs it on the
 # corpus in `make check`; fuzz-NAME (configure --enable-fuzzing) looks for more.
 FUZZ_NAMES = job line message redact record game frame remote-bot config \
-	manifest html head
+	manifest html head asks opinions
 FUZZ_COMMON = %reldir%/fuzz.c %reldir%/fuzz.h
 FUZZ_LIBS = referee/libreferee.a referee/libgames.a referee/libframes.a \
 	protocol/libprotocol.a $(SODIUM_LIBS)
@@ -25,9 +25,13 @@ FUZZ_CONFIG_SOURCES = %reldir%/fuzz-config.c $(FUZZ_COMMON)
 FUZZ_MANIFEST_SOURCES = %reldir%/fuzz-manifest.c $(FUZZ_COMMON)
 FUZZ_HTML_SOURCES = %reldir%/fuzz-html.c $(FUZZ_COMMON)
 FUZZ_HEAD_SOURCES = %reldir%/fuzz-head.c $(FUZZ_COMMON)
+FUZZ_ASKS_SOURCES = %reldir%/fuzz-asks.c $(FUZZ_COMMON)
+FUZZ_OPINIONS_SOURCES = %reldir%/fuzz-opinions.c $(FUZZ_COMMON)
 
 check_PROGRAMS += \
 	%reldir%/replay-remote-bot \
+	%reldir%/replay-asks \
+	%reldir%/replay-opinions \
 	%reldir%/replay-config \
 	%reldir%/replay-head \
 	%reldir%/replay-html \
@@ -60,6 +64,10 @@ check_PROGRAMS += \
 %canon_reldir%_replay_config_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_head_SOURCES = $(FUZZ_HEAD_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_head_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_replay_asks_SOURCES = $(FUZZ_ASKS_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_asks_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_replay_opinions_SOURCES = $(FUZZ_OPINIONS_SOURCES) %reldir%/replay.c
+%canon_reldir%_replay_opinions_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_html_SOURCES = $(FUZZ_HTML_SOURCES) %reldir%/replay.c
 %canon_reldir%_replay_html_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_replay_manifest_SOURCES = $(FUZZ_MANIFEST_SOURCES) \
@@ -70,6 +78,7 @@ dist_check_SCRIPTS += %reldir%/test-corpus.sh
 TESTS += %reldir%/test-corpus.sh
 EXTRA_DIST += \
 	%reldir%/corpus \
+	%reldir%/asks.dict \
 	%reldir%/config.dict \
 	%reldir%/frame.dict \
 	%reldir%/game.dict \
@@ -82,12 +91,15 @@ EXTRA_DIST += \
 	%reldir%/manifest.dict \
 	%reldir%/message.dict \
 	%reldir%/record.dict \
+	%reldir%/opinions.dict \
 	%reldir%/redact.dict \
 	%reldir%/run-fuzz.sh
 
 if FUZZING
 noinst_PROGRAMS += \
 	%reldir%/fuzz-remote-bot \
+	%reldir%/fuzz-asks \
+	%reldir%/fuzz-opinions \
 	%reldir%/fuzz-config \
 	%reldir%/fuzz-head \
 	%reldir%/fuzz-html \
@@ -133,6 +145,12 @@ LIBFUZZER_FLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
 %canon_reldir%_fuzz_head_SOURCES = $(FUZZ_HEAD_SOURCES)
 %canon_reldir%_fuzz_head_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_head_LDADD = $(FUZZ_SERVE_LIBS)
+%canon_reldir%_fuzz_asks_SOURCES = $(FUZZ_ASKS_SOURCES)
+%canon_reldir%_fuzz_asks_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_asks_LDADD = $(FUZZ_LIBS)
+%canon_reldir%_fuzz_opinions_SOURCES = $(FUZZ_OPINIONS_SOURCES)
+%canon_reldir%_fuzz_opinions_LDFLAGS = $(LIBFUZZER_FLAGS)
+%canon_reldir%_fuzz_opinions_LDADD = $(FUZZ_SERVE_LIBS)
 %canon_reldir%_fuzz_html_SOURCES = $(FUZZ_HTML_SOURCES)
 %canon_reldir%_fuzz_html_LDFLAGS = $(LIBFUZZER_FLAGS)
 %canon_reldir%_fuzz_html_LDADD = $(FUZZ_SERVE_LIBS)

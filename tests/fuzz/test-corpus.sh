@@ -4,7 +4,7 @@
 # A test for each target; speaks TAP.
 corpus=${SOURCE_DIR:?}/tests/fuzz/corpus
 programs=${BUILD_DIR:?}/tests/fuzz
-names='job line message redact record game frame remote-bot config manifest html head'
+names='job line message redact record game frame remote-bot config manifest html head asks opinions'
 
 out=$(mktemp) || exit 1
 trap 'rm -f "$out"' EXIT
