@@ -461,7 +461,7 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 		HTML_LEAF(&html, "It has no rated game yet.", "p");
 	else
 		write_at(&html, view, path);
-	write_author(&html, view->name);
+	write_author(&html, view->called);
 	layout_end(&html);
 }
 

@@ -12,7 +12,8 @@
 #define BOT_GAMES 10 /* its latest ones, on its page */
 
 struct bot_view {
-	const char *name; /* what ladders call it */
+	const char *name;   /* what ladders call it */
+	const char *called; /* what it is called now, as its token knows it */
 	/* On a ladder where it has played; NULL: it has played on none. */
 	const struct ladder_view_of *at;
 	/* All ladders where it plays or has played. */

@@ -282,6 +282,26 @@ add_note(void *arg, const char *id, unsigned seat, const char *sentences,
 	text_add(&game->wrote, wrote, n);
 }
 
+static void
+add_entry(void *arg, const struct roster_entry *entry)
+{
+	json_array_append_new(arg, json_string(entry->stands_as));
+}
+
+/* What records call the bot: as it was called first, and its versions. */
+static json_t *
+list_names(struct pages *pages, const struct log_ask *ask, const char *first)
+{
+	json_t *names = json_array();
+	struct error why;
+
+	(void)!roster_entries_of(pages->roster, ask->bot, add_entry, names,
+				 &why);
+	if (json_array_size(names) == 0)
+		json_array_append_new(names, json_string(first));
+	return names;
+}
+
 void
 bot_pages_notes(struct pages *pages, struct http_request *request,
 		const struct page_path *names)
@@ -306,7 +326,7 @@ bot_pages_notes(struct pages *pages, struct http_request *request,
 	game_notes_each(pages->notes, first, add_note, ask);
 	ask->job.read = read_notes;
 	ask->notes = JSON_OBJECT(
-		TEXT("bot", name),
+		TEXT("bot", name), JSON("names", list_names(pages, ask, first)),
 		BOOL("uploading", uploads_has(pages->uploads, ask->bot)),
 		JSON("suspended", suspended));
 	worker_thread_ask(pages->thread, &ask->job);

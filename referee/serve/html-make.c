@@ -410,6 +410,9 @@ make_bot(const struct html_wish *wish, const struct site *site, struct text *to,
 	struct known_at at;
 	struct opened opened;
 	struct bot_view view = { .name = wish->bot,
+				 .called = wish->called[0] != '\0'
+						   ? wish->called
+						   : wish->bot,
 				 .ladder = at.name,
 				 .conduct = &conduct,
 				 .games = &found };

@@ -45,6 +45,7 @@ struct html_wish {
 	struct ladder_local *local; /* owned; by name */
 	unsigned locals;
 	char bot[NAME_BYTES + 1], other[NAME_BYTES + 1];
+	char called[NAME_BYTES + 1]; /* what `bot` is called now; "": so */
 	/* `bot` has been called so, or comes, even if no ladder knows it. */
 	bool known;
 	enum ladder_sort sort;

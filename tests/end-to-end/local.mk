@@ -121,6 +121,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web-live.mjs \
 	%reldir%/web-pages.mjs \
 	%reldir%/web-replay.mjs \
+	%reldir%/web-renamed.mjs \
 	%reldir%/web-report.mjs \
 	%reldir%/web-tables.mjs \
 	tests/bench/remote-bots.py

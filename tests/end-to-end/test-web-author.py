@@ -84,6 +84,29 @@ def test_notes(serve):
               "private, no-store", "it is not kept")
 
 
+def test_renamed(serve):
+    """Records and ladders call a bot as before; its token has another name."""
+    token = serve.token("sam")
+    daemon.request(serve.data, "rename", "sam", "samuel")
+    found = notes(serve, "samuel", token).json()
+    tap.equal((found["bot"], found["names"]), ("samuel", ["sam"]),
+              "what records call it")
+    for name in ("sam", "samuel"):
+        tap.ok('data-bot="samuel"' in serve.get(f"/bots/{name}").text,
+               f"the page of {name} asks for the token of samuel")
+    tap.equal(notes(serve, "sleepy", serve.token("sleepy")).json()["names"],
+              ["sleepy"], "a remote bot has one name")
+    if web.skip("a renamed bot in a browser"):
+        return
+    game = arena.wait_for(lambda: next(
+        (one["id"] for one in notes(serve, "samuel", token).json()["games"]
+         if one["stderr"]), None))
+    arena.wait_for(lambda: serve.get(f"/games/{game}").code == 200)
+    web.play("web-renamed.mjs", {
+        "base": f"http://127.0.0.1:{serve.port('pages')}", "token": token,
+        "game": game})
+
+
 def test_browser(serve):
     if web.skip("the author's part in a browser"):
         return
@@ -104,7 +127,7 @@ def test_browser(serve):
 
 with daemon.House(CONFIG) as house:
     prepare(house)
-    for test in (test_notes, test_browser):
+    for test in (test_notes, test_browser, test_renamed):
         test(house)
     tap.equal(house.stop(), 0, "and the daemon ends")
 tap.done()

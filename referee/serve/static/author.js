@@ -115,7 +115,7 @@ async function open(token)
 	const found = JSON.parse(text);
 	const first = tokenOf(bot) !== token;
 
-	keepToken(bot, token);
+	keepToken(bot, token, found.names);
 	if (text !== now.text)
 		shown.replaceChildren(...notes(token, found));
 	now.text = text;

@@ -2,7 +2,7 @@
 // server.  A bot's author has pasted its token on the bot's page (author.js), and so
 // sees here what the bot may see.
 import { fetchFrames, fetchLines } from "./frames.js";
-import { headersOf, tokenOf } from "./token.js";
+import { calledNow, headersOf, tokenOf } from "./token.js";
 
 function parsePage(text)
 {
@@ -61,16 +61,17 @@ export function serverSource(root, id)
 	// Of who has the token of this bot; null: none is here.
 	function proof(bot)
 	{
-		const token = tokenOf(bot);
+		const name = calledNow(bot), token = tokenOf(name);
 
-		return token && headersOf(bot, token);
+		return token && headersOf(name, token);
 	}
 
 	async function errors_of(bot)
 	{
 		const headers = proof(bot);
 		const answer = headers && await fetch(
-			`${root}api/1/bots/${bot}/notes`, { headers });
+			`${root}api/1/bots/${calledNow(bot)}/notes`,
+			{ headers });
 
 		return !answer?.ok ? [] : (await answer.json()).games
 			.filter((game) => game.id === id && game.stderr)
