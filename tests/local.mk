@@ -4,7 +4,7 @@
 TEST_EXTENSIONS = .sh .py
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 	$(top_srcdir)/build-aux/tap-driver.sh
-TEST_TIMEOUT = timeout -k 10 900
+TEST_TIMEOUT = timeout -k 10 $${TEST_SECONDS:-300}
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 PY_LOG_DRIVER = $(TAP_DRIVER)
@@ -22,7 +22,8 @@ AM_TESTS_ENVIRONMENT = \
 	PERL='$(PERL)'; export PERL; \
 	SOURCE_DIR='$(abs_top_srcdir)'; export SOURCE_DIR; \
 	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR; \
-	CHECK_ALL='$(CHECK_ALL)'; export CHECK_ALL;
+	CHECK_ALL='$(CHECK_ALL)'; export CHECK_ALL; \
+	test -z "$$CHECK_ALL" || TEST_SECONDS=1800;
 
 # For all objects whose program has no flags of its own.
 %reldir%/%.o: AM_CPPFLAGS += $(SODIUM_CFLAGS) $(SQLITE_CFLAGS) $(EVENT_CFLAGS) \

@@ -92,8 +92,8 @@ with daemon.House({"ladder": LADDER}) as house:
     bob.say("rest")
     add(house, "4")
     bob.say("sit ladder")
-    while "ann.4" not in standings(house):
-        answer(but=first)
+    arena.until(lambda: "ann.4" in standings(house),
+                lambda: answer(but=first), "a game of ann.4")
     bob.say("quit")
     for words in held:
         say(words)
@@ -123,7 +123,7 @@ with daemon.House({"ladder": LADDER}) as house:
     with house.file.open("a", encoding="ascii") as file:
         file.write("residents { games = 4 }\n")
     house.start()
-    bob = house.guest("bob", house.token("bob"))
+    bob = house.guest("bob", house.token("bob"), " multi=yes games=1")
     bob.say("sit next")
     answer()
     bob.close()

@@ -491,6 +491,7 @@ class Stream:
         self.socket.sendall(f"GET /api/1/events?topic={topic} HTTP/1.1\r\n"
                             f"Host: a\r\n{headers}\r\n".encode())
         self.head = list(iter(lambda: self.file.readline().strip(), ""))
+        self.end = time.monotonic() + 60  # comments come in any silence
 
     def hear(self):
         kind = number = ""
@@ -502,6 +503,8 @@ class Stream:
             lines += [value] if key == "data" else []
             if not line:
                 raise EOFError("the stream has ended")
+        if time.monotonic() > self.end:
+            raise TimeoutError("the stream has nothing to tell for a minute")
         return (kind, number, lines) if kind else self.hear()
 
     def __enter__(self):
@@ -583,7 +586,7 @@ def test_live(serve):
 
 def test_watchers(serve):
     """They have a limit of their own."""
-    serve.reload(CONFIG + "limits { watchers-per-address = 2 "
+    serve.reload(CONFIG + "limits { stop-time = 1000 watchers-per-address = 2 "
                  "pages-per-address = 2 }")
     watchers = 'referee_connections{kind="watchers"}'
     arena.wait_for(lambda: serve.metric(watchers) == 0)
