@@ -155,7 +155,10 @@ def play(house, names, games=2):
         guest = house.guest(name, token)
         guest.hear()
         guest.say("sit daupun")
-        for _ in range(games):
+        for i in range(games):
+            guest.hear_until("game")
+            if i == games - 1:
+                guest.say("quit")  # or one would leave another game
             guest.play()
         guest.close()
     threads = [threading.Thread(target=sit, args=one) for one in names.items()]

@@ -100,14 +100,13 @@ def test_ladders(serve):
 def test_settings(serve):
     """The time for a move, which asks tell."""
     serve.reload(QUICK % (GAME, 4321))
-    with socket.create_connection(
-            ("127.0.0.1", serve.port("bots")), 30) as link:
-        lines = link.makefile("r", encoding="ascii")
-        link.sendall(f"bot 1 gina token={serve.token('gina')}\n"
-                     "sit quick\n".encode())
-        game = next(line for line in lines if line.startswith("game "))
-        tap.ok(" time=4321 " in game, "the next game has the new settings",
-               game)
+    gina = serve.guest("gina", serve.token("gina"))
+    gina.say("sit quick")
+    game = gina.hear_until("game")
+    tap.ok(" time=4321 " in game, "the next game has the new settings", game)
+    gina.say("quit")
+    gina.play()  # who leaves a game is waited for
+    gina.close()
 
 
 def test_listeners(serve):
