@@ -48,6 +48,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-pages.py \
 	%reldir%/test-ponder.py \
 	%reldir%/test-postgres.py \
+	%reldir%/test-queue.py \
 	%reldir%/test-queue-command.py \
 	%reldir%/test-queue-fences.py \
 	%reldir%/test-records.py \
