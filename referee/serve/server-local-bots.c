@@ -175,8 +175,11 @@ part(struct server *server, const struct census *census,
 	     local = local_bot_next(local)) {
 		if (local->leaving)
 			continue;
-		entry = bsearch(local->name, census->entry, census->count,
-				sizeof(*entry), compare_name);
+		entry = census->count == 0
+				? NULL
+				: bsearch(local->name, census->entry,
+					  census->count, sizeof(*entry),
+					  compare_name);
 		if (entry == NULL || entry->number != local->entry)
 			move_out(server, local);
 		else
