@@ -323,12 +323,13 @@ restore_row(const char *dir, const struct pg_answer *answer, unsigned row,
 
 int
 verdicts_restore(struct verdicts *verdicts, const char *id, const char *dir,
-		 struct error *why)
+		 unsigned *count, struct error *why)
 {
 	const struct pg_answer *answer;
 	int64_t last = 0;
 	unsigned i, rows;
 
+	*count = 0;
 	do {
 		answer = ask_above(verdicts, id, last);
 		if (answer->outcome != PG_DONE)
@@ -338,6 +339,7 @@ verdicts_restore(struct verdicts *verdicts, const char *id, const char *dir,
 			if (restore_row(dir, answer, i, why) < 0)
 				return -1;
 			last = pg_number(answer, i, 0);
+			++*count;
 		}
 	} while (rows > 0);
 	return 0;

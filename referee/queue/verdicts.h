@@ -39,10 +39,10 @@ void verdicts_free(struct verdicts *verdicts); /* NULL is fine */
 /* The ID of the ladder that the database knows by that name; "": none. */
 int verdicts_find(struct verdicts *verdicts, char id[ID_BYTES + 1],
 		  struct error *why) MUST_CHECK;
-/* Brings the records of the ladder with this ID into a folder, where some may
- * lie already. */
+/* Brings the records of the ladder with this ID, `*count` of them, into a folder,
+ * where some may lie already. */
 int verdicts_restore(struct verdicts *verdicts, const char *id, const char *dir,
-		     struct error *why) MUST_CHECK;
+		     unsigned *count, struct error *why) MUST_CHECK;
 /* After ladder_settle(): the ladder is the one that the database knows, or is
  * made known; what it has and the database lacks is brought there, which are
  * games from before the queue.  ERROR_INPUT: they do not go together. */

@@ -110,13 +110,17 @@ static int
 restore(const char *path, struct scheduler_ladder *opened, const char *id,
 	struct error *why)
 {
-	const struct ladder_rebuilding how = { .accept = true };
+	const char *const folders[] = { opened->records, NULL };
+	const struct ladder_rebuilding how = { .folders = folders };
 	struct ladder_rebuilt report;
+	unsigned count;
 
-	if (verdicts_restore(opened->verdicts, id, opened->records, why) < 0 ||
-	    ladder_open_again(path, LADDER_WRITE, &opened->ladder, why) != 0 ||
-	    ladder_folder(opened->ladder, opened->records, &opened->folder,
-			  why) != 0 ||
+	if (verdicts_restore(opened->verdicts, id, opened->records, &count,
+			     why) < 0)
+		return -1;
+	if (count == 0) /* it had no games */
+		return 0;
+	if (ladder_open_again(path, LADDER_WRITE, &opened->ladder, why) != 0 ||
 	    ladder_rebuild(opened->ladder, &how, &report, why) != 0)
 		return -1;
 	opened->settled = report.games;
