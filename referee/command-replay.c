@@ -580,8 +580,10 @@ run(int argc, char **argv)
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (arguments.step && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return complain_usage("--step needs a terminal");
-	if (packed_record(&cache, arguments.path, &record, &why) != 0)
+	if (packed_record(&cache, arguments.path, &record, &why) != 0) {
+		pack_cache_release(&cache);
 		return complain_usage("%s", why.text);
+	}
 	code = arguments.against ? show_difference(&arguments, record)
 				 : show_record(&arguments, record, &cache);
 	record_free(record);

@@ -51,6 +51,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-queue.py \
 	%reldir%/test-queue-command.py \
 	%reldir%/test-queue-fences.py \
+	%reldir%/test-packs.py \
 	%reldir%/test-records.py \
 	%reldir%/test-remote-bots.py \
 	%reldir%/test-replay-bytes.py \

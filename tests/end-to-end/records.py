@@ -64,18 +64,20 @@ def _order(name):
 
 
 def write_pack(path, content):
-    """A pack with these members, in the place of what is there."""
+    """A pack with these members, in the place of what is there.  A daemon may go
+    on with an open one: it stays the same file."""
     raw = io.BytesIO()
     for name in sorted(content, key=_order):
         member = tarfile.TarInfo(name)
         member.size = len(content[name])
         raw.write(member.tobuf(tarfile.USTAR_FORMAT))
         raw.write(content[name] + b"\0" * (-member.size % BLOCK))
-    if path.suffix == ".gz":
-        raw.write(b"\0" * (2 * BLOCK))
+    if path.suffix != ".gz":
+        path.write_bytes(raw.getvalue())
+        return
+    raw.write(b"\0" * (2 * BLOCK))
     half = path.with_name(path.name + ".half")
-    half.write_bytes(gzip.compress(raw.getvalue()) if path.suffix == ".gz"
-                     else raw.getvalue())
+    half.write_bytes(gzip.compress(raw.getvalue()))
     half.rename(path)
 
 
@@ -142,6 +144,15 @@ def find(folder, pattern="*.rec"):
                 found.setdefault((member, "packed"),
                                  Packed(folder / name / member))
     return sorted(found.values(), key=lambda path: (path.name, str(path)))
+
+
+def close(folder):
+    """Its open pack, as a daemon that does not run would close it."""
+    for path in pathlib.Path(folder).glob("*-.tar"):
+        found = members(path)
+        last = max(name.partition("-")[0] for name in found)
+        write_pack(path.with_name(f"{path.name[:-4]}{last}.tar.gz"), found)
+        path.unlink()
 
 
 def of_data(data):

@@ -486,6 +486,7 @@ def second_life(root, chosen, running):
     path[large["id"]].unlink()
     alone = serve.data / "ladders" / "open" / "records" / path[large["id"]].name
     alone.write_text(text, "ascii")
+    records.close(alone.parent)  # only closed packs are pruned
     with daemon.House(config, root=root) as serve:
         serve.start()
         aborted = serve.get(f"/api/1/records/{running}")

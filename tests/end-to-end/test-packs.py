@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""A ladder whose records lie in packs and in files of their own: what reads
+them, a backup, and what a damaged pack loses."""
+
+import json
+import shutil
+
+import arena
+import daemon
+import records
+import tap
+
+GAMES = 12
+ALONE, CLOSED = 2, 8  # the first serials lie in files, then in a closed pack
+CLOSED_NAME = f"{ALONE + 1:08}-{CLOSED:08}.tar.gz"
+OPEN_NAME = f"{CLOSED + 1:08}-.tar"
+CONFIG = """ladder quick { game = toepen seats = 2 options = { "points=4" }
+readers = everybody read-after-minutes = 0 }"""
+REBUILT = "nothing differs"
+
+
+def play(base):
+    """Games of a ladder; {serial: {name: bytes}} of their files."""
+    base.mkdir(parents=True)
+    run = tap.referee("match", "toepen", "--seats", "2", "-o", "points=4", "--bot",
+                      "random", "--bot", "house", "--games", GAMES, "--seed",
+                      "packs", "--asks", "--ladder", base / "ladder.db",
+                      "--records", base / "records")
+    if run.code != 0:
+        raise RuntimeError(f"no games: {run}")
+    files = {}
+    for pattern in ("0*.rec", "0*.asks"):
+        for path in records.find(base / "records", pattern):
+            files.setdefault(int(path.name[:8]), {})[path.name] = \
+                path.read_bytes()
+    return files
+
+
+def lay_out(folder, files):
+    """The folder with the packs."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    packs = {CLOSED_NAME: {}, OPEN_NAME: {}}
+    for serial, some in files.items():
+        for name, content in some.items():
+            if serial <= ALONE:
+                (folder / name).write_bytes(content)
+            else:
+                packs[CLOSED_NAME if serial <= CLOSED else OPEN_NAME][name] = \
+                    content
+    for name, content in packs.items():
+        records.write_pack(folder / name, content)
+
+
+def read_by_commands(base, files):
+    folder = base / "records"
+    run = tap.referee("verify", folder)
+    tap.ok(run.code == 0 and run.out.count("\nok ") == GAMES - 1 and not run.err,
+           "verify of a folder has every record", run)
+    for pack, count in ((CLOSED_NAME, CLOSED - ALONE),
+                        (OPEN_NAME, GAMES - CLOSED)):
+        run = tap.referee("verify", folder / pack)
+        tap.ok(run.code == 0 and run.out.count(f"ok {folder / pack}/") == count,
+               f"and of {pack} its own", run)
+    for path in records.find(folder):
+        name, content = path.name, path.read_bytes()
+        copy = base / name
+        copy.write_bytes(content)
+        copy.with_suffix(".asks").write_bytes(
+            path.with_suffix(".asks").read_bytes())
+        one, other = (tap.referee("replay", "--asks", of) for of in (path, copy))
+        tap.ok((one.code, one.out) == (0, other.out) and not one.err
+               and "It thought" in one.out,
+               f"replay of {path.parent.name}/{name} tells its asks, too", one)
+    packed = records.find(folder)[ALONE]
+    run = tap.referee("verify", "--json", packed)
+    told = json.loads(run.out)
+    tap.equal((run.code, told["file"], told["ok"]), (0, str(packed), True),
+              "verify of one")
+    tap.equal(tap.referee("verify", "--receipt", told["hash"], packed).code, 0,
+              "by its receipt")
+    tap.complains(tap.referee("verify", "--receipt", told["hash"],
+                              packed.parent), 2, "or pack", "a pack has none")
+    was = folder / f"{ALONE + 1:08}-.tar" / packed.name
+    tap.equal(tap.referee("verify", was).code, 0,
+              "a record is found under the name of the pack when it was open")
+    tap.complains(tap.referee("replay", packed.with_name("00000099-x.rec")), 2,
+                  "00000099-x.rec", "one that is not in it")
+    tap.complains(tap.referee("verify", packed.with_name("00000099-x.rec")), 2,
+                  "no such file", "nor for verify")
+    ids = {name.partition("-")[2][:-4] for some in files.values()
+           for name in some if name.endswith(".rec")}
+    out = base / "whole.html"
+    run = tap.referee("report", "--all", "-o", out, folder)
+    text = out.read_text("utf-8") if out.exists() else ""
+    tap.ok(run.code == 0 and all(f"game-{ident}" in text or ident in text
+                                 for ident in ids), "a report has all games", run)
+    out = base / "part.html"
+    run = tap.referee("report", "--all", "-o", out, folder / CLOSED_NAME,
+                      records.find(folder)[-1])
+    tap.equal((run.code, sum(ident in out.read_text("utf-8") for ident in ids)),
+              (0, CLOSED - ALONE + 1), "one of a pack, and of a record in one")
+    rebuilt(base, "a rebuild has them all")
+
+
+def rebuilt(base, what):
+    run = tap.referee("ladder", "rebuild", "--ladder", base / "ladder.db")
+    tap.ok(run.code == 0 and f"{GAMES} games" in run.out and REBUILT in run.out,
+           what, run)
+
+
+def both_there(base):
+    """A kill came before the open pack was removed."""
+    folder = base / "records"
+    twin = folder / f"{ALONE + 1:08}-.tar"
+    records.write_pack(twin, records.members(folder / CLOSED_NAME))
+    run = tap.referee("verify", folder)
+    tap.ok(run.code == 0 and run.out.count("ok ") == GAMES
+           and str(twin) not in run.out, "of two of the same the closed one counts",
+           run)
+    rebuilt(base, "so does a rebuild")
+    run = tap.referee("report", "--all", "-o", base / "both.html", folder)
+    tap.equal((run.code, run.err.count("same game")), (0, 0), "and a report")
+    twin.unlink()
+
+
+def torn(base):
+    """Of an open pack what stands behind the last whole record is none."""
+    pack = base / "records" / OPEN_NAME
+    whole = pack.read_bytes()
+    pack.write_bytes(whole + whole[:700])
+    run = tap.referee("verify", base / "records")
+    tap.ok(run.code == 0 and run.out.count("ok ") == GAMES
+           and run.err.count("\n") == 1 and "is not whole" in run.err,
+           "a torn record at the end of the open one is told", run)
+    rebuilt(base, "and loses nothing")
+    pack.write_bytes(whole)
+
+
+def damaged(base):
+    """One sentence, and the other records are read."""
+    folder = base / "records"
+    pack = folder / CLOSED_NAME
+    whole, content = pack.read_bytes(), records.members(pack)
+    first = min(name for name in content if name.endswith(".rec"))
+    others = GAMES - (CLOSED - ALONE)
+
+    def tries(what, sentence, ok, rebuild, left=1):
+        run = tap.referee("verify", folder)
+        tap.ok(run.code == 1 and run.out.count("ok ") >= ok
+               and (run.out + run.err).count(sentence) == 1
+               and run.err.count("\n") == left, f"{what}: verify", run)
+        run = tap.referee("ladder", "rebuild", "--ladder", base / "ladder.db")
+        tap.ok(run.code in (1, 2) and rebuild in run.err
+               and run.err.count("\n") == 1, f"{what}: rebuild", run)
+        tap.equal(tap.referee("verify", folder / OPEN_NAME).code, 0,
+                  f"{what}: the other pack is whole")
+
+    for n in (len(whole) - 1, len(whole) // 2, 15):
+        pack.write_bytes(whole[:n])
+        tries(f"cut to {n} bytes", f"{pack}: the pack is damaged", others,
+              CLOSED_NAME)
+        tap.complains(tap.referee("replay", pack / first), 2, "damaged",
+                      f"cut to {n} bytes: replay")
+        tap.complains(tap.referee("report", "-o", base / "x.html", folder), 2,
+                      "damaged", f"cut to {n} bytes: report")
+    records.write_pack(pack, {**content, "notes.txt": b"mine"})
+    tries("a wrong member", f"{pack}: the pack is damaged", others, CLOSED_NAME)
+    records.write_pack(pack, {name: text for name, text in content.items()
+                              if name != first})
+    tries("a member is missing", f"it has no record of serial {ALONE + 1}",
+          GAMES - 1, first)
+    records.write_pack(pack, {**content, first: content[first].replace(
+        b"\nmove 0 ", b"\nmove 1 ", 1)})
+    tries("a record that does not hold", f"{pack}/{first}:", GAMES - 1,
+          first, left=0)
+    pack.write_bytes(whole)
+
+
+def on_pages(house, base):
+    folder = base / "records"
+    house.start()
+    for path in records.find(folder):
+        ident = path.stem.partition("-")[2]
+        answer = house.get(f"/api/1/records/{ident}")
+        tap.equal((answer.code, answer.text), (200, path.read_text("ascii")),
+                  f"the API has {path.parent.name}/{path.name}")
+        asks = house.get(f"/api/1/games/{ident}/asks")
+        tap.equal((asks.code, asks.headers.get("x-asks")), (200, "whole"),
+                  "and its asks")
+        tap.equal(house.get(f"/games/{ident}").code, 200, "it has a page")
+    tap.equal(house.get("/bots/house?ladder=quick").code, 200,
+              "so has who played them")
+    pack = folder / CLOSED_NAME
+    whole = pack.read_bytes()
+    pack.write_bytes(whole[:-1])
+    codes = [house.get(f"/api/1/records/{ident}").code for ident in IDS]
+    tap.equal(codes, [200] * ALONE + [503] * (CLOSED - ALONE)
+              + [200] * (GAMES - CLOSED), "of a damaged pack none, of others all")
+    tap.ok(house.says("the pack is damaged"), "the log says why")
+    pack.write_bytes(whole)
+    tap.equal(house.stop(), 0, "the daemon ends")
+
+
+def backed_up(house, base):
+    folder = base / "records"
+    twin = folder / f"{ALONE + 1:08}-.tar"
+    records.write_pack(twin, records.members(folder / CLOSED_NAME))
+    before = tap.referee("ladder", "export", "--ladder", base / "ladder.db").out
+    run = tap.referee("backup", house.root / "backup", "--data", house.data)
+    tap.equal(run.code, 0, "a backup")
+    copy = house.root / "again"
+    run = tap.referee("restore", house.root / "backup", "--data", copy)
+    tap.equal(run.code, 0, "is restored")
+    there = copy / "ladders" / "quick"
+    tap.ok((there / "records" / twin.name).exists()
+           != (there / "records" / CLOSED_NAME).exists(),
+           "a pack that is just closed is there once")
+    tap.equal([(path.name, path.read_bytes())
+               for path in records.find(there / "records", "0*")],
+              [(path.name, path.read_bytes())
+               for path in records.find(folder, "0*")],
+              "with every record and all asks")
+    rebuilt(there, "its ladder is that of its records")
+    tap.equal(tap.referee("ladder", "export", "--ladder",
+                          there / "ladder.db").out, before, "and the same")
+    twin.unlink()
+
+
+with daemon.House(CONFIG) as home:
+    quick = home.data / "ladders" / "quick"
+    home.token("carol")  # makes the data folder
+    kept = play(quick)
+    IDS = [name.partition("-")[2][:-4] for serial in sorted(kept)
+           for name in kept[serial] if name.endswith(".rec")]
+    lay_out(quick / "records", kept)
+    read_by_commands(quick, kept)
+    both_there(quick)
+    torn(quick)
+    damaged(quick)
+    backed_up(home, quick)
+    on_pages(home, quick)
+tap.done()
