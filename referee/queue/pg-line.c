@@ -56,21 +56,30 @@ ignore_notice(void *arg UNUSED, const PGresult *result UNUSED)
 PGconn *
 pg_connect(const char *conninfo, const char *name)
 {
-	/* A later value takes the place of an earlier one. */
+	/* A later value takes the place of an earlier one.  Kerberos is asked for
+	 * only on demand: its library is not safe while the program ends. */
 	const char *const keys[] = {
-		"connect_timeout",	     "keepalives_idle",
-		"tcp_user_timeout",	     "target_session_attrs",
-		"fallback_application_name", "dbname",
-		"client_encoding",	     NULL
+		"connect_timeout",
+		"keepalives_idle",
+		"tcp_user_timeout",
+		"target_session_attrs",
+		"gssencmode",
+		"fallback_application_name",
+		"dbname",
+		"client_encoding",
+		NULL,
 	};
-	const char *const values[] = { PG_STRING(PG_CONNECT_S),
-				       "30",
-				       PG_STRING(PG_ANSWER_MS),
-				       "read-write",
-				       name,
-				       conninfo,
-				       "UTF8",
-				       NULL };
+	const char *const values[] = {
+		PG_STRING(PG_CONNECT_S),
+		"30",
+		PG_STRING(PG_ANSWER_MS),
+		"read-write",
+		"disable",
+		name,
+		conninfo,
+		"UTF8",
+		NULL,
+	};
 	PGconn *conn = PQconnectdbParams(keys, values, 1);
 
 	if (conn == NULL)
@@ -122,6 +131,20 @@ pg_keep(PGresult **kept, PGresult *result)
 	*kept = result;
 }
 
+/* What the database cannot do now: a full disk, a deadlock, a time limit, a
+ * leader that has become a standby.  It has undone all of it. */
+static bool
+passes(const char *state)
+{
+	static const char *const begins[] = { "25006", "40", "53",
+					      "55P03", "57", "58" };
+
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (strncmp(state, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
 void
 pg_answer(struct pg_answer *answer, PGresult *result, struct text *why)
 {
@@ -133,8 +156,10 @@ pg_answer(struct pg_answer *answer, PGresult *result, struct text *why)
 	if (!says_no(result))
 		return;
 	/* Without a state it is libpq that has lost its way. */
-	answer->outcome =
-		state == NULL || pg_is_fatal(result) ? PG_UNKNOWN : PG_REFUSED;
+	if (state == NULL || pg_is_fatal(result))
+		answer->outcome = PG_UNKNOWN;
+	else
+		answer->outcome = passes(state) ? PG_UNSENT : PG_REFUSED;
 	answer->result = NULL;
 	snprintf(answer->state, sizeof(answer->state), "%s",
 		 state == NULL ? "" : state);
@@ -250,7 +275,9 @@ take_answer(struct pg_line *line)
 	if (line->result == NULL)
 		bug("an answer without a result");
 	pg_answer(&line->answer, line->result, &line->why);
-	if (line->answer.outcome == PG_UNKNOWN) {
+	/* Another try may find another database. */
+	if (line->answer.outcome == PG_UNKNOWN ||
+	    line->answer.outcome == PG_UNSENT) {
 		PQfinish(line->conn);
 		line->conn = NULL;
 	}

@@ -51,6 +51,7 @@ struct pg {
 	bool attempting; /* it is the thread's */
 	PGconn *conn;	 /* NULL: none that is up */
 	struct event *reads, *writes, *retry, *silence, *tell;
+	uint64_t since_us; /* when it came up */
 	uint64_t heard_us; /* when bytes last went either way */
 	uint64_t retry_ms;
 	struct list asked;  /* sent, in order */
@@ -187,6 +188,9 @@ lose(struct pg *pg, const char *lines)
 
 	set_why(pg, "the connection to the database was lost: ",
 		*lines == '\0' ? "it was closed" : lines);
+	/* One that lives for a moment only may be tried less and less often. */
+	if (clock_us() > pg->since_us + PG_RETRY_MAX_MS * (uint64_t)1000)
+		pg->retry_ms = PG_RETRY_MS;
 	free_event(&pg->reads);
 	free_event(&pg->writes);
 	event_del(pg->silence);
@@ -229,10 +233,9 @@ answered(struct pg *pg)
 	pg_answer(&answer, request->kept, &pg->why);
 	if (answer.outcome == PG_UNKNOWN)
 		return false;
-	pg->retry_ms = PG_RETRY_MS;
 	request = list_take(&pg->asked);
 	give(pg, request, &answer);
-	return true;
+	return answer.outcome != PG_UNSENT;
 }
 
 /* The connection has failed: libpq's words, but rather what the database has
@@ -243,6 +246,8 @@ fail(struct pg *pg, const char *words)
 	const struct request *first = pg->asked.first;
 	char *last;
 
+	if (*words == '\0' && pg->why.used > 0)
+		words = text_string(&pg->why);
 	if (first != NULL && first->kept != NULL && pg_is_fatal(first->kept))
 		words = PQresultErrorField(first->kept,
 					   PG_DIAG_MESSAGE_PRIMARY);
@@ -445,7 +450,8 @@ tried_to_connect(struct worker_thread_job *job, bool read UNUSED)
 	}
 	pg->conn = conn;
 	pg->told = false;
-	pg->heard_us = clock_us();
+	pg->since_us = pg->heard_us = clock_us();
+	text_clear(&pg->why);
 	pg->reads = loop_reads(pg->loop->base, PQsocket(conn), on_read, pg);
 	begin_session(pg);
 	if (pg->calls.up == NULL)

@@ -29,12 +29,15 @@ enum pg_outcome {
 	PG_DONE,    /* it has happened, and is committed */
 	PG_REFUSED, /* the database says no: nothing has happened */
 	PG_UNKNOWN, /* it was sent and no answer came: it may have happened */
-	PG_UNSENT,  /* it was not sent: nothing has happened */
+	/* Nothing has happened: it was not sent, or the database cannot do it
+	 * now (a full disk, a deadlock, read only).  Then the connection is
+	 * given up, and the next one may find another database. */
+	PG_UNSENT,
 };
 
 struct pg_answer {
 	enum pg_outcome outcome;
-	char state[6];	  /* SQLSTATE of what is refused; else "" */
+	char state[6];	  /* SQLSTATE, if the database said so; else "" */
 	const char *why;  /* a sentence, unless it is done; borrowed */
 	PGresult *result; /* of what is done; borrowed */
 };

@@ -102,6 +102,8 @@ CREATE INDEX IF NOT EXISTS job_lease ON job (lease_until)
 CREATE INDEX IF NOT EXISTS job_worker ON job (worker)
 	WHERE state = 'claimed';
 CREATE INDEX IF NOT EXISTS job_parked ON job (job) WHERE state = 'parked';
+CREATE INDEX IF NOT EXISTS job_over ON job (made)
+	WHERE state IN ('done', 'void');
 
 CREATE TABLE IF NOT EXISTS result (
 	job bigint NOT NULL REFERENCES job ON DELETE CASCADE,
@@ -519,19 +521,21 @@ DECLARE
 	next_one bigint;
 BEGIN
 	PERFORM check_epoch(epoch);
-	PERFORM FROM job j WHERE j.job = refuse.job FOR UPDATE;
-	UPDATE result r SET state = 'refused', why = refuse.why
+	SELECT r.worker INTO whose FROM result r
 		WHERE r.job = refuse.job AND r.attempt = refuse.attempt
-			AND r.state IN ('new', 'late')
-		RETURNING r.worker INTO whose;
+			AND r.state IN ('new', 'late');
 	IF whose IS NULL THEN
 		RETURN;
 	END IF;
+	-- First the worker, then its job, as the worker itself does.
 	IF suspend THEN
 		UPDATE worker w SET suspended = true,
 			why = format('job %s: %s', refuse.job, refuse.why)
 			WHERE w.worker = whose;
 	END IF;
+	PERFORM FROM job j WHERE j.job = refuse.job FOR UPDATE;
+	UPDATE result r SET state = 'refused', why = refuse.why
+		WHERE r.job = refuse.job AND r.attempt = refuse.attempt;
 	IF EXISTS (SELECT FROM result r
 		WHERE r.job = refuse.job AND r.state = 'new') THEN
 		RETURN;
@@ -586,6 +590,12 @@ BEGIN
 		PERFORM pg_notify('referee_verdict',
 			one.job || ' ' || encode(one.hash, 'hex'));
 	END LOOP;
+	-- Jobs of yesterday that are over have told all that they know.
+	DELETE FROM job WHERE job IN (SELECT j.job FROM job j
+		WHERE j.state IN ('done', 'void')
+			AND j.made < now() - interval '1 day'
+		ORDER BY j.made LIMIT 2 * cardinality(games) + 2
+		FOR UPDATE SKIP LOCKED);
 END
 $$;
 

@@ -139,6 +139,30 @@ def test_deferred(talk):
         "x refused 23505 "), "without the loop, too")
 
 
+def test_passing(talk):
+    """What the database cannot do now has not happened, and is asked again of
+    the next connection."""
+    for setting, sql, part in (
+            ("default_transaction_read_only = on", "INSERT INTO t VALUES (9)",
+             "25006 the database says: cannot execute INSERT"),
+            ("statement_timeout = 50", "SELECT pg_sleep(60)",
+             "57014 the database says: canceling statement")):
+        talk.ask(f"p SET {setting}")
+        tap.ok((said := talk.ask(f"q {sql}")).startswith(f"q unsent {part}"),
+               f"{setting}: it is unsent", said)
+        down = talk.until("down")[0]
+        tap.ok("the database says: " in down and down.count("says") == 1,
+               "the connection is given up, with the reason", down)
+        tap.equal(talk.until("up")[0], "up", "for another one")
+        tap.equal(talk.ask("r SELECT count(*) FROM t WHERE i = 9"),
+                  "r done 1 number 0", "nothing has happened")
+        talk.ask(f"line s SET {setting}")
+        tap.ok((said := talk.ask(f"line t {sql}")).startswith(
+            f"t unsent {part}"), f"without the loop: {setting}", said)
+        tap.equal(talk.ask("line u INSERT INTO t VALUES (10)"), "u done 0",
+                  "and the next one is asked a new connection")
+
+
 def test_notices(cluster, talk):
     cluster.sql("NOTIFY news, 'hello'; NOTIFY olds, 'no'", "one")
     tap.equal(talk.until("notice")[0], "notice news hello", "a notice")
@@ -304,6 +328,7 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
         test_values(one)
         test_order(one)
         test_deferred(one)
+        test_passing(one)
         test_notices(here, one)
         test_restart(here, one)
         tap.equal(one.end(), (0, ""), "it ends without complaints")

@@ -190,6 +190,26 @@ def test_verdicts(queue, job):
               "is refused as a whole")
 
 
+def test_sweep(queue):
+    """Jobs of yesterday that are over go, as others come."""
+    jobs = [queue.add(f"s{i}") for i in range(3)]
+    queue.claim("anna", 9)
+    for i in range(2):
+        queue.report("anna", jobs[i], 1)
+    queue.decide(jobs[0], 1, 100, "s0")
+    queue.run("UPDATE referee.job SET made = now() - interval '25 hours' "
+              f"WHERE job >= {jobs[0]}")
+    queue.decide(jobs[1], 1, 101, "s1")
+    left = [row[0] for row in queue.rows("SELECT job FROM referee.job "
+                                         f"WHERE job >= {jobs[0]}")]
+    tap.ok(jobs[0] not in left and jobs[2] in left,
+           "what is over is swept, what runs is not", left)
+    tap.equal((queue.report("anna", jobs[0], 1), queue.one(
+        "SELECT count(*) FROM referee.verdict WHERE game = 's0'")),
+              ("done", "1"), "its verdict stays, and it is done")
+    queue.clear()
+
+
 def test_losses(queue):
     job = queue.add("c1")
     tap.equal(queue.claim("anna"), [(job, "1")], "a job")
@@ -307,7 +327,9 @@ def test_house(queue):
         other.join()
     tap.equal(queue.one(f"SELECT referee.keep_house({epoch})"), "t",
               "after a lost connection it has it again")
-    queue.epoch = queue.one("SELECT referee.take_house('two')")
+    # The session before may end a moment later than its psql.
+    queue.epoch = arena.wait_for(
+        lambda: queue.one("SELECT referee.take_house('two')"))
     tap.equal(int(queue.epoch), int(epoch) + 1, "the next daemon's epoch")
     refused(queue.run(f"SELECT referee.keep_house({epoch})"), "RF002",
             "the first one is told")
@@ -403,6 +425,7 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
     test_verdicts(one, played)
     test_losses(one)
     test_entropy(one)
+    test_sweep(one)
     test_rights(one)
     test_house(one)
     test_speed(one)
