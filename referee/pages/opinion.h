@@ -32,8 +32,9 @@ struct opinion_view {
 /* A section with the ID `opinions`: a link to the worst decision of each seat in
  * `seat`, and what is thought of the decision at this moment, if the viewer is
  * such a seat.  Nothing if none is offered; hidden if there is no such seat.  With
- * `of` instead the worst decision of each, and all of them, in words.  Before that a section with
- * the ID `others`, if the deal was played with other seatings, too. */
+ * `of` instead the worst decision of each, and all of them, in words.  Before that
+ * a section with the ID `others`, if the deal was played with other seatings,
+ * too. */
 void opinion_write(struct html *html, const struct opinion_view *view,
 		   const struct record *record, const bool seat[SEATS_MAX],
 		   int viewer, unsigned at);
