@@ -95,11 +95,10 @@ parse_name(struct arguments *a, const char *arg)
 static void
 parse_class(struct arguments *a, const char *arg)
 {
-	if (!message_name_ok(arg, strlen(arg)) ||
-	    strlen(arg) > PLAYER_CLASS_BYTES)
-		refuse_argument("--class takes letters, digits, `.`, `_` and "
-				"`-`, not %s",
-				quoted(arg).text);
+	if (!message_name_ok(arg, strlen(arg)))
+		refuse_argument("--class takes up to %d letters, digits, `.`, "
+				"`_` and `-`, not %s",
+				NAME_BYTES, quoted(arg).text);
 	a->setup.class = arg;
 }
 

@@ -178,9 +178,9 @@ close_pack(struct bot_cache *cache)
 	cache->got = 0;
 }
 
-/* `why` NULL: it is ready. */
+/* `why` NULL: it is ready; `machine`: not through its own fault. */
 static void
-end_coming(struct bot_cache *cache, const char *why)
+end_coming(struct bot_cache *cache, const char *why, bool machine)
 {
 	struct cached *bot = cache->coming;
 	struct error error;
@@ -194,11 +194,19 @@ end_coming(struct bot_cache *cache, const char *why)
 		(void)read_bytes(cache, bot->hash, &bot->bytes);
 	} else {
 		bot->state = CACHED_FAILED;
+		bot->machine = machine;
 		bot->until_us = clock_us() + BOT_AGAIN_MS * UINT64_C(1000);
 		snprintf(bot->why, sizeof(bot->why), "%s", why);
 	}
 	cache->calls->changed(cache->arg, bot);
 	begin_next(cache);
+}
+
+/* Its exit code is the kind of its error. */
+static bool
+is_machine(int status)
+{
+	return WIFEXITED(status) && WEXITSTATUS(status) == ERROR_MACHINE;
 }
 
 /* Its output has ended, and so has it, or is about to. */
@@ -216,11 +224,11 @@ end_process(struct bot_cache *cache)
 	close(cache->output);
 	cache->said[cache->said_n] = '\0';
 	if (cache->late)
-		end_coming(cache, "it took too long to build");
+		end_coming(cache, "it took too long to build", false);
 	else if (cache->said_n > 0)
-		end_coming(cache, cache->said);
+		end_coming(cache, cache->said, is_machine(status));
 	else
-		end_coming(cache, NULL); /* it is there, or that is told */
+		end_coming(cache, NULL, true); /* or it is told */
 }
 
 static void
@@ -265,7 +273,7 @@ begin_process(struct bot_cache *cache)
 		cache->pid = 0;
 		error_set(&why, ERROR_MACHINE,
 			  "cannot start the process that builds it: %m");
-		end_coming(cache, why.text);
+		end_coming(cache, why.text, true);
 		return;
 	}
 	cache->event =
@@ -287,12 +295,14 @@ bot_cache_piece(struct bot_cache *cache, uint64_t size, const char *bytes,
 	cache->fetching = false;
 	if (size > BOT_PACK_BYTES || n > size - cache->got ||
 	    (n == 0 && cache->got < size)) {
-		end_coming(cache, "its archive is not one that a referee has "
-				  "made");
+		end_coming(cache,
+			   "its archive is not one that a referee has "
+			   "made",
+			   false);
 		return;
 	}
 	if (file_write(cache->pack, bytes, n) < 0) {
-		end_coming(cache, "this machine has no memory for it");
+		end_coming(cache, "this machine has no memory for it", true);
 		return;
 	}
 	cache->got += n;
@@ -307,7 +317,7 @@ bot_cache_unfetched(struct bot_cache *cache, const char *why)
 {
 	cache->fetching = false;
 	if (why != NULL)
-		end_coming(cache, why);
+		end_coming(cache, why, false);
 }
 
 void
@@ -331,12 +341,12 @@ begin_next(struct bot_cache *cache)
 		return;
 	cache->coming = bot;
 	if (!make_room(cache)) {
-		end_coming(cache, NO_ROOM);
+		end_coming(cache, NO_ROOM, true);
 		return;
 	}
 	cache->pack = memfd_create("bot", MFD_CLOEXEC);
 	if (cache->pack < 0)
-		end_coming(cache, "this machine has no memory for it");
+		end_coming(cache, "this machine has no memory for it", true);
 	else
 		fetch(cache);
 }

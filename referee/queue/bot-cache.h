@@ -39,6 +39,7 @@ struct cached {
 	const struct bot_folder *folder; /* of one that is ready */
 	const char *home;		 /* likewise, its real path */
 	char why[ERROR_BYTES];
+	bool machine; /* that is this machine's fault: a full disk, … */
 	/* The rest is bot-cache.c's. */
 	struct cached *next, **prev;
 	unsigned users;

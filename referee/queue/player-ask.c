@@ -395,9 +395,11 @@ on_piece(void *arg, const struct pg_answer *answer)
 	size_t n;
 
 	if (!is_done(player, answer, "fetch_bot")) {
-		bot_cache_unfetched(player->cache, answer->outcome == PG_REFUSED
-							   ? answer->why
-							   : NULL);
+		bot_cache_unfetched(player->cache,
+				    answer->outcome == PG_REFUSED &&
+						    !is_passing(answer->state)
+					    ? answer->why
+					    : NULL);
 	} else if (pg_rows(answer) == 0) {
 		bot_cache_unfetched(player->cache,
 				    "the queue does not have it");

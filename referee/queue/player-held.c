@@ -182,6 +182,13 @@ play(struct held *held)
 	sodium_memzero(&job.setup.deal.secret, sizeof(job.setup.deal.secret));
 }
 
+/* Another worker may have more room. */
+static void
+pause_claims(struct player *player)
+{
+	player->pause_us = player_boot_us() + PLAYER_PAUSE_MS * UINT64_C(1000);
+}
+
 void
 held_begin(struct held *held)
 {
@@ -192,7 +199,10 @@ held_begin(struct held *held)
 		bot = held->bot[s];
 		if (bot == NULL || bot->state == CACHED_READY)
 			continue;
-		if (bot->state == CACHED_FAILED) {
+		if (bot->state == CACHED_FAILED && bot->machine) {
+			pause_claims(held->player);
+			held_return(held, "");
+		} else if (bot->state == CACHED_FAILED) {
 			snprintf(why, sizeof(why),
 				 "the bot %s cannot be had here: %.400s",
 				 held->spec->setup.name[s], bot->why);

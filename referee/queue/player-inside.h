@@ -74,8 +74,9 @@ struct player {
 	uint64_t
 		leased_us; /* player_boot_us(): what we hold is ours until then */
 	uint64_t game_us;  /* how long one takes, about */
+	uint64_t pause_us; /* player_boot_us(): no claims until then */
 	unsigned failures; /* of this machine, in a row */
-	bool stopping, aborted, finishing, finished;
+	bool stopping, aborted, settling, finishing, finished;
 	uint64_t stop_us; /* when running games are aborted */
 	uint64_t give_up_us;
 	struct event *signal[2], *poll, *beat, *tick;
@@ -85,7 +86,7 @@ struct player {
 
 /* Does what is to be done, soon. */
 void player_look(struct player *player);
-/* It cannot go on. */
+/* It cannot go on: it stops, and gives its jobs back if it can. */
 void player_fail(struct player *player, enum error_kind kind, const char *fmt,
 		 ...) PRINTF_LIKE(3, 4) COLD;
 void player_log(struct player *player, enum log_level level, const char *event,

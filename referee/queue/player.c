@@ -42,6 +42,19 @@ player_log(struct player *player, enum log_level level, const char *event,
 	log_end(&line);
 }
 
+/* Running games may end for so long. */
+static void
+player_stop(struct player *player, uint64_t left_us)
+{
+	if (!player->stopping)
+		player_log(player, LOG_LEVEL_INFO, "stopping", NULL, NULL);
+	player->stopping = true;
+	player->stop_us = clock_us() + left_us;
+	player->give_up_us =
+		player->stop_us + PLAYER_REPORT_MS * UINT64_C(1000);
+	player_look(player);
+}
+
 void
 player_fail(struct player *player, enum error_kind kind, const char *fmt, ...)
 {
@@ -53,7 +66,7 @@ player_fail(struct player *player, enum error_kind kind, const char *fmt, ...)
 	va_start(ap, fmt);
 	error_vset(player->why, kind, fmt, ap);
 	va_end(ap);
-	player_look(player);
+	player_stop(player, 0);
 }
 
 void
@@ -176,7 +189,7 @@ claim_some(struct player *player)
 	unsigned have;
 
 	if (player->stopping || player->claiming || player->dry ||
-	    !player_is_ready(player))
+	    !player_is_ready(player) || player_boot_us() < player->pause_us)
 		return;
 	/* Results that the database does not take must not pile up. */
 	have = count(player, HELD_WAITS) + count(player, HELD_PLAYS);
@@ -187,17 +200,6 @@ claim_some(struct player *player)
 }
 
 /* ---- the end ---------------------------------------------------------- */
-
-static void
-stop(struct player *player, uint64_t left_us)
-{
-	if (!player->stopping)
-		player_log(player, LOG_LEVEL_INFO, "stopping", NULL, NULL);
-	player->stopping = true;
-	player->stop_us = clock_us() + left_us;
-	player->give_up_us =
-		player->stop_us + PLAYER_REPORT_MS * UINT64_C(1000);
-}
 
 static void
 give_up(struct player *player)
@@ -218,13 +220,16 @@ give_up(struct player *player)
 static void
 look_whether_to_end(struct player *player)
 {
-	if (player->failed)
-		player->loop.stop = true;
-	if (!player->stopping || player->failed)
+	if (!player->stopping)
 		return;
 	if (clock_us() >= player->stop_us && !player->aborted) {
 		player->aborted = true;
 		workers_abort(player->workers, ABORT_SHUTDOWN);
+	}
+	if (count(player, HELD_PLAYS) == 0 && !player->settling) {
+		player->settling = true;
+		player->give_up_us =
+			clock_us() + PLAYER_REPORT_MS * UINT64_C(1000);
 	}
 	if (player->held == NULL && !player->finishing) {
 		player->finishing = true;
@@ -342,6 +347,7 @@ on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	struct player *player = arg;
 
 	player->dry = false;
+	log_flush(player->setup->logger);
 	if (pg_is_up(player->pg) && !player->enlisted)
 		player_enlist(player);
 	player_look(player);
@@ -363,7 +369,6 @@ on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 	if (player_is_ready(player))
 		bot_cache_again(player->cache);
-	log_flush(player->setup->logger);
 	player_look(player);
 }
 
@@ -373,8 +378,8 @@ on_signal(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct player *player = arg;
 
-	stop(player, player->stopping ? 0 : PLAYER_STOP_MS * UINT64_C(1000));
-	player_look(player);
+	player_stop(player,
+		    player->stopping ? 0 : PLAYER_STOP_MS * UINT64_C(1000));
 }
 
 /* ---- life ------------------------------------------------------------- */

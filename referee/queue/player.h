@@ -26,7 +26,7 @@
 #define PLAYER_REPORT_MS 10000 /* after that, for their reports */
 /* Games for each job whose bots wait for `over`; then the first gets `bye`. */
 #define PLAYER_RECEIPTS 4
-#define PLAYER_CLASS_BYTES 64 /* of --class */
+#define PLAYER_PAUSE_MS 60000 /* without claims, where a bot has no room */
 
 struct player_setup {
 	const char *conninfo;

@@ -191,6 +191,7 @@ Test(bot_cache, without_room_a_bot_fails)
 	cr_expect_eq(b->state, CACHED_FAILED);
 	cr_expect_eq(changed, 1);
 	cr_expect_not_null(strstr(why, "no room"), "%s", why);
+	cr_expect(b->machine);
 	cr_expect_eq(fetched, 0);
 	bot_cache_leave(cache, b);
 	bot_cache_leave(cache, a);
@@ -217,6 +218,7 @@ Test(bot_cache, pieces_are_fetched_on)
 	cr_expect_eq(fetched, 3, "nor twice at a time");
 	bot_cache_piece(cache, 10, "123456", 6);
 	cr_expect_eq(bot->state, CACHED_FAILED, "more than there is");
+	cr_expect_not(bot->machine);
 	bot_cache_leave(cache, bot);
 	end(cache);
 	NO_LEAKS();
