@@ -276,6 +276,22 @@ drop_group(struct packing *packing)
 	return -1;
 }
 
+/* Whether what is appended will be found: a pack that was moved away, replaced
+ * or changed by someone else is not ours any more. */
+static bool
+is_ours(const struct packing *packing)
+{
+	char name[PACK_NAME_BYTES];
+	struct stat open, named;
+
+	name_of(packing, name);
+	return fstat(packing->fd, &open) == 0 &&
+	       fstatat(packing->dir_fd, name, &named, AT_SYMLINK_NOFOLLOW) ==
+		       0 &&
+	       open.st_dev == named.st_dev && open.st_ino == named.st_ino &&
+	       open.st_size == (off_t)packing->bytes;
+}
+
 int
 packing_commit(struct packing *packing, struct error *why)
 {
@@ -283,6 +299,10 @@ packing_commit(struct packing *packing, struct error *why)
 
 	if (packing->waiting == 0)
 		return 0;
+	if (packing->fd >= 0 && !is_ours(packing)) {
+		leave_pack(packing);
+		packing->first = packing->put - packing->waiting + 1;
+	}
 	if (append(packing) < 0) {
 		complain(packing, why);
 		(void)!packing_mend(packing, &ignored);

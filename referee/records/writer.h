@@ -4,8 +4,8 @@
  * them, by the done() of each, when they are safe.  The writer takes all that
  * wait, gives each its serial (if there is a ladder), writes and syncs the
  * records, each in a file of its own or all behind those in a pack, and then
- * rates them all in one transaction of the ladder.  A cut between the two is mended by ladder_settle() at the next
- * start. */
+ * rates them all in one transaction of the ladder.  A cut between the two is
+ * mended by ladder_settle() at the next start. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 

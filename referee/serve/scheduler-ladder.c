@@ -164,7 +164,9 @@ follow(struct scheduler_ladder *opened, struct error *why)
 		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
 				 opened->records);
 	writer_set_log(writer, verdicts_log(opened->verdicts));
-	result = writer_catch_up(writer, &count, why);
+	result = writer_pack(writer, why);
+	if (result == 0)
+		result = writer_catch_up(writer, &count, why);
 	writer_free(writer);
 	opened->settled += count;
 	return result;

@@ -658,7 +658,7 @@ open_writer(struct scheduler *scheduler, struct error *why)
 			   on_writer, scheduler);
 	scheduler->again =
 		loop_timer(scheduler->loop->base, on_again, scheduler);
-	return 0;
+	return writer_pack(scheduler->writer, why);
 }
 
 static void

@@ -8,7 +8,8 @@ own in 127.0.0.0/8.  Three loads: bots that only are there; bots that answer at
 once, two to a game; the same with some that take a second for each answer.
 Then games of local bots that answer at once, so many at a time: how long each
 takes, by the dates of its record, and how many processors its worker processes
-and bots have. --local alone plays only those.
+and bots have. --local alone plays only those, --short alone games of one round
+of bots that answer at once, so that the results on disk are the limit.
 Nothing here passes or fails: the figures are the machine's.
 """
 
@@ -45,9 +46,10 @@ def cpu_s(pid):
     return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def measure(what, bots, at_once, seconds, slow):
+def measure(what, bots, at_once, seconds, slow, more=""):
     """One line of the table."""
-    with daemon.House({"load": LADDER.format(max(at_once, 1))}, LIMITS) as house, \
+    ladder = LADDER.format(max(at_once, 1)) + more
+    with daemon.House({"load": ladder}, LIMITS) as house, \
             tempfile.NamedTemporaryFile("w") as tokens:
         house.start()
         empty_mb = house.memory_kb() // 1024
@@ -160,12 +162,18 @@ def main():
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--local", type=int, action="append", metavar="N",
                         help="games of local bots at a time (64, then 500)")
+    parser.add_argument("--short", action="store_true",
+                        help="only games of one round")
     args = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if args.local:
         for at_once in args.local:
             measure_local(at_once, args.seconds)
+        return
+    if args.short:
+        measure("instant, one round", 2 * args.games, args.games,
+                args.seconds, 0, ' options = { "points=1" }')
         return
     measure("idle", args.idle, 0, args.seconds, 0)
     measure("instant", 2 * args.games, args.games, args.seconds, 0)

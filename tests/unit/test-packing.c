@@ -12,8 +12,10 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "ladder/folder.h"
 #include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
@@ -393,6 +395,32 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 	NO_LEAKS();
 }
 
+/* By who restores a backup, or a script. */
+Test(packing, one_that_was_replaced_is_left)
+{
+	struct text tar = { .max = PACK_BYTES_MAX };
+	struct packing *packing = begin(1);
+
+	put(packing, 1, 2);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
+	cr_assert_eq(unlink(path_of(1, 0)), 0);
+	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
+	put(packing, 3, 4);
+	cr_assert_eq(packing_commit(packing, &why), 0, "%s", why.text);
+	put(packing, 5, 5);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	expect_pack(1, 2, false);
+	expect_pack(3, 5, false);
+	cr_assert_eq(truncate(path_of(3, 0), 0), 0);
+	put(packing, 6, 6);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	expect_pack(6, 6, false);
+	packing_free(packing);
+	text_release(&tar);
+	NO_LEAKS();
+}
+
 /* ---- a disk that is full ---------------------------------------------- */
 
 static void
@@ -482,5 +510,98 @@ Test(packing, what_a_full_disk_took_is_taken_back)
 	expect_pack(1, next - 1, false);
 	packing_free(packing);
 	cr_assert_eq(umount(kit_path("records")), 0);
+	NO_LEAKS();
+}
+
+/* ---- kills ------------------------------------------------------------ */
+
+#define KILLS 25
+#define LATEST_US 80000
+#define GROUP 60
+
+/* Appends groups until it is killed, and tells the last serial of each. */
+static _Noreturn void
+append_until_killed(int64_t next, unsigned seed, int tell)
+{
+	struct packing *packing = begin(next);
+	uint32_t state = seed;
+	uint32_t group;
+
+	for (;;) {
+		for (group = 1 + kit_random(&state, GROUP); group > 0; group--)
+			if (put_sized(packing, next++, 0) < 0)
+				_exit(1);
+		if (packing_commit(packing, &why) < 0 ||
+		    write(tell, &next, sizeof(next)) != sizeof(next))
+			_exit(1);
+	}
+}
+
+/* The next serial that was told, and then it was killed. */
+static int64_t
+kill_one(int64_t next, unsigned seed)
+{
+	int64_t told = next, one;
+	int pipe_fd[2], status;
+	uint32_t state = seed + 1;
+	pid_t pid;
+
+	cr_assert_eq(pipe2(pipe_fd, O_CLOEXEC), 0);
+	pid = fork();
+	cr_assert_geq(pid, 0);
+	if (pid == 0)
+		append_until_killed(next, seed, pipe_fd[1]);
+	close(pipe_fd[1]);
+	usleep(kit_random(&state, LATEST_US));
+	cr_assert_eq(kill(pid, SIGKILL), 0);
+	cr_assert_eq(waitpid(pid, &status, 0), pid);
+	cr_expect(WIFSIGNALED(status), "it had ended by itself: %d", status);
+	while (read(pipe_fd[0], &one, sizeof(one)) == sizeof(one))
+		told = one;
+	close(pipe_fd[0]);
+	return told;
+}
+
+/* The serial behind the last record; there are no gaps before it. */
+static int64_t
+find_next(void)
+{
+	struct folder_list list = { 0 };
+	int64_t next = 1;
+	size_t i;
+
+	cr_assert_eq(
+		folder_read(&list, kit_path("records"), 1, 0, LADDER, &why), 0,
+		"%s", why.text);
+	folder_sort(&list);
+	for (i = 0; i < list.count; i++) {
+		/* In a closed pack, and still in the open one. */
+		if (list.file[i].serial == next - 1)
+			continue;
+		cr_assert_eq(list.file[i].serial, next, "%s",
+			     list.file[i].path);
+		next++;
+	}
+	folder_release(&list);
+	return next;
+}
+
+Test(packing, killed_at_any_moment)
+{
+	int64_t next = 1, told;
+	unsigned i, packs;
+
+	/* On a slow machine more often, until some packs were closed. */
+	for (i = 0; i < KILLS || (next < 3 * PACK_RECORDS && i < 10 * KILLS);
+	     i++) {
+		told = kill_one(next, i);
+		next = find_next();
+		cr_assert_geq(next, told, "what was told is there");
+	}
+	packing_free(begin(next));
+	cr_expect_eq(find_next(), next);
+	packs = (unsigned)((next - 1) / PACK_RECORDS);
+	cr_expect_gt(packs, 1);
+	cr_expect_leq(count_files(), packs + 1);
 	NO_LEAKS();
 }

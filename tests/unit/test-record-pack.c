@@ -1,4 +1,5 @@
-/* tests/unit/test-record-pack.c - packs: names, members, torn ones, reading by a path. */
+/* tests/unit/test-record-pack.c - packs: names, members, torn ones, reading by
+ * a path. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <signal.h>
@@ -96,6 +97,7 @@ Test(record_pack, names)
 	cr_expect_eq(pack_in_path("a/00000001-.tar"), 0);
 	cr_expect_eq(pack_in_path("00000001-.tar"), 0);
 	cr_expect_eq(pack_in_path("/x"), 0);
+	NO_LEAKS();
 }
 
 Test(record_pack, members_come_back)
@@ -119,6 +121,7 @@ Test(record_pack, members_come_back)
 	cr_expect_eq(pack_next(&tar, &at, &member), 0);
 	cr_expect_eq(at, tar.used);
 	text_release(&tar);
+	NO_LEAKS();
 }
 
 /* Wherever it is cut off, or was not written: what stands before is whole. */
@@ -149,6 +152,7 @@ Test(record_pack, torn_at_every_byte)
 		text_release(&torn);
 	}
 	text_release(&tar);
+	NO_LEAKS();
 }
 
 /* The first is not on disk, the second is. */
@@ -164,6 +168,7 @@ Test(record_pack, a_hole_is_no_record)
 	cr_expect_eq(count(&tar, &at, &result), 0);
 	cr_expect(at == 0 && result == -1);
 	text_release(&tar);
+	NO_LEAKS();
 }
 
 /* Unpacks it in its folder: the exit code of tar. */
@@ -201,6 +206,7 @@ Test(record_pack, other_tools_read_it, .init = kit_begin, .fini = kit_end)
 	make_record(5, name, text);
 	snprintf(path, sizeof(path), "records/%s", name);
 	cr_expect(kit_file_equals(kit_path(path), text, strlen(text)));
+	NO_LEAKS();
 }
 
 static void
@@ -265,6 +271,7 @@ Test(record_pack, is_read_by_a_path, .init = kit_begin, .fini = kit_end)
 	pack_cache_release(&cache);
 	text_release(&tar);
 	text_release(&asks);
+	NO_LEAKS();
 }
 
 Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
@@ -299,6 +306,7 @@ Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
 	cr_expect_eq(errno, EINVAL);
 	text_release(&tar);
 	text_release(&bytes);
+	NO_LEAKS();
 }
 
 /* What stands before a member that is damaged can be read. */
@@ -326,6 +334,7 @@ Test(record_pack, a_damaged_member_is_told, .init = kit_begin, .fini = kit_end)
 	pack_cache_release(&cache);
 	text_release(&text);
 	text_release(&tar);
+	NO_LEAKS();
 }
 
 /* In a closed one, too, which is not read again for it. */
@@ -352,6 +361,7 @@ Test(record_pack, a_cached_one_tells_what_is_missing, .init = kit_begin,
 	pack_cache_release(&cache);
 	text_release(&text);
 	text_release(&tar);
+	NO_LEAKS();
 }
 
 Test(record_pack, a_full_disk_leaves_the_old_one, .init = kit_begin,
@@ -378,4 +388,5 @@ Test(record_pack, a_full_disk_leaves_the_old_one, .init = kit_begin,
 		     -1);
 	text_release(&tar);
 	text_release(&again);
+	NO_LEAKS();
 }

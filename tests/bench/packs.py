@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""What finished games take on disk, and what a million of them would.
+
+    make -C build check TESTS= && BUILD_DIR=build tests/bench/packs.py
+
+A daemon plays so many games of each kind with remote bots that answer at once
+(load-bots).  Then its closed packs are counted: bytes, also as the file system
+has them, and files; records, and asks beside them.
+Nothing here passes or fails: the figures are the machine's.
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+os.environ.setdefault("SOURCE_DIR", str(HERE.parent.parent))
+sys.path.insert(0, str(HERE.parent / "end-to-end"))
+import daemon  # noqa: E402
+import records  # noqa: E402
+import tap  # noqa: E402
+
+LOAD = tap.BUILD_DIR / "tests" / "bench" / "load-bots"
+LADDER = ("game = {} seats = 2 move-time = 60000 keep-days = 0 "
+          "at-once = {} pairing = random")
+LIMITS = {"connections": 2000, "unauthenticated": 2000,
+          "lines-per-second": 5000, "return-time": 60000}
+KINDS = ["toepen", "durnius", "daumen-drauf", "daupun", "doubles-dread"]
+MILLION = 1000000
+LONGEST_S = 900
+
+
+Taken = collections.namedtuple("Taken", "records asks files bytes blocks")
+
+
+def rated(house):
+    return int(house.metric('referee_games_rated_total{ladder="load"}') or 0)
+
+
+def taken(house):
+    """What its closed packs take: games that were cut off by the end of the
+    daemon, and the pack that is open then, do not grow with the ladder."""
+    folder = house.data / "ladders" / "load" / "records"
+    packs = sorted(folder.glob("*.tar.gz"))
+    stats = [path.stat() for path in packs]
+    names = [name for path in packs for name in records.members(path)]
+    return Taken(sum(name.endswith(".rec") for name in names),
+                 sum(name.endswith(".asks") for name in names), len(packs),
+                 sum(stat.st_size for stat in stats),
+                 512 * sum(stat.st_blocks for stat in stats))
+
+
+def play(game, games, at_once):
+    """That after so many games, and how many seconds they took."""
+    with daemon.House({"load": LADDER.format(game, at_once)}, LIMITS) as house, \
+            tempfile.NamedTemporaryFile("w") as tokens:
+        house.start()
+        for number in range(2 * at_once):
+            name = f"bot{number:05}"
+            tokens.write(f"{name} {daemon.request(house.data, 'token', name)}\n")
+        tokens.flush()
+        begun = time.monotonic()
+        with subprocess.Popen([str(LOAD), str(house.port("bots")), tokens.name,
+                               "0", "load"], stdin=subprocess.PIPE,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL) as load:
+            while rated(house) < games and time.monotonic() < begun + LONGEST_S:
+                time.sleep(0.2)
+            load.stdin.close()
+            load.wait()
+        spent = time.monotonic() - begun
+        house.stop()
+        return taken(house), spent
+
+
+def tell(what, told):
+    per = told.records or 1
+    print(f"{what}: {told.records} records, {told.asks} with asks; "
+          f"{told.bytes / per:.0f} bytes ({told.blocks / per:.0f} with what "
+          f"blocks leave) and {told.files / per:.4f} files a game; a million: "
+          f"{told.blocks / per * MILLION / 1e9:.2f} GB in "
+          f"{told.files / per * MILLION:.0f} files", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--games", type=int, default=2600,
+                        help="of each kind (2600)")
+    parser.add_argument("--at-once", type=int, default=200)
+    parser.add_argument("kind", nargs="*", default=KINDS)
+    args = parser.parse_args()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    every = []
+    for kind in args.kind:
+        told, spent = play(kind, args.games, args.at_once)
+        tell(f"{kind}, {told.records / spent:.0f} games/s", told)
+        every.append(told)
+    tell("all", Taken(*map(sum, zip(*every))))
+
+
+if __name__ == "__main__":
+    main()
