@@ -60,7 +60,9 @@ const struct config_key config_top_keys[] = {
 	{ "standby", CONFIG_FLAG(struct config, standby),
 	  .brief = "Whether the daemon waits while another one has the queue, "
 		   "and takes its place when\n"
-		   "that one is gone." },
+		   "that one is gone. The ladders come from the database; bots "
+		   "and tokens must be in the\n"
+		   "data folder of this one, too." },
 	{ "trusted-proxies", KEY_LIST,
 	  .brief = "Proxies in front of the http listeners: \"ADDRESS\" or "
 		   "\"ADDRESS/BITS\", ... The\n"

@@ -163,8 +163,8 @@ on_taken(void *arg, const struct pg_answer *answer)
 		return;
 	if (pg_null(answer, 0, 0)) {
 		set_why(coordinator, COORDINATOR_HELD,
-			"another referee has the queue: stop it, or set "
-			"standby = yes here");
+			"another referee has the queue: stop it, or let "
+			"this one wait with standby = yes");
 		loop_after_us(coordinator->again, COORDINATOR_AGAIN_MS * 1000);
 		return;
 	}

@@ -68,12 +68,16 @@ class Place:
         for words in (("init", "--queue", self.where), ("key", self.key)):
             done = tap.referee("queue", *words)
             tap.equal(done.code, 0, f"queue {words[0]}")
-        self.house.configure(
+        self.configure(self.house, "no")
+        self.workers = [Worker(self, "one"), Worker(self, "two")]
+
+    def configure(self, house, standby):
+        house.configure(
             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
+            f"standby = {standby}\n"
             "residents { games = 16 at-once = 16 }\n"
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 8 }}\n'
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
-        self.workers = [Worker(self, "one"), Worker(self, "two")]
 
     def sql(self, text):
         return self.cluster.sql(text, dbname="queue")
@@ -123,6 +127,23 @@ def kills(place):
     place.cluster.start()
     tap.ok(place.grows(3), "and after all of the database was killed",
            place.tell())
+
+
+def takes_over(place):
+    """A second daemon waits for the end of the first one."""
+    with daemon.House("") as second:
+        place.configure(second, "yes")
+        for name in "ann", "ben":
+            local_bots.add(second, local_bots.folder(second.root, name))
+        second.launch()
+        tap.ok(second.wait_for_log("queue-waits"), "a standby waits",
+               second.text())
+        place.house.kill()
+        tap.ok(second.wait_for_log("ladder-open") and place.grows(3),
+               "and takes over", second.text())
+        tap.equal(second.stop(), 0, "until it is stopped")
+        place.house.start()
+        tap.ok(place.grows(1), "and the first one is back", place.tell())
 
 
 def ends(place):
@@ -240,6 +261,7 @@ def main():
                     worker.start()
                 kills(place)
                 lies(place)
+                takes_over(place)
                 ends(place)
                 for worker in place.workers:
                     tap.equal(worker.stop(), 0, f"worker {worker.name} stops")
