@@ -25,20 +25,6 @@ player_is_ready(const struct player *player)
 	return pg_is_up(player->pg) && player->enlisted;
 }
 
-/* What the database may say at any time and is over soon: too much to do, no
- * room, a lock, a restart. */
-static bool
-is_passing(const char *state)
-{
-	static const char *const classes[] = { "08", "40", "53", "55",
-					       "57", "58", "25" };
-
-	for (size_t i = 0; i < NELEM(classes); i++)
-		if (strncmp(state, classes[i], 2) == 0)
-			return true;
-	return false;
-}
-
 /* Whether it has happened; what is refused is told. */
 static bool
 is_done(struct player *player, const struct pg_answer *answer, const char *what)
@@ -113,9 +99,6 @@ refuse_enlisting(struct player *player, const struct pg_answer *answer)
 			    answer->why);
 	else if (strcmp(state, QUEUE_SUSPENDED) == 0)
 		player_fail(player, ERROR_ANSWER, "%s", answer->why);
-	else if (is_passing(state))
-		player_log(player, LOG_LEVEL_WARN, "queue-refused", NULL,
-			   answer->why);
 	else
 		player_fail(player, ERROR_INPUT, "%s", answer->why);
 }
@@ -395,11 +378,9 @@ on_piece(void *arg, const struct pg_answer *answer)
 	size_t n;
 
 	if (!is_done(player, answer, "fetch_bot")) {
-		bot_cache_unfetched(player->cache,
-				    answer->outcome == PG_REFUSED &&
-						    !is_passing(answer->state)
-					    ? answer->why
-					    : NULL);
+		bot_cache_unfetched(player->cache, answer->outcome == PG_REFUSED
+							   ? answer->why
+							   : NULL);
 	} else if (pg_rows(answer) == 0) {
 		bot_cache_unfetched(player->cache,
 				    "the queue does not have it");
