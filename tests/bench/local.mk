@@ -2,7 +2,7 @@
 # cannot rot.
 check_PROGRAMS += %reldir%/load-bots
 %canon_reldir%_load_bots_SOURCES = %reldir%/load-bots.c
-EXTRA_DIST += %reldir%/cores.py %reldir%/first-paint.mjs \
+EXTRA_DIST += %reldir%/cores.py %reldir%/first-paint.mjs %reldir%/packs.py \
 	%reldir%/pages.py %reldir%/scale.py %reldir%/strengths.py %reldir%/strong.py \
 	%reldir%/watchers.py
 check_PROGRAMS += %reldir%/fit-many
