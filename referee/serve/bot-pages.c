@@ -206,10 +206,6 @@ on_log(struct worker_thread_job *job, bool read)
 
 	if (!read)
 		page_refuse_stopping(ask->request);
-	else if (ask->text.full)
-		http_refuse(ask->request, 503,
-			    "the last games and imports have left more than "
-			    "can be sent");
 	else if (job->read == read_notes)
 		page_answer(ask->request, PAGE_JSON, &ask->text);
 	else

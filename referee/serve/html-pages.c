@@ -255,7 +255,7 @@ static void
 answer_made(const struct html_ask *ask, struct http_request *request)
 {
 	if (ask->text.full)
-		http_refuse(request, 503, "the page is too large to send");
+		http_refuse(request, 503, PAGE_TOO_LARGE);
 	else if (ask->code == 200)
 		http_answer(request,
 			    &(struct http_answer){ .code = 200,

@@ -47,8 +47,6 @@ on_made(struct worker_thread_job *job, bool made)
 
 	if (!made)
 		page_refuse_stopping(ask->request);
-	else if (ask->text.full)
-		http_refuse(ask->request, 503, "the page is too large to send");
 	else if (ask->code == 200)
 		page_answer(ask->request, PAGE_HTML, &ask->text);
 	else

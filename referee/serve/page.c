@@ -39,10 +39,15 @@ void
 page_send(struct http_request *request, int code, const char *type,
 	  struct text *body)
 {
-	http_answer(request, &(struct http_answer){ .code = code,
-						    .type = type,
-						    .bytes = body->bytes,
-						    .n = body->used });
+	const struct http_answer answer = { .code = code,
+					    .type = type,
+					    .bytes = body->bytes,
+					    .n = body->used };
+
+	if (body->full)
+		http_refuse(request, 503, PAGE_TOO_LARGE);
+	else
+		http_answer(request, &answer);
 	text_release(body);
 }
 

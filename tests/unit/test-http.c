@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "referee/serve/page.h"
 #include "tests/unit/http-inn.h"
 
 static struct error why;
@@ -37,6 +38,33 @@ Test(http, answers)
 	cr_expect_eq(http_refused(inn.http), 0);
 	inn_let_time_pass();
 	cr_expect_eq(http_count(inn.http), 0, "none is left");
+	inn_end();
+}
+
+/* What a page answers that has room for so many bytes, and wants these. */
+static int
+page_code(size_t room, const char *wants)
+{
+	struct text body;
+	int fd;
+
+	text_init(&body, room);
+	text_add(&body, wants, strlen(wants));
+	inn.count = 0;
+	fd = inn_ask(1, "/page");
+	cr_assert_eq(inn.count, 1);
+	page_answer(inn.asked[0], PAGE_PLAIN, &body);
+	return inn_code(fd);
+}
+
+Test(http, a_page_is_never_cut_short)
+{
+	inn_begin();
+	inn.keeps = true;
+	inn_open();
+	cr_expect_eq(page_code(4, "abcd"), 200, "at the limit");
+	cr_expect_eq(page_code(4, "abcde"), 503, "and one beyond");
+	inn_let_time_pass();
 	inn_end();
 }
 
