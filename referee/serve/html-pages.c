@@ -282,6 +282,10 @@ on_made(struct worker_thread_job *job, bool made)
 		kept->asked = NULL;
 		kept->version = ask->version;
 		kept->looked_us = clock_us();
+		/* No one is sent the page of before, while others are told that
+		 * it cannot be made. */
+		if (made && !ask->holds)
+			page_cache_drop(ask->pages->cache, kept);
 	}
 	if (made && ask->holds)
 		answer_kept(ask, kept->piece, kept->gzipped);

@@ -21,8 +21,8 @@ page_cache_new(size_t bytes)
 	return cache;
 }
 
-static void
-forget(struct page_cache *cache, struct page_kept *kept)
+void
+page_cache_drop(struct page_cache *cache, struct page_kept *kept)
 {
 	http_piece_drop(kept->piece);
 	kept->piece = NULL;
@@ -38,7 +38,7 @@ page_cache_free(struct page_cache *cache)
 	for (i = 0; cache != NULL && i < cache->count; i++) {
 		if (cache->kept[i]->asked != NULL)
 			bug("a page is being made");
-		forget(cache, cache->kept[i]);
+		page_cache_drop(cache, cache->kept[i]);
 		free(cache->kept[i]);
 	}
 	free(cache);
@@ -76,7 +76,7 @@ page_cache_find(struct page_cache *cache, const char *key)
 		kept = find_oldest(cache, false);
 		if (kept == NULL)
 			return NULL;
-		forget(cache, kept);
+		page_cache_drop(cache, kept);
 	}
 	snprintf(kept->key, sizeof(kept->key), "%s", key);
 	kept->used = ++cache->clock;
@@ -107,10 +107,10 @@ page_cache_put(struct page_cache *cache, struct page_kept *kept,
 {
 	struct page_kept *oldest;
 
-	forget(cache, kept);
+	page_cache_drop(cache, kept);
 	while (cache->bytes + n > cache->most &&
 	       (oldest = find_oldest(cache, true)) != NULL)
-		forget(cache, oldest);
+		page_cache_drop(cache, oldest);
 	if (cache->bytes + n > cache->most) {
 		http_piece_drop(piece);
 		return;
