@@ -10,7 +10,7 @@
 #include "protocol/util.h"
 #include "tests/unit/leaks.h"
 
-#define LIMITS 64
+#define LIMITS 128
 
 struct limit {
 	char name[40];
