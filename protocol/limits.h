@@ -35,8 +35,8 @@
 #define START_PART 10	/* TCP: as much time fills this part of it again */
 #define WRITE_MS 200	/* until the clock of a bot that does not read runs */
 #define TELL_MS 10	/* that news may wait while a seat is not asked */
-#define BYE_MS 500	/* to leave after `bye`, then it is killed */
 #define RECEIPT_MS 2000 /* for `over` of a game of a queue; then `bye` alone */
+#define BYE_MS 500	/* to leave after `bye`, then it is killed */
 #define MOVE_TIME_MS 10000     /* default of --move-time */
 #define TIME_MS_MAX 86400000   /* of --move-time, --bank, --increment */
 #define TOTAL_MS_MAX 604800000 /* of --total: a week */

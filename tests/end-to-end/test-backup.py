@@ -18,6 +18,7 @@ import tap
 
 SETUP = "game = toepen seats = 2 at-once = 2"
 BACKUPS = 12 if os.environ.get("CHECK_ALL") else 2
+LOOKED_AT = 10  # records, of the first and of the last
 KILLS = 40 if os.environ.get("CHECK_ALL") else 3
 
 
@@ -50,10 +51,11 @@ def is_sound(data, what):
     folder = data / "ladders" / "quick" / "records"
     found = records.find(folder, "0*.rec")
     tap.equal(len(found), len(after), f"{what}: with its record")
+    some = found[:LOOKED_AT] + found[-LOOKED_AT:]
     asks = records.find(folder, "0*.asks")
     tap.ok({path.stem for path in asks} <= {path.stem for path in found}
            and len(asks) > len(found) // 2 and
-           {tap.referee("replay", path).err for path in found} == {""},
+           {tap.referee("replay", path).err for path in some} == {""},
            f"{what}: and its asks, whole")
     run = tap.referee("verify", *found)
     tap.equal(run.code, 0, f"{what}: which verifies")
