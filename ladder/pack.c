@@ -30,6 +30,7 @@
 #define LEVEL 9
 #define GZIP_BITS (15 + 16) /* the largest window, and a gzip header */
 #define MEMORY 8	    /* zlib's default */
+#define PART 65536	    /* between two looks at `stop` */
 
 /* ---- names ------------------------------------------------------------ */
 
@@ -258,10 +259,10 @@ unpack(const struct text *packed, struct text *tar)
 	return -1;
 }
 
-/* `bytes` in pieces, into what is there. */
+/* `bytes`, into what is there. */
 static void
-deflate_all(z_stream *stream, const void *bytes, size_t n, int flush,
-	    struct text *packed)
+deflate_part(z_stream *stream, const void *bytes, size_t n, int flush,
+	     struct text *packed)
 {
 	unsigned char part[65536];
 
@@ -276,18 +277,26 @@ deflate_all(z_stream *stream, const void *bytes, size_t n, int flush,
 	} while (stream->avail_out == 0);
 }
 
-static void
-pack_up(const struct text *tar, struct text *packed)
+/* False: it was stopped. */
+static bool
+pack_up(const struct text *tar, const atomic_bool *stop, struct text *packed)
 {
 	static const char end[END_BLOCKS * BLOCK];
 	z_stream stream = { 0 };
+	bool stopped = false;
+	size_t at, n;
 
 	if (deflateInit2(&stream, LEVEL, Z_DEFLATED, GZIP_BITS, MEMORY,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
 		bug("out of memory");
-	deflate_all(&stream, tar->bytes, tar->used, Z_NO_FLUSH, packed);
-	deflate_all(&stream, end, sizeof(end), Z_FINISH, packed);
+	for (at = 0; at < tar->used && !stopped; at += n) {
+		n = tar->used - at < PART ? tar->used - at : PART;
+		deflate_part(&stream, tar->bytes + at, n, Z_NO_FLUSH, packed);
+		stopped = stop != NULL && atomic_load(stop);
+	}
+	deflate_part(&stream, end, sizeof(end), Z_FINISH, packed);
 	(void)deflateEnd(&stream);
+	return !stopped;
 }
 
 /* Where the open pack is gone: the closed one with the same first serial. */
@@ -394,14 +403,15 @@ write_synced(const char *path, const struct text *packed)
 }
 
 int
-pack_write(const char *path, const struct text *tar)
+pack_write(const char *path, const struct text *tar, const atomic_bool *stop)
 {
 	struct text packed = { .max = PACK_BYTES_MAX * 2 };
 	char *temporary = formatted("%s.tmp", path);
-	int result, error;
+	int result = -1, error;
 
-	pack_up(tar, &packed);
-	result = write_synced(temporary, &packed);
+	errno = ECANCELED;
+	if (pack_up(tar, stop, &packed))
+		result = write_synced(temporary, &packed);
 	if (result == 0)
 		result = rename_durably(temporary, path);
 	error = errno;

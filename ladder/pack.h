@@ -9,6 +9,7 @@
 #ifndef LADDER_PACK_H
 #define LADDER_PACK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,8 +66,10 @@ int pack_next(const struct text *tar, size_t *at,
 void pack_add(struct text *tar, const char *name, const void *bytes, size_t n);
 /* The members in `tar` as a closed pack at `path`, in place of what is there:
  * 0, or -1 and errno.  It is never there in part; `path` + ".tmp" may be, after
- * a cut, and is written over. */
-int pack_write(const char *path, const struct text *tar) MUST_CHECK;
+ * a cut, and is written over.  `stop`, or NULL: as soon as it is true the rest is
+ * left, ECANCELED. */
+int pack_write(const char *path, const struct text *tar,
+	       const atomic_bool *stop) MUST_CHECK;
 
 /* ---- reading a record or its asks, packed or not ---------------------- */
 

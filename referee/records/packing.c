@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct packing {
 	char *dir; /* owned */
 	int dir_fd;
 	struct worker_thread *closer;
+	atomic_bool stop; /* closes no more */
 	/* The open pack. */
 	int fd;	       /* -1: there is none */
 	int64_t first; /* its first serial */
@@ -105,7 +107,7 @@ is_twin(const char *closed, const struct contents *open)
 
 /* What fails leaves the open one, which is as good. */
 static void
-close_pack(const char *dir, int64_t first)
+close_pack(const char *dir, int64_t first, const atomic_bool *stop)
 {
 	struct pack_range range = { .first = first };
 	char open_name[PACK_NAME_BYTES], name[PACK_NAME_BYTES];
@@ -122,7 +124,7 @@ close_pack(const char *dir, int64_t first)
 		closed = formatted("%s/%s", dir, name);
 		done = access(closed, F_OK) == 0
 			       ? is_twin(closed, &contents)
-			       : pack_write(closed, &contents.tar) == 0;
+			       : pack_write(closed, &contents.tar, stop) == 0;
 		if (done)
 			(void)unlink(path);
 		free(closed);
@@ -148,9 +150,10 @@ close_packs(void *arg, struct worker_thread_job *jobs)
 
 	/* Of Linux: this thread alone. */
 	(void)setpriority(PRIO_PROCESS, 0, CLOSER_NICE);
-	for (job = jobs; job != NULL; job = job->next)
+	for (job = jobs; job != NULL && !atomic_load(&packing->stop);
+	     job = job->next)
 		close_pack(((struct closing *)job)->dir,
-			   ((struct closing *)job)->first);
+			   ((struct closing *)job)->first, &packing->stop);
 	worker_thread_back(packing->closer, jobs);
 }
 
@@ -510,10 +513,8 @@ packing_new(const char *dir, const char *ladder, int64_t next,
 }
 
 void
-packing_free(struct packing *packing)
+packing_finish(struct packing *packing)
 {
-	if (packing == NULL)
-		return;
 	if (packing->closer != NULL)
 		worker_thread_free(packing->closer);
 	if (packing->fd >= 0)
@@ -523,4 +524,13 @@ packing_free(struct packing *packing)
 	text_release(&packing->group);
 	free(packing->dir);
 	free(packing);
+}
+
+void
+packing_free(struct packing *packing)
+{
+	if (packing == NULL)
+		return;
+	atomic_store(&packing->stop, true);
+	packing_finish(packing);
 }

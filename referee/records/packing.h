@@ -2,8 +2,8 @@
  *
  * A group of records is one write and one sync.  A pack that has PACK_RECORDS
  * records or PACK_BYTES bytes is closed: a thread of its own compresses it, and
- * removes the open one.  What a kill leaves of that is finished at the next
- * start. */
+ * removes the open one.  What a kill or the end leaves of that is finished at the
+ * next start. */
 #ifndef REFEREE_PACKING_H
 #define REFEREE_PACKING_H
 
@@ -20,8 +20,11 @@ struct packing;
  * open pack, and goes on there.  NULL and an error. */
 struct packing *packing_new(const char *dir, const char *ladder, int64_t next,
 			    struct error *why) MUST_CHECK;
-/* Waits until what is closed is compressed.  NULL is fine. */
+/* Does not wait for what is to be compressed: a thread that is niced would keep
+ * the end of a daemon for minutes on a busy machine.  NULL is fine. */
 void packing_free(struct packing *packing);
+/* For tests: likewise, but waits. */
+void packing_finish(struct packing *packing);
 
 struct packing_record {
 	int64_t serial;

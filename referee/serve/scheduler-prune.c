@@ -165,7 +165,7 @@ prune_pack(const char *path, int64_t before, int64_t serial, unsigned most,
 					    more);
 	else if (errno != EBADMSG && errno != ENOENT)
 		result = -1;
-	if (result > 0 && pack_write(path, &left) < 0)
+	if (result > 0 && pack_write(path, &left, NULL) < 0)
 		result = -1;
 	text_release(&left);
 	text_release(&tar);

@@ -182,7 +182,7 @@ Test(packing, a_group_stands_when_it_is_committed)
 	cr_expect_eq(packing_last(packing), 3);
 	cr_assert_eq(packing_commit(packing, &why), 0);
 	expect_pack(1, 5, false);
-	packing_free(packing);
+	packing_finish(packing);
 	cr_expect_eq(count_files(), 1);
 	NO_LEAKS();
 }
@@ -193,13 +193,13 @@ Test(packing, a_full_one_is_closed)
 
 	put(packing, 1, PACK_RECORDS - 1);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	cr_expect(is_there(1, 0));
 	packing = begin(PACK_RECORDS);
 	put(packing, PACK_RECORDS, PACK_RECORDS + 1);
 	cr_expect_eq(packing_last(packing), PACK_RECORDS);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	cr_expect_not(is_there(1, 0));
 	expect_pack(1, PACK_RECORDS, true);
 	expect_pack(PACK_RECORDS + 1, PACK_RECORDS + 1, false);
@@ -217,7 +217,7 @@ Test(packing, a_long_one_is_closed)
 	cr_expect_eq(packing_last(packing), 2);
 	cr_assert_eq(put_sized(packing, 3, 2 * PACK_BYTES), 0);
 	cr_expect_eq(packing_last(packing), 3);
-	packing_free(packing);
+	packing_finish(packing);
 	expect_pack(1, 2, true);
 	expect_pack(3, 3, true);
 	NO_LEAKS();
@@ -236,7 +236,7 @@ Test(packing, goes_on_behind_what_is_whole)
 	whole = tar.used;
 	put(packing, 3, 3);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	text_clear(&tar);
 	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
 	for (n = whole; n < tar.used; n += 97) {
@@ -246,7 +246,7 @@ Test(packing, goes_on_behind_what_is_whole)
 		put(packing, 3, 4);
 		cr_assert_eq(packing_commit(packing, &why), 0);
 		expect_pack(1, 4, false);
-		packing_free(packing);
+		packing_finish(packing);
 	}
 	/* Not one record is whole. */
 	kit_write_file(path_of(1, 0), tar.bytes, 700);
@@ -255,7 +255,7 @@ Test(packing, goes_on_behind_what_is_whole)
 	put(packing, 1, 1);
 	cr_assert_eq(packing_commit(packing, &why), 0);
 	expect_pack(1, 1, false);
-	packing_free(packing);
+	packing_finish(packing);
 	text_release(&tar);
 	NO_LEAKS();
 }
@@ -268,14 +268,14 @@ Test(packing, a_damaged_one_stays_as_it_is)
 
 	put(packing, 1, 4);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
 	tar.bytes[tar.used / 2] = '\0';
 	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
 	packing = begin(5);
 	put(packing, 5, 5);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
 	expect_pack(5, 5, false);
 	text_release(&tar);
@@ -290,7 +290,7 @@ Test(packing, what_a_kill_left_of_closing_is_finished)
 
 	put(packing, 1, 4);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
 	/* 0: nothing was done; 1: half is written; 2: both are there. */
 	for (i = 0; i < 3; i++) {
@@ -301,9 +301,9 @@ Test(packing, what_a_kill_left_of_closing_is_finished)
 						"tar.gz.tmp"),
 				       "half", 4);
 		if (i == 2)
-			cr_assert_eq(pack_write(path_of(1, 4), &tar), 0);
+			cr_assert_eq(pack_write(path_of(1, 4), &tar, NULL), 0);
 		/* At 9: an earlier version went on with files. */
-		packing_free(begin(i == 2 ? 5 : 9));
+		packing_finish(begin(i == 2 ? 5 : 9));
 		cr_expect_not(is_there(1, 0), "%u", i);
 		expect_pack(1, 4, true);
 		cr_expect_eq(count_files(), 1);
@@ -312,8 +312,8 @@ Test(packing, what_a_kill_left_of_closing_is_finished)
 	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
 	text_clear(&tar);
 	pack_add(&tar, "00000001-ff.rec", "x", 1);
-	cr_assert_eq(pack_write(path_of(1, 4), &tar), 0);
-	packing_free(begin(5));
+	cr_assert_eq(pack_write(path_of(1, 4), &tar, NULL), 0);
+	packing_finish(begin(5));
 	cr_expect(is_there(1, 0) && is_there(1, 4));
 	text_release(&tar);
 	NO_LEAKS();
@@ -328,7 +328,7 @@ Test(packing, a_pack_has_no_gaps)
 	put(packing, 5, 6);
 	cr_assert_eq(packing_commit(packing, &why), 0);
 	cr_expect_eq(packing_last(packing), 6);
-	packing_free(packing);
+	packing_finish(packing);
 	expect_pack(1, 2, true);
 	expect_pack(5, 6, false);
 	NO_LEAKS();
@@ -350,14 +350,14 @@ Test(packing, a_pack_is_of_one_day)
 	cr_assert_eq(put_any(packing, 4, 0, next), 0);
 	cr_expect_eq(packing_last(packing), 3);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	expect_pack(1, 3, true);
 	expect_pack(4, 4, false);
 	packing = begin(5);
 	cr_assert_eq(put_any(packing, 5, 0, "2026-11-23T09:00:09Z"), 0);
 	cr_assert_eq(put_any(packing, 6, 0, "2026-11-23T09:00:10Z"), 0);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	expect_pack(4, 5, true);
 	expect_pack(6, 6, false);
 	NO_LEAKS();
@@ -379,14 +379,14 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 	packing = begin(2);
 	put(packing, 2, 2);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
 	/* Nor is its name taken. */
 	packing = begin(1);
 	put(packing, 1, 1);
 	cr_expect_eq(packing_commit(packing, &why), -1);
 	cr_expect_not_null(strstr(why.text, strerror(EEXIST)), "%s", why.text);
-	packing_free(packing);
+	packing_finish(packing);
 	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
 	text_release(&tar);
 	text_release(&whole);
@@ -416,7 +416,7 @@ Test(packing, one_that_was_replaced_is_left)
 	put(packing, 6, 6);
 	cr_assert_eq(packing_commit(packing, &why), 0);
 	expect_pack(6, 6, false);
-	packing_free(packing);
+	packing_finish(packing);
 	text_release(&tar);
 	NO_LEAKS();
 }
@@ -460,7 +460,7 @@ Test(packing, a_group_that_does_not_fit_is_taken_back)
 	cr_assert_eq(packing_commit(packing, &why), 0);
 	expect_pack(1, 4, false);
 	limit_files(RLIM_INFINITY);
-	packing_free(packing);
+	packing_finish(packing);
 	NO_LEAKS();
 }
 
@@ -475,12 +475,12 @@ Test(packing, one_that_cannot_be_closed_stays_open)
 	put(packing, 1, PACK_RECORDS);
 	put(packing, PACK_RECORDS + 1, PACK_RECORDS + 1);
 	cr_assert_eq(packing_commit(packing, &why), 0);
-	packing_free(packing);
+	packing_finish(packing);
 	expect_pack(1, PACK_RECORDS, false);
 	expect_pack(PACK_RECORDS + 1, PACK_RECORDS + 1, false);
 	cr_assert_eq(rmdir(kit_path("records/00000001-00000256.tar.gz.tmp")),
 		     0);
-	packing_free(begin(PACK_RECORDS + 2));
+	packing_finish(begin(PACK_RECORDS + 2));
 	cr_expect_not(is_there(1, 0));
 	expect_pack(1, PACK_RECORDS, true);
 	expect_pack(PACK_RECORDS + 1, PACK_RECORDS + 1, false);
@@ -505,10 +505,10 @@ Test(packing, what_a_full_disk_took_is_taken_back)
 	cr_expect_not_null(strstr(why.text, strerror(ENOSPC)), "%s", why.text);
 	cr_expect_eq(packing_last(packing), next - 1);
 	expect_pack(1, next - 1, false);
-	packing_free(packing);
+	packing_finish(packing);
 	packing = begin(next);
 	expect_pack(1, next - 1, false);
-	packing_free(packing);
+	packing_finish(packing);
 	cr_assert_eq(umount(kit_path("records")), 0);
 	NO_LEAKS();
 }
@@ -598,7 +598,7 @@ Test(packing, killed_at_any_moment)
 		next = find_next();
 		cr_assert_geq(next, told, "what was told is there");
 	}
-	packing_free(begin(next));
+	packing_finish(begin(next));
 	cr_expect_eq(find_next(), next);
 	packs = (unsigned)((next - 1) / PACK_RECORDS);
 	cr_expect_gt(packs, 1);

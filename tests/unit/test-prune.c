@@ -291,7 +291,7 @@ pack_up(int64_t first, int64_t last, int64_t until)
 	pack_name(range, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	if (last > 0)
-		cr_assert_eq(pack_write(kit_path(path), &tar), 0);
+		cr_assert_eq(pack_write(kit_path(path), &tar, NULL), 0);
 	else
 		kit_write_file(kit_path(path), tar.bytes, tar.used);
 	text_release(&tar);

@@ -198,7 +198,7 @@ Test(record_pack, other_tools_read_it, .init = kit_begin, .fini = kit_end)
 	text_clear(&tar);
 	fill(&tar, 4, 6);
 	snprintf(path, sizeof(path), "records/%s", closed);
-	cr_assert_eq(pack_write(kit_path(path), &tar), 0);
+	cr_assert_eq(pack_write(kit_path(path), &tar, NULL), 0);
 	text_release(&tar);
 	cr_expect_eq(untar("00000001-.tar"), 0);
 	cr_expect_eq(untar(closed), 0);
@@ -206,6 +206,27 @@ Test(record_pack, other_tools_read_it, .init = kit_begin, .fini = kit_end)
 	make_record(5, name, text);
 	snprintf(path, sizeof(path), "records/%s", name);
 	cr_expect(kit_file_equals(kit_path(path), text, strlen(text)));
+	NO_LEAKS();
+}
+
+Test(record_pack, one_that_is_stopped_leaves_nothing, .init = kit_begin,
+     .fini = kit_end)
+{
+	static const char name[] = "records/00000001-00000003.tar.gz";
+	const atomic_bool stop = true, go_on = false;
+	struct text tar = { 0 };
+
+	fill(&tar, 1, 3);
+	errno = 0;
+	cr_expect_eq(pack_write(kit_path(name), &tar, &stop), -1);
+	cr_expect_eq(errno, ECANCELED);
+	cr_expect_neq(access(kit_path(name), F_OK), 0);
+	cr_expect_neq(
+		access(kit_path("records/00000001-00000003.tar.gz.tmp"), F_OK),
+		0);
+	cr_expect_eq(pack_write(kit_path(name), &tar, &go_on), 0);
+	cr_expect_eq(access(kit_path(name), F_OK), 0);
+	text_release(&tar);
 	NO_LEAKS();
 }
 
@@ -252,7 +273,7 @@ Test(record_pack, is_read_by_a_path, .init = kit_begin, .fini = kit_end)
 	make_record(9, name, text);
 	cr_expect(packed_find(kit_path("records"), name, found));
 	cr_expect_not_null(strstr(found, "/00000001-.tar/00000009-"));
-	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	cr_assert_eq(pack_write(kit_path(closed), &tar, NULL), 0);
 	cr_assert_eq(unlink(kit_path(open)), 0);
 	expect_read(NULL, open, 9);
 	expect_read(&cache, closed, 4);
@@ -283,7 +304,7 @@ Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
 	struct error why;
 
 	fill(&tar, 1, 2);
-	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	cr_assert_eq(pack_write(kit_path(closed), &tar, NULL), 0);
 	cr_assert_eq(file_load(kit_path(closed), &bytes), 0);
 	text_clear(&tar);
 	kit_write_file(kit_path(closed), bytes.bytes, bytes.used - 1);
@@ -322,7 +343,7 @@ Test(record_pack, a_damaged_member_is_told, .init = kit_begin, .fini = kit_end)
 	fill(&tar, 1, 3);
 	cr_assert_eq(pack_next(&tar, &at, &member), 1);
 	tar.bytes[at] ^= 1; /* the name of the second */
-	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	cr_assert_eq(pack_write(kit_path(closed), &tar, NULL), 0);
 	expect_read(&cache, closed, 1);
 	make_record(3, name, record_text);
 	snprintf(path, sizeof(path), "%s/%s", kit_path(closed), name);
@@ -348,7 +369,7 @@ Test(record_pack, a_cached_one_tells_what_is_missing, .init = kit_begin,
 	struct pack_cache cache = { 0 };
 
 	fill(&tar, 1, 3);
-	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	cr_assert_eq(pack_write(kit_path(closed), &tar, NULL), 0);
 	expect_read(&cache, closed, 1);
 	cr_assert_eq(unlink(kit_path(closed)), 0);
 	make_record(1, name, record_text);
@@ -373,10 +394,10 @@ Test(record_pack, a_full_disk_leaves_the_old_one, .init = kit_begin,
 	struct text tar = { 0 }, again = { 0 };
 
 	fill(&tar, 1, 2);
-	cr_assert_eq(pack_write(kit_path(closed), &tar), 0);
+	cr_assert_eq(pack_write(kit_path(closed), &tar, NULL), 0);
 	signal(SIGXFSZ, SIG_IGN);
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &full), 0);
-	cr_expect_eq(pack_write(kit_path(closed), &tar), -1);
+	cr_expect_eq(pack_write(kit_path(closed), &tar, NULL), -1);
 	cr_expect_eq(errno, EFBIG);
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &room), 0);
 	cr_assert_eq(pack_load(kit_path(closed), &again), 0);
