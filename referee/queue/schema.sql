@@ -208,6 +208,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
 	before worker;
+	suspect worker;
 	held bigint;
 BEGIN
 	SELECT * INTO before FROM worker w WHERE w.worker = enlist.worker
@@ -216,6 +217,17 @@ BEGIN
 		RAISE EXCEPTION 'the worker % belongs to the role %; give '
 			'this one another name', enlist.worker, before.role
 			USING ERRCODE = 'RF003';
+	END IF;
+	-- Another name makes it no other machine.
+	IF before.worker IS NULL THEN
+		SELECT * INTO suspect FROM worker w
+			WHERE w.role = session_user AND w.suspended LIMIT 1;
+		IF FOUND THEN
+			RAISE EXCEPTION 'the worker % of the same login is '
+				'suspended: %', suspect.worker,
+				coalesce(suspect.why, '?')
+				USING ERRCODE = 'RF001';
+		END IF;
 	END IF;
 	INSERT INTO worker AS w (worker, role, instance, class, version,
 			processor, cores, speed)

@@ -153,6 +153,8 @@ def test_late(queue, job):
     told = queue.run("SELECT referee.report('anna', 1, 1, 'x')", "anna")
     tap.ok(f"the worker anna is suspended: job {job}: wrong cards" in told.err,
            "and told why", told)
+    refused(queue.enlist("other", user="anna"), "RF001",
+            "nor does another name of the same login help")
     tap.referee("queue", "admit", "anna", "--queue", queue.conninfo)
     queue.run(f"SELECT referee.refuse({queue.epoch}, {job}, 2, 'too', false)")
     tap.equal(queue.state(job)[0], "waiting",
