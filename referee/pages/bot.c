@@ -9,6 +9,7 @@
 
 #include "referee/pages/cross.h"
 #include "referee/pages/plot.h"
+#include "referee/records/replay-asks.h"
 
 #define PLUS_MINUS "\xc2\xb1"
 #define VERSIONS 32 /* of one bot that are shown */
@@ -353,6 +354,16 @@ write_faults(struct html *html, const struct bot_view *view,
 	html_close(html, "table");
 }
 
+/* In the one form that times have on pages. */
+static void
+write_time(struct html *html, const char *what, double ms)
+{
+	char text[REPLAY_TIME_BYTES];
+
+	replay_time((uint64_t)(ms * 1000 + 0.5), text);
+	write_fact(html, what, "%s", text);
+}
+
 static void
 write_times(struct html *html, struct conduct *conduct)
 {
@@ -360,15 +371,13 @@ write_times(struct html *html, struct conduct *conduct)
 		return;
 	HTML_LEAF(html, "Thinking time", "h2", "id", "time");
 	HTML_OPEN(html, "dl", "class", "facts");
-	write_fact(html, "median", "%.1f ms", conduct_time(conduct, 0.5));
-	write_fact(html, "99 % of decisions", "%.1f ms",
-		   conduct_time(conduct, 0.99));
-	write_fact(html, "worst", "%.1f ms", conduct_time(conduct, 1));
+	write_time(html, "median", conduct_time(conduct, 0.5));
+	write_time(html, "99 % of decisions", conduct_time(conduct, 0.99));
+	write_time(html, "worst", conduct_time(conduct, 1));
 	if (conduct->limit_ms > 0)
-		write_fact(html, "limit", "%.0f ms", conduct->limit_ms);
+		write_time(html, "limit", conduct->limit_ms);
 	if (conduct->cpu_ms >= 0)
-		write_fact(html, "processor, most in a game", "%.0f ms",
-			   conduct->cpu_ms);
+		write_time(html, "processor, most in a game", conduct->cpu_ms);
 	if (conduct->memory_kib >= 0)
 		write_fact(html, "memory, most", "%.1f MiB",
 			   conduct->memory_kib / 1024);
