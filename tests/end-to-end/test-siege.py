@@ -11,6 +11,7 @@ import tap
 
 STAYS = ("stays", arena.BAD + " no-bye --seconds 30")
 ENDLESS = ["--games", 100000, "--jobs", 2]
+TRIES = 10
 
 
 def spawner_of(match):
@@ -51,18 +52,27 @@ with arena.Arena() as place:
     tap.ok(all("aborted machine" in one.path.read_text("ascii")
                for one in aborted(place)), "and says why")
 
-with arena.Arena() as place:
-    match = place.start("toepen", *arena.bots("random", STAYS), *ENDLESS)
-    arena.wait_for(lambda: records(place))
-    spawner = spawner_of(match)
-    match.send_signal(signal.SIGINT)
-    arena.wait_for(lambda: match.poll() is not None or aborted(place))
-    match.send_signal(signal.SIGTERM)
-    out = match.communicate(timeout=60)[0]
-    tap.equal((match.returncode, out), (-signal.SIGTERM, b""),
-              "a second signal ends it at once")
-    tap.ok(not place.left_behind(arena.GONE_S), "and all bots",
-           place.processes())
+def signal_twice():
+    """Code, output, what is left behind; or None: it had ended before the second
+    one."""
+    with arena.Arena() as place:
+        match = place.start("toepen", *arena.bots("random", STAYS), *ENDLESS)
+        arena.wait_for(lambda: records(place))
+        match.send_signal(signal.SIGINT)
+        arena.wait_for(lambda: match.poll() is not None or aborted(place))
+        if match.poll() is None:
+            match.send_signal(signal.SIGTERM)
+        out = match.communicate(timeout=60)[0]
+        if match.returncode == -signal.SIGINT:
+            return None
+        return match.returncode, out, place.left_behind(arena.GONE_S)
+
+
+# On a busy machine the first one may be enough.
+ended = next(filter(None, (signal_twice() for _ in range(TRIES))), None)
+tap.ok(ended is not None and ended[:2] == (-signal.SIGTERM, b""),
+       "a second signal ends it at once", ended)
+tap.ok(ended is not None and not ended[2], "and all bots", ended)
 
 for given in (["--seed", "sesame"], ["--seed=sesame"]):
     with arena.Arena() as place:
