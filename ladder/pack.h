@@ -21,6 +21,11 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
+/* When a pack is closed: RECORD.md, "Packs". */
+#define PACK_RECORDS 256   /* it has so many records, */
+#define PACK_BYTES 4194304 /* or is so long, before it is compressed, */
+#define PACK_SECONDS 86400 /* or a game ended so long after its first one */
+
 #define PACK_NAME_BYTES 64 /* a pack's file name and a NUL */
 /* Unpacked: the last member may pass PACK_BYTES, and each has a header. */
 #define PACK_BYTES_MAX                                                         \

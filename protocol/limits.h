@@ -81,9 +81,6 @@
 #define RECORD_BYTES 67108864 /* a whole record's text */
 #define RECORD_OPTIONS 64     /* `option` lines of a record */
 #define ASKS_BYTES 1048576    /* of the asks beside it */
-#define PACK_RECORDS 256      /* of a pack, which is then closed; */
-#define PACK_BYTES 4194304    /* or it is so long, before it is compressed; */
-#define PACK_SECONDS 86400    /* or a game ended so long after its first one */
 
 /* Bot folders: what bot.conf may say. */
 #define MANIFEST_BYTES 65536 /* of the file */

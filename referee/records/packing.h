@@ -23,7 +23,7 @@ struct packing *packing_new(const char *dir, const char *ladder, int64_t next,
 /* Does not wait for what is to be compressed: a thread that is niced would keep
  * the end of a daemon for minutes on a busy machine.  NULL is fine. */
 void packing_free(struct packing *packing);
-/* For tests: likewise, but waits. */
+/* Likewise, but waits. */
 void packing_finish(struct packing *packing);
 
 struct packing_record {
