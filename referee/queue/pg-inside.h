@@ -39,7 +39,7 @@ void pg_sentence(struct text *to, const char *lines);
 /* Reads bytes that lie in the connection's TLS already, which its socket does
  * not tell; false: the connection is lost. */
 bool pg_consume(PGconn *conn) MUST_CHECK;
-/* Whether the session ends with this answer, so that nobody knows what has
+/* Whether the session ends with this answer, so that no one knows what has
  * happened. */
 bool pg_is_fatal(const PGresult *result) MUST_CHECK;
 /* Takes one more result of a statement into what is known of its answer:

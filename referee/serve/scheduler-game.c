@@ -27,7 +27,7 @@ struct run {
 	char bot[SEATS_MAX][NAME_BYTES + 1]; /* what each was called first */
 	struct writer_job job;
 	bool failed;  /* to be written again */
-	bool adopted; /* nobody was paired for it here */
+	bool adopted; /* no bots were paired for it here */
 };
 
 struct scheduler_games {

@@ -1,5 +1,5 @@
 // referee/serve/static/replay-focus.js - a page that loads itself again keeps the
-// focus: whoever steps by the keyboard goes on where he was.
+// focus: a reader who steps by the keyboard goes on from there.
 
 const KEY = "referee-focus"; // in sessionStorage
 
