@@ -57,18 +57,21 @@ spawn(unsigned jobs_most, int on_core, int fd, pid_t *pid)
 	char **envp = environment();
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
-	sigset_t none;
+	sigset_t held;
 	int error;
 
 	snprintf(jobs, sizeof(jobs), "%u", jobs_most);
 	snprintf(core, sizeof(core), "%d", on_core);
-	sigemptyset(&none);
+	/* What comes before it has said that it ignores them is not its end. */
+	sigemptyset(&held);
+	for (size_t i = 0; i < NELEM(worker_deaf); i++)
+		sigaddset(&held, worker_deaf[i]);
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_adddup2(&files, fd, WORKER_FD);
 	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setsigmask(&attributes, &held);
 	/* Ctrl-C is for the parent alone, which says what to do. */
 	posix_spawnattr_setflags(&attributes,
 				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);

@@ -233,15 +233,18 @@ static const struct channel_calls channel_calls = {
 
 /* ---- life ------------------------------------------------------------- */
 
-/* What ends all processes of a service is for the parent to hear: it says what
- * becomes of the games. */
+const int worker_deaf[WORKER_DEAF] = { SIGHUP, SIGINT, SIGTERM };
+
+/* They were blocked until now; one that waits is forgotten. */
 static void
 be_deaf(void)
 {
-	static const int deaf[] = { SIGHUP, SIGINT, SIGTERM };
+	sigset_t none;
 
-	for (size_t i = 0; i < NELEM(deaf); i++)
-		signal(deaf[i], SIG_IGN);
+	for (size_t i = 0; i < NELEM(worker_deaf); i++)
+		signal(worker_deaf[i], SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 int

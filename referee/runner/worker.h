@@ -15,6 +15,12 @@
  * programs are kept on; -1: none. */
 #define WORKER_COMMAND "play-jobs"
 
+/* The signals that it ignores, and that are blocked while it starts: what ends
+ * all processes of a service is for the parent to hear, which says what becomes
+ * of the games. */
+#define WORKER_DEAF 3
+extern const int worker_deaf[WORKER_DEAF];
+
 /* Plays until the channel ends; the exit code. */
 int worker_play(unsigned jobs, int core) MUST_CHECK;
 

@@ -11,6 +11,7 @@ import os
 import random
 import re
 import signal
+import time
 
 import arena
 import daemon
@@ -206,6 +207,24 @@ def lingering():
                   "than it may")
 
 
+def early_signal():
+    """What ends all processes of a service may reach one that just starts."""
+    with house(2) as home:
+        move_in(home, "ann")
+        move_in(home, "ben")
+        home.launch()
+        until, found = time.monotonic() + tap.TIMEOUT_S, []
+        while not found and time.monotonic() < until:
+            found = workers(home)
+        for pid in found:
+            os.kill(pid, signal.SIGTERM)
+        home.wait_for_log("game-over")
+        tap.ok(found and not home.log("worker-lost"),
+               "SIGTERM to a worker that starts changes nothing",
+               home.log("worker-lost"))
+        home.stop()
+
+
 def stop_time():
     with house(2) as home:
         move_in(home, "ann", "sleep 30;")
@@ -261,5 +280,6 @@ killed_at_any_moment()
 parked()
 lingering()
 spawners()
+early_signal()
 stop_time()
 tap.done()
