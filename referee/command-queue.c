@@ -590,6 +590,8 @@ run(int argc, char **argv)
 	if (sodium_init() < 0)
 		return complain_machine("libsodium does not start");
 	what = what_of(arguments.word[0]);
+	if (what == NULL)
+		bug("a word that is none of ours");
 	if (!what->local) {
 		line = pg_line_new(arguments.queue, "referee queue", &why);
 		if (line == NULL)

@@ -102,6 +102,8 @@ request_free(struct request *request)
 static void
 give(struct pg *pg, struct request *request, const struct pg_answer *answer)
 {
+	if (request == NULL)
+		bug("an answer to no request");
 	if (request->call != NULL) {
 		pg->calling = true;
 		request->call(request->arg, answer);
