@@ -12,6 +12,7 @@
 #include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 #include "referee/config/serve-config.h"
+#include "referee/queue/seal.h"
 #include "referee/serve/listeners.h"
 #include "referee/serve/server.h"
 
@@ -26,7 +27,8 @@ static const struct argp_option options[] = {
 	  "and keeps one ladder for each game in the folder referee-data)",
 	  0 },
 	{ "check", 'k', NULL, 0,
-	  "Only check the configuration and its certificates, and print `ok`",
+	  "Only check the configuration, its certificates and the key of its "
+	  "queue, and print `ok`",
 	  0 },
 	{ "print", 'p', NULL, 0,
 	  "Only print the effective configuration, with a comment for every "
@@ -153,6 +155,22 @@ serve(struct config *config, const char *file)
 	return code;
 }
 
+/* That the files are there which the configuration names. */
+static int
+check_files(const struct config *config, struct error *why)
+{
+	struct seal_key key;
+
+	if (listeners_check_certificates(config, why) < 0)
+		return -1;
+	if (!config_has_queue(config))
+		return 0;
+	if (seal_key_load(config->queue_key, &key, why) < 0)
+		return -1;
+	seal_key_forget(&key);
+	return 0;
+}
+
 static int
 run(int argc, char **argv)
 {
@@ -165,7 +183,7 @@ run(int argc, char **argv)
 		return complain_machine("libsodium does not start");
 	if (config_read(arguments.file, &config, &why) < 0)
 		return complain_usage("%s", why.text);
-	if (arguments.check && listeners_check_certificates(config, &why) < 0) {
+	if (arguments.check && check_files(config, &why) < 0) {
 		config_free(config);
 		return complain_usage("%s: %s", arguments.file, why.text);
 	}

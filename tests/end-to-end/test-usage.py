@@ -203,6 +203,12 @@ with arena.Arena() as place:
                               cwd=place.root), USAGE,
                   "tls.conf: listener safe: cannot read the certificate "
                   "none.pem", "--check reads the certificates")
+    (place.root / "queue.conf").write_text(
+        'queue = "dbname=x"\nqueue-key = "none.key"\n')
+    tap.complains(tap.referee("serve", "--check", "--config", "queue.conf",
+                              cwd=place.root), USAGE,
+                  "queue.conf: cannot open the key 'none.key'",
+                  "and the key of the queue")
 
 # A program that is gone when its second game begins.
 for jobs, points in ((1, 99), (4, 1)):
