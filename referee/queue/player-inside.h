@@ -1,6 +1,6 @@
 /* referee/queue/player-inside.h - what the files of a player share.
  *
- * Each job that was claimed is a struct held.  What is to be done next for each
+ * Each job that was claimed is a struct held.  What comes next for each
  * of them follows from its state alone: player_look() does it, after everything
  * that happens. */
 #ifndef REFEREE_PLAYER_INSIDE_H
@@ -23,7 +23,7 @@ enum held_state {
 	HELD_WAITS, /* for its bots, or for room */
 	HELD_PLAYS,
 	HELD_OVER,    /* its result is here */
-	HELD_RETURNS, /* it is to be given back */
+	HELD_RETURNS, /* it goes back to the queue */
 	HELD_DONE,    /* no more to do */
 };
 
@@ -84,7 +84,7 @@ struct player {
 	bool failed; /* `why` is set */
 };
 
-/* Does what is to be done, soon. */
+/* Does what comes next, soon. */
 void player_look(struct player *player);
 /* It cannot go on: it stops, and gives its jobs back if it can. */
 void player_fail(struct player *player, enum error_kind kind, const char *fmt,

@@ -77,7 +77,7 @@ player_look(struct player *player)
 
 /* ---- each job --------------------------------------------------------- */
 
-/* What the database is to be asked about it; not in vain. */
+/* Asks the database about it, unless that is in vain. */
 static void
 ask_about(struct held *held)
 {

@@ -20,8 +20,8 @@ struct packing;
  * open pack, and goes on there.  NULL and an error. */
 struct packing *packing_new(const char *dir, const char *ladder, int64_t next,
 			    struct error *why) MUST_CHECK;
-/* Does not wait for what is to be compressed: a thread that is niced would keep
- * the end of a daemon for minutes on a busy machine.  NULL is fine. */
+/* Does not wait for packs that are not compressed yet: a thread that is niced
+ * would keep the end of a daemon for minutes on a busy machine.  NULL is fine. */
 void packing_free(struct packing *packing);
 /* Likewise, but waits. */
 void packing_finish(struct packing *packing);

@@ -42,7 +42,7 @@ struct job_seat {
 	/* Which bot of the owner's it is.  Processes that are used again play
 	 * for the same number only. */
 	uint32_t bot;
-	bool reuse;		    /* its process plays game after game */
+	bool reuse; /* its process plays game after game */
 	/* The hash of the bot as it was imported, or NULL: it was not.  Not
 	 * written, and not copied. */
 	const char *content;

@@ -27,7 +27,7 @@ struct metrics {
 	struct health *health;
 	const struct refusals *refusals;
 	const struct coordinator *coordinator; /* NULL: there is no queue */
-	uint64_t started_us; /* monotonic */
+	uint64_t started_us;		       /* monotonic */
 	uint64_t reloads, reloads_failed;
 	uint64_t workers_lost;
 };

@@ -85,7 +85,7 @@ bool scheduler_bots_blocked(const struct scheduler_bots *bots, char *why,
  * made of the game, and logs suspensions. */
 void scheduler_bots_ended(struct scheduler_bots *bots,
 			  const struct scheduler_game_end *end);
-/* As if they had not been paired.  Remote bots are to be offered again. */
+/* As if they had not been paired.  The caller offers remote bots again. */
 void
 scheduler_bots_called_off(struct scheduler_bots *bots,
 			  const struct pairing_table *paired,

@@ -220,7 +220,7 @@ def test_network(cluster):
             tap.ok(talk.until("b ")[0].startswith("b unknown "),
                    "a commit whose answer was lost")
             tap.equal(talk.until("up")[0], "up", "and it connects again")
-            # Nobody hangs up, and nothing comes.
+            # No one hangs up, and nothing comes.
             proxy.flows.clear()
             talk.say("c INSERT INTO t VALUES (79)")
             wait_for_row(cluster, 79)

@@ -115,7 +115,7 @@ def test_beats(queue):
     beat = (f"SELECT job FROM referee.beat('anna', '{{{job[0]},77}}', "
             "'{1,1}', 60)")
     tap.equal(queue.rows(beat, "anna"), [["77"]],
-              "a beat saves a lease that nobody has ended; 77 is not its own")
+              "a beat saves a lease that no one has ended; 77 is not its own")
     queue.late(job[0])
     tap.equal(queue.claim("ben"), [(job[0], "2")],
               "an expired lease: another one claims it")
@@ -228,7 +228,7 @@ def test_losses(queue):
     why = queue.one(f"SELECT why FROM referee.job WHERE job = {job}")
     tap.ok("one, two" in why and "ben was not heard of" in why,
            "with the names of its bots", why)
-    tap.equal(queue.claim("anna"), [], "nobody gets it")
+    tap.equal(queue.claim("anna"), [], "no worker gets it")
     tap.equal(queue.report("ben", job, 2), "ok",
               "but a result that comes after all may count")
     queue.decide(job, 2, 10, "c1")

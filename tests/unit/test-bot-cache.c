@@ -150,7 +150,7 @@ Test(bot_cache, a_daemons_folder_is_refused)
 	NO_LEAKS();
 }
 
-/* Whoever plays stays; of the others the one that has not played for longest
+/* A bot that plays stays; of the others the one that has not played for longest
  * goes first, and only as many as must. */
 Test(bot_cache, the_oldest_makes_room)
 {

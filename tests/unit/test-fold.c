@@ -1530,7 +1530,8 @@ Test(fold, what_was_cut_off_in_packs_does_not_count)
 	cr_assert_eq(ladder_next_serial(ladder), 6);
 	/* It was compressed, but is still there. */
 	kit_write_file(kit_path("records/00000004-.tar"), tar.bytes, tar.used);
-	OK(pack_write(kit_path("records/00000004-00000006.tar.gz"), &tar, NULL));
+	OK(pack_write(kit_path("records/00000004-00000006.tar.gz"), &tar,
+		      NULL));
 	cr_assert_eq(settle(ladder), 1);
 	expect_rebuilt(ladder, 6);
 	text_release(&tar);
