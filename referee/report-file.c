@@ -14,6 +14,7 @@
 
 #include "protocol/file.h"
 
+#define DESCRIPTORS "/proc/self/fd"
 #define PART_BYTES 262144 /* at a time, so that a slow disk can be left */
 
 /* ---- signals ---------------------------------------------------------- */
@@ -105,6 +106,36 @@ write_parts(const char *path, int fd, const struct text *text, int stop,
 	return 0;
 }
 
+/* Of a file in the folder of `path` that has no name, and is gone if we are
+ * killed; -1: that cannot be had there. */
+static int
+open_unnamed(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder;
+	int fd;
+
+	if (access(DESCRIPTORS, X_OK) < 0)
+		return -1; /* it would never get one */
+	folder = slash == NULL
+			 ? copied(".")
+			 : formatted("%.*s", (int)(slash - path) + 1, path);
+	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	free(folder);
+	return fd;
+}
+
+static int
+name_file(const char *path, int fd, struct error *why)
+{
+	char self[sizeof(DESCRIPTORS) + 16];
+
+	snprintf(self, sizeof(self), DESCRIPTORS "/%d", fd);
+	if (linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+		return 0;
+	return cannot_make(path, why);
+}
+
 static int
 write_closed(const char *path, int fd, const struct text *text, int stop,
 	     struct error *why)
@@ -157,11 +188,21 @@ report_file_write(const char *path, const struct text *text, int stop,
 		  struct error *why)
 {
 	char *beside;
-	int result;
+	int fd, result;
 
 	if (strcmp(path, REPORT_STDOUT) == 0)
 		return write_parts("standard output", STDOUT_FILENO, text, stop,
 				   why);
+	fd = open_unnamed(path);
+	if (fd >= 0) {
+		result = write_parts(path, fd, text, stop, why);
+		if (result == 0)
+			result = report_go_on(stop, why);
+		if (result == 0)
+			result = name_file(path, fd, why);
+		close(fd);
+		return result;
+	}
 	beside = formatted("%s.%ld.tmp", path, (long)getpid());
 	result = make_file(path, beside, text, stop, why);
 	free(beside);

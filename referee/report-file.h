@@ -21,9 +21,10 @@ int report_go_on(int stop, struct error *why) MUST_CHECK;
 /* Whether there is nothing at `path` yet, before all the work: 0, or -1 and an
  * error.  Standard output always is. */
 int report_file_check(const char *path, struct error *why) MUST_CHECK;
-/* Makes it: under a name of its own beside `path`, which is then renamed.  0, or -1
- * and an error: also if there is something at `path` by now, or if `stop` gets
- * readable meanwhile; there is no new file then. */
+/* Makes it without a name, or where the file system has no such files under one of
+ * its own beside `path`, and then names it so.  0, or -1 and an error: also if there
+ * is something at `path` by now, or if `stop` gets readable meanwhile; there is no
+ * new file then. */
 int report_file_write(const char *path, const struct text *text, int stop,
 		      struct error *why) MUST_CHECK;
 

@@ -2,12 +2,15 @@
  * be. */
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "protocol/file.h"
@@ -217,6 +220,31 @@ Test(report, file_is_there_as_a_whole)
 	text_release(&text);
 	free(path);
 	cr_assert_eq(remove_folder(dir), 1);
+	NO_LEAKS();
+}
+
+/* The limit of a file's size ends the process in the middle of its work. */
+Test(report, nothing_is_left_of_one_that_is_killed)
+{
+	char *dir = new_folder(), *path = formatted("%s/r.html", dir);
+	const struct rlimit half = { 524288, 524288 };
+	struct text text;
+	struct error why;
+	pid_t child;
+	int status;
+
+	fill(&text, 1048576);
+	child = fork();
+	if (child == 0) {
+		signal(SIGXFSZ, SIG_DFL);
+		setrlimit(RLIMIT_FSIZE, &half);
+		_exit(report_file_write(path, &text, -1, &why) == 0 ? 0 : 1);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+	text_release(&text);
+	free(path);
+	cr_assert_eq(remove_folder(dir), 0);
 	NO_LEAKS();
 }
 
