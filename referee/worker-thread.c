@@ -23,11 +23,13 @@ struct worker_thread {
 	struct worker_thread_plan plan;
 	int event_fd;
 	struct event *event; /* NULL: without a loop */
-	pthread_t thread;
+	pthread_t *threads;  /* owned */
+	unsigned count;	     /* of them */
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	/* Under the lock. */
 	struct list todo, back;
+	unsigned live; /* threads that have not ended */
 	bool stop;
 	void (*drop)(struct worker_thread_job *job); /* it was left */
 };
@@ -67,6 +69,7 @@ thread_release(struct worker_thread *thread)
 	pthread_mutex_destroy(&thread->lock);
 	pthread_cond_destroy(&thread->wake);
 	close(thread->event_fd);
+	free(thread->threads);
 	free(thread);
 }
 
@@ -101,11 +104,27 @@ take_jobs(struct worker_thread *thread)
 	return jobs;
 }
 
+/* By the last thread of those that were left. */
+static void
+drop_all(struct worker_thread *thread)
+{
+	struct worker_thread_job *jobs, *next;
+
+	for (jobs = thread->back.first; jobs != NULL; jobs = next) {
+		next = jobs->next;
+		thread->drop(jobs);
+	}
+	while ((jobs = list_take(&thread->todo)) != NULL)
+		thread->drop(jobs);
+	thread_release(thread);
+}
+
 static void *
 work(void *arg)
 {
 	struct worker_thread *thread = arg;
-	struct worker_thread_job *jobs, *next;
+	struct worker_thread_job *jobs;
+	bool last;
 
 	pthread_mutex_lock(&thread->lock);
 	for (;;) {
@@ -123,16 +142,10 @@ work(void *arg)
 		}
 		pthread_mutex_lock(&thread->lock);
 	}
+	last = --thread->live == 0 && thread->drop != NULL;
 	pthread_mutex_unlock(&thread->lock);
-	if (thread->drop == NULL)
-		return NULL;
-	for (jobs = thread->back.first; jobs != NULL; jobs = next) {
-		next = jobs->next;
-		thread->drop(jobs);
-	}
-	while ((jobs = list_take(&thread->todo)) != NULL)
-		thread->drop(jobs);
-	thread_release(thread);
+	if (last)
+		drop_all(thread);
 	return NULL;
 }
 
@@ -197,11 +210,31 @@ worker_thread_ask(struct worker_thread *thread, struct worker_thread_job *job)
 
 /* ---- life ------------------------------------------------------------- */
 
+/* With the lock; an error if there is not even one. */
 static int
-start_thread(struct worker_thread *thread)
+start_threads(struct worker_thread *thread, unsigned wanted)
 {
-	pthread_condattr_t monotonic;
 	sigset_t all, before;
+	int error = 0;
+
+	thread->threads = zeroed(wanted, sizeof(*thread->threads));
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	while (thread->count < wanted && error == 0) {
+		error = pthread_create(&thread->threads[thread->count], NULL,
+				       work, thread);
+		thread->count += error == 0;
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	thread->live = thread->count;
+	return thread->count > 0 ? 0 : error;
+}
+
+static int
+start(struct worker_thread *thread)
+{
+	const unsigned wanted = thread->plan.threads;
+	pthread_condattr_t monotonic;
 	int error;
 
 	pthread_mutex_init(&thread->lock, NULL);
@@ -209,10 +242,9 @@ start_thread(struct worker_thread *thread)
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&thread->wake, &monotonic);
 	pthread_condattr_destroy(&monotonic);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&thread->thread, NULL, work, thread);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_mutex_lock(&thread->lock);
+	error = start_threads(thread, wanted == 0 ? 1 : wanted);
+	pthread_mutex_unlock(&thread->lock);
 	return error;
 }
 
@@ -232,7 +264,7 @@ worker_thread_start(const struct worker_thread_plan *plan)
 		errno = error;
 		return NULL;
 	}
-	error = start_thread(thread);
+	error = start(thread);
 	if (error == 0)
 		return thread;
 	thread_release(thread);
@@ -241,9 +273,9 @@ worker_thread_start(const struct worker_thread_plan *plan)
 }
 
 struct worker_thread *
-worker_thread_new(struct loop *loop)
+worker_thread_pool(struct loop *loop, unsigned threads)
 {
-	const struct worker_thread_plan plan = { .work = NULL };
+	const struct worker_thread_plan plan = { .threads = threads };
 	struct worker_thread *thread = worker_thread_start(&plan);
 
 	if (thread == NULL)
@@ -251,6 +283,12 @@ worker_thread_new(struct loop *loop)
 	thread->event =
 		loop_reads(loop->base, thread->event_fd, on_read, thread);
 	return thread;
+}
+
+struct worker_thread *
+worker_thread_new(struct loop *loop)
+{
+	return worker_thread_pool(loop, 1);
 }
 
 static void
@@ -261,7 +299,7 @@ stop(struct worker_thread *thread, void (*drop)(struct worker_thread_job *job))
 	pthread_mutex_lock(&thread->lock);
 	thread->stop = true;
 	thread->drop = drop;
-	pthread_cond_signal(&thread->wake);
+	pthread_cond_broadcast(&thread->wake);
 	pthread_mutex_unlock(&thread->lock);
 }
 
@@ -273,7 +311,8 @@ worker_thread_free(struct worker_thread *thread)
 	if (thread == NULL)
 		return;
 	stop(thread, NULL);
-	pthread_join(thread->thread, NULL);
+	for (unsigned i = 0; i < thread->count; i++)
+		pthread_join(thread->threads[i], NULL);
 	while ((job = list_take(&thread->back)) != NULL)
 		if (job->done != NULL)
 			job->done(job, true);
@@ -287,8 +326,8 @@ void
 worker_thread_leave(struct worker_thread *thread,
 		    void (*drop)(struct worker_thread_job *job))
 {
-	const pthread_t id = thread->thread;
-
+	/* Before the last one frees them. */
+	for (unsigned i = 0; i < thread->count; i++)
+		pthread_detach(thread->threads[i]);
 	stop(thread, drop);
-	pthread_detach(id);
 }

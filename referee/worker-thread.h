@@ -1,8 +1,9 @@
-/* referee/worker-thread.h - a thread for what waits: the disk, name servers.
+/* referee/worker-thread.h - a thread for what waits: the disk, name servers; or
+ * some of them for what takes processor time.
  *
- * It does one job after another, in the order of the requests; the callers must
- * bound how many wait at a time.  The loop never waits for it.  Signals are the
- * loop's. */
+ * One thread does one job after another, in the order of the requests; several
+ * begin them in that order.  The callers must bound how many wait at a time.  The
+ * loop never waits for it.  Signals are the loop's. */
 #ifndef REFEREE_WORKER_THREAD_H
 #define REFEREE_WORKER_THREAD_H
 
@@ -25,6 +26,9 @@ struct worker_thread_job {
 
 /* NULL and errno: no thread. */
 struct worker_thread *worker_thread_new(struct loop *loop) MUST_CHECK;
+/* Several that share the jobs; fewer if the machine gives no more. */
+struct worker_thread *worker_thread_pool(struct loop *loop,
+					 unsigned threads) MUST_CHECK;
 /* Waits for what is being read; all that was asked for is done(). */
 void worker_thread_free(struct worker_thread *thread); /* NULL is fine */
 /* Does not wait: the thread drops what it has, and frees itself when what it
@@ -44,8 +48,9 @@ struct worker_thread_plan {
 	 * read() is not called. */
 	void (*work)(void *arg, struct worker_thread_job *jobs);
 	void *arg;
-	unsigned idle_s; /* 0: never */
-	bool finish;	 /* worker_thread_free() waits until all is done */
+	unsigned idle_s;  /* 0: never */
+	unsigned threads; /* 0: one */
+	bool finish;	  /* worker_thread_free() waits until all is done */
 };
 
 /* The plan is copied.  NULL and errno.  done() is called by

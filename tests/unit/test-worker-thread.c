@@ -220,6 +220,72 @@ Test(thread, it_is_left)
 	end();
 }
 
+/* ---- several ------------------------------------------------------------ */
+
+static void
+begin_pool(struct job job[JOBS], unsigned threads, sem_t *begun, sem_t *gate)
+{
+	begin(job);
+	worker_thread_free(thread);
+	thread = worker_thread_pool(&loop, threads);
+	cr_assert_not_null(thread);
+	cr_assert_eq(sem_init(begun, 0, 0), 0);
+	cr_assert_eq(sem_init(gate, 0, 0), 0);
+	for (unsigned i = 0; i < JOBS; i++) {
+		job[i].begun = begun;
+		job[i].gate = gate;
+		worker_thread_ask(thread, &job[i].job);
+	}
+}
+
+Test(thread, as_many_are_read_at_a_time_as_there_are_threads)
+{
+	struct job job[JOBS];
+	sem_t begun, gate;
+	unsigned i;
+
+	begin_pool(job, 3, &begun, &gate);
+	for (i = 0; i < 3; i++)
+		while (sem_wait(&begun) != 0)
+			;
+	cr_expect_neq(sem_trywait(&begun), 0, "a fourth has begun");
+	for (i = 0; i < JOBS; i++)
+		sem_post(&gate);
+	pass_until(JOBS);
+	for (i = 0; i < JOBS; i++) {
+		cr_expect_eq(job[i].reads, 1);
+		cr_expect_eq(job[i].dones, 1);
+		cr_expect(job[i].was_read);
+	}
+	end();
+}
+
+Test(thread, several_are_left)
+{
+	struct job job[JOBS];
+	sem_t begun, gate;
+	unsigned open, i;
+
+	cr_assert_eq(sem_init(&dropped, 0, 0), 0);
+	begin_pool(job, 2, &begun, &gate);
+	for (i = 0; i < 2; i++)
+		while (sem_wait(&begun) != 0)
+			;
+	open = net_descriptors() - 1;
+	worker_thread_leave(thread, drop);
+	thread = NULL;
+	sem_post(&gate);
+	cr_expect_neq(sem_trywait(&dropped), 0, "one still reads");
+	sem_post(&gate);
+	for (i = 0; i < JOBS; i++)
+		while (sem_wait(&dropped) != 0)
+			;
+	cr_expect_eq(done, 0);
+	while (net_descriptors() != open)
+		fake_pass(&loop, false);
+	end();
+}
+
 /* ---- without a loop --------------------------------------------------- */
 
 static atomic_uint idle, worked;
