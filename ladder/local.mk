@@ -19,6 +19,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/fold.c \
 	%reldir%/season.c \
 	%reldir%/folder.c \
+	%reldir%/founding.c \
 	%reldir%/folder.h \
 	%reldir%/lift.c \
 	%reldir%/lock.c \
@@ -39,6 +40,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/rebuild.c \
 	%reldir%/result.h \
 	%reldir%/roster-entry.c \
+	%reldir%/roster-image.c \
 	%reldir%/roster-inside.h \
 	%reldir%/roster-key.c \
 	%reldir%/roster-marks.c \

@@ -26,6 +26,7 @@
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/limits.h"
+#include "protocol/text.h"
 #include "protocol/util.h"
 
 #define ROSTER_DB "roster.db"
@@ -93,6 +94,22 @@ void roster_close(struct roster *roster); /* NULL is fine */
 
 /* How many bots one owner may have from now on; those that are there stay. */
 void roster_limit(struct roster *roster, unsigned owner_bots);
+
+/* ---- as a whole ------------------------------------------------------- */
+
+#define ROSTER_IMAGE_BYTES 268435456
+
+/* Appends the bytes of roster.db, as it is now, to `to`, which has room for
+ * ROSTER_IMAGE_BYTES. */
+int roster_image(struct roster *roster, struct text *to,
+		 struct error *why) MUST_CHECK;
+/* ROSTER_KEY_BYTES, which belong to no other file; borrowed. */
+const unsigned char *roster_key(const struct roster *roster);
+/* Both files as another roster had them, in place of those that are there; no
+ * roster is open. */
+int roster_install(const char *dir, const void *image, size_t n,
+		   const unsigned char key[ROSTER_KEY_BYTES],
+		   struct error *why) MUST_CHECK;
 
 /* ---- who is there ----------------------------------------------------- */
 

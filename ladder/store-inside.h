@@ -25,6 +25,7 @@ enum ladder_sql {
 	SQL_ROLLBACK,
 	SQL_META,
 	SQL_META_ID,
+	SQL_META_CREATED,
 	SQL_LAST_SERIAL,
 	SQL_SEASON,
 	SQL_SEASON_ADD,
@@ -121,6 +122,9 @@ struct ladder {
 	int64_t missing;	 /* of ladder_missing() */
 	bool behind;		 /* games were taken back: settle first */
 	const atomic_bool *stop; /* or NULL */
+	/* ladder_log_voids(); or NULL. */
+	ladder_void_kept *keep_void;
+	void *keep_void_arg;
 	/* ladder_mark_by(); or NULL. */
 	enum ladder_mark (*mark)(void *arg, const char *bot);
 	void *mark_arg;
@@ -147,6 +151,12 @@ void place_long(const struct ladder *ladder, const char *stored,
 int season_found(struct ladder *ladder, const struct ladder_founding *how,
 		 struct error *why) MUST_CHECK;
 int season_load(struct ladder *ladder, struct error *why) MUST_CHECK;
+
+/* ---- founding.c ------------------------------------------------------- */
+
+/* Likewise what ladder_founding_tell() has told. */
+int founding_take(struct ladder *ladder, const char *text,
+		  struct error *why) MUST_CHECK;
 
 /* ---- lock.c ----------------------------------------------------------- */
 

@@ -41,6 +41,7 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_COMMIT] = "COMMIT",
 	[SQL_ROLLBACK] = "ROLLBACK",
 	[SQL_META] = "SELECT id, created FROM meta",
+	[SQL_META_CREATED] = "UPDATE meta SET created = ?",
 	[SQL_META_ID] = "UPDATE meta SET id = ?",
 	[SQL_LAST_SERIAL] = "SELECT ifnull(max(serial), 0) FROM game",
 

@@ -187,8 +187,8 @@ ladder_heed(struct ladder *ladder, const atomic_bool *stop)
 
 static int
 open_ladder(const char *path, enum ladder_mode mode, bool again,
-	    const struct ladder_founding *founding, const atomic_bool *stop,
-	    struct ladder **ladder, struct error *why)
+	    const struct ladder_founding *founding, const char *text,
+	    const atomic_bool *stop, struct ladder **ladder, struct error *why)
 {
 	struct ladder *new = calloc(1, sizeof(*new));
 	int result;
@@ -205,7 +205,9 @@ open_ladder(const char *path, enum ladder_mode mode, bool again,
 	result = open_file(new, mode, why);
 	if (result == 0)
 		result = load(new, why);
-	if (result == 0 && founding != NULL)
+	if (result == 0 && text != NULL)
+		result = founding_take(new, text, why);
+	else if (result == 0 && founding != NULL)
 		result = season_found(new, founding, why);
 	new->founding = NULL;
 	if (result != 0) {
@@ -220,21 +222,32 @@ int
 ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 	    struct error *why)
 {
-	return open_ladder(path, mode, false, NULL, NULL, ladder, why);
+	return open_ladder(path, mode, false, NULL, NULL, NULL, ladder, why);
 }
 
 int
 ladder_found(const char *path, const struct ladder_founding *how,
 	     struct ladder **ladder, struct error *why)
 {
-	return open_ladder(path, LADDER_WRITE, false, how, NULL, ladder, why);
+	return open_ladder(path, LADDER_WRITE, false, how, NULL, NULL, ladder,
+			   why);
+}
+
+int
+ladder_found_again(const char *path, const char *text, struct ladder **ladder,
+		   struct error *why)
+{
+	const struct ladder_founding founding = { 0 };
+
+	return open_ladder(path, LADDER_WRITE, true, &founding, text, NULL,
+			   ladder, why);
 }
 
 int
 ladder_open_again(const char *path, enum ladder_mode mode,
 		  struct ladder **ladder, struct error *why)
 {
-	return open_ladder(path, mode, true, NULL, NULL, ladder, why);
+	return open_ladder(path, mode, true, NULL, NULL, NULL, ladder, why);
 }
 
 int
@@ -242,7 +255,7 @@ ladder_open_until(const char *path, enum ladder_mode mode,
 		  const atomic_bool *stop, struct ladder **ladder,
 		  struct error *why)
 {
-	return open_ladder(path, mode, false, NULL, stop, ladder, why);
+	return open_ladder(path, mode, false, NULL, NULL, stop, ladder, why);
 }
 
 void

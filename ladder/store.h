@@ -43,6 +43,7 @@
 #include "ladder/result.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
+#include "protocol/text.h"
 #include "protocol/util.h"
 
 #define LADDER_SERIAL_MAX                                                      \
@@ -124,6 +125,15 @@ struct ladder_founding {
 int ladder_found(const char *path, const struct ladder_founding *how,
 		 struct ladder **ladder, struct error *why) MUST_CHECK;
 bool ladder_season_ok(const char *name);
+
+/* What a ladder began with, as lines of text: its ID, when it was made, K and
+ * start rating, and what bots enter a season with.  No record tells it.  Appends
+ * to `to`. */
+int ladder_founding_tell(struct ladder *ladder, struct text *to,
+			 struct error *why) MUST_CHECK;
+/* Makes a ladder that is lost, which begins with that. */
+int ladder_found_again(const char *path, const char *text,
+		       struct ladder **ladder, struct error *why) MUST_CHECK;
 
 struct ladder_season {
 	char name[NAME_BYTES + 1]; /* "": it is none */
@@ -247,6 +257,14 @@ struct ladder_voided {
  */
 int ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
 		struct ladder_voided *report, struct error *why) MUST_CHECK;
+/* Called by ladder_void(), before the void's file is there, with its number and
+ * bytes; -1 and an error: there is no such void, and nothing changes. */
+typedef int ladder_void_kept(void *arg, int64_t number, const char *bytes,
+			     size_t n, struct error *why);
+/* For where voids are kept besides; `arg` is borrowed. */
+void ladder_log_voids(struct ladder *ladder, ladder_void_kept *keep, void *arg);
+/* The name of its file, in a folder with records. */
+void ladder_void_name(int64_t number, char name[LADDER_FILE_BYTES]);
 /* 1 to LADDER_VOID_BYTES printable bytes of ASCII. */
 bool ladder_void_why_ok(const char *text);
 /* YYYY-MM-DD, or YYYY-MM-DDTHH:MM:SSZ as in a record. */

@@ -289,6 +289,19 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 
 /* ---- a new one -------------------------------------------------------- */
 
+void
+ladder_log_voids(struct ladder *ladder, ladder_void_kept *keep, void *arg)
+{
+	ladder->keep_void = keep;
+	ladder->keep_void_arg = arg;
+}
+
+void
+ladder_void_name(int64_t number, char name[LADDER_FILE_BYTES])
+{
+	snprintf(name, LADDER_FILE_BYTES, "%08" PRId64 FOLDER_VOID, number);
+}
+
 bool
 ladder_void_why_ok(const char *text)
 {
@@ -315,7 +328,8 @@ int
 void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 {
 	char stored[LADDER_PATH_BYTES], dir[LADDER_PATH_BYTES];
-	char path[LADDER_PATH_BYTES + 32], date[LADDER_DATE_BYTES];
+	char path[LADDER_PATH_BYTES + 64], date[LADDER_DATE_BYTES];
+	char name[LADDER_FILE_BYTES];
 	sqlite3_stmt *stmt =
 		sql_bind(&ladder->sql, SQL_FOLDER_PATH, "i", new->folder);
 	int result = sql_step(&ladder->sql, stmt, why);
@@ -331,12 +345,19 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 	sql_text(stmt, 0, stored, sizeof(stored));
 	sqlite3_reset(stmt);
 	place_long(ladder, stored, dir);
-	snprintf(path, sizeof(path), "%s/%08" PRId64 FOLDER_VOID, dir,
-		 new->number);
+	ladder_void_name(new->number, name);
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	date_write((int64_t)time(NULL), date);
 	text = formatted("void 1\nladder %s\nnumber %" PRId64
 			 "\ndate %s\nwhy %s\n%s",
 			 ladder->id, new->number, date, new->why, new->games);
+	if (ladder->keep_void != NULL)
+		result = ladder->keep_void(ladder->keep_void_arg, new->number,
+					   text, strlen(text), why);
+	if (ladder->keep_void != NULL && result < 0) {
+		free(text);
+		return -1;
+	}
 	result = file_make(path, text, strlen(text));
 	free(text);
 	if (result == 0)

@@ -857,3 +857,44 @@ Test(roster, uploads_are_counted_by_day)
 	roster_close(roster);
 	NO_LEAKS();
 }
+
+/* ---- as a whole -------------------------------------------------------- */
+
+/* A copy elsewhere, also in place of one that is there. */
+Test(roster, a_copy_takes_the_same_tokens)
+{
+	unsigned char key[ROSTER_KEY_BYTES];
+	struct roster *roster = open_roster(), *copy;
+	char elsewhere[LADDER_PATH_BYTES];
+	struct text image;
+
+	snprintf(elsewhere, sizeof(elsewhere), "%s", kit_path("elsewhere"));
+	cr_assert_eq(mkdir(elsewhere, 0700), 0);
+	cr_assert_eq(roster_open(elsewhere, &copy, &why), 0);
+	roster_close(copy);
+	text_init(&image, ROSTER_IMAGE_BYTES);
+	for (unsigned i = 0; i < 2; i++) {
+		add(roster, i == 0 ? "alice" : "bob");
+		text_clear(&image);
+		cr_assert_eq(roster_image(roster, &image, &why), 0);
+		memcpy(key, roster_key(roster), sizeof(key));
+		cr_assert_eq(roster_install(elsewhere, image.bytes, image.used,
+					    key, &why),
+			     0, "%s", why.text);
+		cr_assert_eq(roster_open(elsewhere, &copy, &why), 0, "%s",
+			     why.text);
+		cr_expect(fits(copy, i == 0 ? "alice" : "bob", token));
+		cr_expect_not(fits(copy, "alice", "bob"));
+		roster_close(copy);
+	}
+	text_release(&image);
+	roster_close(roster);
+	for (unsigned i = 0; i < 2; i++) {
+		snprintf(elsewhere, sizeof(elsewhere), "%s/%s",
+			 kit_path("elsewhere"),
+			 i == 0 ? ROSTER_DB : ROSTER_KEY);
+		cr_expect_eq(unlink(elsewhere), 0, "%m");
+	}
+	cr_expect_eq(rmdir(kit_path("elsewhere")), 0, "%m");
+	NO_LEAKS();
+}

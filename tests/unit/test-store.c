@@ -540,6 +540,47 @@ Test(store, a_season_halves_every_rating_and_keeps_within_bounds)
 	NO_LEAKS();
 }
 
+/* What no record tells. */
+Test(store, a_ladder_that_is_lost_begins_as_it_began)
+{
+	struct ladder_founding how = { .season = "spring",
+				       .k_milli = 12000,
+				       .start_milli = -1 };
+	struct ladder *old, *new, *again;
+	struct text told, second;
+	struct error reason;
+
+	make_version_4();
+	text_init(&told, 1 << 20);
+	text_init(&second, 1 << 20);
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &old, &why));
+	how.after = old;
+	OK(ladder_found(kit_path("new.db"), &how, &new, &why));
+	OK(ladder_founding_tell(new, &told, &why));
+	OK(ladder_found_again(kit_path("again.db"), text_string(&told), &again,
+			      &why));
+	OK(ladder_founding_tell(again, &second, &why));
+	cr_expect_str_eq(text_string(&second), text_string(&told));
+	cr_expect_str_eq(ladder_id(again), ladder_id(new));
+	cr_expect_str_eq(ladder_created(again), ladder_created(new));
+	cr_expect_str_eq(ladder_season(again)->name, "spring");
+	cr_expect_str_eq(ladder_season(again)->after, ladder_id(old));
+	cr_expect_gt(second.used, 500); /* with entries */
+	ladder_close(again);
+	ladder_close(new);
+	ladder_close(old);
+	/* What cannot be understood makes no ladder. */
+	text_str(&told, "weather\tfine\n");
+	cr_expect_eq(ladder_found_again(kit_path("third.db"),
+					text_string(&told), &again, &reason),
+		     -1);
+	cr_expect_eq(reason.kind, ERROR_INPUT);
+	cr_expect_neq(access(kit_path("third.db"), F_OK), 0);
+	text_release(&told);
+	text_release(&second);
+	NO_LEAKS();
+}
+
 Test(store, an_entry_counts_more_than_who_was_before)
 {
 	struct ladder_game game;

@@ -1,0 +1,128 @@
+/* ladder/founding.c - what a ladder began with, as text: no record tells it. */
+#include "ladder/store-inside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELDS 7 /* of a line at most */
+
+/* ---- to text ---------------------------------------------------------- */
+
+static void
+tell_entry(void *arg, const struct ladder_entry *entry)
+{
+	text_fmt(arg, "entry\t%s\t%u\t%d\t%s\t%" PRId64 "\t%s\n",
+		 entry->pool.game, entry->pool.seats, entry->pool.arrival,
+		 entry->bot, entry->rating_milli, entry->pool.options);
+}
+
+int
+ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
+{
+	sqlite3_stmt *stmt =
+		sql_bind(&ladder->sql, SQL_SETTING_AT, "i", (int64_t)1);
+	int result = sql_step(&ladder->sql, stmt, why);
+
+	if (result < 0)
+		return result;
+	text_fmt(to, "ladder\t%s\ncreated\t%s\n", ladder->id, ladder->created);
+	if (result > 0) {
+		text_fmt(to, "setting\t%lld\t%lld\n",
+			 (long long)sqlite3_column_int64(stmt, 0),
+			 (long long)sqlite3_column_int64(stmt, 1));
+		sqlite3_reset(stmt);
+	}
+	if (ladder->season.name[0] == '\0')
+		return 0;
+	text_fmt(to, "season\t%s\t%s\n", ladder->season.name,
+		 ladder->season.after);
+	return ladder_entries(ladder, tell_entry, to, why);
+}
+
+/* ---- and back --------------------------------------------------------- */
+
+static int
+take_ladder(struct ladder *ladder, char *const field[], struct error *why)
+{
+	snprintf(ladder->id, sizeof(ladder->id), "%s", field[1]);
+	return sql_do(&ladder->sql, why, SQL_META_ID, "s", ladder->id);
+}
+
+static int
+take_created(struct ladder *ladder, char *const field[], struct error *why)
+{
+	snprintf(ladder->created, sizeof(ladder->created), "%s", field[1]);
+	return sql_do(&ladder->sql, why, SQL_META_CREATED, "s",
+		      ladder->created);
+}
+
+static int
+take_setting(struct ladder *ladder, char *const field[], struct error *why)
+{
+	return sql_do(&ladder->sql, why, SQL_SETTING_ADD, "iii", (int64_t)1,
+		      (int64_t)strtoll(field[1], NULL, 10),
+		      (int64_t)strtoll(field[2], NULL, 10));
+}
+
+static int
+take_season(struct ladder *ladder, char *const field[], struct error *why)
+{
+	return sql_do(&ladder->sql, why, SQL_SEASON_ADD, "ss", field[1],
+		      field[2]);
+}
+
+static int
+take_entry(struct ladder *ladder, char *const field[], struct error *why)
+{
+	return sql_do(&ladder->sql, why, SQL_ENTRY_ADD, "ssiisi", field[1],
+		      field[6], (int64_t)strtoll(field[2], NULL, 10),
+		      (int64_t)strtoll(field[3], NULL, 10), field[4],
+		      (int64_t)strtoll(field[5], NULL, 10));
+}
+
+static const struct {
+	const char *word;
+	unsigned fields; /* with the word */
+	int (*take)(struct ladder *ladder, char *const field[],
+		    struct error *why);
+} kinds[] = {
+	{ "ladder", 2, take_ladder },	{ "created", 2, take_created },
+	{ "setting", 3, take_setting }, { "season", 3, take_season },
+	{ "entry", 7, take_entry },
+};
+
+static int
+take_line(struct ladder *ladder, char *line, struct error *why)
+{
+	char *field[FIELDS] = { NULL }, *at = line;
+	unsigned fields = 0;
+	size_t i;
+
+	while (fields < FIELDS && at != NULL)
+		field[fields++] = strsep(&at, "\t");
+	for (i = 0; i < NELEM(kinds); i++)
+		if (fields == kinds[i].fields && at == NULL &&
+		    strcmp(field[0], kinds[i].word) == 0)
+			return kinds[i].take(ladder, field, why);
+	return error_set(why, ERROR_INPUT,
+			 "ladder %s cannot begin with what a newer referee "
+			 "has written of it (%.40s)",
+			 ladder->path, line);
+}
+
+int
+founding_take(struct ladder *ladder, const char *text, struct error *why)
+{
+	char *copy = copied(text), *at = copy, *line;
+	int result = 0;
+
+	while (result == 0 && (line = strsep(&at, "\n")) != NULL)
+		if (*line != '\0')
+			result = take_line(ladder, line, why);
+	free(copy);
+	if (result == 0)
+		result = sql_execute(&ladder->sql, "COMMIT", why);
+	return result == 0 ? season_load(ladder, why) : result;
+}

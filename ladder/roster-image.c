@@ -1,0 +1,88 @@
+/* ladder/roster-image.c - a roster as bytes, for a copy elsewhere. */
+#include "ladder/roster-inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "protocol/file.h"
+
+int
+roster_image(struct roster *roster, struct text *to, struct error *why)
+{
+	sqlite3_int64 n = 0;
+	unsigned char *bytes = sqlite3_serialize(roster->sql.db, "main", &n, 0);
+
+	if (bytes == NULL || n <= 0 || n > ROSTER_IMAGE_BYTES) {
+		sqlite3_free(bytes);
+		return error_set(why, ERROR_MACHINE,
+				 "cannot read the roster %s as a whole",
+				 roster->path);
+	}
+	text_add(to, (const char *)bytes, (size_t)n);
+	sqlite3_free(bytes);
+	return 0;
+}
+
+const unsigned char *
+roster_key(const struct roster *roster)
+{
+	return roster->key;
+}
+
+/* ---- and back --------------------------------------------------------- */
+
+static int
+install(const char *dir, const char *name, const void *bytes, size_t n)
+{
+	char *path = formatted("%s/%s", dir, name);
+	char *new = formatted("%s.new", path);
+	int fd, result = -1, error;
+
+	unlink(new); /* of one who was killed here */
+	fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		  0600);
+	if (fd >= 0 && file_write(fd, bytes, n) == 0 && fsync(fd) == 0)
+		result = 0;
+	error = errno;
+	if (fd >= 0)
+		close(fd);
+	errno = error;
+	if (result == 0)
+		result = rename_durably(new, path);
+	free(new);
+	free(path);
+	return result;
+}
+
+/* A log of the roster before would be played into this one. */
+static void
+remove_logs(const char *dir)
+{
+	static const char *const logs[] = { ROSTER_DB "-wal",
+					    ROSTER_DB "-shm" };
+	char *path;
+	size_t i;
+
+	for (i = 0; i < NELEM(logs); i++) {
+		path = formatted("%s/%s", dir, logs[i]);
+		unlink(path);
+		free(path);
+	}
+}
+
+int
+roster_install(const char *dir, const void *image, size_t n,
+	       const unsigned char key[ROSTER_KEY_BYTES], struct error *why)
+{
+	remove_logs(dir);
+	if (install(dir, ROSTER_KEY, key, ROSTER_KEY_BYTES) == 0 &&
+	    install(dir, ROSTER_DB, image, n) == 0)
+		return 0;
+	return error_set(why, ERROR_MACHINE,
+			 "cannot write the roster in %.300s: %m", dir);
+}
