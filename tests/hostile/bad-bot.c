@@ -240,7 +240,9 @@ static void
 be_close_stdout(void)
 {
 	close(STDOUT_FILENO);
-	read_on();
+	/* Not read_on(): its input is closed, too, and then it would leave. */
+	for (;;)
+		pause();
 }
 
 static void
@@ -411,7 +413,7 @@ static const struct manner {
 	{ "nul", be_nul, "answers with NULs and control bytes" },
 	{ "endless-line", be_endless_line, "a line of --bytes without end" },
 	{ "exit-now", be_exit_now, "exits before anything" },
-	{ "close-stdout", be_close_stdout, "closes its output and reads on" },
+	{ "close-stdout", be_close_stdout, "closes its output and lives on" },
 	{ "no-bye", be_no_bye, "plays, but never leaves" },
 	{ "chatter", be_chatter, "a harmless line every --ms (40), no play" },
 	{ "illegal", be_illegal, "answers what is not in the list" },

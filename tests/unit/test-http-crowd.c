@@ -473,7 +473,7 @@ Test(http, who_watches)
 {
 	static const char line[] = "data: 0123456789\n\n";
 	static char much[60000];
-	struct http_connection *one, *deaf;
+	struct http_connection *one = NULL, *deaf = NULL;
 	struct http_piece *piece, *large;
 	unsigned i, put;
 	int fd[3];

@@ -56,7 +56,7 @@ begin(char bot[IMPORT_PATH_BYTES])
 static void
 put(const char *bot, const char *name, const char *bytes, mode_t mode)
 {
-	char path[IMPORT_PATH_BYTES + 256];
+	char path[2 * IMPORT_PATH_BYTES + 256];
 
 	snprintf(path, sizeof(path), "%s/%s", bot, name);
 	write_to(path, bytes, strlen(bytes), mode);
