@@ -256,6 +256,7 @@ do_request(struct arguments *arguments, struct text *out, struct error *why)
 		.data = arguments->data,
 		.words = arguments->words,
 		.word = arguments->word,
+		.changes = strcmp(arguments->word[0], "list") != 0,
 		.on_files = on_files,
 		.arg = arguments,
 	};

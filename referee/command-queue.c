@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "referee/command.h"
-#include "referee/json-line.h"
+#include "referee/queue-show.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/seal.h"
@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0,
 	  "show, workers: print JSON, one object a line", 1 },
 	{ "why", KEY_WHY, "TEXT", 0,
-	  "park, suspend: the reason, which show and workers tell", 1 },
+	  "park, void, suspend: the reason, which show and workers tell", 1 },
 	{ 0 },
 };
 
@@ -68,7 +68,7 @@ check_arguments(const struct arguments *arguments)
 	if (arguments->json && !what->json)
 		refuse_argument("--json needs show or workers");
 	if (arguments->why != NULL && !what->why)
-		refuse_argument("--why needs park or suspend");
+		refuse_argument("--why needs park, void or suspend");
 	if (!what->local && arguments->queue == NULL)
 		refuse_argument("name the database: --queue "
 				"'host=... dbname=...'");
@@ -113,6 +113,7 @@ static const struct argp argp = {
 		    "show\n"
 		    "retry JOB...|all\n"
 		    "park JOB...\n"
+		    "void JOB...|all\n"
 		    "workers\n"
 		    "suspend NAME\n"
 		    "admit NAME",
@@ -124,7 +125,9 @@ static const struct argp argp = {
 	       "the jobs and lists those that are parked: a job is parked when "
 	       "it was lost twice, because a worker died or gave it back.  "
 	       "`retry` lets parked jobs be played after all, `park` keeps "
-	       "jobs that wait or run from being played.  `workers` lists the "
+	       "jobs that wait or run from being played.  `void` gives up jobs "
+	       "that are not over: they count for nothing.  `workers` lists "
+	       "the "
 	       "workers; `suspend` lets one have no more jobs, `admit` ends "
 	       "that.  doc/MANY-MACHINES.md shows the whole way.\n"
 	       "\n"
@@ -139,28 +142,6 @@ static const struct argp argp = {
 
 /* ---- asking ----------------------------------------------------------- */
 
-/* What the answer that is not done means for the command. */
-static int
-trouble(const struct pg_answer *answer, struct error *why)
-{
-	if (answer->outcome == PG_REFUSED &&
-	    (strcmp(answer->state, "3F000") == 0 ||
-	     strcmp(answer->state, "42P01") == 0))
-		return error_set(why, ERROR_INPUT,
-				 "there is no queue in this database; make it "
-				 "with `referee queue init`");
-	if (answer->outcome == PG_REFUSED &&
-	    strcmp(answer->state, "42501") == 0)
-		return error_set(why, ERROR_INPUT,
-				 "%s; log in as a member of "
-				 "referee_coordinator",
-				 answer->why);
-	return error_set(why,
-			 answer->outcome == PG_REFUSED ? ERROR_INPUT
-						       : ERROR_MACHINE,
-			 "%s", answer->why);
-}
-
 static int
 do_init(const struct arguments *arguments UNUSED, struct pg_line *line,
 	struct error *why)
@@ -174,7 +155,7 @@ do_init(const struct arguments *arguments UNUSED, struct pg_line *line,
 				 "and owns the database",
 				 answer->why);
 	if (answer->outcome != PG_DONE)
-		return trouble(answer, why);
+		return queue_trouble(answer, why);
 	printf("the queue is there, version %d\n", QUEUE_SCHEMA);
 	return 0;
 }
@@ -192,162 +173,18 @@ do_key(const struct arguments *arguments, struct pg_line *line UNUSED,
 	return 0;
 }
 
-/* ---- show ------------------------------------------------------------- */
-
-static json_t *
-text_or_none(const struct pg_answer *answer, unsigned row, unsigned column)
-{
-	return pg_null(answer, row, column)
-		       ? NULL
-		       : json_any_string(pg_string(answer, row, column));
-}
-
-#define COUNT(state)                                                           \
-	" (SELECT count(*) FROM referee.job WHERE state = '" state "')"
-
-static void
-show_house(const struct pg_answer *answer, bool json)
-{
-	if (json) {
-		print_json_line(
-			JSON_OBJECT(
-				TEXT("type", "queue"),
-				INT("version", pg_number(answer, 0, 0)),
-				INT("epoch", pg_number(answer, 0, 1)),
-				JSON_IF("holder", text_or_none(answer, 0, 2)),
-				JSON_IF("key", text_or_none(answer, 0, 3)),
-				INT("waiting", pg_number(answer, 0, 4)),
-				INT("claimed", pg_number(answer, 0, 5)),
-				INT("reported", pg_number(answer, 0, 6)),
-				INT("parked", pg_number(answer, 0, 7)),
-				INT("verdicts", pg_number(answer, 0, 8)),
-				INT("oldest_s", pg_number(answer, 0, 9))),
-			0);
-		return;
-	}
-	printf("daemon    ");
-	print_escaped(stdout, pg_null(answer, 0, 2) ? "none yet"
-						    : pg_string(answer, 0, 2));
-	printf(", epoch %" PRId64 "\n", pg_number(answer, 0, 1));
-	printf("waiting   %" PRId64, pg_number(answer, 0, 4));
-	if (pg_number(answer, 0, 4) > 0)
-		printf(", the oldest for %s",
-		       counted((uint64_t)pg_number(answer, 0, 9), "second")
-			       .text);
-	printf("\nclaimed   %" PRId64 "\nreported  %" PRId64
-	       "\nparked    %" PRId64 "\nverdicts  %" PRId64 "\n",
-	       pg_number(answer, 0, 5), pg_number(answer, 0, 6),
-	       pg_number(answer, 0, 7), pg_number(answer, 0, 8));
-}
-
-static json_t *
-json_list(const struct pg_answer *answer, unsigned row, unsigned column)
-{
-	struct pg_piece item[SEATS_MAX];
-	unsigned n = pg_list(answer, row, column, item, SEATS_MAX);
-	json_t *list = json_array();
-	char *text;
-
-	if (list == NULL)
-		bug("out of memory");
-	for (unsigned i = 0; i < n && i < SEATS_MAX; i++) {
-		text = formatted("%.*s", (int)item[i].n,
-				 item[i].bytes == NULL ? "" : item[i].bytes);
-		if (json_array_append_new(list, json_any_string(text)) < 0)
-			bug("out of memory");
-		free(text);
-	}
-	return list;
-}
-
-static void
-show_job(const struct pg_answer *answer, unsigned row, bool json)
-{
-	if (json) {
-		print_json_line(
-			JSON_OBJECT(
-				TEXT("type", "job"),
-				INT("job", pg_number(answer, row, 0)),
-				JSON("ladder", text_or_none(answer, row, 1)),
-				JSON("game", text_or_none(answer, row, 2)),
-				INT("losses", pg_number(answer, row, 3)),
-				JSON("bots", json_list(answer, row, 5)),
-				JSON_IF("why", text_or_none(answer, row, 4))),
-			0);
-		return;
-	}
-	printf("parked job %" PRId64 " of ", pg_number(answer, row, 0));
-	print_escaped(stdout, pg_string(answer, row, 1));
-	printf(": ");
-	print_escaped(stdout, pg_string(answer, row, 4));
-	putchar('\n');
-}
-
 static int
 do_show(const struct arguments *arguments, struct pg_line *line,
 	struct error *why)
 {
-	const struct pg_answer *answer = pg_line_ask(
-		line,
-		"SELECT version, epoch, holder, "
-		"key_print," COUNT("waiting") "," COUNT(
-			"claime"
-			"d") "," COUNT("reported") "," COUNT("parked") ", "
-								       "(SELEC"
-								       "T "
-								       "count("
-								       "*) "
-								       "FROM "
-								       "refere"
-								       "e."
-								       "verdic"
-								       "t),"
-								       " ("
-								       "SELECT"
-								       " coale"
-								       "sce("
-								       "extrac"
-								       "t("
-								       "epoch "
-								       "FROM "
-								       "now() "
-								       "- "
-								       "min("
-								       "made))"
-								       ","
-								       " 0)::"
-								       "int8 "
-								       "FROM "
-								       "refere"
-								       "e.job "
-								       "WHERE "
-								       "state "
-								       "= "
-								       "'waiti"
-								       "ng')"
-								       " FROM "
-								       "refere"
-								       "e."
-								       "house",
-		"");
+	return queue_show(line, arguments->json, why);
+}
 
-	if (answer->outcome != PG_DONE)
-		return trouble(answer, why);
-	if (pg_rows(answer) == 0)
-		return error_set(why, ERROR_INPUT,
-				 "the queue is not whole; run `referee queue "
-				 "init`");
-	show_house(answer, arguments->json);
-	answer = pg_line_ask(line,
-			     "SELECT job, ladder, game, losses, why, name"
-			     " FROM referee.job WHERE state = 'parked'"
-			     " ORDER BY job",
-			     "");
-	if (answer->outcome != PG_DONE)
-		return trouble(answer, why);
-	for (unsigned i = 0; i < pg_rows(answer); i++)
-		show_job(answer, i, arguments->json);
-	return 0;
+static int
+do_workers(const struct arguments *arguments, struct pg_line *line,
+	   struct error *why)
+{
+	return queue_workers(line, arguments->json, why);
 }
 
 /* ---- jobs ------------------------------------------------------------- */
@@ -372,7 +209,7 @@ tell_jobs(const struct pg_answer *answer, const int64_t job[], size_t n,
 	bool found;
 
 	if (answer->outcome != PG_DONE)
-		return trouble(answer, why);
+		return queue_trouble(answer, why);
 	for (unsigned i = 0; i < pg_rows(answer); i++)
 		printf("job %" PRId64 " %s\n", pg_number(answer, i, 0), done);
 	for (size_t i = 0; i < n; i++) {
@@ -397,12 +234,17 @@ read_jobs(const struct arguments *arguments, int64_t job[QUEUE_WORDS],
 	return 0;
 }
 
+static bool
+means_all(const struct arguments *arguments)
+{
+	return arguments->words == 2 && strcmp(arguments->word[1], ALL) == 0;
+}
+
 static int
 do_retry(const struct arguments *arguments, struct pg_line *line,
 	 struct error *why)
 {
-	const bool all =
-		arguments->words == 2 && strcmp(arguments->word[1], ALL) == 0;
+	const bool all = means_all(arguments);
 	const size_t n = all ? 0 : arguments->words - 1;
 	int64_t job[QUEUE_WORDS];
 
@@ -411,9 +253,11 @@ do_retry(const struct arguments *arguments, struct pg_line *line,
 	return tell_jobs(
 		pg_line_ask(line,
 			    "WITH again AS (UPDATE referee.job SET"
-			    " state = 'waiting', losses = 0, worker = NULL"
-			    " WHERE state = 'parked' AND"
-			    " (job = ANY($1) OR $2 = 1) RETURNING job), told AS"
+			    " state = 'waiting', losses = 0, worker = NULL,"
+			    " blamed = NULL WHERE state = 'parked' AND"
+			    " (job = ANY($1) OR $2 = 1) RETURNING job, bot),"
+			    " built AS (DELETE FROM referee.unbuilt u USING"
+			    " again a WHERE u.hash = ANY (a.bot)), told AS"
 			    " (SELECT pg_notify('" QUEUE_JOBS "', '')"
 			    " FROM (SELECT FROM again LIMIT 1) one)"
 			    " SELECT job FROM again"
@@ -446,63 +290,37 @@ do_park(const struct arguments *arguments, struct pg_line *line,
 			 job, n, "is parked", "waits or runs", why);
 }
 
-/* ---- workers ---------------------------------------------------------- */
-
-static void
-show_worker(const struct pg_answer *answer, unsigned row, bool json)
-{
-	if (json) {
-		print_json_line(
-			JSON_OBJECT(
-				TEXT("type", "worker"),
-				JSON("worker", text_or_none(answer, row, 0)),
-				JSON("class", text_or_none(answer, row, 1)),
-				JSON("version", text_or_none(answer, row, 2)),
-				JSON("processor", text_or_none(answer, row, 3)),
-				INT("cores", pg_number(answer, row, 4)),
-				REAL("speed", pg_real(answer, row, 5)),
-				INT("seen_s", pg_number(answer, row, 6)),
-				INT("jobs", pg_number(answer, row, 9)),
-				BOOL("suspended", pg_number(answer, row, 7)),
-				JSON_IF("why", text_or_none(answer, row, 8))),
-			0);
-		return;
-	}
-	print_escaped(stdout, pg_string(answer, row, 0));
-	printf(": %s, %s, heard of %s ago",
-	       counted((uint64_t)pg_number(answer, row, 4), "core").text,
-	       counted((uint64_t)pg_number(answer, row, 9), "job").text,
-	       counted((uint64_t)pg_number(answer, row, 6), "second").text);
-	if (*pg_string(answer, row, 1) != '\0') {
-		printf(", class ");
-		print_escaped(stdout, pg_string(answer, row, 1));
-	}
-	if (pg_number(answer, row, 7) != 0) {
-		printf(", suspended: ");
-		print_escaped(stdout, pg_string(answer, row, 8));
-	}
-	putchar('\n');
-}
-
+/* Also what is reported: without the key no result can be proved. */
 static int
-do_workers(const struct arguments *arguments, struct pg_line *line,
-	   struct error *why)
+do_void(const struct arguments *arguments, struct pg_line *line,
+	struct error *why)
 {
-	const struct pg_answer *answer = pg_line_ask(
-		line,
-		"SELECT worker, class, version, processor, cores, speed,"
-		" greatest(0, extract(epoch FROM now() - seen))::int8,"
-		" suspended, why, (SELECT count(*) FROM referee.job j"
-		" WHERE j.state = 'claimed' AND j.worker = w.worker)"
-		" FROM referee.worker w ORDER BY worker",
-		"");
+	const bool all = means_all(arguments);
+	const size_t n = all ? 0 : arguments->words - 1;
+	int64_t job[QUEUE_WORDS];
 
-	if (answer->outcome != PG_DONE)
-		return trouble(answer, why);
-	for (unsigned i = 0; i < pg_rows(answer); i++)
-		show_worker(answer, i, arguments->json);
-	return 0;
+	if (!all && read_jobs(arguments, job, why) < 0)
+		return -1;
+	return tell_jobs(pg_line_ask(line,
+				     "WITH those AS (UPDATE referee.job SET"
+				     " state = 'void', lease_until = NULL,"
+				     " worker = NULL, why = $3"
+				     " WHERE state IN ('waiting', 'claimed',"
+				     " 'reported', 'parked')"
+				     " AND (job = ANY($1) OR $2 = 1)"
+				     " RETURNING job), told AS"
+				     " (UPDATE referee.result r SET"
+				     " state = 'refused', why = $3 FROM those"
+				     " WHERE r.job = those.job"
+				     " AND r.state IN ('new', 'late'))"
+				     " SELECT job FROM those ORDER BY job",
+				     "Iis", job, n, (int64_t)all,
+				     arguments->why == NULL ? "by hand"
+							    : arguments->why),
+			 job, n, "is void", "is not over", why);
 }
+
+/* ---- workers ---------------------------------------------------------- */
 
 static int
 set_suspended(const struct arguments *arguments, struct pg_line *line,
@@ -511,12 +329,16 @@ set_suspended(const struct arguments *arguments, struct pg_line *line,
 	const char *name = arguments->word[1];
 	const struct pg_answer *answer = pg_line_ask(
 		line,
-		"UPDATE referee.worker SET suspended = ($2 = 1), why = $3"
+		"WITH gone AS (DELETE FROM referee.again WHERE $2 = 0"
+		" AND (one = $1 OR two = $1))"
+		" UPDATE referee.worker SET suspended = ($2 = 1), why = $3,"
+		" warning = CASE WHEN $2 = 1 THEN warning END,"
+		" warned = CASE WHEN $2 = 1 THEN warned END"
 		" WHERE worker = $1 RETURNING worker",
 		"sis", name, (int64_t)suspended, reason);
 
 	if (answer->outcome != PG_DONE)
-		return trouble(answer, why);
+		return queue_trouble(answer, why);
 	if (pg_rows(answer) == 0)
 		return error_set(why, ERROR_ANSWER, "there is no worker %s",
 				 quoted(name).text);
@@ -549,6 +371,7 @@ static const struct what whats[] = {
 	{ "show", 0, 0, false, true, false, do_show },
 	{ "retry", 1, QUEUE_WORDS, false, false, false, do_retry },
 	{ "park", 1, QUEUE_WORDS, false, false, true, do_park },
+	{ "void", 1, QUEUE_WORDS, false, false, true, do_void },
 	{ "workers", 0, 0, false, true, false, do_workers },
 	{ "suspend", 1, 1, false, false, true, do_suspend },
 	{ "admit", 1, 1, false, false, false, do_admit },
@@ -572,7 +395,8 @@ refuse_words(const struct arguments *arguments)
 	for (size_t i = 0; i < NELEM(whats); i++)
 		suggest_offer(&meant, whats[i].name);
 	refuse_argument("queue takes one of: init, key FILE, show, retry "
-			"JOB...|all, park JOB..., workers, suspend NAME, admit "
+			"JOB...|all, park JOB..., void JOB...|all, workers, "
+			"suspend NAME, admit "
 			"NAME%s",
 			meant.edits > 0 ? meant.text : "");
 }

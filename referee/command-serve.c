@@ -12,6 +12,7 @@
 #include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
 #include "referee/config/serve-config.h"
+#include "referee/queue/pg.h"
 #include "referee/queue/seal.h"
 #include "referee/serve/listeners.h"
 #include "referee/serve/server.h"
@@ -124,6 +125,7 @@ serve(struct config *config, const char *file)
 	struct spawner *spawner;
 	struct server *server;
 	unsigned lost;
+	bool taken;
 	int code;
 
 	signal(SIGPIPE, SIG_IGN); /* the reader of the log may have gone */
@@ -140,9 +142,12 @@ serve(struct config *config, const char *file)
 		if (why.text[0] != '\0')
 			code = complain_machine("%s", why.text);
 	} else {
-		lost = server_run(server);
+		taken = server_run(server, &lost, &why) < 0;
 		server_free(server);
-		if (lost > 0)
+		/* Games that are not written here are the other one's then. */
+		if (taken)
+			code = complain_machine("%s", why.text);
+		else if (lost > 0)
 			code = complain_machine(
 				"%u %s not be written and %s "
 				"lost: the disk failed",
@@ -165,6 +170,8 @@ check_files(const struct config *config, struct error *why)
 		return -1;
 	if (!config_has_queue(config))
 		return 0;
+	if (!pg_conninfo_holds(config->queue, why))
+		return error_prefix(why, "queue: ");
 	if (seal_key_load(config->queue_key, &key, why) < 0)
 		return -1;
 	seal_key_forget(&key);

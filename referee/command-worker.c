@@ -10,6 +10,7 @@
 #include "protocol/message.h"
 #include "referee/child/sandbox.h"
 #include "referee/command.h"
+#include "referee/config/serve-limits.h"
 #include "referee/log.h"
 #include "referee/queue/player.h"
 #include "referee/queue/seal.h"
@@ -99,6 +100,9 @@ parse_class(struct arguments *a, const char *arg)
 		refuse_argument("--class takes up to %d letters, digits, `.`, "
 				"`_` and `-`, not %s",
 				NAME_BYTES, quoted(arg).text);
+	if (strcmp(arg, SERVE_CLASS_ANY) == 0)
+		refuse_argument("--class " SERVE_CLASS_ANY
+				" is what ladders say that ask for no class");
 	a->setup.class = arg;
 }
 

@@ -70,6 +70,7 @@ void_in(const char *data, char *name, struct rebuild *rebuild, struct text *out,
 	const struct owner_request request = { .data = data,
 					       .words = one ? 6 : 7,
 					       .word = word,
+					       .changes = true,
 					       .on_files = rebuild_on_files,
 					       .arg = rebuild };
 

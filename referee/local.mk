@@ -263,8 +263,11 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/opinion-queue.h \
 	%reldir%/serve/listeners.c \
 	%reldir%/serve/listeners.h \
+	%reldir%/serve/queue-pages.c \
+	%reldir%/serve/queue-pages.h \
 	%reldir%/serve/record-pages.c \
 	%reldir%/serve/record-pages.h \
+	%reldir%/serve/server-house.c \
 	%reldir%/serve/server-queue.c \
 	%reldir%/serve/server-reload.c \
 	%reldir%/serve/server-request.c \
@@ -277,6 +280,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/ladders.h \
 	%reldir%/serve/tallies.c \
 	%reldir%/serve/tallies.h \
+	%reldir%/serve/standby.c \
+	%reldir%/serve/standby.h \
 	%reldir%/serve/static-files-inside.h \
 	%reldir%/serve/static-files.c \
 	%reldir%/serve/static-files.h \
@@ -371,6 +376,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/share.h \
 	%reldir%/progress.c \
 	%reldir%/progress.h \
+	%reldir%/queue-figures.c \
+	%reldir%/queue-figures.h \
 	%reldir%/match/schedule.c \
 	%reldir%/match/schedule.h \
 	%reldir%/table/seat.c \
@@ -530,13 +537,32 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify.c \
 	%reldir%/records/verify.h \
 	%reldir%/command-queue.c \
+	%reldir%/queue-show.c \
+	%reldir%/queue-show.h \
+	%reldir%/show-followers.c \
+	%reldir%/show-followers.h \
 	%reldir%/command-worker.c \
+	%reldir%/queue/again.c \
+	%reldir%/queue/again.h \
 	%reldir%/queue/bot-cache.c \
 	%reldir%/queue/bot-cache.h \
 	%reldir%/queue/bot-keep.c \
 	%reldir%/queue/bot-keep.h \
+	%reldir%/queue/coordinator-again.c \
+	%reldir%/queue/coordinator-bots.c \
+	%reldir%/queue/coordinator-classes.c \
+	%reldir%/queue/coordinator-figures.c \
+	%reldir%/queue/coordinator-inside.h \
+	%reldir%/queue/coordinator-left.c \
+	%reldir%/queue/coordinator-odd.c \
+	%reldir%/queue/coordinator-orders.c \
+	%reldir%/queue/coordinator-results.c \
 	%reldir%/queue/coordinator.c \
 	%reldir%/queue/coordinator.h \
+	%reldir%/queue/figures.c \
+	%reldir%/queue/figures.h \
+	%reldir%/queue/house.c \
+	%reldir%/queue/house.h \
 	%reldir%/queue/pg-inside.h \
 	%reldir%/queue/pg-line.c \
 	%reldir%/queue/pg-value.c \
@@ -549,13 +575,19 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/player.h \
 	%reldir%/queue/proof.c \
 	%reldir%/queue/proof.h \
+	%reldir%/queue/residuals.c \
+	%reldir%/queue/residuals.h \
 	%reldir%/queue/schema.h \
 	%reldir%/queue/seal.c \
 	%reldir%/queue/seal.h \
 	%reldir%/queue/spec.c \
 	%reldir%/queue/spec.h \
 	%reldir%/queue/verdicts.c \
-	%reldir%/queue/verdicts.h
+	%reldir%/queue/verdicts.h \
+	%reldir%/queue/version.c \
+	%reldir%/queue/version.h \
+	%reldir%/queue/voids.c \
+	%reldir%/queue/voids.h
 nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/serve/static-data.c \
 	%reldir%/report-data.c %reldir%/queue/schema.c
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
@@ -623,13 +655,21 @@ bin_PROGRAMS += %reldir%/referee
 	-lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) $(ZLIB_LIBS) $(PQ_LIBS) -lpthread
 
 # The queue's tables and functions (SCHEMA_TO_C is in ladder/local.mk).
-EXTRA_DIST += %reldir%/queue/schema.sql
+QUEUE_SCHEMA = \
+	%reldir%/queue/schema-tables.sql \
+	%reldir%/queue/schema-worker.sql \
+	%reldir%/queue/schema-daemon.sql \
+	%reldir%/queue/schema-machines.sql \
+	%reldir%/queue/schema-figures.sql \
+	%reldir%/queue/schema-house.sql \
+	%reldir%/queue/schema-rights.sql
+EXTRA_DIST += $(QUEUE_SCHEMA)
 CLEANFILES += %reldir%/queue/schema.c
-%reldir%/queue/schema.c: %reldir%/queue/schema.sql
+%reldir%/queue/schema.c: $(QUEUE_SCHEMA)
 	$(AM_V_GEN)$(MKDIR_P) %reldir%/queue && { \
 	echo '#include "referee/queue/schema.h"'; \
 	echo 'const char queue_schema[] ='; \
-	$(SCHEMA_TO_C) $(srcdir)/%reldir%/queue/schema.sql; \
+	(cd $(srcdir) && $(SCHEMA_TO_C) $(QUEUE_SCHEMA)); \
 	echo '	;'; } > $@.tmp && mv $@.tmp $@
 
 # The first process of a box: static, for there is nothing of ours in there, and

@@ -14,6 +14,8 @@ static const char *const pairings[] = { "random", "rating", "rounds", NULL };
 
 static const char *const readers[] = { "nobody", "players", "everybody", NULL };
 
+static const char *const odds[] = { "suspend", "warn", "off", NULL };
+
 _Static_assert(SERVE_OWNER_BOTS == ROSTER_OWNER_BOTS,
 	       "the same without a daemon");
 
@@ -57,12 +59,22 @@ const struct config_key config_top_keys[] = {
 	  .text = SERVE_QUEUE_OFF,
 	  .brief = "The file with the key of the queue, as `referee queue key` "
 		   "makes it." },
+	{ "odd-workers", CONFIG_WORD(struct config, odd_workers), .words = odds,
+	  .brief = "What happens to a worker on which bots lose time, crash or "
+		   "score otherwise than on\n"
+		   "the others: suspend (with a sentence, if it is clear), "
+		   "warn or off." },
+	{ "play-again", CONFIG_MILLI(struct config, play_again, 100000),
+	  .preset = SERVE_PLAY_AGAIN,
+	  .brief = "Percent of the games that workers play which another one "
+		   "plays again, with the same\n"
+		   "cards. They count for nothing: a bot that repeats itself "
+		   "elsewhere must do so here." },
 	{ "standby", CONFIG_FLAG(struct config, standby),
 	  .brief = "Whether the daemon waits while another one has the queue, "
 		   "and takes its place when\n"
-		   "that one is gone. The ladders come from the database; bots "
-		   "and tokens must be in the\n"
-		   "data folder of this one, too." },
+		   "that one is gone. Its data folder, which may be empty at "
+		   "first, becomes a copy." },
 	{ "trusted-proxies", KEY_LIST,
 	  .brief = "Proxies in front of the http listeners: \"ADDRESS\" or "
 		   "\"ADDRESS/BITS\", ... The\n"
@@ -134,6 +146,12 @@ const struct config_key config_ladder_keys[] = {
 	  .min = 1, .preset = SERVE_AT_ONCE,
 	  .brief = "Games at the same time. A remote bot plays in at most half "
 		   "of them (rounded up)." },
+	{ "class", CONFIG_TEXT(struct config_ladder, class),
+	  .text = SERVE_CLASS_ANY,
+	  .brief = "The class of the workers that may play the games, as their "
+		   "--class says; any means\n"
+		   "all of them. Games with a remote bot are played by the "
+		   "daemon, whatever its machine is." },
 	{ "same-bot-twice", CONFIG_FLAG(struct config_ladder, same_bot_twice),
 	  .brief = "Whether a bot may have several seats at one table. A "
 		   "remote bot has one at most." },

@@ -297,6 +297,27 @@ add_ladder(struct config *config)
 	return &config->ladder[config->ladders - 1];
 }
 
+/* Without a queue the daemon's own machine plays, which has no class. */
+static int
+check_class(const struct config_section *section,
+	    const struct config_ladder *ladder, const struct config *config)
+{
+	const char *class = config_class(ladder);
+
+	if (*class == '\0')
+		return 0;
+	if (!message_name_ok(class, strlen(class)))
+		return config_wrong(section, config_line(section, "class"),
+				    "class: expected a class of up to %d "
+				    "letters, digits, `.`, `_` and `-`, not %s",
+				    NAME_BYTES, quoted(class).text);
+	if (!config_has_queue(config))
+		return config_wrong(section, config_line(section, "class"),
+				    "class: expected queue = CONNINFO at "
+				    "the top: only workers have classes");
+	return 0;
+}
+
 static int
 read_ladder(const struct config_section *section, void *to)
 {
@@ -306,7 +327,8 @@ read_ladder(const struct config_section *section, void *to)
 	    read_game(section, &ladder->setup) < 0 ||
 	    read_options(section, &ladder->setup) < 0 ||
 	    config_read_keys(section, ladder) < 0 ||
-	    check_reading(section, ladder) < 0)
+	    check_reading(section, ladder) < 0 ||
+	    check_class(section, ladder, to) < 0)
 		return -1;
 	return check_total(section, ladder);
 }
@@ -417,6 +439,12 @@ bool
 config_has_queue(const struct config *config)
 {
 	return strcmp(config->queue, SERVE_QUEUE_OFF) != 0;
+}
+
+const char *
+config_class(const struct config_ladder *ladder)
+{
+	return strcmp(ladder->class, SERVE_CLASS_ANY) == 0 ? "" : ladder->class;
 }
 
 /* The three options of the queue go together. */

@@ -73,11 +73,12 @@ struct config_ladder {
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	uint64_t total_ms; /* 0: config_total_ms() */
 	uint64_t faults;
-	unsigned pairing;    /* enum config_pairing */
-	uint64_t at_once;    /* games at a time */
-	bool same_bot_twice; /* at one table */
-	bool same_owner;     /* an owner's bots meet at tables of more than 2 */
-	bool ponder;	     /* who is not asked may think on */
+	unsigned pairing;	    /* enum config_pairing */
+	uint64_t at_once;	    /* games at a time */
+	char class[NAME_BYTES + 1]; /* a class; SERVE_CLASS_ANY */
+	bool same_bot_twice;	    /* at one table */
+	bool same_owner; /* an owner's bots meet at tables of more than 2 */
+	bool ponder;	 /* who is not asked may think on */
 	uint64_t game_minutes;	     /* then the game is aborted */
 	uint64_t keep_days;	     /* 0: for ever */
 	uint64_t ranked_days;	     /* likewise */
@@ -122,6 +123,8 @@ struct config {
 	 * SERVE_QUEUE_OFF: they do not. */
 	char queue[SERVE_QUEUE_BYTES + 1];
 	char queue_key[CONFIG_PATH_BYTES + 1];
+	unsigned odd_workers; /* enum coordinator_odd */
+	int64_t play_again;   /* milli: of 100 */
 	bool standby;
 	struct networks proxies; /* that are trusted */
 	struct config_local_bots locals;
@@ -145,6 +148,9 @@ void config_print(const struct config *config, FILE *out);
 
 /* Whether other machines play. */
 bool config_has_queue(const struct config *config);
+
+/* The class of machines that may play the ladder's games; "": any. */
+const char *config_class(const struct config_ladder *ladder);
 
 /* What a seat may use in a whole game, in milliseconds, never 0: as the file
  * says, or else an equal part of `game_minutes` less SERVE_GAME_OVERHEAD_MS. */

@@ -9,6 +9,7 @@
 
 #include "referee/pages/cross.h"
 #include "referee/pages/plot.h"
+#include "referee/pages/queue.h"
 #include "referee/records/replay-asks.h"
 
 #define PLUS_MINUS "\xc2\xb1"
@@ -442,6 +443,27 @@ write_at(struct html *html, const struct bot_view *view, const char *path)
 	}
 }
 
+/* Games of the queue that no machine plays, for now. */
+static void
+write_parked(struct html *html, const struct bot_view *view)
+{
+	if (view->parked_jobs == 0)
+		return;
+	HTML_LEAF(html, "Parked games", "h2", "id", "parked");
+	HTML_OPEN(html, "p");
+	html_text(html, "These games count for no one, unless ");
+	html_link(html, "the queue", "queue");
+	html_text(html, " gives them to a machine again.");
+	html_close(html, "p");
+	HTML_OPEN(html, "ul", "class", "prose");
+	for (unsigned i = 0; i < view->parked_jobs; i++) {
+		HTML_OPEN(html, "li");
+		queue_job_write(html, &view->parked[i]);
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+}
+
 void
 bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 {
@@ -457,8 +479,9 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 					      .script = "author.js",
 					      .crumb = { { "Ladders", "" } } });
 	HTML_OPEN(&html, "p", "class", "lead");
-	html_text(&html, local == NULL ? "A bot that plays from elsewhere"
-				       : "A bot of this machine");
+	html_text(&html, view->at == NULL ? "A bot"
+			 : local == NULL  ? "A bot that plays from elsewhere"
+					  : "A bot of this machine");
 	if (local != NULL && local->author[0] != '\0') {
 		html_text(&html, ", by ");
 		html_name(&html, local->author);
@@ -470,6 +493,7 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 		HTML_LEAF(&html, "It has no rated game yet.", "p");
 	else
 		write_at(&html, view, path);
+	write_parked(&html, view);
 	write_author(&html, view->called);
 	layout_end(&html);
 }

@@ -8,6 +8,7 @@
 #include "referee/pages/conduct.h"
 #include "referee/pages/games.h"
 #include "referee/pages/ladder.h"
+#include "referee/queue-figures.h"
 
 #define BOT_GAMES 10 /* its latest ones, on its page */
 
@@ -20,6 +21,8 @@ struct bot_view {
 	const char (*ladder)[NAME_BYTES + 1];
 	unsigned ladders;
 	struct conduct *conduct;
+	const struct queue_job *parked; /* games of its, not played for now */
+	unsigned parked_jobs;
 	const struct games_found *games; /* its latest */
 };
 

@@ -143,6 +143,13 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 	for (i = 0; i < front->ladders; i++)
 		write_ladder(&html, &front->ladder[i]);
 	html_close(&html, "ul");
+	if (front->queue) {
+		HTML_OPEN(&html, "p");
+		html_text(&html, "Other machines play games of this referee: ");
+		html_link(&html, "how many wait and run", "queue");
+		html_text(&html, ".");
+		html_close(&html, "p");
+	}
 	if (front->ladders == 0)
 		HTML_LEAF(&html, "There is no ladder yet.", "p");
 	write_how(&html);

@@ -35,6 +35,7 @@ struct front_ladder {
 struct front {
 	const struct front_ladder *ladder;
 	unsigned ladders;
+	bool queue; /* other machines play here, too */
 };
 
 /* `/` */

@@ -52,12 +52,19 @@ write_table(struct html *html, const struct site *site,
 }
 
 static void
-write_none(struct html *html, const char *root)
+write_none(struct html *html, const struct live_view *view)
 {
-	HTML_OPEN(html, "section", "id", "table", "data-root", root);
-	HTML_LEAF(html, "No table runs now", "h2");
+	HTML_OPEN(html, "section", "id", "table", "data-root", html->root);
 	HTML_LEAF(html,
-		  "A table appears here when enough bots sit at a ladder.",
+		  view->elsewhere > 0 ? "No table that can be watched runs now"
+				      : "No table runs now",
+		  "h2");
+	HTML_LEAF(html,
+		  view->elsewhere > 0
+			  ? "Other machines play. Such a game can be read when "
+			    "it is over."
+			  : "A table appears here when enough bots sit at a "
+			    "ladder.",
 		  "p");
 	html_close(html, "section");
 }
@@ -69,7 +76,7 @@ write_shown(struct html *html, const struct site *site,
 	if (view->shown < view->tables)
 		write_table(html, site, &view->table[view->shown]);
 	else
-		write_none(html, html->root);
+		write_none(html, view);
 }
 
 /* ---- the list ------------------------------------------------------------- */
@@ -129,6 +136,18 @@ write_item(struct html *html, const struct live_table *table, bool shown)
 	html_close(html, "li");
 }
 
+/* Some of these may wait yet. */
+static void
+write_elsewhere(struct html *html, unsigned games)
+{
+	HTML_OPEN(html, "p", "class", "soft");
+	html_fmt(html, "%u of them %s for other machines (", games,
+		 games == 1 ? "is" : "are");
+	html_link(html, "the queue", "queue");
+	html_text(html, ") and cannot be watched.");
+	html_close(html, "p");
+}
+
 static void
 write_list(struct html *html, const struct live_view *view)
 {
@@ -144,7 +163,9 @@ write_list(struct html *html, const struct live_view *view)
 	for (i = 0; i < view->tables; i++)
 		write_item(html, &view->table[i], i == view->shown);
 	html_close(html, "ul");
-	if (view->tables < view->running)
+	if (view->elsewhere > 0)
+		write_elsewhere(html, view->elsewhere);
+	if (view->tables + view->elsewhere < view->running)
 		HTML_LEAF(html,
 			  "Only some are listed. Games of a ladder whose "
 			  "records are not public cannot be watched.",

@@ -27,8 +27,9 @@ struct live_table {
 struct live_view {
 	const struct live_table *table;
 	unsigned tables;
-	unsigned shown;	  /* the index of the one that is drawn */
-	unsigned running; /* tables in all */
+	unsigned shown;	    /* the index of the one that is drawn */
+	unsigned running;   /* tables in all */
+	unsigned elsewhere; /* of them, of other machines: not to be seen */
 	/* A game was asked for by a link, and is not shown; its ID, or "" if
 	 * that can be none. */
 	bool missing;

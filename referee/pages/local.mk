@@ -32,6 +32,8 @@ referee_libreferee_a_SOURCES += \
 	%reldir%/opinion.h \
 	%reldir%/plot.c \
 	%reldir%/plot.h \
+	%reldir%/queue.c \
+	%reldir%/queue.h \
 	%reldir%/refusal.c \
 	%reldir%/refusal.h \
 	%reldir%/rules.c \

@@ -18,10 +18,15 @@
 #include "protocol/file.h"
 #include "referee/import/files.h"
 #include "referee/queue/bot-keep.h"
+#include "referee/worker-thread.h"
 
 #define NO_ROOM "this machine's disk has no room for it"
 
 struct bot_cache {
+	/* Removes what makes room: a large bot takes seconds. */
+	struct worker_thread_job sweep; /* first */
+	struct worker_thread *sweeper;	/* NULL: none was needed */
+	bool sweeping, again;
 	struct loop *loop;
 	struct bot_cache_setup setup;
 	const struct bot_cache_calls *calls;
@@ -149,22 +154,79 @@ sum(const struct bot_cache *cache)
 	return bytes;
 }
 
+/* ---- room ------------------------------------------------------------- */
+
+static void begin_coming(struct bot_cache *cache);
+
+static void
+do_sweep(struct worker_thread_job *job)
+{
+	incoming_sweep(((struct bot_cache *)job)->setup.data);
+}
+
+/* What was discarded meanwhile is next. */
+static void
+on_swept(struct worker_thread_job *job, bool read)
+{
+	struct bot_cache *cache = (struct bot_cache *)job;
+
+	cache->sweeping = read && cache->again;
+	cache->again = false;
+	if (cache->sweeping)
+		worker_thread_ask(cache->sweeper, &cache->sweep);
+	else if (read && cache->coming != NULL && cache->pack < 0 &&
+		 cache->pid == 0)
+		begin_coming(cache);
+}
+
+/* The thread comes with the first of them: what forks has done so by then. */
+static void
+sweep(struct bot_cache *cache)
+{
+	if (cache->sweeper == NULL)
+		cache->sweeper = worker_thread_new(cache->loop);
+	if (cache->sweeper == NULL) {
+		incoming_sweep(cache->setup.data);
+		return;
+	}
+	cache->again = cache->sweeping;
+	if (cache->sweeping)
+		return;
+	cache->sweeping = true;
+	cache->sweep.read = do_sweep;
+	cache->sweep.done = on_swept;
+	worker_thread_ask(cache->sweeper, &cache->sweep);
+}
+
+enum room {
+	ROOM_IS,
+	ROOM_COMES, /* on_swept() goes on */
+	ROOM_NONE,
+};
+
 /* Whether there is room for one more. */
-static bool
+static enum room
 make_room(struct bot_cache *cache)
 {
 	struct cached *bot;
 
-	while (sum(cache) > cache->setup.bytes ||
-	       !import_has_room(cache->setup.data)) {
+	while (sum(cache) > cache->setup.bytes) {
 		bot = oldest(cache);
 		if (bot == NULL)
-			break;
+			return ROOM_NONE;
 		discard(cache, bot);
-		incoming_sweep(cache->setup.data);
+		sweep(cache);
 	}
-	return sum(cache) <= cache->setup.bytes &&
-	       import_has_room(cache->setup.data);
+	while (!import_has_room(cache->setup.data)) {
+		if (cache->sweeping)
+			return ROOM_COMES;
+		bot = oldest(cache);
+		if (bot == NULL)
+			return ROOM_NONE;
+		discard(cache, bot);
+		sweep(cache);
+	}
+	return ROOM_IS;
 }
 
 /* ---- one comes -------------------------------------------------------- */
@@ -323,7 +385,8 @@ bot_cache_unfetched(struct bot_cache *cache, const char *why)
 void
 bot_cache_again(struct bot_cache *cache)
 {
-	if (cache->coming != NULL && !cache->fetching && cache->pid == 0)
+	if (cache->coming != NULL && cache->pack >= 0 && !cache->fetching &&
+	    cache->pid == 0)
 		fetch(cache);
 }
 
@@ -340,7 +403,18 @@ begin_next(struct bot_cache *cache)
 	if (bot == NULL)
 		return;
 	cache->coming = bot;
-	if (!make_room(cache)) {
+	begin_coming(cache);
+}
+
+static void
+begin_coming(struct bot_cache *cache)
+{
+	switch (make_room(cache)) {
+	case ROOM_IS:
+		break;
+	case ROOM_COMES:
+		return;
+	case ROOM_NONE:
 		end_coming(cache, NO_ROOM, true);
 		return;
 	}
@@ -449,6 +523,8 @@ bot_cache_free(struct bot_cache *cache)
 		event_free(cache->event);
 		close(cache->output);
 	}
+	cache->coming = NULL; /* nor does another one begin */
+	worker_thread_free(cache->sweeper);
 	close_pack(cache);
 	event_free(cache->limit);
 	while (cache->bots != NULL)

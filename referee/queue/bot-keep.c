@@ -22,6 +22,7 @@
 #include "referee/import/incoming.h"
 #include "referee/import/listing.h"
 #include "referee/import/make.h"
+#include "referee/import/pack.h"
 
 struct keep {
 	const char *data, *hash;
@@ -58,6 +59,12 @@ build(const struct keep *keep, struct error *why)
 
 	if (folder == NULL)
 		return -1;
+	/* For who takes it from here: a daemon that has taken over. */
+	if (folder->build != NULL &&
+	    import_keep_source(&keep->incoming, why) < 0) {
+		bot_folder_free(folder);
+		return -1;
+	}
 	result = import_build(&keep->incoming, folder, keep->spawner,
 			      keep->tier, why);
 	if (result == 0 && !bot_folder_ready(folder, keep->tier, why))

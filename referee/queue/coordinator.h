@@ -4,7 +4,9 @@
  * One daemon at a time has the house, by an advisory lock and an epoch that each
  * of its writes names; once another has taken over, none of them counts.  A job
  * that is in the database is played, whether this daemon lives or not: its
- * result is told by adopted() if no game here waits for it. */
+ * result is told by adopted() if no game here waits for it.  What a program of
+ * another version has made and this one cannot read stays where it is, for one
+ * that can. */
 #ifndef REFEREE_COORDINATOR_H
 #define REFEREE_COORDINATOR_H
 
@@ -13,15 +15,23 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/queue-figures.h"
 #include "referee/queue/verdicts.h"
 #include "referee/runner/job.h"
 #include "referee/table/loop.h"
 
-#define COORDINATOR_POLL_MS 5000    /* a notice may be lost */
-#define COORDINATOR_AGAIN_MS 1000   /* to ask for the house again */
-#define COORDINATOR_RESULTS 16	    /* of one answer */
-#define COORDINATOR_CHECKS_MAX 4096 /* results that are not on disk yet */
-#define COORDINATOR_SEEN_S 60	    /* a worker is there that was seen then */
+#define COORDINATOR_POLL_MS 5000  /* a notice may be lost */
+#define COORDINATOR_AGAIN_MS 1000 /* to ask for the house again */
+/* A daemon that waits lets the other one have its house again, after both have
+ * lost the database: longer than PG_RETRY_MAX_MS. */
+#define COORDINATOR_GRACE_MS 8000
+#define COORDINATOR_RESULTS 16		  /* of one answer */
+#define COORDINATOR_RESULT_BYTES 16777216 /* likewise, and the last of them */
+#define COORDINATOR_CHECKS_MAX 4096	  /* results that are not on disk yet */
+#define COORDINATOR_BYTES_MAX 268435456	  /* of these, likewise */
+#define COORDINATOR_AGAIN 100000      /* of so many games some are repeated, */
+#define COORDINATOR_AGAIN_WAITING 100 /* of which so many wait at most */
+#define COORDINATOR_CLASSED 10000     /* jobs that change class at a time */
 
 /* Which result it is. */
 struct coordinator_result {
@@ -40,12 +50,18 @@ struct coordinator_calls {
 	bool (*adopted)(void *arg, const char *ladder, const struct job *job,
 			struct job_result *result,
 			const struct coordinator_result *which);
-	/* The job is not played, for now: a sentence.  It is forgotten here. */
-	void (*parked)(void *arg, uint64_t number, const char *why);
+	/* The job is not played, for now: a sentence, and a bit for each seat
+	 * whose bot is the reason.  It is forgotten here. */
+	void (*parked)(void *arg, uint64_t number, const char *why,
+		       unsigned blamed);
 	/* The result of a worker was refused, and the worker is suspended: a
 	 * sentence. */
 	void (*refused)(void *arg, const char *worker, const char *game,
 			const char *why);
+	/* Games come out otherwise on this worker: a sentence.  It is suspended,
+	 * or only warned of, once an hour. */
+	void (*odd)(void *arg, const char *worker, const char *why,
+		    bool suspended);
 	/* The database is there, or is not: a sentence. */
 	void (*up)(void *arg);
 	void (*down)(void *arg, const char *why);
@@ -66,11 +82,37 @@ enum coordinator_state {
 	COORDINATOR_FAILED, /* that is no use: a sentence */
 };
 
+enum coordinator_odd { COORDINATOR_SUSPEND, COORDINATOR_WARN, COORDINATOR_OFF };
+
+/* Results wait for their verdicts up to so many seconds each. */
+#define COORDINATOR_LAG_BOUNDS 7
+#define COORDINATOR_LAG_SECONDS                                                \
+	{                                                                      \
+		0.05, 0.1, 0.25, 0.5, 1, 2, 10                                 \
+	}
+
+/* Of this process. */
 struct coordinator_counts {
 	bool up;
-	int64_t waiting, claimed, reported, parked, workers;
-	int64_t oldest_s; /* since the oldest that waits was made */
+	uint64_t connects; /* to the database */
 	uint64_t results, refused, adopted;
+	uint64_t again, again_other; /* played again; that moved otherwise */
+	uint64_t odd; /* workers that were warned of, or suspended for it */
+	/* Between the report of a result and its verdict: how many were up to
+	 * each bound and above the one before, and of all the sum. */
+	uint64_t lag[COORDINATOR_LAG_BOUNDS + 1], lag_us;
+	int64_t followers, behind; /* daemons that wait; verdicts, at most */
+	double behind_s;
+};
+
+/* What the database has told last, which COORDINATOR_POLL_MS ago it may have
+ * been; older while it is down. */
+struct coordinator_told {
+	bool known; /* it has told something */
+	struct queue_figures figures;
+	struct queue_job job[QUEUE_LISTED]; /* parked, the first ones */
+	unsigned jobs;
+	int64_t since; /* 1970: the database is up, or down; 0: never was */
 };
 
 struct coordinator;
@@ -95,13 +137,29 @@ bool coordinator_can_play(const struct job *job) MUST_CHECK;
 /* The job is copied. */
 void coordinator_play(struct coordinator *coordinator, const struct job *job,
 		      const char *ladder);
+/* From now on jobs of this ladder, also those that wait, are played by machines
+ * of this class alone; "": by any. */
+void coordinator_set_class(struct coordinator *coordinator, const char *ladder,
+			   const char *class);
+/* What is done about workers on which games come out otherwise. */
+void coordinator_set_odd(struct coordinator *coordinator,
+			 enum coordinator_odd odd);
+/* So many of COORDINATOR_AGAIN games are played again by another worker, and
+ * compared. */
+void coordinator_set_again(struct coordinator *coordinator, uint64_t share);
 /* The owner waits no longer; the job is played all the same, and its result
  * adopted. */
 void coordinator_leave(struct coordinator *coordinator, uint64_t number);
+/* Jobs of this ladder that are played though no game here waits for them, as far
+ * as is known: an earlier daemon has made them. */
+uint64_t coordinator_left(const struct coordinator *coordinator,
+			  const char *ladder) MUST_CHECK;
 /* The result of this job stands in the log, or is given up. */
 void coordinator_receipt(struct coordinator *coordinator, int64_t job);
 
 const struct coordinator_counts *
 coordinator_counts(const struct coordinator *coordinator);
+const struct coordinator_told *
+coordinator_told(const struct coordinator *coordinator);
 
 #endif

@@ -24,15 +24,20 @@ struct pg_params {
 void pg_params_init(struct pg_params *params, const char *types, va_list ap);
 void pg_params_release(struct pg_params *params);
 
-/* False, and a sentence: this is none. */
-bool pg_conninfo_holds(const char *conninfo, struct error *why) MUST_CHECK;
 /* Connects, and waits for it. */
 PGconn *pg_connect(const char *conninfo, const char *name);
-/* What each session begins with. */
+/* What each session begins with, as a statement, types and parameters.  A server
+ * that is not told ends the session of a client whose network is gone only after
+ * hours, and a lock as late. */
 #define PG_SESSION                                                             \
 	"SELECT set_config('statement_timeout', $1, false),"                   \
 	" set_config('lock_timeout', $1, false),"                              \
-	" set_config('idle_in_transaction_session_timeout', $1, false)"
+	" set_config('idle_in_transaction_session_timeout', $1, false),"       \
+	" set_config('tcp_keepalives_idle', $2, false),"                       \
+	" set_config('tcp_keepalives_interval', $2, false),"                   \
+	" set_config('tcp_user_timeout', $3, false)",                          \
+		"sss", PG_STRING(PG_STATEMENT_MS), PG_STRING(PG_PROBE_S),      \
+		PG_STRING(PG_GONE_MS)
 
 /* libpq's lines as one sentence, into `to`. */
 void pg_sentence(struct text *to, const char *lines);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- of both ---------------------------------------------------------- */
 
@@ -331,7 +332,7 @@ begin(struct pg_line *line)
 	if (PQsetnonblocking(line->conn, 1) < 0)
 		return fail(line, PG_UNSENT, "cannot reach the database: ",
 			    PQerrorMessage(line->conn));
-	answer = ask(line, PG_SESSION, "s", PG_STRING(PG_STATEMENT_MS));
+	answer = ask(line, PG_SESSION);
 	if (answer->outcome != PG_DONE) {
 		line->answer.outcome = PG_UNSENT;
 		return answer;
@@ -368,4 +369,24 @@ pg_line_run(struct pg_line *line, const char *sql)
 	if (!PQsendQuery(line->conn, sql))
 		return lost(line, PQerrorMessage(line->conn));
 	return take_answer(line);
+}
+
+bool
+pg_line_again(const struct pg_answer *answer, unsigned *tries, unsigned most)
+{
+	const struct timespec pause = { PG_AGAIN_MS / 1000,
+					PG_AGAIN_MS % 1000 * 1000000 };
+
+	if (answer->outcome == PG_DONE || answer->outcome == PG_REFUSED ||
+	    ++*tries == most)
+		return false;
+	nanosleep(&pause, NULL);
+	return true;
+}
+
+int
+pg_failed(const struct pg_answer *answer, struct error *why)
+{
+	return error_set(why, ERROR_MACHINE, "the queue's database: %s",
+			 answer->why);
 }

@@ -424,7 +424,7 @@ begin_session(struct pg *pg)
 {
 	char *listen;
 
-	pg_ask(pg, NULL, NULL, PG_SESSION, "s", PG_STRING(PG_STATEMENT_MS));
+	pg_ask(pg, NULL, NULL, PG_SESSION);
 	for (size_t i = 0; pg->listen[i] != NULL; i++) {
 		listen = formatted("LISTEN %s", pg->listen[i]);
 		pg_ask(pg, NULL, NULL, listen, "");

@@ -22,6 +22,9 @@
 #define PG_CONNECT_S 10	     /* for a host, without connect_timeout */
 #define PG_ANSWER_MS 20000   /* of silence; then a connection is lost */
 #define PG_STATEMENT_MS 5000 /* of one statement, in the database */
+#define PG_GONE_MS 15000     /* of a client's silence; then its session ends */
+#define PG_PROBE_S 3	     /* between two looks at whether it is there */
+#define PG_AGAIN_MS 500	     /* before pg_line_again() */
 #define PG_RETRY_MS 200	     /* until it connects again; twice as long */
 #define PG_RETRY_MAX_MS 5000 /* each time, up to this */
 
@@ -70,6 +73,9 @@ const char *pg_bytes(const struct pg_answer *answer, unsigned row,
 /* text[], bytea[]: how many there are, of which `item` gets the first `max`. */
 unsigned pg_list(const struct pg_answer *answer, unsigned row, unsigned column,
 		 struct pg_piece item[], unsigned max) MUST_CHECK;
+
+/* False, and a sentence: this is no conninfo. */
+bool pg_conninfo_holds(const char *conninfo, struct error *why) MUST_CHECK;
 
 /* ---- in the loop ------------------------------------------------------ */
 
@@ -128,5 +134,12 @@ const struct pg_answer *pg_line_ask(struct pg_line *line, const char *sql,
 				    const char *types, ...);
 /* Likewise statements without parameters, in one transaction. */
 const struct pg_answer *pg_line_run(struct pg_line *line, const char *sql);
+/* Of a statement that does no harm twice: whether it must be asked again, as it has
+ * not happened or that is not known, after a pause; `*tries` is 0 at first, and
+ * `most` of them are made. */
+bool pg_line_again(const struct pg_answer *answer, unsigned *tries,
+		   unsigned most) MUST_CHECK;
+/* The sentence of an answer that is not done: -1. */
+int pg_failed(const struct pg_answer *answer, struct error *why);
 
 #endif

@@ -12,6 +12,7 @@
 #include "protocol/file.h"
 #include "referee/queue/player-inside.h"
 #include "referee/queue/schema.h"
+#include "referee/queue/version.h"
 #include "referee/runner/cores.h"
 
 #define AGAIN_US 1000000 /* until what was refused is asked again */
@@ -23,6 +24,15 @@ bool
 player_is_ready(const struct player *player)
 {
 	return pg_is_up(player->pg) && player->enlisted;
+}
+
+/* It tries to join again, and says so once. */
+static void
+wait_for(struct player *player, const char *why)
+{
+	if (strcmp(player->waits, why) != 0)
+		player_log(player, LOG_LEVEL_WARN, "queue-waits", NULL, why);
+	snprintf(player->waits, sizeof(player->waits), "%s", why);
 }
 
 /* Whether it has happened; what is refused is told. */
@@ -41,6 +51,9 @@ is_done(struct player *player, const struct pg_answer *answer, const char *what)
 	} else if (strcmp(answer->state, QUEUE_STRANGER) == 0) {
 		player->enlisted = false;
 		player_enlist(player);
+	} else if (strcmp(answer->state, QUEUE_TWIN) == 0) {
+		player->enlisted = false;
+		wait_for(player, answer->why);
 	} else {
 		player_log(player, LOG_LEVEL_WARN, "queue-refused", NULL, why);
 	}
@@ -84,11 +97,30 @@ measure_speed(void)
 }
 
 static void
+on_version(void *arg, const struct pg_answer *answer)
+{
+	struct player *player = arg;
+	char why[QUEUE_FIT_BYTES];
+	enum queue_fit fit;
+
+	player->asks--;
+	player_look(player);
+	fit = queue_fit(answer, why);
+	player->unfit = fit == QUEUE_TOO_OLD || fit == QUEUE_TOO_NEW;
+	if (fit == QUEUE_TOO_OLD)
+		wait_for(player, why);
+	else if (fit == QUEUE_TOO_NEW)
+		player_fail(player, ERROR_INPUT, "%s", why);
+}
+
+static void
 refuse_enlisting(struct player *player, const struct pg_answer *answer)
 {
 	const char *state = answer->state;
 
-	if (strcmp(state, "3F000") == 0 || strcmp(state, "42883") == 0)
+	if (strcmp(state, QUEUE_TWIN) == 0)
+		wait_for(player, answer->why);
+	else if (strcmp(state, "3F000") == 0 || strcmp(state, "42883") == 0)
 		player_fail(player, ERROR_INPUT,
 			    "there is no queue in this database: `referee "
 			    "queue init` makes one");
@@ -112,25 +144,22 @@ on_enlisted(void *arg, const struct pg_answer *answer)
 	player->asks--;
 	player->enlisting = false;
 	player_look(player);
+	if (player->unfit)
+		return;
 	if (answer->outcome == PG_REFUSED)
 		refuse_enlisting(player, answer);
 	if (answer->outcome != PG_DONE)
 		return;
 	if (pg_null(answer, 0, 1)) {
-		player_log(player, LOG_LEVEL_INFO, "queue-refused", NULL,
-			   "no daemon has used this queue yet");
-	} else if (pg_number(answer, 0, 0) != QUEUE_SCHEMA) {
-		player_fail(player, ERROR_INPUT,
-			    "the queue has version %lld, and this referee "
-			    "needs %d: `referee queue init` of the newer one "
-			    "brings it up to date",
-			    (long long)pg_number(answer, 0, 0), QUEUE_SCHEMA);
+		wait_for(player, "no daemon has used this queue yet");
 	} else if (strcmp(pg_string(answer, 0, 1), setup->key->print) != 0) {
 		player_fail(player, ERROR_INPUT,
 			    "the key is not that of this queue: copy the file "
 			    "that its daemon has");
 	} else {
 		player->enlisted = true;
+		player->knows_key = player->doubts_key;
+		player->waits[0] = '\0';
 		player->dry = false;
 		player_log(player, LOG_LEVEL_INFO, "queue-joined", NULL, NULL);
 	}
@@ -146,12 +175,24 @@ player_enlist(struct player *player)
 		return;
 	processor_name(processor);
 	player->enlisting = true;
-	player->asks++;
+	player->enlisted_us = player_boot_us();
+	player->asks += 2;
+	pg_ask(player->pg, on_version, player, QUEUE_VERSION_ASK, "");
 	pg_ask(player->pg, on_enlisted, player,
 	       "SELECT * FROM referee.enlist($1, $2, $3, $4, $5, $6, $7)",
 	       "sssssif", setup->name, player->instance, setup->class,
 	       PACKAGE_VERSION, processor, (int64_t)cores_usable(),
 	       measure_speed());
+}
+
+bool
+player_doubts_key(struct player *player)
+{
+	if (!player->doubts_key) {
+		player->doubts_key = true;
+		player_enlist(player);
+	}
+	return !player->knows_key;
 }
 
 /* ---- claiming --------------------------------------------------------- */
@@ -175,7 +216,7 @@ on_claimed(void *arg, const struct pg_answer *answer)
 		player->dry = rows < player->wanted;
 		if (player->held == NULL)
 			extend(player, player->claimed_us);
-		for (unsigned i = 0; i < rows && !player->failed; i++)
+		for (unsigned i = 0; i < rows; i++)
 			(void)held_claimed(player, answer, i);
 	} else {
 		player->dry = true; /* until the next poll */
@@ -188,25 +229,21 @@ player_claim(struct player *player, unsigned n)
 {
 	int64_t known[2 * PLAYER_HELD_MAX];
 	const struct held *held;
-	const char *rules[64];
 	size_t knows = 0;
-	unsigned i;
 
 	for (held = player->held; held != NULL && knows < NELEM(known);
 	     held = held->next)
 		if (!held->lost)
 			known[knows++] = held->job;
-
-	for (i = 0; i < player->games && i < NELEM(rules); i++)
-		rules[i] = player->rules[i];
 	player->claiming = true;
 	player->claimed_us = player_boot_us();
 	player->wanted = n;
 	player->asks++;
 	pg_ask(player->pg, on_claimed, player,
 	       "SELECT * FROM referee.claim($1, $2, $3, $4, $5, $6)", "sisSiI",
-	       player->setup->name, (int64_t)n, player->setup->class, rules,
-	       (size_t)i, (int64_t)PLAYER_LEASE_S, known, knows);
+	       player->setup->name, (int64_t)n, player->setup->class,
+	       player->rules, player->games, (int64_t)PLAYER_LEASE_S, known,
+	       knows);
 }
 
 static void
@@ -362,6 +399,13 @@ player_ask_return(struct held *held)
 
 	held->asking = true;
 	player->asks++;
+	if (held->unbuilt != NULL) {
+		pg_ask(player->pg, on_returned, held,
+		       "SELECT referee.give_back_unbuilt($1, $2, $3, $4, $5)",
+		       "siiss", player->setup->name, held->job, held->attempt,
+		       held->unbuilt->hash, held->unbuilt->why);
+		return;
+	}
 	pg_ask(player->pg, on_returned, held,
 	       "SELECT referee.give_back($1, $2, $3, $4)", "sIIs",
 	       player->setup->name, &held->job, (size_t)1, &held->attempt,

@@ -6,8 +6,12 @@
 #include <string.h>
 
 #include "referee/queue/player-inside.h"
+#include "referee/queue/schema.h"
 
 #define FAILURES 3 /* of this machine, in a row; then it plays no more */
+
+_Static_assert(RESULT_BYTES <= QUEUE_RESULT_BYTES,
+	       "the database does not take every result");
 
 struct held *
 held_find(const struct player *player, uint64_t number)
@@ -48,16 +52,20 @@ held_return(struct held *held, const char *why)
 
 /* ---- claimed ---------------------------------------------------------- */
 
+#define NOT_OPEN "its secret does not open with this worker's key"
+
 /* The secret, into the spec: NULL, or what is wrong. */
 static const char *
 unseal(const struct held *held, const struct pg_answer *answer, unsigned row)
 {
 	struct deal *deal = &held->spec->setup.deal;
-	const char *hex = pg_string(answer, row, 6), *sealed;
+	const char *game = pg_string(answer, row, 3), *sealed;
+	const char *hex = pg_string(answer, row, 6);
 	unsigned char commit[DEAL_COMMIT_BYTES];
 	size_t n = 0;
 
-	if (strcmp(pg_string(answer, row, 3), deal->id) != 0)
+	if (strncmp(game, deal->id, strlen(deal->id)) != 0 ||
+	    strcspn(game, QUEUE_AGAIN) != strlen(deal->id))
 		return "its spec is that of another game";
 	if (sodium_hex2bin(commit, sizeof(commit), hex, strlen(hex), NULL, &n,
 			   NULL) != 0 ||
@@ -66,7 +74,7 @@ unseal(const struct held *held, const struct pg_answer *answer, unsigned row)
 	memcpy(deal->commit, commit, sizeof(commit));
 	sealed = pg_bytes(answer, row, 5, &n);
 	if (!seal_open(held->player->setup->key, deal, sealed, n))
-		return "its secret does not open with this worker's key";
+		return NOT_OPEN;
 	deal_commit(deal);
 	if (memcmp(deal->commit, commit, sizeof(commit)) != 0)
 		return "its secret does not fit its commitment";
@@ -147,10 +155,13 @@ held_claimed(struct player *player, const struct pg_answer *answer,
 	wrong = unseal(held, answer, row);
 	if (wrong == NULL)
 		wrong = take_entropy(held, answer, row);
-	if (wrong == NULL)
+	if (wrong == NULL) {
 		want_bots(held, hash);
-	else
+	} else if (strcmp(wrong, NOT_OPEN) == 0 && player_doubts_key(player)) {
+		held_return(held, ""); /* no fault of the game's */
+	} else {
 		held_return(held, wrong);
+	}
 	return held;
 }
 
@@ -206,6 +217,7 @@ held_begin(struct held *held)
 			snprintf(why, sizeof(why),
 				 "the bot %s cannot be had here: %.400s",
 				 held->spec->setup.name[s], bot->why);
+			held->unbuilt = bot;
 			held_return(held, why);
 		}
 		return;

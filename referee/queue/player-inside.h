@@ -52,6 +52,7 @@ struct held {
 	uint64_t retry_us; /* the database is not asked before */
 	/* Why it is given back; "": we stop, which is no fault. */
 	char why[JOB_WHY_BYTES];
+	const struct cached *unbuilt; /* a bot of its that cannot be had here */
 };
 
 struct player {
@@ -63,11 +64,17 @@ struct player {
 	struct loop_task task; /* player_look() */
 	struct held *held;     /* the last one first */
 	uint64_t number;
-	unsigned asks;			 /* answers that are due */
-	char instance[32 + 1];		 /* of this process */
-	char (*rules)[SPEC_RULES_BYTES]; /* of all games; owned */
-	unsigned games;
+	unsigned asks;	       /* answers that are due */
+	char instance[32 + 1]; /* of this process */
+	const char **rules;    /* of all games; owned */
+	size_t games;
 	bool enlisted, enlisting, claiming, beating;
+	/* A seal did not open: the queue is asked again whose key it has; and it
+	 * is this one's. */
+	bool doubts_key, knows_key;
+	bool unfit;	      /* the queue has another version, for now */
+	uint64_t enlisted_us; /* player_boot_us(), when asked */
+	char waits[512];      /* why it is not enlisted, as it was told */
 	uint64_t claimed_us, beaten_us; /* player_boot_us(), when asked */
 	unsigned wanted;		/* of the claim */
 	bool dry; /* the queue had no more; until poll or notice */
@@ -115,6 +122,9 @@ extern const struct workers_calls held_calls;
 /* Whether the database can be asked now. */
 bool player_is_ready(const struct player *player);
 void player_enlist(struct player *player);
+/* A seal did not open.  Whether the key may be another one than the queue's: then
+ * the worker ends, and no game is to blame. */
+bool player_doubts_key(struct player *player) MUST_CHECK;
 void player_claim(struct player *player, unsigned n);
 void player_beat(struct player *player);
 void player_fetch(void *arg, const char *hash, uint64_t at);

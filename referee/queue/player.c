@@ -15,6 +15,7 @@
 #include "referee/queue/schema.h"
 
 #define TICK_US 100000
+#define ENLIST_US 1000000 /* between two tries to join the queue */
 #define BEAT_US (PLAYER_LEASE_S * UINT64_C(1000000) / 3)
 
 uint64_t
@@ -179,13 +180,27 @@ dismiss_some(struct player *player)
 		held_tell(first, NULL);
 }
 
+/* How many are fetched ahead for each that is played. */
+static unsigned
+ahead(const struct player *player)
+{
+	uint64_t fit = 1;
+
+	if (player->game_us > 0)
+		fit = PLAYER_AHEAD_MS * UINT64_C(1000) / player->game_us;
+	return fit > PLAYER_AHEAD_MAX ? PLAYER_AHEAD_MAX : (unsigned)fit;
+}
+
+/* Half of what is ahead at a time: a claim costs the database as much for one
+ * job as for some. */
 static void
 claim_some(struct player *player)
 {
 	const unsigned jobs = player->setup->jobs;
-	const bool ahead = player->game_us < PLAYER_AHEAD_MS * UINT64_C(1000);
-	const unsigned most = ahead ? 2 * jobs : jobs;
-	const unsigned step = ahead ? (jobs + 1) / 2 : 1;
+	const unsigned more = jobs * ahead(player);
+	const unsigned step = more == 0 ? 1 : (more + 1) / 2;
+	const unsigned most =
+		jobs + more < PLAYER_HELD_MAX ? jobs + more : PLAYER_HELD_MAX;
 	unsigned have;
 
 	if (player->stopping || player->claiming || player->dry ||
@@ -348,8 +363,6 @@ on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 	player->dry = false;
 	log_flush(player->setup->logger);
-	if (pg_is_up(player->pg) && !player->enlisted)
-		player_enlist(player);
 	player_look(player);
 }
 
@@ -369,6 +382,9 @@ on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 	if (player_is_ready(player))
 		bot_cache_again(player->cache);
+	else if (pg_is_up(player->pg) &&
+		 player_boot_us() - player->enlisted_us >= ENLIST_US)
+		player_enlist(player);
 	player_look(player);
 }
 
@@ -383,16 +399,6 @@ on_signal(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 }
 
 /* ---- life ------------------------------------------------------------- */
-
-static void
-set_rules(struct player *player)
-{
-	while (games[player->games] != NULL)
-		player->games++;
-	player->rules = memory(NULL, player->games * sizeof(*player->rules));
-	for (unsigned i = 0; i < player->games; i++)
-		spec_rules(games[i], player->rules[i]);
-}
 
 static void
 set_events(struct player *player)
@@ -472,7 +478,7 @@ player_run(const struct player_setup *setup, struct error *why)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make an event loop: %m");
 	}
-	set_rules(player);
+	player->rules = spec_known(&player->games);
 	set_events(player);
 	result = open_all(player);
 	if (result == 0)
@@ -486,7 +492,7 @@ player_run(const struct player_setup *setup, struct error *why)
 	event_free(player->beat);
 	event_free(player->tick);
 	loop_release(&player->loop);
-	free(player->rules);
+	free((void *)player->rules);
 	free(player);
 	return result;
 }

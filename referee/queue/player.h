@@ -16,10 +16,12 @@
 #include "referee/runner/workers.h"
 
 #define PLAYER_JOBS_MAX 256 /* games at a time */
-/* Claimed jobs that are not over yet: as many again are fetched ahead while
- * games are shorter than PLAYER_AHEAD_MS. */
+/* Claimed jobs that are not over yet.  For each that is played, as many are
+ * fetched ahead as are played in PLAYER_AHEAD_MS, up to PLAYER_AHEAD_MAX; one
+ * until it is known how long that takes. */
 #define PLAYER_HELD_MAX (2 * PLAYER_JOBS_MAX)
-#define PLAYER_AHEAD_MS 2000
+#define PLAYER_AHEAD_MS 500
+#define PLAYER_AHEAD_MAX 8
 #define PLAYER_LEASE_S 30      /* of a claim; told again three times as often */
 #define PLAYER_POLL_MS 5000    /* between two looks for work without a notice */
 #define PLAYER_STOP_MS 30000   /* for running games, when it is to stop */

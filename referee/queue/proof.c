@@ -11,10 +11,11 @@
 #include "referee/records/verify.h"
 #include "referee/table/table-record.h"
 
-/* Lines that only the coordinator's writer adds, or a later command. */
-static const enum record_key not_yet[] = {
-	RECORD_LADDER,	     RECORD_SERIAL, RECORD_RATING_K,
-	RECORD_RATING_START, RECORD_ENTER,  RECORD_PRUNED,
+/* Header lines that tell how the game went; all others were fixed by the job, or
+ * are for the coordinator's writer and later commands to add. */
+static const enum record_key told_here[] = {
+	RECORD_ENDED, RECORD_REFEREE, RECORD_OWED,    RECORD_BROKEN,
+	RECORD_CPU,   RECORD_MEMORY,  RECORD_ABORTED,
 };
 
 static bool no(char why[PROOF_WHY_BYTES], const char *fmt, ...)
@@ -31,10 +32,11 @@ no(char why[PROOF_WHY_BYTES], const char *fmt, ...)
 	return false;
 }
 
-/* The next line that begins with this word, or NULL; `*n` with its LF. */
+/* The next line with this key, or NULL; `*n` with its LF. */
 static const char *
-next_line(const char *at, const char *end, const char *word, size_t *n)
+next_line(const char *at, const char *end, const char *key, size_t *n)
 {
+	const size_t k = strlen(key);
 	const char *lf;
 
 	for (; at < end; at = lf + 1) {
@@ -42,23 +44,24 @@ next_line(const char *at, const char *end, const char *word, size_t *n)
 		if (lf == NULL)
 			return NULL;
 		*n = (size_t)(lf - at) + 1;
-		if (*n > strlen(word) && memcmp(at, word, strlen(word)) == 0)
+		if (*n > k && memcmp(at, key, k) == 0 &&
+		    (at[k] == ' ' || at[k] == '\n'))
 			return at;
 	}
 	return NULL;
 }
 
-/* Whether both have the same lines that begin with this word. */
+/* Whether both have the same lines with this key. */
 static bool
-same_lines(const struct text *one, const struct text *other, const char *word)
+same_lines(const struct text *one, const struct text *other, const char *key)
 {
 	const char *a = one->bytes, *a_end = a + one->used;
 	const char *b = other->bytes, *b_end = b + other->used;
 	size_t n, m;
 
 	for (;;) {
-		a = next_line(a, a_end, word, &n);
-		b = next_line(b, b_end, word, &m);
+		a = next_line(a, a_end, key, &n);
+		b = next_line(b, b_end, key, &m);
 		if (a == NULL || b == NULL)
 			return a == b;
 		if (n != m || memcmp(a, b, n) != 0)
@@ -68,6 +71,15 @@ same_lines(const struct text *one, const struct text *other, const char *word)
 	}
 }
 
+static bool
+is_told_here(enum record_key key)
+{
+	for (unsigned i = 0; i < NELEM(told_here); i++)
+		if (told_here[i] == key)
+			return true;
+	return false;
+}
+
 /* What was fixed before the first card, as the table writes it. */
 static bool
 is_of_job(const struct job *job, const struct text *header,
@@ -75,8 +87,6 @@ is_of_job(const struct job *job, const struct text *header,
 {
 	static const struct seat seats[SEATS_MAX];
 	static const struct entropy none;
-	static const char *const words[] = { "commit ", "block ", "entropy ",
-					     "seeded", "secret " };
 	const struct table_setup *setup = &job->setup;
 	struct text expected;
 	const char *ended;
@@ -95,27 +105,16 @@ is_of_job(const struct job *job, const struct text *header,
 	if (!same)
 		no(why, "its record is not of this game, these bots and these "
 			"settings");
-	for (unsigned i = 0; same && i < NELEM(words); i++) {
-		same = same_lines(header, &expected, words[i]);
+	for (unsigned i = 0; same && i < RECORD_KEYS; i++) {
+		if (is_told_here((enum record_key)i))
+			continue;
+		same = same_lines(header, &expected, record_rows[i].key);
 		if (!same)
-			no(why,
-			   "its record has another `%.*s` line than the job",
-			   (int)strcspn(words[i], " "), words[i]);
+			no(why, "its record has another `%s` line than the job",
+			   record_rows[i].key);
 	}
 	text_release(&expected);
 	return same;
-}
-
-static bool
-has_no_serial(const struct record *record, char why[PROOF_WHY_BYTES])
-{
-	for (unsigned i = 0; i < NELEM(not_yet); i++)
-		if (record_header(record, record_rows[not_yet[i]].key) != NULL)
-			return no(why,
-				  "its record has a `%s` line, which only the "
-				  "coordinator adds",
-				  record_rows[not_yet[i]].key);
-	return true;
 }
 
 static bool
@@ -134,29 +133,84 @@ proves_itself(const struct record *record, char why[PROOF_WHY_BYTES])
 	       no(why, "its record does not tell the secret of the game");
 }
 
+/* Which seats its `forfeit` lines name. */
+static unsigned
+retired_seats(const struct record *record)
+{
+	const struct record_line *line = record->body + record->bodies;
+	unsigned seats = 0;
+	const char *at;
+	int seat;
+
+	for (unsigned i = 0; i < record->forfeits; i++) {
+		at = record_after(--line, "forfeit");
+		seat = record_take_seat(&at, record->seats);
+		if (seat >= 0)
+			seats |= 1U << seat;
+	}
+	return seats;
+}
+
 /* The outcome beside the record is the record's. */
 static bool
 has_its_outcome(const struct record *record, const struct job_result *result,
 		char why[PROOF_WHY_BYTES])
 {
 	const struct table_outcome *outcome = &result->outcome;
+	const unsigned retired = retired_seats(record);
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 	struct error wrong;
 
-	if (outcome->aborted != ABORT_NONE || record->aborted != NULL)
-		return (outcome->aborted != ABORT_NONE &&
-			record->aborted != NULL &&
-			strcmp(abort_name(outcome->aborted), record->aborted) ==
-				0) ||
-		       no(why, "its record tells another end of the game");
 	if (record_places(record, place, points, &wrong) != 0)
 		return no(why, "its record has no result: line %s", wrong.text);
-	for (unsigned s = 0; s < record->seats; s++)
+	for (unsigned s = 0; s < record->seats; s++) {
 		if (place[s] != outcome->place[s] ||
 		    points[s] != outcome->points[s])
 			return no(why, "its record tells another result");
+		if ((retired >> s & 1) != outcome->retired[s])
+			return no(why, "its record tells other seats that were "
+				       "retired");
+	}
 	return true;
+}
+
+/* A worker that fails or stops gives its job back, and reports nothing. */
+static bool
+has_its_end(const struct job *job, const struct record *record,
+	    const struct job_result *result, char why[PROOF_WHY_BYTES])
+{
+	const enum abort_word end = result->outcome.aborted;
+	const char *told = record->aborted;
+
+	if ((end == ABORT_NONE) != (told == NULL) ||
+	    (told != NULL && strcmp(abort_name(end), told) != 0))
+		return no(why, "its record tells another end of the game");
+	if (end == ABORT_NONE)
+		return has_its_outcome(record, result, why);
+	if (end == ABORT_RECORD_TOO_LONG ||
+	    (end == ABORT_TOO_LONG && job->limit_us > 0))
+		return true;
+	return no(why,
+		  "its record says `aborted %s`, but a game of the queue does "
+		  "not end so",
+		  told);
+}
+
+void
+proof_date(struct job_result *result, int64_t seconds)
+{
+	static const char key[] = "\nended ";
+	struct text *header = &result->header;
+	char *at = memmem(header->bytes, header->used, key, sizeof(key) - 1);
+
+	table_record_date((uint64_t)seconds, result->ended);
+	if (at == NULL ||
+	    memchr(at + 1, '\n',
+		   header->used - (size_t)(at + 1 - header->bytes)) !=
+		    at + sizeof(key) - 1 + strlen(result->ended))
+		bug("a proved record without its end");
+	memcpy(at + sizeof(key) - 1, result->ended, strlen(result->ended));
 }
 
 bool
@@ -168,6 +222,12 @@ proof_holds(const struct job *job, const struct job_result *result,
 	struct text whole;
 	bool holds;
 
+	if (result->header.used > TABLE_HEADER_BYTES ||
+	    result->body.used > TABLE_BODY_BYTES)
+		return no(why,
+			  "its record is too long: a header has at most %d "
+			  "bytes, a body %d",
+			  TABLE_HEADER_BYTES, TABLE_BODY_BYTES);
 	if (!is_of_job(job, &result->header, why))
 		return false;
 	text_init(&whole, 2 * (size_t)RECORD_BYTES);
@@ -180,8 +240,8 @@ proof_holds(const struct job *job, const struct job_result *result,
 	if (!holds)
 		return no(why, "its record cannot be read: line %.1000s",
 			  wrong.text);
-	holds = has_no_serial(record, why) && proves_itself(record, why) &&
-		has_its_outcome(record, result, why);
+	holds = proves_itself(record, why) &&
+		has_its_end(job, record, result, why);
 	record_free(record);
 	return holds;
 }

@@ -7,6 +7,7 @@
 #define REFEREE_PROOF_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "protocol/util.h"
 #include "referee/runner/job.h"
@@ -18,5 +19,8 @@
  * without its bots. */
 bool proof_holds(const struct job *job, const struct job_result *result,
 		 char why[PROOF_WHY_BYTES]) MUST_CHECK;
+/* Of one that holds: the game ended then (since 1970), whatever the clock of its
+ * worker says. */
+void proof_date(struct job_result *result, int64_t seconds);
 
 #endif

@@ -2,20 +2,27 @@
 #ifndef REFEREE_QUEUE_SCHEMA_H
 #define REFEREE_QUEUE_SCHEMA_H
 
-/* schema.sql: makes it, or brings it up to date; run it by pg_line_run(). */
+/* schema-*.sql: makes it, or brings it up to date; run it by pg_line_run(). */
 extern const char queue_schema[];
 
-#define QUEUE_SCHEMA 1 /* the version, house.version */
+#define QUEUE_SCHEMA 2 /* the version, house.version */
 
 /* Channels. */
 #define QUEUE_JOBS "referee_job"	 /* there is work */
 #define QUEUE_RESULTS "referee_result"	 /* payload: the job's number */
 #define QUEUE_VERDICTS "referee_verdict" /* "JOB HASH" in hex */
+#define QUEUE_HOUSE "referee_house"	 /* roster or voids have changed */
 
 /* struct pg_answer.state of what the functions refuse. */
 #define QUEUE_SUSPENDED "RF001" /* the worker is suspended; why says so */
 #define QUEUE_EPOCH "RF002"	/* another daemon has taken over */
 #define QUEUE_STRANGER "RF003"	/* no worker of that name and role */
+#define QUEUE_TWIN "RF004"	/* another process plays under the name */
+
+#define QUEUE_RESULT_BYTES 150000000 /* that report() takes */
+
+/* Behind the ID of a game, in the row of a job that repeats it. */
+#define QUEUE_AGAIN "+"
 
 #define QUEUE_LOSSES 2 /* of a job; then it is parked */
 

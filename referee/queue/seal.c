@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -187,4 +188,41 @@ seal_open(const struct seal_key *key, struct deal *deal, const void *sealed,
 	       crypto_aead_xchacha20poly1305_ietf_decrypt(
 		       deal->secret, NULL, NULL, bytes + nonce, n - nonce, ad,
 		       ad_bytes, bytes, key->byte) == 0;
+}
+
+/* ---- other bytes ------------------------------------------------------- */
+
+#define NAME_AD "referee seal of bytes 1 "
+
+void
+seal_bytes(const struct seal_key *key, const char *name, const void *bytes,
+	   size_t n, unsigned char *sealed)
+{
+	const size_t nonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+	char *ad = formatted(NAME_AD "%s", name);
+
+	randombytes_buf(sealed, nonce);
+	crypto_aead_xchacha20poly1305_ietf_encrypt(
+		sealed + nonce, NULL, bytes, n, (unsigned char *)ad, strlen(ad),
+		NULL, sealed, key->byte);
+	free(ad);
+}
+
+bool
+unseal_bytes(const struct seal_key *key, const char *name, const void *sealed,
+	     size_t n, void *bytes)
+{
+	const size_t nonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+	const unsigned char *from = sealed;
+	char *ad;
+	bool opens;
+
+	if (n < SEAL_MORE_BYTES)
+		return false;
+	ad = formatted(NAME_AD "%s", name);
+	opens = crypto_aead_xchacha20poly1305_ietf_decrypt(
+			bytes, NULL, NULL, from + nonce, n - nonce,
+			(unsigned char *)ad, strlen(ad), from, key->byte) == 0;
+	free(ad);
+	return opens;
 }

@@ -40,4 +40,16 @@ void seal_close(const struct seal_key *key, const struct deal *deal,
 bool seal_open(const struct seal_key *key, struct deal *deal,
 	       const void *sealed, size_t n) MUST_CHECK;
 
+/* ---- other bytes ------------------------------------------------------ */
+
+#define SEAL_MORE_BYTES (24 + 16) /* than what is sealed */
+
+/* Bytes that lie in the database under this name, which opens them alone. */
+void seal_bytes(const struct seal_key *key, const char *name, const void *bytes,
+		size_t n, unsigned char *sealed);
+/* `n` bytes less SEAL_MORE_BYTES.  False: this key did not seal these bytes for
+ * this name. */
+bool unseal_bytes(const struct seal_key *key, const char *name,
+		  const void *sealed, size_t n, void *bytes) MUST_CHECK;
+
 #endif

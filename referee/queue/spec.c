@@ -2,15 +2,53 @@
 #include "referee/queue/spec.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "referee/runner/channel.h"
 
 void
 spec_rules(const struct game_rules *rules, char text[SPEC_RULES_BYTES])
 {
 	snprintf(text, SPEC_RULES_BYTES, "%s/%u/%d", rules->name,
-		 (unsigned)rules->version, CHANNEL_VERSION);
+		 (unsigned)rules->version, SPEC_FORMAT);
+}
+
+const char **
+spec_known(size_t *n)
+{
+	const char **known;
+	char *text;
+
+	for (*n = 0; games[*n] != NULL; (*n)++)
+		;
+	known = memory(NULL, *n * (sizeof(*known) + SPEC_RULES_BYTES));
+	text = (char *)(known + *n);
+	for (size_t i = 0; i < *n; i++, text += SPEC_RULES_BYTES) {
+		spec_rules(games[i], text);
+		known[i] = text;
+	}
+	return known;
+}
+
+enum spec_age
+spec_age(const char *rules)
+{
+	const size_t name = strcspn(rules, "/");
+	unsigned long version, format;
+	char *end;
+
+	for (unsigned i = 0; rules[name] != '\0' && games[i] != NULL; i++) {
+		if (strlen(games[i]->name) != name ||
+		    memcmp(games[i]->name, rules, name) != 0)
+			continue;
+		version = strtoul(rules + name + 1, &end, 10);
+		format = *end == '/' ? strtoul(end + 1, NULL, 10) : 0;
+		if (version > games[i]->version || format > SPEC_FORMAT)
+			return SPEC_NEWER;
+		return version == games[i]->version && format == SPEC_FORMAT
+			       ? SPEC_KNOWN
+			       : SPEC_OLDER;
+	}
+	return SPEC_STRANGE;
 }
 
 void

@@ -11,12 +11,28 @@
 #include "protocol/util.h"
 #include "referee/runner/job.h"
 
+/* Of jobs and results as bytes: one more with every change of what
+ * spec_write(), spec_entropy_write() or job_result_write() puts down. */
+#define SPEC_FORMAT 5
 /* Of spec_rules(). */
 #define SPEC_RULES_BYTES 64
 
-/* Who may play it: "GAME/VERSION/FORMAT", the version of the rules and that of
- * jobs and results as bytes. */
+/* Who may play it, and read its result: "GAME/VERSION/FORMAT", the version of
+ * the rules and SPEC_FORMAT.  What another program has written waits for one
+ * that knows it. */
 void spec_rules(const struct game_rules *rules, char text[SPEC_RULES_BYTES]);
+/* Those of all games, `*n` of them.  free() is due for the array alone. */
+const char **spec_known(size_t *n) MUST_CHECK;
+
+enum spec_age {
+	SPEC_KNOWN,
+	SPEC_NEWER, /* than this program */
+	SPEC_OLDER,
+	SPEC_STRANGE, /* a game that this program does not have */
+};
+
+/* What the rules of a job say of who can read it. */
+enum spec_age spec_age(const char *rules) MUST_CHECK;
 
 /* The job, which has no seat of the owner's own, into `to`, which has room for
  * JOB_BYTES.  hash[] has that of each program's bot; of its box the limits and

@@ -12,6 +12,7 @@
 #include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "referee/queue/pg.h"
+#include "referee/queue/voids.h"
 
 #define LADDER_KEY_BYTES (NAME_BYTES + 16) /* of a row of house_file */
 
@@ -34,21 +35,6 @@ struct batch {
 	struct text whole[VERDICTS_GAMES]; /* owned: a record */
 };
 
-static int
-fail(const struct pg_answer *answer, struct error *why)
-{
-	return error_set(why, ERROR_MACHINE, "the queue's database: %s",
-			 answer->why);
-}
-
-static void
-pause_ms(long ms)
-{
-	const struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
-
-	nanosleep(&time, NULL);
-}
-
 /* ---- there ------------------------------------------------------------- */
 
 static void
@@ -65,14 +51,13 @@ static int
 send_batch(struct verdicts *verdicts, struct batch *batch, struct error *why)
 {
 	const size_t n = batch->count;
-	const struct pg_answer *answer = NULL;
-	int tries, result;
+	const struct pg_answer *answer;
+	unsigned tries = 0;
+	int result;
 
 	if (n == 0)
 		return 0;
-	for (tries = 0; tries < VERDICTS_TRIES; tries++) {
-		if (tries > 0)
-			pause_ms(VERDICTS_AGAIN_MS);
+	do
 		answer = pg_line_ask(verdicts->line,
 				     "SELECT referee.add_verdicts($1, $2, $3, "
 				     "$4, $5, $6, $7, $8, $9)",
@@ -81,10 +66,8 @@ send_batch(struct verdicts *verdicts, struct batch *batch, struct error *why)
 				     batch->game, n, batch->job, n,
 				     batch->attempt, n, batch->hash, n,
 				     batch->record, n, batch->asks, n);
-		if (answer->outcome == PG_DONE || answer->outcome == PG_REFUSED)
-			break;
-	}
-	result = answer->outcome == PG_DONE ? 0 : fail(answer, why);
+	while (pg_line_again(answer, &tries, VERDICTS_TRIES));
+	result = answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 	batch_clear(batch);
 	return result;
 }
@@ -122,13 +105,17 @@ keep_aborted(struct verdicts *verdicts, const struct writer_job *job,
 	     struct error *why)
 {
 	const struct pg_answer *answer;
+	unsigned tries = 0;
 
 	if (job->queue_job == 0)
 		return 0;
-	answer = pg_line_ask(
-		verdicts->line, "SELECT referee.void_job($1, $2, $3)", "iis",
-		verdicts->epoch, job->queue_job, "the game was aborted");
-	return answer->outcome == PG_DONE ? 0 : fail(answer, why);
+	do
+		answer = pg_line_ask(verdicts->line,
+				     "SELECT referee.void_job($1, $2, $3)",
+				     "iis", verdicts->epoch, job->queue_job,
+				     "the game was aborted");
+	while (pg_line_again(answer, &tries, VERDICTS_TRIES));
+	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 }
 
 static int
@@ -275,7 +262,7 @@ missed(void *arg, int64_t serial, struct writer_job **jobs, struct error *why)
 
 	*jobs = NULL;
 	if (answer->outcome != PG_DONE)
-		return fail(answer, why);
+		return pg_failed(answer, why);
 	for (i = 0; i < pg_rows(answer); i++) {
 		one = take_missed(answer, i, why);
 		if (one == NULL) {
@@ -285,63 +272,6 @@ missed(void *arg, int64_t serial, struct writer_job **jobs, struct error *why)
 		*end = &one->job.waits;
 		end = &one->job.waits.next;
 	}
-	return 0;
-}
-
-/* ---- a folder that is lost --------------------------------------------- */
-
-/* -1 and errno. */
-static int
-restore_file(const char *path, const char *bytes, size_t n)
-{
-	return file_make(path, bytes, n) < 0 && errno != EEXIST ? -1 : 0;
-}
-
-static int
-restore_row(const char *dir, const struct pg_answer *answer, unsigned row,
-	    struct error *why)
-{
-	char name[LADDER_FILE_BYTES], path[LADDER_PATH_BYTES + 64];
-	char asks[LADDER_PATH_BYTES + 64];
-	const char *bytes;
-	size_t n;
-
-	ladder_file_name(pg_number(answer, row, 0), pg_string(answer, row, 1),
-			 name);
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	bytes = pg_bytes(answer, row, 2, &n);
-	if (restore_file(path, bytes, n) < 0)
-		return error_set(why, ERROR_MACHINE, "cannot write %s: %m",
-				 path);
-	bytes = pg_bytes(answer, row, 3, &n);
-	if (n > 0 && asks_path(path, asks, sizeof(asks)) &&
-	    restore_file(asks, bytes, n) < 0)
-		return error_set(why, ERROR_MACHINE, "cannot write %s: %m",
-				 asks);
-	return 0;
-}
-
-int
-verdicts_restore(struct verdicts *verdicts, const char *id, const char *dir,
-		 unsigned *count, struct error *why)
-{
-	const struct pg_answer *answer;
-	int64_t last = 0;
-	unsigned i, rows;
-
-	*count = 0;
-	do {
-		answer = ask_above(verdicts, id, last);
-		if (answer->outcome != PG_DONE)
-			return fail(answer, why);
-		rows = pg_rows(answer);
-		for (i = 0; i < rows; i++) {
-			if (restore_row(dir, answer, i, why) < 0)
-				return -1;
-			last = pg_number(answer, i, 0);
-			++*count;
-		}
-	} while (rows > 0);
 	return 0;
 }
 
@@ -369,12 +299,29 @@ verdicts_find(struct verdicts *verdicts, char id[ID_BYTES + 1],
 			     "s", key);
 	id[0] = '\0';
 	if (answer->outcome != PG_DONE)
-		return fail(answer, why);
+		return pg_failed(answer, why);
 	if (pg_rows(answer) == 0)
 		return 0;
 	bytes = pg_bytes(answer, 0, 0, &n);
 	if (n == ID_BYTES)
 		snprintf(id, ID_BYTES + 1, "%.*s", (int)n, bytes);
+	return 0;
+}
+
+int
+verdicts_founding(struct verdicts *verdicts, struct text *to, struct error *why)
+{
+	char id[ID_BYTES + 1];
+	const size_t before = to->used;
+
+	if (verdicts_find(verdicts, id, why) < 0)
+		return -1;
+	if (id[0] == '\0')
+		return 0;
+	if (founding_get(verdicts->line, id, to, why) < 0)
+		return -1;
+	if (to->used == before) /* it is from before such lines were kept */
+		text_fmt(to, "ladder\t%s\n", id);
 	return 0;
 }
 
@@ -391,7 +338,7 @@ make_known(struct verdicts *verdicts, struct error *why)
 		"SELECT $2, $3 FROM referee.check_epoch($1) "
 		"ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
 		"isb", verdicts->epoch, key, verdicts->id, (size_t)ID_BYTES);
-	return answer->outcome == PG_DONE ? 0 : fail(answer, why);
+	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 }
 
 /* The last serial there, and whose game that is. */
@@ -408,7 +355,7 @@ find_last(struct verdicts *verdicts, int64_t *serial, char id[ID_BYTES + 1],
 	*serial = 0;
 	id[0] = '\0';
 	if (answer->outcome != PG_DONE)
-		return fail(answer, why);
+		return pg_failed(answer, why);
 	if (pg_rows(answer) == 0)
 		return 0;
 	*serial = pg_number(answer, 0, 0);
@@ -532,13 +479,23 @@ check_known(struct verdicts *verdicts, const struct ladder *ladder,
 		"SELECT 1 FROM referee.verdict WHERE ladder = $1 LIMIT 1", "s",
 		known);
 	if (answer->outcome != PG_DONE)
-		return fail(answer, why);
+		return pg_failed(answer, why);
 	if (pg_rows(answer) == 0)
 		return 0;
 	return error_set(why, ERROR_INPUT,
 			 "the queue's database has another ladder of this "
 			 "name, %s: give one of them another name",
 			 known);
+}
+
+static int
+keep_void(void *arg, int64_t number, const char *bytes, size_t n,
+	  struct error *why)
+{
+	struct verdicts *verdicts = arg;
+
+	return void_put(verdicts->line, verdicts->epoch, verdicts->id, number,
+			bytes, n, why);
 }
 
 int
@@ -558,9 +515,24 @@ verdicts_bind(struct verdicts *verdicts, struct ladder *ladder,
 		return -1;
 	if (verdicts->epoch == 0)
 		return 0;
-	if (strcmp(known, verdicts->id) != 0 && make_known(verdicts, why) < 0)
+	/* First what it began with: who finds its name finds that, too. */
+	if (founding_put(verdicts->line, verdicts->epoch, ladder, why) < 0 ||
+	    (strcmp(known, verdicts->id) != 0 && make_known(verdicts, why) < 0))
 		return -1;
+	ladder_log_voids(ladder, keep_void, verdicts);
 	return bring(verdicts, ladder, there + 1, here, why);
+}
+
+/* ---- voids -------------------------------------------------------------- */
+
+int
+verdicts_voids(struct verdicts *verdicts, const char *dir,
+	       struct void_list *voids, struct error *why)
+{
+	if (verdicts->epoch != 0 && void_bring(verdicts->line, verdicts->epoch,
+					       verdicts->id, dir, why) < 0)
+		return -1;
+	return void_list_read(verdicts->line, verdicts->id, dir, voids, why);
 }
 
 /* ---- life --------------------------------------------------------------- */

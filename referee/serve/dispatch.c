@@ -176,9 +176,12 @@ on_adopted(void *arg, const char *ladder, const struct job *job,
 }
 
 static void
-on_queue_parked(void *arg, uint64_t number, const char *why)
+on_queue_parked(void *arg, uint64_t number, const char *why, unsigned blamed)
 {
-	park(arg, find(arg, number), why);
+	struct dispatched *game = find(arg, number);
+
+	game->blamed = blamed;
+	park(arg, game, why);
 }
 
 static void
@@ -187,6 +190,14 @@ on_refused(void *arg, const char *worker, const char *game, const char *why)
 	const struct dispatch *dispatch = arg;
 
 	dispatch->calls->refused(dispatch->arg, worker, game, why);
+}
+
+static void
+on_odd(void *arg, const char *worker, const char *why, bool suspended)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->odd(dispatch->arg, worker, why, suspended);
 }
 
 static void
@@ -218,6 +229,7 @@ static const struct coordinator_calls coordinator_calls = {
 	.adopted = on_adopted,
 	.parked = on_queue_parked,
 	.refused = on_refused,
+	.odd = on_odd,
 	.up = on_queue_up,
 	.down = on_queue_down,
 	.taken = on_queue_taken,

@@ -46,6 +46,8 @@ struct dispatch_calls {
 	/* As of coordinator.h. */
 	void (*refused)(void *arg, const char *worker, const char *game,
 			const char *why);
+	void (*odd)(void *arg, const char *worker, const char *why,
+		    bool suspended);
 	void (*queue_up)(void *arg);
 	void (*queue_down)(void *arg, const char *why);
 	void (*queue_taken)(void *arg, const char *why);
@@ -71,6 +73,8 @@ struct dispatched {
 	uint64_t number;
 	struct job_result result;
 	struct coordinator_result which; /* by the queue; or zeroed */
+	unsigned
+		blamed; /* if it is parked: a bit for each seat whose bot is why */
 	/* The rest is dispatch.c's. */
 	struct dispatched *next, **prev;
 	bool here;   /* on this loop */

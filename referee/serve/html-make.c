@@ -28,6 +28,7 @@ html_wish_release(struct html_wish *wish)
 	free(wish->local);
 	free(wish->table);
 	free(wish->seen);
+	free(wish->parked);
 }
 
 /* ---- a ladder --------------------------------------------------------- */
@@ -213,7 +214,8 @@ make_front(const struct html_wish *wish, const struct site *site,
 
 	for (i = 0; i < wish->ladders; i++)
 		fill_front(wish, i, &ladder[i], why);
-	front_page(site, &(struct front){ ladder, wish->ladders }, to);
+	front_page(site, &(struct front){ ladder, wish->ladders, wish->queue },
+		   to);
 	free(ladder);
 }
 
@@ -226,6 +228,7 @@ make_live(const struct html_wish *wish, const struct site *site,
 	const struct ladder_head **head =
 		zeroed(wish->ladders + 1, sizeof(*head));
 	struct live_view view = { .table = wish->table,
+				  .elsewhere = wish->elsewhere,
 				  .tables = wish->tables,
 				  .ladder = head,
 				  .asked = wish->asked };
@@ -283,10 +286,12 @@ make_ladder(const struct html_wish *wish, const struct site *site,
 	else if (wish->page == HTML_CROSS)
 		cross_page(site, &opened.view, wish->from, to);
 	else if (wish->page == HTML_PROJECTOR)
-		live_projector(site,
-			       &(struct live_view){ .table = wish->table,
-						    .tables = wish->tables },
-			       &opened.view, to);
+		live_projector(
+			site,
+			&(struct live_view){ .table = wish->table,
+					     .tables = wish->tables,
+					     .elsewhere = wish->elsewhere },
+			&opened.view, to);
 	else
 		code = make_games(wish, &opened, site, to, why);
 	close_ladder(&opened);
@@ -415,6 +420,8 @@ make_bot(const struct html_wish *wish, const struct site *site, struct text *to,
 						   : wish->bot,
 				 .ladder = at.name,
 				 .conduct = &conduct,
+				 .parked = wish->parked,
+				 .parked_jobs = wish->parked_jobs,
 				 .games = &found };
 
 	if (find_ladders(wish, &at, why) < 0)

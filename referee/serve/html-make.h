@@ -55,9 +55,13 @@ struct html_wish {
 	/* Running games as the public may see them; owned. */
 	struct live_table *table;
 	unsigned tables;
+	unsigned elsewhere;	  /* games that other machines play now */
+	struct queue_job *parked; /* of the bot's page; owned */
+	unsigned parked_jobs;
 	/* Of /live: a game was asked for, and its ID unless that can be none. */
 	bool asks;
 	char asked[ID_BYTES + 1];
+	bool queue;		  /* other machines play here */
 	struct front_table *seen; /* of the first page; owned */
 	unsigned seen_tables;
 	bool fit;		 /* if no fit is kept */

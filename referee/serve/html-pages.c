@@ -15,6 +15,7 @@
 #include "referee/config/serve-limits.h"
 #include "referee/pages/about.h"
 #include "referee/pages/rules.h"
+#include "referee/queue/coordinator.h"
 #include "referee/serve/gzip.h"
 #include "referee/serve/html-make.h"
 #include "referee/serve/local-bot.h"
@@ -116,6 +117,7 @@ html_pages_note(const struct pages *pages, struct html_wish *wish)
 {
 	wish->now = (int64_t)time(NULL);
 	wish->tallies = pages->tallies;
+	wish->queue = pages->coordinator != NULL;
 	note_ladders(pages, wish);
 	note_locals(pages, wish);
 }
@@ -127,14 +129,14 @@ struct noting {
 
 static void
 note_table(void *arg, const char *id, const char name[][NAME_BYTES + 1],
-	   unsigned seats)
+	   unsigned seats, bool elsewhere)
 {
 	struct noting *noting = arg;
 	struct html_wish *wish = noting->wish;
 	struct front_table *table;
 	unsigned s;
 
-	if (noting->found++ >= FRONT_TABLES)
+	if (elsewhere || noting->found++ >= FRONT_TABLES)
 		return;
 	wish->seen = grown(wish->seen, wish->seen_tables, sizeof(*wish->seen));
 	table = &wish->seen[wish->seen_tables++];
@@ -564,6 +566,28 @@ find_called(const struct pages *pages, const char *name,
 				 : name);
 }
 
+/* Of those that the database has told, which are some. */
+static void
+note_parked(const struct pages *pages, struct html_wish *wish)
+{
+	const struct coordinator_told *told;
+	bool its;
+
+	if (pages->coordinator == NULL)
+		return;
+	told = coordinator_told(pages->coordinator);
+	for (unsigned i = 0; i < told->jobs; i++) {
+		its = false;
+		for (unsigned s = 0; s < told->job[i].seats; s++)
+			its |= strcmp(told->job[i].name[s], wish->bot) == 0;
+		if (!its)
+			continue;
+		wish->parked = grown(wish->parked, wish->parked_jobs,
+				     sizeof(*wish->parked));
+		wish->parked[wish->parked_jobs++] = told->job[i];
+	}
+}
+
 static void
 ask_bots(struct pages *pages, struct http_request *request, const char *name,
 	 const char *other)
@@ -582,6 +606,7 @@ ask_bots(struct pages *pages, struct http_request *request, const char *name,
 	snprintf(ask->wish.other, sizeof(ask->wish.other), "%s", other);
 	ask->wish.known = is_known(pages, name);
 	find_called(pages, name, ask->wish.called);
+	note_parked(pages, &ask->wish);
 	worker_thread_ask(pages->thread, &ask->job);
 }
 

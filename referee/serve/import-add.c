@@ -143,6 +143,7 @@ enter(const struct enter *enter, struct text *out, struct error *why)
 		.data = order->data,
 		.words = IMPORT_ENTER_WORDS + order->ladders,
 		.word = words,
+		.changes = true,
 		.on_files = enter_on_files,
 		.arg = (void *)(uintptr_t)enter,
 	};

@@ -80,6 +80,7 @@ begin(struct pages *pages, struct http_request *request, enum html_page page)
 struct chosen {
 	char id[LIVE_TABLES][ID_BYTES + 1];
 	unsigned count, most;
+	unsigned elsewhere; /* cannot be looked at */
 };
 
 static void
@@ -96,9 +97,14 @@ choose(struct chosen *chosen, const char *id)
 
 static void
 add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1] UNUSED,
-	    unsigned seats UNUSED)
+	    unsigned seats UNUSED, bool elsewhere)
 {
-	choose(arg, id);
+	struct chosen *chosen = arg;
+
+	if (elsewhere)
+		chosen->elsewhere++;
+	else
+		choose(chosen, id);
 }
 
 /* Those of a ladder, so many at most; none if they are not public. */
@@ -265,6 +271,7 @@ live_pages_all(struct pages *pages, struct http_request *request,
 	choose_asked(request, &chosen, &ask->wish);
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		choose_of(&chosen, scheduler, each > 0 ? each : 1);
+	ask->wish.elsewhere = chosen.elsewhere;
 	live_see(pages->live, chosen.id, chosen.count, true, on_seen, ask);
 }
 
@@ -309,5 +316,6 @@ live_pages_projector(struct pages *pages, struct http_request *request,
 			ask->wish.which = i;
 	choose_asked(request, &chosen, &ask->wish);
 	choose_of(&chosen, pages->ladders->scheduler[place], 1);
+	ask->wish.elsewhere = chosen.elsewhere;
 	live_see(pages->live, chosen.id, chosen.count, true, on_seen, ask);
 }

@@ -110,6 +110,13 @@ find_game(const struct live *live, const char *id, struct scheduler_game *game,
 	return false;
 }
 
+/* One that is over is here. */
+static bool
+is_elsewhere(const struct scheduler_game *game)
+{
+	return game->dispatched != NULL && game->dispatched->queued;
+}
+
 /* The configuration may have changed since the game was watched first.  A ladder
  * that is gone hides nothing: all that was public stays so. */
 static bool
@@ -248,6 +255,9 @@ get_feed(struct live *live, const char *id, int *code, const char **why)
 	} else if (feed != NULL || ladder->readers == CONFIG_NOBODY) {
 		*code = 403;
 		*why = "the games of this ladder are not public";
+	} else if (is_elsewhere(&game)) {
+		*code = 403;
+		*why = LIVE_NO_ELSEWHERE;
 	} else if (!has_room(live)) {
 		*code = 503;
 		*why = "too many games are watched now; try again later";
@@ -612,7 +622,9 @@ live_state_of(const struct live *live, const char *id)
 
 	if (!find_game(live, id, &game, &ladder))
 		return LIVE_NOT;
-	return ladder->readers == CONFIG_NOBODY ? LIVE_HIDDEN : LIVE_SEEN;
+	if (ladder->readers == CONFIG_NOBODY)
+		return LIVE_HIDDEN;
+	return is_elsewhere(&game) ? LIVE_ELSEWHERE : LIVE_SEEN;
 }
 
 void

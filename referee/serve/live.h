@@ -57,8 +57,12 @@ void live_free(struct live *live);
 page_handler live_answer;
 
 /* A game that has begun and is not on disk yet may be seen, or its ladder says
- * that it may not. */
-enum live_state { LIVE_NOT, LIVE_SEEN, LIVE_HIDDEN };
+ * that it may not, or another machine plays it. */
+enum live_state { LIVE_NOT, LIVE_SEEN, LIVE_HIDDEN, LIVE_ELSEWHERE };
+#define LIVE_NO_ELSEWHERE                                                      \
+	"another machine plays this game, so it cannot be watched; its "       \
+	"record "                                                              \
+	"can be read when it is over"
 enum live_state live_state_of(const struct live *live,
 			      const char *id) MUST_CHECK;
 

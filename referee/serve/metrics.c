@@ -274,6 +274,57 @@ resident_bytes(void)
 }
 
 static void
+add_verdict_lag(const struct coordinator_counts *counts, struct text *out)
+{
+	static const double bounds[] = COORDINATOR_LAG_SECONDS;
+	uint64_t sum = 0;
+	unsigned i;
+
+	metric_head(out, "referee_queue_lag_seconds", "histogram",
+		    "Between the report of a result and its verdict.");
+	for (i = 0; i < COORDINATOR_LAG_BOUNDS; i++) {
+		sum += counts->lag[i];
+		text_fmt(out,
+			 "referee_queue_lag_seconds_bucket{le=\"%g\"} %" PRIu64
+			 "\n",
+			 bounds[i], sum);
+	}
+	sum += counts->lag[i];
+	text_fmt(out,
+		 "referee_queue_lag_seconds_bucket{le=\"+Inf\"} %" PRIu64 "\n"
+		 "referee_queue_lag_seconds_sum %.6f\n"
+		 "referee_queue_lag_seconds_count %" PRIu64 "\n",
+		 sum, (double)counts->lag_us / 1e6, sum);
+}
+
+/* What the database has told last. */
+static void
+add_queue_figures(const struct queue_figures *figures, struct text *out)
+{
+	metric_one(out, "referee_queue_waiting", "gauge",
+		   "Games that wait for a worker, above 10000 about how many.",
+		   (uint64_t)figures->waiting);
+	metric_one(out, "referee_queue_oldest_seconds", "gauge",
+		   "Age of the oldest game that waits for a worker.",
+		   (uint64_t)figures->oldest_s);
+	metric_one(out, "referee_queue_claimed", "gauge",
+		   "Games that workers play now.", (uint64_t)figures->claimed);
+	metric_one(out, "referee_queue_parked", "gauge",
+		   "Games that are not played, as two workers have lost them "
+		   "or an operator wants it so, above 10000 about how many.",
+		   (uint64_t)figures->parked);
+	metric_one(out, "referee_queue_reported", "gauge",
+		   "Results that are not rated yet.",
+		   (uint64_t)figures->reported);
+	metric_one(out, "referee_queue_workers", "gauge",
+		   "Workers that were seen in the last minute and are not "
+		   "suspended.",
+		   (uint64_t)figures->workers);
+	metric_one(out, "referee_queue_workers_suspended", "gauge",
+		   "Workers that get no games.", (uint64_t)figures->suspended);
+}
+
+static void
 add_queue(const struct metrics *metrics, struct text *out)
 {
 	const struct coordinator_counts *counts;
@@ -281,26 +332,21 @@ add_queue(const struct metrics *metrics, struct text *out)
 	if (metrics->coordinator == NULL)
 		return;
 	counts = coordinator_counts(metrics->coordinator);
+	add_queue_figures(&coordinator_told(metrics->coordinator)->figures,
+			  out);
 	metric_one(out, "referee_queue_up", "gauge",
 		   "Whether the queue's database can be reached.", counts->up);
-	metric_one(out, "referee_queue_waiting", "gauge",
-		   "Games that wait for a worker.", (uint64_t)counts->waiting);
-	metric_one(out, "referee_queue_oldest_seconds", "gauge",
-		   "Age of the oldest game that waits for a worker.",
-		   (uint64_t)counts->oldest_s);
-	metric_one(out, "referee_queue_claimed", "gauge",
-		   "Games that workers play now.", (uint64_t)counts->claimed);
-	metric_one(out, "referee_queue_parked", "gauge",
-		   "Games that two workers have lost; `referee queue show` "
-		   "lists them.",
-		   (uint64_t)counts->parked);
-	metric_one(out, "referee_queue_reported", "gauge",
-		   "Results that are not rated yet.",
-		   (uint64_t)counts->reported);
-	metric_one(out, "referee_queue_workers", "gauge",
-		   "Workers that were seen in the last minute and are not "
-		   "suspended.",
-		   (uint64_t)counts->workers);
+	metric_one(out, "referee_queue_connects_total", "counter",
+		   "Connections of the daemon to the queue's database, the "
+		   "first one included.",
+		   counts->connects);
+	metric_one(out, "referee_queue_followers", "gauge",
+		   "Daemons that wait and follow this one.", counts->followers);
+	metric_one(out, "referee_queue_followers_behind", "gauge",
+		   "Verdicts that one of them lacks, at most.", counts->behind);
+	metric_one(out, "referee_queue_followers_behind_seconds", "gauge",
+		   "For how long the oldest of these has been there.",
+		   (int64_t)counts->behind_s);
 	metric_one(out, "referee_queue_results_total", "counter",
 		   "Results of games that this daemon has begun.",
 		   counts->results);
@@ -310,6 +356,18 @@ add_queue(const struct metrics *metrics, struct text *out)
 		   counts->adopted);
 	metric_one(out, "referee_queue_refused_total", "counter",
 		   "Results of workers that did not hold.", counts->refused);
+	metric_one(out, "referee_queue_again_total", "counter",
+		   "Games that another worker has played again, and that were "
+		   "compared.",
+		   counts->again);
+	metric_one(out, "referee_queue_again_differ_total", "counter",
+		   "Of these, those in which a bot moved otherwise.",
+		   counts->again_other);
+	metric_one(out, "referee_queue_odd_total", "counter",
+		   "Workers that were warned of, or suspended, because games "
+		   "come out otherwise there.",
+		   counts->odd);
+	add_verdict_lag(counts, out);
 }
 
 void

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "referee/queue/house.h"
 #include "referee/suggest.h"
 #include "referee/table/loop.h"
 
@@ -31,7 +32,16 @@ try_it(const struct owner_request *request, struct text *out, struct error *why)
 	}
 	if (lock < 0)
 		return -1;
-	result = request->on_files(request->arg, out, why);
+	if (request->changes && house_has(request->data))
+		result = error_set(
+			why, ERROR_MACHINE,
+			"%.1000s is a copy of what its queue's database has: "
+			"do this while a daemon runs, on the machine of the "
+			"one "
+			"that has the queue",
+			request->data);
+	else
+		result = request->on_files(request->arg, out, why);
 	close(lock);
 	return result;
 }

@@ -18,6 +18,8 @@ struct owner_request {
 	/* For a daemon's control socket. */
 	unsigned words;
 	char *const *word;
+	/* It changes what a daemon's queue keeps: only that daemon may. */
+	bool changes;
 	/* The same on the files, whose lock is held meanwhile: appends to
 	 * `out`; 0, or -1 and an error. */
 	int (*on_files)(void *arg, struct text *out, struct error *why);

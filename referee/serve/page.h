@@ -26,6 +26,7 @@
 #include "referee/serve/upload.h"
 #include "referee/worker-thread.h"
 
+struct coordinator;
 struct live;
 struct page_cache;
 
@@ -47,7 +48,8 @@ struct pages {
 	struct refusals *refusals;
 	struct live *live;
 	struct opinion_queue *opinions;
-	const char *data;	/* the data folder */
+	const struct coordinator *coordinator; /* NULL: there is no queue */
+	const char *data;		       /* the data folder */
 	uint64_t owner_uploads; /* that an owner may send in on a day */
 	const bool *stopping;
 	/* Appends what /metrics shows. */

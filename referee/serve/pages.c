@@ -142,7 +142,7 @@ pages_ladder(struct pages *pages, struct http_request *request,
 
 static void
 add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
-	    unsigned seats)
+	    unsigned seats, bool elsewhere)
 {
 	json_t *bots = json_array();
 	unsigned s;
@@ -150,7 +150,8 @@ add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 	for (s = 0; s < seats; s++)
 		json_array_append_new(bots, json_string(name[s]));
 	json_array_append_new(arg,
-			      JSON_OBJECT(TEXT("id", id), JSON("bots", bots)));
+			      JSON_OBJECT(TEXT("id", id), JSON("bots", bots),
+					  BOOL("elsewhere", elsewhere)));
 }
 
 void

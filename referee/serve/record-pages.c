@@ -385,6 +385,8 @@ read_running(struct pages *pages, struct http_request *request, const char *id,
 	if (state == LIVE_HIDDEN)
 		http_refuse(request, 403,
 			    "the games of this ladder are not public");
+	else if (state == LIVE_ELSEWHERE)
+		http_refuse(request, 403, LIVE_NO_ELSEWHERE);
 	else if (wish->view >= 0)
 		http_refuse(request, 403,
 			    "this game runs; until it is over it has the "

@@ -13,6 +13,7 @@
 #include "referee/serve/live-pages.h"
 #include "referee/serve/live.h"
 #include "referee/serve/pages.h"
+#include "referee/serve/queue-pages.h"
 #include "referee/serve/record-pages.h"
 #include "referee/serve/static-files.h"
 
@@ -29,6 +30,8 @@ const struct route routes[] = {
 	  "The ladders, as a page." },
 	{ "GET", "/about", ROUTE_ANYBODY, HTTP_CHECK, html_pages_about,
 	  "What this referee is, as a page." },
+	{ "GET", "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages_show,
+	  "The queue through which other machines play, as a page." },
 	{ "GET", "/rules", ROUTE_ANYBODY, HTTP_CHECK, html_pages_rules,
 	  "The games, as a page." },
 	{ "GET", "/rules/{game}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_game,
@@ -71,6 +74,9 @@ const struct route routes[] = {
 	{ "GET", API "/events", ROUTE_ANYBODY, HTTP_NO_STORE, live_answer,
 	  "A stream of server-sent events: "
 	  "?topic=game:ID,frames:ID,ladder:NAME." },
+	{ "GET", API "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages_json,
+	  "The queue through which other machines play: an object of JSON a "
+	  "line, its figures, then up to 100 games that are parked." },
 	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, pages_bot,
 	  "A bot: where it sits, its ratings and faults." },
 	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, bot_pages_log,

@@ -447,12 +447,16 @@ scheduler_bots_ended(struct scheduler_bots *bots,
 void
 scheduler_bots_called_off(struct scheduler_bots *bots,
 			  const struct pairing_table *paired,
-			  struct participant *const participant[SEATS_MAX])
+			  struct participant *const participant[SEATS_MAX],
+			  unsigned blamed)
 {
-	const enum pairing_end fine[SEATS_MAX] = { PAIRING_FINE };
+	enum pairing_end end[SEATS_MAX] = { PAIRING_FINE };
 	unsigned s;
 
-	pairing_ended(bots->pairing, paired, fine, false, clock_us());
+	for (s = 0; s < SEATS_MAX; s++)
+		if (blamed & (1U << s))
+			end[s] = PAIRING_NOT_STARTED;
+	pairing_ended(bots->pairing, paired, end, false, clock_us());
 	for (s = 0; s < bots->with.setup->setup.seats; s++)
 		if (participant[s] != NULL && !is_remote_bot(participant[s]) &&
 		    bots->participant[paired->bot[s]] == participant[s])

@@ -85,11 +85,12 @@ bool scheduler_bots_blocked(const struct scheduler_bots *bots, char *why,
  * made of the game, and logs suspensions. */
 void scheduler_bots_ended(struct scheduler_bots *bots,
 			  const struct scheduler_game_end *end);
-/* As if they had not been paired.  The caller offers remote bots again. */
-void
-scheduler_bots_called_off(struct scheduler_bots *bots,
-			  const struct pairing_table *paired,
-			  struct participant *const participant[SEATS_MAX]);
+/* As if they had not been paired, but those of the seats in `blamed` could not
+ * start.  The caller offers remote bots again. */
+void scheduler_bots_called_off(struct scheduler_bots *bots,
+			       const struct pairing_table *paired,
+			       struct participant *const participant[SEATS_MAX],
+			       unsigned blamed);
 /* Where they stand by another fit, or (NULL) by none: how many of them are in
  * it. */
 unsigned scheduler_bots_fitted(struct scheduler_bots *bots,

@@ -348,7 +348,8 @@ call_off(struct run *run)
 	with->counts->running--;
 	with->counts->parked++;
 	running_end(with->running, run->setup.deal.id);
-	with->calls->called_off(with->arg, &run->paired, run->participant);
+	with->calls->called_off(with->arg, &run->paired, run->participant,
+				run->game.blamed);
 	tell_seats(run, false);
 	run_free(run);
 	with->calls->room(with->arg);
@@ -369,13 +370,23 @@ not_begun(struct run *run)
 	call_off(run);
 }
 
+/* What authors read: `why` names machines, and has what those say. */
+static const char parked_elsewhere[] =
+	"the game is parked and counts for no one: machines were lost with it, "
+	"or the organiser keeps it from being played; the page /queue tells "
+	"which";
+
 static void
 on_parked(struct dispatched *game, const char *why)
 {
 	struct run *run = of_game(game);
 
-	if (why != NULL)
+	if (why != NULL) {
 		log_game(run, LOG_LEVEL_WARN, "game-parked", why);
+		for (unsigned s = 0; s < run->setup.game.seats; s++)
+			tell_charge(run, s,
+				    game->queued ? parked_elsewhere : why);
+	}
 	call_off(run);
 }
 
@@ -591,7 +602,7 @@ void
 scheduler_games_each(const struct scheduler_games *all,
 		     void (*each)(void *arg, const char *id,
 				  const char name[][NAME_BYTES + 1],
-				  unsigned seats),
+				  unsigned seats, bool elsewhere),
 		     void *arg)
 {
 	const struct run *run;
@@ -599,7 +610,7 @@ scheduler_games_each(const struct scheduler_games *all,
 	for (run = all->runs; run != NULL; run = run->next)
 		if (!is_over(run))
 			each(arg, run->setup.deal.id, run->setup.name,
-			     run->setup.game.seats);
+			     run->setup.game.seats, run->game.queued);
 }
 
 uint64_t

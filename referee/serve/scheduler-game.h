@@ -66,10 +66,12 @@ struct scheduler_game_calls {
 	/* changed() follows, and room(). */
 	void (*ended)(void *arg, const struct scheduler_game_end *end);
 	/* The game is none, and its bots are as before; those that have left are
-	 * NULL.  The machine should be left alone for SCHEDULER_AGAIN_MS.
-	 * changed() follows, and room(). */
+	 * NULL, and those of seats whose bits are in `blamed` are why.  The
+	 * machine should be left alone for SCHEDULER_AGAIN_MS.  changed()
+	 * follows, and room(). */
 	void (*called_off)(void *arg, const struct pairing_table *paired,
-			   struct participant *const participant[SEATS_MAX]);
+			   struct participant *const participant[SEATS_MAX],
+			   unsigned blamed);
 	/* A game of this one has begun or ended. */
 	void (*changed)(void *arg, struct participant *participant);
 	/* There may be room for another game, or no game is left. */
@@ -129,12 +131,12 @@ uint64_t scheduler_games_oldest_us(const struct scheduler_games *all);
 const struct table_setup *
 scheduler_games_find(const struct scheduler_games *all, const char *id,
 		     const struct dispatched **game, bool *here) MUST_CHECK;
-/* Calls back with each that is not over: its ID and what its bots are called.
- */
+/* Calls back with each that is not over: its ID, what its bots are called, and
+ * whether another machine plays it, so that it cannot be watched. */
 void scheduler_games_each(const struct scheduler_games *all,
 			  void (*each)(void *arg, const char *id,
 				       const char name[][NAME_BYTES + 1],
-				       unsigned seats),
+				       unsigned seats, bool elsewhere),
 			  void *arg);
 
 #endif

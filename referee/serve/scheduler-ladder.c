@@ -86,98 +86,170 @@ hold_settings(struct ladder *ladder, const struct config_ladder *setup,
 
 /* ---- with a queue ------------------------------------------------------- */
 
-/* Such a file is there while a lost ladder is made again. */
-#define RESTORING "restoring"
-
-/* It is not here, but the database has games of it.  `marker` is there from now
- * on, so that one that is cut off begins again. */
+/* To a name that is free, and which no ladder has. */
 static int
-find_lost(const struct scheduler_ladder *opened, const char *path,
-	  const char *marker, char id[ID_BYTES + 1], struct error *why)
+set_aside(const char *path, struct error *why)
 {
-	id[0] = '\0';
-	if (access(path, F_OK) == 0 && access(marker, F_OK) < 0)
+	char to[LADDER_PATH_BYTES + 32];
+	unsigned n = 0;
+
+	do
+		snprintf(to, sizeof(to), "%s.before.%u", path, ++n);
+	while (access(to, F_OK) == 0);
+	if (rename_durably(path, to) == 0)
 		return 0;
-	if (verdicts_find(opened->verdicts, id, why) < 0)
-		return -1;
-	if (id[0] == '\0' || access(marker, F_OK) == 0 ||
-	    file_make(marker, "", 0) == 0)
-		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot write %s: %m", marker);
+	return error_set(why, ERROR_MACHINE, "cannot move %.300s: %m", path);
 }
 
-static int
-restore(const char *path, struct scheduler_ladder *opened, const char *id,
-	struct error *why)
+/* The value of a line of what a ladder began with: "" if there is none. */
+static void
+founding_word(struct text *founding, const char *line, unsigned word,
+	      char value[ID_BYTES + 1])
 {
-	const char *const folders[] = { opened->records, NULL };
-	const struct ladder_rebuilding how = { .folders = folders };
-	struct ladder_rebuilt report;
-	unsigned count;
+	const char *at =
+		founding->used > 0 ? strstr(text_string(founding), line) : NULL;
 
-	if (verdicts_restore(opened->verdicts, id, opened->records, &count,
-			     why) < 0)
-		return -1;
-	if (count == 0) /* it had no games */
+	value[0] = '\0';
+	while (at != NULL && word-- > 0) {
+		at += strcspn(at, "\t\n");
+		at = *at == '\t' ? at + 1 : NULL;
+	}
+	if (at != NULL)
+		snprintf(value, ID_BYTES + 1, "%.*s", (int)strcspn(at, "\t\n"),
+			 at);
+}
+
+/* The folder has the ladder before the season that the database has now: it is
+ * kept elsewhere. */
+static int
+leave_season(const char *path, const struct scheduler_ladder *opened,
+	     struct text *founding, struct error *why)
+{
+	char after[ID_BYTES + 1], dir[LADDER_PATH_BYTES];
+	struct ladder *ladder;
+	bool is_before;
+
+	founding_word(founding, "season\t", 2, after);
+	if (after[0] == '\0')
 		return 0;
-	if (ladder_open_again(path, LADDER_WRITE, &opened->ladder, why) != 0 ||
-	    ladder_rebuild(opened->ladder, &how, &report, why) != 0)
+	if (ladder_open(path, LADDER_READ, &ladder, why) != 0)
 		return -1;
-	opened->settled = report.games;
+	is_before = strcmp(ladder_id(ladder), after) == 0;
+	ladder_close(ladder);
+	if (!is_before)
+		return 0;
+	snprintf(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path),
+		 path);
+	if (set_aside(dir, why) < 0 || folder_need(dir, why) < 0 ||
+	    folder_need(opened->records, why) < 0)
+		return -1;
 	return 0;
 }
 
-/* A ladder that is lost here is made from what the database has. */
+/* Records without their ladder may be some of many. */
 static int
-restore_lost(const char *path, struct scheduler_ladder *opened,
-	     struct error *why)
+leave_records(const struct scheduler_ladder *opened, struct error *why)
 {
-	char marker[LADDER_PATH_BYTES + 16], id[ID_BYTES + 1];
+	if (rmdir(opened->records) < 0 && set_aside(opened->records, why) < 0)
+		return -1;
+	return folder_need(opened->records, why);
+}
+
+/* A ladder that is lost here is founded again as the database knows it, if it
+ * does. */
+static int
+found_lost(const char *path, struct scheduler_ladder *opened, struct error *why)
+{
+	struct text founding;
 	int result;
 
-	snprintf(marker, sizeof(marker), "%.*s" RESTORING,
-		 (int)(strrchr(path, '/') + 1 - path), path);
-	result = find_lost(opened, path, marker, id, why);
-	if (result == 0 && id[0] != '\0')
-		result = restore(path, opened, id, why);
-	if (result != 0) {
-		ladder_close(opened->ladder);
-		opened->ladder = NULL;
-		return -1;
+	text_init(&founding, RECORD_BYTES);
+	result = verdicts_founding(opened->verdicts, &founding, why);
+	if (result == 0 && access(path, F_OK) == 0)
+		result = leave_season(path, opened, &founding, why);
+	if (result == 0 && founding.used > 0 && access(path, F_OK) < 0) {
+		result = leave_records(opened, why);
+		if (result == 0)
+			result =
+				ladder_found_again(path, text_string(&founding),
+						   &opened->ladder, why);
 	}
-	(void)!unlink(marker);
-	return 0;
+	text_release(&founding);
+	return result;
+}
+
+/* A void is about games that the database has: those come first. */
+int
+scheduler_ladder_follow(struct scheduler_ladder *opened, unsigned *count,
+			struct error *why)
+{
+	struct void_list voids;
+	unsigned settled = 0;
+	int result =
+		verdicts_voids(opened->verdicts, opened->records, &voids, why);
+
+	*count = 0;
+	if (result < 0)
+		return -1;
+	result = writer_catch_up(opened->follower, count, why);
+	if (result == 0 && voids.count > 0)
+		result = void_list_write(&voids, opened->records, why);
+	if (result == 0 && voids.count > 0)
+		result = ladder_settle(opened->ladder, &settled, why);
+	void_list_release(&voids);
+	opened->settled += *count;
+	return result < 0 ? -1 : 0;
 }
 
 /* What the database has, and this ladder has not. */
 static int
-follow(struct scheduler_ladder *opened, struct error *why)
+begin_following(struct scheduler_ladder *opened, struct error *why)
 {
-	struct writer *writer;
-	unsigned count = 0;
-	int result;
+	unsigned count;
 
 	if (verdicts_bind(opened->verdicts, opened->ladder, why) != 0)
 		return -1;
-	writer = writer_new(opened->records, opened->ladder, opened->folder);
-	if (writer == NULL)
+	opened->follower =
+		writer_new(opened->records, opened->ladder, opened->folder);
+	if (opened->follower == NULL)
 		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
 				 opened->records);
-	writer_set_log(writer, verdicts_log(opened->verdicts));
-	result = writer_pack(writer, why);
-	if (result == 0)
-		result = writer_catch_up(writer, &count, why);
-	writer_free(writer);
-	opened->settled += count;
-	return result;
+	writer_set_log(opened->follower, verdicts_log(opened->verdicts));
+	if (writer_pack(opened->follower, why) < 0)
+		return -1;
+	return scheduler_ladder_follow(opened, &count, why);
+}
+
+static void
+end_following(struct scheduler_ladder *opened)
+{
+	writer_free(opened->follower);
+	opened->follower = NULL;
 }
 
 /* ---- opening ----------------------------------------------------------- */
 
 static int
+open_file(const char *path, const atomic_bool *stop, bool waits,
+	  struct scheduler_ladder *opened, struct error *why)
+{
+	if (opened->verdicts != NULL && found_lost(path, opened, why) < 0)
+		return -1;
+	if (opened->ladder != NULL) {
+		ladder_heed(opened->ladder, stop);
+		return 0;
+	}
+	/* The daemon that is followed makes it. */
+	if (waits && access(path, F_OK) < 0)
+		return 0;
+	return ladder_open_until(path, LADDER_WRITE, stop, &opened->ladder,
+				 why);
+}
+
+static int
 open_ladder(const char *path, const struct config_ladder *setup,
-	    const atomic_bool *stop, struct scheduler_ladder *opened,
-	    struct error *why)
+	    const atomic_bool *stop, bool waits,
+	    struct scheduler_ladder *opened, struct error *why)
 {
 	unsigned settled = 0;
 
@@ -185,11 +257,9 @@ open_ladder(const char *path, const struct config_ladder *setup,
 	struct error reason;
 	int result;
 
-	result = opened->verdicts == NULL ? 0
-					  : restore_lost(path, opened, &reason);
+	result = open_file(path, stop, waits, opened, &reason);
 	if (result == 0 && opened->ladder == NULL)
-		result = ladder_open_until(path, LADDER_WRITE, stop,
-					   &opened->ladder, &reason);
+		return 0;
 	if (result == 0)
 		result = ladder_folder(opened->ladder, opened->records,
 				       &opened->folder, &reason);
@@ -199,7 +269,10 @@ open_ladder(const char *path, const struct config_ladder *setup,
 		result = ladder_settle(opened->ladder, &settled, &reason);
 	opened->settled += settled;
 	if (result == 0 && opened->verdicts != NULL)
-		result = follow(opened, &reason);
+		result = begin_following(opened, &reason);
+	if (result == 0 && waits)
+		return 0;
+	end_following(opened);
 	if (result == 0)
 		result = hold_settings(opened->ladder, setup, &reason);
 	if (result == 0)
@@ -320,6 +393,7 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 		      struct scheduler_ladder *opened, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
+	bool waits;
 
 	memset(opened, 0, sizeof(*opened));
 	if (strlen(dir) + BELOW_BYTES > sizeof(path))
@@ -334,8 +408,11 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 			return -1;
 	}
 	snprintf(path, sizeof(path), "%s/ladder.db", dir);
-	if (open_ladder(path, setup, stop, opened, why) < 0)
+	waits = house != NULL && house->epoch == 0;
+	if (open_ladder(path, setup, stop, waits, opened, why) < 0)
 		return -1;
+	if (waits)
+		return 0;
 	snprintf(path, sizeof(path), "%s/running", dir);
 	opened->running =
 		running_open(path, (unsigned)setup->at_once, on_ran, opened);
@@ -348,6 +425,7 @@ scheduler_ladder_close(struct scheduler_ladder *opened)
 {
 	forget_lost(opened);
 	running_close(opened->running);
+	end_following(opened);
 	ladder_close(opened->ladder);
 	verdicts_free(opened->verdicts);
 	free(opened->entry);

@@ -21,6 +21,7 @@ struct scheduler_ladder {
 	char records[LADDER_PATH_BYTES];
 	int64_t folder;		   /* the number of that in the ladder */
 	struct verdicts *verdicts; /* owned; NULL: there is no queue */
+	struct writer *follower;   /* owned; of a daemon that waits */
 	unsigned settled;	   /* games that were rated now */
 	unsigned lost;		   /* games that were running */
 	struct scheduler_lost
@@ -35,13 +36,19 @@ struct scheduler_ladder {
  * unrated is rated, and only then the settings hold that the configuration
  * has now.  -1 and a sentence.  In any thread; `stop` as for
  * ladder_open_until(), or NULL.  With a queue (`house` is not NULL, and borrowed
- * for the call) the ladder has all games that the database has, then, and a lost
- * one is made from them. */
+ * for the call) the ladder has all games and voids that the database has, then,
+ * and a lost one is made from them.  For a daemon that waits (house->epoch is 0)
+ * the settings and `running` stay as they are; `ladder` may be NULL: the database
+ * knows none by that name yet. */
 int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 			  const struct queue_house *house,
 			  const atomic_bool *stop,
 			  struct scheduler_ladder *opened,
 			  struct error *why) MUST_CHECK;
+/* Of a daemon that waits, whose ladder is open: what the database has more by
+ * now; `*count` games.  -1 and a sentence. */
+int scheduler_ladder_follow(struct scheduler_ladder *opened, unsigned *count,
+			    struct error *why) MUST_CHECK;
 /* What it has found, in the log. */
 void scheduler_ladder_tell(struct scheduler_ladder *opened,
 			   const struct config_ladder *setup,

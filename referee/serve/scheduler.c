@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/queue/coordinator.h"
 #include "referee/records/writer.h"
 #include "referee/serve/dispatch.h"
 #include "referee/serve/scheduler-bots.h"
@@ -38,6 +39,7 @@ struct scheduler {
 	struct loop_task fill_task;
 	struct scheduler_bots *bots;
 	struct scheduler_games *games;
+	const struct dispatch *dispatch;
 	struct scheduler_rebuild *rebuild; /* under way, or NULL; its end */
 	scheduler_rebuilt *rebuilt;	   /* is told to who asked for it */
 	void *rebuilt_arg;
@@ -104,7 +106,7 @@ void
 scheduler_each_game(const struct scheduler *scheduler,
 		    void (*each)(void *arg, const char *id,
 				 const char name[][NAME_BYTES + 1],
-				 unsigned seats),
+				 unsigned seats, bool elsewhere),
 		    void *arg)
 {
 	scheduler_games_each(scheduler->games, each, arg);
@@ -265,18 +267,31 @@ is_calm(const struct scheduler *scheduler)
 	return scheduler->calm_us > clock_us();
 }
 
+/* Games that an earlier daemon has left to the queue. */
+static uint64_t
+left_running(const struct scheduler *scheduler)
+{
+	const struct coordinator *coordinator =
+		dispatch_coordinator(scheduler->dispatch);
+
+	return coordinator == NULL
+		       ? 0
+		       : coordinator_left(coordinator, scheduler->setup.name);
+}
+
 static void
 fill(struct loop_task *task)
 {
 	struct scheduler *scheduler =
 		ENCLOSING(task, struct scheduler, fill_task);
+	const uint64_t left = left_running(scheduler);
 	struct scheduler_game_seats seats;
 	uint64_t again_us;
 
 	while (!scheduler->stopping &&
 	       !scheduler_games_is_failing(scheduler->games) &&
 	       !is_calm(scheduler) &&
-	       scheduler->counts.running + scheduler->counts.writing <
+	       left + scheduler->counts.running + scheduler->counts.writing <
 		       scheduler->setup.at_once &&
 	       look_who_may(scheduler)) {
 		scheduler->counts.searches++;
@@ -288,6 +303,9 @@ fill(struct loop_task *task)
 		scheduler->blocked = false;
 		scheduler_games_begin(scheduler->games, &seats);
 	}
+	if (left > 0)
+		ask_again_at(scheduler,
+			     clock_us() + SCHEDULER_AGAIN_MS * UINT64_C(1000));
 	if (is_calm(scheduler))
 		ask_again_at(scheduler, scheduler->calm_us);
 	look_if_empty(scheduler);
@@ -350,12 +368,12 @@ on_ended(void *arg, const struct scheduler_game_end *end)
 
 static void
 on_called_off(void *arg, const struct pairing_table *paired,
-	      struct participant *const participant[SEATS_MAX])
+	      struct participant *const participant[SEATS_MAX], unsigned blamed)
 {
 	struct scheduler *scheduler = arg;
 
 	scheduler->calm_us = clock_us() + SCHEDULER_AGAIN_MS * 1000;
-	scheduler_bots_called_off(scheduler->bots, paired, participant);
+	scheduler_bots_called_off(scheduler->bots, paired, participant, blamed);
 }
 
 static const struct scheduler_game_calls game_calls = {
@@ -701,6 +719,7 @@ scheduler_open(struct loop *loop, struct logger *logger,
 	scheduler->calls = calls;
 	scheduler->arg = arg;
 	scheduler->fill_task.run = fill;
+	scheduler->dispatch = dispatch;
 	take_past(scheduler, opening);
 	if (open_writer(scheduler, why) == 0 &&
 	    open_prune(scheduler, why) == 0) {

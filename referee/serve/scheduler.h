@@ -98,11 +98,12 @@ struct scheduler_game {
 };
 bool scheduler_find_game(const struct scheduler *scheduler, const char *id,
 			 struct scheduler_game *game) MUST_CHECK;
-/* Calls back with each that runs: its ID and what its bots are called. */
+/* Calls back with each that runs: its ID, what its bots are called, and whether
+ * another machine plays it, so that it cannot be watched. */
 void scheduler_each_game(const struct scheduler *scheduler,
 			 void (*each)(void *arg, const char *id,
 				      const char name[][NAME_BYTES + 1],
-				      unsigned seats),
+				      unsigned seats, bool elsewhere),
 			 void *arg);
 /* Bots that sit here. */
 unsigned scheduler_sitting(const struct scheduler *scheduler);

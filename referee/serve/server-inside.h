@@ -2,7 +2,7 @@
  * ladders about.
  *
  * A reload, a request, a bot that comes and one that goes each change what sits
- * where, and need the bots, the ladders and the loop at once; so these seven
+ * where, and need the bots, the ladders and the loop at once; so these eight
  * files (server*.c) see all of it.  What only listens, answers or counts has a
  * module of its own: listeners, pages, metrics, who, ladders. */
 #ifndef REFEREE_SERVER_INSIDE_H
@@ -56,8 +56,9 @@ struct server {
 	struct roster *roster;
 	struct control *control;
 	struct remote_bots remotes;
-	bool remote_bots_there;	   /* remote_bots_init() was called */
-	struct dispatch *dispatch; /* plays the games */
+	bool remote_bots_there;	    /* remote_bots_init() was called */
+	struct dispatch *dispatch;  /* plays the games */
+	struct server_house *house; /* NULL: there is no queue */
 	struct local_bots *locals;
 	struct uploads *uploads;
 	struct door *door;
@@ -88,6 +89,7 @@ struct server {
 	struct refit *refit;
 	struct opinion_queue *opinions;
 	bool stopping;
+	struct error taken;  /* not "": another daemon has the queue */
 	uint64_t started_us; /* monotonic */
 };
 
@@ -157,6 +159,8 @@ struct dispatched *server_adopted(void *arg, const char *ladder,
 				  const struct job *job);
 void server_queue_refused(void *arg, const char *worker, const char *game,
 			  const char *why);
+void server_queue_odd(void *arg, const char *worker, const char *why,
+		      bool suspended);
 void server_queue_up(void *arg);
 void server_queue_down(void *arg, const char *why);
 void server_queue_taken(void *arg, const char *why);
@@ -166,8 +170,31 @@ int server_open_queue(struct server *server, const atomic_bool *stop,
 		      struct error *why) MUST_CHECK;
 /* Its results may come. */
 void server_begin_queue(struct server *server);
+/* What its ladders ask of the machines, and what is done about odd ones. */
+void server_set_queue(struct server *server, const struct config *config);
 /* NULL: there is no queue. */
 const struct queue_house *server_house(const struct server *server);
+
+/* ---- server-house.c ---------------------------------------------------- */
+
+/* With a queue, before the roster is opened: it becomes what the database has.
+ * -1 and a sentence. */
+int server_bring_house(struct server *server, struct error *why) MUST_CHECK;
+/* After it was opened: the database gets what it lacks. */
+int server_open_house(struct server *server, struct error *why) MUST_CHECK;
+/* Bots, after they were looked at. */
+void server_begin_house(struct server *server);
+void server_close_house(struct server *server);
+/* Before the roster is changed: 0, or -1 and a sentence if the database could
+ * not have the change now. */
+int server_check_house(const struct server *server,
+		       struct error *why) MUST_CHECK;
+/* After it: 0 without a queue; CONTROL_LATER: the request of this number is
+ * answered with `out` when the database has the roster, and the bot of this hash,
+ * unless it is "".  -1 and a sentence. */
+int server_keep_house(struct server *server, uint64_t number, const char *hash,
+		      const char *name, const struct text *out,
+		      struct error *why) MUST_CHECK;
 
 /* ---- server-share.c --------------------------------------------------- */
 

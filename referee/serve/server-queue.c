@@ -7,6 +7,7 @@
 
 #include "referee/queue/coordinator.h"
 #include "referee/serve/server-inside.h"
+#include "referee/serve/standby.h"
 
 /* A database may need so long to start, or to see that another daemon is
  * gone. */
@@ -49,6 +50,20 @@ server_queue_refused(void *arg, const char *worker, const char *game,
 }
 
 void
+server_queue_odd(void *arg, const char *worker, const char *why, bool suspended)
+{
+	const struct server *server = arg;
+	struct log_line line;
+
+	log_begin(&line, server->logger,
+		  suspended ? LOG_LEVEL_ERROR : LOG_LEVEL_WARN,
+		  suspended ? "worker-suspended" : "worker-odd");
+	log_str(&line, "worker", worker);
+	log_str(&line, "why", why);
+	log_end(&line);
+}
+
+void
 server_queue_up(void *arg)
 {
 	const struct server *server = arg;
@@ -70,8 +85,9 @@ server_queue_down(void *arg, const char *why)
 void
 server_queue_taken(void *arg, const char *why)
 {
-	const struct server *server = arg;
+	struct server *server = arg;
 
+	error_set(&server->taken, ERROR_MACHINE, "queue: %s", why);
 	log_one(server->logger, LOG_LEVEL_ERROR, "queue-taken", "why", why);
 	raise(SIGTERM);
 	raise(SIGTERM);
@@ -84,9 +100,38 @@ on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg UNUSED)
 {
 }
 
+void
+server_set_queue(struct server *server, const struct config *config)
+{
+	struct coordinator *coordinator =
+		dispatch_coordinator(server->dispatch);
+
+	if (coordinator == NULL)
+		return;
+	coordinator_set_odd(coordinator,
+			    (enum coordinator_odd)config->odd_workers);
+	coordinator_set_again(coordinator, (uint64_t)config->play_again);
+	for (unsigned i = 0; i < config->ladders; i++)
+		coordinator_set_class(coordinator, config->ladder[i].name,
+				      config_class(&config->ladder[i]));
+}
+
+/* Another daemon has the house: this one follows it. */
+static int
+begin_to_wait(struct server *server, const char *sentence,
+	      struct standby **standby, struct error *why)
+{
+	log_one(server->logger, LOG_LEVEL_INFO, "queue-waits", "why", sentence);
+	if (!server->config->standby || *standby != NULL)
+		return 0;
+	*standby =
+		standby_new(&server->loop, server->logger, server->config, why);
+	return *standby == NULL ? error_prefix(why, "queue: ") : 0;
+}
+
 static int
 wait_for_house(struct server *server, const atomic_bool *stop,
-	       struct error *why)
+	       struct standby **standby, struct error *why)
 {
 	const struct coordinator *coordinator =
 		dispatch_coordinator(server->dispatch);
@@ -106,9 +151,9 @@ wait_for_house(struct server *server, const atomic_bool *stop,
 		    (!server->config->standby && clock_us() > until_us))
 			return error_set(why, ERROR_MACHINE, "queue: %s",
 					 sentence);
-		if (state != told && state == COORDINATOR_HELD)
-			log_one(server->logger, LOG_LEVEL_INFO, "queue-waits",
-				"why", sentence);
+		if (state != told && state == COORDINATOR_HELD &&
+		    begin_to_wait(server, sentence, standby, why) < 0)
+			return -1;
 		told = state;
 		loop_pass(&server->loop);
 	}
@@ -124,6 +169,7 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 		.key = server->config->queue_key,
 		.data = server->config->data,
 	};
+	struct standby *standby = NULL;
 	struct event *look;
 	int result;
 
@@ -131,9 +177,11 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 		return 0;
 	if (dispatch_open_queue(server->dispatch, &setup, why) < 0)
 		return error_prefix(why, "queue: ");
+	server_set_queue(server, server->config);
 	look = loop_every(server->loop.base, QUEUE_LOOK_MS * 1000, on_look,
 			  server);
-	result = wait_for_house(server, stop, why);
+	result = wait_for_house(server, stop, &standby, why);
+	standby_free(standby);
 	event_free(look);
 	return result;
 }

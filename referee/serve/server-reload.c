@@ -154,6 +154,7 @@ commit(struct server *server, struct config *config)
 {
 	listeners_commit(server->listeners);
 	set_ladders(server, config);
+	server_set_queue(server, config);
 	server_set_local_bots(server, config);
 	server_remote_bot_limits(config, &server->remotes.limits,
 				 &server->remotes.links.limits);

@@ -121,6 +121,23 @@ pardon(struct server *server, const char *name, struct text *out,
 	return 0;
 }
 
+/* This daemon waits for the queue: its data folder is not its own to change. */
+static int
+refuse_waiting(const struct server *server, struct error *why)
+{
+	const struct coordinator *coordinator =
+		dispatch_coordinator(server->dispatch);
+	const char *sentence = "it starts";
+
+	if (coordinator != NULL)
+		(void)!coordinator_state(coordinator, &sentence);
+	return error_set(
+		why, ERROR_MACHINE,
+		"this daemon only waits (%.300s): ask the one that has "
+		"the queue",
+		sentence);
+}
+
 int
 server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	       struct text *out, struct error *why)
@@ -128,8 +145,11 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	struct server *server = arg;
 	const char *what = word[0], *key = "bot";
 	bool looked = false; /* the roster has changed */
+	bool is_entry;
 	int result;
 
+	if (server->roster == NULL)
+		return refuse_waiting(server, why);
 	if (strcmp(what, "hash") == 0 && words == 2)
 		return import_tell_hash(server->roster, word[1], out, why);
 	if (strcmp(what, "stderr") == 0) {
@@ -144,6 +164,9 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 				 : void_games(server, number, words, word, why);
 	} else if (strcmp(what, "pardon") == 0 && words == 2) {
 		result = pardon(server, word[1], out, why);
+	} else if (strcmp(what, "list") != 0 &&
+		   server_check_house(server, why) < 0) {
+		result = -1;
 	} else if (strcmp(what, "enter") == 0) {
 		key = "incoming";
 		looked = true;
@@ -160,5 +183,9 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	else if (strcmp(what, "enter") != 0)
 		server_dismiss(server, words, word);
 	server_look_local_bots(server);
-	return result;
+	if (result < 0)
+		return -1;
+	is_entry = strcmp(what, "enter") == 0;
+	return server_keep_house(server, number, is_entry ? word[2] : "",
+				 is_entry ? word[3] : "", out, why);
 }

@@ -300,6 +300,7 @@ fill_pages(struct server *server)
 		.refusals = server->refusals,
 		.live = server->live,
 		.opinions = server->opinions,
+		.coordinator = dispatch_coordinator(server->dispatch),
 		.data = server->config->data,
 		.owner_uploads = server->config->limits.owner_uploads,
 		.stopping = &server->stopping,
@@ -427,6 +428,14 @@ server_open_scheduler(struct server *server, struct scheduler_opening *opening,
  * meanwhile is not left to it. */
 static atomic_bool stop_at_start;
 
+static atomic_bool reload_at_start;
+
+static void
+on_early_reload(int number UNUSED)
+{
+	atomic_store(&reload_at_start, true);
+}
+
 static void
 on_early_signal(int number UNUSED)
 {
@@ -449,9 +458,20 @@ read_schedulers(struct server *server, struct error *why)
 	return 0;
 }
 
-/* With the queue first, if there is one.  -1 and "": it was told to stop. */
+/* The queue, if there is one, and what its database has of the data folder. */
 static int
-open_schedulers(struct server *server, struct error *why)
+open_queue(struct server *server, struct error *why)
+{
+	if (server_open_queue(server, &stop_at_start, why) < 0)
+		return -1;
+	return server_bring_house(server, why);
+}
+
+/* What may take long.  -1 and "": it was told to stop. */
+static int
+open_slowly(struct server *server,
+	    int (*open)(struct server *server, struct error *why),
+	    struct error *why)
 {
 	struct sigaction early = { .sa_handler = on_early_signal }, old[2];
 	int result;
@@ -460,9 +480,7 @@ open_schedulers(struct server *server, struct error *why)
 	atomic_store(&stop_at_start, false);
 	sigaction(SIGTERM, &early, &old[0]);
 	sigaction(SIGINT, &early, &old[1]);
-	result = server_open_queue(server, &stop_at_start, why);
-	if (result == 0)
-		result = read_schedulers(server, why);
+	result = open(server, why);
 	sigaction(SIGTERM, &old[0], NULL);
 	sigaction(SIGINT, &old[1], NULL);
 	if (!atomic_load(&stop_at_start))
@@ -524,19 +542,27 @@ take_folder(struct server *server, struct error *why)
 static int
 open_all(struct server *server, struct spawner *spawner, struct error *why)
 {
+	struct sigaction reload = { .sa_handler = on_early_reload };
+
+	sigemptyset(&reload.sa_mask);
+	sigaction(SIGHUP, &reload, NULL); /* until open_events() */
 	if (take_folder(server, why) < 0)
 		return -1;
 	warn_of_readers(server);
 	if (loop_init(&server->loop) < 0)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make an event loop: %m");
-	if (roster_open(server->config->data, &server->roster, why) < 0)
-		return -1;
-	roster_limit(server->roster,
-		     (unsigned)server->config->limits.owner_bots);
 	server->control = control_new(&server->loop, server->config->data,
 				      server_request, server, why);
 	if (server->control == NULL)
+		return -1;
+	server_open_dispatch(server, spawner);
+	if (open_slowly(server, open_queue, why) < 0 ||
+	    roster_open(server->config->data, &server->roster, why) < 0)
+		return -1;
+	roster_limit(server->roster,
+		     (unsigned)server->config->limits.owner_bots);
+	if (server_open_house(server, why) < 0)
 		return -1;
 	server->thread = worker_thread_new(&server->loop);
 	server->opener = worker_thread_new(&server->loop);
@@ -554,13 +580,13 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 	server_open_remote_bots(server);
 	server_open_shares(server);
 	open_events(server);
-	server_open_dispatch(server, spawner);
-	if (open_schedulers(server, why) < 0)
+	if (open_slowly(server, read_schedulers, why) < 0)
 		return -1;
 	server_open_local_bots(server, spawner);
 	if (open_listeners(server, why) < 0)
 		return -1;
 	server_begin_queue(server);
+	server_begin_house(server);
 	return 0;
 }
 
@@ -596,18 +622,24 @@ say_goodbye(struct server *server)
 		loop_pass(&server->loop);
 }
 
-unsigned
-server_run(struct server *server)
+int
+server_run(struct server *server, unsigned *lost, struct error *why)
 {
 	struct scheduler *scheduler;
-	unsigned i, lost = 0;
+	unsigned i;
 
+	*lost = 0;
 	notify_ready(server->notify);
+	if (atomic_exchange(&reload_at_start, false))
+		server_reload(server);
 	loop_run(&server->loop);
 	say_goodbye(server);
 	LADDERS_EACH (&server->ladders, scheduler, i)
-		lost += (unsigned)scheduler_counts(scheduler)->given_up;
-	return lost;
+		*lost += (unsigned)scheduler_counts(scheduler)->given_up;
+	if (server->taken.text[0] == '\0')
+		return 0;
+	*why = server->taken;
+	return -1;
 }
 
 void
@@ -618,6 +650,7 @@ server_free(struct server *server)
 
 	if (server == NULL)
 		return;
+	server_close_house(server);
 	control_free(server->control);
 	atomic_store(&server->stop_opening, true);
 	server->stopping = true;

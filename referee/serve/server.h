@@ -25,9 +25,11 @@ struct server *server_new(struct config *config, const char *file,
 /* Until a signal has ended it: SIGTERM and SIGINT let running games end for
  * stop-time, then abort them; a second one aborts them at once.  SIGHUP reads
  * the configuration and certificates again: if anything in them is wrong, that
- * is a line in the log, and nothing changes.  How many games were lost, as the
- * disk failed to the last. */
-unsigned server_run(struct server *server);
+ * is a line in the log, and nothing changes.  Or until another daemon has taken
+ * the queue over: -1 and a sentence.  `*lost` games were lost, as the disk failed
+ * to the last. */
+int server_run(struct server *server, unsigned *lost,
+	       struct error *why) MUST_CHECK;
 void server_free(struct server *server); /* NULL is fine */
 
 /* This process may open as many files as connections may come, and more beside

@@ -15,15 +15,13 @@
 #include "protocol/limits.h"
 #include "referee/record-keys.h"
 
-/* Room that is left in a record for its header. */
-#define HEADER_BYTES 16384
 /* Room that is left in a line for its thinking time. */
 #define THOUGHT_BYTES 32
 
 void
 table_record_init(struct table_record *record)
 {
-	text_init(&record->body, RECORD_BYTES - HEADER_BYTES);
+	text_init(&record->body, TABLE_BODY_BYTES);
 	text_init(&record->asks, SEATS_MAX * (LINE_REFEREE_BYTES + 1));
 	text_init(&record->remarks, SEATS_MAX * (SAY_COUNT + SLIP_TYPES + 1) *
 					    (3 * SAY_BYTES + 16));

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "protocol/abort.h"
+#include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/table/deal.h"
@@ -16,6 +17,10 @@
 #include "referee/table/table-setup.h"
 
 #define RECORD_DATE_BYTES 32 /* YYYY-MM-DDTHH:MM:SSZ and a NUL */
+/* Of the two parts of a record that a table makes; who keeps it has the rest of
+ * RECORD_BYTES, for header lines of its own. */
+#define TABLE_HEADER_BYTES 8192
+#define TABLE_BODY_BYTES (RECORD_BYTES - 2 * TABLE_HEADER_BYTES)
 
 /* `seconds` since 1970 as a record has it. */
 void table_record_date(uint64_t seconds, char date[RECORD_DATE_BYTES]);

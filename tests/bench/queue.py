@@ -6,13 +6,15 @@
 A daemon, a PostgreSQL that syncs, and first one worker on one processor, then
 two on one each.  Bots in C answer at once, in a process for each game.  Told are
 games a second by the log of verdicts, and the processor time of the database and
-of the daemon as a share of the workers' (with all their bots).  Nothing here
-passes or fails: the figures are the machine's.
+of the daemon as a share of the workers' (with all their bots).  With
+`--bot sample-bots/python` they are those of that folder.  Nothing here passes or
+fails: the figures are the machine's.
 """
 
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -57,7 +59,7 @@ def tree_s(root):
 
 
 class Bench:
-    def __init__(self, cluster, house, game, at_once):
+    def __init__(self, cluster, house, game, at_once, bot):
         self.cluster, self.house = cluster, house
         self.where = cluster.create("queue")
         self.key = house.root / "queue.key"
@@ -71,13 +73,24 @@ class Bench:
             f"ladder bench {{ {game} at-once = {at_once} }}\n"
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
         for name in ("ann", "ben"):
-            folder = local_bots.folder(
-                house.root, name, **{"bot.sh": "#!/bin/sh\nexec ./bot\n"})
-            shutil.copy(BOT, folder / "bot")
-            made = local_bots.add(house, folder)
+            made = local_bots.add(house, self.folder(name, bot))
             if made.code != 0:
                 raise RuntimeError(str(made))
         self.workers = []
+
+    def folder(self, name, bot):
+        if bot is None:
+            folder = local_bots.folder(
+                self.house.root, name,
+                **{"bot.sh": "#!/bin/sh\nexec ./bot\n"})
+            shutil.copy(BOT, folder / "bot")
+            return folder
+        folder = self.house.root / f"{name}-bot"
+        shutil.copytree(bot, folder)
+        conf = folder / "bot.conf"
+        conf.write_text(re.sub(r'(?m)^name = .*$', f'name = "{name}"',
+                               conf.read_text("ascii")), "ascii")
+        return folder
 
     def verdicts(self):
         return int(self.cluster.sql("SELECT count(*) FROM referee.verdict",
@@ -128,11 +141,14 @@ def main():
     parser.add_argument("--at-once", type=int, default=32)
     parser.add_argument("--ladder", default="game = toepen seats = 2",
                         help="what a ladder of the configuration says")
+    parser.add_argument("--bot", metavar="FOLDER",
+                        help="the bots' folder, in place of bots in C")
     arguments = parser.parse_args()
     if postgres.missing():
         sys.exit(postgres.missing())
     with postgres.Cluster(fsync=True) as cluster, daemon.House("") as house:
-        bench = Bench(cluster, house, arguments.ladder, arguments.at_once)
+        bench = Bench(cluster, house, arguments.ladder, arguments.at_once,
+                      arguments.bot)
         house.start()
         try:
             for core in sorted(os.sched_getaffinity(0))[:2]:

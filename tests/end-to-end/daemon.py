@@ -55,6 +55,21 @@ def make_certificate(folder, days=2):
                     "-out", folder / "cert.pem"]).code == 0
 
 
+def wrong_date(root):
+    """An environment in which the date is wrong, by the seconds that stand in the
+    file `wrong` of this folder; or None."""
+    source, library = root / "wrong.c", root / "wrong.so"
+    source.write_text(WRONG_DATE, "ascii")
+    compiler = os.environ.get("CC", "cc").split()[0]
+    if shutil.which(compiler) is None or tap.run(
+            [compiler, "-shared", "-fPIC", "-o", library, source]).code != 0:
+        return None
+    options = os.environ.get("ASAN_OPTIONS", "")
+    return dict(os.environ, LD_PRELOAD=str(library),
+                WRONG_DATE=str(root / "wrong"),
+                ASAN_OPTIONS=f"{options}:verify_asan_link_order=0")
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -329,18 +344,8 @@ class House:
     def make_wrong_date(self):
         """Whether its date is wrong, from its next life on, by the seconds
         that stand in the file `wrong` of its root."""
-        source, library = self.root / "wrong.c", self.root / "wrong.so"
-        source.write_text(WRONG_DATE, "ascii")
-        compiler = os.environ.get("CC", "cc").split()[0]
-        if shutil.which(compiler) is None or tap.run(
-                [compiler, "-shared", "-fPIC", "-o", library,
-                 source]).code != 0:
-            return False
-        options = os.environ.get("ASAN_OPTIONS", "")
-        self.environ = dict(os.environ, LD_PRELOAD=str(library),
-                            WRONG_DATE=str(self.root / "wrong"),
-                            ASAN_OPTIONS=f"{options}:verify_asan_link_order=0")
-        return True
+        self.environ = wrong_date(self.root)
+        return self.environ is not None
 
     # ---- its log
 

@@ -54,7 +54,7 @@ def _metrics():
                         PAGE.read_text("ascii"), re.MULTILINE | re.DOTALL)[1]
     found = {}
     for name, kind, labels, text in re.findall(
-            r"^\.It Ql (\S+)\n(Gauge|Counter)(?:, by (.*))?\.\n((?:[^.].*\n)+)",
+            r"^\.It Ql (\S+)\n(Gauge|Counter|Histogram)(?:, by (.*))?\.\n((?:[^.].*\n)+)",
             section, re.MULTILINE):
         found[name] = (kind.lower(), tuple(labels.split(", ") if labels else ()),
                        text.strip().replace("\n", " "))

@@ -1,8 +1,12 @@
 # Scripts that run the program as people do.  tap.py finds it by REFEREE, or in
 # BUILD_DIR.  The longest come first.
 END_TO_END_TESTS = \
+	%reldir%/test-many-failover.py \
+	%reldir%/test-many-cuts.py \
 	%reldir%/test-queue-worker.py \
 	%reldir%/test-queue-lost.py \
+	%reldir%/test-queue-answers.py \
+	%reldir%/test-queue-faults.py \
 	%reldir%/test-check.py \
 	%reldir%/test-sandbox.py \
 	%reldir%/test-strong.py \
@@ -49,8 +53,12 @@ END_TO_END_TESTS = \
 	%reldir%/test-ponder.py \
 	%reldir%/test-postgres.py \
 	%reldir%/test-queue.py \
+	%reldir%/test-queue-equal.py \
+	%reldir%/test-queue-again.py \
 	%reldir%/test-queue-command.py \
 	%reldir%/test-queue-fences.py \
+	%reldir%/test-queue-standby.py \
+	%reldir%/test-queue-upgrade.py \
 	%reldir%/test-packs.py \
 	%reldir%/test-records.py \
 	%reldir%/test-remote-bots.py \
@@ -105,7 +113,10 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/pictures.mjs \
 	%reldir%/pictures.py \
 	%reldir%/machine.py \
+	%reldir%/many.py \
+	%reldir%/nodes.py \
 	%reldir%/pages.py \
+	%reldir%/pg_talk.py \
 	%reldir%/postgres.py \
 	%reldir%/queue_jobs.py \
 	%reldir%/local_bots.py \
@@ -122,6 +133,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web-faults.mjs \
 	%reldir%/web-live.mjs \
 	%reldir%/web-pages.mjs \
+	%reldir%/web-queue.mjs \
 	%reldir%/web-replay.mjs \
 	%reldir%/web-renamed.mjs \
 	%reldir%/web-report.mjs \

@@ -18,6 +18,7 @@ import glob
 import os
 import pathlib
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -84,9 +85,11 @@ def quoted(value):
 
 class Cluster:
     """One server.  With `fsync` it does what it does elsewhere; without, it
-    still loses nothing when its processes are killed."""
+    still loses nothing when its processes are killed.  With `disk`, a size, what
+    it keeps is on a disk of its own, but its log ahead of it (pg_wal), without
+    which a server ends; the caller may mount."""
 
-    def __init__(self, fsync=False, settings=None):
+    def __init__(self, fsync=False, settings=None, disk=None):
         # Short: a socket's path has 107 bytes.
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="referee-pg-",
                                                   dir="/tmp"))
@@ -95,7 +98,11 @@ class Cluster:
         self.process = None
         if os.getuid() == 0:
             os.chown(self.root, int(owner()[2]), int(owner()[4]))
-        done = self._run("initdb", "--pgdata", self.data, "--no-sync",
+        self.disk = disk
+        if disk is not None:
+            self._mount(disk)
+        wal = [] if disk is None else ["--waldir", self.root / "wal"]
+        done = self._run("initdb", "--pgdata", self.data, "--no-sync", *wal,
                          "--username", "postgres", "--auth", "trust",
                          "--encoding", "UTF8", "--no-locale")
         if done.code != 0:
@@ -114,7 +121,17 @@ class Cluster:
 
     def __exit__(self, *_):
         self.stop("immediate")
+        if self.disk is not None:
+            tap.run(["umount", self.data])
         shutil.rmtree(self.root, ignore_errors=True)
+
+    def _mount(self, size):
+        self.data.mkdir(mode=0o700)
+        own = "" if os.getuid() else f",uid={owner()[2]},gid={owner()[4]}"
+        done = tap.run(["mount", "-t", "tmpfs", "-o",
+                        f"size={size},mode=0700{own}", "none", self.data])
+        if done.code != 0:
+            raise RuntimeError(f"mount: {done}")
 
     def _run(self, name, *arguments):
         return tap.run([*owner(), f"{programs()}/{name}", *arguments],
@@ -301,3 +318,119 @@ class Proxy:
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+
+
+def messages(data):
+    """(type, whole message) of what is complete, and the rest."""
+    found = []
+    while len(data) >= 5:
+        size = struct.unpack_from("!I", data, 1)[0] + 1
+        if len(data) < size:
+            break
+        found.append((data[:1], data[:size]))
+        data = data[size:]
+    return found, data
+
+
+class Losing(Proxy):
+    """Loses answers: the database has done, and committed, what was asked; then
+    the connection ends instead of telling so.
+
+    `words`: statements with one of them are meant; `left[word]` is how many more
+    of their answers are lost, each with this chance; `lost[word]` how many were."""
+
+    class Talk:
+        """Of one connection: how many requests were sent and answered, and whose
+        answer is lost."""
+
+        def __init__(self):
+            self.asked = self.answered = 0
+            self.doomed = self.word = None
+            self.refused = False
+
+    def __init__(self, cluster, words, chance=1.0, seed=1):
+        self.left = dict.fromkeys(words, 0)
+        self.lost = dict.fromkeys(words, 0)
+        self.chance, self.random = chance, random.Random(seed)
+        super().__init__(cluster)
+
+    def _choose(self, talk, text):
+        with self.lock:
+            for word, left in self.left.items():
+                if talk.doomed is None and left > 0 and (
+                        word.encode() in text and
+                        self.random.random() < self.chance):
+                    self.left[word] -= 1
+                    talk.doomed, talk.word = talk.asked + 1, word
+
+    def _to_server(self, client, server, talk):
+        rest = b""
+        try:
+            while data := client.recv(65536):
+                found, rest = messages(rest + data)
+                for kind, whole in found:
+                    if kind in (b"P", b"Q"):
+                        self._choose(talk, whole)
+                    talk.asked += kind in (b"S", b"Q")
+                    server.sendall(whole)
+        except (OSError, ValueError):
+            pass
+
+    def _to_client(self, server, client, talk):
+        """Ends with the answer that is lost."""
+        rest, held = b"", b""
+        try:
+            while data := server.recv(65536):
+                found, rest = messages(rest + data)
+                for kind, whole in found:
+                    held += whole
+                    talk.refused |= kind == b"E"
+                    if kind != b"Z":
+                        continue
+                    # The first one ends the log-in.
+                    if talk.answered == talk.doomed:
+                        with self.lock:
+                            self.lost[talk.word] += not talk.refused
+                            self.left[talk.word] += talk.refused
+                        return
+                    client.sendall(held)
+                    held, talk.refused = b"", False
+                    talk.answered += 1
+                if talk.answered != talk.doomed:
+                    client.sendall(held)
+                    held = b""
+        except (OSError, ValueError):
+            pass
+
+    def _serve(self, client):
+        talk = self.Talk()
+        server = socket.socket(socket.AF_UNIX)
+        try:
+            client, first = self._greet(client)
+            server.connect(self.path)
+            # The first message has no type.
+            first += client.recv(4 - len(first), socket.MSG_WAITALL) if (
+                len(first) < 4) else b""
+            size = struct.unpack_from("!I", first)[0]
+            server.sendall(first + client.recv(size - len(first),
+                                               socket.MSG_WAITALL))
+        except (OSError, struct.error):
+            client.close()
+            server.close()
+            return
+        with self.lock:
+            self.open |= {client, server}
+
+        def ends():
+            for end in client, server:
+                try:
+                    end.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+        def upwards():
+            self._to_server(client, server, talk)
+            ends()
+        threading.Thread(target=upwards, daemon=True).start()
+        self._to_client(server, client, talk)
+        ends()

@@ -87,9 +87,9 @@ class Worker:
 
 
 class Queue:
-    def __init__(self, dbname="queue"):
+    def __init__(self, dbname="queue", **cluster):
         self.place = arena.Arena()
-        self.cluster = postgres.Cluster()
+        self.cluster = postgres.Cluster(**cluster)
         self.dbname = dbname
         self.counted = 0
         self.first = 1
@@ -161,10 +161,11 @@ class Queue:
 
     # ---- jobs
 
-    def add(self, count, game="toepen", entropy=0, seed="test", **bots):
+    def add(self, count, game="toepen", entropy=0, seed="test",
+            move_ms=20000, **bots):
         """Their numbers."""
         done = tap.run([JOB, "make", self.key, game, seed, self.first, count,
-                        entropy, *(f"{name}={what}"
+                        entropy, move_ms, *(f"{name}={what}"
                                    for name, what in bots.items())])
         if done.code != 0:
             raise RuntimeError(f"queue-job: {done}")

@@ -13,73 +13,15 @@ import threading
 import time
 
 import arena
+import pg_talk
 import postgres
 import tap
 
 if postgres.missing():
     tap.skip_all(postgres.missing())
-TALK = os.environ.get("PG_TALK",
-                      str(tap.BUILD_DIR / "tests" / "unit" / "pg-talk"))
-if not os.access(TALK, os.X_OK):
-    tap.skip_all(f"no {TALK} was built (it needs Criterion)")
+if pg_talk.missing():
+    tap.skip_all(pg_talk.missing())
 WAIT_S = 60
-
-
-class Talk:
-    """One pg-talk."""
-
-    def __init__(self, conninfo, **environ):
-        self.process = subprocess.Popen(
-            [TALK, conninfo, "news"], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=dict(os.environ, **environ))
-        self.lines = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            self.lines.put(line.decode("utf-8", "replace").rstrip("\n"))
-        self.lines.put(None)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.end()
-
-    def say(self, line):
-        self.process.stdin.write(line.encode() + b"\n")
-        self.process.stdin.flush()
-
-    def line(self):
-        try:
-            return self.lines.get(timeout=WAIT_S)
-        except queue.Empty:
-            return None
-
-    def until(self, *begins):
-        """The first line that begins so, and those before it."""
-        before = []
-        while (line := self.line()) is not None:
-            if line.startswith(begins):
-                return line, before
-            before.append(line)
-        return None, before
-
-    def ask(self, line):
-        self.say(line)
-        name = line.split()[1 if line.startswith("line ") else 0]
-        return self.until(f"{name} ")[0]
-
-    def end(self):
-        """Its exit code, and what it complained of."""
-        try:
-            self.process.stdin.close()
-            code = self.process.wait(WAIT_S)
-        except (subprocess.TimeoutExpired, BrokenPipeError):
-            self.process.kill()
-            code = self.process.wait()
-        return code, self.process.stderr.read().decode("utf-8", "replace")
 
 
 def test_values(talk):
@@ -207,7 +149,7 @@ def wait_for_row(cluster, number):
 
 def test_network(cluster):
     with postgres.Proxy(cluster) as proxy:
-        with Talk(proxy.conninfo("one")) as talk:
+        with pg_talk.Talk(proxy.conninfo("one")) as talk:
             tap.equal(talk.until("up")[0], "up", "over a network")
             # The answer is lost: it has happened all the same.
             tap.equal(talk.ask("a INSERT INTO t VALUES (77)"), "a done 0",
@@ -257,7 +199,7 @@ def certificate(folder, name, signer=None):
 
 def test_tls(cluster, folder):
     with postgres.Proxy(cluster) as proxy:
-        with Talk(proxy.conninfo("one", more="sslmode=require")) as talk:
+        with pg_talk.Talk(proxy.conninfo("one", more="sslmode=require")) as talk:
             down = talk.until("down", "up")[0]
             tap.ok("server does not support SSL, but SSL was required" in down
                    and proxy.asked_tls > 0, "TLS that is required", down)
@@ -273,7 +215,7 @@ def test_tls(cluster, folder):
     with postgres.Proxy(cluster, context) as proxy:
         both = proxy.conninfo("one", more=f"{verify} sslcert={client[0]} "
                               f"sslkey={client[1]}")
-        with Talk(both) as talk:
+        with pg_talk.Talk(both) as talk:
             tap.equal(talk.until("up", "down")[0], "up",
                       "TLS with certificates of both")
             size = 20_000_000
@@ -283,7 +225,7 @@ def test_tls(cluster, folder):
             tap.equal(talk.end(), (0, ""), "and ends without complaints")
         tap.equal(proxy.seen, ssl.PEM_cert_to_DER_cert(client[0].read_text()),
                   "the certificate that was named is shown")
-        with Talk(proxy.conninfo("one", more=verify)) as talk:
+        with pg_talk.Talk(proxy.conninfo("one", more=verify)) as talk:
             tap.equal(talk.until("up", "down")[0][:5], "down ",
                       "without one there is no connection")
 
@@ -293,13 +235,13 @@ def test_wrong():
                            ("hots=a", 'invalid connection option "hots"'),
                            ("host='a", "unterminated quoted string"),
                            ("postgresql://[::1", "")):
-        done = tap.run([TALK, conninfo, "news"])
+        done = tap.run([pg_talk.TALK, conninfo, "news"])
         tap.ok(done.code == 1 and done.out.count("\n") == 1 and
                done.out.startswith("this tells no database: ") and
                part in done.out and done.err == "", f"conninfo: {conninfo}",
                done)
     # Two that do not answer, one after the other.
-    with Talk("host=/nowhere-1,/nowhere-2 dbname=one") as talk:
+    with pg_talk.Talk("host=/nowhere-1,/nowhere-2 dbname=one") as talk:
         down = talk.until("down")[0]
         tap.ok("nowhere-1" in down and "; connection to server" in down and
                "nowhere-2" in down and "\t" not in down,
@@ -309,7 +251,7 @@ def test_wrong():
 
 def test_ends_while_connecting():
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        with Talk(f"host=127.0.0.1 port={silent.getsockname()[1]} user=a "
+        with pg_talk.Talk(f"host=127.0.0.1 port={silent.getsockname()[1]} user=a "
                   "dbname=b") as talk:
             silent.settimeout(WAIT_S)
             held, _ = silent.accept()
@@ -323,7 +265,7 @@ def test_ends_while_connecting():
 with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
     where = here.create("one")
     here.sql("CREATE TABLE t (i int)", "one")
-    with Talk(where) as one:
+    with pg_talk.Talk(where) as one:
         tap.equal(one.until("up", "down")[0], "up", "it connects")
         test_values(one)
         test_order(one)

@@ -3,11 +3,18 @@
 plays; every mistake is one clear sentence."""
 
 import json
+import os
 import pathlib
+import re
 import tempfile
 
+import daemon
 import postgres
 import tap
+
+CHECK_ALL = bool(os.environ.get("CHECK_ALL"))
+SHOWN = 20  # QUEUE_SHOWN of referee/queue-show.h
+COUNTED = 10000  # QUEUE_COUNTED of referee/queue-figures.h
 
 
 def queue(*arguments, at=None):
@@ -22,7 +29,8 @@ def test_usage(folder):
             (["retry", "--queue", ""], "queue takes one of"),
             (["show"], "name the database: --queue 'host=... dbname=...'"),
             (["init", "--json", "--queue", ""], "--json needs show or workers"),
-            (["show", "--why", "x", "--queue", ""], "--why needs park or suspend"),
+            (["show", "--why", "x", "--queue", ""],
+             "--why needs park, void or suspend"),
             (["key", "x", "--queue", ""], "key takes no --queue"),
             (["park", *map(str, range(1, 1001)), "--queue", ""],
              "at most 999 jobs are allowed"),
@@ -54,7 +62,7 @@ def test_init(cluster, at):
     for what in "new", "there already":
         done = queue("init", at=at)
         tap.equal((done.code, done.out, done.err),
-                  (0, "the queue is there, version 1\n", ""), f"init: {what}")
+                  (0, "the queue is there, version 2\n", ""), f"init: {what}")
     tap.complains(queue("show", at=cluster.conninfo("one", "weak")), 2,
                   "log in as a member of referee_coordinator",
                   "show by a role that may not")
@@ -66,7 +74,7 @@ def test_init(cluster, at):
     cluster.sql("CREATE DATABASE theirs OWNER owner")
     done = queue("init", at=cluster.conninfo("theirs", "owner"))
     tap.equal((done.code, done.err), (0, ""), "init by a database's owner")
-    cluster.sql("UPDATE referee.house SET version = 2", "theirs")
+    cluster.sql("UPDATE referee.house SET version = 99", "theirs")
     tap.complains(queue("init", at=cluster.conninfo("theirs")), 2,
                   "made by a newer referee", "init of a newer queue")
 
@@ -95,14 +103,33 @@ def test_jobs(cluster, at):
            "claimed   1\n" in done.out and "h\\x1b[31m" in done.out,
            "show, and no control bytes", done)
     done = queue("workers", at=at)
-    tap.ok(done.out.startswith("w: 4 cores, 1 job, heard of ") and
-           done.out.endswith(", class big\n"), "workers", done)
+    tap.ok(done.out.startswith("w: 4 cores, 1 job, 0 results in the last hour, "
+                               "heard of ") and
+           done.out.endswith(" ago, class big\n  referee 0.1, speed 2.50, "
+                             "cpu\n"), "workers", done)
+    cluster.sql("UPDATE referee.job SET class = 'huge' WHERE job = 3", "one")
+    done = queue("show", at=at)
+    tap.ok(done.out.endswith("\n1 job for a machine of class huge, which no "
+                             "worker has: start one with --class\n"),
+           "show says which machines are missing", done)
+    cluster.sql("UPDATE referee.job SET class = 'big' WHERE job = 3", "one")
+    done = queue("show", at=at)
+    tap.ok("class" not in done.out, "and that none is", done)
+    tap.ok('{"type":"class","class":"big","waiting":1,"workers":1}' in
+           queue("show", "--json", at=at).out.replace(" ", ""),
+           "show --json counts both", done)
     done = queue("park", "1", "2", "--why", "it smells", at=at)
     tap.equal((done.code, done.out), (0, "job 1 is parked\njob 2 is parked\n"),
               "park, also what is claimed")
     done = queue("show", at=at)
-    tap.ok("parked job 1 of cup: it smells\nparked job 2 of cup: it smells\n"
+    tap.ok("parked job 1 of cup, with one, two:\n  it smells\n"
+           "parked job 2 of cup, with one, two:\n  it smells\n"
            in done.out, "show lists them", done)
+    found = next(one for one in map(json.loads, queue(
+        "show", "--json", at=at).out.splitlines()) if one["type"] == "job")
+    tap.ok(found.pop("made") > "2026" and found == {
+        "type": "job", "job": 1, "ladder": "cup", "game": "game-0", "losses": 0,
+        "bots": ["one", "two"], "why": "it smells"}, "also as JSON", found)
     done = queue("park", "3", "99", at=at)
     tap.ok(done.code == 1 and done.out == "job 3 is parked\n" and
            "there is no job 99 that waits or runs" in done.err,
@@ -119,12 +146,91 @@ def test_jobs(cluster, at):
     tap.equal((done.code, done.out),
               (0, "job 1 waits again\njob 3 waits again\n"), "retry all")
     tap.equal(queue("retry", "all", at=at).code, 0, "retry all of none")
+    cluster.sql("SELECT referee.report('w', job, attempt, 'x') FROM "
+                "referee.claim('w', 1, '', '{r}', 60, '{}')", "one")
+    done = queue("void", "1", "99", "--why", "lost", at=at)
+    tap.ok(done.code == 1 and done.out == "job 1 is void\n" and
+           "there is no job 99 that is not over" in done.err,
+           "void of what is reported", done)
+    tap.equal(cluster.sql("SELECT state, why FROM referee.result", "one"),
+              [["refused", "lost"]], "its result counts for nothing")
+    done = queue("void", "all", at=at)
+    tap.equal((done.code, done.out),
+              (0, "job 2 is void\njob 3 is void\njob 4 is void\n"), "void all")
+    tap.complains(queue("retry", "2", at=at), 1, "there is no job 2 that is parked",
+                  "what is void is not played")
+
+
+def test_many(cluster, at):
+    """More than a person reads, and than is counted; and an older queue."""
+    def fill(state, count):
+        have = cluster.sql("SELECT count(*) FROM referee.job WHERE state = "
+                           f"'{state}'", "one")[0][0]
+        cluster.sql("INSERT INTO referee.job (ladder, game, spec, sealed, "
+                    "commitment, bot, name, rules, state, why) SELECT 'cup', "
+                    f"'{state}-' || i, '', '', '', '{{}}', '{{o}}', 'r', "
+                    f"'{state}', repeat('\u00e9', 400) FROM "
+                    f"generate_series({have} + 1, {count}) i", "one")
+        return queue("show", at=at).out
+
+    told = fill("parked", SHOWN)
+    tap.ok(told.count("\nparked job ") == SHOWN and "more" not in told,
+           "as many as a person reads", told[:300])
+    told = fill("parked", SHOWN + 1)
+    tap.ok(told.count("\nparked job ") == SHOWN and
+           told.endswith("\nand 1 more; --json lists all\n"), "and one more",
+           told[-200:])
+    if CHECK_ALL:
+        for state, word in ("parked", "parked   "), ("waiting", "waiting  "):
+            for count, about in (COUNTED, ""), (COUNTED + 1, "about "):
+                tap.ok(re.search(rf"\n{word} {about}{count}[,\n]",
+                                 fill(state, count)), f"{count} of {state}")
+    many = COUNTED + 1 if CHECK_ALL else SHOWN + 1
+    found = [json.loads(line) for line in
+             queue("show", "--json", at=at).out.splitlines()]
+    parked = [one for one in found if one["type"] == "job"]
+    tap.equal(len({one["job"] for one in parked}), many, "--json tells all")
+    tap.equal(parked[-1]["why"].encode("latin-1").decode(), "\u00e9" * 255,
+              "a long reason is cut where a letter ends")
+    done = queue("retry", "all", at=at)
+    tap.ok(done.code == 0 and done.out.count(" waits again\n") == many,
+           "retry all of many", done.out[-200:])
+    cluster.sql("DELETE FROM referee.job WHERE job > 4", "one")
+    cluster.sql("DROP FUNCTION referee.figures", "one")
+    tap.complains(queue("show", at=at), 2, "older than this program",
+                  "a queue from before")
+    tap.equal(queue("init", at=at).code, 0, "which is brought up to date")
+
+
+def test_versions(cluster, at):
+    """What only another version can read waits for it, and is told."""
+    for i, (rules, state) in enumerate((
+            ("toepen/999/1", "reported"), ("toepen/999/1", "reported"),
+            ("toepen/999/1", "waiting"), ("toepen/0/0", "waiting"),
+            ("\x1b[31m/1/1", "reported"))):
+        cluster.sql("INSERT INTO referee.job (ladder, game, spec, sealed, "
+                    "commitment, bot, name, rules, state) VALUES ('cup', "
+                    f"'other-{i}', '', '', '', '{{}}', '{{}}', '{rules}', "
+                    f"'{state}')", "one")
+    done = queue("show", at=at)
+    tap.ok("waits     1 game of toepen/999/1, for a newer worker\n"
+           "waits     2 results of toepen/999/1, for a newer daemon\n"
+           in done.out, "show: what waits for a newer version", done)
+    tap.ok("waits     1 game of toepen/0/0, for an older worker\n" in done.out,
+           "and for an older one", done)
+    tap.ok("waits     1 result of \\x1b[31m/1/1, for a daemon that has the "
+           "game\n" in done.out, "and for another one", done)
+    found = [json.loads(line) for line in
+             queue("show", "--json", at=at).out.splitlines()]
+    tap.ok({"type": "rules", "rules": "toepen/999/1", "waiting": 1,
+            "reported": 2} in found, "as JSON, too", found)
+    cluster.sql("DELETE FROM referee.job WHERE game LIKE 'other-%'", "one")
 
 
 def test_workers(cluster, at):
     done = queue("suspend", "w", "--why", "hot", at=at)
     tap.equal((done.code, done.out), (0, "w is suspended\n"), "suspend")
-    tap.ok(queue("workers", at=at).out.endswith(", suspended: hot\n"),
+    tap.ok(queue("workers", at=at).out.endswith("\n  suspended: hot\n"),
            "workers says so")
     claim = "SELECT referee.claim('w', 1, '', '{r}', 60, '{}')"
     tap.ok("is suspended: hot" in cluster.psql(claim, "one").err,
@@ -136,6 +242,31 @@ def test_workers(cluster, at):
                       "there is no worker 'nobody'", f"{what} nobody")
 
 
+def test_daemon(cluster, at):
+    """What keeps a daemon from having the queue; and the cure."""
+    cluster.sql("CREATE ROLE stranger LOGIN")
+    cluster.create("empty")
+    cluster.sql("UPDATE referee.house SET key_print = 'another'; "
+                "UPDATE referee.job SET state = 'parked' WHERE job = 1", "one")
+    with daemon.House("") as house:
+        key, other = house.root / "key", house.root / "other"
+        for path in key, other:
+            queue("key", path)
+        for conninfo, file, words, code, part in (
+                ("nonsense", key, ["--check"], 2, "this tells no database"),
+                (at, house.root / "none", ["--check"], 2, "none'"),
+                (cluster.conninfo("empty"), key, [], 3, "`referee queue init`"),
+                (cluster.conninfo("one", "stranger"), key, [], 3,
+                 "make it a member of referee_coordinator"),
+                (at, other, [], 3, "queue-key must name the file with that one")):
+            house.configure(f'queue = "{conninfo}"\nqueue-key = "{file}"\n'
+                            'ladder "toepen" { game = toepen seats = 2 }\n')
+            done = tap.referee("serve", "--config", house.file, *words)
+            said = done.err.rstrip("\n").split("\n")[-1]
+            tap.ok(done.code == code and said.startswith("referee: ") and
+                   part in said, f"serve: {part}", done)
+
+
 with tempfile.TemporaryDirectory() as scratch:
     test_usage(pathlib.Path(scratch))
 if not tap.skip("with a database", postgres.missing()):
@@ -143,5 +274,8 @@ if not tap.skip("with a database", postgres.missing()):
         one = here.create("one")
         test_init(here, one)
         test_jobs(here, one)
+        test_many(here, one)
+        test_versions(here, one)
         test_workers(here, one)
+        test_daemon(here, one)
 tap.done()

@@ -38,6 +38,8 @@ def wrong(queue):
     fails("a database without a queue", 2, "there is no queue", *good,
           "--queue", queue.cluster.conninfo("postgres"))
     fails("too many jobs", 2, "1 to 256", *good, "--jobs", "257")
+    fails("no class", 2, "ladders say that ask for no class", *good, "--class",
+          "any")
 
 
 def plays(queue):
@@ -97,7 +99,7 @@ def other_bot(queue):
     folder = next(path for path in queue.place.root.glob("bob-*"))
     hash_ = "0" * 64
     queue.send(folder, hash_)
-    with queue.worker("w5") as worker:
+    with queue.worker("w5") as worker, queue.worker("w5b"):
         job, = queue.add(1, bob=hash_, rand="random")
         unknown, = queue.add(1, bob="1" * 64, rand="random")
         tap.ok(queue.wait("parked", [job, unknown]), "they are not played",
@@ -107,6 +109,86 @@ def other_bot(queue):
         tap.ok("does not have it" in queue.job(unknown, "why")[0],
                "or is not there", queue.job(unknown, "why"))
         worker.end()
+
+
+def unbuilt(queue):
+    """A bot that one machine cannot build is played on another one."""
+    nora = queue.bot("nora", more='build = {{ "sh", "-c", "case $PWD in '
+                     '*lame*) echo no compiler; exit 1;; esac" }}\n'.format())
+    job, = queue.add(1, nora=nora, rand="random")
+    with queue.worker("lame") as lame:
+        tap.ok(arena.wait_for(lambda: queue.sql(
+            "SELECT worker FROM referee.unbuilt WHERE worker = 'lame'")),
+            "a worker says that it cannot build a bot", lame.log())
+        tap.equal(queue.job(job, "state, losses"), ["waiting", "0"],
+                  "which is no loss")
+        with queue.worker("w6"):
+            tap.ok(queue.wait("reported", [job]), "another one plays it",
+                   lame.log())
+        tap.equal(queue.job(job, "attempt")[0], "2",
+                  "and the first one does not try again")
+        tap.equal(lame.log().count("event=bot-not-built"), 1,
+                  "it says so once")
+
+
+def twins(queue):
+    """One process at a time has a name."""
+    gate = queue.place.root / "gate5"
+    tina = queue.bot("tina", before=f"while [ ! -e {gate} ]; do sleep 0.05; "
+                     "done")
+    with queue.worker("w7") as first:
+        job, = queue.add(1, tina=tina, rand="random")
+        arena.wait_for(lambda: queue.asked("tina"))
+        with queue.worker("w7", data=queue.place.root / "twin.data") as second:
+            tap.ok(second.says("another process plays under the name w7"),
+                   "a second process of a name waits", second.log())
+            tap.equal(queue.job(job, "attempt, losses"), ["1", "0"],
+                      "the first one's game goes on")
+            first.end()
+            tap.ok(second.says("event=queue-joined"),
+                   "until the first one is gone, even killed", second.log())
+            tap.equal(second.log().count("event=queue-waits"), 1,
+                      "it says so once")
+            gate.write_text("")
+            tap.ok(queue.wait("reported", [job]), "and plays its games",
+                   second.log())
+            second.end()
+
+
+def versions(queue):
+    """A queue and a worker of other versions."""
+    def set_version(version, oldest):
+        queue.sql(f"UPDATE referee.house SET version = {version}, "
+                  f"oldest = {oldest}")
+
+    version, oldest = queue.sql("SELECT version, oldest FROM referee.house")[0]
+    set_version(1, 1)
+    with queue.worker("w8") as worker:
+        tap.ok(worker.says("the queue has version 1, and this referee needs "
+                           f"{version}: run its `referee queue init`"),
+               "a queue that is too old is waited for", worker.log())
+        set_version(int(version) + 1, oldest)
+        tap.ok(worker.says("event=queue-joined"),
+               "one that is newer will do, if it says so", worker.log())
+        worker.end()
+    set_version(int(version) + 1, int(version) + 1)
+    with queue.worker("w8") as worker:
+        tap.equal(worker.wait(), 2, "else it ends")
+        tap.ok(f"the queue has version {int(version) + 1}, and this referee "
+               f"knows only {version}: install the newer one" in worker.log(),
+               "in one sentence", worker.log())
+    set_version(version, oldest)
+    done = queue.add(1, game="toepen", a="random", b="random")
+    queue.sql("UPDATE referee.job SET rules = 'toepen/999/1' "
+              f"WHERE job = {done[0]}")
+    with queue.worker("w8") as worker:
+        more = queue.add(1, a="random", b="random")
+        tap.ok(queue.wait("reported", more) and
+               queue.states(done) == ["waiting"],
+               "a game of other rules is left to another worker",
+               (queue.states(done + more), worker.log()))
+        worker.end()
+    queue.sql(f"UPDATE referee.job SET state = 'void' WHERE job = {done[0]}")
 
 
 def stops(queue):
@@ -140,6 +222,35 @@ def stops(queue):
     tap.equal(queue.states(jobs[1:]), 3 * ["waiting"], "and all is given back")
 
 
+def new_key(queue):
+    """A worker that runs on with the old one parks no game."""
+    bob = queue.bot("bob")
+    old, queue.key = queue.key, queue.place.root / "new.key"
+    made = tap.referee("queue", "key", queue.key)
+    new, queue.key = queue.key, old
+    with queue.worker("w9") as worker:
+        worker.says("event=queue-joined")
+        print_ = queue.sql("SELECT key_print FROM referee.house")[0][0]
+        queue.sql("UPDATE referee.house SET key_print = "
+                  f"'{made.out.split()[1]}'")
+        queue.key = new
+        jobs = queue.add(3, bob=bob, rand="random")
+        tap.equal(worker.wait(), 2, "a worker with the old key ends")
+        tap.ok("the key is not that of this queue" in worker.log(),
+               "with one sentence", worker.log())
+        tap.equal([queue.job(job, "losses")[0] for job in jobs], 3 * ["0"],
+                  "and loses no game")
+    with queue.worker("w9") as worker:
+        tap.ok(queue.wait("reported", jobs), "one with the new key plays them",
+               worker.log())
+        queue.key = old
+        job, = queue.add(1, bob=bob, rand="random")
+        tap.ok(queue.wait("parked", [job]), "a game whose seal alone is broken "
+               "is parked", (queue.job(job, "state, why"), worker.log()))
+        worker.end()
+    queue.sql(f"UPDATE referee.house SET key_print = '{print_}'")
+
+
 def main():
     with queue_jobs.Queue() as queue:
         tap.equal([done.code for done in queue.told], [0, 0],
@@ -148,6 +259,10 @@ def main():
         plays(queue)
         verdicts(queue)
         other_bot(queue)
+        unbuilt(queue)
+        twins(queue)
+        versions(queue)
+        new_key(queue)
         stops(queue)
     tap.done()
 

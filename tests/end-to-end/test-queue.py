@@ -14,15 +14,18 @@ import subprocess
 
 import arena
 import daemon
+import html_page
 import local_bots
 import postgres
 import tap
+import web
 
 if postgres.missing():
     tap.skip_all(postgres.missing())
 KILLS = int(os.environ.get("QUEUE_KILLS", "6"))
 WAIT_S = 120
 LADDER = "toepen"
+AT_ONCE = 8
 
 
 class Worker:
@@ -71,12 +74,13 @@ class Place:
         self.configure(self.house, "no")
         self.workers = [Worker(self, "one"), Worker(self, "two")]
 
-    def configure(self, house, standby):
+    def configure(self, house, standby, more=""):
         house.configure(
             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             f"standby = {standby}\n"
             "residents { games = 16 at-once = 16 }\n"
-            f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 8 }}\n'
+            f'ladder "{LADDER}" {{ game = toepen seats = 2 '
+            f"at-once = {AT_ONCE} {more}}}\n"
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
 
     def sql(self, text):
@@ -88,9 +92,9 @@ class Place:
     def verdicts(self):
         return self.number("SELECT count(*) FROM referee.verdict")
 
-    def left(self):
+    def left(self, states="'waiting', 'claimed', 'reported', 'parked'"):
         return self.number("SELECT count(*) FROM referee.job "
-                           "WHERE state NOT IN ('done', 'void')")
+                           f"WHERE state IN ({states})")
 
     def grows(self, more):
         """Waits for so many games more."""
@@ -105,6 +109,122 @@ class Place:
                           self.house.text()[-4000:],
                           self.workers[0].text()[-2000:],
                           self.workers[1].text()[-2000:]])
+
+
+def classes(place):
+    """Before there are workers: the class that a ladder asks for changes."""
+    house = place.house
+
+    def waiting():
+        return place.sql("SELECT DISTINCT class FROM referee.job "
+                         "WHERE state = 'waiting'")
+    place.configure(house, "no", "class = fast ")
+    house.start()
+    tap.ok(arena.wait_for(lambda: waiting() == [["fast"]]),
+           "jobs ask for the class of their ladder", place.tell())
+    place.configure(house, "no")
+    tap.ok(house.reload(), "the ladder asks for none any more", house.text())
+    tap.ok(arena.wait_for(lambda: waiting() == [[""]]),
+           "nor do the jobs that wait", place.tell())
+
+
+def json_lines(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def looks(place):
+    """What people see of it while nothing is played: jobs wait, one is parked."""
+    house = place.house
+    job, game = place.sql("SELECT job, game FROM referee.job WHERE state = "
+                          "'waiting' ORDER BY job LIMIT 1")[0]
+    long = place.sql(
+        "INSERT INTO referee.job (ladder, game, spec, sealed, commitment, bot, "
+        "name, rules, state, losses) VALUES (repeat('l', 32), 'other', '', '', "
+        "'', '{}', array_fill(repeat('n', 32), ARRAY[8]), '', 'parked', 2) "
+        "RETURNING job")[0][0]
+    done = tap.referee("queue", "park", job, "--queue", place.where, "--why",
+                       "<b>secret</b> of host7")
+    tap.equal(done.code, 0, "a job is parked by hand")
+
+    def text(path):
+        return house.get(path).text
+
+    tap.ok(arena.wait_for(lambda: "the organiser keeps" in text("/queue")),
+           "the page of the queue tells", text("/queue"))
+    pages = {path: html_page.Page(text(path))
+             for path in ("/", "/queue", "/bots/ann", "/live")}
+    tap.equal([page.wrong for page in pages.values()], [[]] * 4, "sound pages")
+    tap.equal(pages["/queue"].column("job"), [job, long],
+              "which ones are parked")
+    tap.equal(pages["/queue"].column("why"),
+              ["the organiser keeps it from being played",
+               "the machines that played it were lost"], "and why")
+    tap.ok("./queue" in pages["/"].links, "the first page leads there",
+           pages["/"].links)
+    tap.ok(f"(job {job})" in pages["/bots/ann"].text,
+           "the page of its bot tells of it, too", pages["/bots/ann"].text)
+    tap.ok("for other machines (" in pages["/live"].text and
+           "No table that can be watched" in pages["/live"].text,
+           "what is played elsewhere cannot be watched", pages["/live"].text)
+    public = json_lines(text("/api/1/queue"))
+    told = json_lines(tap.referee("queue", "show", "--json", "--queue",
+                                  place.where).out)
+    tap.equal((set(told[0]) - set(public[0]), set(public[0]) - set(told[0])),
+              ({"holder", "key"}, set()), "the figures for all, but for hosts")
+    mine = next(one for one in told if one["type"] == "job")
+    tap.equal(mine.pop("why"), "<b>secret</b> of host7", "an operator reads why")
+    tap.equal(public[1:], [mine, next(one for one in told if one.get("job") ==
+                                      int(long))],
+              "all read the rest, in the same shape")
+    seen = [text(path) for path in ("/", "/queue", "/bots/ann", "/live",
+                                    "/api/1/queue")]
+    log = tap.referee("bots", "log", "ann", "--data", house.data).out
+    tap.ok(game in log and "is parked and counts for no one" in log,
+           "its author reads it in the bot's log", log)
+    secrets = ["secret", "host7", place.key.name, place.where, os.uname().nodename
+               + " process"]
+    tap.ok(not any(one in "".join(seen) + log for one in secrets),
+           "no reason of a machine and no host is told", secrets)
+    running = json.loads(text(f"/api/1/ladders/{LADDER}/running"))["games"]
+    tap.ok(running and all(one["elsewhere"] for one in running),
+           "that these run elsewhere is told", running)
+    for path in ("/games/", "/api/1/events?topic=game:"):
+        answer = house.get(path + running[0]["id"])
+        tap.ok(answer.code == 403 and "another machine" in answer.text,
+               f"{path} of one of them says so", answer.text)
+    tap.equal(house.metric("referee_queue_parked"), 2, "it is counted")
+    tap.ok(house.metric("referee_queue_up") == 1 and
+           house.metric("referee_queue_connects_total") == 1 and
+           house.metric("referee_queue_waiting") > 0 and
+           house.metric("referee_queue_workers") == 0, "so is the rest",
+           text("/metrics"))
+    if not web.skip("the queue in a browser"):
+        web.play("web-queue.mjs", {
+            "base": f"http://127.0.0.1:{house.port('pages')}",
+            "bot": "/bots/ann", "pictures": os.environ.get("PICTURES")})
+    place.sql(f"DELETE FROM referee.job WHERE job = {long}")
+    done = tap.referee("queue", "retry", job, "--queue", place.where)
+    tap.equal(done.code, 0, "it may be played after all")
+
+
+def rated(place):
+    """The same after games."""
+    count = place.house.metric("referee_queue_lag_seconds_count")
+    every = place.house.metric('referee_queue_lag_seconds_bucket{le="+Inf"}')
+    tap.ok(count == every > 0 and
+           place.house.metric("referee_queue_lag_seconds_sum") > 0,
+           "how long results wait for their verdicts is counted", count)
+
+    def told():
+        return json_lines(place.house.get("/api/1/queue").text)[0]
+    tap.ok(arena.wait_for(lambda: told()["recent"] > 0 and
+                          told()["lag_worst_s"] >= told()["lag_median_s"] > 0),
+           "and told, with the pace", told())
+    tap.ok("games a second" in place.house.get("/queue").text, "on the page, too")
+    workers = json_lines(tap.referee("queue", "workers", "--json", "--queue",
+                                     place.where).out)
+    tap.ok(sum(one["hour"] for one in workers) > 0,
+           "and what each worker has reported", workers)
 
 
 def kills(place):
@@ -133,10 +253,8 @@ def takes_over(place):
     """A second daemon waits for the end of the first one."""
     with daemon.House("") as second:
         place.configure(second, "yes")
-        for name in "ann", "ben":
-            local_bots.add(second, local_bots.folder(second.root, name))
         second.launch()
-        tap.ok(second.wait_for_log("queue-waits"), "a standby waits",
+        tap.ok(second.wait_for_log("standby-follows"), "a standby waits",
                second.text())
         place.house.kill()
         tap.ok(second.wait_for_log("ladder-open") and place.grows(3),
@@ -168,6 +286,7 @@ def checks(place):
     tap.equal(sorted(int(row[2]) for row in rows),
               [int(row[0]) for row in place.sql(
                   "SELECT job FROM referee.job WHERE state = 'done' "
+                  "AND again_of IS NULL "
                   "ORDER BY job")],
               "each job was rated once")
     told = {match for line in house.log("game-over")
@@ -217,6 +336,64 @@ def lost(place):
            "to the last digit", done)
 
 
+SPOIL = """
+CREATE TABLE public.spoilt (job bigint);
+CREATE FUNCTION public.spoil() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+AS $$ BEGIN
+    IF NOT EXISTS (SELECT FROM public.spoilt) THEN
+        INSERT INTO public.spoilt VALUES (NEW.job);
+        NEW.body := 'x';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER spoil BEFORE INSERT ON referee.result
+    FOR EACH ROW EXECUTE FUNCTION public.spoil()"""
+
+
+def waits_on(place):
+    """The game of a result that was refused is still the same game."""
+    house = place.house
+    before = len(house.log("result-refused"))
+    place.sql(SPOIL)
+    tap.ok(arena.wait_for(lambda: len(house.log("result-refused")) > before,
+                          WAIT_S), "a result is refused while its daemon lives",
+           place.tell())
+    place.sql("DROP TRIGGER spoil ON referee.result")
+    game = place.sql("SELECT j.game FROM referee.job j JOIN public.spoilt s "
+                     "ON s.job = j.job")[0][0]
+    for worker in place.workers:
+        tap.referee("queue", "admit", "--queue", place.where, worker.name)
+        worker.kill()
+        worker.start()
+    tap.ok(arena.wait_for(lambda: place.number(
+        f"SELECT count(*) FROM referee.verdict WHERE game = '{game}'") == 1,
+        WAIT_S), "its game is played again", place.tell())
+    tap.ok(game not in "".join(house.log("game-adopted")),
+           "and is no second one for the daemon", house.log("game-adopted"))
+
+
+def elsewhere(place):
+    """Results that this daemon has no use for keep no other from it."""
+    rules = place.sql("SELECT max(rules) FROM referee.job")[0][0]
+    for ladder, game, count in ("elsewhere", "e", 4200), (LADDER, "d", 1):
+        place.sql(
+            "INSERT INTO referee.job (ladder, game, spec, sealed, commitment, "
+            "bot, name, rules, state, made) SELECT "
+            f"'{ladder}', '{game}' || i, '', '', '', '{{}}', '{{}}', "
+            f"'{rules}', 'reported', now() - interval '1 hour' "
+            f"FROM generate_series(1, {count}) i; "
+            "INSERT INTO referee.result (job, attempt, worker, body, state, "
+            "made) SELECT job, 1, 'one', 'x', 'new', made FROM referee.job j "
+            "WHERE commitment = '' AND NOT EXISTS (SELECT FROM "
+            "referee.result r WHERE r.job = j.job)")
+    tap.ok(place.grows(3), "games are rated beside results of other ladders",
+           place.tell())
+    tap.ok(arena.wait_for(lambda: "damaged" in place.sql(
+        "SELECT concat(state, why) FROM referee.job WHERE game = 'd1'")[0][0],
+        WAIT_S), "a job that cannot be read is parked", place.tell())
+    place.sql("DELETE FROM referee.job WHERE commitment = ''")
+
+
 def lies(place):
     """What another machine reports is not believed."""
     house, worker = place.house, place.workers[0]
@@ -230,6 +407,12 @@ def lies(place):
         "FROM referee.job j WHERE j.job = r.job AND r.state = 'new' "
         "AND r.job = (SELECT min(job) FROM referee.result "
         "WHERE state = 'new') RETURNING j.game")
+    # One of another version, as a newer daemon's.
+    other, rules = place.sql(
+        "UPDATE referee.job j SET rules = 'toepen/999/1' FROM (SELECT job, "
+        "rules FROM referee.job WHERE job = (SELECT max(job) FROM "
+        "referee.result WHERE state = 'new')) o WHERE j.job = o.job "
+        "RETURNING j.job, o.rules")[0]
     house.start()
     tap.ok(house.wait_for_log("result-refused"), "one that was changed is "
            "refused", place.tell())
@@ -247,6 +430,37 @@ def lies(place):
         "SELECT count(*) FROM referee.verdict "
         f"WHERE game = '{changed[0][0]}'") == 1, WAIT_S),
         "the game is played again", place.tell())
+    tap.equal(place.sql("SELECT j.state, r.state FROM referee.job j JOIN "
+                        "referee.result r ON r.job = j.job "
+                        f"WHERE j.job = {other}"), [["reported", "new"]],
+              "what this daemon cannot read waits, and no one is suspended")
+    place.sql(f"UPDATE referee.job SET rules = '{rules}' WHERE job = {other}")
+    tap.ok(arena.wait_for(lambda: place.sql(
+        f"SELECT state FROM referee.job WHERE job = {other}") == [["done"]],
+        WAIT_S), "until one can", place.tell())
+
+
+def left_over(place):
+    """A daemon that is started again knows of the games that it left."""
+    for worker in place.workers:
+        worker.kill()
+    open_ones = "'waiting', 'claimed', 'reported'"
+    tap.ok(arena.wait_for(lambda: place.left(open_ones) >= AT_ONCE, WAIT_S),
+           "games wait", place.tell())
+    place.house.kill()
+    place.sql("UPDATE referee.job SET state = 'void' WHERE job = (SELECT "
+              "min(job) FROM referee.job WHERE state IN ('waiting', "
+              "'claimed'))")
+    last = place.number("SELECT max(job) FROM referee.job")
+    place.house.start()
+    tap.ok(arena.wait_for(lambda: place.number(
+        "SELECT max(job) FROM referee.job") > last, WAIT_S),
+        "there is room for one", place.tell())
+    for worker in place.workers:
+        worker.start()
+    place.grows(1)
+    tap.ok(place.left(open_ones) <= AT_ONCE, "no more games are open after it "
+           "was started again", place.tell())
 
 
 def main():
@@ -256,11 +470,16 @@ def main():
             for name in "ann", "ben":
                 local_bots.add(house, local_bots.folder(house.root, name))
             try:
-                house.start()
+                classes(place)
+                looks(place)
                 for worker in place.workers:
                     worker.start()
                 kills(place)
+                rated(place)
+                waits_on(place)
+                elsewhere(place)
                 lies(place)
+                left_over(place)
                 takes_over(place)
                 ends(place)
                 for worker in place.workers:

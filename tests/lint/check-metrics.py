@@ -29,8 +29,8 @@ def coded():
 
 
 def shown():
-    """Names with a value: `NAME `, `NAME{`."""
-    return {name for path in (TREE / "referee" / "serve").glob("*.c")
+    """Names with a value: `NAME `, `NAME{`; a histogram has three."""
+    return {re.sub("_(?:bucket|sum|count)$", "", name) for path in (TREE / "referee" / "serve").glob("*.c")
             for name in re.findall(r'"((?:referee|process)_[a-z_]+)[ {"]',
                                    path.read_text("utf-8"))}
 
@@ -46,8 +46,8 @@ checks = [
     ("each documented metric is one of the code", set(page) <= set(code),
      sorted(set(page) - set(code))),
     ("in order, each once", list(page) == sorted(page), list(page)),
-    ("gauges and counters, and only counters end in _total",
-     all(kind in ("gauge", "counter") and (kind == "counter") ==
+    ("gauges, counters, histograms, and only counters end in _total",
+     all(kind in ("gauge", "counter", "histogram") and (kind == "counter") ==
          name.endswith("_total") for name, (kind, _) in code.items()), code),
     ("each help is a sentence", all(re.fullmatch(r"[A-Z][^.]*[a-z0-9)]\.", text)
                                     for _, text in code.values()),

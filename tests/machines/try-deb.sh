@@ -72,7 +72,9 @@ cp "$package" "$root/referee.deb"
 say "install"
 inside env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
 	--no-install-recommends ./referee.deb >/dev/null
-inside systemd-analyze verify --man=no /lib/systemd/system/referee.service
+for unit in referee referee-worker; do
+	inside systemd-analyze verify --man=no "/lib/systemd/system/$unit.service"
+done
 inside referee games --json >/dev/null
 inside test -x /usr/libexec/referee/referee-box
 say "start, as the unit's user with the unit's command"
@@ -112,7 +114,9 @@ kill "$daemon_pid"
 wait $daemon || { say "the daemon ended with $?" && exit 1; }
 say "purge"
 inside env DEBIAN_FRONTEND=noninteractive apt-get -qq purge -y referee >/dev/null
-for file in /usr/bin/referee /etc/referee.conf /lib/systemd/system/referee.service \
+for file in /usr/bin/referee /etc/referee.conf \
+	/lib/systemd/system/referee.service \
+	/lib/systemd/system/referee-worker.service \
 	/usr/share/man/man1/referee.1.gz; do
 	[ ! -e "$root$file" ] || { say "$file is still there" && exit 1; }
 done

@@ -1,11 +1,11 @@
 /* tests/unit/queue-job.c - jobs of a queue for the scripts in tests/end-to-end,
  * as a daemon would make them, and what workers have reported.
  *
- *	queue-job make KEY GAME SEED FIRST COUNT ENTROPY BOT...
+ *	queue-job make KEY GAME SEED FIRST COUNT ENTROPY MOVE-MS BOT...
  *
  * prints a line for each game: ID, commitment, spec, sealed secret (in hex), and
  * the rules.  BOT is NAME=HASH, or NAME=random.  With ENTROPY 1 the bots are
- * asked for entropy.
+ * asked for entropy; for each move they have MOVE-MS.
  *
  *	queue-job read
  *
@@ -19,7 +19,6 @@
 #include "referee/queue/seal.h"
 #include "referee/queue/spec.h"
 
-#define MOVE_US 20000000
 #define FAULTS 3
 
 static char *const nothing[] = { (char *)(uintptr_t) "sh", NULL };
@@ -63,7 +62,7 @@ make(int argc, char **argv)
 	struct error why;
 	struct job job;
 	uint64_t i, first = strtoull(argv[4], NULL, 10);
-	unsigned seats = (unsigned)argc - 7, s;
+	unsigned seats = (unsigned)argc - 8, s;
 
 	if (seal_key_load(argv[1], &key, &why) < 0) {
 		fprintf(stderr, "%s\n", why.text);
@@ -71,14 +70,14 @@ make(int argc, char **argv)
 	}
 	memset(&job, 0, sizeof(job));
 	game_setup_init(&job.setup.game, game_find(argv[2]), (uint8_t)seats);
-	job.setup.clock.time_us = MOVE_US;
+	job.setup.clock.time_us = strtoull(argv[7], NULL, 10) * 1000;
 	job.setup.faults = FAULTS;
 	box.limits.memory_mib = 512;
 	box.limits.processes = 64;
 	for (s = 0; s < seats; s++) {
-		is = strchr(argv[7 + s], '=') + 1;
+		is = strchr(argv[8 + s], '=') + 1;
 		snprintf(job.setup.name[s], sizeof(job.setup.name[s]), "%.*s",
-			 (int)(is - 1 - argv[7 + s]), argv[7 + s]);
+			 (int)(is - 1 - argv[8 + s]), argv[8 + s]);
 		if (strcmp(is, "random") == 0) {
 			job.seat[s].builtin = is;
 			continue;
@@ -129,12 +128,12 @@ main(int argc, char **argv)
 {
 	if (sodium_init() < 0)
 		return 1;
-	if (argc >= 10 && strcmp(argv[1], "make") == 0)
+	if (argc >= 11 && strcmp(argv[1], "make") == 0)
 		return make(argc - 1, argv + 1);
 	if (argc == 2 && strcmp(argv[1], "read") == 0)
 		return read_result();
-	fputs("queue-job make KEY GAME SEED FIRST COUNT ENTROPY BOT... or "
-	      "queue-job read\n",
+	fputs("queue-job make KEY GAME SEED FIRST COUNT ENTROPY MOVE-MS "
+	      "BOT... or queue-job read\n",
 	      stderr);
 	return 2;
 }

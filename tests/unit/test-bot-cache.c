@@ -2,6 +2,7 @@
  * builds them is tried by tests/end-to-end/test-queue-worker.py. */
 #include <criterion/criterion.h>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,23 @@ lies(char letter)
 	return access(path, F_OK) == 0;
 }
 
+/* Whether something is in DATA/incoming still. */
+static bool
+waits_for_removal(void)
+{
+	char path[IMPORT_PATH_BYTES];
+	struct dirent **entries;
+	int n;
+
+	snprintf(path, sizeof(path), "%s/incoming", data);
+	n = scandir(path, &entries, NULL, NULL);
+	cr_assert(n >= 2);
+	for (int i = 0; i < n; i++)
+		free(entries[i]);
+	free((void *)entries);
+	return n > 2;
+}
+
 Test(bot_cache, what_was_built_earlier_is_there)
 {
 	struct bot_cache *cache;
@@ -172,6 +190,8 @@ Test(bot_cache, the_oldest_makes_room)
 	cr_expect_eq(d->state, CACHED_WANTED);
 	cr_expect_eq(fetched, 1);
 	cr_expect_str_eq(last, hash_of('d'));
+	while (waits_for_removal())
+		loop_pass(&loop);
 	bot_cache_leave(cache, a);
 	bot_cache_leave(cache, d);
 	end(cache);

@@ -283,6 +283,7 @@ static const char full[] =
 	"log-level = debug sandbox = on sandbox-minimum = B\n"
 	"trusted-proxies = { 10.0.0.0/8, ::1 } opinions = /a/program\n"
 	"queue = 'host=/run dbname=x' queue-key = /a/key standby = yes\n"
+	"odd-workers = warn play-again = 100\n"
 	"listener bots { kind = tls address = \"::\" port = 0\n"
 	"  certificate = cert.pem key = /etc/key:1@%_-.pem }\n"
 	"listener local {\n\tkind = unix\n\tpath = \"run/r.sock\" }\n"
@@ -301,6 +302,7 @@ static const char full[] =
 	" game = durnius\n"
 	" open = arrival move-time = 1 bank = 86400000 increment = 0\n"
 	" faults = 1000 pairing = rounds at-once = 1000 same-bot-twice = yes\n"
+	" class = fast.1"
 	" same-owner = yes\n"
 	" game-minutes = 10080 total = 201596666 ponder = no\n"
 	" keep-days = 7 ranked-days = 9 readers = everybody read-after-minutes "
@@ -377,6 +379,8 @@ Test(config, every_option)
 	cr_expect_str_eq(config->opinions, "/a/program");
 	cr_expect_str_eq(config->queue, "host=/run dbname=x");
 	cr_expect_str_eq(config->queue_key, "/a/key");
+	cr_expect_eq(config->odd_workers, 1);
+	cr_expect_eq(config->play_again, 100000);
 	cr_expect(config->standby);
 	cr_assert_eq(config->ladders, 2);
 	check_ladder(&config->ladder[0]);
@@ -411,6 +415,12 @@ Test(config, queue)
 	char file[SERVE_QUEUE_BYTES + 64];
 
 	bad("data = a\nqueue = x", 2, "queue: expected queue-key = FILE");
+	config_free(good("queue-key = k queue = x "
+			 "ladder a { game = toepen class = f }"));
+	bad("data = a\nladder a { game = toepen class = f }", 2,
+	    "class: expected queue = CONNINFO");
+	bad("queue-key = k queue = x ladder a { game = toepen class = 'a b' }",
+	    1, "class: expected a class of up to 32 letters");
 	bad("queue-key = k", 1, "queue-key: expected queue = CONNINFO");
 	bad("\nstandby = yes", 2, "standby: expected queue = CONNINFO");
 	snprintf(file, sizeof(file), "queue-key = k queue = %0*d",
@@ -445,7 +455,8 @@ Test(config, lines_are_counted_right)
 {
 	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
 	    "expected one of data, log-level, sandbox, sandbox-minimum, "
-	    "uploads, opinions, queue, queue-key, standby, trusted-proxies, "
+	    "uploads, opinions, queue, queue-key, odd-workers, play-again, "
+	    "standby, trusted-proxies, "
 	    "listener, ladder, limits, residents, not 'port'");
 	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "
 	    "0}",

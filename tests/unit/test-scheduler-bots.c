@@ -229,10 +229,28 @@ Test(scheduler_bots, bots_of_a_game_that_is_none_are_as_before)
 	cr_assert(next());
 	seats = world.seats;
 	cr_expect_not(next(), "they have no room");
-	scheduler_bots_called_off(world.bots, &seats.paired, seats.participant);
+	scheduler_bots_called_off(world.bots, &seats.paired, seats.participant,
+				  0);
 	world.seats = seats;
 	cr_expect_eq(told(0).games, 0);
 	cr_expect(next());
+	end();
+}
+
+Test(scheduler_bots, one_that_could_not_start_is_suspended)
+{
+	struct scheduler_game_seats seats;
+
+	begin(&local);
+	cr_assert(next());
+	seats = world.seats;
+	scheduler_bots_called_off(world.bots, &seats.paired, seats.participant,
+				  2);
+	world.seats = seats;
+	cr_expect_not(told(0).suspended);
+	cr_expect(told(1).suspended);
+	cr_expect_eq(told(1).games, 0);
+	cr_expect_not(next(), "its opponent has nobody to play with");
 	end();
 }
 
@@ -241,7 +259,7 @@ Test(scheduler_bots, a_remote_bot_waits_until_it_is_offered_again)
 	begin(&remote);
 	cr_assert(next());
 	scheduler_bots_called_off(world.bots, &world.seats.paired,
-				  world.seats.participant);
+				  world.seats.participant, 0);
 	cr_expect_not(next());
 	scheduler_bots_sit(world.bots, &world.alice);
 	scheduler_bots_sit(world.bots, &world.bob);
@@ -256,7 +274,7 @@ Test(scheduler_bots, one_that_rose_does_not_sit_again_by_itself)
 	cr_expect(scheduler_bots_rise(world.bots, &world.alice));
 	cr_expect_not(scheduler_bots_rise(world.bots, &world.alice));
 	scheduler_bots_called_off(world.bots, &world.seats.paired,
-				  world.seats.participant);
+				  world.seats.participant, 0);
 	cr_expect_eq(scheduler_bots_sitting(world.bots), 1);
 	cr_expect_not(next());
 	end();

@@ -122,9 +122,10 @@ on_ended(void *arg, const struct scheduler_game_end *end)
 
 static void
 on_called_off(void *arg, const struct pairing_table *paired,
-	      struct participant *const participant[SEATS_MAX])
+	      struct participant *const participant[SEATS_MAX], unsigned blamed)
 {
 	(void)arg;
+	cr_expect_eq(blamed, 0);
 	cr_expect_eq(paired->started_us, world.seats.paired.started_us);
 	for (unsigned s = 0; s < SEATS; s++)
 		cr_expect_eq(participant[s], &world.participant[s]);
@@ -313,11 +314,12 @@ Test(scheduler_game, is_played_and_written_before_it_has_ended)
 
 static void
 count_game(void *arg, const char *id, const char name[][NAME_BYTES + 1],
-	   unsigned seats)
+	   unsigned seats, bool elsewhere)
 {
 	unsigned *count = arg;
 
 	(void)id;
+	cr_expect_not(elsewhere);
 	cr_expect_eq(seats, SEATS);
 	cr_expect_str_eq(name[0], "alice");
 	++*count;

@@ -173,3 +173,31 @@ Test(seal, a_seal_opens_with_its_key_for_its_game_unchanged)
 	cr_assert_neq(memcmp(sealed, second, SEAL_BYTES), 0);
 	end();
 }
+
+Test(seal, bytes_open_with_their_key_under_their_name_unchanged)
+{
+	unsigned char sealed[32 + SEAL_MORE_BYTES], bytes[32], found[32];
+	struct seal_key key, other;
+
+	begin();
+	cr_assert_eq(seal_key_make(path, &key, &why), 0);
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(seal_key_make(path, &other, &why), 0);
+	randombytes_buf(bytes, sizeof(bytes));
+	seal_bytes(&key, "one", bytes, sizeof(bytes), sealed);
+	cr_assert_null(memmem(sealed, sizeof(sealed), bytes, 8));
+	cr_assert(unseal_bytes(&key, "one", sealed, sizeof(sealed), found));
+	cr_assert_arr_eq(found, bytes, sizeof(bytes));
+	cr_assert_not(
+		unseal_bytes(&other, "one", sealed, sizeof(sealed), found));
+	cr_assert_not(unseal_bytes(&key, "two", sealed, sizeof(sealed), found));
+	for (size_t n = 0; n < sizeof(sealed); n++)
+		cr_assert_not(unseal_bytes(&key, "one", sealed, n, found));
+	for (size_t bit = 0; bit < 8 * sizeof(sealed); bit++) {
+		sealed[bit / 8] ^= (unsigned char)(1 << bit % 8);
+		cr_assert_not(unseal_bytes(&key, "one", sealed, sizeof(sealed),
+					   found));
+		sealed[bit / 8] ^= (unsigned char)(1 << bit % 8);
+	}
+	end();
+}

@@ -1,7 +1,9 @@
 /* tests/unit/test-spec.c - a job of the queue as bytes. */
 #include <criterion/criterion.h>
 
+#include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "referee/queue/spec.h"
@@ -141,5 +143,89 @@ Test(spec, rules_name_game_version_and_format)
 	spec_rules(game_find("toepen"), text);
 	cr_expect_eq(sscanf(text, "toepen/%u/%u", &version, &format), 2);
 	cr_expect_eq(version, game_find("toepen")->version);
+	cr_expect_eq(format, SPEC_FORMAT);
+	NO_LEAKS();
+}
+
+Test(spec, rules_of_other_programs_are_newer_or_older)
+{
+	const unsigned version = game_find("toepen")->version;
+	char text[SPEC_RULES_BYTES];
+	const struct {
+		int version, format;
+		enum spec_age age;
+	} tries[] = {
+		{ 0, 0, SPEC_KNOWN },  { 1, 0, SPEC_NEWER },
+		{ 0, 1, SPEC_NEWER },  { -1, 0, SPEC_OLDER },
+		{ 0, -1, SPEC_OLDER }, { -1, 1, SPEC_NEWER },
+	};
+	const char **known;
+	size_t n;
+
+	for (size_t i = 0; i < NELEM(tries); i++) {
+		snprintf(text, sizeof(text), "toepen/%d/%d",
+			 (int)version + tries[i].version,
+			 SPEC_FORMAT + tries[i].format);
+		cr_expect_eq(spec_age(text), tries[i].age, "%s", text);
+	}
+	cr_expect_eq(spec_age("poker/1/5"), SPEC_STRANGE);
+	cr_expect_eq(spec_age("toep/1/5"), SPEC_STRANGE);
+	cr_expect_eq(spec_age("toepen"), SPEC_STRANGE);
+	cr_expect_eq(spec_age(""), SPEC_STRANGE);
+	known = spec_known(&n);
+	cr_expect_gt(n, 0);
+	for (size_t i = 0; i < n; i++)
+		cr_expect_eq(spec_age(known[i]), SPEC_KNOWN, "%s", known[i]);
+	free((void *)known);
+	NO_LEAKS();
+}
+
+static void
+expect_hash(const struct text *text, const char *expected, const char *what)
+{
+	unsigned char hash[16];
+	char hex[2 * sizeof(hash) + 1];
+
+	crypto_generichash(hash, sizeof(hash), (const void *)text->bytes,
+			   text->used, NULL, 0);
+	sodium_bin2hex(hex, sizeof(hex), hash, sizeof(hash));
+	cr_expect_str_eq(hex, expected,
+			 "%s has other bytes, of hash %s: SPEC_FORMAT must be "
+			 "one more",
+			 what, hex);
+}
+
+/* Programs of two versions must not take each other's bytes for their own. */
+Test(spec, bytes_that_change_need_another_format)
+{
+	const char *hash[SEATS_MAX] = { A };
+	struct job_result result;
+	struct text text;
+	struct job job;
+
+	cr_assert_eq(SPEC_FORMAT, 5);
+	make(&job);
+	memset(&job.setup.deal, 0, sizeof(job.setup.deal));
+	memset(job.setup.deal.id, 'a', sizeof(job.setup.deal.id));
+	job.setup.deal.id[sizeof(job.setup.deal.id) - 1] = '\0';
+	text_init(&text, JOB_BYTES);
+	spec_write(&job, hash, &text);
+	expect_hash(&text, "236396e29041b847b7d6b456475244a9", "a job");
+	text_release(&text);
+	job_result_init(&result);
+	text_str(&result.header, "a 1\n");
+	text_str(&result.body, "b 2\n");
+	text_str(&result.asks, "c 3\n");
+	snprintf(result.why, sizeof(result.why), "why");
+	for (unsigned s = 0; s < SEATS_MAX; s++) {
+		result.outcome.place[s] = (int)s + 1;
+		result.end[s].known = result.end[s].started = s % 2 == 0;
+		text_str(&result.end[s].complaint, "complaint");
+	}
+	text_init(&text, RESULT_BYTES);
+	job_result_write(&result, &text);
+	expect_hash(&text, "4d50684b2454c89c008a2c53d6ad2d1f", "a result");
+	text_release(&text);
+	job_result_release(&result);
 	NO_LEAKS();
 }

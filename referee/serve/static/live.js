@@ -314,7 +314,8 @@ async function choose(event)
 async function after(root, ladder, game)
 {
 	const answer = await fetch(`${root}api/1/ladders/${ladder}/running`);
-	const all = (await answer.json()).games.map((one) => one.id);
+	const all = (await answer.json()).games.filter((one) => !one.elsewhere)
+		.map((one) => one.id);
 
 	return all[(all.indexOf(game) + 1) % Math.max(1, all.length)];
 }

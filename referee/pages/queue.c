@@ -1,0 +1,262 @@
+/* referee/pages/queue.c - see queue.h. */
+#include "referee/pages/queue.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "protocol/date.h"
+#include "referee/pages/ladder.h"
+
+/* From where on two workers have lost it; as schema-worker.sql has it. */
+#define LOSSES 2
+
+static const char *
+why_of(const struct queue_job *job)
+{
+	return job->losses >= LOSSES
+		       ? "the machines that played it were lost"
+		       : "the organiser keeps it from being played";
+}
+
+static void
+write_bots(struct html *html, const struct queue_job *job)
+{
+	for (unsigned s = 0; s < job->seats; s++) {
+		if (s > 0)
+			html_text(html, s + 1 < job->seats ? ", " : " and ");
+		html_name_link(html, "bots", job->name[s]);
+	}
+}
+
+void
+queue_job_write(struct html *html, const struct queue_job *job)
+{
+	write_bots(html, job);
+	html_text(html, " on ");
+	html_name_link(html, "ladders", job->ladder);
+	html_fmt(html, ": %s (job %" PRId64 ")", why_of(job), job->job);
+}
+
+static void
+write_fact(struct html *html, const char *what, const char *value)
+{
+	HTML_OPEN(html, "div");
+	HTML_LEAF(html, what, "dt");
+	HTML_LEAF(html, value, "dd");
+	html_close(html, "div");
+}
+
+static void
+write_count(struct html *html, const char *what, int64_t count)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "%s%" PRId64,
+		 count > QUEUE_COUNTED ? "about " : "", count);
+	write_fact(html, what, text);
+}
+
+/* "1.5 s", "12 minutes", "3 hours" */
+static const char *
+lasting(double seconds, char text[32])
+{
+	if (seconds < 10)
+		snprintf(text, 32, "%.1f s", seconds);
+	else if (seconds < 120)
+		snprintf(text, 32, "%.0f s", seconds);
+	else if (seconds < 7200)
+		snprintf(text, 32, "%.0f minutes", seconds / 60);
+	else if (seconds < 2 * 86400)
+		snprintf(text, 32, "%.0f hours", seconds / 3600);
+	else
+		snprintf(text, 32, "%.0f days", seconds / 86400);
+	return text;
+}
+
+static void
+write_lasting(struct html *html, const char *what, double seconds)
+{
+	char text[32];
+
+	write_fact(html, what, lasting(seconds, text));
+}
+
+static void
+write_time(struct html *html, int64_t seconds)
+{
+	char date[DATE_BYTES];
+
+	date_write(seconds, date);
+	ladder_write_date(html, date);
+}
+
+/* ---- parts of the page ----------------------------------------------------- */
+
+static void
+write_state(struct html *html, const struct queue_view *view)
+{
+	HTML_OPEN(html, "p", "role", "status");
+	if (view->figures->up && view->figures->taken > 0) {
+		html_text(html, "The database of the queue is up, and this "
+				"referee has had the queue since ");
+		write_time(html, view->figures->taken);
+	} else if (view->figures->up) {
+		html_text(html, "The database of the queue is up");
+	} else if (view->since == 0) {
+		html_text(html, "The database of the queue was never reached");
+	} else {
+		html_text(html,
+			  "The database of the queue has been away since ");
+		write_time(html, view->since);
+	}
+	html_text(html, ".");
+	if (!view->figures->up)
+		html_text(html,
+			  " What runs is played to its end; no other game "
+			  "begins, and none is rated, until it is back.");
+	html_close(html, "p");
+}
+
+static void
+write_facts(struct html *html, const struct queue_figures *figures)
+{
+	HTML_LEAF(html, "Games", "h2", "id", "games");
+	HTML_OPEN(html, "dl", "class", "facts");
+	write_count(html, "wait for a machine", figures->waiting);
+	if (figures->waiting > 0)
+		write_lasting(html, "the oldest waits for",
+			      (double)figures->oldest_s);
+	write_count(html, "are played now", figures->claimed);
+	write_count(html, "are over and not rated yet", figures->reported);
+	write_count(html, "are parked", figures->parked);
+	html_close(html, "dl");
+	HTML_LEAF(html, "Machines", "h2", "id", "machines");
+	HTML_OPEN(html, "dl", "class", "facts");
+	write_count(html, "play, or are ready to", figures->workers);
+	write_count(html, "are suspended", figures->suspended);
+	html_close(html, "dl");
+	if (figures->workers == 0 && figures->waiting > 0)
+		HTML_LEAF(html,
+			  "No machine was heard of in the last minute, so the "
+			  "games wait.",
+			  "p");
+}
+
+static void
+write_rated(struct html *html, const struct queue_figures *figures)
+{
+	char text[32];
+
+	HTML_LEAF(html, "Ratings", "h2", "id", "ratings");
+	if (figures->recent == 0) {
+		HTML_OPEN(html, "p");
+		html_fmt(html,
+			 "No game of the queue was rated in the last %d "
+			 "minutes.",
+			 QUEUE_RECENT_S / 60);
+		html_close(html, "p");
+		return;
+	}
+	HTML_OPEN(html, "dl", "class", "facts");
+	snprintf(text, sizeof(text), "%.1f", queue_pace(figures));
+	write_fact(html, "games a second", text);
+	write_lasting(html, "from result to rating (median)",
+		      figures->lag_median_s);
+	write_lasting(html, "at most", figures->lag_worst_s);
+	html_close(html, "dl");
+	HTML_OPEN(html, "p", "class", "soft");
+	html_fmt(html, "Of the last %" PRId64 " games, which took ",
+		 figures->recent);
+	html_text(html, lasting(figures->recent_s, text));
+	html_text(html, ". Each result is proved before it is rated.");
+	html_close(html, "p");
+}
+
+static void
+write_job(struct html *html, const struct queue_job *job)
+{
+	char text[HTML_NUMBER_BYTES];
+
+	HTML_OPEN(html, "tr");
+	snprintf(text, sizeof(text), "%" PRId64, job->job);
+	HTML_LEAF(html, text, "th", "scope", "row", "class", "n");
+	HTML_OPEN(html, "td");
+	html_name_link(html, "ladders", job->ladder);
+	html_close(html, "td");
+	HTML_OPEN(html, "td");
+	write_bots(html, job);
+	html_close(html, "td");
+	HTML_LEAF(html, why_of(job), "td");
+	html_close(html, "tr");
+}
+
+static void
+write_parked(struct html *html, const struct queue_view *view)
+{
+	static const char *const column[] = { "ladder", "bots", "why" };
+
+	if (view->jobs == 0)
+		return;
+	HTML_LEAF(html, "Parked games", "h2", "id", "parked");
+	HTML_OPEN(html, "p");
+	html_text(html,
+		  "A game is parked when two machines were lost with it, "
+		  "so that it takes no more of them, or by the organiser. "
+		  "It counts for no one unless the organiser has it "
+		  "played, with the same cards: ");
+	HTML_LEAF(html, "referee queue retry JOB", "code");
+	html_text(html, ". The log of each of its bots tells its author.");
+	html_close(html, "p");
+	HTML_OPEN(html, "div", "class", "scroll", "tabindex", "0", "role",
+		  "region", "aria-labelledby", "parked");
+	HTML_OPEN(html, "table");
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	HTML_LEAF(html, "job", "th", "scope", "col", "class", "n");
+	for (unsigned i = 0; i < NELEM(column); i++)
+		HTML_LEAF(html, column[i], "th", "scope", "col");
+	html_close(html, "tr");
+	html_close(html, "thead");
+	HTML_OPEN(html, "tbody");
+	for (unsigned i = 0; i < view->jobs; i++)
+		write_job(html, &view->job[i]);
+	html_close(html, "tbody");
+	html_close(html, "table");
+	html_close(html, "div");
+	if (view->figures->parked > view->jobs) {
+		HTML_OPEN(html, "p", "class", "soft");
+		html_fmt(html, "The first %u of them.", view->jobs);
+		html_close(html, "p");
+	}
+}
+
+void
+queue_page(const struct site *site, const struct queue_view *view,
+	   struct text *to)
+{
+	struct html html;
+
+	html_begin(&html, to, "./");
+	layout_begin(&html, &(struct layout){ .site = site,
+					      .title = "The queue",
+					      .crumb = { { "Ladders", "" } } });
+	HTML_LEAF(&html,
+		  "Games of bots that live here are played by other machines. "
+		  "They cannot be watched; their records can be read when they "
+		  "are over.",
+		  "p", "class", "lead");
+	write_state(&html, view);
+	if (view->known) {
+		write_facts(&html, view->figures);
+		write_rated(&html, view->figures);
+		write_parked(&html, view);
+		HTML_OPEN(&html, "p", "class", "soft");
+		html_text(&html, "As the database told it at ");
+		write_time(&html, view->figures->at);
+		html_text(&html, ". ");
+		html_link(&html, "The same for programs", "api/1/queue");
+		html_text(&html, ".");
+		html_close(&html, "p");
+	}
+	layout_end(&html);
+}

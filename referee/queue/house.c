@@ -1,0 +1,590 @@
+/* referee/queue/house.c - see house.h. */
+#include "referee/queue/house.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "protocol/file.h"
+#include "protocol/text.h"
+#include "referee/import/incoming.h"
+#include "referee/import/pack.h"
+#include "referee/queue/bot-cache.h"
+#include "referee/queue/bot-keep.h"
+#include "referee/queue/pg.h"
+#include "referee/queue/seal.h"
+#include "referee/table/loop.h"
+
+#define KEY_NAME "roster.key"
+#define KEY_SEALED_BYTES (ROSTER_KEY_BYTES + SEAL_MORE_BYTES)
+#define MARK_FORMAT "house %s state %" PRId64 "\n"
+#define LOOK_MS 200 /* whether to stop, while a bot is built */
+
+struct house {
+	struct pg_line *line;
+	char *data; /* owned */
+	int64_t epoch;
+	enum sandbox_want want;
+	enum sandbox_tier minimum;
+	struct seal_key key;
+	/* The roster that the database had when it was read last. */
+	char id[HOUSE_ID_BYTES];
+	int64_t state; /* 0: none, or it must be read from its beginning */
+	struct text image;
+	unsigned char sealed[KEY_SEALED_BYTES];
+	size_t sealed_n;
+	int64_t here; /* the state of the folder */
+};
+
+/* ---- the folder --------------------------------------------------------- */
+
+static bool
+path_of(const char *data, const char *name, char path[LADDER_PATH_BYTES])
+{
+	return snprintf(path, LADDER_PATH_BYTES, "%s/%s", data, name) <
+	       LADDER_PATH_BYTES;
+}
+
+bool
+house_has(const char *data)
+{
+	char path[LADDER_PATH_BYTES];
+
+	return path_of(data, HOUSE_FILE, path) && access(path, F_OK) == 0;
+}
+
+int
+house_leave(const char *data, struct error *why)
+{
+	char path[LADDER_PATH_BYTES];
+
+	if (!path_of(data, HOUSE_FILE, path) || unlink(path) == 0 ||
+	    errno == ENOENT)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot remove %.300s: %m", path);
+}
+
+/* The words of MARK_FORMAT. */
+static bool
+parse_mark(char *line, char id[HOUSE_ID_BYTES], int64_t *state)
+{
+	char *word[4] = { NULL }, *end;
+	unsigned n = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	while (n < NELEM(word) && line != NULL)
+		word[n++] = strsep(&line, " ");
+	if (n < NELEM(word) || line != NULL || strlen(word[1]) == 0 ||
+	    strlen(word[1]) >= HOUSE_ID_BYTES || *word[3] == '\0')
+		return false;
+	memcpy(id, word[1], strlen(word[1]) + 1);
+	errno = 0;
+	*state = strtoll(word[3], &end, 10);
+	return errno == 0 && *end == '\0' && *state > 0;
+}
+
+/* `id` is "" if there is none. */
+static int
+read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
+	  struct error *why)
+{
+	char path[LADDER_PATH_BYTES];
+	struct text text;
+	int result = 0;
+
+	id[0] = '\0';
+	*state = 0;
+	if (!path_of(house->data, HOUSE_FILE, path) || access(path, F_OK) < 0)
+		return 0;
+	text_init(&text, LADDER_PATH_BYTES);
+	if (file_load(path, &text) < 0)
+		result = error_set(why, ERROR_MACHINE, "cannot read %.300s: %m",
+				   path);
+	else if (text.used == 0 ||
+		 !parse_mark((char *)(uintptr_t)text_string(&text), id, state))
+		result =
+			error_set(why, ERROR_INPUT,
+				  "%.300s is damaged: remove it, roster.db and "
+				  "roster.key, which come back from the "
+				  "queue's database",
+				  path);
+	text_release(&text);
+	return result;
+}
+
+static int
+write_mark(struct house *house, int64_t state, struct error *why)
+{
+	char path[LADDER_PATH_BYTES], new[LADDER_PATH_BYTES + 8];
+	char *text = formatted(MARK_FORMAT, house->id, state);
+	int result = -1;
+
+	if (path_of(house->data, HOUSE_FILE, path)) {
+		snprintf(new, sizeof(new), "%s.new", path);
+		unlink(new);
+		if (file_make(new, text, strlen(text)) == 0 &&
+		    rename_durably(new, path) == 0)
+			result = 0;
+	}
+	free(text);
+	if (result < 0)
+		return error_set(why, ERROR_MACHINE, "cannot write %.300s: %m",
+				 path);
+	house->here = state;
+	return 0;
+}
+
+static bool
+has_roster(const struct house *house)
+{
+	char path[LADDER_PATH_BYTES];
+
+	return path_of(house->data, ROSTER_DB, path) && access(path, F_OK) == 0;
+}
+
+/* ---- what the database has ---------------------------------------------- */
+
+static int
+damaged(struct house *house, struct error *why)
+{
+	house->state = 0;
+	return error_set(why, ERROR_INPUT,
+			 "the roster in the queue's database is damaged");
+}
+
+/* The answer has a row for each page that is newer than ours, or one without a
+ * page. */
+static int
+take_pages(struct house *house, const struct pg_answer *answer,
+	   struct error *why)
+{
+	const int64_t size = pg_number(answer, 0, 2);
+	const char *bytes;
+	int64_t page;
+	size_t n, at;
+
+	if (size < 0 || size > ROSTER_IMAGE_BYTES)
+		return damaged(house, why);
+	while (house->image.used < (size_t)size)
+		text_add(&house->image, "", 1);
+	house->image.used = (size_t)size;
+	for (unsigned i = 0; i < pg_rows(answer); i++) {
+		if (pg_null(answer, i, 4))
+			continue;
+		page = pg_number(answer, i, 4);
+		bytes = pg_bytes(answer, i, 5, &n);
+		if (page < 0 || page > ROSTER_IMAGE_BYTES / HOUSE_PAGE_BYTES)
+			return damaged(house, why);
+		at = (size_t)page * HOUSE_PAGE_BYTES;
+		if (at + n > (size_t)size)
+			return damaged(house, why);
+		memcpy(house->image.bytes + at, bytes, n);
+	}
+	return 0;
+}
+
+static int
+look(struct house *house, struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		house->line,
+		"SELECT r.house, r.state, r.size, r.key, p.page, p.bytes "
+		"FROM referee.roster r LEFT JOIN referee.roster_page p "
+		"ON p.state > $1",
+		"i", house->state);
+	const char *bytes;
+	int64_t state;
+	size_t n;
+
+	if (answer->outcome != PG_DONE)
+		return pg_failed(answer, why);
+	if (pg_rows(answer) == 0)
+		return error_set(why, ERROR_INPUT,
+				 "the queue is not whole; run `referee queue "
+				 "init`");
+	state = pg_number(answer, 0, 1);
+	if (state < house->state) { /* it was restored from a backup */
+		house->state = 0;
+		return look(house, why);
+	}
+	snprintf(house->id, sizeof(house->id), "%s", pg_string(answer, 0, 0));
+	bytes = pg_bytes(answer, 0, 3, &n);
+	house->sealed_n = n <= sizeof(house->sealed) ? n : 0;
+	memcpy(house->sealed, bytes, house->sealed_n);
+	if (take_pages(house, answer, why) < 0)
+		return -1;
+	house->state = state;
+	return 0;
+}
+
+/* ---- into the folder ---------------------------------------------------- */
+
+/* Whether what the folder has must give way. */
+static int
+is_older(struct house *house, bool *older, struct error *why)
+{
+	char id[HOUSE_ID_BYTES];
+
+	if (read_mark(house, id, &house->here, why) < 0)
+		return -1;
+	*older = house->state > 0 && !has_roster(house);
+	if (*older || house->state == 0)
+		return 0;
+	if (strcmp(id, house->id) != 0)
+		return error_set(
+			why, ERROR_INPUT,
+			"%.200s has a roster of its own, which is not "
+			"the one in the queue's database: move " ROSTER_DB
+			" and " ROSTER_KEY " away, and the other comes "
+			"in their place",
+			house->data);
+	*older = house->here < house->state;
+	return 0;
+}
+
+int
+house_bring(struct house *house, bool *changed, struct error *why)
+{
+	unsigned char key[ROSTER_KEY_BYTES];
+	bool older;
+	int result;
+
+	*changed = false;
+	if (look(house, why) < 0 || is_older(house, &older, why) < 0)
+		return -1;
+	if (!older)
+		return 0;
+	if (house->sealed_n != KEY_SEALED_BYTES ||
+	    !unseal_bytes(&house->key, KEY_NAME, house->sealed, house->sealed_n,
+			  key))
+		return error_set(why, ERROR_INPUT,
+				 "the roster in the queue's database is sealed "
+				 "with another key: queue-key must name the "
+				 "file with that one");
+	result = roster_install(house->data, house->image.bytes,
+				house->image.used, key, why);
+	explicit_bzero(key, sizeof(key));
+	if (result < 0 || write_mark(house, house->state, why) < 0)
+		return -1;
+	*changed = true;
+	return 0;
+}
+
+int64_t
+house_state(const struct house *house)
+{
+	return house->here;
+}
+
+/* ---- and there ---------------------------------------------------------- */
+
+struct change {
+	int64_t *page;
+	struct pg_piece *piece;
+	size_t count;
+};
+
+static void
+compare(const struct house *house, const char *image, size_t n,
+	struct change *change)
+{
+	const struct text *before = &house->image;
+	const size_t most = n / HOUSE_PAGE_BYTES + 1;
+	size_t at, bytes;
+
+	change->count = 0;
+	change->page = memory(NULL, most * sizeof(*change->page));
+	change->piece = memory(NULL, most * sizeof(*change->piece));
+	for (at = 0; at < n; at += HOUSE_PAGE_BYTES) {
+		bytes = n - at < HOUSE_PAGE_BYTES ? n - at : HOUSE_PAGE_BYTES;
+		if (house->state > 0 && at + bytes <= before->used &&
+		    memcmp(before->bytes + at, image + at, bytes) == 0)
+			continue;
+		change->page[change->count] = (int64_t)(at / HOUSE_PAGE_BYTES);
+		change->piece[change->count++] =
+			(struct pg_piece){ image + at, bytes };
+	}
+}
+
+static int
+send(struct house *house, const struct change *change, int64_t state, size_t n,
+     struct error *why)
+{
+	const struct pg_answer *answer;
+	unsigned tries = 0;
+
+	do
+		answer = pg_line_ask(
+			house->line,
+			"SELECT referee.put_roster($1, $2, $3, $4, $5, $6, $7)",
+			"iiibIBi", house->epoch, state, (int64_t)n,
+			house->sealed, house->sealed_n, change->page,
+			change->count, change->piece, change->count,
+			(int64_t)HOUSE_PAGE_BYTES);
+	while (pg_line_again(answer, &tries, HOUSE_TRIES));
+	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
+}
+
+/* Whether the key there is this one, and ours opens it. */
+static bool
+key_stands(const struct house *house, const unsigned char *key)
+{
+	unsigned char there[ROSTER_KEY_BYTES];
+	bool stands = house->sealed_n == KEY_SEALED_BYTES &&
+		      unseal_bytes(&house->key, KEY_NAME, house->sealed,
+				   house->sealed_n, there) &&
+		      memcmp(there, key, sizeof(there)) == 0;
+
+	explicit_bzero(there, sizeof(there));
+	return stands;
+}
+
+/* The database has it now, as `state`. */
+static int
+note(struct house *house, const char *image, size_t n, int64_t state,
+     struct error *why)
+{
+	text_clear(&house->image);
+	text_add(&house->image, image, n);
+	house->state = state;
+	return write_mark(house, state, why);
+}
+
+int
+house_put(struct house *house, const void *image, size_t n,
+	  const unsigned char key[ROSTER_KEY_BYTES], struct error *why)
+{
+	struct change change;
+	int64_t state;
+	bool stands;
+	int result;
+
+	if (house->state == 0 && look(house, why) < 0)
+		return -1;
+	stands = key_stands(house, key);
+	compare(house, image, n, &change);
+	/* A folder may be ahead of a database that was restored. */
+	state = (house->here > house->state ? house->here : house->state) + 1;
+	if (change.count == 0 && stands && n == house->image.used) {
+		result = house->here == house->state
+				 ? 0
+				 : write_mark(house, house->state, why);
+	} else {
+		if (!stands) {
+			seal_bytes(&house->key, KEY_NAME, key, ROSTER_KEY_BYTES,
+				   house->sealed);
+			house->sealed_n = KEY_SEALED_BYTES;
+		}
+		result = send(house, &change, state, n, why);
+		if (result == 0)
+			result = note(house, image, n, state, why);
+		else
+			house->state = 0; /* it may be there all the same */
+	}
+	free(change.page);
+	free(change.piece);
+	return result;
+}
+
+/* ---- bots --------------------------------------------------------------- */
+
+int
+house_put_bot(struct house *house, const char *hash, const char *name,
+	      struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		house->line, "SELECT 1 FROM referee.bot WHERE hash = $1", "s",
+		hash);
+	struct text pack;
+	int result;
+
+	if (answer->outcome != PG_DONE)
+		return pg_failed(answer, why);
+	if (pg_rows(answer) > 0)
+		return 0;
+	text_init(&pack, BOT_PACK_BYTES);
+	result = import_pack(house->data, hash, &pack, why);
+	if (result == 0) {
+		answer = pg_line_ask(
+			house->line,
+			"INSERT INTO referee.bot (hash, name, archive) "
+			"SELECT $2, $3, $4 FROM referee.check_epoch($1) "
+			"ON CONFLICT (hash) DO NOTHING",
+			"issb", house->epoch, hash, name, pack.bytes,
+			pack.used);
+		if (answer->outcome != PG_DONE)
+			result = pg_failed(answer, why);
+	}
+	text_release(&pack);
+	return result;
+}
+
+/* The archive, in a file that is in memory: a descriptor, or -1. */
+static int
+fetch(struct house *house, const char *hash, struct error *why)
+{
+	const struct pg_answer *answer;
+	const char *bytes;
+	int64_t size, at = 0;
+	size_t n;
+	int fd = memfd_create("bot", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return error_set(why, ERROR_MACHINE,
+				 "this machine has no memory for a bot: %m");
+	do {
+		answer = pg_line_ask(
+			house->line,
+			"SELECT size, bytes FROM referee.fetch_bot($1, $2, $3)",
+			"sii", hash, at, (int64_t)BOT_PIECE_BYTES);
+		if (answer->outcome != PG_DONE) {
+			pg_failed(answer, why);
+			break;
+		}
+		if (pg_rows(answer) == 0) {
+			error_set(why, ERROR_INPUT,
+				  "the queue's database has no bot %.16s",
+				  hash);
+			break;
+		}
+		size = pg_number(answer, 0, 0);
+		bytes = pg_bytes(answer, 0, 1, &n);
+		if (n == 0 || size > BOT_PACK_BYTES ||
+		    file_write(fd, bytes, n) < 0) {
+			error_set(why, ERROR_MACHINE,
+				  "this machine has no memory for a bot, or "
+				  "its archive is damaged");
+			break;
+		}
+		at += (int64_t)n;
+		if (at >= size) {
+			(void)!lseek(fd, 0, SEEK_SET);
+			return fd;
+		}
+	} while (true);
+	close(fd);
+	return -1;
+}
+
+/* What the process says, until its end or its time is over: 0 when it has done
+ * it. */
+static int
+hear(int output, pid_t pid, const atomic_bool *stop, struct error *why)
+{
+	const uint64_t until_us = clock_us() + BOT_KEEP_MS * UINT64_C(1000);
+	struct pollfd ready = { .fd = output, .events = POLLIN };
+	char said[ERROR_BYTES];
+	size_t used = 0;
+	ssize_t n = -1;
+	int status = 0;
+
+	while (n != 0 && !atomic_load(stop) && clock_us() < until_us) {
+		if (poll(&ready, 1, LOOK_MS) <= 0)
+			continue;
+		n = read(output, said + used, sizeof(said) - 1 - used);
+		if (n > 0)
+			used += (size_t)n;
+		if (used == sizeof(said) - 1)
+			break;
+	}
+	said[used] = '\0';
+	if (n != 0)
+		kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (n == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "%s",
+			 used > 0 ? said : "its build was ended");
+}
+
+int
+house_bring_bot(struct house *house, const char *hash, const atomic_bool *stop,
+		struct error *why)
+{
+	char path[IMPORT_PATH_BYTES];
+	int pack, output, result;
+	pid_t pid;
+
+	import_path(house->data, hash, "", path);
+	if (access(path, F_OK) == 0)
+		return 0;
+	pack = fetch(house, hash, why);
+	if (pack < 0)
+		return -1;
+	output = bot_keep_start(house->data, hash, house->want, house->minimum,
+				pack, &pid);
+	if (output < 0) {
+		close(pack);
+		return error_set(why, ERROR_MACHINE,
+				 "cannot start the process that builds it: %m");
+	}
+	result = hear(output, pid, stop, why);
+	close(output);
+	close(pack);
+	return result;
+}
+
+/* ---- who follows -------------------------------------------------------- */
+
+int
+house_tell(struct house *house, const char *follower,
+	   const char *const ladder[], const int64_t serial[], size_t n,
+	   const char *cannot, int64_t *behind, double *behind_s,
+	   struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		house->line,
+		"SELECT behind, behind_s "
+		"FROM referee.tell_following($1, $2, $3, $4, $5)",
+		"sSIis", follower, ladder, n, serial, n, house->here, cannot);
+
+	if (answer->outcome != PG_DONE)
+		return pg_failed(answer, why);
+	*behind = pg_number(answer, 0, 0);
+	*behind_s = pg_real(answer, 0, 1);
+	return 0;
+}
+
+/* ---- life --------------------------------------------------------------- */
+
+struct house *
+house_new(const struct house_setup *setup, struct error *why)
+{
+	struct house *house = zeroed(1, sizeof(*house));
+
+	house->data = copied(setup->data);
+	house->epoch = setup->house->epoch;
+	house->want = setup->want;
+	house->minimum = setup->minimum;
+	text_init(&house->image, ROSTER_IMAGE_BYTES);
+	if (seal_key_load(setup->key, &house->key, why) == 0)
+		house->line = pg_line_new(setup->house->conninfo,
+					  "referee house", why);
+	if (house->line != NULL)
+		return house;
+	house_free(house);
+	return NULL;
+}
+
+void
+house_free(struct house *house)
+{
+	if (house == NULL)
+		return;
+	pg_line_free(house->line);
+	text_release(&house->image);
+	seal_key_forget(&house->key);
+	free(house->data);
+	free(house);
+}

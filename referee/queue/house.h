@@ -1,0 +1,77 @@
+/* referee/queue/house.h - the roster and the bots of a data folder, as the
+ * queue's database has them.
+ *
+ * The roster is the bytes of roster.db, page by page, and roster.key, sealed.
+ * Each change of it is one more state, which only the daemon with the house
+ * writes.  DATA/house names the state that the folder is a copy of: who finds
+ * such a file there must not write to the folder without that daemon.
+ *
+ * Functions wait, in any thread, and return 0, or -1 and an error. */
+#ifndef REFEREE_HOUSE_H
+#define REFEREE_HOUSE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ladder/roster.h"
+#include "protocol/error.h"
+#include "protocol/util.h"
+#include "referee/child/sandbox.h"
+#include "referee/queue/verdicts.h"
+
+#define HOUSE_PAGE_BYTES 4096
+#define HOUSE_FILE "house" /* in the data folder */
+#define HOUSE_ID_BYTES 64  /* with a NUL */
+#define HOUSE_TRIES 3	   /* to write */
+
+struct house_setup {
+	const struct queue_house *house;
+	const char *key;  /* the file of the queue's key */
+	const char *data; /* folder */
+	enum sandbox_want want;
+	enum sandbox_tier minimum; /* for builds of bots */
+};
+
+/* A connection, for one thread at a time. */
+struct house;
+
+/* All is copied.  Does not connect yet.  NULL and a sentence. */
+struct house *house_new(const struct house_setup *setup,
+			struct error *why) MUST_CHECK;
+void house_free(struct house *house); /* NULL is fine */
+
+/* The roster of the database into the folder, where no roster is open, if that
+ * has an older one or none.  `*changed`: it was.  ERROR_INPUT: the folder has a
+ * roster that is not a copy of this one, or the key does not open it. */
+int house_bring(struct house *house, bool *changed,
+		struct error *why) MUST_CHECK;
+/* The state that the folder has, after that. */
+int64_t house_state(const struct house *house);
+/* And there: `n` bytes, of which those that have changed are sent. */
+int house_put(struct house *house, const void *image, size_t n,
+	      const unsigned char key[ROSTER_KEY_BYTES],
+	      struct error *why) MUST_CHECK;
+
+/* The archive of DATA/bots/HASH, unless the database has it. */
+int house_put_bot(struct house *house, const char *hash, const char *name,
+		  struct error *why) MUST_CHECK;
+/* DATA/bots/HASH from that archive, unless it is there: built in a sandbox.
+ * Left as soon as *stop is true, which is an error then. */
+int house_bring_bot(struct house *house, const char *hash,
+		    const atomic_bool *stop, struct error *why) MUST_CHECK;
+
+/* How far this daemon, which waits, has come with `n` ladders, and what it
+ * cannot do, or NULL; then how far behind it is. */
+int house_tell(struct house *house, const char *follower,
+	       const char *const ladder[], const int64_t serial[], size_t n,
+	       const char *cannot, int64_t *behind, double *behind_s,
+	       struct error *why) MUST_CHECK;
+
+/* Whether the folder is a copy of a queue's database. */
+bool house_has(const char *data) MUST_CHECK;
+/* It is none any more: its daemon has no queue. */
+int house_leave(const char *data, struct error *why) MUST_CHECK;
+
+#endif

@@ -1,0 +1,210 @@
+-- referee/queue/schema-daemon.sql - what the daemon calls.
+
+-- This session's daemon writes from now on: its epoch; NULL: another does.
+CREATE OR REPLACE FUNCTION take_house(holder text) RETURNS bigint
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	now_is bigint;
+BEGIN
+	IF NOT pg_try_advisory_lock(7450, 1) THEN
+		RETURN NULL;
+	END IF;
+	UPDATE house h SET epoch = h.epoch + 1, holder = take_house.holder,
+		taken = now() RETURNING h.epoch INTO now_is;
+	RETURN now_is;
+END
+$$;
+
+-- It does still, and this transaction will have been its own.
+CREATE OR REPLACE FUNCTION check_epoch(epoch bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+	PERFORM FROM house h WHERE h.epoch = check_epoch.epoch FOR SHARE;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION 'the daemon % has taken over',
+			(SELECT h.holder FROM house h) USING ERRCODE = 'RF002';
+	END IF;
+END
+$$;
+
+-- In a new session: false: another one has the lock (or the lost one still).
+CREATE OR REPLACE FUNCTION keep_house(epoch bigint) RETURNS bool
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+BEGIN
+	PERFORM check_epoch(epoch);
+	RETURN pg_try_advisory_lock(7450, 1);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION add_job(epoch bigint, ladder text, game text,
+	spec bytea, sealed bytea, commitment text, bot text[], name text[],
+	class text, rules text)
+RETURNS bigint
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	number bigint;
+BEGIN
+	PERFORM check_epoch(epoch);
+	INSERT INTO job (ladder, game, spec, sealed, commitment, bot, name,
+			class, rules)
+		VALUES (ladder, game, spec, sealed, commitment, bot, name,
+			class, rules)
+		ON CONFLICT (game) DO NOTHING RETURNING job INTO number;
+	IF number IS NULL THEN
+		SELECT j.job INTO number FROM job j WHERE j.game = add_job.game;
+	ELSE
+		PERFORM pg_notify('referee_job', '');
+	END IF;
+	RETURN number;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION new_results(n bigint)
+RETURNS TABLE (job bigint, attempt bigint, worker text, body bytea,
+	ladder text, game text, entropy bytea, commitment text, sealed bytea,
+	spec bytea, bot text[], name text[], rules text)
+LANGUAGE sql STABLE SET search_path = referee, pg_temp AS $$
+	SELECT r.job, r.attempt, r.worker, r.body, j.ladder, j.game, j.entropy,
+		j.commitment, j.sealed, j.spec, j.bot, j.name, j.rules
+	FROM result r JOIN job j ON j.job = r.job
+	WHERE r.state = 'new' ORDER BY r.made, r.job LIMIT n;
+$$;
+
+-- A result that does not hold: another one that is here gets its turn, or the
+-- job waits for one.  If results of two workers did not hold, who knows whose
+-- fault it is: the second is not suspended, and the job is parked.
+CREATE OR REPLACE FUNCTION refuse(epoch bigint, job bigint, attempt bigint,
+	why text, suspend bool)
+RETURNS void
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	whose text;
+	others text;
+	next_one bigint;
+BEGIN
+	PERFORM check_epoch(epoch);
+	SELECT r.worker INTO whose FROM result r
+		WHERE r.job = refuse.job AND r.attempt = refuse.attempt
+			AND r.state IN ('new', 'late');
+	IF whose IS NULL THEN
+		RETURN;
+	END IF;
+	SELECT string_agg(DISTINCT r.worker, ', ') INTO others FROM result r
+		WHERE r.job = refuse.job AND r.state = 'refused'
+			AND r.worker <> whose;
+	-- First the worker, then its job, as the worker itself does.
+	IF suspend AND others IS NULL THEN
+		UPDATE worker w SET suspended = true,
+			why = format('job %s: %s', refuse.job, refuse.why)
+			WHERE w.worker = whose;
+	END IF;
+	PERFORM FROM job j WHERE j.job = refuse.job FOR UPDATE;
+	-- Its body may have the cards of a game that waits again.
+	UPDATE result r SET state = 'refused', why = refuse.why, body = ''
+		WHERE r.job = refuse.job AND r.attempt = refuse.attempt;
+	IF EXISTS (SELECT FROM result r
+		WHERE r.job = refuse.job AND r.state = 'new') THEN
+		RETURN;
+	END IF;
+	UPDATE result r SET state = 'new' WHERE (r.job, r.attempt) =
+		(SELECT o.job, o.attempt FROM result o
+		WHERE o.job = refuse.job AND o.state = 'late'
+		ORDER BY o.made LIMIT 1)
+		RETURNING r.attempt INTO next_one;
+	IF next_one IS NULL AND others IS NOT NULL THEN
+		UPDATE job j SET state = 'parked', worker = NULL,
+			lease_until = NULL,
+			why = format('what %s, %s reported was refused, with '
+				'%s: %s', others, whose,
+				array_to_string(j.name, ', '), refuse.why)
+			WHERE j.job = refuse.job AND j.state = 'reported';
+	ELSIF next_one IS NULL THEN
+		UPDATE job j SET state = 'waiting', worker = NULL,
+			lease_until = NULL
+			WHERE j.job = refuse.job AND j.state = 'reported';
+		PERFORM pg_notify('referee_job', '');
+	ELSE
+		PERFORM pg_notify('referee_result', refuse.job::text);
+	END IF;
+END
+$$;
+
+-- The transaction that decides games, all or none.  What is there already with
+-- the same serial and hash is no trouble.
+CREATE OR REPLACE FUNCTION add_verdicts(epoch bigint, ladders text[],
+	serials bigint[], games text[], jobs bigint[], attempts bigint[],
+	hashes bytea[], records bytea[], asks bytea[])
+RETURNS void
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	one record;
+BEGIN
+	PERFORM check_epoch(epoch);
+	FOR one IN SELECT * FROM unnest(ladders, serials, games, jobs, attempts,
+			hashes, records, add_verdicts.asks)
+		AS v (ladder, serial, game, job, attempt, hash, record, asks)
+	LOOP
+		IF EXISTS (SELECT FROM verdict v WHERE v.ladder = one.ladder
+			AND v.serial = one.serial AND v.game = one.game
+			AND v.hash = one.hash) THEN
+			CONTINUE;
+		END IF;
+		INSERT INTO verdict (ladder, serial, game, job, attempt, hash,
+				record, asks, worker, processor, speed)
+			SELECT one.ladder, one.serial, one.game,
+				nullif(one.job, 0), nullif(one.attempt, 0),
+				one.hash, one.record, one.asks,
+				r.worker, w.processor, w.speed
+			FROM (VALUES (1)) one_row
+			LEFT JOIN result r ON r.job = one.job
+				AND r.attempt = one.attempt
+			LEFT JOIN worker w ON w.worker = r.worker;
+		CONTINUE WHEN one.job = 0;
+		UPDATE job j SET state = 'done', lease_until = NULL
+			WHERE j.job = one.job;
+		UPDATE result r SET state = 'taken', body = ''
+			WHERE r.job = one.job AND r.attempt = one.attempt;
+		PERFORM pg_notify('referee_verdict',
+			one.job || ' ' || encode(one.hash, 'hex'));
+	END LOOP;
+	-- Jobs of yesterday that are over have told all that they know.
+	DELETE FROM job WHERE job IN (SELECT j.job FROM job j
+		WHERE j.state IN ('done', 'void')
+			AND j.made < now() - interval '1 day'
+		ORDER BY j.made LIMIT 2 * cardinality(games) + 2
+		FOR UPDATE SKIP LOCKED);
+END
+$$;
+
+-- A job that cannot be read: an operator must look at it.
+CREATE OR REPLACE FUNCTION park_job(epoch bigint, job bigint, why text)
+RETURNS void
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+	PERFORM check_epoch(epoch);
+	UPDATE job j SET state = 'parked', worker = NULL, lease_until = NULL,
+		why = park_job.why
+		WHERE j.job = park_job.job AND j.state = 'reported';
+END
+$$;
+
+CREATE OR REPLACE FUNCTION void_job(epoch bigint, job bigint, why text)
+RETURNS void
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+	PERFORM check_epoch(epoch);
+	UPDATE job j SET state = 'void', lease_until = NULL, why = void_job.why
+		WHERE j.job = void_job.job AND j.state <> 'done';
+	IF FOUND THEN
+		UPDATE result r SET state = 'taken', body = ''
+			WHERE r.job = void_job.job AND r.state IN ('new', 'late');
+	END IF;
+END
+$$;

@@ -1,0 +1,177 @@
+-- referee/queue/schema-tables.sql - the queue in PostgreSQL: jobs, results, verdicts.
+--
+-- The files schema-*.sql are one transaction, in the order of referee/local.mk,
+-- which may be run again: it makes what is not there, and gives every function its
+-- present text.  All times are those of the database.
+--
+-- referee_coordinator owns all of it; the daemon is a member.  A worker is a
+-- member of referee_worker, which may call some functions and read no table.
+
+SELECT pg_advisory_xact_lock(7450001);
+
+DO $$
+BEGIN
+	IF NOT EXISTS (SELECT FROM pg_roles
+		       WHERE rolname = 'referee_coordinator') THEN
+		CREATE ROLE referee_coordinator NOLOGIN;
+	END IF;
+	IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'referee_worker') THEN
+		CREATE ROLE referee_worker NOLOGIN;
+	END IF;
+	IF NOT pg_has_role('referee_coordinator', 'MEMBER') THEN
+		EXECUTE format('GRANT referee_coordinator TO %I', current_user);
+	END IF;
+END
+$$;
+
+CREATE SCHEMA IF NOT EXISTS referee AUTHORIZATION referee_coordinator;
+SET LOCAL ROLE referee_coordinator;
+SET LOCAL search_path = referee, pg_temp;
+
+-- One row.
+CREATE TABLE IF NOT EXISTS house (
+	one bool PRIMARY KEY DEFAULT true CHECK (one),
+	version bigint NOT NULL,	-- of this schema
+	epoch bigint NOT NULL DEFAULT 0,	-- of the daemon that writes
+	holder text,			-- what that calls itself
+	taken timestamptz,
+	key_print text			-- of the key of the seals
+);
+-- The oldest program that can use it, by the version of the schema that it knows.
+ALTER TABLE house ADD COLUMN IF NOT EXISTS oldest bigint;
+
+-- Files that a standby daemon needs, such as the roster.
+CREATE TABLE IF NOT EXISTS house_file (
+	name text PRIMARY KEY,
+	bytes bytea NOT NULL,
+	made timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE IF NOT EXISTS bot (
+	hash text PRIMARY KEY CHECK (hash ~ '^[0-9a-f]{64}$'),
+	name text NOT NULL DEFAULT '',
+	archive bytea NOT NULL,
+	made timestamptz NOT NULL DEFAULT now()
+);
+-- Pieces of it are read.
+ALTER TABLE bot ALTER COLUMN archive SET STORAGE EXTERNAL;
+
+CREATE TABLE IF NOT EXISTS worker (
+	worker text PRIMARY KEY CHECK (worker ~ '^[!-~]{1,64}$'),
+	role text NOT NULL,		-- who logs in for it
+	instance text NOT NULL,		-- the process
+	class text NOT NULL DEFAULT '',
+	version text NOT NULL,		-- of the program
+	processor text NOT NULL,
+	cores bigint NOT NULL,
+	speed float8 NOT NULL,
+	enlisted timestamptz NOT NULL DEFAULT now(),
+	seen timestamptz NOT NULL DEFAULT now(),
+	suspended bool NOT NULL DEFAULT false,
+	why text			-- it is suspended
+) WITH (fillfactor = 50);
+-- The session in which it enlisted.
+ALTER TABLE worker ADD COLUMN IF NOT EXISTS pid bigint;
+
+CREATE TABLE IF NOT EXISTS job (
+	job bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	-- The order of claims.  For the order of `job` the planner would go along
+	-- the primary key, by all that do not wait.
+	place bigint GENERATED ALWAYS AS (job) STORED,
+	ladder text NOT NULL,
+	game text NOT NULL UNIQUE,	-- its ID
+	spec bytea NOT NULL,
+	sealed bytea NOT NULL,
+	commitment text NOT NULL,
+	entropy bytea,			-- the first that was given
+	bot text[] NOT NULL,		-- a hash for each seat; '' is built in
+	name text[] NOT NULL,
+	class text NOT NULL DEFAULT '',	-- of its worker; '' is any
+	rules text NOT NULL,		-- with their version
+	state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting',
+		'claimed', 'reported', 'done', 'parked', 'void')),
+	attempt bigint NOT NULL DEFAULT 0,
+	losses bigint NOT NULL DEFAULT 0,
+	lease_until timestamptz,
+	worker text,
+	made timestamptz NOT NULL DEFAULT now(),
+	why text
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0,
+	autovacuum_vacuum_threshold = 10000);
+-- Whose each attempt was.
+ALTER TABLE job ADD COLUMN IF NOT EXISTS player text[] NOT NULL DEFAULT '{}';
+DROP INDEX IF EXISTS job_waiting;	-- of version 1
+-- Those that were lost before are suspects, and claimed one at a time.
+CREATE INDEX IF NOT EXISTS job_waits ON job
+	(class, rules, (losses > 0), place) WHERE state = 'waiting';
+CREATE INDEX IF NOT EXISTS job_lease ON job (lease_until)
+	WHERE state = 'claimed';
+CREATE INDEX IF NOT EXISTS job_worker ON job (worker)
+	WHERE state = 'claimed';
+CREATE INDEX IF NOT EXISTS job_parked ON job (job) WHERE state = 'parked';
+CREATE INDEX IF NOT EXISTS job_over ON job (made)
+	WHERE state IN ('done', 'void');
+
+-- The hash of the bot that is why it is parked.
+ALTER TABLE job ADD COLUMN IF NOT EXISTS blamed text;
+
+-- Bots that a worker could not fetch or build.  It tries again later.
+CREATE TABLE IF NOT EXISTS unbuilt (
+	hash text NOT NULL,
+	worker text NOT NULL,
+	why text NOT NULL,
+	made timestamptz NOT NULL DEFAULT now(),
+	PRIMARY KEY (hash, worker)
+);
+
+CREATE TABLE IF NOT EXISTS result (
+	job bigint NOT NULL REFERENCES job ON DELETE CASCADE,
+	attempt bigint NOT NULL,
+	worker text NOT NULL,
+	body bytea NOT NULL,		-- emptied when it is taken
+	state text NOT NULL CHECK (state IN ('new', 'taken', 'late', 'refused')),
+	why text,
+	made timestamptz NOT NULL DEFAULT now(),
+	PRIMARY KEY (job, attempt)
+);
+CREATE INDEX IF NOT EXISTS result_new ON result (made) WHERE state = 'new';
+
+-- The log that counts: each ladder can be made from it.  A game that was
+-- played without a job has none here.
+CREATE TABLE IF NOT EXISTS verdict (
+	ladder text NOT NULL,
+	serial bigint NOT NULL,
+	game text NOT NULL UNIQUE,
+	job bigint UNIQUE,
+	attempt bigint,
+	hash bytea NOT NULL,
+	record bytea NOT NULL,		-- whole
+	asks bytea,
+	made timestamptz NOT NULL DEFAULT now(),
+	PRIMARY KEY (ladder, serial)
+);
+
+-- Who played it, as it was then: results and workers may be gone.
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS worker text;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS processor text;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS speed float8;
+
+-- A record of 64 MiB takes a fifth of the time that way, if the server has it.
+DO $$
+BEGIN
+	ALTER TABLE result ALTER body SET COMPRESSION lz4;
+	ALTER TABLE verdict ALTER record SET COMPRESSION lz4;
+EXCEPTION WHEN feature_not_supported THEN
+	NULL;
+END
+$$;
+
+INSERT INTO house (version) VALUES (2) ON CONFLICT DO NOTHING;
+DO $$
+BEGIN
+	IF (SELECT version FROM house) > 2 THEN
+		RAISE EXCEPTION 'the queue was made by a newer referee';
+	END IF;
+	UPDATE house SET version = 2, oldest = 2;
+END
+$$;

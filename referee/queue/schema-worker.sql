@@ -1,0 +1,441 @@
+-- referee/queue/schema-worker.sql - what workers may call.
+
+-- What every program asks first, so it stays as it is.
+CREATE OR REPLACE FUNCTION queue_version()
+RETURNS TABLE (version bigint, oldest bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+	SELECT h.version, h.oldest FROM house h;
+$$;
+
+-- The session in which a worker enlisted is there still, and not this one.
+CREATE OR REPLACE FUNCTION lives_elsewhere(pid bigint) RETURNS bool
+LANGUAGE sql STABLE SET search_path = referee, pg_temp AS $$
+	SELECT lives_elsewhere.pid <> pg_backend_pid() AND EXISTS (
+		SELECT FROM pg_stat_activity a
+		WHERE a.pid = lives_elsewhere.pid
+			AND a.datname = current_database());
+$$;
+
+-- The worker is known, belongs to who has logged in, and is this process.
+CREATE OR REPLACE FUNCTION see_worker(name text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+DECLARE
+	known worker;
+BEGIN
+	SELECT * INTO known FROM worker w WHERE w.worker = name;
+	IF NOT FOUND OR known.role <> session_user THEN
+		RAISE EXCEPTION 'there is no worker % of the role %', name,
+			session_user USING ERRCODE = 'RF003';
+	END IF;
+	IF known.suspended THEN
+		RAISE EXCEPTION 'the worker % is suspended: %', name,
+			coalesce(known.why, '?') USING ERRCODE = 'RF001';
+	END IF;
+	IF known.pid <> pg_backend_pid() AND lives_elsewhere(known.pid) THEN
+		RAISE EXCEPTION 'another process plays under the name %; '
+			'give each worker a name of its own', name
+			USING ERRCODE = 'RF004';
+	END IF;
+	-- Not more often than is worth a write.
+	UPDATE worker w SET seen = now()
+		WHERE w.worker = name AND w.seen < now() - interval '2 s';
+END
+$$;
+
+-- A claim comes to nothing: the job waits again, or is parked.  If it is not
+-- charged, another job is to blame.
+DROP FUNCTION IF EXISTS lose_job(bigint, text);	-- of version 1
+CREATE OR REPLACE FUNCTION lose_job(lost bigint, reason text, charged bool)
+RETURNS void
+LANGUAGE sql SET search_path = referee, pg_temp AS $$
+	UPDATE job SET losses = losses + charged::int,
+		state = CASE WHEN charged AND losses + 1 >= 2 THEN 'parked'
+			ELSE 'waiting' END,
+		lease_until = NULL, worker = NULL,
+		why = CASE WHEN charged AND losses + 1 >= 2 THEN
+			format('lost %s times, with %s: %s', losses + 1,
+				array_to_string(name, ', '), left(reason, 500))
+			ELSE left(reason, 500) END
+	WHERE job = lost AND state = 'claimed';
+$$;
+
+-- The job that was lost before, of those that a worker holds: it has one at a
+-- time, and if the worker is lost, that job is to blame and no other.
+CREATE OR REPLACE FUNCTION suspect_of(worker text) RETURNS bigint
+LANGUAGE sql STABLE SET search_path = referee, pg_temp AS $$
+	SELECT j.job FROM job j WHERE j.state = 'claimed'
+		AND j.worker = suspect_of.worker AND j.losses > 0
+	ORDER BY j.job LIMIT 1;
+$$;
+
+-- Leases that are over; how many.
+CREATE OR REPLACE FUNCTION expire(n bigint) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+DECLARE
+	late record;
+	found bigint := 0;
+BEGIN
+	-- A suspect comes after those that it takes the blame from.
+	FOR late IN SELECT j.job, j.worker, j.losses FROM job j
+		WHERE j.job IN (SELECT o.job FROM job o
+			WHERE o.state = 'claimed' AND o.lease_until < now()
+			ORDER BY o.lease_until LIMIT n FOR UPDATE SKIP LOCKED)
+		ORDER BY j.losses > 0, j.job
+	LOOP
+		PERFORM lose_job(late.job,
+			format('the worker %s was not heard of', late.worker),
+			late.losses > 0 OR suspect_of(late.worker) IS NULL);
+		found := found + 1;
+	END LOOP;
+	IF found > 0 THEN
+		PERFORM pg_notify('referee_job', '');
+	END IF;
+	RETURN found;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION enlist(worker text, instance text, class text,
+	version text, processor text, cores bigint, speed float8)
+RETURNS TABLE (schema_version bigint, key_print text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	before worker;
+	suspect worker;
+	held bigint;
+	to_blame bigint;
+BEGIN
+	SELECT * INTO before FROM worker w WHERE w.worker = enlist.worker
+		FOR UPDATE;
+	IF FOUND AND before.role <> session_user THEN
+		RAISE EXCEPTION 'the worker % belongs to the role %; give '
+			'this one another name', enlist.worker, before.role
+			USING ERRCODE = 'RF003';
+	END IF;
+	-- One process has the name, until its session ends; that of a machine
+	-- which is gone may not end for long.
+	IF before.instance <> enlist.instance
+		AND before.seen > now() - interval '30 s'
+		AND lives_elsewhere(before.pid) THEN
+		RAISE EXCEPTION 'another process plays under the name %; '
+			'give each worker a name of its own', enlist.worker
+			USING ERRCODE = 'RF004';
+	END IF;
+	-- Another name makes it no other machine.
+	IF before.worker IS NULL THEN
+		SELECT * INTO suspect FROM worker w
+			WHERE w.role = session_user AND w.suspended LIMIT 1;
+		IF FOUND THEN
+			RAISE EXCEPTION 'the worker % of the same login is '
+				'suspended: %', suspect.worker,
+				coalesce(suspect.why, '?')
+				USING ERRCODE = 'RF001';
+		END IF;
+	END IF;
+	INSERT INTO worker AS w (worker, role, instance, class, version,
+			processor, cores, speed, pid)
+		VALUES (enlist.worker, session_user, enlist.instance,
+			enlist.class, enlist.version, enlist.processor,
+			enlist.cores, enlist.speed, pg_backend_pid())
+		ON CONFLICT (worker) DO UPDATE SET instance = excluded.instance,
+			class = excluded.class, version = excluded.version,
+			processor = excluded.processor, cores = excluded.cores,
+			speed = excluded.speed, seen = now(),
+			pid = excluded.pid,
+			enlisted = CASE WHEN w.instance = excluded.instance
+				THEN w.enlisted ELSE now() END;
+	-- It was started again: what the last process had is lost.
+	IF before.instance <> enlist.instance THEN
+		to_blame := suspect_of(enlist.worker);
+		FOR held IN SELECT j.job FROM job j
+			WHERE j.state = 'claimed' AND j.worker = enlist.worker
+			ORDER BY j.job FOR UPDATE
+		LOOP
+			PERFORM lose_job(held,
+				format('the worker %s was started again',
+					enlist.worker),
+				coalesce(held = to_blame, true));
+			PERFORM pg_notify('referee_job', '');
+		END LOOP;
+	END IF;
+	PERFORM see_worker(enlist.worker);
+	RETURN QUERY SELECT h.version, h.key_print FROM house h;
+END
+$$;
+
+-- First what it holds and does not know of, because the answer to a claim was
+-- lost: the same attempt.  Then the oldest, of the classes and rules that it has,
+-- and of suspects one at a time.  Each of these has a part of the index to itself,
+-- so nothing else is looked at, also by a plan that was made while the table was
+-- small.
+CREATE OR REPLACE FUNCTION claim(worker text, n bigint, class text,
+	rules text[], lease_s bigint, known bigint[])
+RETURNS TABLE (job bigint, attempt bigint, ladder text, game text, spec bytea,
+	sealed bytea, commitment text, entropy bytea, bot text[], name text[],
+	rule text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp
+	SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+#variable_conflict use_column
+DECLARE
+	part record;
+	wanted bigint := least(n, 1024);
+	got bigint;
+	suspects bigint := 1;
+	unable text[];
+BEGIN
+	PERFORM see_worker(claim.worker);
+	PERFORM expire(100);
+	-- Bots that it could not build, or two others.
+	SELECT coalesce(array_agg(o.hash), '{}') INTO unable FROM (
+		SELECT u.hash FROM unbuilt u
+		WHERE u.made > now() - interval '10 minutes' GROUP BY u.hash
+		HAVING count(*) >= 2 OR bool_or(u.worker = claim.worker)) o;
+	IF suspect_of(claim.worker) IS NOT NULL THEN
+		suspects := 0;
+	END IF;
+	RETURN QUERY
+	UPDATE job j SET lease_until = now() + least(lease_s, 600) * interval '1 s'
+	WHERE j.job IN (SELECT o.job FROM job o
+		WHERE o.state = 'claimed' AND o.worker = claim.worker
+			AND o.job <> ALL (known)
+		ORDER BY o.job LIMIT wanted FOR UPDATE)
+	RETURNING j.job, j.attempt, j.ladder, j.game, j.spec, j.sealed,
+		j.commitment, j.entropy, j.bot, j.name, j.rules;
+	GET DIAGNOSTICS got = ROW_COUNT;
+	wanted := wanted - got;
+	FOR part IN
+		SELECT c.class, r.rules, s.suspect, (SELECT j.place FROM job j
+			WHERE j.state = 'waiting' AND j.class = c.class
+				AND j.rules = r.rules
+				AND (j.losses > 0) = s.suspect
+			ORDER BY j.place LIMIT 1) AS oldest
+		FROM (SELECT DISTINCT unnest(ARRAY['', claim.class])) c (class),
+			(SELECT DISTINCT unnest(claim.rules)) r (rules),
+			(VALUES (false), (true)) s (suspect)
+		ORDER BY oldest NULLS LAST
+	LOOP
+		EXIT WHEN wanted <= 0 OR part.oldest IS NULL;
+		CONTINUE WHEN part.suspect AND suspects = 0;
+		RETURN QUERY
+		WITH next AS MATERIALIZED (
+			SELECT j.job FROM job j
+			WHERE j.state = 'waiting' AND j.class = part.class
+				AND j.rules = part.rules
+				AND (j.losses > 0) = part.suspect
+				AND (unable = '{}' OR NOT j.bot && unable)
+			ORDER BY j.place LIMIT CASE WHEN part.suspect
+				THEN suspects ELSE wanted END
+			FOR UPDATE SKIP LOCKED)
+		UPDATE job j SET state = 'claimed', attempt = j.attempt + 1,
+			worker = claim.worker,
+			player[j.attempt + 1] = claim.worker,
+			lease_until = now() + least(lease_s, 600) * interval '1 s'
+		FROM next WHERE j.job = next.job
+		RETURNING j.job, j.attempt, j.ladder, j.game, j.spec, j.sealed,
+			j.commitment, j.entropy, j.bot, j.name, j.rules;
+		GET DIAGNOSTICS got = ROW_COUNT;
+		wanted := wanted - got;
+		suspects := suspects - CASE WHEN part.suspect THEN got ELSE 0 END;
+	END LOOP;
+END
+$$;
+
+-- What is kept; NULL: the job is not this worker's any more.
+CREATE OR REPLACE FUNCTION give_entropy(worker text, job bigint,
+	attempt bigint, bytes bytea)
+RETURNS bytea
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	kept bytea;
+BEGIN
+	PERFORM see_worker(give_entropy.worker);
+	UPDATE job j SET entropy = coalesce(j.entropy, bytes)
+		WHERE j.job = give_entropy.job
+			AND j.attempt = give_entropy.attempt
+			AND j.worker = give_entropy.worker
+			AND j.state = 'claimed'
+		RETURNING j.entropy INTO kept;
+	RETURN kept;
+END
+$$;
+
+-- Those that are not this worker's any more.
+CREATE OR REPLACE FUNCTION beat(worker text, jobs bigint[], attempts bigint[],
+	lease_s bigint)
+RETURNS TABLE (job bigint)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+	PERFORM see_worker(beat.worker);
+	RETURN QUERY
+	WITH mine AS MATERIALIZED (
+		SELECT j.job FROM job j
+		JOIN unnest(jobs, attempts) AS m (job, attempt)
+			ON j.job = m.job AND j.attempt = m.attempt
+		WHERE j.state = 'claimed' AND j.worker = beat.worker
+		ORDER BY j.job FOR UPDATE OF j),
+	longer AS (
+		UPDATE job j SET lease_until = now() + least(lease_s, 600) * interval '1 s'
+		FROM mine WHERE j.job = mine.job RETURNING j.job)
+	SELECT m.job FROM unnest(jobs) AS m (job)
+	WHERE m.job NOT IN (SELECT l.job FROM longer l);
+END
+$$;
+
+-- 'ok': it may count; 'late': there is another, this one is kept beside it;
+-- 'done': the game is decided.  The same answer for the same result.
+CREATE OR REPLACE FUNCTION report(worker text, job bigint, attempt bigint,
+	body bytea)
+RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	of job;
+	before result;
+	first bool;
+BEGIN
+	PERFORM see_worker(report.worker);
+	-- QUEUE_RESULT_BYTES
+	IF octet_length(body) > 150000000 THEN
+		RAISE EXCEPTION 'the result of job % has % bytes, and at most '
+			'150000000 are taken', report.job, octet_length(body)
+			USING ERRCODE = 'RF003';
+	END IF;
+	SELECT * INTO of FROM job j WHERE j.job = report.job FOR UPDATE;
+	IF NOT FOUND THEN
+		RETURN 'done';
+	END IF;
+	SELECT * INTO before FROM result r
+		WHERE r.job = report.job AND r.attempt = report.attempt;
+	IF FOUND THEN
+		IF before.worker <> report.worker THEN
+			RAISE EXCEPTION 'attempt % of job % is of the worker %',
+				report.attempt, report.job, before.worker
+				USING ERRCODE = 'RF003';
+		END IF;
+		RETURN CASE WHEN of.state IN ('done', 'void') THEN 'done'
+			WHEN before.state = 'new' THEN 'ok' ELSE 'late' END;
+	END IF;
+	IF report.attempt NOT BETWEEN 1 AND of.attempt OR
+		of.player[report.attempt] <> report.worker THEN
+		RAISE EXCEPTION 'attempt % of job % is not of the worker %',
+			report.attempt, report.job, report.worker
+			USING ERRCODE = 'RF003';
+	END IF;
+	IF of.state IN ('done', 'void') THEN
+		RETURN 'done';
+	END IF;
+	first := of.state <> 'reported';
+	INSERT INTO result (job, attempt, worker, body, state)
+		VALUES (report.job, report.attempt, report.worker, body,
+			CASE WHEN first THEN 'new' ELSE 'late' END);
+	IF NOT first THEN
+		RETURN 'late';
+	END IF;
+	UPDATE job j SET state = 'reported', lease_until = NULL, why = NULL
+		WHERE j.job = report.job;
+	PERFORM pg_notify('referee_result', report.job::text);
+	-- Its worker may have another suspect now.
+	IF of.losses > 0 THEN
+		PERFORM pg_notify('referee_job', '');
+	END IF;
+	RETURN 'ok';
+END
+$$;
+
+-- Jobs that are not played here after all; with a reason that is a loss.
+CREATE OR REPLACE FUNCTION give_back(worker text, jobs bigint[],
+	attempts bigint[], why text)
+RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	mine bigint;
+BEGIN
+	PERFORM see_worker(give_back.worker);
+	FOR mine IN SELECT j.job FROM job j
+		JOIN unnest(jobs, attempts) AS m (job, attempt)
+			ON j.job = m.job AND j.attempt = m.attempt
+		WHERE j.state = 'claimed' AND j.worker = give_back.worker
+		ORDER BY j.job FOR UPDATE OF j
+	LOOP
+		IF give_back.why IS NULL THEN
+			UPDATE job j SET state = 'waiting', worker = NULL,
+				lease_until = NULL WHERE j.job = mine;
+		ELSE
+			PERFORM lose_job(mine, format('%s gave it back: %s',
+				give_back.worker, give_back.why), true);
+		END IF;
+		PERFORM pg_notify('referee_job', '');
+	END LOOP;
+END
+$$;
+
+-- A bot that could not be built by two workers, or by the only one that is there,
+-- is the cause itself: what waits for it is parked.
+CREATE OR REPLACE FUNCTION park_unbuilt() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+DECLARE
+	bad record;
+BEGIN
+	FOR bad IN SELECT u.hash, string_agg(
+			format('%s says: %s', u.worker, u.why), '; '
+			ORDER BY u.made, u.worker) AS why
+		FROM unbuilt u
+		WHERE u.made > now() - interval '10 minutes' GROUP BY u.hash
+		HAVING count(*) >= 2 OR (min(u.made) < now() - interval '1 minute'
+			AND NOT EXISTS (SELECT FROM worker w
+				WHERE NOT w.suspended
+				AND w.seen > now() - interval '1 minute'
+				AND w.worker <> ALL (array_agg(u.worker))))
+	LOOP
+		UPDATE job j SET state = 'parked', blamed = bad.hash,
+			why = format('the bot %s cannot be had: %s',
+				j.name[array_position(j.bot, bad.hash)],
+				left(bad.why, 500))
+			-- The daemon calls it again.
+			WHERE j.job IN (SELECT o.job FROM job o
+				WHERE o.state = 'waiting'
+					AND bad.hash = ANY (o.bot)
+				LIMIT 1000 FOR UPDATE SKIP LOCKED);
+	END LOOP;
+END
+$$;
+
+-- A job with a bot that this worker cannot have, which is no loss: another worker
+-- may.
+CREATE OR REPLACE FUNCTION give_back_unbuilt(worker text, job bigint,
+	attempt bigint, hash text, why text)
+RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+BEGIN
+	PERFORM see_worker(give_back_unbuilt.worker);
+	UPDATE job j SET state = 'waiting', worker = NULL, lease_until = NULL
+		WHERE j.job = give_back_unbuilt.job
+			AND j.attempt = give_back_unbuilt.attempt
+			AND j.worker = give_back_unbuilt.worker
+			AND j.state = 'claimed'
+			AND give_back_unbuilt.hash = ANY (j.bot);
+	IF NOT FOUND THEN
+		RETURN;
+	END IF;
+	DELETE FROM unbuilt u WHERE u.made < now() - interval '10 minutes';
+	INSERT INTO unbuilt AS u (hash, worker, why)
+		VALUES (give_back_unbuilt.hash, give_back_unbuilt.worker,
+			give_back_unbuilt.why)
+		ON CONFLICT (hash, worker) DO UPDATE SET why = excluded.why;
+	PERFORM park_unbuilt();
+	PERFORM pg_notify('referee_job', '');
+END
+$$;
+
+-- A piece of an archive, from byte `at` (0 is the first) on.
+CREATE OR REPLACE FUNCTION fetch_bot(hash text, at bigint, n bigint)
+RETURNS TABLE (size bigint, bytes bytea)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+	SELECT length(b.archive)::bigint,
+		substring(b.archive FROM at::int + 1 FOR n::int)
+	FROM bot b WHERE b.hash = fetch_bot.hash;
+$$;

@@ -1,0 +1,27 @@
+/* referee/queue/version.h - whether this program and a queue go together.
+ *
+ * A queue has the version of the schema that its `referee queue init` knew.  An
+ * older program can use it as long as all that it calls is there. */
+#ifndef REFEREE_QUEUE_VERSION_H
+#define REFEREE_QUEUE_VERSION_H
+
+#include "protocol/util.h"
+#include "referee/queue/pg.h"
+
+/* To ask, before anything else. */
+#define QUEUE_VERSION_ASK "SELECT version, oldest FROM referee.queue_version()"
+#define QUEUE_FIT_BYTES 200
+
+enum queue_fit {
+	QUEUE_FITS,
+	QUEUE_UNKNOWN, /* the answer is none: there is no queue, or no database */
+	QUEUE_TOO_OLD, /* `referee queue init` helps: wait for it */
+	QUEUE_TOO_NEW, /* only another program helps */
+};
+
+/* The answer to QUEUE_VERSION_ASK.  `why` is a sentence if it is too old or too
+ * new. */
+enum queue_fit queue_fit(const struct pg_answer *answer,
+			 char why[QUEUE_FIT_BYTES]) MUST_CHECK;
+
+#endif

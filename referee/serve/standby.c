@@ -1,0 +1,356 @@
+/* referee/serve/standby.c - see standby.h. */
+#include "referee/serve/standby.h"
+
+#include <event2/event.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/roster.h"
+#include "referee/queue/bot-cache.h"
+#include "referee/queue/house.h"
+#include "referee/queue/pg.h"
+#include "referee/queue/schema.h"
+#include "referee/serve/data-folder.h"
+#include "referee/serve/scheduler-ladder.h"
+#include "referee/serve/scheduler-opening.h"
+#include "referee/worker-thread.h"
+
+#define NAME_OF_DAEMON_BYTES 96
+
+struct standby {
+	struct worker_thread_job pass; /* first */
+	struct loop *loop;
+	struct logger *logger;
+	const struct config *config;
+	struct queue_house reads; /* only */
+	char name[NAME_OF_DAEMON_BYTES];
+	struct worker_thread *thread;
+	struct pg *pg;
+	struct event *wake;
+	bool busy, soon, wanted;
+	atomic_bool stop;
+	/* What the log has. */
+	char told[ERROR_BYTES];
+	bool level;
+	uint64_t told_us;
+	/* The thread's own, while it is busy. */
+	struct house *house;
+	struct scheduler_ladder *ladder; /* owned, for each of config's */
+	bool all_bots;			 /* that could be had are here */
+	uint64_t bots_us;		 /* they are looked at again */
+	bool more;			 /* another pass is due at once */
+	struct error why;		 /* "": all is well */
+	bool knows;			 /* the following two */
+	int64_t behind;
+	double behind_s;
+};
+
+/* ---- by the thread: ladders --------------------------------------------- */
+
+/* The first trouble of a pass is the one that is told. */
+static void
+complain(struct standby *standby, const char *what, const char *name,
+	 const struct error *why)
+{
+	if (standby->why.text[0] == '\0' && !atomic_load(&standby->stop))
+		error_set(&standby->why, why->kind, "%s%s: %s", what, name,
+			  why->text);
+}
+
+static void
+follow_ladder(struct standby *standby, unsigned i)
+{
+	const struct config_ladder *setup = &standby->config->ladder[i];
+	struct scheduler_ladder *opened = &standby->ladder[i];
+	const char *data = standby->config->data;
+	char dir[SCHEDULER_DIR_BYTES];
+	struct error why;
+	unsigned count;
+	int result;
+
+	snprintf(dir, sizeof(dir), "%s/ladders/%s", data, setup->name);
+	if (opened->ladder != NULL)
+		result = scheduler_ladder_follow(opened, &count, &why);
+	else if ((result = data_folder_check(data, setup->name, &why)) == 0)
+		result = scheduler_ladder_open(dir, setup, &standby->reads,
+					       &standby->stop, opened, &why);
+	if (result < 0)
+		complain(standby, "ladder ", setup->name, &why);
+	if (result < 0 || opened->ladder == NULL)
+		scheduler_ladder_close(opened);
+}
+
+/* ---- bots --------------------------------------------------------------- */
+
+struct hashes {
+	char (*hash)[ROSTER_CONTENT_BYTES + 1]; /* owned */
+	size_t count;
+};
+
+static void
+on_entry(void *arg, const struct roster_entry *entry)
+{
+	struct hashes *hashes = arg;
+
+	if (entry->state == ROSTER_DELETED)
+		return;
+	hashes->hash = memory(hashes->hash,
+			      (hashes->count + 1) * sizeof(*hashes->hash));
+	memcpy(hashes->hash[hashes->count++], entry->hash, sizeof(entry->hash));
+}
+
+static bool
+is_here(const struct standby *standby, const char *hash)
+{
+	char path[IMPORT_PATH_BYTES];
+
+	import_path(standby->config->data, hash, "", path);
+	return access(path, F_OK) == 0;
+}
+
+/* One that can be had, so that ladders need not wait for all of them. */
+static void
+follow_bots(struct standby *standby)
+{
+	struct hashes hashes = { NULL, 0 };
+	struct roster *roster = NULL;
+	struct error why;
+	bool got = false;
+	int result;
+
+	if (house_state(standby->house) == 0 ||
+	    (standby->all_bots && clock_us() < standby->bots_us))
+		return;
+	result = roster_open(standby->config->data, &roster, &why);
+	if (result == 0)
+		result = roster_entries(roster, on_entry, &hashes, &why);
+	roster_close(roster);
+	if (result < 0)
+		complain(standby, "roster", "", &why);
+	for (size_t i = 0; i < hashes.count && result == 0 && !got; i++) {
+		if (is_here(standby, hashes.hash[i]))
+			continue;
+		got = house_bring_bot(standby->house, hashes.hash[i],
+				      &standby->stop, &why) == 0;
+		if (!got)
+			complain(standby, "bot ", hashes.hash[i], &why);
+	}
+	free(hashes.hash);
+	standby->all_bots = !got;
+	standby->more |= got;
+	standby->bots_us = clock_us() + BOT_AGAIN_MS * UINT64_C(1000);
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static int64_t
+last_serial(struct ladder *ladder)
+{
+	int64_t next;
+
+	if (ladder == NULL)
+		return 0;
+	next = ladder_next_serial(ladder);
+	ladder_untake_serials(ladder, next);
+	return next - 1;
+}
+
+static void
+tell(struct standby *standby)
+{
+	const struct config *config = standby->config;
+	const size_t n = config->ladders;
+	const char **name = memory(NULL, (n + 1) * sizeof(*name));
+	int64_t *serial = memory(NULL, (n + 1) * sizeof(*serial));
+	const char *cannot =
+		standby->why.text[0] == '\0' ? NULL : standby->why.text;
+	struct error why;
+
+	for (size_t i = 0; i < n; i++) {
+		name[i] = config->ladder[i].name;
+		serial[i] = last_serial(standby->ladder[i].ladder);
+	}
+	standby->knows = house_tell(standby->house, standby->name, name, serial,
+				    n, cannot, &standby->behind,
+				    &standby->behind_s, &why) == 0;
+	if (!standby->knows)
+		complain(standby, "queue", "", &why);
+	free(name);
+	free(serial);
+}
+
+static void
+do_pass(struct worker_thread_job *job)
+{
+	struct standby *standby = (struct standby *)job;
+	struct error why;
+	bool changed = false;
+
+	standby->why.text[0] = '\0';
+	standby->more = false;
+	if (house_bring(standby->house, &changed, &why) < 0)
+		complain(standby, "roster", "", &why);
+	if (changed)
+		standby->all_bots = false;
+	for (unsigned i = 0;
+	     i < standby->config->ladders && !atomic_load(&standby->stop); i++)
+		follow_ladder(standby, i);
+	if (atomic_load(&standby->stop))
+		return;
+	tell(standby);
+	follow_bots(standby);
+}
+
+/* ---- by the loop --------------------------------------------------------- */
+
+static void
+log_level_of(struct standby *standby)
+{
+	struct log_line line;
+
+	log_begin(&line, standby->logger, LOG_LEVEL_INFO, "standby-follows");
+	log_num(&line, "behind", standby->behind);
+	log_num(&line, "seconds", (int64_t)standby->behind_s);
+	log_num(&line, "roster", house_state(standby->house));
+	log_end(&line);
+	standby->told_us = clock_us();
+}
+
+static void
+log_pass(struct standby *standby)
+{
+	const bool level = standby->knows && standby->behind == 0 &&
+			   standby->all_bots && standby->why.text[0] == '\0';
+
+	if (strcmp(standby->why.text, standby->told) != 0 &&
+	    standby->why.text[0] != '\0')
+		log_one(standby->logger, LOG_LEVEL_WARN, "standby-fails", "why",
+			standby->why.text);
+	memcpy(standby->told, standby->why.text, sizeof(standby->told));
+	if (standby->knows &&
+	    ((level && !standby->level) ||
+	     clock_us() >
+		     standby->told_us + STANDBY_TELL_S * UINT64_C(1000000)))
+		log_level_of(standby);
+	standby->level = level;
+}
+
+static void
+look_soon(struct standby *standby)
+{
+	standby->wanted = true;
+	if (standby->busy || standby->soon)
+		return;
+	standby->soon = true;
+	loop_after_us(standby->wake, STANDBY_PAUSE_MS * UINT64_C(1000));
+}
+
+static void
+on_passed(struct worker_thread_job *job, bool read)
+{
+	struct standby *standby = (struct standby *)job;
+
+	standby->busy = false;
+	if (!read || atomic_load(&standby->stop))
+		return;
+	log_pass(standby);
+	if (standby->wanted || standby->more)
+		look_soon(standby);
+	else
+		loop_after_us(standby->wake, STANDBY_POLL_MS * UINT64_C(1000));
+}
+
+static void
+on_wake(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct standby *standby = arg;
+
+	standby->soon = false;
+	if (standby->busy)
+		return;
+	standby->busy = true;
+	standby->wanted = false;
+	worker_thread_ask(standby->thread, &standby->pass);
+}
+
+static void
+on_notice(void *arg, const char *channel UNUSED, const char *payload UNUSED)
+{
+	look_soon(arg);
+}
+
+static void
+on_up(void *arg)
+{
+	look_soon(arg);
+}
+
+static const struct pg_calls pg_calls = { .up = on_up, .notice = on_notice };
+
+/* ---- life ---------------------------------------------------------------- */
+
+struct standby *
+standby_new(struct loop *loop, struct logger *logger,
+	    const struct config *config, struct error *why)
+{
+	static const char *const listen[] = { QUEUE_VERDICTS, QUEUE_HOUSE,
+					      NULL };
+	struct standby *standby = zeroed(1, sizeof(*standby));
+	const struct house_setup setup = {
+		.house = &standby->reads,
+		.key = config->queue_key,
+		.data = config->data,
+		.want = config->sandbox,
+		.minimum = config->sandbox_minimum,
+	};
+	char host[64] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	snprintf(standby->name, sizeof(standby->name), "%s process %ld", host,
+		 (long)getpid());
+	standby->loop = loop;
+	standby->logger = logger;
+	standby->config = config;
+	standby->reads.conninfo = config->queue;
+	standby->told_us = clock_us();
+	standby->pass.read = do_pass;
+	standby->pass.done = on_passed;
+	standby->ladder = zeroed(config->ladders + 1, sizeof(*standby->ladder));
+	standby->house = house_new(&setup, why);
+	if (standby->house != NULL) {
+		standby->thread = worker_thread_new(loop);
+		if (standby->thread == NULL)
+			error_set(why, ERROR_MACHINE,
+				  "cannot make a thread: %m");
+	}
+	if (standby->thread != NULL)
+		standby->pg = pg_new(loop, config->queue, "referee standby",
+				     listen, &pg_calls, standby, why);
+	if (standby->pg == NULL) {
+		standby_free(standby);
+		return NULL;
+	}
+	standby->wake = loop_timer(loop->base, on_wake, standby);
+	look_soon(standby);
+	return standby;
+}
+
+void
+standby_free(struct standby *standby)
+{
+	if (standby == NULL)
+		return;
+	atomic_store(&standby->stop, true);
+	worker_thread_free(standby->thread);
+	pg_free(standby->pg);
+	for (unsigned i = 0; i < standby->config->ladders; i++)
+		scheduler_ladder_close(&standby->ladder[i]);
+	house_free(standby->house);
+	if (standby->wake != NULL)
+		event_free(standby->wake);
+	free(standby->ladder);
+	free(standby);
+}

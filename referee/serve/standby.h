@@ -1,0 +1,30 @@
+/* referee/serve/standby.h - a daemon that waits for the queue follows the one that
+ * has it: its data folder becomes a copy, and stays one.
+ *
+ * All of it is done by a thread, which is woken by notices of the database and
+ * looks by itself every STANDBY_POLL_MS.  How far it has come stands in the
+ * database, for `referee queue show` and the other daemon. */
+#ifndef REFEREE_STANDBY_H
+#define REFEREE_STANDBY_H
+
+#include "protocol/error.h"
+#include "protocol/util.h"
+#include "referee/config/serve-config.h"
+#include "referee/log.h"
+#include "referee/table/loop.h"
+
+#define STANDBY_POLL_MS 5000 /* a notice may be lost */
+#define STANDBY_PAUSE_MS 200 /* between two looks */
+#define STANDBY_TELL_S 60    /* a line in the log */
+
+struct standby;
+
+/* All is borrowed.  The roster is not open, and no ladder.  NULL and a
+ * sentence. */
+struct standby *standby_new(struct loop *loop, struct logger *logger,
+			    const struct config *config,
+			    struct error *why) MUST_CHECK;
+/* Soon: what it is at is left, for the daemon to go on with.  NULL is fine. */
+void standby_free(struct standby *standby);
+
+#endif

@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""The database has committed, and its answer is lost: nothing happens twice,
+nothing is lost.
+
+Each statement that changes something is asked through a network that loses its
+answer, and asked again, as all parts of referee do; then a daemon and workers
+play through such a network.  The clock of one worker is an hour off, and jumps.
+In the long form a thousand answers of each
+statement are lost, and 60 of each by daemon and workers."""
+
+import json
+import os
+import re
+import signal
+import time
+
+import arena
+import daemon
+import local_bots
+import pg_talk
+import postgres
+import tap
+
+if why := postgres.missing() or pg_talk.missing():
+    tap.skip_all(why)
+LONG = bool(os.environ.get("CHECK_ALL"))
+TIMES = 1000 if LONG else 4
+# Of a whole daemon and its workers, who wait for up to 5 s until they connect
+# again.
+PLAYED = 60 if LONG else 2
+WAIT_S = 900 if LONG else 120
+LADDER = "toepen"
+WORKERS = 6 if LONG else 2
+DAEMON = "add_job", "add_verdicts"
+WORKER = "claim", "report", "give_entropy"
+
+# Gives entropy, and plays the first move.
+BOT = """#!/bin/sh
+read -r line
+echo "bot 1 {name}"
+while read -r line; do
+\tset -- $line
+\tcase $1 in
+\tentropy\\?) echo "entropy $(od -An -N8 -tx1 /dev/urandom | tr -d ' \\n')" ;;
+\task) echo "do $2 $4" ;;
+\tbye) exit 0 ;;
+\tesac
+done
+"""
+
+
+# ---- each statement ---------------------------------------------------------
+
+class Asks:
+    """A connection whose answers are lost, each once."""
+
+    def __init__(self, proxy, talk):
+        self.proxy, self.talk, self.number = proxy, talk, 0
+        self.twice = 0
+
+    def ask(self, what):
+        """The answer that comes at last: its value."""
+        word = re.search(r"referee\.(\w+)", what)[1]
+        self.proxy.left[word] = 1
+        for _ in range(2):
+            self.number += 1
+            answer = self.talk.ask(f"line {self.number} {what}")
+            if answer is None or " unknown " not in answer:
+                break
+            self.twice += 1
+        done = re.fullmatch(r"\d+ done 1 ?(.*)", answer or "")
+        return done[1] if done else answer
+
+
+def statements(cluster):
+    """One job after the other, from its making to its verdict."""
+    cluster.create("raw")
+    done = tap.referee("queue", "init", "--queue", cluster.conninfo("raw"))
+    tap.equal(done.code, 0, "there is a queue")
+    words = *DAEMON, *WORKER, "beat", "give_back", "void_job", "refuse"
+    with postgres.Losing(cluster, words) as proxy, pg_talk.Talk(
+            proxy.conninfo("raw")) as talk:
+        asks = Asks(proxy, talk)
+        epoch = cluster.sql("SELECT referee.take_house('x')", "raw")[0][0]
+        cluster.sql("SELECT FROM referee.enlist('w', 'i', '', '0.1', 'x', 2, 1)",
+                    "raw")
+
+        def claim():
+            return asks.ask("SELECT job FROM referee.claim('w', 1, '', "
+                            "'{toepen/1}', 600, '{}')")
+
+        wrong = []
+        for i in range(1, TIMES + 1):
+            job = asks.ask(f"SELECT referee.add_job({epoch}, 'l', 'g{i}', '', '',"
+                           " '', '{a}', '{a}', '', 'toepen/1')")
+            answers = [
+                claim(),
+                asks.ask("SELECT job FROM referee.claim('w', 1, '', "
+                         "'{toepen/1}', 600, '{}')"),
+                asks.ask("SELECT referee.give_back('w', ARRAY["
+                         f"{job.split()[-1]}], ARRAY[1::bigint], NULL)"),
+                claim(),
+                asks.ask(f"SELECT referee.give_entropy('w', {job.split()[-1]}, "
+                         f"2, 'e{i}')"),
+                asks.ask("SELECT count(*) FROM referee.beat('w', ARRAY["
+                         f"{job.split()[-1]}], ARRAY[2::bigint], 600)"),
+                asks.ask(f"SELECT referee.report('w', {job.split()[-1]}, 2, "
+                         "'r')"),
+                asks.ask(f"SELECT referee.add_verdicts({epoch}, '{{l}}', "
+                         f"'{{{i}}}', '{{g{i}}}', '{{{job.split()[-1]}}}', "
+                         "'{2}', ARRAY['h'::bytea], ARRAY['r'::bytea], "
+                         "ARRAY[NULL::bytea])")]
+            given = " ".join(f"{byte:02x}" for byte in f"e{i}".encode())
+            if answers != [job, job, "", job,
+                           f"bytea {given} of {len(f'e{i}')}", "number 0",
+                           "text ok", ""]:
+                wrong.append((i, job, answers))
+        tap.equal(wrong[:3], [], "the second answer is what the first one was")
+        tap.equal({word: proxy.lost[word] for word in (*DAEMON, *WORKER)},
+                  dict.fromkeys((*DAEMON, *WORKER), TIMES) |
+                  {"claim": 3 * TIMES}, "answers were lost after the commit")
+        tap.equal(asks.twice, 9 * TIMES, "each was asked for again")
+    tap.equal(cluster.sql(
+        "SELECT count(*), min(serial), max(serial), count(DISTINCT job) FROM "
+        "referee.verdict", "raw"), [[str(TIMES), "1", str(TIMES), str(TIMES)]],
+        "a verdict for each, with serials without a hole")
+    tap.equal(cluster.sql(
+        "SELECT DISTINCT state, attempt, losses, (SELECT count(*) FROM "
+        "referee.result r WHERE r.job = j.job) FROM referee.job j", "raw"),
+        [["done", "2", "0", "1"]],
+        "one result of each job, no attempt too many, no loss")
+
+
+# ---- a daemon and workers ---------------------------------------------------
+
+class Place:
+    """Two networks that lose answers: the daemon's, and the workers'."""
+
+    def __init__(self, cluster, house):
+        self.cluster, self.house = cluster, house
+        self.where = cluster.create("queue")
+        self.key = house.root / "queue.key"
+        for words in (("init", "--queue", self.where), ("key", self.key)):
+            tap.equal(tap.referee("queue", *words).code, 0, f"queue {words[0]}")
+        self.daemon = postgres.Losing(
+            cluster, [f"referee.{word}(" for word in DAEMON], 0.5)
+        self.worker = postgres.Losing(
+            cluster, [f"referee.{word}(" for word in WORKER], 0.5, 2)
+        self.workers, self.hours = [], 1
+        self.wrong = daemon.wrong_date(house.root)
+        self.began = int(time.time())
+        self.jump()
+        house.configure(
+            f'queue = "{self.daemon.conninfo("queue")}"\n'
+            f'queue-key = "{self.key}"\nresidents {{ games = 16 at-once = 16 }}\n'
+            f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 8 }}\n'
+            "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
+
+    def jump(self):
+        """The date of the first worker is an hour ahead of ours, or behind."""
+        self.hours = -self.hours
+        new = self.house.root / "wrong.new"
+        new.write_text(str(3600 * self.hours), "ascii")
+        new.rename(self.house.root / "wrong")
+
+    def start_worker(self, i):
+        name = f"w{i}"
+        self.workers.append(self.house.start_beside(
+            [tap.REFEREE, "worker", "--queue", self.worker.conninfo("queue"),
+             "--key", self.key, "--name", name, "--jobs", "4", "--data",
+             self.house.root / name, "--log-level", "error"],
+            env=self.wrong if i == 0 else None))
+
+    def sql(self, text):
+        return self.cluster.sql(text, dbname="queue")
+
+    def left(self):
+        """What is not over: not those that were parked, which are to blame for
+        nothing here."""
+        return self.sql("SELECT state, count(*) FROM referee.job "
+                        "WHERE state NOT IN ('done', 'void') GROUP BY state")
+
+
+def plays(place):
+    house = place.house
+    for name in "ann", "ben":
+        local_bots.add(house, local_bots.folder(
+            house.root, name, more="entropy = yes\n",
+            **{"bot.sh": BOT.format(name=name)}))
+    house.start()
+    for i in range(WORKERS):
+        place.start_worker(i)
+    for proxy in place.daemon, place.worker:
+        with proxy.lock:
+            for word in proxy.left:
+                proxy.left[word] = PLAYED
+
+    def all_lost():
+        place.jump()
+        return not any((*place.daemon.left.values(),
+                        *place.worker.left.values()))
+    tap.ok(arena.wait_for(all_lost, WAIT_S), "answers are lost",
+           (place.daemon.left, place.worker.left, house.text()[-3000:]))
+    tap.note(f"lost: {place.daemon.lost} {place.worker.lost}")
+    tap.ok(min(*place.daemon.lost.values(), *place.worker.lost.values()) > 0,
+           "of each statement", (place.daemon.lost, place.worker.lost))
+    for name in "ann", "ben":
+        tap.equal(local_bots.bots(house, "disable", name).code, 0,
+                  f"{name} plays no more")
+    tap.ok(arena.wait_for(lambda: not place.left(), 120), "all games end",
+           (place.left(), house.text()[-3000:]))
+    for worker in place.workers:
+        worker.send_signal(signal.SIGTERM)
+    tap.equal([worker.wait(120) for worker in place.workers], [0] * WORKERS,
+              "the workers stop")
+    tap.equal(house.stop(), 0, "the daemon stops")
+
+
+def counts(place):
+    rows = place.sql("SELECT serial, game, job FROM referee.verdict "
+                     "ORDER BY serial")
+    tap.equal([int(row[0]) for row in rows], list(range(1, len(rows) + 1)),
+              f"serials of {len(rows)} games without a hole")
+    tap.equal(sorted(int(row[2]) for row in rows),
+              [int(row[0]) for row in place.sql(
+                  "SELECT job FROM referee.job WHERE state = 'done' "
+                  "ORDER BY job")], "each job was rated once")
+    tap.equal(place.sql("SELECT job, count(*) FROM referee.result "
+                        "GROUP BY job HAVING count(*) > 1"), [],
+              "no job has two results")
+    tap.equal(place.sql("SELECT sum(losses) FROM referee.job"), [["0"]],
+              "no game was lost")
+    told = {match for line in place.house.log("game-over")
+            for match in re.findall(r"game=(\w+)", line)}
+    tap.equal(told, {row[1] for row in rows}, "each game was told")
+    folder = place.house.data / "ladders" / LADDER
+    done = tap.referee("ladder", "rebuild", "--ladder", folder / "ladder.db")
+    tap.ok(done.code == 0 and "nothing differs" in done.out,
+           "the ladder is that of the records", done)
+    done = tap.referee("ladder", "show", "--ladder", folder / "ladder.db",
+                       "--json")
+    tap.equal(sum(json.loads(line)["games"] for line in done.out.splitlines()),
+              2 * len(rows), "which are all of them")
+
+
+def dates(place):
+    """Games end by the database's clock, and leases too."""
+    if tap.skip("a wrong date", None if place.wrong else "no C compiler"):
+        return
+    ended = [time.mktime(time.strptime(row[0], "%Y-%m-%dT%H:%M:%SZ")) -
+             time.timezone for row in place.sql(
+                 "SELECT substring(convert_from(record, 'UTF8') FROM "
+                 "E'\\nended (\\\\S+)') FROM referee.verdict")]
+    off = [at for at in ended
+           if not place.began - 1 <= at <= time.time() + 1]
+    tap.equal(off, [], f"{len(ended)} games end at their time")
+    tap.ok(place.sql("SELECT count(*) FROM referee.result WHERE worker = 'w0'"
+                     )[0][0] != "0", "some of them by the worker with the "
+           "wrong date")
+
+
+def main():
+    with postgres.Cluster(settings={"max_connections": "100"}) as cluster:
+        statements(cluster)
+        with daemon.House("") as house:
+            place = Place(cluster, house)
+            with place.daemon, place.worker:
+                plays(place)
+                counts(place)
+                dates(place)
+    tap.done()
+
+
+main()

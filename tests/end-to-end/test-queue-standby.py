@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Two daemons with one queue: the second one, which begins with nothing, follows
+the first, whose machine is lost with its disk.  Tokens, bots, voids and seasons
+are those of the first one, and ladders are equal to the last digit; then the
+first one comes back in the same way."""
+
+import json
+import shutil
+import signal
+import socket
+import threading
+
+import arena
+import daemon
+import local_bots
+import postgres
+import tap
+
+if postgres.missing():
+    tap.skip_all(postgres.missing())
+LADDER, SEASON = "toepen", "spring"
+
+
+class Place:
+    """A database and the key of its queue."""
+
+    def __init__(self, cluster, root):
+        self.cluster = cluster
+        self.where = cluster.create("queue")
+        self.key = root / "queue.key"
+        for words in (("init", "--queue", self.where), ("key", self.key)):
+            done = tap.referee("queue", *words)
+            tap.equal(done.code, 0, f"queue {words[0]}")
+
+    def configure(self, house, standby):
+        house.configure(
+            f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
+            f"standby = {standby}\n"
+            f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 4 '
+            "spectators-delay = 0 }\n"
+            f'ladder "{SEASON}" {{ game = toepen seats = 2 }}\n'
+            "limits { stop-time = 100 unauthenticated = 1000 "
+            "connections-per-address = 1000 }\n" + daemon.LISTENERS)
+
+    def sql(self, text):
+        return self.cluster.sql(text, dbname="queue")
+
+    def verdicts(self, bot=""):
+        return int(self.sql(
+            "SELECT count(*) FROM referee.verdict WHERE position(convert_to("
+            f"' {bot}', 'UTF8') IN record) > 0")[0][0])
+
+    def followers(self):
+        done = tap.referee("queue", "show", "--json", "--queue", self.where)
+        rows = [json.loads(line) for line in done.out.splitlines()]
+        return [row for row in rows if row["type"] == "follower"]
+
+    def is_level(self, house):
+        """It has all that the database has."""
+        return arena.wait_for(lambda: house.log("standby-follows") and [
+            row["behind"] for row in self.followers()
+            if f"process {house.process.pid}" in row["follower"]] == [0])
+
+
+def export(house, ladder=LADDER):
+    return house.ladder("export", ladder).out
+
+
+def play(house, tokens, more, place):
+    """Remote bots, until there are so many verdicts more; then they go."""
+    want = place.verdicts() + more
+    guests = []
+    for name, token in tokens.items():
+        guest = house.guest(name, token)
+        guest.say(f"sit {LADDER}")
+        guests.append(guest)
+        thread = threading.Thread(target=guest.play_on, daemon=True)
+        thread.start()
+    done = arena.wait_for(lambda: place.verdicts() >= want)
+    for guest in guests:
+        guest.socket.shutdown(socket.SHUT_RDWR)
+    return done
+
+
+def bots(house, *words):
+    return tap.referee("bots", *words, "--data", house.data)
+
+
+def begins(place, first):
+    """A ladder with games, a season after it, a void, a bot that was added."""
+    tokens = {name: first.token(name) for name in ("alice", "bob")}
+    place.configure(first, "no")
+    first.start()
+    tap.ok(play(first, tokens, 6, place), "games are played", first.text())
+    tap.equal(first.stop(), 0, "the first daemon stops")
+    shutil.rmtree(first.data / "ladders" / SEASON)
+    place.sql(f"DELETE FROM referee.house_file WHERE name = 'ladder/{SEASON}'")
+    done = tap.referee("ladder", "new", "--data", first.data, "--ladder", SEASON,
+                       "--from", LADDER, "--season", "spring")
+    tap.equal((done.code, done.err), (0, ""), "a season after it")
+    tap.complains(bots(first, "token", "eve"), 3, "is a copy of what its queue's",
+                  "nobody changes the roster without its daemon")
+    first.start()
+    done = local_bots.add(first, local_bots.folder(first.root, "carol"))
+    tap.equal((done.code, done.out), (0, "carol was added\n"), "a bot is added")
+    tap.equal(place.sql("SELECT name FROM referee.bot"), [["carol"]],
+              "which the database has by then")
+    return tokens
+
+
+def follows(place, first, second, tokens):
+    """All that happens to the first one happens to the second, while it waits."""
+    second.launch()
+    tap.ok(second.wait_for_log("queue-waits") and place.is_level(second),
+           "the second one follows", (second.text(), place.followers()))
+    tap.equal(export(second), export(first), "its ladder is the same")
+    tap.equal(export(second, SEASON), export(first, SEASON),
+              "and its season, before it has a game")
+    second.process.send_signal(signal.SIGHUP)
+    tap.complains(bots(second, "token", "eve"), 3, "this daemon only waits",
+                  "its folder is not changed by a command")
+    tap.ok(play(first, tokens, 4, place), "games go on", first.text())
+    game = place.sql("SELECT game FROM referee.verdict ORDER BY serial "
+                     "LIMIT 1 OFFSET 1")[0][0]
+    done = first.ladder("void", LADDER, game, "--why", "a test")
+    tap.equal((done.code, done.out), (0, "void 1: 1 game does not count any "
+                                      "longer\n"), "a game is voided")
+    done = bots(first, "disable", "bob", "loops")
+    tap.equal(done.code, 0, "a bot is disabled")
+    tokens["dave"] = first.token("dave")
+    tap.ok(arena.wait_for(lambda: export(second) == export(first)),
+           "the second one has the games and the void by itself",
+           (export(first)[-300:], export(second)[-300:], second.text()))
+    tap.ok('"void"' in export(second), "they are in it")
+    tap.ok(arena.wait_for(lambda: any((second.data / "bots").glob("*/bot"))),
+           "and the bot, built", second.text())
+
+
+def away(place, first, second):
+    """Without the database nothing is done that it must know."""
+    place.cluster.kill()
+    first.wait_for_log("queue-down")
+    second.wait_for_log("queue-down")
+    tap.complains(bots(first, "token", "eve"), 3, "nothing has changed",
+                  "no token without the database")
+    # It comes back later than the one that waits.
+    first.process.send_signal(signal.SIGSTOP)
+    ups = len(second.log("queue-up"))
+    place.cluster.start()
+    second.wait_for_log("queue-up", ups + 1)
+    first.process.send_signal(signal.SIGCONT)
+    tap.ok(arena.wait_for(lambda: bots(first, "enable", "bob").code == 0),
+           "a change when it is back, by the same daemon", second.text())
+
+
+def slow(place, first):
+    """No command is done before the database has its change."""
+    def state():
+        return int(place.sql("SELECT state FROM referee.roster")[0][0])
+    before = state()
+    lock = threading.Thread(target=place.sql, args=(
+        "BEGIN; LOCK TABLE referee.roster IN EXCLUSIVE MODE; "
+        "SELECT pg_sleep(1)",))
+    lock.start()
+    tap.ok(arena.wait_for(lambda: place.sql(
+        "SELECT 1 FROM pg_locks WHERE relation = 'referee.roster'::regclass "
+        "AND mode = 'ExclusiveLock' AND granted")), "the roster is locked")
+    done = bots(first, "owner", "alice", "ann")
+    tap.equal((done.code, state()), (0, before + 1),
+              "an owner that is told is in the database")
+    lock.join()
+
+
+def takes_over(place, first, second, tokens):
+    """The first one's machine is gone."""
+    tap.ok(place.is_level(second), "the second one is level",
+           (second.text(), place.followers()))
+    tap.ok(arena.wait_for(lambda: first.metric("referee_queue_followers") == 1)
+           and first.metric("referee_queue_followers_behind") == 0,
+           "the first one's metrics say so", first.get("/metrics").text)
+    before = export(first)
+    first.kill()
+    shutil.rmtree(first.data)
+    tap.ok(second.wait_for_log("listening", 2), "the second one takes over",
+           second.text())
+    tap.equal(export(second), before, "its ladder is that of the first one")
+    tap.ok(second.wait_for_log("configuration-read"),
+           "it reads its configuration, as it was told to while it waited",
+           second.text())
+    plays = place.verdicts("carol")
+    del tokens["bob"]
+    tap.ok(play(second, tokens, 3, place), "tokens of the first one work",
+           second.text())
+    tap.ok(play(second, {"dave": tokens["dave"]}, 2, place) and
+           place.verdicts("carol") >= plays + 2,
+           "the bot that was added there plays here", second.text())
+    tokens["erin"] = second.token("erin")
+
+
+def comes_back(place, first, second, tokens):
+    """With an empty disk, and then alone."""
+    place.configure(first, "yes")
+    first.launch()
+    tap.ok(place.is_level(first), "the first one follows", first.text())
+    before = export(second)
+    tap.equal(second.stop(), 0, "the second one stops")
+    tap.ok(first.wait_for_log("listening", 2), "the first one is back",
+           first.text())
+    tap.equal(export(first), before, "with the same ladder")
+    tap.ok(play(first, {"erin": tokens["erin"], "dave": tokens["dave"]}, 2,
+                place), "and the second one's token", first.text())
+    tap.equal(first.stop(), 0, "the first one stops")
+    done = first.ladder("rebuild", LADDER)
+    tap.ok(done.code == 0 and "nothing differs" in done.out,
+           "its records come to the same ladder", done)
+    tap.ok(not list((first.data / "ladders" / LADDER / "records")
+                    .glob("*-*.rec")), "they came back in packs")
+    tap.equal([int(row[0]) for row in place.sql(
+        "SELECT serial FROM referee.verdict ORDER BY serial")],
+        list(range(1, place.verdicts() + 1)), "serials without a hole")
+
+
+def older(place, first):
+    """A database of yesterday; the daemon's own disk knows more."""
+    count = place.verdicts()
+    place.sql("DELETE FROM referee.ladder_void; DELETE FROM referee.verdict "
+              f"WHERE serial > {count - 2}; DELETE FROM referee.roster_page; "
+              "UPDATE referee.roster SET state = 1, size = 0, key = NULL")
+    state = int((first.data / "house").read_text("ascii").split()[3])
+    first.start()
+    tap.equal((place.verdicts(), place.sql(
+        "SELECT count(*) FROM referee.ladder_void")), (count, [["1"]]),
+        "a database that was restored gets the games and the void")
+    tap.equal(place.sql("SELECT r.state, count(*) > 5 FROM referee.roster r, "
+                        "referee.roster_page GROUP BY r.state"),
+              [[str(state + 1), "t"]], "and the roster, as a newer one")
+    tap.equal(first.stop(), 0, "the first one stops")
+    # What others did not get from it would be lost.
+    (first.data / "house").unlink()
+    first.launch()
+    tap.equal(first.wait(), 3, "a roster that is no copy is not written over")
+    tap.ok("has a roster of its own" in first.text(), "but told", first.text())
+
+
+def main():
+    with postgres.Cluster() as cluster, daemon.House("") as first, \
+            daemon.House("") as second:
+        place = Place(cluster, first.root)
+        place.configure(second, "yes")
+        tokens = begins(place, first)
+        follows(place, first, second, tokens)
+        slow(place, first)
+        away(place, first, second)
+        takes_over(place, first, second, tokens)
+        comes_back(place, first, second, tokens)
+        older(place, first)
+    tap.done()
+
+
+main()
