@@ -30,7 +30,8 @@ MOVE_MS = 1000
 BANK_MS = 20000
 AT_A_TIME = 1 if ALL else 4
 WORK_US = 4000 if ALL else 0  # of an honest bot, each turn: to compare
-SLOW_US = 25000  # to ponder in
+SLOW_US = 25000  # to ponder in, at first
+SLOWEST_US = 100000
 HELD = 0.3  # of what one thinks aside if one may
 PONDER_OFF = ("--ponder", "off")
 TRIES = 5  # to compare turns, on a machine that others may use, too
@@ -234,9 +235,9 @@ def closed(ground, who):
     ground.open_to_all(True)
 
 
-def aside(ground, bot, ponder, name):
+def aside(ground, bot, ponder, slow_us, name):
     """How much it thought while others took their time."""
-    played = Played(ground, f"{ground.root}/other/honest {SLOW_US}", "random",
+    played = Played(ground, f"{ground.root}/other/honest {slow_us}", "random",
                     ground.command(bot), name=name, options=[
                         "-o", "points=3", "--ponder", ponder])
     said = played.remarks()
@@ -245,16 +246,20 @@ def aside(ground, bot, ponder, name):
 
 
 def ponder_off(ground, who, bots):
-    """Nobody thinks on others' time, by his own figures: but for the moments
-    until he is held, and after he is let go."""
+    """It does not think on others' time, by its own figures: but for the moments
+    until it is held, and after it is let go.  A busy machine makes these longer, but
+    not with the time of the others, so they take more of it then."""
     for bot in bots:
         if not bot.ponders:
             continue
+        slow_us = SLOW_US
         for turn in range(2 * TRIES):
-            on, off = (aside(ground, bot, how, f"{bot.name}-{how}-{turn}")
+            on, off = (aside(ground, bot, how, slow_us,
+                             f"{bot.name}-{how}-{turn}")
                        for how in ("on", "off"))
             if 0 <= off < on * HELD:
                 break
+            slow_us = min(2 * slow_us, SLOWEST_US)
         tap.ok(0 <= off < on * HELD,
                f"{who}: {bot.name} with --ponder off does not think aside",
                f"with --ponder on {on}, off {off}")
