@@ -563,6 +563,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/figures.h \
 	%reldir%/queue/house.c \
 	%reldir%/queue/house.h \
+	%reldir%/queue/pg-connect.c \
 	%reldir%/queue/pg-inside.h \
 	%reldir%/queue/pg-line.c \
 	%reldir%/queue/pg-value.c \

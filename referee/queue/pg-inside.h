@@ -24,8 +24,11 @@ struct pg_params {
 void pg_params_init(struct pg_params *params, const char *types, va_list ap);
 void pg_params_release(struct pg_params *params);
 
-/* Connects, and waits for it. */
-PGconn *pg_connect(const char *conninfo, const char *name);
+/* Connects, and waits for it: to the first host that takes us, whatever those before
+ * it say.  Calls do not block then.  NULL: none does, and libpq's lines on each are
+ * appended to `why`. */
+PGconn *pg_connect(const char *conninfo, const char *name,
+		   struct text *why) MUST_CHECK;
 /* What each session begins with, as a statement, types and parameters.  A server
  * that is not told ends the session of a client whose network is gone only after
  * hours, and a lock as late. */

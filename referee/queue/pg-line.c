@@ -30,66 +30,6 @@ pg_sentence(struct text *to, const char *lines)
 }
 
 bool
-pg_conninfo_holds(const char *conninfo, struct error *why)
-{
-	struct text sentence;
-	char *message = NULL;
-	PQconninfoOption *options = PQconninfoParse(conninfo, &message);
-
-	if (options != NULL) {
-		PQconninfoFree(options);
-		return true;
-	}
-	text_init(&sentence, ERROR_BYTES);
-	pg_sentence(&sentence, message == NULL ? "no memory" : message);
-	error_set(why, ERROR_INPUT, "this tells no database: %s",
-		  text_string(&sentence));
-	text_release(&sentence);
-	PQfreemem(message);
-	return false;
-}
-
-static void
-ignore_notice(void *arg UNUSED, const PGresult *result UNUSED)
-{
-}
-
-PGconn *
-pg_connect(const char *conninfo, const char *name)
-{
-	/* A later value takes the place of an earlier one.  Kerberos is asked for
-	 * only on demand: its library is not safe while the program ends. */
-	const char *const keys[] = {
-		"connect_timeout",
-		"keepalives_idle",
-		"tcp_user_timeout",
-		"target_session_attrs",
-		"gssencmode",
-		"fallback_application_name",
-		"dbname",
-		"client_encoding",
-		NULL,
-	};
-	const char *const values[] = {
-		PG_STRING(PG_CONNECT_S),
-		"30",
-		PG_STRING(PG_ANSWER_MS),
-		"read-write",
-		"disable",
-		name,
-		conninfo,
-		"UTF8",
-		NULL,
-	};
-	PGconn *conn = PQconnectdbParams(keys, values, 1);
-
-	if (conn == NULL)
-		bug("out of memory");
-	PQsetNoticeReceiver(conn, ignore_notice, NULL);
-	return conn;
-}
-
-bool
 pg_consume(PGconn *conn)
 {
 	SSL *tls = PQsslStruct(conn, "OpenSSL");
@@ -316,6 +256,7 @@ static const struct pg_answer *
 begin(struct pg_line *line)
 {
 	const struct pg_answer *answer;
+	struct text lines;
 
 	PQclear(line->result);
 	line->result = NULL;
@@ -325,13 +266,14 @@ begin(struct pg_line *line)
 	    pg_consume(line->conn))
 		return NULL;
 	PQfinish(line->conn);
-	line->conn = pg_connect(line->conninfo, line->name);
-	if (PQstatus(line->conn) != CONNECTION_OK)
-		return fail(line, PG_UNSENT, "cannot reach the database: ",
-			    PQerrorMessage(line->conn));
-	if (PQsetnonblocking(line->conn, 1) < 0)
-		return fail(line, PG_UNSENT, "cannot reach the database: ",
-			    PQerrorMessage(line->conn));
+	text_init(&lines, ERROR_BYTES);
+	line->conn = pg_connect(line->conninfo, line->name, &lines);
+	if (line->conn == NULL)
+		fail(line, PG_UNSENT,
+		     "cannot reach the database: ", text_string(&lines));
+	text_release(&lines);
+	if (line->conn == NULL)
+		return &line->answer;
 	answer = ask(line, PG_SESSION);
 	if (answer->outcome != PG_DONE) {
 		line->answer.outcome = PG_UNSENT;

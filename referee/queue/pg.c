@@ -38,7 +38,8 @@ struct attempt {
 	struct worker_thread_job job;
 	struct pg *pg;
 	char *conninfo, *name; /* owned */
-	PGconn *conn;	       /* what became of it */
+	PGconn *conn;	       /* what became of it; NULL: */
+	struct text why;       /* libpq's lines */
 };
 
 struct pg {
@@ -400,6 +401,7 @@ static void
 attempt_free(struct attempt *attempt)
 {
 	PQfinish(attempt->conn);
+	text_release(&attempt->why);
 	free(attempt->conninfo);
 	free(attempt->name);
 	free(attempt);
@@ -416,7 +418,9 @@ try_to_connect(struct worker_thread_job *job)
 {
 	struct attempt *attempt = ENCLOSING(job, struct attempt, job);
 
-	attempt->conn = pg_connect(attempt->conninfo, attempt->name);
+	text_clear(&attempt->why);
+	attempt->conn =
+		pg_connect(attempt->conninfo, attempt->name, &attempt->why);
 }
 
 static void
@@ -441,10 +445,10 @@ tried_to_connect(struct worker_thread_job *job, bool read UNUSED)
 
 	pg->attempting = false;
 	attempt->conn = NULL;
-	if (PQstatus(conn) != CONNECTION_OK || PQsetnonblocking(conn, 1) < 0 ||
-	    !PQenterPipelineMode(conn)) {
-		set_why(pg,
-			"cannot reach the database: ", PQerrorMessage(conn));
+	if (conn == NULL || !PQenterPipelineMode(conn)) {
+		set_why(pg, "cannot reach the database: ",
+			conn == NULL ? text_string(&attempt->why)
+				     : PQerrorMessage(conn));
 		PQfinish(conn);
 		retry_later(pg);
 		tell_down(pg);
@@ -524,6 +528,7 @@ pg_new(struct loop *loop, const char *conninfo, const char *name,
 		.conninfo = copied(conninfo),
 		.name = copied(name),
 	};
+	text_init(&pg->attempt->why, ERROR_BYTES);
 	pg->retry = loop_timer(loop->base, on_retry, pg);
 	pg->silence = loop_timer(loop->base, on_silence, pg);
 	pg->tell = loop_timer(loop->base, on_tell, pg);

@@ -2,9 +2,11 @@
 """The connection to PostgreSQL: every request has one answer, in order, which
 says truly whether it has happened, whatever becomes of server and network."""
 
+import contextlib
 import os
 import pathlib
 import queue
+import signal
 import socket
 import ssl
 import subprocess
@@ -249,6 +251,36 @@ def test_wrong():
         tap.equal(talk.end(), (0, ""), "it ends while it tries")
 
 
+def test_a_host_says_no(cluster):
+    """Where it has not got our database yet, has no session for us, or does not
+    let us in, the next host is asked."""
+    with postgres.Cluster(settings={"max_connections": 4,
+                                    "superuser_reserved_connections": 0}) as no:
+        where = f"host={no.root},{cluster.root} user=postgres dbname=one"
+
+        def asked(what, part):
+            with pg_talk.Talk(where) as talk:
+                tap.equal(talk.until("up", "down")[0], "up",
+                          f"no {what} at a host: the next one is taken")
+                tap.equal(talk.ask("line a SELECT 7"), "a done 1 number 7",
+                          "without the loop, too")
+            with pg_talk.Talk(where.replace(str(cluster.root),
+                                            str(no.root))) as talk:
+                down = talk.until("up", "down")[0]
+                tap.ok(down.count(part) == 2 and "\t" not in down,
+                       "if no host takes us, each is told", down)
+
+        asked("database", 'database "one" does not exist')
+        with contextlib.ExitStack() as taken:
+            for _ in range(4):
+                taken.enter_context(pg_talk.Talk(no.conninfo())).until("up")
+            asked("session", "too many clients")
+        (no.data / "pg_hba.conf").write_text("local all all reject\n", "ascii")
+        no.process.send_signal(signal.SIGHUP)
+        arena.wait_for(lambda: "rejects" in no.psql("SELECT 1").err)
+        asked("entry", "pg_hba.conf rejects")
+
+
 def test_ends_while_connecting():
     with socket.create_server(("127.0.0.1", 0)) as silent:
         with pg_talk.Talk(f"host=127.0.0.1 port={silent.getsockname()[1]} user=a "
@@ -277,5 +309,6 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
     test_network(here)
     test_tls(here, pathlib.Path(scratch))
     test_wrong()
+    test_a_host_says_no(here)
     test_ends_while_connecting()
 tap.done()
