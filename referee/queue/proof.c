@@ -117,6 +117,17 @@ is_of_job(const struct job *job, const struct text *header,
 	return same;
 }
 
+/* What is added to the header later comes to stand in it: it ends in a whole line,
+ * before the empty one. */
+static bool
+is_header(const struct record *record, const struct text *header,
+	  char why[PROOF_WHY_BYTES])
+{
+	return record->header[record->headers].text ==
+		       record->bytes + header->used ||
+	       no(why, "its header is not one: it has no end, or one too many");
+}
+
 static bool
 proves_itself(const struct record *record, char why[PROOF_WHY_BYTES])
 {
@@ -240,7 +251,8 @@ proof_holds(const struct job *job, const struct job_result *result,
 	if (!holds)
 		return no(why, "its record cannot be read: line %.1000s",
 			  wrong.text);
-	holds = proves_itself(record, why) &&
+	holds = is_header(record, &result->header, why) &&
+		proves_itself(record, why) &&
 		has_its_end(job, record, result, why);
 	record_free(record);
 	return holds;

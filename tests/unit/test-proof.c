@@ -317,6 +317,19 @@ two_ends(struct job_result *result)
 	       "\nended 2001-01-01T00:00:00Z\nreferee");
 }
 
+/* What the writer adds to the header would stand in the body. */
+static void
+begun_body(struct job_result *result)
+{
+	const size_t n = strcspn(result->body.bytes, "\n");
+
+	text_str(&result->header, "\n");
+	text_add(&result->header, result->body.bytes, n);
+	result->body.used -= n + 1;
+	memmove(result->body.bytes, result->body.bytes + n + 1,
+		result->body.used);
+}
+
 static void
 no_date(struct job_result *result)
 {
@@ -411,6 +424,8 @@ static const struct lie {
 	{ "a rating to enter with", enters, "another `enter` line" },
 	{ "a pruned record", pruned, "another `pruned` line" },
 	{ "two ends", two_ends, "its record does not hold: line " },
+	{ "a header with a line of the body", begun_body,
+	  "its header is not one" },
 	{ "no date", no_date, "its record does not hold: line " },
 	{ "other places", other_place, "tells another result" },
 	{ "other points", other_points, "tells another result" },
