@@ -29,18 +29,21 @@ void pg_params_release(struct pg_params *params);
  * appended to `why`. */
 PGconn *pg_connect(const char *conninfo, const char *name,
 		   struct text *why) MUST_CHECK;
-/* What each session begins with, as a statement, types and parameters.  A server
- * that is not told ends the session of a client whose network is gone only after
- * hours, and a lock as late. */
+/* What each session begins with, as a statement, types and parameters.  In `public`
+ * others may have made functions and operators that fit our calls better than those
+ * that we mean.  A server that is not told ends the session of a client whose
+ * network is gone only after hours, and a lock as late. */
 #define PG_SESSION                                                             \
-	"SELECT set_config('statement_timeout', $1, false),"                   \
-	" set_config('lock_timeout', $1, false),"                              \
-	" set_config('idle_in_transaction_session_timeout', $1, false),"       \
-	" set_config('tcp_keepalives_idle', $2, false),"                       \
-	" set_config('tcp_keepalives_interval', $2, false),"                   \
-	" set_config('tcp_user_timeout', $3, false)",                          \
-		"sss", PG_STRING(PG_STATEMENT_MS), PG_STRING(PG_PROBE_S),      \
-		PG_STRING(PG_GONE_MS)
+	"SELECT pg_catalog.set_config('search_path', $4, false),"              \
+	" pg_catalog.set_config('statement_timeout', $1, false),"              \
+	" pg_catalog.set_config('lock_timeout', $1, false),"                   \
+	" pg_catalog.set_config('idle_in_transaction_session_timeout', $1,"    \
+	" false),"                                                             \
+	" pg_catalog.set_config('tcp_keepalives_idle', $2, false),"            \
+	" pg_catalog.set_config('tcp_keepalives_interval', $2, false),"        \
+	" pg_catalog.set_config('tcp_user_timeout', $3, false)",               \
+		"ssss", PG_STRING(PG_STATEMENT_MS), PG_STRING(PG_PROBE_S),     \
+		PG_STRING(PG_GONE_MS), "referee, pg_temp"
 
 /* libpq's lines as one sentence, into `to`. */
 void pg_sentence(struct text *to, const char *lines);

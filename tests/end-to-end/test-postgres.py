@@ -62,24 +62,24 @@ def test_values(talk):
 
 def test_order(talk):
     """Also where some are refused: each is a transaction of its own."""
-    talk.say("times q 500 INSERT INTO t VALUES (1) RETURNING 1")
+    talk.say("times q 500 INSERT INTO public.t VALUES (1) RETURNING 1")
     talk.say("r SELECT 1/0")
-    talk.say("s INSERT INTO t VALUES (2) RETURNING 2")
+    talk.say("s INSERT INTO public.t VALUES (2) RETURNING 2")
     found = [talk.line() for _ in range(502)]
     tap.equal(found, [f"q.{i} done 1 number 1" for i in range(500)] +
               ["r refused 22012 the database says: division by zero",
                "s done 1 number 2"], "answers come in order")
-    tap.equal(talk.ask("t SELECT count(*) FROM t"), "t done 1 number 501",
+    tap.equal(talk.ask("t SELECT count(*) FROM public.t"), "t done 1 number 501",
               "a request that is refused undoes no other")
 
 
 def test_deferred(talk):
     """It is refused by the commit, behind its result."""
-    talk.ask("u CREATE TABLE d (i int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
-    talk.ask("v INSERT INTO d VALUES (1)")
-    tap.ok(talk.ask("w INSERT INTO d VALUES (1) RETURNING i").startswith(
+    talk.ask("u CREATE TABLE public.d (i int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+    talk.ask("v INSERT INTO public.d VALUES (1)")
+    tap.ok(talk.ask("w INSERT INTO public.d VALUES (1) RETURNING i").startswith(
         "w refused 23505 "), "what only the commit refuses is refused")
-    tap.ok(talk.ask("line x INSERT INTO d VALUES (1) RETURNING i").startswith(
+    tap.ok(talk.ask("line x INSERT INTO public.d VALUES (1) RETURNING i").startswith(
         "x refused 23505 "), "without the loop, too")
 
 
@@ -87,7 +87,7 @@ def test_passing(talk):
     """What the database cannot do now has not happened, and is asked again of
     the next connection."""
     for setting, sql, part in (
-            ("default_transaction_read_only = on", "INSERT INTO t VALUES (9)",
+            ("default_transaction_read_only = on", "INSERT INTO public.t VALUES (9)",
              "25006 the database says: cannot execute INSERT"),
             ("statement_timeout = 50", "SELECT pg_sleep(60)",
              "57014 the database says: canceling statement")):
@@ -98,12 +98,12 @@ def test_passing(talk):
         tap.ok("the database says: " in down and down.count("says") == 1,
                "the connection is given up, with the reason", down)
         tap.equal(talk.until("up")[0], "up", "for another one")
-        tap.equal(talk.ask("r SELECT count(*) FROM t WHERE i = 9"),
+        tap.equal(talk.ask("r SELECT count(*) FROM public.t WHERE i = 9"),
                   "r done 1 number 0", "nothing has happened")
         talk.ask(f"line s SET {setting}")
         tap.ok((said := talk.ask(f"line t {sql}")).startswith(
             f"t unsent {part}"), f"without the loop: {setting}", said)
-        tap.equal(talk.ask("line u INSERT INTO t VALUES (10)"), "u done 0",
+        tap.equal(talk.ask("line u INSERT INTO public.t VALUES (10)"), "u done 0",
                   "and the next one is asked a new connection")
 
 
@@ -145,7 +145,7 @@ def test_restart(cluster, talk):
 
 def wait_for_row(cluster, number):
     tap.ok(arena.wait_for(lambda: cluster.sql(
-        f"SELECT count(*) FROM t WHERE i = {number}", "one") == [["1"]]),
+        f"SELECT count(*) FROM public.t WHERE i = {number}", "one") == [["1"]]),
            f"{number} is committed")
 
 
@@ -154,10 +154,10 @@ def test_network(cluster):
         with pg_talk.Talk(proxy.conninfo("one")) as talk:
             tap.equal(talk.until("up")[0], "up", "over a network")
             # The answer is lost: it has happened all the same.
-            tap.equal(talk.ask("a INSERT INTO t VALUES (77)"), "a done 0",
+            tap.equal(talk.ask("a INSERT INTO public.t VALUES (77)"), "a done 0",
                       "an insert")
             proxy.flows.clear()
-            talk.say("b INSERT INTO t VALUES (78)")
+            talk.say("b INSERT INTO public.t VALUES (78)")
             wait_for_row(cluster, 78)
             proxy.cut()
             proxy.flows.set()
@@ -166,7 +166,7 @@ def test_network(cluster):
             tap.equal(talk.until("up")[0], "up", "and it connects again")
             # No one hangs up, and nothing comes.
             proxy.flows.clear()
-            talk.say("c INSERT INTO t VALUES (79)")
+            talk.say("c INSERT INTO public.t VALUES (79)")
             wait_for_row(cluster, 79)
             talk.say("jump 30")
             tap.equal(talk.until("c ")[0],
@@ -296,7 +296,7 @@ def test_ends_while_connecting():
 
 with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
     where = here.create("one")
-    here.sql("CREATE TABLE t (i int)", "one")
+    here.sql("CREATE TABLE public.t (i int)", "one")
     with pg_talk.Talk(where) as one:
         tap.equal(one.until("up", "down")[0], "up", "it connects")
         test_values(one)

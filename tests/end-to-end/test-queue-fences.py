@@ -487,6 +487,34 @@ def test_rights(queue):
     tap.equal(queue.rows(fetch % ("cd", 0, 8), "anna"), [], "no such archive")
 
 
+def test_shadows(queue):
+    """Where all may make functions in `public`, as in a database that was made by
+    PostgreSQL 14, a worker's are never called by others."""
+    queue.run("GRANT CREATE ON SCHEMA public TO PUBLIC")
+    for name, result, body in (
+            ("pg_advisory_xact_lock(integer)", "void", ""),
+            ("format(text, name)", "text", "'SELECT 1'"),
+            ("pg_has_role(text, text)", "bool", "false"),
+            ("times(bigint, interval)", "interval", "$2")):
+        done = queue.run(
+            f"CREATE FUNCTION public.{name} RETURNS {result} LANGUAGE plpgsql "
+            f"AS $$ BEGIN INSERT INTO public.called VALUES ('{name}'); "
+            f"RETURN {body}; END $$", "anna")
+        tap.equal(done.code, 0, f"{name} is made")
+    queue.run("CREATE OPERATOR public.* (LEFTARG = bigint, RIGHTARG = interval, "
+              "FUNCTION = public.times)", "anna")
+    queue.run("CREATE TABLE public.called (name text)", "anna")
+    queue.add("shadow", class_="big")
+    queue.run("UPDATE referee.worker SET class = 'big'")
+    for words in ("init",), ("show",), ("workers",):
+        done = tap.referee("queue", *words, "--queue", queue.conninfo)
+        tap.equal(done.code, 0, f"queue {words[0]}")
+    tap.equal(queue.rows("TABLE public.called"), [], "and none was called")
+    queue.run("DROP OWNED BY anna; REVOKE CREATE ON SCHEMA public FROM PUBLIC; "
+              "UPDATE referee.worker SET class = ''")
+    queue.clear()
+
+
 def test_house(queue):
     """Two daemons."""
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
@@ -621,6 +649,7 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
     test_sweep(one)
     test_unbuilt(one)
     test_rights(one)
+    test_shadows(one)
     test_house(one)
     test_speed(one)
     test_crowd(one, pathlib.Path(scratch))
