@@ -105,6 +105,14 @@ DECLARE
 	held bigint;
 	to_blame bigint;
 BEGIN
+	-- NaN is more than any number.
+	IF greatest(octet_length(instance), octet_length(class),
+		octet_length(version), octet_length(processor)) > 200
+		OR cores NOT BETWEEN 0 AND 1000000
+		OR speed NOT BETWEEN 0 AND 1e9 THEN
+		RAISE EXCEPTION 'no worker is as % tells of itself',
+			left(enlist.worker, 64) USING ERRCODE = 'RF003';
+	END IF;
 	SELECT * INTO before FROM worker w WHERE w.worker = enlist.worker
 		FOR UPDATE;
 	IF FOUND AND before.role <> session_user THEN
@@ -250,6 +258,12 @@ DECLARE
 	kept bytea;
 BEGIN
 	PERFORM see_worker(give_entropy.worker);
+	-- SEATS_MAX * (1 + ENTROPY_BYTES)
+	IF octet_length(bytes) > 264 THEN
+		RAISE EXCEPTION 'the bots of job % have given % bytes, and at '
+			'most 264 are taken', give_entropy.job,
+			octet_length(bytes) USING ERRCODE = 'RF003';
+	END IF;
 	UPDATE job j SET entropy = coalesce(j.entropy, bytes)
 		WHERE j.job = give_entropy.job
 			AND j.attempt = give_entropy.attempt

@@ -487,6 +487,30 @@ def test_rights(queue):
     tap.equal(queue.rows(fetch % ("cd", 0, 8), "anna"), [], "no such archive")
 
 
+def test_sizes(queue):
+    """What a worker tells of itself, and of its bots, has bounds: the daemon and
+    other workers read all of it."""
+    job = queue.add("sizes")
+    queue.claim("anna", 1)
+
+    def give(n):
+        return queue.run("SELECT length(referee.give_entropy('anna', "
+                         f"{job}, 1, decode(repeat('00', {n}), 'hex')))", "anna")
+    refused(give(265), "RF003", "more entropy than eight seats have is refused")
+    tap.equal(queue.rows("SELECT entropy FROM referee.job WHERE job = "
+                         f"{job}"), [[""]], "and not kept")
+    tap.equal(give(264).out, "264\n", "as much as they have is")
+    for what, told in (("class", "repeat('x', 300), '', '', 1, 1"),
+                       ("version", "'', repeat('x', 300), '', 1, 1"),
+                       ("processor", "'', '', repeat('x', 300), 1, 1"),
+                       ("number of cores", "'', '', '', -1, 1"),
+                       ("speed", "'', '', '', 1, 'NaN'"),
+                       ("speed", "'', '', '', 1, '-Infinity'")):
+        refused(queue.run(f"SELECT referee.enlist('anna', 'first', {told})",
+                          "anna"), "RF003", f"a strange {what} is refused")
+    queue.clear()
+
+
 def test_shadows(queue):
     """Where all may make functions in `public`, as in a database that was made by
     PostgreSQL 14, a worker's are never called by others."""
@@ -649,6 +673,7 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
     test_sweep(one)
     test_unbuilt(one)
     test_rights(one)
+    test_sizes(one)
     test_shadows(one)
     test_house(one)
     test_speed(one)
