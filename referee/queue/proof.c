@@ -117,15 +117,25 @@ is_of_job(const struct job *job, const struct text *header,
 	return same;
 }
 
-/* What is added to the header later comes to stand in it: it ends in a whole line,
- * before the empty one. */
+/* It ends in a whole line, before the empty one, as more is added to it; and its date
+ * is written over, so that no comment stands in its line, or in any. */
 static bool
 is_header(const struct record *record, const struct text *header,
 	  char why[PROOF_WHY_BYTES])
 {
-	return record->header[record->headers].text ==
-		       record->bytes + header->used ||
-	       no(why, "its header is not one: it has no end, or one too many");
+	const struct record_line *end = &record->header[record->headers];
+
+	if (end->text != record->bytes + header->used)
+		return no(why, "its header ends in another line than its "
+			       "record's");
+	for (const struct record_line *line = record->header; line <= end;
+	     line++)
+		if (line->comment != NULL)
+			return no(why,
+				  "there is a comment in its header: "
+				  "line %u",
+				  (unsigned)line->number);
+	return true;
 }
 
 static bool

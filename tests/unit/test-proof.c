@@ -330,6 +330,13 @@ begun_body(struct job_result *result)
 		result->body.used);
 }
 
+/* The date is the database's, and is written over the worker's. */
+static void
+comment(struct job_result *result)
+{
+	change(&result->header, "Z\nreferee", "Z ; late\nreferee");
+}
+
 static void
 no_date(struct job_result *result)
 {
@@ -424,8 +431,9 @@ static const struct lie {
 	{ "a rating to enter with", enters, "another `enter` line" },
 	{ "a pruned record", pruned, "another `pruned` line" },
 	{ "two ends", two_ends, "its record does not hold: line " },
-	{ "a header with a line of the body", begun_body,
-	  "its header is not one" },
+	{ "a header with a line of the body", begun_body, "its header ends" },
+	{ "a comment in the header", comment,
+	  "a comment in its header: line " },
 	{ "no date", no_date, "its record does not hold: line " },
 	{ "other places", other_place, "tells another result" },
 	{ "other points", other_points, "tells another result" },
