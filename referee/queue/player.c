@@ -198,9 +198,9 @@ claim_some(struct player *player)
 {
 	const unsigned jobs = player->setup->jobs;
 	const unsigned more = jobs * ahead(player);
-	const unsigned step = more == 0 ? 1 : (more + 1) / 2;
 	const unsigned most =
 		jobs + more < PLAYER_HELD_MAX ? jobs + more : PLAYER_HELD_MAX;
+	const unsigned step = most == jobs ? 1 : (most - jobs + 1) / 2;
 	unsigned have;
 
 	if (player->stopping || player->claiming || player->dry ||

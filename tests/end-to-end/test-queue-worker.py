@@ -78,6 +78,16 @@ def plays(queue):
         worker.end()
 
 
+def as_many_jobs_as_may_be(queue):
+    """It goes on claiming, however short the games are."""
+    with queue.worker("w1", "--jobs", "256") as worker:
+        for number in range(3):
+            jobs = queue.add(1, a="random", b="random")
+            tap.ok(queue.wait("reported", jobs), f"a worker for 256 games at "
+                   f"a time plays game {number}", (queue.states(jobs), worker.log()))
+        worker.end()
+
+
 def verdicts(queue):
     """A verdict that comes in time is told."""
     carol = queue.bot("carol")
@@ -257,6 +267,7 @@ def main():
                   "there is a queue")
         wrong(queue)
         plays(queue)
+        as_many_jobs_as_may_be(queue)
         verdicts(queue)
         other_bot(queue)
         unbuilt(queue)
