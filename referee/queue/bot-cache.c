@@ -435,7 +435,8 @@ bot_cache_want(struct bot_cache *cache, const char *hash)
 	if (bot == NULL)
 		bot = add(cache, hash);
 	bot->users++;
-	if (bot->state == CACHED_FAILED && clock_us() >= bot->until_us)
+	if (bot->state == CACHED_FAILED && bot->folder == NULL &&
+	    clock_us() >= bot->until_us)
 		bot->state = CACHED_WANTED;
 	if (bot->state == CACHED_WANTED)
 		begin_next(cache);
@@ -448,9 +449,32 @@ bot_cache_leave(struct bot_cache *cache, struct cached *bot)
 	if (--bot->users > 0 || bot == cache->coming)
 		return;
 	bot->used = ++cache->clock;
-	if (bot->state != CACHED_READY &&
-	    !(bot->state == CACHED_FAILED && clock_us() < bot->until_us))
+	if (bot->state == CACHED_FAILED && bot->folder != NULL)
+		discard(cache, bot);
+	else if (bot->state != CACHED_READY &&
+		 !(bot->state == CACHED_FAILED && clock_us() < bot->until_us))
 		cached_free(bot);
+}
+
+/* Its folder stays open for those who have it. */
+bool
+bot_cache_holds(struct bot_cache *cache, struct cached *bot)
+{
+	char path[IMPORT_PATH_BYTES];
+	struct error error;
+	uint64_t bytes;
+
+	if (bot->state != CACHED_READY)
+		return false;
+	import_path(cache->setup.data, bot->hash, "", path);
+	if (bot_keep_sum(path, &bytes, &error) == 0 && bytes >= bot->bytes)
+		return true;
+	bot->state = CACHED_FAILED;
+	bot->machine = true;
+	snprintf(bot->why, sizeof(bot->why), "files of it are gone from %s",
+		 quoted(path).text);
+	cache->calls->changed(cache->arg, bot);
+	return false;
 }
 
 /* ---- life ------------------------------------------------------------- */

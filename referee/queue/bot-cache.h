@@ -75,6 +75,10 @@ void bot_cache_free(struct bot_cache *cache);
 /* That bot, which stays until bot_cache_leave(). */
 struct cached *bot_cache_want(struct bot_cache *cache, const char *hash);
 void bot_cache_leave(struct bot_cache *cache, struct cached *bot);
+/* Of one that was ready and did not start: whether its files are all there.  If
+ * not, it has failed, which is this machine's fault; it is fetched again when it
+ * has been left by all. */
+bool bot_cache_holds(struct bot_cache *cache, struct cached *bot) MUST_CHECK;
 
 /* The answer to fetch(): `n` bytes of `size` in all. */
 void bot_cache_piece(struct bot_cache *cache, uint64_t size, const char *bytes,

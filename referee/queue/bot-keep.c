@@ -73,19 +73,27 @@ build(const struct keep *keep, struct error *why)
 	return result;
 }
 
+int
+bot_keep_sum(const char *folder, uint64_t *bytes, struct error *why)
+{
+	struct listing all = { NULL, 0 };
+	int result = listing_read(folder, 2 * BUILT_FILES, &all, why);
+
+	*bytes = 0;
+	for (size_t i = 0; i < all.count; i++)
+		if (strcmp(all.item[i].path, BOT_KEEP_BYTES_FILE) != 0)
+			*bytes += (uint64_t)all.item[i].size;
+	listing_release(&all);
+	return result;
+}
+
 static int
 note_bytes(const struct keep *keep, struct error *why)
 {
 	char path[IMPORT_PATH_BYTES + 8], digits[32];
-	struct listing all = { NULL, 0 };
-	uint64_t bytes = 0;
-	int result =
-		listing_read(keep->incoming.path, 2 * BUILT_FILES, &all, why);
+	uint64_t bytes;
 
-	for (size_t i = 0; i < all.count; i++)
-		bytes += (uint64_t)all.item[i].size;
-	listing_release(&all);
-	if (result < 0)
+	if (bot_keep_sum(keep->incoming.path, &bytes, why) < 0)
 		return -1;
 	snprintf(path, sizeof(path), "%s/" BOT_KEEP_BYTES_FILE,
 		 keep->incoming.path);

@@ -8,8 +8,10 @@
 #ifndef REFEREE_BOT_KEEP_H
 #define REFEREE_BOT_KEEP_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
+#include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/child/sandbox.h"
 
@@ -19,6 +21,10 @@
 /* In DATA/bots/HASH: how many bytes there are, in digits.  It marks what is a
  * worker's. */
 #define BOT_KEEP_BYTES_FILE "bytes"
+
+/* How many bytes a folder has, without that note.  -1 and a sentence. */
+int bot_keep_sum(const char *folder, uint64_t *bytes,
+		 struct error *why) MUST_CHECK;
 
 /* The exit code. */
 int bot_keep(char *const word[BOT_KEEP_WORDS]) MUST_CHECK;

@@ -251,6 +251,16 @@ held_tell(struct held *held, const unsigned char *hash)
 
 /* ---- over ------------------------------------------------------------- */
 
+/* Whether a bot could not start because its files have gone from here. */
+static bool
+lacks_files(const struct held *held, const struct job_result *result)
+{
+	return result->not_started >= 0 &&
+	       held->bot[result->not_started] != NULL &&
+	       !bot_cache_holds(held->player->cache,
+				held->bot[result->not_started]);
+}
+
 /* Whether it has no result through no doing of its bots; they may have waited
  * for their cards. */
 static bool
@@ -259,15 +269,23 @@ is_broken(const struct held *held, const struct job_result *result)
 	const enum abort_word why = result->outcome.aborted;
 
 	return result->machine || held->gave || why == ABORT_MACHINE ||
-	       why == ABORT_SHUTDOWN || why == ABORT_INTERRUPTED;
+	       why == ABORT_SHUTDOWN || why == ABORT_INTERRUPTED ||
+	       lacks_files(held, result);
 }
 
 static void
 note_failure(struct held *held, const struct job_result *result)
 {
 	struct player *player = held->player;
+	const struct cached *bot =
+		result->not_started < 0 ? NULL : held->bot[result->not_started];
 	char why[JOB_WHY_BYTES];
 
+	if (bot != NULL && bot->state == CACHED_FAILED) {
+		pause_claims(player);
+		held_return(held, bot->why);
+		return;
+	}
 	if (!result->machine && result->outcome.aborted != ABORT_MACHINE) {
 		held_return(held, "");
 		return;

@@ -59,6 +59,27 @@ def stands_still(queue):
     tap.equal(queue.verify(job).code, 0, "its record holds")
 
 
+def cache_goes(queue):
+    """A worker whose bots somebody removes: they are not charged."""
+    lena, mona = queue.bot("lena"), queue.bot("mona")
+    data = queue.place.root / "c1.data"
+    with queue.worker("c1", data=data) as worker:
+        jobs = queue.add(1, lena=lena, mona=mona)
+        tap.ok(queue.wait("reported", jobs), "a game is played", worker.log())
+        (data / "bots" / lena / "bot" / "bot.sh").unlink()
+        shutil.rmtree(data / "bots" / mona)
+        jobs = queue.add(1, lena=lena, rand="random") + \
+            queue.add(1, mona=mona, rand="random")
+        with queue.worker("c2"):
+            tap.ok(queue.wait("reported", jobs), "another worker plays games "
+                   "of bots that have gone", (queue.states(jobs), worker.log()))
+        tap.ok("files of it are gone" in worker.log(), "it is told",
+               worker.log())
+        worker.end()
+    tap.equal([job for job in jobs if "aborted" in queue.record(job)], [],
+              "and each game has a result")
+
+
 class Fleet:
     """Workers that are started again when they were killed."""
 
@@ -253,6 +274,7 @@ def main():
     may_mount = daemon.may_mount() if LONG else False
     with queue_jobs.Queue() as queue:
         stands_still(queue)
+        cache_goes(queue)
         poison(queue)
         hostile(queue)
         if LONG and not tap.skip("full disks", None if may_mount else

@@ -219,6 +219,46 @@ Test(bot_cache, without_room_a_bot_fails)
 	NO_LEAKS();
 }
 
+/* It is not the bot's fault; who else plays it keeps what it has. */
+Test(bot_cache, files_that_have_gone_are_missed)
+{
+	char path[IMPORT_PATH_BYTES];
+	struct bot_cache *cache;
+	struct cached *a, *b;
+
+	begin();
+	setup.bytes = 100000000;
+	lay('a', "40\n");
+	lay('b', "40000000\n"); /* there were more than there are */
+	cache = open_cache();
+	a = bot_cache_want(cache, hash_of('a'));
+	b = bot_cache_want(cache, hash_of('b'));
+	cr_expect(bot_cache_holds(cache, a));
+	cr_expect_not(bot_cache_holds(cache, b));
+	import_path(data, hash_of('a'), "", path);
+	cr_assert(tree_remove(AT_FDCWD, path) == 0);
+	cr_expect_not(bot_cache_holds(cache, a));
+	cr_expect_not_null(strstr(why, "gone"), "%s", why);
+	cr_expect_not(bot_cache_holds(cache, a));
+	cr_expect_eq(changed, 2, "told once");
+	cr_expect_eq(bot_cache_want(cache, hash_of('b')), b);
+	cr_expect_eq(b->state, CACHED_FAILED);
+	cr_expect(b->machine);
+	cr_expect_str_eq(b->folder->name, "a");
+	bot_cache_leave(cache, b);
+	cr_expect(lies('b'));
+	bot_cache_leave(cache, b);
+	bot_cache_leave(cache, a);
+	cr_expect_not(lies('b'));
+	cr_expect_eq(fetched, 0);
+	b = bot_cache_want(cache, hash_of('b'));
+	cr_expect_eq(b->state, CACHED_WANTED);
+	cr_expect_eq(fetched, 1, "it is fetched again");
+	bot_cache_leave(cache, b);
+	end(cache);
+	NO_LEAKS();
+}
+
 Test(bot_cache, pieces_are_fetched_on)
 {
 	struct bot_cache *cache;
