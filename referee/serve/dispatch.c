@@ -131,24 +131,21 @@ on_parked(void *arg, uint64_t number)
 
 /* ---- the queue --------------------------------------------------------- */
 
-/* Its programs have ended elsewhere, or will. */
+/* Its programs have ended elsewhere, or will: what they write then is not told. */
 static void
 on_queue_over(void *arg, uint64_t number, struct job_result *result,
 	      const struct coordinator_result *which)
 {
 	struct dispatch *dispatch = arg;
 	struct dispatched *game = find(dispatch, number);
-	const struct job_end *end;
 	unsigned s;
 
 	job_result_release(&game->result);
 	job_result_move(&game->result, result);
 	game->which = *which;
-	for (s = 0; s < SEATS_MAX; s++) {
-		end = &game->result.end[s];
+	for (s = 0; s < SEATS_MAX; s++)
 		dispatch->calls->ended(dispatch->arg, number, s,
-				       end->known && !end->lives ? end : NULL);
-	}
+				       &game->result.end[s]);
 	game->calls->over(game);
 }
 

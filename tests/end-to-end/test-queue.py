@@ -225,6 +225,9 @@ def rated(place):
                                      place.where).out)
     tap.ok(sum(one["hour"] for one in workers) > 0,
            "and what each worker has reported", workers)
+    log = tap.referee("bots", "log", "ann", "--data", place.house.data).out
+    tap.ok(re.search(r"Game .*\nStandard error:\nann 1 sits down\n", log),
+           "an author reads what a bot without a fault has written", log[-2000:])
 
 
 def kills(place):
