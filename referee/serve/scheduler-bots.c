@@ -399,27 +399,31 @@ note_suspensions(const struct scheduler_bots *bots,
 	}
 }
 
+/* Tells the pairing, and the log who is suspended for it. */
 static void
-log_suspended(const struct scheduler_bots *bots,
-	      const struct scheduler_game_end *end,
-	      const uint64_t before[SEATS_MAX])
+end_paired(struct scheduler_bots *bots, const struct pairing_table *paired,
+	   const char *id, const enum pairing_end end[SEATS_MAX], bool counts)
 {
+	uint64_t before[SEATS_MAX], after[SEATS_MAX];
 	char why[PAIRING_SUSPENSION_BYTES];
-	uint64_t after[SEATS_MAX];
+	struct pairing_bot_view view;
 	struct log_line line;
 	unsigned s;
 
-	note_suspensions(bots, end->paired, after);
+	note_suspensions(bots, paired, before);
+	pairing_ended(bots->pairing, paired, end, counts, clock_us());
+	note_suspensions(bots, paired, after);
 	for (s = 0; s < bots->with.setup->setup.seats; s++) {
 		if (after[s] == before[s] ||
-		    !pairing_suspension_tell(bots->pairing, end->paired->bot[s],
+		    !pairing_suspension_tell(bots->pairing, paired->bot[s],
 					     clock_us(), why))
 			continue;
+		pairing_view(bots->pairing, paired->bot[s], &view);
 		log_begin(&line, bots->with.logger, LOG_LEVEL_WARN,
 			  "suspended");
 		log_str(&line, "ladder", bots->with.setup->name);
-		log_str(&line, "game", end->game->id);
-		log_str(&line, "bot", end->game->seat[s].bot);
+		log_str(&line, "game", id);
+		log_str(&line, "bot", view.name);
 		log_str(&line, "why", why);
 		log_end(&line);
 	}
@@ -429,23 +433,18 @@ void
 scheduler_bots_ended(struct scheduler_bots *bots,
 		     const struct scheduler_game_end *end)
 {
-	uint64_t before[SEATS_MAX];
-
 	if (end->safe)
 		count_and_rate(bots, end);
-	if (end->paired == NULL)
-		return;
-	note_suspensions(bots, end->paired, before);
-	pairing_ended(bots->pairing, end->paired, end->end, !end->aborted,
-		      clock_us());
-	log_suspended(bots, end, before);
+	if (end->paired != NULL)
+		end_paired(bots, end->paired, end->game->id, end->end,
+			   !end->aborted);
 }
 
 /* The pairing has taken a game of theirs away, which did not begin.  Remote bots
  * are offered again by changed(), whatever has changed; one that has risen since
  * stays away. */
 void
-scheduler_bots_called_off(struct scheduler_bots *bots,
+scheduler_bots_called_off(struct scheduler_bots *bots, const char *id,
 			  const struct pairing_table *paired,
 			  struct participant *const participant[SEATS_MAX],
 			  unsigned blamed)
@@ -456,7 +455,7 @@ scheduler_bots_called_off(struct scheduler_bots *bots,
 	for (s = 0; s < SEATS_MAX; s++)
 		if (blamed & (1U << s))
 			end[s] = PAIRING_NOT_STARTED;
-	pairing_ended(bots->pairing, paired, end, false, clock_us());
+	end_paired(bots, paired, id, end, false);
 	for (s = 0; s < bots->with.setup->setup.seats; s++)
 		if (participant[s] != NULL && !is_remote_bot(participant[s]) &&
 		    bots->participant[paired->bot[s]] == participant[s])

@@ -86,8 +86,8 @@ bool scheduler_bots_blocked(const struct scheduler_bots *bots, char *why,
 void scheduler_bots_ended(struct scheduler_bots *bots,
 			  const struct scheduler_game_end *end);
 /* As if they had not been paired, but those of the seats in `blamed` could not
- * start.  The caller offers remote bots again. */
-void scheduler_bots_called_off(struct scheduler_bots *bots,
+ * start, which the log tells.  The caller offers remote bots again. */
+void scheduler_bots_called_off(struct scheduler_bots *bots, const char *id,
 			       const struct pairing_table *paired,
 			       struct participant *const participant[SEATS_MAX],
 			       unsigned blamed);

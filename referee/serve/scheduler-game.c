@@ -348,8 +348,8 @@ call_off(struct run *run)
 	with->counts->running--;
 	with->counts->parked++;
 	running_end(with->running, run->setup.deal.id);
-	with->calls->called_off(with->arg, &run->paired, run->participant,
-				run->game.blamed);
+	with->calls->called_off(with->arg, run->setup.deal.id, &run->paired,
+				run->participant, run->game.blamed);
 	tell_seats(run, false);
 	run_free(run);
 	with->calls->room(with->arg);

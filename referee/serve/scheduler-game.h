@@ -69,7 +69,8 @@ struct scheduler_game_calls {
 	 * NULL, and those of seats whose bits are in `blamed` are why.  The
 	 * machine should be left alone for SCHEDULER_AGAIN_MS.  changed()
 	 * follows, and room(). */
-	void (*called_off)(void *arg, const struct pairing_table *paired,
+	void (*called_off)(void *arg, const char *id,
+			   const struct pairing_table *paired,
 			   struct participant *const participant[SEATS_MAX],
 			   unsigned blamed);
 	/* A game of this one has begun or ended. */

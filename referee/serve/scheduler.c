@@ -367,13 +367,14 @@ on_ended(void *arg, const struct scheduler_game_end *end)
 }
 
 static void
-on_called_off(void *arg, const struct pairing_table *paired,
+on_called_off(void *arg, const char *id, const struct pairing_table *paired,
 	      struct participant *const participant[SEATS_MAX], unsigned blamed)
 {
 	struct scheduler *scheduler = arg;
 
 	scheduler->calm_us = clock_us() + SCHEDULER_AGAIN_MS * 1000;
-	scheduler_bots_called_off(scheduler->bots, paired, participant, blamed);
+	scheduler_bots_called_off(scheduler->bots, id, paired, participant,
+				  blamed);
 }
 
 static const struct scheduler_game_calls game_calls = {

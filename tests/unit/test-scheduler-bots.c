@@ -9,6 +9,7 @@
 #include "tests/unit/leaks.h"
 
 #define START_MILLI 1500000
+#define ID "00000000000000000000000000000002"
 
 /* ---- bots without programs -------------------------------------------- */
 
@@ -197,21 +198,26 @@ Test(scheduler_bots, games_that_do_not_count)
 	end();
 }
 
-Test(scheduler_bots, who_fails_is_suspended_and_the_log_says_so)
+static void
+logs_suspended(const char *game, const char *bot)
 {
 	char line[LOG_LINE_BYTES + 1] = "", want[128];
 
+	cr_assert_gt(read(world.log[0], line, sizeof(line) - 1), 0);
+	snprintf(want, sizeof(want),
+		 "event=suspended ladder=main game=%s bot=%s", game, bot);
+	cr_expect_not_null(strstr(line, want), "%s", line);
+}
+
+Test(scheduler_bots, who_fails_is_suspended_and_the_log_says_so)
+{
 	begin(&local);
 	play();
 	world.end.end[1] = PAIRING_CRASHED;
 	scheduler_bots_ended(world.bots, &world.end);
 	cr_expect(told(1).suspended);
 	cr_expect_not(told(0).suspended);
-	cr_assert_gt(read(world.log[0], line, sizeof(line) - 1), 0);
-	snprintf(want, sizeof(want),
-		 "event=suspended ladder=main game=%s bot=%s", world.game.id,
-		 world.game.seat[1].bot);
-	cr_expect_not_null(strstr(line, want), "%s", line);
+	logs_suspended(world.game.id, world.game.seat[1].bot);
 	cr_expect_not(
 		scheduler_bots_hopes(world.bots, world.seats.participant[1]));
 	cr_expect(scheduler_bots_pardon(world.bots, world.game.seat[1].bot));
@@ -229,8 +235,8 @@ Test(scheduler_bots, bots_of_a_game_that_is_none_are_as_before)
 	cr_assert(next());
 	seats = world.seats;
 	cr_expect_not(next(), "they have no room");
-	scheduler_bots_called_off(world.bots, &seats.paired, seats.participant,
-				  0);
+	scheduler_bots_called_off(world.bots, ID, &seats.paired,
+				  seats.participant, 0);
 	world.seats = seats;
 	cr_expect_eq(told(0).games, 0);
 	cr_expect(next());
@@ -244,11 +250,12 @@ Test(scheduler_bots, one_that_could_not_start_is_suspended)
 	begin(&local);
 	cr_assert(next());
 	seats = world.seats;
-	scheduler_bots_called_off(world.bots, &seats.paired, seats.participant,
-				  2);
+	scheduler_bots_called_off(world.bots, ID, &seats.paired,
+				  seats.participant, 2);
 	world.seats = seats;
 	cr_expect_not(told(0).suspended);
 	cr_expect(told(1).suspended);
+	logs_suspended(ID, seats.participant[1]->stands_as);
 	cr_expect_eq(told(1).games, 0);
 	cr_expect_not(next(), "its opponent has nobody to play with");
 	end();
@@ -258,7 +265,7 @@ Test(scheduler_bots, a_remote_bot_waits_until_it_is_offered_again)
 {
 	begin(&remote);
 	cr_assert(next());
-	scheduler_bots_called_off(world.bots, &world.seats.paired,
+	scheduler_bots_called_off(world.bots, ID, &world.seats.paired,
 				  world.seats.participant, 0);
 	cr_expect_not(next());
 	scheduler_bots_sit(world.bots, &world.alice);
@@ -273,7 +280,7 @@ Test(scheduler_bots, one_that_rose_does_not_sit_again_by_itself)
 	cr_assert(next());
 	cr_expect(scheduler_bots_rise(world.bots, &world.alice));
 	cr_expect_not(scheduler_bots_rise(world.bots, &world.alice));
-	scheduler_bots_called_off(world.bots, &world.seats.paired,
+	scheduler_bots_called_off(world.bots, ID, &world.seats.paired,
 				  world.seats.participant, 0);
 	cr_expect_eq(scheduler_bots_sitting(world.bots), 1);
 	cr_expect_not(next());

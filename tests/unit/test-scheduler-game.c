@@ -121,10 +121,11 @@ on_ended(void *arg, const struct scheduler_game_end *end)
 }
 
 static void
-on_called_off(void *arg, const struct pairing_table *paired,
+on_called_off(void *arg, const char *id, const struct pairing_table *paired,
 	      struct participant *const participant[SEATS_MAX], unsigned blamed)
 {
 	(void)arg;
+	(void)id;
 	cr_expect_eq(blamed, 0);
 	cr_expect_eq(paired->started_us, world.seats.paired.started_us);
 	for (unsigned s = 0; s < SEATS; s++)
