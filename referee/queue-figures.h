@@ -19,6 +19,7 @@
 #define QUEUE_RECENT 1000 /* of games rated lately that is what is looked at, */
 #define QUEUE_RECENT_S 300  /* in so many seconds */
 #define QUEUE_LISTED 100    /* parked jobs that pages have */
+#define QUEUE_LOSSES 2	    /* of a job; then it is parked */
 #define QUEUE_WHY_BYTES 512 /* of a reason, with its NUL */
 
 enum queue_reader { QUEUE_ALL, QUEUE_OPERATOR };
@@ -44,6 +45,7 @@ struct queue_job {
 	int64_t job, losses, made; /* made: since 1970 */
 	char ladder[NAME_BYTES + 1], game[ID_BYTES + 1];
 	char why[QUEUE_WHY_BYTES];
+	char unbuilt[NAME_BYTES + 1]; /* the bot that machines lack, or "" */
 	unsigned seats;
 	char name[SEATS_MAX][NAME_BYTES + 1];
 };

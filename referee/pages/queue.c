@@ -7,15 +7,20 @@
 #include "protocol/date.h"
 #include "referee/pages/ladder.h"
 
-/* From where on two workers have lost it; as schema-worker.sql has it. */
-#define LOSSES 2
+#define WHY_BYTES (NAME_BYTES + 64)
 
 static const char *
-why_of(const struct queue_job *job)
+why_of(const struct queue_job *job, char why[WHY_BYTES])
 {
-	return job->losses >= LOSSES
-		       ? "the machines that played it were lost"
-		       : "the organiser keeps it from being played";
+	if (job->unbuilt[0] != '\0')
+		snprintf(why, WHY_BYTES, "no machine can fetch or build %s",
+			 job->unbuilt);
+	else
+		snprintf(why, WHY_BYTES, "%s",
+			 job->losses >= QUEUE_LOSSES
+				 ? "the machines that played it were lost"
+				 : "it waits for the organiser");
+	return why;
 }
 
 static void
@@ -31,10 +36,12 @@ write_bots(struct html *html, const struct queue_job *job)
 void
 queue_job_write(struct html *html, const struct queue_job *job)
 {
+	char why[WHY_BYTES];
+
 	write_bots(html, job);
 	html_text(html, " on ");
 	html_name_link(html, "ladders", job->ladder);
-	html_fmt(html, ": %s (job %" PRId64 ")", why_of(job), job->job);
+	html_fmt(html, ": %s (job %" PRId64 ")", why_of(job, why), job->job);
 }
 
 static void
@@ -175,7 +182,7 @@ write_rated(struct html *html, const struct queue_figures *figures)
 static void
 write_job(struct html *html, const struct queue_job *job)
 {
-	char text[HTML_NUMBER_BYTES];
+	char text[HTML_NUMBER_BYTES], why[WHY_BYTES];
 
 	HTML_OPEN(html, "tr");
 	snprintf(text, sizeof(text), "%" PRId64, job->job);
@@ -186,7 +193,7 @@ write_job(struct html *html, const struct queue_job *job)
 	HTML_OPEN(html, "td");
 	write_bots(html, job);
 	html_close(html, "td");
-	HTML_LEAF(html, why_of(job), "td");
+	HTML_LEAF(html, why_of(job, why), "td");
 	html_close(html, "tr");
 }
 
@@ -201,7 +208,9 @@ write_parked(struct html *html, const struct queue_view *view)
 	HTML_OPEN(html, "p");
 	html_text(html,
 		  "A game is parked when two machines were lost with it, "
-		  "so that it takes no more of them, or by the organiser. "
+		  "so that it takes no more of them, when no machine can "
+		  "fetch or build one of its bots, when two results of it "
+		  "were refused, or by the organiser. "
 		  "It counts for no one unless the organiser has it "
 		  "played, with the same cards: ");
 	HTML_LEAF(html, "referee queue retry JOB", "code");

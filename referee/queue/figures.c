@@ -67,6 +67,7 @@ parked_read(const struct pg_answer *answer, unsigned row, struct queue_job *to)
 	COPY(to->ladder, row, 1);
 	COPY(to->game, row, 2);
 	COPY(to->why, row, 4);
+	COPY(to->unbuilt, row, 7);
 	for (unsigned s = 0; s < to->seats; s++)
 		if (name[s].bytes != NULL)
 			copy(to->name[s], sizeof(to->name[s]), name[s].bytes,

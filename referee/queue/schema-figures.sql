@@ -87,15 +87,18 @@ LANGUAGE sql STABLE SET search_path = referee, pg_temp
 	FROM house h, few, many, lag;
 $$;
 
--- The first n that are parked, behind the job `behind`.
+-- The first n that are parked, behind the job `behind`; `unbuilt` is the bot that
+-- is why, if one is.
+DROP FUNCTION IF EXISTS parked_jobs(bigint, bigint);
 CREATE OR REPLACE FUNCTION parked_jobs(behind bigint, n bigint)
 RETURNS TABLE (job bigint, ladder text, game text, losses bigint, why text,
-	name text[], made bigint)
+	name text[], made bigint, unbuilt text)
 LANGUAGE sql STABLE SET search_path = referee, pg_temp
 	SET enable_seqscan = off SET enable_bitmapscan = off
 	SET jit = off AS $$
 	SELECT j.job, j.ladder, j.game, j.losses, left(j.why, 500), j.name,
-		extract(epoch FROM j.made)::bigint
+		extract(epoch FROM j.made)::bigint,
+		j.name[array_position(j.bot, j.blamed)]
 	FROM job j WHERE j.state = 'parked' AND j.job > behind
 	ORDER BY j.job LIMIT n;
 $$;

@@ -24,6 +24,4 @@ extern const char queue_schema[];
 /* Behind the ID of a game, in the row of a job that repeats it. */
 #define QUEUE_AGAIN "+"
 
-#define QUEUE_LOSSES 2 /* of a job; then it is parked */
-
 #endif

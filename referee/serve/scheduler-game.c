@@ -370,11 +370,15 @@ not_begun(struct run *run)
 	call_off(run);
 }
 
+#define PARKED "the game is parked and counts for no one"
+
 /* What authors read: `why` names machines, and has what those say. */
-static const char parked_elsewhere[] =
-	"the game is parked and counts for no one: machines were lost with it, "
-	"or the organiser keeps it from being played; the page /queue tells "
-	"which";
+static const char *
+parked_elsewhere(bool blamed)
+{
+	return blamed ? PARKED ": no machine can fetch or build this bot"
+		      : PARKED "; the page /queue tells why";
+}
 
 static void
 on_parked(struct dispatched *game, const char *why)
@@ -385,7 +389,10 @@ on_parked(struct dispatched *game, const char *why)
 		log_game(run, LOG_LEVEL_WARN, "game-parked", why);
 		for (unsigned s = 0; s < run->setup.game.seats; s++)
 			tell_charge(run, s,
-				    game->queued ? parked_elsewhere : why);
+				    game->queued
+					    ? parked_elsewhere(game->blamed &
+							       (1U << s))
+					    : why);
 	}
 	call_off(run);
 }

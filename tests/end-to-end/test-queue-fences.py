@@ -425,6 +425,8 @@ def test_unbuilt(queue):
                          f"{job}"),
               [["the bot two cannot be had: anna says: no gcc; ben says: no cc",
                 "h2"]], "with the bot that is why")
+    tap.equal(queue.rows("SELECT unbuilt FROM referee.parked_jobs(0, 9) "
+                         f"WHERE job = {job}"), [["two"]], "by its name")
     more = queue.add("u2")
     tap.equal(queue.claim("ben") + queue.claim("anna"), [],
               "nor is another game with it played")

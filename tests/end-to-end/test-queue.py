@@ -149,7 +149,7 @@ def looks(place):
     def text(path):
         return house.get(path).text
 
-    tap.ok(arena.wait_for(lambda: "the organiser keeps" in text("/queue")),
+    tap.ok(arena.wait_for(lambda: "waits for the organiser" in text("/queue")),
            "the page of the queue tells", text("/queue"))
     pages = {path: html_page.Page(text(path))
              for path in ("/", "/queue", "/bots/ann", "/live")}
@@ -157,7 +157,7 @@ def looks(place):
     tap.equal(pages["/queue"].column("job"), [job, long],
               "which ones are parked")
     tap.equal(pages["/queue"].column("why"),
-              ["the organiser keeps it from being played",
+              ["it waits for the organiser",
                "the machines that played it were lost"], "and why")
     tap.ok("./queue" in pages["/"].links, "the first page leads there",
            pages["/"].links)

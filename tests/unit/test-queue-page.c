@@ -9,7 +9,7 @@
 
 static const struct site site = { "s", "i", "f/" };
 static struct queue_figures figures;
-static struct queue_job jobs[2];
+static struct queue_job jobs[3];
 static struct text text;
 
 static void
@@ -80,13 +80,16 @@ Test(queue_page, names_are_names_and_reasons_are_secret)
 	jobs[0].seats = 1;
 	jobs[1] = jobs[0];
 	jobs[1].losses = 2;
-	make(true, 2);
+	jobs[2] = jobs[0];
+	snprintf(jobs[2].unbuilt, sizeof(jobs[2].unbuilt), "<b>");
+	make(true, 3);
 	says("<b>", false);
 	says("&lt;b&gt;", true);
 	says("host7", false);
 	says("the machines that played it were lost", true);
-	says("the organiser keeps it from being played", true);
-	says("The first 2 of them.", true);
+	says("it waits for the organiser", true);
+	says("no machine can fetch or build &lt;b&gt;", true);
+	says("The first 3 of them.", true);
 	text_release(&text);
 	NO_LEAKS();
 }
