@@ -32,10 +32,12 @@ PGconn *pg_connect(const char *conninfo, const char *name,
 /* What each session begins with, as a statement, types and parameters.  In `public`
  * others may have made functions and operators that fit our calls better than those
  * that we mean.  A server that is not told ends the session of a client whose
- * network is gone only after hours, and a lock as late. */
+ * network is gone only after hours, and a lock as late.  To compile a plan takes
+ * longer than any of ours may. */
 #define PG_SESSION                                                             \
 	"SELECT pg_catalog.set_config('search_path', $4, false),"              \
 	" pg_catalog.set_config('statement_timeout', $1, false),"              \
+	" pg_catalog.set_config('jit', 'off', false),"                         \
 	" pg_catalog.set_config('lock_timeout', $1, false),"                   \
 	" pg_catalog.set_config('idle_in_transaction_session_timeout', $1,"    \
 	" false),"                                                             \

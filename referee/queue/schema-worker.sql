@@ -175,14 +175,16 @@ $$;
 -- lost: the same attempt.  Then the oldest, of the classes and rules that it has,
 -- and of suspects one at a time.  Each of these has a part of the index to itself,
 -- so nothing else is looked at, also by a plan that was made while the table was
--- small.
+-- small.  A plan for given values would sort all that wait: it takes
+-- `(losses > 0) = false` for `losses <= 0`, which is not in the index.
 CREATE OR REPLACE FUNCTION claim(worker text, n bigint, class text,
 	rules text[], lease_s bigint, known bigint[])
 RETURNS TABLE (job bigint, attempt bigint, ladder text, game text, spec bytea,
 	sealed bytea, commitment text, entropy bytea, bot text[], name text[],
 	rule text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp
-	SET enable_seqscan = off SET enable_bitmapscan = off AS $$
+	SET enable_seqscan = off SET enable_bitmapscan = off
+	SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
 	part record;

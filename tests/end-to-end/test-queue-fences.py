@@ -600,6 +600,11 @@ def fill(queue, n):
               % (n // 2, n))
 
 
+def entries_read(queue):
+    return int(queue.one("SELECT idx_tup_read FROM pg_stat_user_indexes "
+                         "WHERE indexrelname = 'job_waits'"))
+
+
 def test_speed(queue):
     """As the owner of the functions, who is the worker of that name here."""
     n = 1_000_000 if LONG else 20_000
@@ -612,6 +617,13 @@ def test_speed(queue):
     tap.ok(len(took) == 30 and took[len(took) // 4] < 5,
            f"a claim at {n} jobs takes less than 5 ms", took)
     queue.run("UPDATE referee.worker SET role = worker")
+    # A session's first plans are made for the values that it gives.
+    before = entries_read(queue)
+    queue.claim("ben", 4)
+    arena.wait_for(lambda: entries_read(queue) > before)
+    tap.ok(0 < entries_read(queue) - before < 1000,
+           "the first claim of a session does not read all that wait",
+           entries_read(queue) - before)
     # A million rows take longer to change than a test may.
     queue.run("TRUNCATE referee.job CASCADE")
 
