@@ -175,15 +175,16 @@ silence(void)
 	return "no answer came within " PG_STRING(PG_ANSWER_MS) " ms";
 }
 
-/* Waits until its socket is ready: 0, or -1: it was silent for too long. */
+/* Waits until its socket is ready: 0, or -1: it was silent for so long (-1: it may
+ * be for any time). */
 static int
-wait_for_socket(const PGconn *conn, short events)
+wait_for_socket(const PGconn *conn, short events, int silence_ms)
 {
 	struct pollfd ready = { .fd = PQsocket(conn), .events = events };
 	int n;
 
 	do
-		n = poll(&ready, 1, PG_ANSWER_MS);
+		n = poll(&ready, 1, silence_ms);
 	while (n < 0 && errno == EINTR);
 	return n > 0 ? 0 : -1;
 }
@@ -191,7 +192,7 @@ wait_for_socket(const PGconn *conn, short events)
 /* All of what was asked, up to its end: the transaction is committed then, or
  * not. */
 static const struct pg_answer *
-take_answer(struct pg_line *line)
+take_answer(struct pg_line *line, int silence_ms)
 {
 	PGresult *result;
 	int left;
@@ -208,7 +209,8 @@ take_answer(struct pg_line *line)
 			continue;
 		}
 		if (wait_for_socket(line->conn,
-				    (short)(POLLIN | (left ? POLLOUT : 0))) < 0)
+				    (short)(POLLIN | (left ? POLLOUT : 0)),
+				    silence_ms) < 0)
 			return lost(line, silence());
 		if (!pg_consume(line->conn))
 			return lost(line, PQerrorMessage(line->conn));
@@ -233,7 +235,7 @@ send_params(struct pg_line *line, const char *sql,
 			       params->value, params->length, params->format,
 			       1))
 		return lost(line, PQerrorMessage(line->conn));
-	return take_answer(line);
+	return take_answer(line, PG_ANSWER_MS);
 }
 
 static const struct pg_answer *
@@ -310,7 +312,7 @@ pg_line_run(struct pg_line *line, const char *sql)
 		return answer;
 	if (!PQsendQuery(line->conn, sql))
 		return lost(line, PQerrorMessage(line->conn));
-	return take_answer(line);
+	return take_answer(line, -1);
 }
 
 bool

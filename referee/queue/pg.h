@@ -132,7 +132,8 @@ void pg_line_free(struct pg_line *line); /* NULL is fine */
  * borrowed until the next call. */
 const struct pg_answer *pg_line_ask(struct pg_line *line, const char *sql,
 				    const char *types, ...);
-/* Likewise statements without parameters, in one transaction. */
+/* Likewise statements without parameters, in one transaction, which the database
+ * may take any time for if they say so. */
 const struct pg_answer *pg_line_run(struct pg_line *line, const char *sql);
 /* Of a statement that does no harm twice: whether it must be asked again, as it has
  * not happened or that is not known, after a pause; `*tries` is 0 at first, and

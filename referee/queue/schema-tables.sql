@@ -7,6 +7,8 @@
 -- referee_coordinator owns all of it; the daemon is a member.  A worker is a
 -- member of referee_worker, which may call some functions and read no table.
 
+-- An index of a large table takes its time.
+SET LOCAL statement_timeout = 0;
 SELECT pg_advisory_xact_lock(7450001);
 
 DO $$

@@ -69,6 +69,15 @@ def test_init(cluster, at):
     cluster.sql("GRANT referee_coordinator TO weak")
     tap.equal(queue("show", at=cluster.conninfo("one", "weak")).code, 0,
               "show by the daemon's role")
+    # As a table of millions would be slow to change.
+    cluster.sql(
+        "CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS "
+        f"'BEGIN PERFORM pg_sleep({21 if CHECK_ALL else 6}); END'; CREATE EVENT "
+        "TRIGGER slow ON ddl_command_start WHEN tag IN ('CREATE SCHEMA') "
+        "EXECUTE FUNCTION slow()", "one")
+    done = queue("init", at=at)
+    tap.equal((done.code, done.err), (0, ""), "init of a slow database")
+    cluster.sql("DROP EVENT TRIGGER slow", "one")
     # Another owner of a database, who is no superuser.
     cluster.sql("CREATE ROLE owner LOGIN CREATEROLE")
     cluster.sql("CREATE DATABASE theirs OWNER owner")
