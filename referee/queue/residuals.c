@@ -21,13 +21,19 @@ struct stratum {
 	struct stratum *next; /* of the bucket */
 	char *key;	      /* ladder/bot; owned */
 	struct cell *cells;   /* owned */
-	struct cell all;
+};
+
+/* When a worker has played: of the numbers that its games have in the window, the
+ * sum, and that of the squares. */
+struct times {
+	double games, at, squares;
 };
 
 struct window {
 	unsigned least; /* games of a worker on average; then it is closed */
 	unsigned games, workers, strata;
 	char worker[RESIDUALS_WORKERS_MAX][RESIDUALS_WORKER_BYTES];
+	struct times times[RESIDUALS_WORKERS_MAX];
 	struct stratum *bucket[BUCKETS];
 };
 
@@ -37,6 +43,7 @@ struct residuals {
 
 /* What a window tells of one worker. */
 struct sums {
+	bool counts;	/* it has played when the others have */
 	double g, room; /* of the scores; the games that these weigh */
 	unsigned freedom;
 	double games, faults, expected, possible;
@@ -116,6 +123,7 @@ clear(struct window *window)
 			free(stratum->key);
 			free(stratum);
 		}
+	memset(window->times, 0, sizeof(window->times));
 	window->games = window->workers = window->strata = 0;
 }
 
@@ -209,14 +217,18 @@ put(struct window *window, const struct residuals_game *game)
 	const unsigned worker = worker_of(window, game->worker);
 	char *key = formatted("%s/%s", game->ladder, game->bot[seat]);
 	struct stratum *stratum = NULL;
+	struct times *times;
 
 	if (worker < RESIDUALS_WORKERS_MAX)
 		stratum = stratum_of(window, key);
 	free(key);
 	if (stratum == NULL)
 		return;
+	times = &window->times[worker];
+	times->games++;
+	times->at += window->games;
+	times->squares += (double)window->games * window->games;
 	window->games++;
-	count(&stratum->all, game, seat);
 	count(cell_of(stratum, worker), game, seat);
 }
 
@@ -255,23 +267,74 @@ add_faults(const struct cell *all, const struct cell *here, struct sums *sums)
 	sums->expected += all->faults * here->games / all->games;
 }
 
-static void
-sum_up(const struct window *window, struct sums sums[RESIDUALS_WORKERS_MAX])
+/* The median of the workers' values, by their games. */
+static double
+middle(const struct window *window, const double value[])
 {
-	const struct stratum *stratum;
+	double below, up_to;
+	unsigned w, v;
+
+	for (w = 0; w < window->workers; w++) {
+		below = up_to = 0;
+		for (v = 0; v < window->workers; v++) {
+			below += value[v] < value[w] ? window->times[v].games
+						     : 0;
+			up_to += value[v] <= value[w] ? window->times[v].games
+						      : 0;
+		}
+		if (2 * below <= window->games && 2 * up_to >= window->games)
+			break;
+	}
+	return value[w];
+}
+
+/* Who counts, and how many these are. */
+static unsigned
+choose_workers(const struct window *window, struct sums sums[])
+{
+	double at[RESIDUALS_WORKERS_MAX], squares[RESIDUALS_WORKERS_MAX];
+	const double end = window->games;
+	const struct times *times;
+	double mean, square;
+	unsigned n = 0;
+
+	for (unsigned w = 0; w < window->workers; w++) {
+		times = &window->times[w];
+		at[w] = times->at / times->games / end;
+		squares[w] = times->squares / times->games / (end * end);
+	}
+	mean = middle(window, at);
+	square = middle(window, squares);
+	for (unsigned w = 0; w < window->workers; w++) {
+		sums[w].counts = fabs(at[w] - mean) < RESIDUALS_TIMES &&
+				 fabs(squares[w] - square) < RESIDUALS_TIMES;
+		n += sums[w].counts;
+	}
+	return n;
+}
+
+/* Of one bot. */
+static void
+add_bot(const struct stratum *stratum, struct sums sums[])
+{
+	struct cell all = { 0 };
 	const struct cell *cell;
 
-	memset(sums, 0, RESIDUALS_WORKERS_MAX * sizeof(*sums));
-	for (unsigned i = 0; i < BUCKETS; i++)
-		for (stratum = window->bucket[i]; stratum != NULL;
-		     stratum = stratum->next)
-			for (cell = stratum->cells; cell != NULL;
-			     cell = cell->next) {
-				add_score(&stratum->all, cell,
-					  &sums[cell->worker]);
-				add_faults(&stratum->all, cell,
-					   &sums[cell->worker]);
-			}
+	for (cell = stratum->cells; cell != NULL; cell = cell->next) {
+		if (!sums[cell->worker].counts)
+			continue;
+		all.games += cell->games;
+		all.scored += cell->scored;
+		all.sum += cell->sum;
+		all.squares += cell->squares;
+		all.faults += cell->faults;
+	}
+	for (cell = stratum->cells; cell != NULL; cell = cell->next) {
+		if (!sums[cell->worker].counts)
+			continue;
+		add_score(&all, cell, &sums[cell->worker]);
+		add_faults(&all, cell, &sums[cell->worker]);
+	}
 }
 
 static enum residuals_level
@@ -292,11 +355,11 @@ is_worse(const struct residuals_found *found, enum residuals_level level,
 }
 
 static void
-judge_score(const struct window *window, unsigned w, const struct sums *sums,
-	    struct residuals_found *found)
+judge_score(const struct window *window, unsigned w, unsigned workers,
+	    const struct sums *sums, struct residuals_found *found)
 {
-	const double p = residuals_chance(sums->g, sums->freedom) *
-			 (2 * window->workers);
+	const double p =
+		residuals_chance(sums->g, sums->freedom) * (2 * workers);
 	const double rest = sums->g - sums->freedom;
 	const double shift = rest > 0 ? sqrt(rest / sums->room) : 0;
 	enum residuals_level level;
@@ -304,7 +367,7 @@ judge_score(const struct window *window, unsigned w, const struct sums *sums,
 	if (sums->freedom == 0)
 		return;
 	level = level_of(p, shift >= RESIDUALS_SHIFT &&
-				    window->workers >= RESIDUALS_WORKERS);
+				    workers >= RESIDUALS_WORKERS);
 	if (!is_worse(found, level, p))
 		return;
 	found->level = level;
@@ -317,8 +380,8 @@ judge_score(const struct window *window, unsigned w, const struct sums *sums,
 }
 
 static void
-judge_faults(const struct window *window, unsigned w, const struct sums *sums,
-	     struct residuals_found *found)
+judge_faults(const struct window *window, unsigned w, unsigned workers,
+	     const struct sums *sums, struct residuals_found *found)
 {
 	const double more = sums->faults - sums->expected;
 	enum residuals_level level;
@@ -329,7 +392,7 @@ judge_faults(const struct window *window, unsigned w, const struct sums *sums,
 	p = exp(-sums->possible *
 		residuals_divergence(sums->faults / sums->possible,
 				     sums->expected / sums->possible)) *
-	    (2 * window->workers);
+	    (2 * workers);
 	level = level_of(p, more >= RESIDUALS_FAULTS * sums->games);
 	if (!is_worse(found, level, p))
 		return;
@@ -345,12 +408,17 @@ judge_faults(const struct window *window, unsigned w, const struct sums *sums,
 static void
 look(const struct window *window, struct residuals_found *found)
 {
-	struct sums *sums = memory(NULL, RESIDUALS_WORKERS_MAX * sizeof(*sums));
+	struct sums *sums = zeroed(RESIDUALS_WORKERS_MAX, sizeof(*sums));
+	const unsigned workers = choose_workers(window, sums);
+	const struct stratum *stratum;
 
-	sum_up(window, sums);
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (stratum = window->bucket[i]; stratum != NULL;
+		     stratum = stratum->next)
+			add_bot(stratum, sums);
 	for (unsigned w = 0; w < window->workers; w++) {
-		judge_score(window, w, &sums[w], found);
-		judge_faults(window, w, &sums[w], found);
+		judge_score(window, w, workers, &sums[w], found);
+		judge_faults(window, w, workers, &sums[w], found);
 	}
 	free(sums);
 }

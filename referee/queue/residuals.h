@@ -9,7 +9,11 @@
  * whether it lost time or crashed.  A window is closed when the workers in it have
  * played RESIDUALS_SHORT (RESIDUALS_LONG) games each on average.  Which worker
  * gets which game does not depend on its bots, so within a window a bot of a
- * ladder should have one mean everywhere:
+ * ladder should have one mean everywhere.  But bots come, and change: who plays at
+ * other times than the others, as it came, went or was away within the window, has
+ * other games.  So only those workers count whose times in the window have the
+ * same mean, and the same mean square, as those of most, to RESIDUALS_TIMES.  Of
+ * these:
  *
  * - Score.  For each bot with RESIDUALS_LEAST games here and elsewhere, G is the
  *   likelihood ratio of two means against one, 2 n KL, with Bartlett's
@@ -45,6 +49,7 @@
 /* Effects that matter: of the score, and of the share of games with a fault. */
 #define RESIDUALS_SHIFT 0.05
 #define RESIDUALS_FAULTS 0.01
+#define RESIDUALS_TIMES 0.05 /* of a window */
 /* What a window has room for; more is left out. */
 #define RESIDUALS_WORKERS_MAX 256
 #define RESIDUALS_BOTS_MAX 16384 /* of all ladders */

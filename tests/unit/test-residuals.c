@@ -176,3 +176,72 @@ Test(residuals, an_odd_worker_is_found)
 	cr_expect_eq(wrong, 0, "another was suspended");
 	NO_LEAKS();
 }
+
+/* From what game on, and up to which, worker 3 is away. */
+struct away {
+	unsigned from, to;
+};
+
+/* The better of two bots is better still from its game 6000 on; on worker 0 it
+ * is `slow` worse. */
+static enum residuals_level
+play_two(const struct away *away, double slow, unsigned games, char who[8])
+{
+	static const char *const worker[WORKERS] = { "w0", "w1", "w2", "w3" };
+	struct residuals *residuals = residuals_new();
+	struct residuals_game game = { .ladder = "l",
+				       .seats = 2,
+				       .bot = { "a", "b" } };
+	enum residuals_level worst = RESIDUALS_FINE;
+	struct residuals_found found;
+	char id[33];
+	unsigned w;
+
+	for (unsigned n = 0; n < games && worst == RESIDUALS_FINE; n++) {
+		w = (unsigned)(uniform() * (n >= away->from && n < away->to
+						    ? WORKERS - 1
+						    : WORKERS));
+		snprintf(id, sizeof(id), "%016x", n);
+		game.id = id;
+		game.worker = worker[w];
+		game.place[0] =
+			uniform() < (n < 6000 ? 0.6 : 0.9) - (w == 0 ? slow : 0)
+				? 1
+				: 2;
+		game.place[1] = 3 - game.place[0];
+		game.faulted[0] = n >= 6000 && uniform() < 0.3;
+		residuals_add(residuals, &game, &found);
+		worst = found.level;
+	}
+	snprintf(who, 8, "%.7s", worst == RESIDUALS_FINE ? "" : found.worker);
+	residuals_free(residuals);
+	return worst;
+}
+
+/* Then each worker has other games, for which neither it nor the others are to
+ * blame. */
+Test(residuals, a_worker_may_come_and_go_while_bots_change)
+{
+	static const struct away away[] = {
+		{ 0, 1000 },	 { 0, 4000 },	 { 0, 6000 },	 { 0, 7000 },
+		{ 6000, 17000 }, { 5000, 7000 }, { 3000, 9000 },
+	};
+	char who[8];
+
+	for (unsigned i = 0; i < NELEM(away); i++)
+		for (state = 10; state < 20; state++)
+			cr_expect_eq(play_two(&away[i], 0, 20000, who),
+				     RESIDUALS_FINE, "case %u: %s", i, who);
+	NO_LEAKS();
+}
+
+Test(residuals, one_that_stays_is_found_meanwhile)
+{
+	static const struct away away = { 0, 6000 };
+	char who[8];
+
+	state = 20;
+	cr_expect_neq(play_two(&away, 0.1, 20000, who), RESIDUALS_FINE);
+	cr_expect_str_eq(who, "w0");
+	NO_LEAKS();
+}
