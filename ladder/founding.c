@@ -43,6 +43,23 @@ ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 
 /* ---- and back --------------------------------------------------------- */
 
+bool
+ladder_is_empty(const char *path)
+{
+	sqlite3_stmt *stmt = NULL;
+	sqlite3 *db = NULL;
+	bool empty;
+
+	empty = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) ==
+			SQLITE_OK &&
+		sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_master", -1, &stmt,
+				   NULL) == SQLITE_OK &&
+		sqlite3_step(stmt) == SQLITE_DONE;
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	return empty;
+}
+
 static int
 take_ladder(struct ladder *ladder, char *const field[], struct error *why)
 {

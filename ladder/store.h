@@ -131,6 +131,8 @@ bool ladder_season_ok(const char *name);
  * to `to`. */
 int ladder_founding_tell(struct ladder *ladder, struct text *to,
 			 struct error *why) MUST_CHECK;
+/* Whether the file is there, but no ladder in it yet: who made it was killed. */
+bool ladder_is_empty(const char *path) MUST_CHECK;
 /* Makes a ladder that is lost, which begins with that. */
 int ladder_found_again(const char *path, const char *text,
 		       struct ladder **ladder, struct error *why) MUST_CHECK;

@@ -22,6 +22,7 @@
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/bot-keep.h"
 #include "referee/queue/pg.h"
+#include "referee/queue/schema.h"
 #include "referee/queue/seal.h"
 #include "referee/table/loop.h"
 
@@ -44,6 +45,7 @@ struct house {
 	unsigned char sealed[KEY_SEALED_BYTES];
 	size_t sealed_n;
 	int64_t here; /* the state of the folder */
+	bool marked;  /* as a copy of this database */
 };
 
 /* ---- the folder --------------------------------------------------------- */
@@ -90,7 +92,7 @@ parse_mark(char *line, char id[HOUSE_ID_BYTES], int64_t *state)
 	memcpy(id, word[1], strlen(word[1]) + 1);
 	errno = 0;
 	*state = strtoll(word[3], &end, 10);
-	return errno == 0 && *end == '\0' && *state > 0;
+	return errno == 0 && *end == '\0' && *state >= 0;
 }
 
 /* `id` is "" if there is none. */
@@ -141,7 +143,15 @@ write_mark(struct house *house, int64_t state, struct error *why)
 		return error_set(why, ERROR_MACHINE, "cannot write %.300s: %m",
 				 path);
 	house->here = state;
+	house->marked = true;
 	return 0;
+}
+
+/* A copy that is cut off is known by its state, which is 0, at the next start. */
+static int
+begin_mark(struct house *house, struct error *why)
+{
+	return house->marked ? 0 : write_mark(house, 0, why);
 }
 
 static bool
@@ -229,6 +239,39 @@ look(struct house *house, struct error *why)
 
 /* ---- into the folder ---------------------------------------------------- */
 
+/* The database's key is this one, and ours opens it. */
+static bool
+has_key(const struct house *house, const unsigned char *key)
+{
+	unsigned char there[ROSTER_KEY_BYTES];
+	bool has = house->sealed_n == KEY_SEALED_BYTES &&
+		   unseal_bytes(&house->key, KEY_NAME, house->sealed,
+				house->sealed_n, there) &&
+		   memcmp(there, key, sizeof(there)) == 0;
+
+	explicit_bzero(there, sizeof(there));
+	return has;
+}
+
+/* Whether the folder has a roster that is on its way from there, or to there. */
+static bool
+is_half_copied(const struct house *house)
+{
+	char path[LADDER_PATH_BYTES];
+	struct text key;
+	bool is;
+
+	if (!house->marked || house->here > 0 ||
+	    !path_of(house->data, ROSTER_KEY, path))
+		return false;
+	text_init(&key, LADDER_PATH_BYTES);
+	is = file_load(path, &key) == 0 && key.used == ROSTER_KEY_BYTES &&
+	     has_key(house, (const unsigned char *)key.bytes);
+	explicit_bzero(key.bytes, key.used);
+	text_release(&key);
+	return is;
+}
+
 /* Whether what the folder has must give way. */
 static int
 is_older(struct house *house, bool *older, struct error *why)
@@ -237,10 +280,14 @@ is_older(struct house *house, bool *older, struct error *why)
 
 	if (read_mark(house, id, &house->here, why) < 0)
 		return -1;
-	*older = house->state > 0 && !has_roster(house);
+	house->marked = strcmp(id, house->id) == 0;
+	if (!house->marked)
+		house->here = 0;
+	*older = house->state > 0 &&
+		 (!has_roster(house) || is_half_copied(house));
 	if (*older || house->state == 0)
 		return 0;
-	if (strcmp(id, house->id) != 0)
+	if (house->here == 0)
 		return error_set(
 			why, ERROR_INPUT,
 			"%.200s has a roster of its own, which is not "
@@ -271,6 +318,10 @@ house_bring(struct house *house, bool *changed, struct error *why)
 				 "the roster in the queue's database is sealed "
 				 "with another key: queue-key must name the "
 				 "file with that one");
+	if (begin_mark(house, why) < 0) {
+		explicit_bzero(key, sizeof(key));
+		return -1;
+	}
 	result = roster_install(house->data, house->image.bytes,
 				house->image.used, key, why);
 	explicit_bzero(key, sizeof(key));
@@ -316,37 +367,30 @@ compare(const struct house *house, const char *image, size_t n,
 	}
 }
 
+/* `*forgotten`: the database has another roster than the one that was compared. */
 static int
 send(struct house *house, const struct change *change, int64_t state, size_t n,
-     struct error *why)
+     bool *forgotten, struct error *why)
 {
 	const struct pg_answer *answer;
 	unsigned tries = 0;
 
+	if (begin_mark(house, why) < 0)
+		return -1;
+
 	do
 		answer = pg_line_ask(
 			house->line,
-			"SELECT referee.put_roster($1, $2, $3, $4, $5, $6, $7)",
-			"iiibIBi", house->epoch, state, (int64_t)n,
-			house->sealed, house->sealed_n, change->page,
-			change->count, change->piece, change->count,
-			(int64_t)HOUSE_PAGE_BYTES);
+			"SELECT referee.put_roster($1, $2, $3, $4, $5, $6, $7, "
+			"$8)",
+			"iiiibIBi", house->epoch, house->state, state,
+			(int64_t)n, house->sealed, house->sealed_n,
+			change->page, change->count, change->piece,
+			change->count, (int64_t)HOUSE_PAGE_BYTES);
 	while (pg_line_again(answer, &tries, HOUSE_TRIES));
+	*forgotten = answer->outcome == PG_REFUSED &&
+		     strcmp(answer->state, QUEUE_OTHER) == 0;
 	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
-}
-
-/* Whether the key there is this one, and ours opens it. */
-static bool
-key_stands(const struct house *house, const unsigned char *key)
-{
-	unsigned char there[ROSTER_KEY_BYTES];
-	bool stands = house->sealed_n == KEY_SEALED_BYTES &&
-		      unseal_bytes(&house->key, KEY_NAME, house->sealed,
-				   house->sealed_n, there) &&
-		      memcmp(there, key, sizeof(there)) == 0;
-
-	explicit_bzero(there, sizeof(there));
-	return stands;
 }
 
 /* The database has it now, as `state`. */
@@ -360,9 +404,10 @@ note(struct house *house, const char *image, size_t n, int64_t state,
 	return write_mark(house, state, why);
 }
 
-int
-house_put(struct house *house, const void *image, size_t n,
-	  const unsigned char key[ROSTER_KEY_BYTES], struct error *why)
+static int
+put(struct house *house, const void *image, size_t n,
+    const unsigned char key[ROSTER_KEY_BYTES], bool *forgotten,
+    struct error *why)
 {
 	struct change change;
 	int64_t state;
@@ -371,7 +416,7 @@ house_put(struct house *house, const void *image, size_t n,
 
 	if (house->state == 0 && look(house, why) < 0)
 		return -1;
-	stands = key_stands(house, key);
+	stands = has_key(house, key);
 	compare(house, image, n, &change);
 	/* A folder may be ahead of a database that was restored. */
 	state = (house->here > house->state ? house->here : house->state) + 1;
@@ -385,7 +430,7 @@ house_put(struct house *house, const void *image, size_t n,
 				   house->sealed);
 			house->sealed_n = KEY_SEALED_BYTES;
 		}
-		result = send(house, &change, state, n, why);
+		result = send(house, &change, state, n, forgotten, why);
 		if (result == 0)
 			result = note(house, image, n, state, why);
 		else
@@ -394,6 +439,23 @@ house_put(struct house *house, const void *image, size_t n,
 	free(change.page);
 	free(change.piece);
 	return result;
+}
+
+int
+house_put(struct house *house, const void *image, size_t n,
+	  const unsigned char key[ROSTER_KEY_BYTES], struct error *why)
+{
+	bool forgotten = false;
+
+	if (put(house, image, n, key, &forgotten, why) == 0)
+		return 0;
+	return forgotten ? put(house, image, n, key, &forgotten, why) : -1;
+}
+
+void
+house_look_again(struct house *house)
+{
+	house->state = 0;
 }
 
 /* ---- bots --------------------------------------------------------------- */

@@ -3,8 +3,9 @@
  *
  * The roster is the bytes of roster.db, page by page, and roster.key, sealed.
  * Each change of it is one more state, which only the daemon with the house
- * writes.  DATA/house names the state that the folder is a copy of: who finds
- * such a file there must not write to the folder without that daemon.
+ * writes.  DATA/house names the state that the folder is a copy of, or 0 until the
+ * first copy is whole: who finds such a file there must not write to the folder
+ * without that daemon.
  *
  * Functions wait, in any thread, and return 0, or -1 and an error. */
 #ifndef REFEREE_HOUSE_H
@@ -53,6 +54,9 @@ int64_t house_state(const struct house *house);
 int house_put(struct house *house, const void *image, size_t n,
 	      const unsigned char key[ROSTER_KEY_BYTES],
 	      struct error *why) MUST_CHECK;
+
+/* The next house_put() looks at what the database has: it may be another one. */
+void house_look_again(struct house *house);
 
 /* The archive of DATA/bots/HASH, unless the database has it. */
 int house_put_bot(struct house *house, const char *hash, const char *name,

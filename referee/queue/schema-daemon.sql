@@ -133,6 +133,23 @@ BEGIN
 END
 $$;
 
+-- The log has games up to this serial, as the daemon knows: with another database
+-- it may have forgotten some.
+CREATE OR REPLACE FUNCTION check_verdicts(ladder text, last bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	there bigint;
+BEGIN
+	SELECT coalesce(max(v.serial), 0) INTO there FROM verdict v
+		WHERE v.ladder = check_verdicts.ladder;
+	IF there < check_verdicts.last THEN
+		RAISE EXCEPTION 'the ladder ends with game % there, not with %',
+			there, check_verdicts.last USING ERRCODE = 'RF005';
+	END IF;
+END
+$$;
+
 -- The transaction that decides games, all or none.  What is there already with
 -- the same serial and hash is no trouble.
 CREATE OR REPLACE FUNCTION add_verdicts(epoch bigint, ladders text[],

@@ -38,9 +38,10 @@ CREATE TABLE IF NOT EXISTS follower (
 	seen timestamptz NOT NULL DEFAULT now()
 );
 
--- The roster is so from now on.  Asking twice is fine.
-CREATE OR REPLACE FUNCTION put_roster(epoch bigint, state bigint, size bigint,
-	key bytea, pages bigint[], bytes bytea[], page_bytes bigint)
+-- The roster is so from now on: the pages are those that differ from what it was
+-- in the state `since`.  Asking twice is fine.
+CREATE OR REPLACE FUNCTION put_roster(epoch bigint, since bigint, state bigint,
+	size bigint, key bytea, pages bigint[], bytes bytea[], page_bytes bigint)
 RETURNS void
 LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
 #variable_conflict use_column
@@ -52,9 +53,9 @@ BEGIN
 	IF before = put_roster.state THEN
 		RETURN;
 	END IF;
-	IF before > put_roster.state THEN
+	IF before <> put_roster.since THEN
 		RAISE EXCEPTION 'the roster has changed % times, not %', before,
-			put_roster.state - 1;
+			put_roster.since USING ERRCODE = 'RF005';
 	END IF;
 	INSERT INTO roster_page AS p (page, bytes, state)
 		SELECT n.page, n.bytes, put_roster.state

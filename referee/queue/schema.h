@@ -17,6 +17,7 @@ extern const char queue_schema[];
 #define QUEUE_SUSPENDED "RF001" /* the worker is suspended; why says so */
 #define QUEUE_EPOCH "RF002"	/* another daemon has taken over */
 #define QUEUE_STRANGER "RF003"	/* no worker of that name and role */
+#define QUEUE_OTHER "RF005"	/* it is not what it was */
 #define QUEUE_TWIN "RF004"	/* another process plays under the name */
 
 #define QUEUE_RESULT_BYTES 150000000 /* that report() takes */

@@ -20,13 +20,17 @@ struct verdicts {
 	struct pg_line *line;
 	int64_t epoch;
 	char name[NAME_BYTES + 1];
-	char id[ID_BYTES + 1]; /* of the ladder, once it is bound */
+	/* Once the ladder is bound: its ID; it and its records, of who writes. */
+	char id[ID_BYTES + 1];
+	struct ladder *ladder;
+	char *dir; /* owned */
 	struct writer_log log;
 };
 
 /* Games on their way there. */
 struct batch {
 	size_t count, bytes;
+	int64_t after; /* the serial that the database has at least, or 0 */
 	const char *ladder[VERDICTS_GAMES], *game[VERDICTS_GAMES];
 	int64_t serial[VERDICTS_GAMES];
 	int64_t job[VERDICTS_GAMES], attempt[VERDICTS_GAMES];
@@ -46,7 +50,7 @@ batch_clear(struct batch *batch)
 }
 
 /* Asking twice is fine: a game that stands there with this serial and hash is
- * passed over. */
+ * passed over.  Games that the database has forgotten must come before them. */
 static int
 send_batch(struct verdicts *verdicts, struct batch *batch, struct error *why)
 {
@@ -58,14 +62,15 @@ send_batch(struct verdicts *verdicts, struct batch *batch, struct error *why)
 	if (n == 0)
 		return 0;
 	do
-		answer = pg_line_ask(verdicts->line,
-				     "SELECT referee.add_verdicts($1, $2, $3, "
-				     "$4, $5, $6, $7, $8, $9)",
-				     "iSISIIBBB", verdicts->epoch,
-				     batch->ladder, n, batch->serial, n,
-				     batch->game, n, batch->job, n,
-				     batch->attempt, n, batch->hash, n,
-				     batch->record, n, batch->asks, n);
+		answer = pg_line_ask(
+			verdicts->line,
+			"SELECT referee.add_verdicts($1, $2, $3, "
+			"$4, $5, $6, $7, $8, $9) "
+			"FROM referee.check_verdicts($10, $11)",
+			"iSISIIBBBsi", verdicts->epoch, batch->ladder, n,
+			batch->serial, n, batch->game, n, batch->job, n,
+			batch->attempt, n, batch->hash, n, batch->record, n,
+			batch->asks, n, verdicts->id, batch->after);
 	while (pg_line_again(answer, &tries, VERDICTS_TRIES));
 	result = answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 	batch_clear(batch);
@@ -129,6 +134,8 @@ keep_game(struct verdicts *verdicts, struct batch *batch,
 	text_add(whole, "\n", 1);
 	if (job->body->used > 0)
 		text_add(whole, job->body->bytes, job->body->used);
+	if (batch->count == 0)
+		batch->after = job->game.serial - 1;
 	batch_add(batch, verdicts->id, &job->game, job->asks);
 	batch->job[batch->count - 1] = job->queue_job;
 	batch->attempt[batch->count - 1] = job->queue_attempt;
@@ -250,31 +257,6 @@ take_missed(const struct pg_answer *answer, unsigned row, struct error *why)
 	return missed;
 }
 
-static int
-missed(void *arg, int64_t serial, struct writer_job **jobs, struct error *why)
-{
-	struct verdicts *verdicts = arg;
-	const struct pg_answer *answer =
-		ask_above(verdicts, verdicts->id, serial);
-	struct worker_thread_job **end = (struct worker_thread_job **)jobs;
-	struct missed *one;
-	unsigned i;
-
-	*jobs = NULL;
-	if (answer->outcome != PG_DONE)
-		return pg_failed(answer, why);
-	for (i = 0; i < pg_rows(answer); i++) {
-		one = take_missed(answer, i, why);
-		if (one == NULL) {
-			forget(NULL, *jobs);
-			return -1;
-		}
-		*end = &one->job.waits;
-		end = &one->job.waits.next;
-	}
-	return 0;
-}
-
 /* ---- which ladder it is ------------------------------------------------ */
 
 static void
@@ -341,16 +323,16 @@ make_known(struct verdicts *verdicts, struct error *why)
 	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 }
 
-/* The last serial there, and whose game that is. */
+/* The last serial there that is not above `most`, and whose game that is. */
 static int
-find_last(struct verdicts *verdicts, int64_t *serial, char id[ID_BYTES + 1],
-	  struct error *why)
+find_last(struct verdicts *verdicts, int64_t most, int64_t *serial,
+	  char id[ID_BYTES + 1], struct error *why)
 {
 	const struct pg_answer *answer = pg_line_ask(
 		verdicts->line,
 		"SELECT serial, game FROM referee.verdict WHERE ladder = $1 "
-		"ORDER BY serial DESC LIMIT 1",
-		"s", verdicts->id);
+		"AND serial <= $2 ORDER BY serial DESC LIMIT 1",
+		"si", verdicts->id, most);
 
 	*serial = 0;
 	id[0] = '\0';
@@ -463,6 +445,46 @@ check_last(struct ladder *ladder, int64_t serial, const char *id,
 			 (long long)serial, id);
 }
 
+/* All up to that serial that the database lacks. */
+static int
+bring_all(struct verdicts *verdicts, int64_t serial, struct error *why)
+{
+	char id[ID_BYTES + 1];
+	int64_t there;
+
+	if (find_last(verdicts, INT64_MAX, &there, id, why) < 0)
+		return -1;
+	return bring(verdicts, verdicts->ladder, there + 1, serial, why);
+}
+
+static int
+missed(void *arg, int64_t serial, struct writer_job **jobs, struct error *why)
+{
+	struct verdicts *verdicts = arg;
+	const struct pg_answer *answer;
+	struct worker_thread_job **end = (struct worker_thread_job **)jobs;
+	struct missed *one;
+	unsigned i;
+
+	*jobs = NULL;
+	/* It may have forgotten some, which were there before. */
+	if (verdicts->ladder != NULL && bring_all(verdicts, serial, why) < 0)
+		return -1;
+	answer = ask_above(verdicts, verdicts->id, serial);
+	if (answer->outcome != PG_DONE)
+		return pg_failed(answer, why);
+	for (i = 0; i < pg_rows(answer); i++) {
+		one = take_missed(answer, i, why);
+		if (one == NULL) {
+			forget(NULL, *jobs);
+			return -1;
+		}
+		*end = &one->job.waits;
+		end = &one->job.waits.next;
+	}
+	return 0;
+}
+
 /* A season takes the place of the ladder that it follows, and any ladder that of
  * one without games. */
 static int
@@ -494,6 +516,10 @@ keep_void(void *arg, int64_t number, const char *bytes, size_t n,
 {
 	struct verdicts *verdicts = arg;
 
+	if (verdicts->dir != NULL &&
+	    void_bring(verdicts->line, verdicts->epoch, verdicts->id,
+		       verdicts->dir, why) < 0)
+		return -1;
 	return void_put(verdicts->line, verdicts->epoch, verdicts->id, number,
 			bytes, n, why);
 }
@@ -503,15 +529,14 @@ verdicts_bind(struct verdicts *verdicts, struct ladder *ladder,
 	      struct error *why)
 {
 	char known[ID_BYTES + 1], id[ID_BYTES + 1];
-	int64_t there, here = ladder_next_serial(ladder) - 1;
+	int64_t common, here = ladder_next_serial(ladder) - 1;
 
 	ladder_untake_serials(ladder, here + 1);
 	memcpy(verdicts->id, ladder_id(ladder), sizeof(verdicts->id));
 	if (verdicts_find(verdicts, known, why) < 0 ||
 	    check_known(verdicts, ladder, known, why) < 0 ||
-	    find_last(verdicts, &there, id, why) < 0)
-		return -1;
-	if (here >= there && check_last(ladder, there, id, why) < 0)
+	    find_last(verdicts, here, &common, id, why) < 0 ||
+	    check_last(ladder, common, id, why) < 0)
 		return -1;
 	if (verdicts->epoch == 0)
 		return 0;
@@ -520,7 +545,8 @@ verdicts_bind(struct verdicts *verdicts, struct ladder *ladder,
 	    (strcmp(known, verdicts->id) != 0 && make_known(verdicts, why) < 0))
 		return -1;
 	ladder_log_voids(ladder, keep_void, verdicts);
-	return bring(verdicts, ladder, there + 1, here, why);
+	verdicts->ladder = ladder;
+	return bring_all(verdicts, here, why);
 }
 
 /* ---- voids -------------------------------------------------------------- */
@@ -529,6 +555,8 @@ int
 verdicts_voids(struct verdicts *verdicts, const char *dir,
 	       struct void_list *voids, struct error *why)
 {
+	if (verdicts->dir == NULL)
+		verdicts->dir = copied(dir);
 	if (verdicts->epoch != 0 && void_bring(verdicts->line, verdicts->epoch,
 					       verdicts->id, dir, why) < 0)
 		return -1;
@@ -568,5 +596,6 @@ verdicts_free(struct verdicts *verdicts)
 	if (verdicts == NULL)
 		return;
 	pg_line_free(verdicts->line);
+	free(verdicts->dir);
 	free(verdicts);
 }

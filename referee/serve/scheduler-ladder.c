@@ -160,14 +160,16 @@ leave_records(const struct scheduler_ladder *opened, struct error *why)
 static int
 found_lost(const char *path, struct scheduler_ladder *opened, struct error *why)
 {
+	const bool is_there = access(path, F_OK) == 0 && !ladder_is_empty(path);
 	struct text founding;
 	int result;
 
 	text_init(&founding, RECORD_BYTES);
 	result = verdicts_founding(opened->verdicts, &founding, why);
-	if (result == 0 && access(path, F_OK) == 0)
+	if (result == 0 && is_there)
 		result = leave_season(path, opened, &founding, why);
-	if (result == 0 && founding.used > 0 && access(path, F_OK) < 0) {
+	if (result == 0 && founding.used > 0 &&
+	    (!is_there || access(path, F_OK) < 0)) {
 		result = leave_records(opened, why);
 		if (result == 0)
 			result =
@@ -240,7 +242,7 @@ open_file(const char *path, const atomic_bool *stop, bool waits,
 		return 0;
 	}
 	/* The daemon that is followed makes it. */
-	if (waits && access(path, F_OK) < 0)
+	if (waits && (access(path, F_OK) < 0 || ladder_is_empty(path)))
 		return 0;
 	return ladder_open_until(path, LADDER_WRITE, stop, &opened->ladder,
 				 why);

@@ -45,6 +45,8 @@ do_keep(struct worker_thread_job *job)
 	struct keeping *keeping = (struct keeping *)job;
 	struct house *house = keeping->server->house->roster;
 
+	if (!keeping->told)
+		house_look_again(house);
 	/* First what the roster then names. */
 	keeping->done =
 		(keeping->hash[0] == '\0' ||
@@ -237,6 +239,13 @@ on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	    (keeping = keeping_new(server, &why)) == NULL)
 		return;
 	worker_thread_ask(server->house->roster_thread, &keeping->job);
+}
+
+void
+server_look_at_house(struct server *server)
+{
+	if (server->house != NULL)
+		server->house->dirty = true;
 }
 
 /* ---- life ------------------------------------------------------------------ */

@@ -185,6 +185,8 @@ int server_open_house(struct server *server, struct error *why) MUST_CHECK;
 /* Bots, after they were looked at. */
 void server_begin_house(struct server *server);
 void server_close_house(struct server *server);
+/* The database was away, and may have forgotten something. */
+void server_look_at_house(struct server *server);
 /* Before the roster is changed: 0, or -1 and a sentence if the database could
  * not have the change now. */
 int server_check_house(const struct server *server,

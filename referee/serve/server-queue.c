@@ -66,11 +66,12 @@ server_queue_odd(void *arg, const char *worker, const char *why, bool suspended)
 void
 server_queue_up(void *arg)
 {
-	const struct server *server = arg;
+	struct server *server = arg;
 	struct log_line line;
 
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "queue-up");
 	log_end(&line);
+	server_look_at_house(server);
 }
 
 void

@@ -56,6 +56,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-queue-equal.py \
 	%reldir%/test-queue-again.py \
 	%reldir%/test-queue-command.py \
+	%reldir%/test-queue-copies.py \
 	%reldir%/test-queue-fences.py \
 	%reldir%/test-queue-standby.py \
 	%reldir%/test-queue-upgrade.py \

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""The data folder and the queue's database are copies of each other.  What was
+cut off in the middle goes on at the next start; and a database that has forgotten what
+it had committed, as after a failover without `synchronous_mode`, gets it again."""
+
+import os
+import pathlib
+import shutil
+import tempfile
+
+import arena
+import daemon
+import postgres
+import tap
+
+if postgres.missing():
+    tap.skip_all(postgres.missing())
+LADDER = "toepen"
+
+
+class Place:
+    """A database and the key of its queue."""
+
+    def __init__(self, cluster, root):
+        self.cluster = cluster
+        self.where = cluster.create("queue")
+        self.key = root / "queue.key"
+        for words in (("init", "--queue", self.where), ("key", self.key)):
+            done = tap.referee("queue", *words)
+            tap.equal(done.code, 0, f"queue {words[0]}")
+
+    def configure(self, house, standby):
+        house.configure(
+            f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
+            f"standby = {standby}\n"
+            f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 2 '
+            "spectators-delay = 0 }\n"
+            "limits { stop-time = 100 unauthenticated = 1000 "
+            "connections-per-address = 1000 }\n" + daemon.LISTENERS)
+
+    def sql(self, text):
+        return self.cluster.sql(text, dbname="queue")
+
+    def number(self, text):
+        return int(self.sql(text)[0][0])
+
+    def verdicts(self):
+        return self.number("SELECT count(*) FROM referee.verdict")
+
+    def state(self):
+        return self.number("SELECT state FROM referee.roster")
+
+    def forget(self, text):
+        """Another leader, which has not heard of it."""
+        self.sql(text)
+        self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                 "WHERE application_name LIKE 'referee %'")
+
+
+def bots(house, *words):
+    return tap.referee("bots", *words, "--data", house.data)
+
+
+def roster(house):
+    """What a daemon would have that begins with this folder now."""
+    if not (house.data / "house").exists():
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "ladders").mkdir(0o700)
+        for name in "roster.db", "roster.key":
+            shutil.copy(house.data / name, folder)
+        return tap.referee("bots", "list", "--data", folder).out
+
+
+def export(house):
+    return house.ladder("export", LADDER).out
+
+
+def play(house, tokens, more, place):
+    want = place.verdicts() + more
+    guests = [house.guest(name, token) for name, token in tokens.items()]
+    for guest in guests:
+        guest.say(f"sit {LADDER}")
+    for guest in guests:
+        daemon.threading.Thread(target=guest.play_on, daemon=True).start()
+    done = arena.wait_for(lambda: place.verdicts() >= want)
+    for guest in guests:
+        guest.socket.shutdown(daemon.socket.SHUT_RDWR)
+    return done
+
+
+def mark_fails(house):
+    """It ends where it would write the mark of the copy."""
+    house.launch()
+    code = house.wait()
+    tap.ok(code != 0 and "cannot write" in house.text(),
+           "a daemon that cannot write its mark ends", house.text())
+
+
+def begins(place, first):
+    """The first daemon of all ends before it has noted what it is a copy of."""
+    tokens = {name: first.token(name) for name in ("alice", "bob")}
+    place.configure(first, "no")
+    (first.data / "house.new").mkdir()
+    mark_fails(first)
+    (first.data / "house.new").rmdir()
+    first.start()
+    tap.ok((first.data / "house").exists() and place.state() > 0,
+           "its roster is in the database at the next start", first.text())
+    # The database has it, and the folder's mark is that of before.
+    first.kill()
+    mark = (first.data / "house").read_text("ascii").split()
+    (first.data / "house").write_text(f"house {mark[1]} state 0\n", "ascii")
+    first.start()
+    tap.equal((first.data / "house").read_text("ascii").split(), mark,
+              "nor is it another one than that, if the mark is not known")
+    tap.ok(play(first, tokens, 4, place), "games are played", first.text())
+    return tokens
+
+
+def follows(place, first, second):
+    """So does one that follows it."""
+    place.configure(second, "yes")
+    (second.data / "house.new").mkdir(parents=True)
+    os.chmod(second.data, 0o700)
+    second.launch()
+    tap.ok(second.wait_for_log("standby-fails"), "no mark can be written",
+           second.text())
+    second.kill()
+    (second.data / "house.new").rmdir()
+    # And the ladder's file is there, but its first transaction is not.
+    shutil.rmtree(second.data / "ladders" / LADDER)
+    (second.data / "ladders" / LADDER / "records").mkdir(parents=True)
+    done = tap.run(["sqlite3", second.data / "ladders" / LADDER / "ladder.db",
+                    "PRAGMA journal_mode = WAL"]) if shutil.which(
+                        "sqlite3") else None
+    if done is None or done.code != 0:
+        (second.data / "ladders" / LADDER / "ladder.db").touch()
+    second.launch()
+    tap.ok(arena.wait_for(lambda: (second.data / "house").exists() and
+                          export(second) == export(first)),
+           "it follows all the same", second.text())
+    tap.equal(roster(second), bots(first, "list").out, "with the same roster")
+    second.kill()
+    shutil.rmtree(second.data)
+
+
+def forgets(place, first, second, tokens):
+    """The database loses the last games, a void and changes of the roster."""
+    place.sql("CREATE TABLE kept AS SELECT * FROM referee.roster_page")
+    before = place.sql("SELECT state, size FROM referee.roster")[0]
+    count = place.verdicts()
+    for i in range(40):
+        first.token(f"later{i}")
+    tap.ok(play(first, tokens, 3, place), "games go on", first.text())
+    place.forget(
+        "DELETE FROM referee.roster_page; INSERT INTO referee.roster_page "
+        "SELECT * FROM kept; UPDATE referee.roster SET state = "
+        f"{before[0]}, size = {before[1]}; "
+        f"DELETE FROM referee.verdict WHERE serial > {count}")
+    done = arena.wait_for(lambda: bots(first, "owner", "bob", "ben").code == 0)
+    tap.ok(done, "a change is made after that", first.text())
+    tap.ok(play(first, tokens, 5, place), "and games", first.text())
+    tap.equal([int(row[0]) for row in place.sql(
+        "SELECT serial FROM referee.verdict ORDER BY serial")],
+        list(range(1, place.number(
+            "SELECT max(serial) FROM referee.verdict") + 1)),
+        "serials have no hole")
+    second.launch()
+    tap.ok(arena.wait_for(lambda: roster(second) == bots(first, "list").out),
+           "another daemon gets the whole roster",
+           (roster(second), second.text()))
+    tap.ok(arena.wait_for(lambda: export(second) == export(first)),
+           "and the ladder", second.text())
+
+
+def differs(place, first, second, tokens):
+    """A folder with a game that the database has not is not mixed with others."""
+    second.kill()
+    tap.ok(play(first, tokens, 2, place), "games are played", first.text())
+    place.sql("UPDATE referee.verdict SET game = reverse(game)")
+    second.launch()
+    tap.ok(second.wait_for_log("standby-fails") and
+           "its games are not those" in second.text(),
+           "a daemon that has another game says so", second.text())
+
+
+def main():
+    with postgres.Cluster() as cluster, daemon.House("") as first, \
+            daemon.House("") as second:
+        place = Place(cluster, first.root)
+        tokens = begins(place, first)
+        follows(place, first, second)
+        forgets(place, first, second, tokens)
+        differs(place, first, second, tokens)
+    tap.done()
+
+
+main()
