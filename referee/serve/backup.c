@@ -19,6 +19,7 @@
 #include "ladder/pack.h"
 #include "ladder/roster.h"
 #include "protocol/file.h"
+#include "referee/queue/house.h"
 #include "referee/serve/data-folder.h"
 
 #define MARK "backup" /* the file that tells a whole one */
@@ -131,7 +132,7 @@ static bool
 is_left_out(const struct place *place, const char *name)
 {
 	static const char *const at_top[] = { "lock", "control", "incoming",
-					      MARK };
+					      MARK, HOUSE_FILE };
 	static const char *const ends[] = { ".tmp", ".prune", ".new" };
 	size_t i;
 
@@ -395,6 +396,28 @@ copy_folder(struct copy *copy, const struct place *above, const char *name,
 	return result;
 }
 
+/* Whose copy the roster is: before the roster, so that it never says that this
+ * is newer than it is. */
+static int
+copy_house(struct copy *copy)
+{
+	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+	struct place place = { .path = "" };
+	int result;
+
+	place.from = open(copy->from, flags);
+	place.to = open(copy->to, flags);
+	if (place.from < 0 || place.to < 0)
+		result = cannot(copy, "open", copy->from);
+	else
+		result = copy_file(copy, &place, HOUSE_FILE);
+	if (place.from >= 0)
+		close(place.from);
+	if (place.to >= 0)
+		close(place.to);
+	return result;
+}
+
 static int
 copy_rest(struct copy *copy, const char *mark)
 {
@@ -517,6 +540,8 @@ copy_all(const char *from, const char *to, const char *mark,
 			strerror(errno));
 	} else if (result == 0) {
 		result = check_apart(&copy);
+		if (result == 0)
+			result = copy_house(&copy);
 		if (result == 0)
 			result = copy_databases(&copy);
 		if (result == 0)

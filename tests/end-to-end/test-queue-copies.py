@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """The data folder and the queue's database are copies of each other.  What was
-cut off in the middle goes on at the next start; and a database that has forgotten what
-it had committed, as after a failover without `synchronous_mode`, gets it again."""
+cut off in the middle goes on at the next start; a backup never brings an older
+roster back; and a database that has forgotten what it had committed, as after a
+failover without `synchronous_mode`, gets it again."""
 
 import os
 import pathlib
 import shutil
+import signal
+import subprocess
 import tempfile
 
 import arena
@@ -16,6 +19,7 @@ import tap
 if postgres.missing():
     tap.skip_all(postgres.missing())
 LADDER = "toepen"
+TRIES = 20
 
 
 class Place:
@@ -145,6 +149,35 @@ def follows(place, first, second):
     shutil.rmtree(second.data)
 
 
+def backs_up(place, first):
+    """A change while a copy is made is not taken back by that copy."""
+    for i in range(TRIES):
+        to = first.root / f"backup-{i}"
+        process = subprocess.Popen(
+            [tap.REFEREE, "backup", to, "--data", first.data],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        arena.wait_for(lambda: process.poll() is not None or
+                       list(first.root.glob(f"backup-{i}.*/roster.db")))
+        process.send_signal(signal.SIGSTOP)
+        made = list(first.root.glob(f"backup-{i}.*/ladders/*"))
+        if process.poll() is None and made == []:
+            break
+        process.send_signal(signal.SIGCONT)
+        process.wait()
+    tap.ok(process.poll() is None, "a backup has the roster and nothing else")
+    tap.equal(bots(first, "disable", "bob", "loops").code, 0,
+              "a bot is disabled meanwhile")
+    process.send_signal(signal.SIGCONT)
+    tap.equal(process.wait(), 0, "the copy is made")
+    listed = bots(first, "list").out
+    tap.equal(first.stop(), 0, "the daemon stops")
+    first.data.rename(first.root / "old")
+    tap.equal(tap.referee("restore", "--data", first.data, to).code, 0,
+              "its folder is made from the copy")
+    first.start()
+    tap.equal(bots(first, "list").out, listed, "the bot is disabled still")
+
+
 def forgets(place, first, second, tokens):
     """The database loses the last games, a void and changes of the roster."""
     place.sql("CREATE TABLE kept AS SELECT * FROM referee.roster_page")
@@ -152,6 +185,7 @@ def forgets(place, first, second, tokens):
     count = place.verdicts()
     for i in range(40):
         first.token(f"later{i}")
+    tap.equal(bots(first, "enable", "bob").code, 0, "and enabled")
     tap.ok(play(first, tokens, 3, place), "games go on", first.text())
     place.forget(
         "DELETE FROM referee.roster_page; INSERT INTO referee.roster_page "
@@ -191,6 +225,7 @@ def main():
         place = Place(cluster, first.root)
         tokens = begins(place, first)
         follows(place, first, second)
+        backs_up(place, first)
         forgets(place, first, second, tokens)
         differs(place, first, second, tokens)
     tap.done()
