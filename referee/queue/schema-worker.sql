@@ -68,13 +68,23 @@ LANGUAGE sql STABLE SET search_path = referee, pg_temp AS $$
 	ORDER BY j.job LIMIT 1;
 $$;
 
--- Leases that are over; how many.
+-- Leases that are over, and jobs of suspended workers, which are no losses: how
+-- many.
 CREATE OR REPLACE FUNCTION expire(n bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
 DECLARE
 	late record;
 	found bigint := 0;
 BEGIN
+	FOR late IN SELECT j.job, j.worker FROM worker w
+		JOIN job j ON j.worker = w.worker AND j.state = 'claimed'
+		WHERE w.suspended LIMIT n FOR UPDATE OF j SKIP LOCKED
+	LOOP
+		PERFORM lose_job(late.job,
+			format('the worker %s was suspended', late.worker),
+			false);
+		found := found + 1;
+	END LOOP;
 	-- A suspect comes after those that it takes the blame from.
 	FOR late IN SELECT j.job, j.worker, j.losses FROM job j
 		WHERE j.job IN (SELECT o.job FROM job o

@@ -142,12 +142,17 @@ def test_odd(queue):
                           "WHERE worker = 'ben'")[0]
     tap.equal([odd(False), odd(False)], ["t", "f"], "a warning, once an hour")
     tap.equal(ben(), ["f", "", "slow"], "which suspends no one")
+    job = queue.add("o1")
+    queue.claim("ben")
     tap.equal([odd(True), odd(True)], ["t", "f"], "a suspension, at once")
     tap.equal(ben(), ["t", "slow", "slow"], "which says why")
     refused(queue.run("SELECT referee.claim('ben', 1, '', '{}', 1, '{}')",
                       "ben"), "RF001", "it gets no job")
     refused(queue.run("SELECT referee.note_odd(0, 'ben', 'x', true)"),
             "RF002", "only the daemon says so")
+    tap.equal((queue.claim("anna"), queue.state(job)),
+              ([(job, "2")], ["claimed", "2", "0"]),
+              "what it had is another one's at once, and not lost")
     done = tap.referee("queue", "workers", "--queue", queue.conninfo)
     tap.ok("suspended: slow\n" in done.out, "it is shown", done)
     done = tap.referee("queue", "admit", "ben", "--queue", queue.conninfo)
