@@ -119,7 +119,7 @@ read_milli(const struct config_section *section, const struct config_key *key,
 		return 0;
 	milli_text((int64_t)key->max, max);
 	snprintf(what, sizeof(what),
-		 "points from 0 to %s with at most three decimals", max);
+		 "a number from 0 to %s with at most three decimals", max);
 	return unlike(section, key->name, value, what);
 }
 

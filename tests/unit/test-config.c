@@ -422,6 +422,8 @@ Test(config, queue)
 	bad("queue-key = k queue = x ladder a { game = toepen class = 'a b' }",
 	    1, "class: expected a class of up to 32 letters");
 	bad("queue-key = k", 1, "queue-key: expected queue = CONNINFO");
+	bad("play-again = 101", 1,
+	    "play-again: expected a number from 0 to 100 with at most three");
 	bad("\nstandby = yes", 2, "standby: expected queue = CONNINFO");
 	snprintf(file, sizeof(file), "queue-key = k queue = %0*d",
 		 SERVE_QUEUE_BYTES, 0);
