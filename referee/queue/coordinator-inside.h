@@ -96,6 +96,7 @@ struct coordinator {
 	enum coordinator_state state;
 	char why[512];
 	bool begun, fetching, more, taken;
+	bool standby;
 	bool held;	   /* another daemon had the house */
 	uint64_t grace_us; /* until then it may have it again */
 	struct order *orders;

@@ -116,8 +116,10 @@ on_taken(void *arg, const struct pg_answer *answer)
 		coordinator->held = true;
 		coordinator->grace_us = 0;
 		set_why(coordinator, COORDINATOR_HELD,
-			"another referee has the queue: stop it, or let "
-			"this one wait with standby = yes");
+			coordinator->standby
+				? "another referee has the queue"
+				: "another referee has the queue: stop it, or "
+				  "let this one wait with standby = yes");
 		loop_after_us(coordinator->again, COORDINATOR_AGAIN_MS * 1000);
 		return;
 	}
@@ -373,6 +375,7 @@ coordinator_new(const struct coordinator_setup *setup,
 	coordinator->loop = setup->loop;
 	coordinator->conninfo = copied(setup->conninfo);
 	coordinator->data = copied(setup->data);
+	coordinator->standby = setup->standby;
 	coordinator->house.conninfo = coordinator->conninfo;
 	coordinator->calls = calls;
 	coordinator->arg = arg;

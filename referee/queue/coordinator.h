@@ -73,6 +73,7 @@ struct coordinator_calls {
 struct coordinator_setup {
 	struct loop *loop;
 	const char *conninfo, *key, *data; /* connection, file, folder */
+	bool standby;			   /* it may wait for another one */
 };
 
 enum coordinator_state {

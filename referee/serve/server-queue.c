@@ -169,6 +169,7 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 		.conninfo = server->config->queue,
 		.key = server->config->queue_key,
 		.data = server->config->data,
+		.standby = server->config->standby,
 	};
 	struct standby *standby = NULL;
 	struct event *look;

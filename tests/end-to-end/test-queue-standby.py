@@ -117,7 +117,8 @@ def follows(place, first, second, tokens):
     tap.equal(export(second, SEASON), export(first, SEASON),
               "and its season, before it has a game")
     second.process.send_signal(signal.SIGHUP)
-    tap.complains(bots(second, "token", "eve"), 3, "this daemon only waits",
+    tap.complains(bots(second, "token", "eve"), 3,
+                  "only waits (another referee has the queue): ask the one",
                   "its folder is not changed by a command")
     tap.ok(play(first, tokens, 4, place), "games go on", first.text())
     game = place.sql("SELECT game FROM referee.verdict ORDER BY serial "
