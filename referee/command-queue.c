@@ -42,7 +42,7 @@ static const struct argp_option options[] = {
 };
 
 struct what {
-	const char *name;
+	const char *name, *words;
 	unsigned least, most; /* words behind it */
 	bool local;	      /* without a database */
 	bool json, why;
@@ -62,9 +62,11 @@ check_arguments(const struct arguments *arguments)
 	const struct what *what =
 		arguments->words > 0 ? what_of(arguments->word[0]) : NULL;
 
-	if (what == NULL || arguments->words - 1 < what->least ||
-	    arguments->words - 1 > what->most)
+	if (what == NULL)
 		refuse_words(arguments);
+	if (arguments->words - 1 < what->least ||
+	    arguments->words - 1 > what->most)
+		refuse_argument("write: queue %s%s", what->name, what->words);
 	if (arguments->json && !what->json)
 		refuse_argument("--json needs show or workers");
 	if (arguments->why != NULL && !what->why)
@@ -212,6 +214,8 @@ tell_jobs(const struct pg_answer *answer, const int64_t job[], size_t n,
 		return queue_trouble(answer, why);
 	for (unsigned i = 0; i < pg_rows(answer); i++)
 		printf("job %" PRId64 " %s\n", pg_number(answer, i, 0), done);
+	if (n == 0 && pg_rows(answer) == 0)
+		printf("no job %s\n", undone);
 	for (size_t i = 0; i < n; i++) {
 		found = false;
 		for (unsigned j = 0; j < pg_rows(answer); j++)
@@ -317,7 +321,7 @@ do_void(const struct arguments *arguments, struct pg_line *line,
 				     "Iis", job, n, (int64_t)all,
 				     arguments->why == NULL ? "by hand"
 							    : arguments->why),
-			 job, n, "is void", "is not over", why);
+			 job, n, "is void", "is still open", why);
 }
 
 /* ---- workers ---------------------------------------------------------- */
@@ -343,7 +347,8 @@ set_suspended(const struct arguments *arguments, struct pg_line *line,
 		return error_set(why, ERROR_ANSWER, "there is no worker %s",
 				 quoted(name).text);
 	print_escaped(stdout, name);
-	puts(suspended ? " is suspended" : " gets jobs again");
+	puts(suspended ? " is suspended"
+		       : " gets jobs again; start it if it has ended");
 	return 0;
 }
 
@@ -366,15 +371,16 @@ do_admit(const struct arguments *arguments, struct pg_line *line,
 /* ---- the command ------------------------------------------------------ */
 
 static const struct what whats[] = {
-	{ "init", 0, 0, false, false, false, do_init },
-	{ "key", 1, 1, true, false, false, do_key },
-	{ "show", 0, 0, false, true, false, do_show },
-	{ "retry", 1, QUEUE_WORDS, false, false, false, do_retry },
-	{ "park", 1, QUEUE_WORDS, false, false, true, do_park },
-	{ "void", 1, QUEUE_WORDS, false, false, true, do_void },
-	{ "workers", 0, 0, false, true, false, do_workers },
-	{ "suspend", 1, 1, false, false, true, do_suspend },
-	{ "admit", 1, 1, false, false, false, do_admit },
+	{ "init", "", 0, 0, false, false, false, do_init },
+	{ "key", " FILE", 1, 1, true, false, false, do_key },
+	{ "show", "", 0, 0, false, true, false, do_show },
+	{ "retry", " JOB...|all", 1, QUEUE_WORDS, false, false, false,
+	  do_retry },
+	{ "park", " JOB...", 1, QUEUE_WORDS, false, false, true, do_park },
+	{ "void", " JOB...|all", 1, QUEUE_WORDS, false, false, true, do_void },
+	{ "workers", "", 0, 0, false, true, false, do_workers },
+	{ "suspend", " NAME", 1, 1, false, false, true, do_suspend },
+	{ "admit", " NAME", 1, 1, false, false, false, do_admit },
 };
 
 static const struct what *

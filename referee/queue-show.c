@@ -286,7 +286,7 @@ show_worker(const struct queue_worker *worker, bool json)
 		return;
 	}
 	print_escaped(stdout, worker->name);
-	printf(": %s, %s, %s in the last hour, heard of %s ago",
+	printf(": %s, %s, %s in the last hour, heard from %s ago",
 	       counted((uint64_t)worker->cores, "core").text,
 	       counted((uint64_t)worker->jobs, "job").text,
 	       counted((uint64_t)worker->hour, "result").text,

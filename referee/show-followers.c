@@ -41,7 +41,7 @@ show_follower(const struct pg_answer *answer, unsigned row, bool json)
 		printf(", %s of the roster",
 		       counted((uint64_t)pg_number(answer, row, 4), "change")
 			       .text);
-	printf(", heard of %s ago",
+	printf(", heard from %s ago",
 	       counted((uint64_t)pg_number(answer, row, 5), "second").text);
 	if (!pg_null(answer, row, 6)) {
 		printf(": ");

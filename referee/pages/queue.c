@@ -144,7 +144,7 @@ write_facts(struct html *html, const struct queue_figures *figures)
 	html_close(html, "dl");
 	if (figures->workers == 0 && figures->waiting > 0)
 		HTML_LEAF(html,
-			  "No machine was heard of in the last minute, so the "
+			  "No machine was heard from in the last minute, so the "
 			  "games wait.",
 			  "p");
 }

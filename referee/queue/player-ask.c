@@ -126,8 +126,8 @@ refuse_enlisting(struct player *player, const struct pg_answer *answer)
 			    "queue init` makes one");
 	else if (strcmp(state, "42501") == 0)
 		player_fail(player, ERROR_INPUT,
-			    "this role of the database may not play: give the "
-			    "conninfo of one that has referee_worker (%s)",
+			    "this role of the database may not play: log in "
+			    "as a member of referee_worker (%s)",
 			    answer->why);
 	else if (strcmp(state, QUEUE_SUSPENDED) == 0)
 		player_fail(player, ERROR_ANSWER, "%s", answer->why);

@@ -93,7 +93,7 @@ BEGIN
 		ORDER BY j.losses > 0, j.job
 	LOOP
 		PERFORM lose_job(late.job,
-			format('the worker %s was not heard of', late.worker),
+			format('the worker %s was not heard from', late.worker),
 			late.losses > 0 OR suspect_of(late.worker) IS NULL);
 		found := found + 1;
 	END LOOP;

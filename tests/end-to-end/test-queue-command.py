@@ -25,8 +25,9 @@ def test_usage(folder):
     for words, part in (
             ([], "queue takes one of: init, key FILE, show"),
             (["shwo"], "did you mean show?"),
-            (["init", "more", "--queue", ""], "queue takes one of"),
-            (["retry", "--queue", ""], "queue takes one of"),
+            (["init", "more", "--queue", ""], "write: queue init"),
+            (["retry", "--queue", ""], "write: queue retry JOB...|all"),
+            (["suspend", "a", "b", "--queue", ""], "write: queue suspend NAME"),
             (["show"], "name the database: --queue 'host=... dbname=...'"),
             (["init", "--json", "--queue", ""], "--json needs show or workers"),
             (["show", "--why", "x", "--queue", ""],
@@ -113,7 +114,7 @@ def test_jobs(cluster, at):
            "show, and no control bytes", done)
     done = queue("workers", at=at)
     tap.ok(done.out.startswith("w: 4 cores, 1 job, 0 results in the last hour, "
-                               "heard of ") and
+                               "heard from ") and
            done.out.endswith(" ago, class big\n  referee 0.1, speed 2.50, "
                              "cpu\n"), "workers", done)
     cluster.sql("UPDATE referee.job SET class = 'huge' WHERE job = 3", "one")
@@ -154,18 +155,22 @@ def test_jobs(cluster, at):
     done = queue("retry", "all", at=at)
     tap.equal((done.code, done.out),
               (0, "job 1 waits again\njob 3 waits again\n"), "retry all")
-    tap.equal(queue("retry", "all", at=at).code, 0, "retry all of none")
+    done = queue("retry", "all", at=at)
+    tap.equal((done.code, done.out), (0, "no job is parked\n"),
+              "retry all of none")
     cluster.sql("SELECT referee.report('w', job, attempt, 'x') FROM "
                 "referee.claim('w', 1, '', '{r}', 60, '{}')", "one")
     done = queue("void", "1", "99", "--why", "lost", at=at)
     tap.ok(done.code == 1 and done.out == "job 1 is void\n" and
-           "there is no job 99 that is not over" in done.err,
+           "there is no job 99 that is still open" in done.err,
            "void of what is reported", done)
     tap.equal(cluster.sql("SELECT state, why FROM referee.result", "one"),
               [["refused", "lost"]], "its result counts for nothing")
     done = queue("void", "all", at=at)
     tap.equal((done.code, done.out),
               (0, "job 2 is void\njob 3 is void\njob 4 is void\n"), "void all")
+    tap.equal(queue("void", "all", at=at).out, "no job is still open\n",
+              "void all of none")
     tap.complains(queue("retry", "2", at=at), 1, "there is no job 2 that is parked",
                   "what is void is not played")
 
@@ -244,7 +249,8 @@ def test_workers(cluster, at):
     claim = "SELECT referee.claim('w', 1, '', '{r}', 60, '{}')"
     tap.ok("is suspended: hot" in cluster.psql(claim, "one").err,
            "it gets no job")
-    tap.equal(queue("admit", "w", at=at).out, "w gets jobs again\n", "admit")
+    tap.equal(queue("admit", "w", at=at).out, "w gets jobs again; start it "
+              "if it has ended\n", "admit")
     tap.equal(cluster.psql(claim, "one").code, 0, "and it does")
     for what in "suspend", "admit":
         tap.complains(queue(what, "nobody", at=at), 1,

@@ -363,7 +363,7 @@ def test_losses(queue):
     tap.equal(queue.one("SELECT referee.expire(100)"), "1", "a lease is over")
     tap.equal(queue.state(job), ["parked", "2", "2"], "after two it is parked")
     why = queue.one(f"SELECT why FROM referee.job WHERE job = {job}")
-    tap.ok("one, two" in why and "ben was not heard of" in why,
+    tap.ok("one, two" in why and "ben was not heard from" in why,
            "with the names of its bots", why)
     tap.equal(queue.claim("anna"), [], "no worker gets it")
     tap.equal(queue.report("ben", job, 2), "ok",

@@ -33,7 +33,8 @@ def wrong(queue):
     tap.referee("queue", "key", other)
     fails("another key", 2, "the key is not that of this queue", *good,
           "--key", other)
-    fails("a role that may not play", 2, "may not play", *good, "--queue",
+    fails("a role that may not play", 2,
+          "log in as a member of referee_worker", *good, "--queue",
           queue.where("nothing"))
     fails("a database without a queue", 2, "there is no queue", *good,
           "--queue", queue.cluster.conninfo("postgres"))

@@ -35,7 +35,7 @@ Test(queue_page, tells_that_the_database_is_away)
 	make(true, 0);
 	says("has been away since", true);
 	says("none is rated, until it is back", true);
-	says("No machine was heard of", true);
+	says("No machine was heard from", true);
 	says("Parked games", false);
 	text_release(&text);
 	figures.up = true;
