@@ -135,7 +135,8 @@ is_header(const struct record *record, const struct text *header,
 				  "there is a comment in its header: "
 				  "line %u",
 				  (unsigned)line->number);
-	return true;
+	return record_header(record, "ended") != NULL ||
+	       no(why, "its record does not tell when the game ended");
 }
 
 static bool

@@ -338,6 +338,12 @@ comment(struct job_result *result)
 }
 
 static void
+no_end(struct job_result *result)
+{
+	change(&result->header, "\nended 2", "\nendedly 2");
+}
+
+static void
 no_date(struct job_result *result)
 {
 	change(&result->header, "\nended 2", "\nended x");
@@ -434,6 +440,7 @@ static const struct lie {
 	{ "a header with a line of the body", begun_body, "its header ends" },
 	{ "a comment in the header", comment,
 	  "a comment in its header: line " },
+	{ "no end", no_end, "when the game ended" },
 	{ "no date", no_date, "its record does not hold: line " },
 	{ "other places", other_place, "tells another result" },
 	{ "other points", other_points, "tells another result" },
