@@ -377,7 +377,8 @@ static const char *
 parked_elsewhere(bool blamed)
 {
 	return blamed ? PARKED ": no machine can fetch or build this bot"
-		      : PARKED "; the page /queue tells why";
+		      : PARKED "; the page /queue tells why, unless the "
+			       "organiser has given it up";
 }
 
 static void
