@@ -13,33 +13,32 @@
 
 /* NULL: it is refused. */
 static const struct coordinator_told *
-ask(const struct pages *pages, struct http_request *request)
+ask(const struct pages *pages, struct http_request *request,
+    struct queue_figures *figures)
 {
-	if (pages->coordinator != NULL)
-		return coordinator_told(pages->coordinator);
-	http_refuse(request, 404, "this referee plays all its games itself");
-	return NULL;
-}
+	const struct coordinator_told *told;
 
-static void
-note_up(const struct pages *pages, const struct coordinator_told *told,
-	struct queue_figures *figures)
-{
+	if (pages->coordinator == NULL) {
+		http_refuse(request, 404,
+			    "this referee plays all its games itself");
+		return NULL;
+	}
+	told = coordinator_told(pages->coordinator);
 	*figures = told->figures;
 	figures->up = coordinator_counts(pages->coordinator)->up;
+	return told;
 }
 
 void
 queue_pages_show(struct pages *pages, struct http_request *request,
 		 const struct page_path *path UNUSED)
 {
-	const struct coordinator_told *told = ask(pages, request);
 	struct queue_figures figures;
+	const struct coordinator_told *told = ask(pages, request, &figures);
 	struct text text;
 
 	if (told == NULL)
 		return;
-	note_up(pages, told, &figures);
 	text_init(&text, SERVE_HTML_BYTES);
 	queue_page(html_pages_site(),
 		   &(struct queue_view){ told->known, &figures, told->since,
@@ -52,13 +51,12 @@ void
 queue_pages_json(struct pages *pages, struct http_request *request,
 		 const struct page_path *path UNUSED)
 {
-	const struct coordinator_told *told = ask(pages, request);
 	struct queue_figures figures;
+	const struct coordinator_told *told = ask(pages, request, &figures);
 	struct text text;
 
 	if (told == NULL)
 		return;
-	note_up(pages, told, &figures);
 	text_init(&text, SERVE_HTML_BYTES);
 	json_text(queue_figures_json(&figures, QUEUE_ALL), REAL_DIGITS, &text);
 	text_str(&text, "\n");
