@@ -35,16 +35,6 @@ again_ask(struct coordinator *coordinator, const struct check *check)
 	       (int64_t)COORDINATOR_AGAIN_WAITING);
 }
 
-static struct check *
-find(const struct coordinator *coordinator, int64_t job)
-{
-	struct check *check = coordinator->checks;
-
-	while (check != NULL && check->which.job != job)
-		check = check->next;
-	return check;
-}
-
 /* ---- what it tells ------------------------------------------------------- */
 
 /* Rows `from` to `to` are of one worker. */
@@ -152,7 +142,7 @@ on_first(void *arg, const struct pg_answer *answer)
 {
 	struct about *about = arg;
 	struct coordinator *coordinator = about->coordinator;
-	const struct check *check = find(coordinator, about->which.job);
+	const struct check *check = check_find(coordinator, about->which.job);
 	static const char *const none[1];
 	const char *record;
 	size_t n;

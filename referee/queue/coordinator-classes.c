@@ -53,23 +53,15 @@ on_classed(void *arg, const struct pg_answer *answer)
 void
 classes_send(struct coordinator *coordinator)
 {
-	const struct classed *classed;
 	const char **ladder, **class;
-	size_t n = 0;
+	size_t n;
 
 	if (!coordinator_is_ready(coordinator) || coordinator->classes == NULL)
 		return;
-	for (classed = coordinator->classes; classed != NULL;
-	     classed = classed->next)
-		n++;
-	ladder = memory(NULL, n * sizeof(*ladder));
+	ladder = classes_ladders(coordinator, &n);
 	class = memory(NULL, n * sizeof(*class));
-	n = 0;
-	for (classed = coordinator->classes; classed != NULL;
-	     classed = classed->next) {
-		ladder[n] = classed->ladder;
-		class[n++] = classed->class;
-	}
+	for (size_t i = 0; i < n; i++)
+		class[i] = class_of(coordinator, ladder[i]);
 	pg_ask(coordinator->pg, on_classed, coordinator,
 	       "SELECT referee.set_classes($1, $2, $3, $4)", "iSSi",
 	       coordinator->house.epoch, ladder, n, class, n,

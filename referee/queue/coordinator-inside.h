@@ -91,7 +91,7 @@ struct coordinator {
 	void *arg;
 	struct seal_key key;
 	struct pg *pg;
-	struct event *poll, *again;
+	struct event *poll, *retry;
 	struct queue_house house;
 	enum coordinator_state state;
 	char why[512];
@@ -201,6 +201,7 @@ void left_free(struct coordinator *coordinator);
 
 /* Results that are not looked at yet, the oldest first. */
 void coordinator_fetch(struct coordinator *coordinator);
+struct check *check_find(const struct coordinator *coordinator, int64_t job);
 void check_free(struct check *check);
 
 #endif

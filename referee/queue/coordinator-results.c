@@ -20,8 +20,8 @@ check_free(struct check *check)
 	free(check);
 }
 
-static struct check *
-find_check(const struct coordinator *coordinator, int64_t job)
+struct check *
+check_find(const struct coordinator *coordinator, int64_t job)
 {
 	struct check *check = coordinator->checks;
 
@@ -43,7 +43,7 @@ check_done(struct check *check)
 void
 coordinator_receipt(struct coordinator *coordinator, int64_t job)
 {
-	struct check *check = find_check(coordinator, job);
+	struct check *check = check_find(coordinator, job);
 	struct order *order;
 
 	if (check == NULL)
@@ -62,7 +62,7 @@ on_refused(void *arg, const struct pg_answer *answer)
 {
 	struct about *about = arg;
 	struct coordinator *coordinator = about->coordinator;
-	struct check *check = find_check(coordinator, about->which.job);
+	struct check *check = check_find(coordinator, about->which.job);
 
 	(void)!coordinator_is_taken(coordinator, answer);
 	about_free(about);

@@ -120,7 +120,7 @@ on_taken(void *arg, const struct pg_answer *answer)
 				? "another referee has the queue"
 				: "another referee has the queue: stop it, or "
 				  "let this one wait with standby = yes");
-		loop_after_us(coordinator->again, COORDINATOR_AGAIN_MS * 1000);
+		loop_after_us(coordinator->retry, COORDINATOR_RETRY_MS * 1000);
 		return;
 	}
 	coordinator->house.epoch = pg_number(answer, 0, 0);
@@ -138,7 +138,7 @@ on_kept(void *arg, const struct pg_answer *answer)
 	if (coordinator->state != COORDINATOR_READY)
 		check_key(coordinator);
 	if (answer->outcome == PG_DONE && pg_number(answer, 0, 0) == 0)
-		loop_after_us(coordinator->again, COORDINATOR_AGAIN_MS * 1000);
+		loop_after_us(coordinator->retry, COORDINATOR_RETRY_MS * 1000);
 }
 
 static void
@@ -162,7 +162,7 @@ on_lock(void *arg, const struct pg_answer *answer)
 	if (pg_rows(answer) > 0 && pg_number(answer, 0, 0) != 0)
 		ask_house(coordinator); /* which has it still */
 	else
-		loop_after_us(coordinator->again, COORDINATOR_AGAIN_MS * 1000);
+		loop_after_us(coordinator->retry, COORDINATOR_RETRY_MS * 1000);
 }
 
 /* A database that comes back knows of no lock: the daemon that had the house
@@ -193,7 +193,7 @@ on_version(void *arg, const struct pg_answer *answer)
 		break;
 	case QUEUE_TOO_OLD:
 		set_why(coordinator, COORDINATOR_HELD, why);
-		loop_after_us(coordinator->again, COORDINATOR_AGAIN_MS * 1000);
+		loop_after_us(coordinator->retry, COORDINATOR_RETRY_MS * 1000);
 		break;
 	default: /* what is wrong with it, the next answer says */
 		take_house(coordinator);
@@ -213,7 +213,7 @@ ask_house(struct coordinator *coordinator)
 }
 
 static void
-on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct coordinator *coordinator = arg;
 
@@ -396,8 +396,8 @@ coordinator_new(const struct coordinator_setup *setup,
 	coordinator->poll =
 		loop_every(setup->loop->base, COORDINATOR_POLL_MS * 1000,
 			   on_poll, coordinator);
-	coordinator->again =
-		loop_timer(setup->loop->base, on_again, coordinator);
+	coordinator->retry =
+		loop_timer(setup->loop->base, on_retry, coordinator);
 	return coordinator;
 }
 
@@ -421,8 +421,8 @@ coordinator_free(struct coordinator *coordinator)
 	left_free(coordinator);
 	if (coordinator->poll != NULL)
 		event_free(coordinator->poll);
-	if (coordinator->again != NULL)
-		event_free(coordinator->again);
+	if (coordinator->retry != NULL)
+		event_free(coordinator->retry);
 	seal_key_forget(&coordinator->key);
 	free((void *)coordinator->rules);
 	free(coordinator->conninfo);

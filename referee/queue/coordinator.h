@@ -21,7 +21,7 @@
 #include "referee/table/loop.h"
 
 #define COORDINATOR_POLL_MS 5000  /* a notice may be lost */
-#define COORDINATOR_AGAIN_MS 1000 /* to ask for the house again */
+#define COORDINATOR_RETRY_MS 1000 /* to ask for the house again */
 /* A daemon that waits lets the other one have its house again, after both have
  * lost the database: longer than PG_RETRY_MAX_MS. */
 #define COORDINATOR_GRACE_MS 8000

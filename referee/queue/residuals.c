@@ -345,13 +345,19 @@ level_of(double p, bool matters)
 	return p < RESIDUALS_WARN ? RESIDUALS_ODD : RESIDUALS_FINE;
 }
 
-/* Keeps the finding with the least chance, of those that are told. */
+/* Keeps the finding with the least chance, of those that are told: whether it is
+ * this one, whose `why` is the caller's to write. */
 static bool
-is_worse(const struct residuals_found *found, enum residuals_level level,
-	 double p)
+keep_worse(struct residuals_found *found, enum residuals_level level, double p,
+	   const char *worker)
 {
-	return level != RESIDUALS_FINE &&
-	       (found->level == RESIDUALS_FINE || p < found->p);
+	if (level == RESIDUALS_FINE ||
+	    (found->level != RESIDUALS_FINE && p >= found->p))
+		return false;
+	found->level = level;
+	found->p = p;
+	snprintf(found->worker, sizeof(found->worker), "%s", worker);
+	return true;
 }
 
 static void
@@ -368,11 +374,8 @@ judge_score(const struct window *window, unsigned w, unsigned workers,
 		return;
 	level = level_of(p, shift >= RESIDUALS_SHIFT &&
 				    workers >= RESIDUALS_WORKERS);
-	if (!is_worse(found, level, p))
+	if (!keep_worse(found, level, p, window->worker[w]))
 		return;
-	found->level = level;
-	found->p = p;
-	snprintf(found->worker, sizeof(found->worker), "%s", window->worker[w]);
 	snprintf(found->why, sizeof(found->why),
 		 "bots score otherwise on it than on other workers: %.3f a "
 		 "game, in %.0f games with %u bots; by chance with p %.1e",
@@ -394,11 +397,8 @@ judge_faults(const struct window *window, unsigned w, unsigned workers,
 				     sums->expected / sums->possible)) *
 	    (2 * workers);
 	level = level_of(p, more >= RESIDUALS_FAULTS * sums->games);
-	if (!is_worse(found, level, p))
+	if (!keep_worse(found, level, p, window->worker[w]))
 		return;
-	found->level = level;
-	found->p = p;
-	snprintf(found->worker, sizeof(found->worker), "%s", window->worker[w]);
 	snprintf(found->why, sizeof(found->why),
 		 "bots lose time or crash on it in %.0f of %.0f games, where "
 		 "%.1f were expected by other workers; by chance with p %.1e",
