@@ -539,8 +539,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-queue.c \
 	%reldir%/queue-show.c \
 	%reldir%/queue-show.h \
-	%reldir%/show-followers.c \
-	%reldir%/show-followers.h \
 	%reldir%/command-worker.c \
 	%reldir%/queue/again.c \
 	%reldir%/queue/again.h \

@@ -9,7 +9,6 @@
 #include "protocol/date.h"
 #include "referee/command.h"
 #include "referee/json-line.h"
-#include "referee/show-followers.h"
 #include "referee/queue/figures.h"
 #include "referee/queue/spec.h"
 
@@ -253,6 +252,66 @@ show_unread(struct pg_line *line, bool json, struct error *why)
 	return 0;
 }
 
+/* The daemons that wait, and how far behind they are. */
+static void
+show_follower(const struct pg_answer *answer, unsigned row, bool json)
+{
+	const uint64_t behind = (uint64_t)pg_number(answer, row, 1);
+
+	if (json) {
+		print_json_line(
+			JSON_OBJECT(
+				TEXT("type", "follower"),
+				JSON("follower", text_or_none(answer, row, 0)),
+				INT("behind", pg_number(answer, row, 1)),
+				REAL("behind_s", pg_real(answer, row, 2)),
+				INT("roster", pg_number(answer, row, 3)),
+				INT("roster_behind", pg_number(answer, row, 4)),
+				INT("seen_s", pg_number(answer, row, 5)),
+				JSON_IF("why", text_or_none(answer, row, 6))),
+			0);
+		return;
+	}
+	printf("follower  ");
+	print_escaped(stdout, pg_string(answer, row, 0));
+	printf(": %s behind", counted(behind, "verdict").text);
+	if (behind > 0)
+		printf(", the oldest for %s",
+		       counted((uint64_t)pg_real(answer, row, 2), "second")
+			       .text);
+	if (pg_number(answer, row, 4) > 0)
+		printf(", %s of the roster",
+		       counted((uint64_t)pg_number(answer, row, 4), "change")
+			       .text);
+	printf(", heard from %s ago",
+	       counted((uint64_t)pg_number(answer, row, 5), "second").text);
+	if (!pg_null(answer, row, 6)) {
+		printf(": ");
+		print_escaped(stdout, pg_string(answer, row, 6));
+	}
+	putchar('\n');
+}
+
+static int
+show_followers(struct pg_line *line, bool json, struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		line,
+		"SELECT f.follower, f.behind, f.behind_s, f.state,"
+		" greatest(0, r.state - f.state),"
+		" greatest(0, extract(epoch FROM now() - f.seen))::int8, f.why"
+		" FROM referee.follower f, referee.roster r,"
+		" referee.house h WHERE h.holder IS DISTINCT FROM f.follower"
+		" ORDER BY f.follower",
+		"");
+
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, why);
+	for (unsigned i = 0; i < pg_rows(answer); i++)
+		show_follower(answer, i, json);
+	return 0;
+}
+
 int
 queue_show(struct pg_line *line, bool json, struct error *why)
 {
@@ -269,9 +328,8 @@ queue_show(struct pg_line *line, bool json, struct error *why)
 	figures_read(answer, &figures);
 	show_figures(&figures, json);
 	if (show_unread(line, json, why) < 0 ||
-	    show_parked(line, figures.parked, json, why) < 0)
-		return -1;
-	if (show_classes(line, json, why) < 0)
+	    show_parked(line, figures.parked, json, why) < 0 ||
+	    show_classes(line, json, why) < 0)
 		return -1;
 	return show_followers(line, json, why);
 }

@@ -210,6 +210,11 @@ def test_many(cluster, at):
     tap.ok(done.code == 0 and done.out.count(" waits again\n") == many,
            "retry all of many", done.out[-200:])
     cluster.sql("DELETE FROM referee.job WHERE job > 4", "one")
+    cluster.sql("ALTER TABLE referee.follower RENAME TO away", "one")
+    done = queue("show", at=at)
+    tap.ok(done.code == 2 and "make it with `referee queue init`" in done.err,
+           "a queue that lacks its followers", done)
+    cluster.sql("ALTER TABLE referee.away RENAME TO follower", "one")
     cluster.sql("DROP FUNCTION referee.figures", "one")
     tap.complains(queue("show", at=at), 2, "older than this program",
                   "a queue from before")
