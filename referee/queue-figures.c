@@ -69,6 +69,8 @@ queue_job_json(const struct queue_job *job, enum queue_reader reader)
 			   INT("losses", job->losses),
 			   JSON_IF("made", date_or_none(job->made)),
 			   JSON("bots", bots),
+			   JSON_IF("unbuilt",
+				   told_to(QUEUE_OPERATOR, job->unbuilt)),
 			   JSON_IF("why", told_to(reader, job->why)));
 }
 
