@@ -23,7 +23,6 @@ struct event;
 
 #define COMMIT_BYTES (2 * DEAL_COMMIT_BYTES + 1) /* in hex, and a NUL */
 #define WORKER_BYTES 65
-#define HOLDER_BYTES 96
 
 struct order {
 	struct order *next, **prev;

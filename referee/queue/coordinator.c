@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "referee/queue/coordinator-inside.h"
+#include "referee/queue/house.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/spec.h"
 #include "referee/queue/version.h"
@@ -144,11 +144,9 @@ on_kept(void *arg, const struct pg_answer *answer)
 static void
 take_house(struct coordinator *coordinator)
 {
-	char holder[HOLDER_BYTES], host[64] = "";
+	char holder[HOUSE_HOLDER_BYTES];
 
-	gethostname(host, sizeof(host) - 1);
-	snprintf(holder, sizeof(holder), "%s process %ld", host,
-		 (long)getpid());
+	house_holder(holder);
 	pg_ask(coordinator->pg, on_taken, coordinator,
 	       "SELECT referee.take_house($1)", "s", holder);
 }
@@ -369,7 +367,7 @@ coordinator_new(const struct coordinator_setup *setup,
 		const struct coordinator_calls *calls, void *arg,
 		struct error *why)
 {
-	static const char *const listen[] = { "referee_result", NULL };
+	static const char *const listen[] = { QUEUE_RESULTS, NULL };
 	struct coordinator *coordinator = zeroed(1, sizeof(*coordinator));
 
 	coordinator->loop = setup->loop;

@@ -106,8 +106,8 @@ struct coordinator_counts {
 	double behind_s;
 };
 
-/* What the database has told last, which COORDINATOR_POLL_MS ago it may have
- * been; older while it is down. */
+/* What the database has told last: COORDINATOR_POLL_MS ago at most, or longer ago
+ * while it is down. */
 struct coordinator_told {
 	bool known; /* it has told something */
 	struct queue_figures figures;

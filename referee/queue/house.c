@@ -57,6 +57,16 @@ path_of(const char *data, const char *name, char path[LADDER_PATH_BYTES])
 	       LADDER_PATH_BYTES;
 }
 
+void
+house_holder(char name[HOUSE_HOLDER_BYTES])
+{
+	char host[64] = "";
+
+	gethostname(host, sizeof(host) - 1);
+	snprintf(name, HOUSE_HOLDER_BYTES, "%s process %ld", host,
+		 (long)getpid());
+}
+
 bool
 house_has(const char *data)
 {

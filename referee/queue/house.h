@@ -26,6 +26,7 @@
 #define HOUSE_FILE "house" /* in the data folder */
 #define HOUSE_ID_BYTES 64  /* with a NUL */
 #define HOUSE_TRIES 3	   /* to write */
+#define HOUSE_HOLDER_BYTES 96
 
 struct house_setup {
 	const struct queue_house *house;
@@ -72,6 +73,10 @@ int house_tell(struct house *house, const char *follower,
 	       const char *const ladder[], const int64_t serial[], size_t n,
 	       const char *cannot, int64_t *behind, double *behind_s,
 	       struct error *why) MUST_CHECK;
+
+/* What this process calls itself there, while it waits and when it has the
+ * house. */
+void house_holder(char name[HOUSE_HOLDER_BYTES]);
 
 /* Whether the folder is a copy of a queue's database. */
 bool house_has(const char *data) MUST_CHECK;

@@ -115,8 +115,7 @@ add(struct void_list *voids, const struct pg_answer *answer, unsigned row)
 	const char *bytes;
 	size_t n;
 
-	voids->list =
-		memory(voids->list, (voids->count + 1) * sizeof(*voids->list));
+	voids->list = grown(voids->list, voids->count, sizeof(*voids->list));
 	body = &voids->list[voids->count++];
 	body->number = pg_number(answer, row, 0);
 	text_init(&body->bytes, VOID_BYTES);

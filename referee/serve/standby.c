@@ -18,15 +18,13 @@
 #include "referee/serve/scheduler-opening.h"
 #include "referee/worker-thread.h"
 
-#define NAME_OF_DAEMON_BYTES 96
-
 struct standby {
 	struct worker_thread_job pass; /* first */
 	struct loop *loop;
 	struct logger *logger;
 	const struct config *config;
 	struct queue_house reads; /* only */
-	char name[NAME_OF_DAEMON_BYTES];
+	char name[HOUSE_HOLDER_BYTES];
 	struct worker_thread *thread;
 	struct pg *pg;
 	struct event *wake;
@@ -34,7 +32,7 @@ struct standby {
 	atomic_bool stop;
 	/* What the log has. */
 	char told[ERROR_BYTES];
-	bool level;
+	bool caught_up;
 	uint64_t told_us;
 	/* The thread's own, while it is busy. */
 	struct house *house;
@@ -97,8 +95,8 @@ on_entry(void *arg, const struct roster_entry *entry)
 
 	if (entry->state == ROSTER_DELETED)
 		return;
-	hashes->hash = memory(hashes->hash,
-			      (hashes->count + 1) * sizeof(*hashes->hash));
+	hashes->hash =
+		grown(hashes->hash, hashes->count, sizeof(*hashes->hash));
 	memcpy(hashes->hash[hashes->count++], entry->hash, sizeof(entry->hash));
 }
 
@@ -207,7 +205,7 @@ do_pass(struct worker_thread_job *job)
 /* ---- by the loop --------------------------------------------------------- */
 
 static void
-log_level_of(struct standby *standby)
+log_behind(struct standby *standby)
 {
 	struct log_line line;
 
@@ -222,8 +220,9 @@ log_level_of(struct standby *standby)
 static void
 log_pass(struct standby *standby)
 {
-	const bool level = standby->knows && standby->behind == 0 &&
-			   standby->all_bots && standby->why.text[0] == '\0';
+	const bool caught_up = standby->knows && standby->behind == 0 &&
+			       standby->all_bots &&
+			       standby->why.text[0] == '\0';
 
 	if (strcmp(standby->why.text, standby->told) != 0 &&
 	    standby->why.text[0] != '\0')
@@ -231,11 +230,11 @@ log_pass(struct standby *standby)
 			standby->why.text);
 	memcpy(standby->told, standby->why.text, sizeof(standby->told));
 	if (standby->knows &&
-	    ((level && !standby->level) ||
+	    ((caught_up && !standby->caught_up) ||
 	     clock_us() >
 		     standby->told_us + STANDBY_TELL_S * UINT64_C(1000000)))
-		log_level_of(standby);
-	standby->level = level;
+		log_behind(standby);
+	standby->caught_up = caught_up;
 }
 
 static void
@@ -306,11 +305,8 @@ standby_new(struct loop *loop, struct logger *logger,
 		.want = config->sandbox,
 		.minimum = config->sandbox_minimum,
 	};
-	char host[64] = "";
 
-	gethostname(host, sizeof(host) - 1);
-	snprintf(standby->name, sizeof(standby->name), "%s process %ld", host,
-		 (long)getpid());
+	house_holder(standby->name);
 	standby->loop = loop;
 	standby->logger = logger;
 	standby->config = config;
