@@ -17,10 +17,18 @@ struct cell {
 	double games, scored, sum, squares, faults;
 };
 
+struct ladder {
+	struct ladder *next; /* of the window */
+	char *name;	     /* owned */
+	unsigned games[RESIDUALS_WORKERS_MAX];
+	bool lacks[RESIDUALS_WORKERS_MAX]; /* some of its bots */
+};
+
 struct stratum {
 	struct stratum *next; /* of the bucket */
-	char *key;	      /* ladder/bot; owned */
-	struct cell *cells;   /* owned */
+	struct ladder *ladder;
+	char *key;	    /* ladder/bot; owned */
+	struct cell *cells; /* owned */
 };
 
 /* When a worker has played: of the numbers that its games have in the window, the
@@ -34,6 +42,7 @@ struct window {
 	unsigned games, workers, strata;
 	char worker[RESIDUALS_WORKERS_MAX][RESIDUALS_WORKER_BYTES];
 	struct times times[RESIDUALS_WORKERS_MAX];
+	struct ladder *ladders; /* owned */
 	struct stratum *bucket[BUCKETS];
 };
 
@@ -41,11 +50,16 @@ struct residuals {
 	struct window window[LEVELS];
 };
 
+struct scores {
+	double g, room; /* the games that these weigh */
+	unsigned freedom;
+};
+
 /* What a window tells of one worker. */
 struct sums {
-	bool counts;	/* it has played when the others have */
-	double g, room; /* of the scores; the games that these weigh */
-	unsigned freedom;
+	bool counts; /* it has played when the others have */
+	/* Of scores; with bots that so many played that it is clear who is odd. */
+	struct scores any, clear;
 	double games, faults, expected, possible;
 };
 
@@ -111,6 +125,7 @@ static void
 clear(struct window *window)
 {
 	struct stratum *stratum;
+	struct ladder *ladder;
 	struct cell *cell;
 
 	for (unsigned i = 0; i < BUCKETS; i++)
@@ -123,6 +138,11 @@ clear(struct window *window)
 			free(stratum->key);
 			free(stratum);
 		}
+	while ((ladder = window->ladders) != NULL) {
+		window->ladders = ladder->next;
+		free(ladder->name);
+		free(ladder);
+	}
 	memset(window->times, 0, sizeof(window->times));
 	window->games = window->workers = window->strata = 0;
 }
@@ -144,9 +164,25 @@ worker_of(struct window *window, const char *name)
 	return w;
 }
 
+static struct ladder *
+ladder_of(struct window *window, const char *name)
+{
+	struct ladder *ladder = window->ladders;
+
+	while (ladder != NULL && strcmp(ladder->name, name) != 0)
+		ladder = ladder->next;
+	if (ladder == NULL) {
+		ladder = zeroed(1, sizeof(*ladder));
+		ladder->name = copied(name);
+		ladder->next = window->ladders;
+		window->ladders = ladder;
+	}
+	return ladder;
+}
+
 /* NULL: there is no room for it. */
 static struct stratum *
-stratum_of(struct window *window, const char *key)
+stratum_of(struct window *window, const char *key, const char *ladder)
 {
 	struct stratum **bucket = &window->bucket[hash_of(key) % BUCKETS];
 	struct stratum *stratum = *bucket;
@@ -157,6 +193,7 @@ stratum_of(struct window *window, const char *key)
 		return stratum;
 	stratum = zeroed(1, sizeof(*stratum));
 	stratum->key = copied(key);
+	stratum->ladder = ladder_of(window, ladder);
 	stratum->next = *bucket;
 	*bucket = stratum;
 	window->strata++;
@@ -220,7 +257,7 @@ put(struct window *window, const struct residuals_game *game)
 	struct times *times;
 
 	if (worker < RESIDUALS_WORKERS_MAX)
-		stratum = stratum_of(window, key);
+		stratum = stratum_of(window, key, game->ladder);
 	free(key);
 	if (stratum == NULL)
 		return;
@@ -229,13 +266,15 @@ put(struct window *window, const struct residuals_game *game)
 	times->at += window->games;
 	times->squares += (double)window->games * window->games;
 	window->games++;
+	stratum->ladder->games[worker]++;
 	count(cell_of(stratum, worker), game, seat);
 }
 
 /* ---- what it tells ------------------------------------------------------ */
 
 static void
-add_score(const struct cell *all, const struct cell *here, struct sums *sums)
+add_score(const struct cell *all, const struct cell *here,
+	  struct scores *scores)
 {
 	const double n = here->scored, m = all->scored - n;
 	const double mean = all->sum / all->scored;
@@ -245,15 +284,15 @@ add_score(const struct cell *all, const struct cell *here, struct sums *sums)
 
 	if (n < RESIDUALS_LEAST || m < RESIDUALS_LEAST)
 		return;
-	sums->freedom++;
+	scores->freedom++;
 	if (variance < 1e-9)
 		return;
 	g = n * residuals_divergence(here->sum / n, mean) +
 	    m * residuals_divergence((all->sum - here->sum) / m, mean);
 	/* Bartlett: what it is greater by where there are few games. */
 	g /= 1 + (1 / n + 1 / m - 1 / (n + m)) * (1 / pq - 1) / 6;
-	sums->g += 2 * g * pq / variance;
-	sums->room += n * m / (n + m) / variance;
+	scores->g += 2 * g * pq / variance;
+	scores->room += n * m / (n + m) / variance;
 }
 
 static void
@@ -313,27 +352,69 @@ choose_workers(const struct window *window, struct sums sums[])
 	return n;
 }
 
+/* Workers that cannot have the bot: they play fewer of its games than their share
+ * of the ladder, by far more than by chance. */
+static void
+find_lacks(const struct stratum *stratum, unsigned workers)
+{
+	struct ladder *ladder = stratum->ladder;
+	double here[RESIDUALS_WORKERS_MAX] = { 0 };
+	double games = 0, all = 0, expected, fewer;
+	const struct cell *cell;
+
+	for (cell = stratum->cells; cell != NULL; cell = cell->next) {
+		here[cell->worker] = cell->games;
+		games += cell->games;
+	}
+	for (unsigned w = 0; w < workers; w++)
+		all += ladder->games[w];
+	for (unsigned w = 0; w < workers; w++) {
+		expected = games * ladder->games[w] / all;
+		fewer = expected - here[w]; /* Chernoff, for Poisson's law */
+		if (here[w] > 0)
+			fewer -= here[w] * log(expected / here[w]);
+		if (here[w] < expected && exp(-fewer) < RESIDUALS_LACKS)
+			ladder->lacks[w] = true;
+	}
+}
+
+static void
+add_to(struct cell *all, const struct cell *cell)
+{
+	all->games += cell->games;
+	all->scored += cell->scored;
+	all->sum += cell->sum;
+	all->squares += cell->squares;
+	all->faults += cell->faults;
+}
+
 /* Of one bot. */
 static void
 add_bot(const struct stratum *stratum, struct sums sums[])
 {
-	struct cell all = { 0 };
+	const bool *lacks = stratum->ladder->lacks;
+	struct cell all = { 0 }, scored = { 0 };
 	const struct cell *cell;
+	unsigned workers = 0;
 
 	for (cell = stratum->cells; cell != NULL; cell = cell->next) {
 		if (!sums[cell->worker].counts)
 			continue;
-		all.games += cell->games;
-		all.scored += cell->scored;
-		all.sum += cell->sum;
-		all.squares += cell->squares;
-		all.faults += cell->faults;
+		add_to(&all, cell);
+		if (lacks[cell->worker])
+			continue;
+		add_to(&scored, cell);
+		workers += cell->scored >= RESIDUALS_LEAST;
 	}
 	for (cell = stratum->cells; cell != NULL; cell = cell->next) {
 		if (!sums[cell->worker].counts)
 			continue;
-		add_score(&all, cell, &sums[cell->worker]);
 		add_faults(&all, cell, &sums[cell->worker]);
+		if (lacks[cell->worker])
+			continue;
+		add_score(&scored, cell, &sums[cell->worker].any);
+		if (workers >= RESIDUALS_WORKERS)
+			add_score(&scored, cell, &sums[cell->worker].clear);
 	}
 }
 
@@ -360,26 +441,34 @@ keep_worse(struct residuals_found *found, enum residuals_level level, double p,
 	return true;
 }
 
+static double
+shift_of(const struct scores *scores)
+{
+	const double rest = scores->g - scores->freedom;
+
+	return rest > 0 ? sqrt(rest / scores->room) : 0;
+}
+
 static void
 judge_score(const struct window *window, unsigned w, unsigned workers,
 	    const struct sums *sums, struct residuals_found *found)
 {
+	const double least =
+		residuals_chance(sums->clear.g, sums->clear.freedom) *
+		(2 * workers);
+	const bool clear = least < RESIDUALS_SUSPEND &&
+			   shift_of(&sums->clear) >= RESIDUALS_SHIFT;
+	const struct scores *scores = clear ? &sums->clear : &sums->any;
 	const double p =
-		residuals_chance(sums->g, sums->freedom) * (2 * workers);
-	const double rest = sums->g - sums->freedom;
-	const double shift = rest > 0 ? sqrt(rest / sums->room) : 0;
-	enum residuals_level level;
+		residuals_chance(scores->g, scores->freedom) * (2 * workers);
+	const enum residuals_level level = level_of(p, clear);
 
-	if (sums->freedom == 0)
-		return;
-	level = level_of(p, shift >= RESIDUALS_SHIFT &&
-				    workers >= RESIDUALS_WORKERS);
 	if (!keep_worse(found, level, p, window->worker[w]))
 		return;
 	snprintf(found->why, sizeof(found->why),
 		 "bots score otherwise on it than on other workers: %.3f a "
 		 "game, in %.0f games with %u bots; by chance with p %.1e",
-		 shift, sums->games, sums->freedom, p);
+		 shift_of(scores), sums->games, scores->freedom, p);
 }
 
 static void
@@ -412,6 +501,10 @@ look(const struct window *window, struct residuals_found *found)
 	const unsigned workers = choose_workers(window, sums);
 	const struct stratum *stratum;
 
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (stratum = window->bucket[i]; stratum != NULL;
+		     stratum = stratum->next)
+			find_lacks(stratum, window->workers);
 	for (unsigned i = 0; i < BUCKETS; i++)
 		for (stratum = window->bucket[i]; stratum != NULL;
 		     stratum = stratum->next)

@@ -19,7 +19,9 @@
  *   likelihood ratio of two means against one, 2 n KL, with Bartlett's
  *   correction, times p (1 - p) over the variance of its scores.  Their sum is
  *   chi-square with a degree of freedom for each bot.  The shift is what remains
- *   of the sum, as points of score.
+ *   of the sum, as points of score.  Of a ladder of which it cannot have a bot,
+ *   as it does not build there, a worker has other games, so no scores: it plays
+ *   too few games of that bot (p below RESIDUALS_LACKS).
  * - Faults.  Given the faults of a bot everywhere, those here are drawn without
  *   replacement, whatever their rate is.  Of all bots together, x of m with the
  *   mean q m, Chernoff bounds the chance of as many: exp(-m KL(x/m, q)).
@@ -28,9 +30,10 @@
  * not overlap, so p bounds false alarms per window: at 10 games a second a worker
  * is in 1.3 million short windows a year.  A warning needs RESIDUALS_WARN; that a
  * worker is suspended needs RESIDUALS_SUSPEND and an effect that matters, and for
- * scores RESIDUALS_WORKERS workers, as two differ from each other alike.  At most
- * one worker is found in a window, the one that differs most, for it spoils the
- * means that the others are compared with; all windows begin again when it is
+ * scores only bots count that RESIDUALS_WORKERS workers have played, as two differ
+ * from each other alike.  At most one worker is found in a window, the one that
+ * differs most, for it spoils the means that the others are compared with; all
+ * windows begin again when it is
  * suspended.  tests/unit/test-residuals.c has what this comes to. */
 #ifndef REFEREE_RESIDUALS_H
 #define REFEREE_RESIDUALS_H
@@ -50,6 +53,7 @@
 #define RESIDUALS_SHIFT 0.05
 #define RESIDUALS_FAULTS 0.01
 #define RESIDUALS_TIMES 0.05 /* of a window */
+#define RESIDUALS_LACKS 1e-6 /* the chance of so few games of a bot */
 /* What a window has room for; more is left out. */
 #define RESIDUALS_WORKERS_MAX 256
 #define RESIDUALS_BOTS_MAX 16384 /* of all ladders */

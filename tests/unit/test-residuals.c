@@ -177,6 +177,89 @@ Test(residuals, an_odd_worker_is_found)
 	NO_LEAKS();
 }
 
+/* Two bots of FEW meet, where each is 150 Elo better than the one before; the
+ * first one never on worker 0, until game `until`. */
+#define FEW 4
+
+static enum residuals_level
+play_few(unsigned until, unsigned games, char who[8])
+{
+	static const char *const worker[] = { "w0", "w1", "w2" };
+	static const char *const bot[FEW] = { "b0", "b1", "b2", "b3" };
+	struct residuals *residuals = residuals_new();
+	struct residuals_game game = { .ladder = "l", .seats = 2 };
+	enum residuals_level worst = RESIDUALS_FINE;
+	struct residuals_found found;
+	unsigned a, b, w;
+	char id[33];
+
+	for (unsigned n = 0; n < games && worst == RESIDUALS_FINE; n++) {
+		a = (unsigned)(uniform() * FEW);
+		b = (a + 1 + (unsigned)(uniform() * (FEW - 1))) % FEW;
+		w = (unsigned)(uniform() * NELEM(worker));
+		if (n < until && (a == 0 || b == 0))
+			w = 1 + w % 2;
+		snprintf(id, sizeof(id), "%016x", n);
+		game.id = id;
+		game.worker = worker[w];
+		game.bot[0] = bot[a];
+		game.bot[1] = bot[b];
+		game.place[0] =
+			uniform() < 1 / (1 +
+					 pow(10, 150.0 * ((double)b - a) / 400))
+				? 1
+				: 2;
+		game.place[1] = 3 - game.place[0];
+		residuals_add(residuals, &game, &found);
+		worst = found.level;
+	}
+	snprintf(who, 8, "%.7s", worst == RESIDUALS_FINE ? "" : found.worker);
+	residuals_free(residuals);
+	return worst;
+}
+
+/* The others have other opponents there. */
+Test(residuals, a_worker_that_cannot_have_a_bot_is_left_alone)
+{
+	static const unsigned until[] = { 2000, 4000, 8000, 10000, 30000 };
+	char who[8];
+
+	for (unsigned i = 0; i < NELEM(until); i++)
+		for (state = 30; state < 34; state++)
+			cr_expect_eq(play_few(until[i], 24000, who),
+				     RESIDUALS_FINE, "case %u: %s", i, who);
+	NO_LEAKS();
+}
+
+/* A third worker has another ladder, so either of the two may be odd. */
+Test(residuals, of_two_workers_with_a_ladder_none_is_suspended)
+{
+	static const char *const worker[] = { "w0", "w1", "w2" };
+	struct residuals *residuals = residuals_new();
+	struct residuals_game game = { .seats = 2, .bot = { "a", "b" } };
+	struct residuals_found found;
+	unsigned level[3] = { 0 };
+	unsigned w;
+	char id[33];
+
+	state = 40;
+	for (unsigned n = 0; n < 30000; n++) {
+		w = (unsigned)(uniform() * NELEM(worker));
+		snprintf(id, sizeof(id), "%016x", n);
+		game.id = id;
+		game.ladder = w < 2 ? "deep" : "l";
+		game.worker = worker[w];
+		game.place[0] = uniform() < (w == 0 ? 0.8 : 0.5) ? 1 : 2;
+		game.place[1] = 3 - game.place[0];
+		residuals_add(residuals, &game, &found);
+		level[found.level]++;
+	}
+	residuals_free(residuals);
+	cr_expect_gt(level[RESIDUALS_ODD], 0);
+	cr_expect_eq(level[RESIDUALS_OUT], 0);
+	NO_LEAKS();
+}
+
 /* From what game on, and up to which, worker 3 is away. */
 struct away {
 	unsigned from, to;
