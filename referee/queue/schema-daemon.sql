@@ -79,7 +79,9 @@ $$;
 CREATE OR REPLACE FUNCTION refuse(epoch bigint, job bigint, attempt bigint,
 	why text, suspend bool)
 RETURNS void
-LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = referee, pg_temp
+	-- Its worker may hold a lock; all other results wait for this answer.
+	SET lock_timeout = '500ms' AS $$
 #variable_conflict use_column
 DECLARE
 	whose text;
@@ -102,7 +104,7 @@ BEGIN
 			why = format('job %s: %s', refuse.job, refuse.why)
 			WHERE w.worker = whose;
 	END IF;
-	PERFORM FROM job j WHERE j.job = refuse.job FOR UPDATE;
+	PERFORM FROM job j WHERE j.job = refuse.job FOR NO KEY UPDATE;
 	-- Its body may have the cards of a game that waits again.
 	UPDATE result r SET state = 'refused', why = refuse.why, body = ''
 		WHERE r.job = refuse.job AND r.attempt = refuse.attempt;

@@ -328,8 +328,17 @@ BEGIN
 			'150000000 are taken', report.job, octet_length(body)
 			USING ERRCODE = 'RF003';
 	END IF;
-	SELECT * INTO of FROM job j WHERE j.job = report.job FOR UPDATE;
-	IF NOT FOUND THEN
+	-- What is reported is the daemon's, which must not wait for a worker that
+	-- leaves its transaction open: that lock is let go.
+	BEGIN
+		SELECT * INTO of FROM job j WHERE j.job = report.job FOR UPDATE;
+		IF of.state IN ('reported', 'done', 'void') THEN
+			RAISE EXCEPTION '' USING ERRCODE = 'RF000';
+		END IF;
+	EXCEPTION WHEN SQLSTATE 'RF000' THEN
+		NULL;
+	END;
+	IF of.job IS NULL THEN
 		RETURN 'done';
 	END IF;
 	SELECT * INTO before FROM result r

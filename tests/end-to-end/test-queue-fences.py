@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import subprocess
 import tempfile
 import threading
 
@@ -520,6 +521,39 @@ def test_sizes(queue):
     queue.clear()
 
 
+def test_open_transaction(queue):
+    """A worker that leaves its transaction open holds nothing that the daemon
+    needs."""
+    first, second = queue.add("open1"), queue.add("open2")
+    queue.claim("anna", 2)
+    for job in first, second:
+        queue.report("anna", job, 1)
+    with subprocess.Popen(
+            [f"{postgres.programs()}/psql", "--no-psqlrc", "--quiet",
+             "--tuples-only", queue.cluster.conninfo(queue.name, "anna")],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd="/") as held:
+        for job in first, second:
+            held.stdin.write(b"BEGIN; SELECT 'it says ' || referee.report("
+                             b"'anna', %d, 1, '');\n" % int(job))
+        held.stdin.flush()
+        tap.equal([held.stdout.readline().strip() for _ in range(3)][::2],
+                  [b"it says ok"] * 2, "it reports again")
+        wait = "SET lock_timeout = 2000; "
+        tap.equal(queue.run(
+            f"{wait}SELECT referee.add_verdicts({queue.epoch}, '{{cup}}', "
+            f"'{{30}}', '{{open1}}', '{{{first}}}', '{{1}}', ARRAY['h'::bytea], "
+            "ARRAY['record'::bytea], ARRAY[NULL::bytea])").code, 0,
+            "its game is decided")
+        tap.equal(queue.run(
+            f"{wait}SELECT referee.refuse({queue.epoch}, {second}, 1, 'bad', "
+            "false)").code, 0, "and its result refused")
+        held.stdin.close()
+        held.wait()
+    tap.equal([queue.state(job)[0] for job in (first, second)],
+              ["done", "waiting"], "both are over")
+    queue.clear()
+
+
 def test_shadows(queue):
     """Where all may make functions in `public`, as in a database that was made by
     PostgreSQL 14, a worker's are never called by others."""
@@ -695,6 +729,7 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
     test_unbuilt(one)
     test_rights(one)
     test_sizes(one)
+    test_open_transaction(one)
     test_shadows(one)
     test_house(one)
     test_speed(one)
