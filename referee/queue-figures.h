@@ -17,10 +17,11 @@
 #define QUEUE_COUNTED 10000 /* jobs of a state; of more an estimate is told */
 #define QUEUE_SEEN_S 60	    /* a worker is there that was seen then */
 #define QUEUE_RECENT 1000 /* of games rated lately that is what is looked at, */
-#define QUEUE_RECENT_S 300  /* in so many seconds */
-#define QUEUE_LISTED 100    /* parked jobs that pages have */
-#define QUEUE_LOSSES 2	    /* of a job; then it is parked */
-#define QUEUE_WHY_BYTES 512 /* of a reason, with its NUL */
+#define QUEUE_RECENT_S 300    /* in so many seconds */
+#define QUEUE_LISTED 100      /* parked jobs that pages have */
+#define QUEUE_LOSSES 2	      /* of a job; then it is parked */
+#define QUEUE_WORKER_BYTES 65 /* of its name, with a NUL */
+#define QUEUE_WHY_BYTES 512   /* of a reason, with its NUL */
 
 enum queue_reader { QUEUE_ALL, QUEUE_OPERATOR };
 
@@ -51,7 +52,7 @@ struct queue_job {
 };
 
 struct queue_worker {
-	char name[65], class[65], version[256], processor[512];
+	char name[QUEUE_WORKER_BYTES], class[65], version[256], processor[512];
 	int64_t cores, seen_s;
 	double speed;
 	int64_t jobs, hour; /* that it has; results in the last hour */

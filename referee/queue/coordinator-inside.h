@@ -22,7 +22,6 @@
 struct event;
 
 #define COMMIT_BYTES (2 * DEAL_COMMIT_BYTES + 1) /* in hex, and a NUL */
-#define WORKER_BYTES 65
 
 struct order {
 	struct order *next, **prev;
@@ -50,7 +49,8 @@ struct check {
 	struct check *next, **prev;
 	struct coordinator_result which;
 	uint64_t reported_us; /* by the monotonic clock of here */
-	char worker[WORKER_BYTES], ladder[NAME_BYTES + 1], game[ID_BYTES + 1];
+	char worker[QUEUE_WORKER_BYTES], ladder[NAME_BYTES + 1],
+		game[ID_BYTES + 1];
 	struct job *job;  /* owned; NULL: the row is damaged */
 	struct text body; /* owned; it had: */
 	size_t bytes;
@@ -79,7 +79,6 @@ struct about {
 	struct coordinator *coordinator;
 	uint64_t number;
 	struct coordinator_result which;
-	struct bot_there *bot;
 };
 
 struct coordinator {

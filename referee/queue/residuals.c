@@ -40,7 +40,7 @@ struct times {
 struct window {
 	unsigned least; /* games of a worker on average; then it is closed */
 	unsigned games, workers, strata;
-	char worker[RESIDUALS_WORKERS_MAX][RESIDUALS_WORKER_BYTES];
+	char worker[RESIDUALS_WORKERS_MAX][QUEUE_WORKER_BYTES];
 	struct times times[RESIDUALS_WORKERS_MAX];
 	struct ladder *ladders; /* owned */
 	struct stratum *bucket[BUCKETS];

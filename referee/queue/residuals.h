@@ -42,6 +42,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
+#include "referee/queue-figures.h"
 
 #define RESIDUALS_SHORT 250
 #define RESIDUALS_LONG 4000
@@ -59,7 +60,6 @@
 #define RESIDUALS_BOTS_MAX 16384 /* of all ladders */
 
 #define RESIDUALS_WHY_BYTES 256
-#define RESIDUALS_WORKER_BYTES 65
 
 struct residuals_game {
 	const char *worker, *ladder, *id;
@@ -74,7 +74,7 @@ enum residuals_level { RESIDUALS_FINE, RESIDUALS_ODD, RESIDUALS_OUT };
 
 struct residuals_found {
 	enum residuals_level level;
-	char worker[RESIDUALS_WORKER_BYTES];
+	char worker[QUEUE_WORKER_BYTES];
 	char why[RESIDUALS_WHY_BYTES]; /* a sentence */
 	double p;
 };
