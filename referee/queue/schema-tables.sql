@@ -110,6 +110,8 @@ CREATE INDEX IF NOT EXISTS job_lease ON job (lease_until)
 	WHERE state = 'claimed';
 CREATE INDEX IF NOT EXISTS job_worker ON job (worker)
 	WHERE state = 'claimed';
+CREATE INDEX IF NOT EXISTS job_suspect ON job (worker)
+	WHERE state = 'claimed' AND losses > 0;
 CREATE INDEX IF NOT EXISTS job_parked ON job (job) WHERE state = 'parked';
 CREATE INDEX IF NOT EXISTS job_over ON job (made)
 	WHERE state IN ('done', 'void');

@@ -43,11 +43,12 @@ END
 $$;
 
 -- A claim comes to nothing: the job waits again, or is parked.  If it is not
--- charged, another job is to blame.
+-- charged, another job is to blame.  A function in SQL would be planned each time.
 DROP FUNCTION IF EXISTS lose_job(bigint, text);	-- of version 1
 CREATE OR REPLACE FUNCTION lose_job(lost bigint, reason text, charged bool)
 RETURNS void
-LANGUAGE sql SET search_path = referee, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+BEGIN
 	UPDATE job SET losses = losses + charged::int,
 		state = CASE WHEN charged AND losses + 1 >= 2 THEN 'parked'
 			ELSE 'waiting' END,
@@ -56,16 +57,20 @@ LANGUAGE sql SET search_path = referee, pg_temp AS $$
 			format('lost %s times, with %s: %s', losses + 1,
 				array_to_string(name, ', '), left(reason, 500))
 			ELSE left(reason, 500) END
-	WHERE job = lost AND state = 'claimed';
+	-- It is claimed.  By its state the planner would look at all that are.
+	WHERE job = lost AND lease_until IS NOT NULL;
+END
 $$;
 
 -- The job that was lost before, of those that a worker holds: it has one at a
 -- time, and if the worker is lost, that job is to blame and no other.
 CREATE OR REPLACE FUNCTION suspect_of(worker text) RETURNS bigint
-LANGUAGE sql STABLE SET search_path = referee, pg_temp AS $$
-	SELECT j.job FROM job j WHERE j.state = 'claimed'
+LANGUAGE plpgsql STABLE SET search_path = referee, pg_temp AS $$
+BEGIN
+	RETURN (SELECT j.job FROM job j WHERE j.state = 'claimed'
 		AND j.worker = suspect_of.worker AND j.losses > 0
-	ORDER BY j.job LIMIT 1;
+		ORDER BY j.job LIMIT 1);
+END
 $$;
 
 -- Leases that are over, and jobs of suspended workers, which are no losses: how
@@ -204,7 +209,8 @@ DECLARE
 	unable text[];
 BEGIN
 	PERFORM see_worker(claim.worker);
-	PERFORM expire(100);
+	-- A few, so that no claim takes long.
+	PERFORM expire(10);
 	-- Bots that it could not build, or two others.
 	SELECT coalesce(array_agg(o.hash), '{}') INTO unable FROM (
 		SELECT u.hash FROM unbuilt u
@@ -216,9 +222,11 @@ BEGIN
 	RETURN QUERY
 	UPDATE job j SET lease_until = now() + least(lease_s, 600) * interval '1 s'
 	WHERE j.job IN (SELECT o.job FROM job o
+		-- What is locked is being lost, by a claim that may wait for
+		-- what was lost by this one.
 		WHERE o.state = 'claimed' AND o.worker = claim.worker
 			AND o.job <> ALL (known)
-		ORDER BY o.job LIMIT wanted FOR UPDATE)
+		ORDER BY o.job LIMIT wanted FOR UPDATE SKIP LOCKED)
 	RETURNING j.job, j.attempt, j.ladder, j.game, j.spec, j.sealed,
 		j.commitment, j.entropy, j.bot, j.name, j.rules;
 	GET DIAGNOSTICS got = ROW_COUNT;
@@ -280,7 +288,7 @@ BEGIN
 		WHERE j.job = give_entropy.job
 			AND j.attempt = give_entropy.attempt
 			AND j.worker = give_entropy.worker
-			AND j.state = 'claimed'
+			AND j.lease_until IS NOT NULL
 		RETURNING j.entropy INTO kept;
 	RETURN kept;
 END

@@ -641,9 +641,49 @@ def fill(queue, n):
               % (n // 2, n))
 
 
-def entries_read(queue):
-    return int(queue.one("SELECT idx_tup_read FROM pg_stat_user_indexes "
-                         "WHERE indexrelname = 'job_waits'"))
+def entries_read(queue, index="job_waits"):
+    """Of an index, or of all of the jobs that are like it."""
+    return int(queue.one("SELECT sum(idx_tup_read) FROM pg_stat_user_indexes "
+                         f"WHERE indexrelname LIKE '{index}'"))
+
+
+def test_locked(queue):
+    """A claim waits for no job: two of them would wait for each other."""
+    job = queue.add("locked")
+    tap.equal(queue.claim("anna"), [(job, "1")], "a job")
+    holds = threading.Thread(target=queue.run, args=(
+        f"SELECT FROM referee.job WHERE job = {job} FOR UPDATE; "
+        "SELECT pg_sleep(2)",))
+    holds.start()
+    arena.wait_for(lambda: queue.rows(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND "
+        f"datname = '{queue.name}'"))
+    done = queue.run("SET lock_timeout = 1; SELECT job FROM referee.claim("
+                     f"'anna', 1, '', '{RULES}', 60, '{{}}')", "anna")
+    tap.equal((done.code, done.out.strip()), (0, ""),
+              "a claim passes over what another one is losing")
+    holds.join()
+    tap.equal(queue.claim("anna"), [(job, "1")], "and tells it the next time")
+    queue.clear()
+
+
+def test_many_late(queue, n=500):
+    """A worker dies with many jobs."""
+    queue.run("INSERT INTO referee.job (ladder, game, spec, sealed, commitment, "
+              "bot, name, rules) SELECT 'cup', 'many' || i, '', '', '', '{}', "
+              f"'{{}}', 'toepen/1' FROM generate_series(1, {n}) i")
+    queue.run("VACUUM ANALYZE referee.job")
+    tap.equal(len(queue.claim("ben", n)), n, f"a worker has {n} jobs")
+    queue.run("UPDATE referee.job SET lease_until = now() - interval '1 s' "
+              "WHERE state = 'claimed'")
+    before = entries_read(queue, "job_%")
+    tap.equal(queue.one(f"SELECT referee.expire({n})"), str(n),
+              "which are lost with it")
+    arena.wait_for(lambda: entries_read(queue, "job_%") > before)
+    tap.ok(entries_read(queue, "job_%") - before < 20 * n,
+           "each without a look at all others",
+           entries_read(queue, "job_%") - before)
+    queue.clear()
 
 
 def test_speed(queue):
@@ -722,6 +762,8 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
     test_refused(one)
     test_losses(one)
     test_suspects(one)
+    test_locked(one)
+    test_many_late(one)
     if LONG:
         test_long(one)
     test_entropy(one)
