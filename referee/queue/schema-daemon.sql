@@ -210,6 +210,9 @@ BEGIN
 	UPDATE job j SET state = 'parked', worker = NULL, lease_until = NULL,
 		why = park_job.why
 		WHERE j.job = park_job.job AND j.state = 'reported';
+	-- Else there were two once it is played again.
+	UPDATE result r SET state = 'late'
+		WHERE r.job = park_job.job AND r.state = 'new';
 END
 $$;
 

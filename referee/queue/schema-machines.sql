@@ -28,7 +28,8 @@ $$;
 CREATE OR REPLACE FUNCTION set_classes(epoch bigint, ladders text[],
 	classes text[], n bigint)
 RETURNS bigint
-LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = referee, pg_temp
+	SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
 	changed bigint;
@@ -38,7 +39,9 @@ BEGIN
 		SELECT j.job, c.class FROM job j
 		JOIN unnest(ladders, classes) AS c (ladder, class)
 			ON c.ladder = j.ladder AND c.class <> j.class
-		WHERE j.state IN ('waiting', 'claimed', 'parked')
+		-- Each has an index; those that are over are many.
+		WHERE (j.state = 'waiting' OR j.state = 'claimed'
+			OR j.state = 'parked')
 		LIMIT n FOR UPDATE OF j SKIP LOCKED)
 	UPDATE job j SET class = other.class FROM other
 		WHERE other.job = j.job;

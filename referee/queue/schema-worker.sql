@@ -418,7 +418,8 @@ $$;
 -- A bot that could not be built by two workers, or by the only one that is there,
 -- is the cause itself: what waits for it is parked.
 CREATE OR REPLACE FUNCTION park_unbuilt() RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = referee, pg_temp
+	SET enable_seqscan = off AS $$
 DECLARE
 	bad record;
 BEGIN

@@ -667,6 +667,43 @@ def test_locked(queue):
     queue.clear()
 
 
+def test_damaged(queue):
+    """A job whose row is damaged is parked, repaired, and played again."""
+    job = queue.add("damaged")
+    queue.claim("anna")
+    queue.report("anna", job, 1)
+    queue.run(f"SELECT referee.park_job({queue.epoch}, {job}, 'damaged')")
+    tap.referee("queue", "retry", job, "--queue", queue.conninfo)
+    queue.claim("ben")
+    queue.report("ben", job, 2)
+    tap.equal([row for row in queue.results() if row[0] == job],
+              [[job, "2", "ben"]], "one result may count")
+    queue.run(f"SELECT referee.refuse({queue.epoch}, {job}, 2, 'no', false)")
+    tap.equal([row for row in queue.results() if row[0] == job],
+              [[job, "1", "anna"]], "the one before it is kept beside it")
+    queue.decide(job, 1, 40, "damaged")
+
+
+def test_over(queue, n=50000):
+    """Many jobs are over."""
+    queue.run("INSERT INTO referee.job (ladder, game, spec, sealed, commitment, "
+              "bot, name, rules, state) SELECT 'cup', 'over' || i, '', '', '', "
+              f"'{{h}}', '{{}}', 'toepen/1', 'done' "
+              f"FROM generate_series(1, {n}) i")
+    queue.run("VACUUM ANALYZE referee.job")
+    scanned = ("SELECT seq_tup_read FROM pg_stat_user_tables "
+               "WHERE relname = 'job'")
+    before = int(queue.one(scanned))
+    queue.run("INSERT INTO referee.unbuilt VALUES ('h', 'anna', ''), "
+              "('h', 'ben', ''); SELECT referee.park_unbuilt(); "
+              f"SELECT referee.set_classes({queue.epoch}, '{{cup}}', '{{big}}', "
+              "9); DELETE FROM referee.unbuilt")
+    arena.wait_for(lambda: int(queue.one(scanned)) > before, 2)
+    tap.equal(int(queue.one(scanned)) - before, 0,
+              "which nothing looks at that asks for those that wait")
+    queue.run("DELETE FROM referee.job WHERE game LIKE 'over%'")
+
+
 def test_many_late(queue, n=500):
     """A worker dies with many jobs."""
     queue.run("INSERT INTO referee.job (ladder, game, spec, sealed, commitment, "
@@ -763,6 +800,8 @@ with postgres.Cluster() as here, tempfile.TemporaryDirectory() as scratch:
     test_losses(one)
     test_suspects(one)
     test_locked(one)
+    test_damaged(one)
+    test_over(one)
     test_many_late(one)
     if LONG:
         test_long(one)
