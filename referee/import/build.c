@@ -205,7 +205,10 @@ static int
 judge(const struct build *build, const char *program, struct error *why)
 {
 	if (build->step != NULL)
-		error_set(why, ERROR_MACHINE,
+		error_set(why,
+			  spawner_is_machine(build->step, build->error)
+				  ? ERROR_MACHINE
+				  : ERROR_INPUT,
 			  "cannot start its build: %s: %s: %s",
 			  quoted(program).text, build->step,
 			  program_exec_words(build->error));

@@ -289,6 +289,8 @@ end_process(struct bot_cache *cache)
 		end_coming(cache, "it took too long to build", false);
 	else if (cache->said_n > 0)
 		end_coming(cache, cache->said, is_machine(status));
+	else if (WIFSIGNALED(status))
+		end_coming(cache, "what takes it in was killed", false);
 	else
 		end_coming(cache, NULL, true); /* or it is told */
 }

@@ -67,8 +67,11 @@ build(const struct keep *keep, struct error *why)
 	}
 	result = import_build(&keep->incoming, folder, keep->spawner,
 			      keep->tier, why);
-	if (result == 0 && !bot_folder_ready(folder, keep->tier, why))
+	if (result == 0 && !bot_folder_ready(folder, keep->tier, why)) {
+		/* Other bots can be played here all the same. */
+		why->kind = ERROR_INPUT;
 		result = -1;
+	}
 	bot_folder_free(folder);
 	return result;
 }

@@ -142,6 +142,38 @@ def unbuilt(queue):
                   "it says so once")
 
 
+def unstartable(queue):
+    """A bot whose program, or that of whose build, is missing on workers keeps them
+    from no other game."""
+    good = queue.bot("good")
+    shell = queue.place.root / "shell"
+    shell.symlink_to("/bin/sh")
+
+    def made(name, build):
+        folder = queue.place.root / name
+        folder.mkdir()
+        (folder / "bot.conf").write_text(
+            f'name = "{name}"\nversion = "1"\nrun = {{ "./made" }}\n'
+            f'build = {{ {build} }}\n', "ascii")
+        (folder / "bot.sh").write_text(f"#!{shell}\ncp bot.sh made\n", "ascii")
+        (folder / "bot.sh").chmod(0o755)
+        return queue.send(folder)
+
+    bots = {"m": made("m", '"sh", "-c", "case $PWD in *lame*) ;; *) '
+                      'cp bot.sh made;; esac"'), "n": made("n", '"./bot.sh"')}
+    shell.unlink()
+    others = [queue.add(1, **{name: hash_}, rand="random")[0]
+              for name, hash_ in bots.items()]
+    with queue.worker("lame1") as worker, queue.worker("lame2"):
+        jobs = queue.add(2, good=good, rand="random")
+        tap.ok(queue.wait("reported", jobs, 30), "other games are played",
+               (queue.states(jobs), worker.log()))
+        tap.ok(queue.wait("parked", others), "its own are parked",
+               ([queue.job(job, "state, why") for job in others],
+                worker.log()))
+        worker.end()
+
+
 def twins(queue):
     """One process at a time has a name."""
     gate = queue.place.root / "gate5"
@@ -272,6 +304,7 @@ def main():
         verdicts(queue)
         other_bot(queue)
         unbuilt(queue)
+        unstartable(queue)
         twins(queue)
         versions(queue)
         new_key(queue)
