@@ -86,7 +86,7 @@ struct player {
 	bool stopping, aborted, settling, finishing, finished;
 	uint64_t stop_us; /* when running games are aborted */
 	uint64_t give_up_us;
-	struct event *signal[2], *poll, *beat, *tick;
+	struct event *signal[3], *poll, *beat, *tick;
 	struct error *why;
 	bool failed; /* `why` is set */
 };

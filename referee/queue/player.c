@@ -403,11 +403,15 @@ on_signal(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 set_events(struct player *player)
 {
-	static const int signals[] = { SIGTERM, SIGINT };
+	/* SIGHUP: its terminal has gone; nohup(1) ignores that. */
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 	struct event_base *base = player->loop.base;
+	struct sigaction hang_up;
 
-	loop_signals(base, player->signal, signals, NELEM(signals), on_signal,
-		     player);
+	sigaction(SIGHUP, NULL, &hang_up);
+	loop_signals(base, player->signal, signals,
+		     NELEM(signals) - (hang_up.sa_handler == SIG_IGN),
+		     on_signal, player);
 	player->poll = loop_every(base, PLAYER_POLL_MS * UINT64_C(1000),
 				  on_poll, player);
 	player->beat = loop_every(base, BEAT_US, on_beat, player);
@@ -487,7 +491,8 @@ player_run(const struct player_setup *setup, struct error *why)
 		result = -1;
 	close_all(player);
 	for (size_t i = 0; i < NELEM(player->signal); i++)
-		event_free(player->signal[i]);
+		if (player->signal[i] != NULL)
+			event_free(player->signal[i]);
 	event_free(player->poll);
 	event_free(player->beat);
 	event_free(player->tick);

@@ -41,7 +41,7 @@ struct player_setup {
 	struct logger *logger;
 };
 
-/* Until a signal (SIGTERM, SIGINT), or until it cannot go on.  0, or -1 and an
+/* Until a signal (SIGTERM, SIGINT, SIGHUP), or until it cannot go on.  0, or -1 and an
  * error: ERROR_ANSWER: results are lost, or it was suspended. */
 int player_run(const struct player_setup *setup, struct error *why) MUST_CHECK;
 

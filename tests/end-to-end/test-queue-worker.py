@@ -258,8 +258,9 @@ def stops(queue):
     gate.unlink()
     with queue.worker("w6", "--jobs", "1") as worker:
         arena.wait_for(lambda: len(queue.lines("henry")) == 2)
-        worker.send(signal.SIGTERM)
-        worker.says("event=stopping")
+        worker.send(signal.SIGHUP)
+        tap.ok(worker.says("event=stopping"), "the end of its terminal stops it "
+               "likewise", worker.process.poll())
         worker.send(signal.SIGTERM)
         tap.equal(worker.wait(), 0, "a second signal does not wait")
     tap.equal(queue.states(jobs[1:]), 3 * ["waiting"], "and all is given back")
