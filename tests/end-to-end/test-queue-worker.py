@@ -2,6 +2,7 @@
 """`referee worker` plays the jobs of a queue: bots come by their hash and are
 built once; what it cannot use is told in a sentence; nothing is left behind."""
 
+import os
 import signal
 
 import arena
@@ -174,6 +175,33 @@ def unstartable(queue):
         worker.end()
 
 
+def keeper_killed(queue):
+    """The process that takes a bot in is killed, as by a bot that is too much for
+    it: the worker goes on claiming."""
+    good = queue.bot("good")
+    ruth = queue.bot("ruth", more='build = {{ "sh", "-c", "case $PWD in '
+                     '*kept*) sleep 60;; esac" }}\n'.format())
+    other, = queue.add(1, ruth=ruth, rand="random")
+
+    def keepers():
+        return [pid for pid, line in queue.place.processes().items()
+                if " keep-bot " in line and ruth in line]
+
+    with queue.worker("kept") as worker:
+        tap.ok(arena.wait_for(keepers), "a bot is built", worker.log())
+        for pid in keepers():
+            os.kill(pid, signal.SIGKILL)
+        tap.ok(worker.says("was killed"), "its process is killed, which is told",
+               worker.log())
+        jobs = queue.add(1, good=good, rand="random")
+        tap.ok(queue.wait("reported", jobs, 30), "another game is played",
+               (queue.states(jobs), worker.log()))
+        tap.ok(queue.states([other])[0] in ("waiting", "parked"),
+               "that bot's is not", queue.job(other, "state, why"))
+        worker.end()
+    queue.sql(f"UPDATE referee.job SET state = 'void' WHERE job = {other}")
+
+
 def twins(queue):
     """One process at a time has a name."""
     gate = queue.place.root / "gate5"
@@ -306,6 +334,7 @@ def main():
         other_bot(queue)
         unbuilt(queue)
         unstartable(queue)
+        keeper_killed(queue)
         twins(queue)
         versions(queue)
         new_key(queue)
