@@ -1,6 +1,8 @@
 -- referee/queue/schema-daemon.sql - what the daemon calls.
 
 -- This session's daemon writes from now on: its epoch; NULL: another does.
+-- No epoch comes twice, not even in a database that was restored and does not know
+-- of the last ones.
 CREATE OR REPLACE FUNCTION take_house(holder text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
 #variable_conflict use_column
@@ -10,8 +12,10 @@ BEGIN
 	IF NOT pg_try_advisory_lock(7450, 1) THEN
 		RETURN NULL;
 	END IF;
-	UPDATE house h SET epoch = h.epoch + 1, holder = take_house.holder,
-		taken = now() RETURNING h.epoch INTO now_is;
+	UPDATE house h SET holder = take_house.holder, taken = now(),
+		epoch = greatest(h.epoch + 1,
+			(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+		RETURNING h.epoch INTO now_is;
 	RETURN now_is;
 END
 $$;
