@@ -78,7 +78,8 @@ on_kept(struct worker_thread_job *job, bool read)
 	if (!keeping->done)
 		log_one(server->logger, LOG_LEVEL_WARN, "roster-not-copied",
 			"why", keeping->why.text);
-	server->house->dirty = !keeping->done;
+	if (!keeping->done)
+		server->house->dirty = true;
 	if (keeping->told && keeping->done)
 		control_answer(server->control, keeping->number, &keeping->out,
 			       NULL);
@@ -238,6 +239,7 @@ on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	if (!server->house->dirty ||
 	    (keeping = keeping_new(server, &why)) == NULL)
 		return;
+	server->house->dirty = false;
 	worker_thread_ask(server->house->roster_thread, &keeping->job);
 }
 
