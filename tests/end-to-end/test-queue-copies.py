@@ -6,6 +6,7 @@ failover without `synchronous_mode`, gets it again."""
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -67,7 +68,8 @@ def bots(house, *words):
 
 def roster(house):
     """What a daemon would have that begins with this folder now."""
-    if not (house.data / "house").exists():
+    mark = house.data / "house"
+    if not mark.exists() or mark.read_text("ascii").endswith(" state 0\n"):
         return None
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "ladders").mkdir(0o700)
@@ -212,11 +214,31 @@ def differs(place, first, second, tokens):
     """A folder with a game that the database has not is not mixed with others."""
     second.kill()
     tap.ok(play(first, tokens, 2, place), "games are played", first.text())
-    place.sql("UPDATE referee.verdict SET game = reverse(game)")
+    turn = ("UPDATE referee.verdict SET game = reverse(game) WHERE serial <= "
+            f"{place.verdicts()}")
+    place.sql(turn)
     second.launch()
     tap.ok(second.wait_for_log("standby-fails") and
            "its games are not those" in second.text(),
            "a daemon that has another game says so", second.text())
+    second.kill()
+    place.sql(turn)
+
+
+def keeps(place, first):
+    """The roster of a folder that had no queue meanwhile, as the manual says."""
+    tap.equal(first.stop(), 0, "the daemon stops")
+    (first.data / "house").unlink()
+    tap.equal(bots(first, "token", "eve").code, 0, "a change without a queue")
+    first.launch()
+    tap.equal(first.wait(), 3, "the database has another roster")
+    text = (pathlib.Path(__file__).parents[2] / "doc" /
+            "MANY-MACHINES.md").read_text("utf-8")
+    place.sql(re.search(r"^(DELETE FROM referee.roster_page;.*?)^```", text,
+                        re.M | re.S)[1])
+    first.start()
+    tap.equal((place.state(), "eve " in bots(first, "list").out), (1, True),
+              "the folder's own comes in its place")
 
 
 def main():
@@ -228,6 +250,7 @@ def main():
         backs_up(place, first)
         forgets(place, first, second, tokens)
         differs(place, first, second, tokens)
+        keeps(place, first)
     tap.done()
 
 
