@@ -32,7 +32,7 @@ struct standby {
 	atomic_bool stop;
 	/* What the log has. */
 	char told[ERROR_BYTES];
-	bool caught_up;
+	bool told_level; /* that it has all */
 	uint64_t told_us;
 	/* The thread's own, while it is busy. */
 	struct house *house;
@@ -229,12 +229,14 @@ log_pass(struct standby *standby)
 		log_one(standby->logger, LOG_LEVEL_WARN, "standby-fails", "why",
 			standby->why.text);
 	memcpy(standby->told, standby->why.text, sizeof(standby->told));
+	/* With each game it falls behind for a moment, which is not worth a line. */
 	if (standby->knows &&
-	    ((caught_up && !standby->caught_up) ||
+	    ((caught_up && !standby->told_level) ||
 	     clock_us() >
-		     standby->told_us + STANDBY_TELL_S * UINT64_C(1000000)))
+		     standby->told_us + STANDBY_TELL_S * UINT64_C(1000000))) {
 		log_behind(standby);
-	standby->caught_up = caught_up;
+		standby->told_level = caught_up;
+	}
 }
 
 static void

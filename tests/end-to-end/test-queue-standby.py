@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import threading
+import time
 
 import arena
 import daemon
@@ -19,6 +20,7 @@ import tap
 if postgres.missing():
     tap.skip_all(postgres.missing())
 LADDER, SEASON = "toepen", "spring"
+TOLD_S = 60  # STANDBY_TELL_S of referee/serve/standby.h
 
 
 class Place:
@@ -110,6 +112,7 @@ def begins(place, first):
 
 def follows(place, first, second, tokens):
     """All that happens to the first one happens to the second, while it waits."""
+    begun = time.monotonic()
     second.launch()
     tap.ok(second.wait_for_log("queue-waits") and place.is_level(second),
            "the second one follows", (second.text(), place.followers()))
@@ -132,6 +135,9 @@ def follows(place, first, second, tokens):
     tap.ok(arena.wait_for(lambda: export(second) == export(first)),
            "the second one has the games and the void by itself",
            (export(first)[-300:], export(second)[-300:], second.text()))
+    told = second.log("standby-follows")
+    tap.ok(len(told) <= 2 + (time.monotonic() - begun) // TOLD_S,
+           "not each game is told in its log", told)
     tap.ok('"void"' in export(second), "they are in it")
     tap.ok(arena.wait_for(lambda: any((second.data / "bots").glob("*/bot"))),
            "and the bot, built", second.text())
