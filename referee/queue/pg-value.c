@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/utf8.h"
+
 /* PostgreSQL's numbers of its types, which are the same everywhere. */
 enum {
 	TYPE_BOOL = 16,
@@ -65,6 +67,20 @@ borrow(struct pg_params *params, Oid type, const char *value, size_t n)
 	params->at[params->count++] = SIZE_MAX;
 }
 
+/* The database takes text in UTF-8 alone, and refuses the whole statement else, however
+ * often it is asked.  A reason may have a name that a stranger gave to a file.  As
+ * many bytes as the string has. */
+static void
+add_legible(struct text *to, const char *string)
+{
+	size_t n;
+
+	for (; *string != '\0'; string += n > 0 ? n : 1) {
+		n = utf8_character(string);
+		text_add(to, n > 0 ? string : "?", n > 0 ? n : 1);
+	}
+}
+
 /* One that begins at `from` of what was made. */
 static void
 made(struct pg_params *params, Oid type, size_t from)
@@ -75,14 +91,33 @@ made(struct pg_params *params, Oid type, size_t from)
 }
 
 static void
+add_string(struct pg_params *params, const char *string)
+{
+	const size_t from = params->made.used;
+
+	if (string == NULL || utf8_ok(string)) {
+		borrow(params, TYPE_TEXT, string,
+		       string == NULL ? 0 : strlen(string));
+		return;
+	}
+	add_legible(&params->made, string);
+	made(params, TYPE_TEXT, from);
+}
+
+static void
 add_strings(struct pg_params *params, const char *const *string, size_t n)
 {
 	const size_t from = params->made.used;
 
 	begin_list(&params->made, TYPE_TEXT, n);
-	for (size_t i = 0; i < n; i++)
-		add_piece(&params->made, string[i],
-			  string[i] == NULL ? 0 : strlen(string[i]));
+	for (size_t i = 0; i < n; i++) {
+		if (string[i] == NULL) {
+			add_piece(&params->made, NULL, 0);
+			continue;
+		}
+		add_big(&params->made, strlen(string[i]), 4);
+		add_legible(&params->made, string[i]);
+	}
 	made(params, TYPE_TEXTS, from);
 }
 
@@ -150,9 +185,7 @@ pg_params_init(struct pg_params *params, const char *types, va_list ap)
 			add_real(params, va_arg(ap, double));
 			break;
 		case 's':
-			bytes = va_arg(ap, const char *);
-			borrow(params, TYPE_TEXT, bytes,
-			       bytes == NULL ? 0 : strlen(bytes));
+			add_string(params, va_arg(ap, const char *));
 			break;
 		case 'b':
 			bytes = va_arg(ap, const void *);

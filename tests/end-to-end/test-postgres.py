@@ -31,9 +31,9 @@ def test_values(talk):
                   "coalesce($5, '-'), $6::text, array_to_string($7, '.', '~'), "
                   "$8::text]")
     tap.equal(talk.ask(f"a {parameters}"),
-              "a done 1 list of 8 -5 0.25 wörter 0001ff - "
-              "{-1,9223372036854775807} one.~.three {\"\\\\x0078\",NULL}",
-              "parameters of each type")
+              "a done 1 list of 8 -5 0.25 wörter? 0001ff - "
+              "{-1,9223372036854775807} one.~.thr?ee {\"\\\\x0078\",NULL}",
+              "parameters of each type; what is no UTF-8 is legible")
     for name, sql, shown in (
             ("b", "SELECT (-3)::int2", "number -3"),
             ("c", "SELECT (-70000)::int4", "number -70000"),
