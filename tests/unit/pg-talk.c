@@ -132,14 +132,16 @@ static void
 ask(const char *name, const char *sql)
 {
 	static const int64_t numbers[] = { -1, INT64_MAX };
-	static const char *const words[] = { "one", NULL, "thr\xff" "ee" };
+	static const char *const words[] = { "one", NULL,
+					     "thr\xff"
+					     "ee" };
 	static const struct pg_piece pieces[] = { { "\0x", 2 }, { NULL, 0 } };
 
 	/* One of each kind, if it takes parameters. */
 	if (strstr(sql, "$8") != NULL)
 		pg_ask(pg, answered, copied(name), sql, "ifsb0ISB", (int64_t)-5,
-		       0.25, "w\xc3\xb6rter\xc3", "\0\1\xff", (size_t)3, numbers,
-		       (size_t)2, words, (size_t)3, pieces, (size_t)2);
+		       0.25, "w\xc3\xb6rter\xc3", "\0\1\xff", (size_t)3,
+		       numbers, (size_t)2, words, (size_t)3, pieces, (size_t)2);
 	else
 		pg_ask(pg, answered, copied(name), sql, "");
 }
