@@ -141,8 +141,8 @@ def _read(path):
 class Processes:
     """What runs for a folder: the folder's name is in its command line, its
     environment or its working directory.  An ordinary user sees the first alone
-    of the referee's own: they are told by whose children they are, and known
-    again when their parents are gone."""
+    of the referee's own, and what runs in a box has none of them: they are told by
+    whose children they are, and known again when their parents are gone."""
 
     def __init__(self, mark):
         self.mark, self.known = mark, set()
@@ -163,8 +163,7 @@ class Processes:
             if line:
                 (found if self._marked(folder, line) else others)[
                     int(folder.name)] = line
-        if os.geteuid() != 0:
-            self._add_children(found, others)
+        self._add_children(found, others)
         found.pop(os.getpid(), None)
         return {pid: line.replace(b"\0", b" ").decode("latin-1")
                 for pid, line in found.items()}

@@ -3,7 +3,6 @@
 over HTTP."""
 
 import json
-import pathlib
 import re
 import socket
 
@@ -14,21 +13,6 @@ import local_bots
 import records
 import tap
 from local_bots import add, archive, bots, entry, put, shown, told
-
-
-def processes(house):
-    """Of bots that run in this house, by what they were started with."""
-    found = []
-    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if words[:2] == [b"sh", b"bot.sh"] or (
-                str(house.data).encode() in b" ".join(words)
-                and b"bwrap" in words[0]):
-            found.append(int(path.parent.name))
-    return found
 
 
 def sat(path):
@@ -219,14 +203,17 @@ def crashes(house):
 
 def ends(house):
     tap.equal(house.stop(), 0, "SIGTERM ends the daemon")
-    tap.ok(arena.wait_for(lambda: not processes(house)),
-           "and no process stays", processes(house))
+    tap.ok(arena.wait_for(lambda: not house.processes()),
+           "and no process stays", house.processes())
     rebuilt(house)
     house.start()
     over(house, 1)
+    tap.ok(arena.wait_for(lambda: any(
+        "bot.sh" in line for line in house.processes().values())), "bots play",
+           house.processes())
     house.kill()
-    arena.wait_for(lambda: not processes(house))
-    tap.equal(processes(house), [], "nor after kill -9")
+    arena.wait_for(lambda: not house.processes())
+    tap.equal(house.processes(), {}, "nor after kill -9")
 
 
 # ---- over HTTP -------------------------------------------------------------
