@@ -66,16 +66,7 @@ BEGIN
 END
 $$;
 
-CREATE OR REPLACE FUNCTION new_results(n bigint)
-RETURNS TABLE (job bigint, attempt bigint, worker text, body bytea,
-	ladder text, game text, entropy bytea, commitment text, sealed bytea,
-	spec bytea, bot text[], name text[], rules text)
-LANGUAGE sql STABLE SET search_path = referee, pg_temp AS $$
-	SELECT r.job, r.attempt, r.worker, r.body, j.ladder, j.game, j.entropy,
-		j.commitment, j.sealed, j.spec, j.bot, j.name, j.rules
-	FROM result r JOIN job j ON j.job = r.job
-	WHERE r.state = 'new' ORDER BY r.made, r.job LIMIT n;
-$$;
+DROP FUNCTION IF EXISTS new_results(bigint);	-- of version 1
 
 -- A result that does not hold: another one that is here gets its turn, or the
 -- job waits for one.  If results of two workers did not hold, who knows whose

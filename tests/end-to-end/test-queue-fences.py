@@ -87,8 +87,8 @@ class Queue:
             "ARRAY[NULL::bytea])")
 
     def results(self):
-        return self.rows("SELECT job, attempt, worker FROM "
-                         "referee.new_results(100)")
+        return self.rows("SELECT job, attempt, worker FROM referee.result "
+                         "WHERE state = 'new' ORDER BY made, job")
 
 
 def refused(done, state, what):
