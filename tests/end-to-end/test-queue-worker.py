@@ -181,7 +181,7 @@ def keeper_killed(queue):
     it: the worker goes on claiming."""
     good = queue.bot("good")
     ruth = queue.bot("ruth", more='build = {{ "sh", "-c", "case $PWD in '
-                     '*kept*) sleep 60;; esac" }}\n'.format())
+                     '*kept*) exec sleep 60;; esac" }}\n'.format())
     other, = queue.add(1, ruth=ruth, rand="random")
 
     def keepers():
