@@ -63,15 +63,14 @@ queue_job_json(const struct queue_job *job, enum queue_reader reader)
 
 	for (unsigned s = 0; s < job->seats; s++)
 		json_array_append_new(bots, json_any_string(job->name[s]));
-	return JSON_OBJECT(TEXT("type", "job"), INT("job", job->job),
-			   JSON("ladder", json_any_string(job->ladder)),
-			   JSON("game", json_any_string(job->game)),
-			   INT("losses", job->losses),
-			   JSON_IF("made", date_or_none(job->made)),
-			   JSON("bots", bots),
-			   JSON_IF("unbuilt",
-				   told_to(QUEUE_OPERATOR, job->unbuilt)),
-			   JSON_IF("why", told_to(reader, job->why)));
+	return JSON_OBJECT(
+		TEXT("type", "job"), INT("job", job->job),
+		JSON("ladder", json_any_string(job->ladder)),
+		JSON("game", json_any_string(job->game)),
+		INT("losses", job->losses),
+		JSON_IF("made", date_or_none(job->made)), JSON("bots", bots),
+		JSON_IF("unbuilt", told_to(QUEUE_OPERATOR, job->unbuilt)),
+		JSON_IF("why", told_to(reader, job->why)));
 }
 
 json_t *

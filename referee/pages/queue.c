@@ -143,10 +143,11 @@ write_facts(struct html *html, const struct queue_figures *figures)
 	write_count(html, "are suspended", figures->suspended);
 	html_close(html, "dl");
 	if (figures->workers == 0 && figures->waiting > 0)
-		HTML_LEAF(html,
-			  "No machine was heard from in the last minute, so the "
-			  "games wait.",
-			  "p");
+		HTML_LEAF(
+			html,
+			"No machine was heard from in the last minute, so the "
+			"games wait.",
+			"p");
 }
 
 static void
