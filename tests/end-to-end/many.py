@@ -152,7 +152,7 @@ class Databases:
         self.network, self.root = network, root
         self.parameters = {
             "synchronous_commit": "on", "max_connections": 60,
-            "shared_buffers": "32MB", "wal_keep_size": "64MB",
+            "shared_buffers": "32MB", "wal_keep_size": "1GB",
             "log_min_messages": "warning", "fsync": "off",
             "dynamic_shared_memory_type": "mmap"}
         self.all = [Database(self, network.node(f"db{i}")) for i in (1, 2, 3)]

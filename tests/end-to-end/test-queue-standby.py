@@ -182,9 +182,11 @@ def takes_over(place, first, second, tokens):
     """The first one's machine is gone."""
     tap.ok(place.is_level(second), "the second one is level",
            (second.text(), place.followers()))
-    tap.ok(arena.wait_for(lambda: first.metric("referee_queue_followers") == 1)
-           and first.metric("referee_queue_followers_behind") == 0,
-           "the first one's metrics say so", first.get("/metrics").text)
+    # It asks the database every five seconds.
+    tap.ok(arena.wait_for(
+        lambda: first.metric("referee_queue_followers") == 1 and
+        first.metric("referee_queue_followers_behind") == 0), "the first one's metrics say so",
+           first.get("/metrics").text)
     before = export(first)
     first.kill()
     shutil.rmtree(first.data)
