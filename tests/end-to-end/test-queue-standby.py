@@ -185,8 +185,8 @@ def takes_over(place, first, second, tokens):
     # It asks the database every five seconds.
     tap.ok(arena.wait_for(
         lambda: first.metric("referee_queue_followers") == 1 and
-        first.metric("referee_queue_followers_behind") == 0), "the first one's metrics say so",
-           first.get("/metrics").text)
+        first.metric("referee_queue_followers_behind") == 0),
+           "the first one's metrics say so", first.get("/metrics").text)
     before = export(first)
     first.kill()
     shutil.rmtree(first.data)
