@@ -13,7 +13,6 @@ import os
 import pathlib
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,7 +27,7 @@ TWO = ("toepen", "daumen-drauf")  # where it hardly matters which game it is
 RANDOM_C = str(tap.BUILD_DIR / "sample-bots" / "c" / "random-bot")
 BAD = str(tap.BUILD_DIR / "tests" / "hostile" / "bad-bot")
 FIRST = shlex.join(["sh", str(tap.SOURCE_DIR / "sample-bots/shell/first.sh")])
-GONE_S = 20  # for what may take the kernel a moment
+GONE_S = 60  # for what may take the kernel a moment
 
 
 def python_bot(path):
@@ -53,18 +52,18 @@ def seats(game, wanted):
 
 def wait_for(what, seconds=60):
     """Polls until what() is true; its last value."""
-    end = time.monotonic() + seconds
-    while not (value := what()) and time.monotonic() < end:
-        time.sleep(0.02)
+    end = time.monotonic() + seconds  # luck: this ends only what hangs
+    while not (value := what()) and time.monotonic() < end:  # luck: the same
+        time.sleep(0.02)  # luck: between two looks
     return value
 
 
 def until(done, step, what, seconds=60):
     """Takes steps until done(); without it after so many seconds the program ends
     with a failed test point."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds  # luck: this ends only what hangs
     while not done():
-        if time.monotonic() > end:
+        if time.monotonic() > end:  # luck: the same
             tap.ok(False, f"{what}: not within {seconds} s")
             tap.done()
         step()
@@ -190,6 +189,7 @@ class Arena:
 
     def __init__(self):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="referee-test-"))
+        tap.working_in(self.root)
         self.processes = Processes(self.root.name.encode())
         self.folder = self.root / "records"
         (self.root / "tmp").mkdir()
@@ -199,7 +199,7 @@ class Arena:
         return self
 
     def __exit__(self, *_):
-        shutil.rmtree(self.root, ignore_errors=True)
+        tap.leave(self.root)
 
     def command(self, game, *arguments):
         # Bots that are built with sanitizers, or run by an interpreter in

@@ -94,7 +94,7 @@ class RemoteBot:
     """A connection, as lines."""
 
     def __init__(self, port, hello):
-        self.socket = socket.create_connection(("127.0.0.1", port), 30)
+        self.socket = socket.create_connection(("127.0.0.1", port), 60)
         self.file = self.socket.makefile("rb")
         self.told = None  # how its last game ended
         self.asks = 0  # that it has answered
@@ -232,6 +232,7 @@ class House:
         self.own = root is None
         self.root = pathlib.Path(
             root or tempfile.mkdtemp(prefix="referee-test-"))
+        tap.working_in(self.root)
         self.data = self.root / "referee-data"  # where its commands look
         self.file = self.root / "referee.conf"
         self.process, self.lives, self.environ = None, 0, None
@@ -271,7 +272,7 @@ class House:
                 if bad := keys.wrong_event(line):
                     tap.ok(False, "the log is as the manual says", bad)
         if self.own:
-            shutil.rmtree(self.root, ignore_errors=True)
+            tap.leave(self.root)
 
     def token(self, name):
         made = tap.referee("bots", "token", name, "--data", self.data)
@@ -396,7 +397,7 @@ class House:
     def raw(self, text, port=None, source="127.0.0.1"):
         """The bytes that come back for these."""
         with socket.create_connection(
-                ("127.0.0.1", port or self.port("pages")), 30,
+                ("127.0.0.1", port or self.port("pages")), 60,
                 (source, 0)) as http:
             http.settimeout(60)
             parts = []

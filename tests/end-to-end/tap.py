@@ -5,29 +5,87 @@
     tap.equal(run.code, 0, "a good record verifies")
     tap.done()                          # prints the plan, exits
 
-Environment: REFEREE is the program (else referee/referee in BUILD_DIR),
-SOURCE_DIR the tree, BUILD_DIR where it was built.  A script that cannot test
-anything here says why with tap.skip_all().
+Environment: REFEREE is the program (else tests/seeded/referee in BUILD_DIR, which
+draws from CHECK_SEED), SOURCE_DIR the tree, BUILD_DIR where it was built.  A script
+that cannot test anything here says why with tap.skip_all().
+
+CHECK_SEED decides all that a test draws: dice(WHAT) are its own, and the program's
+are seeded with it.  A failed point says how to repeat it, and keeps the folders that
+the test has named with working_in().
 """
 
+import atexit
 import os
 import pathlib
+import random
+import shutil
 import subprocess
 import sys
+import tempfile
+import traceback
 
 SOURCE_DIR = pathlib.Path(os.environ.get(
     "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 BUILD_DIR = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
 VECTORS = SOURCE_DIR / "tests" / "vectors"
-REFEREE = os.environ.get("REFEREE", str(BUILD_DIR / "referee" / "referee"))
 TIMEOUT_S = 120
+SEED = int(os.environ.setdefault("CHECK_SEED", "1"))
+PROGRAM = os.path.relpath(os.path.abspath(sys.argv[0]), SOURCE_DIR)
+if PROGRAM.startswith(".."):
+    PROGRAM = sys.argv[0]
+
+
+def _find_program():
+    """The one that draws from CHECK_SEED, if it was built."""
+    places = [str(BUILD_DIR / folder / "referee")
+              for folder in ("tests/seeded", "referee")]
+    return next((place for place in places if os.access(place, os.X_OK)),
+                places[-1])
+
+
+def _count_lives():
+    """A file by which the processes of the program are told apart, so that each
+    draws from a stream of its own (tests/seeded/referee-seeded.c).  A test starts
+    with an empty one, whatever runs beside it."""
+    if "CHECK_LIVES" in os.environ:  # this is a test's own child
+        return
+    file, path = tempfile.mkstemp(prefix="referee-lives-")
+    os.fchmod(file, 0o666)  # some tests run it as another user
+    os.close(file)
+    os.environ["CHECK_LIVES"] = path
+    owner = os.getpid()
+    atexit.register(lambda: os.getpid() == owner and os.unlink(path))
+
+
+REFEREE = os.environ.get("REFEREE") or _find_program()
 
 if not os.access(REFEREE, os.X_OK):
     print(f"Bail out! There is no program {REFEREE}; REFEREE can name it")
     sys.exit(1)
 
+_count_lives()
 _count = 0
 _failed = 0
+_folders = []
+
+
+def dice(what=""):
+    """Dice that CHECK_SEED, this program and `what` decide."""
+    return random.Random(f"{SEED} {PROGRAM} {what}")
+
+
+def working_in(folder):
+    """From now on a failed point names this folder, and leave() keeps it."""
+    _folders.append(pathlib.Path(folder))
+
+
+def leave(folder):
+    """Removes a folder, unless a point has failed."""
+    folder = pathlib.Path(folder)
+    if not _failed:
+        shutil.rmtree(folder, ignore_errors=True)
+        if folder in _folders:
+            _folders.remove(folder)
 
 
 class Run:
@@ -76,9 +134,26 @@ def ok(truth, what, details=""):
     print(f"{'ok' if truth else 'not ok'} {_count} - {what}")
     if not truth:
         _failed += 1
-        note(details)
+        if str(details):
+            note(details)
+        _tell_how_to_repeat()
     sys.stdout.flush()
     return bool(truth)
+
+
+def _tell_how_to_repeat():
+    """Where the point stands, the command that runs this test again, and where the
+    files are that it worked on."""
+    for frame in reversed(traceback.extract_stack()):
+        if frame.filename != __file__:
+            note(f"at {os.path.basename(frame.filename)}:{frame.lineno}: "
+                 f"{frame.line}")
+            if os.path.abspath(frame.filename) == os.path.abspath(sys.argv[0]):
+                break
+    note(f"again: CHECK_SEED={SEED} ./bootstrap check {PROGRAM}")
+    for folder in _folders:
+        if folder.exists():
+            note(f"files: {folder}")
 
 
 def equal(found, expected, what):
