@@ -100,6 +100,10 @@ END_TO_END_TESTS = \
 	tests/independent/test-tournament.py \
 	tests/independent/test-count.py
 TESTS += $(END_TO_END_TESTS)
+# These measure time, or fill the machine: one by one, when all others are over.
+ALONE_TESTS = \
+	%reldir%/test-clocks.py \
+	%reldir%/test-ponder.py
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/big_ladder.py \

@@ -1,0 +1,416 @@
+# shellcheck shell=bash
+# tests/check.sh - `./bootstrap check`, whose functions this uses: builds, runs
+# tests, counts points.
+#
+# As many tests run at a time as there are processors, and nothing beside them.
+# Tests that measure time or fill the machine (`make list-alone`) run one by one
+# when all others are over.
+
+seed_given=${CHECK_SEED:-}
+CHECK_SEED=${CHECK_SEED:-1} # decides all that tests draw
+RUN_SECONDS=7200 # bounds a run that hangs: ten times what a run takes
+FUZZ_SECONDS=60  # for each target
+
+passed=0
+failed=0
+skipped=0
+faults=         # of the tests, a line each
+long=           # not empty: tests that have a long form run that
+with_fetching=  # not empty: a browser and a database are fetched meanwhile
+
+# ---- what is counted -------------------------------------------------------
+
+# summary LOG NAME: the number after NAME in automake's summary.
+summary()
+{
+	sed -n "s/^# $2: *\([0-9][0-9]*\)$/\1/p" "$1"
+}
+
+# A step that has nothing to count but itself.
+step()
+{
+	say "$*"
+	if ! "$@"; then
+		say "failed: $*"
+		failed=$((failed + 1))
+	fi
+}
+
+# What failed, and what each test says of it: expected and found, how to repeat it,
+# where its files are.
+faults_in()
+{
+	awk '
+		/^(FAIL|XPASS|ERROR): / { print; left = 16; next }
+		/^#/ && left > 0 { print; left--; next }
+		{ left = 0 }' "$1"
+}
+
+count_tests()
+{
+	local log=$1
+
+	if [ ! -f "$log" ]; then
+		say "failed: there is no $log: the tests did not get to run"
+		failed=$((failed + 1))
+		return
+	fi
+	passed=$((passed + $(summary "$log" PASS) + $(summary "$log" XFAIL)))
+	failed=$((failed + $(summary "$log" FAIL) + $(summary "$log" XPASS) +
+		$(summary "$log" ERROR)))
+	skipped=$((skipped + $(summary "$log" SKIP)))
+	faults+=$(faults_in "$log")
+	[ -z "$faults" ] || faults+=$'\n'
+}
+
+# ---- runs ------------------------------------------------------------------
+
+# begin_fetching, end_fetching: a browser and a database for tests, while the
+# compilers run.  They must have ended when the first test begins.
+begin_fetching()
+{
+	fetch_log=$(mktemp)
+	{
+		database
+		browser
+		[ -z "$long" ] || machines
+	} </dev/null >"$fetch_log" 2>&1 &
+	fetch_job=$!
+	with_fetching=1
+}
+
+end_fetching()
+{
+	[ -n "$with_fetching" ] || return 0
+	with_fetching=
+	wait "$fetch_job" || true
+	grep '^bootstrap: ' "$fetch_log" >&2 || true
+	rm -f "$fetch_log"
+}
+
+# build_tests FOLDER ARGUMENT…: configured with these, all that tests need.
+build_tests()
+{
+	local folder=$1
+
+	configure_in "$@" && make_in "$folder" &&
+		make_in "$folder" check TESTS= >/dev/null
+}
+
+# run_some FOLDER LOG TESTS-AT-A-TIME TEST…: their points count.
+run_some()
+{
+	local folder=$1 log=$2 before=$failed status=0 at_a_time=$3
+	shift 3
+
+	[ $# -gt 0 ] || return 0
+	rm -f "$folder/$log"
+	timeout -k 10 "$RUN_SECONDS" make -C "$folder" -j "$at_a_time" \
+		--no-print-directory check CHECK_ALL="$long" \
+		TEST_SUITE_LOG="$log" TESTS="$*" || status=$?
+	count_tests "$folder/$log"
+	if [ "$status" != 0 ] && [ "$failed" = "$before" ]; then
+		say "failed: make check in $folder ($status)"
+		failed=$((failed + 1))
+	fi
+}
+
+# run_tests FOLDER TEST…: what is built there; at the end those that run alone.
+run_tests()
+{
+	local folder=$1 test alone
+	local -a shared=() last=()
+	shift
+
+	end_fetching
+	export CHECK_SEED
+	alone=" $(make -s -C "$folder" list-alone | tr '\n' ' ')"
+	for test; do
+		case $alone in
+		*" $test "*) last+=("$test") ;;
+		*) shared+=("$test") ;;
+		esac
+	done
+	say "testing in $folder: $# programs, CHECK_SEED=$CHECK_SEED"
+	run_some "$folder" test-suite.log "$(nproc)" "${shared[@]}"
+	run_some "$folder" test-alone.log 1 "${last[@]}"
+}
+
+# list FOLDER NAME: tests in the order in which they run.
+list()
+{
+	make -s -C "$1" "list-$2"
+}
+
+# check_in FOLDER LIST ARGUMENT…: builds, and runs the tests of a list.
+check_in()
+{
+	local folder=$1 list=$2
+	local -a tests
+	shift 2
+
+	if ! build_tests "$folder" "$@"; then
+		say "failed: build in $folder"
+		failed=$((failed + 1))
+		end_fetching
+		return
+	fi
+	mapfile -t tests < <(list "$folder" "$list")
+	run_tests "$folder" "${tests[@]}"
+}
+
+sanitized()
+{
+	check_in build-check "$1" --enable-sanitizers --enable-werror
+}
+
+# ---- the parts of --all ----------------------------------------------------
+
+# Each has a name, and a function part_NAME with - as _.
+PARTS='gcc-plain clang-plain clang-sanitized long-units long-games long-daemon
+long-queue long-many fuzz lint dist'
+
+describe_parts()
+{
+	cat <<'TEXT'
+gcc-plain        the usual tests in a build without sanitizers
+clang-plain      the same, built with clang
+clang-sanitized  the same, with clang's sanitizers
+long-units       the long forms of unit tests and lints
+long-games       of matches, records, bots, kits
+long-daemon      of the daemon and its pages
+long-queue       of the queue in PostgreSQL
+long-many        three databases, three workers, two daemons (only root)
+fuzz             each fuzz target for a minute, with clang
+lint             clang-format and shellcheck
+dist             make distcheck
+TEXT
+}
+
+part_gcc_plain()
+{
+	check_in build-check/gcc-plain tests CC=gcc --enable-werror
+}
+
+part_clang_plain()
+{
+	check_in build-check/clang-plain tests CC=clang --enable-werror
+}
+
+part_clang_sanitized()
+{
+	check_in build-check/clang-sanitized tests CC=clang --enable-werror \
+		--enable-sanitizers
+}
+
+# run_long PATTERN: the long forms of the tests whose names match, of all that
+# have one.
+run_long()
+{
+	local pattern=$1 test source
+	local -a tests=()
+
+	long=1
+	build_tests build-check --enable-sanitizers --enable-werror || {
+		say 'failed: build in build-check'
+		failed=$((failed + 1))
+		return
+	}
+	while read -r test; do
+		[[ $test =~ $pattern ]] || continue
+		source=$test
+		case $test in
+		*.py | *.sh) grep -q 'CHECK_ALL' "$source" || continue ;;
+		esac
+		tests+=("$test")
+	done < <(list build-check tests)
+	run_tests build-check "${tests[@]}"
+	long=
+}
+
+QUEUE_NAMES='/test-(queue|postgres)'
+DAEMON_NAMES='/test-(serve|web|season|backup|attack|events|crawl|connect|remote|local-bots|heirs|owners|import|builds|siege|zoo|bite)'
+part_long_units() { run_long '^tests/(unit|lint|soak|fuzz|bench)/'; }
+part_long_queue() { run_long "$QUEUE_NAMES"; }
+part_long_many() { run_long '/test-many-'; }
+part_long_daemon() { run_long "$DAEMON_NAMES"; }
+part_long_games()
+{
+	run_long '^tests/(end-to-end|independent|kits|hostile)/'
+}
+
+part_fuzz()
+{
+	step fuzz
+}
+
+fuzz()
+{
+	local folder=build-check/fuzz
+
+	configure_in "$folder" CC=clang --enable-fuzzing --enable-werror &&
+		make_in "$folder" fuzz FUZZ_SECONDS="$FUZZ_SECONDS"
+}
+
+sources()
+{
+	find protocol ladder referee sample-bots tests -name '*.[ch]'
+}
+
+formatted()
+{
+	sources | xargs -d '\n' clang-format --dry-run -Werror
+}
+
+scripts_clean()
+{
+	find bootstrap .ci/run sample-bots tests -type f \
+		\( -name bootstrap -o -name run -o -name '*.sh' \) -print0 |
+		xargs -0 shellcheck
+}
+
+part_lint()
+{
+	step formatted
+	step scripts_clean
+}
+
+part_dist()
+{
+	step distcheck
+}
+
+distcheck()
+{
+	configure_in build-check/gcc-plain CC=gcc --enable-werror &&
+		make_in build-check/gcc-plain distcheck
+}
+
+# One part; how long it took.
+run_part()
+{
+	local name=$1 begun=$SECONDS
+
+	say "part $name"
+	"part_${name//-/_}"
+	say "part $name took $(((SECONDS - begun + 59) / 60)) minutes"
+}
+
+# ---- the command -----------------------------------------------------------
+
+# What comes, before it begins: how long it takes, and what it installs.
+announce()
+{
+	local missing
+
+	say "$1"
+	missing=$(missing_of "$2")
+	if [ -n "$missing" ]; then
+		say "installs from Debian: ${missing% }"
+	fi
+	case $3 in
+	with-web)
+		[ -d "$WEB" ] || say "fetches from npm into $WEB/: $WEB_MODULES"
+		;;
+	esac
+}
+
+finish()
+{
+	# Once more at the end, where they are found.
+	printf %s "$faults"
+	echo "CHECK_SEED=$CHECK_SEED"
+	if [ "$skipped" -gt 0 ]; then
+		echo "$passed passed, $failed failed, $skipped skipped"
+	else
+		echo "$passed passed, $failed failed"
+	fi
+	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+}
+
+check_usual()
+{
+	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; 11 minutes on two processors' \
+		"$BUILD_PACKAGES$CHECK_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES" with-web
+	need "$BUILD_PACKAGES$CHECK_PACKAGES"
+	begin_fetching
+	sanitized tests
+	step build
+	finish
+}
+
+check_quick()
+{
+	announce 'builds in build-check/ (with sanitizers) and runs unit tests, vectors and a few matches; 2 minutes after the build' \
+		"$BUILD_PACKAGES$CHECK_PACKAGES" ''
+	need "$BUILD_PACKAGES$CHECK_PACKAGES"
+	sanitized quick
+	finish
+}
+
+# The seed is drawn, unless one is given.
+check_parts()
+{
+	local name
+	local -a names
+
+	case ${1:-} in
+	'' | help)
+		describe_parts
+		[ -n "${1:-}" ]
+		return
+		;;
+	all) read -r -d '' -a names <<<"$PARTS" || true ;;
+	*) names=("$@") ;;
+	esac
+	for name in "${names[@]}"; do
+		[[ " ${PARTS//$'\n'/ } " == *" $name "* ]] ||
+			wrong_usage "check has no part \"$name\""
+	done
+	announce "runs these parts: ${names[*]}; each takes 5 to 60 minutes on two processors" \
+		"$BUILD_PACKAGES$CHECK_PACKAGES$ALL_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES$MANY_PACKAGES" with-web
+	need "$BUILD_PACKAGES$CHECK_PACKAGES$ALL_PACKAGES"
+	[ -n "$seed_given" ] || CHECK_SEED=$((SRANDOM % 1000000000))
+	long=1 begin_fetching
+	long=
+	for name in "${names[@]}"; do
+		run_part "$name"
+	done
+	end_fetching
+	finish
+}
+
+check_some()
+{
+	local test
+
+	for test; do
+		[ -e "$test" ] || [ -e "$test.c" ] ||
+			[[ $test = tests/unit/* ]] ||
+			wrong_usage "there is no test \"$test\""
+	done
+	need "$BUILD_PACKAGES$CHECK_PACKAGES"
+	build_tests build-check --enable-sanitizers --enable-werror &&
+		run_tests build-check "$@"
+	finish
+}
+
+check()
+{
+	case $CHECK_SEED in
+	*[!0-9]* | ??????????*)
+		wrong_usage "CHECK_SEED is a number of up to nine digits, not \"$CHECK_SEED\""
+		;;
+	esac
+	case ${1:-} in
+	'') check_usual ;;
+	--quick) check_quick ;;
+	--all) check_parts all ;;
+	--part)
+		shift
+		check_parts "$@"
+		;;
+	-*) wrong_usage "check has no option \"$1\"" ;;
+	*) check_some "$@" ;;
+	esac
+}
