@@ -5,7 +5,7 @@ LINTS = %reldir%/check-banned.sh %reldir%/check-callers.py %reldir%/check-dist.s
 	%reldir%/check-metrics.py %reldir%/check-names.py
 dist_check_SCRIPTS += $(LINTS)
 TESTS += $(LINTS)
-EXTRA_DIST += %reldir%/c_text.py
+EXTRA_DIST += %reldir%/c_text.py %reldir%/check-luck.py
 
 # For check-callers.py: every program without what main() does not reach.  Its last
 # lines are the flags that do it, our libraries, and these programs.
