@@ -51,6 +51,7 @@ QUICK_TESTS = $(UNIT_TESTS) $(LINTS) tests/fuzz/test-corpus.sh \
 	tests/end-to-end/test-games.py \
 	tests/end-to-end/test-golden.py \
 	tests/end-to-end/test-replay-bytes.py \
+	tests/end-to-end/test-seed.py \
 	tests/end-to-end/test-verify.py \
 	tests/independent/test-check-record.py \
 	tests/independent/test-count.py

@@ -69,6 +69,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-serve-opinions.py \
 	%reldir%/test-resume.py \
 	%reldir%/test-season.py \
+	%reldir%/test-seed.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
 	%reldir%/test-serve-beside.py \
