@@ -43,6 +43,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-json.py \
 	%reldir%/test-keep.py \
 	%reldir%/test-ladder.py \
+	%reldir%/test-last-words.py \
 	%reldir%/test-ladder-fit.py \
 	%reldir%/test-manual.py \
 	%reldir%/test-losses.py \
@@ -114,6 +115,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/forms.py \
 	%reldir%/html_page.py \
 	%reldir%/keys.py \
+	%reldir%/last_words.py \
 	%reldir%/logging-bot.py \
 	%reldir%/orders.py \
 	%reldir%/pictures.mjs \

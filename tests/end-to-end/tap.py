@@ -24,6 +24,8 @@ import sys
 import tempfile
 import traceback
 
+import last_words
+
 SOURCE_DIR = pathlib.Path(os.environ.get(
     "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 BUILD_DIR = pathlib.Path(os.environ.get("BUILD_DIR", os.getcwd())).resolve()
@@ -63,6 +65,9 @@ if not os.access(REFEREE, os.X_OK):
     print(f"Bail out! There is no program {REFEREE}; REFEREE can name it")
     sys.exit(1)
 
+if "CHECK_LIVES" not in os.environ and len(sys.argv) == 1 and (
+        os.path.basename(PROGRAM).startswith("test-")):
+    last_words.promise()
 _count_lives()
 _count = 0
 _failed = 0
@@ -181,9 +186,11 @@ def skip(what, why):
 
 def skip_all(why):
     print(f"1..0 # SKIP {why}")
+    last_words.kept()
     sys.exit(0)
 
 
 def done():
     print(f"1..{_count}")
+    last_words.kept()
     sys.exit(1 if _failed else 0)

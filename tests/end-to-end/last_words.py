@@ -1,0 +1,92 @@
+"""A test program that ends without its plan says why.
+
+A driver of TAP knows only that the plan is missing.  So this tells, as `Bail out!`
+and with where every thread stood: an exception; a signal, such as the SIGTERM that
+timeout(1) sends when the time of a test is over; an exit before done().  What
+crashes the interpreter, faulthandler tells on standard error; of SIGKILL the driver
+tells by the exit status.
+"""
+
+import atexit
+import faulthandler
+import os
+import signal
+import sys
+import threading
+import traceback
+
+SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+
+_owner = None  # the process that has to say something; None: nobody
+_said = False  # the plan, or why there is none
+
+
+def promise():
+    """From now on this process has to print a plan, and call kept()."""
+    global _owner
+    _owner = os.getpid()
+    faulthandler.enable()
+    sys.excepthook = _on_exception
+    for number in SIGNALS:
+        signal.signal(number, _on_signal)
+    atexit.register(_at_exit)
+
+
+def kept():
+    global _said
+    _said = True
+
+
+def bail_out(why, trace=""):
+    """Past the buffer of standard output, which a signal may have interrupted."""
+    global _said
+    if _said or os.getpid() != _owner:
+        return
+    _said = True
+    try:
+        sys.stdout.flush()
+    except (OSError, RuntimeError, ValueError):
+        pass
+    lines = [f"# {line}" for line in trace.splitlines()]
+    lines.append(f"Bail out! {why}")
+    left = ("\n" + "\n".join(lines) + "\n").encode("utf-8", "backslashreplace")
+    try:
+        while left:
+            left = left[os.write(1, left):]
+    except OSError:
+        pass  # nobody listens any more
+
+
+def _on_exception(kind, value, trace):
+    if _said or os.getpid() != _owner:
+        sys.__excepthook__(kind, value, trace)
+        return
+    words = "".join(traceback.format_exception_only(kind, value)).split()
+    bail_out(" ".join(words)[:300],
+             "".join(traceback.format_exception(kind, value, trace)))
+
+
+def _where():
+    """Where all threads stand."""
+    names = {thread.ident: thread.name for thread in threading.enumerate()}
+    return "\n".join(
+        f"{names.get(ident, ident)}:\n{''.join(traceback.format_stack(frame))}"
+        for ident, frame in sys._current_frames().items())
+
+
+def _on_signal(number, _):
+    name = signal.Signals(number).name
+    if os.getpid() != _owner:  # a child that was forked, and has not begun
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+        return
+    # timeout(1) sends it twice, and what ends the daemons must not be disturbed.
+    for each in SIGNALS:
+        signal.signal(each, lambda *_: None)
+    bail_out(f"{name} has ended this; timeout(1) sends SIGTERM when a test's time is "
+             "over", _where())
+    sys.exit(128 + number)
+
+
+def _at_exit():
+    bail_out("this ended before its plan, by sys.exit() or at the end of the file")

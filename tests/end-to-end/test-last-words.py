@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""A test program that ends without its plan says why, whatever has ended it."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+import tap
+
+HEAD = """import os, signal, sys, threading
+sys.path.insert(0, {path!r})
+import tap
+tap.ok(True, "a point")
+"""
+WAITS = 'print("# waits", flush=True)\n'
+
+
+def program(folder, text, number=None):
+    """Runs it; with a number, until it waits, and sends it that signal."""
+    path = folder / "test-it.py"
+    path.write_text(HEAD.format(path=os.path.dirname(tap.__file__)) + text)
+    environ = {key: value for key, value in os.environ.items()
+               if key != "CHECK_LIVES"}
+    child = subprocess.Popen([sys.executable, "-B", path], env=environ,
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+    out = b""
+    while number is not None and b"# waits\n" not in out:
+        out += child.stdout.readline()
+    if number is not None:
+        child.send_signal(number)
+    rest, err = child.communicate(timeout=tap.TIMEOUT_S)
+    return tap.Run(child.returncode, (out + rest).decode(), err.decode())
+
+
+def says(done, code, why, where, what):
+    """Once, on a line of its own; and where it was, if that is known."""
+    bails = [line for line in done.out.splitlines() if "Bail out!" in line]
+    tap.ok(done.code == code and len(bails) == 1
+           and bails[0].startswith(f"Bail out! {why}") and where in done.out
+           and "\nok 1 - a point\n" in "\n" + done.out, what, done)
+
+
+def test_ends(folder):
+    says(program(folder, "raise ValueError('two\\nlines')\n"), 1,
+         "ValueError: two lines", "# Traceback (most recent call last):",
+         "an exception")
+    says(program(folder, "import subprocess\nsubprocess.run(['sleep', '60'], "
+                 "timeout=0.01)\n"), 1, "subprocess.TimeoutExpired: ",
+         "in run", "a program that takes too long")
+    says(program(folder, "sys.exit(0)\n"), 0, "this ended before its plan", "",
+         "an early exit")
+    says(program(folder, ""), 0, "this ended before its plan", "",
+         "a file without done()")
+    says(program(folder, "sys.stdout.write('half a li')\nraise KeyError(1)\n"), 1,
+         "KeyError: 1", "half a li\n", "with half a line before it")
+    done = program(folder, "os.abort()\n")
+    tap.ok(done.code == -signal.SIGABRT and "Fatal Python error: Aborted" in
+           done.err and "test-it.py" in done.err,
+           "a crash is told on standard error", done)
+
+
+def test_signals(folder):
+    for name in ("SIGTERM", "SIGHUP"):
+        number = signal.Signals[name]
+        says(program(folder, "def stands_here():\n\t" + WAITS +
+                     "\tthreading.Event().wait()\nstands_here()\n", number),
+             128 + number, f"{name} has ended this", "in stands_here", name)
+    done = program(folder, "def stands_here():\n\tgo.wait()\n"
+                   "go = threading.Event()\n"
+                   "one = threading.Thread(target=stands_here, name='a helper')\n"
+                   "one.start()\n"
+                   "try:\n\t" + WAITS + "\tone.join()\n"
+                   "finally:\n\tos.kill(os.getpid(), signal.SIGTERM)\n"
+                   "\tgo.set()\n\tprint('# tidy', flush=True)\n", signal.SIGTERM)
+    says(done, 128 + signal.SIGTERM, "SIGTERM has ended this", "# a helper:",
+         "every thread is told")
+    tap.ok("in stands_here" in done.out and done.out.endswith("# tidy\n"),
+           "what tidies up is not disturbed by a second signal", done)
+
+
+def test_kept(folder):
+    for text, code, what in (
+            ("tap.done()\n", 0, "a plan"),
+            ("tap.ok(False, 'no')\ntap.done()\n", 1, "a plan with a failed point"),
+            ("tap.skip_all('no')\n", 0, "a test that is skipped"),
+            ("if os.fork() == 0:\n\tsys.exit(3)\nos.wait()\ntap.done()\n", 0,
+             "a child that was forked")):
+        done = program(folder, text)
+        tap.ok(done.code == code and "Bail out!" not in done.out
+               and "\n1.." in done.out, what, done)
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    test_ends(pathlib.Path(scratch))
+    test_signals(pathlib.Path(scratch))
+    test_kept(pathlib.Path(scratch))
+tap.done()
