@@ -175,6 +175,13 @@ write_wrote(const struct shown *shown, const struct asks_ask *ask)
 	wrote = &shown->view->wrote[ask->seat];
 	from = wrote_before(shown->view->asks, ask);
 	until = ask->wrote;
+	if (from < until &&
+	    (wrote->gone || (wrote->bytes != NULL && until <= wrote->from))) {
+		HTML_LEAF(html,
+			  "What it wrote to standard error is no longer kept.",
+			  "p");
+		return;
+	}
 	if (wrote->bytes == NULL || until > wrote->from + wrote->n)
 		return;
 	if (until > DECISION_WROTE_BYTES && from < until - DECISION_WROTE_BYTES)

@@ -4,6 +4,7 @@
 #ifndef REFEREE_PAGES_DECISION_H
 #define REFEREE_PAGES_DECISION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ struct decision_wrote {
 	char *bytes; /* NULL: not known, or not for this reader */
 	size_t n;
 	uint64_t from; /* the place of the first in all that it wrote */
+	bool gone;     /* it is for this reader, and no longer kept */
 };
 
 struct decision_view {

@@ -415,6 +415,22 @@ show_opinions(const struct record_wish *wish, const struct record *record,
 
 /* ---- the forms -------------------------------------------------------- */
 
+/* What an author cannot read because it was dropped is told as gone; what is
+ * another author's is not told at all. */
+static const struct decision_wrote *
+fill_wrote(const struct record_wish *wish, const struct record *record,
+	   struct decision_wrote wrote[SEATS_MAX])
+{
+	if (wish->wrote == NULL)
+		return NULL;
+	for (unsigned s = 0; s < SEATS_MAX; s++) {
+		wrote[s] = wish->wrote[s];
+		wrote[s].gone = wrote[s].bytes == NULL &&
+				sat_there(record, wish->bot, (int)s);
+	}
+	return wrote;
+}
+
 static int
 write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 	   struct kept *kept, const struct record *record, int64_t ended,
@@ -427,6 +443,7 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 				  .at = wish->at,
 				  .whole = wish->alone };
 	struct opinions opinions, of[SEATS_MAX];
+	struct decision_wrote wrote[SEATS_MAX];
 	struct asks asks;
 	struct error why;
 	unsigned s;
@@ -444,7 +461,8 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 			record_others(shelf->path, record, view.opinion.other);
 	/* Of a damaged one there is less. */
 	(void)!replay_asks_read(&kept->cache, kept->path, record, &asks, &why);
-	view.decision = (struct decision_view){ &asks, wish->wrote };
+	view.decision = (struct decision_view){ &asks, fill_wrote(wish, record,
+								  wrote) };
 	result = game_page(wish->site, &view, to);
 	asks_forget(&asks);
 	opinions_release(&opinions);

@@ -3,6 +3,7 @@
 see the seat, when the game is over; what a bot wrote, for its author alone."""
 
 import json
+import os
 import re
 
 import arena
@@ -11,6 +12,7 @@ import html_page
 import tap
 from local_bots import add, folder, shown
 
+CHECK_ALL = bool(os.environ.get("CHECK_ALL"))
 # Says which ask it answers, with what could be HTML; games of Durnius do not end.
 BOT = """#!/bin/sh
 read -r line
@@ -27,12 +29,16 @@ while read -r verb number what token rest; do
 done
 """
 LADDERS = (
-    "residents { games = 4 at-once = 2 }\n"
     'ladder "toepen" { game = toepen seats = 2 readers = players\n'
     'options = { "points=3" } }\n'
     'ladder "durnius" { game = durnius seats = 2 readers = everybody at-once = 1\n'
     "move-time = 60000 }\n"
     "limits { stop-time = 1000 }\n" + daemon.BOTS + daemon.PAGES)
+# What a bot wrote is kept of its last 50 games alone: so no more may begin while
+# it is looked at.
+PLAYS = "residents { games = 4 at-once = 2 }\n"
+RESTS = "residents { games = 0 at-once = 2 }\n"
+GONE = "What it wrote to standard error is no longer kept."
 
 
 def section_of(answer):
@@ -43,13 +49,18 @@ def section_of(answer):
 
 
 def over(house):
-    games = house.get("/api/1/ladders/toepen/games").json()
+    games = house.get("/api/1/ladders/toepen/games?count=100").json()
     return games["games"] if isinstance(games, dict) else games
 
 
+def run_now(house, ladder):
+    """IDs."""
+    return re.findall(r'"id":\s*"([0-9a-f]{32})"', house.get(
+        f"/api/1/ladders/{ladder}/running").text)
+
+
 def running(house, headers):
-    ids = re.findall(r'"id":\s*"([0-9a-f]{32})"', house.get(
-        "/api/1/ladders/durnius/running").text)
+    ids = run_now(house, "durnius")
     tap.ok(ids, "a game runs")
     for view in ("", "?view=public", "?view=0", "?view=1"):
         answers = [house.get(f"/api/1/games/{ids[0]}/asks{view}", headers=header)
@@ -62,10 +73,13 @@ def running(house, headers):
                        for page in pages), "nor on its page")
 
 
+def names_of(game):
+    return [seat["bot"] for seat in game["seats"]]
+
+
 def finished(house, game, ann, ben):
     url = f"/games/{game['id']}"
-    names = [seat["bot"] for seat in game["seats"]]
-    seat = names.index("ann")
+    seat = names_of(game).index("ann")
     lines = house.get(f"/api/1/games/{game['id']}/frames?view={seat}",
                       headers=ann).text.splitlines()
     asks = [json.loads(line) for line in house.get(
@@ -108,14 +122,59 @@ def finished(house, game, ann, ben):
                    any(section_of(answer) for answer in answers),
                    any("ann answers" in answer.text for answer in answers)),
                   ({code}, decision, False), what)
-    answers = [house.get(f"{url}?at={at}", headers=ann)
-               for at in range(1, len(lines) + 1)]
-    tap.ok(any("ann answers" in answer.text for answer in answers)
-           and not any("ben answers" in answer.text for answer in answers),
-           "ann, of all: what she wrote, not what ben did")
+
+def of_all(house, game, ann):
+    """Where ann sees all, and where her seat alone, she reads the same words."""
+    found = {}
+    for view in ("all", names_of(game).index("ann")):
+        url = f"/games/{game['id']}?view={view}"
+        lines = house.get(f"/api/1/games/{game['id']}/frames?view={view}",
+                          headers=ann).text.splitlines()
+        pages = [house.get(f"{url}&at={at}", headers=ann)
+                 for at in range(1, len(lines) + 1)]
+        found[view] = (
+            {page.code for page in pages},
+            {int(ask) for page in pages
+             for ask in re.findall(r"ann answers (\d+)", page.text)},
+            any("ben answers" in page.text for page in pages),
+            any(GONE in page.text for page in pages))
+    asks = [json.loads(line) for line in house.get(
+        f"/api/1/games/{game['id']}/asks?view=all", headers=ann)
+        .text.splitlines()]
+    expected = ({200}, {ask["ask"] for ask in asks if names_of(game)[
+        ask["seat"]] == "ann"}, False, False)
+    tap.equal(found, dict.fromkeys(found, expected),
+              f"ann, in seat {names_of(game).index('ann')}, of all: what she "
+              "wrote, not what ben did")
 
 
-with daemon.House(LADDERS) as house:
+def forgotten(house, game, ann, ben):
+    """A daemon that has started again does not know what bots wrote: it says so to
+    the author, who might think that nothing was written, and to no other."""
+    seat = names_of(game).index("ann")
+    lines = len(house.get(f"/api/1/games/{game['id']}/frames?view=all",
+                          headers=ann).text.splitlines())
+    for what, view, headers, told in (
+            ("ann, of all", "all", ann, True),
+            ("ann, of her seat", seat, ann, True),
+            ("ann, of ben's seat", 1 - seat, ann, False),
+            ("ann, of what all saw", "public", ann, False),
+            ("ben, of ann's seat", seat, ben, False)):
+        pages = [house.get(f"/games/{game['id']}?view={view}&at={at}",
+                           headers=headers) for at in range(1, lines + 1, 3)]
+        tap.equal(({page.code for page in pages},
+                   any("answers" in section_of(page) for page in pages),
+                   any(GONE in page.text for page in pages)),
+                  ({200}, False, told), f"no longer kept: {what}")
+    # Of two who were asked, her own alone.
+    both = [text for text in (section_of(house.get(
+        f"/games/{game['id']}?view=all&at={at}", headers=ann))
+        for at in range(1, lines + 1)) if text.count("<h3>") == 2]
+    tap.equal({text.count(GONE) for text in both}, {1},
+              "where both were asked, of her own alone")
+
+
+with daemon.House(PLAYS + LADDERS) as house:
     house.start()
     for name in ("ann", "ben"):
         made = add(house, folder(house.root, name,
@@ -123,10 +182,18 @@ with daemon.House(LADDERS) as house:
         tap.equal(made.code, 0, f"{name} is added")
     ann = shown("ann", house.token("ann"))
     ben = shown("ben", house.token("ben"))
-    arena.wait_for(lambda: len(over(house)) > 1)
-    finished(house, over(house)[-1], ann, ben)
-    arena.wait_for(lambda: '"id"' in house.get(
-        "/api/1/ladders/durnius/running").text)
+    arena.wait_for(lambda: run_now(house, "durnius") and {
+        names_of(game)[0] for game in over(house)} == {"ann", "ben"})
+    tap.ok(house.reload(RESTS + LADDERS), "no more games begin")
+    arena.wait_for(lambda: not run_now(house, "toepen"))
     running(house, (ann, ben, ""))
+    games = {names_of(game)[0]: game for game in over(house)}
+    finished(house, games["ann"], ann, ben)
+    for game in over(house) if CHECK_ALL else games.values():
+        of_all(house, game, ann)
+    tap.equal(house.stop(), 0, "the daemon ends")
+    house.start()
+    for game in games.values():
+        forgotten(house, game, ann, ben)
 
 tap.done()
