@@ -11,7 +11,13 @@
 SET LOCAL statement_timeout = 0;
 SELECT pg_advisory_xact_lock(7450001);
 
+-- Since PostgreSQL 16 a member may become the role only if the grant says so, and
+-- only who has the ADMIN OPTION may grant it: whoever made the role has, but is not
+-- allowed to become it; CREATEROLE alone no longer suffices.
 DO $$
+DECLARE
+	since_16 CONSTANT bool :=
+		current_setting('server_version_num')::int >= 160000;
 BEGIN
 	IF NOT EXISTS (SELECT FROM pg_roles
 		       WHERE rolname = 'referee_coordinator') THEN
@@ -20,9 +26,22 @@ BEGIN
 	IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'referee_worker') THEN
 		CREATE ROLE referee_worker NOLOGIN;
 	END IF;
-	IF NOT pg_has_role('referee_coordinator', 'MEMBER') THEN
-		EXECUTE format('GRANT referee_coordinator TO %I', current_user);
+	IF pg_has_role('referee_coordinator',
+		       CASE WHEN since_16 THEN 'SET' ELSE 'MEMBER' END) THEN
+		RETURN;
 	END IF;
+	EXECUTE format('GRANT referee_coordinator TO %I', current_user)
+		|| CASE WHEN since_16 THEN ' WITH INHERIT TRUE, SET TRUE'
+			ELSE '' END;
+EXCEPTION WHEN insufficient_privilege THEN
+	IF (SELECT count(*) FROM pg_roles WHERE rolname IN
+	    ('referee_coordinator', 'referee_worker')) < 2 THEN
+		RAISE;
+	END IF;
+	RAISE EXCEPTION USING ERRCODE = 'RF006', MESSAGE = format(
+		'the role %I may not become referee_coordinator; a superuser has '
+		'to run: GRANT referee_coordinator, referee_worker TO %1$I WITH '
+		'ADMIN OPTION', current_user);
 END
 $$;
 

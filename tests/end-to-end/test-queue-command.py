@@ -50,6 +50,35 @@ def test_usage(folder):
                   "no database there")
 
 
+def test_owners(cluster):
+    """Who owns a database, is no superuser, and has not made the roles: since
+    PostgreSQL 16 CREATEROLE does not suffice, but what the sentence says does."""
+    cluster.sql('CREATE ROLE "The owner" LOGIN CREATEROLE')
+    cluster.sql('CREATE DATABASE theirs OWNER "The owner"')
+    at = cluster.conninfo("theirs", "'The owner'")
+    if int(cluster.sql("SHOW server_version_num")[0][0]) >= 160000:
+        done = queue("init", at=at)
+        tap.complains(done, 2, 'the role "The owner" may not become '
+                      "referee_coordinator; a superuser has to run: GRANT "
+                      "referee_coordinator, referee_worker TO \"The owner\" "
+                      "WITH ADMIN OPTION", "init by another owner")
+        cluster.sql(done.err.partition(" to run: ")[2])
+    done = queue("init", at=at)
+    tap.equal((done.code, done.err), (0, ""), "init by an owner who may")
+    cluster.sql("CREATE ROLE three LOGIN IN ROLE referee_coordinator, "
+                "referee_worker", "theirs", "'The owner'")
+    # Without CREATEROLE, in every version.
+    cluster.sql("CREATE ROLE plain LOGIN")
+    cluster.sql("CREATE DATABASE another OWNER plain")
+    at = cluster.conninfo("another", "plain")
+    done = queue("init", at=at)
+    tap.complains(done, 2, "to run: GRANT referee_coordinator, referee_worker TO "
+                  "plain WITH ADMIN OPTION", "init by one without CREATEROLE")
+    cluster.sql(done.err.partition(" to run: ")[2])
+    done = queue("init", at=at)
+    tap.equal((done.code, done.err), (0, ""), "who may, too, after that")
+
+
 def test_init(cluster, at):
     for what in "show", "workers":
         tap.complains(queue(what, at=at), 2,
@@ -60,6 +89,19 @@ def test_init(cluster, at):
                   "init by a role that may not")
     tap.complains(queue("init", at=cluster.conninfo("two")), 3,
                   'database "two" does not exist', "init in no database")
+    # The owner of a database, who is no superuser, makes the roles.
+    cluster.sql("CREATE ROLE maker LOGIN CREATEROLE")
+    cluster.sql("CREATE DATABASE made OWNER maker")
+    own = cluster.conninfo("made", "maker")
+    for what in "new", "there already":
+        done = queue("init", at=own)
+        tap.equal((done.code, done.err), (0, ""),
+                  f"init by a database's owner: {what}")
+    tap.equal(queue("show", at=own).code, 0, "who has the queue then")
+    cluster.sql("CREATE ROLE one LOGIN IN ROLE referee_coordinator; "
+                "CREATE ROLE two LOGIN IN ROLE referee_worker", "made", "maker")
+    tap.equal(queue("show", at=cluster.conninfo("made", "one")).code, 0,
+              "and lets others have it")
     for what in "new", "there already":
         done = queue("init", at=at)
         tap.equal((done.code, done.out, done.err),
@@ -79,11 +121,7 @@ def test_init(cluster, at):
     done = queue("init", at=at)
     tap.equal((done.code, done.err), (0, ""), "init of a slow database")
     cluster.sql("DROP EVENT TRIGGER slow", "one")
-    # Another owner of a database, who is no superuser.
-    cluster.sql("CREATE ROLE owner LOGIN CREATEROLE")
-    cluster.sql("CREATE DATABASE theirs OWNER owner")
-    done = queue("init", at=cluster.conninfo("theirs", "owner"))
-    tap.equal((done.code, done.err), (0, ""), "init by a database's owner")
+    test_owners(cluster)
     cluster.sql("UPDATE referee.house SET version = 99", "theirs")
     tap.complains(queue("init", at=cluster.conninfo("theirs")), 2,
                   "made by a newer referee", "init of a newer queue")
