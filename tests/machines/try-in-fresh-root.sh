@@ -12,7 +12,7 @@
 # The files are those that git knows, as they stand now.
 #
 # Root runs it, with debootstrap, git and ip, and a network, which COMMAND does
-# not have.  Environment: MIRROR
+# not have.  Environment: CHECK_ALL and CHECK_SEED are passed on; MIRROR
 # is where packages come from (otherwise where apt has its own from), ROOTS a
 # folder in which roots, with what was built there, are kept for the next time;
 # without it all is removed at the end.
@@ -96,7 +96,8 @@ owner=root
 [ "$who" = root ] || owner=tester
 enter no-boxes '' chown -R "$owner:" .
 
-set -- env LANG=C.UTF-8 "CHECK_ALL=${CHECK_ALL:-}" "$@"
+set -- env LANG=C.UTF-8 "CHECK_ALL=${CHECK_ALL:-}" \
+	${CHECK_SEED:+"CHECK_SEED=$CHECK_SEED"} "$@"
 [ "$who" = root ] || set -- setpriv --reuid tester --regid tester \
 	--init-groups env HOME=/home/tester USER=tester "$@"
 enter "$what" --net "$@"
