@@ -2,7 +2,7 @@
  *
  * The referee's tests seat it beside decent bots.  Where its manner leaves room
  * it plays on, making the house move.  Whatever it does ends by itself: bytes
- * and lines are counted, and a timer kills it after --seconds (at most 30) in
+ * and lines are counted, and a timer kills it after --seconds (at most 600) in
  * any state, stopped or with every signal ignored; its grandchild likewise. */
 #include <argp.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SECONDS_MAX 30
+#define SECONDS_MAX 600
 #define BYTES_MAX 200000000L
 #define LINE_BYTES 8191
 
