@@ -7,7 +7,6 @@ import io
 import json
 import math
 import pathlib
-import random
 import re
 import sqlite3
 import subprocess
@@ -53,7 +52,7 @@ def near(one, other):
 
 def compare(file, *settings):
     told = subprocess.run([sys.executable, FIT, *settings, file], check=True,
-                          stdout=subprocess.PIPE, text=True, timeout=100
+                          stdout=subprocess.PIPE, text=True, timeout=tap.TIMEOUT_S
                           ).stdout.splitlines()
     rows = [line.split() for line in told]
     single = {row[0]: row[1:] for row in rows if len(row) == 3}
@@ -82,7 +81,7 @@ def compare(file, *settings):
 
 def test_agreement(place):
     file = place / "games.csv"
-    file.write_text(games(random.Random(5), list("abcde"), 80, True))
+    file.write_text(games(tap.dice(), list("abcde"), 80, True))
     bots = compare(file)
     compare(file, "--prior", "0", "--anchor", "c=1600")
     tap.equal([one["bot"] for one in bots],
