@@ -1,130 +1,114 @@
 #!/usr/bin/env python3
 """With --ponder off nobody has a processor while somebody else is asked.
 
-One bot has a helper that counts as fast as it can, the other takes its time:
-how much the first has used of it stands in the record.
+One bot has a helper that works on and on, the other is held at an ask of its
+own: meanwhile the first one works, or stands still.
 """
 
 import glob
 import pathlib
 import re
 import shutil
-import threading
 
 import arena
+import held
 import tap
 
-# Counts to a bound of its own, some ten seconds.
+# Works until it ends, or to a bound of its own.
 BUSY = """\
-i=0
-(while [ $i -lt 20000000 ]; do i=$((i + 1)); done) &
+(ulimit -t 100; while :; do :; done) &
 while read -r verb ask ms move others && [ "$verb" != bye ]; do
 	[ "$verb" != ask ] || echo "do $ask $move"
 done
 """
-SLOW = """\
-while read -r verb ask ms move others && [ "$verb" != bye ]; do
-	[ "$verb" != ask ] || { sleep 0.05; echo "do $ask $move"; }
-done
-"""
+WORKED = 5  # ticks: it has a processor
 
 
-def used(place, run):
-    """Milliseconds of the busy bot, and how long its game took; checks what
-    can be checked of any game."""
-    record = place.records()[-1]
-    seat = record.bots().index("busy")
-    cpu = {words[1]: float(words[2]) for words in record.head
-           if words[0] == "cpu"}
+def busy(place):
+    """Its processes."""
+    return [pid for pid, line in place.processes().items()
+            if line.startswith("sh ") and "busy.sh" in line]
+
+
+def groups(place):
+    """Which of the bots' control groups stand back (`1`), by bot."""
+    idle = {}
+    for file in map(pathlib.Path, glob.iglob(
+            "/sys/fs/cgroup/**/referee-*/[0-9]*/cpu.idle", recursive=True)):
+        try:
+            for pid in (file.parent / "cgroup.procs").read_text("ascii").split():
+                line = pathlib.Path("/proc", pid, "cmdline").read_bytes()
+                found = re.search(rb"(busy|held)\.sh", line)
+                if found and str(place.root).encode() in line:
+                    idle[found.group(1).decode()] = file.read_text("ascii").strip()
+        except OSError:
+            continue  # it has ended meanwhile
+    return idle
+
+
+def behind(place, ponder):
+    """Whoever is not asked stands back, unless he has no processor at all."""
+    if groups(place).keys() != {"busy", "held"}:
+        tap.ok(True, "bots stand back # SKIP no groups with cpu.idle")
+    elif ponder == "off":
+        tap.equal(groups(place), {"busy": "0", "held": "0"},
+                  "nobody has to stand back")
+    else:
+        wanted = {"busy": "1", "held": "0"}
+        arena.wait_for(lambda: groups(place) == wanted)
+        tap.equal(groups(place), wanted, "who is not asked stands back")
+
+
+def meanwhile(place, sandbox, ponder):
+    """While the other one is asked."""
+    if ponder == "off":
+        tap.ok(arena.wait_for(lambda: held.stand(busy(place))),
+               f"sandbox {sandbox}: no processor while not asked",
+               place.processes())
+    else:
+        before = held.ticks(busy(place))
+        tap.ok(arena.wait_for(lambda: held.ticks(busy(place))
+                              >= before + WORKED),
+               f"sandbox {sandbox}: it works, unless it is told to rest",
+               place.processes())
+    if sandbox != "off":
+        behind(place, ponder)
+
+
+def look_at(record):
+    """What can be checked of any game."""
+    cpu = {words[1] for words in record.head if words[0] == "cpu"}
     memory = {words[1]: int(words[2]) for words in record.head
               if words[0] == "memory"}
-    tap.ok(run.code == 0 and not any(record.faults()),
-           "a game without a fault", run)
+    tap.ok(not any(record.faults()), "a game without a fault", record.faults())
     tap.ok(sorted(cpu) == sorted(memory) == ["0", "1"]
            and all(100 < kib < 100000 for kib in memory.values()),
            "every bot's time and memory are in the record", record.head)
-    verified = tap.referee("verify", place.folder)
-    tap.equal(verified.code, 0, "the record verifies")
-    return cpu[str(seat)]
-
-
-class Groups(threading.Thread):
-    """Watches which of the bots' control groups stand back (`1`): all that was
-    seen, as pairs of the busy bot's and the slow one's."""
-
-    def __init__(self, place):
-        super().__init__(daemon=True)
-        self.mark, self.over = str(place.root).encode(), threading.Event()
-        self.seen = set()
-        self.start()
-
-    def bot(self, group):
-        """Whose group it is."""
-        for pid in (group / "cgroup.procs").read_text("ascii").split():
-            line = pathlib.Path("/proc", pid, "cmdline").read_bytes()
-            found = re.search(rb"(busy|slow)\.sh", line)
-            if found and self.mark in line:
-                return found.group(1).decode()
-        return None
-
-    def look(self):
-        idle = {}
-        for file in map(pathlib.Path, glob.iglob(
-                "/sys/fs/cgroup/**/referee-*/[0-9]*/cpu.idle",
-                recursive=True)):
-            try:
-                idle[self.bot(file.parent)] = file.read_text("ascii").strip()
-            except OSError:
-                continue  # it has ended meanwhile
-        if "busy" in idle and "slow" in idle:
-            self.seen.add((idle["busy"], idle["slow"]))
-
-    def run(self):
-        while not self.over.wait(0.002):
-            self.look()
-
-    def stop(self):
-        self.over.set()
-        self.join()
-        return self.seen
-
-
-def behind(seen, ponder):
-    """Whoever is not asked stands back, unless he has no processor at all."""
-    if not seen:
-        tap.ok(True, "bots stand back # SKIP no groups with cpu.idle")
-        return
-    tap.note(f"groups with --ponder {ponder}: {sorted(seen)}")
-    if ponder == "off":
-        tap.equal(seen, {("0", "0")}, "nobody has to stand back")
-    else:
-        tap.ok(("1", "0") in seen, "who is not asked stands back", seen)
+    tap.equal(tap.referee("verify", record.path).code, 0, "the record verifies")
 
 
 def game(sandbox, ponder):
     with arena.Arena() as place:
-        groups = Groups(place)
         place.root.chmod(0o755)
         (place.root / "busy.sh").write_text(BUSY)
-        (place.root / "slow.sh").write_text(SLOW)
-        run = place.match("toepen", "--bot", "sh busy.sh", "--bot",
-                          "sh slow.sh", "--games", 1, "--exact", "--seed", "ponder",
-                          "-o", "points=6", "--sandbox", sandbox, "--ponder",
-                          ponder)
-        seen = groups.stop()
-        if sandbox != "off":
-            behind(seen, ponder)
-        cpu = used(place, run)
+        match = place.start(
+            "toepen", "--bot", f"sh {place.root}/busy.sh", "--bot",
+            held.bot(place.root), "--games", 1, "--exact", "--seed", "ponder",
+            "-o", "points=2", "--sandbox", sandbox, "--ponder", ponder,
+            *held.TIMES)
+        hold = held.wait(place.processes)
+        meanwhile(place, sandbox, ponder)
+        held.release(hold)
+        err = match.communicate()[1]
+        tap.equal(match.returncode, 0, "the match ends") or tap.note(err)
+        look_at(place.records()[-1])
         tap.equal(place.left_behind(arena.GONE_S), {}, "nothing stays")
-        return cpu
 
 
 boxes = ["off"]
 if shutil.which("bwrap"):
     boxes.append("auto")
-for sandbox in boxes:
-    on, off = game(sandbox, "on"), game(sandbox, "off")
-    tap.note(f"sandbox {sandbox}: {on} ms with --ponder on, {off} ms off")
-    tap.ok(off < on / 2, f"sandbox {sandbox}: no processor while not asked",
-           f"{on} ms, {off} ms")
+for box in boxes:
+    for how in ("on", "off"):
+        game(box, how)
 tap.done()

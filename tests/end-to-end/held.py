@@ -1,0 +1,66 @@
+"""A bot that takes as long for a move as a test wants, and what the others do
+meanwhile.
+
+    command = held.bot(folder)          # the first moves, but for its second ask
+    hold = held.wait(place.processes)   # the process that keeps it from answering
+    held.stand(pids)                    # whether all of these stand still now
+    held.release(hold)
+"""
+
+import os
+import pathlib
+import signal
+
+import arena
+
+NAP = "sleep 86400"
+SCRIPT = f"""\
+asks=0
+while read -r verb ask ms move others && [ "$verb" != bye ]; do
+	[ "$verb" = ask ] || continue
+	asks=$((asks + 1))
+	[ $asks != 2 ] || {NAP}
+	echo "do $ask $move"
+done
+"""
+TIMES = ("--move-time", 3600000)  # nobody who is held is late
+
+
+def bot(folder):
+    """Its command line, as it is in a box, too."""
+    path = pathlib.Path(folder) / "held.sh"
+    path.write_text(SCRIPT, "ascii")
+    path.chmod(0o755)
+    return f"sh {path}"
+
+
+def wait(processes):
+    """Until it is held."""
+    def found():
+        return [pid for pid, line in processes().items() if line.strip() == NAP]
+    return (arena.wait_for(found) or [None])[0]
+
+
+def release(pid):
+    if pid is not None:
+        os.kill(pid, signal.SIGTERM)
+
+
+def _stat(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text("latin-1").rpartition(
+            ")")[2].split()
+    except OSError:
+        return None
+
+
+def stand(pids):
+    """Whether there are some, and a signal has stopped them all."""
+    found = list(filter(None, map(_stat, pids)))
+    return bool(found) and all(words[0] == "T" for words in found)
+
+
+def ticks(pids):
+    """Of processor time that they have used."""
+    return sum(int(words[11]) + int(words[12])
+               for words in filter(None, map(_stat, pids)))
