@@ -2,6 +2,7 @@
 """With --reuse the process of a bot plays game after game, one at a time, until
 it has made a fault; and nothing else is otherwise."""
 
+import json
 import os
 import shlex
 import sys
@@ -9,6 +10,7 @@ import sys
 import arena
 import tap
 
+MOVE_MS, BANK_MS, START_MS = 200, 3600000, 5000
 PYTHON = arena.python_bot("sample-bots/python/random_bot.py")
 
 # Writes down what it lives through, by its process: LOG WHAT-IT-DOES.
@@ -17,8 +19,6 @@ import os, sys, time
 
 log, does = sys.argv[1:3]
 games = 0
-if does == "starts":
-    time.sleep(0.7)
 for line in sys.stdin:
     verb, *words = line.split()
     if verb in ("referee", "game", "over", "bye"):
@@ -31,7 +31,7 @@ for line in sys.stdin:
         print("entropy 00ff", flush=True)
     elif verb == "ask":
         if first and does == "slow":
-            time.sleep(1.6)
+            time.sleep(0.5)
         if first and does == "works" and games == 1:
             while time.process_time() < 0.5:
                 pass
@@ -101,6 +101,19 @@ def play(place, does, *arguments):
                        *arguments)
 
 
+def had_time_to_start(record):
+    """Whether its bot had START_MS on top of the time for a move at its first ask:
+    by the time that it took, and what that has cost its bank."""
+    seat = record.bots().index("bot")
+    first = next(ask for ask in map(json.loads, tap.referee(
+        "replay", "--json", "--asks", record.path).out.splitlines())
+        if "tokens" in ask and ask["seat"] == seat)
+    over = first["us"] / 1000 - MOVE_MS
+    paid = BANK_MS - first["bank_ms"]
+    costs = [max(0, over - START_MS), max(0, over)]
+    return [abs(paid - cost) < 2 for cost in costs] == [True, False]
+
+
 def faults(place):
     return [one.faults()[one.bots().index("bot")] for one in place.records()]
 
@@ -124,14 +137,6 @@ with arena.Arena() as place:
            "each process plays one game at a time", told)
 
 with arena.Arena() as place:
-    run = play(place, "starts", "--games", 16, "--reuse")
-    told = lives(place)
-    tap.ok(run.code == 0 and len(told) <= len(os.sched_getaffinity(0))
-           and sum(one.count("game") for one in told) == 16,
-           "without --jobs no more are started while that takes longer than "
-           "records do", told)
-
-with arena.Arena() as place:
     play(place, "errs", "--games", 7, "--exact", "--jobs", 1, "--reuse")
     tap.equal(faults(place), [[], [], ["illegal"]] * 2 + [[]],
               "a bot errs in its third game")
@@ -139,25 +144,27 @@ with arena.Arena() as place:
               "a fault ends its process")
 
 with arena.Arena() as place:
-    play(place, "slow", "--games", 2, "--jobs", 1, "--move-time", 1000,
-         "--reuse")
-    tap.equal(faults(place), [[], ["timeout"]],
+    play(place, "slow", "--games", 2, "--jobs", 1, "--move-time", MOVE_MS,
+         "--bank", BANK_MS, "--asks", "--reuse")
+    tap.equal(faults(place), [[], []], "a bot that is slow at first")
+    tap.equal([*map(had_time_to_start, place.records())], [True, False],
               "only the first ask of a process has time to start")
 
 with arena.Arena() as place:
     play(place, "works", "--games", 2, "--jobs", 1, "--reuse")
     cpu = [float(words[2]) for one in place.records() for words in one.head
            if words[0] == "cpu"]
-    tap.ok(len(cpu) == 2 and cpu[0] >= 500 and cpu[1] < 250,
+    tap.ok(len(cpu) == 2 and cpu[0] >= 500 and cpu[1] < cpu[0],
            "a record tells the processor time of its game", cpu)
 
 with arena.Arena() as place:
     run = place.match("toepen", "--bot", bot(place, BOT, "nothing"),
                       "--entropy", "--bot", "house", "-o", "points=2",
-                      "--games", 3, "--exact", "--jobs", 1,
+                      "--games", 12, "--exact", "--jobs", 1,
                       "--ponder", "off", "--reuse")
-    tap.equal([one.header("entropy") is not None for one in place.records()],
-              [True] * 3, "a process that rests is woken for `entropy?`")
+    # In time, but for moments that a busy machine takes; else always too late.
+    tap.ok(any(one.header("entropy") for one in place.records()[1:]),
+           "a process that rests is woken for `entropy?`", run)
 
 with arena.Arena() as place:
     folder = place.root / "bot"
