@@ -8,7 +8,6 @@ time.  WORKER_KILLS says how often one is killed (8; with CHECK_ALL=1 200).
 """
 
 import os
-import random
 import re
 import shlex
 import signal
@@ -20,34 +19,35 @@ import tap
 
 KILLS = int(os.environ.get("WORKER_KILLS",
                            "200" if os.environ.get("CHECK_ALL") else "8"))
-LATEST_S = 0.3
 LOST = re.compile(r"referee: worker process \d+ (was killed by signal 9|ended "
                   r"with status 3); \d+ of its games (is|are) played again")
-# Gives other entropy each time it is started, writes down which, and takes
-# its time for its first answer.
-# Gives entropy, and writes it down when it is sure to be kept: at the first round.
-GIVES = """
-import os, sys, time
-out = open(sys.argv[1], "a")
-given = None
-for line in sys.stdin:
-    words = line.split()
-    if words[0] == "referee":
-        print("bot gives", flush=True)
-    elif words[0] == "game":
-        game, first = words[1], True
-    elif words[0] == "entropy?":
-        given = os.urandom(8).hex()
-        print("entropy", given, flush=True)
-    elif words[0] == "round" and given:
-        print(game, given, file=out, flush=True)
-        given = None
-    elif words[0] == "ask":
-        if first:
-            time.sleep(0.5)
-        first = False
-        print("do", words[1], words[3], flush=True)
-"""
+# Gives other entropy each time it is started, and writes it down when it is sure to
+# be kept, at the first round; then it does not answer while there is a file `hold`.
+# There is a second to give it, so not every game has some on a busy machine.
+GIVES = r'''echo >>"$1.starts"
+starts=$(wc -l <"$1.starts")
+while read -r verb one two three others && [ "$verb" != bye ]; do
+	case $verb in
+	referee) echo "bot gives" ;;
+	game) game=$one given='' held='' ;;
+	entropy\?)
+		given=$(printf %016x "$((${CHECK_SEED:-1} % 1000000 * 1000 + starts))")
+		echo "entropy $given" ;;
+	round)
+		[ -z "$given" ] || echo "$game $given" >>"$1"
+		held=$held$given given='' ;;
+	ask)
+		while [ "$held" ] && [ -e hold ]; do sleep 0.05; done
+		echo "do $one $three" ;;
+	esac
+done
+'''
+# Makes the first moves, but begins no game while there is a file `hold`.
+HELD = r'''while read -r verb ask ms move others && [ "$verb" != bye ]; do
+	[ "$verb" != game ] || while [ -e hold ]; do sleep 0.05; done
+	[ "$verb" != ask ] || echo "do $ask $move"
+done
+'''
 
 
 # Answers at once until it has one processor, which takes long where others work;
@@ -73,6 +73,9 @@ for line in sys.stdin:
 """
 
 
+PATIENT = ("--move-time", 3600000)  # whoever is held is not late
+
+
 def workers(place):
     """Each with the process that starts its bots; a fork of that which is
     about to become a bot looks the same, and is none."""
@@ -82,13 +85,13 @@ def workers(place):
             if found.get(parent) not in found]
 
 
-def kill_one(place, match, dice):
-    """Whether there was one."""
-    found = arena.wait_for(lambda: match.poll() is not None or workers(place))
+def kill_one(place, match, goal, dice):
+    """Once there are so many records, and workers; whether there was one."""
+    found = arena.wait_for(lambda: match.poll() is not None or (
+        place.folder.is_dir() and len(list(place.folder.glob("*.rec"))) >= goal
+        and workers(place)))
     if found is True or not found:
         return False
-    arena.wait_for(lambda: match.poll() is not None,
-                   dice.uniform(0, LATEST_S))
     left = workers(place)
     if not left or match.poll() is not None:
         return False
@@ -99,12 +102,13 @@ def kill_one(place, match, dice):
     return True
 
 
-def play(arguments, kills=0):
+def play(arguments, games, kills=0):
     """The match's records by number of their games, and what it said."""
     with arena.Arena() as place:
         match = place.start(*arguments)
-        dice = random.Random()
-        killed = sum(kill_one(place, match, dice) for _ in range(kills))
+        dice = tap.dice("kills")
+        killed = sum(kill_one(place, match, goal, dice) for goal in sorted(
+            dice.randrange(games * 3 // 4) for _ in range(kills)))
         out, err = (part.decode() for part in match.communicate())
         left = place.left_behind(arena.GONE_S)
         verified = tap.referee("verify", *place.folder.glob("*.rec"))
@@ -118,10 +122,10 @@ def same_games():
     games = max(399, 21 * KILLS)
     arguments = ["toepen", "--seed", "workers", "--games", games, "--jobs", 4,
                  *arena.bots(arena.RANDOM_C, "random", "house")]
-    quiet = play(arguments)
+    quiet = play(arguments, games)
     tap.equal(quiet[0], 0, "a match without a loss")
     code, _, err, killed, left, verified, names, bodies = play(
-        arguments, KILLS)
+        arguments, games, KILLS)
     lines = err.splitlines()
     tap.ok(killed > 0, "workers were killed", killed)
     tap.note(f"{killed} workers killed")
@@ -140,51 +144,60 @@ def same_games():
 def same_entropy():
     with arena.Arena() as place:
         given = place.root / "given"
-        bot = place.root / "gives.py"
-        bot.write_text(GIVES, encoding="ascii")
-        command = shlex.join([sys.executable, "-B", str(bot), str(given)])
-        match = place.start("toepen", "--games", 1, "--exact", "--bot", command,
-                            "--entropy", "--bot", "random")
+        (place.root / "gives.sh").write_text(GIVES, encoding="ascii")
+        (place.root / "hold").touch()
+        match = place.start("toepen", "--games", 8, "--jobs", 1, "--bot",
+                            f"sh gives.sh {given}", "--entropy", "--bot",
+                            "random", "-o", "points=1", *PATIENT)
         arena.wait_for(lambda: given.exists() and given.read_text("ascii"))
         os.kill(workers(place)[0], signal.SIGKILL)
+        (place.root / "hold").unlink()
         err = match.communicate()[1].decode()
         tap.equal(match.returncode, 0, "a game with entropy is played again")
         told = [line.split() for line in
                 given.read_text("ascii").splitlines()]
         records = place.records()
-        found = [words[2] for record in records for words in record.head
-                 if words[0] == "entropy"]
-        tap.equal(found, [told[0][1]],
+        found = {record.header("id"): words[2] for record in records
+                 for words in record.head if words[0] == "entropy"}
+        tap.equal(found.get(told[0][0]), told[0][1],
                   "with the entropy that its bot gave first")
-        tap.equal(len(told), 1, "and it is not asked for it twice")
-        tap.equal(tap.referee("verify", records[0].path).code, 0,
+        tap.equal(len({game for game, _ in told}), len(told),
+                  "and it is not asked for it twice")
+        tap.equal(tap.referee("verify", place.folder).code, 0,
                   "its record verifies")
         tap.equal(len(LOST.findall(err)), 1, "the loss is told")
 
 
-def bad_bots(place):
-    return {pid for pid, line in place.processes().items() if "bad-bot" in line
-            and not re.search(r" (match|worker) ", line)}
+def held(place):
+    """The command line of a bot that is held while there is a file `hold`."""
+    (place.root / "held.sh").write_text(HELD)
+    (place.root / "hold").touch()
+    return "held", "sh held.sh"
+
+
+def held_bots(place):
+    return {pid for pid, line in place.processes().items()
+            if line.strip() == "sh held.sh"}
 
 
 def poison():
     with arena.Arena() as place:
-        slow = f"{arena.BAD} slow --ms 200 --seconds 30"
-        match = place.start("toepen", "--games", 2, "--jobs", 1,
-                            *arena.bots(("slow", slow), "random"))
+        match = place.start("toepen", "--games", 2, "--jobs", 1, *PATIENT,
+                            *arena.bots(held(place), "random"))
         seen = set()
         for _ in range(2):
             # A bot of the worker killed before may live a little longer: only
             # a bot not seen before says that the game has begun again.
-            new = arena.wait_for(lambda: bad_bots(place) - seen)
+            new = arena.wait_for(lambda: held_bots(place) - seen)
             seen |= new
             before = workers(place)
             os.kill(before[0], signal.SIGKILL)
             arena.wait_for(lambda: not set(before) & set(workers(place)))
+        (place.root / "hold").unlink()
         err = match.communicate()[1].decode()
         tap.ok("referee: game 1 is not played: 2 worker processes were lost "
-               "with it; its bots: slow, random" in err
-               or "its bots: random, slow" in err,
+               "with it; its bots: held, random" in err
+               or "its bots: random, held" in err,
                "a game that has lost two workers is parked", err)
         tap.equal(match.returncode, 3, "the match says so at its end")
         tap.equal(len(place.records()), 1, "and the other game is played")
@@ -195,11 +208,9 @@ def poison():
 def parent():
     """A worker without a parent ends, with its bots."""
     with arena.Arena() as place:
-        slow = f"{arena.BAD} slow --ms 200 --seconds 30"
-        match = place.start("toepen", "--games", 2, "--jobs", 2,
-                            *arena.bots(("slow", slow), "random"))
-        arena.wait_for(lambda: any("bad-bot" in line for line in
-                                   place.processes().values()))
+        match = place.start("toepen", "--games", 2, "--jobs", 2, *PATIENT,
+                            *arena.bots(held(place), "random"))
+        arena.wait_for(lambda: held_bots(place))
         match.kill()
         match.communicate()
         tap.ok(not place.left_behind(arena.GONE_S),
@@ -210,11 +221,7 @@ SLOW = """#!/bin/sh
 while read -r verb rest; do
 	case $verb in
 	referee) echo "bot 1 slow" ;;
-	ask)
-		set -- $rest
-		sleep 0.3
-		echo "do $1 $3"
-		;;
+	ask) sleep 1000 ;;
 	esac
 done
 """
@@ -246,8 +253,8 @@ def own_users():
         program = place.root / "slow.sh"
         program.write_text(SLOW, encoding="ascii")
         os.chmod(place.root, 0o755)
-        match = place.start("toepen", "--games", 4, "--jobs", 4, "--sandbox",
-                            "on", *arena.bots(("slow", f"sh {program}"),
+        match = place.start("toepen", "--games", 4, "--jobs", 4, *PATIENT,
+                            "--sandbox", "on", *arena.bots(("slow", f"sh {program}"),
                                               ("calm", f"sh {program} ")))
         found = arena.wait_for(lambda: match.poll() is not None
                                or [now for now in [users(place, program)]
