@@ -9,7 +9,9 @@ import daemon
 import local_bots
 import tap
 
-LADDER = 'game = toepen seats = 2 options = { "points=1" } k = 100 at-once = 4'
+# Some games wait for us, however long we take.
+LADDER = ('game = toepen seats = 2 options = { "points=1" } k = 100 at-once = 4 '
+          "move-time = 600000")
 
 
 def add(house, version, say="do"):
@@ -77,7 +79,7 @@ with daemon.House({"ladder": LADDER}) as house:
     arena.wait_for(lambda: plays(house, "ann.2"))
     # Its first game runs as long as bob likes.
     first = bob.hear_until("game").split(" ")[0]
-    arena.wait_for(lambda: paired_at(house, "ann.2") == fit_of(house, "ann"), 30)
+    arena.wait_for(lambda: paired_at(house, "ann.2") == fit_of(house, "ann"))
     tap.equal(paired_at(house, "ann.2"), fit_of(house, "ann"),
               "which is paired by the fit of the one before it")
     tap.equal(add(house, "3").code, 0, "and a third while that has no rating")
@@ -87,6 +89,13 @@ with daemon.House({"ladder": LADDER}) as house:
     tap.equal(sorted(now), ["ann", "ann.3", "bob"], "which is rated first")
     tap.equal(now["ann.3"].get("heir_of"), "ann",
               "it has entered with the rating of the last that has one")
+    ranks = {one["bot"]: one for one in
+             house.get("/api/1/ladders/ladder").json()["standings"]}
+    tap.ok(ranks["ann.3"]["heir_of"] == "ann" and
+           ranks["ann.3"]["provisional"] is True and
+           "provisional" not in ranks["bob"], "a page says so", ranks)
+    shown = house.ladder("show", "ladder")
+    tap.ok("provisional, from ann" in shown.out, "and the ladder", shown)
 
     # One whose games are all voided is as if it had never been.
     bob.say("rest")

@@ -147,7 +147,8 @@ COMMON = {"held-back": "it was waiting, not computing: did it flush its "
           "wrong-token": "pley"}
 
 
-SILENT = ("held-back", "endless-loop")
+SILENT = ("held-back", "endless-loop")  # their time is up, the others' is not
+SHORT_MS, LONG_MS = 300, 60000
 
 
 def languages(place):
@@ -177,7 +178,8 @@ def play(place, command, language, mistake):
     if (language, mistake) == ("Python", "exception"):
         command = [sys.executable, "-B", str(place.root / "kit.py")]
     bot = shlex.join([*command, mistake])
-    common = ("--sandbox", "off", "--move-time", 300, "--seed", "mistakes")
+    common = ("--sandbox", "off", "--seed", "mistakes", "--move-time",
+              SHORT_MS if mistake in SILENT else LONG_MS)
     reuse = ("--reuse",) if mistake == "third-game" else ()
     few = ("--faults", 1) if mistake in SILENT else ()  # each takes its time
     match = tap.run([tap.REFEREE, "match", "toepen", "--jobs", 1, "-o", "points=1", "--bot",
@@ -186,7 +188,7 @@ def play(place, command, language, mistake):
     check = None
     if ALL:
         check = tap.run([tap.REFEREE, "check", bot, "--game", "toepen",
-                         "--quick", "--limit", 20, *common, *reuse],
+                         "--quick", "--limit", 120, *common, *reuse],
                         env=place.environ)
     return match, check
 
@@ -231,7 +233,8 @@ def move_in(house, place, language, command, mistake):
     (folder / "bot.conf").write_text(
         f'name = "{name}"\nversion = "1"\nrun = {{ {words} }}\n'
         + "memory = 512\n" * (language == "Java"), "ascii")
-    added = local_bots.add(house, folder)
+    added = local_bots.add(house, folder, "--ladder",
+                           "short" if mistake in SILENT else "toepen")
     tap.equal((added.code, added.err), (0, ""), f"{name} is added")
     return name
 
@@ -241,13 +244,16 @@ def at_a_daemon(place, commands):
     with local_bots.house() as house:
         conf = house.file.read_text("ascii")
         house.file.write_text(conf.replace(
-            "game = toepen", "game = toepen move-time = 300"), "ascii")
+            '"durnius" { game = durnius',
+            f'"short" {{ game = toepen move-time = {SHORT_MS}').replace(
+            '"toepen" {', f'"toepen" {{ move-time = {LONG_MS}'), "ascii")
         names = {(language, mistake): move_in(house, place, language, command,
                                               mistake)
                  for language, command in commands.items()
                  for mistake in MISTAKES if ALL or language == "Python"}
         house.start()
         house.play("guest", "toepen")
+        house.play("patient", "short")
         for key, name in names.items():
             tell(local_bots.told(house, name, house.token(name),
                                  cause_of(*key)), "log", *key)
