@@ -87,7 +87,7 @@ def evil(house):
         refused(house, name, archive(entries), sentence)
     refused(house, "sparse", sparse("x"), "is a sparse file")
     refused(house, "no-archive", b"no archive at all", "or a tar archive")
-    refused(house, "cut", archive([entry("x", os.urandom(5000))])[:-2000],
+    refused(house, "cut", archive([entry("x", tap.dice().randbytes(5000))])[:-2000],
             "or a tar archive")
     refused(house, "nothing", b"", "or a tar archive")
     refused(house, "no-manifest", archive([entry("x")], manifest=False),
