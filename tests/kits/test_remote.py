@@ -12,7 +12,7 @@ import shutil
 import socket
 import threading
 
-from fake_referee import Place, Unexpected
+from fake_referee import SECONDS, Place, Unexpected
 from test_kits import (ALL, HAND_BOTS, RANDOM_BOTS, THROWN, Tap, cut, language_of,
                        read_conversations, spoken, why_not)
 
@@ -295,7 +295,7 @@ def plain_beyond(argv):
         host = outside_address()
         place.listener.close()
         place.listener = socket.create_server((host, 0))
-        place.listener.settimeout(20)
+        place.listener.settimeout(SECONDS)
         place.port = place.listener.getsockname()[1]
         place.start(argv, host)
         line = place.read_line()
