@@ -23,6 +23,7 @@ Manners:
 import argparse
 import asyncio
 import collections
+import os
 import pathlib
 import random
 import signal
@@ -47,7 +48,8 @@ class Bot:
         self.lines = {}  # of each game that runs, how many were read
         self.game = None  # without multi=yes
         self.writer = None
-        self.dice = random.Random(self.name)
+        self.dice = random.Random(
+            f"{os.environ.get('CHECK_SEED', '1')} {self.name}")
 
     def count(self, what):
         self.house.tally[what] += 1

@@ -15,15 +15,15 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 
+import arena
 import machine
 import tap
 
 BUILT = tap.BUILD_DIR / "tests" / "sandbox"
 MEMORY_MIB = 64
 NAMES = 16384  # BOX_NAMES
-LONG_MS = 10000  # nobody gets that far
+LONG_MS = 60000  # nobody gets that far
 
 
 class Place:
@@ -70,7 +70,7 @@ class Boxed:
             os.set_inheritable(9, True)
         done = subprocess.run(
             [*user, str(place.root / "run-boxed"), *map(str, arguments)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300,
             preexec_fn=descriptors, close_fds=False, check=False,
             cwd=place.bot, env=dict(os.environ, SECRET="of the referee"),
             **options)
@@ -510,13 +510,6 @@ def files(who, place, user):
               f"{who}: nothing is written to")
 
 
-def wait_for(what, seconds=20):
-    end = time.monotonic() + seconds
-    while not (value := what()) and time.monotonic() < end:
-        time.sleep(0.02)
-    return value
-
-
 def dies(who, place, user, tier, victim):
     """Whoever of ours is killed, the bot goes with it, helpers too."""
     mark = place.root.name.encode()
@@ -526,7 +519,7 @@ def dies(who, place, user, tier, victim):
          f"exec 3<&0; {place.bot}/peek wait <&3 & {place.bot}/peek wait"],
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, cwd=place.root)
-    there = wait_for(lambda: len([line for line in running(mark)
+    there = arena.wait_for(lambda: len([line for line in running(mark)
                                   if line.startswith(
                                       f"{place.bot}/peek ".encode())]) == 2)
     pid = run.pid
@@ -534,7 +527,7 @@ def dies(who, place, user, tier, victim):
         pid = int(pathlib.Path(f"/proc/{pid}/task/{pid}/children")
                   .read_text().split()[0])
     os.kill(pid, signal.SIGKILL)
-    gone = wait_for(lambda: not running(mark))
+    gone = arena.wait_for(lambda: not running(mark))
     run.communicate()
     tap.ok(there and gone, f"{who}: tier {tier}: the {victim} is killed, and "
            "the bot with it", running(mark))
@@ -555,7 +548,7 @@ class Hung:
              str(place.bot), f"{place.bot}/peek", "wait"],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
-        wait_for(lambda: any(line.startswith(f"{place.bot}/peek ".encode())
+        arena.wait_for(lambda: any(line.startswith(f"{place.bot}/peek ".encode())
                              for line in running(self.mark)))
         spawner = children(self.run.pid)[0]
         self.first = children(children(spawner)[0])[0]
@@ -563,7 +556,7 @@ class Hung:
     def end(self):
         """What run-boxed says, or None if nothing ends."""
         try:
-            self.run.wait(timeout=20)  # its input stays open
+            self.run.wait(timeout=tap.TIMEOUT_S)  # its input stays open
             return self.run.communicate()[1].decode().split()[:2]
         except subprocess.TimeoutExpired:
             return None
@@ -616,9 +609,9 @@ def killed_while_it_looks(place):
              tap.REFEREE, "match", "toepen", "--bot", "random", "--bot",
              "sh bot/first.sh"], cwd=place.root, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL) as referee:
-        there = wait_for(lambda: running(f"sleep\0{stuck}".encode()))
+        there = arena.wait_for(lambda: running(f"sleep\0{stuck}".encode()))
         referee.kill()
-    gone = wait_for(lambda: not running(f"sleep\0{stuck}".encode()))
+    gone = arena.wait_for(lambda: not running(f"sleep\0{stuck}".encode()))
     tap.ok(there and gone, "a referee that is killed while it looks around "
            "leaves nothing", (there, running(stuck.encode())))
     for folder in pathlib.Path("/proc").glob("[0-9]*") if not gone else ():

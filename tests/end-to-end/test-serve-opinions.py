@@ -278,7 +278,8 @@ def test_end(house):
            "the program is niced")
     tap.equal(house.get("/").code, 200, "and no page waits for it")
     tap.equal(house.stop(), 0, "the daemon ends")
-    tap.ok(not os.path.exists(f"/proc/{pid}"), "and the program with it")
+    tap.ok(arena.wait_for(lambda: not os.path.exists(f"/proc/{pid}")),
+           "and the program with it")
 
 
 # ---- the other seating of a duplicate deal

@@ -218,7 +218,7 @@ def plays_on(place):
         for thread in threads:
             thread.start()
         arena.wait_for(lambda: all(seen.count("result") == 2
-                                   for seen in lines), 4)
+                                   for seen in lines))
         tap.ok(all(seen.count("result") == 2 for seen in lines),
                "a game goes on to its end", lines)
         tap.ok(client.poll() is None and not any("over" in seen

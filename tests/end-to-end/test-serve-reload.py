@@ -93,7 +93,8 @@ def test_ladders(serve):
     serve.play("frank", "quick")
     tap.ok(arena.wait_for(lambda: rated(serve, "quick") > 0),
            "those who come play there")
-    tap.ok(len(serve.get("/api/1/ladders/quick").json()["standings"]) == 4,
+    tap.ok(arena.wait_for(lambda: len(serve.get("/api/1/ladders/quick").json()
+                                      ["standings"]) == 4),
            "on top of what was rated before")
 
 

@@ -26,7 +26,7 @@ UNIT = pathlib.Path(os.environ.get("UNIT",
 SYSTEMD = "/lib/systemd/systemd"
 GROUPS = pathlib.Path("/sys/fs/cgroup")
 GAMES = 3
-BOOT_S = 60
+BOOT_S = 120
 INSIDE = "REFEREE_TEST_INSIDE"  # the folder, where all is as for the unit
 USER = 60500  # in a root of its own
 BOTS = {"random-py": ("python", "python3"), "random-js": ("javascript", "node"),
@@ -142,7 +142,7 @@ def inside(folder):
 
         def kept():
             return records.of_data(house.data)
-        arena.wait_for(enough(kept, names), 30)
+        arena.wait_for(enough(kept, names), 90)
         judge("filters", house.text(), kept(), names)
         tap.equal(house.stop(), 0, "filters: it ends")
     tap.done()

@@ -23,7 +23,7 @@ async function find(page, press)
 	await press(page.getByRole("link", { name: "Games", exact: true }).last());
 	await press(page.locator("table a[href*='games/']:not([href*='api/'])").first());
 	await press(page.locator(SWING).filter({ hasText: "random" }));
-	await page.locator("#opinion table.opinion").waitFor({ timeout: 60000 });
+	await page.locator("#opinion table.opinion").waitFor();
 }
 
 // It is on the page, and true to what the server tells programs.

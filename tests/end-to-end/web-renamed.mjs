@@ -10,7 +10,7 @@ await test("a bot that was renamed", {}, async (page) => {
 	ok(true, "its token fits on the page of its old name");
 	const asked = page.waitForRequest((one) =>
 		one.url().endsWith("/api/1/bots/samuel/notes") &&
-		one.headers()["x-bot"] === "samuel", { timeout: 30000 });
+		one.headers()["x-bot"] === "samuel");
 
 	await page.goto(`${given.base}/games/${given.game}`);
 	await asked;

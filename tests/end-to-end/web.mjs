@@ -26,7 +26,7 @@ const require = createRequire(process.env.NODE_MODULES + "/");
 const { chromium } = require("playwright-core");
 const AXE = require("axe-core").source;
 const AXE_ROWS = 200; // a page with more takes axe too long
-const WAIT_MS = 30000; // for whatever a test waits for
+const WAIT_MS = 120000; // ends a test that hangs
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic",
 	"--no-first-run", "--disable-background-networking",
 	"--disable-component-update", "--disable-sync",
