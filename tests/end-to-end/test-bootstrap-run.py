@@ -11,13 +11,12 @@ import select
 import shutil
 import signal
 import subprocess
-import time
 import urllib.request
 
 import arena
 import tap
 
-SECONDS = 100  # for all of it
+SECONDS = 600  # without a word: it hangs
 # Stands for configure, and for make: all is there.
 NOTHING = "#!/bin/sh\n[ -d build ] || touch Makefile\n"
 
@@ -52,8 +51,7 @@ class Terminal:
     """./bootstrap run at a terminal of its own."""
 
     def __init__(self, tree, **more):
-        self.text = ""
-        self.end = time.monotonic() + SECONDS
+        self.text, self.over = "", False
         self.master, slave = pty.openpty()
         # A session of its own, of which that is the terminal.
         self.process = subprocess.Popen(
@@ -62,24 +60,23 @@ class Terminal:
         os.close(slave)
 
     def read(self):
-        """Some more; False: there is none."""
-        ready, _, _ = select.select([self.master], [], [], 1)
+        """Some more."""
+        if not select.select([self.master], [], [], SECONDS)[0]:
+            return
         try:
-            more = os.read(self.master, 65536) if ready else b""
+            more = os.read(self.master, 65536)
         except OSError:  # all who had it open are gone
-            return False
+            more = b""
+        self.over = not more
         self.text += more.decode("utf-8", "replace").replace("\r\n", "\n")
-        return bool(more) or not ready
 
     def read_until(self, pattern):
-        while not (found := re.search(pattern, self.text)):
-            if time.monotonic() > self.end or not self.read():
-                return None
-        return found
+        arena.until(lambda: self.over or re.search(pattern, self.text),
+                    self.read, pattern, SECONDS)
+        return re.search(pattern, self.text)
 
     def rest(self):
-        while time.monotonic() < self.end and self.read():
-            pass
+        arena.until(lambda: self.over, self.read, "the end", SECONDS)
 
     def close(self):
         self.process.send_signal(signal.SIGTERM)
@@ -87,7 +84,7 @@ class Terminal:
 
 
 def get(base, path):
-    with urllib.request.urlopen(base + path, timeout=30) as answer:
+    with urllib.request.urlopen(base + path, timeout=60) as answer:
         return answer.read().decode()
 
 
@@ -107,7 +104,7 @@ def test_terminal(place, tree):
     tap.ok(page.count(">local<") >= 2, "whose bots are here", page[-3000:])
     playing = arena.wait_for(lambda: re.search(
         r'referee_games_running\{ladder="toepen"\} [1-9]',
-        get(base, "/metrics")), 30)
+        get(base, "/metrics")))
     tap.ok(playing, "and play on", get(base, "/metrics")[:2000])
     ident = re.search(r"games/([0-9a-f]{32})",
                       get(base, "/ladders/toepen/games"))[1]
@@ -117,9 +114,9 @@ def test_terminal(place, tree):
            "and can ask for its worst mistake")
     os.write(terminal.master, b"\x03")
     terminal.rest()
-    code = terminal.process.wait(30)
+    code = terminal.process.wait(tap.TIMEOUT_S)
     tap.equal(code, 0, "Ctrl-C ends it")
-    tap.equal(place.left_behind(20), {}, "and all of its processes")
+    tap.equal(place.left_behind(arena.GONE_S), {}, "and all of its processes")
     os.close(terminal.master)
 
 
@@ -132,7 +129,7 @@ def test_elsewhere(tree):
 def test_integration(tree):
     terminal = Terminal(tree, CI="true")
     terminal.rest()
-    tap.ok(terminal.process.wait(30) == 0 and "== the ladders" in terminal.text
+    tap.ok(terminal.process.wait(tap.TIMEOUT_S) == 0 and "== the ladders" in terminal.text
            and "http://" not in terminal.text,
            "and at a terminal of a machine that integrates",
            terminal.text[-2000:])

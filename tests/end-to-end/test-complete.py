@@ -73,7 +73,7 @@ def shell(name, script, line, *expected):
                          env={**os.environ, "PATH": path, "HOME": "/nonexistent",
                               "XDG_DATA_HOME": "/nonexistent",
                               "XDG_CONFIG_HOME": "/nonexistent"},
-                         capture_output=True, text=True, timeout=30)
+                         capture_output=True, text=True, timeout=tap.TIMEOUT_S)
     found = sorted(word.split("\t")[0] for word in run.stdout.splitlines())
     tap.equal((found, run.stderr), (sorted(expected), ""),
               f"{name}: {line}")

@@ -28,7 +28,6 @@ ladder secret { game = durnius seats = 2 }
 """
 MOST = 400  # addresses that are visited
 GAMES = 6  # of them, of games
-CHANGES = 10  # of a page while it is looked at: the last games, fits
 
 
 class Proxy(http.server.BaseHTTPRequestHandler):
@@ -115,6 +114,20 @@ def wrong_with_ways(visitor, path, code, headers, body):
     return wrong
 
 
+def wrong_at_rest(visitor, path, *answer):
+    """Likewise, once the last fits of the ladders are over, which change a page
+    while it is looked at."""
+    bad = wrong_with_ways(visitor, path, *answer)
+
+    def look():
+        bad[:] = wrong_with_ways(visitor, path, *visitor.ask(
+            path, Accept_Encoding="identity"))
+        return not bad
+    if bad:
+        arena.wait_for(look)
+    return bad
+
+
 def leads(path, kind, body):
     """Addresses in this answer, as they stand there; and what is wrong."""
     text = body.decode("utf-8")
@@ -150,12 +163,7 @@ def crawl(visitor):
         if code != 200:
             wrong.append(f"{by} leads to {path}: {code}")
             continue
-        bad = wrong_with_ways(visitor, path, code, headers, body)
-        for _ in range(CHANGES):
-            if bad:
-                bad = wrong_with_ways(visitor, path, *visitor.ask(
-                    path, Accept_Encoding="identity"))
-        wrong += bad
+        wrong += wrong_at_rest(visitor, path, code, headers, body)
         found, bad = leads(path, headers["content-type"], body)
         wrong += [f"{path}: {one}" for one in bad]
         for one in found:

@@ -75,8 +75,8 @@ def interrupted(name, *arguments, ready, what):
 
 def silent(mark):
     """A bot that says that it runs, to us, and nothing else."""
-    return (f"{sys.executable} -c 'import time; open(\"{mark}\", \"w\"); "
-            "time.sleep(99)'")
+    return (f"{sys.executable} -c 'import signal; open(\"{mark}\", \"w\"); "
+            "signal.pause()'")
 
 
 def test_match(folder):
@@ -247,7 +247,7 @@ def test_bench():
 
 
 def test_check(folder):
-    check = ["--quick", "--json", "--limit", "5", "--game", "daupun", *OFF]
+    check = ["--quick", "--json", "--limit", "60", "--game", "daupun", *OFF]
     tries("check", *check, f"{tap.REFEREE} bench --as-bot", what="a bot",
           lines=None, code=1)
     tries("check", *check, "--seed", "\udcff", "false", what="one that ends",
