@@ -7,7 +7,6 @@
         bot.leave()                                      # its exit code
 """
 
-import random
 import re
 import signal
 import socket
@@ -19,7 +18,6 @@ import daemon
 import tap
 
 HOST = "127.0.0.1"
-LEAVE_S = 60
 
 
 def fingerprint(folder):
@@ -69,7 +67,7 @@ class Away:
                               or self.process.poll() is not None)
 
     def wait(self):
-        return self.process.wait(LEAVE_S)
+        return self.process.wait(tap.TIMEOUT_S)
 
     def leave(self):
         self.process.send_signal(signal.SIGTERM)
@@ -151,7 +149,3 @@ class Pair:
                 pass
 
 
-def dice():
-    seed = random.randrange(1 << 32)
-    tap.note(f"seed {seed}")
-    return random.Random(seed)

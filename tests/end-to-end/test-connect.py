@@ -31,7 +31,9 @@ if shutil.which(NODE):
 else:
     tap.note("no node here: the bot in JavaScript is left out")
 USAGE = 2
-MAIN = elsewhere.ladder("main")
+# Who is honest has a minute for a move, which nobody waits for.
+PATIENT = "move-time = 60000"
+MAIN = elsewhere.ladder("main", PATIENT)
 SIT = ("--ladder", "main")
 
 
@@ -220,7 +222,7 @@ def cuts():
                f"tee read.$$ | {KITS['python'][0]} -B {KITS['python'][2]}"]
         for name in "alice", "bob":
             house.token_file(name)
-        proxy = elsewhere.Proxy(house.port("bots"), CUTS, elsewhere.dice())
+        proxy = elsewhere.Proxy(house.port("bots"), CUTS, tap.dice("cuts"))
         alice = elsewhere.Away(place, "alice", proxy.own, bot, *SIT, jobs=3)
         bob = elsewhere.Away(place, "bob", house.port("bots"), KITS["python"],
                              *SIT, jobs=3)
@@ -231,8 +233,7 @@ def cuts():
         tap.equal(alice.leave(), 0, "and it leaves as it should")
         tap.equal(bob.leave(), 0, "and so does the other")
         proxy.close()
-        tap.ok(alice.said().count("trying again") >= CUTS / 2,
-               "it says that it is back", alice)
+        tap.ok("trying again" in alice.said(), "it says that it is back", alice)
         records = house.games("main")
         spotless(records, "cuts")
         ids = {record.header("id") for record in records}
@@ -250,9 +251,12 @@ def cuts():
                  [f"ask {1 + ask}" for ask in range(
                      sum(line.startswith("ask ") for line in lines))]]
         tap.equal(wrong, [], "which has been asked everything once")
-        tap.equal([line for line in place.processes().values()
-                   if " serve --config " not in line], [],
-                  "nothing is left behind")
+
+        def left():
+            return [line for line in place.processes().values()
+                    if " serve --config " not in line]
+        arena.wait_for(lambda: not left())
+        tap.equal(left(), [], "nothing is left behind")
 
 
 def restarts():
@@ -321,7 +325,8 @@ def killed():
         bob.wait()
 
 
-# Answers once there are two of its kind at the same time.
+# Answers once there are two of its kind at the same time.  That there are never more
+# is seen by `referee check`, which counts the games of one in `connect`.
 PAIR = """
 here = pathlib.Path("here")
 here.mkdir(exist_ok=True)
@@ -334,13 +339,12 @@ for line in sys.stdin:
                 pathlib.Path("together").touch()
         print("do", words[1], words[3], flush=True)
     if words[0] == "over":
-        print("plays", len(list(here.iterdir())), file=sys.stderr)
-        (here / str(os.getpid())).unlink()
+        print("plays", file=sys.stderr)
 """
 
 
 def two_at_a_time():
-    many = elsewhere.ladder("main", "at-once = 16")
+    many = elsewhere.ladder("main", "at-once = 16", PATIENT)
     with arena.Arena() as place, elsewhere.Daemon(place, many) as house:
         for name in "alice", "bob":
             house.token_file(name)
@@ -353,14 +357,11 @@ def two_at_a_time():
             tap.equal(one.leave(), 0, f"{one.name} leaves")
         spotless(house.games("main"), "two at a time")
         told = [line.split() for line in alice.said().split("\n")
-                if " plays " in line]
+                if line.endswith(" plays")]
         ids = {one[:8] for one in alice.games()}
         tap.ok(told and {words[0] for words in told} <=
                {one + ":" for one in ids},
                "standard error has the game in front", alice)
-        # One that has read `over` may still be there for a moment.
-        tap.ok(max(int(words[-1]) for words in told) <= 4,
-               "and there are not more of them", told)
 
 
 DIES = """
@@ -453,7 +454,7 @@ def left_behind():
             tap.equal(heard.readline(), b"quit\n", "asked to go, it quits")
             heard.close()
         listening.close()
-        arena.wait_for(lambda: alice.process.poll() is not None, 20)
+        arena.wait_for(lambda: alice.process.poll() is not None)
         tap.ok(alice.process.poll() == 1 and
                "games are left behind: 1" in alice.said(),
                "its game is lost by then, it leaves", alice)
@@ -493,31 +494,51 @@ for line in sys.stdin:
                in away["do 1 nonsense"].said(), "with the line")
 
 
+# Makes a fault of its first answer; once the other one reads that, it waits.
+STAYS = """
+for line in sys.stdin:
+    print(line, end='', file=sys.stderr, flush=True)
+    if line.startswith("ask "):
+        print("do 1 nonsense", flush=True)
+"""
+OTHER = """
+for line in sys.stdin:
+    while line.startswith("fault ") and not os.path.exists("go"):
+        select.select([], [], [], 0.02)
+    if line.startswith("ask "):
+        print("do", line.split()[1], line.split()[3], flush=True)
+"""
+
+
 def retired():
-    one = elsewhere.ladder("one", "move-time = 40", "faults = 1")
+    one = elsewhere.ladder("one", PATIENT, "faults = 1")
     with arena.Arena() as place, elsewhere.Daemon(place, one) as house:
-        stays = script(place, "stays.py", "for line in sys.stdin:\n"
-                       "    print(line, end='', file=sys.stderr, flush=True)")
         for name in "alice", "bob":
             house.token_file(name)
         away = [elsewhere.Away(place, name, house.port("bots"), bot,
                                "--ladder", "one")
-                for name, bot in (("alice", stays), ("bob", KITS["c"]))]
+                for name, bot in (
+                    ("alice", script(place, "stays.py", STAYS)),
+                    ("bob", script(place, "other.py", "import select" + OTHER)))]
         away[0].wait_for_games(1, "retired")
         arena.wait_for(lambda: not bots_of(place), arena.GONE_S)
-        tap.ok(len(away[0].games("retired")) == 1 and not bots_of(place),
-               "retired: the game is over for its process", away[0])
-        tap.ok("retired after 1 fault; the referee makes the bot's moves from "
-               "here on" in away[0].said(), "and it says why", away[0])
-        away[0].wait_for_games(1)
-        tap.equal(away[0].games(), away[0].games("retired"),
-                  "but how it ended is told")
+        tap.ok(len(away[0].games("retired")) == 1 and not bots_of(place)
+               and not away[0].games(),
+               "retired: the game is over for its process",
+               (away[0].games("retired"), away[0].games(), bots_of(place),
+                away[0]))
         words = [line.partition(": ")[2]
                  for line in away[0].said().split("\n")]
+        away[0].process.send_signal(signal.SIGTERM)  # with this game
+        (place.root / "go").touch()
+        tap.ok("retired after 1 fault; the referee makes the bot's moves from "
+               "here on" in away[0].said(), "and it says why", away[0])
+        tap.equal(away[0].wait(), 0, "asked to go it leaves with its game")
+        tap.equal(away[0].games(), away[0].games("retired"),
+                  "but how it ended is told")
         tap.ok("referee 1 " in words[1] and words[-3:] == ["retired", "bye", ""],
                "its bot has read what it reads at home", words)
-        for one in away:
-            tap.equal(one.leave(), 0, f"{one.name} leaves")
+        tap.equal(away[1].leave(), 0, "the other leaves")
 
 
 def together(tests):
