@@ -3,7 +3,7 @@
 
 Records are whole or not there, bots are gone with all that they started, and
 the ladder goes on from its records: each game counts once.  KILLS says how
-often it is killed (20, or 100 with CHECK_ALL).
+often it is killed (12, or 100 with CHECK_ALL).
 """
 
 import json
@@ -17,8 +17,8 @@ import arena
 import tap
 
 KILLS = int(os.environ.get(
-    "KILLS", "100" if os.environ.get("CHECK_ALL") else "20"))
-LATEST = 60  # records of the match, at most
+    "KILLS", "100" if os.environ.get("CHECK_ALL") else "12"))
+LATEST, LATEST_FAST = 10, 100  # records of the match, at most
 EARLY_S = 0.1  # after its start
 LIFE = " --seconds 600"  # of what nobody ends: longer than we look for it
 BAD = shlex.quote(arena.BAD)
@@ -60,8 +60,8 @@ def kill_once(place, dice, turn):
     writes a lot, every fifth is killed while it begins, and the others when they
     have left so many records."""
     before = records(place)
-    match = place.start(arena.TWO[turn % 2],
-                        *(FAST if turn % 5 == 0 else SLOW),
+    fast = turn % 5 == 0
+    match = place.start(arena.TWO[turn % 2], *(FAST if fast else SLOW),
                         "--ladder", "l.db")
     if turn % 5 == 2:
         try:
@@ -69,7 +69,7 @@ def kill_once(place, dice, turn):
         except subprocess.TimeoutExpired:
             pass
     else:
-        goal = len(before) + dice.randint(1, LATEST)
+        goal = len(before) + dice.randint(1, LATEST_FAST if fast else LATEST)
         arena.wait_for(lambda: match.poll() is not None
                        or len(records(place)) >= goal)
     match.kill()
