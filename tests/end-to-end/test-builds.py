@@ -177,7 +177,7 @@ def bounds(place):
             ("latin", ": >$(printf '\\351')", "is not UTF-8"),
             ("too-many", f"for d in $(seq 50); do mkdir $d; cd $d; for f in "
              f"$(seq {BUILT_FILES // 50}); do : >$f; done; cd ..; done" +
-             ("" if place.no_boxes else "; sleep 10"),
+             ("" if place.no_boxes else "; sleep 600"),
              ("" if place.no_boxes else "made ") +
              f"more than {BUILT_FILES} files"),
             ("hard-links", "truncate -s 200000000 x; ln x y; ln x z",
@@ -285,8 +285,13 @@ def takeovers(house):
 
     house.get("/")  # the daemon lives
     if not tap.skip("a bot that is disabled meanwhile is not entered", why):
-        alice.send(files("alice", "touch begun; sleep 1"))
+        alice.send(files("alice", "sleep 600; true"))
+        sleeps = arena.wait_for(lambda: [
+            pid for pid, line in house.processes().items()
+            if line.strip() == "sleep 600"])
         bots(house, "disable", "alice")
+        for pid in sleeps:  # now the build may end
+            os.kill(pid, signal.SIGKILL)
         tap.ok("bot alice is disabled" in alice.log(),
                "a bot that is disabled meanwhile is not entered", alice.log())
     bots(house, "disable", "alice")
