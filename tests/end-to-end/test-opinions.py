@@ -275,14 +275,15 @@ def test_interrupts(folder):
     """Whenever the signal comes, there is a whole report or none."""
     (folder / "there").mkdir()
     file, ended = folder / "there" / "report.html", []
+    dice = tap.dice("interrupts")
     for tries in range(10):
         process = subprocess.Popen(
             [tap.REFEREE, "report", "--all", "-o", file, folder / "games"],
             env={**os.environ, "TMPDIR": str(folder / "temporary")},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        # the first when it can just have begun, the last when it writes
+        # between its first moment and when it writes
         try:
-            process.wait(tries * 0.03)
+            process.wait(dice.uniform(0, 0.3))
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGINT if tries % 2 else signal.SIGTERM)
         said = process.communicate(timeout=60)[1].decode()
