@@ -5,11 +5,9 @@ what both are when they are killed."""
 import json
 import os
 import pathlib
-import random
 import shutil
 import stat
 import subprocess
-import time
 
 import arena
 import daemon
@@ -82,7 +80,8 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
         house.play(name, "quick")
     (house.data / "notes").write_text("mine", "ascii")
     arena.wait_for(lambda: len(house.records("quick", "0*.rec")) > 5)
-    first = games(house.data / "ladders" / "quick" / "ladder.db")[0]["id"]
+    first = arena.wait_for(lambda: games(
+        house.data / "ladders" / "quick" / "ladder.db"))[0]["id"]
     for i in range(BACKUPS):
         to = house.root / f"backup-{i}"
         run = backup(house, to)
@@ -126,19 +125,19 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
                stat.S_IMODE(empty.stat().st_mode)), (0, 0o700),
               "an empty folder will do")
 
-    # Killed.
-    whole = 0
+    # Killed, when so many of its files are there, or it has ended.
+    whole, dice = 0, tap.dice("kills")
+    files = sum(path.is_file() for path in to.rglob("*"))
     to = house.root / "killed"
     for _ in range(KILLS):
         process = subprocess.Popen(
             [tap.REFEREE, "backup", to, "--data", house.data],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
-        arena.wait_for(lambda: list(house.root.glob("killed*"))
-                       or process.poll() is not None)
-        pause = time.monotonic() + random.random() * 0.05
-        while time.monotonic() < pause and process.poll() is None:
-            pass
+        goal = dice.randint(1, files)
+        arena.wait_for(lambda: process.poll() is not None or sum(
+            len(names) for one in house.root.glob("killed*")
+            for _, _, names in os.walk(one)) >= goal)
         process.kill()
         process.wait()
         if to.exists():
@@ -151,7 +150,7 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
         for path in house.root.glob("killed.*"):
             path.rename(path.with_name("left" + path.suffix))
     left = list(house.root.glob("left.*"))
-    tap.ok(whole + len(left) > 0, "some kills came in the middle", left)
+    tap.equal(whole + len(left), KILLS, "each kill found some of it")
     for path in left:
         run = restore(path, house.root / "x")
         if run.code == 0:  # but for its name it was whole

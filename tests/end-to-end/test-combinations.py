@@ -10,7 +10,6 @@ and gives each option each wrong value."""
 
 import itertools
 import os
-import random
 import re
 
 import arena
@@ -24,7 +23,7 @@ REFUSED = 1000 if ALL else 20  # of those that do not go together
 WRONG = 3       # of the values that an option refuses, without CHECK_ALL
 MANY = 9        # values of an option: each once, not with each of the others
 LENGTH = ("games", "rounds")  # only make a game longer: 1 to 3
-DICE = random.Random("combinations")
+DICE = tap.dice()
 
 # The sentences of the rules: seats, what stands behind them, a number's.
 SEATS = {"daumen-drauf": "is for 2 to 7 seats, not {}",
@@ -297,7 +296,12 @@ def check_refused(game, bad):
     refusals.names()
     refusals.values()
     refusals.order()
-    refusals.together(DICE.sample(bad, min(REFUSED, len(bad))))
+    names, alike = [option["name"] for option in game.options], {}
+    for one in bad:  # each sentence is met, whatever is drawn
+        alike.setdefault(disagreement(game, one[0], dict(zip(names, one[1:]))),
+                         []).append(one)
+    refusals.together([DICE.choice(some) for some in alike.values()]
+                      + DICE.sample(bad, min(REFUSED, len(bad))))
     refusals.check()
 
 
