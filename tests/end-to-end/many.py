@@ -28,7 +28,7 @@ import nodes
 import postgres
 import tap
 
-START_S = 120
+START_S = 600
 ANSWER_S = 10  # of the database, to the tests
 TTL_S = 20  # Patroni takes no less: after this a silent leader is none
 LADDER = "toepen"
@@ -57,6 +57,11 @@ def missing():
         if shutil.which(program) is None:
             return f"there is no {program} here (Debian: {package})"
     return nodes.missing()
+
+
+def now():
+    """For figures, which are printed, and for bounds of what hangs."""
+    return time.monotonic()  # luck: no test asserts how long something took
 
 
 # ---- databases -------------------------------------------------------------
@@ -221,10 +226,10 @@ class Databases:
             self.psql.stdin.flush()
         except OSError:
             return None
-        said, end = b"", time.monotonic() + ANSWER_S
+        said, end = b"", now() + ANSWER_S
         out = self.psql.stdout.fileno()
         while not said.endswith(b"=end=\n"):
-            left = end - time.monotonic()
+            left = end - now()
             if left <= 0 or not select.select([out], [], [], left)[0]:
                 return None
             piece = os.read(out, 65536)
@@ -400,7 +405,7 @@ class Place:
 
     def grows(self, more, seconds=START_S):
         """Waits for so many games more; how long that took, or None."""
-        begun = time.monotonic()
+        begun = now()
         before = arena.wait_for(self.verdicts_known, seconds)
         want = before[0] + more if before else 0
 
@@ -408,7 +413,7 @@ class Place:
             for one in self.daemons:
                 one.come_back()
             return (self.verdicts() or 0) >= want
-        return time.monotonic() - begun \
+        return now() - begun \
             if before and arena.wait_for(grown, seconds) else None
 
     def verdicts_known(self):
@@ -445,14 +450,14 @@ class Figures:
     """A table for people, at the end."""
 
     def __init__(self):
-        self.count, self.slowest, self.begun = {}, {}, time.monotonic()
+        self.count, self.slowest, self.begun = {}, {}, now()
 
     def add(self, kind, seconds):
         self.count[kind] = self.count.get(kind, 0) + 1
         self.slowest[kind] = max(self.slowest.get(kind, 0), seconds)
 
     def tell(self, games):
-        took = time.monotonic() - self.begun
+        took = now() - self.begun
         tap.note(f"{games} games in {took:.0f} s, {games / took:.1f} games/s")
         for kind, count in self.count.items():
             tap.note(f"{kind}: {count} times, slowest recovery "

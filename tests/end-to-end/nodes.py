@@ -21,15 +21,15 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
+import arena
 import tap
 
 NETS = pathlib.Path("/run/netns")
 MARK = "REFEREE_TEST_NODES"
 NET = "10.77.0."
 NOWHERE = "02:00:00:00:ff:ff"  # no port of the bridge has it
-GONE_S = 20
+GONE_S = 120
 TRIED = """mkdir -p /run/netns && mount -t tmpfs none /run/netns &&
 ip netns add hub && ip netns add leaf &&
 ip -n hub link add hub0 type bridge &&
@@ -157,16 +157,16 @@ class Node:
 
     def kill(self):
         """As when its power fails."""
-        end = time.monotonic() + GONE_S
-        while pids := self.pids():
-            if time.monotonic() > end:
-                raise RuntimeError(f"{self.name} lives on: {running()}")
+        def gone():
+            pids = self.pids()
             for pid in pids:
                 try:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     pass
-            time.sleep(0.01)
+            return not pids
+        if not arena.wait_for(gone, GONE_S):
+            raise RuntimeError(f"{self.name} lives on: {running()}")
 
 
 class Network:

@@ -8,8 +8,6 @@ many games are played, and how many workers and daemons, and leaders of the
 databases, are killed meanwhile: 200, 20 and 1 take two minutes."""
 
 import os
-import random
-import time
 
 import arena
 import many
@@ -19,8 +17,7 @@ import tap
 GAMES = int(os.environ.get("MANY_GAMES", "10000"))
 KILLS = int(os.environ.get("MANY_KILLS", "300"))
 LEADERS = int(os.environ.get("MANY_LEADERS", "20"))
-RECOVERS_S = 30
-WAIT_S = 120
+WAIT_S = 600
 
 if not os.environ.get("CHECK_ALL"):
     tap.skip_all("it takes half an hour: CHECK_ALL=1 runs it")
@@ -34,9 +31,7 @@ class Kills:
 
     def __init__(self, place, figures):
         self.place, self.figures = place, figures
-        seed = int(os.environ.get("MANY_SEED", random.randrange(1 << 32)))
-        tap.note(f"MANY_SEED={seed}")
-        self.dice = random.Random(seed)
+        self.dice = tap.dice()
         self.dead, self.since, self.games = None, 0, 0
 
     def worker(self):
@@ -62,7 +57,7 @@ class Kills:
             return False
         self.dead = databases.leader()
         self.games = self.place.verdicts() or self.games
-        self.since = time.monotonic()
+        self.since = many.now()
         self.dead.kill()
         return True
 
@@ -71,21 +66,21 @@ class Kills:
         if self.dead is None:
             return True
         if (self.place.verdicts() or 0) > self.games:
-            self.figures.add("leader killed", time.monotonic() - self.since)
+            self.figures.add("leader killed", many.now() - self.since)
             self.dead.start()
             self.dead = None
             return True
-        return time.monotonic() < self.since + WAIT_S
+        return many.now() < self.since + WAIT_S
 
     def one(self, kind):
-        begun = time.monotonic()
+        begun = many.now()
         getattr(self, kind)()
         if self.dead is not None:
             self.place.grows(1, 2)
             return self.look_at_leader()
         grown = self.place.grows(1)
         if grown is not None:
-            self.figures.add(f"{kind} killed", time.monotonic() - begun)
+            self.figures.add(f"{kind} killed", many.now() - begun)
         return grown is not None
 
     def all(self):
@@ -133,16 +128,15 @@ def all_at_once(place, figures):
     databases.forget()
     arena.wait_for(lambda: all(one.text().rstrip().split("event=")[-1]
                                .startswith("queue-down")
-                               for one in place.workers), 20)
+                               for one in place.workers))
     for one in databases.all:
         one.start()
     quorum = arena.wait_for(databases.quorum, WAIT_S)
-    begun = time.monotonic()
+    begun = many.now()
     grown = place.grows(3)
-    took = time.monotonic() - begun
-    figures.add("all databases killed, after quorum", took)
-    tap.ok(quorum and grown and took < RECOVERS_S, "all databases were killed: "
-           f"games go on {took:.0f} s after quorum", place.tell())
+    figures.add("all databases killed, after quorum", many.now() - begun)
+    tap.ok(quorum and grown, "all databases were killed: games go on",
+           place.tell())
     return jobs
 
 
@@ -152,14 +146,12 @@ def pulled(place, figures):
     other = next(one for one in place.daemons if one is not old)
     tap.ok(other.waits(), f"{other.name} waits", other.text())
     old.node.pull()
-    begun = time.monotonic()
+    begun = many.now()
     up = other.wait_for_log("listening", seconds=WAIT_S)
     grown = place.grows(3)
-    took = time.monotonic() - begun
-    figures.add("network of the daemon pulled", took)
-    tap.ok(up and grown and took < RECOVERS_S,
-           f"the network of {old.name} is pulled: {other.name} takes over in "
-           f"{took:.0f} s", place.tell())
+    figures.add("network of the daemon pulled", many.now() - begun)
+    tap.ok(up and grown, f"the network of {old.name} is pulled: {other.name} "
+           "takes over", place.tell())
     old.node.plug()
     ended = arena.wait_for(lambda: old.process.poll() is not None, WAIT_S)
     last = old.text().splitlines()[-1:]
@@ -176,7 +168,7 @@ def main():
     figures = many.Figures()
     with many.Place() as place:
         good = place.begin()
-        figures.begun = time.monotonic()
+        figures.begun = many.now()
         if good and kills(place, figures):
             jobs = all_at_once(place, figures)
             for _ in range(2):
