@@ -14,7 +14,7 @@ import tap
 
 TALK = os.environ.get("PG_TALK",
                       str(tap.BUILD_DIR / "tests" / "unit" / "pg-talk"))
-WAIT_S = 60
+WAIT_S = 300
 
 
 def missing():

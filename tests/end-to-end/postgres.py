@@ -1,36 +1,48 @@
-"""A PostgreSQL of a test's own, in a temporary folder, at a Unix socket there.
+"""PostgreSQL: one server for all tests of a run, or one that a test may kill.
 
     why = postgres.missing()            # None, or the reason in one line
-    with postgres.Cluster() as cluster:
+    with postgres.shared() as cluster:
         where = cluster.create("queue")         # a database: its conninfo
         cluster.sql("SELECT 1", dbname="queue") # rows of text
+        cluster.role("anna", "LOGIN")           # all tests have the same roles
+    with postgres.Cluster() as cluster:         # likewise, and
         cluster.kill()                          # as a power cut
         cluster.start()
         with postgres.Proxy(cluster) as proxy:  # a network to cut
             proxy.conninfo("queue")
 
-It listens at no port of the network.  Who can reach the socket may be any role:
-the folder is the owner's alone.  Root cannot run a PostgreSQL, so for root it
-runs as the user postgres."""
+The first test of a run that asks starts a keeper (`python3 postgres.py`): it makes
+an empty cluster, and starts the server that all share on a copy of it.  A server
+that a test has alone is another copy.  The keeper ends, with all servers and their
+files, when no test uses them any more and the `make` that began it is gone: it
+learns of both from the kernel, whatever they died of.  What it shares with the tests
+are three files in the build folder, for their locks.
 
+Servers listen at no port of the network, but at a Unix socket.  Who can reach that
+may be any role: the folder is the owner's alone.  Root cannot run a PostgreSQL, so
+for root it runs as the user postgres."""
+
+import fcntl
 import functools
 import glob
+import itertools
 import os
 import pathlib
 import pwd
-import random
+import select
 import shutil
 import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import threading
 
 import arena
 import tap
 
-START_S = 120
+START_S = 600
 SETTINGS = {
     "listen_addresses": "''",
     "max_connections": "60",
@@ -39,6 +51,9 @@ SETTINGS = {
     "autovacuum_naptime": "5s",
     "log_min_messages": "warning",
 }
+# Of all tests that run at the same time.
+SHARED_SETTINGS = {"max_connections": "300", "shared_buffers": "64MB"}
+LOCKS = tap.BUILD_DIR / "tests" / "end-to-end" / f"postgres-{os.getuid()}"
 
 
 @functools.cache
@@ -46,11 +61,11 @@ def programs():
     """The folder with the newest server's programs; or None."""
     found = sorted(glob.glob("/usr/lib/postgresql/*/bin"),
                    key=lambda path: float(path.split("/")[4]), reverse=True)
-    beside = shutil.which("initdb")
+    beside = shutil.which("postgres")
     found += [os.path.dirname(os.path.realpath(beside))] if beside else []
     return next((folder for folder in found
                  if all(os.access(f"{folder}/{name}", os.X_OK)
-                        for name in ("initdb", "postgres", "psql"))), None)
+                        for name in ("postgres", "psql"))), None)
 
 
 @functools.cache
@@ -83,41 +98,359 @@ def quoted(value):
     return "'" + str(value).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-class Cluster:
-    """One server.  With `fsync` it does what it does elsewhere; without, it
-    still loses nothing when its processes are killed.  With `disk`, a size, what
-    it keeps is on a disk of its own, but its log ahead of it (pg_wal), without
-    which a server ends; the caller may mount."""
+def own(path):
+    """It belongs to who runs the server."""
+    if os.getuid() == 0:
+        os.chown(path, int(owner()[2]), int(owner()[4]))
 
-    def __init__(self, fsync=False, settings=None, disk=None):
-        # Short: a socket's path has 107 bytes.
-        self.root = pathlib.Path(tempfile.mkdtemp(prefix="referee-pg-",
-                                                  dir="/tmp"))
-        self.data = self.root / "data"
-        self.log = self.root / "log"
+
+# ---- the server that a run shares -------------------------------------------
+
+def _opened(name):
+    LOCKS.parent.mkdir(parents=True, exist_ok=True)
+    return os.open(f"{LOCKS}.{name}", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC,
+                   0o600)
+
+
+def _locked(fd, how):
+    try:
+        fcntl.flock(fd, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _make():
+    """The first one of the processes called make whose child this is; 0: none."""
+    found, pid = 0, os.getpid()
+    while pid and pid != 1:
+        try:
+            name = pathlib.Path(f"/proc/{pid}/comm").read_text("latin-1")
+        except OSError:
+            break
+        found = pid if name.strip() in ("make", "gmake") else found
+        pid = arena.status(pid)[0]
+    return found
+
+
+@functools.cache
+def run_folder():
+    """The folder of the run's keeper, who stays until this process ends."""
+    begin, users, keeper = map(_opened, ("begin", "users", "keeper"))
+    fcntl.flock(begin, fcntl.LOCK_EX)
+    # Waits for one that is ending.
+    fcntl.flock(users, fcntl.LOCK_SH)
+    if _locked(keeper, fcntl.LOCK_SH):
+        fcntl.flock(keeper, fcntl.LOCK_UN)
+        with subprocess.Popen(
+                [sys.executable, "-B", os.path.realpath(__file__), str(_make())],
+                env=dict(os.environ, BUILD_DIR=str(tap.BUILD_DIR),
+                         REFEREE=os.path.realpath(tap.REFEREE)),
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, cwd="/", start_new_session=True) as made:
+            if made.stdout.read() != b"ready":
+                raise RuntimeError("no PostgreSQL: " +
+                                   made.stderr.read().decode())
+            made.returncode = 0  # nobody waits for it
+    root = pathlib.Path(os.pread(keeper, 4096, 0).decode())
+    os.close(keeper)
+    os.close(begin)  # `users` stays open
+    return root
+
+
+def _keep(make):
+    """What the keeper does."""
+    keeper, users = map(_opened, ("keeper", "users"))
+    fcntl.flock(keeper, fcntl.LOCK_EX)
+    root = pathlib.Path(tempfile.mkdtemp(prefix="referee-pg-", dir="/tmp"))
+    server = None
+    try:
+        own(root)
+        done = tap.run([*owner(), f"{programs()}/initdb", "--pgdata",
+                        root / "empty", "--no-sync", "--username", "postgres",
+                        "--auth", "trust", "--encoding", "UTF8", "--no-locale"],
+                       cwd="/")
+        if done.code != 0:
+            raise RuntimeError(f"no cluster: {done}")
+        server = Cluster(settings=SHARED_SETTINGS, root=root)
+        os.ftruncate(keeper, 0)
+        os.pwrite(keeper, str(root).encode(), 0)
+        os.write(1, b"ready")
+        nothing = os.open("/dev/null", os.O_RDWR)
+        os.dup2(nothing, 1)
+        os.dup2(nothing, 2)
+        if make:
+            try:
+                select.select([os.pidfd_open(make)], [], [])
+            except OSError:
+                pass  # it is gone already
+        fcntl.flock(users, fcntl.LOCK_EX)
+    finally:
+        if server is not None:
+            server.stop("immediate")
+        shutil.rmtree(root, ignore_errors=True)
+        os.ftruncate(keeper, 0)
+        os.close(keeper)
+
+
+# ---- what a test says to a server -------------------------------------------
+
+def messages(data):
+    """(type, whole message) of what is complete, and the rest."""
+    found = []
+    while len(data) >= 5:
+        size = struct.unpack_from("!I", data, 1)[0] + 1
+        if len(data) < size:
+            break
+        found.append((data[:1], data[:size]))
+        data = data[size:]
+    return found, data
+
+
+class Session:
+    """A connection, which costs much less than a psql each time."""
+
+    def __init__(self, path, dbname, user):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.settimeout(START_S)
+        self.rest, self.found = b"", []
+        self.open, self.idle = True, False
+        try:
+            self.socket.connect(path)
+            # As a conninfo has it, in quotes.
+            user, dbname = user.strip("'"), dbname.strip("'")
+            words = f"user\0{user}\0database\0{dbname}\0\0".encode()
+            self.socket.sendall(struct.pack("!II", 8 + len(words), 196608) +
+                                words)
+        except OSError as trouble:
+            self.close()
+            self.trouble = f"connection failed: {trouble}\n"
+            return
+        _, _, self.trouble = self._answer()
+
+    def close(self):
+        self.open = False
+        self.socket.close()
+
+    def _message(self):
+        while not self.found:
+            try:
+                data = self.socket.recv(1 << 20)
+            except OSError:
+                data = b""
+            if not data:
+                return None, b""
+            self.found, self.rest = messages(self.rest + data)
+        kind, whole = self.found.pop(0)
+        return kind, whole[5:]
+
+    @staticmethod
+    def _row(body):
+        row, at = [], 2
+        for _ in range(struct.unpack_from("!H", body)[0]):
+            size = struct.unpack_from("!i", body, at)[0]
+            at += 4
+            row.append(body[at:at + max(size, 0)].decode("latin-1"))
+            at += max(size, 0)
+        return row
+
+    def _answer(self):
+        """Rows, what was copied, and complaints, until it is ready again."""
+        rows, copied, told = [], [], ""
+        while True:
+            kind, body = self._message()
+            if kind is None:
+                self.close()
+                return rows, copied, told + "the connection was lost\n"
+            if kind == b"D":
+                rows.append(self._row(body))
+            elif kind == b"d":
+                copied.append(body.decode("latin-1"))
+            elif kind == b"G":
+                self.socket.sendall(b"f" + struct.pack("!I", 7) + b"no\0")
+            elif kind in (b"E", b"N"):
+                field = {part[:1]: part[1:].decode("latin-1")
+                         for part in body.split(b"\0") if part}
+                told += f"{field[b'S']}:  {field[b'C']}: {field[b'M']}\n"
+                if b"D" in field:
+                    told += f"DETAIL:  {field[b'D']}\n"
+            elif kind == b"Z":
+                self.idle = body == b"I"
+                return rows, copied, told
+
+    @staticmethod
+    def _query(text):
+        data = text.encode() + b"\0"
+        return b"Q" + struct.pack("!I", 4 + len(data)) + data
+
+    def ask(self, text):
+        """One transaction: its rows, what it copied to us, and complaints."""
+        if not self.open:
+            return [], [], self.trouble
+        self._send(self._query(text))
+        return self._answer()
+
+    def ask_once(self, text):
+        """The same; then others can use the session, if it is open and idle: it has
+        no settings and locks of ours any more."""
+        if not self.open:
+            return [], [], self.trouble
+        self._send(self._query(text) + self._query(
+            "RESET ROLE; RESET ALL; SELECT pg_advisory_unlock_all()"))
+        answer, idle = self._answer(), self.idle
+        if self.open:
+            self._answer()
+        self.idle = self.idle and idle
+        return answer
+
+    def _send(self, data):
+        try:
+            self.socket.sendall(data)
+        except OSError:
+            pass  # the answer says so
+
+
+class Server:
+    """`root` is the folder of its socket."""
+
+    def __init__(self, root):
+        self.root = root
+        self.log = root / "log"
+        self.local = threading.local()  # sessions are not for two threads
+        self.started = 0
+
+    def __enter__(self):
+        return self
+
+    def name(self, dbname):
+        """What a database of a test is called here."""
+        return dbname
+
+    def conninfo(self, dbname="postgres", user="postgres"):
+        return f"host={self.root} user={user} dbname={self.name(dbname)}"
+
+    def create(self, dbname):
+        self.sql(f'CREATE DATABASE "{self.name(dbname)}"')
+        return self.conninfo(dbname)
+
+    def role(self, name, what="LOGIN"):
+        """It is there, of whichever test."""
+        self.sql(f"DO $$ BEGIN CREATE ROLE \"{name}\" {what}; EXCEPTION WHEN "
+                 "duplicate_object OR unique_violation THEN NULL; END $$")
+
+    def session(self, dbname="postgres", user="postgres"):
+        return Session(str(self.root / ".s.PGSQL.5432"), self.name(dbname), user)
+
+    def answers(self):
+        return self.psql("SELECT 1").code == 0
+
+    def psql(self, text, dbname="postgres", user="postgres", file=None):
+        """What psql says of it, one transaction of a session of its own; or psql
+        itself of a file, where each statement is one."""
+        if file is None:
+            session = self.session(dbname, user)
+            rows, copied, told = session.ask(text)
+            session.close()
+            failed = any(line.startswith(("ERROR:", "FATAL:", "the connection",
+                                          "connection"))
+                         for line in told.splitlines())
+            return tap.Run(int(failed), "".join(
+                ["\t".join(row) + "\n" for row in rows] + copied), told)
+        return tap.run([f"{programs()}/psql", "--no-psqlrc", "--quiet",
+                        "--no-align", "--tuples-only", "--field-separator",
+                        "\t", "--set", "ON_ERROR_STOP=1", "--set",
+                        "VERBOSITY=verbose", "--file", file,
+                        self.conninfo(dbname, user)], cwd="/")
+
+    def sql(self, text, dbname="postgres", user="postgres"):
+        """Its rows, as lists of text; trouble is an exception.  What a session
+        has, settings and locks, is gone afterwards."""
+        kept = self.local.__dict__
+        where = (dbname, user, self.started)
+        session = kept.pop(where, None) or self.session(dbname, user)
+        rows, _, told = session.ask_once(text)
+        if not session.open or "ERROR:" in told:
+            session.close()
+            raise RuntimeError(f"{text}: {told}")
+        if session.open and session.idle:
+            kept[where] = session
+        else:
+            session.close()
+        return rows
+
+    def forget_sessions(self):
+        self.started += 1
+        for session in self.local.__dict__.values():
+            session.close()
+        self.local.__dict__.clear()
+
+
+class Shared(Server):
+    """The run's server; its databases have the test's name before their own, and
+    go with it."""
+
+    def __init__(self):
+        super().__init__(run_folder())
+        self.mark = f"{pathlib.Path(sys.argv[0]).stem}-{os.getpid()}-"
+        self.made = []
+        # Two that make a queue at the same time would both make them.
+        for name in "referee_coordinator", "referee_worker":
+            self.role(name, "NOLOGIN")
+
+    def __exit__(self, *_):
+        for dbname in self.made:
+            self.sql(f'DROP DATABASE "{self.name(dbname)}" WITH (FORCE)')
+        self.forget_sessions()
+
+    def name(self, dbname):
+        return dbname if dbname == "postgres" else self.mark + dbname
+
+    def create(self, dbname):
+        self.made.append(dbname)
+        return super().create(dbname)
+
+
+def shared():
+    return Shared()
+
+
+class Cluster(Server):
+    """A server of a test's own.  With `fsync` it does what it does elsewhere;
+    without, it still loses nothing when its processes are killed.  With `disk`, a
+    size, what it keeps is on a disk of its own, but its log ahead of it (pg_wal),
+    without which a server ends; the caller may mount."""
+
+    numbers = itertools.count()
+
+    def __init__(self, fsync=False, settings=None, disk=None, root=None):
+        of_run = root is None
+        if of_run:
+            # Short: a socket's path has 107 bytes.
+            root = run_folder() / f"{os.getpid()}-{next(self.numbers)}"
+            root.mkdir(mode=0o700)
+            own(root)
+        super().__init__(root)
+        self.of_run = of_run
+        self.data = root / "data"
         self.process = None
-        if os.getuid() == 0:
-            os.chown(self.root, int(owner()[2]), int(owner()[4]))
         self.disk = disk
+        empty = root.parent / "empty" if of_run else root / "empty"
         if disk is not None:
             self._mount(disk)
-        wal = [] if disk is None else ["--waldir", self.root / "wal"]
-        done = self._run("initdb", "--pgdata", self.data, "--no-sync", *wal,
-                         "--username", "postgres", "--auth", "trust",
-                         "--encoding", "UTF8", "--no-locale")
+        done = self._run_plain("cp", "-r", f"{empty}/.", self.data)
+        if disk is not None and done.code == 0:
+            done = self._run_plain("mv", self.data / "pg_wal", root / "wal")
+            self._run_plain("ln", "-s", root / "wal", self.data / "pg_wal")
         if done.code != 0:
-            raise RuntimeError(f"initdb: {done}")
+            raise RuntimeError(f"no copy of a cluster: {done}")
         self.settings = dict(SETTINGS, fsync="on" if fsync else "off",
-                             unix_socket_directories=f"'{self.root}'",
-                             **(settings or {}))
+                             unix_socket_directories=f"'{self.root}'")
+        self.settings.update(settings or {})
         with open(self.data / "postgresql.conf", "a",
                   encoding="ascii") as conf:
             for key, value in self.settings.items():
                 conf.write(f"{key} = {value}\n")
         self.start()
-
-    def __enter__(self):
-        return self
 
     def __exit__(self, *_):
         self.stop("immediate")
@@ -127,31 +460,31 @@ class Cluster:
 
     def _mount(self, size):
         self.data.mkdir(mode=0o700)
-        own = "" if os.getuid() else f",uid={owner()[2]},gid={owner()[4]}"
+        uid = "" if os.getuid() else f",uid={owner()[2]},gid={owner()[4]}"
         done = tap.run(["mount", "-t", "tmpfs", "-o",
-                        f"size={size},mode=0700{own}", "none", self.data])
+                        f"size={size},mode=0700{uid}", "none", self.data])
         if done.code != 0:
             raise RuntimeError(f"mount: {done}")
 
-    def _run(self, name, *arguments):
-        return tap.run([*owner(), f"{programs()}/{name}", *arguments],
-                       cwd="/")
+    def _run_plain(self, *words):
+        # The folder is 0700, as the server wants it.
+        return tap.run([*owner(), "sh", "-c", 'umask 077 && exec "$@"', "sh",
+                        *words], cwd="/")
 
     def start(self):
-        """Until it answers."""
+        """Until it answers.  It dies with the thread that has started it."""
         (self.data / "postmaster.pid").unlink(missing_ok=True)
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [*owner(), f"{programs()}/postgres", "-D", str(self.data)],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/")
+                [*(owner() or ("setpriv",)), "--pdeathsig", "QUIT",
+                 f"{programs()}/postgres", "-D", str(self.data)],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
+                start_new_session=True)
         if not arena.wait_for(lambda: self.process.poll() is not None or
                               self.answers(), START_S) or (
                                   self.process.poll() is not None):
             raise RuntimeError("PostgreSQL does not start: " +
                                self.log.read_text("utf-8", "replace"))
-
-    def answers(self):
-        return self.psql("SELECT 1").code == 0
 
     def stop(self, how="fast"):
         """`fast` ends sessions, `immediate` is a crash that says good-bye."""
@@ -164,6 +497,7 @@ class Cluster:
         except subprocess.TimeoutExpired:
             self.kill()
         self.process = None
+        self.forget_sessions()
 
     def pids(self):
         """The server's, and those of its sessions."""
@@ -191,34 +525,11 @@ class Cluster:
         self.signal(signal.SIGKILL)
         self.process.wait(START_S)
         self.process = None
+        self.forget_sessions()
 
     def restart(self, how="fast"):
         self.stop(how)
         self.start()
-
-    def conninfo(self, dbname="postgres", user="postgres"):
-        return f"host={self.root} user={user} dbname={dbname}"
-
-    def create(self, dbname):
-        self.sql(f'CREATE DATABASE "{dbname}"')
-        return self.conninfo(dbname)
-
-    def psql(self, text, dbname="postgres", user="postgres", file=None):
-        """What psql says of it, one transaction; or of a file, where each
-        statement is one."""
-        what = ["--command", text] if file is None else ["--file", file]
-        return tap.run([f"{programs()}/psql", "--no-psqlrc", "--quiet",
-                        "--no-align", "--tuples-only", "--field-separator",
-                        "\t", "--set", "ON_ERROR_STOP=1", "--set",
-                        "VERBOSITY=verbose", *what,
-                        self.conninfo(dbname, user)], cwd="/")
-
-    def sql(self, text, dbname="postgres", user="postgres"):
-        """Its rows, as lists of text; trouble is an exception."""
-        done = self.psql(text, dbname, user)
-        if done.code != 0:
-            raise RuntimeError(f"{text}: {done}")
-        return [line.split("\t") for line in done.out.splitlines()]
 
 
 SSL_REQUEST = struct.pack("!II", 8, 80877103)
@@ -230,6 +541,7 @@ class Proxy:
     does not."""
 
     def __init__(self, cluster, tls=None):
+        self.cluster = cluster
         self.path = str(cluster.root / ".s.PGSQL.5432")
         self.tls = tls
         self.flows = threading.Event()  # what the database says
@@ -253,8 +565,8 @@ class Proxy:
         self.cut()
 
     def conninfo(self, dbname="postgres", user="postgres", more=""):
-        return (f"host=127.0.0.1 port={self.port} user={user} dbname={dbname} "
-                f"{more}")
+        return (f"host=127.0.0.1 port={self.port} user={user} "
+                f"dbname={self.cluster.name(dbname)} {more}")
 
     def cut(self):
         """All connections end."""
@@ -320,18 +632,6 @@ class Proxy:
                 pass
 
 
-def messages(data):
-    """(type, whole message) of what is complete, and the rest."""
-    found = []
-    while len(data) >= 5:
-        size = struct.unpack_from("!I", data, 1)[0] + 1
-        if len(data) < size:
-            break
-        found.append((data[:1], data[:size]))
-        data = data[size:]
-    return found, data
-
-
 class Losing(Proxy):
     """Loses answers: the database has done, and committed, what was asked; then
     the connection ends instead of telling so.
@@ -348,10 +648,10 @@ class Losing(Proxy):
             self.doomed = self.word = None
             self.refused = False
 
-    def __init__(self, cluster, words, chance=1.0, seed=1):
+    def __init__(self, cluster, words, chance=1.0, what=""):
         self.left = dict.fromkeys(words, 0)
         self.lost = dict.fromkeys(words, 0)
-        self.chance, self.random = chance, random.Random(seed)
+        self.chance, self.random = chance, tap.dice(f"losing {what}")
         super().__init__(cluster)
 
     def _choose(self, talk, text):
@@ -434,3 +734,7 @@ class Losing(Proxy):
         threading.Thread(target=upwards, daemon=True).start()
         self._to_client(server, client, talk)
         ends()
+
+
+if __name__ == "__main__":
+    _keep(int(sys.argv[1]))

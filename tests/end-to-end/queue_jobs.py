@@ -10,6 +10,7 @@ workers that play them.
 """
 
 import io
+import os
 import signal
 import subprocess
 import tarfile
@@ -20,10 +21,10 @@ import postgres
 import tap
 
 JOB = str(tap.BUILD_DIR / "tests" / "unit" / "queue-job")
-LONG_S = 100
+LONG_S = 300
 
 # Writes each line that it reads into a file of its own, and answers with the
-# first token; waits for a file first, if it is to.
+# first token; waits at a gate first, if it is to.
 WRITES = """#!/bin/sh
 out={log}/{name}.$$
 read -r line
@@ -33,7 +34,7 @@ while read -r line; do
 \techo "$line" >>"$out"
 \tset -- $line
 \tcase $1 in
-\tentropy\\?) given=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \\n')
+\tentropy\\?) given=$(printf %016x $$)
 \t\techo "gave $given" >>"$out"
 \t\techo "entropy $given" ;;
 \task) {before}
@@ -44,17 +45,34 @@ done
 """
 
 
+class Gate:
+    """A place where bots wait, without looking at it again and again."""
+
+    def __init__(self, path):
+        self.path, self.fd = path, None
+        os.mkfifo(path)
+        self.wait = f": <{path}"  # in a shell
+
+    def open(self):
+        """For all who wait, and who come later."""
+        self.fd = os.open(self.path, os.O_RDWR)
+
+    def shut(self):
+        os.close(self.fd)
+        self.fd = None
+
+
 class Worker:
     """A process; its log is in .log()."""
 
-    def __init__(self, queue, name, arguments):
+    def __init__(self, queue, name, arguments, environ=None):
         self.queue, self.name = queue, name
         self.path = queue.place.root / f"{name}.{queue.count()}.log"
         with open(self.path, "wb") as log:
             self.process = subprocess.Popen(
                 [tap.REFEREE, "worker", "--name", name, *map(str, arguments)],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                env=queue.place.environ, cwd=queue.place.root)
+                env=environ or queue.place.environ, cwd=queue.place.root)
 
     def __enter__(self):
         return self
@@ -87,9 +105,11 @@ class Worker:
 
 
 class Queue:
-    def __init__(self, dbname="queue", **cluster):
+    """`cluster` is the run's, or one that may be killed, and is gone with this."""
+
+    def __init__(self, dbname="queue", cluster=None):
         self.place = arena.Arena()
-        self.cluster = postgres.Cluster(**cluster)
+        self.cluster = cluster or postgres.shared()
         self.dbname = dbname
         self.counted = 0
         self.first = 1
@@ -101,8 +121,8 @@ class Queue:
                      tap.referee("queue", "init", "--queue", self.conninfo)]
         self.sql("UPDATE referee.house SET key_print = "
                  f"'{self.told[0].out.split()[1]}'")
-        self.sql("CREATE ROLE player LOGIN IN ROLE referee_worker")
-        self.sql("CREATE ROLE nothing LOGIN")
+        self.cluster.role("player", "LOGIN IN ROLE referee_worker")
+        self.cluster.role("nothing")
 
     def __enter__(self):
         return self
@@ -122,6 +142,9 @@ class Queue:
         return self.cluster.conninfo(self.dbname, user)
 
     # ---- bots
+
+    def gate(self):
+        return Gate(self.place.root / f"gate-{self.count()}")
 
     def bot(self, name, before="", more="", script=None, log=None):
         """A bot that writes down what it reads: its hash."""
@@ -214,8 +237,8 @@ class Queue:
 
     # ---- workers
 
-    def worker(self, name, *arguments, user="player", data=None):
+    def worker(self, name, *arguments, user="player", data=None, environ=None):
         return Worker(self, name, [
             "--queue", self.where(user), "--key", self.key, "--jobs", 2,
             "--data", data or self.place.root / f"{name}.data", "--sandbox",
-            "off", *arguments])
+            "off", *arguments], environ)

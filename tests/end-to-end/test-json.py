@@ -262,7 +262,7 @@ def test_queue():
     TRIED.add("queue")
     if tap.skip("queue", postgres.missing()):
         return
-    with postgres.Cluster() as cluster:
+    with postgres.shared() as cluster:
         at = "--queue", cluster.create("queue")
         tap.referee("queue", "init", *at)
         tries("queue", "show", "--json", *at, lines=1, what="show, empty")

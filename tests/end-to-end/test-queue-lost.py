@@ -18,23 +18,23 @@ if why := postgres.missing():
 def lost(queue):
     """A worker that is killed is another attempt, with the same cards, and with
     the entropy that was given first."""
-    gate = queue.place.root / "gate"
-    wait = f'while [ ! -e {gate} ]; do sleep 0.05; done'
-    dave = queue.bot("dave", before=wait, more="entropy = yes\n")
+    gate = queue.gate()
+    dave = queue.bot("dave", before=gate.wait, more="entropy = yes\n")
     eve = queue.bot("eve", more="entropy = yes\n")
     job, = queue.add(1, entropy=1, dave=dave, eve=eve)
     with queue.worker("w2") as worker:
-        tap.ok(arena.wait_for(lambda: queue.asked("dave"), 60), "it is asked", worker.log())
+        tap.ok(arena.wait_for(lambda: queue.asked("dave")), "it is asked",
+               worker.log())
         kept = queue.job(job, "encode(entropy, 'hex')")[0]
         tap.ok(kept != "", "entropy is kept before the first card is dealt")
         worker.end()
-        tap.ok(arena.wait_for(lambda: len(queue.place.processes()) == 0, 20),
+        tap.ok(arena.wait_for(lambda: len(queue.place.processes()) == 0),
                "nothing of it is left", queue.place.processes())
     with queue.worker("w2") as worker:
         tap.ok(arena.wait_for(lambda: len(queue.lines("dave")) == 2 and any(
-            line.startswith("ask") for line in queue.lines("dave")[1]), 60),
+            line.startswith("ask") for line in queue.lines("dave")[1])),
                "it is played again", worker.log())
-        gate.write_text("")
+        gate.open()
         tap.ok(queue.wait("reported", [job]), "and reported", worker.log())
         worker.end()
     tap.equal(queue.job(job, "attempt, losses, encode(entropy, 'hex')"),
@@ -56,9 +56,7 @@ def lost(queue):
 
 def poison(queue):
     """A game whose process is killed, each time that it is played."""
-    gate = queue.place.root / "gate0"
-    mallory = queue.bot("mallory", before=f"while [ ! -e {gate} ]; do "
-                        "sleep 0.05; done")
+    mallory = queue.bot("mallory", before=queue.gate().wait)
     good = queue.bot("grace")
     with queue.worker("w4") as worker:
         bad, = queue.add(1, mallory=mallory, rand="random")
@@ -92,10 +90,9 @@ def poison(queue):
 def fenced(queue):
     """A worker that stood still until its lease was over: its jobs are
     another's."""
-    gate = queue.place.root / "gate4"
-    wait = f'while [ ! -e {gate} ]; do sleep 0.05; done'
+    gate = queue.gate()
     queue.sql("UPDATE referee.job SET state = 'void' WHERE state = 'waiting'")
-    irene = queue.bot("irene", before=wait)
+    irene = queue.bot("irene", before=gate.wait)
     with queue.worker("w7") as slow:
         job, = queue.add(1, irene=irene, rand="random")
         arena.wait_for(lambda: queue.asked("irene"))
@@ -106,7 +103,7 @@ def fenced(queue):
             tap.ok(arena.wait_for(lambda: queue.job(job, "worker")[0] == "w8"),
                    "another worker has it", other.log())
             slow.send(signal.SIGCONT)
-            gate.write_text("")
+            gate.open()
             tap.ok(queue.wait("reported", [job]), "it is reported",
                    (slow.log(), other.log()))
             other.end()
@@ -121,16 +118,15 @@ def fenced(queue):
 def away(queue):
     """The database goes while a game is played, and comes back when it is
     over."""
-    gate = queue.place.root / "gate2"
-    wait = f'while [ ! -e {gate} ]; do sleep 0.05; done'
-    frank = queue.bot("frank", before=wait)
+    gate = queue.gate()
+    frank = queue.bot("frank", before=gate.wait)
     with queue.worker("w3") as worker:
         job, = queue.add(1, frank=frank, rand="random")
         arena.wait_for(lambda: queue.asked("frank"))
         queue.cluster.kill()
         tap.ok(worker.says("event=queue-down"), "a lost database is told",
                worker.log())
-        gate.write_text("")
+        gate.open()
         tap.ok(arena.wait_for(lambda: queue.lines("frank")[-1][-1] == "bye"),
                "the game goes on without it", queue.lines("frank"))
         queue.cluster.start()
@@ -151,7 +147,7 @@ def away(queue):
 
 
 def main():
-    with queue_jobs.Queue() as queue:
+    with queue_jobs.Queue(cluster=postgres.Cluster()) as queue:
         lost(queue)
         poison(queue)
         fenced(queue)

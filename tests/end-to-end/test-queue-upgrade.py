@@ -285,7 +285,7 @@ def records(place, new):
 
 
 def main():
-    with daemon.House("") as house, postgres.Cluster() as cluster:
+    with daemon.House("") as house, postgres.shared() as cluster:
         new, far = programs(pathlib.Path(house.root))
         place = Place(cluster, house)
         for words in (("init", "--queue", place.where), ("key", place.key)):

@@ -61,7 +61,7 @@ def plays(queue):
         tap.equal(len(count.read_text().split()), built + 1,
                   "the bot is built once")
         tap.ok(arena.wait_for(lambda: all(lines[-1] == "bye" for lines in
-                                          queue.lines("bob")), 60),
+                                          queue.lines("bob"))),
                "without a verdict bots get `bye`, and no `over`",
                queue.lines("bob"))
         tap.equal([line for lines in queue.lines("bob") for line in lines
@@ -168,7 +168,7 @@ def unstartable(queue):
               for name, hash_ in bots.items()]
     with queue.worker("lame1") as worker, queue.worker("lame2"):
         jobs = queue.add(2, good=good, rand="random")
-        tap.ok(queue.wait("reported", jobs, 30), "other games are played",
+        tap.ok(queue.wait("reported", jobs), "other games are played",
                (queue.states(jobs), worker.log()))
         tap.ok(queue.wait("parked", others), "its own are parked",
                ([queue.job(job, "state, why") for job in others],
@@ -180,8 +180,9 @@ def keeper_killed(queue):
     """The process that takes a bot in is killed, as by a bot that is too much for
     it: the worker goes on claiming."""
     good = queue.bot("good")
-    ruth = queue.bot("ruth", more='build = {{ "sh", "-c", "case $PWD in '
-                     '*kept*) exec sleep 60;; esac" }}\n'.format())
+    gate = queue.gate()
+    ruth = queue.bot("ruth", more='build = { "sh", "-c", "case $PWD in '
+                     f'*kept*) {gate.wait};; esac" }}\n')
     other, = queue.add(1, ruth=ruth, rand="random")
 
     def keepers():
@@ -197,7 +198,7 @@ def keeper_killed(queue):
         tap.ok(worker.says("was killed"), "its process is killed, which is told",
                worker.log())
         jobs = queue.add(1, good=good, rand="random")
-        tap.ok(queue.wait("reported", jobs, 30), "another game is played",
+        tap.ok(queue.wait("reported", jobs), "another game is played",
                (queue.states(jobs), worker.log()))
         tap.ok(queue.states([other])[0] in ("waiting", "parked"),
                "that bot's is not", queue.job(other, "state, why"))
@@ -207,9 +208,8 @@ def keeper_killed(queue):
 
 def twins(queue):
     """One process at a time has a name."""
-    gate = queue.place.root / "gate5"
-    tina = queue.bot("tina", before=f"while [ ! -e {gate} ]; do sleep 0.05; "
-                     "done")
+    gate = queue.gate()
+    tina = queue.bot("tina", before=gate.wait)
     with queue.worker("w7") as first:
         job, = queue.add(1, tina=tina, rand="random")
         arena.wait_for(lambda: queue.asked("tina"))
@@ -223,7 +223,7 @@ def twins(queue):
                    "until the first one is gone, even killed", second.log())
             tap.equal(second.log().count("event=queue-waits"), 1,
                       "it says so once")
-            gate.write_text("")
+            gate.open()
             tap.ok(queue.wait("reported", [job]), "and plays its games",
                    second.log())
             second.end()
@@ -268,9 +268,8 @@ def versions(queue):
 def stops(queue):
     """Running games may end, what has not begun is given back, and nothing is
     left."""
-    gate = queue.place.root / "gate3"
-    wait = f'while [ ! -e {gate} ]; do sleep 0.05; done'
-    henry = queue.bot("henry", before=wait)
+    gate = queue.gate()
+    henry = queue.bot("henry", before=gate.wait)
     with queue.worker("w6", "--jobs", "1") as worker:
         jobs = queue.add(4, henry=henry, rand="random")
         arena.wait_for(lambda: queue.asked("henry"))
@@ -278,15 +277,15 @@ def stops(queue):
         tap.ok(worker.says("event=stopping"), "it says that it stops")
         tap.ok(arena.wait_for(lambda: queue.states(jobs).count("waiting") == 3),
                "what has not begun is given back", queue.states(jobs))
-        gate.write_text("")
+        gate.open()
         tap.equal(worker.wait(), 0, "it ends")
     tap.equal(queue.states(jobs), ["reported"] + 3 * ["waiting"],
               "the game that ran is reported")
     tap.equal([queue.job(job, "losses")[0] for job in jobs], 4 * ["0"],
               "and none of them is a loss")
-    tap.ok(arena.wait_for(lambda: not queue.place.processes(), 20),
+    tap.ok(arena.wait_for(lambda: not queue.place.processes()),
            "nothing is left behind", queue.place.processes())
-    gate.unlink()
+    gate.shut()
     with queue.worker("w6", "--jobs", "1") as worker:
         arena.wait_for(lambda: len(queue.lines("henry")) == 2)
         worker.send(signal.SIGHUP)
