@@ -1,5 +1,5 @@
-# Whatever is a test speaks TAP, in whatever language.  A test that hangs is
-# ended by timeout(1), for Criterion has no limit for a whole program.
+# Whatever is a test speaks TAP, in whatever language.  A script that hangs is
+# ended by timeout(1); runner.c in tests/unit ends C tests itself.
 # `make check CHECK_ALL=1`: those tests that have a long form run it.
 TEST_EXTENSIONS = .sh .py
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
@@ -9,16 +9,14 @@ TEST_TIMEOUT = timeout -k 10 $${TEST_SECONDS:-900}
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 PY_LOG_DRIVER = $(TAP_DRIVER)
-LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/run-unit.sh
 SH_LOG_COMPILER = $(TEST_TIMEOUT) $(SHELL)
 if HAVE_PYTHON
 PY_LOG_COMPILER = $(TEST_TIMEOUT) $(PYTHON) -B
 else
 PY_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/no-python.sh
 endif
-EXTRA_DIST += tests/check.sh tests/machines tests/new-game.sh tests/no-python.sh tests/run-unit.sh tests/independent tests/vectors
+EXTRA_DIST += tests/check.sh tests/machines tests/new-game.sh tests/no-python.sh tests/independent tests/vectors
 AM_TESTS_ENVIRONMENT = \
-	CRITERION_OUTPUTS=tap:-; export CRITERION_OUTPUTS; \
 	NODE='$(NODE)'; export NODE; \
 	PERL='$(PERL)'; export PERL; \
 	SOURCE_DIR='$(abs_top_srcdir)'; export SOURCE_DIR; \

@@ -142,6 +142,6 @@ cat <<END
 $rules: the rules; every TODO in it
 $page: the same for people
 Both are in referee/games/list.h and referee/local.mk now.  Until the rules are
-written, tests/unit/test-secrets and tests/end-to-end/test-pages.py refuse them.
+written, tests/unit/test-table and tests/end-to-end/test-pages.py refuse them.
 Then: the places that CONTRIBUTING.md lists under "Adding a game".
 END

@@ -87,7 +87,6 @@ inn_end(void)
 	addresses_free(inn.addresses);
 	loop_release(&inn.loop);
 	cr_assert_eq(net_descriptors(), inn.descriptors);
-	NO_LEAKS();
 }
 
 void
@@ -180,16 +179,12 @@ inn_answer(int fd)
 	static struct text text;
 	static char copy[65536];
 	struct pollfd one = { .fd = fd, .events = POLLIN };
-	unsigned i;
 
 	text_init(&text, sizeof(copy) - 1);
 	shutdown(fd, SHUT_WR); /* or the connection would stay */
-	for (i = 0; i < 1000; i++) {
+	do
 		inn_pass(1);
-		if (poll(&one, 1, 1) > 0 && !net_read(fd, &text))
-			break;
-	}
-	cr_assert_lt(i, 1000, "it never ends: %s", text_string(&text));
+	while (poll(&one, 1, 1) == 0 || net_read(fd, &text));
 	snprintf(copy, sizeof(copy), "%s", text_string(&text));
 	text_release(&text);
 	close(fd);

@@ -10,7 +10,6 @@
 #include "referee/net/address.h"
 #include "referee/serve/http.h"
 #include "tests/unit/fake-bot.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/net-kit.h"
 
 #define ASKED_MAX 64

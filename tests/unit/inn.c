@@ -10,7 +10,6 @@
 
 #include "protocol/record.h"
 #include "tests/unit/fake-bot.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/parley.h"
 
 /* ---- the owner ------------------------------------------------------ */
@@ -468,7 +467,6 @@ inn_finish(struct inn *inn, struct client *client)
 {
 	client_release(client);
 	inn_release(inn);
-	NO_LEAKS();
 }
 
 /* What `game` must be, played without any trouble. */

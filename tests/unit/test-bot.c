@@ -12,7 +12,6 @@
 #include "referee/table/deal.h"
 #include "referee/child/spawner.h"
 #include "tests/unit/fake-bot.h"
-#include "tests/unit/leaks.h"
 
 /* Who sits on a bot's seat and writes down what it hears. */
 struct ear {
@@ -107,7 +106,6 @@ end(struct ear *ear)
 {
 	loop_release(&ear->loop);
 	text_release(&ear->said);
-	NO_LEAKS();
 }
 
 static void

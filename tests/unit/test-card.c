@@ -4,7 +4,6 @@
 
 #include "protocol/card.h"
 #include "protocol/util.h"
-#include "tests/unit/leaks.h"
 
 static const struct deck deck = {
 	.count = 5,
@@ -20,7 +19,6 @@ Test(card, finds_tokens_of_the_deck)
 			card_find(&deck, deck.name[i], strlen(deck.name[i])),
 			(int)i);
 	cr_assert_eq(card_find(&deck, "7HXYZ", 2), 0);
-	NO_LEAKS();
 }
 
 Test(card, finds_nothing_else)
@@ -35,7 +33,6 @@ Test(card, finds_nothing_else)
 			     "`%s`", tokens[i]);
 	cr_assert_eq(card_find(&deck, "7H\0", 3), -1);
 	cr_assert_eq(card_find(&deck, "\0", 1), -1);
-	NO_LEAKS();
 }
 
 /* Sets of all sizes and spreads; each piece of them, counted one by one. */
@@ -57,7 +54,6 @@ Test(card, nth_counts_in_rising_order)
 				cr_assert_eq(card_nth(left, k++), piece);
 		cr_assert_eq(k, cards_count(left));
 	}
-	NO_LEAKS();
 }
 
 Test(card, takes_the_lowest)
@@ -71,5 +67,4 @@ Test(card, takes_the_lowest)
 	cr_assert_eq(card_take_lowest(&set), 63);
 	cr_assert_eq(set, 0);
 	cr_assert_eq(cards_count(set), 0);
-	NO_LEAKS();
 }

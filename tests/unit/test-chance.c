@@ -9,7 +9,6 @@
 #include "referee/chance.h"
 #include "referee/game.h"
 #include "tests/unit/expect-bug.h"
-#include "tests/unit/leaks.h"
 
 static const struct deck colours = {
 	.count = 4,
@@ -48,7 +47,6 @@ Test(chance, the_stream_is_chacha20)
 			chance_word(&chance);
 		cr_expect_eq(chance_word(&chance), ends[round]);
 	}
-	NO_LEAKS();
 }
 
 Test(chance, a_round_draws_from_every_65536th_block)
@@ -75,7 +73,6 @@ Test(chance, a_round_draws_from_every_65536th_block)
 				cr_expect_eq(word, rounds[i].word[j / 16]);
 		}
 	}
-	NO_LEAKS();
 }
 
 /* Word number `i` of the round, of a block made for it alone. */
@@ -131,7 +128,6 @@ Test(chance, any_rounds_may_be_left_out)
 						words[chance_below(
 							&dice, NELEM(words))]);
 	}
-	NO_LEAKS();
 }
 
 /* Of one seed nothing is left when the next one comes. */
@@ -144,7 +140,6 @@ Test(chance, a_new_seed_makes_another_stream)
 	same_round(&chance, 1, 33);
 	chance_seed(&chance, zero);
 	same_round(&chance, 1, 33);
-	NO_LEAKS();
 }
 
 /* The last block of the recipe, and what comes for those who need more. */
@@ -163,7 +158,6 @@ Test(chance, a_million_words_are_not_the_end)
 				     recipe_word(&chance, rounds[k], i));
 		same_round(&chance, rounds[k] + 1, 33);
 	}
-	NO_LEAKS();
 }
 
 Test(chance, a_round_too_many_is_our_bug)
@@ -172,7 +166,6 @@ Test(chance, a_round_too_many_is_our_bug)
 
 	seed_counting(&chance);
 	EXPECT_BUG("round 65536 is one too many", chance_round(&chance, 65536));
-	NO_LEAKS();
 }
 
 /* What a bot does that plays many playouts with one seeded chance. */
@@ -186,7 +179,6 @@ Test(chance, a_round_that_comes_again_is_our_bug)
 	EXPECT_BUG("round 3 begins after round 3: a seeded chance is for one "
 		   "game, played once (see chance_drawn)",
 		   chance_round(&chance, 3));
-	NO_LEAKS();
 }
 
 Test(chance, an_earlier_round_is_our_bug)
@@ -198,7 +190,6 @@ Test(chance, an_earlier_round_is_our_bug)
 	EXPECT_BUG("round 2 begins after round 3: a seeded chance is for one "
 		   "game, played once (see chance_drawn)",
 		   chance_round(&chance, 2));
-	NO_LEAKS();
 }
 
 /* Wherever the copy is made: before, in and between blocks. */
@@ -222,7 +213,6 @@ Test(chance, a_copy_goes_on_alike)
 		same_round(&copy, 7, 33);
 		same_round(&copy, 8, 33);
 	}
-	NO_LEAKS();
 }
 
 /* The next words of the stream are these. */
@@ -246,7 +236,6 @@ Test(chance, words_that_would_favour_a_number_are_skipped)
 	cr_assert_eq(chance_below(&chance, 3), 1);
 	cr_assert_eq(chance_below(&chance, 0x80000001), 0x80000000);
 	cr_assert_eq(chance.next, CHANCE_BLOCK_WORDS);
-	NO_LEAKS();
 }
 
 Test(chance, a_power_of_two_skips_nothing)
@@ -258,7 +247,6 @@ Test(chance, a_power_of_two_skips_nothing)
 	put_words(&chance, word, NELEM(word));
 	cr_assert_eq(chance_below(&chance, 32), 0);
 	cr_assert_eq(chance_below(&chance, 32), 31);
-	NO_LEAKS();
 }
 
 Test(chance, one_possibility_takes_no_word)
@@ -274,7 +262,6 @@ Test(chance, one_possibility_takes_no_word)
 	cr_assert_eq(chance_card(&chance, &ev, 1u << 2, &colours), 2);
 	cr_assert_eq(chance_number(&chance, &ev, 1), 0);
 	cr_assert_eq(chance.next, next);
-	NO_LEAKS();
 }
 
 Test(chance, a_card_is_counted_from_the_lowest_piece_left)
@@ -290,7 +277,6 @@ Test(chance, a_card_is_counted_from_the_lowest_piece_left)
 	cr_assert_eq(chance_card(&chance, &ev, 0xb, &colours), 3);
 	cr_assert_eq(chance_number(&chance, &ev, 7), 2);
 	cr_assert_not(chance.failed);
-	NO_LEAKS();
 }
 
 /* Of 0 1 1 3 3 the copies stand side by side. */
@@ -315,7 +301,6 @@ Test(chance, copies_are_counted_too)
 	put_words(&chance, &of_five[3], 1);
 	cr_expect_eq(chance_two_decks(&chance, &ev, 0x4, 0, &colours), 2);
 	cr_expect_eq(chance.next, CHANCE_BLOCK_WORDS - 1);
-	NO_LEAKS();
 }
 
 Test(chance, all_pieces_come_about_equally_often)
@@ -330,7 +315,6 @@ Test(chance, all_pieces_come_about_equally_often)
 	for (i = 0; i < 4; i++)
 		cr_expect(count[i] > 850 && count[i] < 1150, "piece %u: %u", i,
 			  count[i]);
-	NO_LEAKS();
 }
 
 /* ---- drawn ------------------------------------------------------------ */
@@ -372,7 +356,6 @@ Test(draws, the_stream_is_chacha20)
 		draws_word(&draws);
 	for (i = 0; i < 16; i++)
 		cr_expect_eq(draws_word(&draws), chance_word(&round_0));
-	NO_LEAKS();
 }
 
 /* Beyond 2^32 blocks there are more. */
@@ -387,7 +370,6 @@ Test(draws, the_stream_does_not_begin_again)
 	for (i = 0; i < 2 * DRAWS_WORDS; i++)
 		same += draws_word(&draws) == draws_word(&later);
 	cr_assert_eq(same, 0);
-	NO_LEAKS();
 }
 
 Test(draws, words_that_would_favour_a_number_are_skipped)
@@ -402,7 +384,6 @@ Test(draws, words_that_would_favour_a_number_are_skipped)
 	cr_assert_eq(draws_below(&draws, 3), 1);
 	cr_assert_eq(draws_below(&draws, 0x80000001), 0x80000000);
 	cr_assert_eq(draws.next, DRAWS_WORDS);
-	NO_LEAKS();
 }
 
 /* Rounds begin, and what is drawn goes on. */
@@ -426,7 +407,6 @@ Test(chance, rounds_do_not_rewind_what_is_drawn_from)
 			     draws_below(&same, 7));
 	}
 	cr_assert_not(chance.failed);
-	NO_LEAKS();
 }
 
 /* The stream of a seed that there is not. */
@@ -439,7 +419,6 @@ Test(chance, words_of_one_that_is_not_seeded_are_our_bug)
 	chance_drawn(&chance, &draws);
 	EXPECT_BUG("words of a chance that is not seeded",
 		   chance_word(&chance));
-	NO_LEAKS();
 }
 
 /* Other deals come from one type, the table's cards from another: a chance that
@@ -512,7 +491,6 @@ Test(chance, a_scripted_draw_is_the_token_at_this_place)
 	cr_assert_eq(answers.at, 3);
 	chance_round(&chance, 1);
 	cr_assert_not(chance.failed);
-	NO_LEAKS();
 }
 
 /* A number whose token is not the next one; seeded, that is no difference. */
@@ -535,7 +513,6 @@ Test(chance, a_number_of_a_later_token)
 	for (i = 0; i < 100; i++)
 		cr_assert_eq(chance_number_after(&chance, &ev_text, i % 9, 7),
 			     chance_number(&same, &ev_text, 7));
-	NO_LEAKS();
 }
 
 Test(chance, a_scripted_token_that_cannot_come_is_noted)
@@ -557,7 +534,6 @@ Test(chance, a_scripted_token_that_cannot_come_is_noted)
 		cr_expect_eq(chance_number(&chance, &ev_text, 13), 0);
 		cr_expect(chance.failed, "number %u", i);
 	}
-	NO_LEAKS();
 }
 
 /* ---- a script that gives the pieces itself ------------------------------ */
@@ -594,5 +570,4 @@ Test(chance, a_script_gives_the_piece)
 	cr_assert(!chance.failed);
 	cr_assert_eq(chance_card(&chance, &ev_text, 0xa, &colours), 1);
 	cr_assert(chance.failed);
-	NO_LEAKS();
 }

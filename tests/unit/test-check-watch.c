@@ -6,7 +6,6 @@
 
 #include "referee/check/check-report.h"
 #include "referee/check/check-watch.h"
-#include "tests/unit/leaks.h"
 
 static struct watch watch;
 static struct watch_seen seen;
@@ -20,7 +19,7 @@ begin(void)
 	watch_begin(&watch, 2, &seen);
 }
 
-TestSuite(check_watch, .init = begin, .timeout = 60);
+TestSuite(check_watch, .init = begin);
 
 static enum fault
 sent(const char *line)
@@ -49,7 +48,6 @@ Test(check_watch, an_answer)
 	cr_expect_not(watch_waits(&watch));
 	cr_expect_not(watch.owed);
 	cr_expect_eq(watch.useless, 0u);
-	NO_LEAKS();
 }
 
 Test(check_watch, an_illegal_one)
@@ -59,7 +57,6 @@ Test(check_watch, an_illegal_one)
 	cr_expect_eq(sent("fault 2 illegal"), FAULT_ILLEGAL);
 	charged(FAULT_ILLEGAL, "answered ask 17 with `knock`, which was not "
 			       "among `pass`, `mulligan`");
-	NO_LEAKS();
 }
 
 Test(check_watch, a_long_list_is_cut)
@@ -79,7 +76,6 @@ Test(check_watch, a_long_list_is_cut)
 	cr_expect_not_null(strstr(why, " more"), "%s", why);
 	cr_expect_eq(seen.longest_list, 300u);
 	cr_expect_eq(seen.longest_line, strlen(line));
-	NO_LEAKS();
 }
 
 /* The mistakes that everybody makes once are called by their name. */
@@ -107,7 +103,6 @@ Test(check_watch, usual_mistakes)
 		cr_expect_not_null(strstr(why, cases[i].hint), "%s: %s",
 				   cases[i].line, why);
 	}
-	NO_LEAKS();
 }
 
 Test(check_watch, too_early)
@@ -123,7 +118,6 @@ Test(check_watch, too_early)
 	cr_expect_eq(said("dance"), WATCH_SUSPECT);
 	charged(FAULT_PROTOCOL,
 		"answered ask 2 before it was made; the last was 1");
-	NO_LEAKS();
 }
 
 Test(check_watch, twice)
@@ -137,7 +131,6 @@ Test(check_watch, twice)
 	cr_expect_eq(said("do 1 pass"), WATCH_USELESS);
 	cr_expect_eq(watch.useless, 2u);
 	cr_expect_not(watch.owed);
-	NO_LEAKS();
 }
 
 Test(check_watch, too_late_is_nobodys_fault)
@@ -153,7 +146,6 @@ Test(check_watch, too_late_is_nobodys_fault)
 	said("do 2 pass");
 	sent("void 2");
 	cr_expect_eq(said("do 2 pass"), WATCH_USELESS);
-	NO_LEAKS();
 }
 
 Test(check_watch, an_answer_of_the_game_before)
@@ -174,7 +166,6 @@ Test(check_watch, an_answer_of_the_game_before)
 	sent("ask 1 300 pass");
 	said("do 1 pass");
 	cr_expect_not(watch_is_stale(&watch, "do 9 pass", 9));
-	NO_LEAKS();
 }
 
 Test(check_watch, lines_that_break)
@@ -192,7 +183,6 @@ Test(check_watch, lines_that_break)
 	cr_expect_eq(strncmp(why, "said `do one pass`: ", 20), 0, "%s", why);
 	begin();
 	charged(FAULT_PROTOCOL, "broke the protocol");
-	NO_LEAKS();
 }
 
 Test(check_watch, silence_and_death)
@@ -204,7 +194,6 @@ Test(check_watch, silence_and_death)
 	said("do 3 pass");
 	charged(FAULT_CRASH, "ended, or closed its output, before ask 4 was "
 			     "answered");
-	NO_LEAKS();
 }
 
 Test(check_watch, useless_lines)
@@ -230,7 +219,6 @@ Test(check_watch, useless_lines)
 	/* A process says it once, however many games it plays. */
 	watch_begin(&watch, 2, &seen);
 	cr_expect_eq(said("bot 1 alice"), WATCH_USELESS);
-	NO_LEAKS();
 }
 
 Test(check_watch, slips)
@@ -249,7 +237,6 @@ Test(check_watch, slips)
 	cr_expect_eq(said("say fallback illegal: y"), WATCH_SLIP);
 	cr_expect_eq(said("say fallback illegal: z"), WATCH_FINE);
 	cr_expect_eq(watch.says, 1);
-	NO_LEAKS();
 }
 
 Test(check_watch, remarks_at_their_limit)
@@ -261,7 +248,6 @@ Test(check_watch, remarks_at_their_limit)
 	cr_expect_eq(said("say so"), WATCH_USELESS);
 	cr_expect_str_eq(watch.useless_why,
 			 "said more than 100 remarks in a game");
-	NO_LEAKS();
 }
 
 Test(check_watch, chatter_at_its_limit)
@@ -276,7 +262,6 @@ Test(check_watch, chatter_at_its_limit)
 	charged(FAULT_PROTOCOL,
 		"said more than 1000 useless lines in a game; the first: said "
 		"`rest`, which means something over TCP only");
-	NO_LEAKS();
 }
 
 Test(check_watch, entropy)
@@ -287,7 +272,6 @@ Test(check_watch, entropy)
 	cr_expect_not(watch.entropy_wanted);
 	cr_expect_eq(said("entropy 00ff"), WATCH_USELESS);
 	cr_expect_eq(seen.entropy, 1u);
-	NO_LEAKS();
 }
 
 Test(check_watch, faults_of_others_are_theirs)
@@ -296,7 +280,6 @@ Test(check_watch, faults_of_others_are_theirs)
 	cr_expect_eq(sent("fault 2 crash"), FAULT_CRASH);
 	cr_expect_eq(sent("fault 2 crash of another kind"), FAULT_NONE);
 	cr_expect_eq(sent("fault 2"), FAULT_NONE);
-	NO_LEAKS();
 }
 
 Test(check_watch, what_it_has_seen)
@@ -309,7 +292,6 @@ Test(check_watch, what_it_has_seen)
 	cr_expect_eq(seen.longest_list, 2u);
 	cr_expect_eq(seen.over, 1u);
 	cr_expect_eq(seen.aborted, 1u);
-	NO_LEAKS();
 }
 
 Test(check_watch, escapes_at_the_end_of_the_room)
@@ -329,7 +311,6 @@ Test(check_watch, escapes_at_the_end_of_the_room)
 	cr_expect_str_eq(to, "abc");
 	text_escape(to, sizeof(to), "abcdefghijklmnop", 16);
 	cr_expect_str_eq(to + strlen(to) - 3, "...");
-	NO_LEAKS();
 }
 
 /* ---- reports ---------------------------------------------------------- */
@@ -350,7 +331,6 @@ Test(check_report, percentiles)
 	cr_expect_eq(check_percentile(value, 100, 990), 99u);
 	cr_expect_eq(check_percentile(value, 100, 1000), 100u);
 	cr_expect_eq(check_percentile(value, 100, 0), 1u);
-	NO_LEAKS();
 }
 
 Test(check_report, three_of_a_kind_and_one_of_a_game)
@@ -374,7 +354,6 @@ Test(check_report, three_of_a_kind_and_one_of_a_game)
 			 "ended: it ended with status 1");
 	cr_expect_str_eq(report.problem[3].complaint, "one\ntwo\n");
 	check_report_release(&report);
-	NO_LEAKS();
 }
 
 Test(check_report, where_it_was)
@@ -396,7 +375,6 @@ Test(check_report, where_it_was)
 	cr_expect_str_eq(text, "Toepen, 4 seats, seat 2, game 3 (points=5 "
 			       "open=arrival; lines in single bytes; up to 4 "
 			       "games at once)");
-	NO_LEAKS();
 }
 
 Test(check_report, only_the_end_of_what_it_complained)
@@ -415,5 +393,4 @@ Test(check_report, only_the_end_of_what_it_complained)
 	cr_expect_str_eq(report.problem[0].complaint, "xxxxxxxxx");
 	check_report_release(&report);
 	free(much);
-	NO_LEAKS();
 }

@@ -8,7 +8,6 @@
 #include "referee/complaints.h"
 #include "referee/runner/job.h"
 #include "referee/progress.h"
-#include "tests/unit/leaks.h"
 
 #define EXITED(code) ((code) << 8)
 
@@ -46,7 +45,6 @@ Test(complaints, one_line_for_each_bad_end, .init = cr_redirect_stderr)
 	hear(1, SIGSEGV, "\n\n");
 	fflush(stderr);
 	cr_assert_stderr_eq_str(expected);
-	NO_LEAKS();
 }
 
 Test(complaints, what_ended_in_a_game_is_told, .init = cr_redirect_stderr)
@@ -72,7 +70,6 @@ Test(complaints, what_ended_in_a_game_is_told, .init = cr_redirect_stderr)
 	tell(1, end, NULL);
 	fflush(stderr);
 	cr_assert_stderr_eq_str(expected);
-	NO_LEAKS();
 }
 
 Test(complaints, only_a_few_for_each_bot, .init = cr_redirect_stderr)
@@ -89,7 +86,6 @@ Test(complaints, only_a_few_for_each_bot, .init = cr_redirect_stderr)
 	hear(1, EXITED(1), NULL);
 	fflush(stderr);
 	cr_assert_stderr_eq_str(expected);
-	NO_LEAKS();
 }
 
 Test(complaints, a_long_last_line_is_cut, .init = cr_redirect_stderr)
@@ -104,7 +100,6 @@ Test(complaints, a_long_last_line_is_cut, .init = cr_redirect_stderr)
 	hear(0, EXITED(1), text);
 	fflush(stderr);
 	cr_assert_stderr_eq_str(expected);
-	NO_LEAKS();
 }
 
 Test(complaints, what_a_box_refuses_is_told_by_its_name)
@@ -128,7 +123,6 @@ Test(complaints, what_a_box_refuses_is_told_by_its_name)
 					     strlen(tries[i].text)) != NULL,
 			     tries[i].hint, "%s", tries[i].text);
 	cr_expect_null(complaints_hint(NULL, 0));
-	NO_LEAKS();
 }
 
 Test(progress, tells_rate_and_time_left, .init = cr_redirect_stderr)
@@ -142,5 +136,4 @@ Test(progress, tells_rate_and_time_left, .init = cr_redirect_stderr)
 		"\r10 of 100 games, 5.0 a second, 0:18 left\033[K"
 		"\r1 of 10000 games, 1.0 a second, 166:39 left\033[K"
 		"\r\033[K");
-	NO_LEAKS();
 }

@@ -8,7 +8,6 @@
 
 #include "ladder/store.h"
 #include "referee/config/serve-config.h"
-#include "tests/unit/leaks.h"
 
 static char path[64];
 static struct error why;
@@ -30,7 +29,7 @@ end(void)
 	unlink(path);
 }
 
-TestSuite(config, .init = begin, .fini = end, .timeout = 60);
+TestSuite(config, .init = begin, .fini = end);
 
 static void
 write_bytes(const char *text, size_t n)
@@ -149,7 +148,6 @@ Test(config, without_a_file)
 	cr_expect_eq(config->limits.queue_bytes, OUT_BYTES);
 	config_free(config);
 	config_free(NULL);
-	NO_LEAKS();
 }
 
 /* What a seat may use in a whole game, if the file does not say. */
@@ -179,7 +177,6 @@ Test(config, the_total_is_a_part_of_the_longest_game)
 			     cases[i].total_ms, "%s", text);
 		config_free(config);
 	}
-	NO_LEAKS();
 }
 
 /* A seat is asked 328 times at most in Toepen with four: each time it may think
@@ -191,7 +188,6 @@ Test(config, by_default_the_total_is_enough_for_toepen)
 	cr_expect_eq(config->ladder[0].setup.seats, 4);
 	cr_expect_eq(config_total_ms(&config->ladder[0]) / 328, 2736);
 	config_free(config);
-	NO_LEAKS();
 }
 
 Test(config, the_totals_of_all_seats_fit_into_the_longest_game)
@@ -210,7 +206,6 @@ Test(config, the_totals_of_all_seats_fit_into_the_longest_game)
 	bad("ladder a { game = toepen seats = 2\n"
 	    "game-minutes = 1 total = 25001 }",
 	    2, "total: 2 seats x 25001 ms + 10000 ms = 60002 ms do not fit");
-	NO_LEAKS();
 }
 
 /* In Durnius every place counts, not the fool alone. */
@@ -232,7 +227,6 @@ Test(config, durnius_counts_every_place)
 		     0);
 	cr_expect_eq(config->ladder[i].setup.seats, 4);
 	config_free(config);
-	NO_LEAKS();
 }
 
 Test(config, the_example_is_the_defaults)
@@ -257,7 +251,6 @@ Test(config, the_example_is_the_defaults)
 	free(again);
 	free(text);
 	free(example);
-	NO_LEAKS();
 }
 
 /* What authors of bots read in PROTOCOL.md is what a daemon does. */
@@ -272,7 +265,6 @@ Test(config, bots_have_what_the_protocol_promises)
 	cr_expect_eq(config->limits.return_ms, GRACE_MS);
 	cr_expect_eq(config->limits.keep_alive_ms, PING_MS);
 	config_free(config);
-	NO_LEAKS();
 }
 
 /* ---- all of it -------------------------------------------------------- */
@@ -387,7 +379,6 @@ Test(config, every_option)
 	cr_expect_str_eq(config->ladder[1].setup.rules->name, "daupun");
 	cr_expect_eq(config->ladder[1].setup.seats, 2);
 	config_free(config);
-	NO_LEAKS();
 }
 
 Test(config, printed_and_read_again)
@@ -404,7 +395,6 @@ Test(config, printed_and_read_again)
 	config_free(second);
 	free(again);
 	free(text);
-	NO_LEAKS();
 }
 
 /* ---- how it is written ------------------------------------------------ */
@@ -431,7 +421,6 @@ Test(config, queue)
 	snprintf(file, sizeof(file), "queue-key = k queue = %0*d",
 		 SERVE_QUEUE_BYTES + 1, 0);
 	bad(file, 1, "queue: expected");
-	NO_LEAKS();
 }
 
 /* What is open at the end of the file is never taken for closed. */
@@ -449,7 +438,6 @@ Test(config, a_section_left_open)
 	bad("data = \"x\n\"", 1, "expected \" before the line ends");
 	bad("\ndata = 'x", 2, "expected ' before the line ends");
 	bad("{{{{{{{{{", 1, "unexpected {");
-	NO_LEAKS();
 }
 
 /* Comments count, too. */
@@ -467,7 +455,6 @@ Test(config, lines_are_counted_right)
 	    6,
 	    "durnius has no option x; it has decks, passing, travel, adding, "
 	    "teams, start, dealer, games, scoring, epaulettes");
-	NO_LEAKS();
 }
 
 Test(config, letters)
@@ -496,7 +483,6 @@ Test(config, letters)
 	bad("data + = x\n", 1, "with +");
 	config_free(good("# \xc3\xa4\ndata = \"\xc3\xa4\"\n"));
 	config_free(good("data=a\nlog-level=\"info\"\n"));
-	NO_LEAKS();
 }
 
 Test(config, grammar)
@@ -521,7 +507,6 @@ Test(config, grammar)
 			 "options += { 'games=2', } options += { } }"));
 	bad("limits {\n connection = 1\n}", 2, "not 'connection'");
 	bad("limits { ladder a { } }", 1, "expected one of connections, ");
-	NO_LEAKS();
 }
 
 Test(config, nothing_is_given_twice)
@@ -551,7 +536,6 @@ Test(config, nothing_is_given_twice)
 	/* The same option in two sections is not twice. */
 	config_free(
 		good("ladder a { game = toepen } ladder b { game = toepen }"));
-	NO_LEAKS();
 }
 
 /* ---- values ----------------------------------------------------------- */
@@ -653,7 +637,6 @@ Test(config, numbers_at_their_limits)
 	bad("log-level = loud\n", 1, "expected debug, info, warn or error");
 	bad("sandbox = yes\n", 1, "expected auto, on or off");
 	bad("sandbox-minimum = E\n", 1, "expected D, C, B or A");
-	NO_LEAKS();
 }
 
 /* Minutes of reading and days of keeping have to go together. */
@@ -668,7 +651,6 @@ Test(config, nothing_is_pruned_unread)
 			 "readers = nobody read-after-minutes = 2880 }\n"));
 	config_free(good("ladder a { game = toepen\n"
 			 "read-after-minutes = 525600 }\n"));
-	NO_LEAKS();
 }
 
 Test(config, texts_at_their_limits)
@@ -691,7 +673,6 @@ Test(config, texts_at_their_limits)
 	bad(text, 1, "path: expected 1 to 107 bytes, not 108");
 	memcpy(value + SERVE_SOCKET_BYTES, " }", 3);
 	config_free(good(text));
-	NO_LEAKS();
 }
 
 /* The sections of a kind, so many of them. */
@@ -736,7 +717,6 @@ Test(config, so_many_and_no_more)
 	cr_expect_not_null(strstr(why.text, "at most 1048576 bytes"), "%s",
 			   why.text);
 	free(text);
-	NO_LEAKS();
 }
 
 Test(config, no_file)
@@ -748,7 +728,6 @@ Test(config, no_file)
 				   "file or directory");
 	cr_expect_eq(config_read("/tmp", &config, &why), -1);
 	cr_expect_not_null(strstr(why.text, "Is a directory"));
-	NO_LEAKS();
 }
 
 /* ---- values together -------------------------------------------------- */
@@ -793,7 +772,6 @@ Test(config, plain_only_on_loopback)
 	}
 	bad("listener a { port = 1\naddress = localhost }", 2, "in digits");
 	bad("listener a { port = 1\naddress = 127.1 }", 2, "in digits");
-	NO_LEAKS();
 }
 
 Test(config, listeners)
@@ -824,7 +802,6 @@ Test(config, listeners)
 	config_free(good("listener a { port = 0 } listener b { port = 0 }"));
 	config_free(good("listener a { port = 1 } "
 			 "listener b { port = 1 address = ::1 }"));
-	NO_LEAKS();
 }
 
 Test(config, ladders)
@@ -844,7 +821,6 @@ Test(config, ladders)
 	    "daupun is for exactly 2 seats, not 3");
 	bad("ladder .a { game = daupun }", 1, "not '.a'");
 	config_free(good("ladder a { game = durnius options = { } }"));
-	NO_LEAKS();
 }
 
 /* Reads a file with this text again and again: not NULL if each time went as
@@ -894,7 +870,6 @@ Test(config, threads_read_at_once)
 		cr_expect_not_null(result, "%s", texts[i]);
 	}
 	free(texts[0]);
-	NO_LEAKS();
 }
 
 /* A file cut anywhere is read or refused with one sentence, and nothing that
@@ -928,5 +903,4 @@ Test(config, cut_anywhere_and_with_any_byte)
 				     "%s", why.text);
 		config_free(config);
 	}
-	NO_LEAKS();
 }

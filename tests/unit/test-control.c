@@ -10,10 +10,7 @@
 
 #include "referee/serve/control.h"
 #include "tests/unit/fake-bot.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/net-kit.h"
-
-TestSuite(control, .timeout = 60);
 
 static struct loop loop;
 
@@ -86,5 +83,4 @@ Test(control, without_descriptors)
 	loop_release(&loop);
 	cr_assert_eq(rmdir(folder), 0);
 	cr_assert_eq(net_descriptors(), descriptors);
-	NO_LEAKS();
 }

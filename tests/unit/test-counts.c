@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/leaks.h"
 #include "tests/unit/rounds.h"
 #include "tests/unit/walk.h"
 
@@ -89,7 +88,6 @@ Test(counts, of_the_vectors)
 	compare(n);
 	cr_expect_geq(settings, 100);
 	fclose(file);
-	NO_LEAKS();
 }
 
 /* ---- by hand ---------------------------------------------------------- */
@@ -115,7 +113,6 @@ Test(counts, doubles_dread_auction)
 	expect(0, 1, 0);
 	expect(1, 33, 0);
 	expect(2, 564, 0);
-	NO_LEAKS();
 }
 
 /* Eight seats and so no stock: 4 cards to play or 8 knocks.  After a card the
@@ -129,7 +126,6 @@ Test(counts, toepen_with_all_seats)
 	expect(1, 8, 4);
 	cr_expect_eq(count[2].single, 8 * 2 + 4 * 8); /* answers, knocks */
 	cr_expect_eq(count[3].single, 8 * 4 + 4 * 8 * 2 + count[2].open * 8);
-	NO_LEAKS();
 }
 
 /* `points` 1: a knock would change nothing, so there is none.  Two seats: the
@@ -143,7 +139,6 @@ Test(counts, toepen_without_knocks)
 	expect(1, 4, 2);
 	cr_expect_eq(count[2].open, 2);
 	cr_expect_eq(count[2].over, 2);
-	NO_LEAKS();
 }
 
 /* Six cards to attack with, then the defender may take and the next turn
@@ -157,7 +152,6 @@ Test(counts, durnius_opening)
 	expect(1, 0, 6);
 	cr_expect_eq(count[2].single, 6); /* takes */
 	cr_expect_eq(count[3].single, count[2].open);
-	NO_LEAKS();
 }
 
 /* Two seats of five cards, the pot empty: 6 discards, the plain stake, and
@@ -179,5 +173,4 @@ Test(counts, daupun_stakes)
 		      stakes + 6 * (251 + 6) + 2 * (discards - 6));
 	cr_expect_leq(count[2].single,
 		      stakes + 6 * (251 + 12) + 2 * (discards - 6));
-	NO_LEAKS();
 }

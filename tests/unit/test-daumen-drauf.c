@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 static struct play play;
@@ -41,7 +40,6 @@ Test(daumen_drauf, option_games)
 	}
 	cr_expect_eq(game_setup_option(&setup, "game", "1", why), -1);
 	cr_expect_str_eq(why, "daumen-drauf has no option game; it has games");
-	NO_LEAKS();
 }
 
 Test(daumen_drauf, seats)
@@ -61,7 +59,6 @@ Test(daumen_drauf, seats)
 		cr_expect_eq(game_setup_seats(&setup, why), -1);
 		cr_expect_str_eq(why, wanted);
 	}
-	NO_LEAKS();
 }
 
 /* ---- rules ------------------------------------------------------------ */
@@ -84,7 +81,6 @@ Test(daumen_drauf, R1_first_starter_is_random)
 	for (seat = 0; seat < 7; seat++)
 		cr_expect(started[seat] > 60 && started[seat] < 140,
 			  "seat %u: %u", seat, started[seat]);
-	NO_LEAKS();
 }
 
 /* Seats 0 to n-1 in this order, whoever starts; numbers up to n + 2. */
@@ -111,7 +107,6 @@ Test(daumen_drauf, R2_deal)
 		       "deal 5 {B6n B7n B8n B9n B9t}5\n"
 		       "deal 6 {Y1t G1t B1t Y2t Y3t}6\n"
 		       "turn 1 6\n");
-	NO_LEAKS();
 }
 
 /* Turns are counted from 1 in each game; the taker starts the next one. */
@@ -132,7 +127,6 @@ Test(daumen_drauf, R3_turn)
 		       "draw 2 {B3t}2\n"
 		       "turn 2 0\n"
 		       "move 0 show:Y1{n}0\n");
-	NO_LEAKS();
 }
 
 /* Q1: the starter must show. */
@@ -149,7 +143,6 @@ Test(daumen_drauf, R4_start)
 		       "refuse 1 show:B1t\n"
 		       "refuse 0 show:Y4t\n"
 		       "refuse 0 pass\n");
-	NO_LEAKS();
 }
 
 /* Higher: a colour not yet shown, or the colour of the last card and a larger
@@ -178,7 +171,6 @@ Test(daumen_drauf, R5_higher)
 		       "ask 1 pass\n"
 		       "move 1 pass\n"
 		       "ask 2 pass show:B5n\n");
-	NO_LEAKS();
 }
 
 /* A pass does not bind; a seat that is asked again may show. */
@@ -203,7 +195,6 @@ Test(daumen_drauf, R5_pass)
 		       "draw 2 {G2t}2\n"
 		       "draw 0 {Y3t}0\n"
 		       "turn 2 1\n");
-	NO_LEAKS();
 }
 
 /* The former card is laid open after the move line, once; a covered card is not
@@ -233,7 +224,6 @@ Test(daumen_drauf, R6_second_card)
 		       "draw 0 {Y2t Y3n Y3t}0\n"
 		       "draw 1 {G2n G2t}1\n"
 		       "turn 2 0\n");
-	NO_LEAKS();
 }
 
 /* Q2, Q4, Q7: the twin of the last card only; the former card is laid open
@@ -262,7 +252,6 @@ Test(daumen_drauf, R7_twin)
 		       "draw 1 {G2t}1\n"
 		       "turn 2 0\n"
 		       "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
-	NO_LEAKS();
 }
 
 /* The last to show takes all, in the order in which it was shown: what lies
@@ -301,7 +290,6 @@ Test(daumen_drauf, R8_take)
 		       "take 2 B3{n}2\n"
 		       "draw 2 {B6n}2\n"
 		       "turn 3 2\n");
-	NO_LEAKS();
 }
 
 /* Two games of two seats to the end: the stock runs dry, seats without free
@@ -394,7 +382,6 @@ Test(daumen_drauf, R9_R10_to_the_end)
 		       "deal 0 {Y1n G1n B1n Y2n G2n}0\n"
 		       "deal 1 {Y1t G1t B1t Y2t G2t}1\n"
 		       "turn 1 0\n");
-	NO_LEAKS();
 }
 
 /* Section 7: the lowest number, then the harmless before the toxic, then Y
@@ -417,7 +404,6 @@ Test(daumen_drauf, house_moves)
 		       "deal 2 {B5n B2n Y5n G5n G5t}2\n"
 		       "turn 1 0\n"
 		       "house 0 show:G1t\n");
-	NO_LEAKS();
 }
 
 /* Section 6: the highest total is place 1, ties share the better place. */
@@ -434,5 +420,4 @@ Test(daumen_drauf, places)
 	cr_expect_eq(score[2].place, 1);
 	cr_expect_eq(score[3].place, 3);
 	cr_expect_eq(score[4].place, 3);
-	NO_LEAKS();
 }

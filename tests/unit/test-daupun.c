@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "referee/games/daupun-battle.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 static struct play play;
@@ -141,7 +140,6 @@ Test(daupun, options)
 	cr_expect_str_eq(why,
 			 "daupun has no option open; it has crowns, first, "
 			 "rounds");
-	NO_LEAKS();
 }
 
 Test(daupun, seats)
@@ -161,7 +159,6 @@ Test(daupun, seats)
 			 "daupun is for exactly 2 seats, not %u", seats);
 		cr_expect_str_eq(why, sentence);
 	}
-	NO_LEAKS();
 }
 
 /* ---- R2: how a round begins -------------------------------------------- */
@@ -191,7 +188,6 @@ Test(daupun, R2_cutter_is_random)
 				0);
 	}
 	cr_expect(cuts > 340 && cuts < 460, "seat 1 cuts %u times", cuts);
-	NO_LEAKS();
 }
 
 /* It is the cutter that is number k of a draw of one of two, not the dealer,
@@ -215,7 +211,6 @@ Test(daupun, R2_cutter_is_what_is_drawn)
 			 !cutter, cutter);
 		cr_assert_eq(memcmp(ev.text, line, strlen(line)), 0);
 	}
-	NO_LEAKS();
 }
 
 /* A line whose dealer and cutter are one seat, or no seat, cannot come. */
@@ -230,7 +225,6 @@ Test(daupun, R2_dealer_is_the_other_seat)
 		&play, "round 1 dealer 1 cutter 2 first 0 pot 0\n" DEALT
 		       "draw 0 {9H}0\n"));
 	cr_assert(play.chance.failed);
-	NO_LEAKS();
 }
 
 /* Hands are dealt in the order of the seats whoever plays first; the other
@@ -246,7 +240,6 @@ Test(daupun, R2_deal)
 		&play, "round 1 dealer 1 cutter 0 first 0 pot 0\n" DEALT
 		       "draw 0 {7D}0\n"));
 	cr_assert(play.chance.failed, "a card twice");
-	NO_LEAKS();
 }
 
 /* Q1: by default the winner of the round before begins. */
@@ -272,7 +265,6 @@ Test(daupun, Q1_winner_begins)
 			     "score 1 2\n"
 			     "round 3 dealer 1 cutter 0 first 1 pot 0\n" DEALT
 			     "draw 1 {9H}1\n");
-	NO_LEAKS();
 }
 
 Test(daupun, Q1_first_cutter)
@@ -287,7 +279,6 @@ Test(daupun, Q1_first_cutter)
 			     "score 1 0\n"
 			     "round 2 dealer 0 cutter 1 first 1 pot 0\n" DEALT
 			     "draw 1 {9H}1\n");
-	NO_LEAKS();
 }
 
 /* ---- R3 to R5: turns ---------------------------------------------------- */
@@ -303,7 +294,6 @@ Test(daupun, R3_turns_alternate)
 		       "refuse 1 discard:4D\n"
 		       "move 0 discard:AC\n"
 		       "draw 1 {2D}1\n");
-	NO_LEAKS();
 }
 
 /* The card drawn is in the hand, and seen by its seat alone. */
@@ -320,7 +310,6 @@ Test(daupun, R4_draw)
 			     "draw 0 {AD}0\n"
 			     "move 0 discard:9H\n"
 			     "draw 1 {8S}1\n");
-	NO_LEAKS();
 }
 
 /* Six cards; `:stay` where the other five make 25 (Q3). */
@@ -346,7 +335,6 @@ Test(daupun, R5_discards)
 		"ask 1 stake stake:1..250 discard:4D discard:5D discard:5H "
 		"discard:6D discard:7D discard:AH discard:AH:stay\n"
 		"house 1 discard:AH\n");
-	NO_LEAKS();
 }
 
 /* The limit of stake:N: more than the pot, at most the need of its speaker. */
@@ -370,7 +358,6 @@ Test(daupun, R5_stake_range)
 		"draw 0 {AS}0\n"
 		"ask 0 stake discard:AC discard:2C discard:3C discard:9C "
 		"discard:TC discard:AS discard:AS:stay discard:AC:stay\n");
-	NO_LEAKS();
 }
 
 /* No `:stay` in a fifth turn; R8 asks for it there. */
@@ -390,7 +377,6 @@ Test(daupun, R5_no_stay_in_the_fifth_turn)
 	FOLLOWS(&play, "ask 1 stake stake:1..250 discard:4D discard:5D "
 		       "discard:5H discard:6D discard:7D discard:4H\n"
 		       "refuse 1 discard:4H:stay\n");
-	NO_LEAKS();
 }
 
 /* ---- R6: staking --------------------------------------------------------- */
@@ -420,7 +406,6 @@ Test(daupun, R6_plain_stake)
 		"ask 0 out in raise:5..250\n"
 		"move 0 in\n"
 		"pot 4\n");
-	NO_LEAKS();
 }
 
 /* Q11: what binds stake:N does not bind the plain stake. */
@@ -449,7 +434,6 @@ Test(daupun, Q11_plain_stake_above_the_need)
 			     "crown 0 1\n"
 			     "result 0 1 253\n"
 			     "result 1 2 0\n");
-	NO_LEAKS();
 }
 
 /* Raises go to and fro; whoever speaks last, the seat on turn discards. */
@@ -471,7 +455,6 @@ Test(daupun, R6_raises)
 			     "refuse 1 discard:4D\n"
 			     "move 0 discard:9H\n"
 			     "draw 1 {AH}1\n");
-	NO_LEAKS();
 }
 
 /* The range of a raise is that of who raises: 64 stones have been won. */
@@ -503,7 +486,6 @@ Test(daupun, R6_raise_up_to_the_need_of_its_speaker)
 		"ask 0 out in raise:187..250\n"
 		"move 0 raise:187\n"
 		"ask 1 out in\n");
-	NO_LEAKS();
 }
 
 /* Q7, Q8, Q10: `out` ends the round; the speaker gets two stones and the pot
@@ -526,7 +508,6 @@ Test(daupun, Q10_out_leaves_the_offer_void)
 			     "score 1 0\n"
 			     "result 0 1 9\n"
 			     "result 1 2 0\n");
-	NO_LEAKS();
 }
 
 /* ---- R7, R8: the end of a turn ------------------------------------------ */
@@ -556,7 +537,6 @@ Test(daupun, R8_exchange)
 		       "swap:9C:AH swap:9C:2D swap:9C:2S swap:9C:TC "
 		       "swap:9C:3C swap:3H:AH swap:3H:2D swap:3H:2S "
 		       "swap:3H:TC swap:3H:3C\n");
-	NO_LEAKS();
 }
 
 /* Q6: three at most, then the question once more; a card may go back. */
@@ -578,7 +558,6 @@ Test(daupun, Q6_three_exchanges)
 		       "move 1 swap:6D:2H\n"
 		       "move 1 swap:5D:3D\n"
 		       "ask 1 keep\n");
-	NO_LEAKS();
 }
 
 /* The question comes in fifth turns, and in no other. */
@@ -589,7 +568,6 @@ Test(daupun, R8_only_in_the_fifth_turn)
 		       "draw 1 {3S}1\n"
 		       "refuse 0 keep\n"
 		       "refuse 0 swap:AC:AH\n");
-	NO_LEAKS();
 }
 
 /* ---- R9, R10: who stays -------------------------------------------------- */
@@ -625,7 +603,6 @@ Test(daupun, Q4_answer_at_once)
 		       "score 1 0\n"
 		       "result 0 1 0\n"
 		       "result 1 1 0\n");
-	NO_LEAKS();
 }
 
 /* `leave` brings one stone and the pot (Q8), and no card is shown. */
@@ -644,7 +621,6 @@ Test(daupun, R9_leave)
 			     "score 1 0\n"
 			     "round 2 dealer 0 cutter 1 first 0 pot 0\n" DEALT
 			     "draw 0 {9H}0\n");
-	NO_LEAKS();
 }
 
 /* A call in the fifth turn, of who plays first and of the other one. */
@@ -673,7 +649,6 @@ Test(daupun, R9_call_after_exchanges)
 		       "score 1 1\n"
 		       "result 0 2 0\n"
 		       "result 1 1 1\n");
-	NO_LEAKS();
 }
 
 /* Q5: after the tenth turn both fight, without a question. */
@@ -688,7 +663,6 @@ Test(daupun, R10_forced_battle)
 		       "score 1 0\n"
 		       "result 0 1 60\n"
 		       "result 1 2 0\n");
-	NO_LEAKS();
 }
 
 /* ---- R11: battles ----------------------------------------------------- */
@@ -827,7 +801,6 @@ Test(daupun, R11_battles)
 		cr_expect_eq(end.gain[1], battles[i].gain[1], "%s",
 			     battles[i].name);
 	}
-	NO_LEAKS();
 }
 
 /* Rows rise by value, equal values stand as C D H S; the lower card wins. */
@@ -850,7 +823,6 @@ Test(daupun, R11_rows_and_tricks)
 				  "remove 4 low\n"
 				  "field 0 2 18\n"
 				  "field 1 1 7\n");
-	NO_LEAKS();
 }
 
 /* ---- R12 to R14: stones and the end ----------------------------------- */
@@ -884,7 +856,6 @@ Test(daupun, Q15_total_tie)
 		       "score 1 42\n"
 		       "round 3 dealer 1 cutter 0 first 1 pot 0\n" DEALT
 		       "draw 1 {TD}1\n");
-	NO_LEAKS();
 }
 
 /* Q14: who alone has reached 25 takes the pot; the loser gains nothing. */
@@ -918,7 +889,6 @@ Test(daupun, Q14_goal_takes_the_pot)
 		       "score 1 62\n"
 		       "result 0 2 0\n"
 		       "result 1 1 62\n");
-	NO_LEAKS();
 }
 
 /* Seat 0 gains 200, then seat 1 stakes more than seat 0 needs and loses it:
@@ -959,7 +929,6 @@ Test(daupun, R13_two_crowns_at_once)
 		"draw 0 {9H}0\n"
 		"refuse 0 stake:241\n"
 		"move 0 stake:240\n");
-	NO_LEAKS();
 }
 
 /* Q16: a crown is what ends the game, however far above it. */
@@ -996,7 +965,6 @@ Test(daupun, R14_crowns)
 			     "discard:9C:stay discard:9H:stay\n"
 			     "move 0 stake:1\n"
 			     "ask 1 out in raise:2..250\n");
-	NO_LEAKS();
 }
 
 /* Q16: both have their crown in one battle; more stones win. */
@@ -1057,7 +1025,6 @@ Test(daupun, Q16_both_crowns)
 			     "crown 1 1\n"
 			     "result 0 1 272\n"
 			     "result 1 2 254\n");
-	NO_LEAKS();
 }
 
 /* The last round ends the game; equal stones share place 1, and what a tie
@@ -1098,5 +1065,4 @@ Test(daupun, R14_rounds)
 		       "score 1 0\n"
 		       "result 0 1 0\n"
 		       "result 1 1 0\n");
-	NO_LEAKS();
 }

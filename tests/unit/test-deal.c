@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "referee/table/deal.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 #include "tests/unit/vectors.h"
 
@@ -41,7 +40,6 @@ Test(deal, from_seed)
 	cr_assert_str_eq(deal.id, "a52bb7233ff4c569ae988f8e23463376");
 	same_hex(deal.secret, "1a46f28640006bc14fcd03b83f07736c"
 			      "53896c1c0d6ef386cdcdcce90928ad90");
-	NO_LEAKS();
 }
 
 Test(deal, commit_binds_id_and_secret)
@@ -60,7 +58,6 @@ Test(deal, commit_binds_id_and_secret)
 	other.id[0] = '6';
 	deal_commit(&other);
 	cr_assert_neq(memcmp(deal.commit, other.commit, 32), 0);
-	NO_LEAKS();
 }
 
 Test(deal, random_deals_differ)
@@ -77,7 +74,6 @@ Test(deal, random_deals_differ)
 	check = a;
 	deal_commit(&check);
 	cr_assert_eq(memcmp(a.commit, check.commit, sizeof(a.commit)), 0);
-	NO_LEAKS();
 }
 
 static void
@@ -117,7 +113,6 @@ Test(deal, toepen_with_entropy)
 		   "deal 0 {7C 8D JS 8S}0\n"
 		   "deal 1 {KH TC QS AD}1\n"
 		   "deal 2 {KS QC 9S 7H}2\n");
-	NO_LEAKS();
 }
 
 Test(deal, daumen_drauf_without_entropy)
@@ -132,7 +127,6 @@ Test(deal, daumen_drauf_without_entropy)
 		   "deal 0 {B2t B1t B4n Y1n Y3n}0\n"
 		   "deal 1 {Y2t B1n Y1t G4t Y2n}1\n"
 		   "turn 1 0\n");
-	NO_LEAKS();
 }
 
 Test(deal, everything_named_is_in_the_seed)
@@ -158,7 +152,6 @@ Test(deal, everything_named_is_in_the_seed)
 	play_setup(&setup, "toepen", 4, "");
 	deal_chance(&deal, &setup, &entropy, &other);
 	cr_assert_neq(memcmp(base.seed, other.seed, sizeof(base.seed)), 0);
-	NO_LEAKS();
 }
 
 /* ---- protocol/vectors/deal.txt ---------------------------------------- */
@@ -364,5 +357,4 @@ Test(deal, vectors)
 	}
 	vectors_release(&v);
 	cr_assert_gt(checked, 10);
-	NO_LEAKS();
 }

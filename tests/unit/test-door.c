@@ -17,7 +17,6 @@
 #include "protocol/text.h"
 #include "referee/net/door.h"
 #include "tests/unit/fake-bot.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/net-kit.h"
 
 #define HOUSE_MAX 6000
@@ -101,7 +100,6 @@ end(void)
 	door_free(house.door);
 	loop_release(&house.loop);
 	cr_assert_eq(net_descriptors(), house.descriptors);
-	NO_LEAKS();
 }
 
 static void
@@ -642,7 +640,6 @@ Test(door, what_an_address_is)
 	}
 	cr_assert_eq(addresses_count(all), 0);
 	addresses_free(all);
-	NO_LEAKS();
 }
 
 Test(door, wrong_tokens_take_longer_each_time)
@@ -678,5 +675,4 @@ Test(door, wrong_tokens_take_longer_each_time)
 		cr_assert_leq(addresses_count(all), ADDRESSES_KEPT + 2);
 	}
 	addresses_free(all);
-	NO_LEAKS();
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "protocol/text.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 /* Each bark of one colour: nobody but the leading bark follows. */
@@ -74,7 +73,6 @@ Test(doubles_dread, option_magic)
 		cr_expect_str_eq(why, "option magic must be two different "
 				      "digits from 1 to 8, the smaller first");
 	}
-	NO_LEAKS();
 }
 
 Test(doubles_dread, option_rounds)
@@ -100,7 +98,6 @@ Test(doubles_dread, option_rounds)
 		cr_expect_str_eq(
 			why, "option rounds must be an integer from 1 to 99");
 	}
-	NO_LEAKS();
 }
 
 Test(doubles_dread, option_unknown)
@@ -121,7 +118,6 @@ Test(doubles_dread, option_unknown)
 	cr_expect_str_eq(game_doubles_dread.options[0].name, "magic");
 	cr_expect_str_eq(game_doubles_dread.options[1].name, "rounds");
 	cr_expect_null(game_doubles_dread.options[2].name);
-	NO_LEAKS();
 }
 
 Test(doubles_dread, seats)
@@ -139,7 +135,6 @@ Test(doubles_dread, seats)
 		cr_expect_eq(game_setup_seats(&setup, why), -1);
 		cr_expect_str_eq(why, "doubles-dread needs 2 to 4 seats");
 	}
-	NO_LEAKS();
 }
 
 /* ---- start and set-up of a round -------------------------------------- */
@@ -162,7 +157,6 @@ Test(doubles_dread, R1_first_opener_is_random)
 	for (seat = 0; seat < 4; seat++)
 		cr_expect(opened[seat] > 60 && opened[seat] < 140,
 			  "seat %u: %u", seat, opened[seat]);
-	NO_LEAKS();
 }
 
 /* Q9: then clockwise. */
@@ -196,7 +190,6 @@ Test(doubles_dread, R1_opener_goes_round)
 		play_random(&game, &dice, &chance, &ev);
 	}
 	cr_assert_eq(rounds, 7);
-	NO_LEAKS();
 }
 
 /* Four barks of eight; five of six and two on the monster. */
@@ -217,7 +210,6 @@ Test(doubles_dread, R2_deal)
 	play_open(&play, "doubles-dread", 3, "");
 	cr_assert_not_null(play_follow(&play, "round 1 3\n" COLOURS));
 	cr_assert(play.chance.failed, "there is no seat 3");
-	NO_LEAKS();
 }
 
 /* ---- auction ---------------------------------------------------------- */
@@ -254,7 +246,6 @@ Test(doubles_dread, R3_auction)
 		       "move 1 pass\n"
 		       "south 0 50\n"
 		       "refuse 1 bid:51\n");
-	NO_LEAKS();
 }
 
 /* (a): 64 ends it although others have not passed; after 63 it is all that
@@ -272,7 +263,6 @@ Test(doubles_dread, R3_sixty_four)
 		       "refuse 2 bid:63\n"
 		       "move 2 bid:64\n"
 		       "south 2 64\n");
-	NO_LEAKS();
 }
 
 /* (c): the opener plays for the minimum; the last seat is asked all the same.
@@ -292,7 +282,6 @@ Test(doubles_dread, R3_Q8_nobody_bids)
 		       "move 1 pass\n"
 		       "move 2 pass\n"
 		       "south 3 27\n");
-	NO_LEAKS();
 }
 
 /* The only seat that has not passed bids: that is enough. */
@@ -304,7 +293,6 @@ Test(doubles_dread, R3_the_last_seat_bids)
 		       "move 0 bid:34\n"
 		       "south 0 34\n"
 		       "refuse 1 bid:35\n");
-	NO_LEAKS();
 }
 
 /* ---- spread ----------------------------------------------------------- */
@@ -338,7 +326,6 @@ Test(doubles_dread, R4_spread)
 		       "at N d 1\n"
 		       "at E b 0\n"
 		       "ask 1 lead:S lead:W lead:N lead:E\n");
-	NO_LEAKS();
 }
 
 /* Q10: the fifth bark between two others, on either side. */
@@ -375,7 +362,6 @@ Test(doubles_dread, R4_fifth_bark)
 		       "at E b 3\n"
 		       "ask 0 lead:S lead:W lead:N lead:NE lead:E\n"
 		       "refuse 0 lead:NW\n");
-	NO_LEAKS();
 }
 
 /* Q11: the others keep their order, whoever is South. */
@@ -417,7 +403,6 @@ Test(doubles_dread, R4_who_plays_with_which)
 		}
 	}
 	text_release(&text);
-	NO_LEAKS();
 }
 
 /* ---- lead and trick --------------------------------------------------- */
@@ -463,7 +448,6 @@ Test(doubles_dread, R5_lead)
 				 "ask 0 play:R2 play:R3 play:R4 play:R5 "
 				 "play:R6 play:R7 play:R8\n"
 				 "refuse 0 play:R1\n");
-	NO_LEAKS();
 }
 
 /* Q2: a double may be doubled again, always by the force of the first pawn. */
@@ -490,7 +474,6 @@ Test(doubles_dread, R6_Q2_doubles)
 		"swallow B5\n"
 		"trick E 1 Y5\n"
 		"house 1 lead:E\n");
-	NO_LEAKS();
 }
 
 /* Q3: who cannot follow may discard although it has a double.  A stronger pawn
@@ -507,7 +490,6 @@ Test(doubles_dread, R6_Q3_discards)
 				 "move 1 play:G2\n"
 				 "swallow G2\n"
 				 "trick N 0 B1\n");
-	NO_LEAKS();
 }
 
 #define MIXED                                                                  \
@@ -573,7 +555,6 @@ Test(doubles_dread, R6_following)
 			     "trick W 1 R3 R6 R4 R5\n"
 			     "ask 1 lead:S lead:W lead:N lead:NE lead:E\n"
 			     "house 1 lead:W\n");
-	NO_LEAKS();
 }
 
 /* A double, then one who follows it with a weaker pawn: the double wins. */
@@ -608,7 +589,6 @@ Test(doubles_dread, R6_strongest_of_what_lies)
 			     "swallow B7\n"
 			     "move 0 play:R7\n"
 			     "trick NE 0 R3 R1 R7\n");
-	NO_LEAKS();
 }
 
 /* ---- whole rounds ----------------------------------------------------- */
@@ -704,7 +684,6 @@ Test(doubles_dread, R7_made)
 		  "score 1 28\n"
 		  "result 0 1 36\n"
 		  "result 1 2 28\n");
-	NO_LEAKS();
 }
 
 /* One less than the bid: nothing for South, the bid for each of the others. */
@@ -731,7 +710,6 @@ Test(doubles_dread, R7_failed)
 		  "result 0 1 68\n"
 		  "result 1 2 40\n"
 		  "result 2 3 0\n");
-	NO_LEAKS();
 }
 
 /* Q1: 5 points for each pawn of two forces, which `magic` names. */
@@ -755,7 +733,6 @@ Test(doubles_dread, R7_Q1_magic)
 		  "score 1 0\n"
 		  "result 0 1 68\n"
 		  "result 1 2 0\n");
-	NO_LEAKS();
 }
 
 /* Section 6: ties share the better place. */
@@ -773,7 +750,6 @@ Test(doubles_dread, ties)
 		  "result 0 2 0\n"
 		  "result 1 1 64\n"
 		  "result 2 2 0\n");
-	NO_LEAKS();
 }
 
 /* Totals run on, the opener moves on, all pawns come back. */
@@ -801,7 +777,6 @@ Test(doubles_dread, R7_two_rounds)
 	FOLLOWS(&play, text_string(&text));
 	cr_assert(game_is_over(&play.game));
 	text_release(&text);
-	NO_LEAKS();
 }
 
 /* Seven tricks of three discards each; in the last one every bark has only a
@@ -854,7 +829,6 @@ Test(doubles_dread, R7_back_and_the_last_doubles)
 	FOLLOWS(&play, text_string(&text));
 	text_release(&text);
 	text_release(&back);
-	NO_LEAKS();
 }
 
 /* ---- house moves ------------------------------------------------------ */
@@ -919,5 +893,4 @@ Test(doubles_dread, house_moves)
 		       "move 1 play:R2\n"
 		       "swallow B2\n"
 		       "house 0 play:R4\n");
-	NO_LEAKS();
 }

@@ -8,7 +8,6 @@
 #include "protocol/hidden.h"
 #include "referee/frames/frame-model.h"
 #include "referee/pages/table.h"
-#include "tests/unit/leaks.h"
 
 static struct frame frame; /* too large for the stack */
 static struct text text;
@@ -84,7 +83,6 @@ Test(drawn_table, draws_the_top_of_a_large_pile)
 		cr_expect_eq(count(text_string(&text), all), 1, "pile %u", i);
 		text_release(&text);
 	}
-	NO_LEAKS();
 }
 
 Test(drawn_table, draws_a_bead_for_each_and_so_many_at_most)
@@ -115,7 +113,6 @@ Test(drawn_table, draws_a_bead_for_each_and_so_many_at_most)
 			     "%d of %d", beads[i].value, beads[i].goal);
 		text_release(&text);
 	}
-	NO_LEAKS();
 }
 
 /* The bar is as long as the larger of value and goal. */
@@ -132,7 +129,6 @@ Test(drawn_table, draws_a_bar_to_its_goal_and_beyond)
 	frame_gauge_set(&frame, at, INT32_MAX);
 	cr_expect_not_null(strstr(drawn(0), "class=\"goal\" d=\"M0 0V12"));
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(drawn_table, seats_the_viewer_in_front)
@@ -147,7 +143,6 @@ Test(drawn_table, seats_the_viewer_in_front)
 	cr_expect_not_null(
 		strstr(text_string(&text), "data-seat=\"3\" data-at=\"W\""));
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(drawn_table, names_are_only_names)
@@ -162,5 +157,4 @@ Test(drawn_table, names_are_only_names)
 	text_release(&text);
 	cr_expect_not_null(strstr(drawn(1), "aria-label=\"your hand\""));
 	text_release(&text);
-	NO_LEAKS();
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tests/unit/durnius-deals.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 static struct play play;
@@ -36,7 +35,6 @@ Test(durnius, R8_beat)
 			     "move 0 beat:7S:8S\n"
 			     "ask 1 pass add:7C\n"
 			     "ask 2 pass add:8C\n");
-	NO_LEAKS();
 }
 
 /* Q4: nothing to take while all is beaten; nobody adds after it. */
@@ -58,7 +56,6 @@ Test(durnius, R8_take)
 			     "refuse 0 add:7D\n"
 			     "ask 2 attack:6S attack:7H attack:JD attack:KS "
 			     "attack:8C attack:QC\n");
-	NO_LEAKS();
 }
 
 /* The attacker becomes the defender in the end, the pass goes on (Q7). */
@@ -89,7 +86,6 @@ Test(durnius, R8_transfer)
 		"draw 2 {6H}2\n"
 		"draw 1 {7H}1\n"
 		"turn 2 1 2\n");
-	NO_LEAKS();
 }
 
 /* Q6, also where another card is added later. */
@@ -108,7 +104,6 @@ Test(durnius, R8_no_transfer_once_beaten)
 			     "ask 1 take beat:7D:7C beat:7D:TD beat:7D:AD\n"
 			     "ask 2 pass\n"
 			     "refuse 1 transfer:7C\n");
-	NO_LEAKS();
 }
 
 /* The document stays in the hand and does not travel again (Q9). */
@@ -139,7 +134,6 @@ Test(durnius, R8_show)
 		"turn 2 1 2\n"
 		"ask 1 attack:6D attack:9S attack:TD attack:QH attack:AD "
 		"attack:7C\n");
-	NO_LEAKS();
 }
 
 /* A card of the rank that is no trump is no document. */
@@ -151,7 +145,6 @@ Test(durnius, R8_travel_only_with_trump)
 			     "ask 0 pass\n"
 			     "ask 1 take beat:8S:7C beat:8S:9S\n"
 			     "ask 2 pass add:8C\n");
-	NO_LEAKS();
 }
 
 /* Two decks: equal cards are one move and do not beat each other. */
@@ -183,7 +176,6 @@ Test(durnius, R8_equal_cards)
 		       "ask 0 pass\n"
 		       "ask 1 take beat:8C:9C beat:8C:TC\n"
 		       "move 1 beat:8C:TC\n");
-	NO_LEAKS();
 }
 
 /* Q8: a transfer needs room for a card more, a document does not. */
@@ -213,7 +205,6 @@ Test(durnius, R8_room)
 		       "shift 1 0\n"
 		       "ask 0 take beat:7C:6H beat:7C:JC beat:7C:AC beat:7D:6H "
 		       "beat:7S:6H\n");
-	NO_LEAKS();
 }
 
 /* Back at seat 1 the document neither travels nor is passed on (Q9). */
@@ -245,7 +236,6 @@ Test(durnius, R8_shown_once)
 		       "refuse 1 show:7H\n"
 		       "refuse 1 transfer:7H\n"
 		       "move 1 beat:7C:7H\n");
-	NO_LEAKS();
 }
 
 /* Two decks: as often as there are copies in the hand (Q9). */
@@ -278,7 +268,6 @@ Test(durnius, R8_two_documents)
 		"ask 0 pass\n"
 		"ask 1 take beat:7C:7H beat:7C:QH beat:7D:7H beat:7D:TD "
 		"beat:7D:QH beat:7D:AD beat:7S:7H beat:7S:9S beat:7S:QH\n");
-	NO_LEAKS();
 }
 
 /* Without the option nothing is shown. */
@@ -297,7 +286,6 @@ Test(durnius, R8_no_travel)
 		       "refuse 1 show:7H\n"
 		       "move 1 transfer:7H\n"
 		       "shift 1 0\n");
-	NO_LEAKS();
 }
 
 /* Without the option nothing is passed on. */
@@ -316,7 +304,6 @@ Test(durnius, R8_no_passing)
 		       "refuse 1 transfer:7H\n"
 		       "refuse 1 show:7H\n"
 		       "move 1 beat:7C:7H\n");
-	NO_LEAKS();
 }
 
 /* Chairs in the line; the next defender is of the other side. */
@@ -342,7 +329,6 @@ Test(durnius, R8_passing_in_teams)
 		"ask 1 pass add:7H\n"
 		"ask 2 take beat:7C:8C beat:7C:9C beat:7C:TC beat:7S:8S\n"
 		"ask 3 pass\n");
-	NO_LEAKS();
 }
 
 /* Ranks of beating cards count as well. */
@@ -356,5 +342,4 @@ Test(durnius, R9_ranks_of_the_table)
 			     "ask 2 pass add:7S\n"
 			     "refuse 0 add:8S\n"
 			     "move 0 add:TH\n");
-	NO_LEAKS();
 }

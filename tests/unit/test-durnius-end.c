@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tests/unit/durnius-deals.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 static struct play play;
@@ -45,7 +44,6 @@ Test(durnius, R10_drawing_order)
 		       "discard 6\n"
 		       "draw 1 {AH 9H}1 TH\n"
 		       "turn 3 2 3\n");
-	NO_LEAKS();
 }
 
 /* Q14: both run out in the last turn: no fool, all tie. */
@@ -67,7 +65,6 @@ Test(durnius, R10_nobody_left)
 		"result 3 2 0\n"
 		"result 4 2 0\n"
 		"result 5 2 0\n");
-	NO_LEAKS();
 }
 
 /* The first that holds cards from the last defender on; its side pays. */
@@ -89,7 +86,6 @@ Test(durnius, R10_fool_of_a_team)
 		      "result 3 3 0\n"
 		      "result 4 1 1\n"
 		      "result 5 5 -1\n");
-	NO_LEAKS();
 }
 
 /* The chair after the defender's attacks; defended: the defender's. */
@@ -109,7 +105,6 @@ Test(durnius, R11_taken)
 			     "draw 2 {7H}2\n"
 			     "draw 0 {8D}0\n"
 			     "turn 3 0 1\n");
-	NO_LEAKS();
 }
 
 /* `mark`: both shoulders; the points do not change. */
@@ -137,7 +132,6 @@ Test(durnius, R12_two_sixes)
 		"result 3 1 0\n"
 		"result 4 1 0\n"
 		"result 5 6 -1\n");
-	NO_LEAKS();
 }
 
 /* One shoulder: sixes of earlier turns do not count. */
@@ -168,7 +162,6 @@ Test(durnius, R12_one_six)
 		"result 3 1 0\n"
 		"result 4 1 0\n"
 		"result 5 6 -1\n");
-	NO_LEAKS();
 }
 
 /* Sixes among the attacking cards, but the last one is a ten. */
@@ -193,7 +186,6 @@ Test(durnius, R12_last_card_is_no_six)
 		"result 3 1 0\n"
 		"result 4 1 0\n"
 		"result 5 6 -1\n");
-	NO_LEAKS();
 }
 
 /* `score`: the first epaulette is a six, and the points are minus their number.
@@ -222,7 +214,6 @@ Test(durnius, R12_score)
 		"result 3 1 0\n"
 		"result 4 1 0\n"
 		"result 5 6 -1\n");
-	NO_LEAKS();
 }
 
 /* The last attacking card is no six, which is what comes first. */
@@ -256,7 +247,6 @@ Test(durnius, R12_score_another_rank)
 		"result 3 1 0\n"
 		"result 4 1 0\n"
 		"result 5 1 0\n");
-	NO_LEAKS();
 }
 
 /* Only the fool pays. */
@@ -269,7 +259,6 @@ Test(durnius, R13_fool)
 						  "result 3 1 0\n"
 						  "result 4 1 0\n"
 						  "result 5 6 -1\n");
-	NO_LEAKS();
 }
 
 /* Of two that leave in one turn the one that ran out first is first. */
@@ -288,7 +277,6 @@ Test(durnius, R13_first)
 					"result 3 2 0\n"
 					"result 4 2 0\n"
 					"result 5 6 -1\n");
-	NO_LEAKS();
 }
 
 /* Sides that leave in the same turn get the same. */
@@ -307,7 +295,6 @@ Test(durnius, R13_order)
 					"result 3 3 2\n"
 					"result 4 5 1\n"
 					"result 5 6 0\n");
-	NO_LEAKS();
 }
 
 /* A side has left with its last member. */
@@ -329,7 +316,6 @@ Test(durnius, R13_order_of_teams)
 		      "result 3 3 1\n"
 		      "result 4 1 2\n"
 		      "result 5 5 0\n");
-	NO_LEAKS();
 }
 
 /* Who leaves last together gets nothing. */
@@ -351,7 +337,6 @@ Test(durnius, R13_order_without_a_fool)
 		"result 3 3 2\n"
 		"result 4 5 0\n"
 		"result 5 5 0\n");
-	NO_LEAKS();
 }
 
 /* ---- the stall --------------------------------------------------------- */
@@ -409,5 +394,4 @@ Test(durnius, R10_stall)
 	cr_expect_eq(outs, 0);
 	cr_expect_eq(turns_of_takes(6, "", &outs), 36, "from the last out on");
 	cr_expect_eq(outs, 3);
-	NO_LEAKS();
 }

@@ -11,7 +11,6 @@
 
 #include "protocol/hidden.h"
 #include "tests/unit/durnius-model.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 #include "tests/unit/rounds.h"
 
@@ -191,7 +190,6 @@ Test(durnius_random, model)
 	cr_expect_gt(draws, stalls);
 	cr_expect_gt(came_back, 0);
 	cr_expect_gt(shows, 0);
-	NO_LEAKS();
 }
 
 /* Matches up to the ace. */
@@ -209,7 +207,6 @@ Test(durnius_random, epaulettes_up_to_the_ace)
 	}
 	cr_expect_gt(aces, 0);
 	cr_expect_gt(only_trumps, 0);
-	NO_LEAKS();
 }
 
 /* ---- takes without end ------------------------------------------------ */
@@ -239,7 +236,6 @@ Test(durnius_random, stall)
 		stalls += model.stalls;
 	}
 	cr_expect_gt(stalls, 0);
-	NO_LEAKS();
 }
 
 /* ---- copies ------------------------------------------------------------ */
@@ -269,7 +265,6 @@ Test(durnius_random, a_copy_plays_on_alike)
 			cr_assert_eq(memcmp(ev.text, copy_ev.text, ev.used), 0);
 		}
 	}
-	NO_LEAKS();
 }
 
 /* ---- what a viewer cannot know changes nothing for it ------------------- */
@@ -442,5 +437,4 @@ Test(durnius_random, what_is_hidden)
 		}
 	}
 	cr_expect_gt(changed, 4000, "%u", changed);
-	NO_LEAKS();
 }

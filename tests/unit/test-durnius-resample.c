@@ -11,7 +11,6 @@
 
 #include "protocol/hidden.h"
 #include "referee/games/durnius.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/retell.h"
 
 #define RETOLD 4   /* deals for each viewer after each move */
@@ -265,7 +264,6 @@ Test(durnius_resample, lowest_trump)
 	holds(0, 2, "7H", 0, 0);
 	holds(0, 2, "6H", 0, 0);
 	holds(0, 2, "9H", 0, 2);
-	NO_LEAKS();
 }
 
 static const struct scene none = {
@@ -278,7 +276,6 @@ Test(durnius_resample, no_trump)
 	holds(0, 1, "6H", 0, 0);
 	holds(0, 1, "KH", 0, 0);
 	holds(VIEW_PUBLIC, 0, "TS", 0, 1);
-	NO_LEAKS();
 }
 
 /* ---- travel ----------------------------------------------------------- */
@@ -322,7 +319,6 @@ Test(durnius_resample, shows)
 	play_scene(&show_and_transfer);
 	holds(0, 1, "7H", 1, 1);
 	holds(VIEW_PUBLIC, 1, "7H", 1, 1);
-	NO_LEAKS();
 }
 
 /* ---- house moves ------------------------------------------------------ */
@@ -351,7 +347,6 @@ Test(durnius_resample, floors)
 	holds(1, 0, "TS", 0, 1);
 	holds(1, 0, "8H", 0, 1); /* trumps come last */
 	holds(1, 0, "6H", 1, 1); /* by `lowest` */
-	NO_LEAKS();
 }
 
 /* Without the referee nothing is told. */
@@ -373,7 +368,6 @@ Test(durnius_resample, no_floors)
 	lies(1, 12, "7S", 5, 25);
 	holds(1, 0, "6C", 0, 1);
 	holds(1, 0, "9S", 0, 1);
-	NO_LEAKS();
 }
 
 /* All its cards are trumps: the lowest of them. */
@@ -393,7 +387,6 @@ Test(durnius_resample, only_trumps)
 	holds(VIEW_PUBLIC, 1, "AS", 0, 1);
 	holds(1, 0, "8H", 0, 1);
 	holds(1, 0, "6H", 0, 0);
-	NO_LEAKS();
 }
 
 /* A floor stays for what was in the hand then, though the next one is lower;
@@ -419,7 +412,6 @@ Test(durnius_resample, two_floors)
 	lies(1, 5, "9S", 0, 0);
 	holds(1, 0, "6S", 0, 1);
 	holds(1, 0, "TC", 0, 1);
-	NO_LEAKS();
 }
 
 /* The seven is shown after two house moves of its seat: what it drew last. */
@@ -445,7 +437,6 @@ Test(durnius_resample, shown_above_floors)
 	lies(1, 13, "7H", 100, 100);
 	lies(VIEW_PUBLIC, 13, "7H", 100, 100);
 	holds(1, 0, "7H", 1, 1);
-	NO_LEAKS();
 }
 
 /* ---- picking up ------------------------------------------------------- */
@@ -495,7 +486,6 @@ Test(durnius_resample, picked_up_and_played_again)
 	holds(VIEW_PUBLIC, 1, "9C", 0, 0);
 	holds(VIEW_PUBLIC, 2, "9C", 0, 0);
 	holds(VIEW_PUBLIC, 0, "7C", 1, 2); /* taken */
-	NO_LEAKS();
 }
 
 /* ---- cards that lie open ---------------------------------------------- */
@@ -515,7 +505,6 @@ Test(durnius_resample, open_card_of_the_dealer)
 	holds(1, 5, "9S", 1, 1);
 	holds(1, 5, "KH", 0, 1);
 	holds(1, 0, "6S", 1, 1);
-	NO_LEAKS();
 }
 
 /* ---- equal cards ------------------------------------------------------ */
@@ -547,5 +536,4 @@ Test(durnius_resample, the_other_copy_is_as_likely_as_it_was)
 	}
 	cr_assert(came > 4 * DEALS * 28 / 1000 && came < 4 * DEALS * 54 / 1000,
 		  "%u of %u", came, 4 * DEALS);
-	NO_LEAKS();
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tests/unit/durnius-deals.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 static struct play play;
@@ -30,7 +29,6 @@ Test(durnius, seats)
 		cr_expect_eq(game_setup_seats(&setup, why), -1);
 		cr_expect_str_eq(why, "durnius needs 2 to 6 seats");
 	}
-	NO_LEAKS();
 }
 
 /* In the rules' order; the first value is the default. */
@@ -74,7 +72,6 @@ Test(durnius, options_have_their_order_and_defaults)
 		cr_expect_eq(strncmp(value, option_values[i].values, n), 0);
 	}
 	cr_expect_null(game_durnius.options[i].name);
-	NO_LEAKS();
 }
 
 Test(durnius, options_take_their_values_and_no_others)
@@ -118,7 +115,6 @@ Test(durnius, options_take_their_values_and_no_others)
 			 "durnius has no option game; it has decks, passing, "
 			 "travel, adding, teams, start, dealer, games, "
 			 "scoring, epaulettes");
-	NO_LEAKS();
 }
 
 /* All valid and invalid ways to put options together, the sentences in their
@@ -184,7 +180,6 @@ Test(durnius, options_together)
 		if (combinations[i].sentence)
 			cr_expect_str_eq(why, combinations[i].sentence);
 	}
-	NO_LEAKS();
 }
 
 /* ---- a game begins ---------------------------------------------------- */
@@ -197,7 +192,6 @@ Test(durnius, R2_deal)
 	FOLLOWS(&play, DEAL3 "turn 1 0 1\n"
 			     "ask 0 attack:7D attack:8S attack:TH attack:6C "
 			     "attack:JC attack:AC\n");
-	NO_LEAKS();
 }
 
 /* Q10: no talon; the dealer's last card lies open and is in its hand. */
@@ -216,7 +210,6 @@ Test(durnius, R2_six_seats_one_deck)
 		       "turn 1 5 0\n"
 		       "move 5 attack:AC\n"
 		       "move 0 beat:AC:AH\n");
-	NO_LEAKS();
 }
 
 /* The seat on the left of the last dealer. */
@@ -234,7 +227,6 @@ Test(durnius, R2_next_dealer_in_turn)
 					   "trump AH\n"
 					   "lowest 5 6H\n"
 					   "turn 1 5 0\n");
-	NO_LEAKS();
 }
 
 /* Seat 5 deals again. */
@@ -252,7 +244,6 @@ Test(durnius, R2_next_dealer_is_the_fool)
 					   "trump AH\n"
 					   "lowest 4 6H\n"
 					   "turn 1 4 5\n");
-	NO_LEAKS();
 }
 
 /* A talon for six seats, too; equal cards are the same token. */
@@ -273,7 +264,6 @@ Test(durnius, R2_six_seats_two_decks)
 		"lowest none\n"
 		"turn 1 0 1\n"
 		"ask 0 attack:6C attack:6D attack:6S\n");
-	NO_LEAKS();
 }
 
 /* Q22 */
@@ -295,7 +285,6 @@ Test(durnius, R2_first_dealer_is_random)
 	for (seat = 0; seat < 6; seat++)
 		cr_expect(dealt[seat] > 60 && dealt[seat] < 140, "seat %u: %u",
 			  seat, dealt[seat]);
-	NO_LEAKS();
 }
 
 Test(durnius, R2_no_card_more_often_than_there_are_decks)
@@ -308,7 +297,6 @@ Test(durnius, R2_no_card_more_often_than_there_are_decks)
 	cr_assert_not_null(play_follow(&play, "round 1 1\n"
 					      "deal 0 {6C 6D 6C 6S 7C 6C}0\n"));
 	cr_assert(play.chance.failed);
-	NO_LEAKS();
 }
 
 /* Q11: the dealer's left attacks first. */
@@ -325,7 +313,6 @@ Test(durnius, R3_no_trump_held)
 		       "turn 1 0 1\n"
 		       "ask 0 attack:6C attack:6D attack:7C attack:7D "
 		       "attack:8C attack:8D\n");
-	NO_LEAKS();
 }
 
 /* The fool is the first defender; the dealer goes on in turn. */
@@ -342,7 +329,6 @@ Test(durnius, R3_start_right)
 					   "deal 0 {9H TH JH QH KH}0 AH\n"
 					   "trump AH\n"
 					   "turn 1 4 5\n");
-	NO_LEAKS();
 }
 
 /* Of two seats with the lowest trump the first from the dealer's left. */
@@ -363,7 +349,6 @@ Test(durnius, R3_several_holders)
 		"lowest 3 6H\n"
 		"turn 1 3 4\n"
 		"ask 3 attack:8C attack:8D attack:8S attack:6H\n");
-	NO_LEAKS();
 }
 
 /* Seats 1 and 4 are the first team out, and 1 left first (Q17). */
@@ -388,7 +373,6 @@ Test(durnius, R3_start_winners)
 		      "deal 0 {9H TH JH QH KH}0 AH\n"
 		      "trump AH\n"
 		      "turn 1 1 2 1 2\n");
-	NO_LEAKS();
 }
 
 /* After a game without a fool: the lowest trump, and the dealer in turn. */
@@ -414,7 +398,6 @@ Test(durnius, R3_no_fool)
 		"trump AH\n"
 		"lowest 5 6H\n"
 		"turn 1 5 0\n");
-	NO_LEAKS();
 }
 
 /* ---- a turn ------------------------------------------------------------ */
@@ -427,7 +410,6 @@ Test(durnius, R4_chairs_of_pairs)
 		DEAL6 "turn 1 0 1 0 1\n" ZERO_AND_ONE_OUT "turn 2 4 2 1 2\n"
 		      "ask 4 attack:8H attack:AC attack:AD attack:AH attack:8S "
 		      "attack:AS\n");
-	NO_LEAKS();
 }
 
 /* R1: the chair of 1 goes to the next of its team clockwise. */
@@ -438,7 +420,6 @@ Test(durnius, R4_chairs_of_threes)
 		DEAL6 "turn 1 0 1 0 1\n" ZERO_AND_ONE_OUT "turn 2 3 2 1 2\n"
 		      "ask 3 attack:JH attack:QC attack:QD attack:KC attack:KD "
 		      "attack:JS\n");
-	NO_LEAKS();
 }
 
 /* Without teams the chairs of those who have left are empty (R11). */
@@ -448,7 +429,6 @@ Test(durnius, R4_empty_chairs)
 	FOLLOWS(&play, DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT "turn 2 2 3\n"
 			     "ask 2 attack:TC attack:TD attack:TH attack:JC "
 			     "attack:JD attack:TS\n");
-	NO_LEAKS();
 }
 
 /* Each card of the hand; the house move is the lowest that is no trump. */
@@ -465,7 +445,6 @@ Test(durnius, R5_attack)
 			     "refuse 1 attack:6D\n"
 			     "refuse 0 add:7D\n"
 			     "move 0 attack:AC\n");
-	NO_LEAKS();
 }
 
 /* The house move is the lowest trump. */
@@ -483,7 +462,6 @@ Test(durnius, R5_only_trumps)
 		       "house 0 attack:7C\n"
 		       "ask 0 attack:7C attack:8C attack:9C attack:TC "
 		       "attack:JC attack:QC\n");
-	NO_LEAKS();
 }
 
 /* The others add from the start, who cannot is asked all the same (Q3). */
@@ -504,7 +482,6 @@ Test(durnius, R6_any)
 			     "ask 1 take beat:7D:7C beat:7D:TD beat:7D:AD "
 			     "beat:7S:7C beat:7S:9S\n"
 			     "ask 2 pass\n");
-	NO_LEAKS();
 }
 
 /* Nobody adds before the first card is beaten. */
@@ -523,7 +500,6 @@ Test(durnius, R6_defended)
 			     "ask 0 pass\n"
 			     "ask 1 take beat:7S:9S\n"
 			     "ask 2 pass\n");
-	NO_LEAKS();
 }
 
 /* Q1, Q5: as many attacking cards as the defender held, beaten ones counted. */
@@ -550,7 +526,6 @@ Test(durnius, R6_limit)
 		      "ask 1 take beat:6C:7S beat:6C:8C beat:6C:9C beat:6D:7S "
 		      "beat:6D:8D beat:6D:9D beat:6S:7S beat:7C:7S beat:7C:8C "
 		      "beat:7C:9C beat:7D:7S beat:7D:8D beat:7D:9D\n");
-	NO_LEAKS();
 }
 
 /* Q16: seat 4 is of the side of seat 1. */
@@ -565,7 +540,6 @@ Test(durnius, R6_not_against_a_partner)
 			     "ask 3 pass\n"
 			     "ask 5 pass\n"
 			     "refuse 4 pass\n");
-	NO_LEAKS();
 }
 
 /* Nor seats 3 and 5, where teams are threes. */
@@ -578,7 +552,6 @@ Test(durnius, R6_not_against_partners_of_threes)
 			     "ask 1 take beat:6C:7S beat:6C:8C beat:6C:9C\n"
 			     "ask 2 pass\n"
 			     "ask 4 pass\n");
-	NO_LEAKS();
 }
 
 /* A seat without cards is not asked, but leaves at the end only (Q14). */
@@ -609,7 +582,6 @@ Test(durnius, R6_empty_hand)
 		"result 3 1 0\n"
 		"result 4 1 0\n"
 		"result 5 6 -1\n");
-	NO_LEAKS();
 }
 
 /* All four cases: holder, no holder, nobody, the defender alone. */
@@ -640,7 +612,6 @@ Test(durnius, R7_one_after_the_other)
 		       "turn 2 1 0\n"
 		       "ask 1 attack:6D attack:7H attack:7S attack:9S "
 		       "attack:AD attack:7C\n");
-	NO_LEAKS();
 }
 
 /* The limit is reached and all is beaten: no quiet. */
@@ -648,7 +619,6 @@ Test(durnius, R7_nobody_is_asked)
 {
 	play_open(&play, "durnius", 6, "");
 	FOLLOWS(&play, DEAL6 "turn 1 0 1\n" ZERO_AND_ONE_OUT "turn 2 2 3\n");
-	NO_LEAKS();
 }
 
 /* The order of those who are asked: the attacker, then from the defender's
@@ -677,7 +647,6 @@ Test(durnius, R7_classes)
 	cr_expect_eq(game_first(&play.game, answer), 2);
 	answer[0] = add;
 	cr_expect_eq(game_first(&play.game, answer), 0);
-	NO_LEAKS();
 }
 
 Test(durnius, R7_all_is_beaten)
@@ -691,5 +660,4 @@ Test(durnius, R7_all_is_beaten)
 			     "refuse 1 take\n");
 	cr_assert_eq(play.game.decision.kind, DECISION_OPEN);
 	cr_assert_eq(play.game.decision.holder, -1);
-	NO_LEAKS();
 }

@@ -5,7 +5,6 @@
 #include "ladder/elo.h"
 #include "protocol/limits.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
 Test(elo, four_seats_worked_out_by_hand)
 {
@@ -19,7 +18,6 @@ Test(elo, four_seats_worked_out_by_hand)
 	for (i = 0; i < 4; i++)
 		cr_expect_eq(before[i] + delta[i], after[i], "seat %u: %lld", i,
 			     (long long)(before[i] + delta[i]));
-	NO_LEAKS();
 }
 
 /* Expectations at round gaps, from 1 / (1 + 10^(-gap/400)) to 12 digits. */
@@ -49,7 +47,6 @@ Test(elo, lead_is_the_logistic)
 		cr_expect(off < 1e-12 && off > -1e-12, "gap %lld",
 			  (long long)cases[i].gap_milli);
 	}
-	NO_LEAKS();
 }
 
 Test(elo, lead_rises_with_the_gap)
@@ -58,7 +55,6 @@ Test(elo, lead_rises_with_the_gap)
 
 	for (gap = 0; gap < 2000000; gap += 997)
 		cr_assert_lt(elo_lead(gap), elo_lead(gap + 997));
-	NO_LEAKS();
 }
 
 /* K 1 milli and equal ratings: half a milli, which goes away from zero. */
@@ -75,7 +71,6 @@ Test(elo, exact_halves_go_away_from_zero)
 	cr_assert_eq(elo_duel(1500000, 1500000, 2, 1, 5, 2), -3);
 	/* Below a half: nothing. */
 	cr_assert_eq(elo_duel(1500000, 1500000, 1, 2, 1, 3), 0);
-	NO_LEAKS();
 }
 
 Test(elo, a_tie_moves_towards_each_other)
@@ -85,7 +80,6 @@ Test(elo, a_tie_moves_towards_each_other)
 	cr_assert_gt(elo_duel(1500000, 1600000, 1, 1, 16000, 2), 0);
 	/* 16 * (0.5 - 0.640065) */
 	cr_assert_eq(elo_duel(1600000, 1500000, 3, 3, 16000, 2), -2241);
-	NO_LEAKS();
 }
 
 Test(elo, what_one_gains_the_other_loses)
@@ -105,7 +99,6 @@ Test(elo, what_one_gains_the_other_loses)
 		gain = elo_duel(a, b, place_a, place_b, k, seats);
 		cr_assert_eq(gain, -elo_duel(b, a, place_b, place_a, k, seats));
 	}
-	NO_LEAKS();
 }
 
 Test(elo, sum_never_changes_nor_does_the_order_of_seats_matter)
@@ -134,7 +127,6 @@ Test(elo, sum_never_changes_nor_does_the_order_of_seats_matter)
 		}
 		cr_assert_eq(sum, 0);
 	}
-	NO_LEAKS();
 }
 
 /* One number for half a million duels, on whatever machine this runs. */
@@ -155,5 +147,4 @@ Test(elo, same_on_every_machine)
 	}
 	cr_assert_eq(sum, UINT64_C(1694143798150013689), "%llu",
 		     (unsigned long long)sum);
-	NO_LEAKS();
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "protocol/error.h"
-#include "tests/unit/leaks.h"
 
 Test(error, is_a_kind_and_a_sentence)
 {
@@ -12,7 +11,6 @@ Test(error, is_a_kind_and_a_sentence)
 	cr_expect_eq(error_set(&why, ERROR_INPUT, "no bot %s", "a"), -1);
 	cr_expect_eq(why.kind, ERROR_INPUT);
 	cr_expect_str_eq(why.text, "no bot a");
-	NO_LEAKS();
 }
 
 Test(error, may_be_told_of_itself)
@@ -25,7 +23,6 @@ Test(error, may_be_told_of_itself)
 	cr_expect_eq(error_prefix(&why, "%s:%d: ", "file", 7), -1);
 	cr_expect_str_eq(why.text, "file:7: it is disk full, disk full");
 	cr_expect_eq(why.kind, ERROR_ANSWER);
-	NO_LEAKS();
 }
 
 Test(error, numbers_and_their_nouns)
@@ -36,7 +33,6 @@ Test(error, numbers_and_their_nouns)
 	cr_expect_str_eq(counted(2, "process").text, "2 processes");
 	cr_expect_str_eq(counted(UINT64_MAX, "thing").text,
 			 "18446744073709551615 things");
-	NO_LEAKS();
 }
 
 Test(error, ends_in_points_where_it_is_too_long)
@@ -57,5 +53,4 @@ Test(error, ends_in_points_where_it_is_too_long)
 	cr_expect_eq(strlen(why.text), ERROR_BYTES - 1);
 	cr_expect_eq(strncmp(why.text, "y: xx", 5), 0);
 	cr_expect_str_eq(why.text + ERROR_BYTES - 5, "x...");
-	NO_LEAKS();
 }

@@ -7,7 +7,6 @@
 #include "protocol/event.h"
 #include "protocol/hidden.h"
 #include "tests/unit/expect-bug.h"
-#include "tests/unit/leaks.h"
 
 static struct events ev;
 
@@ -57,7 +56,6 @@ Test(event, writes_lines_and_marks, .init = begin_wanted)
 		   "quiet\n");
 	cr_assert_eq(ev.lines, 4);
 	cr_assert_eq(ev.tokens, 0);
-	NO_LEAKS();
 }
 
 /* What is written here hidden_redact() understands: all 256 sets of seats. */
@@ -85,7 +83,6 @@ Test(event, every_mark_is_understood, .init = begin_wanted)
 				cr_assert_eq(memcmp(out, "deal ? ?", 8), 0);
 		}
 	}
-	NO_LEAKS();
 }
 
 Test(event, numbers, .init = begin_wanted)
@@ -103,7 +100,6 @@ Test(event, numbers, .init = begin_wanted)
 		snprintf(expected, sizeof(expected), "score %ld\n", numbers[i]);
 		check_text(expected);
 	}
-	NO_LEAKS();
 }
 
 Test(event, clear_starts_anew, .init = begin_wanted)
@@ -117,7 +113,6 @@ Test(event, clear_starts_anew, .init = begin_wanted)
 	event_number(&ev, 1);
 	event_end(&ev);
 	check_text("trick 1\n");
-	NO_LEAKS();
 }
 
 Test(event, unwanted_writes_nothing)
@@ -134,7 +129,6 @@ Test(event, unwanted_writes_nothing)
 	cr_assert_eq(ev.lines, 0);
 	cr_assert_eq(ev.tokens, 0);
 	cr_assert_not(ev.hide);
-	NO_LEAKS();
 }
 
 static void
@@ -152,14 +146,12 @@ Test(event, the_longest_line, .init = begin_wanted)
 {
 	write_line(LINE_REFEREE_BYTES);
 	cr_assert_eq(ev.used, LINE_REFEREE_BYTES + 1);
-	NO_LEAKS();
 }
 
 Test(event, a_longer_line_is_our_bug, .init = begin_wanted)
 {
 	EXPECT_BUG("an event line is longer than 8191 bytes",
 		   write_line(LINE_REFEREE_BYTES + 1));
-	NO_LEAKS();
 }
 
 Test(event, the_longest_step, .init = begin_wanted)
@@ -167,14 +159,12 @@ Test(event, the_longest_step, .init = begin_wanted)
 	while (ev.used < EVENTS_BYTES)
 		write_line(1);
 	cr_assert_eq(ev.lines, EVENTS_BYTES / 2);
-	NO_LEAKS();
 }
 
 Test(event, a_longer_step_is_our_bug, .init = begin_wanted)
 {
 	EXPECT_BUG("a step has more than 32768 bytes of events",
 		   for (;;) write_line(1));
-	NO_LEAKS();
 }
 
 Test(event, an_empty_mark_is_our_bug, .init = begin_wanted)
@@ -182,5 +172,4 @@ Test(event, an_empty_mark_is_our_bug, .init = begin_wanted)
 	event_begin(&ev, "deal");
 	event_hide(&ev);
 	EXPECT_BUG("an empty mark in an event line", event_seen_by(&ev, 1));
-	NO_LEAKS();
 }

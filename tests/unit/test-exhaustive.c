@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/leaks.h"
 #include "tests/unit/rounds.h"
 #include "tests/unit/walk.h"
 
@@ -323,5 +322,4 @@ Test(exhaustive, trees)
 	for (i = 0; i < NELEM(trees); i++)
 		if (!trees[i].all || check_is_all())
 			walk_whole(&trees[i]);
-	NO_LEAKS();
 }

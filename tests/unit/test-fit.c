@@ -8,10 +8,7 @@
 #include <time.h>
 
 #include "ladder/fit.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/rounds.h"
-
-TestSuite(fit, .timeout = 600);
 
 static void
 play(struct fit *fit, const char *winner, const char *loser, unsigned times)
@@ -74,7 +71,6 @@ Test(fit, twelve_wins_to_six)
 	cr_expect_float_eq(difference.los, 0.917175, 0.00001);
 	cr_expect_float_eq(row_of(fit, "a")->rating, 1560.206, 0.0005);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* 100 games a pair, no draws; by tests/independent/fit.py --prior 0. */
@@ -121,7 +117,6 @@ Test(fit, round_robin_of_five)
 		cr_expect_eq(fit_rows(fit)[i].worst, i + 1);
 	}
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* A draw is half a win: as many strengths, but no more sure. */
@@ -138,7 +133,6 @@ Test(fit, a_draw_is_half_a_win)
 	cr_expect_float_eq(between(fit, "a", "b").sd,
 			   sqrt(2.5) / 4 * 400 / log(10), 0.0005);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 Test(fit, an_anchor_stays_where_it_is)
@@ -162,7 +156,6 @@ Test(fit, an_anchor_stays_where_it_is)
 	solve(fit, 350);
 	cr_expect_float_eq(row_of(fit, "a")->rating, shrunk + 1800, 0.001);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* By tests/independent/fit.py --tie a2=a1; no tie without a prior. */
@@ -186,7 +179,6 @@ Test(fit, versions_are_tied)
 	solve(fit, 0);
 	cr_expect_gt(between(fit, "a2", "a1").points, 140);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* A cluster that is told in pieces is one: ten of them are what a bar needs. */
@@ -227,7 +219,6 @@ Test(fit, clusters_are_counted_not_games)
 	solve(fit, 0);
 	cr_expect_float_eq(between(fit, "a", "b").sd, sd, 1e-6);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* The second of three, always: that its score never varied is no certainty. */
@@ -248,7 +239,6 @@ Test(fit, a_score_that_never_varies_has_no_bar)
 	cr_expect_lt(between(fit, "a", "b").los, 0);
 	cr_expect_eq(row_of(fit, "b")->best, 1);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* Who has no rank stands behind, and is not counted. */
@@ -271,7 +261,6 @@ Test(fit, the_unranked_stand_behind)
 	cr_expect_eq(fit_rows(fit)[2].best, 0);
 	cr_expect_gt(fit_rows(fit)[2].rating, fit_rows(fit)[0].rating);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* ---- who can be compared ---------------------------------------------- */
@@ -301,7 +290,6 @@ Test(fit, who_never_scored_is_refused_by_name_without_a_prior)
 	cr_expect_eq(row_of(fit, "zero")->mark, FIT_SOUND);
 	cr_expect_eq(row_of(fit, "ann")->mark, FIT_ABOVE);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 Test(fit, who_never_lost_is_refused_by_name_without_a_prior)
@@ -325,7 +313,6 @@ Test(fit, who_never_lost_is_refused_by_name_without_a_prior)
 	solve(fit, 0);
 	cr_expect_eq(row_of(fit, "best")->mark, FIT_SOUND);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 Test(fit, what_no_chain_connects_is_not_compared)
@@ -359,7 +346,6 @@ Test(fit, what_no_chain_connects_is_not_compared)
 	cr_expect_float_eq(row_of(fit, "x")->rating,
 			   1400 + 400 * log10(20.0 / 11), 0.001);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* Two groups as large: the one is at least, the other at most. */
@@ -401,7 +387,6 @@ Test(fit, many_games_link_as_few_do)
 	cr_expect_eq(row_of(many, "x")->set, 1);
 	fit_free(few);
 	fit_free(many);
-	NO_LEAKS();
 }
 
 Test(fit, two_bots_of_which_one_always_wins)
@@ -417,7 +402,6 @@ Test(fit, two_bots_of_which_one_always_wins)
 	cr_expect_lt(row_of(fit, "a")->sd, 0); /* no loss */
 	cr_expect_gt(row_of(fit, "b")->sd, 0);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 Test(fit, no_games_and_a_bot_that_plays_itself)
@@ -434,7 +418,6 @@ Test(fit, no_games_and_a_bot_that_plays_itself)
 	cr_expect_float_eq(row_of(fit, "narcissus")->rating, 1500, 1e-6);
 	cr_expect_eq(row_of(fit, "narcissus")->games, 2);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* ---- many games ------------------------------------------------------- */
@@ -582,7 +565,6 @@ Test(fit, bars_cover_the_truth)
 				  pairs <= (check_is_all() ? 96 : 99.5),
 			  "%u seats: %f", form[i].seats, pairs);
 	}
-	NO_LEAKS();
 }
 
 /* 36 of 40 bots gain 110 points half-way.  With one of the others fixed, the
@@ -623,7 +605,6 @@ Test(fit, an_anchor_holds_where_the_field_drifts)
 	fprintf(stderr, "# drift: %u of %lu beyond two bars\n", out,
 		runs * (STILL - 1));
 	cr_expect_leq(out, check_is_all() ? 3 : 0);
-	NO_LEAKS();
 }
 
 /* The same 20 bots alone, and among so many that errors are diagonal; and then
@@ -664,7 +645,6 @@ Test(fit, more_bots_than_have_all_pairs)
 	}
 	fit_free(few);
 	fit_free(many);
-	NO_LEAKS();
 }
 
 /* The short form of tests/bench/fit: hours would show that a pass over the
@@ -691,7 +671,6 @@ Test(fit, many_bots_take_passes_over_games)
 			     x[fit_rows(fit)[i].bot] * 400 / log(10)) < 90;
 	cr_expect_gt(near, BOTS * 9 / 10, "%u", near);
 	fit_free(fit);
-	NO_LEAKS();
 }
 
 /* Names whose FNV-1a hashes, the usual ones without a key, are equal in their
@@ -742,5 +721,4 @@ Test(fit, names_cannot_be_chosen_to_collide)
 	/* With FNV-1a it was 40 times that. */
 	cr_expect_lt((double)(clock() - begin) / CLOCKS_PER_SEC, 1.0);
 	fit_free(fit);
-	NO_LEAKS();
 }

@@ -15,7 +15,6 @@
 
 #include "protocol/hidden.h"
 #include "referee/follow.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/retell.h"
 #include "tests/unit/rounds.h"
 #include "tests/unit/settings.h"
@@ -219,7 +218,6 @@ games_of(const struct game_rules *rules, unsigned long enough)
 	}
 	printf("# %s: %lu games, %lu steps, %lu guesses\n", rules->name, done,
 	       steps, guesses);
-	NO_LEAKS();
 }
 
 /* A number for each game of the table, so that they run beside each other. */
@@ -272,7 +270,6 @@ Test(follow, same_seed_same_guess)
 	cr_assert_geq(sodium_init(), 0);
 	cr_assert(guesses_alike(0));
 	cr_assert(!guesses_alike(1));
-	NO_LEAKS();
 }
 
 /* Lines that cannot be those of a game are found out, and for good. */
@@ -307,5 +304,4 @@ Test(follow, impossible_lines)
 	cr_assert(is_lost("quiet"));
 	cr_assert(is_lost("round 2 0"));
 	cr_assert(!is_lost("move 1 play:JC"));
-	NO_LEAKS();
 }

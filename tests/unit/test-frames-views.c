@@ -16,7 +16,6 @@
 #include "referee/frames/frame-model.h"
 #include "referee/records/replay-frames.h"
 #include "tests/unit/frame-wrong.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/random-record.h"
 #include "tests/unit/record-vectors.h"
 #include "tests/unit/retell.h"
@@ -192,7 +191,6 @@ Test(frames_views, vectors_changed_where_the_viewer_does_not_see)
 	cr_expect_gt(vectors_changed, 100);
 	cr_expect_eq(vectors_differ, vectors_changed,
 		     "of full lines all of them differ");
-	NO_LEAKS();
 }
 
 /* ---- random games, and other deals ---------------------------------------- */
@@ -306,7 +304,6 @@ Test(frames_views, other_deals)
 	for (i = 0; i < NELEM(names); i++)
 		play_settings(game_find(names[i]), check_rounds(12, 200));
 	cr_expect_geq(games_played, check_rounds(60, 1000));
-	NO_LEAKS();
 }
 
 /* ---- the frame of any line ------------------------------------------------ */
@@ -373,7 +370,6 @@ Test(frames_views, of_any_line)
 	check_jumps(&one.replay);
 	close_view(&one);
 	text_release(&text);
-	NO_LEAKS();
 }
 
 /* ---- every line has a sentence -------------------------------------------- */
@@ -429,7 +425,6 @@ Test(frames_views, every_line_of_the_vectors_has_a_sentence)
 	printf("# %lu sentences; %lu views of games without a model\n",
 	       sentences, unknown_games);
 	cr_expect_gt(sentences, 5000);
-	NO_LEAKS();
 }
 
 /* ---- any lines, in any order ---------------------------------------------- */
@@ -518,5 +513,4 @@ Test(frames_views, any_lines_in_any_order)
 	}
 	while (pooled > 0)
 		free(pool[--pooled].line);
-	NO_LEAKS();
 }

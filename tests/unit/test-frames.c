@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "referee/frames/frame-model.h"
-#include "tests/unit/leaks.h"
 
 static struct frame frame;
 
 static void
 end(void)
 {
-	NO_LEAKS();
 }
 
 TestSuite(frames, .fini = end);
@@ -616,5 +614,4 @@ Test(piece, move)
 	}
 	piece_move("play:7H", few, sizeof(few));
 	cr_assert_str_eq(few, "play th");
-	NO_LEAKS();
 }

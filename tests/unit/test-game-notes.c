@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "referee/serve/game-notes.h"
-#include "tests/unit/leaks.h"
 
 static struct game_notes *notes;
 static struct text told;
@@ -23,7 +22,6 @@ finish(void)
 {
 	game_notes_free(notes);
 	text_release(&told);
-	NO_LEAKS();
 }
 
 static const char *

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tests/unit/expect-bug.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 /* ---- the table -------------------------------------------------------- */
@@ -21,7 +20,6 @@ Test(game, table_is_sorted_and_unique)
 		cr_expect_eq(game_find(games[i]->name), games[i]);
 	cr_assert_null(game_find("poker"));
 	cr_assert_null(game_find(""));
-	NO_LEAKS();
 }
 
 static void
@@ -71,7 +69,6 @@ Test(game, every_game_has_what_is_required)
 		cr_expect(j <= VERBS_MAX);
 		cr_expect(rules->lines && rules->lines[0]);
 	}
-	NO_LEAKS();
 }
 
 Test(game, every_piece_has_a_name_of_its_own)
@@ -91,7 +88,6 @@ Test(game, every_piece_has_a_name_of_its_own)
 					     (int)k);
 		}
 	}
-	NO_LEAKS();
 }
 
 Test(game, defaults_are_valid)
@@ -118,7 +114,6 @@ Test(game, defaults_are_valid)
 			}
 		}
 	}
-	NO_LEAKS();
 }
 
 /* ---- a game made up to have every kind of verb, option and decision ---- */
@@ -354,7 +349,6 @@ Test(game, options_are_read_to_their_limits)
 		    "made-up has no option len; it has length, wild");
 	option_says(&made, "", "1",
 		    "made-up has no option ; it has length, wild");
-	NO_LEAKS();
 }
 
 Test(game, options_together)
@@ -367,7 +361,6 @@ Test(game, options_together)
 	setup.option[0] = 0;
 	cr_assert_eq(game_setup_check(&setup, why), -1);
 	cr_assert_str_eq(why, "wild some needs length 1 or more");
-	NO_LEAKS();
 }
 
 Test(game, a_sentence_about_a_long_value_is_cut)
@@ -387,7 +380,6 @@ Test(game, a_sentence_about_a_long_value_is_cut)
 	cr_assert_eq(strlen(why), sizeof("daumen-drauf has no option ; it has "
 					 "games") -
 					  1 + NAME_BYTES);
-	NO_LEAKS();
 }
 
 /* ---- tokens ----------------------------------------------------------- */
@@ -423,7 +415,6 @@ Test(game, tokens_are_written_and_read)
 		cr_expect_eq(memcmp(&move, &tokens[i].move, sizeof(move)), 0,
 			     "%s", token);
 	}
-	NO_LEAKS();
 }
 
 Test(game, a_range_is_written_but_never_read)
@@ -434,7 +425,6 @@ Test(game, a_range_is_written_but_never_read)
 	cr_assert_eq(game_move_token(&made, move, token), 11);
 	cr_assert_str_eq(token, "stake:4..30");
 	cr_assert_eq(game_move_read(&made, token, 11, &move), -1);
-	NO_LEAKS();
 }
 
 Test(game, what_is_no_move_is_not_read)
@@ -485,7 +475,6 @@ Test(game, what_is_no_move_is_not_read)
 	cr_expect_eq(game_move_read(&made, "pass\0", 5, &move), -1);
 	cr_expect_eq(game_move_read(&made, "discard:7H\0", 11, &move), -1);
 	cr_expect_eq(game_move_read(&made, "put:7H:\0", 8, &move), -1);
-	NO_LEAKS();
 }
 
 /* ---- decisions -------------------------------------------------------- */
@@ -506,7 +495,6 @@ Test(game, a_range_takes_each_of_its_values)
 	cr_assert_not(game_is_legal(&legal, move), "a range is no move");
 	game_choose(&game, &legal, 2, 30, &chance, &ev);
 	cr_assert_eq(((struct made *)(void *)game.state)->staked, 30);
-	NO_LEAKS();
 }
 
 Test(game, a_number_outside_a_range_is_our_bug)
@@ -515,7 +503,6 @@ Test(game, a_number_outside_a_range_is_our_bug)
 	game_legal(&game, 0, &legal);
 	EXPECT_BUG("31 is not in 4..30",
 		   game_choose(&game, &legal, 2, 31, &chance, &ev));
-	NO_LEAKS();
 }
 
 Test(game, an_entry_that_is_not_there_is_our_bug)
@@ -524,7 +511,6 @@ Test(game, an_entry_that_is_not_there_is_our_bug)
 	game_legal(&game, 0, &legal);
 	EXPECT_BUG("entry 4 of a legal list of 4",
 		   game_choose(&game, &legal, legal.count, 0, &chance, &ev));
-	NO_LEAKS();
 }
 
 Test(game, a_stale_list_is_our_bug)
@@ -534,7 +520,6 @@ Test(game, a_stale_list_is_our_bug)
 	game_choose(&game, &legal, 1, 0, &chance, &ev);
 	EXPECT_BUG("a legal list of another decision",
 		   game_choose(&game, &legal, 1, 0, &chance, &ev));
-	NO_LEAKS();
 }
 
 Test(game, choosing_pass_in_an_open_decision_is_our_bug)
@@ -543,7 +528,6 @@ Test(game, choosing_pass_in_an_open_decision_is_our_bug)
 	game_legal(&game, 0, &legal);
 	EXPECT_BUG("a pass cannot resolve an open decision",
 		   game_choose(&game, &legal, 0, 0, &chance, &ev));
-	NO_LEAKS();
 }
 
 Test(game, quiet_with_a_holder_is_our_bug)
@@ -551,20 +535,17 @@ Test(game, quiet_with_a_holder_is_our_bug)
 	begin(2);
 	EXPECT_BUG("quiet, but this decision needs a move",
 		   game_quiet(&game, &chance, &ev));
-	NO_LEAKS();
 }
 
 Test(game, a_list_for_a_seat_not_asked_is_our_bug)
 {
 	begin(2);
 	EXPECT_BUG("seat 3 is not asked", game_legal(&game, 3, &legal));
-	NO_LEAKS();
 }
 
 Test(game, too_many_seats_are_our_bug)
 {
 	EXPECT_BUG("made-up started with 5 seats", begin(5));
-	NO_LEAKS();
 }
 
 Test(game, the_result_before_the_end_is_our_bug)
@@ -574,7 +555,6 @@ Test(game, the_result_before_the_end_is_our_bug)
 	begin(2);
 	EXPECT_BUG("the result of a game that is not over",
 		   game_result(&game, score));
-	NO_LEAKS();
 }
 
 static const struct move pass = { .verb = VERB_PASS };
@@ -605,7 +585,6 @@ Test(game, first_of_an_open_decision)
 	cr_assert_eq(game_first(&game, answer), 1, "the holder");
 	answer[0] = stake;
 	cr_assert_eq(game_first(&game, answer), 0, "before the holder");
-	NO_LEAKS();
 }
 
 Test(game, first_of_a_single_decision_may_be_a_pass)
@@ -616,7 +595,6 @@ Test(game, first_of_a_single_decision_may_be_a_pass)
 	game_quiet(&game, &chance, &ev);
 	cr_assert_eq(game.decision.kind, DECISION_SINGLE);
 	cr_assert_eq(game_first(&game, answer), 1);
-	NO_LEAKS();
 }
 
 Test(game, only_what_is_legal_is_played)
@@ -635,7 +613,6 @@ Test(game, only_what_is_legal_is_played)
 	cr_assert(play_same(&game, &before));
 	cr_assert(game_play(&game, 1, hold, &chance, &ev));
 	cr_assert_not(play_same(&game, &before));
-	NO_LEAKS();
 }
 
 Test(game, nobody_plays_when_it_is_over)
@@ -653,7 +630,6 @@ Test(game, nobody_plays_when_it_is_over)
 	cr_assert_eq(score[1].place, 1);
 	cr_assert_eq(score[2].place, 1);
 	cr_assert_eq(score[3].place, 3);
-	NO_LEAKS();
 }
 
 Test(game, result_lines_are_written_when_it_is_over)
@@ -672,7 +648,6 @@ Test(game, result_lines_are_written_when_it_is_over)
 	game_result_events(&ev, 3, score);
 	cr_assert_eq(ev.used, strlen(wanted));
 	cr_assert_eq(memcmp(ev.text, wanted, ev.used), 0);
-	NO_LEAKS();
 }
 
 /* ---- copies of real games --------------------------------------------- */
@@ -717,7 +692,6 @@ Test(game, a_copy_plays_on_alike)
 			same_to_the_end(&game, &copy, &chance, seed);
 		}
 	}
-	NO_LEAKS();
 }
 
 /* Text must not change the play. */
@@ -743,5 +717,4 @@ Test(game, without_text_the_same_is_played)
 			cr_assert_gt(text.used, 0);
 		}
 	}
-	NO_LEAKS();
 }

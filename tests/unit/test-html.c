@@ -6,7 +6,6 @@
 
 #include "referee/pages/html.h"
 #include "referee/pages/markdown.h"
-#include "tests/unit/leaks.h"
 
 static struct text text;
 static struct html html;
@@ -38,7 +37,6 @@ Test(html, writes_elements_and_attributes)
 	html_close(&html, "p");
 	expect("<p class=\"lead\" title=\"a &quot;b&quot;\">one &amp; two<br>"
 	       "1 &lt; 2<b>x</b></p>");
-	NO_LEAKS();
 }
 
 Test(html, numbers_below_zero_have_a_minus_sign)
@@ -51,7 +49,6 @@ Test(html, numbers_below_zero_have_a_minus_sign)
 	       "3) 2026-11-23 -"
 	       "\xe2\x88\x92"
 	       "4");
-	NO_LEAKS();
 }
 
 /* A byte of each kind, at the beginning, in the middle and at the end. */
@@ -88,7 +85,6 @@ Test(html, escapes_whatever_is_not_text)
 	html_escape(&text, "a\0b", 3);
 	expect("a\xef\xbf\xbd"
 	       "b");
-	NO_LEAKS();
 }
 
 Test(html, links_only_to_names_that_have_a_page)
@@ -111,7 +107,6 @@ Test(html, links_only_to_names_that_have_a_page)
 	begin();
 	html_query(&text, "a b&c=\xc3\xa4");
 	expect("a%20b%26c%3D%C3%A4");
-	NO_LEAKS();
 }
 
 /* ---- Markdown --------------------------------------------------------- */
@@ -136,7 +131,6 @@ Test(html, markdown_has_paragraphs_lists_and_headings)
 	expect_marked("```\na < b\n```\n",
 		      "<pre tabindex=\"0\">a &lt; b\n</pre>");
 	expect_marked("<!-- not told -->\ntext", "<p>text</p>");
-	NO_LEAKS();
 }
 
 Test(html, markdown_has_spans)
@@ -150,7 +144,6 @@ Test(html, markdown_has_spans)
 	expect_marked("2 * 3 [x] `y", "<p>2 * 3 [x] `y</p>");
 	expect_marked("[x](javascript:alert)", "<p>x</p>");
 	expect_marked("a \\| b", "<p>a | b</p>");
-	NO_LEAKS();
 }
 
 Test(html, markdown_has_tables)
@@ -161,7 +154,6 @@ Test(html, markdown_has_tables)
 		      "<th scope=\"col\">a</th><th scope=\"col\">b</th></tr>"
 		      "</thead><tbody><tr><th scope=\"row\"><code>1</code></th>"
 		      "<td>2 | 3</td></tr></tbody></table></div>");
-	NO_LEAKS();
 }
 
 /* Elements nest, whatever comes: html_close() would abort. */
@@ -183,5 +175,4 @@ Test(html, markdown_of_anything_nests)
 		html_end(&html);
 		text_release(&text);
 	}
-	NO_LEAKS();
 }

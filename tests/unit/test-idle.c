@@ -4,7 +4,6 @@
 #include "protocol/limits.h"
 #include "referee/runner/idle.h"
 #include "tests/unit/fake-bot.h"
-#include "tests/unit/leaks.h"
 
 #define BOTS 4
 
@@ -35,7 +34,6 @@ end(struct lounge *lounge)
 	for (b = 0; b < BOTS; b++)
 		fake_release(&lounge->bot[b]);
 	loop_release(&lounge->loop);
-	NO_LEAKS();
 }
 
 /* Program `b` of bot number b / 2 waits. */

@@ -17,7 +17,6 @@
 #include "referee/child/spawner.h"
 #include "referee/import/make.h"
 #include "referee/table/loop.h"
-#include "tests/unit/leaks.h"
 
 #define LOOK_MS 1 /* of real time, for every wait */
 #define BUILD_TIME_US (BUILD_MS * (uint64_t)1000)
@@ -104,7 +103,7 @@ build(char *script, struct text *log)
 	return time_us - begun_us;
 }
 
-Test(import_make, a_build_has_its_time_and_no_more, .timeout = 60)
+Test(import_make, a_build_has_its_time_and_no_more)
 {
 	char script[] = "sleep 1000";
 	uint64_t took_us;
@@ -116,10 +115,9 @@ Test(import_make, a_build_has_its_time_and_no_more, .timeout = 60)
 	cr_expect_geq(took_us, BUILD_TIME_US);
 	cr_expect_leq(killed_us - 1000000, BUILD_TIME_US + STEP_US);
 	text_release(&log);
-	NO_LEAKS();
 }
 
-Test(import_make, a_build_that_does_not_end_is_not_waited_for, .timeout = 60)
+Test(import_make, a_build_that_does_not_end_is_not_waited_for)
 {
 	char script[] = "sleep 1000";
 	uint64_t took_us;
@@ -132,10 +130,9 @@ Test(import_make, a_build_that_does_not_end_is_not_waited_for, .timeout = 60)
 	cr_expect_geq(took_us, BUILD_TIME_US + END_TIME_US);
 	cr_expect_leq(took_us, BUILD_TIME_US + END_TIME_US + 2 * STEP_US);
 	text_release(&log);
-	NO_LEAKS();
 }
 
-Test(import_make, a_build_that_talks_gets_no_more_time, .timeout = 60)
+Test(import_make, a_build_that_talks_gets_no_more_time)
 {
 	char script[] = "yes";
 	uint64_t took_us;
@@ -148,10 +145,9 @@ Test(import_make, a_build_that_talks_gets_no_more_time, .timeout = 60)
 	cr_expect_leq(took_us, BUILD_TIME_US + END_TIME_US + 2 * STEP_US);
 	cr_expect_eq(log.used, (size_t)BUILD_LOG_BYTES);
 	text_release(&log);
-	NO_LEAKS();
 }
 
-Test(import_make, a_wait_that_fails_ends_a_build, .timeout = 60)
+Test(import_make, a_wait_that_fails_ends_a_build)
 {
 	char script[] = "sleep 1000";
 	struct text log;
@@ -161,7 +157,6 @@ Test(import_make, a_wait_that_fails_ends_a_build, .timeout = 60)
 	cr_expect_leq(build(script, &log), STEP_US);
 	cr_expect_geq(killed_us, 1000000u);
 	text_release(&log);
-	NO_LEAKS();
 }
 
 /* ---- checks ----------------------------------------------------------- */
@@ -216,7 +211,7 @@ check(const char *how, char *report, size_t size, uint64_t *took_us)
 	return code < 0 ? (int)why.kind : 0;
 }
 
-Test(import_make, a_check_is_told_what_to_do, .timeout = 60)
+Test(import_make, a_check_is_told_what_to_do)
 {
 	char report[64];
 	uint64_t took_us;
@@ -225,10 +220,9 @@ Test(import_make, a_check_is_told_what_to_do, .timeout = 60)
 	cr_expect_eq(check("good", report, sizeof(report), &took_us),
 		     ERROR_NONE);
 	cr_expect_str_eq(report, "good: --quick auto");
-	NO_LEAKS();
 }
 
-Test(import_make, a_check_has_its_time_and_no_more, .timeout = 60)
+Test(import_make, a_check_has_its_time_and_no_more)
 {
 	static char report[CHECK_LOG_BYTES + 64];
 	const char *const hows[] = { "silent", "talk" };
@@ -244,10 +238,9 @@ Test(import_make, a_check_has_its_time_and_no_more, .timeout = 60)
 		cr_expect_leq(took_us, CHECK_TIME_US + STEP_US + 2000);
 		cr_expect_leq(strlen(report), (size_t)CHECK_LOG_BYTES);
 	}
-	NO_LEAKS();
 }
 
-Test(import_make, a_wait_that_fails_ends_a_check, .timeout = 60)
+Test(import_make, a_wait_that_fails_ends_a_check)
 {
 	char report[64];
 	uint64_t took_us;
@@ -257,5 +250,4 @@ Test(import_make, a_wait_that_fails_ends_a_check, .timeout = 60)
 	cr_expect_eq(check("silent", report, sizeof(report), &took_us),
 		     ERROR_MACHINE);
 	cr_expect_eq(took_us, 0u);
-	NO_LEAKS();
 }

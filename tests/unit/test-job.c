@@ -6,7 +6,6 @@
 
 #include "referee/runner/channel.h"
 #include "referee/runner/job.h"
-#include "tests/unit/leaks.h"
 
 #define TRIES 2000 /* bytes changed, one at a time */
 
@@ -109,7 +108,6 @@ Test(job, is_the_same_when_it_was_read)
 	job_free(read);
 	text_release(&first);
 	text_release(&second);
-	NO_LEAKS();
 }
 
 Test(job, that_ends_early_is_none)
@@ -122,7 +120,6 @@ Test(job, that_ends_early_is_none)
 	text_add(&text, "", 1);
 	cr_assert_null(job_read(text.bytes, text.used), "one byte more");
 	text_release(&text);
-	NO_LEAKS();
 }
 
 /* Whatever is read can be written, and is the same then. */
@@ -151,7 +148,6 @@ Test(job, with_a_changed_byte_is_none_or_another)
 	cr_assert_gt(nones, 100);
 	text_release(&text);
 	text_release(&again);
-	NO_LEAKS();
 }
 
 static void
@@ -206,7 +202,6 @@ Test(result, has_the_hash_of_its_record)
 	record_hash_text(record, sizeof(record) - 1, expected);
 	cr_assert_arr_eq(hash, expected, sizeof(hash));
 	job_result_release(&result);
-	NO_LEAKS();
 }
 
 Test(result, is_the_same_when_it_was_read)
@@ -242,7 +237,6 @@ Test(result, is_the_same_when_it_was_read)
 	job_result_release(&read);
 	text_release(&first);
 	text_release(&second);
-	NO_LEAKS();
 }
 
 Test(result, can_be_moved)
@@ -258,7 +252,6 @@ Test(result, can_be_moved)
 	cr_assert_eq(result.not_started, -1);
 	job_result_release(&moved);
 	job_result_release(&result);
-	NO_LEAKS();
 }
 
 Test(result, that_ends_early_is_none)
@@ -280,5 +273,4 @@ Test(result, that_ends_early_is_none)
 	}
 	job_result_release(&result);
 	text_release(&text);
-	NO_LEAKS();
 }

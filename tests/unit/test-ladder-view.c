@@ -9,9 +9,8 @@
 #include "referee/serve/ladder-view.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
-TestSuite(ladder_view, .init = kit_begin, .fini = kit_end, .timeout = 60);
+TestSuite(ladder_view, .init = kit_begin, .fini = kit_end);
 
 struct seen {
 	unsigned times;
@@ -52,7 +51,6 @@ end(void)
 	ladder_view_free(view);
 	ladder_view_free(NULL);
 	loop_release(&loop);
-	NO_LEAKS();
 }
 
 static void
@@ -384,7 +382,6 @@ Test(ladder_view, games_page_by_page)
 	cr_expect_eq(next, 2);
 	cr_assert_eq(page(1, 7, serial, &next), 0);
 	cr_expect_eq(next, 0);
-	NO_LEAKS();
 }
 
 Test(ladder_view, games_as_lines)
@@ -420,5 +417,4 @@ Test(ladder_view, games_as_lines)
 	cr_expect_neq(games_view_read(&wish, &text, &why), 0);
 	cr_expect_eq(text.used, 0);
 	text_release(&text);
-	NO_LEAKS();
 }

@@ -8,7 +8,6 @@
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "tests/unit/leaks.h"
 
 #define LIMITS 128
 
@@ -64,7 +63,6 @@ Test(limits, the_page_and_the_header_say_the_same)
 			     header[i].name, header[i].value);
 	}
 	cr_assert_eq(on_page, n);
-	NO_LEAKS();
 }
 
 /* The reading above is right: what the compiler sees it has found, too. */
@@ -78,7 +76,6 @@ Test(limits, the_header_is_read_to_its_end)
 	cr_assert_eq(header[0].value, PROTOCOL_VERSION);
 	cr_assert_str_eq(header[n - 1].name, "SEED_BYTES");
 	cr_assert_eq(header[n - 1].value, SEED_BYTES);
-	NO_LEAKS();
 }
 
 /* The prose names a few of them, too. */
@@ -113,5 +110,4 @@ Test(limits, what_the_prose_says)
 	cr_assert_eq(RETURN_MS, 1000);
 	cr_assert_eq(RESUME_BYTES, 262144);
 	cr_assert_eq(MEMORY_MIB, 256);
-	NO_LEAKS();
 }

@@ -7,7 +7,6 @@
 #include "protocol/line.h"
 #include "protocol/text.h"
 #include "tests/unit/expect-bug.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/vectors.h"
 
 #define CASE_BYTES 4096
@@ -141,7 +140,6 @@ Test(line, vectors_at_every_split)
 	cr_assert_geq(cases, 14);
 	text_release(&expected);
 	vectors_release(&v);
-	NO_LEAKS();
 }
 
 /* The limits of the conversation, at the limit and one beyond. */
@@ -171,7 +169,6 @@ Test(line, limits_of_the_conversation)
 				memset(bytes, 'x', sizeof(bytes));
 			}
 	text_release(&expected);
-	NO_LEAKS();
 }
 
 Test(line, an_endless_line_takes_no_more_memory)
@@ -192,7 +189,6 @@ Test(line, an_endless_line_takes_no_more_memory)
 	cr_assert_str_eq(text_string(&out), "long\nline hello\n");
 	line_reader_release(&reader);
 	text_release(&out);
-	NO_LEAKS();
 }
 
 /* Any bytes, any cuts: the same as one byte at a time. */
@@ -221,7 +217,6 @@ Test(line, random_streams_do_not_hang_on_the_cuts)
 				   &expected);
 	}
 	text_release(&expected);
-	NO_LEAKS();
 }
 
 /* Every byte, at every place of lines of every length up to 40. */
@@ -251,7 +246,6 @@ Test(line, every_byte_that_is_not_printable_is_found)
 				line_reader_release(&reader);
 			}
 	text_release(&out);
-	NO_LEAKS();
 }
 
 Test(line, reading_on_into_a_full_buffer_is_our_bug)
@@ -266,7 +260,6 @@ Test(line, reading_on_into_a_full_buffer_is_our_bug)
 			line_added(&reader, n);
 		});
 	line_reader_release(&reader);
-	NO_LEAKS();
 }
 
 Test(line, adding_more_than_the_space_is_our_bug)
@@ -278,5 +271,4 @@ Test(line, adding_more_than_the_space_is_our_bug)
 	line_space(&reader, &n);
 	EXPECT_BUG(" bytes read into less space", line_added(&reader, n + 1));
 	line_reader_release(&reader);
-	NO_LEAKS();
 }

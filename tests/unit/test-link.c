@@ -10,7 +10,6 @@
 
 #include "referee/net/link.h"
 #include "tests/unit/fake-bot.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/net-kit.h"
 
 /* A link, who listens to it, and the other end as a bare socket. */
@@ -108,7 +107,6 @@ end(struct ear *ear)
 	text_release(&ear->read);
 	close(ear->peer);
 	cr_assert_eq(net_descriptors(), ear->descriptors);
-	NO_LEAKS();
 }
 
 static void

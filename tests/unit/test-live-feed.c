@@ -11,10 +11,7 @@
 #include "referee/serve/live-feed.h"
 #include "referee/serve/record-view.h"
 #include "referee/table/table-record.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/record-vectors.h"
-
-TestSuite(live_feed, .timeout = 60);
 
 static const char id[] = "00112233445566778899aabbccddeeff";
 
@@ -156,7 +153,6 @@ check_frames(const char *name, const struct text *text)
 Test(live_feed, frames_are_those_of_the_record)
 {
 	vectors_each(check_frames);
-	NO_LEAKS();
 }
 
 /* ---- a lost worker, an end ------------------------------------------------ */
@@ -203,7 +199,6 @@ Test(live_feed, again_begins_with_an_empty_table)
 	text_release(&one);
 	text_release(&two);
 	feed_release(&feed);
-	NO_LEAKS();
 }
 
 Test(live_feed, an_end_without_lines)
@@ -220,7 +215,6 @@ Test(live_feed, an_end_without_lines)
 	cr_expect_str_eq(text_string(&found), "(over)\n");
 	text_release(&found);
 	feed_release(&feed);
-	NO_LEAKS();
 }
 
 /* What is longer than a watcher may have waiting comes in several parts. */
@@ -245,7 +239,6 @@ Test(live_feed, parts_are_short)
 	}
 	text_release(&lines);
 	feed_release(&feed);
-	NO_LEAKS();
 }
 
 /* ---- as a record ---------------------------------------------------------- */
@@ -271,5 +264,4 @@ Test(live_feed, as_a_record)
 	record_free(record);
 	text_release(&text);
 	feed_release(&feed);
-	NO_LEAKS();
 }

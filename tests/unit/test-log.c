@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "referee/log.h"
-#include "tests/unit/leaks.h"
 
 #define FIELDS 64
 /* 2026-11-21T12:00:00.123Z */
@@ -74,7 +73,7 @@ end(void)
 	close(world.fd[1]);
 }
 
-TestSuite(log, .init = begin, .fini = end, .timeout = 60);
+TestSuite(log, .init = begin, .fini = end);
 
 /* What is in the pipe; "" if there is nothing.  At most one line was written
  * since the last call, so this is that line. */
@@ -230,7 +229,6 @@ Test(log, a_line)
 				       "bytes=\"a\\x00b\"\n");
 	log_end(&line);
 	cr_expect_str_eq(taken(), "", "a line written twice");
-	NO_LEAKS();
 }
 
 Test(log, values_that_need_quotes)
@@ -261,7 +259,6 @@ Test(log, values_that_need_quotes)
 			 cases[i].written);
 		cr_expect_str_eq(taken(), expected);
 	}
-	NO_LEAKS();
 }
 
 Test(log, a_value_at_its_limit_and_one_byte_beyond)
@@ -281,7 +278,6 @@ Test(log, a_value_at_its_limit_and_one_byte_beyond)
 	parse(taken(), &parsed);
 	cr_expect_eq(parsed.field[2].bytes, LOG_VALUE_BYTES);
 	cr_expect(parsed.field[2].cut);
-	NO_LEAKS();
 }
 
 Test(log, fields_without_room_are_counted)
@@ -306,7 +302,6 @@ Test(log, fields_without_room_are_counted)
 	cr_expect_str_eq(parsed.field[i - 1].key, "x");
 	cr_expect_eq(strtoul((char *)parsed.field[i].value, NULL, 10),
 		     42 - (i - 2));
-	NO_LEAKS();
 }
 
 Test(log, levels)
@@ -327,7 +322,6 @@ Test(log, levels)
 		cr_expect_str_eq(taken(), "");
 	}
 	cr_expect_null(log_levels[LOG_LEVELS]);
-	NO_LEAKS();
 }
 
 Test(log, a_date_far_off)
@@ -341,7 +335,6 @@ Test(log, a_date_far_off)
 	world.wall = INT64_MAX;
 	one("x");
 	cr_expect_eq(strncmp(taken(), "- level", 7), 0);
-	NO_LEAKS();
 }
 
 /* The bytes of strangers, whatever they are, come back as they went in. */
@@ -394,7 +387,6 @@ Test(log, random_bytes_come_back)
 		cr_assert_eq(i, parsed.fields, "a field that nobody wrote");
 		world.ticks += 60000;
 	}
-	NO_LEAKS();
 }
 
 /* ---- how many lines --------------------------------------------------- */
@@ -430,7 +422,6 @@ Test(log, a_flood_is_held_back_and_counted)
 	for (i = 0; i < LOG_BURST + 5; i++)
 		event("flood");
 	cr_expect_eq(drain(), LOG_BURST);
-	NO_LEAKS();
 }
 
 Test(log, what_is_held_back_at_the_end_is_told)
@@ -444,7 +435,6 @@ Test(log, what_is_held_back_at_the_end_is_told)
 	cr_expect_str_eq(taken(), DATE "level=info event=flood suppressed=7\n");
 	log_flush(world.logger);
 	cr_expect_str_eq(taken(), "");
-	NO_LEAKS();
 }
 
 /* There is no way round the limit by many names. */
@@ -468,7 +458,6 @@ Test(log, kinds_beyond_the_table_share_a_row)
 	log_flush(world.logger);
 	cr_expect_str_eq(taken(),
 			 DATE "level=info event=others suppressed=270\n");
-	NO_LEAKS();
 }
 
 /* ---- where lines cannot go -------------------------------------------- */
@@ -495,7 +484,6 @@ Test(log, a_pipe_that_nobody_reads_stops_nobody)
 	cr_expect_str_eq((char *)parsed.field[2].value, "11");
 	event("heard");
 	cr_expect_str_eq(taken(), DATE "level=info event=heard\n");
-	NO_LEAKS();
 }
 
 Test(log, a_reader_that_is_gone_stops_nobody)
@@ -505,7 +493,6 @@ Test(log, a_reader_that_is_gone_stops_nobody)
 	event("lost");
 	event("lost");
 	world.fd[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	NO_LEAKS();
 }
 
 /* Between the count of what is held back and its telling nothing gets lost. */
@@ -525,7 +512,6 @@ Test(log, a_lost_line_keeps_its_count)
 	event("flood");
 	cr_expect_str_eq(taken(),
 			 DATE "level=info event=flood suppressed=3 lost=1\n");
-	NO_LEAKS();
 }
 
 /* A file that may grow no further takes a part of a line. */
@@ -556,5 +542,4 @@ Test(log, half_a_line_is_not_continued)
 			       "level=info event=test lost=2\n");
 	log_free(logger);
 	close(fd);
-	NO_LEAKS();
 }

@@ -7,7 +7,6 @@
 
 #include "protocol/limits.h"
 #include "referee/table/loop.h"
-#include "tests/unit/leaks.h"
 
 static char trace[4096];
 
@@ -56,7 +55,6 @@ static void
 end(struct loop *loop)
 {
 	loop_release(loop);
-	NO_LEAKS();
 }
 
 static void
@@ -327,7 +325,6 @@ Test(loop, the_clock_does_not_go_back)
 		cr_assert_geq(now, before);
 		before = now;
 	}
-	NO_LEAKS();
 }
 
 /* The loop is silent for so long. */

@@ -10,7 +10,6 @@
 #include "protocol/message.h"
 #include "referee/match/match-bots.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
 static struct match_bots bots;
 static struct error why;
@@ -26,7 +25,6 @@ static void
 end(void)
 {
 	match_bots_release(&bots);
-	NO_LEAKS();
 }
 
 Test(match_bots, a_command_line_is_cut_as_a_shell_would)

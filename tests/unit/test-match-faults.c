@@ -4,7 +4,6 @@
 #include "referee/match/match-faults.h"
 #include "referee/match/match-trouble.h"
 #include "referee/table/table.h"
-#include "tests/unit/leaks.h"
 
 static struct match_faults faults[3];
 
@@ -40,7 +39,6 @@ Test(match_faults, are_counted_by_bot_and_kind)
 	cr_expect_eq(faults[0].first, FAULT_PROTOCOL);
 	cr_expect_eq(faults[1].game, 7);
 	cr_expect_eq(faults[1].seat, 1);
-	NO_LEAKS();
 }
 
 Test(match_faults, slips_are_counted_by_bot)
@@ -60,7 +58,6 @@ Test(match_faults, slips_are_counted_by_bot)
 	cr_expect_str_eq(slip->first, "early");
 	cr_expect_eq(faults[0].slip[SLIP_FAILED].count, 0);
 	cr_expect_eq(faults[2].slip[SLIP_FALLBACK].count, 0);
-	NO_LEAKS();
 }
 
 /* How each game of a bot ended: `s`, it left without a word; `w`, after a word;
@@ -109,5 +106,4 @@ Test(match_trouble, a_bot_that_never_begins)
 		cr_expect_eq(never_begins(tries[i].games, tries[i].planned),
 			     tries[i].silent, "%s of %u", tries[i].games,
 			     (unsigned)tries[i].planned);
-	NO_LEAKS();
 }

@@ -5,7 +5,6 @@
 
 #include "protocol/message.h"
 #include "protocol/text.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/vectors.h"
 
 static const char *const verb_names[] = {
@@ -94,7 +93,6 @@ Test(message, vectors)
 	text_release(&in);
 	text_release(&out);
 	vectors_release(&v);
-	NO_LEAKS();
 }
 
 Test(message, an_empty_line_is_bad)
@@ -104,7 +102,6 @@ Test(message, an_empty_line_is_bad)
 	message_read("", 0, &message);
 	cr_assert_eq(message.verb, MESSAGE_BAD);
 	cr_assert_not_null(message.why);
-	NO_LEAKS();
 }
 
 /* A line that was cut anywhere, or has one byte changed to anything, never
@@ -144,7 +141,6 @@ Test(message, broken_lines_are_read_to_an_end)
 	}
 	cr_assert_gt(bad, 1000);
 	text_release(&out);
-	NO_LEAKS();
 }
 
 Test(message, pairs_are_handed_on)
@@ -160,7 +156,6 @@ Test(message, pairs_are_handed_on)
 	cr_assert_eq(message.verb, MESSAGE_BOT);
 	cr_assert_null(message.pairs);
 	cr_assert_eq(message.pairs_bytes, 0);
-	NO_LEAKS();
 }
 
 Test(message, names)
@@ -190,7 +185,6 @@ Test(message, names)
 		cr_expect_eq(
 			message_name_ok(names[i].name, strlen(names[i].name)),
 			names[i].ok, "`%s`", names[i].name);
-	NO_LEAKS();
 }
 
 Test(message, numbers)
@@ -234,7 +228,6 @@ Test(message, numbers)
 			     numbers[i].result == 0 ? numbers[i].number : 77,
 			     "`%s`", numbers[i].text);
 	}
-	NO_LEAKS();
 }
 
 Test(message, ask)
@@ -251,5 +244,4 @@ Test(message, ask)
 	n = message_ask(out, UINT32_MAX, UINT64_MAX);
 	cr_assert_eq(n, 36);
 	cr_assert_arr_eq(out, "ask 4294967295 18446744073709551615 ", n);
-	NO_LEAKS();
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "referee/chance.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/mutation.h"
 #include "tests/unit/record-vectors.h"
 #include "tests/unit/rounds.h"
@@ -88,7 +87,6 @@ check_lines(const char *name, const struct text *text)
 Test(verify, lines_deleted_doubled_swapped)
 {
 	vectors_each(check_lines);
-	NO_LEAKS();
 }
 
 /* Each byte of the header once becomes another one; and of each line of the
@@ -130,5 +128,4 @@ check_bytes(const char *name, const struct text *text)
 Test(verify, bytes_changed)
 {
 	vectors_each(check_bytes);
-	NO_LEAKS();
 }

@@ -2,7 +2,6 @@
 #include <criterion/criterion.h>
 
 #include "referee/child/near.h"
-#include "tests/unit/leaks.h"
 
 /* What a bot does, over and over: it waits, then it is asked and answers. */
 struct habit {
@@ -72,7 +71,6 @@ Test(near, is_who_answers_quickly)
 	live(&life, &quick, 100 * NEAR_LOOK_MAX);
 	cr_assert(life.here);
 	cr_assert_eq(life.moves, 1);
-	NO_LEAKS();
 }
 
 Test(near, quick_answers_are_in_a_row)
@@ -88,7 +86,6 @@ Test(near, quick_answers_are_in_a_row)
 	cr_assert_not(life.here);
 	live(&life, &quick, NEAR_ANSWERS);
 	cr_assert(life.here);
-	NO_LEAKS();
 }
 
 Test(near, is_nobody_who_works_for_its_answers)
@@ -106,7 +103,6 @@ Test(near, is_nobody_who_works_for_its_answers)
 	/* It must try for longer each time, but not for ever. */
 	live(&life, &quick, 2 * NEAR_ANSWERS_MAX);
 	cr_assert(life.here);
-	NO_LEAKS();
 }
 
 Test(near, is_nobody_who_works_while_others_play)
@@ -117,7 +113,6 @@ Test(near, is_nobody_who_works_while_others_play)
 	begin(&life);
 	live(&life, &spins, 10 * NEAR_LOOK_MAX);
 	cr_assert_eq(life.moves, 0);
-	NO_LEAKS();
 }
 
 /* It shares our processor then, and has half of it. */
@@ -137,7 +132,6 @@ Test(near, is_left_by_who_begins_to_work_aside)
 	begin(&life);
 	live(&life, &reads, 10 * NEAR_LOOK_MAX);
 	cr_assert(life.here);
-	NO_LEAKS();
 }
 
 Test(near, is_left_by_who_begins_to_think)
@@ -153,7 +147,6 @@ Test(near, is_left_by_who_begins_to_think)
 	cr_assert_not(life.here);
 	live(&life, &quick, 1);
 	cr_assert(life.here);
-	NO_LEAKS();
 }
 
 /* Others had the processor. */
@@ -166,7 +159,6 @@ Test(near, is_not_left_by_who_had_to_wait)
 	live(&life, &quick, NEAR_ANSWERS);
 	live(&life, &waits, 100);
 	cr_assert(life.here);
-	NO_LEAKS();
 }
 
 Test(near, is_nobody_who_is_gone)
@@ -183,7 +175,6 @@ Test(near, is_nobody_who_is_gone)
 	for (unsigned i = 0; i < NEAR_ANSWERS; i++)
 		near_answered(&life.near, life.now_us);
 	cr_assert_not(life.here);
-	NO_LEAKS();
 }
 
 static unsigned looks;
@@ -217,5 +208,4 @@ Test(near, waiting_for_its_processor_is_not_looked_into_each_time)
 	/* And still it is found out soon. */
 	live(&life, &thinks, NEAR_SLOW_MAX);
 	cr_expect_not(life.here);
-	NO_LEAKS();
 }

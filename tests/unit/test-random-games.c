@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "protocol/hidden.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 #include "tests/unit/rounds.h"
 #include "tests/unit/settings.h"
@@ -331,7 +330,6 @@ Test(random_games, hold_everywhere)
 				whole_game(&setup, seed);
 		}
 	}
-	NO_LEAKS();
 }
 
 /* Only house moves end every game, too. */
@@ -364,7 +362,6 @@ Test(random_games, house_moves_alone)
 					    &ev);
 		}
 	}
-	NO_LEAKS();
 }
 
 /* ---- every setting ---------------------------------------------------- */
@@ -457,5 +454,4 @@ Test(random_games, hold_in_every_setting)
 			games[i],
 			check_rounds(games[i] == &game_durnius ? 400 : 700, -1),
 			(unsigned)check_rounds(1, 3));
-	NO_LEAKS();
 }

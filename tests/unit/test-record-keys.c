@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "referee/record-keys.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/record-vectors.h"
 
 #define HEX32                                                                  \
@@ -256,7 +255,6 @@ Test(record_keys, at_the_limit_beyond_missing_doubled_garbage)
 	}
 	text_release(&to);
 	text_release(&vector);
-	NO_LEAKS();
 }
 
 struct change {
@@ -301,7 +299,6 @@ try_changes(const char *path, const struct change changes[], unsigned count)
 	}
 	text_release(&to);
 	text_release(&vector);
-	NO_LEAKS();
 }
 
 /* A game of a block. */
@@ -380,7 +377,6 @@ Test(record_keys, each_row_is_tried)
 		    key != RECORD_BLOCK && key != RECORD_PRUNED)
 			cr_expect_geq(holds, 1, "%s", word);
 	}
-	NO_LEAKS();
 }
 
 /* RECORD.md has a row for each key, and no others. */
@@ -415,5 +411,4 @@ Test(record_keys, are_those_of_the_page)
 	/* `open` stands in two forms of one row. */
 	cr_expect_eq(found, known + 1, "%u keys there, %u known", found, known);
 	text_release(&page);
-	NO_LEAKS();
 }

@@ -15,7 +15,6 @@
 #include "protocol/asks.h"
 #include "protocol/file.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
 #define RECORD_TEXT 8192
 
@@ -97,7 +96,6 @@ Test(record_pack, names)
 	cr_expect_eq(pack_in_path("a/00000001-.tar"), 0);
 	cr_expect_eq(pack_in_path("00000001-.tar"), 0);
 	cr_expect_eq(pack_in_path("/x"), 0);
-	NO_LEAKS();
 }
 
 Test(record_pack, members_come_back)
@@ -121,7 +119,6 @@ Test(record_pack, members_come_back)
 	cr_expect_eq(pack_next(&tar, &at, &member), 0);
 	cr_expect_eq(at, tar.used);
 	text_release(&tar);
-	NO_LEAKS();
 }
 
 /* Wherever it is cut off, or was not written: what stands before is whole. */
@@ -152,7 +149,6 @@ Test(record_pack, torn_at_every_byte)
 		text_release(&torn);
 	}
 	text_release(&tar);
-	NO_LEAKS();
 }
 
 /* The first is not on disk, the second is. */
@@ -168,7 +164,6 @@ Test(record_pack, a_hole_is_no_record)
 	cr_expect_eq(count(&tar, &at, &result), 0);
 	cr_expect(at == 0 && result == -1);
 	text_release(&tar);
-	NO_LEAKS();
 }
 
 /* Unpacks it in its folder: the exit code of tar. */
@@ -206,7 +201,6 @@ Test(record_pack, other_tools_read_it, .init = kit_begin, .fini = kit_end)
 	make_record(5, name, text);
 	snprintf(path, sizeof(path), "records/%s", name);
 	cr_expect(kit_file_equals(kit_path(path), text, strlen(text)));
-	NO_LEAKS();
 }
 
 Test(record_pack, one_that_is_stopped_leaves_nothing, .init = kit_begin,
@@ -227,7 +221,6 @@ Test(record_pack, one_that_is_stopped_leaves_nothing, .init = kit_begin,
 	cr_expect_eq(pack_write(kit_path(name), &tar, &go_on), 0);
 	cr_expect_eq(access(kit_path(name), F_OK), 0);
 	text_release(&tar);
-	NO_LEAKS();
 }
 
 static void
@@ -292,7 +285,6 @@ Test(record_pack, is_read_by_a_path, .init = kit_begin, .fini = kit_end)
 	pack_cache_release(&cache);
 	text_release(&tar);
 	text_release(&asks);
-	NO_LEAKS();
 }
 
 Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
@@ -327,7 +319,6 @@ Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)
 	cr_expect_eq(errno, EINVAL);
 	text_release(&tar);
 	text_release(&bytes);
-	NO_LEAKS();
 }
 
 /* What stands before a member that is damaged can be read. */
@@ -355,7 +346,6 @@ Test(record_pack, a_damaged_member_is_told, .init = kit_begin, .fini = kit_end)
 	pack_cache_release(&cache);
 	text_release(&text);
 	text_release(&tar);
-	NO_LEAKS();
 }
 
 /* In a closed one, too, which is not read again for it. */
@@ -382,7 +372,6 @@ Test(record_pack, a_cached_one_tells_what_is_missing, .init = kit_begin,
 	pack_cache_release(&cache);
 	text_release(&text);
 	text_release(&tar);
-	NO_LEAKS();
 }
 
 Test(record_pack, a_full_disk_leaves_the_old_one, .init = kit_begin,
@@ -409,5 +398,4 @@ Test(record_pack, a_full_disk_leaves_the_old_one, .init = kit_begin,
 		     -1);
 	text_release(&tar);
 	text_release(&again);
-	NO_LEAKS();
 }

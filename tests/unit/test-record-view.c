@@ -12,12 +12,9 @@
 #include "referee/serve/record-view.h"
 #include "referee/config/serve-config.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
 #define VECTORS SOURCE_DIR "/tests/vectors"
 #define ENDED 1000000
-
-TestSuite(record_view, .timeout = 60);
 
 static struct error why;
 
@@ -104,7 +101,6 @@ Test(record_view, every_policy_to_everybody)
 		}
 	}
 	record_free(record);
-	NO_LEAKS();
 }
 
 Test(record_view, to_the_second)
@@ -126,7 +122,6 @@ Test(record_view, to_the_second)
 	cr_expect_eq(record_view_may(&shelf, &wish, record, ENDED, sentence),
 		     200);
 	record_free(record);
-	NO_LEAKS();
 }
 
 /* ---- what ------------------------------------------------------------- */
@@ -199,7 +194,6 @@ Test(record_view, views_hide_what_they_have_to)
 	globfree(&found);
 	cr_assert_gt(views, 50);
 	cr_assert_gt(secrets, 5);
-	NO_LEAKS();
 }
 
 Test(record_view, a_line_out_of_order_is_shown_to_nobody)
@@ -214,7 +208,6 @@ Test(record_view, a_line_out_of_order_is_shown_to_nobody)
 	cr_expect_eq(record_view_write(record, 0, &text), -1);
 	text_release(&text);
 	record_free(record);
-	NO_LEAKS();
 }
 
 /* ---- where ------------------------------------------------------------ */
@@ -284,7 +277,6 @@ end(void)
 {
 	text_release(&found.text);
 	kit_end();
-	NO_LEAKS();
 }
 
 Test(record_view, found_when_it_is_over)

@@ -6,9 +6,6 @@
 
 #include "referee/serve/refusals.h"
 #include "referee/table/loop.h"
-#include "tests/unit/leaks.h"
-
-TestSuite(refusals, .timeout = 60);
 
 static struct loop loop;
 static struct logger *logger;
@@ -31,7 +28,6 @@ end(void)
 	log_free(logger);
 	loop_release(&loop);
 	fclose(file);
-	NO_LEAKS();
 }
 
 /* How many lines have this in them. */

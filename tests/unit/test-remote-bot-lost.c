@@ -7,7 +7,6 @@
 
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/inn.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/parley.h"
 
 /* ---- the clock ------------------------------------------------------ */
@@ -331,7 +330,6 @@ reads_every_line_once(bool tls, unsigned step)
 	tls_free(client_tls);
 	net_kit_release(&kit);
 	free(wanted);
-	NO_LEAKS();
 }
 
 Test(remote_bot_lost, cut_at_each_byte_it_reads_every_line_once)
@@ -374,7 +372,6 @@ Test(remote_bot_lost, half_an_answer_is_none)
 		client_release(&client);
 		inn_release(&inn);
 	}
-	NO_LEAKS();
 }
 
 Test(remote_bot_lost, several_games_are_told_on)

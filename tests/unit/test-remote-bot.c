@@ -13,7 +13,6 @@
 #include "referee/net/door.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/inn.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/parley.h"
 
 /* ---- hello ---------------------------------------------------------- */
@@ -134,7 +133,6 @@ Test(remote, hello_that_is_none)
 	inn_passes(&inn, 3);
 	cr_assert_eq(inn.remotes.links.count, 0);
 	inn_release(&inn);
-	NO_LEAKS();
 }
 
 Test(remote, a_wrong_token_is_answered_late)
@@ -242,7 +240,6 @@ Test(remote, through_the_door)
 	cr_assert_eq(door_count(door), 0);
 	door_free(door);
 	inn_release(&inn);
-	NO_LEAKS();
 }
 
 Test(remote, a_newcomer_takes_the_place_of_a_stranger)
@@ -281,7 +278,6 @@ Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 	text_release(&text);
 	door_free(door);
 	inn_release(&inn);
-	NO_LEAKS();
 }
 
 Test(remote, is_sent_away)
@@ -399,7 +395,6 @@ plays_all_games(bool tls)
 	tls_free(inn.client_tls);
 	net_kit_release(&kit);
 	inn_release(&inn);
-	NO_LEAKS();
 }
 
 Test(remote, plays_all_games)
@@ -492,7 +487,6 @@ Test(remote, how_long_a_line_may_be)
 			client_release(&client);
 			inn_release(&inn);
 		}
-	NO_LEAKS();
 }
 
 Test(remote, retired_it_is_told_the_end_and_nothing_else)

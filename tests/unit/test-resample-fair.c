@@ -23,7 +23,6 @@
 #include <string.h>
 
 #include "referee/sample.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/retell.h"
 #include "tests/unit/rounds.h"
 
@@ -216,7 +215,6 @@ varies(const char *game, unsigned rounds, unsigned enough)
 	}
 	printf("# %s: %u other deals turned up\n", game, found);
 	cr_assert_gt(found, enough);
-	NO_LEAKS();
 }
 
 /* ---- fair: how often what was where ----------------------------------- */
@@ -393,7 +391,6 @@ fair(const char *game, unsigned long shuffles)
 	       game, terms, sum / terms);
 	cr_assert_gt(terms, 300);
 	cr_assert_lt(sum / terms, 1.1);
-	NO_LEAKS();
 }
 
 /* ---- sampled: by the lines alone -------------------------------------- */
@@ -471,7 +468,6 @@ sampled(const char *game, unsigned rounds)
 	       game, terms, sum / terms);
 	cr_assert_gt(terms, 100);
 	cr_assert_lt(sum / terms, 1.3);
-	NO_LEAKS();
 }
 
 /* ---- the games -------------------------------------------------------- */

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "protocol/hidden.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/retell.h"
 #include "tests/unit/rounds.h"
 
@@ -356,7 +355,6 @@ resample_all(const char *game, unsigned normal, unsigned all)
 	       game, resamples, continued, differed);
 	cr_assert_gt(resamples, 1000);
 	cr_assert_gt(continued, resamples);
-	NO_LEAKS();
 }
 
 /* Also where all that is left to know is in which order it was drawn. */
@@ -388,7 +386,6 @@ Test(resample, when_over)
 	resample_at_the_end("daumen-drauf", 5, "games=1");
 	resample_at_the_end("doubles-dread", 4, "rounds=1");
 	resample_at_the_end("toepen", 3, "points=2");
-	NO_LEAKS();
 }
 
 Test(resample, daumen_drauf)

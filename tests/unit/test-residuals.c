@@ -1,7 +1,8 @@
 /* tests/unit/test-residuals.c - simulated workers, with fixed seeds.
  *
  * doc/MANY-MACHINES.md has what longer runs came to (RESIDUALS_GAMES=20000000
- * tests/unit/test-residuals, in a build without sanitizers). */
+ * tests/unit/test-queue in a build without
+ * sanitizers). */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>
@@ -10,7 +11,6 @@
 #include <string.h>
 
 #include "referee/queue/residuals.h"
-#include "tests/unit/leaks.h"
 
 #define WORKERS 4
 #define BOTS 20
@@ -120,7 +120,6 @@ Test(residuals, chances)
 			1, 1e-6, "%g of %u: %g", cases[i].x, cases[i].freedom,
 			residuals_chance(cases[i].x, cases[i].freedom));
 	cr_expect_eq(residuals_chance(9, 0), 1);
-	NO_LEAKS();
 }
 
 /* Neither for scores nor for the faults that all have. */
@@ -147,7 +146,6 @@ Test(residuals, a_sound_worker_is_left_alone)
 		residuals_free(residuals);
 	}
 	cr_expect_eq(least, 0, "%u found, with %g at least", least, p);
-	NO_LEAKS();
 }
 
 Test(residuals, an_odd_worker_is_found)
@@ -174,7 +172,6 @@ Test(residuals, an_odd_worker_is_found)
 		cr_expect_leq(n, cases[i].most, "case %u", i);
 	}
 	cr_expect_eq(wrong, 0, "another was suspended");
-	NO_LEAKS();
 }
 
 /* Two bots of FEW meet, where each is 150 Elo better than the one before; the
@@ -228,7 +225,6 @@ Test(residuals, a_worker_that_cannot_have_a_bot_is_left_alone)
 		for (state = 30; state < 34; state++)
 			cr_expect_eq(play_few(until[i], 24000, who),
 				     RESIDUALS_FINE, "case %u: %s", i, who);
-	NO_LEAKS();
 }
 
 /* A third worker has another ladder, so either of the two may be odd. */
@@ -257,7 +253,6 @@ Test(residuals, of_two_workers_with_a_ladder_none_is_suspended)
 	residuals_free(residuals);
 	cr_expect_gt(level[RESIDUALS_ODD], 0);
 	cr_expect_eq(level[RESIDUALS_OUT], 0);
-	NO_LEAKS();
 }
 
 /* From what game on, and up to which, worker 3 is away. */
@@ -315,7 +310,6 @@ Test(residuals, a_worker_may_come_and_go_while_bots_change)
 		for (state = 10; state < 20; state++)
 			cr_expect_eq(play_two(&away[i], 0, 20000, who),
 				     RESIDUALS_FINE, "case %u: %s", i, who);
-	NO_LEAKS();
 }
 
 Test(residuals, one_that_stays_is_found_meanwhile)
@@ -326,5 +320,4 @@ Test(residuals, one_that_stays_is_found_meanwhile)
 	state = 20;
 	cr_expect_neq(play_two(&away, 0.1, 20000, who), RESIDUALS_FINE);
 	cr_expect_str_eq(who, "w0");
-	NO_LEAKS();
 }

@@ -10,12 +10,11 @@
 
 #include "ladder/roster.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
 static struct error why;
 static char token[ROSTER_TOKEN_BYTES + 1];
 
-TestSuite(roster, .init = kit_begin, .fini = kit_end, .timeout = 60);
+TestSuite(roster, .init = kit_begin, .fini = kit_end);
 
 static struct roster *
 open_roster(void)
@@ -142,7 +141,6 @@ Test(roster, a_name_belongs_to_its_token)
 	cr_expect_gt(bot.made, 0);
 	cr_expect_geq(bot.token_made, bot.made);
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 /* Names and tokens come from strangers. */
@@ -171,7 +169,6 @@ Test(roster, what_strangers_send_fits_nobody)
 			  &bot, &why));
 	cr_expect(yes);
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, a_new_token_replaces_the_old_one)
@@ -196,7 +193,6 @@ Test(roster, a_new_token_replaces_the_old_one)
 	cr_expect_str_eq(token, "");
 	REFUSED(roster_revoke(roster, "bob", &why), "no bot bob");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 /* Who can write to the database and has no key can still not make a token
@@ -217,7 +213,6 @@ Test(roster, a_hash_is_worth_nothing_in_another_row)
 	cr_expect_not(fits(roster, "bob", alice));
 	cr_expect_not(fits(roster, "nobody", alice));
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, the_folder_tells_no_token)
@@ -247,7 +242,6 @@ Test(roster, the_folder_tells_no_token)
 	cr_expect_eq(st.st_mode & 07777, 0600);
 	cr_expect_eq(stat(kit_path(ROSTER_DB), &st), 0);
 	cr_expect_eq(st.st_mode & 07777, 0600);
-	NO_LEAKS();
 }
 
 /* ---- names ------------------------------------------------------------ */
@@ -272,7 +266,6 @@ Test(roster, names_at_their_limits)
 	REFUSED(roster_add(roster, "a", token, &why), "name a is taken");
 	REFUSED(roster_rename(roster, "a", "a\n", &why), "1 to 32 letters");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 struct heard {
@@ -350,7 +343,6 @@ Test(roster, a_renamed_bot_keeps_its_old_name_to_itself)
 	REFUSED(roster_add(roster, "new", token, &why), "new is taken");
 	cr_expect_str_eq(listed(roster), "2:old:0: 1:other:0: ");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, so_many_names_and_no_more)
@@ -369,7 +361,6 @@ Test(roster, so_many_names_and_no_more)
 	cr_expect_str_eq(found(roster, "n1").name, from);
 	DONE(roster_rename(roster, from, "n1", &why));
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, so_many_bots_and_no_more)
@@ -391,7 +382,6 @@ Test(roster, so_many_bots_and_no_more)
 	REFUSED(roster_find(roster, "beyond", &(struct roster_bot){ 0 }, &why),
 		"no bot beyond");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 /* ---- states ----------------------------------------------------------- */
@@ -426,7 +416,6 @@ Test(roster, disabled_and_enabled_again)
 	REFUSED(roster_enable(roster, "bob", &why), "no bot bob");
 	REFUSED(roster_enable(roster, "", &why), "no bot ");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, a_deleted_bot_stays_as_a_tombstone)
@@ -455,7 +444,6 @@ Test(roster, a_deleted_bot_stays_as_a_tombstone)
 	add(roster, "carol");
 	cr_expect_eq(found(roster, "carol").number, 3);
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 /* Even if somebody gave the row a token: who is gone is gone. */
@@ -469,7 +457,6 @@ Test(roster, a_deleted_bot_with_a_token_does_not_fit)
 	roster = open_roster();
 	cr_expect_not(fits(roster, "alice", token));
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 /* ---- the files -------------------------------------------------------- */
@@ -488,7 +475,6 @@ Test(roster, all_is_there_again)
 	roster_close(NULL);
 	cr_expect_neq(access(kit_path(ROSTER_DB ".new"), F_OK), 0);
 	cr_expect_neq(access(kit_path(ROSTER_KEY ".new"), F_OK), 0);
-	NO_LEAKS();
 }
 
 /* Killed after the key was made, or in the middle of either file. */
@@ -513,7 +499,6 @@ Test(roster, an_interrupted_founding_is_begun_again)
 	add(roster, "alice");
 	cr_expect(fits(roster, "alice", token));
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, another_key_is_found_out)
@@ -545,7 +530,6 @@ Test(roster, another_key_is_found_out)
 	cr_expect_neq(access(kit_path(ROSTER_KEY), F_OK), 0);
 	cr_assert_eq(symlink("elsewhere", kit_path(ROSTER_KEY)), 0);
 	expect_closed(ERROR_INPUT, "cannot open");
-	NO_LEAKS();
 }
 
 Test(roster, a_damaged_file_stays_as_it_is)
@@ -583,7 +567,6 @@ Test(roster, a_damaged_file_stays_as_it_is)
 	unlink(kit_path(ROSTER_DB));
 	cr_assert_eq(mkdir(kit_path(ROSTER_DB), 0700), 0);
 	expect_closed(ERROR_INPUT, "it is not a file");
-	NO_LEAKS();
 }
 
 Test(roster, a_log_without_its_roster)
@@ -598,7 +581,6 @@ Test(roster, a_log_without_its_roster)
 	cr_assert_eq(unlink(kit_path(ROSTER_DB "-wal")), 0);
 	roster = open_roster();
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 /* As it was before there were owners. */
@@ -627,7 +609,6 @@ Test(roster, files_of_others)
 		     ERROR_INPUT);
 	cr_expect_not_null(strstr(why.text, "nowhere/roster.key"), "%s",
 			   why.text);
-	NO_LEAKS();
 }
 
 /* What cannot be written is not half done, nor is its token told. */
@@ -656,7 +637,6 @@ Test(roster, a_change_that_fails_changes_nothing)
 	roster = open_roster();
 	cr_expect_str_eq(listed(roster), "1:alice:1: ");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 /* ---- entries ---------------------------------------------------------- */
@@ -707,7 +687,6 @@ Test(roster, a_bot_has_entry_after_entry)
 	DONE(roster_find(roster, "carol", &bot, &why));
 	cr_expect_eq(roster_entry_of(roster, bot.number, &entry, &why), 0);
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, an_entry_has_a_name_that_is_nobody_else_s)
@@ -727,7 +706,6 @@ Test(roster, an_entry_has_a_name_that_is_nobody_else_s)
 	DONE(enter(roster, longest, "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "a23456789012345678901234567890.2");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, who_was_renamed_or_removed_enters_no_more)
@@ -744,7 +722,6 @@ Test(roster, who_was_renamed_or_removed_enters_no_more)
 	REFUSED(enter(roster, "bob", "cc", &entry), "was removed");
 	REFUSED(enter(roster, "-", "cc", &entry), "a bot's name has");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, a_file_of_version_1_is_lifted)
@@ -759,7 +736,6 @@ Test(roster, a_file_of_version_1_is_lifted)
 	DONE(enter(roster, "alice", "aa", &entry));
 	cr_expect(fits(roster, "alice", token));
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 /* ---- owners ------------------------------------------------------------ */
@@ -792,7 +768,6 @@ Test(roster, a_file_from_before_there_were_owners)
 		     LADDER_FOUND);
 	cr_expect_str_eq(entry.owner, "ann", "its versions are hers, too");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, an_owner_has_so_many_bots)
@@ -829,7 +804,6 @@ Test(roster, an_owner_has_so_many_bots)
 	cr_expect_eq(KIND(roster_set_owner(roster, "nobody", "ann", &why)),
 		     ERROR_INPUT);
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 Test(roster, uploads_are_counted_by_day)
@@ -855,7 +829,6 @@ Test(roster, uploads_are_counted_by_day)
 	DONE(roster_uploads(roster, "ann", 20000, &count, &why));
 	cr_expect_eq(count, 0, "the old one is forgotten");
 	roster_close(roster);
-	NO_LEAKS();
 }
 
 /* ---- as a whole -------------------------------------------------------- */
@@ -896,5 +869,4 @@ Test(roster, a_copy_takes_the_same_tokens)
 		cr_expect_eq(unlink(elsewhere), 0, "%m");
 	}
 	cr_expect_eq(rmdir(kit_path("elsewhere")), 0, "%m");
-	NO_LEAKS();
 }

@@ -15,7 +15,6 @@
 #include "referee/child/sandbox-argv.h"
 #include "referee/child/sandbox-filter.h"
 #include "referee/child/sandbox.h"
-#include "tests/unit/leaks.h"
 
 static struct error why;
 
@@ -115,7 +114,6 @@ Test(sandbox, folders_of_files_are_seen)
 			 " /py /bots");
 	cr_expect_str_eq(shows(root, "/usr/bin/env /bin/sh /usr/bin"), "");
 	leave(root);
-	NO_LEAKS();
 }
 
 Test(sandbox, wide_folders_are_not)
@@ -137,7 +135,6 @@ Test(sandbox, wide_folders_are_not)
 	snprintf(command, sizeof(command), "sh %s/bots/../bots/knock.py", root);
 	cr_expect_str_eq(shows(root, command), " /bots");
 	leave(root);
-	NO_LEAKS();
 }
 
 Test(sandbox, links_are_followed_and_kept)
@@ -151,7 +148,6 @@ Test(sandbox, links_are_followed_and_kept)
 	cr_expect_str_eq(shows(root, "sh bots/book"), " /data /bots");
 	cr_expect_str_eq(shows(root, "sh other/knock.py"), " /bots /other");
 	leave(root);
-	NO_LEAKS();
 }
 
 Test(sandbox, a_program_must_be_seen)
@@ -164,7 +160,6 @@ Test(sandbox, a_program_must_be_seen)
 	cr_expect_not_null(strstr(why.text, "not visible in the sandbox"), "%s",
 			   why.text);
 	cr_expect_not_null(strstr(why.text, "--sandbox off"), "%s", why.text);
-	NO_LEAKS();
 }
 
 Test(sandbox, so_many_folders_and_no_more)
@@ -188,7 +183,6 @@ Test(sandbox, so_many_folders_and_no_more)
 	cr_expect_not_null(strstr(why.text, "more than 32"), "%s", why.text);
 	sandbox_seen_release(&seen);
 	leave(root);
-	NO_LEAKS();
 }
 
 /* ---- arguments --------------------------------------------------------- */
@@ -267,7 +261,6 @@ Test(sandbox, a_box_as_arguments)
 			  "0", "./bot", "--deep"),
 		     last);
 	free_argv(argv);
-	NO_LEAKS();
 }
 
 Test(sandbox, a_folder_is_the_working_directory)
@@ -294,7 +287,6 @@ Test(sandbox, a_folder_is_the_working_directory)
 	argv = sandbox_argv(&start);
 	cr_expect_geq(FIND(argv, "--ro-bind", "/tmp/0", "/bot"), 0);
 	free_argv(argv);
-	NO_LEAKS();
 }
 
 Test(sandbox, a_build_has_a_copy_in_memory)
@@ -318,7 +310,6 @@ Test(sandbox, a_build_has_a_copy_in_memory)
 	cr_expect_eq(FIND(argv, "--bind"), -1);
 	cr_expect_geq(FIND(argv, "1", "./bot", "--deep"), 0);
 	free_argv(argv);
-	NO_LEAKS();
 }
 
 /* Of two filters the one that refuses wins. */
@@ -335,7 +326,6 @@ Test(sandbox, a_watched_box_has_its_filter_set_inside)
 	cr_expect_eq(FIND(argv, "--seccomp"), -1);
 	cr_expect_geq(FIND(argv, "5", "0", "./bot", "--deep"), 0);
 	free_argv(argv);
-	NO_LEAKS();
 }
 
 /* ---- the rest ----------------------------------------------------------- */
@@ -353,7 +343,6 @@ Test(sandbox, the_filter_is_made_once)
 	cr_expect_neq(sandbox_filter(true, true, &again), filter);
 	cr_expect_not_null(sandbox_filter(true, true, &again));
 	cr_expect_neq(sandbox_filter(false, false, &again), filter);
-	NO_LEAKS();
 }
 
 Test(sandbox, choosing)
@@ -373,5 +362,4 @@ Test(sandbox, choosing)
 		cr_expect_not_null(sandbox_tiers[i]);
 	cr_expect_null(sandbox_tiers[SANDBOX_FULL + 1]);
 	cr_expect_null(sandbox_wants[SANDBOX_OFF + 1]);
-	NO_LEAKS();
 }

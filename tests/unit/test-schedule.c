@@ -7,7 +7,6 @@
 #include "referee/match/ahead.h"
 #include "referee/match/in-order.h"
 #include "referee/match/schedule.h"
-#include "tests/unit/leaks.h"
 
 static void
 start(void)
@@ -58,7 +57,6 @@ Test(schedule, in_a_set_each_bot_sits_once_in_every_seat)
 			schedule_free(schedule);
 		}
 	}
-	NO_LEAKS();
 }
 
 Test(schedule, bots_that_are_kept_sit_at_every_table)
@@ -76,7 +74,6 @@ Test(schedule, bots_that_are_kept_sit_at_every_table)
 	for (b = 2; b < 7; b++)
 		cr_expect(sets[b] >= 38 && sets[b] <= 42, "%u: %u", b, sets[b]);
 	schedule_free(schedule);
-	NO_LEAKS();
 }
 
 /* The most that the bots' numbers of sets ever differ by. */
@@ -113,7 +110,6 @@ Test(schedule, at_any_moment_no_bot_is_more_than_two_sets_ahead)
 			cr_expect_leq(find_spread(bots, seats, 80), 2,
 				      "%u bots, %u seats", bots, seats);
 	cr_expect_leq(find_spread(BOTS_MAX, 8, 1000), 2);
-	NO_LEAKS();
 }
 
 Test(schedule, is_a_function_of_seed_and_number)
@@ -135,7 +131,6 @@ Test(schedule, is_a_function_of_seed_and_number)
 	schedule_free(one);
 	schedule_free(two);
 	schedule_free(other);
-	NO_LEAKS();
 }
 
 /* How often each bot has each other one so many seats after it in `sets`
@@ -180,7 +175,6 @@ Test(schedule, all_neighbours_come_equally_often)
 			cr_expect_leq(most, 72, "%u seats: %u", seats, most);
 		}
 	}
-	NO_LEAKS();
 }
 
 /* A hundred games of four for each of twenty bots: 31.6 for each pair. */
@@ -220,7 +214,6 @@ Test(schedule, all_pairs_meet_about_equally_often)
 		cr_expect_geq(least, 24, "%s: %u", seed, least);
 		cr_expect_leq(most, 40, "%s: %u", seed, most);
 	}
-	NO_LEAKS();
 }
 
 /* A round robin of two seats is whole after each pair has met. */
@@ -244,7 +237,6 @@ Test(schedule, with_two_seats_everybody_meets_everybody)
 					  "%u bots: %u", bots, met[i][j]);
 		schedule_free(schedule);
 	}
-	NO_LEAKS();
 }
 
 /* Results come as games end; a stop depends on them in order alone. */
@@ -276,7 +268,6 @@ Test(schedule, results_are_told_in_the_order_of_their_numbers)
 		continue;
 	cr_expect_eq(told, 500, "as many as wait for the first");
 	in_order_release(&order);
-	NO_LEAKS();
 }
 
 /* ---- sets of processes that are used again ------------------------------ */
@@ -315,7 +306,6 @@ Test(schedule, a_set_more_is_started_when_waiting_has_cost_as_much)
 	cr_assert_eq(wait_for(&ahead, 2, 10000000), 4, "no one waits");
 	cr_assert_eq(wait_for(&ahead, 0, 1), 6);
 	cr_assert_eq(wait_for(&ahead, 0, 10000000), 6, "this is the most");
-	NO_LEAKS();
 }
 
 Test(schedule, no_set_more_is_started_than_were_asked_for)
@@ -329,5 +319,4 @@ Test(schedule, no_set_more_is_started_than_were_asked_for)
 	ahead_init(&ahead, 2, 0);
 	ahead_started(&ahead, 1);
 	cr_assert_eq(wait_for(&ahead, 0, 1000000), 2);
-	NO_LEAKS();
 }

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "referee/serve/scheduler-bots.h"
-#include "tests/unit/leaks.h"
 
 #define START_MILLI 1500000
 #define ID "00000000000000000000000000000002"
@@ -89,7 +88,6 @@ end(void)
 	log_free(world.logger);
 	close(world.log[0]);
 	close(world.log[1]);
-	NO_LEAKS();
 }
 
 static bool

@@ -9,7 +9,6 @@
 
 #include "referee/serve/scheduler-running.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
 static const char *const pair[] = { "alice", "bob" };
 static struct text told;
@@ -73,7 +72,6 @@ Test(scheduler_running, tells_what_has_not_ended)
 	expect_told(open_again(4), "01 alice bob\n03 alice bob\n");
 	expect_told(open_again(4), "");
 	kit_end();
-	NO_LEAKS();
 }
 
 /* A reload may allow more games at a time than there were at the start. */
@@ -93,7 +91,6 @@ Test(scheduler_running, takes_more_games_than_it_was_opened_for)
 		    "01 alice bob\n04 alice bob\n03 alice bob\n");
 	expect_told(open_again(1), "");
 	kit_end();
-	NO_LEAKS();
 }
 
 /* The daemon does its work without the file. */
@@ -106,5 +103,4 @@ Test(scheduler_running, no_file_is_fine)
 	running_end(NULL, id_of(1));
 	running_close(NULL);
 	kit_end();
-	NO_LEAKS();
 }

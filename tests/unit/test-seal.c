@@ -11,9 +11,6 @@
 
 #include "protocol/file.h"
 #include "referee/queue/seal.h"
-#include "tests/unit/leaks.h"
-
-TestSuite(seal, .timeout = 60);
 
 static char folder[64], path[96];
 static struct error why;
@@ -32,7 +29,6 @@ end(void)
 {
 	unlink(path);
 	cr_assert_eq(rmdir(folder), 0, "%m");
-	NO_LEAKS();
 }
 
 static void

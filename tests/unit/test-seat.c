@@ -5,7 +5,6 @@
 
 #include "referee/table/seat.h"
 #include "tests/unit/fake-bot.h"
-#include "tests/unit/leaks.h"
 
 #define MS (uint64_t)1000
 
@@ -98,7 +97,6 @@ end(struct stub *stub)
 	seat_let_go(&stub->seat, 0);
 	fake_release(&stub->bot);
 	loop_release(&stub->loop);
-	NO_LEAKS();
 }
 
 /* Asks and hands the ask over. */

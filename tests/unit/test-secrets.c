@@ -12,7 +12,6 @@
 
 #include "protocol/hidden.h"
 #include "protocol/record.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/scene.h"
 #include "tests/unit/secrets.h"
 
@@ -332,7 +331,6 @@ games_of(const struct game_rules *rules)
 	cr_assert_gt(asks, 1000);
 	if (hides(rules))
 		cr_assert_gt(hidden_words, 1000);
-	NO_LEAKS();
 }
 
 /* A number for each game of the table, so that they run beside each other. */

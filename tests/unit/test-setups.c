@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 #define SEATS_TRIED 20
@@ -57,7 +56,6 @@ Test(setups, seats)
 		}
 	}
 	cr_expect_null(games[NELEM(seats_of)]);
-	NO_LEAKS();
 }
 
 /* ---- options, each by itself ------------------------------------------ */
@@ -184,7 +182,6 @@ Test(setups, each_option)
 		for (j = 0; j < NELEM(ones); j++)
 			try_value(&ones[i], ones[j].preset);
 	}
-	NO_LEAKS();
 }
 
 /* In this order, with these defaults, and no others. */
@@ -216,7 +213,6 @@ Test(setups, all_options)
 		cr_expect_eq(strncmp(why, sentence, strlen(sentence)), 0);
 	}
 	cr_expect(!rules->options[j].name);
-	NO_LEAKS();
 }
 
 /* A name is judged without its value. */
@@ -234,7 +230,6 @@ Test(setups, names)
 	game_setup_init(&setup, &game_toepen, 2);
 	cr_expect_eq(game_setup_find(&setup, "point", why), -1);
 	cr_expect_str_eq(why, "toepen has no option point; it has points");
-	NO_LEAKS();
 }
 
 /* ---- options together ------------------------------------------------- */
@@ -318,7 +313,6 @@ Test(setups, durnius_options_together)
 	/* Of teams and start 2, 5 or 8 go together, by the number of seats;
 	 * of passing and travel 3, of scoring and epaulettes 7. */
 	cr_expect_eq(valid, 2 * 3 * 2 * 2 * 7 * (3 * 2 + 5 + 8), "%u", valid);
-	NO_LEAKS();
 }
 
 /* All others have no combination that is not valid. */
@@ -329,5 +323,4 @@ Test(setups, nothing_else_clashes)
 	for (i = 0; games[i]; i++)
 		cr_expect_eq(games[i]->invalid != NULL,
 			     games[i] == &game_durnius);
-	NO_LEAKS();
 }

@@ -9,7 +9,6 @@
 
 #include "ladder/pairing.h"
 #include "referee/serve/share.h"
-#include "tests/unit/leaks.h"
 
 #define LADDERS 4
 #define BOTS 32
@@ -82,7 +81,6 @@ Test(share, opens_by_games_then_by_age)
 	cr_assert_eq(widen(&share, &lounge, now_us), 2);
 	cr_assert_eq(widen(&share, &lounge, now_us), 1);
 	cr_assert_eq(widen(&share, &lounge, now_us), 0);
-	NO_LEAKS();
 }
 
 Test(share, waits_where_others_play)
@@ -110,7 +108,6 @@ Test(share, waits_where_others_play)
 	cr_assert_eq(widen(&share, &lounge, now_us), -1);
 	lounge.hopes = 0;
 	cr_assert_eq(widen(&share, &lounge, now_us), 0, "nobody is there");
-	NO_LEAKS();
 }
 
 Test(share, never_waits_more_than_a_minute)
@@ -125,7 +122,6 @@ Test(share, never_waits_more_than_a_minute)
 	cr_assert_eq(share_widen(&share, &by_hand, &lounge, now_us, &again_us),
 		     -1);
 	cr_assert_eq(again_us, now_us + SHARE_WAIT_US_MAX);
-	NO_LEAKS();
 }
 
 Test(share, gets_a_few_games_back)
@@ -144,7 +140,6 @@ Test(share, gets_a_few_games_back)
 	}
 	lounge.played_us[1] = now_us;
 	cr_assert_eq(widen(&share, &lounge, now_us), 0);
-	NO_LEAKS();
 }
 
 Test(share, sits_down_anew)
@@ -167,7 +162,6 @@ Test(share, sits_down_anew)
 	cr_assert_eq(share.sits, 5);
 	share_sit(&share, 7, now_us);
 	cr_assert_eq(share.games[1], 0, "another ladder in its place");
-	NO_LEAKS();
 }
 
 /* ---- many bots, as the daemon does it --------------------------------- */
@@ -388,7 +382,6 @@ Test(share, two_bots_take_turns)
 			  "and lose no time: %u games", all_games(world, a));
 		world_free(world);
 	}
-	NO_LEAKS();
 }
 
 /* On the first is always somebody, on the others are two, who are free only
@@ -421,7 +414,6 @@ Test(share, few_and_many)
 		cr_assert(all_games(world, i) > 1500, "bot %u: %u games", i,
 			  all_games(world, i));
 	world_free(world);
-	NO_LEAKS();
 }
 
 Test(share, is_a_function_of_the_calls)
@@ -433,7 +425,6 @@ Test(share, is_a_function_of_the_calls)
 	world = few_and_many();
 	cr_assert_eq(world->hash, hash);
 	world_free(world);
-	NO_LEAKS();
 }
 
 Test(share, a_game_that_hangs_takes_half_the_time)
@@ -453,5 +444,4 @@ Test(share, a_game_that_hangs_takes_half_the_time)
 	cr_assert(all_games(world, 1) >= 600, "others: %u",
 		  all_games(world, 1));
 	world_free(world);
-	NO_LEAKS();
 }

@@ -5,7 +5,6 @@
 #include <sys/socket.h>
 
 #include "referee/child/spawner-box.h"
-#include "tests/unit/leaks.h"
 
 /* How a box has ended that wrote these words. */
 static struct spawner_end
@@ -40,7 +39,6 @@ Test(spawner_box, one_killed_while_it_ends_its_bot_for_memory_has_told_why)
 
 	cr_expect(end_after(words, 2).over);
 	cr_expect(end_after(words, 3).over);
-	NO_LEAKS();
 }
 
 Test(spawner_box, one_that_was_killed_had_not_too_much)
@@ -49,5 +47,4 @@ Test(spawner_box, one_that_was_killed_had_not_too_much)
 
 	cr_expect_not(end_after(words, 1).over);
 	cr_expect_not(end_after(words, 2).over);
-	NO_LEAKS();
 }

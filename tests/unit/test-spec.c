@@ -7,9 +7,6 @@
 #include <string.h>
 
 #include "referee/queue/spec.h"
-#include "tests/unit/leaks.h"
-
-TestSuite(spec, .timeout = 60);
 
 #define A "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
@@ -71,7 +68,6 @@ Test(spec, has_neither_secret_nor_entropy_nor_paths)
 	cr_expect_str_eq(read->seat[1].builtin, "random");
 	job_free(read);
 	text_release(&text);
-	NO_LEAKS();
 }
 
 /* Where a bot's hash leads is a path. */
@@ -95,7 +91,6 @@ Test(spec, what_is_no_hash_is_refused)
 			       wrong[i]);
 		text_release(&text);
 	}
-	NO_LEAKS();
 }
 
 Test(spec, cut_anywhere_it_is_none)
@@ -110,7 +105,6 @@ Test(spec, cut_anywhere_it_is_none)
 	for (size_t n = 0; n < text.used; n++)
 		cr_assert_null(spec_read(text.bytes, n, found), "%zu", n);
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(spec, entropy_comes_back)
@@ -132,7 +126,6 @@ Test(spec, entropy_comes_back)
 	cr_expect_not(spec_entropy_read(text.bytes, text.used, 3, &read),
 		      "more than may be given");
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(spec, rules_name_game_version_and_format)
@@ -144,7 +137,6 @@ Test(spec, rules_name_game_version_and_format)
 	cr_expect_eq(sscanf(text, "toepen/%u/%u", &version, &format), 2);
 	cr_expect_eq(version, game_find("toepen")->version);
 	cr_expect_eq(format, SPEC_FORMAT);
-	NO_LEAKS();
 }
 
 Test(spec, rules_of_other_programs_are_newer_or_older)
@@ -177,7 +169,6 @@ Test(spec, rules_of_other_programs_are_newer_or_older)
 	for (size_t i = 0; i < n; i++)
 		cr_expect_eq(spec_age(known[i]), SPEC_KNOWN, "%s", known[i]);
 	free((void *)known);
-	NO_LEAKS();
 }
 
 static void
@@ -227,5 +218,4 @@ Test(spec, bytes_that_change_need_another_format)
 	expect_hash(&text, "4d50684b2454c89c008a2c53d6ad2d1f", "a result");
 	text_release(&text);
 	job_result_release(&result);
-	NO_LEAKS();
 }

@@ -11,7 +11,6 @@
 #include "referee/match/anytime.h"
 #include "referee/match/contest.h"
 #include "referee/match/sprt.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/rounds.h"
 
 static bool
@@ -87,7 +86,6 @@ Test(sprt, likelihoods_are_those_of_the_likeliest_laws)
 		cr_expect(near(llr, seen[i].llr, 2e-8), "%u: %.9f, not %.9f", i,
 			  llr, seen[i].llr);
 	}
-	NO_LEAKS();
 }
 
 /* Turning all round turns the sign, whatever was seen, as far as Elo goes. */
@@ -117,7 +115,6 @@ Test(sprt, the_other_bots_view_has_the_other_sign)
 				  "%u: %.9f and %.9f", i, a, b);
 		}
 	}
-	NO_LEAKS();
 }
 
 Test(sprt, counts_and_sums_come_of_differences)
@@ -144,7 +141,6 @@ Test(sprt, counts_and_sums_come_of_differences)
 	cr_expect(moments.units == 40);
 	cr_expect(near(sprt_llr(&four, &sums), -2.029221404, 1e-8), "%.9f",
 		  sprt_llr(&four, &sums));
-	NO_LEAKS();
 }
 
 Test(sprt, many_seats_have_no_verdict_before_ten_units)
@@ -164,7 +160,6 @@ Test(sprt, many_seats_have_no_verdict_before_ten_units)
 		sprt_add(&level, &sums, 0);
 	cr_expect(near(sprt_llr(&level, &sums), -.477535273, 1e-8), "%.9f",
 		  sprt_llr(&level, &sums));
-	NO_LEAKS();
 }
 
 Test(sprt, bounds_are_those_of_the_risks)
@@ -179,7 +174,6 @@ Test(sprt, bounds_are_those_of_the_risks)
 	sprt_bounds(&sprt, &lower, &upper);
 	cr_expect(near(lower, log(.2 / .99), 1e-12) &&
 		  near(upper, log(80), 1e-12));
-	NO_LEAKS();
 }
 
 Test(sprt, estimates_are_those_of_a_walk_between_the_bounds)
@@ -205,7 +199,6 @@ Test(sprt, estimates_are_those_of_a_walk_between_the_bounds)
 	cr_expect(near(found.elo, 21.156, .1) && near(found.low, .25, .2) &&
 			  near(found.high, 41.401, .2),
 		  "%.4f [%.4f, %.4f]", found.elo, found.low, found.high);
-	NO_LEAKS();
 }
 
 Test(sprt, the_estimate_of_few_units_has_an_end)
@@ -220,7 +213,6 @@ Test(sprt, the_estimate_of_few_units_has_an_end)
 	cr_expect(found.low > -200 && found.low < found.elo &&
 			  found.elo < found.high && found.high < 200,
 		  "%.1f [%.1f, %.1f]", found.elo, found.low, found.high);
-	NO_LEAKS();
 }
 
 Test(sprt, there_is_no_estimate_if_all_came_out_alike)
@@ -237,7 +229,6 @@ Test(sprt, there_is_no_estimate_if_all_came_out_alike)
 	sprt_add(&sprt, &sums, 0);
 	cr_expect(sprt_estimate(&sprt, &sums, &found) &&
 		  found.low < found.high);
-	NO_LEAKS();
 }
 
 /* ---- text --------------------------------------------------------------- */
@@ -298,7 +289,6 @@ Test(sprt, what_is_given_is_read)
 		cr_expect(strncmp(parse(refused[i][0]), refused[i][1],
 				  strlen(refused[i][1])) == 0,
 			  "%s: %s", refused[i][0], parse(refused[i][0]));
-	NO_LEAKS();
 }
 
 /* ---- units of a match ----------------------------------------------------- */
@@ -342,7 +332,6 @@ Test(contest, units_are_whole_sets_with_both)
 	(void)hear(&contest, 17, true, both);
 	(void)hear(&contest, 18, true, both);
 	cr_expect_eq(contest.sums.units, 2);
-	NO_LEAKS();
 }
 
 Test(contest, a_rule_ends_it)
@@ -377,7 +366,6 @@ Test(contest, a_rule_ends_it)
 	for (number = 1; number <= 300; number++)
 		cr_expect_not(hear(&contest, number, true, first));
 	cr_expect_eq(contest.sums.units, 100);
-	NO_LEAKS();
 }
 
 /* ---- errors of the test, by simulation ----------------------------------- */
@@ -527,16 +515,15 @@ simulate(double t1, double expected, unsigned long runs)
 	fflush(stdout);
 }
 
-Test(sprt, errors_are_as_rare_as_was_asked, .timeout = 600)
+Test(sprt, errors_are_as_rare_as_was_asked)
 {
 	begin_draws();
 	simulate(.2, 145, check_rounds(300, 10000));
 	simulate(.1, 540, check_rounds(100, 10000));
-	NO_LEAKS();
 }
 
 /* Likewise of pairs, whose laws are looked for after each. */
-Test(sprt, errors_of_pairs_are_as_rare, .timeout = 600)
+Test(sprt, errors_of_pairs_are_as_rare)
 {
 	const unsigned long runs = check_rounds(40, 4000);
 	const double slack = 4 * sqrt(.05 * .95 / (double)runs);
@@ -553,7 +540,6 @@ Test(sprt, errors_of_pairs_are_as_rare, .timeout = 600)
 	       100 * h1, 100 * h0, units, runs);
 	fflush(stdout);
 	cr_expect(h1 <= .065 + slack && h0 <= .065 + slack);
-	NO_LEAKS();
 }
 
 /* At the end of a test the estimate is above the truth as often as below, unlike
@@ -591,14 +577,13 @@ estimate_often(double elo, unsigned long runs)
 		       .015 + .9 / sqrt((double)runs)));
 }
 
-Test(sprt, estimates_are_median_unbiased, .timeout = 600)
+Test(sprt, estimates_are_median_unbiased)
 {
 	static const double elo[] = { 0, 30, 60, 100 };
 
 	begin_draws();
 	for (unsigned i = 0; i < NELEM(elo); i++)
 		estimate_often(elo[i], check_rounds(40, 2000));
-	NO_LEAKS();
 }
 
 /* ---- the interval --------------------------------------------------------- */
@@ -619,7 +604,6 @@ Test(anytime, it_closes_in_on_the_mean)
 		before = high - low;
 	}
 	cr_expect(before < .06, "%.3f", before);
-	NO_LEAKS();
 }
 
 /* The most unlikely course: it says all it can, and stays an interval. */
@@ -637,7 +621,6 @@ Test(anytime, bad_luck_leaves_one_mean)
 		cr_assert(low < high && high - low > .004 && low >= 0 &&
 			  high <= 1);
 	}
-	NO_LEAKS();
 }
 
 #define LOOKS 500
@@ -687,12 +670,11 @@ watch(enum shape shape, double t, unsigned long runs)
 				   .04 + 4 * sqrt(.04 / (double)runs));
 }
 
-Test(anytime, the_mean_is_rarely_missed_at_any_look, .timeout = 600)
+Test(anytime, the_mean_is_rarely_missed_at_any_look)
 {
 	begin_draws();
 	for (unsigned s = 0; s < SHAPES; s++) {
 		watch((enum shape)s, 0, check_rounds(60, 5000));
 		watch((enum shape)s, .3, check_rounds(60, 5000));
 	}
-	NO_LEAKS();
 }

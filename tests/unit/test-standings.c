@@ -8,7 +8,6 @@
 #include "ladder/elo.h"
 #include "ladder/store.h"
 #include "referee/match/standings.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 #define BOTS 7
@@ -84,7 +83,6 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 	cr_expect_eq(standing[4].elo_milli, LADDER_START_MILLI);
 	free(standing);
 	standings_free(standings);
-	NO_LEAKS();
 }
 
 /* Sets of two games, in which bot 0 has 1 and 1/2, 1 and 0, 1/2 and 0 in turn: its
@@ -122,7 +120,6 @@ Test(standings, errors_are_those_between_sets)
 		  "behind the last there is no next one");
 	free(standing);
 	standings_free(standings);
-	NO_LEAKS();
 }
 
 Test(standings, below_ten_sets_errors_are_not_known)
@@ -141,7 +138,6 @@ Test(standings, below_ten_sets_errors_are_not_known)
 		free(standing);
 		standings_free(standings);
 	}
-	NO_LEAKS();
 }
 
 /* `count` games of two bots, all of which come out alike. */
@@ -173,7 +169,6 @@ Test(standings, games_that_came_out_alike_leave_doubt)
 	cr_expect_eq((int)(error_of(won, 20) * 1e6), 101868);
 	cr_expect_eq((int)(error_of(won, 10000) * 1e6), 192);
 	cr_expect_eq((int)(error_of(level, 20) * 1e6), 56195);
-	NO_LEAKS();
 }
 
 static void
@@ -244,7 +239,6 @@ Test(standings, the_order_of_telling_means_nothing)
 		free(mixed);
 	}
 	free(straight);
-	NO_LEAKS();
 }
 
 Test(standings, elo_is_folded_by_the_games_numbers)
@@ -272,5 +266,4 @@ Test(standings, elo_is_folded_by_the_games_numbers)
 	cr_expect_neq(rating[1], LADDER_START_MILLI);
 	free(standing);
 	standings_free(standings);
-	NO_LEAKS();
 }

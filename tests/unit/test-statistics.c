@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 #include "tests/unit/rounds.h"
 
@@ -139,5 +138,4 @@ Test(statistics, random_play)
 	for (i = 0; i < NELEM(settings); i++)
 		for (seats = settings[i].min; seats <= settings[i].max; seats++)
 			try_setting(&settings[i], seats);
-	NO_LEAKS();
 }

@@ -11,9 +11,8 @@
 #include <unistd.h>
 
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
-TestSuite(store, .init = kit_begin, .fini = kit_end, .timeout = 60);
+TestSuite(store, .init = kit_begin, .fini = kit_end);
 
 static struct error why;
 
@@ -83,7 +82,6 @@ Test(store, made_when_opened_for_writing_and_kept)
 	cr_assert_str_eq(ladder_id(ladder), id);
 	ladder_close(ladder);
 	ladder_close(NULL);
-	NO_LEAKS();
 }
 
 Test(store, another_file_is_left_alone)
@@ -97,7 +95,6 @@ Test(store, another_file_is_left_alone)
 	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "not a ladder");
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "not a ladder");
 	cr_assert(kit_file_equals(path, poem, sizeof(poem) - 1));
-	NO_LEAKS();
 }
 
 Test(store, another_database_is_left_alone)
@@ -116,7 +113,6 @@ Test(store, another_database_is_left_alone)
 	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "another SQLite");
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "another SQLite");
 	cr_assert(kit_file_equals(path, bytes, n));
-	NO_LEAKS();
 }
 
 Test(store, a_newer_version_is_left_alone)
@@ -128,7 +124,6 @@ Test(store, a_newer_version_is_left_alone)
 	execute(path, "PRAGMA user_version = 99");
 	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "newer referee");
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "version 99");
-	NO_LEAKS();
 }
 
 Test(store, a_damaged_file_is_told)
@@ -154,7 +149,6 @@ Test(store, a_damaged_file_is_told)
 	fclose(file);
 	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "damaged");
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "damaged");
-	NO_LEAKS();
 }
 
 /* Only pages that are not read by opening. */
@@ -178,7 +172,6 @@ Test(store, a_file_damaged_deep_inside_is_told)
 	cr_assert_eq(fwrite(junk, sizeof(junk), 1, file), 1);
 	fclose(file);
 	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "damaged");
-	NO_LEAKS();
 }
 
 /* As a kill leaves it while a ladder is made. */
@@ -205,7 +198,6 @@ Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 	OK(ladder_open(path, LADDER_WRITE, &ladder, &why));
 	rate_alone(ladder, 1);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 static void
@@ -240,7 +232,6 @@ Test(store, what_is_not_opened_is_left_alone)
 	expect_no_open(kit_path("other"), LADDER_READ, ERROR_INPUT,
 		       "another SQLite");
 	expect_alone("other");
-	NO_LEAKS();
 }
 
 Test(store, odd_names_are_names)
@@ -267,7 +258,6 @@ Test(store, odd_names_are_names)
 	OK(ladder_open("-", LADDER_READ, &ladder, &why));
 	cr_assert_eq(chdir("/"), 0);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 Test(store, closed_it_leaves_one_file_and_the_lock)
@@ -286,7 +276,6 @@ Test(store, closed_it_leaves_one_file_and_the_lock)
 	ladder_close(ladder);
 	cr_assert_neq(access(kit_path("ladder.db-wal"), F_OK), 0);
 	cr_assert_neq(access(kit_path("ladder.db-shm"), F_OK), 0);
-	NO_LEAKS();
 }
 
 Test(store, a_discarded_ladder_is_gone_if_it_was_just_made)
@@ -305,7 +294,6 @@ Test(store, a_discarded_ladder_is_gone_if_it_was_just_made)
 	ladder_discard(NULL);
 	OK(ladder_open(path, LADDER_READ, &ladder, &why));
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 Test(store, nothing_there_to_read)
@@ -324,7 +312,6 @@ Test(store, nothing_there_to_read)
 		       "not a file");
 	expect_no_open(kit_path("new/"), LADDER_WRITE, ERROR_INPUT,
 		       "No such file");
-	NO_LEAKS();
 }
 
 /* ---- folders ---------------------------------------------------------- */
@@ -377,7 +364,6 @@ Test(store, moved_with_its_folder_it_finds_its_records)
 	OK(ladder_folder(ladder, kit_path("new/deep"), &again, &why));
 	cr_assert_eq(again, inside);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 /* The tables of version 1, as schema.sql has them. */
@@ -428,7 +414,6 @@ Test(store, a_file_of_version_1_is_lifted)
 	cr_assert_str_eq(path, "/nowhere/records");
 	ladder_close(ladder);
 	free(inside);
-	NO_LEAKS();
 }
 
 /* As a referee wrote it that did not count faults. */
@@ -487,7 +472,6 @@ Test(store, faults_are_not_known_of_version_4_until_it_is_rebuilt)
 	cr_expect(known[0][0] > 2 && known[0][1] == 0);
 	cr_expect(known[1][0] == known[0][0] && known[1][1] == 0);
 	cr_expect(known[2][0] == 0 && known[2][1] == known[0][0]);
-	NO_LEAKS();
 }
 
 /* ---- seasons ----------------------------------------------------------- */
@@ -537,7 +521,6 @@ Test(store, a_season_halves_every_rating_and_keeps_within_bounds)
 	ladder_close(new);
 	cr_expect_eq(KIND(ladder_found(kit_path("new.db"), &how, &new, &why)),
 		     ERROR_INPUT);
-	NO_LEAKS();
 }
 
 /* What no record tells. */
@@ -578,7 +561,6 @@ Test(store, a_ladder_that_is_lost_begins_as_it_began)
 	cr_expect_neq(access(kit_path("third.db"), F_OK), 0);
 	text_release(&told);
 	text_release(&second);
-	NO_LEAKS();
 }
 
 Test(store, an_entry_counts_more_than_who_was_before)
@@ -601,7 +583,6 @@ Test(store, an_entry_counts_more_than_who_was_before)
 	OK(ladder_commit(ladder, &why));
 	cr_expect_eq(game.seat[0].before_milli, 1234567);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 /* ---- writers and readers ---------------------------------------------- */
@@ -625,7 +606,6 @@ Test(store, two_writers_but_any_number_of_readers)
 	ladder_close(writer);
 	OK(ladder_open(path, LADDER_WRITE, &writer, &why));
 	ladder_close(writer);
-	NO_LEAKS();
 }
 
 Test(store, a_reader_sees_one_moment)
@@ -653,7 +633,6 @@ Test(store, a_reader_sees_one_moment)
 	free(before);
 	free(after);
 	free(later);
-	NO_LEAKS();
 }
 
 /* ---- rating ----------------------------------------------------------- */
@@ -681,7 +660,6 @@ Test(store, rates_as_elo_says)
 	cr_assert_eq(game.seat[2].delta_milli, -8000);
 	cr_assert_eq(game.seat[2].before_milli, 1500000);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 static void
@@ -715,7 +693,6 @@ Test(store, many_in_a_transaction_are_as_one_each)
 	ladder_close(many);
 	free(says_one);
 	free(says_many);
-	NO_LEAKS();
 }
 
 Test(store, a_game_counts_once)
@@ -745,7 +722,6 @@ Test(store, a_game_counts_once)
 	ladder_close(ladder);
 	free(before);
 	free(after);
-	NO_LEAKS();
 }
 
 Test(store, refuses_what_cannot_be_rated_and_goes_on)
@@ -779,7 +755,6 @@ Test(store, refuses_what_cannot_be_rated_and_goes_on)
 	cr_assert_not_null(strstr(says, "game 9 "));
 	ladder_close(ladder);
 	free(says);
-	NO_LEAKS();
 }
 
 static void
@@ -820,7 +795,6 @@ Test(store, ratings_of_a_pool_keep_their_sum)
 	OK(ladder_commit(ladder, &why));
 	OK(ladder_pools(ladder, check_pool, ladder, &why));
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 /* A bot that sits twice gains from itself what it loses to itself. */
@@ -847,7 +821,6 @@ Test(store, a_bot_against_itself_stays)
 			   "%s", says);
 	ladder_close(ladder);
 	free(says);
-	NO_LEAKS();
 }
 
 Test(store, equal_ratings_share_a_rank)
@@ -877,7 +850,6 @@ Test(store, equal_ratings_share_a_rank)
 	cr_assert_not_null(strstr(says, "\n4 abe 1491999 "), "%s", says);
 	ladder_close(ladder);
 	free(says);
-	NO_LEAKS();
 }
 
 static void
@@ -995,7 +967,6 @@ Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
 		ERROR_INPUT);
 	OK(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX, &why));
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 Test(store, seven_days_are_long)
@@ -1012,7 +983,6 @@ Test(store, seven_days_are_long)
 	rate_on(ladder, 3, "cyd", 1 + LADDER_INACTIVE_DAYS);
 	expect_marks(ladder, "ada: bob:inactive cyd: ");
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 Test(store, an_heir_supersedes_who_was_before_it)
@@ -1030,7 +1000,6 @@ Test(store, an_heir_supersedes_who_was_before_it)
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.mark, LADDER_SUPERSEDED);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 /* ---- faults ----------------------------------------------------------- */
@@ -1061,7 +1030,6 @@ Test(store, faults_are_counted_by_bot_and_kind)
 	cr_expect_eq(found.standing.faults[FAULT_PROTOCOL], 0);
 	cr_expect_eq(found.standing.faults[FAULT_CRASH], 6);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 Test(store, an_heir_enters_with_the_rating_of_who_was_before_it)
@@ -1097,7 +1065,6 @@ Test(store, an_heir_enters_with_the_rating_of_who_was_before_it)
 	cr_expect_str_eq(found.standing.heir_of, "");
 	cr_expect_not(found.standing.provisional);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 Test(store, settings_hold_from_the_next_game_on)
@@ -1128,7 +1095,6 @@ Test(store, settings_hold_from_the_next_game_on)
 	cr_assert_eq(KIND(ladder_set(ladder, 16000, 1000000000, &why)),
 		     ERROR_INPUT);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 /* ---- reading ---------------------------------------------------------- */
@@ -1163,7 +1129,6 @@ Test(store, history_is_the_games_of_one_bot)
 		ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "no bot nobody"), "%s", why.text);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 Test(store, a_backup_is_a_ladder)
@@ -1186,7 +1151,6 @@ Test(store, a_backup_is_a_ladder)
 	ladder_close(ladder);
 	free(says);
 	free(copy_says);
-	NO_LEAKS();
 }
 
 static void *
@@ -1210,7 +1174,6 @@ Test(store, another_thread_may_write)
 	cr_assert_not_null(strstr(says, "game 60 "));
 	ladder_close(ladder);
 	free(says);
-	NO_LEAKS();
 }
 
 /* ---- a full disk ------------------------------------------------------ */
@@ -1291,5 +1254,4 @@ Test(store, a_full_disk_loses_nothing_committed)
 	ladder_close(ladder);
 	free(before);
 	free(after);
-	NO_LEAKS();
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "referee/suggest.h"
-#include "tests/unit/leaks.h"
 
 static struct error failure;
 
@@ -35,7 +34,6 @@ Test(suggest, near_and_far)
 		cr_expect_eq(meant.text[0] != '\0', tries[i].near, "%s for %s",
 			     tries[i].given, tries[i].offer);
 	}
-	NO_LEAKS();
 }
 
 Test(suggest, the_nearest_and_of_those_the_first)
@@ -46,7 +44,6 @@ Test(suggest, the_nearest_and_of_those_the_first)
 	suggest_offer(&meant, "show");
 	suggest_offer(&meant, "shot");
 	cr_assert_str_eq(meant.text, "; did you mean show?");
-	NO_LEAKS();
 }
 
 /* Nothing is told that may be missing in a list that was cut. */
@@ -76,7 +73,6 @@ Test(suggest, the_names_that_there_are)
 	cr_expect_str_eq(meant.list, expected);
 	cr_expect_lt(strlen(meant.list), SUGGEST_LIST_BYTES);
 	cr_expect_str_eq(strrchr(meant.list, ','), ", ...");
-	NO_LEAKS();
 }
 
 Test(suggest, a_word_too_long_is_not_compared)
@@ -96,5 +92,4 @@ Test(suggest, a_word_too_long_is_not_compared)
 	meant = suggest(word);
 	suggest_offer(&meant, offer);
 	cr_assert_str_eq(meant.text, "");
-	NO_LEAKS();
 }

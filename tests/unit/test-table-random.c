@@ -10,7 +10,6 @@
 #include "protocol/hidden.h"
 #include "protocol/record.h"
 #include "referee/records/verify.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 #include "tests/unit/rounds.h"
 #include "tests/unit/scene.h"
@@ -370,7 +369,6 @@ play_games(unsigned from, unsigned to)
 		check_game(&scene);
 		scene_end(&scene);
 	}
-	NO_LEAKS();
 }
 
 Test(table_random, every_record_proves_itself_and_every_view_is_its_own)

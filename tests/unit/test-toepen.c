@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/leaks.h"
 #include "tests/unit/play.h"
 
 static struct play play;
@@ -41,7 +40,6 @@ Test(toepen, option_points)
 	cr_expect_str_eq(why, "toepen has no option point; it has points");
 	cr_expect_eq(game_setup_option(&setup, "open", "arrival", why), -1);
 	cr_expect_str_eq(why, "toepen has no option open; it has points");
-	NO_LEAKS();
 }
 
 Test(toepen, seats)
@@ -59,7 +57,6 @@ Test(toepen, seats)
 		cr_expect_eq(game_setup_seats(&setup, why), -1);
 		cr_expect_str_eq(why, "toepen needs 2 to 8 seats");
 	}
-	NO_LEAKS();
 }
 
 /* ---- rules ------------------------------------------------------------ */
@@ -82,7 +79,6 @@ Test(toepen, R1_first_dealer_is_random)
 	for (seat = 0; seat < 8; seat++)
 		cr_expect(dealt[seat] > 60 && dealt[seat] < 140, "seat %u: %u",
 			  seat, dealt[seat]);
-	NO_LEAKS();
 }
 
 /* From the dealer's left, the dealer last; the leader is on turn. */
@@ -98,7 +94,6 @@ Test(toepen, R2_deal)
 		       "ask 2 play:JD play:AH play:7C play:TS knock mulligan\n"
 		       "house 2 play:JD\n"
 		       "house 0 pass\n");
-	NO_LEAKS();
 }
 
 Test(toepen, R2_no_card_twice)
@@ -108,7 +103,6 @@ Test(toepen, R2_no_card_twice)
 					      "deal 1 {TS 7C JD AH}1\n"
 					      "deal 0 {8C 9C TS QC}0\n"));
 	cr_assert(play.chance.failed);
-	NO_LEAKS();
 }
 
 /* A seat that could only pass is not asked; a decision of the holder alone is
@@ -139,7 +133,6 @@ Test(toepen, R3_who_is_asked)
 	FOLLOWS(&play, "refuse 0 knock\n"
 		       "refuse 0 pass\n"
 		       "move 1 play:JD\n");
-	NO_LEAKS();
 }
 
 /* A seat that has folded is never asked again in the round. */
@@ -160,7 +153,6 @@ Test(toepen, R3_only_who_is_in)
 		       "refuse 0 knock\n"
 		       "refuse 0 mulligan\n"
 		       "refuse 0 play:JC\n");
-	NO_LEAKS();
 }
 
 /* Q12: a mulligan goes before a knock, a knock before a card; within a class
@@ -189,7 +181,6 @@ Test(toepen, R3_classes)
 	cr_assert_eq(game_first(&play.game, answer), 1, "itself first");
 	answer[0] = mulligan;
 	cr_assert_eq(game_first(&play.game, answer), 0);
-	NO_LEAKS();
 }
 
 Test(toepen, R4_follow_suit)
@@ -210,7 +201,6 @@ Test(toepen, R4_follow_suit)
 		       "ask 0 play:7C play:8C play:9D\n"
 		       "move 0 play:9D\n"
 		       "ask 1 play:JC play:KH play:AS\n");
-	NO_LEAKS();
 }
 
 /* Q6: the suit of a leader who has folded must be followed all the same. */
@@ -232,7 +222,6 @@ Test(toepen, R4_follow_a_leader_who_folded)
 		       "move 1 play:7C\n"
 		       "ask 1 pass knock\n"
 		       "ask 2 play:8C\n");
-	NO_LEAKS();
 }
 
 /* The others answer one after the other from the left of the knocker, also
@@ -273,7 +262,6 @@ Test(toepen, R5_knock)
 		       "deal 3 {JD QD KD AD}3\n"
 		       "deal 0 {JH QH KH AH}0\n"
 		       "deal 1 {JS QS KS AS}1\n");
-	NO_LEAKS();
 }
 
 /* The last knocker may not knock again until another seat has. */
@@ -295,7 +283,6 @@ Test(toepen, R5_not_twice_in_a_row)
 		       "refuse 1 knock\n"
 		       "move 0 knock\n"
 		       "stake 4\n");
-	NO_LEAKS();
 }
 
 /* The order of the old hand is that of its deal line; the seat keeps the new
@@ -341,7 +328,6 @@ Test(toepen, R6_mulligan)
 		       "refuse 0 mulligan\n"
 		       "refuse 1 mulligan\n"
 		       "ask 1 play:7C play:8C play:9C play:TC knock\n");
-	NO_LEAKS();
 }
 
 /* Cards that were laid down or played do not come again in the round. */
@@ -354,7 +340,6 @@ Test(toepen, R6_the_old_hand_is_gone)
 	cr_assert_not_null(play_follow(&play, "move 1 mulligan\n"
 					      "deal 1 {7H 8H 9H QC}1\n"));
 	cr_assert(play.chance.failed);
-	NO_LEAKS();
 }
 
 /* Q7: the opening ends with the first card of the round. */
@@ -372,7 +357,6 @@ Test(toepen, R6_only_in_the_opening)
 		       "refuse 0 mulligan\n"
 		       "ask 0 pass knock\n"
 		       "ask 1 play:JC play:KC play:AC knock\n");
-	NO_LEAKS();
 }
 
 /* Q1: eight hands leave no stock. */
@@ -391,7 +375,6 @@ Test(toepen, Q1_eight_seats)
 		       "ask 0 play:JC play:QC play:KC play:AC\n"
 		       "refuse 1 mulligan\n"
 		       "move 0 play:JC\n");
-	NO_LEAKS();
 }
 
 /* Who is asked to challenge, and in which order: the others who are in. */
@@ -422,7 +405,6 @@ Test(toepen, R7_who_may_challenge)
 		       "reveal 0 JS QS KS 7S\n"
 		       "score 0 1\n"
 		       "refuse 1 challenge\n");
-	NO_LEAKS();
 }
 
 /* Four face cards: the challenger pays. One number card: who mulliganed. */
@@ -455,7 +437,6 @@ Test(toepen, R7_face_cards)
 			 number[i], number[i]);
 		FOLLOWS(&play, lines);
 	}
-	NO_LEAKS();
 }
 
 /* Q10: eliminated by a challenge in the opening; one seat left wins. */
@@ -475,7 +456,6 @@ Test(toepen, R8_only_one_seat_in)
 		       "result 0 1 0\n"
 		       "result 1 2 1\n");
 	cr_assert(game_is_over(&play.game));
-	NO_LEAKS();
 }
 
 /* The seat on turn is eliminated; the next clockwise leads. */
@@ -494,7 +474,6 @@ Test(toepen, R8_the_leader_is_eliminated)
 		       "out 1\n"
 		       "ask 0 pass mulligan\n"
 		       "ask 2 play:JD play:QD play:KD play:AD mulligan\n");
-	NO_LEAKS();
 }
 
 /* A fold completes the trick: all who are still in have played. */
@@ -514,7 +493,6 @@ Test(toepen, R8_a_fold_completes_the_trick)
 		       "score 2 1\n"
 		       "trick 1\n"
 		       "ask 1 play:QD play:KD play:AD knock\n");
-	NO_LEAKS();
 }
 
 /* Only the highest card of the suit led wins, however high another is. */
@@ -533,7 +511,6 @@ Test(toepen, R9_highest_of_the_suit)
 		       "move 0 play:KC\n"
 		       "move 1 play:KD\n"
 		       "trick 2\n");
-	NO_LEAKS();
 }
 
 /* The ranks from low to high are J Q K A 7 8 9 T. */
@@ -560,7 +537,6 @@ Test(toepen, R9_rank_order)
 		       "round 2 1\n"
 		       "deal 0 {JC KC 7C 9C}0\n"
 		       "deal 1 {QC AC 8C TC}1\n");
-	NO_LEAKS();
 }
 
 /* Q6: no card of the suit led belongs to a seat that is in: the earliest card
@@ -589,7 +565,6 @@ Test(toepen, R9_the_suit_led_has_left)
 		       "score 0 1\n"
 		       "move 3 play:TD\n"
 		       "trick 3\n");
-	NO_LEAKS();
 }
 
 /* R10: a seat is eliminated at once, in the middle of the answers; Q13. */
@@ -620,7 +595,6 @@ Test(toepen, R10_elimination)
 		       "move 2 stay\n"
 		       "ask 0 pass mulligan\n"
 		       "ask 2 play:JC play:QC play:KC play:AC mulligan\n");
-	NO_LEAKS();
 }
 
 /* The winner gets nothing, who stayed the stake, in rising order of seats; the
@@ -655,7 +629,6 @@ Test(toepen, R11_end_of_a_round)
 		       "round 2 2\n"
 		       "deal 0 {JC QC KC AC}0\n"
 		       "deal 2 {JD QD KD AD}2\n");
-	NO_LEAKS();
 }
 
 /* Two seats pay the stake; both reach `points` in the same round: fewer points
@@ -696,7 +669,6 @@ Test(toepen, Q13_places_within_a_round)
 		       "result 1 2 1\n"
 		       "result 2 1 0\n");
 	cr_assert(game_is_over(&play.game));
-	NO_LEAKS();
 }
 
 /* Out in a later round is better; in the same round fewer points are. */
@@ -755,7 +727,6 @@ Test(toepen, Q13_places_by_round_then_points)
 		       "result 1 1 0\n"
 		       "result 2 4 3\n"
 		       "result 3 3 2\n");
-	NO_LEAKS();
 }
 
 /* Q4: no knock once the stake is `points`. */
@@ -775,7 +746,6 @@ Test(toepen, Q4_the_stake_has_a_limit)
 		       "refuse 1 knock\n"
 		       "ask 0 pass mulligan\n"
 		       "ask 1 play:JC play:QC play:KC play:AC mulligan\n");
-	NO_LEAKS();
 }
 
 /* Section 7: the lowest rank, then the first suit, of what may be played. */
@@ -791,5 +761,4 @@ Test(toepen, house_moves)
 		       "move 0 play:8H\n"
 		       "trick 0\n"
 		       "house 0 play:JD\n");
-	NO_LEAKS();
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "referee/match/tournament.h"
-#include "tests/unit/leaks.h"
 
 static void
 start(void)
@@ -120,7 +119,6 @@ Test(tournament, in_a_round_robin_of_two_seats_all_pairs_meet_equally_often)
 				cr_assert_eq(met[a][b], 12);
 		}
 	}
-	NO_LEAKS();
 }
 
 Test(tournament, with_more_seats_all_pairs_meet_at_least_so_often)
@@ -140,7 +138,6 @@ Test(tournament, with_more_seats_all_pairs_meet_at_least_so_often)
 	/* 55 pairs twice at tables of 6: no less than 19 tables. */
 	cr_assert_geq(games, 19 * 4);
 	cr_assert_leq(games, 2 * 19 * 4);
-	NO_LEAKS();
 }
 
 Test(tournament, a_gauntlets_hero_meets_all_others)
@@ -158,7 +155,6 @@ Test(tournament, a_gauntlets_hero_meets_all_others)
 	cr_assert_eq(games, 5 * 3); /* 5 others twice, by two */
 	for (unsigned b = 0; b < setup.bots; b++)
 		cr_assert_eq(met[4][b], b == 4 ? 0 : 2 * 3);
-	NO_LEAKS();
 }
 
 Test(tournament,
@@ -179,7 +175,6 @@ Test(tournament,
 		cr_assert_eq(row[i].is.phase, 5);
 		cr_assert_eq(row[i].is.points, 1 + 2 * (4 - i)); /* of 10 */
 	}
-	NO_LEAKS();
 }
 
 /* The first two win against the others and are level with each other. */
@@ -216,7 +211,6 @@ Test(tournament, equal_points_of_a_swiss_are_told_apart_by_buchholz)
 	}
 	cr_assert_lt(row[0].bot, 2);
 	cr_assert_gt(equal, 0);
-	NO_LEAKS();
 }
 
 static const struct tournament_setup four = { .format = TOURNAMENT_SWISS,
@@ -247,7 +241,6 @@ Test(tournament, a_phase_waits_for_all_games_before_it)
 	cr_assert_eq(tournament_known(tournament), 8);
 	cr_assert_eq(tournament_most(tournament), 8);
 	tournament_free(tournament);
-	NO_LEAKS();
 }
 
 Test(tournament, a_game_that_does_not_count_ends_it_with_its_phase)
@@ -269,7 +262,6 @@ Test(tournament, a_game_that_does_not_count_ends_it_with_its_phase)
 	source.order(source.arg, bot);
 	cr_assert_eq(tournament_row(tournament, bot[0]).phase, 1);
 	tournament_free(tournament);
-	NO_LEAKS();
 }
 
 Test(tournament, the_best_wins_a_knockout_whoever_has_byes)
@@ -288,7 +280,6 @@ Test(tournament, the_best_wins_a_knockout_whoever_has_byes)
 				cr_assert_eq(row[i].is.phase, row[0].is.phase);
 		}
 	}
-	NO_LEAKS();
 }
 
 Test(tournament, level_bots_play_two_more_sets_and_then_the_draw_says)
@@ -313,7 +304,6 @@ Test(tournament, level_bots_play_two_more_sets_and_then_the_draw_says)
 	tournament = make(&setup);
 	cr_assert_eq(tournament_most(tournament), 3 * 2 * (3 + KNOCKOUT_MORE));
 	tournament_free(tournament);
-	NO_LEAKS();
 }
 
 Test(tournament, a_final_is_filled_up_with_the_best_who_are_out)
@@ -334,7 +324,6 @@ Test(tournament, a_final_is_filled_up_with_the_best_who_are_out)
 	/* Those who came second at the first tables had the best share. */
 	cr_assert_float_eq(row[4].is.points, 4.0 / 3, 1e-9);
 	cr_assert_float_eq(row[5].is.points, 4.0 / 3, 1e-9);
-	NO_LEAKS();
 }
 
 /* A round of 256 bots at two seats has 256 games. */
@@ -362,5 +351,4 @@ Test(tournament, more_games_than_a_match_may_have_are_refused)
 	cr_assert_null(tournament_new(&setup, &why));
 	cr_assert_str_eq(why.text, "the tournament would have more than "
 				   "1000000 games; take fewer rounds or games");
-	NO_LEAKS();
 }

@@ -7,7 +7,6 @@
 #include "protocol/record.h"
 #include "referee/records/replay.h"
 #include "referee/records/verify.h"
-#include "tests/unit/leaks.h"
 #include "tests/unit/random-record.h"
 #include "tests/unit/record-vectors.h"
 #include "tests/unit/rounds.h"
@@ -34,7 +33,6 @@ check_holds(const char *name, const struct text *text)
 Test(verify, vectors_hold)
 {
 	vectors_each(check_holds);
-	NO_LEAKS();
 }
 
 static void
@@ -89,7 +87,6 @@ check_views(const char *name, const struct text *text)
 Test(verify, views_are_those_stored)
 {
 	vectors_each(check_views);
-	NO_LEAKS();
 }
 
 /* The re-derived asks are those that the record has, as sets. */
@@ -128,7 +125,6 @@ check_asks(const char *name, const struct text *text)
 Test(verify, asks_are_worked_out_again)
 {
 	vectors_each(check_asks);
-	NO_LEAKS();
 }
 
 /* With comments or without: the same record. */
@@ -155,7 +151,6 @@ Test(verify, comments_mean_nothing)
 	cr_expect_arr_eq(hash[0], hash[1], RECORD_HASH_BYTES);
 	text_release(&plain);
 	text_release(&noted);
-	NO_LEAKS();
 }
 
 /* ---- exact words ------------------------------------------------------- */
@@ -300,7 +295,6 @@ Test(verify, verdicts_name_line_and_both_sides)
 	}
 	text_release(&text);
 	text_release(&to);
-	NO_LEAKS();
 }
 
 /* ---- the seal ---------------------------------------------------------- */
@@ -337,7 +331,6 @@ Test(verify, seal_binds_its_parts)
 		      "a secret without a commitment");
 	text_release(&text);
 	text_release(&to);
-	NO_LEAKS();
 }
 
 /* ---- random records ---------------------------------------------------- */
@@ -393,7 +386,6 @@ Test(verify, random_records_hold)
 			check_recipe(&recipe);
 		}
 	}
-	NO_LEAKS();
 }
 
 /* ---- random records of every setting ----------------------------------- */
@@ -479,7 +471,6 @@ Test(verify, random_records_of_every_setting)
 
 	for (i = 0; games[i]; i++)
 		check_settings(games[i]);
-	NO_LEAKS();
 }
 
 /* An aborted record may end after any of its lines; the retired stand behind
@@ -496,5 +487,4 @@ Test(verify, aborted_anywhere)
 
 	for (recipe.cut = 1; recipe.cut < 120; recipe.cut++)
 		check_recipe(&recipe);
-	NO_LEAKS();
 }

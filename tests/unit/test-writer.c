@@ -21,7 +21,6 @@
 #include "protocol/file.h"
 #include "referee/records/writer.h"
 #include "tests/unit/ladder-kit.h"
-#include "tests/unit/leaks.h"
 
 #define JOBS 40
 
@@ -160,8 +159,6 @@ expect_record(unsigned i, const char *name)
 	cr_expect_eq(st.st_mode & 07777, 0644);
 }
 
-TestSuite(writer, .timeout = 60);
-
 /* ---- what should be ---------------------------------------------------- */
 
 Test(writer, records_are_numbered_and_hashed)
@@ -189,7 +186,6 @@ Test(writer, records_are_numbered_and_hashed)
 	writer_free(writer);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 static const char *
@@ -272,7 +268,6 @@ Test(writer, asks_stand_beside_their_record_and_fail_without_a_word)
 		text_release(&asks[i]);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* Nothing is left of a game whose record could not be kept. */
@@ -299,7 +294,6 @@ Test(writer, a_game_without_a_record_has_no_asks)
 	text_release(&asks);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 Test(writer, without_a_folder_records_are_only_hashed)
@@ -320,7 +314,6 @@ Test(writer, without_a_folder_records_are_only_hashed)
 	writer_free(writer);
 	text_release(&whole);
 	release_all();
-	NO_LEAKS();
 }
 
 Test(writer, games_are_rated_in_the_order_of_their_coming)
@@ -357,7 +350,6 @@ Test(writer, games_are_rated_in_the_order_of_their_coming)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 Test(writer, freeing_waits_for_what_was_submitted)
@@ -376,7 +368,6 @@ Test(writer, freeing_waits_for_what_was_submitted)
 	release_all();
 	kit_end();
 	writer_free(NULL);
-	NO_LEAKS();
 }
 
 Test(writer, needs_its_folder)
@@ -386,7 +377,6 @@ Test(writer, needs_its_folder)
 	cr_expect_null(writer_new(kit_path("nowhere"), NULL, 0));
 	cr_expect_eq(errno, ENOENT);
 	kit_end();
-	NO_LEAKS();
 }
 
 /* ---- what should not be ------------------------------------------------ */
@@ -441,7 +431,6 @@ Test(writer, a_folder_that_is_gone_is_a_failure)
 	writer_free(writer);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 Test(writer, a_file_that_may_not_grow_is_a_failure)
@@ -467,7 +456,6 @@ Test(writer, a_file_that_may_not_grow_is_a_failure)
 	writer_free(writer);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* The record of another game is not overwritten, nor is it taken for ours. */
@@ -490,7 +478,6 @@ Test(writer, a_name_that_is_taken_is_a_failure)
 	writer_free(writer);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* What had become whole on disk is rated at the next start. */
@@ -531,7 +518,6 @@ Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* What a bot can make of a game's ID: the writer must not wait for anybody who
@@ -562,7 +548,6 @@ Test(writer, names_that_a_bot_can_guess_are_not_used)
 	writer_free(writer);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* The name under which the next record is made, before it has its own. */
@@ -612,7 +597,6 @@ Test(writer, what_it_leaves_when_killed_is_swept)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* Submits all in one group: while the writer is busy with the first. */
@@ -670,7 +654,6 @@ Test(writer, games_before_the_one_that_fails_count)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* What came to no record has no serial: the one that comes next gets it. */
@@ -704,7 +687,6 @@ Test(writer, a_record_that_fails_takes_no_serial)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* One that the ladder refuses keeps none of its group from being rated. */
@@ -731,7 +713,6 @@ Test(writer, a_game_that_is_refused_is_refused_alone)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* The ladder fails, here for want of a table; the records stand. */
@@ -770,7 +751,6 @@ Test(writer, games_that_cannot_be_rated_are_safe)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* Only who may mount can try this. */
@@ -801,7 +781,6 @@ Test(writer, a_full_disk_is_a_failure)
 	cr_assert_eq(umount(kit_path("records")), 0);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* ---- packs ------------------------------------------------------------ */
@@ -885,7 +864,6 @@ Test(writer, packs_have_all_but_what_was_aborted)
 	text_release(&read);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* Likewise with a file that may not grow; and serials have no gap. */
@@ -935,7 +913,6 @@ Test(writer, a_pack_that_cannot_grow_is_a_failure)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* A cut between the record and its rating. */
@@ -977,7 +954,6 @@ Test(writer, packed_games_that_cannot_be_rated_are_safe)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
 
 /* ---- other work ------------------------------------------------------- */
@@ -1163,7 +1139,6 @@ Test(writer, a_log_comes_before_the_folder)
 			      jobs[i].why.text);
 	writer_free(writer);
 	end_logged(ladder, 20);
-	NO_LEAKS();
 }
 
 /* What it refuses takes no serial, and can be submitted once more. */
@@ -1189,7 +1164,6 @@ Test(writer, a_log_that_refuses)
 		cr_expect_not(jobs[i].failed);
 	writer_free(writer);
 	end_logged(ladder, 12);
-	NO_LEAKS();
 }
 
 /* The answer of the log is lost: its games come to disk first, and are found
@@ -1215,7 +1189,6 @@ Test(writer, a_log_whose_answer_is_lost)
 		cr_expect_not(jobs[i].failed || jobs[i].unrated);
 	writer_free(writer);
 	end_logged(ladder, 8);
-	NO_LEAKS();
 }
 
 /* Games that stand in the log are safe, and come to disk when it has room; or
@@ -1257,7 +1230,6 @@ Test(writer, a_log_is_ahead_of_a_full_disk)
 	cr_expect_eq(count, 1);
 	writer_free(writer);
 	end_logged(ladder, 8);
-	NO_LEAKS();
 }
 
 Test(writer, other_work_has_its_turn)
@@ -1292,5 +1264,4 @@ Test(writer, other_work_has_its_turn)
 	ladder_close(ladder);
 	release_all();
 	kit_end();
-	NO_LEAKS();
 }
