@@ -110,9 +110,9 @@ def hostile(ground, bot):
     if bot.name in PONDER:
         limit = ()
     elif bot.name in LATE:
-        limit = "--limit", 12, "--move-time", 300  # but for its start
+        limit = "--limit", 30, "--move-time", 300  # but for its start
     else:
-        limit = "--limit", 10 if ALL else 4
+        limit = "--limit", 20  # most take a second for what they are here for
     return bot, *check(ground, ground.command(bot), *limit)
 
 
