@@ -55,11 +55,12 @@ def make_certificate(folder, days=2):
                     "-out", folder / "cert.pem"]).code == 0
 
 
-def wrong_date(root):
-    """An environment in which the date is wrong, by the seconds that stand in the
-    file `wrong` of this folder; or None."""
+def wrong_date(root, clock="CLOCK_REALTIME"):
+    """An environment in which the date, or another clock, is wrong, by the seconds
+    that stand in the file `wrong` of this folder; or None."""
     source, library = root / "wrong.c", root / "wrong.so"
-    source.write_text(WRONG_DATE, "ascii")
+    source.write_text(WRONG_DATE.replace("id == CLOCK_REALTIME", f"id == {clock}"),
+                      "ascii")
     compiler = os.environ.get("CC", "cc").split()[0]
     if shutil.which(compiler) is None or tap.run(
             [compiler, "-shared", "-fPIC", "-o", library, source]).code != 0:

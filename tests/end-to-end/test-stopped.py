@@ -1,39 +1,46 @@
 #!/usr/bin/env python3
 """A referee that is stopped (Ctrl-Z, a machine asleep) charges nobody for it.
 
-The bot takes a fifth of its time for each move.  The referee is stopped for
-twice that time, several times in the middle of a game; the bot has answered
-long before it goes on.
+It is stopped while a bot has an ask.  For the referee an hour has gone by when it
+goes on, far more than the bot has for its answer, which it has given meanwhile.
 """
 
 import os
 import signal
 
 import arena
+import daemon
+import held
 import tap
 
-MOVE_MS = 500
-STOPS = 4
+MOVE_MS = 600000
+STOOD_S = 3600
 
 
-def stop(process, seconds):
-    os.kill(process.pid, signal.SIGSTOP)
-    arena.wait_for(lambda: process.poll() is not None, seconds)
-    os.kill(process.pid, signal.SIGCONT)
+def ours(place):
+    """The referee's own processes, which have its clock."""
+    return [pid for pid, line in place.processes().items()
+            if " match " in line or " play-jobs " in line]
 
 
 def main():
     with arena.Arena() as place:
-        slow = f"{arena.BAD} slow --ms {MOVE_MS // 5} --seconds 30"
+        environ = daemon.wrong_date(place.root, "CLOCK_MONOTONIC")
+        if tap.skip("a clock that goes on", None if environ else "no compiler"):
+            return
+        place.environ = dict(environ, TMPDIR=str(place.root / "tmp"))
         run = place.start("toepen", "-o", "points=2", "--games", 1, "--exact",
-                          "--move-time", MOVE_MS,
-                          *arena.bots(("slow", slow), "random"))
-        # The first ask of a process has time to spare: let it pass.
-        arena.wait_for(lambda: run.poll() is not None, 0.6)
-        for _ in range(STOPS):
-            if run.poll() is None:
-                stop(run, 2 * MOVE_MS / 1000)
-                arena.wait_for(lambda: run.poll() is not None, 0.2)
+                          "--move-time", MOVE_MS, *arena.bots(
+                              ("held", held.bot(place.root)), "random"))
+        hold = held.wait(place.processes)
+        stopped = ours(place)
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        arena.wait_for(lambda: held.stand(stopped))
+        held.release(hold)
+        (place.root / "wrong").write_text(str(STOOD_S), "ascii")
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
         run.communicate(timeout=tap.TIMEOUT_S)
         tap.equal(run.returncode, 0, "the match goes on to its end")
         records = place.records()
