@@ -141,7 +141,9 @@ def charges(bot, played, model):
 
 
 def troubles(bot, played, model, said):
-    if played.run.code != 0 or played.record is None:
+    # One that is killed before its first answer has not begun to play: 2.
+    codes = (0, 2) if zoo.CRASH in bot.faults else (0,)
+    if played.run.code not in codes or played.record is None:
         yield f"{len(played.records)} records; {played.run}"
         return
     yield from holes(bot, said, played.tier())
@@ -253,7 +255,7 @@ def aside(ground, who, bot, how):
             [*map(str, [*ground.become(), tap.REFEREE, "match", GAME, "--bot",
              held.bot(ground.root / "other"), "--bot", ground.command(bot),
              "--games", 1, "--exact", "--seed", "zoo", *held.TIMES, "-o",
-             "points=1", "--records", ground.root / "records" / how / bot.name,
+             "points=1", "--records", ground.root / "records" / f"{how}-{bot.name}",
              "--ponder", how, *SANDBOX])],
             cwd=ground.root / "home", env={
                 **ground.arena.environ, "HOME": str(ground.root / "home")},
