@@ -104,8 +104,7 @@ END_TO_END_TESTS = \
 TESTS += $(END_TO_END_TESTS)
 # These measure time, or fill the machine: one by one, when all others are over.
 ALONE_TESTS = \
-	%reldir%/test-clocks.py \
-	%reldir%/test-ponder.py
+	%reldir%/test-clocks.py
 EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/arena.py \
 	%reldir%/big_ladder.py \

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """logging-bot.py FOLDER [MISS]: keeps every line it is sent, byte for byte, in
 FOLDER/ID-SEAT, and plays at random, the same moves in the same game and seat.
-Every MISS asks or so it answers what is not in the list."""
+What it answers to the ask of the number MISS is not in the list, nor every MISS
+others or so."""
 
 import pathlib
 import random
@@ -9,7 +10,7 @@ import sys
 
 
 def answer(dice, miss, words):
-    if miss and dice.randrange(miss) == 0:
+    if miss and (dice.randrange(miss) == 0 or int(words[1]) == miss):
         return "miss"
     token = dice.choice(words[3:])
     verb, _, numbers = token.rpartition(":")

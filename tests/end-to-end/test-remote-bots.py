@@ -4,7 +4,6 @@ and over TCP whose connections are cut all the time.  All games verify, and
 nobody is charged with anything."""
 
 import os
-import random
 import select
 import shlex
 import shutil
@@ -19,9 +18,11 @@ import daemon
 import tap
 
 GAMES = 200 if os.environ.get("CHECK_ALL") == "1" else 12
-LADDER = """ladder "main" {
+LADDER = """limits { return-time = 60000 stop-time = 60000 }
+ladder "main" {
 	game = toepen
 	seats = 3
+	move-time = 60000
 	options = { "points=3" }
 }
 """
@@ -43,7 +44,7 @@ class Scissors:
 
     def __init__(self, port):
         self.port = port
-        self.dice = random.Random(1)
+        self.dice = tap.dice("cuts")
         self.cuts = 0
         self.sharp = True
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -136,11 +137,12 @@ def play(what, listener, trust, scissors=False):
         port = place.start().port(listener)
         cutter = Scissors(port) if scissors else None
         bots = start(place, cutter.own_port if cutter else port, trust)
-        arena.wait_for(lambda: len(place.records("main", "*.rec")) >= GAMES,
-                       60 + GAMES)
+        arena.wait_for(lambda: len(place.records("main", "*.rec")) >= GAMES
+                       and (not cutter or cutter.cuts > GAMES),
+                       tap.TIMEOUT_S + GAMES)
         if cutter:
             tap.ok(cutter.cuts > GAMES, f"{what}: there were more cuts than "
-                   "games", cutter.cuts)
+                   f"{GAMES}", cutter.cuts)
             cutter.sharp = False
         leave(place, bots, what)
         look_at(place, what)

@@ -5,6 +5,7 @@ import gzip
 import json
 import re
 import resource
+import select
 import socket
 import threading
 import time
@@ -20,6 +21,7 @@ ladder quick { game = daumen-drauf seats = 2 options = { "games=1" } }
 ladder strict { game = toepen seats = 2 faults = 1 }
 ladder idle { game = toepen seats = 3 open = arrival }
 """
+COMMENTS = 50  # of a stream, in a test that hangs
 NONE = {"timeout": 0, "illegal": 0, "protocol": 0, "crash": 0}
 SAFE = {"x-content-type-options": "nosniff", "x-frame-options": "DENY",
         "cache-control": "private, no-store", "referrer-policy": "no-referrer",
@@ -68,6 +70,11 @@ def metrics_without_descriptors(serve):
 
 
 def test_metrics(serve):
+    # While nothing is played, which wants descriptors, too.
+    told = metrics_without_descriptors(serve)
+    tap.ok(is_metrics(told) == "" and "referee_up_seconds " in told
+           and "resident_memory" not in told,
+           "metrics, if nobody can look at memory", told)
     serve.play("alice", "quick")
     serve.play("bob", "quick")
     rated = 'referee_games_rated_total{ladder="quick"}'
@@ -88,10 +95,6 @@ def test_metrics(serve):
     tap.equal(serve.metric('referee_games_begun_total{ladder="idle"}'), 0,
               "another ladder has its own numbers")
     tap.ok(serve.metric("process_resident_memory_bytes") > 1e6, "and memory")
-    told = metrics_without_descriptors(serve)
-    tap.ok(is_metrics(told) == "" and "referee_up_seconds " in told
-           and "resident_memory" not in told,
-           "which is not told if nobody can look", told)
 
 
 def test_health(serve):
@@ -109,7 +112,7 @@ def test_health(serve):
         tap.skip("the expiry of a certificate", "nothing here makes one")
         return
     days = (serve.metric('referee_certificate_expiry_seconds{listener="safe"}')
-            - time.time()) / 86400
+            - time.time()) / 86400  # luck: a date, tenths of a day
     tap.ok(1.9 < days <= 2, "a certificate for two days expires in two", days)
     for days, told in (31, 1), (30, 2):
         daemon.make_certificate(serve.root, days)
@@ -164,7 +167,7 @@ def test_bots(serve):
     serve.play("carol", "strict")
     # A file that stayed open would keep the connection until its `ping`.
     with socket.create_connection(
-            ("127.0.0.1", serve.port("bots")), 30) as link, \
+            ("127.0.0.1", serve.port("bots")), tap.TIMEOUT_S) as link, \
             link.makefile("r", encoding="ascii") as lines:
         token = serve.token("sleepy")
         link.sendall(f"bot 1 sleepy token={token}\n"
@@ -244,7 +247,7 @@ def test_fit(serve):
     test_paired(serve, lines)
     quick = serve.data / "ladders" / "quick" / "ladder.db.fit-1"
     arena.wait_for(quick.exists)
-    return quick, quick.stat().st_mtime_ns, rated(serve), time.monotonic()
+    return quick, quick.stat().st_mtime_ns, rated(serve)
 
 
 def paired(serve, bots):
@@ -266,12 +269,12 @@ def rated(serve):
     return serve.get("/api/1/ladders/quick").json()["games_rated"]
 
 
-def test_no_other_fit(serve, kept, written, games, when):
-    """`quick` plays on and on."""
-    came = arena.wait_for(lambda: rated(serve) > 1.02 * games + 1)
-    again = arena.wait_for(lambda: kept.stat().st_mtime_ns != written, 2.5)
-    if time.monotonic() - when < 55:
-        tap.ok(came and not again, "no second fit within a minute")
+def test_no_other_fit(serve, kept, written, games):
+    """`quick` plays on and on.  A fit takes its time, too."""
+    tap.ok(arena.wait_for(lambda: rated(serve) > 1.02 * games + 1),
+           "there are games for another fit")
+    later_s = (kept.stat().st_mtime_ns - written) / 1e9
+    tap.ok(later_s == 0 or later_s > 30, "which comes a minute later", later_s)
     tap.equal(serve.log("ladder-not-fitted"), [], "no fit has failed")
 
 
@@ -407,7 +410,7 @@ def test_static(serve):
 def visitors(serve, count, addresses):
     """So many who say nothing, from these addresses in turn."""
     return [socket.create_connection(
-        ("127.0.0.1", serve.port("pages")), 30,
+        ("127.0.0.1", serve.port("pages")), tap.TIMEOUT_S,
         (addresses[i % len(addresses)], 0)) for i in range(count)]
 
 
@@ -422,13 +425,13 @@ def test_crowd(serve):
     crowd = visitors(serve, 320, [f"127.0.1.{i}" for i in range(1, 9)])
     for one in crowd:
         one.sendall(b"GET /api/1/ladders HTTP/1.1\r\nX: ")
-    arena.wait_for(lambda: serve.sockets() >= before + 256)
-    asks = serve.asks
-    tap.ok(arena.wait_for(lambda: serve.asks > asks + 1000),
-           "those who come and ask by halves hold no bots up", serve.asks)
-    found = serve.sockets()
+    # Who made room for others has heard of it.
+    arena.wait_for(lambda: len(select.select(crowd, [], [], 0)[0]) >= 320 - 256)
+    asks, found = serve.asks, serve.sockets()
     tap.ok(before + 255 <= found <= before + 256, "256 of them are taken",
            (before, found))
+    tap.ok(arena.wait_for(lambda: serve.asks > asks + 200),
+           "those who come and ask by halves hold no bots up", serve.asks)
     tap.equal([serve.get("/api/1/ladders").code for _ in range(20)], [200] * 20,
               "they keep nobody out")
     for one in crowd:
@@ -441,7 +444,7 @@ def test_one_address(serve):
     open_now = 'referee_connections{kind="http"}'
     arena.wait_for(lambda: serve.metric(open_now) == 33)
     few += visitors(serve, 1, ["127.0.2.1"])
-    few[0].settimeout(30)
+    few[0].settimeout(tap.TIMEOUT_S)
     answer = daemon.Answer(few[0].makefile("rb").read())
     tap.equal((answer.code, answer.text, answer.headers.get("retry-after")),
               (429, "429: there are too many connections from your address\n",
@@ -459,12 +462,18 @@ def test_one_address(serve):
 
 def test_proxy(serve):
     """SIGHUP says whose word is taken for who asks, and how many may."""
-    serve.reload(CONFIG + "limits { pages-per-address = 2 }\n"
-                 'trusted-proxies = { "127.0.3.0/24" }')
+    trusted = CONFIG + 'trusted-proxies = { "127.0.3.0/24" }\n'
+    serve.reload(trusted)
     asked = (b"GET /api/1/bots/alice HTTP/1.1\r\nHost: a\r\nX-Bot: alice\r\n"
              b"Authorization: Bearer x\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n")
+    before = refused(serve, "token")
+    for i in range(1, 7):  # so that the next answers come very late
+        with visitors(serve, 1, ["127.0.3.1"])[0] as one:
+            one.sendall(asked)
+            arena.wait_for(lambda: refused(serve, "token") == before + i)
+    serve.reload(trusted + "limits { pages-per-address = 2 }\n")
     few = visitors(serve, 2, ["127.0.3.1"])
-    for one in few:  # whose answers come late
+    for one in few:
         one.sendall(asked)
     shown = "X-Forwarded-For: 192.0.2.1\r\n"
     tap.ok(arena.wait_for(lambda: serve.get(
@@ -491,7 +500,7 @@ class Stream:
         self.socket.sendall(f"GET /api/1/events?topic={topic} HTTP/1.1\r\n"
                             f"Host: a\r\n{headers}\r\n".encode())
         self.head = list(iter(lambda: self.file.readline().strip(), ""))
-        self.end = time.monotonic() + 60  # comments come in any silence
+        self.comments = 0  # which come in any silence
 
     def hear(self):
         kind = number = ""
@@ -501,10 +510,11 @@ class Stream:
             kind = value if key == "event" else kind
             number = value if key == "id" else number
             lines += [value] if key == "data" else []
+            self.comments += line.startswith(":")
             if not line:
                 raise EOFError("the stream has ended")
-        if time.monotonic() > self.end:
-            raise TimeoutError("the stream has nothing to tell for a minute")
+        if self.comments > COMMENTS:
+            raise TimeoutError("the stream has nothing to tell")
         return (kind, number, lines) if kind else self.hear()
 
     def __enter__(self):
@@ -530,23 +540,20 @@ def play_slowly(guest, gate):
 
 
 def watch(serve, game, gate):
-    """All lines of a game, seen in pieces by those who come back; how long
-    after its move the first of them came."""
-    seen, last, when = [], "", 0
+    """All lines of a game, seen in pieces by those who come back."""
+    seen, last = [], ""
     for moves in (1, 3, 2, 10000):
         with Stream(serve, f"game:{game}", last) as stream:
             if not seen:
                 seen += stream.hear()[2]  # what stood there at first
-            when, before = time.monotonic(), len(seen)
+            before = len(seen)
             for _ in range(moves):
                 gate.release()
             kind = ""
             while len(seen) == before or (moves > 9 and kind != "over"):
                 kind, last, lines = stream.hear()
-                if before == len(seen) and moves == 1:
-                    late = time.monotonic() - when
                 seen += lines if kind == "game" else []
-    return seen, last, late
+    return seen, last
 
 
 def test_live(serve):
@@ -562,8 +569,7 @@ def test_live(serve):
     game = page.json()["games"][0]
     tap.equal((keys.wrong("/api/1/ladders/NAME/running", page.text),
                sorted(game["bots"])), ("", ["dora", "emil"]), "who plays now")
-    seen, last, late = watch(serve, game["id"], gate)
-    tap.ok(late >= 1, "spectators see a move a second late", late)
+    seen, last = watch(serve, game["id"], gate)
     record = f"/api/1/records/{game['id']}?view=public"
     arena.wait_for(lambda: serve.get(record).code == 200)
     body = serve.get(record).text.partition("\n\n")[2].splitlines()
@@ -625,7 +631,8 @@ def refused(serve, kind):
 
 def test_keeping(serve):
     """One connection, several requests; what is known is not sent again."""
-    with socket.create_connection(("127.0.0.1", serve.port("pages")), 30) as one:
+    with socket.create_connection(
+            ("127.0.0.1", serve.port("pages")), tap.TIMEOUT_S) as one:
         http = one.makefile("rwb")
 
         def ask(headers=""):

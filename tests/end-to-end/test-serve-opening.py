@@ -68,7 +68,7 @@ def test_opening(place):
     games, (loop, all_) = place.running(), threads(house)
     guests = house.asks
     place.hup("big")
-    arena.wait_for(lambda: house.log("ladder-opening"), 20)
+    arena.wait_for(lambda: house.log("ladder-opening"))
     place.wait_for_read(1)
     loop, all_ = (after - before for after, before in
                   zip(threads(house), (loop, all_)))
@@ -136,7 +136,7 @@ def test_end(place):
     house.wait_for_log("ladder-opening", count + 1)
     house.term()
     house.term()
-    tap.equal(house.wait(30), 0, "SIGTERM meanwhile ends it")
+    tap.equal(house.wait(tap.TIMEOUT_S), 0, "SIGTERM meanwhile ends it")
     shown = house.ladder("show", "third")
     tap.equal(shown.code, 0, "and the ladder is as it was")
 
@@ -151,7 +151,7 @@ def test_end_at_start(place):
     house.launch()
     house.wait_for_log("ladder-open")
     house.term()
-    tap.equal(house.wait(30), 0, "SIGTERM while the first start opens ends it")
+    tap.equal(house.wait(tap.TIMEOUT_S), 0, "SIGTERM while the first start opens ends it")
     tap.ok(len(house.log("ladder-open")) < 6 and not house.log("listening"),
            "at once", house.text())
 

@@ -8,10 +8,8 @@ often one is killed (6; with CHECK_ALL=1 200).
 """
 
 import os
-import random
 import re
 import signal
-import time
 
 import arena
 import daemon
@@ -20,7 +18,7 @@ import tap
 
 KILLS = int(os.environ.get("WORKER_KILLS",
                            "200" if os.environ.get("CHECK_ALL") else "6"))
-LATEST_S = 0.3
+LATEST = 4  # games that begin before the next kill
 LOST = re.compile(r'event=worker-lost why="worker process \d+ was killed by '
                   r'signal 9; \d+ of its games (is|are) played again"')
 # Writes down which game it is in and what it holds first, and answers the first
@@ -44,12 +42,12 @@ done
 """
 
 
-def house(games):
+def house(games, stop_s=100):
     return daemon.House(
         f"sandbox = off\nresidents {{ games = {games} at-once = {games} }}\n"
         f'ladder "toepen" {{ game = toepen seats = 2 at-once = {games} '
-        'options = { "points=3" } }\n'
-        "limits { stop-time = 20000 }\n" + daemon.BOTS + daemon.PAGES)
+        'options = { "points=3" } move-time = 3600000 }\n'
+        f"limits {{ stop-time = {stop_s * 1000} }}\n" + daemon.BOTS + daemon.PAGES)
 
 
 def move_in(home, name, wait="", over=":"):
@@ -106,14 +104,12 @@ def killed_at_any_moment():
         move_in(home, "ann")
         move_in(home, "ben")
         home.start()
-        dice, killed = random.Random(), set()  # one that dies may be met again
+        dice, killed = tap.dice("kills"), set()  # one that dies may be met again
         while len(killed) < KILLS and home.process.poll() is None:
-            before = len(told(home, "ann"))
+            goal = len(told(home, "ann")) + dice.randint(1, LATEST)
             if not arena.wait_for(lambda: workers(home) and len(told(
-                    home, "ann")) > before):  # pylint: disable=W0640
+                    home, "ann")) >= goal):  # pylint: disable=W0640
                 break
-            arena.wait_for(lambda: home.process.poll() is not None,
-                           dice.uniform(0, LATEST_S))
             here = workers(home)
             one = dice.choice(here) if here else None
             if one is not None and kill(one):
@@ -163,8 +159,8 @@ def whole_and_once(home):
 
 def parked():
     with house(1) as home:
-        move_in(home, "ann", "sleep 30;")
-        move_in(home, "ben", "sleep 30;")
+        move_in(home, "ann", "sleep 300;")
+        move_in(home, "ben", "sleep 300;")
         home.start()
         for i in range(2):
             arena.wait_for(lambda: sum(map(len, told(home, "ann").values()))
@@ -191,8 +187,8 @@ def parked():
 
 def lingering():
     """Of a game that is over a worker has its programs yet."""
-    with house(1) as home:
-        move_in(home, "ann", over="sleep 30")
+    with house(1, 0) as home:
+        move_in(home, "ann", over="sleep 300")
         move_in(home, "ben")
         home.start()
         home.wait_for_log("game-over")
@@ -213,9 +209,9 @@ def early_signal():
         move_in(home, "ann")
         move_in(home, "ben")
         home.launch()
-        until, found = time.monotonic() + tap.TIMEOUT_S, []
-        while not found and time.monotonic() < until:
-            found = workers(home)
+        found = []  # as early as can be
+        arena.until(lambda: found, lambda: found.extend(workers(home)),
+                    "a worker starts")
         for pid in found:
             os.kill(pid, signal.SIGTERM)
         home.wait_for_log("game-over")
@@ -227,8 +223,8 @@ def early_signal():
 
 def stop_time():
     with house(2) as home:
-        move_in(home, "ann", "sleep 30;")
-        move_in(home, "ben", "sleep 30;")
+        move_in(home, "ann", "sleep 300;")
+        move_in(home, "ben", "sleep 300;")
         home.start()
         tap.ok(arena.wait_for(lambda: told(home, "ann")), "a long game")
         home.process.send_signal(signal.SIGHUP)
@@ -252,8 +248,8 @@ def stop_time():
 def spawners():
     """The processes that start the bots, of a worker and of the daemon."""
     with house(2) as home:
-        move_in(home, "ann", "sleep 0.02;")
-        move_in(home, "ben", "sleep 0.02;")
+        move_in(home, "ann")
+        move_in(home, "ben")
         home.start()
         arena.wait_for(lambda: told(home, "ann"))
         kill(arena.wait_for(lambda: [

@@ -93,7 +93,8 @@ def understands(game):
 
 def wins(game):
     with arena.Arena() as place:
-        play(place, game, [strong("--playouts", 40, "--strict"), "random"],
+        play(place, game, [strong("--playouts", 40, "--strict", "--seed", "wins"),
+                           "random"],
              "--games", 20)
         won = []
         for record in place.records():

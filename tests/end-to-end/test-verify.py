@@ -9,7 +9,6 @@ import re
 import resource
 import shutil
 import tempfile
-import time
 
 import tap
 
@@ -186,29 +185,23 @@ with tempfile.TemporaryDirectory() as folder:
     many.mkdir()
     for i in range(400):
         shutil.copy(SEALED, many / f"{i:04}.rec")
-    start = time.monotonic()
     run = tap.referee("verify", many)
-    rate = 400 * len(text.splitlines()) / (time.monotonic() - start)
     tap.equal((run.code, len(run.out.splitlines())), (0, 400),
               "four hundred records")
-    tap.note(f"{rate:.0f} lines a second")
 
-    # Twice the games, about twice the time: far below the four times of
-    # anything quadratic.
+    # Five times the games, about five times the time: far below the 25 times of
+    # anything quadratic, whatever else the machine does.
     seconds = []
-    for games in ("25", "50"):
+    for games in ("10", "50"):
         path = folder / f"long-{games}.rec"
         tap.write_record(path, "game=daumen-drauf", "seats=7", "asks",
                          f"options=games={games}")
-        rounds = []
-        for _ in range(3):
-            # Processor time: the machine may have other things to do.
-            start = children_seconds()
-            code = tap.referee("verify", *[path] * 10).code
-            rounds.append(children_seconds() - start)
-        seconds.append(min(rounds))
+        # Processor time: the machine may have other things to do.
+        start = children_seconds()
+        code = tap.referee("verify", *[path] * 20).code
+        seconds.append(children_seconds() - start)
         tap.equal(code, 0, f"a record of {games} rounds")
-    tap.ok(seconds[1] < 3 * seconds[0], "long records are no worse a line",
+    tap.ok(seconds[1] < 12 * seconds[0], "long records are no worse a line",
            seconds)
 
 run = tap.referee("verify", "--help")

@@ -178,10 +178,11 @@ with daemon.House({"quick": SETUP}) as house:
         return page["ladders"] and page["ladders"][0]["suspended"]
 
     # Who goes in the middle of games is suspended.
-    for _ in range(9):
+    for n in range(1, 10):
         carol.hear_until("ask")
         carol.close()
-        if arena.wait_for(lambda: suspended("carol"), 4):
+        house.wait_for_log("bot-lost bot=carol", n)
+        if suspended("carol"):
             break
         carol = house.guest("carol", house.token("carol"))
         carol.say("sit quick")

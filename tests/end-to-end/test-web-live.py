@@ -27,7 +27,7 @@ ladder secret { game = toepen seats = 2 readers = nobody move-time = 600000 }
 ladder board { game = toepen seats = 2 readers = everybody spectators-delay = 0
                move-time = 600000 }
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
-               readers = everybody spectators-delay = 0 }
+               readers = everybody spectators-delay = 0 move-time = 600000 }
 """
 NEVER = ("ask", "legal", "think", "bank", "ms)")
 
@@ -72,6 +72,14 @@ class Table:
     def move(self, count=1):
         for _ in range(count):
             self.gate.release()
+
+    def moves(self):
+        """One, which has been made when this returns: what all may know of it is
+        on the pages of a ladder without delay."""
+        turns = f'referee_turns_total{{ladder="{self.ladder}"}}'
+        before = self.house.metric(turns)
+        self.move()
+        return arena.wait_for(lambda: self.house.metric(turns) > before)
 
     def stop(self):
         while self.gate.acquire(blocking=False):
@@ -120,10 +128,9 @@ def events(house, topic, until, last=""):
 def test_running(house, table):
     """A running game's page without a script."""
     path = f"/games/{table.game}"
-    for _ in range(20):  # not every answer is told to the public
-        table.move()
-        if arena.wait_for(lambda: "leads" in page(house, path).text, 1):
-            break
+    # Not every answer is told to the public.
+    arena.until(lambda: "leads" in page(house, path).text, table.moves,
+                "a card is led")
     found = page(house, path)
     tap.equal(found.wrong, [], "the page of a running game is sound")
     tap.ok("runs now" in found.text and any(
@@ -159,12 +166,11 @@ def test_hidden(house, table):
 def test_delay(house, table):
     """Nothing newer than the delay."""
     path = f"/games/{table.game}"
-    begun = time.monotonic()
+    begun = time.monotonic()  # luck: of a cause, before its effect
     table.move(12)
     seen = arena.wait_for(lambda: "leads" in page(house, path).text)
-    took = time.monotonic() - begun
-    tap.ok(seen and took >= 2,
-           "a move is on the page of a late ladder after its delay", took)
+    tap.ok(seen and time.monotonic() >= begun + 2,  # luck: likewise
+           "a move is on the page of a late ladder after its delay")
     table.stop()
 
 
@@ -224,7 +230,7 @@ def test_frames(house, table):
         events(house, f"frames:{game}", "over")))
     watch.start()
     table.move(10000)
-    watch.join(60)
+    watch.join(tap.TIMEOUT_S)
     table.stop()
     record = f"/api/1/games/{game}/frames?view=public"
     arena.wait_for(lambda: house.get(record).code == 200)
@@ -261,11 +267,8 @@ def browse(house, late):
     def move():
         """Not every answer is told to the public."""
         before = lines()
-        for _ in range(50):
-            board.move()
-            if arena.wait_for(lambda: lines() > before, 1):
-                return True
-        return False
+        arena.until(lambda: lines() > before, board.moves, "a move is told")
+        return True
 
     def play():
         """A game more is rated."""

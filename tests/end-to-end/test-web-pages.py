@@ -216,22 +216,22 @@ def test_kept(serve):
     base.commit()
     base.close()
     tap.ok(arena.wait_for(lambda: "987654" in serve.get(
-        "/ladders/big?sort=-games").text, 10), "what another process writes")
+        "/ladders/big?sort=-games").text), "what another process writes")
     base = sqlite3.connect(serve.data / "ladders" / "big" / "ladder.db")
     base.execute("UPDATE rating SET milli = 9999000 WHERE bot = 898")  # bot897
     base.commit()
     base.close()
-    tap.ok(arena.wait_for(lambda: "bot897" in serve.get("/").text, 10),
+    tap.ok(arena.wait_for(lambda: "bot897" in serve.get("/").text),
            "also on the first page")
     daemon.request(serve.data, "token", "bot899")
     daemon.request(serve.data, "disable", "bot899")
     tap.ok(arena.wait_for(lambda: "disabled" in serve.get(
-        "/ladders/big?sort=-games").text, 10), "and the roster's marks")
+        "/ladders/big?sort=-games").text), "and the roster's marks")
     games = [int(one) for one in page(serve, "/ladders/quick").column("games")]
     arena.wait_for(lambda: serve.metric(
         'referee_games_rated_total{ladder="quick"}') > max(games))
     tap.ok(arena.wait_for(lambda: max(map(int, page(
-        serve, "/ladders/quick").column("games"))) > max(games), 10),
+        serve, "/ladders/quick").column("games"))) > max(games)),
         "and what is played")
 
 
@@ -285,13 +285,13 @@ def test_damaged(serve):
     (folder / "ladder.db").write_bytes(b"damaged " * 1000)
     for path in ("/bots/bot7", "/bots/bot7/vs/bot8", "/ladders/big"):
         # A page that is kept is looked at once more after a moment.
-        arena.wait_for(lambda path=path: serve.get(path).code == 503, 20)
+        arena.wait_for(lambda path=path: serve.get(path).code == 503)
         answer = serve.get(path)
         tap.ok(answer.code == 503 and "cannot read the ladder now" in answer.text
                and str(serve.data) not in answer.text, f"{path}: 503", answer)
     tap.equal(serve.get("/bots/alice").code, 200, "others can be read")
-    tap.ok(arena.wait_for(lambda: "cannot be read now" in serve.get("/").text,
-                          20), "the first page says so")
+    tap.ok(arena.wait_for(lambda: "cannot be read now" in serve.get("/").text),
+           "the first page says so")
 
 
 def test_browser(serve):

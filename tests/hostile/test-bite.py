@@ -26,14 +26,17 @@ ALL = bool(os.environ.get("CHECK_ALL"))
 APART = ["unshare", "--mount", "--pid", "--ipc", "--uts", "--fork",
          "--kill-child", "--mount-proc", "--propagation", "private", "--"]
 # Where it may write, there is memory; somebody else is there; and it ends when
-# the bot does, with whatever is left.  If its parent is killed, the bot still has
-# a moment to say so.
+# the bot does, with whatever is left.  If its parent is killed, the bot still says
+# so.
 SCENE = """
 for folder in /var/tmp /dev/shm /run; do
 	mount -t tmpfs -o size=160m,mode=1777 bare $folder || exit 9
 done
 $BECOME sleep 60 & sleep 60 &
-SECRET=1 $BECOME sh -c '"$@" 9</dev/null; true' parent "$@" || sleep 2
+SECRET=1 $BECOME sh -c '"$@" 9</dev/null; true' parent "$@" ||
+	while cat /proc/[0-9]*/comm 2>/dev/null | grep -qxF "$(basename "$1")"; do
+		sleep 0.1 # luck: it looks again and again
+	done
 """
 TALK = b"referee 1 bare\ngame 0 toepen seat 0 of 2\nask 1 5000 pass\nbye\n"
 # In the short form.
@@ -71,7 +74,7 @@ def bare(ground, bot):
             stderr=held[1], cwd=ground.root / "home", env=dict(
                 ground.arena.environ, HOME=str(ground.root / "home"),
                 BECOME=become)) as process:
-        out = process.communicate(TALK, timeout=60)[0]
+        out = process.communicate(TALK, timeout=tap.TIMEOUT_S)[0]
     for one in held:
         os.close(one)
     lines = out.decode("latin-1").splitlines()

@@ -13,12 +13,15 @@ import os
 import pathlib
 import re
 import statistics
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent / "end-to-end"))
 
+import arena  # noqa: E402
+import held  # noqa: E402
 import machine  # noqa: E402
 import tap  # noqa: E402
 import zoo  # noqa: E402
@@ -26,13 +29,12 @@ import zoo  # noqa: E402
 ALL = bool(os.environ.get("CHECK_ALL"))
 GAME = "toepen"
 SEATS = 3
-MOVE_MS = 1000
-BANK_MS = 20000
+MOVE_MS = 3600000  # whoever is quick is never late
+# Those who are late on purpose have used this bank up in the end, and others not.
+LATE = ("--move-time", 1000, "--bank", 25000)
 AT_A_TIME = 1 if ALL else 4
 WORK_US = 4000 if ALL else 0  # of an honest bot, each turn: to compare
-SLOW_US = 25000  # to ponder in, at first
-SLOWEST_US = 100000
-HELD = 0.3  # of what one thinks aside if one may
+WORKED = 5  # ticks: it has a processor
 PONDER_OFF = ("--ponder", "off")
 TRIES = 5  # to compare turns, on a machine that others may use, too
 QUIET = 1.2  # it is, if a decent table's turns are no longer than their work
@@ -96,10 +98,10 @@ def honest(ground):
 
 
 def play(ground, bot, name=None, options=()):
-    """One that takes much gets the time to tell of it."""
     return Played(ground, honest(ground), "random", ground.command(bot),
-                  options=["--bank", BANK_MS] * (bot.faults == zoo.HEAVY) +
-                  list(options), name=name or bot.name)
+                  options=[*(LATE if zoo.TIMEOUT in bot.faults
+                             and None not in bot.faults else ()), *options],
+                  name=name or bot.name)
 
 
 def decent(ground, name):
@@ -139,7 +141,9 @@ def charges(bot, played, model):
 
 
 def troubles(bot, played, model, said):
-    if played.run.code != 0 or played.record is None:
+    # One that is killed before its first answer has not begun to play: 2.
+    codes = (0, 2) if zoo.CRASH in bot.faults else (0,)
+    if played.run.code not in codes or played.record is None:
         yield f"{len(played.records)} records; {played.run}"
         return
     yield from holes(bot, said, played.tier())
@@ -235,34 +239,40 @@ def closed(ground, who):
     ground.open_to_all(True)
 
 
-def aside(ground, bot, ponder, slow_us, name):
-    """How much it thought while others took their time."""
-    played = Played(ground, f"{ground.root}/other/honest {slow_us}", "random",
-                    ground.command(bot), name=name, options=[
-                        "-o", "points=3", "--ponder", ponder])
-    said = played.remarks()
-    figures = re.findall(r"aside: (\d+)", "\n".join(said))
-    return int(figures[-1]) if figures else -1
-
-
 def ponder_off(ground, who, bots):
-    """It does not think on others' time, by its own figures: but for the moments
-    until it is held, and after it is let go.  A busy machine makes these longer, but
-    not with the time of the others, so they take more of it then."""
+    """While somebody else is held at an ask all its processes are stopped; or go on,
+    if they may."""
     for bot in bots:
-        if not bot.ponders:
-            continue
-        slow_us = SLOW_US
-        for turn in range(2 * TRIES):
-            on, off = (aside(ground, bot, how, slow_us,
-                             f"{bot.name}-{how}-{turn}")
-                       for how in ("on", "off"))
-            if 0 <= off < on * HELD:
-                break
-            slow_us = min(2 * slow_us, SLOWEST_US)
-        tap.ok(0 <= off < on * HELD,
-               f"{who}: {bot.name} with --ponder off does not think aside",
-               f"with --ponder on {on}, off {off}")
+        for how in ("on", "off") if bot.ponders else ():
+            aside(ground, who, bot, how)
+
+
+def aside(ground, who, bot, how):
+    def processes():
+        return [pid for pid, line in ground.arena.processes().items()
+                if line.startswith(str(ground.root / "bots" / bot.name))]
+    with subprocess.Popen(
+            [*map(str, [*ground.become(), tap.REFEREE, "match", GAME, "--bot",
+             held.bot(ground.root / "other"), "--bot", ground.command(bot),
+             "--games", 1, "--exact", "--seed", "zoo", *held.TIMES, "-o",
+             "points=1", "--records", ground.root / "records" / f"{how}-{bot.name}",
+             "--ponder", how, *SANDBOX])],
+            cwd=ground.root / "home", env={
+                **ground.arena.environ, "HOME": str(ground.root / "home")},
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL) as match:
+        hold = held.wait(ground.arena.processes)
+        if how == "off":
+            tap.ok(arena.wait_for(lambda: held.stand(processes())),
+                   f"{who}: {bot.name} with --ponder off does not think aside",
+                   ground.arena.processes())
+        else:
+            before = held.ticks(processes())
+            tap.ok(arena.wait_for(lambda: held.ticks(processes())
+                                  >= before + WORKED),
+                   f"{who}: {bot.name} with --ponder on does",
+                   ground.arena.processes())
+        held.release(hold)
 
 
 def visit(user):

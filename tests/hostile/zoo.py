@@ -34,7 +34,7 @@ OWN_BOX = "of its own box"
 COMMON = ("/", "/tmp", "/var/tmp", "/dev/shm", "/dev", "/run")
 LIBC = ctypes.CDLL(None)
 QUEUE, KEY = b"/hostile-leave-ipc", 0x405711e  # of leave-ipc
-GONE_S = 3  # what was killed may take the kernel a moment
+GONE_S = 60  # what was killed may take the kernel a moment
 
 
 def limit(name):

@@ -560,7 +560,7 @@ keep_leaderless(long mib, long ms)
 }
 
 /* Fills M MiB of tables of pages: by a byte that is read in each 2 MiB of what
- * has no memory of its own. */
+ * has no memory of its own.  Some kernels give it a page of zeros for each. */
 static void
 keep_tables(long mib, unsigned ms)
 {
