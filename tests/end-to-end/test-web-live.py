@@ -27,7 +27,7 @@ ladder secret { game = toepen seats = 2 readers = nobody move-time = 600000 }
 ladder board { game = toepen seats = 2 readers = everybody spectators-delay = 0
                move-time = 600000 }
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
-               readers = everybody spectators-delay = 0 move-time = 600000 }
+               readers = everybody spectators-delay = 0 }
 """
 NEVER = ("ask", "legal", "think", "bank", "ms)")
 
@@ -72,14 +72,6 @@ class Table:
     def move(self, count=1):
         for _ in range(count):
             self.gate.release()
-
-    def moves(self):
-        """One, which has been made when this returns: what all may know of it is
-        on the pages of a ladder without delay."""
-        turns = f'referee_turns_total{{ladder="{self.ladder}"}}'
-        before = self.house.metric(turns)
-        self.move()
-        return arena.wait_for(lambda: self.house.metric(turns) > before)
 
     def stop(self):
         while self.gate.acquire(blocking=False):
@@ -128,9 +120,14 @@ def events(house, topic, until, last=""):
 def test_running(house, table):
     """A running game's page without a script."""
     path = f"/games/{table.game}"
-    # Not every answer is told to the public.
-    arena.until(lambda: "leads" in page(house, path).text, table.moves,
-                "a card is led")
+    def led():
+        return "leads" in page(house, path).text
+
+    def move():
+        """Not every answer is told to the public: then there is another."""
+        table.move()
+        arena.wait_for(led, 1)  # luck: ends the look, not the test
+    arena.until(led, move, "a card is led")
     found = page(house, path)
     tap.equal(found.wrong, [], "the page of a running game is sound")
     tap.ok("runs now" in found.text and any(
@@ -169,7 +166,7 @@ def test_delay(house, table):
     begun = time.monotonic()  # luck: of a cause, before its effect
     table.move(12)
     seen = arena.wait_for(lambda: "leads" in page(house, path).text)
-    tap.ok(seen and time.monotonic() >= begun + 2,  # luck: likewise
+    tap.ok(seen and time.monotonic() >= begun + 2,  # luck: the same
            "a move is on the page of a late ladder after its delay")
     table.stop()
 
@@ -267,7 +264,11 @@ def browse(house, late):
     def move():
         """Not every answer is told to the public."""
         before = lines()
-        arena.until(lambda: lines() > before, board.moves, "a move is told")
+        def step():
+            board.move()
+            # luck: this ends the look, not the test
+            arena.wait_for(lambda: lines() > before, 1)
+        arena.until(lambda: lines() > before, step, "a move is told")
         return True
 
     def play():
