@@ -31,7 +31,7 @@ GAME = "toepen"
 SEATS = 3
 MOVE_MS = 3600000  # whoever is quick is never late
 # Those who are late on purpose have used this bank up in the end, and others not.
-LATE = ("--move-time", 1000, "--bank", 25000)
+LATE = ("--move-time", 1000, "--bank", 5000)
 AT_A_TIME = 1 if ALL else 4
 WORK_US = 4000 if ALL else 0  # of an honest bot, each turn: to compare
 WORKED = 5  # ticks: it has a processor
