@@ -1,11 +1,12 @@
 # Rules of the tree that a script can check.
 LINTS = %reldir%/check-banned.sh %reldir%/check-callers.py %reldir%/check-dist.sh \
 	%reldir%/check-events.py %reldir%/check-includes.py \
+	%reldir%/check-luck.py \
 	%reldir%/check-markup.py \
 	%reldir%/check-metrics.py %reldir%/check-names.py
 dist_check_SCRIPTS += $(LINTS)
 TESTS += $(LINTS)
-EXTRA_DIST += %reldir%/c_text.py %reldir%/check-luck.py
+EXTRA_DIST += %reldir%/c_text.py
 
 # For check-callers.py: every program without what main() does not reach.  Its last
 # lines are the flags that do it, our libraries, and these programs.
