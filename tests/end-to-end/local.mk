@@ -147,3 +147,6 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/web-report.mjs \
 	%reldir%/web-tables.mjs \
 	tests/bench/remote-bots.py
+# What postgres.py leaves to find the server that a run shares.
+CLEANFILES += %reldir%/postgres-*.begin %reldir%/postgres-*.users \
+	%reldir%/postgres-*.keeper test-alone.log
