@@ -355,9 +355,9 @@ check_parts()
 	local -a names
 
 	case ${1:-} in
-	'' | help)
+	'') wrong_usage 'check --part takes a name of --part help' ;;
+	help)
 		describe_parts
-		[ -n "${1:-}" ]
 		return
 		;;
 	all) read -r -d '' -a names <<<"$PARTS" || true ;;
