@@ -330,7 +330,7 @@ finish()
 
 check_usual()
 {
-	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; 11 minutes on two processors' \
+	announce 'builds in build-check/ (with sanitizers) and in build/, then runs all tests; half an hour on two processors' \
 		"$BUILD_PACKAGES$CHECK_PACKAGES$WEB_PACKAGES$SERVER_PACKAGES" with-web
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	begin_fetching
@@ -341,7 +341,7 @@ check_usual()
 
 check_quick()
 {
-	announce 'builds in build-check/ (with sanitizers) and runs unit tests, vectors and a few matches; 2 minutes after the build' \
+	announce 'builds in build-check/ (with sanitizers) and runs unit tests, vectors and a few matches; 5 minutes after the build' \
 		"$BUILD_PACKAGES$CHECK_PACKAGES" ''
 	need "$BUILD_PACKAGES$CHECK_PACKAGES"
 	sanitized quick
