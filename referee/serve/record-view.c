@@ -415,8 +415,8 @@ show_opinions(const struct record_wish *wish, const struct record *record,
 
 /* ---- the forms -------------------------------------------------------- */
 
-/* What an author cannot read because it was dropped is told as gone; what is
- * another author's is not told at all. */
+/* Marks as gone what the reader's own bots wrote and the daemon has dropped.
+ * Nothing is said of what another author's bots wrote. */
 static const struct decision_wrote *
 fill_wrote(const struct record_wish *wish, const struct record *record,
 	   struct decision_wrote wrote[SEATS_MAX])

@@ -37,7 +37,7 @@
 #define CPU_S check_rounds(300, 3000)
 #define WALL_S check_rounds(900, 7200)
 
-/* What the test's process tells the runner, by memory that both have. */
+/* The test's process tells the runner this, in memory that both share. */
 struct told {
 	unsigned failures;
 	bool ended; /* the test returned, and so did its .fini */
