@@ -17,6 +17,7 @@ PY_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/no-python.sh
 endif
 EXTRA_DIST += tests/check.sh tests/machines tests/new-game.sh tests/no-python.sh tests/independent tests/vectors
 AM_TESTS_ENVIRONMENT = \
+	PATH='$(PYTHON_FIRST)'$$PATH; export PATH; \
 	NODE='$(NODE)'; export NODE; \
 	PERL='$(PERL)'; export PERL; \
 	SOURCE_DIR='$(abs_top_srcdir)'; export SOURCE_DIR; \
@@ -24,6 +25,7 @@ AM_TESTS_ENVIRONMENT = \
 	CHECK_ALL='$(CHECK_ALL)'; export CHECK_ALL; \
 	CHECK_SEED=$${CHECK_SEED:-1}; export CHECK_SEED; \
 	PYTHONHASHSEED=$$CHECK_SEED; export PYTHONHASHSEED; \
+	ASAN_OPTIONS=handle_sigill=1:$$ASAN_OPTIONS; export ASAN_OPTIONS; \
 	test -z "$$CHECK_ALL" || TEST_SECONDS=7200;
 
 # For all objects whose program has no flags of its own.
