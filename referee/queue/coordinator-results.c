@@ -58,7 +58,7 @@ coordinator_receipt(struct coordinator *coordinator, int64_t job)
 
 /* The order waits on: another worker plays the job, or it is parked. */
 static void
-on_refused(void *arg, const struct pg_answer *answer)
+on_parked(void *arg, const struct pg_answer *answer)
 {
 	struct about *about = arg;
 	struct coordinator *coordinator = about->coordinator;
@@ -66,9 +66,25 @@ on_refused(void *arg, const struct pg_answer *answer)
 
 	(void)!coordinator_is_taken(coordinator, answer);
 	about_free(about);
+	if (check == NULL)
+		return;
+	/* Told only now: whoever reads that a worker is suspended finds it so
+	 * in the database. */
+	if (answer->outcome == PG_DONE)
+		coordinator->calls->refused(coordinator->arg, check->worker,
+					    check->game, check->why);
 	/* Whatever came of it, it is looked at again if it is still new. */
-	if (check != NULL)
-		check_done(check);
+	check_done(check);
+}
+
+static void
+on_refused(void *arg, const struct pg_answer *answer)
+{
+	struct about *about = arg;
+
+	if (answer->outcome == PG_DONE)
+		about->coordinator->counts.refused++;
+	on_parked(about, answer);
 }
 
 static void
@@ -78,9 +94,6 @@ refuse(struct check *check)
 	struct about *about = about_new(coordinator);
 
 	about->which = check->which;
-	coordinator->counts.refused++;
-	coordinator->calls->refused(coordinator->arg, check->worker,
-				    check->game, check->why);
 	pg_ask(coordinator->pg, on_refused, about,
 	       "SELECT referee.refuse($1, $2, $3, $4, true)", "iiis",
 	       coordinator->house.epoch, check->which.job, check->which.attempt,
@@ -98,9 +111,7 @@ park_damaged(struct check *check)
 	snprintf(check->why, sizeof(check->why),
 		 "the job in the queue's database is damaged, or was sealed "
 		 "with another key; its result is not looked at");
-	coordinator->calls->refused(coordinator->arg, check->worker,
-				    check->game, check->why);
-	pg_ask(coordinator->pg, on_refused, about,
+	pg_ask(coordinator->pg, on_parked, about,
 	       "SELECT referee.park_job($1, $2, $3)", "iis",
 	       coordinator->house.epoch, check->which.job, check->why);
 }
