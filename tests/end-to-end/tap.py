@@ -11,7 +11,7 @@ that cannot test anything here says why with tap.skip_all().
 
 CHECK_SEED decides all that a test draws: dice(WHAT) are its own, and the program's
 are seeded with it.  A failed point says how to repeat it, and keeps the folders that
-the test has named with working_in().
+the test has named with working_in().  With CHECK_COST=1 each point tells what it cost.
 """
 
 import atexit
@@ -71,6 +71,7 @@ if "CHECK_LIVES" not in os.environ and len(sys.argv) == 1 and (
 _count_lives()
 _count = 0
 _failed = 0
+_cost_s = 0.0
 _folders = []
 
 
@@ -132,10 +133,20 @@ def note(text):
         print("# " + line)
 
 
+def _tell_cost():
+    """What processor time came before this point, of programs that have ended."""
+    global _cost_s
+    so_far = sum(os.times()[:4])
+    note(f"cost {so_far - _cost_s:.1f} s")
+    _cost_s = so_far
+
+
 def ok(truth, what, details=""):
     """One test point; `details` are told if it failed."""
     global _count, _failed
     _count += 1
+    if "CHECK_COST" in os.environ:
+        _tell_cost()
     print(f"{'ok' if truth else 'not ok'} {_count} - {what}")
     if not truth:
         _failed += 1
