@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
+
 #define WORD_BYTES                                                             \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:/"   \
 	"@%-"
@@ -402,23 +404,23 @@ static int
 load(const char *file, size_t max, char **text, size_t *n, struct error *why)
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t got = fd == -1 ? -1 : 1;
+	struct text all;
+	int result;
 
-	*text = memory(NULL, max + 3);
-	*n = 0;
-	while (got > 0 && *n <= max) {
-		got = read(fd, *text + 1 + *n, max + 1 - *n);
-		*n += got > 0 ? (size_t)got : 0;
-	}
-	(*text)[1 + *n] = '\0';
-	if (got < 0)
+	text_init(&all, max + 1);
+	text_str(&all, "\n");
+	result = fd == -1 ? -1 : file_read(fd, &all);
+	if (result < 0)
 		error_set(why, ERROR_MACHINE, "%s: cannot read it: %m", file);
-	else if (*n > max)
+	else if (all.full)
 		error_set(why, ERROR_INPUT, "%s: expected at most %zu bytes",
 			  file, max);
 	if (fd != -1)
 		close(fd);
-	return got < 0 || *n > max ? -1 : 0;
+	text_string(&all);
+	*text = all.bytes;
+	*n = all.used - 1;
+	return result < 0 || all.full ? -1 : 0;
 }
 
 struct config_section *
