@@ -23,6 +23,7 @@
 #include "referee/child/spawner-domain.h"
 #include "referee/child/spawner-order.h"
 #include "referee/child/spawner.h"
+#include "tests/unit/rounds.h"
 
 #define PATIENCE_MS 600000 /* only what hangs waits so long */
 
@@ -655,8 +656,6 @@ Test(spawner, a_dropped_bot_is_silent_and_dead)
 	spawner_free(spawner);
 }
 
-#define MANY 500
-
 static unsigned many_started, many_ended;
 
 static void
@@ -675,30 +674,31 @@ on_many_ended(void *arg, const struct spawner_end *end)
 	many_ended++;
 }
 
-Test(spawner, five_hundred_at_a_time)
+Test(spawner, many_at_a_time)
 {
 	static const struct spawner_calls many = { .started = on_many_started,
 						   .ended = on_many_ended };
+	const unsigned number = (unsigned)check_rounds(150, 500);
 	struct spawner *spawner = spawner_begin();
-	struct kid *kid = calloc(MANY, sizeof(*kid));
+	struct kid *kid = calloc(number, sizeof(*kid));
 	int in[2], null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	struct spawner_job job = { .argv = PROGRAM("cat") };
 
 	cr_assert_not_null(kid);
 	cr_assert_eq(pipe2(in, O_CLOEXEC), 0);
 	memcpy(job.fds, (int[]){ in[0], null, null }, sizeof(job.fds));
-	for (int i = 0; i < MANY; i++)
+	for (unsigned i = 0; i < number; i++)
 		cr_assert_not_null(
 			spawner_start(spawner, &job, &many, &kid[i]));
 	close(in[0]);
 	close(null);
-	pump(spawner, &many_started, MANY);
-	for (int i = 0; i < MANY; i++)
+	pump(spawner, &many_started, number);
+	for (unsigned i = 0; i < number; i++)
 		cr_expect_eq(kill(kid[i].pid, 0), 0);
 	cr_expect_eq(many_ended, 0u);
 	close(in[1]);
-	pump(spawner, &many_ended, MANY);
-	for (int i = 0; i < MANY; i++) {
+	pump(spawner, &many_ended, number);
+	for (unsigned i = 0; i < number; i++) {
 		cr_expect_eq(kid[i].ends, 1u);
 		cr_expect_eq(kid[i].end.status, 0);
 	}
