@@ -262,11 +262,12 @@ formatted()
 	sources | xargs -d '\n' clang-format --dry-run -Werror
 }
 
+# SC2034: a bot reads words that it does not use.
 scripts_clean()
 {
 	find bootstrap .ci/run sample-bots tests -type f \
 		\( -name bootstrap -o -name run -o -name '*.sh' \) -print0 |
-		xargs -0 shellcheck
+		xargs -0 shellcheck -S warning -e SC2034
 }
 
 part_lint()
