@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The sample bot of each kit plays every game with few seats, in the long form
-with every number, and beside the others with many, and is charged with nothing.
+"""The sample bot of each kit plays every game beside another with few seats, and
+beside all with many, and is charged with nothing.  In the long form it plays with
+every number of seats against itself.
 
 The random bots promise the very same numbers in each language, so with one
 seed a table full of one of them plays just what a table full of another does.
@@ -34,7 +35,7 @@ for language, words in {
         RANDOM[language] = shlex.join(map(str, words))
     else:
         tap.note(f"skipped: the bot in {language}; it cannot be run here")
-FIRST = {"first.sh": arena.FIRST, "house": "house"}
+FIRST = {"house": "house", "first.sh": arena.FIRST}
 
 # Short, and with as many kinds of moves as there are.
 OPTIONS = {
@@ -68,9 +69,11 @@ def check(game, kits):
         bodies = {}
         tables = {language: [command] * seats
                   for language, command in kits.items()}
-        if not ALL and seats > least:  # with many seats, all at two tables
+        if not ALL:  # all at one table, or at some; and one against itself
             turns = [*kits.values()] * seats
-            tables = {"some": turns[:seats], "others": turns[seats - 1::-1]}
+            tables = {start: turns[start:start + seats]
+                      for start in range(0, len(kits), seats)}
+            tables["itself"] = turns[:1] * seats
         for language, commands in tables.items():
             bodies[language], trouble = play(game, commands)
             count += 1

@@ -3,9 +3,9 @@
 it got, what it is charged with, what that did to the others, what was left.
 
 All of them play house moves or nothing, so the game is the one that `house`
-plays in that seat, but for the lines that tell of faults.  As root, and as an
-ordinary user.  The long form plays each alone, and compares the others' turns
-with those beside a decent bot.
+plays in that seat, but for the lines that tell of faults.  As root, or as an
+ordinary user.  The long form plays each as both and alone, and compares the
+others' turns with those beside a decent bot.
 """
 
 import concurrent.futures
@@ -42,6 +42,8 @@ SLOWER = 1.2  # others' median turn, at most
 WANT = os.environ.get("ZOO_SANDBOX", "on")  # off: to see this fail
 ONLY = os.environ.get("ZOO_BOTS", "").split()  # those; none: all of them
 CLOSED = ("devices", "setuid", "fork-bomb", "raise-limits", "signals")
+# A control group bounds these if root plays, else the limits of a process and looks.
+BOTH = ("fork-bomb", "thread-bomb", "memory-many", "name-bomb")
 USERS = [os.geteuid()] + ([zoo.NOBODY] if os.geteuid() == 0 else [])
 
 SANDBOX = ["--sandbox", WANT]
@@ -275,6 +277,15 @@ def aside(ground, who, bot, how):
         held.release(hold)
 
 
+def plays(bot, user):
+    """The short form plays most of them as an ordinary user: root, whose walls are
+    the same, has those that bite only as root, and those that talk."""
+    if ONLY:
+        return bot.name in ONLY
+    return ALL or len(USERS) == 1 or bot.name in BOTH or (
+        bot.root or bot.talks) == (user == 0)
+
+
 def visit(user):
     who = "root" if user == 0 else f"user {user}"
     with zoo.Ground(user) as ground:
@@ -286,8 +297,7 @@ def visit(user):
         if WANT == "on" and tap.skip(f"{who}: a sandbox", machine.no_boxes(
                 tuple(ground.become()))):
             return
-        bots = [bot for bot in zoo.BOTS if bot.name in ONLY or not ONLY and
-                (ALL or user == USERS[0] or not bot.talks)]
+        bots = [bot for bot in zoo.BOTS if plays(bot, user)]
         model = Played(ground, honest(ground), "random", "house",
                        name="model")
         if not tap.ok(model.run.code == 0, f"{who}: a sandbox",
@@ -302,7 +312,7 @@ def visit(user):
                        for bot in order]
             for bot, match in matches:
                 test(ground, who, bot, match.result(), model)
-        if not ONLY or "whisper" in ONLY:
+        if plays(zoo.WHISPER, user):
             whisper(ground, who)
         if user == 0:
             closed(ground, who)
