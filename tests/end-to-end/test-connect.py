@@ -17,7 +17,7 @@ import tap
 
 NODE = os.environ.get("NODE") or shutil.which("node") or ""
 ALL = bool(os.environ.get("CHECK_ALL"))
-CUTS = 60 if ALL else 12
+CUTS = 60 if ALL else 6
 AT_A_TIME = 4
 KITS = {
     "c": [arena.RANDOM_C],
@@ -54,15 +54,16 @@ def spotless(records, what):
 
 
 def kits():
-    """Each kit over TCP and over TLS."""
+    """Each kit over TCP or TLS; with CHECK_ALL over both."""
     with arena.Arena() as place:
         with elsewhere.Daemon(place, MAIN, tls=True) as house:
             pin = elsewhere.fingerprint(place.root)
             away = []
             for turn, (kit, command) in enumerate(KITS.items()):
-                trust = ("--ca", "cert.pem") if turn % 2 else (
+                trust = ("--ca", "cert.pem") if turn % 4 == 1 else (
                     "--fingerprint", pin)
-                for kind, more in ("bots", ()), ("safe", ("--tls", *trust)):
+                ways = ("bots", ()), ("safe", ("--tls", *trust))
+                for kind, more in ways if ALL else [ways[turn % 2]]:
                     name = f"{kit}-{kind}"
                     house.token_file(name)
                     away.append(elsewhere.Away(
@@ -218,14 +219,13 @@ def arguments():
 def cuts():
     """Connections that break again and again, with one process a game."""
     with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
-        bot = ["sh", "-c",
-               f"tee read.$$ | {KITS['python'][0]} -B {KITS['python'][2]}"]
+        bot = ["sh", "-c", f"tee read.$$ | {shlex.quote(arena.RANDOM_C)}"]
         for name in "alice", "bob":
             house.token_file(name)
         proxy = elsewhere.Proxy(house.port("bots"), CUTS, tap.dice("cuts"))
         alice = elsewhere.Away(place, "alice", proxy.own, bot, *SIT, jobs=3)
-        bob = elsewhere.Away(place, "bob", house.port("bots"), KITS["python"],
-                             *SIT, jobs=3)
+        bob = elsewhere.Away(place, "bob", house.port("bots"), KITS["c"], *SIT,
+                             jobs=3)
         arena.wait_for(lambda: proxy.done >= CUTS
                        or alice.process.poll() is not None)
         tap.ok(proxy.done >= CUTS, f"cut {proxy.done} times", alice)
@@ -266,7 +266,7 @@ def restarts():
             house.token_file(name)
         proxies = [elsewhere.Proxy(house.port("bots"), 0, None)
                    for _ in range(2)]
-        away = [elsewhere.Away(place, name, proxy.own, KITS["python"], *SIT)
+        away = [elsewhere.Away(place, name, proxy.own, KITS["c"], *SIT)
                 for name, proxy in zip(("alice", "bob"), proxies)]
         for number in signal.SIGKILL, signal.SIGTERM:
             for one in away:
@@ -344,12 +344,12 @@ for line in sys.stdin:
 
 
 def two_at_a_time():
-    many = elsewhere.ladder("main", "at-once = 16", PATIENT)
+    many = elsewhere.ladder("main", "at-once = 4", PATIENT)
     with arena.Arena() as place, elsewhere.Daemon(place, many) as house:
         for name in "alice", "bob":
             house.token_file(name)
         port = house.port("bots")
-        bob = elsewhere.Away(place, "bob", port, KITS["c"], *SIT, jobs=16)
+        bob = elsewhere.Away(place, "bob", port, KITS["c"], *SIT, jobs=4)
         alice = elsewhere.Away(place, "alice", port,
                                script(place, "pair.py", PAIR), *SIT, jobs=2)
         alice.wait_for_games(4)

@@ -143,7 +143,7 @@ def check_table(what, text, standings):
 
 with arena.Arena() as place:
     run = place.match("toepen", *arena.bots(*[arena.FIRST] * 4),
-                      "--seats", 4, "--games", 8, "--json")
+                      "--seats", 4, "--games", 4, "--json")
     tap.ok(run.code == 0 and not run.err, "four bots of three lines play", run)
     *standings, match = objects(run)
     check_standings("three lines", standings, place.records())
@@ -151,7 +151,7 @@ with arena.Arena() as place:
               {"first", "first-2", "first-3", "first-4"},
               "three lines: their names are made unique")
     tap.equal((match["games"], match["seats"], match["game"], match["open"],
-               match["options"]), (8, 4, "toepen", "priority",
+               match["options"]), (4, 4, "toepen", "priority",
                                    {"points": "15"}), "the match's own line")
     tap.equal(sum(one["faults"] for one in standings), 0,
               "three lines: no faults")
@@ -159,26 +159,19 @@ with arena.Arena() as place:
 
 # ---- round robin
 
+# The table looks the same whatever the game, but for the number of seats.
 for game in arena.GAMES:
     at_table = arena.seats(game, 3)
     names = ["a", "b", "c", "d", "e"]
     arguments = [*arena.bots(("a", "random"), ("b", "house"),
                              ("c", arena.RANDOM_C), ("d", "random"),
                              ("e", "random")),
-                 "--seats", at_table, "--seed", "robin", "--games", 60]
-    with arena.Arena() as place, arena.Arena() as other:
+                 "--seats", at_table, "--seed", "robin", "--games", 30]
+    with arena.Arena() as place:
         run = place.match(game, *arguments, "--json")
         what = f"{game} round robin"
         *standings, match = objects(run)
         check_standings(what, standings, place.records())
-        text = other.match(game, *arguments).out
-        check_table(what, text, standings)
-        head = " ".join(text.partition("rank")[0].split())
-        tap.ok(head.startswith(f"{game}, {at_table} seats, ")
-               and f": 60 games, {match['turns']} turns in " in head,
-               f"{what}: the table's head", text)
-        tap.ok("seed" not in text, f"{what}: a seed that was given is not "
-               "told", text)
         sits = {bot: [0] * at_table for bot in names}
         met = dict.fromkeys(itertools.combinations(names, 2), 0)
         for record in place.records():
@@ -192,18 +185,28 @@ for game in arena.GAMES:
                f"{what}: every bot sits everywhere equally often", sits)
         tap.ok(max(met.values()) - min(met.values()) <= 2 * at_table,
                f"{what}: all pairs meet about equally often", met)
+    if game not in ("daupun", "daumen-drauf"):
+        continue
     with arena.Arena() as place:
-        run = place.match(game, *arguments[:-1], 33, "--exact", "--json")
+        text = place.match(game, *arguments).out
+        check_table(what, text, standings)
+        head = " ".join(text.partition("rank")[0].split())
+        tap.ok(head.startswith(f"{game}, {at_table} seats, ")
+               and f": 30 games, {match['turns']} turns in " in head,
+               f"{what}: the table's head", text)
+        tap.ok("seed" not in text, f"{what}: a seed that was given is not "
+               "told", text)
+    with arena.Arena() as place:
+        run = place.match(game, *arguments[:-1], 18, "--exact", "--json")
         counts = [one["games"] for one in objects(run)[:-1]]
-        tap.ok(sum(counts) == 33 * at_table
+        tap.ok(sum(counts) == 18 * at_table
                and max(counts) - min(counts) <= 2 * at_table,
                f"{what}: cut short, all have played about as often", counts)
 
 # ---- long names, many games
 
 # The longest names of either form of the table have the widest numbers.
-for length, count in ((15, 20), (16, 20), (23, 20), (24, 1000), (30, 20),
-                      (32, 1000)):
+for length, count in ((15, 20), (24, 1000), (30, 20), (32, 1000)):
     name = "x" * length
     run = tap.referee("match", "toepen", *arena.bots((name, "random"),
                                                      "house"),
@@ -221,10 +224,8 @@ for length, count in ((15, 20), (16, 20), (23, 20), (24, 1000), (30, 20),
 TOLD = ("referee: {} games instead of {}, so that each bot sits in every seat "
         "equally often; --exact plays {}\n")
 for seats, count, played_, exact in ((2, 4, 4, ()), (2, 7, 8, ()),
-                                     (2, 1, 2, ()), (3, 7, 9, ()),
                                      (3, 7, 7, ("--exact",)),
-                                     (3, None, 102, ()),
-                                     (3, None, 100, ("--exact",))):
+                                     (3, None, 102, ())):
     run = tap.referee("match", "toepen", "-o", "points=1", "--json",
                       *arena.bots(*["random", "house", "random"][:seats]),
                       *(["--games", count] if count else []), *exact)
@@ -253,9 +254,9 @@ with arena.Arena() as place:
 with arena.Arena() as place:
     arguments = [*arena.bots("random", ("toep", shlex.quote(arena.BAD)
                                         + " illegal")),
-                 "--games", 4, "--seed", "faults", "--sandbox", "off"]
+                 "--games", 2, "--seed", "faults", "--sandbox", "off"]
     run = tap.referee("match", "toepen", *arguments)
-    tap.ok(run.err.startswith("bot toep: 12 faults: 12 illegal; the first in "
+    tap.ok(run.err.startswith("bot toep: 6 faults: 6 illegal; the first in "
                               "game 1 (seat 1): illegal\n"),
            "faults are told by kind", run)
     tap.ok("\n  illegal: answered ask 1 with `dance:naked`; legal: play:"
@@ -268,7 +269,7 @@ with arena.Arena() as place:
               ["", "", ""], "its keys in --json are those of the page")
     bad = next(one for one in objects(run) if one.get("bot") == "toep")
     tap.equal((bad["faults"], bad["fault_kinds"]),
-              (12, {"timeout": 0, "illegal": 12, "protocol": 0, "crash": 0}),
+              (6, {"timeout": 0, "illegal": 6, "protocol": 0, "crash": 0}),
               "and so in --json")
     trouble = bad["trouble"]
     tap.equal((trouble["game"], trouble["seat"], trouble["fault"],
@@ -343,11 +344,11 @@ with arena.Arena() as place:
 with arena.Arena() as place:
     run = place.match("daumen-drauf", *arena.bots("random", arena.RANDOM_C,
                                                   "house"),
-                      "--asks", "--games", 6, "--seed", "asks")
+                      "--asks", "--games", 3, "--seed", "asks")
     with arena.Arena() as plain:
         plain.match("daumen-drauf", *arena.bots("random", arena.RANDOM_C,
                                                 "house"),
-                    "--games", 6, "--seed", "asks")
+                    "--games", 3, "--seed", "asks")
         without = [record.body for record in plain.records()]
     bodies = [record.body for record in place.records()]
     asks = [[line for line in body if line.startswith("ask ")]
@@ -356,7 +357,7 @@ with arena.Arena() as place:
     tap.equal([[line for line in body if not line.startswith("ask ")]
                for body in bodies], without, "--asks: and nothing else")
     verified = tap.referee("verify", place.folder)
-    tap.ok(verified.code == 0 and verified.out.count("ok ") == 6,
+    tap.ok(verified.code == 0 and verified.out.count("ok ") == 3,
            "--asks: they verify", verified)
     record = place.records()[0]
     text = record.path.read_text("ascii")
@@ -372,12 +373,12 @@ with arena.Arena() as place:
     for game, seats in (("toepen", 2), ("toepen", 3), ("daumen-drauf", 3)):
         run = place.match(game, *arena.bots("random", "house",
                                             ("c", arena.RANDOM_C)),
-                          "--seats", seats, "--games", 18, "--ladder", "l.db",
+                          "--seats", seats, "--games", 6, "--ladder", "l.db",
                           "--json")
         pools[game, seats] = objects(run)[:-1]
     records = place.records()
     tap.equal([int(record.header("serial")) for record in records],
-              list(range(1, 55)), "ladder: serials in the order of the files")
+              list(range(1, 19)), "ladder: serials in the order of the files")
 
     def ladder(*arguments):
         return tap.referee("ladder", *arguments, "--ladder", "l.db",
@@ -432,15 +433,16 @@ with arena.Arena() as place:
                f"ladder {what[0]}: as a table, too", run)
 
     # Two at once.
-    first = place.start("toepen", *arena.bots("random", arena.FIRST),
+    slow = shlex.quote(arena.BAD) + " slow --ms 10"
+    first = place.start("toepen", *arena.bots("random", slow), "-o", "points=1",
                         "--games", 100000, "--ladder", "l.db")
-    arena.wait_for(lambda: len(objects(ladder("games", "--json"))) > 54)
+    arena.wait_for(lambda: len(objects(ladder("games", "--json"))) > 18)
     run = place.match("toepen", *arena.bots("random", "house"), "--games", 2,
                       "--ladder", "l.db")
     tap.complains(run, 3, f"in use by another referee (process {first.pid})",
                   "two matches on one ladder: the second is told so")
     tap.ok(first.poll() is None
-           and len(objects(ladder("games", "--json"))) > 54,
+           and len(objects(ladder("games", "--json"))) > 18,
            "the first goes on, and the ladder can be read meanwhile")
     run = ladder("rebuild")
     tap.complains(run, 3, "in use", "nor can it be rebuilt meanwhile")

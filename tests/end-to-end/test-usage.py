@@ -14,6 +14,7 @@ import tap
 TWO = arena.bots("random", "house")
 FEW = ["--games", 2]
 USAGE, MACHINE = 2, 3
+ALL = bool(os.environ.get("CHECK_ALL"))  # each wrong word at each place
 
 
 def listing(folder):
@@ -67,7 +68,7 @@ says("the sentence of the other game",
 says("too few bots", "3 seats need 3 bots, not 2", "match", "toepen", *TWO,
      "--seats", 3)
 complains("no seats", USAGE, "--seats", "match", "toepen", *TWO, "--seats", 0)
-for value in ("0", "100", "", "-1", "+1", "01", "1x", "99999999999999999999"):
+for value in ("0", "100", "", "01"):  # test-setups tries others
     says(f"points={value}", "option points must be an integer from 1 to 99",
          "match", "toepen", *TWO, "-o", f"points={value}")
 for value in ("0", "51"):
@@ -96,8 +97,9 @@ for value in ("points", "=5", ""):
 for command in ("match", "games", "replay", "verify", "bench"):
     says(f"{command}: unknown option", "there is no option '--xyzzy'", command,
          "--xyzzy")
-    says(f"{command}: unknown letter", "there is no option '-x'", command,
-         "-x")
+    if ALL or command == "match":
+        says(f"{command}: unknown letter", "there is no option '-x'", command,
+             "-x")
 says("no value", "option '--games' needs a value", "match", "toepen", *TWO,
      "--games")
 says("no value for a letter", "option '-g' needs a value", "match", "toepen",
@@ -156,8 +158,9 @@ for what in (["list"], ["log", "ann"], ["pardon", "ann"], ["owner", "ann"],
     complains(f"bots {what[0]} makes no folder", USAGE,
               "nodata is not a daemon's data folder", "bots", *what, "-d",
               "nodata")
-    complains(f"bots {what[0]} makes nothing in another folder", USAGE,
-              "is not a daemon's data folder", "bots", *what, "-d", ".")
+    if ALL or what == ["list"]:
+        complains(f"bots {what[0]} makes nothing in another folder", USAGE,
+                  "is not a daemon's data folder", "bots", *what, "-d", ".")
 for what in ("show", "history", "games", "export", "rebuild", "void"):
     word = ["ann"] if what in ("history", "void") else []
     complains(f"ladder {what} makes no folder", USAGE, "nodata", "ladder", what,
@@ -278,7 +281,9 @@ for option, low, high in (("--games", 1, 1000000), ("--jobs", 1, 1000),
                           ("--increment", 0, 86400000),
                           ("--move-time", 1, 86400000),
                           ("--total", 1, 604800000)):
-    for value in (low - 1, high + 1, "", "1x", "x", "1.5", 1 << 64):
+    words = ("", "1x", "x", "1.5", 1 << 64)
+    for value in (low - 1, high + 1,
+                  *(words if ALL or option == "--games" else ())):
         complains(f"{option}={value}", USAGE, f"from {low} to {high}", "match",
                   "toepen", *TWO, f"{option}={value}")
     for value in (low, high):
@@ -339,8 +344,9 @@ with arena.Arena() as place:
     for name, part in (("foreign.db", "another SQLite database"),
                        ("junk.db", "not a ladder"),
                        ("folder.db", "not a file"), ("cut.db", "damaged")):
-        for what in (["show"], ["games"], ["history", "random"], ["export"],
-                     ["rebuild"]):
+        readers = (["games"], ["history", "random"], ["export"])
+        for what in (["show"], ["rebuild"],
+                     *(readers if ALL or name == "cut.db" else ())):
             run = tap.referee("ladder", *what, "--ladder", name,
                               cwd=place.root)
             tap.complains(run, USAGE, part, f"ladder {what[0]}, {name}")
