@@ -44,7 +44,8 @@ ONLY = os.environ.get("ZOO_BOTS", "").split()  # those; none: all of them
 CLOSED = ("devices", "setuid", "fork-bomb", "raise-limits", "signals")
 # A control group bounds these if root plays, else the limits of a process and looks.
 BOTH = ("fork-bomb", "thread-bomb", "memory-many", "name-bomb")
-USERS = [os.geteuid()] + ([zoo.NOBODY] if os.geteuid() == 0 else [])
+# Who cannot play here is taken out, and leaves all bots to the next.
+USERS = ([zoo.NOBODY] if os.geteuid() == 0 else []) + [os.geteuid()]
 
 SANDBOX = ["--sandbox", WANT]
 if "--sandbox" not in tap.referee("match", "--help").out:
@@ -293,9 +294,11 @@ def visit(user):
         for arg in tap.REFEREE, str(zoo.BUILT):
             if tap.run([*ground.become(), "test", "-x", arg]).code != 0:
                 tap.ok(True, f"# SKIP {who} cannot reach {arg}")
+                USERS.remove(user)
                 return
         if WANT == "on" and tap.skip(f"{who}: a sandbox", machine.no_boxes(
                 tuple(ground.become()))):
+            USERS.remove(user)
             return
         bots = [bot for bot in zoo.BOTS if plays(bot, user)]
         model = Played(ground, honest(ground), "random", "house",
@@ -326,6 +329,6 @@ def visit(user):
 
 
 zoo.check_complete([bot.name for bot in zoo.BOTS] + ["whisper"])
-for one in USERS:
+for one in list(USERS):
     visit(one)
 tap.done()
