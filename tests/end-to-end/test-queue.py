@@ -75,7 +75,7 @@ class Place:
 
     def configure(self, house, standby, more=""):
         house.configure(
-            f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
+            f'queue = "{self.where}"\nqueue-key = "{self.key}"\nplay-again = 0\n'
             f"standby = {standby}\n"
             "residents { games = 16 at-once = 16 }\n"
             f'ladder "{LADDER}" {{ game = toepen seats = 2 '
