@@ -7,6 +7,7 @@
 
 #define MUST_CHECK __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define FALL_THROUGH __attribute__((fallthrough))
 #define COLD __attribute__((cold, noinline))
 #define UNUSED __attribute__((unused)) /* a parameter that a type demands */
 #define NELEM(array) (sizeof(array) / sizeof((array)[0]))

@@ -21,6 +21,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "protocol/util.h"
+
 #define PLAIN_MAX 2048		/* instructions */
 #define FULL_TEN_THOUSANDTH 200 /* free, of a /tmp that is full */
 
@@ -468,19 +470,19 @@ see_files(pid_t pid, enum watch_kind kind, const __u64 *args)
 		break;
 	case WATCH_OPENAT:
 		flags = args[2];
-		/* fall through */
+		FALL_THROUGH;
 	case WATCH_OPENAT2:
 		see_path(pid, (int)args[0], args[1], changes(flags));
 		break;
 	case WATCH_PATH_2:
 		see_path(pid, AT_FDCWD, args[1], true);
-		/* fall through */
+		FALL_THROUGH;
 	case WATCH_PATH:
 		see_path(pid, AT_FDCWD, args[0], true);
 		break;
 	case WATCH_AT_2:
 		see_path(pid, (int)args[2], args[3], true);
-		/* fall through */
+		FALL_THROUGH;
 	case WATCH_AT:
 		see_path(pid, (int)args[0], args[1], true);
 		break;

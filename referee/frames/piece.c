@@ -125,7 +125,7 @@ piece_name(enum piece_kind kind, const char *code, char name[PIECE_NAME])
 	case PIECES_SNAKE:
 		if (code[2] != '?')
 			fang = code[2] == 't' ? "toxic " : "harmless ";
-		/* fall through */
+		FALL_THROUGH;
 	case PIECES_PAWN:
 		snprintf(name, PIECE_NAME, "%s%s %c", fang,
 			 colour_word(kind, code[0]), code[1]);

@@ -77,7 +77,7 @@ void_bring(struct pg_line *line, int64_t epoch, const char *ladder,
 {
 	char path[LADDER_PATH_BYTES + 64];
 	struct text bytes;
-	int64_t number;
+	int64_t number = 0;
 	int result = last_void(line, ladder, &number, why);
 
 	text_init(&bytes, VOID_BYTES);

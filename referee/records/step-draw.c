@@ -236,8 +236,8 @@ step_draw_help(struct canvas *canvas)
 		"q, Ctrl-D                the end of this program",
 		"",
 		"> is whose turn it is, = whose view this is",
-		"(7H) lies face down, ? is hidden, 7D/TD: the second beats the "
-		"first",
+		("(7H) lies face down, ? is hidden, 7D/TD: the second beats "
+		 "the first"),
 	};
 	size_t i;
 

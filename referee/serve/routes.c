@@ -242,7 +242,7 @@ redirect(struct http_request *request, const char *path)
 
 	write_root(path, root);
 	text_init(&to, SIZE_MAX);
-	text_fmt(&to, "%s%s%s", root, API + 1, path);
+	text_fmt(&to, "%s%s%s", root, &API[1], path);
 	if (query != NULL)
 		text_fmt(&to, "?%s", query);
 	http_add_header(request, "Location", text_string(&to));
