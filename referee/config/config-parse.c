@@ -403,12 +403,12 @@ check_bytes(struct parser *p, size_t n)
 static int
 load(const char *file, size_t max, char **text, size_t *n, struct error *why)
 {
-	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct text all;
-	int result;
+	int fd, result;
 
 	text_init(&all, max + 1);
 	text_str(&all, "\n");
+	fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	result = fd == -1 ? -1 : file_read(fd, &all);
 	if (result < 0)
 		error_set(why, ERROR_MACHINE, "%s: cannot read it: %m", file);

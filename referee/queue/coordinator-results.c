@@ -58,7 +58,7 @@ coordinator_receipt(struct coordinator *coordinator, int64_t job)
 
 /* The order waits on: another worker plays the job, or it is parked. */
 static void
-on_parked(void *arg, const struct pg_answer *answer)
+on_settled(void *arg, const struct pg_answer *answer)
 {
 	struct about *about = arg;
 	struct coordinator *coordinator = about->coordinator;
@@ -69,8 +69,9 @@ on_parked(void *arg, const struct pg_answer *answer)
 	if (check == NULL)
 		return;
 	/* Told only now: whoever reads that a worker is suspended finds it so
-	 * in the database. */
-	if (answer->outcome == PG_DONE)
+	 * in the database.  If the answer was lost it is told as well, perhaps
+	 * twice, rather than never. */
+	if (answer->outcome == PG_DONE || answer->outcome == PG_UNKNOWN)
 		coordinator->calls->refused(coordinator->arg, check->worker,
 					    check->game, check->why);
 	/* Whatever came of it, it is looked at again if it is still new. */
@@ -84,7 +85,7 @@ on_refused(void *arg, const struct pg_answer *answer)
 
 	if (answer->outcome == PG_DONE)
 		about->coordinator->counts.refused++;
-	on_parked(about, answer);
+	on_settled(about, answer);
 }
 
 static void
@@ -111,7 +112,7 @@ park_damaged(struct check *check)
 	snprintf(check->why, sizeof(check->why),
 		 "the job in the queue's database is damaged, or was sealed "
 		 "with another key; its result is not looked at");
-	pg_ask(coordinator->pg, on_parked, about,
+	pg_ask(coordinator->pg, on_settled, about,
 	       "SELECT referee.park_job($1, $2, $3)", "iis",
 	       coordinator->house.epoch, check->which.job, check->why);
 }

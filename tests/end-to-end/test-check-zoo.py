@@ -3,7 +3,7 @@
 what it tried; what the same check says of decent bots is nothing.
 
 CHECK_ALL=1: of all of them, and of decent ones that have to be built; else of one
-for each kind of sentence."""
+for most kinds of sentence."""
 
 import concurrent.futures
 import json
