@@ -426,7 +426,15 @@ def lies(place):
         "rules FROM referee.job WHERE job = (SELECT max(job) FROM "
         "referee.result WHERE state = 'new')) o WHERE j.job = o.job "
         "RETURNING j.job, o.rules")[0]
+    holds = place.cluster.session("queue")
+    holds.ask("BEGIN; SELECT FROM referee.worker WHERE worker = 'one' FOR UPDATE")
     house.start()
+    tap.ok(arena.wait_for(lambda: place.number(
+        "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+        "AND datname = current_database() AND query LIKE '%referee.refuse(%'")
+        > 0, WAIT_S), "the database is asked to refuse one", place.tell())
+    tap.equal(house.log("result-refused"), [], "which is not told before it has")
+    holds.close()
     tap.ok(house.wait_for_log("result-refused", seconds=WAIT_S),
            "one that was changed is refused", place.tell())
     tap.ok(changed[0][0] in "".join(house.log("result-refused")),
