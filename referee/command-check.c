@@ -13,7 +13,7 @@
 #include "referee/check/check.h"
 #include "referee/command.h"
 #include "referee/play-options.h"
-#include "referee/suggest.h"
+#include "referee/game-help.h"
 #include "referee/match/match-bots.h"
 #include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"

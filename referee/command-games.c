@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "referee/command.h"
-#include "referee/suggest.h"
+#include "referee/game-help.h"
 #include "referee/json-line.h"
 #include "referee/game.h"
 

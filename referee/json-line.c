@@ -8,7 +8,6 @@
 
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/game.h"
 
 json_t *
 json_object_of(const struct json_pair pair[])
@@ -140,19 +139,4 @@ json_any_string(const char *text)
 	string = json_string(text_string(&escaped));
 	text_release(&escaped);
 	return string;
-}
-
-json_t *
-json_options(const struct game_setup *setup)
-{
-	json_t *object = json_object();
-	char value[16];
-	unsigned i;
-
-	for (i = 0; setup->rules->options[i].name != NULL; i++) {
-		game_setup_value(setup, i, value);
-		json_object_set_new(object, setup->rules->options[i].name,
-				    json_string(value));
-	}
-	return object;
 }

@@ -8,8 +8,6 @@
 #include "protocol/fault.h"
 #include "protocol/text.h"
 
-struct game_setup;
-
 /* JSON_OBJECT(TEXT("name", "alice"), INT("games", 5), JSON("faults", object)): the
  * compiler sees the kinds.  It takes the values of JSON() over.  A value that is
  * NULL, or text that is not UTF-8, is our own mistake: the program aborts; with
@@ -57,9 +55,6 @@ void print_csv_text(const char *text);
 /* Text that a user gave (a file's name, a seed), which need not be UTF-8
  * although JSON must be: then its bytes beyond ASCII are written `\xHH`. */
 json_t *json_any_string(const char *text);
-
-/* The values of all options, by their names. */
-json_t *json_options(const struct game_setup *setup);
 
 /* How often, by the names of the faults. */
 json_t *json_faults(const uint64_t kind[FAULT_KINDS]);

@@ -461,7 +461,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/complete.c \
 	%reldir%/complete.h \
 	%reldir%/suggest.c \
-	%reldir%/suggest-game.c \
+	%reldir%/game-help.c \
+	%reldir%/game-help.h \
 	%reldir%/suggest.h \
 	%reldir%/child/spawner.c \
 	%reldir%/child/spawner.h \

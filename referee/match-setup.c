@@ -11,7 +11,7 @@
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
 #include "referee/serve/owner.h"
-#include "referee/suggest.h"
+#include "referee/game-help.h"
 
 /* Games of a match without --games: at least so many, in whole
  * sets. */

@@ -34,7 +34,4 @@ void suggest_offer(struct suggestion *suggestion, const char *offer);
 int suggest_none(const struct suggestion *suggestion, struct error *why,
 		 const char *fmt, ...) PRINTF_LIKE(3, 4) COLD;
 
-/* Likewise all games. */
-struct suggestion suggest_game(const char *name);
-
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "referee/json-line.h"
+#include "referee/game-help.h"
 
 #define ASIDE_MIN_US 10000
 #define ASIDE_PERCENT 3 /* of the time in which others were asked */

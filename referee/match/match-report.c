@@ -13,6 +13,7 @@
 #include "referee/match/contest-print.h"
 #include "referee/match/match-trouble.h"
 #include "referee/table-print.h"
+#include "referee/game-help.h"
 
 struct ratings {
 	const struct match_setup *setup;

@@ -1,0 +1,18 @@
+/* referee/game-help.h - what commands say of games and their options. */
+#ifndef REFEREE_GAME_HELP_H
+#define REFEREE_GAME_HELP_H
+
+#include <jansson.h>
+
+#include "protocol/util.h"
+#include "referee/suggest.h"
+
+struct game_setup;
+
+/* suggest(), with the names of all games offered. */
+struct suggestion suggest_game(const char *name);
+
+/* The values of all options, by their names. */
+json_t *json_options(const struct game_setup *setup) MUST_CHECK;
+
+#endif
