@@ -280,6 +280,18 @@ fit_kept_free(struct fit_kept *kept)
 
 /* ---- fitting ---------------------------------------------------------- */
 
+void
+fit_defaults(struct fit_settings *settings, bool daemon)
+{
+	*settings = (struct fit_settings){ .prior = FIT_PRIOR };
+	if (!daemon)
+		return;
+	settings->anchors = 1;
+	snprintf(settings->anchor[0].name, sizeof(settings->anchor[0].name),
+		 "%s", FIT_DAEMON_ANCHOR);
+	settings->anchor[0].rating = FIT_DAEMON_RATING;
+}
+
 int
 fit_settle(struct fit *fit, const struct fit_settings *settings,
 	   struct error *why)

@@ -27,6 +27,13 @@ struct fit_settings {
 	} anchor[FIT_ANCHORS_MAX];
 };
 
+/* In a daemon's ladder this bot is fixed unless something else is said. */
+#define FIT_DAEMON_ANCHOR "random"
+#define FIT_DAEMON_RATING 1000
+
+/* What is fitted without options: a daemon's ladder, or another. */
+void fit_defaults(struct fit_settings *settings, bool daemon);
+
 /* A fit without the games. */
 struct fit_kept {
 	unsigned count;

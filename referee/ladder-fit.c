@@ -178,18 +178,6 @@ print_fit(struct run *run, struct fit *fit, const struct ladder_pool *pool)
 
 /* ---- a ladder --------------------------------------------------------- */
 
-void
-fit_defaults(struct fit_settings *settings, bool daemon)
-{
-	*settings = (struct fit_settings){ .prior = FIT_PRIOR };
-	if (!daemon)
-		return;
-	settings->anchors = 1;
-	snprintf(settings->anchor[0].name, sizeof(settings->anchor[0].name),
-		 "%s", FIT_DAEMON_ANCHOR);
-	settings->anchor[0].rating = FIT_DAEMON_RATING;
-}
-
 static bool
 is_daemons(const char *file)
 {

@@ -33,12 +33,7 @@ enum {
 	KEY_FIT_CSV,
 };
 
-/* In a daemon's ladder this bot is fixed unless something else is said. */
-#define FIT_DAEMON_ANCHOR "random"
-#define FIT_DAEMON_RATING 1000
-
-/* What is fitted without options: a daemon's ladder, or another. */
-void fit_defaults(struct fit_settings *settings, bool daemon);
+/* What is fitted without options: the ladder in this file. */
 void fit_defaults_of(struct fit_settings *settings, const char *file);
 
 /* One of its options, in an argp parser; ARGP_ERR_UNKNOWN for others. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/ladder-fit.h"
+#include "ladder/fit-kept.h"
 
 static void
 add_row(void *arg, const struct ladder_standing *standing)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "referee/ladder-fit.h"
+#include "ladder/fit-kept.h"
 
 /* Ratings further out are taken for this: the file is not ours alone. */
 #define FAR_POINTS 1e6
