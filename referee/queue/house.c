@@ -24,6 +24,7 @@
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/seal.h"
+#include "referee/serve/data-folder.h"
 #include "referee/table/loop.h"
 
 #define KEY_NAME "roster.key"
@@ -67,20 +68,12 @@ house_holder(char name[HOUSE_HOLDER_BYTES])
 		 (long)getpid());
 }
 
-bool
-house_has(const char *data)
-{
-	char path[LADDER_PATH_BYTES];
-
-	return path_of(data, HOUSE_FILE, path) && access(path, F_OK) == 0;
-}
-
 int
 house_leave(const char *data, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
 
-	if (!path_of(data, HOUSE_FILE, path) || unlink(path) == 0 ||
+	if (!path_of(data, DATA_FOLDER_COPY, path) || unlink(path) == 0 ||
 	    errno == ENOENT)
 		return 0;
 	return error_set(why, ERROR_MACHINE, "cannot remove %.300s: %m", path);
@@ -116,7 +109,7 @@ read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
 
 	id[0] = '\0';
 	*state = 0;
-	if (!path_of(house->data, HOUSE_FILE, path) || access(path, F_OK) < 0)
+	if (!path_of(house->data, DATA_FOLDER_COPY, path) || access(path, F_OK) < 0)
 		return 0;
 	text_init(&text, LADDER_PATH_BYTES);
 	if (file_load(path, &text) < 0)
@@ -141,7 +134,7 @@ write_mark(struct house *house, int64_t state, struct error *why)
 	char *text = formatted(MARK_FORMAT, house->id, state);
 	int result = -1;
 
-	if (path_of(house->data, HOUSE_FILE, path)) {
+	if (path_of(house->data, DATA_FOLDER_COPY, path)) {
 		snprintf(new, sizeof(new), "%s.new", path);
 		unlink(new);
 		if (file_make(new, text, strlen(text)) == 0 &&

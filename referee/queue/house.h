@@ -23,7 +23,6 @@
 #include "referee/queue/verdicts.h"
 
 #define HOUSE_PAGE_BYTES 4096
-#define HOUSE_FILE "house" /* in the data folder */
 #define HOUSE_ID_BYTES 64  /* with a NUL */
 #define HOUSE_TRIES 3	   /* to write */
 #define HOUSE_HOLDER_BYTES 96
@@ -78,9 +77,8 @@ int house_tell(struct house *house, const char *follower,
  * house. */
 void house_holder(char name[HOUSE_HOLDER_BYTES]);
 
-/* Whether the folder is a copy of a queue's database. */
-bool house_has(const char *data) MUST_CHECK;
-/* It is none any more: its daemon has no queue. */
+/* The folder is no copy of a queue's database any more: its daemon has no queue
+ * (data_folder_is_copy()). */
 int house_leave(const char *data, struct error *why) MUST_CHECK;
 
 #endif

@@ -132,7 +132,7 @@ static bool
 is_left_out(const struct place *place, const char *name)
 {
 	static const char *const at_top[] = { "lock", "control", "incoming",
-					      MARK, HOUSE_FILE };
+					      MARK, DATA_FOLDER_COPY };
 	static const char *const ends[] = { ".tmp", ".prune", ".new" };
 	size_t i;
 
@@ -410,7 +410,7 @@ copy_house(struct copy *copy)
 	if (place.from < 0 || place.to < 0)
 		result = cannot(copy, "open", copy->from);
 	else
-		result = copy_file(copy, &place, HOUSE_FILE);
+		result = copy_file(copy, &place, DATA_FOLDER_COPY);
 	if (place.from >= 0)
 		close(place.from);
 	if (place.to >= 0)

@@ -91,6 +91,16 @@ data_folder_check(const char *dir, const char *name, struct error *why)
 }
 
 bool
+data_folder_is_copy(const char *dir)
+{
+	char path[PATH_BYTES];
+
+	return (size_t)snprintf(path, sizeof(path), "%s/" DATA_FOLDER_COPY,
+				dir) < sizeof(path) &&
+	       access(path, F_OK) == 0;
+}
+
+bool
 data_folder_is_read(const char *dir)
 {
 	struct stat st;

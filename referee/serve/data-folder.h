@@ -34,6 +34,11 @@ int data_folder_find(const char *dir, struct error *why) MUST_CHECK;
 /* Whether others than its owner and group may read it. */
 bool data_folder_is_read(const char *dir);
 
+/* A file in it that says: this folder is a copy of a queue's database. */
+#define DATA_FOLDER_COPY "house"
+/* Returns true if it is there. */
+bool data_folder_is_copy(const char *dir) MUST_CHECK;
+
 /* How long a daemon that starts, or a command, waits for the lock; and between
  * two tries. */
 #define DATA_FOLDER_WAIT_MS 5000

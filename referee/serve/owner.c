@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/queue/house.h"
 #include "referee/suggest.h"
 #include "referee/table/loop.h"
 
@@ -32,7 +31,7 @@ try_it(const struct owner_request *request, struct text *out, struct error *why)
 	}
 	if (lock < 0)
 		return -1;
-	if (request->changes && house_has(request->data))
+	if (request->changes && data_folder_is_copy(request->data))
 		result = error_set(
 			why, ERROR_MACHINE,
 			"%.1000s is a copy of what its queue's database has: "
