@@ -9,12 +9,10 @@
 
 #include "referee/command.h"
 #include "referee/json-line.h"
+#include "referee/ladder-json.h"
 #include "referee/ladder-print.h"
 
 #define FIT_TEXT_BYTES 32
-
-/* By enum fit_mark. */
-static const char *const marks[] = { "", ">", "<", "?" };
 
 static void
 bar_text(double sd, char text[FIT_TEXT_BYTES])
@@ -32,12 +30,6 @@ los_text(double los, char text[FIT_TEXT_BYTES])
 		snprintf(text, FIT_TEXT_BYTES, "-");
 	else
 		snprintf(text, FIT_TEXT_BYTES, "%.1f%%", 100 * los);
-}
-
-static json_t *
-known(bool is, double value)
-{
-	return is ? json_real(value) : json_null();
 }
 
 static json_t *
@@ -66,7 +58,8 @@ fit_row_print(struct table_print *table, const struct fit_row *row)
 	else
 		table_print_cell(table, "%u-%u", row->best, row->worst);
 	table_print_cell(table, "%s", row->name);
-	table_print_cell(table, "%s%.1f", marks[row->mark], row->rating);
+	table_print_cell(table, "%s%.1f", fit_mark_text(row->mark),
+			 row->rating);
 	table_print_cell(table, "%s", row->anchored ? "fixed" : bar);
 	table_print_cell(table, "%" PRIu64, row->games);
 	table_print_cell(table, "%s", los);
@@ -89,20 +82,6 @@ print_table(const struct fit *fit, const struct ladder_pool *pool)
 		table_print_row(table, "");
 	}
 	table_print_end(table);
-}
-
-void
-fit_row_json(json_t *json, const struct fit_row *row)
-{
-	json_object_set_new(json, "best", json_integer(row->best));
-	json_object_set_new(json, "worst", json_integer(row->worst));
-	json_object_set_new(json, "fit", json_real(row->rating));
-	json_object_set_new(json, "bar",
-			    known(row->sd >= 0, FIT_BAR * row->sd));
-	json_object_set_new(json, "bound", json_string(marks[row->mark]));
-	json_object_set_new(json, "fixed", json_boolean(row->anchored));
-	json_object_set_new(json, "set", json_integer(row->set + 1));
-	json_object_set_new(json, "los", known(row->los >= 0, row->los));
 }
 
 static void
@@ -142,7 +121,7 @@ print_csv(const struct fit_row *row, const struct ladder_pool *pool)
 	print_pool_fields(pool);
 	printf("%u,%u,%s,%.3f,", row->best, row->worst, row->name, row->rating);
 	print_number(row->sd >= 0, FIT_BAR * row->sd, ",");
-	printf("%s,%s,%" PRIu64 ",%u,", marks[row->mark],
+	printf("%s,%s,%" PRIu64 ",%u,", fit_mark_text(row->mark),
 	       row->anchored ? "yes" : "no", row->games, row->set + 1);
 	print_number(row->los >= 0, row->los, "\n");
 }
@@ -181,14 +160,17 @@ print_pair(const char *a, const char *b, const struct ladder_pool *pool,
 
 	json_object_set_new(json, "bot", json_any_string(a));
 	json_object_set_new(json, "versus", json_any_string(b));
-	json_object_set_new(json, "difference",
-			    known(difference.compared, difference.points));
-	json_object_set_new(json, "bar",
-			    known(difference.compared && difference.sd >= 0,
-				  FIT_BAR * difference.sd));
-	json_object_set_new(json, "los",
-			    known(difference.compared && difference.los >= 0,
-				  difference.los));
+	json_object_set_new(
+		json, "difference",
+		fit_known_json(difference.compared, difference.points));
+	json_object_set_new(
+		json, "bar",
+		fit_known_json(difference.compared && difference.sd >= 0,
+			       FIT_BAR * difference.sd));
+	json_object_set_new(
+		json, "los",
+		fit_known_json(difference.compared && difference.los >= 0,
+			       difference.los));
 	if (duels >= 0) {
 		json_object_set_new(json, "duels",
 				    json_integer((json_int_t)duels));

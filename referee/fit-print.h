@@ -3,7 +3,6 @@
 #ifndef REFEREE_FIT_PRINT_H
 #define REFEREE_FIT_PRINT_H
 
-#include <jansson.h>
 
 #include "ladder/fit.h"
 #include "ladder/store.h"
@@ -36,8 +35,5 @@ void fit_print_versus(struct fit *fit, const struct ladder_pool *pool,
 	{ "LOS", .least = 6, .spare = 1 }
 /* clang-format on */
 void fit_row_print(struct table_print *table, const struct fit_row *row);
-/* Adds a row to an object, but its bot and games. */
-#define FIT_DIGITS 8 /* of such numbers */
-void fit_row_json(json_t *json, const struct fit_row *row);
 
 #endif

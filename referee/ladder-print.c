@@ -11,6 +11,7 @@
 #include "protocol/text.h"
 #include "referee/command.h"
 #include "referee/json-line.h"
+#include "referee/ladder-json.h"
 
 /* What the callbacks share. */
 struct print {
@@ -32,26 +33,9 @@ points_of(int64_t milli)
 	return (double)milli / 1000;
 }
 
-static void
-add_pool(json_t *json, const char *game, const char *options, unsigned seats,
-	 bool arrival)
-{
-	json_object_set_new(json, "game", json_string(game));
-	json_object_set_new(json, "options", json_string(options));
-	json_object_set_new(json, "seats", json_integer(seats));
-	json_object_set_new(json, "open",
-			    json_string(arrival ? "arrival" : "priority"));
-}
-
 /* ---- within a terminal's width ---------------------------------------- */
 
 #define ID_SHORT 8 /* digits; enough to find a game's record by */
-
-void
-ladder_pool_json(json_t *json, const struct ladder_pool *pool)
-{
-	add_pool(json, pool->game, pool->options, pool->seats, pool->arrival);
-}
 
 static void
 print_pool(const struct ladder_pool *pool, int indent, int column)
@@ -178,50 +162,6 @@ print_standing(void *arg, const struct ladder_standing *standing)
 			 50 * (double)standing->halves / (games * rivals));
 	ladder_row_end(print->table, standing);
 	print->standings++;
-}
-
-void
-ladder_standing_json(const struct ladder_standing *standing, json_t *to)
-{
-	if (standing->faults_known)
-		json_object_set_new(to, "faults",
-				    json_faults(standing->faults));
-	if (standing->mark != LADDER_PLAYS)
-		json_object_set_new(
-			to, "mark",
-			json_string(ladder_mark_name(standing->mark)));
-	if (standing->heir_of[0] == '\0')
-		return;
-	json_object_set_new(to, "heir_of", json_string(standing->heir_of));
-	json_object_set_new(to, "provisional",
-			    json_boolean(standing->provisional));
-}
-
-void
-ladder_rating_json(json_t *json, const struct ladder_pool *pool,
-		   const struct ladder_standing *standing)
-{
-	ladder_pool_json(json, pool);
-	if (standing->rank > 0)
-		json_object_set_new(json, "rank", json_integer(standing->rank));
-	json_object_set_new(json, "bot", json_string(standing->bot));
-	json_object_set_new(json, "rating_milli",
-			    json_integer(standing->rating_milli));
-	json_object_set_new(json, "games", json_integer(standing->games));
-	json_object_set_new(json, "wins", json_integer(standing->wins));
-	json_object_set_new(json, "places", json_integer(standing->places));
-	json_object_set_new(json, "halves", json_integer(standing->halves));
-	json_object_set_new(json, "entered", json_integer(standing->entered));
-	ladder_standing_json(standing, json);
-}
-
-void
-ladder_season_json(json_t *json, const struct ladder_season *season)
-{
-	if (season->name[0] == '\0')
-		return;
-	json_object_set_new(json, "season", json_string(season->name));
-	json_object_set_new(json, "after", json_string(season->after));
 }
 
 static void
@@ -351,7 +291,8 @@ print_stay(struct print *print, const struct ladder_game *game,
 	}
 	json = JSON_OBJECT(INT("serial", game->serial), TEXT("id", game->id),
 			   TEXT("ended", game->ended));
-	add_pool(json, game->game, game->options, game->seats, game->arrival);
+	ladder_pool_of_json(json, game->game, game->options, game->seats,
+			    game->arrival);
 	json_object_set_new(json, "place", json_integer(seat->place));
 	json_object_set_new(json, "points", json_integer(seat->points));
 	json_object_set_new(json, "before_milli",
@@ -409,7 +350,8 @@ json_game(const struct print *print, const struct ladder_game *game)
 	json_object_set_new(json, "serial", json_integer(game->serial));
 	json_object_set_new(json, "id", json_string(game->id));
 	json_object_set_new(json, "ended", json_string(game->ended));
-	add_pool(json, game->game, game->options, game->seats, game->arrival);
+	ladder_pool_of_json(json, game->game, game->options, game->seats,
+			    game->arrival);
 	if (game->block[0] != '\0')
 		json_object_set_new(json, "block", json_string(game->block));
 	sodium_bin2hex(hash, sizeof(hash), game->hash, sizeof(game->hash));

@@ -8,31 +8,20 @@
 #ifndef REFEREE_LADDER_PRINT_H
 #define REFEREE_LADDER_PRINT_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "referee/table-print.h"
 
-/* Adds the keys of a standing that may be missing: faults, mark, whose heir it
- * is. */
-void ladder_standing_json(const struct ladder_standing *standing, json_t *to);
-
-/* Adds all keys of a standing, and those of its pool. */
-void ladder_rating_json(json_t *json, const struct ladder_pool *pool,
-			const struct ladder_standing *standing);
 /* The end of a row: whose heir it is, its mark, and below it its faults. */
 void ladder_row_end(struct table_print *table,
 		    const struct ladder_standing *standing);
 
-/* Adds what a pool is to an object; or prints it as a table's first line. */
-void ladder_pool_json(json_t *json, const struct ladder_pool *pool);
+/* Prints a pool as a table's first line. */
 void ladder_pool_print(const struct ladder_pool *pool);
 
-/* Which season it is, if it is one: added to an object, or printed with an empty
- * line. */
-void ladder_season_json(json_t *json, const struct ladder_season *season);
+/* Prints which season it is, if it is one, and an empty line. */
 void ladder_season_print(const struct ladder *ladder);
 /* The standings of every pool by running Elo. */
 int ladder_print_standings(struct ladder *ladder, bool json,

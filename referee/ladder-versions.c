@@ -9,6 +9,7 @@
 
 #include "referee/fit-print.h"
 #include "referee/json-line.h"
+#include "referee/ladder-json.h"
 #include "referee/ladder-print.h"
 
 struct version {

@@ -439,6 +439,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-fit.c \
 	%reldir%/ladder-fit.h \
 	%reldir%/ladder-options.h \
+	%reldir%/ladder-json.c \
+	%reldir%/ladder-json.h \
 	%reldir%/ladder-print.c \
 	%reldir%/table-print.c \
 	%reldir%/table-print.h \

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/fit-print.h"
-#include "referee/ladder-print.h"
+#include "referee/ladder-json.h"
 #include "referee/pages/standings.h"
 #include "referee/serve/owner.h"
 #include "referee/json-line.h"

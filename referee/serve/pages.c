@@ -9,7 +9,7 @@
 
 #include "referee/config/serve-limits.h"
 #include "referee/json-line.h"
-#include "referee/ladder-print.h"
+#include "referee/ladder-json.h"
 #include "referee/serve/scheduler-recall.h"
 #include "referee/serve/who.h"
 
