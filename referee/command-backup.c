@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/config/serve-limits.h"
 #include "referee/serve/backup.h"
 

@@ -6,7 +6,7 @@
 
 #include "protocol/message.h"
 #include "referee/serve/bots.h"
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/suggest.h"
 #include "referee/serve/data-folder.h"
 #include "referee/serve/import-add.h"

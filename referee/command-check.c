@@ -11,7 +11,7 @@
 #include "protocol/limits.h"
 #include "referee/config/bot-folder.h"
 #include "referee/check/check.h"
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/play-options.h"
 #include "referee/game-help.h"
 #include "referee/match/match-bots.h"

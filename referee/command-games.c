@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/game-help.h"
 #include "referee/json-line.h"
 #include "referee/game.h"

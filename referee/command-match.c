@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/match-run.h"
 #include "referee/match/match-report.h"
 #include "referee/match/schedule.h"

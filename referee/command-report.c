@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/config/serve-config.h"
 #include "referee/opinion-run.h"
 #include "referee/report-file.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/log.h"
 #include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"

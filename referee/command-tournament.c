@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ladder/fit.h"
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/complete.h"
 #include "referee/fit-print.h"
 #include "referee/match-run.h"

@@ -9,7 +9,7 @@
 
 #include "protocol/message.h"
 #include "referee/child/sandbox.h"
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/config/serve-limits.h"
 #include "referee/log.h"
 #include "referee/queue/player.h"

@@ -1,8 +1,8 @@
 /* referee/command.h - what all commands of the program share.
  *
- * One file a command, command-NAME.c, which defines its struct command; main.c
- * lists them.  A command parses its own arguments with argp.  Results go to
- * standard output, progress and errors to standard error. */
+ * One file a command, command-NAME.c, which defines its struct command;
+ * commands.h has them all.  A command parses its own arguments with argp.
+ * Results go to standard output, progress and errors to standard error. */
 #ifndef REFEREE_COMMAND_H
 #define REFEREE_COMMAND_H
 
@@ -31,23 +31,6 @@ struct command {
 	/* argv[0] is "referee NAME"; returns the exit code. */
 	int (*run)(int argc, char **argv);
 };
-
-extern const struct command command_bench;
-extern const struct command command_backup;
-extern const struct command command_bots;
-extern const struct command command_restore;
-extern const struct command command_check;
-extern const struct command command_connect;
-extern const struct command command_games;
-extern const struct command command_ladder;
-extern const struct command command_match;
-extern const struct command command_queue;
-extern const struct command command_replay;
-extern const struct command command_report;
-extern const struct command command_serve;
-extern const struct command command_tournament;
-extern const struct command command_verify;
-extern const struct command command_worker;
 
 /* argp_parse(), but what is wrong with the options themselves is told as
  * complain_usage() does.  Does not return then, nor after --help. */

@@ -95,6 +95,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/bot.c \
 	%reldir%/table/bot.h \
 	%reldir%/command.h \
+	%reldir%/commands.h \
 	%reldir%/command.c \
 	%reldir%/command-bench.c \
 	%reldir%/command-match.c \

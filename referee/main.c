@@ -1,6 +1,6 @@
 /* referee/main.c - the table of commands. */
 #include "config.h"
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/complete.h"
 #include "referee/suggest.h"
 #include "referee/queue/bot-keep.h"

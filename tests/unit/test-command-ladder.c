@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/command.h"
+#include "referee/commands.h"
 #include "referee/table-print.h"
 #include "tests/unit/ladder-kit.h"
 
