@@ -6,10 +6,8 @@
   sample-bots/     what lies beside the file; protocol/
   sample-bots/strong/   besides, what thinkers need: referee/game.h, chance.h,
                    draws.h, follow.h, games/; and the C kit
-  referee/games/   protocol/, referee/game.h, chance.h, draws.h, its own folder
   referee/frames/  its own folder; of protocol/ what has no secrets: SEEN
-  referee/ROOM/    protocol/, ladder/, what lies in referee/ itself, its own
-                   folder, and the rooms below it: see BELOW
+  referee/FOLDER/  protocol/, its own folder, and those below it: see BELOW
   the rest         anything
 
 A header of ours is written from the top of the tree ("protocol/card.h"); a kit
@@ -29,20 +27,22 @@ import sys
 from c_text import TREE, bare, chunks, line_of, sources
 
 BELOW = {
-    "table": "",
-    "child": "table", "net": "table",
-    "records": "table frames",
-    "pages": "table frames records",
-    "config": "table child",
-    "import": "table child config",
-    "runner": "table child records",
-    "queue": "table child config import records runner",
-    "bench": "table child runner",
-    "check": "table child net config runner",
+    "games": "",
+    "table": "ladder",
+    "child": "table",
+    "net": "table",
+    "records": "frames ladder table",
     "away": "table child net",
-    "match": "table child config records runner",
-    "serve": "table frames child config import records runner queue net "
-             "match pages",
+    "config": "ladder child",
+    "pages": "frames ladder records",
+    "runner": "ladder table child records",
+    "bench": "ladder table child runner",
+    "check": "table child net runner",
+    "import": "ladder table child config",
+    "match": "ladder table child records config runner",
+    "queue": "ladder table child records config runner import serve",
+    "serve": "frames ladder table child net records config pages runner "
+        "import queue",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (
@@ -67,15 +67,16 @@ def allowed(file, header):
             header.startswith("referee/games/"))
     if top != "referee" or len(rest) < 2:
         return True
-    if rest[0] == "games":
-        return header in THINKERS or header.startswith(("protocol/",
-                                                        "referee/games/"))
     if rest[0] == "frames":
         return header in SEEN or header.startswith("referee/frames/")
-    if header.startswith("referee/") and header.count("/") > 1:
-        return header.split("/")[1] in {rest[0], *BELOW[rest[0]].split()}
-    return header == "config.h" or header.startswith(("protocol/", "ladder/",
-                                                      "referee/"))
+    if header == "config.h":
+        return rest[0] != "games"
+    room = header.split("/")
+    if room[0] == "referee":
+        if len(room) == 2:      # not yet in a folder
+            return rest[0] != "games" or header in THINKERS
+        room = room[1:]
+    return room[0] in {rest[0], "protocol", *BELOW[rest[0]].split()}
 
 
 def included(text):
