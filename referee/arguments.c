@@ -1,7 +1,6 @@
-/* referee/arguments.c - a command's arguments: parse_arguments() of command.h.
- *
- * It is not in command.c, because completion must know the games, and the
- * printing of a sentence must not. */
+/* referee/arguments.c - see arguments.h. */
+#include "referee/arguments.h"
+
 #include <argp.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -10,7 +9,6 @@
 
 #include "protocol/message.h"
 #include "protocol/text.h"
-#include "referee/command.h"
 #include "referee/complete.h"
 #include "referee/suggest.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/config/serve-limits.h"
 #include "referee/serve/backup.h"

@@ -8,6 +8,7 @@
 #include "ladder/milli.h"
 #include "protocol/message.h"
 #include "referee/bench/bench.h"
+#include "referee/arguments.h"
 #include "referee/commands.h"
 
 enum { KEY_JSON = 256, KEY_SECONDS, KEY_TABLES, KEY_AS_BOT };

@@ -6,6 +6,7 @@
 
 #include "protocol/message.h"
 #include "referee/serve/bots.h"
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/suggest.h"
 #include "referee/serve/data-folder.h"

@@ -11,6 +11,7 @@
 #include "protocol/limits.h"
 #include "referee/config/bot-folder.h"
 #include "referee/check/check.h"
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/play-options.h"
 #include "referee/game-help.h"

@@ -16,6 +16,7 @@
 #include "protocol/message.h"
 #include "referee/net/address.h"
 #include "referee/away/away.h"
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/child/spawner.h"
 #include "referee/net/tls.h"

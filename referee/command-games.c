@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/game-help.h"
 #include "referee/json-line.h"

@@ -13,6 +13,7 @@
 #include "ladder/milli.h"
 #include "ladder/store.h"
 #include "protocol/message.h"
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/complete.h"
 #include "referee/suggest.h"

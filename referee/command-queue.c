@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/queue-show.h"
 #include "referee/queue/pg.h"

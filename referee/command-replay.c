@@ -9,6 +9,7 @@
 #include "ladder/pack.h"
 #include "protocol/hidden.h"
 #include "protocol/message.h"
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/config/serve-limits.h"
 #include "referee/json-line.h"

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/config/serve-config.h"
 #include "referee/opinion-run.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/log.h"
 #include "referee/child/spawner.h"

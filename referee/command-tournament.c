@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ladder/fit.h"
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/complete.h"
 #include "referee/fit-print.h"

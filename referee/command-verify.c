@@ -13,6 +13,7 @@
 #include "protocol/limits.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/json-line.h"
 #include "referee/records/verify.h"

@@ -9,6 +9,7 @@
 
 #include "protocol/message.h"
 #include "referee/child/sandbox.h"
+#include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/config/serve-limits.h"
 #include "referee/log.h"

@@ -13,8 +13,6 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 
-struct argp;
-
 /* Exit codes of every command, which are the kinds of errors. */
 enum {
 	EXIT_DONE = ERROR_NONE,	      /* what was asked is done */
@@ -32,33 +30,13 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-/* argp_parse(), but what is wrong with the options themselves is told as
- * complain_usage() does.  Does not return then, nor after --help. */
-void parse_arguments(const struct argp *argp, int argc, char **argv,
-		     void *input);
-/* Likewise in an argp parser, in place of argp_error(). */
-_Noreturn void refuse_argument(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
-
-/* The number that an option takes; other text is refused likewise. */
-uint64_t argument_number(const char *option, const char *arg, uint64_t min,
-			 uint64_t max);
-/* Which of the words, after which there is NULL, an option takes. */
-unsigned argument_word(const char *option, const char *arg,
-		       const char *const words[]);
-
-#define HOST_BYTES 256 /* of a host's name or address */
-#define PORT_BYTES 8   /* of a port in digits */
-
-/* HOST:PORT, [ADDRESS]:PORT, or if there `need` be no host, PORT, which is one
- * of 127.0.0.1; false: it is none of these.  An IPv6 address without brackets
- * is refused as above. */
-bool parse_place(const char *arg, bool need, char host[HOST_BYTES],
-		 char port[PORT_BYTES]) MUST_CHECK;
-
 /* Prints "referee: SENTENCE" and a newline to standard error, with whatever is
  * not printable ASCII escaped, and returns the exit code of its name. */
 int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
+
+/* Likewise, and ends the program: in an argp parser, in place of argp_error(). */
+_Noreturn void refuse_argument(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
 /* Likewise an error's sentence; the exit code of its kind. */
 int complain_error(const struct error *error) COLD;

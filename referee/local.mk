@@ -461,6 +461,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/record-keys.c \
 	%reldir%/record-keys.h \
 	%reldir%/arguments.c \
+	%reldir%/arguments.h \
 	%reldir%/complete.c \
 	%reldir%/complete.h \
 	%reldir%/suggest.c \

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "referee/arguments.h"
 #include "referee/command.h"
 #include "referee/runner/runner.h"
 

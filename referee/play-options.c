@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "referee/child/sandbox.h"
+#include "referee/arguments.h"
 #include "referee/command.h"
 
 /* Everybody on the machine can read our arguments, and with the seed know all
