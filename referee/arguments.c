@@ -9,8 +9,8 @@
 
 #include "protocol/message.h"
 #include "protocol/text.h"
+#include "referee/base/suggest.h"
 #include "referee/complete.h"
-#include "referee/suggest.h"
 
 #define OPTIONS_LONG 64
 /* What getopt says for each long one: none of the letters. */

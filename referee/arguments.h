@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "protocol/util.h"
-#include "referee/command.h"
+#include "referee/base/command.h"
 
 struct argp;
 

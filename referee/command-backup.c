@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "referee/arguments.h"
+#include "referee/base/serve-limits.h"
 #include "referee/commands.h"
-#include "referee/config/serve-limits.h"
 #include "referee/serve/backup.h"
 
 struct arguments {

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/serve/bots.h"
 #include "referee/arguments.h"
+#include "referee/base/serve-limits.h"
+#include "referee/base/suggest.h"
 #include "referee/commands.h"
-#include "referee/suggest.h"
+#include "referee/serve/bots.h"
 #include "referee/serve/data-folder.h"
 #include "referee/serve/import-add.h"
 #include "referee/serve/owner.h"
-#include "referee/config/serve-limits.h"
 
 struct arguments {
 	const char *data;

@@ -14,11 +14,11 @@
 
 #include "protocol/ascii.h"
 #include "protocol/message.h"
-#include "referee/net/address.h"
-#include "referee/away/away.h"
 #include "referee/arguments.h"
-#include "referee/commands.h"
+#include "referee/away/away.h"
+#include "referee/base/address.h"
 #include "referee/child/spawner.h"
+#include "referee/commands.h"
 #include "referee/net/tls.h"
 
 enum {

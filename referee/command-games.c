@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "referee/arguments.h"
+#include "referee/base/json-line.h"
 #include "referee/commands.h"
 #include "referee/game-help.h"
-#include "referee/json-line.h"
 #include "referee/game.h"
 
 #define INDENT 15 /* columns before what is told of an option */

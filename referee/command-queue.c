@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "referee/arguments.h"
+#include "referee/base/suggest.h"
 #include "referee/commands.h"
 #include "referee/queue-show.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/seal.h"
-#include "referee/suggest.h"
 
 #define QUEUE_WORDS 1000 /* jobs of one command */
 #define ALL "all"

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "referee/arguments.h"
-#include "referee/commands.h"
-#include "referee/log.h"
-#include "referee/child/spawner.h"
+#include "referee/base/log.h"
 #include "referee/child/sandbox.h"
+#include "referee/child/spawner.h"
+#include "referee/commands.h"
 #include "referee/config/serve-config.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/seal.h"

@@ -9,13 +9,13 @@
 
 #include "ladder/fit.h"
 #include "referee/arguments.h"
+#include "referee/base/suggest.h"
 #include "referee/commands.h"
 #include "referee/complete.h"
 #include "referee/fit-print.h"
 #include "referee/match-run.h"
 #include "referee/match/match-report.h"
 #include "referee/match/tournament.h"
-#include "referee/suggest.h"
 
 /* Beyond those of `match`. */
 enum {

@@ -14,8 +14,8 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "referee/arguments.h"
+#include "referee/base/json-line.h"
 #include "referee/commands.h"
-#include "referee/json-line.h"
 #include "referee/records/verify.h"
 
 struct arguments {

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "protocol/message.h"
-#include "referee/child/sandbox.h"
 #include "referee/arguments.h"
+#include "referee/base/log.h"
+#include "referee/base/serve-limits.h"
+#include "referee/child/sandbox.h"
 #include "referee/commands.h"
-#include "referee/config/serve-limits.h"
-#include "referee/log.h"
 #include "referee/queue/player.h"
 #include "referee/queue/seal.h"
 #include "referee/serve/data-folder.h"

@@ -2,7 +2,7 @@
 #ifndef REFEREE_COMMANDS_H
 #define REFEREE_COMMANDS_H
 
-#include "referee/command.h"
+#include "referee/base/command.h"
 
 extern const struct command command_backup;
 extern const struct command command_bench;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "referee/progress.h"
+#include "referee/base/progress.h"
 #include "referee/runner/job.h"
 
 #define QUOTE_BYTES 200

@@ -3,10 +3,9 @@
 #ifndef REFEREE_FIT_PRINT_H
 #define REFEREE_FIT_PRINT_H
 
-
 #include "ladder/fit.h"
 #include "ladder/store.h"
-#include "referee/table-print.h"
+#include "referee/base/table-print.h"
 
 enum fit_format { FIT_TEXT, FIT_JSON, FIT_CSV };
 

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "protocol/util.h"
-#include "referee/suggest.h"
+#include "referee/base/suggest.h"
 
 struct game_setup;
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/command.h"
+#include "referee/base/command.h"
 #include "referee/serve/owner.h"
 
 static int

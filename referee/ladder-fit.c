@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ladder/milli.h"
-#include "referee/command.h"
+#include "referee/base/command.h"
 #include "referee/fit-print.h"
 #include "referee/fit-results.h"
 #include "referee/serve/owner.h"

@@ -2,7 +2,7 @@
 #include "referee/ladder-json.h"
 
 #include "protocol/util.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 
 void
 ladder_pool_of_json(json_t *json, const char *game, const char *options,

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "protocol/text.h"
-#include "referee/command.h"
-#include "referee/json-line.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
 #include "referee/ladder-json.h"
 
 /* What the callbacks share. */

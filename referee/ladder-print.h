@@ -12,7 +12,7 @@
 
 #include "ladder/store.h"
 #include "protocol/error.h"
-#include "referee/table-print.h"
+#include "referee/base/table-print.h"
 
 /* The end of a row: whose heir it is, its mark, and below it its faults. */
 void ladder_row_end(struct table_print *table,

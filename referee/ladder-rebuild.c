@@ -9,7 +9,7 @@
 
 #include "ladder/store.h"
 #include "protocol/prune.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 #include "referee/records/verify.h"
 
 /* What of a rebuild came out other: `1 record is`, `2 records are`. */

@@ -94,9 +94,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/process-look.h \
 	%reldir%/table/bot.c \
 	%reldir%/table/bot.h \
-	%reldir%/command.h \
+	%reldir%/base/command.h \
 	%reldir%/commands.h \
-	%reldir%/command.c \
+	%reldir%/base/command.c \
 	%reldir%/command-bench.c \
 	%reldir%/command-match.c \
 	%reldir%/command-tournament.c \
@@ -127,8 +127,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-check.c \
 	%reldir%/complaints.c \
 	%reldir%/complaints.h \
-	%reldir%/log.c \
-	%reldir%/log.h \
+	%reldir%/base/log.c \
+	%reldir%/base/log.h \
 	%reldir%/import/archive.c \
 	%reldir%/import/build.c \
 	%reldir%/import/files.c \
@@ -150,8 +150,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/backup.h \
 	%reldir%/serve/bots.c \
 	%reldir%/serve/bots.h \
-	%reldir%/worker-thread.c \
-	%reldir%/worker-thread.h \
+	%reldir%/base/worker-thread.c \
+	%reldir%/base/worker-thread.h \
 	%reldir%/command-backup.c \
 	%reldir%/command-report.c \
 	%reldir%/report-file.c \
@@ -173,8 +173,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/dispatch.h \
 	%reldir%/serve/refit.c \
 	%reldir%/serve/refit.h \
-	%reldir%/serve/refusals.c \
-	%reldir%/serve/refusals.h \
+	%reldir%/base/refusals.c \
+	%reldir%/base/refusals.h \
 	%reldir%/serve/page-cache.c \
 	%reldir%/serve/page-cache.h \
 	%reldir%/serve/routes.c \
@@ -294,9 +294,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server.h \
 	%reldir%/net/door.c \
 	%reldir%/net/door.h \
-	%reldir%/net/refusal.h \
-	%reldir%/net/address.c \
-	%reldir%/net/address.h \
+	%reldir%/base/refusal.h \
+	%reldir%/base/address.c \
+	%reldir%/base/address.h \
 	%reldir%/net/remote-bot-inside.h \
 	%reldir%/net/remote-bot.c \
 	%reldir%/net/remote-bot.h \
@@ -306,8 +306,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/net/link.h \
 	%reldir%/net/first-ask.c \
 	%reldir%/net/first-ask.h \
-	%reldir%/table/loop.c \
-	%reldir%/table/loop.h \
+	%reldir%/base/loop.c \
+	%reldir%/base/loop.h \
 	%reldir%/match/gain.c \
 	%reldir%/match/gain.h \
 	%reldir%/match/in-order.c \
@@ -375,15 +375,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server-share.c \
 	%reldir%/serve/share.c \
 	%reldir%/serve/share.h \
-	%reldir%/progress.c \
-	%reldir%/progress.h \
+	%reldir%/base/progress.c \
+	%reldir%/base/progress.h \
 	%reldir%/queue-figures.c \
 	%reldir%/queue-figures.h \
 	%reldir%/match/schedule.c \
 	%reldir%/match/schedule.h \
 	%reldir%/table/seat.c \
 	%reldir%/table/seat.h \
-	%reldir%/config/serve-limits.h \
+	%reldir%/base/serve-limits.h \
 	%reldir%/match/sprt-estimate.c \
 	%reldir%/match/sprt.c \
 	%reldir%/match/sprt.h \
@@ -430,7 +430,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/deal.h \
 	%reldir%/table/fault-note.c \
 	%reldir%/table/fault-note.h \
-	%reldir%/table/hash.h \
+	%reldir%/base/hash.h \
 	%reldir%/ladder-change.c \
 	%reldir%/ladder-change.h \
 	%reldir%/fit-print.c \
@@ -443,19 +443,19 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-json.c \
 	%reldir%/ladder-json.h \
 	%reldir%/ladder-print.c \
-	%reldir%/table-print.c \
-	%reldir%/table-print.h \
+	%reldir%/base/table-print.c \
+	%reldir%/base/table-print.h \
 	%reldir%/ladder-print.h \
 	%reldir%/ladder-show.c \
 	%reldir%/ladder-show.h \
 	%reldir%/ladder-versions.c \
 	%reldir%/ladder-versions.h \
-	%reldir%/json-line.c \
-	%reldir%/json-line.h \
+	%reldir%/base/json-line.c \
+	%reldir%/base/json-line.h \
 	%reldir%/opinion-run.c \
 	%reldir%/opinion-run.h \
-	%reldir%/networks.c \
-	%reldir%/networks.h \
+	%reldir%/base/networks.c \
+	%reldir%/base/networks.h \
 	%reldir%/ladder-rebuild.c \
 	%reldir%/ladder-rebuild.h \
 	%reldir%/record-keys.c \
@@ -464,10 +464,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/arguments.h \
 	%reldir%/complete.c \
 	%reldir%/complete.h \
-	%reldir%/suggest.c \
+	%reldir%/base/suggest.c \
 	%reldir%/game-help.c \
 	%reldir%/game-help.h \
-	%reldir%/suggest.h \
+	%reldir%/base/suggest.h \
 	%reldir%/child/spawner.c \
 	%reldir%/child/spawner.h \
 	%reldir%/child/spawner-bots.c \
@@ -490,7 +490,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/process-memory.h \
 	%reldir%/child/program-exec.c \
 	%reldir%/child/program-exec.h \
-	%reldir%/table/rate-limit.h \
+	%reldir%/base/rate-limit.h \
 	%reldir%/box-note.h \
 	%reldir%/child/box.h \
 	%reldir%/child/sandbox-argv.c \

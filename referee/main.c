@@ -1,8 +1,8 @@
 /* referee/main.c - the table of commands. */
 #include "config.h"
+#include "referee/base/suggest.h"
 #include "referee/commands.h"
 #include "referee/complete.h"
-#include "referee/suggest.h"
 #include "referee/queue/bot-keep.h"
 #include "referee/runner/worker.h"
 

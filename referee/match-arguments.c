@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "referee/arguments.h"
-#include "referee/command.h"
+#include "referee/base/command.h"
 #include "referee/runner/runner.h"
 
 /* Options without a letter of their own. */

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "referee/command.h"
+#include "referee/base/command.h"
 #include "referee/match-setup.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-keeping.h"

@@ -6,12 +6,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "referee/command.h"
+#include "referee/base/command.h"
+#include "referee/game-help.h"
 #include "referee/match/match-plan.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
 #include "referee/serve/owner.h"
-#include "referee/game-help.h"
 
 /* Games of a match without --games: at least so many, in whole
  * sets. */

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "protocol/file.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 #define PART_BYTES 16384
 

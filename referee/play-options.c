@@ -5,9 +5,9 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "referee/child/sandbox.h"
 #include "referee/arguments.h"
-#include "referee/command.h"
+#include "referee/base/command.h"
+#include "referee/child/sandbox.h"
 
 /* Everybody on the machine can read our arguments, and with the seed know all
  * cards: no bot runs yet, and when the first does it is not there. */

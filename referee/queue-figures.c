@@ -2,7 +2,7 @@
 #include "referee/queue-figures.h"
 
 #include "protocol/date.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 
 double
 queue_pace(const struct queue_figures *figures)

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "protocol/date.h"
-#include "referee/command.h"
-#include "referee/json-line.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
 #include "referee/queue/figures.h"
 #include "referee/queue/spec.h"
 

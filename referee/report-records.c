@@ -17,7 +17,7 @@
 #include "protocol/file.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
 #include "referee/report-file.h"
 
 #define DIR_BYTES 1024

@@ -11,7 +11,7 @@
 #include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "protocol/message.h"
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
 #include "referee/opinion-run.h"
 #include "referee/pages/cross.h"
 #include "referee/pages/games.h"

@@ -11,9 +11,9 @@
 
 #include "protocol/line.h"
 #include "protocol/message.h"
+#include "referee/base/command.h"
 #include "referee/child/bot-child.h"
 #include "referee/child/program-exec.h"
-#include "referee/command.h"
 #include "referee/complaints.h"
 
 /* In place of a line that cannot be passed on as it is; for the referee it is

@@ -10,9 +10,9 @@
 #include "protocol/limits.h"
 #include "protocol/text.h"
 #include "referee/away/away.h"
+#include "referee/base/loop.h"
 #include "referee/net/link.h"
 #include "referee/table/bot.h"
-#include "referee/table/loop.h"
 
 #define AWAY_GREETING_BYTES 256 /* of `referee 1 NAME` */
 #define AWAY_TROUBLE_BYTES 600

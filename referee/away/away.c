@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include "protocol/message.h"
-#include "referee/command.h"
+#include "referee/base/address.h"
+#include "referee/base/command.h"
 #include "referee/child/spawner.h"
-#include "referee/net/address.h"
 #include "referee/net/connect.h"
 
 /* TCP's questions: the first after a third of the time, then three. */

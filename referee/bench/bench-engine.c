@@ -12,11 +12,11 @@
 #include <time.h>
 
 #include "protocol/hidden.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
 #include "referee/bench/bench.h"
-#include "referee/command.h"
-#include "referee/json-line.h"
-#include "referee/table/deal.h"
 #include "referee/game.h"
+#include "referee/table/deal.h"
 
 /* Decisions between two looks at the clock. */
 #define CLOCK_EVERY 4096

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "ladder/store.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
+#include "referee/base/loop.h"
 #include "referee/bench/bench.h"
-#include "referee/command.h"
-#include "referee/json-line.h"
-#include "referee/table/loop.h"
 
 #define SEATS 4
 #define BOTS 20

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "referee/base/loop.h"
 #include "referee/bench/bench.h"
-#include "referee/table/loop.h"
 
 #define MESSAGE_BYTES 8192
 /* Round trips between two looks at the clock. */

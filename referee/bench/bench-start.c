@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/command.h"
-#include "referee/table/loop.h"
-#include "referee/child/spawner.h"
+#include "referee/base/command.h"
+#include "referee/base/loop.h"
 #include "referee/child/sandbox.h"
+#include "referee/child/spawner.h"
 
 #define STARTS_MAX 2000
 

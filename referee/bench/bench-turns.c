@@ -19,14 +19,14 @@
 #include <sys/resource.h>
 
 #include "protocol/record.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
+#include "referee/base/loop.h"
 #include "referee/bench/bench.h"
-#include "referee/command.h"
-#include "referee/json-line.h"
 #include "referee/child/spawner.h"
 #include "referee/runner/job.h"
 #include "referee/runner/runner.h"
 #include "referee/table/deal.h"
-#include "referee/table/loop.h"
 #include "referee/table/table.h"
 
 #define SEATS 2

@@ -4,9 +4,9 @@
 
 #include <event2/util.h>
 
-#include "referee/table/bot.h"
+#include "referee/base/loop.h"
 #include "referee/check/check.h"
-#include "referee/table/loop.h"
+#include "referee/table/bot.h"
 
 #define CHECK_SPOIL_FROM 2  /* ask from which answers are spoilt */
 #define CHECK_ABORT_AFTER 4 /* answers of the bot */

@@ -9,7 +9,7 @@
 
 #include "protocol/message.h"
 #include "protocol/text.h"
-#include "referee/command.h"
+#include "referee/base/command.h"
 #include "referee/net/door.h"
 #include "referee/net/remote-bot.h"
 

@@ -11,7 +11,7 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 #define CHECK_LISTEN_S 60 /* for it to come and to sit, at most */
 #define CHECK_AWAY_S 5	  /* likewise, once it has played; to come back */

@@ -2,9 +2,9 @@
  * its games when it comes, leaves, is cut off and comes back. */
 #include <stdio.h>
 
+#include "referee/base/command.h"
 #include "referee/check/check-inside.h"
 #include "referee/check/check-listen.h"
-#include "referee/command.h"
 
 static void
 on_changed(void *arg)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 #include "referee/game-help.h"
 
 #define ASIDE_MIN_US 10000

@@ -16,19 +16,19 @@
 #include <time.h>
 
 #include "protocol/record.h"
+#include "referee/base/command.h"
+#include "referee/base/loop.h"
+#include "referee/base/progress.h"
 #include "referee/check/check-listen.h"
 #include "referee/child/bot-child.h"
-#include "referee/table/bot.h"
-#include "referee/command.h"
-#include "referee/table/deal.h"
-#include "referee/table/loop.h"
-#include "referee/child/spawner.h"
 #include "referee/child/program-exec.h"
-#include "referee/progress.h"
 #include "referee/child/sandbox.h"
+#include "referee/child/spawner.h"
 #include "referee/runner/idle.h"
 #include "referee/runner/job.h"
 #include "referee/runner/runner.h"
+#include "referee/table/bot.h"
+#include "referee/table/deal.h"
 #include "referee/table/table.h"
 
 #define LOOK_US 25000  /* between two looks at its processes */

@@ -25,11 +25,11 @@
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/game.h"
-#include "referee/log.h"
-#include "referee/networks.h"
+#include "referee/base/log.h"
+#include "referee/base/networks.h"
+#include "referee/base/serve-limits.h"
 #include "referee/child/sandbox.h"
-#include "referee/config/serve-limits.h"
+#include "referee/game.h"
 
 #define CONFIG_NO_PORT UINT64_C(65536) /* of a unix listener */
 

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "protocol/file.h"
+#include "referee/base/serve-limits.h"
 #include "referee/config/bot-folder.h"
-#include "referee/config/serve-limits.h"
 #include "referee/import/intake.h"
 #include "referee/import/tree.h"
 

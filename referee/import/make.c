@@ -15,9 +15,9 @@
 
 #include "protocol/file.h"
 #include "protocol/text.h"
+#include "referee/base/loop.h"
 #include "referee/import/files.h"
 #include "referee/import/tree.h"
-#include "referee/table/loop.h"
 
 #define PART_BYTES 8192
 #define LEFT_OUT_BYTES 32768 /* of the lines that tell of it, the first */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "protocol/error.h"
-#include "referee/command.h"
-#include "referee/json-line.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
 
 static const char *const verdicts[] = {
 	[SPRT_OPEN] = "undecided", [SPRT_H0] = "H0", [SPRT_H1] = "H1"

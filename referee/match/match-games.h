@@ -14,10 +14,10 @@
 #include "protocol/abort.h"
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/loop.h"
 #include "referee/match/match-source.h"
 #include "referee/match/match-terms.h"
 #include "referee/runner/job.h"
-#include "referee/table/loop.h"
 
 struct match_games;
 

@@ -12,7 +12,7 @@
 
 #include "ladder/durable.h"
 #include "protocol/limits.h"
-#include "referee/command.h"
+#include "referee/base/command.h"
 #include "referee/match/match-plan.h"
 #include "referee/records/unfinished.h"
 #include "referee/table/deal.h"

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "referee/command.h"
-#include "referee/json-line.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
 
 /* ---- the bots ---------------------------------------------------------- */
 

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/command.h"
-#include "referee/json-line.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
+#include "referee/base/table-print.h"
+#include "referee/game-help.h"
 #include "referee/match/contest-print.h"
 #include "referee/match/match-trouble.h"
-#include "referee/table-print.h"
-#include "referee/game-help.h"
 
 struct ratings {
 	const struct match_setup *setup;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "referee/base/command.h"
 #include "referee/child/program-exec.h"
 #include "referee/child/spawner.h"
-#include "referee/command.h"
 #include "referee/match/match-trouble.h"
 
 void

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "protocol/file.h"
-#include "referee/command.h"
-#include "referee/json-line.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
 
 /* ---- hearing ---------------------------------------------------------- */
 

@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/command.h"
+#include "referee/base/command.h"
+#include "referee/base/loop.h"
+#include "referee/base/progress.h"
 #include "referee/match/ahead.h"
 #include "referee/match/in-order.h"
 #include "referee/match/match-faults.h"
@@ -22,10 +24,8 @@
 #include "referee/match/match-seat.h"
 #include "referee/match/match-trouble.h"
 #include "referee/match/standings.h"
-#include "referee/progress.h"
 #include "referee/runner/job.h"
 #include "referee/runner/workers.h"
-#include "referee/table/loop.h"
 
 /* Games with the writer, beside those that run. */
 #define WRITING_MAX 256

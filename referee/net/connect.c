@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/worker-thread.h"
+#include "referee/base/worker-thread.h"
 
 struct lookup {
 	struct worker_thread_job job;

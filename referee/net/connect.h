@@ -6,7 +6,7 @@
 #define REFEREE_CONNECT_H
 
 #include "protocol/util.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 #define CONNECT_MS 10000 /* for each address */
 

@@ -14,9 +14,9 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/net/address.h"
-#include "referee/net/refusal.h"
-#include "referee/table/loop.h"
+#include "referee/base/address.h"
+#include "referee/base/loop.h"
+#include "referee/base/refusal.h"
 
 struct door;
 struct tls;

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "referee/table/rate-limit.h"
+#include "referee/base/rate-limit.h"
 #include "referee/net/door.h"
 #include "referee/net/stream.h"
 

@@ -13,7 +13,7 @@
 #include "protocol/limits.h"
 #include "protocol/line.h"
 #include "protocol/util.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 struct link;
 struct tls;

@@ -16,13 +16,13 @@
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/net/address.h"
-#include "referee/net/link.h"
+#include "referee/base/address.h"
+#include "referee/base/loop.h"
+#include "referee/base/refusal.h"
 #include "referee/net/first-ask.h"
-#include "referee/net/refusal.h"
-#include "referee/table/bot.h"
-#include "referee/table/loop.h"
+#include "referee/net/link.h"
 #include "referee/participant.h"
+#include "referee/table/bot.h"
 
 struct remote_bot;
 struct remote_game;

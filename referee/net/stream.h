@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 struct stream;
 struct tls;

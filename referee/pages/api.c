@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "protocol/limits.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 #include "referee/pages/markdown.h"
 
 /* ---- for people ------------------------------------------------------- */

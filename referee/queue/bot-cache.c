@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "protocol/file.h"
+#include "referee/base/worker-thread.h"
 #include "referee/import/files.h"
 #include "referee/queue/bot-keep.h"
-#include "referee/worker-thread.h"
 
 #define NO_ROOM "this machine's disk has no room for it"
 

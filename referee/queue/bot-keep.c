@@ -15,8 +15,8 @@
 
 #include "ladder/durable.h"
 #include "protocol/file.h"
+#include "referee/base/command.h"
 #include "referee/child/spawner.h"
-#include "referee/command.h"
 #include "referee/config/bot-folder.h"
 #include "referee/import/files.h"
 #include "referee/import/incoming.h"

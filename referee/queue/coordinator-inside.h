@@ -11,13 +11,13 @@
 
 #include "ladder/roster.h"
 #include "protocol/text.h"
+#include "referee/base/worker-thread.h"
 #include "referee/queue/coordinator.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/proof.h"
 #include "referee/queue/residuals.h"
 #include "referee/queue/seal.h"
 #include "referee/queue/spec.h"
-#include "referee/worker-thread.h"
 
 struct event;
 

@@ -15,10 +15,10 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/loop.h"
 #include "referee/queue-figures.h"
 #include "referee/queue/verdicts.h"
 #include "referee/runner/job.h"
-#include "referee/table/loop.h"
 
 #define COORDINATOR_POLL_MS 5000  /* a notice may be lost */
 #define COORDINATOR_RETRY_MS 1000 /* to ask for the house again */

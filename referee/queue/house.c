@@ -17,6 +17,7 @@
 #include "ladder/durable.h"
 #include "protocol/file.h"
 #include "protocol/text.h"
+#include "referee/base/loop.h"
 #include "referee/import/incoming.h"
 #include "referee/import/pack.h"
 #include "referee/queue/bot-cache.h"
@@ -25,7 +26,6 @@
 #include "referee/queue/schema.h"
 #include "referee/queue/seal.h"
 #include "referee/serve/data-folder.h"
-#include "referee/table/loop.h"
 
 #define KEY_NAME "roster.key"
 #define KEY_SEALED_BYTES (ROSTER_KEY_BYTES + SEAL_MORE_BYTES)
@@ -109,7 +109,8 @@ read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
 
 	id[0] = '\0';
 	*state = 0;
-	if (!path_of(house->data, DATA_FOLDER_COPY, path) || access(path, F_OK) < 0)
+	if (!path_of(house->data, DATA_FOLDER_COPY, path) ||
+	    access(path, F_OK) < 0)
 		return 0;
 	text_init(&text, LADDER_PATH_BYTES);
 	if (file_load(path, &text) < 0)

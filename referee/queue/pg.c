@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "referee/worker-thread.h"
+#include "referee/base/worker-thread.h"
 
 #define LOOK_MS 1000 /* at whether the database is silent */
 #define ENDS 3	     /* of statements in a row; then libpq has lost its way */

@@ -16,7 +16,7 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 #define PG_PARAMS 12	     /* of a statement */
 #define PG_CONNECT_S 10	     /* for a host, without connect_timeout */

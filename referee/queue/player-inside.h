@@ -10,12 +10,12 @@
 #include <stdint.h>
 
 #include "protocol/text.h"
+#include "referee/base/loop.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/player.h"
 #include "referee/queue/spec.h"
 #include "referee/runner/job.h"
-#include "referee/table/loop.h"
 
 struct event;
 

@@ -10,8 +10,8 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/log.h"
 #include "referee/child/sandbox.h"
-#include "referee/log.h"
 #include "referee/queue/seal.h"
 #include "referee/runner/workers.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 #include "referee/records/replay-asks.h"
 #include "referee/records/replay-notes.h"
 

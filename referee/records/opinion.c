@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "protocol/message.h"
+#include "referee/base/json-line.h"
 #include "referee/frames/piece.h"
-#include "referee/json-line.h"
 
 /* ---- what the program reads ------------------------------------------- */
 

@@ -17,7 +17,7 @@
 #include "protocol/asks.h"
 #include "protocol/date.h"
 #include "protocol/file.h"
-#include "referee/worker-thread.h"
+#include "referee/base/worker-thread.h"
 
 #define CLOSER_NICE 10 /* games go first */
 

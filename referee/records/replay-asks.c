@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "protocol/hidden.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 #include "referee/records/verdict.h"
 
 /* ---- reading ------------------------------------------------------------ */

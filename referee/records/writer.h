@@ -17,7 +17,7 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/worker-thread.h"
+#include "referee/base/worker-thread.h"
 
 /* One finished game, or something else to be done with the ladder.  The owner
  * keeps it until it comes back. */

@@ -25,8 +25,8 @@
 
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/base/loop.h"
 #include "referee/runner/job.h"
-#include "referee/table/loop.h"
 
 #define CHANNEL_VERSION 5
 /* The longest message there is: a result. */

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "protocol/util.h"
+#include "referee/base/loop.h"
 #include "referee/runner/job.h"
-#include "referee/table/loop.h"
 
 struct event;
 struct spawner;

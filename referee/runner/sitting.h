@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 #include "protocol/util.h"
+#include "referee/base/loop.h"
 #include "referee/runner/idle.h"
 #include "referee/runner/job.h"
 #include "referee/table/bot.h"
-#include "referee/table/loop.h"
 
 struct play; /* a game of the owner's */
 struct sitting;

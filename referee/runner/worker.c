@@ -10,15 +10,15 @@
 #include <sys/stat.h>
 
 #include "protocol/record.h"
+#include "referee/base/command.h"
+#include "referee/base/loop.h"
 #include "referee/child/core.h"
-#include "referee/child/spawner.h"
 #include "referee/child/sandbox.h"
-#include "referee/command.h"
+#include "referee/child/spawner.h"
 #include "referee/runner/channel.h"
 #include "referee/runner/job.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/wire.h"
-#include "referee/table/loop.h"
 #include "referee/table/table.h"
 
 struct worker {

@@ -14,8 +14,8 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/loop.h"
 #include "referee/runner/job.h"
-#include "referee/table/loop.h"
 
 #define WORKERS_MAX 256
 #define WORKER_LOSSES 2 /* of one job, then it is parked */

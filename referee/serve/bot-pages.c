@@ -7,10 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "referee/config/serve-limits.h"
-#include "referee/json-line.h"
-#include "referee/serve/import-add.h"
+#include "referee/base/json-line.h"
+#include "referee/base/serve-limits.h"
 #include "referee/import/files.h"
+#include "referee/serve/import-add.h"
 #include "referee/serve/import.h"
 #include "referee/serve/who.h"
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "protocol/date.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 
 typedef int action(struct roster *roster, char *const word[], struct text *out,
 		   struct error *why);

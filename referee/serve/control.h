@@ -13,7 +13,7 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 #define CONTROL_LINE_BYTES 32768 /* of a request, with its LF */
 #define CONTROL_WORDS 72	 /* of a request at most */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
 #include "referee/table/table.h"

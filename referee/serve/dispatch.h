@@ -12,9 +12,9 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/loop.h"
 #include "referee/queue/coordinator.h"
 #include "referee/runner/job.h"
-#include "referee/table/loop.h"
 
 struct dispatch;
 struct dispatched;

@@ -12,7 +12,7 @@
 
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
 
 struct game_notes;
 

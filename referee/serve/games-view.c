@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 
 struct listing {
 	json_t *games;	    /* NULL: plain */

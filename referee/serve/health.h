@@ -11,9 +11,9 @@
 
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/config/serve-limits.h"
-#include "referee/log.h"
-#include "referee/table/loop.h"
+#include "referee/base/log.h"
+#include "referee/base/loop.h"
+#include "referee/base/serve-limits.h"
 
 #define HEALTH_LOOK_MS 60000
 #define HEALTH_AGAIN_S 86400		  /* the same trouble is told again */

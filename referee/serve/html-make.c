@@ -14,7 +14,7 @@
 #include "ladder/roster.h"
 #include "protocol/date.h"
 #include "protocol/hidden.h"
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
 #include "referee/pages/bot.h"
 #include "referee/pages/cross.h"
 #include "referee/pages/front.h"

@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "protocol/message.h"
+#include "referee/base/serve-limits.h"
 #include "referee/child/sandbox.h"
 #include "referee/config/bot-folder.h"
-#include "referee/config/serve-limits.h"
 #include "referee/pages/about.h"
 #include "referee/pages/rules.h"
 #include "referee/queue/coordinator.h"

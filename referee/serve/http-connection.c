@@ -13,9 +13,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "referee/base/loop.h"
 #include "referee/serve/http-forwarded.h"
 #include "referee/serve/http-inside.h"
-#include "referee/table/loop.h"
 
 #define DRAIN_BYTES 65536 /* dropped in one go */
 

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "protocol/util.h"
-#include "referee/networks.h"
+#include "referee/base/networks.h"
 #include "referee/serve/http-head.h"
 
 /* The client of a request that came from a trusted proxy at `*from`, which

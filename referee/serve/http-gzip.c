@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
 #include "referee/serve/gzip.h"
 #include "referee/serve/http-inside.h"
 

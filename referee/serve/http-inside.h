@@ -8,9 +8,9 @@
 #include <sys/queue.h>
 
 #include "protocol/text.h"
-#include "referee/serve/http.h"
+#include "referee/base/worker-thread.h"
 #include "referee/serve/http-head.h"
-#include "referee/worker-thread.h"
+#include "referee/serve/http.h"
 
 struct evbuffer;
 

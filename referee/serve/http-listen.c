@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/config/serve-limits.h"
+#include "referee/base/loop.h"
+#include "referee/base/serve-limits.h"
 #include "referee/serve/http-inside.h"
-#include "referee/table/loop.h"
 
 #define ACCEPTS 64 /* in one go of the loop */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "referee/base/loop.h"
 #include "referee/serve/http-inside.h"
-#include "referee/table/loop.h"
 
 /* What a piece in a queue takes beside its bytes, about. */
 #define PIECE_BYTES 128

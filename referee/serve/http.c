@@ -10,9 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "referee/config/serve-limits.h"
+#include "referee/base/loop.h"
+#include "referee/base/serve-limits.h"
 #include "referee/serve/http-inside.h"
-#include "referee/table/loop.h"
 
 #define ETAG_BYTES (2 + 2 * crypto_shorthash_BYTES)
 

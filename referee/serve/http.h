@@ -22,9 +22,9 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/net/address.h"
-#include "referee/net/refusal.h"
-#include "referee/networks.h"
+#include "referee/base/address.h"
+#include "referee/base/networks.h"
+#include "referee/base/refusal.h"
 
 #define HTTP_LISTENERS 16
 

@@ -6,9 +6,9 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/serve/control.h"
+#include "referee/base/serve-limits.h"
 #include "referee/child/sandbox.h"
-#include "referee/config/serve-limits.h"
+#include "referee/serve/control.h"
 
 struct import_order {
 	const char *data;

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/base/json-line.h"
 #include "referee/ladder-json.h"
 #include "referee/pages/standings.h"
 #include "referee/serve/owner.h"
-#include "referee/json-line.h"
 
 struct waiting {
 	ladder_viewed *viewed;

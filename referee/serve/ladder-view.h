@@ -9,7 +9,7 @@
 
 #include "ladder/store.h"
 #include "protocol/util.h"
-#include "referee/worker-thread.h"
+#include "referee/base/worker-thread.h"
 
 #define VIEW_MS 1000
 #define VIEW_LADDERS 64	 /* that are kept */

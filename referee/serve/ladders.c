@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/suggest.h"
+#include "referee/base/suggest.h"
 
 int
 ladders_find(const struct ladders *ladders, const char *name, size_t n)

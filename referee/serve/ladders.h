@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "referee/config/serve-limits.h"
 #include "protocol/error.h"
+#include "referee/base/serve-limits.h"
 #include "referee/serve/scheduler.h"
 #include "referee/serve/share.h"
 

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "referee/net/address.h"
+#include "referee/base/address.h"
 #include "referee/net/tls.h"
 
 /* A listener that is open. */

@@ -9,8 +9,8 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/log.h"
 #include "referee/config/serve-config.h"
-#include "referee/log.h"
 #include "referee/net/door.h"
 #include "referee/serve/health.h"
 #include "referee/serve/http.h"

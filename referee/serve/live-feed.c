@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 #include "referee/records/frame-json.h"
 
 /* A frame, and the table that the one before it had. */

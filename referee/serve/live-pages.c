@@ -11,7 +11,7 @@
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 #include "protocol/record.h"
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
 #include "referee/pages/game.h"
 #include "referee/serve/html-make.h"
 #include "referee/serve/html-pages.h"

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/config/serve-limits.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
+#include "referee/base/loop.h"
+#include "referee/base/serve-limits.h"
 #include "referee/serve/live-feed.h"
-#include "referee/table/loop.h"
 #include "referee/table/table-record.h"
 #include "referee/table/table.h"
 

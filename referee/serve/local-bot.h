@@ -16,7 +16,7 @@
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 #include "referee/child/sandbox.h"
 #include "referee/participant.h"
 #include "referee/serve/share.h"

@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 #include "protocol/text.h"
-#include "referee/log.h"
+#include "referee/base/log.h"
+#include "referee/base/loop.h"
+#include "referee/base/refusals.h"
 #include "referee/net/door.h"
 #include "referee/net/remote-bot.h"
 #include "referee/queue/coordinator.h"
 #include "referee/serve/health.h"
 #include "referee/serve/http.h"
 #include "referee/serve/ladders.h"
-#include "referee/serve/refusals.h"
-#include "referee/table/loop.h"
 
 /* What is shown; all of it is borrowed. */
 struct metrics {

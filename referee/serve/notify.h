@@ -4,7 +4,7 @@
 #define REFEREE_NOTIFY_H
 
 #include "protocol/util.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 struct notify;
 

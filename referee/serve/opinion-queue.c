@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
+#include "referee/base/worker-thread.h"
 #include "referee/opinion-run.h"
 #include "referee/records/opinion.h"
-#include "referee/worker-thread.h"
 
 /* Of one seat of a game. */
 struct kept {

@@ -13,8 +13,8 @@
 
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/log.h"
-#include "referee/table/loop.h"
+#include "referee/base/log.h"
+#include "referee/base/loop.h"
 
 enum opinion_state {
 	OPINION_OFF,	/* the configuration names no program */

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/suggest.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
+#include "referee/base/suggest.h"
 
 /* ---- a request -------------------------------------------------------- */
 

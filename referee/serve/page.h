@@ -13,18 +13,18 @@
 #include "ladder/roster.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/log.h"
+#include "referee/base/log.h"
+#include "referee/base/refusals.h"
+#include "referee/base/worker-thread.h"
 #include "referee/net/remote-bot.h"
 #include "referee/serve/game-notes.h"
 #include "referee/serve/http.h"
 #include "referee/serve/ladder-view.h"
 #include "referee/serve/ladders.h"
-#include "referee/serve/refusals.h"
 #include "referee/serve/local-bot.h"
 #include "referee/serve/opinion-queue.h"
 #include "referee/serve/tallies.h"
 #include "referee/serve/upload.h"
-#include "referee/worker-thread.h"
 
 struct coordinator;
 struct live;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/config/serve-limits.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
+#include "referee/base/serve-limits.h"
 #include "referee/ladder-json.h"
 #include "referee/serve/scheduler-recall.h"
 #include "referee/serve/who.h"

@@ -3,8 +3,8 @@
  * All is in memory already: neither page asks the database. */
 #include "referee/serve/queue-pages.h"
 
-#include "referee/config/serve-limits.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
+#include "referee/base/serve-limits.h"
 #include "referee/pages/queue.h"
 #include "referee/queue/coordinator.h"
 #include "referee/serve/html-pages.h"

@@ -8,7 +8,7 @@
 
 #include "protocol/hidden.h"
 #include "protocol/message.h"
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
 #include "referee/serve/games-view.h"
 #include "referee/serve/html-pages.h"
 #include "referee/serve/live-pages.h"

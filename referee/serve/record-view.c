@@ -14,15 +14,15 @@
 #include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "protocol/prune.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
+#include "referee/config/serve-config.h"
+#include "referee/pages/game.h"
 #include "referee/records/frame-json.h"
+#include "referee/records/opinion.h"
 #include "referee/records/replay-asks.h"
 #include "referee/records/replay-frames.h"
 #include "referee/records/replay.h"
-#include "referee/pages/game.h"
-#include "referee/records/opinion.h"
 #include "referee/serve/record-others.h"
-#include "referee/config/serve-config.h"
 
 #define MINUTE_S 60
 

@@ -15,7 +15,7 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/config/serve-limits.h"
+#include "referee/base/serve-limits.h"
 #include "referee/pages/decision.h"
 #include "referee/pages/layout.h"
 #include "referee/serve/opinion-queue.h"

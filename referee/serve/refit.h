@@ -7,9 +7,9 @@
 #ifndef REFEREE_REFIT_H
 #define REFEREE_REFIT_H
 
-#include "referee/log.h"
+#include "referee/base/log.h"
+#include "referee/base/loop.h"
 #include "referee/serve/ladders.h"
-#include "referee/table/loop.h"
 
 #define REFIT_LOOK_MS 1000  /* for one that is due, or has ended */
 #define REFIT_EACH_MS 60000 /* between two fits of one ladder */

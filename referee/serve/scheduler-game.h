@@ -15,14 +15,14 @@
 #include "protocol/abort.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
+#include "referee/base/log.h"
+#include "referee/base/loop.h"
 #include "referee/config/serve-config.h"
-#include "referee/log.h"
 #include "referee/participant.h"
 #include "referee/records/writer.h"
 #include "referee/serve/dispatch.h"
 #include "referee/serve/scheduler-counts.h"
 #include "referee/serve/scheduler-running.h"
-#include "referee/table/loop.h"
 #include "referee/table/table.h"
 
 #define SCHEDULER_AGAIN_MS                                                     \

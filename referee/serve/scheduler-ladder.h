@@ -10,10 +10,10 @@
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/log.h"
+#include "referee/config/serve-config.h"
 #include "referee/queue/verdicts.h"
 #include "referee/serve/scheduler-running.h"
-#include "referee/log.h"
-#include "referee/config/serve-config.h"
 
 struct scheduler_ladder {
 	struct ladder *ladder;	 /* owned, as is */

@@ -21,8 +21,8 @@
 #include "protocol/file.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
+#include "referee/base/worker-thread.h"
 #include "referee/serve/scheduler-age.h"
-#include "referee/worker-thread.h"
 
 #define AGAIN_S 21600 /* six hours */
 #define DAY_S 86400

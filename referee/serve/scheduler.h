@@ -18,12 +18,12 @@
 #include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/base/log.h"
+#include "referee/base/loop.h"
 #include "referee/config/serve-config.h"
 #include "referee/ladder-rebuild.h"
-#include "referee/log.h"
 #include "referee/participant.h"
 #include "referee/serve/scheduler-counts.h"
-#include "referee/table/loop.h"
 
 #define SCHEDULER_BLOCK_BYTES 256 /* a sentence and its NUL */
 

@@ -8,7 +8,7 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/log.h"
+#include "referee/base/log.h"
 #include "referee/config/serve-config.h"
 
 struct spawner;

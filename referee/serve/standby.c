@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "ladder/roster.h"
+#include "referee/base/worker-thread.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/house.h"
 #include "referee/queue/pg.h"
@@ -16,7 +17,6 @@
 #include "referee/serve/data-folder.h"
 #include "referee/serve/scheduler-ladder.h"
 #include "referee/serve/scheduler-opening.h"
-#include "referee/worker-thread.h"
 
 struct standby {
 	struct worker_thread_job pass; /* first */

@@ -9,9 +9,9 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/log.h"
+#include "referee/base/loop.h"
 #include "referee/config/serve-config.h"
-#include "referee/log.h"
-#include "referee/table/loop.h"
 
 #define STANDBY_POLL_MS 5000 /* a notice may be lost */
 #define STANDBY_PAUSE_MS 200 /* between two looks */

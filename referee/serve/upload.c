@@ -19,8 +19,8 @@
 
 #include "protocol/file.h"
 #include "protocol/text.h"
+#include "referee/base/serve-limits.h"
 #include "referee/serve/import.h"
-#include "referee/config/serve-limits.h"
 
 #define OUTPUT_BYTES 65536 /* of the process, the first of it */
 #define PART_BYTES 4096

@@ -14,9 +14,9 @@
 #include "ladder/roster.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/worker-thread.h"
-#include "referee/log.h"
-#include "referee/table/loop.h"
+#include "referee/base/log.h"
+#include "referee/base/loop.h"
+#include "referee/base/worker-thread.h"
 #include "referee/child/sandbox.h"
 
 struct uploads;

@@ -8,7 +8,7 @@
 
 #include "ladder/roster.h"
 #include "protocol/util.h"
-#include "referee/log.h"
+#include "referee/base/log.h"
 
 enum who_token {
 	WHO_TOKEN_FITS, /* `*bot` is who it is; it may be disabled */

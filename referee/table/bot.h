@@ -12,9 +12,9 @@
 
 #include "protocol/line.h"
 #include "protocol/util.h"
+#include "referee/base/loop.h"
 #include "referee/box-note.h"
 #include "referee/game.h"
-#include "referee/table/loop.h"
 
 struct bot;
 

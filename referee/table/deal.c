@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/table/hash.h"
+#include "referee/base/hash.h"
 
 void
 deal_commit(struct deal *deal)

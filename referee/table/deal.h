@@ -5,7 +5,7 @@
  * seat's entropy is asked for; the secret is told when the game is over.  So
  * neither side can choose the cards, and all can check it afterwards.  All of
  * it is BLAKE2b-256 of lists of parts, each preceded by its length as 8 bytes,
- * little-endian (referee/table/hash.h):
+ * little-endian (referee/base/hash.h):
  *
  *	commit	"referee commit 1", ID, secret; of a game of a block "referee
  *		block 1", ID, block ID, its number there, secret

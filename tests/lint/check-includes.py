@@ -27,21 +27,22 @@ import sys
 from c_text import TREE, bare, chunks, line_of, sources
 
 BELOW = {
+    "base": "",
     "games": "",
-    "table": "ladder",
-    "child": "table",
-    "net": "table",
-    "records": "frames ladder table",
-    "away": "table child net",
-    "config": "ladder child",
-    "pages": "frames ladder records",
-    "runner": "ladder table child records",
-    "bench": "ladder table child runner",
-    "check": "table child net runner",
-    "import": "ladder table child config",
-    "match": "ladder table child records config runner",
-    "queue": "ladder table child records config runner import serve",
-    "serve": "frames ladder table child net records config pages runner "
+    "table": "base ladder",
+    "child": "base table",
+    "net": "base table",
+    "records": "base frames ladder table",
+    "away": "base table child net",
+    "config": "base ladder child",
+    "pages": "base frames ladder records",
+    "runner": "base ladder table child records",
+    "bench": "base ladder table child runner",
+    "check": "base table child net runner",
+    "import": "base ladder child config",
+    "match": "base ladder table child records config runner",
+    "queue": "base ladder table child records config runner import serve",
+    "serve": "base frames ladder table child net records config pages runner "
         "import queue",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.

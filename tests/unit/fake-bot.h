@@ -10,8 +10,8 @@
 
 #include "protocol/line.h"
 #include "protocol/text.h"
+#include "referee/base/loop.h"
 #include "referee/table/bot.h"
-#include "referee/table/loop.h"
 
 struct fake_bot {
 	struct bot bot;

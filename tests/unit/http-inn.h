@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "protocol/limits.h"
-#include "referee/net/address.h"
+#include "referee/base/address.h"
 #include "referee/serve/http.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"

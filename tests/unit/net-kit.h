@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "protocol/text.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 #include "referee/net/tls.h"
 
 /* A folder with certificates that sign themselves, for localhost, 127.0.0.1

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "referee/base/table-print.h"
 #include "referee/commands.h"
-#include "referee/table-print.h"
 #include "tests/unit/ladder-kit.h"
 
 static void

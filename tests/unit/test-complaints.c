@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "referee/base/progress.h"
 #include "referee/complaints.h"
 #include "referee/runner/job.h"
-#include "referee/progress.h"
 
 #define EXITED(code) ((code) << 8)
 

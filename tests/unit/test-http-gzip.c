@@ -8,8 +8,8 @@
 #define ZLIB_CONST
 #include <zlib.h>
 
-#include "referee/config/serve-limits.h"
-#include "referee/worker-thread.h"
+#include "referee/base/serve-limits.h"
+#include "referee/base/worker-thread.h"
 #include "tests/unit/http-inn.h"
 
 #define MOST 262144

@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "referee/log.h"
+#include "referee/base/log.h"
 
 #define FIELDS 64
 /* 2026-11-21T12:00:00.123Z */

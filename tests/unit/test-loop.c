@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "protocol/limits.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 static char trace[4096];
 

@@ -1,7 +1,7 @@
 /* tests/unit/test-progress.c - the progress line. */
 #include <criterion/criterion.h>
 
-#include "referee/progress.h"
+#include "referee/base/progress.h"
 
 static const char *
 line(uint64_t done, uint64_t us, unsigned columns)

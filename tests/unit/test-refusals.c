@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/serve/refusals.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
+#include "referee/base/refusals.h"
 
 static struct loop loop;
 static struct logger *logger;

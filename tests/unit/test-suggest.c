@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/suggest.h"
+#include "referee/base/suggest.h"
 
 static struct error failure;
 

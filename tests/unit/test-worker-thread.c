@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/worker-thread.h"
+#include "referee/base/worker-thread.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/command.h"
+#include "referee/base/command.h"
 #include "referee/runner/channel.h"
 #include "referee/runner/wire.h"
 #include "referee/runner/worker.h"

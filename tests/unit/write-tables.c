@@ -11,7 +11,7 @@
 
 #include "protocol/file.h"
 #include "protocol/limits.h"
-#include "referee/json-line.h"
+#include "referee/base/json-line.h"
 #include "referee/pages/table.h"
 #include "referee/records/frame-json.h"
 #include "referee/records/replay-frames.h"

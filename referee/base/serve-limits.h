@@ -1,4 +1,4 @@
-/* referee/config/serve-limits.h - the limits of the daemon that bots need not
+/* referee/base/serve-limits.h - the limits of the daemon that bots need not
  * know.
  *
  * *_MAX and the like bound what a configuration may say; the others are what

@@ -1,4 +1,4 @@
-/* referee/json-line.h - the way of every `--json`: one object a line. */
+/* referee/base/json-line.h - the way of every `--json`: one object a line. */
 #ifndef REFEREE_JSON_LINE_H
 #define REFEREE_JSON_LINE_H
 

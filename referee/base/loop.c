@@ -1,9 +1,9 @@
-/* referee/table/loop.c - passes over libevent's base.
+/* referee/base/loop.c - passes over libevent's base.
  *
  * libevent's own deferred callbacks would interleave with the reading ones;
  * plain queues that are run after each event_base_loop() make the order
  * of a pass visible. */
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 #include <errno.h>
 #include <event2/event.h>

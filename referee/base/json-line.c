@@ -1,5 +1,5 @@
-/* referee/json-line.c - see json-line.h. */
-#include "referee/json-line.h"
+/* referee/base/json-line.c - see json-line.h. */
+#include "referee/base/json-line.h"
 
 #include <stdint.h>
 #include <stdio.h>

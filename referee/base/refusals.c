@@ -1,5 +1,5 @@
-/* referee/serve/refusals.c - see refusals.h. */
-#include "referee/serve/refusals.h"
+/* referee/base/refusals.c - see refusals.h. */
+#include "referee/base/refusals.h"
 
 #include <event2/event.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 #include "protocol/error.h"
 #include "protocol/limits.h"
-#include "referee/net/address.h"
-#include "referee/table/loop.h"
+#include "referee/base/address.h"
+#include "referee/base/loop.h"
 
 static const struct {
 	const char *name, *event;

@@ -1,4 +1,4 @@
-/* referee/table/rate-limit.h - how often something may happen: so many times at once,
+/* referee/base/rate-limit.h - how often something may happen: so many times at once,
  * and once more after each `each_us`. */
 #ifndef REFEREE_RATE_LIMIT_H
 #define REFEREE_RATE_LIMIT_H

@@ -1,4 +1,4 @@
-/* referee/suggest.h - "did you mean …?": the word that the user may have meant.
+/* referee/base/suggest.h - "did you mean …?": the word that the user may have meant.
  *
  * Offer the words that exist, one after another, then print the text behind the
  * sentence that says the given one does not exist. */

@@ -1,10 +1,10 @@
-/* referee/log.c - log lines: escape, count, write.
+/* referee/base/log.c - log lines: escape, count, write.
  *
  * How many lines a kind of event may write is a bucket of tokens: full at the
  * start, a token a line, filled by the clock.  Kinds are told apart by name in
  * a table of fixed size whose last row is for all that come too late for one of
  * their own; there are as many as we wrote into the program. */
-#include "referee/log.h"
+#include "referee/base/log.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* referee/progress.h - the progress line of long work, on standard error.
+/* referee/base/progress.h - the progress line of long work, on standard error.
  *
  * The caller draws only when standard error is a terminal. */
 #ifndef REFEREE_PROGRESS_H

@@ -1,5 +1,5 @@
-/* referee/networks.c - see networks.h. */
-#include "referee/networks.h"
+/* referee/base/networks.c - see networks.h. */
+#include "referee/base/networks.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

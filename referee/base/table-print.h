@@ -1,4 +1,4 @@
-/* referee/table-print.h - a table on standard output, for people, that fits into
+/* referee/base/table-print.h - a table on standard output, for people, that fits into
  * a terminal.
  *
  *	table = table_print_new(columns, NELEM(columns));

@@ -1,6 +1,6 @@
-/* referee/net/address.c - a table of addresses, hashed under a secret
+/* referee/base/address.c - a table of addresses, hashed under a secret
  * key: no stranger can choose addresses that collide. */
-#include "referee/net/address.h"
+#include "referee/base/address.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

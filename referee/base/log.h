@@ -1,4 +1,4 @@
-/* referee/log.h - what happens, a line for each event.
+/* referee/base/log.h - what happens, a line for each event.
  *
  *	2026-11-21T12:00:00.123Z level=info event=bot-seated bot=alice seat=2
  *

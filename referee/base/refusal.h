@@ -1,4 +1,4 @@
-/* referee/net/refusal.h - connections that get no further, and how that is
+/* referee/base/refusal.h - connections that get no further, and how that is
  * told to the owner of door, remote bots and pages. */
 #ifndef REFEREE_REFUSAL_H
 #define REFEREE_REFUSAL_H

@@ -1,5 +1,5 @@
-/* referee/command.c - what every command prints in the same way. */
-#include "referee/command.h"
+/* referee/base/command.c - what every command prints in the same way. */
+#include "referee/base/command.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* referee/table-print.c - see table-print.h. */
-#include "referee/table-print.h"
+/* referee/base/table-print.c - see table-print.h. */
+#include "referee/base/table-print.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "protocol/text.h"
-#include "referee/command.h"
+#include "referee/base/command.h"
 
 /* A row, or words below one. */
 struct item {

@@ -1,4 +1,4 @@
-/* referee/worker-thread.h - a thread for what waits: the disk, name servers; or
+/* referee/base/worker-thread.h - a thread for what waits: the disk, name servers; or
  * some of them for what takes processor time.
  *
  * One thread does one job after another, in the order of the requests; several
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "protocol/util.h"
-#include "referee/table/loop.h"
+#include "referee/base/loop.h"
 
 struct worker_thread;
 

@@ -1,4 +1,4 @@
-/* referee/networks.h - a few networks, and which addresses are in one of them.
+/* referee/base/networks.h - a few networks, and which addresses are in one of them.
  * IPv4 is the part ::ffff:0:0/96 of IPv6. */
 #ifndef REFEREE_NETWORKS_H
 #define REFEREE_NETWORKS_H

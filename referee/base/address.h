@@ -1,4 +1,4 @@
-/* referee/net/address.h - what is known of an address that connects to us.
+/* referee/base/address.h - what is known of an address that connects to us.
  *
  * Of IPv6 an address here is a /64, which is what one household gets. */
 #ifndef REFEREE_ADDRESS_H
@@ -11,7 +11,7 @@
 #include <sys/un.h>
 
 #include "protocol/util.h"
-#include "referee/table/rate-limit.h"
+#include "referee/base/rate-limit.h"
 
 #define ADDRESS_TEXT_BYTES 64
 

@@ -1,4 +1,4 @@
-/* referee/table/hash.h - hashes a list of parts, as our recipes need it.
+/* referee/base/hash.h - hashes a list of parts, as our recipes need it.
  *
  * Each part is preceded by its length as 8 bytes, little-endian, so that no
  * two lists run together.  BLAKE2b of libsodium; see RECORD.md. */

@@ -1,4 +1,4 @@
-/* referee/serve/refusals.h - connections that were turned away, in the log and
+/* referee/base/refusals.h - connections that were turned away, in the log and
  * counted.
  *
  * Of each address and kind the first REFUSALS_EACH in a period have a line each;
@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "protocol/util.h"
-#include "referee/log.h"
-#include "referee/net/refusal.h"
+#include "referee/base/log.h"
+#include "referee/base/refusal.h"
 
 #define REFUSALS_PERIOD_MS 60000
 #define REFUSALS_EACH 5

@@ -1,8 +1,8 @@
-/* referee/worker-thread.c - see worker-thread.h.
+/* referee/base/worker-thread.c - see worker-thread.h.
  *
  * Jobs wait in one list, are read, and wait in the other until the loop, which
  * an eventfd wakes, takes them. */
-#include "referee/worker-thread.h"
+#include "referee/base/worker-thread.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -1,4 +1,4 @@
-/* referee/table/loop.h - the one event loop, its clock and its passes.
+/* referee/base/loop.h - the one event loop, its clock and its passes.
  *
  * A pass waits for events and lets their callbacks read, settles the tables
  * whose answers are in, and writes to the bots that are asked.  Answers read

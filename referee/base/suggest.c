@@ -1,5 +1,5 @@
-/* referee/suggest.c - see suggest.h. */
-#include "referee/suggest.h"
+/* referee/base/suggest.c - see suggest.h. */
+#include "referee/base/suggest.h"
 
 #include <limits.h>
 #include <stdarg.h>

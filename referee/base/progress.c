@@ -1,5 +1,5 @@
-/* referee/progress.c - one line that is drawn over itself. */
-#include "referee/progress.h"
+/* referee/base/progress.c - one line that is drawn over itself. */
+#include "referee/base/progress.h"
 
 #include <inttypes.h>
 #include <stdio.h>

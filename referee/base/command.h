@@ -1,4 +1,4 @@
-/* referee/command.h - what all commands of the program share.
+/* referee/base/command.h - what all commands of the program share.
  *
  * One file a command, command-NAME.c, which defines its struct command;
  * commands.h has them all.  A command parses its own arguments with argp.
