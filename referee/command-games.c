@@ -8,7 +8,7 @@
 #include "referee/base/json-line.h"
 #include "referee/commands.h"
 #include "referee/game-help.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 #define INDENT 15 /* columns before what is told of an option */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "referee/base/command.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyz-"
 

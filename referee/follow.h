@@ -30,7 +30,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/sample.h"
 
 struct follow {

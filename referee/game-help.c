@@ -1,7 +1,7 @@
 /* referee/game-help.c - see game-help.h. */
 #include "referee/game-help.h"
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 struct suggestion
 suggest_game(const char *name)

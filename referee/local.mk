@@ -1,14 +1,14 @@
 # The games and their table: pure, linked by thinking bots, too (with SODIUM_LIBS).
 noinst_LIBRARIES += %reldir%/libgames.a
 %canon_reldir%_libgames_a_SOURCES = \
-	%reldir%/chance.c \
-	%reldir%/chance.h \
-	%reldir%/draws.c \
-	%reldir%/draws.h \
+	%reldir%/games/chance.c \
+	%reldir%/games/chance.h \
+	%reldir%/games/draws.c \
+	%reldir%/games/draws.h \
 	%reldir%/follow.c \
 	%reldir%/follow.h \
-	%reldir%/game.c \
-	%reldir%/game.h \
+	%reldir%/games/game.c \
+	%reldir%/games/game.h \
 	%reldir%/games/bag.h \
 	%reldir%/games/daumen-drauf-redeal.c \
 	%reldir%/games/daumen-drauf.c \

@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "protocol/event.h"
-#include "referee/chance.h"
-#include "referee/draws.h"
-#include "referee/game.h"
+#include "referee/games/chance.h"
+#include "referee/games/draws.h"
+#include "referee/games/game.h"
 #include "referee/sample-view.h"
 
 #define SAMPLE_NO_STEP UINT32_MAX

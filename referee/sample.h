@@ -30,8 +30,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "referee/draws.h"
-#include "referee/game.h"
+#include "referee/games/draws.h"
+#include "referee/games/game.h"
 #include "referee/sample-deal.h"
 
 #define SAMPLE_FRESH 16 /* proposals per hidden piece: nearly any deal */

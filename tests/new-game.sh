@@ -19,7 +19,7 @@ fi
 
 cat >"$rules" <<END
 /* referee/games/$name.c - the rules of $name. */
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 extern const struct game_rules game_$c;
 

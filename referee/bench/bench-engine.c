@@ -15,7 +15,7 @@
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
 #include "referee/bench/bench.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/table/deal.h"
 
 /* Decisions between two looks at the clock. */

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "protocol/util.h"
-#include "referee/chance.h"
-#include "referee/game.h"
+#include "referee/games/chance.h"
+#include "referee/games/game.h"
 
 /* What a referee may do, beside playing. */
 enum check_style {

@@ -25,7 +25,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/child/sandbox.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 #define BOT_FOLDER_MANIFEST "bot.conf"
 #define BOT_FOLDER_GAMES 32 /* room for every game that there is */

@@ -29,7 +29,7 @@
 #include "referee/base/networks.h"
 #include "referee/base/serve-limits.h"
 #include "referee/child/sandbox.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 #define CONFIG_NO_PORT UINT64_C(65536) /* of a unix listener */
 

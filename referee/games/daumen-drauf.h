@@ -9,7 +9,7 @@
 #ifndef REFEREE_GAMES_DAUMEN_DRAUF_H
 #define REFEREE_GAMES_DAUMEN_DRAUF_H
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/games/seats.h"
 
 #define COLOURS 3

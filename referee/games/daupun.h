@@ -3,8 +3,8 @@
 #ifndef REFEREE_GAMES_DAUPUN_H
 #define REFEREE_GAMES_DAUPUN_H
 
-#include "referee/game.h"
 #include "referee/games/daupun-battle.h"
+#include "referee/games/game.h"
 
 #define DAUPUN_TURNS 10 /* of a round, both seats together */
 #define DAUPUN_CARDS (((card_set)1 << 40) - 1)

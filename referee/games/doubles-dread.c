@@ -4,7 +4,7 @@
  * pawn of a set is the house move's, the highest one of a colour the
  * strongest, and a force is four bits in a row.  Positions are numbered
  * clockwise. */
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/games/seats.h"
 
 #define COLOURS 4

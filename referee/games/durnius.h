@@ -10,8 +10,8 @@
 #ifndef REFEREE_GAMES_DURNIUS_H
 #define REFEREE_GAMES_DURNIUS_H
 
-#include "referee/game.h"
 #include "referee/games/bag.h"
+#include "referee/games/game.h"
 #include "referee/games/seats.h"
 
 #define DURNIUS_SEATS 6

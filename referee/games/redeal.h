@@ -22,7 +22,7 @@
 
 #include "protocol/card.h"
 #include "protocol/util.h"
-#include "referee/draws.h"
+#include "referee/games/draws.h"
 
 #define PLACES_MAX 72
 

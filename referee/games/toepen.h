@@ -3,7 +3,7 @@
 #ifndef REFEREE_GAMES_TOEPEN_H
 #define REFEREE_GAMES_TOEPEN_H
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 #define TOEPEN_CARDS 0xffffffffu /* the set of all */
 #define TOEPEN_HAND 4

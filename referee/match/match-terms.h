@@ -9,16 +9,16 @@
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/game.h"
 #include "referee/child/sandbox.h"
+#include "referee/games/game.h"
 #include "referee/match/contest.h"
 #include "referee/match/gain.h"
 #include "referee/match/match-done.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-source.h"
 #include "referee/match/standings.h"
-#include "referee/table/seat.h"
 #include "referee/records/writer.h"
+#include "referee/table/seat.h"
 
 /* One bot of a match. */
 struct match_bot {

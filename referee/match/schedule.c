@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/draws.h"
+#include "referee/games/draws.h"
 
 /* A set takes the best of so many orders; up to six seats have no more.  Five
  * bots have 24, six families of four that are even by themselves.  Were all of

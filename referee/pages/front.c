@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 static void
 write_bots(struct html *html, const struct front_ladder *ladder)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/pages/plot.h"
 
 #define DASH "\xe2\x80\x93"   /* U+2013 */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/pages/markdown.h"
 #include "referee/pages/rules-text.h"
 

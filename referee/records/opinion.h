@@ -14,7 +14,7 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/records/replay.h"
 
 #define OPINION_TOP 3

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 #include "protocol/record.h"
-#include "referee/table/deal.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/records/verdict.h"
+#include "referee/table/deal.h"
 
 struct verify_header {
 	struct game_setup setup;

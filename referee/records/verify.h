@@ -24,7 +24,7 @@
 
 #include "protocol/record.h"
 #include "protocol/text.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/records/verdict.h"
 
 /* Told of each decision of the record before its move is made: `at` is the

@@ -13,7 +13,7 @@
 #include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/serve/http.h"
 
 #define FEED_PART_BYTES 16384 /* of lines; a part ends with the line after */

@@ -14,7 +14,7 @@
 #include "protocol/util.h"
 #include "referee/base/loop.h"
 #include "referee/box-note.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 struct bot;
 

@@ -15,7 +15,7 @@
  *		"name=value" in the rules' order joined by one space, no
  *		entropy as an empty part
  *
- * The seed is the key of the rounds' streams (referee/chance.h), and of nothing
+ * The seed is the key of the rounds' streams (referee/games/chance.h), and of nothing
  * else.  `open` is no option of the game and not in the seed.
  *
  * The games of a block are dealt alike.  Each has a commitment of its own, in
@@ -28,8 +28,8 @@
 #include <stdint.h>
 
 #include "protocol/limits.h"
-#include "referee/chance.h"
-#include "referee/game.h"
+#include "referee/games/chance.h"
+#include "referee/games/game.h"
 
 #define DEAL_SECRET_BYTES 32
 #define DEAL_COMMIT_BYTES 32

@@ -14,8 +14,8 @@
 #include "protocol/message.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/games/game.h"
 #include "referee/table/bot.h"
-#include "referee/game.h"
 
 /* The time control; microseconds. */
 struct seat_clock {

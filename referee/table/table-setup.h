@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "protocol/limits.h"
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "referee/table/deal.h"
 #include "referee/table/seat.h"
 

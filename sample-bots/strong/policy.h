@@ -4,7 +4,7 @@
 #ifndef POLICY_H
 #define POLICY_H
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 /* Writes to weight[i], above 0, how often entry i of the list is to be tried;
  * only the ratios count.  The list has no ranges.  All hands lie open here. */

@@ -2,7 +2,7 @@
 #ifndef VALUE_H
 #define VALUE_H
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 /* For each seat the share of the others that it will be placed before: as it
  * is if the game is over, else as is likely by the points and `more` points

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/views.h"
 

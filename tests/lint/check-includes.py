@@ -4,7 +4,7 @@
   protocol/        protocol/
   ladder/          protocol/, ladder/
   sample-bots/     what lies beside the file; protocol/
-  sample-bots/strong/   besides, what thinkers need: referee/game.h, chance.h,
+  sample-bots/strong/   besides, what thinkers need: referee/games/game.h, chance.h,
                    draws.h, follow.h, games/; and the C kit
   referee/frames/  its own folder; of protocol/ what has no secrets: SEEN
   referee/FOLDER/  protocol/, its own folder, and those below it: see BELOW
@@ -29,21 +29,22 @@ from c_text import TREE, bare, chunks, line_of, sources
 BELOW = {
     "base": "",
     "games": "",
-    "table": "base ladder",
-    "child": "base table",
-    "net": "base table",
-    "records": "base frames ladder table",
-    "away": "base table child net",
-    "config": "base ladder child",
-    "pages": "base frames ladder records",
-    "runner": "base ladder table child records",
-    "bench": "base ladder table child runner",
-    "check": "base table child net runner",
-    "import": "base ladder child config",
-    "match": "base ladder table child records config runner",
-    "queue": "base ladder table child records config runner import serve",
-    "serve": "base frames ladder table child net records config pages runner "
-        "import queue",
+    "table": "base games ladder",
+    "child": "base games table",
+    "net": "base games table",
+    "records": "base frames games ladder table",
+    "away": "base games table child net",
+    "config": "base games ladder child",
+    "pages": "base frames games ladder records",
+    "runner": "base games ladder table child records",
+    "bench": "base games ladder table child runner",
+    "check": "base games table child net runner",
+    "import": "base games ladder child config",
+    "match": "base games ladder table child records config runner",
+    "queue": "base games ladder table child records config runner import "
+        "serve",
+    "serve": "base frames games ladder table child net records config pages "
+        "runner import queue",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (
@@ -235,7 +236,7 @@ SAMPLES = [
     ("referee/serve/own.c", '#include "referee/top.h"', ""),
     ("referee/frames/x.c", '#include "protocol/text.h"', ""),
     ("referee/frames/x.c", '#include "referee/frames/y.h"', ""),
-    ("referee/frames/x.c", '#include "referee/game.h"', "must not include"),
+    ("referee/frames/x.c", '#include "referee/games/game.h"', "must not include"),
     ("referee/frames/x.c", '#include "referee/follow.h"', "must not include"),
     ("referee/frames/x.c", '#include "protocol/record.h"', "must not include"),
     ("referee/frames/x.c", '#include "protocol/hidden.h"', "must not include"),

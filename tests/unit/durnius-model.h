@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 #define CARDS 36
 #define MODEL_TOKENS 512

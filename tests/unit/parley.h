@@ -13,7 +13,7 @@
 #ifndef TESTS_UNIT_PARLEY_H
 #define TESTS_UNIT_PARLEY_H
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 enum parley_kind { PARLEY_SINGLE, PARLEY_OPEN, PARLEY_HELD };
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/draws.h"
+#include "referee/games/draws.h"
 #include "referee/match/tournament.h"
 
 #define SETUP_WORDS 8 /* of a tournament */

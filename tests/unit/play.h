@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 #define PLAY_LINES 1024
 #define PLAY_BYTES 65536

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/games/game.h"
 #include "referee/table/deal.h"
-#include "referee/game.h"
 
 struct play {
 	const struct record_recipe *recipe;

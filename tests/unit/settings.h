@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 #define SETTINGS_TEXT 256
 

@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "referee/draws.h"
+#include "protocol/asks.h"
+#include "referee/games/draws.h"
 #include "referee/match/gain.h"
 #include "referee/match/in-order.h"
 #include "referee/match/standings.h"
-#include "protocol/asks.h"
 #include "referee/records/unfinished.h"
 #include "tests/unit/random-record.h"
 #include "tests/unit/rounds.h"

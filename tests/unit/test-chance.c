@@ -6,8 +6,8 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "referee/chance.h"
-#include "referee/game.h"
+#include "referee/games/chance.h"
+#include "referee/games/game.h"
 #include "tests/unit/expect-bug.h"
 
 static const struct deck colours = {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/chance.h"
+#include "referee/games/chance.h"
 #include "tests/unit/mutation.h"
 #include "tests/unit/record-vectors.h"
 #include "tests/unit/rounds.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/draws.h"
+#include "referee/games/draws.h"
 #include "referee/match/anytime.h"
 #include "referee/match/contest.h"
 #include "referee/match/sprt.h"

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "referee/game.h"
+#include "referee/games/game.h"
 #include "tests/unit/play.h"
 
 #define WALK_PIECES 72

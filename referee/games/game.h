@@ -1,4 +1,4 @@
-/* referee/game.h - the games, and the only callers of their methods.
+/* referee/games/game.h - the games, and the only callers of their methods.
  *
  * A game is pure: no file, clock, socket, bot or global; chance and the event
  * text come in as arguments.  A `struct game` is a plain value without
@@ -19,8 +19,8 @@
 #include "protocol/event.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/chance.h"
-#include "referee/draws.h"
+#include "referee/games/chance.h"
+#include "referee/games/draws.h"
 
 #define OPTIONS_MAX 12	      /* options of one game */
 #define VERBS_MAX 16	      /* verbs of one game, `pass` included */

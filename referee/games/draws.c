@@ -1,5 +1,5 @@
-/* referee/draws.c - see draws.h. */
-#include "referee/draws.h"
+/* referee/games/draws.c - see draws.h. */
+#include "referee/games/draws.h"
 
 #include <endian.h>
 #include <sodium.h>

@@ -1,5 +1,5 @@
-/* referee/chance.c - the seeded stream, and the other sources. */
-#include "referee/chance.h"
+/* referee/games/chance.c - the seeded stream, and the other sources. */
+#include "referee/games/chance.h"
 
 #include <endian.h>
 #include <sodium.h>

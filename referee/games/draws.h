@@ -1,10 +1,10 @@
-/* referee/draws.h - the random numbers of a bot that thinks ahead.
+/* referee/games/draws.h - the random numbers of a bot that thinks ahead.
  *
  * ChaCha20 with a seed as its key, block after block: a stream that only goes
  * forward and never repeats.  game_resample() deals from it, and with
  * chance_drawn() the engines play on from such a deal.  The game at the table
  * does not draw from here: there the numbers of each round come again from the
- * same seed (referee/chance.h).
+ * same seed (referee/games/chance.h).
  *
  * Each thinker needs only one.  A plain value: a copy goes on with the same
  * numbers.  Call sodium_init() first: without it the same numbers come, but

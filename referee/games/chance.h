@@ -1,4 +1,4 @@
-/* referee/chance.h - where the cards come from.
+/* referee/games/chance.h - where the cards come from.
  *
  * A game draws at the moment and in the order in which the next event line
  * shows what was drawn, while it writes that line.  So one draw can come from
@@ -29,7 +29,7 @@
 
 #include "protocol/card.h"
 #include "protocol/event.h"
-#include "referee/draws.h"
+#include "referee/games/draws.h"
 
 #define CHANCE_SEED_BYTES 32
 /* Rounds are numbered below this.  The recipe gives each CHANCE_ROUND_BLOCKS, a

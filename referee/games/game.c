@@ -1,10 +1,10 @@
-/* referee/game.c - the table of games, and everything that all games share:
+/* referee/games/game.c - the table of games, and everything that all games share:
  * set-up, legality, who goes first in an open decision, tokens of moves.
  *
  * Only this file calls a game's methods.  After each of them the decision that
  * stands is worked out once and kept, and when the game is over its `result`
  * lines are written at once. */
-#include "referee/game.h"
+#include "referee/games/game.h"
 
 #include <stdio.h>
 #include <string.h>
