@@ -9,15 +9,15 @@
 #include <unistd.h>
 
 #include "protocol/limits.h"
-#include "referee/config/bot-folder.h"
-#include "referee/check/check.h"
 #include "referee/arguments.h"
-#include "referee/commands.h"
-#include "referee/play-options.h"
-#include "referee/game-help.h"
-#include "referee/match/match-bots.h"
-#include "referee/child/spawner.h"
+#include "referee/check/check.h"
 #include "referee/child/sandbox.h"
+#include "referee/child/spawner.h"
+#include "referee/commands.h"
+#include "referee/config/bot-folder.h"
+#include "referee/match/match-bots.h"
+#include "referee/play-options.h"
+#include "referee/table/game-help.h"
 
 enum {
 	KEY_MEMORY = KEY_OWN,

@@ -7,8 +7,8 @@
 #include "referee/arguments.h"
 #include "referee/base/json-line.h"
 #include "referee/commands.h"
-#include "referee/game-help.h"
 #include "referee/games/game.h"
+#include "referee/table/game-help.h"
 
 #define INDENT 15 /* columns before what is told of an option */
 

@@ -458,15 +458,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/base/networks.h \
 	%reldir%/ladder-rebuild.c \
 	%reldir%/ladder-rebuild.h \
-	%reldir%/record-keys.c \
-	%reldir%/record-keys.h \
+	%reldir%/table/record-keys.c \
+	%reldir%/table/record-keys.h \
 	%reldir%/arguments.c \
 	%reldir%/arguments.h \
 	%reldir%/complete.c \
 	%reldir%/complete.h \
 	%reldir%/base/suggest.c \
-	%reldir%/game-help.c \
-	%reldir%/game-help.h \
+	%reldir%/table/game-help.c \
+	%reldir%/table/game-help.h \
 	%reldir%/base/suggest.h \
 	%reldir%/child/spawner.c \
 	%reldir%/child/spawner.h \
@@ -491,7 +491,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/program-exec.c \
 	%reldir%/child/program-exec.h \
 	%reldir%/base/rate-limit.h \
-	%reldir%/box-note.h \
+	%reldir%/table/box-note.h \
 	%reldir%/child/box.h \
 	%reldir%/child/sandbox-argv.c \
 	%reldir%/child/sandbox-argv.h \
@@ -688,7 +688,7 @@ pkglibexec_PROGRAMS += %reldir%/referee-box
 	%reldir%/child/box-hear.h \
 	%reldir%/child/box-watch.c \
 	%reldir%/child/box-watch.h \
-	%reldir%/box-note.h \
+	%reldir%/table/box-note.h \
 	%reldir%/child/box.h \
 	%reldir%/child/spawner-domain.c \
 	%reldir%/child/spawner-domain.h \

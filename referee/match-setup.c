@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "referee/base/command.h"
-#include "referee/game-help.h"
 #include "referee/match/match-plan.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
 #include "referee/serve/owner.h"
+#include "referee/table/game-help.h"
 
 /* Games of a match without --games: at least so many, in whole
  * sets. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "referee/base/json-line.h"
-#include "referee/game-help.h"
+#include "referee/table/game-help.h"
 
 #define ASIDE_MIN_US 10000
 #define ASIDE_PERCENT 3 /* of the time in which others were asked */

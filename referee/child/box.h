@@ -26,7 +26,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-#include "referee/box-note.h"
+#include "referee/table/box-note.h"
 
 /* Where the box has its first process, and what it is called. */
 #define SANDBOX_SHIM "/box"

@@ -15,7 +15,7 @@
 #include "protocol/utf8.h"
 #include "referee/child/spawner.h"
 #include "referee/config/config-keys.h"
-#include "referee/game-help.h"
+#include "referee/table/game-help.h"
 
 static const struct config_key keys[] = {
 	{ "name", CONFIG_TEXT(struct bot_folder, name) },

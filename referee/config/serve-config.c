@@ -10,7 +10,7 @@
 #include "protocol/message.h"
 #include "referee/config/config-keys.h"
 #include "referee/config/serve-config-inside.h"
-#include "referee/game-help.h"
+#include "referee/table/game-help.h"
 
 #define MINUTES_A_DAY 1440
 #define MS_A_MINUTE 60000

@@ -11,9 +11,9 @@
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
 #include "referee/base/table-print.h"
-#include "referee/game-help.h"
 #include "referee/match/contest-print.h"
 #include "referee/match/match-trouble.h"
+#include "referee/table/game-help.h"
 
 struct ratings {
 	const struct match_setup *setup;

@@ -7,8 +7,8 @@
 
 #include "protocol/abort.h"
 #include "protocol/record.h"
-#include "referee/record-keys.h"
 #include "referee/records/verify.h"
+#include "referee/table/record-keys.h"
 #include "referee/table/table-record.h"
 
 /* Header lines that tell how the game went; all others were fixed by the job, or

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/record-keys.h"
+#include "referee/table/record-keys.h"
 
 static int differs(const struct record *record, unsigned at,
 		   struct verdict *verdict, const char *fmt, ...)

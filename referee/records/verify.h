@@ -11,7 +11,7 @@
  *
  * A commitment without its secret is refused, unless the rules alone are asked
  * for: cards could have been changed, and nothing would show it.  Every header
- * line of referee/record-keys.h must have its form.
+ * line of referee/table/record-keys.h must have its form.
  *
  * What a record cannot show is not judged: why a bot's answer counted as a
  * fault, and whether a bot gave the house move of its own free will. */

@@ -19,8 +19,8 @@
 #include "ladder/milli.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
-#include "referee/record-keys.h"
 #include "referee/records/packing.h"
+#include "referee/table/record-keys.h"
 
 struct writer {
 	char *dir; /* owned; NULL: no records */

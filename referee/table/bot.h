@@ -13,8 +13,8 @@
 #include "protocol/line.h"
 #include "protocol/util.h"
 #include "referee/base/loop.h"
-#include "referee/box-note.h"
 #include "referee/games/game.h"
+#include "referee/table/box-note.h"
 
 struct bot;
 

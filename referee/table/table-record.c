@@ -13,7 +13,7 @@
 #include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "protocol/limits.h"
-#include "referee/record-keys.h"
+#include "referee/table/record-keys.h"
 
 /* Room that is left in a line for its thinking time. */
 #define THOUGHT_BYTES 32

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/record-keys.h"
+#include "referee/table/record-keys.h"
 #include "tests/unit/record-vectors.h"
 
 #define HEX32                                                                  \

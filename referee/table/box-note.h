@@ -1,4 +1,4 @@
-/* referee/box-note.h - what a bot tried without a good reason: its box takes
+/* referee/table/box-note.h - what a bot tried without a good reason: its box takes
  * the notes, and its end reports them. */
 #ifndef REFEREE_BOX_NOTE_H
 #define REFEREE_BOX_NOTE_H

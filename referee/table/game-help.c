@@ -1,5 +1,5 @@
-/* referee/game-help.c - see game-help.h. */
-#include "referee/game-help.h"
+/* referee/table/game-help.c - see game-help.h. */
+#include "referee/table/game-help.h"
 
 #include "referee/games/game.h"
 

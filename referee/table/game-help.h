@@ -1,4 +1,4 @@
-/* referee/game-help.h - what commands say of games and their options. */
+/* referee/table/game-help.h - what commands say of games and their options. */
 #ifndef REFEREE_GAME_HELP_H
 #define REFEREE_GAME_HELP_H
 

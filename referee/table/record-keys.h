@@ -1,4 +1,4 @@
-/* referee/record-keys.h - the lines of a record's header that are for the
+/* referee/table/record-keys.h - the lines of a record's header that are for the
  * referee: one table, by which they are written and read.
  *
  * RECORD.md tells the same to people, and test-record-keys.c tries every row.

@@ -1,5 +1,5 @@
-/* referee/record-keys.c - see record-keys.h. */
-#include "referee/record-keys.h"
+/* referee/table/record-keys.c - see record-keys.h. */
+#include "referee/table/record-keys.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
