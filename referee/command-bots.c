@@ -9,10 +9,10 @@
 #include "referee/base/serve-limits.h"
 #include "referee/base/suggest.h"
 #include "referee/commands.h"
+#include "referee/data/data-folder.h"
+#include "referee/data/owner.h"
 #include "referee/serve/bots.h"
-#include "referee/serve/data-folder.h"
 #include "referee/serve/import-add.h"
-#include "referee/serve/owner.h"
 
 struct arguments {
 	const char *data;

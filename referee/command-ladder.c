@@ -17,6 +17,8 @@
 #include "referee/base/suggest.h"
 #include "referee/commands.h"
 #include "referee/complete.h"
+#include "referee/data/data-folder.h"
+#include "referee/data/owner.h"
 #include "referee/ladder-change.h"
 #include "referee/ladder-fit.h"
 #include "referee/ladder-options.h"
@@ -24,8 +26,6 @@
 #include "referee/ladder-rebuild.h"
 #include "referee/ladder-show.h"
 #include "referee/ladder-versions.h"
-#include "referee/serve/data-folder.h"
-#include "referee/serve/owner.h"
 
 struct arguments {
 	const char *ladder; /* the file; NULL: ladder.db */

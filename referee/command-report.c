@@ -11,11 +11,11 @@
 #include "referee/arguments.h"
 #include "referee/commands.h"
 #include "referee/config/serve-config.h"
+#include "referee/data/owner.h"
 #include "referee/opinion-run.h"
 #include "referee/report-file.h"
 #include "referee/report-records.h"
 #include "referee/report.h"
-#include "referee/serve/owner.h"
 
 struct arguments {
 	const char *output, *ladder, *data, *config, *title;

@@ -13,9 +13,9 @@
 #include "referee/base/serve-limits.h"
 #include "referee/child/sandbox.h"
 #include "referee/commands.h"
+#include "referee/data/data-folder.h"
 #include "referee/queue/player.h"
 #include "referee/queue/seal.h"
-#include "referee/serve/data-folder.h"
 
 #define DATA "referee-worker"
 

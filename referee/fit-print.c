@@ -9,7 +9,7 @@
 
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
-#include "referee/ladder-json.h"
+#include "referee/data/ladder-json.h"
 #include "referee/ladder-print.h"
 
 #define FIT_TEXT_BYTES 32

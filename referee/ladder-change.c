@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "referee/base/command.h"
-#include "referee/serve/owner.h"
+#include "referee/data/owner.h"
 
 static int
 rebuild_on_files(void *arg, struct text *out, struct error *why)

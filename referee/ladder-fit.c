@@ -8,9 +8,9 @@
 
 #include "ladder/milli.h"
 #include "referee/base/command.h"
+#include "referee/data/owner.h"
 #include "referee/fit-print.h"
 #include "referee/fit-results.h"
-#include "referee/serve/owner.h"
 
 /* ---- what it is asked for --------------------------------------------- */
 

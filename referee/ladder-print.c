@@ -11,7 +11,7 @@
 #include "protocol/text.h"
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
-#include "referee/ladder-json.h"
+#include "referee/data/ladder-json.h"
 
 /* What the callbacks share. */
 struct print {

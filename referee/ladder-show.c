@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "referee/base/json-line.h"
+#include "referee/data/ladder-json.h"
 #include "referee/fit-print.h"
-#include "referee/ladder-json.h"
 #include "referee/ladder-print.h"
 
 struct line {

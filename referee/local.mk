@@ -164,11 +164,11 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/report.c \
 	%reldir%/report.h \
 	%reldir%/command-bots.c \
-	%reldir%/serve/control.c \
-	%reldir%/serve/control.h \
+	%reldir%/data/control.c \
+	%reldir%/data/control.h \
 	%reldir%/command-serve.c \
-	%reldir%/serve/data-folder.c \
-	%reldir%/serve/data-folder.h \
+	%reldir%/data/data-folder.c \
+	%reldir%/data/data-folder.h \
 	%reldir%/serve/dispatch.c \
 	%reldir%/serve/dispatch.h \
 	%reldir%/serve/refit.c \
@@ -370,8 +370,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-trouble.h \
 	%reldir%/match/match.c \
 	%reldir%/match/match.h \
-	%reldir%/serve/owner.c \
-	%reldir%/serve/owner.h \
+	%reldir%/data/owner.c \
+	%reldir%/data/owner.h \
 	%reldir%/serve/server-share.c \
 	%reldir%/serve/share.c \
 	%reldir%/serve/share.h \
@@ -440,8 +440,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-fit.c \
 	%reldir%/ladder-fit.h \
 	%reldir%/ladder-options.h \
-	%reldir%/ladder-json.c \
-	%reldir%/ladder-json.h \
+	%reldir%/data/ladder-json.c \
+	%reldir%/data/ladder-json.h \
 	%reldir%/ladder-print.c \
 	%reldir%/base/table-print.c \
 	%reldir%/base/table-print.h \

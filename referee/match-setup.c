@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "referee/base/command.h"
+#include "referee/data/owner.h"
 #include "referee/match/match-plan.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/workers.h"
-#include "referee/serve/owner.h"
 #include "referee/table/game-help.h"
 
 /* Games of a match without --games: at least so many, in whole

@@ -18,6 +18,7 @@
 #include "protocol/file.h"
 #include "protocol/text.h"
 #include "referee/base/loop.h"
+#include "referee/data/data-folder.h"
 #include "referee/import/incoming.h"
 #include "referee/import/pack.h"
 #include "referee/queue/bot-cache.h"
@@ -25,7 +26,6 @@
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/seal.h"
-#include "referee/serve/data-folder.h"
 
 #define KEY_NAME "roster.key"
 #define KEY_SEALED_BYTES (ROSTER_KEY_BYTES + SEAL_MORE_BYTES)

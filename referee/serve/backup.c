@@ -19,8 +19,8 @@
 #include "ladder/pack.h"
 #include "ladder/roster.h"
 #include "protocol/file.h"
+#include "referee/data/data-folder.h"
 #include "referee/queue/house.h"
-#include "referee/serve/data-folder.h"
 
 #define MARK "backup" /* the file that tells a whole one */
 #define MARK_TEXT "referee backup 1\n"

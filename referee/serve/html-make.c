@@ -15,11 +15,11 @@
 #include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "referee/base/serve-limits.h"
+#include "referee/data/owner.h"
 #include "referee/pages/bot.h"
 #include "referee/pages/cross.h"
 #include "referee/pages/front.h"
 #include "referee/records/replay-asks.h"
-#include "referee/serve/owner.h"
 
 void
 html_wish_release(struct html_wish *wish)

@@ -8,7 +8,7 @@
 #include "protocol/util.h"
 #include "referee/base/serve-limits.h"
 #include "referee/child/sandbox.h"
-#include "referee/serve/control.h"
+#include "referee/data/control.h"
 
 struct import_order {
 	const char *data;

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "referee/base/json-line.h"
-#include "referee/ladder-json.h"
+#include "referee/data/ladder-json.h"
+#include "referee/data/owner.h"
 #include "referee/pages/standings.h"
-#include "referee/serve/owner.h"
 
 struct waiting {
 	ladder_viewed *viewed;

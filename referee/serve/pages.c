@@ -9,7 +9,7 @@
 
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
-#include "referee/ladder-json.h"
+#include "referee/data/ladder-json.h"
 #include "referee/serve/scheduler-recall.h"
 #include "referee/serve/who.h"
 

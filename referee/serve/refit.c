@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/serve/owner.h"
+#include "referee/data/owner.h"
 
 /* What is known of the ladder in a place. */
 struct fitted {

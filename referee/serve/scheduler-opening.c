@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "protocol/error.h"
-#include "referee/serve/data-folder.h"
+#include "referee/data/data-folder.h"
 #include "referee/serve/scheduler-recall.h"
 
 struct scheduler_opening {

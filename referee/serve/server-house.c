@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "referee/data/control.h"
 #include "referee/import/incoming.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/house.h"
-#include "referee/serve/control.h"
 #include "referee/serve/server-inside.h"
 
 /* Each has its thread: a bot may take minutes to build. */

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/serve/bots.h"
-#include "referee/serve/control.h"
-#include "referee/serve/import.h"
+#include "referee/data/control.h"
 #include "referee/serve/bot-pages.h"
+#include "referee/serve/bots.h"
+#include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
 static void

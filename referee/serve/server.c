@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "ladder/roster.h"
-#include "referee/serve/control.h"
-#include "referee/serve/data-folder.h"
+#include "referee/data/control.h"
+#include "referee/data/data-folder.h"
 #include "referee/serve/routes.h"
 #include "referee/serve/scheduler-opening.h"
 #include "referee/serve/server-inside.h"

@@ -10,11 +10,11 @@
 
 #include "ladder/roster.h"
 #include "referee/base/worker-thread.h"
+#include "referee/data/data-folder.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/house.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
-#include "referee/serve/data-folder.h"
 #include "referee/serve/scheduler-ladder.h"
 #include "referee/serve/scheduler-opening.h"
 

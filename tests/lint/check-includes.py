@@ -29,6 +29,7 @@ from c_text import TREE, bare, chunks, line_of, sources
 BELOW = {
     "base": "",
     "games": "",
+    "data": "base ladder",
     "table": "base games ladder",
     "child": "base games table",
     "net": "base games table",
@@ -41,10 +42,10 @@ BELOW = {
     "check": "base games table child net runner",
     "import": "base games ladder table child config",
     "match": "base games ladder table child records config runner",
-    "queue": "base games ladder table child records config runner import "
-        "serve",
-    "serve": "base frames games ladder table child net records config pages "
-        "runner import queue",
+    "queue": "base games ladder data table child records config runner "
+        "import",
+    "serve": "base frames games ladder data table child net records config "
+        "pages runner import queue",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

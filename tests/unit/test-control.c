@@ -8,7 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "referee/serve/control.h"
+#include "referee/data/control.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 

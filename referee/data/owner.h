@@ -1,4 +1,4 @@
-/* referee/serve/owner.h - runs a request on a data folder: in the daemon that
+/* referee/data/owner.h - runs a request on a data folder: in the daemon that
  * has it locked, or in this process when there is none.  Never in both. */
 #ifndef REFEREE_OWNER_H
 #define REFEREE_OWNER_H
@@ -10,8 +10,8 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/serve/control.h"
-#include "referee/serve/data-folder.h"
+#include "referee/data/control.h"
+#include "referee/data/data-folder.h"
 
 struct owner_request {
 	const char *data;

@@ -1,5 +1,5 @@
-/* referee/serve/owner.c - see owner.h. */
-#include "referee/serve/owner.h"
+/* referee/data/owner.c - see owner.h. */
+#include "referee/data/owner.h"
 
 #include <dirent.h>
 #include <limits.h>

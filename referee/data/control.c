@@ -1,8 +1,8 @@
-/* referee/serve/control.c - see control.h.
+/* referee/data/control.c - see control.h.
  *
  * A client is a buffer for its line, then one for the answer, and a deadline;
  * between the two, where the answer takes its time, it is only watched. */
-#include "referee/serve/control.h"
+#include "referee/data/control.h"
 
 #include <errno.h>
 #include <event2/event.h>

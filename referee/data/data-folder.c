@@ -1,5 +1,5 @@
-/* referee/serve/data-folder.c - see data-folder.h. */
-#include "referee/serve/data-folder.h"
+/* referee/data/data-folder.c - see data-folder.h. */
+#include "referee/data/data-folder.h"
 
 #include <errno.h>
 #include <fcntl.h>

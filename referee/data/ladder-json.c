@@ -1,5 +1,5 @@
-/* referee/ladder-json.c - see ladder-json.h. */
-#include "referee/ladder-json.h"
+/* referee/data/ladder-json.c - see ladder-json.h. */
+#include "referee/data/ladder-json.h"
 
 #include "protocol/util.h"
 #include "referee/base/json-line.h"

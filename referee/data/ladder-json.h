@@ -1,4 +1,4 @@
-/* referee/ladder-json.h - what a ladder says of pools, bots and fits, as keys of
+/* referee/data/ladder-json.h - what a ladder says of pools, bots and fits, as keys of
  * JSON objects: of commands and of pages. */
 #ifndef REFEREE_LADDER_JSON_H
 #define REFEREE_LADDER_JSON_H

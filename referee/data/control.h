@@ -1,4 +1,4 @@
-/* referee/serve/control.h - the daemon's control socket: requests of its owner.
+/* referee/data/control.h - the daemon's control socket: requests of its owner.
  *
  * DIR/control is a unix socket of mode 0600.  A client writes one line, words
  * separated by one tab each, and reads the answer up to the end: a line with

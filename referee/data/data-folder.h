@@ -1,4 +1,4 @@
-/* referee/serve/data-folder.h - the data folder of a daemon, which one process
+/* referee/data/data-folder.h - the data folder of a daemon, which one process
  * owns at a time.
  *
  * A process that works on the folder locks DIR/lock: a daemon as long as it
