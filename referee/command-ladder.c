@@ -23,9 +23,9 @@
 #include "referee/ladder-fit.h"
 #include "referee/ladder-options.h"
 #include "referee/ladder-print.h"
-#include "referee/ladder-rebuild.h"
 #include "referee/ladder-show.h"
 #include "referee/ladder-versions.h"
+#include "referee/records/ladder-rebuild.h"
 
 struct arguments {
 	const char *ladder; /* the file; NULL: ladder.db */

@@ -12,7 +12,7 @@
 #include "referee/commands.h"
 #include "referee/config/serve-config.h"
 #include "referee/data/owner.h"
-#include "referee/opinion-run.h"
+#include "referee/records/opinion-run.h"
 #include "referee/report-file.h"
 #include "referee/report-records.h"
 #include "referee/report.h"

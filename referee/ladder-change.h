@@ -4,7 +4,7 @@
 #define REFEREE_LADDER_CHANGE_H
 
 #include "protocol/util.h"
-#include "referee/ladder-rebuild.h"
+#include "referee/records/ladder-rebuild.h"
 
 /* Runs rebuild_do() in the process that has the ladder open.  Prints the answer
  * or the error; returns the exit code. */

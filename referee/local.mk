@@ -452,12 +452,12 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/ladder-versions.h \
 	%reldir%/base/json-line.c \
 	%reldir%/base/json-line.h \
-	%reldir%/opinion-run.c \
-	%reldir%/opinion-run.h \
+	%reldir%/records/opinion-run.c \
+	%reldir%/records/opinion-run.h \
 	%reldir%/base/networks.c \
 	%reldir%/base/networks.h \
-	%reldir%/ladder-rebuild.c \
-	%reldir%/ladder-rebuild.h \
+	%reldir%/records/ladder-rebuild.c \
+	%reldir%/records/ladder-rebuild.h \
 	%reldir%/table/record-keys.c \
 	%reldir%/table/record-keys.h \
 	%reldir%/arguments.c \

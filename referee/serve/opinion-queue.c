@@ -12,7 +12,7 @@
 
 #include "referee/base/serve-limits.h"
 #include "referee/base/worker-thread.h"
-#include "referee/opinion-run.h"
+#include "referee/records/opinion-run.h"
 #include "referee/records/opinion.h"
 
 /* Of one seat of a game. */

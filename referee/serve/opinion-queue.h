@@ -1,7 +1,7 @@
 /* referee/serve/opinion-queue.h - what the strong bot thinks of games that are
  * over, for those who may see a seat's view: asked for, found out, kept.
  *
- * A program (referee/opinion-run.h) is run for one seat of one game after the
+ * A program (referee/records/opinion-run.h) is run for one seat of one game after the
  * other, never two at a time, niced, so that no game waits for it; the loop does
  * not wait either.  Its answers are kept in memory, the last
  * ones that were looked at, until the daemon ends or the program is another.

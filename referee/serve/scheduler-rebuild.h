@@ -15,7 +15,7 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/ladder-rebuild.h"
+#include "referee/records/ladder-rebuild.h"
 #include "referee/records/writer.h"
 #include "referee/serve/fault-counts.h"
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "protocol/hidden.h"
-#include "referee/opinion-run.h"
+#include "referee/records/opinion-run.h"
 #include "tests/unit/retell.h"
 #include "tests/unit/rounds.h"
 #include "tests/unit/settings.h"

@@ -1,4 +1,4 @@
-/* referee/opinion-run.h - the program that has opinions, as a process.
+/* referee/records/opinion-run.h - the program that has opinions, as a process.
  *
  * It gets its input as standard input, and its output is read over a pipe until
  * it ends, is stopped or has used its time.  It is niced, and the caller starts

@@ -1,5 +1,5 @@
-/* referee/opinion-run.c - see opinion-run.h. */
-#include "referee/opinion-run.h"
+/* referee/records/opinion-run.c - see opinion-run.h. */
+#include "referee/records/opinion-run.h"
 
 #include <errno.h>
 #include <fcntl.h>

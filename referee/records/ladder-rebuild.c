@@ -1,6 +1,6 @@
-/* referee/ladder-rebuild.c - `referee ladder rebuild`: prove the records, fold
+/* referee/records/ladder-rebuild.c - `referee ladder rebuild`: prove the records, fold
  * them, and tell what came out other. */
-#include "referee/ladder-rebuild.h"
+#include "referee/records/ladder-rebuild.h"
 
 #include <errno.h>
 #include <inttypes.h>

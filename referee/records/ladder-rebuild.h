@@ -1,4 +1,4 @@
-/* referee/ladder-rebuild.h - rates a ladder again from its records, or without
+/* referee/records/ladder-rebuild.h - rates a ladder again from its records, or without
  * games that must not count. */
 #ifndef REFEREE_LADDER_REBUILD_H
 #define REFEREE_LADDER_REBUILD_H
