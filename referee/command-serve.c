@@ -9,12 +9,12 @@
 
 #include "referee/arguments.h"
 #include "referee/base/log.h"
-#include "referee/child/sandbox.h"
 #include "referee/child/spawner.h"
 #include "referee/commands.h"
 #include "referee/config/serve-config.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/seal.h"
+#include "referee/sandbox/sandbox.h"
 #include "referee/serve/listeners.h"
 #include "referee/serve/server.h"
 

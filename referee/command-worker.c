@@ -11,11 +11,11 @@
 #include "referee/arguments.h"
 #include "referee/base/log.h"
 #include "referee/base/serve-limits.h"
-#include "referee/child/sandbox.h"
 #include "referee/commands.h"
 #include "referee/data/data-folder.h"
 #include "referee/queue/player.h"
 #include "referee/queue/seal.h"
+#include "referee/sandbox/sandbox.h"
 
 #define DATA "referee-worker"
 

@@ -90,8 +90,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/config/bot-folder.h \
 	%reldir%/child/bot-usage.c \
 	%reldir%/child/bot-usage.h \
-	%reldir%/child/process-look.c \
-	%reldir%/child/process-look.h \
+	%reldir%/sandbox/process-look.c \
+	%reldir%/sandbox/process-look.h \
 	%reldir%/table/bot.c \
 	%reldir%/table/bot.h \
 	%reldir%/base/command.h \
@@ -474,8 +474,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/spawner-bots.h \
 	%reldir%/child/spawner-box.c \
 	%reldir%/child/spawner-box.h \
-	%reldir%/child/spawner-domain.c \
-	%reldir%/child/spawner-domain.h \
+	%reldir%/sandbox/spawner-domain.c \
+	%reldir%/sandbox/spawner-domain.h \
 	%reldir%/child/spawner-end.h \
 	%reldir%/child/spawner-message.h \
 	%reldir%/child/spawner-order.c \
@@ -485,35 +485,35 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/child/spawner-program.c \
 	%reldir%/child/spawner-watch.c \
 	%reldir%/child/spawner-watch.h \
-	%reldir%/child/process-memory.c \
-	%reldir%/child/cpu-time.h \
-	%reldir%/child/process-memory.h \
-	%reldir%/child/program-exec.c \
-	%reldir%/child/program-exec.h \
+	%reldir%/sandbox/process-memory.c \
+	%reldir%/sandbox/cpu-time.h \
+	%reldir%/sandbox/process-memory.h \
+	%reldir%/sandbox/program-exec.c \
+	%reldir%/sandbox/program-exec.h \
 	%reldir%/base/rate-limit.h \
 	%reldir%/table/box-note.h \
-	%reldir%/child/box.h \
-	%reldir%/child/sandbox-argv.c \
-	%reldir%/child/sandbox-argv.h \
-	%reldir%/child/sandbox-closed.c \
-	%reldir%/child/sandbox-closed.h \
-	%reldir%/child/sandbox-filter.c \
-	%reldir%/child/sandbox-filter.h \
-	%reldir%/child/sandbox-group.c \
-	%reldir%/child/sandbox-group.h \
-	%reldir%/child/sandbox-others.c \
-	%reldir%/child/sandbox-others.h \
-	%reldir%/child/sandbox-probe.c \
-	%reldir%/child/sandbox-see.c \
-	%reldir%/child/sandbox-slot.c \
-	%reldir%/child/sandbox-slot.h \
-	%reldir%/child/sandbox-start.c \
-	%reldir%/child/sandbox-start.h \
-	%reldir%/child/sandbox-watch.c \
-	%reldir%/child/sandbox-walls.c \
-	%reldir%/child/sandbox-walls.h \
-	%reldir%/child/sandbox.c \
-	%reldir%/child/sandbox.h \
+	%reldir%/sandbox/box.h \
+	%reldir%/sandbox/sandbox-argv.c \
+	%reldir%/sandbox/sandbox-argv.h \
+	%reldir%/sandbox/sandbox-closed.c \
+	%reldir%/sandbox/sandbox-closed.h \
+	%reldir%/sandbox/sandbox-filter.c \
+	%reldir%/sandbox/sandbox-filter.h \
+	%reldir%/sandbox/sandbox-group.c \
+	%reldir%/sandbox/sandbox-group.h \
+	%reldir%/sandbox/sandbox-others.c \
+	%reldir%/sandbox/sandbox-others.h \
+	%reldir%/sandbox/sandbox-probe.c \
+	%reldir%/sandbox/sandbox-see.c \
+	%reldir%/sandbox/sandbox-slot.c \
+	%reldir%/sandbox/sandbox-slot.h \
+	%reldir%/sandbox/sandbox-start.c \
+	%reldir%/sandbox/sandbox-start.h \
+	%reldir%/sandbox/sandbox-watch.c \
+	%reldir%/sandbox/sandbox-walls.c \
+	%reldir%/sandbox/sandbox-walls.h \
+	%reldir%/sandbox/sandbox.c \
+	%reldir%/sandbox/sandbox.h \
 	%reldir%/records/replay.c \
 	%reldir%/records/replay.h \
 	%reldir%/records/canvas.c \
@@ -680,22 +680,22 @@ CLEANFILES += %reldir%/queue/schema.c
 # without sanitizers, which want much more than what it has.
 pkglibexec_PROGRAMS += %reldir%/referee-box
 %canon_reldir%_referee_box_SOURCES = \
-	%reldir%/child/referee-box.c \
-	%reldir%/child/box-files.c \
-	%reldir%/child/box-fill.c \
-	%reldir%/child/box-fill.h \
-	%reldir%/child/box-hear.c \
-	%reldir%/child/box-hear.h \
-	%reldir%/child/box-watch.c \
-	%reldir%/child/box-watch.h \
+	%reldir%/sandbox/referee-box.c \
+	%reldir%/sandbox/box-files.c \
+	%reldir%/sandbox/box-fill.c \
+	%reldir%/sandbox/box-fill.h \
+	%reldir%/sandbox/box-hear.c \
+	%reldir%/sandbox/box-hear.h \
+	%reldir%/sandbox/box-watch.c \
+	%reldir%/sandbox/box-watch.h \
 	%reldir%/table/box-note.h \
-	%reldir%/child/box.h \
-	%reldir%/child/spawner-domain.c \
-	%reldir%/child/spawner-domain.h \
-	%reldir%/child/process-memory.c \
-	%reldir%/child/cpu-time.h \
-	%reldir%/child/process-memory.h \
-	%reldir%/child/program-exec.c \
-	%reldir%/child/program-exec.h
+	%reldir%/sandbox/box.h \
+	%reldir%/sandbox/spawner-domain.c \
+	%reldir%/sandbox/spawner-domain.h \
+	%reldir%/sandbox/process-memory.c \
+	%reldir%/sandbox/cpu-time.h \
+	%reldir%/sandbox/process-memory.h \
+	%reldir%/sandbox/program-exec.c \
+	%reldir%/sandbox/program-exec.h
 %canon_reldir%_referee_box_CFLAGS = -std=gnu17 $(SECTION_CFLAGS) $(WARN_CFLAGS)
 %canon_reldir%_referee_box_LDFLAGS = -static

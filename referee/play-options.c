@@ -7,7 +7,7 @@
 
 #include "referee/arguments.h"
 #include "referee/base/command.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox.h"
 
 /* Everybody on the machine can read our arguments, and with the seed know all
  * cards: no bot runs yet, and when the first does it is not there. */

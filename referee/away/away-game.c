@@ -13,8 +13,8 @@
 #include "protocol/message.h"
 #include "referee/base/command.h"
 #include "referee/child/bot-child.h"
-#include "referee/child/program-exec.h"
 #include "referee/complaints.h"
+#include "referee/sandbox/program-exec.h"
 
 /* In place of a line that cannot be passed on as it is; for the referee it is
  * the same fault, and it names its game. */

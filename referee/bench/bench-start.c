@@ -16,8 +16,8 @@
 
 #include "referee/base/command.h"
 #include "referee/base/loop.h"
-#include "referee/child/sandbox.h"
 #include "referee/child/spawner.h"
+#include "referee/sandbox/sandbox.h"
 
 #define STARTS_MAX 2000
 

@@ -9,8 +9,8 @@
 #include "referee/check/check-listen.h"
 #include "referee/child/bot-child.h"
 #include "referee/child/bot-usage.h"
-#include "referee/child/process-look.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/process-look.h"
+#include "referee/sandbox/sandbox.h"
 
 static void
 found(struct check_game *game, enum check_kind kind, const char *sentence)

@@ -4,8 +4,8 @@
 #include <sys/socket.h>
 
 #include "referee/check/check-inside.h"
-#include "referee/child/box.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/box.h"
+#include "referee/sandbox/sandbox.h"
 
 #define SENTENCE_BYTES 512
 #define SHOWN 5 /* of a kind */

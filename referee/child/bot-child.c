@@ -25,11 +25,11 @@
 #include "referee/child/bot-usage.h"
 #include "referee/child/core.h"
 #include "referee/child/near.h"
-#include "referee/child/process-look.h"
-#include "referee/table/bot.h"
 #include "referee/child/spawner.h"
-#include "referee/child/sandbox.h"
-#include "referee/child/sandbox-group.h"
+#include "referee/sandbox/process-look.h"
+#include "referee/sandbox/sandbox-group.h"
+#include "referee/sandbox/sandbox.h"
+#include "referee/table/bot.h"
 
 /* Of its standard error, taken per event. */
 #define STDERR_READ_BYTES 4096

@@ -11,7 +11,7 @@
 
 #include "protocol/field.h"
 #include "protocol/file.h"
-#include "referee/child/process-memory.h"
+#include "referee/sandbox/process-memory.h"
 
 #define DEPTH 8 /* of descendants */
 #define OURS 2	/* bubblewrap, and the first process of the box */

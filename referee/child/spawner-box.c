@@ -9,10 +9,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/child/sandbox-group.h"
-#include "referee/child/sandbox-slot.h"
-#include "referee/child/sandbox-start.h"
-#include "referee/child/sandbox-walls.h"
+#include "referee/sandbox/sandbox-group.h"
+#include "referee/sandbox/sandbox-slot.h"
+#include "referee/sandbox/sandbox-start.h"
+#include "referee/sandbox/sandbox-walls.h"
 
 /* ---- slots ------------------------------------------------------------- */
 

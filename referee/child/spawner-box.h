@@ -8,9 +8,9 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
-#include "referee/child/box.h"
 #include "referee/child/spawner-end.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/box.h"
+#include "referee/sandbox/sandbox.h"
 
 struct sandbox_groups;
 struct sandbox_order;

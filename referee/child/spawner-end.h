@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "referee/child/box.h"
+#include "referee/sandbox/box.h"
 
 /* Of one request: folder, argv and environment with their NULs; likewise what
  * belongs to its box. */

@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-#include "referee/child/sandbox.h"
 #include "referee/child/spawner-end.h"
+#include "referee/sandbox/sandbox.h"
 
 enum spawner_request_kind { REQUEST_START, REQUEST_KILL };
 

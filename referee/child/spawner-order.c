@@ -15,10 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/child/spawner-domain.h"
-#include "referee/child/program-exec.h"
-#include "referee/child/sandbox-others.h"
-#include "referee/child/sandbox-start.h"
+#include "referee/sandbox/program-exec.h"
+#include "referee/sandbox/sandbox-others.h"
+#include "referee/sandbox/sandbox-start.h"
+#include "referee/sandbox/spawner-domain.h"
 
 /* A program that is everywhere, takes nothing and says nothing. */
 #define REFERENCE "/bin/true"

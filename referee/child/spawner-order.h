@@ -14,7 +14,7 @@
 #include "protocol/util.h"
 #include "referee/child/spawner-box.h"
 #include "referee/child/spawner-message.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox.h"
 
 #define SPAWNER_KEPT 5 /* variables that a bot gets of the referee's */
 

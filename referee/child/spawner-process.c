@@ -30,11 +30,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/child/cpu-time.h"
 #include "referee/child/spawner-bots.h"
 #include "referee/child/spawner-box.h"
 #include "referee/child/spawner-order.h"
 #include "referee/child/spawner-watch.h"
+#include "referee/sandbox/cpu-time.h"
 
 #define SOCKET 3	   /* our end, once everything else is closed */
 #define FAREWELL_MS 10000  /* at most, to end everything */

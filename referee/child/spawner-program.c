@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "referee/child/sandbox-argv.h"
+#include "referee/sandbox/sandbox-argv.h"
 
 /* Whether `path` can be executed, as far as one can see; else the reason. */
 static const char *

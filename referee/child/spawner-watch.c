@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "referee/child/spawner-box.h"
-#include "referee/child/process-memory.h"
+#include "referee/sandbox/process-memory.h"
 
 uint64_t
 now_ms(void)

@@ -20,9 +20,9 @@
  * room: there is no need to watch the socket for writing.
  *
  * The other side, and how bots are hunted, is in spawner-process.c. */
-#include "referee/child/spawner.h"
 #include "referee/child/spawner-message.h"
 #include "referee/child/spawner-process.h"
+#include "referee/child/spawner.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,8 +33,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/child/spawner-domain.h"
-#include "referee/child/program-exec.h"
+#include "referee/sandbox/program-exec.h"
+#include "referee/sandbox/spawner-domain.h"
 
 struct spawner_child {
 	struct spawner_calls calls; /* all NULL once it was dropped */

@@ -25,9 +25,9 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
-#include "referee/child/box.h"
-#include "referee/child/sandbox.h"
 #include "referee/child/spawner-end.h"
+#include "referee/sandbox/box.h"
+#include "referee/sandbox/sandbox.h"
 
 struct spawner;
 struct spawner_child;

@@ -24,8 +24,8 @@
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/child/sandbox.h"
 #include "referee/games/game.h"
+#include "referee/sandbox/sandbox.h"
 
 #define BOT_FOLDER_MANIFEST "bot.conf"
 #define BOT_FOLDER_GAMES 32 /* room for every game that there is */

@@ -28,8 +28,8 @@
 #include "referee/base/log.h"
 #include "referee/base/networks.h"
 #include "referee/base/serve-limits.h"
-#include "referee/child/sandbox.h"
 #include "referee/games/game.h"
+#include "referee/sandbox/sandbox.h"
 
 #define CONFIG_NO_PORT UINT64_C(65536) /* of a unix listener */
 

@@ -13,7 +13,7 @@
 
 #include "protocol/file.h"
 #include "protocol/utf8.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox.h"
 
 int
 intake_refuse(struct intake *intake, const char *fmt, ...)

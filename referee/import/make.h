@@ -7,7 +7,7 @@
 #include "protocol/text.h"
 #include "referee/config/bot-folder.h"
 #include "referee/import/incoming.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox.h"
 
 /* Of a build; it has no network, and writes to its copy of the bot's folder
  * (BUILT_BYTES, in memory) and its /tmp alone. */

@@ -8,7 +8,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/match/match.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox.h"
 
 struct bot_folder;
 

@@ -9,7 +9,6 @@
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/child/sandbox.h"
 #include "referee/games/game.h"
 #include "referee/match/contest.h"
 #include "referee/match/gain.h"
@@ -18,6 +17,7 @@
 #include "referee/match/match-source.h"
 #include "referee/match/standings.h"
 #include "referee/records/writer.h"
+#include "referee/sandbox/sandbox.h"
 #include "referee/table/seat.h"
 
 /* One bot of a match. */

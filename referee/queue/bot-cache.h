@@ -15,9 +15,9 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/base/loop.h"
-#include "referee/child/sandbox.h"
 #include "referee/config/bot-folder.h"
 #include "referee/import/incoming.h"
+#include "referee/sandbox/sandbox.h"
 
 #define BOT_CACHE_BYTES (UINT64_C(8) << 30)
 #define BOT_PIECE_BYTES 1048576 /* that are fetched at a time */

@@ -13,7 +13,7 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox.h"
 
 /* `referee BOT_KEEP_COMMAND DATA HASH WANT MINIMUM` */
 #define BOT_KEEP_COMMAND "keep-bot"

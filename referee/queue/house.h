@@ -19,12 +19,12 @@
 #include "ladder/roster.h"
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/child/sandbox.h"
 #include "referee/queue/verdicts.h"
+#include "referee/sandbox/sandbox.h"
 
 #define HOUSE_PAGE_BYTES 4096
-#define HOUSE_ID_BYTES 64  /* with a NUL */
-#define HOUSE_TRIES 3	   /* to write */
+#define HOUSE_ID_BYTES 64 /* with a NUL */
+#define HOUSE_TRIES 3	  /* to write */
 #define HOUSE_HOLDER_BYTES 96
 
 struct house_setup {

@@ -11,9 +11,9 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/base/log.h"
-#include "referee/child/sandbox.h"
 #include "referee/queue/seal.h"
 #include "referee/runner/workers.h"
+#include "referee/sandbox/sandbox.h"
 
 #define PLAYER_JOBS_MAX 256 /* games at a time */
 /* Claimed jobs that are not over yet.  For each that is played, as many are

@@ -15,7 +15,7 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/child/spawner.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
 #include "referee/table/fault-note.h"

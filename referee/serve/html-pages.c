@@ -11,11 +11,11 @@
 
 #include "protocol/message.h"
 #include "referee/base/serve-limits.h"
-#include "referee/child/sandbox.h"
 #include "referee/config/bot-folder.h"
 #include "referee/pages/about.h"
 #include "referee/pages/rules.h"
 #include "referee/queue/coordinator.h"
+#include "referee/sandbox/sandbox.h"
 #include "referee/serve/gzip.h"
 #include "referee/serve/html-make.h"
 #include "referee/serve/local-bot.h"

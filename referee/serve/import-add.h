@@ -7,8 +7,8 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/base/serve-limits.h"
-#include "referee/child/sandbox.h"
 #include "referee/data/control.h"
+#include "referee/sandbox/sandbox.h"
 
 struct import_order {
 	const char *data;

@@ -17,8 +17,8 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/base/loop.h"
-#include "referee/child/sandbox.h"
 #include "referee/participant.h"
+#include "referee/sandbox/sandbox.h"
 #include "referee/serve/share.h"
 
 struct bot_folder;

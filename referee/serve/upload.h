@@ -17,7 +17,7 @@
 #include "referee/base/log.h"
 #include "referee/base/loop.h"
 #include "referee/base/worker-thread.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox.h"
 
 struct uploads;
 

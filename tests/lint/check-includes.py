@@ -31,21 +31,22 @@ BELOW = {
     "games": "",
     "data": "base ladder",
     "table": "base games ladder",
-    "child": "base games table",
     "net": "base games table",
     "records": "base frames games ladder table",
-    "away": "base games table child net",
-    "config": "base games ladder table child",
+    "sandbox": "table",
+    "child": "base games table sandbox",
     "pages": "base frames games ladder records",
-    "runner": "base games ladder table child records",
-    "bench": "base games ladder table child runner",
-    "check": "base games table child net runner",
-    "import": "base games ladder table child config",
-    "match": "base games ladder table child records config runner",
-    "queue": "base games ladder data table child records config runner "
-        "import",
-    "serve": "base frames games ladder data table child net records config "
-        "pages runner import queue",
+    "away": "base games table net sandbox child",
+    "config": "base games ladder table sandbox child",
+    "runner": "base games ladder table records sandbox child",
+    "bench": "base games ladder table sandbox child runner",
+    "check": "base games table net sandbox child runner",
+    "import": "base games ladder table sandbox child config",
+    "match": "base games ladder table records sandbox child config runner",
+    "queue": "base games ladder data table records sandbox child config "
+        "runner import",
+    "serve": "base frames games ladder data table net records sandbox child "
+        "pages config runner import queue",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

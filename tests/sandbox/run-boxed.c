@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #include "referee/child/spawner.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox.h"
 
 struct run {
 	struct spawner *spawner;

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "referee/child/sandbox-argv.h"
-#include "referee/child/sandbox-filter.h"
-#include "referee/child/sandbox.h"
+#include "referee/sandbox/sandbox-argv.h"
+#include "referee/sandbox/sandbox-filter.h"
+#include "referee/sandbox/sandbox.h"
 
 static struct error why;
 

@@ -1,0 +1,84 @@
+/* referee/sandbox/box.h - the messages between the spawner and the first process
+ * of a box.
+ *
+ * The first process of a box is the program referee-box: static, so that it
+ * needs nothing that is not in the box.  It sets the limits, starts the bot,
+ * and reports by writing struct box_report to a SOCK_SEQPACKET socket that the
+ * bot never sees: that the bot was started, or could not be; then how it ended.
+ * Any packet that it gets there, or the end of the file, tells it to end the
+ * bot and all others in the box.  What it was told stands in its arguments:
+ *
+ *	referee-box REPORT IN OUT ERR PROCESSES DATA FILE DESCRIPTORS CPU
+ *		WATCH FILTER BUILD ARGV...
+ *
+ * the descriptor of the socket, those which become the bot's 0, 1 and 2, then
+ * limits (0: none; processes, bytes, bytes, descriptors, seconds; then what all
+ * in the box may have together, if it has to look itself, in bytes), and the
+ * filter for the system calls of the box, as a descriptor to read to its end:
+ * then it takes notes of what is refused, and of more
+ * (referee/sandbox/box-hear.h); -1: bubblewrap has set the filter; and whether it
+ * is a box that builds (1, or 0: referee/sandbox/box-fill.h).  Without ARGV it
+ * looks around in the box and exits with BOX_LOOKED, or with less the bits of
+ * what it could do and should not have been able to. */
+#ifndef REFEREE_BOX_H
+#define REFEREE_BOX_H
+
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include "referee/table/box-note.h"
+
+/* Where the box has its first process, and what it is called. */
+#define SANDBOX_SHIM "/box"
+
+/* Signals that wait and timers, of one user: the kernel has memory of its own
+ * for each. */
+#define BOX_SIGNALS 1024
+
+#define BOX_NICE 5	 /* bots come after the referee */
+#define BOX_ARGUMENTS 12 /* before ARGV */
+/* Its only argument when it only shows that a program can be started. */
+#define BOX_REFERENCE "start"
+
+enum box_word {
+	BOX_STARTED, /* the exec has succeeded */
+	BOX_FAILED,  /* value: errno, of the bot's exec; `machine`: or of what
+		      * comes before, and it is the machine's fault */
+	BOX_OVER,    /* it is about to be ended for its memory: BOX_ENDED may
+		      * not follow, where that takes too long */
+	BOX_ENDED,   /* value: as of waitpid(2); cpu_us, peak_kib */
+};
+
+struct box_report {
+	uint32_t word;
+	int32_t value;
+	uint32_t machine;
+	uint32_t left;	   /* other processes than the bot that were killed */
+	uint64_t cpu_us;   /* of all that ran in the box */
+	uint64_t peak_kib; /* of the largest process; or more, if all of them
+			    * were seen to have more together */
+	uint32_t over;	/* it was ended for its memory, or its names in /tmp */
+	uint32_t notes; /* each once; of more only the first */
+	struct box_note note[BOX_NOTES];
+};
+
+/* What it sees when it looks around; each bit is good. */
+enum {
+	BOX_LOOK_ALONE = 1,	 /* no other process */
+	BOX_LOOK_READ_ONLY = 2,	 /* / cannot be written to */
+	BOX_LOOK_TMP = 4,	 /* /tmp can */
+	BOX_LOOK_NO_NET = 8,	 /* no socket */
+	BOX_LOOK_NO_SPACES = 16, /* no new namespaces */
+	BOX_LOOK_NO_HOST = 32,	 /* no folder of the host's users */
+	BOX_LOOKED = 63,
+};
+
+/* A process below that stays there: a bot may not raise it. */
+static inline void
+box_come_after(void)
+{
+	if (getpriority(PRIO_PROCESS, 0) < BOX_NICE)
+		setpriority(PRIO_PROCESS, 0, BOX_NICE);
+}
+
+#endif

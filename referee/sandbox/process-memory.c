@@ -1,0 +1,104 @@
+/* referee/sandbox/process-memory.c - two files of /proc/PID, or of a thread.
+ *
+ * What cannot be looked at is no reason to go on without a look: a process that
+ * is gone has nothing, and any other failure is told. */
+#include "referee/sandbox/process-memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+uint64_t
+process_kib_of(const char *text, const char *word)
+{
+	const char *at = strstr(text, word);
+
+	return at == NULL ? 0 : strtoull(at + strlen(word), NULL, 10);
+}
+
+/* 1; 0: there is no such process any more, or none that lets itself be looked
+ * at like this; -1: no process can look. */
+static int
+read_of(const char *pid, const char *file, char *to, size_t bytes)
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%.16s/%s", pid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, to, bytes - 1);
+	if (n < 0 && errno != ENOENT && errno != ESRCH && errno != EACCES &&
+	    errno != EPERM)
+		n = -2;
+	if (fd >= 0)
+		close(fd);
+	to[n < 0 ? 0 : n] = '\0';
+	return n > 0 ? 1 : n == -2 ? -1 : 0;
+}
+
+/* Of process or thread `id`; 1, 0 and -1 as above, 0 also of one that has no
+ * memory any more. */
+static int
+memory_of(const char *id, bool fair, uint64_t *kib)
+{
+	static char text[8192];
+	uint64_t own, tables;
+	int got = read_of(id, "status", text, sizeof(text));
+
+	if (got <= 0 || strstr(text, "\nRssAnon:") == NULL)
+		return got < 0 ? -1 : 0;
+	own = process_kib_of(text, "\nRssAnon:") +
+	      process_kib_of(text, "\nVmSwap:");
+	tables = process_kib_of(text, "\nVmPTE:");
+	if (fair)
+		got = read_of(id, "smaps_rollup", text, sizeof(text));
+	if (fair && got > 0)
+		own = process_kib_of(text, "\nPss_Anon:") +
+		      process_kib_of(text, "\nSwapPss:");
+	*kib += own + tables;
+	return got < 0 ? -1 : 1;
+}
+
+/* A process whose first thread is gone shows nothing, and its others have all
+ * the memory still: one of them is asked. */
+static int
+memory_of_threads(const char *pid, bool fair, uint64_t *kib)
+{
+	static char entries[4096] __attribute__((aligned(8)));
+	char path[64];
+	int fd, got = 0;
+	long n = 0;
+
+	snprintf(path, sizeof(path), "/proc/%.16s/task", pid);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT || errno == ESRCH ? 0 : -1;
+	while (got == 0 &&
+	       (n = syscall(SYS_getdents64, fd, entries, sizeof(entries))) > 0)
+		for (long at = 0; at < n && got == 0;) {
+			const struct dirent64 *entry = (void *)(entries + at);
+
+			if (entry->d_name[0] != '.' &&
+			    strcmp(entry->d_name, pid) != 0)
+				got = memory_of(entry->d_name, fair, kib);
+			at += entry->d_reclen;
+		}
+	close(fd);
+	return n < 0 && errno != ENOENT && errno != ESRCH ? -1 : got;
+}
+
+bool
+process_memory(const char *pid, bool fair, uint64_t *kib)
+{
+	int got = memory_of(pid, fair, kib);
+
+	if (got == 0)
+		got = memory_of_threads(pid, fair, kib);
+	return got >= 0;
+}

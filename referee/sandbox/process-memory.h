@@ -1,0 +1,23 @@
+/* referee/sandbox/process-memory.h - how much memory without a file behind it a
+ * process has.
+ *
+ * The tables of its pages are counted, too: one byte read in each 2 MiB of
+ * whatever is mapped costs a page of them. */
+#ifndef REFEREE_PROCESS_MEMORY_H
+#define REFEREE_PROCESS_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/util.h"
+
+/* Adds what process `pid`, as /proc calls it, has; nothing if it is gone.
+ * `fair`: a page that two have counts for each by half, which takes the kernel
+ * a while; of a process that does not let itself be looked at not so.  False:
+ * no process can look.  Without allocation. */
+bool process_memory(const char *pid, bool fair, uint64_t *kib) MUST_CHECK;
+
+/* The kB behind `word` in a file of /proc; 0: it is not there. */
+uint64_t process_kib_of(const char *text, const char *word);
+
+#endif

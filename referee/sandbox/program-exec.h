@@ -1,0 +1,22 @@
+/* referee/sandbox/program-exec.h - from a command line to a running program. */
+#ifndef REFEREE_PROGRAM_EXEC_H
+#define REFEREE_PROGRAM_EXEC_H
+
+#include <stdbool.h>
+
+#include "protocol/util.h"
+
+/* As execvp(3), with the environment as it is; but of what is neither a program
+ * nor a script only a text is given to the shell: not a file that is empty or
+ * has a NUL in it, a program of another machine for example.  Returns when it
+ * has failed, with errno. */
+void program_exec(char *const argv[]);
+
+/* True if the machine is short of something: no fault of the program. */
+bool program_is_shortage(int error) MUST_CHECK;
+
+/* What is wrong with a program whose exec has failed by `error`, in words
+ * without a full stop; borrowed until the next call. */
+const char *program_exec_words(int error) MUST_CHECK;
+
+#endif

@@ -1,0 +1,336 @@
+/* referee/sandbox/sandbox-filter.c - a list of what is refused, and its
+ * compilation. */
+#include "referee/sandbox/sandbox-filter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "referee/sandbox/sandbox-others.h"
+
+#define WORD 0xffffffffU
+
+const char *const sandbox_refused[] = {
+	/* Other processes. */
+	"ptrace", "process_vm_readv", "process_vm_writev", "process_madvise",
+	"pidfd_getfd", "kcmp", "perf_event_open", "move_pages", "migrate_pages",
+	/* Views and namespaces. */
+	"unshare", "setns", "mount", "umount", "umount2", "pivot_root",
+	"chroot", "open_tree", "move_mount", "fsopen", "fsconfig", "fsmount",
+	"fspick", "mount_setattr", "open_by_handle_at", "name_to_handle_at",
+	"quotactl", "quotactl_fd", "fanotify_init", "fanotify_mark",
+	/* The kernel's insides. */
+	"bpf", "userfaultfd", "io_uring_setup", "io_uring_enter",
+	"io_uring_register", "kexec_load", "kexec_file_load", "init_module",
+	"finit_module", "delete_module", "create_module", "query_module",
+	"get_kernel_syms", "lookup_dcookie", "nfsservctl", "personality",
+	"uselib", "modify_ldt", "vm86", "vm86old", "iopl", "ioperm",
+	/* The machine. */
+	"syslog", "swapon", "swapoff", "reboot", "acct", "vhangup",
+	"settimeofday", "stime", "clock_settime", "clock_adjtime", "adjtimex",
+	"sethostname", "setdomainname", "_sysctl", "sync", "syncfs",
+	/* Keys and queues of the kernel, which stay behind, and memory that no
+	 * limit of processes counts. */
+	"add_key", "request_key", "keyctl", "shmget", "shmat", "msgget",
+	"semget", "mq_open", "mq_unlink", "memfd_secret",
+	/* A bot is stopped and ended by its group and session. */
+	"setsid", "setpgid", NULL
+};
+
+/* By watches two bots could talk to each other over a file that both may read;
+ * memory without a name is counted by control groups alone, and a page that was
+ * laid into a pipe, however large, is no process's any more; requests of
+ * io_setup are so many for the whole machine; the flags of clone3 are in
+ * memory, where no filter can look.  A program that finds them missing does
+ * without, or uses clone. */
+static const char *const missing[] = {
+	"inotify_init", "inotify_init1", "inotify_add_watch", "cachestat",
+	"memfd_create", "vmsplice",	 "io_setup",	      "clone3",
+};
+
+/* What Landlock does not look at: an owner may do it to any file that he finds,
+ * and in a view of the machine those are all of his. */
+static const char *const changes[] = {
+	"chmod",	"fchmod",	"fchmodat",	"fchmodat2",
+	"chown",	"fchown",	"lchown",	"fchownat",
+	"utime",	"utimes",	"utimensat",	"futimesat",
+	"setxattr",	"lsetxattr",	"fsetxattr",	"setxattrat",
+	"removexattr",	"lremovexattr", "fremovexattr", "removexattrat",
+	"file_setattr", "truncate",	"truncate64",
+};
+
+/* Commands of fcntl: locks, by which two bots could talk, too; then leases, and
+ * what else one can leave at a file that is open for reading. */
+static const uint32_t locks[] = { F_SETLK, F_SETLKW, F_OFD_SETLK,
+				  F_OFD_SETLKW };
+static const uint32_t marks[] = { F_SETLEASE, F_NOTIFY, F_SET_RW_HINT,
+				  F_SET_FILE_RW_HINT };
+
+static int
+add_named(scmp_filter_ctx filter, const char *name, uint32_t action)
+{
+	int number = seccomp_syscall_resolve_name(name);
+
+	/* Older libraries and other machines know fewer. */
+	if (number == __NR_SCMP_ERROR)
+		return 0;
+	return seccomp_rule_add(filter, action, number, 0);
+}
+
+static int
+refuse_namespaces(scmp_filter_ctx filter)
+{
+	static const uint64_t spaces[] = { CLONE_NEWNS,	   CLONE_NEWUTS,
+					   CLONE_NEWIPC,   CLONE_NEWUSER,
+					   CLONE_NEWPID,   CLONE_NEWNET,
+					   CLONE_NEWCGROUP };
+	int result = 0;
+
+	for (size_t i = 0; i < NELEM(spaces) && result == 0; i++)
+		result = seccomp_rule_add(
+			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
+			SCMP_A0(SCMP_CMP_MASKED_EQ, spaces[i], spaces[i]));
+	return result;
+}
+
+static int
+refuse_sockets(scmp_filter_ctx filter, bool strict)
+{
+	/* Libraries look for services of the system through unix sockets. */
+	int result = strict ? seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS,
+					       SCMP_SYS(socket), 1,
+					       SCMP_A0(SCMP_CMP_NE, AF_UNIX))
+			    : 0;
+
+	if (result == 0)
+		result = strict ? seccomp_rule_add(
+					  filter, SCMP_ACT_ERRNO(EAFNOSUPPORT),
+					  SCMP_SYS(socket), 1,
+					  SCMP_A0(SCMP_CMP_EQ, AF_UNIX))
+				: seccomp_rule_add(filter,
+						   SCMP_ACT_ERRNO(EAFNOSUPPORT),
+						   SCMP_SYS(socket), 0);
+
+	/* Runtimes wake their own threads by pairs. */
+	return result < 0
+		       ? result
+		       : seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT),
+					  SCMP_SYS(socketpair), 1,
+					  SCMP_A0_32(SCMP_CMP_NE, AF_UNIX, 0));
+}
+
+/* What waits in a pair counts for no process: no more of it than the system's
+ * default. */
+static int
+refuse_buffers(scmp_filter_ctx filter)
+{
+	static const uint32_t names[] = { SO_SNDBUF, SO_SNDBUFFORCE };
+	int result = 0;
+
+	for (size_t i = 0; i < NELEM(names) && result == 0; i++)
+		result = seccomp_rule_add(
+			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(setsockopt), 2,
+			SCMP_A1(SCMP_CMP_MASKED_EQ, WORD, SOL_SOCKET),
+			SCMP_A2(SCMP_CMP_MASKED_EQ, WORD, names[i]));
+	return result;
+}
+
+static uint32_t
+action_of(bool strict)
+{
+	return strict ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM);
+}
+
+/* Calls whose second argument is one of these words, of which the kernel reads
+ * 32 bits, whatever stands above them. */
+static int
+add_words(scmp_filter_ctx filter, int number, uint32_t action,
+	  const uint32_t *words, size_t n)
+{
+	int result = 0;
+
+	for (size_t i = 0; i < n && result == 0; i++)
+		result = seccomp_rule_add(
+			filter, action, number, 1,
+			SCMP_A1(SCMP_CMP_MASKED_EQ, WORD, words[i]));
+	return result;
+}
+
+static int
+refuse_words(scmp_filter_ctx filter, int number, const uint32_t *words,
+	     size_t n)
+{
+	return add_words(filter, number, SCMP_ACT_ERRNO(EPERM), words, n);
+}
+
+/* A lock is granted at once and keeps no process out.  Interpreters lock files
+ * of their own, and some speak up on their standard output where they
+ * cannot. */
+static int
+pretend_locks(scmp_filter_ctx filter)
+{
+	int result = add_named(filter, "flock", SCMP_ACT_ERRNO(0));
+
+	return result < 0 ? result
+			  : add_words(filter, SCMP_SYS(fcntl),
+				      SCMP_ACT_ERRNO(0), locks, NELEM(locks));
+}
+
+/* Memory that belongs to no process's data, so that no limit of a process
+ * counts it; and the large pages that the machine keeps in reserve, which not
+ * even a control group counts. */
+static int
+refuse_memory(scmp_filter_ctx filter)
+{
+	static const struct {
+		uint64_t mask, flags;
+	} kinds[] = {
+		{ MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS },
+		{ MAP_GROWSDOWN, MAP_GROWSDOWN },
+		{ MAP_HUGETLB, MAP_HUGETLB },
+	};
+	int result = 0;
+
+	for (size_t i = 0; i < NELEM(kinds) && result == 0; i++)
+		result = seccomp_rule_add(
+			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(mmap), 1,
+			SCMP_A3(SCMP_CMP_MASKED_EQ, kinds[i].mask,
+				kinds[i].flags));
+	return result;
+}
+
+/* Shells and starters of programs call these for good reasons, and go on
+ * without. */
+static bool
+is_decent(const char *name)
+{
+	static const char *const decent[] = { "setsid", "setpgid",
+					      "personality" };
+
+	for (size_t i = 0; i < NELEM(decent); i++)
+		if (strcmp(name, decent[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Calls that are refused whatever their arguments. */
+static int
+refuse_names(scmp_filter_ctx filter, bool view, bool strict)
+{
+	const char *name;
+	int result = 0;
+
+	for (size_t i = 0; sandbox_refused[i] != NULL && result == 0; i++) {
+		name = sandbox_refused[i];
+		result = add_named(filter, name,
+				   action_of(strict && !is_decent(name)));
+	}
+	for (size_t i = 0; i < NELEM(missing) && result == 0; i++)
+		result = add_named(filter, missing[i], SCMP_ACT_ERRNO(ENOSYS));
+	for (size_t i = 0; i < NELEM(changes) && !view && result == 0; i++)
+		result = add_named(filter, changes[i], SCMP_ACT_ERRNO(EPERM));
+	return result;
+}
+
+static int
+add_all(scmp_filter_ctx filter, bool view, bool strict)
+{
+	static const uint32_t typing[] = { TIOCSTI, TIOCLINUX };
+	static const uint32_t flags[] = { (uint32_t)FS_IOC_SETFLAGS,
+					  (uint32_t)FS_IOC_FSSETXATTR };
+	int result = refuse_names(filter, view, strict);
+
+	if (result == 0)
+		result = refuse_namespaces(filter);
+	if (result == 0)
+		result = refuse_sockets(filter, strict);
+	if (result == 0)
+		result = refuse_buffers(filter);
+	if (result == 0)
+		result = refuse_memory(filter);
+	if (result == 0)
+		result = sandbox_refuse_first(filter, action_of(strict));
+	/* To have a core for oneself alone. */
+	if (result == 0)
+		result = seccomp_rule_add(
+			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prctl), 1,
+			SCMP_A0(SCMP_CMP_MASKED_EQ, WORD, PR_SCHED_CORE));
+	if (result == 0)
+		result = pretend_locks(filter);
+	if (result == 0)
+		result = refuse_words(filter, SCMP_SYS(fcntl), marks,
+				      NELEM(marks));
+	if (result == 0 && !view)
+		result = refuse_words(filter, SCMP_SYS(ioctl), flags,
+				      NELEM(flags));
+	return result < 0 ? result
+			  : add_words(filter, SCMP_SYS(ioctl),
+				      action_of(strict), typing, NELEM(typing));
+}
+
+/* The library writes to a descriptor only. */
+static int export(scmp_filter_ctx filter, void **bytes, size_t *size)
+{
+	int fd = memfd_create("filter", MFD_CLOEXEC), result;
+	off_t end;
+
+	if (fd < 0)
+		return -errno;
+	result = seccomp_export_bpf(filter, fd);
+	end = lseek(fd, 0, SEEK_END);
+	if (result == 0 && end > 0 && (*bytes = malloc((size_t)end)) != NULL &&
+	    pread(fd, *bytes, (size_t)end, 0) == end)
+		*size = (size_t)end;
+	else if (result == 0)
+		result = -ENOMEM;
+	close(fd);
+	return result;
+}
+
+/* 0, or -1 and errno. */
+static int
+make(bool view, bool strict, void **bytes, size_t *size)
+{
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+	int result;
+
+	if (filter == NULL) {
+		errno = ENOMEM;
+		return -1;
+	}
+	/* A tree instead of a list: every call goes through it. */
+	(void)seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+	result = add_all(filter, view, strict);
+	if (result == 0)
+		result = export(filter, bytes, size);
+	seccomp_release(filter);
+	if (result == 0)
+		return 0;
+	free(*bytes);
+	*bytes = NULL;
+	errno = -result;
+	return -1;
+}
+
+const void *
+sandbox_filter(bool view, bool strict, size_t *bytes)
+{
+	static void *made[2][2];
+	static size_t size[2][2];
+
+	if (made[view][strict] == NULL &&
+	    make(view, strict, &made[view][strict], &size[view][strict]) < 0)
+		return NULL;
+	*bytes = size[view][strict];
+	return made[view][strict];
+}

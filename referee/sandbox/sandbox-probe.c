@@ -1,0 +1,327 @@
+/* referee/sandbox/sandbox-probe.c - tries what this machine lets us do.
+ *
+ * It starts a box in which the first process looks around, and makes a control
+ * group. */
+#include "referee/sandbox/sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "referee/sandbox/box.h"
+#include "referee/sandbox/sandbox-filter.h"
+#include "referee/sandbox/sandbox-group.h"
+#include "referee/sandbox/sandbox-start.h"
+#include "referee/sandbox/sandbox-walls.h"
+#include "referee/sandbox/spawner-domain.h"
+
+#define PATIENCE_MS 10000
+#define CURE_PACKAGE "install bubblewrap (apt-get install bubblewrap)"
+#define CURE_SYSCTL                                                            \
+	"sysctl kernel.apparmor_restrict_unprivileged_userns=0, or an "        \
+	"AppArmor "                                                            \
+	"profile for bwrap that allows userns"
+
+/* What a box that could not be started said. */
+struct refusal {
+	char text[256];
+};
+
+static bool
+file_says(const char *path, char first)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char c = '\0';
+
+	if (fd < 0)
+		return false;
+	if (read(fd, &c, 1) != 1)
+		c = '\0';
+	close(fd);
+	return c == first;
+}
+
+/* The reason and the cure, as far as both are known. */
+static void
+explain(struct refusal *refusal)
+{
+	char said[128];
+
+	snprintf(said, sizeof(said), "%.*s", (int)strcspn(refusal->text, "\n"),
+		 refusal->text);
+	if (file_says("/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+		      '1'))
+		snprintf(refusal->text, sizeof(refusal->text),
+			 "AppArmor refuses user namespaces (" CURE_SYSCTL ")");
+	else if (file_says("/proc/sys/kernel/unprivileged_userns_clone", '0'))
+		snprintf(refusal->text, sizeof(refusal->text),
+			 "user namespaces are switched off (sysctl "
+			 "kernel.unprivileged_userns_clone=1)");
+	else if (file_says("/proc/sys/user/max_user_namespaces", '0'))
+		snprintf(refusal->text, sizeof(refusal->text),
+			 "user namespaces are switched off (sysctl "
+			 "user.max_user_namespaces=15000)");
+	else
+		snprintf(refusal->text, sizeof(refusal->text),
+			 "bubblewrap cannot start here (%s)",
+			 *said != '\0' ? said : "it printed no error");
+}
+
+/* In the fork. */
+static _Noreturn void
+look(int complaints)
+{
+	static char *const envp[] = { NULL };
+	const struct sandbox_box box = { .tier = SANDBOX_BOX,
+					 .limits = sandbox_limits_default };
+	const struct sandbox_order order = { .box = &box,
+					     .folder = "/",
+					     .envp = envp,
+					     .fds = { -1, -1, complaints } };
+
+	setsid();
+	sandbox_enter(&order);
+	dprintf(complaints, "%s", strerror(errno));
+	_exit(127);
+}
+
+/* Reads to the end, or until patience is; how much. */
+static size_t
+hear(int fd, char *to, size_t bytes)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	size_t used = 0;
+	ssize_t n;
+
+	while (used < bytes - 1 && poll(&ready, 1, PATIENCE_MS) > 0) {
+		n = read(fd, to + used, bytes - 1 - used);
+		if (n <= 0 && !(n < 0 && errno == EINTR))
+			break;
+		used += n > 0 ? (size_t)n : 0;
+	}
+	to[used] = '\0';
+	return used;
+}
+
+/* Waits until it has ended, or patience has, or the referee (the end of the
+ * file). */
+static void
+watch_over(pid_t pid, int referee)
+{
+	struct pollfd ready[2] = { { .fd = referee, .events = POLLIN },
+				   { .fd = (int)syscall(SYS_pidfd_open, pid, 0),
+				     .events = POLLIN } };
+
+	int result;
+
+	/* Before Linux 5.3. */
+	if (ready[1].fd < 0) {
+		waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
+		return;
+	}
+	do
+		result = poll(ready, 2, PATIENCE_MS);
+	while (result < 0 && errno == EINTR);
+}
+
+/* In the fork: starts the box and ends all that belongs to it, whatever
+ * happens.  Its death would not do: bubblewrap is two processes, and while the
+ * first of them dies the second may wait for it, for ever.  The exit code is
+ * that of the look. */
+static _Noreturn void
+guard(int complaints, int referee)
+{
+	pid_t pid;
+	int status = 0;
+
+	setsid();
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	pid = fork();
+	if (pid == 0)
+		look(complaints);
+	close(complaints);
+	if (pid < 0)
+		_exit(127);
+	watch_over(pid, referee);
+	/* It leads a group by now, or never will. */
+	kill(pid, SIGKILL);
+	kill(-pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	while (wait(NULL) > 0 || errno == EINTR)
+		;
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
+}
+
+/* Whether a box can be had in which all is as it should be. */
+static bool
+try_box(struct refusal *refusal)
+{
+	int ends[2], alive[2], status = 0;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return false;
+	if (pipe2(alive, O_CLOEXEC) < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return false;
+	}
+	pid = fork();
+	if (pid == 0) {
+		close(ends[0]);
+		close(alive[1]);
+		guard(ends[1], alive[0]);
+	}
+	close(ends[1]);
+	close(alive[0]);
+	if (pid > 0)
+		hear(ends[0], refusal->text, sizeof(refusal->text));
+	close(ends[0]);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	close(alive[1]);
+	if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == BOX_LOOKED)
+		return true;
+	if (WIFEXITED(status) && WEXITSTATUS(status) > 1 &&
+	    WEXITSTATUS(status) < BOX_LOOKED)
+		snprintf(refusal->text, sizeof(refusal->text),
+			 "the sandbox leaks here (only %d of %d checks passed)",
+			 WEXITSTATUS(status), BOX_LOOKED);
+	else
+		explain(refusal);
+	return false;
+}
+
+/* What is missing for tier B; or NULL. */
+static const char *
+box_missing(struct refusal *refusal)
+{
+	size_t bytes;
+
+	if (sandbox_bwrap() == NULL)
+		return "bubblewrap is not installed (" CURE_PACKAGE ")";
+	if (sandbox_shim() == NULL)
+		return "referee-box is not installed (run make install)";
+	if (sandbox_filter(true, false, &bytes) == NULL)
+		return "libseccomp cannot make a filter here";
+	return try_box(refusal) ? NULL : refusal->text;
+}
+
+/* In a fork: whether walls hold here. */
+static _Noreturn void
+try_walls(void)
+{
+	const struct sandbox_box box = { .tier = SANDBOX_LANDLOCK,
+					 .limits = sandbox_limits_default };
+	const struct sandbox_order order = { .box = &box, .folder = "/" };
+
+	if (sandbox_wall_in(&order) < 0)
+		_exit(1);
+	if (open("/etc/passwd", O_RDONLY | O_CLOEXEC) >= 0 ||
+	    open("/usr", O_RDONLY | O_CLOEXEC) < 0 ||
+	    socket(AF_INET, SOCK_STREAM, 0) >= 0)
+		_exit(1);
+	_exit(0);
+}
+
+/* Whether tier C can be had. */
+static bool
+has_walls(void)
+{
+	size_t bytes;
+	int status = 1;
+	pid_t pid;
+
+	/* Made here, for all that are forked. */
+	if (domain_abi() == 0 || sandbox_filter(false, false, &bytes) == NULL)
+		return false;
+	pid = fork();
+	if (pid == 0)
+		try_walls();
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0 && status == 0;
+}
+
+static void say(struct sandbox_probe *probe, enum sandbox_tier tier,
+		const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+static void
+say(struct sandbox_probe *probe, enum sandbox_tier tier, const char *fmt, ...)
+{
+	va_list ap;
+
+	probe->tier = tier;
+	va_start(ap, fmt);
+	vsnprintf(probe->sentence, sizeof(probe->sentence), fmt, ap);
+	va_end(ap);
+}
+
+static void
+look_around(struct sandbox_probe *probe)
+{
+	struct refusal refusal = { .text = "" };
+	const char *missing = box_missing(&refusal);
+	struct sandbox_groups *groups;
+	char why[128];
+
+	if (missing != NULL && has_walls()) {
+		say(probe, SANDBOX_LANDLOCK,
+		    "tier C: no network, read-only access to the system's "
+		    "files and the bot's own, limits for each process, total "
+		    "memory watched; not hidden: the names of files and "
+		    "processes; not bounded: a bot's total processor time (%s)",
+		    missing);
+		return;
+	}
+	if (missing != NULL) {
+		say(probe, SANDBOX_NONE, "tier D, no sandbox: %s", missing);
+		return;
+	}
+	groups = sandbox_groups_open(why);
+	if (groups == NULL)
+		say(probe, SANDBOX_BOX,
+		    "tier B: no network, no other process, read-only files, "
+		    "limits for each process, total memory watched; not "
+		    "bounded: a bot's total processor time (%s)",
+		    why);
+	else
+		say(probe, SANDBOX_FULL,
+		    "tier A: no network, no other process, read-only files; "
+		    "bounded for each bot: memory, processes%s",
+		    sandbox_groups_bounds(groups).cpu ? " and processor time"
+						      : "");
+	sandbox_groups_close(groups);
+}
+
+const struct sandbox_probe *
+sandbox_probe(void)
+{
+	static struct sandbox_probe probe;
+
+	if (probe.sentence[0] == '\0')
+		look_around(&probe);
+	return &probe;
+}
+
+void
+sandbox_prepare(void)
+{
+	size_t bytes;
+
+	/* What cannot be made is told when a box is started. */
+	if (sandbox_shim() == NULL ||
+	    sandbox_filter(true, false, &bytes) == NULL ||
+	    sandbox_filter(false, false, &bytes) == NULL)
+		return;
+}
