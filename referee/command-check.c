@@ -11,12 +11,12 @@
 #include "protocol/limits.h"
 #include "referee/arguments.h"
 #include "referee/check/check.h"
-#include "referee/child/spawner.h"
 #include "referee/commands.h"
 #include "referee/config/bot-folder.h"
 #include "referee/match/match-bots.h"
 #include "referee/play-options.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/spawner.h"
 #include "referee/table/game-help.h"
 
 enum {

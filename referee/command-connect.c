@@ -17,9 +17,9 @@
 #include "referee/arguments.h"
 #include "referee/away/away.h"
 #include "referee/base/address.h"
-#include "referee/child/spawner.h"
 #include "referee/commands.h"
 #include "referee/net/tls.h"
+#include "referee/spawner/spawner.h"
 
 enum {
 	KEY_TLS = 0x100,

@@ -9,7 +9,6 @@
 
 #include "referee/arguments.h"
 #include "referee/base/log.h"
-#include "referee/child/spawner.h"
 #include "referee/commands.h"
 #include "referee/config/serve-config.h"
 #include "referee/queue/pg.h"
@@ -17,6 +16,7 @@
 #include "referee/sandbox/sandbox.h"
 #include "referee/serve/listeners.h"
 #include "referee/serve/server.h"
+#include "referee/spawner/spawner.h"
 
 struct arguments {
 	const char *file; /* NULL: the defaults */

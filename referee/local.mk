@@ -80,16 +80,16 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/bench/bench-turns.c \
 	%reldir%/bench/bench.h \
 	%reldir%/table/bot-builtin.c \
-	%reldir%/child/bot-child.c \
-	%reldir%/child/bot-child.h \
-	%reldir%/child/core.c \
-	%reldir%/child/core.h \
-	%reldir%/child/near.c \
-	%reldir%/child/near.h \
+	%reldir%/spawner/bot-child.c \
+	%reldir%/spawner/bot-child.h \
+	%reldir%/spawner/core.c \
+	%reldir%/spawner/core.h \
+	%reldir%/spawner/near.c \
+	%reldir%/spawner/near.h \
 	%reldir%/config/bot-folder.c \
 	%reldir%/config/bot-folder.h \
-	%reldir%/child/bot-usage.c \
-	%reldir%/child/bot-usage.h \
+	%reldir%/spawner/bot-usage.c \
+	%reldir%/spawner/bot-usage.h \
 	%reldir%/sandbox/process-look.c \
 	%reldir%/sandbox/process-look.h \
 	%reldir%/table/bot.c \
@@ -468,23 +468,23 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/game-help.c \
 	%reldir%/table/game-help.h \
 	%reldir%/base/suggest.h \
-	%reldir%/child/spawner.c \
-	%reldir%/child/spawner.h \
-	%reldir%/child/spawner-bots.c \
-	%reldir%/child/spawner-bots.h \
-	%reldir%/child/spawner-box.c \
-	%reldir%/child/spawner-box.h \
+	%reldir%/spawner/spawner.c \
+	%reldir%/spawner/spawner.h \
+	%reldir%/spawner/spawner-bots.c \
+	%reldir%/spawner/spawner-bots.h \
+	%reldir%/spawner/spawner-box.c \
+	%reldir%/spawner/spawner-box.h \
 	%reldir%/sandbox/spawner-domain.c \
 	%reldir%/sandbox/spawner-domain.h \
-	%reldir%/child/spawner-end.h \
-	%reldir%/child/spawner-message.h \
-	%reldir%/child/spawner-order.c \
-	%reldir%/child/spawner-order.h \
-	%reldir%/child/spawner-process.c \
-	%reldir%/child/spawner-process.h \
-	%reldir%/child/spawner-program.c \
-	%reldir%/child/spawner-watch.c \
-	%reldir%/child/spawner-watch.h \
+	%reldir%/spawner/spawner-end.h \
+	%reldir%/spawner/spawner-message.h \
+	%reldir%/spawner/spawner-order.c \
+	%reldir%/spawner/spawner-order.h \
+	%reldir%/spawner/spawner-process.c \
+	%reldir%/spawner/spawner-process.h \
+	%reldir%/spawner/spawner-program.c \
+	%reldir%/spawner/spawner-watch.c \
+	%reldir%/spawner/spawner-watch.h \
 	%reldir%/sandbox/process-memory.c \
 	%reldir%/sandbox/cpu-time.h \
 	%reldir%/sandbox/process-memory.h \

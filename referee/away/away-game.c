@@ -12,9 +12,9 @@
 #include "protocol/line.h"
 #include "protocol/message.h"
 #include "referee/base/command.h"
-#include "referee/child/bot-child.h"
 #include "referee/complaints.h"
 #include "referee/sandbox/program-exec.h"
+#include "referee/spawner/bot-child.h"
 
 /* In place of a line that cannot be passed on as it is; for the referee it is
  * the same fault, and it names its game. */

@@ -21,8 +21,8 @@
 #include "protocol/message.h"
 #include "referee/base/address.h"
 #include "referee/base/command.h"
-#include "referee/child/spawner.h"
 #include "referee/net/connect.h"
+#include "referee/spawner/spawner.h"
 
 /* TCP's questions: the first after a third of the time, then three. */
 #define SILENCE_S (AWAY_SILENCE_MS / 1000)

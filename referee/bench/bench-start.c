@@ -16,8 +16,8 @@
 
 #include "referee/base/command.h"
 #include "referee/base/loop.h"
-#include "referee/child/spawner.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/spawner.h"
 
 #define STARTS_MAX 2000
 

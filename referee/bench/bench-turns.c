@@ -23,9 +23,9 @@
 #include "referee/base/json-line.h"
 #include "referee/base/loop.h"
 #include "referee/bench/bench.h"
-#include "referee/child/spawner.h"
 #include "referee/runner/job.h"
 #include "referee/runner/runner.h"
+#include "referee/spawner/spawner.h"
 #include "referee/table/deal.h"
 #include "referee/table/table.h"
 

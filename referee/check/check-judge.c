@@ -7,10 +7,10 @@
 
 #include "referee/check/check-inside.h"
 #include "referee/check/check-listen.h"
-#include "referee/child/bot-child.h"
-#include "referee/child/bot-usage.h"
 #include "referee/sandbox/process-look.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/bot-child.h"
+#include "referee/spawner/bot-usage.h"
 
 static void
 found(struct check_game *game, enum check_kind kind, const char *sentence)

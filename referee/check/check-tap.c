@@ -15,7 +15,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
-#include "referee/child/bot-child.h"
+#include "referee/spawner/bot-child.h"
 
 #define DRIP_US 2000 /* the pause in the middle of an ask */
 

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "referee/child/bot-child.h"
-#include "referee/table/bot.h"
 #include "referee/check/check-watch.h"
+#include "referee/spawner/bot-child.h"
+#include "referee/table/bot.h"
 
 #define TAP_LINES 12	   /* of the conversation, kept around a fault */
 #define TAP_LINE_BYTES 400 /* of each, as it is shown */

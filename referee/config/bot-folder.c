@@ -13,8 +13,8 @@
 
 #include "protocol/message.h"
 #include "protocol/utf8.h"
-#include "referee/child/spawner.h"
 #include "referee/config/config-keys.h"
+#include "referee/spawner/spawner.h"
 #include "referee/table/game-help.h"
 
 static const struct config_key keys[] = {

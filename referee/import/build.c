@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 #include "referee/base/loop.h"
-#include "referee/child/spawner.h"
 #include "referee/import/files.h"
 #include "referee/import/make.h"
 #include "referee/sandbox/program-exec.h"
+#include "referee/spawner/spawner.h"
 
 #define PART_BYTES 8192
 #define BUILD_LOOK_MS 20 /* between two looks at how many files there are */

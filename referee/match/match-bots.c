@@ -12,8 +12,8 @@
 
 #include "protocol/message.h"
 #include "referee/config/bot-folder.h"
+#include "referee/spawner/spawner.h"
 #include "referee/table/bot.h"
-#include "referee/child/spawner.h"
 
 static const char *
 word_error(int code)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "referee/base/command.h"
-#include "referee/child/spawner.h"
 #include "referee/match/match-trouble.h"
 #include "referee/sandbox/program-exec.h"
+#include "referee/spawner/spawner.h"
 
 void
 match_seat_not_started(const struct match_bot *bot, int error,

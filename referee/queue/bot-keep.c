@@ -16,13 +16,13 @@
 #include "ladder/durable.h"
 #include "protocol/file.h"
 #include "referee/base/command.h"
-#include "referee/child/spawner.h"
 #include "referee/config/bot-folder.h"
 #include "referee/import/files.h"
 #include "referee/import/incoming.h"
 #include "referee/import/listing.h"
 #include "referee/import/make.h"
 #include "referee/import/pack.h"
+#include "referee/spawner/spawner.h"
 
 struct keep {
 	const char *data, *hash;

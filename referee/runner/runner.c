@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/child/spawner.h"
 #include "referee/runner/idle.h"
 #include "referee/runner/sitting.h"
+#include "referee/spawner/spawner.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
 #include "referee/table/table.h"

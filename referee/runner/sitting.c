@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "protocol/error.h"
-#include "referee/child/bot-child.h"
-#include "referee/child/spawner.h"
+#include "referee/spawner/bot-child.h"
+#include "referee/spawner/spawner.h"
 
 /* ---- how it fares ----------------------------------------------------- */
 

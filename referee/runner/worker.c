@@ -12,13 +12,13 @@
 #include "protocol/record.h"
 #include "referee/base/command.h"
 #include "referee/base/loop.h"
-#include "referee/child/core.h"
-#include "referee/child/spawner.h"
 #include "referee/runner/channel.h"
 #include "referee/runner/job.h"
 #include "referee/runner/runner.h"
 #include "referee/runner/wire.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/core.h"
+#include "referee/spawner/spawner.h"
 #include "referee/table/table.h"
 
 struct worker {

@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include "protocol/message.h"
-#include "referee/child/spawner.h"
 #include "referee/data/data-folder.h"
 #include "referee/data/owner.h"
 #include "referee/import/files.h"
 #include "referee/import/make.h"
 #include "referee/import/pack.h"
 #include "referee/serve/import.h"
+#include "referee/spawner/spawner.h"
 
 #define LOG_READ_BYTES 65536
 

@@ -34,19 +34,19 @@ BELOW = {
     "net": "base games table",
     "records": "base frames games ladder table",
     "sandbox": "table",
-    "child": "base games table sandbox",
     "pages": "base frames games ladder records",
-    "away": "base games table net sandbox child",
-    "config": "base games ladder table sandbox child",
-    "runner": "base games ladder table records sandbox child",
-    "bench": "base games ladder table sandbox child runner",
-    "check": "base games table net sandbox child runner",
-    "import": "base games ladder table sandbox child config",
-    "match": "base games ladder table records sandbox child config runner",
-    "queue": "base games ladder data table records sandbox child config "
+    "spawner": "base games table sandbox",
+    "away": "base games table net sandbox spawner",
+    "config": "base games ladder table sandbox spawner",
+    "runner": "base games ladder table records sandbox spawner",
+    "bench": "base games ladder table sandbox spawner runner",
+    "check": "base games table net sandbox spawner runner",
+    "import": "base games ladder table sandbox spawner config",
+    "match": "base games ladder table records sandbox spawner config runner",
+    "queue": "base games ladder data table records sandbox spawner config "
         "runner import",
-    "serve": "base frames games ladder data table net records sandbox child "
-        "pages config runner import queue",
+    "serve": "base frames games ladder data table net records sandbox pages "
+        "spawner config runner import queue",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

@@ -24,8 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/child/spawner.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/spawner.h"
 
 struct run {
 	struct spawner *spawner;

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "referee/child/bot-child.h"
+#include "referee/spawner/bot-child.h"
+#include "referee/spawner/spawner.h"
 #include "referee/table/deal.h"
-#include "referee/child/spawner.h"
 #include "tests/unit/fake-bot.h"
 
 /* Who sits on a bot's seat and writes down what it hears. */

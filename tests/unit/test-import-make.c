@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "referee/base/loop.h"
-#include "referee/child/spawner.h"
 #include "referee/import/make.h"
+#include "referee/spawner/spawner.h"
 
 #define LOOK_MS 1 /* of real time, for every wait */
 #define BUILD_TIME_US (BUILD_MS * (uint64_t)1000)

@@ -1,7 +1,7 @@
 /* tests/unit/test-near.c - which bots are kept on our processor. */
 #include <criterion/criterion.h>
 
-#include "referee/child/near.h"
+#include "referee/spawner/near.h"
 
 /* What a bot does, over and over: it waits, then it is asked and answers. */
 struct habit {

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <sys/socket.h>
 
-#include "referee/child/spawner-box.h"
+#include "referee/spawner/spawner-box.h"
 
 /* How a box has ended that wrote these words. */
 static struct spawner_end

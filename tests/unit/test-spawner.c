@@ -19,10 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/child/spawner-order.h"
-#include "referee/child/spawner.h"
 #include "referee/sandbox/process-memory.h"
 #include "referee/sandbox/spawner-domain.h"
+#include "referee/spawner/spawner-order.h"
+#include "referee/spawner/spawner.h"
 #include "tests/unit/rounds.h"
 
 #define PATIENCE_MS 600000 /* only what hangs waits so long */

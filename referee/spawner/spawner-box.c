@@ -1,5 +1,5 @@
-/* referee/child/spawner-box.c - slots, groups and reports of boxes. */
-#include "referee/child/spawner-box.h"
+/* referee/spawner/spawner-box.c - slots, groups and reports of boxes. */
+#include "referee/spawner/spawner-box.h"
 
 #include <errno.h>
 #include <fcntl.h>

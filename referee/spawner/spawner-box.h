@@ -1,4 +1,4 @@
-/* referee/child/spawner-box.h - the spawner's side of boxes: numbers, control
+/* referee/spawner/spawner-box.h - the spawner's side of boxes: numbers, control
  * groups, and what their first processes report. */
 #ifndef REFEREE_SPAWNER_BOX_H
 #define REFEREE_SPAWNER_BOX_H
@@ -8,9 +8,9 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
-#include "referee/child/spawner-end.h"
 #include "referee/sandbox/box.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/spawner-end.h"
 
 struct sandbox_groups;
 struct sandbox_order;

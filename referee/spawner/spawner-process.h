@@ -1,4 +1,4 @@
-/* referee/child/spawner-process.h - the spawner itself. */
+/* referee/spawner/spawner-process.h - the spawner itself. */
 #ifndef REFEREE_SPAWNER_PROCESS_H
 #define REFEREE_SPAWNER_PROCESS_H
 

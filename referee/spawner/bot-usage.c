@@ -1,6 +1,6 @@
-/* referee/child/bot-usage.c - processor time and memory, as /proc tells them.
+/* referee/spawner/bot-usage.c - processor time and memory, as /proc tells them.
  */
-#include "referee/child/bot-usage.h"
+#include "referee/spawner/bot-usage.h"
 
 #include <fcntl.h>
 #include <stdio.h>

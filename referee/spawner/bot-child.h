@@ -1,4 +1,4 @@
-/* referee/child/bot-child.h - a bot that runs as a process on this machine. */
+/* referee/spawner/bot-child.h - a bot that runs as a process on this machine. */
 #ifndef REFEREE_BOT_CHILD_H
 #define REFEREE_BOT_CHILD_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "protocol/util.h"
-#include "referee/child/spawner.h"
+#include "referee/spawner/spawner.h"
 #include "referee/table/bot.h"
 
 /* A program of this machine, started by the spawner.  `argv` and

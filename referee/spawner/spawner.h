@@ -1,4 +1,4 @@
-/* referee/child/spawner.h - starts bots, ends them, and removes all they leave
+/* referee/spawner/spawner.h - starts bots, ends them, and removes all they leave
  * behind.
  *
  * The bots are children of a helper process, the spawner, which is forked
@@ -25,9 +25,9 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
-#include "referee/child/spawner-end.h"
 #include "referee/sandbox/box.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/spawner-end.h"
 
 struct spawner;
 struct spawner_child;

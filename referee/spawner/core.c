@@ -1,6 +1,6 @@
-/* referee/child/core.c - see core.h. */
-#include "referee/child/core.h"
+/* referee/spawner/core.c - see core.h. */
 #include "protocol/file.h"
+#include "referee/spawner/core.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* referee/child/near.h - whether a bot is kept on our processor.
+/* referee/spawner/near.h - whether a bot is kept on our processor.
  *
  * Waking it there costs a tenth of what it costs elsewhere; but the time that
  * it uses there is lost to us and to the others.  So it is decided by processor

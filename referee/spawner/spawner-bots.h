@@ -1,4 +1,4 @@
-/* referee/child/spawner-bots.h - the bots of a spawner that live, or are not
+/* referee/spawner/spawner-bots.h - the bots of a spawner that live, or are not
  * yet reaped. */
 #ifndef REFEREE_SPAWNER_BOTS_H
 #define REFEREE_SPAWNER_BOTS_H

@@ -1,4 +1,4 @@
-/* referee/child/spawner-watch.h - bots that the spawner must kill without an
+/* referee/spawner/spawner-watch.h - bots that the spawner must kill without an
  * order.
  *
  * These are boxes that were told to end and did not, because their first
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "protocol/util.h"
-#include "referee/child/spawner-bots.h"
+#include "referee/spawner/spawner-bots.h"
 
 /* How often to look at memory; and once more after what looks like too much: a
  * process that is about to become another one (vfork) shows the memory of its

@@ -1,5 +1,5 @@
-/* referee/child/near.c - see near.h. */
-#include "referee/child/near.h"
+/* referee/spawner/near.c - see near.h. */
+#include "referee/spawner/near.h"
 
 /* In fewer answers it may have read for long what it was told. */
 #define ASIDE_ANSWERS 8

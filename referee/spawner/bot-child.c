@@ -1,4 +1,4 @@
-/* referee/child/bot-child.c - a bot as a child process: three pipes and a
+/* referee/spawner/bot-child.c - a bot as a child process: three pipes and a
  * spawner.
  *
  * Pipes, not socket pairs: they are faster, and a child can reopen
@@ -21,14 +21,14 @@
 #include <unistd.h>
 
 #include "protocol/limits.h"
-#include "referee/child/bot-child.h"
-#include "referee/child/bot-usage.h"
-#include "referee/child/core.h"
-#include "referee/child/near.h"
-#include "referee/child/spawner.h"
 #include "referee/sandbox/process-look.h"
 #include "referee/sandbox/sandbox-group.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/bot-child.h"
+#include "referee/spawner/bot-usage.h"
+#include "referee/spawner/core.h"
+#include "referee/spawner/near.h"
+#include "referee/spawner/spawner.h"
 #include "referee/table/bot.h"
 
 /* Of its standard error, taken per event. */

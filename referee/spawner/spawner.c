@@ -1,4 +1,4 @@
-/* referee/child/spawner.c - the referee's side of the spawner.
+/* referee/spawner/spawner.c - the referee's side of the spawner.
  *
  * Why a process of its own.  A bot must be forked from something small, without
  * threads and secrets, and must not outlive the referee, not even a referee
@@ -20,9 +20,9 @@
  * room: there is no need to watch the socket for writing.
  *
  * The other side, and how bots are hunted, is in spawner-process.c. */
-#include "referee/child/spawner-message.h"
-#include "referee/child/spawner-process.h"
-#include "referee/child/spawner.h"
+#include "referee/spawner/spawner-message.h"
+#include "referee/spawner/spawner-process.h"
+#include "referee/spawner/spawner.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* referee/child/spawner-message.h - the messages between the referee and its
+/* referee/spawner/spawner-message.h - the messages between the referee and its
  * spawner.
  *
  * One message is one packet of a SOCK_SEQPACKET pair; the two ends are the same
@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-#include "referee/child/spawner-end.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/spawner-end.h"
 
 enum spawner_request_kind { REQUEST_START, REQUEST_KILL };
 

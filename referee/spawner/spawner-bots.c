@@ -1,5 +1,5 @@
-/* referee/child/spawner-bots.c - an array, sorted. */
-#include "referee/child/spawner-bots.h"
+/* referee/spawner/spawner-bots.c - an array, sorted. */
+#include "referee/spawner/spawner-bots.h"
 
 #include <stdlib.h>
 #include <string.h>

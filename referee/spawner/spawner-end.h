@@ -1,4 +1,4 @@
-/* referee/child/spawner-end.h - how a bot's process ended, and the limits of a
+/* referee/spawner/spawner-end.h - how a bot's process ended, and the limits of a
  * request to start one. */
 #ifndef REFEREE_SPAWNER_END_H
 #define REFEREE_SPAWNER_END_H

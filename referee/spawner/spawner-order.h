@@ -1,4 +1,4 @@
-/* referee/child/spawner-order.h - one start: from the referee's request to the
+/* referee/spawner/spawner-order.h - one start: from the referee's request to the
  * exec.
  *
  * The functions before the fork read the request; those after it do not
@@ -12,9 +12,9 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
-#include "referee/child/spawner-box.h"
-#include "referee/child/spawner-message.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/spawner/spawner-box.h"
+#include "referee/spawner/spawner-message.h"
 
 #define SPAWNER_KEPT 5 /* variables that a bot gets of the referee's */
 

@@ -1,4 +1,4 @@
-/* referee/child/core.h - on which processor we run, and on which our bots.
+/* referee/spawner/core.h - on which processor we run, and on which our bots.
  *
  * A turn of a bot that answers at once is two wake-ups, and waking a process on
  * another processor takes longer than all else in it.  So a process that plays

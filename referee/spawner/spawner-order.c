@@ -1,6 +1,6 @@
-/* referee/child/spawner-order.c - starts a bot: its environment, its walls, its
+/* referee/spawner/spawner-order.c - starts a bot: its environment, its walls, its
  * exec. */
-#include "referee/child/spawner-order.h"
+#include "referee/spawner/spawner-order.h"
 
 #include <errno.h>
 #include <fcntl.h>

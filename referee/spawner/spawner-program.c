@@ -1,9 +1,9 @@
-/* referee/child/spawner-program.c - whether a bot's program can be started at
+/* referee/spawner/spawner-program.c - whether a bot's program can be started at
  * all.
  *
  * This is for a message before the first game; the later exec decides. */
 #include "protocol/file.h"
-#include "referee/child/spawner.h"
+#include "referee/spawner/spawner.h"
 
 #include <errno.h>
 #include <fcntl.h>

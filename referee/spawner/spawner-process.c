@@ -1,4 +1,4 @@
-/* referee/child/spawner-process.c - the spawner itself: forks bots, reaps them,
+/* referee/spawner/spawner-process.c - the spawner itself: forks bots, reaps them,
  * and hunts down what they leave.
  *
  * A bot leads a session of its own, so it and whatever it starts have a session
@@ -12,7 +12,7 @@
  *
  * There is no waiting here but for poll(2), for the exec of a bot, which is
  * bounded, and for a referee that does not read its answers. */
-#include "referee/child/spawner-process.h"
+#include "referee/spawner/spawner-process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,11 +30,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/child/spawner-bots.h"
-#include "referee/child/spawner-box.h"
-#include "referee/child/spawner-order.h"
-#include "referee/child/spawner-watch.h"
 #include "referee/sandbox/cpu-time.h"
+#include "referee/spawner/spawner-bots.h"
+#include "referee/spawner/spawner-box.h"
+#include "referee/spawner/spawner-order.h"
+#include "referee/spawner/spawner-watch.h"
 
 #define SOCKET 3	   /* our end, once everything else is closed */
 #define FAREWELL_MS 10000  /* at most, to end everything */

@@ -1,6 +1,6 @@
-/* referee/child/spawner-watch.c - deadlines, and one pass over /proc for all.
+/* referee/spawner/spawner-watch.c - deadlines, and one pass over /proc for all.
  */
-#include "referee/child/spawner-watch.h"
+#include "referee/spawner/spawner-watch.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/child/spawner-box.h"
 #include "referee/sandbox/process-memory.h"
+#include "referee/spawner/spawner-box.h"
 
 uint64_t
 now_ms(void)

@@ -1,4 +1,4 @@
-/* referee/child/bot-usage.h - the processor time and memory that a running
+/* referee/spawner/bot-usage.h - the processor time and memory that a running
  * process has used so far. */
 #ifndef REFEREE_BOT_USAGE_H
 #define REFEREE_BOT_USAGE_H
