@@ -15,10 +15,10 @@
 #include "protocol/ascii.h"
 #include "protocol/message.h"
 #include "referee/arguments.h"
-#include "referee/away/away.h"
 #include "referee/base/address.h"
 #include "referee/commands.h"
-#include "referee/net/tls.h"
+#include "referee/remote/away.h"
+#include "referee/remote/tls.h"
 #include "referee/spawner/spawner.h"
 
 enum {

@@ -288,24 +288,24 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/static-files.h \
 	%reldir%/serve/upload.c \
 	%reldir%/serve/upload.h \
-	%reldir%/net/participant-remote-bot.c \
+	%reldir%/remote/participant-remote-bot.c \
 	%reldir%/participant.h \
 	%reldir%/serve/server.c \
 	%reldir%/serve/server.h \
-	%reldir%/net/door.c \
-	%reldir%/net/door.h \
+	%reldir%/remote/door.c \
+	%reldir%/remote/door.h \
 	%reldir%/base/refusal.h \
 	%reldir%/base/address.c \
 	%reldir%/base/address.h \
-	%reldir%/net/remote-bot-inside.h \
-	%reldir%/net/remote-bot.c \
-	%reldir%/net/remote-bot.h \
-	%reldir%/net/remote-game.c \
-	%reldir%/net/hello.c \
-	%reldir%/net/link.c \
-	%reldir%/net/link.h \
-	%reldir%/net/first-ask.c \
-	%reldir%/net/first-ask.h \
+	%reldir%/remote/remote-bot-inside.h \
+	%reldir%/remote/remote-bot.c \
+	%reldir%/remote/remote-bot.h \
+	%reldir%/remote/remote-game.c \
+	%reldir%/remote/hello.c \
+	%reldir%/remote/link.c \
+	%reldir%/remote/link.h \
+	%reldir%/remote/first-ask.c \
+	%reldir%/remote/first-ask.h \
 	%reldir%/base/loop.c \
 	%reldir%/base/loop.h \
 	%reldir%/match/gain.c \
@@ -391,15 +391,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/standings.h \
 	%reldir%/match/tournament.c \
 	%reldir%/match/tournament.h \
-	%reldir%/net/stream.c \
-	%reldir%/net/stream.h \
+	%reldir%/remote/stream.c \
+	%reldir%/remote/stream.h \
 	%reldir%/table/table-record.c \
 	%reldir%/table/table-record.h \
 	%reldir%/table/table-setup.h \
 	%reldir%/table/table.c \
 	%reldir%/table/table.h \
-	%reldir%/net/tls.c \
-	%reldir%/net/tls.h \
+	%reldir%/remote/tls.c \
+	%reldir%/remote/tls.h \
 	%reldir%/records/unfinished.c \
 	%reldir%/records/unfinished.h \
 	%reldir%/records/packing.c \
@@ -419,13 +419,13 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/config/serve-config-print.c \
 	%reldir%/config/serve-config.c \
 	%reldir%/config/serve-config.h \
-	%reldir%/away/away-game.c \
-	%reldir%/away/away-inside.h \
-	%reldir%/away/away.c \
-	%reldir%/away/away.h \
+	%reldir%/remote/away-game.c \
+	%reldir%/remote/away-inside.h \
+	%reldir%/remote/away.c \
+	%reldir%/remote/away.h \
 	%reldir%/command-connect.c \
-	%reldir%/net/connect.c \
-	%reldir%/net/connect.h \
+	%reldir%/remote/connect.c \
+	%reldir%/remote/connect.h \
 	%reldir%/table/deal.c \
 	%reldir%/table/deal.h \
 	%reldir%/table/fault-note.c \

@@ -10,8 +10,8 @@
 #include "protocol/message.h"
 #include "protocol/text.h"
 #include "referee/base/command.h"
-#include "referee/net/door.h"
-#include "referee/net/remote-bot.h"
+#include "referee/remote/door.h"
+#include "referee/remote/remote-bot.h"
 
 #define WORD_BYTES 512 /* of a sentence about it */
 

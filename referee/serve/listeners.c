@@ -10,7 +10,7 @@
 #include <sys/un.h>
 
 #include "referee/base/address.h"
-#include "referee/net/tls.h"
+#include "referee/remote/tls.h"
 
 /* A listener that is open. */
 struct listening {

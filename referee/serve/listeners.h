@@ -11,7 +11,7 @@
 #include "protocol/util.h"
 #include "referee/base/log.h"
 #include "referee/config/serve-config.h"
-#include "referee/net/door.h"
+#include "referee/remote/door.h"
 #include "referee/serve/health.h"
 #include "referee/serve/http.h"
 

@@ -16,7 +16,7 @@
 #include "referee/base/log.h"
 #include "referee/base/refusals.h"
 #include "referee/base/worker-thread.h"
-#include "referee/net/remote-bot.h"
+#include "referee/remote/remote-bot.h"
 #include "referee/serve/game-notes.h"
 #include "referee/serve/http.h"
 #include "referee/serve/ladder-view.h"

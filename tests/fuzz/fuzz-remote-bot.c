@@ -14,8 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "referee/remote/remote-bot.h"
 #include "referee/table/bot.h"
-#include "referee/net/remote-bot.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Bytes of the input that are not said. */

@@ -31,22 +31,21 @@ BELOW = {
     "games": "",
     "data": "base ladder",
     "table": "base games ladder",
-    "net": "base games table",
     "records": "base frames games ladder table",
     "sandbox": "table",
     "pages": "base frames games ladder records",
     "spawner": "base games table sandbox",
-    "away": "base games table net sandbox spawner",
     "config": "base games ladder table sandbox spawner",
+    "remote": "base games table sandbox spawner",
     "runner": "base games ladder table records sandbox spawner",
     "bench": "base games ladder table sandbox spawner runner",
-    "check": "base games table net sandbox spawner runner",
+    "check": "base games table sandbox spawner remote runner",
     "import": "base games ladder table sandbox spawner config",
     "match": "base games ladder table records sandbox spawner config runner",
     "queue": "base games ladder data table records sandbox spawner config "
         "runner import",
-    "serve": "base frames games ladder data table net records sandbox pages "
-        "spawner config runner import queue",
+    "serve": "base frames games ladder data table records sandbox pages "
+        "spawner config remote runner import queue",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 #include "protocol/text.h"
-#include "referee/net/remote-bot.h"
-#include "referee/net/stream.h"
+#include "referee/remote/remote-bot.h"
+#include "referee/remote/stream.h"
 #include "referee/table/table.h"
 #include "tests/unit/net-kit.h"
 

@@ -8,7 +8,7 @@
 
 #include "protocol/text.h"
 #include "referee/base/loop.h"
-#include "referee/net/tls.h"
+#include "referee/remote/tls.h"
 
 /* A folder with certificates that sign themselves, for localhost, 127.0.0.1
  * and ::1. */

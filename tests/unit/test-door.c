@@ -15,7 +15,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
-#include "referee/net/door.h"
+#include "referee/remote/door.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/net/link.h"
+#include "referee/remote/link.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 

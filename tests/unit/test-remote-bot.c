@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/net/door.h"
+#include "referee/remote/door.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/inn.h"
 #include "tests/unit/parley.h"

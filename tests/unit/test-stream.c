@@ -13,8 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/net/connect.h"
-#include "referee/net/stream.h"
+#include "referee/remote/connect.h"
+#include "referee/remote/stream.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 

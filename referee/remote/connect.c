@@ -1,10 +1,10 @@
-/* referee/net/connect.c - look a name up, try its addresses.
+/* referee/remote/connect.c - look a name up, try its addresses.
  *
  * getaddrinfo(3) blocks, so a thread calls it.  When the loop does not want the
  * answer any more the thread is left alone with it, whenever the name servers
  * let it come to an end. */
 #include "protocol/error.h"
-#include "referee/net/connect.h"
+#include "referee/remote/connect.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -1,4 +1,4 @@
-/* referee/net/connect.h - a TCP connection to a host by its name.
+/* referee/remote/connect.h - a TCP connection to a host by its name.
  *
  * Nothing here waits: names are looked up by a thread of their own.  All
  * addresses of the host are tried, one after the other. */

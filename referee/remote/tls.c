@@ -1,5 +1,5 @@
-/* referee/net/tls.c - contexts of OpenSSL. */
-#include "referee/net/tls.h"
+/* referee/remote/tls.c - contexts of OpenSSL. */
+#include "referee/remote/tls.h"
 
 #include <arpa/inet.h>
 #include <openssl/err.h>

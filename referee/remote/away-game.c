@@ -1,6 +1,6 @@
-/* referee/away/away-game.c - between the bot's processes and their games
+/* referee/remote/away-game.c - between the bot's processes and their games
  * elsewhere. */
-#include "referee/away/away-inside.h"
+#include "referee/remote/away-inside.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* referee/net/link.c - lines in, lines out, and the end of a connection.
+/* referee/remote/link.c - lines in, lines out, and the end of a connection.
  *
  * A link that ends goes on for a while without a listener: its last lines
  * leave, the sending half is closed, and what still comes in is dropped until
@@ -7,7 +7,7 @@
  *
  * One timer for all times: it is armed for the earliest moment, and looks by
  * the clock what is due when it fires. */
-#include "referee/net/link.h"
+#include "referee/remote/link.h"
 
 #include <event2/event.h>
 #include <event2/event_struct.h>
@@ -17,8 +17,8 @@
 #include <sys/socket.h>
 
 #include "referee/base/rate-limit.h"
-#include "referee/net/door.h"
-#include "referee/net/stream.h"
+#include "referee/remote/door.h"
+#include "referee/remote/stream.h"
 
 /* A link that is read too fast rests so long at least: fewer, longer rests. */
 #define REST_US 20000

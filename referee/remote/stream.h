@@ -1,4 +1,4 @@
-/* referee/net/stream.h - bytes over a socket that never blocks, plain or TLS.
+/* referee/remote/stream.h - bytes over a socket that never blocks, plain or TLS.
  *
  * With TLS both directions may have to wait for either; the stream knows, its
  * owner does not notice.  What stream_write() took has been handed to the

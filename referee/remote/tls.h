@@ -1,4 +1,4 @@
-/* referee/net/tls.h - whom a TLS connection shows, and whom it believes.
+/* referee/remote/tls.h - whom a TLS connection shows, and whom it believes.
  *
  * TLS 1.2 or newer, without compression, renegotiation or session tickets.  A
  * connection keeps what it was made with, whatever becomes of the struct. */

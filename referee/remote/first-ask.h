@@ -1,4 +1,4 @@
-/* referee/net/first-ask.h - START_MS of those who play from elsewhere.
+/* referee/remote/first-ask.h - START_MS of those who play from elsewhere.
  *
  * What the first asks of their games have on top comes from an account, one for
  * each name, which holds START_MS at most.  A first ask takes all that is there

@@ -1,8 +1,8 @@
-/* referee/net/stream.c - reads and writes of a socket, and of TLS over it.
+/* referee/remote/stream.c - reads and writes of a socket, and of TLS over it.
  *
  * Two events, for reading and for writing, are armed by arm() as the state
  * wants it; no other function adds or deletes them. */
-#include "referee/net/stream.h"
+#include "referee/remote/stream.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/net/tls.h"
+#include "referee/remote/tls.h"
 
 #define DRAIN_BYTES 65536
 

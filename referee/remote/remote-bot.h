@@ -1,4 +1,4 @@
-/* referee/net/remote-bot.h - bots that play from elsewhere, by their names.
+/* referee/remote/remote-bot.h - bots that play from elsewhere, by their names.
  *
  * A remote bot has one connection at a time, and plays games over it, each a
  * struct bot (remote_game_new()).  It outlives both: a connection that
@@ -19,9 +19,9 @@
 #include "referee/base/address.h"
 #include "referee/base/loop.h"
 #include "referee/base/refusal.h"
-#include "referee/net/first-ask.h"
-#include "referee/net/link.h"
 #include "referee/participant.h"
+#include "referee/remote/first-ask.h"
+#include "referee/remote/link.h"
 #include "referee/table/bot.h"
 
 struct remote_bot;

@@ -1,4 +1,4 @@
-/* referee/net/door.h - where connections come in, and how many may.
+/* referee/remote/door.h - where connections come in, and how many may.
  *
  * A connection over a limit gets one line, if it can be written at once, and is
  * closed; so is one that comes when no descriptors are left.

@@ -1,4 +1,4 @@
-/* referee/away/away.h - a bot of this machine, away at a referee elsewhere.
+/* referee/remote/away.h - a bot of this machine, away at a referee elsewhere.
  *
  * Keeps one connection to that referee, with `multi=yes`, and starts a process
  * for each game.  A connection that is lost is made again, and

@@ -1,7 +1,7 @@
-/* referee/net/participant-remote-bot.c - a remote bot as one that a scheduler
+/* referee/remote/participant-remote-bot.c - a remote bot as one that a scheduler
  * seats. */
+#include "referee/remote/remote-bot.h"
 #include "referee/table/bot.h"
-#include "referee/net/remote-bot.h"
 
 /* These are called for remote bots alone. */
 static struct remote_bot *

@@ -1,4 +1,4 @@
-/* referee/net/hello.c - the first line of a connection: who comes, and who
+/* referee/remote/hello.c - the first line of a connection: who comes, and who
  * comes back.
  *
  * A wrong token is answered late, and later each time; nothing is read of the
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/net/door.h"
-#include "referee/net/remote-bot-inside.h"
+#include "referee/remote/door.h"
+#include "referee/remote/remote-bot-inside.h"
 
 /* ---- coming, and coming back ---------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* referee/net/remote-game.c - one game of a remote bot, as a bot.
+/* referee/remote/remote-game.c - one game of a remote bot, as a bot.
  *
  * Its lines leave through the remote bot's link, with `@ID ` in front if the
  * remote bot plays several games.  They are kept, too: the story of the game is
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/remote/remote-bot-inside.h"
 #include "referee/table/bot.h"
-#include "referee/net/remote-bot-inside.h"
 
 /* ---- lines out ------------------------------------------------------ */
 

@@ -1,4 +1,4 @@
-/* referee/net/link.h - a connection with a program elsewhere, as lines.
+/* referee/remote/link.h - a connection with a program elsewhere, as lines.
  *
  * The listener is told lines that come in, at a bounded rate; lines that
  * go out are collected and leave in one write when the loop flushes.  A link

@@ -1,10 +1,10 @@
-/* referee/away/away.c - the connection's part of it: dialling, hello, loss,
+/* referee/remote/away.c - the connection's part of it: dialling, hello, loss,
  * return; its games are in away-game.c.
  *
  * enter() alone changes the state.  A connection whose other side has silently
  * gone is noticed by TCP itself: the referee asks us with `ping`, we have no such
  * question. */
-#include "referee/away/away-inside.h"
+#include "referee/remote/away-inside.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -21,7 +21,7 @@
 #include "protocol/message.h"
 #include "referee/base/address.h"
 #include "referee/base/command.h"
-#include "referee/net/connect.h"
+#include "referee/remote/connect.h"
 #include "referee/spawner/spawner.h"
 
 /* TCP's questions: the first after a third of the time, then three. */

@@ -1,5 +1,5 @@
-/* referee/net/first-ask.c - see first-ask.h. */
-#include "referee/net/first-ask.h"
+/* referee/remote/first-ask.c - see first-ask.h. */
+#include "referee/remote/first-ask.h"
 
 #include <stdio.h>
 #include <stdlib.h>

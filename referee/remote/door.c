@@ -1,10 +1,10 @@
-/* referee/net/door.c - accept, count, refuse.
+/* referee/remote/door.c - accept, count, refuse.
  *
  * A spare descriptor is kept for the time when there are no others: it is
  * closed for a moment, so that one connection can be accepted and refused, and
  * then nothing is accepted for a while.  A listener that stays readable must
  * never make the loop spin. */
-#include "referee/net/door.h"
+#include "referee/remote/door.h"
 
 #include <errno.h>
 #include <event2/event.h>

@@ -1,4 +1,4 @@
-/* referee/away/away-inside.h - what away.c, the connection, and away-game.c, its
+/* referee/remote/away-inside.h - what away.c, the connection, and away-game.c, its
  * games, share. */
 #ifndef REFEREE_AWAY_INSIDE_H
 #define REFEREE_AWAY_INSIDE_H
@@ -9,9 +9,9 @@
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
-#include "referee/away/away.h"
 #include "referee/base/loop.h"
-#include "referee/net/link.h"
+#include "referee/remote/away.h"
+#include "referee/remote/link.h"
 #include "referee/table/bot.h"
 
 #define AWAY_GREETING_BYTES 256 /* of `referee 1 NAME` */

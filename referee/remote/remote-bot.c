@@ -1,17 +1,17 @@
-/* referee/net/remote-bot.c - remote bots: their lines, the loss of a
+/* referee/remote/remote-bot.c - remote bots: their lines, the loss of a
  * connection, the return.
  *
  * A remote bot lives while it has a connection or a game, or one that is over
  * and might still have to be told again; remote_bot_tidy() leaves that to the
  * loop, as its caller may be in the middle of something. */
-#include "referee/net/remote-bot.h"
+#include "referee/remote/remote-bot.h"
 
 #include <event2/event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/net/remote-bot-inside.h"
+#include "referee/remote/remote-bot-inside.h"
 
 const struct remote_bot_limits remote_bot_limits = {
 	.grace_ms = GRACE_MS,

@@ -1,4 +1,4 @@
-/* referee/net/remote-bot-inside.h - what remote-bot.c, hello.c and remote-game.c
+/* referee/remote/remote-bot-inside.h - what remote-bot.c, hello.c and remote-game.c
  * share. */
 #ifndef REFEREE_REMOTE_BOT_INSIDE_H
 #define REFEREE_REMOTE_BOT_INSIDE_H
@@ -7,8 +7,8 @@
 
 #include "protocol/message.h"
 #include "protocol/text.h"
+#include "referee/remote/remote-bot.h"
 #include "referee/table/bot.h"
-#include "referee/net/remote-bot.h"
 
 /* One game of a remote bot. */
 struct remote_game {
