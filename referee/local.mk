@@ -125,8 +125,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/check/check.c \
 	%reldir%/check/check.h \
 	%reldir%/command-check.c \
-	%reldir%/complaints.c \
-	%reldir%/complaints.h \
+	%reldir%/runner/complaints.c \
+	%reldir%/runner/complaints.h \
 	%reldir%/base/log.c \
 	%reldir%/base/log.h \
 	%reldir%/import/archive.c \
@@ -289,7 +289,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/upload.c \
 	%reldir%/serve/upload.h \
 	%reldir%/remote/participant-remote-bot.c \
-	%reldir%/participant.h \
+	%reldir%/runner/participant.h \
 	%reldir%/serve/server.c \
 	%reldir%/serve/server.h \
 	%reldir%/remote/door.c \

@@ -8,8 +8,8 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/complaints.h"
 #include "referee/match/match-terms.h"
+#include "referee/runner/complaints.h"
 #include "referee/runner/job.h"
 
 struct match_seats {

@@ -9,7 +9,7 @@
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/text.h"
-#include "referee/complaints.h"
+#include "referee/runner/complaints.h"
 #include "referee/runner/job.h"
 
 #define TROUBLE_LINES 10   /* the last of its standard error, */

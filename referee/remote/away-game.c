@@ -12,7 +12,7 @@
 #include "protocol/line.h"
 #include "protocol/message.h"
 #include "referee/base/command.h"
-#include "referee/complaints.h"
+#include "referee/runner/complaints.h"
 #include "referee/sandbox/program-exec.h"
 #include "referee/spawner/bot-child.h"
 

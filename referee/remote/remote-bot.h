@@ -19,9 +19,9 @@
 #include "referee/base/address.h"
 #include "referee/base/loop.h"
 #include "referee/base/refusal.h"
-#include "referee/participant.h"
 #include "referee/remote/first-ask.h"
 #include "referee/remote/link.h"
+#include "referee/runner/participant.h"
 #include "referee/table/bot.h"
 
 struct remote_bot;

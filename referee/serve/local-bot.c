@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/complaints.h"
 #include "referee/config/bot-folder.h"
+#include "referee/runner/complaints.h"
 #include "referee/runner/job.h"
 
 struct stay {

@@ -17,7 +17,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/base/loop.h"
-#include "referee/participant.h"
+#include "referee/runner/participant.h"
 #include "referee/sandbox/sandbox.h"
 #include "referee/serve/share.h"
 

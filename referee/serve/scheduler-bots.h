@@ -16,7 +16,7 @@
 #include "protocol/util.h"
 #include "referee/base/log.h"
 #include "referee/config/serve-config.h"
-#include "referee/participant.h"
+#include "referee/runner/participant.h"
 #include "referee/serve/fault-counts.h"
 #include "referee/serve/scheduler-counts.h"
 #include "referee/serve/scheduler-game.h"

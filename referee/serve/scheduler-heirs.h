@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "ladder/pairing.h"
-#include "referee/participant.h"
+#include "referee/runner/participant.h"
 #include "referee/serve/scheduler-ladder.h"
 
 /* Whose rating it enters with: of its own earlier entries the latest that has a

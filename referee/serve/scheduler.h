@@ -21,8 +21,8 @@
 #include "referee/base/log.h"
 #include "referee/base/loop.h"
 #include "referee/config/serve-config.h"
-#include "referee/participant.h"
 #include "referee/records/ladder-rebuild.h"
+#include "referee/runner/participant.h"
 #include "referee/serve/scheduler-counts.h"
 
 #define SCHEDULER_BLOCK_BYTES 256 /* a sentence and its NUL */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "referee/config/bot-folder.h"
-#include "referee/complaints.h"
+#include "referee/runner/complaints.h"
 #include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 

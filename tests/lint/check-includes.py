@@ -36,16 +36,16 @@ BELOW = {
     "pages": "base frames games ladder records",
     "spawner": "base games table sandbox",
     "config": "base games ladder table sandbox spawner",
-    "remote": "base games table sandbox spawner",
     "runner": "base games ladder table records sandbox spawner",
     "bench": "base games ladder table sandbox spawner runner",
-    "check": "base games table sandbox spawner remote runner",
     "import": "base games ladder table sandbox spawner config",
     "match": "base games ladder table records sandbox spawner config runner",
+    "remote": "base games table sandbox spawner runner",
+    "check": "base games table sandbox spawner runner remote",
     "queue": "base games ladder data table records sandbox spawner config "
         "runner import",
     "serve": "base frames games ladder data table records sandbox pages "
-        "spawner config remote runner import queue",
+        "spawner config runner import remote queue",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "referee/base/progress.h"
-#include "referee/complaints.h"
+#include "referee/runner/complaints.h"
 #include "referee/runner/job.h"
 
 #define EXITED(code) ((code) << 8)

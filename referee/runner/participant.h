@@ -1,4 +1,4 @@
-/* referee/participant.h - what a scheduler seats, wherever its program runs: a
+/* referee/runner/participant.h - what a scheduler seats, wherever its program runs: a
  * remote bot (remote-bot.h), or a bot that lives on this machine (local-bot.h).
  *
  * A scheduler knows no more of it than this. */

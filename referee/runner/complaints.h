@@ -1,4 +1,4 @@
-/* referee/complaints.h - tells the organiser what went wrong with programs.
+/* referee/runner/complaints.h - tells the organiser what went wrong with programs.
  *
  * One log line on standard error for a program that ended with an error, left
  * its game or had too much memory, with the last line of its own standard

@@ -1,5 +1,5 @@
-/* referee/complaints.c - how programs ended, in a sentence. */
-#include "referee/complaints.h"
+/* referee/runner/complaints.c - how programs ended, in a sentence. */
+#include "referee/runner/complaints.h"
 
 #include <inttypes.h>
 #include <signal.h>
