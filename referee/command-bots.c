@@ -11,8 +11,8 @@
 #include "referee/commands.h"
 #include "referee/data/data-folder.h"
 #include "referee/data/owner.h"
+#include "referee/import/import-add.h"
 #include "referee/serve/bots.h"
-#include "referee/serve/import-add.h"
 
 struct arguments {
 	const char *data;

@@ -235,10 +235,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/live.h \
 	%reldir%/serve/http.c \
 	%reldir%/serve/http.h \
-	%reldir%/serve/import-add.c \
-	%reldir%/serve/import-add.h \
-	%reldir%/serve/import.c \
-	%reldir%/serve/import.h \
+	%reldir%/import/import-add.c \
+	%reldir%/import/import-add.h \
+	%reldir%/import/import.c \
+	%reldir%/import/import.h \
 	%reldir%/serve/ladder-view.c \
 	%reldir%/serve/ladder-view.h \
 	%reldir%/serve/metric.c \
@@ -286,8 +286,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/static-files-inside.h \
 	%reldir%/serve/static-files.c \
 	%reldir%/serve/static-files.h \
-	%reldir%/serve/upload.c \
-	%reldir%/serve/upload.h \
+	%reldir%/import/upload.c \
+	%reldir%/import/upload.h \
 	%reldir%/remote/participant-remote-bot.c \
 	%reldir%/runner/participant.h \
 	%reldir%/serve/server.c \

@@ -10,8 +10,8 @@
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/import/files.h"
-#include "referee/serve/import-add.h"
-#include "referee/serve/import.h"
+#include "referee/import/import-add.h"
+#include "referee/import/import.h"
 #include "referee/serve/who.h"
 
 /* ---- an upload ------------------------------------------------------ */

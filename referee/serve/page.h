@@ -16,6 +16,7 @@
 #include "referee/base/log.h"
 #include "referee/base/refusals.h"
 #include "referee/base/worker-thread.h"
+#include "referee/import/upload.h"
 #include "referee/remote/remote-bot.h"
 #include "referee/serve/game-notes.h"
 #include "referee/serve/http.h"
@@ -24,7 +25,6 @@
 #include "referee/serve/local-bot.h"
 #include "referee/serve/opinion-queue.h"
 #include "referee/serve/tallies.h"
-#include "referee/serve/upload.h"
 
 struct coordinator;
 struct live;

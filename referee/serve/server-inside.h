@@ -16,6 +16,7 @@
 #include "referee/base/loop.h"
 #include "referee/base/refusals.h"
 #include "referee/base/worker-thread.h"
+#include "referee/import/upload.h"
 #include "referee/remote/door.h"
 #include "referee/remote/remote-bot.h"
 #include "referee/serve/dispatch.h"
@@ -36,7 +37,6 @@
 #include "referee/serve/scheduler.h"
 #include "referee/serve/server.h"
 #include "referee/serve/share.h"
-#include "referee/serve/upload.h"
 #include "referee/serve/who.h"
 
 #define SERVER_SIGNALS 3

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "referee/config/bot-folder.h"
+#include "referee/import/import.h"
 #include "referee/runner/complaints.h"
-#include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
 static void

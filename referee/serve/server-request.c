@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "referee/data/control.h"
+#include "referee/import/import.h"
 #include "referee/serve/bot-pages.h"
 #include "referee/serve/bots.h"
-#include "referee/serve/import.h"
 #include "referee/serve/server-inside.h"
 
 static void

@@ -38,7 +38,7 @@ BELOW = {
     "config": "base games ladder table sandbox spawner",
     "runner": "base games ladder table records sandbox spawner",
     "bench": "base games ladder table sandbox spawner runner",
-    "import": "base games ladder table sandbox spawner config",
+    "import": "base games ladder data table sandbox spawner config",
     "match": "base games ladder table records sandbox spawner config runner",
     "remote": "base games table sandbox spawner runner",
     "check": "base games table sandbox spawner runner remote",

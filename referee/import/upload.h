@@ -1,4 +1,4 @@
-/* referee/serve/upload.h - bots that are uploaded over HTTP: a process imports
+/* referee/import/upload.h - bots that are uploaded over HTTP: a process imports
  * each of them, one after the other, as `referee bots add` does it.
  *
  * An archive is kept in memory until its turn has come.  The worker thread

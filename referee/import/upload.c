@@ -1,8 +1,8 @@
-/* referee/serve/upload.c - see upload.h.
+/* referee/import/upload.c - see upload.h.
  *
  * The process that imports gets its archive as standard input, and dies with
  * the daemon. */
-#include "referee/serve/upload.h"
+#include "referee/import/upload.h"
 
 #include <errno.h>
 #include <event2/event.h>
@@ -20,7 +20,7 @@
 #include "protocol/file.h"
 #include "protocol/text.h"
 #include "referee/base/serve-limits.h"
-#include "referee/serve/import.h"
+#include "referee/import/import.h"
 
 #define OUTPUT_BYTES 65536 /* of the process, the first of it */
 #define PART_BYTES 4096

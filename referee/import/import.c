@@ -1,6 +1,6 @@
-/* referee/serve/import.c - folders of bots: on their way in, where they stay,
+/* referee/import/import.c - folders of bots: on their way in, where they stay,
  * and out again. */
-#include "referee/serve/import.h"
+#include "referee/import/import.h"
 
 #include <dirent.h>
 #include <errno.h>

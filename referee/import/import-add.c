@@ -1,5 +1,5 @@
-/* referee/serve/import-add.c - see import-add.h. */
-#include "referee/serve/import-add.h"
+/* referee/import/import-add.c - see import-add.h. */
+#include "referee/import/import-add.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 #include "referee/data/data-folder.h"
 #include "referee/data/owner.h"
 #include "referee/import/files.h"
+#include "referee/import/import.h"
 #include "referee/import/make.h"
 #include "referee/import/pack.h"
-#include "referee/serve/import.h"
 #include "referee/spawner/spawner.h"
 
 #define LOG_READ_BYTES 65536

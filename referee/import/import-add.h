@@ -1,4 +1,4 @@
-/* referee/serve/import-add.h - `referee bots add`, `referee bots log`: in the
+/* referee/import/import-add.h - `referee bots add`, `referee bots log`: in the
  * process that runs them. */
 #ifndef REFEREE_IMPORT_ADD_H
 #define REFEREE_IMPORT_ADD_H

@@ -1,4 +1,4 @@
-/* referee/serve/import.h - imports a bot from a folder or an archive into
+/* referee/import/import.h - imports a bot from a folder or an archive into
  * DATA/bots/HASH, and enters it in the roster.
  *
  * The importing process does all that takes time, in a folder of its own
