@@ -377,8 +377,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/share.h \
 	%reldir%/base/progress.c \
 	%reldir%/base/progress.h \
-	%reldir%/queue-figures.c \
-	%reldir%/queue-figures.h \
+	%reldir%/queue/queue-figures.c \
+	%reldir%/queue/queue-figures.h \
 	%reldir%/match/schedule.c \
 	%reldir%/match/schedule.h \
 	%reldir%/table/seat.c \

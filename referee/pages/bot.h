@@ -8,7 +8,7 @@
 #include "referee/pages/conduct.h"
 #include "referee/pages/games.h"
 #include "referee/pages/ladder.h"
-#include "referee/queue-figures.h"
+#include "referee/queue/queue-figures.h"
 
 #define BOT_GAMES 10 /* its latest ones, on its page */
 

@@ -7,7 +7,7 @@
 
 #include "protocol/text.h"
 #include "referee/pages/layout.h"
-#include "referee/queue-figures.h"
+#include "referee/queue/queue-figures.h"
 
 struct queue_view {
 	bool known; /* the database has told the figures */

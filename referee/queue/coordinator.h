@@ -16,7 +16,7 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/base/loop.h"
-#include "referee/queue-figures.h"
+#include "referee/queue/queue-figures.h"
 #include "referee/queue/verdicts.h"
 #include "referee/runner/job.h"
 

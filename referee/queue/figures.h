@@ -2,8 +2,8 @@
 #ifndef REFEREE_QUEUE_ASK_FIGURES_H
 #define REFEREE_QUEUE_ASK_FIGURES_H
 
-#include "referee/queue-figures.h"
 #include "referee/queue/pg.h"
+#include "referee/queue/queue-figures.h"
 
 /* Statements and their parameters, for pg_ask() and pg_line_ask(). */
 #define FIGURES_SQL "SELECT * FROM referee.figures($1, $2, $3, $4)"

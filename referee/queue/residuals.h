@@ -42,7 +42,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
-#include "referee/queue-figures.h"
+#include "referee/queue/queue-figures.h"
 
 #define RESIDUALS_SHORT 250
 #define RESIDUALS_LONG 4000

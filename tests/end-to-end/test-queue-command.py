@@ -14,7 +14,7 @@ import tap
 
 CHECK_ALL = bool(os.environ.get("CHECK_ALL"))
 SHOWN = 20  # QUEUE_SHOWN of referee/queue-show.h
-COUNTED = 10000  # QUEUE_COUNTED of referee/queue-figures.h
+COUNTED = 10000  # QUEUE_COUNTED of referee/queue/queue-figures.h
 
 
 def queue(*arguments, at=None):

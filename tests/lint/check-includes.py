@@ -33,7 +33,6 @@ BELOW = {
     "table": "base games ladder",
     "records": "base frames games ladder table",
     "sandbox": "table",
-    "pages": "base frames games ladder records",
     "spawner": "base games table sandbox",
     "config": "base games ladder table sandbox spawner",
     "runner": "base games ladder table records sandbox spawner",
@@ -44,8 +43,9 @@ BELOW = {
     "check": "base games table sandbox spawner runner remote",
     "queue": "base games ladder data table records sandbox spawner config "
         "runner import",
-    "serve": "base frames games ladder data table records sandbox pages "
-        "spawner config runner import remote queue",
+    "pages": "base frames games ladder records queue",
+    "serve": "base frames games ladder data table records sandbox spawner "
+        "config runner import remote queue pages",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

@@ -1,5 +1,5 @@
-/* referee/queue-figures.c - see queue-figures.h. */
-#include "referee/queue-figures.h"
+/* referee/queue/queue-figures.c - see queue-figures.h. */
+#include "referee/queue/queue-figures.h"
 
 #include "protocol/date.h"
 #include "referee/base/json-line.h"

@@ -1,4 +1,4 @@
-/* referee/queue-figures.h - what is told of the queue: its figures, jobs that are
+/* referee/queue/queue-figures.h - what is told of the queue: its figures, jobs that are
  * parked, workers; and how that looks as JSON.
  *
  * The daemon's pages and `referee queue` have one shape.  The names of machines
