@@ -169,27 +169,27 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/command-serve.c \
 	%reldir%/data/data-folder.c \
 	%reldir%/data/data-folder.h \
-	%reldir%/serve/dispatch.c \
-	%reldir%/serve/dispatch.h \
-	%reldir%/serve/refit.c \
-	%reldir%/serve/refit.h \
+	%reldir%/scheduler/dispatch.c \
+	%reldir%/scheduler/dispatch.h \
+	%reldir%/scheduler/refit.c \
+	%reldir%/scheduler/refit.h \
 	%reldir%/base/refusals.c \
 	%reldir%/base/refusals.h \
 	%reldir%/serve/page-cache.c \
 	%reldir%/serve/page-cache.h \
 	%reldir%/serve/routes.c \
 	%reldir%/serve/routes.h \
-	%reldir%/serve/scheduler-age.c \
-	%reldir%/serve/scheduler-age.h \
-	%reldir%/serve/scheduler-bots.c \
-	%reldir%/serve/scheduler-bots.h \
-	%reldir%/serve/scheduler-counts.h \
-	%reldir%/serve/scheduler-game.c \
-	%reldir%/serve/scheduler-game.h \
-	%reldir%/serve/scheduler-heirs.c \
-	%reldir%/serve/scheduler-heirs.h \
-	%reldir%/serve/fault-counts.c \
-	%reldir%/serve/fault-counts.h \
+	%reldir%/scheduler/scheduler-age.c \
+	%reldir%/scheduler/scheduler-age.h \
+	%reldir%/scheduler/scheduler-bots.c \
+	%reldir%/scheduler/scheduler-bots.h \
+	%reldir%/scheduler/scheduler-counts.h \
+	%reldir%/scheduler/scheduler-game.c \
+	%reldir%/scheduler/scheduler-game.h \
+	%reldir%/scheduler/scheduler-heirs.c \
+	%reldir%/scheduler/scheduler-heirs.h \
+	%reldir%/scheduler/fault-counts.c \
+	%reldir%/scheduler/fault-counts.h \
 	%reldir%/serve/game-notes.c \
 	%reldir%/serve/game-notes.h \
 	%reldir%/serve/games-view.c \
@@ -200,22 +200,22 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/html-pages.h \
 	%reldir%/serve/health.h \
 	%reldir%/serve/games-view.h \
-	%reldir%/serve/scheduler-ladder.c \
-	%reldir%/serve/scheduler-ladder.h \
-	%reldir%/serve/scheduler-opening.c \
-	%reldir%/serve/scheduler-opening.h \
-	%reldir%/serve/scheduler-prune.c \
-	%reldir%/serve/scheduler-prune.h \
-	%reldir%/serve/scheduler-fit.c \
-	%reldir%/serve/scheduler-fit.h \
-	%reldir%/serve/scheduler-recall.c \
-	%reldir%/serve/scheduler-recall.h \
-	%reldir%/serve/scheduler-rebuild.c \
-	%reldir%/serve/scheduler-rebuild.h \
-	%reldir%/serve/scheduler-running.c \
-	%reldir%/serve/scheduler-running.h \
-	%reldir%/serve/scheduler.c \
-	%reldir%/serve/scheduler.h \
+	%reldir%/scheduler/scheduler-ladder.c \
+	%reldir%/scheduler/scheduler-ladder.h \
+	%reldir%/scheduler/scheduler-opening.c \
+	%reldir%/scheduler/scheduler-opening.h \
+	%reldir%/scheduler/scheduler-prune.c \
+	%reldir%/scheduler/scheduler-prune.h \
+	%reldir%/scheduler/scheduler-fit.c \
+	%reldir%/scheduler/scheduler-fit.h \
+	%reldir%/scheduler/scheduler-recall.c \
+	%reldir%/scheduler/scheduler-recall.h \
+	%reldir%/scheduler/scheduler-rebuild.c \
+	%reldir%/scheduler/scheduler-rebuild.h \
+	%reldir%/scheduler/scheduler-running.c \
+	%reldir%/scheduler/scheduler-running.h \
+	%reldir%/scheduler/scheduler.c \
+	%reldir%/scheduler/scheduler.h \
 	%reldir%/serve/http-connection.c \
 	%reldir%/serve/gzip.c \
 	%reldir%/serve/gzip.h \
@@ -249,8 +249,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/notify.h \
 	%reldir%/serve/record-view.c \
 	%reldir%/serve/record-view.h \
-	%reldir%/serve/local-bot.c \
-	%reldir%/serve/local-bot.h \
+	%reldir%/scheduler/local-bot.c \
+	%reldir%/scheduler/local-bot.h \
 	%reldir%/serve/server-remote-bots.c \
 	%reldir%/serve/pages.c \
 	%reldir%/serve/pages.h \
@@ -275,10 +275,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server-local-bots.c \
 	%reldir%/serve/bot-pages.c \
 	%reldir%/serve/bot-pages.h \
-	%reldir%/serve/who.c \
-	%reldir%/serve/who.h \
-	%reldir%/serve/ladders.c \
-	%reldir%/serve/ladders.h \
+	%reldir%/scheduler/who.c \
+	%reldir%/scheduler/who.h \
+	%reldir%/scheduler/ladders.c \
+	%reldir%/scheduler/ladders.h \
 	%reldir%/serve/tallies.c \
 	%reldir%/serve/tallies.h \
 	%reldir%/serve/standby.c \
@@ -373,8 +373,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/data/owner.c \
 	%reldir%/data/owner.h \
 	%reldir%/serve/server-share.c \
-	%reldir%/serve/share.c \
-	%reldir%/serve/share.h \
+	%reldir%/scheduler/share.c \
+	%reldir%/scheduler/share.h \
 	%reldir%/base/progress.c \
 	%reldir%/base/progress.h \
 	%reldir%/queue/queue-figures.c \

@@ -12,7 +12,7 @@
 #include "referee/import/files.h"
 #include "referee/import/import-add.h"
 #include "referee/import/import.h"
-#include "referee/serve/who.h"
+#include "referee/scheduler/who.h"
 
 /* ---- an upload ------------------------------------------------------ */
 

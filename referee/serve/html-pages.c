@@ -16,13 +16,13 @@
 #include "referee/pages/rules.h"
 #include "referee/queue/coordinator.h"
 #include "referee/sandbox/sandbox.h"
+#include "referee/scheduler/local-bot.h"
+#include "referee/scheduler/scheduler-recall.h"
+#include "referee/scheduler/who.h"
 #include "referee/serve/gzip.h"
 #include "referee/serve/html-make.h"
-#include "referee/serve/local-bot.h"
 #include "referee/serve/page-cache.h"
-#include "referee/serve/scheduler-recall.h"
 #include "referee/serve/static-files.h"
-#include "referee/serve/who.h"
 
 #define TEXT_OF(number) #number
 #define LIMIT_TEXT(limit) TEXT_OF(limit)

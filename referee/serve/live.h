@@ -38,7 +38,7 @@
 #ifndef REFEREE_LIVE_H
 #define REFEREE_LIVE_H
 
-#include "referee/serve/dispatch.h"
+#include "referee/scheduler/dispatch.h"
 #include "referee/serve/page.h"
 
 #define LIVE_TABLES 24 /* that are seen at a time */

@@ -12,9 +12,9 @@
 #include "referee/queue/coordinator.h"
 #include "referee/remote/door.h"
 #include "referee/remote/remote-bot.h"
+#include "referee/scheduler/ladders.h"
 #include "referee/serve/health.h"
 #include "referee/serve/http.h"
-#include "referee/serve/ladders.h"
 
 /* What is shown; all of it is borrowed. */
 struct metrics {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "protocol/message.h"
-#include "referee/serve/who.h"
+#include "referee/scheduler/who.h"
 
 #define AUTHORIZATION_BYTES (7 + BOT_TOKEN_BYTES + 1) /* `Bearer TOKEN` */
 

@@ -18,11 +18,11 @@
 #include "referee/base/worker-thread.h"
 #include "referee/import/upload.h"
 #include "referee/remote/remote-bot.h"
+#include "referee/scheduler/ladders.h"
+#include "referee/scheduler/local-bot.h"
 #include "referee/serve/game-notes.h"
 #include "referee/serve/http.h"
 #include "referee/serve/ladder-view.h"
-#include "referee/serve/ladders.h"
-#include "referee/serve/local-bot.h"
 #include "referee/serve/opinion-queue.h"
 #include "referee/serve/tallies.h"
 

@@ -10,8 +10,8 @@
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/data/ladder-json.h"
-#include "referee/serve/scheduler-recall.h"
-#include "referee/serve/who.h"
+#include "referee/scheduler/scheduler-recall.h"
+#include "referee/scheduler/who.h"
 
 /* Takes the object over. */
 static void

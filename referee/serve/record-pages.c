@@ -9,12 +9,12 @@
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 #include "referee/base/serve-limits.h"
+#include "referee/scheduler/who.h"
 #include "referee/serve/games-view.h"
 #include "referee/serve/html-pages.h"
 #include "referee/serve/live-pages.h"
 #include "referee/serve/live.h"
 #include "referee/serve/record-view.h"
-#include "referee/serve/who.h"
 
 /* ---- the games of a ladder -------------------------------------------- */
 

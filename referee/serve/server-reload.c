@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/serve/scheduler-opening.h"
+#include "referee/scheduler/scheduler-opening.h"
 #include "referee/serve/server-inside.h"
 
 /* Whether ladders that are open can be as the new configuration has them. */

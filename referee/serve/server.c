@@ -12,8 +12,8 @@
 #include "ladder/roster.h"
 #include "referee/data/control.h"
 #include "referee/data/data-folder.h"
+#include "referee/scheduler/scheduler-opening.h"
 #include "referee/serve/routes.h"
-#include "referee/serve/scheduler-opening.h"
 #include "referee/serve/server-inside.h"
 
 const char server_no_room[] =

@@ -15,8 +15,8 @@
 #include "referee/queue/house.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
-#include "referee/serve/scheduler-ladder.h"
-#include "referee/serve/scheduler-opening.h"
+#include "referee/scheduler/scheduler-ladder.h"
+#include "referee/scheduler/scheduler-opening.h"
 
 struct standby {
 	struct worker_thread_job pass; /* first */

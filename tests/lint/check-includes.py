@@ -44,8 +44,10 @@ BELOW = {
     "queue": "base games ladder data table records sandbox spawner config "
         "runner import",
     "pages": "base frames games ladder records queue",
+    "scheduler": "base games ladder data table records sandbox spawner config "
+        "runner queue",
     "serve": "base frames games ladder data table records sandbox spawner "
-        "config runner import remote queue pages",
+        "config runner import remote queue pages scheduler",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

@@ -14,7 +14,7 @@
 #include "ladder/pack.h"
 #include "protocol/file.h"
 #include "protocol/prune.h"
-#include "referee/serve/scheduler-prune.h"
+#include "referee/scheduler/scheduler-prune.h"
 #include "tests/unit/ladder-kit.h"
 
 TestSuite(fold, .init = kit_begin, .fini = kit_end);

@@ -13,7 +13,7 @@
 #include "protocol/file.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
-#include "referee/serve/scheduler-prune.h"
+#include "referee/scheduler/scheduler-prune.h"
 #include "tests/unit/ladder-kit.h"
 
 #define VECTORS SOURCE_DIR "/tests/vectors"

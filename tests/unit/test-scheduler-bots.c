@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/serve/scheduler-bots.h"
+#include "referee/scheduler/scheduler-bots.h"
 
 #define START_MILLI 1500000
 #define ID "00000000000000000000000000000002"

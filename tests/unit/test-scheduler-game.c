@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "referee/serve/scheduler-game.h"
+#include "referee/scheduler/scheduler-game.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/ladder-kit.h"
 

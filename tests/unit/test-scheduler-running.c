@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "referee/serve/scheduler-running.h"
+#include "referee/scheduler/scheduler-running.h"
 #include "tests/unit/ladder-kit.h"
 
 static const char *const pair[] = { "alice", "bob" };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ladder/pairing.h"
-#include "referee/serve/share.h"
+#include "referee/scheduler/share.h"
 
 #define LADDERS 4
 #define BOTS 32

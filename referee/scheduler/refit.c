@@ -1,0 +1,210 @@
+/* referee/scheduler/refit.c - see refit.h. */
+#include "referee/scheduler/refit.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "referee/data/owner.h"
+
+/* What is known of the ladder in a place. */
+struct fitted {
+	char name[NAME_BYTES + 1];
+	uint64_t games; /* at its last fit; 0: there was none yet */
+	uint64_t at_us; /* when that began */
+};
+
+struct refit {
+	struct logger *logger;
+	const struct ladders *ladders;
+	char *data; /* owned: a reload has another configuration */
+	struct event *timer;
+	struct fitted fitted[LADDER_PLACES];
+	pid_t pid;	/* of the one that runs, or 0 */
+	unsigned place; /* its ladder's */
+};
+
+/* ---- one process ------------------------------------------------------ */
+
+/* 0 or an errno. */
+static int
+spawn(struct refit *refit, char *file)
+{
+	static char self[] = "/proc/self/exe", ladder[] = "ladder",
+		    fit[] = "fit", of[] = "--ladder", csv[] = "--csv";
+	char *argv[] = { self, ladder, fit, of, file, csv, NULL };
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t none;
+	int error;
+
+	sigemptyset(&none);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes,
+				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+	error = posix_spawn(&refit->pid, self, &files, &attributes, argv,
+			    environ);
+	posix_spawnattr_destroy(&attributes);
+	posix_spawn_file_actions_destroy(&files);
+	if (error != 0)
+		refit->pid = 0;
+	else
+		setpriority(PRIO_PROCESS, (id_t)refit->pid, REFIT_NICE);
+	return error;
+}
+
+static void
+log_end_of(struct refit *refit, const char *why, int code)
+{
+	const struct fitted *fitted = &refit->fitted[refit->place];
+	struct log_line line;
+
+	log_begin(&line, refit->logger,
+		  why == NULL ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARN,
+		  why == NULL ? "ladder-fitted" : "ladder-not-fitted");
+	log_str(&line, "ladder", fitted->name);
+	if (why != NULL) {
+		log_str(&line, "why", why);
+		log_num(&line, "code", code);
+	} else {
+		log_num(&line, "games", (int64_t)fitted->games);
+		log_num(&line, "ms",
+			(int64_t)((clock_us() - fitted->at_us) / 1000));
+	}
+	log_end(&line);
+}
+
+/* The ladder may have gone meanwhile, and another one have its place. */
+static void
+hand_over(const struct refit *refit)
+{
+	struct scheduler *scheduler = refit->ladders->scheduler[refit->place];
+
+	if (scheduler != NULL && strcmp(scheduler_name(scheduler),
+					refit->fitted[refit->place].name) == 0)
+		scheduler_refitted(scheduler);
+}
+
+/* Whether none runs any more. */
+static bool
+reap(struct refit *refit)
+{
+	int status;
+
+	if (refit->pid == 0)
+		return true;
+	if (waitpid(refit->pid, &status, WNOHANG) == 0)
+		return false;
+	refit->pid = 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+		log_end_of(refit, NULL, 0);
+		hand_over(refit);
+	} else if (WIFEXITED(status))
+		log_end_of(refit, "`referee ladder fit` says what is wrong",
+			   WEXITSTATUS(status));
+	else
+		log_end_of(refit, "the process was killed", WTERMSIG(status));
+	return true;
+}
+
+/* ---- when ------------------------------------------------------------- */
+
+static bool
+is_due(struct refit *refit, unsigned place, const struct scheduler *scheduler)
+{
+	struct fitted *fitted = &refit->fitted[place];
+	const uint64_t now = scheduler_counts(scheduler)->games;
+	uint64_t apart;
+
+	if (strcmp(fitted->name, scheduler_name(scheduler)) != 0) {
+		*fitted = (struct fitted){ 0 };
+		snprintf(fitted->name, sizeof(fitted->name), "%s",
+			 scheduler_name(scheduler));
+	}
+	/* A rebuild or a void may have made them fewer. */
+	apart = now > fitted->games ? now - fitted->games : fitted->games - now;
+	if (now == 0 || apart == 0 || apart < fitted->games / REFIT_NEW_PART)
+		return false;
+	return fitted->at_us == 0 ||
+	       clock_us() - fitted->at_us >= REFIT_EACH_MS * UINT64_C(1000);
+}
+
+static void
+begin(struct refit *refit, unsigned place, const struct scheduler *scheduler)
+{
+	struct fitted *fitted = &refit->fitted[place];
+	char file[LADDER_PATH_BYTES];
+	int error;
+
+	refit->place = place;
+	fitted->games = scheduler_counts(scheduler)->games;
+	fitted->at_us = clock_us();
+	if (!owner_ladder_file(refit->data, fitted->name, file))
+		return;
+	error = spawn(refit, file);
+	if (error != 0)
+		log_end_of(refit, strerror(error), error);
+}
+
+/* The ladder that has waited longest, of those that are due. */
+static void
+on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct refit *refit = arg;
+	const struct scheduler *scheduler, *best = NULL;
+	unsigned i, at = 0;
+
+	if (!reap(refit))
+		return;
+	LADDERS_EACH (refit->ladders, scheduler, i)
+		if (is_due(refit, i, scheduler) &&
+		    (best == NULL ||
+		     refit->fitted[i].at_us < refit->fitted[at].at_us)) {
+			best = scheduler;
+			at = i;
+		}
+	if (best != NULL)
+		begin(refit, at, best);
+}
+
+struct refit *
+refit_new(struct loop *loop, struct logger *logger,
+	  const struct ladders *ladders, const char *data)
+{
+	struct refit *refit = memory(NULL, sizeof(*refit));
+
+	*refit = (struct refit){ .logger = logger,
+				 .ladders = ladders,
+				 .data = copied(data) };
+	refit->timer = loop_every(loop->base, REFIT_LOOK_MS * UINT64_C(1000),
+				  on_timer, refit);
+	return refit;
+}
+
+void
+refit_free(struct refit *refit)
+{
+	if (refit == NULL)
+		return;
+	event_free(refit->timer);
+	if (refit->pid > 0) {
+		kill(refit->pid, SIGKILL);
+		while (waitpid(refit->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	free(refit->data);
+	free(refit);
+}

@@ -1,0 +1,131 @@
+/* referee/scheduler/scheduler-fit.c - see scheduler-fit.h. */
+#include "referee/scheduler/scheduler-fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "ladder/fit-kept.h"
+
+/* Ratings further out are taken for this: the file is not ours alone. */
+#define FAR_POINTS 1e6
+
+static int64_t
+milli_of(double points)
+{
+	return llround(fmax(fmin(points, FAR_POINTS), -FAR_POINTS) * 1000);
+}
+
+struct fit_kept *
+scheduler_fit_read(struct ladder *ladder, struct ladder_pool *pool)
+{
+	struct fit_settings settings;
+	struct error why;
+
+	fit_defaults(&settings, true);
+	if (ladder_pool_find(ladder, pool, &why) < 0 || pool->number == 0)
+		return NULL;
+	return fit_recall_any(ladder, pool->number, &settings);
+}
+
+/* That of all bots in the fit, which is where its prior puts others. */
+static int64_t
+mean_milli(const struct fit_kept *kept)
+{
+	double sum = 0;
+	unsigned i;
+
+	for (i = 0; i < kept->count; i++)
+		sum += (double)milli_of(kept->row[i].rating);
+	return llround(sum / kept->count);
+}
+
+unsigned
+scheduler_fit_tell(struct pairing *pairing, int64_t start_milli,
+		   const struct fit_kept *kept)
+{
+	unsigned i, count = 0;
+	int bot;
+
+	if (kept == NULL || kept->count == 0)
+		return 0;
+	pairing_refit(pairing, mean_milli(kept) - start_milli);
+	for (i = 0; i < kept->count; i++) {
+		bot = pairing_find(pairing, kept->row[i].name);
+		if (bot < 0)
+			continue;
+		pairing_fit(pairing, bot, milli_of(kept->row[i].rating));
+		count++;
+	}
+	return count;
+}
+
+/* ---- read again -------------------------------------------------------- */
+
+struct scheduler_fit {
+	struct writer_job job;
+	struct writer *writer;
+	scheduler_fitted *fitted;
+	void *arg;
+	bool is_asked;
+	struct ladder_pool pool;
+	struct fit_kept *kept; /* what was read; or NULL */
+};
+
+/* In the writer's thread. */
+static void
+run(struct writer_job *job, struct ladder *ladder)
+{
+	struct scheduler_fit *fit = ENCLOSING(job, struct scheduler_fit, job);
+
+	fit->kept = scheduler_fit_read(ladder, &fit->pool);
+}
+
+static void
+on_done(struct writer_job *job)
+{
+	struct scheduler_fit *fit = ENCLOSING(job, struct scheduler_fit, job);
+	struct fit_kept *kept = fit->kept;
+
+	fit->is_asked = false;
+	fit->kept = NULL;
+	fit->fitted(fit->arg, kept);
+	fit_kept_free(kept);
+}
+
+void
+scheduler_fit_ask(struct scheduler_fit *fit, const struct ladder_pool *pool)
+{
+	if (fit->is_asked)
+		return;
+	fit->is_asked = true;
+	fit->pool = *pool;
+	writer_submit(fit->writer, &fit->job);
+}
+
+bool
+scheduler_fit_is_asked(const struct scheduler_fit *fit)
+{
+	return fit->is_asked;
+}
+
+struct scheduler_fit *
+scheduler_fit_new(struct writer *writer, scheduler_fitted *fitted, void *arg)
+{
+	struct scheduler_fit *fit = zeroed(1, sizeof(*fit));
+
+	fit->job.run = run;
+	fit->job.done = on_done;
+	fit->writer = writer;
+	fit->fitted = fitted;
+	fit->arg = arg;
+	return fit;
+}
+
+void
+scheduler_fit_free(struct scheduler_fit *fit)
+{
+	if (fit == NULL)
+		return;
+	fit_kept_free(fit->kept);
+	free(fit);
+}

@@ -1,0 +1,709 @@
+/* referee/scheduler/scheduler-game.c - see scheduler-game.h.
+ *
+ * A game begins in scheduler_games_begin(), is over in on_over(), safe in
+ * on_written(); what the disk refuses waits for write_again(). */
+#include "referee/scheduler/scheduler-game.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "referee/runner/kept.h"
+#include "referee/table/bot.h"
+#include "referee/table/deal.h"
+
+/* A running game: its setup, who sits there, its writer job. */
+struct run {
+	struct scheduler_games *games;
+	struct run *next, **prev;
+	struct dispatched game;
+	struct table_setup setup;
+	struct pairing_table paired;
+	struct participant *participant[SEATS_MAX]; /* NULL: it has left */
+	bool lost[SEATS_MAX];		     /* and did not wait for the end */
+	char bot[SEATS_MAX][NAME_BYTES + 1]; /* what each was called first */
+	struct writer_job job;
+	bool failed;  /* to be written again */
+	bool adopted; /* no bots were paired for it here */
+};
+
+struct scheduler_games {
+	struct scheduler_games_setup with;
+	struct event *retry;
+	struct run *runs;      /* all that are not safe yet */
+	struct run *beginning; /* of them, until it is called off */
+	bool failing;	       /* the disk */
+	bool hurried;	       /* what it refuses is given up */
+};
+
+/* ---- a game ends ------------------------------------------------------ */
+
+static struct run *
+of_game(struct dispatched *game)
+{
+	return ENCLOSING(game, struct run, game);
+}
+
+static void
+run_free(struct run *run)
+{
+	if (run->games->beginning == run)
+		run->games->beginning = NULL;
+	LIST_CUT(run);
+	text_release(&run->job.header);
+	free(run);
+}
+
+/* How the game went for each seat, as far as suspensions are concerned. */
+static void
+fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
+{
+	unsigned s;
+
+	for (s = 0; s < run->setup.game.seats; s++) {
+		end[s] = PAIRING_FINE;
+		if (run->game.result.outcome.retired[s])
+			end[s] = PAIRING_RETIRED;
+		if (run->lost[s])
+			end[s] = PAIRING_CRASHED;
+	}
+}
+
+static void
+tell_seats(const struct run *run, bool seated)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+	struct participant *participant;
+
+	for (unsigned s = 0; s < run->setup.game.seats; s++) {
+		participant = run->participant[s];
+		if (participant != NULL && seated)
+			with->calls->seated(with->arg, participant);
+		else if (participant != NULL)
+			with->calls->changed(with->arg, participant);
+	}
+}
+
+static void
+begin_line(struct log_line *line, const struct run *run, enum log_level level,
+	   const char *event)
+{
+	log_begin(line, run->games->with.logger, level, event);
+	log_str(line, "ladder", run->games->with.ladder->name);
+	log_str(line, "game", run->setup.deal.id);
+}
+
+/* Of the bot of seat `s`. */
+static void
+begin_bot(struct log_line *line, const struct run *run, unsigned s,
+	  enum log_level level, const char *event)
+{
+	begin_line(line, run, level, event);
+	log_str(line, "bot", run->setup.name[s]);
+}
+
+static void
+log_game(const struct run *run, enum log_level level, const char *event,
+	 const char *why)
+{
+	struct log_line line;
+	char key[16];
+	unsigned s;
+
+	begin_line(&line, run, level, event);
+	if (why != NULL)
+		log_str(&line, "why", why);
+	for (s = 0; s < run->setup.game.seats; s++) {
+		snprintf(key, sizeof(key), "bot%u", s);
+		log_str(&line, key, run->setup.name[s]);
+		if (why != NULL)
+			continue;
+		snprintf(key, sizeof(key), "place%u", s);
+		log_num(&line, key, run->game.result.outcome.place[s]);
+	}
+	log_end(&line);
+}
+
+/* What its bots told of their own mistakes. */
+static void
+log_slips(const struct run *run)
+{
+	static const char *const events[SLIPS] = {
+		[SLIP_FALLBACK] = "bot-fallback",
+		[SLIP_FAILED] = "bot-failed",
+	};
+	const struct seat_slip *slip;
+	struct log_line line;
+	unsigned s, i;
+
+	for (s = 0; s < run->setup.game.seats; s++)
+		for (i = 0; i < SLIPS; i++) {
+			slip = &run->game.result.outcome.slip[s][i];
+			if (slip->count == 0)
+				continue;
+			begin_bot(&line, run, s, LOG_LEVEL_WARN, events[i]);
+			log_num(&line, "count", slip->count);
+			log_str(&line, "why", slip->first);
+			log_end(&line);
+		}
+}
+
+/* Of the bot of a seat in this game. */
+static void
+log_bot(const struct run *run, unsigned s, const char *event, const char *kind,
+	unsigned count)
+{
+	struct log_line line;
+
+	begin_bot(&line, run, s, LOG_LEVEL_INFO, event);
+	if (kind != NULL) {
+		log_str(&line, "kind", kind);
+		log_num(&line, "count", count);
+	}
+	log_end(&line);
+}
+
+static void
+log_end_of(const struct run *run)
+{
+	log_slips(run);
+	if (run->job.aborted)
+		log_game(run, LOG_LEVEL_INFO, "game-aborted",
+			 abort_name(run->game.result.outcome.aborted));
+	else
+		log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
+}
+
+static void
+tell_charge(const struct run *run, unsigned s, const char *sentence)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+
+	with->calls->charged(with->arg, run->bot[s], run->setup.deal.id, s,
+			     sentence);
+}
+
+/* What a bot told of its own mistakes: to its author, too. */
+static void
+tell_slips(const struct run *run)
+{
+	static const char *const what[SLIPS] = {
+		[SLIP_FALLBACK] =
+			"made the first legal move instead of its own",
+		[SLIP_FAILED] = "failed elsewhere",
+	};
+	char sentence[FAULT_SENTENCE_BYTES];
+	const struct seat_slip *slip;
+	unsigned s, i;
+
+	for (s = 0; s < run->setup.game.seats; s++)
+		for (i = 0; i < SLIPS; i++) {
+			slip = &run->game.result.outcome.slip[s][i];
+			if (slip->count == 0)
+				continue;
+			snprintf(sentence, sizeof(sentence), "%s %s: %s",
+				 what[i], counted(slip->count, "time").text,
+				 slip->first);
+			tell_charge(run, s, sentence);
+		}
+}
+
+/* To the author alone, and not before the others have played to the end. */
+static void
+tell_charges(const struct run *run)
+{
+	const struct job_result *result = &run->game.result;
+	char sentence[FAULT_SENTENCE_BYTES];
+	const struct fault_note *note;
+	unsigned i;
+
+	tell_slips(run);
+	for (i = 0; i < result->faults.count; i++) {
+		note = &result->faults.note[i];
+		fault_note_sentence(note, sentence);
+		tell_charge(run, note->seat, sentence);
+	}
+}
+
+static void
+tell_end(const struct run *run, bool safe)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+	struct scheduler_game_end end = { .paired = run->adopted ? NULL
+								 : &run->paired,
+					  .game = &run->job.game,
+					  .aborted = run->job.aborted,
+					  .safe = safe,
+					  .unrated = run->job.unrated,
+					  .refused = run->job.refused };
+
+	fill_ends(run, end.end);
+	with->calls->ended(with->arg, &end);
+}
+
+/* Its record is safe, or (NULL) never will be. */
+static void
+finish(struct run *run, const unsigned char *hash)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+
+	with->counts->writing--;
+	if (hash != NULL)
+		log_end_of(run);
+	tell_charges(run);
+	tell_end(run, hash != NULL);
+	running_end(with->running, run->setup.deal.id);
+	dispatch_receipt(with->dispatch, &run->game, hash);
+	tell_seats(run, false);
+	run_free(run);
+	with->calls->room(with->arg);
+}
+
+/* ---- the disk --------------------------------------------------------- */
+
+/* Nothing is lost: it is tried again, and meanwhile no game begins. */
+static void
+wait_for_disk(struct run *run)
+{
+	struct scheduler_games *all = run->games;
+
+	all->with.counts->failures++;
+	all->failing = true;
+	run->failed = true;
+	log_ladder(all->with.logger, LOG_LEVEL_ERROR, "disk-fails",
+		   all->with.ladder->name, run->job.why.text);
+	loop_after_us(all->retry, SCHEDULER_AGAIN_MS * 1000);
+}
+
+static void
+write_again(struct scheduler_games *all)
+{
+	const struct scheduler_games_setup *with = &all->with;
+	struct run *run;
+
+	all->failing = false;
+	writer_mend(with->writer);
+	for (run = all->runs; run != NULL; run = run->next) {
+		if (!run->failed)
+			continue;
+		run->failed = false;
+		writer_submit(with->writer, &run->job);
+	}
+	with->calls->room(with->arg);
+}
+
+static void
+on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	write_again(arg);
+}
+
+/* There is no time left to wait for the disk. */
+static void
+give_up(struct run *run)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+
+	with->counts->given_up++;
+	log_ladder(with->logger, LOG_LEVEL_ERROR, "disk-fails",
+		   with->ladder->name, run->job.why.text);
+	log_game(run, LOG_LEVEL_INFO, "game-lost", "disk");
+	finish(run, NULL);
+}
+
+static void
+on_written(struct writer_job *job)
+{
+	struct run *run = ENCLOSING(job, struct run, job);
+	const struct scheduler_games_setup *with = &run->games->with;
+
+	if (job->failed && run->games->hurried) {
+		give_up(run);
+		return;
+	}
+	if (job->failed) {
+		wait_for_disk(run);
+		return;
+	}
+	if (job->unrated) {
+		/* The record is safe; the next game's rating takes it along. */
+		with->counts->ladder_failures++;
+		log_ladder(with->logger, LOG_LEVEL_ERROR, "ladder-fails",
+			   with->ladder->name, job->why.text);
+		writer_mend(with->writer);
+	}
+	finish(run, job->hash);
+}
+
+/* ---- a game that is none ---------------------------------------------- */
+
+static void
+call_off(struct run *run)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+
+	with->counts->running--;
+	with->counts->parked++;
+	running_end(with->running, run->setup.deal.id);
+	with->calls->called_off(with->arg, run->setup.deal.id, &run->paired,
+				run->participant, run->game.blamed);
+	tell_seats(run, false);
+	run_free(run);
+	with->calls->room(with->arg);
+}
+
+/* Its bots could not be seated. */
+static void
+not_begun(struct run *run)
+{
+	const struct scheduler_games_setup *with = &run->games->with;
+	const struct job_result *result = &run->game.result;
+
+	log_ladder(with->logger, LOG_LEVEL_ERROR, "game-not-begun",
+		   with->ladder->name,
+		   result->machine ? result->why
+				   : abort_name(result->outcome.aborted));
+	dispatch_receipt(with->dispatch, &run->game, NULL);
+	call_off(run);
+}
+
+#define PARKED "the game is parked and counts for no one"
+
+/* What authors read: `why` names machines, and has what those say. */
+static const char *
+parked_elsewhere(bool blamed)
+{
+	return blamed ? PARKED ": no machine can fetch or build this bot"
+		      : PARKED "; the page /queue tells why, unless the "
+			       "organiser has given it up";
+}
+
+static void
+on_parked(struct dispatched *game, const char *why)
+{
+	struct run *run = of_game(game);
+
+	if (why != NULL) {
+		log_game(run, LOG_LEVEL_WARN, "game-parked", why);
+		for (unsigned s = 0; s < run->setup.game.seats; s++)
+			tell_charge(run, s,
+				    game->queued
+					    ? parked_elsewhere(game->blamed &
+							       (1U << s))
+					    : why);
+	}
+	call_off(run);
+}
+
+/* ---- a game is over --------------------------------------------------- */
+
+/* What its bots were charged with, and who plays no further. */
+static void
+count_turns(struct run *run)
+{
+	struct scheduler_counts *counts = run->games->with.counts;
+	const unsigned *faults;
+	enum fault fault;
+	unsigned s;
+
+	counts->turns += run->game.result.outcome.turns;
+	for (s = 0; s < run->setup.game.seats; s++) {
+		faults = run->job.game.seat[s].faults;
+		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
+			counts->faults[fault] += faults[fault];
+			if (faults[fault] > 0)
+				log_bot(run, s, "fault", fault_name(fault),
+					faults[fault]);
+		}
+		if (run->game.result.outcome.retired[s])
+			log_bot(run, s, "retired", NULL, 0);
+	}
+}
+
+static void
+on_over(struct dispatched *game)
+{
+	struct run *run = of_game(game);
+	const struct scheduler_games_setup *with = &run->games->with;
+
+	if (game->result.header.used == 0) {
+		not_begun(run);
+		return;
+	}
+	kept_job(&run->setup, &game->result, game->number, &run->job);
+	run->job.queue_job = game->which.job;
+	run->job.queue_attempt = game->which.attempt;
+	with->calls->over(with->arg, run->setup.deal.id, &game->result);
+	count_turns(run);
+	with->counts->running--;
+	with->counts->writing++;
+	run->job.done = on_written;
+	writer_submit(with->writer, &run->job);
+}
+
+/* ---- a game begins ---------------------------------------------------- */
+
+static void
+fill_seat(struct run *run, unsigned s, const char *heir_of)
+{
+	const struct participant *participant = run->participant[s];
+	struct table_setup *setup = &run->setup;
+
+	memcpy(setup->name[s], participant->stands_as, sizeof(setup->name[s]));
+	memcpy(run->bot[s], participant->bot, sizeof(run->bot[s]));
+	setup->entropy[s] = participant->ops->entropy(participant);
+	if (heir_of != NULL)
+		snprintf(setup->heir_of[s], sizeof(setup->heir_of[s]), "%s",
+			 heir_of);
+}
+
+static void
+fill_setup(struct run *run, const struct scheduler_game_seats *seats)
+{
+	const struct config_ladder *from = run->games->with.ladder;
+	struct table_setup *setup = &run->setup;
+	unsigned s;
+
+	setup->game = from->setup;
+	deal_random(&setup->deal);
+	setup->arrival = from->arrival;
+	setup->clock.time_us = from->move_time_ms * 1000;
+	setup->clock.bank_us = from->bank_ms * 1000;
+	setup->clock.increment_us = from->increment_ms * 1000;
+	setup->clock.total_us = config_total_ms(from) * 1000;
+	setup->faults = (unsigned)from->faults;
+	setup->date = (uint64_t)time(NULL);
+	for (s = 0; s < from->setup.seats; s++)
+		fill_seat(run, s, seats->heir_of[s]);
+}
+
+static struct bot *
+on_seat(struct dispatched *game, unsigned s)
+{
+	const struct run *run = of_game(game);
+	struct participant *participant = run->participant[s];
+
+	if (participant == NULL) {
+		errno = ECANCELED; /* it has left before its game began */
+		return NULL;
+	}
+	return participant->ops->begin(participant, run->setup.deal.id);
+}
+
+static const struct dispatched_calls dispatched_calls = {
+	.seat = on_seat,
+	.over = on_over,
+	.parked = on_parked,
+};
+
+static void
+keep_run(struct run *run)
+{
+	const struct table_setup *setup = &run->setup;
+	struct scheduler_games *all = run->games;
+	const char *name[SEATS_MAX];
+	unsigned s;
+
+	for (s = 0; s < setup->game.seats; s++)
+		name[s] = setup->name[s];
+	running_begin(all->with.running, setup->deal.id, name, s);
+	LIST_PUT(all->runs, run);
+	all->with.counts->begun++;
+	all->with.counts->running++;
+}
+
+static void
+play(struct run *run)
+{
+	const struct scheduler_games *all = run->games;
+	const struct scheduler_games_setup *with = &all->with;
+	struct participant *participant;
+	struct job job;
+	unsigned s;
+
+	memset(&job, 0, sizeof(job));
+	job.number = dispatch_number(with->dispatch);
+	job.setup = run->setup;
+	job.rests = !with->ladder->ponder;
+	job.charges_start = true;
+	job.limit_us = with->ladder->game_minutes * 60 * UINT64_C(1000000);
+	for (s = 0; s < job.setup.game.seats; s++) {
+		participant = run->participant[s];
+		job.seat[s].own = participant->ops->seat == NULL;
+		if (!job.seat[s].own)
+			participant->ops->seat(participant, &job, s);
+	}
+	run->game.calls = &dispatched_calls;
+	run->game.ladder = with->ladder->name;
+	dispatch_play(with->dispatch, &job, &run->game);
+	/* A kill of this daemon does not cut it off. */
+	if (all->beginning != NULL && run->game.queued)
+		running_end(with->running, run->setup.deal.id);
+}
+
+void
+scheduler_games_begin(struct scheduler_games *all,
+		      const struct scheduler_game_seats *seats)
+{
+	struct run *run = zeroed(1, sizeof(*run));
+
+	run->games = all;
+	run->paired = seats->paired;
+	memcpy(run->participant, seats->participant, sizeof(run->participant));
+	fill_setup(run, seats);
+	keep_run(run);
+	all->beginning = run;
+	play(run);
+	if (all->beginning == NULL)
+		return; /* it was called off */
+	all->beginning = NULL;
+	tell_seats(run, true);
+	tell_seats(run, false);
+}
+
+struct dispatched *
+scheduler_games_adopt(struct scheduler_games *all,
+		      const struct table_setup *setup)
+{
+	struct run *run = zeroed(1, sizeof(*run));
+
+	run->games = all;
+	run->adopted = true;
+	run->setup = *setup;
+	run->paired.started_us = clock_us();
+	for (unsigned s = 0; s < setup->game.seats; s++)
+		memcpy(run->bot[s], setup->name[s], sizeof(run->bot[s]));
+	keep_run(run);
+	running_end(all->with.running, setup->deal.id);
+	run->game.calls = &dispatched_calls;
+	return &run->game;
+}
+
+/* ---- all of them ------------------------------------------------------ */
+
+/* Those that are over have a result. */
+static bool
+is_over(const struct run *run)
+{
+	return run->game.result.number != 0;
+}
+
+const struct table_setup *
+scheduler_games_find(const struct scheduler_games *all, const char *id,
+		     const struct dispatched **game, bool *here)
+{
+	const struct run *run = all->runs;
+
+	while (run != NULL && strcmp(run->setup.deal.id, id) != 0)
+		run = run->next;
+	if (run == NULL)
+		return NULL;
+	*game = is_over(run) ? NULL : &run->game;
+	*here = run->game.here;
+	return &run->setup;
+}
+
+void
+scheduler_games_each(const struct scheduler_games *all,
+		     void (*each)(void *arg, const char *id,
+				  const char name[][NAME_BYTES + 1],
+				  unsigned seats, bool elsewhere),
+		     void *arg)
+{
+	const struct run *run;
+
+	for (run = all->runs; run != NULL; run = run->next)
+		if (!is_over(run))
+			each(arg, run->setup.deal.id, run->setup.name,
+			     run->setup.game.seats, run->game.queued);
+}
+
+uint64_t
+scheduler_games_oldest_us(const struct scheduler_games *all)
+{
+	uint64_t now_us = clock_us(), oldest_us = 0;
+	const struct run *run;
+
+	for (run = all->runs; run != NULL; run = run->next)
+		if (now_us - run->paired.started_us > oldest_us)
+			oldest_us = now_us - run->paired.started_us;
+	return oldest_us;
+}
+
+bool
+scheduler_games_is_empty(const struct scheduler_games *all)
+{
+	return all->runs == NULL;
+}
+
+bool
+scheduler_games_is_failing(const struct scheduler_games *all)
+{
+	return all->failing;
+}
+
+void
+scheduler_games_forget(struct scheduler_games *all,
+		       const struct participant *participant, bool lost)
+{
+	struct run *run;
+	unsigned s;
+
+	for (run = all->runs; run != NULL; run = run->next) {
+		for (s = 0; s < SEATS_MAX; s++) {
+			if (run->participant[s] != participant)
+				continue;
+			run->participant[s] = NULL;
+			run->lost[s] = lost;
+		}
+	}
+}
+
+void
+scheduler_games_abort(struct scheduler_games *all, enum abort_word why)
+{
+	struct run *run, *next;
+
+	all->hurried = true;
+	if (all->failing) /* once more, for the last time */
+		write_again(all);
+	for (run = all->runs; run != NULL; run = next) {
+		next = run->next; /* one that waits is gone at once */
+		dispatch_abort(all->with.dispatch, &run->game, why);
+	}
+}
+
+void
+scheduler_games_leave(struct scheduler_games *all)
+{
+	struct run *run, *next;
+
+	for (run = all->runs; run != NULL; run = next) {
+		next = run->next;
+		if (run->game.queued)
+			dispatch_abort(all->with.dispatch, &run->game,
+				       ABORT_SHUTDOWN);
+	}
+}
+
+struct scheduler_games *
+scheduler_games_new(const struct scheduler_games_setup *setup)
+{
+	struct scheduler_games *all = zeroed(1, sizeof(*all));
+
+	all->with = *setup;
+	all->retry = loop_timer(setup->loop->base, on_retry, all);
+	return all;
+}
+
+void
+scheduler_games_free(struct scheduler_games *all)
+{
+	if (all == NULL)
+		return;
+	event_free(all->retry);
+	free(all);
+}

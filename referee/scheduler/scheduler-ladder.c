@@ -1,0 +1,439 @@
+/* referee/scheduler/scheduler-ladder.c - see scheduler-ladder.h. */
+#include "referee/scheduler/scheduler-ladder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "referee/records/writer.h"
+#include "referee/scheduler/scheduler-recall.h"
+
+/* The paths below `dir` must fit, too. */
+#define BELOW_BYTES 16
+
+/* A game that ran when the last daemon was cut off. */
+struct scheduler_lost {
+	struct scheduler_lost *next;
+	char id[ID_BYTES + 1];
+	unsigned seats;
+	char bot[SEATS_MAX][NAME_BYTES + 1];
+};
+
+/* ---- seasons ----------------------------------------------------------- */
+
+struct entries {
+	struct scheduler_ladder *opened;
+	struct ladder_pool pool;
+};
+
+static void
+on_entry(void *arg, const struct ladder_entry *entry)
+{
+	const struct ladder_pool *pool = &((struct entries *)arg)->pool;
+	struct scheduler_ladder *opened = ((struct entries *)arg)->opened;
+
+	if (strcmp(entry->pool.game, pool->game) != 0 ||
+	    strcmp(entry->pool.options, pool->options) != 0 ||
+	    entry->pool.seats != pool->seats ||
+	    entry->pool.arrival != pool->arrival)
+		return;
+	if ((opened->entries & (opened->entries - 1)) == 0)
+		opened->entry =
+			memory(opened->entry, 2 * (opened->entries + 1) *
+						      sizeof(*opened->entry));
+	opened->entry[opened->entries++] = *entry;
+}
+
+static int
+by_name(const void *name, const void *entry)
+{
+	return strcmp(name, ((const struct ladder_entry *)entry)->bot);
+}
+
+bool
+scheduler_ladder_enters(const struct scheduler_ladder *opened, const char *bot,
+			int64_t *rating_milli)
+{
+	const struct ladder_entry *entry = NULL;
+
+	if (opened->entries > 0)
+		entry = bsearch(bot, opened->entry, opened->entries,
+				sizeof(*entry), by_name);
+	if (entry == NULL)
+		return false;
+	*rating_milli = entry->rating_milli;
+	return true;
+}
+
+/* ---- the ladder --------------------------------------------------------- */
+
+/* Not for nothing: each call is a line in the ladder's log of settings. */
+static int
+hold_settings(struct ladder *ladder, const struct config_ladder *setup,
+	      struct error *why)
+{
+	int64_t k_milli, start_milli;
+	int result = ladder_settings(ladder, &k_milli, &start_milli, why);
+
+	if (result != 0 ||
+	    (k_milli == setup->k_milli && start_milli == setup->start_milli))
+		return result;
+	return ladder_set(ladder, setup->k_milli, setup->start_milli, why);
+}
+
+/* ---- with a queue ------------------------------------------------------- */
+
+/* To a name that is free, and which no ladder has. */
+static int
+set_aside(const char *path, struct error *why)
+{
+	char to[LADDER_PATH_BYTES + 32];
+	unsigned n = 0;
+
+	do
+		snprintf(to, sizeof(to), "%s.before.%u", path, ++n);
+	while (access(to, F_OK) == 0);
+	if (rename_durably(path, to) == 0)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot move %.300s: %m", path);
+}
+
+/* The value of a line of what a ladder began with: "" if there is none. */
+static void
+founding_word(struct text *founding, const char *line, unsigned word,
+	      char value[ID_BYTES + 1])
+{
+	const char *at =
+		founding->used > 0 ? strstr(text_string(founding), line) : NULL;
+
+	value[0] = '\0';
+	while (at != NULL && word-- > 0) {
+		at += strcspn(at, "\t\n");
+		at = *at == '\t' ? at + 1 : NULL;
+	}
+	if (at != NULL)
+		snprintf(value, ID_BYTES + 1, "%.*s", (int)strcspn(at, "\t\n"),
+			 at);
+}
+
+/* The folder has the ladder before the season that the database has now: it is
+ * kept elsewhere. */
+static int
+leave_season(const char *path, const struct scheduler_ladder *opened,
+	     struct text *founding, struct error *why)
+{
+	char after[ID_BYTES + 1], dir[LADDER_PATH_BYTES];
+	struct ladder *ladder;
+	bool is_before;
+
+	founding_word(founding, "season\t", 2, after);
+	if (after[0] == '\0')
+		return 0;
+	if (ladder_open(path, LADDER_READ, &ladder, why) != 0)
+		return -1;
+	is_before = strcmp(ladder_id(ladder), after) == 0;
+	ladder_close(ladder);
+	if (!is_before)
+		return 0;
+	snprintf(dir, sizeof(dir), "%.*s", (int)(strrchr(path, '/') - path),
+		 path);
+	if (set_aside(dir, why) < 0 || folder_need(dir, why) < 0 ||
+	    folder_need(opened->records, why) < 0)
+		return -1;
+	return 0;
+}
+
+/* Records without their ladder may be some of many. */
+static int
+leave_records(const struct scheduler_ladder *opened, struct error *why)
+{
+	if (rmdir(opened->records) < 0 && set_aside(opened->records, why) < 0)
+		return -1;
+	return folder_need(opened->records, why);
+}
+
+/* A ladder that is lost here is founded again as the database knows it, if it
+ * does. */
+static int
+found_lost(const char *path, struct scheduler_ladder *opened, struct error *why)
+{
+	const bool is_there = access(path, F_OK) == 0 && !ladder_is_empty(path);
+	struct text founding;
+	int result;
+
+	text_init(&founding, RECORD_BYTES);
+	result = verdicts_founding(opened->verdicts, &founding, why);
+	if (result == 0 && is_there)
+		result = leave_season(path, opened, &founding, why);
+	if (result == 0 && founding.used > 0 &&
+	    (!is_there || access(path, F_OK) < 0)) {
+		result = leave_records(opened, why);
+		if (result == 0)
+			result =
+				ladder_found_again(path, text_string(&founding),
+						   &opened->ladder, why);
+	}
+	text_release(&founding);
+	return result;
+}
+
+/* A void is about games that the database has: those come first. */
+int
+scheduler_ladder_follow(struct scheduler_ladder *opened, unsigned *count,
+			struct error *why)
+{
+	struct void_list voids;
+	unsigned settled = 0;
+	int result =
+		verdicts_voids(opened->verdicts, opened->records, &voids, why);
+
+	*count = 0;
+	if (result < 0)
+		return -1;
+	result = writer_catch_up(opened->follower, count, why);
+	if (result == 0 && voids.count > 0)
+		result = void_list_write(&voids, opened->records, why);
+	if (result == 0 && voids.count > 0)
+		result = ladder_settle(opened->ladder, &settled, why);
+	void_list_release(&voids);
+	opened->settled += *count;
+	return result < 0 ? -1 : 0;
+}
+
+/* What the database has, and this ladder has not. */
+static int
+begin_following(struct scheduler_ladder *opened, struct error *why)
+{
+	unsigned count;
+
+	if (verdicts_bind(opened->verdicts, opened->ladder, why) != 0)
+		return -1;
+	opened->follower =
+		writer_new(opened->records, opened->ladder, opened->folder);
+	if (opened->follower == NULL)
+		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
+				 opened->records);
+	writer_set_log(opened->follower, verdicts_log(opened->verdicts));
+	if (writer_pack(opened->follower, why) < 0)
+		return -1;
+	return scheduler_ladder_follow(opened, &count, why);
+}
+
+static void
+end_following(struct scheduler_ladder *opened)
+{
+	writer_free(opened->follower);
+	opened->follower = NULL;
+}
+
+/* ---- opening ----------------------------------------------------------- */
+
+static int
+open_file(const char *path, const atomic_bool *stop, bool waits,
+	  struct scheduler_ladder *opened, struct error *why)
+{
+	if (opened->verdicts != NULL && found_lost(path, opened, why) < 0)
+		return -1;
+	if (opened->ladder != NULL) {
+		ladder_heed(opened->ladder, stop);
+		return 0;
+	}
+	/* The daemon that is followed makes it. */
+	if (waits && (access(path, F_OK) < 0 || ladder_is_empty(path)))
+		return 0;
+	return ladder_open_until(path, LADDER_WRITE, stop, &opened->ladder,
+				 why);
+}
+
+static int
+open_ladder(const char *path, const struct config_ladder *setup,
+	    const atomic_bool *stop, bool waits,
+	    struct scheduler_ladder *opened, struct error *why)
+{
+	unsigned settled = 0;
+
+	struct entries entries = { .opened = opened };
+	struct error reason;
+	int result;
+
+	result = open_file(path, stop, waits, opened, &reason);
+	if (result == 0 && opened->ladder == NULL)
+		return 0;
+	if (result == 0)
+		result = ladder_folder(opened->ladder, opened->records,
+				       &opened->folder, &reason);
+	/* Its records have settings of their own, which would outlive those
+	 * that are new now. */
+	if (result == 0)
+		result = ladder_settle(opened->ladder, &settled, &reason);
+	opened->settled += settled;
+	if (result == 0 && opened->verdicts != NULL)
+		result = begin_following(opened, &reason);
+	if (result == 0 && waits)
+		return 0;
+	end_following(opened);
+	if (result == 0)
+		result = hold_settings(opened->ladder, setup, &reason);
+	if (result == 0)
+		result = ladder_rank_for(opened->ladder,
+					 (int64_t)setup->ranked_days, &reason);
+	scheduler_pool(setup, &entries.pool);
+	if (result == 0)
+		result = ladder_entries(opened->ladder, on_entry, &entries,
+					&reason);
+	if (result == 0)
+		return 0;
+	return error_set(why, ERROR_INPUT, "%s", reason.text);
+}
+
+/* ---- records that are gone --------------------------------------------- */
+
+static void
+tell_missing(const struct config_ladder *setup, struct logger *logger,
+	     const struct scheduler_ladder *opened)
+{
+	struct log_line line;
+
+	if (ladder_missing(opened->ladder) == 0)
+		return;
+	log_begin(&line, logger, LOG_LEVEL_WARN, "records-missing");
+	log_str(&line, "ladder", setup->name);
+	log_num(&line, "count", ladder_missing(opened->ladder));
+	log_str(&line, "why", "`referee ladder rebuild` tells which");
+	log_end(&line);
+}
+
+/* ---- games that ran --------------------------------------------------- */
+
+/* Whether it is rated, or has the record of an aborted game. */
+static bool
+is_safe(const struct scheduler_ladder *opened, const char *id)
+{
+	char path[LADDER_PATH_BYTES + ID_BYTES + 8];
+	struct error why;
+
+	snprintf(path, sizeof(path), "%s/%s.rec", opened->records, id);
+	return access(path, F_OK) == 0 ||
+	       ladder_has_game(opened->ladder, id, &why) == LADDER_FOUND;
+}
+
+static void
+on_ran(void *arg, const char *id, const char *const bot[], unsigned seats)
+{
+	struct scheduler_ladder *opened = arg;
+	struct scheduler_lost *lost, **end = &opened->first_lost;
+	unsigned s;
+
+	if (is_safe(opened, id))
+		return;
+	opened->lost++;
+	lost = memory(NULL, sizeof(*lost));
+	lost->next = NULL;
+	while (*end != NULL)
+		end = &(*end)->next;
+	*end = lost;
+	snprintf(lost->id, sizeof(lost->id), "%s", id);
+	lost->seats = seats;
+	for (s = 0; s < seats; s++)
+		snprintf(lost->bot[s], sizeof(lost->bot[s]), "%s", bot[s]);
+}
+
+static void
+tell_lost(const struct scheduler_lost *lost, const struct config_ladder *setup,
+	  struct logger *logger)
+{
+	struct log_line line;
+	char key[16];
+	unsigned s;
+
+	log_begin(&line, logger, LOG_LEVEL_WARN, "game-lost");
+	log_str(&line, "ladder", setup->name);
+	log_str(&line, "game", lost->id);
+	for (s = 0; s < lost->seats; s++) {
+		snprintf(key, sizeof(key), "bot%u", s);
+		log_str(&line, key, lost->bot[s]);
+	}
+	log_end(&line);
+}
+
+static void
+forget_lost(struct scheduler_ladder *opened)
+{
+	struct scheduler_lost *next;
+
+	for (; opened->first_lost != NULL; opened->first_lost = next) {
+		next = opened->first_lost->next;
+		free(opened->first_lost);
+	}
+}
+
+void
+scheduler_ladder_tell(struct scheduler_ladder *opened,
+		      const struct config_ladder *setup, struct logger *logger)
+{
+	const struct scheduler_lost *lost;
+
+	for (lost = opened->first_lost; lost != NULL; lost = lost->next)
+		tell_lost(lost, setup, logger);
+	forget_lost(opened);
+	tell_missing(setup, logger, opened);
+	if (opened->running != NULL)
+		return;
+	/* Without it the daemon does its work. */
+	log_ladder(logger, LOG_LEVEL_WARN, "running-fails", setup->name,
+		   strerror(opened->running_error));
+}
+
+/* ---- all of it -------------------------------------------------------- */
+
+int
+scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
+		      const struct queue_house *house, const atomic_bool *stop,
+		      struct scheduler_ladder *opened, struct error *why)
+{
+	char path[LADDER_PATH_BYTES];
+	bool waits;
+
+	memset(opened, 0, sizeof(*opened));
+	if (strlen(dir) + BELOW_BYTES > sizeof(path))
+		return error_set(why, ERROR_INPUT, "the path %s is too long",
+				 dir);
+	snprintf(opened->records, sizeof(opened->records), "%s/records", dir);
+	if (folder_need(dir, why) < 0 || folder_need(opened->records, why) < 0)
+		return -1;
+	if (house != NULL) {
+		opened->verdicts = verdicts_new(house, setup->name, why);
+		if (opened->verdicts == NULL)
+			return -1;
+	}
+	snprintf(path, sizeof(path), "%s/ladder.db", dir);
+	waits = house != NULL && house->epoch == 0;
+	if (open_ladder(path, setup, stop, waits, opened, why) < 0)
+		return -1;
+	if (waits)
+		return 0;
+	snprintf(path, sizeof(path), "%s/running", dir);
+	opened->running =
+		running_open(path, (unsigned)setup->at_once, on_ran, opened);
+	opened->running_error = errno;
+	return 0;
+}
+
+void
+scheduler_ladder_close(struct scheduler_ladder *opened)
+{
+	forget_lost(opened);
+	running_close(opened->running);
+	end_following(opened);
+	ladder_close(opened->ladder);
+	verdicts_free(opened->verdicts);
+	free(opened->entry);
+	opened->verdicts = NULL;
+	opened->running = NULL;
+	opened->ladder = NULL;
+	opened->entry = NULL;
+	opened->entries = 0;
+}

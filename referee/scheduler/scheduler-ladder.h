@@ -1,0 +1,61 @@
+/* referee/scheduler/scheduler-ladder.h - opens what a scheduler begins with: the
+ * ladder, its records, the games that were running. */
+#ifndef REFEREE_SCHEDULER_LADDER_H
+#define REFEREE_SCHEDULER_LADDER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/error.h"
+#include "protocol/util.h"
+#include "referee/base/log.h"
+#include "referee/config/serve-config.h"
+#include "referee/queue/verdicts.h"
+#include "referee/scheduler/scheduler-running.h"
+
+struct scheduler_ladder {
+	struct ladder *ladder;	 /* owned, as is */
+	struct running *running; /* which may be NULL: there is no room */
+	char records[LADDER_PATH_BYTES];
+	int64_t folder;		   /* the number of that in the ladder */
+	struct verdicts *verdicts; /* owned; NULL: there is no queue */
+	struct writer *follower;   /* owned; of a daemon that waits */
+	unsigned settled;	   /* games that were rated now */
+	unsigned lost;		   /* games that were running */
+	struct scheduler_lost
+		*first_lost; /* owned, for scheduler_ladder_tell() */
+	int running_error;   /* errno, if `running` is NULL */
+	/* With what bots enter the pool, if it is a season: owned, by name. */
+	struct ladder_entry *entry;
+	size_t entries;
+};
+
+/* Opens or makes all of it in `dir`, which is made, too.  What a cut has left
+ * unrated is rated, and only then the settings hold that the configuration
+ * has now.  -1 and a sentence.  In any thread; `stop` as for
+ * ladder_open_until(), or NULL.  With a queue (`house` is not NULL, and borrowed
+ * for the call) the ladder has all games and voids that the database has, then,
+ * and a lost one is made from them.  For a daemon that waits (house->epoch is 0)
+ * the settings and `running` stay as they are; `ladder` may be NULL: the database
+ * knows none by that name yet. */
+int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
+			  const struct queue_house *house,
+			  const atomic_bool *stop,
+			  struct scheduler_ladder *opened,
+			  struct error *why) MUST_CHECK;
+/* Of a daemon that waits, whose ladder is open: what the database has more by
+ * now; `*count` games.  -1 and a sentence. */
+int scheduler_ladder_follow(struct scheduler_ladder *opened, unsigned *count,
+			    struct error *why) MUST_CHECK;
+/* What it has found, in the log. */
+void scheduler_ladder_tell(struct scheduler_ladder *opened,
+			   const struct config_ladder *setup,
+			   struct logger *logger);
+/* Whether the bot enters this season with a rating of its own. */
+bool scheduler_ladder_enters(const struct scheduler_ladder *opened,
+			     const char *bot, int64_t *rating_milli);
+void scheduler_ladder_close(struct scheduler_ladder *opened);
+
+#endif

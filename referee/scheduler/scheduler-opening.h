@@ -1,0 +1,51 @@
+/* referee/scheduler/scheduler-opening.h - what takes long when a scheduler opens: its
+ * ladder's file, and all games of its past.  In any thread: no loop, no log. */
+#ifndef REFEREE_SCHEDULER_OPENING_H
+#define REFEREE_SCHEDULER_OPENING_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "ladder/pairing.h"
+#include "ladder/store.h"
+#include "protocol/util.h"
+#include "referee/config/serve-config.h"
+#include "referee/queue/verdicts.h"
+#include "referee/scheduler/fault-counts.h"
+#include "referee/scheduler/scheduler-ladder.h"
+
+#define SCHEDULER_RECALLED 2000 /* games of before: who has just met whom */
+/* Of the folder of a ladder: room for a name below it. */
+#define SCHEDULER_DIR_BYTES (LADDER_PATH_BYTES - 16)
+
+/* A ladder that was opened, and what its past tells. */
+struct scheduler_opening;
+
+/* `house` is borrowed; NULL: there is no queue.  Opens or makes the ladder below
+ * `data`, rates what a cut has left unrated,
+ * and reads all of its games: takes seconds with a million.  Never NULL.
+ * Becomes a failure soon after *stop is true (NULL: never). */
+struct scheduler_opening *scheduler_read(const struct config_ladder *ladder,
+					 const char *data,
+					 const struct queue_house *house,
+					 const atomic_bool *stop) MUST_CHECK;
+/* The ladder's name; NULL, or a sentence: it could not be opened. */
+const char *scheduler_opening_name(const struct scheduler_opening *opening);
+const char *scheduler_opening_why(const struct scheduler_opening *opening);
+/* May take as long; NULL is fine. */
+void scheduler_opening_free(struct scheduler_opening *opening);
+
+/* What was read: the taker's own, pairing, ladder and faults included. */
+struct scheduler_past {
+	struct config_ladder setup;
+	char dir[SCHEDULER_DIR_BYTES];
+	struct scheduler_ladder at;
+	struct pairing *pairing;
+	struct fault_counts faults;
+	uint64_t games; /* that count */
+};
+/* Of one without a failure, which is gone then. */
+void scheduler_opening_take(struct scheduler_opening *opening,
+			    struct scheduler_past *past);
+
+#endif

@@ -1,0 +1,474 @@
+/* referee/scheduler/scheduler-prune.c - see scheduler-prune.h. */
+#include "referee/scheduler/scheduler-prune.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "ladder/folder.h"
+#include "ladder/pack.h"
+#include "ladder/store.h"
+#include "protocol/asks.h"
+#include "protocol/date.h"
+#include "protocol/file.h"
+#include "protocol/prune.h"
+#include "protocol/record.h"
+#include "referee/base/worker-thread.h"
+#include "referee/scheduler/scheduler-age.h"
+
+#define AGAIN_S 21600 /* six hours */
+#define DAY_S 86400
+
+/* ---- one record ------------------------------------------------------- */
+
+static int
+write_over(const char *path, const struct text *text)
+{
+	char temporary[LADDER_PATH_BYTES + 8];
+	int fd, error;
+
+	/* Not a half-written record's name: a rebuild would remove it. */
+	snprintf(temporary, sizeof(temporary), "%s" SCHEDULER_PRUNE_HALF, path);
+	fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return -1;
+	if (file_write(fd, text->bytes, text->used) == 0 &&
+	    fdatasync(fd) == 0 && rename(temporary, path) == 0) {
+		close(fd);
+		return 0;
+	}
+	error = errno;
+	close(fd);
+	unlink(temporary);
+	errno = error;
+	return -1;
+}
+
+static bool
+has_ended(const struct record *record, int64_t before)
+{
+	int64_t ended = date_read(record_header(record, "ended"));
+
+	return ended >= 0 && ended < before;
+}
+
+/* What belongs to the record goes first: a file that is left alone would stay.
+ * 0, or -1 and errno. */
+static int
+remove_asks(const char *path)
+{
+	char asks[LADDER_PATH_BYTES + 1];
+
+	if (!asks_path(path, asks, sizeof(asks)) || unlink(asks) == 0 ||
+	    errno == ENOENT)
+		return 0;
+	return -1;
+}
+
+/* 1: pruned or removed; 0: there was nothing to do; -1 and errno. */
+static int
+prune_file(const char *path, int64_t before)
+{
+	unsigned char hash[RECORD_HASH_BYTES];
+	struct error why;
+	struct record *record;
+	struct text text;
+	int result = 0;
+
+	if (record_read(path, &record, &why) < 0)
+		return 0; /* not ours to judge */
+	text_init(&text, RECORD_BYTES);
+	if (!has_ended(record, before))
+		result = 0;
+	else if (record->aborted != NULL)
+		result = remove_asks(path) == 0 && unlink(path) == 0 ? 1 : -1;
+	else if (!record_pruned(record, hash) &&
+		 record_prune(record, &text, &why) == 0)
+		result = remove_asks(path) == 0 && write_over(path, &text) == 0
+				 ? 1
+				 : -1;
+	text_release(&text);
+	record_free(record);
+	return result;
+}
+
+/* ---- a pack ----------------------------------------------------------- */
+
+/* What is left of a record that is due; `text` stays empty if it stays. */
+static void
+prune_member(const struct pack_member *member, int64_t before,
+	     struct text *text)
+{
+	unsigned char hash[RECORD_HASH_BYTES];
+	struct error ignored;
+	struct record *record;
+
+	if (record_parse(member->bytes, member->used, &record, &ignored) < 0)
+		return;
+	if (has_ended(record, before) && !record_pruned(record, hash))
+		(void)!record_prune(record, text, &ignored);
+	record_free(record);
+}
+
+/* The pack `from`, up to `most` of whose records up to `serial` are pruned now, in
+ * `to`: how many; `*more`: others are due.  0 also of a damaged one, which loses
+ * nothing. */
+static unsigned
+prune_members(const struct text *from, int64_t before, int64_t serial,
+	      unsigned most, struct text *to, bool *more)
+{
+	struct text pruned = { .max = RECORD_BYTES };
+	struct pack_member member;
+	int64_t last = 0; /* that was pruned: its asks go */
+	size_t at = 0;
+	unsigned count = 0;
+	int left;
+
+	while ((left = pack_next(from, &at, &member)) > 0) {
+		text_clear(&pruned);
+		if (member.record && member.serial <= serial)
+			prune_member(&member, before, &pruned);
+		if (pruned.used > 0 && count == most) {
+			*more = true;
+			text_clear(&pruned);
+		}
+		if (pruned.used > 0) {
+			pack_add(to, member.name, pruned.bytes, pruned.used);
+			last = member.serial;
+			count++;
+		} else if (member.record || member.serial != last) {
+			pack_add(to, member.name, member.bytes, member.used);
+		}
+	}
+	text_release(&pruned);
+	return left < 0 ? 0 : count;
+}
+
+/* Likewise on disk, in one step: how many; -1 and errno. */
+static int
+prune_pack(const char *path, int64_t before, int64_t serial, unsigned most,
+	   bool *more)
+{
+	struct text tar = { 0 }, left = { .max = PACK_BYTES_MAX };
+	int result = 0;
+
+	if (pack_load(path, &tar) == 0)
+		result = (int)prune_members(&tar, before, serial, most, &left,
+					    more);
+	else if (errno != EBADMSG && errno != ENOENT)
+		result = -1;
+	if (result > 0 && pack_write(path, &left, NULL) < 0)
+		result = -1;
+	text_release(&left);
+	text_release(&tar);
+	return result;
+}
+
+/* ---- a folder --------------------------------------------------------- */
+
+struct run {
+	const struct scheduler_prune_order *order;
+	struct scheduler_prune_done *done;
+	struct scheduler_age age;
+	int64_t before; /* by the clock */
+	char path[LADDER_PATH_BYTES];
+};
+
+unsigned
+scheduler_prune_limit(unsigned least, uint64_t games, int64_t age_s)
+{
+	uint64_t daily = age_s > 0 ? games * DAY_S / (uint64_t)age_s : 0;
+
+	if (daily > UINT32_MAX / 2)
+		return UINT32_MAX;
+	return 2 * daily > least ? (unsigned)(2 * daily) : least;
+}
+
+/* By its file's name (ladder_file_name()); 0: that has none. */
+static int64_t
+serial_of(const char *name)
+{
+	size_t digits = strspn(name, "0123456789");
+
+	return digits > 0 && name[digits] == '-' ? strtoll(name, NULL, 10) : 0;
+}
+
+static bool
+is_closed_pack(const char *name)
+{
+	struct pack_range range;
+
+	return pack_is_name(name, &range) && range.last > 0;
+}
+
+/* Whether it may be old; else it is not even read.  The records in an open pack
+ * must wait until it is closed. */
+static bool
+may_be_due(const struct run *run, const char *name)
+{
+	return (folder_ends_in(name, ".rec") || is_closed_pack(name)) &&
+	       serial_of(name) <= run->age.serial;
+}
+
+/* What is still compared with the open pack that it was must stay as it is. */
+static bool
+has_twin(int dir, const char *name)
+{
+	char open_name[PACK_NAME_BYTES];
+	struct pack_range range;
+
+	(void)pack_is_name(name, &range);
+	range.last = 0;
+	pack_name(range, open_name);
+	return faccessat(dir, open_name, F_OK, 0) == 0;
+}
+
+/* How many records; -1 and errno. */
+static int
+prune_entry(struct run *run, int dir, const char *name)
+{
+	int64_t before = run->before;
+	struct stat st;
+
+	/* We were killed, for no other program makes them. */
+	if (folder_ends_in(name, ".rec" SCHEDULER_PRUNE_HALF))
+		(void)!unlinkat(dir, name, 0);
+	if (!may_be_due(run, name) ||
+	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    !S_ISREG(st.st_mode) ||
+	    (size_t)snprintf(run->path, sizeof(run->path), "%s/%s",
+			     run->order->dir, name) >= sizeof(run->path))
+		return 0;
+	if (is_closed_pack(name))
+		return has_twin(dir, name)
+			       ? 0
+			       : prune_pack(run->path, before, run->age.serial,
+					    run->done->limit -
+						    run->done->pruned,
+					    &run->done->more);
+	/* Games that were not rated are as old as those that ended then. */
+	if (serial_of(name) == 0 && run->age.before < before)
+		before = run->age.before;
+	return prune_file(run->path, before);
+}
+
+static bool
+is_stopped(const struct scheduler_prune_order *order)
+{
+	return order->stop != NULL && atomic_load(order->stop);
+}
+
+static int
+prune_folder(struct run *run, DIR *folder)
+{
+	struct dirent *entry;
+	int result = 0;
+
+	while (result >= 0 && !is_stopped(run->order) &&
+	       (entry = readdir(folder)) != NULL) {
+		if (run->done->pruned == run->done->limit) {
+			run->done->more |= may_be_due(run, entry->d_name);
+			continue;
+		}
+		result = prune_entry(run, dirfd(folder), entry->d_name);
+		run->done->pruned += result > 0 ? (unsigned)result : 0;
+	}
+	return result < 0 ? -1 : 0;
+}
+
+int
+scheduler_prune_now(const struct scheduler_prune_order *order,
+		    struct scheduler_prune_done *done, struct error *why)
+{
+	const int64_t old_s = (int64_t)order->days * DAY_S;
+	struct run run = { .order = order,
+			   .done = done,
+			   .before = order->now - old_s };
+	struct error reason;
+	DIR *folder;
+	int result;
+
+	memset(done, 0, sizeof(*done));
+	if (scheduler_age_read(order->ladder, old_s, &run.age, &reason) < 0)
+		return error_set(why, ERROR_INPUT, "%s", reason.text);
+	done->limit = scheduler_prune_limit(order->least, run.age.games,
+					    run.age.span_s);
+	snprintf(run.path, sizeof(run.path), "%s", order->dir);
+	folder = opendir(order->dir);
+	result = folder == NULL ? -1 : prune_folder(&run, folder);
+	if (result < 0)
+		error_set(why, ERROR_MACHINE, "cannot prune %s: %m", run.path);
+	if (folder != NULL)
+		closedir(folder);
+	return result;
+}
+
+/* ---- again and again -------------------------------------------------- */
+
+struct scheduler_prune {
+	char *ladder, *dir; /* owned */
+	struct worker_thread *thread;
+	unsigned days;	    /* as it was asked for last */
+	atomic_uint orders; /* so far */
+	atomic_bool skip;   /* the current run is obsolete */
+	/* The thread's own. */
+	struct scheduler_prune_order order;
+};
+
+/* An order for other days; then what came of a run. */
+struct prune_job {
+	struct worker_thread_job job;
+	unsigned number, days;
+	int result;
+	struct scheduler_prune_done done;
+	struct error why;
+};
+
+static void
+drop_job(struct worker_thread_job *job, bool read UNUSED)
+{
+	free(job);
+}
+
+static struct prune_job *
+new_job(unsigned number, unsigned days)
+{
+	struct prune_job *job = zeroed(1, sizeof(*job));
+
+	job->job.done = drop_job;
+	job->number = number;
+	job->days = days;
+	return job;
+}
+
+/* Only the last order counts; and if it is followed by another one now, that
+ * has said so before it says `skip`. */
+static bool
+is_wanted(struct scheduler_prune *prune, const struct prune_job *job)
+{
+	if (job->days == 0)
+		return false;
+	atomic_store(&prune->skip, false);
+	return job->number == atomic_load(&prune->orders);
+}
+
+/* What fails now may do the next time. */
+static void
+work(void *arg, struct worker_thread_job *jobs)
+{
+	struct scheduler_prune *prune = arg;
+	struct worker_thread_job *next;
+	struct prune_job *job;
+
+	if (jobs == NULL)
+		jobs = &new_job(atomic_load(&prune->orders), prune->order.days)
+				->job;
+	for (; jobs != NULL; jobs = next) {
+		next = jobs->next;
+		jobs->next = NULL;
+		job = (struct prune_job *)jobs;
+		prune->order.days = job->days;
+		prune->order.now = (int64_t)time(NULL);
+		if (!is_wanted(prune, job)) {
+			free(job);
+			continue;
+		}
+		job->result = scheduler_prune_now(&prune->order, &job->done,
+						  &job->why);
+		worker_thread_back(prune->thread, jobs);
+	}
+}
+
+static void
+release(struct scheduler_prune *prune)
+{
+	free(prune->ladder);
+	free(prune->dir);
+	free(prune);
+}
+
+static void
+order(struct scheduler_prune *prune, unsigned days)
+{
+	unsigned number = atomic_fetch_add(&prune->orders, 1) + 1;
+
+	atomic_store(&prune->skip, true);
+	prune->days = days;
+	worker_thread_ask(prune->thread, &new_job(number, days)->job);
+}
+
+struct scheduler_prune *
+scheduler_prune_new(const char *ladder, const char *dir, unsigned days)
+{
+	struct scheduler_prune *prune = zeroed(1, sizeof(*prune));
+	const struct worker_thread_plan plan = { .work = work,
+						 .arg = prune,
+						 .idle_s = AGAIN_S };
+	int error;
+
+	prune->ladder = copied(ladder);
+	prune->dir = copied(dir);
+	prune->order =
+		(struct scheduler_prune_order){ .ladder = prune->ladder,
+						.dir = prune->dir,
+						.least = SCHEDULER_PRUNE_LEAST,
+						.stop = &prune->skip };
+	prune->thread = worker_thread_start(&plan);
+	if (prune->thread == NULL) {
+		error = errno;
+		release(prune);
+		errno = error;
+		return NULL;
+	}
+	order(prune, days);
+	return prune;
+}
+
+void
+scheduler_prune_free(struct scheduler_prune *prune)
+{
+	if (prune == NULL)
+		return;
+	atomic_fetch_add(&prune->orders, 1);
+	atomic_store(&prune->skip, true);
+	worker_thread_free(prune->thread);
+	release(prune);
+}
+
+void
+scheduler_prune_set(struct scheduler_prune *prune, unsigned days)
+{
+	if (days != prune->days)
+		order(prune, days);
+}
+
+int
+scheduler_prune_fd(const struct scheduler_prune *prune)
+{
+	return worker_thread_fd(prune->thread);
+}
+
+int
+scheduler_prune_told(struct scheduler_prune *prune,
+		     struct scheduler_prune_done *done, struct error *why)
+{
+	struct prune_job *job =
+		(struct prune_job *)worker_thread_take(prune->thread);
+	int result;
+
+	if (job == NULL)
+		return 1;
+	result = job->result;
+	*done = job->done;
+	error_set(why, ERROR_MACHINE, "%s", job->why.text);
+	free(job);
+	return result;
+}

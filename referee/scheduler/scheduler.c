@@ -1,0 +1,763 @@
+/* referee/scheduler/scheduler.c - see scheduler.h.
+ *
+ * Here is when a game begins, what waits for the writer, and what is set.  Its
+ * bots and who meets whom, its games, its opening, another fit and a rebuild are
+ * modules that know nothing of the scheduler; they tell it by calls, or by what
+ * they return, what came of them. */
+#include "referee/scheduler/scheduler.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/queue/coordinator.h"
+#include "referee/records/writer.h"
+#include "referee/scheduler/dispatch.h"
+#include "referee/scheduler/scheduler-bots.h"
+#include "referee/scheduler/scheduler-fit.h"
+#include "referee/scheduler/scheduler-game.h"
+#include "referee/scheduler/scheduler-ladder.h"
+#include "referee/scheduler/scheduler-opening.h"
+#include "referee/scheduler/scheduler-prune.h"
+#include "referee/scheduler/scheduler-rebuild.h"
+#include "referee/scheduler/scheduler-recall.h"
+
+struct scheduler {
+	struct loop *loop;
+	struct logger *logger;
+	struct config_ladder setup;
+	const struct scheduler_calls *calls;
+	void *arg;
+	struct scheduler_ladder at; /* its ladder is the writer's */
+	struct writer *writer;
+	struct scheduler_prune *prune; /* NULL: none was ever to be pruned */
+	char dir[SCHEDULER_DIR_BYTES];
+	struct event *written, *again;
+	struct event *prune_told; /* NULL as long as `prune` is */
+	struct loop_task fill_task;
+	struct scheduler_bots *bots;
+	struct scheduler_games *games;
+	const struct dispatch *dispatch;
+	struct scheduler_rebuild *rebuild; /* under way, or NULL; its end */
+	scheduler_rebuilt *rebuilt;	   /* is told to who asked for it */
+	void *rebuilt_arg;
+	uint64_t rebuilt_number;
+	struct writer_job ranking; /* tells the ladder ranked_days, */
+	uint64_t ranked_days;	   /* these, */
+	bool is_ranking;	   /* now */
+	struct scheduler_fit *fit; /* another one */
+	struct scheduler_counts counts;
+	uint64_t calm_us; /* a game could not be had: none begins until then */
+	bool stopping;
+	bool blocked;			 /* by owners who are kept apart: */
+	char why[SCHEDULER_BLOCK_BYTES]; /* a sentence */
+};
+
+const char *
+scheduler_name(const struct scheduler *scheduler)
+{
+	return scheduler->setup.name;
+}
+
+const struct scheduler_counts *
+scheduler_counts(const struct scheduler *scheduler)
+{
+	return &scheduler->counts;
+}
+
+const struct config_ladder *
+scheduler_setup(const struct scheduler *scheduler)
+{
+	return &scheduler->setup;
+}
+
+void
+scheduler_path(const struct scheduler *scheduler, char path[LADDER_PATH_BYTES])
+{
+	snprintf(path, LADDER_PATH_BYTES, "%s/ladder.db", scheduler->dir);
+}
+
+bool
+scheduler_is_empty(const struct scheduler *scheduler)
+{
+	return scheduler_games_is_empty(scheduler->games) &&
+	       scheduler->rebuild == NULL && !scheduler->is_ranking &&
+	       !scheduler_fit_is_asked(scheduler->fit);
+}
+
+uint64_t
+scheduler_oldest_us(const struct scheduler *scheduler)
+{
+	return scheduler_games_oldest_us(scheduler->games);
+}
+
+bool
+scheduler_find_game(const struct scheduler *scheduler, const char *id,
+		    struct scheduler_game *game)
+{
+	game->setup = scheduler_games_find(scheduler->games, id,
+					   &game->dispatched, &game->here);
+	return game->setup != NULL;
+}
+
+void
+scheduler_each_game(const struct scheduler *scheduler,
+		    void (*each)(void *arg, const char *id,
+				 const char name[][NAME_BYTES + 1],
+				 unsigned seats, bool elsewhere),
+		    void *arg)
+{
+	scheduler_games_each(scheduler->games, each, arg);
+}
+
+void
+scheduler_wake(struct scheduler *scheduler)
+{
+	loop_post(scheduler->loop, LOOP_SETTLE, &scheduler->fill_task);
+}
+
+static void
+log_why(const struct scheduler *scheduler, enum log_level level,
+	const char *event, const char *why)
+{
+	log_ladder(scheduler->logger, level, event, scheduler->setup.name, why);
+}
+
+/* Calls empty() if it was stopped and is empty. */
+static void
+look_if_empty(struct scheduler *scheduler)
+{
+	if (scheduler->stopping && scheduler_is_empty(scheduler))
+		scheduler->calls->empty(scheduler->arg, scheduler);
+}
+
+/* ---- who sits here ---------------------------------------------------- */
+
+unsigned
+scheduler_sitting(const struct scheduler *scheduler)
+{
+	return scheduler_bots_sitting(scheduler->bots);
+}
+
+void
+scheduler_write_faults(const struct scheduler *scheduler, const char *name,
+		       struct text *out)
+{
+	scheduler_bots_write_faults(scheduler->bots, name, out);
+}
+
+bool
+scheduler_bot(const struct scheduler *scheduler, const char *name,
+	      struct scheduler_bot *bot)
+{
+	return scheduler_bots_tell(scheduler->bots, name, bot);
+}
+
+bool
+scheduler_sit(struct scheduler *scheduler, struct participant *participant)
+{
+	scheduler->counts.offers++;
+	if (!scheduler_bots_sit(scheduler->bots, participant))
+		return false;
+	scheduler_wake(scheduler);
+	return true;
+}
+
+void
+scheduler_hold(struct scheduler *scheduler, struct participant *participant)
+{
+	scheduler_bots_hold(scheduler->bots, participant);
+}
+
+bool
+scheduler_hopes(const struct scheduler *scheduler,
+		const struct participant *participant)
+{
+	return !scheduler->stopping &&
+	       !scheduler_games_is_failing(scheduler->games) &&
+	       scheduler_bots_hopes(scheduler->bots, participant);
+}
+
+uint64_t
+scheduler_played_us(const struct scheduler *scheduler,
+		    const struct participant *participant)
+{
+	return scheduler_bots_played_us(scheduler->bots, participant);
+}
+
+void
+scheduler_rise(struct scheduler *scheduler, struct participant *participant)
+{
+	if (scheduler_bots_rise(scheduler->bots, participant) &&
+	    scheduler->blocked)
+		scheduler_wake(scheduler); /* it may be so no more */
+}
+
+void
+scheduler_forget(struct scheduler *scheduler, struct participant *participant)
+{
+	scheduler_rise(scheduler, participant);
+	scheduler_games_forget(scheduler->games, participant, true);
+}
+
+void
+scheduler_let_go(struct scheduler *scheduler, struct participant *participant)
+{
+	scheduler_rise(scheduler, participant);
+	scheduler_games_forget(scheduler->games, participant, false);
+}
+
+bool
+scheduler_pardon(struct scheduler *scheduler, const char *name)
+{
+	const bool suspended = scheduler_bots_pardon(scheduler->bots, name);
+
+	scheduler_wake(scheduler);
+	return suspended;
+}
+
+/* ---- who meets whom --------------------------------------------------- */
+
+static void
+ask_again_at(struct scheduler *scheduler, uint64_t at_us)
+{
+	if (at_us != PAIRING_NEVER)
+		loop_at_us(scheduler->again, at_us);
+}
+
+/* False: no bot that sits here can begin a game, so none is looked for. */
+static bool
+look_who_may(struct scheduler *scheduler)
+{
+	return scheduler_bots_may(scheduler->bots,
+				  scheduler->calls->full(scheduler->arg));
+}
+
+const char *
+scheduler_blocked(const struct scheduler *scheduler)
+{
+	return scheduler->blocked ? scheduler->why : NULL;
+}
+
+const struct ladder_season *
+scheduler_season(const struct scheduler *scheduler)
+{
+	return ladder_season(scheduler->at.ladder);
+}
+
+/* The ladder must not look idle without a reason. */
+static void
+look_if_blocked(struct scheduler *scheduler)
+{
+	const bool was = scheduler->blocked;
+
+	scheduler->blocked = scheduler_bots_blocked(
+		scheduler->bots, scheduler->why, sizeof(scheduler->why));
+	if (scheduler->blocked && !was)
+		log_why(scheduler, LOG_LEVEL_WARN, "owners-kept-apart",
+			scheduler->why);
+}
+
+/* A game could not be had a moment ago. */
+static bool
+is_calm(const struct scheduler *scheduler)
+{
+	return scheduler->calm_us > clock_us();
+}
+
+/* Games that an earlier daemon has left to the queue. */
+static uint64_t
+left_running(const struct scheduler *scheduler)
+{
+	const struct coordinator *coordinator =
+		dispatch_coordinator(scheduler->dispatch);
+
+	return coordinator == NULL
+		       ? 0
+		       : coordinator_left(coordinator, scheduler->setup.name);
+}
+
+static void
+fill(struct loop_task *task)
+{
+	struct scheduler *scheduler =
+		ENCLOSING(task, struct scheduler, fill_task);
+	const uint64_t left = left_running(scheduler);
+	struct scheduler_game_seats seats;
+	uint64_t again_us;
+
+	while (!scheduler->stopping &&
+	       !scheduler_games_is_failing(scheduler->games) &&
+	       !is_calm(scheduler) &&
+	       left + scheduler->counts.running + scheduler->counts.writing <
+		       scheduler->setup.at_once &&
+	       look_who_may(scheduler)) {
+		scheduler->counts.searches++;
+		if (!scheduler_bots_next(scheduler->bots, &seats, &again_us)) {
+			look_if_blocked(scheduler);
+			ask_again_at(scheduler, again_us);
+			break;
+		}
+		scheduler->blocked = false;
+		scheduler_games_begin(scheduler->games, &seats);
+	}
+	if (left > 0)
+		ask_again_at(scheduler,
+			     clock_us() + SCHEDULER_AGAIN_MS * UINT64_C(1000));
+	if (is_calm(scheduler))
+		ask_again_at(scheduler, scheduler->calm_us);
+	look_if_empty(scheduler);
+}
+
+static void
+on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	scheduler_wake(arg);
+}
+
+/* ---- what games do ----------------------------------------------------- */
+
+static void
+on_seated(void *arg, struct participant *participant)
+{
+	struct scheduler *scheduler = arg;
+
+	scheduler->calls->seated(scheduler->arg, scheduler, participant);
+}
+
+static void
+on_over(void *arg, const char *id, const struct job_result *result)
+{
+	const struct scheduler *scheduler = arg;
+
+	scheduler->calls->over(scheduler->arg, id, result);
+}
+
+static void
+on_charged(void *arg, const char *bot, const char *id, unsigned seat,
+	   const char *sentence)
+{
+	const struct scheduler *scheduler = arg;
+
+	scheduler->calls->charged(scheduler->arg, bot, id, seat, sentence);
+}
+
+static void
+on_changed(void *arg, struct participant *participant)
+{
+	const struct scheduler *scheduler = arg;
+
+	scheduler->calls->changed(scheduler->arg, participant);
+}
+
+static void
+on_room(void *arg)
+{
+	scheduler_wake(arg);
+}
+
+static void
+on_ended(void *arg, const struct scheduler_game_end *end)
+{
+	const struct scheduler *scheduler = arg;
+
+	scheduler_bots_ended(scheduler->bots, end);
+}
+
+static void
+on_called_off(void *arg, const char *id, const struct pairing_table *paired,
+	      struct participant *const participant[SEATS_MAX], unsigned blamed)
+{
+	struct scheduler *scheduler = arg;
+
+	scheduler->calm_us = clock_us() + SCHEDULER_AGAIN_MS * 1000;
+	scheduler_bots_called_off(scheduler->bots, id, paired, participant,
+				  blamed);
+}
+
+static const struct scheduler_game_calls game_calls = {
+	.seated = on_seated,
+	.over = on_over,
+	.charged = on_charged,
+	.ended = on_ended,
+	.called_off = on_called_off,
+	.changed = on_changed,
+	.room = on_room,
+};
+
+struct dispatched *
+scheduler_adopt(struct scheduler *scheduler, const struct job *job)
+{
+	if (job->setup.game.seats != scheduler->setup.setup.seats ||
+	    job->setup.game.rules != scheduler->setup.setup.rules)
+		return NULL;
+	return scheduler_games_adopt(scheduler->games, &job->setup);
+}
+
+/* ---- stopping --------------------------------------------------------- */
+
+void
+scheduler_stop(struct scheduler *scheduler)
+{
+	scheduler->stopping = true;
+	scheduler_wake(scheduler);
+}
+
+void
+scheduler_leave(struct scheduler *scheduler)
+{
+	scheduler_games_leave(scheduler->games);
+}
+
+void
+scheduler_abort(struct scheduler *scheduler, enum abort_word why)
+{
+	if (scheduler->rebuild != NULL)
+		scheduler_rebuild_stop(scheduler->rebuild);
+	scheduler_games_abort(scheduler->games, why);
+}
+
+/* ---- records that are not kept ----------------------------------------- */
+
+static void
+on_pruned(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct scheduler *scheduler = arg;
+	struct error why;
+	struct scheduler_prune_done done;
+	struct log_line line;
+	int result = scheduler_prune_told(scheduler->prune, &done, &why);
+
+	if (result > 0)
+		return;
+	scheduler->counts.prune_runs++;
+	scheduler->counts.prune_failures += result < 0;
+	scheduler->counts.pruned += done.pruned;
+	log_begin(&line, scheduler->logger,
+		  result < 0 ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
+		  result < 0 ? "prune-fails" : "records-pruned");
+	log_str(&line, "ladder", scheduler->setup.name);
+	log_num(&line, "pruned", done.pruned);
+	log_num(&line, "limit", done.limit);
+	log_str(&line, "more", done.more ? "yes" : "no");
+	if (result < 0)
+		log_str(&line, "why", why.text);
+	log_end(&line);
+}
+
+/* As `keep-days` is now.  False, and errno: there is no thread. */
+static bool
+set_prune(struct scheduler *scheduler)
+{
+	const unsigned days = (unsigned)scheduler->setup.keep_days;
+	char path[LADDER_PATH_BYTES];
+
+	if (scheduler->prune != NULL)
+		scheduler_prune_set(scheduler->prune, days);
+	if (scheduler->prune != NULL || days == 0)
+		return true;
+	scheduler_path(scheduler, path);
+	scheduler->prune =
+		scheduler_prune_new(path, scheduler->at.records, days);
+	if (scheduler->prune == NULL)
+		return false;
+	scheduler->prune_told = loop_reads(scheduler->loop->base,
+					   scheduler_prune_fd(scheduler->prune),
+					   on_pruned, scheduler);
+	return true;
+}
+
+/* ---- who is ranked ---------------------------------------------------- */
+
+/* In the writer's thread. */
+static void
+rank(struct writer_job *job, struct ladder *ladder)
+{
+	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, ranking);
+
+	job->failed = ladder_rank_for(ladder, (int64_t)scheduler->ranked_days,
+				      &job->why) != 0;
+}
+
+static void set_ranking(struct scheduler *scheduler);
+
+static void
+on_ranked(struct writer_job *job)
+{
+	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, ranking);
+
+	scheduler->is_ranking = false;
+	if (scheduler->ranking.failed)
+		log_why(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
+			scheduler->ranking.why.text);
+	set_ranking(scheduler);
+	look_if_empty(scheduler);
+}
+
+/* As `ranked-days` is now. */
+static void
+set_ranking(struct scheduler *scheduler)
+{
+	if (scheduler->is_ranking ||
+	    scheduler->ranked_days == scheduler->setup.ranked_days)
+		return;
+	scheduler->is_ranking = true;
+	scheduler->ranked_days = scheduler->setup.ranked_days;
+	scheduler->ranking.run = rank;
+	scheduler->ranking.done = on_ranked;
+	writer_submit(scheduler->writer, &scheduler->ranking);
+}
+
+/* ---- the ladder is made again ------------------------------------------ */
+
+static void
+log_rebuilt(const struct scheduler *scheduler,
+	    const struct scheduler_rebuild_result *result)
+{
+	const bool done = result->why == NULL;
+	struct log_line line;
+
+	log_begin(&line, scheduler->logger,
+		  done ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
+		  *result->what->void_why ? "games-voided" : "ladder-rebuilt");
+	log_str(&line, "ladder", scheduler->setup.name);
+	if (*result->what->void_why)
+		log_str(&line, "void", result->what->void_why);
+	log_num(&line, "code", done ? 0 : (int)result->why->kind);
+	if (!done)
+		log_str(&line, "why", result->why->text);
+	log_end(&line);
+}
+
+static void
+on_rebuilt(void *arg, const struct scheduler_rebuild_result *result)
+{
+	struct scheduler *scheduler = arg;
+
+	scheduler->rebuild = NULL;
+	scheduler_bots_rebuilt(scheduler->bots, result);
+	log_rebuilt(scheduler, result);
+	scheduler->rebuilt(scheduler->rebuilt_arg, scheduler->rebuilt_number,
+			   result->out, result->why);
+	look_if_empty(scheduler);
+}
+
+bool
+scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
+		  scheduler_rebuilt *rebuilt, void *arg, uint64_t number)
+{
+	char path[LADDER_PATH_BYTES];
+	struct ladder_pool pool;
+
+	if (scheduler->rebuild != NULL)
+		return false;
+	scheduler->rebuilt = rebuilt;
+	scheduler->rebuilt_arg = arg;
+	scheduler->rebuilt_number = number;
+	scheduler_path(scheduler, path);
+	scheduler_pool(&scheduler->setup, &pool);
+	scheduler->rebuild = scheduler_rebuild_begin(
+		scheduler->writer, what, path, &pool, on_rebuilt, scheduler);
+	return true;
+}
+
+/* ---- another fit ------------------------------------------------------- */
+
+static void
+on_fitted(void *arg, const struct fit_kept *kept)
+{
+	struct scheduler *scheduler = arg;
+	struct log_line line;
+	const unsigned bots = scheduler_bots_fitted(scheduler->bots, kept);
+
+	scheduler->counts.fits++;
+	log_begin(&line, scheduler->logger, LOG_LEVEL_DEBUG, "pairing-fitted");
+	log_str(&line, "ladder", scheduler->setup.name);
+	log_num(&line, "bots", bots);
+	log_end(&line);
+	look_if_empty(scheduler);
+}
+
+void
+scheduler_refitted(struct scheduler *scheduler)
+{
+	struct ladder_pool pool;
+
+	if (scheduler->stopping)
+		return;
+	scheduler_pool(&scheduler->setup, &pool);
+	scheduler_fit_ask(scheduler->fit, &pool);
+}
+
+/* ---- other settings --------------------------------------------------- */
+
+bool
+scheduler_can_set(const struct scheduler *scheduler,
+		  const struct config_ladder *ladder)
+{
+	struct ladder_pool now, then;
+
+	scheduler_pool(&scheduler->setup, &now);
+	scheduler_pool(ladder, &then);
+	return strcmp(now.game, then.game) == 0 &&
+	       strcmp(now.options, then.options) == 0 &&
+	       now.seats == then.seats && now.arrival == then.arrival &&
+	       scheduler->setup.k_milli == ladder->k_milli &&
+	       scheduler->setup.start_milli == ladder->start_milli &&
+	       scheduler->setup.same_bot_twice == ladder->same_bot_twice;
+}
+
+void
+scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
+{
+	scheduler->setup = *ladder;
+	scheduler->stopping = false;
+	scheduler_bots_set(scheduler->bots);
+	if (!set_prune(scheduler))
+		log_why(scheduler, LOG_LEVEL_ERROR, "prune-fails",
+			strerror(errno));
+	set_ranking(scheduler);
+	scheduler_wake(scheduler);
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+static void
+take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
+{
+	const struct scheduler_bots_setup bots = {
+		.setup = &scheduler->setup,
+		.at = &scheduler->at,
+		.counts = &scheduler->counts,
+		.logger = scheduler->logger,
+	};
+	struct scheduler_past past;
+
+	scheduler_opening_take(opening, &past);
+	scheduler->setup = past.setup;
+	memcpy(scheduler->dir, past.dir, sizeof(scheduler->dir));
+	scheduler->at = past.at;
+	scheduler->counts.games = past.games;
+	scheduler->ranked_days = past.setup.ranked_days;
+	scheduler->counts.settled = scheduler->at.settled;
+	scheduler->counts.lost = scheduler->at.lost;
+	scheduler->counts.missing =
+		(uint64_t)ladder_missing(scheduler->at.ladder);
+	scheduler->bots = scheduler_bots_new(&bots, past.pairing, &past.faults);
+	scheduler_ladder_tell(&scheduler->at, &scheduler->setup,
+			      scheduler->logger);
+}
+
+static void
+on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	const struct scheduler *scheduler = arg;
+
+	writer_tell(scheduler->writer);
+}
+
+static int
+open_writer(struct scheduler *scheduler, struct error *why)
+{
+	scheduler->writer =
+		writer_new(scheduler->at.records, scheduler->at.ladder,
+			   scheduler->at.folder);
+	if (scheduler->writer == NULL)
+		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
+				 scheduler->at.records);
+	if (scheduler->at.verdicts != NULL)
+		writer_set_log(scheduler->writer,
+			       verdicts_log(scheduler->at.verdicts));
+	scheduler->fit =
+		scheduler_fit_new(scheduler->writer, on_fitted, scheduler);
+	scheduler->written =
+		loop_reads(scheduler->loop->base, writer_fd(scheduler->writer),
+			   on_writer, scheduler);
+	scheduler->again =
+		loop_timer(scheduler->loop->base, on_again, scheduler);
+	return writer_pack(scheduler->writer, why);
+}
+
+static void
+open_games(struct scheduler *scheduler, struct dispatch *dispatch)
+{
+	const struct scheduler_games_setup setup = {
+		.loop = scheduler->loop,
+		.logger = scheduler->logger,
+		.dispatch = dispatch,
+		.writer = scheduler->writer,
+		.running = scheduler->at.running,
+		.ladder = &scheduler->setup,
+		.counts = &scheduler->counts,
+		.calls = &game_calls,
+		.arg = scheduler,
+	};
+
+	scheduler->games = scheduler_games_new(&setup);
+}
+
+/* Where records are not kept for ever. */
+static int
+open_prune(struct scheduler *scheduler, struct error *why)
+{
+	if (set_prune(scheduler))
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot start a thread: %m");
+}
+
+struct scheduler *
+scheduler_open(struct loop *loop, struct logger *logger,
+	       struct dispatch *dispatch, struct scheduler_opening *opening,
+	       const struct scheduler_calls *calls, void *arg,
+	       struct error *why)
+{
+	struct scheduler *scheduler = zeroed(1, sizeof(*scheduler));
+
+	scheduler->loop = loop;
+	scheduler->logger = logger;
+	scheduler->calls = calls;
+	scheduler->arg = arg;
+	scheduler->fill_task.run = fill;
+	scheduler->dispatch = dispatch;
+	take_past(scheduler, opening);
+	if (open_writer(scheduler, why) == 0 &&
+	    open_prune(scheduler, why) == 0) {
+		open_games(scheduler, dispatch);
+		return scheduler;
+	}
+	scheduler_close(scheduler);
+	return NULL;
+}
+
+void
+scheduler_close_events(struct scheduler *scheduler)
+{
+	loop_cancel(scheduler->loop, &scheduler->fill_task);
+	scheduler_games_free(scheduler->games);
+	if (scheduler->written != NULL) {
+		event_free(scheduler->written);
+		event_free(scheduler->again);
+	}
+	if (scheduler->prune_told != NULL)
+		event_free(scheduler->prune_told);
+}
+
+void
+scheduler_close_files(struct scheduler *scheduler)
+{
+	scheduler_prune_free(scheduler->prune);
+	writer_free(scheduler->writer);
+	scheduler_fit_free(scheduler->fit);
+	scheduler_ladder_close(&scheduler->at);
+	scheduler_bots_free(scheduler->bots);
+	free(scheduler);
+}
+
+void
+scheduler_close(struct scheduler *scheduler)
+{
+	scheduler_close_events(scheduler);
+	scheduler_close_files(scheduler);
+}

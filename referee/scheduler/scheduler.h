@@ -1,0 +1,190 @@
+/* referee/scheduler/scheduler.h - plays one ladder of the daemon: its bots, its
+ * tables, its records.
+ *
+ * In DIR/ladders/NAME lie the ladder (ladder.db) and its records.  Bots sit
+ * down and rise; whenever there is room for one more table, the pairing names
+ * the next one.  A finished game goes to the writer, and only when its record
+ * is safe are its bots told `over`.  When the disk fails, no game begins until
+ * the finished ones have been written; the writer tries again until then. */
+#ifndef REFEREE_SCHEDULER_H
+#define REFEREE_SCHEDULER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ladder/store.h"
+#include "protocol/abort.h"
+#include "protocol/error.h"
+#include "protocol/limits.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/base/log.h"
+#include "referee/base/loop.h"
+#include "referee/config/serve-config.h"
+#include "referee/records/ladder-rebuild.h"
+#include "referee/runner/participant.h"
+#include "referee/scheduler/scheduler-counts.h"
+
+#define SCHEDULER_BLOCK_BYTES 256 /* a sentence and its NUL */
+
+struct dispatch;
+struct scheduler;
+struct scheduler_opening;
+
+struct dispatched;
+struct job;
+struct job_result;
+struct table_setup;
+
+struct scheduler_calls {
+	/* A game of this one begins here; changed() follows. */
+	void (*seated)(void *arg, struct scheduler *scheduler,
+		       struct participant *participant);
+	/* Whether bots of this machine can begin no game now, wherever they
+	 * sit.  When that is over, scheduler_wake() is due. */
+	bool (*full)(void *arg);
+	/* A game of this one has ended, or one has begun: it may have room
+	 * for another here and elsewhere. */
+	void (*changed)(void *arg, struct participant *participant);
+	/* What the bot that was first called `bot` was charged with in game
+	 * `id`, which is over, or told of its own mistakes: a sentence. */
+	void (*charged)(void *arg, const char *bot, const char *id,
+			unsigned seat, const char *sentence);
+	/* Game `id` is over; its result is borrowed. */
+	void (*over)(void *arg, const char *id,
+		     const struct job_result *result);
+	/* No table is left, and nothing is with the writer; after
+	 * scheduler_stop().
+	 */
+	void (*empty)(void *arg, struct scheduler *scheduler);
+};
+
+/* Takes over what scheduler_read() has read without a failure, tells in the log
+ * what games a cut has ended, and begins to listen to the writer.  NULL and a
+ * sentence. */
+struct scheduler *scheduler_open(struct loop *loop, struct logger *logger,
+				 struct dispatch *dispatch,
+				 struct scheduler_opening *opening,
+				 const struct scheduler_calls *calls, void *arg,
+				 struct error *why) MUST_CHECK;
+/* Closes it when no table is left: scheduler_close(), or first
+ * scheduler_close_events() in the thread of the loop and then
+ * scheduler_close_files(), which waits for the disk, in any thread. */
+void scheduler_close(struct scheduler *scheduler);
+void scheduler_close_events(struct scheduler *scheduler);
+void scheduler_close_files(struct scheduler *scheduler);
+
+/* Its ladder's name, counts and configuration; borrowed until it is closed. */
+const char *scheduler_name(const struct scheduler *scheduler);
+const struct scheduler_counts *
+scheduler_counts(const struct scheduler *scheduler);
+const struct config_ladder *scheduler_setup(const struct scheduler *scheduler);
+/* Where its ladder is. */
+void scheduler_path(const struct scheduler *scheduler,
+		    char path[LADDER_PATH_BYTES]);
+/* A line `NAME{ladder="…",bot="…",kind="…"} N` for each kind of faults of each
+ * bot that sits here and has some. */
+void scheduler_write_faults(const struct scheduler *scheduler, const char *name,
+			    struct text *out);
+/* How long ago the oldest game began that is not on disk yet; 0: there is none.
+ */
+uint64_t scheduler_oldest_us(const struct scheduler *scheduler);
+/* The game of this ID, which has begun and is not on disk yet; false: there is
+ * none. */
+struct scheduler_game {
+	const struct dispatched *dispatched; /* NULL: it is over */
+	const struct table_setup *setup;     /* borrowed as long as it runs */
+	bool here;			     /* a remote bot plays in it */
+};
+bool scheduler_find_game(const struct scheduler *scheduler, const char *id,
+			 struct scheduler_game *game) MUST_CHECK;
+/* Calls back with each that runs: its ID, what its bots are called, and whether
+ * another machine plays it, so that it cannot be watched. */
+void scheduler_each_game(const struct scheduler *scheduler,
+			 void (*each)(void *arg, const char *id,
+				      const char name[][NAME_BYTES + 1],
+				      unsigned seats, bool elsewhere),
+			 void *arg);
+/* Bots that sit here. */
+unsigned scheduler_sitting(const struct scheduler *scheduler);
+/* False: no bot of that name has ever come here. */
+bool scheduler_bot(const struct scheduler *scheduler, const char *name,
+		   struct scheduler_bot *bot);
+
+/* Which season its ladder is; borrowed. */
+const struct ladder_season *scheduler_season(const struct scheduler *scheduler);
+
+/* Why no bots can meet although enough are here: they are of too few owners
+ * that are kept apart.  NULL: that is not so. */
+const char *scheduler_blocked(const struct scheduler *scheduler);
+
+/* Other settings from the next game on; one that was stopped goes on.  Game,
+ * options, seats, `open`, K, start rating and same_bot_twice are as before:
+ * scheduler_can_set(). */
+void scheduler_set(struct scheduler *scheduler,
+		   const struct config_ladder *ladder);
+bool scheduler_can_set(const struct scheduler *scheduler,
+		       const struct config_ladder *ladder);
+
+/* It plays here from now on, with so many games at a time as it has
+ * room for.  Once more: its room has changed.  False: the ladder takes no more
+ * bots. */
+bool scheduler_sit(struct scheduler *scheduler,
+		   struct participant *participant);
+/* It sits here, but begins no game until it sits down once more. */
+void scheduler_hold(struct scheduler *scheduler,
+		    struct participant *participant);
+/* Whether others play here, or enough of those that sit here play elsewhere, so
+ * that some may soon be free for it. */
+bool scheduler_hopes(const struct scheduler *scheduler,
+		     const struct participant *participant);
+/* When its last game here ended, by clock_us(); 0: it has had none. */
+uint64_t scheduler_played_us(const struct scheduler *scheduler,
+			     const struct participant *participant);
+/* Its fit was done again: opponents are chosen by that from soon on. */
+void scheduler_refitted(struct scheduler *scheduler);
+/* There may be room for another table. */
+void scheduler_wake(struct scheduler *scheduler);
+/* It begins no more games here. */
+void scheduler_rise(struct scheduler *scheduler,
+		    struct participant *participant);
+/* It is gone, and not to be touched any more: its games have lost it, */
+void scheduler_forget(struct scheduler *scheduler,
+		      struct participant *participant);
+/* or they are all over but for their records. */
+void scheduler_let_go(struct scheduler *scheduler,
+		      struct participant *participant);
+
+/* The failures of this one are forgotten, as of a bot that was mended.  Whether
+ * it was suspended, from which it comes back. */
+bool scheduler_pardon(struct scheduler *scheduler, const char *name);
+
+/* What rebuild_do() says; `why` is NULL if it was done. */
+typedef void scheduler_rebuilt(void *arg, uint64_t number,
+			       const struct text *out, const struct error *why);
+
+/* Rebuilds its ladder, or voids games of it, in the writer's thread: games go
+ * on, and those that end meanwhile are written afterwards.  `rebuild` is
+ * copied, with its folders; `rebuilt` is called in the end, with `number`, also
+ * after scheduler_abort(). False: it is being rebuilt already. */
+bool scheduler_rebuild(struct scheduler *scheduler,
+		       const struct rebuild *rebuild,
+		       scheduler_rebuilt *rebuilt, void *arg,
+		       uint64_t number) MUST_CHECK;
+
+/* As of scheduler_games_adopt(); NULL: it is no game of this ladder. */
+struct dispatched *scheduler_adopt(struct scheduler *scheduler,
+				   const struct job *job) MUST_CHECK;
+
+/* Whether no game runs or waits for the disk, and nothing is rebuilt. */
+bool scheduler_is_empty(const struct scheduler *scheduler);
+/* Begins no more games; empty() follows. */
+void scheduler_stop(struct scheduler *scheduler);
+/* As of scheduler_games_leave(); after scheduler_stop(). */
+void scheduler_leave(struct scheduler *scheduler);
+/* Aborts all games that run.  From now on a record that
+ * cannot be written is lost, and its game with it.  A ladder that is being
+ * rebuilt stays as it was. */
+void scheduler_abort(struct scheduler *scheduler, enum abort_word why);
+
+#endif

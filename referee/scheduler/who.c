@@ -1,0 +1,82 @@
+/* referee/scheduler/who.c - see who.h. */
+#include "referee/scheduler/who.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum who_token
+who_check_token(struct roster *roster, struct logger *logger, const char *name,
+		const char *token, size_t n, struct roster_bot *bot)
+{
+	struct error why;
+	bool fits;
+
+	if (roster_check(roster, name, strlen(name), token, n, &fits, bot,
+			 &why) != 0) {
+		log_one(logger, LOG_LEVEL_ERROR, "roster-fails", "why",
+			why.text);
+		return WHO_TOKEN_UNKNOWN;
+	}
+	return fits ? WHO_TOKEN_FITS : WHO_TOKEN_WRONG;
+}
+
+bool
+who_is_local(struct roster *roster, const char *name,
+	     struct roster_entry *entry)
+{
+	struct error why;
+	struct roster_bot bot;
+
+	return roster_find(roster, name, &bot, &why) == 0 &&
+	       roster_entry_of(roster, bot.number, entry, &why) == LADDER_FOUND;
+}
+
+struct first_name {
+	char name[NAME_BYTES + 1]; /* "": none was told yet */
+};
+
+static void
+on_name(void *arg, const char *name, int64_t since UNUSED)
+{
+	struct first_name *first = arg;
+
+	if (first->name[0] == '\0')
+		snprintf(first->name, sizeof(first->name), "%s", name);
+}
+
+void
+who_first_name(struct roster *roster, const char *name,
+	       char first[NAME_BYTES + 1])
+{
+	struct first_name found = { .name = "" };
+	struct error why;
+	struct roster_bot bot;
+
+	if (roster_find(roster, name, &bot, &why) == 0)
+		(void)!roster_names(roster, bot.number, on_name, &found, &why);
+	snprintf(first, NAME_BYTES + 1, "%s",
+		 found.name[0] ? found.name : name);
+}
+
+/* Records cannot be changed, so a bot that was renamed stays in them, and on
+ * the ladders that are made of them, what it was called first. */
+void
+who_stands_as(struct roster *roster, const char *name,
+	      char first[NAME_BYTES + 1])
+{
+	struct roster_entry entry;
+
+	if (who_is_local(roster, name, &entry))
+		memcpy(first, entry.stands_as, NAME_BYTES + 1);
+	else
+		who_first_name(roster, name, first);
+}
+
+void
+who_look_up(struct roster *roster, const char *name, struct roster_bot *bot)
+{
+	struct error why;
+
+	if (roster_find(roster, name, bot, &why) != 0)
+		memset(bot, 0, sizeof(*bot));
+}
