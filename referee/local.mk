@@ -216,25 +216,25 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/scheduler-running.h \
 	%reldir%/scheduler/scheduler.c \
 	%reldir%/scheduler/scheduler.h \
-	%reldir%/serve/http-connection.c \
-	%reldir%/serve/gzip.c \
-	%reldir%/serve/gzip.h \
-	%reldir%/serve/http-forwarded.c \
-	%reldir%/serve/http-forwarded.h \
-	%reldir%/serve/http-gzip.c \
-	%reldir%/serve/http-head.c \
-	%reldir%/serve/http-head.h \
-	%reldir%/serve/http-inside.h \
-	%reldir%/serve/http-listen.c \
-	%reldir%/serve/http-watch.c \
+	%reldir%/http/http-connection.c \
+	%reldir%/http/gzip.c \
+	%reldir%/http/gzip.h \
+	%reldir%/http/http-forwarded.c \
+	%reldir%/http/http-forwarded.h \
+	%reldir%/http/http-gzip.c \
+	%reldir%/http/http-head.c \
+	%reldir%/http/http-head.h \
+	%reldir%/http/http-inside.h \
+	%reldir%/http/http-listen.c \
+	%reldir%/http/http-watch.c \
 	%reldir%/serve/live-pages.c \
 	%reldir%/serve/live-pages.h \
 	%reldir%/serve/live-feed.c \
 	%reldir%/serve/live-feed.h \
 	%reldir%/serve/live.c \
 	%reldir%/serve/live.h \
-	%reldir%/serve/http.c \
-	%reldir%/serve/http.h \
+	%reldir%/http/http.c \
+	%reldir%/http/http.h \
 	%reldir%/import/import-add.c \
 	%reldir%/import/import-add.h \
 	%reldir%/import/import.c \

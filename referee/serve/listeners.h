@@ -11,9 +11,9 @@
 #include "protocol/util.h"
 #include "referee/base/log.h"
 #include "referee/config/serve-config.h"
+#include "referee/http/http.h"
 #include "referee/remote/door.h"
 #include "referee/serve/health.h"
-#include "referee/serve/http.h"
 
 struct listeners;
 

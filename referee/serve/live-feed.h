@@ -14,7 +14,7 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/games/game.h"
-#include "referee/serve/http.h"
+#include "referee/http/http.h"
 
 #define FEED_PART_BYTES 16384 /* of lines; a part ends with the line after */
 

@@ -9,12 +9,12 @@
 #include "referee/base/log.h"
 #include "referee/base/loop.h"
 #include "referee/base/refusals.h"
+#include "referee/http/http.h"
 #include "referee/queue/coordinator.h"
 #include "referee/remote/door.h"
 #include "referee/remote/remote-bot.h"
 #include "referee/scheduler/ladders.h"
 #include "referee/serve/health.h"
-#include "referee/serve/http.h"
 
 /* What is shown; all of it is borrowed. */
 struct metrics {

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "protocol/util.h"
-#include "referee/serve/http.h"
+#include "referee/http/http.h"
 
 #define PAGE_FRESH_MS 1000
 #define PAGE_REST_MS 100

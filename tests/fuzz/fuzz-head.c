@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "referee/serve/http-head.h"
+#include "referee/http/http-head.h"
 #include "tests/fuzz/fuzz.h"
 
 struct piece {

@@ -30,6 +30,7 @@ BELOW = {
     "base": "",
     "games": "",
     "data": "base ladder",
+    "http": "base",
     "table": "base games ladder",
     "records": "base frames games ladder table",
     "sandbox": "table",
@@ -46,8 +47,8 @@ BELOW = {
     "pages": "base frames games ladder records queue",
     "scheduler": "base games ladder data table records sandbox spawner config "
         "runner queue",
-    "serve": "base frames games ladder data table records sandbox spawner "
-        "config runner import remote queue pages scheduler",
+    "serve": "base frames games ladder data http table records sandbox "
+        "spawner config runner import remote queue pages scheduler",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

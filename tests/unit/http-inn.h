@@ -8,7 +8,7 @@
 
 #include "protocol/limits.h"
 #include "referee/base/address.h"
-#include "referee/serve/http.h"
+#include "referee/http/http.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/net-kit.h"
 

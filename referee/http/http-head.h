@@ -1,4 +1,4 @@
-/* referee/serve/http-head.h - the head of a request: its first line and its
+/* referee/http/http-head.h - the head of a request: its first line and its
  * headers, as RFC 9112 has them and no other way.
  *
  * Whatever another reader of the same bytes might take for something else is

@@ -1,4 +1,4 @@
-/* referee/serve/http-forwarded.h - on whose behalf a proxy asks.
+/* referee/http/http-forwarded.h - on whose behalf a proxy asks.
  *
  * A proxy appends the address of its client to X-Forwarded-For or Forwarded
  * (RFC 7239); what stands before that, anybody may have written.  So the list
@@ -11,7 +11,7 @@
 
 #include "protocol/util.h"
 #include "referee/base/networks.h"
-#include "referee/serve/http-head.h"
+#include "referee/http/http-head.h"
 
 /* The client of a request that came from a trusted proxy at `*from`, which
  * stays if the head tells no other.  False: the two headers contradict each

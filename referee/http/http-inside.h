@@ -1,4 +1,4 @@
-/* referee/serve/http-inside.h - connections over HTTP, between http.c, which
+/* referee/http/http-inside.h - connections over HTTP, between http.c, which
  * knows requests and answers, http-connection.c, which moves their bytes, and
  * http-listen.c, which lets them in. */
 #ifndef REFEREE_HTTP_INSIDE_H
@@ -9,8 +9,8 @@
 
 #include "protocol/text.h"
 #include "referee/base/worker-thread.h"
-#include "referee/serve/http-head.h"
-#include "referee/serve/http.h"
+#include "referee/http/http-head.h"
+#include "referee/http/http.h"
 
 struct evbuffer;
 

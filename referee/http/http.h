@@ -1,4 +1,4 @@
-/* referee/serve/http.h - an HTTP server: which requests are allowed, from how
+/* referee/http/http.h - an HTTP server: which requests are allowed, from how
  * many, for how long; its owner gives the answers.
  *
  * For each path the owner says whether GET and HEAD are allowed and whether PUT

@@ -1,4 +1,4 @@
-/* referee/serve/gzip.h - bytes in the format of gzip (RFC 1952). */
+/* referee/http/gzip.h - bytes in the format of gzip (RFC 1952). */
 #ifndef REFEREE_GZIP_H
 #define REFEREE_GZIP_H
 

@@ -1,5 +1,5 @@
-/* referee/serve/gzip.c - see gzip.h. */
-#include "referee/serve/gzip.h"
+/* referee/http/gzip.c - see gzip.h. */
+#include "referee/http/gzip.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
-/* referee/serve/http-gzip.c - answers that are gzipped on their way: small ones
+/* referee/http/http-gzip.c - answers that are gzipped on their way: small ones
  * at once, others by the worker thread. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/base/serve-limits.h"
-#include "referee/serve/gzip.h"
-#include "referee/serve/http-inside.h"
+#include "referee/http/gzip.h"
+#include "referee/http/http-inside.h"
 
 struct packing {
 	struct worker_thread_job job; /* first: the thread gives it back */

@@ -1,4 +1,4 @@
-/* referee/serve/http-listen.c - where visitors come in over HTTP. */
+/* referee/http/http-listen.c - where visitors come in over HTTP. */
 #include <errno.h>
 #include <event2/event.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "referee/base/loop.h"
 #include "referee/base/serve-limits.h"
-#include "referee/serve/http-inside.h"
+#include "referee/http/http-inside.h"
 
 #define ACCEPTS 64 /* in one go of the loop */
 

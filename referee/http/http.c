@@ -1,5 +1,5 @@
-/* referee/serve/http.c - see http.h. */
-#include "referee/serve/http.h"
+/* referee/http/http.c - see http.h. */
+#include "referee/http/http.h"
 
 #include <event2/buffer.h>
 #include <event2/event.h>
@@ -12,7 +12,7 @@
 
 #include "referee/base/loop.h"
 #include "referee/base/serve-limits.h"
-#include "referee/serve/http-inside.h"
+#include "referee/http/http-inside.h"
 
 #define ETAG_BYTES (2 + 2 * crypto_shorthash_BYTES)
 

@@ -1,4 +1,4 @@
-/* referee/serve/http-connection.c - connections over HTTP: who may come and
+/* referee/http/http-connection.c - connections over HTTP: who may come and
  * stay, and how their bytes are moved.
  *
  * A connection is freed in few places: where its answer is sent, where it is
@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "referee/base/loop.h"
-#include "referee/serve/http-forwarded.h"
-#include "referee/serve/http-inside.h"
+#include "referee/http/http-forwarded.h"
+#include "referee/http/http-inside.h"
 
 #define DRAIN_BYTES 65536 /* dropped in one go */
 

@@ -1,4 +1,4 @@
-/* referee/serve/http-watch.c - streams of events: connections that are answered
+/* referee/http/http-watch.c - streams of events: connections that are answered
  * bit by bit, as long as they stay. */
 #include <event2/buffer.h>
 #include <event2/event.h>
@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 
 #include "referee/base/loop.h"
-#include "referee/serve/http-inside.h"
+#include "referee/http/http-inside.h"
 
 /* What a piece in a queue takes beside its bytes, about. */
 #define PIECE_BYTES 128

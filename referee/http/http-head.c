@@ -1,5 +1,5 @@
-/* referee/serve/http-head.c - see http-head.h. */
-#include "referee/serve/http-head.h"
+/* referee/http/http-head.c - see http-head.h. */
+#include "referee/http/http-head.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* referee/serve/http-forwarded.c - see http-forwarded.h. */
-#include "referee/serve/http-forwarded.h"
+/* referee/http/http-forwarded.c - see http-forwarded.h. */
+#include "referee/http/http-forwarded.h"
 
 #include <string.h>
 #include <strings.h>
