@@ -601,39 +601,39 @@ nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/serve/static-data.c \
 
 # What pages load.
 STATIC_FILES = \
-	%reldir%/serve/static/author.js \
-	%reldir%/serve/static/cards.svg \
-	%reldir%/serve/static/elements.js \
-	%reldir%/serve/static/events.js \
-	%reldir%/serve/static/frames.js \
-	%reldir%/serve/static/icon.svg \
-	%reldir%/serve/static/ladder.js \
-	%reldir%/serve/static/live.js \
-	%reldir%/serve/static/motion.js \
-	%reldir%/serve/static/opinions.js \
-	%reldir%/serve/static/replay-copy.js \
-	%reldir%/serve/static/replay-faults.js \
-	%reldir%/serve/static/replay-files.js \
-	%reldir%/serve/static/replay-focus.js \
-	%reldir%/serve/static/replay-guess.js \
-	%reldir%/serve/static/replay-keys.js \
-	%reldir%/serve/static/replay-lines.js \
-	%reldir%/serve/static/replay-links.js \
-	%reldir%/serve/static/replay-panels.js \
-	%reldir%/serve/static/replay-play.js \
-	%reldir%/serve/static/replay-source.js \
-	%reldir%/serve/static/replay-strip.js \
-	%reldir%/serve/static/replay-table.js \
-	%reldir%/serve/static/replay-text.js \
-	%reldir%/serve/static/replay-tools.js \
-	%reldir%/serve/static/replay-views.js \
-	%reldir%/serve/static/replay.js \
-	%reldir%/serve/static/running.js \
-	%reldir%/serve/static/style.css \
-	%reldir%/serve/static/table-options.js \
-	%reldir%/serve/static/table.css \
-	%reldir%/serve/static/table.js \
-	%reldir%/serve/static/token.js
+	%reldir%/web/static/author.js \
+	%reldir%/web/static/cards.svg \
+	%reldir%/web/static/elements.js \
+	%reldir%/web/static/events.js \
+	%reldir%/web/static/frames.js \
+	%reldir%/web/static/icon.svg \
+	%reldir%/web/static/ladder.js \
+	%reldir%/web/static/live.js \
+	%reldir%/web/static/motion.js \
+	%reldir%/web/static/opinions.js \
+	%reldir%/web/static/replay-copy.js \
+	%reldir%/web/static/replay-faults.js \
+	%reldir%/web/static/replay-files.js \
+	%reldir%/web/static/replay-focus.js \
+	%reldir%/web/static/replay-guess.js \
+	%reldir%/web/static/replay-keys.js \
+	%reldir%/web/static/replay-lines.js \
+	%reldir%/web/static/replay-links.js \
+	%reldir%/web/static/replay-panels.js \
+	%reldir%/web/static/replay-play.js \
+	%reldir%/web/static/replay-source.js \
+	%reldir%/web/static/replay-strip.js \
+	%reldir%/web/static/replay-table.js \
+	%reldir%/web/static/replay-text.js \
+	%reldir%/web/static/replay-tools.js \
+	%reldir%/web/static/replay-views.js \
+	%reldir%/web/static/replay.js \
+	%reldir%/web/static/running.js \
+	%reldir%/web/static/style.css \
+	%reldir%/web/static/table-options.js \
+	%reldir%/web/static/table.css \
+	%reldir%/web/static/table.js \
+	%reldir%/web/static/token.js
 MAKE_STATIC = %reldir%/serve/make-static.sh
 EXTRA_DIST += $(STATIC_FILES) $(MAKE_STATIC)
 CLEANFILES += %reldir%/serve/static-data.c
@@ -648,7 +648,7 @@ EXTRA_DIST += $(MAKE_REPORT) %reldir%/report.js
 CLEANFILES += %reldir%/report-data.c
 %reldir%/report-data.c: $(STATIC_FILES) $(MAKE_REPORT) %reldir%/report.js
 	$(AM_V_GEN)$(MKDIR_P) %reldir% && ( \
-	cd $(srcdir) && sh $(MAKE_REPORT) %reldir%/serve/static \
+	cd $(srcdir) && sh $(MAKE_REPORT) %reldir%/web/static \
 		%reldir%/report.js ) >$@.tmp && mv $@.tmp $@
 
 bin_PROGRAMS += %reldir%/referee

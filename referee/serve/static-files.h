@@ -1,5 +1,5 @@
 /* referee/serve/static-files.h - the files that pages load: scripts, styles,
- * pictures.  They are compiled in from referee/serve/static/, as they are and
+ * pictures.  They are compiled in from referee/web/static/, as they are and
  * gzipped; their path has a hash of them all in it, so it may be kept for
  * ever, and one of them may load another by its name alone. */
 #ifndef REFEREE_STATIC_FILES_H

@@ -387,7 +387,7 @@ def test_static(serve):
     """What pages load is there as it is and gzipped, for ever."""
     made = (tap.BUILD_DIR / "referee/serve/static-data.c").read_text("ascii")
     found = re.search(r'static_files_hash\[\] = "([0-9a-f]{16})"', made).group(1)
-    style = tap.SOURCE_DIR / "referee/serve/static/style.css"
+    style = tap.SOURCE_DIR / "referee/web/static/style.css"
     plain = serve.get(f"/static/{found}/style.css")
     packed = serve.raw(f"GET /static/{found}/style.css HTTP/1.1\r\nHost: a\r\n"
                        "Accept-Encoding: br, gzip\r\n\r\n".encode())

@@ -4,7 +4,7 @@ element has a style or a handler of its own.  The policy of the pages (CSP) woul
 refuse the latter, and only when someone looks.
 
 A page of the daemon may be read with DOMParser: it is held to the same rules.  This
-lint reads the scripts and pictures of referee/serve/static and the C that writes HTML;
+lint reads the scripts and pictures of referee/web/static and the C that writes HTML;
 what the daemon really sends is read by tests/end-to-end/html_page.py.  Speaks TAP."""
 
 import os
@@ -14,7 +14,7 @@ import re
 TREE = pathlib.Path(os.environ.get("SOURCE_DIR",
                                    pathlib.Path(__file__).parents[2]))
 FOLDERS = ["referee/pages", "referee/serve"]
-SCRIPTS = "referee/serve/static"
+SCRIPTS = "referee/web/static"
 
 ANYWHERE = {
     r"(?<![\w-])style=": "a style in the markup",

@@ -1,0 +1,41 @@
+// referee/web/static/elements.js - elements of a page.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children)
+{
+	for (const [name, value] of Object.entries(attributes))
+		if (value !== null && value !== undefined)
+			element.setAttribute(name, value);
+	element.append(...children.filter((child) => child !== null));
+	return element;
+}
+
+// With attributes and children, which are nodes or text; attributes without a value
+// and children that are null are left out.
+export function make(name, attributes = {}, ...children)
+{
+	return fill(document.createElement(name), attributes, children);
+}
+
+// Likewise, of a picture.
+export function makeSvg(name, attributes = {}, ...children)
+{
+	return fill(document.createElementNS(SVG, name), attributes, children);
+}
+
+// With a minus sign for the hyphen of a number, as html_words() has it.
+export function words(text)
+{
+	return text.replace(/(^|[ (])-(?=[0-9])/g, "$1\u2212");
+}
+
+// `key` is told to who cannot see; `act` is called when it is pressed.
+export function makeButton(text, key, act, attributes = {})
+{
+	const button = make("button", { type: "button", "aria-keyshortcuts": key,
+		...attributes }, text);
+
+	button.addEventListener("click", act);
+	return button;
+}

@@ -1,0 +1,150 @@
+// referee/web/static/ladder.js - the standings of a ladder move: when a game was
+// rated, the rows are those of the page as it would be now, and each glides from
+// its place to the new one.  Order and place of the page are those of its address.
+import { make } from "./elements.js";
+import { fetchPage, listen, takeOver } from "./events.js";
+
+const GLIDE_MS = 700;
+const LEAST_MS = 1000; // between two fetches
+const SHARE = 4; // fetching takes at most this part of the time: a quarter
+const SAY_MS = 20000; // between two sentences that are read out
+
+const facts = document.getElementById("facts");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const now = {
+	rated: -1,
+	fits: -1,
+	free: 0, // when the next fetch may begin
+	timer: undefined,
+	said: 0,
+};
+
+function rows()
+{
+	const all = new Map();
+
+	for (const row of document.querySelectorAll(".standings tbody tr"))
+		all.set(row.querySelector("th bdi").textContent, row);
+	return all;
+}
+
+function places()
+{
+	const all = new Map();
+
+	for (const [name, row] of rows())
+		all.set(name, row.getBoundingClientRect().top);
+	return all;
+}
+
+// ---- rows that move -----------------------------------------------------------
+
+function glide(before)
+{
+	if (still.matches)
+		return;
+	for (const [name, row] of rows()) {
+		const from = before.get(name);
+		const by = from - row.getBoundingClientRect().top;
+
+		if (from === undefined)
+			row.animate([{ opacity: 0 }, { opacity: 1 }], GLIDE_MS);
+		else if (Math.abs(by) > 1)
+			row.animate([{ transform: `translateY(${by}px)` },
+				{ transform: "none" }],
+			{ duration: GLIDE_MS, easing: "ease-in-out" });
+	}
+}
+
+// Only who leads is read out, and not often.
+function announce(leader)
+{
+	const first = document.querySelector(".standings tbody th a");
+	const status = document.getElementById("leads");
+
+	if (first === null || first.textContent === leader ||
+	    new URLSearchParams(location.search).has("sort") ||
+	    Date.now() - now.said < SAY_MS)
+		return;
+	now.said = Date.now();
+	status.textContent = `${first.textContent} leads now.`;
+}
+
+function put(page)
+{
+	const body = document.querySelector(".standings tbody");
+	const next = page.querySelector(".standings tbody");
+
+	if (body === null || next === null) {
+		// The first game was rated, or the last bot has left.
+		if (next !== body)
+			takeOver(page, "main");
+		return;
+	}
+	const before = places();
+	const leader = body.querySelector("th a")?.textContent;
+	const focus = document.activeElement;
+	const href = body.contains(focus) ? focus.getAttribute("href") : null;
+
+	body.replaceWith(document.importNode(next, true));
+	if (href !== null)
+		[...document.querySelectorAll(".standings tbody a")].find((link) =>
+			link.getAttribute("href") === href)
+			?.focus({ preventScroll: true });
+	glide(before);
+	announce(leader);
+}
+
+// ---- when ---------------------------------------------------------------------
+
+async function load()
+{
+	const begun = performance.now();
+
+	try {
+		put(await fetchPage(location.href));
+	} catch {
+		// The rows stay as they were, until something changes again.
+	}
+	const took = performance.now() - begun;
+
+	now.free = performance.now() + Math.max(LEAST_MS - took, (SHARE - 1) * took);
+	now.timer = undefined;
+	if (now.changed)
+		wait();
+}
+
+function wait()
+{
+	now.changed = now.timer !== undefined;
+	if (now.changed)
+		return;
+	now.timer = setTimeout(() => load(),
+		Math.max(0, now.free - performance.now()));
+}
+
+function fact(what, number)
+{
+	const found = document.querySelector(`#facts [data-fact="${what}"]`);
+
+	if (found !== null)
+		found.textContent = String(number);
+}
+
+if (facts !== null) {
+	const { root, ladder } = facts.dataset;
+	const status = make("p", { id: "leads", class: "sr", role: "status" });
+
+	document.querySelector("main").after(status);
+	listen(root, [`ladder:${ladder}`], {
+		ladder(change) {
+			fact("running", change.games_running);
+			fact("sitting", change.bots_sitting);
+			if (change.games_rated !== now.rated ||
+			    change.fits !== now.fits)
+				wait();
+			now.rated = change.games_rated;
+			now.fits = change.fits;
+		},
+	});
+}

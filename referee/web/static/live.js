@@ -1,0 +1,355 @@
+// referee/web/static/live.js - /live and /projector/LADDER go on by themselves.
+//
+// The large table follows one game line by line, as fast as people can read; quick
+// games are told to their ends although they are over.  Then comes the next one.
+import { words } from "./elements.js";
+import { fetchPage, listen, takeOver } from "./events.js";
+import { applyFrame, fetchFrames, Timeline } from "./frames.js";
+import { move } from "./motion.js";
+import { drawTable } from "./table.js";
+import { drawOptions } from "./table-options.js";
+
+const PUBLIC = -1;
+const EMPTY = new Timeline().table(0);
+const PAUSE_MS = 900; // after a line, where there is time
+const QUICK_MS = 60; // at least
+const BEHIND_MS = 6000; // what waits is told in this time
+const QUEUE = 60; // lines that wait at most: earlier ones are skipped
+const HOLD_MS = 5000; // after the end of a game
+const LIST_MS = 3000; // between two lists at least
+const LISTS_MS = 10000; // and at most
+const LEAST_ZOOM = 0.4;
+const EDGE_PX = 60; // below a table
+const FITS = 4; // tries to make a table fit
+const TURN_MS = 15000; // of a projector, for each table and the standings
+const LADDERS = 7; // topics beside the game
+
+const projector = document.documentElement.classList.contains("projector");
+
+// ---- the large table ----------------------------------------------------------
+
+class Board {
+	constructor(section, ended)
+	{
+		this.section = section;
+		this.ended = ended; // called when the last line was seen for a while
+		this.root = section.dataset.root;
+		this.game = section.dataset.game;
+		this.ladder = section.dataset.ladder;
+		this.shown = Number(section.dataset.line ?? 0);
+		this.begin();
+	}
+
+	begin()
+	{
+		this.state = EMPTY;
+		this.line = 0;
+		this.queue = [];
+		this.over = false;
+		this.zoom = 1;
+		if (projector)
+			this.fit(this.section.querySelector(".felt"));
+	}
+
+	// What the page shows already is only taken in.
+	take(lines)
+	{
+		for (const line of lines)
+			if (this.line + this.queue.length < this.shown)
+				this.apply(line);
+			else
+				this.queue.push(line);
+		while (this.queue.length > QUEUE)
+			this.apply(this.queue.shift());
+		this.go();
+	}
+
+	apply(line)
+	{
+		this.state = applyFrame(this.state, line);
+		this.line++;
+	}
+
+	again()
+	{
+		clearTimeout(this.timer);
+		this.timer = undefined;
+		this.shown = 0;
+		this.begin();
+	}
+
+	end()
+	{
+		this.over = true;
+		this.go();
+	}
+
+	// It ended before it could be watched.
+	async tellRest()
+	{
+		try {
+			const lines = await fetchFrames(
+				`${this.root}api/1/games/${this.game}/frames` +
+				"?view=public");
+
+			this.take(lines.slice(this.line + this.queue.length));
+		} catch {
+			// Its record cannot be had.
+		}
+		this.end();
+	}
+
+	pause()
+	{
+		const ms = BEHIND_MS / (this.queue.length + 1);
+
+		return Math.max(QUICK_MS, Math.min(PAUSE_MS, ms));
+	}
+
+	go()
+	{
+		if (this.timer !== undefined || this.closed)
+			return;
+		if (this.queue.length > 0) {
+			this.draw(this.queue.shift());
+			this.timer = setTimeout(() => this.next(), this.pause());
+		} else if (this.over) {
+			this.timer = setTimeout(() => this.ended(), HOLD_MS);
+		}
+	}
+
+	next()
+	{
+		this.timer = undefined;
+		this.go();
+	}
+
+	draw(line)
+	{
+		const felt = this.section.querySelector(".felt");
+
+		this.apply(line);
+		if (line.marks?.includes("round"))
+			this.zoom = 1;
+		const drawn = drawTable(this.state, PUBLIC);
+
+		drawn.style.setProperty("zoom", String(this.zoom));
+		move(felt, drawn);
+		if (projector)
+			this.fit(drawn);
+		this.section.querySelector(".told").textContent =
+			words(line.sentence);
+		this.section.dataset.line = String(this.line);
+	}
+
+	// All of a table shows without scrolling.  It becomes smaller, and
+	// large again with the next round.
+	fit(felt)
+	{
+		felt.style.setProperty("zoom", String(this.zoom));
+		for (let i = 0; i < FITS; i++) {
+			const { top, height } = felt.getBoundingClientRect();
+			const room = innerHeight - top - EDGE_PX;
+
+			if (height <= room || room <= 0)
+				return;
+			this.zoom = Math.max(LEAST_ZOOM,
+				this.zoom * room / height);
+			felt.style.setProperty("zoom", String(this.zoom));
+		}
+	}
+
+	close()
+	{
+		this.closed = true;
+		clearTimeout(this.timer);
+	}
+}
+
+// ---- which game ---------------------------------------------------------------
+
+const show = {
+	board: null,
+	stream: null,
+	since: 0, // when the list was fetched
+	timer: undefined,
+};
+
+function address(game)
+{
+	const here = location.pathname;
+
+	return game ? `${here}?game=${game}` : here;
+}
+
+function ladders()
+{
+	return [...new Set([...document.querySelectorAll("[data-ladder]")].map(
+		(one) => one.dataset.ladder))].slice(0, LADDERS);
+}
+
+function closeAll()
+{
+	show.board?.close();
+	show.stream?.close();
+	show.board = show.stream = null;
+}
+
+// Follows the game that the page shows.
+function follow()
+{
+	const section = document.getElementById("table");
+	const { root, game } = section.dataset;
+	const all = ladders();
+
+	closeAll();
+	if (game)
+		show.board = new Board(section, () => next());
+	const board = show.board;
+	const topics = [...game ? [`frames:${game}`] : [],
+		...all.map((name) => `ladder:${name}`)];
+
+	if (topics.length === 0) {
+		later();
+		return;
+	}
+	show.stream = listen(root, topics, {
+		frames: (lines) => board?.take(lines),
+		again: () => board?.again(),
+		over: () => board?.end(),
+		ladder: () => changed(),
+		refused: () => {
+			show.stream.close();
+			board?.tellRest();
+		},
+	});
+	if (!game)
+		later();
+}
+
+// To see whether there is something to watch.
+function later()
+{
+	clearTimeout(show.wait);
+	show.wait = setTimeout(() => next(), HOLD_MS);
+}
+
+// Another game: that one, or the one that the server would show.
+async function next(game)
+{
+	try {
+		const page = await fetchPage(address(game));
+
+		takeOver(page, "table");
+		takeOver(page, "tables");
+		takeOver(page, "standings");
+		follow();
+	} catch {
+		later(); // the server is away
+	}
+}
+
+// ---- the list -----------------------------------------------------------------
+
+function changed()
+{
+	if (projector || show.timer !== undefined)
+		return;
+	const wait = Math.max(0, show.since + LIST_MS - Date.now());
+
+	show.timer = setTimeout(() => list(), wait);
+}
+
+// Points change without games that begin or end.
+function keepListing()
+{
+	if (!document.hidden)
+		changed();
+}
+
+async function list()
+{
+	show.since = Date.now();
+	try {
+		takeOver(await fetchPage(address(show.board?.game)), "tables");
+		mark();
+	} catch {
+		// The list stays as it was.
+	}
+	show.timer = undefined;
+}
+
+function mark()
+{
+	for (const link of document.querySelectorAll("#tables [data-game]"))
+		if (link.dataset.game === show.board?.game)
+			link.setAttribute("aria-current", "true");
+		else
+			link.removeAttribute("aria-current");
+}
+
+// A click shows that table here.
+async function choose(event)
+{
+	const link = event.target.closest?.("#tables a[data-game]");
+
+	if (!link || event.button !== 0 || event.ctrlKey || event.metaKey ||
+	    event.shiftKey || event.altKey)
+		return;
+	event.preventDefault();
+	history.replaceState(null, "", link.href);
+	await next(link.dataset.game);
+	const title = document.getElementById("table-title");
+
+	if (title !== null) {
+		title.tabIndex = -1;
+		title.focus({ preventScroll: true });
+		title.scrollIntoView({ block: "nearest" });
+	}
+}
+
+// ---- a projector --------------------------------------------------------------
+
+// The game that comes after this one.
+async function after(root, ladder, game)
+{
+	const answer = await fetch(`${root}api/1/ladders/${ladder}/running`);
+	const all = (await answer.json()).games.filter((one) => !one.elsewhere)
+		.map((one) => one.id);
+
+	return all[(all.indexOf(game) + 1) % Math.max(1, all.length)];
+}
+
+function turn(what)
+{
+	document.documentElement.dataset.shows = what;
+}
+
+async function cycle()
+{
+	const table = document.getElementById("table");
+	const ladder = decodeURIComponent(location.pathname.split("/").pop());
+
+	if (document.documentElement.dataset.shows === "table" &&
+	    document.querySelector("#standings tr") !== null) {
+		turn("standings");
+		return;
+	}
+	turn("table");
+	try {
+		await next(await after(table.dataset.root, ladder,
+			show.board?.game));
+	} catch {
+		// The server is away.
+	}
+}
+
+if (projector) {
+	turn("table");
+	setInterval(() => cycle(), TURN_MS);
+} else {
+	document.addEventListener("click", (event) => choose(event));
+	document.querySelector("main").append(drawOptions());
+	setInterval(() => keepListing(), LISTS_MS);
+}
+follow();

@@ -1,0 +1,92 @@
+// referee/web/static/replay-source.js - where a replay takes a game from: this
+// server.  A bot's author has pasted its token on the bot's page (author.js), and so
+// sees here what the bot may see.
+import { fetchFrames, fetchLines } from "./frames.js";
+import { calledNow, headersOf, tokenOf } from "./token.js";
+
+function parsePage(text)
+{
+	return new DOMParser().parseFromString(text, "text/html");
+}
+
+// Of a game, by the paths behind `root`.
+export function serverSource(root, id)
+{
+	const with_token = new Map(); // headers, by the view that needs them
+	const api = (what, view) => [
+		`${root}api/1/games/${id}/${what}?view=${view}`,
+		with_token.get(view)];
+
+	return {
+		frames: (view) => fetchFrames(...api("frames", view)),
+		// The public sees none, and a game can be shown without.
+		asks: async (view) => view === "public" ? [] :
+			fetchLines(...api("asks", view)).catch(() => []),
+		// Of a request about a view that needs a token.
+		headers: (view) => with_token.get(view),
+		page: async (view, n) => {
+			const answer = await fetch(
+				`${root}games/${id}?view=${view}&at=${n}`,
+				{ headers: with_token.get(view) });
+
+			return answer.ok ? parsePage(await answer.text()) : null;
+		},
+
+		// Views that the bots' tokens open: {view, text} each.
+		async views(names)
+		{
+			const found = new Map();
+
+			for (const bot of names)
+				for (const [view, text] of await views_of(bot))
+					if (!found.has(view)) {
+						found.set(view, text);
+						with_token.set(view, proof(bot));
+					}
+			return [...found].map(([view, text]) => ({ view, text }));
+		},
+
+		// What a bot wrote to standard error, for its author: {bot, seat,
+		// text} each.
+		async errors(names)
+		{
+			const all = [];
+
+			for (const bot of names)
+				all.push(...await errors_of(bot));
+			return all;
+		},
+	};
+
+	// Of who has the token of this bot; null: none is here.
+	function proof(bot)
+	{
+		const name = calledNow(bot), token = tokenOf(name);
+
+		return token && headersOf(name, token);
+	}
+
+	async function errors_of(bot)
+	{
+		const headers = proof(bot);
+		const answer = headers && await fetch(
+			`${root}api/1/bots/${calledNow(bot)}/notes`,
+			{ headers });
+
+		return !answer?.ok ? [] : (await answer.json()).games
+			.filter((game) => game.id === id && game.stderr)
+			.map(({ seat, stderr }) => ({ bot, seat, text: stderr }));
+	}
+
+	// The server knows what may be seen, and says so on its page.
+	async function views_of(bot)
+	{
+		const headers = proof(bot);
+		const answer = headers && await fetch(
+			`${root}games/${id}?view=public`, { headers });
+
+		return !answer?.ok ? [] : [...parsePage(await answer.text())
+			.querySelectorAll("#views a")].map((one) =>
+			[one.dataset.view, one.textContent]);
+	}
+}

@@ -1,0 +1,242 @@
+// referee/web/static/replay-strip.js - a mark for each ask of a game, as high as its
+// bot thought long.  A dot above it is a fault, a tick below it the beginning of a
+// round, a needle the moment.  drawStrip() makes the same elements as
+// referee/pages/strip.c; who changes one of the two changes the other.
+// test-web-replay.py compares them.
+import { make, makeSvg } from "./elements.js";
+import { marked, Timeline } from "./frames.js";
+import { timeText } from "./replay-text.js";
+
+const HEIGHT = 44, TOP = 10, BASE = 36, DOT = 5;
+const LEAST = 4, MIDDLE = 12; // heights: of no time, and where none is known
+
+// ---- the marks ----------------------------------------------------------------
+
+// What to draw of a timeline: {n, seat, us, bank, fault} for each ask, by the lines if
+// there are no asks.  `bank` is in milliseconds.
+function marksOf(timeline, asks)
+{
+	const { lines } = timeline;
+	let n = 1;
+
+	if (asks.length === 0)
+		return lines.flatMap((line, i) => {
+			const fault = marked(line, "fault");
+
+			return fault || marked(line, "move") ?
+				[{ n: i + 1, seat: line.seat, fault }] : [];
+		});
+	// The field is 0 in each ask of a game without time banks.
+	const banks = asks.some((ask) => ask.bank_ms > 0);
+
+	// An ask is answered with the first line that comes behind it.
+	return asks.map((ask) => {
+		while (n < lines.length && lines[n - 1].line < ask.line)
+			n++;
+		return { n, seat: ask.seat, us: ask.us,
+			bank: banks ? ask.bank_ms : undefined,
+			fault: Boolean(ask.fault) };
+	});
+}
+
+// Of the mark that is at line n or before it; the first one, if there is none.
+function indexOf(marks, n)
+{
+	let low = 0, high = marks.length;
+
+	while (low < high) {
+		const middle = (low + high) >> 1;
+
+		if (marks[middle].n <= n)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return Math.max(0, low - 1);
+}
+
+// ---- the picture --------------------------------------------------------------
+
+// In place of its logarithm; C gets the same number, to the last bit.
+function scale(us)
+{
+	let part = us + 1, power = 0;
+
+	while (part >= 2) {
+		part /= 2;
+		power++;
+	}
+	return power + part - 1;
+}
+
+function heightOf({ us }, longest)
+{
+	return us === undefined ? MIDDLE : LEAST + Math.floor(
+		(BASE - TOP - LEAST) * scale(us) / scale(Math.max(longest, 1)));
+}
+
+// From the place of each wanted mark, `y` down, what `line(mark)` draws, which ends
+// where it began.
+function drawPath(name, marks, y, wanted, line)
+{
+	let d = "", from = 0;
+
+	marks.forEach((mark, i) => {
+		if (!wanted(mark, i))
+			return;
+		d += `${d === "" ? `M0.5 ${y}` : ""}m${i - from} 0${line(mark)}`;
+		from = i;
+	});
+	return makeSvg("path", { class: name, d });
+}
+
+function needle(i)
+{
+	return `M${i}.5 0v${HEIGHT}`;
+}
+
+function drawPicture({ timeline, marks, longest }, now)
+{
+	const bar = (mark) => {
+		const up = heightOf(mark, longest);
+
+		return `v-${up}m0 ${up}`;
+	};
+	const begins = (mark, i) => i > 0 &&
+		timeline.round(mark.n) !== timeline.round(marks[i - 1].n);
+	const down = HEIGHT - BASE - 1;
+
+	return makeSvg("svg", {
+		viewBox: `0 0 ${Math.max(marks.length, 1)} ${HEIGHT}`,
+		preserveAspectRatio: "none", "aria-hidden": "true" },
+	drawPath("thought", marks, BASE, (mark) => !mark.fault, bar),
+	drawPath("fault", marks, BASE, (mark) => mark.fault, bar),
+	drawPath("dot", marks, DOT, (mark) => mark.fault, () => "h0"),
+	drawPath("tick", marks, BASE + 1, begins,
+		() => `v${down}m0 -${down}`),
+	makeSvg("path", { class: "needle", d: needle(now) }));
+}
+
+// ---- the words ----------------------------------------------------------------
+
+function tellMark({ timeline, marks }, i)
+{
+	const { n, seat, us, bank, fault } = marks[i];
+	const name = timeline.table(n).seats[seat]?.name ?? "";
+
+	return `Decision ${i + 1} of ${marks.length}: ${name}` +
+		(us === undefined ? "" : ` thought ${timeText(us)}`) +
+		(bank === undefined ? "" : `, bank ${timeText(1000 * bank)}`) +
+		(fault ? ", a fault" : "");
+}
+
+function tellLegend({ timeline, marks, asks, longest })
+{
+	return (asks.length === 0 ? "" :
+		` Higher is longer; the longest took ${timeText(longest)}.`) +
+		(marks.some((mark) => mark.fault) ?
+			" A dot above is a fault." : "") +
+		(timeline.round(timeline.length) > 1 ? " Ticks are rounds." : "");
+}
+
+// ---- all of it ----------------------------------------------------------------
+
+function read(timeline, asks)
+{
+	const marks = marksOf(timeline, asks);
+
+	return { timeline, asks, marks, longest: marks.reduce((most, mark) =>
+		Math.max(most, mark.us ?? 0), 0) };
+}
+
+// The strip of a timeline at line n.
+function drawStrip(strip, n)
+{
+	const now = indexOf(strip.marks, n);
+	const told = strip.marks.length > 0 ? `${tellMark(strip, now)}.` : "";
+
+	return make("figure", { class: "strip",
+		hidden: strip.marks.length === 0 ? "" : null },
+	make("div", {}, drawPicture(strip, now)),
+	make("figcaption", {}, make("span", { class: "now" }, told),
+		make("span", {}, tellLegend(strip))));
+}
+
+// Makes the strip of a page alive: `go(n)` leads to a line.  draw(timeline, asks, n)
+// fills it, now(n) says where one is.
+export function createStrip(figure, go)
+{
+	const slider = figure.querySelector("div");
+	let strip = read(new Timeline(), []), at = 0;
+
+	function tell()
+	{
+		const i = indexOf(strip.marks, at);
+		const text = tellMark(strip, i);
+
+		slider.setAttribute("aria-valuenow", i + 1);
+		slider.setAttribute("aria-valuetext", text);
+		figure.querySelector(".needle").setAttribute("d", needle(i));
+		figure.querySelector(".now").textContent = `${text}.`;
+	}
+
+	function now(n)
+	{
+		at = n;
+		if (strip.marks.length > 0)
+			tell();
+	}
+
+	function draw(timeline, asks, n)
+	{
+		strip = read(timeline, asks);
+		const drawn = drawStrip(strip, n);
+
+		slider.replaceChildren(...drawn.querySelector("div").children);
+		figure.querySelector("figcaption").replaceWith(
+			drawn.querySelector("figcaption"));
+		figure.hidden = drawn.hidden;
+		slider.setAttribute("aria-valuemax",
+			Math.max(1, strip.marks.length));
+		now(n);
+	}
+
+	function press(event)
+	{
+		const { marks } = strip;
+		const box = slider.getBoundingClientRect();
+		const part = (event.clientX - box.left) / box.width;
+		const i = Math.floor(part * marks.length);
+
+		go(marks[Math.min(Math.max(i, 0), marks.length - 1)].n);
+	}
+
+	function key(event)
+	{
+		const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1,
+			ArrowUp: 1 }[event.key];
+		const mark = strip.marks[indexOf(strip.marks, at) + (step ?? 0)];
+
+		if (!step || event.shiftKey || event.ctrlKey || event.altKey ||
+		    event.metaKey)
+			return;
+		event.preventDefault();
+		event.stopPropagation();
+		if (mark)
+			go(mark.n);
+	}
+
+	for (const [name, value] of Object.entries({ role: "slider", tabindex: "0",
+		"aria-label": "Decisions", "aria-valuemin": "1" }))
+		slider.setAttribute(name, value);
+	slider.addEventListener("pointerdown", (event) => {
+		slider.setPointerCapture(event.pointerId);
+		press(event);
+	});
+	slider.addEventListener("pointermove", (event) => {
+		if (slider.hasPointerCapture(event.pointerId))
+			press(event);
+	});
+	slider.addEventListener("keydown", key);
+	return { draw, now };
+}

@@ -1,0 +1,291 @@
+// referee/web/static/replay.js - steps through a game on the page that the server
+// has made, which shows the same without it.
+//
+//	import { createReplay, goTo } from "./replay.js";
+//
+// On the page of a game that is over it begins by itself; goTo(line) then leads to
+// a moment, and the document hears of each in a `moment` event, whose detail is
+// {line, view, timeline}.  Other pages call createReplay() themselves.
+//
+// A replay has parts, each in a module of its own; this one knows the moment and
+// tells them.
+import { make, words } from "./elements.js";
+import { Refused, Timeline } from "./frames.js";
+import { createOpinions } from "./opinions.js";
+import { Faults } from "./replay-faults.js";
+import { Files } from "./replay-files.js";
+import { restoreFocus } from "./replay-focus.js";
+import { Guess } from "./replay-guess.js";
+import { Lines } from "./replay-lines.js";
+import { createAddress, followLinks, hashLine } from "./replay-links.js";
+import { createPanels } from "./replay-panels.js";
+import { Player } from "./replay-play.js";
+import { serverSource } from "./replay-source.js";
+import { createStrip } from "./replay-strip.js";
+import { Table } from "./replay-table.js";
+import { equipTools } from "./replay-tools.js";
+import { Views } from "./replay-views.js";
+
+class Replay {
+	constructor({ container, id, root, view, at, source, link, address = true })
+	{
+		this.container = container;
+		this.id = id;
+		this.root = root;
+		this.view = view;
+		this.source = source ?? serverSource(root, id);
+		this.link = link ?? ((n, view) =>
+			`${root}games/${id}?view=${view}&at=${n}#moment`);
+		this.timelines = new Map(); // by view
+		this.asks = new Map();
+		this.n = at;
+		this.address = address ? createAddress(this) : () => {};
+		this.panels = createPanels(this);
+	}
+
+	find(selector)
+	{
+		return this.container.querySelector(selector) ??
+			document.querySelector(selector);
+	}
+
+	get timeline()
+	{
+		return this.timelines.get(this.view);
+	}
+
+	get viewer()
+	{
+		return this.view === "all" ? -2 : this.view === "public" ? -1 :
+			Number(this.view);
+	}
+
+	async begin()
+	{
+		await this.load(this.view);
+		this.equip();
+		this.repaint();
+		this.show(this.n || this.timeline.length);
+		this.stepped = true; // the address stays until then
+		this.offerOwn();
+	}
+
+	async load(view)
+	{
+		if (this.timelines.has(view))
+			return;
+		const [lines, asks] = await Promise.all([
+			this.source.frames(view), this.source.asks(view)]);
+
+		this.timelines.set(view, new Timeline(lines));
+		this.asks.set(view, asks);
+	}
+
+	equip()
+	{
+		this.status = make("p", { class: "status soft", role: "status" });
+		this.views = new Views(this);
+		this.files = new Files(this);
+		this.player = new Player(this);
+		this.guess = new Guess(this);
+		this.lines = new Lines(this);
+		this.faults = new Faults(this);
+		this.table = new Table(this);
+		this.strip = createStrip(this.find(".strip"),
+			(n) => this.goTo(n));
+		equipTools(this);
+		followLinks(this);
+	}
+
+	// What the token of a bot opens.
+	async offerOwn()
+	{
+		const names = new Set([...document.querySelectorAll(".result bdi")]
+			.map((one) => one.textContent));
+
+		await this.views.offer(names);
+		await this.files.offer(names);
+	}
+
+	nameOf(seat)
+	{
+		return this.timeline.table(this.timeline.length).seats[seat]?.name ??
+			`seat ${seat}`;
+	}
+
+	href(n, view = this.view)
+	{
+		return this.link(n, view);
+	}
+
+	announce(text)
+	{
+		this.status.textContent = text;
+	}
+
+	setView(view, n = this.n)
+	{
+		return this.views.set(view, n);
+	}
+
+	// ---- what is shown
+
+	// All that does not depend on the moment.
+	repaint()
+	{
+		this.strip.draw(this.timeline, this.asks.get(this.view), this.n);
+		this.faults.paint();
+		this.files.paint();
+		this.lines.forget();
+	}
+
+	paintSteps()
+	{
+		const { timeline, n } = this;
+		const steps = { first: 1, "round-back": timeline.roundBack(n),
+			back: timeline.stop(n, -1), on: timeline.stop(n, 1),
+			"round-on": timeline.after(n), last: timeline.length };
+
+		for (const [name, to] of Object.entries(steps)) {
+			const link = this.find(`.steps .${name}`);
+			const there = to > 0 && to !== n;
+
+			link.setAttribute("href", this.href(there ? to : n));
+			if (there)
+				link.removeAttribute("aria-disabled");
+			else
+				link.setAttribute("aria-disabled", "true");
+		}
+	}
+
+	paintTitle()
+	{
+		const round = this.timeline.round(this.n);
+
+		this.find("#moment-title").textContent =
+			`${round > 0 ? `Round ${round}, line` : "Line"} ` +
+			`${this.n} of ${this.timeline.length}`;
+	}
+
+	// Leads to line n, or to the one nearest to it.
+	show(n)
+	{
+		const { timeline } = this;
+		const before = this.n;
+
+		if (timeline.length === 0)
+			return;
+		this.n = Math.min(Math.max(n, 1), timeline.length);
+		this.table.show(before);
+		this.tell(words(timeline.line(this.n).sentence));
+		this.paintTitle();
+		this.paintSteps();
+		this.views.paint();
+		this.strip.now(this.n);
+		this.lines.show(before);
+		this.table.keepHeight();
+		if (this.stepped) {
+			this.address();
+			this.panels();
+		}
+		document.dispatchEvent(new CustomEvent("moment", { detail: {
+			line: this.n, view: this.view, timeline } }));
+	}
+
+	// It is read out where it changes.
+	tell(sentence)
+	{
+		const told = this.find(".told");
+
+		if (told.textContent !== sentence)
+			told.textContent = sentence;
+	}
+
+	// ---- steps
+
+	goTo(n)
+	{
+		this.player.stop();
+		this.show(n);
+	}
+
+	// To the next decision, or with -1 the one before.
+	step(by)
+	{
+		this.goTo(this.timeline.stop(this.n, by) || this.n);
+	}
+
+	line(by)
+	{
+		this.goTo(this.n + by);
+	}
+
+	roundStep(by)
+	{
+		const { timeline, n } = this;
+
+		this.goTo((by < 0 ? timeline.roundBack(n) : timeline.after(n)) || n);
+	}
+
+	// ---- for a game that goes on
+
+	// Lines that have come; who was at the end goes with them.
+	append(lines)
+	{
+		const follows = this.n === this.timeline.length;
+
+		this.timeline.append(lines);
+		this.repaint();
+		this.show(follows ? this.timeline.length : this.n);
+	}
+}
+
+// Makes a page alive.  `container` has what referee/pages/game.c writes: #moment
+// with .told, .felt and .controls, and the list .lines.  `at`: the line to begin
+// with, 0: the last one.  `source` has frames(view) and asks(view), which promise
+// the objects of these files; without it they are asked of the server.  `link`
+// makes the address of a line in a view; without it that of the server's page.
+// Promises an object with goTo(line), setView(view) and append(lines).
+export async function createReplay(options)
+{
+	const replay = new Replay(options);
+
+	await replay.begin();
+	return replay;
+}
+
+// ---- the page of a game that is over ------------------------------------------
+
+let page;
+
+// Leads to a line of the page's game; false: it is not there yet.
+export function goTo(line)
+{
+	page?.goTo(line);
+	return page !== undefined;
+}
+
+async function start(section)
+{
+	const { game, root, view, at } = section.dataset;
+
+	try {
+		page = await createReplay({
+			container: section.closest(".replay"),
+			id: game, root, view, at: hashLine() || Number(at),
+		});
+		createOpinions(page);
+		restoreFocus();
+	} catch (error) {
+		if (!(error instanceof Refused) && !(error instanceof TypeError))
+			throw error;
+		section.append(make("p", { class: "warn", role: "alert" },
+			"The replay cannot be loaded: ", error.message,
+			". The links lead to all moments."));
+	}
+}
+
+const section = document.querySelector("#moment[data-game]");
+
+if (section)
+	start(section);

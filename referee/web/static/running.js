@@ -1,0 +1,102 @@
+// referee/web/static/running.js - the page of a game that runs goes on by itself,
+// as a replay whose lines come; when the game is over it becomes the page of its
+// record, at the same moment.
+import { fetchPage, listen } from "./events.js";
+import { createReplay } from "./replay.js";
+import { reloadPage, restoreFocus } from "./replay-focus.js";
+
+const OVER_MS = 500; // between two looks for the record
+const LOOKS = 60;
+
+const section = document.querySelector("#moment[data-running]");
+
+function tell(text)
+{
+	document.getElementById("running").textContent = text;
+}
+
+// The lines come from the events, not from a record.
+class Running {
+	constructor({ running, root, at, lines })
+	{
+		this.id = running;
+		this.root = root;
+		this.at = Number(at);
+		this.shown = Number(lines); // that the page has already
+		this.waiting = []; // until the replay can take them
+		this.replay = null;
+	}
+
+	start()
+	{
+		this.stream = listen(this.root, [`frames:${this.id}`], {
+			frames: (lines) => this.take(lines),
+			again: () => reloadPage(),
+			over: () => this.end(),
+			// Too many may watch: then the stream tries again.
+			refused: () => this.become(),
+		});
+	}
+
+	take(lines)
+	{
+		if (this.replay !== null) {
+			this.replay.append(lines);
+			return;
+		}
+		this.waiting.push(...lines);
+		if (this.waiting.length >= this.shown && !this.begun)
+			this.begin();
+	}
+
+	async begin()
+	{
+		const first = this.waiting.splice(0);
+
+		this.begun = true;
+		const replay = await createReplay({
+			container: section.closest(".replay"),
+			id: this.id,
+			root: this.root,
+			view: "public",
+			at: this.at < this.shown ? this.at : 0,
+			source: {
+				frames: async () => first,
+				asks: async () => [],
+			},
+		});
+
+		this.replay = replay;
+		restoreFocus();
+		tell("This game runs now. What happens is shown as it comes.");
+		if (this.waiting.length > 0)
+			replay.append(this.waiting.splice(0));
+	}
+
+	// Whether the game has a record, whose page this becomes.  It keeps its place.
+	async become()
+	{
+		const at = this.replay === null ? this.at : this.replay.n;
+		const query = `?view=public&at=${at}`;
+		const page = await fetchPage(query).catch(() => null);
+
+		if (!page?.querySelector("#moment[data-game]"))
+			return false;
+		this.stream.close();
+		history.replaceState(null, "", query);
+		reloadPage();
+		return true;
+	}
+
+	// Its record is there soon after.
+	async end(looks = LOOKS)
+	{
+		this.stream.close();
+		tell("This game is over.");
+		if (!await this.become() && looks > 0)
+			setTimeout(() => this.end(looks - 1), OVER_MS);
+	}
+}
+
+if (section)
+	new Running(section.dataset).start();
