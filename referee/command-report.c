@@ -13,9 +13,9 @@
 #include "referee/config/serve-config.h"
 #include "referee/data/owner.h"
 #include "referee/records/opinion-run.h"
-#include "referee/report-file.h"
-#include "referee/report-records.h"
-#include "referee/report.h"
+#include "referee/web/report-file.h"
+#include "referee/web/report-records.h"
+#include "referee/web/report.h"
 
 struct arguments {
 	const char *output, *ladder, *data, *config, *title;

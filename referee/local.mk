@@ -154,15 +154,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/base/worker-thread.h \
 	%reldir%/command-backup.c \
 	%reldir%/command-report.c \
-	%reldir%/report-file.c \
-	%reldir%/report-file.h \
-	%reldir%/report-inside.h \
-	%reldir%/report-part.c \
-	%reldir%/report-part.h \
-	%reldir%/report-records.c \
-	%reldir%/report-records.h \
-	%reldir%/report.c \
-	%reldir%/report.h \
+	%reldir%/web/report-file.c \
+	%reldir%/web/report-file.h \
+	%reldir%/web/report-inside.h \
+	%reldir%/web/report-part.c \
+	%reldir%/web/report-part.h \
+	%reldir%/web/report-records.c \
+	%reldir%/web/report-records.h \
+	%reldir%/web/report.c \
+	%reldir%/web/report.h \
 	%reldir%/command-bots.c \
 	%reldir%/data/control.c \
 	%reldir%/data/control.h \
@@ -175,10 +175,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/refit.h \
 	%reldir%/base/refusals.c \
 	%reldir%/base/refusals.h \
-	%reldir%/serve/page-cache.c \
-	%reldir%/serve/page-cache.h \
-	%reldir%/serve/routes.c \
-	%reldir%/serve/routes.h \
+	%reldir%/web/page-cache.c \
+	%reldir%/web/page-cache.h \
+	%reldir%/web/routes.c \
+	%reldir%/web/routes.h \
 	%reldir%/scheduler/scheduler-age.c \
 	%reldir%/scheduler/scheduler-age.h \
 	%reldir%/scheduler/scheduler-bots.c \
@@ -190,16 +190,16 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/scheduler-heirs.h \
 	%reldir%/scheduler/fault-counts.c \
 	%reldir%/scheduler/fault-counts.h \
-	%reldir%/serve/game-notes.c \
-	%reldir%/serve/game-notes.h \
-	%reldir%/serve/games-view.c \
+	%reldir%/web/game-notes.c \
+	%reldir%/web/game-notes.h \
+	%reldir%/web/games-view.c \
 	%reldir%/serve/health.c \
-	%reldir%/serve/html-make.c \
-	%reldir%/serve/html-make.h \
-	%reldir%/serve/html-pages.c \
-	%reldir%/serve/html-pages.h \
+	%reldir%/web/html-make.c \
+	%reldir%/web/html-make.h \
+	%reldir%/web/html-pages.c \
+	%reldir%/web/html-pages.h \
 	%reldir%/serve/health.h \
-	%reldir%/serve/games-view.h \
+	%reldir%/web/games-view.h \
 	%reldir%/scheduler/scheduler-ladder.c \
 	%reldir%/scheduler/scheduler-ladder.h \
 	%reldir%/scheduler/scheduler-opening.c \
@@ -227,65 +227,65 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/http/http-inside.h \
 	%reldir%/http/http-listen.c \
 	%reldir%/http/http-watch.c \
-	%reldir%/serve/live-pages.c \
-	%reldir%/serve/live-pages.h \
-	%reldir%/serve/live-feed.c \
-	%reldir%/serve/live-feed.h \
-	%reldir%/serve/live.c \
-	%reldir%/serve/live.h \
+	%reldir%/web/live-pages.c \
+	%reldir%/web/live-pages.h \
+	%reldir%/web/live-feed.c \
+	%reldir%/web/live-feed.h \
+	%reldir%/web/live.c \
+	%reldir%/web/live.h \
 	%reldir%/http/http.c \
 	%reldir%/http/http.h \
 	%reldir%/import/import-add.c \
 	%reldir%/import/import-add.h \
 	%reldir%/import/import.c \
 	%reldir%/import/import.h \
-	%reldir%/serve/ladder-view.c \
-	%reldir%/serve/ladder-view.h \
+	%reldir%/web/ladder-view.c \
+	%reldir%/web/ladder-view.h \
 	%reldir%/serve/metric.c \
 	%reldir%/serve/metric.h \
 	%reldir%/serve/metrics.c \
 	%reldir%/serve/metrics.h \
 	%reldir%/serve/notify.c \
 	%reldir%/serve/notify.h \
-	%reldir%/serve/record-view.c \
-	%reldir%/serve/record-view.h \
+	%reldir%/web/record-view.c \
+	%reldir%/web/record-view.h \
 	%reldir%/scheduler/local-bot.c \
 	%reldir%/scheduler/local-bot.h \
 	%reldir%/serve/server-remote-bots.c \
-	%reldir%/serve/pages.c \
-	%reldir%/serve/pages.h \
-	%reldir%/serve/page.c \
-	%reldir%/serve/page.h \
+	%reldir%/web/pages.c \
+	%reldir%/web/pages.h \
+	%reldir%/web/page.c \
+	%reldir%/web/page.h \
 	%reldir%/serve/server-inside.h \
 	%reldir%/serve/server-descriptors.c \
-	%reldir%/serve/record-others.c \
-	%reldir%/serve/record-others.h \
-	%reldir%/serve/opinion-queue.c \
-	%reldir%/serve/opinion-queue.h \
+	%reldir%/web/record-others.c \
+	%reldir%/web/record-others.h \
+	%reldir%/web/opinion-queue.c \
+	%reldir%/web/opinion-queue.h \
 	%reldir%/serve/listeners.c \
 	%reldir%/serve/listeners.h \
-	%reldir%/serve/queue-pages.c \
-	%reldir%/serve/queue-pages.h \
-	%reldir%/serve/record-pages.c \
-	%reldir%/serve/record-pages.h \
+	%reldir%/web/queue-pages.c \
+	%reldir%/web/queue-pages.h \
+	%reldir%/web/record-pages.c \
+	%reldir%/web/record-pages.h \
 	%reldir%/serve/server-house.c \
 	%reldir%/serve/server-queue.c \
 	%reldir%/serve/server-reload.c \
 	%reldir%/serve/server-request.c \
 	%reldir%/serve/server-local-bots.c \
-	%reldir%/serve/bot-pages.c \
-	%reldir%/serve/bot-pages.h \
+	%reldir%/web/bot-pages.c \
+	%reldir%/web/bot-pages.h \
 	%reldir%/scheduler/who.c \
 	%reldir%/scheduler/who.h \
 	%reldir%/scheduler/ladders.c \
 	%reldir%/scheduler/ladders.h \
-	%reldir%/serve/tallies.c \
-	%reldir%/serve/tallies.h \
+	%reldir%/web/tallies.c \
+	%reldir%/web/tallies.h \
 	%reldir%/serve/standby.c \
 	%reldir%/serve/standby.h \
-	%reldir%/serve/static-files-inside.h \
-	%reldir%/serve/static-files.c \
-	%reldir%/serve/static-files.h \
+	%reldir%/web/static-files-inside.h \
+	%reldir%/web/static-files.c \
+	%reldir%/web/static-files.h \
 	%reldir%/import/upload.c \
 	%reldir%/import/upload.h \
 	%reldir%/remote/participant-remote-bot.c \
@@ -592,8 +592,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/version.h \
 	%reldir%/queue/voids.c \
 	%reldir%/queue/voids.h
-nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/serve/static-data.c \
-	%reldir%/report-data.c %reldir%/queue/schema.c
+nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/web/static-data.c \
+	%reldir%/web/report-data.c %reldir%/queue/schema.c
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \
 	$(SQLITE_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS) $(ARCHIVE_CFLAGS) $(OPENSSL_CFLAGS) $(SECCOMP_CFLAGS) $(ZLIB_CFLAGS) \
 	$(PQ_CFLAGS) \
@@ -634,22 +634,22 @@ STATIC_FILES = \
 	%reldir%/web/static/table.css \
 	%reldir%/web/static/table.js \
 	%reldir%/web/static/token.js
-MAKE_STATIC = %reldir%/serve/make-static.sh
+MAKE_STATIC = %reldir%/web/make-static.sh
 EXTRA_DIST += $(STATIC_FILES) $(MAKE_STATIC)
-CLEANFILES += %reldir%/serve/static-data.c
-%reldir%/serve/static-data.c: $(STATIC_FILES) $(MAKE_STATIC)
-	$(AM_V_GEN)$(MKDIR_P) %reldir%/serve && ( \
+CLEANFILES += %reldir%/web/static-data.c
+%reldir%/web/static-data.c: $(STATIC_FILES) $(MAKE_STATIC)
+	$(AM_V_GEN)$(MKDIR_P) %reldir%/web && ( \
 	cd $(srcdir) && sh $(MAKE_STATIC) $(STATIC_FILES) ) >$@.tmp && \
 	mv $@.tmp $@
 
 # All that a report needs of them, as one script.
-MAKE_REPORT = %reldir%/make-report-script.sh
-EXTRA_DIST += $(MAKE_REPORT) %reldir%/report.js
-CLEANFILES += %reldir%/report-data.c
-%reldir%/report-data.c: $(STATIC_FILES) $(MAKE_REPORT) %reldir%/report.js
-	$(AM_V_GEN)$(MKDIR_P) %reldir% && ( \
+MAKE_REPORT = %reldir%/web/make-report-script.sh
+EXTRA_DIST += $(MAKE_REPORT) %reldir%/web/report.js
+CLEANFILES += %reldir%/web/report-data.c
+%reldir%/web/report-data.c: $(STATIC_FILES) $(MAKE_REPORT) %reldir%/web/report.js
+	$(AM_V_GEN)$(MKDIR_P) %reldir%/web && ( \
 	cd $(srcdir) && sh $(MAKE_REPORT) %reldir%/web/static \
-		%reldir%/report.js ) >$@.tmp && mv $@.tmp $@
+		%reldir%/web/report.js ) >$@.tmp && mv $@.tmp $@
 
 bin_PROGRAMS += %reldir%/referee
 %canon_reldir%_referee_SOURCES = %reldir%/main.c

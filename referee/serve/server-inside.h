@@ -27,17 +27,17 @@
 #include "referee/scheduler/scheduler.h"
 #include "referee/scheduler/share.h"
 #include "referee/scheduler/who.h"
-#include "referee/serve/game-notes.h"
 #include "referee/serve/health.h"
-#include "referee/serve/ladder-view.h"
 #include "referee/serve/listeners.h"
-#include "referee/serve/live.h"
 #include "referee/serve/metrics.h"
 #include "referee/serve/notify.h"
-#include "referee/serve/opinion-queue.h"
-#include "referee/serve/page-cache.h"
-#include "referee/serve/page.h"
 #include "referee/serve/server.h"
+#include "referee/web/game-notes.h"
+#include "referee/web/ladder-view.h"
+#include "referee/web/live.h"
+#include "referee/web/opinion-queue.h"
+#include "referee/web/page-cache.h"
+#include "referee/web/page.h"
 
 #define SERVER_SIGNALS 3
 

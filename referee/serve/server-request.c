@@ -5,9 +5,9 @@
 
 #include "referee/data/control.h"
 #include "referee/import/import.h"
-#include "referee/serve/bot-pages.h"
 #include "referee/serve/bots.h"
 #include "referee/serve/server-inside.h"
+#include "referee/web/bot-pages.h"
 
 static void
 log_request(struct server *server, const char *key, unsigned words,

@@ -13,8 +13,8 @@
 #include "referee/data/control.h"
 #include "referee/data/data-folder.h"
 #include "referee/scheduler/scheduler-opening.h"
-#include "referee/serve/routes.h"
 #include "referee/serve/server-inside.h"
+#include "referee/web/routes.h"
 
 const char server_no_room[] =
 	"too many, including those that have not closed yet";

@@ -47,8 +47,10 @@ BELOW = {
     "pages": "base frames games ladder records queue",
     "scheduler": "base games ladder data table records sandbox spawner config "
         "runner queue",
-    "serve": "base frames games ladder data http table records sandbox "
+    "web": "base frames games ladder data http table records sandbox "
         "spawner config runner import remote queue pages scheduler",
+    "serve": "base games ladder data http table records sandbox spawner "
+        "config runner import remote queue pages scheduler web",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/serve/game-notes.h"
+#include "referee/web/game-notes.h"
 
 static struct game_notes *notes;
 static struct text told;

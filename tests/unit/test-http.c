@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "referee/serve/page.h"
+#include "referee/web/page.h"
 #include "tests/unit/http-inn.h"
 
 static struct error why;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/serve/games-view.h"
-#include "referee/serve/ladder-view.h"
+#include "referee/web/games-view.h"
+#include "referee/web/ladder-view.h"
 #include "tests/unit/fake-bot.h"
 #include "tests/unit/ladder-kit.h"
 

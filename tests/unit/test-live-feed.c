@@ -8,9 +8,9 @@
 #include "protocol/hidden.h"
 #include "protocol/record.h"
 #include "referee/frames/frame.h"
-#include "referee/serve/live-feed.h"
-#include "referee/serve/record-view.h"
 #include "referee/table/table-record.h"
+#include "referee/web/live-feed.h"
+#include "referee/web/record-view.h"
 #include "tests/unit/record-vectors.h"
 
 static const char id[] = "00112233445566778899aabbccddeeff";

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/serve/page-cache.h"
+#include "referee/web/page-cache.h"
 
 #define MS UINT64_C(1000)
 

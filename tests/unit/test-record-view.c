@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "protocol/hidden.h"
-#include "referee/serve/record-view.h"
 #include "referee/config/serve-config.h"
+#include "referee/web/record-view.h"
 #include "tests/unit/ladder-kit.h"
 
 #define VECTORS SOURCE_DIR "/tests/vectors"

@@ -15,10 +15,10 @@
 
 #include "protocol/file.h"
 #include "referee/config/serve-config.h"
-#include "referee/report-file.h"
-#include "referee/report-part.h"
-#include "referee/report-records.h"
-#include "referee/report.h"
+#include "referee/web/report-file.h"
+#include "referee/web/report-part.h"
+#include "referee/web/report-records.h"
+#include "referee/web/report.h"
 
 /* Knows /here and nothing else. */
 static bool

@@ -1,0 +1,329 @@
+/* referee/web/bot-pages.c - see bot-pages.h. */
+#include "referee/web/bot-pages.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "referee/base/json-line.h"
+#include "referee/base/serve-limits.h"
+#include "referee/import/files.h"
+#include "referee/import/import-add.h"
+#include "referee/import/import.h"
+#include "referee/scheduler/who.h"
+
+/* ---- an upload ------------------------------------------------------ */
+
+#define DAY_S 86400
+
+/* Whether the owner, if there is one, may send in another one today.  NULL, or
+ * why not. */
+static const char *
+wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
+		 int *code)
+{
+	struct error why;
+	int64_t count = 0;
+
+	*code = 503;
+	if (bot->owner[0] != '\0' &&
+	    roster_uploads(pages->roster, bot->owner, day, &count, &why) != 0)
+		return "the referee cannot count uploads now; try again later";
+	*code = 429;
+	if ((uint64_t)count >= pages->owner_uploads)
+		return "your owner has uploaded as many bots today as the "
+		       "limit allows; try again tomorrow (UTC)";
+	return NULL;
+}
+
+/* NULL: it was taken. */
+static const char *
+take(struct pages *pages, const char *name, const char *bytes, size_t n,
+     int *code)
+{
+	const int64_t day = (int64_t)time(NULL) / DAY_S;
+	struct error why;
+	struct roster_bot bot;
+	const char *wrong;
+
+	*code = 400;
+	if (n == 0)
+		return "expected an archive, tar.gz";
+	*code = 503;
+	if (roster_find(pages->roster, name, &bot, &why) != 0)
+		return "the referee cannot look up the bot now; try again "
+		       "later";
+	*code = 403;
+	if (bot.state != ROSTER_ENABLED)
+		return "this bot is disabled";
+	*code = 507;
+	if (!import_has_room(pages->data))
+		return IMPORT_NO_ROOM;
+	wrong = wrong_with_owner(pages, &bot, day, code);
+	if (wrong == NULL)
+		wrong = uploads_take(pages->uploads, &bot, bytes, n);
+	/* One that cannot be counted is taken all the same. */
+	if (wrong == NULL && bot.owner[0] != '\0')
+		(void)!roster_add_upload(pages->roster, bot.owner, day, &why);
+	return wrong;
+}
+
+/* It was sent by the bot that X-Bot names, for itself: page_is_owner(). */
+static void
+on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
+{
+	struct pages *pages = arg;
+	char name[NAME_BYTES + 1], path[NAME_BYTES + 32];
+	const char *wrong;
+	struct text text;
+	int code;
+
+	if (http_header(request, "X-Bot", name, sizeof(name)) != 1)
+		bug("an upload without a bot");
+	if (*pages->stopping) {
+		page_refuse_stopping(request);
+		return;
+	}
+	wrong = take(pages, name, bytes, n, &code);
+	if (wrong != NULL) {
+		http_refuse(request, code, wrong);
+		return;
+	}
+	log_one(pages->logger, LOG_LEVEL_INFO, "upload", "bot", name);
+	snprintf(path, sizeof(path), "api/1/bots/%s/log", name);
+	text_init(&text, sizeof(path) + 32);
+	text_fmt(&text, "../%s", path);
+	http_add_header(request, "Location", text_string(&text));
+	text_clear(&text);
+	text_fmt(&text, "see /%s\n", path);
+	page_send(request, 202, PAGE_PLAIN, &text);
+}
+
+void
+bot_pages_put(struct pages *pages, struct http_request *request,
+	      const struct page_path *names UNUSED)
+{
+	if (*pages->stopping)
+		page_refuse_stopping(request);
+	else if (!http_read_body(request, on_archive, pages))
+		return; /* refused */
+}
+
+/* ---- the log ----------------------------------------------------- */
+
+void
+bot_pages_tell(const struct pages *pages, const char *name, struct text *out)
+{
+	char first[NAME_BYTES + 1];
+	struct scheduler *scheduler;
+	struct scheduler_bot bot;
+	unsigned i;
+
+	who_stands_as(pages->roster, name, first);
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (scheduler_bot(scheduler, first, &bot) && bot.suspended)
+			text_fmt(out, "On the ladder %s: %s\n",
+				 scheduler_name(scheduler), bot.suspension);
+	who_first_name(pages->roster, name, first);
+	game_notes_tell(pages->notes, first, out);
+}
+
+struct log_ask {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	struct pages *pages;
+	struct http_request *request;
+	char data[CONFIG_PATH_BYTES + 1];
+	int64_t bot; /* its number */
+	char hash[ROSTER_CONTENT_BYTES + 1];
+	struct text text, heard;
+	/* As JSON: */
+	json_t *notes; /* owned; NULL: as text */
+	struct game_note *game;
+	unsigned games;
+};
+
+/* What a game has left, copied. */
+struct game_note {
+	char id[ID_BYTES + 1];
+	unsigned seat;
+	struct text told, wrote;
+};
+
+static void
+read_log(struct worker_thread_job *job)
+{
+	struct log_ask *ask = (struct log_ask *)job;
+
+	import_add_logs(ask->data, ask->bot, ask->hash, &ask->text);
+	import_add_escaped(&ask->text, ask->heard.bytes, ask->heard.used);
+}
+
+static json_t *
+escaped(const struct text *from)
+{
+	struct text to;
+	json_t *json;
+
+	text_init(&to, SIZE_MAX);
+	import_add_escaped(&to, from->bytes, from->used);
+	json = json_string(text_string(&to));
+	text_release(&to);
+	return json;
+}
+
+static void
+read_notes(struct worker_thread_job *job)
+{
+	struct log_ask *ask = (struct log_ask *)job;
+	json_t *all = json_array();
+	const struct game_note *game;
+	struct text log;
+
+	text_init(&log, GAME_NOTES_TOLD_BYTES);
+	import_add_logs(ask->data, ask->bot, ask->hash, &log);
+	for (game = ask->game; game < ask->game + ask->games; game++)
+		json_array_append_new(
+			all,
+			JSON_OBJECT(TEXT("id", game->id),
+				    INT("seat", game->seat),
+				    JSON("told", escaped(&game->told)),
+				    JSON("stderr", escaped(&game->wrote))));
+	json_object_set_new(ask->notes, "games", all);
+	json_object_set_new(ask->notes, "imports",
+			    json_string(text_string(&log)));
+	text_release(&log);
+	json_text(ask->notes, 7, &ask->text);
+	ask->notes = NULL;
+}
+
+static void
+on_log(struct worker_thread_job *job, bool read)
+{
+	struct log_ask *ask = (struct log_ask *)job;
+
+	if (!read)
+		page_refuse_stopping(ask->request);
+	else if (job->read == read_notes)
+		page_answer(ask->request, PAGE_JSON, &ask->text);
+	else
+		page_answer(ask->request, PAGE_PLAIN, &ask->text);
+	text_release(&ask->text);
+	text_release(&ask->heard);
+	json_decref(ask->notes);
+	while (ask->games > 0) {
+		text_release(&ask->game[--ask->games].told);
+		text_release(&ask->game[ask->games].wrote);
+	}
+	free(ask->game);
+	free(ask);
+}
+
+/* What of it is in files. */
+static struct log_ask *
+begin(struct pages *pages, struct http_request *request, const char *name)
+{
+	struct roster_entry entry = { .number = 0 };
+	struct error why;
+	struct roster_bot bot;
+	struct log_ask *ask = zeroed(1, sizeof(*ask));
+
+	ask->job.read = read_log;
+	ask->job.done = on_log;
+	ask->pages = pages;
+	ask->request = request;
+	memcpy(ask->data, pages->data, sizeof(ask->data));
+	if (roster_find(pages->roster, name, &bot, &why) == 0)
+		ask->bot = bot.number;
+	text_init(&ask->text, GAME_NOTES_TOLD_BYTES);
+	text_init(&ask->heard, GAME_NOTES_TOLD_BYTES);
+	if (who_is_local(pages->roster, name, &entry))
+		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
+	return ask;
+}
+
+void
+bot_pages_log(struct pages *pages, struct http_request *request,
+	      const struct page_path *names)
+{
+	struct log_ask *ask = begin(pages, request, names->name[0]);
+
+	if (uploads_has(pages->uploads, ask->bot))
+		text_str(&ask->text,
+			 "An upload is waiting, or is being imported now.\n");
+	bot_pages_tell(pages, names->name[0], &ask->heard);
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+/* ---- the same as JSON -------------------------------------------------- */
+
+/* They are escaped by the thread: there may be megabytes. */
+static void
+add_note(void *arg, const char *id, unsigned seat, const char *sentences,
+	 const char *wrote, size_t n)
+{
+	struct log_ask *ask = arg;
+	struct game_note *game;
+
+	ask->game = grown(ask->game, ask->games, sizeof(*ask->game));
+	game = &ask->game[ask->games++];
+	memset(game, 0, sizeof(*game));
+	snprintf(game->id, sizeof(game->id), "%s", id);
+	game->seat = seat;
+	text_init(&game->told, SIZE_MAX);
+	text_init(&game->wrote, SIZE_MAX);
+	text_str(&game->told, sentences);
+	text_add(&game->wrote, wrote, n);
+}
+
+static void
+add_entry(void *arg, const struct roster_entry *entry)
+{
+	json_array_append_new(arg, json_string(entry->stands_as));
+}
+
+/* What records call the bot: as it was called first, and its versions. */
+static json_t *
+list_names(struct pages *pages, const struct log_ask *ask, const char *first)
+{
+	json_t *names = json_array();
+	struct error why;
+
+	(void)!roster_entries_of(pages->roster, ask->bot, add_entry, names,
+				 &why);
+	if (json_array_size(names) == 0)
+		json_array_append_new(names, json_string(first));
+	return names;
+}
+
+void
+bot_pages_notes(struct pages *pages, struct http_request *request,
+		const struct page_path *names)
+{
+	const char *name = names->name[0];
+	struct log_ask *ask = begin(pages, request, name);
+	json_t *suspended = json_array();
+	char first[NAME_BYTES + 1];
+	struct scheduler *scheduler;
+	struct scheduler_bot bot;
+	unsigned i;
+
+	who_stands_as(pages->roster, name, first);
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (scheduler_bot(scheduler, first, &bot) && bot.suspended)
+			json_array_append_new(
+				suspended,
+				JSON_OBJECT(TEXT("ladder",
+						 scheduler_name(scheduler)),
+					    TEXT("why", bot.suspension)));
+	who_first_name(pages->roster, name, first);
+	game_notes_each(pages->notes, first, add_note, ask);
+	ask->job.read = read_notes;
+	ask->notes = JSON_OBJECT(
+		TEXT("bot", name), JSON("names", list_names(pages, ask, first)),
+		BOOL("uploading", uploads_has(pages->uploads, ask->bot)),
+		JSON("suspended", suspended));
+	worker_thread_ask(pages->thread, &ask->job);
+}

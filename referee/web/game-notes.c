@@ -1,0 +1,243 @@
+/* referee/web/game-notes.c - see game-notes.h. */
+#include "referee/web/game-notes.h"
+
+#include <search.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
+
+TAILQ_HEAD(note_list, note);
+
+/* The notes of one bot, the oldest first. */
+struct shelf {
+	char bot[NAME_BYTES + 1];
+	struct note_list notes;
+	unsigned count;
+};
+
+struct note {
+	TAILQ_ENTRY(note) all, of_bot;
+	struct shelf *shelf;
+	char id[ID_BYTES + 1];
+	unsigned seat;
+	struct text sentences;
+	char *wrote; /* owned */
+	size_t wrote_bytes;
+	uint64_t wrote_from;
+};
+
+struct game_notes {
+	struct note_list all; /* the oldest first */
+	void *shelves;	      /* of tsearch(), by name */
+	size_t bytes, most;
+};
+
+static int
+compare(const void *one, const void *other)
+{
+	return strcmp(((const struct shelf *)one)->bot,
+		      ((const struct shelf *)other)->bot);
+}
+
+static struct shelf *
+find_shelf(const struct game_notes *notes, const char *bot)
+{
+	struct shelf key;
+	void *found;
+
+	snprintf(key.bot, sizeof(key.bot), "%s", bot);
+	found = tfind(&key, (void *const *)&notes->shelves, compare);
+	return found == NULL ? NULL : *(struct shelf **)found;
+}
+
+static struct shelf *
+shelf_of(struct game_notes *notes, const char *bot)
+{
+	struct shelf *shelf = find_shelf(notes, bot);
+
+	if (shelf != NULL)
+		return shelf;
+	shelf = zeroed(1, sizeof(*shelf));
+	snprintf(shelf->bot, sizeof(shelf->bot), "%s", bot);
+	TAILQ_INIT(&shelf->notes);
+	if (tsearch(shelf, &notes->shelves, compare) == NULL)
+		bug("out of memory");
+	return shelf;
+}
+
+static size_t
+bytes_of(const struct note *note)
+{
+	return sizeof(*note) + note->sentences.used + note->wrote_bytes;
+}
+
+static void
+drop(struct game_notes *notes, struct note *note)
+{
+	struct shelf *shelf = note->shelf;
+
+	notes->bytes -= bytes_of(note);
+	TAILQ_REMOVE(&notes->all, note, all);
+	TAILQ_REMOVE(&shelf->notes, note, of_bot);
+	if (--shelf->count == 0) {
+		tdelete(shelf, &notes->shelves, compare);
+		free(shelf);
+	}
+	text_release(&note->sentences);
+	free(note->wrote);
+	free(note);
+}
+
+static void
+drop_oldest(struct game_notes *notes)
+{
+	while (notes->bytes > notes->most && !TAILQ_EMPTY(&notes->all))
+		drop(notes, TAILQ_FIRST(&notes->all));
+}
+
+/* Those of games that have just ended are looked for first. */
+static struct note *
+find(const struct game_notes *notes, const char *bot, const char *id,
+     unsigned seat)
+{
+	const struct shelf *shelf = find_shelf(notes, bot);
+	struct note *note;
+
+	if (shelf == NULL)
+		return NULL;
+	TAILQ_FOREACH_REVERSE(note, &shelf->notes, note_list, of_bot)
+	if (note->seat == seat && strcmp(note->id, id) == 0)
+		return note;
+	return NULL;
+}
+
+static struct note *
+note_of(struct game_notes *notes, const char *bot, const char *id,
+	unsigned seat)
+{
+	struct note *note = find(notes, bot, id, seat);
+	struct shelf *shelf;
+
+	if (note != NULL)
+		return note;
+	note = zeroed(1, sizeof(*note));
+	shelf = shelf_of(notes, bot);
+	note->shelf = shelf;
+	snprintf(note->id, sizeof(note->id), "%s", id);
+	note->seat = seat;
+	text_init(&note->sentences, GAME_NOTE_BYTES);
+	TAILQ_INSERT_TAIL(&notes->all, note, all);
+	TAILQ_INSERT_TAIL(&shelf->notes, note, of_bot);
+	notes->bytes += bytes_of(note);
+	if (++shelf->count > GAME_NOTES_A_BOT)
+		drop(notes, TAILQ_FIRST(&shelf->notes));
+	return note;
+}
+
+void
+game_notes_wrote(struct game_notes *notes, const char *bot, const char *id,
+		 unsigned seat, uint64_t from, const char *bytes, size_t n)
+{
+	struct note *note;
+
+	if (n == 0)
+		return;
+	note = note_of(notes, bot, id, seat);
+	if (n > GAME_NOTE_BYTES) {
+		bytes += n - GAME_NOTE_BYTES;
+		from += n - GAME_NOTE_BYTES;
+		n = GAME_NOTE_BYTES;
+	}
+	notes->bytes += n - note->wrote_bytes;
+	note->wrote = memory(note->wrote, n);
+	memcpy(note->wrote, bytes, n);
+	note->wrote_bytes = n;
+	note->wrote_from = from;
+	drop_oldest(notes);
+}
+
+const char *
+game_notes_find(const struct game_notes *notes, const char *bot, const char *id,
+		unsigned seat, uint64_t *from, size_t *n)
+{
+	const struct note *note = find(notes, bot, id, seat);
+
+	if (note == NULL || note->wrote == NULL)
+		return NULL;
+	*from = note->wrote_from;
+	*n = note->wrote_bytes;
+	return note->wrote;
+}
+
+void
+game_notes_say(struct game_notes *notes, const char *bot, const char *id,
+	       unsigned seat, const char *sentence)
+{
+	struct note *note = note_of(notes, bot, id, seat);
+	const size_t before = note->sentences.used;
+
+	text_fmt(&note->sentences, "%s\n", sentence);
+	notes->bytes += note->sentences.used - before;
+	drop_oldest(notes);
+}
+
+void
+game_notes_each(const struct game_notes *notes, const char *bot,
+		game_note_told *told, void *arg)
+{
+	const struct shelf *shelf = find_shelf(notes, bot);
+	struct note *note;
+
+	if (shelf == NULL)
+		return;
+	TAILQ_FOREACH_REVERSE(note, &shelf->notes, note_list, of_bot)
+	told(arg, note->id, note->seat, text_string(&note->sentences),
+	     note->wrote, note->wrote_bytes);
+}
+
+static void
+tell(void *arg, const char *id, unsigned seat, const char *sentences,
+     const char *wrote, size_t n)
+{
+	struct text one;
+
+	text_init(&one, SIZE_MAX);
+	text_fmt(&one, "Game %s, seat %u:\n%s", id, seat, sentences);
+	if (n > 0) {
+		text_str(&one, "Standard error:\n");
+		text_add(&one, wrote, n);
+		if (wrote[n - 1] != '\n')
+			text_add(&one, "\n", 1);
+	}
+	text_add(arg, one.bytes, one.used);
+	text_release(&one);
+}
+
+void
+game_notes_tell(const struct game_notes *notes, const char *bot,
+		struct text *out)
+{
+	game_notes_each(notes, bot, tell, out);
+}
+
+struct game_notes *
+game_notes_new(size_t bytes)
+{
+	struct game_notes *notes = memory(NULL, sizeof(*notes));
+
+	*notes = (struct game_notes){ .most = bytes };
+	TAILQ_INIT(&notes->all);
+	return notes;
+}
+
+void
+game_notes_free(struct game_notes *notes)
+{
+	if (notes == NULL)
+		return;
+	while (!TAILQ_EMPTY(&notes->all))
+		drop(notes, TAILQ_FIRST(&notes->all));
+	free(notes);
+}

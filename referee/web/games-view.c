@@ -1,0 +1,118 @@
+/* referee/web/games-view.c - see games-view.h. */
+#include "referee/web/games-view.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/base/json-line.h"
+
+struct listing {
+	json_t *games;	    /* NULL: plain */
+	struct text *to;    /* then */
+	unsigned count;	    /* still to be told */
+	int64_t last, next; /* serials; next 0: there are no more */
+};
+
+static json_t *
+seats_of(const struct ladder_game *game)
+{
+	json_t *seats = json_array(), *one;
+	const struct ladder_seat *seat;
+	unsigned s;
+
+	for (s = 0; s < game->seats; s++) {
+		seat = &game->seat[s];
+		one = JSON_OBJECT(
+			TEXT("bot", seat->bot), INT("place", seat->place),
+			INT("points", seat->points),
+			REAL("rating",
+			     (double)(seat->before_milli + seat->delta_milli) /
+				     1000),
+			REAL("change", (double)seat->delta_milli / 1000));
+		if (one == NULL || json_array_append_new(seats, one) < 0)
+			bug("cannot make JSON");
+	}
+	return seats;
+}
+
+static void
+add_json(json_t *games, const struct ladder_game *game)
+{
+	json_t *one = JSON_OBJECT(
+		TEXT("id", game->id), INT("serial", game->serial),
+		TEXT("ended", game->ended), TEXT("game", game->game),
+		JSON("seats", seats_of(game)));
+
+	if (one == NULL || json_array_append_new(games, one) < 0)
+		bug("cannot make JSON");
+	if (game->void_number > 0)
+		json_object_set_new(one, "void", json_string(game->void_why));
+}
+
+static void
+add_plain(struct text *to, const struct ladder_game *game)
+{
+	unsigned s;
+
+	text_fmt(to, "%" PRId64 " %s %s", game->serial, game->id,
+		 game->ended[0] == '\0' ? "-" : game->ended);
+	for (s = 0; s < game->seats; s++)
+		text_fmt(to, " %s %d %ld", game->seat[s].bot,
+			 game->seat[s].place, game->seat[s].points);
+	text_str(to, game->void_number > 0 ? " void\n" : "\n");
+}
+
+static void
+on_game(void *arg, const struct ladder_game *game)
+{
+	struct listing *listing = arg;
+
+	if (listing->count == 0) { /* the one more that was asked for */
+		listing->next = listing->last;
+		return;
+	}
+	listing->count--;
+	listing->last = game->serial;
+	if (listing->games != NULL)
+		add_json(listing->games, game);
+	else
+		add_plain(listing->to, game);
+}
+
+/* Takes the games over. */
+static void
+write_json(const char *ladder, json_t *games, int64_t next, struct text *to)
+{
+	json_t *all = JSON_OBJECT(TEXT("ladder", ladder), JSON("games", games));
+
+	if (all == NULL ||
+	    (next != 0 &&
+	     json_object_set_new(all, "next", json_integer(next)) < 0))
+		bug("cannot make JSON");
+	json_text(all, 7, to);
+}
+
+int
+games_view_read(const struct games_wish *wish, struct text *to,
+		struct error *why)
+{
+	struct listing listing = { .games = wish->plain ? NULL : json_array(),
+				   .to = to,
+				   .count = wish->count };
+	struct ladder *ladder = NULL;
+	int result = ladder_open(wish->path, LADDER_READ, &ladder, why);
+
+	if (result == 0)
+		result = ladder_latest(ladder, wish->before, wish->count + 1,
+				       on_game, &listing, why);
+	ladder_close(ladder);
+	if (result != 0)
+		json_decref(listing.games);
+	else if (!wish->plain)
+		write_json(wish->ladder, listing.games, listing.next, to);
+	else if (listing.next != 0)
+		text_fmt(to, "next %" PRId64 "\n", listing.next);
+	return result;
+}

@@ -1,0 +1,86 @@
+/* referee/web/html-make.h - makes the pages that wait for a disk, in the worker
+ * thread: it touches only what it is asked with, and files.
+ *
+ * Who may see what of a record is said by record_view_may() alone, as for
+ * JSON. */
+#ifndef REFEREE_HTML_MAKE_H
+#define REFEREE_HTML_MAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/error.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/pages/front.h"
+#include "referee/pages/games.h"
+#include "referee/pages/ladder.h"
+#include "referee/pages/live.h"
+#include "referee/web/record-view.h"
+#include "referee/web/tallies.h"
+
+enum html_page {
+	HTML_FRONT,
+	HTML_LADDER,
+	HTML_CROSS,
+	HTML_GAMES,
+	HTML_BOT,
+	HTML_VERSUS,
+	HTML_LIVE,
+	HTML_PROJECTOR
+};
+
+/* A ladder as the loop knows it. */
+struct html_ladder {
+	struct ladder_head head;
+	struct record_shelf shelf; /* where its file is, and who may read */
+	uint64_t changes;	   /* games that were rated, and fits */
+};
+
+struct html_wish {
+	enum html_page page;
+	struct html_ladder *ladder; /* owned */
+	unsigned ladders;
+	unsigned which; /* of them; of a bot's page: `ladders` is any */
+	struct ladder_local *local; /* owned; by name */
+	unsigned locals;
+	char bot[NAME_BYTES + 1], other[NAME_BYTES + 1];
+	char called[NAME_BYTES + 1]; /* what `bot` is called now; "": so */
+	/* `bot` has been called so, or comes, even if no ladder knows it. */
+	bool known;
+	enum ladder_sort sort;
+	bool falling;
+	unsigned from; /* of a ladder or a cross table: the first row, or 0 */
+	struct games_form form;
+	/* Running games as the public may see them; owned. */
+	struct live_table *table;
+	unsigned tables;
+	unsigned elsewhere;	  /* games that other machines play now */
+	struct queue_job *parked; /* of the bot's page; owned */
+	unsigned parked_jobs;
+	/* Of /live: a game was asked for, and its ID unless that can be none. */
+	bool asks;
+	char asked[ID_BYTES + 1];
+	bool queue;		  /* other machines play here */
+	struct front_table *seen; /* of the first page; owned */
+	unsigned seen_tables;
+	bool fit;		 /* if no fit is kept */
+	int64_t now;		 /* seconds since 1970 */
+	struct tallies *tallies; /* the worker thread's; borrowed */
+};
+
+void html_wish_release(struct html_wish *wish);
+
+/* A number for all that a page of the ladder `which` is made of, or the
+ * first page: the same as long
+ * as that is the same, but for what goes by the date.  0: a file was being written
+ * just now, and nothing can be said. */
+uint64_t html_stamp(const struct html_wish *wish) MUST_CHECK;
+
+/* Writes the page: 200, or another code and a sentence without its point in
+ * `why`.  The first page is there even if a ladder cannot be read, as `why` tells
+ * then. */
+int html_make(const struct html_wish *wish, const struct site *site,
+	      struct text *to, struct error *why) MUST_CHECK;
+
+#endif

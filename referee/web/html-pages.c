@@ -1,0 +1,710 @@
+/* referee/web/html-pages.c - see html-pages.h.
+ *
+ * The loop notes what it knows of ladders and bots; the worker thread makes the
+ * page of that and of files. */
+#include "referee/web/html-pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "protocol/message.h"
+#include "referee/base/serve-limits.h"
+#include "referee/config/bot-folder.h"
+#include "referee/http/gzip.h"
+#include "referee/pages/about.h"
+#include "referee/pages/rules.h"
+#include "referee/queue/coordinator.h"
+#include "referee/sandbox/sandbox.h"
+#include "referee/scheduler/local-bot.h"
+#include "referee/scheduler/scheduler-recall.h"
+#include "referee/scheduler/who.h"
+#include "referee/web/html-make.h"
+#include "referee/web/page-cache.h"
+#include "referee/web/static-files.h"
+
+#define TEXT_OF(number) #number
+#define LIMIT_TEXT(limit) TEXT_OF(limit)
+
+const struct site *
+html_pages_site(void)
+{
+	static char style[64], icon[64], folder[64];
+	static struct site site = { style, icon, folder };
+
+	snprintf(style, sizeof(style), "static/%s/style.css",
+		 static_files_hash);
+	snprintf(icon, sizeof(icon), "static/%s/icon.svg", static_files_hash);
+	snprintf(folder, sizeof(folder), "static/%s/", static_files_hash);
+	return &site;
+}
+
+/* ---- what the loop knows ---------------------------------------------- */
+
+static void
+note_ladders(const struct pages *pages, struct html_wish *wish)
+{
+	struct html_ladder *ladder =
+		zeroed(LADDER_PLACES, sizeof(*wish->ladder));
+	const struct config_ladder *setup;
+	struct scheduler *scheduler;
+	unsigned i;
+
+	wish->ladder = ladder;
+	LADDERS_EACH (pages->ladders, scheduler, i) {
+		setup = scheduler_setup(scheduler);
+		snprintf(ladder->head.name, sizeof(ladder->head.name), "%s",
+			 setup->name);
+		scheduler_pool(setup, &ladder->head.pool);
+		ladder->head.sitting = scheduler_sitting(scheduler);
+		ladder->head.running = scheduler_counts(scheduler)->running;
+		ladder->changes = scheduler_counts(scheduler)->games +
+				  scheduler_counts(scheduler)->fits;
+		ladder->head.closing = pages->ladders->closing >> i & 1;
+		scheduler_path(scheduler, ladder->shelf.path);
+		snprintf(ladder->shelf.name, sizeof(ladder->shelf.name), "%s",
+			 setup->name);
+		ladder->shelf.readers = setup->readers;
+		ladder->shelf.read_after_minutes = setup->read_after_minutes;
+		ladder->head.records = record_view_public(&ladder->shelf);
+		ladder++;
+	}
+	wish->ladders = (unsigned)(ladder - wish->ladder);
+}
+
+static void
+note_local(struct html_wish *wish, const char *bot, const char *author)
+{
+	struct ladder_local *local;
+
+	wish->local = grown(wish->local, wish->locals, sizeof(*wish->local));
+	local = &wish->local[wish->locals++];
+	snprintf(local->bot, sizeof(local->bot), "%s", bot);
+	snprintf(local->author, sizeof(local->author), "%s", author);
+}
+
+static int
+by_name(const void *left, const void *right)
+{
+	return strcmp(((const struct ladder_local *)left)->bot,
+		      ((const struct ladder_local *)right)->bot);
+}
+
+/* Those of this machine, and their earlier versions. */
+static void
+note_locals(const struct pages *pages, struct html_wish *wish)
+{
+	const struct local_bot *bot;
+	unsigned i;
+
+	for (bot = local_bots_first(*pages->locals); bot != NULL;
+	     bot = local_bot_next(bot)) {
+		note_local(wish, bot->participant.stands_as,
+			   bot->folder->author);
+		for (i = 0; i < PARTICIPANT_BEFORE &&
+			    bot->participant.before[i][0] != '\0';
+		     i++)
+			note_local(wish, bot->participant.before[i],
+				   bot->folder->author);
+	}
+	if (wish->locals > 0)
+		qsort(wish->local, wish->locals, sizeof(*wish->local), by_name);
+}
+
+void
+html_pages_note(const struct pages *pages, struct html_wish *wish)
+{
+	wish->now = (int64_t)time(NULL);
+	wish->tallies = pages->tallies;
+	wish->queue = pages->coordinator != NULL;
+	note_ladders(pages, wish);
+	note_locals(pages, wish);
+}
+
+struct noting {
+	struct html_wish *wish;
+	unsigned ladder, found;
+};
+
+static void
+note_table(void *arg, const char *id, const char name[][NAME_BYTES + 1],
+	   unsigned seats, bool elsewhere)
+{
+	struct noting *noting = arg;
+	struct html_wish *wish = noting->wish;
+	struct front_table *table;
+	unsigned s;
+
+	if (elsewhere || noting->found++ >= FRONT_TABLES)
+		return;
+	wish->seen = grown(wish->seen, wish->seen_tables, sizeof(*wish->seen));
+	table = &wish->seen[wish->seen_tables++];
+	memset(table, 0, sizeof(*table));
+	table->ladder = noting->ladder;
+	table->seats = seats;
+	snprintf(table->id, sizeof(table->id), "%s", id);
+	for (s = 0; s < seats; s++)
+		snprintf(table->name[s], sizeof(table->name[s]), "%s", name[s]);
+}
+
+/* Some of those that everybody may watch, in the order of the ladders. */
+static void
+note_tables(const struct pages *pages, struct html_wish *wish)
+{
+	struct noting noting = { .wish = wish };
+	struct scheduler *scheduler;
+	unsigned i;
+
+	LADDERS_EACH (pages->ladders, scheduler, i) {
+		noting.found = 0;
+		if (scheduler_setup(scheduler)->readers != CONFIG_NOBODY)
+			scheduler_each_game(scheduler, note_table, &noting);
+		noting.ladder++;
+	}
+}
+
+/* ---- asking the worker thread ----------------------------------------- */
+
+struct html_ask {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	struct pages *pages;
+	struct http_request **request; /* owned: who is answered */
+	unsigned requests;
+	const struct site *site;
+	struct html_wish wish;
+	struct text text;
+	int code;
+	struct error why;
+	/* Of a page that is kept; else NULL. */
+	struct page_kept *kept;
+	bool gzip;
+	uint64_t version, stamp;
+	bool holds; /* the one that is kept */
+};
+
+static void
+drop(struct html_ask *ask)
+{
+	text_release(&ask->text);
+	html_wish_release(&ask->wish);
+	free(ask->request);
+	free(ask);
+}
+
+/* Gzips the page; false, and it stays: that would not be less. */
+static bool
+gzip(struct text *text)
+{
+	struct text packed;
+	bool smaller;
+
+	text_init(&packed, SERVE_HTML_BYTES);
+	smaller = text->used >= SERVE_GZIP_BYTES &&
+		  gzip_add(&packed, text->bytes, text->used);
+	text_release(smaller ? text : &packed);
+	if (smaller)
+		*text = packed;
+	return smaller;
+}
+
+static void
+make(struct worker_thread_job *job)
+{
+	struct html_ask *ask = (struct html_ask *)job;
+
+	if (ask->kept != NULL) {
+		ask->stamp = html_stamp(&ask->wish);
+		ask->holds =
+			page_cache_holds(ask->kept, ask->stamp, clock_us());
+		if (ask->holds)
+			return;
+	}
+	ask->code = html_make(&ask->wish, ask->site, &ask->text, &ask->why);
+	if (ask->why.kind != ERROR_NONE)
+		ask->stamp =
+			0; /* a file may be there again with the same look */
+	if (ask->gzip && ask->code == 200 && !ask->text.full)
+		ask->gzip = gzip(&ask->text);
+}
+
+/* All who wait for the page get it. */
+static void
+answer_kept(const struct html_ask *ask, struct http_piece *piece, bool gzipped)
+{
+	unsigned i;
+
+	for (i = 0; i < ask->requests; i++)
+		http_answer_piece(ask->request[i], PAGE_HTML, piece, gzipped);
+}
+
+static void
+keep(struct html_ask *ask)
+{
+	struct http_piece *piece =
+		http_piece_new(ask->text.bytes, ask->text.used);
+	struct page_kept *kept = ask->kept;
+
+	answer_kept(ask, piece, ask->gzip);
+	kept->gzipped = ask->gzip;
+	kept->stamp = ask->stamp;
+	kept->made_us = clock_us();
+	page_cache_put(ask->pages->cache, kept, piece, ask->text.used);
+}
+
+static void
+answer_made(const struct html_ask *ask, struct http_request *request)
+{
+	if (ask->text.full)
+		http_refuse(request, 503, PAGE_TOO_LARGE);
+	else if (ask->code == 200)
+		http_answer(request,
+			    &(struct http_answer){ .code = 200,
+						   .type = PAGE_HTML,
+						   .bytes = ask->text.bytes,
+						   .n = ask->text.used });
+	else if (ask->code == 404)
+		http_refuse(request, 404, "unknown bot name");
+	else
+		page_refuse_unread(ask->pages, request, "ladder-unread",
+				   "cannot read the ladder now; try again "
+				   "later",
+				   ask->why.text);
+}
+
+static void
+on_made(struct worker_thread_job *job, bool made)
+{
+	struct html_ask *ask = (struct html_ask *)job;
+	struct page_kept *kept = ask->kept;
+	unsigned i;
+
+	if (kept != NULL) {
+		kept->asked = NULL;
+		kept->version = ask->version;
+		kept->looked_us = clock_us();
+		/* No one is sent the page of before, while others are told that
+		 * it cannot be made. */
+		if (made && !ask->holds)
+			page_cache_drop(ask->pages->cache, kept);
+	}
+	if (made && ask->holds)
+		answer_kept(ask, kept->piece, kept->gzipped);
+	else if (made && kept != NULL && ask->code == 200 && !ask->text.full)
+		keep(ask);
+	else
+		for (i = 0; i < ask->requests; i++)
+			if (made)
+				answer_made(ask, ask->request[i]);
+			else
+				page_refuse_stopping(ask->request[i]);
+	drop(ask);
+}
+
+static void
+add_request(struct html_ask *ask, struct http_request *request)
+{
+	ask->request = grown(ask->request, ask->requests,
+			     sizeof(struct http_request *));
+	ask->request[ask->requests++] = request;
+}
+
+static struct html_ask *
+begin(struct pages *pages, struct http_request *request, enum html_page page)
+{
+	struct html_ask *ask = zeroed(1, sizeof(*ask));
+
+	ask->job.read = make;
+	ask->job.done = on_made;
+	ask->pages = pages;
+	add_request(ask, request);
+	ask->site = html_pages_site();
+	ask->wish.page = page;
+	text_init(&ask->text, SERVE_HTML_BYTES);
+	html_pages_note(pages, &ask->wish);
+	return ask;
+}
+
+/* As the loop knows it. */
+static uint64_t
+version_of(const struct html_ladder *ladder)
+{
+	return ladder->changes * 4 + ladder->head.sitting +
+	       ladder->head.running * UINT64_C(65536) + ladder->head.closing;
+}
+
+/* Of all ladders, which may be others, and of tables. */
+static uint64_t
+version_of_front(const struct html_wish *wish)
+{
+	uint64_t version = wish->ladders;
+	unsigned i;
+	size_t n;
+
+	for (i = 0; i < wish->ladders; i++)
+		version = version * 31 + version_of(&wish->ladder[i]);
+	for (i = 0; i < wish->seen_tables; i++)
+		for (n = 0; wish->seen[i].id[n] != '\0'; n++)
+			version = version * 31 +
+				  (unsigned char)wish->seen[i].id[n];
+	return version;
+}
+
+/* The worker thread makes it; or somebody has asked for the same page. */
+static void
+ask_kept(struct html_ask *ask)
+{
+	const struct html_wish *wish = &ask->wish;
+	const bool front = wish->page == HTML_FRONT;
+	const struct html_ladder *ladder =
+		front ? NULL : &wish->ladder[wish->which];
+	struct http_request *request = ask->request[0];
+	char key[PAGE_KEY_BYTES];
+	struct page_kept *kept;
+
+	ask->gzip = http_takes_gzip(request);
+	snprintf(key, sizeof(key), "%d %s %d%c %u %c", (int)wish->page,
+		 front ? "" : ladder->head.name, (int)wish->sort,
+		 wish->falling ? '-' : '+', wish->from, ask->gzip ? 'z' : ' ');
+	ask->version = front ? version_of_front(wish) : version_of(ladder);
+	kept = page_cache_find(ask->pages->cache, key);
+	if (kept != NULL && kept->asked != NULL) {
+		add_request(kept->asked, request);
+		drop(ask);
+	} else if (kept != NULL &&
+		   page_cache_fresh(kept, ask->version, clock_us())) {
+		answer_kept(ask, kept->piece, kept->gzipped);
+		drop(ask);
+	} else {
+		ask->kept = kept;
+		if (kept != NULL)
+			kept->asked = ask;
+		worker_thread_ask(ask->pages->thread, &ask->job);
+	}
+}
+
+/* The number of this ladder among those of the wish; `ladders`: it is none. */
+static unsigned
+find_ladder(const struct html_wish *wish, const char *name)
+{
+	unsigned i = 0;
+
+	while (i < wish->ladders &&
+	       strcmp(wish->ladder[i].head.name, name) != 0)
+		i++;
+	return i;
+}
+
+/* A value of the query that may be missing. */
+static const char *
+read_value(struct http_request *request, const char *name, char *value,
+	   size_t size)
+{
+	int given = http_query(request, name, value, size);
+
+	if (given <= 0)
+		value[0] = '\0';
+	return given < 0 ? "a value of the query is too long, or given twice"
+			 : NULL;
+}
+
+/* ---- pages ------------------------------------------------------------ */
+
+void
+html_pages_front(struct pages *pages, struct http_request *request,
+		 const struct page_path *path UNUSED)
+{
+	struct html_ask *ask = begin(pages, request, HTML_FRONT);
+
+	note_tables(pages, &ask->wish);
+	ask_kept(ask);
+}
+
+/* One of a ladder's pages; NULL: it was refused. */
+static struct html_ask *
+begin_ladder(struct pages *pages, struct http_request *request,
+	     enum html_page page, const char *name)
+{
+	struct html_ask *ask = begin(pages, request, page);
+
+	ask->wish.which = find_ladder(&ask->wish, name);
+	if (ask->wish.which < ask->wish.ladders)
+		return ask;
+	drop(ask);
+	page_refuse_ladder(pages, request, name);
+	return NULL;
+}
+
+/* The place that it begins with; false: it was refused. */
+static bool
+read_from(struct html_ask *ask)
+{
+	struct http_request *request = ask->request[0];
+	uint64_t from = 1;
+	char value[16];
+
+	if (read_value(request, "from", value, sizeof(value)) != NULL ||
+	    (value[0] != '\0' &&
+	     message_number(value, strlen(value), UINT32_MAX, &from) < 0)) {
+		drop(ask);
+		http_refuse(request, 400, "expected from= and a place");
+		return false;
+	}
+	ask->wish.from = (unsigned)from;
+	return true;
+}
+
+void
+html_pages_ladder(struct pages *pages, struct http_request *request,
+		  const struct page_path *path)
+{
+	struct html_ask *ask =
+		begin_ladder(pages, request, HTML_LADDER, path->name[0]);
+	char sort[16];
+
+	if (ask == NULL || !read_from(ask))
+		return;
+	if (read_value(request, "sort", sort, sizeof(sort)) != NULL ||
+	    (sort[0] != '\0' &&
+	     !ladder_sort_read(sort, &ask->wish.sort, &ask->wish.falling))) {
+		drop(ask);
+		http_refuse(request, 400,
+			    "expected sort= and a column: rank, bot, author, "
+			    "rating, bar, games, score, faults, last or home");
+		return;
+	}
+	ask_kept(ask);
+}
+
+void
+html_pages_cross(struct pages *pages, struct http_request *request,
+		 const struct page_path *path)
+{
+	struct html_ask *ask =
+		begin_ladder(pages, request, HTML_CROSS, path->name[0]);
+
+	if (ask != NULL && read_from(ask))
+		ask_kept(ask);
+}
+
+void
+html_pages_games(struct pages *pages, struct http_request *request,
+		 const struct page_path *path)
+{
+	struct html_ask *ask =
+		begin_ladder(pages, request, HTML_GAMES, path->name[0]);
+	struct games_form *form;
+	const char *wrong = NULL;
+	unsigned i;
+
+	if (ask == NULL)
+		return;
+	form = &ask->wish.form;
+	const struct {
+		const char *name;
+		char *value;
+		size_t size;
+	} values[] = {
+		{ "bot", form->bot, sizeof(form->bot) },
+		{ "place", form->place, sizeof(form->place) },
+		{ "fault", form->fault, sizeof(form->fault) },
+		{ "moves", form->moves, sizeof(form->moves) },
+		{ "since", form->since, sizeof(form->since) },
+		{ "until", form->until, sizeof(form->until) },
+		{ "order", form->order, sizeof(form->order) },
+		{ "before", form->before, sizeof(form->before) },
+	};
+	for (i = 0; i < NELEM(values) && wrong == NULL; i++)
+		wrong = read_value(request, values[i].name, values[i].value,
+				   values[i].size);
+	if (wrong != NULL) {
+		drop(ask);
+		http_refuse(request, 400, wrong);
+		return;
+	}
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+/* Whether it is or was in the roster, or comes. */
+static bool
+is_known(const struct pages *pages, const char *name)
+{
+	struct roster_bot bot;
+
+	who_look_up(pages->roster, name, &bot);
+	return bot.number != 0 ||
+	       remote_bots_find(pages->remotes, name) != NULL;
+}
+
+static bool
+stood_as(const struct local_bot *local, const char *name)
+{
+	bool found = strcmp(local->participant.stands_as, name) == 0;
+	unsigned i;
+
+	for (i = 0; i < PARTICIPANT_BEFORE && !found; i++)
+		found = strcmp(local->participant.before[i], name) == 0;
+	return found;
+}
+
+/* What the bot is called now that was called `name`, or of which that is a
+ * version: its token opens nothing under another one. */
+static void
+find_called(const struct pages *pages, const char *name,
+	    char called[NAME_BYTES + 1])
+{
+	const struct local_bot *local = local_bots_first(*pages->locals);
+	struct roster_bot bot;
+
+	who_look_up(pages->roster, name, &bot);
+	while (local != NULL && bot.number == 0 && !stood_as(local, name))
+		local = local_bot_next(local);
+	snprintf(called, NAME_BYTES + 1, "%s",
+		 bot.number != 0 ? bot.name
+		 : local != NULL ? local->name
+				 : name);
+}
+
+/* Of those that the database has told, which are some. */
+static void
+note_parked(const struct pages *pages, struct html_wish *wish)
+{
+	const struct coordinator_told *told;
+	bool its;
+
+	if (pages->coordinator == NULL)
+		return;
+	told = coordinator_told(pages->coordinator);
+	for (unsigned i = 0; i < told->jobs; i++) {
+		its = false;
+		for (unsigned s = 0; s < told->job[i].seats; s++)
+			its |= strcmp(told->job[i].name[s], wish->bot) == 0;
+		if (!its)
+			continue;
+		wish->parked = grown(wish->parked, wish->parked_jobs,
+				     sizeof(*wish->parked));
+		wish->parked[wish->parked_jobs++] = told->job[i];
+	}
+}
+
+static void
+ask_bots(struct pages *pages, struct http_request *request, const char *name,
+	 const char *other)
+{
+	struct html_ask *ask = begin(pages, request,
+				     other[0] != '\0' ? HTML_VERSUS : HTML_BOT);
+	char ladder[NAME_BYTES + 1];
+
+	if (read_value(request, "ladder", ladder, sizeof(ladder)) != NULL) {
+		drop(ask);
+		http_refuse(request, 400, "expected ladder= and a name");
+		return;
+	}
+	ask->wish.which = find_ladder(&ask->wish, ladder);
+	snprintf(ask->wish.bot, sizeof(ask->wish.bot), "%s", name);
+	snprintf(ask->wish.other, sizeof(ask->wish.other), "%s", other);
+	ask->wish.known = is_known(pages, name);
+	find_called(pages, name, ask->wish.called);
+	note_parked(pages, &ask->wish);
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+void
+html_pages_bot(struct pages *pages, struct http_request *request,
+	       const struct page_path *path)
+{
+	ask_bots(pages, request, path->name[0], "");
+}
+
+void
+html_pages_versus(struct pages *pages, struct http_request *request,
+		  const struct page_path *path)
+{
+	ask_bots(pages, request, path->name[0], path->name[1]);
+}
+
+/* ---- pages that wait for nothing -------------------------------------- */
+
+void
+html_pages_rules(struct pages *pages UNUSED, struct http_request *request,
+		 const struct page_path *path UNUSED)
+{
+	struct text text;
+
+	text_init(&text, SERVE_HTML_BYTES);
+	rules_list_page(html_pages_site(), &text);
+	page_answer(request, PAGE_HTML, &text);
+}
+
+void
+html_pages_game(struct pages *pages UNUSED, struct http_request *request,
+		const struct page_path *path)
+{
+	struct text text;
+
+	text_init(&text, SERVE_HTML_BYTES);
+	if (rules_page(html_pages_site(), path->name[0], &text)) {
+		page_answer(request, PAGE_HTML, &text);
+		return;
+	}
+	text_release(&text);
+	http_refuse(request, 404, "unknown game; /rules lists the games");
+}
+
+static const char *
+readers_of(const struct config_ladder *setup, char text[128])
+{
+	static const char *const who[] = {
+		[CONFIG_NOBODY] = "records are not public",
+		[CONFIG_PLAYERS] = "records are for the bots that sat there",
+		[CONFIG_EVERYBODY] = "records are for everybody",
+	};
+
+	if (setup->readers == CONFIG_NOBODY || setup->read_after_minutes == 0)
+		snprintf(text, 128, "%s", who[setup->readers]);
+	else
+		snprintf(text, 128, "%s, %llu minutes after the game",
+			 who[setup->readers],
+			 (unsigned long long)setup->read_after_minutes);
+	return text;
+}
+
+void
+html_pages_about(struct pages *pages, struct http_request *request,
+		 const struct page_path *path UNUSED)
+{
+	struct about_ladder ladder[LADDER_PLACES];
+	char readers[LADDER_PLACES][128], owners[32];
+	const struct about_limit limit[] = {
+		{ "bytes of a line from a bot", LIMIT_TEXT(LINE_BOT_BYTES) },
+		{ "games that one bot plays at once",
+		  LIMIT_TEXT(GAMES_AT_ONCE) },
+		{ "bytes of an upload", LIMIT_TEXT(UPLOAD_BYTES) },
+		{ "uploads of one owner a day", owners },
+		{ "memory of a program, MiB", LIMIT_TEXT(BOX_MEMORY_MIB) },
+		{ "processes of a program", LIMIT_TEXT(BOX_PROCESSES) },
+		{ "games told at a time", LIMIT_TEXT(SERVE_GAMES_MAX) },
+	};
+	struct about about = { sandbox_tiers[pages->tier],
+			       sandbox_probe()->sentence,
+			       limit,
+			       NELEM(limit),
+			       ladder,
+			       0 };
+	struct scheduler *scheduler;
+	struct text text;
+	unsigned i;
+
+	snprintf(owners, sizeof(owners), "%llu",
+		 (unsigned long long)pages->owner_uploads);
+	LADDERS_EACH (pages->ladders, scheduler, i) {
+		ladder[about.ladders].name = scheduler_name(scheduler);
+		ladder[about.ladders].readers = readers_of(
+			scheduler_setup(scheduler), readers[about.ladders]);
+		about.ladders++;
+	}
+	text_init(&text, SERVE_HTML_BYTES);
+	about_page(html_pages_site(), &about, &text);
+	page_answer(request, PAGE_HTML, &text);
+}

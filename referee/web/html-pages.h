@@ -1,0 +1,20 @@
+/* referee/web/html-pages.h - pages for people: asks for what referee/pages
+ * needs, and answers with its HTML.  Each is the page of the path in routes.c. */
+#ifndef REFEREE_HTML_PAGES_H
+#define REFEREE_HTML_PAGES_H
+
+#include "referee/pages/layout.h"
+#include "referee/web/page.h"
+
+page_handler html_pages_front, html_pages_rules, html_pages_game,
+	html_pages_about, html_pages_ladder, html_pages_cross, html_pages_games,
+	html_pages_bot, html_pages_versus;
+
+/* What pages load, and where it is. */
+const struct site *html_pages_site(void);
+
+struct html_wish;
+/* What the loop knows of ladders and bots. */
+void html_pages_note(const struct pages *pages, struct html_wish *wish);
+
+#endif

@@ -1,0 +1,310 @@
+/* referee/web/live-feed.c - see live-feed.h. */
+#include "referee/web/live-feed.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/base/json-line.h"
+#include "referee/records/frame-json.h"
+
+/* A frame, and the table that the one before it had. */
+struct feed_view {
+	struct frame frame;
+	struct frame_table before;
+};
+
+static const char *const events[FEED_TRACKS] = { "game", "frame" };
+static const char word_over[] = "over", word_again[] = "again";
+
+void
+feed_init(struct live_feed *feed, const struct feed_game *game, unsigned life)
+{
+	memset(feed, 0, sizeof(*feed));
+	feed->game = *game;
+	feed->life = feed->born = life;
+}
+
+void
+feed_release(struct live_feed *feed)
+{
+	struct feed_parts *parts;
+	unsigned i;
+
+	for (parts = feed->track; parts < feed->track + FEED_TRACKS; parts++) {
+		for (i = 0; i < parts->parts; i++) {
+			http_piece_drop(parts->part[i].piece);
+			text_release(&parts->part[i].lines);
+		}
+		free(parts->part);
+	}
+	free(feed->view);
+}
+
+/* ---- parts ---------------------------------------------------------------- */
+
+/* Lines as an event, up to number `last`. */
+static struct http_piece *
+make_piece(const struct live_feed *feed, const char *event, const char *lines,
+	   size_t n, uint64_t last)
+{
+	const char *end = lines + n, *lf;
+	struct http_piece *piece;
+	struct text text;
+
+	text_init(&text, SIZE_MAX);
+	text_fmt(&text, "id: %s:%" PRIu64, feed->game.id, last);
+	if (feed->life > 0)
+		text_fmt(&text, ":%u", feed->life);
+	text_fmt(&text, "\nevent: %s\n", event);
+	for (; lines < end; lines = lf + 1) {
+		lf = memchr(lines, '\n', (size_t)(end - lines));
+		text_str(&text, "data: ");
+		text_add(&text, lines, (size_t)(lf - lines) + 1);
+	}
+	text_str(&text, "\n");
+	piece = http_piece_new(text.bytes, text.used);
+	text_release(&text);
+	return piece;
+}
+
+static struct feed_part *
+new_part(struct feed_parts *parts)
+{
+	struct feed_part *part;
+
+	parts->part = grown(parts->part, parts->parts, sizeof(*parts->part));
+	part = &parts->part[parts->parts++];
+	memset(part, 0, sizeof(*part));
+	text_init(&part->lines, SIZE_MAX);
+	return part;
+}
+
+/* `lines` is taken over, and empty after it. */
+static void
+add_part(struct live_feed *feed, enum feed_track track, struct text *lines,
+	 uint64_t first, uint64_t last)
+{
+	struct feed_part *part;
+
+	if (lines->used == 0)
+		return;
+	part = new_part(&feed->track[track]);
+	part->piece = make_piece(feed, events[track], lines->bytes, lines->used,
+				 last);
+	part->first = first;
+	part->last = last;
+	part->lines = *lines;
+	text_init(lines, SIZE_MAX);
+}
+
+/* A line that is no line of the game. */
+static void
+add_word(struct live_feed *feed, enum feed_track track, const char *word,
+	 uint64_t last)
+{
+	char line[ID_BYTES + 2];
+	struct feed_part *part = new_part(&feed->track[track]);
+
+	snprintf(line, sizeof(line), "%s\n", feed->game.id);
+	part->piece = make_piece(feed, word, line, strlen(line), last);
+	part->word = word;
+	part->first = part->last = last;
+}
+
+void
+feed_add(struct live_feed *feed, const char *lines, size_t n)
+{
+	const char *const end = lines + n, *lf;
+	uint64_t first = feed->lines + 1;
+	struct text text;
+
+	text_init(&text, SIZE_MAX);
+	for (; lines < end; lines = lf + 1) {
+		lf = memchr(lines, '\n', (size_t)(end - lines));
+		text_add(&text, lines, (size_t)(lf - lines) + 1);
+		feed->lines++;
+		if (text.used >= FEED_PART_BYTES) {
+			add_part(feed, FEED_LINES, &text, first, feed->lines);
+			first = feed->lines + 1;
+		}
+	}
+	add_part(feed, FEED_LINES, &text, first, feed->lines);
+	text_release(&text);
+}
+
+void
+feed_again(struct live_feed *feed, unsigned life)
+{
+	feed->lines = 0;
+	feed->life = life;
+	add_word(feed, FEED_LINES, word_again, 0);
+}
+
+struct http_piece *
+feed_stale(const struct live_feed *feed)
+{
+	char line[ID_BYTES + 2];
+	int n = snprintf(line, sizeof(line), "%s\n", feed->game.id);
+
+	return make_piece(feed, word_again, line, (size_t)n, 0);
+}
+
+void
+feed_end(struct live_feed *feed)
+{
+	feed->over = true;
+	add_word(feed, FEED_LINES, word_over, feed->lines);
+}
+
+/* ---- frames --------------------------------------------------------------- */
+
+static void
+begin_frames(struct live_feed *feed)
+{
+	const struct game_setup *game = &feed->game.setup;
+	struct frame_option option[OPTIONS_MAX];
+	char value[OPTIONS_MAX][16];
+	struct frame_setup setup = { .game = game->rules->name,
+				     .seats = game->seats,
+				     .option = option };
+	unsigned i;
+
+	for (i = 0; i < game->seats; i++)
+		setup.name[i] = feed->game.name[i];
+	for (i = 0; game->rules->options[i].name != NULL; i++) {
+		game_setup_value(game, i, value[i]);
+		option[i] = (struct frame_option){
+			game->rules->options[i].name,
+			value[i],
+		};
+	}
+	setup.options = i;
+	frame_begin(&feed->view->frame, &setup);
+}
+
+/* A line, without its LF, as an object of JSON. */
+static void
+frame_line(struct live_feed *feed, const char *line, size_t n, struct text *to)
+{
+	struct feed_view *view = feed->view;
+	char event[LINE_REFEREE_BYTES + 1];
+	json_t *json;
+
+	memcpy(event, line, n);
+	event[n] = '\0';
+	frame_next(&view->frame, event, n);
+	json = frame_json_event(event, &view->frame);
+	json_object_set_new(
+		json, "table",
+		frame_json_table(&view->frame.table, view->frame.number > 1
+							     ? &view->before
+							     : NULL));
+	view->before = view->frame.table;
+	json_text(json, 0, to);
+	text_str(to, "\n");
+}
+
+static void
+frame_part(struct live_feed *feed, const struct feed_part *part)
+{
+	const char *at = part->lines.bytes, *const end = at + part->lines.used;
+	uint64_t number = part->first, first = number;
+	struct text text;
+	const char *lf;
+
+	text_init(&text, SIZE_MAX);
+	for (; at < end; at = lf + 1, number++) {
+		lf = memchr(at, '\n', (size_t)(end - at));
+		frame_line(feed, at, (size_t)(lf - at), &text);
+		if (text.used >= FEED_PART_BYTES) {
+			add_part(feed, FEED_FRAMES, &text, first, number);
+			first = number + 1;
+		}
+	}
+	add_part(feed, FEED_FRAMES, &text, first, part->last);
+	text_release(&text);
+}
+
+bool
+feed_make_frames(struct live_feed *feed)
+{
+	const struct feed_part *part;
+
+	if (feed->view == NULL) {
+		feed->view = zeroed(1, sizeof(*feed->view));
+		begin_frames(feed);
+	}
+	if (feed_is_framed(feed))
+		return false;
+	part = &feed->track[FEED_LINES].part[feed->framed++];
+	if (part->word == NULL)
+		frame_part(feed, part);
+	else
+		add_word(feed, FEED_FRAMES, part->word, part->last);
+	if (part->word == word_again)
+		begin_frames(feed);
+	return true;
+}
+
+bool
+feed_is_framed(const struct live_feed *feed)
+{
+	return feed->framed == feed->track[FEED_LINES].parts;
+}
+
+const struct frame *
+feed_frame(const struct live_feed *feed)
+{
+	return feed->view == NULL ? NULL : &feed->view->frame;
+}
+
+/* ---- what others read ----------------------------------------------------- */
+
+struct http_piece *
+feed_rest(const struct live_feed *feed, enum feed_track track,
+	  const struct feed_part *part, uint64_t line)
+{
+	const char *at = part->lines.bytes, *const end = at + part->lines.used;
+	uint64_t i;
+
+	for (i = part->first; i <= line; i++)
+		at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+	return make_piece(feed, events[track], at, (size_t)(end - at),
+			  part->last);
+}
+
+static void
+write_header(const struct feed_game *game, struct text *to)
+{
+	const struct game_rules *rules = game->setup.rules;
+	char value[16];
+	unsigned i;
+
+	text_fmt(to, "record 1\nid %s\ngame %s\nseats %u\n", game->id,
+		 rules->name, game->setup.seats);
+	for (i = 0; rules->options[i].name != NULL; i++) {
+		game_setup_value(&game->setup, i, value);
+		text_fmt(to, "option %s %s\n", rules->options[i].name, value);
+	}
+	for (i = 0; i < game->setup.seats; i++)
+		text_fmt(to, "bot %u %s\n", i, game->name[i]);
+	text_str(to, "\n");
+}
+
+void
+feed_write(const struct live_feed *feed, struct text *to)
+{
+	const struct feed_parts *parts = &feed->track[FEED_LINES];
+	unsigned i, from = 0;
+
+	write_header(&feed->game, to);
+	for (i = 0; i < parts->parts; i++)
+		if (parts->part[i].word == word_again)
+			from = i;
+	for (i = from; i < parts->parts; i++)
+		text_add(to, parts->part[i].lines.bytes,
+			 parts->part[i].lines.used);
+}

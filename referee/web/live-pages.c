@@ -1,0 +1,321 @@
+/* referee/web/live-pages.c - see live-pages.h.
+ *
+ * The loop notes what the public may see of games; the worker thread makes the
+ * page of it. */
+#include "referee/web/live-pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/hidden.h"
+#include "protocol/message.h"
+#include "protocol/record.h"
+#include "referee/base/serve-limits.h"
+#include "referee/pages/game.h"
+#include "referee/web/html-make.h"
+#include "referee/web/html-pages.h"
+#include "referee/web/live-feed.h"
+#include "referee/web/live.h"
+
+/* ---- a request -------------------------------------------------------- */
+
+struct live_ask {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	struct pages *pages;
+	struct http_request *request;
+	struct html_wish wish;
+	struct text text;
+	int code;
+	struct error why;
+};
+
+static void
+make(struct worker_thread_job *job)
+{
+	struct live_ask *ask = (struct live_ask *)job;
+
+	ask->code =
+		html_make(&ask->wish, html_pages_site(), &ask->text, &ask->why);
+}
+
+static void
+on_made(struct worker_thread_job *job, bool made)
+{
+	struct live_ask *ask = (struct live_ask *)job;
+
+	if (!made)
+		page_refuse_stopping(ask->request);
+	else if (ask->code == 200)
+		page_answer(ask->request, PAGE_HTML, &ask->text);
+	else
+		page_refuse_unread(ask->pages, ask->request, "ladder-unread",
+				   "cannot read the ladder now; try again "
+				   "later",
+				   ask->why.text);
+	text_release(&ask->text);
+	html_wish_release(&ask->wish);
+	free(ask);
+}
+
+static struct live_ask *
+begin(struct pages *pages, struct http_request *request, enum html_page page)
+{
+	struct live_ask *ask = zeroed(1, sizeof(*ask));
+
+	ask->job.read = make;
+	ask->job.done = on_made;
+	ask->pages = pages;
+	ask->request = request;
+	ask->wish.page = page;
+	text_init(&ask->text, SERVE_LIVE_BYTES);
+	html_pages_note(pages, &ask->wish);
+	return ask;
+}
+
+/* ---- which tables ----------------------------------------------------- */
+
+/* IDs of games to look at. */
+struct chosen {
+	char id[LIVE_TABLES][ID_BYTES + 1];
+	unsigned count, most;
+	unsigned elsewhere; /* cannot be looked at */
+};
+
+static void
+choose(struct chosen *chosen, const char *id)
+{
+	unsigned i;
+
+	for (i = 0; i < chosen->count; i++)
+		if (strcmp(chosen->id[i], id) == 0)
+			return;
+	if (chosen->count < chosen->most)
+		memcpy(chosen->id[chosen->count++], id, ID_BYTES + 1);
+}
+
+static void
+add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1] UNUSED,
+	    unsigned seats UNUSED, bool elsewhere)
+{
+	struct chosen *chosen = arg;
+
+	if (elsewhere)
+		chosen->elsewhere++;
+	else
+		choose(chosen, id);
+}
+
+/* Those of a ladder, so many at most; none if they are not public. */
+static void
+choose_of(struct chosen *chosen, const struct scheduler *scheduler,
+	  unsigned most)
+{
+	if (scheduler_setup(scheduler)->readers == CONFIG_NOBODY)
+		return;
+	chosen->most = chosen->count + most;
+	if (chosen->most > LIVE_TABLES)
+		chosen->most = LIVE_TABLES;
+	scheduler_each_game(scheduler, add_running, chosen);
+}
+
+/* The one that is asked for comes first.  It may be over by now. */
+static void
+choose_asked(struct http_request *request, struct chosen *chosen,
+	     struct html_wish *wish)
+{
+	char id[ID_BYTES + 1];
+	const int given = http_query(request, "game", id, sizeof(id));
+
+	chosen->most = 1;
+	wish->asks = given != 0;
+	if (given != 1 || !message_id_ok(id, strlen(id)))
+		return;
+	memcpy(wish->asked, id, sizeof(wish->asked));
+	choose(chosen, id);
+}
+
+static void
+add_table(struct html_wish *wish, const struct live_feed *feed)
+{
+	struct live_table *table = &wish->table[wish->tables];
+
+	if (feed_frame(feed) == NULL)
+		return;
+	memcpy(table->id, feed->game.id, sizeof(table->id));
+	memcpy(table->ladder, feed->game.ladder, sizeof(table->ladder));
+	table->frame = *feed_frame(feed);
+	wish->tables++;
+}
+
+/* What has just ended is better than an empty page. */
+static void
+on_seen(void *arg, const struct live_feed *const feed[], unsigned count)
+{
+	struct live_ask *ask = arg;
+	struct html_wish *wish = &ask->wish;
+	unsigned i;
+
+	wish->table = zeroed(count + 1, sizeof(*wish->table));
+	for (i = 0; i < count; i++)
+		if (!feed[i]->over)
+			add_table(wish, feed[i]);
+	if (wish->tables == 0 && count > 0)
+		add_table(wish, feed[0]);
+	worker_thread_ask(ask->pages->thread, &ask->job);
+}
+
+/* ---- one game --------------------------------------------------------- */
+
+struct game_ask {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	struct pages *pages;
+	struct http_request *request;
+	unsigned at;
+	char ladder[NAME_BYTES + 1];
+	struct text record; /* so far, as the public sees it */
+	struct text text;
+	int code;
+};
+
+static void
+make_game(struct worker_thread_job *job)
+{
+	struct game_ask *ask = (struct game_ask *)job;
+	struct game_view view = { .ladder = ask->ladder,
+				  .viewer = VIEW_PUBLIC,
+				  .at = ask->at,
+				  .running = true };
+	struct record *record;
+	struct error why;
+
+	ask->code = 503;
+	if (record_parse(ask->record.bytes, ask->record.used, &record, &why) <
+	    0)
+		return;
+	view.record = record;
+	if (game_page(html_pages_site(), &view, &ask->text) == 0 &&
+	    !ask->text.full)
+		ask->code = 200;
+	record_free(record);
+}
+
+static void
+on_game_made(struct worker_thread_job *job, bool made)
+{
+	struct game_ask *ask = (struct game_ask *)job;
+
+	if (!made)
+		page_refuse_stopping(ask->request);
+	else if (ask->code == 200)
+		page_answer(ask->request, PAGE_HTML, &ask->text);
+	else
+		http_refuse(ask->request, 503,
+			    "this game is too long to be shown as it runs");
+	text_release(&ask->record);
+	text_release(&ask->text);
+	free(ask);
+}
+
+static void
+on_game_seen(void *arg, const struct live_feed *const feed[], unsigned count)
+{
+	struct game_ask *ask = arg;
+
+	if (count == 0 || (feed[0]->over && feed[0]->lines == 0)) {
+		http_refuse(ask->request, 503,
+			    count == 0 ? "too many games are watched now; try "
+					 "again later"
+				       : "this game has just ended; load the "
+					 "page again");
+		free(ask);
+		return;
+	}
+	text_init(&ask->record, SIZE_MAX);
+	text_init(&ask->text, SERVE_FRAMES_BYTES);
+	feed_write(feed[0], &ask->record);
+	memcpy(ask->ladder, feed[0]->game.ladder, sizeof(ask->ladder));
+	worker_thread_ask(ask->pages->thread, &ask->job);
+}
+
+void
+live_pages_game(struct pages *pages, struct http_request *request,
+		const char *id, unsigned at)
+{
+	struct game_ask *ask = zeroed(1, sizeof(*ask));
+	char wanted[1][ID_BYTES + 1];
+
+	ask->job.read = make_game;
+	ask->job.done = on_game_made;
+	ask->pages = pages;
+	ask->request = request;
+	ask->at = at;
+	memcpy(wanted[0], id, sizeof(wanted[0]));
+	live_see(pages->live, wanted, 1, false, on_game_seen, ask);
+}
+
+/* ---- pages ------------------------------------------------------------ */
+
+void
+live_pages_all(struct pages *pages, struct http_request *request,
+	       const struct page_path *path UNUSED)
+{
+	struct live_ask *ask = begin(pages, request, HTML_LIVE);
+	struct chosen chosen = { .count = 0 };
+	struct scheduler *scheduler;
+	unsigned i, each;
+
+	each = ask->wish.ladders == 0 ? 0 : LIVE_TABLES / ask->wish.ladders;
+	choose_asked(request, &chosen, &ask->wish);
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		choose_of(&chosen, scheduler, each > 0 ? each : 1);
+	ask->wish.elsewhere = chosen.elsewhere;
+	live_see(pages->live, chosen.id, chosen.count, true, on_seen, ask);
+}
+
+void
+live_pages_projectors(struct pages *pages, struct http_request *request,
+		      const struct page_path *path)
+{
+	struct html_wish wish = { .page = HTML_PROJECTOR };
+	const struct ladder_head *head[LADDER_PLACES];
+	struct live_view view = { .ladder = head };
+	struct text text;
+	unsigned i;
+
+	html_pages_note(pages, &wish);
+	for (i = 0; i < wish.ladders; i++)
+		if (wish.ladder[i].head.records)
+			head[view.ladders++] = &wish.ladder[i].head;
+	text_init(&text, SERVE_LIVE_BYTES);
+	live_projectors(html_pages_site(), &view,
+			path->root[0] != '\0' ? path->root : "./", &text);
+	html_wish_release(&wish);
+	page_answer(request, PAGE_HTML, &text);
+}
+
+void
+live_pages_projector(struct pages *pages, struct http_request *request,
+		     const struct page_path *path)
+{
+	const char *name = path->name[0];
+	const int place = ladders_find(pages->ladders, name, strlen(name));
+	struct chosen chosen = { .count = 0 };
+	struct live_ask *ask;
+	unsigned i;
+
+	if (place < 0) {
+		page_refuse_ladder(pages, request, name);
+		return;
+	}
+	ask = begin(pages, request, HTML_PROJECTOR);
+	for (i = 0; i < ask->wish.ladders; i++)
+		if (strcmp(ask->wish.ladder[i].head.name, name) == 0)
+			ask->wish.which = i;
+	choose_asked(request, &chosen, &ask->wish);
+	choose_of(&chosen, pages->ladders->scheduler[place], 1);
+	ask->wish.elsewhere = chosen.elsewhere;
+	live_see(pages->live, chosen.id, chosen.count, true, on_seen, ask);
+}

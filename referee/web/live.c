@@ -1,0 +1,859 @@
+/* referee/web/live.c - see live.h. */
+#include "referee/web/live.h"
+
+#include <event2/event.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "referee/base/json-line.h"
+#include "referee/base/loop.h"
+#include "referee/base/serve-limits.h"
+#include "referee/table/table-record.h"
+#include "referee/table/table.h"
+#include "referee/web/live-feed.h"
+
+_Static_assert(SERVE_SPECTATORS_DELAY_MAX <= TABLE_DELAY_S,
+	       "a table knows what was there so long ago");
+
+#define LADDER_MS 1000 /* between two changes of a ladder that are told */
+#define FRAMES_MS 10   /* for making frames, in */
+#define AGAIN_MS 40    /* so long, if there is more to do */
+#define SOON_MS 1      /* for what somebody waits for */
+#define TOPIC_BYTES (8 + NAME_BYTES)
+#define ALL_BYTES (SERVE_EVENT_TOPICS * (TOPIC_BYTES + 1))
+
+/* A game that is watched. */
+struct feed {
+	struct feed *next, **prev;
+	struct live_feed of;
+	uint64_t number;	 /* at the dispatch */
+	size_t until;		 /* of its body */
+	unsigned users, framers; /* of them, those who want frames */
+	bool looking;		 /* was asked for, and is not here */
+	uint64_t looked_us;	 /* when it was asked for; 0: at once again */
+	uint64_t seen_us;	 /* all was here; 0: never */
+	uint64_t used_us;	 /* somebody watched; or when it ended */
+};
+
+/* A ladder, by its place. */
+struct change {
+	char name[NAME_BYTES + 1];
+	uint64_t rated, fits;
+	unsigned running, sitting;
+	uint64_t version; /* 0: none was made */
+	uint64_t made_us;
+	struct http_piece *piece; /* owned */
+};
+
+struct topic {
+	struct feed *feed; /* NULL: a ladder */
+	enum feed_track track;
+	unsigned next; /* part */
+	uint64_t line; /* the last that was told */
+	bool stale;    /* what it has is of another life, and it must hear so */
+	char ladder[NAME_BYTES + 1];
+	uint64_t version; /* that was told */
+};
+
+struct spectator {
+	struct spectator *next, **prev;
+	struct live *live;
+	struct http_connection *connection;
+	unsigned topics;
+	struct topic topic[SERVE_EVENT_TOPICS];
+};
+
+/* Who waits for what can be seen now. */
+struct reading {
+	struct reading *next, **prev;
+	struct feed *feed[LIVE_TABLES];
+	unsigned feeds;
+	bool frames;
+	uint64_t begun_us;
+	live_seen *seen;
+	void *arg;
+};
+
+struct live {
+	const struct ladders *ladders;
+	struct dispatch *dispatch;
+	struct event *tick;
+	struct feed *feeds;
+	unsigned feed_count;
+	struct spectator *spectators;
+	struct reading *readings;
+	struct change change[LADDER_PLACES];
+	unsigned losses; /* of workers */
+};
+
+/* ---- games ------------------------------------------------------------ */
+
+/* The game of this ID that is not over, and its ladder; false: there is none.
+ */
+static bool
+find_game(const struct live *live, const char *id, struct scheduler_game *game,
+	  const struct config_ladder **ladder)
+{
+	struct scheduler *scheduler;
+	unsigned i;
+
+	LADDERS_EACH (live->ladders, scheduler, i)
+		if (scheduler_find_game(scheduler, id, game)) {
+			*ladder = scheduler_setup(scheduler);
+			return true;
+		}
+	return false;
+}
+
+/* One that is over is here. */
+static bool
+is_elsewhere(const struct scheduler_game *game)
+{
+	return game->dispatched != NULL && game->dispatched->queued;
+}
+
+/* The configuration may have changed since the game was watched first.  A ladder
+ * that is gone hides nothing: all that was public stays so. */
+static bool
+is_hidden(const struct live *live, const struct feed *feed)
+{
+	const char *name = feed->of.game.ladder;
+	const int place = ladders_find(live->ladders, name, strlen(name));
+
+	return place >= 0 &&
+	       scheduler_setup(live->ladders->scheduler[place])->readers ==
+		       CONFIG_NOBODY;
+}
+
+static struct feed *
+find_feed(const struct live *live, const char *id)
+{
+	struct feed *feed = live->feeds;
+
+	while (feed != NULL && strcmp(feed->of.game.id, id) != 0)
+		feed = feed->next;
+	return feed;
+}
+
+static struct feed *
+make_feed(struct live *live, const char *id, const struct scheduler_game *found,
+	  const struct config_ladder *ladder)
+{
+	struct feed *feed = zeroed(1, sizeof(*feed));
+	struct feed_game game = { .setup = found->setup->game };
+
+	memcpy(game.id, id, sizeof(game.id));
+	snprintf(game.ladder, sizeof(game.ladder), "%s", ladder->name);
+	memcpy(game.name, found->setup->name, sizeof(game.name));
+	feed_init(&feed->of, &game, found->here ? 0 : live->losses);
+	LIST_PUT(live->feeds, feed);
+	live->feed_count++;
+	return feed;
+}
+
+static void
+free_feed(struct live *live, struct feed *feed)
+{
+	feed_release(&feed->of);
+	LIST_CUT(feed);
+	free(feed);
+	live->feed_count--;
+}
+
+static void
+use_feed(struct feed *feed, bool frames)
+{
+	feed->users++;
+	feed->framers += frames;
+}
+
+static void
+leave_feed(struct feed *feed, bool frames)
+{
+	feed->users--;
+	feed->framers -= frames;
+	if (!feed->of.over)
+		feed->used_us = clock_us();
+}
+
+static void
+end_feed(struct feed *feed)
+{
+	feed_end(&feed->of);
+	feed->used_us = clock_us();
+}
+
+/* Frames of as many lines as there is time for now; false: there are more. */
+static bool
+make_frames(struct live *live)
+{
+	const uint64_t until_us = clock_us() + FRAMES_MS * UINT64_C(1000);
+	struct feed *feed;
+
+	for (feed = live->feeds; feed != NULL; feed = feed->next)
+		while (feed->framers > 0 && feed_make_frames(&feed->of))
+			if (clock_us() >= until_us)
+				return false;
+	return true;
+}
+
+/* What no client watches: soon after, so that who comes back finds it. */
+static void
+forget_feeds(struct live *live)
+{
+	const uint64_t now_us = clock_us();
+	struct feed *feed, *next;
+	uint64_t kept_ms;
+
+	for (feed = live->feeds; feed != NULL; feed = next) {
+		next = feed->next;
+		kept_ms = feed->of.over ? SERVE_EVENT_KEPT_MS
+					: SERVE_EVENT_IDLE_MS;
+		if (feed->users == 0 &&
+		    now_us - feed->used_us >= kept_ms * UINT64_C(1000))
+			free_feed(live, feed);
+	}
+}
+
+/* Room for one more: what has gone without watchers for longest makes it. */
+static bool
+has_room(struct live *live)
+{
+	struct feed *feed, *oldest = NULL;
+
+	if (live->feed_count < SERVE_EVENT_GAMES)
+		return true;
+	for (feed = live->feeds; feed != NULL; feed = feed->next)
+		if (feed->users == 0 &&
+		    (oldest == NULL || feed->used_us < oldest->used_us))
+			oldest = feed;
+	if (oldest == NULL)
+		return false;
+	free_feed(live, oldest);
+	return true;
+}
+
+/* NULL, a code and a sentence: it may not be watched, or cannot. */
+static struct feed *
+get_feed(struct live *live, const char *id, int *code, const char **why)
+{
+	struct feed *feed = find_feed(live, id);
+	const struct config_ladder *ladder;
+	struct scheduler_game game;
+
+	if (feed != NULL && !is_hidden(live, feed))
+		return feed;
+	if (feed == NULL && !find_game(live, id, &game, &ladder)) {
+		*code = 404;
+		*why = "this game does not run; if it is over, "
+		       "/api/1/records/ID has its record";
+	} else if (feed != NULL || ladder->readers == CONFIG_NOBODY) {
+		*code = 403;
+		*why = "the games of this ladder are not public";
+	} else if (is_elsewhere(&game)) {
+		*code = 403;
+		*why = LIVE_NO_ELSEWHERE;
+	} else if (!has_room(live)) {
+		*code = 503;
+		*why = "too many games are watched now; try again later";
+	} else {
+		return make_feed(live, id, &game, ladder);
+	}
+	return NULL;
+}
+
+static void
+tick_soon(struct live *live)
+{
+	loop_after_us(live->tick, SOON_MS * 1000);
+}
+
+/* ---- watchers --------------------------------------------------------- */
+
+static bool
+put_rest(struct spectator *spectator, const struct topic *topic,
+	 const struct feed_part *part)
+{
+	struct http_piece *piece =
+		feed_rest(&topic->feed->of, topic->track, part, topic->line);
+	bool fits = http_watch_put(spectator->connection, piece);
+
+	http_piece_drop(piece);
+	return fits;
+}
+
+/* False: there is no room. */
+static bool
+put_part(struct spectator *spectator, struct topic *topic)
+{
+	const struct feed_part *part =
+		&topic->feed->of.track[topic->track].part[topic->next];
+
+	if (part->word == NULL && part->last <= topic->line)
+		; /* told before */
+	else if (part->word == NULL && part->first <= topic->line) {
+		/* Those who come back to a feed that was made again meanwhile
+		 * know the first of these lines. */
+		if (!put_rest(spectator, topic, part))
+			return false;
+	} else if (!http_watch_put(spectator->connection, part->piece)) {
+		return false;
+	}
+	topic->next++;
+	/* `again` begins with the first line once more. */
+	if (part->word != NULL || part->last > topic->line)
+		topic->line = part->last;
+	return true;
+}
+
+static void
+put_stale(struct spectator *spectator, struct topic *topic)
+{
+	struct http_piece *piece = feed_stale(&topic->feed->of);
+
+	topic->stale = !http_watch_put(spectator->connection, piece);
+	http_piece_drop(piece);
+}
+
+static const struct change *
+find_change(const struct live *live, const char *ladder)
+{
+	int place = ladders_find(live->ladders, ladder, strlen(ladder));
+
+	return place < 0 ? NULL : &live->change[place];
+}
+
+static void
+put_change(struct spectator *spectator, struct topic *topic)
+{
+	const struct change *change =
+		find_change(spectator->live, topic->ladder);
+
+	if (change != NULL && change->version != topic->version &&
+	    http_watch_put(spectator->connection, change->piece))
+		topic->version = change->version;
+}
+
+/* Whether there is more of it. */
+static bool
+topic_is_behind(const struct topic *topic)
+{
+	return topic->feed != NULL &&
+	       topic->next < topic->feed->of.track[topic->track].parts;
+}
+
+/* The spectator may be gone after that. */
+static void
+pump(struct spectator *spectator)
+{
+	struct topic *topic;
+
+	for (topic = spectator->topic;
+	     topic < spectator->topic + spectator->topics; topic++) {
+		if (topic->feed == NULL)
+			put_change(spectator, topic);
+		if (topic->stale)
+			put_stale(spectator, topic);
+		while (!topic->stale && topic_is_behind(topic) &&
+		       put_part(spectator, topic))
+			;
+	}
+	http_watch_flush(spectator->connection);
+}
+
+static void
+let_go(struct spectator *spectator)
+{
+	while (spectator->topics > 0) {
+		struct topic *topic = &spectator->topic[--spectator->topics];
+
+		if (topic->feed != NULL)
+			leave_feed(topic->feed, topic->track == FEED_FRAMES);
+	}
+}
+
+static bool
+is_behind(const struct spectator *spectator)
+{
+	const struct topic *topic = spectator->topic;
+
+	for (; topic < spectator->topic + spectator->topics; topic++)
+		if (topic_is_behind(topic))
+			return true;
+	return false;
+}
+
+static void
+on_drained(void *arg)
+{
+	if (is_behind(arg))
+		pump(arg);
+}
+
+static void
+on_gone(void *arg)
+{
+	struct spectator *spectator = arg;
+
+	let_go(spectator);
+	LIST_CUT(spectator);
+	free(spectator);
+}
+
+static const struct http_watch watch = {
+	.drained = on_drained,
+	.gone = on_gone,
+};
+
+/* ---- what has changed ------------------------------------------------- */
+
+static void
+make_change(struct change *change, const struct scheduler *scheduler,
+	    uint64_t now_us)
+{
+	const struct scheduler_counts *counts = scheduler_counts(scheduler);
+	struct text text;
+	json_t *json;
+
+	snprintf(change->name, sizeof(change->name), "%s",
+		 scheduler_name(scheduler));
+	change->rated = counts->games;
+	change->fits = counts->fits;
+	change->running = counts->running;
+	change->sitting = scheduler_sitting(scheduler);
+	change->version++;
+	change->made_us = now_us;
+	json = JSON_OBJECT(TEXT("ladder", change->name),
+			   INT("games_rated", (json_int_t)change->rated),
+			   INT("games_running", change->running),
+			   INT("bots_sitting", change->sitting),
+			   INT("fits", (json_int_t)change->fits));
+	text_init(&text, SIZE_MAX);
+	text_str(&text, "event: ladder\ndata: ");
+	json_text(json, 7, &text);
+	text_str(&text, "\n\n");
+	http_piece_drop(change->piece);
+	change->piece = http_piece_new(text.bytes, text.used);
+	text_release(&text);
+}
+
+static void
+look_at_ladders(struct live *live)
+{
+	const uint64_t now_us = clock_us();
+	const struct scheduler_counts *counts;
+	struct scheduler *scheduler;
+	struct change *change;
+	unsigned i;
+
+	LADDERS_EACH (live->ladders, scheduler, i) {
+		change = &live->change[i];
+		counts = scheduler_counts(scheduler);
+		if (strcmp(change->name, scheduler_name(scheduler)) != 0 ||
+		    ((change->rated != counts->games ||
+		      change->fits != counts->fits ||
+		      change->running != counts->running ||
+		      change->sitting != scheduler_sitting(scheduler)) &&
+		     now_us - change->made_us >= LADDER_MS * UINT64_C(1000)))
+			make_change(change, scheduler, now_us);
+	}
+}
+
+static void
+look_at_game(struct live *live, struct feed *feed)
+{
+	const struct config_ladder *ladder;
+	struct scheduler_game game;
+	uint64_t delay_s;
+
+	if (feed->looking || feed->of.over)
+		return;
+	if (is_hidden(live, feed) ||
+	    !find_game(live, feed->of.game.id, &game, &ladder)) {
+		end_feed(feed);
+		return;
+	}
+	if (game.dispatched == NULL) /* live_over() comes */
+		return;
+	delay_s = game.here ? ladder->spectators_delay
+			    : ladder->spectators_delay_local;
+	feed->looking = true;
+	feed->looked_us = clock_us();
+	feed->number = game.dispatched->number;
+	dispatch_look(live->dispatch, game.dispatched, feed->until,
+		      delay_s * 1000000);
+}
+
+/* Up to byte `until` of the body. */
+static void
+take_lines(struct live *live, struct feed *feed, size_t until,
+	   const char *lines, size_t n)
+{
+	/* At most PUBLIC_BYTES come at a time, and the rest of a line. */
+	const bool all = until - feed->until < PUBLIC_BYTES;
+
+	feed->looking = false;
+	feed->until = until;
+	feed_add(&feed->of, lines, n);
+	if (all)
+		feed->seen_us = clock_us();
+	else
+		feed->looked_us = 0;
+	if (!all || live->readings != NULL)
+		tick_soon(live);
+}
+
+void
+live_looked(struct live *live, uint64_t number, size_t until, const char *lines,
+	    size_t n)
+{
+	struct feed *feed;
+
+	for (feed = live->feeds; feed != NULL; feed = feed->next)
+		if (feed->number == number && feed->looking && !feed->of.over)
+			take_lines(live, feed, until, lines, n);
+}
+
+void
+live_over(struct live *live, const char *id, const struct job_result *result)
+{
+	struct feed *feed = live == NULL ? NULL : find_feed(live, id);
+	struct text lines;
+	size_t from;
+
+	if (feed == NULL || feed->of.over)
+		return;
+	if (is_hidden(live, feed)) {
+		end_feed(feed);
+		return;
+	}
+	text_init(&lines, SIZE_MAX);
+	do {
+		from = feed->until;
+		feed->until = table_record_public(&result->body, from, SIZE_MAX,
+						  &lines);
+	} while (feed->until > from);
+	feed_add(&feed->of, lines.bytes, lines.used);
+	text_release(&lines);
+	end_feed(feed);
+}
+
+void
+live_lost(struct live *live)
+{
+	const struct config_ladder *ladder;
+	struct scheduler_game game;
+	struct feed *feed;
+
+	if (live == NULL)
+		return;
+	live->losses++;
+	for (feed = live->feeds; feed != NULL; feed = feed->next) {
+		if (feed->of.over ||
+		    !find_game(live, feed->of.game.id, &game, &ladder) ||
+		    game.here)
+			continue;
+		feed->looking = false;
+		feed->looked_us = 0;
+		feed->until = 0;
+		feed_again(&feed->of, live->losses);
+	}
+}
+
+/* ---- who waits for what can be seen now ------------------------------- */
+
+static bool
+is_ready(const struct reading *reading)
+{
+	const uint64_t since_us =
+		reading->begun_us - SERVE_EVENTS_MS * UINT64_C(1000);
+	const struct feed *feed;
+	unsigned i;
+
+	for (i = 0; i < reading->feeds; i++) {
+		feed = reading->feed[i];
+		if (!feed->of.over && feed->seen_us < since_us)
+			return false;
+		if (reading->frames && !feed_is_framed(&feed->of))
+			return false;
+	}
+	return true;
+}
+
+static void
+end_reading(struct reading *reading)
+{
+	const struct live_feed *feed[LIVE_TABLES];
+	unsigned i;
+
+	for (i = 0; i < reading->feeds; i++)
+		feed[i] = &reading->feed[i]->of;
+	LIST_CUT(reading);
+	reading->seen(reading->arg, feed, reading->feeds);
+	for (i = 0; i < reading->feeds; i++)
+		leave_feed(reading->feed[i], reading->frames);
+	free(reading);
+}
+
+/* A look may never come back: then what is there must do. */
+static void
+end_readings(struct live *live)
+{
+	struct reading *reading, *next;
+
+	for (reading = live->readings; reading != NULL; reading = next) {
+		next = reading->next;
+		if (is_ready(reading) || clock_us() - reading->begun_us >=
+						 SERVE_LOOK_MS * UINT64_C(1000))
+			end_reading(reading);
+	}
+}
+
+enum live_state
+live_state_of(const struct live *live, const char *id)
+{
+	const struct config_ladder *ladder;
+	struct scheduler_game game;
+
+	if (!find_game(live, id, &game, &ladder))
+		return LIVE_NOT;
+	if (ladder->readers == CONFIG_NOBODY)
+		return LIVE_HIDDEN;
+	return is_elsewhere(&game) ? LIVE_ELSEWHERE : LIVE_SEEN;
+}
+
+void
+live_see(struct live *live, const char id[][ID_BYTES + 1], unsigned count,
+	 bool frames, live_seen *seen, void *arg)
+{
+	struct reading *reading = zeroed(1, sizeof(*reading));
+	struct feed *feed;
+	const char *why;
+	unsigned i;
+	int code;
+
+	reading->frames = frames;
+	reading->begun_us = clock_us();
+	reading->seen = seen;
+	reading->arg = arg;
+	for (i = 0; i < count && i < LIVE_TABLES; i++) {
+		feed = get_feed(live, id[i], &code, &why);
+		if (feed == NULL)
+			continue;
+		use_feed(feed, frames);
+		reading->feed[reading->feeds++] = feed;
+		look_at_game(live, feed);
+	}
+	LIST_PUT(live->readings, reading);
+	tick_soon(live);
+}
+
+/* ---- all of it, in turns ---------------------------------------------- */
+
+static void
+look_at_games(struct live *live)
+{
+	const uint64_t now_us = clock_us();
+	struct feed *feed;
+
+	for (feed = live->feeds; feed != NULL; feed = feed->next)
+		if (feed->users > 0 && now_us - feed->looked_us >=
+					       SERVE_EVENTS_MS * UINT64_C(1000))
+			look_at_game(live, feed);
+}
+
+static void
+on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct live *live = arg;
+	struct spectator *spectator, *next;
+	bool framed;
+
+	forget_feeds(live);
+	look_at_games(live);
+	look_at_ladders(live);
+	framed = make_frames(live);
+	end_readings(live);
+	for (spectator = live->spectators; spectator != NULL;
+	     spectator = next) {
+		next = spectator->next;
+		pump(spectator);
+	}
+	if (live->spectators != NULL || live->feeds != NULL)
+		loop_after_us(live->tick,
+			      (framed ? SERVE_EVENTS_MS : AGAIN_MS) * 1000);
+}
+
+/* ---- who asks --------------------------------------------------------- */
+
+/* The line behind which it goes on: Last-Event-ID is `ID:LINE` or
+ * `ID:LINE:LIFE`. */
+static uint64_t
+last_line(struct http_request *request, const char *id, uint64_t *life)
+{
+	char value[ID_BYTES + 32], *part;
+	uint64_t line = 0;
+
+	*life = 0;
+	if (http_header(request, "Last-Event-ID", value, sizeof(value)) != 1 ||
+	    strncmp(value, id, ID_BYTES) != 0 || value[ID_BYTES] != ':')
+		return 0;
+	part = strchr(value + ID_BYTES + 1, ':');
+	if (part != NULL) {
+		*part++ = '\0';
+		if (message_number(part, strlen(part), UINT_MAX, life) < 0)
+			return 0;
+	}
+	if (message_number(value + ID_BYTES + 1, strlen(value + ID_BYTES + 1),
+			   INT64_MAX, &line) < 0)
+		return 0;
+	return line;
+}
+
+/* Of a game; false: it was refused. */
+static bool
+watch_game(struct live *live, struct http_request *request, struct topic *topic,
+	   enum feed_track track, const char *id)
+{
+	const char *why;
+	uint64_t life;
+	int code;
+
+	topic->feed = get_feed(live, id, &code, &why);
+	if (topic->feed == NULL) {
+		http_refuse(request, code, why);
+		return false;
+	}
+	topic->track = track;
+	topic->line = last_line(request, id, &life);
+	topic->stale = topic->line > 0 && (life < topic->feed->of.born ||
+					   life > topic->feed->of.life);
+	if (topic->stale)
+		topic->line = 0;
+	use_feed(topic->feed, track == FEED_FRAMES);
+	return true;
+}
+
+/* The ID in `WORD:ID`, or NULL. */
+static const char *
+game_of(const char *topic, const char *word)
+{
+	const size_t n = strlen(word);
+
+	return strncmp(topic, word, n) == 0 && topic[n] == ':' &&
+			       message_id_ok(topic + n + 1,
+					     strlen(topic + n + 1))
+		       ? topic + n + 1
+		       : NULL;
+}
+
+/* False: it was refused. */
+static bool
+add_topic(struct pages *pages, struct http_request *request,
+	  struct spectator *spectator, const char *word)
+{
+	const char *game = game_of(word, "game");
+	const char *frames = game_of(word, "frames");
+	struct live *live = pages->live;
+	struct topic topic = { .feed = NULL };
+
+	if (game != NULL || frames != NULL) {
+		if (!watch_game(live, request, &topic,
+				game != NULL ? FEED_LINES : FEED_FRAMES,
+				game != NULL ? game : frames))
+			return false;
+	} else if (strncmp(word, "ladder:", 7) == 0 &&
+		   message_name_ok(word + 7, strlen(word + 7))) {
+		if (find_change(live, word + 7) == NULL) {
+			page_refuse_ladder(pages, request, word + 7);
+			return false;
+		}
+		snprintf(topic.ladder, sizeof(topic.ladder), "%s", word + 7);
+	} else {
+		http_refuse(request, 400,
+			    "expected topic=game:ID, topic=frames:ID or "
+			    "topic=ladder:NAME, or several with commas");
+		return false;
+	}
+	spectator->topic[spectator->topics++] = topic;
+	return true;
+}
+
+static bool
+add_topics(struct pages *pages, struct http_request *request,
+	   struct spectator *spectator)
+{
+	char value[ALL_BYTES], *rest = value, *word;
+
+	if (http_query(request, "topic", value, sizeof(value)) != 1)
+		value[0] = '\0';
+	while ((word = strsep(&rest, ",")) != NULL) {
+		if (spectator->topics == SERVE_EVENT_TOPICS) {
+			http_refuse(request, 400, "expected fewer topics");
+			return false;
+		}
+		if (!add_topic(pages, request, spectator, word))
+			return false;
+	}
+	return true;
+}
+
+void
+live_answer(struct pages *pages, struct http_request *request,
+	    const struct page_path *path UNUSED)
+{
+	struct live *live = pages->live;
+	struct spectator *spectator = zeroed(1, sizeof(*spectator));
+
+	spectator->live = live;
+	if (add_topics(pages, request, spectator))
+		spectator->connection = http_watch(request, &watch, spectator);
+	if (spectator->connection == NULL) {
+		let_go(spectator);
+		free(spectator);
+		return;
+	}
+	LIST_PUT(live->spectators, spectator);
+	tick_soon(live);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+struct live *
+live_new(struct event_base *base, const struct ladders *ladders,
+	 struct dispatch *dispatch)
+{
+	struct live *live = zeroed(1, sizeof(*live));
+
+	live->ladders = ladders;
+	live->dispatch = dispatch;
+	live->tick = loop_timer(base, on_tick, live);
+	return live;
+}
+
+void
+live_stop(struct live *live)
+{
+	while (live != NULL && live->readings != NULL)
+		end_reading(live->readings);
+}
+
+void
+live_free(struct live *live)
+{
+	unsigned i;
+
+	if (live == NULL)
+		return;
+	while (live->feeds != NULL)
+		free_feed(live, live->feeds);
+	for (i = 0; i < LADDER_PLACES; i++)
+		http_piece_drop(live->change[i].piece);
+	event_free(live->tick);
+	free(live);
+}

@@ -1,0 +1,364 @@
+/* referee/web/opinion-queue.c - see opinion-queue.h. */
+#include "referee/web/opinion-queue.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/queue.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "referee/base/serve-limits.h"
+#include "referee/base/worker-thread.h"
+#include "referee/records/opinion-run.h"
+#include "referee/records/opinion.h"
+
+/* Of one seat of a game. */
+struct kept {
+	char id[ID_BYTES + 1];
+	unsigned seat;
+	enum opinion_state state; /* COMING, FAILED or READY */
+	uint64_t at_us;		  /* FAILED: when */
+	struct text output;
+	TAILQ_ENTRY(kept) link;
+};
+
+TAILQ_HEAD(kept_list, kept);
+
+/* What ends a program, and those that wait for it. */
+struct stop {
+	int fd;	       /* an eventfd */
+	unsigned uses; /* of the queue, and of each that was asked for */
+};
+
+struct opinion_queue {
+	struct loop *loop;
+	struct logger *logger;
+	char *program; /* owned; NULL: none */
+	struct stat file;
+	struct worker_thread *thread; /* NULL until one is asked for */
+	struct stop *stop;	      /* of this program */
+	unsigned waiting;
+	struct kept_list kept; /* what was looked at last is the first */
+	unsigned count;
+	size_t bytes;
+};
+
+struct asked {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	struct opinion_queue *queue;
+	char id[ID_BYTES + 1];
+	unsigned seat;
+	struct stop *stop;
+	char *program;
+	struct text input, output;
+	int result;
+	uint64_t took_us;
+	struct error why;
+};
+
+/* ---- an end ----------------------------------------------------------- */
+
+static struct stop *
+new_stop(void)
+{
+	struct stop *stop = zeroed(1, sizeof(*stop));
+
+	stop->uses = 1;
+	stop->fd = eventfd(0, EFD_CLOEXEC);
+	if (stop->fd < 0)
+		bug("cannot make an eventfd: %s", strerror(errno));
+	return stop;
+}
+
+static void
+drop_stop(struct stop *stop)
+{
+	if (--stop->uses > 0)
+		return;
+	close(stop->fd);
+	free(stop);
+}
+
+/* Ends the program that runs with it, and all that wait for it end as they
+ * begin. */
+static void
+pull_stop(const struct stop *stop)
+{
+	const uint64_t one = 1;
+
+	if (write(stop->fd, &one, sizeof(one)) < 0)
+		bug("cannot write to an eventfd: %s", strerror(errno));
+}
+
+/* ---- what is kept ----------------------------------------------------- */
+
+static void
+forget(struct opinion_queue *queue, struct kept *kept)
+{
+	TAILQ_REMOVE(&queue->kept, kept, link);
+	queue->count--;
+	queue->bytes -= kept->output.used;
+	text_release(&kept->output);
+	free(kept);
+}
+
+/* What is coming stays; it is not much. */
+static void
+forget_old(struct opinion_queue *queue)
+{
+	struct kept *kept, *before;
+
+	for (kept = TAILQ_LAST(&queue->kept, kept_list);
+	     kept != NULL && (queue->count > SERVE_OPINIONS_KEPT ||
+			      queue->bytes > SERVE_OPINIONS_BYTES);
+	     kept = before) {
+		before = TAILQ_PREV(kept, kept_list, link);
+		if (kept->state != OPINION_COMING)
+			forget(queue, kept);
+	}
+}
+
+static void
+forget_all(struct opinion_queue *queue)
+{
+	struct kept *kept;
+
+	while ((kept = TAILQ_FIRST(&queue->kept)) != NULL)
+		forget(queue, kept);
+}
+
+static struct kept *
+find(struct opinion_queue *queue, const char *id, unsigned seat)
+{
+	struct kept *kept;
+
+	TAILQ_FOREACH(kept, &queue->kept, link)
+	if (kept->seat == seat && strcmp(kept->id, id) == 0)
+		return kept;
+	return NULL;
+}
+
+enum opinion_state
+opinion_queue_find(struct opinion_queue *queue, const char *id, unsigned seat,
+		   struct text *output)
+{
+	struct kept *kept = find(queue, id, seat);
+
+	if (queue->program == NULL)
+		return OPINION_OFF;
+	if (kept == NULL)
+		return OPINION_NONE;
+	if (kept->state == OPINION_FAILED &&
+	    clock_us() - kept->at_us >=
+		    SERVE_OPINION_AGAIN_MS * UINT64_C(1000)) {
+		forget(queue, kept);
+		return OPINION_NONE;
+	}
+	TAILQ_REMOVE(&queue->kept, kept, link);
+	TAILQ_INSERT_HEAD(&queue->kept, kept, link);
+	if (kept->state == OPINION_READY && output != NULL)
+		text_add(output, kept->output.bytes, kept->output.used);
+	return kept->state;
+}
+
+/* ---- one process ------------------------------------------------------ */
+
+/* What it wrote is looked at here, so that what is kept can be read. */
+static void
+run(struct worker_thread_job *job)
+{
+	struct asked *asked = (struct asked *)job;
+	const struct opinion_job run = { .program = asked->program,
+					 .ms = OPINION_MS,
+					 .stop = asked->stop->fd };
+	const uint64_t began_us = clock_us();
+	struct opinions opinions;
+
+	asked->result =
+		opinion_run(&run, &asked->input, &asked->output, &asked->why);
+	if (asked->result == 0) {
+		asked->result =
+			opinions_read(asked->output.bytes, asked->output.used,
+				      &opinions, &asked->why);
+		if (asked->result == 0)
+			opinions_release(&opinions);
+	}
+	asked->took_us = clock_us() - began_us;
+}
+
+static void
+log_end_of(const struct asked *asked)
+{
+	const bool good = asked->result == 0;
+	struct log_line line;
+
+	log_begin(&line, asked->queue->logger,
+		  good ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARN,
+		  good ? "opinion" : "opinion-failed");
+	log_str(&line, "game", asked->id);
+	log_num(&line, "seat", asked->seat);
+	log_num(&line, "ms", (int64_t)(asked->took_us / 1000));
+	if (!good)
+		log_str(&line, "why", asked->why.text);
+	log_end(&line);
+}
+
+static void
+keep(struct opinion_queue *queue, struct asked *asked)
+{
+	struct kept *kept = find(queue, asked->id, asked->seat);
+
+	if (kept == NULL)
+		return;
+	kept->state = asked->result == 0 ? OPINION_READY : OPINION_FAILED;
+	kept->at_us = clock_us();
+	if (asked->result == 0) {
+		kept->output = asked->output;
+		queue->bytes += kept->output.used;
+		text_init(&asked->output, 0);
+	}
+	forget_old(queue);
+}
+
+static void
+on_run(struct worker_thread_job *job, bool read)
+{
+	struct asked *asked = (struct asked *)job;
+	struct opinion_queue *queue = asked->queue;
+
+	queue->waiting--;
+	if (read && asked->stop == queue->stop) {
+		log_end_of(asked);
+		keep(queue, asked);
+	}
+	drop_stop(asked->stop);
+	text_release(&asked->input);
+	text_release(&asked->output);
+	free(asked->program);
+	free(asked);
+}
+
+bool
+opinion_queue_is_full(const struct opinion_queue *queue)
+{
+	return queue->waiting >= SERVE_OPINIONS_WAITING;
+}
+
+/* Where there is no thread it fails like a program. */
+static void
+begin(struct opinion_queue *queue, struct asked *asked)
+{
+	if (queue->thread == NULL)
+		queue->thread = worker_thread_new(queue->loop);
+	if (queue->thread != NULL) {
+		worker_thread_ask(queue->thread, &asked->job);
+		return;
+	}
+	asked->result = error_set(&asked->why, ERROR_MACHINE,
+				  "cannot start a thread: %m");
+	on_run(&asked->job, true);
+}
+
+void
+opinion_queue_ask(struct opinion_queue *queue, const char *id, unsigned seat,
+		  struct text *input)
+{
+	struct asked *asked = zeroed(1, sizeof(*asked));
+	struct kept *kept = zeroed(1, sizeof(*kept));
+
+	kept->seat = seat;
+	kept->state = OPINION_COMING;
+	snprintf(kept->id, sizeof(kept->id), "%s", id);
+	TAILQ_INSERT_HEAD(&queue->kept, kept, link);
+	queue->count++;
+	queue->waiting++;
+	*asked = (struct asked){ .job = { .read = run, .done = on_run },
+				 .queue = queue,
+				 .seat = seat,
+				 .stop = queue->stop,
+				 .program = copied(queue->program),
+				 .input = *input };
+	snprintf(asked->id, sizeof(asked->id), "%s", id);
+	queue->stop->uses++;
+	text_init(input, 0);
+	begin(queue, asked);
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+struct opinion_queue *
+opinion_queue_new(struct loop *loop, struct logger *logger)
+{
+	struct opinion_queue *queue = zeroed(1, sizeof(*queue));
+
+	queue->loop = loop;
+	queue->logger = logger;
+	TAILQ_INIT(&queue->kept);
+	queue->stop = new_stop();
+	return queue;
+}
+
+void
+opinion_queue_free(struct opinion_queue *queue)
+{
+	if (queue == NULL)
+		return;
+	pull_stop(queue->stop);
+	drop_stop(queue->stop);
+	queue->stop = NULL;
+	worker_thread_free(queue->thread);
+	forget_all(queue);
+	free(queue->program);
+	free(queue);
+}
+
+static bool
+is_same(const struct opinion_queue *queue, const char *program,
+	const struct stat *file)
+{
+	if (program == NULL || queue->program == NULL)
+		return program == queue->program;
+	return strcmp(program, queue->program) == 0 &&
+	       file->st_ino == queue->file.st_ino &&
+	       file->st_size == queue->file.st_size &&
+	       file->st_mtim.tv_sec == queue->file.st_mtim.tv_sec &&
+	       file->st_mtim.tv_nsec == queue->file.st_mtim.tv_nsec;
+}
+
+/* NULL: none.  One that is not there fails with the first game; our own is then
+ * where `make install` will put it, and never where the daemon happens to be. */
+static const char *
+program_of(const char *opinions)
+{
+	const char *program = opinions;
+	struct error why;
+
+	if (strcmp(opinions, SERVE_OPINIONS_OFF) == 0)
+		return NULL;
+	if (strcmp(opinions, SERVE_OPINIONS_OWN) == 0)
+		program = opinion_program(&why);
+	return program == NULL ? PKGLIBEXECDIR "/" OPINION_PROGRAM : program;
+}
+
+void
+opinion_queue_set(struct opinion_queue *queue, const char *opinions)
+{
+	const char *program = program_of(opinions);
+	struct stat file = { 0 };
+
+	if (program != NULL && stat(program, &file) < 0)
+		file = (struct stat){ 0 };
+	if (is_same(queue, program, &file))
+		return;
+	forget_all(queue);
+	pull_stop(queue->stop);
+	drop_stop(queue->stop);
+	queue->stop = new_stop();
+	free(queue->program);
+	queue->program = program == NULL ? NULL : copied(program);
+	queue->file = file;
+}

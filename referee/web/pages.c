@@ -1,0 +1,238 @@
+/* referee/web/pages.c - see pages.h. */
+#include "referee/web/pages.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/base/json-line.h"
+#include "referee/base/serve-limits.h"
+#include "referee/data/ladder-json.h"
+#include "referee/scheduler/scheduler-recall.h"
+#include "referee/scheduler/who.h"
+
+/* Takes the object over. */
+static void
+answer_json(struct http_request *request, json_t *json)
+{
+	struct text text;
+
+	text_init(&text, SIZE_MAX);
+	json_text(json, 7, &text);
+	page_answer(request, PAGE_JSON, &text);
+}
+
+void
+pages_metrics(struct pages *pages, struct http_request *request,
+	      const struct page_path *none UNUSED)
+{
+	struct text out;
+
+	text_init(&out, SERVE_METRICS_BYTES);
+	pages->metrics(pages->arg, &out);
+	page_answer(request, "text/plain; version=0.0.4; charset=utf-8", &out);
+}
+
+/* ---- ladders ---------------------------------------------------------- */
+
+static json_t *
+ladder_object(const struct pages *pages, unsigned place)
+{
+	const struct scheduler *scheduler = pages->ladders->scheduler[place];
+	const struct config_ladder *setup = scheduler_setup(scheduler);
+	const struct scheduler_counts *counts = scheduler_counts(scheduler);
+	struct ladder_pool pool;
+	json_t *json;
+
+	scheduler_pool(setup, &pool);
+	json = JSON_OBJECT(
+		TEXT("ladder", setup->name), TEXT("game", pool.game),
+		TEXT("options", pool.options), INT("seats", pool.seats),
+		TEXT("open", pool.arrival ? "arrival" : "priority"),
+		BOOL("closing", (pages->ladders->closing >> place & 1)),
+		INT("bots_sitting", scheduler_sitting(scheduler)),
+		INT("games_running", counts->running),
+		INT("games_rated", counts->games),
+		INT("games_aborted", counts->aborted),
+		TEXT_IF("why", scheduler_blocked(scheduler)));
+	if (json == NULL)
+		bug("cannot make JSON");
+	ladder_season_json(json, scheduler_season(scheduler));
+	return json;
+}
+
+void
+pages_ladders(struct pages *pages, struct http_request *request,
+	      const struct page_path *none UNUSED)
+{
+	struct scheduler *scheduler;
+	json_t *all = json_array();
+	unsigned i;
+
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		json_array_append_new(all, ladder_object(pages, i));
+	answer_json(request, JSON_OBJECT(JSON("ladders", all)));
+}
+
+/* A request that waits for the standings of a ladder. */
+struct reader {
+	struct pages *pages;
+	struct http_request *request;
+	json_t *ladder; /* owned: what else is told of it */
+};
+
+/* The standings are JSON already: they only go behind the rest. */
+static void
+answer_ladder(struct http_request *request, json_t *ladder,
+	      const char *standings)
+{
+	struct text text;
+
+	text_init(&text, SIZE_MAX);
+	json_text(ladder, 7, &text);
+	text.used -= strlen("}");
+	text_str(&text, ",\"standings\":");
+	text_str(&text, standings);
+	text_str(&text, "}");
+	page_answer(request, PAGE_JSON, &text);
+}
+
+static void
+on_viewed(void *arg, const char *standings, const char *why)
+{
+	struct reader *reader = arg;
+
+	if (standings != NULL) {
+		answer_ladder(reader->request, reader->ladder, standings);
+	} else {
+		json_decref(reader->ladder);
+		page_refuse_unread(
+			reader->pages, reader->request, "ladder-unread",
+			"cannot read the ladder now; try again later", why);
+	}
+	free(reader);
+}
+
+void
+pages_ladder(struct pages *pages, struct http_request *request,
+	     const struct page_path *names)
+{
+	const char *name = names->name[0];
+	int place = ladders_find(pages->ladders, name, strlen(name));
+	char path[LADDER_PATH_BYTES];
+	struct ladder_pool pool;
+	struct reader *reader;
+
+	if (place < 0) {
+		page_refuse_ladder(pages, request, name);
+		return;
+	}
+	reader = memory(NULL, sizeof(*reader));
+	*reader = (struct reader){ pages, request,
+				   ladder_object(pages, (unsigned)place) };
+	scheduler_pool(scheduler_setup(pages->ladders->scheduler[place]),
+		       &pool);
+	scheduler_path(pages->ladders->scheduler[place], path);
+	ladder_view_get(pages->view, path, &pool, on_viewed, reader);
+}
+
+/* ---- running games ---------------------------------------------------- */
+
+static void
+add_running(void *arg, const char *id, const char name[][NAME_BYTES + 1],
+	    unsigned seats, bool elsewhere)
+{
+	json_t *bots = json_array();
+	unsigned s;
+
+	for (s = 0; s < seats; s++)
+		json_array_append_new(bots, json_string(name[s]));
+	json_array_append_new(arg,
+			      JSON_OBJECT(TEXT("id", id), JSON("bots", bots),
+					  BOOL("elsewhere", elsewhere)));
+}
+
+void
+pages_running(struct pages *pages, struct http_request *request,
+	      const struct page_path *names)
+{
+	const char *name = names->name[0];
+	int place = ladders_find(pages->ladders, name, strlen(name));
+	json_t *running;
+
+	if (place < 0) {
+		page_refuse_ladder(pages, request, name);
+		return;
+	}
+	running = json_array();
+	scheduler_each_game(pages->ladders->scheduler[place], add_running,
+			    running);
+	answer_json(request,
+		    JSON_OBJECT(TEXT("ladder", name), JSON("games", running)));
+}
+
+/* ---- bots ------------------------------------------------------------- */
+
+static json_t *
+bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
+{
+	json_t *json = JSON_OBJECT(
+		TEXT("ladder", scheduler_name(scheduler)),
+		REAL("rating", (double)bot->rating_milli / 1000),
+		REAL("paired_at", (double)bot->paired_milli / 1000),
+		INT("games", bot->games), INT("playing", bot->playing),
+		BOOL("sits", bot->sits), BOOL("suspended", bot->suspended),
+		JSON("faults", json_faults(bot->faults)),
+		TEXT_IF("why", bot->suspended ? bot->suspension : NULL));
+
+	if (json == NULL)
+		bug("cannot make JSON");
+	return json;
+}
+
+void
+pages_bot(struct pages *pages, struct http_request *request,
+	  const struct page_path *names)
+{
+	const char *name = names->name[0];
+	struct scheduler *scheduler;
+	const struct remote_bot *remote =
+		remote_bots_find(pages->remotes, name);
+	json_t *ladders = json_array();
+	char first[NAME_BYTES + 1];
+	struct scheduler_bot bot;
+	char who[NAME_BYTES + 1];
+	struct roster_bot own;
+	unsigned i;
+
+	if (!page_ask_who(pages, request, who)) {
+		json_decref(ladders);
+		return;
+	}
+	/* Whose a bot is, is told to itself alone. */
+	own.owner[0] = '\0';
+	if (strcmp(who, name) == 0)
+		who_look_up(pages->roster, name, &own);
+	who_stands_as(pages->roster, name, first);
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (scheduler_bot(scheduler, first, &bot))
+			json_array_append_new(ladders,
+					      bot_object(scheduler, &bot));
+	if (remote == NULL && json_array_size(ladders) == 0) {
+		json_decref(ladders);
+		http_refuse(request, 404, "unknown bot name");
+		return;
+	}
+	answer_json(
+		request,
+		JSON_OBJECT(TEXT("bot", name),
+			    TEXT_IF("owner", own.owner[0] ? own.owner : NULL),
+			    BOOL("here", remote != NULL && remote->here),
+			    TEXT_IF("why", remote != NULL && !remote->here &&
+							   remote->why[0]
+						   ? remote->why
+						   : NULL),
+			    JSON("ladders", ladders)));
+}

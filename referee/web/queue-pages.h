@@ -1,0 +1,10 @@
+/* referee/web/queue-pages.h - what all may see of the queue; 404 where there is
+ * none. */
+#ifndef REFEREE_SERVE_QUEUE_PAGES_H
+#define REFEREE_SERVE_QUEUE_PAGES_H
+
+#include "referee/web/page.h"
+
+page_handler queue_pages_show, queue_pages_json;
+
+#endif

@@ -1,0 +1,490 @@
+/* referee/web/record-pages.c - see record-pages.h. */
+#include "referee/web/record-pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "protocol/hidden.h"
+#include "protocol/message.h"
+#include "referee/base/serve-limits.h"
+#include "referee/scheduler/who.h"
+#include "referee/web/games-view.h"
+#include "referee/web/html-pages.h"
+#include "referee/web/live-pages.h"
+#include "referee/web/live.h"
+#include "referee/web/record-view.h"
+
+/* ---- the games of a ladder -------------------------------------------- */
+
+struct games_ask {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	struct pages *pages;
+	struct http_request *request;
+	struct games_wish wish;
+	struct text text;
+	int result;
+	struct error why;
+};
+
+static void
+read_games(struct worker_thread_job *job)
+{
+	struct games_ask *ask = (struct games_ask *)job;
+
+	ask->result = games_view_read(&ask->wish, &ask->text, &ask->why);
+}
+
+static void
+on_games(struct worker_thread_job *job, bool read)
+{
+	struct games_ask *ask = (struct games_ask *)job;
+
+	if (!read)
+		page_refuse_stopping(ask->request);
+	else if (ask->result == 0)
+		page_answer(ask->request,
+			    ask->wish.plain ? PAGE_PLAIN : PAGE_JSON,
+			    &ask->text);
+	else
+		page_refuse_unread(
+			ask->pages, ask->request, "record-unread",
+			"cannot read the ladder now; try again later",
+			ask->why.text);
+	text_release(&ask->text);
+	free(ask);
+}
+
+/* A number of the query: 0, or -1 if it is none from 1 to `max`. */
+static int
+read_number(struct http_request *request, const char *name, uint64_t max,
+	    uint64_t *number)
+{
+	char value[24];
+	int given = http_query(request, name, value, sizeof(value));
+
+	if (given == 0)
+		return 0;
+	return given < 0 ||
+			       message_number(value, strlen(value), max,
+					      number) < 0 ||
+			       *number == 0
+		       ? -1
+		       : 0;
+}
+
+static const char *
+read_query(struct http_request *request, struct games_wish *wish)
+{
+	uint64_t count = SERVE_GAMES_DEFAULT, before = INT64_MAX;
+	char format[8] = "json";
+
+	if (read_number(request, "count", SERVE_GAMES_MAX, &count) < 0)
+		return "expected count= from 1 to 100";
+	if (read_number(request, "before", INT64_MAX, &before) < 0)
+		return "expected before= and a game's serial";
+	if (http_query(request, "format", format, sizeof(format)) < 0 ||
+	    (strcmp(format, "json") != 0 && strcmp(format, "plain") != 0))
+		return "expected format=json or format=plain";
+	wish->count = (unsigned)count;
+	wish->before = (int64_t)before;
+	wish->plain = format[0] == 'p';
+	return NULL;
+}
+
+void
+record_pages_games(struct pages *pages, struct http_request *request,
+		   const struct page_path *names)
+{
+	const char *name = names->name[0];
+	int place = ladders_find(pages->ladders, name, strlen(name));
+	struct games_wish wish = { .count = 0 };
+	struct games_ask *ask;
+	const char *wrong;
+
+	_Static_assert(SERVE_GAMES_MAX == 100, "as the sentence says");
+	if (place < 0) {
+		page_refuse_ladder(pages, request, name);
+		return;
+	}
+	wrong = read_query(request, &wish);
+	if (wrong != NULL) {
+		http_refuse(request, 400, wrong);
+		return;
+	}
+	ask = zeroed(1, sizeof(*ask));
+	ask->job.read = read_games;
+	ask->job.done = on_games;
+	ask->pages = pages;
+	ask->request = request;
+	ask->wish = wish;
+	snprintf(ask->wish.ladder, sizeof(ask->wish.ladder), "%s", name);
+	scheduler_path(pages->ladders->scheduler[place], ask->wish.path);
+	text_init(&ask->text, SERVE_GAMES_BYTES);
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+/* What records call who asks, "" if the request names no bot, and what that bot
+ * was called first; false: it was answered. */
+static bool
+find_out_who(struct pages *pages, struct http_request *request,
+	     char bot[NAME_BYTES + 1], char first[NAME_BYTES + 1])
+{
+	char name[NAME_BYTES + 1];
+
+	if (!page_ask_who(pages, request, name))
+		return false;
+	bot[0] = first[0] = '\0';
+	if (name[0] != '\0') {
+		who_stands_as(pages->roster, name, bot);
+		who_first_name(pages->roster, name, first);
+	}
+	return true;
+}
+
+/* ---- a record --------------------------------------------------------- */
+
+struct record_ask {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	struct pages *pages;
+	struct http_request *request;
+	struct record_shelf *shelf; /* owned */
+	unsigned shelves;
+	struct record_wish wish;
+	struct text opinions;			/* that are known */
+	struct decision_wrote wrote[SEATS_MAX]; /* their bytes are owned */
+	struct record_found found;
+};
+
+static void
+read_record(struct worker_thread_job *job)
+{
+	struct record_ask *ask = (struct record_ask *)job;
+
+	record_view_read(ask->shelf, ask->shelves, &ask->wish, &ask->found);
+}
+
+/* Somebody else may have done so while the record was read.  False: the request
+ * was refused. */
+static bool
+begin_opinions(struct record_ask *ask)
+{
+	struct opinion_queue *queue = ask->pages->opinions;
+	const unsigned seat = (unsigned)ask->wish.view;
+
+	if (opinion_queue_find(queue, ask->wish.id, seat, NULL) ==
+	    OPINION_NONE) {
+		if (opinion_queue_is_full(queue)) {
+			http_refuse(ask->request, 503,
+				    "many games wait for an opinion now; try "
+				    "again later");
+			return false;
+		}
+		if (!http_may_ask(ask->request, SERVE_OPINIONS_PER_ADDRESS)) {
+			http_refuse(ask->request, 429,
+				    "your address has asked for many opinions "
+				    "in the last hour; try again later");
+			return false;
+		}
+		opinion_queue_ask(queue, ask->wish.id, seat, &ask->found.input);
+	}
+	return true;
+}
+
+static void
+look_again(struct record_ask *ask, const char *header)
+{
+	char value[64];
+	int n = snprintf(value, sizeof(value), "%d", SERVE_OPINION_WAIT_S);
+
+	/* To the same address, a browser would only go to its #moment. */
+	if (ask->wish.form == RECORD_PAGE)
+		snprintf(value + n, sizeof(value) - (size_t)n,
+			 "; url=?view=%d&swing=1", ask->wish.view);
+	http_add_header(ask->request, header, value);
+	http_set_cache(ask->request, HTTP_NO_STORE);
+}
+
+static void
+lead_to_swing(struct record_ask *ask)
+{
+	char path[64];
+	struct text text;
+
+	snprintf(path, sizeof(path), "?view=%d&at=%u#moment", ask->wish.view,
+		 ask->found.at);
+	http_add_header(ask->request, "Location", path);
+	text_init(&text, SIZE_MAX);
+	text_fmt(&text, "%s\n", path);
+	page_send(ask->request, 303, PAGE_PLAIN, &text);
+}
+
+static void
+answer_later(struct record_ask *ask)
+{
+	struct text text;
+
+	look_again(ask, "Retry-After");
+	text_init(&text, SIZE_MAX);
+	text_str(&text, "{\"coming\":true}\n");
+	page_send(ask->request, 202, PAGE_JSON_LINES, &text);
+}
+
+static void
+answer(struct record_ask *ask)
+{
+	static const char *const types[] = {
+		[RECORD_TEXT] = PAGE_PLAIN,
+		[RECORD_FRAMES] = PAGE_JSON_LINES,
+		[RECORD_OPINIONS] = PAGE_JSON_LINES,
+		[RECORD_ASKS] = PAGE_JSON_LINES,
+		[RECORD_PAGE] = PAGE_HTML,
+	};
+	struct record_found *found = &ask->found;
+
+	const bool begins = found->input.used > 0;
+
+	if (begins && !begin_opinions(ask))
+		return;
+	if (found->code == 200 && ask->wish.swing &&
+	    (begins || ask->wish.opinions == OPINION_COMING))
+		look_again(ask, "Refresh");
+	if (found->code == 202) {
+		answer_later(ask);
+	} else if (found->code == 303) {
+		lead_to_swing(ask);
+	} else if (found->code == 200) {
+		http_add_header(ask->request, "X-Record", found->state);
+		if (found->asks != NULL)
+			http_add_header(ask->request, "X-Asks", found->asks);
+		page_answer(ask->request, types[ask->wish.form], &found->text);
+	} else if (found->why.text[0] != '\0') {
+		page_refuse_unread(ask->pages, ask->request, "record-unread",
+				   found->sentence, found->why.text);
+	} else {
+		http_refuse(ask->request, found->code, found->sentence);
+	}
+}
+
+static void
+on_record(struct worker_thread_job *job, bool read)
+{
+	struct record_ask *ask = (struct record_ask *)job;
+
+	if (read)
+		answer(ask);
+	else
+		page_refuse_stopping(ask->request);
+	text_release(&ask->found.text);
+	text_release(&ask->found.input);
+	text_release(&ask->opinions);
+	for (unsigned s = 0; s < SEATS_MAX; s++)
+		free(ask->wrote[s].bytes);
+	free(ask->shelf);
+	free(ask);
+}
+
+/* Every ladder may have the game. */
+static void
+add_shelves(struct record_ask *ask)
+{
+	struct pages *pages = ask->pages;
+	const struct config_ladder *setup;
+	struct record_shelf *shelf;
+	unsigned i;
+
+	ask->shelf = memory(NULL, LADDER_PLACES * sizeof(*ask->shelf));
+	for (i = 0; i < LADDER_PLACES; i++) {
+		if (pages->ladders->scheduler[i] == NULL)
+			continue;
+		setup = scheduler_setup(pages->ladders->scheduler[i]);
+		shelf = &ask->shelf[ask->shelves++];
+		scheduler_path(pages->ladders->scheduler[i], shelf->path);
+		snprintf(shelf->name, sizeof(shelf->name), "%s", setup->name);
+		shelf->readers = setup->readers;
+		shelf->read_after_minutes = setup->read_after_minutes;
+	}
+}
+
+/* `view=all`, `view=public` or `view=SEAT`: 0, or -1. */
+static int
+read_view(struct http_request *request, int *view)
+{
+	char value[8];
+	int given = http_query(request, "view", value, sizeof(value));
+
+	*view = VIEW_ALL;
+	if (given == 0 || (given == 1 && strcmp(value, "all") == 0))
+		return 0;
+	if (given == 1 && strcmp(value, "public") == 0) {
+		*view = VIEW_PUBLIC;
+		return 0;
+	}
+	if (given < 0 || value[0] < '0' || value[0] >= '0' + SEATS_MAX ||
+	    value[1] != '\0')
+		return -1;
+	*view = value[0] - '0';
+	return 0;
+}
+
+static bool
+read_swing(struct http_request *request, bool *swing)
+{
+	char value[8];
+	int given = http_query(request, "swing", value, sizeof(value));
+
+	*swing = given > 0;
+	return given == 0 || (given > 0 && strcmp(value, "1") == 0);
+}
+
+/* Whether its asker may see them is found out later, with the record. */
+static void
+look_up_opinions(struct record_ask *ask)
+{
+	struct record_wish *wish = &ask->wish;
+
+	text_init(&ask->opinions, SIZE_MAX);
+	wish->opinions =
+		opinion_queue_find(ask->pages->opinions, wish->id,
+				   (unsigned)wish->view, &ask->opinions);
+	wish->opinions_text = &ask->opinions;
+}
+
+/* To the author alone, who has shown the token of the bot: as the notes of its
+ * games are. */
+static void
+look_up_wrote(struct record_ask *ask, const char *first)
+{
+	struct decision_wrote *wrote;
+	const char *bytes;
+
+	for (unsigned s = 0; s < SEATS_MAX; s++) {
+		wrote = &ask->wrote[s];
+		bytes = game_notes_find(ask->pages->notes, first, ask->wish.id,
+					s, &wrote->from, &wrote->n);
+		if (bytes == NULL)
+			continue;
+		wrote->bytes = memory(NULL, wrote->n);
+		memcpy(wrote->bytes, bytes, wrote->n);
+	}
+	ask->wish.wrote = ask->wrote;
+}
+
+/* Of a game that runs all see the public view.  False: it does not run. */
+static bool
+read_running(struct pages *pages, struct http_request *request, const char *id,
+	     const struct record_wish *wish)
+{
+	const enum live_state state = live_state_of(pages->live, id);
+
+	if (state == LIVE_NOT)
+		return false;
+	if (state == LIVE_HIDDEN)
+		http_refuse(request, 403,
+			    "the games of this ladder are not public");
+	else if (state == LIVE_ELSEWHERE)
+		http_refuse(request, 403, LIVE_NO_ELSEWHERE);
+	else if (wish->view >= 0)
+		http_refuse(request, 403,
+			    "this game runs; until it is over it has the "
+			    "public view alone");
+	else if (http_expect_large(request))
+		live_pages_game(pages, request, id, wish->at);
+	else
+		http_refuse(request, 429,
+			    "too many records are being read; try again later");
+	return true;
+}
+
+static void
+read_for(struct pages *pages, struct http_request *request, const char *id,
+	 enum record_form form)
+{
+	struct record_wish wish = { .now = (int64_t)time(NULL),
+				    .form = form,
+				    .site = html_pages_site() };
+	char first[NAME_BYTES + 1];
+	uint64_t at = 0;
+	struct record_ask *ask;
+
+	if (!message_id_ok(id, strlen(id))) {
+		http_refuse(
+			request, 404,
+			"expected a game's ID: 32 hex digits in lower case");
+		return;
+	}
+	if (read_view(request, &wish.view) < 0) {
+		http_refuse(request, 400,
+			    "expected view=all, view=public or view=SEAT");
+		return;
+	}
+	if (read_number(request, "at", UINT32_MAX, &at) < 0) {
+		http_refuse(request, 400,
+			    "expected at= and the number of a line");
+		return;
+	}
+	wish.at = (unsigned)at;
+	if (!read_swing(request, &wish.swing)) {
+		http_refuse(request, 400, "expected swing=1");
+		return;
+	}
+	if (!find_out_who(pages, request, wish.bot, first))
+		return;
+	if (form == RECORD_PAGE && read_running(pages, request, id, &wish))
+		return;
+	if (!http_expect_large(request)) {
+		http_refuse(request, 429,
+			    "too many records are being read; try again later");
+		return;
+	}
+	snprintf(wish.id, sizeof(wish.id), "%s", id);
+	ask = zeroed(1, sizeof(*ask));
+	ask->job.read = read_record;
+	ask->job.done = on_record;
+	ask->pages = pages;
+	ask->request = request;
+	ask->wish = wish;
+	look_up_opinions(ask);
+	if (form == RECORD_PAGE && first[0] != '\0')
+		look_up_wrote(ask, first);
+	add_shelves(ask);
+	worker_thread_ask(pages->thread, &ask->job);
+}
+
+void
+record_pages_record(struct pages *pages, struct http_request *request,
+		    const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], RECORD_TEXT);
+}
+
+void
+record_pages_frames(struct pages *pages, struct http_request *request,
+		    const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], RECORD_FRAMES);
+}
+
+void
+record_pages_opinions(struct pages *pages, struct http_request *request,
+		      const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], RECORD_OPINIONS);
+}
+
+void
+record_pages_asks(struct pages *pages, struct http_request *request,
+		  const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], RECORD_ASKS);
+}
+
+void
+record_pages_game(struct pages *pages, struct http_request *request,
+		  const struct page_path *names)
+{
+	read_for(pages, request, names->name[0], RECORD_PAGE);
+}

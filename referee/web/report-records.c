@@ -1,0 +1,403 @@
+/* referee/web/report-records.c - see report-records.h. */
+#include "referee/web/report-records.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/folder.h"
+#include "ladder/pack.h"
+#include "protocol/asks.h"
+#include "protocol/file.h"
+#include "protocol/record.h"
+#include "protocol/text.h"
+#include "referee/base/serve-limits.h"
+#include "referee/web/report-file.h"
+
+#define DIR_BYTES 1024
+
+struct item {
+	char *path;		 /* owned */
+	struct ladder_game game; /* its serial is that of the copy */
+};
+
+struct report_records {
+	char dir[DIR_BYTES], file[DIR_BYTES + 32];
+	struct item *item; /* owned */
+	unsigned items;
+	struct pack_cache cache; /* of what was read last */
+	int stop;
+};
+
+const char *
+report_records_ladder(const struct report_records *records)
+{
+	return records->file;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	(void)st;
+	(void)kind;
+	(void)at;
+	return remove(path);
+}
+
+void
+report_records_free(struct report_records *records)
+{
+	unsigned i;
+
+	if (records == NULL)
+		return;
+	if (records->dir[0] != '\0')
+		(void)nftw(records->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	for (i = 0; i < records->items; i++)
+		free(records->item[i].path);
+	free(records->item);
+	pack_cache_release(&records->cache);
+	free(records);
+}
+
+/* ---- which ------------------------------------------------------------ */
+
+static int
+add_record(struct report_records *records, const char *path, unsigned *passed,
+	   struct error *why)
+{
+	struct record *record;
+	struct ladder_game game;
+	int result;
+
+	if (report_go_on(records->stop, why) < 0)
+		return -1;
+	if (packed_record(&records->cache, path, &record, why) < 0) {
+		why->kind = ERROR_INPUT; /* also one that is not there */
+		return -1;
+	}
+	if (record->aborted != NULL) {
+		++*passed;
+		record_free(record);
+		return 0;
+	}
+	result = ladder_game_with_serial(record, 1, &game, why);
+	record_free(record);
+	if (result < 0)
+		return error_prefix(why, "%.1000s: ", path);
+	records->item =
+		grown(records->item, records->items, sizeof(*records->item));
+	records->item[records->items++] = (struct item){ copied(path), game };
+	return 0;
+}
+
+/* `torn`: something stands behind them that is none. */
+static int
+add_members(struct report_records *records, const char *path,
+	    const struct text *tar, unsigned *passed, bool *torn,
+	    struct error *why)
+{
+	struct pack_member member;
+	size_t at = 0;
+	char *name;
+	int left, result = 0;
+
+	while ((left = pack_next(tar, &at, &member)) > 0 && result == 0) {
+		if (!member.record)
+			continue;
+		name = formatted("%s/%s", path, member.name);
+		result = add_record(records, name, passed, why);
+		free(name);
+	}
+	*torn = left < 0;
+	return result;
+}
+
+/* One that is open may just be written to. */
+static int
+add_pack(struct report_records *records, const char *path,
+	 const struct pack_range *range, unsigned *passed, struct error *why)
+{
+	struct text tar = { 0 };
+	bool torn = false;
+	int result = pack_load(path, &tar);
+
+	if (result == 0)
+		result = add_members(records, path, &tar, passed, &torn, why);
+	else if (errno != EBADMSG)
+		error_set(why, ERROR_INPUT, "cannot read %.4000s: %s", path,
+			  errno == EINVAL ? "not a file" : strerror(errno));
+	else
+		error_set(why, ERROR_INPUT, "%.4000s: the pack is damaged",
+			  path);
+	text_release(&tar);
+	if (result < 0 || !torn || range->last == 0)
+		return result;
+	return error_set(why, ERROR_INPUT, "%.4000s: the pack is damaged",
+			 path);
+}
+
+/* A record, or a pack of them. */
+static int
+add_file(struct report_records *records, const char *path, unsigned *passed,
+	 struct error *why)
+{
+	const char *slash = strrchr(path, '/');
+	struct pack_range range;
+	struct stat about;
+
+	if (pack_is_name(slash == NULL ? path : slash + 1, &range))
+		return add_pack(records, path, &range, passed, why);
+	/* A pipe would be waited for, with signals held. */
+	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+		return error_set(why, ERROR_INPUT, "%.4000s: not a file", path);
+	return add_record(records, path, passed, why);
+}
+
+static int
+is_record(const struct dirent *entry)
+{
+	struct pack_range range;
+
+	return (entry->d_name[0] != '.' &&
+		folder_ends_in(entry->d_name, ".rec")) ||
+	       pack_is_name(entry->d_name, &range);
+}
+
+static int
+add_folder(struct report_records *records, const char *dir, unsigned *passed,
+	   struct error *why)
+{
+	struct dirent **entry;
+	int n = scandir(dir, &entry, is_record, alphasort), i, result = 0;
+	char *path;
+
+	if (n < 0)
+		return error_set(why, ERROR_INPUT, "cannot read %.4000s: %s",
+				 dir, strerror(errno));
+	for (i = 0; i < n; i++) {
+		path = formatted("%s/%s", dir, entry[i]->d_name);
+		if (result == 0 &&
+		    (i + 1 == n ||
+		     !pack_is_twin(entry[i]->d_name, entry[i + 1]->d_name)))
+			result = add_file(records, path, passed, why);
+		free(path);
+	}
+	for (i = 0; i < n; i++)
+		free(entry[i]);
+	free(entry);
+	return result;
+}
+
+static int
+by_end(const void *left, const void *right)
+{
+	const struct item *a = left, *b = right;
+	int order = strcmp(a->game.ended, b->game.ended);
+
+	return order != 0 ? order : strcmp(a->game.id, b->game.id);
+}
+
+static int
+by_block(const void *left, const void *right)
+{
+	const struct item *a = left, *b = right;
+	int order = strcmp(a->game.block, b->game.block);
+
+	return order != 0 ? order : by_end(left, right);
+}
+
+/* Leaves out what is of a block that has not as many games as seats. */
+static unsigned
+drop_unfinished(struct report_records *records)
+{
+	struct item *item = records->item;
+	unsigned i = 0, kept = 0, n, j;
+
+	if (records->items == 0)
+		return 0;
+	qsort(item, records->items, sizeof(*item), by_block);
+	for (; i < records->items; i += n) {
+		for (n = 1;
+		     i + n < records->items && item[i].game.block[0] != '\0' &&
+		     strcmp(item[i + n].game.block, item[i].game.block) == 0;
+		     n++)
+			;
+		for (j = i; j < i + n; j++)
+			if (item[i].game.block[0] == '\0' ||
+			    n >= item[i].game.seats)
+				item[kept++] = item[j];
+			else
+				free(item[j].path);
+	}
+	n = records->items - kept;
+	records->items = kept;
+	return n;
+}
+
+static int
+find_all(struct report_records *records, char *const path[], unsigned paths,
+	 bool unfinished, unsigned *passed, struct error *why)
+{
+	struct stat st;
+	unsigned i;
+	int result = 0;
+
+	*passed = 0;
+	for (i = 0; i < paths && result == 0; i++)
+		result = stat(path[i], &st) == 0 && S_ISDIR(st.st_mode)
+				 ? add_folder(records, path[i], passed, why)
+				 : add_file(records, path[i], passed, why);
+	if (result < 0)
+		return -1;
+	if (!unfinished)
+		*passed += drop_unfinished(records);
+	if (records->items == 0)
+		return error_set(why, ERROR_INPUT,
+				 "there is no record of a game that is over "
+				 "and may be shown");
+	qsort(records->item, records->items, sizeof(*records->item), by_end);
+	for (i = 1; i < records->items; i++)
+		if (strcmp(records->item[i].game.id,
+			   records->item[i - 1].game.id) == 0)
+			return error_set(why, ERROR_INPUT,
+					 "%.2000s and %.2000s are records of "
+					 "the same game",
+					 records->item[i - 1].path,
+					 records->item[i].path);
+	return 0;
+}
+
+/* ---- the ladder ------------------------------------------------------- */
+
+static int
+write_text(const struct text *text, const char *to, struct error *why)
+{
+	int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int result = 0;
+
+	if (fd < 0 || file_write(fd, text->bytes, text->used) < 0)
+		result = error_set(why, ERROR_MACHINE,
+				   "cannot write %.4000s: %m", to);
+	if (fd >= 0)
+		close(fd);
+	return result;
+}
+
+static int
+copy_record(struct report_records *records, const char *from, const char *to,
+	    struct error *why)
+{
+	struct text text;
+	int result;
+
+	text_init(&text, SERVE_RECORD_BYTES);
+	if (packed_load(&records->cache, from, &text) < 0 || text.full)
+		result = error_set(
+			why, ERROR_INPUT, "cannot read %.4000s: %s", from,
+			text.full ? "it is too long" : strerror(errno));
+	else
+		result = write_text(&text, to, why);
+	text_release(&text);
+	return result;
+}
+
+/* The times of its asks, if they were kept.  What cannot be a side file is none:
+ * a record means the same without it. */
+static int
+copy_asks(struct report_records *records, const char *record, const char *copy,
+	  struct error *why)
+{
+	char from[LADDER_PATH_BYTES], to[DIR_BYTES + 160];
+	struct text text = { .max = ASKS_BYTES };
+	int result = 0;
+
+	if (asks_path(record, from, sizeof(from)) &&
+	    asks_path(copy, to, sizeof(to)) &&
+	    packed_load_regular(&records->cache, from, &text) == 0 &&
+	    !text.full)
+		result = write_text(&text, to, why);
+	text_release(&text);
+	return result;
+}
+
+static int
+rate_all(struct report_records *records, struct ladder *ladder, const char *dir,
+	 struct error *why)
+{
+	char name[LADDER_FILE_BYTES], path[DIR_BYTES + 128];
+	struct ladder_game *game;
+	int64_t folder;
+	unsigned i;
+
+	if (ladder_folder(ladder, dir, &folder, why) < 0 ||
+	    ladder_begin(ladder, why) < 0)
+		return -1;
+	for (i = 0; i < records->items; i++) {
+		game = &records->item[i].game;
+		game->serial = i + 1;
+		game->folder = folder;
+		ladder_file_name(game->serial, game->id, name);
+		snprintf(path, sizeof(path), "%s/%s", dir, name);
+		if (report_go_on(records->stop, why) < 0)
+			return -1;
+		if (copy_record(records, records->item[i].path, path, why) <
+			    0 ||
+		    copy_asks(records, records->item[i].path, path, why) < 0 ||
+		    ladder_rate(ladder, game, why) < 0)
+			return error_prefix(why,
+					    "%.1000s: ", records->item[i].path);
+	}
+	return ladder_commit(ladder, why);
+}
+
+static int
+make_ladder(struct report_records *records, struct error *why)
+{
+	const char *tmp = getenv("TMPDIR");
+	char dir[DIR_BYTES + 16];
+	struct ladder *ladder;
+	int result;
+
+	if (tmp == NULL || strlen(tmp) > DIR_BYTES - 32)
+		tmp = "/tmp";
+	snprintf(records->dir, sizeof(records->dir), "%s/referee-report-XXXXXX",
+		 tmp);
+	if (mkdtemp(records->dir) == NULL) {
+		error_set(why, ERROR_MACHINE, "cannot make a folder in %s: %s",
+			  tmp, strerror(errno));
+		records->dir[0] = '\0';
+		return -1;
+	}
+	snprintf(records->file, sizeof(records->file), "%s/ladder.db",
+		 records->dir);
+	snprintf(dir, sizeof(dir), "%s/records", records->dir);
+	if (mkdir(dir, 0700) < 0)
+		return error_set(why, ERROR_MACHINE, "cannot make %s: %s", dir,
+				 strerror(errno));
+	if (ladder_open(records->file, LADDER_WRITE, &ladder, why) < 0)
+		return -1;
+	result = rate_all(records, ladder, dir, why);
+	ladder_close(ladder);
+	return result;
+}
+
+struct report_records *
+report_records_new(char *const path[], unsigned paths, bool unfinished,
+		   unsigned *passed, int stop, struct error *why)
+{
+	struct report_records *records = zeroed(1, sizeof(*records));
+
+	records->stop = stop;
+	if (find_all(records, path, paths, unfinished, passed, why) == 0 &&
+	    make_ladder(records, why) == 0)
+		return records;
+	report_records_free(records);
+	return NULL;
+}

@@ -1,0 +1,785 @@
+/* referee/web/report.c - see report.h. */
+#include "referee/web/report.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "ladder/folder.h"
+#include "protocol/date.h"
+#include "protocol/hidden.h"
+#include "protocol/message.h"
+#include "referee/base/serve-limits.h"
+#include "referee/data/owner.h"
+#include "referee/pages/cross.h"
+#include "referee/pages/games.h"
+#include "referee/records/opinion-run.h"
+#include "referee/web/report-file.h"
+#include "referee/web/report-inside.h"
+#include "referee/web/report-part.h"
+#include "referee/web/static-files-inside.h"
+#include "referee/web/tallies.h"
+
+#define PATH_BYTES 160
+#define HASH_TEXT 48 /* of SHA-256 in base64 */
+
+/* ---- what is in it ---------------------------------------------------- */
+
+/* What is embedded of a game, as the daemon would answer it: report.js finds it
+ * by the word before the ID.  A game without frames is left out. */
+static const struct {
+	const char *what;
+	enum record_form form;
+} embedded[] = { { "frames", RECORD_FRAMES }, { "asks", RECORD_ASKS } };
+
+/* A page that becomes a part. */
+struct entry {
+	char path[PATH_BYTES]; /* as links have it, behind the root */
+	char id[PATH_BYTES];   /* of the part */
+	enum html_page page;
+	unsigned ladder;
+	char bot[NAME_BYTES + 1];
+	unsigned from; /* the first row */
+	/* Of a game, else "": */
+	char game[ID_BYTES + 1];
+	int viewer;
+	struct text data[NELEM(embedded)]; /* owned */
+};
+
+struct report {
+	const struct report_wish *wish;
+	struct entry *entry; /* owned */
+	unsigned entries;
+	struct games_found found[REPORT_LADDERS]; /* owned rows */
+	struct html_wish pages;
+	struct report_told *told;
+	const struct entry *now; /* the part that is written */
+};
+
+static const struct site site = { "style.css", "icon.svg", "static/" };
+
+static struct entry *
+add_entry(struct report *report, unsigned ladder, enum html_page page)
+{
+	struct entry *entry;
+
+	report->entry =
+		grown(report->entry, report->entries, sizeof(*report->entry));
+	entry = &report->entry[report->entries++];
+	*entry = (struct entry){ .ladder = ladder, .page = page };
+	return entry;
+}
+
+static void
+add_rows(struct report *report, unsigned ladder, enum html_page page,
+	 unsigned rows, unsigned at_a_time)
+{
+	const char *name = report->wish->ladder[ladder].head.name;
+	const char *what = page == HTML_CROSS ? "/cross" : "";
+	struct entry *entry;
+	unsigned from;
+
+	for (from = 1; from == 1 || from <= rows; from += at_a_time) {
+		entry = add_entry(report, ladder, page);
+		entry->from = from;
+		snprintf(entry->id, PATH_BYTES, "%s-%s",
+			 page == HTML_CROSS ? "cross" : "ladder", name);
+		snprintf(entry->path, PATH_BYTES, "ladders/%s%s", name, what);
+		if (from == 1)
+			continue;
+		snprintf(entry->id, PATH_BYTES, "%s-%s-%u",
+			 page == HTML_CROSS ? "cross" : "ladder", name, from);
+		snprintf(entry->path, PATH_BYTES, "ladders/%s%s?%sfrom=%u",
+			 name, what, page == HTML_CROSS ? "" : "sort=rank&",
+			 from);
+	}
+}
+
+static void
+add_bot(struct report *report, unsigned ladder, const char *bot)
+{
+	const char *name = report->wish->ladder[ladder].head.name;
+	struct entry *entry;
+
+	if (!message_name_ok(bot, strlen(bot)))
+		return;
+	entry = add_entry(report, ladder, HTML_BOT);
+	snprintf(entry->bot, sizeof(entry->bot), "%s", bot);
+	snprintf(entry->path, PATH_BYTES, "bots/%s?ladder=%s", bot, name);
+	snprintf(entry->id, PATH_BYTES, "bot-%s-%s", name, bot);
+	report->told->bots++;
+}
+
+/* The games of a block have one deal, which the others would tell. */
+static bool
+is_open(const struct report *report, struct ladder *ladder,
+	const struct ladder_game *game)
+{
+	char path[LADDER_PATH_BYTES];
+	struct error ignored;
+
+	return report->wish->unfinished ||
+	       (ladder_game_path(ladder, game, path, &ignored) == 0 &&
+		strstr(path, "/" FOLDER_UNFINISHED "/") == NULL);
+}
+
+/* Why the first of those is left out that are. */
+static void
+note_reason(struct report_told *told, const struct record_found *found)
+{
+	if (told->passed == 0)
+		snprintf(told->why, sizeof(told->why), "%.500s",
+			 found->code == 503 ? found->why.text
+					    : found->sentence);
+}
+
+/* 200, and what is embedded of the game as `view` sees it. */
+static int
+read_data(const struct report *report, unsigned ladder, const char *id,
+	  int view, struct text data[])
+{
+	struct record_wish wish = { .view = view, .now = report->wish->now };
+	struct record_found found;
+	unsigned i;
+
+	memcpy(wish.id, id, sizeof(wish.id));
+	for (i = 0; i < NELEM(embedded); i++) {
+		wish.form = embedded[i].form;
+		record_view_read(&report->wish->ladder[ladder].shelf, 1, &wish,
+				 &found);
+		if (found.code != 200 && i == 0) {
+			note_reason(report->told, &found);
+			return found.code;
+		}
+		data[i] = found.code == 200 ? found.text : (struct text){ 0 };
+	}
+	return 200;
+}
+
+static void
+add_game(struct report *report, unsigned ladder, struct ladder *opened,
+	 const struct ladder_game *game)
+{
+	struct text data[NELEM(embedded)];
+	struct entry *entry;
+	int viewer = VIEW_ALL, code = 404;
+
+	if (is_open(report, opened, game))
+		code = read_data(report, ladder, game->id, viewer, data);
+	else if (report->told->passed == 0)
+		report->told->why[0] = '\0';
+	if (code == 401 || code == 403) {
+		viewer = VIEW_PUBLIC;
+		code = read_data(report, ladder, game->id, viewer, data);
+	}
+	if (code != 200) {
+		report->told->passed++;
+		return;
+	}
+	entry = add_entry(report, ladder, HTML_GAMES);
+	memcpy(entry->game, game->id, sizeof(entry->game));
+	entry->viewer = viewer;
+	memcpy(entry->data, data, sizeof(data));
+	snprintf(entry->path, PATH_BYTES, "games/%s", game->id);
+	snprintf(entry->id, PATH_BYTES, "game-%s", game->id);
+	report->told->games++;
+}
+
+static bool
+is_of_pool(const struct ladder_game *game, const struct ladder_pool *pool)
+{
+	return strcmp(game->game, pool->game) == 0 &&
+	       strcmp(game->options, pool->options) == 0 &&
+	       game->seats == pool->seats && game->arrival == pool->arrival;
+}
+
+/* The latest games of this pool; the file may have others. */
+static int
+find_games(struct report *report, unsigned which, struct ladder *ladder,
+	   struct error *why)
+{
+	const struct ladder_pool *pool = &report->wish->ladder[which].head.pool;
+	struct games_found *all = &report->found[which], some;
+	struct ladder_wanted wanted = { .fault = FAULT_NONE };
+	unsigned i;
+
+	do {
+		if (report_go_on(report->wish->stop, why) < 0 ||
+		    games_find_all(ladder, &wanted, GAMES_LOOKED, &some, why) <
+			    0)
+			return -1;
+		for (i = 0; i < some.count && all->count < report->wish->games;
+		     i++) {
+			if (!is_of_pool(&some.row[i].game, pool))
+				continue;
+			all->row =
+				grown(all->row, all->count, sizeof(*all->row));
+			all->row[all->count++] = some.row[i];
+		}
+		wanted.before = some.next;
+		free(some.row);
+	} while (all->count < report->wish->games && wanted.before > 0);
+	return 0;
+}
+
+static int
+add_parts(struct report *report, unsigned which, struct ladder *ladder,
+	  struct error *why)
+{
+	const struct html_ladder *head = &report->wish->ladder[which];
+	struct standings standings;
+	struct entry *list;
+	unsigned i;
+
+	if (standings_read(ladder, &head->head.pool, false, &standings, why) <
+	    0)
+		return -1;
+	add_rows(report, which, HTML_LADDER, standings.count, LADDER_ROWS);
+	add_rows(report, which, HTML_CROSS, standings.count, CROSS_BOTS);
+	list = add_entry(report, which, HTML_GAMES);
+	snprintf(list->path, PATH_BYTES, "ladders/%s/games", head->head.name);
+	snprintf(list->id, PATH_BYTES, "games-%s", head->head.name);
+	for (i = 0; i < standings.count && i < REPORT_BOTS; i++)
+		add_bot(report, which, standings.row[i].standing.bot);
+	standings_release(&standings);
+	if (find_games(report, which, ladder, why) < 0)
+		return -1;
+	for (i = 0; i < report->found[which].count; i++) {
+		if (report_go_on(report->wish->stop, why) < 0)
+			return -1;
+		add_game(report, which, ladder,
+			 &report->found[which].row[i].game);
+	}
+	return 0;
+}
+
+static int
+gather(struct report *report, struct error *why)
+{
+	struct ladder *ladder;
+	unsigned i;
+	int result = 0;
+
+	for (i = 0; i < report->wish->ladders && result == 0; i++) {
+		result = ladder_open(report->wish->ladder[i].shelf.path,
+				     LADDER_READ, &ladder, why);
+		if (result < 0)
+			break;
+		result = add_parts(report, i, ladder, why);
+		ladder_close(ladder);
+	}
+	return result;
+}
+
+/* ---- where links lead ------------------------------------------------- */
+
+static const struct entry *
+find_entry(const struct report *report, const char *path)
+{
+	unsigned i;
+
+	for (i = 0; i < report->entries; i++)
+		if (strcmp(report->entry[i].path, path) == 0)
+			return &report->entry[i];
+	return NULL;
+}
+
+/* Of a game `path` may tell a line; report.js reads it from the query. */
+static bool
+lead_to_game(const struct report *report, const char *path, struct text *to)
+{
+	const char *at = strstr(path, "at=");
+	const size_t n = strcspn(path, "?");
+	char plain[PATH_BYTES];
+	const struct entry *entry;
+
+	snprintf(plain, sizeof(plain), "%.*s", (int)n, path);
+	entry = find_entry(report, plain);
+	if (entry == NULL || entry == report->now)
+		return false;
+	if (at != NULL)
+		text_fmt(to, "?game=%s&amp;at=%.*s", entry->game,
+			 (int)strspn(at + 3, "0123456789"), at + 3);
+	text_fmt(to, "#%s", entry->id);
+	return true;
+}
+
+static bool
+lead(void *arg, const char *path, struct text *to)
+{
+	const struct report *report = arg;
+	const struct entry *entry;
+	char here[2 * PATH_BYTES];
+	size_t n;
+
+	if (strncmp(path, "games/", 6) == 0)
+		return lead_to_game(report, path, to);
+	snprintf(here, sizeof(here), "%.*s?ladder=%s", (int)PATH_BYTES, path,
+		 report->wish->ladder[report->now->ladder].head.name);
+	entry = find_entry(report, path);
+	if (entry == NULL)
+		entry = find_entry(report, here);
+	if (entry == NULL && (n = strcspn(path, "?")) + 6 < strlen(path) &&
+	    strcmp(path + strlen(path) - 6, "from=1") == 0) {
+		snprintf(here, sizeof(here), "%.*s", (int)n, path);
+		entry = find_entry(report, here);
+	}
+	if (entry == NULL)
+		return false;
+	text_fmt(to, "#%s", entry->id);
+	return true;
+}
+
+/* ---- the parts -------------------------------------------------------- */
+
+static int
+make_games(const struct report *report, const struct entry *entry,
+	   struct text *page, struct error *why)
+{
+	static const struct games_form form;
+	const char *path = report->wish->ladder[entry->ladder].shelf.path;
+	struct ladder *ladder;
+
+	if (ladder_open(path, LADDER_READ, &ladder, why) < 0)
+		return -1;
+	games_page(&site, &report->wish->ladder[entry->ladder].head,
+		   ladder_season(ladder), &form, &report->found[entry->ladder],
+		   NULL, page);
+	ladder_close(ladder);
+	return 0;
+}
+
+/* Of one seat: 1, and the caller releases `output`; 0: there is no such seat, or it
+ * may not be seen; -1 and an error. */
+static int
+judge_seat(const struct report *report, const struct entry *entry, int seat,
+	   struct text *output, struct error *why)
+{
+	const struct opinion_job job = { .program = report->wish->opinions,
+					 .ms = OPINION_MS,
+					 .stop = report->wish->stop };
+	struct record_wish wish = { .view = seat,
+				    .form = RECORD_OPINIONS,
+				    .opinions = OPINION_NONE,
+				    .now = report->wish->now };
+	struct record_found found;
+	int result;
+
+	memcpy(wish.id, entry->game, sizeof(wish.id));
+	record_view_read(&report->wish->ladder[entry->ladder].shelf, 1, &wish,
+			 &found);
+	if (found.code != 202)
+		return 0;
+	result = opinion_run(&job, &found.input, output, why);
+	text_release(&found.input);
+	if (result == 0)
+		return 1;
+	text_release(output);
+	return -1;
+}
+
+/* Of all seats, where all cards are shown: 0, or -1 and an error. */
+static int
+judge(const struct report *report, const struct entry *entry,
+      struct text output[SEATS_MAX], struct record_wish *wish,
+      struct error *why)
+{
+	int seat, result = 1;
+
+	for (seat = 0; seat < SEATS_MAX && result > 0; seat++) {
+		if (report->wish->opinions == NULL || entry->viewer != VIEW_ALL)
+			return 0;
+		result = judge_seat(report, entry, seat, &output[seat], why);
+		if (result > 0) {
+			wish->opinions_of[seat] = &output[seat];
+			report->told->judged++;
+		}
+	}
+	return result < 0 ? -1 : 0;
+}
+
+static int
+make_game(const struct report *report, const struct entry *entry,
+	  struct text *page, struct error *why)
+{
+	struct record_wish wish = { .view = entry->viewer,
+				    .form = RECORD_PAGE,
+				    .site = &site,
+				    .alone = true,
+				    .now = report->wish->now };
+	struct text opinions[SEATS_MAX] = { { 0 } };
+	struct record_found found;
+	int result, s;
+
+	memcpy(wish.id, entry->game, sizeof(wish.id));
+	result = judge(report, entry, opinions, &wish, why);
+	if (result == 0)
+		record_view_read(&report->wish->ladder[entry->ladder].shelf, 1,
+				 &wish, &found);
+	for (s = 0; s < SEATS_MAX; s++)
+		text_release(&opinions[s]);
+	if (result < 0)
+		return -1;
+	if (found.code != 200)
+		return error_set(why, ERROR_INPUT, "the game %s: %s",
+				 entry->game, found.sentence);
+	text_add(page, found.text.bytes, found.text.used);
+	text_release(&found.text);
+	return 0;
+}
+
+static int
+make_page(struct report *report, const struct entry *entry, struct text *page,
+	  struct error *why)
+{
+	struct html_wish *wish = &report->pages;
+
+	if (entry->game[0] != '\0')
+		return make_game(report, entry, page, why);
+	if (entry->page == HTML_GAMES)
+		return make_games(report, entry, page, why);
+	wish->page = entry->page;
+	wish->which = entry->ladder;
+	wish->from = entry->from;
+	memcpy(wish->bot, entry->bot, sizeof(wish->bot));
+	return html_make(wish, &site, page, why) == 200 ? 0 : -1;
+}
+
+static int
+write_part(struct report *report, const struct entry *entry, struct text *to,
+	   struct error *why)
+{
+	static const char *const classes[] = {
+		[HTML_FRONT] = "",	    [HTML_LADDER] = "of-ladder",
+		[HTML_CROSS] = "of-ladder", [HTML_GAMES] = "of-ladder",
+		[HTML_BOT] = "of-bot",	    [HTML_VERSUS] = "",
+	};
+	struct text page;
+	int result;
+
+	text_init(&page, SERVE_HTML_BYTES);
+	report->now = entry;
+	result = report_go_on(report->wish->stop, why);
+	if (result == 0)
+		result = make_page(report, entry, &page, why);
+	if (result == 0 && page.full)
+		to->full = true;
+	else if (result == 0)
+		report_part_write(
+			&(struct report_part){
+				.id = entry->id,
+				.class = entry->game[0] != '\0'
+						 ? "of-game"
+						 : classes[entry->page],
+				.lead = lead,
+				.arg = report,
+			},
+			text_string(&page), to);
+	text_release(&page);
+	return result;
+}
+
+/* ---- what is embedded ------------------------------------------------- */
+
+static void
+add_static(struct text *to, const char *name)
+{
+	const struct static_file *file = static_files;
+
+	while (file->name != NULL && strcmp(file->name, name) != 0)
+		file++;
+	if (file->name == NULL)
+		bug("there is no %s", name);
+	text_add(to, file->bytes, file->n);
+}
+
+/* How many bytes at `at` must not stand so in an element, and what stands for
+ * them; 0: none. */
+static size_t
+escape_of(const char *at, size_t n, const char **as)
+{
+	*as = "\\u003c";
+	if (*at == '<')
+		return 1;
+	*as = n > 2 && at[2] == '\xa8' ? "\\u2028" : "\\u2029";
+	return n > 2 && memcmp(at, "\xe2\x80", 2) == 0 &&
+			       (at[2] == '\xa8' || at[2] == '\xa9')
+		       ? 3
+		       : 0;
+}
+
+/* JSON that no browser can take for the end of its element: such signs stand
+ * only in strings. */
+static void
+add_json(struct text *to, const struct text *json)
+{
+	size_t i = 0, plain = 0, n;
+	const char *as;
+
+	while (i < json->used) {
+		n = escape_of(json->bytes + i, json->used - i, &as);
+		if (n > 0) {
+			text_add(to, json->bytes + plain, i - plain);
+			text_str(to, as);
+			plain = i + n;
+		}
+		i += n > 0 ? n : 1;
+	}
+	text_add(to, json->bytes + plain, json->used - plain);
+}
+
+static void
+write_data(const struct report *report, struct text *to)
+{
+	const struct entry *entry = report->entry;
+	unsigned i;
+
+	for (; entry < report->entry + report->entries; entry++) {
+		for (i = 0; i < NELEM(embedded); i++) {
+			if (entry->data[i].used == 0)
+				continue;
+			text_fmt(to,
+				 "<script type=\"application/json\" "
+				 "id=\"%s-%s\">",
+				 embedded[i].what, entry->game);
+			add_json(to, &entry->data[i]);
+			text_str(to, "</script>\n");
+		}
+	}
+}
+
+/* What the policy says of an element of ours: `'sha256-…'`. */
+static void
+add_hash(struct text *to, const void *bytes, size_t n)
+{
+	unsigned char hash[crypto_hash_sha256_BYTES];
+	char text[HASH_TEXT];
+
+	crypto_hash_sha256(hash, bytes, n);
+	sodium_bin2base64(text, sizeof(text), hash, sizeof(hash),
+			  sodium_base64_VARIANT_ORIGINAL);
+	text_fmt(to, "'sha256-%s'", text);
+}
+
+/* ---- around the parts ------------------------------------------------- */
+
+static void
+write_head(const struct report *report, struct text *to)
+{
+	struct text style;
+
+	text_init(&style, SIZE_MAX);
+	add_static(&style, "style.css");
+	add_static(&style, "table.css");
+	text_str(to, "<!DOCTYPE html>\n<html lang=\"en\"><head>"
+		     "<meta charset=\"utf-8\">"
+		     "<meta http-equiv=\"Content-Security-Policy\" content=\""
+		     "default-src 'none'; base-uri 'none'; form-action 'none'; "
+		     "script-src ");
+	add_hash(to, report_script, report_script_bytes);
+	text_str(to, "; style-src ");
+	add_hash(to, style.bytes, style.used);
+	text_str(to, "\"><meta name=\"viewport\" content=\""
+		     "width=device-width, initial-scale=1\">"
+		     "<meta name=\"color-scheme\" content=\"light dark\">"
+		     "<title>");
+	html_escape(to, report->wish->title, strlen(report->wish->title));
+	text_str(to, "</title><style>");
+	text_add(to, style.bytes, style.used);
+	text_str(to, "</style></head><body class=\"report\">"
+		     "<a class=\"skip\" href=\"#main\">Skip to content</a>");
+	text_release(&style);
+}
+
+static void
+write_pictures(struct text *to)
+{
+	struct text svg;
+
+	text_init(&svg, SIZE_MAX);
+	add_static(&svg, "cards.svg");
+	text_str(to, "<svg hidden aria-hidden=\"true\" ");
+	text_str(to, text_string(&svg) + strlen("<svg "));
+	text_release(&svg);
+}
+
+static void
+write_links(const struct report *report, struct html *html)
+{
+	const struct html_ladder *ladder = report->wish->ladder;
+	char path[HTML_NUMBER_BYTES];
+	unsigned i;
+
+	HTML_OPEN(html, "header", "class", "top");
+	HTML_LEAF(html, "referee", "span", "class", "brand");
+	HTML_OPEN(html, "nav", "aria-label", "Ladders");
+	HTML_OPEN(html, "ul");
+	for (i = 0; i < report->wish->ladders; i++) {
+		snprintf(path, sizeof(path), "#ladder-%.*s", NAME_BYTES,
+			 ladder[i].head.name);
+		HTML_OPEN(html, "li");
+		html_link(html, ladder[i].head.name, path);
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+	html_close(html, "nav");
+	html_close(html, "header");
+}
+
+/* What it is, and what it leaves out. */
+static void
+write_lead(const struct report *report, struct html *html)
+{
+	const struct report_told *told = report->told;
+	char date[DATE_BYTES];
+
+	date_write(report->wish->now, date);
+	HTML_LEAF(html, report->wish->title, "h1");
+	HTML_OPEN(html, "p", "class", "lead");
+	html_fmt(html, "Made by referee " PACKAGE_VERSION " on %.10s. ", date);
+	html_fmt(html, "It has %s, the latest of each ladder",
+		 counted(told->games, "game").text);
+	if (told->passed > 0)
+		html_fmt(html,
+			 "; %s of them cannot be read, or not by everyone yet",
+			 counted(told->passed, "more").text);
+	html_text(html, ".");
+	html_close(html, "p");
+}
+
+static int
+write_file(struct report *report, struct text *to, struct error *why)
+{
+	struct html html;
+	unsigned i;
+	int result = 0;
+
+	write_head(report, to);
+	write_pictures(to);
+	html_begin(&html, to, "");
+	write_links(report, &html);
+	HTML_OPEN(&html, "main", "id", "main", "tabindex", "-1");
+	write_lead(report, &html);
+	for (i = 0; i < report->entries && result == 0 && !to->full; i++)
+		result = write_part(report, &report->entry[i], to, why);
+	html_close(&html, "main");
+	html_end(&html);
+	write_data(report, to);
+	text_str(to, "<script>");
+	text_add(to, report_script, report_script_bytes);
+	text_str(to, "</script></body></html>\n");
+	return result;
+}
+
+int
+report_write(const struct report_wish *wish, struct text *to,
+	     struct report_told *told, struct error *why)
+{
+	struct report *report = zeroed(1, sizeof(*report));
+	struct tallies *tallies = tallies_new();
+	unsigned i, j;
+	int result;
+
+	*told = (struct report_told){ 0 };
+	report->wish = wish;
+	report->told = told;
+	report->pages = (struct html_wish){ .ladders = wish->ladders,
+					    .fit = true,
+					    .now = wish->now,
+					    .tallies = tallies };
+	report->pages.ladder = zeroed(wish->ladders + 1, sizeof(*wish->ladder));
+	memcpy(report->pages.ladder, wish->ladder,
+	       wish->ladders * sizeof(*wish->ladder));
+	result = gather(report, why);
+	if (result == 0)
+		result = write_file(report, to, why);
+	for (i = 0; i < report->entries; i++)
+		for (j = 0; j < NELEM(embedded); j++)
+			text_release(&report->entry[i].data[j]);
+	for (i = 0; i < wish->ladders; i++)
+		free(report->found[i].row);
+	html_wish_release(&report->pages);
+	free(report->entry);
+	free(report);
+	tallies_free(tallies);
+	return result;
+}
+
+/* ---- what ladders there are ------------------------------------------- */
+
+struct adding {
+	struct report_wish *wish;
+	const char *file, *name;
+	bool full;
+};
+
+static bool
+is_taken(const struct report_wish *wish, const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < wish->ladders; i++)
+		if (strcmp(wish->ladder[i].head.name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A ladder's name; of more pools with a number behind it. */
+static void
+name_it(const struct report_wish *wish, const char *wanted,
+	char name[NAME_BYTES + 1])
+{
+	unsigned i;
+
+	snprintf(name, NAME_BYTES + 1, "%s", wanted);
+	for (i = 2; is_taken(wish, name); i++)
+		snprintf(name, NAME_BYTES + 1, "%.*s-%u", NAME_BYTES - 6,
+			 wanted, i);
+}
+
+static void
+add_pool(void *arg, const struct ladder_pool *pool)
+{
+	struct adding *adding = arg;
+	struct report_wish *wish = adding->wish;
+	struct html_ladder *ladder = &wish->ladder[wish->ladders];
+
+	if (wish->ladders == REPORT_LADDERS) {
+		adding->full = true;
+		return;
+	}
+	*ladder = (struct html_ladder){ .head.pool = *pool,
+					.head.shelved = true };
+	name_it(wish, adding->name == NULL ? pool->game : adding->name,
+		ladder->head.name);
+	memcpy(ladder->shelf.name, ladder->head.name,
+	       sizeof(ladder->shelf.name));
+	snprintf(ladder->shelf.path, sizeof(ladder->shelf.path), "%s",
+		 adding->file);
+	ladder->head.records = true;
+	wish->ladders++;
+}
+
+int
+report_add(struct report_wish *wish, const char *file, const char *name,
+	   struct error *why)
+{
+	struct adding adding = { wish, file, name, false };
+	struct ladder *ladder;
+	int result;
+
+	if (strlen(file) >= LADDER_PATH_BYTES)
+		return error_set(why, ERROR_INPUT, "the path is too long");
+	if (ladder_open(file, LADDER_READ, &ladder, why) < 0)
+		return -1;
+	result = ladder_pools(ladder, add_pool, &adding, why);
+	ladder_close(ladder);
+	if (result == 0 && adding.full)
+		return error_set(why, ERROR_INPUT,
+				 "a report can have %d ladders or pools; name "
+				 "one of them",
+				 REPORT_LADDERS);
+	return result;
+}

@@ -1,0 +1,311 @@
+/* referee/web/routes.c - see routes.h. */
+#include "referee/web/routes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "referee/pages/api.h"
+#include "referee/pages/refusal.h"
+#include "referee/web/bot-pages.h"
+#include "referee/web/html-pages.h"
+#include "referee/web/live-pages.h"
+#include "referee/web/live.h"
+#include "referee/web/pages.h"
+#include "referee/web/queue-pages.h"
+#include "referee/web/record-pages.h"
+#include "referee/web/static-files.h"
+
+#define API "/api/1"
+
+static page_handler answer_api, answer_openapi;
+
+const struct route routes[] = {
+	{ "GET", "/metrics", ROUTE_ANYBODY, HTTP_NO_STORE, pages_metrics,
+	  "Metrics in the text format of Prometheus." },
+	{ "GET", "/static/{hash}/{file}", ROUTE_ANYBODY, HTTP_FOREVER,
+	  static_files_answer, "What pages load." },
+	{ "GET", "/", ROUTE_ANYBODY, HTTP_CHECK, html_pages_front,
+	  "The ladders, as a page." },
+	{ "GET", "/about", ROUTE_ANYBODY, HTTP_CHECK, html_pages_about,
+	  "What this referee is, as a page." },
+	{ "GET", "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages_show,
+	  "The queue through which other machines play, as a page." },
+	{ "GET", "/rules", ROUTE_ANYBODY, HTTP_CHECK, html_pages_rules,
+	  "The games, as a page." },
+	{ "GET", "/rules/{game}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_game,
+	  "The rules of a game, as a page." },
+	{ "GET", "/live", ROUTE_READERS, HTTP_NO_STORE, live_pages_all,
+	  "Tables that run now, as a page." },
+	{ "GET", "/projector", ROUTE_ANYBODY, HTTP_CHECK, live_pages_projectors,
+	  "The ladders that have such a page." },
+	{ "GET", "/projector/", ROUTE_ANYBODY, HTTP_CHECK,
+	  live_pages_projectors, "The same." },
+	{ "GET", "/projector/{ladder}", ROUTE_READERS, HTTP_NO_STORE,
+	  live_pages_projector,
+	  "A ladder's tables and standings, to be read from afar." },
+	{ "GET", "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK,
+	  html_pages_ladder, "The standings of a ladder, as a page." },
+	{ "GET", "/ladders/{ladder}/cross", ROUTE_ANYBODY, HTTP_CHECK,
+	  html_pages_cross, "Who scored how much against whom, as a page." },
+	{ "GET", "/ladders/{ladder}/games", ROUTE_ANYBODY, HTTP_CHECK,
+	  html_pages_games, "The games of a ladder, as a page." },
+	{ "GET", "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_bot,
+	  "A bot, as a page." },
+	{ "GET", "/games/{id}", ROUTE_READERS, HTTP_CHECK, record_pages_game,
+	  "A game: the table at any moment, and what happened." },
+	{ "GET", "/bots/{bot}/vs/{other}", ROUTE_ANYBODY, HTTP_CHECK,
+	  html_pages_versus, "Two bots side by side, as a page." },
+	{ "GET", "/api", ROUTE_ANYBODY, HTTP_CHECK, answer_api,
+	  "What programs can ask for, as a page." },
+	{ "GET", "/api/openapi.json", ROUTE_ANYBODY, HTTP_CHECK, answer_openapi,
+	  "The same as OpenAPI 3.1." },
+	{ "PUT", "/bots/{bot}", ROUTE_BOT, HTTP_NO_STORE, bot_pages_put,
+	  "Uploads the program of a bot: an archive." },
+	{ "GET", API "/ladders", ROUTE_ANYBODY, HTTP_CHECK, pages_ladders,
+	  "All ladders." },
+	{ "GET", API "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK,
+	  pages_ladder, "One ladder and its standings." },
+	{ "GET", API "/ladders/{ladder}/games", ROUTE_ANYBODY, HTTP_CHECK,
+	  record_pages_games, "Its latest games, the last one first." },
+	{ "GET", API "/ladders/{ladder}/running", ROUTE_ANYBODY, HTTP_NO_STORE,
+	  pages_running, "The games that are played on it now." },
+	{ "GET", API "/events", ROUTE_ANYBODY, HTTP_NO_STORE, live_answer,
+	  "A stream of server-sent events: "
+	  "?topic=game:ID,frames:ID,ladder:NAME." },
+	{ "GET", API "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages_json,
+	  "The queue through which other machines play: an object of JSON a "
+	  "line, its figures, then up to 100 games that are parked." },
+	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, pages_bot,
+	  "A bot: where it sits, its ratings and faults." },
+	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, bot_pages_log,
+	  "What its imports and games have left for its author." },
+	{ "GET", API "/bots/{bot}/notes", ROUTE_BOT, HTTP_NO_STORE,
+	  bot_pages_notes, "The same as JSON." },
+	{ "GET", API "/records/{id}", ROUTE_READERS, HTTP_CHECK,
+	  record_pages_record, "The record of a game that is over." },
+	{ "GET", API "/games/{id}/frames", ROUTE_READERS, HTTP_CHECK,
+	  record_pages_frames,
+	  "The same as tables to draw: an object of JSON a line." },
+	{ "GET", API "/games/{id}/opinions", ROUTE_READERS, HTTP_CHECK,
+	  record_pages_opinions,
+	  "What the strong bot would have chosen: ?view=SEAT." },
+	{ "GET", API "/games/{id}/asks", ROUTE_READERS, HTTP_CHECK,
+	  record_pages_asks,
+	  "How long the bots of a game thought: an object of JSON for each "
+	  "ask." },
+	{ NULL, NULL, 0, 0, NULL, NULL },
+};
+
+/* ---- the table for others --------------------------------------------- */
+
+/* What is for programs; the caller frees it. */
+static struct api_route *
+list_routes(unsigned *count)
+{
+	struct api_route *all = zeroed(NELEM(routes), sizeof(*all));
+	const struct route *route = routes;
+
+	for (*count = 0; route->path != NULL; route++)
+		if (strncmp(route->path, API, strlen(API)) == 0 ||
+		    strcmp(route->method, "PUT") == 0 ||
+		    strcmp(route->path, "/metrics") == 0)
+			all[(*count)++] =
+				(struct api_route){ route->method, route->path,
+						    route->brief,
+						    route->who == ROUTE_BOT };
+	return all;
+}
+
+static void
+answer_api(struct pages *pages UNUSED, struct http_request *request,
+	   const struct page_path *path UNUSED)
+{
+	struct text text;
+	unsigned count;
+	struct api_route *all = list_routes(&count);
+
+	text_init(&text, SIZE_MAX);
+	api_page(html_pages_site(), all, count, &text);
+	free(all);
+	page_answer(request, PAGE_HTML, &text);
+}
+
+static void
+answer_openapi(struct pages *pages UNUSED, struct http_request *request,
+	       const struct page_path *path UNUSED)
+{
+	struct text text;
+	unsigned count;
+	struct api_route *all = list_routes(&count);
+
+	text_init(&text, SIZE_MAX);
+	api_openapi(all, count, &text);
+	free(all);
+	page_answer(request, PAGE_JSON, &text);
+}
+
+/* ---- which one -------------------------------------------------------- */
+
+static size_t
+segment(const char *path)
+{
+	return strcspn(path, "/");
+}
+
+/* Whether the path is one of these, and the names in it. */
+static bool
+fits(const char *pattern, const char *path, struct page_path *names)
+{
+	unsigned found = 0;
+	size_t n, m;
+
+	memset(names, 0, sizeof(*names));
+	while (*pattern == '/' && *path == '/') {
+		n = segment(++pattern);
+		m = segment(++path);
+		if (*pattern == '{') {
+			if (!message_name_ok(path, m))
+				return false;
+			memcpy(names->name[found++], path, m);
+		} else if (n != m || memcmp(pattern, path, n) != 0) {
+			return false;
+		}
+		pattern += n;
+		path += m;
+	}
+	return *pattern == '\0' && *path == '\0';
+}
+
+/* NULL: there is none. */
+static const struct route *
+find_route(const char *method, const char *path, struct page_path *names)
+{
+	const struct route *route = routes;
+
+	for (; route->path != NULL; route++)
+		if (strcmp(route->method, method) == 0 &&
+		    fits(route->path, path, names))
+			return route;
+	return NULL;
+}
+
+/* Below /api/1/, where no page has this path. */
+static const struct route *
+find_moved(const char *path)
+{
+	char moved[sizeof(API) + 4 * (NAME_BYTES + 1)];
+	struct page_path names;
+
+	if ((size_t)snprintf(moved, sizeof(moved), API "%s", path) >=
+	    sizeof(moved))
+		return NULL;
+	return find_route("GET", moved, &names);
+}
+
+enum http_methods
+routes_allowed(void *arg UNUSED, const char *path)
+{
+	struct page_path names;
+
+	if (find_route("PUT", path, &names) != NULL)
+		return HTTP_READ_PUT;
+	return find_route("GET", path, &names) != NULL ||
+			       find_moved(path) != NULL
+		       ? HTTP_READ
+		       : HTTP_NOTHING;
+}
+
+/* ---- answers ---------------------------------------------------------- */
+
+/* A way from this path up to the root.  Pages may lie below another path of a
+ * proxy, of which we know nothing. */
+static void
+write_root(const char *path, char root[PAGE_ROOT_BYTES])
+{
+	size_t used = 0;
+
+	root[0] = '\0';
+	while ((path = strchr(path + 1, '/')) != NULL &&
+	       used + 4 <= PAGE_ROOT_BYTES)
+		used += (size_t)snprintf(root + used, PAGE_ROOT_BYTES - used,
+					 "../");
+}
+
+static void
+redirect(struct http_request *request, const char *path)
+{
+	const char *query = http_raw_query(request);
+	char root[PAGE_ROOT_BYTES];
+	struct text to;
+
+	write_root(path, root);
+	text_init(&to, SIZE_MAX);
+	text_fmt(&to, "%s%s%s", root, &API[1], path);
+	if (query != NULL)
+		text_fmt(&to, "?%s", query);
+	http_add_header(request, "Location", text_string(&to));
+	text_str(&to, "\n");
+	page_send(request, 308, PAGE_PLAIN, &to);
+}
+
+void
+routes_refusal_page(const char *path, int code, const char *sentence,
+		    struct text *to)
+{
+	char root[PAGE_ROOT_BYTES];
+
+	write_root(path, root);
+	refusal_page(html_pages_site(), root, code, sentence, to);
+}
+
+/* Every path of the table, but for what pages load. */
+static void
+refuse_path(struct http_request *request)
+{
+	struct text text;
+	const struct route *route = routes;
+
+	text_init(&text, ERROR_BYTES);
+	text_str(&text, "unknown page; there are");
+	for (; route->path != NULL; route++)
+		if (strcmp(route->method, "GET") == 0 &&
+		    strncmp(route->path, "/static", 7) != 0)
+			text_fmt(&text, "%s %s", route > routes ? "," : "",
+				 route->path);
+	http_refuse(request, 404, text_string(&text));
+	text_release(&text);
+}
+
+void
+routes_asked(void *arg, struct http_request *request, const char *path)
+{
+	struct pages *pages = arg;
+	struct page_path names;
+	const struct route *route =
+		find_route(http_is_put(request) ? "PUT" : "GET", path, &names);
+
+	if (route == NULL && find_moved(path) != NULL) {
+		redirect(request, path);
+		return;
+	}
+	if (route == NULL) {
+		refuse_path(request);
+		return;
+	}
+	write_root(path, names.root);
+	http_set_cache(request, route->cache);
+	if (route->who != ROUTE_BOT ||
+	    page_is_owner(pages, request, names.name[0]))
+		route->answer(pages, request, &names);
+}
+
+void
+routes_refused(void *arg, enum refusal kind, const char *from, const char *bot,
+	       const char *why)
+{
+	const struct pages *pages = arg;
+
+	refusals_tell(pages->refusals, kind, from, bot, why);
+}

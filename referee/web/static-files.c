@@ -1,0 +1,65 @@
+/* referee/web/static-files.c - see static-files.h. */
+#include "referee/web/static-files.h"
+
+#include <string.h>
+
+#include "referee/web/static-files-inside.h"
+
+static const struct {
+	const char *end, *type;
+} types[] = {
+	{ ".css", "text/css; charset=utf-8" },
+	{ ".js", "text/javascript; charset=utf-8" },
+	{ ".json", "application/json" },
+	{ ".svg", "image/svg+xml" },
+	{ ".png", "image/png" },
+	{ ".txt", PAGE_PLAIN },
+};
+
+static const char *
+type_of(const char *name)
+{
+	const char *end = strrchr(name, '.');
+	size_t i;
+
+	for (i = 0; end != NULL && i < NELEM(types); i++)
+		if (strcmp(types[i].end, end) == 0)
+			return types[i].type;
+	bug("static file %s has no type", name);
+}
+
+static const struct static_file *
+find(const char *hash, const char *name)
+{
+	const struct static_file *file = static_files;
+
+	if (strcmp(hash, static_files_hash) != 0)
+		return NULL;
+	while (file->name != NULL && strcmp(file->name, name) != 0)
+		file++;
+	return file->name == NULL ? NULL : file;
+}
+
+void
+static_files_answer(struct pages *pages UNUSED, struct http_request *request,
+		    const struct page_path *path)
+{
+	const struct static_file *file = find(path->name[0], path->name[1]);
+	const bool gzip = http_takes_gzip(request);
+
+	if (file == NULL) {
+		http_refuse(request, 404,
+			    "this file is of another version; load the page "
+			    "again");
+		return;
+	}
+	http_answer(request,
+		    &(struct http_answer){
+			    .code = 200,
+			    .type = type_of(file->name),
+			    .bytes = gzip ? file->gzipped : file->bytes,
+			    .n = gzip ? file->gzipped_n : file->n,
+			    .constant = true,
+			    .gzipped = gzip,
+		    });
+}
