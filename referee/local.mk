@@ -95,19 +95,19 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/bot.c \
 	%reldir%/table/bot.h \
 	%reldir%/base/command.h \
-	%reldir%/commands.h \
+	%reldir%/cli/commands.h \
 	%reldir%/base/command.c \
-	%reldir%/command-bench.c \
-	%reldir%/command-match.c \
-	%reldir%/command-tournament.c \
-	%reldir%/match-run.c \
-	%reldir%/match-run.h \
-	%reldir%/match-arguments.c \
-	%reldir%/match-arguments.h \
-	%reldir%/match-setup.c \
-	%reldir%/match-setup.h \
-	%reldir%/play-options.c \
-	%reldir%/play-options.h \
+	%reldir%/cli/command-bench.c \
+	%reldir%/cli/command-match.c \
+	%reldir%/cli/command-tournament.c \
+	%reldir%/cli/match-run.c \
+	%reldir%/cli/match-run.h \
+	%reldir%/cli/match-arguments.c \
+	%reldir%/cli/match-arguments.h \
+	%reldir%/cli/match-setup.c \
+	%reldir%/cli/match-setup.h \
+	%reldir%/cli/play-options.c \
+	%reldir%/cli/play-options.h \
 	%reldir%/check/check-inside.h \
 	%reldir%/check/check-judge.c \
 	%reldir%/check/check-listen.c \
@@ -124,7 +124,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/check/check-watch.h \
 	%reldir%/check/check.c \
 	%reldir%/check/check.h \
-	%reldir%/command-check.c \
+	%reldir%/cli/command-check.c \
 	%reldir%/runner/complaints.c \
 	%reldir%/runner/complaints.h \
 	%reldir%/base/log.c \
@@ -152,8 +152,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/bots.h \
 	%reldir%/base/worker-thread.c \
 	%reldir%/base/worker-thread.h \
-	%reldir%/command-backup.c \
-	%reldir%/command-report.c \
+	%reldir%/cli/command-backup.c \
+	%reldir%/cli/command-report.c \
 	%reldir%/web/report-file.c \
 	%reldir%/web/report-file.h \
 	%reldir%/web/report-inside.h \
@@ -163,10 +163,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/report-records.h \
 	%reldir%/web/report.c \
 	%reldir%/web/report.h \
-	%reldir%/command-bots.c \
+	%reldir%/cli/command-bots.c \
 	%reldir%/data/control.c \
 	%reldir%/data/control.h \
-	%reldir%/command-serve.c \
+	%reldir%/cli/command-serve.c \
 	%reldir%/data/data-folder.c \
 	%reldir%/data/data-folder.h \
 	%reldir%/scheduler/dispatch.c \
@@ -406,10 +406,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/packing.h \
 	%reldir%/records/writer.c \
 	%reldir%/records/writer.h \
-	%reldir%/command-games.c \
-	%reldir%/command-ladder.c \
-	%reldir%/command-replay.c \
-	%reldir%/command-verify.c \
+	%reldir%/cli/command-games.c \
+	%reldir%/cli/command-ladder.c \
+	%reldir%/cli/command-replay.c \
+	%reldir%/cli/command-verify.c \
 	%reldir%/config/config-keys.c \
 	%reldir%/config/config-keys.h \
 	%reldir%/config/config-parse.c \
@@ -423,7 +423,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/remote/away-inside.h \
 	%reldir%/remote/away.c \
 	%reldir%/remote/away.h \
-	%reldir%/command-connect.c \
+	%reldir%/cli/command-connect.c \
 	%reldir%/remote/connect.c \
 	%reldir%/remote/connect.h \
 	%reldir%/table/deal.c \
@@ -431,25 +431,25 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/fault-note.c \
 	%reldir%/table/fault-note.h \
 	%reldir%/base/hash.h \
-	%reldir%/ladder-change.c \
-	%reldir%/ladder-change.h \
-	%reldir%/fit-print.c \
-	%reldir%/fit-print.h \
-	%reldir%/fit-results.c \
-	%reldir%/fit-results.h \
-	%reldir%/ladder-fit.c \
-	%reldir%/ladder-fit.h \
-	%reldir%/ladder-options.h \
+	%reldir%/cli/ladder-change.c \
+	%reldir%/cli/ladder-change.h \
+	%reldir%/cli/fit-print.c \
+	%reldir%/cli/fit-print.h \
+	%reldir%/cli/fit-results.c \
+	%reldir%/cli/fit-results.h \
+	%reldir%/cli/ladder-fit.c \
+	%reldir%/cli/ladder-fit.h \
+	%reldir%/cli/ladder-options.h \
 	%reldir%/data/ladder-json.c \
 	%reldir%/data/ladder-json.h \
-	%reldir%/ladder-print.c \
+	%reldir%/cli/ladder-print.c \
 	%reldir%/base/table-print.c \
 	%reldir%/base/table-print.h \
-	%reldir%/ladder-print.h \
-	%reldir%/ladder-show.c \
-	%reldir%/ladder-show.h \
-	%reldir%/ladder-versions.c \
-	%reldir%/ladder-versions.h \
+	%reldir%/cli/ladder-print.h \
+	%reldir%/cli/ladder-show.c \
+	%reldir%/cli/ladder-show.h \
+	%reldir%/cli/ladder-versions.c \
+	%reldir%/cli/ladder-versions.h \
 	%reldir%/base/json-line.c \
 	%reldir%/base/json-line.h \
 	%reldir%/records/opinion-run.c \
@@ -460,10 +460,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/ladder-rebuild.h \
 	%reldir%/table/record-keys.c \
 	%reldir%/table/record-keys.h \
-	%reldir%/arguments.c \
-	%reldir%/arguments.h \
-	%reldir%/complete.c \
-	%reldir%/complete.h \
+	%reldir%/cli/arguments.c \
+	%reldir%/cli/arguments.h \
+	%reldir%/cli/complete.c \
+	%reldir%/cli/complete.h \
 	%reldir%/base/suggest.c \
 	%reldir%/table/game-help.c \
 	%reldir%/table/game-help.h \
@@ -541,10 +541,10 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/verify-header.h \
 	%reldir%/records/verify.c \
 	%reldir%/records/verify.h \
-	%reldir%/command-queue.c \
-	%reldir%/queue-show.c \
-	%reldir%/queue-show.h \
-	%reldir%/command-worker.c \
+	%reldir%/cli/command-queue.c \
+	%reldir%/cli/queue-show.c \
+	%reldir%/cli/queue-show.h \
+	%reldir%/cli/command-worker.c \
 	%reldir%/queue/again.c \
 	%reldir%/queue/again.h \
 	%reldir%/queue/bot-cache.c \
@@ -652,7 +652,7 @@ CLEANFILES += %reldir%/web/report-data.c
 		%reldir%/web/report.js ) >$@.tmp && mv $@.tmp $@
 
 bin_PROGRAMS += %reldir%/referee
-%canon_reldir%_referee_SOURCES = %reldir%/main.c
+%canon_reldir%_referee_SOURCES = %reldir%/cli/main.c
 %canon_reldir%_referee_LDADD = %reldir%/libreferee.a ladder/libladder.a \
 	%reldir%/libgames.a %reldir%/libframes.a protocol/libprotocol.a \
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \

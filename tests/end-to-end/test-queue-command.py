@@ -13,7 +13,7 @@ import postgres
 import tap
 
 CHECK_ALL = bool(os.environ.get("CHECK_ALL"))
-SHOWN = 20  # QUEUE_SHOWN of referee/queue-show.h
+SHOWN = 20  # QUEUE_SHOWN of referee/cli/queue-show.h
 COUNTED = 10000  # QUEUE_COUNTED of referee/queue/queue-figures.h
 
 

@@ -51,6 +51,9 @@ BELOW = {
         "spawner config runner import remote queue pages scheduler",
     "serve": "base games ladder data http table records sandbox spawner "
         "config runner import remote queue pages scheduler web",
+    "cli": "base frames games ladder data http table records sandbox "
+        "spawner config runner bench import match remote check queue "
+        "pages web serve",
 }
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (

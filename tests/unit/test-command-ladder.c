@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "referee/base/table-print.h"
-#include "referee/commands.h"
+#include "referee/cli/commands.h"
 #include "tests/unit/ladder-kit.h"
 
 static void

@@ -1,0 +1,174 @@
+/* referee/cli/arguments.c - see arguments.h. */
+#include "referee/cli/arguments.h"
+
+#include <argp.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "protocol/text.h"
+#include "referee/base/suggest.h"
+#include "referee/cli/complete.h"
+
+#define OPTIONS_LONG 64
+/* What getopt says for each long one: none of the letters. */
+#define LONG_OPTION 0x100
+
+/* What getopt has to know of argp's options, and of argp's own. */
+struct getopt_options {
+	char letters[2 * OPTIONS_LONG + 4];
+	struct option option[OPTIONS_LONG + 1];
+};
+
+static void
+add_option(struct getopt_options *to, unsigned i, const char *name, int key,
+	   bool has_value)
+{
+	size_t n = strlen(to->letters);
+
+	if (i >= OPTIONS_LONG)
+		bug("too many options");
+	to->option[i] = (struct option){ .name = name,
+					 .has_arg = has_value,
+					 .val = LONG_OPTION };
+	if (key > ' ' && key < 0x7f)
+		snprintf(to->letters + n, sizeof(to->letters) - n, "%c%s", key,
+			 has_value ? ":" : "");
+}
+
+static void
+fill_options(const struct argp_option *from, struct getopt_options *to)
+{
+	unsigned i = 0;
+
+	memset(to, 0, sizeof(*to));
+	to->letters[0] = ':';
+	for (; from != NULL && (from->name != NULL || from->key != 0); from++)
+		add_option(to, i++, from->name != NULL ? from->name : "-",
+			   from->key, from->arg != NULL);
+	add_option(to, i++, "help", 0, false);
+	add_option(to, i, "usage", 0, false);
+}
+
+/* Of the long ones: `word` as it was given, --NAME or --NAME=VALUE. */
+static struct suggestion
+nearest_option(const struct argp_option *options, const char *word)
+{
+	char name[SUGGEST_WORD_BYTES + 2], offer[SUGGEST_WORD_BYTES + 2];
+	struct suggestion meant;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	meant = suggest(name);
+	for (; options != NULL && (options->name != NULL || options->key != 0);
+	     options++) {
+		if (options->name == NULL)
+			continue;
+		snprintf(offer, sizeof(offer), "--%s", options->name);
+		suggest_offer(&meant, offer);
+	}
+	return meant;
+}
+
+/* Looks for what argp would tell in words and at a length of its own. */
+static void
+check_options(const struct argp *argp, int argc, char **argv)
+{
+	struct getopt_options options;
+	const char *word;
+	char letter[3] = "-";
+	int key;
+
+	fill_options(argp->options, &options);
+	opterr = 0;
+	optind = 0;
+	while ((key = getopt_long(argc, argv, options.letters, options.option,
+				  NULL)) != -1) {
+		word = argv[optind - 1];
+		if (key == ':')
+			refuse_argument("option %s needs a value",
+					quoted(word).text);
+		if (key != '?' || optopt == '?')
+			continue;
+		if (optopt == LONG_OPTION)
+			refuse_argument("option %s takes no value",
+					quoted(word).text);
+		letter[1] = (char)optopt;
+		if (optopt != 0)
+			word = letter;
+		refuse_argument("there is no option %s%s", quoted(word).text,
+				nearest_option(argp->options, word).text);
+	}
+}
+
+void
+parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
+{
+	if (completing)
+		complete_arguments(argp, argc, argv);
+	check_options(argp, argc, argv);
+	argp_err_exit_status = EXIT_USAGE;
+	if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
+		refuse_argument("wrong arguments");
+}
+
+uint64_t
+argument_number(const char *option, const char *arg, uint64_t min, uint64_t max)
+{
+	uint64_t value = 0;
+
+	if (message_number(arg, strlen(arg), max, &value) < 0 || value < min)
+		refuse_argument("%s takes an integer from %" PRIu64
+				" to %" PRIu64 ", not %s",
+				option, min, max, quoted(arg).text);
+	return value;
+}
+
+unsigned
+argument_word(const char *option, const char *arg, const char *const words[])
+{
+	struct text text;
+	unsigned i;
+
+	text_init(&text, 256);
+	for (i = 0; words[i] != NULL; i++) {
+		if (strcmp(arg, words[i]) == 0) {
+			text_release(&text);
+			return i;
+		}
+		text_fmt(&text, "%s%s",
+			 i == 0			? ""
+			 : words[i + 1] != NULL ? ", "
+						: " or ",
+			 words[i]);
+	}
+	refuse_argument("%s takes %s, not %s", option, text_string(&text),
+			quoted(arg).text);
+}
+
+bool
+parse_place(const char *arg, bool need, char host[HOST_BYTES],
+	    char port[PORT_BYTES])
+{
+	const char *colon = strrchr(arg, ':');
+	const char *digits = colon == NULL ? arg : colon + 1;
+	const char *name = colon == NULL ? "127.0.0.1" : arg;
+	size_t n = colon == NULL ? strlen(name) : (size_t)(colon - arg);
+	uint64_t number;
+
+	if (n > 2 && name[0] == '[' && name[n - 1] == ']') {
+		name++;
+		n -= 2;
+	} else if (memchr(name, ':', n) != NULL) {
+		refuse_argument("%s: an IPv6 address stands in brackets: "
+				"[ADDRESS]:PORT",
+				quoted(arg).text);
+	}
+	if ((need && colon == NULL) || n == 0 || n >= HOST_BYTES ||
+	    message_number(digits, strlen(digits), 65535, &number) < 0)
+		return false;
+	snprintf(host, HOST_BYTES, "%.*s", (int)n, name);
+	snprintf(port, PORT_BYTES, "%u", (unsigned)number);
+	return true;
+}

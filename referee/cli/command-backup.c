@@ -1,0 +1,128 @@
+/* referee/cli/command-backup.c - `referee backup`, `referee restore`: copies a data
+ * folder, and restores it. */
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/base/serve-limits.h"
+#include "referee/cli/arguments.h"
+#include "referee/cli/commands.h"
+#include "referee/serve/backup.h"
+
+struct arguments {
+	const char *data, *dir;
+};
+
+static const struct argp_option options[] = {
+	{ "data", 'd', "DIR", 0,
+	  "The daemon's data folder (default: " SERVE_DATA ")", 0 },
+	{ 0 },
+};
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'd':
+		arguments->data = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (arguments->dir != NULL)
+			refuse_argument("only one folder is allowed; remove %s",
+					quoted(arg).text);
+		arguments->dir = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (arguments->dir == NULL || *arguments->dir == '\0')
+			refuse_argument("name the folder of the backup");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+#define EXIT_CODES                                                             \
+	"Exit codes: 0 done, 2 wrong usage, a missing folder, a folder that "  \
+	"is not "                                                              \
+	"empty, or a damaged database, 3 the machine's fault.\n\n"
+
+static const struct argp argp_backup = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "DIR",
+	.doc = "Copy a daemon's data folder to DIR, whether the daemon runs or "
+	       "not.\v"
+	       "DIR must not exist, or must be empty.  Keep it as secret "
+	       "as the data folder: it contains the roster's key.  A game that "
+	       "ends during the copy may be in it as a record only; the first "
+	       "start after `restore` rates it.  See "
+	       "doc/BACKUP.md.\n\n" EXIT_CODES "Example: a copy for each day\n"
+	       "  $ referee backup --data /var/lib/referee "
+	       "/backup/referee-monday\n",
+};
+
+static const struct argp argp_restore = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "DIR",
+	.doc = "Restore a data folder from DIR, a copy made by `referee "
+	       "backup`.\v"
+	       "The data folder must not exist, or must be empty.  "
+	       "The databases are checked.\n\n" EXIT_CODES
+	       "Example: after the disk was lost\n"
+	       "  $ referee restore --data /var/lib/referee "
+	       "/backup/referee-monday\n",
+};
+
+static int
+finish(int result, const char *done, const char *dir,
+       const struct backup_report *report, const struct error *why)
+{
+	if (result < 0)
+		return complain_error(why);
+	printf("%s ", done);
+	print_escaped(stdout, dir);
+	printf(": %s, %s\n", counted(report->databases, "database").text,
+	       counted(report->files, "other file").text);
+	return finish_output();
+}
+
+static int
+run_backup(int argc, char **argv)
+{
+	struct arguments arguments = { .data = SERVE_DATA };
+	struct error why = { 0 };
+	struct backup_report report;
+	int result;
+
+	parse_arguments(&argp_backup, argc, argv, &arguments);
+	result = backup_make(arguments.data, arguments.dir, &report, &why);
+	return finish(result, "copied to", arguments.dir, &report, &why);
+}
+
+static int
+run_restore(int argc, char **argv)
+{
+	struct arguments arguments = { .data = SERVE_DATA };
+	struct error why = { 0 };
+	struct backup_report report;
+	int result;
+
+	parse_arguments(&argp_restore, argc, argv, &arguments);
+	result = backup_restore(arguments.dir, arguments.data, &report, &why);
+	return finish(result, "restored to", arguments.data, &report, &why);
+}
+
+const struct command command_backup = {
+	.name = "backup",
+	.brief = "copy a daemon's data folder, while it plays",
+	.run = run_backup,
+};
+
+const struct command command_restore = {
+	.name = "restore",
+	.brief = "restore a data folder from such a copy",
+	.run = run_restore,
+};

@@ -1,0 +1,316 @@
+/* referee/cli/command-bots.c - `referee bots`: who may play in a data folder. */
+#include <argp.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "referee/base/serve-limits.h"
+#include "referee/base/suggest.h"
+#include "referee/cli/arguments.h"
+#include "referee/cli/commands.h"
+#include "referee/data/data-folder.h"
+#include "referee/data/owner.h"
+#include "referee/import/import-add.h"
+#include "referee/serve/bots.h"
+
+struct arguments {
+	const char *data;
+	char *word[BOTS_WORDS];
+	unsigned words;
+	const char *owner; /* of token; or NULL */
+	bool json;
+	struct import_order add;
+};
+
+enum {
+	KEY_SANDBOX = 256,
+	KEY_MINIMUM,
+	KEY_NO_CHECK,
+	KEY_NAME,
+	KEY_OWNER,
+	KEY_UPLOAD,
+	KEY_JSON,
+};
+
+static const struct argp_option options[] = {
+	{ "data", 'd', "DIR", 0,
+	  "The daemon's data folder (default: " SERVE_DATA ")", 0 },
+	{ "ladder", 'l', "NAME", 0,
+	  "add: a ladder that the bot plays on; repeat it for more ladders "
+	  "(default: every ladder whose game the bot plays)",
+	  1 },
+	{ "json", KEY_JSON, NULL, 0, "list: print JSON, one object a line", 1 },
+	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
+	  "add: the sandbox for the bot's build and check, as for a match", 1 },
+	{ "sandbox-minimum", KEY_MINIMUM, "A|B|C|D", 0,
+	  "add: refuse to build or check in a tier below this one (default D)",
+	  1 },
+	{ "no-check", KEY_NO_CHECK, NULL, 0, "add: skip `referee check`", 1 },
+	{ "owner", KEY_OWNER, "WHO", 0, "token: the bot's owner; '' for none",
+	  1 },
+	{ "name", KEY_NAME, "NAME", 0, "add: refuse a bot of another name", 1 },
+	{ "upload", KEY_UPLOAD, NULL, 0,
+	  "add: apply the rules for uploads: the bot exists and is enabled, no "
+	  "build below tier B, a reserve of the disk stays free",
+	  1 },
+	{ 0 },
+};
+
+static void
+add_ladder(struct import_order *add, const char *name)
+{
+	if (!message_name_ok(name, strlen(name)))
+		refuse_argument("%s is not a ladder name", quoted(name).text);
+	if (add->ladders == CONFIG_LADDERS)
+		refuse_argument("at most %d ladders are allowed",
+				CONFIG_LADDERS);
+	add->ladder[add->ladders++] = name;
+}
+
+static bool
+is_add(const struct arguments *arguments)
+{
+	return arguments->words == 2 && strcmp(arguments->word[0], "add") == 0;
+}
+
+static bool
+is_log(const struct arguments *arguments)
+{
+	return arguments->words == 2 && strcmp(arguments->word[0], "log") == 0;
+}
+
+/* It is a word of its request, which on the command line is none. */
+static void
+add_json(struct arguments *arguments)
+{
+	bool list =
+		arguments->words > 0 && strcmp(arguments->word[0], "list") == 0;
+
+	if (list && arguments->words > 1)
+		refuse_argument("unexpected argument after list");
+	if (!arguments->json)
+		return;
+	if (!list)
+		refuse_argument("--json needs list");
+	arguments->word[arguments->words++] = (char *)(uintptr_t) "json";
+}
+
+/* It is the third word of its request, which on the command line is none. */
+static void
+add_owner(struct arguments *arguments)
+{
+	bool token = arguments->words > 0 &&
+		     strcmp(arguments->word[0], "token") == 0;
+
+	if (token && arguments->words > 2)
+		refuse_argument(
+			"token takes one name; give the owner with --owner");
+	if (arguments->owner == NULL)
+		return;
+	if (!token || arguments->words != 2)
+		refuse_argument("--owner needs token NAME");
+	if (strpbrk(arguments->owner, "\t\n") != NULL)
+		refuse_argument("%s contains a tab or a line feed",
+				quoted(arguments->owner).text);
+	arguments->word[arguments->words++] =
+		(char *)(uintptr_t)arguments->owner;
+}
+
+static _Noreturn void
+refuse_words(const struct arguments *arguments)
+{
+	static const char *const words[] = {
+		"list",	  "add",     "log",    "token",	 "owner",  "revoke",
+		"enable", "disable", "rename", "remove", "pardon",
+	};
+	struct suggestion meant =
+		suggest(arguments->words > 0 ? arguments->word[0] : "");
+	size_t i;
+
+	for (i = 0; i < NELEM(words); i++)
+		suggest_offer(&meant, words[i]);
+	refuse_argument("bots takes one of: list, add PATH, log NAME, token "
+			"NAME, owner NAME [WHO], revoke NAME, enable NAME, "
+			"disable NAME [WHY], rename NAME NAME, remove NAME, "
+			"pardon NAME%s",
+			meant.edits > 0 ? meant.text : "");
+}
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'd':
+		arguments->data = arg;
+		return 0;
+	case 'l':
+		add_ladder(&arguments->add, arg);
+		return 0;
+	case KEY_SANDBOX:
+		arguments->add.want =
+			argument_word("--sandbox", arg, sandbox_wants);
+		return 0;
+	case KEY_MINIMUM:
+		arguments->add.minimum =
+			argument_word("--sandbox-minimum", arg, sandbox_tiers);
+		return 0;
+	case KEY_NO_CHECK:
+		arguments->add.unchecked = true;
+		return 0;
+	case KEY_OWNER:
+		arguments->owner = arg;
+		return 0;
+	case KEY_NAME:
+		arguments->add.name = arg;
+		return 0;
+	case KEY_JSON:
+		arguments->json = true;
+		return 0;
+	case KEY_UPLOAD:
+		arguments->add.upload = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (arguments->words == BOTS_WORDS)
+			refuse_argument("too many arguments, from %s on",
+					quoted(arg).text);
+		if (strpbrk(arg, "\t\n") != NULL)
+			refuse_argument("%s contains a tab or a line feed",
+					quoted(arg).text);
+		arguments->word[arguments->words++] = arg;
+		return 0;
+	case ARGP_KEY_END:
+		add_owner(arguments);
+		add_json(arguments);
+		if (!is_add(arguments) && !is_log(arguments) &&
+		    !bots_is(arguments->words, arguments->word))
+			refuse_words(arguments);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "list\n"
+		    "add DIR|FILE.tar.gz\n"
+		    "log NAME\n"
+		    "token NAME\n"
+		    "owner NAME [WHO]\n"
+		    "revoke NAME\n"
+		    "enable NAME\n"
+		    "disable NAME [WHY]\n"
+		    "rename NAME NAME\n"
+		    "remove NAME\n"
+		    "pardon NAME",
+	.doc = "Who may play in a daemon's data folder, whether it runs or "
+	       "not.\v"
+	       "`token` creates a bot, or gives an existing bot a new "
+	       "token.  The token is printed only once, and the old token "
+	       "stops working at once.  `--owner`, and `owner` for an existing "
+	       "bot, set the bot's owner: bots of one owner do not meet at "
+	       "tables of more than two.  A renamed bot keeps its token and "
+	       "its rating; records and ladders still use its first name.  A "
+	       "removed bot stays in the records, and its name stays taken.  "
+	       "`pardon` ends a bot's suspension on all ladders and forgets "
+	       "the failures that led to it.\n"
+	       "\n"
+	       "`add` imports a bot that will run on this machine: a folder "
+	       "with a bot.conf, or an archive of one.  The bot is copied, "
+	       "built and checked in a sandbox, and then plays without a "
+	       "token.  Adding the same name again makes a new version: it "
+	       "plays as NAME.2, NAME.3, ... and begins with the rating of the "
+	       "version before, which is provisional for 30 games.  `log` "
+	       "prints the output of its build and its check, and the end of "
+	       "what its games wrote to standard error.\n"
+	       "\n"
+	       "Exit codes: 0 done, 1 the build or the check failed, 2 wrong "
+	       "usage or an unknown bot, 3 the machine's fault.\n"
+	       "\n"
+	       "Example:\n"
+	       "  $ referee bots token alice\n"
+	       "  $ referee bots disable alice 'loops for ever'\n",
+};
+
+static int
+on_files(void *arg, struct text *out, struct error *why)
+{
+	const struct arguments *arguments = arg;
+	struct roster *roster;
+	int result;
+
+	if (roster_open(arguments->data, &roster, why) < 0)
+		return -1;
+	result = bots_do(roster, arguments->words, arguments->word, out, why);
+	roster_close(roster);
+	return result;
+}
+
+static int
+do_request(struct arguments *arguments, struct text *out, struct error *why)
+{
+	const struct owner_request request = {
+		.data = arguments->data,
+		.words = arguments->words,
+		.word = arguments->word,
+		.changes = strcmp(arguments->word[0], "list") != 0,
+		.on_files = on_files,
+		.arg = arguments,
+	};
+
+	return owner_do(&request, out, why);
+}
+
+/* `token` and `add` may be the first thing that a data folder is made for; the
+ * others look for what is there. */
+static bool
+may_make_folder(const struct arguments *arguments)
+{
+	return is_add(arguments) || strcmp(arguments->word[0], "token") == 0;
+}
+
+static int
+do_it(struct arguments *arguments, struct text *out, struct error *why)
+{
+	if (!may_make_folder(arguments) &&
+	    data_folder_find(arguments->data, why) < 0)
+		return -1;
+	if (is_add(arguments)) {
+		arguments->add.data = arguments->data;
+		arguments->add.source = arguments->word[1];
+		return import_add(&arguments->add, out, why);
+	}
+	if (is_log(arguments))
+		return import_log(arguments->data, arguments->word[1], out,
+				  why);
+	return do_request(arguments, out, why);
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments arguments = { .data = SERVE_DATA };
+	struct error why = { 0 };
+	struct text out;
+	int result;
+
+	parse_arguments(&argp, argc, argv, &arguments);
+	if (sodium_init() < 0)
+		return complain_machine("libsodium does not start");
+	text_init(&out, CONTROL_ANSWER_BYTES);
+	result = do_it(&arguments, &out, &why);
+	if (out.used > 0)
+		fwrite(out.bytes, 1, out.used, result == 0 ? stdout : stderr);
+	text_release(&out);
+	return result == 0 ? finish_output() : complain_error(&why);
+}
+
+const struct command command_bots = {
+	.name = "bots",
+	.brief = "who may play on a daemon's ladders",
+	.run = run,
+};

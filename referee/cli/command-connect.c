@@ -1,0 +1,363 @@
+/* referee/cli/command-connect.c - `referee connect`: a bot of this machine plays at
+ * a remote referee. */
+#include <argp.h>
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+#include "protocol/ascii.h"
+#include "protocol/message.h"
+#include "referee/base/address.h"
+#include "referee/cli/arguments.h"
+#include "referee/cli/commands.h"
+#include "referee/remote/away.h"
+#include "referee/remote/tls.h"
+#include "referee/spawner/spawner.h"
+
+enum {
+	KEY_TLS = 0x100,
+	KEY_CA,
+	KEY_FINGERPRINT,
+	KEY_PLAIN,
+	KEY_NAME,
+	KEY_TOKEN_FILE,
+	KEY_LADDER,
+	KEY_ENTROPY,
+	KEY_NO_STDERR,
+};
+
+struct arguments {
+	struct away_setup setup;
+	struct tls_trust trust;
+	bool tls;
+	const char *token_file;
+	char host[HOST_BYTES], port[8];
+	char token[BOT_TOKEN_BYTES + 1];
+	char **argv; /* the bot's; owned */
+	unsigned args;
+};
+
+static const struct argp_option options[] = {
+	{ "name", KEY_NAME, "NAME", 0, "The bot's name at that referee", 1 },
+	{ "token-file", KEY_TOKEN_FILE, "FILE", 0,
+	  "Read the bot's token from the first line of FILE, which other users "
+	  "must not be able to read",
+	  1 },
+	{ "ladder", KEY_LADDER, "LADDER", 0,
+	  "Play on this ladder; may be given several times", 1 },
+	{ "jobs", 'j', "N", 0,
+	  "Games at a time, 1 to 16, a process for each (default 1)", 1 },
+	{ "entropy", KEY_ENTROPY, NULL, 0, "The bot answers `entropy?`", 1 },
+	{ "tls", KEY_TLS, NULL, 0,
+	  "Use TLS, and check the referee's certificate against the system's "
+	  "authorities",
+	  2 },
+	{ "ca", KEY_CA, "FILE", 0,
+	  "With --tls: check the certificate against the authorities in this "
+	  "PEM file",
+	  2 },
+	{ "fingerprint", KEY_FINGERPRINT, "HEX", 0,
+	  "With --tls: accept only the certificate with this SHA-256", 2 },
+	{ "plain", KEY_PLAIN, NULL, 0,
+	  "Connect to another machine without TLS: others on the way can read "
+	  "the token and the cards",
+	  2 },
+	{ "no-stderr", KEY_NO_STDERR, NULL, 0,
+	  "Drop what the bot writes to standard error (default: pass each line "
+	  "on, after the beginning of the game's ID)",
+	  3 },
+	{ 0 },
+};
+
+static const char doc[] =
+	"Play on the ladders of a remote referee (`referee serve`) with "
+	"COMMAND, an ordinary bot that uses standard input and "
+	"output.\v"
+	"COMMAND is started once for each game, as in `referee "
+	"match`; the start counts for the clock. COMMAND does not see the "
+	"connection: a lost connection is made again, with growing pauses, and "
+	"the games go on. If a process ends in the middle of its game, its "
+	"seat stops answering and times out; after three such games in a row, "
+	"no more are played.\n\n"
+	"A line is printed for each game that is over: `over ID HASH` with the "
+	"receipt, `abort ID WHY`, or `gone ID` for a game that the referee no "
+	"longer knows. `retired ID` comes before it if the bot was retired.\n\n"
+	"After SIGTERM or SIGINT (Ctrl-C) running games are finished and no "
+	"new ones are taken; a second signal ends them at once.\n\n"
+	"Exit codes: 0 stopped by a signal, 1 the bot ended early three times "
+	"in a row, or games were left unfinished, 2 wrong usage, or the "
+	"referee refused the bot (a wrong token, an unknown ladder), 3 the "
+	"machine's fault.\n\n"
+	"Example:\n"
+	"  $ umask 077; echo f3a9... >alice.token\n"
+	"  $ referee connect cards.example.org:7450 --tls --name alice \\\n"
+	"      --token-file alice.token --ladder toepen --jobs 2 \\\n"
+	"      -- python3 sample-bots/python/toepen_bot.py\n";
+
+/* ---- arguments -------------------------------------------------------- */
+
+static void
+parse_where(struct arguments *a, const char *arg)
+{
+	if (!parse_place(arg, true, a->host, a->port) || a->port[0] == '0')
+		refuse_argument("expected HOST:PORT, found %s",
+				quoted(arg).text);
+}
+
+static void
+parse_name(struct arguments *a, const char *arg)
+{
+	if (!message_name_ok(arg, strlen(arg)))
+		refuse_argument("--name takes up to %d letters, digits, `.`, "
+				"`_` and `-`, not %s",
+				NAME_BYTES, quoted(arg).text);
+	a->setup.name = arg;
+}
+
+static void
+parse_ladder(struct arguments *a, const char *arg)
+{
+	struct away_setup *setup = &a->setup;
+
+	if (!message_name_ok(arg, strlen(arg)))
+		refuse_argument("--ladder takes a ladder name, not %s",
+				quoted(arg).text);
+	if (setup->ladders == AWAY_LADDERS_MAX)
+		refuse_argument("--ladder may be given %d times at most",
+				AWAY_LADDERS_MAX);
+	setup->ladder[setup->ladders++] = arg;
+}
+
+/* The first is where to; what follows is the bot. */
+static void
+parse_word(struct arguments *a, char *arg)
+{
+	if (a->host[0] == '\0')
+		parse_where(a, arg);
+	else
+		a->argv[a->args++] = arg;
+}
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case KEY_NAME:
+		parse_name(a, arg);
+		break;
+	case KEY_TOKEN_FILE:
+		a->token_file = arg;
+		break;
+	case KEY_LADDER:
+		parse_ladder(a, arg);
+		break;
+	case 'j':
+		a->setup.jobs = (unsigned)argument_number("--jobs", arg, 1,
+							  GAMES_AT_ONCE);
+		break;
+	case KEY_ENTROPY:
+		a->setup.entropy = true;
+		break;
+	case KEY_TLS:
+		a->tls = true;
+		break;
+	case KEY_CA:
+		a->trust.ca_file = arg;
+		break;
+	case KEY_FINGERPRINT:
+		a->trust.pin = arg;
+		break;
+	case KEY_PLAIN:
+		a->setup.plain = true;
+		break;
+	case KEY_NO_STDERR:
+		a->setup.hear = false;
+		break;
+	case ARGP_KEY_ARG:
+		parse_word(a, arg);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "HOST:PORT -- COMMAND...",
+	.doc = doc,
+};
+
+/* Whether the host is an address, and not one of this machine alone. */
+static bool
+is_far_address(const char *host)
+{
+	struct sockaddr_in v4 = { .sin_family = AF_INET };
+	struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
+
+	if (inet_pton(AF_INET, host, &v4.sin_addr) == 1)
+		return !address_is_local((const struct sockaddr *)&v4);
+	return inet_pton(AF_INET6, host, &v6.sin6_addr) == 1 &&
+	       !address_is_local((const struct sockaddr *)&v6);
+}
+
+static void
+check_arguments(const struct arguments *a)
+{
+	struct error why;
+
+	if (a->host[0] == '\0')
+		refuse_argument("give the referee's HOST:PORT first");
+	if (a->args == 0)
+		refuse_argument("give the bot's command after --");
+	if (a->setup.name == NULL)
+		refuse_argument("give the bot's name with --name");
+	if (a->token_file == NULL)
+		refuse_argument(
+			"give the file of the bot's token with --token-file");
+	if (a->setup.ladders == 0)
+		refuse_argument("give at least one --ladder");
+	if (!a->tls && (a->trust.ca_file != NULL || a->trust.pin != NULL))
+		refuse_argument("--ca and --fingerprint need --tls");
+	if (a->trust.ca_file != NULL && a->trust.pin != NULL)
+		refuse_argument("give --ca or --fingerprint, not both");
+	if (a->tls && a->setup.plain)
+		refuse_argument("give --tls or --plain, not both");
+	if (!a->tls && !a->setup.plain && is_far_address(a->host))
+		refuse_argument("%s is another machine, and others could read "
+				"the token on the way: give --tls, or --plain "
+				"to accept that",
+				a->host);
+	if (!spawner_program_ok(a->argv[0], why.text, sizeof(why.text)))
+		refuse_argument("%s", why.text);
+}
+
+/* ---- the token -------------------------------------------------------- */
+
+/* Warns if other users can read the token; a pipe is private. */
+static void
+warn_if_open(FILE *file, const char *path)
+{
+	struct stat st;
+
+	if (fstat(fileno(file), &st) == 0 && S_ISREG(st.st_mode) &&
+	    (st.st_mode & (S_IRGRP | S_IROTH)))
+		note("other users can read the token in %s: chmod 600 it",
+		     quoted(path).text);
+}
+
+/* The first line.  EXIT_DONE, or an exit code after a sentence. */
+static int
+read_token(const char *path, char token[BOT_TOKEN_BYTES + 1])
+{
+	char line[BOT_TOKEN_BYTES + 3];
+	FILE *file = fopen(path, "re");
+	int error = errno, c;
+	size_t n = 0;
+
+	if (file != NULL) {
+		warn_if_open(file, path);
+		setvbuf(file, NULL, _IONBF, 0); /* no copy of it elsewhere */
+		errno = 0;
+		while (n < sizeof(line) && (c = getc(file)) != EOF && c != '\n')
+			line[n++] = (char)c;
+		error = errno;
+		fclose(file);
+	}
+	if (error == ENOENT || error == ENOTDIR || error == EISDIR)
+		return complain_usage("cannot read the token in %s: %s",
+				      quoted(path).text, strerror(error));
+	if (error != 0)
+		return complain_machine("cannot read the token in %s: %s",
+					quoted(path).text, strerror(error));
+	if (n > 0 && line[n - 1] == '\r')
+		n--;
+	if (n == 0 || n > BOT_TOKEN_BYTES || !ascii_printable(line, n) ||
+	    memchr(line, ' ', n) != NULL)
+		return complain_usage("the first line of %s is not a token: "
+				      "expected 1 to %d bytes without spaces",
+				      quoted(path).text, BOT_TOKEN_BYTES);
+	memcpy(token, line, n);
+	token[n] = '\0';
+	sodium_memzero(line, sizeof(line));
+	return EXIT_DONE;
+}
+
+/* ---- the command ------------------------------------------------------ */
+
+static int
+play(struct arguments *a, int *caught)
+{
+	struct away_setup *setup = &a->setup;
+	struct error why;
+	struct tls *tls = NULL;
+	int code;
+
+	/* Before there is a secret. */
+	setup->spawner = spawner_new();
+	if (setup->spawner == NULL)
+		return complain_machine("cannot make the process that starts "
+					"the bots: %m");
+	code = read_token(a->token_file, a->token);
+	if (code == EXIT_DONE && a->tls) {
+		tls = tls_client_new(&a->trust, &why);
+		if (tls == NULL)
+			code = complain_usage("%s", why.text);
+	}
+	if (code == EXIT_DONE) {
+		setup->tls = tls;
+		code = away_run(setup, caught);
+	}
+	sodium_memzero(a->token, sizeof(a->token));
+	tls_free(tls);
+	spawner_free(setup->spawner);
+	return code;
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments *a = zeroed(1, sizeof(*a));
+	int code, caught = 0;
+
+	a->argv = zeroed((size_t)argc + 1, sizeof(*a->argv));
+	a->setup.jobs = 1;
+	a->setup.hear = true;
+	parse_arguments(&argp, argc, argv, a);
+	check_arguments(a);
+	a->setup.host = a->host;
+	a->setup.port = a->port;
+	a->setup.token = a->token;
+	a->setup.argv = a->argv;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (sodium_init() < 0)
+		code = complain_machine("libsodium does not start");
+	else
+		code = play(a, &caught);
+	free(a->argv);
+	free(a);
+	/* There is no secret any more; and a leak checker needs to look. */
+	prctl(PR_SET_DUMPABLE, 1);
+	if (caught != 0) {
+		/* As if it had not been caught: for the shell's sake. */
+		signal(caught, SIG_DFL);
+		raise(caught);
+	}
+	return code != EXIT_DONE ? code : finish_output();
+}
+
+const struct command command_connect = {
+	.name = "connect",
+	.brief = "play with a bot of this machine at a remote referee",
+	.run = run,
+};

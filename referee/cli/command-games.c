@@ -1,0 +1,279 @@
+/* referee/cli/command-games.c - `referee games`: the games and their rules. */
+#include <argp.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "referee/base/json-line.h"
+#include "referee/cli/arguments.h"
+#include "referee/cli/commands.h"
+#include "referee/games/game.h"
+#include "referee/table/game-help.h"
+
+#define INDENT 15 /* columns before what is told of an option */
+
+struct arguments {
+	const char *game; /* NULL: all, a line each */
+	bool json;
+};
+
+static const struct argp_option options[] = {
+	{ "json", 'j', NULL, 0, "Print JSON, one object a line", 0 },
+	{ 0 },
+};
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'j':
+		arguments->json = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (arguments->game)
+			refuse_argument(
+				"at most one GAME is allowed; remove %s",
+				quoted(arg).text);
+		arguments->game = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "[GAME]",
+	.doc = "List the games, or show the seats, options, moves and lines of "
+	       "one game.\v"
+	       "Exit codes: 0 done, 2 wrong usage or an unknown "
+	       "game, 3 the output could not be written.\n\n"
+	       "Example: the options of Toepen, and its lines\n"
+	       "  referee games toepen",
+};
+
+/* A verb that only stands in the table, as `pass` must, is not told of. */
+static bool
+is_told(const struct verb *verb)
+{
+	return verb->brief != NULL;
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+static void
+seats_range(const struct game_rules *rules, char to[16])
+{
+	if (rules->min_seats == rules->max_seats)
+		snprintf(to, 16, "%d", rules->min_seats);
+	else
+		snprintf(to, 16, "%d to %d", rules->min_seats,
+			 rules->max_seats);
+}
+
+static void
+option_values(const struct game_option *option, char *to, size_t size)
+{
+	size_t used = 0;
+	unsigned i;
+
+	if (option->kind == OPTION_INTEGER) {
+		snprintf(to, size, "%d to %d", option->min, option->max);
+		return;
+	}
+	to[0] = '\0';
+	for (i = 0; option->values[i] && used < size; i++)
+		used += (size_t)snprintf(to + used, size - used, "%s%s",
+					 i ? ", " : "", option->values[i]);
+}
+
+static void
+option_preset(const struct game_option *option, char to[32])
+{
+	if (option->preset == OPTION_DEFAULT_SEATS)
+		snprintf(to, 32, "as many as seats");
+	else if (option->kind == OPTION_CHOICE)
+		snprintf(to, 32, "%s", option->values[option->preset]);
+	else
+		snprintf(to, 32, "%d", option->preset);
+}
+
+/* How a move of this verb reads, its arguments in capitals. */
+static void
+verb_form(const struct verb *verb, char to[64])
+{
+	snprintf(to, 64, "%s%s%s%s%s", verb->name,
+		 verb->deck[0] ? ":PIECE" : "", verb->deck[1] ? ":PIECE" : "",
+		 verb->number ? ":N" : "", verb->tail ? verb->tail : "");
+}
+
+static void
+print_options(const struct game_rules *rules)
+{
+	const struct game_option *option = rules->options;
+	char values[256], preset[32], text[320];
+
+	if (!option->name)
+		return;
+	puts("\nOptions (-o NAME=VALUE):");
+	for (; option->name; option++) {
+		option_values(option, values, sizeof(values));
+		option_preset(option, preset);
+		snprintf(text, sizeof(text), "%s; default %s", values, preset);
+		printf("  %-*s", INDENT - 2, option->name);
+		print_words(text, INDENT, INDENT);
+		printf("\n%*s", INDENT, "");
+		print_words(option->brief, INDENT, INDENT);
+		putchar('\n');
+	}
+}
+
+static void
+print_game(const struct game_rules *rules)
+{
+	const struct verb *verb;
+	const char *const *line;
+	char form[64], seats[16];
+
+	seats_range(rules, seats);
+	printf("%s - %s\n%s\n\nSeats: %s\n", rules->name, rules->title,
+	       rules->brief, seats);
+	print_options(rules);
+	puts("\nMoves:");
+	for (verb = rules->verbs; verb->name; verb++) {
+		if (!is_told(verb))
+			continue;
+		verb_form(verb, form);
+		printf("  %-24s %s\n", form, verb->brief);
+	}
+	puts("\nLines (only the seats after the braces see what is inside "
+	     "them):");
+	for (line = rules->lines; *line; line++)
+		printf("  %s\n", *line);
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static json_t *
+option_json(const struct game_option *option)
+{
+	json_t *json = JSON_OBJECT(TEXT("name", option->name),
+				   TEXT("brief", option->brief));
+	json_t *values;
+	unsigned i;
+
+	if (option->kind == OPTION_INTEGER) {
+		json_object_set_new(json, "min", json_integer(option->min));
+		json_object_set_new(json, "max", json_integer(option->max));
+		json_object_set_new(json, "default",
+				    option->preset == OPTION_DEFAULT_SEATS
+					    ? json_string("seats")
+					    : json_integer(option->preset));
+		return json;
+	}
+	values = json_array();
+	for (i = 0; option->values[i]; i++)
+		json_array_append_new(values, json_string(option->values[i]));
+	json_object_set_new(json, "values", values);
+	json_object_set_new(json, "default",
+			    json_string(option->values[option->preset]));
+	return json;
+}
+
+static void
+print_json(const struct game_rules *rules)
+{
+	json_t *list = json_array(), *moves = json_array(),
+	       *lines = json_array(), *deck = json_array(), *json;
+	const struct game_option *option;
+	const struct verb *verb;
+	const char *const *line;
+	char form[64];
+	unsigned i;
+
+	for (i = 0; i < rules->deck->count; i++)
+		json_array_append_new(deck, json_string(rules->deck->name[i]));
+	for (option = rules->options; option->name; option++)
+		json_array_append_new(list, option_json(option));
+	for (verb = rules->verbs; verb->name; verb++) {
+		if (!is_told(verb))
+			continue;
+		verb_form(verb, form);
+		json_array_append_new(moves,
+				      JSON_OBJECT(TEXT("verb", verb->name),
+						  TEXT("form", form),
+						  TEXT("brief", verb->brief),
+						  INT("lays", verb->lays)));
+	}
+	for (line = rules->lines; *line; line++)
+		json_array_append_new(lines, json_string(*line));
+	json = JSON_OBJECT(
+		TEXT("game", rules->name), TEXT("title", rules->title),
+		TEXT("brief", rules->brief), INT("version", rules->version),
+		INT("min_seats", rules->min_seats),
+		INT("max_seats", rules->max_seats), JSON("options", list),
+		JSON("moves", moves), JSON("lines", lines), JSON("deck", deck),
+		JSON("pieces",
+		     JSON_OBJECT(
+			     INT("fixed", rules->pieces.fixed),
+			     INT("each_seat", rules->pieces.each_seat),
+			     TEXT("times", rules->pieces.times == NULL
+						   ? ""
+						   : rules->pieces.times))));
+	print_json_line(json, 0);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int
+print_one(const struct arguments *arguments)
+{
+	const struct game_rules *rules = game_find(arguments->game);
+
+	if (!rules)
+		return complain_usage("there is no game %s; `referee games` "
+				      "lists them%s",
+				      quoted(arguments->game).text,
+				      suggest_game(arguments->game).text);
+	if (arguments->json)
+		print_json(rules);
+	else
+		print_game(rules);
+	return finish_output();
+}
+
+static void
+print_line(const struct game_rules *rules)
+{
+	char range[16], seats[32];
+
+	seats_range(rules, range);
+	snprintf(seats, sizeof(seats), "%s seats", range);
+	printf("%-14s %-13s %s\n", rules->name, seats, rules->brief);
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	unsigned i;
+
+	parse_arguments(&argp, argc, argv, &arguments);
+	if (arguments.game)
+		return print_one(&arguments);
+	for (i = 0; games[i]; i++)
+		if (arguments.json)
+			print_json(games[i]);
+		else
+			print_line(games[i]);
+	return finish_output();
+}
+
+const struct command command_games = {
+	.name = "games",
+	.brief = "list the games, or describe one",
+	.run = run,
+};

@@ -1,0 +1,600 @@
+/* referee/cli/command-ladder.c - `referee ladder`: look at a ladder, make one, fold
+ * it anew, void games. */
+#include <argp.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "ladder/milli.h"
+#include "ladder/store.h"
+#include "protocol/message.h"
+#include "referee/base/suggest.h"
+#include "referee/cli/arguments.h"
+#include "referee/cli/commands.h"
+#include "referee/cli/complete.h"
+#include "referee/cli/ladder-change.h"
+#include "referee/cli/ladder-fit.h"
+#include "referee/cli/ladder-options.h"
+#include "referee/cli/ladder-print.h"
+#include "referee/cli/ladder-show.h"
+#include "referee/cli/ladder-versions.h"
+#include "referee/data/data-folder.h"
+#include "referee/data/owner.h"
+#include "referee/records/ladder-rebuild.h"
+
+struct arguments {
+	const char *ladder; /* the file; NULL: ladder.db */
+	const char *data;   /* then `ladder` is a name there; or NULL */
+	char file[LADDER_PATH_BYTES], from_file[LADDER_PATH_BYTES];
+	const char *word;    /* the bot of `history`, the game of `void` */
+	const char *word_is; /* what it is; NULL: none is taken */
+	bool word_may;	     /* it may be missing */
+	bool makes;	     /* the ladder need not be there */
+	const char *bot, *since, *why, *versions, *from, *season;
+	const char *backup;
+	bool json, csv, accept, gaps, running;
+	const char *records[REBUILD_FOLDERS + 1]; /* ends with NULL */
+	unsigned folders;
+	int64_t k_milli, start_milli;
+	struct fit_request fit;
+};
+
+/* One thing that can be done with a ladder. */
+struct what {
+	const char *name, *brief;
+	const char *word; /* what it takes beside options, or NULL */
+	struct argp argp;
+	int (*run)(const struct arguments *arguments);
+};
+
+/* ---- arguments -------------------------------------------------------- */
+
+/* A number from 0 to `max` thousandths. */
+static int
+read_milli(const char *what, const char *text, int64_t max, int64_t *milli)
+{
+	if (milli_read(text, max, milli) == 0)
+		return 0;
+	refuse_argument("%s must be a number from 0 to %lld with at most three "
+			"decimals, not %s",
+			what, (long long)(max / 1000), quoted(text).text);
+}
+
+static int
+add_records(struct arguments *arguments, const char *dir)
+{
+	if (arguments->folders == REBUILD_FOLDERS)
+		refuse_argument("--records may be given %d times at most",
+				REBUILD_FOLDERS);
+	arguments->records[arguments->folders++] = dir;
+	return 0;
+}
+
+/* One, where it is taken. */
+static int
+take_word(struct arguments *arguments, const char *word)
+{
+	if (arguments->word_is == NULL || arguments->word != NULL)
+		refuse_argument("unexpected argument %s", quoted(word).text);
+	arguments->word = word;
+	return 0;
+}
+
+static int
+find_ladder(struct arguments *arguments)
+{
+	struct error why;
+
+	if (arguments->ladder == NULL && arguments->data == NULL)
+		arguments->ladder = "ladder.db";
+	if (arguments->data == NULL)
+		return 0;
+	if (arguments->makes && arguments->ladder != NULL &&
+	    owner_ladder_file(arguments->data, arguments->ladder,
+			      arguments->file))
+		;
+	else if (owner_find_ladder(arguments->data, arguments->ladder,
+				   arguments->file, &why) < 0)
+		refuse_argument("%s", why.text);
+	arguments->ladder = arguments->file;
+	if (arguments->from == NULL)
+		return 0;
+	if (owner_find_ladder(arguments->data, arguments->from,
+			      arguments->from_file, &why) < 0)
+		refuse_argument("%s", why.text);
+	arguments->from = arguments->from_file;
+	return 0;
+}
+
+static const char *const formats[] = { "json", "csv", NULL };
+static const char *const orders[] = { "fit", "running", NULL };
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'l':
+		arguments->ladder = arg;
+		return 0;
+	case 'd':
+		arguments->data = arg;
+		return 0;
+	case 'j':
+		arguments->json = true;
+		return 0;
+	case 'f':
+		arguments->csv = argument_word("--format", arg, formats) == 1;
+		return 0;
+	case 'b':
+		arguments->backup = arg;
+		return 0;
+	case 'k':
+		return read_milli("--k", arg, LADDER_K_MILLI_MAX,
+				  &arguments->k_milli);
+	case 's':
+		return read_milli("--start", arg, LADDER_START_MILLI_MAX,
+				  &arguments->start_milli);
+	case 'r':
+		return add_records(arguments, arg);
+	case KEY_ACCEPT:
+		arguments->accept = true;
+		return 0;
+	case KEY_BOT:
+		arguments->bot = arg;
+		return 0;
+	case KEY_SINCE:
+		arguments->since = arg;
+		return 0;
+	case KEY_WHY:
+		arguments->why = arg;
+		return 0;
+	case KEY_VERSIONS:
+		arguments->versions = arg;
+		return 0;
+	case KEY_ORDER:
+		arguments->running = argument_word("--order", arg, orders) == 1;
+		return 0;
+	case KEY_FROM:
+		arguments->from = arg;
+		return 0;
+	case KEY_SEASON:
+		if (!ladder_season_ok(arg))
+			refuse_argument("--season must have the form of a "
+					"bot's name, not %s",
+					quoted(arg).text);
+		arguments->season = arg;
+		return 0;
+	case KEY_GAPS:
+		arguments->gaps = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		return take_word(arguments, arg);
+	case ARGP_KEY_END:
+		if (arguments->word_is != NULL && arguments->word == NULL &&
+		    arguments->bot == NULL && !arguments->word_may)
+			refuse_argument("expected %s", arguments->word_is);
+		return find_ladder(arguments);
+	default:
+		return fit_parse(key, arg, &arguments->fit);
+	}
+}
+
+/* ---- what they do ----------------------------------------------------- */
+
+/* Closes the ladder; the exit code for what reading or writing it said. */
+static int
+finish(struct ladder *ladder, int result, const struct error *why)
+{
+	ladder_close(ladder);
+	return result < 0 ? complain_error(why) : finish_output();
+}
+
+static int
+run_show(const struct arguments *arguments)
+{
+	struct error why;
+	struct roster_marks *marks;
+	struct fit_settings settings;
+	struct ladder *ladder;
+	int result =
+		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
+
+	fit_defaults_of(&settings, arguments->ladder);
+	if (result == 0 && !arguments->json)
+		ladder_season_print(ladder);
+	if (result < 0)
+		; /* nothing is shown */
+	else if (arguments->versions != NULL)
+		result = ladder_show_versions(ladder, arguments->versions,
+					      &settings, arguments->json, &why);
+	else if (arguments->running)
+		result = ladder_print_standings(ladder, arguments->json, &why);
+	else
+		result = ladder_show(ladder, &settings, arguments->json, &why);
+	result = finish(ladder, result, &why);
+	roster_marks_free(marks);
+	return result;
+}
+
+static int
+run_fit(const struct arguments *arguments)
+{
+	struct fit_request request = arguments->fit;
+
+	request.since = arguments->since;
+	request.other = arguments->word;
+	request.json = arguments->json;
+	return ladder_fit(&request, arguments->ladder);
+}
+
+static int
+run_history(const struct arguments *arguments)
+{
+	struct error why;
+	struct ladder *ladder;
+	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, &why);
+
+	if (result == 0)
+		result = ladder_print_history(ladder, arguments->word,
+					      arguments->json, &why);
+	return finish(ladder, result, &why);
+}
+
+static int
+run_games(const struct arguments *arguments)
+{
+	struct error why;
+	struct ladder *ladder;
+	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, &why);
+
+	if (result == 0)
+		result = ladder_print_games(ladder, arguments->json, &why);
+	return finish(ladder, result, &why);
+}
+
+static int
+run_export(const struct arguments *arguments)
+{
+	struct error why;
+	struct roster_marks *marks;
+	struct ladder *ladder;
+	int result =
+		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
+
+	if (result == 0 && arguments->backup != NULL)
+		result = ladder_backup(ladder, arguments->backup, &why);
+	else if (result == 0 && arguments->csv)
+		result = ladder_export_csv(ladder, &why);
+	else if (result == 0)
+		result = ladder_export_json(ladder, &why);
+	result = finish(ladder, result, &why);
+	roster_marks_free(marks);
+	return result;
+}
+
+/* ---- what writes ------------------------------------------------------ */
+
+static int
+run_rebuild(const struct arguments *arguments)
+{
+	struct rebuild rebuild = { .file = arguments->ladder,
+				   .count = arguments->folders,
+				   .accept = arguments->accept,
+				   .gaps = arguments->gaps,
+				   .json = arguments->json };
+
+	memcpy(rebuild.folders, arguments->records, sizeof(rebuild.folders));
+	return ladder_change(&rebuild);
+}
+
+/* What holds wherever it is done; or EXIT_USAGE. */
+static int
+check_void(const struct arguments *arguments)
+{
+	const char *name = arguments->bot ? arguments->bot : arguments->word;
+
+	if (arguments->bot != NULL && arguments->word != NULL)
+		return complain_usage("a game or --bot, not both");
+	if ((arguments->bot != NULL) != (arguments->since != NULL))
+		return complain_usage("--bot and --since go together");
+	if (arguments->since != NULL && !ladder_date_ok(arguments->since))
+		return complain_usage("--since must be a date as 2026-11-22 or "
+				      "2026-11-22T10:00:00Z, not %s",
+				      quoted(arguments->since).text);
+	if (arguments->why == NULL || !ladder_void_why_ok(arguments->why))
+		return complain_usage("with `void` goes --why TEXT, 1 to %d "
+				      "printable characters",
+				      LADDER_VOID_BYTES);
+	if (!message_name_ok(name, strlen(name)))
+		return complain_usage("%s is not %s", quoted(name).text,
+				      arguments->bot ? "the name of a bot"
+						     : "the ID of a game");
+	return EXIT_DONE;
+}
+
+static int
+run_void(const struct arguments *arguments)
+{
+	struct rebuild rebuild = { .file = arguments->ladder,
+				   .json = arguments->json };
+	int code = check_void(arguments);
+
+	if (code != EXIT_DONE)
+		return code;
+	snprintf(rebuild.void_why, sizeof(rebuild.void_why), "%s",
+		 arguments->why);
+	if (arguments->bot == NULL) {
+		snprintf(rebuild.game, sizeof(rebuild.game), "%s",
+			 arguments->word);
+	} else {
+		snprintf(rebuild.bot, sizeof(rebuild.bot), "%s",
+			 arguments->bot);
+		snprintf(rebuild.since, sizeof(rebuild.since), "%s",
+			 arguments->since);
+	}
+	return ladder_change(&rebuild);
+}
+
+/* In a data folder the daemon makes the ladders, and only while there is none
+ * this does. */
+static int
+take_folder(const struct arguments *arguments, struct error *why)
+{
+	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
+
+	if (arguments->data != NULL) {
+		snprintf(data, sizeof(data), "%s", arguments->ladder);
+		*strrchr(data, '/') = '\0';
+		if (data_folder_find(arguments->data, why) < 0 ||
+		    folder_need(data, why) < 0)
+			return -1;
+	}
+	if (!owner_of_ladder(arguments->ladder, data, name) ||
+	    data_folder_take(data, why) >= 0)
+		return 0;
+	why->kind = ERROR_MACHINE;
+	return -1;
+}
+
+static int
+run_new(const struct arguments *arguments)
+{
+	struct ladder_founding founding = { .season = arguments->season,
+					    .k_milli = arguments->k_milli,
+					    .start_milli =
+						    arguments->start_milli };
+	struct ladder *ladder = NULL;
+	struct error why;
+	int result = 0;
+
+	if ((arguments->from == NULL) != (arguments->season == NULL))
+		return complain_usage("--from and --season go together");
+	/* What a killed process has left is none. */
+	if (ladder_open(arguments->ladder, LADDER_READ, &ladder, &why) == 0) {
+		ladder_close(ladder);
+		return complain_usage("%s is there already", arguments->ladder);
+	}
+	if (arguments->from != NULL)
+		result = ladder_open(arguments->from, LADDER_READ,
+				     &founding.after, &why);
+	if (result == 0)
+		result = take_folder(arguments, &why);
+	if (result == 0)
+		result = ladder_found(arguments->ladder, &founding, &ladder,
+				      &why);
+	ladder_close(founding.after);
+	if (result == 0)
+		printf("ladder %s\n", ladder_id(ladder));
+	return finish(ladder, result, &why);
+}
+
+/* ---- the command ------------------------------------------------------ */
+
+static const struct what whats[] = {
+	{ "show",
+	  "the standings of every pool",
+	  NULL,
+	  { .options = options_show,
+	    .parser = parse,
+	    .doc = "Show a table for each pool (a game with its options and "
+		   "number of seats): rank, bot, fit (its rating from all "
+		   "games at once), bar, games, LOS (the likelihood that it is "
+		   "better than the next one), and the running Elo.  `referee "
+		   "ladder fit --help` explains the fit.\v" EXIT_CODES
+		   "Example: who leads\n"
+		   "  referee ladder show --ladder cup.db" },
+	  run_show },
+	{ "fit",
+	  "ratings from all games at once, and how sure they are",
+	  "the other bot of --versus",
+	  { .options = options_fit,
+	    .parser = parse,
+	    .args_doc = "[BOT]",
+	    .doc = "Rate all bots from all games of a pool at once: rank (from "
+		   "- to, if bots are not clearly apart), rating, bar (in 95 "
+		   "of 100 cases the true rating is within it), games, and "
+		   "LOS, the likelihood that a bot is better than the next "
+		   "one.  `?`: too few games, or no win or no loss.  `>` and "
+		   "`<` in front of a rating: a lower or an upper bound; only "
+		   "the prior bounds it on the other side.\v" EXIT_CODES
+		   "Example: is mine better than house?\n"
+		   "  referee ladder fit --versus mine house --ladder cup.db" },
+	  run_fit },
+	{ "history",
+	  "the games of one bot",
+	  "the name of a bot",
+	  { .options = options_common,
+	    .parser = parse,
+	    .args_doc = "BOT",
+	    .doc = "List the games of one bot with its rating before and "
+		   "after each.\v" EXIT_CODES
+		   "Example: how a bot got its rating\n"
+		   "  referee ladder history knock --ladder cup.db" },
+	  run_history },
+	{ "games",
+	  "the games that are rated",
+	  NULL,
+	  { .options = options_common,
+	    .parser = parse,
+	    .doc = "List all rated games, the place of each seat, and who sat "
+		   "there.\v" EXIT_CODES "Example: the last three games\n"
+		   "  referee ladder games --ladder cup.db | tail -n 3" },
+	  run_games },
+	{ "rebuild",
+	  "rate all games again from their records",
+	  NULL,
+	  { .options = options_rebuild,
+	    .parser = parse,
+	    .doc = "Verify all records, rate all games again from them, and "
+		   "report whether anything differs from before.  If a record "
+		   "does not hold, differs from the one that was rated, or is "
+		   "missing, nothing changes.  Serials count from 1 without a "
+		   "gap; a gap means that a record was lost.  A ladder whose "
+		   "file is missing is made again.  A running daemon rebuilds "
+		   "its ladder itself, and games go on.\v" EXIT_CODES_REBUILD
+		   "Example: check that the ratings follow from the records\n"
+		   "  referee ladder rebuild --ladder cup.db" },
+	  run_rebuild },
+	{ "void",
+	  "take games out of the ratings",
+	  "the ID of a game, or --bot NAME --since DATE",
+	  { .options = options_void,
+	    .parser = parse,
+	    .args_doc = "[ID]",
+	    .doc = "Take one game (its ID, or the first eight digits of it), "
+		   "or all games of a bot since a date, out of the ratings.  "
+		   "The ratings become what they would be if these games had "
+		   "not been rated.  The games and their records stay, and are "
+		   "shown as void with the reason.  A void is a file "
+		   "NNNNNNNN.void beside the records, so `rebuild` gives the "
+		   "same result.  If a daemon plays on the ladder, that daemon "
+		   "changes it.\v" EXIT_CODES_REBUILD
+		   "Example: a bot that knew the cards\n"
+		   "  referee ladder void --bot knock --since 2026-11-20 --why "
+		   "'its author saw the seed' --ladder cup.db" },
+	  run_void },
+	{ "export",
+	  "write a whole ladder as JSON or CSV, or copy it",
+	  NULL,
+	  { .options = options_export,
+	    .parser = parse,
+	    .doc = "Write a whole ladder to standard output, with ratings in "
+		   "thousandths of a point.\v" EXIT_CODES
+		   "Example: every rating step, for a spreadsheet\n"
+		   "  referee ladder export --format csv > cup.csv" },
+	  run_export },
+	{ "new",
+	  "make a ladder",
+	  NULL,
+	  { .options = options_new,
+	    .parser = parse,
+	    .doc = "Make an empty ladder and print its ID.  A match makes its "
+		   "ladder itself; use this for another K or start rating, or "
+		   "for a season: a ladder that begins with half of what "
+		   "another one has reached.\v" EXIT_CODES
+		   "Example: a ladder that moves fast, and a season after it\n"
+		   "  referee ladder new --ladder cup.db --k 32\n"
+		   "  referee ladder new --ladder cup2.db --from cup.db "
+		   "--season second" },
+	  run_new },
+};
+
+static char *
+help_filter(int key, const char *text, void *input UNUSED)
+{
+	char *list = NULL;
+	size_t bytes, i;
+	FILE *to;
+
+	if (key != ARGP_KEY_HELP_PRE_DOC)
+		return (char *)(uintptr_t)text;
+	if ((to = open_memstream(&list, &bytes)) == NULL)
+		bug("out of memory");
+	fprintf(to, "%s\n\n", text);
+	for (i = 0; i < NELEM(whats); i++)
+		fprintf(to, "  %-10s %s\n", whats[i].name, whats[i].brief);
+	fclose(to);
+	return list;
+}
+
+static error_t
+parse_top(int key, char *arg, struct argp_state *state UNUSED)
+{
+	struct suggestion meant;
+	size_t i;
+
+	if (key == ARGP_KEY_ARG) {
+		meant = suggest(arg);
+		for (i = 0; i < NELEM(whats); i++)
+			suggest_offer(&meant, whats[i].name);
+		refuse_argument("there is no `referee ladder` %s; `referee "
+				"ladder --help` lists what there is%s",
+				quoted(arg).text, meant.text);
+	}
+	if (key == ARGP_KEY_END)
+		refuse_argument(
+			"expected show, fit, history, games, rebuild, void, "
+			"export or new");
+	return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp argp_top = {
+	.parser = parse_top,
+	.args_doc = "WHAT [OPTION...]",
+	.doc = "Look at a ladder, make one, or rebuild it from its records. "
+	       "WHAT is one of:\v"
+	       "The ladder is the file ladder.db unless --ladder names "
+	       "another.  `referee ladder WHAT --help` says "
+	       "more.\n\n" EXIT_CODES "Example: who leads\n"
+	       "  referee ladder show --ladder cup.db",
+	.help_filter = help_filter,
+};
+
+static int
+run_what(const struct what *what, int argc, char **argv)
+{
+	struct arguments arguments = { .k_milli = -1,
+				       .start_milli = -1,
+				       .fit = LADDER_FIT_REQUEST };
+	char name[64];
+	struct error folder;
+
+	arguments.word_is = what->word;
+	arguments.word_may = what->run == run_fit;
+	arguments.makes = what->run == run_new;
+	snprintf(name, sizeof(name), "referee ladder %s", what->name);
+	argv[0] = name;
+	parse_arguments(&what->argp, argc, argv, &arguments);
+	if (owner_check_ladder(arguments.ladder, &folder) < 0)
+		return complain_machine("%s", folder.text);
+	return what->run(&arguments);
+}
+
+static int
+run(int argc, char **argv)
+{
+	size_t i;
+
+	for (i = 0; argc > 1 && i < NELEM(whats); i++) {
+		if (completing && argc == 2)
+			complete_offer(argv[1], whats[i].name, whats[i].brief);
+		else if (strcmp(argv[1], whats[i].name) == 0)
+			return run_what(&whats[i], argc - 1, argv + 1);
+	}
+	/* Help leaves by exit(); anything else is wrong. */
+	parse_arguments(&argp_top, argc > 2 ? 2 : argc, argv, NULL);
+	return EXIT_USAGE;
+}
+
+const struct command command_ladder = {
+	.name = "ladder",
+	.brief = "look at a ladder, make one, rebuild it",
+	.run = run,
+};

@@ -1,0 +1,446 @@
+/* referee/cli/command-queue.c - `referee queue`: the database that carries games to
+ * workers on other machines. */
+#include <argp.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/base/suggest.h"
+#include "referee/cli/arguments.h"
+#include "referee/cli/commands.h"
+#include "referee/cli/queue-show.h"
+#include "referee/queue/pg.h"
+#include "referee/queue/schema.h"
+#include "referee/queue/seal.h"
+
+#define QUEUE_WORDS 1000 /* jobs of one command */
+#define ALL "all"
+
+struct arguments {
+	const char *queue, *why;
+	bool json;
+	const char *word[QUEUE_WORDS];
+	unsigned words;
+};
+
+enum {
+	KEY_JSON = 256,
+	KEY_WHY,
+};
+
+static const struct argp_option options[] = {
+	{ "queue", 'q', "CONNINFO", 0,
+	  "The database, as libpq takes it: 'host=db1,db2 dbname=referee' or a "
+	  "URI",
+	  0 },
+	{ "json", KEY_JSON, NULL, 0,
+	  "show, workers: print JSON, one object a line", 1 },
+	{ "why", KEY_WHY, "TEXT", 0,
+	  "park, void, suspend: the reason, which show and workers tell", 1 },
+	{ 0 },
+};
+
+struct what {
+	const char *name, *words;
+	unsigned least, most; /* words behind it */
+	bool local;	      /* without a database */
+	bool json, why;
+	int (*run)(const struct arguments *arguments, struct pg_line *line,
+		   struct error *why);
+};
+
+static const struct what *what_of(const char *name);
+
+/* ---- arguments -------------------------------------------------------- */
+
+static _Noreturn void refuse_words(const struct arguments *arguments);
+
+static void
+check_arguments(const struct arguments *arguments)
+{
+	const struct what *what =
+		arguments->words > 0 ? what_of(arguments->word[0]) : NULL;
+
+	if (what == NULL)
+		refuse_words(arguments);
+	if (arguments->words - 1 < what->least ||
+	    arguments->words - 1 > what->most)
+		refuse_argument("write: queue %s%s", what->name, what->words);
+	if (arguments->json && !what->json)
+		refuse_argument("--json needs show or workers");
+	if (arguments->why != NULL && !what->why)
+		refuse_argument("--why needs park, void or suspend");
+	if (!what->local && arguments->queue == NULL)
+		refuse_argument("name the database: --queue "
+				"'host=... dbname=...'");
+	if (what->local && arguments->queue != NULL)
+		refuse_argument("%s takes no --queue", what->name);
+}
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'q':
+		arguments->queue = arg;
+		return 0;
+	case KEY_JSON:
+		arguments->json = true;
+		return 0;
+	case KEY_WHY:
+		arguments->why = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (arguments->words == QUEUE_WORDS)
+			refuse_argument("at most %d jobs are allowed",
+					QUEUE_WORDS - 1);
+		arguments->word[arguments->words++] = arg;
+		return 0;
+	case ARGP_KEY_END:
+		check_arguments(arguments);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "init\n"
+		    "key FILE\n"
+		    "show\n"
+		    "retry JOB...|all\n"
+		    "park JOB...\n"
+		    "void JOB...|all\n"
+		    "workers\n"
+		    "suspend NAME\n"
+		    "admit NAME",
+	.doc = "Prepare and look at the database through which a daemon has "
+	       "games played on other machines.\v"
+	       "`init` makes the tables, functions and roles, or brings them "
+	       "up to date.  `key` makes the key that seals the secrets of "
+	       "games; the daemon and all workers need a copy.  `show` counts "
+	       "the jobs and lists those that are parked: a job is parked when "
+	       "it was lost twice, because a worker died or gave it back.  "
+	       "`retry` lets parked jobs be played after all, `park` keeps "
+	       "jobs that wait or run from being played.  `void` gives up jobs "
+	       "that are not over: they count for nothing.  `workers` lists "
+	       "the "
+	       "workers; `suspend` ends one, whose jobs wait again, and "
+	       "`admit` lets it be started again.  doc/MANY-MACHINES.md shows "
+	       "the whole way.\n"
+	       "\n"
+	       "Exit codes: 0 done, 1 no such job or worker, 2 wrong usage or "
+	       "a database that refuses, 3 the database cannot be reached or "
+	       "another fault of the machine.\n"
+	       "\n"
+	       "Example: from an empty database to a queue\n"
+	       "  $ referee queue key /etc/referee/queue.key\n"
+	       "  $ referee queue init --queue 'host=db dbname=referee'\n",
+};
+
+/* ---- asking ----------------------------------------------------------- */
+
+static int
+do_init(const struct arguments *arguments UNUSED, struct pg_line *line,
+	struct error *why)
+{
+	const struct pg_answer *answer = pg_line_run(line, queue_schema);
+
+	if (answer->outcome == PG_REFUSED &&
+	    strcmp(answer->state, "42501") == 0)
+		return error_set(why, ERROR_INPUT,
+				 "%s; init needs a role that may create roles "
+				 "and owns the database",
+				 answer->why);
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, why);
+	printf("the queue is there, version %d\n", QUEUE_SCHEMA);
+	return 0;
+}
+
+static int
+do_key(const struct arguments *arguments, struct pg_line *line UNUSED,
+       struct error *why)
+{
+	struct seal_key key;
+
+	if (seal_key_make(arguments->word[1], &key, why) < 0)
+		return -1;
+	printf("key %s\n", key.print);
+	seal_key_forget(&key);
+	return 0;
+}
+
+static int
+do_show(const struct arguments *arguments, struct pg_line *line,
+	struct error *why)
+{
+	return queue_show(line, arguments->json, why);
+}
+
+static int
+do_workers(const struct arguments *arguments, struct pg_line *line,
+	   struct error *why)
+{
+	return queue_workers(line, arguments->json, why);
+}
+
+/* ---- jobs ------------------------------------------------------------- */
+
+static int
+read_job(const char *word, int64_t *job, struct error *why)
+{
+	char *end;
+
+	*job = strtoll(word, &end, 10);
+	if (*word < '1' || *word > '9' || *end != '\0' || end - word > 18)
+		return error_set(why, ERROR_INPUT, "%s is not a job's number",
+				 quoted(word).text);
+	return 0;
+}
+
+/* The jobs that a statement names are those that were asked for. */
+static int
+tell_jobs(const struct pg_answer *answer, const int64_t job[], size_t n,
+	  const char *done, const char *undone, struct error *why)
+{
+	bool found;
+
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, why);
+	for (unsigned i = 0; i < pg_rows(answer); i++)
+		printf("job %" PRId64 " %s\n", pg_number(answer, i, 0), done);
+	if (n == 0 && pg_rows(answer) == 0)
+		printf("no job %s\n", undone);
+	for (size_t i = 0; i < n; i++) {
+		found = false;
+		for (unsigned j = 0; j < pg_rows(answer); j++)
+			found = found || pg_number(answer, j, 0) == job[i];
+		if (!found)
+			return error_set(why, ERROR_ANSWER,
+					 "there is no job %" PRId64 " that %s",
+					 job[i], undone);
+	}
+	return 0;
+}
+
+static int
+read_jobs(const struct arguments *arguments, int64_t job[QUEUE_WORDS],
+	  struct error *why)
+{
+	for (unsigned i = 1; i < arguments->words; i++)
+		if (read_job(arguments->word[i], &job[i - 1], why) < 0)
+			return -1;
+	return 0;
+}
+
+static bool
+means_all(const struct arguments *arguments)
+{
+	return arguments->words == 2 && strcmp(arguments->word[1], ALL) == 0;
+}
+
+static int
+do_retry(const struct arguments *arguments, struct pg_line *line,
+	 struct error *why)
+{
+	const bool all = means_all(arguments);
+	const size_t n = all ? 0 : arguments->words - 1;
+	int64_t job[QUEUE_WORDS];
+
+	if (!all && read_jobs(arguments, job, why) < 0)
+		return -1;
+	return tell_jobs(
+		pg_line_ask(line,
+			    "WITH again AS (UPDATE referee.job SET"
+			    " state = 'waiting', losses = 0, worker = NULL,"
+			    " blamed = NULL WHERE state = 'parked' AND"
+			    " (job = ANY($1) OR $2 = 1) RETURNING job, bot),"
+			    " built AS (DELETE FROM referee.unbuilt u USING"
+			    " again a WHERE u.hash = ANY (a.bot)), told AS"
+			    " (SELECT pg_notify('" QUEUE_JOBS "', '')"
+			    " FROM (SELECT FROM again LIMIT 1) one)"
+			    " SELECT job FROM again"
+			    " WHERE (SELECT count(*) FROM told) >= 0"
+			    " ORDER BY job",
+			    "Ii", job, n, (int64_t)all),
+		job, n, "waits again", "is parked", why);
+}
+
+static int
+do_park(const struct arguments *arguments, struct pg_line *line,
+	struct error *why)
+{
+	const size_t n = arguments->words - 1;
+	int64_t job[QUEUE_WORDS];
+
+	if (read_jobs(arguments, job, why) < 0)
+		return -1;
+	return tell_jobs(pg_line_ask(line,
+				     "WITH those AS (UPDATE referee.job SET"
+				     " state = 'parked',"
+				     " lease_until = NULL, worker = NULL,"
+				     " why = $2 WHERE job = ANY($1) AND state"
+				     " IN ('waiting', 'claimed')"
+				     " RETURNING job) SELECT job FROM those"
+				     " ORDER BY job",
+				     "Is", job, n,
+				     arguments->why == NULL ? "by hand"
+							    : arguments->why),
+			 job, n, "is parked", "waits or runs", why);
+}
+
+/* Also what is reported: without the key no result can be proved. */
+static int
+do_void(const struct arguments *arguments, struct pg_line *line,
+	struct error *why)
+{
+	const bool all = means_all(arguments);
+	const size_t n = all ? 0 : arguments->words - 1;
+	int64_t job[QUEUE_WORDS];
+
+	if (!all && read_jobs(arguments, job, why) < 0)
+		return -1;
+	return tell_jobs(pg_line_ask(line,
+				     "WITH those AS (UPDATE referee.job SET"
+				     " state = 'void', lease_until = NULL,"
+				     " worker = NULL, why = $3"
+				     " WHERE state IN ('waiting', 'claimed',"
+				     " 'reported', 'parked')"
+				     " AND (job = ANY($1) OR $2 = 1)"
+				     " RETURNING job), told AS"
+				     " (UPDATE referee.result r SET"
+				     " state = 'refused', why = $3 FROM those"
+				     " WHERE r.job = those.job"
+				     " AND r.state IN ('new', 'late'))"
+				     " SELECT job FROM those ORDER BY job",
+				     "Iis", job, n, (int64_t)all,
+				     arguments->why == NULL ? "by hand"
+							    : arguments->why),
+			 job, n, "is void", "is still open", why);
+}
+
+/* ---- workers ---------------------------------------------------------- */
+
+static int
+set_suspended(const struct arguments *arguments, struct pg_line *line,
+	      bool suspended, const char *reason, struct error *why)
+{
+	const char *name = arguments->word[1];
+	const struct pg_answer *answer = pg_line_ask(
+		line,
+		"WITH gone AS (DELETE FROM referee.again WHERE $2 = 0"
+		" AND (one = $1 OR two = $1))"
+		" UPDATE referee.worker SET suspended = ($2 = 1), why = $3,"
+		" warning = CASE WHEN $2 = 1 THEN warning END,"
+		" warned = CASE WHEN $2 = 1 THEN warned END"
+		" WHERE worker = $1 RETURNING worker",
+		"sis", name, (int64_t)suspended, reason);
+
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, why);
+	if (pg_rows(answer) == 0)
+		return error_set(why, ERROR_ANSWER, "there is no worker %s",
+				 quoted(name).text);
+	print_escaped(stdout, name);
+	puts(suspended ? " is suspended"
+		       : " gets jobs again; start it if it has ended");
+	return 0;
+}
+
+static int
+do_suspend(const struct arguments *arguments, struct pg_line *line,
+	   struct error *why)
+{
+	return set_suspended(
+		arguments, line, true,
+		arguments->why == NULL ? "by hand" : arguments->why, why);
+}
+
+static int
+do_admit(const struct arguments *arguments, struct pg_line *line,
+	 struct error *why)
+{
+	return set_suspended(arguments, line, false, NULL, why);
+}
+
+/* ---- the command ------------------------------------------------------ */
+
+static const struct what whats[] = {
+	{ "init", "", 0, 0, false, false, false, do_init },
+	{ "key", " FILE", 1, 1, true, false, false, do_key },
+	{ "show", "", 0, 0, false, true, false, do_show },
+	{ "retry", " JOB...|all", 1, QUEUE_WORDS, false, false, false,
+	  do_retry },
+	{ "park", " JOB...", 1, QUEUE_WORDS, false, false, true, do_park },
+	{ "void", " JOB...|all", 1, QUEUE_WORDS, false, false, true, do_void },
+	{ "workers", "", 0, 0, false, true, false, do_workers },
+	{ "suspend", " NAME", 1, 1, false, false, true, do_suspend },
+	{ "admit", " NAME", 1, 1, false, false, false, do_admit },
+};
+
+static const struct what *
+what_of(const char *name)
+{
+	for (size_t i = 0; i < NELEM(whats); i++)
+		if (strcmp(whats[i].name, name) == 0)
+			return &whats[i];
+	return NULL;
+}
+
+static _Noreturn void
+refuse_words(const struct arguments *arguments)
+{
+	struct suggestion meant =
+		suggest(arguments->words > 0 ? arguments->word[0] : "");
+
+	for (size_t i = 0; i < NELEM(whats); i++)
+		suggest_offer(&meant, whats[i].name);
+	refuse_argument("queue takes one of: init, key FILE, show, retry "
+			"JOB...|all, park JOB..., void JOB...|all, workers, "
+			"suspend NAME, admit "
+			"NAME%s",
+			meant.edits > 0 ? meant.text : "");
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	struct pg_line *line = NULL;
+	const struct what *what;
+	struct error why = { 0 };
+	int result;
+
+	parse_arguments(&argp, argc, argv, &arguments);
+	if (sodium_init() < 0)
+		return complain_machine("libsodium does not start");
+	what = what_of(arguments.word[0]);
+	if (what == NULL)
+		bug("a word that is none of ours");
+	if (!what->local) {
+		line = pg_line_new(arguments.queue, "referee queue", &why);
+		if (line == NULL)
+			return complain_error(&why);
+	}
+	result = what->run(&arguments, line, &why);
+	pg_line_free(line);
+	if (result < 0) {
+		if (finish_output() != EXIT_DONE)
+			return EXIT_MACHINE;
+		return complain_error(&why);
+	}
+	return finish_output();
+}
+
+const struct command command_queue = {
+	.name = "queue",
+	.brief = "the database through which other machines play",
+	.run = run,
+};

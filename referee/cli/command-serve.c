@@ -1,0 +1,216 @@
+/* referee/cli/command-serve.c - `referee serve`: the daemon. */
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "referee/base/log.h"
+#include "referee/cli/arguments.h"
+#include "referee/cli/commands.h"
+#include "referee/config/serve-config.h"
+#include "referee/queue/pg.h"
+#include "referee/queue/seal.h"
+#include "referee/sandbox/sandbox.h"
+#include "referee/serve/listeners.h"
+#include "referee/serve/server.h"
+#include "referee/spawner/spawner.h"
+
+struct arguments {
+	const char *file; /* NULL: the defaults */
+	bool check, print;
+};
+
+static const struct argp_option options[] = {
+	{ "config", 'c', "FILE", 0,
+	  "Read the configuration (default: none, which listens on 127.0.0.1 "
+	  "and keeps one ladder for each game in the folder referee-data)",
+	  0 },
+	{ "check", 'k', NULL, 0,
+	  "Only check the configuration, its certificates and the key of its "
+	  "queue, and print `ok`",
+	  0 },
+	{ "print", 'p', NULL, 0,
+	  "Only print the effective configuration, with a comment for every "
+	  "option",
+	  0 },
+	{ 0 },
+};
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case 'c':
+		arguments->file = arg;
+		return 0;
+	case 'k':
+		arguments->check = true;
+		return 0;
+	case 'p':
+		arguments->print = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		refuse_argument("serve takes no %s", quoted(arg).text);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.doc = "Run ladders: accept bots, seat them at tables, rate their "
+	       "games.\v"
+	       "A bot needs a token: `referee bots token NAME`.  After "
+	       "SIGTERM running games may end within the configured time and "
+	       "are then aborted; a second SIGTERM aborts them at once.  "
+	       "SIGHUP reloads the configuration and certificates.  Each event "
+	       "is one line of log on standard error.\n"
+	       "\n"
+	       "Exit codes: 0 stopped by a signal, 2 wrong usage or "
+	       "configuration, 3 the machine's fault.\n"
+	       "\n"
+	       "Example:\n"
+	       "  $ referee bots token alice >alice.token\n"
+	       "  $ referee serve\n",
+};
+
+/* What strangers' programs are held by, in the log; not enough of it, and there
+ * is no daemon. */
+static int
+choose_sandbox(const struct config *config, struct logger *logger)
+{
+	struct error why;
+	enum sandbox_tier tier;
+	struct log_line line;
+
+	if (sandbox_choose(config->sandbox, config->sandbox_minimum, &tier,
+			   &why) < 0)
+		return complain_machine("%s", why.text);
+	log_begin(&line, logger, LOG_LEVEL_INFO, "sandbox");
+	log_str(&line, "tier", sandbox_tiers[tier]);
+	log_str(&line, "holds",
+		config->sandbox == SANDBOX_OFF ? "the sandbox is off"
+					       : sandbox_probe()->sentence);
+	log_end(&line);
+	return EXIT_DONE;
+}
+
+/* Without a spawner no local bot can play; the ladders go on with remote
+ * bots. */
+static struct spawner *
+start_spawner(struct logger *logger)
+{
+	struct spawner *spawner = spawner_new();
+	struct log_line line;
+
+	if (spawner != NULL)
+		return spawner;
+	log_begin(&line, logger, LOG_LEVEL_WARN, "no-nursery");
+	log_str(&line, "why", strerror(errno));
+	log_end(&line);
+	return NULL;
+}
+
+/* Takes the configuration over. */
+static int
+serve(struct config *config, const char *file)
+{
+	struct logger *logger = log_new(STDERR_FILENO, config->log_level, NULL);
+	struct error why;
+	struct spawner *spawner;
+	struct server *server;
+	unsigned lost;
+	bool taken;
+	int code;
+
+	signal(SIGPIPE, SIG_IGN); /* the reader of the log may have gone */
+	code = choose_sandbox(config, logger);
+	if (code != EXIT_DONE) {
+		config_free(config);
+		log_free(logger);
+		return code;
+	}
+	/* Before the first thread. */
+	spawner = start_spawner(logger);
+	server = server_new(config, file, spawner, logger, &why);
+	if (server == NULL) {
+		if (why.text[0] != '\0')
+			code = complain_machine("%s", why.text);
+	} else {
+		taken = server_run(server, &lost, &why) < 0;
+		server_free(server);
+		/* Games that are not written here are the other one's then. */
+		if (taken)
+			code = complain_machine("%s", why.text);
+		else if (lost > 0)
+			code = complain_machine(
+				"%u %s not be written and %s "
+				"lost: the disk failed",
+				lost, lost == 1 ? "game could" : "games could",
+				lost == 1 ? "is" : "are");
+	}
+	spawner_free(spawner);
+	log_flush(logger);
+	log_free(logger);
+	return code;
+}
+
+/* That the files are there which the configuration names. */
+static int
+check_files(const struct config *config, struct error *why)
+{
+	struct seal_key key;
+
+	if (listeners_check_certificates(config, why) < 0)
+		return -1;
+	if (!config_has_queue(config))
+		return 0;
+	if (!pg_conninfo_holds(config->queue, why))
+		return error_prefix(why, "queue: ");
+	if (seal_key_load(config->queue_key, &key, why) < 0)
+		return -1;
+	seal_key_forget(&key);
+	return 0;
+}
+
+static int
+run(int argc, char **argv)
+{
+	struct arguments arguments = { 0 };
+	struct error why, reason;
+	struct config *config;
+
+	parse_arguments(&argp, argc, argv, &arguments);
+	if (sodium_init() < 0)
+		return complain_machine("libsodium does not start");
+	if (config_read(arguments.file, &config, &why) < 0)
+		return complain_usage("%s", why.text);
+	if (arguments.check && check_files(config, &why) < 0) {
+		config_free(config);
+		return complain_usage("%s: %s", arguments.file, why.text);
+	}
+	if (!arguments.print && !arguments.check) {
+		if (server_raise_descriptors(config, &reason) == 0)
+			return serve(config, arguments.file);
+		config_free(config);
+		return complain_usage("%s", reason.text);
+	}
+	if (arguments.print)
+		config_print(config, stdout);
+	else
+		puts("ok");
+	config_free(config);
+	return finish_output();
+}
+
+const struct command command_serve = {
+	.name = "serve",
+	.brief = "run ladders for bots that connect",
+	.run = run,
+};

@@ -1,0 +1,470 @@
+/* referee/cli/command-tournament.c - `referee tournament FORMAT`: a match whose
+ * games are chosen by the results so far. */
+#include <argp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder/fit.h"
+#include "referee/base/suggest.h"
+#include "referee/cli/arguments.h"
+#include "referee/cli/commands.h"
+#include "referee/cli/complete.h"
+#include "referee/cli/fit-print.h"
+#include "referee/cli/match-run.h"
+#include "referee/match/match-report.h"
+#include "referee/match/tournament.h"
+
+/* Beyond those of `match`. */
+enum {
+	KEY_ROUNDS = 4096,
+	KEY_HERO,
+	KEY_BEST,
+	KEY_CROSS,
+	KEY_CSV,
+};
+
+#define OPTIONS_ALL 64
+
+struct run {
+	struct match_arguments match;
+	struct tournament_setup setup;
+	const char *hero;
+	bool cross, csv;
+	char words[NAME_BYTES + 80]; /* of the plan */
+	struct tournament *tournament;
+	struct fit *fit; /* of what was heard; for --cross */
+};
+
+/* ---- options ---------------------------------------------------------- */
+
+#define ALL_FORMATS 15
+#define ONLY(format) (1 << TOURNAMENT_##format)
+
+static const struct {
+	struct argp_option option;
+	unsigned formats; /* a bit for each */
+} own[] = {
+	{ { "rounds", KEY_ROUNDS, "R", 0,
+	    "How many rounds. In a round robin each pair of bots meets at R "
+	    "tables, in a gauntlet the hero and each other bot (default 1). A "
+	    "swiss has R rounds (default: the binary logarithm of the number "
+	    "of bots, rounded up)",
+	    3 },
+	  ALL_FORMATS & ~ONLY(KNOCKOUT) },
+	{ { "hero", KEY_HERO, "NAME", 0, "The bot that meets all others", 3 },
+	  ONLY(GAUNTLET) },
+	{ { "best", KEY_BEST, "K", 0,
+	    "How many bots of each table go on (default: half of its seats)",
+	    3 },
+	  ONLY(KNOCKOUT) },
+	{ { "cross", KEY_CROSS, NULL, 0,
+	    "Also print how surely and by how many points each bot is better "
+	    "than each other one, computed as `referee ladder fit` does",
+	    5 },
+	  ALL_FORMATS },
+	{ { "csv", KEY_CSV, NULL, 0, "Print the table as CSV", 5 },
+	  ALL_FORMATS },
+};
+
+/* Of `match`: NULL is not for tournaments, a text is what it is here. */
+static const struct {
+	const char *name, *doc;
+} other[] = {
+	{ "exact", NULL },
+	{ "sprt", NULL },
+	{ "until-sure", NULL },
+	{ "games",
+	  "How many games a table plays. The number is rounded up to a "
+	  "multiple of the seats, so that each bot sits in every seat "
+	  "equally often (default: as many as there are seats)" },
+	{ "seats", "Seats at a table (default: as few as the game allows)" },
+};
+
+static struct argp_option options[OPTIONS_ALL];
+
+static void
+add_match_option(struct argp_option *to, const struct argp_option *from)
+{
+	*to = *from;
+	for (size_t i = 0; from->name != NULL && i < NELEM(other); i++) {
+		if (strcmp(from->name, other[i].name) != 0)
+			continue;
+		if (other[i].doc != NULL)
+			to->doc = other[i].doc;
+		else
+			to->flags |= OPTION_HIDDEN;
+	}
+}
+
+static void
+fill_options(enum tournament_format format)
+{
+	const struct argp_option *from = match_options;
+	size_t n = 0;
+
+	for (; from->name != NULL || from->key != 0; from++) {
+		if (n + NELEM(own) + 1 >= OPTIONS_ALL)
+			bug("too many options");
+		add_match_option(&options[n++], from);
+	}
+	for (size_t i = 0; i < NELEM(own); i++, n++) {
+		options[n] = own[i].option;
+		if (!(own[i].formats & 1U << format))
+			options[n].flags |= OPTION_HIDDEN;
+	}
+}
+
+/* An option of another format, or of matches alone. */
+static void
+refuse_hidden(int key, enum tournament_format format)
+{
+	const struct argp_option *option = options;
+
+	while (option->key != key && (option->name || option->key))
+		option++;
+	if (!(option->flags & OPTION_HIDDEN))
+		return;
+	for (size_t i = 0; i < NELEM(own); i++)
+		if (own[i].option.key == key)
+			refuse_argument("a %s has no --%s; `referee tournament "
+					"%s --help` lists what it has",
+					tournament_formats[format],
+					option->name,
+					tournament_formats[format]);
+	refuse_argument("--%s is for `referee match`, not for a tournament",
+			option->name);
+}
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	struct run *run = state->input;
+
+	refuse_hidden(key, run->setup.format);
+	switch (key) {
+	case KEY_ROUNDS:
+		run->setup.rounds = (unsigned)argument_number("--rounds", arg,
+							      1, ROUNDS_MAX);
+		return 0;
+	case KEY_HERO:
+		run->hero = arg;
+		return 0;
+	case KEY_BEST:
+		run->setup.best = (unsigned)argument_number("--best", arg, 1,
+							    SEATS_MAX - 1);
+		return 0;
+	case KEY_CROSS:
+		run->cross = true;
+		return 0;
+	case KEY_CSV:
+		run->csv = true;
+		return 0;
+	case ARGP_KEY_SUCCESS:
+		if (run->csv && (run->cross || run->match.play.json))
+			refuse_argument("--csv goes with neither --json nor "
+					"--cross");
+		if (run->setup.format == TOURNAMENT_GAUNTLET &&
+		    run->hero == NULL)
+			refuse_argument("a gauntlet needs --hero NAME");
+		break;
+	}
+	return match_argument(key, arg, &run->match);
+}
+
+/* ---- the games -------------------------------------------------------- */
+
+static enum match_next
+next(void *arg, uint64_t number, struct match_game *game)
+{
+	const struct run *run = arg;
+	const struct match_source source = tournament_source(run->tournament);
+
+	return source.next(source.arg, number, game);
+}
+
+static void
+hear(void *arg, const struct match_result *result)
+{
+	const struct run *run = arg;
+	const struct match_source source = tournament_source(run->tournament);
+	const unsigned seats = run->setup.seats;
+
+	source.hear(source.arg, result);
+	if (result->counts)
+		fit_game(run->fit, seats, result->bot, result->place,
+			 (uint32_t)((result->number - 1) / seats));
+}
+
+static void
+order(void *arg, unsigned bot[])
+{
+	const struct run *run = arg;
+	const struct match_source source = tournament_source(run->tournament);
+
+	source.order(source.arg, bot);
+}
+
+static int
+find_hero(struct run *run, const struct match_setup *setup)
+{
+	struct suggestion meant = suggest(run->hero);
+
+	for (unsigned b = 0; b < setup->bots; b++) {
+		suggest_offer(&meant, setup->bot[b].name);
+		if (strcmp(setup->bot[b].name, run->hero) != 0)
+			continue;
+		run->setup.hero = b;
+		return EXIT_DONE;
+	}
+	return complain_usage("--hero: none of the bots is called %s%s",
+			      quoted(run->hero).text, meant.text);
+}
+
+/* What was not given; whether the rest can be. */
+static int
+set_up(struct run *run, const struct match_setup *setup)
+{
+	struct tournament_setup *to = &run->setup;
+	const uint64_t wanted = run->match.games;
+
+	to->bots = setup->bots;
+	to->seats = setup->game.seats;
+	to->sets = 1;
+	if (wanted > 0)
+		to->sets = (unsigned)((wanted + to->seats - 1) / to->seats);
+	if (wanted > 0 && wanted % to->seats != 0)
+		note("%" PRIu64 " games a table instead of %" PRIu64
+		     ", so that each bot sits in every seat equally often",
+		     (uint64_t)to->sets * to->seats, wanted);
+	if (to->rounds == 0)
+		to->rounds = to->format == TOURNAMENT_SWISS
+				     ? (unsigned)ceil(log2(to->bots))
+				     : 1;
+	if (to->best == 0)
+		to->best = to->seats / 2;
+	if (to->best >= to->seats)
+		return complain_usage("--best takes an integer from 1 to %u at "
+				      "a table of %u, not %u",
+				      to->seats - 1, to->seats, to->best);
+	return run->hero == NULL ? EXIT_DONE : find_hero(run, setup);
+}
+
+static void
+fill_words(struct run *run)
+{
+	const struct tournament_setup *setup = &run->setup;
+	char what[NAME_BYTES + 40];
+
+	switch (setup->format) {
+	case TOURNAMENT_KNOCKOUT:
+		snprintf(what, sizeof(what), "best=%u", setup->best);
+		break;
+	case TOURNAMENT_GAUNTLET:
+		snprintf(what, sizeof(what), "rounds=%u hero=%s", setup->rounds,
+			 run->hero);
+		break;
+	default:
+		snprintf(what, sizeof(what), "rounds=%u", setup->rounds);
+	}
+	snprintf(run->words, sizeof(run->words), "%s games=%u %s",
+		 tournament_formats[setup->format], setup->sets * setup->seats,
+		 what);
+}
+
+static int
+begin(void *arg, struct match_setup *setup)
+{
+	struct run *run = arg;
+	struct error why;
+	int code = EXIT_DONE;
+
+	if (run->tournament == NULL)
+		code = set_up(run, setup);
+	if (code != EXIT_DONE)
+		return code;
+	tournament_free(run->tournament);
+	fit_free(run->fit);
+	run->setup.seed = setup->seed;
+	run->tournament = tournament_new(&run->setup, &why);
+	if (run->tournament == NULL)
+		return complain_error(&why);
+	run->fit = fit_new();
+	for (unsigned b = 0; b < setup->bots; b++)
+		if (fit_bot(run->fit, setup->bot[b].name) != b)
+			bug("two bots of a name");
+	fill_words(run);
+	setup->tournament = run->words;
+	setup->contest = NULL;
+	setup->rule = (struct match_rule){ 0 };
+	setup->games = tournament_most(run->tournament);
+	setup->may_be_fewer = run->setup.format == TOURNAMENT_KNOCKOUT;
+	setup->source = (struct match_source){
+		.next = next, .hear = hear, .order = order, .arg = run
+	};
+	return EXIT_DONE;
+}
+
+static int
+print(void *arg, const struct match_setup *setup,
+      const struct match_report *report, struct ladder *ladder)
+{
+	struct run *run = arg;
+	const bool json = run->match.play.json;
+	struct error why;
+	int code = match_report_print(setup, report, ladder, run->tournament,
+				      run->csv ? MATCH_CSV
+				      : json   ? MATCH_JSON
+					       : MATCH_TEXT);
+
+	if (code != EXIT_DONE || !run->cross || report->games == 0)
+		return code;
+	if (fit_solve(run->fit, FIT_PRIOR, &why) < 0)
+		return complain_error(&why);
+	fit_print_cross(run->fit, NULL, json ? FIT_JSON : FIT_TEXT);
+	return finish_output();
+}
+
+/* ---- the command ------------------------------------------------------ */
+
+#define COMMON                                                                 \
+	"\vAll other options are those of `referee match`.  Byes are shared "  \
+	"out evenly.  Bots that are level are ordered by lot, which the seed " \
+	"decides.\n\nExit codes: those of `referee match`.\n\n"
+
+static const struct {
+	const char *brief, *doc;
+} formats[] = {
+	[TOURNAMENT_ROUNDROBIN] = { "all meet all",
+				    "Play until each pair of bots has met at "
+				    "--rounds tables: exactly so often with "
+				    "two seats, at least so often with "
+				    "more." COMMON
+				    "Example: each pair plays 20 games\n"
+				    "  referee tournament roundrobin toepen "
+				    "--games 20 --cross \\\n"
+				    "    --bot random --bot house --bot "
+				    "./mine" },
+	[TOURNAMENT_GAUNTLET] = { "one meets all others",
+				  "Play until the hero has met each other bot "
+				  "at --rounds tables.  Some meet it once more "
+				  "if the bots do not fill the last "
+				  "table." COMMON
+				  "Example: is mine better than these?\n"
+				  "  referee tournament gauntlet toepen --hero "
+				  "mine --games 100 \\\n"
+				  "    --bot random --bot house --bot ./mine" },
+	[TOURNAMENT_SWISS] = { "bots with similar scores meet",
+			       "Play --rounds rounds.  Bots are ordered by the "
+			       "sum of their shares of the seats beaten (a bye "
+			       "counts half), then by the mean share of the "
+			       "bots that they met (buchholz), then by lot.  "
+			       "Each round fills the tables in this order, "
+			       "with bots that have met least often." COMMON
+			       "Example: eight rounds of four games a table\n"
+			       "  referee tournament swiss durnius --rounds 8 "
+			       "--games 4 \\\n"
+			       "    --bot random --bot house --bot ./mine "
+			       "--bot ./other" },
+	[TOURNAMENT_KNOCKOUT] = { "the best of each table go on",
+				  "The best --best bots of each table go on, "
+				  "until one table is left, the final.  Its "
+				  "first bot wins.  If the last one that would "
+				  "go on is level with the next, the table "
+				  "plays two more sets, then the lot decides.  "
+				  "If too few bots for a final go on, the best "
+				  "of the others join them." COMMON
+				  "Example: the best two of four go on\n"
+				  "  referee tournament knockout toepen "
+				  "--seats 4 --games 20 \\\n"
+				  "    --bot random --bot house --bot ./mine "
+				  "--bot ./other" },
+};
+
+static int
+run_format(enum tournament_format format, int argc, char **argv)
+{
+	const struct argp argp = { .options = options,
+				   .parser = parse,
+				   .args_doc = "GAME",
+				   .doc = formats[format].doc };
+	const struct match_kind kind = { begin, print,
+					 memory(NULL, sizeof(struct run)) };
+	struct run *run = kind.arg;
+	char name[64];
+	int code;
+
+	memset(run, 0, sizeof(*run));
+	run->setup.format = format;
+	run->match.tables = true;
+	play_options_default(&run->match.play);
+	fill_options(format);
+	snprintf(name, sizeof(name), "referee tournament %s",
+		 tournament_formats[format]);
+	argv[0] = name;
+	parse_arguments(&argp, argc, argv, run);
+	code = match_run(&run->match, &kind);
+	tournament_free(run->tournament);
+	fit_free(run->fit);
+	free(run);
+	return code;
+}
+
+static error_t
+parse_top(int key, char *arg, struct argp_state *state UNUSED)
+{
+	struct suggestion meant;
+
+	if (key == ARGP_KEY_ARG) {
+		meant = suggest(arg);
+		for (size_t i = 0; tournament_formats[i] != NULL; i++)
+			suggest_offer(&meant, tournament_formats[i]);
+		refuse_argument("there is no tournament %s; `referee "
+				"tournament --help` lists the formats%s",
+				quoted(arg).text, meant.text);
+	}
+	if (key == ARGP_KEY_END)
+		refuse_argument(
+			"expected roundrobin, gauntlet, swiss or knockout");
+	return ARGP_ERR_UNKNOWN;
+}
+
+static const struct argp argp_top = {
+	.parser = parse_top,
+	.args_doc = "FORMAT GAME [OPTION...]",
+	.doc = "Play a tournament between bots on this machine, and print the "
+	       "standings.  FORMAT is one of:\n\n"
+	       "  roundrobin  all meet all\n"
+	       "  gauntlet    one meets all others\n"
+	       "  swiss       bots with similar scores meet\n"
+	       "  knockout    the best of each table go on\n"
+	       "\v`referee tournament FORMAT --help` tells more.\n\n"
+	       "Exit codes: those of `referee match`.\n\n"
+	       "Example: each pair plays 20 games\n"
+	       "  referee tournament roundrobin toepen --games 20 \\\n"
+	       "    --bot random --bot house --bot ./mine",
+};
+
+static int
+run(int argc, char **argv)
+{
+	const char *const *names = tournament_formats;
+
+	for (unsigned i = 0; argc > 1 && names[i] != NULL; i++) {
+		if (completing && argc == 2)
+			complete_offer(argv[1], names[i], formats[i].brief);
+		else if (strcmp(argv[1], names[i]) == 0)
+			return run_format(i, argc - 1, argv + 1);
+	}
+	/* Help leaves by exit(); anything else is wrong, the format first. */
+	parse_arguments(&argp_top, argc > 2 ? 2 : argc, argv, NULL);
+	return EXIT_USAGE;
+}
+
+const struct command command_tournament = {
+	.name = "tournament",
+	.brief = "play a round robin, gauntlet, swiss or knockout",
+	.run = run,
+};

@@ -1,0 +1,314 @@
+/* referee/cli/fit-print.c - fits as text, JSON and CSV. */
+#include "referee/cli/fit-print.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
+#include "referee/cli/ladder-print.h"
+#include "referee/data/ladder-json.h"
+
+#define FIT_TEXT_BYTES 32
+
+static void
+bar_text(double sd, char text[FIT_TEXT_BYTES])
+{
+	if (sd < 0)
+		snprintf(text, FIT_TEXT_BYTES, "?");
+	else
+		snprintf(text, FIT_TEXT_BYTES, "%.1f", FIT_BAR * sd);
+}
+
+static void
+los_text(double los, char text[FIT_TEXT_BYTES])
+{
+	if (los < 0)
+		snprintf(text, FIT_TEXT_BYTES, "-");
+	else
+		snprintf(text, FIT_TEXT_BYTES, "%.1f%%", 100 * los);
+}
+
+static json_t *
+begin_object(const struct ladder_pool *pool)
+{
+	json_t *json = json_object();
+
+	if (pool != NULL)
+		ladder_pool_json(json, pool);
+	return json;
+}
+
+/* ---- the table -------------------------------------------------------- */
+
+void
+fit_row_print(struct table_print *table, const struct fit_row *row)
+{
+	char bar[FIT_TEXT_BYTES], los[FIT_TEXT_BYTES];
+
+	bar_text(row->sd, bar);
+	los_text(row->los, los);
+	if (row->best == 0)
+		table_print_cell(table, "-");
+	else if (row->best == row->worst)
+		table_print_cell(table, "%u", row->best);
+	else
+		table_print_cell(table, "%u-%u", row->best, row->worst);
+	table_print_cell(table, "%s", row->name);
+	table_print_cell(table, "%s%.1f", fit_mark_text(row->mark),
+			 row->rating);
+	table_print_cell(table, "%s", row->anchored ? "fixed" : bar);
+	table_print_cell(table, "%" PRIu64, row->games);
+	table_print_cell(table, "%s", los);
+}
+
+static void
+print_table(const struct fit *fit, const struct ladder_pool *pool)
+{
+	static const struct table_column columns[] = { FIT_COLUMNS };
+	const struct fit_row *row = fit_rows(fit);
+	struct table_print *table = table_print_new(columns, NELEM(columns));
+	unsigned i;
+
+	if (pool != NULL)
+		ladder_pool_print(pool);
+	for (i = 0; i < fit_bots(fit); i++) {
+		if (i > 0 && row[i].set != row[i - 1].set)
+			table_print_line(table, 0, FIT_APART);
+		fit_row_print(table, &row[i]);
+		table_print_row(table, "");
+	}
+	table_print_end(table);
+}
+
+static void
+print_json(const struct fit_row *row, const struct ladder_pool *pool)
+{
+	json_t *json = begin_object(pool);
+
+	json_object_set_new(json, "bot", json_any_string(row->name));
+	json_object_set_new(json, "games",
+			    json_integer((json_int_t)row->games));
+	fit_row_json(json, row);
+	print_json_line(json, FIT_DIGITS);
+}
+
+/* What stands before the first comma of a pool's own columns. */
+static void
+print_pool_fields(const struct ladder_pool *pool)
+{
+	if (pool == NULL)
+		fputs(",,,,", stdout);
+	else
+		printf("%s,%s,%u,%s,", pool->game, pool->options, pool->seats,
+		       pool->arrival ? "arrival" : "priority");
+}
+
+static void
+print_number(bool is, double value, const char *after)
+{
+	if (is)
+		printf("%.*g", FIT_DIGITS, value);
+	fputs(after, stdout);
+}
+
+static void
+print_csv(const struct fit_row *row, const struct ladder_pool *pool)
+{
+	print_pool_fields(pool);
+	printf("%u,%u,%s,%.3f,", row->best, row->worst, row->name, row->rating);
+	print_number(row->sd >= 0, FIT_BAR * row->sd, ",");
+	printf("%s,%s,%" PRIu64 ",%u,", fit_mark_text(row->mark),
+	       row->anchored ? "yes" : "no", row->games, row->set + 1);
+	print_number(row->los >= 0, row->los, "\n");
+}
+
+void
+fit_print_columns(void)
+{
+	puts("game,options,seats,open,best,worst,bot,fit,bar,bound,fixed,games,"
+	     "set,los");
+}
+
+void
+fit_print(const struct fit *fit, const struct ladder_pool *pool,
+	  enum fit_format format)
+{
+	const struct fit_row *row = fit_rows(fit);
+	unsigned i;
+
+	if (format == FIT_TEXT)
+		print_table(fit, pool);
+	for (i = 0; format != FIT_TEXT && i < fit_bots(fit); i++)
+		if (format == FIT_JSON)
+			print_json(&row[i], pool);
+		else
+			print_csv(&row[i], pool);
+}
+
+/* ---- pairs ------------------------------------------------------------ */
+
+/* `duels` < 0: they were not counted. */
+static void
+print_pair(const char *a, const char *b, const struct ladder_pool *pool,
+	   struct fit_difference difference, double duels, double won)
+{
+	json_t *json = begin_object(pool);
+
+	json_object_set_new(json, "bot", json_any_string(a));
+	json_object_set_new(json, "versus", json_any_string(b));
+	json_object_set_new(
+		json, "difference",
+		fit_known_json(difference.compared, difference.points));
+	json_object_set_new(
+		json, "bar",
+		fit_known_json(difference.compared && difference.sd >= 0,
+			       FIT_BAR * difference.sd));
+	json_object_set_new(
+		json, "los",
+		fit_known_json(difference.compared && difference.los >= 0,
+			       difference.los));
+	if (duels >= 0) {
+		json_object_set_new(json, "duels",
+				    json_integer((json_int_t)duels));
+		json_object_set_new(json, "won", json_real(won));
+	}
+	print_json_line(json, FIT_DIGITS);
+}
+
+typedef void print_cell(struct fit_difference difference);
+
+static void
+print_los_cell(struct fit_difference difference)
+{
+	if (!difference.compared || difference.los < 0)
+		printf("   -");
+	else
+		printf(" %3.0f", 100 * difference.los);
+}
+
+static void
+print_points_cell(struct fit_difference difference)
+{
+	char cell[FIT_TEXT_BYTES];
+
+	if (!difference.compared)
+		snprintf(cell, sizeof(cell), "-");
+	else if (difference.sd < 0)
+		snprintf(cell, sizeof(cell), "%+.0f ?",
+			 shown(difference.points, 1));
+	else
+		snprintf(cell, sizeof(cell), "%+.0f+-%.0f",
+			 shown(difference.points, 1), FIT_BAR * difference.sd);
+	printf(" %9s", cell);
+}
+
+static int
+width_of(const struct fit *fit)
+{
+	const struct fit_row *row = fit_rows(fit);
+	unsigned i;
+	int width = (int)strlen("bot"), n;
+
+	for (i = 0; i < fit_bots(fit); i++)
+		if ((n = (int)strlen(row[i].name)) > width)
+			width = n;
+	return width;
+}
+
+static void
+print_cross_table(const struct fit *fit, const char *title, int column,
+		  print_cell *print)
+{
+	const struct fit_row *row = fit_rows(fit);
+	unsigned n = fit_bots(fit), i, j;
+	int width = width_of(fit);
+
+	printf("\n%s\n%4s  %-*s", title, "", width, "bot");
+	for (j = 0; j < n; j++)
+		printf(" %*u", column, j + 1);
+	putchar('\n');
+	for (i = 0; i < n; i++) {
+		printf("%4u  ", i + 1);
+		print_escaped(stdout, row[i].name);
+		printf("%*s", width - (int)strlen(row[i].name), "");
+		for (j = 0; j < n; j++)
+			if (i == j)
+				printf(" %*s", column, "");
+			else
+				print(fit_compare(fit, row[i].bot, row[j].bot));
+		putchar('\n');
+	}
+}
+
+void
+fit_print_cross(const struct fit *fit, const struct ladder_pool *pool,
+		enum fit_format format)
+{
+	const struct fit_row *row = fit_rows(fit);
+	size_t n = fit_bots(fit), i, j, at;
+	double *duels, *won;
+
+	if (format == FIT_TEXT) {
+		print_cross_table(fit,
+				  "How surely, in per cent, the row is better "
+				  "than the column:",
+				  3, print_los_cell);
+		print_cross_table(fit,
+				  "By how many points, +- half of the 95 % "
+				  "interval:",
+				  9, print_points_cell);
+		return;
+	}
+	duels = memory(NULL, (2 * n * n + 1) * sizeof(*duels));
+	won = duels + n * n;
+	fit_duels(fit, duels, won);
+	for (i = 0; i < n; i++)
+		for (j = i + 1; j < n; j++) {
+			at = row[i].bot * n + row[j].bot;
+			print_pair(row[i].name, row[j].name, pool,
+				   fit_compare(fit, row[i].bot, row[j].bot),
+				   duels[at], won[at]);
+		}
+	free(duels);
+}
+
+static const char *
+name_of(const struct fit *fit, unsigned bot)
+{
+	const struct fit_row *row = fit_rows(fit);
+
+	while (row->bot != bot)
+		row++;
+	return row->name;
+}
+
+void
+fit_print_versus(struct fit *fit, const struct ladder_pool *pool, unsigned a,
+		 unsigned b, enum fit_format format)
+{
+	struct fit_difference difference = fit_compare_exactly(fit, a, b);
+	char bar[FIT_TEXT_BYTES], los[FIT_TEXT_BYTES];
+
+	if (format != FIT_TEXT) {
+		print_pair(name_of(fit, a), name_of(fit, b), pool, difference,
+			   -1, 0);
+		return;
+	}
+	if (pool != NULL)
+		ladder_pool_print(pool);
+	print_escaped(stdout, name_of(fit, a));
+	fputs(" against ", stdout);
+	print_escaped(stdout, name_of(fit, b));
+	if (!difference.compared) {
+		puts(": no chain of games connects them");
+		return;
+	}
+	bar_text(difference.sd, bar);
+	los_text(difference.los, los);
+	printf(": %+.1f points, bar %s, LOS %s\n", shown(difference.points, .1),
+	       bar, los);
+}

@@ -1,0 +1,38 @@
+/* referee/cli/fit-print.h - a fit on standard output: a table for people, JSON lines
+ * and CSV for programs. */
+#ifndef REFEREE_FIT_PRINT_H
+#define REFEREE_FIT_PRINT_H
+
+#include "ladder/fit.h"
+#include "ladder/store.h"
+#include "referee/base/table-print.h"
+
+enum fit_format { FIT_TEXT, FIT_JSON, FIT_CSV };
+
+/* `pool` is NULL for games from anywhere. */
+void fit_print(const struct fit *fit, const struct ladder_pool *pool,
+	       enum fit_format format);
+/* The line of titles of FIT_CSV. */
+void fit_print_columns(void);
+/* P(row is stronger than column) of all pairs: a table of whole per cent, or a
+ * line for each pair, also as CSV. */
+void fit_print_cross(const struct fit *fit, const struct ladder_pool *pool,
+		     enum fit_format format);
+void fit_print_versus(struct fit *fit, const struct ladder_pool *pool,
+		      unsigned a, unsigned b, enum fit_format format);
+
+/* Between two sets. */
+#define FIT_APART "No chain of games connects the bots above with those below."
+/* The columns of a table that has fits, and their cells. */
+/* clang-format off */
+#define FIT_COLUMNS                                                            \
+	{ "rank", .least = 5, .spare = 3 },                                    \
+	{ "bot", .left = true },                                               \
+	{ "fit", .least = 7 },                                                 \
+	{ "bar", .least = 5 },                                                 \
+	{ "games", .least = 6 },                                               \
+	{ "LOS", .least = 6, .spare = 1 }
+/* clang-format on */
+void fit_row_print(struct table_print *table, const struct fit_row *row);
+
+#endif

@@ -1,0 +1,13 @@
+/* referee/cli/ladder-change.h - what changes all of a ladder: done by the daemon
+ * that has it, or here. */
+#ifndef REFEREE_LADDER_CHANGE_H
+#define REFEREE_LADDER_CHANGE_H
+
+#include "protocol/util.h"
+#include "referee/records/ladder-rebuild.h"
+
+/* Runs rebuild_do() in the process that has the ladder open.  Prints the answer
+ * or the error; returns the exit code. */
+int ladder_change(struct rebuild *rebuild) MUST_CHECK;
+
+#endif

@@ -1,0 +1,354 @@
+/* referee/cli/ladder-fit.c - what `referee ladder fit` does: games from a ladder's
+ * pools or from a file, a fit of each, tables. */
+#include "referee/cli/ladder-fit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder/milli.h"
+#include "referee/base/command.h"
+#include "referee/cli/fit-print.h"
+#include "referee/cli/fit-results.h"
+#include "referee/data/owner.h"
+
+/* ---- what it is asked for --------------------------------------------- */
+
+static void
+add_anchor(struct fit_request *request, const char *arg)
+{
+	const char *sign = strrchr(arg, '=');
+	struct fit_anchor_at *anchor =
+		&request->settings.anchor[request->settings.anchors];
+	int64_t milli;
+	size_t bytes;
+
+	if (sign == NULL || sign == arg || sign - arg > NAME_BYTES ||
+	    milli_read(sign + 1, LADDER_START_MILLI_MAX, &milli) < 0)
+		refuse_argument("--anchor must be a bot's name and its rating, "
+				"0 to %d, as random=1000, not %s",
+				LADDER_START_MILLI_MAX / 1000,
+				quoted(arg).text);
+	if (request->settings.anchors == FIT_ANCHORS_MAX)
+		refuse_argument("--anchor may be given %d times at most",
+				FIT_ANCHORS_MAX);
+	bytes = (size_t)(sign - arg);
+	memcpy(anchor->name, arg, bytes);
+	anchor->name[bytes] = '\0';
+	anchor->rating = (double)milli / 1000;
+	request->settings.anchors++;
+}
+
+static void
+set_prior(struct fit_request *request, const char *arg)
+{
+	int64_t milli;
+
+	if (milli_read(arg, FIT_PRIOR_MAX * INT64_C(1000), &milli) < 0 ||
+	    (milli > 0 && milli < 1000))
+		refuse_argument("--prior must be 0, or points from 1 to %d, "
+				"not %s",
+				FIT_PRIOR_MAX, quoted(arg).text);
+	request->settings.prior = (double)milli / 1000;
+}
+
+static void
+set_pool(struct fit_request *request, const char *arg)
+{
+	char *end;
+
+	errno = 0;
+	request->pool = strtoll(arg, &end, 10);
+	if (errno != 0 || end == arg || *end != '\0' || request->pool < 1)
+		refuse_argument("--pool must be the number of a pool, not %s",
+				quoted(arg).text);
+}
+
+error_t
+fit_parse(int key, const char *arg, struct fit_request *request)
+{
+	switch (key) {
+	case KEY_FIT_RESULTS:
+		request->results = arg;
+		return 0;
+	case KEY_FIT_POOL:
+		set_pool(request, arg);
+		return 0;
+	case KEY_FIT_ANCHOR:
+		add_anchor(request, arg);
+		return 0;
+	case KEY_FIT_PRIOR:
+		set_prior(request, arg);
+		return 0;
+	case KEY_FIT_VERSUS:
+		request->versus = arg;
+		return 0;
+	case KEY_FIT_CROSS:
+		request->cross = true;
+		return 0;
+	case KEY_FIT_CSV:
+		request->csv = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* What does not go together; or EXIT_DONE. */
+static int
+check_request(const struct fit_request *request)
+{
+	if (request->json && request->csv)
+		return complain_usage("--json or --csv, not both");
+	if (request->versus != NULL && request->other == NULL)
+		return complain_usage("--versus needs two bots: --versus A B");
+	if (request->versus == NULL && request->other != NULL)
+		return complain_usage("unexpected argument %s",
+				      quoted(request->other).text);
+	if (request->csv && (request->cross || request->versus != NULL))
+		return complain_usage("--cross and --versus print text or "
+				      "--json, not --csv");
+	if (request->results != NULL &&
+	    (request->pool != 0 || request->since != NULL))
+		return complain_usage("--pool and --since are for a ladder, "
+				      "not for --results");
+	if (request->since != NULL && !ladder_date_ok(request->since))
+		return complain_usage("--since must be a date as 2026-11-22 or "
+				      "2026-11-22T10:00:00Z, not %s",
+				      quoted(request->since).text);
+	return EXIT_DONE;
+}
+
+/* ---- one fit ---------------------------------------------------------- */
+
+struct run {
+	const struct fit_request *request;
+	struct ladder *ladder;
+	struct fit_settings settings;
+	bool daemons; /* the ladder is one of a daemon's */
+	enum fit_format format;
+	unsigned fits; /* printed */
+	bool found;    /* the pool that was asked for */
+	int result;    /* EXIT_DONE, or what was complained about */
+};
+
+/* Of the bots asked for, those that must be in it. */
+static int
+check_names(const struct run *run, const struct fit *fit)
+{
+	const struct fit_request *request = run->request;
+	unsigned i, bot;
+
+	for (i = 0; i < request->settings.anchors; i++)
+		if (!fit_find(fit, request->settings.anchor[i].name, &bot))
+			return complain_usage("--anchor: %s has no bot %s",
+					      request->results,
+					      request->settings.anchor[i].name);
+	return EXIT_DONE;
+}
+
+static int
+print_fit(struct run *run, struct fit *fit, const struct ladder_pool *pool)
+{
+	const struct fit_request *request = run->request;
+	unsigned a, b;
+
+	if (request->versus != NULL) {
+		if (!fit_find(fit, request->versus, &a) ||
+		    !fit_find(fit, request->other, &b))
+			return EXIT_DONE;
+		if (a == b)
+			return complain_usage(
+				"--versus: name two different bots");
+		fit_print_versus(fit, pool, a, b, run->format);
+		run->fits++;
+		return EXIT_DONE;
+	}
+	if (request->cross && fit_bots(fit) > FIT_DENSE_BOTS)
+		return complain_usage("--cross is for %d bots at most, and "
+				      "these are %u; take --versus",
+				      FIT_DENSE_BOTS, fit_bots(fit));
+	if (run->fits++ > 0 && run->format == FIT_TEXT)
+		putchar('\n');
+	fit_print(fit, pool, run->format);
+	if (request->cross)
+		fit_print_cross(fit, pool, run->format);
+	return EXIT_DONE;
+}
+
+/* ---- a ladder --------------------------------------------------------- */
+
+static bool
+is_daemons(const char *file)
+{
+	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
+
+	return owner_of_ladder(file, data, name);
+}
+
+void
+fit_defaults_of(struct fit_settings *settings, const char *file)
+{
+	fit_defaults(settings, is_daemons(file));
+}
+
+/* Whether others want what came out: it is what `show` would make. */
+static bool
+worth_keeping(const struct run *run, const struct fit *fit)
+{
+	struct fit_settings settings;
+
+	if (run->request->since != NULL ||
+	    (fit_games(fit) < FIT_KEEP_GAMES && !run->daemons))
+		return false;
+	fit_defaults(&settings, run->daemons);
+	return settings.prior == run->settings.prior &&
+	       settings.anchors == run->settings.anchors &&
+	       (settings.anchors == 0 ||
+		(strcmp(settings.anchor[0].name,
+			run->settings.anchor[0].name) == 0 &&
+		 settings.anchor[0].rating == run->settings.anchor[0].rating));
+}
+
+static void
+fit_one(void *arg, const struct ladder_pool *pool)
+{
+	struct run *run = arg;
+	struct error why;
+	struct fit *fit;
+
+	if (run->result != EXIT_DONE ||
+	    (run->request->pool != 0 && run->request->pool != pool->number))
+		return;
+	run->found = true;
+	if (fit_pool(run->ladder, pool->number, &run->settings,
+		     run->request->since, &fit, &why) < 0) {
+		run->result = complain_error(&why);
+		return;
+	}
+	if (fit_games(fit) > 0 && worth_keeping(run, fit))
+		fit_keep(fit, run->ladder, pool->number, &run->settings);
+	if (fit_games(fit) > 0)
+		run->result = print_fit(run, fit, pool);
+	fit_free(fit);
+}
+
+static int
+know_bot(struct run *run, const char *option, const char *bot)
+{
+	struct error why;
+	int result = ladder_knows_bot(run->ladder, bot, &why);
+
+	if (result < 0)
+		return complain_error(&why);
+	return result == LADDER_FOUND
+		       ? EXIT_DONE
+		       : complain_usage("%s: the ladder knows no bot %s",
+					option, quoted(bot).text);
+}
+
+static int
+know_bots(struct run *run)
+{
+	const struct fit_request *request = run->request;
+	int code = EXIT_DONE;
+	unsigned i;
+
+	for (i = 0; code == EXIT_DONE && i < request->settings.anchors; i++)
+		code = know_bot(run, "--anchor",
+				request->settings.anchor[i].name);
+	if (code == EXIT_DONE && request->versus != NULL)
+		code = know_bot(run, "--versus", request->versus);
+	if (code == EXIT_DONE && request->versus != NULL)
+		code = know_bot(run, "--versus", request->other);
+	return code;
+}
+
+static int
+fit_pools(struct run *run)
+{
+	struct error why;
+	int code = know_bots(run);
+
+	if (code != EXIT_DONE)
+		return code;
+	if (ladder_pools(run->ladder, fit_one, run, &why) < 0)
+		return complain_error(&why);
+	if (run->result == EXIT_DONE && run->request->pool != 0 && !run->found)
+		return complain_usage("there is no pool %lld; `referee ladder "
+				      "games` lists the pools",
+				      (long long)run->request->pool);
+	if (run->result == EXIT_DONE && run->fits == 0 &&
+	    run->request->versus != NULL)
+		return complain_usage("%s and %s have no pool in common",
+				      run->request->versus,
+				      run->request->other);
+	if (run->result == EXIT_DONE && run->fits == 0 &&
+	    run->format == FIT_TEXT)
+		puts("no games yet");
+	return run->result;
+}
+
+static int
+fit_ladder(struct run *run, const char *file)
+{
+	struct error why;
+	int result = ladder_open(file, LADDER_READ, &run->ladder, &why);
+
+	if (result < 0)
+		return complain_error(&why);
+	result = fit_pools(run);
+	ladder_close(run->ladder);
+	return result;
+}
+
+/* ---- games from anywhere ---------------------------------------------- */
+
+static int
+fit_results(struct run *run)
+{
+	struct fit *fit = fit_new();
+	struct error why;
+	int result;
+
+	if (fit_add_results(fit, run->request->results, &why) < 0)
+		result = complain_error(&why);
+	else if ((result = check_names(run, fit)) == EXIT_DONE)
+		result = fit_games(fit) == 0 ? EXIT_DONE
+			 : fit_settle(fit, &run->settings, &why) < 0
+				 ? complain_error(&why)
+				 : print_fit(run, fit, NULL);
+	if (result == EXIT_DONE && run->fits == 0) {
+		if (run->request->versus != NULL)
+			result = complain_usage(
+				"--versus: %s does not have both bots",
+				run->request->results);
+		else if (run->format == FIT_TEXT)
+			puts("no games yet");
+	}
+	fit_free(fit);
+	return result;
+}
+
+int
+ladder_fit(const struct fit_request *request, const char *file)
+{
+	struct run run = { .request = request, .settings = request->settings };
+	int code = check_request(request);
+
+	if (code != EXIT_DONE)
+		return code;
+	run.format = request->json  ? FIT_JSON
+		     : request->csv ? FIT_CSV
+				    : FIT_TEXT;
+	run.daemons = request->results == NULL && is_daemons(file);
+	if (request->settings.anchors == 0) {
+		fit_defaults(&run.settings, run.daemons);
+		run.settings.prior = request->settings.prior;
+	}
+	if (run.format == FIT_CSV)
+		fit_print_columns();
+	code = request->results != NULL ? fit_results(&run)
+					: fit_ladder(&run, file);
+	return code == EXIT_DONE ? finish_output() : code;
+}

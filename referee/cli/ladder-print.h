@@ -1,0 +1,43 @@
+/* referee/cli/ladder-print.h - a ladder on standard output: tables for people,
+ * JSON lines and CSV for programs.
+ *
+ * Ratings are in points with one decimal in tables, in milli-Elo elsewhere.
+ * Tables fit into 80 columns; they have dates to the minute, and the first
+ * eight digits of IDs.
+ * Each returns what the ladder's reading returned, with its sentence. */
+#ifndef REFEREE_LADDER_PRINT_H
+#define REFEREE_LADDER_PRINT_H
+
+#include <stdbool.h>
+
+#include "ladder/store.h"
+#include "protocol/error.h"
+#include "referee/base/table-print.h"
+
+/* The end of a row: whose heir it is, its mark, and below it its faults. */
+void ladder_row_end(struct table_print *table,
+		    const struct ladder_standing *standing);
+
+/* Prints a pool as a table's first line. */
+void ladder_pool_print(const struct ladder_pool *pool);
+
+/* Prints which season it is, if it is one, and an empty line. */
+void ladder_season_print(const struct ladder *ladder);
+/* The standings of every pool by running Elo. */
+int ladder_print_standings(struct ladder *ladder, bool json,
+			   struct error *why) MUST_CHECK;
+/* The games of one bot, from where it sat. */
+int ladder_print_history(struct ladder *ladder, const char *bot, bool json,
+			 struct error *why) MUST_CHECK;
+/* All games. */
+int ladder_print_games(struct ladder *ladder, bool json,
+		       struct error *why) MUST_CHECK;
+
+/* Everything: the ladder, settings, standings, games; one object a line, and
+ * what it is stands in its "type". */
+int ladder_export_json(struct ladder *ladder, struct error *why) MUST_CHECK;
+/* Every seat of every game, a line each, with a line of titles (RFC 4180, but
+ * lines end in LF). */
+int ladder_export_csv(struct ladder *ladder, struct error *why) MUST_CHECK;
+
+#endif

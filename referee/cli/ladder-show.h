@@ -1,0 +1,15 @@
+/* referee/cli/ladder-show.h - the standings of a ladder, its fit in front. */
+#ifndef REFEREE_LADDER_SHOW_H
+#define REFEREE_LADDER_SHOW_H
+
+#include <stdbool.h>
+
+#include "ladder/fit-kept.h"
+
+/* Every pool by its fit: rank, fit, bar, games, LOS, and the running Elo beside
+ * them in whole points; or an object for each bot.  Returns what the ladder's
+ * reading returned. */
+int ladder_show(struct ladder *ladder, const struct fit_settings *settings,
+		bool json, struct error *why) MUST_CHECK;
+
+#endif

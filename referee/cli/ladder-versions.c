@@ -1,0 +1,224 @@
+/* referee/cli/ladder-versions.c - see ladder-versions.h.  Which version came of which
+ * is what the records say (heir-of), by pool. */
+#include "referee/cli/ladder-versions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/base/json-line.h"
+#include "referee/cli/fit-print.h"
+#include "referee/cli/ladder-print.h"
+#include "referee/data/ladder-json.h"
+
+struct version {
+	char bot[NAME_BYTES + 1], heir_of[NAME_BYTES + 1];
+	int64_t entered, games;
+	bool in; /* it is one of the bot's */
+};
+
+struct show {
+	struct ladder *ladder;
+	const struct fit_settings *settings;
+	const char *bot;
+	bool json;
+	unsigned pools, count;
+	struct version *version;
+	int result;
+	struct error *why;
+};
+
+static void
+add_version(void *arg, const struct ladder_standing *standing)
+{
+	struct show *show = arg;
+	struct version *version;
+
+	show->version =
+		grown(show->version, show->count, sizeof(*show->version));
+	version = &show->version[show->count++];
+	*version = (struct version){
+		.entered = standing->entered,
+		.games = standing->games,
+		.in = strcmp(standing->bot, show->bot) == 0,
+	};
+	memcpy(version->bot, standing->bot, sizeof(version->bot));
+	memcpy(version->heir_of, standing->heir_of, sizeof(version->heir_of));
+}
+
+static bool
+are_neighbours(const struct version *a, const struct version *b)
+{
+	return strcmp(a->heir_of, b->bot) == 0 ||
+	       strcmp(b->heir_of, a->bot) == 0;
+}
+
+static int
+by_entry(const void *left, const void *right)
+{
+	const struct version *a = left, *b = right;
+
+	if (a->in != b->in)
+		return a->in ? -1 : 1;
+	return (a->entered > b->entered) - (a->entered < b->entered);
+}
+
+/* What is a version of a version, to both sides; then those stand in front.
+ * How many. */
+static unsigned
+find_versions(struct show *show)
+{
+	struct version *a, *b, *end = show->version + show->count;
+	unsigned found = 0, before;
+
+	do {
+		before = found;
+		found = 0;
+		for (a = show->version; a < end; a++)
+			for (b = show->version; a->in && b < end; b++)
+				b->in |= are_neighbours(a, b);
+		for (a = show->version; a < end; a++)
+			found += a->in;
+	} while (found != before);
+	qsort(show->version, show->count, sizeof(*show->version), by_entry);
+	return found;
+}
+
+/* ---- one pool --------------------------------------------------------- */
+
+/* P(it is better than the one before it); < 0: not known. */
+static double
+better(struct fit *fit, const struct version *version)
+{
+	struct fit_difference difference;
+	unsigned bot, before;
+
+	if (!fit_find(fit, version->bot, &bot) ||
+	    !fit_find(fit, version->heir_of, &before))
+		return -1;
+	difference = fit_compare_exactly(fit, bot, before);
+	return difference.compared ? difference.los : -1;
+}
+
+static const struct fit_row *
+row_of(const struct fit *fit, const char *bot)
+{
+	const struct fit_row *row = fit_rows(fit);
+	unsigned i;
+
+	for (i = 0; i < fit_bots(fit); i++)
+		if (strcmp(row[i].name, bot) == 0)
+			return &row[i];
+	return NULL;
+}
+
+static void
+print_object(const struct ladder *ladder, const struct ladder_pool *pool,
+	     const struct version *version, const struct fit_row *row,
+	     double los)
+{
+	json_t *json = json_object();
+
+	ladder_season_json(json, ladder_season(ladder));
+	ladder_pool_json(json, pool);
+	json_object_set_new(json, "bot", json_string(version->bot));
+	if (version->heir_of[0] != '\0')
+		json_object_set_new(json, "heir_of",
+				    json_string(version->heir_of));
+	json_object_set_new(json, "games", json_integer(version->games));
+	fit_row_json(json, row);
+	json_object_set_new(json, "better",
+			    los < 0 ? json_null() : json_real(los));
+	print_json_line(json, FIT_DIGITS);
+}
+
+static void
+print_line(struct table_print *table, const struct version *version,
+	   const struct fit_row *row, double los)
+{
+	fit_row_print(table, row);
+	if (version->heir_of[0] != '\0' && los >= 0)
+		table_print_cell(table, "%.1f%%", 100 * los);
+	else
+		table_print_cell(table, "%s",
+				 version->heir_of[0] != '\0' ? "?" : "-");
+	table_print_row(table, "");
+}
+
+static void
+print_objects(struct show *show, const struct ladder_pool *pool,
+	      struct fit *fit, unsigned count)
+{
+	const struct version *version;
+	const struct fit_row *row;
+
+	for (version = show->version; count-- > 0; version++)
+		if ((row = row_of(fit, version->bot)) != NULL)
+			print_object(show->ladder, pool, version, row,
+				     better(fit, version));
+}
+
+static void
+print_lines(struct show *show, const struct ladder_pool *pool, struct fit *fit,
+	    unsigned count)
+{
+	static const struct table_column columns[] = {
+		FIT_COLUMNS, { "better", .spare = 2 }
+	};
+	struct table_print *table = table_print_new(columns, NELEM(columns));
+	const struct version *version;
+	const struct fit_row *row;
+
+	if (show->pools++ > 0)
+		putchar('\n');
+	ladder_pool_print(pool);
+	for (version = show->version; count-- > 0; version++)
+		if ((row = row_of(fit, version->bot)) != NULL)
+			print_line(table, version, row, better(fit, version));
+	table_print_end(table);
+}
+
+static void
+show_pool(void *arg, const struct ladder_pool *pool)
+{
+	struct show *show = arg;
+	struct fit *fit;
+	unsigned count;
+
+	if (show->result < 0)
+		return;
+	show->count = 0;
+	show->result = ladder_standings(show->ladder, pool->number, add_version,
+					show, show->why);
+	if (show->result < 0 || (count = find_versions(show)) == 0)
+		return;
+	show->result = fit_pool(show->ladder, pool->number, show->settings,
+				NULL, &fit, show->why);
+	if (show->result < 0)
+		return;
+	(show->json ? print_objects : print_lines)(show, pool, fit, count);
+	fit_free(fit);
+}
+
+int
+ladder_show_versions(struct ladder *ladder, const char *bot,
+		     const struct fit_settings *settings, bool json,
+		     struct error *why)
+{
+	struct show show = { .ladder = ladder,
+			     .settings = settings,
+			     .bot = bot,
+			     .json = json,
+			     .why = why };
+	int result = ladder_knows_bot(ladder, bot, why);
+
+	if (result == 0)
+		return error_set(why, ERROR_INPUT,
+				 "--versions: the ladder knows no bot %s",
+				 quoted(bot).text);
+	if (result > 0)
+		result = ladder_pools(ladder, show_pool, &show, why);
+	free(show.version);
+	return result < 0 ? result : show.result;
+}

@@ -1,0 +1,39 @@
+/* referee/cli/match-arguments.h - the command line of `referee match`. */
+#ifndef REFEREE_MATCH_ARGUMENTS_H
+#define REFEREE_MATCH_ARGUMENTS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "protocol/error.h"
+#include "protocol/limits.h"
+#include "referee/cli/play-options.h"
+#include "referee/match/contest.h"
+#include "referee/match/match-bots.h"
+
+struct match_arguments {
+	const char *game;
+	const char *option[OPTIONS_MAX]; /* NAME=VALUE */
+	unsigned options;
+	struct match_bots bots; /* owned */
+	struct contest contest;
+	struct play_options play;
+	uint64_t seats, games, jobs; /* 0: not given */
+	const char *records;	     /* of --resume, too; or NULL */
+	const char *resume, *ladder, *stderr_dir; /* or NULL */
+	bool arrival, asks, brief_sandbox, exact, no_pondering, no_pin;
+	bool reuse, duplicate;
+	bool tables; /* a tournament: --games are those of a table, and a
+		      * table has as few seats as the game allows */
+};
+
+/* For a command with more options: those of `match`, and one of them, as a
+ * parser of argp gets it. */
+extern const struct argp_option match_options[];
+error_t match_argument(int key, char *arg, struct match_arguments *arguments);
+/* Into one that is all zero.  Does not return if something is wrong. */
+void match_arguments_parse(int argc, char **argv,
+			   struct match_arguments *arguments);
+
+#endif

@@ -1,0 +1,203 @@
+/* referee/cli/match-run.c - see match-run.h. */
+#include "referee/cli/match-run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "referee/base/command.h"
+#include "referee/cli/match-setup.h"
+#include "referee/match/match-faults.h"
+#include "referee/match/match-keeping.h"
+#include "referee/match/match-plan.h"
+#include "referee/match/match-resume.h"
+#include "referee/match/match-trouble.h"
+
+static void
+print_faults(const struct match_setup *setup, const struct match_report *report)
+{
+	const struct match_standing *standing = report->standing;
+
+	for (unsigned i = 0; standing != NULL && i < setup->bots; i++) {
+		match_faults_print(setup->bot[standing[i].bot].name,
+				   &report->faults[standing[i].bot],
+				   standing[i].faults);
+		match_trouble_print(setup->bot[standing[i].bot].name,
+				    setup->bot[standing[i].bot].spec,
+				    setup->game.rules->name, setup->records,
+				    &report->trouble[standing[i].bot]);
+	}
+}
+
+/* Of bots that never begin: a match that stops for them has no standings. */
+static void
+print_silent(const struct match_setup *setup, const struct match_report *report)
+{
+	for (unsigned i = 0; report->never_began && i < setup->bots; i++)
+		if (match_trouble_is_silent(&report->trouble[i], setup->games))
+			match_trouble_print(
+				setup->bot[i].name, setup->bot[i].spec,
+				setup->game.rules->name, setup->records,
+				&report->trouble[i]);
+}
+
+/* ---- the command ------------------------------------------------------ */
+
+static const char *
+at_most(const struct match_setup *setup)
+{
+	return setup->may_be_fewer ? "at most " : "";
+}
+
+static int
+play(struct match_setup *setup, const struct match_keeping *keeping,
+     const struct match_kind *kind, int *caught)
+{
+	struct match_report report;
+	int code, ended;
+
+	setup->writer =
+		writer_new(keeping->dir[0] == '\0' ? NULL : keeping->writes,
+			   keeping->ladder, keeping->folder);
+	if (setup->writer == NULL)
+		return complain_machine("cannot start the writer: %m");
+	match_play(setup, &report);
+	writer_free(setup->writer);
+	ended = match_keeping_end(keeping, setup->resume != NULL);
+	if (report.never_began ||
+	    (report.why.kind == ERROR_INPUT && report.games == 0)) {
+		code = EXIT_DONE;
+		print_silent(setup, &report);
+	} else {
+		code = kind->print(kind->arg, setup, &report, keeping->ladder);
+		print_faults(setup, &report);
+	}
+	if (report.why.kind != ERROR_NONE)
+		code = complain_error(&report.why);
+	else if (report.parked > 0)
+		code = complain_machine("%" PRIu64 " of the games were not "
+					"played",
+					report.parked);
+	if (report.signal != 0)
+		note("interrupted after %" PRIu64 " of %s%s", report.games,
+		     at_most(setup), counted(setup->games, "game").text);
+	match_report_release(&report);
+	if (code == EXIT_DONE)
+		code = ended;
+	if (code == EXIT_DONE)
+		*caught = report.signal;
+	return code;
+}
+
+static void
+note_sandbox(bool brief)
+{
+	const struct sandbox_probe *probe = sandbox_probe();
+
+	if (brief)
+		note("sandbox tier %s", sandbox_tiers[probe->tier]);
+	else
+		note("sandbox %s", probe->sentence);
+}
+
+/* A plan that is there gives the seed, if none was given, and says that games
+ * may be there. */
+static int
+take_plan(const char *dir, struct match_setup *setup,
+	  const struct match_kind *kind, struct match_plan *plan,
+	  struct match_resume *resume)
+{
+	struct error why;
+	int code;
+
+	if (match_plan_take(plan, dir, setup, &why) < 0)
+		return complain_error(&why);
+	setup->seed = plan->seed;
+	setup->seeded = plan->seeded;
+	setup->resume = resume;
+	code = plan->resumed ? kind->begin(kind->arg, setup) : EXIT_DONE;
+	if (code != EXIT_DONE)
+		return code;
+	if (match_resume_read(resume, dir, setup, &why) < 0)
+		return complain_error(&why);
+	if (plan->resumed)
+		note("%" PRIu64 " of %s%s are there already", resume->count,
+		     at_most(setup), counted(setup->games, "game").text);
+	return EXIT_DONE;
+}
+
+/* All but the games: where they are kept, the seed and the plan. */
+static int
+prepare(struct match_arguments *arguments, const struct match_kind *kind,
+	struct match_setup *setup, struct match_keeping *keeping,
+	struct match_plan *plan, struct match_resume *resume)
+{
+	const char *dir = arguments->resume;
+	int code;
+
+	/* From here on there are secrets. */
+	prctl(PR_SET_DUMPABLE, 0);
+	setup->seeded = play_seed(&arguments->play, 16);
+	setup->seed = arguments->play.seed;
+	code = kind->begin(kind->arg, setup);
+	if (code == EXIT_DONE)
+		code = match_keeping_open(keeping, arguments->records,
+					  arguments->ladder, setup->duplicate);
+	if (code == EXIT_DONE && arguments->stderr_dir != NULL)
+		code = match_keeping_folder(arguments->stderr_dir);
+	setup->records = keeping->dir[0] == '\0' ? NULL : keeping->dir;
+	if (keeping->ladder != NULL)
+		setup->ladder = ladder_id(keeping->ladder);
+	setup->stderr_dir = arguments->stderr_dir;
+	if (code == EXIT_DONE && (dir == NULL || !match_plan_is_there(dir)))
+		code = match_keeping_unplayed(keeping, setup);
+	if (code == EXIT_DONE && dir != NULL)
+		code = take_plan(dir, setup, kind, plan, resume);
+	return code;
+}
+
+static int
+run(struct match_arguments *arguments, const struct match_kind *kind)
+{
+	struct match_setup setup = { 0 };
+	struct match_keeping keeping = { 0 };
+	struct match_resume resume = { 0 };
+	struct match_plan plan = { 0 };
+	int caught = 0, code = match_set_up(arguments, &setup);
+
+	if (code == EXIT_DONE)
+		code = match_set_up_machine(arguments, &setup);
+	if (code == EXIT_DONE)
+		code = prepare(arguments, kind, &setup, &keeping, &plan,
+			       &resume);
+	if (code == EXIT_DONE) {
+		if (match_has_programs(&setup) &&
+		    arguments->play.sandbox != SANDBOX_OFF)
+			note_sandbox(arguments->brief_sandbox);
+		code = play(&setup, &keeping, kind, &caught);
+	}
+	match_keeping_release(&keeping);
+	match_resume_release(&resume);
+	match_plan_release(&plan);
+	/* They are told now; and a leak checker needs to look. */
+	prctl(PR_SET_DUMPABLE, 1);
+	play_raise(caught);
+	return code;
+}
+
+int
+match_run(struct match_arguments *arguments, const struct match_kind *kind)
+{
+	int code;
+
+	if (sodium_init() < 0)
+		code = complain_machine("libsodium cannot start");
+	else
+		code = run(arguments, kind);
+	match_bots_release(&arguments->bots);
+	return code;
+}

@@ -1,0 +1,386 @@
+/* referee/cli/queue-show.c - see queue-show.h. */
+#include "referee/cli/queue-show.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/date.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
+#include "referee/queue/figures.h"
+#include "referee/queue/spec.h"
+
+#define LIST_ROWS 1000 /* of one answer */
+#define REAL_DIGITS 7
+
+int
+queue_trouble(const struct pg_answer *answer, struct error *why)
+{
+	if (answer->outcome == PG_REFUSED &&
+	    (strcmp(answer->state, "3F000") == 0 ||
+	     strcmp(answer->state, "42P01") == 0))
+		return error_set(why, ERROR_INPUT,
+				 "there is no queue in this database; make it "
+				 "with `referee queue init`");
+	if (answer->outcome == PG_REFUSED &&
+	    strcmp(answer->state, "42883") == 0)
+		return error_set(why, ERROR_INPUT,
+				 "this queue is older than this program; bring "
+				 "it up to date with `referee queue init`");
+	if (answer->outcome == PG_REFUSED &&
+	    strcmp(answer->state, "42501") == 0)
+		return error_set(why, ERROR_INPUT,
+				 "%s; log in as a member of "
+				 "referee_coordinator",
+				 answer->why);
+	return error_set(why,
+			 answer->outcome == PG_REFUSED ? ERROR_INPUT
+						       : ERROR_MACHINE,
+			 "%s", answer->why);
+}
+
+/* ---- show ------------------------------------------------------------- */
+
+static const char *
+about(int64_t count)
+{
+	return count > QUEUE_COUNTED ? "about " : "";
+}
+
+static void
+print_rated(const struct queue_figures *figures)
+{
+	printf("rated     %" PRId64, figures->verdicts);
+	if (figures->recent > 0)
+		printf("; %.1f a second lately, %.1f s after their "
+		       "results, %.1f s at most",
+		       queue_pace(figures), figures->lag_median_s,
+		       figures->lag_worst_s);
+	putchar('\n');
+}
+
+static void
+show_figures(const struct queue_figures *figures, bool json)
+{
+	char date[DATE_BYTES];
+
+	if (json) {
+		print_json_line(queue_figures_json(figures, QUEUE_OPERATOR),
+				REAL_DIGITS);
+		return;
+	}
+	printf("daemon    ");
+	print_escaped(stdout, figures->holder[0] == '\0' ? "none yet"
+							 : figures->holder);
+	printf(", epoch %" PRId64, figures->epoch);
+	if (figures->taken > 0) {
+		date_write(figures->taken, date);
+		printf(", since %s", date);
+	}
+	printf("\nwaiting   %s%" PRId64, about(figures->waiting),
+	       figures->waiting);
+	if (figures->waiting > 0)
+		printf(", the oldest for %s",
+		       counted((uint64_t)figures->oldest_s, "second").text);
+	printf("\nclaimed   %" PRId64 "\nreported  %" PRId64
+	       "\nparked    %s%" PRId64 "\nworkers   %" PRId64 " there",
+	       figures->claimed, figures->reported, about(figures->parked),
+	       figures->parked, figures->workers);
+	if (figures->suspended > 0)
+		printf(", %" PRId64 " suspended", figures->suspended);
+	putchar('\n');
+	print_rated(figures);
+}
+
+/* Two lines: the reason may be long. */
+static void
+show_job(const struct queue_job *job, bool json)
+{
+	if (json) {
+		print_json_line(queue_job_json(job, QUEUE_OPERATOR), 0);
+		return;
+	}
+	printf("parked job %" PRId64 " of ", job->job);
+	print_escaped(stdout, job->ladder);
+	for (unsigned s = 0; s < job->seats; s++) {
+		printf(s == 0 ? ", with " : ", ");
+		print_escaped(stdout, job->name[s]);
+	}
+	printf(":\n  ");
+	print_escaped(stdout, job->why[0] == '\0' ? "no reason" : job->why);
+	putchar('\n');
+}
+
+/* Of 100,000 a person needs the first ones and how many there are. */
+static int
+show_parked(struct pg_line *line, int64_t parked, bool json, struct error *why)
+{
+	const struct pg_answer *answer;
+	struct queue_job job = { .job = 0 };
+	unsigned rows, shown = 0;
+
+	do {
+		answer = pg_line_ask(line, PARKED_SQL, PARKED_TYPES, job.job,
+				     (int64_t)(json ? LIST_ROWS : QUEUE_SHOWN));
+		if (answer->outcome != PG_DONE)
+			return queue_trouble(answer, why);
+		rows = pg_rows(answer);
+		for (unsigned i = 0; i < rows; i++) {
+			parked_read(answer, i, &job);
+			show_job(&job, json);
+		}
+		shown += rows;
+	} while (json && rows == LIST_ROWS);
+	if (!json && parked > shown)
+		printf("and %" PRId64 " more; --json lists all\n",
+		       parked - shown);
+	return 0;
+}
+
+static json_t *
+text_or_none(const struct pg_answer *answer, unsigned row, unsigned column)
+{
+	return pg_null(answer, row, column)
+		       ? NULL
+		       : json_any_string(pg_string(answer, row, column));
+}
+
+/* Of each class that jobs wait for. */
+static void
+show_class(const struct pg_answer *answer, unsigned row, bool json)
+{
+	const int64_t workers = pg_number(answer, row, 2);
+
+	if (json) {
+		print_json_line(
+			JSON_OBJECT(TEXT("type", "class"),
+				    JSON("class", text_or_none(answer, row, 0)),
+				    INT("waiting", pg_number(answer, row, 1)),
+				    INT("workers", workers)),
+			0);
+		return;
+	}
+	if (workers > 0)
+		return;
+	printf("%s for a machine of class ",
+	       counted((uint64_t)pg_number(answer, row, 1), "job").text);
+	print_escaped(stdout, pg_string(answer, row, 0));
+	puts(", which no worker has: start one with --class");
+}
+
+static int
+show_classes(struct pg_line *line, bool json, struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		line,
+		"SELECT j.class, count(*), (SELECT count(*) FROM"
+		" referee.worker w WHERE w.class = j.class AND NOT w.suspended"
+		" AND w.seen > now() - $1 * interval '1 s') FROM referee.job j"
+		" WHERE j.state = 'waiting' AND j.class <> ''"
+		" GROUP BY j.class ORDER BY j.class",
+		"i", (int64_t)QUEUE_SEEN_S);
+
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, why);
+	for (unsigned i = 0; i < pg_rows(answer); i++)
+		show_class(answer, i, json);
+	return 0;
+}
+
+static void
+print_waits(int64_t n, const char *what, const char *rules, const char *who)
+{
+	if (n == 0)
+		return;
+	printf("waits     %s of ", counted((uint64_t)n, what).text);
+	print_escaped(stdout, rules);
+	switch (spec_age(rules)) {
+	case SPEC_NEWER:
+		printf(", for a newer %s\n", who);
+		break;
+	case SPEC_OLDER:
+		printf(", for an older %s\n", who);
+		break;
+	default:
+		printf(", for a %s that has the game\n", who);
+	}
+}
+
+/* Games of a version that this program cannot read. */
+static void
+show_rules(const struct pg_answer *answer, unsigned row, bool json)
+{
+	const char *rules = pg_string(answer, row, 0);
+	const int64_t waiting = pg_number(answer, row, 1),
+		      results = pg_number(answer, row, 2);
+
+	if (json) {
+		print_json_line(
+			JSON_OBJECT(TEXT("type", "rules"),
+				    JSON("rules", text_or_none(answer, row, 0)),
+				    INT("waiting", waiting),
+				    INT("reported", results)),
+			0);
+		return;
+	}
+	print_waits(waiting, "game", rules, "worker");
+	print_waits(results, "result", rules, "daemon");
+}
+
+/* What waits for programs of another version than this one. */
+static int
+show_unread(struct pg_line *line, bool json, struct error *why)
+{
+	const struct pg_answer *answer;
+	size_t n;
+	const char **rules = spec_known(&n);
+
+	answer = pg_line_ask(
+		line,
+		"SELECT rules, count(*) FILTER (WHERE state = 'waiting'),"
+		" count(*) FILTER (WHERE state = 'reported')"
+		" FROM referee.job WHERE state IN ('waiting', 'reported')"
+		" AND rules <> ALL ($1) GROUP BY rules ORDER BY rules",
+		"S", rules, n);
+	free((void *)rules);
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, why);
+	for (unsigned i = 0; i < pg_rows(answer); i++)
+		show_rules(answer, i, json);
+	return 0;
+}
+
+/* The daemons that wait, and how far behind they are. */
+static void
+show_follower(const struct pg_answer *answer, unsigned row, bool json)
+{
+	const uint64_t behind = (uint64_t)pg_number(answer, row, 1);
+
+	if (json) {
+		print_json_line(
+			JSON_OBJECT(
+				TEXT("type", "follower"),
+				JSON("follower", text_or_none(answer, row, 0)),
+				INT("behind", pg_number(answer, row, 1)),
+				REAL("behind_s", pg_real(answer, row, 2)),
+				INT("roster", pg_number(answer, row, 3)),
+				INT("roster_behind", pg_number(answer, row, 4)),
+				INT("seen_s", pg_number(answer, row, 5)),
+				JSON_IF("why", text_or_none(answer, row, 6))),
+			0);
+		return;
+	}
+	printf("follower  ");
+	print_escaped(stdout, pg_string(answer, row, 0));
+	printf(": %s behind", counted(behind, "verdict").text);
+	if (behind > 0)
+		printf(", the oldest for %s",
+		       counted((uint64_t)pg_real(answer, row, 2), "second")
+			       .text);
+	if (pg_number(answer, row, 4) > 0)
+		printf(", %s of the roster",
+		       counted((uint64_t)pg_number(answer, row, 4), "change")
+			       .text);
+	printf(", heard from %s ago",
+	       counted((uint64_t)pg_number(answer, row, 5), "second").text);
+	if (!pg_null(answer, row, 6)) {
+		printf(": ");
+		print_escaped(stdout, pg_string(answer, row, 6));
+	}
+	putchar('\n');
+}
+
+static int
+show_followers(struct pg_line *line, bool json, struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		line,
+		"SELECT f.follower, f.behind, f.behind_s, f.state,"
+		" greatest(0, r.state - f.state),"
+		" greatest(0, extract(epoch FROM now() - f.seen))::int8, f.why"
+		" FROM referee.follower f, referee.roster r,"
+		" referee.house h WHERE h.holder IS DISTINCT FROM f.follower"
+		" ORDER BY f.follower",
+		"");
+
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, why);
+	for (unsigned i = 0; i < pg_rows(answer); i++)
+		show_follower(answer, i, json);
+	return 0;
+}
+
+int
+queue_show(struct pg_line *line, bool json, struct error *why)
+{
+	const struct pg_answer *answer =
+		pg_line_ask(line, FIGURES_SQL, FIGURES_TYPES, FIGURES_VALUES);
+	struct queue_figures figures;
+
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, why);
+	if (pg_rows(answer) == 0)
+		return error_set(why, ERROR_INPUT,
+				 "the queue is not whole; run `referee queue "
+				 "init`");
+	figures_read(answer, &figures);
+	show_figures(&figures, json);
+	if (show_unread(line, json, why) < 0 ||
+	    show_parked(line, figures.parked, json, why) < 0 ||
+	    show_classes(line, json, why) < 0)
+		return -1;
+	return show_followers(line, json, why);
+}
+
+/* ---- workers ---------------------------------------------------------- */
+
+static void
+show_worker(const struct queue_worker *worker, bool json)
+{
+	if (json) {
+		print_json_line(queue_worker_json(worker), REAL_DIGITS);
+		return;
+	}
+	print_escaped(stdout, worker->name);
+	printf(": %s, %s, %s in the last hour, heard from %s ago",
+	       counted((uint64_t)worker->cores, "core").text,
+	       counted((uint64_t)worker->jobs, "job").text,
+	       counted((uint64_t)worker->hour, "result").text,
+	       counted((uint64_t)worker->seen_s, "second").text);
+	if (worker->class[0] != '\0') {
+		printf(", class ");
+		print_escaped(stdout, worker->class);
+	}
+	printf("\n  referee ");
+	print_escaped(stdout, worker->version);
+	printf(", speed %.2f, ", worker->speed);
+	print_escaped(stdout, worker->processor);
+	putchar('\n');
+	if (worker->suspended) {
+		printf("  suspended: ");
+		print_escaped(stdout, worker->why[0] == '\0' ? "no reason"
+							     : worker->why);
+		putchar('\n');
+	} else if (worker->warning[0] != '\0') {
+		printf("  odd: ");
+		print_escaped(stdout, worker->warning);
+		putchar('\n');
+	}
+}
+
+int
+queue_workers(struct pg_line *line, bool json, struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(line, WORKERS_SQL, "");
+	struct queue_worker worker;
+
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, why);
+	for (unsigned i = 0; i < pg_rows(answer); i++) {
+		worker_read(answer, i, &worker);
+		show_worker(&worker, json);
+	}
+	return 0;
+}
