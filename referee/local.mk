@@ -5,8 +5,6 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/chance.h \
 	%reldir%/games/draws.c \
 	%reldir%/games/draws.h \
-	%reldir%/follow.c \
-	%reldir%/follow.h \
 	%reldir%/games/game.c \
 	%reldir%/games/game.h \
 	%reldir%/games/bag.h \
@@ -30,17 +28,7 @@ noinst_LIBRARIES += %reldir%/libgames.a
 	%reldir%/games/seats.h \
 	%reldir%/games/toepen-redeal.c \
 	%reldir%/games/toepen.c \
-	%reldir%/games/toepen.h \
-	%reldir%/sample-deal.c \
-	%reldir%/sample-deal.h \
-	%reldir%/sample-round.c \
-	%reldir%/sample-round.h \
-	%reldir%/sample-view.c \
-	%reldir%/sample-view.h \
-	%reldir%/sample.c \
-	%reldir%/sample.h \
-	%reldir%/told.c \
-	%reldir%/told.h
+	%reldir%/games/toepen.h
 %canon_reldir%_libgames_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
 
 # What a viewer can see of a game: on lines alone, without the games.

@@ -68,6 +68,8 @@ clean-local:
 # This one thinks ahead with the engines themselves: see README.md.
 noinst_LIBRARIES += %reldir%/strong/libthink.a
 %canon_reldir%_strong_libthink_a_SOURCES = \
+	%reldir%/strong/follow.c \
+	%reldir%/strong/follow.h \
 	%reldir%/strong/policy-daumen-drauf.c \
 	%reldir%/strong/policy-daupun.c \
 	%reldir%/strong/policy-doubles-dread.c \
@@ -75,8 +77,18 @@ noinst_LIBRARIES += %reldir%/strong/libthink.a
 	%reldir%/strong/policy-toepen.c \
 	%reldir%/strong/policy.c \
 	%reldir%/strong/policy.h \
+	%reldir%/strong/sample-deal.c \
+	%reldir%/strong/sample-deal.h \
+	%reldir%/strong/sample-round.c \
+	%reldir%/strong/sample-round.h \
+	%reldir%/strong/sample-view.c \
+	%reldir%/strong/sample-view.h \
+	%reldir%/strong/sample.c \
+	%reldir%/strong/sample.h \
 	%reldir%/strong/search.c \
 	%reldir%/strong/search.h \
+	%reldir%/strong/told.c \
+	%reldir%/strong/told.h \
 	%reldir%/strong/value.c \
 	%reldir%/strong/value.h
 %canon_reldir%_strong_libthink_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
@@ -103,8 +115,8 @@ noinst_PROGRAMS += %reldir%/strong/thinker
 	%reldir%/strong/thinker.c
 %canon_reldir%_strong_thinker_CPPFLAGS = \
 	$(%canon_reldir%_strong_strong_bot_CPPFLAGS)
-%canon_reldir%_strong_thinker_LDADD = referee/libgames.a \
-	protocol/libprotocol.a $(SODIUM_LIBS)
+%canon_reldir%_strong_thinker_LDADD = %reldir%/strong/libthink.a \
+	referee/libgames.a protocol/libprotocol.a $(SODIUM_LIBS)
 EXTRA_DIST += \
 	%reldir%/README.md \
 	%reldir%/make-tables.py \

@@ -35,7 +35,7 @@
 
 #include "protocol/file.h"
 #include "protocol/message.h"
-#include "referee/follow.h"
+#include "follow.h"
 #include "search.h"
 
 #define PLAYOUTS 1000 /* for an ask */

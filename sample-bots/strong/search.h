@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "referee/follow.h"
+#include "follow.h"
 
 #define SEARCH_NODES 200000
 

@@ -1,8 +1,7 @@
 /* strong-bot.c - plays every game by thinking ahead.
  *
- * It follows the game by its own lines (referee/follow.h) and searches for each
- * answer (search.h) as long as its time allows.  Options, before those of the
- * kit:
+ * It follows the game by its own lines (follow.h) and searches for each answer
+ * (search.h) as long as its time allows.  Options, before those of the kit:
  *
  *	--think MS	at most so much processor time for an answer (1000), so
  *			that it plays alike on a machine that has much to do
@@ -18,7 +17,7 @@
 #include <string.h>
 
 #include "referee-bot.h"
-#include "referee/follow.h"
+#include "follow.h"
 #include "search.h"
 
 #define MARGIN_US 3000	/* to answer */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "referee-bot.h"
-#include "referee/follow.h"
+#include "follow.h"
 
 static struct follow follow;
 static struct chance chance; /* drawn from follow.draws, too */

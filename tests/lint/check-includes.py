@@ -4,11 +4,13 @@
   protocol/        protocol/
   ladder/          protocol/, ladder/
   sample-bots/     what lies beside the file; protocol/
-  sample-bots/strong/   besides, what thinkers need: referee/games/game.h, chance.h,
-                   draws.h, follow.h, games/; and the C kit
+  sample-bots/strong/   besides, referee/games/ and the C kit
   referee/frames/  its own folder; of protocol/ what has no secrets: SEEN
   referee/FOLDER/  protocol/, its own folder, and those below it: see BELOW
   the rest         anything
+
+referee/ itself has no source files.  Its folders stand on at most FLOORS floors,
+and none has more than FOLDER_FILES files or FOLDER_LINES lines of code.
 
 A header of ours is written from the top of the tree ("protocol/card.h"); a kit
 in sample-bots/ is copied by strangers, so there it stands beside its user
@@ -16,9 +18,9 @@ in sample-bots/ is copied by strangers, so there it stands beside its user
 
 A file that declares what an upper room defines goes around these rules: it may
 declare functions and variables of its own folder alone, and structs of what it may
-include.  So does one whose headers include what it may not.  And no file includes what in the end includes it: NAME.c, NAME.h and
-NAME-inside.h are one.  A heading within a file (`---- NAME.c ----`) is one line
-and names a file beside it.  Speaks TAP."""
+include.  So does one whose headers include what it may not.  And no file includes
+what in the end includes it: NAME.c, NAME.h and NAME-inside.h are one.  A heading
+within a file (`---- NAME.c ----`) is one line and names a file beside it.  Speaks TAP."""
 
 import os
 import re
@@ -55,10 +57,11 @@ BELOW = {
         "spawner config runner bench import match remote check queue "
         "pages web serve",
 }
+FLOORS = 12
+FOLDER_FILES, FOLDER_LINES = 60, 12000
 # What a viewer sees is made of lines alone: no record, no marks to take off.
 SEEN = {f"protocol/{name}.h" for name in (
     "ascii", "limits", "message", "text", "utf8", "util")}
-THINKERS = {f"referee/{name}.h" for name in ("game", "chance", "draws")}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]*)"|<([^>]*)>)',
                      re.MULTILINE)
 HEADING = re.compile(r"^/\* ---- (.*?)( -+)?( \*/)?$", re.MULTILINE)
@@ -73,21 +76,19 @@ def allowed(file, header):
             beside = (TREE / file).parent / header
             return beside.exists() or (rest[0] == "strong" and
                                        header == "referee-bot.h")
-        return header.startswith("protocol/") or rest[0] == "strong" and (
-            header in THINKERS | {"referee/follow.h"} or
-            header.startswith("referee/games/"))
-    if top != "referee" or len(rest) < 2:
+        return header.startswith(
+            ("protocol/", "referee/games/") if rest[0] == "strong" else
+            "protocol/")
+    if top != "referee":
         return True
+    if len(rest) < 2:       # every file of it has a folder
+        return False
     if rest[0] == "frames":
         return header in SEEN or header.startswith("referee/frames/")
     if header == "config.h":
         return rest[0] != "games"
-    room = header.split("/")
-    if room[0] == "referee":
-        if len(room) == 2:      # not yet in a folder
-            return rest[0] != "games" or header in THINKERS
-        room = room[1:]
-    return room[0] in {rest[0], "protocol", *BELOW[rest[0]].split()}
+    room = header.removeprefix("referee/").split("/")[0]
+    return room in {rest[0], "protocol", *BELOW[rest[0]].split()}
 
 
 def included(text):
@@ -197,6 +198,30 @@ def cycles():
             yield from visit(start)
 
 
+def floor(folder, above=()):
+    """On which floor a folder stands, from 0."""
+    if folder in above:
+        raise ValueError(f"{folder} stands on itself")
+    if folder == "protocol":
+        return 0
+    if folder in ("ladder", "frames"):
+        return 1
+    return 1 + max((floor(other, (*above, folder))
+                    for other in BELOW[folder].split()), default=0)
+
+
+def crowded():
+    """Folders that have too much in them, as sentences."""
+    inside = {}
+    for name in ours:
+        inside.setdefault(os.path.dirname(name), []).append(name)
+    for folder, names in sorted(inside.items()):
+        lines = sum(bool(line.strip()) for name in names
+                    for line in ours[name].splitlines())
+        if len(names) > FOLDER_FILES or lines > FOLDER_LINES:
+            yield f"{folder} has {len(names)} files, {lines} lines"
+
+
 def wrong_in(name):
     """All that is wrong with a file: (line, words)."""
     text = files[name]
@@ -241,12 +266,15 @@ SAMPLES = [
     ("ladder/elo.h", "extern const char up_page[];", "declares up_page of"),
     ("ladder/elo.h", "extern const struct x up_list[3];", "declares up_list of"),
     ("ladder/elo.h", "struct up;", "names struct up of"),
-    ("referee/table/seat.c", '#include "referee/top.h"', "gets referee/serve/up.h"),
-    ("referee/serve/own.c", '#include "referee/top.h"', ""),
+    ("referee/table/seat.c", '#include "referee/base/top.h"',
+     "gets referee/serve/up.h"),
+    ("referee/serve/own.c", '#include "referee/base/top.h"', ""),
     ("referee/frames/x.c", '#include "protocol/text.h"', ""),
     ("referee/frames/x.c", '#include "referee/frames/y.h"', ""),
     ("referee/frames/x.c", '#include "referee/games/game.h"', "must not include"),
-    ("referee/frames/x.c", '#include "referee/follow.h"', "must not include"),
+    ("referee/frames/x.c", '#include "sample-bots/strong/follow.h"',
+     "must not include"),
+    ("referee/loose.c", '#include "protocol/text.h"', "must not include"),
     ("referee/frames/x.c", '#include "protocol/record.h"', "must not include"),
     ("referee/frames/x.c", '#include "protocol/hidden.h"', "must not include"),
     ("ladder/elo.c", "/* ---- one ------ */", ""),
@@ -258,7 +286,7 @@ WORLD = {
     "referee/serve/up.h": "struct up {\n\tint x;\n};\n",
     "referee/serve/up.c": "void\nup(void)\n{\n}\nconst char up_page[] = { 1 };\n"
                           "const struct x up_list[3] = { { 1 } };\n",
-    "referee/top.h": '#include "referee/serve/up.h"\n', "ladder/store.h": "",
+    "referee/base/top.h": '#include "referee/serve/up.h"\n', "ladder/store.h": "",
 }
 for name, text, want in SAMPLES:
     take({**WORLD, name: f"/* {name} - a sample. */\n{text}\n"})
@@ -276,6 +304,11 @@ found = list(cycles())
 for names in found:
     print("# include each other: " + ", ".join(names))
 report(not found, "no cycles")
+found = list(crowded())
+for words in found:
+    print(f"# {words}")
+report(not found, "no folder is crowded")
+report(max(map(floor, BELOW)) < FLOORS, f"at most {FLOORS} floors")
 report(count > 100, "files were found")
 print(f"1..{count}")
 sys.exit(1 if failed else 0)

@@ -35,7 +35,8 @@ callers: $(referee_referee_OBJECTS) $(referee_referee_box_OBJECTS) \
 		$(sample_bots_strong_strong_bot_OBJECTS) \
 		sample-bots/strong/libthink.a $(CALLERS_GAMES)
 	@$(CALLERS_LINK) $(HARD_LDFLAGS) -o %reldir%/thinker.callers \
-		$(sample_bots_strong_thinker_OBJECTS) $(CALLERS_GAMES)
+		$(sample_bots_strong_thinker_OBJECTS) \
+		sample-bots/strong/libthink.a $(CALLERS_GAMES)
 	@echo $(SECTION_CFLAGS) $(SECTION_LDFLAGS)
 	@echo $(CALLERS_LIBS) $(CALLERS_CANARY) $(referee_referee_box_OBJECTS)
 	@echo $(CALLERS_OUT)

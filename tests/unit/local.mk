@@ -73,7 +73,8 @@ UNIT_TESTS += %reldir%/test-strong
 	%reldir%/test-redeal.c \
 	%reldir%/test-resample-fair.c \
 	%reldir%/test-resample.c
-%canon_reldir%_test_strong_LDADD = $(UNIT_LIBS)
+%canon_reldir%_test_strong_LDADD = $(UNIT_LIBRARY) \
+	sample-bots/strong/libthink.a $(TABLE_LIBS)
 
 UNIT_TESTS += %reldir%/test-records
 %canon_reldir%_test_records_SOURCES = \

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "protocol/hidden.h"
-#include "referee/follow.h"
+#include "sample-bots/strong/follow.h"
 #include "tests/unit/retell.h"
 #include "tests/unit/rounds.h"
 #include "tests/unit/settings.h"

@@ -22,7 +22,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/sample.h"
+#include "sample-bots/strong/sample.h"
 #include "tests/unit/retell.h"
 #include "tests/unit/rounds.h"
 

@@ -1,5 +1,5 @@
-/* referee/told.c - see told.h. */
-#include "referee/told.h"
+/* sample-bots/strong/told.c - see told.h. */
+#include "told.h"
 
 #include <string.h>
 

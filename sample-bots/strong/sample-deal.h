@@ -1,4 +1,4 @@
-/* referee/sample-deal.h - the pieces of a round that its viewer has not seen, as a
+/* sample-bots/strong/sample-deal.h - the pieces of a round that its viewer has not seen, as a
  * row of places, and proposals of what else may lie in them.
  *
  * The pieces that were read as `?` are the deal; together with those that were
@@ -7,7 +7,7 @@
 #ifndef REFEREE_SAMPLE_DEAL_H
 #define REFEREE_SAMPLE_DEAL_H
 
-#include "referee/sample-round.h"
+#include "sample-round.h"
 
 struct sample_deal {
 	struct sample_round round;

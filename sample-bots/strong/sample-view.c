@@ -1,11 +1,11 @@
-/* referee/sample-view.c - see sample-view.h. */
-#include "referee/sample-view.h"
+/* sample-bots/strong/sample-view.c - see sample-view.h. */
+#include "sample-view.h"
 
 #include <string.h>
 
 #include "protocol/hidden.h"
 #include "protocol/limits.h"
-#include "referee/told.h"
+#include "told.h"
 
 #define SCORE_LINE 4096
 #define SCORE_PIECE 64

@@ -1,9 +1,9 @@
-/* referee/sample.c - see sample.h. */
-#include "referee/sample.h"
+/* sample-bots/strong/sample.c - see sample.h. */
+#include "sample.h"
 
 #include <string.h>
 
-#include "referee/told.h"
+#include "told.h"
 
 #define TRIES 50000  /* to find a deal that agrees with a new step */
 #define PATIENCE 250 /* of them until a worse deal is taken, too */

@@ -1,10 +1,10 @@
-/* referee/sample-round.c - see sample-round.h. */
-#include "referee/sample-round.h"
+/* sample-bots/strong/sample-round.c - see sample-round.h. */
+#include "sample-round.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/told.h"
+#include "told.h"
 
 /* ---- what was told ---------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* referee/sample.h - the games that one viewer may hold to be the true one,
+/* sample-bots/strong/sample.h - the games that one viewer may hold to be the true one,
  * found without a line of code per game.
  *
  * A sample knows the lines of one seat (or of the public) and one deal that
@@ -32,7 +32,7 @@
 
 #include "referee/games/draws.h"
 #include "referee/games/game.h"
-#include "referee/sample-deal.h"
+#include "sample-deal.h"
 
 #define SAMPLE_FRESH 16 /* proposals per hidden piece: nearly any deal */
 #define SAMPLE_STIR 4	/* are enough between two playouts of one search */

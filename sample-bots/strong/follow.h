@@ -1,4 +1,4 @@
-/* referee/follow.h - a game as one seat reads it, as a game that can be played.
+/* sample-bots/strong/follow.h - a game as one seat reads it, as a game that can be played.
  *
  * Give a follower the lines that a seat (or the public) is sent, and it keeps a
  * struct game that this viewer may hold to be the true one: it would have been
@@ -31,7 +31,7 @@
 #include <stddef.h>
 
 #include "referee/games/game.h"
-#include "referee/sample.h"
+#include "sample.h"
 
 struct follow {
 	struct sample sample; /* its game, once `begun` */

@@ -1,4 +1,4 @@
-/* referee/sample-round.h - a round as one viewer was told it, and one deal of it
+/* sample-bots/strong/sample-round.h - a round as one viewer was told it, and one deal of it
  * that is tried by playing it again.
  *
  * What is kept of a round: its steps as the viewer reads them, every piece that
@@ -14,7 +14,7 @@
 #include "referee/games/chance.h"
 #include "referee/games/draws.h"
 #include "referee/games/game.h"
-#include "referee/sample-view.h"
+#include "sample-view.h"
 
 #define SAMPLE_NO_STEP UINT32_MAX
 #define SAMPLE_SCORE_STEP ((uint64_t)1 << 32) /* for each step that is right */

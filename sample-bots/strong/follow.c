@@ -1,5 +1,5 @@
-/* referee/follow.c - the lines that a seat is sent, cut into steps. */
-#include "referee/follow.h"
+/* sample-bots/strong/follow.c - the lines that a seat is sent, cut into steps. */
+#include "follow.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* referee/sample-deal.c - see sample-deal.h. */
-#include "referee/sample-deal.h"
+/* sample-bots/strong/sample-deal.c - see sample-deal.h. */
+#include "sample-deal.h"
 
 #include <stdlib.h>
 
