@@ -164,8 +164,8 @@ struct game_rules {
 	void (*result)(const void *state, struct game_score score[SEATS_MAX]);
 
 	/* Both or neither: see game_resample() and game_hidden().  A game
-	 * without them is sampled by its lines alone (sample-bots/strong/sample.h), which
-	 * is slower. */
+	 * without them is sampled by its lines alone (sample.h of the strong bot),
+	 * which is slower. */
 	void (*resample)(void *state, int viewer, struct draws *draws);
 	unsigned (*hidden)(const void *state, uint8_t piece[HIDDEN_MAX]);
 
@@ -271,8 +271,8 @@ void game_result(const struct game *game, struct game_score score[SEATS_MAX]);
  * same draws make the same game.  Each deal is equally likely but where some
  * moves tell of one seat's cards and others of another's at once; there nearly.
  *
- * A game without the method aborts; bots use follow_deal() (sample-bots/strong/follow.h),
- * which serves every game. */
+ * A game without the method aborts; bots use follow_deal() of
+ * sample-bots/strong/follow.h, which serves every game. */
 void game_resample(struct game *game, int viewer, struct draws *draws);
 
 /* What not everybody saw in this round, in the order of its lines:

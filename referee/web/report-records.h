@@ -1,4 +1,5 @@
-/* referee/web/report-records.h - a ladder for a while, of records that belong to none. */
+/* referee/web/report-records.h - a ladder for a while, of records that belong to
+ * none. */
 #ifndef REFEREE_REPORT_RECORDS_H
 #define REFEREE_REPORT_RECORDS_H
 

@@ -1,4 +1,4 @@
-/* sample-bots/strong/follow.c - the lines that a seat is sent, cut into steps. */
+/* follow.c - the lines that a seat is sent, cut into steps. */
 #include "follow.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sample-bots/strong/follow.h - a game as one seat reads it, as a game that can be played.
+/* follow.h - a game as one seat reads it, as a game that can be played.
  *
  * Give a follower the lines that a seat (or the public) is sent, and it keeps a
  * struct game that this viewer may hold to be the true one: it would have been

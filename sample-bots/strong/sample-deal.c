@@ -1,4 +1,4 @@
-/* sample-bots/strong/sample-deal.c - see sample-deal.h. */
+/* sample-deal.c - see sample-deal.h. */
 #include "sample-deal.h"
 
 #include <stdlib.h>

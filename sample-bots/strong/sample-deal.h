@@ -1,4 +1,4 @@
-/* sample-bots/strong/sample-deal.h - the pieces of a round that its viewer has not seen, as a
+/* sample-deal.h - the pieces of a round that its viewer has not seen, as a
  * row of places, and proposals of what else may lie in them.
  *
  * The pieces that were read as `?` are the deal; together with those that were

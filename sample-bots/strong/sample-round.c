@@ -1,4 +1,4 @@
-/* sample-bots/strong/sample-round.c - see sample-round.h. */
+/* sample-round.c - see sample-round.h. */
 #include "sample-round.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* sample-bots/strong/sample-round.h - a round as one viewer was told it, and one deal of it
+/* sample-round.h - a round as one viewer was told it, and one deal of it
  * that is tried by playing it again.
  *
  * What is kept of a round: its steps as the viewer reads them, every piece that

@@ -1,4 +1,4 @@
-/* sample-bots/strong/sample-view.c - see sample-view.h. */
+/* sample-view.c - see sample-view.h. */
 #include "sample-view.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sample-bots/strong/sample-view.h - a round that was played again, beside what a viewer
+/* sample-view.h - a round that was played again, beside what a viewer
  * was told of it. */
 #ifndef REFEREE_SAMPLE_VIEW_H
 #define REFEREE_SAMPLE_VIEW_H

@@ -1,4 +1,4 @@
-/* sample-bots/strong/sample.c - see sample.h. */
+/* sample.c - see sample.h. */
 #include "sample.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sample-bots/strong/sample.h - the games that one viewer may hold to be the true one,
+/* sample.h - the games that one viewer may hold to be the true one,
  * found without a line of code per game.
  *
  * A sample knows the lines of one seat (or of the public) and one deal that

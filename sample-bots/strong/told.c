@@ -1,4 +1,4 @@
-/* sample-bots/strong/told.c - see told.h. */
+/* told.c - see told.h. */
 #include "told.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* sample-bots/strong/told.h - the lines of a step, as a viewer is told them.
+/* told.h - the lines of a step, as a viewer is told them.
  *
  * What the viewer may not see reads `?`, or is the `?` at the end of a word.
  * Lines end with LF, the last one, too; a NUL follows. */

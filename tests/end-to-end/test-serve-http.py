@@ -385,7 +385,7 @@ def test_moved(serve):
 
 def test_static(serve):
     """What pages load is there as it is and gzipped, for ever."""
-    made = (tap.BUILD_DIR / "referee/serve/static-data.c").read_text("ascii")
+    made = (tap.BUILD_DIR / "referee/web/static-data.c").read_text("ascii")
     found = re.search(r'static_files_hash\[\] = "([0-9a-f]{16})"', made).group(1)
     style = tap.SOURCE_DIR / "referee/web/static/style.css"
     plain = serve.get(f"/static/{found}/style.css")

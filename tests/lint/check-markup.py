@@ -13,7 +13,7 @@ import re
 
 TREE = pathlib.Path(os.environ.get("SOURCE_DIR",
                                    pathlib.Path(__file__).parents[2]))
-FOLDERS = ["referee/pages", "referee/serve"]
+FOLDERS = ["referee/pages", "referee/serve", "referee/web"]
 SCRIPTS = "referee/web/static"
 
 ANYWHERE = {
