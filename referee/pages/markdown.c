@@ -60,8 +60,7 @@ write_link(struct html *html, const char *text, size_t n)
 	char path[256];
 	size_t length;
 
-	if (*text != '[' || close == NULL ||
-	    memchr(text, '\n', (size_t)(close - text)) != NULL)
+	if (*text != '[' || close == NULL)
 		return 0;
 	end = memchr(close, ')', n - (size_t)(close - text));
 	length = end == NULL ? sizeof(path) : (size_t)(end - close - 2);
@@ -182,26 +181,29 @@ entry_mark(const struct line *line, bool *ordered)
 		       : 0;
 }
 
-/* Whether a paragraph ends before it. */
+/* Returns true if a paragraph, or an entry of a list, ends before this line.  A
+ * paragraph may have a line that begins with a number and a point: only a list
+ * from 1 ends it (CommonMark 0.31, 5.3). */
 static bool
-is_block(const struct line *line)
+is_block(const struct line *line, bool in_list)
 {
 	bool ordered;
 
 	return line->n == 0 || heading_level(line) > 0 || begins(line, "|") ||
 	       begins(line, "```") || begins(line, "<!--") ||
-	       (entry_mark(line, &ordered) > 0);
+	       (entry_mark(line, &ordered) > 0 &&
+		(in_list || !ordered || begins(line, "1. ")));
 }
 
 /* The lines up to the next block, their LFs between them. */
 static struct line
-gather(struct reader *reader)
+gather(struct reader *reader, bool in_list)
 {
 	struct line line, all;
 
 	(void)peek(reader, &all);
 	pass(reader, &all);
-	while (peek(reader, &line) && !is_block(&line)) {
+	while (peek(reader, &line) && !is_block(&line, in_list)) {
 		all.n = (size_t)(line.text + line.n - all.text);
 		pass(reader, &line);
 	}
@@ -262,7 +264,7 @@ write_list(struct reader *reader)
 	HTML_OPEN(reader->html, element);
 	while (peek(reader, &line) &&
 	       (mark = entry_mark(&line, &ordered)) > 0 && ordered == first) {
-		entry = gather(reader);
+		entry = gather(reader, true);
 		HTML_OPEN(reader->html, "li");
 		write_words(reader->html, entry.text + mark, entry.n - mark);
 		html_close(reader->html, "li");
@@ -328,7 +330,7 @@ write_table(struct reader *reader)
 static void
 write_paragraph(struct reader *reader)
 {
-	struct line all = gather(reader);
+	struct line all = gather(reader, false);
 
 	HTML_OPEN(reader->html, "p");
 	write_words(reader->html, all.text, all.n);

@@ -143,6 +143,9 @@ Test(html, markdown_has_spans)
 		      "<a href=\"https://x.y/\">c</a> d</p>");
 	expect_marked("2 * 3 [x] `y", "<p>2 * 3 [x] `y</p>");
 	expect_marked("[x](javascript:alert)", "<p>x</p>");
+	expect_marked("([of two\nlines](#two))",
+		      "<p>(<a href=\"#two\">of two\nlines</a>)</p>");
+	expect_marked("a hand of\n25. It", "<p>a hand of\n25. It</p>");
 	expect_marked("a \\| b", "<p>a | b</p>");
 }
 
