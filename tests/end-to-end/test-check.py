@@ -123,14 +123,16 @@ def manner(which, *parts):
 # ---- bots that come by TCP
 
 KIT = arena.python_bot("sample-bots/python/random_bot.py")
-# Comes back after a lost connection; its arguments are its manner and the port.
+# Comes back after a lost connection, also if it was lost while the bot wrote; its
+# arguments are its manner and the port.
 COMER = """
-import socket, sys
+import contextlib, socket, sys
 manner, port = sys.argv[1], int(sys.argv[2])
 multi = manner in ("multi", "bare", "mixed", "strange")
 lines, game, over = {}, "", False
 while not over:
-    with socket.create_connection(("127.0.0.1", port)) as link:
+    link = socket.create_connection(("127.0.0.1", port))
+    with contextlib.suppress(ConnectionError), link:
         def say(text):
             link.sendall(text.encode() + bytes([10]))
         say("hello there" if manner == "nonsense" else "bot 1 comer token=x"
@@ -231,9 +233,10 @@ def come(command, *arguments):
 
 
 def comer(manner, code, arguments, part):
-    return manner, code, part, come(
+    run, said = come(
         shlex.join([sys.executable, "-B", "comer.py", manner, "{port}"]),
-        *arguments)[0]
+        *arguments)
+    return manner, code, part, tap.Run(run.code, run.out, run.err + said)
 
 
 def tell_kit(run, said):
