@@ -21,8 +21,6 @@ cat >"$rules" <<END
 /* referee/games/$name.c - the rules of $name. */
 #include "referee/games/game.h"
 
-extern const struct game_rules game_$c;
-
 /* TODO: the pieces, so that rank order is number order. */
 static const struct deck ${c}_deck = { .count = 1, .name = { "1" } };
 

@@ -12,10 +12,6 @@
 #include "protocol/hidden.h"
 #include "protocol/message.h"
 
-#define GAME(name) extern const struct game_rules game_##name;
-#include "referee/games/list.h"
-#undef GAME
-
 const struct game_rules *const games[] = {
 #define GAME(name) &game_##name,
 #include "referee/games/list.h"

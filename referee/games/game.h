@@ -174,11 +174,9 @@ struct game_rules {
 };
 
 extern const struct game_rules *const games[]; /* by name; NULL ends */
-extern const struct game_rules game_daumen_drauf;
-extern const struct game_rules game_daupun;
-extern const struct game_rules game_doubles_dread;
-extern const struct game_rules game_durnius;
-extern const struct game_rules game_toepen;
+#define GAME(name) extern const struct game_rules game_##name;
+#include "referee/games/list.h"
+#undef GAME
 /* The rules of this name, or NULL. */
 const struct game_rules *game_find(const char *name);
 

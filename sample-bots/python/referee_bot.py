@@ -330,6 +330,12 @@ class Table:
     def _on_out(self, seat):
         self.inside.discard(int(seat))
 
+    def _on_trick(self, *_):
+        self.lying = []
+
+    def _on_turn(self, *_):
+        self.lying = []
+
 
 class ToepenTable(Table):
     """Toepen.  Besides: dealer, limit (of points), alive (the seats in the
@@ -445,6 +451,9 @@ class DaupunTable(Table):
     """Daupun.  `lying` are the reserves."""
 
     RANKS = "A23456789T"
+
+    def _on_trick(self, *_):
+        """The reserves keep lying."""
 
     def _on_round(self, number, *pairs):
         self.begin(int(number))

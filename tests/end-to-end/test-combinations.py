@@ -189,7 +189,7 @@ def check_defaults(game):
             continue
         given = option["name"] + "=" + str(option["max"])
         with arena.Arena() as place:
-            run = place.match(game.name, *arena.bots("random", "random"),
+            run = place.match(game.name, *arena.bots(*["random"] * game.seats[0]),
                               "--games", 1, "--exact", "-o", given)
             verified = tap.referee("verify", place.folder)
         tap.ok(run.code == 0 and verified.code == 0,

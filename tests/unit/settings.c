@@ -80,8 +80,13 @@ settings_see(struct settings_seen *seen, const struct game_setup *setup)
 	unsigned i;
 
 	seen->seats[setup->seats]++;
-	for (i = 0; setup->rules->options[i].name; i++)
+	for (i = 0; setup->rules->options[i].name; i++) {
+		if ((size_t)setup->option[i] >= NELEM(seen->value[i]))
+			bug("%s has a value above %zu",
+			    setup->rules->options[i].name,
+			    NELEM(seen->value[i]) - 1);
 		seen->value[i][setup->option[i]]++;
+	}
 }
 
 unsigned
