@@ -533,19 +533,15 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/cli/queue-show.c \
 	%reldir%/cli/queue-show.h \
 	%reldir%/cli/command-worker.c \
-	%reldir%/queue/again.c \
-	%reldir%/queue/again.h \
 	%reldir%/queue/bot-cache.c \
 	%reldir%/queue/bot-cache.h \
 	%reldir%/queue/bot-keep.c \
 	%reldir%/queue/bot-keep.h \
-	%reldir%/queue/coordinator-again.c \
 	%reldir%/queue/coordinator-bots.c \
 	%reldir%/queue/coordinator-classes.c \
 	%reldir%/queue/coordinator-figures.c \
 	%reldir%/queue/coordinator-inside.h \
 	%reldir%/queue/coordinator-left.c \
-	%reldir%/queue/coordinator-odd.c \
 	%reldir%/queue/coordinator-orders.c \
 	%reldir%/queue/coordinator-results.c \
 	%reldir%/queue/coordinator.c \
@@ -567,8 +563,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/player.h \
 	%reldir%/queue/proof.c \
 	%reldir%/queue/proof.h \
-	%reldir%/queue/residuals.c \
-	%reldir%/queue/residuals.h \
 	%reldir%/queue/schema.h \
 	%reldir%/queue/seal.c \
 	%reldir%/queue/seal.h \
@@ -651,7 +645,6 @@ QUEUE_SCHEMA = \
 	%reldir%/queue/schema-tables.sql \
 	%reldir%/queue/schema-worker.sql \
 	%reldir%/queue/schema-daemon.sql \
-	%reldir%/queue/schema-machines.sql \
 	%reldir%/queue/schema-figures.sql \
 	%reldir%/queue/schema-house.sql \
 	%reldir%/queue/schema-rights.sql

@@ -80,7 +80,6 @@
 
 /* Games that other machines play. */
 #define SERVE_QUEUE_OFF "off"
-#define SERVE_PLAY_AGAIN 1000  /* in a thousandth of a percent */
 #define SERVE_QUEUE_BYTES 1000 /* of the queue's connection string */
 #define SERVE_CLASS_ANY "any"  /* of the class that a ladder asks for */
 

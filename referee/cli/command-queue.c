@@ -335,11 +335,7 @@ set_suspended(const struct arguments *arguments, struct pg_line *line,
 	const char *name = arguments->word[1];
 	const struct pg_answer *answer = pg_line_ask(
 		line,
-		"WITH gone AS (DELETE FROM referee.again WHERE $2 = 0"
-		" AND (one = $1 OR two = $1))"
-		" UPDATE referee.worker SET suspended = ($2 = 1), why = $3,"
-		" warning = CASE WHEN $2 = 1 THEN warning END,"
-		" warned = CASE WHEN $2 = 1 THEN warned END"
+		"UPDATE referee.worker SET suspended = ($2 = 1), why = $3"
 		" WHERE worker = $1 RETURNING worker",
 		"sis", name, (int64_t)suspended, reason);
 

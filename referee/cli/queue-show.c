@@ -363,10 +363,6 @@ show_worker(const struct queue_worker *worker, bool json)
 		print_escaped(stdout, worker->why[0] == '\0' ? "no reason"
 							     : worker->why);
 		putchar('\n');
-	} else if (worker->warning[0] != '\0') {
-		printf("  odd: ");
-		print_escaped(stdout, worker->warning);
-		putchar('\n');
 	}
 }
 

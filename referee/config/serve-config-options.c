@@ -14,8 +14,6 @@ static const char *const pairings[] = { "random", "rating", "rounds", NULL };
 
 static const char *const readers[] = { "nobody", "players", "everybody", NULL };
 
-static const char *const odds[] = { "suspend", "warn", "off", NULL };
-
 _Static_assert(SERVE_OWNER_BOTS == ROSTER_OWNER_BOTS,
 	       "the same without a daemon");
 
@@ -59,17 +57,6 @@ const struct config_key config_top_keys[] = {
 	  .text = SERVE_QUEUE_OFF,
 	  .brief = "The file with the key of the queue, as `referee queue key` "
 		   "makes it." },
-	{ "odd-workers", CONFIG_WORD(struct config, odd_workers), .words = odds,
-	  .brief = "What happens to a worker on which bots lose time, crash or "
-		   "score otherwise than on\n"
-		   "the others: suspend (with a sentence, if it is clear), "
-		   "warn or off." },
-	{ "play-again", CONFIG_MILLI(struct config, play_again, 100000),
-	  .preset = SERVE_PLAY_AGAIN,
-	  .brief = "Percent of the games that workers play which another one "
-		   "plays again, with the same\n"
-		   "cards. They count for nothing: a bot that repeats itself "
-		   "elsewhere must do so here." },
 	{ "standby", CONFIG_FLAG(struct config, standby),
 	  .brief = "Whether the daemon waits while another one has the queue, "
 		   "and takes its place when\n"

@@ -123,8 +123,6 @@ struct config {
 	 * SERVE_QUEUE_OFF: they do not. */
 	char queue[SERVE_QUEUE_BYTES + 1];
 	char queue_key[CONFIG_PATH_BYTES + 1];
-	unsigned odd_workers; /* enum coordinator_odd */
-	int64_t play_again;   /* milli: of 100 */
 	bool standby;
 	struct networks proxies; /* that are trusted */
 	struct config_local_bots locals;

@@ -15,7 +15,6 @@
 #include "referee/queue/coordinator.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/proof.h"
-#include "referee/queue/residuals.h"
 #include "referee/queue/seal.h"
 #include "referee/queue/spec.h"
 
@@ -57,7 +56,6 @@ struct check {
 	int64_t made; /* by the database's clock, since 1970 */
 	struct job_result result;
 	bool holds;
-	bool again; /* it repeats the game, and counts for nothing */
 	char why[PROOF_WHY_BYTES];
 };
 
@@ -100,9 +98,6 @@ struct coordinator {
 	struct order *orders;
 	struct about *abouts;
 	struct classed *classes; /* one for each ladder that was named */
-	enum coordinator_odd odd;
-	uint64_t repeats; /* so many of COORDINATOR_AGAIN games are repeated */
-	struct residuals *residuals; /* of the games since it began; owned */
 	struct check *checks;
 	unsigned checking;
 	size_t bytes;		/* of the results of all checks */
@@ -171,21 +166,6 @@ const char **classes_ladders(const struct coordinator *coordinator,
 /* Jobs that wait get the class of their ladder. */
 void classes_send(struct coordinator *coordinator);
 void classes_free(struct coordinator *coordinator);
-
-/* ---- coordinator-again.c ---- */
-
-/* Has some of the games whose results hold played again. */
-void again_ask(struct coordinator *coordinator, const struct check *check);
-/* It is one that was, and its result holds: it is compared, and ended. */
-void again_compared(const struct check *check);
-
-/* ---- coordinator-odd.c ---- */
-
-/* Counts a game for its worker; in the order of their results. */
-void odd_count(struct coordinator *coordinator, const struct check *check);
-/* The worker is warned of, or suspended: a sentence. */
-void odd_tell(struct coordinator *coordinator, const char *worker,
-	      const char *why, bool suspend);
 
 /* ---- coordinator-left.c ---- */
 

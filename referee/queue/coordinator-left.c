@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "referee/queue/coordinator-inside.h"
-#include "referee/queue/schema.h"
 
 /* That are counted at most, of each state. */
 #define LEFT_MAX 10000
@@ -102,8 +101,7 @@ left_ask(struct coordinator *coordinator)
 	       "(SELECT j.ladder, j.game FROM referee.result r "
 	       "JOIN referee.job j ON j.job = r.job WHERE r.state = 'new' "
 	       "AND j.state = 'reported' AND j.rules = ANY ($1) LIMIT $3)"
-	       ") o WHERE game <> ALL ($2) AND right(game, 1) <> '" QUEUE_AGAIN
-	       "' GROUP BY ladder",
+	       ") o WHERE game <> ALL ($2) GROUP BY ladder",
 	       "SSi", coordinator->rules, coordinator->games, game, n,
 	       (int64_t)LEFT_MAX);
 	free((void *)game);

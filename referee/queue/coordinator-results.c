@@ -48,10 +48,10 @@ coordinator_receipt(struct coordinator *coordinator, int64_t job)
 
 	if (check == NULL)
 		return;
-	order = check->again ? NULL : order_of_game(coordinator, check->game);
+	order = order_of_game(coordinator, check->game);
 	if (order != NULL)
 		order_free(order);
-	if (check->holds && !check->again)
+	if (check->holds)
 		figures_lag(coordinator, clock_us() - check->reported_us);
 	check_done(check);
 }
@@ -126,8 +126,6 @@ deliver(struct check *check)
 
 	if (order != NULL && order->over)
 		return;
-	odd_count(coordinator, check);
-	again_ask(coordinator, check);
 	if (order == NULL) {
 		left_less(coordinator, check->ladder);
 		if (coordinator->calls->adopted(coordinator->arg, check->ladder,
@@ -181,9 +179,7 @@ on_proved(struct worker_thread_job *job, bool read)
 	/* At the end no game is taken any more. */
 	if (!read || !check->coordinator->begun)
 		return;
-	if (check->holds && check->again)
-		again_compared(check);
-	else if (check->holds)
+	if (check->holds)
 		deliver(check);
 	else
 		refuse(check);
@@ -231,7 +227,7 @@ begin_check(struct coordinator *coordinator, const struct pg_answer *answer,
 	    unsigned row)
 {
 	struct check *check = zeroed(1, sizeof(*check));
-	const char *bytes, *game;
+	const char *bytes;
 	size_t n;
 
 	check->coordinator = coordinator;
@@ -242,10 +238,8 @@ begin_check(struct coordinator *coordinator, const struct pg_answer *answer,
 		 pg_string(answer, row, 2));
 	snprintf(check->ladder, sizeof(check->ladder), "%s",
 		 pg_string(answer, row, 3));
-	game = pg_string(answer, row, 4);
-	n = strcspn(game, QUEUE_AGAIN);
-	check->again = game[n] != '\0';
-	snprintf(check->game, sizeof(check->game), "%.*s", (int)n, game);
+	snprintf(check->game, sizeof(check->game), "%s",
+		 pg_string(answer, row, 4));
 	bytes = pg_bytes(answer, row, 5, &n);
 	text_init(&check->body, RESULT_BYTES);
 	text_add(&check->body, bytes, n);

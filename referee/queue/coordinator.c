@@ -390,7 +390,6 @@ coordinator_new(const struct coordinator_setup *setup,
 		coordinator_free(coordinator);
 		return NULL;
 	}
-	coordinator->residuals = residuals_new();
 	coordinator->poll =
 		loop_every(setup->loop->base, COORDINATOR_POLL_MS * 1000,
 			   on_poll, coordinator);
@@ -415,7 +414,6 @@ coordinator_free(struct coordinator *coordinator)
 		about_free(coordinator->abouts);
 	bots_free(coordinator);
 	classes_free(coordinator);
-	residuals_free(coordinator->residuals);
 	left_free(coordinator);
 	if (coordinator->poll != NULL)
 		event_free(coordinator->poll);

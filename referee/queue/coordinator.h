@@ -29,9 +29,7 @@
 #define COORDINATOR_RESULT_BYTES 16777216 /* likewise, and the last of them */
 #define COORDINATOR_CHECKS_MAX 4096	  /* results that are not on disk yet */
 #define COORDINATOR_BYTES_MAX 268435456	  /* of these, likewise */
-#define COORDINATOR_AGAIN 100000      /* of so many games some are repeated, */
-#define COORDINATOR_AGAIN_WAITING 100 /* of which so many wait at most */
-#define COORDINATOR_CLASSED 10000     /* jobs that change class at a time */
+#define COORDINATOR_CLASSED 10000	  /* jobs that change class at a time */
 
 /* Which result it is. */
 struct coordinator_result {
@@ -58,10 +56,6 @@ struct coordinator_calls {
 	 * sentence. */
 	void (*refused)(void *arg, const char *worker, const char *game,
 			const char *why);
-	/* Games come out otherwise on this worker: a sentence.  It is suspended,
-	 * or only warned of, once an hour. */
-	void (*odd)(void *arg, const char *worker, const char *why,
-		    bool suspended);
 	/* The database is there, or is not: a sentence. */
 	void (*up)(void *arg);
 	void (*down)(void *arg, const char *why);
@@ -83,8 +77,6 @@ enum coordinator_state {
 	COORDINATOR_FAILED, /* that is no use: a sentence */
 };
 
-enum coordinator_odd { COORDINATOR_SUSPEND, COORDINATOR_WARN, COORDINATOR_OFF };
-
 /* Results wait for their verdicts up to so many seconds each. */
 #define COORDINATOR_LAG_BOUNDS 7
 #define COORDINATOR_LAG_SECONDS                                                \
@@ -97,8 +89,6 @@ struct coordinator_counts {
 	bool up;
 	uint64_t connects; /* to the database */
 	uint64_t results, refused, adopted;
-	uint64_t again, again_other; /* played again; that moved otherwise */
-	uint64_t odd; /* workers that were warned of, or suspended for it */
 	/* Between the report of a result and its verdict: how many were up to
 	 * each bound and above the one before, and of all the sum. */
 	uint64_t lag[COORDINATOR_LAG_BOUNDS + 1], lag_us;
@@ -142,12 +132,6 @@ void coordinator_play(struct coordinator *coordinator, const struct job *job,
  * of this class alone; "": by any. */
 void coordinator_set_class(struct coordinator *coordinator, const char *ladder,
 			   const char *class);
-/* What is done about workers on which games come out otherwise. */
-void coordinator_set_odd(struct coordinator *coordinator,
-			 enum coordinator_odd odd);
-/* So many of COORDINATOR_AGAIN games are played again by another worker, and
- * compared. */
-void coordinator_set_again(struct coordinator *coordinator, uint64_t share);
 /* The owner waits no longer; the job is played all the same, and its result
  * adopted. */
 void coordinator_leave(struct coordinator *coordinator, uint64_t number);

@@ -91,5 +91,4 @@ worker_read(const struct pg_answer *answer, unsigned row,
 	COPY(to->version, row, 2);
 	COPY(to->processor, row, 3);
 	COPY(to->why, row, 10);
-	COPY(to->warning, row, 11);
 }

@@ -85,6 +85,5 @@ queue_worker_json(const struct queue_worker *worker)
 		INT("cores", worker->cores), REAL("speed", worker->speed),
 		INT("seen_s", worker->seen_s), INT("jobs", worker->jobs),
 		INT("hour", worker->hour), BOOL("suspended", worker->suspended),
-		JSON_IF("why", told_to(QUEUE_OPERATOR, worker->why)),
-		JSON_IF("warning", told_to(QUEUE_OPERATOR, worker->warning)));
+		JSON_IF("why", told_to(QUEUE_OPERATOR, worker->why)));
 }

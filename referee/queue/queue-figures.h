@@ -58,7 +58,6 @@ struct queue_worker {
 	int64_t jobs, hour; /* that it has; results in the last hour */
 	bool suspended;
 	char why[QUEUE_WHY_BYTES];
-	char warning[QUEUE_WHY_BYTES]; /* games come out otherwise there */
 };
 
 /* Games rated a second, of late. */

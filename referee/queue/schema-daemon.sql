@@ -66,6 +66,36 @@ BEGIN
 END
 $$;
 
+-- Jobs that are not played yet get the class that their ladder asks for by now,
+-- at most n; how many.  What runs ends where it is.
+CREATE OR REPLACE FUNCTION set_classes(epoch bigint, ladders text[],
+	classes text[], n bigint)
+RETURNS bigint
+LANGUAGE plpgsql SET search_path = referee, pg_temp
+	SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+	changed bigint;
+BEGIN
+	PERFORM check_epoch(epoch);
+	WITH other AS MATERIALIZED (
+		SELECT j.job, c.class FROM job j
+		JOIN unnest(ladders, classes) AS c (ladder, class)
+			ON c.ladder = j.ladder AND c.class <> j.class
+		-- Each has an index; those that are over are many.
+		WHERE (j.state = 'waiting' OR j.state = 'claimed'
+			OR j.state = 'parked')
+		LIMIT n FOR UPDATE OF j SKIP LOCKED)
+	UPDATE job j SET class = other.class FROM other
+		WHERE other.job = j.job;
+	GET DIAGNOSTICS changed = ROW_COUNT;
+	IF changed > 0 THEN
+		PERFORM pg_notify('referee_job', '');
+	END IF;
+	RETURN changed;
+END
+$$;
+
 DROP FUNCTION IF EXISTS new_results(bigint);	-- of version 1
 
 -- A result that does not hold: another one that is here gets its turn, or the

@@ -103,12 +103,12 @@ LANGUAGE sql STABLE SET search_path = referee, pg_temp
 	ORDER BY j.job LIMIT n;
 $$;
 
--- It has more columns than it had.
+-- It has other columns than it had.
 DROP FUNCTION IF EXISTS workers();
 CREATE OR REPLACE FUNCTION workers()
 RETURNS TABLE (worker text, class text, version text, processor text,
 	cores bigint, speed float8, seen_s bigint, jobs bigint, hour bigint,
-	suspended bool, why text, warning text)
+	suspended bool, why text)
 LANGUAGE sql STABLE SET search_path = referee, pg_temp
 	SET enable_seqscan = off SET jit = off AS $$
 	SELECT w.worker, w.class, left(w.version, 64), left(w.processor, 200),
@@ -118,6 +118,6 @@ LANGUAGE sql STABLE SET search_path = referee, pg_temp
 			WHERE j.state = 'claimed' AND j.worker = w.worker),
 		(SELECT count(*) FROM result r WHERE r.worker = w.worker
 			AND r.made > now() - interval '1 hour'),
-		w.suspended, left(w.why, 500), left(w.warning, 500)
+		w.suspended, left(w.why, 500)
 	FROM worker w ORDER BY w.worker;
 $$;

@@ -5,7 +5,7 @@
 /* schema-*.sql: makes it, or brings it up to date; run it by pg_line_run(). */
 extern const char queue_schema[];
 
-#define QUEUE_SCHEMA 2 /* the version, house.version */
+#define QUEUE_SCHEMA 3 /* the version, house.version */
 
 /* Channels. */
 #define QUEUE_JOBS "referee_job"	 /* there is work */
@@ -21,8 +21,5 @@ extern const char queue_schema[];
 #define QUEUE_TWIN "RF004"	/* another process plays under the name */
 
 #define QUEUE_RESULT_BYTES 150000000 /* that report() takes */
-
-/* Behind the ID of a game, in the row of a job that repeats it. */
-#define QUEUE_AGAIN "+"
 
 #endif

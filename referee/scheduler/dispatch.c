@@ -190,14 +190,6 @@ on_refused(void *arg, const char *worker, const char *game, const char *why)
 }
 
 static void
-on_odd(void *arg, const char *worker, const char *why, bool suspended)
-{
-	const struct dispatch *dispatch = arg;
-
-	dispatch->calls->odd(dispatch->arg, worker, why, suspended);
-}
-
-static void
 on_queue_up(void *arg)
 {
 	const struct dispatch *dispatch = arg;
@@ -226,7 +218,6 @@ static const struct coordinator_calls coordinator_calls = {
 	.adopted = on_adopted,
 	.parked = on_queue_parked,
 	.refused = on_refused,
-	.odd = on_odd,
 	.up = on_queue_up,
 	.down = on_queue_down,
 	.taken = on_queue_taken,

@@ -46,8 +46,6 @@ struct dispatch_calls {
 	/* As of coordinator.h. */
 	void (*refused)(void *arg, const char *worker, const char *game,
 			const char *why);
-	void (*odd)(void *arg, const char *worker, const char *why,
-		    bool suspended);
 	void (*queue_up)(void *arg);
 	void (*queue_down)(void *arg, const char *why);
 	void (*queue_taken)(void *arg, const char *why);

@@ -356,17 +356,6 @@ add_queue(const struct metrics *metrics, struct text *out)
 		   counts->adopted);
 	metric_one(out, "referee_queue_refused_total", "counter",
 		   "Results of workers that did not hold.", counts->refused);
-	metric_one(out, "referee_queue_again_total", "counter",
-		   "Games that another worker has played again, and that were "
-		   "compared.",
-		   counts->again);
-	metric_one(out, "referee_queue_again_differ_total", "counter",
-		   "Of these, those in which a bot moved otherwise.",
-		   counts->again_other);
-	metric_one(out, "referee_queue_odd_total", "counter",
-		   "Workers that were warned of, or suspended, because games "
-		   "come out otherwise there.",
-		   counts->odd);
 	add_verdict_lag(counts, out);
 }
 

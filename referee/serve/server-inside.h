@@ -159,8 +159,6 @@ struct dispatched *server_adopted(void *arg, const char *ladder,
 				  const struct job *job);
 void server_queue_refused(void *arg, const char *worker, const char *game,
 			  const char *why);
-void server_queue_odd(void *arg, const char *worker, const char *why,
-		      bool suspended);
 void server_queue_up(void *arg);
 void server_queue_down(void *arg, const char *why);
 void server_queue_taken(void *arg, const char *why);
@@ -170,7 +168,7 @@ int server_open_queue(struct server *server, const atomic_bool *stop,
 		      struct error *why) MUST_CHECK;
 /* Its results may come. */
 void server_begin_queue(struct server *server);
-/* What its ladders ask of the machines, and what is done about odd ones. */
+/* What its ladders ask of the machines. */
 void server_set_queue(struct server *server, const struct config *config);
 /* NULL: there is no queue. */
 const struct queue_house *server_house(const struct server *server);

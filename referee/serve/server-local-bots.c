@@ -350,7 +350,6 @@ static const struct dispatch_calls dispatch_calls = {
 	.failed = on_failed,
 	.adopted = server_adopted,
 	.refused = server_queue_refused,
-	.odd = server_queue_odd,
 	.queue_up = server_queue_up,
 	.queue_down = server_queue_down,
 	.queue_taken = server_queue_taken,

@@ -50,20 +50,6 @@ server_queue_refused(void *arg, const char *worker, const char *game,
 }
 
 void
-server_queue_odd(void *arg, const char *worker, const char *why, bool suspended)
-{
-	const struct server *server = arg;
-	struct log_line line;
-
-	log_begin(&line, server->logger,
-		  suspended ? LOG_LEVEL_ERROR : LOG_LEVEL_WARN,
-		  suspended ? "worker-suspended" : "worker-odd");
-	log_str(&line, "worker", worker);
-	log_str(&line, "why", why);
-	log_end(&line);
-}
-
-void
 server_queue_up(void *arg)
 {
 	struct server *server = arg;
@@ -109,9 +95,6 @@ server_set_queue(struct server *server, const struct config *config)
 
 	if (coordinator == NULL)
 		return;
-	coordinator_set_odd(coordinator,
-			    (enum coordinator_odd)config->odd_workers);
-	coordinator_set_again(coordinator, (uint64_t)config->play_again);
 	for (unsigned i = 0; i < config->ladders; i++)
 		coordinator_set_class(coordinator, config->ladder[i].name,
 				      config_class(&config->ladder[i]));

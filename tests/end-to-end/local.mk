@@ -55,7 +55,6 @@ END_TO_END_TESTS = \
 	%reldir%/test-postgres.py \
 	%reldir%/test-queue.py \
 	%reldir%/test-queue-equal.py \
-	%reldir%/test-queue-again.py \
 	%reldir%/test-queue-command.py \
 	%reldir%/test-queue-copies.py \
 	%reldir%/test-queue-fences.py \

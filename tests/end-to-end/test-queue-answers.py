@@ -155,7 +155,7 @@ class Place:
         self.jump()
         house.configure(
             f'queue = "{self.daemon.conninfo("queue")}"\n'
-            f'queue-key = "{self.key}"\nplay-again = 0\n'
+            f'queue-key = "{self.key}"\n'
             'residents { games = 16 at-once = 16 }\n'
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 8 }}\n'
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)

@@ -36,7 +36,7 @@ class Place:
 
     def configure(self, house, standby):
         house.configure(
-            f'queue = "{self.where}"\nqueue-key = "{self.key}"\nplay-again = 0\n'
+            f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             f"standby = {standby}\n"
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 2 '
             "spectators-delay = 0 }\n"

@@ -85,7 +85,7 @@ class Side:
             f"at-once = {at_once} move-time = 60000 }}\n"
             for ladder, seats in LADDERS.items())
         self.place.configure(
-            f'queue = "{self.where}"\nqueue-key = "{self.key}"\nplay-again = 0\n'
+            f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             "sandbox = off\n"
             f"residents {{ games = 16 at-once = 16 }}\n{ladders}"
             "limits { stop-time = 1000 }\n" + daemon.PAGES)

@@ -140,35 +140,23 @@ def test_classes(queue):
     queue.clear()
 
 
-def test_odd(queue):
-    """Games come out otherwise on Ben."""
-    def odd(suspend):
-        return queue.one(f"SELECT referee.note_odd({queue.epoch}, 'ben', "
-                         f"'slow', {suspend})")
-
-    def ben():
-        return queue.rows("SELECT suspended, why, warning FROM referee.worker "
-                          "WHERE worker = 'ben'")[0]
-    tap.equal([odd(False), odd(False)], ["t", "f"], "a warning, once an hour")
-    tap.equal(ben(), ["f", "", "slow"], "which suspends no one")
+def test_suspended(queue):
+    """By hand, while it plays."""
+    def by_hand(*words):
+        return tap.referee("queue", *words, "--queue", queue.conninfo)
     job = queue.add("o1")
     queue.claim("ben")
-    tap.equal([odd(True), odd(True)], ["t", "f"], "a suspension, at once")
-    tap.equal(ben(), ["t", "slow", "slow"], "which says why")
+    tap.equal(by_hand("suspend", "ben", "--why", "slow").code, 0, "suspend")
     refused(queue.run("SELECT referee.claim('ben', 1, '', '{}', 1, '{}')",
                       "ben"), "RF001", "it gets no job")
-    refused(queue.run("SELECT referee.note_odd(0, 'ben', 'x', true)"),
-            "RF002", "only the daemon says so")
     tap.equal((queue.claim("anna"), queue.state(job)),
               ([(job, "2")], ["claimed", "2", "0"]),
               "what it had is another one's at once, and not lost")
-    done = tap.referee("queue", "workers", "--queue", queue.conninfo)
+    done = by_hand("workers")
     tap.ok("suspended: slow\n" in done.out, "it is shown", done)
-    done = tap.referee("queue", "admit", "ben", "--queue", queue.conninfo)
-    tap.equal((done.code, ben()), (0, ["f", "", ""]), "until it is admitted")
-    odd(False)
-    done = tap.referee("queue", "workers", "--queue", queue.conninfo)
-    tap.ok("\n  odd: slow\n" in done.out, "a warning is shown, too", done)
+    tap.equal((by_hand("admit", "ben").code, queue.rows(
+        "SELECT suspended, why FROM referee.worker WHERE worker = 'ben'")),
+              (0, [["f", ""]]), "until it is admitted")
     queue.clear()
 
 
@@ -794,7 +782,7 @@ with postgres.shared() as here, tempfile.TemporaryDirectory() as scratch:
     one = Queue(here, "queue")
     test_order(one)
     test_classes(one)
-    test_odd(one)
+    test_suspended(one)
     played = test_beats(one)
     test_late(one, played)
     test_verdicts(one, played)

@@ -75,7 +75,7 @@ class Place:
 
     def configure(self, house, standby, more=""):
         house.configure(
-            f'queue = "{self.where}"\nqueue-key = "{self.key}"\nplay-again = 0\n'
+            f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             f"standby = {standby}\n"
             "residents { games = 16 at-once = 16 }\n"
             f'ladder "{LADDER}" {{ game = toepen seats = 2 '
@@ -299,7 +299,6 @@ def checks(place):
     tap.equal(sorted(int(row[2]) for row in rows),
               [int(row[0]) for row in place.sql(
                   "SELECT job FROM referee.job WHERE state = 'done' "
-                  "AND again_of IS NULL "
                   "ORDER BY job")],
               "each job was rated once")
     told = {match for line in house.log("game-over")
@@ -441,6 +440,7 @@ def lies(place):
            "it alone", house.log("result-refused"))
     tap.equal(place.sql("SELECT worker FROM referee.worker WHERE suspended"),
               [["one"]], "its worker is suspended")
+    tap.equal(worker.process.wait(WAIT_S), 1, "and ends by itself")
     place.sql("UPDATE referee.result SET state = 'late' "
               "WHERE state = 'refused'")
     done = tap.referee("queue", "admit", "--queue", place.where, "one")

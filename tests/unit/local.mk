@@ -170,11 +170,9 @@ UNIT_TESTS += %reldir%/test-remote
 
 UNIT_TESTS += %reldir%/test-queue
 %canon_reldir%_test_queue_SOURCES = \
-	%reldir%/test-again.c \
 	%reldir%/test-bot-cache.c \
 	%reldir%/test-pack.c \
 	%reldir%/test-proof.c \
-	%reldir%/test-residuals.c \
 	%reldir%/test-seal.c \
 	%reldir%/test-spec.c
 %canon_reldir%_test_queue_LDADD = $(UNIT_LIBS)

@@ -275,7 +275,6 @@ static const char full[] =
 	"log-level = debug sandbox = on sandbox-minimum = B\n"
 	"trusted-proxies = { 10.0.0.0/8, ::1 } opinions = /a/program\n"
 	"queue = 'host=/run dbname=x' queue-key = /a/key standby = yes\n"
-	"odd-workers = warn play-again = 100\n"
 	"listener bots { kind = tls address = \"::\" port = 0\n"
 	"  certificate = cert.pem key = /etc/key:1@%_-.pem }\n"
 	"listener local {\n\tkind = unix\n\tpath = \"run/r.sock\" }\n"
@@ -371,8 +370,6 @@ Test(config, every_option)
 	cr_expect_str_eq(config->opinions, "/a/program");
 	cr_expect_str_eq(config->queue, "host=/run dbname=x");
 	cr_expect_str_eq(config->queue_key, "/a/key");
-	cr_expect_eq(config->odd_workers, 1);
-	cr_expect_eq(config->play_again, 100000);
 	cr_expect(config->standby);
 	cr_assert_eq(config->ladders, 2);
 	check_ladder(&config->ladder[0]);
@@ -412,8 +409,6 @@ Test(config, queue)
 	bad("queue-key = k queue = x ladder a { game = toepen class = 'a b' }",
 	    1, "class: expected a class of up to 32 letters");
 	bad("queue-key = k", 1, "queue-key: expected queue = CONNINFO");
-	bad("play-again = 101", 1,
-	    "play-again: expected a number from 0 to 100 with at most three");
 	bad("\nstandby = yes", 2, "standby: expected queue = CONNINFO");
 	snprintf(file, sizeof(file), "queue-key = k queue = %0*d",
 		 SERVE_QUEUE_BYTES, 0);
@@ -445,7 +440,7 @@ Test(config, lines_are_counted_right)
 {
 	bad("/* 1\n 2\n 3 */ # 3\n// 4\n\n# 6\ndata = \"7\"\nport = 8\n", 8,
 	    "expected one of data, log-level, sandbox, sandbox-minimum, "
-	    "uploads, opinions, queue, queue-key, odd-workers, play-again, "
+	    "uploads, opinions, queue, queue-key, "
 	    "standby, trusted-proxies, "
 	    "listener, ladder, limits, residents, not 'port'");
 	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "
