@@ -56,8 +56,9 @@ class Place:
         return self.number("SELECT state FROM referee.roster")
 
     def forget(self, text):
-        """Another leader, which has not heard of it."""
-        self.sql(text)
+        """Another leader, which has not heard of it.  A verdict on its way there
+        comes before or after, not meanwhile."""
+        self.sql(f"BEGIN; LOCK TABLE referee.verdict; {text}; COMMIT")
         self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                  "WHERE datname = current_database() AND "
                  "application_name LIKE 'referee %'")
