@@ -200,8 +200,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/scheduler-recall.h \
 	%reldir%/scheduler/scheduler-rebuild.c \
 	%reldir%/scheduler/scheduler-rebuild.h \
-	%reldir%/scheduler/scheduler-running.c \
-	%reldir%/scheduler/scheduler-running.h \
 	%reldir%/scheduler/scheduler.c \
 	%reldir%/scheduler/scheduler.h \
 	%reldir%/http/http-connection.c \

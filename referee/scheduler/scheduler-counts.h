@@ -18,7 +18,6 @@ struct scheduler_counts {
 	uint64_t unrated;  /* likewise, but only for now */
 	uint64_t missing;  /* records of rated games, when it was opened */
 	uint64_t parked;   /* could not be played to their ends */
-	uint64_t lost;	   /* ran when the last daemon was cut off */
 	uint64_t given_up; /* after scheduler_abort(), as the disk failed */
 	uint64_t turns;	   /* answered asks of games that are over */
 	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */

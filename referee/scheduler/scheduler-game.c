@@ -255,7 +255,6 @@ finish(struct run *run, const unsigned char *hash)
 		log_end_of(run);
 	tell_charges(run);
 	tell_end(run, hash != NULL);
-	running_end(with->running, run->setup.deal.id);
 	dispatch_receipt(with->dispatch, &run->game, hash);
 	tell_seats(run, false);
 	run_free(run);
@@ -347,7 +346,6 @@ call_off(struct run *run)
 
 	with->counts->running--;
 	with->counts->parked++;
-	running_end(with->running, run->setup.deal.id);
 	with->calls->called_off(with->arg, run->setup.deal.id, &run->paired,
 				run->participant, run->game.blamed);
 	tell_seats(run, false);
@@ -502,14 +500,8 @@ static const struct dispatched_calls dispatched_calls = {
 static void
 keep_run(struct run *run)
 {
-	const struct table_setup *setup = &run->setup;
 	struct scheduler_games *all = run->games;
-	const char *name[SEATS_MAX];
-	unsigned s;
 
-	for (s = 0; s < setup->game.seats; s++)
-		name[s] = setup->name[s];
-	running_begin(all->with.running, setup->deal.id, name, s);
 	LIST_PUT(all->runs, run);
 	all->with.counts->begun++;
 	all->with.counts->running++;
@@ -539,9 +531,6 @@ play(struct run *run)
 	run->game.calls = &dispatched_calls;
 	run->game.ladder = with->ladder->name;
 	dispatch_play(with->dispatch, &job, &run->game);
-	/* A kill of this daemon does not cut it off. */
-	if (all->beginning != NULL && run->game.queued)
-		running_end(with->running, run->setup.deal.id);
 }
 
 void
@@ -577,7 +566,6 @@ scheduler_games_adopt(struct scheduler_games *all,
 	for (unsigned s = 0; s < setup->game.seats; s++)
 		memcpy(run->bot[s], setup->name[s], sizeof(run->bot[s]));
 	keep_run(run);
-	running_end(all->with.running, setup->deal.id);
 	run->game.calls = &dispatched_calls;
 	return &run->game;
 }

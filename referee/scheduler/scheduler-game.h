@@ -22,7 +22,6 @@
 #include "referee/runner/participant.h"
 #include "referee/scheduler/dispatch.h"
 #include "referee/scheduler/scheduler-counts.h"
-#include "referee/scheduler/scheduler-running.h"
 #include "referee/table/table.h"
 
 #define SCHEDULER_AGAIN_MS                                                     \
@@ -85,7 +84,6 @@ struct scheduler_games_setup {
 	struct logger *logger;
 	struct dispatch *dispatch;
 	struct writer *writer;	 /* the owner calls writer_tell() */
-	struct running *running; /* or NULL */
 	/* As it is when a game begins. */
 	const struct config_ladder *ladder;
 	/* Games that begin, run, are parked, written and given up, their turns

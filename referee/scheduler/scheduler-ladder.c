@@ -1,7 +1,6 @@
 /* referee/scheduler/scheduler-ladder.c - see scheduler-ladder.h. */
 #include "referee/scheduler/scheduler-ladder.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +12,6 @@
 
 /* The paths below `dir` must fit, too. */
 #define BELOW_BYTES 16
-
-/* A game that ran when the last daemon was cut off. */
-struct scheduler_lost {
-	struct scheduler_lost *next;
-	char id[ID_BYTES + 1];
-	unsigned seats;
-	char bot[SEATS_MAX][NAME_BYTES + 1];
-};
 
 /* ---- seasons ----------------------------------------------------------- */
 
@@ -291,9 +282,9 @@ open_ladder(const char *path, const struct config_ladder *setup,
 
 /* ---- records that are gone --------------------------------------------- */
 
-static void
-tell_missing(const struct config_ladder *setup, struct logger *logger,
-	     const struct scheduler_ladder *opened)
+void
+scheduler_ladder_tell(const struct scheduler_ladder *opened,
+		      const struct config_ladder *setup, struct logger *logger)
 {
 	struct log_line line;
 
@@ -306,87 +297,6 @@ tell_missing(const struct config_ladder *setup, struct logger *logger,
 	log_end(&line);
 }
 
-/* ---- games that ran --------------------------------------------------- */
-
-/* Whether it is rated, or has the record of an aborted game. */
-static bool
-is_safe(const struct scheduler_ladder *opened, const char *id)
-{
-	char path[LADDER_PATH_BYTES + ID_BYTES + 8];
-	struct error why;
-
-	snprintf(path, sizeof(path), "%s/%s.rec", opened->records, id);
-	return access(path, F_OK) == 0 ||
-	       ladder_has_game(opened->ladder, id, &why) == LADDER_FOUND;
-}
-
-static void
-on_ran(void *arg, const char *id, const char *const bot[], unsigned seats)
-{
-	struct scheduler_ladder *opened = arg;
-	struct scheduler_lost *lost, **end = &opened->first_lost;
-	unsigned s;
-
-	if (is_safe(opened, id))
-		return;
-	opened->lost++;
-	lost = memory(NULL, sizeof(*lost));
-	lost->next = NULL;
-	while (*end != NULL)
-		end = &(*end)->next;
-	*end = lost;
-	snprintf(lost->id, sizeof(lost->id), "%s", id);
-	lost->seats = seats;
-	for (s = 0; s < seats; s++)
-		snprintf(lost->bot[s], sizeof(lost->bot[s]), "%s", bot[s]);
-}
-
-static void
-tell_lost(const struct scheduler_lost *lost, const struct config_ladder *setup,
-	  struct logger *logger)
-{
-	struct log_line line;
-	char key[16];
-	unsigned s;
-
-	log_begin(&line, logger, LOG_LEVEL_WARN, "game-lost");
-	log_str(&line, "ladder", setup->name);
-	log_str(&line, "game", lost->id);
-	for (s = 0; s < lost->seats; s++) {
-		snprintf(key, sizeof(key), "bot%u", s);
-		log_str(&line, key, lost->bot[s]);
-	}
-	log_end(&line);
-}
-
-static void
-forget_lost(struct scheduler_ladder *opened)
-{
-	struct scheduler_lost *next;
-
-	for (; opened->first_lost != NULL; opened->first_lost = next) {
-		next = opened->first_lost->next;
-		free(opened->first_lost);
-	}
-}
-
-void
-scheduler_ladder_tell(struct scheduler_ladder *opened,
-		      const struct config_ladder *setup, struct logger *logger)
-{
-	const struct scheduler_lost *lost;
-
-	for (lost = opened->first_lost; lost != NULL; lost = lost->next)
-		tell_lost(lost, setup, logger);
-	forget_lost(opened);
-	tell_missing(setup, logger, opened);
-	if (opened->running != NULL)
-		return;
-	/* Without it the daemon does its work. */
-	log_ladder(logger, LOG_LEVEL_WARN, "running-fails", setup->name,
-		   strerror(opened->running_error));
-}
-
 /* ---- all of it -------------------------------------------------------- */
 
 int
@@ -395,7 +305,7 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 		      struct scheduler_ladder *opened, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
-	bool waits;
+	const bool waits = house != NULL && house->epoch == 0;
 
 	memset(opened, 0, sizeof(*opened));
 	if (strlen(dir) + BELOW_BYTES > sizeof(path))
@@ -410,29 +320,17 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 			return -1;
 	}
 	snprintf(path, sizeof(path), "%s/ladder.db", dir);
-	waits = house != NULL && house->epoch == 0;
-	if (open_ladder(path, setup, stop, waits, opened, why) < 0)
-		return -1;
-	if (waits)
-		return 0;
-	snprintf(path, sizeof(path), "%s/running", dir);
-	opened->running =
-		running_open(path, (unsigned)setup->at_once, on_ran, opened);
-	opened->running_error = errno;
-	return 0;
+	return open_ladder(path, setup, stop, waits, opened, why);
 }
 
 void
 scheduler_ladder_close(struct scheduler_ladder *opened)
 {
-	forget_lost(opened);
-	running_close(opened->running);
 	end_following(opened);
 	ladder_close(opened->ladder);
 	verdicts_free(opened->verdicts);
 	free(opened->entry);
 	opened->verdicts = NULL;
-	opened->running = NULL;
 	opened->ladder = NULL;
 	opened->entry = NULL;
 	opened->entries = 0;

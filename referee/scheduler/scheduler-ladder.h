@@ -1,5 +1,5 @@
 /* referee/scheduler/scheduler-ladder.h - opens what a scheduler begins with: the
- * ladder, its records, the games that were running. */
+ * ladder and its records. */
 #ifndef REFEREE_SCHEDULER_LADDER_H
 #define REFEREE_SCHEDULER_LADDER_H
 
@@ -13,20 +13,14 @@
 #include "referee/base/log.h"
 #include "referee/config/serve-config.h"
 #include "referee/queue/verdicts.h"
-#include "referee/scheduler/scheduler-running.h"
 
 struct scheduler_ladder {
-	struct ladder *ladder;	 /* owned, as is */
-	struct running *running; /* which may be NULL: there is no room */
+	struct ladder *ladder; /* owned */
 	char records[LADDER_PATH_BYTES];
 	int64_t folder;		   /* the number of that in the ladder */
 	struct verdicts *verdicts; /* owned; NULL: there is no queue */
 	struct writer *follower;   /* owned; of a daemon that waits */
 	unsigned settled;	   /* games that were rated now */
-	unsigned lost;		   /* games that were running */
-	struct scheduler_lost
-		*first_lost; /* owned, for scheduler_ladder_tell() */
-	int running_error;   /* errno, if `running` is NULL */
 	/* With what bots enter the pool, if it is a season: owned, by name. */
 	struct ladder_entry *entry;
 	size_t entries;
@@ -38,7 +32,7 @@ struct scheduler_ladder {
  * ladder_open_until(), or NULL.  With a queue (`house` is not NULL, and borrowed
  * for the call) the ladder has all games and voids that the database has, then,
  * and a lost one is made from them.  For a daemon that waits (house->epoch is 0)
- * the settings and `running` stay as they are; `ladder` may be NULL: the database
+ * the settings stay as they are; `ladder` may be NULL: the database
  * knows none by that name yet. */
 int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 			  const struct queue_house *house,
@@ -50,7 +44,7 @@ int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 int scheduler_ladder_follow(struct scheduler_ladder *opened, unsigned *count,
 			    struct error *why) MUST_CHECK;
 /* What it has found, in the log. */
-void scheduler_ladder_tell(struct scheduler_ladder *opened,
+void scheduler_ladder_tell(const struct scheduler_ladder *opened,
 			   const struct config_ladder *setup,
 			   struct logger *logger);
 /* Whether the bot enters this season with a rating of its own. */

@@ -642,7 +642,6 @@ take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
 	scheduler->counts.games = past.games;
 	scheduler->ranked_days = past.setup.ranked_days;
 	scheduler->counts.settled = scheduler->at.settled;
-	scheduler->counts.lost = scheduler->at.lost;
 	scheduler->counts.missing =
 		(uint64_t)ladder_missing(scheduler->at.ladder);
 	scheduler->bots = scheduler_bots_new(&bots, past.pairing, &past.faults);
@@ -688,7 +687,6 @@ open_games(struct scheduler *scheduler, struct dispatch *dispatch)
 		.logger = scheduler->logger,
 		.dispatch = dispatch,
 		.writer = scheduler->writer,
-		.running = scheduler->at.running,
 		.ladder = &scheduler->setup,
 		.counts = &scheduler->counts,
 		.calls = &game_calls,

@@ -418,8 +418,6 @@ server_open_scheduler(struct server *server, struct scheduler_opening *opening,
 	log_num(&line, "settled",
 		(int64_t)scheduler_counts(server->ladders.scheduler[i])
 			->settled);
-	log_num(&line, "lost",
-		(int64_t)scheduler_counts(server->ladders.scheduler[i])->lost);
 	log_end(&line);
 	return (int)i;
 }

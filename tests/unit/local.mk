@@ -182,7 +182,6 @@ UNIT_TESTS += %reldir%/test-scheduler
 	%reldir%/test-prune.c \
 	%reldir%/test-scheduler-bots.c \
 	%reldir%/test-scheduler-game.c \
-	%reldir%/test-scheduler-running.c \
 	%reldir%/test-share.c
 %canon_reldir%_test_scheduler_LDADD = $(UNIT_LIBS)
 
