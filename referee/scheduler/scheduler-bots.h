@@ -44,7 +44,7 @@ void scheduler_bots_set(struct scheduler_bots *bots);
 
 /* ---- who sits here ---------------------------------------------------- */
 
-/* As scheduler_sit(), scheduler_hold() and so on. */
+/* As scheduler_sit(), scheduler_hold() and scheduler_pardon(). */
 bool scheduler_bots_sit(struct scheduler_bots *bots,
 			struct participant *participant);
 void scheduler_bots_hold(struct scheduler_bots *bots,
@@ -56,11 +56,15 @@ bool scheduler_bots_pardon(struct scheduler_bots *bots, const char *name);
 /* Of a ladder whose games go on. */
 bool scheduler_bots_hopes(const struct scheduler_bots *bots,
 			  const struct participant *participant);
+/* When its last game here ended, by clock_us(); 0: it has had none. */
 uint64_t scheduler_bots_played_us(const struct scheduler_bots *bots,
 				  const struct participant *participant);
 unsigned scheduler_bots_sitting(const struct scheduler_bots *bots);
+/* False: no bot of that name has ever come here. */
 bool scheduler_bots_tell(const struct scheduler_bots *bots, const char *name,
 			 struct scheduler_bot *bot);
+/* A line `NAME{ladder="…",bot="…",kind="…"} N` for each kind of faults of each
+ * bot that sits here and has some. */
 void scheduler_bots_write_faults(const struct scheduler_bots *bots,
 				 const char *name, struct text *out);
 

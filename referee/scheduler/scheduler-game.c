@@ -81,9 +81,10 @@ tell_seats(const struct run *run, bool seated)
 	for (unsigned s = 0; s < run->setup.game.seats; s++) {
 		participant = run->participant[s];
 		if (participant != NULL && seated)
-			with->calls->seated(with->arg, participant);
+			with->news->seated(with->news_arg, with->ladder->name,
+					   participant);
 		else if (participant != NULL)
-			with->calls->changed(with->arg, participant);
+			with->news->changed(with->news_arg, participant);
 	}
 }
 
@@ -182,8 +183,8 @@ tell_charge(const struct run *run, unsigned s, const char *sentence)
 {
 	const struct scheduler_games_setup *with = &run->games->with;
 
-	with->calls->charged(with->arg, run->bot[s], run->setup.deal.id, s,
-			     sentence);
+	with->news->charged(with->news_arg, run->bot[s], run->setup.deal.id, s,
+			    sentence);
 }
 
 /* What a bot told of its own mistakes: to its author, too. */
@@ -434,7 +435,7 @@ on_over(struct dispatched *game)
 	kept_job(&run->setup, &game->result, game->number, &run->job);
 	run->job.queue_job = game->which.job;
 	run->job.queue_attempt = game->which.attempt;
-	with->calls->over(with->arg, run->setup.deal.id, &game->result);
+	with->news->over(with->news_arg, run->setup.deal.id, &game->result);
 	count_turns(run);
 	with->counts->running--;
 	with->counts->writing++;
@@ -579,19 +580,20 @@ is_over(const struct run *run)
 	return run->game.result.number != 0;
 }
 
-const struct table_setup *
+bool
 scheduler_games_find(const struct scheduler_games *all, const char *id,
-		     const struct dispatched **game, bool *here)
+		     struct scheduler_game *game)
 {
 	const struct run *run = all->runs;
 
 	while (run != NULL && strcmp(run->setup.deal.id, id) != 0)
 		run = run->next;
 	if (run == NULL)
-		return NULL;
-	*game = is_over(run) ? NULL : &run->game;
-	*here = run->game.here;
-	return &run->setup;
+		return false;
+	game->dispatched = is_over(run) ? NULL : &run->game;
+	game->setup = &run->setup;
+	game->here = run->game.here;
+	return true;
 }
 
 void

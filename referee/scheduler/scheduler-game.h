@@ -49,19 +49,9 @@ struct scheduler_game_end {
 	bool unrated, refused;
 };
 
-/* By the loop; called_off() also out of scheduler_games_begin(), and the last
- * four out of scheduler_games_abort(). */
+/* By the loop; called_off() also out of scheduler_games_begin(), and all of it
+ * but seated() and over() out of scheduler_games_abort(). */
 struct scheduler_game_calls {
-	/* A game of this one has begun; changed() follows. */
-	void (*seated)(void *arg, struct participant *participant);
-	/* The game is over, and its record is not written yet.  The result is
-	 * borrowed. */
-	void (*over)(void *arg, const char *id,
-		     const struct job_result *result);
-	/* What the bot that was first called `bot` was charged with, or told of
-	 * its own mistakes: a sentence.  ended() follows. */
-	void (*charged)(void *arg, const char *bot, const char *id,
-			unsigned seat, const char *sentence);
 	/* changed() follows, and room(). */
 	void (*ended)(void *arg, const struct scheduler_game_end *end);
 	/* The game is none, and its bots are as before; those that have left are
@@ -72,10 +62,26 @@ struct scheduler_game_calls {
 			   const struct pairing_table *paired,
 			   struct participant *const participant[SEATS_MAX],
 			   unsigned blamed);
-	/* A game of this one has begun or ended. */
-	void (*changed)(void *arg, struct participant *participant);
 	/* There may be room for another game, or no game is left. */
 	void (*room)(void *arg);
+};
+
+/* For those who give bots room, tell authors and show games. */
+struct scheduler_game_news {
+	/* A game of this one begins on that ladder; changed() follows. */
+	void (*seated)(void *arg, const char *ladder,
+		       struct participant *participant);
+	/* A game of this one has begun or ended: it may have room for another
+	 * here and elsewhere. */
+	void (*changed)(void *arg, struct participant *participant);
+	/* What the bot that was first called `bot` was charged with in game
+	 * `id`, or told of its own mistakes: a sentence.  ended() follows. */
+	void (*charged)(void *arg, const char *bot, const char *id,
+			unsigned seat, const char *sentence);
+	/* Game `id` is over, and its record is not written yet.  The result is
+	 * borrowed. */
+	void (*over)(void *arg, const char *id,
+		     const struct job_result *result);
 };
 
 /* All of it is borrowed until scheduler_games_free(). */
@@ -83,7 +89,7 @@ struct scheduler_games_setup {
 	struct loop *loop;
 	struct logger *logger;
 	struct dispatch *dispatch;
-	struct writer *writer;	 /* the owner calls writer_tell() */
+	struct writer *writer; /* the owner calls writer_tell() */
 	/* As it is when a game begins. */
 	const struct config_ladder *ladder;
 	/* Games that begin, run, are parked, written and given up, their turns
@@ -92,6 +98,8 @@ struct scheduler_games_setup {
 	struct scheduler_counts *counts;
 	const struct scheduler_game_calls *calls;
 	void *arg;
+	const struct scheduler_game_news *news;
+	void *news_arg;
 };
 
 struct scheduler_games *
@@ -125,11 +133,15 @@ bool scheduler_games_is_empty(const struct scheduler_games *all);
 bool scheduler_games_is_failing(const struct scheduler_games *all);
 /* How long ago the oldest of them began; 0: there is none. */
 uint64_t scheduler_games_oldest_us(const struct scheduler_games *all);
-/* The setup of the game of this ID, borrowed as long as it runs; NULL: there is
- * none.  `*game` is NULL if it is over; `*here`: a remote bot plays in it. */
-const struct table_setup *
-scheduler_games_find(const struct scheduler_games *all, const char *id,
-		     const struct dispatched **game, bool *here) MUST_CHECK;
+/* The game of this ID, which has begun and is not on disk yet; false: there is
+ * none. */
+struct scheduler_game {
+	const struct dispatched *dispatched; /* NULL: it is over */
+	const struct table_setup *setup;     /* borrowed as long as it runs */
+	bool here;			     /* a remote bot plays in it */
+};
+bool scheduler_games_find(const struct scheduler_games *all, const char *id,
+			  struct scheduler_game *game) MUST_CHECK;
 /* Calls back with each that is not over: its ID, what its bots are called, and
  * whether another machine plays it, so that it cannot be watched. */
 void scheduler_games_each(const struct scheduler_games *all,

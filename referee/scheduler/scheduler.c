@@ -73,6 +73,18 @@ scheduler_setup(const struct scheduler *scheduler)
 	return &scheduler->setup;
 }
 
+const struct scheduler_bots *
+scheduler_bots(const struct scheduler *scheduler)
+{
+	return scheduler->bots;
+}
+
+const struct scheduler_games *
+scheduler_games(const struct scheduler *scheduler)
+{
+	return scheduler->games;
+}
+
 void
 scheduler_path(const struct scheduler *scheduler, char path[LADDER_PATH_BYTES])
 {
@@ -85,31 +97,6 @@ scheduler_is_empty(const struct scheduler *scheduler)
 	return scheduler_games_is_empty(scheduler->games) &&
 	       scheduler->rebuild == NULL && !scheduler->is_ranking &&
 	       !scheduler_fit_is_asked(scheduler->fit);
-}
-
-uint64_t
-scheduler_oldest_us(const struct scheduler *scheduler)
-{
-	return scheduler_games_oldest_us(scheduler->games);
-}
-
-bool
-scheduler_find_game(const struct scheduler *scheduler, const char *id,
-		    struct scheduler_game *game)
-{
-	game->setup = scheduler_games_find(scheduler->games, id,
-					   &game->dispatched, &game->here);
-	return game->setup != NULL;
-}
-
-void
-scheduler_each_game(const struct scheduler *scheduler,
-		    void (*each)(void *arg, const char *id,
-				 const char name[][NAME_BYTES + 1],
-				 unsigned seats, bool elsewhere),
-		    void *arg)
-{
-	scheduler_games_each(scheduler->games, each, arg);
 }
 
 void
@@ -135,26 +122,6 @@ look_if_empty(struct scheduler *scheduler)
 
 /* ---- who sits here ---------------------------------------------------- */
 
-unsigned
-scheduler_sitting(const struct scheduler *scheduler)
-{
-	return scheduler_bots_sitting(scheduler->bots);
-}
-
-void
-scheduler_write_faults(const struct scheduler *scheduler, const char *name,
-		       struct text *out)
-{
-	scheduler_bots_write_faults(scheduler->bots, name, out);
-}
-
-bool
-scheduler_bot(const struct scheduler *scheduler, const char *name,
-	      struct scheduler_bot *bot)
-{
-	return scheduler_bots_tell(scheduler->bots, name, bot);
-}
-
 bool
 scheduler_sit(struct scheduler *scheduler, struct participant *participant)
 {
@@ -178,13 +145,6 @@ scheduler_hopes(const struct scheduler *scheduler,
 	return !scheduler->stopping &&
 	       !scheduler_games_is_failing(scheduler->games) &&
 	       scheduler_bots_hopes(scheduler->bots, participant);
-}
-
-uint64_t
-scheduler_played_us(const struct scheduler *scheduler,
-		    const struct participant *participant)
-{
-	return scheduler_bots_played_us(scheduler->bots, participant);
 }
 
 void
@@ -320,39 +280,6 @@ on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 /* ---- what games do ----------------------------------------------------- */
 
 static void
-on_seated(void *arg, struct participant *participant)
-{
-	struct scheduler *scheduler = arg;
-
-	scheduler->calls->seated(scheduler->arg, scheduler, participant);
-}
-
-static void
-on_over(void *arg, const char *id, const struct job_result *result)
-{
-	const struct scheduler *scheduler = arg;
-
-	scheduler->calls->over(scheduler->arg, id, result);
-}
-
-static void
-on_charged(void *arg, const char *bot, const char *id, unsigned seat,
-	   const char *sentence)
-{
-	const struct scheduler *scheduler = arg;
-
-	scheduler->calls->charged(scheduler->arg, bot, id, seat, sentence);
-}
-
-static void
-on_changed(void *arg, struct participant *participant)
-{
-	const struct scheduler *scheduler = arg;
-
-	scheduler->calls->changed(scheduler->arg, participant);
-}
-
-static void
 on_room(void *arg)
 {
 	scheduler_wake(arg);
@@ -378,12 +305,8 @@ on_called_off(void *arg, const char *id, const struct pairing_table *paired,
 }
 
 static const struct scheduler_game_calls game_calls = {
-	.seated = on_seated,
-	.over = on_over,
-	.charged = on_charged,
 	.ended = on_ended,
 	.called_off = on_called_off,
-	.changed = on_changed,
 	.room = on_room,
 };
 
@@ -691,6 +614,8 @@ open_games(struct scheduler *scheduler, struct dispatch *dispatch)
 		.counts = &scheduler->counts,
 		.calls = &game_calls,
 		.arg = scheduler,
+		.news = &scheduler->calls->news,
+		.news_arg = scheduler->arg,
 	};
 
 	scheduler->games = scheduler_games_new(&setup);

@@ -23,36 +23,20 @@
 #include "referee/config/serve-config.h"
 #include "referee/records/ladder-rebuild.h"
 #include "referee/runner/participant.h"
+#include "referee/scheduler/scheduler-bots.h"
 #include "referee/scheduler/scheduler-counts.h"
+#include "referee/scheduler/scheduler-game.h"
 
 #define SCHEDULER_BLOCK_BYTES 256 /* a sentence and its NUL */
 
-struct dispatch;
 struct scheduler;
 struct scheduler_opening;
 
-struct dispatched;
-struct job;
-struct job_result;
-struct table_setup;
-
 struct scheduler_calls {
-	/* A game of this one begins here; changed() follows. */
-	void (*seated)(void *arg, struct scheduler *scheduler,
-		       struct participant *participant);
+	struct scheduler_game_news news;
 	/* Whether bots of this machine can begin no game now, wherever they
 	 * sit.  When that is over, scheduler_wake() is due. */
 	bool (*full)(void *arg);
-	/* A game of this one has ended, or one has begun: it may have room
-	 * for another here and elsewhere. */
-	void (*changed)(void *arg, struct participant *participant);
-	/* What the bot that was first called `bot` was charged with in game
-	 * `id`, which is over, or told of its own mistakes: a sentence. */
-	void (*charged)(void *arg, const char *bot, const char *id,
-			unsigned seat, const char *sentence);
-	/* Game `id` is over; its result is borrowed. */
-	void (*over)(void *arg, const char *id,
-		     const struct job_result *result);
 	/* No table is left, and nothing is with the writer; after
 	 * scheduler_stop().
 	 */
@@ -79,38 +63,13 @@ const char *scheduler_name(const struct scheduler *scheduler);
 const struct scheduler_counts *
 scheduler_counts(const struct scheduler *scheduler);
 const struct config_ladder *scheduler_setup(const struct scheduler *scheduler);
+/* Who sits here, and its games, to be read: only the scheduler changes them. */
+const struct scheduler_bots *scheduler_bots(const struct scheduler *scheduler);
+const struct scheduler_games *
+scheduler_games(const struct scheduler *scheduler);
 /* Where its ladder is. */
 void scheduler_path(const struct scheduler *scheduler,
 		    char path[LADDER_PATH_BYTES]);
-/* A line `NAME{ladder="…",bot="…",kind="…"} N` for each kind of faults of each
- * bot that sits here and has some. */
-void scheduler_write_faults(const struct scheduler *scheduler, const char *name,
-			    struct text *out);
-/* How long ago the oldest game began that is not on disk yet; 0: there is none.
- */
-uint64_t scheduler_oldest_us(const struct scheduler *scheduler);
-/* The game of this ID, which has begun and is not on disk yet; false: there is
- * none. */
-struct scheduler_game {
-	const struct dispatched *dispatched; /* NULL: it is over */
-	const struct table_setup *setup;     /* borrowed as long as it runs */
-	bool here;			     /* a remote bot plays in it */
-};
-bool scheduler_find_game(const struct scheduler *scheduler, const char *id,
-			 struct scheduler_game *game) MUST_CHECK;
-/* Calls back with each that runs: its ID, what its bots are called, and whether
- * another machine plays it, so that it cannot be watched. */
-void scheduler_each_game(const struct scheduler *scheduler,
-			 void (*each)(void *arg, const char *id,
-				      const char name[][NAME_BYTES + 1],
-				      unsigned seats, bool elsewhere),
-			 void *arg);
-/* Bots that sit here. */
-unsigned scheduler_sitting(const struct scheduler *scheduler);
-/* False: no bot of that name has ever come here. */
-bool scheduler_bot(const struct scheduler *scheduler, const char *name,
-		   struct scheduler_bot *bot);
-
 /* Which season its ladder is; borrowed. */
 const struct ladder_season *scheduler_season(const struct scheduler *scheduler);
 
@@ -138,9 +97,6 @@ void scheduler_hold(struct scheduler *scheduler,
  * that some may soon be free for it. */
 bool scheduler_hopes(const struct scheduler *scheduler,
 		     const struct participant *participant);
-/* When its last game here ended, by clock_us(); 0: it has had none. */
-uint64_t scheduler_played_us(const struct scheduler *scheduler,
-			     const struct participant *participant);
 /* Its fit was done again: opponents are chosen by that from soon on. */
 void scheduler_refitted(struct scheduler *scheduler);
 /* There may be room for another table. */

@@ -15,13 +15,13 @@
 static uint64_t
 sitting(const struct scheduler *scheduler)
 {
-	return scheduler_sitting(scheduler);
+	return scheduler_bots_sitting(scheduler_bots(scheduler));
 }
 
 static uint64_t
 oldest_s(const struct scheduler *scheduler)
 {
-	return scheduler_oldest_us(scheduler) / 1000000;
+	return scheduler_games_oldest_us(scheduler_games(scheduler)) / 1000000;
 }
 
 /* A number of a scheduler or its struct scheduler_counts, and what it is
@@ -148,8 +148,8 @@ add_bot_faults(const struct metrics *metrics, struct text *out)
 		"Faults of a bot that sits at the ladder, in all games that "
 		"count.");
 	LADDERS_EACH (metrics->ladders, scheduler, i)
-		scheduler_write_faults(scheduler, "referee_bot_faults_total",
-				       out);
+		scheduler_bots_write_faults(scheduler_bots(scheduler),
+					    "referee_bot_faults_total", out);
 }
 
 /* ---- of the whole ----------------------------------------------------- */

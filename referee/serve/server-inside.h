@@ -211,8 +211,8 @@ void server_rise(struct server *server, struct participant *participant);
  * its owner is another one. */
 void server_offer(struct server *server, struct participant *participant);
 void server_offer_again(struct server *server, struct participant *participant);
-/* For struct scheduler_calls: a game begins there for this one. */
-void server_seated(void *arg, struct scheduler *scheduler,
+/* For struct scheduler_game_news: a game begins there for this one. */
+void server_seated(void *arg, const char *ladder,
 		   struct participant *participant);
 
 /* ---- server-reload.c -------------------------------------------------- */

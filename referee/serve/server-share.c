@@ -48,8 +48,9 @@ played_us(void *arg, unsigned ladder)
 {
 	const struct asker *asker = arg;
 
-	return scheduler_played_us(asker->server->ladders.scheduler[ladder],
-				   asker->participant);
+	return scheduler_bots_played_us(
+		scheduler_bots(asker->server->ladders.scheduler[ladder]),
+		asker->participant);
 }
 
 static const struct share_calls share_calls = {
@@ -223,8 +224,7 @@ server_sit(struct server *server, struct participant *participant,
 }
 
 void
-server_seated(void *arg, struct scheduler *scheduler,
-	      struct participant *participant)
+server_seated(void *arg, const char *ladder, struct participant *participant)
 {
 	struct share *share = share_of(participant);
 	struct server *server = arg;
@@ -232,8 +232,7 @@ server_seated(void *arg, struct scheduler *scheduler,
 
 	if (share == NULL)
 		return;
-	place = ladders_find(&server->ladders, scheduler_name(scheduler),
-			     strlen(scheduler_name(scheduler)));
+	place = ladders_find(&server->ladders, ladder, strlen(ladder));
 	if (place >= 0)
 		share_begins(share, (unsigned)place, clock_us());
 }

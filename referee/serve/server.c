@@ -176,11 +176,11 @@ on_game_over(void *arg, const char *id, const struct job_result *result)
 }
 
 static const struct scheduler_calls scheduler_calls = {
-	.seated = server_seated,
-	.charged = on_charged,
+	.news = { .seated = server_seated,
+		  .charged = on_charged,
+		  .changed = on_changed,
+		  .over = on_game_over },
 	.full = server_full,
-	.changed = on_changed,
-	.over = on_game_over,
 	.empty = on_empty,
 };
 

@@ -123,7 +123,9 @@ bot_pages_tell(const struct pages *pages, const char *name, struct text *out)
 
 	who_stands_as(pages->roster, name, first);
 	LADDERS_EACH (pages->ladders, scheduler, i)
-		if (scheduler_bot(scheduler, first, &bot) && bot.suspended)
+		if (scheduler_bots_tell(scheduler_bots(scheduler), first,
+					&bot) &&
+		    bot.suspended)
 			text_fmt(out, "On the ladder %s: %s\n",
 				 scheduler_name(scheduler), bot.suspension);
 	who_first_name(pages->roster, name, first);
@@ -312,7 +314,9 @@ bot_pages_notes(struct pages *pages, struct http_request *request,
 
 	who_stands_as(pages->roster, name, first);
 	LADDERS_EACH (pages->ladders, scheduler, i)
-		if (scheduler_bot(scheduler, first, &bot) && bot.suspended)
+		if (scheduler_bots_tell(scheduler_bots(scheduler), first,
+					&bot) &&
+		    bot.suspended)
 			json_array_append_new(
 				suspended,
 				JSON_OBJECT(TEXT("ladder",

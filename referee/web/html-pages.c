@@ -57,7 +57,8 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 		snprintf(ladder->head.name, sizeof(ladder->head.name), "%s",
 			 setup->name);
 		scheduler_pool(setup, &ladder->head.pool);
-		ladder->head.sitting = scheduler_sitting(scheduler);
+		ladder->head.sitting =
+			scheduler_bots_sitting(scheduler_bots(scheduler));
 		ladder->head.running = scheduler_counts(scheduler)->running;
 		ladder->changes = scheduler_counts(scheduler)->games +
 				  scheduler_counts(scheduler)->fits;
@@ -159,7 +160,8 @@ note_tables(const struct pages *pages, struct html_wish *wish)
 	LADDERS_EACH (pages->ladders, scheduler, i) {
 		noting.found = 0;
 		if (scheduler_setup(scheduler)->readers != CONFIG_NOBODY)
-			scheduler_each_game(scheduler, note_table, &noting);
+			scheduler_games_each(scheduler_games(scheduler),
+					     note_table, &noting);
 		noting.ladder++;
 	}
 }

@@ -117,7 +117,7 @@ choose_of(struct chosen *chosen, const struct scheduler *scheduler,
 	chosen->most = chosen->count + most;
 	if (chosen->most > LIVE_TABLES)
 		chosen->most = LIVE_TABLES;
-	scheduler_each_game(scheduler, add_running, chosen);
+	scheduler_games_each(scheduler_games(scheduler), add_running, chosen);
 }
 
 /* The one that is asked for comes first.  It may be over by now. */

@@ -103,7 +103,8 @@ find_game(const struct live *live, const char *id, struct scheduler_game *game,
 	unsigned i;
 
 	LADDERS_EACH (live->ladders, scheduler, i)
-		if (scheduler_find_game(scheduler, id, game)) {
+		if (scheduler_games_find(scheduler_games(scheduler), id,
+					 game)) {
 			*ladder = scheduler_setup(scheduler);
 			return true;
 		}
@@ -425,7 +426,7 @@ make_change(struct change *change, const struct scheduler *scheduler,
 	change->rated = counts->games;
 	change->fits = counts->fits;
 	change->running = counts->running;
-	change->sitting = scheduler_sitting(scheduler);
+	change->sitting = scheduler_bots_sitting(scheduler_bots(scheduler));
 	change->version++;
 	change->made_us = now_us;
 	json = JSON_OBJECT(TEXT("ladder", change->name),
@@ -458,7 +459,8 @@ look_at_ladders(struct live *live)
 		    ((change->rated != counts->games ||
 		      change->fits != counts->fits ||
 		      change->running != counts->running ||
-		      change->sitting != scheduler_sitting(scheduler)) &&
+		      change->sitting != scheduler_bots_sitting(
+						 scheduler_bots(scheduler))) &&
 		     now_us - change->made_us >= LADDER_MS * UINT64_C(1000)))
 			make_change(change, scheduler, now_us);
 	}

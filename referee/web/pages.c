@@ -52,7 +52,8 @@ ladder_object(const struct pages *pages, unsigned place)
 		TEXT("options", pool.options), INT("seats", pool.seats),
 		TEXT("open", pool.arrival ? "arrival" : "priority"),
 		BOOL("closing", (pages->ladders->closing >> place & 1)),
-		INT("bots_sitting", scheduler_sitting(scheduler)),
+		INT("bots_sitting",
+		    scheduler_bots_sitting(scheduler_bots(scheduler))),
 		INT("games_running", counts->running),
 		INT("games_rated", counts->games),
 		INT("games_aborted", counts->aborted),
@@ -167,8 +168,8 @@ pages_running(struct pages *pages, struct http_request *request,
 		return;
 	}
 	running = json_array();
-	scheduler_each_game(pages->ladders->scheduler[place], add_running,
-			    running);
+	scheduler_games_each(scheduler_games(pages->ladders->scheduler[place]),
+			     add_running, running);
 	answer_json(request,
 		    JSON_OBJECT(TEXT("ladder", name), JSON("games", running)));
 }
@@ -217,7 +218,7 @@ pages_bot(struct pages *pages, struct http_request *request,
 		who_look_up(pages->roster, name, &own);
 	who_stands_as(pages->roster, name, first);
 	LADDERS_EACH (pages->ladders, scheduler, i)
-		if (scheduler_bot(scheduler, first, &bot))
+		if (scheduler_bots_tell(scheduler_bots(scheduler), first, &bot))
 			json_array_append_new(ladders,
 					      bot_object(scheduler, &bot));
 	if (remote == NULL && json_array_size(ladders) == 0) {

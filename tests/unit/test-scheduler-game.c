@@ -74,9 +74,10 @@ hear(char what)
 }
 
 static void
-on_seated(void *arg, struct participant *participant)
+on_seated(void *arg, const char *ladder, struct participant *participant)
 {
 	(void)arg;
+	(void)ladder;
 	hear((char)('A' + (participant - world.participant)));
 }
 
@@ -140,13 +141,16 @@ on_room(void *arg)
 }
 
 static const struct scheduler_game_calls calls = {
+	.ended = on_ended,
+	.called_off = on_called_off,
+	.room = on_room,
+};
+
+static const struct scheduler_game_news news = {
 	.seated = on_seated,
 	.over = on_over,
 	.charged = on_charged,
-	.ended = on_ended,
-	.called_off = on_called_off,
 	.changed = on_changed,
-	.room = on_room,
 };
 
 static void
@@ -210,7 +214,8 @@ open_all(void)
 	struct scheduler_games_setup setup = { .loop = &world.loop,
 					       .ladder = &world.setup,
 					       .counts = &world.counts,
-					       .calls = &calls };
+					       .calls = &calls,
+					       .news = &news };
 	int64_t folder;
 
 	kit_begin();
@@ -326,25 +331,22 @@ count_game(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 
 Test(scheduler_game, can_be_found_until_it_has_ended)
 {
-	const struct table_setup *setup;
-	const struct dispatched *game;
+	struct scheduler_game game;
 	unsigned count = 0;
-	bool here;
 
 	open_all();
 	scheduler_games_begin(world.games, &world.seats);
 	scheduler_games_each(world.games, count_game, &count);
 	cr_expect_eq(count, 1);
 	pass_until('o');
-	setup = scheduler_games_find(world.games, world.id, &game, &here);
-	cr_assert_not_null(setup);
-	cr_expect_null(game, "it is over");
-	cr_expect(here);
+	cr_assert(scheduler_games_find(world.games, world.id, &game));
+	cr_assert_not_null(game.setup);
+	cr_expect_null(game.dispatched, "it is over");
+	cr_expect(game.here);
 	scheduler_games_each(world.games, count_game, &count);
 	cr_expect_eq(count, 1);
 	pass_until('e');
-	cr_expect_null(
-		scheduler_games_find(world.games, world.id, &game, &here));
+	cr_expect_not(scheduler_games_find(world.games, world.id, &game));
 	close_all();
 }
 
