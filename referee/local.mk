@@ -157,8 +157,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/cli/command-serve.c \
 	%reldir%/data/data-folder.c \
 	%reldir%/data/data-folder.h \
-	%reldir%/scheduler/dispatch.c \
-	%reldir%/scheduler/dispatch.h \
 	%reldir%/scheduler/refit.c \
 	%reldir%/scheduler/refit.h \
 	%reldir%/base/refusals.c \
@@ -320,6 +318,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/runner/channel.h \
 	%reldir%/runner/cores.c \
 	%reldir%/runner/cores.h \
+	%reldir%/runner/dispatch.c \
+	%reldir%/runner/dispatch.h \
 	%reldir%/runner/idle.c \
 	%reldir%/runner/idle.h \
 	%reldir%/runner/job.c \
@@ -544,6 +544,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/coordinator-results.c \
 	%reldir%/queue/coordinator.c \
 	%reldir%/queue/coordinator.h \
+	%reldir%/queue/dispatch-queue.c \
+	%reldir%/queue/dispatch-queue.h \
 	%reldir%/queue/figures.c \
 	%reldir%/queue/figures.h \
 	%reldir%/queue/house.c \

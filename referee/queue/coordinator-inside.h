@@ -85,6 +85,8 @@ struct coordinator {
 	char *conninfo, *data;	       /* owned */
 	const struct coordinator_calls *calls;
 	void *arg;
+	const struct coordinator_news *news;
+	void *news_arg;
 	struct seal_key key;
 	struct pg *pg;
 	struct event *poll, *retry;

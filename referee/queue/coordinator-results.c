@@ -72,8 +72,8 @@ on_settled(void *arg, const struct pg_answer *answer)
 	 * in the database.  If the answer was lost it is told as well, perhaps
 	 * twice, rather than never. */
 	if (answer->outcome == PG_DONE || answer->outcome == PG_UNKNOWN)
-		coordinator->calls->refused(coordinator->arg, check->worker,
-					    check->game, check->why);
+		coordinator->news->refused(coordinator->news_arg, check->worker,
+					   check->game, check->why);
 	/* Whatever came of it, it is looked at again if it is still new. */
 	check_done(check);
 }

@@ -33,7 +33,7 @@ coordinator_is_taken(struct coordinator *coordinator,
 	    strcmp(answer->state, QUEUE_EPOCH) != 0)
 		return false;
 	if (!coordinator->taken)
-		coordinator->calls->taken(coordinator->arg, answer->why);
+		coordinator->news->taken(coordinator->news_arg, answer->why);
 	coordinator->taken = true;
 	return true;
 }
@@ -299,7 +299,7 @@ on_up(void *arg)
 	figures_up(coordinator, true);
 	coordinator->fetching = false;
 	orders_again(coordinator);
-	coordinator->calls->up(coordinator->arg);
+	coordinator->news->up(coordinator->news_arg);
 	if (coordinator->house.epoch == 0 && coordinator->held)
 		coordinator->grace_us =
 			clock_us() + COORDINATOR_GRACE_MS * UINT64_C(1000);
@@ -319,7 +319,7 @@ on_down(void *arg, const char *why)
 	if (coordinator->state == COORDINATOR_HELD ||
 	    coordinator->state == COORDINATOR_WAITS)
 		set_why(coordinator, COORDINATOR_WAITS, why);
-	coordinator->calls->down(coordinator->arg, why);
+	coordinator->news->down(coordinator->news_arg, why);
 }
 
 static void
@@ -376,6 +376,8 @@ coordinator_new(const struct coordinator_setup *setup,
 	coordinator->standby = setup->standby;
 	coordinator->house.conninfo = coordinator->conninfo;
 	coordinator->calls = calls;
+	coordinator->news = setup->news;
+	coordinator->news_arg = setup->news_arg;
 	coordinator->arg = arg;
 	coordinator->rules = spec_known(&coordinator->games);
 	set_why(coordinator, COORDINATOR_WAITS, "no answer yet");

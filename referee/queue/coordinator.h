@@ -52,6 +52,10 @@ struct coordinator_calls {
 	 * whose bot is the reason.  It is forgotten here. */
 	void (*parked)(void *arg, uint64_t number, const char *why,
 		       unsigned blamed);
+};
+
+/* For those who tell people of it; by the loop. */
+struct coordinator_news {
 	/* The result of a worker was refused, and the worker is suspended: a
 	 * sentence. */
 	void (*refused)(void *arg, const char *worker, const char *game,
@@ -68,6 +72,8 @@ struct coordinator_setup {
 	struct loop *loop;
 	const char *conninfo, *key, *data; /* connection, file, folder */
 	bool standby;			   /* it may wait for another one */
+	const struct coordinator_news *news;
+	void *news_arg;
 };
 
 enum coordinator_state {

@@ -256,7 +256,7 @@ finish(struct run *run, const unsigned char *hash)
 		log_end_of(run);
 	tell_charges(run);
 	tell_end(run, hash != NULL);
-	dispatch_receipt(with->dispatch, &run->game, hash);
+	dispatch_receipt(&run->game, hash);
 	tell_seats(run, false);
 	run_free(run);
 	with->calls->room(with->arg);
@@ -365,7 +365,7 @@ not_begun(struct run *run)
 		   with->ladder->name,
 		   result->machine ? result->why
 				   : abort_name(result->outcome.aborted));
-	dispatch_receipt(with->dispatch, &run->game, NULL);
+	dispatch_receipt(&run->game, NULL);
 	call_off(run);
 }
 
@@ -389,7 +389,7 @@ on_parked(struct dispatched *game, const char *why)
 		log_game(run, LOG_LEVEL_WARN, "game-parked", why);
 		for (unsigned s = 0; s < run->setup.game.seats; s++)
 			tell_charge(run, s,
-				    game->queued
+				    game->ops->elsewhere
 					    ? parked_elsewhere(game->blamed &
 							       (1U << s))
 					    : why);
@@ -433,8 +433,8 @@ on_over(struct dispatched *game)
 		return;
 	}
 	kept_job(&run->setup, &game->result, game->number, &run->job);
-	run->job.queue_job = game->which.job;
-	run->job.queue_attempt = game->which.attempt;
+	run->job.queue_job = game->queue_job;
+	run->job.queue_attempt = game->queue_attempt;
 	with->news->over(with->news_arg, run->setup.deal.id, &game->result);
 	count_turns(run);
 	with->counts->running--;
@@ -592,7 +592,7 @@ scheduler_games_find(const struct scheduler_games *all, const char *id,
 		return false;
 	game->dispatched = is_over(run) ? NULL : &run->game;
 	game->setup = &run->setup;
-	game->here = run->game.here;
+	game->here = run->game.ops->here;
 	return true;
 }
 
@@ -608,7 +608,7 @@ scheduler_games_each(const struct scheduler_games *all,
 	for (run = all->runs; run != NULL; run = run->next)
 		if (!is_over(run))
 			each(arg, run->setup.deal.id, run->setup.name,
-			     run->setup.game.seats, run->game.queued);
+			     run->setup.game.seats, run->game.ops->elsewhere);
 }
 
 uint64_t
@@ -662,7 +662,7 @@ scheduler_games_abort(struct scheduler_games *all, enum abort_word why)
 		write_again(all);
 	for (run = all->runs; run != NULL; run = next) {
 		next = run->next; /* one that waits is gone at once */
-		dispatch_abort(all->with.dispatch, &run->game, why);
+		dispatch_abort(&run->game, why);
 	}
 }
 
@@ -673,9 +673,8 @@ scheduler_games_leave(struct scheduler_games *all)
 
 	for (run = all->runs; run != NULL; run = next) {
 		next = run->next;
-		if (run->game.queued)
-			dispatch_abort(all->with.dispatch, &run->game,
-				       ABORT_SHUTDOWN);
+		if (run->game.ops->elsewhere)
+			dispatch_abort(&run->game, ABORT_SHUTDOWN);
 	}
 }
 

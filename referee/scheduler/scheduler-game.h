@@ -20,7 +20,7 @@
 #include "referee/config/serve-config.h"
 #include "referee/records/writer.h"
 #include "referee/runner/participant.h"
-#include "referee/scheduler/dispatch.h"
+#include "referee/runner/dispatch.h"
 #include "referee/scheduler/scheduler-counts.h"
 #include "referee/table/table.h"
 

@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/queue/coordinator.h"
 #include "referee/records/writer.h"
-#include "referee/scheduler/dispatch.h"
+#include "referee/runner/dispatch.h"
 #include "referee/scheduler/scheduler-bots.h"
 #include "referee/scheduler/scheduler-fit.h"
 #include "referee/scheduler/scheduler-game.h"
@@ -227,24 +226,13 @@ is_calm(const struct scheduler *scheduler)
 	return scheduler->calm_us > clock_us();
 }
 
-/* Games that an earlier daemon has left to the queue. */
-static uint64_t
-left_running(const struct scheduler *scheduler)
-{
-	const struct coordinator *coordinator =
-		dispatch_coordinator(scheduler->dispatch);
-
-	return coordinator == NULL
-		       ? 0
-		       : coordinator_left(coordinator, scheduler->setup.name);
-}
-
 static void
 fill(struct loop_task *task)
 {
 	struct scheduler *scheduler =
 		ENCLOSING(task, struct scheduler, fill_task);
-	const uint64_t left = left_running(scheduler);
+	const uint64_t left =
+		dispatch_left(scheduler->dispatch, scheduler->setup.name);
 	struct scheduler_game_seats seats;
 	uint64_t again_us;
 

@@ -138,8 +138,7 @@ server_keep_house(struct server *server, uint64_t number, const char *hash,
 int
 server_check_house(const struct server *server, struct error *why)
 {
-	const struct coordinator *coordinator =
-		dispatch_coordinator(server->dispatch);
+	const struct coordinator *coordinator = server->coordinator;
 
 	if (server->house == NULL || coordinator_counts(coordinator)->up)
 		return 0;

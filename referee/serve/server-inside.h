@@ -20,7 +20,7 @@
 #include "referee/import/upload.h"
 #include "referee/remote/door.h"
 #include "referee/remote/remote-bot.h"
-#include "referee/scheduler/dispatch.h"
+#include "referee/runner/dispatch.h"
 #include "referee/scheduler/ladders.h"
 #include "referee/scheduler/local-bot.h"
 #include "referee/scheduler/refit.h"
@@ -56,9 +56,10 @@ struct server {
 	struct roster *roster;
 	struct control *control;
 	struct remote_bots remotes;
-	bool remote_bots_there;	    /* remote_bots_init() was called */
-	struct dispatch *dispatch;  /* plays the games */
-	struct server_house *house; /* NULL: there is no queue */
+	bool remote_bots_there;		 /* remote_bots_init() was called */
+	struct dispatch *dispatch;	 /* plays the games */
+	struct coordinator *coordinator; /* its queue, or NULL */
+	struct server_house *house;	 /* NULL: there is no queue */
 	struct local_bots *locals;
 	struct uploads *uploads;
 	struct door *door;
@@ -154,14 +155,6 @@ int server_enter(struct server *server, unsigned words, char *const word[],
 		 struct text *out, struct error *why);
 /* ---- server-queue.c ---------------------------------------------------- */
 
-/* For struct dispatch_calls; `arg` is the server. */
-struct dispatched *server_adopted(void *arg, const char *ladder,
-				  const struct job *job);
-void server_queue_refused(void *arg, const char *worker, const char *game,
-			  const char *why);
-void server_queue_up(void *arg);
-void server_queue_down(void *arg, const char *why);
-void server_queue_taken(void *arg, const char *why);
 /* If the configuration has a queue, this daemon has it from now on.  -1 and a
  * sentence, which is "" if *stop became true. */
 int server_open_queue(struct server *server, const atomic_bool *stop,

@@ -348,11 +348,6 @@ static const struct dispatch_calls dispatch_calls = {
 	.looked = on_looked,
 	.lost = on_lost,
 	.failed = on_failed,
-	.adopted = server_adopted,
-	.refused = server_queue_refused,
-	.queue_up = server_queue_up,
-	.queue_down = server_queue_down,
-	.queue_taken = server_queue_taken,
 };
 
 void

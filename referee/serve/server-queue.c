@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/queue/coordinator.h"
+#include "referee/queue/dispatch-queue.h"
 #include "referee/serve/server-inside.h"
 #include "referee/serve/standby.h"
 
@@ -16,8 +16,8 @@
 
 /* ---- what it tells ------------------------------------------------------ */
 
-struct dispatched *
-server_adopted(void *arg, const char *ladder, const struct job *job)
+static struct dispatched *
+on_adopted(void *arg, const char *ladder, const struct job *job)
 {
 	const struct server *server = arg;
 	struct dispatched *game = NULL;
@@ -35,9 +35,8 @@ server_adopted(void *arg, const char *ladder, const struct job *job)
 	return game;
 }
 
-void
-server_queue_refused(void *arg, const char *worker, const char *game,
-		     const char *why)
+static void
+on_refused(void *arg, const char *worker, const char *game, const char *why)
 {
 	const struct server *server = arg;
 	struct log_line line;
@@ -49,8 +48,8 @@ server_queue_refused(void *arg, const char *worker, const char *game,
 	log_end(&line);
 }
 
-void
-server_queue_up(void *arg)
+static void
+on_up(void *arg)
 {
 	struct server *server = arg;
 	struct log_line line;
@@ -60,8 +59,8 @@ server_queue_up(void *arg)
 	server_look_at_house(server);
 }
 
-void
-server_queue_down(void *arg, const char *why)
+static void
+on_down(void *arg, const char *why)
 {
 	const struct server *server = arg;
 
@@ -69,8 +68,8 @@ server_queue_down(void *arg, const char *why)
 }
 
 /* Whatever is written from now on is refused: it ends at once. */
-void
-server_queue_taken(void *arg, const char *why)
+static void
+on_taken(void *arg, const char *why)
 {
 	struct server *server = arg;
 
@@ -79,6 +78,13 @@ server_queue_taken(void *arg, const char *why)
 	raise(SIGTERM);
 	raise(SIGTERM);
 }
+
+static const struct coordinator_news news = {
+	.refused = on_refused,
+	.up = on_up,
+	.down = on_down,
+	.taken = on_taken,
+};
 
 /* ---- opening ------------------------------------------------------------ */
 
@@ -90,8 +96,7 @@ on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg UNUSED)
 void
 server_set_queue(struct server *server, const struct config *config)
 {
-	struct coordinator *coordinator =
-		dispatch_coordinator(server->dispatch);
+	struct coordinator *coordinator = server->coordinator;
 
 	if (coordinator == NULL)
 		return;
@@ -117,8 +122,7 @@ static int
 wait_for_house(struct server *server, const atomic_bool *stop,
 	       struct standby **standby, struct error *why)
 {
-	const struct coordinator *coordinator =
-		dispatch_coordinator(server->dispatch);
+	const struct coordinator *coordinator = server->coordinator;
 	const uint64_t until_us = clock_us() + QUEUE_WAIT_MS * UINT64_C(1000);
 	enum coordinator_state state, told = COORDINATOR_READY;
 	const char *sentence;
@@ -153,6 +157,8 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 		.key = server->config->queue_key,
 		.data = server->config->data,
 		.standby = server->config->standby,
+		.news = &news,
+		.news_arg = server,
 	};
 	struct standby *standby = NULL;
 	struct event *look;
@@ -160,7 +166,9 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 
 	if (!config_has_queue(server->config))
 		return 0;
-	if (dispatch_open_queue(server->dispatch, &setup, why) < 0)
+	server->coordinator = dispatch_open_queue(server->dispatch, &setup,
+						  on_adopted, server, why);
+	if (server->coordinator == NULL)
 		return error_prefix(why, "queue: ");
 	server_set_queue(server, server->config);
 	look = loop_every(server->loop.base, QUEUE_LOOK_MS * 1000, on_look,
@@ -174,8 +182,7 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 void
 server_begin_queue(struct server *server)
 {
-	struct coordinator *coordinator =
-		dispatch_coordinator(server->dispatch);
+	struct coordinator *coordinator = server->coordinator;
 
 	if (coordinator != NULL)
 		coordinator_begin(coordinator);
@@ -184,8 +191,7 @@ server_begin_queue(struct server *server)
 const struct queue_house *
 server_house(const struct server *server)
 {
-	const struct coordinator *coordinator =
-		dispatch_coordinator(server->dispatch);
+	const struct coordinator *coordinator = server->coordinator;
 
 	return coordinator == NULL ? NULL : coordinator_house(coordinator);
 }

@@ -125,8 +125,7 @@ pardon(struct server *server, const char *name, struct text *out,
 static int
 refuse_waiting(const struct server *server, struct error *why)
 {
-	const struct coordinator *coordinator =
-		dispatch_coordinator(server->dispatch);
+	const struct coordinator *coordinator = server->coordinator;
 	const char *sentence = "it starts";
 
 	if (coordinator != NULL)

@@ -300,7 +300,7 @@ fill_pages(struct server *server)
 		.refusals = server->refusals,
 		.live = server->live,
 		.opinions = server->opinions,
-		.coordinator = dispatch_coordinator(server->dispatch),
+		.coordinator = server->coordinator,
 		.data = server->config->data,
 		.owner_uploads = server->config->limits.owner_uploads,
 		.stopping = &server->stopping,
@@ -315,7 +315,7 @@ fill_pages(struct server *server)
 		.door = server->door,
 		.http = server->http,
 		.refusals = server->refusals,
-		.coordinator = dispatch_coordinator(server->dispatch),
+		.coordinator = server->coordinator,
 		.started_us = server->started_us,
 	};
 }
@@ -356,8 +356,7 @@ open_listeners(struct server *server, struct error *why)
 	http_set_thread(server->http, server->thread);
 	http_set_refusal_page(server->http, routes_refusal_page);
 	server_set_http(server, config);
-	server->live =
-		live_new(server->loop.base, &server->ladders, server->dispatch);
+	server->live = live_new(server->loop.base, &server->ladders);
 	server->opinions = opinion_queue_new(&server->loop, server->logger);
 	opinion_queue_set(server->opinions, config->opinions);
 	server->listeners =

@@ -81,7 +81,6 @@ struct reading {
 
 struct live {
 	const struct ladders *ladders;
-	struct dispatch *dispatch;
 	struct event *tick;
 	struct feed *feeds;
 	unsigned feed_count;
@@ -115,7 +114,7 @@ find_game(const struct live *live, const char *id, struct scheduler_game *game,
 static bool
 is_elsewhere(const struct scheduler_game *game)
 {
-	return game->dispatched != NULL && game->dispatched->queued;
+	return game->dispatched != NULL && game->dispatched->ops->elsewhere;
 }
 
 /* The configuration may have changed since the game was watched first.  A ladder
@@ -487,8 +486,7 @@ look_at_game(struct live *live, struct feed *feed)
 	feed->looking = true;
 	feed->looked_us = clock_us();
 	feed->number = game.dispatched->number;
-	dispatch_look(live->dispatch, game.dispatched, feed->until,
-		      delay_s * 1000000);
+	dispatch_look(game.dispatched, feed->until, delay_s * 1000000);
 }
 
 /* Up to byte `until` of the body. */
@@ -827,13 +825,11 @@ live_answer(struct pages *pages, struct http_request *request,
 /* ---- life ------------------------------------------------------------- */
 
 struct live *
-live_new(struct event_base *base, const struct ladders *ladders,
-	 struct dispatch *dispatch)
+live_new(struct event_base *base, const struct ladders *ladders)
 {
 	struct live *live = zeroed(1, sizeof(*live));
 
 	live->ladders = ladders;
-	live->dispatch = dispatch;
 	live->tick = loop_timer(base, on_tick, live);
 	return live;
 }

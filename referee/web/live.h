@@ -38,7 +38,7 @@
 #ifndef REFEREE_LIVE_H
 #define REFEREE_LIVE_H
 
-#include "referee/scheduler/dispatch.h"
+#include "referee/runner/dispatch.h"
 #include "referee/web/page.h"
 
 #define LIVE_TABLES 24 /* that are seen at a time */
@@ -47,8 +47,8 @@ struct live;
 struct live_feed;
 
 /* All of it is borrowed. */
-struct live *live_new(struct event_base *base, const struct ladders *ladders,
-		      struct dispatch *dispatch) MUST_CHECK;
+struct live *live_new(struct event_base *base,
+		      const struct ladders *ladders) MUST_CHECK;
 /* Calls all seen() that are due; none may be asked for after it.  NULL is fine. */
 void live_stop(struct live *live);
 /* After live_stop() and http_free(), which ends those who watch.  NULL is fine. */

@@ -1,8 +1,9 @@
-/* referee/scheduler/dispatch.h - plays the daemon's games: those of local bots
+/* referee/runner/dispatch.h - plays the daemon's games: those of local bots
  * alone in worker processes, or by other machines, if there is a queue; those
  * with a remote bot on the daemon's own loop, where the connections are.
  *
- * All look the same from here.  The workers are started with their first
+ * Each of these is a place with a table of operations; the queue has its own in
+ * referee/queue/dispatch-queue.h.  The workers are started with their first
  * game. */
 #ifndef REFEREE_DISPATCH_H
 #define REFEREE_DISPATCH_H
@@ -13,10 +14,10 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/base/loop.h"
-#include "referee/queue/coordinator.h"
 #include "referee/runner/job.h"
 
 struct dispatch;
+struct dispatch_place;
 struct dispatched;
 struct spawner;
 
@@ -36,19 +37,6 @@ struct dispatch_calls {
 	/* No program of this machine can be started any more: a sentence.
 	 * Games of local bots alone are parked. */
 	void (*failed)(void *arg, const char *why);
-	/* ---- with a queue: */
-	/* A game of this ladder is over that nothing here has begun, or that
-	 * was parked.  A game of the owner's, with its calls; its number and
-	 * result come afterwards, then over() is called.  NULL: there is no
-	 * such ladder. */
-	struct dispatched *(*adopted)(void *arg, const char *ladder,
-				      const struct job *job);
-	/* As of coordinator.h. */
-	void (*refused)(void *arg, const char *worker, const char *game,
-			const char *why);
-	void (*queue_up)(void *arg);
-	void (*queue_down)(void *arg, const char *why);
-	void (*queue_taken)(void *arg, const char *why);
 };
 
 /* By the loop, or out of dispatch_play(). */
@@ -70,26 +58,54 @@ struct dispatched {
 	/* To read, and to write the record from. */
 	uint64_t number;
 	struct job_result result;
-	struct coordinator_result which; /* by the queue; or zeroed */
+	int64_t queue_job, queue_attempt; /* which result of the queue; or 0 */
 	unsigned
 		blamed; /* if it is parked: a bit for each seat whose bot is why */
+	const struct dispatch_ops *ops; /* of the place where it is played */
 	/* The rest is dispatch.c's. */
+	struct dispatch_place *place;
 	struct dispatched *next, **prev;
-	bool here;   /* on this loop */
-	bool queued; /* by other machines */
+};
+
+/* What a place does; the game of each call but play() is one that it plays. */
+struct dispatch_ops {
+	bool here;	/* it is this loop */
+	bool elsewhere; /* other machines play, and nobody can look */
+	/* Whether it plays such a job. */
+	bool (*takes)(const struct dispatch_place *place,
+		      const struct job *job);
+	/* As of dispatch_play(), dispatch_receipt() and so on; look() may be
+	 * NULL. */
+	void (*play)(struct dispatch_place *place, const struct job *job,
+		     struct dispatched *game);
+	void (*receipt)(struct dispatch_place *place,
+			const struct dispatched *game,
+			const unsigned char *hash);
+	void (*look)(struct dispatch_place *place,
+		     const struct dispatched *game, size_t from,
+		     uint64_t delay_us);
+	void (*abort)(struct dispatch_place *place, struct dispatched *game,
+		      enum abort_word why);
+	/* As of dispatch_left(); NULL: 0. */
+	uint64_t (*left)(const struct dispatch_place *place,
+			 const char *ladder);
+	/* As of dispatch_finish(); both NULL: it has nothing to finish. */
+	void (*finish)(struct dispatch_place *place);
+	bool (*is_finished)(const struct dispatch_place *place);
+	void (*free)(struct dispatch_place *place);
+};
+
+/* The first part of a place's own struct. */
+struct dispatch_place {
+	const struct dispatch_ops *ops;
+	struct dispatch *dispatch;
+	struct dispatch_place *next; /* asked if this one takes not */
 };
 
 /* `spawner` is borrowed; NULL: no program can be started here. */
 struct dispatch *dispatch_new(struct loop *loop, struct spawner *spawner,
 			      const struct dispatch_calls *calls,
 			      void *arg) MUST_CHECK;
-/* From now on games of bots that were imported are played through the queue.
- * -1 and a sentence. */
-int dispatch_open_queue(struct dispatch *dispatch,
-			const struct coordinator_setup *setup,
-			struct error *why) MUST_CHECK;
-/* Its other side; NULL: there is no queue. */
-struct coordinator *dispatch_coordinator(const struct dispatch *dispatch);
 /* NULL is fine.  No game may run; what still lives is ended. */
 void dispatch_free(struct dispatch *dispatch);
 
@@ -100,20 +116,41 @@ void dispatch_play(struct dispatch *dispatch, const struct job *job,
 		   struct dispatched *game);
 /* Its record has this hash; NULL: there is none.  It is the owner's again, and
  * without a result. */
-void dispatch_receipt(struct dispatch *dispatch, struct dispatched *game,
-		      const unsigned char *hash);
+void dispatch_receipt(struct dispatched *game, const unsigned char *hash);
 /* Asks what the public may read of a game by the body of its record from byte
  * `from` on, as it stood `delay_us` ago.  looked() comes now, later, or never:
  * then the game is over, or is played again by another worker. */
-void dispatch_look(struct dispatch *dispatch, const struct dispatched *game,
-		   size_t from, uint64_t delay_us);
+void dispatch_look(const struct dispatched *game, size_t from,
+		   uint64_t delay_us);
 /* Aborts it, unless it is over. */
-void dispatch_abort(struct dispatch *dispatch, struct dispatched *game,
-		    enum abort_word why);
+void dispatch_abort(struct dispatched *game, enum abort_word why);
+
+/* Games of this ladder that an earlier daemon has begun and that are still
+ * played. */
+uint64_t dispatch_left(const struct dispatch *dispatch,
+		       const char *ladder) MUST_CHECK;
 
 /* No game comes any more. */
 void dispatch_finish(struct dispatch *dispatch);
 /* Whether, after that, no program and no worker lives. */
 bool dispatch_is_finished(const struct dispatch *dispatch);
+
+/* ---- for places ------------------------------------------------------- */
+
+/* Takes over a place that is asked before all others but this loop. */
+void dispatch_add(struct dispatch *dispatch, struct dispatch_place *place);
+/* The game of this number, which is there. */
+struct dispatched *dispatch_find(const struct dispatch *dispatch,
+				 uint64_t number);
+/* It is over, with this result, which is moved.  Programs of it that still live
+ * are told of when they end. */
+void dispatch_over(struct dispatch *dispatch, struct dispatched *game,
+		   struct job_result *result);
+/* Likewise of a game that was not begun here: it gets a number. */
+void dispatch_adopt(struct dispatch_place *place, struct dispatched *game,
+		    struct job_result *result);
+/* It is not played: why, as of parked(). */
+void dispatch_park(struct dispatch *dispatch, struct dispatched *game,
+		   const char *why);
 
 #endif

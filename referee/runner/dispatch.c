@@ -1,0 +1,523 @@
+/* referee/runner/dispatch.c - see dispatch.h: a runner, and workers. */
+#include "referee/runner/dispatch.h"
+
+#include <stdlib.h>
+
+#include "referee/base/serve-limits.h"
+#include "referee/runner/runner.h"
+#include "referee/runner/workers.h"
+#include "referee/table/table.h"
+
+/* On this loop. */
+struct loop_place {
+	struct dispatch_place place;
+	struct runner *runner;
+};
+
+struct workers_place {
+	struct dispatch_place place;
+	struct loop *loop;
+	struct workers *workers; /* NULL: not yet, or they cannot be had */
+	bool finished;
+};
+
+struct dispatch {
+	const struct dispatch_calls *calls;
+	void *arg;
+	struct loop_place here; /* the first place */
+	struct workers_place workers;
+	bool failed, finishing;
+	uint64_t number;	  /* the last one that was given out */
+	struct dispatched *games; /* until their receipts */
+};
+
+/* ---- games ------------------------------------------------------------ */
+
+struct dispatched *
+dispatch_find(const struct dispatch *dispatch, uint64_t number)
+{
+	struct dispatched *game = dispatch->games;
+
+	while (game != NULL && game->number != number)
+		game = game->next;
+	if (game == NULL)
+		bug("an unknown game");
+	return game;
+}
+
+static void
+enter(struct dispatch_place *place, struct dispatched *game, uint64_t number)
+{
+	game->number = number;
+	game->place = place;
+	game->ops = place->ops;
+	job_result_init(&game->result);
+	LIST_PUT(place->dispatch->games, game);
+}
+
+static void
+leave(struct dispatched *game)
+{
+	LIST_CUT(game);
+	job_result_release(&game->result);
+}
+
+static void
+take_result(struct dispatched *game, struct job_result *result)
+{
+	job_result_release(&game->result);
+	job_result_move(&game->result, result);
+}
+
+void
+dispatch_over(struct dispatch *dispatch, struct dispatched *game,
+	      struct job_result *result)
+{
+	unsigned s;
+
+	take_result(game, result);
+	for (s = 0; s < SEATS_MAX; s++)
+		if (!game->result.end[s].lives)
+			dispatch->calls->ended(dispatch->arg, game->number, s,
+					       &game->result.end[s]);
+	game->calls->over(game);
+}
+
+void
+dispatch_adopt(struct dispatch_place *place, struct dispatched *game,
+	       struct job_result *result)
+{
+	enter(place, game, dispatch_number(place->dispatch));
+	take_result(game, result);
+	game->result.number = game->number;
+	game->calls->over(game);
+}
+
+void
+dispatch_park(struct dispatch *dispatch, struct dispatched *game,
+	      const char *why)
+{
+	unsigned s;
+
+	for (s = 0; s < SEATS_MAX; s++)
+		dispatch->calls->ended(dispatch->arg, game->number, s, NULL);
+	leave(game);
+	game->calls->parked(game, why);
+}
+
+static void
+fail(struct dispatch *dispatch, const char *why)
+{
+	if (!dispatch->failed)
+		dispatch->calls->failed(dispatch->arg, why);
+	dispatch->failed = true;
+}
+
+/* ---- what runner and workers tell ------------------------------------- */
+
+static struct bot *
+on_seat(void *arg, const struct job *job, unsigned seat)
+{
+	struct dispatched *game = dispatch_find(arg, job->number);
+
+	return game->calls->seat(game, seat);
+}
+
+static void
+on_over(void *arg, struct job_result *result)
+{
+	dispatch_over(arg, dispatch_find(arg, result->number), result);
+}
+
+static void
+on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot UNUSED,
+	 const struct job_end *end)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->ended(dispatch->arg, number, seat,
+			       end->known ? end : NULL);
+}
+
+static void
+on_looked(void *arg, uint64_t number, size_t until, const char *lines, size_t n)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->looked(dispatch->arg, number, until, lines, n);
+}
+
+/* ---- on this loop ----------------------------------------------------- */
+
+static void
+on_orphaned(void *arg)
+{
+	fail(arg, SPAWNER_DIED);
+}
+
+static const struct runner_calls runner_calls = {
+	.seat = on_seat,
+	.over = on_over,
+	.ended = on_ended,
+	.orphaned = on_orphaned,
+};
+
+static struct runner *
+runner_of(const struct dispatch_place *place)
+{
+	return ((const struct loop_place *)place)->runner;
+}
+
+static bool
+has_own(const struct dispatch_place *place UNUSED, const struct job *job)
+{
+	unsigned s;
+
+	for (s = 0; s < job->setup.game.seats; s++)
+		if (job->seat[s].own)
+			return true;
+	return false;
+}
+
+static void
+play_here(struct dispatch_place *place, const struct job *job,
+	  struct dispatched *game UNUSED)
+{
+	runner_play(runner_of(place), job_copy(job));
+}
+
+static void
+receipt_here(struct dispatch_place *place, const struct dispatched *game,
+	     const unsigned char *hash)
+{
+	runner_receipt(runner_of(place), game->number, hash);
+}
+
+static void
+look_here(struct dispatch_place *place, const struct dispatched *game,
+	  size_t from, uint64_t delay_us)
+{
+	const struct table *table =
+		runner_table(runner_of(place), game->number);
+	struct text lines;
+	size_t until;
+
+	if (table == NULL)
+		return;
+	text_init(&lines, 2 * (size_t)PUBLIC_BYTES);
+	until = table_public(table, from, delay_us, &lines);
+	on_looked(place->dispatch, game->number, until, lines.bytes,
+		  lines.used);
+	text_release(&lines);
+}
+
+static void
+abort_here(struct dispatch_place *place, struct dispatched *game,
+	   enum abort_word why)
+{
+	runner_abort_one(runner_of(place), game->number, why);
+}
+
+static void
+finish_here(struct dispatch_place *place)
+{
+	runner_finish(runner_of(place));
+}
+
+static bool
+is_quiet_here(const struct dispatch_place *place)
+{
+	return runner_is_quiet(runner_of(place));
+}
+
+static void
+free_here(struct dispatch_place *place)
+{
+	runner_free(runner_of(place));
+}
+
+static const struct dispatch_ops here_ops = {
+	.here = true,
+	.takes = has_own,
+	.play = play_here,
+	.receipt = receipt_here,
+	.look = look_here,
+	.abort = abort_here,
+	.finish = finish_here,
+	.is_finished = is_quiet_here,
+	.free = free_here,
+};
+
+/* ---- in worker processes ---------------------------------------------- */
+
+static void
+on_parked(void *arg, uint64_t number)
+{
+	dispatch_park(arg, dispatch_find(arg, number),
+		      "worker processes were lost with it");
+}
+
+static void
+on_lost(void *arg, const char *sentence)
+{
+	const struct dispatch *dispatch = arg;
+
+	dispatch->calls->lost(dispatch->arg, sentence);
+}
+
+/* Those that are over have their result; it is empty only until then. */
+static void
+on_workers_failed(void *arg, const char *why)
+{
+	struct dispatch *dispatch = arg;
+	struct dispatched *game, *next;
+
+	fail(dispatch, why);
+	for (game = dispatch->games; game != NULL; game = next) {
+		next = game->next;
+		if (game->place == &dispatch->workers.place &&
+		    game->result.number == 0)
+			dispatch_park(dispatch, game, why);
+	}
+}
+
+static void
+on_workers_finished(void *arg)
+{
+	struct dispatch *dispatch = arg;
+
+	dispatch->workers.finished = true;
+}
+
+/* The workers' results are the owner's at once, and moved, too. */
+static const struct workers_calls workers_calls = {
+	.over = on_over,
+	.ended = on_ended,
+	.looked = on_looked,
+	.parked = on_parked,
+	.lost = on_lost,
+	.failed = on_workers_failed,
+	.finished = on_workers_finished,
+};
+
+static struct workers_place *
+workers_of(struct dispatch_place *place)
+{
+	return (struct workers_place *)place;
+}
+
+static bool
+takes_all(const struct dispatch_place *place UNUSED,
+	  const struct job *job UNUSED)
+{
+	return true;
+}
+
+/* How many games there may be at a time changes with the configuration; so each
+ * worker is made for the most. */
+static void
+open_workers(struct dispatch_place *place)
+{
+	const struct workers_setup setup = { .count = workers_count(),
+					     .jobs = SERVE_LOCAL_BOT_GAMES_MAX,
+					     .pin = true };
+	struct workers_place *at = workers_of(place);
+	struct error why;
+
+	if (at->workers != NULL || place->dispatch->failed)
+		return;
+	at->workers = workers_new(at->loop, &setup, &workers_calls,
+				  place->dispatch, &why);
+	if (at->workers == NULL)
+		fail(place->dispatch, why.text);
+}
+
+static void
+play_in_worker(struct dispatch_place *place, const struct job *job,
+	       struct dispatched *game)
+{
+	open_workers(place);
+	if (place->dispatch->failed)
+		dispatch_park(place->dispatch, game,
+			      "no worker process can start");
+	else
+		workers_play(workers_of(place)->workers, job);
+}
+
+static void
+receipt_to_worker(struct dispatch_place *place, const struct dispatched *game,
+		  const unsigned char *hash)
+{
+	workers_receipt(workers_of(place)->workers, game->number, hash);
+}
+
+static void
+look_in_worker(struct dispatch_place *place, const struct dispatched *game,
+	       size_t from, uint64_t delay_us)
+{
+	workers_look(workers_of(place)->workers, game->number, from, delay_us);
+}
+
+static void
+abort_in_worker(struct dispatch_place *place, struct dispatched *game,
+		enum abort_word why)
+{
+	workers_abort_one(workers_of(place)->workers, game->number, why);
+}
+
+static void
+finish_workers(struct dispatch_place *place)
+{
+	struct workers_place *at = workers_of(place);
+
+	at->finished = at->workers == NULL;
+	if (at->workers != NULL)
+		workers_finish(at->workers);
+}
+
+static bool
+workers_are_finished(const struct dispatch_place *place)
+{
+	return ((const struct workers_place *)place)->finished;
+}
+
+static void
+free_workers(struct dispatch_place *place)
+{
+	if (workers_of(place)->workers != NULL)
+		workers_free(workers_of(place)->workers);
+}
+
+static const struct dispatch_ops workers_ops = {
+	.takes = takes_all,
+	.play = play_in_worker,
+	.receipt = receipt_to_worker,
+	.look = look_in_worker,
+	.abort = abort_in_worker,
+	.finish = finish_workers,
+	.is_finished = workers_are_finished,
+	.free = free_workers,
+};
+
+/* ---- wherever it is --------------------------------------------------- */
+
+uint64_t
+dispatch_number(struct dispatch *dispatch)
+{
+	return ++dispatch->number;
+}
+
+void
+dispatch_play(struct dispatch *dispatch, const struct job *job,
+	      struct dispatched *game)
+{
+	struct dispatch_place *place = &dispatch->here.place;
+
+	while (!place->ops->takes(place, job))
+		place = place->next;
+	enter(place, game, job->number);
+	place->ops->play(place, job, game);
+}
+
+void
+dispatch_receipt(struct dispatched *game, const unsigned char *hash)
+{
+	game->ops->receipt(game->place, game, hash);
+	leave(game);
+}
+
+void
+dispatch_look(const struct dispatched *game, size_t from, uint64_t delay_us)
+{
+	if (game->ops->look != NULL)
+		game->ops->look(game->place, game, from, delay_us);
+}
+
+void
+dispatch_abort(struct dispatched *game, enum abort_word why)
+{
+	game->ops->abort(game->place, game, why);
+}
+
+uint64_t
+dispatch_left(const struct dispatch *dispatch, const char *ladder)
+{
+	const struct dispatch_place *place;
+	uint64_t left = 0;
+
+	for (place = &dispatch->here.place; place != NULL; place = place->next)
+		if (place->ops->left != NULL)
+			left += place->ops->left(place, ladder);
+	return left;
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+void
+dispatch_finish(struct dispatch *dispatch)
+{
+	struct dispatch_place *place;
+
+	if (dispatch->finishing)
+		return;
+	dispatch->finishing = true;
+	for (place = &dispatch->here.place; place != NULL; place = place->next)
+		if (place->ops->finish != NULL)
+			place->ops->finish(place);
+}
+
+bool
+dispatch_is_finished(const struct dispatch *dispatch)
+{
+	const struct dispatch_place *place;
+
+	if (!dispatch->finishing)
+		return false;
+	for (place = &dispatch->here.place; place != NULL; place = place->next)
+		if (place->ops->is_finished != NULL &&
+		    !place->ops->is_finished(place))
+			return false;
+	return true;
+}
+
+void
+dispatch_add(struct dispatch *dispatch, struct dispatch_place *place)
+{
+	place->dispatch = dispatch;
+	place->next = dispatch->here.place.next;
+	dispatch->here.place.next = place;
+}
+
+struct dispatch *
+dispatch_new(struct loop *loop, struct spawner *spawner,
+	     const struct dispatch_calls *calls, void *arg)
+{
+	struct dispatch *dispatch = zeroed(1, sizeof(*dispatch));
+
+	dispatch->calls = calls;
+	dispatch->arg = arg;
+	dispatch->here.place.ops = &here_ops;
+	dispatch->here.place.dispatch = dispatch;
+	dispatch->here.runner =
+		runner_new(loop, spawner, SERVE_LOCAL_BOT_GAMES_MAX, -1,
+			   &runner_calls, dispatch);
+	dispatch->workers.place.ops = &workers_ops;
+	dispatch->workers.loop = loop;
+	dispatch_add(dispatch, &dispatch->workers.place);
+	return dispatch;
+}
+
+void
+dispatch_free(struct dispatch *dispatch)
+{
+	struct dispatch_place *place, *next;
+
+	if (dispatch == NULL)
+		return;
+	for (place = dispatch->here.place.next; place != NULL; place = next) {
+		next = place->next; /* it may be gone */
+		place->ops->free(place);
+	}
+	free_here(&dispatch->here.place);
+	free(dispatch);
+}
