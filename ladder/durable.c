@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ folder_need(const char *path, struct error *why)
 }
 
 static int
-write_file(const char *path, const void *bytes, size_t n)
+write_file(const char *path, const void *bytes, size_t n, bool no_umask)
 {
 	int fd = open(path,
 		      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
@@ -78,7 +79,8 @@ write_file(const char *path, const void *bytes, size_t n)
 
 	if (fd < 0)
 		return -1;
-	if (file_write(fd, bytes, n) < 0 || fsync(fd) < 0)
+	if (file_write(fd, bytes, n) < 0 ||
+	    (no_umask && fchmod(fd, 0644) < 0) || fsync(fd) < 0)
 		return give_up(fd);
 	return close(fd);
 }
@@ -89,7 +91,7 @@ file_make(const char *path, const void *bytes, size_t n)
 	char *temporary = formatted("%s.tmp", path);
 	int result, error;
 
-	result = write_file(temporary, bytes, n);
+	result = write_file(temporary, bytes, n, false);
 	if (result == 0)
 		result = renameat2(AT_FDCWD, temporary, AT_FDCWD, path,
 				   RENAME_NOREPLACE);
@@ -100,6 +102,22 @@ file_make(const char *path, const void *bytes, size_t n)
 	} else {
 		error = errno;
 	}
+	if (result < 0)
+		unlink(temporary);
+	free(temporary);
+	errno = error;
+	return result;
+}
+
+int
+file_replace(const char *path, const char *end, const void *bytes, size_t n)
+{
+	char *temporary = formatted("%s%s", path, end);
+	int result = write_file(temporary, bytes, n, true), error;
+
+	if (result == 0)
+		result = rename_durably(temporary, path);
+	error = errno;
 	if (result < 0)
 		unlink(temporary);
 	free(temporary);

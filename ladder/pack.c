@@ -383,41 +383,16 @@ pack_load(const char *path, struct text *tar)
 	return result;
 }
 
-static int
-write_synced(const char *path, const struct text *packed)
-{
-	int fd = open(path,
-		      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-		      0644);
-	int error;
-
-	if (fd < 0)
-		return -1;
-	if (file_write(fd, packed->bytes, packed->used) == 0 &&
-	    fchmod(fd, 0644) == 0 && fsync(fd) == 0)
-		return close(fd);
-	error = errno;
-	close(fd);
-	errno = error;
-	return -1;
-}
-
 int
 pack_write(const char *path, const struct text *tar, const atomic_bool *stop)
 {
 	struct text packed = { .max = PACK_BYTES_MAX * 2 };
-	char *temporary = formatted("%s.tmp", path);
 	int result = -1, error;
 
 	errno = ECANCELED;
 	if (pack_up(tar, stop, &packed))
-		result = write_synced(temporary, &packed);
-	if (result == 0)
-		result = rename_durably(temporary, path);
+		result = file_replace(path, ".tmp", packed.bytes, packed.used);
 	error = errno;
-	if (result < 0)
-		unlink(temporary);
-	free(temporary);
 	text_release(&packed);
 	errno = error;
 	return result;

@@ -29,29 +29,6 @@
 
 /* ---- one record ------------------------------------------------------- */
 
-static int
-write_over(const char *path, const struct text *text)
-{
-	char temporary[LADDER_PATH_BYTES + 8];
-	int fd, error;
-
-	/* Not a half-written record's name: a rebuild would remove it. */
-	snprintf(temporary, sizeof(temporary), "%s" SCHEDULER_PRUNE_HALF, path);
-	fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	if (fd < 0)
-		return -1;
-	if (file_write(fd, text->bytes, text->used) == 0 &&
-	    fdatasync(fd) == 0 && rename(temporary, path) == 0) {
-		close(fd);
-		return 0;
-	}
-	error = errno;
-	close(fd);
-	unlink(temporary);
-	errno = error;
-	return -1;
-}
-
 static bool
 has_ended(const struct record *record, int64_t before)
 {
@@ -92,9 +69,13 @@ prune_file(const char *path, int64_t before)
 		result = remove_asks(path) == 0 && unlink(path) == 0 ? 1 : -1;
 	else if (!record_pruned(record, hash) &&
 		 record_prune(record, &text, &why) == 0)
-		result = remove_asks(path) == 0 && write_over(path, &text) == 0
-				 ? 1
-				 : -1;
+		/* Not a half-written record's name: a rebuild would remove it. */
+		result =
+			remove_asks(path) == 0 &&
+					file_replace(path, SCHEDULER_PRUNE_HALF,
+						     text.bytes, text.used) == 0
+				? 1
+				: -1;
 	text_release(&text);
 	record_free(record);
 	return result;
@@ -263,7 +244,8 @@ prune_entry(struct run *run, int dir, const char *name)
 static bool
 is_stopped(const struct scheduler_prune_order *order)
 {
-	return order->stop != NULL && atomic_load(order->stop);
+	return order->orders != NULL &&
+	       atomic_load(order->orders) != order->number;
 }
 
 static int
@@ -317,8 +299,7 @@ struct scheduler_prune {
 	char *ladder, *dir; /* owned */
 	struct worker_thread *thread;
 	unsigned days;	    /* as it was asked for last */
-	atomic_uint orders; /* so far */
-	atomic_bool skip;   /* the current run is obsolete */
+	atomic_uint orders; /* so far: a run of an earlier one is obsolete */
 	/* The thread's own. */
 	struct scheduler_prune_order order;
 };
@@ -349,17 +330,6 @@ new_job(unsigned number, unsigned days)
 	return job;
 }
 
-/* Only the last order counts; and if it is followed by another one now, that
- * has said so before it says `skip`. */
-static bool
-is_wanted(struct scheduler_prune *prune, const struct prune_job *job)
-{
-	if (job->days == 0)
-		return false;
-	atomic_store(&prune->skip, false);
-	return job->number == atomic_load(&prune->orders);
-}
-
 /* What fails now may do the next time. */
 static void
 work(void *arg, struct worker_thread_job *jobs)
@@ -369,15 +339,15 @@ work(void *arg, struct worker_thread_job *jobs)
 	struct prune_job *job;
 
 	if (jobs == NULL)
-		jobs = &new_job(atomic_load(&prune->orders), prune->order.days)
-				->job;
+		jobs = &new_job(prune->order.number, prune->order.days)->job;
 	for (; jobs != NULL; jobs = next) {
 		next = jobs->next;
 		jobs->next = NULL;
 		job = (struct prune_job *)jobs;
+		prune->order.number = job->number;
 		prune->order.days = job->days;
 		prune->order.now = (int64_t)time(NULL);
-		if (!is_wanted(prune, job)) {
+		if (job->days == 0 || is_stopped(&prune->order)) {
 			free(job);
 			continue;
 		}
@@ -400,7 +370,6 @@ order(struct scheduler_prune *prune, unsigned days)
 {
 	unsigned number = atomic_fetch_add(&prune->orders, 1) + 1;
 
-	atomic_store(&prune->skip, true);
 	prune->days = days;
 	worker_thread_ask(prune->thread, &new_job(number, days)->job);
 }
@@ -420,7 +389,7 @@ scheduler_prune_new(const char *ladder, const char *dir, unsigned days)
 		(struct scheduler_prune_order){ .ladder = prune->ladder,
 						.dir = prune->dir,
 						.least = SCHEDULER_PRUNE_LEAST,
-						.stop = &prune->skip };
+						.orders = &prune->orders };
 	prune->thread = worker_thread_start(&plan);
 	if (prune->thread == NULL) {
 		error = errno;
@@ -438,7 +407,6 @@ scheduler_prune_free(struct scheduler_prune *prune)
 	if (prune == NULL)
 		return;
 	atomic_fetch_add(&prune->orders, 1);
-	atomic_store(&prune->skip, true);
 	worker_thread_free(prune->thread);
 	release(prune);
 }

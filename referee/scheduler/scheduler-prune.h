@@ -31,12 +31,14 @@ struct scheduler_prune;
 
 /* What one run is to do. */
 struct scheduler_prune_order {
-	const char *ladder;	 /* its file */
-	const char *dir;	 /* its records */
-	unsigned days;		 /* that they are kept; at least 1 */
-	int64_t now;		 /* by the clock: seconds since 1970 */
-	unsigned least;		 /* SCHEDULER_PRUNE_LEAST */
-	const atomic_bool *stop; /* the rest is left; or NULL */
+	const char *ladder; /* its file */
+	const char *dir;    /* its records */
+	unsigned days;	    /* that they are kept; at least 1 */
+	int64_t now;	    /* by the clock: seconds since 1970 */
+	unsigned least;	    /* SCHEDULER_PRUNE_LEAST */
+	/* When this is another number the rest is left; or NULL. */
+	const atomic_uint *orders;
+	unsigned number;
 };
 
 /* What it has done. */
