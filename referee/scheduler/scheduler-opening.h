@@ -8,6 +8,7 @@
 
 #include "ladder/pairing.h"
 #include "ladder/store.h"
+#include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/config/serve-config.h"
 #include "referee/queue/verdicts.h"
@@ -18,8 +19,16 @@
 /* Of the folder of a ladder: room for a name below it. */
 #define SCHEDULER_DIR_BYTES (LADDER_PATH_BYTES - 16)
 
-/* A ladder that was opened, and what its past tells. */
-struct scheduler_opening;
+/* A ladder that was opened, and what its past tells.  All of it is its own. */
+struct scheduler_opening {
+	struct error why; /* "": it is open; else a sentence */
+	struct config_ladder setup;
+	char dir[SCHEDULER_DIR_BYTES];
+	struct scheduler_ladder at;
+	struct pairing *pairing;
+	struct fault_counts faults;
+	uint64_t games; /* that count */
+};
 
 /* `house` is borrowed; NULL: there is no queue.  Opens or makes the ladder below
  * `data`, rates what a cut has left unrated,
@@ -29,23 +38,7 @@ struct scheduler_opening *scheduler_read(const struct config_ladder *ladder,
 					 const char *data,
 					 const struct queue_house *house,
 					 const atomic_bool *stop) MUST_CHECK;
-/* The ladder's name; NULL, or a sentence: it could not be opened. */
-const char *scheduler_opening_name(const struct scheduler_opening *opening);
-const char *scheduler_opening_why(const struct scheduler_opening *opening);
 /* May take as long; NULL is fine. */
 void scheduler_opening_free(struct scheduler_opening *opening);
-
-/* What was read: the taker's own, pairing, ladder and faults included. */
-struct scheduler_past {
-	struct config_ladder setup;
-	char dir[SCHEDULER_DIR_BYTES];
-	struct scheduler_ladder at;
-	struct pairing *pairing;
-	struct fault_counts faults;
-	uint64_t games; /* that count */
-};
-/* Of one without a failure, which is gone then. */
-void scheduler_opening_take(struct scheduler_opening *opening,
-			    struct scheduler_past *past);
 
 #endif

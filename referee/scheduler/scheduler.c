@@ -46,7 +46,10 @@ struct scheduler {
 	struct writer_job ranking; /* tells the ladder ranked_days, */
 	uint64_t ranked_days;	   /* these, */
 	bool is_ranking;	   /* now */
-	struct scheduler_fit *fit; /* another one */
+	struct writer_job fitting; /* reads another fit, */
+	struct ladder_pool pool;   /* of this pool, */
+	struct fit_kept *fit;	   /* here, */
+	bool is_fitting;	   /* now */
 	struct scheduler_counts counts;
 	uint64_t calm_us; /* a game could not be had: none begins until then */
 	bool stopping;
@@ -95,7 +98,7 @@ scheduler_is_empty(const struct scheduler *scheduler)
 {
 	return scheduler_games_is_empty(scheduler->games) &&
 	       scheduler->rebuild == NULL && !scheduler->is_ranking &&
-	       !scheduler_fit_is_asked(scheduler->fit);
+	       !scheduler->is_fitting;
 }
 
 void
@@ -476,13 +479,26 @@ scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
 
 /* ---- another fit ------------------------------------------------------- */
 
+/* In the writer's thread. */
 static void
-on_fitted(void *arg, const struct fit_kept *kept)
+read_fit(struct writer_job *job, struct ladder *ladder)
 {
-	struct scheduler *scheduler = arg;
-	struct log_line line;
-	const unsigned bots = scheduler_bots_fitted(scheduler->bots, kept);
+	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, fitting);
 
+	scheduler->fit = scheduler_fit_read(ladder, &scheduler->pool);
+}
+
+static void
+on_fitted(struct writer_job *job)
+{
+	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, fitting);
+	struct log_line line;
+	const unsigned bots =
+		scheduler_bots_fitted(scheduler->bots, scheduler->fit);
+
+	scheduler->is_fitting = false;
+	fit_kept_free(scheduler->fit);
+	scheduler->fit = NULL;
 	scheduler->counts.fits++;
 	log_begin(&line, scheduler->logger, LOG_LEVEL_DEBUG, "pairing-fitted");
 	log_str(&line, "ladder", scheduler->setup.name);
@@ -494,12 +510,13 @@ on_fitted(void *arg, const struct fit_kept *kept)
 void
 scheduler_refitted(struct scheduler *scheduler)
 {
-	struct ladder_pool pool;
-
-	if (scheduler->stopping)
+	if (scheduler->stopping || scheduler->is_fitting)
 		return;
-	scheduler_pool(&scheduler->setup, &pool);
-	scheduler_fit_ask(scheduler->fit, &pool);
+	scheduler->is_fitting = true;
+	scheduler_pool(&scheduler->setup, &scheduler->pool);
+	scheduler->fitting.run = read_fit;
+	scheduler->fitting.done = on_fitted;
+	writer_submit(scheduler->writer, &scheduler->fitting);
 }
 
 /* ---- other settings --------------------------------------------------- */
@@ -544,20 +561,20 @@ take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
 		.counts = &scheduler->counts,
 		.logger = scheduler->logger,
 	};
-	struct scheduler_past past;
 
-	scheduler_opening_take(opening, &past);
-	scheduler->setup = past.setup;
-	memcpy(scheduler->dir, past.dir, sizeof(scheduler->dir));
-	scheduler->at = past.at;
-	scheduler->counts.games = past.games;
-	scheduler->ranked_days = past.setup.ranked_days;
+	scheduler->setup = opening->setup;
+	memcpy(scheduler->dir, opening->dir, sizeof(scheduler->dir));
+	scheduler->at = opening->at;
+	scheduler->counts.games = opening->games;
+	scheduler->ranked_days = opening->setup.ranked_days;
 	scheduler->counts.settled = scheduler->at.settled;
 	scheduler->counts.missing =
 		(uint64_t)ladder_missing(scheduler->at.ladder);
-	scheduler->bots = scheduler_bots_new(&bots, past.pairing, &past.faults);
+	scheduler->bots =
+		scheduler_bots_new(&bots, opening->pairing, &opening->faults);
 	scheduler_ladder_tell(&scheduler->at, &scheduler->setup,
 			      scheduler->logger);
+	free(opening);
 }
 
 static void
@@ -580,8 +597,6 @@ open_writer(struct scheduler *scheduler, struct error *why)
 	if (scheduler->at.verdicts != NULL)
 		writer_set_log(scheduler->writer,
 			       verdicts_log(scheduler->at.verdicts));
-	scheduler->fit =
-		scheduler_fit_new(scheduler->writer, on_fitted, scheduler);
 	scheduler->written =
 		loop_reads(scheduler->loop->base, writer_fd(scheduler->writer),
 			   on_writer, scheduler);
@@ -660,7 +675,7 @@ scheduler_close_files(struct scheduler *scheduler)
 {
 	scheduler_prune_free(scheduler->prune);
 	writer_free(scheduler->writer);
-	scheduler_fit_free(scheduler->fit);
+	fit_kept_free(scheduler->fit);
 	scheduler_ladder_close(&scheduler->at);
 	scheduler_bots_free(scheduler->bots);
 	free(scheduler);

@@ -390,13 +390,14 @@ int
 server_open_scheduler(struct server *server, struct scheduler_opening *opening,
 		      struct error *why)
 {
-	const char *wrong = scheduler_opening_why(opening);
+	const char *wrong =
+		*opening->why.text == '\0' ? NULL : opening->why.text;
 	char name[NAME_BYTES + 1];
 	struct error reason;
 	struct log_line line;
 	unsigned i = 0;
 
-	snprintf(name, sizeof(name), "%s", scheduler_opening_name(opening));
+	snprintf(name, sizeof(name), "%s", opening->setup.name);
 	while (i < LADDER_PLACES && server->ladders.scheduler[i] != NULL)
 		i++;
 	if (i == LADDER_PLACES && wrong == NULL)
