@@ -21,7 +21,6 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/folder.c \
 	%reldir%/founding.c \
 	%reldir%/folder.h \
-	%reldir%/lift.c \
 	%reldir%/lock.c \
 	%reldir%/lost.c \
 	%reldir%/milli.c \

@@ -99,7 +99,6 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 	standing->places = sqlite3_column_int64(stmt, 3);
 	standing->halves = sqlite3_column_int64(stmt, 4);
 	standing->entered = sqlite3_column_int64(stmt, 5);
-	standing->faults_known = sqlite3_column_type(stmt, 9) != SQLITE_NULL;
 	for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
 		standing->faults[i] =
 			(uint64_t)sqlite3_column_int64(stmt, 8 + (int)i);

@@ -10,18 +10,6 @@
 
 #include "ladder/store-inside.h"
 
-const char roster_entry_schema[] =
-	"CREATE TABLE entry ("
-	" bot INTEGER NOT NULL REFERENCES bot,"
-	" number INTEGER NOT NULL,"	   /* of the bot's entries, from 1 */
-	" stands_as TEXT NOT NULL UNIQUE," /* in records and ladders */
-	" version TEXT NOT NULL,"	   /* as its author says */
-	" hash TEXT NOT NULL,"		   /* of what was added */
-	" ladders TEXT NOT NULL,"	   /* names, or '': all that fit */
-	" made INTEGER NOT NULL,"
-	" PRIMARY KEY (bot, number)"
-	") WITHOUT ROWID";
-
 /* ---- reading ---------------------------------------------------------- */
 
 /* A row of ENTRY. */

@@ -9,7 +9,7 @@
 /* "bots" in ASCII: tells a roster from other SQLite files. */
 #define ROSTER_APPLICATION_ID 0x626f7473
 
-/* Of the files that this program writes: PRAGMA user_version. */
+/* Of the files that this program reads and writes: PRAGMA user_version. */
 #define ROSTER_VERSION 3
 
 #define ROSTER_HASH_BYTES RECORD_HASH_BYTES
@@ -77,16 +77,6 @@ int roster_check_name(const char *name, struct error *why) MUST_CHECK;
 /* Begins a change of the bot that is called `name` now. */
 int roster_begin_with(struct roster *roster, const char *name,
 		      struct roster_bot *bot, struct error *why) MUST_CHECK;
-
-/* ---- roster-owner.c --------------------------------------------------- */
-
-/* From version 2 of the file to 3. */
-extern const char roster_owner_schema[];
-
-/* ---- roster-entry.c --------------------------------------------------- */
-
-/* From version 1 of the file to 2. */
-extern const char roster_entry_schema[];
 
 /* ---- roster-key.c ----------------------------------------------------- */
 

@@ -18,11 +18,6 @@
 #include "ladder/durable.h"
 #include "ladder/store-inside.h"
 
-/* lifts[v] lifts a file from version v to v + 1. */
-static const char *const lifts[ROSTER_VERSION] = { roster_schema,
-						   roster_entry_schema,
-						   roster_owner_schema };
-
 static int
 open_db(struct roster *roster, const char *path, struct error *why)
 {
@@ -38,18 +33,6 @@ open_db(struct roster *roster, const char *path, struct error *why)
 }
 
 /* ---- founding --------------------------------------------------------- */
-
-static int
-lift_from(struct roster *roster, int version, struct error *why)
-{
-	char sql[64];
-	int v, result = 0;
-
-	for (v = version; v < ROSTER_VERSION && result == 0; v++)
-		result = sql_execute(&roster->sql, lifts[v], why);
-	snprintf(sql, sizeof(sql), "PRAGMA user_version = %d", ROSTER_VERSION);
-	return result == 0 ? sql_execute(&roster->sql, sql, why) : result;
-}
 
 /* The token of row 0 is random and not kept: none fits. */
 static int
@@ -67,9 +50,9 @@ write_first_rows(struct roster *roster, struct error *why)
 		 "INSERT INTO meta VALUES (1, %lld, x'%s');"
 		 "INSERT INTO bot VALUES (0, '', %d, '', %lld, %lld, x'%s', "
 		 "%lld, '');"
-		 "PRAGMA application_id = %d; COMMIT",
+		 "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
 		 now, proof_hex, ROSTER_DELETED, now, now, nobody_hex, now,
-		 ROSTER_APPLICATION_ID);
+		 ROSTER_APPLICATION_ID, ROSTER_VERSION);
 	return sql_execute(&roster->sql, sql, why);
 }
 
@@ -86,7 +69,7 @@ fill_file(struct roster *roster, const char *path, struct error *why)
 	close(fd);
 	if ((result = open_db(roster, path, why)) < 0 ||
 	    (result = sql_execute(&roster->sql, "BEGIN IMMEDIATE", why)) < 0 ||
-	    (result = lift_from(roster, 0, why)) < 0)
+	    (result = sql_execute(&roster->sql, roster_schema, why)) < 0)
 		return result;
 	return write_first_rows(roster, why);
 }
@@ -128,30 +111,18 @@ found(struct roster *roster, struct error *why)
 /* ---- opening ---------------------------------------------------------- */
 
 static int
-identify(struct roster *roster, int *version, struct error *why)
+identify(struct roster *roster, struct error *why)
 {
-	int result = sql_identify(&roster->sql, ROSTER_APPLICATION_ID,
-				  ROSTER_VERSION, version, why);
+	int result = sql_identify(
+		&roster->sql, ROSTER_APPLICATION_ID, ROSTER_VERSION,
+		"only a referee of that version can open it", why);
 
 	if (result < 0)
 		return result;
-	if (*version == 0)
+	if (result == 0)
 		return error_set(why, ERROR_INPUT, "%s is empty, not a roster",
 				 roster->path);
 	return sql_check_sound(&roster->sql, why);
-}
-
-static int
-lift(struct roster *roster, int version, struct error *why)
-{
-	int result;
-
-	if (version == ROSTER_VERSION)
-		return 0;
-	if ((result = sql_execute(&roster->sql, "BEGIN IMMEDIATE", why)) < 0 ||
-	    (result = lift_from(roster, version, why)) < 0)
-		return result; /* closing takes it back */
-	return sql_execute(&roster->sql, "COMMIT", why);
 }
 
 /* Whether this is the key that the roster was founded with. */
@@ -183,7 +154,7 @@ static int
 open_both(struct roster *roster, struct error *why)
 {
 	struct stat st;
-	int result, version = 0;
+	int result;
 	bool there = lstat(roster->path, &st) == 0;
 
 	if (!there && errno != ENOENT)
@@ -198,9 +169,8 @@ open_both(struct roster *roster, struct error *why)
 	    (result = roster_key_read(roster, !there, why)) < 0 ||
 	    (!there && (result = found(roster, why)) < 0) ||
 	    (result = open_db(roster, roster->path, why)) < 0 ||
-	    (result = identify(roster, &version, why)) < 0 ||
+	    (result = identify(roster, why)) < 0 ||
 	    (result = sql_use_wal(&roster->sql, why)) < 0 ||
-	    (result = lift(roster, version, why)) < 0 ||
 	    (result = sql_prepare(&roster->sql, roster_sql_text,
 				  ROSTER_SQL_COUNT, why)) < 0)
 		return result;

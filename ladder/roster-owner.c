@@ -4,16 +4,6 @@
 #include "ladder/roster-inside.h"
 #include "ladder/store-inside.h"
 
-const char roster_owner_schema[] =
-	"ALTER TABLE bot ADD COLUMN owner TEXT NOT NULL DEFAULT '';"
-	"CREATE INDEX bot_of_owner ON bot (owner) WHERE owner <> '';"
-	"CREATE TABLE upload ("
-	" owner TEXT NOT NULL,"
-	" day INTEGER NOT NULL,"
-	" count INTEGER NOT NULL," /* archives that were taken */
-	" PRIMARY KEY (owner, day)"
-	") WITHOUT ROWID";
-
 void
 roster_limit(struct roster *roster, unsigned owner_bots)
 {

@@ -85,8 +85,8 @@ struct roster;
 /* ---- opening ---------------------------------------------------------- */
 
 /* Makes both files where there are none; `dir` exists.  ERROR_INPUT, and the
- * files stay as they are: the database is damaged, empty, none of ours, of a
- * newer referee, or gone while its WAL is there; the key is missing, is another
+ * files stay as they are: the database is damaged, empty, none of ours, of
+ * another version, or gone while its WAL is there; the key is missing, is another
  * one's, is not 32 bytes or may be read by others. */
 int roster_open(const char *dir, struct roster **roster,
 		struct error *why) MUST_CHECK;

@@ -1,9 +1,9 @@
--- ladder/schema.sql - a ladder's tables: version 1 of the file.
+-- ladder/schema.sql - a ladder's tables.
 --
--- Compiled into the program, where it is the first of the numbered migrations
--- (store.c).  Once released it does not change: what comes later is a
--- migration of its own.  "milli" are thousandths of a rating point.  The
--- tables game, seat and rating can be had again from the records.
+-- Compiled into the program.  A change raises LADDER_VERSION (store-inside.h).
+-- "milli" are thousandths of a rating point.  The tables game, seat, rating,
+-- heir, conduct, block and course can be had again from the records, void and
+-- voided from the files of voids.
 
 -- The ladder itself: one row.
 CREATE TABLE meta (
@@ -22,8 +22,8 @@ CREATE TABLE setting (
 -- Where records are looked for.
 CREATE TABLE folder (
 	folder INTEGER PRIMARY KEY,
-	path TEXT NOT NULL UNIQUE	-- absolute; since version 2 relative to the
-				-- folder of this file, if it lies below
+	path TEXT NOT NULL UNIQUE	-- absolute, or relative to the folder of
+				-- this file, if it lies below
 );
 
 -- What is rated apart from what.
@@ -76,3 +76,69 @@ CREATE TABLE seat (
 	PRIMARY KEY (serial, seat)
 ) WITHOUT ROWID;
 CREATE INDEX seat_of_bot ON seat (bot, serial);
+
+-- Bots that have entered with the rating of an earlier version of theirs; or,
+-- with of_bot less than 0, whose voided games name that one.
+CREATE TABLE heir (
+	pool INTEGER NOT NULL,
+	bot INTEGER NOT NULL,
+	of_bot INTEGER NOT NULL, -- the earlier version
+	PRIMARY KEY (pool, bot)
+) WITHOUT ROWID;
+
+-- What takes games out of the ratings, and the IDs of those games.
+CREATE TABLE void (
+	number INTEGER PRIMARY KEY,
+	why TEXT NOT NULL
+);
+CREATE TABLE voided (
+	id TEXT PRIMARY KEY,
+	number INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- What bots were charged with in a pool, and their last games there.
+CREATE TABLE conduct (
+	pool INTEGER NOT NULL,
+	bot INTEGER NOT NULL,
+	last INTEGER NOT NULL,	-- serial
+	timeout INTEGER,
+	illegal INTEGER,
+	protocol INTEGER,
+	crash INTEGER,
+	PRIMARY KEY (pool, bot)
+) WITHOUT ROWID;
+
+-- How long bots are ranked.
+CREATE TABLE ranking (
+	only INTEGER PRIMARY KEY CHECK (only = 1),
+	days INTEGER NOT NULL
+);
+
+-- The season that it is, and the ratings that bots enter it with.
+CREATE TABLE season (
+	only INTEGER PRIMARY KEY CHECK (only = 1),
+	name TEXT NOT NULL,
+	after TEXT NOT NULL	-- the ID of the ladder before it
+);
+CREATE TABLE entry (
+	game TEXT NOT NULL,
+	options TEXT NOT NULL,
+	seats INTEGER NOT NULL,
+	arrival INTEGER NOT NULL,
+	bot TEXT NOT NULL,
+	milli INTEGER NOT NULL,
+	PRIMARY KEY (game, options, seats, arrival, bot)
+) WITHOUT ROWID;
+
+-- Which games have one deal.
+CREATE TABLE block (
+	serial INTEGER PRIMARY KEY,
+	id TEXT NOT NULL
+);
+
+-- How many moves a game had, and which seats were charged with what (search.c).
+CREATE TABLE course (
+	serial INTEGER PRIMARY KEY,
+	moves INTEGER NOT NULL,	-- -1: not known
+	faults INTEGER NOT NULL
+);

@@ -279,13 +279,12 @@ ask_number(struct sql *sql, const char *question, long *number,
 }
 
 int
-sql_identify(struct sql *sql, int application, int newest, int *version,
+sql_identify(struct sql *sql, int application, int version, const char *cure,
 	     struct error *why)
 {
 	long id, user, tables;
 	int result;
 
-	*version = 0;
 	if ((result = ask_number(sql, "PRAGMA application_id", &id, why)) < 0 ||
 	    (result = ask_number(sql, "PRAGMA user_version", &user, why)) < 0 ||
 	    (result = ask_number(sql, "SELECT count(*) FROM sqlite_master",
@@ -297,13 +296,12 @@ sql_identify(struct sql *sql, int application, int newest, int *version,
 		return error_set(why, ERROR_INPUT,
 				 "%s is not a %s but another SQLite database",
 				 sql->path, sql->what);
-	if (user > newest)
+	if (user != version)
 		return error_set(why, ERROR_INPUT,
-				 "%s %s is of version %ld, made by a newer "
-				 "referee (this one knows %d)",
-				 sql->what, sql->path, user, newest);
-	*version = (int)user;
-	return 0;
+				 "%s %s is of version %ld, but this referee "
+				 "knows version %d: %s",
+				 sql->what, sql->path, user, version, cure);
+	return 1;
 }
 
 int

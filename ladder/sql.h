@@ -51,10 +51,10 @@ int sql_execute(struct sql *sql, const char *text,
 /* Copies a text column, cut to what there is room for. */
 void sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size);
 
-/* The version of the file, which is no other program's and not newer than
- * `newest`; 0: nothing is in it. */
-int sql_identify(struct sql *sql, int application, int newest, int *version,
-		 struct error *why) MUST_CHECK;
+/* 1: the file is of `version` and no other program's; 0: nothing is in it.  If it
+ * is of another version, the sentence ends with `cure`. */
+int sql_identify(struct sql *sql, int application, int version,
+		 const char *cure, struct error *why) MUST_CHECK;
 int sql_check_sound(struct sql *sql, struct error *why) MUST_CHECK;
 /* What is committed is on disk, and read beside. */
 int sql_use_wal(struct sql *sql, struct error *why) MUST_CHECK;

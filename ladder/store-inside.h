@@ -12,7 +12,7 @@
 /* "card" in ASCII: tells a ladder from other SQLite files. */
 #define LADDER_APPLICATION_ID 0x63617264
 
-/* Of the files that this program writes: PRAGMA user_version. */
+/* Of the files that this program reads and writes: PRAGMA user_version. */
 #define LADDER_VERSION 8
 
 /* schema.sql, compiled in. */
@@ -175,20 +175,6 @@ int lost_check(const struct ladder *ladder, const char *state,
 	       struct error *why) MUST_CHECK;
 /* Likewise of records that it has found. */
 int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
-		    struct error *why) MUST_CHECK;
-
-/* ---- lift.c ----------------------------------------------------------- */
-
-/* For reading a file that has not been lifted to version 3, 4, 5, 6, 7 or 8. */
-extern const char lift_heirs_temporary[];
-extern const char lift_voids_temporary[];
-extern const char lift_conduct_temporary[];
-extern const char lift_season_temporary[];
-extern const char lift_blocks_temporary[];
-extern const char lift_courses_temporary[];
-/* From `version`, 0 for a file without tables, to LADDER_VERSION, in one
- * transaction; `founding` leaves it open. */
-int lift_to_version(struct ladder *ladder, int version,
 		    struct error *why) MUST_CHECK;
 
 /* ---- fold.c ----------------------------------------------------------- */

@@ -16,14 +16,14 @@
 	" LEFT JOIN void v ON v.number = x.number "
 #define GAMES_SELECT GAMES_COLUMNS GAMES_FROM
 /* Of a game that is looked for: the numbers are those of ladder_search(). */
-#define SEARCH_COLUMNS ", ifnull(c.moves, -1), ifnull(c.faults, 0)"
+#define SEARCH_COLUMNS ", c.moves, c.faults"
 #define SEARCH_WHERE                                                           \
 	" AND g.ended >= ?2 AND g.ended < ?3"                                  \
-	" AND max(ifnull(c.moves, 0), 0) BETWEEN ?4 AND ?5"
+	" AND max(c.moves, 0) BETWEEN ?4 AND ?5"
 /* A fault of the bot's own, and another bot at the table. */
 #define SEARCH_FAULT                                                           \
-	" AND (?7 = 0 OR ifnull((SELECT faults FROM course"                    \
-	" WHERE serial = s.serial), 0) >> (s.seat * 4) & ?7)"
+	" AND (?7 = 0 OR (SELECT faults FROM course"                           \
+	" WHERE serial = s.serial) >> (s.seat * 4) & ?7)"
 #define SEARCH_OTHER                                                           \
 	" AND (?10 = 0 OR EXISTS (SELECT 1 FROM seat o"                        \
 	" WHERE o.serial = s.serial AND o.bot = ?10))"
@@ -152,11 +152,11 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	[SQL_GAMES_LATEST] = GAMES_SELECT "WHERE g.serial < ?"
 					  " ORDER BY g.serial DESC LIMIT ?",
 	[SQL_SEARCH] = GAMES_COLUMNS SEARCH_COLUMNS GAMES_FROM
-	"LEFT JOIN course c USING (serial) WHERE g.serial < ?1" SEARCH_WHERE
-	" AND (?7 = 0 OR ifnull(c.faults, 0) & ?7) ORDER BY g.serial DESC"
+	"JOIN course c USING (serial) WHERE g.serial < ?1" SEARCH_WHERE
+	" AND (?7 = 0 OR c.faults & ?7) ORDER BY g.serial DESC"
 	" LIMIT ?6",
 	[SQL_SEARCH_BOT] = GAMES_COLUMNS SEARCH_COLUMNS GAMES_FROM
-	"LEFT JOIN course c USING (serial) WHERE g.serial IN"
+	"JOIN course c USING (serial) WHERE g.serial IN"
 	" (SELECT serial FROM seat s WHERE s.bot = ?8 AND s.serial < ?1"
 	" AND (?9 = 0 OR s.place = ?9)" SEARCH_FAULT SEARCH_OTHER
 	")" SEARCH_WHERE " ORDER BY g.serial DESC LIMIT ?6",

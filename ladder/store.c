@@ -18,69 +18,91 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "protocol/date.h"
+
 #define BUSY_MS 5000	  /* until another program's lock is a trouble */
 #define STOP_STEPS 100000 /* of SQLite, some milliseconds */
 
 /* ---- open and close --------------------------------------------------- */
 
+/* 1: it is a ladder; 0: it is empty. */
+static int
+identify(struct ladder *ladder, struct error *why)
+{
+	return sql_identify(&ladder->sql, LADDER_APPLICATION_ID, LADDER_VERSION,
+			    "move it away, and `referee ladder rebuild` makes "
+			    "it again from its records",
+			    why);
+}
+
+/* The tables, and the settings of a new ladder, in one transaction, which
+ * season_found() commits if it adds to it. */
+static int
+make_tables(struct ladder *ladder, struct error *why)
+{
+	unsigned char bytes[ID_BYTES / 2];
+	char id[ID_BYTES + 1], sql[512], date[LADDER_DATE_BYTES];
+	int result;
+
+	if (sodium_init() < 0)
+		bug("libsodium does not start");
+	if ((result = sql_execute(&ladder->sql, "BEGIN IMMEDIATE", why)) < 0 ||
+	    (result = sql_execute(&ladder->sql, ladder_schema, why)) < 0)
+		return result; /* closing takes it back */
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(id, sizeof(id), bytes, sizeof(bytes));
+	date_write((int64_t)time(NULL), date);
+	snprintf(sql, sizeof(sql),
+		 "INSERT INTO meta VALUES (1, '%s', '%s');"
+		 "INSERT INTO setting VALUES (1, %d, %d);"
+		 "PRAGMA application_id = %d; PRAGMA user_version = %d%s",
+		 id, date, LADDER_K_MILLI, LADDER_START_MILLI,
+		 LADDER_APPLICATION_ID, LADDER_VERSION,
+		 ladder->founding == NULL ? "; COMMIT" : "");
+	return sql_execute(&ladder->sql, sql, why);
+}
+
 static int
 open_to_write(struct ladder *ladder, struct error *why)
 {
-	int result, version;
+	int result, there = identify(ladder, why);
 	char dir[LADDER_PATH_BYTES];
 
-	if ((result = sql_identify(&ladder->sql, LADDER_APPLICATION_ID,
-				   LADDER_VERSION, &version, why)) < 0)
-		return result;
-	if (version == 0 &&
+	if (there < 0)
+		return there;
+	if (there == 0 &&
 	    (result = lost_check(ladder, ladder->made ? "is gone" : "is empty",
 				 why)) < 0)
 		return result;
-	if (version > 0 && ladder->founding != NULL)
+	if (there > 0 && ladder->founding != NULL)
 		return error_set(why, ERROR_INPUT, "%s is there already",
 				 ladder->path);
-	if (version == 0 && !ladder->made && ladder->lock_made &&
+	if (there == 0 && !ladder->made && ladder->lock_made &&
 	    !(ladder->again && ladder_records_beside(ladder->file, dir)))
 		return error_set(why, ERROR_INPUT, "%s is empty, not a ladder",
 				 ladder->path);
-	if ((version > 0 &&
-	     (result = sql_check_sound(&ladder->sql, why)) < 0) ||
+	if ((there > 0 && (result = sql_check_sound(&ladder->sql, why)) < 0) ||
 	    (result = sql_use_wal(&ladder->sql, why)) < 0)
 		return result;
-	return lift_to_version(ladder, version, why);
+	return there > 0 ? 0 : make_tables(ladder, why);
 }
 
 static int
 open_to_read(struct ladder *ladder, struct error *why)
 {
-	/* What an older file does not have is empty. */
-	static const struct {
-		int version;
-		const char *tables;
-	} later[] = {
-		{ 3, lift_heirs_temporary },   { 4, lift_voids_temporary },
-		{ 5, lift_conduct_temporary }, { 6, lift_season_temporary },
-		{ 7, lift_blocks_temporary },  { 8, lift_courses_temporary }
-	};
-	int result, version;
+	int result;
 
 	/* One snapshot for all that is read. */
 	if ((result = sql_execute(&ladder->sql, "BEGIN", why)) < 0 ||
-	    (result = sql_identify(&ladder->sql, LADDER_APPLICATION_ID,
-				   LADDER_VERSION, &version, why)) < 0)
+	    (result = identify(ladder, why)) < 0)
 		return result;
-	if (version == 0 && (result = lost_check(ladder, "is empty", why)) < 0)
+	if (result > 0)
+		return 0;
+	if ((result = lost_check(ladder, "is empty", why)) < 0)
 		return result;
-	if (version == 0)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is empty, it has not been made "
-				 "yet",
-				 ladder->path);
-	for (size_t i = 0; result == 0 && i < NELEM(later); i++)
-		if (version < later[i].version)
-			result =
-				sql_execute(&ladder->sql, later[i].tables, why);
-	return result;
+	return error_set(why, ERROR_INPUT,
+			 "ladder %s is empty, it has not been made yet",
+			 ladder->path);
 }
 
 static int

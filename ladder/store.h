@@ -74,8 +74,8 @@ struct ladder;
 /* `path` is a file's name, whatever it looks like.  LADDER_WRITE takes the lock
  * PATH.lock until ladder_close(): while another process has it, ERROR_MACHINE
  * and "ladder PATH is in use by another referee (process N)".  A file that is
- * no ladder, is damaged, or was written by a newer referee is ERROR_INPUT and
- * stays as it is; so does an empty one, unless PATH.lock tells that a referee
+ * no ladder, is damaged, or is of another version is ERROR_INPUT and stays as
+ * it is; so does an empty one, unless PATH.lock tells that a referee
  * was killed while it made a ladder there.  What fails leaves no new file. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
@@ -379,10 +379,7 @@ struct ladder_standing {
 	int64_t places;	 /* their sum */
 	int64_t halves;	 /* 2 for each seat beaten, 1 for each level with it */
 	int64_t entered; /* serial of its first game in the pool */
-	/* By enum fault.  Not known of a bot that was rated by a referee which
-	 * did not count them, until ladder_rebuild(). */
-	bool faults_known;
-	uint64_t faults[FAULT_KINDS];
+	uint64_t faults[FAULT_KINDS]; /* by enum fault */
 	/* It entered with the rating of this one, an earlier version of it; or
 	 * "". */
 	char heir_of[NAME_BYTES + 1];

@@ -25,9 +25,7 @@ ladder_pool_json(json_t *json, const struct ladder_pool *pool)
 void
 ladder_standing_json(const struct ladder_standing *standing, json_t *to)
 {
-	if (standing->faults_known)
-		json_object_set_new(to, "faults",
-				    json_faults(standing->faults));
+	json_object_set_new(to, "faults", json_faults(standing->faults));
 	if (standing->mark != LADDER_PLAYS)
 		json_object_set_new(
 			to, "mark",

@@ -346,8 +346,7 @@ write_faults(struct html *html, const struct bot_view *view,
 		HTML_LEAF(html, fault_name(kind), "th", "scope", "row");
 		snprintf(text, sizeof(text), "%" PRIu64,
 			 row->standing.faults[kind]);
-		HTML_LEAF(html, row->standing.faults_known ? text : "?", "td",
-			  "class", "n");
+		HTML_LEAF(html, text, "td", "class", "n");
 		write_fault_links(html, conduct, kind);
 		html_close(html, "tr");
 	}

@@ -317,9 +317,7 @@ write_faults(struct html *html, const struct ladder_standing *standing,
 	char path[HTML_NUMBER_BYTES];
 
 	HTML_OPEN(html, "td", "class", columns[LADDER_BY_FAULTS].class);
-	if (!standing->faults_known) {
-		html_text(html, "?");
-	} else if (faults == 0) {
+	if (faults == 0) {
 		html_text(html, "0");
 	} else {
 		char number[24];

@@ -255,10 +255,10 @@ describe_standing(void *arg, const struct ladder_standing *standing)
 	fprintf(describe->to,
 		"%u %s %" PRId64 " games %" PRId64 " wins %" PRId64
 		" places %" PRId64 " halves %" PRId64 " entered %" PRId64
-		" faults %d %d %d %d %d\n",
+		" faults %d %d %d %d\n",
 		standing->rank, standing->bot, standing->rating_milli,
 		standing->games, standing->wins, standing->places,
-		standing->halves, standing->entered, standing->faults_known,
+		standing->halves, standing->entered,
 		(int)standing->faults[FAULT_TIMEOUT],
 		(int)standing->faults[FAULT_ILLEGAL],
 		(int)standing->faults[FAULT_PROTOCOL],

@@ -583,19 +583,17 @@ Test(roster, a_log_without_its_roster)
 	roster_close(roster);
 }
 
-/* As it was before there were owners. */
-#define NO_OWNERS                                                              \
-	"DROP TABLE upload; DROP INDEX bot_of_owner;"                          \
-	"ALTER TABLE bot DROP COLUMN owner; "
-
 Test(roster, files_of_others)
 {
 	struct roster *roster = open_roster();
 
 	roster_close(roster);
 	run_sql("PRAGMA user_version = 4");
-	expect_closed(ERROR_INPUT, "is of version 4, made by a newer referee "
-				   "(this one knows 3)");
+	expect_closed(ERROR_INPUT, "is of version 4, but this referee knows "
+				   "version 3: only a referee of that version "
+				   "can open it");
+	run_sql("PRAGMA user_version = 2");
+	expect_closed(ERROR_INPUT, "is of version 2, but");
 	run_sql("PRAGMA user_version = 0");
 	expect_closed(ERROR_INPUT, "another SQLite database");
 	run_sql("PRAGMA user_version = 3; PRAGMA application_id = 1");
@@ -724,20 +722,6 @@ Test(roster, who_was_renamed_or_removed_enters_no_more)
 	roster_close(roster);
 }
 
-Test(roster, a_file_of_version_1_is_lifted)
-{
-	struct roster *roster = open_roster();
-	struct roster_entry entry;
-
-	add(roster, "alice");
-	roster_close(roster);
-	run_sql("DROP TABLE entry; " NO_OWNERS "PRAGMA user_version = 1");
-	roster = open_roster();
-	DONE(enter(roster, "alice", "aa", &entry));
-	cr_expect(fits(roster, "alice", token));
-	roster_close(roster);
-}
-
 /* ---- owners ------------------------------------------------------------ */
 
 static struct roster_bot
@@ -749,17 +733,13 @@ bot_called(struct roster *roster, const char *name)
 	return bot;
 }
 
-Test(roster, a_file_from_before_there_were_owners)
+Test(roster, versions_of_a_bot_have_its_owner)
 {
 	struct roster *roster = open_roster();
 	struct roster_entry entry;
 
 	add(roster, "alice");
 	DONE(enter(roster, "alice", "aa", &entry));
-	roster_close(roster);
-	run_sql(NO_OWNERS "PRAGMA user_version = 2");
-	roster = open_roster();
-	cr_expect(fits(roster, "alice", token));
 	cr_expect_str_eq(bot_called(roster, "alice").owner, "");
 	DONE(roster_set_owner(roster, "alice", "ann", &why));
 	DONE(enter(roster, "alice", "bb", &entry));
