@@ -184,8 +184,6 @@ roster_open(const char *dir, struct roster **roster, struct error *why)
 	int result;
 
 	*roster = NULL;
-	if (sodium_init() < 0)
-		bug("libsodium does not start");
 	new->owner_bots = ROSTER_OWNER_BOTS;
 	new->key = sodium_malloc(ROSTER_KEY_BYTES);
 	if (new->key == NULL)

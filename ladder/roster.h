@@ -84,10 +84,10 @@ struct roster;
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* Makes both files where there are none; `dir` exists.  ERROR_INPUT, and the
- * files stay as they are: the database is damaged, empty, none of ours, of
- * another version, or gone while its WAL is there; the key is missing, is another
- * one's, is not 32 bytes or may be read by others. */
+/* sodium_init() was called.  Makes both files where there are none; `dir` exists.
+ * ERROR_INPUT, and the files stay as they are: the database is damaged, empty,
+ * none of ours, of another version, or gone while its WAL is there; the key is
+ * missing, is another one's, is not 32 bytes or may be read by others. */
 int roster_open(const char *dir, struct roster **roster,
 		struct error *why) MUST_CHECK;
 void roster_close(struct roster *roster); /* NULL is fine */

@@ -44,8 +44,6 @@ make_tables(struct ladder *ladder, struct error *why)
 	char id[ID_BYTES + 1], sql[512], date[LADDER_DATE_BYTES];
 	int result;
 
-	if (sodium_init() < 0)
-		bug("libsodium does not start");
 	if ((result = sql_execute(&ladder->sql, "BEGIN IMMEDIATE", why)) < 0 ||
 	    (result = sql_execute(&ladder->sql, ladder_schema, why)) < 0)
 		return result; /* closing takes it back */

@@ -14,6 +14,8 @@
  * ERROR_INPUT; a ladder in use and a full disk are ERROR_MACHINE; a record that
  * differs from the rated one, or does not hold, is ERROR_ANSWER.
  *
+ * sodium_init() was called.
+ *
  * Threads: a ladder may be opened in one thread and used in another, but by
  * one at a time.
  *

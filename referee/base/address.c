@@ -94,8 +94,6 @@ addresses_new(void)
 {
 	struct addresses *addresses = zeroed(1, sizeof(*addresses));
 
-	if (sodium_init() < 0)
-		bug("libsodium cannot be used");
 	randombytes_buf(addresses->secret, sizeof(addresses->secret));
 	return addresses;
 }

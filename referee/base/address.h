@@ -46,6 +46,7 @@ struct address {
 	struct address *next;
 };
 
+/* sodium_init() was called. */
 struct addresses *addresses_new(void) MUST_CHECK;
 void addresses_free(struct addresses *addresses);
 

@@ -1,7 +1,6 @@
 /* referee/cli/command-bench.c - `referee bench`: chooses what to measure, and how
  * long. */
 #include <argp.h>
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,8 +136,6 @@ run(int argc, char **argv)
 	parse_arguments(&argp, argc, argv, &arguments);
 	if (arguments.as_bot)
 		return bench_bot();
-	if (sodium_init() < 0)
-		return complain_machine("libsodium cannot start");
 	for (i = 0; i < NELEM(parts) && code == EXIT_DONE; i++)
 		if (arguments.chosen[i] || !arguments.some)
 			code = parts[i].run(&arguments.bench);

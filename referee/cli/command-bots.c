@@ -1,6 +1,5 @@
 /* referee/cli/command-bots.c - `referee bots`: who may play in a data folder. */
 #include <argp.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -299,8 +298,6 @@ run(int argc, char **argv)
 	int result;
 
 	parse_arguments(&argp, argc, argv, &arguments);
-	if (sodium_init() < 0)
-		return complain_machine("libsodium does not start");
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	result = do_it(&arguments, &out, &why);
 	if (out.used > 0)

@@ -435,10 +435,7 @@ run(int argc, char **argv)
 	arguments->repeats = 1;
 	play_options_default(&arguments->play);
 	parse_arguments(&argp, argc, argv, arguments);
-	if (sodium_init() < 0)
-		code = complain_machine("libsodium cannot start");
-	else
-		code = run_check(arguments);
+	code = run_check(arguments);
 	match_bots_release(&arguments->bots);
 	free(arguments);
 	return code;

@@ -340,10 +340,7 @@ run(int argc, char **argv)
 	a->setup.token = a->token;
 	a->setup.argv = a->argv;
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (sodium_init() < 0)
-		code = complain_machine("libsodium does not start");
-	else
-		code = play(a, &caught);
+	code = play(a, &caught);
 	free(a->argv);
 	free(a);
 	/* There is no secret any more; and a leak checker needs to look. */

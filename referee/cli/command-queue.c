@@ -2,7 +2,6 @@
  * workers on other machines. */
 #include <argp.h>
 #include <inttypes.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -415,8 +414,6 @@ run(int argc, char **argv)
 	int result;
 
 	parse_arguments(&argp, argc, argv, &arguments);
-	if (sodium_init() < 0)
-		return complain_machine("libsodium does not start");
 	what = what_of(arguments.word[0]);
 	if (what == NULL)
 		bug("a word that is none of ours");

@@ -1,7 +1,6 @@
 /* referee/cli/command-report.c - `referee report`: a ladder, a match or a tournament
  * as one HTML file. */
 #include <argp.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,8 +305,6 @@ run(int argc, char **argv)
 	int result, code;
 
 	parse_arguments(&argp, argc, argv, &arguments);
-	if (sodium_init() < 0)
-		bug("libsodium does not start");
 	wish->title = arguments.title != NULL ? arguments.title
 		      : arguments.records > 0 ? "Report of a match"
 					      : "Report of a ladder";

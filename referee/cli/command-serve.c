@@ -2,7 +2,6 @@
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -187,8 +186,6 @@ run(int argc, char **argv)
 	struct config *config;
 
 	parse_arguments(&argp, argc, argv, &arguments);
-	if (sodium_init() < 0)
-		return complain_machine("libsodium does not start");
 	if (config_read(arguments.file, &config, &why) < 0)
 		return complain_usage("%s", why.text);
 	if (arguments.check && check_files(config, &why) < 0) {

@@ -1,7 +1,6 @@
 /* referee/cli/command-worker.c - `referee worker`: plays the games of a queue. */
 #include <argp.h>
 #include <signal.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -228,8 +227,6 @@ run(int argc, char **argv)
 
 	parse_arguments(&argp, argc, argv, &a);
 	complete(&a);
-	if (sodium_init() < 0)
-		return complain_machine("libsodium does not start");
 	signal(SIGPIPE, SIG_IGN); /* the reader of the log may have gone */
 	a.setup.logger = log_new(STDERR_FILENO, a.level, NULL);
 	if (play(&a, &why) < 0)

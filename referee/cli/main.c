@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sodium.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,6 +142,9 @@ main(int argc, char **argv)
 		return help();
 	if (is_one_of(argv[1], "--version", "-V"))
 		return version();
+	/* Once, for all commands. */
+	if (sodium_init() < 0)
+		return complain_machine("libsodium does not start");
 	if (strcmp(argv[1], WORKER_COMMAND) == 0 && argc == 4)
 		return worker_play((unsigned)strtoul(argv[2], NULL, 10),
 				   (int)strtol(argv[3], NULL, 10));

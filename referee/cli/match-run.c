@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,10 +193,7 @@ match_run(struct match_arguments *arguments, const struct match_kind *kind)
 {
 	int code;
 
-	if (sodium_init() < 0)
-		code = complain_machine("libsodium cannot start");
-	else
-		code = run(arguments, kind);
+	code = run(arguments, kind);
 	match_bots_release(&arguments->bots);
 	return code;
 }

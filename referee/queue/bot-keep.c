@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,8 +167,6 @@ bot_keep(char *const word[BOT_KEEP_WORDS])
 	if (fstat(STDOUT_FILENO, &st) < 0 || !S_ISFIFO(st.st_mode))
 		return complain_usage("`" BOT_KEEP_COMMAND
 				      "` is for the referee itself");
-	if (sodium_init() < 0)
-		return complain_machine("libsodium does not start");
 	result = choose(&keep, word[2], word[3], &why);
 	if (result == 0 && (keep.spawner = spawner_new()) == NULL)
 		result = error_set(&why, ERROR_MACHINE,

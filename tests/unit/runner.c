@@ -17,6 +17,7 @@
 #include <fnmatch.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sodium.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -554,7 +555,8 @@ main(int argc, char **argv)
 	setenv("CHECK_SEED", "1", 0);
 	told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE,
 		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (told == MAP_FAILED || !freopen("/dev/null", "re", stdin)) {
+	if (told == MAP_FAILED || !freopen("/dev/null", "re", stdin) ||
+	    sodium_init() < 0) {
 		perror(argv[0]);
 		return 1;
 	}

@@ -5,7 +5,6 @@
  * compared with what the viewer knows: a seat holds so many copies of a card
  * at least, and at most; neither more is taken for known nor less. */
 #include <criterion/criterion.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,7 +109,6 @@ open_scene(const struct scene *scene)
 	static struct tale_step step;
 	struct game_setup setup;
 
-	cr_assert_geq(sodium_init(), 0);
 	play_setup(&setup, "durnius", scene->seats, scene->options);
 	memset(&tale, 0, offsetof(struct tale, ev));
 	tale.steps = tale.round_at = tale.used = 0;

@@ -9,7 +9,6 @@
  * game by the lines alone, as if the game had no methods for that. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -206,7 +205,6 @@ games_of(const struct game_rules *rules, unsigned long enough)
 	struct game_setup setup;
 	char text[SETTINGS_TEXT];
 
-	cr_assert_geq(sodium_init(), 0);
 	while (steps < enough) {
 		if (!settings_nth(rules, dice_below(&dice, (unsigned)settings),
 				  &setup))
@@ -267,7 +265,6 @@ guesses_alike(unsigned char seed)
 
 Test(follow, same_seed_same_guess)
 {
-	cr_assert_geq(sodium_init(), 0);
 	cr_assert(guesses_alike(0));
 	cr_assert(!guesses_alike(1));
 }
@@ -297,7 +294,6 @@ is_lost(const char *line)
 
 Test(follow, impossible_lines)
 {
-	cr_assert_geq(sodium_init(), 0);
 	cr_assert(is_lost("move 1 play:7H")); /* ours */
 	cr_assert(is_lost("move 1 play:XX"));
 	cr_assert(is_lost("move 3 play:JC"));

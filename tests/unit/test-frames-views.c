@@ -7,7 +7,6 @@
  * both, frames that are made of the full lines do differ: the comparison can
  * fail. */
 #include <criterion/criterion.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,7 +299,6 @@ Test(frames_views, other_deals)
 					     "toepen" };
 	unsigned i;
 
-	cr_assert_geq(sodium_init(), 0);
 	for (i = 0; i < NELEM(names); i++)
 		play_settings(game_find(names[i]), check_rounds(12, 200));
 	cr_expect_geq(games_played, check_rounds(60, 1000));
@@ -361,7 +359,6 @@ Test(frames_views, of_any_line)
 					      .asks = true };
 	struct text text = { .max = RECORD_BYTES };
 
-	cr_assert_geq(sodium_init(), 0);
 	random_record(&recipe, &text);
 	open_view(&one, &text, true);
 	cr_assert_gt(one.replay.lines, 1000);

@@ -6,7 +6,6 @@
 #include "referee/records/opinion.h"
 
 #include <criterion/criterion.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -262,7 +261,6 @@ Test(opinion, of_other_deals_are_the_same)
 	unsigned long i, count, at;
 	unsigned k, compared;
 
-	cr_assert_geq(sodium_init(), 0);
 	for (k = 0; k < NELEM(names); k++) {
 		rules = game_find(names[k]);
 		count = settings_count(rules);

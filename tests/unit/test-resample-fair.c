@@ -18,7 +18,6 @@
  */
 #include <criterion/criterion.h>
 #include <math.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,7 +95,6 @@ begin(const struct kind *kind, uint64_t seed)
 	unsigned char bytes[DRAWS_SEED_BYTES] = { 7 };
 	struct game_setup setup;
 
-	cr_assert_geq(sodium_init(), 0);
 	draws_seed(&draws, bytes);
 	play_setup(&setup, kind->game, kind->seats, kind->options);
 	tale.forced = forced[seed % NELEM(forced)];

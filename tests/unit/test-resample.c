@@ -6,7 +6,6 @@
  * and both are played on with the same moves, the viewer reading the same
  * until a line legally shows a difference. */
 #include <criterion/criterion.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -336,7 +335,6 @@ resample_all(const char *game, unsigned normal, unsigned all)
 	unsigned seats;
 	size_t n;
 
-	cr_assert_geq(sodium_init(), 0);
 	for (seats = rules->min_seats; seats <= rules->max_seats; seats++) {
 		/* By their numbers games have more faults, or fewer. */
 		number = seats * 1000;
@@ -366,7 +364,6 @@ resample_at_the_end(const char *game, unsigned seats, const char *options)
 	uint64_t seed;
 	int viewer;
 
-	cr_assert_geq(sodium_init(), 0);
 	cr_assert_not_null(kind);
 	play_setup(&setup, game, seats, options);
 	for (seed = 0; seed < 50; seed++) {

@@ -1,20 +1,11 @@
 /* tests/unit/test-schedule.c - who sits where, and how often. */
 #include <criterion/criterion.h>
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/match/ahead.h"
 #include "referee/match/in-order.h"
 #include "referee/match/schedule.h"
-
-static void
-start(void)
-{
-	cr_assert_geq(sodium_init(), 0);
-}
-
-TestSuite(schedule, .init = start);
 
 static void
 take_set(struct schedule *schedule, unsigned bots, unsigned seats,

@@ -18,7 +18,6 @@ static struct error why;
 static void
 begin(void)
 {
-	cr_assert_geq(sodium_init(), 0);
 	snprintf(folder, sizeof(folder), "/tmp/referee-test-XXXXXX");
 	cr_assert_not_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/key", folder);

@@ -5,7 +5,6 @@
  * a piece that an ask names must be one that the bot has read of before. */
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,7 +313,6 @@ games_of(const struct game_rules *rules)
 	unsigned seats, i;
 	size_t n;
 
-	cr_assert_geq(sodium_init(), 0);
 	while (kind->game && strcmp(kind->game, rules->name) != 0)
 		kind++;
 	for (seats = rules->min_seats; seats <= rules->max_seats; seats++) {

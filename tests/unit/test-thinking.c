@@ -250,7 +250,6 @@ sees_many(const char *who,
 	struct game game;
 	unsigned i, seats, k, seat;
 
-	cr_assert_geq(sodium_init(), 0);
 	for (i = 0; i < NELEM(kinds); i++) {
 		const struct game_rules *rules = game_find(kinds[i].game);
 
@@ -295,7 +294,6 @@ playouts_within(struct search_limits limits)
 	struct game game;
 	unsigned seat;
 
-	cr_assert_geq(sodium_init(), 0);
 	play_setup(&setup, "toepen", 4, "");
 	seat = position(&setup, 1, &game);
 	followed(&game, seat, 6);

@@ -1,19 +1,10 @@
 /* tests/unit/test-tournament.c - tables, phases and ranks with results made by
  * hand.  tests/independent has results by chance. */
 #include <criterion/criterion.h>
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/match/tournament.h"
-
-static void
-start(void)
-{
-	cr_assert_geq(sodium_init(), 0);
-}
-
-TestSuite(tournament, .init = start);
 
 /* Points of a bot in game `number`: more is better. */
 typedef int strength(unsigned bot, uint64_t number);
