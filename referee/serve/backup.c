@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,12 +19,12 @@
 #include "ladder/roster.h"
 #include "protocol/file.h"
 #include "referee/data/data-folder.h"
+#include "referee/import/tree.h"
 #include "referee/queue/house.h"
 
 #define MARK "backup" /* the file that tells a whole one */
 #define MARK_TEXT "referee backup 1\n"
 #define COPY_BYTES 65536
-#define TREE_DESCRIPTORS 32
 
 /* What is copied, and how far it is. */
 struct copy {
@@ -448,14 +447,6 @@ copy_rest(struct copy *copy, const char *mark)
 
 /* ---- where it goes ---------------------------------------------------- */
 
-static int
-remove_one(const char *path, const struct stat *st UNUSED, int kind UNUSED,
-	   struct FTW *at UNUSED)
-{
-	remove(path);
-	return 0;
-}
-
 /* Nothing may be lost there. */
 static int
 check_target(struct copy *copy, const char *to)
@@ -549,8 +540,7 @@ copy_all(const char *from, const char *to, const char *mark,
 		if (result == 0)
 			result = move_in(&copy, place);
 		if (result != 0)
-			nftw(copy.to, remove_one, TREE_DESCRIPTORS,
-			     FTW_DEPTH | FTW_PHYS);
+			(void)!tree_remove(AT_FDCWD, copy.to);
 	}
 	free(copy.to);
 	free(place);

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "referee/base/serve-limits.h"
+#include "referee/import/tree.h"
 #include "referee/web/report-file.h"
 
 #define DIR_BYTES 1024
@@ -41,15 +41,6 @@ report_records_ladder(const struct report_records *records)
 	return records->file;
 }
 
-static int
-remove_one(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)st;
-	(void)kind;
-	(void)at;
-	return remove(path);
-}
-
 void
 report_records_free(struct report_records *records)
 {
@@ -58,7 +49,7 @@ report_records_free(struct report_records *records)
 	if (records == NULL)
 		return;
 	if (records->dir[0] != '\0')
-		(void)nftw(records->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		(void)!tree_remove(AT_FDCWD, records->dir);
 	for (i = 0; i < records->items; i++)
 		free(records->item[i].path);
 	free(records->item);
