@@ -13,6 +13,7 @@
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/seal.h"
+#include "referee/queue/version.h"
 
 #define QUEUE_WORDS 1000 /* jobs of one command */
 #define ALL "all"
@@ -158,7 +159,7 @@ do_init(const struct arguments *arguments UNUSED, struct pg_line *line,
 				 "and owns the database",
 				 answer->why);
 	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, why);
+		return queue_trouble(answer, QUEUE_DAEMON, why);
 	printf("the queue is there, version %d\n", QUEUE_SCHEMA);
 	return 0;
 }
@@ -212,7 +213,7 @@ tell_jobs(const struct pg_answer *answer, const int64_t job[], size_t n,
 	bool found;
 
 	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, why);
+		return queue_trouble(answer, QUEUE_DAEMON, why);
 	for (unsigned i = 0; i < pg_rows(answer); i++)
 		printf("job %" PRId64 " %s\n", pg_number(answer, i, 0), done);
 	if (n == 0 && pg_rows(answer) == 0)
@@ -339,7 +340,7 @@ set_suspended(const struct arguments *arguments, struct pg_line *line,
 		"sis", name, (int64_t)suspended, reason);
 
 	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, why);
+		return queue_trouble(answer, QUEUE_DAEMON, why);
 	if (pg_rows(answer) == 0)
 		return error_set(why, ERROR_ANSWER, "there is no worker %s",
 				 quoted(name).text);

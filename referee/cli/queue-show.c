@@ -11,35 +11,10 @@
 #include "referee/base/json-line.h"
 #include "referee/queue/figures.h"
 #include "referee/queue/spec.h"
+#include "referee/queue/version.h"
 
 #define LIST_ROWS 1000 /* of one answer */
 #define REAL_DIGITS 7
-
-int
-queue_trouble(const struct pg_answer *answer, struct error *why)
-{
-	if (answer->outcome == PG_REFUSED &&
-	    (strcmp(answer->state, "3F000") == 0 ||
-	     strcmp(answer->state, "42P01") == 0))
-		return error_set(why, ERROR_INPUT,
-				 "there is no queue in this database; make it "
-				 "with `referee queue init`");
-	if (answer->outcome == PG_REFUSED &&
-	    strcmp(answer->state, "42883") == 0)
-		return error_set(why, ERROR_INPUT,
-				 "this queue is older than this program; bring "
-				 "it up to date with `referee queue init`");
-	if (answer->outcome == PG_REFUSED &&
-	    strcmp(answer->state, "42501") == 0)
-		return error_set(why, ERROR_INPUT,
-				 "%s; log in as a member of "
-				 "referee_coordinator",
-				 answer->why);
-	return error_set(why,
-			 answer->outcome == PG_REFUSED ? ERROR_INPUT
-						       : ERROR_MACHINE,
-			 "%s", answer->why);
-}
 
 /* ---- show ------------------------------------------------------------- */
 
@@ -125,7 +100,7 @@ show_parked(struct pg_line *line, int64_t parked, bool json, struct error *why)
 		answer = pg_line_ask(line, PARKED_SQL, PARKED_TYPES, job.job,
 				     (int64_t)(json ? LIST_ROWS : QUEUE_SHOWN));
 		if (answer->outcome != PG_DONE)
-			return queue_trouble(answer, why);
+			return queue_trouble(answer, QUEUE_DAEMON, why);
 		rows = pg_rows(answer);
 		for (unsigned i = 0; i < rows; i++) {
 			parked_read(answer, i, &job);
@@ -183,7 +158,7 @@ show_classes(struct pg_line *line, bool json, struct error *why)
 		"i", (int64_t)QUEUE_SEEN_S);
 
 	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, why);
+		return queue_trouble(answer, QUEUE_DAEMON, why);
 	for (unsigned i = 0; i < pg_rows(answer); i++)
 		show_class(answer, i, json);
 	return 0;
@@ -246,7 +221,7 @@ show_unread(struct pg_line *line, bool json, struct error *why)
 		"S", rules, n);
 	free((void *)rules);
 	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, why);
+		return queue_trouble(answer, QUEUE_DAEMON, why);
 	for (unsigned i = 0; i < pg_rows(answer); i++)
 		show_rules(answer, i, json);
 	return 0;
@@ -306,7 +281,7 @@ show_followers(struct pg_line *line, bool json, struct error *why)
 		"");
 
 	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, why);
+		return queue_trouble(answer, QUEUE_DAEMON, why);
 	for (unsigned i = 0; i < pg_rows(answer); i++)
 		show_follower(answer, i, json);
 	return 0;
@@ -320,7 +295,7 @@ queue_show(struct pg_line *line, bool json, struct error *why)
 	struct queue_figures figures;
 
 	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, why);
+		return queue_trouble(answer, QUEUE_DAEMON, why);
 	if (pg_rows(answer) == 0)
 		return error_set(why, ERROR_INPUT,
 				 "the queue is not whole; run `referee queue "
@@ -373,7 +348,7 @@ queue_workers(struct pg_line *line, bool json, struct error *why)
 	struct queue_worker worker;
 
 	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, why);
+		return queue_trouble(answer, QUEUE_DAEMON, why);
 	for (unsigned i = 0; i < pg_rows(answer); i++) {
 		worker_read(answer, i, &worker);
 		show_worker(&worker, json);

@@ -10,8 +10,6 @@
 
 #define QUEUE_SHOWN 20 /* parked jobs, for people */
 
-/* What an answer that is not done means for the command: -1. */
-int queue_trouble(const struct pg_answer *answer, struct error *why);
 /* Figures, what is parked, and what no program or machine can play. */
 int queue_show(struct pg_line *line, bool json, struct error *why) MUST_CHECK;
 int queue_workers(struct pg_line *line, bool json,

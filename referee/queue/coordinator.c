@@ -44,21 +44,10 @@ static void ask_house(struct coordinator *coordinator);
 static void
 fail(struct coordinator *coordinator, const struct pg_answer *answer)
 {
-	static const char *const none[] = { "3F000", "42883", "42P01" };
-	char why[sizeof(coordinator->why)];
+	struct error why;
 
-	snprintf(why, sizeof(why), "%s", answer->why);
-	for (size_t i = 0; i < NELEM(none); i++)
-		if (strcmp(answer->state, none[i]) == 0)
-			snprintf(why, sizeof(why),
-				 "there is no queue in this database: `referee "
-				 "queue init` makes one");
-	if (strcmp(answer->state, "42501") == 0)
-		snprintf(why, sizeof(why),
-			 "this role of the database may not have the queue: "
-			 "make it a member of referee_coordinator (%s)",
-			 answer->why);
-	set_why(coordinator, COORDINATOR_FAILED, why);
+	queue_trouble(answer, QUEUE_DAEMON, &why);
+	set_why(coordinator, COORDINATOR_FAILED, why.text);
 }
 
 static void

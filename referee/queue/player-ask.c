@@ -116,23 +116,15 @@ on_version(void *arg, const struct pg_answer *answer)
 static void
 refuse_enlisting(struct player *player, const struct pg_answer *answer)
 {
-	const char *state = answer->state;
+	struct error why;
 
-	if (strcmp(state, QUEUE_TWIN) == 0)
+	queue_trouble(answer, QUEUE_WORKER, &why);
+	if (strcmp(answer->state, QUEUE_TWIN) == 0)
 		wait_for(player, answer->why);
-	else if (strcmp(state, "3F000") == 0 || strcmp(state, "42883") == 0)
-		player_fail(player, ERROR_INPUT,
-			    "there is no queue in this database: `referee "
-			    "queue init` makes one");
-	else if (strcmp(state, "42501") == 0)
-		player_fail(player, ERROR_INPUT,
-			    "this role of the database may not play: log in "
-			    "as a member of referee_worker (%s)",
-			    answer->why);
-	else if (strcmp(state, QUEUE_SUSPENDED) == 0)
+	else if (strcmp(answer->state, QUEUE_SUSPENDED) == 0)
 		player_fail(player, ERROR_ANSWER, "%s", answer->why);
 	else
-		player_fail(player, ERROR_INPUT, "%s", answer->why);
+		player_fail(player, ERROR_INPUT, "%s", why.text);
 }
 
 static void

@@ -8,6 +8,32 @@
 #include "referee/queue/schema.h"
 
 #define NO_FUNCTION "42883" /* version 1 cannot be asked */
+#define NO_SCHEMA "3F000"
+#define NO_TABLE "42P01"
+#define NO_RIGHT "42501"
+
+int
+queue_trouble(const struct pg_answer *answer, const char *role,
+	      struct error *why)
+{
+	const char *state = answer->state;
+
+	if (answer->outcome != PG_REFUSED)
+		return error_set(why, ERROR_MACHINE, "%s", answer->why);
+	if (strcmp(state, NO_SCHEMA) == 0 || strcmp(state, NO_TABLE) == 0)
+		return error_set(why, ERROR_INPUT,
+				 "there is no queue in this database: `referee "
+				 "queue init` makes one");
+	if (strcmp(state, NO_FUNCTION) == 0)
+		return error_set(why, ERROR_INPUT,
+				 "this queue is older than this program: "
+				 "`referee queue init` brings it up to date");
+	if (strcmp(state, NO_RIGHT) == 0)
+		return error_set(why, ERROR_INPUT,
+				 "%s; log in as a member of %s", answer->why,
+				 role);
+	return error_set(why, ERROR_INPUT, "%s", answer->why);
+}
 
 enum queue_fit
 queue_fit(const struct pg_answer *answer, char why[QUEUE_FIT_BYTES])

@@ -19,6 +19,15 @@ enum queue_fit {
 	QUEUE_TOO_NEW, /* only another program helps */
 };
 
+/* Who may do what. */
+#define QUEUE_DAEMON "referee_coordinator"
+#define QUEUE_WORKER "referee_worker"
+
+/* What an answer that is not done means, and what mends it, if we have to be a
+ * member of `role`: ERROR_INPUT if the database refuses, else ERROR_MACHINE. */
+int queue_trouble(const struct pg_answer *answer, const char *role,
+		  struct error *why);
+
 /* The answer to QUEUE_VERSION_ASK.  `why` is a sentence if it is too old or too
  * new. */
 enum queue_fit queue_fit(const struct pg_answer *answer,

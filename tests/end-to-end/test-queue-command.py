@@ -82,7 +82,7 @@ def test_owners(cluster):
 def test_init(cluster, at):
     for what in "show", "workers":
         tap.complains(queue(what, at=at), 2,
-                      "make it with `referee queue init`", f"{what}: no queue")
+                      "`referee queue init` makes one", f"{what}: no queue")
     cluster.sql("CREATE ROLE weak LOGIN; CREATE ROLE other LOGIN")
     tap.complains(queue("init", at=cluster.conninfo("one", "weak")), 2,
                   "init needs a role that may create roles",
@@ -256,7 +256,7 @@ def test_many(cluster, at):
     cluster.sql("DELETE FROM referee.job WHERE job > 4", "one")
     cluster.sql("ALTER TABLE referee.follower RENAME TO away", "one")
     done = queue("show", at=at)
-    tap.ok(done.code == 2 and "make it with `referee queue init`" in done.err,
+    tap.ok(done.code == 2 and "`referee queue init` makes one" in done.err,
            "a queue that lacks its followers", done)
     cluster.sql("ALTER TABLE referee.away RENAME TO follower", "one")
     cluster.sql("DROP FUNCTION referee.figures", "one")
@@ -321,7 +321,7 @@ def test_daemon(cluster, at):
                 (at, house.root / "none", ["--check"], 2, "none'"),
                 (cluster.conninfo("empty"), key, [], 3, "`referee queue init`"),
                 (cluster.conninfo("one", "stranger"), key, [], 3,
-                 "make it a member of referee_coordinator"),
+                 "log in as a member of referee_coordinator"),
                 (at, other, [], 3, "queue-key must name the file with that one")):
             house.configure(f'queue = "{conninfo}"\nqueue-key = "{file}"\n'
                             'ladder "toepen" { game = toepen seats = 2 }\n')
