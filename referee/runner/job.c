@@ -55,7 +55,103 @@ job_asks_entropy(const struct job *job)
 	return false;
 }
 
-/* ---- writing ---------------------------------------------------------- */
+/* ---- both ways -------------------------------------------------------- */
+
+/* Each writes a value if the wire is one to write on; else it reads one. */
+
+static void
+code_bool(struct wire *wire, bool *value)
+{
+	*value = wire_code(wire, *value, 1) == 1;
+}
+
+static void
+code_unsigned(struct wire *wire, unsigned *value)
+{
+	*value = (unsigned)wire_code(wire, *value, UINT32_MAX);
+}
+
+static void
+code_int(struct wire *wire, int *value)
+{
+	*value = (int)wire_code(wire, (uint32_t)*value, UINT32_MAX);
+}
+
+static void
+code_number(struct wire *wire, uint64_t *value)
+{
+	*value = wire_code(wire, *value, UINT64_MAX);
+}
+
+/* `n` bytes, at most `max`: how many. */
+static size_t
+code_bytes(struct wire *wire, void *at, size_t n, size_t max)
+{
+	char *bytes;
+
+	if (wire->to != NULL) {
+		wire_put_bytes(wire->to, at, n);
+		return n;
+	}
+	n = wire_take_bytes(wire, &bytes);
+	wire->bad |= n > max;
+	if (wire->bad)
+		return 0;
+	memcpy(at, bytes, n);
+	return n;
+}
+
+static void
+code_array(struct wire *wire, char *string, size_t bytes)
+{
+	if (wire->to != NULL)
+		wire_put_string(wire->to, string);
+	else
+		wire_take_into(wire, string, bytes);
+}
+
+/* NULL and "" are not told apart. */
+static void
+code_string(struct wire *wire, const char **string)
+{
+	if (wire->to != NULL)
+		wire_put_string(wire->to, *string);
+	else
+		*string = wire_take_string(wire);
+}
+
+/* They are told apart. */
+static void
+code_path(struct wire *wire, const char **path)
+{
+	bool given = *path != NULL;
+
+	code_bool(wire, &given);
+	code_string(wire, path);
+	if (given || wire->to != NULL)
+		return;
+	wire->bad |= **path != '\0';
+	*path = NULL;
+}
+
+static void
+code_text(struct wire *wire, struct text *text)
+{
+	char *bytes;
+	size_t n;
+
+	if (wire->to != NULL) {
+		wire_put_bytes(wire->to, text->bytes, text->used);
+		return;
+	}
+	n = wire_take_bytes(wire, &bytes);
+	text_clear(text);
+	if (n > 0)
+		text_add(text, bytes, n);
+	wire->bad |= text->full;
+}
+
+/* ---- a job ------------------------------------------------------------ */
 
 static void
 put_list(struct text *to, char *const *list)
@@ -68,104 +164,6 @@ put_list(struct text *to, char *const *list)
 	for (uint64_t i = 0; i < n; i++)
 		wire_put_string(to, list[i]);
 }
-
-/* NULL and "" are told apart. */
-static void
-put_path(struct text *to, const char *path)
-{
-	wire_put(to, path != NULL);
-	wire_put_string(to, path);
-}
-
-static void
-put_box(struct text *to, const struct sandbox_box *box)
-{
-	wire_put(to, box->tier);
-	wire_put(to, box->limits.memory_mib);
-	wire_put(to, box->limits.processes);
-	wire_put(to, box->limits.tmp_mib);
-	wire_put(to, box->limits.file_mib);
-	wire_put(to, box->limits.descriptors);
-	wire_put(to, box->limits.cpu_s);
-	put_path(to, box->folder);
-	wire_put(to, box->writable);
-	wire_put(to, box->strict);
-	wire_put(to, box->watch);
-	put_list(to, box->see);
-	put_list(to, box->hide);
-}
-
-static void
-put_seat(struct text *to, const struct job *job, unsigned s)
-{
-	const struct job_seat *seat = &job->seat[s];
-	const struct spawner_job *program = &seat->program;
-
-	wire_put_string(to, job->setup.name[s]);
-	wire_put_string(to, job->setup.heir_of[s]);
-	wire_put(to, job->setup.entropy[s]);
-	wire_put(to, seat->bot);
-	wire_put(to, seat->reuse);
-	wire_put_string(to, seat->builtin);
-	if (seat->builtin != NULL)
-		return;
-	put_list(to, program->argv);
-	put_list(to, program->extra);
-	put_path(to, program->folder);
-	wire_put(to, program->box != NULL);
-	if (program->box != NULL)
-		put_box(to, program->box);
-}
-
-static void
-put_game(struct text *to, const struct game_setup *game)
-{
-	wire_put_string(to, game->rules->name);
-	wire_put(to, game->seats);
-	for (unsigned i = 0; i < OPTIONS_MAX; i++)
-		wire_put(to, (uint16_t)game->option[i]);
-}
-
-static void
-put_entropy(struct text *to, const struct entropy *entropy, unsigned seats)
-{
-	for (unsigned s = 0; s < seats; s++)
-		wire_put_bytes(to, entropy->byte[s], entropy->bytes[s]);
-}
-
-void
-job_write(const struct job *job, struct text *to)
-{
-	const struct table_setup *setup = &job->setup;
-
-	wire_put(to, job->number);
-	put_game(to, &setup->game);
-	wire_put_string(to, setup->deal.id);
-	wire_put_bytes(to, setup->deal.secret, sizeof(setup->deal.secret));
-	wire_put(to, setup->deal.seeded);
-	wire_put_string(to, setup->deal.block);
-	wire_put(to, setup->deal.in_block);
-	wire_put(to, setup->arrival);
-	wire_put(to, setup->clock.time_us);
-	wire_put(to, setup->clock.bank_us);
-	wire_put(to, setup->clock.increment_us);
-	wire_put(to, setup->clock.total_us);
-	wire_put(to, setup->faults);
-	wire_put(to, setup->record_asks);
-	wire_put(to, setup->show_names);
-	wire_put(to, setup->date);
-	wire_put(to, job->rests);
-	wire_put(to, job->charges_start);
-	wire_put(to, job->all_ends);
-	wire_put(to, job->limit_us);
-	wire_put(to, setup->given);
-	if (setup->given)
-		put_entropy(to, &setup->given_entropy, setup->game.seats);
-	for (unsigned s = 0; s < setup->game.seats; s++)
-		put_seat(to, job, s);
-}
-
-/* ---- reading ---------------------------------------------------------- */
 
 static char **
 take_list(struct wire *from, struct read_job *read)
@@ -180,147 +178,147 @@ take_list(struct wire *from, struct read_job *read)
 	return list;
 }
 
-static bool
-take_bool(struct wire *from)
+static void
+code_list(struct wire *wire, struct read_job *read, char *const **list)
 {
-	return wire_take_max(from, 1) == 1;
-}
-
-static const char *
-take_path(struct wire *from)
-{
-	bool given = take_bool(from);
-	const char *path = wire_take_string(from);
-
-	from->bad |= !given && *path != '\0';
-	return given ? path : NULL;
-}
-
-static unsigned
-take_unsigned(struct wire *from)
-{
-	return (unsigned)wire_take_max(from, UINT32_MAX);
+	if (wire->to != NULL)
+		put_list(wire->to, *list);
+	else
+		*list = take_list(wire, read);
 }
 
 static void
-take_box(struct wire *from, struct read_job *read, struct sandbox_box *box)
+code_box(struct wire *wire, struct read_job *read, struct sandbox_box *box)
 {
-	box->tier = (enum sandbox_tier)wire_take_max(from, SANDBOX_FULL);
-	box->limits.memory_mib = take_unsigned(from);
-	box->limits.processes = take_unsigned(from);
-	box->limits.tmp_mib = take_unsigned(from);
-	box->limits.file_mib = take_unsigned(from);
-	box->limits.descriptors = take_unsigned(from);
-	box->limits.cpu_s = take_unsigned(from);
-	box->folder = take_path(from);
-	box->writable = take_bool(from);
-	box->strict = take_bool(from);
-	box->watch = take_bool(from);
-	box->see = take_list(from, read);
-	box->hide = take_list(from, read);
+	box->tier = (enum sandbox_tier)wire_code(wire, box->tier, SANDBOX_FULL);
+	code_unsigned(wire, &box->limits.memory_mib);
+	code_unsigned(wire, &box->limits.processes);
+	code_unsigned(wire, &box->limits.tmp_mib);
+	code_unsigned(wire, &box->limits.file_mib);
+	code_unsigned(wire, &box->limits.descriptors);
+	code_unsigned(wire, &box->limits.cpu_s);
+	code_path(wire, &box->folder);
+	code_bool(wire, &box->writable);
+	code_bool(wire, &box->strict);
+	code_bool(wire, &box->watch);
+	code_list(wire, read, &box->see);
+	code_list(wire, read, &box->hide);
 }
 
+/* `read` is where a job is read to, or a copy of the one that is written. */
 static void
-take_program(struct wire *from, struct read_job *read, unsigned s)
+code_program(struct wire *wire, struct read_job *read, unsigned s)
 {
 	struct spawner_job *program = &read->job.seat[s].program;
+	bool boxed = program->box != NULL;
 
-	program->argv = take_list(from, read);
-	program->extra = take_list(from, read);
-	program->folder = take_path(from);
-	if (take_bool(from)) {
-		take_box(from, read, &read->box[s]);
+	code_list(wire, read, &program->argv);
+	code_list(wire, read, &program->extra);
+	code_path(wire, &program->folder);
+	code_bool(wire, &boxed);
+	if (boxed && program->box != NULL)
+		read->box[s] = *program->box;
+	if (boxed) {
+		code_box(wire, read, &read->box[s]);
 		program->box = &read->box[s];
 	}
-	from->bad |= program->argv[0] == NULL;
+	wire->bad |= wire->to == NULL && program->argv[0] == NULL;
 }
 
 static void
-take_seat(struct wire *from, struct read_job *read, unsigned s)
+code_seat(struct wire *wire, struct read_job *read, unsigned s)
 {
 	struct table_setup *setup = &read->job.setup;
 	struct job_seat *seat = &read->job.seat[s];
-	const char *builtin;
 
-	wire_take_into(from, setup->name[s], sizeof(setup->name[s]));
-	wire_take_into(from, setup->heir_of[s], sizeof(setup->heir_of[s]));
-	setup->entropy[s] = take_bool(from);
-	seat->bot = take_unsigned(from);
-	seat->reuse = take_bool(from);
-	builtin = wire_take_string(from);
-	if (*builtin == '\0') {
-		take_program(from, read, s);
-		return;
-	}
-	seat->builtin = builtin;
-	from->bad |= !bot_builtin_is(builtin);
+	code_array(wire, setup->name[s], sizeof(setup->name[s]));
+	code_array(wire, setup->heir_of[s], sizeof(setup->heir_of[s]));
+	code_bool(wire, &setup->entropy[s]);
+	code_unsigned(wire, &seat->bot);
+	code_bool(wire, &seat->reuse);
+	code_string(wire, &seat->builtin);
+	if (seat->builtin != NULL && *seat->builtin == '\0')
+		seat->builtin = NULL;
+	if (seat->builtin == NULL)
+		code_program(wire, read, s);
+	else
+		wire->bad |= !bot_builtin_is(seat->builtin);
 }
 
 static void
-take_game(struct wire *from, struct game_setup *game)
+code_game(struct wire *wire, struct game_setup *game)
 {
+	const char *name = wire->to == NULL ? NULL : game->rules->name;
 	char why[SENTENCE_BYTES];
 
-	game->rules = game_find(wire_take_string(from));
-	game->seats = (uint8_t)wire_take_max(from, SEATS_MAX);
+	code_string(wire, &name);
+	game->seats = (uint8_t)wire_code(wire, game->seats, SEATS_MAX);
 	for (unsigned i = 0; i < OPTIONS_MAX; i++)
-		game->option[i] = (int16_t)wire_take_max(from, UINT16_MAX);
-	from->bad |= game->rules == NULL || game_setup_seats(game, why) < 0 ||
+		game->option[i] = (int16_t)wire_code(
+			wire, (uint16_t)game->option[i], UINT16_MAX);
+	if (wire->to != NULL)
+		return;
+	game->rules = game_find(name);
+	wire->bad |= game->rules == NULL || game_setup_seats(game, why) < 0 ||
 		     game_setup_check(game, why) < 0;
-	if (from->bad)
+	if (wire->bad)
 		game->seats = 0;
 }
 
 static void
-take_entropy(struct wire *from, struct entropy *entropy, unsigned seats)
+code_entropy(struct wire *wire, struct entropy *entropy, unsigned seats)
 {
-	char *bytes;
-	size_t n;
-
-	for (unsigned s = 0; s < seats; s++) {
-		n = wire_take_bytes(from, &bytes);
-		from->bad |= n > ENTROPY_BYTES;
-		if (from->bad)
-			return;
-		memcpy(entropy->byte[s], bytes, n);
-		entropy->bytes[s] = (uint8_t)n;
-	}
+	for (unsigned s = 0; s < seats && !wire->bad; s++)
+		entropy->bytes[s] =
+			(uint8_t)code_bytes(wire, entropy->byte[s],
+					    entropy->bytes[s], ENTROPY_BYTES);
 }
 
 static void
-take_job(struct wire *from, struct read_job *read)
+code_job(struct wire *wire, struct read_job *read)
 {
 	struct job *job = &read->job;
 	struct table_setup *setup = &job->setup;
+	struct deal *deal = &setup->deal;
 
-	job->number = wire_take(from);
-	take_game(from, &setup->game);
-	wire_take_into(from, setup->deal.id, sizeof(setup->deal.id));
-	wire_take_exactly(from, setup->deal.secret, sizeof(setup->deal.secret));
-	setup->deal.seeded = take_bool(from);
-	wire_take_into(from, setup->deal.block, sizeof(setup->deal.block));
-	setup->deal.in_block = (unsigned)wire_take_max(from, SEATS_MAX);
-	setup->arrival = take_bool(from);
-	setup->clock.time_us = wire_take(from);
-	setup->clock.bank_us = wire_take(from);
-	setup->clock.increment_us = wire_take(from);
-	setup->clock.total_us = wire_take(from);
-	setup->faults = take_unsigned(from);
-	setup->record_asks = take_bool(from);
-	setup->show_names = take_bool(from);
-	setup->date = wire_take(from);
-	job->rests = take_bool(from);
-	job->charges_start = take_bool(from);
-	job->all_ends = take_bool(from);
-	job->limit_us = wire_take(from);
-	setup->given = take_bool(from);
+	code_number(wire, &job->number);
+	code_game(wire, &setup->game);
+	code_array(wire, deal->id, sizeof(deal->id));
+	wire->bad |= code_bytes(wire, deal->secret, sizeof(deal->secret),
+				sizeof(deal->secret)) != sizeof(deal->secret);
+	code_bool(wire, &deal->seeded);
+	code_array(wire, deal->block, sizeof(deal->block));
+	deal->in_block = (unsigned)wire_code(wire, deal->in_block, SEATS_MAX);
+	code_bool(wire, &setup->arrival);
+	code_number(wire, &setup->clock.time_us);
+	code_number(wire, &setup->clock.bank_us);
+	code_number(wire, &setup->clock.increment_us);
+	code_number(wire, &setup->clock.total_us);
+	code_unsigned(wire, &setup->faults);
+	code_bool(wire, &setup->record_asks);
+	code_bool(wire, &setup->show_names);
+	code_number(wire, &setup->date);
+	code_bool(wire, &job->rests);
+	code_bool(wire, &job->charges_start);
+	code_bool(wire, &job->all_ends);
+	code_number(wire, &job->limit_us);
+	code_bool(wire, &setup->given);
 	if (setup->given)
-		take_entropy(from, &setup->given_entropy, setup->game.seats);
+		code_entropy(wire, &setup->given_entropy, setup->game.seats);
 	for (unsigned s = 0; s < setup->game.seats; s++)
-		take_seat(from, read, s);
-	from->bad |= (setup->deal.in_block > 0) != (*setup->deal.block != '\0');
-	if (!from->bad)
-		deal_commit(&setup->deal);
+		code_seat(wire, read, s);
+	wire->bad |= (deal->in_block > 0) != (*deal->block != '\0');
+	if (wire->to == NULL && !wire->bad)
+		deal_commit(deal);
+}
+
+void
+job_write(const struct job *job, struct text *to)
+{
+	struct read_job same = { .job = *job };
+	struct wire wire = { .to = to };
+
+	code_job(&wire, &same);
 }
 
 struct job *
@@ -332,7 +330,7 @@ job_read(const char *bytes, size_t n)
 	read->bytes = memory(NULL, n + 1);
 	memcpy(read->bytes, bytes, n);
 	from = (struct wire){ .at = read->bytes, .left = n };
-	take_job(&from, read);
+	code_job(&from, read);
 	if (!from.bad && from.left == 0)
 		return &read->job;
 	job_free(&read->job);
@@ -407,47 +405,19 @@ job_result_move(struct job_result *to, struct job_result *from)
 }
 
 void
-job_end_write(const struct job_end *end, struct text *to)
+job_end_code(struct wire *wire, struct job_end *end)
 {
-	wire_put(to, end->known);
-	wire_put(to, end->lives);
-	wire_put(to, end->started);
-	wire_put(to, end->machine);
-	wire_put(to, end->early);
-	wire_put(to, end->over);
-	wire_put(to, end->silent);
-	wire_put(to, (uint32_t)end->error);
-	wire_put(to, (uint32_t)end->status);
-	wire_put_bytes(to, end->complaint.bytes, end->complaint.used);
-	wire_put(to, end->wrote_from);
-}
-
-static void
-take_text(struct wire *from, struct text *text)
-{
-	char *bytes;
-	size_t n = wire_take_bytes(from, &bytes);
-
-	text_clear(text);
-	if (n > 0)
-		text_add(text, bytes, n);
-	from->bad |= text->full;
-}
-
-void
-job_end_take(struct wire *from, struct job_end *end)
-{
-	end->known = take_bool(from);
-	end->lives = take_bool(from);
-	end->started = take_bool(from);
-	end->machine = take_bool(from);
-	end->early = take_bool(from);
-	end->over = take_bool(from);
-	end->silent = take_bool(from);
-	end->error = (int)take_unsigned(from);
-	end->status = (int)take_unsigned(from);
-	take_text(from, &end->complaint);
-	end->wrote_from = wire_take(from);
+	code_bool(wire, &end->known);
+	code_bool(wire, &end->lives);
+	code_bool(wire, &end->started);
+	code_bool(wire, &end->machine);
+	code_bool(wire, &end->early);
+	code_bool(wire, &end->over);
+	code_bool(wire, &end->silent);
+	code_int(wire, &end->error);
+	code_int(wire, &end->status);
+	code_text(wire, &end->complaint);
+	code_number(wire, &end->wrote_from);
 }
 
 void
@@ -466,121 +436,84 @@ job_result_hash(const struct job_result *result,
 }
 
 static void
-write_faults(const struct fault_notes *faults, struct text *to)
+code_fault(struct wire *wire, struct fault_notes *faults, unsigned i)
 {
-	const struct fault_note *note;
+	struct fault_note *note = wire->to == NULL ? NULL : &faults->note[i];
+	unsigned seat = (unsigned)wire_code(wire, note == NULL ? 0 : note->seat,
+					    SEATS_MAX - 1);
 
-	wire_put(to, faults->count);
-	for (unsigned i = 0; i < faults->count; i++) {
-		note = &faults->note[i];
-		wire_put(to, note->seat);
-		wire_put(to, note->fault);
-		wire_put(to, note->doing);
-		wire_put(to, note->ask);
-		wire_put(to, note->used_us);
-		wire_put(to, note->said.bytes);
-		wire_put_bytes(to, note->said.text, note->said.kept);
-		wire_put_string(to, note->legal);
+	if (note == NULL && (note = fault_notes_add(faults, seat)) == NULL) {
+		wire->bad = true;
+		return;
 	}
+	note->fault = (enum fault)wire_code(wire, note->fault, FAULT_KINDS - 1);
+	note->doing = (enum bot_doing)wire_code(wire, note->doing, BOT_STOPPED);
+	code_unsigned(wire, &note->ask);
+	code_number(wire, &note->used_us);
+	code_unsigned(wire, &note->said.bytes);
+	note->said.kept = (uint32_t)code_bytes(wire, note->said.text,
+					       note->said.kept, SAID_BYTES);
+	code_array(wire, note->legal, sizeof(note->legal));
 }
 
 static void
-take_fault(struct wire *from, struct fault_notes *faults)
+code_faults(struct wire *wire, struct fault_notes *faults)
 {
-	unsigned seat = (unsigned)wire_take_max(from, SEATS_MAX - 1);
-	struct fault_note *note = fault_notes_add(faults, seat);
-	struct fault_note spare;
-	char *said;
-	size_t n;
+	unsigned count = (unsigned)wire_code(wire, faults->count,
+					     SEATS_MAX * FAULT_NOTES_A_SEAT);
 
-	if (note == NULL) {
-		from->bad = true;
-		note = &spare;
-	}
-	note->fault = (enum fault)wire_take_max(from, FAULT_KINDS - 1);
-	note->doing = (enum bot_doing)wire_take_max(from, BOT_STOPPED);
-	note->ask = take_unsigned(from);
-	note->used_us = wire_take(from);
-	note->said.bytes = take_unsigned(from);
-	n = wire_take_bytes(from, &said);
-	from->bad |= n > SAID_BYTES;
-	if (!from->bad) {
-		memcpy(note->said.text, said, n);
-		note->said.kept = (uint32_t)n;
-	}
-	wire_take_into(from, note->legal, sizeof(note->legal));
+	for (unsigned i = 0; i < count && !wire->bad; i++)
+		code_fault(wire, faults, i);
 }
 
 static void
-take_faults(struct wire *from, struct fault_notes *faults)
+code_result(struct wire *wire, struct job_result *result)
 {
-	unsigned count =
-		(unsigned)wire_take_max(from, SEATS_MAX * FAULT_NOTES_A_SEAT);
+	struct table_outcome *outcome = &result->outcome;
 
-	while (count-- > 0 && !from->bad)
-		take_fault(from, faults);
+	code_number(wire, &result->number);
+	outcome->aborted = (enum abort_word)wire_code(wire, outcome->aborted,
+						      ABORT_WORDS - 1);
+	code_array(wire, result->ended, sizeof(result->ended));
+	code_unsigned(wire, &outcome->turns);
+	code_int(wire, &result->not_started);
+	wire->bad |=
+		result->not_started < -1 || result->not_started >= SEATS_MAX;
+	code_bool(wire, &result->machine);
+	code_array(wire, result->why, sizeof(result->why));
+	code_text(wire, &result->header);
+	code_text(wire, &result->body);
+	code_text(wire, &result->asks);
+	code_faults(wire, &result->faults);
+	for (unsigned s = 0; s < SEATS_MAX; s++) {
+		code_int(wire, &outcome->place[s]);
+		outcome->points[s] = (long)wire_code(
+			wire, (uint64_t)outcome->points[s], UINT64_MAX);
+		code_unsigned(wire, &outcome->faults[s]);
+		code_bool(wire, &outcome->retired[s]);
+		for (unsigned i = 0; i < SLIPS; i++) {
+			code_unsigned(wire, &outcome->slip[s][i].count);
+			code_array(wire, outcome->slip[s][i].first,
+				   sizeof(outcome->slip[s][i].first));
+		}
+		job_end_code(wire, &result->end[s]);
+	}
 }
 
 void
 job_result_write(const struct job_result *result, struct text *to)
 {
-	const struct table_outcome *outcome = &result->outcome;
+	struct job_result same = *result; /* what it owns is not changed */
+	struct wire wire = { .to = to };
 
-	wire_put(to, result->number);
-	wire_put(to, outcome->aborted);
-	wire_put_string(to, result->ended);
-	wire_put(to, outcome->turns);
-	wire_put(to, (uint32_t)result->not_started);
-	wire_put(to, result->machine);
-	wire_put_string(to, result->why);
-	wire_put_bytes(to, result->header.bytes, result->header.used);
-	wire_put_bytes(to, result->body.bytes, result->body.used);
-	wire_put_bytes(to, result->asks.bytes, result->asks.used);
-	write_faults(&result->faults, to);
-	for (unsigned s = 0; s < SEATS_MAX; s++) {
-		wire_put(to, (uint32_t)outcome->place[s]);
-		wire_put(to, (uint64_t)outcome->points[s]);
-		wire_put(to, outcome->faults[s]);
-		wire_put(to, outcome->retired[s]);
-		for (unsigned i = 0; i < SLIPS; i++) {
-			wire_put(to, outcome->slip[s][i].count);
-			wire_put_string(to, outcome->slip[s][i].first);
-		}
-		job_end_write(&result->end[s], to);
-	}
+	code_result(&wire, &same);
 }
 
 bool
 job_result_read(struct job_result *result, char *bytes, size_t n)
 {
-	struct table_outcome *outcome = &result->outcome;
 	struct wire from = { .at = bytes, .left = n };
 
-	result->number = wire_take(&from);
-	outcome->aborted =
-		(enum abort_word)wire_take_max(&from, ABORT_WORDS - 1);
-	wire_take_into(&from, result->ended, sizeof(result->ended));
-	outcome->turns = take_unsigned(&from);
-	result->not_started = (int)take_unsigned(&from);
-	from.bad |=
-		result->not_started < -1 || result->not_started >= SEATS_MAX;
-	result->machine = take_bool(&from);
-	wire_take_into(&from, result->why, sizeof(result->why));
-	take_text(&from, &result->header);
-	take_text(&from, &result->body);
-	take_text(&from, &result->asks);
-	take_faults(&from, &result->faults);
-	for (unsigned s = 0; s < SEATS_MAX; s++) {
-		outcome->place[s] = (int)take_unsigned(&from);
-		outcome->points[s] = (long)wire_take(&from);
-		outcome->faults[s] = take_unsigned(&from);
-		outcome->retired[s] = take_bool(&from);
-		for (unsigned i = 0; i < SLIPS; i++) {
-			outcome->slip[s][i].count = take_unsigned(&from);
-			wire_take_into(&from, outcome->slip[s][i].first,
-				       sizeof(outcome->slip[s][i].first));
-		}
-		job_end_take(&from, &result->end[s]);
-	}
+	code_result(&from, result);
 	return !from.bad && from.left == 0;
 }

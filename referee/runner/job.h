@@ -131,7 +131,7 @@ bool job_result_read(struct job_result *result, char *bytes,
 		     size_t n) MUST_CHECK;
 
 struct wire;
-void job_end_write(const struct job_end *end, struct text *to);
-void job_end_take(struct wire *from, struct job_end *end);
+/* Writes it, or reads it. */
+void job_end_code(struct wire *wire, struct job_end *end);
 
 #endif

@@ -92,18 +92,6 @@ wire_take_string(struct wire *from)
 }
 
 void
-wire_take_exactly(struct wire *from, void *to, size_t n)
-{
-	char *bytes;
-
-	from->bad |= wire_take_bytes(from, &bytes) != n;
-	if (from->bad)
-		memset(to, 0, n);
-	else
-		memcpy(to, bytes, n);
-}
-
-void
 wire_take_into(struct wire *from, char *to, size_t bytes)
 {
 	const char *string = wire_take_string(from);
@@ -114,4 +102,13 @@ wire_take_into(struct wire *from, char *to, size_t bytes)
 		memcpy(to, string, n);
 	else
 		from->bad = true;
+}
+
+uint64_t
+wire_code(struct wire *wire, uint64_t value, uint64_t max)
+{
+	if (wire->to == NULL)
+		return wire_take_max(wire, max);
+	wire_put(wire->to, value);
+	return value;
 }

@@ -21,6 +21,7 @@ void wire_put_string(struct text *to, const char *string); /* NULL is "" */
 /* What is left to read.  Anything that is not as it should be sets `bad`; what
  * is taken after that is 0 or empty. */
 struct wire {
+	struct text *to; /* NULL; else it is written on, and nothing is left */
 	char *at;
 	size_t left;
 	bool bad;
@@ -32,9 +33,11 @@ uint64_t wire_take_max(struct wire *from, uint64_t max);
 /* Borrowed from the message. */
 size_t wire_take_bytes(struct wire *from, char **bytes);
 char *wire_take_string(struct wire *from);
-/* Exactly `n` bytes. */
-void wire_take_exactly(struct wire *from, void *to, size_t n);
 /* A string that fits into `bytes`, with its NUL. */
 void wire_take_into(struct wire *from, char *to, size_t bytes);
+
+/* On a wire that is written on: puts the value, and returns it.  On another it
+ * is wire_take_max(). */
+uint64_t wire_code(struct wire *wire, uint64_t value, uint64_t max);
 
 #endif

@@ -86,12 +86,14 @@ on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 {
 	struct worker *worker = arg;
 	struct text text;
+	struct wire wire = { .to = &text };
+	struct job_end same = *end;
 
 	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
 	wire_put(&text, seat);
 	wire_put(&text, bot);
-	job_end_write(end, &text);
+	job_end_code(&wire, &same);
 	channel_send(worker->channel, CHANNEL_ENDED, &text);
 	text_release(&text);
 }

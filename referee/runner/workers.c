@@ -401,7 +401,7 @@ take_end(struct worker *worker, char *bytes, size_t n)
 	struct order *order = find(workers, number);
 
 	text_init(&end.complaint, STDERR_BYTES);
-	job_end_take(&from, &end);
+	job_end_code(&from, &end);
 	if (!from.bad) {
 		workers->calls->ended(workers->arg, number, seat, bot, &end);
 		if (order != NULL && order->worker == worker) {
