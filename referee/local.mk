@@ -98,8 +98,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/cli/play-options.h \
 	%reldir%/check/check-inside.h \
 	%reldir%/check/check-judge.c \
-	%reldir%/check/check-listen.c \
-	%reldir%/check/check-listen.h \
 	%reldir%/check/check-notes.c \
 	%reldir%/check/check-plan.c \
 	%reldir%/check/check-plan.h \

@@ -11,6 +11,7 @@
 #define CHECK_SPOIL_FROM 2  /* ask from which answers are spoilt */
 #define CHECK_ABORT_AFTER 4 /* answers of the bot */
 #define CHECK_CUT_AFTER 2   /* likewise */
+#define CHECK_AWAY_S 5 /* for a bot that has played to come back, at most */
 
 struct check_listener;
 struct event;
@@ -79,16 +80,24 @@ struct check_game *check_last_game(struct check *check);
 
 /* Listens, if that is wanted.  -1: the report says why not. */
 int check_remote_open(struct check *check);
-/* How many games it plays at once. */
+/* How many games it plays at once: 1 to GAMES_AT_ONCE. */
 unsigned check_remote_games(const struct check *check);
 /* Whether it is there for the next game; when `idle`, it has a while until
  * then.  Sets `stopping` if it wants no more. */
 bool check_remote_is_there(struct check *check, bool idle);
-/* Its seat in a game that begins. */
+/* Its seat in a game that begins; only if it is there. */
 struct bot *check_remote_seat(struct check_game *game,
 			      const char *id) MUST_CHECK;
 /* Its seat in a game has ended. */
 void check_remote_ended(struct check_game *game);
+/* Whether it is known to send some. */
+bool check_remote_entropy(const struct check *check);
+/* Why it has lost its connection, as part of a sentence; NULL: it has one, or
+ * does not come by TCP. */
+const char *check_remote_lost(const struct check *check);
+/* Dismisses the bot, and waits BYE_MS at most until it has read that.  Its
+ * games must be over. */
+void check_remote_close(struct check *check);
 
 /* ---- check-judge.c ---------------------------------------------------- */
 

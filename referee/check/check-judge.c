@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "referee/check/check-inside.h"
-#include "referee/check/check-listen.h"
 #include "referee/sandbox/process-look.h"
 #include "referee/sandbox/sandbox.h"
 #include "referee/spawner/bot-child.h"
@@ -26,10 +25,10 @@ found(struct check_game *game, enum check_kind kind, const char *sentence)
 static void
 look_why_silent(struct check_game *game, char *why, size_t size)
 {
-	if (game->check->listener != NULL &&
-	    check_listen_is_lost(game->check->listener))
-		snprintf(why, size, "; it has left: %s",
-			 check_listen_why(game->check->listener));
+	const char *lost = check_remote_lost(game->check);
+
+	if (lost != NULL)
+		snprintf(why, size, "; it has left: %s", lost);
 	else
 		snprintf(why, size, "%s",
 			 bot_doing_words(bot_doing(game->own),

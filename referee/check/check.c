@@ -19,7 +19,6 @@
 #include "referee/base/command.h"
 #include "referee/base/loop.h"
 #include "referee/base/progress.h"
-#include "referee/check/check-listen.h"
 #include "referee/runner/idle.h"
 #include "referee/runner/job.h"
 #include "referee/runner/runner.h"
@@ -333,7 +332,7 @@ fill_setup(struct check_game *game, struct table_setup *setup)
 	setup->entropy[trial->seat] =
 		game->check->listener == NULL
 			? game->check->setup->entropy
-			: check_listen_entropy(game->check->listener);
+			: check_remote_entropy(game->check);
 }
 
 static struct bot *
@@ -595,8 +594,7 @@ check_play(const struct check_setup *setup, struct check_report *report)
 		loop_run(&check.loop);
 	}
 	report->seconds = (double)(clock_us() - check.begun_us) / 1e6;
-	if (check.listener != NULL)
-		check_listen_close(check.listener);
+	check_remote_close(&check);
 	close_events(&check);
 	runner_free(check.runner);
 	loop_release(&check.loop);
