@@ -125,7 +125,6 @@ EXTRA_DIST += \
 	%reldir%/rust/referee_bot.rs \
 	%reldir%/shell/bot.conf \
 	%reldir%/python/bot.conf \
-	%reldir%/perl/bot.conf \
 	%reldir%/javascript/bot.conf \
 	%reldir%/go/bot.conf \
 	%reldir%/cpp/bot.conf \
@@ -136,8 +135,6 @@ EXTRA_DIST += \
 	%reldir%/go/referee_bot.go \
 	%reldir%/javascript/random-bot.js \
 	%reldir%/javascript/referee-bot.js \
-	%reldir%/perl/RefereeBot.pm \
-	%reldir%/perl/random_bot.pl \
 	%reldir%/python/daumen_drauf_bot.py \
 	%reldir%/python/daupun_bot.py \
 	%reldir%/python/doubles_dread_bot.py \

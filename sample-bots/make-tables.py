@@ -40,12 +40,6 @@ def javascript(game, pieces, lays):
         ", ".join("%s: %d" % one for one in lays.items()))
 
 
-def perl(game, pieces, lays):
-    return "    '%s' => [ %d, %d, '%s', { %s } ]," % (
-        game, pieces["fixed"], pieces["each_seat"], pieces["times"],
-        ", ".join("%s => %d" % one for one in lays.items()))
-
-
 def c(game, pieces, lays):
     return '\t{ "%s", %d, %d, "%s", { %s } },' % (
         game, pieces["fixed"], pieces["each_seat"], pieces["times"],
@@ -83,7 +77,6 @@ KITS = {
     "cpp/referee_bot.hpp": cpp,
     "go/referee_bot.go": go,
     "javascript/referee-bot.js": javascript,
-    "perl/RefereeBot.pm": perl,
     "python/referee_bot.py": python,
     "rust/referee_bot.rs": rust,
     "shell/referee_bot.sh": shell,

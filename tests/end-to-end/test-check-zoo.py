@@ -152,13 +152,10 @@ def decent(folder):
     yield "C", plain_c(folder)
     yield "Python", arena.python_bot("sample-bots/python/random_bot.py")
     yield "shell", arena.FIRST
-    for name, program, file in (
-            ("JavaScript", os.environ.get("NODE", "node"),
-             "javascript/random-bot.js"),
-            ("Perl", "perl", "perl/random_bot.pl")):
-        if shutil.which(program):
-            yield name, shlex.join([shutil.which(program), str(
-                tap.SOURCE_DIR / "sample-bots" / file)])
+    node = shutil.which(os.environ.get("NODE", "node"))
+    if node:
+        yield "JavaScript", shlex.join([node, str(
+            tap.SOURCE_DIR / "sample-bots/javascript/random-bot.js")])
 
 
 def thinking():

@@ -28,9 +28,6 @@ DECENT = {
 if shutil.which(NODE):
     DECENT["JavaScript"] = shlex.join([NODE, str(
         tap.SOURCE_DIR / "sample-bots/javascript/random-bot.js")])
-if shutil.which("perl"):
-    DECENT["Perl"] = shlex.join(["perl", str(
-        tap.SOURCE_DIR / "sample-bots/perl/random_bot.pl")])
 THINKING = {
     "toepen": arena.python_bot("sample-bots/python/toepen_bot.py"),
     "daumen-drauf": arena.python_bot("sample-bots/python/daumen_drauf_bot.py"),

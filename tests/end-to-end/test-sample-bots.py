@@ -19,14 +19,12 @@ ALL = os.environ.get("CHECK_ALL") == "1"  # the long form
 SAMPLES = tap.SOURCE_DIR / "sample-bots"
 BUILT = tap.BUILD_DIR / "sample-bots"
 NODE = os.environ.get("NODE") or shutil.which("node") or ""
-PERL = os.environ.get("PERL") or shutil.which("perl") or ""
 RANDOM = {
     "C": arena.RANDOM_C,
     "Python": arena.python_bot("sample-bots/python/random_bot.py"),
 }
 for language, words in {
         "JavaScript": [NODE, SAMPLES / "javascript" / "random-bot.js"],
-        "Perl": [PERL, SAMPLES / "perl" / "random_bot.pl"],
         "C++": [BUILT / "cpp" / "random-bot"],
         "Go": [BUILT / "go" / "random-bot"],
         "Rust": [BUILT / "rust" / "random-bot"],

@@ -29,7 +29,6 @@ OWN = {
             "c++ -std=c++17 -o mine mine.cpp", "./mine"),
     "go": (["go/referee_bot.go"], "mine.go",
            "go build -o mine mine.go referee_bot.go", "./mine"),
-    "perl": (["perl/RefereeBot.pm"], "mine.pl", None, "perl mine.pl"),
     "rust": (["rust/referee_bot.rs"], "mine.rs",
              "rustc --edition 2021 mine.rs", "./mine"),
     "sh": (["shell/referee_bot.sh"], "mine.sh", None, "sh mine.sh"),

@@ -60,7 +60,6 @@ EXTRA_DIST += \
 	%reldir%/go/hand_bot.go \
 	%reldir%/hand-bot.js \
 	%reldir%/hand_bot.cpp \
-	%reldir%/hand_bot.pl \
 	%reldir%/hand_bot.py \
 	%reldir%/hand_bot.rs \
 	%reldir%/hand_bot.sh \

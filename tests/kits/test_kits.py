@@ -44,7 +44,6 @@ def why_not(argv):
 
 
 NODE = tool("NODE", "node")
-PERL = tool("PERL", "perl")
 PYTHON = [sys.executable, "-B"]
 RANDOM_BOTS = {
     "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
@@ -52,7 +51,6 @@ RANDOM_BOTS = {
     "c": [os.path.join(BUILD, "tests", "kits", "random-bot")],
     "c++": [os.path.join(BUILD, "sample-bots", "cpp", "random-bot")],
     "go": [os.path.join(BUILD, "sample-bots", "go", "random-bot")],
-    "perl": [PERL, os.path.join(SAMPLES, "perl", "random_bot.pl")],
     "rust": [os.path.join(BUILD, "sample-bots", "rust", "random-bot")],
 }
 HAND_BOTS = {
@@ -61,7 +59,6 @@ HAND_BOTS = {
     "c": [os.path.join(BUILD, "tests", "kits", "hand-bot")],
     "c++": [os.path.join(BUILD, "tests", "kits", "cpp", "hand-bot")],
     "go": [os.path.join(BUILD, "tests", "kits", "go", "hand-bot")],
-    "perl": [PERL, os.path.join(HERE, "hand_bot.pl")],
     "rust": [os.path.join(BUILD, "tests", "kits", "rust", "hand-bot")],
 }
 SHELL_BOT = ["sh", os.path.join(SAMPLES, "shell", "first.sh")]
@@ -72,7 +69,7 @@ SHELL_BOTS = {
 }
 # What the kits call what was thrown.
 THROWN = {"python": "RuntimeError", "javascript": "Error", "c++": "exception",
-          "go": "panic", "perl": "die", "rust": "panic"}
+          "go": "panic", "rust": "panic"}
 
 
 class Tap:

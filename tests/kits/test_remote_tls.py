@@ -10,22 +10,12 @@ import subprocess
 import tempfile
 
 from fake_referee import Place, Unexpected
-from test_kits import BUILD, PERL, RANDOM_BOTS, Tap
+from test_kits import BUILD, RANDOM_BOTS, Tap
 from test_remote import each_kit
 
 BOTS = dict(RANDOM_BOTS,
             c=[os.path.join(BUILD, "tests", "kits", "random-bot-tls")])
-
-
-def perl_has_tls():
-    return bool(shutil.which(PERL)) and not subprocess.run(
-        [PERL, "-MIO::Socket::SSL", "-e1"], check=False,
-        stderr=subprocess.DEVNULL).returncode
-
-
 WITHOUT = {language: BOTS.pop(language) for language in ("c++", "rust")}
-if not perl_has_tls():
-    BOTS["perl"] = ["no IO::Socket::SSL for perl"]
 
 
 class Identity:
