@@ -28,14 +28,20 @@ CXX_SPEED = -O2
 RUST_SPEED = -O
 endif
 
+# The kit in C, as people link it with a bot in C++: without our flags.
 if HAVE_CXX
 noinst_DATA += %reldir%/cpp/random-bot
 endif
-BUILD_CXX = $(BOT_CXX) -std=c++17 $(CXX_SPEED) -Wall -Wextra -Wshadow -Wconversion
+BUILD_CXX = $(BOT_CXX) -std=c++17 $(CXX_SPEED) -Wall -Wextra -Wshadow \
+	-Wconversion -I$(srcdir)/%reldir%/c
+CXX_KIT = %reldir%/cpp/referee-bot.o
+$(CXX_KIT): %reldir%/c/referee-bot.c %reldir%/c/referee-bot.h
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) -std=gnu17 $(CXX_SPEED) -c -o $@ \
+		$(srcdir)/%reldir%/c/referee-bot.c
 %reldir%/cpp/random-bot: %reldir%/cpp/random_bot.cpp \
-		%reldir%/cpp/referee_bot.hpp
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	$(BUILD_CXX) -o $@ $(srcdir)/%reldir%/cpp/random_bot.cpp
+		%reldir%/cpp/referee_bot.hpp $(CXX_KIT)
+	$(AM_V_GEN)$(BUILD_CXX) -o $@ $(srcdir)/%reldir%/cpp/random_bot.cpp \
+		$(CXX_KIT)
 
 if HAVE_RUST
 noinst_DATA += %reldir%/rust/random-bot
@@ -60,6 +66,7 @@ BUILD_GO = GO111MODULE=off GOPROXY=off GOFLAGS= CGO_ENABLED=0 \
 		$(srcdir)/%reldir%/go/referee_bot.go
 
 CLEANFILES += \
+	$(CXX_KIT) \
 	%reldir%/cpp/random-bot \
 	%reldir%/go/random-bot \
 	%reldir%/rust/random-bot

@@ -4,7 +4,7 @@
 It is the same in all of them: of each game how many pieces a round has, and which
 piece of a move goes from the hand onto the table.  `referee games --json` tells it;
 $REFEREE is that program.  It stands in each kit between two marks, so that a kit
-stays one file to copy.  With --check nothing is written: the exit code is 1 if a
+needs no other file of ours; the one in C++ has that of C.  With --check nothing is written: the exit code is 1 if a
 kit has something else, which is told."""
 
 import json
@@ -47,12 +47,6 @@ def c(game, pieces, lays):
         or "{ NULL, 0 }")
 
 
-def cpp(game, pieces, lays):
-    return '\t{ "%s", { %d, %d, "%s", { %s } } },' % (
-        game, pieces["fixed"], pieces["each_seat"], pieces["times"],
-        ", ".join('{ "%s", %d }' % one for one in lays.items()))
-
-
 def go(game, pieces, lays):
     """As gofmt has it."""
     return '\t%-*s {%d, %d, "%s", map[string]int{%s}},' % (
@@ -74,7 +68,6 @@ def shell(game, pieces, lays):
 
 KITS = {
     "c/referee-bot.c": c,
-    "cpp/referee_bot.hpp": cpp,
     "go/referee_bot.go": go,
     "javascript/referee-bot.js": javascript,
     "python/referee_bot.py": python,

@@ -169,8 +169,9 @@ def thinking():
 
 def built(folder):
     """Those that have to be built."""
+    c = tap.SOURCE_DIR / "sample-bots" / "c"
     for name, compiler, file, words in (
-            ("C++", "c++", "cpp/random_bot.cpp", ["-std=c++17", "-O1"]),
+            ("C++", "c++", "cpp/random_bot.cpp", ["-std=c++17", "-O1", f"-I{c}"]),
             ("Rust", "rustc", "rust/random_bot.rs", ["-O"]),
             ("Go", "go", "go/random_bot.go", ["build"])):
         path = tap.SOURCE_DIR / "sample-bots" / file
@@ -181,6 +182,9 @@ def built(folder):
         env = {**os.environ, "GOCACHE": f"{folder}/cache",
                "GO111MODULE": "off"}
         more = [path.with_name("referee_bot.go")] if name == "Go" else []
+        if name == "C++":
+            more = [pathlib.Path(folder) / "referee-bot.o"]
+            tap.run(["cc", "-O1", "-c", "-o", *more, c / "referee-bot.c"])
         made = tap.run([compiler, *words, "-o", to, path, *more], env=env)
         tap.ok(made.code == 0, f"{name}: it is built", made)
         if made.code == 0:

@@ -25,8 +25,9 @@ OWN = {
                    "node mine.js"),
     "c": (["c/referee-bot.c", "c/referee-bot.h"], "mine.c",
           "cc -o mine mine.c referee-bot.c", "./mine"),
-    "cpp": (["cpp/referee_bot.hpp"], "mine.cpp",
-            "c++ -std=c++17 -o mine mine.cpp", "./mine"),
+    "cpp": (["cpp/referee_bot.hpp", "c/referee-bot.c", "c/referee-bot.h"],
+            "mine.cpp", "cc -c referee-bot.c && "
+            "c++ -std=c++17 -o mine mine.cpp referee-bot.o", "./mine"),
     "go": (["go/referee_bot.go"], "mine.go",
            "go build -o mine mine.go referee_bot.go", "./mine"),
     "rust": (["rust/referee_bot.rs"], "mine.rs",

@@ -18,11 +18,22 @@ check_PROGRAMS += %reldir%/hand-bot %reldir%/random-bot %reldir%/random-bot-tls
 %canon_reldir%_random_bot_tls_LDADD = $(OPENSSL_LIBS)
 
 if HAVE_CXX
-check_DATA += %reldir%/cpp/hand-bot
+check_DATA += %reldir%/cpp/hand-bot %reldir%/cpp/random-bot-tls
 endif
-%reldir%/cpp/hand-bot: %reldir%/hand_bot.cpp sample-bots/cpp/referee_bot.hpp
+%reldir%/cpp/hand-bot: %reldir%/hand_bot.cpp sample-bots/cpp/referee_bot.hpp \
+		$(CXX_KIT)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(BUILD_CXX) -I$(srcdir) -o $@ \
-		$(srcdir)/%reldir%/hand_bot.cpp
+		$(srcdir)/%reldir%/hand_bot.cpp $(CXX_KIT)
+%reldir%/cpp/referee-bot-tls.o: sample-bots/c/referee-bot.c \
+		sample-bots/c/referee-bot.h
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(CC) -std=gnu17 $(CXX_SPEED) \
+		-DREFEREE_BOT_TLS $(OPENSSL_CFLAGS) -c -o $@ \
+		$(srcdir)/sample-bots/c/referee-bot.c
+%reldir%/cpp/random-bot-tls: sample-bots/cpp/random_bot.cpp \
+		sample-bots/cpp/referee_bot.hpp %reldir%/cpp/referee-bot-tls.o
+	$(AM_V_GEN)$(BUILD_CXX) -o $@ \
+		$(srcdir)/sample-bots/cpp/random_bot.cpp \
+		%reldir%/cpp/referee-bot-tls.o $(OPENSSL_LIBS)
 
 if HAVE_RUST
 check_DATA += %reldir%/rust/hand-bot
@@ -43,6 +54,8 @@ endif
 
 CLEANFILES += \
 	%reldir%/cpp/hand-bot \
+	%reldir%/cpp/random-bot-tls \
+	%reldir%/cpp/referee-bot-tls.o \
 	%reldir%/go/hand-bot \
 	%reldir%/go/hand-bot.src/hand_bot.go \
 	%reldir%/go/hand-bot.src/referee_bot.go \

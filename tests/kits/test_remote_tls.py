@@ -13,9 +13,11 @@ from fake_referee import Place, Unexpected
 from test_kits import BUILD, RANDOM_BOTS, Tap
 from test_remote import each_kit
 
-BOTS = dict(RANDOM_BOTS,
-            c=[os.path.join(BUILD, "tests", "kits", "random-bot-tls")])
-WITHOUT = {language: BOTS.pop(language) for language in ("c++", "rust")}
+# These have TLS only if they are told so.
+TOLD = {"c": [os.path.join(BUILD, "tests", "kits", "random-bot-tls")],
+        "c++": [os.path.join(BUILD, "tests", "kits", "cpp", "random-bot-tls")]}
+BOTS = {**RANDOM_BOTS, **TOLD}
+WITHOUT = {"rust": BOTS.pop("rust")}
 
 
 class Identity:
@@ -134,8 +136,9 @@ def test(tap, here, other):
              "--fingerprint"),
             ("no such authorities", ["--ca", "/nowhere/ca.pem"], "ca")):
         each_kit(tap, BOTS, title, wrong_arguments, more, part)
-    each_kit(tap, {"c": RANDOM_BOTS["c"]}, "built without TLS",
-             wrong_arguments, ["--tls"], "-DREFEREE_BOT_TLS")
+    each_kit(tap, {language: RANDOM_BOTS[language] for language in TOLD},
+             "built without TLS", wrong_arguments, ["--tls"],
+             "-DREFEREE_BOT_TLS")
     for option in ("--tls", "--ca=x", "--fingerprint=" + 64 * "0"):
         each_kit(tap, WITHOUT, option + " in a kit without TLS",
                  wrong_arguments, option.split("="), "referee connect")
