@@ -65,6 +65,17 @@ BUILD_GO = GO111MODULE=off GOPROXY=off GOFLAGS= CGO_ENABLED=0 \
 		$(srcdir)/%reldir%/go/random_bot.go \
 		$(srcdir)/%reldir%/go/referee_bot.go
 
+# Its classes are many files: one stands for all.
+if HAVE_JAVA
+noinst_DATA += %reldir%/java/RandomBot.class
+endif
+COMPILE_CLASSES = $(JAVAC) --release 17 -proc:none -Xlint:all
+%reldir%/java/RandomBot.class: %reldir%/java/RandomBot.java \
+		%reldir%/java/RefereeBot.java
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(COMPILE_CLASSES) -d $(@D) \
+		$(srcdir)/%reldir%/java/RandomBot.java \
+		$(srcdir)/%reldir%/java/RefereeBot.java
+
 CLEANFILES += \
 	$(CXX_KIT) \
 	%reldir%/cpp/random-bot \
@@ -72,6 +83,7 @@ CLEANFILES += \
 	%reldir%/rust/random-bot
 clean-local:
 	rm -rf .go
+	rm -f %reldir%/java/*.class
 # This one thinks ahead with the engines themselves: see README.md.
 noinst_LIBRARIES += %reldir%/strong/libthink.a
 %canon_reldir%_strong_libthink_a_SOURCES = \
@@ -133,6 +145,7 @@ EXTRA_DIST += \
 	%reldir%/shell/bot.conf \
 	%reldir%/python/bot.conf \
 	%reldir%/javascript/bot.conf \
+	%reldir%/java/bot.conf \
 	%reldir%/go/bot.conf \
 	%reldir%/cpp/bot.conf \
 	%reldir%/c/bot.conf \
@@ -140,6 +153,8 @@ EXTRA_DIST += \
 	%reldir%/cpp/referee_bot.hpp \
 	%reldir%/go/random_bot.go \
 	%reldir%/go/referee_bot.go \
+	%reldir%/java/RandomBot.java \
+	%reldir%/java/RefereeBot.java \
 	%reldir%/javascript/random-bot.js \
 	%reldir%/javascript/referee-bot.js \
 	%reldir%/python/daumen_drauf_bot.py \

@@ -54,6 +54,12 @@ def go(game, pieces, lays):
         ", ".join('"%s": %d' % one for one in lays.items()))
 
 
+def java(game, pieces, lays):
+    return '            new Known("%s", %d, %d, "%s"%s),' % (
+        game, pieces["fixed"], pieces["each_seat"], pieces["times"],
+        "".join(', "%s", %d' % one for one in lays.items()))
+
+
 def rust(game, pieces, lays):
     return '    ("%s", %d, %d, "%s", &[%s]),' % (
         game, pieces["fixed"], pieces["each_seat"], pieces["times"],
@@ -69,6 +75,7 @@ def shell(game, pieces, lays):
 KITS = {
     "c/referee-bot.c": c,
     "go/referee_bot.go": go,
+    "java/RefereeBot.java": java,
     "javascript/referee-bot.js": javascript,
     "python/referee_bot.py": python,
     "rust/referee_bot.rs": rust,

@@ -19,6 +19,7 @@ EXTRA_DIST += tests/check.sh tests/machines tests/new-game.sh tests/no-python.sh
 AM_TESTS_ENVIRONMENT = \
 	PATH='$(PYTHON_FIRST)'$$PATH; export PATH; \
 	NODE='$(NODE)'; export NODE; \
+	JAVA='$(JAVA)'; export JAVA; \
 	SOURCE_DIR='$(abs_top_srcdir)'; export SOURCE_DIR; \
 	BUILD_DIR='$(abs_top_builddir)'; export BUILD_DIR; \
 	CHECK_ALL='$(CHECK_ALL)'; export CHECK_ALL; \

@@ -189,6 +189,21 @@ def built(folder):
         tap.ok(made.code == 0, f"{name}: it is built", made)
         if made.code == 0:
             yield name, str(to)
+    yield from built_java(pathlib.Path(folder) / "Java")
+
+
+def built_java(classes):
+    source = tap.SOURCE_DIR / "sample-bots" / "java"
+    if not shutil.which("javac"):
+        print("# Java: not here")
+        return
+    made = tap.run(["javac", "-d", classes, source / "RandomBot.java",
+                    source / "RefereeBot.java"])
+    tap.ok(made.code == 0, "Java: it is built", made)
+    if made.code == 0:
+        yield "Java", shlex.join([
+            "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+            str(classes), "RandomBot"])
 
 
 def main():

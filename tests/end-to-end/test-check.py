@@ -28,6 +28,12 @@ DECENT = {
 if shutil.which(NODE):
     DECENT["JavaScript"] = shlex.join([NODE, str(
         tap.SOURCE_DIR / "sample-bots/javascript/random-bot.js")])
+JAVA = os.environ.get("JAVA") or shutil.which("java") or ""
+CLASSES = tap.BUILD_DIR / "sample-bots/java"
+if shutil.which(JAVA) and (CLASSES / "RandomBot.class").exists():
+    DECENT["Java"] = shlex.join([
+        JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+        str(CLASSES), "RandomBot"])
 THINKING = {
     "toepen": arena.python_bot("sample-bots/python/toepen_bot.py"),
     "daumen-drauf": arena.python_bot("sample-bots/python/daumen_drauf_bot.py"),

@@ -19,6 +19,9 @@ ALL = os.environ.get("CHECK_ALL") == "1"  # the long form
 SAMPLES = tap.SOURCE_DIR / "sample-bots"
 BUILT = tap.BUILD_DIR / "sample-bots"
 NODE = os.environ.get("NODE") or shutil.which("node") or ""
+JAVA = os.environ.get("JAVA") or shutil.which("java") or ""
+if not (BUILT / "java" / "RandomBot.class").exists():
+    JAVA = ""
 RANDOM = {
     "C": arena.RANDOM_C,
     "Python": arena.python_bot("sample-bots/python/random_bot.py"),
@@ -28,6 +31,8 @@ for language, words in {
         "C++": [BUILT / "cpp" / "random-bot"],
         "Go": [BUILT / "go" / "random-bot"],
         "Rust": [BUILT / "rust" / "random-bot"],
+        "Java": [JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+                 BUILT / "java", "RandomBot"],
         "shell": ["sh", SAMPLES / "shell" / "random_bot.sh"]}.items():
     if shutil.which(str(words[0])):
         RANDOM[language] = shlex.join(map(str, words))

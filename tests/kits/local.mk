@@ -52,7 +52,16 @@ endif
 		$(srcdir)/sample-bots/go/referee_bot.go $@.src && \
 	$(BUILD_GO) -o $@ $@.src/hand_bot.go $@.src/referee_bot.go
 
+if HAVE_JAVA
+check_DATA += %reldir%/java/HandBot.class
+endif
+%reldir%/java/HandBot.class: %reldir%/HandBot.java \
+		sample-bots/java/RandomBot.class
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(COMPILE_CLASSES) -cp sample-bots/java \
+		-d $(@D) $(srcdir)/%reldir%/HandBot.java
+
 CLEANFILES += \
+	%reldir%/java/HandBot.class \
 	%reldir%/cpp/hand-bot \
 	%reldir%/cpp/random-bot-tls \
 	%reldir%/cpp/referee-bot-tls.o \
@@ -70,6 +79,7 @@ dist_check_SCRIPTS += $(KIT_TESTS)
 TESTS += $(KIT_TESTS)
 EXTRA_DIST += \
 	%reldir%/fake_referee.py \
+	%reldir%/HandBot.java \
 	%reldir%/go/hand_bot.go \
 	%reldir%/hand-bot.js \
 	%reldir%/hand_bot.cpp \

@@ -44,6 +44,18 @@ def why_not(argv):
 
 
 NODE = tool("NODE", "node")
+JAVA = tool("JAVA", "java")
+
+
+def java_bot(name, *folders):
+    """Its classes are in these folders of the build."""
+    paths = [os.path.join(BUILD, folder, "java") for folder in folders]
+    if not os.path.exists(os.path.join(paths[-1], name + ".class")):
+        return ["no bot in Java: it has not been built"]
+    return [JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+            ":".join(paths), name]
+
+
 PYTHON = [sys.executable, "-B"]
 RANDOM_BOTS = {
     "python": PYTHON + [os.path.join(SAMPLES, "python", "random_bot.py")],
@@ -51,6 +63,7 @@ RANDOM_BOTS = {
     "c": [os.path.join(BUILD, "tests", "kits", "random-bot")],
     "c++": [os.path.join(BUILD, "sample-bots", "cpp", "random-bot")],
     "go": [os.path.join(BUILD, "sample-bots", "go", "random-bot")],
+    "java": java_bot("RandomBot", "sample-bots"),
     "rust": [os.path.join(BUILD, "sample-bots", "rust", "random-bot")],
 }
 HAND_BOTS = {
@@ -59,6 +72,7 @@ HAND_BOTS = {
     "c": [os.path.join(BUILD, "tests", "kits", "hand-bot")],
     "c++": [os.path.join(BUILD, "tests", "kits", "cpp", "hand-bot")],
     "go": [os.path.join(BUILD, "tests", "kits", "go", "hand-bot")],
+    "java": java_bot("HandBot", "sample-bots", "tests/kits"),
     "rust": [os.path.join(BUILD, "tests", "kits", "rust", "hand-bot")],
 }
 SHELL_BOT = ["sh", os.path.join(SAMPLES, "shell", "first.sh")]
@@ -69,7 +83,7 @@ SHELL_BOTS = {
 }
 # What the kits call what was thrown.
 THROWN = {"python": "RuntimeError", "javascript": "Error", "c++": "exception",
-          "go": "panic", "rust": "panic"}
+          "go": "panic", "java": "RuntimeException", "rust": "panic"}
 
 
 class Tap:
