@@ -240,8 +240,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/page.h \
 	%reldir%/serve/server-inside.h \
 	%reldir%/serve/server-descriptors.c \
-	%reldir%/web/record-others.c \
-	%reldir%/web/record-others.h \
 	%reldir%/web/opinion-queue.c \
 	%reldir%/web/opinion-queue.h \
 	%reldir%/serve/listeners.c \

@@ -520,7 +520,6 @@ write_versus(struct html *html, const struct versus_view *view)
 	write_fact(html, "likelihood that it is better", "%s", text);
 	write_fact(html, "won, level, lost", "%u, %u, %u", met.won, met.level,
 		   met.lost);
-	write_fact(html, "deals in common", "%u", view->deals);
 	html_close(html, "dl");
 	games_write_table(html, view->at->head, view->games);
 }

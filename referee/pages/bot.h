@@ -36,7 +36,6 @@ struct versus_view {
 	const char (*ladder)[NAME_BYTES + 1];
 	unsigned ladders;
 	const struct games_found *games; /* where both sat, the latest */
-	unsigned deals;			 /* in common: a block is one */
 };
 
 /* `/bots/NAME/vs/OTHER` */

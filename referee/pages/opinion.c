@@ -240,50 +240,6 @@ write_all_words(struct html *html, const struct opinion_view *view,
 	return true;
 }
 
-static void
-write_other(struct html *html, const struct opinion_other *other,
-	    const struct record *record, int viewer)
-{
-	char path[2 * PATH_BYTES], text[64], view[16];
-
-	snprintf(view, sizeof(view), "%d", viewer);
-	snprintf(path, sizeof(path), "games/%s?view=%s&at=%u#moment",
-		 record->id,
-		 viewer == VIEW_ALL	 ? "all"
-		 : viewer == VIEW_PUBLIC ? "public"
-					 : view,
-		 other->at);
-	HTML_OPEN(html, "li");
-	snprintf(text, sizeof(text), "First difference: line %u", other->at);
-	html_link(html, text, path);
-	html_close(html, "li");
-	snprintf(path, sizeof(path), "games/%s?view=public&at=%u#moment",
-		 other->id, other->at);
-	HTML_OPEN(html, "li");
-	html_link(html, "There in the other game", path);
-	html_close(html, "li");
-}
-
-static void
-write_others(struct html *html, const struct opinion_view *view,
-	     const struct record *record, int viewer)
-{
-	unsigned i;
-
-	if (view->others == 0)
-		return;
-	HTML_OPEN(html, "section", "id", "others", "aria-labelledby",
-		  "others-title");
-	HTML_LEAF(html, "The same deal with another seating", "h2", "id",
-		  "others-title");
-	for (i = 0; i < view->others; i++) {
-		HTML_OPEN(html, "ul", "class", "links");
-		write_other(html, &view->other[i], record, viewer);
-		html_close(html, "ul");
-	}
-	html_close(html, "section");
-}
-
 void
 opinion_write(struct html *html, const struct opinion_view *view,
 	      const struct record *record, const bool seat[SEATS_MAX],
@@ -295,7 +251,6 @@ opinion_write(struct html *html, const struct opinion_view *view,
 	snprintf(known, sizeof(known), "%d", viewer);
 	while (s < record->seats && !seat[s])
 		s++;
-	write_others(html, view, record, viewer);
 	if (write_all_words(html, view, record) || !view->offered)
 		return;
 	/* `data-` is for opinions.js, which draws the same, and shows the section

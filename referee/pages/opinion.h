@@ -11,12 +11,6 @@
 #include "referee/pages/html.h"
 #include "referee/records/opinion.h"
 
-/* Another game of the same deal. */
-struct opinion_other {
-	char id[ID_BYTES + 1];
-	unsigned at; /* the first line that spectators read otherwise there */
-};
-
 /* What is known of the viewer's decisions. */
 struct opinion_view {
 	bool offered; /* there is a program that can be asked */
@@ -25,16 +19,12 @@ struct opinion_view {
 	const struct opinions *opinions; /* NULL: not known */
 	/* In a file that stands alone: of each seat, or NULL. */
 	const struct opinions *of[SEATS_MAX];
-	struct opinion_other other[SEATS_MAX];
-	unsigned others;
 };
 
 /* A section with the ID `opinions`: a link to the worst decision of each seat in
  * `seat`, and what is thought of the decision at this moment, if the viewer is
  * such a seat.  Nothing if none is offered; hidden if there is no such seat.  With
- * `of` instead the worst decision of each, and all of them, in words.  Before that
- * a section with the ID `others`, if the deal was played with other seatings,
- * too. */
+ * `of` instead the worst decision of each, and all of them, in words. */
 void opinion_write(struct html *html, const struct opinion_view *view,
 		   const struct record *record, const bool seat[SEATS_MAX],
 		   int viewer, unsigned at);

@@ -452,23 +452,6 @@ make_bot(const struct html_wish *wish, const struct site *site, struct text *to,
 	return 200;
 }
 
-/* A block of games has one deal. */
-static unsigned
-count_deals(const struct games_found *found)
-{
-	unsigned deals = 0, i, j;
-	const char *block;
-
-	for (i = 0; i < found->count; i++) {
-		block = found->row[i].game.block;
-		for (j = 0; j < i && block[0] != '\0'; j++)
-			if (strcmp(found->row[j].game.block, block) == 0)
-				break;
-		deals += block[0] == '\0' || j == i;
-	}
-	return deals;
-}
-
 static int
 make_versus(const struct html_wish *wish, const struct site *site,
 	    struct text *to, struct error *why)
@@ -492,8 +475,7 @@ make_versus(const struct html_wish *wish, const struct site *site,
 	}
 	versus_page(site,
 		    &(struct versus_view){ wish->bot, wish->other, &opened.view,
-					   at.name, at.count, &found,
-					   count_deals(&found) },
+					   at.name, at.count, &found },
 		    to);
 	free(found.row);
 	close_ladder(&opened);

@@ -22,7 +22,6 @@
 #include "referee/records/replay-asks.h"
 #include "referee/records/replay-frames.h"
 #include "referee/records/replay.h"
-#include "referee/web/record-others.h"
 
 #define MINUTE_S 60
 
@@ -456,9 +455,6 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 			       : may_see(shelf, *wish, record, ended, VIEW_ALL);
 	fill_opinions(wish, &view, &opinions);
 	fill_opinions_of(wish, &view, of);
-	if (!wish->alone)
-		view.opinion.others =
-			record_others(shelf->path, record, view.opinion.other);
 	/* Of a damaged one there is less. */
 	(void)!replay_asks_read(&kept->cache, kept->path, record, &asks, &why);
 	view.decision = (struct decision_view){ &asks, fill_wrote(wish, record,

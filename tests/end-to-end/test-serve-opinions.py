@@ -20,8 +20,6 @@ ladder open {{ game = toepen seats = 4 readers = everybody }}
 ladder closed {{ game = toepen seats = 4 readers = players }}
 ladder late {{ game = toepen seats = 4 readers = everybody
               read-after-minutes = 525600 }}
-ladder deals {{ game = toepen seats = 2 options = {{ "points=3" }}
-               readers = everybody }}
 ladder secret {{ game = toepen seats = 4 readers = nobody }}
 """
 ENDED = "ended 2026-11-23T10:00:00Z"
@@ -282,42 +280,8 @@ def test_end(house):
            "and the program with it")
 
 
-# ---- the other seating of a duplicate deal
-def play_deals(house):
-    folder = house.data / "ladders" / "deals"
-    folder.mkdir(parents=True)
-    run = tap.referee("match", "toepen", "--duplicate", "-o", "points=3", "--bot",
-                      "random", "--bot", "house", "--games", "4", "--seed", "deals",
-                      "--ladder", folder / "ladder.db", "--records",
-                      folder / "records")
-    if run.code != 0:
-        raise RuntimeError(f"no games: {run}")
-
-
-def test_others(house):
-    games = {}
-    for path in sorted((house.data / "ladders" / "deals" / "records").glob("*.rec")):
-        text = path.read_text()
-        block = re.search(r"^block (\w+) ", text, re.MULTILINE)[1]
-        games.setdefault(block, []).append(path)
-    tap.equal([len(block) for block in games.values()], [2, 2], "blocks of two games")
-    for one, other in games.values():
-        ids = [re.search(r"^id (.*)$", path.read_text(), re.MULTILINE)[1]
-               for path in (one, other)]
-        at = json.loads(tap.referee("replay", one, "--against", other,
-                                    "--json").out)["at"]
-        page = house.get(f"/games/{ids[0]}?view=public").text
-        tap.ok(f'href="../games/{ids[0]}?view=public&amp;at={at}#moment">First '
-               f"difference: line {at}<" in page and
-               f'href="../games/{ids[1]}?view=public&amp;at={at}#moment"' in page
-               and page.count("First difference") == 1,
-               "a page leads to the first difference", page)
-
-
 with daemon.House(CONFIG.format(opinions="strong-bot")) as house:
-    play_deals(house)
     house.start()
-    test_others(house)
     ident, worst = test_opinions(house)
     test_page(house, ident, worst)
     house.computed = len(house.log("opinion"))
