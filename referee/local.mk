@@ -600,6 +600,7 @@ STATIC_FILES = \
 	%reldir%/web/static/replay-panels.js \
 	%reldir%/web/static/replay-play.js \
 	%reldir%/web/static/replay-source.js \
+	%reldir%/web/static/replay-steps.js \
 	%reldir%/web/static/replay-strip.js \
 	%reldir%/web/static/replay-table.js \
 	%reldir%/web/static/replay-text.js \

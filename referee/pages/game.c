@@ -7,19 +7,12 @@
 
 #include "protocol/hidden.h"
 #include "protocol/prune.h"
-#include "referee/pages/strip.h"
-#include "referee/pages/table.h"
+#include "referee/pages/hands.h"
 #include "referee/records/replay-frames.h"
 #include "referee/records/replay-notes.h"
 #include "referee/records/verify.h"
 
 #define PATH_BYTES 96
-/* Lines of the round that are told before the moment, and as many behind it.  A
- * round can be the whole game, and a phone is small; a script shows them all. */
-#define LINES_AROUND 12
-/* Lines that one stops at, besides those just before a move. */
-#define STOP_MARKS (MARK_MOVE | MARK_FAULT | MARK_ROUND)
-
 /* A page in the making. */
 struct drawing {
 	struct html html;
@@ -28,13 +21,8 @@ struct drawing {
 	struct frame frame; /* at the moment */
 	unsigned lines;	    /* that the viewer sees in all */
 	unsigned at;	    /* the moment, one of them */
-	unsigned first;	    /* number of the first line of its round */
-	unsigned before;    /* where the round before begins; 0: nowhere */
-	unsigned after;	    /* where the next one begins; 0: nowhere */
-	unsigned back, on;  /* the stops before and after; 0: nowhere */
-	struct text told;   /* the items of the list of that round's lines */
+	struct text told;   /* the items of the list of all lines */
 	struct text faults; /* the items of the list of all faults */
-	struct strip strip; /* all lines */
 };
 
 void
@@ -105,21 +93,6 @@ tell_line(struct drawing *game, const struct replay_walk *walk, bool now,
 	html_end(&html);
 }
 
-/* One stops at the first and the last line, at moves, and where the table stands
- * as it is when the next move is wanted. */
-static void
-find_stops(struct drawing *game, unsigned number, unsigned marks, unsigned last)
-{
-	const unsigned line = number - 1; /* the one before */
-
-	if (line != 1 && (last & STOP_MARKS) == 0 && (marks & MARK_MOVE) == 0)
-		return;
-	if (line < game->at)
-		game->back = line;
-	else if (line > game->at && game->on == 0)
-		game->on = line;
-}
-
 /* How many there are, and so which one the moment is. */
 static void
 count_lines(struct drawing *game, const struct replay *replay)
@@ -134,94 +107,22 @@ count_lines(struct drawing *game, const struct replay *replay)
 		game->at = game->lines;
 }
 
-/* Whether a line of the round is told. */
-static bool
-is_near(const struct drawing *game, unsigned number)
-{
-	return game->view->whole || (number + LINES_AROUND >= game->at &&
-				     number <= game->at + LINES_AROUND);
-}
-
-/* Goes through all lines: finds the moment, and tells its round. */
+/* Tells all lines, and finds the moment. */
 static int
 read_lines(struct drawing *game, struct replay_walk *walk)
 {
-	unsigned begun = 1, round = 0, marks = 0, number = 0;
 	int result;
 
 	while ((result = replay_walk_next(walk)) > 0) {
-		number++;
-		strip_add(&game->strip, walk->line->number, &walk->frame);
-		find_stops(game, number, walk->frame.marks, marks);
-		marks = walk->frame.marks;
-		if (walk->frame.round != round) {
-			if (number > game->at && game->after == 0)
-				game->after = number;
-			if (number <= game->at) {
-				if (!game->view->whole)
-					text_clear(&game->told);
-				game->before = round > 0 ? begun : 0;
-				begun = number;
-			}
-			round = walk->frame.round;
-		}
-		if (game->after == 0 && is_near(game, number))
-			tell_line(game, walk, number == game->at, &game->told);
-		if ((marks & MARK_FAULT) != 0)
+		const bool now = walk->frame.number == game->at;
+
+		tell_line(game, walk, now, &game->told);
+		if ((walk->frame.marks & MARK_FAULT) != 0)
 			tell_line(game, walk, false, &game->faults);
-		if (number == game->at)
+		if (now)
 			game->frame = walk->frame;
 	}
-	if (game->on == 0)
-		game->on = game->lines;
-	game->first = begun;
 	return result;
-}
-
-/* A step that leads nowhere stays where it is, so that who steps does not lose
- * the focus. */
-static void
-write_step(struct drawing *game, const char *key, const char *sign,
-	   const char *text, unsigned at)
-{
-	const bool there =
-		at >= 1 && at <= game->lines && at != game->frame.number;
-	struct html *html = &game->html;
-	char path[PATH_BYTES], href[PATH_BYTES + 8];
-
-	path_of(game, game->view->viewer, there ? at : game->frame.number,
-		path);
-	snprintf(href, sizeof(href), "%s%s", html->root, path);
-	HTML_OPEN(html, "li");
-	HTML_OPEN(html, "a", "class", key, "href", href, "aria-disabled",
-		  there ? NULL : "true");
-	HTML_LEAF(html, sign, "span", "aria-hidden", "true");
-	HTML_LEAF(html, text, "span", "class", "label");
-	html_close(html, "a");
-	html_close(html, "li");
-}
-
-static void
-write_steps(struct drawing *game)
-{
-	const unsigned at = game->frame.number;
-	struct html *html = &game->html;
-
-	HTML_OPEN(html, "div", "class", "controls");
-	HTML_OPEN(html, "nav", "aria-label", "Moments");
-	HTML_OPEN(html, "ul", "class", "steps");
-	write_step(game, "first", "\xe2\x87\xa4", "First", 1);
-	write_step(game, "round-back", "\xc2\xab", "Round before",
-		   at > game->first ? game->first : game->before);
-	write_step(game, "back", "\xe2\x80\xb9", "Back", game->back);
-	write_step(game, "on", "\xe2\x80\xba", "On", game->on);
-	write_step(game, "round-on", "\xc2\xbb", "Next round", game->after);
-	write_step(game, "last", "\xe2\x87\xa5", "Last", game->lines);
-	html_close(html, "ul");
-	html_close(html, "nav");
-	strip_write(html, &game->strip, game->view->decision.asks,
-		    &game->frame.table, game->view->viewer, at);
-	html_close(html, "div");
 }
 
 /* ---- views ---------------------------------------------------------------- */
@@ -320,56 +221,22 @@ write_moment(struct drawing *game)
 				 ? game->frame.sentence
 				 : "The cards are not dealt yet.");
 	html_close(html, "p");
-	table_write(html, game->site->folder, &game->frame.table,
-		    game->view->viewer);
-	write_steps(game);
+	hands_write(html, &game->frame.table);
 	write_views(game);
 	html_close(html, "section");
-}
-
-/* To lines of this round that are not told, a list further. */
-static void
-write_more(struct drawing *game, unsigned lines, const char *which, unsigned at)
-{
-	struct html *html = &game->html;
-	char name[8], path[PATH_BYTES], text[64];
-
-	if (lines == 0)
-		return;
-	game_view_name(game->view->viewer, name);
-	snprintf(path, sizeof(path), "games/%s?view=%s&at=%u#happened",
-		 game->view->record->id, name, at);
-	snprintf(text, sizeof(text), "%u %s line%s of this round", lines, which,
-		 lines == 1 ? "" : "s");
-	HTML_OPEN(html, "p", "class", "more");
-	html_link(html, text, path);
-	html_close(html, "p");
 }
 
 static void
 write_lines(struct drawing *game)
 {
-	const unsigned step = 2 * LINES_AROUND + 1, at = game->at;
-	const unsigned last = game->after > 0 ? game->after - 1 : game->lines;
-	unsigned first = game->view->whole ? 1 : game->first;
-	unsigned before = 0, behind = 0;
 	struct html *html = &game->html;
-	char start[16];
 
-	if (!game->view->whole && at > first + LINES_AROUND)
-		before = at - LINES_AROUND - first;
-	if (!game->view->whole && last > at + LINES_AROUND)
-		behind = last - LINES_AROUND - at;
-	snprintf(start, sizeof(start), "%u", first + before);
 	HTML_OPEN(html, "section", "id", "happened", "aria-labelledby",
 		  "happened-title");
 	HTML_LEAF(html, "What happened", "h2", "id", "happened-title");
-	write_more(game, before, "earlier",
-		   at > first + step ? at - step : first);
-	HTML_OPEN(html, "ol", "class", "lines", "start", start);
+	HTML_OPEN(html, "ol", "class", "lines");
 	text_add(html->to, game->told.bytes, game->told.used);
 	html_close(html, "ol");
-	write_more(game, behind, "later", at + step < last ? at + step : last);
 	html_close(html, "section");
 }
 
@@ -535,7 +402,7 @@ write_rest(struct drawing *game)
 	opinion_write(&game->html, &game->view->opinion, game->view->record,
 		      game->view->seat, game->view->viewer, game->frame.number);
 	write_faults(game);
-	if (!game->view->whole)
+	if (!game->view->alone)
 		write_files(game);
 }
 
@@ -608,7 +475,6 @@ game_page(const struct site *site, const struct game_view *view,
 			write_all(game);
 		text_release(&game->told);
 		text_release(&game->faults);
-		strip_release(&game->strip);
 		replay_release(&replay);
 	}
 	free(walk);

@@ -1,5 +1,5 @@
-/* referee/pages/game.h - a game as a page: the table at a moment, and what was told
- * around it in that round, a sentence a line. */
+/* referee/pages/game.h - a game as a page: what was told, a sentence a line, and what
+ * lies on the table at a moment, in words. */
 #ifndef REFEREE_PAGES_GAME_H
 #define REFEREE_PAGES_GAME_H
 
@@ -20,9 +20,7 @@ struct game_view {
 	/* The moment: the line with this number, the first is 1; 0 or beyond:
 	 * the last one. */
 	unsigned at;
-	/* Stands in a file of its own: tells all lines, and not only some of the
-	 * round, and has nothing to download. */
-	bool whole;
+	bool alone; /* in a file of its own, with nothing to download */
 	/* Whose views may be asked for, too. */
 	bool seat[SEATS_MAX], all;
 	bool running;		     /* the record is that of a game so far */

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "protocol/hidden.h"
-#include "referee/pages/table.h"
+#include "referee/pages/hands.h"
 
 /* ---- one table ------------------------------------------------------------ */
 
@@ -23,8 +22,7 @@ write_players(struct html *html, const struct frame_table *table)
 
 /* What live.js has to know stands in `data-`. */
 static void
-write_table(struct html *html, const struct site *site,
-	    const struct live_table *table)
+write_table(struct html *html, const struct live_table *table)
 {
 	char path[HTML_NUMBER_BYTES], line[16];
 
@@ -40,7 +38,7 @@ write_table(struct html *html, const struct site *site,
 				 ? table->frame.sentence
 				 : "The cards are not dealt yet.");
 	html_close(html, "p");
-	table_write(html, site->folder, &table->frame.table, VIEW_PUBLIC);
+	hands_write(html, &table->frame.table);
 	HTML_OPEN(html, "p", "class", "soft where");
 	snprintf(path, sizeof(path), "games/%s", table->id);
 	html_link(html, "All that happened in this game", path);
@@ -70,11 +68,10 @@ write_none(struct html *html, const struct live_view *view)
 }
 
 static void
-write_shown(struct html *html, const struct site *site,
-	    const struct live_view *view)
+write_shown(struct html *html, const struct live_view *view)
 {
 	if (view->shown < view->tables)
-		write_table(html, site, &view->table[view->shown]);
+		write_table(html, &view->table[view->shown]);
 	else
 		write_none(html, view);
 }
@@ -227,7 +224,7 @@ live_page(const struct site *site, const struct live_view *view,
 					      .refresh_s = LIVE_REFRESH_S });
 	if (view->missing)
 		write_missing(&html, view);
-	write_shown(&html, site, view);
+	write_shown(&html, view);
 	write_list(&html, view);
 	if (view->ladders > 0)
 		write_ladders(&html, view);
@@ -329,7 +326,7 @@ live_projector(const struct site *site, const struct live_view *view,
 					      .table = true,
 					      .refresh_s = LIVE_REFRESH_S,
 					      .bare = "projector" });
-	write_shown(&html, site, view);
+	write_shown(&html, view);
 	write_standings(&html, ladder);
 	layout_end(&html);
 }

@@ -1,4 +1,4 @@
-/* referee/pages/live.h - pages of what runs now: `/live`, with one table drawn
+/* referee/pages/live.h - pages of what runs now: `/live`, with one table
  * and a list of the others, and `/projector/LADDER`, to be read from afar.
  *
  * They show what the public may see now.  Without a script they are loaded again
@@ -27,7 +27,7 @@ struct live_table {
 struct live_view {
 	const struct live_table *table;
 	unsigned tables;
-	unsigned shown;	    /* the index of the one that is drawn */
+	unsigned shown;	    /* the index of the large one */
 	unsigned running;   /* tables in all */
 	unsigned elsewhere; /* of them, of other machines: not to be seen */
 	/* A game was asked for by a link, and is not shown; its ID, or "" if

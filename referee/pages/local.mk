@@ -18,6 +18,8 @@ referee_libreferee_a_SOURCES += \
 	%reldir%/game.h \
 	%reldir%/games.c \
 	%reldir%/games.h \
+	%reldir%/hands.c \
+	%reldir%/hands.h \
 	%reldir%/html.c \
 	%reldir%/html.h \
 	%reldir%/ladder.c \
@@ -41,10 +43,6 @@ referee_libreferee_a_SOURCES += \
 	%reldir%/rules-text.h \
 	%reldir%/standings.c \
 	%reldir%/standings.h \
-	%reldir%/strip.c \
-	%reldir%/strip.h \
-	%reldir%/table.c \
-	%reldir%/table.h \
 	%reldir%/tally.c \
 	%reldir%/tally.h
 nodist_referee_libreferee_a_SOURCES += %reldir%/rules-text.c

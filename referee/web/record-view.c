@@ -440,7 +440,7 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 				  .ladder = ladder,
 				  .viewer = wish->view,
 				  .at = wish->at,
-				  .whole = wish->alone };
+				  .alone = wish->alone };
 	struct opinions opinions, of[SEATS_MAX];
 	struct decision_wrote wrote[SEATS_MAX];
 	struct asks asks;

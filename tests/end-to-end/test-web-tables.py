@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The tables of all games: C and JavaScript draw the same elements, which fit a
-desktop and a phone.  With PICTURES, a folder, pictures go there."""
+"""The tables of all games are drawn, fit a desktop and a phone, and move.
+With PICTURES, a folder, pictures go there."""
 
 import json
 import os
@@ -8,7 +8,6 @@ import os
 import tap
 import web
 
-PROGRAM = tap.BUILD_DIR / "tests" / "unit" / "write-tables"
 VIEWS = {"all": -2, "1": 1}
 # Lines; a prime, so that it meets all kinds of lines.
 EVERY = 61 if os.environ.get("CHECK_ALL") else 127
@@ -27,14 +26,28 @@ STEPS = [("toepen-source", "1", 18, [["8H", 1]], []),
          ("doubles-dread-sealed", "all", 54, [], [["Y1", -1], ["Y6", -1]])]
 
 
+def take_in(table, delta):
+    """The table after a line that has changed so much of it."""
+    taken = {"pieces": delta["pieces"]}
+    for key in ("seats", "gauges", "zones"):
+        by_number = {one["number"]: one for one in [*table.get(key, ()), *delta[key]]}
+        taken[key] = [by_number[number] for number in sorted(by_number)]
+    return taken
+
+
 def tables(path, view, every):
-    done = tap.run([PROGRAM, path, VIEWS[view], every])
-    if done.code != 0:
-        raise RuntimeError(f"write-tables: {done}")
-    for line in done.out.encode("latin-1").decode().splitlines():
-        found = json.loads(line)
-        yield {**found, "viewer": VIEWS[view],
-               "name": f"{path.stem}-{view}-{found['line']}"}
+    run = tap.referee("replay", "--view", view, "--json", "--tables", path)
+    if run.code != 0:
+        raise RuntimeError(f"replay: {run}")
+    lines = [json.loads(line) for line in run.out.splitlines()]
+    lines = [line for line in lines if "table" in line]
+    table = {}
+    for number, line in enumerate(lines, 1):
+        table = take_in(table, line["table"])
+        if (number % every == 0 or number == len(lines)
+                or number == SHOWN.get(path.stem)):
+            yield {"viewer": VIEWS[view], "table": table, "line": number,
+                   "name": f"{path.stem}-{view}-{number}"}
 
 
 def moments():
@@ -56,7 +69,7 @@ if not web.skip("tables in a browser"):
     web.play("web-tables.mjs", {
         "moments": given, "pictures": os.environ.get("PICTURES"),
         "steps": list(steps()),
-        "folder": str(tap.SOURCE_DIR / "referee" / "serve" / "static"),
+        "folder": str(tap.SOURCE_DIR / "referee" / "web" / "static"),
         "shown": {screen: [f"{name}-{view}-{line}"
                            for name, line in SHOWN.items()]
                   for screen, view in (("desktop", "1"), ("phone", "all"))}})

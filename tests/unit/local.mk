@@ -236,7 +236,7 @@ UNIT_TESTS += %reldir%/test-import
 
 UNIT_TESTS += %reldir%/test-pages
 %canon_reldir%_test_pages_SOURCES = \
-	%reldir%/test-drawn-table.c \
+	%reldir%/test-hands.c \
 	%reldir%/test-html.c \
 	%reldir%/test-plot.c \
 	%reldir%/test-queue-page.c \
@@ -284,9 +284,6 @@ check_PROGRAMS += %reldir%/write-record
 %canon_reldir%_write_record_SOURCES = %reldir%/write-record.c \
 	%reldir%/random-record.c
 %canon_reldir%_write_record_LDADD = $(TABLE_LIBS)
-check_PROGRAMS += %reldir%/write-tables
-%canon_reldir%_write_tables_SOURCES = %reldir%/write-tables.c
-%canon_reldir%_write_tables_LDADD = $(TABLE_LIBS)
 
 if HAVE_CRITERION
 check_LIBRARIES = $(UNIT_LIBRARY)

@@ -46,12 +46,13 @@ class Board {
 		this.line = 0;
 		this.queue = [];
 		this.over = false;
+		this.drawn = false;
 		this.zoom = 1;
 		if (projector)
 			this.fit(this.section.querySelector(".felt"));
 	}
 
-	// What the page shows already is only taken in.
+	// What the page tells already is taken in, and drawn at its end.
 	take(lines)
 	{
 		for (const line of lines)
@@ -61,6 +62,8 @@ class Board {
 				this.queue.push(line);
 		while (this.queue.length > QUEUE)
 			this.apply(this.queue.shift());
+		if (!this.drawn && this.line > 0 && this.line >= this.shown)
+			this.paint();
 		this.go();
 	}
 
@@ -126,20 +129,25 @@ class Board {
 
 	draw(line)
 	{
-		const felt = this.section.querySelector(".felt");
-
 		this.apply(line);
 		if (line.marks?.includes("round"))
 			this.zoom = 1;
+		this.paint();
+		this.section.querySelector(".told").textContent =
+			words(line.sentence);
+		this.section.dataset.line = String(this.line);
+	}
+
+	paint()
+	{
+		const felt = this.section.querySelector(".felt");
 		const drawn = drawTable(this.state, PUBLIC);
 
+		this.drawn = true;
 		drawn.style.setProperty("zoom", String(this.zoom));
 		move(felt, drawn);
 		if (projector)
 			this.fit(drawn);
-		this.section.querySelector(".told").textContent =
-			words(line.sentence);
-		this.section.dataset.line = String(this.line);
 	}
 
 	// All of a table shows without scrolling.  It becomes smaller, and

@@ -63,9 +63,6 @@ export class Lines {
 		this.list.before(make("p", { class: "filter" },
 			make("label", {}, "Only lines with ", this.search), " ",
 			this.count));
-		// The list has all lines of the round now.
-		for (const one of document.querySelectorAll("#happened .more"))
-			one.remove();
 	}
 
 	setFilter(text)

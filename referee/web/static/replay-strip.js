@@ -1,8 +1,6 @@
 // referee/web/static/replay-strip.js - a mark for each ask of a game, as high as its
 // bot thought long.  A dot above it is a fault, a tick below it the beginning of a
-// round, a needle the moment.  drawStrip() makes the same elements as
-// referee/pages/strip.c; who changes one of the two changes the other.
-// test-web-replay.py compares them.
+// round, a needle the moment.
 import { make, makeSvg } from "./elements.js";
 import { marked, Timeline } from "./frames.js";
 import { timeText } from "./replay-text.js";
@@ -95,7 +93,7 @@ function needle(i)
 	return `M${i}.5 0v${HEIGHT}`;
 }
 
-function drawPicture({ timeline, marks, longest }, now)
+function drawPicture({ timeline, marks, longest })
 {
 	const bar = (mark) => {
 		const up = heightOf(mark, longest);
@@ -114,7 +112,7 @@ function drawPicture({ timeline, marks, longest }, now)
 	drawPath("dot", marks, DOT, (mark) => mark.fault, () => "h0"),
 	drawPath("tick", marks, BASE + 1, begins,
 		() => `v${down}m0 -${down}`),
-	makeSvg("path", { class: "needle", d: needle(now) }));
+	makeSvg("path", { class: "needle" }));
 }
 
 // ---- the words ----------------------------------------------------------------
@@ -149,24 +147,15 @@ function read(timeline, asks)
 		Math.max(most, mark.us ?? 0), 0) };
 }
 
-// The strip of a timeline at line n.
-function drawStrip(strip, n)
+// Returns {figure, draw, now}: draw(timeline, asks, n) fills the figure, now(n) says
+// where one is.  `go(n)` leads to a line.
+export function createStrip(go)
 {
-	const now = indexOf(strip.marks, n);
-	const told = strip.marks.length > 0 ? `${tellMark(strip, now)}.` : "";
-
-	return make("figure", { class: "strip",
-		hidden: strip.marks.length === 0 ? "" : null },
-	make("div", {}, drawPicture(strip, now)),
-	make("figcaption", {}, make("span", { class: "now" }, told),
-		make("span", {}, tellLegend(strip))));
-}
-
-// Makes the strip of a page alive: `go(n)` leads to a line.  draw(timeline, asks, n)
-// fills it, now(n) says where one is.
-export function createStrip(figure, go)
-{
-	const slider = figure.querySelector("div");
+	const slider = make("div", { role: "slider", tabindex: "0",
+		"aria-label": "Decisions", "aria-valuemin": "1" });
+	const told = make("span", { class: "now" }), legend = make("span");
+	const figure = make("figure", { class: "strip", hidden: "" }, slider,
+		make("figcaption", {}, told, legend));
 	let strip = read(new Timeline(), []), at = 0;
 
 	function tell()
@@ -177,7 +166,7 @@ export function createStrip(figure, go)
 		slider.setAttribute("aria-valuenow", i + 1);
 		slider.setAttribute("aria-valuetext", text);
 		figure.querySelector(".needle").setAttribute("d", needle(i));
-		figure.querySelector(".now").textContent = `${text}.`;
+		told.textContent = `${text}.`;
 	}
 
 	function now(n)
@@ -190,12 +179,9 @@ export function createStrip(figure, go)
 	function draw(timeline, asks, n)
 	{
 		strip = read(timeline, asks);
-		const drawn = drawStrip(strip, n);
-
-		slider.replaceChildren(...drawn.querySelector("div").children);
-		figure.querySelector("figcaption").replaceWith(
-			drawn.querySelector("figcaption"));
-		figure.hidden = drawn.hidden;
+		slider.replaceChildren(drawPicture(strip));
+		legend.textContent = tellLegend(strip);
+		figure.hidden = strip.marks.length === 0;
 		slider.setAttribute("aria-valuemax",
 			Math.max(1, strip.marks.length));
 		now(n);
@@ -226,9 +212,6 @@ export function createStrip(figure, go)
 			go(mark.n);
 	}
 
-	for (const [name, value] of Object.entries({ role: "slider", tabindex: "0",
-		"aria-label": "Decisions", "aria-valuemin": "1" }))
-		slider.setAttribute(name, value);
 	slider.addEventListener("pointerdown", (event) => {
 		slider.setPointerCapture(event.pointerId);
 		press(event);
@@ -238,5 +221,5 @@ export function createStrip(figure, go)
 			press(event);
 	});
 	slider.addEventListener("keydown", key);
-	return { draw, now };
+	return { figure, draw, now };
 }

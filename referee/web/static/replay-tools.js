@@ -8,12 +8,11 @@ import { drawOptions } from "./table-options.js";
 // Puts what only a script can do on the page.
 export function equipTools(replay)
 {
-	const { container, faults, guess, player, views } = replay;
-	const controls = replay.find(".controls");
+	const { container, controls, faults, guess, player, steps, views } = replay;
 	const help = createHelp();
 
 	replay.find(".told").setAttribute("aria-live", "polite");
-	controls.querySelector("ul").append(make("li", {}, player.button));
+	steps.list.append(make("li", {}, player.button));
 	controls.after(make("div", { class: "tools", role: "group",
 		"aria-label": "Replay" }, player.speeds, guess.button,
 	faults.next, faults.mine, faults.whose,

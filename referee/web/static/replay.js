@@ -1,5 +1,5 @@
-// referee/web/static/replay.js - steps through a game on the page that the server
-// has made, which shows the same without it.
+// referee/web/static/replay.js - draws a game and steps through it, on the page that
+// the server has made, which tells the game in words without it.
 //
 //	import { createReplay, goTo } from "./replay.js";
 //
@@ -21,6 +21,7 @@ import { createAddress, followLinks, hashLine } from "./replay-links.js";
 import { createPanels } from "./replay-panels.js";
 import { Player } from "./replay-play.js";
 import { serverSource } from "./replay-source.js";
+import { Steps } from "./replay-steps.js";
 import { createStrip } from "./replay-strip.js";
 import { Table } from "./replay-table.js";
 import { equipTools } from "./replay-tools.js";
@@ -91,8 +92,11 @@ class Replay {
 		this.lines = new Lines(this);
 		this.faults = new Faults(this);
 		this.table = new Table(this);
-		this.strip = createStrip(this.find(".strip"),
-			(n) => this.goTo(n));
+		this.steps = new Steps(this);
+		this.strip = createStrip((n) => this.goTo(n));
+		this.controls = make("div", { class: "controls" },
+			this.steps.nav, this.strip.figure);
+		this.find(".felt").after(this.controls);
 		equipTools(this);
 		followLinks(this);
 	}
@@ -139,25 +143,6 @@ class Replay {
 		this.lines.forget();
 	}
 
-	paintSteps()
-	{
-		const { timeline, n } = this;
-		const steps = { first: 1, "round-back": timeline.roundBack(n),
-			back: timeline.stop(n, -1), on: timeline.stop(n, 1),
-			"round-on": timeline.after(n), last: timeline.length };
-
-		for (const [name, to] of Object.entries(steps)) {
-			const link = this.find(`.steps .${name}`);
-			const there = to > 0 && to !== n;
-
-			link.setAttribute("href", this.href(there ? to : n));
-			if (there)
-				link.removeAttribute("aria-disabled");
-			else
-				link.setAttribute("aria-disabled", "true");
-		}
-	}
-
 	paintTitle()
 	{
 		const round = this.timeline.round(this.n);
@@ -179,7 +164,7 @@ class Replay {
 		this.table.show(before);
 		this.tell(words(timeline.line(this.n).sentence));
 		this.paintTitle();
-		this.paintSteps();
+		this.steps.paint();
 		this.views.paint();
 		this.strip.now(this.n);
 		this.lines.show(before);
@@ -241,7 +226,7 @@ class Replay {
 }
 
 // Makes a page alive.  `container` has what referee/pages/game.c writes: #moment
-// with .told, .felt and .controls, and the list .lines.  `at`: the line to begin
+// with .told and .felt, and the list .lines.  `at`: the line to begin
 // with, 0: the last one.  `source` has frames(view) and asks(view), which promise
 // the objects of these files; without it they are asked of the server.  `link`
 // makes the address of a line in a view; without it that of the server's page.

@@ -1,7 +1,5 @@
-// referee/web/static/table.js - draws a table: the same elements as
-// referee/pages/table.c, from the JSON of `referee replay --json --tables` with
-// all changes taken in.  Who changes one of the two changes the other;
-// test-web-tables.py compares them.
+// referee/web/static/table.js - draws a table from the JSON of `referee replay --json
+// --tables` with all changes taken in.
 //
 //	felt.replaceWith(drawTable(table, 0));
 //

@@ -1,0 +1,91 @@
+/* referee/pages/hands.c - see hands.h. */
+#include "referee/pages/hands.h"
+
+#include <string.h>
+
+static void
+write_gauge(struct html *html, const struct frame_gauge *gauge)
+{
+	HTML_OPEN(html, "li");
+	html_fmt(html, "%s: %d", gauge->label, (int)gauge->value);
+	if (gauge->goal > 0)
+		html_fmt(html, " of %d", (int)gauge->goal);
+	html_close(html, "li");
+}
+
+/* Names pieces that are known, and counts the others. */
+static void
+write_zone(struct html *html, enum piece_kind kind,
+	   const struct frame_zone *zone)
+{
+	const char *before = ": ";
+	unsigned i, hidden = 0;
+	char name[PIECE_NAME];
+
+	HTML_OPEN(html, "li");
+	html_words(html, zone->label);
+	for (i = 0; i < zone->pieces; i++) {
+		if (strcmp(zone->piece[i].code, "?") == 0) {
+			hidden++;
+			continue;
+		}
+		piece_name(kind, zone->piece[i].code, name);
+		html_text(html, before);
+		html_text(html, name);
+		before = ", ";
+	}
+	if (hidden > 0)
+		html_fmt(html, "%s%u hidden", before, hidden);
+	html_close(html, "li");
+}
+
+/* Writes all that belongs to a seat, or with -1 to none. */
+static void
+write_owned(struct html *html, const struct frame_table *table, int owner)
+{
+	unsigned i;
+
+	HTML_OPEN(html, "ul");
+	for (i = 0; i < table->gauges; i++)
+		if (table->gauge[i].owner == owner && table->gauge[i].known)
+			write_gauge(html, &table->gauge[i]);
+	for (i = 0; i < table->zones; i++)
+		if (table->zone[i].owner == owner && table->zone[i].pieces > 0)
+			write_zone(html, (enum piece_kind)table->kind,
+				   &table->zone[i]);
+	html_close(html, "ul");
+}
+
+static void
+write_seat(struct html *html, const struct frame_table *table, unsigned s)
+{
+	const struct frame_seat *seat = &table->seat[s];
+	unsigned bit;
+
+	HTML_OPEN(html, "p");
+	html_name(html, seat->name);
+	html_fmt(html, ", seat %u", s);
+	for (bit = 0; frame_seat_word(bit) != NULL; bit++)
+		if ((seat->flags >> bit & 1) != 0)
+			html_fmt(html, ", %s", frame_seat_word(bit));
+	if (seat->scored && !frame_has_gauge(table, (int)s, "points"))
+		html_fmt(html, ", %d point%s", (int)seat->points,
+			 seat->points == 1 ? "" : "s");
+	if (seat->place > 0)
+		html_fmt(html, ", place %u", seat->place);
+	html_close(html, "p");
+	write_owned(html, table, (int)s);
+}
+
+void
+hands_write(struct html *html, const struct frame_table *table)
+{
+	unsigned s;
+
+	HTML_OPEN(html, "div", "class", "felt words");
+	HTML_LEAF(html, "The middle of the table", "p");
+	write_owned(html, table, -1);
+	for (s = 0; s < table->seats; s++)
+		write_seat(html, table, s);
+	html_close(html, "div");
+}
