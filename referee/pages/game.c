@@ -400,7 +400,7 @@ write_rest(struct drawing *game)
 	decision_write(&game->html, &game->view->decision, game->view->record,
 		       game->view->viewer, game->frame.number);
 	opinion_write(&game->html, &game->view->opinion, game->view->record,
-		      game->view->seat, game->view->viewer, game->frame.number);
+		      game->view->viewer);
 	write_faults(game);
 	if (!game->view->alone)
 		write_files(game);

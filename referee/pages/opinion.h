@@ -11,22 +11,19 @@
 #include "referee/pages/html.h"
 #include "referee/records/opinion.h"
 
-/* What is known of the viewer's decisions. */
+/* What is known of decisions. */
 struct opinion_view {
 	bool offered; /* there is a program that can be asked */
-	bool coming;  /* it was asked, and has not answered */
-	bool failed;  /* it could not answer */
-	const struct opinions *opinions; /* NULL: not known */
+	bool known;   /* it has answered for the viewer */
 	/* In a file that stands alone: of each seat, or NULL. */
 	const struct opinions *of[SEATS_MAX];
 };
 
-/* A section with the ID `opinions`: a link to the worst decision of each seat in
- * `seat`, and what is thought of the decision at this moment, if the viewer is
- * such a seat.  Nothing if none is offered; hidden if there is no such seat.  With
- * `of` instead the worst decision of each, and all of them, in words. */
+/* Writes a section with the ID `opinions`: with `of` the worst decision of each
+ * seat, and all of them, in words; else, if opinions are offered, a hidden one
+ * that static/opinions.js fills and shows, whose `data-known` is the viewer if
+ * opinions on it are known. */
 void opinion_write(struct html *html, const struct opinion_view *view,
-		   const struct record *record, const bool seat[SEATS_MAX],
-		   int viewer, unsigned at);
+		   const struct record *record, int viewer);
 
 #endif

@@ -195,39 +195,14 @@ begin_opinions(struct record_ask *ask)
 }
 
 static void
-look_again(struct record_ask *ask, const char *header)
-{
-	char value[64];
-	int n = snprintf(value, sizeof(value), "%d", SERVE_OPINION_WAIT_S);
-
-	/* To the same address, a browser would only go to its #moment. */
-	if (ask->wish.form == RECORD_PAGE)
-		snprintf(value + n, sizeof(value) - (size_t)n,
-			 "; url=?view=%d&swing=1", ask->wish.view);
-	http_add_header(ask->request, header, value);
-	http_set_cache(ask->request, HTTP_NO_STORE);
-}
-
-static void
-lead_to_swing(struct record_ask *ask)
-{
-	char path[64];
-	struct text text;
-
-	snprintf(path, sizeof(path), "?view=%d&at=%u#moment", ask->wish.view,
-		 ask->found.at);
-	http_add_header(ask->request, "Location", path);
-	text_init(&text, SIZE_MAX);
-	text_fmt(&text, "%s\n", path);
-	page_send(ask->request, 303, PAGE_PLAIN, &text);
-}
-
-static void
 answer_later(struct record_ask *ask)
 {
+	char seconds[16];
 	struct text text;
 
-	look_again(ask, "Retry-After");
+	snprintf(seconds, sizeof(seconds), "%d", SERVE_OPINION_WAIT_S);
+	http_add_header(ask->request, "Retry-After", seconds);
+	http_set_cache(ask->request, HTTP_NO_STORE);
 	text_init(&text, SIZE_MAX);
 	text_str(&text, "{\"coming\":true}\n");
 	page_send(ask->request, 202, PAGE_JSON_LINES, &text);
@@ -245,17 +220,10 @@ answer(struct record_ask *ask)
 	};
 	struct record_found *found = &ask->found;
 
-	const bool begins = found->input.used > 0;
-
-	if (begins && !begin_opinions(ask))
+	if (found->input.used > 0 && !begin_opinions(ask))
 		return;
-	if (found->code == 200 && ask->wish.swing &&
-	    (begins || ask->wish.opinions == OPINION_COMING))
-		look_again(ask, "Refresh");
 	if (found->code == 202) {
 		answer_later(ask);
-	} else if (found->code == 303) {
-		lead_to_swing(ask);
 	} else if (found->code == 200) {
 		http_add_header(ask->request, "X-Record", found->state);
 		if (found->asks != NULL)
@@ -328,16 +296,6 @@ read_view(struct http_request *request, int *view)
 		return -1;
 	*view = value[0] - '0';
 	return 0;
-}
-
-static bool
-read_swing(struct http_request *request, bool *swing)
-{
-	char value[8];
-	int given = http_query(request, "swing", value, sizeof(value));
-
-	*swing = given > 0;
-	return given == 0 || (given > 0 && strcmp(value, "1") == 0);
 }
 
 /* Whether its asker may see them is found out later, with the record. */
@@ -427,10 +385,6 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 		return;
 	}
 	wish.at = (unsigned)at;
-	if (!read_swing(request, &wish.swing)) {
-		http_refuse(request, 400, "expected swing=1");
-		return;
-	}
 	if (!find_out_who(pages, request, wish.bot, first))
 		return;
 	if (form == RECORD_PAGE && read_running(pages, request, id, &wish))

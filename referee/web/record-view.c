@@ -320,58 +320,6 @@ fill_opinions_of(const struct record_wish *wish, struct game_view *view,
 	}
 }
 
-/* Borrowed from `opinions`, which the caller releases. */
-static void
-fill_opinions(const struct record_wish *wish, struct game_view *view,
-	      struct opinions *opinions)
-{
-	const struct text *text = wish->opinions_text;
-	struct error why;
-
-	*opinions = (struct opinions){ 0 };
-	view->opinion.offered = wish->opinions != OPINION_OFF;
-	view->opinion.coming = wish->opinions == OPINION_COMING ||
-			       (wish->opinions == OPINION_NONE && wish->swing);
-	view->opinion.failed = wish->opinions == OPINION_FAILED;
-	if (wish->opinions != OPINION_READY ||
-	    opinions_read(text->bytes, text->used, opinions, &why) < 0)
-		return;
-	view->opinion.opinions = opinions;
-}
-
-/* Where the biggest swing is; 0: there is none, or it is not known yet. */
-static unsigned
-find_swing(const struct record_wish *wish)
-{
-	const struct text *text = wish->opinions_text;
-	struct opinions opinions;
-	struct error why;
-	unsigned at = 0;
-
-	if (wish->opinions != OPINION_READY ||
-	    opinions_read(text->bytes, text->used, &opinions, &why) < 0)
-		return 0;
-	if (opinions_swing(&opinions) != NULL)
-		at = opinions_swing(&opinions)->at;
-	opinions_release(&opinions);
-	return at;
-}
-
-/* Of a page: whether it is somewhere else. */
-static bool
-show_swing(const struct record_wish *wish, const struct record *record,
-	   struct record_found *found)
-{
-	if (wish->form != RECORD_PAGE || !wish->swing || wish->view < 0)
-		return false;
-	found->at = find_swing(wish);
-	if (found->at > 0)
-		found->code = 303;
-	else if (write_input(wish, record, found) < 0)
-		text_release(&found->input); /* it cannot be judged */
-	return found->at > 0;
-}
-
 static int
 write_opinions(const struct record_wish *wish, struct text *to)
 {
@@ -441,7 +389,7 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 				  .viewer = wish->view,
 				  .at = wish->at,
 				  .alone = wish->alone };
-	struct opinions opinions, of[SEATS_MAX];
+	struct opinions of[SEATS_MAX];
 	struct decision_wrote wrote[SEATS_MAX];
 	struct asks asks;
 	struct error why;
@@ -453,7 +401,8 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 		view.seat[s] = may_see(shelf, *wish, record, ended, (int)s);
 	view.all = wish->alone ? wish->view == VIEW_ALL
 			       : may_see(shelf, *wish, record, ended, VIEW_ALL);
-	fill_opinions(wish, &view, &opinions);
+	view.opinion.offered = wish->opinions != OPINION_OFF;
+	view.opinion.known = wish->opinions == OPINION_READY;
 	fill_opinions_of(wish, &view, of);
 	/* Of a damaged one there is less. */
 	(void)!replay_asks_read(&kept->cache, kept->path, record, &asks, &why);
@@ -461,7 +410,6 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 								  wrote) };
 	result = game_page(wish->site, &view, to);
 	asks_forget(&asks);
-	opinions_release(&opinions);
 	for (s = 0; s < SEATS_MAX; s++)
 		opinions_release(&of[s]);
 	return result;
@@ -534,7 +482,7 @@ show(const struct record_shelf *shelf, struct record_wish wish,
 		found->state = "aborted";
 	if (wish.view == VIEW_ALL && wish.form == RECORD_TEXT)
 		return;
-	if ((wish.form == RECORD_OPINIONS || wish.swing) &&
+	if (wish.form == RECORD_OPINIONS &&
 	    strcmp(found->state, "pruned") == 0) {
 		refuse(found, 410, "only the result of this game is left");
 		return;
@@ -546,8 +494,6 @@ show(const struct record_shelf *shelf, struct record_wish wish,
 		show_opinions(&wish, record, found);
 		return;
 	}
-	if (show_swing(&wish, record, found))
-		return;
 	if (write_form(shelf, &wish, kept, record, ended, found) < 0)
 		trouble(found, "the record of %s has a line out of order",
 			wish.id);

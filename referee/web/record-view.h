@@ -42,8 +42,7 @@ struct record_wish {
 	int view; /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
 		   * was seen from there */
 	enum record_form form;
-	unsigned at; /* of a page: the moment (pages/game.h) */
-	bool swing;  /* of a page: the biggest swing of the seat is wanted */
+	unsigned at;		 /* of a page: the moment (pages/game.h) */
 	const struct site *site; /* of a page; borrowed */
 	/* What is known of opinions on the seat of the view; OPINION_READY:
 	 * the program's output, which opinions_read() has read before;
@@ -62,8 +61,7 @@ struct record_wish {
 };
 
 struct record_found {
-	/* As in HTTP: 200, 202 (opinions are not there yet), 303 (the swing is
-	 * at line `at`), or */
+	/* As in HTTP: 200, 202 (opinions are not there yet), or */
 	int code;
 	char sentence[256]; /* for who asks, without its point */
 	struct error why;   /* 503: for the log */
@@ -71,7 +69,6 @@ struct record_found {
 	/* Opinions are wanted, and OPINION_NONE: what the program is to read;
 	 * to be released. */
 	struct text input;
-	unsigned at;
 	const char *state; /* 200: `whole`, `pruned` or `aborted` */
 	/* 200 of RECORD_ASKS: `whole`; `damaged`: what could be read; or
 	 * `missing`: the record is there, and nothing beside it. */

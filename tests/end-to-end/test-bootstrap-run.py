@@ -110,7 +110,7 @@ def test_terminal(place, tree):
                       get(base, "/ladders/toepen/games"))[1]
     tap.ok("All cards" in get(base, f"/games/{ident}"),
            "everybody sees all cards of a game that is over")
-    tap.ok("Biggest swing" in get(base, f"/games/{ident}?view=0"),
+    tap.ok('id="opinions"' in get(base, f"/games/{ident}?view=0"),
            "and can ask for its worst mistake")
     os.write(terminal.master, b"\x03")
     terminal.rest()

@@ -1,6 +1,5 @@
 // referee/web/static/opinions.js - what the strong bot thinks, on the page of a
-// game that goes from moment to moment: the same elements as
-// referee/pages/opinion.c, from /api/1/games/ID/opinions.
+// game that goes from moment to moment, from /api/1/games/ID/opinions.
 //
 //	createOpinions(replay);		follows it by its event `moment`
 //
@@ -19,35 +18,28 @@ class Opinions {
 		this.view = null;
 		this.line = 0;
 		this.busy = false;
-		for (const link of section.querySelectorAll("a.swing"))
-			this.listen(link);
+		for (const link of document.querySelectorAll("#views a"))
+			this.offer(link.dataset.view);
 		document.addEventListener("moment", ({ detail }) =>
 			this.show(detail.view, detail.line));
 		this.show(replay.view, replay.n);
 	}
 
-	listen(link)
-	{
-		link.addEventListener("click", (event) => {
-			event.preventDefault();
-			this.swing(link.dataset.seat);
-		});
-	}
-
-	// A token has opened a view that the server did not know of when it wrote
-	// the page.
+	// For a seat whose view may be seen.
 	offer(view)
 	{
 		if (!/^[0-7]$/.test(view) ||
 		    this.section.querySelector(`a.swing[data-seat="${view}"]`))
 			return;
-		const { id, root } = this.replay;
 		const link = make("a", { class: "swing", "data-seat": view,
-			href: `${root}games/${id}?view=${view}#moment` },
+			href: this.replay.href(this.replay.n, view) },
 		make("span", {}, "Biggest swing of ",
 			make("bdi", {}, this.replay.nameOf(Number(view)))));
 
-		this.listen(link);
+		link.addEventListener("click", (event) => {
+			event.preventDefault();
+			this.swing(view);
+		});
 		this.section.querySelector("ul").append(make("li", {}, link));
 		this.section.hidden = false;
 	}
