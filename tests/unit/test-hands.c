@@ -33,6 +33,7 @@ begin(void)
 
 	frame_begin(&frame, &setup);
 	frame.table.zones = frame.table.gauges = 0;
+	frame.table.seat[0].scored = frame.table.seat[1].scored = 0;
 }
 
 static unsigned
