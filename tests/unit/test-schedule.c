@@ -1,5 +1,6 @@
 /* tests/unit/test-schedule.c - who sits where, and how often. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
