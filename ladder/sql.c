@@ -300,7 +300,8 @@ sql_identify(struct sql *sql, int application, int version, const char *cure,
 		return error_set(why, ERROR_INPUT,
 				 "%s %s is of version %ld, but this referee "
 				 "knows version %d: %s",
-				 sql->what, sql->path, user, version, cure);
+				 sql->what, sql->path, user, version,
+				 user > version ? "use a newer referee" : cure);
 	return 1;
 }
 

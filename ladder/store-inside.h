@@ -13,7 +13,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* Of the files that this program reads and writes: PRAGMA user_version. */
-#define LADDER_VERSION 8
+#define LADDER_VERSION 9
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];

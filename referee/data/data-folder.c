@@ -58,8 +58,7 @@ check_inside(const char *dir, const char *name, bool reached, struct error *why)
 static int
 check_ladder(const char *dir, const char *name, bool reached, struct error *why)
 {
-	static const char *const files[] = { "", "/ladder.db", "/records",
-					     "/running" };
+	static const char *const files[] = { "", "/ladder.db", "/records" };
 	char path[PATH_BYTES];
 	unsigned i;
 	int result = 0;

@@ -7,6 +7,7 @@
 
 #include "protocol/hidden.h"
 #include "protocol/prune.h"
+#include "referee/base/serve-limits.h"
 #include "referee/pages/hands.h"
 #include "referee/records/replay-frames.h"
 #include "referee/records/replay-notes.h"
@@ -236,6 +237,7 @@ write_lines(struct drawing *game)
 	HTML_LEAF(html, "What happened", "h2", "id", "happened-title");
 	HTML_OPEN(html, "ol", "class", "lines");
 	text_add(html->to, game->told.bytes, game->told.used);
+	html->to->full |= game->told.full;
 	html_close(html, "ol");
 	html_close(html, "section");
 }
@@ -464,7 +466,7 @@ game_page(const struct site *site, const struct game_view *view,
 	if (result == 0) {
 		game->site = site;
 		game->view = view;
-		text_init(&game->told, SIZE_MAX);
+		text_init(&game->told, SERVE_FRAMES_BYTES);
 		text_init(&game->faults, SIZE_MAX);
 		html_begin(&game->html, to, "../");
 		replay_walk_begin(walk, &replay, view->viewer);

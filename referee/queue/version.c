@@ -26,8 +26,9 @@ queue_trouble(const struct pg_answer *answer, const char *role,
 				 "queue init` makes one");
 	if (strcmp(state, NO_FUNCTION) == 0)
 		return error_set(why, ERROR_INPUT,
-				 "this queue is older than this program: "
-				 "`referee queue init` brings it up to date");
+				 "this queue does not go with this program: "
+				 "`referee queue init` of the newer one brings "
+				 "it up to date");
 	if (strcmp(state, NO_RIGHT) == 0)
 		return error_set(why, ERROR_INPUT,
 				 "%s; log in as a member of %s", answer->why,

@@ -260,7 +260,7 @@ def test_many(cluster, at):
            "a queue that lacks its followers", done)
     cluster.sql("ALTER TABLE referee.away RENAME TO follower", "one")
     cluster.sql("DROP FUNCTION referee.figures", "one")
-    tap.complains(queue("show", at=at), 2, "older than this program",
+    tap.complains(queue("show", at=at), 2, "does not go with this program",
                   "a queue from before")
     tap.equal(queue("init", at=at).code, 0, "which is brought up to date")
 

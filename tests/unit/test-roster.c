@@ -590,10 +590,11 @@ Test(roster, files_of_others)
 	roster_close(roster);
 	run_sql("PRAGMA user_version = 4");
 	expect_closed(ERROR_INPUT, "is of version 4, but this referee knows "
+				   "version 3: use a newer referee");
+	run_sql("PRAGMA user_version = 2");
+	expect_closed(ERROR_INPUT, "is of version 2, but this referee knows "
 				   "version 3: only a referee of that version "
 				   "can open it");
-	run_sql("PRAGMA user_version = 2");
-	expect_closed(ERROR_INPUT, "is of version 2, but");
 	run_sql("PRAGMA user_version = 0");
 	expect_closed(ERROR_INPUT, "another SQLite database");
 	run_sql("PRAGMA user_version = 3; PRAGMA application_id = 1");
