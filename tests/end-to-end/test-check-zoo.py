@@ -202,7 +202,7 @@ def built_java(classes):
     tap.ok(made.code == 0, "Java: it is built", made)
     if made.code == 0:
         yield "Java", shlex.join([
-            "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+            "java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-cp",
             str(classes), "RandomBot"])
 
 

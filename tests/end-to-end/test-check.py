@@ -32,7 +32,7 @@ JAVA = os.environ.get("JAVA") or shutil.which("java") or ""
 CLASSES = tap.BUILD_DIR / "sample-bots/java"
 if shutil.which(JAVA) and (CLASSES / "RandomBot.class").exists():
     DECENT["Java"] = shlex.join([
-        JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+        JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-cp",
         str(CLASSES), "RandomBot"])
 THINKING = {
     "toepen": arena.python_bot("sample-bots/python/toepen_bot.py"),

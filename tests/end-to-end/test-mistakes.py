@@ -162,7 +162,7 @@ def languages(place):
             ("C", "cc", "mine.c", C, ["cc", "-o", "mine", "mine.c"],
              [str(place.root / "mine")]),
             ("Java", "javac", "Mine.java", JAVA, ["javac", "Mine.java"],
-             ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp",
+             ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-cp",
               str(place.root), "Mine"])):
         if not shutil.which(tool):
             tap.ok(True, f"{language} # SKIP there is no {tool}")

@@ -31,7 +31,7 @@ for language, words in {
         "C++": [BUILT / "cpp" / "random-bot"],
         "Go": [BUILT / "go" / "random-bot"],
         "Rust": [BUILT / "rust" / "random-bot"],
-        "Java": [JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+        "Java": [JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-cp",
                  BUILT / "java", "RandomBot"],
         "shell": ["sh", SAMPLES / "shell" / "random_bot.sh"]}.items():
     if shutil.which(str(words[0])):

@@ -31,7 +31,7 @@ OWN = {
     "go": (["go/referee_bot.go"], "mine.go",
            "go build -o mine mine.go referee_bot.go", "./mine"),
     "java": (["java/RefereeBot.java"], "Mine.java", "javac Mine.java",
-             "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 Mine"),
+             "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx64m Mine"),
     "rust": (["rust/referee_bot.rs"], "mine.rs",
              "rustc --edition 2021 mine.rs", "./mine"),
     "sh": (["shell/referee_bot.sh"], "mine.sh", None, "sh mine.sh"),

@@ -52,7 +52,7 @@ def java_bot(name, *folders):
     paths = [os.path.join(BUILD, folder, "java") for folder in folders]
     if not os.path.exists(os.path.join(paths[-1], name + ".class")):
         return ["no bot in Java: it has not been built"]
-    return [JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
+    return [JAVA, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-cp",
             ":".join(paths), name]
 
 
