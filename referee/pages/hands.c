@@ -13,14 +13,34 @@ write_gauge(struct html *html, const struct frame_gauge *gauge)
 	html_close(html, "li");
 }
 
+/* Its name, its marks, and whose it was if it lies elsewhere.  What is new is
+ * told by the line. */
+static void
+write_piece(struct html *html, const struct frame_table *table,
+	    const struct frame_zone *zone, const struct frame_piece *piece)
+{
+	char name[PIECE_NAME];
+	unsigned bit;
+
+	piece_name((enum piece_kind)table->kind, piece->code, name);
+	html_text(html, name);
+	for (bit = 0; frame_piece_word(bit) != NULL; bit++)
+		if (((piece->marks & ~PIECE_NEW) >> bit & 1) != 0)
+			html_fmt(html, " %s", frame_piece_word(bit));
+	if (piece->by < 0 || piece->by == zone->owner)
+		return;
+	html_text(html, " (");
+	html_name(html, table->seat[piece->by].name);
+	html_text(html, ")");
+}
+
 /* Names pieces that are known, and counts the others. */
 static void
-write_zone(struct html *html, enum piece_kind kind,
+write_zone(struct html *html, const struct frame_table *table,
 	   const struct frame_zone *zone)
 {
 	const char *before = ": ";
 	unsigned i, hidden = 0;
-	char name[PIECE_NAME];
 
 	HTML_OPEN(html, "li");
 	html_words(html, zone->label);
@@ -29,9 +49,8 @@ write_zone(struct html *html, enum piece_kind kind,
 			hidden++;
 			continue;
 		}
-		piece_name(kind, zone->piece[i].code, name);
 		html_text(html, before);
-		html_text(html, name);
+		write_piece(html, table, zone, &zone->piece[i]);
 		before = ", ";
 	}
 	if (hidden > 0)
@@ -51,8 +70,7 @@ write_owned(struct html *html, const struct frame_table *table, int owner)
 			write_gauge(html, &table->gauge[i]);
 	for (i = 0; i < table->zones; i++)
 		if (table->zone[i].owner == owner && table->zone[i].pieces > 0)
-			write_zone(html, (enum piece_kind)table->kind,
-				   &table->zone[i]);
+			write_zone(html, table, &table->zone[i]);
 	html_close(html, "ul");
 }
 

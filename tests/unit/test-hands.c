@@ -59,6 +59,22 @@ Test(hands, names_pieces_and_counts_hidden_ones)
 	expect_words("The middle of the table</p><ul><li>stock: 1 hidden</li>");
 }
 
+Test(hands, tells_who_played_a_piece_and_how_it_lies)
+{
+	unsigned at;
+
+	begin();
+	at = add_zone("trick", -1);
+	frame_put(frame_zone(&frame, at), "TH", 0, 0);
+	frame_put(frame_zone(&frame, at), "7C", 1, PIECE_WINNING);
+	expect_words("<li>trick: ten of hearts (<bdi>&lt;anna&gt;</bdi>), "
+		     "seven of clubs winning (<bdi>bert</bdi>)</li>");
+	begin();
+	at = add_zone("hand", 0);
+	frame_put(frame_zone(&frame, at), "TH", 0, 0);
+	expect_words("<li>hand: ten of hearts</li>");
+}
+
 Test(hands, leaves_out_what_is_empty)
 {
 	begin();
