@@ -37,6 +37,8 @@ def fill(file, games, bots=500):
         "INSERT INTO game (serial, id, pool, ended, folder, hash)"
         " VALUES (?, ?, 1, '2026-11-01T00:00:00Z', NULL, zeroblob(32))",
         ((i + 1, f"{i:032x}") for i in range(games)))
+    base.executemany("INSERT INTO course (serial, moves, faults) VALUES (?, -1, 0)",
+                     ((i + 1,) for i in range(games)))
     base.executemany(
         "INSERT INTO seat (serial, seat, bot, place, points, before_milli,"
         " delta_milli) VALUES (?, ?, ?, ?, 0, 1500000, 0)",
