@@ -33,8 +33,8 @@ int rename_durably(const char *from, const char *to) MUST_CHECK;
  * with its name.  It is never there in part; `path` + ".tmp" may be, after a
  * cut, and is written over. */
 int file_make(const char *path, const void *bytes, size_t n) MUST_CHECK;
-/* The same in the place of what is there, by way of `path` + `end`; of mode 0644
- * whatever the umask is. */
+/* Replaces the file at `path` durably: writes `path` + `end` and renames it.  Its
+ * mode is 0644, whatever the umask is. */
 int file_replace(const char *path, const char *end, const void *bytes,
 		 size_t n) MUST_CHECK;
 

@@ -31,7 +31,7 @@ struct fit_settings {
 #define FIT_DAEMON_ANCHOR "random"
 #define FIT_DAEMON_RATING 1000
 
-/* What is fitted without options: a daemon's ladder, or another. */
+/* Sets what a fit without options uses, for a daemon's ladder or another. */
 void fit_defaults(struct fit_settings *settings, bool daemon);
 
 /* A fit without the games. */

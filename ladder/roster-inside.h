@@ -9,7 +9,7 @@
 /* "bots" in ASCII: tells a roster from other SQLite files. */
 #define ROSTER_APPLICATION_ID 0x626f7473
 
-/* Of the files that this program reads and writes: PRAGMA user_version. */
+/* The user_version of the files that this program reads and writes. */
 #define ROSTER_VERSION 3
 
 #define ROSTER_HASH_BYTES RECORD_HASH_BYTES

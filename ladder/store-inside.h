@@ -12,7 +12,7 @@
 /* "card" in ASCII: tells a ladder from other SQLite files. */
 #define LADDER_APPLICATION_ID 0x63617264
 
-/* Of the files that this program reads and writes: PRAGMA user_version. */
+/* The user_version of the files that this program reads and writes. */
 #define LADDER_VERSION 9
 
 /* schema.sql, compiled in. */

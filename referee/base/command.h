@@ -35,7 +35,8 @@ struct command {
 int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
-/* Likewise, and ends the program: in an argp parser, in place of argp_error(). */
+/* Prints such a sentence and ends the program with EXIT_USAGE.  An argp parser
+ * calls it in place of argp_error(). */
 _Noreturn void refuse_argument(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
 /* Likewise an error's sentence; the exit code of its kind. */

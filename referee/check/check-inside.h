@@ -85,12 +85,12 @@ unsigned check_remote_games(const struct check *check);
 /* Whether it is there for the next game; when `idle`, it has a while until
  * then.  Sets `stopping` if it wants no more. */
 bool check_remote_is_there(struct check *check, bool idle);
-/* Its seat in a game that begins; only if it is there. */
+/* Seats it in a game that begins; it must be there. */
 struct bot *check_remote_seat(struct check_game *game,
 			      const char *id) MUST_CHECK;
 /* Its seat in a game has ended. */
 void check_remote_ended(struct check_game *game);
-/* Whether it is known to send some. */
+/* Returns true if it is known to send some. */
 bool check_remote_entropy(const struct check *check);
 /* Why it has lost its connection, as part of a sentence; NULL: it has one, or
  * does not come by TCP. */

@@ -164,7 +164,7 @@ has_played(const struct check_listener *listener, const char *id)
 	return false;
 }
 
-/* What is wrong with a line; NULL: nothing, an answer may have been on its way
+/* Returns what is wrong with a line, or NULL: an answer may have been on its way
  * when its game ended. */
 static const char *
 look_at_line(const struct check_listener *listener,
@@ -205,7 +205,7 @@ on_useless(void *arg, struct remote_bot *bot, const char *line, size_t n)
 	check_on_useless(listener->check, why);
 }
 
-/* It was not there, or did not sit, for as long as it may. */
+/* Ends the check: it was not there, or did not sit, for as long as it may. */
 static void
 give_up(struct check *check, const char *why)
 {

@@ -33,7 +33,7 @@ enum {
 	KEY_FIT_CSV,
 };
 
-/* What is fitted without options: the ladder in this file. */
+/* Sets what a fit without options uses for the ladder in this file. */
 void fit_defaults_of(struct fit_settings *settings, const char *file);
 
 /* One of its options, in an argp parser; ARGP_ERR_UNKNOWN for others. */

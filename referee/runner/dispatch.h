@@ -70,8 +70,8 @@ struct dispatched {
 /* What a place does; the game of each call but play() is one that it plays. */
 struct dispatch_ops {
 	bool here;	/* it is this loop */
-	bool elsewhere; /* other machines play, and nobody can look */
-	/* Whether it plays such a job. */
+	bool elsewhere; /* other machines play, where no one can look */
+	/* Returns true if it plays such a job. */
 	bool (*takes)(const struct dispatch_place *place,
 		      const struct job *job);
 	/* As of dispatch_play(), dispatch_receipt() and so on; look() may be
@@ -146,10 +146,10 @@ struct dispatched *dispatch_find(const struct dispatch *dispatch,
  * are told of when they end. */
 void dispatch_over(struct dispatch *dispatch, struct dispatched *game,
 		   struct job_result *result);
-/* Likewise of a game that was not begun here: it gets a number. */
+/* Takes over a game that was not begun here, and gives it a number. */
 void dispatch_adopt(struct dispatch_place *place, struct dispatched *game,
 		    struct job_result *result);
-/* It is not played: why, as of parked(). */
+/* Gives a game back that is not played; `why` is that of parked(). */
 void dispatch_park(struct dispatch *dispatch, struct dispatched *game,
 		   const char *why);
 

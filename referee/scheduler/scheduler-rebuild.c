@@ -33,7 +33,7 @@ on_standing(void *arg, const struct ladder_standing *standing)
 	rebuild->standing[rebuild->standings++] = *standing;
 }
 
-/* In the writer's thread. */
+/* Runs in the writer's thread. */
 static void
 run(struct writer_job *job, struct ladder *ladder)
 {

@@ -385,7 +385,7 @@ set_prune(struct scheduler *scheduler)
 
 /* ---- who is ranked ---------------------------------------------------- */
 
-/* In the writer's thread. */
+/* Runs in the writer's thread. */
 static void
 rank(struct writer_job *job, struct ladder *ladder)
 {
@@ -479,7 +479,7 @@ scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
 
 /* ---- another fit ------------------------------------------------------- */
 
-/* In the writer's thread. */
+/* Runs in the writer's thread. */
 static void
 read_fit(struct writer_job *job, struct ladder *ladder)
 {

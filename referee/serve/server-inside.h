@@ -161,7 +161,7 @@ int server_open_queue(struct server *server, const atomic_bool *stop,
 		      struct error *why) MUST_CHECK;
 /* Its results may come. */
 void server_begin_queue(struct server *server);
-/* What its ladders ask of the machines. */
+/* Tells the queue what its ladders ask of the machines. */
 void server_set_queue(struct server *server, const struct config *config);
 /* NULL: there is no queue. */
 const struct queue_house *server_house(const struct server *server);
