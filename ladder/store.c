@@ -30,8 +30,9 @@ static int
 identify(struct ladder *ladder, struct error *why)
 {
 	return sql_identify(&ladder->sql, LADDER_APPLICATION_ID, LADDER_VERSION,
-			    "move it away, and `referee ladder rebuild` makes "
-			    "it again from its records",
+			    "move it away, with its -wal and -shm if they are "
+			    "there, and `referee ladder rebuild` makes it "
+			    "again from its records",
 			    why);
 }
 
