@@ -136,6 +136,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/backup.h \
 	%reldir%/serve/bots.c \
 	%reldir%/serve/bots.h \
+	%reldir%/base/subprocess.c \
+	%reldir%/base/subprocess.h \
 	%reldir%/base/worker-thread.c \
 	%reldir%/base/worker-thread.h \
 	%reldir%/cli/command-backup.c \

@@ -1,25 +1,20 @@
 /* referee/import/make.c - see make.h. */
 #include "referee/import/make.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "protocol/file.h"
 #include "protocol/text.h"
-#include "referee/base/loop.h"
+#include "referee/base/subprocess.h"
 #include "referee/import/files.h"
 #include "referee/import/tree.h"
 
-#define PART_BYTES 8192
 #define LEFT_OUT_BYTES 32768 /* of the lines that tell of it, the first */
 
 /* ---- logs ------------------------------------------------------------- */
@@ -140,98 +135,31 @@ import_build(const struct incoming *incoming, const struct bot_folder *folder,
 
 /* ---- the check -------------------------------------------------------- */
 
-/* This program again, which ends when we do. */
-static void
-become_check(const char *bot, const char *want, int output, pid_t parent)
-{
-	char *const argv[] = { (char *)(uintptr_t) "referee",
-			       (char *)(uintptr_t) "check",
-			       (char *)(uintptr_t) "--quick",
-			       (char *)(uintptr_t) "--sandbox",
-			       (char *)(uintptr_t)want,
-			       (char *)(uintptr_t)bot,
-			       NULL };
-
-	dup2(output, STDOUT_FILENO);
-	dup2(output, STDERR_FILENO);
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent)
-		execv("/proc/self/exe", argv);
-	_exit(ERROR_MACHINE);
-}
-
-/* Its output comes at the descriptor. */
-static int
-spawn_check(const char *bot, const char *want, pid_t *pid)
-{
-	const pid_t parent = getpid();
-	int ends[2];
-
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -1;
-	*pid = fork();
-	if (*pid == 0)
-		become_check(bot, want, ends[1], parent);
-	close(ends[1]);
-	if (*pid > 0)
-		return ends[0];
-	close(ends[0]);
-	return -1;
-}
-
-/* Whether there is something to read before its time is over. */
-static bool
-await_check(int output, uint64_t until_us)
-{
-	struct pollfd ready = { .fd = output, .events = POLLIN };
-	uint64_t now_us;
-	int result;
-
-	do {
-		now_us = clock_us();
-		if (now_us >= until_us)
-			return false;
-		result = poll(&ready, 1, (int)((until_us - now_us) / 1000 + 1));
-	} while (result == 0 || (result < 0 && errno == EINTR));
-	return result > 0;
-}
-
-static int
-read_check(int output, pid_t pid, struct text *report)
-{
-	const uint64_t until_us = clock_us() + CHECK_MS * (uint64_t)1000;
-	char bytes[PART_BYTES];
-	int status = 0;
-	ssize_t n = -1;
-
-	while (await_check(output, until_us) &&
-	       (n = read(output, bytes, sizeof(bytes))) > 0)
-		if (report->used + (size_t)n <= CHECK_LOG_BYTES)
-			text_add(report, bytes, (size_t)n);
-	/* With all that it has started: its output has not ended. */
-	if (n != 0)
-		kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : ERROR_MACHINE;
-}
-
 int
 import_check(const struct incoming *incoming, enum sandbox_want want,
 	     struct error *why)
 {
 	char bot[IMPORT_PATH_BYTES + 8];
-	struct text report;
-	pid_t pid;
-	int output, code;
+	const char *const argv[] = {
+		"referee",	     "check", "--quick", "--sandbox",
+		sandbox_wants[want], bot,     NULL
+	};
+	struct subprocess *process;
+	struct subprocess_end *end;
+	int code;
 
 	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
-	output = spawn_check(bot, sandbox_wants[want], &pid);
-	if (output < 0)
+	process = subprocess_start(
+		&(struct subprocess_order){ .argv = argv,
+					    .in = -1,
+					    .most = CHECK_LOG_BYTES,
+					    .ms = CHECK_MS });
+	if (process == NULL)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot start its check: %m");
-	text_init(&report, CHECK_LOG_BYTES + PART_BYTES);
-	code = read_check(output, pid, &report);
-	close(output);
+	end = subprocess_wait(process, -1, 0);
+	code = WIFEXITED(end->status) ? WEXITSTATUS(end->status)
+				      : ERROR_MACHINE;
 	if (code == ERROR_ANSWER)
 		error_set(why, ERROR_ANSWER,
 			  "`referee check` found something wrong with the bot");
@@ -239,8 +167,8 @@ import_check(const struct incoming *incoming, enum sandbox_want want,
 		error_set(why,
 			  code == ERROR_INPUT ? ERROR_ANSWER : ERROR_MACHINE,
 			  "cannot check the bot");
-	if (write_log(incoming, "check", &report, why) < 0)
+	if (write_log(incoming, "check", &end->output, why) < 0)
 		code = ERROR_MACHINE;
-	text_release(&report);
+	subprocess_free(process);
 	return code == ERROR_NONE ? 0 : -1;
 }

@@ -5,14 +5,10 @@
 #include "referee/import/upload.h"
 
 #include <errno.h>
-#include <event2/event.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,10 +16,10 @@
 #include "protocol/file.h"
 #include "protocol/text.h"
 #include "referee/base/serve-limits.h"
+#include "referee/base/subprocess.h"
 #include "referee/import/import.h"
 
 #define OUTPUT_BYTES 65536 /* of the process, the first of it */
-#define PART_BYTES 4096
 
 struct upload {
 	struct upload *next;
@@ -39,13 +35,9 @@ struct uploads {
 	char *data; /* owned */
 	enum sandbox_want want;
 	enum sandbox_tier minimum;
-	struct upload *first; /* the one that is imported, if `pid` */
+	struct upload *first; /* the one that is imported, if: */
 	unsigned count;
-	pid_t pid; /* 0: none */
-	int output;
-	struct event *event, *limit;
-	bool late;
-	struct text text;
+	struct subprocess *process; /* NULL: none */
 };
 
 static void begin_next(struct uploads *uploads);
@@ -89,8 +81,7 @@ on_outcome(struct worker_thread_job *job, bool read UNUSED)
 
 /* Takes the text over. */
 static void
-keep_outcome(const struct uploads *uploads, int64_t bot,
-	     const struct text *text)
+keep_outcome(const struct uploads *uploads, int64_t bot, struct text *text)
 {
 	struct outcome *outcome = zeroed(1, sizeof(*outcome));
 
@@ -99,6 +90,7 @@ keep_outcome(const struct uploads *uploads, int64_t bot,
 	import_path(uploads->data, "", "", outcome->folder);
 	import_upload_path(uploads->data, bot, outcome->path);
 	outcome->text = *text;
+	*text = (struct text){ 0 };
 	worker_thread_ask(uploads->thread, &outcome->job);
 }
 
@@ -113,13 +105,6 @@ keep_taken(const struct uploads *uploads, int64_t bot)
 			"finished. If no import is running or waiting, the "
 			"referee stopped before: upload it again.\n");
 	keep_outcome(uploads, bot, &text);
-}
-
-static void
-keep_end(struct uploads *uploads, int64_t bot)
-{
-	keep_outcome(uploads, bot, &uploads->text);
-	text_init(&uploads->text, OUTPUT_BYTES + 256);
 }
 
 static void
@@ -149,130 +134,67 @@ forget(struct uploads *uploads)
 	free(upload);
 }
 
-/* Its output has ended, and so has it, or is about to. */
 static void
-end(struct uploads *uploads)
-{
-	int status = 0;
-
-	kill(uploads->pid, SIGKILL); /* it has closed its output: no more */
-	while (waitpid(uploads->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	uploads->pid = 0;
-	event_del(uploads->limit);
-	event_free(uploads->event);
-	close(uploads->output);
-	if (uploads->late)
-		text_str(&uploads->text, "It took too long.\n");
-	else if (WIFSIGNALED(status))
-		text_fmt(
-			&uploads->text,
-			"Its import was ended by signal %d; upload it again.\n",
-			WTERMSIG(status));
-	log_outcome(uploads, uploads->first->name, status);
-	keep_end(uploads, uploads->first->bot);
-	forget(uploads);
-}
-
-static void
-on_output(evutil_socket_t fd, short what UNUSED, void *arg)
+on_end(void *arg, struct subprocess_end *end)
 {
 	struct uploads *uploads = arg;
-	char bytes[PART_BYTES];
-	ssize_t n = read(fd, bytes, sizeof(bytes));
 
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n > 0) {
-		if (uploads->text.used + (size_t)n <= OUTPUT_BYTES)
-			text_add(&uploads->text, bytes, (size_t)n);
-		return;
-	}
-	end(uploads);
+	uploads->process = NULL;
+	if (end->how == SUBPROCESS_LATE)
+		text_str(&end->output, "It took too long.\n");
+	else if (WIFSIGNALED(end->status))
+		text_fmt(
+			&end->output,
+			"Its import was ended by signal %d; upload it again.\n",
+			WTERMSIG(end->status));
+	log_outcome(uploads, uploads->first->name, end->status);
+	keep_outcome(uploads, uploads->first->bot, &end->output);
+	forget(uploads);
 	begin_next(uploads);
 }
 
-static void
-on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+static struct subprocess *
+start(const struct uploads *uploads)
 {
-	struct uploads *uploads = arg;
+	const char *const argv[] = { "referee",
+				     "bots",
+				     "add",
+				     "/dev/stdin",
+				     "--data",
+				     uploads->data,
+				     "--name",
+				     uploads->first->name,
+				     "--upload",
+				     "--sandbox",
+				     sandbox_wants[uploads->want],
+				     "--sandbox-minimum",
+				     sandbox_tiers[uploads->minimum],
+				     NULL };
 
-	uploads->late = true;
-	kill(uploads->pid, SIGKILL); /* which ends its output */
-}
-
-/* In the child. */
-static void
-become(const struct uploads *uploads, int archive, int output, pid_t parent)
-{
-	char *const argv[] = {
-		(char *)(uintptr_t) "referee",
-		(char *)(uintptr_t) "bots",
-		(char *)(uintptr_t) "add",
-		(char *)(uintptr_t) "/dev/stdin",
-		(char *)(uintptr_t) "--data",
-		(char *)(uintptr_t)uploads->data,
-		(char *)(uintptr_t) "--name",
-		(char *)(uintptr_t)uploads->first->name,
-		(char *)(uintptr_t) "--upload",
-		(char *)(uintptr_t) "--sandbox",
-		(char *)(uintptr_t)sandbox_wants[uploads->want],
-		(char *)(uintptr_t) "--sandbox-minimum",
-		(char *)(uintptr_t)sandbox_tiers[uploads->minimum],
-		NULL,
-	};
-	sigset_t none;
-
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	signal(SIGPIPE, SIG_DFL);
-	dup2(archive, STDIN_FILENO);
-	dup2(output, STDOUT_FILENO);
-	dup2(output, STDERR_FILENO);
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent)
-		execv("/proc/self/exe", argv);
-	_exit(127);
-}
-
-static int
-spawn(struct uploads *uploads)
-{
-	const pid_t parent = getpid();
-	int ends[2];
-
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -1;
-	uploads->pid = fork();
-	if (uploads->pid == 0)
-		become(uploads, uploads->first->archive, ends[1], parent);
-	close(ends[1]);
-	if (uploads->pid < 0) {
-		uploads->pid = 0;
-		close(ends[0]);
-		return -1;
-	}
-	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	return ends[0];
+	return subprocess_start(
+		&(struct subprocess_order){ .argv = argv,
+					    .in = uploads->first->archive,
+					    .most = OUTPUT_BYTES,
+					    .ms = UPLOAD_MS });
 }
 
 static void
 begin_next(struct uploads *uploads)
 {
-	while (uploads->first != NULL && uploads->pid == 0) {
-		uploads->output = spawn(uploads);
-		if (uploads->output >= 0)
+	struct text text;
+
+	while (uploads->first != NULL && uploads->process == NULL) {
+		uploads->process = start(uploads);
+		if (uploads->process != NULL) {
+			subprocess_watch(uploads->process, uploads->loop,
+					 on_end, uploads);
 			break;
-		text_fmt(&uploads->text, "The import failed: %s.\n",
-			 strerror(errno));
-		keep_end(uploads, uploads->first->bot);
+		}
+		text_init(&text, 256);
+		text_fmt(&text, "The import failed: %s.\n", strerror(errno));
+		keep_outcome(uploads, uploads->first->bot, &text);
 		forget(uploads);
 	}
-	uploads->late = false;
-	if (uploads->first == NULL)
-		return;
-	uploads->event = loop_reads(uploads->loop->base, uploads->output,
-				    on_output, uploads);
-	loop_after_us(uploads->limit, UPLOAD_MS * UINT64_C(1000));
 }
 
 /* ---- those that wait -------------------------------------------------- */
@@ -287,18 +209,6 @@ uploads_has(const struct uploads *uploads, int64_t bot)
 	return upload != NULL;
 }
 
-/* A file in memory with these bytes, or -1. */
-static int
-make_archive(const char *bytes, size_t n)
-{
-	int fd = memfd_create("upload", MFD_CLOEXEC);
-
-	if (fd < 0 || file_write(fd, bytes, n) == 0)
-		return fd;
-	close(fd);
-	return -1;
-}
-
 const char *
 uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	     const char *bytes, size_t n)
@@ -311,7 +221,7 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 		       "later";
 	if (uploads->count == UPLOADS_WAITING)
 		return "too many uploads are waiting; try again later";
-	archive = make_archive(bytes, n);
+	archive = subprocess_input(bytes, n);
 	if (archive < 0)
 		return "the referee has no memory for the upload now; try "
 		       "again later";
@@ -324,8 +234,7 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	*at = upload;
 	uploads->count++;
 	keep_taken(uploads, bot->number);
-	if (uploads->pid == 0)
-		begin_next(uploads);
+	begin_next(uploads);
 	return NULL;
 }
 
@@ -349,8 +258,6 @@ uploads_new(struct loop *loop, struct worker_thread *thread,
 	uploads->thread = thread;
 	uploads->logger = logger;
 	uploads->data = copied(data);
-	uploads->limit = loop_timer(loop->base, on_limit, uploads);
-	text_init(&uploads->text, OUTPUT_BYTES + 256);
 	return uploads;
 }
 
@@ -359,17 +266,9 @@ uploads_free(struct uploads *uploads)
 {
 	if (uploads == NULL)
 		return;
-	if (uploads->pid != 0) {
-		kill(uploads->pid, SIGKILL);
-		while (waitpid(uploads->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-		event_free(uploads->event);
-		close(uploads->output);
-	}
+	subprocess_free(uploads->process);
 	while (uploads->first != NULL)
 		forget(uploads);
-	event_free(uploads->limit);
-	text_release(&uploads->text);
 	free(uploads->data);
 	free(uploads);
 }

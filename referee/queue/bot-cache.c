@@ -2,11 +2,7 @@
 #include "referee/queue/bot-cache.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <event2/event.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +34,7 @@ struct bot_cache {
 	bool fetching; /* an answer is due */
 	int pack;      /* its bytes so far, in memory */
 	uint64_t got;
-	/* The process that takes it in; 0: none. */
-	pid_t pid;
-	int output;
-	struct event *event, *limit;
-	bool late;
-	char said[ERROR_BYTES];
-	size_t said_n;
+	struct subprocess *process; /* that takes it in; NULL: none */
 };
 
 static void begin_next(struct bot_cache *cache);
@@ -175,7 +165,7 @@ on_swept(struct worker_thread_job *job, bool read)
 	if (cache->sweeping)
 		worker_thread_ask(cache->sweeper, &cache->sweep);
 	else if (read && cache->coming != NULL && cache->pack < 0 &&
-		 cache->pid == 0)
+		 cache->process == NULL)
 		begin_coming(cache);
 }
 
@@ -271,54 +261,21 @@ is_machine(int status)
 	return WIFEXITED(status) && WEXITSTATUS(status) == ERROR_MACHINE;
 }
 
-/* Its output has ended, and so has it, or is about to. */
 static void
-end_process(struct bot_cache *cache)
+on_end(void *arg, struct subprocess_end *end)
 {
-	int status = 0;
+	struct bot_cache *cache = arg;
 
-	kill(cache->pid, SIGKILL);
-	while (waitpid(cache->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	cache->pid = 0;
-	event_del(cache->limit);
-	event_free(cache->event);
-	close(cache->output);
-	cache->said[cache->said_n] = '\0';
-	if (cache->late)
+	cache->process = NULL;
+	if (end->how == SUBPROCESS_LATE)
 		end_coming(cache, "it took too long to build", false);
-	else if (cache->said_n > 0)
-		end_coming(cache, cache->said, is_machine(status));
-	else if (WIFSIGNALED(status))
+	else if (end->output.used > 0)
+		end_coming(cache, text_string(&end->output),
+			   is_machine(end->status));
+	else if (WIFSIGNALED(end->status))
 		end_coming(cache, "what takes it in was killed", false);
 	else
 		end_coming(cache, NULL, true); /* or it is told */
-}
-
-static void
-on_output(evutil_socket_t fd, short what UNUSED, void *arg)
-{
-	struct bot_cache *cache = arg;
-	char spare[256];
-	const size_t room = sizeof(cache->said) - 1 - cache->said_n;
-	ssize_t n = room > 0 ? read(fd, cache->said + cache->said_n, room)
-			     : read(fd, spare, sizeof(spare));
-
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n > 0)
-		cache->said_n += room > 0 ? (size_t)n : 0;
-	else
-		end_process(cache);
-}
-
-static void
-on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
-{
-	struct bot_cache *cache = arg;
-
-	cache->late = true;
-	kill(cache->pid, SIGKILL); /* which ends its output */
 }
 
 static void
@@ -328,21 +285,16 @@ begin_process(struct bot_cache *cache)
 	struct error why;
 
 	(void)!lseek(cache->pack, 0, SEEK_SET);
-	cache->late = false;
-	cache->said_n = 0;
-	cache->output =
+	cache->process =
 		bot_keep_start(setup->data, cache->coming->hash, setup->want,
-			       setup->minimum, cache->pack, &cache->pid);
-	if (cache->output < 0) {
-		cache->pid = 0;
+			       setup->minimum, cache->pack);
+	if (cache->process == NULL) {
 		error_set(&why, ERROR_MACHINE,
 			  "cannot start the process that builds it: %m");
 		end_coming(cache, why.text, true);
 		return;
 	}
-	cache->event =
-		loop_reads(cache->loop->base, cache->output, on_output, cache);
-	loop_after_us(cache->limit, BOT_KEEP_MS * UINT64_C(1000));
+	subprocess_watch(cache->process, cache->loop, on_end, cache);
 }
 
 static void
@@ -388,7 +340,7 @@ void
 bot_cache_again(struct bot_cache *cache)
 {
 	if (cache->coming != NULL && cache->pack >= 0 && !cache->fetching &&
-	    cache->pid == 0)
+	    cache->process == NULL)
 		fetch(cache);
 }
 
@@ -530,7 +482,6 @@ bot_cache_new(struct loop *loop, const struct bot_cache_setup *setup,
 	cache->calls = calls;
 	cache->arg = arg;
 	cache->pack = -1;
-	cache->limit = loop_timer(loop->base, on_limit, cache);
 	if (look_around(cache, why) == 0)
 		return cache;
 	bot_cache_free(cache);
@@ -542,17 +493,10 @@ bot_cache_free(struct bot_cache *cache)
 {
 	if (cache == NULL)
 		return;
-	if (cache->pid != 0) {
-		kill(cache->pid, SIGKILL);
-		while (waitpid(cache->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-		event_free(cache->event);
-		close(cache->output);
-	}
+	subprocess_free(cache->process);
 	cache->coming = NULL; /* nor does another one begin */
 	worker_thread_free(cache->sweeper);
 	close_pack(cache);
-	event_free(cache->limit);
 	while (cache->bots != NULL)
 		cached_free(cache->bots);
 	free(cache);

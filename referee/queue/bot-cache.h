@@ -22,8 +22,6 @@
 #define BOT_CACHE_BYTES (UINT64_C(8) << 30)
 #define BOT_PIECE_BYTES 1048576 /* that are fetched at a time */
 #define BOT_AGAIN_MS 60000	/* until a bot that failed is tried again */
-/* Of one process: more than its build may take. */
-#define BOT_KEEP_MS 240000
 
 enum cached_state {
 	CACHED_WANTED, /* it is to come */

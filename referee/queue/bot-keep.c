@@ -2,13 +2,10 @@
 #include "referee/queue/bot-keep.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -184,50 +181,19 @@ bot_keep(char *const word[BOT_KEEP_WORDS])
 
 /* ---- by its parent ---------------------------------------------------- */
 
-static void
-become(char *const argv[], int pack, int output, pid_t parent)
-{
-	sigset_t none;
-
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	/* Ctrl-C is for the parent alone, which says what to do. */
-	setsid();
-	dup2(pack, STDIN_FILENO);
-	dup2(output, STDOUT_FILENO);
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent)
-		execv("/proc/self/exe", argv);
-	_exit(ERROR_MACHINE);
-}
-
-int
+struct subprocess *
 bot_keep_start(const char *data, const char *hash, enum sandbox_want want,
-	       enum sandbox_tier minimum, int pack, pid_t *pid)
+	       enum sandbox_tier minimum, int pack)
 {
-	char *const argv[] = {
-		(char *)(uintptr_t) "referee",
-		(char *)(uintptr_t)BOT_KEEP_COMMAND,
-		(char *)(uintptr_t)data,
-		(char *)(uintptr_t)hash,
-		(char *)(uintptr_t)sandbox_wants[want],
-		(char *)(uintptr_t)sandbox_tiers[minimum],
-		NULL,
+	const char *const argv[] = {
+		"referee",	     BOT_KEEP_COMMAND,	     data, hash,
+		sandbox_wants[want], sandbox_tiers[minimum], NULL
 	};
-	const pid_t parent = getpid();
-	int ends[2], error;
 
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return -1;
-	*pid = fork();
-	if (*pid == 0)
-		become(argv, pack, ends[1], parent);
-	error = errno;
-	close(ends[1]);
-	if (*pid > 0) {
-		fcntl(ends[0], F_SETFL, O_NONBLOCK);
-		return ends[0];
-	}
-	close(ends[0]);
-	errno = error;
-	return -1;
+	return subprocess_start(
+		&(struct subprocess_order){ .argv = argv,
+					    .in = pack,
+					    .errors_apart = true,
+					    .most = ERROR_BYTES - 1,
+					    .ms = BOT_KEEP_MS });
 }

@@ -9,10 +9,10 @@
 #define REFEREE_BOT_KEEP_H
 
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/subprocess.h"
 #include "referee/sandbox/sandbox.h"
 
 /* `referee BOT_KEEP_COMMAND DATA HASH WANT MINIMUM` */
@@ -29,9 +29,12 @@ int bot_keep_sum(const char *folder, uint64_t *bytes,
 /* The exit code. */
 int bot_keep(char *const word[BOT_KEEP_WORDS]) MUST_CHECK;
 
-/* For its parent: starts one.  Its output comes at the descriptor, which is the
- * caller's; -1 and errno. */
-int bot_keep_start(const char *data, const char *hash, enum sandbox_want want,
-		   enum sandbox_tier minimum, int pack, pid_t *pid) MUST_CHECK;
+#define BOT_KEEP_MS 240000 /* more than its build may take */
+/* Starts one for its parent, whose `pack` it reads from its beginning; its output
+ * is the sentence.  Returns NULL and errno if that fails. */
+struct subprocess *bot_keep_start(const char *data, const char *hash,
+				  enum sandbox_want want,
+				  enum sandbox_tier minimum,
+				  int pack) MUST_CHECK;
 
 #endif

@@ -4,13 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -542,45 +539,14 @@ fetch(struct house *house, const char *hash, struct error *why)
 	return -1;
 }
 
-/* What the process says, until its end or its time is over: 0 when it has done
- * it. */
-static int
-hear(int output, pid_t pid, const atomic_bool *stop, struct error *why)
-{
-	const uint64_t until_us = clock_us() + BOT_KEEP_MS * UINT64_C(1000);
-	struct pollfd ready = { .fd = output, .events = POLLIN };
-	char said[ERROR_BYTES];
-	size_t used = 0;
-	ssize_t n = -1;
-	int status = 0;
-
-	while (n != 0 && !atomic_load(stop) && clock_us() < until_us) {
-		if (poll(&ready, 1, LOOK_MS) <= 0)
-			continue;
-		n = read(output, said + used, sizeof(said) - 1 - used);
-		if (n > 0)
-			used += (size_t)n;
-		if (used == sizeof(said) - 1)
-			break;
-	}
-	said[used] = '\0';
-	if (n != 0)
-		kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	if (n == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return 0;
-	return error_set(why, ERROR_MACHINE, "%s",
-			 used > 0 ? said : "its build was ended");
-}
-
 int
 house_bring_bot(struct house *house, const char *hash, const atomic_bool *stop,
 		struct error *why)
 {
 	char path[IMPORT_PATH_BYTES];
-	int pack, output, result;
-	pid_t pid;
+	struct subprocess *process;
+	struct subprocess_end *end;
+	int pack, result = 0;
 
 	import_path(house->data, hash, "", path);
 	if (access(path, F_OK) == 0)
@@ -588,16 +554,21 @@ house_bring_bot(struct house *house, const char *hash, const atomic_bool *stop,
 	pack = fetch(house, hash, why);
 	if (pack < 0)
 		return -1;
-	output = bot_keep_start(house->data, hash, house->want, house->minimum,
-				pack, &pid);
-	if (output < 0) {
-		close(pack);
+	process = bot_keep_start(house->data, hash, house->want, house->minimum,
+				 pack);
+	close(pack);
+	if (process == NULL)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot start the process that builds it: %m");
-	}
-	result = hear(output, pid, stop, why);
-	close(output);
-	close(pack);
+	do
+		end = subprocess_wait(process, -1, LOOK_MS);
+	while (end == NULL && !atomic_load(stop));
+	if (end == NULL || end->how != SUBPROCESS_ENDED || end->status != 0)
+		result = error_set(why, ERROR_MACHINE, "%s",
+				   end != NULL && end->output.used > 0
+					   ? text_string(&end->output)
+					   : "its build was ended");
+	subprocess_free(process);
 	return result;
 }
 

@@ -3,16 +3,12 @@
 
 #include <errno.h>
 #include <event2/event.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
+#include "referee/base/subprocess.h"
 #include "referee/data/owner.h"
 
 /* What is known of the ladder in a place. */
@@ -23,48 +19,17 @@ struct fitted {
 };
 
 struct refit {
+	struct loop *loop;
 	struct logger *logger;
 	const struct ladders *ladders;
 	char *data; /* owned: a reload has another configuration */
 	struct event *timer;
 	struct fitted fitted[LADDER_PLACES];
-	pid_t pid;	/* of the one that runs, or 0 */
-	unsigned place; /* its ladder's */
+	struct subprocess *process; /* the one that runs; or NULL */
+	unsigned place;		    /* its ladder's */
 };
 
 /* ---- one process ------------------------------------------------------ */
-
-/* 0 or an errno. */
-static int
-spawn(struct refit *refit, char *file)
-{
-	static char self[] = "/proc/self/exe", ladder[] = "ladder",
-		    fit[] = "fit", of[] = "--ladder", csv[] = "--csv";
-	char *argv[] = { self, ladder, fit, of, file, csv, NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	int error;
-
-	sigemptyset(&none);
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-	posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigmask(&attributes, &none);
-	posix_spawnattr_setflags(&attributes,
-				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-	error = posix_spawn(&refit->pid, self, &files, &attributes, argv,
-			    environ);
-	posix_spawnattr_destroy(&attributes);
-	posix_spawn_file_actions_destroy(&files);
-	if (error != 0)
-		refit->pid = 0;
-	else
-		setpriority(PRIO_PROCESS, (id_t)refit->pid, REFIT_NICE);
-	return error;
-}
 
 static void
 log_end_of(struct refit *refit, const char *why, int code)
@@ -98,26 +63,21 @@ hand_over(const struct refit *refit)
 		scheduler_refitted(scheduler);
 }
 
-/* Whether none runs any more. */
-static bool
-reap(struct refit *refit)
+static void
+on_end(void *arg, struct subprocess_end *end)
 {
-	int status;
+	struct refit *refit = arg;
 
-	if (refit->pid == 0)
-		return true;
-	if (waitpid(refit->pid, &status, WNOHANG) == 0)
-		return false;
-	refit->pid = 0;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+	refit->process = NULL;
+	if (end->status == 0) {
 		log_end_of(refit, NULL, 0);
 		hand_over(refit);
-	} else if (WIFEXITED(status))
+	} else if (WIFEXITED(end->status))
 		log_end_of(refit, "`referee ladder fit` says what is wrong",
-			   WEXITSTATUS(status));
+			   WEXITSTATUS(end->status));
 	else
-		log_end_of(refit, "the process was killed", WTERMSIG(status));
-	return true;
+		log_end_of(refit, "the process was killed",
+			   WTERMSIG(end->status));
 }
 
 /* ---- when ------------------------------------------------------------- */
@@ -147,16 +107,20 @@ begin(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 {
 	struct fitted *fitted = &refit->fitted[place];
 	char file[LADDER_PATH_BYTES];
-	int error;
+	const char *const argv[] = { "referee", "ladder", "fit", "--ladder",
+				     file,	"--csv",  NULL };
 
 	refit->place = place;
 	fitted->games = scheduler_counts(scheduler)->games;
 	fitted->at_us = clock_us();
 	if (!owner_ladder_file(refit->data, fitted->name, file))
 		return;
-	error = spawn(refit, file);
-	if (error != 0)
-		log_end_of(refit, strerror(error), error);
+	refit->process = subprocess_start(&(struct subprocess_order){
+		.argv = argv, .in = -1, .nice = REFIT_NICE });
+	if (refit->process != NULL)
+		subprocess_watch(refit->process, refit->loop, on_end, refit);
+	else
+		log_end_of(refit, strerror(errno), errno);
 }
 
 /* The ladder that has waited longest, of those that are due. */
@@ -167,7 +131,7 @@ on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	const struct scheduler *scheduler, *best = NULL;
 	unsigned i, at = 0;
 
-	if (!reap(refit))
+	if (refit->process != NULL)
 		return;
 	LADDERS_EACH (refit->ladders, scheduler, i)
 		if (is_due(refit, i, scheduler) &&
@@ -186,7 +150,8 @@ refit_new(struct loop *loop, struct logger *logger,
 {
 	struct refit *refit = memory(NULL, sizeof(*refit));
 
-	*refit = (struct refit){ .logger = logger,
+	*refit = (struct refit){ .loop = loop,
+				 .logger = logger,
 				 .ladders = ladders,
 				 .data = copied(data) };
 	refit->timer = loop_every(loop->base, REFIT_LOOK_MS * UINT64_C(1000),
@@ -200,11 +165,7 @@ refit_free(struct refit *refit)
 	if (refit == NULL)
 		return;
 	event_free(refit->timer);
-	if (refit->pid > 0) {
-		kill(refit->pid, SIGKILL);
-		while (waitpid(refit->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	}
+	subprocess_free(refit->process);
 	free(refit->data);
 	free(refit);
 }

@@ -204,6 +204,7 @@ UNIT_TESTS += %reldir%/test-base
 	%reldir%/test-log.c \
 	%reldir%/test-loop.c \
 	%reldir%/test-progress.c \
+	%reldir%/test-subprocess.c \
 	%reldir%/test-suggest.c \
 	%reldir%/test-worker-thread.c
 %canon_reldir%_test_base_LDADD = $(UNIT_LIBS)
