@@ -288,6 +288,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/remote/link.h \
 	%reldir%/remote/first-ask.c \
 	%reldir%/remote/first-ask.h \
+	%reldir%/base/listener.c \
+	%reldir%/base/listener.h \
 	%reldir%/base/loop.c \
 	%reldir%/base/loop.h \
 	%reldir%/match/gain.c \

@@ -24,6 +24,7 @@
 struct check_listener {
 	struct check *check;
 	struct door *door;
+	struct listener *open; /* the door's */
 	struct remote_bots remotes;
 	struct remote_bot *bot; /* NULL: is not known, or has left */
 	char name[NAME_BYTES + 1], token[BOT_TOKEN_BYTES + 1];
@@ -238,7 +239,7 @@ on_absent(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 		snprintf(why, sizeof(why),
 			 "no bot came to %s port %u within %s%s",
 			 listener->check->setup->listen->host,
-			 door_port(listener->door, 0), s.text, listener->word);
+			 listener_port(listener->open), s.text, listener->word);
 	else if (listener->bot != NULL && listener->bot->here)
 		snprintf(why, sizeof(why),
 			 "was there and did not say `sit LADDER` within %s%s",
@@ -388,8 +389,10 @@ listen_as_wished(struct check *check, struct error *why)
 	listener->door =
 		door_new(&check->loop, &door, on_connection, NULL, listener);
 	listener->absent = loop_timer(check->loop.base, on_absent, listener);
-	if (door_listen(listener->door, setup->listen->host,
-			setup->listen->port, NULL, why) == 0)
+	listener->open = listener_open(setup->listen->host, setup->listen->port,
+				       true, why);
+	if (listener->open != NULL &&
+	    door_listen(listener->door, listener->open, NULL, why) == 0)
 		return 0;
 	if (why->kind == ERROR_INPUT)
 		error_set(why, ERROR_INPUT, "%s; --plain does without",
@@ -413,7 +416,7 @@ check_remote_open(struct check *check)
 		note("listening at %s port %u for %s: come with any name and "
 		     "any token, and sit on any ladder; %s, at most %s; --seed "
 		     "%s",
-		     setup->listen->host, door_port(check->listener->door, 0),
+		     setup->listen->host, listener_port(check->listener->open),
 		     counted(check->listener->absent_s, "second").text,
 		     counted(report->planned, "game").text,
 		     counted(setup->limit_s, "second").text, setup->seed);

@@ -6,14 +6,14 @@
 
 #include <errno.h>
 #include <event2/event.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "referee/base/listener.h"
 
 struct client {
 	struct control *control;
@@ -31,12 +31,10 @@ struct control {
 	struct loop *loop;
 	control_run *run;
 	void *arg;
-	int fd;
-	struct event *event, *resume;
+	struct listener *listener;
 	struct client *clients;
 	unsigned count;
 	uint64_t number; /* of the last request */
-	char path[CONTROL_PATH_BYTES];
 };
 
 static int
@@ -50,14 +48,6 @@ socket_path(const char *data, char path[CONTROL_PATH_BYTES], struct error *why)
 			 "the path %s/control is longer than %d bytes, the "
 			 "limit for a socket",
 			 data, CONTROL_PATH_BYTES - 1);
-}
-
-static void
-fill_address(struct sockaddr_un *address, const char path[CONTROL_PATH_BYTES])
-{
-	memset(address, 0, sizeof(*address));
-	address->sun_family = AF_UNIX;
-	memcpy(address->sun_path, path, strlen(path) + 1);
 }
 
 /* ---- the daemon's side ------------------------------------------------ */
@@ -203,91 +193,49 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 }
 
 static void
-on_resume(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
-{
-	struct control *control = arg;
-
-	event_add(control->event, NULL);
-}
-
-/* A socket that stays readable must not make the loop spin. */
-static void
-pause_accepting(struct control *control)
-{
-	event_del(control->event);
-	loop_after_us(control->resume, CONTROL_PAUSE_MS * 1000);
-}
-
-static void
-on_connection(evutil_socket_t fd, short what UNUSED, void *arg)
+let_in(void *arg, struct listener *listener UNUSED, int fd,
+       const struct sockaddr *from UNUSED)
 {
 	struct control *control = arg;
 	struct client *client;
-	int peer;
 
-	peer = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (peer < 0) {
-		if (errno != EAGAIN && errno != ECONNABORTED)
-			pause_accepting(control);
-		return;
-	}
 	if (control->count == CONTROL_CLIENTS) {
-		close(peer);
+		close(fd);
 		return;
 	}
 	client = zeroed(1, sizeof(*client));
 	client->control = control;
-	client->fd = peer;
+	client->fd = fd;
 	client->event = loop_timer(control->loop->base, on_readable, client);
 	LIST_PUT(control->clients, client);
 	control->count++;
 	wait_for(client, EV_READ, on_readable);
 }
 
-/* The folder's lock is ours, so what lies there is a dead daemon's. */
-static int
-open_socket(struct control *control)
-{
-	struct sockaddr_un address;
-	mode_t mask;
-	int result;
-
-	control->fd =
-		socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (control->fd < 0)
-		return -1;
-	unlink(control->path);
-	fill_address(&address, control->path);
-	mask = umask(0177);
-	result =
-		bind(control->fd, (struct sockaddr *)&address, sizeof(address));
-	umask(mask);
-	return result < 0 ? -1 : listen(control->fd, CONTROL_CLIENTS);
-}
-
 struct control *
 control_new(struct loop *loop, const char *data, control_run *run, void *arg,
 	    struct error *why)
 {
-	struct control *control = zeroed(1, sizeof(*control));
+	const struct listener_plan plan = { .accepts = 1,
+					    .pause_ms = CONTROL_PAUSE_MS,
+					    .in = let_in };
+	struct control *control;
+	struct listener *listener;
+	char path[CONTROL_PATH_BYTES];
 
+	if (socket_path(data, path, why) < 0)
+		return NULL;
+	/* The folder's lock is ours, so what lies there is a dead daemon's. */
+	unlink(path);
+	listener = listener_open_unix(path, why);
+	if (listener == NULL)
+		return NULL;
+	control = zeroed(1, sizeof(*control));
 	control->loop = loop;
 	control->run = run;
 	control->arg = arg;
-	control->fd = -1;
-	if (socket_path(data, control->path, why) < 0) {
-		free(control);
-		return NULL;
-	}
-	if (open_socket(control) < 0) {
-		error_set(why, ERROR_MACHINE, "cannot listen at %s: %m",
-			  control->path);
-		control_free(control);
-		return NULL;
-	}
-	control->event =
-		loop_reads(loop->base, control->fd, on_connection, control);
-	control->resume = loop_timer(loop->base, on_resume, control);
+	control->listener = listener;
+	listener_begin(listener, loop->base, &plan, control);
 	return control;
 }
 
@@ -298,13 +246,7 @@ control_free(struct control *control)
 		return;
 	while (control->clients != NULL)
 		client_free(control->clients);
-	if (control->event != NULL) {
-		event_free(control->event);
-		event_free(control->resume);
-		unlink(control->path);
-	}
-	if (control->fd >= 0)
-		close(control->fd);
+	listener_free(control->listener);
 	free(control);
 }
 
@@ -371,7 +313,7 @@ control_ask(const char *data, unsigned words, char *const word[],
 	    struct text *out, struct error *why)
 {
 	char path[CONTROL_PATH_BYTES];
-	struct sockaddr_un address;
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	struct text whole;
 	int fd, result = CONTROL_SILENT;
 
@@ -382,7 +324,7 @@ control_ask(const char *data, unsigned words, char *const word[],
 			why, ERROR_INPUT,
 			"a request to a running daemon has at most %d bytes",
 			CONTROL_LINE_BYTES);
-	fill_address(&address, path);
+	memcpy(address.sun_path, path, strlen(path) + 1);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	text_init(&whole, CONTROL_ANSWER_BYTES + ERROR_BYTES + 16);
 	if (fd >= 0 &&

@@ -232,10 +232,9 @@ static void on_writable(evutil_socket_t fd, short what, void *arg);
 static void on_time(evutil_socket_t fd, short what, void *arg);
 
 static void
-add(struct http_listener *listener, int fd, struct address *address,
-    const char from[ADDRESS_TEXT_BYTES], bool proxied)
+add(struct http *http, const struct listener *listener, int fd,
+    struct address *address, const char from[ADDRESS_TEXT_BYTES], bool proxied)
 {
-	struct http *http = listener->http;
 	struct http_connection *connection = zeroed(1, sizeof(*connection));
 
 	connection->http = http;
@@ -264,9 +263,10 @@ add(struct http_listener *listener, int fd, struct address *address,
 }
 
 void
-http_let_in(struct http_listener *listener, int fd, const struct sockaddr *from)
+http_let_in(void *arg, struct listener *listener, int fd,
+	    const struct sockaddr *from)
 {
-	struct http *http = listener->http;
+	struct http *http = arg;
 	const bool proxied = networks_have(&http->proxies, from);
 	struct address *address = address_take(http->addresses, from);
 	char text[ADDRESS_TEXT_BYTES] = "";
@@ -283,7 +283,7 @@ http_let_in(struct http_listener *listener, int fd, const struct sockaddr *from)
 		return;
 	}
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-	add(listener, fd, address, text, proxied);
+	add(http, listener, fd, address, text, proxied);
 }
 
 /* ---- on whose behalf -------------------------------------------------- */

@@ -47,7 +47,7 @@ struct http_request {
 struct http_connection {
 	TAILQ_ENTRY(http_connection) at;
 	struct http *http;
-	struct http_listener *listener; /* NULL: it has gone */
+	const struct listener *listener; /* NULL: it has gone */
 	int fd;
 	enum http_state state;
 	struct event read, write, timer;
@@ -73,12 +73,6 @@ struct http_connection {
 
 TAILQ_HEAD(http_connections, http_connection);
 
-struct http_listener {
-	struct http *http;
-	int fd;
-	struct event event;
-};
-
 struct http {
 	struct event_base *base;
 	struct http_limits limits;
@@ -92,8 +86,7 @@ struct http {
 	struct worker_thread *thread; /* or NULL */
 	size_t put_bytes;	      /* 0: nothing may be put */
 	unsigned char secret[16];     /* of ETags */
-	struct http_listener *listener[HTTP_LISTENERS];
-	struct event resume;
+	struct listener *listener[HTTP_LISTENERS];
 	struct http_connections connections; /* since when they are as they
 					      * are: the oldest first */
 	unsigned count, watchers;
@@ -117,8 +110,9 @@ size_t http_refusal(char *to, size_t size, int code, const char *sentence);
 
 /* ---- http-connection.c ------------------------------------------------ */
 
-/* Somebody has come, from `from`: makes room, or turns him away. */
-void http_let_in(struct http_listener *listener, int fd,
+/* Somebody has come, from `from`: makes room, or turns him away.  `arg` is the
+ * struct http. */
+void http_let_in(void *arg, struct listener *listener, int fd,
 		 const struct sockaddr *from);
 /* Writes what it can: false, the connection was broken and is gone. */
 bool http_write(struct http_connection *connection) MUST_CHECK;
@@ -144,10 +138,5 @@ void http_pack(struct http_request *request, const struct http_answer *answer);
 void http_piece_add(struct http_piece *piece, struct evbuffer *to);
 /* Its time is over. */
 void http_watch_late(struct http_connection *connection);
-
-/* ---- http-listen.c ---------------------------------------------------- */
-
-void http_listen_begin(struct http *http);
-void http_unlisten_all(struct http *http);
 
 #endif

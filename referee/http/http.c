@@ -605,7 +605,6 @@ http_new(struct event_base *base, const struct http_limits *limits,
 	http->arg = arg;
 	randombytes_buf(http->secret, sizeof(http->secret));
 	TAILQ_INIT(&http->connections);
-	http_listen_begin(http);
 	return http;
 }
 
@@ -615,7 +614,9 @@ http_stop(struct http *http)
 	struct http_connection *connection, *next;
 
 	http->stopping = true;
-	http_unlisten_all(http);
+	for (unsigned i = 0; i < HTTP_LISTENERS; i++)
+		if (http->listener[i] != NULL)
+			http_unlisten(http, http->listener[i]);
 	for (connection = TAILQ_FIRST(&http->connections); connection != NULL;
 	     connection = next) {
 		next = TAILQ_NEXT(connection, at);

@@ -30,7 +30,7 @@
 
 struct event_base;
 struct http;
-struct http_listener;
+struct listener;
 struct http_request;
 struct worker_thread;
 
@@ -103,15 +103,10 @@ void http_stop(struct http *http);
 /* Closes all listeners and connections; no request may wait for its answer. */
 void http_free(struct http *http); /* NULL is fine */
 
-/* Listens at an address in digits; or at a descriptor that listens already,
- * which is ours from now on, also at NULL.  NULL and a sentence. */
-struct http_listener *http_listen(struct http *http, const char *address,
-				  unsigned port, struct error *why) MUST_CHECK;
-struct http_listener *http_adopt(struct http *http, int fd,
-				 struct error *why) MUST_CHECK;
-/* Who came by it is answered once more at most. */
-void http_unlisten(struct http *http, struct http_listener *listener);
-unsigned http_port(const struct http_listener *listener);
+/* Answers who comes by that listener, which it owns from now on. */
+void http_listen(struct http *http, struct listener *listener);
+/* Closes and frees it; who came by it is answered once more at most. */
+void http_unlisten(struct http *http, struct listener *listener);
 
 /* ---- requests --------------------------------------------------------- */
 

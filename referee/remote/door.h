@@ -15,6 +15,7 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/base/address.h"
+#include "referee/base/listener.h"
 #include "referee/base/loop.h"
 #include "referee/base/refusal.h"
 
@@ -67,33 +68,16 @@ void door_close_all(struct door *door);
 /* Likewise.  Visitors must have gone. */
 void door_free(struct door *door);
 
-/* Listens at a host's addresses (NULL: all of this machine) and a port.  `tls`
- * NULL: plain, which goes beyond this machine only if plain_anywhere.  -1 and
- * a sentence. */
-int door_listen(struct door *door, const char *host, const char *port,
+/* Lets in who comes to that listener, which the door owns from now on.  Without
+ * TLS (NULL) it must be local, if not plain_anywhere; else it is freed, and -1
+ * and a sentence are returned. */
+int door_listen(struct door *door, struct listener *listener,
 		const struct tls *tls, struct error *why) MUST_CHECK;
-/* A unix socket, which only our user may use; a dead one there is replaced. */
-int door_listen_unix(struct door *door, const char *path,
-		     struct error *why) MUST_CHECK;
-/* A descriptor that listens already; the door's from now on, also at -1. */
-int door_adopt(struct door *door, int fd, const struct tls *tls,
-	       struct error *why) MUST_CHECK;
-/* How many listening descriptors our starter has left for us (LISTEN_FDS, as
- * systemd does), from `*first` on.  Once: the environment is cleared. */
-unsigned door_given(int *first);
-
-/* Listeners are numbered as they come, from 0; a number is never used again.
- * How many have come so far. */
-unsigned door_listeners(const struct door *door);
-/* The port of number `i`; 0: there is none. */
-unsigned door_port(const struct door *door, unsigned i);
-/* Number `i` listens no more; who came in by it stays. */
-void door_close(struct door *door, unsigned i);
-/* Whether number `i` listens, and who looks for it finds it: of a unix socket
- * that what lies at its path is what was made there. */
-bool door_is_there(struct door *door, unsigned i);
-/* New connections to number `i` get this. */
-void door_set_tls(struct door *door, unsigned i, const struct tls *tls);
+/* Closes and frees it; who came in by it stays. */
+void door_close(struct door *door, struct listener *listener);
+/* Gives this to new connections there. */
+void door_set_tls(struct door *door, const struct listener *listener,
+		  const struct tls *tls);
 /* For those who come from now on. */
 void door_set_limits(struct door *door, const struct door_limits *limits);
 /* What it knows of those who come, for others who let people in; the door's. */

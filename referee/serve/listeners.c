@@ -10,14 +10,14 @@
 #include <sys/un.h>
 
 #include "referee/base/address.h"
+#include "referee/base/listener.h"
 #include "referee/remote/tls.h"
 
 /* A listener that is open. */
 struct listening {
 	struct config_listener config;
-	struct tls *tls;	     /* owned; or NULL */
-	unsigned number;	     /* at the door */
-	struct http_listener *bound; /* of an http one, else NULL */
+	struct tls *tls;	   /* owned; or NULL */
+	struct listener *listener; /* the door's, or http's */
 };
 
 struct listeners {
@@ -45,19 +45,6 @@ listeners_door_limits(const struct config *config, struct door_limits *limits)
 	for (i = 0; i < config->listeners; i++)
 		limits->plain_anywhere |=
 			config->listener[i].plain_beyond_loopback;
-}
-
-/* The port of listener `i` of the configuration; 0 if it has none. */
-static unsigned
-port_of(const struct listeners *listeners, unsigned i)
-{
-	const struct listening *listening = &listeners->listening[i];
-
-	if (i >= listeners->count)
-		return 0;
-	if (listening->bound != NULL)
-		return http_port(listening->bound);
-	return door_port(listeners->door, listening->number);
 }
 
 static void
@@ -123,21 +110,20 @@ take_given(struct listeners *listeners, const struct config_listener *listener)
 
 /* ---- opening ---------------------------------------------------------- */
 
-static int
-open_at_door(struct listeners *listeners, struct listening *listening,
-	     int given, struct error *why)
+static struct listener *
+open_socket(struct listeners *listeners, const struct config_listener *config,
+	    struct error *why)
 {
-	const struct config_listener *config = &listening->config;
+	const int given = take_given(listeners, config);
 	char port[8];
 
-	listening->number = door_listeners(listeners->door);
 	if (given >= 0)
-		return door_adopt(listeners->door, given, listening->tls, why);
+		return listener_adopt(given, why);
 	if (config->kind == CONFIG_UNIX)
-		return door_listen_unix(listeners->door, config->path, why);
+		return listener_open_unix(config->path, why);
 	snprintf(port, sizeof(port), "%u", (unsigned)config->port);
-	return door_listen(listeners->door, config->address, port,
-			   listening->tls, why);
+	return listener_open(config->address, port, config->kind != CONFIG_HTTP,
+			     why);
 }
 
 static int
@@ -145,18 +131,15 @@ open_one(struct listeners *listeners, struct listening *listening,
 	 struct error *why)
 {
 	const struct config_listener *config = &listening->config;
-	int given = take_given(listeners, config), result = 0;
+	struct listener *listener = open_socket(listeners, config, why);
+	int result = listener == NULL ? -1 : 0;
 
-	if (config->kind != CONFIG_HTTP) {
-		result = open_at_door(listeners, listening, given, why);
-	} else {
-		listening->bound =
-			given >= 0
-				? http_adopt(listeners->http, given, why)
-				: http_listen(listeners->http, config->address,
-					      (unsigned)config->port, why);
-		result = listening->bound == NULL ? -1 : 0;
-	}
+	listening->listener = listener;
+	if (listener != NULL && config->kind == CONFIG_HTTP)
+		http_listen(listeners->http, listener);
+	else if (listener != NULL)
+		result = door_listen(listeners->door, listener, listening->tls,
+				     why);
 	return result < 0 ? error_prefix(why, "listener %s: ", config->name)
 			  : 0;
 }
@@ -204,31 +187,15 @@ is_same_place(const struct config_listener *a, const struct config_listener *b)
 }
 
 static bool
-is_same_socket(const struct listening *a, const struct listening *b)
-{
-	if (a->bound != NULL || b->bound != NULL)
-		return a->bound == b->bound;
-	return a->number == b->number;
-}
-
-static bool
 has_socket(unsigned count, const struct listening all[],
 	   const struct listening *one)
 {
 	unsigned i;
 
 	for (i = 0; i < count; i++)
-		if (is_same_socket(&all[i], one))
+		if (all[i].listener == one->listener)
 			return true;
 	return false;
-}
-
-/* Whether it can still be reached: the file of a unix socket may be gone. */
-static bool
-is_there(const struct listeners *listeners, const struct listening *listening)
-{
-	return listening->bound != NULL ||
-	       door_is_there(listeners->door, listening->number);
 }
 
 /* An open one in the same place that the `done` first of `next` have not taken;
@@ -243,7 +210,8 @@ find_open(const struct listeners *listeners, unsigned done,
 	for (i = 0; i < listeners->count; i++) {
 		old = &listeners->listening[i];
 		if (is_same_place(&old->config, &next[done].config) &&
-		    !has_socket(done, next, old) && is_there(listeners, old))
+		    !has_socket(done, next, old) &&
+		    listener_is_there(old->listener))
 			return old;
 	}
 	return NULL;
@@ -252,10 +220,10 @@ find_open(const struct listeners *listeners, unsigned done,
 static void
 close_one(struct listeners *listeners, const struct listening *listening)
 {
-	if (listening->bound != NULL)
-		http_unlisten(listeners->http, listening->bound);
+	if (listening->config.kind == CONFIG_HTTP)
+		http_unlisten(listeners->http, listening->listener);
 	else
-		door_close(listeners->door, listening->number);
+		door_close(listeners->door, listening->listener);
 }
 
 /* What was opened or read for the first `count` of `next` is not used. */
@@ -299,8 +267,7 @@ listeners_prepare(struct listeners *listeners, const struct config *config,
 			break;
 		old = find_open(listeners, i, next);
 		if (old != NULL) {
-			next[i].number = old->number;
-			next[i].bound = old->bound;
+			next[i].listener = old->listener;
 		} else if (open_one(listeners, &next[i], why) < 0) {
 			tls_free(next[i].tls);
 			break;
@@ -329,9 +296,9 @@ listeners_commit(struct listeners *listeners)
 	for (i = 0; i < count; i++) {
 		if (!has_socket(olds, old, &next[i]))
 			log_listener(listeners, "listening", &next[i].config,
-				     port_of(listeners, i));
-		else if (next[i].bound == NULL)
-			door_set_tls(listeners->door, next[i].number,
+				     listener_port(next[i].listener));
+		else if (next[i].config.kind != CONFIG_HTTP)
+			door_set_tls(listeners->door, next[i].listener,
 				     next[i].tls);
 	}
 	for (i = 0; i < olds; i++) {
@@ -385,7 +352,7 @@ listeners_new(struct door *door, struct http *http, struct logger *logger)
 	listeners->door = door;
 	listeners->http = http;
 	listeners->logger = logger;
-	listeners->givens = door_given(&listeners->given);
+	listeners->givens = listener_given(&listeners->given);
 	return listeners;
 }
 

@@ -1,5 +1,6 @@
 /* tests/unit/http-inn.c - see http-inn.h. */
 #include "tests/unit/http-inn.h"
+#include "referee/base/listener.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -75,9 +76,10 @@ inn_open(void)
 {
 	inn.http = http_new(inn.loop.base, &inn.limits, inn.addresses,
 			    on_allowed, on_asked, on_refused, &inn);
-	inn.bound = http_listen(inn.http, "127.0.0.1", 0, &why);
+	inn.bound = listener_open("127.0.0.1", "0", false, &why);
 	cr_assert_not_null(inn.bound, "%s", why.text);
-	cr_assert_gt(http_port(inn.bound), 0);
+	cr_assert_gt(listener_port(inn.bound), 0);
+	http_listen(inn.http, inn.bound);
 }
 
 void
@@ -134,7 +136,7 @@ inn_come(unsigned last)
 	from.sin_addr.s_addr = htonl(0x7f000000 | last);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&from, sizeof(from)), 0);
 	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	to.sin_port = htons((uint16_t)http_port(inn.bound));
+	to.sin_port = htons((uint16_t)listener_port(inn.bound));
 	cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)), 0, "%s",
 		     strerror(errno));
 	fcntl(fd, F_SETFL, O_NONBLOCK);

@@ -21,7 +21,7 @@ struct inn {
 	struct addresses *addresses;
 	struct http *http;
 	struct http_limits limits;
-	struct http_listener *bound;
+	struct listener *bound;
 	bool keeps;
 	unsigned count;
 	struct http_request *asked[ASKED_MAX];

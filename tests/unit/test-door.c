@@ -25,6 +25,7 @@
 struct house {
 	struct loop loop;
 	struct door *door;
+	struct listener *listener; /* its last */
 	struct door_limits limits;
 	unsigned count;
 	int fd[HOUSE_MAX];
@@ -69,6 +70,15 @@ begin(void)
 	cr_assert_eq(loop_init(&house.loop), 0);
 }
 
+static int
+listen_at(const char *host, const struct tls *tls, struct error *why)
+{
+	house.listener = listener_open(host, "0", true, why);
+	return house.listener == NULL
+		       ? -1
+		       : door_listen(house.door, house.listener, tls, why);
+}
+
 static void
 open_door(void)
 {
@@ -76,10 +86,8 @@ open_door(void)
 
 	house.door =
 		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
-	cr_assert_eq(door_listen(house.door, "127.0.0.1", "0", NULL, &why), 0,
-		     "%s", why.text);
-	cr_assert_gt(door_port(house.door, 0), 0);
-	cr_assert_eq(door_port(house.door, 1), 0);
+	cr_assert_eq(listen_at("127.0.0.1", NULL, &why), 0, "%s", why.text);
+	cr_assert_gt(listener_port(house.listener), 0);
 }
 
 static void
@@ -120,7 +128,7 @@ come(unsigned last)
 	from.sin_addr.s_addr = htonl(0x7f000000 | last);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&from, sizeof(from)), 0);
 	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	to.sin_port = htons((uint16_t)door_port(house.door, 0));
+	to.sin_port = htons((uint16_t)listener_port(house.listener));
 	cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)), 0, "%s",
 		     strerror(errno));
 	fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -401,20 +409,16 @@ Test(door, tokens_travel_in_clear_on_this_machine_only)
 	begin();
 	house.door =
 		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
-	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, &why), -1);
+	cr_assert_eq(listen_at("0.0.0.0", NULL, &why), -1);
 	cr_assert_str_eq(why.text,
 			 "cannot listen at 0.0.0.0: beyond this machine "
 			 "tokens need TLS");
-	cr_assert_eq(door_listen(house.door, NULL, "0", NULL, &why), -1);
-	cr_assert_eq(door_port(house.door, 0), 0);
-	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", tls, &why), 0);
+	cr_assert_eq(listen_at("0.0.0.0", tls, &why), 0);
 	close(come(1));
 	pass(2);
 	cr_assert_eq(house.tls, tls);
-	cr_assert_eq(
-		door_listen(house.door, "no.such.name.invalid", "0", tls, &why),
-		-1);
-	cr_assert_eq(door_listen(house.door, "192.0.2.1", "0", tls, &why), -1);
+	cr_assert_null(listener_open("no.such.name.invalid", "0", true, &why));
+	cr_assert_null(listener_open("192.0.2.1", "0", true, &why));
 	cr_assert_not_null(strstr(why.text, "192.0.2.1"));
 	while (house.count > 0)
 		send_away(0);
@@ -422,7 +426,7 @@ Test(door, tokens_travel_in_clear_on_this_machine_only)
 	house.limits.plain_anywhere = true;
 	house.door =
 		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
-	cr_assert_eq(door_listen(house.door, "0.0.0.0", "0", NULL, &why), 0);
+	cr_assert_eq(listen_at("0.0.0.0", NULL, &why), 0);
 	end();
 }
 
@@ -436,8 +440,8 @@ Test(door, ipv6)
 	begin();
 	house.door =
 		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
-	if (door_listen(house.door, "::1", "0", NULL, &why) == 0) {
-		to.sin6_port = htons((uint16_t)door_port(house.door, 0));
+	if (listen_at("::1", NULL, &why) == 0) {
+		to.sin6_port = htons((uint16_t)listener_port(house.listener));
 		fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
 		cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)),
 			     0);
@@ -470,7 +474,6 @@ Test(door, a_unix_socket)
 	char folder[] = "/tmp/referee-door-XXXXXX", path[64];
 	char far[200];
 	struct error why;
-	struct door *other;
 	struct stat st;
 	int fd, i;
 
@@ -485,8 +488,9 @@ Test(door, a_unix_socket)
 	close(fd);
 	house.door =
 		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
-	cr_assert_eq(door_listen_unix(house.door, path, &why), 0, "%s",
-		     why.text);
+	house.listener = listener_open_unix(path, &why);
+	cr_assert_not_null(house.listener, "%s", why.text);
+	cr_assert_eq(door_listen(house.door, house.listener, NULL, &why), 0);
 	cr_assert_eq(stat(path, &st), 0);
 	cr_assert_eq(st.st_mode & 07777, 0600);
 	for (i = 0; i < 3; i++) {
@@ -498,13 +502,11 @@ Test(door, a_unix_socket)
 	cr_assert_eq(house.count, 3, "local ones are not counted");
 	cr_assert_str_eq(house.visitor[0]->from, "local");
 	/* A living one is not taken away. */
-	other = door_new(&house.loop, &house.limits, on_in, on_refused, &house);
-	cr_assert_eq(door_listen_unix(other, path, &why), -1);
+	cr_assert_null(listener_open_unix(path, &why));
 	cr_assert_not_null(strstr(why.text, strerror(EADDRINUSE)));
 	memset(far, 'x', sizeof(far) - 1);
 	far[sizeof(far) - 1] = '\0';
-	cr_assert_eq(door_listen_unix(other, far, &why), -1);
-	door_free(other);
+	cr_assert_null(listener_open_unix(far, &why));
 	fd = come_local(path);
 	cr_assert_geq(fd, 0);
 	close(fd);
@@ -516,25 +518,26 @@ Test(door, a_unix_socket)
 Test(door, the_unix_socket_of_another_stays)
 {
 	char folder[] = "/tmp/referee-door-XXXXXX", path[64];
+	struct listener *other;
 	struct error why;
-	struct door *other;
 	int fd;
 
 	begin();
 	cr_assert_not_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/socket", folder);
-	other = door_new(&house.loop, &house.limits, on_in, on_refused, &house);
 	house.door =
 		door_new(&house.loop, &house.limits, on_in, on_refused, &house);
-	cr_assert_eq(door_listen_unix(other, path, &why), 0, "%s", why.text);
-	cr_assert(door_is_there(other, 0));
+	other = listener_open_unix(path, &why);
+	cr_assert_not_null(other, "%s", why.text);
+	cr_assert(listener_is_there(other));
 	cr_assert_eq(unlink(path), 0);
-	cr_assert_not(door_is_there(other, 0));
-	cr_assert_eq(door_listen_unix(house.door, path, &why), 0, "%s",
-		     why.text);
-	cr_assert_not(door_is_there(other, 0));
-	cr_assert(door_is_there(house.door, 0));
-	door_free(other);
+	cr_assert_not(listener_is_there(other));
+	house.listener = listener_open_unix(path, &why);
+	cr_assert_not_null(house.listener, "%s", why.text);
+	cr_assert_eq(door_listen(house.door, house.listener, NULL, &why), 0);
+	cr_assert_not(listener_is_there(other));
+	cr_assert(listener_is_there(house.listener));
+	listener_free(other);
 	fd = come_local(path);
 	cr_assert_geq(fd, 0, "it is not removed with the first");
 	close(fd);
@@ -553,11 +556,11 @@ given(const char *pid, const char *fds)
 
 	setenv("LISTEN_PID", pid, 1);
 	setenv("LISTEN_FDS", fds, 1);
-	count = door_given(&first);
+	count = listener_given(&first);
 	cr_assert_eq(first, 3);
 	cr_assert_null(getenv("LISTEN_PID"));
 	cr_assert_null(getenv("LISTEN_FDS"));
-	cr_assert_eq(door_given(&first), 0);
+	cr_assert_eq(listener_given(&first), 0);
 	return count;
 }
 
@@ -581,20 +584,24 @@ Test(door, descriptors_that_were_given)
 	fd = socket(AF_INET, SOCK_STREAM, 0);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	cr_assert_eq(listen(fd, 5), 0);
-	cr_assert_eq(door_adopt(house.door, fd, NULL, &why), 0, "%s", why.text);
+	house.listener = listener_adopt(fd, &why);
+	cr_assert_not_null(house.listener, "%s", why.text);
+	cr_assert_eq(door_listen(house.door, house.listener, NULL, &why), 0);
 	cr_assert(fcntl(fd, F_GETFD) & FD_CLOEXEC);
 	close(let_in(1));
 	/* No listener; not even a descriptor; open to others. */
 	net_pair(false, other);
-	cr_assert_eq(door_adopt(house.door, other[0], NULL, &why), -1);
+	cr_assert_null(listener_adopt(other[0], &why));
 	cr_assert_not_null(strstr(why.text, "is no socket that listens"));
 	close(other[1]);
-	cr_assert_eq(door_adopt(house.door, 987654, NULL, &why), -1);
+	cr_assert_null(listener_adopt(987654, &why));
 	fd = socket(AF_INET, SOCK_STREAM, 0);
 	at.sin_addr.s_addr = htonl(INADDR_ANY);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	cr_assert_eq(listen(fd, 5), 0);
-	cr_assert_eq(door_adopt(house.door, fd, NULL, &why), -1);
+	house.listener = listener_adopt(fd, &why);
+	cr_assert_not_null(house.listener, "%s", why.text);
+	cr_assert_eq(door_listen(house.door, house.listener, NULL, &why), -1);
 	cr_assert_not_null(strstr(why.text, "tokens need TLS"));
 	end();
 }

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "referee/base/listener.h"
 #include "referee/web/page.h"
 #include "tests/unit/http-inn.h"
 
@@ -562,27 +563,29 @@ Test(http, queries)
 
 Test(http, listening)
 {
-	struct http_listener *other;
+	struct listener *other;
 	struct sockaddr_in at = { .sin_family = AF_INET };
+	char port[8];
 	int fd;
 
 	inn_begin();
 	inn_open();
-	cr_expect_null(
-		http_listen(inn.http, "127.0.0.1", http_port(inn.bound), &why));
+	snprintf(port, sizeof(port), "%u", listener_port(inn.bound));
+	cr_expect_null(listener_open("127.0.0.1", port, false, &why));
 	inn_expect_part(why.text, "cannot listen at 127.0.0.1 port ");
 	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	cr_expect_null(http_adopt(inn.http, fd, &why));
-	inn_expect_part(why.text, "is not a listening socket");
+	cr_expect_null(listener_adopt(fd, &why));
+	inn_expect_part(why.text, "is no socket that listens");
 	cr_expect_eq(fcntl(fd, F_GETFD), -1, "it is closed");
 	fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	cr_expect_null(http_adopt(inn.http, fd, &why));
+	cr_expect_null(listener_adopt(fd, &why));
 	fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	cr_assert_eq(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	cr_assert_eq(listen(fd, 5), 0);
-	other = http_adopt(inn.http, fd, &why);
+	other = listener_adopt(fd, &why);
 	cr_assert_not_null(other, "%s", why.text);
+	http_listen(inn.http, other);
 	http_unlisten(inn.http, inn.bound);
 	inn.bound = other;
 	cr_expect_eq(inn_code(inn_ask(1, "/x")), 200,

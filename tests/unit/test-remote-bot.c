@@ -161,15 +161,27 @@ on_in(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 	remote_bots_arrive(arg, fd, tls, visitor);
 }
 
+static struct listener *listener; /* the door's */
+
+static void
+open_door(struct door *door)
+{
+	struct error why;
+
+	listener = listener_open("127.0.0.1", "0", true, &why);
+	cr_assert_not_null(listener, "%s", why.text);
+	cr_assert_eq(door_listen(door, listener, NULL, &why), 0);
+}
+
 /* A bare connection through the door. */
 static int
-knock(struct inn *inn, struct door *door, const char *hello)
+knock(struct inn *inn, const char *hello)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET };
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	to.sin_port = htons((uint16_t)door_port(door, 0));
+	to.sin_port = htons((uint16_t)listener_port(listener));
 	cr_assert_eq(connect(fd, (struct sockaddr *)&to, sizeof(to)), 0);
 	fcntl(fd, F_SETFL, O_NONBLOCK);
 	net_write(fd, hello);
@@ -182,7 +194,6 @@ Test(remote, through_the_door)
 {
 	struct door_limits limits = door_limits;
 	struct text text = { .max = 1000 };
-	struct error why;
 	struct door *door;
 	struct inn inn;
 	unsigned i, ms;
@@ -191,9 +202,9 @@ Test(remote, through_the_door)
 	inn_init(&inn);
 	limits.strangers = 1;
 	door = door_new(&inn.loop, &limits, on_in, NULL, &inn.remotes);
-	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, &why), 0);
+	open_door(door);
 	for (i = 0, ms = WRONG_MS; i < 3; i++, ms *= 2) {
-		fd = knock(&inn, door, "bot 1 knock token=guess\n");
+		fd = knock(&inn, "bot 1 knock token=guess\n");
 		cr_assert_eq(door_count(door), 1);
 		cr_assert_str_eq(inn.refusal, "2 127.0.0.1 knock: unknown bot "
 					      "name or wrong token");
@@ -214,22 +225,22 @@ Test(remote, through_the_door)
 	}
 	/* Nor does it leave without a trace who says nothing, in time or
 	 * ever. */
-	fd = knock(&inn, door, "");
+	fd = knock(&inn, "");
 	inn_wait(&inn, HELLO_MS);
 	cr_assert_eq(inn.refused, 4);
 	cr_assert_str_eq(inn.refusal, "1 127.0.0.1 : no bot line came in time");
 	close(fd);
-	close(knock(&inn, door, "bot 1 kno"));
+	close(knock(&inn, "bot 1 kno"));
 	inn_passes(&inn, 4);
 	cr_assert_eq(inn.refused, 5);
 	cr_assert_str_eq(inn.refusal,
 			 "1 127.0.0.1 : the connection was lost: the other "
 			 "side closed it");
 	/* Who is known is no stranger, and makes room for the next. */
-	fd = knock(&inn, door, INN_HELLO);
+	fd = knock(&inn, INN_HELLO);
 	cr_assert_eq(inn.came, 1);
 	cr_assert_eq(strncmp(inn.remote->from, "127.0.0.1:", 10), 0);
-	close(knock(&inn, door, "bot 1 other token=secret\n"));
+	close(knock(&inn, "bot 1 other token=secret\n"));
 	cr_assert_eq(inn.came, 2);
 	inn_passes(&inn, 4);
 	cr_assert_eq(door_count(door), 1);
@@ -248,7 +259,6 @@ Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 					     "bot 1 knock token=guess\n" };
 	struct door_limits limits = door_limits;
 	struct text text = { .max = 1000 };
-	struct error why;
 	struct door *door;
 	struct inn inn;
 	int fd, late;
@@ -257,10 +267,10 @@ Test(remote, a_newcomer_takes_the_place_of_a_stranger)
 	inn_init(&inn);
 	limits.strangers = 1;
 	door = door_new(&inn.loop, &limits, on_in, NULL, &inn.remotes);
-	cr_assert_eq(door_listen(door, "127.0.0.1", "0", NULL, &why), 0);
+	open_door(door);
 	for (i = 0; i < NELEM(first); i++) {
-		fd = knock(&inn, door, first[i]);
-		late = knock(&inn, door, "bot 1 other token=secret\n");
+		fd = knock(&inn, first[i]);
+		late = knock(&inn, "bot 1 other token=secret\n");
 		cr_assert_eq(inn.came, i + 1, "it is let in");
 		cr_assert_not(net_read(fd, &text));
 		cr_assert_str_eq(text_string(&text),

@@ -1,0 +1,61 @@
+/* referee/base/listener.h - where others come in: an address and a port, a unix
+ * socket, or a descriptor that listens already. */
+#ifndef REFEREE_LISTENER_H
+#define REFEREE_LISTENER_H
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+#include "protocol/error.h"
+#include "protocol/util.h"
+
+struct event_base;
+struct listener;
+
+/* A listener's owner says with this how others come in. */
+struct listener_plan {
+	unsigned accepts;  /* in one go of the loop */
+	unsigned pause_ms; /* without descriptors */
+	int kernel_bytes;  /* of each buffer there; 0: as the machine likes */
+	/* Takes a connection, which does not block. */
+	void (*in)(void *arg, struct listener *listener, int fd,
+		   const struct sockaddr *from);
+	/* There is no descriptor for one who waits at the socket `listening`.
+	 * The owner may close another one and accept him; then the listener
+	 * pauses.  If this is NULL, he waits until the pause is over. */
+	void (*full)(void *arg, int listening);
+};
+
+/* Listens at all addresses of a host and a port, which is 0 for any that is free.
+ * With `v6_only` nothing of IPv4 comes in at an address of IPv6.  Returns NULL and
+ * a sentence if that fails. */
+struct listener *listener_open(const char *host, const char *port, bool v6_only,
+			       struct error *why) MUST_CHECK;
+/* Makes a unix socket, which only our user may use; it replaces a dead one.
+ * Returns NULL and a sentence if it cannot be made. */
+struct listener *listener_open_unix(const char *path,
+				    struct error *why) MUST_CHECK;
+/* Takes over a descriptor that listens already.  Returns NULL and a sentence if it
+ * does not listen; it is closed then. */
+struct listener *listener_adopt(int fd, struct error *why) MUST_CHECK;
+/* Returns how many such descriptors our starter has left for us (LISTEN_FDS, as
+ * systemd does), from `*first` on, and clears the environment: a second call
+ * returns 0. */
+unsigned listener_given(int *first);
+/* Closes it, and removes the unix socket that it has made.  NULL is fine. */
+void listener_free(struct listener *listener);
+
+/* Lets others in from now on, by the loop; the plan is copied. */
+void listener_begin(struct listener *listener, struct event_base *base,
+		    const struct listener_plan *plan, void *arg);
+/* Returns the port of its first address, or 0 if it has none. */
+unsigned listener_port(const struct listener *listener);
+/* Returns what a sentence calls it; borrowed. */
+const char *listener_name(const struct listener *listener);
+/* Returns true if only this machine can come in. */
+bool listener_is_local(const struct listener *listener);
+/* Returns true if who looks for it finds it.  A unix socket may have been removed
+ * or replaced. */
+bool listener_is_there(const struct listener *listener);
+
+#endif
