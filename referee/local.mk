@@ -205,12 +205,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/http/gzip.h \
 	%reldir%/http/http-forwarded.c \
 	%reldir%/http/http-forwarded.h \
-	%reldir%/http/http-gzip.c \
 	%reldir%/http/http-head.c \
 	%reldir%/http/http-head.h \
 	%reldir%/http/http-inside.h \
-	%reldir%/http/http-listen.c \
-	%reldir%/http/http-watch.c \
 	%reldir%/web/live-pages.c \
 	%reldir%/web/live-pages.h \
 	%reldir%/web/live-feed.c \

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #define ZLIB_CONST /* it does not write what it reads */
 #include <zlib.h>
 
@@ -33,4 +34,60 @@ gzip_add(struct text *to, const void *bytes, size_t n)
 	(void)deflateEnd(&stream);
 	free(packed);
 	return result == Z_STREAM_END;
+}
+
+struct packing {
+	struct worker_thread_job job; /* first: the thread gives it back */
+	gzip_done *done;
+	void *arg;
+	char *bytes; /* owned */
+	size_t n;
+	struct text packed;
+	bool smaller;
+};
+
+static void
+pack(struct worker_thread_job *job)
+{
+	struct packing *packing = (struct packing *)job;
+
+	packing->smaller =
+		gzip_add(&packing->packed, packing->bytes, packing->n);
+}
+
+static void
+on_packed(struct worker_thread_job *job, bool read UNUSED)
+{
+	struct packing *packing = (struct packing *)job;
+	const struct text *packed = &packing->packed;
+
+	if (packing->smaller)
+		packing->done(packing->arg, packed->bytes, packed->used, true);
+	else
+		packing->done(packing->arg, packing->bytes, packing->n, false);
+	text_release(&packing->packed);
+	free(packing->bytes);
+	free(packing);
+}
+
+void
+gzip_give(struct worker_thread *thread, const void *bytes, size_t n,
+	  gzip_done *done, void *arg)
+{
+	struct packing *packing = zeroed(1, sizeof(*packing));
+
+	packing->job.read = pack;
+	packing->job.done = on_packed;
+	packing->done = done;
+	packing->arg = arg;
+	packing->bytes = memory(NULL, n);
+	packing->n = n;
+	memcpy(packing->bytes, bytes, n);
+	text_init(&packing->packed, SIZE_MAX);
+	if (thread != NULL) {
+		worker_thread_ask(thread, &packing->job);
+		return;
+	}
+	pack(&packing->job);
+	on_packed(&packing->job, true);
 }

@@ -13,11 +13,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "referee/base/listener.h"
 #include "referee/base/loop.h"
+#include "referee/base/serve-limits.h"
 #include "referee/http/http-forwarded.h"
 #include "referee/http/http-inside.h"
 
+#define ACCEPTS 64	  /* in one go of the loop */
 #define DRAIN_BYTES 65536 /* dropped in one go */
+/* A piece in a queue takes about so much beside its bytes. */
+#define PIECE_BYTES 128
 
 static const char many_here[] =
 	"there are too many connections from your address";
@@ -262,9 +267,9 @@ add(struct http *http, const struct listener *listener, int fd,
 	wait_ms(connection, http->limits.ms);
 }
 
-void
-http_let_in(void *arg, struct listener *listener, int fd,
-	    const struct sockaddr *from)
+static void
+let_in(void *arg, struct listener *listener, int fd,
+       const struct sockaddr *from)
 {
 	struct http *http = arg;
 	const bool proxied = networks_have(&http->proxies, from);
@@ -284,6 +289,54 @@ http_let_in(void *arg, struct listener *listener, int fd,
 	}
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	add(http, listener, fd, address, text, proxied);
+}
+
+void
+http_listen(struct http *http, struct listener *listener)
+{
+	const struct listener_plan plan = { .accepts = ACCEPTS,
+					    .pause_ms = http->limits.pause_ms,
+					    .kernel_bytes = SERVE_KERNEL_BYTES,
+					    .in = let_in };
+	unsigned i;
+
+	for (i = 0; http->listener[i] != NULL; i++)
+		if (i + 1 == HTTP_LISTENERS)
+			bug("too many listeners");
+	http->listener[i] = listener;
+	listener_begin(listener, http->base, &plan, http);
+}
+
+/* Those who wait for nothing go, the others once they are answered. */
+static void
+see_off(struct http *http, const struct listener *listener)
+{
+	struct http_connection *connection, *next;
+
+	for (connection = TAILQ_FIRST(&http->connections); connection != NULL;
+	     connection = next) {
+		next = TAILQ_NEXT(connection, at);
+		if (connection->listener != listener)
+			continue;
+		connection->listener = NULL;
+		connection->closes = true;
+		if (connection->state == HTTP_READING &&
+		    connection->requests > 0 && connection->scanned == 0)
+			http_close(connection);
+	}
+}
+
+void
+http_unlisten(struct http *http, struct listener *listener)
+{
+	unsigned i;
+
+	for (i = 0; http->listener[i] != listener; i++)
+		if (i + 1 == HTTP_LISTENERS)
+			bug("a listener that is not ours");
+	http->listener[i] = NULL;
+	see_off(http, listener);
+	listener_free(listener);
 }
 
 /* ---- on whose behalf -------------------------------------------------- */
@@ -525,6 +578,41 @@ on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	}
 }
 
+/* ---- pieces ----------------------------------------------------------- */
+
+struct http_piece *
+http_piece_new(const char *bytes, size_t n)
+{
+	struct http_piece *piece = memory(NULL, sizeof(*piece) + n);
+
+	piece->users = 1;
+	piece->n = n;
+	memcpy(piece->bytes, bytes, n);
+	return piece;
+}
+
+void
+http_piece_drop(struct http_piece *piece)
+{
+	if (piece != NULL && --piece->users == 0)
+		free(piece);
+}
+
+static void
+on_sent(const void *bytes UNUSED, size_t n UNUSED, void *arg)
+{
+	http_piece_drop(arg);
+}
+
+void
+http_piece_add(struct http_piece *piece, struct evbuffer *to)
+{
+	piece->users++;
+	if (evbuffer_add_reference(to, piece->bytes, piece->n, on_sent, piece) <
+	    0)
+		bug("out of memory");
+}
+
 /* ---- writing ---------------------------------------------------------- */
 
 /* The other side may still be sending, and must read the answer first: a
@@ -563,8 +651,9 @@ finish(struct http_connection *connection)
 		event_add(&connection->again, &(struct timeval){ 0, 0 });
 }
 
-bool
-http_write(struct http_connection *connection)
+/* Writes what it can.  Returns false if the connection was broken and is gone. */
+static bool
+write_some(struct http_connection *connection)
 {
 	if (evbuffer_get_length(connection->out) > 0 &&
 	    evbuffer_write(connection->out, connection->fd) < 0 &&
@@ -580,7 +669,7 @@ http_write(struct http_connection *connection)
 static void
 flush(struct http_connection *connection)
 {
-	if (http_write(connection) && evbuffer_get_length(connection->out) == 0)
+	if (write_some(connection) && evbuffer_get_length(connection->out) == 0)
 		finish(connection);
 }
 
@@ -606,8 +695,23 @@ http_send(struct http_connection *connection)
 	flush(connection);
 }
 
-void
-http_become_watcher(struct http_connection *connection)
+/* ---- who watches ------------------------------------------------------ */
+
+static const char *
+too_many(const struct http_connection *mine)
+{
+	const struct http *http = mine->http;
+
+	if (http->watchers >= http->limits.watchers)
+		return "too many watch now; try again later";
+	if (mine->address->counted &&
+	    mine->address->watchers >= http->limits.watchers_each)
+		return "too many watch from your address";
+	return NULL;
+}
+
+static void
+become_watcher(struct http_connection *connection)
 {
 	struct http *http = connection->http;
 
@@ -617,6 +721,76 @@ http_become_watcher(struct http_connection *connection)
 	http->watchers++;
 	http_wait_us(connection, http->limits.watch_ms * (uint64_t)1000);
 	read_again(connection);
+}
+
+struct http_connection *
+http_watch(struct http_request *request, const struct http_watch *watch,
+	   void *arg)
+{
+	struct http_connection *connection = request->connection;
+	const char *why = too_many(connection);
+
+	if (why != NULL) {
+		http_refuse(request, 429, why);
+		return NULL;
+	}
+	http_add_header(request, "X-Accel-Buffering", "no");
+	if (http_answer_head(request, "text/event-stream"))
+		return NULL;
+	connection->watch = watch;
+	connection->watch_arg = arg;
+	become_watcher(connection);
+	return connection;
+}
+
+size_t
+http_watch_room(const struct http_connection *connection)
+{
+	const size_t most = connection->http->limits.watcher_bytes;
+
+	return connection->queued < most ? most - connection->queued : 0;
+}
+
+bool
+http_watch_put(struct http_connection *connection, struct http_piece *piece)
+{
+	if (piece->n + PIECE_BYTES > http_watch_room(connection))
+		return false;
+	connection->queued += piece->n + PIECE_BYTES;
+	http_piece_add(piece, connection->out);
+	return true;
+}
+
+void
+http_watch_flush(struct http_connection *connection)
+{
+	const size_t before = evbuffer_get_length(connection->out);
+
+	if (before == 0)
+		return;
+	if (!write_some(connection))
+		return;
+	if (evbuffer_get_length(connection->out) < before)
+		http_wait_us(connection, connection->http->limits.watch_ms *
+						 (uint64_t)1000);
+	if (evbuffer_get_length(connection->out) > 0)
+		return;
+	connection->queued = 0;
+	connection->watch->drained(connection->watch_arg);
+}
+
+/* Nothing was read of it, or nothing was said, for so long. */
+static void
+watch_late(struct http_connection *connection)
+{
+	static const char silence[] = ":\n\n";
+
+	if (evbuffer_get_length(connection->out) > 0) {
+		http_close(connection);
+		return;
+	}
+	evbuffer_add(connection->out, silence, sizeof(silence) - 1);
+	http_watch_flush(connection);
 }
 
 /* ---- time ------------------------------------------------------------- */
@@ -646,7 +820,7 @@ on_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	if (clock_us() < connection->until_us)
 		loop_at_us(&connection->timer, connection->until_us);
 	else if (connection->state == HTTP_WATCHING)
-		http_watch_late(connection);
+		watch_late(connection);
 	else if (request != NULL && request->late != NULL)
 		http_refuse(connection->request, 401, request->late);
 	else

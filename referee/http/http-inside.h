@@ -1,6 +1,6 @@
 /* referee/http/http-inside.h - connections over HTTP, between http.c, which
- * knows requests and answers, http-connection.c, which moves their bytes, and
- * http-listen.c, which lets them in. */
+ * knows requests and answers, and http-connection.c, which lets them in and moves
+ * their bytes. */
 #ifndef REFEREE_HTTP_INSIDE_H
 #define REFEREE_HTTP_INSIDE_H
 
@@ -33,7 +33,8 @@ struct http_request {
 	struct http_connection *connection;
 	char *bytes; /* of the head; owned */
 	struct http_head head;
-	struct text added; /* headers of the answer */
+	struct text added;	   /* headers of the answer */
+	struct http_answer answer; /* while it is gzipped */
 	enum http_cache cache;
 	/* The body of a PUT. */
 	http_body *body;
@@ -99,8 +100,6 @@ struct http {
 /* A request has come: answers it, now or later.  The connection may be gone
  * after that. */
 void http_begin(struct http_request *request);
-/* What is answered, as it is now. */
-void http_reply(struct http_request *request, const struct http_answer *answer);
 /* The head of an answer without a length, after which the connection ends: into
  * `out`.  True: that was all, for it was a HEAD. */
 bool http_answer_head(struct http_request *request,
@@ -110,14 +109,6 @@ size_t http_refusal(char *to, size_t size, int code, const char *sentence);
 
 /* ---- http-connection.c ------------------------------------------------ */
 
-/* Somebody has come, from `from`: makes room, or turns him away.  `arg` is the
- * struct http. */
-void http_let_in(void *arg, struct listener *listener, int fd,
-		 const struct sockaddr *from);
-/* Writes what it can: false, the connection was broken and is gone. */
-bool http_write(struct http_connection *connection) MUST_CHECK;
-/* It is counted as one who watches from now on. */
-void http_become_watcher(struct http_connection *connection);
 /* What is in `out` is the answer: the request is freed, and the connection may
  * be, too. */
 void http_send(struct http_connection *connection);
@@ -127,16 +118,7 @@ void http_take_body(struct http_request *request);
 void http_wait_us(struct http_connection *connection, uint64_t us);
 void http_close(struct http_connection *connection);
 
-/* ---- http-gzip.c ------------------------------------------------------ */
-
-/* http_reply() follows, with the answer gzipped if that is less. */
-void http_pack(struct http_request *request, const struct http_answer *answer);
-
-/* ---- http-watch.c ----------------------------------------------------- */
-
 /* Appends it by reference. */
 void http_piece_add(struct http_piece *piece, struct evbuffer *to);
-/* Its time is over. */
-void http_watch_late(struct http_connection *connection);
 
 #endif

@@ -12,6 +12,7 @@
 
 #include "referee/base/loop.h"
 #include "referee/base/serve-limits.h"
+#include "referee/http/gzip.h"
 #include "referee/http/http-inside.h"
 
 #define ETAG_BYTES (2 + 2 * crypto_shorthash_BYTES)
@@ -478,8 +479,8 @@ is_last(const struct http_request *request)
 	       connection->http->stopping;
 }
 
-void
-http_reply(struct http_request *request, const struct http_answer *answer)
+static void
+reply(struct http_request *request, const struct http_answer *answer)
 {
 	struct http_connection *connection = request->connection;
 
@@ -518,6 +519,32 @@ is_worth_packing(const struct http_request *request,
 	       http_takes_gzip(request);
 }
 
+static void
+on_packed(void *arg, const void *bytes, size_t n, bool gzipped)
+{
+	struct http_request *request = arg;
+	struct http_answer answer = request->answer;
+
+	answer.bytes = bytes;
+	answer.n = n;
+	answer.gzipped = gzipped;
+	request->connection->packing = 0;
+	reply(request, &answer);
+}
+
+/* A large answer takes the time of the worker thread. */
+static void
+pack(struct http_request *request, const struct http_answer *answer)
+{
+	struct http_connection *connection = request->connection;
+
+	request->answer = *answer;
+	connection->packing = answer->n;
+	gzip_give(answer->n > SERVE_GZIP_NOW_BYTES ? connection->http->thread
+						   : NULL,
+		  answer->bytes, answer->n, on_packed, request);
+}
+
 void
 http_answer(struct http_request *request, const struct http_answer *answer)
 {
@@ -526,9 +553,9 @@ http_answer(struct http_request *request, const struct http_answer *answer)
 			    "too many answers are not read yet; try again "
 			    "later");
 	else if (is_worth_packing(request, answer))
-		http_pack(request, answer);
+		pack(request, answer);
 	else
-		http_reply(request, answer);
+		reply(request, answer);
 }
 
 void
@@ -570,7 +597,7 @@ http_refuse(struct http_request *request, int code, const char *sentence)
 	answer.bytes = text.bytes;
 	answer.n = text.used;
 	request->connection->large = false;
-	http_reply(request, &answer);
+	reply(request, &answer);
 	text_release(&text);
 }
 
