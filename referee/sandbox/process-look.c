@@ -13,12 +13,6 @@
 #include "protocol/util.h"
 #include "referee/sandbox/process-memory.h"
 
-struct walk {
-	pid_t *pid; /* owned; those that are yet to be looked at, and were */
-	unsigned count;
-	struct proc_look *look;
-};
-
 /* It is the word behind the last bracket: "12 (a) b) S 1 …"; '\0': gone. */
 static char
 state_in(const char *path)
@@ -64,84 +58,91 @@ look_at_memory(pid_t pid, struct proc_look *look)
 		look->own_kib += process_kib_of(text, "\nVmPTE:");
 }
 
-/* The pids of a list of children, at most `max`: how many. */
-static unsigned
-read_children(const char *path, pid_t pid[], unsigned max)
+unsigned
+proc_children(pid_t pid, pid_t thread, pid_t child[], unsigned max)
 {
-	char text[4096], *at = text, *end;
+	char path[64], text[4096], *at = text, *end;
 	unsigned count = 0;
 	long number;
 
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
+		 (int)thread);
 	if (file_peek(path, text, sizeof(text)) <= 0)
 		return 0;
 	for (; count < max; at = end) {
 		number = strtol(at, &end, 10);
 		if (end == at)
 			break;
-		pid[count++] = (pid_t)number;
+		child[count++] = (pid_t)number;
 	}
 	return count;
 }
 
-static void
-look_at_threads(struct walk *walk, pid_t pid)
+void
+proc_walk(pid_t pid, proc_seen *seen, void *arg)
 {
-	char path[64], file[384];
+	/* It has those that were looked at, and then those that will be. */
+	pid_t *all = memory(NULL, PROC_LOOK_MAX * sizeof(*all)), thread;
 	const struct dirent *entry;
+	unsigned count = 0, i;
+	char path[64];
 	DIR *folder;
+	bool more = true;
 
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	folder = opendir(path);
-	if (folder == NULL)
-		return;
-	while ((entry = readdir(folder)) != NULL) {
-		if (entry->d_name[0] == '.')
+	all[count++] = pid;
+	for (i = 0; more && i < count; i++) {
+		snprintf(path, sizeof(path), "/proc/%d/task", (int)all[i]);
+		folder = opendir(path);
+		if (folder == NULL)
 			continue;
-		walk->look->threads++;
-		snprintf(file, sizeof(file), "%s/%s/stat", path, entry->d_name);
-		walk->look->running += state_in(file) == 'R';
-		snprintf(file, sizeof(file), "%s/%s/children", path,
-			 entry->d_name);
-		walk->count += read_children(file, walk->pid + walk->count,
-					     PROC_LOOK_MAX - walk->count);
+		while (more && (entry = readdir(folder)) != NULL) {
+			thread = (pid_t)strtol(entry->d_name, NULL, 10);
+			if (thread <= 0)
+				continue;
+			more = seen(arg, all[i], thread);
+			count += proc_children(all[i], thread, all + count,
+					       PROC_LOOK_MAX - count);
+		}
+		closedir(folder);
 	}
-	closedir(folder);
+	free(all);
+}
+
+static bool
+look_at_thread(void *arg, pid_t pid, pid_t thread)
+{
+	struct proc_look *look = arg;
+	char path[64];
+
+	if (thread == pid) {
+		look_at_state(pid, look);
+		look_at_memory(pid, look);
+	}
+	look->threads++;
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)pid,
+		 (int)thread);
+	look->running += state_in(path) == 'R';
+	return true;
 }
 
 void
 proc_look(pid_t pid, struct proc_look *look)
 {
-	struct walk walk = { .look = look };
-	unsigned i;
-
 	memset(look, 0, sizeof(*look));
-	if (pid <= 0)
-		return;
-	walk.pid = memory(NULL, PROC_LOOK_MAX * sizeof(*walk.pid));
-	walk.pid[walk.count++] = pid;
-	for (i = 0; i < walk.count; i++) {
-		look_at_state(walk.pid[i], look);
-		look_at_memory(walk.pid[i], look);
-		look_at_threads(&walk, walk.pid[i]);
-	}
-	free(walk.pid);
+	if (pid > 0)
+		proc_walk(pid, look_at_thread, look);
 }
 
 unsigned
 proc_orphans(pid_t pid)
 {
 	struct proc_look look = { 0 };
-	char path[64];
 	pid_t child[64];
 	unsigned count, i;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
-		 (int)pid);
-	if (pid <= 0 || read_children(path, child, 1) == 0)
+	if (pid <= 0 || proc_children(pid, pid, child, 1) == 0)
 		return 0;
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)child[0],
-		 (int)child[0]);
-	count = read_children(path, child, NELEM(child));
+	count = proc_children(child[0], child[0], child, NELEM(child));
 	for (i = 0; i < count; i++)
 		look_at_state(child[i], &look); /* not those that are dead */
 	return look.processes > 1 ? (unsigned)look.processes - 1 : 0;

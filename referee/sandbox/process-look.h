@@ -2,6 +2,7 @@
 #ifndef REFEREE_PROCESS_LOOK_H
 #define REFEREE_PROCESS_LOOK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -17,6 +18,14 @@ struct proc_look {
 
 /* At most PROC_LOOK_MAX processes are looked at. */
 #define PROC_LOOK_MAX 4096
+
+/* Calls `seen` for each thread of a process and of all below it, until it returns
+ * false.  A thread is seen before what it has started is looked up. */
+typedef bool proc_seen(void *arg, pid_t pid, pid_t thread);
+void proc_walk(pid_t pid, proc_seen *seen, void *arg);
+/* Writes the processes that a thread has started, at most `max`, and returns how
+ * many these are. */
+unsigned proc_children(pid_t pid, pid_t thread, pid_t child[], unsigned max);
 
 void proc_look(pid_t pid, struct proc_look *look);
 

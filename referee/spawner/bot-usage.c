@@ -11,6 +11,7 @@
 
 #include "protocol/field.h"
 #include "protocol/file.h"
+#include "referee/sandbox/process-look.h"
 #include "referee/sandbox/process-memory.h"
 
 #define DEPTH 8 /* of descendants */
@@ -94,20 +95,17 @@ static bool
 add(pid_t pid, unsigned ours, unsigned depth, unsigned *count,
     struct bot_usage *usage)
 {
-	char name[64], list[4096], *at = list, *end;
-	long child;
+	pid_t child[PROCESSES];
+	unsigned n, i;
 
 	if (++*count > PROCESSES || (ours == 0 && !add_own(pid, usage)))
 		return false;
 	if (ours <= 1)
 		usage->cpu_us += children_time(pid);
-	snprintf(name, sizeof(name), "task/%d/children", (int)pid);
-	if (depth == 0 || !read_file(pid, name, list, sizeof(list)))
-		return true;
-	for (; (child = strtol(at, &end, 10)) > 0 && end > at; at = end)
-		if (!add((pid_t)child, ours > 0 ? ours - 1 : 0, depth - 1,
-			 count, usage))
-			continue;
+	n = depth == 0 ? 0 : proc_children(pid, pid, child, PROCESSES);
+	for (i = 0; i < n; i++)
+		(void)!add(child[i], ours > 0 ? ours - 1 : 0, depth - 1, count,
+			   usage);
 	return true;
 }
 
