@@ -142,13 +142,13 @@ ladder_search(struct ladder *ladder, const struct ladder_wanted *wanted,
 	if (result < 0)
 		return result;
 	stmt = sql_bind(&ladder->sql, bot ? SQL_SEARCH_BOT : SQL_SEARCH,
-			bot ? "issiiiiiii" : "issiiii",
+			bot ? "issiiiiiiii" : "issiiiii",
 			wanted->before ? wanted->before : INT64_MAX,
 			wanted->since ? wanted->since : "",
 			wanted->until ? wanted->until : "~", wanted->moves_min,
 			wanted->moves_max ? wanted->moves_max : INT64_MAX,
 			(int64_t)wanted->count, bot ? bits : all_bits(bits),
-			bot, (int64_t)wanted->place, other);
+			wanted->pool, bot, (int64_t)wanted->place, other);
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		if ((result = read_game(ladder, stmt, &game, why)) < 0) {
 			sqlite3_reset(stmt);

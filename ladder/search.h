@@ -37,6 +37,7 @@ struct ladder_wanted {
 	const char *bot;   /* that sat there, or NULL */
 	const char *other; /* likewise, besides */
 	int place;	   /* of `bot`; 0: any */
+	int64_t pool;	   /* its number; 0: any */
 	/* A game that ended at `since` or later and before `until`; dates as
 	 * ladder_date_ok() has them; or NULL. */
 	const char *since, *until;

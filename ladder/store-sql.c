@@ -19,14 +19,15 @@
 #define SEARCH_COLUMNS ", c.moves, c.faults"
 #define SEARCH_WHERE                                                           \
 	" AND g.ended >= ?2 AND g.ended < ?3"                                  \
-	" AND max(c.moves, 0) BETWEEN ?4 AND ?5"
+	" AND max(c.moves, 0) BETWEEN ?4 AND ?5"                               \
+	" AND (?8 = 0 OR g.pool = ?8)"
 /* A fault of the bot's own, and another bot at the table. */
 #define SEARCH_FAULT                                                           \
 	" AND (?7 = 0 OR (SELECT faults FROM course"                           \
 	" WHERE serial = s.serial) >> (s.seat * 4) & ?7)"
 #define SEARCH_OTHER                                                           \
-	" AND (?10 = 0 OR EXISTS (SELECT 1 FROM seat o"                        \
-	" WHERE o.serial = s.serial AND o.bot = ?10))"
+	" AND (?11 = 0 OR EXISTS (SELECT 1 FROM seat o"                        \
+	" WHERE o.serial = s.serial AND o.bot = ?11))"
 #define GAMES_OF_BOT "g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
 
 /* In the order in which count_other() compares them. */
@@ -157,8 +158,8 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 	" LIMIT ?6",
 	[SQL_SEARCH_BOT] = GAMES_COLUMNS SEARCH_COLUMNS GAMES_FROM
 	"JOIN course c USING (serial) WHERE g.serial IN"
-	" (SELECT serial FROM seat s WHERE s.bot = ?8 AND s.serial < ?1"
-	" AND (?9 = 0 OR s.place = ?9)" SEARCH_FAULT SEARCH_OTHER
+	" (SELECT serial FROM seat s WHERE s.bot = ?9 AND s.serial < ?1"
+	" AND (?10 = 0 OR s.place = ?10)" SEARCH_FAULT SEARCH_OTHER
 	")" SEARCH_WHERE " ORDER BY g.serial DESC LIMIT ?6",
 	[SQL_GAMES_POOL] = GAMES_SELECT "WHERE pool = ? ORDER BY g.serial",
 	[SQL_GAMES_BOT] =

@@ -196,6 +196,13 @@ struct found {
 	int64_t serial;
 };
 
+/* Each number of seats has a pool of its own. */
+static bool
+is_of_pool(const struct ladder_game *game, int64_t pool)
+{
+	return pool == 0 || game->seats == 2 + (unsigned)pool % 3;
+}
+
 static void
 on_found(void *arg, const struct ladder_game *game,
 	 const struct ladder_course *course)
@@ -227,6 +234,7 @@ on_found(void *arg, const struct ladder_game *game,
 		  strcmp(game->ended, wanted->since) >= 0);
 	cr_assert(wanted->until == NULL ||
 		  strcmp(game->ended, wanted->until) < 0);
+	cr_assert(is_of_pool(game, wanted->pool));
 }
 
 /* How many of all games fit. */
@@ -257,7 +265,8 @@ count_wanted(void *arg, const struct ladder_game *game)
 		       (wanted->place == 0 ||
 			made.seat[s].place == wanted->place);
 	}
-	expected->count += fits && game->serial % 7 >= wanted->moves_min &&
+	expected->count += fits && is_of_pool(game, wanted->pool) &&
+			   game->serial % 7 >= wanted->moves_min &&
 			   (wanted->moves_max == 0 ||
 			    game->serial % 7 <= wanted->moves_max) &&
 			   (wanted->since == NULL ||
@@ -291,6 +300,8 @@ Test(tally, finds_the_games_that_are_wanted)
 		{ .moves_min = 2, .moves_max = 4 },
 		{ .since = one.ended },
 		{ .until = one.ended },
+		{ .pool = 1 },
+		{ .bot = one.seat[0].bot, .pool = 1 },
 	};
 	for (i = 0; i < NELEM(tries); i++) {
 		struct ladder_wanted wanted = tries[i];
