@@ -145,8 +145,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/report-file.c \
 	%reldir%/web/report-file.h \
 	%reldir%/web/report-inside.h \
-	%reldir%/web/report-part.c \
-	%reldir%/web/report-part.h \
 	%reldir%/web/report-records.c \
 	%reldir%/web/report-records.h \
 	%reldir%/web/report.c \

@@ -67,9 +67,8 @@ about_page(const struct site *site, const struct about *about, struct text *to)
 		"alone.";
 	struct html html;
 
-	html_begin(&html, to, "./");
-	layout_begin(&html, &(struct layout){ .site = site,
-					      .title = "About this referee" });
+	html_begin(&html, site, to, "./");
+	layout_begin(&html, &(struct layout){ .title = "About this referee" });
 	HTML_OPEN(&html, "p", "class", "lead");
 	html_text(&html,
 		  "Programs play card games with hidden information against "

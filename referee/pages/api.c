@@ -76,9 +76,8 @@ api_page(const struct site *site, const struct api_route route[],
 	struct html html;
 	unsigned i;
 
-	html_begin(&html, to, "./");
-	layout_begin(&html,
-		     &(struct layout){ .site = site, .title = "For programs" });
+	html_begin(&html, site, to, "./");
+	layout_begin(&html, &(struct layout){ .title = "For programs" });
 	HTML_OPEN(&html, "p", "class", "lead");
 	html_text(&html, "What these pages show, programs can ask for as JSON "
 			 "and text. Refusals are one sentence. ");

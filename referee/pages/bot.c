@@ -472,9 +472,8 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 	char path[HTML_NUMBER_BYTES];
 	struct html html;
 
-	html_begin(&html, to, "../");
-	layout_begin(&html, &(struct layout){ .site = site,
-					      .title = view->name,
+	html_begin(&html, site, to, "../");
+	layout_begin(&html, &(struct layout){ .title = view->name,
 					      .script = "author.js",
 					      .crumb = { { "Ladders", "" } } });
 	HTML_OPEN(&html, "p", "class", "lead");
@@ -532,13 +531,12 @@ versus_page(const struct site *site, const struct versus_view *view,
 		title[HTML_NUMBER_BYTES];
 	struct html html;
 
-	html_begin(&html, to, "../../../");
+	html_begin(&html, site, to, "../../../");
 	snprintf(title, sizeof(title), "%s against %s", view->name,
 		 view->other);
 	snprintf(bot, sizeof(bot), "bots/%s", view->name);
 	layout_begin(&html,
-		     &(struct layout){ .site = site,
-				       .title = title,
+		     &(struct layout){ .title = title,
 				       .crumb = { { "Ladders", "" },
 						  { view->name, bot } } });
 	if (view->at == NULL) {

@@ -208,10 +208,9 @@ cross_page(const struct site *site, const struct ladder_view_of *view,
 
 	cross.end = count - cross.first > CROSS_BOTS ? cross.first + CROSS_BOTS
 						     : count;
-	html_begin(&html, to, "../../");
+	html_begin(&html, site, to, "../../");
 	snprintf(path, sizeof(path), "ladders/%s", view->head->name);
 	layout_begin(&html, &(struct layout){
-				    .site = site,
 				    .title = "Cross table",
 				    .crumb = { { "Ladders", "" },
 					       { view->head->name, path } } });

@@ -37,18 +37,18 @@ write_bots(struct html *html, const struct front_ladder *ladder)
 static void
 write_table(struct html *html, const struct front_table *table)
 {
-	char href[HTML_NUMBER_BYTES];
+	char path[HTML_NUMBER_BYTES];
 	unsigned s;
 
-	snprintf(href, sizeof(href), "%slive?game=%s", html->root, table->id);
+	snprintf(path, sizeof(path), "live?game=%s", table->id);
 	HTML_OPEN(html, "li");
-	HTML_OPEN(html, "a", "href", href);
+	HTML_OPEN_LINK(html, path);
 	for (s = 0; s < table->seats; s++) {
 		if (s > 0)
 			html_text(html, s + 1 < table->seats ? ", " : " and ");
 		html_name(html, table->name[s]);
 	}
-	html_close(html, "a");
+	html_close_link(html);
 	html_close(html, "li");
 }
 
@@ -131,9 +131,8 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 	struct html html;
 	unsigned i;
 
-	html_begin(&html, to, "./");
-	layout_begin(&html,
-		     &(struct layout){ .site = site, .title = "Ladders" });
+	html_begin(&html, site, to, "./");
+	layout_begin(&html, &(struct layout){ .title = "Ladders" });
 	HTML_LEAF(&html,
 		  "Bots play card games with hidden information against each "
 		  "other. Every card is dealt fairly, and every record proves "

@@ -17,7 +17,6 @@
 /* A page in the making. */
 struct drawing {
 	struct html html;
-	const struct site *site;
 	const struct game_view *view;
 	struct frame frame; /* at the moment */
 	unsigned lines;	    /* that the viewer sees in all */
@@ -73,17 +72,16 @@ tell_line(struct drawing *game, const struct replay_walk *walk, bool now,
 	  struct text *to)
 {
 	const bool fault = (walk->frame.marks & MARK_FAULT) != 0;
-	char path[PATH_BYTES], href[PATH_BYTES + 8], said[SAID_BYTES + 1];
+	char path[PATH_BYTES], said[SAID_BYTES + 1];
 	struct html html;
 
-	html_begin(&html, to, game->html.root);
+	html_begin(&html, game->html.site, to, game->html.root);
 	HTML_OPEN(&html, "li", "class", fault ? "fault" : NULL, "aria-current",
 		  now ? "step" : NULL);
 	path_of(game, game->view->viewer, walk->frame.number, path);
-	snprintf(href, sizeof(href), "%s%s", html.root, path);
-	HTML_OPEN(&html, "a", "href", href);
+	HTML_OPEN_LINK(&html, path);
 	html_words(&html, walk->frame.sentence);
-	html_close(&html, "a");
+	html_close_link(&html);
 	if (walk->said != NULL) {
 		replay_said_text(walk->said, said);
 		html_text(&html, " It had sent: ");
@@ -143,16 +141,16 @@ static void
 write_view(struct drawing *game, int viewer)
 {
 	struct html *html = &game->html;
-	char text[HTML_NUMBER_BYTES], path[PATH_BYTES], href[PATH_BYTES + 8],
-		name[8];
+	char text[HTML_NUMBER_BYTES], path[PATH_BYTES], name[8];
 
 	name_view(game, viewer, text);
 	game_view_name(viewer, name);
 	path_of(game, viewer, game->frame.number, path);
-	snprintf(href, sizeof(href), "%s%s", html->root, path);
 	HTML_OPEN(html, "li");
-	HTML_LEAF(html, text, "a", "href", href, "data-view", name,
-		  "aria-current", viewer == game->view->viewer ? "true" : NULL);
+	HTML_OPEN_LINK(html, path, "data-view", name, "aria-current",
+		       viewer == game->view->viewer ? "true" : NULL);
+	html_text(html, text);
+	html_close_link(html);
 	html_close(html, "li");
 }
 
@@ -310,13 +308,13 @@ write_file(struct drawing *game, const char *text, const char *class,
 {
 	const char *id = game->view->record->id;
 	struct html *html = &game->html;
-	char href[PATH_BYTES + 8], file[PATH_BYTES];
+	char file[PATH_BYTES];
 
-	snprintf(href, sizeof(href), "%s%s", html->root, path);
 	snprintf(file, sizeof(file), "%s.%s", id, end);
 	HTML_OPEN(html, "li");
-	HTML_LEAF(html, text, "a", "class", class, "href", href, "download",
-		  file);
+	HTML_OPEN_LINK(html, path, "class", class, "download", file);
+	html_text(html, text);
+	html_close_link(html);
 	html_close(html, "li");
 }
 
@@ -404,7 +402,7 @@ write_rest(struct drawing *game)
 	opinion_write(&game->html, &game->view->opinion, game->view->record,
 		      game->view->viewer);
 	write_faults(game);
-	if (!game->view->alone)
+	if (game->html.site->part == NULL)
 		write_files(game);
 }
 
@@ -434,8 +432,7 @@ write_all(struct drawing *game)
 	snprintf(list, sizeof(list), "ladders/%s/games", game->view->ladder);
 	snprintf(title, sizeof(title), "A game of %s", record->game);
 	layout_begin(&game->html,
-		     &(struct layout){ .site = game->site,
-				       .title = title,
+		     &(struct layout){ .title = title,
 				       .table = true,
 				       .script = running ? "running.js"
 							 : "replay.js",
@@ -464,11 +461,10 @@ game_page(const struct site *site, const struct game_view *view,
 	int result = replay_init(&replay, view->record, false, &verdict);
 
 	if (result == 0) {
-		game->site = site;
 		game->view = view;
 		text_init(&game->told, SERVE_FRAMES_BYTES);
 		text_init(&game->faults, SIZE_MAX);
-		html_begin(&game->html, to, "../");
+		html_begin(&game->html, site, to, "../");
 		replay_walk_begin(walk, &replay, view->viewer);
 		game->frame = walk->frame;
 		count_lines(game, &replay);

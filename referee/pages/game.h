@@ -20,7 +20,6 @@ struct game_view {
 	/* The moment: the line with this number, the first is 1; 0 or beyond:
 	 * the last one. */
 	unsigned at;
-	bool alone; /* in a file of its own, with nothing to download */
 	/* Whose views may be asked for, too. */
 	bool seat[SEATS_MAX], all;
 	bool running;		     /* the record is that of a game so far */
@@ -28,7 +27,8 @@ struct game_view {
 	struct decision_view decision;
 };
 
-/* `/games/ID`; -1: a line of the record has its marks out of order. */
+/* `/games/ID`; a part has nothing to download.  -1: a line of the record has its
+ * marks out of order. */
 int game_page(const struct site *site, const struct game_view *view,
 	      struct text *to) MUST_CHECK;
 

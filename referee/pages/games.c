@@ -378,15 +378,15 @@ games_page(const struct site *site, const struct ladder_head *head,
 	char path[HTML_NUMBER_BYTES];
 	struct html html;
 
-	html_begin(&html, to, "../../");
+	html_begin(&html, site, to, "../../");
 	snprintf(path, sizeof(path), "ladders/%s", head->name);
 	layout_begin(&html,
-		     &(struct layout){ .site = site,
-				       .title = "Games",
+		     &(struct layout){ .title = "Games",
 				       .crumb = { { "Ladders", "" },
 						  { head->name, path } } });
 	ladder_write_head(&html, head, season, "/games");
-	write_form(&html, head, form);
+	if (site->part == NULL)
+		write_form(&html, head, form);
 	if (sentence != NULL) {
 		HTML_OPEN(&html, "p", "class", "warn", "role", "alert");
 		html_text(&html, "Not understood: ");

@@ -109,9 +109,12 @@ html_fmt(struct html *html, const char *fmt, ...)
 /* ---- elements --------------------------------------------------------- */
 
 void
-html_begin(struct html *html, struct text *to, const char *root)
+html_begin(struct html *html, const struct site *site, struct text *to,
+	   const char *root)
 {
-	*html = (struct html){ .to = to, .root = root };
+	*html = (struct html){ .site = site,
+			       .to = to,
+			       .root = site->part == NULL ? root : "" };
 }
 
 void
@@ -135,27 +138,64 @@ has_end(const char *name)
 }
 
 static void
-open_element(struct html *html, const char *name, va_list ap)
+write_name(struct html *html, const char *name)
+{
+	if (html->site->part != NULL && name[0] == 'h' && name[1] >= '1' &&
+	    name[1] <= '5')
+		text_fmt(html->to, "h%c", name[1] + 1);
+	else
+		text_str(html->to, name);
+}
+
+/* Writes IDs with spaces between them. */
+static void
+write_ids(struct html *html, const char *ids)
+{
+	size_t n;
+
+	for (; *ids != '\0'; ids += n + strspn(ids + n, " ")) {
+		n = strcspn(ids, " ");
+		text_fmt(html->to, "%s-%.*s", html->site->part->id, (int)n,
+			 ids);
+		text_add(html->to, " ", ids[n] == ' ');
+	}
+}
+
+static void
+write_attribute(struct html *html, const char *name, const char *value)
+{
+	text_fmt(html->to, " %s=\"", name);
+	if (html->site->part != NULL &&
+	    (strcmp(name, "id") == 0 || strcmp(name, "aria-labelledby") == 0))
+		write_ids(html, value);
+	else
+		html_text(html, value);
+	text_add(html->to, "\"", 1);
+}
+
+/* Writes what stands behind the name. */
+static void
+write_attributes(struct html *html, const char *name, va_list ap)
 {
 	const char *attribute, *value;
 
-	text_add(html->to, "<", 1);
-	text_str(html->to, name);
-	while ((attribute = va_arg(ap, const char *)) != NULL) {
-		if ((value = va_arg(ap, const char *)) == NULL)
-			continue;
-		text_add(html->to, " ", 1);
-		text_str(html->to, attribute);
-		text_add(html->to, "=\"", 2);
-		html_text(html, value);
-		text_add(html->to, "\"", 1);
-	}
+	while ((attribute = va_arg(ap, const char *)) != NULL)
+		if ((value = va_arg(ap, const char *)) != NULL)
+			write_attribute(html, attribute, value);
 	text_add(html->to, ">", 1);
 	if (!has_end(name))
 		return;
 	if (html->depth == HTML_DEPTH)
 		bug("<%s> is too deep", name);
 	html->open[html->depth++] = name;
+}
+
+static void
+open_element(struct html *html, const char *name, va_list ap)
+{
+	text_add(html->to, "<", 1);
+	write_name(html, name);
+	write_attributes(html, name, ap);
 }
 
 void
@@ -175,7 +215,7 @@ html_close(struct html *html, const char *name)
 		bug("</%s> does not close what is open", name);
 	html->depth--;
 	text_add(html->to, "</", 2);
-	text_str(html->to, name);
+	write_name(html, name);
 	text_add(html->to, ">", 1);
 }
 
@@ -199,21 +239,36 @@ html_name(struct html *html, const char *name)
 	HTML_LEAF(html, name, "bdi");
 }
 
-static void
-open_link(struct html *html, const char *path)
+void
+html_open_link(struct html *html, const char *path, ...)
 {
-	text_str(html->to, "<a href=\"");
-	text_str(html->to, html->root);
-	html_text(html, path);
-	text_str(html->to, "\">");
+	const struct html_part *part = html->site->part;
+	const char *to = part == NULL ? path : part->lead(part->arg, path);
+	va_list ap;
+
+	text_str(html->to, to != NULL ? "<a href=\"" : "<span");
+	if (to != NULL) {
+		text_str(html->to, html->root);
+		html_text(html, to);
+		text_add(html->to, "\"", 1);
+	}
+	va_start(ap, path);
+	write_attributes(html, to != NULL ? "a" : "span", ap);
+	va_end(ap);
+}
+
+void
+html_close_link(struct html *html)
+{
+	html_close(html, html->open[html->depth - 1]);
 }
 
 void
 html_link(struct html *html, const char *text, const char *path)
 {
-	open_link(html, path);
+	HTML_OPEN_LINK(html, path);
 	html_text(html, text);
-	text_str(html->to, "</a>");
+	html_close_link(html);
 }
 
 void
@@ -226,9 +281,9 @@ html_name_link(struct html *html, const char *where, const char *name)
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/%s", where, name);
-	open_link(html, path);
+	HTML_OPEN_LINK(html, path);
 	html_name(html, name);
-	text_str(html->to, "</a>");
+	html_close_link(html);
 }
 
 void

@@ -14,10 +14,29 @@
 #define HTML_DEPTH 32	      /* elements in each other */
 #define HTML_NUMBER_BYTES 128 /* of what html_fmt() makes, and its NUL */
 
+/* A page as a part of a document that has many of them: its headings are one
+ * level lower, and it has no forms and nothing that changes with time. */
+struct html_part {
+	const char *id; /* its own IDs begin with it and a `-` */
+	const char *class;
+	/* Returns where a link to `path` leads, which is as for html_link(); the
+	 * text is borrowed until the next call.  NULL: it is not in the document. */
+	const char *(*lead)(void *arg, const char *path);
+	void *arg;
+};
+
+/* What all pages of a place have.  Paths behind the root. */
+struct site {
+	const char *style, *icon;
+	const char *folder; /* of what pages load; ends with a slash */
+	const struct html_part *part; /* NULL: each page stands alone */
+};
+
 struct html {
-	struct text *to; /* borrowed */
+	const struct site *site; /* borrowed */
+	struct text *to;	 /* borrowed */
 	/* From the page's path to "/", so that a proxy may put all pages below
-	 * another path: "./", "../", …  A constant. */
+	 * another path: "./", "../", …  A constant; in a part "". */
 	const char *root;
 	const char *open[HTML_DEPTH]; /* constants */
 	unsigned depth;
@@ -29,7 +48,8 @@ struct html {
  * as U+FFFD. */
 void html_escape(struct text *to, const char *bytes, size_t n);
 
-void html_begin(struct html *html, struct text *to, const char *root);
+void html_begin(struct html *html, const struct site *site, struct text *to,
+		const char *root);
 /* Every element must be closed. */
 void html_end(const struct html *html);
 
@@ -55,8 +75,15 @@ void html_fmt(struct html *html, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* A name that a stranger chose, apart from the direction of the text around. */
 void html_name(struct html *html, const char *name);
 
-/* A link to `path`, which begins behind the root, may have a query, and is
- * escaped by its maker (html_query()). */
+/* Opens a link to `path`, with attributes as html_open() has them.  The path begins
+ * behind the root, may have a query, and is escaped by its maker (html_query()).
+ * In a part a link that leads nowhere is a `span`. */
+void html_open_link(struct html *html, const char *path, ...)
+	__attribute__((sentinel));
+void html_close_link(struct html *html);
+#define HTML_OPEN_LINK(html, ...)                                              \
+	html_open_link(html, __VA_ARGS__, (char *)NULL)
+/* Writes a link with this text. */
 void html_link(struct html *html, const char *text, const char *path);
 /* To `/WHERE/NAME`; only the name, if no such page can be there. */
 void html_name_link(struct html *html, const char *where, const char *name);

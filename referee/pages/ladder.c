@@ -363,9 +363,9 @@ write_row(struct html *html, const struct ladder_view_of *view,
 			  shown->tally == NULL ? "" : shown->tally->ended);
 	html_close(html, "td");
 	write_cell(html, columns[LADDER_BY_HOME].class,
-		   view->head->shelved	  ? DASH
-		   : shown->local != NULL ? "local"
-					  : "remote");
+		   html->site->part != NULL ? DASH
+		   : shown->local != NULL   ? "local"
+					    : "remote");
 	html_close(html, "tr");
 }
 
@@ -522,9 +522,8 @@ ladder_page(const struct site *site, const struct ladder_view_of *view,
 {
 	struct html html;
 
-	html_begin(&html, to, "../");
-	layout_begin(&html, &(struct layout){ .site = site,
-					      .title = view->head->name,
+	html_begin(&html, site, to, "../");
+	layout_begin(&html, &(struct layout){ .title = view->head->name,
 					      .script = "ladder.js",
 					      .crumb = { { "Ladders", "" } } });
 	ladder_write_head(&html, view->head, &view->standings->season, "");
@@ -532,7 +531,7 @@ ladder_page(const struct site *site, const struct ladder_view_of *view,
 		  view->head->name, "data-root", html.root);
 	write_fact(&html, "bots in the standings", "bots",
 		   view->standings->count);
-	if (!view->head->shelved) {
+	if (site->part == NULL) {
 		write_fact(&html, "bots that play now", "sitting",
 			   view->head->sitting);
 		write_fact(&html, "tables now", "running", view->head->running);

@@ -26,7 +26,6 @@ struct ladder_head {
 	unsigned sitting, running; /* bots, tables */
 	bool closing;
 	bool records; /* may be read, as spectators saw the games */
-	bool shelved; /* no daemon knows of it: not who plays now, nor where */
 };
 
 enum ladder_sort {

@@ -41,15 +41,15 @@ write_head(struct html *html, const struct layout *layout)
 	html_text(html, layout->title);
 	html_text(html, " \xc2\xb7 referee");
 	html_close(html, "title");
-	write_style(html, "", layout->site->style);
+	write_style(html, "", html->site->style);
 	if (layout->table)
-		write_style(html, layout->site->folder, "table.css");
-	snprintf(path, sizeof(path), "%s%s", html->root, layout->site->icon);
+		write_style(html, html->site->folder, "table.css");
+	snprintf(path, sizeof(path), "%s%s", html->root, html->site->icon);
 	HTML_OPEN(html, "link", "rel", "icon", "type", "image/svg+xml", "href",
 		  path);
 	if (layout->script != NULL) {
 		snprintf(path, sizeof(path), "%s%s%s", html->root,
-			 layout->site->folder, layout->script);
+			 html->site->folder, layout->script);
 		HTML_LEAF(html, "", "script", "type", "module", "src", path);
 	}
 	if (layout->refresh_s > 0)
@@ -101,8 +101,8 @@ write_crumbs(struct html *html, const struct layout *layout)
 	html_close(html, "nav");
 }
 
-void
-layout_begin(struct html *html, const struct layout *layout)
+static void
+begin_page(struct html *html, const struct layout *layout)
 {
 	text_str(html->to, "<!DOCTYPE html>\n");
 	HTML_OPEN(html, "html", "lang", "en", "class", layout->bare);
@@ -116,6 +116,21 @@ layout_begin(struct html *html, const struct layout *layout)
 		write_crumbs(html, layout);
 	}
 	HTML_OPEN(html, "main", "id", "main", "tabindex", "-1");
+}
+
+/* The ID of a part is not one of its own. */
+void
+layout_begin(struct html *html, const struct layout *layout)
+{
+	const struct html_part *part = html->site->part;
+
+	if (part == NULL)
+		begin_page(html, layout);
+	else
+		text_fmt(html->to,
+			 "<section id=\"%s\" class=\"part %s\" "
+			 "tabindex=\"-1\">",
+			 part->id, part->class);
 	HTML_LEAF(html, layout->title, "h1");
 }
 
@@ -134,11 +149,15 @@ write_footer(struct html *html)
 void
 layout_end(struct html *html)
 {
-	html_close(html, "main");
-	if (!html->bare)
-		write_footer(html);
-	html_close(html, "body");
-	html_close(html, "html");
-	text_str(html->to, "\n");
+	if (html->site->part != NULL) {
+		text_str(html->to, "</section>\n");
+	} else {
+		html_close(html, "main");
+		if (!html->bare)
+			write_footer(html);
+		html_close(html, "body");
+		html_close(html, "html");
+		text_str(html->to, "\n");
+	}
 	html_end(html);
 }

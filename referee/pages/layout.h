@@ -11,14 +11,7 @@ struct layout_crumb {
 	const char *text, *path; /* behind the root; as for html_link() */
 };
 
-/* Paths behind the root. */
-struct site {
-	const char *style, *icon;
-	const char *folder; /* of what pages load; ends with a slash */
-};
-
 struct layout {
-	const struct site *site;
 	const char *title;  /* of the page, and its heading */
 	const char *script; /* a module of that folder; NULL: none */
 	bool table;	    /* a table stands there (table.h) */
@@ -31,7 +24,7 @@ struct layout {
 	struct layout_crumb crumb[LAYOUT_CRUMBS]; /* a NULL text ends them */
 };
 
-/* Up to the beginning of the body, in `main`. */
+/* Up to the beginning of the body, in `main`; of a part, in its `section`. */
 void layout_begin(struct html *html, const struct layout *layout);
 void layout_end(struct html *html);
 

@@ -113,13 +113,12 @@ write_points(struct html *html, const struct frame_table *table)
 static void
 write_item(struct html *html, const struct live_table *table, bool shown)
 {
-	char href[HTML_NUMBER_BYTES];
+	char path[HTML_NUMBER_BYTES];
 
-	snprintf(href, sizeof(href), "%slive?game=%s", html->root, table->id);
+	snprintf(path, sizeof(path), "live?game=%s", table->id);
 	HTML_OPEN(html, "li");
-	HTML_OPEN(html, "a", "href", href, "data-game", table->id,
-		  "data-ladder", table->ladder, "aria-current",
-		  shown ? "true" : NULL);
+	HTML_OPEN_LINK(html, path, "data-game", table->id, "data-ladder",
+		       table->ladder, "aria-current", shown ? "true" : NULL);
 	HTML_OPEN(html, "span", "class", "players");
 	write_players(html, &table->frame.table);
 	html_close(html, "span");
@@ -129,7 +128,7 @@ write_item(struct html *html, const struct live_table *table, bool shown)
 	HTML_OPEN(html, "span", "class", "points");
 	write_points(html, &table->frame.table);
 	html_close(html, "span");
-	html_close(html, "a");
+	html_close_link(html);
 	html_close(html, "li");
 }
 
@@ -216,9 +215,8 @@ live_page(const struct site *site, const struct live_view *view,
 {
 	struct html html;
 
-	html_begin(&html, to, "./");
-	layout_begin(&html, &(struct layout){ .site = site,
-					      .title = "Live",
+	html_begin(&html, site, to, "./");
+	layout_begin(&html, &(struct layout){ .title = "Live",
 					      .script = "live.js",
 					      .table = true,
 					      .refresh_s = LIVE_REFRESH_S });
@@ -299,9 +297,8 @@ live_projectors(const struct site *site, const struct live_view *view,
 {
 	struct html html;
 
-	html_begin(&html, to, root);
-	layout_begin(&html,
-		     &(struct layout){ .site = site, .title = "Projectors" });
+	html_begin(&html, site, to, root);
+	layout_begin(&html, &(struct layout){ .title = "Projectors" });
 	HTML_LEAF(&html,
 		  "A ladder's running tables and its standings in turns, to be "
 		  "read from afar.",
@@ -319,9 +316,8 @@ live_projector(const struct site *site, const struct live_view *view,
 {
 	struct html html;
 
-	html_begin(&html, to, "../");
-	layout_begin(&html, &(struct layout){ .site = site,
-					      .title = ladder->head->name,
+	html_begin(&html, site, to, "../");
+	layout_begin(&html, &(struct layout){ .title = ladder->head->name,
 					      .script = "live.js",
 					      .table = true,
 					      .refresh_s = LIVE_REFRESH_S,

@@ -246,9 +246,8 @@ queue_page(const struct site *site, const struct queue_view *view,
 {
 	struct html html;
 
-	html_begin(&html, to, "./");
-	layout_begin(&html, &(struct layout){ .site = site,
-					      .title = "The queue",
+	html_begin(&html, site, to, "./");
+	layout_begin(&html, &(struct layout){ .title = "The queue",
 					      .crumb = { { "Ladders", "" } } });
 	HTML_LEAF(&html,
 		  "Games of bots that live here are played by other machines. "

@@ -27,9 +27,8 @@ refusal_page(const struct site *site, const char *root, int code,
 {
 	struct html html;
 
-	html_begin(&html, to, root);
-	layout_begin(&html,
-		     &(struct layout){ .site = site, .title = title_of(code) });
+	html_begin(&html, site, to, root);
+	layout_begin(&html, &(struct layout){ .title = title_of(code) });
 	HTML_OPEN(&html, "p");
 	html_fmt(&html, "%d: ", code);
 	html_text(&html, sentence);

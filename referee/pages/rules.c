@@ -15,9 +15,8 @@ rules_list_page(const struct site *site, struct text *to)
 	char path[HTML_NUMBER_BYTES];
 	struct html html;
 
-	html_begin(&html, to, "./");
-	layout_begin(&html, &(struct layout){ .site = site,
-					      .title = "Rules of the games" });
+	html_begin(&html, site, to, "./");
+	layout_begin(&html, &(struct layout){ .title = "Rules of the games" });
 	HTML_OPEN(&html, "ul", "class", "cards");
 	for (game = games; *game != NULL; game++) {
 		HTML_OPEN(&html, "li", "class", "card");
@@ -58,10 +57,9 @@ rules_page(const struct site *site, const char *game, struct text *to)
 
 	if (rules == NULL || file == NULL)
 		return false;
-	html_begin(&html, to, "../");
+	html_begin(&html, site, to, "../");
 	layout_begin(&html,
-		     &(struct layout){ .site = site,
-				       .title = rules->title,
+		     &(struct layout){ .title = rules->title,
 				       .crumb = { { "Rules", "rules" } } });
 	HTML_LEAF(&html, rules->brief, "p", "class", "lead");
 	HTML_OPEN(&html, "div", "class", "prose");

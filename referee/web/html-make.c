@@ -259,6 +259,11 @@ make_games(const struct html_wish *wish, const struct opened *opened,
 	const char *wrong = games_form_read(&wish->form, &wanted, &order);
 	int result = 0;
 
+	if (wish->found != NULL) {
+		games_page(site, opened->view.head, &opened->standings.season,
+			   &wish->form, wish->found, NULL, to);
+		return 200;
+	}
 	if (wrong == NULL)
 		result =
 			games_find(opened->ladder, &wanted, order, &found, why);

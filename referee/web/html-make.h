@@ -52,6 +52,8 @@ struct html_wish {
 	bool falling;
 	unsigned from; /* of a ladder or a cross table: the first row, or 0 */
 	struct games_form form;
+	/* The games of a ladder's page; borrowed.  NULL: those that `form` wants. */
+	const struct games_found *found;
 	/* Running games as the public may see them; owned. */
 	struct live_table *table;
 	unsigned tables;

@@ -387,8 +387,8 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 	struct game_view view = { .record = record,
 				  .ladder = ladder,
 				  .viewer = wish->view,
-				  .at = wish->at,
-				  .alone = wish->alone };
+				  .at = wish->at };
+	const bool part = wish->site->part != NULL;
 	struct opinions of[SEATS_MAX];
 	struct decision_wrote wrote[SEATS_MAX];
 	struct asks asks;
@@ -397,10 +397,10 @@ write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 	int result;
 
 	snprintf(ladder, sizeof(ladder), "%s", shelf->name);
-	for (s = 0; s < record->seats && !wish->alone; s++)
+	for (s = 0; s < record->seats && !part; s++)
 		view.seat[s] = may_see(shelf, *wish, record, ended, (int)s);
-	view.all = wish->alone ? wish->view == VIEW_ALL
-			       : may_see(shelf, *wish, record, ended, VIEW_ALL);
+	view.all = part ? wish->view == VIEW_ALL
+			: may_see(shelf, *wish, record, ended, VIEW_ALL);
 	view.opinion.offered = wish->opinions != OPINION_OFF;
 	view.opinion.known = wish->opinions == OPINION_READY;
 	fill_opinions_of(wish, &view, of);

@@ -49,9 +49,8 @@ struct record_wish {
 	 * borrowed. */
 	enum opinion_state opinions;
 	const struct text *opinions_text;
-	/* Likewise of each seat, for a page that stands alone; NULL: none. */
+	/* Likewise of each seat, for a part (pages/html.h); NULL: none. */
 	const struct text *opinions_of[SEATS_MAX];
-	bool alone; /* a page that no other one stands beside (pages/game.h) */
 	/* Who has shown the token of a bot: what records call it; "": no bot.
 	 */
 	char bot[NAME_BYTES + 1];

@@ -18,7 +18,6 @@
 #include "referee/records/opinion-run.h"
 #include "referee/web/report-file.h"
 #include "referee/web/report-inside.h"
-#include "referee/web/report-part.h"
 #include "referee/web/static-files-inside.h"
 #include "referee/web/tallies.h"
 
@@ -55,10 +54,9 @@ struct report {
 	struct games_found found[REPORT_LADDERS]; /* owned rows */
 	struct html_wish pages;
 	struct report_told *told;
-	const struct entry *now; /* the part that is written */
+	const struct entry *now;   /* the part that is written */
+	char link[3 * PATH_BYTES]; /* where the last one leads */
 };
-
-static const struct site site = { "style.css", "icon.svg", "static/" };
 
 static struct entry *
 add_entry(struct report *report, unsigned ladder, enum html_page page)
@@ -187,48 +185,13 @@ add_game(struct report *report, unsigned ladder, struct ladder *opened,
 	report->told->games++;
 }
 
-static bool
-is_of_pool(const struct ladder_game *game, const struct ladder_pool *pool)
-{
-	return strcmp(game->game, pool->game) == 0 &&
-	       strcmp(game->options, pool->options) == 0 &&
-	       game->seats == pool->seats && game->arrival == pool->arrival;
-}
-
-/* The latest games of this pool; the file may have others. */
-static int
-find_games(struct report *report, unsigned which, struct ladder *ladder,
-	   struct error *why)
-{
-	const struct ladder_pool *pool = &report->wish->ladder[which].head.pool;
-	struct games_found *all = &report->found[which], some;
-	struct ladder_wanted wanted = { .fault = FAULT_NONE };
-	unsigned i;
-
-	do {
-		if (report_go_on(report->wish->stop, why) < 0 ||
-		    games_find_all(ladder, &wanted, GAMES_LOOKED, &some, why) <
-			    0)
-			return -1;
-		for (i = 0; i < some.count && all->count < report->wish->games;
-		     i++) {
-			if (!is_of_pool(&some.row[i].game, pool))
-				continue;
-			all->row =
-				grown(all->row, all->count, sizeof(*all->row));
-			all->row[all->count++] = some.row[i];
-		}
-		wanted.before = some.next;
-		free(some.row);
-	} while (all->count < report->wish->games && wanted.before > 0);
-	return 0;
-}
-
 static int
 add_parts(struct report *report, unsigned which, struct ladder *ladder,
 	  struct error *why)
 {
 	const struct html_ladder *head = &report->wish->ladder[which];
+	struct ladder_wanted wanted = { .pool = head->head.pool.number };
+	struct games_found *found = &report->found[which];
 	struct standings standings;
 	struct entry *list;
 	unsigned i;
@@ -244,13 +207,13 @@ add_parts(struct report *report, unsigned which, struct ladder *ladder,
 	for (i = 0; i < standings.count && i < REPORT_BOTS; i++)
 		add_bot(report, which, standings.row[i].standing.bot);
 	standings_release(&standings);
-	if (find_games(report, which, ladder, why) < 0)
+	if (games_find_all(ladder, &wanted, report->wish->games, found, why) <
+	    0)
 		return -1;
-	for (i = 0; i < report->found[which].count; i++) {
+	for (i = 0; i < found->count; i++) {
 		if (report_go_on(report->wish->stop, why) < 0)
 			return -1;
-		add_game(report, which, ladder,
-			 &report->found[which].row[i].game);
+		add_game(report, which, ladder, &found->row[i].game);
 	}
 	return 0;
 }
@@ -286,70 +249,48 @@ find_entry(const struct report *report, const char *path)
 	return NULL;
 }
 
-/* Of a game `path` may tell a line; report.js reads it from the query. */
-static bool
-lead_to_game(const struct report *report, const char *path, struct text *to)
+/* A bot stands on the ladder of the part from which a link leads to it. */
+static const struct entry *
+find_part(const struct report *report, const char *path)
 {
-	const char *at = strstr(path, "at=");
-	const size_t n = strcspn(path, "?");
-	char plain[PATH_BYTES];
-	const struct entry *entry;
+	const struct entry *entry = find_entry(report, path);
+	char other[2 * PATH_BYTES];
 
-	snprintf(plain, sizeof(plain), "%.*s", (int)n, path);
-	entry = find_entry(report, plain);
-	if (entry == NULL || entry == report->now)
-		return false;
-	if (at != NULL)
-		text_fmt(to, "?game=%s&amp;at=%.*s", entry->game,
-			 (int)strspn(at + 3, "0123456789"), at + 3);
-	text_fmt(to, "#%s", entry->id);
-	return true;
+	if (entry != NULL)
+		return entry;
+	if (strncmp(path, "games/", 6) == 0 || folder_ends_in(path, "from=1"))
+		snprintf(other, sizeof(other), "%.*s", (int)strcspn(path, "?"),
+			 path);
+	else
+		snprintf(other, sizeof(other), "%.*s?ladder=%s", PATH_BYTES,
+			 path,
+			 report->wish->ladder[report->now->ladder].head.name);
+	return find_entry(report, other);
 }
 
-static bool
-lead(void *arg, const char *path, struct text *to)
+/* A link to a game may tell a line; report.js reads it from the query. */
+static const char *
+lead(void *arg, const char *path)
 {
-	const struct report *report = arg;
+	struct report *report = arg;
 	const struct entry *entry;
-	char here[2 * PATH_BYTES];
-	size_t n;
+	char plain[PATH_BYTES];
+	const char *at;
 
-	if (strncmp(path, "games/", 6) == 0)
-		return lead_to_game(report, path, to);
-	snprintf(here, sizeof(here), "%.*s?ladder=%s", (int)PATH_BYTES, path,
-		 report->wish->ladder[report->now->ladder].head.name);
-	entry = find_entry(report, path);
-	if (entry == NULL)
-		entry = find_entry(report, here);
-	if (entry == NULL && (n = strcspn(path, "?")) + 6 < strlen(path) &&
-	    strcmp(path + strlen(path) - 6, "from=1") == 0) {
-		snprintf(here, sizeof(here), "%.*s", (int)n, path);
-		entry = find_entry(report, here);
-	}
-	if (entry == NULL)
-		return false;
-	text_fmt(to, "#%s", entry->id);
-	return true;
+	snprintf(plain, sizeof(plain), "%.*s", (int)strcspn(path, "#"), path);
+	entry = find_part(report, plain);
+	if (entry == NULL || (entry == report->now && entry->game[0] != '\0'))
+		return NULL;
+	at = entry->game[0] == '\0' ? NULL : strstr(plain, "at=");
+	if (at != NULL)
+		snprintf(report->link, sizeof(report->link), "?game=%s&%s#%s",
+			 entry->game, at, entry->id);
+	else
+		snprintf(report->link, sizeof(report->link), "#%s", entry->id);
+	return report->link;
 }
 
 /* ---- the parts -------------------------------------------------------- */
-
-static int
-make_games(const struct report *report, const struct entry *entry,
-	   struct text *page, struct error *why)
-{
-	static const struct games_form form;
-	const char *path = report->wish->ladder[entry->ladder].shelf.path;
-	struct ladder *ladder;
-
-	if (ladder_open(path, LADDER_READ, &ladder, why) < 0)
-		return -1;
-	games_page(&site, &report->wish->ladder[entry->ladder].head,
-		   ladder_season(ladder), &form, &report->found[entry->ladder],
-		   NULL, page);
-	ladder_close(ladder);
-	return 0;
-}
 
 /* Of one seat: 1, and the caller releases `output`; 0: there is no such seat, or it
  * may not be seen; -1 and an error. */
@@ -402,12 +343,11 @@ judge(const struct report *report, const struct entry *entry,
 
 static int
 make_game(const struct report *report, const struct entry *entry,
-	  struct text *page, struct error *why)
+	  const struct site *site, struct text *to, struct error *why)
 {
 	struct record_wish wish = { .view = entry->viewer,
 				    .form = RECORD_PAGE,
-				    .site = &site,
-				    .alone = true,
+				    .site = site,
 				    .now = report->wish->now };
 	struct text opinions[SEATS_MAX] = { { 0 } };
 	struct record_found found;
@@ -425,60 +365,38 @@ make_game(const struct report *report, const struct entry *entry,
 	if (found.code != 200)
 		return error_set(why, ERROR_INPUT, "the game %s: %s",
 				 entry->game, found.sentence);
-	text_add(page, found.text.bytes, found.text.used);
+	text_add(to, found.text.bytes, found.text.used);
 	text_release(&found.text);
 	return 0;
-}
-
-static int
-make_page(struct report *report, const struct entry *entry, struct text *page,
-	  struct error *why)
-{
-	struct html_wish *wish = &report->pages;
-
-	if (entry->game[0] != '\0')
-		return make_game(report, entry, page, why);
-	if (entry->page == HTML_GAMES)
-		return make_games(report, entry, page, why);
-	wish->page = entry->page;
-	wish->which = entry->ladder;
-	wish->from = entry->from;
-	memcpy(wish->bot, entry->bot, sizeof(wish->bot));
-	return html_make(wish, &site, page, why) == 200 ? 0 : -1;
 }
 
 static int
 write_part(struct report *report, const struct entry *entry, struct text *to,
 	   struct error *why)
 {
-	static const char *const classes[] = {
-		[HTML_FRONT] = "",	    [HTML_LADDER] = "of-ladder",
-		[HTML_CROSS] = "of-ladder", [HTML_GAMES] = "of-ladder",
-		[HTML_BOT] = "of-bot",	    [HTML_VERSUS] = "",
+	const bool game = entry->game[0] != '\0';
+	const struct html_part part = {
+		.id = entry->id,
+		.class = game			   ? "of-game"
+			 : entry->page == HTML_BOT ? "of-bot"
+						   : "of-ladder",
+		.lead = lead,
+		.arg = report,
 	};
-	struct text page;
-	int result;
+	const struct site site = { .part = &part };
+	struct html_wish *wish = &report->pages;
 
-	text_init(&page, SERVE_HTML_BYTES);
+	if (report_go_on(report->wish->stop, why) < 0)
+		return -1;
 	report->now = entry;
-	result = report_go_on(report->wish->stop, why);
-	if (result == 0)
-		result = make_page(report, entry, &page, why);
-	if (result == 0 && page.full)
-		to->full = true;
-	else if (result == 0)
-		report_part_write(
-			&(struct report_part){
-				.id = entry->id,
-				.class = entry->game[0] != '\0'
-						 ? "of-game"
-						 : classes[entry->page],
-				.lead = lead,
-				.arg = report,
-			},
-			text_string(&page), to);
-	text_release(&page);
-	return result;
+	if (game)
+		return make_game(report, entry, &site, to, why);
+	wish->page = entry->page;
+	wish->which = entry->ladder;
+	wish->from = entry->from;
+	wish->found = &report->found[entry->ladder];
+	memcpy(wish->bot, entry->bot, sizeof(wish->bot));
+	return html_make(wish, &site, to, why) == 200 ? 0 : -1;
 }
 
 /* ---- what is embedded ------------------------------------------------- */
@@ -652,13 +570,14 @@ write_lead(const struct report *report, struct html *html)
 static int
 write_file(struct report *report, struct text *to, struct error *why)
 {
+	static const struct site site; /* around the parts */
 	struct html html;
 	unsigned i;
 	int result = 0;
 
 	write_head(report, to);
 	write_pictures(to);
-	html_begin(&html, to, "");
+	html_begin(&html, &site, to, "");
 	write_links(report, &html);
 	HTML_OPEN(&html, "main", "id", "main", "tabindex", "-1");
 	write_lead(report, &html);
@@ -750,8 +669,7 @@ add_pool(void *arg, const struct ladder_pool *pool)
 		adding->full = true;
 		return;
 	}
-	*ladder = (struct html_ladder){ .head.pool = *pool,
-					.head.shelved = true };
+	*ladder = (struct html_ladder){ .head.pool = *pool };
 	name_it(wish, adding->name == NULL ? pool->game : adding->name,
 		ladder->head.name);
 	memcpy(ladder->shelf.name, ladder->head.name,

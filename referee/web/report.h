@@ -1,5 +1,5 @@
 /* referee/web/report.h - ladders and their latest games as one HTML file: the pages of
- * the daemon as its parts (report-part.h), with all that they load in it. */
+ * the daemon as its parts (pages/html.h), with all that they load in it. */
 #ifndef REFEREE_REPORT_H
 #define REFEREE_REPORT_H
 

@@ -50,11 +50,12 @@ escape(const char *bytes, size_t n)
 static void
 mark_up(const char *bytes, size_t n)
 {
+	const struct site site = { 0 };
 	struct text text;
 	struct html html;
 
 	text_init(&text, OUT_BYTES);
-	html_begin(&html, &text, "./");
+	html_begin(&html, &site, &text, "./");
 	markdown_write(&html, bytes, n);
 	html_end(&html);
 	HOLDS(strstr(text_string(&text), "<script") == NULL);

@@ -8,6 +8,7 @@
 #include "referee/pages/hands.h"
 
 static struct frame frame; /* too large for the stack */
+static const struct site site;
 
 static void
 expect_words(const char *words)
@@ -16,7 +17,7 @@ expect_words(const char *words)
 	struct html html;
 
 	text_init(&text, SIZE_MAX);
-	html_begin(&html, &text, "../");
+	html_begin(&html, &site, &text, "../");
 	hands_write(&html, &frame.table);
 	html_end(&html);
 	cr_expect(strstr(text_string(&text), words) != NULL, "%s: %s", words,

@@ -4,17 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/pages/html.h"
+#include "referee/pages/layout.h"
 #include "referee/pages/markdown.h"
 
 static struct text text;
 static struct html html;
+static const struct site site;
 
 static void
 begin(void)
 {
 	text_init(&text, 1 << 20);
-	html_begin(&html, &text, "../");
+	html_begin(&html, &site, &text, "../");
 }
 
 /* What was written is this. */
@@ -178,4 +179,66 @@ Test(html, markdown_of_anything_nests)
 		html_end(&html);
 		text_release(&text);
 	}
+}
+
+/* ---- a part of a larger document -------------------------------------- */
+
+/* Knows `here?a=1&b=2` and nothing else. */
+static const char *
+lead(void *arg, const char *path)
+{
+	return strcmp(path, "here?a=1&b=2") == 0 ? arg : NULL;
+}
+
+static const struct html_part part = { "q", "of-x", lead,
+				       (char[]){ "?x=1&y=2#there" } };
+static const struct site parts = { .part = &part };
+
+static void
+begin_part(void)
+{
+	text_init(&text, 1 << 20);
+	html_begin(&html, &parts, &text, "../");
+}
+
+Test(html, a_part_has_ids_of_its_own_and_lower_headings)
+{
+	begin_part();
+	HTML_OPEN(&html, "p", "id", "a", "class", "a", "aria-labelledby",
+		  "b c");
+	html_close(&html, "p");
+	HTML_LEAF(&html, "x", "h1", "id", "b");
+	HTML_LEAF(&html, "y", "h5");
+	HTML_OPEN(&html, "hr");
+	expect("<p id=\"q-a\" class=\"a\" aria-labelledby=\"q-b q-c\"></p>"
+	       "<h2 id=\"q-b\">x</h2><h6>y</h6><hr>");
+}
+
+/* What leads somewhere else is only text, and the next link is one again. */
+Test(html, a_part_has_no_links_that_lead_out_of_the_document)
+{
+	begin_part();
+	HTML_OPEN_LINK(&html, "gone", "class", "l");
+	html_text(&html, "x");
+	html_close_link(&html);
+	html_link(&html, "<y>", "here?a=1&b=2");
+	html_name_link(&html, "bots", "anna");
+	HTML_OPEN_LINK(&html, "here?a=1&b=2", "class", "l");
+	html_close_link(&html);
+	expect("<span class=\"l\">x</span>"
+	       "<a href=\"?x=1&amp;y=2#there\">&lt;y&gt;</a>"
+	       "<span><bdi>anna</bdi></span>"
+	       "<a href=\"?x=1&amp;y=2#there\" class=\"l\"></a>");
+}
+
+Test(html, a_part_is_a_section_without_a_head)
+{
+	begin_part();
+	layout_begin(&html, &(struct layout){ .title = "a < b",
+					      .script = "s.js",
+					      .refresh_s = 9,
+					      .crumb = { { "c", "c" } } });
+	layout_end(&html);
+	expect("<section id=\"q\" class=\"part of-x\" tabindex=\"-1\">"
+	       "<h2>a &lt; b</h2></section>\n");
 }

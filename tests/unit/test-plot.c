@@ -8,12 +8,13 @@
 
 static struct text text;
 static struct html html;
+static const struct site site;
 
 static void
 begin(void)
 {
 	text_init(&text, 1 << 20);
-	html_begin(&html, &text, "../");
+	html_begin(&html, &site, &text, "../");
 }
 
 /* What was written is this. */

@@ -1,5 +1,4 @@
-/* tests/unit/test-report.c - a page as a part of a report; how large a report may
- * be. */
+/* tests/unit/test-report.c - how large a report may be, and its file. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <signal.h>
@@ -16,70 +15,8 @@
 #include "protocol/file.h"
 #include "referee/config/serve-config.h"
 #include "referee/web/report-file.h"
-#include "referee/web/report-part.h"
 #include "referee/web/report-records.h"
 #include "referee/web/report.h"
-
-/* Knows /here and nothing else. */
-static bool
-lead(void *arg, const char *path, struct text *to)
-{
-	(void)arg;
-	if (strcmp(path, "here?a=1&b=2") != 0)
-		return false;
-	text_str(to, "#there");
-	return true;
-}
-
-static void
-expect(const char *main, const char *part)
-{
-	const struct report_part how = { "q", "of-x", lead, NULL };
-	struct text page, to;
-
-	text_init(&page, SIZE_MAX);
-	text_init(&to, SIZE_MAX);
-	text_fmt(&page,
-		 "<!DOCTYPE html>\n<body><h1>no</h1>"
-		 "<main id=\"main\">%s</main><p>no</p></body>",
-		 main);
-	report_part_write(&how, text_string(&page), &to);
-	text_clear(&page);
-	text_fmt(&page,
-		 "<section id=\"q\" class=\"part of-x\" tabindex=\"-1\">"
-		 "%s</section>\n",
-		 part);
-	cr_assert_str_eq(text_string(&to), text_string(&page));
-	text_release(&page);
-	text_release(&to);
-}
-
-Test(report, makes_a_part_of_a_page)
-{
-	expect("", "");
-	expect("<h1>a &lt; b</h1><h3>x</h3>", "<h2>a &lt; b</h2><h4>x</h4>");
-	expect("<p id=\"a\" aria-labelledby=\"b c\">x<br>y</p>",
-	       "<p id=\"q-a\" aria-labelledby=\"q-b q-c\">x<br>y</p>");
-	expect("<form action=\"x\"><input name=\"y\"></form>z", "z");
-	expect("<script type=\"module\" src=\"x\"></script>z", "z");
-	expect("<svg><use href=\"../static/1/cards.svg#card-HJ\"></use></svg>",
-	       "<svg><use href=\"#card-HJ\"></use></svg>");
-}
-
-Test(report, leads_links_to_parts)
-{
-	expect("<a href=\"../here?a=1&amp;b=2#c\">x</a>",
-	       "<a href=\"#there\">x</a>");
-	expect("<a href=\"./here?a=1&amp;b=2\" class=\"l\">x</a>",
-	       "<a href=\"#there\" class=\"l\">x</a>");
-	expect("<a href=\"#c\">x</a>", "<a href=\"#q-c\">x</a>");
-	expect("<a href=\"https://example.org/\">x</a>",
-	       "<a href=\"https://example.org/\">x</a>");
-	/* Somewhere else it is only text, and the next link is one again. */
-	expect("<a class=\"l\" href=\"../../gone\" download=\"f\">x</a>"
-	       "<a href=\"#c\">y</a>",
-	       "<span class=\"l\">x</span><a href=\"#q-c\">y</a>");
-}
 
 /* A report of these records that may have so many bytes: whether it fits. */
 static bool
