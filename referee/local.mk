@@ -495,6 +495,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/sandbox/sandbox-walls.h \
 	%reldir%/sandbox/sandbox.c \
 	%reldir%/sandbox/sandbox.h \
+	%reldir%/records/record-walk.c \
+	%reldir%/records/record-walk.h \
 	%reldir%/records/replay.c \
 	%reldir%/records/replay.h \
 	%reldir%/records/canvas.c \

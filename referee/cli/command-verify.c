@@ -1,21 +1,18 @@
 /* referee/cli/command-verify.c - `referee verify`: checks records. */
 #include <argp.h>
-#include <dirent.h>
-#include <errno.h>
 #include <jansson.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "ladder/pack.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "referee/base/json-line.h"
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
+#include "referee/records/record-walk.h"
 #include "referee/records/verify.h"
 
 struct arguments {
@@ -24,7 +21,6 @@ struct arguments {
 	bool rules, json;
 	const char *receipt; /* NULL: none; else hex digits, small ones */
 	int code;	     /* the exit code so far: the worst counts */
-	struct pack_cache cache;
 };
 
 #define HASH_HEX (2 * RECORD_HASH_BYTES)
@@ -55,26 +51,13 @@ parse_receipt(struct arguments *arguments, const char *arg)
 	arguments->receipt = arg;
 }
 
-/* By its name; of a folder that is called so, too. */
-static bool
-is_pack(const char *path, struct pack_range *range)
-{
-	const char *slash = strrchr(path, '/');
-
-	return pack_is_name(slash == NULL ? path : slash + 1, range);
-}
-
 /* One receipt is that of one record. */
 static void
 refuse_many(const struct arguments *arguments)
 {
-	struct pack_range range;
-	struct stat about;
-
 	if (arguments->receipt == NULL)
 		return;
-	if (arguments->paths != 1 || is_pack(arguments->path[0], &range) ||
-	    (stat(arguments->path[0], &about) == 0 && S_ISDIR(about.st_mode)))
+	if (arguments->paths != 1 || record_walk_is_many(arguments->path[0]))
 		refuse_argument("--receipt needs exactly one RECORD, and no "
 				"folder or pack");
 }
@@ -225,33 +208,7 @@ wrong_receipt(const struct arguments *arguments, struct judged *judged)
 	return true;
 }
 
-/* ---- one record --------------------------------------------------------- */
-
-/* Its records do not hold then. */
-static int
-complain_damage(const char *path)
-{
-	(void)complain_usage("%s: the pack is damaged", path);
-	return EXIT_NEGATIVE;
-}
-
-/* The whole file: 0, or an exit code after a complaint. */
-static int
-read_file(struct arguments *arguments, const char *path, struct text *text)
-{
-	int result = packed_load(&arguments->cache, path, text);
-
-	if (result < 0 && (errno == ENOENT || errno == ENOTDIR))
-		return complain_usage("%s: no such file", path);
-	if (result < 0 && errno == EBADMSG)
-		return complain_damage(path);
-	if (result < 0)
-		return complain_machine("%s: cannot read it: %m", path);
-	if (text->full)
-		return complain_usage("%s: a record has at most %d bytes", path,
-				      RECORD_BYTES);
-	return 0;
-}
+/* ---- the records -------------------------------------------------------- */
 
 /* A text that is no record does not verify; the parser's sentence begins with
  * the line. */
@@ -274,10 +231,10 @@ print_broken(const struct arguments *arguments, const char *path,
 	}
 }
 
-static void
-verify_text(struct arguments *arguments, const char *path,
-	    const struct text *text)
+static int
+verify_text(void *arg, const char *path, const struct text *text)
 {
+	struct arguments *arguments = arg;
 	struct judged judged = { .path = path };
 	unsigned char hash[RECORD_HASH_BYTES];
 	struct record *record;
@@ -287,7 +244,7 @@ verify_text(struct arguments *arguments, const char *path,
 			 &why)) {
 		print_broken(arguments, path, why.text);
 		count_code(arguments, EXIT_NEGATIVE);
-		return;
+		return 0;
 	}
 	record_hash(record, hash);
 	sodium_bin2hex(judged.hash, sizeof(judged.hash), hash, sizeof(hash));
@@ -298,162 +255,33 @@ verify_text(struct arguments *arguments, const char *path,
 	if (!judged.verdict.ok)
 		count_code(arguments, EXIT_NEGATIVE);
 	record_free(record);
+	return 0;
 }
 
-static void
-verify_file(struct arguments *arguments, const char *path)
-{
-	struct text text;
-	int code;
-
-	text_init(&text, RECORD_BYTES);
-	code = read_file(arguments, path, &text);
-	if (code)
-		count_code(arguments, code);
-	else
-		verify_text(arguments, path, &text);
-	text_release(&text);
-}
-
-/* ---- a pack ------------------------------------------------------------- */
-
-/* `next`: the serial that is to come in a closed one. */
-static void
-verify_member(struct arguments *arguments, const char *path,
-	      const struct pack_member *member, int64_t *next)
-{
-	const struct text text = { .bytes = (char *)(uintptr_t)member->bytes,
-				   .used = member->used };
-	char *name = formatted("%s/%s", path, member->name);
-
-	verify_text(arguments, name, &text);
-	if (member->serial == *next)
-		++*next;
-	free(name);
-}
-
-/* `result` of reading it: what can be read of it was looked at. */
+/* The other records are looked at all the same. */
 static int
-judge_pack(const char *path, const struct pack_range *range, int result,
-	   int64_t next)
+count_trouble(void *arg, enum walk_trouble trouble, const struct error *why)
 {
-	if (result < 0 && range->last > 0)
-		return complain_damage(path);
-	if (result < 0) /* or just being written */
-		note("%s: its last record is not whole", path);
-	if (range->last == 0 || next > range->last)
-		return EXIT_DONE;
-	(void)complain_usage("%s: it has no record of serial %lld", path,
-			     (long long)next);
-	return EXIT_NEGATIVE;
-}
-
-static void
-verify_pack(struct arguments *arguments, const char *path,
-	    const struct pack_range *range)
-{
-	struct pack_member member;
-	int64_t next = range->first;
-	struct text tar = { 0 };
-	int result = pack_load(path, &tar), code = EXIT_DONE;
-	const int error = result < 0 ? errno : 0;
-	size_t at = 0;
-
-	if (error == ENOENT || error == ENOTDIR)
-		code = complain_usage("%s: no such file", path);
-	else if (error == EINVAL)
-		code = complain_usage("%s: not a file", path);
-	else if (error != 0 && error != EBADMSG)
-		code = complain_machine("%s: cannot read it: %s", path,
-					strerror(error));
-	if (code == EXIT_DONE) {
-		while ((result = pack_next(&tar, &at, &member)) > 0)
-			if (member.record)
-				verify_member(arguments, path, &member, &next);
-		code = judge_pack(path, range, error != 0 ? -1 : result, next);
-	}
-	count_code(arguments, code);
-	text_release(&tar);
-}
-
-/* ---- a folder ----------------------------------------------------------- */
-
-static int
-is_record(const struct dirent *entry)
-{
-	size_t n = strlen(entry->d_name);
-	struct pack_range range;
-
-	return (n > 4 && strcmp(entry->d_name + n - 4, ".rec") == 0 &&
-		entry->d_name[0] != '.') ||
-	       pack_is_name(entry->d_name, &range);
-}
-
-/* What the name of an entry promises.  A pipe would be waited for, for ever. */
-static void
-verify_entry(struct arguments *arguments, const char *path)
-{
-	struct stat about;
-
-	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-		count_code(arguments, complain_usage("%s: not a file", path));
+	if (trouble == WALK_TORN) /* it may just be written to */
+		note("%s", why->text);
 	else
-		verify_file(arguments, path);
-}
-
-static void
-verify_folder(struct arguments *arguments, const char *path)
-{
-	size_t n = strlen(path);
-	struct dirent **entry;
-	int entries = scandir(path, &entry, is_record, alphasort), i;
-	struct pack_range range;
-	char *name;
-
-	if (entries < 0) {
-		count_code(arguments,
-			   complain_machine("%s: cannot read it: %m", path));
-		return;
-	}
-	if (entries == 0)
-		count_code(arguments,
-			   complain_usage(
-				   "%s: there is no *.rec file and no pack in "
-				   "this folder",
-				   path));
-	for (i = 0; i < entries; i++) {
-		name = formatted("%s%s%s", path, path[n - 1] == '/' ? "" : "/",
-				 entry[i]->d_name);
-		if (!pack_is_name(entry[i]->d_name, &range))
-			verify_entry(arguments, name);
-		else if (i + 1 == entries ||
-			 !pack_is_twin(entry[i]->d_name, entry[i + 1]->d_name))
-			verify_pack(arguments, name, &range);
-		free(name);
-	}
-	for (i = 0; i < entries; i++)
-		free(entry[i]);
-	free(entry);
+		count_code(arg, complain_error(why));
+	return 0;
 }
 
 static int
 run(int argc, char **argv)
 {
 	struct arguments arguments = { .code = EXIT_DONE };
-	struct pack_range range;
-	struct stat about;
+	struct pack_cache cache = { 0 };
+	const struct record_walk walk = { verify_text, count_trouble,
+					  &arguments, true, &cache };
 	int i;
 
 	parse_arguments(&argp, argc, argv, &arguments);
 	for (i = 0; i < arguments.paths; i++)
-		if (stat(arguments.path[i], &about) == 0 &&
-		    S_ISDIR(about.st_mode))
-			verify_folder(&arguments, arguments.path[i]);
-		else if (is_pack(arguments.path[i], &range))
-			verify_pack(&arguments, arguments.path[i], &range);
-		else
-			verify_file(&arguments, arguments.path[i]);
-	pack_cache_release(&arguments.cache);
+		(void)!record_walk(&walk, arguments.path[i]);
+	pack_cache_release(&cache);
 	count_code(&arguments, finish_output());
 	return arguments.code;
 }

@@ -1,7 +1,6 @@
 /* referee/web/report-records.c - see report-records.h. */
 #include "referee/web/report-records.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ladder/folder.h"
 #include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
@@ -18,6 +16,7 @@
 #include "protocol/text.h"
 #include "referee/base/serve-limits.h"
 #include "referee/import/tree.h"
+#include "referee/records/record-walk.h"
 #include "referee/web/report-file.h"
 
 #define DIR_BYTES 1024
@@ -32,7 +31,9 @@ struct report_records {
 	struct item *item; /* owned */
 	unsigned items;
 	struct pack_cache cache; /* of what was read last */
+	unsigned passed;
 	int stop;
+	struct error *why; /* borrowed, while they are gathered */
 };
 
 const char *
@@ -60,21 +61,21 @@ report_records_free(struct report_records *records)
 /* ---- which ------------------------------------------------------------ */
 
 static int
-add_record(struct report_records *records, const char *path, unsigned *passed,
-	   struct error *why)
+add_record(void *arg, const char *path, const struct text *text)
 {
+	struct report_records *records = arg;
+	struct error *why = records->why;
 	struct record *record;
 	struct ladder_game game;
 	int result;
 
 	if (report_go_on(records->stop, why) < 0)
 		return -1;
-	if (packed_record(&records->cache, path, &record, why) < 0) {
-		why->kind = ERROR_INPUT; /* also one that is not there */
-		return -1;
-	}
+	if (record_parse(text->used > 0 ? text->bytes : "", text->used, &record,
+			 why) < 0)
+		return error_prefix(why, "%.1000s:", path);
 	if (record->aborted != NULL) {
-		++*passed;
+		records->passed++;
 		record_free(record);
 		return 0;
 	}
@@ -88,102 +89,15 @@ add_record(struct report_records *records, const char *path, unsigned *passed,
 	return 0;
 }
 
-/* `torn`: something stands behind them that is none. */
+/* What is not there, or not whole, may come yet. */
 static int
-add_members(struct report_records *records, const char *path,
-	    const struct text *tar, unsigned *passed, bool *torn,
-	    struct error *why)
+refuse_unread(void *arg, enum walk_trouble trouble, const struct error *why)
 {
-	struct pack_member member;
-	size_t at = 0;
-	char *name;
-	int left, result = 0;
+	struct report_records *records = arg;
 
-	while ((left = pack_next(tar, &at, &member)) > 0 && result == 0) {
-		if (!member.record)
-			continue;
-		name = formatted("%s/%s", path, member.name);
-		result = add_record(records, name, passed, why);
-		free(name);
-	}
-	*torn = left < 0;
-	return result;
-}
-
-/* One that is open may just be written to. */
-static int
-add_pack(struct report_records *records, const char *path,
-	 const struct pack_range *range, unsigned *passed, struct error *why)
-{
-	struct text tar = { 0 };
-	bool torn = false;
-	int result = pack_load(path, &tar);
-
-	if (result == 0)
-		result = add_members(records, path, &tar, passed, &torn, why);
-	else if (errno != EBADMSG)
-		error_set(why, ERROR_INPUT, "cannot read %.4000s: %s", path,
-			  errno == EINVAL ? "not a file" : strerror(errno));
-	else
-		error_set(why, ERROR_INPUT, "%.4000s: the pack is damaged",
-			  path);
-	text_release(&tar);
-	if (result < 0 || !torn || range->last == 0)
-		return result;
-	return error_set(why, ERROR_INPUT, "%.4000s: the pack is damaged",
-			 path);
-}
-
-/* A record, or a pack of them. */
-static int
-add_file(struct report_records *records, const char *path, unsigned *passed,
-	 struct error *why)
-{
-	const char *slash = strrchr(path, '/');
-	struct pack_range range;
-	struct stat about;
-
-	if (pack_is_name(slash == NULL ? path : slash + 1, &range))
-		return add_pack(records, path, &range, passed, why);
-	/* A pipe would be waited for, with signals held. */
-	if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-		return error_set(why, ERROR_INPUT, "%.4000s: not a file", path);
-	return add_record(records, path, passed, why);
-}
-
-static int
-is_record(const struct dirent *entry)
-{
-	struct pack_range range;
-
-	return (entry->d_name[0] != '.' &&
-		folder_ends_in(entry->d_name, ".rec")) ||
-	       pack_is_name(entry->d_name, &range);
-}
-
-static int
-add_folder(struct report_records *records, const char *dir, unsigned *passed,
-	   struct error *why)
-{
-	struct dirent **entry;
-	int n = scandir(dir, &entry, is_record, alphasort), i, result = 0;
-	char *path;
-
-	if (n < 0)
-		return error_set(why, ERROR_INPUT, "cannot read %.4000s: %s",
-				 dir, strerror(errno));
-	for (i = 0; i < n; i++) {
-		path = formatted("%s/%s", dir, entry[i]->d_name);
-		if (result == 0 &&
-		    (i + 1 == n ||
-		     !pack_is_twin(entry[i]->d_name, entry[i + 1]->d_name)))
-			result = add_file(records, path, passed, why);
-		free(path);
-	}
-	for (i = 0; i < n; i++)
-		free(entry[i]);
-	free(entry);
-	return result;
+	if (trouble != WALK_UNREAD)
+		return 0;
+	return error_set(records->why, ERROR_INPUT, "%s", why->text);
 }
 
 static int
@@ -205,14 +119,14 @@ by_block(const void *left, const void *right)
 }
 
 /* Leaves out what is of a block that has not as many games as seats. */
-static unsigned
+static void
 drop_unfinished(struct report_records *records)
 {
 	struct item *item = records->item;
 	unsigned i = 0, kept = 0, n, j;
 
 	if (records->items == 0)
-		return 0;
+		return;
 	qsort(item, records->items, sizeof(*item), by_block);
 	for (; i < records->items; i += n) {
 		for (n = 1;
@@ -227,28 +141,25 @@ drop_unfinished(struct report_records *records)
 			else
 				free(item[j].path);
 	}
-	n = records->items - kept;
+	records->passed += records->items - kept;
 	records->items = kept;
-	return n;
 }
 
 static int
 find_all(struct report_records *records, char *const path[], unsigned paths,
-	 bool unfinished, unsigned *passed, struct error *why)
+	 bool unfinished, struct error *why)
 {
-	struct stat st;
+	/* A pipe would be waited for, with signals held. */
+	const struct record_walk walk = { add_record, refuse_unread, records,
+					  false, &records->cache };
 	unsigned i;
-	int result = 0;
 
-	*passed = 0;
-	for (i = 0; i < paths && result == 0; i++)
-		result = stat(path[i], &st) == 0 && S_ISDIR(st.st_mode)
-				 ? add_folder(records, path[i], passed, why)
-				 : add_file(records, path[i], passed, why);
-	if (result < 0)
-		return -1;
+	records->why = why;
+	for (i = 0; i < paths; i++)
+		if (record_walk(&walk, path[i]) < 0)
+			return -1;
 	if (!unfinished)
-		*passed += drop_unfinished(records);
+		drop_unfinished(records);
 	if (records->items == 0)
 		return error_set(why, ERROR_INPUT,
 				 "there is no record of a game that is over "
@@ -386,9 +297,11 @@ report_records_new(char *const path[], unsigned paths, bool unfinished,
 	struct report_records *records = zeroed(1, sizeof(*records));
 
 	records->stop = stop;
-	if (find_all(records, path, paths, unfinished, passed, why) == 0 &&
-	    make_ladder(records, why) == 0)
+	if (find_all(records, path, paths, unfinished, why) == 0 &&
+	    make_ladder(records, why) == 0) {
+		*passed = records->passed;
 		return records;
+	}
 	report_records_free(records);
 	return NULL;
 }
