@@ -144,7 +144,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/cli/command-report.c \
 	%reldir%/web/report-file.c \
 	%reldir%/web/report-file.h \
-	%reldir%/web/report-inside.h \
 	%reldir%/web/report-records.c \
 	%reldir%/web/report-records.h \
 	%reldir%/web/report.c \
@@ -260,7 +259,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/tallies.h \
 	%reldir%/serve/standby.c \
 	%reldir%/serve/standby.h \
-	%reldir%/web/static-files-inside.h \
 	%reldir%/web/static-files.c \
 	%reldir%/web/static-files.h \
 	%reldir%/import/upload.c \

@@ -75,7 +75,7 @@ BEGIN {
 	exit failed
 }' >"$script"
 
-echo '#include "referee/web/report-inside.h"'
+echo '#include "referee/web/report.h"'
 echo 'const unsigned char report_script[] = {'
 od -An -v -tx1 <"$script" | sed 's/ \(..\)/0x\1,/g'
 echo '};'

@@ -14,7 +14,7 @@ hash=$(for file in "$@"; do
 	cat "$file"
 done | sha256sum | cut -c1-16)
 
-echo '#include "referee/web/static-files-inside.h"'
+echo '#include "referee/web/static-files.h"'
 echo "const char static_files_hash[] = \"$hash\";"
 i=0
 for file in "$@"; do

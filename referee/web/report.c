@@ -17,8 +17,7 @@
 #include "referee/pages/games.h"
 #include "referee/records/opinion-run.h"
 #include "referee/web/report-file.h"
-#include "referee/web/report-inside.h"
-#include "referee/web/static-files-inside.h"
+#include "referee/web/static-files.h"
 #include "referee/web/tallies.h"
 
 #define PATH_BYTES 160
@@ -404,11 +403,9 @@ write_part(struct report *report, const struct entry *entry, struct text *to,
 static void
 add_static(struct text *to, const char *name)
 {
-	const struct static_file *file = static_files;
+	const struct static_file *file = static_files_find(name);
 
-	while (file->name != NULL && strcmp(file->name, name) != 0)
-		file++;
-	if (file->name == NULL)
+	if (file == NULL)
 		bug("there is no %s", name);
 	text_add(to, file->bytes, file->n);
 }

@@ -4,6 +4,7 @@
 #define REFEREE_REPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "protocol/error.h"
@@ -45,5 +46,9 @@ int report_add(struct report_wish *wish, const char *file, const char *name,
 /* Appends the file: 0, or -1 and an error.  Of `to` too small it is full. */
 int report_write(const struct report_wish *wish, struct text *to,
 		 struct report_told *told, struct error *why) MUST_CHECK;
+
+/* What make-report-script.sh writes: report.js, and what it imports, as one script. */
+extern const unsigned char report_script[];
+extern const size_t report_script_bytes;
 
 #endif

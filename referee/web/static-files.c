@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "referee/web/static-files-inside.h"
-
 static const struct {
 	const char *end, *type;
 } types[] = {
@@ -28,13 +26,11 @@ type_of(const char *name)
 	bug("static file %s has no type", name);
 }
 
-static const struct static_file *
-find(const char *hash, const char *name)
+const struct static_file *
+static_files_find(const char *name)
 {
 	const struct static_file *file = static_files;
 
-	if (strcmp(hash, static_files_hash) != 0)
-		return NULL;
 	while (file->name != NULL && strcmp(file->name, name) != 0)
 		file++;
 	return file->name == NULL ? NULL : file;
@@ -44,7 +40,10 @@ void
 static_files_answer(struct pages *pages UNUSED, struct http_request *request,
 		    const struct page_path *path)
 {
-	const struct static_file *file = find(path->name[0], path->name[1]);
+	const struct static_file *file =
+		strcmp(path->name[0], static_files_hash) == 0
+			? static_files_find(path->name[1])
+			: NULL;
 	const bool gzip = http_takes_gzip(request);
 
 	if (file == NULL) {

@@ -12,4 +12,15 @@ extern const char static_files_hash[];
 
 page_handler static_files_answer;
 
+struct static_file {
+	const char *name;
+	const unsigned char *bytes, *gzipped;
+	size_t n, gzipped_n;
+};
+
+/* What make-static.sh writes; a NULL name ends it. */
+extern const struct static_file static_files[];
+/* Returns the file of this name, or NULL. */
+const struct static_file *static_files_find(const char *name) MUST_CHECK;
+
 #endif
