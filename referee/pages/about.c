@@ -13,22 +13,14 @@ write_limits(struct html *html, const struct about *about)
 	unsigned i;
 
 	HTML_LEAF(html, "Limits", "h2", "id", "limits");
-	HTML_OPEN(html, "table");
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
-	HTML_LEAF(html, "limit", "th", "scope", "col");
-	HTML_LEAF(html, "value", "th", "scope", "col", "class", "n");
-	html_close(html, "tr");
-	html_close(html, "thead");
-	HTML_OPEN(html, "tbody");
+	HTML_OPEN_TABLE(html, NULL, "limit", NULL, "value", "n");
 	for (i = 0; i < about->limits; i++) {
 		HTML_OPEN(html, "tr");
 		HTML_LEAF(html, about->limit[i].what, "th", "scope", "row");
 		HTML_LEAF(html, about->limit[i].value, "td", "class", "n");
 		html_close(html, "tr");
 	}
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 }
 
 static void
@@ -79,14 +71,8 @@ about_page(const struct site *site, const struct about *about, struct text *to)
 	markdown_write(&html, checked, strlen(checked));
 	HTML_LEAF(&html, "Version and sandbox", "h2");
 	HTML_OPEN(&html, "dl", "class", "facts");
-	HTML_OPEN(&html, "div");
-	HTML_LEAF(&html, "version", "dt");
-	HTML_LEAF(&html, PACKAGE_VERSION, "dd");
-	html_close(&html, "div");
-	HTML_OPEN(&html, "div");
-	HTML_LEAF(&html, "sandbox tier", "dt");
-	HTML_LEAF(&html, about->tier, "dd");
-	html_close(&html, "div");
+	html_fact(&html, "version", PACKAGE_VERSION);
+	html_fact(&html, "sandbox tier", "%s", about->tier);
 	html_close(&html, "dl");
 	HTML_LEAF(&html, about->sandbox, "p");
 	write_limits(&html, about);

@@ -85,18 +85,10 @@ api_page(const struct site *site, const struct api_route route[],
 	html_text(&html, ".");
 	html_close(&html, "p");
 	HTML_OPEN(&html, "div", "class", "prose");
-	HTML_OPEN(&html, "table");
-	HTML_OPEN(&html, "thead");
-	HTML_OPEN(&html, "tr");
-	HTML_LEAF(&html, "request", "th", "scope", "col");
-	HTML_LEAF(&html, "answer", "th", "scope", "col");
-	html_close(&html, "tr");
-	html_close(&html, "thead");
-	HTML_OPEN(&html, "tbody");
+	HTML_OPEN_TABLE(&html, NULL, "request", NULL, "answer", NULL);
 	for (i = 0; i < routes; i++)
 		write_route(&html, &route[i]);
-	html_close(&html, "tbody");
-	html_close(&html, "table");
+	html_close_table(&html);
 	write_examples(&html);
 	html_close(&html, "div");
 	layout_end(&html);

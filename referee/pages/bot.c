@@ -15,35 +15,6 @@
 #define PLUS_MINUS "\xc2\xb1"
 #define VERSIONS 32 /* of one bot that are shown */
 
-static void PRINTF_LIKE(3, 4)
-	write_fact(struct html *html, const char *what, const char *fmt, ...)
-{
-	char text[HTML_NUMBER_BYTES];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	HTML_OPEN(html, "div");
-	HTML_LEAF(html, what, "dt");
-	HTML_LEAF(html, text, "dd");
-	html_close(html, "div");
-}
-
-static void
-write_titles(struct html *html, const char *const title[], unsigned count)
-{
-	unsigned i;
-
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
-	for (i = 0; i < count; i++)
-		HTML_LEAF(html, title[i], "th", "scope", "col", "class",
-			  i == 0 ? NULL : "n");
-	html_close(html, "tr");
-	html_close(html, "thead");
-}
-
 /* A tab for each ladder: a link, but for the one that is shown. */
 static void
 write_tabs(struct html *html, const char *path, const char *shown,
@@ -79,23 +50,23 @@ write_facts(struct html *html, const struct bot_view *view,
 	HTML_OPEN(html, "dl", "class", "facts");
 	if (row->fit != NULL && row->fit->best > 0 &&
 	    row->fit->best != row->fit->worst)
-		write_fact(html, "rank", "%u\xe2\x80\x93%u", row->fit->best,
-			   row->fit->worst);
+		html_fact(html, "rank", "%u\xe2\x80\x93%u", row->fit->best,
+			  row->fit->worst);
 	else if (row->fit != NULL && row->fit->best > 0)
-		write_fact(html, "rank", "%u", row->fit->best);
+		html_fact(html, "rank", "%u", row->fit->best);
 	else if (row->standing.rank > 0)
-		write_fact(html, "rank", "%u", row->standing.rank);
+		html_fact(html, "rank", "%u", row->standing.rank);
 	if (bar < 0)
-		write_fact(html, "rating", "%.0f", standings_rating(row));
+		html_fact(html, "rating", "%.0f", standings_rating(row));
 	else
-		write_fact(html, "rating " PLUS_MINUS " 95 %",
-			   "%.0f " PLUS_MINUS " %.0f", standings_rating(row),
-			   bar);
-	write_fact(html, "games", "%" PRId64, row->standing.games);
-	write_fact(html, "score", "%.1f %%",
-		   100 * standings_score(view->at->standings, row));
-	write_fact(html, "won", "%" PRId64, row->standing.wins);
-	write_fact(html, "faults", "%" PRIu64, standings_faults(row));
+		html_fact(html, "rating " PLUS_MINUS " 95 %",
+			  "%.0f " PLUS_MINUS " %.0f", standings_rating(row),
+			  bar);
+	html_fact(html, "games", "%" PRId64, row->standing.games);
+	html_fact(html, "score", "%.1f %%",
+		  100 * standings_score(view->at->standings, row));
+	html_fact(html, "won", "%" PRId64, row->standing.wins);
+	html_fact(html, "faults", "%" PRIu64, standings_faults(row));
 	html_close(html, "dl");
 }
 
@@ -180,19 +151,16 @@ static void
 write_version(struct html *html, const struct standings_row *version,
 	      const struct standings_row *before)
 {
+	const double bar = standings_bar(version);
 	char text[HTML_NUMBER_BYTES];
 
 	HTML_OPEN(html, "tr");
 	HTML_OPEN(html, "th", "scope", "row");
 	html_name_link(html, "bots", version->standing.bot);
 	html_close(html, "th");
-	snprintf(text, sizeof(text), "%.0f", standings_rating(version));
-	HTML_LEAF(html, text, "td", "class", "n");
-	snprintf(text, sizeof(text), "%.0f", standings_bar(version));
-	HTML_LEAF(html, standings_bar(version) < 0 ? "?" : text, "td", "class",
-		  "n");
-	snprintf(text, sizeof(text), "%" PRId64, version->standing.games);
-	HTML_LEAF(html, text, "td", "class", "n");
+	html_cell(html, "n", "%.0f", standings_rating(version));
+	html_cell(html, "n", bar < 0 ? "?" : "%.0f", bar);
+	html_cell(html, "n", "%" PRId64, version->standing.games);
 	if (before != NULL)
 		cross_likelihood(text, better(version, before));
 	HTML_LEAF(html, before == NULL ? "" : text, "td", "class", "n");
@@ -202,9 +170,6 @@ write_version(struct html *html, const struct standings_row *version,
 static void
 write_versions(struct html *html, const struct bot_view *view)
 {
-	static const char *const titles[] = { "version", "rating",
-					      PLUS_MINUS " 95 %", "games",
-					      "P(newer is better)" };
 	const struct standings_row *version[VERSIONS];
 	struct plot_value value[VERSIONS];
 	unsigned count = find_versions(view->at->standings, view->name,
@@ -221,13 +186,12 @@ write_versions(struct html *html, const struct bot_view *view)
 	HTML_OPEN(html, "figure");
 	plot_forest(html, "forest", "Ratings of the versions", value, count);
 	html_close(html, "figure");
-	HTML_OPEN(html, "table");
-	write_titles(html, titles, NELEM(titles));
-	HTML_OPEN(html, "tbody");
+	HTML_OPEN_TABLE(html, NULL, "version", NULL, "rating", "n",
+			PLUS_MINUS " 95 %", "n", "games", "n",
+			"P(newer is better)", "n");
 	for (i = 0; i < count; i++)
 		write_version(html, version[i], i > 0 ? version[i - 1] : NULL);
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 }
 
 /* ---- opponents -------------------------------------------------------- */
@@ -268,17 +232,8 @@ write_opponents(struct html *html, const struct bot_view *view)
 	if (bot == NULL)
 		return;
 	HTML_LEAF(html, "Against each opponent", "h2", "id", "opponents");
-	HTML_OPEN(html, "table");
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
-	HTML_LEAF(html, "opponent", "th", "scope", "col");
-	HTML_LEAF(html, "duels", "th", "scope", "col", "class", "n");
-	HTML_LEAF(html, "score", "th", "scope", "col", "class", "n");
-	HTML_LEAF(html, "likelihood of superiority", "th", "scope", "col",
-		  "class", "n middling");
-	html_close(html, "tr");
-	html_close(html, "thead");
-	HTML_OPEN(html, "tbody");
+	HTML_OPEN_TABLE(html, NULL, "opponent", NULL, "duels", "n", "score",
+			"n", "likelihood of superiority", "n middling");
 	for (i = 0; i < standings->count; i++) {
 		other = tally_find(view->at->tally,
 				   standings->row[i].standing.bot);
@@ -288,8 +243,7 @@ write_opponents(struct html *html, const struct bot_view *view)
 		if (met.won + met.level + met.lost > 0)
 			write_opponent(html, view, other->name, &met);
 	}
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 }
 
 /* ---- faults and times ------------------------------------------------- */
@@ -330,28 +284,18 @@ write_faults(struct html *html, const struct bot_view *view,
 		HTML_LEAF(html, "None.", "p");
 		return;
 	}
-	HTML_OPEN(html, "table");
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
-	HTML_LEAF(html, "fault", "th", "scope", "col");
-	HTML_LEAF(html, "in all games", "th", "scope", "col", "class", "n");
 	snprintf(text, sizeof(text), "the moments in its last %u games",
 		 conduct->games);
-	HTML_LEAF(html, text, "th", "scope", "col");
-	html_close(html, "tr");
-	html_close(html, "thead");
-	HTML_OPEN(html, "tbody");
+	HTML_OPEN_TABLE(html, NULL, "fault", NULL, "in all games", "n", text,
+			NULL);
 	for (kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++) {
 		HTML_OPEN(html, "tr");
 		HTML_LEAF(html, fault_name(kind), "th", "scope", "row");
-		snprintf(text, sizeof(text), "%" PRIu64,
-			 row->standing.faults[kind]);
-		HTML_LEAF(html, text, "td", "class", "n");
+		html_cell(html, "n", "%" PRIu64, row->standing.faults[kind]);
 		write_fault_links(html, conduct, kind);
 		html_close(html, "tr");
 	}
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 }
 
 /* In the one form that times have on pages. */
@@ -361,7 +305,7 @@ write_time(struct html *html, const char *what, double ms)
 	char text[REPLAY_TIME_BYTES];
 
 	replay_time((uint64_t)(ms * 1000 + 0.5), text);
-	write_fact(html, what, "%s", text);
+	html_fact(html, what, "%s", text);
 }
 
 static void
@@ -379,8 +323,8 @@ write_times(struct html *html, struct conduct *conduct)
 	if (conduct->cpu_ms >= 0)
 		write_time(html, "processor, most in a game", conduct->cpu_ms);
 	if (conduct->memory_kib >= 0)
-		write_fact(html, "memory, most", "%.1f MiB",
-			   conduct->memory_kib / 1024);
+		html_fact(html, "memory, most", "%.1f MiB",
+			  conduct->memory_kib / 1024);
 	html_close(html, "dl");
 	HTML_OPEN(html, "p", "class", "soft");
 	html_fmt(html, "%u decisions in its last %u games.", conduct->times,
@@ -514,11 +458,11 @@ write_versus(struct html *html, const struct versus_view *view)
 	score = tally_score(&met);
 	HTML_OPEN(html, "dl", "class", "facts");
 	cross_score(text, &score);
-	write_fact(html, "score of the first", "%s", text);
+	html_fact(html, "score of the first", "%s", text);
 	cross_likelihood(text, score.better);
-	write_fact(html, "likelihood that it is better", "%s", text);
-	write_fact(html, "won, level, lost", "%u, %u, %u", met.won, met.level,
-		   met.lost);
+	html_fact(html, "likelihood that it is better", "%s", text);
+	html_fact(html, "won, level, lost", "%u, %u, %u", met.won, met.level,
+		  met.lost);
 	html_close(html, "dl");
 	games_write_table(html, view->at->head, view->games);
 }

@@ -177,8 +177,7 @@ write_table(struct html *html, const struct cross *cross)
 	write_titles(html, cross);
 	HTML_OPEN(html, "tbody");
 	never = write_rows(html, cross);
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 	html_close(html, "div");
 	HTML_OPEN(html, "p");
 	if (never == 0)

@@ -8,30 +8,21 @@
 static void
 write_bots(struct html *html, const struct front_ladder *ladder)
 {
-	char text[HTML_NUMBER_BYTES];
 	unsigned i;
 
-	HTML_OPEN(html, "table");
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
-	HTML_LEAF(html, "bot", "th", "scope", "col");
-	HTML_LEAF(html, "rating", "th", "scope", "col", "class", "n");
-	html_close(html, "tr");
-	html_close(html, "thead");
-	HTML_OPEN(html, "tbody");
+	HTML_OPEN_TABLE(html, NULL, "bot", NULL, "rating", "n");
 	for (i = 0; i < ladder->bots; i++) {
 		HTML_OPEN(html, "tr");
 		HTML_OPEN(html, "th", "scope", "row");
 		html_name_link(html, "bots", ladder->bot[i].name);
 		html_close(html, "th");
-		snprintf(text, sizeof(text),
-			 ladder->bot[i].bar < 0 ? "%.0f" : "%.0f \xc2\xb1 %.0f",
-			 ladder->bot[i].rating, ladder->bot[i].bar);
-		HTML_LEAF(html, text, "td", "class", "n");
+		html_cell(html, "n",
+			  ladder->bot[i].bar < 0 ? "%.0f"
+						 : "%.0f \xc2\xb1 %.0f",
+			  ladder->bot[i].rating, ladder->bot[i].bar);
 		html_close(html, "tr");
 	}
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 }
 
 static void

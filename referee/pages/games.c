@@ -239,9 +239,10 @@ write_row(struct html *html, const struct ladder_head *head,
 		html_close(html, "p");
 	}
 	html_close(html, "td");
-	snprintf(text, sizeof(text), "%" PRId64, row->course.moves);
-	HTML_LEAF(html, row->course.moves < 0 ? "?" : text, "td", "class",
-		  "n middling");
+	if (row->course.moves < 0)
+		html_cell(html, "n middling", "?");
+	else
+		html_cell(html, "n middling", "%" PRId64, row->course.moves);
 	HTML_OPEN(html, "td", "class", "nowrap");
 	ladder_write_date(html, game->ended);
 	html_close(html, "td");
@@ -264,21 +265,12 @@ games_write_table(struct html *html, const struct ladder_head *head,
 {
 	unsigned i;
 
-	HTML_OPEN(html, "table", "class", "games");
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
-	HTML_LEAF(html, "game", "th", "scope", "col", "class", "n");
-	HTML_LEAF(html, "places and points", "th", "scope", "col");
-	HTML_LEAF(html, "moves", "th", "scope", "col", "class", "n middling");
-	HTML_LEAF(html, "ended", "th", "scope", "col");
-	HTML_LEAF(html, "download", "th", "scope", "col", "class", "middling");
-	html_close(html, "tr");
-	html_close(html, "thead");
-	HTML_OPEN(html, "tbody");
+	HTML_OPEN_TABLE(html, "games", "game", "n", "places and points", NULL,
+			"moves", "n middling", "ended", NULL, "download",
+			"middling");
 	for (i = 0; i < found->count; i++)
 		write_row(html, head, &found->row[i]);
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 }
 
 /* ---- the page --------------------------------------------------------- */

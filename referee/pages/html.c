@@ -94,16 +94,23 @@ html_words(struct html *html, const char *text)
 	html_text(html, plain);
 }
 
+static void
+write_vfmt(struct html *html, const char *fmt, va_list ap)
+{
+	char text[HTML_NUMBER_BYTES];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	html_words(html, text);
+}
+
 void
 html_fmt(struct html *html, const char *fmt, ...)
 {
-	char text[HTML_NUMBER_BYTES];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	write_vfmt(html, fmt, ap);
 	va_end(ap);
-	html_words(html, text);
 }
 
 /* ---- elements --------------------------------------------------------- */
@@ -229,6 +236,61 @@ html_leaf(struct html *html, const char *text, const char *name, ...)
 	va_end(ap);
 	html_text(html, text);
 	html_close(html, name);
+}
+
+/* ---- tables and facts ------------------------------------------------- */
+
+void
+html_open_table(struct html *html, const char *class, ...)
+{
+	const char *title;
+	va_list ap;
+
+	HTML_OPEN(html, "table", "class", class);
+	HTML_OPEN(html, "thead");
+	HTML_OPEN(html, "tr");
+	va_start(ap, class);
+	while ((title = va_arg(ap, const char *)) != NULL)
+		HTML_LEAF(html, title, "th", "scope", "col", "class",
+			  va_arg(ap, const char *));
+	va_end(ap);
+	html_close(html, "tr");
+	html_close(html, "thead");
+	HTML_OPEN(html, "tbody");
+}
+
+void
+html_close_table(struct html *html)
+{
+	html_close(html, "tbody");
+	html_close(html, "table");
+}
+
+void
+html_cell(struct html *html, const char *class, const char *fmt, ...)
+{
+	va_list ap;
+
+	HTML_OPEN(html, "td", "class", class);
+	va_start(ap, fmt);
+	write_vfmt(html, fmt, ap);
+	va_end(ap);
+	html_close(html, "td");
+}
+
+void
+html_fact(struct html *html, const char *what, const char *fmt, ...)
+{
+	va_list ap;
+
+	HTML_OPEN(html, "div");
+	HTML_LEAF(html, what, "dt");
+	HTML_OPEN(html, "dd");
+	va_start(ap, fmt);
+	write_vfmt(html, fmt, ap);
+	va_end(ap);
+	html_close(html, "dd");
+	html_close(html, "div");
 }
 
 /* ---- names and links -------------------------------------------------- */

@@ -25,7 +25,7 @@ struct html_part {
 	void *arg;
 };
 
-/* What all pages of a place have.  Paths behind the root. */
+/* All pages of a place have this in common.  Paths begin behind the root. */
 struct site {
 	const char *style, *icon;
 	const char *folder; /* of what pages load; ends with a slash */
@@ -65,6 +65,20 @@ void html_leaf(struct html *html, const char *text, const char *name, ...)
 	__attribute__((sentinel));
 #define HTML_LEAF(html, text, ...)                                             \
 	html_leaf(html, text, __VA_ARGS__, (char *)NULL)
+
+/* Opens a table and its body, with a column for each pair of a title and a class, which
+ * may be NULL; then NULL.  `class`: of the table, or NULL. */
+void html_open_table(struct html *html, const char *class, ...)
+	__attribute__((sentinel));
+void html_close_table(struct html *html);
+#define HTML_OPEN_TABLE(html, ...)                                             \
+	html_open_table(html, __VA_ARGS__, (char *)NULL)
+/* Writes a cell as html_fmt() does.  `class` may be NULL. */
+void html_cell(struct html *html, const char *class, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
+/* Writes a fact for a `dl`: what it is called, and its value as html_fmt() does. */
+void html_fact(struct html *html, const char *what, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
 
 void html_text(struct html *html, const char *text);
 /* Likewise, with a minus sign for the hyphen of a number: before a digit, and

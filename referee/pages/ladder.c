@@ -276,18 +276,6 @@ write_bot(struct html *html, const struct ladder_standing *standing)
 	html_close(html, "th");
 }
 
-static void PRINTF_LIKE(3, 4)
-	write_cell(struct html *html, const char *class, const char *fmt, ...)
-{
-	char text[HTML_NUMBER_BYTES];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	HTML_LEAF(html, text, "td", "class", class);
-}
-
 static void
 write_rating(struct html *html, const struct standings_row *row,
 	     const struct plot_scale *scale)
@@ -296,15 +284,15 @@ write_rating(struct html *html, const struct standings_row *row,
 					     "\xe2\x89\xa4 ", "? " };
 	const double bar = standings_bar(row);
 
-	write_cell(html, columns[LADDER_BY_RATING].class, "%s%.0f",
-		   row->fit == NULL ? "" : bound[row->fit->mark],
-		   standings_rating(row));
+	html_cell(html, columns[LADDER_BY_RATING].class, "%s%.0f",
+		  row->fit == NULL ? "" : bound[row->fit->mark],
+		  standings_rating(row));
 	if (row->fit != NULL && row->fit->anchored)
-		write_cell(html, columns[LADDER_BY_BAR].class, "fixed");
+		html_cell(html, columns[LADDER_BY_BAR].class, "fixed");
 	else if (bar < 0)
-		write_cell(html, columns[LADDER_BY_BAR].class, "?");
+		html_cell(html, columns[LADDER_BY_BAR].class, "?");
 	else
-		write_cell(html, columns[LADDER_BY_BAR].class, "%.0f", bar);
+		html_cell(html, columns[LADDER_BY_BAR].class, "%.0f", bar);
 	HTML_OPEN(html, "td", "class", "wide");
 	plot_bar(html, scale, standings_rating(row), bar);
 	html_close(html, "td");
@@ -349,10 +337,10 @@ write_row(struct html *html, const struct ladder_view_of *view,
 	html_name(html, author_of(shown));
 	html_close(html, "td");
 	write_rating(html, shown->row, scale);
-	write_cell(html, columns[LADDER_BY_GAMES].class, "%" PRId64,
-		   standing->games);
-	write_cell(html, columns[LADDER_BY_SCORE].class, "%.1f %%",
-		   100 * standings_score(view->standings, shown->row));
+	html_cell(html, columns[LADDER_BY_GAMES].class, "%" PRId64,
+		  standing->games);
+	html_cell(html, columns[LADDER_BY_SCORE].class, "%.1f %%",
+		  100 * standings_score(view->standings, shown->row));
 	HTML_OPEN(html, "td", "class", "wide");
 	if (shown->tally != NULL)
 		plot_trend(html, trend, tally_trend(shown->tally, trend));
@@ -362,10 +350,10 @@ write_row(struct html *html, const struct ladder_view_of *view,
 	ladder_write_date(html,
 			  shown->tally == NULL ? "" : shown->tally->ended);
 	html_close(html, "td");
-	write_cell(html, columns[LADDER_BY_HOME].class,
-		   html->site->part != NULL ? DASH
-		   : shown->local != NULL   ? "local"
-					    : "remote");
+	html_cell(html, columns[LADDER_BY_HOME].class,
+		  html->site->part != NULL ? DASH
+		  : shown->local != NULL   ? "local"
+					   : "remote");
 	html_close(html, "tr");
 }
 
@@ -432,8 +420,7 @@ write_table(struct html *html, const struct ladder_view_of *view)
 	HTML_OPEN(html, "tbody");
 	for (i = first; i < end; i++)
 		write_row(html, view, &all[i], &scale);
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 	snprintf(path, sizeof(path),
 		 "ladders/%s?sort=%s%s&from=", view->head->name,
 		 view->falling ? "-" : "", columns[view->sort].key);

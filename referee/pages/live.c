@@ -237,42 +237,25 @@ write_bot(struct html *html, unsigned place, const struct standings_row *row)
 	const double bar = standings_bar(row);
 
 	HTML_OPEN(html, "tr");
-	HTML_OPEN(html, "td", "class", "n");
-	html_fmt(html, "%u", place);
-	html_close(html, "td");
+	html_cell(html, "n", "%u", place);
 	HTML_OPEN(html, "th", "scope", "row");
 	html_name(html, row->standing.bot);
 	html_close(html, "th");
-	HTML_OPEN(html, "td", "class", "n");
-	html_fmt(html, "%.0f", standings_rating(row));
-	html_close(html, "td");
-	HTML_OPEN(html, "td", "class", "n soft");
-	if (bar >= 0)
-		html_fmt(html, "%.0f", bar);
-	html_close(html, "td");
+	html_cell(html, "n", "%.0f", standings_rating(row));
+	html_cell(html, "n soft", bar < 0 ? "" : "%.0f", bar);
 	html_close(html, "tr");
 }
 
 static void
 write_bots(struct html *html, const struct standings_row **row, unsigned count)
 {
-	static const char *const titles[] = { "rank", "bot", "rating",
-					      "\xc2\xb1" };
 	unsigned i;
 
-	HTML_OPEN(html, "table");
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
-	for (i = 0; i < NELEM(titles); i++)
-		HTML_LEAF(html, titles[i], "th", "scope", "col", "class",
-			  i == 1 ? NULL : "n");
-	html_close(html, "tr");
-	html_close(html, "thead");
-	HTML_OPEN(html, "tbody");
+	HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "rating", "n",
+			"\xc2\xb1", "n");
 	for (i = 0; i < count && i < LIVE_BOTS; i++)
 		write_bot(html, i + 1, row[i]);
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 }
 
 static void

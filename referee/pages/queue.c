@@ -45,22 +45,10 @@ queue_job_write(struct html *html, const struct queue_job *job)
 }
 
 static void
-write_fact(struct html *html, const char *what, const char *value)
-{
-	HTML_OPEN(html, "div");
-	HTML_LEAF(html, what, "dt");
-	HTML_LEAF(html, value, "dd");
-	html_close(html, "div");
-}
-
-static void
 write_count(struct html *html, const char *what, int64_t count)
 {
-	char text[48];
-
-	snprintf(text, sizeof(text), "%s%" PRId64,
-		 count > QUEUE_COUNTED ? "about " : "", count);
-	write_fact(html, what, text);
+	html_fact(html, what, "%s%" PRId64,
+		  count > QUEUE_COUNTED ? "about " : "", count);
 }
 
 /* "1.5 s", "12 minutes", "3 hours" */
@@ -85,7 +73,7 @@ write_lasting(struct html *html, const char *what, double seconds)
 {
 	char text[32];
 
-	write_fact(html, what, lasting(seconds, text));
+	html_fact(html, what, "%s", lasting(seconds, text));
 }
 
 static void
@@ -166,8 +154,7 @@ write_rated(struct html *html, const struct queue_figures *figures)
 		return;
 	}
 	HTML_OPEN(html, "dl", "class", "facts");
-	snprintf(text, sizeof(text), "%.1f", queue_pace(figures));
-	write_fact(html, "games a second", text);
+	html_fact(html, "games a second", "%.1f", queue_pace(figures));
 	write_lasting(html, "from result to rating (median)",
 		      figures->lag_median_s);
 	write_lasting(html, "at most", figures->lag_worst_s);
@@ -201,8 +188,6 @@ write_job(struct html *html, const struct queue_job *job)
 static void
 write_parked(struct html *html, const struct queue_view *view)
 {
-	static const char *const column[] = { "ladder", "bots", "why" };
-
 	if (view->jobs == 0)
 		return;
 	HTML_LEAF(html, "Parked games", "h2", "id", "parked");
@@ -219,19 +204,11 @@ write_parked(struct html *html, const struct queue_view *view)
 	html_close(html, "p");
 	HTML_OPEN(html, "div", "class", "scroll", "tabindex", "0", "role",
 		  "region", "aria-labelledby", "parked");
-	HTML_OPEN(html, "table");
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
-	HTML_LEAF(html, "job", "th", "scope", "col", "class", "n");
-	for (unsigned i = 0; i < NELEM(column); i++)
-		HTML_LEAF(html, column[i], "th", "scope", "col");
-	html_close(html, "tr");
-	html_close(html, "thead");
-	HTML_OPEN(html, "tbody");
+	HTML_OPEN_TABLE(html, NULL, "job", "n", "ladder", NULL, "bots", NULL,
+			"why", NULL);
 	for (unsigned i = 0; i < view->jobs; i++)
 		write_job(html, &view->job[i]);
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_close_table(html);
 	html_close(html, "div");
 	if (view->figures->parked > view->jobs) {
 		HTML_OPEN(html, "p", "class", "soft");

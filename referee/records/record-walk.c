@@ -82,7 +82,7 @@ end_pack(const struct record_walk *walk, const char *path,
 	return 0;
 }
 
-/* Of a damaged one, what can be read comes first. */
+/* Reads what can be read of a damaged one, too. */
 static int
 walk_pack(const struct record_walk *walk, const char *path,
 	  const struct pack_range *range)

@@ -89,7 +89,7 @@ add_record(void *arg, const char *path, const struct text *text)
 	return 0;
 }
 
-/* What is not there, or not whole, may come yet. */
+/* Lets pass what is not there or not whole, for it may come yet. */
 static int
 refuse_unread(void *arg, enum walk_trouble trouble, const struct error *why)
 {

@@ -47,7 +47,7 @@ int report_add(struct report_wish *wish, const char *file, const char *name,
 int report_write(const struct report_wish *wish, struct text *to,
 		 struct report_told *told, struct error *why) MUST_CHECK;
 
-/* What make-report-script.sh writes: report.js, and what it imports, as one script. */
+/* make-report-script.sh writes it: report.js, and what it imports, as one script. */
 extern const unsigned char report_script[];
 extern const size_t report_script_bytes;
 

@@ -18,7 +18,7 @@ struct static_file {
 	size_t n, gzipped_n;
 };
 
-/* What make-static.sh writes; a NULL name ends it. */
+/* make-static.sh writes them; a NULL name ends the list. */
 extern const struct static_file static_files[];
 /* Returns the file of this name, or NULL. */
 const struct static_file *static_files_find(const char *name) MUST_CHECK;

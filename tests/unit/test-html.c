@@ -110,6 +110,25 @@ Test(html, links_only_to_names_that_have_a_page)
 	expect("a%20b%26c%3D%C3%A4");
 }
 
+Test(html, writes_tables_and_facts)
+{
+	begin();
+	HTML_OPEN_TABLE(&html, "games", "<a>", NULL, "b", "n");
+	HTML_OPEN(&html, "tr");
+	html_cell(&html, NULL, "%s", "<c>");
+	html_cell(&html, "n", "%d", -1);
+	html_close(&html, "tr");
+	html_close_table(&html);
+	html_fact(&html, "d", "%.1f %%", 0.5);
+	expect("<table class=\"games\"><thead><tr>"
+	       "<th scope=\"col\">&lt;a&gt;</th>"
+	       "<th scope=\"col\" class=\"n\">b</th></tr></thead>"
+	       "<tbody><tr><td>&lt;c&gt;</td>"
+	       "<td class=\"n\">\xe2\x88\x92"
+	       "1</td></tr></tbody></table>"
+	       "<div><dt>d</dt><dd>0.5 %</dd></div>");
+}
+
 /* ---- Markdown --------------------------------------------------------- */
 
 static void
