@@ -1,7 +1,6 @@
 /* referee/pages/about.c - see about.h. */
 #include "referee/pages/about.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "config.h"
@@ -26,7 +25,6 @@ write_limits(struct html *html, const struct about *about)
 static void
 write_data(struct html *html, const struct about *about)
 {
-	char path[HTML_NUMBER_BYTES];
 	unsigned i;
 
 	HTML_LEAF(html, "Take the data with you", "h2", "id", "data");
@@ -39,9 +37,8 @@ write_data(struct html *html, const struct about *about)
 	HTML_OPEN(html, "ul", "class", "plain");
 	for (i = 0; i < about->ladders; i++) {
 		HTML_OPEN(html, "li");
-		snprintf(path, sizeof(path), "ladders/%s/games",
-			 about->ladder[i].name);
-		html_link(html, about->ladder[i].name, path);
+		html_link(html, about->ladder[i].name, "ladders/%s/games",
+			  about->ladder[i].name);
 		html_fmt(html, ": %s", about->ladder[i].readers);
 		html_close(html, "li");
 	}

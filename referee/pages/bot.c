@@ -20,19 +20,18 @@ static void
 write_tabs(struct html *html, const char *path, const char *shown,
 	   const char (*ladder)[NAME_BYTES + 1], unsigned ladders)
 {
-	char link[2 * HTML_NUMBER_BYTES];
 	unsigned i;
 
 	HTML_OPEN(html, "nav", "aria-label", "Ladders");
 	HTML_OPEN(html, "ul", "class", "links");
 	for (i = 0; i < ladders; i++) {
 		HTML_OPEN(html, "li");
-		snprintf(link, sizeof(link), "%s?ladder=%s", path, ladder[i]);
 		if (strcmp(ladder[i], shown) == 0)
 			HTML_LEAF(html, ladder[i], "span", "aria-current",
 				  "page");
 		else
-			html_link(html, ladder[i], link);
+			html_link(html, ladder[i], "%s?ladder=%s", path,
+				  ladder[i]);
 		html_close(html, "li");
 	}
 	html_close(html, "ul");
@@ -201,7 +200,7 @@ write_opponent(struct html *html, const struct bot_view *view,
 	       const char *other, const struct tally_meeting *met)
 {
 	const struct tally_score score = tally_score(met);
-	char text[HTML_NUMBER_BYTES], path[2 * HTML_NUMBER_BYTES];
+	char text[HTML_NUMBER_BYTES];
 
 	HTML_OPEN(html, "tr");
 	HTML_OPEN(html, "th", "scope", "row");
@@ -209,9 +208,8 @@ write_opponent(struct html *html, const struct bot_view *view,
 	html_close(html, "th");
 	snprintf(text, sizeof(text), "%u", met->won + met->level + met->lost);
 	HTML_OPEN(html, "td", "class", "n");
-	snprintf(path, sizeof(path), "bots/%s/vs/%s?ladder=%s", view->name,
-		 other, view->at->head->name);
-	html_link(html, text, path);
+	html_link(html, text, "bots/%s/vs/%s?ladder=%s", view->name, other,
+		  view->at->head->name);
 	html_close(html, "td");
 	cross_score(text, &score);
 	HTML_LEAF(html, text, "td", "class", "n");
@@ -252,7 +250,7 @@ static void
 write_fault_links(struct html *html, const struct conduct *conduct,
 		  enum fault kind)
 {
-	char path[HTML_NUMBER_BYTES], text[16], view[16];
+	char text[16], view[16];
 	unsigned i;
 
 	HTML_OPEN(html, "td");
@@ -260,12 +258,11 @@ write_fault_links(struct html *html, const struct conduct *conduct,
 		if (conduct->fault[i].kind != kind)
 			continue;
 		snprintf(view, sizeof(view), "%d", conduct->fault[i].seat);
-		snprintf(path, sizeof(path), "games/%s?view=%s&at=%u",
-			 conduct->fault[i].id,
-			 conduct->fault[i].seat < 0 ? "public" : view,
-			 conduct->fault[i].at);
 		snprintf(text, sizeof(text), "%.8s", conduct->fault[i].id);
-		html_link(html, text, path);
+		html_link(html, text, "games/%s?view=%s&at=%u",
+			  conduct->fault[i].id,
+			  conduct->fault[i].seat < 0 ? "public" : view,
+			  conduct->fault[i].at);
 		html_text(html, " ");
 	}
 	html_close(html, "td");

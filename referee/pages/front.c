@@ -64,21 +64,20 @@ static void
 write_ladder(struct html *html, const struct front_ladder *ladder)
 {
 	const struct game_rules *rules = game_find(ladder->head.pool.game);
-	char path[HTML_NUMBER_BYTES];
+	char tables[HTML_NUMBER_BYTES];
 
 	HTML_OPEN(html, "li", "class", "card");
 	HTML_OPEN(html, "h2");
-	snprintf(path, sizeof(path), "ladders/%s", ladder->head.name);
-	html_link(html, ladder->head.name, path);
+	html_link(html, ladder->head.name, "ladders/%s", ladder->head.name);
 	html_close(html, "h2");
 	HTML_OPEN(html, "p", "class", "soft");
 	html_fmt(html, "%s, %u seats",
 		 rules == NULL ? ladder->head.pool.game : rules->title,
 		 ladder->head.pool.seats);
 	HTML_OPEN(html, "br");
-	snprintf(path, sizeof(path), "%u table%s now", ladder->head.running,
+	snprintf(tables, sizeof(tables), "%u table%s now", ladder->head.running,
 		 ladder->head.running == 1 ? "" : "s");
-	html_link(html, path, "live");
+	html_link(html, tables, "live");
 	html_fmt(html, ", %u game%s in the last hour", ladder->hour,
 		 ladder->hour == 1 ? "" : "s");
 	html_close(html, "p");

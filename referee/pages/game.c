@@ -410,12 +410,11 @@ static void
 write_running(struct drawing *game)
 {
 	struct html *html = &game->html;
-	char path[PATH_BYTES];
 
-	snprintf(path, sizeof(path), "games/%s", game->view->record->id);
 	HTML_OPEN(html, "p", "id", "running", "class", "lead");
 	html_text(html, "This game runs now. ");
-	html_link(html, "Load the page again", path);
+	html_link(html, "Load the page again", "games/%s",
+		  game->view->record->id);
 	html_text(html, " to see what has happened since.");
 	html_close(html, "p");
 }

@@ -211,7 +211,7 @@ write_row(struct html *html, const struct ladder_head *head,
 	  const struct games_page_row *row)
 {
 	const struct ladder_game *game = &row->game;
-	char text[HTML_NUMBER_BYTES], path[HTML_NUMBER_BYTES];
+	char text[HTML_NUMBER_BYTES];
 	const bool seen = head->records && game->folder != 0;
 	int place;
 	unsigned s;
@@ -219,9 +219,8 @@ write_row(struct html *html, const struct ladder_head *head,
 	HTML_OPEN(html, "tr");
 	HTML_OPEN(html, "th", "scope", "row", "class", "n");
 	snprintf(text, sizeof(text), "%" PRId64, game->serial);
-	snprintf(path, sizeof(path), "games/%s", game->id);
 	if (seen)
-		html_link(html, text, path);
+		html_link(html, text, "games/%s", game->id);
 	else
 		html_text(html, text);
 	html_close(html, "th");
@@ -247,14 +246,13 @@ write_row(struct html *html, const struct ladder_head *head,
 	ladder_write_date(html, game->ended);
 	html_close(html, "td");
 	HTML_OPEN(html, "td", "class", "middling");
-	snprintf(path, sizeof(path), "api/1/records/%s?view=public", game->id);
 	if (seen)
-		html_link(html, "record", path);
-	snprintf(path, sizeof(path), "api/1/games/%s/frames?view=public",
-		 game->id);
+		html_link(html, "record", "api/1/records/%s?view=public",
+			  game->id);
 	html_text(html, " ");
 	if (seen)
-		html_link(html, "tables", path);
+		html_link(html, "tables", "api/1/games/%s/frames?view=public",
+			  game->id);
 	html_close(html, "td");
 	html_close(html, "tr");
 }
@@ -356,7 +354,7 @@ write_next(struct html *html, const struct ladder_head *head,
 	add_value(&path, "since", form->since);
 	add_value(&path, "until", form->until);
 	HTML_OPEN(html, "p");
-	html_link(html, "Earlier games", text_string(&path));
+	html_link(html, "Earlier games", "%s", text_string(&path));
 	html_close(html, "p");
 	text_release(&path);
 }

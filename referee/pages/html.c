@@ -326,8 +326,14 @@ html_close_link(struct html *html)
 }
 
 void
-html_link(struct html *html, const char *text, const char *path)
+html_link(struct html *html, const char *text, const char *path_fmt, ...)
 {
+	char path[HTML_PATH_BYTES];
+	va_list ap;
+
+	va_start(ap, path_fmt);
+	vsnprintf(path, sizeof(path), path_fmt, ap);
+	va_end(ap);
 	HTML_OPEN_LINK(html, path);
 	html_text(html, text);
 	html_close_link(html);

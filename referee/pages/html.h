@@ -13,6 +13,7 @@
 
 #define HTML_DEPTH 32	      /* elements in each other */
 #define HTML_NUMBER_BYTES 128 /* of what html_fmt() makes, and its NUL */
+#define HTML_PATH_BYTES 2048  /* of the path of html_link(), and its NUL */
 
 /* A page as a part of a document that has many of them: its headings are one
  * level lower, and it has no forms and nothing that changes with time. */
@@ -97,8 +98,9 @@ void html_open_link(struct html *html, const char *path, ...)
 void html_close_link(struct html *html);
 #define HTML_OPEN_LINK(html, ...)                                              \
 	html_open_link(html, __VA_ARGS__, (char *)NULL)
-/* Writes a link with this text. */
-void html_link(struct html *html, const char *text, const char *path);
+/* Writes a link with this text; its path has less than HTML_PATH_BYTES. */
+void html_link(struct html *html, const char *text, const char *path_fmt, ...)
+	PRINTF_LIKE(3, 4);
 /* To `/WHERE/NAME`; only the name, if no such page can be there. */
 void html_name_link(struct html *html, const char *where, const char *name);
 /* Appends a value for a path or a query: `%` and two digits instead of all but

@@ -200,11 +200,8 @@ scale_of(const struct standings *standings)
 static void
 write_more(struct html *html, const char *text, const char *path, unsigned from)
 {
-	char link[2 * HTML_NUMBER_BYTES];
-
 	HTML_OPEN(html, "li");
-	snprintf(link, sizeof(link), "%s%u", path, from);
-	html_link(html, text, link);
+	html_link(html, text, "%s%u", path, from);
 	html_close(html, "li");
 }
 
@@ -302,18 +299,14 @@ static void
 write_faults(struct html *html, const struct ladder_standing *standing,
 	     uint64_t faults)
 {
-	char path[HTML_NUMBER_BYTES];
+	char number[24];
 
+	snprintf(number, sizeof(number), "%" PRIu64, faults);
 	HTML_OPEN(html, "td", "class", columns[LADDER_BY_FAULTS].class);
-	if (faults == 0) {
-		html_text(html, "0");
-	} else {
-		char number[24];
-
-		snprintf(path, sizeof(path), "bots/%s#faults", standing->bot);
-		snprintf(number, sizeof(number), "%" PRIu64, faults);
-		html_link(html, number, path);
-	}
+	if (faults == 0)
+		html_text(html, number);
+	else
+		html_link(html, number, "bots/%s#faults", standing->bot);
 	html_close(html, "td");
 }
 
@@ -364,16 +357,14 @@ write_title(struct html *html, const struct ladder_view_of *view,
 	const struct column *column = &columns[sort];
 	const bool here = view->sort == sort;
 	const bool falls = here ? !view->falling : column->falls;
-	char path[HTML_NUMBER_BYTES];
 
 	HTML_OPEN(html, "th", "scope", "col", "class", column->class,
 		  "aria-sort",
 		  !here		  ? NULL
 		  : view->falling ? "descending"
 				  : "ascending");
-	snprintf(path, sizeof(path), "ladders/%s?sort=%s%s", view->head->name,
-		 falls ? "-" : "", column->key);
-	html_link(html, column->title, path);
+	html_link(html, column->title, "ladders/%s?sort=%s%s", view->head->name,
+		  falls ? "-" : "", column->key);
 	html_close(html, "th");
 }
 
@@ -438,20 +429,18 @@ write_places(struct html *html, const char *name, const char *here)
 	} places[] = { { "Standings", "" },
 		       { "Cross table", "/cross" },
 		       { "Games", "/games" } };
-	char path[HTML_NUMBER_BYTES];
 	unsigned i;
 
 	HTML_OPEN(html, "nav", "aria-label", "Ladder");
 	HTML_OPEN(html, "ul", "class", "links");
 	for (i = 0; i < NELEM(places); i++) {
 		HTML_OPEN(html, "li");
-		snprintf(path, sizeof(path), "ladders/%s%s", name,
-			 places[i].path);
 		if (strcmp(here, places[i].path) == 0)
 			HTML_LEAF(html, places[i].text, "span", "aria-current",
 				  "page");
 		else
-			html_link(html, places[i].text, path);
+			html_link(html, places[i].text, "ladders/%s%s", name,
+				  places[i].path);
 		html_close(html, "li");
 	}
 	html_close(html, "ul");
@@ -463,12 +452,10 @@ ladder_write_head(struct html *html, const struct ladder_head *head,
 		  const struct ladder_season *season, const char *here)
 {
 	const struct game_rules *rules = game_find(head->pool.game);
-	char path[HTML_NUMBER_BYTES];
 
 	HTML_OPEN(html, "p", "class", "lead");
-	snprintf(path, sizeof(path), "rules/%s", head->pool.game);
 	if (rules != NULL)
-		html_link(html, rules->title, path);
+		html_link(html, rules->title, "rules/%s", head->pool.game);
 	else
 		html_text(html, head->pool.game);
 	html_fmt(html, " with %u seats", head->pool.seats);

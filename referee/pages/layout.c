@@ -74,7 +74,7 @@ write_header(struct html *html)
 	HTML_OPEN(html, "ul");
 	for (i = 0; i < NELEM(places); i++) {
 		HTML_OPEN(html, "li");
-		html_link(html, places[i].text, places[i].path);
+		html_link(html, places[i].text, "%s", places[i].path);
 		html_close(html, "li");
 	}
 	html_close(html, "ul");
@@ -93,7 +93,8 @@ write_crumbs(struct html *html, const struct layout *layout)
 	HTML_OPEN(html, "ol");
 	for (i = 0; i < LAYOUT_CRUMBS && layout->crumb[i].text != NULL; i++) {
 		HTML_OPEN(html, "li");
-		html_link(html, layout->crumb[i].text, layout->crumb[i].path);
+		html_link(html, layout->crumb[i].text, "%s",
+			  layout->crumb[i].path);
 		html_close(html, "li");
 	}
 	HTML_LEAF(html, layout->title, "li", "aria-current", "page");

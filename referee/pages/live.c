@@ -24,7 +24,7 @@ write_players(struct html *html, const struct frame_table *table)
 static void
 write_table(struct html *html, const struct live_table *table)
 {
-	char path[HTML_NUMBER_BYTES], line[16];
+	char line[16];
 
 	snprintf(line, sizeof(line), "%u", table->frame.number);
 	HTML_OPEN(html, "section", "id", "table", "aria-labelledby",
@@ -40,11 +40,10 @@ write_table(struct html *html, const struct live_table *table)
 	html_close(html, "p");
 	hands_write(html, &table->frame.table);
 	HTML_OPEN(html, "p", "class", "soft where");
-	snprintf(path, sizeof(path), "games/%s", table->id);
-	html_link(html, "All that happened in this game", path);
+	html_link(html, "All that happened in this game", "games/%s",
+		  table->id);
 	html_text(html, " on the ladder ");
-	snprintf(path, sizeof(path), "ladders/%s", table->ladder);
-	html_link(html, table->ladder, path);
+	html_link(html, table->ladder, "ladders/%s", table->ladder);
 	html_close(html, "p");
 	html_close(html, "section");
 }
@@ -172,7 +171,6 @@ write_list(struct html *html, const struct live_view *view)
 static void
 write_ladders(struct html *html, const struct live_view *view)
 {
-	char path[HTML_NUMBER_BYTES];
 	unsigned i;
 
 	HTML_OPEN(html, "nav", "aria-labelledby", "projectors");
@@ -180,9 +178,8 @@ write_ladders(struct html *html, const struct live_view *view)
 	HTML_OPEN(html, "ul", "class", "links");
 	for (i = 0; i < view->ladders; i++) {
 		HTML_OPEN(html, "li");
-		snprintf(path, sizeof(path), "projector/%s",
-			 view->ladder[i]->name);
-		html_link(html, view->ladder[i]->name, path);
+		html_link(html, view->ladder[i]->name, "projector/%s",
+			  view->ladder[i]->name);
 		html_close(html, "li");
 	}
 	html_close(html, "ul");
@@ -194,14 +191,11 @@ write_ladders(struct html *html, const struct live_view *view)
 static void
 write_missing(struct html *html, const struct live_view *view)
 {
-	char path[HTML_NUMBER_BYTES];
-
 	HTML_OPEN(html, "p", "role", "status", "class", "missing");
 	html_text(html, "The game of this link does not run now, or cannot be "
 			"watched. ");
 	if (view->asked[0] != '\0') {
-		snprintf(path, sizeof(path), "games/%s", view->asked);
-		html_link(html, "Its page", path);
+		html_link(html, "Its page", "games/%s", view->asked);
 		html_text(html, " tells how it went once it is over. ");
 	}
 	html_text(html, view->tables > 0 ? "Here is another table."

@@ -41,7 +41,7 @@ refusal_page(const struct site *site, const char *root, int code,
 			  "the bot, and then come here again.",
 			  "p", "class", "soft");
 	HTML_OPEN(&html, "p");
-	html_link(&html, "All ladders", "");
+	html_link(&html, "All ladders", "%s", "");
 	html_close(&html, "p");
 	layout_end(&html);
 }

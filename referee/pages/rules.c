@@ -1,7 +1,6 @@
 /* referee/pages/rules.c - see rules.h. */
 #include "referee/pages/rules.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "referee/games/game.h"
@@ -12,7 +11,6 @@ void
 rules_list_page(const struct site *site, struct text *to)
 {
 	const struct game_rules *const *game;
-	char path[HTML_NUMBER_BYTES];
 	struct html html;
 
 	html_begin(&html, site, to, "./");
@@ -21,8 +19,7 @@ rules_list_page(const struct site *site, struct text *to)
 	for (game = games; *game != NULL; game++) {
 		HTML_OPEN(&html, "li", "class", "card");
 		HTML_OPEN(&html, "h2");
-		snprintf(path, sizeof(path), "rules/%s", (*game)->name);
-		html_link(&html, (*game)->title, path);
+		html_link(&html, (*game)->title, "rules/%s", (*game)->name);
 		html_close(&html, "h2");
 		HTML_LEAF(&html, (*game)->brief, "p");
 		HTML_OPEN(&html, "p", "class", "soft");

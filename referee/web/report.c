@@ -524,7 +524,6 @@ static void
 write_links(const struct report *report, struct html *html)
 {
 	const struct html_ladder *ladder = report->wish->ladder;
-	char path[HTML_NUMBER_BYTES];
 	unsigned i;
 
 	HTML_OPEN(html, "header", "class", "top");
@@ -532,10 +531,9 @@ write_links(const struct report *report, struct html *html)
 	HTML_OPEN(html, "nav", "aria-label", "Ladders");
 	HTML_OPEN(html, "ul");
 	for (i = 0; i < report->wish->ladders; i++) {
-		snprintf(path, sizeof(path), "#ladder-%.*s", NAME_BYTES,
-			 ladder[i].head.name);
 		HTML_OPEN(html, "li");
-		html_link(html, ladder[i].head.name, path);
+		html_link(html, ladder[i].head.name, "#ladder-%s",
+			  ladder[i].head.name);
 		html_close(html, "li");
 	}
 	html_close(html, "ul");
