@@ -8,6 +8,7 @@
 
 #include "protocol/field.h"
 #include "protocol/file.h"
+#include "referee/queue/coordinator.h"
 #include "referee/serve/metric.h"
 
 /* ---- of each ladder --------------------------------------------------- */
@@ -109,7 +110,7 @@ add_ladder_metric(const struct metrics *metrics,
 	unsigned i;
 
 	metric_head(out, metric->name, metric->type, metric->help);
-	LADDERS_EACH (metrics->ladders, scheduler, i)
+	LADDERS_EACH (metrics->pages->ladders, scheduler, i)
 		text_fmt(out, "%s{ladder=\"%s\"} %" PRIu64 "\n", metric->name,
 			 scheduler_name(scheduler),
 			 ladder_value(metric, scheduler));
@@ -125,7 +126,7 @@ add_faults(const struct metrics *metrics, struct text *out)
 
 	metric_head(out, "referee_faults_total", "counter",
 		    "Faults of bots in games that are over.");
-	LADDERS_EACH (metrics->ladders, scheduler, i) {
+	LADDERS_EACH (metrics->pages->ladders, scheduler, i) {
 		counts = scheduler_counts(scheduler);
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
 			text_fmt(out,
@@ -147,7 +148,7 @@ add_bot_faults(const struct metrics *metrics, struct text *out)
 		out, "referee_bot_faults_total", "counter",
 		"Faults of a bot that sits at the ladder, in all games that "
 		"count.");
-	LADDERS_EACH (metrics->ladders, scheduler, i)
+	LADDERS_EACH (metrics->pages->ladders, scheduler, i)
 		scheduler_bots_write_faults(scheduler_bots(scheduler),
 					    "referee_bot_faults_total", out);
 }
@@ -160,7 +161,7 @@ add_remote_bots(const struct metrics *metrics, struct text *out)
 	const struct remote_bot *remote;
 	unsigned here = 0, lost = 0;
 
-	for (remote = metrics->remotes->first; remote != NULL;
+	for (remote = metrics->pages->remotes->first; remote != NULL;
 	     remote = remote->next) {
 		here += remote->here;
 		lost += !remote->here;
@@ -177,8 +178,8 @@ add_remote_bots(const struct metrics *metrics, struct text *out)
 		 "referee_connections{kind=\"bots\"} %u\n"
 		 "referee_connections{kind=\"http\"} %u\n"
 		 "referee_connections{kind=\"watchers\"} %u\n",
-		 door_count(metrics->door), http_count(metrics->http),
-		 http_watchers(metrics->http));
+		 door_count(metrics->door), http_count(metrics->pages->http),
+		 http_watchers(metrics->pages->http));
 }
 
 static void
@@ -186,7 +187,7 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 {
 	uint64_t suppressed, lost;
 
-	log_counts(metrics->logger, &suppressed, &lost);
+	log_counts(metrics->pages->logger, &suppressed, &lost);
 	metric_one(out, "referee_workers_lost_total", "counter",
 		   "Worker processes that ended before their games.",
 		   metrics->workers_lost);
@@ -203,7 +204,8 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 		 "referee_http_requests_total{result=\"ok\"} %" PRIu64 "\n"
 		 "referee_http_requests_total{result=\"refused\"} %" PRIu64
 		 "\n",
-		 http_answered(metrics->http), http_refused(metrics->http));
+		 http_answered(metrics->pages->http),
+		 http_refused(metrics->pages->http));
 	metric_head(out, "referee_reloads_total", "counter",
 		    "Reloads of the configuration: ok (it is in effect) or "
 		    "refused (it was wrong, and nothing changed).");
@@ -229,7 +231,7 @@ add_refusals(const struct metrics *metrics, struct text *out)
 			 "referee_connections_refused_total{kind=\"%s\"} "
 			 "%" PRIu64 "\n",
 			 refusal_name(kind),
-			 refusals_count(metrics->refusals, kind));
+			 refusals_count(metrics->pages->refusals, kind));
 }
 
 static void
@@ -326,11 +328,11 @@ add_queue(const struct metrics *metrics, struct text *out)
 {
 	const struct coordinator_counts *counts;
 
-	if (metrics->coordinator == NULL)
+	if (metrics->pages->coordinator == NULL)
 		return;
-	counts = coordinator_counts(metrics->coordinator);
-	add_queue_figures(&coordinator_told(metrics->coordinator)->figures,
-			  out);
+	counts = coordinator_counts(metrics->pages->coordinator);
+	add_queue_figures(
+		&coordinator_told(metrics->pages->coordinator)->figures, out);
 	metric_one(out, "referee_queue_up", "gauge",
 		   "Whether the queue's database can be reached.", counts->up);
 	metric_one(out, "referee_queue_connects_total", "counter",

@@ -11,6 +11,7 @@
 #include "referee/data/control.h"
 #include "referee/import/incoming.h"
 #include "referee/queue/bot-cache.h"
+#include "referee/queue/coordinator.h"
 #include "referee/queue/house.h"
 #include "referee/serve/server-inside.h"
 
@@ -104,8 +105,9 @@ keeping_new(struct server *server, struct error *why)
 	keeping->job.done = on_kept;
 	text_init(&keeping->out, CONTROL_ANSWER_BYTES);
 	text_init(&keeping->image, ROSTER_IMAGE_BYTES);
-	memcpy(keeping->key, roster_key(server->roster), ROSTER_KEY_BYTES);
-	if (roster_image(server->roster, &keeping->image, why) == 0)
+	memcpy(keeping->key, roster_key(server->pages.roster),
+	       ROSTER_KEY_BYTES);
+	if (roster_image(server->pages.roster, &keeping->image, why) == 0)
 		return keeping;
 	keeping_free(keeping);
 	return NULL;
@@ -138,7 +140,7 @@ server_keep_house(struct server *server, uint64_t number, const char *hash,
 int
 server_check_house(const struct server *server, struct error *why)
 {
-	const struct coordinator *coordinator = server->coordinator;
+	const struct coordinator *coordinator = server->pages.coordinator;
 
 	if (server->house == NULL || coordinator_counts(coordinator)->up)
 		return 0;
@@ -222,7 +224,7 @@ move_bots(struct server *server)
 	struct error why;
 
 	if (server->house->coming == 0 &&
-	    roster_entries(server->roster, on_entry, server, &why) < 0)
+	    roster_entries(server->pages.roster, on_entry, server, &why) < 0)
 		log_one(server->logger, LOG_LEVEL_ERROR, "roster-fails", "why",
 			why.text);
 }

@@ -53,28 +53,18 @@ struct server {
 	const char *file; /* of the configuration, or NULL */
 	struct config *config;
 	int lock; /* of the data folder */
-	struct roster *roster;
 	struct control *control;
 	struct remote_bots remotes;
-	bool remote_bots_there;		 /* remote_bots_init() was called */
-	struct dispatch *dispatch;	 /* plays the games */
-	struct coordinator *coordinator; /* its queue, or NULL */
-	struct server_house *house;	 /* NULL: there is no queue */
-	struct local_bots *locals;
-	struct uploads *uploads;
-	struct door *door;
-	struct http *http;
-	struct worker_thread *thread;
+	bool remote_bots_there;	      /* remote_bots_init() was called */
+	struct dispatch *dispatch;    /* plays the games */
+	struct server_house *house;   /* NULL: there is no queue */
 	struct worker_thread *opener; /* opens and closes ladders */
 	atomic_bool stop_opening;
 	struct reload
 		*reload;   /* that waits for ladders to be opened, or NULL */
 	bool reload_again; /* another one was wanted meanwhile */
-	struct ladder_view *view;
-	struct page_cache *cache;
-	struct tallies *tallies;
 	struct listeners *listeners;
-	struct pages pages;
+	struct pages pages; /* and what is made for them */
 	struct metrics metrics;
 	struct ladders ladders;
 	unsigned woken; /* the first of them, when local bots had room again */
@@ -83,15 +73,9 @@ struct server {
 	bool widen_later; /* not before the schedulers have had their turn */
 	struct event *signal[SERVER_SIGNALS], *stop_time, *flush, *widen_time;
 	struct notify *notify;
-	struct game_notes *notes;
-	struct health *health;
-	struct refusals *refusals;
-	struct live *live;
 	struct refit *refit;
-	struct opinion_queue *opinions;
 	bool stopping;
-	struct error taken;  /* not "": another daemon has the queue */
-	uint64_t started_us; /* monotonic */
+	struct error taken; /* not "": another daemon has the queue */
 };
 
 /* ---- server.c --------------------------------------------------------- */

@@ -96,7 +96,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 	struct local_bot *local;
 
 	import_path(server->config->data, entry->hash, "bot", path);
-	local = local_bot_new(server->locals, entry->name, path, &why);
+	local = local_bot_new(server->pages.locals, entry->name, path, &why);
 	if (local == NULL) {
 		log_local_bot(server, LOG_LEVEL_WARN, "resident-refused",
 			      entry->name, "why", why.text);
@@ -108,10 +108,11 @@ move_in(struct server *server, const struct roster_entry *entry)
 	       sizeof(entry->stands_as));
 	memcpy(local->participant.owner, entry->owner,
 	       sizeof(local->participant.owner));
-	who_first_name(server->roster, entry->name, local->participant.bot);
+	who_first_name(server->pages.roster, entry->name,
+		       local->participant.bot);
 	before.participant = &local->participant;
-	(void)!roster_entries_of(server->roster, entry->bot, on_before, &before,
-				 &why);
+	(void)!roster_entries_of(server->pages.roster, entry->bot, on_before,
+				 &before, &why);
 	log_local_bot(server, LOG_LEVEL_INFO, "resident-came", entry->name,
 		      "stands-as", entry->stands_as);
 	return local;
@@ -171,7 +172,7 @@ part(struct server *server, const struct census *census,
 	const struct roster_entry *entry;
 	struct local_bot *local;
 
-	for (local = local_bots_first(server->locals); local != NULL;
+	for (local = local_bots_first(server->pages.locals); local != NULL;
 	     local = local_bot_next(local)) {
 		if (local->leaving)
 			continue;
@@ -223,7 +224,7 @@ server_look_local_bots(struct server *server)
 	struct census census = { NULL, 0 };
 	struct error why;
 
-	if (roster_entries(server->roster, on_entry, &census, &why) == 0)
+	if (roster_entries(server->pages.roster, on_entry, &census, &why) == 0)
 		compare(server, &census);
 	else
 		log_local_bot(server, LOG_LEVEL_ERROR, "roster-fails", "",
@@ -262,7 +263,7 @@ server_full(void *arg)
 {
 	const struct server *server = arg;
 
-	return local_bots_full(server->locals);
+	return local_bots_full(server->pages.locals);
 }
 
 /* One that leaves has a folder that no entry tells of any more. */
@@ -270,7 +271,7 @@ static bool
 is_home(const void *arg, const char *hash)
 {
 	const struct server *server = arg;
-	const struct local_bot *local = local_bots_first(server->locals);
+	const struct local_bot *local = local_bots_first(server->pages.locals);
 
 	while (local != NULL && strcmp(local->hash, hash) != 0)
 		local = local_bot_next(local);
@@ -280,7 +281,8 @@ is_home(const void *arg, const char *hash)
 static void
 discard(struct server *server)
 {
-	import_discard(server->config->data, server->roster, is_home, server);
+	import_discard(server->config->data, server->pages.roster, is_home,
+		       server);
 	server_sweep(server);
 }
 
@@ -310,7 +312,7 @@ on_ended(void *arg, uint64_t number, unsigned seat, const struct job_end *end)
 {
 	struct server *server = arg;
 
-	local_bots_ended(server->locals, number, seat, end);
+	local_bots_ended(server->pages.locals, number, seat, end);
 }
 
 static void
@@ -319,7 +321,7 @@ on_lost(void *arg, const char *sentence)
 	struct server *server = arg;
 
 	server->metrics.workers_lost++;
-	live_lost(server->live);
+	live_lost(server->pages.live);
 	log_why(server, LOG_LEVEL_WARN, "worker-lost", sentence);
 }
 
@@ -332,7 +334,7 @@ on_failed(void *arg, const char *why)
 	snprintf(sentence, sizeof(sentence),
 		 "%s; no local bot plays until the referee is restarted", why);
 	log_why(server, LOG_LEVEL_ERROR, "nursery-lost", sentence);
-	local_bots_stop(server->locals);
+	local_bots_stop(server->pages.locals);
 }
 
 static void
@@ -340,7 +342,7 @@ on_looked(void *arg, uint64_t number, size_t until, const char *lines, size_t n)
 {
 	const struct server *server = arg;
 
-	live_looked(server->live, number, until, lines, n);
+	live_looked(server->pages.live, number, until, lines, n);
 }
 
 static const struct dispatch_calls dispatch_calls = {
@@ -365,11 +367,11 @@ on_wrote(void *arg, struct local_bot *local, const char *id, unsigned s,
 	const char *hint = complaints_hint(text->bytes, text->used);
 	const struct server *server = arg;
 
-	game_notes_wrote(server->notes, local->participant.bot, id, s,
+	game_notes_wrote(server->pages.notes, local->participant.bot, id, s,
 			 end->wrote_from, text->bytes, text->used);
 	if (hint != NULL)
-		game_notes_say(server->notes, local->participant.bot, id, s,
-			       hint);
+		game_notes_say(server->pages.notes, local->participant.bot, id,
+			       s, hint);
 }
 
 static void
@@ -380,7 +382,8 @@ on_how(void *arg, struct local_bot *local, const char *id, unsigned s,
 	char whole[COMPLAINT_BYTES + 16];
 
 	snprintf(whole, sizeof(whole), "its process %s", sentence);
-	game_notes_say(server->notes, local->participant.bot, id, s, whole);
+	game_notes_say(server->pages.notes, local->participant.bot, id, s,
+		       whole);
 }
 
 static const struct local_bot_calls calls = {
@@ -409,16 +412,17 @@ server_set_local_bots(struct server *server, const struct config *config)
 			      "why", why.text);
 		setup.games = 0;
 	}
-	local_bots_set(server->locals, &setup);
-	uploads_set(server->uploads, config->sandbox, config->sandbox_minimum);
+	local_bots_set(server->pages.locals, &setup);
+	uploads_set(server->pages.uploads, config->sandbox,
+		    config->sandbox_minimum);
 }
 
 void
 server_open_local_bots(struct server *server, const struct spawner *spawner)
 {
-	server->locals = local_bots_new(&server->loop, &calls, server);
+	server->pages.locals = local_bots_new(&server->loop, &calls, server);
 	if (spawner == NULL)
-		local_bots_stop(server->locals);
+		local_bots_stop(server->pages.locals);
 	discard(server);
 	server_set_local_bots(server, server->config);
 	server_look_local_bots(server);
@@ -452,7 +456,7 @@ server_sweep(struct server *server)
 	sweep->job.read = do_sweep;
 	sweep->job.done = on_swept;
 	memcpy(sweep->data, server->config->data, sizeof(sweep->data));
-	worker_thread_ask(server->thread, &sweep->job);
+	worker_thread_ask(server->pages.thread, &sweep->job);
 }
 
 /* ---- requests --------------------------------------------------------- */
@@ -483,6 +487,6 @@ server_enter(struct server *server, unsigned words, char *const word[],
 	request.name = word[3];
 	request.upload = strcmp(word[4], "add") != 0;
 	request.memory_mib = server->config->locals.memory_mib;
-	return import_enter(server->config->data, server->roster, &request, out,
-			    why);
+	return import_enter(server->config->data, server->pages.roster,
+			    &request, out, why);
 }

@@ -96,7 +96,7 @@ on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg UNUSED)
 void
 server_set_queue(struct server *server, const struct config *config)
 {
-	struct coordinator *coordinator = server->coordinator;
+	struct coordinator *coordinator = server->pages.coordinator;
 
 	if (coordinator == NULL)
 		return;
@@ -122,7 +122,7 @@ static int
 wait_for_house(struct server *server, const atomic_bool *stop,
 	       struct standby **standby, struct error *why)
 {
-	const struct coordinator *coordinator = server->coordinator;
+	const struct coordinator *coordinator = server->pages.coordinator;
 	const uint64_t until_us = clock_us() + QUEUE_WAIT_MS * UINT64_C(1000);
 	enum coordinator_state state, told = COORDINATOR_READY;
 	const char *sentence;
@@ -166,9 +166,9 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 
 	if (!config_has_queue(server->config))
 		return 0;
-	server->coordinator = dispatch_open_queue(server->dispatch, &setup,
-						  on_adopted, server, why);
-	if (server->coordinator == NULL)
+	server->pages.coordinator = dispatch_open_queue(
+		server->dispatch, &setup, on_adopted, server, why);
+	if (server->pages.coordinator == NULL)
 		return error_prefix(why, "queue: ");
 	server_set_queue(server, server->config);
 	look = loop_every(server->loop.base, QUEUE_LOOK_MS * 1000, on_look,
@@ -182,7 +182,7 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 void
 server_begin_queue(struct server *server)
 {
-	struct coordinator *coordinator = server->coordinator;
+	struct coordinator *coordinator = server->pages.coordinator;
 
 	if (coordinator != NULL)
 		coordinator_begin(coordinator);
@@ -191,7 +191,7 @@ server_begin_queue(struct server *server)
 const struct queue_house *
 server_house(const struct server *server)
 {
-	const struct coordinator *coordinator = server->coordinator;
+	const struct coordinator *coordinator = server->pages.coordinator;
 
 	return coordinator == NULL ? NULL : coordinator_house(coordinator);
 }

@@ -159,14 +159,14 @@ commit(struct server *server, struct config *config)
 	server_remote_bot_limits(config, &server->remotes.limits,
 				 &server->remotes.links.limits);
 	server_set_http(server, config);
-	roster_limit(server->roster, (unsigned)config->limits.owner_bots);
+	roster_limit(server->pages.roster, (unsigned)config->limits.owner_bots);
 	log_set_level(server->logger, config->log_level);
 	config_free(server->config);
 	server->config = config;
 	server->pages.data = config->data;
 	server->pages.owner_uploads = config->limits.owner_uploads;
-	opinion_queue_set(server->opinions, config->opinions);
-	health_look(server->health);
+	opinion_queue_set(server->pages.opinions, config->opinions);
+	health_look(server->metrics.health);
 	server_look_local_bots(server);
 }
 

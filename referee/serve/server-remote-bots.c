@@ -47,7 +47,7 @@ server_refused(void *arg, enum refusal kind, const char *from, const char *bot,
 {
 	const struct server *server = arg;
 
-	refusals_tell(server->refusals, kind, from, bot, why);
+	refusals_tell(server->pages.refusals, kind, from, bot, why);
 }
 
 static enum remote_bot_answer
@@ -58,8 +58,8 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	struct roster_entry entry;
 	struct roster_bot bot;
 
-	switch (who_check_token(server->roster, server->logger, name, token, n,
-				&bot)) {
+	switch (who_check_token(server->pages.roster, server->logger, name,
+				token, n, &bot)) {
 	case WHO_TOKEN_UNKNOWN:
 		error_set(why, ERROR_MACHINE,
 			  "the referee cannot look up your token now; try "
@@ -75,7 +75,7 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 		error_set(why, ERROR_INPUT, "%s", server_stopping);
 		return REMOTE_BOT_REFUSED;
 	}
-	if (who_is_local(server->roster, name, &entry)) {
+	if (who_is_local(server->pages.roster, name, &entry)) {
 		error_set(why, ERROR_INPUT,
 			  REMOTE_BOT_NOT_AGAIN
 			  "%s runs on the referee's machine",
@@ -95,7 +95,7 @@ take_owner(struct server *server, struct remote_bot *remote)
 {
 	struct roster_bot bot;
 
-	who_look_up(server->roster, remote->name, &bot);
+	who_look_up(server->pages.roster, remote->name, &bot);
 	memcpy(remote->participant.owner, bot.owner,
 	       sizeof(remote->participant.owner));
 }
@@ -119,9 +119,10 @@ on_came(void *arg, struct remote_bot *remote)
 	struct player *player = zeroed(1, sizeof(*player));
 
 	remote->owner = player;
-	who_stands_as(server->roster, remote->name,
+	who_stands_as(server->pages.roster, remote->name,
 		      remote->participant.stands_as);
-	who_first_name(server->roster, remote->name, remote->participant.bot);
+	who_first_name(server->pages.roster, remote->name,
+		       remote->participant.bot);
 	take_owner(arg, remote);
 	log_connection(arg, "bot-came", remote);
 }

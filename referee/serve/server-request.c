@@ -5,6 +5,7 @@
 
 #include "referee/data/control.h"
 #include "referee/import/import.h"
+#include "referee/queue/coordinator.h"
 #include "referee/serve/bots.h"
 #include "referee/serve/server-inside.h"
 #include "referee/web/bot-pages.h"
@@ -105,9 +106,9 @@ pardon(struct server *server, const char *name, struct text *out,
 	struct roster_bot bot;
 	unsigned i, count = 0;
 
-	if (roster_find(server->roster, name, &bot, why) < 0)
+	if (roster_find(server->pages.roster, name, &bot, why) < 0)
 		return -1;
-	who_stands_as(server->roster, bot.name, stands_as);
+	who_stands_as(server->pages.roster, bot.name, stands_as);
 	for (i = 0; i < LADDER_PLACES; i++) {
 		if (server->ladders.scheduler[i] == NULL ||
 		    !scheduler_pardon(server->ladders.scheduler[i], stands_as))
@@ -125,7 +126,7 @@ pardon(struct server *server, const char *name, struct text *out,
 static int
 refuse_waiting(const struct server *server, struct error *why)
 {
-	const struct coordinator *coordinator = server->coordinator;
+	const struct coordinator *coordinator = server->pages.coordinator;
 	const char *sentence = "it starts";
 
 	if (coordinator != NULL)
@@ -147,10 +148,11 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	bool is_entry;
 	int result;
 
-	if (server->roster == NULL)
+	if (server->pages.roster == NULL)
 		return refuse_waiting(server, why);
 	if (strcmp(what, "hash") == 0 && words == 2)
-		return import_tell_hash(server->roster, word[1], out, why);
+		return import_tell_hash(server->pages.roster, word[1], out,
+					why);
 	if (strcmp(what, "stderr") == 0) {
 		if (words > 1)
 			bot_pages_tell(&server->pages, word[1], out);
@@ -171,7 +173,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 		looked = true;
 		result = server_enter(server, words, word, out, why);
 	} else {
-		result = bots_do(server->roster, words, word, out, why);
+		result = bots_do(server->pages.roster, words, word, out, why);
 		looked = result == 0 && strcmp(what, "list") != 0;
 	}
 	log_request(server, key, words, word, result, why);

@@ -116,7 +116,7 @@ on_widen(struct loop_task *task)
 	for (remote = server->remotes.first; remote != NULL;
 	     remote = remote->next)
 		more |= widen_by(server, &remote->participant, &again_us);
-	for (local = local_bots_first(server->locals); local != NULL;
+	for (local = local_bots_first(server->pages.locals); local != NULL;
 	     local = local_bot_next(local))
 		more |= widen_by(server, &local->participant, &again_us);
 	if (more)

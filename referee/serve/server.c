@@ -90,7 +90,7 @@ server_retire_scheduler(struct server *server, unsigned place)
 		scheduler_rise(scheduler, &remote->participant);
 		share_drop(&player->share, place);
 	}
-	for (local = local_bots_first(server->locals); local != NULL;
+	for (local = local_bots_first(server->pages.locals); local != NULL;
 	     local = local_bot_next(local)) {
 		scheduler_rise(scheduler, &local->participant);
 		share_drop(&local->share, place);
@@ -164,7 +164,7 @@ on_charged(void *arg, const char *bot, const char *id, unsigned seat,
 {
 	const struct server *server = arg;
 
-	game_notes_say(server->notes, bot, id, seat, sentence);
+	game_notes_say(server->pages.notes, bot, id, seat, sentence);
 }
 
 static void
@@ -172,7 +172,7 @@ on_game_over(void *arg, const char *id, const struct job_result *result)
 {
 	const struct server *server = arg;
 
-	live_over(server->live, id, result);
+	live_over(server->pages.live, id, result);
 }
 
 static const struct scheduler_calls scheduler_calls = {
@@ -280,55 +280,35 @@ tier_of(const struct config *config)
 	return tier;
 }
 
+/* The rest is added as it is made. */
 static void
 fill_pages(struct server *server)
 {
-	server->pages = (struct pages){
-		.http = server->http,
-		.logger = server->logger,
-		.roster = server->roster,
-		.thread = server->thread,
-		.ladders = &server->ladders,
-		.remotes = &server->remotes,
-		.view = server->view,
-		.cache = server->cache,
-		.tallies = server->tallies,
-		.locals = &server->locals,
-		.tier = tier_of(server->config),
-		.uploads = server->uploads,
-		.notes = server->notes,
-		.refusals = server->refusals,
-		.live = server->live,
-		.opinions = server->opinions,
-		.coordinator = server->coordinator,
-		.data = server->config->data,
-		.owner_uploads = server->config->limits.owner_uploads,
-		.stopping = &server->stopping,
-		.metrics = on_metrics,
-		.arg = &server->metrics,
-	};
-	server->metrics = (struct metrics){
-		.loop = &server->loop,
-		.logger = server->logger,
-		.ladders = &server->ladders,
-		.remotes = &server->remotes,
-		.door = server->door,
-		.http = server->http,
-		.refusals = server->refusals,
-		.coordinator = server->coordinator,
-		.started_us = server->started_us,
-	};
+	struct pages *pages = &server->pages;
+	struct metrics *metrics = &server->metrics;
+
+	pages->logger = server->logger;
+	pages->ladders = &server->ladders;
+	pages->remotes = &server->remotes;
+	pages->stopping = &server->stopping;
+	pages->data = server->config->data;
+	pages->owner_uploads = server->config->limits.owner_uploads;
+	pages->metrics = on_metrics;
+	pages->arg = metrics;
+	metrics->loop = &server->loop;
+	metrics->pages = pages;
+	metrics->started_us = clock_us();
 }
 
 void
 server_set_http(struct server *server, const struct config *config)
 {
-	http_set_put(server->http, config->uploads ? UPLOAD_BYTES : 0);
-	http_set_each_address(server->http,
+	http_set_put(server->pages.http, config->uploads ? UPLOAD_BYTES : 0);
+	http_set_each_address(server->pages.http,
 			      (unsigned)config->limits.pages_per_address);
-	http_set_watchers(server->http, (unsigned)config->limits.watchers,
+	http_set_watchers(server->pages.http, (unsigned)config->limits.watchers,
 			  (unsigned)config->limits.watchers_per_address);
-	http_set_proxies(server->http, &config->proxies);
+	http_set_proxies(server->pages.http, &config->proxies);
 }
 
 static void
@@ -348,26 +328,28 @@ open_listeners(struct server *server, struct error *why)
 	struct door_limits limits;
 
 	listeners_door_limits(config, &limits);
-	server->door = door_new(&server->loop, &limits, on_arrival,
-				server_refused, server);
-	server->http = http_new(server->loop.base, &http_limits,
-				door_addresses(server->door), routes_allowed,
-				routes_asked, routes_refused, &server->pages);
-	http_set_thread(server->http, server->thread);
-	http_set_refusal_page(server->http, routes_refusal_page);
+	server->metrics.door = door_new(&server->loop, &limits, on_arrival,
+					server_refused, server);
+	server->pages.http =
+		http_new(server->loop.base, &http_limits,
+			 door_addresses(server->metrics.door), routes_allowed,
+			 routes_asked, routes_refused, &server->pages);
+	http_set_thread(server->pages.http, server->pages.thread);
+	http_set_refusal_page(server->pages.http, routes_refusal_page);
 	server_set_http(server, config);
-	server->live = live_new(server->loop.base, &server->ladders);
-	server->opinions = opinion_queue_new(&server->loop, server->logger);
-	opinion_queue_set(server->opinions, config->opinions);
-	server->listeners =
-		listeners_new(server->door, server->http, server->logger);
-	fill_pages(server);
+	server->pages.live = live_new(server->loop.base, &server->ladders);
+	server->pages.tier = tier_of(config);
+	server->pages.opinions =
+		opinion_queue_new(&server->loop, server->logger);
+	opinion_queue_set(server->pages.opinions, config->opinions);
+	server->listeners = listeners_new(server->metrics.door,
+					  server->pages.http, server->logger);
 	if (listeners_prepare(server->listeners, config, why) < 0)
 		return -1;
 	listeners_commit(server->listeners);
-	server->health =
+	server->metrics.health =
 		health_new(&server->loop, server->logger, view_health, server);
-	server->metrics.health = server->health;
+	server->metrics.health = server->metrics.health;
 	server->refit = refit_new(&server->loop, server->logger,
 				  &server->ladders, config->data);
 	return listeners_check_given(server->listeners, why);
@@ -556,25 +538,27 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 		return -1;
 	server_open_dispatch(server, spawner);
 	if (open_slowly(server, open_queue, why) < 0 ||
-	    roster_open(server->config->data, &server->roster, why) < 0)
+	    roster_open(server->config->data, &server->pages.roster, why) < 0)
 		return -1;
-	roster_limit(server->roster,
+	roster_limit(server->pages.roster,
 		     (unsigned)server->config->limits.owner_bots);
 	if (server_open_house(server, why) < 0)
 		return -1;
-	server->thread = worker_thread_new(&server->loop);
+	server->pages.thread = worker_thread_new(&server->loop);
 	server->opener = worker_thread_new(&server->loop);
-	if (server->thread == NULL || server->opener == NULL)
+	if (server->pages.thread == NULL || server->opener == NULL)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make a thread: %m");
-	server->view = ladder_view_new(server->thread);
-	server->cache = page_cache_new(SERVE_PAGE_CACHE_BYTES);
-	server->tallies = tallies_new();
-	server->uploads = uploads_new(&server->loop, server->thread,
-				      server->logger, server->config->data);
+	server->pages.view = ladder_view_new(server->pages.thread);
+	server->pages.cache = page_cache_new(SERVE_PAGE_CACHE_BYTES);
+	server->pages.tallies = tallies_new();
+	server->pages.uploads =
+		uploads_new(&server->loop, server->pages.thread, server->logger,
+			    server->config->data);
 	server->notify = notify_new(&server->loop);
-	server->notes = game_notes_new(GAME_NOTES_BYTES);
-	server->refusals = refusals_new(server->loop.base, server->logger);
+	server->pages.notes = game_notes_new(GAME_NOTES_BYTES);
+	server->pages.refusals =
+		refusals_new(server->loop.base, server->logger);
 	server_open_remote_bots(server);
 	server_open_shares(server);
 	open_events(server);
@@ -597,9 +581,9 @@ server_new(struct config *config, const char *file, struct spawner *spawner,
 	server->config = config;
 	server->file = file;
 	server->tidy.run = tidy;
-	server->started_us = clock_us();
 	server->logger = logger;
 	server->lock = -1;
+	fill_pages(server);
 	if (open_all(server, spawner, why) == 0)
 		return server;
 	server_free(server);
@@ -610,12 +594,12 @@ server_new(struct config *config, const char *file, struct spawner *spawner,
 static void
 say_goodbye(struct server *server)
 {
-	door_close_all(server->door);
-	http_stop(server->http);
+	door_close_all(server->metrics.door);
+	http_stop(server->pages.http);
 	remote_bots_refuse(&server->remotes, server_stopping);
 	dispatch_finish(server->dispatch);
 	while (server->remotes.links.count > 0 ||
-	       http_count(server->http) > 0 ||
+	       http_count(server->pages.http) > 0 ||
 	       !dispatch_is_finished(server->dispatch))
 		loop_pass(&server->loop);
 }
@@ -653,24 +637,25 @@ server_free(struct server *server)
 	atomic_store(&server->stop_opening, true);
 	server->stopping = true;
 	worker_thread_free(server->opener); /* what it opens is dropped */
-	uploads_free(server->uploads);
-	live_stop(server->live);	    /* it may ask the next one */
-	worker_thread_free(server->thread); /* before those that it answers */
-	ladder_view_free(server->view);
-	page_cache_free(server->cache);
-	tallies_free(server->tallies);
-	http_free(server->http);
-	live_free(server->live);
-	server->live = NULL;
+	uploads_free(server->pages.uploads);
+	live_stop(server->pages.live); /* it may ask the next one */
+	worker_thread_free(
+		server->pages.thread); /* before those that it answers */
+	ladder_view_free(server->pages.view);
+	page_cache_free(server->pages.cache);
+	tallies_free(server->pages.tallies);
+	http_free(server->pages.http);
+	live_free(server->pages.live);
+	server->pages.live = NULL;
 	if (server->remote_bots_there)
 		remote_bots_release(&server->remotes);
-	local_bots_free(server->locals);
+	local_bots_free(server->pages.locals);
 	dispatch_free(server->dispatch);
 	LADDERS_EACH (&server->ladders, scheduler, i)
 		scheduler_close(scheduler);
 	listeners_free(server->listeners);
-	if (server->door != NULL)
-		door_free(server->door);
+	if (server->metrics.door != NULL)
+		door_free(server->metrics.door);
 	for (i = 0; i < NELEM(signals); i++)
 		if (server->signal[i] != NULL)
 			event_free(server->signal[i]);
@@ -679,13 +664,13 @@ server_free(struct server *server)
 	if (server->flush != NULL)
 		event_free(server->flush);
 	server_close_shares(server);
-	refusals_free(server->refusals);
-	health_free(server->health);
+	refusals_free(server->pages.refusals);
+	health_free(server->metrics.health);
 	refit_free(server->refit);
-	opinion_queue_free(server->opinions);
+	opinion_queue_free(server->pages.opinions);
 	notify_free(server->notify);
-	game_notes_free(server->notes);
-	roster_close(server->roster);
+	game_notes_free(server->pages.notes);
+	roster_close(server->pages.roster);
 	if (server->loop.base != NULL)
 		loop_release(&server->loop);
 	if (server->lock >= 0)

@@ -99,7 +99,7 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 	const struct local_bot *bot;
 	unsigned i;
 
-	for (bot = local_bots_first(*pages->locals); bot != NULL;
+	for (bot = local_bots_first(pages->locals); bot != NULL;
 	     bot = local_bot_next(bot)) {
 		note_local(wish, bot->participant.stands_as,
 			   bot->folder->author);
@@ -556,7 +556,7 @@ static void
 find_called(const struct pages *pages, const char *name,
 	    char called[NAME_BYTES + 1])
 {
-	const struct local_bot *local = local_bots_first(*pages->locals);
+	const struct local_bot *local = local_bots_first(pages->locals);
 	struct roster_bot bot;
 
 	who_look_up(pages->roster, name, &bot);

@@ -30,7 +30,7 @@ struct coordinator;
 struct live;
 struct page_cache;
 
-/* All of it is borrowed. */
+/* All of it is borrowed, and what an answer needs is there when http listens. */
 struct pages {
 	struct http *http;
 	struct logger *logger;
@@ -40,16 +40,16 @@ struct pages {
 	struct remote_bots *remotes;
 	struct ladder_view *view;
 	struct page_cache *cache;
-	struct tallies *tallies;	  /* the worker thread's */
-	struct local_bots *const *locals; /* NULL until they are there */
-	enum sandbox_tier tier;		  /* of bots of this machine */
+	struct tallies *tallies; /* the worker thread's */
+	struct local_bots *locals;
+	enum sandbox_tier tier; /* of bots of this machine */
 	struct uploads *uploads;
 	struct game_notes *notes;
 	struct refusals *refusals;
 	struct live *live;
 	struct opinion_queue *opinions;
-	const struct coordinator *coordinator; /* NULL: there is no queue */
-	const char *data;		       /* the data folder */
+	struct coordinator *coordinator; /* NULL: there is no queue */
+	const char *data;		 /* the data folder */
 	uint64_t owner_uploads; /* that an owner may send in on a day */
 	const bool *stopping;
 	/* Appends what /metrics shows. */
