@@ -33,6 +33,7 @@ on_rebuilt(void *arg, uint64_t number, const struct text *out,
 {
 	struct server *server = arg;
 
+	server->pages.changes++;
 	control_answer(server->control, number, out, why);
 }
 
@@ -179,6 +180,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	log_request(server, key, words, word, result, why);
 	if (!looked)
 		return result;
+	server->pages.changes++;
 	if (strcmp(what, "owner") == 0)
 		server_change_owner(server, word[1]);
 	else if (strcmp(what, "enter") != 0)

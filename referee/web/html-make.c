@@ -5,13 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ladder/fit-ladder.h"
 #include "ladder/pack.h"
-#include "ladder/roster.h"
 #include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "referee/base/serve-limits.h"
@@ -79,98 +76,6 @@ open_ladder(const struct html_wish *wish, unsigned which, struct opened *opened,
 	if (result < 0)
 		close_ladder(opened);
 	return result;
-}
-
-/* ---- what it is made of ----------------------------------------------- */
-
-/* As 64 bits of FNV-1a. */
-static uint64_t
-mix(uint64_t hash, const void *bytes, size_t n)
-{
-	const unsigned char *at = bytes, *const end = at + n;
-
-	while (at < end)
-		hash = (hash ^ *at++) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
-static uint64_t
-mix_text(uint64_t hash, const char *text)
-{
-	return mix(hash, text, strlen(text) + 1);
-}
-
-/* The times of files go in steps: what is written within one step looks alike. */
-#define STEP_NS 50000000
-
-/* `*settled` becomes false if the file was written just now. */
-static uint64_t
-mix_file(uint64_t hash, const char *folder, const char *name, bool *settled)
-{
-	char path[LADDER_PATH_BYTES + 32];
-	struct timespec now;
-	struct stat st;
-	int64_t ago_ns;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	if (stat(path, &st) < 0)
-		return mix_text(hash, "none");
-	clock_gettime(CLOCK_REALTIME, &now);
-	ago_ns = (int64_t)(now.tv_sec - st.st_mtim.tv_sec) * 1000000000 +
-		 now.tv_nsec - st.st_mtim.tv_nsec;
-	if (ago_ns < STEP_NS)
-		*settled = false;
-	hash = mix(hash, &st.st_ino, sizeof(st.st_ino));
-	hash = mix(hash, &st.st_size, sizeof(st.st_size));
-	return mix(hash, &st.st_mtim, sizeof(st.st_mtim));
-}
-
-static uint64_t
-mix_ladder(uint64_t hash, const struct html_ladder *ladder, bool *settled)
-{
-	/* The ladder, what was written to it lately, its fit, which is put into
-	 * its folder; and the roster. */
-	static const char *const files[] = { "ladder.db", "ladder.db-wal", "",
-					     "../../" ROSTER_DB,
-					     "../../" ROSTER_DB "-wal" };
-	const char *slash = strrchr(ladder->shelf.path, '/');
-	char folder[LADDER_PATH_BYTES];
-	unsigned i;
-
-	if (slash == NULL) {
-		*settled = false;
-		return hash;
-	}
-	snprintf(folder, sizeof(folder), "%.*s",
-		 (int)(slash - ladder->shelf.path), ladder->shelf.path);
-	for (i = 0; i < NELEM(files); i++)
-		hash = mix_file(hash, folder, files[i], settled);
-	hash = mix(hash, &ladder->head.sitting, sizeof(ladder->head.sitting));
-	hash = mix(hash, &ladder->head.running, sizeof(ladder->head.running));
-	hash = mix(hash, &ladder->head.closing, sizeof(ladder->head.closing));
-	return mix(hash, &ladder->head.records, sizeof(ladder->head.records));
-}
-
-uint64_t
-html_stamp(const struct html_wish *wish)
-{
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	bool settled = true;
-	unsigned i;
-
-	if (wish->page != HTML_FRONT)
-		hash = mix_ladder(hash, &wish->ladder[wish->which], &settled);
-	for (i = 0; i < wish->ladders && wish->page == HTML_FRONT; i++) {
-		hash = mix_text(hash, wish->ladder[i].head.name);
-		hash = mix_ladder(hash, &wish->ladder[i], &settled);
-	}
-	for (i = 0; i < wish->seen_tables; i++)
-		hash = mix_text(hash, wish->seen[i].id);
-	for (i = 0; i < wish->locals; i++) {
-		hash = mix_text(hash, wish->local[i].bot);
-		hash = mix_text(hash, wish->local[i].author);
-	}
-	return settled ? hash | 1 : 0;
 }
 
 /* ---- the front page --------------------------------------------------- */

@@ -73,12 +73,6 @@ struct html_wish {
 
 void html_wish_release(struct html_wish *wish);
 
-/* A number for all that a page of the ladder `which` is made of, or the
- * first page: the same as long
- * as that is the same, but for what goes by the date.  0: a file was being written
- * just now, and nothing can be said. */
-uint64_t html_stamp(const struct html_wish *wish) MUST_CHECK;
-
 /* Writes the page: 200, or another code and a sentence without its point in
  * `why`.  The first page is there even if a ladder cannot be read, as `why` tells
  * then. */

@@ -181,9 +181,8 @@ struct html_ask {
 	struct error why;
 	/* Of a page that is kept; else NULL. */
 	struct page_kept *kept;
-	bool gzip;
-	uint64_t version, stamp;
-	bool holds; /* the one that is kept */
+	bool gzip, keeps;
+	uint64_t version;
 };
 
 static void
@@ -216,18 +215,11 @@ make(struct worker_thread_job *job)
 {
 	struct html_ask *ask = (struct html_ask *)job;
 
-	if (ask->kept != NULL) {
-		ask->stamp = html_stamp(&ask->wish);
-		ask->holds =
-			page_cache_holds(ask->kept, ask->stamp, clock_us());
-		if (ask->holds)
-			return;
-	}
 	ask->code = html_make(&ask->wish, ask->site, &ask->text, &ask->why);
-	if (ask->why.kind != ERROR_NONE)
-		ask->stamp =
-			0; /* a file may be there again with the same look */
-	if (ask->gzip && ask->code == 200 && !ask->text.full)
+	/* One that lacks a ladder is made again for the next who asks. */
+	ask->keeps = ask->kept != NULL && ask->code == 200 && !ask->text.full &&
+		     ask->why.kind == ERROR_NONE;
+	if (ask->keeps && ask->gzip)
 		ask->gzip = gzip(&ask->text);
 }
 
@@ -250,7 +242,7 @@ keep(struct html_ask *ask)
 
 	answer_kept(ask, piece, ask->gzip);
 	kept->gzipped = ask->gzip;
-	kept->stamp = ask->stamp;
+	kept->version = ask->version;
 	kept->made_us = clock_us();
 	page_cache_put(ask->pages->cache, kept, piece, ask->text.used);
 }
@@ -284,16 +276,12 @@ on_made(struct worker_thread_job *job, bool made)
 
 	if (kept != NULL) {
 		kept->asked = NULL;
-		kept->version = ask->version;
-		kept->looked_us = clock_us();
 		/* No one is sent the page of before, while others are told that
 		 * it cannot be made. */
-		if (made && !ask->holds)
+		if (made)
 			page_cache_drop(ask->pages->cache, kept);
 	}
-	if (made && ask->holds)
-		answer_kept(ask, kept->piece, kept->gzipped);
-	else if (made && kept != NULL && ask->code == 200 && !ask->text.full)
+	if (made && ask->keeps)
 		keep(ask);
 	else
 		for (i = 0; i < ask->requests; i++)
@@ -328,28 +316,40 @@ begin(struct pages *pages, struct http_request *request, enum html_page page)
 	return ask;
 }
 
-/* As the loop knows it. */
 static uint64_t
-version_of(const struct html_ladder *ladder)
+mix_text(uint64_t version, const char *text)
 {
-	return ladder->changes * 4 + ladder->head.sitting +
-	       ladder->head.running * UINT64_C(65536) + ladder->head.closing;
+	return page_version(version, text, strlen(text) + 1);
 }
 
-/* Of all ladders, which may be others, and of tables. */
+/* Of one ladder; or of all, which may be others, and of tables. */
 static uint64_t
-version_of_front(const struct html_wish *wish)
+version_of(const struct html_ask *ask)
 {
-	uint64_t version = wish->ladders;
+	const struct html_wish *wish = &ask->wish;
+	uint64_t version = PAGE_VERSION_NONE;
+	const struct html_ladder *ladder;
 	unsigned i;
-	size_t n;
 
-	for (i = 0; i < wish->ladders; i++)
-		version = version * 31 + version_of(&wish->ladder[i]);
+	for (i = 0; i < wish->ladders; i++) {
+		if (wish->page != HTML_FRONT && i != wish->which)
+			continue;
+		ladder = &wish->ladder[i];
+		const uint64_t numbers[] = {
+			ask->pages->changes,  ladder->changes,
+			ladder->head.sitting, ladder->head.running,
+			ladder->head.closing, ladder->head.records,
+		};
+
+		version = mix_text(version, ladder->head.name);
+		version = page_version(version, numbers, sizeof(numbers));
+	}
 	for (i = 0; i < wish->seen_tables; i++)
-		for (n = 0; wish->seen[i].id[n] != '\0'; n++)
-			version = version * 31 +
-				  (unsigned char)wish->seen[i].id[n];
+		version = mix_text(version, wish->seen[i].id);
+	for (i = 0; i < wish->locals; i++) {
+		version = mix_text(version, wish->local[i].bot);
+		version = mix_text(version, wish->local[i].author);
+	}
 	return version;
 }
 
@@ -369,7 +369,7 @@ ask_kept(struct html_ask *ask)
 	snprintf(key, sizeof(key), "%d %s %d%c %u %c", (int)wish->page,
 		 front ? "" : ladder->head.name, (int)wish->sort,
 		 wish->falling ? '-' : '+', wish->from, ask->gzip ? 'z' : ' ');
-	ask->version = front ? version_of_front(wish) : version_of(ladder);
+	ask->version = version_of(ask);
 	kept = page_cache_find(ask->pages->cache, key);
 	if (kept != NULL && kept->asked != NULL) {
 		add_request(kept->asked, request);

@@ -83,22 +83,26 @@ page_cache_find(struct page_cache *cache, const char *key)
 	return kept;
 }
 
+/* FNV-1a. */
+uint64_t
+page_version(uint64_t version, const void *bytes, size_t n)
+{
+	const unsigned char *at = bytes, *const end = at + n;
+
+	while (at < end)
+		version = (version ^ *at++) * UINT64_C(0x100000001b3);
+	return version;
+}
+
 bool
 page_cache_fresh(const struct page_kept *kept, uint64_t version,
 		 uint64_t now_us)
 {
 	const uint64_t ms =
-		kept->version == version ? PAGE_FRESH_MS : PAGE_REST_MS;
+		kept->version == version ? PAGE_KEPT_MS : PAGE_REST_MS;
 
 	return kept->piece != NULL &&
-	       now_us - kept->looked_us < ms * UINT64_C(1000);
-}
-
-bool
-page_cache_holds(const struct page_kept *kept, uint64_t stamp, uint64_t now_us)
-{
-	return kept->piece != NULL && stamp != 0 && kept->stamp == stamp &&
-	       now_us - kept->made_us < PAGE_KEPT_MS * UINT64_C(1000);
+	       now_us - kept->made_us < ms * UINT64_C(1000);
 }
 
 void

@@ -1,11 +1,11 @@
 /* referee/web/page-cache.h - pages that are kept as they were sent, for those
  * who ask next.
  *
- * A page that is fresh is sent without a look.  Else the worker thread looks
- * whether what it was made of has changed since, and makes it again only then;
- * who asks meanwhile waits for the same.  A page is fresh for PAGE_FRESH_MS, and
- * for PAGE_REST_MS if the loop knows that something has changed; it is made again
- * after PAGE_KEPT_MS in any case, for some of it goes by the date. */
+ * A page that is fresh is sent as it is.  Else the worker thread makes it again,
+ * and who asks meanwhile waits for the same.  A page is fresh for PAGE_REST_MS, and
+ * for PAGE_KEPT_MS as long as its version, a number for all that the loop knows
+ * of it, is the same: some of it goes by the date, and another process may have
+ * changed a file. */
 #ifndef REFEREE_PAGE_CACHE_H
 #define REFEREE_PAGE_CACHE_H
 
@@ -16,7 +16,6 @@
 #include "protocol/util.h"
 #include "referee/http/http.h"
 
-#define PAGE_FRESH_MS 1000
 #define PAGE_REST_MS 100
 #define PAGE_KEPT_MS 60000
 #define PAGE_KEY_BYTES 128
@@ -29,15 +28,16 @@ struct page_kept {
 	struct http_piece *piece; /* owned; NULL: none was made yet */
 	size_t n;		  /* of its bytes */
 	bool gzipped;
-	/* Of what it was made: as the loop knows it, and the files (0: they
-	 * were just being written). */
-	uint64_t version, stamp;
-	uint64_t made_us, looked_us;
+	uint64_t version, made_us;
 	uint64_t used; /* when it was asked for last, by the cache's clock */
-	void *asked;   /* who has it made or looked at now; it stays then */
+	void *asked;   /* who has it made now; it stays then */
 };
 
 struct page_cache;
+
+#define PAGE_VERSION_NONE UINT64_C(0xcbf29ce484222325)
+/* Mixes `n` bytes into a version, which begins as PAGE_VERSION_NONE. */
+uint64_t page_version(uint64_t version, const void *bytes, size_t n) MUST_CHECK;
 
 /* Of at most so many bytes. */
 struct page_cache *page_cache_new(size_t bytes) MUST_CHECK;
@@ -47,9 +47,6 @@ void page_cache_free(struct page_cache *cache);
  * longest; or NULL: all are being made. */
 struct page_kept *page_cache_find(struct page_cache *cache, const char *key);
 bool page_cache_fresh(const struct page_kept *kept, uint64_t version,
-		      uint64_t now_us) MUST_CHECK;
-/* Whether it may be sent again if its files have this stamp. */
-bool page_cache_holds(const struct page_kept *kept, uint64_t stamp,
 		      uint64_t now_us) MUST_CHECK;
 /* Takes over these `n` bytes as the page: others go until there is room.  Without
  * room it is dropped. */

@@ -52,6 +52,8 @@ struct pages {
 	const char *data;		 /* the data folder */
 	uint64_t owner_uploads; /* that an owner may send in on a day */
 	const bool *stopping;
+	/* How often the roster has changed, or a ladder was made again. */
+	uint64_t changes;
 	/* Appends what /metrics shows. */
 	void (*metrics)(void *arg, struct text *out);
 	void *arg;

@@ -104,27 +104,20 @@ Test(page_cache, how_long_a_page_is_fresh)
 	cr_expect(!page_cache_fresh(kept, 0, 1), "there is none");
 	put(cache, "a", 1);
 	kept->version = 5;
-	kept->looked_us = 1;
-	cr_expect(page_cache_fresh(kept, 5, PAGE_FRESH_MS * MS));
-	cr_expect(!page_cache_fresh(kept, 5, PAGE_FRESH_MS * MS + 1));
+	kept->made_us = 1;
+	cr_expect(page_cache_fresh(kept, 5, PAGE_KEPT_MS * MS));
+	cr_expect(!page_cache_fresh(kept, 5, PAGE_KEPT_MS * MS + 1));
 	cr_expect(page_cache_fresh(kept, 6, PAGE_REST_MS * MS));
 	cr_expect(!page_cache_fresh(kept, 6, PAGE_REST_MS * MS + 1));
 	page_cache_free(cache);
 }
 
-Test(page_cache, how_long_a_page_holds)
+Test(page_cache, a_version_is_of_all_bytes)
 {
-	struct page_cache *cache = page_cache_new(100);
-	struct page_kept *kept = page_cache_find(cache, "a");
+	const uint64_t none = PAGE_VERSION_NONE;
 
-	kept->stamp = 7;
-	kept->made_us = 1;
-	cr_expect(!page_cache_holds(kept, 7, 1), "there is none");
-	put(cache, "a", 1);
-	cr_expect(page_cache_holds(kept, 7, PAGE_KEPT_MS * MS));
-	cr_expect(!page_cache_holds(kept, 7, PAGE_KEPT_MS * MS + 1));
-	cr_expect(!page_cache_holds(kept, 9, 1));
-	kept->stamp = 0;
-	cr_expect(!page_cache_holds(kept, 0, 1), "0 says nothing");
-	page_cache_free(cache);
+	cr_expect_eq(page_version(none, "ab", 2),
+		     page_version(page_version(none, "a", 1), "b", 1));
+	cr_expect_neq(page_version(none, "ab", 2), page_version(none, "ba", 2));
+	cr_expect_neq(page_version(none, "ab", 2), page_version(none, "ab", 3));
 }
