@@ -232,6 +232,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/serve/server-remote-bots.c \
 	%reldir%/web/pages.c \
 	%reldir%/web/pages.h \
+	%reldir%/web/page-ask.c \
+	%reldir%/web/page-ask.h \
 	%reldir%/web/page.c \
 	%reldir%/web/page.h \
 	%reldir%/serve/server-inside.h \

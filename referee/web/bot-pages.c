@@ -13,6 +13,7 @@
 #include "referee/import/import-add.h"
 #include "referee/import/import.h"
 #include "referee/scheduler/who.h"
+#include "referee/web/page-ask.h"
 
 /* ---- an upload ------------------------------------------------------ */
 
@@ -133,14 +134,11 @@ bot_pages_tell(const struct pages *pages, const char *name, struct text *out)
 }
 
 struct log_ask {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
-	struct pages *pages;
-	struct http_request *request;
+	struct page_ask ask; /* first */
 	char data[CONFIG_PATH_BYTES + 1];
 	int64_t bot; /* its number */
 	char hash[ROSTER_CONTENT_BYTES + 1];
-	struct text text, heard;
+	struct text heard;
 	/* As JSON: */
 	json_t *notes; /* owned; NULL: as text */
 	struct game_note *game;
@@ -153,15 +151,6 @@ struct game_note {
 	unsigned seat;
 	struct text told, wrote;
 };
-
-static void
-read_log(struct worker_thread_job *job)
-{
-	struct log_ask *ask = (struct log_ask *)job;
-
-	import_add_logs(ask->data, ask->bot, ask->hash, &ask->text);
-	import_add_escaped(&ask->text, ask->heard.bytes, ask->heard.used);
-}
 
 static json_t *
 escaped(const struct text *from)
@@ -177,51 +166,62 @@ escaped(const struct text *from)
 }
 
 static void
-read_notes(struct worker_thread_job *job)
+read_notes(struct log_ask *log, struct text *to)
 {
-	struct log_ask *ask = (struct log_ask *)job;
 	json_t *all = json_array();
 	const struct game_note *game;
-	struct text log;
+	struct text imports;
 
-	text_init(&log, GAME_NOTES_TOLD_BYTES);
-	import_add_logs(ask->data, ask->bot, ask->hash, &log);
-	for (game = ask->game; game < ask->game + ask->games; game++)
+	text_init(&imports, GAME_NOTES_TOLD_BYTES);
+	import_add_logs(log->data, log->bot, log->hash, &imports);
+	for (game = log->game; game < log->game + log->games; game++)
 		json_array_append_new(
 			all,
 			JSON_OBJECT(TEXT("id", game->id),
 				    INT("seat", game->seat),
 				    JSON("told", escaped(&game->told)),
 				    JSON("stderr", escaped(&game->wrote))));
-	json_object_set_new(ask->notes, "games", all);
-	json_object_set_new(ask->notes, "imports",
-			    json_string(text_string(&log)));
-	text_release(&log);
-	json_text(ask->notes, 7, &ask->text);
-	ask->notes = NULL;
+	json_object_set_new(log->notes, "games", all);
+	json_object_set_new(log->notes, "imports",
+			    json_string(text_string(&imports)));
+	text_release(&imports);
+	json_text(log->notes, 7, to);
+	log->notes = NULL;
 }
 
 static void
-on_log(struct worker_thread_job *job, bool read)
+read_log(struct page_ask *ask)
 {
-	struct log_ask *ask = (struct log_ask *)job;
+	struct log_ask *log = (struct log_ask *)ask;
 
-	if (!read)
-		page_refuse_stopping(ask->request);
-	else if (job->read == read_notes)
-		page_answer(ask->request, PAGE_JSON, &ask->text);
-	else
-		page_answer(ask->request, PAGE_PLAIN, &ask->text);
-	text_release(&ask->text);
-	text_release(&ask->heard);
-	json_decref(ask->notes);
-	while (ask->games > 0) {
-		text_release(&ask->game[--ask->games].told);
-		text_release(&ask->game[ask->games].wrote);
+	if (log->notes != NULL) {
+		read_notes(log, &ask->text);
+		return;
 	}
-	free(ask->game);
-	free(ask);
+	import_add_logs(log->data, log->bot, log->hash, &ask->text);
+	import_add_escaped(&ask->text, log->heard.bytes, log->heard.used);
 }
+
+static void
+release(struct page_ask *ask)
+{
+	struct log_ask *log = (struct log_ask *)ask;
+
+	text_release(&log->heard);
+	json_decref(log->notes);
+	while (log->games > 0) {
+		text_release(&log->game[--log->games].told);
+		text_release(&log->game[log->games].wrote);
+	}
+	free(log->game);
+}
+
+static const struct page_maker log_maker = {
+	.type = PAGE_PLAIN,
+	.most = GAME_NOTES_TOLD_BYTES,
+	.make = read_log,
+	.release = release,
+};
 
 /* What of it is in files. */
 static struct log_ask *
@@ -230,33 +230,29 @@ begin(struct pages *pages, struct http_request *request, const char *name)
 	struct roster_entry entry = { .number = 0 };
 	struct error why;
 	struct roster_bot bot;
-	struct log_ask *ask = zeroed(1, sizeof(*ask));
+	struct log_ask *log =
+		page_ask_new(pages, request, sizeof(*log), &log_maker);
 
-	ask->job.read = read_log;
-	ask->job.done = on_log;
-	ask->pages = pages;
-	ask->request = request;
-	memcpy(ask->data, pages->data, sizeof(ask->data));
+	memcpy(log->data, pages->data, sizeof(log->data));
 	if (roster_find(pages->roster, name, &bot, &why) == 0)
-		ask->bot = bot.number;
-	text_init(&ask->text, GAME_NOTES_TOLD_BYTES);
-	text_init(&ask->heard, GAME_NOTES_TOLD_BYTES);
+		log->bot = bot.number;
+	text_init(&log->heard, GAME_NOTES_TOLD_BYTES);
 	if (who_is_local(pages->roster, name, &entry))
-		memcpy(ask->hash, entry.hash, sizeof(ask->hash));
-	return ask;
+		memcpy(log->hash, entry.hash, sizeof(log->hash));
+	return log;
 }
 
 void
 bot_pages_log(struct pages *pages, struct http_request *request,
 	      const struct page_path *names)
 {
-	struct log_ask *ask = begin(pages, request, names->name[0]);
+	struct log_ask *log = begin(pages, request, names->name[0]);
 
-	if (uploads_has(pages->uploads, ask->bot))
-		text_str(&ask->text,
+	if (uploads_has(pages->uploads, log->bot))
+		text_str(&log->ask.text,
 			 "An upload is waiting, or is being imported now.\n");
-	bot_pages_tell(pages, names->name[0], &ask->heard);
-	worker_thread_ask(pages->thread, &ask->job);
+	bot_pages_tell(pages, names->name[0], &log->heard);
+	page_ask_send(&log->ask);
 }
 
 /* ---- the same as JSON -------------------------------------------------- */
@@ -266,11 +262,11 @@ static void
 add_note(void *arg, const char *id, unsigned seat, const char *sentences,
 	 const char *wrote, size_t n)
 {
-	struct log_ask *ask = arg;
+	struct log_ask *log = arg;
 	struct game_note *game;
 
-	ask->game = grown(ask->game, ask->games, sizeof(*ask->game));
-	game = &ask->game[ask->games++];
+	log->game = grown(log->game, log->games, sizeof(*log->game));
+	game = &log->game[log->games++];
 	memset(game, 0, sizeof(*game));
 	snprintf(game->id, sizeof(game->id), "%s", id);
 	game->seat = seat;
@@ -288,12 +284,12 @@ add_entry(void *arg, const struct roster_entry *entry)
 
 /* What records call the bot: as it was called first, and its versions. */
 static json_t *
-list_names(struct pages *pages, const struct log_ask *ask, const char *first)
+list_names(struct pages *pages, const struct log_ask *log, const char *first)
 {
 	json_t *names = json_array();
 	struct error why;
 
-	(void)!roster_entries_of(pages->roster, ask->bot, add_entry, names,
+	(void)!roster_entries_of(pages->roster, log->bot, add_entry, names,
 				 &why);
 	if (json_array_size(names) == 0)
 		json_array_append_new(names, json_string(first));
@@ -305,7 +301,7 @@ bot_pages_notes(struct pages *pages, struct http_request *request,
 		const struct page_path *names)
 {
 	const char *name = names->name[0];
-	struct log_ask *ask = begin(pages, request, name);
+	struct log_ask *log = begin(pages, request, name);
 	json_t *suspended = json_array();
 	char first[NAME_BYTES + 1];
 	struct scheduler *scheduler;
@@ -323,11 +319,11 @@ bot_pages_notes(struct pages *pages, struct http_request *request,
 						 scheduler_name(scheduler)),
 					    TEXT("why", bot.suspension)));
 	who_first_name(pages->roster, name, first);
-	game_notes_each(pages->notes, first, add_note, ask);
-	ask->job.read = read_notes;
-	ask->notes = JSON_OBJECT(
-		TEXT("bot", name), JSON("names", list_names(pages, ask, first)),
-		BOOL("uploading", uploads_has(pages->uploads, ask->bot)),
+	game_notes_each(pages->notes, first, add_note, log);
+	log->ask.type = PAGE_JSON;
+	log->notes = JSON_OBJECT(
+		TEXT("bot", name), JSON("names", list_names(pages, log, first)),
+		BOOL("uploading", uploads_has(pages->uploads, log->bot)),
 		JSON("suspended", suspended));
-	worker_thread_ask(pages->thread, &ask->job);
+	page_ask_send(&log->ask);
 }

@@ -12,7 +12,6 @@
 #include "protocol/message.h"
 #include "referee/base/serve-limits.h"
 #include "referee/config/bot-folder.h"
-#include "referee/http/gzip.h"
 #include "referee/pages/about.h"
 #include "referee/pages/rules.h"
 #include "referee/queue/coordinator.h"
@@ -20,7 +19,6 @@
 #include "referee/scheduler/local-bot.h"
 #include "referee/scheduler/scheduler-recall.h"
 #include "referee/scheduler/who.h"
-#include "referee/web/html-make.h"
 #include "referee/web/page-cache.h"
 #include "referee/web/static-files.h"
 
@@ -168,152 +166,44 @@ note_tables(const struct pages *pages, struct html_wish *wish)
 
 /* ---- asking the worker thread ----------------------------------------- */
 
-struct html_ask {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
-	struct pages *pages;
-	struct http_request **request; /* owned: who is answered */
-	unsigned requests;
-	const struct site *site;
-	struct html_wish wish;
-	struct text text;
-	int code;
-	struct error why;
-	/* Of a page that is kept; else NULL. */
-	struct page_kept *kept;
-	bool gzip, keeps;
-	uint64_t version;
+static void
+make(struct page_ask *ask)
+{
+	struct html_ask *html = (struct html_ask *)ask;
+
+	ask->code = html_make(&html->wish, html->site, &ask->text, &ask->why);
+	if (ask->code == 404)
+		ask->sentence = "unknown bot name";
+}
+
+static void
+release(struct page_ask *ask)
+{
+	html_wish_release(&((struct html_ask *)ask)->wish);
+}
+
+static const struct page_maker html_maker = {
+	.type = PAGE_HTML,
+	.most = SERVE_HTML_BYTES,
+	.make = make,
+	.release = release,
+	.unread = PAGE_UNREAD_LADDER,
+	.event = "ladder-unread",
 };
 
-static void
-drop(struct html_ask *ask)
+struct html_ask *
+html_ask_new(struct pages *pages, struct http_request *request,
+	     enum html_page page)
 {
-	text_release(&ask->text);
-	html_wish_release(&ask->wish);
-	free(ask->request);
-	free(ask);
-}
+	struct html_ask *html =
+		page_ask_new(pages, request, sizeof(*html), &html_maker);
 
-/* Gzips the page; false, and it stays: that would not be less. */
-static bool
-gzip(struct text *text)
-{
-	struct text packed;
-	bool smaller;
-
-	text_init(&packed, SERVE_HTML_BYTES);
-	smaller = text->used >= SERVE_GZIP_BYTES &&
-		  gzip_add(&packed, text->bytes, text->used);
-	text_release(smaller ? text : &packed);
-	if (smaller)
-		*text = packed;
-	return smaller;
-}
-
-static void
-make(struct worker_thread_job *job)
-{
-	struct html_ask *ask = (struct html_ask *)job;
-
-	ask->code = html_make(&ask->wish, ask->site, &ask->text, &ask->why);
-	/* One that lacks a ladder is made again for the next who asks. */
-	ask->keeps = ask->kept != NULL && ask->code == 200 && !ask->text.full &&
-		     ask->why.kind == ERROR_NONE;
-	if (ask->keeps && ask->gzip)
-		ask->gzip = gzip(&ask->text);
-}
-
-/* All who wait for the page get it. */
-static void
-answer_kept(const struct html_ask *ask, struct http_piece *piece, bool gzipped)
-{
-	unsigned i;
-
-	for (i = 0; i < ask->requests; i++)
-		http_answer_piece(ask->request[i], PAGE_HTML, piece, gzipped);
-}
-
-static void
-keep(struct html_ask *ask)
-{
-	struct http_piece *piece =
-		http_piece_new(ask->text.bytes, ask->text.used);
-	struct page_kept *kept = ask->kept;
-
-	answer_kept(ask, piece, ask->gzip);
-	kept->gzipped = ask->gzip;
-	kept->version = ask->version;
-	kept->made_us = clock_us();
-	page_cache_put(ask->pages->cache, kept, piece, ask->text.used);
-}
-
-static void
-answer_made(const struct html_ask *ask, struct http_request *request)
-{
-	if (ask->text.full)
-		http_refuse(request, 503, PAGE_TOO_LARGE);
-	else if (ask->code == 200)
-		http_answer(request,
-			    &(struct http_answer){ .code = 200,
-						   .type = PAGE_HTML,
-						   .bytes = ask->text.bytes,
-						   .n = ask->text.used });
-	else if (ask->code == 404)
-		http_refuse(request, 404, "unknown bot name");
-	else
-		page_refuse_unread(ask->pages, request, "ladder-unread",
-				   "cannot read the ladder now; try again "
-				   "later",
-				   ask->why.text);
-}
-
-static void
-on_made(struct worker_thread_job *job, bool made)
-{
-	struct html_ask *ask = (struct html_ask *)job;
-	struct page_kept *kept = ask->kept;
-	unsigned i;
-
-	if (kept != NULL) {
-		kept->asked = NULL;
-		/* No one is sent the page of before, while others are told that
-		 * it cannot be made. */
-		if (made)
-			page_cache_drop(ask->pages->cache, kept);
-	}
-	if (made && ask->keeps)
-		keep(ask);
-	else
-		for (i = 0; i < ask->requests; i++)
-			if (made)
-				answer_made(ask, ask->request[i]);
-			else
-				page_refuse_stopping(ask->request[i]);
-	drop(ask);
-}
-
-static void
-add_request(struct html_ask *ask, struct http_request *request)
-{
-	ask->request = grown(ask->request, ask->requests,
-			     sizeof(struct http_request *));
-	ask->request[ask->requests++] = request;
-}
-
-static struct html_ask *
-begin(struct pages *pages, struct http_request *request, enum html_page page)
-{
-	struct html_ask *ask = zeroed(1, sizeof(*ask));
-
-	ask->job.read = make;
-	ask->job.done = on_made;
-	ask->pages = pages;
-	add_request(ask, request);
-	ask->site = html_pages_site();
-	ask->wish.page = page;
-	text_init(&ask->text, SERVE_HTML_BYTES);
-	html_pages_note(pages, &ask->wish);
-	return ask;
+	if (page == HTML_LIVE || page == HTML_PROJECTOR)
+		text_init(&html->ask.text, SERVE_LIVE_BYTES);
+	html->wish.page = page;
+	html->site = html_pages_site();
+	html_pages_note(pages, &html->wish);
+	return html;
 }
 
 static uint64_t
@@ -324,9 +214,9 @@ mix_text(uint64_t version, const char *text)
 
 /* Of one ladder; or of all, which may be others, and of tables. */
 static uint64_t
-version_of(const struct html_ask *ask)
+version_of(const struct html_ask *html)
 {
-	const struct html_wish *wish = &ask->wish;
+	const struct html_wish *wish = &html->wish;
 	uint64_t version = PAGE_VERSION_NONE;
 	const struct html_ladder *ladder;
 	unsigned i;
@@ -336,9 +226,9 @@ version_of(const struct html_ask *ask)
 			continue;
 		ladder = &wish->ladder[i];
 		const uint64_t numbers[] = {
-			ask->pages->changes,  ladder->changes,
-			ladder->head.sitting, ladder->head.running,
-			ladder->head.closing, ladder->head.records,
+			html->ask.pages->changes, ladder->changes,
+			ladder->head.sitting,	  ladder->head.running,
+			ladder->head.closing,	  ladder->head.records,
 		};
 
 		version = mix_text(version, ladder->head.name);
@@ -353,37 +243,17 @@ version_of(const struct html_ask *ask)
 	return version;
 }
 
-/* The worker thread makes it; or somebody has asked for the same page. */
 static void
-ask_kept(struct html_ask *ask)
+ask(struct html_ask *html)
 {
-	const struct html_wish *wish = &ask->wish;
-	const bool front = wish->page == HTML_FRONT;
-	const struct html_ladder *ladder =
-		front ? NULL : &wish->ladder[wish->which];
-	struct http_request *request = ask->request[0];
+	const struct html_wish *wish = &html->wish;
 	char key[PAGE_KEY_BYTES];
-	struct page_kept *kept;
 
-	ask->gzip = http_takes_gzip(request);
-	snprintf(key, sizeof(key), "%d %s %d%c %u %c", (int)wish->page,
-		 front ? "" : ladder->head.name, (int)wish->sort,
-		 wish->falling ? '-' : '+', wish->from, ask->gzip ? 'z' : ' ');
-	ask->version = version_of(ask);
-	kept = page_cache_find(ask->pages->cache, key);
-	if (kept != NULL && kept->asked != NULL) {
-		add_request(kept->asked, request);
-		drop(ask);
-	} else if (kept != NULL &&
-		   page_cache_fresh(kept, ask->version, clock_us())) {
-		answer_kept(ask, kept->piece, kept->gzipped);
-		drop(ask);
-	} else {
-		ask->kept = kept;
-		if (kept != NULL)
-			kept->asked = ask;
-		worker_thread_ask(ask->pages->thread, &ask->job);
-	}
+	snprintf(key, sizeof(key), "%d %s %d%c %u", (int)wish->page,
+		 wish->page == HTML_FRONT ? ""
+					  : wish->ladder[wish->which].head.name,
+		 (int)wish->sort, wish->falling ? '-' : '+', wish->from);
+	page_ask_keep(&html->ask, key, version_of(html));
 }
 
 /* The number of this ladder among those of the wish; `ladders`: it is none. */
@@ -417,10 +287,10 @@ void
 html_pages_front(struct pages *pages, struct http_request *request,
 		 const struct page_path *path UNUSED)
 {
-	struct html_ask *ask = begin(pages, request, HTML_FRONT);
+	struct html_ask *html = html_ask_new(pages, request, HTML_FRONT);
 
-	note_tables(pages, &ask->wish);
-	ask_kept(ask);
+	note_tables(pages, &html->wish);
+	ask(html);
 }
 
 /* One of a ladder's pages; NULL: it was refused. */
@@ -428,32 +298,32 @@ static struct html_ask *
 begin_ladder(struct pages *pages, struct http_request *request,
 	     enum html_page page, const char *name)
 {
-	struct html_ask *ask = begin(pages, request, page);
+	struct html_ask *html = html_ask_new(pages, request, page);
 
-	ask->wish.which = find_ladder(&ask->wish, name);
-	if (ask->wish.which < ask->wish.ladders)
-		return ask;
-	drop(ask);
+	html->wish.which = find_ladder(&html->wish, name);
+	if (html->wish.which < html->wish.ladders)
+		return html;
+	page_ask_drop(&html->ask);
 	page_refuse_ladder(pages, request, name);
 	return NULL;
 }
 
 /* The place that it begins with; false: it was refused. */
 static bool
-read_from(struct html_ask *ask)
+read_from(struct html_ask *html)
 {
-	struct http_request *request = ask->request[0];
+	struct http_request *request = html->ask.request;
 	uint64_t from = 1;
 	char value[16];
 
 	if (read_value(request, "from", value, sizeof(value)) != NULL ||
 	    (value[0] != '\0' &&
 	     message_number(value, strlen(value), UINT32_MAX, &from) < 0)) {
-		drop(ask);
+		page_ask_drop(&html->ask);
 		http_refuse(request, 400, "expected from= and a place");
 		return false;
 	}
-	ask->wish.from = (unsigned)from;
+	html->wish.from = (unsigned)from;
 	return true;
 }
 
@@ -461,48 +331,48 @@ void
 html_pages_ladder(struct pages *pages, struct http_request *request,
 		  const struct page_path *path)
 {
-	struct html_ask *ask =
+	struct html_ask *html =
 		begin_ladder(pages, request, HTML_LADDER, path->name[0]);
 	char sort[16];
 
-	if (ask == NULL || !read_from(ask))
+	if (html == NULL || !read_from(html))
 		return;
 	if (read_value(request, "sort", sort, sizeof(sort)) != NULL ||
 	    (sort[0] != '\0' &&
-	     !ladder_sort_read(sort, &ask->wish.sort, &ask->wish.falling))) {
-		drop(ask);
+	     !ladder_sort_read(sort, &html->wish.sort, &html->wish.falling))) {
+		page_ask_drop(&html->ask);
 		http_refuse(request, 400,
 			    "expected sort= and a column: rank, bot, author, "
 			    "rating, bar, games, score, faults, last or home");
 		return;
 	}
-	ask_kept(ask);
+	ask(html);
 }
 
 void
 html_pages_cross(struct pages *pages, struct http_request *request,
 		 const struct page_path *path)
 {
-	struct html_ask *ask =
+	struct html_ask *html =
 		begin_ladder(pages, request, HTML_CROSS, path->name[0]);
 
-	if (ask != NULL && read_from(ask))
-		ask_kept(ask);
+	if (html != NULL && read_from(html))
+		ask(html);
 }
 
 void
 html_pages_games(struct pages *pages, struct http_request *request,
 		 const struct page_path *path)
 {
-	struct html_ask *ask =
+	struct html_ask *html =
 		begin_ladder(pages, request, HTML_GAMES, path->name[0]);
 	struct games_form *form;
 	const char *wrong = NULL;
 	unsigned i;
 
-	if (ask == NULL)
+	if (html == NULL)
 		return;
-	form = &ask->wish.form;
+	form = &html->wish.form;
 	const struct {
 		const char *name;
 		char *value;
@@ -521,11 +391,11 @@ html_pages_games(struct pages *pages, struct http_request *request,
 		wrong = read_value(request, values[i].name, values[i].value,
 				   values[i].size);
 	if (wrong != NULL) {
-		drop(ask);
+		page_ask_drop(&html->ask);
 		http_refuse(request, 400, wrong);
 		return;
 	}
-	worker_thread_ask(pages->thread, &ask->job);
+	page_ask_send(&html->ask);
 }
 
 /* Whether it is or was in the roster, or comes. */
@@ -594,22 +464,22 @@ static void
 ask_bots(struct pages *pages, struct http_request *request, const char *name,
 	 const char *other)
 {
-	struct html_ask *ask = begin(pages, request,
-				     other[0] != '\0' ? HTML_VERSUS : HTML_BOT);
+	struct html_ask *html = html_ask_new(
+		pages, request, other[0] != '\0' ? HTML_VERSUS : HTML_BOT);
 	char ladder[NAME_BYTES + 1];
 
 	if (read_value(request, "ladder", ladder, sizeof(ladder)) != NULL) {
-		drop(ask);
+		page_ask_drop(&html->ask);
 		http_refuse(request, 400, "expected ladder= and a name");
 		return;
 	}
-	ask->wish.which = find_ladder(&ask->wish, ladder);
-	snprintf(ask->wish.bot, sizeof(ask->wish.bot), "%s", name);
-	snprintf(ask->wish.other, sizeof(ask->wish.other), "%s", other);
-	ask->wish.known = is_known(pages, name);
-	find_called(pages, name, ask->wish.called);
-	note_parked(pages, &ask->wish);
-	worker_thread_ask(pages->thread, &ask->job);
+	html->wish.which = find_ladder(&html->wish, ladder);
+	snprintf(html->wish.bot, sizeof(html->wish.bot), "%s", name);
+	snprintf(html->wish.other, sizeof(html->wish.other), "%s", other);
+	html->wish.known = is_known(pages, name);
+	find_called(pages, name, html->wish.called);
+	note_parked(pages, &html->wish);
+	page_ask_send(&html->ask);
 }
 
 void

@@ -4,8 +4,6 @@
  * page of it. */
 #include "referee/web/live-pages.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/hidden.h"
@@ -13,66 +11,9 @@
 #include "protocol/record.h"
 #include "referee/base/serve-limits.h"
 #include "referee/pages/game.h"
-#include "referee/web/html-make.h"
 #include "referee/web/html-pages.h"
 #include "referee/web/live-feed.h"
 #include "referee/web/live.h"
-
-/* ---- a request -------------------------------------------------------- */
-
-struct live_ask {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
-	struct pages *pages;
-	struct http_request *request;
-	struct html_wish wish;
-	struct text text;
-	int code;
-	struct error why;
-};
-
-static void
-make(struct worker_thread_job *job)
-{
-	struct live_ask *ask = (struct live_ask *)job;
-
-	ask->code =
-		html_make(&ask->wish, html_pages_site(), &ask->text, &ask->why);
-}
-
-static void
-on_made(struct worker_thread_job *job, bool made)
-{
-	struct live_ask *ask = (struct live_ask *)job;
-
-	if (!made)
-		page_refuse_stopping(ask->request);
-	else if (ask->code == 200)
-		page_answer(ask->request, PAGE_HTML, &ask->text);
-	else
-		page_refuse_unread(ask->pages, ask->request, "ladder-unread",
-				   "cannot read the ladder now; try again "
-				   "later",
-				   ask->why.text);
-	text_release(&ask->text);
-	html_wish_release(&ask->wish);
-	free(ask);
-}
-
-static struct live_ask *
-begin(struct pages *pages, struct http_request *request, enum html_page page)
-{
-	struct live_ask *ask = zeroed(1, sizeof(*ask));
-
-	ask->job.read = make;
-	ask->job.done = on_made;
-	ask->pages = pages;
-	ask->request = request;
-	ask->wish.page = page;
-	text_init(&ask->text, SERVE_LIVE_BYTES);
-	html_pages_note(pages, &ask->wish);
-	return ask;
-}
 
 /* ---- which tables ----------------------------------------------------- */
 
@@ -153,8 +94,8 @@ add_table(struct html_wish *wish, const struct live_feed *feed)
 static void
 on_seen(void *arg, const struct live_feed *const feed[], unsigned count)
 {
-	struct live_ask *ask = arg;
-	struct html_wish *wish = &ask->wish;
+	struct html_ask *html = arg;
+	struct html_wish *wish = &html->wish;
 	unsigned i;
 
 	wish->table = zeroed(count + 1, sizeof(*wish->table));
@@ -163,36 +104,31 @@ on_seen(void *arg, const struct live_feed *const feed[], unsigned count)
 			add_table(wish, feed[i]);
 	if (wish->tables == 0 && count > 0)
 		add_table(wish, feed[0]);
-	worker_thread_ask(ask->pages->thread, &ask->job);
+	page_ask_send(&html->ask);
 }
 
 /* ---- one game --------------------------------------------------------- */
 
 struct game_ask {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
-	struct pages *pages;
-	struct http_request *request;
+	struct page_ask ask; /* first */
 	unsigned at;
 	char ladder[NAME_BYTES + 1];
 	struct text record; /* so far, as the public sees it */
-	struct text text;
-	int code;
 };
 
 static void
-make_game(struct worker_thread_job *job)
+make_game(struct page_ask *ask)
 {
-	struct game_ask *ask = (struct game_ask *)job;
-	struct game_view view = { .ladder = ask->ladder,
+	const struct game_ask *game = (struct game_ask *)ask;
+	struct game_view view = { .ladder = game->ladder,
 				  .viewer = VIEW_PUBLIC,
-				  .at = ask->at,
+				  .at = game->at,
 				  .running = true };
 	struct record *record;
 	struct error why;
 
 	ask->code = 503;
-	if (record_parse(ask->record.bytes, ask->record.used, &record, &why) <
+	if (record_parse(game->record.bytes, game->record.used, &record, &why) <
 	    0)
 		return;
 	view.record = record;
@@ -203,57 +139,50 @@ make_game(struct worker_thread_job *job)
 }
 
 static void
-on_game_made(struct worker_thread_job *job, bool made)
+release_game(struct page_ask *ask)
 {
-	struct game_ask *ask = (struct game_ask *)job;
-
-	if (!made)
-		page_refuse_stopping(ask->request);
-	else if (ask->code == 200)
-		page_answer(ask->request, PAGE_HTML, &ask->text);
-	else
-		http_refuse(ask->request, 503,
-			    "this game is too long to be shown as it runs");
-	text_release(&ask->record);
-	text_release(&ask->text);
-	free(ask);
+	text_release(&((struct game_ask *)ask)->record);
 }
+
+static const struct page_maker game_maker = {
+	.type = PAGE_HTML,
+	.most = SERVE_FRAMES_BYTES,
+	.make = make_game,
+	.release = release_game,
+	.unread = "this game is too long to be shown as it runs",
+};
 
 static void
 on_game_seen(void *arg, const struct live_feed *const feed[], unsigned count)
 {
-	struct game_ask *ask = arg;
+	struct game_ask *game = arg;
 
 	if (count == 0 || (feed[0]->over && feed[0]->lines == 0)) {
-		http_refuse(ask->request, 503,
+		http_refuse(game->ask.request, 503,
 			    count == 0 ? "too many games are watched now; try "
 					 "again later"
 				       : "this game has just ended; load the "
 					 "page again");
-		free(ask);
+		page_ask_drop(&game->ask);
 		return;
 	}
-	text_init(&ask->record, SIZE_MAX);
-	text_init(&ask->text, SERVE_FRAMES_BYTES);
-	feed_write(feed[0], &ask->record);
-	memcpy(ask->ladder, feed[0]->game.ladder, sizeof(ask->ladder));
-	worker_thread_ask(ask->pages->thread, &ask->job);
+	feed_write(feed[0], &game->record);
+	memcpy(game->ladder, feed[0]->game.ladder, sizeof(game->ladder));
+	page_ask_send(&game->ask);
 }
 
 void
 live_pages_game(struct pages *pages, struct http_request *request,
 		const char *id, unsigned at)
 {
-	struct game_ask *ask = zeroed(1, sizeof(*ask));
+	struct game_ask *game =
+		page_ask_new(pages, request, sizeof(*game), &game_maker);
 	char wanted[1][ID_BYTES + 1];
 
-	ask->job.read = make_game;
-	ask->job.done = on_game_made;
-	ask->pages = pages;
-	ask->request = request;
-	ask->at = at;
+	game->at = at;
+	text_init(&game->record, SIZE_MAX);
 	memcpy(wanted[0], id, sizeof(wanted[0]));
-	live_see(pages->live, wanted, 1, false, on_game_seen, ask);
+	live_see(pages->live, wanted, 1, false, on_game_seen, game);
 }
 
 /* ---- pages ------------------------------------------------------------ */
@@ -262,17 +191,17 @@ void
 live_pages_all(struct pages *pages, struct http_request *request,
 	       const struct page_path *path UNUSED)
 {
-	struct live_ask *ask = begin(pages, request, HTML_LIVE);
+	struct html_ask *html = html_ask_new(pages, request, HTML_LIVE);
 	struct chosen chosen = { .count = 0 };
 	struct scheduler *scheduler;
 	unsigned i, each;
 
-	each = ask->wish.ladders == 0 ? 0 : LIVE_TABLES / ask->wish.ladders;
-	choose_asked(request, &chosen, &ask->wish);
+	each = html->wish.ladders == 0 ? 0 : LIVE_TABLES / html->wish.ladders;
+	choose_asked(request, &chosen, &html->wish);
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		choose_of(&chosen, scheduler, each > 0 ? each : 1);
-	ask->wish.elsewhere = chosen.elsewhere;
-	live_see(pages->live, chosen.id, chosen.count, true, on_seen, ask);
+	html->wish.elsewhere = chosen.elsewhere;
+	live_see(pages->live, chosen.id, chosen.count, true, on_seen, html);
 }
 
 void
@@ -303,19 +232,19 @@ live_pages_projector(struct pages *pages, struct http_request *request,
 	const char *name = path->name[0];
 	const int place = ladders_find(pages->ladders, name, strlen(name));
 	struct chosen chosen = { .count = 0 };
-	struct live_ask *ask;
+	struct html_ask *html;
 	unsigned i;
 
 	if (place < 0) {
 		page_refuse_ladder(pages, request, name);
 		return;
 	}
-	ask = begin(pages, request, HTML_PROJECTOR);
-	for (i = 0; i < ask->wish.ladders; i++)
-		if (strcmp(ask->wish.ladder[i].head.name, name) == 0)
-			ask->wish.which = i;
-	choose_asked(request, &chosen, &ask->wish);
+	html = html_ask_new(pages, request, HTML_PROJECTOR);
+	for (i = 0; i < html->wish.ladders; i++)
+		if (strcmp(html->wish.ladder[i].head.name, name) == 0)
+			html->wish.which = i;
+	choose_asked(request, &chosen, &html->wish);
 	choose_of(&chosen, pages->ladders->scheduler[place], 1);
-	ask->wish.elsewhere = chosen.elsewhere;
-	live_see(pages->live, chosen.id, chosen.count, true, on_seen, ask);
+	html->wish.elsewhere = chosen.elsewhere;
+	live_see(pages->live, chosen.id, chosen.count, true, on_seen, html);
 }

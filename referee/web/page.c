@@ -132,5 +132,5 @@ page_refuse_ladder(const struct pages *pages, struct http_request *request,
 void
 page_refuse_stopping(struct http_request *request)
 {
-	http_refuse(request, 503, "the referee is stopping");
+	http_refuse(request, 503, PAGE_STOPPING);
 }

@@ -63,6 +63,7 @@ struct pages {
 #define PAGE_JSON_LINES "application/x-ndjson" /* an object a line */
 #define PAGE_PLAIN "text/plain; charset=utf-8"
 #define PAGE_TOO_LARGE "the answer is too large to send"
+#define PAGE_STOPPING "the referee is stopping"
 #define PAGE_HTML "text/html; charset=utf-8"
 
 #define PAGE_ROOT_BYTES 32

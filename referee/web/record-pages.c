@@ -14,48 +14,32 @@
 #include "referee/web/html-pages.h"
 #include "referee/web/live-pages.h"
 #include "referee/web/live.h"
+#include "referee/web/page-ask.h"
 #include "referee/web/record-view.h"
 
 /* ---- the games of a ladder -------------------------------------------- */
 
 struct games_ask {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
-	struct pages *pages;
-	struct http_request *request;
+	struct page_ask ask; /* first */
 	struct games_wish wish;
-	struct text text;
-	int result;
-	struct error why;
 };
 
 static void
-read_games(struct worker_thread_job *job)
+read_games(struct page_ask *ask)
 {
-	struct games_ask *ask = (struct games_ask *)job;
+	const struct games_ask *list = (struct games_ask *)ask;
 
-	ask->result = games_view_read(&ask->wish, &ask->text, &ask->why);
+	if (games_view_read(&list->wish, &ask->text, &ask->why) != 0)
+		ask->code = 503;
 }
 
-static void
-on_games(struct worker_thread_job *job, bool read)
-{
-	struct games_ask *ask = (struct games_ask *)job;
-
-	if (!read)
-		page_refuse_stopping(ask->request);
-	else if (ask->result == 0)
-		page_answer(ask->request,
-			    ask->wish.plain ? PAGE_PLAIN : PAGE_JSON,
-			    &ask->text);
-	else
-		page_refuse_unread(
-			ask->pages, ask->request, "record-unread",
-			"cannot read the ladder now; try again later",
-			ask->why.text);
-	text_release(&ask->text);
-	free(ask);
-}
+static const struct page_maker games_maker = {
+	.type = PAGE_JSON,
+	.most = SERVE_GAMES_BYTES,
+	.make = read_games,
+	.unread = PAGE_UNREAD_LADDER,
+	.event = "record-unread",
+};
 
 /* A number of the query: 0, or -1 if it is none from 1 to `max`. */
 static int
@@ -101,7 +85,7 @@ record_pages_games(struct pages *pages, struct http_request *request,
 	const char *name = names->name[0];
 	int place = ladders_find(pages->ladders, name, strlen(name));
 	struct games_wish wish = { .count = 0 };
-	struct games_ask *ask;
+	struct games_ask *list;
 	const char *wrong;
 
 	_Static_assert(SERVE_GAMES_MAX == 100, "as the sentence says");
@@ -114,16 +98,13 @@ record_pages_games(struct pages *pages, struct http_request *request,
 		http_refuse(request, 400, wrong);
 		return;
 	}
-	ask = zeroed(1, sizeof(*ask));
-	ask->job.read = read_games;
-	ask->job.done = on_games;
-	ask->pages = pages;
-	ask->request = request;
-	ask->wish = wish;
-	snprintf(ask->wish.ladder, sizeof(ask->wish.ladder), "%s", name);
-	scheduler_path(pages->ladders->scheduler[place], ask->wish.path);
-	text_init(&ask->text, SERVE_GAMES_BYTES);
-	worker_thread_ask(pages->thread, &ask->job);
+	list = page_ask_new(pages, request, sizeof(*list), &games_maker);
+	if (wish.plain)
+		list->ask.type = PAGE_PLAIN;
+	list->wish = wish;
+	snprintf(list->wish.ladder, sizeof(list->wish.ladder), "%s", name);
+	scheduler_path(pages->ladders->scheduler[place], list->wish.path);
+	page_ask_send(&list->ask);
 }
 
 /* What records call who asks, "" if the request names no bot, and what that bot
@@ -147,10 +128,7 @@ find_out_who(struct pages *pages, struct http_request *request,
 /* ---- a record --------------------------------------------------------- */
 
 struct record_ask {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
-	struct pages *pages;
-	struct http_request *request;
+	struct page_ask ask;	    /* first */
 	struct record_shelf *shelf; /* owned */
 	unsigned shelves;
 	struct record_wish wish;
@@ -160,116 +138,114 @@ struct record_ask {
 };
 
 static void
-read_record(struct worker_thread_job *job)
+read_record(struct page_ask *ask)
 {
-	struct record_ask *ask = (struct record_ask *)job;
+	struct record_ask *read = (struct record_ask *)ask;
+	struct record_found *found = &read->found;
 
-	record_view_read(ask->shelf, ask->shelves, &ask->wish, &ask->found);
+	record_view_read(read->shelf, read->shelves, &read->wish, found);
+	ask->code = found->code;
+	ask->sentence = found->sentence;
+	ask->why = found->why;
+	ask->text = found->text;
 }
 
 /* Somebody else may have done so while the record was read.  False: the request
  * was refused. */
 static bool
-begin_opinions(struct record_ask *ask)
+begin_opinions(struct record_ask *read)
 {
-	struct opinion_queue *queue = ask->pages->opinions;
-	const unsigned seat = (unsigned)ask->wish.view;
+	struct http_request *request = read->ask.request;
+	struct opinion_queue *queue = read->ask.pages->opinions;
+	const unsigned seat = (unsigned)read->wish.view;
 
-	if (opinion_queue_find(queue, ask->wish.id, seat, NULL) ==
+	if (opinion_queue_find(queue, read->wish.id, seat, NULL) ==
 	    OPINION_NONE) {
 		if (opinion_queue_is_full(queue)) {
-			http_refuse(ask->request, 503,
+			http_refuse(request, 503,
 				    "many games wait for an opinion now; try "
 				    "again later");
 			return false;
 		}
-		if (!http_may_ask(ask->request, SERVE_OPINIONS_PER_ADDRESS)) {
-			http_refuse(ask->request, 429,
+		if (!http_may_ask(request, SERVE_OPINIONS_PER_ADDRESS)) {
+			http_refuse(request, 429,
 				    "your address has asked for many opinions "
 				    "in the last hour; try again later");
 			return false;
 		}
-		opinion_queue_ask(queue, ask->wish.id, seat, &ask->found.input);
+		opinion_queue_ask(queue, read->wish.id, seat,
+				  &read->found.input);
 	}
 	return true;
 }
 
 static void
-answer_later(struct record_ask *ask)
+answer_later(struct http_request *request)
 {
 	char seconds[16];
 	struct text text;
 
 	snprintf(seconds, sizeof(seconds), "%d", SERVE_OPINION_WAIT_S);
-	http_add_header(ask->request, "Retry-After", seconds);
-	http_set_cache(ask->request, HTTP_NO_STORE);
+	http_add_header(request, "Retry-After", seconds);
+	http_set_cache(request, HTTP_NO_STORE);
 	text_init(&text, SIZE_MAX);
 	text_str(&text, "{\"coming\":true}\n");
-	page_send(ask->request, 202, PAGE_JSON_LINES, &text);
+	page_send(request, 202, PAGE_JSON_LINES, &text);
 }
 
 static void
-answer(struct record_ask *ask)
+answer(struct page_ask *ask)
 {
-	static const char *const types[] = {
-		[RECORD_TEXT] = PAGE_PLAIN,
-		[RECORD_FRAMES] = PAGE_JSON_LINES,
-		[RECORD_OPINIONS] = PAGE_JSON_LINES,
-		[RECORD_ASKS] = PAGE_JSON_LINES,
-		[RECORD_PAGE] = PAGE_HTML,
-	};
-	struct record_found *found = &ask->found;
+	struct record_ask *read = (struct record_ask *)ask;
 
-	if (found->input.used > 0 && !begin_opinions(ask))
+	if (read->found.input.used > 0 && !begin_opinions(read))
 		return;
-	if (found->code == 202) {
-		answer_later(ask);
-	} else if (found->code == 200) {
-		http_add_header(ask->request, "X-Record", found->state);
-		if (found->asks != NULL)
-			http_add_header(ask->request, "X-Asks", found->asks);
-		page_answer(ask->request, types[ask->wish.form], &found->text);
-	} else if (found->why.text[0] != '\0') {
-		page_refuse_unread(ask->pages, ask->request, "record-unread",
-				   found->sentence, found->why.text);
-	} else {
-		http_refuse(ask->request, found->code, found->sentence);
+	if (ask->code == 202) {
+		answer_later(ask->request);
+		return;
 	}
+	if (ask->code == 200)
+		http_add_header(ask->request, "X-Record", read->found.state);
+	if (ask->code == 200 && read->found.asks != NULL)
+		http_add_header(ask->request, "X-Asks", read->found.asks);
+	page_ask_answer(ask);
 }
 
 static void
-on_record(struct worker_thread_job *job, bool read)
+release(struct page_ask *ask)
 {
-	struct record_ask *ask = (struct record_ask *)job;
+	struct record_ask *read = (struct record_ask *)ask;
 
-	if (read)
-		answer(ask);
-	else
-		page_refuse_stopping(ask->request);
-	text_release(&ask->found.text);
-	text_release(&ask->found.input);
-	text_release(&ask->opinions);
+	text_release(&read->found.input);
+	text_release(&read->opinions);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
-		free(ask->wrote[s].bytes);
-	free(ask->shelf);
-	free(ask);
+		free(read->wrote[s].bytes);
+	free(read->shelf);
 }
+
+static const struct page_maker record_maker = {
+	.type = PAGE_JSON_LINES,
+	.make = read_record,
+	.answer = answer,
+	.release = release,
+	.event = "record-unread",
+};
 
 /* Every ladder may have the game. */
 static void
-add_shelves(struct record_ask *ask)
+add_shelves(struct record_ask *read)
 {
-	struct pages *pages = ask->pages;
+	struct pages *pages = read->ask.pages;
 	const struct config_ladder *setup;
 	struct record_shelf *shelf;
 	unsigned i;
 
-	ask->shelf = memory(NULL, LADDER_PLACES * sizeof(*ask->shelf));
+	read->shelf = memory(NULL, LADDER_PLACES * sizeof(*read->shelf));
 	for (i = 0; i < LADDER_PLACES; i++) {
 		if (pages->ladders->scheduler[i] == NULL)
 			continue;
 		setup = scheduler_setup(pages->ladders->scheduler[i]);
-		shelf = &ask->shelf[ask->shelves++];
+		shelf = &read->shelf[read->shelves++];
 		scheduler_path(pages->ladders->scheduler[i], shelf->path);
 		snprintf(shelf->name, sizeof(shelf->name), "%s", setup->name);
 		shelf->readers = setup->readers;
@@ -300,35 +276,36 @@ read_view(struct http_request *request, int *view)
 
 /* Whether its asker may see them is found out later, with the record. */
 static void
-look_up_opinions(struct record_ask *ask)
+look_up_opinions(struct record_ask *read)
 {
-	struct record_wish *wish = &ask->wish;
+	struct record_wish *wish = &read->wish;
 
-	text_init(&ask->opinions, SIZE_MAX);
+	text_init(&read->opinions, SIZE_MAX);
 	wish->opinions =
-		opinion_queue_find(ask->pages->opinions, wish->id,
-				   (unsigned)wish->view, &ask->opinions);
-	wish->opinions_text = &ask->opinions;
+		opinion_queue_find(read->ask.pages->opinions, wish->id,
+				   (unsigned)wish->view, &read->opinions);
+	wish->opinions_text = &read->opinions;
 }
 
 /* To the author alone, who has shown the token of the bot: as the notes of its
  * games are. */
 static void
-look_up_wrote(struct record_ask *ask, const char *first)
+look_up_wrote(struct record_ask *read, const char *first)
 {
 	struct decision_wrote *wrote;
 	const char *bytes;
 
 	for (unsigned s = 0; s < SEATS_MAX; s++) {
-		wrote = &ask->wrote[s];
-		bytes = game_notes_find(ask->pages->notes, first, ask->wish.id,
-					s, &wrote->from, &wrote->n);
+		wrote = &read->wrote[s];
+		bytes = game_notes_find(read->ask.pages->notes, first,
+					read->wish.id, s, &wrote->from,
+					&wrote->n);
 		if (bytes == NULL)
 			continue;
 		wrote->bytes = memory(NULL, wrote->n);
 		memcpy(wrote->bytes, bytes, wrote->n);
 	}
-	ask->wish.wrote = ask->wrote;
+	read->wish.wrote = read->wrote;
 }
 
 /* Of a game that runs all see the public view.  False: it does not run. */
@@ -366,7 +343,7 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 				    .site = html_pages_site() };
 	char first[NAME_BYTES + 1];
 	uint64_t at = 0;
-	struct record_ask *ask;
+	struct record_ask *read;
 
 	if (!message_id_ok(id, strlen(id))) {
 		http_refuse(
@@ -395,17 +372,15 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 		return;
 	}
 	snprintf(wish.id, sizeof(wish.id), "%s", id);
-	ask = zeroed(1, sizeof(*ask));
-	ask->job.read = read_record;
-	ask->job.done = on_record;
-	ask->pages = pages;
-	ask->request = request;
-	ask->wish = wish;
-	look_up_opinions(ask);
+	read = page_ask_new(pages, request, sizeof(*read), &record_maker);
+	if (form == RECORD_TEXT || form == RECORD_PAGE)
+		read->ask.type = form == RECORD_TEXT ? PAGE_PLAIN : PAGE_HTML;
+	read->wish = wish;
+	look_up_opinions(read);
 	if (form == RECORD_PAGE && first[0] != '\0')
-		look_up_wrote(ask, first);
-	add_shelves(ask);
-	worker_thread_ask(pages->thread, &ask->job);
+		look_up_wrote(read, first);
+	add_shelves(read);
+	page_ask_send(&read->ask);
 }
 
 void

@@ -1,0 +1,174 @@
+/* referee/web/page-ask.c - see page-ask.h. */
+#include "referee/web/page-ask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "referee/base/serve-limits.h"
+#include "referee/http/gzip.h"
+#include "referee/web/page-cache.h"
+
+/* Gzips the page; false, and it stays: that would not be less. */
+static bool
+gzip(struct text *text)
+{
+	struct text packed;
+	bool smaller;
+
+	text_init(&packed, SERVE_HTML_BYTES);
+	smaller = text->used >= SERVE_GZIP_BYTES &&
+		  gzip_add(&packed, text->bytes, text->used);
+	text_release(smaller ? text : &packed);
+	if (smaller)
+		*text = packed;
+	return smaller;
+}
+
+static void
+make(struct worker_thread_job *job)
+{
+	struct page_ask *ask = (struct page_ask *)job;
+
+	ask->maker->make(ask);
+	/* One that lacks a part is made again for the next who asks. */
+	ask->keeps = ask->kept != NULL && ask->code == 200 && !ask->text.full &&
+		     ask->why.kind == ERROR_NONE;
+	if (ask->keeps && ask->gzip)
+		ask->gzip = gzip(&ask->text);
+}
+
+/* `piece`: its text, for all who wait for it; NULL: it is not kept. */
+static void
+answer(const struct page_ask *ask, struct http_request *request,
+       struct http_piece *piece)
+{
+	const struct http_answer whole = { .code = 200,
+					   .type = ask->type,
+					   .bytes = ask->text.bytes,
+					   .n = ask->text.used };
+
+	/* The reason has a path in it, which strangers need not know. */
+	if (ask->code != 200 && ask->why.kind != ERROR_NONE)
+		log_one(ask->pages->logger, LOG_LEVEL_WARN, ask->maker->event,
+			"why", ask->why.text);
+	if (piece != NULL)
+		http_answer_piece(request, ask->type, piece, ask->gzip);
+	else if (ask->code != 200)
+		http_refuse(request, ask->code, ask->sentence);
+	else if (ask->text.full)
+		http_refuse(request, 503, PAGE_TOO_LARGE);
+	else
+		http_answer(request, &whole);
+}
+
+void
+page_ask_answer(struct page_ask *ask)
+{
+	answer(ask, ask->request, NULL);
+}
+
+static void
+keep(const struct page_ask *ask, struct http_piece *piece)
+{
+	struct page_kept *kept = ask->kept;
+
+	kept->gzipped = ask->gzip;
+	kept->version = ask->version;
+	kept->made_us = clock_us();
+	page_cache_put(ask->pages->cache, kept, piece, ask->text.used);
+}
+
+static void
+on_made(struct worker_thread_job *job, bool made)
+{
+	struct page_ask *ask = (struct page_ask *)job;
+	struct http_piece *piece = NULL;
+	unsigned i;
+
+	if (!made) {
+		ask->code = 503;
+		ask->sentence = PAGE_STOPPING;
+	}
+	if (ask->kept != NULL) {
+		ask->kept->asked = NULL;
+		/* No one is sent the page of before, while others are told that
+		 * it cannot be made. */
+		if (made)
+			page_cache_drop(ask->pages->cache, ask->kept);
+	}
+	if (ask->keeps)
+		piece = http_piece_new(ask->text.bytes, ask->text.used);
+	if (made && ask->maker->answer != NULL)
+		ask->maker->answer(ask);
+	else
+		answer(ask, ask->request, piece);
+	for (i = 0; i < ask->others; i++)
+		answer(ask, ask->other[i], piece);
+	if (piece != NULL)
+		keep(ask, piece);
+	page_ask_drop(ask);
+}
+
+void *
+page_ask_new(struct pages *pages, struct http_request *request, size_t size,
+	     const struct page_maker *maker)
+{
+	struct page_ask *ask = zeroed(1, size);
+
+	ask->job.read = make;
+	ask->job.done = on_made;
+	ask->maker = maker;
+	ask->pages = pages;
+	ask->request = request;
+	ask->type = maker->type;
+	ask->code = 200;
+	ask->sentence = maker->unread;
+	text_init(&ask->text, maker->most);
+	return ask;
+}
+
+void
+page_ask_drop(struct page_ask *ask)
+{
+	if (ask->maker->release != NULL)
+		ask->maker->release(ask);
+	text_release(&ask->text);
+	free(ask->other);
+	free(ask);
+}
+
+void
+page_ask_send(struct page_ask *ask)
+{
+	worker_thread_ask(ask->pages->thread, &ask->job);
+}
+
+void
+page_ask_keep(struct page_ask *ask, const char *key, uint64_t version)
+{
+	char whole[PAGE_KEY_BYTES];
+	struct page_ask *asked;
+	struct page_kept *kept;
+
+	ask->gzip = http_takes_gzip(ask->request);
+	ask->version = version;
+	snprintf(whole, sizeof(whole), "%s%s", key, ask->gzip ? " z" : "");
+	kept = page_cache_find(ask->pages->cache, whole);
+	if (kept != NULL && kept->asked != NULL) {
+		asked = kept->asked;
+		asked->other = grown(asked->other, asked->others,
+				     sizeof(struct http_request *));
+		asked->other[asked->others++] = ask->request;
+		page_ask_drop(ask);
+	} else if (kept != NULL &&
+		   page_cache_fresh(kept, version, clock_us())) {
+		http_answer_piece(ask->request, ask->type, kept->piece,
+				  kept->gzipped);
+		page_ask_drop(ask);
+	} else {
+		ask->kept = kept;
+		if (kept != NULL)
+			kept->asked = ask;
+		page_ask_send(ask);
+	}
+}
