@@ -33,7 +33,6 @@
 #include "referee/serve/notify.h"
 #include "referee/serve/server.h"
 #include "referee/web/game-notes.h"
-#include "referee/web/ladder-view.h"
 #include "referee/web/live.h"
 #include "referee/web/opinion-queue.h"
 #include "referee/web/page-cache.h"

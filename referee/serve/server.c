@@ -549,7 +549,6 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 	if (server->pages.thread == NULL || server->opener == NULL)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make a thread: %m");
-	server->pages.view = ladder_view_new(server->pages.thread);
 	server->pages.cache = page_cache_new(SERVE_PAGE_CACHE_BYTES);
 	server->pages.tallies = tallies_new();
 	server->pages.uploads =
@@ -641,7 +640,6 @@ server_free(struct server *server)
 	live_stop(server->pages.live); /* it may ask the next one */
 	worker_thread_free(
 		server->pages.thread); /* before those that it answers */
-	ladder_view_free(server->pages.view);
 	page_cache_free(server->pages.cache);
 	tallies_free(server->pages.tallies);
 	http_free(server->pages.http);

@@ -112,14 +112,6 @@ page_is_owner(const struct pages *pages, struct http_request *request,
 }
 
 void
-page_refuse_unread(const struct pages *pages, struct http_request *request,
-		   const char *event, const char *sentence, const char *why)
-{
-	log_one(pages->logger, LOG_LEVEL_WARN, event, "why", why);
-	http_refuse(request, 503, sentence);
-}
-
-void
 page_refuse_ladder(const struct pages *pages, struct http_request *request,
 		   const char *name)
 {

@@ -22,7 +22,6 @@
 #include "referee/scheduler/ladders.h"
 #include "referee/scheduler/local-bot.h"
 #include "referee/web/game-notes.h"
-#include "referee/web/ladder-view.h"
 #include "referee/web/opinion-queue.h"
 #include "referee/web/tallies.h"
 
@@ -38,7 +37,6 @@ struct pages {
 	struct worker_thread *thread; /* reads */
 	const struct ladders *ladders;
 	struct remote_bots *remotes;
-	struct ladder_view *view;
 	struct page_cache *cache;
 	struct tallies *tallies; /* the worker thread's */
 	struct local_bots *locals;
@@ -93,11 +91,6 @@ bool page_is_owner(const struct pages *pages, struct http_request *request,
  * False: the token is not that bot's, and the request is answered. */
 bool page_ask_who(const struct pages *pages, struct http_request *request,
 		  char name[NAME_BYTES + 1]) MUST_CHECK;
-/* Answers that something cannot be read now: the reason has a path in it, which
- * strangers need not know, and goes to the log as `event`. */
-void page_refuse_unread(const struct pages *pages, struct http_request *request,
-			const char *event, const char *sentence,
-			const char *why);
 /* Answers from a ladder that is not there, with those that are. */
 void page_refuse_ladder(const struct pages *pages, struct http_request *request,
 			const char *name);

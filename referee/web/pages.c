@@ -12,6 +12,9 @@
 #include "referee/data/ladder-json.h"
 #include "referee/scheduler/scheduler-recall.h"
 #include "referee/scheduler/who.h"
+#include "referee/web/ladder-view.h"
+#include "referee/web/page-ask.h"
+#include "referee/web/page-cache.h"
 
 /* Takes the object over. */
 static void
@@ -77,44 +80,31 @@ pages_ladders(struct pages *pages, struct http_request *request,
 	answer_json(request, JSON_OBJECT(JSON("ladders", all)));
 }
 
-/* A request that waits for the standings of a ladder. */
-struct reader {
-	struct pages *pages;
-	struct http_request *request;
-	json_t *ladder; /* owned: what else is told of it */
+/* The standings of a ladder, behind what else is told of it. */
+struct ladder_ask {
+	struct page_ask ask; /* first */
+	char path[LADDER_PATH_BYTES];
+	struct ladder_pool pool;
 };
 
-/* The standings are JSON already: they only go behind the rest. */
 static void
-answer_ladder(struct http_request *request, json_t *ladder,
-	      const char *standings)
+read_ladder(struct page_ask *ask)
 {
-	struct text text;
+	const struct ladder_ask *ladder = (struct ladder_ask *)ask;
 
-	text_init(&text, SIZE_MAX);
-	json_text(ladder, 7, &text);
-	text.used -= strlen("}");
-	text_str(&text, ",\"standings\":");
-	text_str(&text, standings);
-	text_str(&text, "}");
-	page_answer(request, PAGE_JSON, &text);
+	if (ladder_view_read(ladder->path, &ladder->pool, &ask->text,
+			     &ask->why) < 0)
+		ask->code = 503;
+	text_str(&ask->text, "}");
 }
 
-static void
-on_viewed(void *arg, const char *standings, const char *why)
-{
-	struct reader *reader = arg;
-
-	if (standings != NULL) {
-		answer_ladder(reader->request, reader->ladder, standings);
-	} else {
-		json_decref(reader->ladder);
-		page_refuse_unread(
-			reader->pages, reader->request, "ladder-unread",
-			"cannot read the ladder now; try again later", why);
-	}
-	free(reader);
-}
+static const struct page_maker ladder_maker = {
+	.type = PAGE_JSON,
+	.most = SIZE_MAX,
+	.make = read_ladder,
+	.unread = PAGE_UNREAD_LADDER,
+	.event = "ladder-unread",
+};
 
 void
 pages_ladder(struct pages *pages, struct http_request *request,
@@ -122,21 +112,29 @@ pages_ladder(struct pages *pages, struct http_request *request,
 {
 	const char *name = names->name[0];
 	int place = ladders_find(pages->ladders, name, strlen(name));
-	char path[LADDER_PATH_BYTES];
-	struct ladder_pool pool;
-	struct reader *reader;
+	const struct scheduler *scheduler;
+	struct ladder_ask *ladder;
+	char key[PAGE_KEY_BYTES];
+	struct text *text;
+	uint64_t changes;
 
 	if (place < 0) {
 		page_refuse_ladder(pages, request, name);
 		return;
 	}
-	reader = memory(NULL, sizeof(*reader));
-	*reader = (struct reader){ pages, request,
-				   ladder_object(pages, (unsigned)place) };
-	scheduler_pool(scheduler_setup(pages->ladders->scheduler[place]),
-		       &pool);
-	scheduler_path(pages->ladders->scheduler[place], path);
-	ladder_view_get(pages->view, path, &pool, on_viewed, reader);
+	scheduler = pages->ladders->scheduler[place];
+	changes = pages->changes + scheduler_counts(scheduler)->games +
+		  scheduler_counts(scheduler)->fits;
+	ladder = page_ask_new(pages, request, sizeof(*ladder), &ladder_maker);
+	scheduler_pool(scheduler_setup(scheduler), &ladder->pool);
+	scheduler_path(scheduler, ladder->path);
+	text = &ladder->ask.text;
+	json_text(ladder_object(pages, (unsigned)place), 7, text);
+	text->used -= strlen("}");
+	text_str(text, ",\"standings\":");
+	snprintf(key, sizeof(key), "json %s", name);
+	page_ask_keep(&ladder->ask, key,
+		      page_version(changes, text->bytes, text->used));
 }
 
 /* ---- running games ---------------------------------------------------- */

@@ -250,6 +250,9 @@ UNIT_TESTS += %reldir%/test-web
 	%reldir%/test-game-notes.c \
 	%reldir%/test-ladder-view.c \
 	%reldir%/test-live-feed.c \
+	%reldir%/http-inn.c \
+	%reldir%/http-inn.h \
+	%reldir%/test-page-ask.c \
 	%reldir%/test-page-cache.c \
 	%reldir%/test-record-view.c
 %canon_reldir%_test_web_LDADD = $(UNIT_LIBS)

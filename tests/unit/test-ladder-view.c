@@ -12,54 +12,7 @@
 
 TestSuite(ladder_view, .init = kit_begin, .fini = kit_end);
 
-struct seen {
-	unsigned times;
-	char *json; /* owned; the last */
-	struct error why;
-};
-
-static struct loop loop;
-static struct worker_thread *thread;
-static struct ladder_view *view;
 static struct error why;
-
-static void
-on_viewed(void *arg, const char *json, const char *sentence)
-{
-	struct seen *seen = arg;
-
-	seen->times++;
-	free(seen->json);
-	seen->json = json == NULL ? NULL : strdup(json);
-	error_set(&seen->why, ERROR_INPUT, "%s", json == NULL ? sentence : "");
-}
-
-static void
-begin(void)
-{
-	fake_clock_begin();
-	cr_assert_eq(loop_init(&loop), 0);
-	thread = worker_thread_new(&loop);
-	cr_assert_not_null(thread);
-	view = ladder_view_new(thread);
-}
-
-static void
-end(void)
-{
-	worker_thread_free(thread);
-	ladder_view_free(view);
-	ladder_view_free(NULL);
-	loop_release(&loop);
-}
-
-static void
-wait_for(const struct seen *seen, unsigned times)
-{
-	while (seen->times < times)
-		loop_pass(&loop);
-	cr_assert_eq(seen->times, times);
-}
 
 /* Rates the games from `from` to before `to`. */
 static void
@@ -90,12 +43,6 @@ pool_of(unsigned number, struct ladder_pool *pool)
 	snprintf(pool->options, sizeof(pool->options), "%s", game.options);
 	pool->seats = game.seats;
 	pool->arrival = game.arrival;
-}
-
-static void
-get(const char *name, const struct ladder_pool *pool, struct seen *seen)
-{
-	ladder_view_get(view, kit_path(name), pool, on_viewed, seen);
 }
 
 /* ---- what is told ----------------------------------------------------- */
@@ -134,18 +81,17 @@ compare(void *arg, const struct ladder_standing *standing)
 
 Test(ladder_view, standings_as_the_ladder_has_them)
 {
-	struct seen seen = { .times = 0 };
 	struct expected expected = { .at = 0 };
 	struct ladder_pool pool;
 	struct ladder *ladder;
+	struct text text;
 
-	begin();
 	rate(1, 60);
 	pool_of(7, &pool);
-	get("ladder.db", &pool, &seen);
-	cr_expect_eq(seen.times, 0, "the loop does not wait for it");
-	wait_for(&seen, 1);
-	expected.found = json_loads(seen.json, 0, NULL);
+	text_init(&text, SIZE_MAX);
+	cr_assert_eq(
+		ladder_view_read(kit_path("ladder.db"), &pool, &text, &why), 0);
+	expected.found = json_loads(text_string(&text), 0, NULL);
 	expected.seats = pool.seats;
 	cr_assert(json_is_array(expected.found));
 	cr_assert_eq(
@@ -160,175 +106,52 @@ Test(ladder_view, standings_as_the_ladder_has_them)
 	cr_expect_gt(expected.at, 4);
 	ladder_close(ladder);
 	json_decref(expected.found);
-	free(seen.json);
-	end();
+	text_release(&text);
 }
 
 Test(ladder_view, no_games_and_no_ladder)
 {
-	struct seen seen = { .times = 0 };
 	struct ladder_pool pool;
+	struct text text;
 
-	begin();
 	rate(1, 2);
 	pool_of(1, &pool);
 	pool.seats = 7;
-	get("ladder.db", &pool, &seen);
-	wait_for(&seen, 1);
-	cr_expect_str_eq(seen.json, "[]");
-	get("nowhere.db", &pool, &seen);
-	wait_for(&seen, 2);
-	cr_expect_null(seen.json);
-	cr_expect_not_null(strstr(seen.why.text, "nowhere.db"), "%s",
-			   seen.why.text);
-	free(seen.json);
-	end();
+	text_init(&text, SIZE_MAX);
+	cr_assert_eq(
+		ladder_view_read(kit_path("ladder.db"), &pool, &text, &why), 0);
+	cr_expect_str_eq(text_string(&text), "[]");
+	cr_expect_eq(
+		ladder_view_read(kit_path("nowhere.db"), &pool, &text, &why),
+		-1);
+	cr_expect_not_null(strstr(why.text, "nowhere.db"), "%s", why.text);
+	cr_expect_str_eq(text_string(&text), "[]");
+	text_release(&text);
 }
 
-/* ---- how often it is read --------------------------------------------- */
-
-Test(ladder_view, good_for_a_second)
+/* Another pool of it has other standings. */
+Test(ladder_view, a_pool_is_all_of_its_rules)
 {
-	struct seen seen = { .times = 0 };
 	struct ladder_pool pool;
-	char *first;
-
-	begin();
-	rate(1, 30);
-	pool_of(7, &pool);
-	get("ladder.db", &pool, &seen);
-	wait_for(&seen, 1);
-	first = strdup(seen.json);
-	rate(30, 60);
-	fake_now_us += VIEW_MS * 1000 - 1;
-	get("ladder.db", &pool, &seen);
-	cr_assert_eq(seen.times, 2, "at once");
-	cr_expect_str_eq(seen.json, first);
-	fake_now_us += 1;
-	get("ladder.db", &pool, &seen);
-	cr_assert_eq(seen.times, 2);
-	wait_for(&seen, 3);
-	cr_expect_str_neq(seen.json, first);
-	/* Another pool of it is another page. */
-	pool_of(8, &pool);
-	get("ladder.db", &pool, &seen);
-	cr_assert_eq(seen.times, 3);
-	wait_for(&seen, 4);
-	pool_of(7, &pool);
-	pool.arrival = !pool.arrival;
-	get("ladder.db", &pool, &seen);
-	cr_assert_eq(seen.times, 4);
-	wait_for(&seen, 5);
-	pool_of(7, &pool);
-	pool.options[0]++;
-	get("ladder.db", &pool, &seen);
-	cr_assert_eq(seen.times, 5);
-	wait_for(&seen, 6);
-	free(first);
-	free(seen.json);
-	end();
-}
-
-Test(ladder_view, many_at_once)
-{
-	struct seen seen = { .times = 0 }, one_more = { .times = 0 };
-	struct ladder_pool pool;
+	struct text text[4];
 	unsigned i;
 
-	begin();
-	rate(1, 30);
-	pool_of(7, &pool);
-	for (i = 0; i < VIEW_WAITING; i++)
-		get("ladder.db", &pool, &seen);
-	cr_expect_eq(seen.times, 0);
-	get("ladder.db", &pool, &one_more);
-	cr_assert_eq(one_more.times, 1);
-	cr_expect_str_eq(one_more.why.text,
-			 "too many requests at a time; try again later");
-	wait_for(&seen, VIEW_WAITING);
-	cr_expect_not_null(seen.json);
-	get("ladder.db", &pool, &one_more);
-	cr_expect_eq(one_more.times, 2);
-	cr_expect_str_eq(one_more.json, seen.json);
-	free(seen.json);
-	free(one_more.json);
-	end();
-}
-
-Test(ladder_view, two_in_turn)
-{
-	struct seen seen[2] = { { .times = 0 } };
-	struct ladder_pool pool;
-	unsigned i;
-
-	begin();
-	rate(1, 30);
-	for (i = 0; i < 10; i++) {
-		pool_of(7 + i % 2, &pool);
-		get("ladder.db", &pool, &seen[i % 2]);
+	rate(1, 60);
+	for (i = 0; i < 4; i++) {
+		pool_of(7, &pool);
+		pool.options[0] = (char)(pool.options[0] + (i == 1));
+		pool.arrival ^= i == 2;
+		pool.seats += i == 3;
+		text_init(&text[i], SIZE_MAX);
+		cr_assert_eq(ladder_view_read(kit_path("ladder.db"), &pool,
+					      &text[i], &why),
+			     0);
+		cr_expect_eq(strcmp(text_string(&text[i]),
+				    text_string(&text[0])) == 0,
+			     i == 0, "%u", i);
 	}
-	wait_for(&seen[0], 5);
-	wait_for(&seen[1], 5);
-	cr_expect_str_neq(seen[0].json, seen[1].json);
-	free(seen[0].json);
-	free(seen[1].json);
-	end();
-}
-
-/* So many ladders are kept; then the one that was looked at longest ago
- * goes, but none that is waited for. */
-Test(ladder_view, many_ladders)
-{
-	struct seen seen[VIEW_LADDERS + 1];
-	struct ladder_pool pool;
-	char name[32];
-	unsigned i;
-
-	begin();
-	memset(seen, 0, sizeof(seen));
-	pool_of(7, &pool);
-	for (i = 0; i <= VIEW_LADDERS; i++) {
-		fake_now_us++;
-		snprintf(name, sizeof(name), "none-%u", i);
-		get(name, &pool, &seen[i]);
-	}
-	cr_assert_eq(seen[VIEW_LADDERS].times, 1, "all are waited for");
-	cr_expect_str_eq(seen[VIEW_LADDERS].why.text,
-			 "too many requests at a time; try again later");
-	for (i = 0; i < VIEW_LADDERS; i++)
-		wait_for(&seen[i], 1);
-	fake_now_us++;
-	get("none-0", &pool, &seen[0]);
-	cr_assert_eq(seen[0].times, 2, "it is kept, and looked at now");
-	get("none-64", &pool, &seen[VIEW_LADDERS]);
-	wait_for(&seen[VIEW_LADDERS], 2);
-	get("none-0", &pool, &seen[0]);
-	cr_assert_eq(seen[0].times, 3, "it still is");
-	get("none-1", &pool, &seen[1]);
-	cr_expect_eq(seen[1].times, 1, "the oldest is not");
-	wait_for(&seen[1], 2);
-	end();
-}
-
-Test(ladder_view, who_waits_at_the_end_is_told)
-{
-	struct seen seen = { .times = 0 };
-	struct ladder_pool pool;
-	char name[32];
-	unsigned i;
-
-	begin();
-	pool_of(7, &pool);
-	for (i = 0; i < VIEW_LADDERS; i++) {
-		snprintf(name, sizeof(name), "none-%u", i);
-		get(name, &pool, &seen);
-	}
-	worker_thread_free(thread);
-	thread = NULL;
-	cr_expect_eq(seen.times, VIEW_LADDERS);
-	cr_expect_null(seen.json);
-	cr_expect_neq(seen.why.text[0], '\0');
-	end();
+	for (i = 0; i < 4; i++)
+		text_release(&text[i]);
 }
 
 /* ---- games ------------------------------------------------------------ */

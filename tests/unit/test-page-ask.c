@@ -1,0 +1,160 @@
+/* tests/unit/test-page-ask.c - requests that wait for the worker thread. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "referee/base/worker-thread.h"
+#include "referee/web/page-ask.h"
+#include "referee/web/page-cache.h"
+#include "tests/unit/http-inn.h"
+
+/* Each page that is made says which one it is, from 1 on. */
+struct own {
+	struct page_ask ask; /* first */
+	char *more;	     /* owned */
+};
+
+static struct pages pages;
+static unsigned made, released;
+static int code;
+static int hold = -1; /* the thread waits until this can be read */
+
+static void
+make(struct page_ask *ask)
+{
+	uint64_t one;
+
+	if (hold >= 0 && read(hold, &one, sizeof(one)) < 0)
+		abort();
+	text_fmt(&ask->text, "page %u", ++made);
+	ask->code = code;
+	if (code == 503)
+		error_set(&ask->why, ERROR_INPUT, "a path");
+}
+
+static void
+release(struct page_ask *ask)
+{
+	free(((struct own *)ask)->more);
+	released++;
+}
+
+static const struct page_maker maker = {
+	.type = "text/plain",
+	.most = 1000,
+	.make = make,
+	.release = release,
+	.unread = "it cannot be read",
+	.event = "unread",
+};
+
+static void
+begin(void)
+{
+	inn_begin();
+	inn_open();
+	pages = (struct pages){ .thread = worker_thread_new(&inn.loop),
+				.logger = log_new(-1, LOG_LEVEL_ERROR, NULL),
+				.cache = page_cache_new(10000) };
+	cr_assert_not_null(pages.thread);
+	inn.keeps = true;
+	made = released = 0;
+	code = 200;
+}
+
+static void
+end(void)
+{
+	worker_thread_free(pages.thread);
+	page_cache_free(pages.cache);
+	log_free(pages.logger);
+	inn_end();
+}
+
+/* One more visitor asks for the page of this version. */
+static int
+ask(uint64_t version)
+{
+	struct own *own;
+	int fd;
+
+	inn.count = 0;
+	fd = inn_ask(1, "/x");
+	cr_assert_eq(inn.count, 1);
+	own = page_ask_new(&pages, inn.asked[0], sizeof(*own), &maker);
+	own->more = copied("more");
+	page_ask_keep(&own->ask, "x", version);
+	return fd;
+}
+
+static void
+wait_for(unsigned count)
+{
+	while (released < count)
+		loop_pass(&inn.loop);
+}
+
+Test(page_ask, who_asks_meanwhile_waits_for_the_same)
+{
+	const uint64_t one = 1;
+	int fd[3];
+	unsigned i;
+
+	begin();
+	hold = eventfd(0, EFD_CLOEXEC);
+	for (i = 0; i < 3; i++)
+		fd[i] = ask(1);
+	for (i = 0; i < 3; i++)
+		cr_expect(inn_waits(fd[i]));
+	cr_assert_eq(write(hold, &one, sizeof(one)), sizeof(one));
+	wait_for(3);
+	for (i = 0; i < 3; i++)
+		inn_expect_part(inn_answer(fd[i]), "page 1");
+	cr_expect_eq(made, 1);
+	close(hold);
+	hold = -1;
+	end();
+}
+
+Test(page_ask, a_page_is_kept_until_its_version_is_another)
+{
+	begin();
+	inn_expect_part(inn_answer(ask(1)), "page 1");
+	fake_now_us += PAGE_KEPT_MS * UINT64_C(1000) - 1;
+	inn_expect_part(inn_answer(ask(1)), "page 1");
+	inn_expect_part(inn_answer(ask(2)), "page 2");
+	inn_expect_part(inn_answer(ask(1)), "page 2");
+	fake_now_us += PAGE_REST_MS * UINT64_C(1000);
+	inn_expect_part(inn_answer(ask(1)), "page 3");
+	end();
+}
+
+Test(page_ask, what_cannot_be_read_is_not_kept)
+{
+	begin();
+	code = 503;
+	inn_expect_part(inn_answer(ask(1)), "HTTP/1.1 503");
+	inn_expect_part(inn_answer(ask(1)), "it cannot be read");
+	code = 200;
+	inn_expect_part(inn_answer(ask(1)), "page 3");
+	end();
+}
+
+/* The thread may have begun, or not. */
+Test(page_ask, who_waits_at_the_end_is_told)
+{
+	int fd[2];
+	unsigned i;
+
+	begin();
+	for (i = 0; i < 2; i++)
+		fd[i] = ask(1);
+	worker_thread_free(pages.thread);
+	pages.thread = NULL;
+	cr_expect_eq(released, 2);
+	for (i = 0; i < 2; i++)
+		inn_expect_part(inn_answer(fd[i]),
+				made > 0 ? "page 1" : PAGE_STOPPING);
+	end();
+}
