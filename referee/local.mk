@@ -353,7 +353,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match.h \
 	%reldir%/data/owner.c \
 	%reldir%/data/owner.h \
-	%reldir%/serve/server-share.c \
+	%reldir%/serve/seating.c \
+	%reldir%/serve/seating.h \
 	%reldir%/scheduler/share.c \
 	%reldir%/scheduler/share.h \
 	%reldir%/base/progress.c \

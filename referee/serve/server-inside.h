@@ -25,12 +25,12 @@
 #include "referee/scheduler/local-bot.h"
 #include "referee/scheduler/refit.h"
 #include "referee/scheduler/scheduler.h"
-#include "referee/scheduler/share.h"
 #include "referee/scheduler/who.h"
 #include "referee/serve/health.h"
 #include "referee/serve/listeners.h"
 #include "referee/serve/metrics.h"
 #include "referee/serve/notify.h"
+#include "referee/serve/seating.h"
 #include "referee/serve/server.h"
 #include "referee/web/game-notes.h"
 #include "referee/web/live.h"
@@ -39,12 +39,6 @@
 #include "referee/web/page.h"
 
 #define SERVER_SIGNALS 3
-
-/* What remote bot->owner is: the ladders that it plays, by their places in
- * server->ladders. */
-struct player {
-	struct share share;
-};
 
 struct server {
 	struct loop loop;
@@ -67,10 +61,9 @@ struct server {
 	struct metrics metrics;
 	struct ladders ladders;
 	unsigned woken; /* the first of them, when local bots had room again */
-	struct loop_task tidy;	/* closes those that are empty */
-	struct loop_task widen; /* offers what the first ladders left */
-	bool widen_later; /* not before the schedulers have had their turn */
-	struct event *signal[SERVER_SIGNALS], *stop_time, *flush, *widen_time;
+	struct loop_task tidy; /* closes those that are empty */
+	struct seating *seating;
+	struct event *signal[SERVER_SIGNALS], *stop_time, *flush;
 	struct notify *notify;
 	struct refit *refit;
 	bool stopping;
@@ -122,6 +115,7 @@ void server_dismiss(struct server *server, unsigned words, char *const word[]);
 /* What plays the schedulers' games, and before them.  `spawner` NULL: no bot
  * can live here. */
 void server_open_dispatch(struct server *server, struct spawner *spawner);
+void server_new_local_bots(struct server *server);
 /* After the schedulers were opened. */
 void server_open_local_bots(struct server *server,
 			    const struct spawner *spawner);
@@ -171,25 +165,6 @@ int server_check_house(const struct server *server,
 int server_keep_house(struct server *server, uint64_t number, const char *hash,
 		      const char *name, const struct text *out,
 		      struct error *why) MUST_CHECK;
-
-/* ---- server-share.c --------------------------------------------------- */
-
-void server_open_shares(struct server *server);
-void server_close_shares(struct server *server);
-/* The bot, remote or local, sits in these schedulers from now on, and in no
- * other. */
-void server_sit(struct server *server, struct participant *participant,
-		uint64_t schedulers);
-/* In none. */
-void server_rise(struct server *server, struct participant *participant);
-/* What the bot has room for, or that it has none, to the schedulers where it
- * sits; nothing for one that plays nowhere.  Again: though it is as before, for
- * its owner is another one. */
-void server_offer(struct server *server, struct participant *participant);
-void server_offer_again(struct server *server, struct participant *participant);
-/* For struct scheduler_game_news: a game begins there for this one. */
-void server_seated(void *arg, const char *ladder,
-		   struct participant *participant);
 
 /* ---- server-reload.c -------------------------------------------------- */
 

@@ -64,7 +64,7 @@ seat(struct server *server, struct local_bot *local, const char *ladders)
 		if (plays_at(server, local, ladders, i))
 			sits |= UINT64_C(1) << i;
 	if (sits != local->share.sits)
-		server_sit(server, &local->participant, sits);
+		seating_sit(server->seating, &local->participant, sits);
 }
 
 /* ---- who lives here --------------------------------------------------- */
@@ -123,7 +123,7 @@ move_out(struct server *server, struct local_bot *local)
 {
 	log_local_bot(server, LOG_LEVEL_INFO, "resident-leaves", local->name,
 		      "stands-as", local->participant.stands_as);
-	server_rise(server, &local->participant);
+	seating_rise(server->seating, &local->participant);
 	local_bot_dismiss(local);
 }
 
@@ -161,7 +161,7 @@ take_owner(struct server *server, struct local_bot *local,
 		return;
 	memcpy(local->participant.owner, entry->owner,
 	       sizeof(local->participant.owner));
-	server_offer_again(server, &local->participant);
+	seating_offer_again(server->seating, &local->participant);
 }
 
 /* Those that may stay are noted in `lives`, by the place of their entry. */
@@ -239,8 +239,7 @@ on_room(void *arg, struct local_bot *local)
 {
 	struct server *server = arg;
 
-	if (!server->stopping)
-		server_offer(server, &local->participant);
+	seating_offer(server->seating, &local->participant);
 }
 
 /* Another ladder is the first each time, or one would take all the room. */
@@ -418,9 +417,14 @@ server_set_local_bots(struct server *server, const struct config *config)
 }
 
 void
-server_open_local_bots(struct server *server, const struct spawner *spawner)
+server_new_local_bots(struct server *server)
 {
 	server->pages.locals = local_bots_new(&server->loop, &calls, server);
+}
+
+void
+server_open_local_bots(struct server *server, const struct spawner *spawner)
+{
 	if (spawner == NULL)
 		local_bots_stop(server->pages.locals);
 	discard(server);

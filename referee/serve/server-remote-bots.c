@@ -108,17 +108,15 @@ server_change_owner(struct server *server, const char *name)
 	if (remote == NULL)
 		return;
 	take_owner(server, remote);
-	if (remote->owner != NULL && !server->stopping)
-		server_offer_again(server, &remote->participant);
+	seating_offer_again(server->seating, &remote->participant);
 }
 
 static void
 on_came(void *arg, struct remote_bot *remote)
 {
 	const struct server *server = arg;
-	struct player *player = zeroed(1, sizeof(*player));
 
-	remote->owner = player;
+	remote->owner = zeroed(1, sizeof(struct share));
 	who_stands_as(server->pages.roster, remote->name,
 		      remote->participant.stands_as);
 	who_first_name(server->pages.roster, remote->name,
@@ -152,27 +150,33 @@ on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 		sits |= UINT64_C(1) << ladder;
 	}
 	log_remote_bot(server, "bot-sits", remote);
-	server_sit(server, &remote->participant, sits);
+	seating_sit(server->seating, &remote->participant, sits);
 }
 
 static void
 on_resting(void *arg, struct remote_bot *remote)
 {
-	server_rise(arg, &remote->participant);
+	const struct server *server = arg;
+
+	seating_rise(server->seating, &remote->participant);
 	log_remote_bot(arg, "bot-rests", remote);
 }
 
 static void
 on_quit(void *arg, struct remote_bot *remote)
 {
-	server_rise(arg, &remote->participant);
+	const struct server *server = arg;
+
+	seating_rise(server->seating, &remote->participant);
 	log_remote_bot(arg, "bot-quits", remote);
 }
 
 static void
 on_lost(void *arg, struct remote_bot *remote)
 {
-	server_rise(arg, &remote->participant);
+	const struct server *server = arg;
+
+	seating_rise(server->seating, &remote->participant);
 	log_connection(arg, "bot-lost", remote);
 }
 

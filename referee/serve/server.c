@@ -26,12 +26,19 @@ static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
 /* ---- schedulers ------------------------------------------------------- */
 
 static void
+on_seated(void *arg, const char *ladder, struct participant *participant)
+{
+	const struct server *server = arg;
+
+	seating_began(server->seating, ladder, participant);
+}
+
+static void
 on_changed(void *arg, struct participant *participant)
 {
-	struct server *server = arg;
+	const struct server *server = arg;
 
-	if (!server->stopping)
-		server_offer(server, participant);
+	seating_offer(server->seating, participant);
 }
 
 /* ---- the end ---------------------------------------------------------- */
@@ -78,23 +85,8 @@ void
 server_retire_scheduler(struct server *server, unsigned place)
 {
 	struct scheduler *scheduler = server->ladders.scheduler[place];
-	struct local_bot *local;
-	struct player *player;
-	struct remote_bot *remote;
 
-	for (remote = server->remotes.first; remote != NULL;
-	     remote = remote->next) {
-		player = remote->owner;
-		if (player == NULL)
-			continue;
-		scheduler_rise(scheduler, &remote->participant);
-		share_drop(&player->share, place);
-	}
-	for (local = local_bots_first(server->pages.locals); local != NULL;
-	     local = local_bot_next(local)) {
-		scheduler_rise(scheduler, &local->participant);
-		share_drop(&local->share, place);
-	}
+	seating_close(server->seating, place);
 	server->ladders.closing |= UINT64_C(1) << place;
 	scheduler_stop(scheduler);
 }
@@ -176,7 +168,7 @@ on_game_over(void *arg, const char *id, const struct job_result *result)
 }
 
 static const struct scheduler_calls scheduler_calls = {
-	.news = { .seated = server_seated,
+	.news = { .seated = on_seated,
 		  .charged = on_charged,
 		  .changed = on_changed,
 		  .over = on_game_over },
@@ -217,6 +209,7 @@ stop(struct server *server)
 
 	log_stopping(server);
 	server->stopping = true;
+	seating_stop(server->seating);
 	atomic_store(&server->stop_opening, true);
 	remote_bots_close(&server->remotes, server_stopping);
 	loop_after_us(server->stop_time,
@@ -559,7 +552,9 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 	server->pages.refusals =
 		refusals_new(server->loop.base, server->logger);
 	server_open_remote_bots(server);
-	server_open_shares(server);
+	server_new_local_bots(server);
+	server->seating = seating_new(&server->loop, &server->ladders,
+				      &server->remotes, server->pages.locals);
 	open_events(server);
 	if (open_slowly(server, read_schedulers, why) < 0)
 		return -1;
@@ -635,6 +630,7 @@ server_free(struct server *server)
 	control_free(server->control);
 	atomic_store(&server->stop_opening, true);
 	server->stopping = true;
+	seating_stop(server->seating);
 	worker_thread_free(server->opener); /* what it opens is dropped */
 	uploads_free(server->pages.uploads);
 	live_stop(server->pages.live); /* it may ask the next one */
@@ -661,7 +657,7 @@ server_free(struct server *server)
 		event_free(server->stop_time);
 	if (server->flush != NULL)
 		event_free(server->flush);
-	server_close_shares(server);
+	seating_free(server->seating);
 	refusals_free(server->pages.refusals);
 	health_free(server->metrics.health);
 	refit_free(server->refit);

@@ -27,7 +27,7 @@ def events():
         text = re.sub(r"(?m)^#include.*$", "", text)
         given = {word for form in GIVEN for word in form.findall(text)}
         if path.name == "log.c" or not re.search(
-                r"\b(log_begin|log_one|page_refuse_unread|player_log)\(", text):
+                r"\b((log_begin|log_one|player_log)\(|struct page_maker )", text):
             continue
         found |= given
         found |= {word for word in LITERAL.findall(text) if "-" in word}

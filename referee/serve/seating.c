@@ -1,0 +1,285 @@
+/* referee/serve/seating.c - see seating.h. */
+#include "referee/serve/seating.h"
+
+#include <event2/event.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct seating {
+	struct loop *loop;
+	const struct ladders *ladders;
+	const struct remote_bots *remotes;
+	const struct local_bots *locals;
+	bool stopped;
+	struct loop_task widen; /* offers what the first ladders left */
+	bool widen_later; /* not before the schedulers have had their turn */
+	struct event *widen_time;
+};
+
+/* NULL: it plays nowhere, for it has not said where or goes. */
+static struct share *
+share_of(struct participant *participant)
+{
+	struct remote_bot *remote = participant_remote_bot(participant);
+	struct local_bot *local = participant_local_bot(participant);
+
+	if (remote != NULL)
+		return remote->owner;
+	return local == NULL || local->leaving ? NULL : &local->share;
+}
+
+static unsigned
+games_of(struct participant *participant)
+{
+	const struct remote_bot *remote = participant_remote_bot(participant);
+
+	return remote != NULL ? remote->games
+			      : participant_local_bot(participant)->games;
+}
+
+struct asker {
+	const struct seating *seating;
+	const struct participant *participant;
+};
+
+static bool
+hopes(void *arg, unsigned ladder)
+{
+	const struct asker *asker = arg;
+
+	return scheduler_hopes(asker->seating->ladders->scheduler[ladder],
+			       asker->participant);
+}
+
+static uint64_t
+played_us(void *arg, unsigned ladder)
+{
+	const struct asker *asker = arg;
+
+	return scheduler_bots_played_us(
+		scheduler_bots(asker->seating->ladders->scheduler[ladder]),
+		asker->participant);
+}
+
+static const struct share_calls share_calls = {
+	.hopes = hopes,
+	.played_us = played_us,
+};
+
+/* To one more scheduler; false: to none before *again_us. */
+static bool
+widen(struct seating *seating, struct participant *participant,
+      struct share *share, uint64_t *again_us)
+{
+	struct asker asker = { .seating = seating, .participant = participant };
+	int scheduler =
+		share_widen(share, &share_calls, &asker, clock_us(), again_us);
+
+	if (scheduler < 0)
+		return false;
+	(void)!scheduler_sit(seating->ladders->scheduler[scheduler],
+			     participant);
+	return true;
+}
+
+static void
+wake(struct seating *seating)
+{
+	seating->widen_later = true;
+	loop_post(seating->loop, LOOP_SETTLE, &seating->widen);
+}
+
+/* Likewise; *again_us is made earlier. */
+static bool
+widen_by(struct seating *seating, struct participant *participant,
+	 uint64_t *again_us)
+{
+	struct share *share = share_of(participant);
+	uint64_t at_us;
+	bool wider;
+
+	if (share == NULL)
+		return false;
+	wider = widen(seating, participant, share, &at_us);
+	if (at_us < *again_us)
+		*again_us = at_us;
+	return wider;
+}
+
+/* The schedulers have made their tables of those that were offered to them. */
+static void
+on_widen(struct loop_task *task)
+{
+	struct seating *seating = ENCLOSING(task, struct seating, widen);
+	uint64_t again_us = SHARE_NEVER;
+	struct remote_bot *remote;
+	struct local_bot *local;
+	bool more = false;
+
+	if (seating->widen_later) {
+		/* Some of them are behind us in the queue. */
+		seating->widen_later = false;
+		loop_post(seating->loop, LOOP_SETTLE, &seating->widen);
+		return;
+	}
+	for (remote = seating->remotes->first; remote != NULL;
+	     remote = remote->next)
+		more |= widen_by(seating, &remote->participant, &again_us);
+	for (local = local_bots_first(seating->locals); local != NULL;
+	     local = local_bot_next(local))
+		more |= widen_by(seating, &local->participant, &again_us);
+	if (more)
+		loop_post(seating->loop, LOOP_SETTLE, &seating->widen);
+	if (again_us != SHARE_NEVER)
+		loop_at_us(seating->widen_time, again_us);
+}
+
+static void
+on_widen_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct seating *seating = arg;
+
+	loop_post(seating->loop, LOOP_SETTLE, &seating->widen);
+}
+
+/* ---- bots -------------------------------------------------------------- */
+
+/* `fresh`: the schedulers do not know it yet, or as another's. */
+static void
+offer(struct seating *seating, struct participant *participant,
+      struct share *share, bool fresh)
+{
+	struct scheduler *scheduler;
+	uint64_t again_us;
+	unsigned i;
+
+	share_room(share, games_of(participant),
+		   participant->ops->room(participant), clock_us());
+	for (i = 0; i < LADDER_PLACES; i++) {
+		if (!(share->sits >> i & 1))
+			continue;
+		scheduler = seating->ladders->scheduler[i];
+		if (fresh || share->open >> i & 1)
+			(void)!scheduler_sit(scheduler, participant);
+		if (!(share->open >> i & 1))
+			scheduler_hold(scheduler, participant);
+	}
+	if (share->open == 0)
+		(void)!widen(seating, participant, share, &again_us);
+	wake(seating);
+}
+
+void
+seating_offer_again(struct seating *seating, struct participant *participant)
+{
+	struct share *share = share_of(participant);
+
+	if (share != NULL && share->sits != 0 && !seating->stopped)
+		offer(seating, participant, share, true);
+}
+
+void
+seating_offer(struct seating *seating, struct participant *participant)
+{
+	struct share *share = share_of(participant);
+
+	/* Many processes of a local bot may end without a change. */
+	if (share != NULL && !seating->stopped &&
+	    (participant_remote_bot(participant) != NULL ||
+	     share->room != participant->ops->room(participant)))
+		offer(seating, participant, share, false);
+}
+
+void
+seating_rise(struct seating *seating, struct participant *participant)
+{
+	struct share *share = share_of(participant);
+	unsigned i;
+
+	if (share == NULL)
+		return;
+	for (i = 0; i < LADDER_PLACES; i++)
+		if (share->sits >> i & 1)
+			scheduler_rise(seating->ladders->scheduler[i],
+				       participant);
+	share_rise(share);
+}
+
+void
+seating_sit(struct seating *seating, struct participant *participant,
+	    uint64_t ladders)
+{
+	seating_rise(seating, participant);
+	share_sit(share_of(participant), ladders, clock_us());
+	seating_offer_again(seating, participant);
+}
+
+void
+seating_began(struct seating *seating, const char *ladder,
+	      struct participant *participant)
+{
+	struct share *share = share_of(participant);
+	int place;
+
+	if (share == NULL)
+		return;
+	place = ladders_find(seating->ladders, ladder, strlen(ladder));
+	if (place >= 0)
+		share_begins(share, (unsigned)place, clock_us());
+}
+
+/* ---- all of them ------------------------------------------------------- */
+
+void
+seating_close(struct seating *seating, unsigned place)
+{
+	struct scheduler *scheduler = seating->ladders->scheduler[place];
+	struct remote_bot *remote;
+	struct local_bot *local;
+
+	for (remote = seating->remotes->first; remote != NULL;
+	     remote = remote->next) {
+		if (remote->owner == NULL)
+			continue;
+		scheduler_rise(scheduler, &remote->participant);
+		share_drop(remote->owner, place);
+	}
+	for (local = local_bots_first(seating->locals); local != NULL;
+	     local = local_bot_next(local)) {
+		scheduler_rise(scheduler, &local->participant);
+		share_drop(&local->share, place);
+	}
+}
+
+void
+seating_stop(struct seating *seating)
+{
+	if (seating != NULL)
+		seating->stopped = true;
+}
+
+struct seating *
+seating_new(struct loop *loop, const struct ladders *ladders,
+	    const struct remote_bots *remotes, const struct local_bots *locals)
+{
+	struct seating *seating = zeroed(1, sizeof(*seating));
+
+	seating->loop = loop;
+	seating->ladders = ladders;
+	seating->remotes = remotes;
+	seating->locals = locals;
+	seating->widen.run = on_widen;
+	seating->widen_time = loop_timer(loop->base, on_widen_time, seating);
+	return seating;
+}
+
+void
+seating_free(struct seating *seating)
+{
+	if (seating == NULL)
+		return;
+	loop_cancel(seating->loop, &seating->widen);
+	event_free(seating->widen_time);
+	free(seating);
+}
