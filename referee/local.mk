@@ -247,6 +247,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/record-pages.c \
 	%reldir%/web/record-pages.h \
 	%reldir%/serve/server-house.c \
+	%reldir%/serve/server-house.h \
 	%reldir%/serve/server-queue.c \
 	%reldir%/serve/server-reload.c \
 	%reldir%/serve/server-request.c \

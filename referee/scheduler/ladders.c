@@ -47,3 +47,17 @@ ladders_from(const struct ladders *ladders, unsigned *place)
 			return ladders->scheduler[*place];
 	return NULL;
 }
+
+/* Another ladder is the first each time, or one would take all the room. */
+void
+ladders_wake(struct ladders *ladders)
+{
+	unsigned i, at;
+
+	ladders->woken = (ladders->woken + 1) % LADDER_PLACES;
+	for (i = 0; i < LADDER_PLACES; i++) {
+		at = (ladders->woken + i) % LADDER_PLACES;
+		if (ladders->scheduler[at] != NULL)
+			scheduler_wake(ladders->scheduler[at]);
+	}
+}

@@ -19,6 +19,7 @@ _Static_assert(CONFIG_LADDERS <= LADDER_PLACES, "a place for each ladder");
 struct ladders {
 	struct scheduler *scheduler[LADDER_PLACES]; /* NULL: a free place */
 	uint64_t closing; /* end when their games have ended; a bit for each */
+	unsigned woken;	  /* ladders_wake(): the first one */
 };
 
 /* The place of the ladder of that name of `n` bytes, or -1. */
@@ -28,6 +29,9 @@ int ladders_none(const struct ladders *ladders, const char *name, size_t n,
 		 struct error *why);
 /* The first one from `*place` on, whose place that becomes; or NULL. */
 struct scheduler *ladders_from(const struct ladders *ladders, unsigned *place);
+
+/* There may be room for another table on each of them. */
+void ladders_wake(struct ladders *ladders);
 
 /* For each `scheduler` of these, and `place`, an unsigned. */
 #define LADDERS_EACH(ladders, scheduler, place)                                \

@@ -2,9 +2,10 @@
  * ladders about.
  *
  * A reload, a request, a bot that comes and one that goes each change what sits
- * where, and need the bots, the ladders and the loop at once; so these eight
- * files (server*.c) see all of it.  What only listens, answers or counts has a
- * module of its own: listeners, pages, metrics, who, ladders. */
+ * where, and need the bots, the ladders and the loop at once; so these six files
+ * see them: server.c and server-*.c but server-house.c.  What only listens,
+ * answers or counts has a module of its own, and so have seats (seating.h) and the
+ * queue's copies (server-house.h).  What a file alone needs is behind a pointer. */
 #ifndef REFEREE_SERVER_INSIDE_H
 #define REFEREE_SERVER_INSIDE_H
 
@@ -23,7 +24,6 @@
 #include "referee/runner/dispatch.h"
 #include "referee/scheduler/ladders.h"
 #include "referee/scheduler/local-bot.h"
-#include "referee/scheduler/refit.h"
 #include "referee/scheduler/scheduler.h"
 #include "referee/scheduler/who.h"
 #include "referee/serve/health.h"
@@ -31,6 +31,7 @@
 #include "referee/serve/metrics.h"
 #include "referee/serve/notify.h"
 #include "referee/serve/seating.h"
+#include "referee/serve/server-house.h"
 #include "referee/serve/server.h"
 #include "referee/web/game-notes.h"
 #include "referee/web/live.h"
@@ -38,59 +39,31 @@
 #include "referee/web/page-cache.h"
 #include "referee/web/page.h"
 
-#define SERVER_SIGNALS 3
-
 struct server {
 	struct loop loop;
 	struct logger *logger;
-	const char *file; /* of the configuration, or NULL */
 	struct config *config;
-	int lock; /* of the data folder */
 	struct control *control;
 	struct remote_bots remotes;
-	bool remote_bots_there;	      /* remote_bots_init() was called */
-	struct dispatch *dispatch;    /* plays the games */
-	struct server_house *house;   /* NULL: there is no queue */
-	struct worker_thread *opener; /* opens and closes ladders */
-	atomic_bool stop_opening;
-	struct reload
-		*reload;   /* that waits for ladders to be opened, or NULL */
-	bool reload_again; /* another one was wanted meanwhile */
+	struct dispatch *dispatch;  /* plays the games */
+	struct server_house *house; /* NULL: there is no queue */
+	struct reloads *reloads;
 	struct listeners *listeners;
 	struct pages pages; /* and what is made for them */
 	struct metrics metrics;
 	struct ladders ladders;
-	unsigned woken; /* the first of them, when local bots had room again */
-	struct loop_task tidy; /* closes those that are empty */
 	struct seating *seating;
-	struct event *signal[SERVER_SIGNALS], *stop_time, *flush;
 	struct notify *notify;
-	struct refit *refit;
+	struct server_own *own; /* server.c's */
 	bool stopping;
 	struct error taken; /* not "": another daemon has the queue */
 };
 
 /* ---- server.c --------------------------------------------------------- */
 
-/* Takes over what was read, also a failure, into the first free place, which it
- * returns; or -1 and an error. */
-int server_open_scheduler(struct server *server,
-			  struct scheduler_opening *opening,
-			  struct error *why) MUST_CHECK;
-/* It is not wanted; NULL is fine. */
-void server_drop_opening(struct server *server,
-			 struct scheduler_opening *opening);
-/* Whether there are places for so many more; if not, this is the sentence. */
-bool server_has_room(const struct server *server, unsigned schedulers);
-extern const char server_no_room[];
-/* Closes soon the schedulers that are closing and are empty. */
-void server_tidy(struct server *server);
+extern const struct scheduler_calls server_scheduler_calls;
 /* What this configuration says of HTTP. */
 void server_set_http(struct server *server, const struct config *config);
-/* Gives the place back; no bot sits there any more. */
-void server_close_scheduler(struct server *server, unsigned place);
-/* Likewise when its games have ended; no bot is seated there any more. */
-void server_retire_scheduler(struct server *server, unsigned place);
 
 /* ---- server-remote-bots.c ------------------------------------------- */
 
@@ -143,31 +116,22 @@ void server_set_queue(struct server *server, const struct config *config);
 /* NULL: there is no queue. */
 const struct queue_house *server_house(const struct server *server);
 
-/* ---- server-house.c ---------------------------------------------------- */
-
-/* With a queue, before the roster is opened: it becomes what the database has.
- * -1 and a sentence. */
-int server_bring_house(struct server *server, struct error *why) MUST_CHECK;
-/* After it was opened: the database gets what it lacks. */
-int server_open_house(struct server *server, struct error *why) MUST_CHECK;
-/* Bots, after they were looked at. */
-void server_begin_house(struct server *server);
-void server_close_house(struct server *server);
-/* The database was away, and may have forgotten something. */
-void server_look_at_house(struct server *server);
-/* Before the roster is changed: 0, or -1 and a sentence if the database could
- * not have the change now. */
-int server_check_house(const struct server *server,
-		       struct error *why) MUST_CHECK;
-/* After it: 0 without a queue; CONTROL_LATER: the request of this number is
- * answered with `out` when the database has the roster, and the bot of this hash,
- * unless it is "".  -1 and a sentence. */
-int server_keep_house(struct server *server, uint64_t number, const char *hash,
-		      const char *name, const struct text *out,
-		      struct error *why) MUST_CHECK;
-
 /* ---- server-reload.c -------------------------------------------------- */
 
+/* `file` is of the configuration, or NULL, and borrowed.  -1 and errno: there is no
+ * thread. */
+int server_open_reload(struct server *server, const char *file) MUST_CHECK;
+/* What is being opened is not wanted any more. */
+void server_stop_reload(struct server *server);
+/* `stopping` is set. */
+void server_close_reload(struct server *server);
+/* Takes over what was read, also a failure, into the first free place, which it
+ * returns; or -1 and an error. */
+int server_open_scheduler(struct server *server,
+			  struct scheduler_opening *opening,
+			  struct error *why) MUST_CHECK;
+/* Closes soon the schedulers that are closing and are empty. */
+void server_tidy(struct server *server);
 /* Reads the configuration and the certificates again.  New ladders are opened
  * first, beside the games; a reload that is wanted meanwhile follows
  * then. */

@@ -242,19 +242,12 @@ on_room(void *arg, struct local_bot *local)
 	seating_offer(server->seating, &local->participant);
 }
 
-/* Another ladder is the first each time, or one would take all the room. */
 static void
 on_open(void *arg)
 {
 	struct server *server = arg;
-	unsigned i, at;
 
-	server->woken = (server->woken + 1) % LADDER_PLACES;
-	for (i = 0; i < LADDER_PLACES; i++) {
-		at = (server->woken + i) % LADDER_PLACES;
-		if (server->ladders.scheduler[at] != NULL)
-			scheduler_wake(server->ladders.scheduler[at]);
-	}
+	ladders_wake(&server->ladders);
 }
 
 bool

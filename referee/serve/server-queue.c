@@ -56,7 +56,7 @@ on_up(void *arg)
 
 	log_begin(&line, server->logger, LOG_LEVEL_INFO, "queue-up");
 	log_end(&line);
-	server_look_at_house(server);
+	server_house_look(server->house);
 }
 
 static void

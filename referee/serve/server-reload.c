@@ -1,4 +1,5 @@
-/* referee/serve/server-reload.c - another configuration while games go on.
+/* referee/serve/server-reload.c - ladders that come and go, and another
+ * configuration while games go on.
  *
  * First all that can go wrong, which leaves everything as it was; then what
  * cannot.  What takes long, the opening of ladders, is done by a thread in
@@ -9,6 +10,167 @@
 
 #include "referee/scheduler/scheduler-opening.h"
 #include "referee/serve/server-inside.h"
+
+static const char no_room[] =
+	"too many, including those that have not closed yet";
+
+struct reloads {
+	struct server *server;
+	const char *file;	      /* of the configuration, or NULL */
+	struct worker_thread *opener; /* opens and closes ladders */
+	atomic_bool stop;
+	struct reload *now; /* that waits for ladders to be opened, or NULL */
+	bool again;	    /* another one was wanted meanwhile */
+	struct loop_task tidy; /* closes ladders that are empty */
+};
+
+/* ---- a ladder comes ---------------------------------------------------- */
+
+/* Closing waits for the disk: not by the loop. */
+struct closing {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	struct scheduler *scheduler; /* either of them, or NULL */
+	struct scheduler_opening *opening;
+};
+
+static void
+do_close(struct worker_thread_job *job)
+{
+	struct closing *closing = (struct closing *)job;
+
+	if (closing->scheduler != NULL)
+		scheduler_close_files(closing->scheduler);
+	scheduler_opening_free(closing->opening);
+}
+
+static void
+on_closed(struct worker_thread_job *job, bool read)
+{
+	if (!read)
+		do_close(job);
+	free(job);
+}
+
+static void
+close_files(struct server *server, struct scheduler *scheduler,
+	    struct scheduler_opening *opening)
+{
+	struct closing *closing = zeroed(1, sizeof(*closing));
+
+	closing->job.read = do_close;
+	closing->job.done = on_closed;
+	closing->scheduler = scheduler;
+	closing->opening = opening;
+	worker_thread_ask(server->reloads->opener, &closing->job);
+}
+
+static void
+drop_opening(struct server *server, struct scheduler_opening *opening)
+{
+	if (server->stopping)
+		scheduler_opening_free(opening);
+	else if (opening != NULL)
+		close_files(server, NULL, opening);
+}
+
+static bool
+has_room(const struct server *server, unsigned schedulers)
+{
+	unsigned i;
+
+	for (i = 0; i < LADDER_PLACES; i++)
+		schedulers -=
+			schedulers > 0 && server->ladders.scheduler[i] == NULL;
+	return schedulers == 0;
+}
+
+int
+server_open_scheduler(struct server *server, struct scheduler_opening *opening,
+		      struct error *why)
+{
+	const char *wrong =
+		*opening->why.text == '\0' ? NULL : opening->why.text;
+	char name[NAME_BYTES + 1];
+	struct error reason;
+	struct log_line line;
+	unsigned i = 0;
+
+	snprintf(name, sizeof(name), "%s", opening->setup.name);
+	while (i < LADDER_PLACES && server->ladders.scheduler[i] != NULL)
+		i++;
+	if (i == LADDER_PLACES && wrong == NULL)
+		wrong = no_room;
+	if (wrong != NULL) {
+		error_set(why, ERROR_INPUT, "ladder %s: %s", name, wrong);
+		drop_opening(server, opening);
+		return -1;
+	}
+	server->ladders.scheduler[i] = scheduler_open(
+		&server->loop, server->logger, server->dispatch, opening,
+		&server_scheduler_calls, server, &reason);
+	if (server->ladders.scheduler[i] == NULL)
+		return error_set(why, ERROR_INPUT, "ladder %s: %s", name,
+				 reason.text);
+	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
+	log_str(&line, "ladder", name);
+	log_num(&line, "settled",
+		(int64_t)scheduler_counts(server->ladders.scheduler[i])
+			->settled);
+	log_end(&line);
+	return (int)i;
+}
+
+/* ---- a ladder goes ----------------------------------------------------- */
+
+static void
+close_ladder(struct server *server, unsigned place)
+{
+	log_one(server->logger, LOG_LEVEL_INFO, "ladder-closed", "ladder",
+		scheduler_name(server->ladders.scheduler[place]));
+	scheduler_close_events(server->ladders.scheduler[place]);
+	close_files(server, server->ladders.scheduler[place], NULL);
+	server->ladders.scheduler[place] = NULL;
+	server->ladders.closing &= ~(UINT64_C(1) << place);
+}
+
+/* Its place is given back when its games have ended. */
+static void
+retire(struct server *server, unsigned place)
+{
+	struct scheduler *scheduler = server->ladders.scheduler[place];
+
+	seating_close(server->seating, place);
+	server->ladders.closing |= UINT64_C(1) << place;
+	scheduler_stop(scheduler);
+}
+
+/* Ladders that were taken out of the configuration, and are empty now. */
+static void
+tidy(struct loop_task *task)
+{
+	struct server *server = ENCLOSING(task, struct reloads, tidy)->server;
+	unsigned i;
+
+	for (i = 0; i < LADDER_PLACES; i++) {
+		if (!(server->ladders.closing >> i & 1))
+			continue;
+		if (scheduler_is_empty(server->ladders.scheduler[i]) &&
+		    !server_will_have(
+			    server,
+			    scheduler_name(server->ladders.scheduler[i])))
+			close_ladder(server, i);
+	}
+}
+
+void
+server_tidy(struct server *server)
+{
+	if (server->reloads != NULL)
+		loop_post(&server->loop, LOOP_SETTLE, &server->reloads->tidy);
+}
+
+/* ---- another configuration --------------------------------------------- */
 
 /* Whether ladders that are open can be as the new configuration has them. */
 static int
@@ -101,10 +263,9 @@ prepare(struct reload *reload, struct error *why)
 	if (check_ladders(server, config, why) < 0)
 		return -1;
 	list_openings(reload);
-	if (!server_has_room(server, reload->openings))
+	if (!has_room(server, reload->openings))
 		return error_set(why, ERROR_INPUT, "ladder %s: %s",
-				 reload->opening[0].ladder->name,
-				 server_no_room);
+				 reload->opening[0].ladder->name, no_room);
 	if (server_raise_descriptors(config, why) < 0)
 		return -1;
 	return listeners_prepare(server->listeners, config, why);
@@ -139,7 +300,7 @@ set_ladders(struct server *server, const struct config *config)
 
 	LADDERS_EACH (&server->ladders, scheduler, i)
 		if (!has_ladder(config, scheduler_name(scheduler)))
-			server_retire_scheduler(server, i);
+			retire(server, i);
 	for (i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
 		place = ladders_find(&server->ladders, ladder->name,
@@ -179,9 +340,9 @@ drop(struct reload *reload, uint64_t opened)
 
 	for (i = 0; i < LADDER_PLACES; i++)
 		if (opened >> i & 1)
-			server_close_scheduler(server, i);
+			close_ladder(server, i);
 	for (i = 0; i < reload->openings; i++)
-		server_drop_opening(server, reload->opening[i].read);
+		drop_opening(server, reload->opening[i].read);
 	listeners_drop(server->listeners);
 	config_free(reload->config);
 }
@@ -213,7 +374,7 @@ finish(struct reload *reload)
 	struct error why;
 	uint64_t opened = 0;
 
-	server->reload = NULL;
+	server->reloads->now = NULL;
 	if (server->stopping) {
 		drop(reload, 0);
 	} else if (open_ladders(reload, &opened, &why) < 0) {
@@ -225,8 +386,8 @@ finish(struct reload *reload)
 	}
 	free(reload);
 	server_tidy(server); /* it may have kept some from being closed */
-	if (server->reload_again && !server->stopping) {
-		server->reload_again = false;
+	if (server->reloads->again && !server->stopping) {
+		server->reloads->again = false;
 		server_reload(server);
 	}
 }
@@ -241,7 +402,7 @@ read_ladder(struct worker_thread_job *job)
 
 	opening->read = scheduler_read(opening->ladder, reload->config->data,
 				       server_house(reload->server),
-				       &reload->server->stop_opening);
+				       &reload->server->reloads->stop);
 }
 
 static void
@@ -260,7 +421,7 @@ begin_opening(struct reload *reload)
 	struct opening *opening;
 	unsigned i;
 
-	server->reload = reload;
+	server->reloads->now = reload;
 	reload->left = reload->openings;
 	for (i = 0; i < reload->openings; i++) {
 		opening = &reload->opening[i];
@@ -268,15 +429,16 @@ begin_opening(struct reload *reload)
 		opening->job.done = on_read;
 		log_one(server->logger, LOG_LEVEL_INFO, "ladder-opening",
 			"ladder", opening->ladder->name);
-		worker_thread_ask(server->opener, &opening->job);
+		worker_thread_ask(server->reloads->opener, &opening->job);
 	}
 }
 
 bool
 server_will_have(const struct server *server, const char *ladder)
 {
-	return server->reload != NULL &&
-	       has_ladder(server->reload->config, ladder);
+	const struct reload *reload = server->reloads->now;
+
+	return reload != NULL && has_ladder(reload->config, ladder);
 }
 
 void
@@ -285,14 +447,14 @@ server_reload(struct server *server)
 	struct reload *reload;
 	struct error why;
 
-	if (server->reload != NULL) {
-		server->reload_again = true;
+	if (server->reloads->now != NULL) {
+		server->reloads->again = true;
 		return;
 	}
 	notify_reloading(server->notify);
 	reload = zeroed(1, sizeof(*reload));
 	reload->server = server;
-	if (config_read(server->file, &reload->config, &why) < 0) {
+	if (config_read(server->reloads->file, &reload->config, &why) < 0) {
 		tell(server, why.text);
 		free(reload);
 	} else if (prepare(reload, &why) < 0) {
@@ -304,4 +466,37 @@ server_reload(struct server *server)
 	} else {
 		finish(reload);
 	}
+}
+
+/* ---- life ------------------------------------------------------------- */
+
+int
+server_open_reload(struct server *server, const char *file)
+{
+	struct reloads *reloads = zeroed(1, sizeof(*reloads));
+
+	server->reloads = reloads;
+	reloads->server = server;
+	reloads->file = file;
+	reloads->tidy.run = tidy;
+	reloads->opener = worker_thread_new(&server->loop);
+	return reloads->opener == NULL ? -1 : 0;
+}
+
+void
+server_stop_reload(struct server *server)
+{
+	atomic_store(&server->reloads->stop, true);
+}
+
+void
+server_close_reload(struct server *server)
+{
+	if (server->reloads == NULL)
+		return;
+	server_stop_reload(server);
+	worker_thread_free(server->reloads->opener);
+	loop_cancel(&server->loop, &server->reloads->tidy);
+	free(server->reloads);
+	server->reloads = NULL;
 }

@@ -253,5 +253,4 @@ server_open_remote_bots(struct server *server)
 	server_remote_bot_limits(server->config, &remote, &link);
 	remote_bots_init(&server->remotes, &server->loop, &link, &remote,
 			 &remote_bot_calls, server);
-	server->remote_bots_there = true;
 }

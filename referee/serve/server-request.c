@@ -167,7 +167,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	} else if (strcmp(what, "pardon") == 0 && words == 2) {
 		result = pardon(server, word[1], out, why);
 	} else if (strcmp(what, "list") != 0 &&
-		   server_check_house(server, why) < 0) {
+		   server_house_check(server->house, why) < 0) {
 		result = -1;
 	} else if (strcmp(what, "enter") == 0) {
 		key = "incoming";
@@ -189,6 +189,6 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	if (result < 0)
 		return -1;
 	is_entry = strcmp(what, "enter") == 0;
-	return server_keep_house(server, number, is_entry ? word[2] : "",
+	return server_house_keep(server->house, number, is_entry ? word[2] : "",
 				 is_entry ? word[3] : "", out, why);
 }

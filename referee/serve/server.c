@@ -12,16 +12,20 @@
 #include "ladder/roster.h"
 #include "referee/data/control.h"
 #include "referee/data/data-folder.h"
+#include "referee/scheduler/refit.h"
 #include "referee/scheduler/scheduler-opening.h"
 #include "referee/serve/server-inside.h"
 #include "referee/web/routes.h"
 
-const char server_no_room[] =
-	"too many, including those that have not closed yet";
-
 #define FLUSH_LOG_S 10 /* lines that were held back are told so often */
 
-static const int signals[SERVER_SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
+static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
+
+struct server_own {
+	int lock; /* of the data folder */
+	struct event *signal[NELEM(signals)], *stop_time, *flush;
+	struct refit *refit;
+};
 
 /* ---- schedulers ------------------------------------------------------- */
 
@@ -57,99 +61,6 @@ on_empty(void *arg, struct scheduler *scheduler UNUSED)
 	server_tidy(server);
 }
 
-void
-server_tidy(struct server *server)
-{
-	loop_post(&server->loop, LOOP_SETTLE, &server->tidy);
-}
-
-/* Ladders that were taken out of the configuration, and are empty now. */
-static void
-tidy(struct loop_task *task)
-{
-	struct server *server = ENCLOSING(task, struct server, tidy);
-	unsigned i;
-
-	for (i = 0; i < LADDER_PLACES; i++) {
-		if (!(server->ladders.closing >> i & 1))
-			continue;
-		if (scheduler_is_empty(server->ladders.scheduler[i]) &&
-		    !server_will_have(
-			    server,
-			    scheduler_name(server->ladders.scheduler[i])))
-			server_close_scheduler(server, i);
-	}
-}
-
-void
-server_retire_scheduler(struct server *server, unsigned place)
-{
-	struct scheduler *scheduler = server->ladders.scheduler[place];
-
-	seating_close(server->seating, place);
-	server->ladders.closing |= UINT64_C(1) << place;
-	scheduler_stop(scheduler);
-}
-
-/* Closing waits for the disk: not by the loop. */
-struct closing {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
-	struct scheduler *scheduler; /* either of them, or NULL */
-	struct scheduler_opening *opening;
-};
-
-static void
-do_close(struct worker_thread_job *job)
-{
-	struct closing *closing = (struct closing *)job;
-
-	if (closing->scheduler != NULL)
-		scheduler_close_files(closing->scheduler);
-	scheduler_opening_free(closing->opening);
-}
-
-static void
-on_closed(struct worker_thread_job *job, bool read)
-{
-	if (!read)
-		do_close(job);
-	free(job);
-}
-
-static void
-close_files(struct server *server, struct scheduler *scheduler,
-	    struct scheduler_opening *opening)
-{
-	struct closing *closing = zeroed(1, sizeof(*closing));
-
-	closing->job.read = do_close;
-	closing->job.done = on_closed;
-	closing->scheduler = scheduler;
-	closing->opening = opening;
-	worker_thread_ask(server->opener, &closing->job);
-}
-
-void
-server_drop_opening(struct server *server, struct scheduler_opening *opening)
-{
-	if (server->stopping)
-		scheduler_opening_free(opening);
-	else if (opening != NULL)
-		close_files(server, NULL, opening);
-}
-
-void
-server_close_scheduler(struct server *server, unsigned place)
-{
-	log_one(server->logger, LOG_LEVEL_INFO, "ladder-closed", "ladder",
-		scheduler_name(server->ladders.scheduler[place]));
-	scheduler_close_events(server->ladders.scheduler[place]);
-	close_files(server, server->ladders.scheduler[place], NULL);
-	server->ladders.scheduler[place] = NULL;
-	server->ladders.closing &= ~(UINT64_C(1) << place);
-}
-
 static void
 on_charged(void *arg, const char *bot, const char *id, unsigned seat,
 	   const char *sentence)
@@ -167,7 +78,7 @@ on_game_over(void *arg, const char *id, const struct job_result *result)
 	live_over(server->pages.live, id, result);
 }
 
-static const struct scheduler_calls scheduler_calls = {
+const struct scheduler_calls server_scheduler_calls = {
 	.news = { .seated = on_seated,
 		  .charged = on_charged,
 		  .changed = on_changed,
@@ -210,9 +121,9 @@ stop(struct server *server)
 	log_stopping(server);
 	server->stopping = true;
 	seating_stop(server->seating);
-	atomic_store(&server->stop_opening, true);
+	server_stop_reload(server);
 	remote_bots_close(&server->remotes, server_stopping);
-	loop_after_us(server->stop_time,
+	loop_after_us(server->own->stop_time,
 		      server->config->limits.stop_ms * (uint64_t)1000);
 	notify_stopping(server->notify);
 	LADDERS_EACH (&server->ladders, scheduler, i) {
@@ -343,59 +254,12 @@ open_listeners(struct server *server, struct error *why)
 	server->metrics.health =
 		health_new(&server->loop, server->logger, view_health, server);
 	server->metrics.health = server->metrics.health;
-	server->refit = refit_new(&server->loop, server->logger,
-				  &server->ladders, config->data);
+	server->own->refit = refit_new(&server->loop, server->logger,
+				       &server->ladders, config->data);
 	return listeners_check_given(server->listeners, why);
 }
 
 /* ---- opening ---------------------------------------------------------- */
-
-bool
-server_has_room(const struct server *server, unsigned schedulers)
-{
-	unsigned i;
-
-	for (i = 0; i < LADDER_PLACES; i++)
-		schedulers -=
-			schedulers > 0 && server->ladders.scheduler[i] == NULL;
-	return schedulers == 0;
-}
-
-int
-server_open_scheduler(struct server *server, struct scheduler_opening *opening,
-		      struct error *why)
-{
-	const char *wrong =
-		*opening->why.text == '\0' ? NULL : opening->why.text;
-	char name[NAME_BYTES + 1];
-	struct error reason;
-	struct log_line line;
-	unsigned i = 0;
-
-	snprintf(name, sizeof(name), "%s", opening->setup.name);
-	while (i < LADDER_PLACES && server->ladders.scheduler[i] != NULL)
-		i++;
-	if (i == LADDER_PLACES && wrong == NULL)
-		wrong = server_no_room;
-	if (wrong != NULL) {
-		error_set(why, ERROR_INPUT, "ladder %s: %s", name, wrong);
-		server_drop_opening(server, opening);
-		return -1;
-	}
-	server->ladders.scheduler[i] =
-		scheduler_open(&server->loop, server->logger, server->dispatch,
-			       opening, &scheduler_calls, server, &reason);
-	if (server->ladders.scheduler[i] == NULL)
-		return error_set(why, ERROR_INPUT, "ladder %s: %s", name,
-				 reason.text);
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
-	log_str(&line, "ladder", name);
-	log_num(&line, "settled",
-		(int64_t)scheduler_counts(server->ladders.scheduler[i])
-			->settled);
-	log_end(&line);
-	return (int)i;
-}
 
 /* The loop does not run yet, and opening may take long: what ends the daemon
  * meanwhile is not left to it. */
@@ -431,13 +295,32 @@ read_schedulers(struct server *server, struct error *why)
 	return 0;
 }
 
+static void
+on_bot_came(void *arg)
+{
+	struct server *server = arg;
+
+	if (!server->stopping)
+		server_look_local_bots(server);
+}
+
 /* The queue, if there is one, and what its database has of the data folder. */
 static int
 open_queue(struct server *server, struct error *why)
 {
 	if (server_open_queue(server, &stop_at_start, why) < 0)
 		return -1;
-	return server_bring_house(server, why);
+	return server_house_bring(
+		&(struct server_house_setup){
+			.loop = &server->loop,
+			.logger = server->logger,
+			.control = server->control,
+			.config = server->config,
+			.coordinator = server->pages.coordinator,
+			.came = on_bot_came,
+			.arg = server,
+		},
+		&server->house, why);
 }
 
 /* What may take long.  -1 and "": it was told to stop. */
@@ -468,10 +351,10 @@ open_events(struct server *server)
 {
 	struct event_base *base = server->loop.base;
 
-	loop_signals(base, server->signal, signals, NELEM(signals), on_signal,
-		     server);
-	server->stop_time = loop_timer(base, on_stop_time, server);
-	server->flush =
+	loop_signals(base, server->own->signal, signals, NELEM(signals),
+		     on_signal, server);
+	server->own->stop_time = loop_timer(base, on_stop_time, server);
+	server->own->flush =
 		loop_every(base, FLUSH_LOG_S * 1000000, on_flush, server);
 }
 
@@ -500,7 +383,7 @@ take_folder(struct server *server, struct error *why)
 	const char *data = server->config->data;
 	bool told = false;
 
-	while ((server->lock = data_folder_take(data, why)) ==
+	while ((server->own->lock = data_folder_take(data, why)) ==
 		       DATA_FOLDER_IN_USE &&
 	       clock_us() < until_us) {
 		if (!told)
@@ -509,11 +392,12 @@ take_folder(struct server *server, struct error *why)
 		told = true;
 		data_folder_pause();
 	}
-	return server->lock < 0 ? -1 : 0;
+	return server->own->lock < 0 ? -1 : 0;
 }
 
 static int
-open_all(struct server *server, struct spawner *spawner, struct error *why)
+open_all(struct server *server, const char *file, struct spawner *spawner,
+	 struct error *why)
 {
 	struct sigaction reload = { .sa_handler = on_early_reload };
 
@@ -535,11 +419,11 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 		return -1;
 	roster_limit(server->pages.roster,
 		     (unsigned)server->config->limits.owner_bots);
-	if (server_open_house(server, why) < 0)
+	if (server_house_open(server->house, server->pages.roster, why) < 0)
 		return -1;
 	server->pages.thread = worker_thread_new(&server->loop);
-	server->opener = worker_thread_new(&server->loop);
-	if (server->pages.thread == NULL || server->opener == NULL)
+	if (server->pages.thread == NULL ||
+	    server_open_reload(server, file) < 0)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make a thread: %m");
 	server->pages.cache = page_cache_new(SERVE_PAGE_CACHE_BYTES);
@@ -562,7 +446,7 @@ open_all(struct server *server, struct spawner *spawner, struct error *why)
 	if (open_listeners(server, why) < 0)
 		return -1;
 	server_begin_queue(server);
-	server_begin_house(server);
+	server_house_begin(server->house);
 	return 0;
 }
 
@@ -573,12 +457,11 @@ server_new(struct config *config, const char *file, struct spawner *spawner,
 	struct server *server = zeroed(1, sizeof(*server));
 
 	server->config = config;
-	server->file = file;
-	server->tidy.run = tidy;
 	server->logger = logger;
-	server->lock = -1;
+	server->own = zeroed(1, sizeof(*server->own));
+	server->own->lock = -1;
 	fill_pages(server);
-	if (open_all(server, spawner, why) == 0)
+	if (open_all(server, file, spawner, why) == 0)
 		return server;
 	server_free(server);
 	return NULL;
@@ -626,12 +509,12 @@ server_free(struct server *server)
 
 	if (server == NULL)
 		return;
-	server_close_house(server);
+	server_house_free(server->house);
+	server->house = NULL;
 	control_free(server->control);
-	atomic_store(&server->stop_opening, true);
 	server->stopping = true;
 	seating_stop(server->seating);
-	worker_thread_free(server->opener); /* what it opens is dropped */
+	server_close_reload(server); /* what it opens is dropped */
 	uploads_free(server->pages.uploads);
 	live_stop(server->pages.live); /* it may ask the next one */
 	worker_thread_free(
@@ -641,7 +524,7 @@ server_free(struct server *server)
 	http_free(server->pages.http);
 	live_free(server->pages.live);
 	server->pages.live = NULL;
-	if (server->remote_bots_there)
+	if (server->remotes.loop != NULL)
 		remote_bots_release(&server->remotes);
 	local_bots_free(server->pages.locals);
 	dispatch_free(server->dispatch);
@@ -651,24 +534,25 @@ server_free(struct server *server)
 	if (server->metrics.door != NULL)
 		door_free(server->metrics.door);
 	for (i = 0; i < NELEM(signals); i++)
-		if (server->signal[i] != NULL)
-			event_free(server->signal[i]);
-	if (server->stop_time != NULL)
-		event_free(server->stop_time);
-	if (server->flush != NULL)
-		event_free(server->flush);
+		if (server->own->signal[i] != NULL)
+			event_free(server->own->signal[i]);
+	if (server->own->stop_time != NULL)
+		event_free(server->own->stop_time);
+	if (server->own->flush != NULL)
+		event_free(server->own->flush);
 	seating_free(server->seating);
 	refusals_free(server->pages.refusals);
 	health_free(server->metrics.health);
-	refit_free(server->refit);
+	refit_free(server->own->refit);
 	opinion_queue_free(server->pages.opinions);
 	notify_free(server->notify);
 	game_notes_free(server->pages.notes);
 	roster_close(server->pages.roster);
 	if (server->loop.base != NULL)
 		loop_release(&server->loop);
-	if (server->lock >= 0)
-		close(server->lock);
+	if (server->own->lock >= 0)
+		close(server->own->lock);
 	config_free(server->config);
+	free(server->own);
 	free(server);
 }

@@ -1,0 +1,58 @@
+/* referee/serve/server-house.h - with a queue: the roster and the bots of this
+ * daemon's data folder are in the database, too, before the owner is told that a
+ * change is done.
+ *
+ * NULL is fine everywhere: there is no queue, and nothing to do. */
+#ifndef REFEREE_SERVER_HOUSE_H
+#define REFEREE_SERVER_HOUSE_H
+
+#include <stdint.h>
+
+#include "ladder/roster.h"
+#include "protocol/error.h"
+#include "protocol/text.h"
+#include "protocol/util.h"
+#include "referee/base/loop.h"
+#include "referee/config/serve-config.h"
+#include "referee/data/control.h"
+#include "referee/queue/coordinator.h"
+
+struct server_house;
+
+/* All is borrowed, `config` until server_house_open() returns. */
+struct server_house_setup {
+	struct loop *loop;
+	struct logger *logger;
+	struct control *control;
+	const struct config *config;
+	const struct coordinator *coordinator; /* NULL: there is no queue */
+	/* Called by the loop: a bot that the roster names has come here. */
+	void (*came)(void *arg);
+	void *arg;
+};
+
+/* Before the roster is opened: it becomes what the database has.  `*house` is NULL
+ * without a queue.  -1 and a sentence; `*house` is to be freed all the same. */
+int server_house_bring(const struct server_house_setup *setup,
+		       struct server_house **house,
+		       struct error *why) MUST_CHECK;
+/* After it was opened: the database gets what it lacks.  The roster is borrowed. */
+int server_house_open(struct server_house *house, struct roster *roster,
+		      struct error *why) MUST_CHECK;
+void server_house_free(struct server_house *house);
+/* Bots come and go, after those that are here were looked at. */
+void server_house_begin(struct server_house *house);
+/* The database was away, and may have forgotten something. */
+void server_house_look(struct server_house *house);
+/* Before the roster is changed: 0, or -1 and a sentence if the database could
+ * not have the change now. */
+int server_house_check(const struct server_house *house,
+		       struct error *why) MUST_CHECK;
+/* After it: 0 without a queue; CONTROL_LATER: the request of this number is
+ * answered with `out` when the database has the roster, and the bot of this hash,
+ * unless it is "".  -1 and a sentence. */
+int server_house_keep(struct server_house *house, uint64_t number,
+		      const char *hash, const char *name,
+		      const struct text *out, struct error *why) MUST_CHECK;
+
+#endif
