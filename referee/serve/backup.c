@@ -25,6 +25,7 @@
 #define MARK "backup" /* the file that tells a whole one */
 #define MARK_TEXT "referee backup 1\n"
 #define COPY_BYTES 65536
+#define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
 /* What is copied, and how far it is. */
 struct copy {
@@ -156,18 +157,27 @@ is_left_out(const struct place *place, const char *name)
 	       (folder_ends_in(name, FOLDER_VOID) || strchr(name, '-') != NULL);
 }
 
+/* Reads a folder from its beginning; NULL and errno. */
+static DIR *
+list(int folder)
+{
+	int fd = openat(folder, ".", FOLDER_FLAGS);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (dir == NULL && fd >= 0)
+		close(fd);
+	return dir;
+}
+
 /* The last serial of closed packs, whose contents need not be read. */
 static int64_t
 last_closed(const struct place *place)
 {
-	int fd = openat(place->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	DIR *dir = list(place->from);
 	struct pack_range range;
 	struct dirent *entry;
 	int64_t last = 0;
 
-	if (dir == NULL && fd >= 0)
-		close(fd);
 	while (dir != NULL && (entry = readdir(dir)) != NULL)
 		if (pack_is_name(entry->d_name, &range) && range.last > last)
 			last = range.last;
@@ -227,7 +237,6 @@ has_pack(const struct place *place, const char *name)
 	struct dirent *entry;
 	bool found = false;
 	DIR *dir;
-	int fd;
 
 	if (!place->records || !pack_is_name(name, &range))
 		return false;
@@ -236,10 +245,7 @@ has_pack(const struct place *place, const char *name)
 		return true;
 	if (range.last > 0)
 		return faccessat(place->to, name, F_OK, 0) == 0;
-	fd = openat(place->to, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	dir = fd < 0 ? NULL : fdopendir(fd);
-	if (dir == NULL && fd >= 0)
-		close(fd);
+	dir = list(place->to);
 	while (dir != NULL && !found && (entry = readdir(dir)) != NULL)
 		found = pack_is_name(entry->d_name, &other) &&
 			other.first == range.first;
@@ -308,16 +314,12 @@ copy_entry(struct copy *copy, const struct place *place, const char *name)
 static int
 copy_entries(struct copy *copy, const struct place *place)
 {
-	int fd = openat(place->from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	DIR *dir = list(place->from);
 	struct dirent *entry;
 	int result = 0;
 
-	if (dir == NULL) {
-		if (fd >= 0)
-			close(fd);
+	if (dir == NULL)
 		return cannot(copy, "read", place->path);
-	}
 	while (result == 0 && (errno = 0, entry = readdir(dir)) != NULL)
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0)
@@ -360,7 +362,7 @@ static int
 copy_folder(struct copy *copy, const struct place *above, const char *name,
 	    mode_t mode)
 {
-	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	const int flags = FOLDER_FLAGS | O_NOFOLLOW;
 	char path[PATH_MAX];
 	struct place place = { .path = path, .depth = above->depth + 1 };
 	int result = 0;
@@ -395,49 +397,40 @@ copy_folder(struct copy *copy, const struct place *above, const char *name,
 	return result;
 }
 
-/* Whose copy the roster is: before the roster, so that it never says that this
- * is newer than it is. */
 static int
-copy_house(struct copy *copy)
+copy_rest(struct copy *copy, const struct place *place, const char *mark)
 {
-	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-	struct place place = { .path = "" };
-	int result;
-
-	place.from = open(copy->from, flags);
-	place.to = open(copy->to, flags);
-	if (place.from < 0 || place.to < 0)
-		result = cannot(copy, "open", copy->from);
-	else
-		result = copy_file(copy, &place, DATA_FOLDER_COPY);
-	if (place.from >= 0)
-		close(place.from);
-	if (place.to >= 0)
-		close(place.to);
-	return result;
-}
-
-static int
-copy_rest(struct copy *copy, const char *mark)
-{
-	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-	struct place place = { .path = "" };
 	char path[PATH_MAX];
-	int result = 0;
+	int result = copy_entries(copy, place);
 
-	place.from = open(copy->from, flags);
-	place.to = open(copy->to, flags);
-	if (place.from < 0 || place.to < 0)
-		result = cannot(copy, "open", copy->from);
-	if (result == 0)
-		result = copy_entries(copy, &place);
 	snprintf(path, sizeof(path), "%s/" MARK, copy->to);
 	if (result == 0 && mark != NULL &&
 	    file_make(path, mark, strlen(mark)) < 0)
 		result = cannot(copy, "write", path);
 	/* All files at once: one sync each would take hours. */
-	if (result == 0 && syncfs(place.to) < 0)
+	if (result == 0 && syncfs(place->to) < 0)
 		result = cannot(copy, "sync", copy->to);
+	return result;
+}
+
+static int
+copy_folders(struct copy *copy, const char *mark)
+{
+	struct place place = { .path = "" };
+	int result = 0;
+
+	place.from = open(copy->from, FOLDER_FLAGS);
+	place.to = open(copy->to, FOLDER_FLAGS);
+	if (place.from < 0 || place.to < 0)
+		result = cannot(copy, "open", copy->from);
+	/* Whose copy the roster is: before the roster, so that it never says
+	 * that this is newer than it is. */
+	if (result == 0)
+		result = copy_file(copy, &place, DATA_FOLDER_COPY);
+	if (result == 0)
+		result = copy_databases(copy);
+	if (result == 0)
+		result = copy_rest(copy, &place, mark);
 	if (place.from >= 0)
 		close(place.from);
 	if (place.to >= 0)
@@ -532,11 +525,7 @@ copy_all(const char *from, const char *to, const char *mark,
 	} else if (result == 0) {
 		result = check_apart(&copy);
 		if (result == 0)
-			result = copy_house(&copy);
-		if (result == 0)
-			result = copy_databases(&copy);
-		if (result == 0)
-			result = copy_rest(&copy, mark);
+			result = copy_folders(&copy, mark);
 		if (result == 0)
 			result = move_in(&copy, place);
 		if (result != 0)
