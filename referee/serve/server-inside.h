@@ -77,29 +77,24 @@ void server_remote_bot_limits(const struct config *config,
 void server_open_remote_bots(struct server *server);
 /* `arg` is the server. */
 refusal_told server_refused;
-/* Whose it is has changed. */
-void server_change_owner(struct server *server, const char *name);
 /* A request (`disable NAME`, …) was done: a bot that may not come any more is
- * dismissed. */
-void server_dismiss(struct server *server, unsigned words, char *const word[]);
+ * dismissed, and one that has another owner has it from now on. */
+void server_look_remote_bot(struct server *server, unsigned words,
+			    char *const word[]);
 
 /* ---- server-local-bots.c ----------------------------------------------- */
 
 /* What plays the schedulers' games, and before them.  `spawner` NULL: no bot
- * can live here. */
+ * can live here, and none does until server_open_local_bots(). */
 void server_open_dispatch(struct server *server, struct spawner *spawner);
-void server_new_local_bots(struct server *server);
 /* After the schedulers were opened. */
-void server_open_local_bots(struct server *server,
-			    const struct spawner *spawner);
+void server_open_local_bots(struct server *server);
 void server_set_local_bots(struct server *server, const struct config *config);
 /* The roster or the schedulers have changed: local bots come, go, and sit down
  * as they now say. */
 void server_look_local_bots(struct server *server);
 /* For struct scheduler_calls: whether local bots can begin no game now. */
 bool server_full(void *arg);
-/* Removes what was left in incoming, in the worker thread. */
-void server_sweep(struct server *server);
 /* Requests of the control socket (control_run). */
 int server_enter(struct server *server, unsigned words, char *const word[],
 		 struct text *out, struct error *why);
@@ -109,8 +104,6 @@ int server_enter(struct server *server, unsigned words, char *const word[],
  * sentence, which is "" if *stop became true. */
 int server_open_queue(struct server *server, const atomic_bool *stop,
 		      struct error *why) MUST_CHECK;
-/* Its results may come. */
-void server_begin_queue(struct server *server);
 /* Tells the queue what its ladders ask of the machines. */
 void server_set_queue(struct server *server, const struct config *config);
 /* NULL: there is no queue. */

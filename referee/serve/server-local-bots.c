@@ -258,6 +258,26 @@ server_full(void *arg)
 	return local_bots_full(server->pages.locals);
 }
 
+/* ---- folders --------------------------------------------------------- */
+
+struct sweep {
+	struct worker_thread_job
+		job; /* first: the worker thread gives it back */
+	char data[CONFIG_PATH_BYTES + 1];
+};
+
+static void
+do_sweep(struct worker_thread_job *job)
+{
+	incoming_sweep(((struct sweep *)job)->data);
+}
+
+static void
+on_swept(struct worker_thread_job *job, bool read UNUSED)
+{
+	free(job);
+}
+
 /* One that leaves has a folder that no entry tells of any more. */
 static bool
 is_home(const void *arg, const char *hash)
@@ -270,12 +290,19 @@ is_home(const void *arg, const char *hash)
 	return local != NULL;
 }
 
+/* Removes the folders of no bot; the worker thread removes what is left in
+ * incoming. */
 static void
 discard(struct server *server)
 {
+	struct sweep *sweep = zeroed(1, sizeof(*sweep));
+
 	import_discard(server->config->data, server->pages.roster, is_home,
 		       server);
-	server_sweep(server);
+	sweep->job.read = do_sweep;
+	sweep->job.done = on_swept;
+	memcpy(sweep->data, server->config->data, sizeof(sweep->data));
+	worker_thread_ask(server->pages.thread, &sweep->job);
 }
 
 /* Its last process has ended; its last game may still be with the writer. */
@@ -344,13 +371,6 @@ static const struct dispatch_calls dispatch_calls = {
 	.failed = on_failed,
 };
 
-void
-server_open_dispatch(struct server *server, struct spawner *spawner)
-{
-	server->dispatch =
-		dispatch_new(&server->loop, spawner, &dispatch_calls, server);
-}
-
 static void
 on_wrote(void *arg, struct local_bot *local, const char *id, unsigned s,
 	 const struct job_end *end)
@@ -410,50 +430,21 @@ server_set_local_bots(struct server *server, const struct config *config)
 }
 
 void
-server_new_local_bots(struct server *server)
+server_open_dispatch(struct server *server, struct spawner *spawner)
 {
+	server->dispatch =
+		dispatch_new(&server->loop, spawner, &dispatch_calls, server);
 	server->pages.locals = local_bots_new(&server->loop, &calls, server);
+	if (spawner == NULL)
+		local_bots_stop(server->pages.locals);
 }
 
 void
-server_open_local_bots(struct server *server, const struct spawner *spawner)
+server_open_local_bots(struct server *server)
 {
-	if (spawner == NULL)
-		local_bots_stop(server->pages.locals);
 	discard(server);
 	server_set_local_bots(server, server->config);
 	server_look_local_bots(server);
-}
-
-/* ---- sweeping ---------------------------------------------------------- */
-
-struct sweep {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
-	char data[CONFIG_PATH_BYTES + 1];
-};
-
-static void
-do_sweep(struct worker_thread_job *job)
-{
-	incoming_sweep(((struct sweep *)job)->data);
-}
-
-static void
-on_swept(struct worker_thread_job *job, bool read UNUSED)
-{
-	free(job);
-}
-
-void
-server_sweep(struct server *server)
-{
-	struct sweep *sweep = zeroed(1, sizeof(*sweep));
-
-	sweep->job.read = do_sweep;
-	sweep->job.done = on_swept;
-	memcpy(sweep->data, server->config->data, sizeof(sweep->data));
-	worker_thread_ask(server->pages.thread, &sweep->job);
 }
 
 /* ---- requests --------------------------------------------------------- */

@@ -179,15 +179,6 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 	return result;
 }
 
-void
-server_begin_queue(struct server *server)
-{
-	struct coordinator *coordinator = server->pages.coordinator;
-
-	if (coordinator != NULL)
-		coordinator_begin(coordinator);
-}
-
 const struct queue_house *
 server_house(const struct server *server)
 {

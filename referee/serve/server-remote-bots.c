@@ -100,17 +100,6 @@ take_owner(struct server *server, struct remote_bot *remote)
 	       sizeof(remote->participant.owner));
 }
 
-void
-server_change_owner(struct server *server, const char *name)
-{
-	struct remote_bot *remote = remote_bots_find(&server->remotes, name);
-
-	if (remote == NULL)
-		return;
-	take_owner(server, remote);
-	seating_offer_again(server->seating, &remote->participant);
-}
-
 static void
 on_came(void *arg, struct remote_bot *remote)
 {
@@ -213,19 +202,26 @@ static const struct remote_bot_calls remote_bot_calls = {
 };
 
 void
-server_dismiss(struct server *server, unsigned words, char *const word[])
+server_look_remote_bot(struct server *server, unsigned words,
+		       char *const word[])
 {
 	struct remote_bot *remote =
 		words > 1 ? remote_bots_find(&server->remotes, word[1]) : NULL;
+	const char *what = word[0];
 
-	if (remote == NULL)
+	if (remote == NULL || strcmp(what, "enter") == 0 ||
+	    strcmp(what, "enable") == 0)
 		return;
-	if (strcmp(word[0], "disable") == 0)
+	if (strcmp(what, "owner") == 0) {
+		take_owner(server, remote);
+		seating_offer_again(server->seating, &remote->participant);
+	} else if (strcmp(what, "disable") == 0) {
 		remote_bot_dismiss(remote,
 				   REMOTE_BOT_NOT_AGAIN "you were disabled");
-	else if (strcmp(word[0], "enable") != 0)
+	} else {
 		remote_bot_dismiss(remote, REMOTE_BOT_NOT_AGAIN
 				   "your name or token has changed");
+	}
 }
 
 void

@@ -181,10 +181,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	if (!looked)
 		return result;
 	server->pages.changes++;
-	if (strcmp(what, "owner") == 0)
-		server_change_owner(server, word[1]);
-	else if (strcmp(what, "enter") != 0)
-		server_dismiss(server, words, word);
+	server_look_remote_bot(server, words, word);
 	server_look_local_bots(server);
 	if (result < 0)
 		return -1;

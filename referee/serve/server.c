@@ -436,16 +436,16 @@ open_all(struct server *server, const char *file, struct spawner *spawner,
 	server->pages.refusals =
 		refusals_new(server->loop.base, server->logger);
 	server_open_remote_bots(server);
-	server_new_local_bots(server);
 	server->seating = seating_new(&server->loop, &server->ladders,
 				      &server->remotes, server->pages.locals);
 	open_events(server);
 	if (open_slowly(server, read_schedulers, why) < 0)
 		return -1;
-	server_open_local_bots(server, spawner);
+	server_open_local_bots(server);
 	if (open_listeners(server, why) < 0)
 		return -1;
-	server_begin_queue(server);
+	if (server->pages.coordinator != NULL)
+		coordinator_begin(server->pages.coordinator);
 	server_house_begin(server->house);
 	return 0;
 }

@@ -84,7 +84,7 @@ on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 	if (http_header(request, "X-Bot", name, sizeof(name)) != 1)
 		bug("an upload without a bot");
 	if (*pages->stopping) {
-		page_refuse_stopping(request);
+		http_refuse(request, 503, PAGE_STOPPING);
 		return;
 	}
 	wrong = take(pages, name, bytes, n, &code);
@@ -107,7 +107,7 @@ bot_pages_put(struct pages *pages, struct http_request *request,
 	      const struct page_path *names UNUSED)
 {
 	if (*pages->stopping)
-		page_refuse_stopping(request);
+		http_refuse(request, 503, PAGE_STOPPING);
 	else if (!http_read_body(request, on_archive, pages))
 		return; /* refused */
 }

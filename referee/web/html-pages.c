@@ -61,11 +61,7 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 		ladder->changes = scheduler_counts(scheduler)->games +
 				  scheduler_counts(scheduler)->fits;
 		ladder->head.closing = pages->ladders->closing >> i & 1;
-		scheduler_path(scheduler, ladder->shelf.path);
-		snprintf(ladder->shelf.name, sizeof(ladder->shelf.name), "%s",
-			 setup->name);
-		ladder->shelf.readers = setup->readers;
-		ladder->shelf.read_after_minutes = setup->read_after_minutes;
+		page_shelf(scheduler, &ladder->shelf);
 		ladder->head.records = record_view_public(&ladder->shelf);
 		ladder++;
 	}

@@ -6,6 +6,7 @@
 
 #include "protocol/message.h"
 #include "referee/scheduler/who.h"
+#include "referee/web/record-view.h"
 
 #define AUTHORIZATION_BYTES (7 + BOT_TOKEN_BYTES + 1) /* `Bearer TOKEN` */
 
@@ -122,7 +123,12 @@ page_refuse_ladder(const struct pages *pages, struct http_request *request,
 }
 
 void
-page_refuse_stopping(struct http_request *request)
+page_shelf(const struct scheduler *scheduler, struct record_shelf *shelf)
 {
-	http_refuse(request, 503, PAGE_STOPPING);
+	const struct config_ladder *setup = scheduler_setup(scheduler);
+
+	snprintf(shelf->name, sizeof(shelf->name), "%s", setup->name);
+	scheduler_path(scheduler, shelf->path);
+	shelf->readers = setup->readers;
+	shelf->read_after_minutes = setup->read_after_minutes;
 }

@@ -28,6 +28,7 @@
 struct coordinator;
 struct live;
 struct page_cache;
+struct record_shelf;
 
 /* All of it is borrowed, and what an answer needs is there when http listens. */
 struct pages {
@@ -91,10 +92,10 @@ bool page_is_owner(const struct pages *pages, struct http_request *request,
  * False: the token is not that bot's, and the request is answered. */
 bool page_ask_who(const struct pages *pages, struct http_request *request,
 		  char name[NAME_BYTES + 1]) MUST_CHECK;
+/* Notes where the ladder's records are, and who may read them. */
+void page_shelf(const struct scheduler *scheduler, struct record_shelf *shelf);
 /* Answers from a ladder that is not there, with those that are. */
 void page_refuse_ladder(const struct pages *pages, struct http_request *request,
 			const char *name);
-/* Answers that the referee stops. */
-void page_refuse_stopping(struct http_request *request);
 
 #endif

@@ -235,22 +235,12 @@ static const struct page_maker record_maker = {
 static void
 add_shelves(struct record_ask *read)
 {
-	struct pages *pages = read->ask.pages;
-	const struct config_ladder *setup;
-	struct record_shelf *shelf;
+	struct scheduler *scheduler;
 	unsigned i;
 
 	read->shelf = memory(NULL, LADDER_PLACES * sizeof(*read->shelf));
-	for (i = 0; i < LADDER_PLACES; i++) {
-		if (pages->ladders->scheduler[i] == NULL)
-			continue;
-		setup = scheduler_setup(pages->ladders->scheduler[i]);
-		shelf = &read->shelf[read->shelves++];
-		scheduler_path(pages->ladders->scheduler[i], shelf->path);
-		snprintf(shelf->name, sizeof(shelf->name), "%s", setup->name);
-		shelf->readers = setup->readers;
-		shelf->read_after_minutes = setup->read_after_minutes;
-	}
+	LADDERS_EACH (read->ask.pages->ladders, scheduler, i)
+		page_shelf(scheduler, &read->shelf[read->shelves++]);
 }
 
 /* `view=all`, `view=public` or `view=SEAT`: 0, or -1. */
