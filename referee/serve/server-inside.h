@@ -42,7 +42,6 @@
 struct server {
 	struct loop loop;
 	struct logger *logger;
-	struct config *config;
 	struct control *control;
 	struct remote_bots remotes;
 	struct dispatch *dispatch;  /* plays the games */

@@ -95,7 +95,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 	struct before before = { NULL, 0, false };
 	struct local_bot *local;
 
-	import_path(server->config->data, entry->hash, "bot", path);
+	import_path(server->pages.config->data, entry->hash, "bot", path);
 	local = local_bot_new(server->pages.locals, entry->name, path, &why);
 	if (local == NULL) {
 		log_local_bot(server, LOG_LEVEL_WARN, "resident-refused",
@@ -297,11 +297,11 @@ discard(struct server *server)
 {
 	struct sweep *sweep = zeroed(1, sizeof(*sweep));
 
-	import_discard(server->config->data, server->pages.roster, is_home,
-		       server);
+	import_discard(server->pages.config->data, server->pages.roster,
+		       is_home, server);
 	sweep->job.read = do_sweep;
 	sweep->job.done = on_swept;
-	memcpy(sweep->data, server->config->data, sizeof(sweep->data));
+	memcpy(sweep->data, server->pages.config->data, sizeof(sweep->data));
 	worker_thread_ask(server->pages.thread, &sweep->job);
 }
 
@@ -425,6 +425,7 @@ server_set_local_bots(struct server *server, const struct config *config)
 		setup.games = 0;
 	}
 	local_bots_set(server->pages.locals, &setup);
+	server->pages.tier = setup.tier;
 	uploads_set(server->pages.uploads, config->sandbox,
 		    config->sandbox_minimum);
 }
@@ -443,7 +444,7 @@ void
 server_open_local_bots(struct server *server)
 {
 	discard(server);
-	server_set_local_bots(server, server->config);
+	server_set_local_bots(server, server->pages.config);
 	server_look_local_bots(server);
 }
 
@@ -474,7 +475,7 @@ server_enter(struct server *server, unsigned words, char *const word[],
 	request.hash = word[2];
 	request.name = word[3];
 	request.upload = strcmp(word[4], "add") != 0;
-	request.memory_mib = server->config->locals.memory_mib;
-	return import_enter(server->config->data, server->pages.roster,
+	request.memory_mib = server->pages.config->locals.memory_mib;
+	return import_enter(server->pages.config->data, server->pages.roster,
 			    &request, out, why);
 }

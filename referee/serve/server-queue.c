@@ -111,10 +111,10 @@ begin_to_wait(struct server *server, const char *sentence,
 	      struct standby **standby, struct error *why)
 {
 	log_one(server->logger, LOG_LEVEL_INFO, "queue-waits", "why", sentence);
-	if (!server->config->standby || *standby != NULL)
+	if (!server->pages.config->standby || *standby != NULL)
 		return 0;
-	*standby =
-		standby_new(&server->loop, server->logger, server->config, why);
+	*standby = standby_new(&server->loop, server->logger,
+			       server->pages.config, why);
 	return *standby == NULL ? error_prefix(why, "queue: ") : 0;
 }
 
@@ -136,7 +136,7 @@ wait_for_house(struct server *server, const atomic_bool *stop,
 			return -1;
 		}
 		if (state == COORDINATOR_FAILED ||
-		    (!server->config->standby && clock_us() > until_us))
+		    (!server->pages.config->standby && clock_us() > until_us))
 			return error_set(why, ERROR_MACHINE, "queue: %s",
 					 sentence);
 		if (state != told && state == COORDINATOR_HELD &&
@@ -153,10 +153,10 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 {
 	const struct coordinator_setup setup = {
 		.loop = &server->loop,
-		.conninfo = server->config->queue,
-		.key = server->config->queue_key,
-		.data = server->config->data,
-		.standby = server->config->standby,
+		.conninfo = server->pages.config->queue,
+		.key = server->pages.config->queue_key,
+		.data = server->pages.config->data,
+		.standby = server->pages.config->standby,
 		.news = &news,
 		.news_arg = server,
 	};
@@ -164,13 +164,13 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 	struct event *look;
 	int result;
 
-	if (!config_has_queue(server->config))
+	if (!config_has_queue(server->pages.config))
 		return 0;
 	server->pages.coordinator = dispatch_open_queue(
 		server->dispatch, &setup, on_adopted, server, why);
 	if (server->pages.coordinator == NULL)
 		return error_prefix(why, "queue: ");
-	server_set_queue(server, server->config);
+	server_set_queue(server, server->pages.config);
 	look = loop_every(server->loop.base, QUEUE_LOOK_MS * 1000, on_look,
 			  server);
 	result = wait_for_house(server, stop, &standby, why);

@@ -251,12 +251,12 @@ prepare(struct reload *reload, struct error *why)
 	struct server *server = reload->server;
 	const struct config *config = reload->config;
 
-	if (strcmp(config->data, server->config->data) != 0)
+	if (strcmp(config->data, server->pages.config->data) != 0)
 		return error_set(why, ERROR_INPUT,
 				 "data cannot change while the referee runs");
-	if (strcmp(config->queue, server->config->queue) != 0 ||
-	    strcmp(config->queue_key, server->config->queue_key) != 0 ||
-	    config->standby != server->config->standby)
+	if (strcmp(config->queue, server->pages.config->queue) != 0 ||
+	    strcmp(config->queue_key, server->pages.config->queue_key) != 0 ||
+	    config->standby != server->pages.config->standby)
 		return error_set(why, ERROR_INPUT,
 				 "queue, queue-key and standby cannot change "
 				 "while the referee runs");
@@ -322,10 +322,8 @@ commit(struct server *server, struct config *config)
 	server_set_http(server, config);
 	roster_limit(server->pages.roster, (unsigned)config->limits.owner_bots);
 	log_set_level(server->logger, config->log_level);
-	config_free(server->config);
-	server->config = config;
-	server->pages.data = config->data;
-	server->pages.owner_uploads = config->limits.owner_uploads;
+	config_free(server->pages.config);
+	server->pages.config = config;
 	opinion_queue_set(server->pages.opinions, config->opinions);
 	health_look(server->metrics.health);
 	server_look_local_bots(server);

@@ -246,7 +246,7 @@ server_open_remote_bots(struct server *server)
 	struct remote_bot_limits remote;
 	struct link_limits link;
 
-	server_remote_bot_limits(server->config, &remote, &link);
+	server_remote_bot_limits(server->pages.config, &remote, &link);
 	remote_bots_init(&server->remotes, &server->loop, &link, &remote,
 			 &remote_bot_calls, server);
 }

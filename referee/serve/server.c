@@ -124,7 +124,7 @@ stop(struct server *server)
 	server_stop_reload(server);
 	remote_bots_close(&server->remotes, server_stopping);
 	loop_after_us(server->own->stop_time,
-		      server->config->limits.stop_ms * (uint64_t)1000);
+		      server->pages.config->limits.stop_ms * (uint64_t)1000);
 	notify_stopping(server->notify);
 	LADDERS_EACH (&server->ladders, scheduler, i) {
 		scheduler_stop(scheduler);
@@ -171,19 +171,6 @@ on_metrics(void *arg, struct text *out)
 	metrics_write(arg, out);
 }
 
-/* Of programs on this machine; command-serve.c has refused what cannot be. */
-static enum sandbox_tier
-tier_of(const struct config *config)
-{
-	enum sandbox_tier tier = SANDBOX_NONE;
-	struct error why;
-
-	if (sandbox_choose(config->sandbox, config->sandbox_minimum, &tier,
-			   &why) < 0)
-		return SANDBOX_NONE;
-	return tier;
-}
-
 /* The rest is added as it is made. */
 static void
 fill_pages(struct server *server)
@@ -195,8 +182,6 @@ fill_pages(struct server *server)
 	pages->ladders = &server->ladders;
 	pages->remotes = &server->remotes;
 	pages->stopping = &server->stopping;
-	pages->data = server->config->data;
-	pages->owner_uploads = server->config->limits.owner_uploads;
 	pages->metrics = on_metrics;
 	pages->arg = metrics;
 	metrics->loop = &server->loop;
@@ -220,7 +205,7 @@ view_health(void *arg, struct health_view *view)
 {
 	const struct server *server = arg;
 
-	view->data = server->config->data;
+	view->data = server->pages.config->data;
 	view->certificates =
 		listeners_certificates(server->listeners, view->certificate);
 }
@@ -228,7 +213,7 @@ view_health(void *arg, struct health_view *view)
 static int
 open_listeners(struct server *server, struct error *why)
 {
-	const struct config *config = server->config;
+	const struct config *config = server->pages.config;
 	struct door_limits limits;
 
 	listeners_door_limits(config, &limits);
@@ -242,7 +227,6 @@ open_listeners(struct server *server, struct error *why)
 	http_set_refusal_page(server->pages.http, routes_refusal_page);
 	server_set_http(server, config);
 	server->pages.live = live_new(server->loop.base, &server->ladders);
-	server->pages.tier = tier_of(config);
 	server->pages.opinions =
 		opinion_queue_new(&server->loop, server->logger);
 	opinion_queue_set(server->pages.opinions, config->opinions);
@@ -282,7 +266,7 @@ on_early_signal(int number UNUSED)
 static int
 read_schedulers(struct server *server, struct error *why)
 {
-	const struct config *config = server->config;
+	const struct config *config = server->pages.config;
 	struct scheduler_opening *opening;
 	unsigned i;
 
@@ -315,7 +299,7 @@ open_queue(struct server *server, struct error *why)
 			.loop = &server->loop,
 			.logger = server->logger,
 			.control = server->control,
-			.config = server->config,
+			.config = server->pages.config,
 			.coordinator = server->pages.coordinator,
 			.came = on_bot_came,
 			.arg = server,
@@ -364,10 +348,10 @@ warn_of_readers(struct server *server)
 {
 	struct log_line line;
 
-	if (!data_folder_is_read(server->config->data))
+	if (!data_folder_is_read(server->pages.config->data))
 		return;
 	log_begin(&line, server->logger, LOG_LEVEL_WARN, "data-folder-open");
-	log_str(&line, "data", server->config->data);
+	log_str(&line, "data", server->pages.config->data);
 	log_str(&line, "why",
 		"every user of this machine may read it: chmod o-rx it");
 	log_end(&line);
@@ -380,7 +364,7 @@ take_folder(struct server *server, struct error *why)
 {
 	const uint64_t until_us =
 		clock_us() + DATA_FOLDER_WAIT_MS * UINT64_C(1000);
-	const char *data = server->config->data;
+	const char *data = server->pages.config->data;
 	bool told = false;
 
 	while ((server->own->lock = data_folder_take(data, why)) ==
@@ -409,16 +393,17 @@ open_all(struct server *server, const char *file, struct spawner *spawner,
 	if (loop_init(&server->loop) < 0)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make an event loop: %m");
-	server->control = control_new(&server->loop, server->config->data,
+	server->control = control_new(&server->loop, server->pages.config->data,
 				      server_request, server, why);
 	if (server->control == NULL)
 		return -1;
 	server_open_dispatch(server, spawner);
 	if (open_slowly(server, open_queue, why) < 0 ||
-	    roster_open(server->config->data, &server->pages.roster, why) < 0)
+	    roster_open(server->pages.config->data, &server->pages.roster,
+			why) < 0)
 		return -1;
 	roster_limit(server->pages.roster,
-		     (unsigned)server->config->limits.owner_bots);
+		     (unsigned)server->pages.config->limits.owner_bots);
 	if (server_house_open(server->house, server->pages.roster, why) < 0)
 		return -1;
 	server->pages.thread = worker_thread_new(&server->loop);
@@ -430,7 +415,7 @@ open_all(struct server *server, const char *file, struct spawner *spawner,
 	server->pages.tallies = tallies_new();
 	server->pages.uploads =
 		uploads_new(&server->loop, server->pages.thread, server->logger,
-			    server->config->data);
+			    server->pages.config->data);
 	server->notify = notify_new(&server->loop);
 	server->pages.notes = game_notes_new(GAME_NOTES_BYTES);
 	server->pages.refusals =
@@ -456,7 +441,7 @@ server_new(struct config *config, const char *file, struct spawner *spawner,
 {
 	struct server *server = zeroed(1, sizeof(*server));
 
-	server->config = config;
+	server->pages.config = config;
 	server->logger = logger;
 	server->own = zeroed(1, sizeof(*server->own));
 	server->own->lock = -1;
@@ -552,7 +537,7 @@ server_free(struct server *server)
 		loop_release(&server->loop);
 	if (server->own->lock >= 0)
 		close(server->own->lock);
-	config_free(server->config);
+	config_free(server->pages.config);
 	free(server->own);
 	free(server);
 }

@@ -33,7 +33,7 @@ wrong_with_owner(struct pages *pages, const struct roster_bot *bot, int64_t day,
 	    roster_uploads(pages->roster, bot->owner, day, &count, &why) != 0)
 		return "the referee cannot count uploads now; try again later";
 	*code = 429;
-	if ((uint64_t)count >= pages->owner_uploads)
+	if ((uint64_t)count >= pages->config->limits.owner_uploads)
 		return "your owner has uploaded as many bots today as the "
 		       "limit allows; try again tomorrow (UTC)";
 	return NULL;
@@ -60,7 +60,7 @@ take(struct pages *pages, const char *name, const char *bytes, size_t n,
 	if (bot.state != ROSTER_ENABLED)
 		return "this bot is disabled";
 	*code = 507;
-	if (!import_has_room(pages->data))
+	if (!import_has_room(pages->config->data))
 		return IMPORT_NO_ROOM;
 	wrong = wrong_with_owner(pages, &bot, day, code);
 	if (wrong == NULL)
@@ -233,7 +233,7 @@ begin(struct pages *pages, struct http_request *request, const char *name)
 	struct log_ask *log =
 		page_ask_new(pages, request, sizeof(*log), &log_maker);
 
-	memcpy(log->data, pages->data, sizeof(log->data));
+	memcpy(log->data, pages->config->data, sizeof(log->data));
 	if (roster_find(pages->roster, name, &bot, &why) == 0)
 		log->bot = bot.number;
 	text_init(&log->heard, GAME_NOTES_TOLD_BYTES);

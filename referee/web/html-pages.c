@@ -565,7 +565,7 @@ html_pages_about(struct pages *pages, struct http_request *request,
 	unsigned i;
 
 	snprintf(owners, sizeof(owners), "%llu",
-		 (unsigned long long)pages->owner_uploads);
+		 (unsigned long long)pages->config->limits.owner_uploads);
 	LADDERS_EACH (pages->ladders, scheduler, i) {
 		ladder[about.ladders].name = scheduler_name(scheduler);
 		ladder[about.ladders].readers = readers_of(

@@ -16,6 +16,7 @@
 #include "referee/base/log.h"
 #include "referee/base/refusals.h"
 #include "referee/base/worker-thread.h"
+#include "referee/config/serve-config.h"
 #include "referee/http/http.h"
 #include "referee/import/upload.h"
 #include "referee/remote/remote-bot.h"
@@ -32,6 +33,7 @@ struct record_shelf;
 
 /* All of it is borrowed, and what an answer needs is there when http listens. */
 struct pages {
+	struct config *config; /* another one after a reload */
 	struct http *http;
 	struct logger *logger;
 	struct roster *roster;
@@ -48,8 +50,6 @@ struct pages {
 	struct live *live;
 	struct opinion_queue *opinions;
 	struct coordinator *coordinator; /* NULL: there is no queue */
-	const char *data;		 /* the data folder */
-	uint64_t owner_uploads; /* that an owner may send in on a day */
 	const bool *stopping;
 	/* How often the roster has changed, or a ladder was made again. */
 	uint64_t changes;
