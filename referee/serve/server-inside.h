@@ -11,32 +11,19 @@
 
 #include <stdatomic.h>
 
-#include "ladder/roster.h"
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "referee/base/loop.h"
-#include "referee/base/refusals.h"
-#include "referee/base/worker-thread.h"
-#include "referee/http/http.h"
-#include "referee/import/upload.h"
-#include "referee/remote/door.h"
 #include "referee/remote/remote-bot.h"
 #include "referee/runner/dispatch.h"
 #include "referee/scheduler/ladders.h"
-#include "referee/scheduler/local-bot.h"
 #include "referee/scheduler/scheduler.h"
-#include "referee/scheduler/who.h"
-#include "referee/serve/health.h"
 #include "referee/serve/listeners.h"
 #include "referee/serve/metrics.h"
 #include "referee/serve/notify.h"
 #include "referee/serve/seating.h"
 #include "referee/serve/server-house.h"
 #include "referee/serve/server.h"
-#include "referee/web/game-notes.h"
-#include "referee/web/live.h"
-#include "referee/web/opinion-queue.h"
-#include "referee/web/page-cache.h"
 #include "referee/web/page.h"
 
 struct server {

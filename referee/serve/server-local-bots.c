@@ -9,7 +9,9 @@
 #include "referee/config/bot-folder.h"
 #include "referee/import/import.h"
 #include "referee/runner/complaints.h"
+#include "referee/scheduler/who.h"
 #include "referee/serve/server-inside.h"
+#include "referee/web/live.h"
 
 static void
 log_local_bot(struct server *server, enum log_level level, const char *event,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/scheduler/who.h"
 #include "referee/serve/server-inside.h"
 
 const char server_stopping[] = "the referee is stopping";

@@ -6,6 +6,7 @@
 #include "referee/data/control.h"
 #include "referee/import/import.h"
 #include "referee/queue/coordinator.h"
+#include "referee/scheduler/who.h"
 #include "referee/serve/bots.h"
 #include "referee/serve/server-inside.h"
 #include "referee/web/bot-pages.h"

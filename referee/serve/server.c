@@ -15,6 +15,8 @@
 #include "referee/scheduler/refit.h"
 #include "referee/scheduler/scheduler-opening.h"
 #include "referee/serve/server-inside.h"
+#include "referee/web/live.h"
+#include "referee/web/page-cache.h"
 #include "referee/web/routes.h"
 
 #define FLUSH_LOG_S 10 /* lines that were held back are told so often */
