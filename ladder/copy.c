@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ladder/store-inside.h"
+#include "ladder/durable.h"
+#include "ladder/sql.h"
 
 #define BUSY_MS 5000
 
@@ -81,9 +82,9 @@ open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 	char *file;
 
 	for (i = 0; i < 2; i++) {
-		file = realpath(path[i], NULL); /* as store-path.c says */
+		file = realpath(path[i], NULL); /* as place.c says */
 		if (file == NULL)
-			return error_set(why, place_kind(errno),
+			return error_set(why, path_kind(errno),
 					 "cannot open %.300s: %m", path[i]);
 		answer = sqlite3_open_v2(
 			file, &db[i],
@@ -105,7 +106,7 @@ database_copy(const char *from, const char *to, struct error *why)
 	int result;
 
 	if (fd < 0)
-		return error_set(why, place_kind(errno),
+		return error_set(why, path_kind(errno),
 				 "cannot make %.300s: %m", to);
 	close(fd);
 	result = open_both(from, to, db, why);

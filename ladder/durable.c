@@ -12,6 +12,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum error_kind
+path_kind(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENOTDIR:
+	case EISDIR:
+	case EEXIST:
+	case ELOOP:
+	case ENAMETOOLONG:
+		return ERROR_INPUT;
+	default:
+		return ERROR_MACHINE;
+	}
+}
+
 /* Closes it; errno stays. */
 static int
 give_up(int fd)

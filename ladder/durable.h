@@ -1,7 +1,7 @@
 /* ladder/durable.h - writes bytes and folders that survive a power cut.
  *
- * All return 0, or -1 and errno, which is then never 0; folder_need() gives an
- * error instead of errno. */
+ * Functions that return an int return 0, or -1 and errno, which is then never 0;
+ * folder_need() gives an error instead of errno. */
 #ifndef LADDER_DURABLE_H
 #define LADDER_DURABLE_H
 
@@ -10,6 +10,10 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+
+/* The kind of errno after a system call with a path that the user gave:
+ * ERROR_INPUT if the path is to blame, else ERROR_MACHINE. */
+enum error_kind path_kind(int error);
 
 /* Makes a folder of this mode, less the umask, or takes the one that is there.
  * Then syncs the folder above, so that what is synced in the folder survives a

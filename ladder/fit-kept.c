@@ -24,8 +24,9 @@ static int
 read_state(struct ladder *ladder, int64_t pool, struct state *state,
 	   struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_POOL_STATE, "i", pool);
-	int result = sql_step(&ladder->sql, stmt, why);
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder), SQL_POOL_STATE, "i", pool);
+	int result = sql_step(store_sql(ladder), stmt, why);
 
 	*state = (struct state){ 0 };
 	if (result <= 0)
@@ -42,9 +43,9 @@ write_key(const struct ladder *ladder, int64_t pool,
 	  const struct fit_settings *settings, char key[KEY_BYTES])
 {
 	unsigned i;
-	size_t used = (size_t)snprintf(key, KEY_BYTES,
-				       "fit 3 %s %" PRId64 " prior %.17g",
-				       ladder->id, pool, settings->prior);
+	size_t used = (size_t)snprintf(
+		key, KEY_BYTES, "fit 3 %s %" PRId64 " prior %.17g",
+		ladder_id(ladder), pool, settings->prior);
 
 	for (i = 0; i < settings->anchors; i++)
 		used += (size_t)snprintf(key + used, KEY_BYTES - used,
@@ -57,7 +58,7 @@ write_path(const struct ladder *ladder, int64_t pool, const char *more,
 	   char path[LADDER_PATH_BYTES])
 {
 	snprintf(path, LADDER_PATH_BYTES, "%.*s.fit-%" PRId64 "%s",
-		 LADDER_PATH_BYTES - 64, ladder->file, pool, more);
+		 LADDER_PATH_BYTES - 64, store_place(ladder)->file, pool, more);
 }
 
 /* ---- writing ---------------------------------------------------------- */

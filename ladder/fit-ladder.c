@@ -42,7 +42,7 @@ know_bot(struct reading *reading, int64_t bot, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (a bot has the number "
 				 "%lld)",
-				 reading->ladder->path, (long long)bot);
+				 store_path(reading->ladder), (long long)bot);
 	if (bot >= known) {
 		reading->known = bot + bot / 2 + 64;
 		reading->number =
@@ -92,7 +92,8 @@ read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (the seats of game "
 				 "%lld)",
-				 reading->ladder->path, (long long)serial);
+				 store_path(reading->ladder),
+				 (long long)serial);
 	if ((result = know_bot(reading, bot, why)) < 0)
 		return result;
 	reading->bot[reading->seats] = (unsigned)reading->number[bot] - 1;
@@ -104,7 +105,7 @@ read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
 static int
 tie_versions(struct reading *reading, int64_t pool, struct error *why)
 {
-	struct sql *sql = &reading->ladder->sql;
+	struct sql *sql = store_sql(reading->ladder);
 	sqlite3_stmt *stmt = sql_bind(sql, SQL_HEIRS, "i", pool);
 	int64_t bot, of;
 	int result;
@@ -139,11 +140,11 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 	struct reading reading = { .fit = fit,
 				   .blocks = fit_new(),
 				   .ladder = ladder };
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_SEATS_POOL, "is", pool,
-				      since ? since : "");
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_SEATS_POOL, "is",
+				      pool, since ? since : "");
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0)
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0)
 		if ((result = read_seat(&reading, stmt, why)) < 0) {
 			sqlite3_reset(stmt);
 			break;
@@ -163,5 +164,5 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 int
 ladder_knows_bot(struct ladder *ladder, const char *bot, struct error *why)
 {
-	return sql_has(&ladder->sql, why, SQL_BOT_FIND, "s", bot);
+	return sql_has(store_sql(ladder), why, SQL_BOT_FIND, "s", bot);
 }

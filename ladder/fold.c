@@ -259,7 +259,7 @@ unreadable(const struct ladder *ladder, struct pack_cache *cache,
 	why->kind = check != NULL ? ERROR_ANSWER : ERROR_INPUT;
 	if (folder_ladder(cache, file, id, &ignored) < 0)
 		why->kind = ERROR_MACHINE;
-	else if (strcmp(id, ladder->id) != 0)
+	else if (strcmp(id, ladder_id(ladder)) != 0)
 		return 0;
 	return -1;
 }
@@ -278,7 +278,7 @@ fold_game(const struct ladder *ladder, struct pack_cache *cache,
 	if (packed_record(cache, file->path, &record, why) < 0)
 		return unreadable(ladder, cache, file, check, why);
 	id = record_header(record, "ladder");
-	*mine = id != NULL && strcmp(id, ladder->id) == 0;
+	*mine = id != NULL && strcmp(id, ladder_id(ladder)) == 0;
 	if (*mine && check != NULL && record->aborted == NULL)
 		result = check(record, file->path, why);
 	if (*mine && record->aborted == NULL && result == 0) {
@@ -307,15 +307,16 @@ int
 fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	  bool sweep, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_FOLDERS, "");
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_FOLDERS, "");
 	char stored[LADDER_PATH_BYTES], path[LADDER_PATH_BYTES];
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		sql_text(stmt, 1, stored, sizeof(stored));
-		place_long(ladder, stored, path);
+		place_long(store_place(ladder), stored, path);
 		result = folder_read(list, path, sqlite3_column_int64(stmt, 0),
-				     after, sweep ? ladder->id : NULL, why);
+				     after, sweep ? ladder_id(ladder) : NULL,
+				     why);
 		if (result < 0) {
 			sqlite3_reset(stmt);
 			return result;
@@ -332,7 +333,6 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 	   unsigned *count, struct error *why)
 {
 	struct ladder_game game;
-	int64_t top = ladder->next_serial;
 	struct pack_cache cache = { 0 };
 	bool mine;
 	size_t i;
@@ -344,31 +344,28 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 		if (result < 0)
 			break;
 		/* An aborted game's serial is taken all the same. */
-		if (mine && list->file[i].serial >= top)
-			top = list->file[i].serial + 1;
+		if (mine)
+			store_pass_serial(ladder, list->file[i].serial);
 		if (result != LADDER_FOUND)
 			continue;
 		result = ladder_rate(ladder, &game, why);
 		*count += result == 0;
 	}
 	pack_cache_release(&cache);
-	if (result < 0)
-		return result;
-	ladder->next_serial = top;
-	return 0;
+	return result < 0 ? result : 0;
 }
 
 /* Adds to the missing what the ladder knows and `found` does not reach. */
 static int
 count_missing(struct ladder *ladder, enum ladder_sql which, size_t found,
-	      struct error *why)
+	      int64_t *missing, struct error *why)
 {
 	int64_t known;
 
-	if (sql_number(&ladder->sql, why, &known, which, "") < 0)
+	if (sql_number(store_sql(ladder), why, &known, which, "") < 0)
 		return -1;
 	if (known > (int64_t)found)
-		ladder->missing += known - (int64_t)found;
+		*missing += known - (int64_t)found;
 	return 0;
 }
 
@@ -376,13 +373,14 @@ static int
 look_for_missing(struct ladder *ladder, const struct folder_list *list,
 		 struct error *why)
 {
-	int result;
+	int64_t missing = 0;
+	int result = count_missing(ladder, SQL_GAMES_KEPT, list->passed,
+				   &missing, why);
 
-	ladder->missing = 0;
-	result = count_missing(ladder, SQL_GAMES_KEPT, list->passed, why);
 	if (result == 0)
-		result =
-			count_missing(ladder, SQL_VOID_COUNT, list->voids, why);
+		result = count_missing(ladder, SQL_VOID_COUNT, list->voids,
+				       &missing, why);
+	store_set_missing(ladder, missing);
 	return result;
 }
 
@@ -414,12 +412,6 @@ fold_again(struct ladder *ladder, unsigned *count, struct error *why)
 	return result;
 }
 
-int64_t
-ladder_missing(const struct ladder *ladder)
-{
-	return ladder->missing;
-}
-
 int
 ladder_settle(struct ladder *ladder, unsigned *count, struct error *why)
 {
@@ -428,8 +420,8 @@ ladder_settle(struct ladder *ladder, unsigned *count, struct error *why)
 	int result;
 
 	*count = 0;
-	result = fold_list(ladder, &list, ladder->last_rated, true, why);
-	if (result == 0 && ladder->last_rated == 0)
+	result = fold_list(ladder, &list, store_last_rated(ladder), true, why);
+	if (result == 0 && store_last_rated(ladder) == 0)
 		result = lost_check_list(ladder, &list, why);
 	if (result == 0)
 		result = look_for_missing(ladder, &list, why);
@@ -438,18 +430,18 @@ ladder_settle(struct ladder *ladder, unsigned *count, struct error *why)
 	if (result == 0 && again) {
 		result = fold_again(ladder, count, why);
 	} else if (result == 0 && list.count > 0) {
-		result = rate_begin(ladder, why);
+		result = store_begin(ladder, why);
 		if (result == 0)
 			result = rate_files(ladder, &list, count, why);
 		if (result == 0)
 			result = ladder_commit(ladder, why);
 		if (result < 0)
-			rate_take_back(ladder);
+			store_take_back(ladder);
 	}
 	folder_release(&list);
 	if (result < 0)
 		*count = 0;
 	else
-		ladder->behind = false;
+		store_settled(ladder);
 	return result;
 }

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ladder/store-inside.h"
+#include "ladder/durable.h"
 
 #define HALF ".tmp"
 #define HEADER_BYTES 32768 /* in which the line `ladder ID` is looked for */
@@ -290,7 +290,7 @@ read_one(struct folder_list *list, const char *path, int64_t folder,
 	if (dir == NULL) {
 		if (errno == ENOENT)
 			return 0;
-		return error_set(why, place_kind(errno), "cannot read %s: %m",
+		return error_set(why, path_kind(errno), "cannot read %s: %m",
 				 path);
 	}
 	while (result == 0 && (errno = 0, entry = readdir(dir)) != NULL)

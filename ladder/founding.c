@@ -21,23 +21,24 @@ tell_entry(void *arg, const struct ladder_entry *entry)
 int
 ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 {
+	const struct ladder_season *season = ladder_season(ladder);
 	sqlite3_stmt *stmt =
-		sql_bind(&ladder->sql, SQL_SETTING_AT, "i", (int64_t)1);
-	int result = sql_step(&ladder->sql, stmt, why);
+		sql_bind(store_sql(ladder), SQL_SETTING_AT, "i", (int64_t)1);
+	int result = sql_step(store_sql(ladder), stmt, why);
 
 	if (result < 0)
 		return result;
-	text_fmt(to, "ladder\t%s\ncreated\t%s\n", ladder->id, ladder->created);
+	text_fmt(to, "ladder\t%s\ncreated\t%s\n", ladder_id(ladder),
+		 ladder_created(ladder));
 	if (result > 0) {
 		text_fmt(to, "setting\t%lld\t%lld\n",
 			 (long long)sqlite3_column_int64(stmt, 0),
 			 (long long)sqlite3_column_int64(stmt, 1));
 		sqlite3_reset(stmt);
 	}
-	if (ladder->season.name[0] == '\0')
+	if (season->name[0] == '\0')
 		return 0;
-	text_fmt(to, "season\t%s\t%s\n", ladder->season.name,
-		 ladder->season.after);
+	text_fmt(to, "season\t%s\t%s\n", season->name, season->after);
 	return ladder_entries(ladder, tell_entry, to, why);
 }
 
@@ -61,40 +62,36 @@ ladder_is_empty(const char *path)
 }
 
 static int
-take_ladder(struct ladder *ladder, char *const field[], struct error *why)
+take_ladder(struct sql *sql, char *const field[], struct error *why)
 {
-	snprintf(ladder->id, sizeof(ladder->id), "%s", field[1]);
-	return sql_do(&ladder->sql, why, SQL_META_ID, "s", ladder->id);
+	return sql_do(sql, why, SQL_META_ID, "s", field[1]);
 }
 
 static int
-take_created(struct ladder *ladder, char *const field[], struct error *why)
+take_created(struct sql *sql, char *const field[], struct error *why)
 {
-	snprintf(ladder->created, sizeof(ladder->created), "%s", field[1]);
-	return sql_do(&ladder->sql, why, SQL_META_CREATED, "s",
-		      ladder->created);
+	return sql_do(sql, why, SQL_META_CREATED, "s", field[1]);
 }
 
 static int
-take_setting(struct ladder *ladder, char *const field[], struct error *why)
+take_setting(struct sql *sql, char *const field[], struct error *why)
 {
-	return sql_do(&ladder->sql, why, SQL_SETTING_ADD, "iii", (int64_t)1,
+	return sql_do(sql, why, SQL_SETTING_ADD, "iii", (int64_t)1,
 		      (int64_t)strtoll(field[1], NULL, 10),
 		      (int64_t)strtoll(field[2], NULL, 10));
 }
 
 static int
-take_season(struct ladder *ladder, char *const field[], struct error *why)
+take_season(struct sql *sql, char *const field[], struct error *why)
 {
-	return sql_do(&ladder->sql, why, SQL_SEASON_ADD, "ss", field[1],
-		      field[2]);
+	return sql_do(sql, why, SQL_SEASON_ADD, "ss", field[1], field[2]);
 }
 
 static int
-take_entry(struct ladder *ladder, char *const field[], struct error *why)
+take_entry(struct sql *sql, char *const field[], struct error *why)
 {
-	return sql_do(&ladder->sql, why, SQL_ENTRY_ADD, "ssiisi", field[1],
-		      field[6], (int64_t)strtoll(field[2], NULL, 10),
+	return sql_do(sql, why, SQL_ENTRY_ADD, "ssiisi", field[1], field[6],
+		      (int64_t)strtoll(field[2], NULL, 10),
 		      (int64_t)strtoll(field[3], NULL, 10), field[4],
 		      (int64_t)strtoll(field[5], NULL, 10));
 }
@@ -102,8 +99,7 @@ take_entry(struct ladder *ladder, char *const field[], struct error *why)
 static const struct {
 	const char *word;
 	unsigned fields; /* with the word */
-	int (*take)(struct ladder *ladder, char *const field[],
-		    struct error *why);
+	int (*take)(struct sql *sql, char *const field[], struct error *why);
 } kinds[] = {
 	{ "ladder", 2, take_ladder },	{ "created", 2, take_created },
 	{ "setting", 3, take_setting }, { "season", 3, take_season },
@@ -111,7 +107,7 @@ static const struct {
 };
 
 static int
-take_line(struct ladder *ladder, char *line, struct error *why)
+take_line(struct sql *sql, char *line, struct error *why)
 {
 	char *field[FIELDS] = { NULL }, *at = line;
 	unsigned fields = 0;
@@ -122,24 +118,22 @@ take_line(struct ladder *ladder, char *line, struct error *why)
 	for (i = 0; i < NELEM(kinds); i++)
 		if (fields == kinds[i].fields && at == NULL &&
 		    strcmp(field[0], kinds[i].word) == 0)
-			return kinds[i].take(ladder, field, why);
+			return kinds[i].take(sql, field, why);
 	return error_set(why, ERROR_INPUT,
 			 "ladder %s cannot begin with what a newer referee "
 			 "has written of it (%.40s)",
-			 ladder->path, line);
+			 sql->path, line);
 }
 
 int
-founding_take(struct ladder *ladder, const char *text, struct error *why)
+founding_take(struct sql *sql, const char *text, struct error *why)
 {
 	char *copy = copied(text), *at = copy, *line;
 	int result = 0;
 
 	while (result == 0 && (line = strsep(&at, "\n")) != NULL)
 		if (*line != '\0')
-			result = take_line(ladder, line, why);
+			result = take_line(sql, line, why);
 	free(copy);
-	if (result == 0)
-		result = sql_execute(&ladder->sql, "COMMIT", why);
-	return result == 0 ? season_load(ladder, why) : result;
+	return result == 0 ? sql_execute(sql, "COMMIT", why) : result;
 }

@@ -21,7 +21,6 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/folder.c \
 	%reldir%/founding.c \
 	%reldir%/folder.h \
-	%reldir%/lock.c \
 	%reldir%/lost.c \
 	%reldir%/milli.c \
 	%reldir%/milli.h \
@@ -33,7 +32,8 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/pairing-inside.h \
 	%reldir%/pairing-seats.c \
 	%reldir%/pairing-next.c \
-	%reldir%/store-path.c \
+	%reldir%/place.c \
+	%reldir%/place.h \
 	%reldir%/rate.c \
 	%reldir%/read.c \
 	%reldir%/rebuild.c \

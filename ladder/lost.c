@@ -66,7 +66,7 @@ lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 		struct error *why)
 {
 	const struct folder_file *lost;
-	int result = are_of_another(list, ladder->id, &lost, why);
+	int result = are_of_another(list, ladder_id(ladder), &lost, why);
 
 	if (result < 0 || lost == NULL)
 		return result;
@@ -75,11 +75,12 @@ lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 			 "another ladder: give a new ladder another folder; if "
 			 "the other ladder's file is lost, `referee ladder "
 			 "rebuild --ladder FILE --records FOLDER` restores it",
-			 ladder->path, lost->path);
+			 store_path(ladder), lost->path);
 }
 
 int
-lost_check(const struct ladder *ladder, const char *state, struct error *why)
+lost_check(const struct place *place, const char *id, const char *state,
+	   struct error *why)
 {
 	char dir[LADDER_PATH_BYTES];
 	struct folder_list list = { 0 };
@@ -87,11 +88,11 @@ lost_check(const struct ladder *ladder, const char *state, struct error *why)
 	bool is_lost;
 	int result;
 
-	if (ladder->again || !ladder_records_beside(ladder->file, dir))
+	if (!ladder_records_beside(place->file, dir))
 		return 0;
 	result = folder_read(&list, dir, 0, 0, NULL, why);
 	if (result == 0)
-		result = are_of_another(&list, ladder->id, &lost, why);
+		result = are_of_another(&list, id, &lost, why);
 	is_lost = lost != NULL;
 	folder_release(&list);
 	if (result < 0 || !is_lost)
@@ -99,5 +100,5 @@ lost_check(const struct ladder *ladder, const char *state, struct error *why)
 	return error_set(why, ERROR_INPUT,
 			 "ladder %.100s %s, but its records are in %.100s: "
 			 "`referee ladder rebuild --ladder %.100s` restores it",
-			 ladder->path, state, dir, ladder->path);
+			 place->path, state, dir, place->path);
 }

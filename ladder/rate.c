@@ -8,81 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ladder/durable.h"
 #include "ladder/elo.h"
 #include "ladder/void.h"
 
 #define HEIRS_MAX 10000 /* versions of one bot */
-
-/* ---- transactions ----------------------------------------------------- */
-
-int
-rate_begin(struct ladder *ladder, struct error *why)
-{
-	if (ladder->lock == -1)
-		bug("ladder %s is open for reading", ladder->path);
-	if (!sqlite3_get_autocommit(ladder->sql.db))
-		bug("ladder %s is in a transaction", ladder->path);
-	return sql_do(&ladder->sql, why, SQL_BEGIN, "");
-}
-
-void
-rate_take_back(struct ladder *ladder)
-{
-	struct error why;
-
-	/* After some errors SQLite has done it already. */
-	if (!sqlite3_get_autocommit(ladder->sql.db) &&
-	    sql_do(&ladder->sql, &why, SQL_ROLLBACK, "") < 0)
-		ladder->behind = true;
-	ladder->last_rated = ladder->committed;
-}
-
-int
-ladder_begin(struct ladder *ladder, struct error *why)
-{
-	unsigned count;
-	int result;
-
-	if (ladder->behind) {
-		rate_take_back(ladder);
-		if ((result = ladder_settle(ladder, &count, why)) < 0)
-			return result;
-	}
-	result = rate_begin(ladder, why);
-	/* What the caller would have rated now is on disk as well. */
-	if (result < 0)
-		ladder->behind = true;
-	return result;
-}
-
-/* An error on the way has taken the transaction back. */
-static int
-no_transaction(const struct ladder *ladder, struct error *why)
-{
-	if (!ladder->behind)
-		bug("ladder %s is in no transaction", ladder->path);
-	return error_set(why, ERROR_MACHINE,
-			 "ladder %s: the games of this transaction were taken "
-			 "back",
-			 ladder->path);
-}
-
-int
-ladder_commit(struct ladder *ladder, struct error *why)
-{
-	int result;
-
-	if (sqlite3_get_autocommit(ladder->sql.db))
-		return no_transaction(ladder, why);
-	result = sql_do(&ladder->sql, why, SQL_COMMIT, "");
-	if (result < 0) {
-		ladder->behind = true;
-		rate_take_back(ladder);
-		return result;
-	}
-	ladder->committed = ladder->last_rated;
-	return 0;
-}
 
 /* ---- settings and folders --------------------------------------------- */
 
@@ -90,7 +20,7 @@ static int
 set_from(struct ladder *ladder, int64_t serial, int64_t k_milli,
 	 int64_t start_milli, struct error *why)
 {
-	return sql_do(&ladder->sql, why, SQL_SETTING_ADD, "iii", serial,
+	return sql_do(store_sql(ladder), why, SQL_SETTING_ADD, "iii", serial,
 		      k_milli, start_milli);
 }
 
@@ -105,7 +35,8 @@ ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 		return error_set(why, ERROR_INPUT,
 				 "the start rating must be from 0 to %d",
 				 LADDER_START_MILLI_MAX / 1000);
-	return set_from(ladder, ladder->next_serial, k_milli, start_milli, why);
+	return set_from(ladder, store_next_serial(ladder), k_milli, start_milli,
+			why);
 }
 
 int
@@ -115,7 +46,7 @@ ladder_rank_for(struct ladder *ladder, int64_t days, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "bots can be ranked for 0 to %d days",
 				 LADDER_RANKED_DAYS_MAX);
-	return sql_do(&ladder->sql, why, SQL_RANKING_SET, "i", days);
+	return sql_do(store_sql(ladder), why, SQL_RANKING_SET, "i", days);
 }
 
 static int
@@ -123,8 +54,8 @@ settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 	    int64_t *start_milli, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(&ladder->sql, SQL_SETTING_AT, "i", serial);
-	int result = sql_step(&ladder->sql, stmt, why);
+		sql_bind(store_sql(ladder), SQL_SETTING_AT, "i", serial);
+	int result = sql_step(store_sql(ladder), stmt, why);
 
 	if (result < 0)
 		return result;
@@ -132,7 +63,7 @@ settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (no K for game %" PRId64
 				 ")",
-				 ladder->path, serial);
+				 store_path(ladder), serial);
 	*k_milli = sqlite3_column_int64(stmt, 0);
 	*start_milli = sqlite3_column_int64(stmt, 1);
 	sqlite3_reset(stmt);
@@ -143,8 +74,8 @@ int
 ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
 		struct error *why)
 {
-	return settings_at(ladder, ladder->next_serial, k_milli, start_milli,
-			   why);
+	return settings_at(ladder, store_next_serial(ladder), k_milli,
+			   start_milli, why);
 }
 
 /* Those of this game.  Where its record tells them, it is believed, and the log
@@ -178,41 +109,25 @@ ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 		return error_set(why, ERROR_INPUT, "%s is no folder", dir);
 	}
 	if (path == NULL)
-		return error_set(why, place_kind(errno),
+		return error_set(why, path_kind(errno),
 				 "cannot keep records in %s: %s", dir,
 				 strerror(errno));
-	stored = place_short(ladder, path);
-	result = sql_do(&ladder->sql, why, SQL_FOLDER_ADD, "s", stored);
+	stored = place_short(store_place(ladder), path);
+	result = sql_do(store_sql(ladder), why, SQL_FOLDER_ADD, "s", stored);
 	if (result == 0)
-		result = sql_number(&ladder->sql, why, folder, SQL_FOLDER_FIND,
-				    "s", stored);
+		result = sql_number(store_sql(ladder), why, folder,
+				    SQL_FOLDER_FIND, "s", stored);
 	free(path);
 	return result;
 }
 
 /* ---- a game ----------------------------------------------------------- */
 
-int64_t
-ladder_next_serial(struct ladder *ladder)
-{
-	return ladder->next_serial++;
-}
-
-void
-ladder_untake_serials(struct ladder *ladder, int64_t first)
-{
-	if (first <= ladder->last_rated || first > ladder->next_serial)
-		bug("ladder %s: serials from %" PRId64 " on cannot be given "
-		    "back",
-		    ladder->path, first);
-	ladder->next_serial = first;
-}
-
 int
 ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 		 struct error *why)
 {
-	return sql_number(&ladder->sql, why, &pool->number, SQL_POOL_FIND,
+	return sql_number(store_sql(ladder), why, &pool->number, SQL_POOL_FIND,
 			  "ssii", pool->game, pool->options,
 			  (int64_t)pool->seats, (int64_t)pool->arrival);
 }
@@ -221,6 +136,7 @@ static int
 pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
 	struct error *why)
 {
+	struct sql *sql = store_sql(ladder);
 	struct ladder_pool pool = { .seats = game->seats,
 				    .arrival = game->arrival };
 	int result;
@@ -231,23 +147,22 @@ pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
 	*number = pool.number;
 	if (result < 0 || pool.number > 0)
 		return result;
-	result = sql_do(&ladder->sql, why, SQL_POOL_ADD, "ssii", pool.game,
-			pool.options, (int64_t)pool.seats,
-			(int64_t)pool.arrival);
-	*number = sqlite3_last_insert_rowid(ladder->sql.db);
+	result = sql_do(sql, why, SQL_POOL_ADD, "ssii", pool.game, pool.options,
+			(int64_t)pool.seats, (int64_t)pool.arrival);
+	*number = sqlite3_last_insert_rowid(sql->db);
 	return result;
 }
 
 static int
 bot_of(struct ladder *ladder, const char *name, int64_t *bot, struct error *why)
 {
-	int result =
-		sql_number(&ladder->sql, why, bot, SQL_BOT_FIND, "s", name);
+	struct sql *sql = store_sql(ladder);
+	int result = sql_number(sql, why, bot, SQL_BOT_FIND, "s", name);
 
 	if (result < 0 || *bot > 0)
 		return result;
-	result = sql_do(&ladder->sql, why, SQL_BOT_ADD, "s", name);
-	*bot = sqlite3_last_insert_rowid(ladder->sql.db);
+	result = sql_do(sql, why, SQL_BOT_ADD, "s", name);
+	*bot = sqlite3_last_insert_rowid(sql->db);
 	return result;
 }
 
@@ -257,8 +172,8 @@ rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	  struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(&ladder->sql, SQL_RATING_GET, "ii", pool, bot);
-	int result = sql_step(&ladder->sql, stmt, why);
+		sql_bind(store_sql(ladder), SQL_RATING_GET, "ii", pool, bot);
+	int result = sql_step(store_sql(ladder), stmt, why);
 
 	if (result <= 0)
 		return result;
@@ -273,7 +188,7 @@ static int
 voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
 	       struct error *why)
 {
-	return sql_number(&ladder->sql, why, bot, SQL_HEIR_OF, "ii", pool,
+	return sql_number(store_sql(ladder), why, bot, SQL_HEIR_OF, "ii", pool,
 			  *bot);
 }
 
@@ -286,8 +201,8 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 {
 	unsigned steps; /* records that were made up may go round */
 	int64_t before;
-	int result = sql_number(&ladder->sql, why, &before, SQL_BOT_FIND, "s",
-				heir_of);
+	int result = sql_number(store_sql(ladder), why, &before, SQL_BOT_FIND,
+				"s", heir_of);
 
 	for (steps = 0; steps < HEIRS_MAX; steps++) {
 		if (result < 0 || before == 0 || before == bot)
@@ -299,7 +214,7 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	}
 	if (result != LADDER_FOUND)
 		return result;
-	return sql_do(&ladder->sql, why, SQL_HEIR_ADD, "iii", pool, bot,
+	return sql_do(store_sql(ladder), why, SQL_HEIR_ADD, "iii", pool, bot,
 		      before);
 }
 
@@ -320,7 +235,7 @@ rating_of(struct ladder *ladder, int64_t pool, int64_t bot,
 		return result;
 	if (seat->enters)
 		*milli = seat->enter_milli;
-	return sql_do(&ladder->sql, why, SQL_RATING_ADD, "iiii", pool, bot,
+	return sql_do(store_sql(ladder), why, SQL_RATING_ADD, "iiii", pool, bot,
 		      *milli, game->serial);
 }
 
@@ -343,12 +258,12 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	  struct error *why)
 {
 	int64_t before;
-	int result = sql_number(&ladder->sql, why, &before, SQL_BOT_FIND, "s",
-				heir_of);
+	int result = sql_number(store_sql(ladder), why, &before, SQL_BOT_FIND,
+				"s", heir_of);
 
 	if (result < 0 || before == 0 || before == bot)
 		return result;
-	return sql_do(&ladder->sql, why, SQL_HEIR_NOTE, "iii", pool, bot,
+	return sql_do(store_sql(ladder), why, SQL_HEIR_NOTE, "iii", pool, bot,
 		      before);
 }
 
@@ -374,13 +289,13 @@ write_conduct(struct ladder *ladder, int64_t serial,
 	      struct error *why)
 {
 	const unsigned *faults = seat->faults;
-	int result = sql_do(&ladder->sql, why, SQL_CONDUCT_ADD, "iii", pool,
-			    bot, serial);
+	int result = sql_do(store_sql(ladder), why, SQL_CONDUCT_ADD, "iii",
+			    pool, bot, serial);
 
 	if (result < 0)
 		return result;
 	_Static_assert(FAULT_KINDS == 5, "each kind has a column");
-	return sql_do(&ladder->sql, why, SQL_CONDUCT_UPDATE, "iiiiii",
+	return sql_do(store_sql(ladder), why, SQL_CONDUCT_UPDATE, "iiiiii",
 		      (int64_t)faults[FAULT_TIMEOUT],
 		      (int64_t)faults[FAULT_ILLEGAL],
 		      (int64_t)faults[FAULT_PROTOCOL],
@@ -394,13 +309,13 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 	const struct ladder_seat *seat = &game->seat[i];
 	int result;
 
-	result = sql_do(&ladder->sql, why, SQL_SEAT_ADD, "iiiiiii",
+	result = sql_do(store_sql(ladder), why, SQL_SEAT_ADD, "iiiiiii",
 			game->serial, (int64_t)i, bot, (int64_t)seat->place,
 			(int64_t)seat->points, seat->before_milli,
 			seat->delta_milli);
 	if (result < 0 || voided)
 		return result;
-	result = sql_do(&ladder->sql, why, SQL_RATING_UPDATE, "iiiiii",
+	result = sql_do(store_sql(ladder), why, SQL_RATING_UPDATE, "iiiiii",
 			seat->delta_milli, (int64_t)(seat->place == 1),
 			(int64_t)seat->place, halves_of(game, i), pool, bot);
 	return result < 0 ? result
@@ -436,13 +351,14 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	}
 	if (!voided)
 		elo_deltas(game->seats, before, place, k, delta);
-	result = sql_do(&ladder->sql, why, SQL_GAME_ADD, "isisih", game->serial,
-			game->id, pool, game->ended, game->folder, game->hash);
+	result = sql_do(store_sql(ladder), why, SQL_GAME_ADD, "isisih",
+			game->serial, game->id, pool, game->ended, game->folder,
+			game->hash);
 	if (result == 0 && game->block[0] != '\0')
-		result = sql_do(&ladder->sql, why, SQL_BLOCK_ADD, "is",
+		result = sql_do(store_sql(ladder), why, SQL_BLOCK_ADD, "is",
 				game->serial, game->block);
 	if (result == 0)
-		result = sql_do(&ladder->sql, why, SQL_COURSE_ADD, "iii",
+		result = sql_do(store_sql(ladder), why, SQL_COURSE_ADD, "iii",
 				game->serial, game->moves, search_faults(game));
 	for (i = 0; i < game->seats && result == 0; i++) {
 		game->seat[i].before_milli = before[i];
@@ -463,37 +379,29 @@ check_game(const struct ladder *ladder, const struct ladder_game *game,
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s: a game without id, name or "
 				 "serial",
-				 ladder->path);
+				 store_path(ladder));
 	if (seats < 2 || seats > SEATS_MAX)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s: game %s has %u seats, expected 2 "
 				 "to %d",
-				 ladder->path, game->id, seats, SEATS_MAX);
+				 store_path(ladder), game->id, seats,
+				 SEATS_MAX);
 	for (i = 0; i < seats; i++)
 		if (game->seat[i].bot[0] == '\0' || game->seat[i].place < 1 ||
 		    game->seat[i].place > (int)seats)
 			return error_set(why, ERROR_INPUT,
 					 "ladder %s: game %s: seat %u needs a "
 					 "bot and a place from 1 to %u",
-					 ladder->path, game->id, i, seats);
-	if (game->serial <= ladder->last_rated)
+					 store_path(ladder), game->id, i,
+					 seats);
+	if (game->serial <= store_last_rated(ladder))
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s: game %s has serial %" PRId64
 				 ", but %" PRId64 " is rated already; take "
 				 "away the record that does not belong here",
-				 ladder->path, game->id, game->serial,
-				 ladder->last_rated);
+				 store_path(ladder), game->id, game->serial,
+				 store_last_rated(ladder));
 	return 0;
-}
-
-/* Nothing of the transaction stays; the records still have it all. */
-static int
-taken_back(struct ladder *ladder, struct error *why)
-{
-	ladder->behind = true;
-	rate_take_back(ladder);
-	why->kind = ERROR_MACHINE;
-	return -1;
 }
 
 int
@@ -502,11 +410,11 @@ ladder_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	struct ladder_game rated;
 	int result;
 
-	if (sqlite3_get_autocommit(ladder->sql.db))
-		return no_transaction(ladder, why);
+	if (store_in_transaction(ladder, why) < 0)
+		return -1;
 	result = ladder_game_find(ladder, game->id, &rated, why);
 	if (result < 0)
-		return taken_back(ladder, why);
+		return store_fail(ladder, why);
 	if (result == LADDER_FOUND) {
 		memcpy(game->seat, rated.seat, sizeof(game->seat));
 		return result;
@@ -514,10 +422,9 @@ ladder_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	if ((result = check_game(ladder, game, why)) < 0)
 		return result;
 	if (write_game(ladder, game, why) < 0)
-		return taken_back(ladder, why);
-	ladder->last_rated = game->serial;
-	if (ladder->next_serial <= game->serial)
-		ladder->next_serial = game->serial + 1;
+		return store_fail(ladder, why);
+	store_rated(ladder, game->serial);
+	store_pass_serial(ladder, game->serial);
 	return 0;
 }
 

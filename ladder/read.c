@@ -16,11 +16,11 @@ ladder_settings_log(struct ladder *ladder,
 				 const struct ladder_setting *setting),
 		    void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_SETTINGS, "");
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_SETTINGS, "");
 	struct ladder_setting setting;
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		setting.from_serial = sqlite3_column_int64(stmt, 0);
 		setting.k_milli = sqlite3_column_int64(stmt, 1);
 		setting.start_milli = sqlite3_column_int64(stmt, 2);
@@ -34,11 +34,11 @@ ladder_pools(struct ladder *ladder,
 	     void (*each)(void *arg, const struct ladder_pool *pool), void *arg,
 	     struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_POOLS, "");
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_POOLS, "");
 	struct ladder_pool pool;
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		pool.number = sqlite3_column_int64(stmt, 0);
 		sql_text(stmt, 1, pool.game, sizeof(pool.game));
 		sql_text(stmt, 2, pool.options, sizeof(pool.options));
@@ -59,23 +59,13 @@ ladder_mark_name(enum ladder_mark mark)
 	return marks[mark];
 }
 
-void
-ladder_mark_by(struct ladder *ladder,
-	       enum ladder_mark (*mark)(void *arg, const char *bot), void *arg)
-{
-	ladder->mark = mark;
-	ladder->mark_arg = arg;
-}
-
 /* `idle` days after its last game the pool had its own. */
 static enum ladder_mark
 mark_of(const struct ladder *ladder, const char *bot, bool superseded,
 	double idle, int64_t days)
 {
-	enum ladder_mark mark = LADDER_PLAYS;
+	const enum ladder_mark mark = store_mark(ladder, bot);
 
-	if (ladder->mark != NULL)
-		mark = ladder->mark(ladder->mark_arg, bot);
 	if (mark != LADDER_PLAYS)
 		return mark;
 	if (superseded)
@@ -117,13 +107,14 @@ tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
 	       void (*each)(void *arg, const struct ladder_standing *standing),
 	       void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_STANDINGS, "i", pool);
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder), SQL_STANDINGS, "i", pool);
 	struct ladder_standing standing = { 0 };
 	int64_t milli = 0;
 	unsigned n = 0;
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		if (read_standing(ladder, stmt, days, &standing) != ranked)
 			continue;
 		n++;
@@ -142,7 +133,7 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 		 void *arg, struct error *why)
 {
 	int64_t days;
-	int result = sql_number(&ladder->sql, why, &days, SQL_RANKING, "");
+	int result = sql_number(store_sql(ladder), why, &days, SQL_RANKING, "");
 
 	if (result == 0)
 		result = tell_standings(ladder, pool, days, true, each, arg,
@@ -159,12 +150,12 @@ static int
 read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(&ladder->sql, SQL_SEATS, "i", game->serial);
+		sql_bind(store_sql(ladder), SQL_SEATS, "i", game->serial);
 	struct ladder_seat *seat;
 	sqlite3_int64 number;
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
 		if (number < 0 || number >= SEATS_MAX)
 			continue;
@@ -204,7 +195,7 @@ read_game(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 	if (game->seats < 2 || game->seats > SEATS_MAX)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (game %s has %u seats)",
-				 ladder->path, game->id, game->seats);
+				 store_path(ladder), game->id, game->seats);
 	return read_seats(ladder, game, why);
 }
 
@@ -212,8 +203,9 @@ int
 ladder_game_find(struct ladder *ladder, const char *id,
 		 struct ladder_game *game, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_GAME_FIND, "s", id);
-	int result = sql_step(&ladder->sql, stmt, why);
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder), SQL_GAME_FIND, "s", id);
+	int result = sql_step(store_sql(ladder), stmt, why);
 
 	if (result <= 0)
 		return result;
@@ -230,18 +222,20 @@ games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 	int64_t number;
 
 	if (bot == NULL) {
-		*stmt = pool ? sql_bind(&ladder->sql, SQL_GAMES_POOL, "i", pool)
-			     : sql_bind(&ladder->sql, SQL_GAMES_ALL, "");
+		*stmt = pool ? sql_bind(store_sql(ladder), SQL_GAMES_POOL, "i",
+					pool)
+			     : sql_bind(store_sql(ladder), SQL_GAMES_ALL, "");
 		return 0;
 	}
-	if (sql_number(&ladder->sql, why, &number, SQL_BOT_FIND, "s", bot) < 0)
+	if (sql_number(store_sql(ladder), why, &number, SQL_BOT_FIND, "s",
+		       bot) < 0)
 		return -1;
 	if (number == 0)
 		return error_set(why, ERROR_INPUT, "ladder %s has no bot %.*s",
-				 ladder->path, NAME_BYTES, bot);
-	*stmt = pool ? sql_bind(&ladder->sql, SQL_GAMES_BOT_POOL, "ii", number,
-				pool)
-		     : sql_bind(&ladder->sql, SQL_GAMES_BOT, "i", number);
+				 store_path(ladder), NAME_BYTES, bot);
+	*stmt = pool ? sql_bind(store_sql(ladder), SQL_GAMES_BOT_POOL, "ii",
+				number, pool)
+		     : sql_bind(store_sql(ladder), SQL_GAMES_BOT, "i", number);
 	return 0;
 }
 
@@ -253,7 +247,7 @@ tell_games(struct ladder *ladder, sqlite3_stmt *stmt,
 	struct ladder_game game;
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		if ((result = read_game(ladder, stmt, &game, why)) < 0) {
 			sqlite3_reset(stmt);
 			break;
@@ -279,7 +273,7 @@ ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 	      void (*each)(void *arg, const struct ladder_game *game),
 	      void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_GAMES_LATEST, "ii",
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_GAMES_LATEST, "ii",
 				      before, (int64_t)count);
 
 	return tell_games(ladder, stmt, each, arg, why);
@@ -292,15 +286,15 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 	char name[LADDER_FILE_BYTES], stored[LADDER_PATH_BYTES];
 	char dir[LADDER_PATH_BYTES];
 	sqlite3_stmt *stmt =
-		sql_bind(&ladder->sql, SQL_FOLDER_PATH, "i", game->folder);
-	int result = sql_step(&ladder->sql, stmt, why);
+		sql_bind(store_sql(ladder), SQL_FOLDER_PATH, "i", game->folder);
+	int result = sql_step(store_sql(ladder), stmt, why);
 
 	path[0] = '\0';
 	if (result <= 0)
 		return result;
 	sql_text(stmt, 0, stored, sizeof(stored));
 	sqlite3_reset(stmt);
-	place_long(ladder, stored, dir);
+	place_long(store_place(ladder), stored, dir);
 	ladder_file_name(game->serial, game->id, name);
 	(void)packed_find(dir, name, path);
 	return 0;
@@ -311,5 +305,5 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 int
 ladder_backup(struct ladder *ladder, const char *path, struct error *why)
 {
-	return database_copy(ladder->file, path, why);
+	return database_copy(store_place(ladder)->file, path, why);
 }

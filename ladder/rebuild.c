@@ -42,8 +42,8 @@ forget(struct ladder *ladder, struct error *why)
 	int result = 0;
 
 	for (i = 0; i < NELEM(steps) && result == 0; i++)
-		result = sql_do(&ladder->sql, why, steps[i], "");
-	ladder->last_rated = 0;
+		result = sql_do(store_sql(ladder), why, steps[i], "");
+	store_rated(ladder, 0);
 	return result;
 }
 
@@ -205,7 +205,7 @@ fold_files(struct ladder *ladder, struct ladder *before,
 			result = error_set(why, ERROR_MACHINE,
 					   "rebuilding ladder %s was stopped, "
 					   "nothing is rebuilt",
-					   ladder->path);
+					   store_path(ladder));
 			break;
 		}
 		result = fold_game(ladder, &cache, file, how->check, &game,
@@ -231,12 +231,12 @@ fold_files(struct ladder *ladder, struct ladder *before,
 static int
 check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&before->sql, SQL_GAMES, "");
+	sqlite3_stmt *stmt = sql_bind(store_sql(before), SQL_GAMES, "");
 	struct ladder_game was = { 0 };
 	char path[LADDER_PATH_BYTES];
 	int result;
 
-	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(before), stmt, why)) > 0) {
 		was.serial = sqlite3_column_int64(stmt, 0);
 		sql_text(stmt, 1, was.id, sizeof(was.id));
 		was.folder = sqlite3_column_int64(stmt, 2);
@@ -277,15 +277,15 @@ static int
 count_other(struct ladder *from, struct ladder *in, unsigned *other,
 	    struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&from->sql, SQL_RATINGS, ""), *same;
+	sqlite3_stmt *stmt = sql_bind(store_sql(from), SQL_RATINGS, ""), *same;
 	int result, found, column;
 	bool equal;
 
-	while ((result = sql_step(&from->sql, stmt, why)) > 0) {
-		same = sql_bind(&in->sql, SQL_RATING_GET, "ii",
+	while ((result = sql_step(store_sql(from), stmt, why)) > 0) {
+		same = sql_bind(store_sql(in), SQL_RATING_GET, "ii",
 				(int64_t)sqlite3_column_int64(stmt, 6),
 				(int64_t)sqlite3_column_int64(stmt, 7));
-		found = sql_step(&in->sql, same, why);
+		found = sql_step(store_sql(in), same, why);
 		equal = found > 0;
 		for (column = 0; column < RATING_COLUMNS && equal; column++)
 			equal = is_equal(stmt, same, column);
@@ -349,14 +349,14 @@ take_name(struct ladder *ladder, struct error *why)
 	folder_release(&list);
 	if (result < 0)
 		return result;
-	if (id[0] == '\0' && ladder->made)
+	if (id[0] == '\0' && store_place(ladder)->made)
 		return error_set(why, ERROR_INPUT,
 				 "no ladder record was found to make %s from",
-				 ladder->path);
+				 store_path(ladder));
 	if (id[0] == '\0')
 		return 0;
-	memcpy(ladder->id, id, sizeof(id));
-	return sql_do(&ladder->sql, why, SQL_META_ID, "s", ladder->id);
+	store_set_id(ladder, id);
+	return sql_do(store_sql(ladder), why, SQL_META_ID, "s", id);
 }
 
 static int
@@ -369,7 +369,7 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 
 	for (dir = how->folders; dir && *dir && result == 0; dir++)
 		result = ladder_folder(ladder, *dir, &folder, why);
-	if (result == 0 && how->folders && ladder->last_rated == 0)
+	if (result == 0 && how->folders && store_last_rated(ladder) == 0)
 		result = take_name(ladder, why);
 	return result;
 }
@@ -401,7 +401,7 @@ fold_again(struct ladder *ladder, struct ladder *before,
 	struct gaps gaps = { 0 };
 	int result;
 
-	if ((result = rate_begin(ladder, why)) < 0 ||
+	if ((result = store_begin(ladder, why)) < 0 ||
 	    (result = add_folders(ladder, how, why)) < 0 ||
 	    (result = fold_list(ladder, list, 0, true, why)) < 0 ||
 	    (result = forget(ladder, why)) < 0 ||
@@ -439,19 +439,17 @@ rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 	int result;
 
 	*report = (struct ladder_rebuilt){ 0 };
-	/* A transaction may be left that could not be taken back. */
-	if (ladder->behind)
-		rate_take_back(ladder);
 	/* A second look at the file sees it as it was, while this one folds. */
-	result = ladder_open_again(ladder->file, LADDER_READ, &before, why);
+	result = ladder_open_again(store_place(ladder)->file, LADDER_READ,
+				   &before, why);
 	if (result < 0)
 		return result;
 	result = fold_again(ladder, before, how, new, &list, report, why);
 	if (result < 0) {
-		rate_take_back(ladder);
-		memcpy(ladder->id, before->id, sizeof(ladder->id));
+		store_take_back(ladder);
+		store_set_id(ladder, ladder_id(before));
 	} else {
-		ladder->behind = false;
+		store_settled(ladder);
 	}
 	folder_release(&list);
 	ladder_close(before);

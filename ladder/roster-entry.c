@@ -8,8 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "ladder/store-inside.h"
-
 /* ---- reading ---------------------------------------------------------- */
 
 /* A row of ENTRY. */

@@ -15,13 +15,12 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "ladder/store-inside.h"
 #include "protocol/file.h"
 
 static int
 complain(const struct roster *roster, const char *what, struct error *why)
 {
-	return error_set(why, place_kind(errno), "cannot %s %s: %m", what,
+	return error_set(why, path_kind(errno), "cannot %s %s: %m", what,
 			 roster->key_path);
 }
 

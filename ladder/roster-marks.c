@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "ladder/roster-inside.h"
-#include "ladder/store-inside.h"
 
 /* By name; a bot stands as its first name, or as its entries do. */
 static const char marked[] =

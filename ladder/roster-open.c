@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "ladder/store-inside.h"
 
 static int
 open_db(struct roster *roster, const char *path, struct error *why)
@@ -158,8 +157,8 @@ open_both(struct roster *roster, struct error *why)
 	bool there = lstat(roster->path, &st) == 0;
 
 	if (!there && errno != ENOENT)
-		return error_set(why, place_kind(errno),
-				 "cannot look at %s: %m", roster->path);
+		return error_set(why, path_kind(errno), "cannot look at %s: %m",
+				 roster->path);
 	if (there && !S_ISREG(st.st_mode))
 		return error_set(why, ERROR_INPUT,
 				 "%s is not a roster: it is not a file",

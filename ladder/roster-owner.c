@@ -2,7 +2,6 @@
 #include <inttypes.h>
 
 #include "ladder/roster-inside.h"
-#include "ladder/store-inside.h"
 
 void
 roster_limit(struct roster *roster, unsigned owner_bots)

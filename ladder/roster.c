@@ -11,7 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "ladder/store-inside.h"
 #include "protocol/ascii.h"
 #include "protocol/message.h"
 

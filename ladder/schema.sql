@@ -1,6 +1,6 @@
 -- ladder/schema.sql - a ladder's tables.
 --
--- Compiled into the program.  A change raises LADDER_VERSION (store-inside.h).
+-- Compiled into the program.  A change raises LADDER_VERSION (store.c).
 -- "milli" are thousandths of a rating point.  The tables game, seat, rating,
 -- heir, conduct, block and course can be had again from the records, void and
 -- voided from the files of voids.

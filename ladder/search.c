@@ -11,11 +11,11 @@ ladder_rows(struct ladder *ladder, int64_t pool, int64_t after,
 	    struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(&ladder->sql, SQL_ROWS, "ii", pool, after);
+		sql_bind(store_sql(ladder), SQL_ROWS, "ii", pool, after);
 	struct ladder_row row;
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		row.serial = sqlite3_column_int64(stmt, 0);
 		row.bot = sqlite3_column_int64(stmt, 1);
 		row.place = sqlite3_column_int(stmt, 2);
@@ -32,13 +32,14 @@ int
 ladder_bot_name(struct ladder *ladder, int64_t bot, char name[NAME_BYTES + 1],
 		struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_BOT_NAME, "i", bot);
-	int result = sql_step(&ladder->sql, stmt, why);
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder), SQL_BOT_NAME, "i", bot);
+	int result = sql_step(store_sql(ladder), stmt, why);
 
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (there is no bot %lld)",
-				 ladder->path, (long long)bot);
+				 store_path(ladder), (long long)bot);
 	if (result < 0)
 		return -1;
 	sql_text(stmt, 0, name, NAME_BYTES + 1);
@@ -50,7 +51,8 @@ int
 ladder_pool_seats(struct ladder *ladder, int64_t pool, int64_t *seats,
 		  struct error *why)
 {
-	return sql_number(&ladder->sql, why, seats, SQL_POOL_STATE, "i", pool);
+	return sql_number(store_sql(ladder), why, seats, SQL_POOL_STATE, "i",
+			  pool);
 }
 
 /* ---- looking for games ------------------------------------------------ */
@@ -113,12 +115,12 @@ static int
 find_bot(struct ladder *ladder, const char *name, int64_t *bot,
 	 struct error *why)
 {
-	int result =
-		sql_number(&ladder->sql, why, bot, SQL_BOT_FIND, "s", name);
+	int result = sql_number(store_sql(ladder), why, bot, SQL_BOT_FIND, "s",
+				name);
 
 	if (result == 0 && *bot == 0)
 		return error_set(why, ERROR_INPUT, "ladder %s has no bot %.*s",
-				 ladder->path, NAME_BYTES, name);
+				 store_path(ladder), NAME_BYTES, name);
 	return result;
 }
 
@@ -141,7 +143,7 @@ ladder_search(struct ladder *ladder, const struct ladder_wanted *wanted,
 		result = find_bot(ladder, wanted->other, &other, why);
 	if (result < 0)
 		return result;
-	stmt = sql_bind(&ladder->sql, bot ? SQL_SEARCH_BOT : SQL_SEARCH,
+	stmt = sql_bind(store_sql(ladder), bot ? SQL_SEARCH_BOT : SQL_SEARCH,
 			bot ? "issiiiiiiii" : "issiiiii",
 			wanted->before ? wanted->before : INT64_MAX,
 			wanted->since ? wanted->since : "",
@@ -149,7 +151,7 @@ ladder_search(struct ladder *ladder, const struct ladder_wanted *wanted,
 			wanted->moves_max ? wanted->moves_max : INT64_MAX,
 			(int64_t)wanted->count, bot ? bits : all_bits(bits),
 			wanted->pool, bot, (int64_t)wanted->place, other);
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		if ((result = read_game(ladder, stmt, &game, why)) < 0) {
 			sqlite3_reset(stmt);
 			break;

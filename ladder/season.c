@@ -8,7 +8,7 @@
 #include "protocol/message.h"
 
 struct founding {
-	struct ladder *ladder;
+	struct sql *sql;
 	const struct ladder_founding *how;
 	const struct ladder_pool *pool;
 	int64_t start_milli;
@@ -31,14 +31,13 @@ add_entry(void *arg, const struct ladder_standing *standing)
 {
 	struct founding *founding = arg;
 	const struct ladder_pool *pool = founding->pool;
-	struct sql *sql = &founding->ladder->sql;
 	int64_t milli = halve(founding->start_milli, standing->rating_milli);
 
 	if (founding->result == 0)
-		founding->result =
-			sql_do(sql, founding->why, SQL_ENTRY_ADD, "ssiisi",
-			       pool->game, pool->options, (int64_t)pool->seats,
-			       (int64_t)pool->arrival, standing->bot, milli);
+		founding->result = sql_do(
+			founding->sql, founding->why, SQL_ENTRY_ADD, "ssiisi",
+			pool->game, pool->options, (int64_t)pool->seats,
+			(int64_t)pool->arrival, standing->bot, milli);
 }
 
 static void
@@ -60,8 +59,7 @@ static int
 add_season(struct founding *founding)
 {
 	const struct ladder_founding *how = founding->how;
-	struct sql *sql = &founding->ladder->sql;
-	int result = sql_do(sql, founding->why, SQL_SEASON_ADD, "ss",
+	int result = sql_do(founding->sql, founding->why, SQL_SEASON_ADD, "ss",
 			    how->season, ladder_id(how->after));
 
 	if (result == 0)
@@ -71,10 +69,10 @@ add_season(struct founding *founding)
 }
 
 int
-season_found(struct ladder *ladder, const struct ladder_founding *how,
+season_found(struct sql *sql, const struct ladder_founding *how,
 	     struct error *why)
 {
-	struct founding founding = { .ladder = ladder, .how = how, .why = why };
+	struct founding founding = { .sql = sql, .how = how, .why = why };
 	int64_t k = LADDER_K_MILLI, start = LADDER_START_MILLI;
 	int result = 0;
 
@@ -86,33 +84,25 @@ season_found(struct ladder *ladder, const struct ladder_founding *how,
 		start = how->start_milli;
 	founding.start_milli = start;
 	if (result == 0)
-		result = sql_do(&ladder->sql, why, SQL_SETTING_ADD, "iii",
-				(int64_t)1, k, start);
+		result = sql_do(sql, why, SQL_SETTING_ADD, "iii", (int64_t)1, k,
+				start);
 	if (result == 0 && how->after != NULL)
 		result = add_season(&founding);
-	if (result == 0)
-		result = sql_execute(&ladder->sql, "COMMIT", why);
-	return result == 0 ? season_load(ladder, why) : result;
+	return result == 0 ? sql_execute(sql, "COMMIT", why) : result;
 }
 
 int
-season_load(struct ladder *ladder, struct error *why)
+season_load(struct sql *sql, struct ladder_season *season, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_SEASON, "");
-	int result = sql_step(&ladder->sql, stmt, why);
+	sqlite3_stmt *stmt = sql_bind(sql, SQL_SEASON, "");
+	int result = sql_step(sql, stmt, why);
 
 	if (result <= 0)
 		return result;
-	sql_text(stmt, 0, ladder->season.name, sizeof(ladder->season.name));
-	sql_text(stmt, 1, ladder->season.after, sizeof(ladder->season.after));
+	sql_text(stmt, 0, season->name, sizeof(season->name));
+	sql_text(stmt, 1, season->after, sizeof(season->after));
 	sqlite3_reset(stmt);
 	return 0;
-}
-
-const struct ladder_season *
-ladder_season(const struct ladder *ladder)
-{
-	return &ladder->season;
 }
 
 bool
@@ -128,11 +118,11 @@ ladder_entries(struct ladder *ladder,
 	       void (*each)(void *arg, const struct ladder_entry *entry),
 	       void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_ENTRIES, "");
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_ENTRIES, "");
 	struct ladder_entry entry = { 0 };
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		sql_text(stmt, 0, entry.pool.game, sizeof(entry.pool.game));
 		sql_text(stmt, 1, entry.pool.options,
 			 sizeof(entry.pool.options));
@@ -149,10 +139,11 @@ static int
 find_entry(struct ladder *ladder, const struct ladder_game *game,
 	   const char *bot, struct ladder_seat *seat, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(
-		&ladder->sql, SQL_ENTRY_GET, "ssiis", game->game, game->options,
-		(int64_t)game->seats, (int64_t)game->arrival, bot);
-	int result = sql_step(&ladder->sql, stmt, why);
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder), SQL_ENTRY_GET, "ssiis", game->game,
+			 game->options, (int64_t)game->seats,
+			 (int64_t)game->arrival, bot);
+	int result = sql_step(store_sql(ladder), stmt, why);
 
 	seat->enters = result > 0;
 	if (result <= 0)
@@ -168,10 +159,10 @@ is_rated(struct ladder *ladder, const struct ladder_game *game, const char *bot,
 	 bool *is, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(&ladder->sql, SQL_RATED_NAME, "ssiis", game->game,
+		sql_bind(store_sql(ladder), SQL_RATED_NAME, "ssiis", game->game,
 			 game->options, (int64_t)game->seats,
 			 (int64_t)game->arrival, bot);
-	int result = sql_step(&ladder->sql, stmt, why);
+	int result = sql_step(store_sql(ladder), stmt, why);
 
 	*is = result > 0;
 	if (result > 0)
@@ -186,7 +177,7 @@ ladder_enter(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	bool has_rating;
 	int result = 0;
 
-	if (ladder->season.name[0] == '\0')
+	if (ladder_season(ladder)->name[0] == '\0')
 		return 0;
 	for (seat = game->seat; seat < game->seat + game->seats; seat++) {
 		result = find_entry(ladder, game, seat->bot, seat, why);

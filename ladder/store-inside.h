@@ -1,19 +1,14 @@
-/* ladder/store-inside.h - what the files of the store share, and no other
- * file includes. */
+/* ladder/store-inside.h - what the files of the store ask each other for; no other
+ * file includes it. */
 #ifndef LADDER_STORE_INSIDE_H
 #define LADDER_STORE_INSIDE_H
 
 #include <stddef.h>
 
+#include "ladder/place.h"
 #include "ladder/sql.h"
 #include "ladder/store.h"
 #include "protocol/error.h"
-
-/* "card" in ASCII: tells a ladder from other SQLite files. */
-#define LADDER_APPLICATION_ID 0x63617264
-
-/* The user_version of the files that this program reads and writes. */
-#define LADDER_VERSION 9
 
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
@@ -99,81 +94,66 @@ enum ladder_sql {
 
 extern const char *const ladder_sql_text[SQL_COUNT];
 
-struct ladder {
-	struct sql sql;
-	char *path;	  /* as given, for sentences; owned */
-	char *file;	  /* the same from the root on; owned */
-	size_t dir_bytes; /* of `file`, before its last slash */
-	bool made;	  /* it was not there when it was opened */
-	bool again;	  /* by ladder_open_again() */
-	char *lock_file;  /* owned */
-	int lock;	  /* its descriptor, -1 when reading */
-	bool lock_made;	  /* it was not there either */
-	char id[ID_BYTES + 1];
-	char created[LADDER_DATE_BYTES];
-	struct ladder_season season;
-	/* It must not be there yet, and this is what it begins with; borrowed
-	 * while it is opened.  Or NULL. */
-	const struct ladder_founding *founding;
-	int64_t next_serial;	 /* of ladder_next_serial() */
-	int64_t last_rated;	 /* highest serial in table game, as this
-				  * transaction sees it */
-	int64_t committed;	 /* the same without it */
-	int64_t missing;	 /* of ladder_missing() */
-	bool behind;		 /* games were taken back: settle first */
-	const atomic_bool *stop; /* or NULL */
-	/* ladder_log_voids(); or NULL. */
-	ladder_void_kept *keep_void;
-	void *keep_void_arg;
-	/* ladder_mark_by(); or NULL. */
-	enum ladder_mark (*mark)(void *arg, const char *bot);
-	void *mark_arg;
-};
+/* ---- store.c ---------------------------------------------------------- */
 
-/* ---- store-path.c ----------------------------------------------------- */
+struct sql *store_sql(struct ladder *ladder);
+const struct place *store_place(const struct ladder *ladder);
+/* As the user has given it, for sentences. */
+const char *store_path(const struct ladder *ladder);
+/* Sets what ladder_id() gives; the table is left alone. */
+void store_set_id(struct ladder *ladder, const char *id);
 
-/* The kind of errno after a system call with a path that the user gave:
- * ERROR_INPUT if the path is to blame, else ERROR_MACHINE. */
-enum error_kind place_kind(int error);
-/* Sets `file`, `dir_bytes` and `made`. */
-int place_find(struct ladder *ladder, struct error *why) MUST_CHECK;
-/* How the table folder has it: `path`, which begins at the root, or if it lies
- * below the folder of the ladder's file, what follows that.  A part of `path`,
- * or ".". */
-const char *place_short(const struct ladder *ladder, const char *path);
-/* And back. */
-void place_long(const struct ladder *ladder, const char *stored,
-		char path[LADDER_PATH_BYTES]);
+/* Begins a transaction, without a look at whether games were taken back. */
+int store_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
+/* -1 and an error: an error on the way has taken the transaction back. */
+int store_in_transaction(const struct ladder *ladder,
+			 struct error *why) MUST_CHECK;
+void store_take_back(struct ladder *ladder);
+/* Does the same after trouble and returns -1.  The records still have all of it:
+ * the next ladder_begin() settles first. */
+int store_fail(struct ladder *ladder, struct error *why);
+/* All that was taken back is in the ladder again. */
+void store_settled(struct ladder *ladder);
+
+/* The highest serial in table game, as this transaction sees it. */
+int64_t store_last_rated(const struct ladder *ladder);
+/* Sets it; 0: there is no game any more. */
+void store_rated(struct ladder *ladder, int64_t serial);
+/* The serial is in use: ladder_next_serial() gives higher ones. */
+void store_pass_serial(struct ladder *ladder, int64_t serial);
+/* What the next game gets. */
+int64_t store_next_serial(const struct ladder *ladder);
+
+/* What ladder_mark_by(), ladder_missing() and ladder_log_voids() are about. */
+enum ladder_mark store_mark(const struct ladder *ladder, const char *bot);
+void store_set_missing(struct ladder *ladder, int64_t missing);
+int store_keep_void(const struct ladder *ladder, int64_t number,
+		    const char *text, struct error *why) MUST_CHECK;
 
 /* ---- season.c --------------------------------------------------------- */
 
-/* What it begins with, and commits the transaction that made its tables. */
-int season_found(struct ladder *ladder, const struct ladder_founding *how,
+/* Writes what it begins with, and commits the transaction that made its tables. */
+int season_found(struct sql *sql, const struct ladder_founding *how,
 		 struct error *why) MUST_CHECK;
-int season_load(struct ladder *ladder, struct error *why) MUST_CHECK;
+int season_load(struct sql *sql, struct ladder_season *season,
+		struct error *why) MUST_CHECK;
 
 /* ---- founding.c ------------------------------------------------------- */
 
-/* Likewise what ladder_founding_tell() has told. */
-int founding_take(struct ladder *ladder, const char *text,
+/* Writes what ladder_founding_tell() has told, and commits. */
+int founding_take(struct sql *sql, const char *text,
 		  struct error *why) MUST_CHECK;
-
-/* ---- lock.c ----------------------------------------------------------- */
-
-int lock_take(struct ladder *ladder, struct error *why) MUST_CHECK;
-/* `remove`: its file, too, if lock_take() made it. */
-void lock_give_back(struct ladder *ladder, bool remove);
 
 /* ---- lost.c ----------------------------------------------------------- */
 
 struct folder_list;
 
 /* ERROR_INPUT, and a sentence that names the cure, if the records that belong
- * beside this ladder, which has no games, are another one's.  `state` is what
- * is the matter with its file: "is gone". */
-int lost_check(const struct ladder *ladder, const char *state,
+ * beside the ladder with this ID, which has no games, are another one's.  `state`
+ * is what is the matter with its file: "is gone". */
+int lost_check(const struct place *place, const char *id, const char *state,
 	       struct error *why) MUST_CHECK;
-/* Likewise of records that it has found. */
+/* The same of records that a ladder has found. */
 int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 		    struct error *why) MUST_CHECK;
 
@@ -208,11 +188,5 @@ int read_game(struct ladder *ladder, sqlite3_stmt *stmt,
 
 /* The column of the table `course`: which seats were charged with what. */
 int64_t search_faults(const struct ladder_game *game) MUST_CHECK;
-
-/* ---- rate.c ----------------------------------------------------------- */
-
-/* The three of a transaction, without a look at `behind`. */
-int rate_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
-void rate_take_back(struct ladder *ladder);
 
 #endif

@@ -1,4 +1,5 @@
-/* ladder/store.c - open a ladder's file, or make one, and close it.
+/* ladder/store.c - opens a ladder's file, or makes one, and closes it; its
+ * transactions and serials.
  *
  * Before anything is written the file says what it is: the application id, the
  * version, a sound structure.  One that is empty, as a process leaves it that
@@ -7,23 +8,57 @@
 #include "ladder/store-inside.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
+#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "ladder/durable.h"
 #include "protocol/date.h"
+
+/* "card" in ASCII: tells a ladder from other SQLite files. */
+#define LADDER_APPLICATION_ID 0x63617264
+
+/* The user_version of the files that this program reads and writes. */
+#define LADDER_VERSION 9
 
 #define BUSY_MS 5000	  /* until another program's lock is a trouble */
 #define STOP_STEPS 100000 /* of SQLite, some milliseconds */
 
+struct ladder {
+	struct sql sql;
+	struct place place;
+	bool again; /* by ladder_open_again() */
+	bool fresh; /* it must not be there yet, and begins with more */
+	char id[ID_BYTES + 1];
+	char created[LADDER_DATE_BYTES];
+	struct ladder_season season;
+	int64_t next_serial;	 /* of ladder_next_serial() */
+	int64_t last_rated;	 /* of store_last_rated() */
+	int64_t committed;	 /* the same without this transaction */
+	bool behind;		 /* games were taken back: settle first */
+	int64_t missing;	 /* of ladder_missing() */
+	const atomic_bool *stop; /* or NULL */
+	/* ladder_log_voids(); or NULL. */
+	ladder_void_kept *keep_void;
+	void *keep_void_arg;
+	/* ladder_mark_by(); or NULL. */
+	enum ladder_mark (*mark)(void *arg, const char *bot);
+	void *mark_arg;
+};
+
 /* ---- open and close --------------------------------------------------- */
+
+static int
+check_lost(const struct ladder *ladder, const char *state, struct error *why)
+{
+	return ladder->again
+		       ? 0
+		       : lost_check(&ladder->place, ladder->id, state, why);
+}
 
 /* 1: it is a ladder; 0: it is empty. */
 static int
@@ -37,7 +72,7 @@ identify(struct ladder *ladder, struct error *why)
 }
 
 /* The tables, and the settings of a new ladder, in one transaction, which
- * season_found() commits if it adds to it. */
+ * season.c or founding.c commits if it adds to it. */
 static int
 make_tables(struct ladder *ladder, struct error *why)
 {
@@ -57,7 +92,7 @@ make_tables(struct ladder *ladder, struct error *why)
 		 "PRAGMA application_id = %d; PRAGMA user_version = %d%s",
 		 id, date, LADDER_K_MILLI, LADDER_START_MILLI,
 		 LADDER_APPLICATION_ID, LADDER_VERSION,
-		 ladder->founding == NULL ? "; COMMIT" : "");
+		 ladder->fresh ? "" : "; COMMIT");
 	return sql_execute(&ladder->sql, sql, why);
 }
 
@@ -70,16 +105,17 @@ open_to_write(struct ladder *ladder, struct error *why)
 	if (there < 0)
 		return there;
 	if (there == 0 &&
-	    (result = lost_check(ladder, ladder->made ? "is gone" : "is empty",
+	    (result = check_lost(ladder,
+				 ladder->place.made ? "is gone" : "is empty",
 				 why)) < 0)
 		return result;
-	if (there > 0 && ladder->founding != NULL)
+	if (there > 0 && ladder->fresh)
 		return error_set(why, ERROR_INPUT, "%s is there already",
-				 ladder->path);
-	if (there == 0 && !ladder->made && ladder->lock_made &&
-	    !(ladder->again && ladder_records_beside(ladder->file, dir)))
+				 ladder->place.path);
+	if (there == 0 && !ladder->place.made && ladder->place.lock_made &&
+	    !(ladder->again && ladder_records_beside(ladder->place.file, dir)))
 		return error_set(why, ERROR_INPUT, "%s is empty, not a ladder",
-				 ladder->path);
+				 ladder->place.path);
 	if ((there > 0 && (result = sql_check_sound(&ladder->sql, why)) < 0) ||
 	    (result = sql_use_wal(&ladder->sql, why)) < 0)
 		return result;
@@ -97,28 +133,25 @@ open_to_read(struct ladder *ladder, struct error *why)
 		return result;
 	if (result > 0)
 		return 0;
-	if ((result = lost_check(ladder, "is empty", why)) < 0)
+	if ((result = check_lost(ladder, "is empty", why)) < 0)
 		return result;
 	return error_set(why, ERROR_INPUT,
 			 "ladder %s is empty, it has not been made yet",
-			 ladder->path);
+			 ladder->place.path);
 }
 
 static int
 load(struct ladder *ladder, struct error *why)
 {
-	sqlite3_stmt *stmt;
-	int result = sql_prepare(&ladder->sql, ladder_sql_text, SQL_COUNT, why);
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_META, "");
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	if (result < 0)
-		return result;
-	stmt = sql_bind(&ladder->sql, SQL_META, "");
-	if ((result = sql_step(&ladder->sql, stmt, why)) < 0)
 		return result;
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (it has no id)",
-				 ladder->path);
+				 ladder->place.path);
 	sql_text(stmt, 0, ladder->id, sizeof(ladder->id));
 	sql_text(stmt, 1, ladder->created, sizeof(ladder->created));
 	sqlite3_reset(stmt);
@@ -128,10 +161,10 @@ load(struct ladder *ladder, struct error *why)
 		return -1;
 	ladder->committed = ladder->last_rated;
 	ladder->next_serial = ladder->last_rated + 1;
-	if ((result = season_load(ladder, why)) < 0)
+	if ((result = season_load(&ladder->sql, &ladder->season, why)) < 0)
 		return result;
 	return ladder->last_rated > 0 ? 0
-				      : lost_check(ladder, "has no games", why);
+				      : check_lost(ladder, "has no games", why);
 }
 
 static int
@@ -140,19 +173,19 @@ check_kind(const struct ladder *ladder, enum ladder_mode mode,
 {
 	struct stat st;
 
-	if (ladder->made && mode == LADDER_WRITE)
+	if (ladder->place.made && mode == LADDER_WRITE)
 		return 0;
-	if (stat(ladder->file, &st) != 0 && errno == ENOENT &&
-	    lost_check(ladder, "is gone", why) < 0)
+	if (stat(ladder->place.file, &st) != 0 && errno == ENOENT &&
+	    check_lost(ladder, "is gone", why) < 0)
 		return -1;
-	if (stat(ladder->file, &st) != 0)
-		return error_set(why, place_kind(errno),
-				 "cannot open ladder %s: %s", ladder->path,
-				 strerror(errno));
+	if (stat(ladder->place.file, &st) != 0)
+		return error_set(why, path_kind(errno),
+				 "cannot open ladder %s: %s",
+				 ladder->place.path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return error_set(why, ERROR_INPUT,
 				 "%s is not a ladder: it is not a file",
-				 ladder->path);
+				 ladder->place.path);
 	return 0;
 }
 
@@ -164,31 +197,23 @@ open_file(struct ladder *ladder, enum ladder_mode mode, struct error *why)
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
 	int result, answer;
 
-	if ((result = place_find(ladder, why)) < 0 ||
-	    (result = check_kind(ladder, mode, why)) < 0 ||
-	    (mode == LADDER_WRITE && (result = lock_take(ladder, why)) < 0))
+	if ((result = check_kind(ladder, mode, why)) < 0 ||
+	    (mode == LADDER_WRITE &&
+	     (result = place_lock(&ladder->place, why)) < 0))
 		return result;
 	if (mode == LADDER_WRITE)
 		flags |= SQLITE_OPEN_CREATE;
-	answer = sqlite3_open_v2(ladder->file, &ladder->sql.db, flags, NULL);
+	answer = sqlite3_open_v2(ladder->place.file, &ladder->sql.db, flags,
+				 NULL);
 	if (answer != SQLITE_OK)
 		return error_set(why, ERROR_MACHINE,
-				 "cannot open ladder %s: %s", ladder->path,
-				 sqlite3_errstr(answer));
+				 "cannot open ladder %s: %s",
+				 ladder->place.path, sqlite3_errstr(answer));
 	sqlite3_busy_timeout(ladder->sql.db, BUSY_MS);
 	ladder_heed(ladder, ladder->stop);
 	if (mode == LADDER_WRITE)
 		return open_to_write(ladder, why);
 	return open_to_read(ladder, why);
-}
-
-static void
-release(struct ladder *ladder)
-{
-	free(ladder->lock_file);
-	free(ladder->file);
-	free(ladder->path);
-	free(ladder);
 }
 
 static int
@@ -211,32 +236,31 @@ open_ladder(const char *path, enum ladder_mode mode, bool again,
 	    const struct ladder_founding *founding, const char *text,
 	    const atomic_bool *stop, struct ladder **ladder, struct error *why)
 {
-	struct ladder *new = calloc(1, sizeof(*new));
-	int result;
+	struct ladder *new = zeroed(1, sizeof(*new));
+	int result = place_find(&new->place, path, why);
 
 	*ladder = NULL;
-	if (new == NULL || (new->path = strdup(path)) == NULL)
-		bug("out of memory");
 	new->sql.what = "ladder";
-	new->sql.path = new->path;
-	new->lock = -1;
+	new->sql.path = new->place.path;
 	new->again = again;
-	new->founding = founding;
+	new->fresh = founding != NULL || text != NULL;
 	new->stop = stop;
-	result = open_file(new, mode, why);
+	if (result == 0)
+		result = open_file(new, mode, why);
+	if (result == 0)
+		result =
+			sql_prepare(&new->sql, ladder_sql_text, SQL_COUNT, why);
+	if (result == 0 && text != NULL)
+		result = founding_take(&new->sql, text, why);
+	else if (result == 0 && founding != NULL)
+		result = season_found(&new->sql, founding, why);
 	if (result == 0)
 		result = load(new, why);
-	if (result == 0 && text != NULL)
-		result = founding_take(new, text, why);
-	else if (result == 0 && founding != NULL)
-		result = season_found(new, founding, why);
-	new->founding = NULL;
-	if (result != 0) {
+	if (result == 0)
+		*ladder = new;
+	else
 		ladder_discard(new);
-		return result;
-	}
-	*ladder = new;
-	return 0;
+	return result;
 }
 
 int
@@ -258,10 +282,8 @@ int
 ladder_found_again(const char *path, const char *text, struct ladder **ladder,
 		   struct error *why)
 {
-	const struct ladder_founding founding = { 0 };
-
-	return open_ladder(path, LADDER_WRITE, true, &founding, text, NULL,
-			   ladder, why);
+	return open_ladder(path, LADDER_WRITE, true, NULL, text, NULL, ladder,
+			   why);
 }
 
 int
@@ -279,27 +301,52 @@ ladder_open_until(const char *path, enum ladder_mode mode,
 	return open_ladder(path, mode, false, NULL, NULL, stop, ladder, why);
 }
 
-void
-ladder_close(struct ladder *ladder)
+static void
+close_ladder(struct ladder *ladder, bool remove)
 {
 	if (ladder == NULL)
 		return;
 	sql_close(&ladder->sql);
-	lock_give_back(ladder, false);
-	release(ladder);
+	place_release(&ladder->place, remove);
+	free(ladder);
+}
+
+void
+ladder_close(struct ladder *ladder)
+{
+	close_ladder(ladder, false);
 }
 
 void
 ladder_discard(struct ladder *ladder)
 {
-	if (ladder == NULL)
-		return;
-	sql_close(&ladder->sql);
-	/* Without the lock it is not ours to remove. */
-	if (ladder->made && ladder->lock != -1)
-		unlink(ladder->file);
-	lock_give_back(ladder, true);
-	release(ladder);
+	close_ladder(ladder, true);
+}
+
+/* ---- what it is ------------------------------------------------------- */
+
+struct sql *
+store_sql(struct ladder *ladder)
+{
+	return &ladder->sql;
+}
+
+const struct place *
+store_place(const struct ladder *ladder)
+{
+	return &ladder->place;
+}
+
+const char *
+store_path(const struct ladder *ladder)
+{
+	return ladder->place.path;
+}
+
+void
+store_set_id(struct ladder *ladder, const char *id)
+{
+	snprintf(ladder->id, sizeof(ladder->id), "%s", id);
 }
 
 const char *
@@ -312,4 +359,187 @@ const char *
 ladder_created(const struct ladder *ladder)
 {
 	return ladder->created;
+}
+
+const struct ladder_season *
+ladder_season(const struct ladder *ladder)
+{
+	return &ladder->season;
+}
+
+void
+ladder_mark_by(struct ladder *ladder,
+	       enum ladder_mark (*mark)(void *arg, const char *bot), void *arg)
+{
+	ladder->mark = mark;
+	ladder->mark_arg = arg;
+}
+
+enum ladder_mark
+store_mark(const struct ladder *ladder, const char *bot)
+{
+	return ladder->mark == NULL ? LADDER_PLAYS
+				    : ladder->mark(ladder->mark_arg, bot);
+}
+
+void
+ladder_log_voids(struct ladder *ladder, ladder_void_kept *keep, void *arg)
+{
+	ladder->keep_void = keep;
+	ladder->keep_void_arg = arg;
+}
+
+int
+store_keep_void(const struct ladder *ladder, int64_t number, const char *text,
+		struct error *why)
+{
+	return ladder->keep_void == NULL
+		       ? 0
+		       : ladder->keep_void(ladder->keep_void_arg, number, text,
+					   strlen(text), why);
+}
+
+int64_t
+ladder_missing(const struct ladder *ladder)
+{
+	return ladder->missing;
+}
+
+void
+store_set_missing(struct ladder *ladder, int64_t missing)
+{
+	ladder->missing = missing;
+}
+
+/* ---- transactions ----------------------------------------------------- */
+
+int
+store_begin(struct ladder *ladder, struct error *why)
+{
+	/* One may be left that could not be taken back. */
+	if (ladder->behind)
+		store_take_back(ladder);
+	if (ladder->place.lock == -1)
+		bug("ladder %s is open for reading", ladder->place.path);
+	if (!sqlite3_get_autocommit(ladder->sql.db))
+		bug("ladder %s is in a transaction", ladder->place.path);
+	return sql_do(&ladder->sql, why, SQL_BEGIN, "");
+}
+
+void
+store_take_back(struct ladder *ladder)
+{
+	struct error why;
+
+	/* After some errors SQLite has done it already. */
+	if (!sqlite3_get_autocommit(ladder->sql.db) &&
+	    sql_do(&ladder->sql, &why, SQL_ROLLBACK, "") < 0)
+		ladder->behind = true;
+	ladder->last_rated = ladder->committed;
+}
+
+int
+store_fail(struct ladder *ladder, struct error *why)
+{
+	ladder->behind = true;
+	store_take_back(ladder);
+	why->kind = ERROR_MACHINE;
+	return -1;
+}
+
+void
+store_settled(struct ladder *ladder)
+{
+	ladder->behind = false;
+}
+
+int
+store_in_transaction(const struct ladder *ladder, struct error *why)
+{
+	if (!sqlite3_get_autocommit(ladder->sql.db))
+		return 0;
+	if (!ladder->behind)
+		bug("ladder %s is in no transaction", ladder->place.path);
+	return error_set(why, ERROR_MACHINE,
+			 "ladder %s: the games of this transaction were taken "
+			 "back",
+			 ladder->place.path);
+}
+
+int
+ladder_begin(struct ladder *ladder, struct error *why)
+{
+	unsigned count;
+	int result;
+
+	if (ladder->behind) {
+		store_take_back(ladder);
+		if ((result = ladder_settle(ladder, &count, why)) < 0)
+			return result;
+	}
+	result = store_begin(ladder, why);
+	/* What the caller would have rated now is on disk as well. */
+	if (result < 0)
+		ladder->behind = true;
+	return result;
+}
+
+int
+ladder_commit(struct ladder *ladder, struct error *why)
+{
+	int result;
+
+	if (store_in_transaction(ladder, why) < 0)
+		return -1;
+	result = sql_do(&ladder->sql, why, SQL_COMMIT, "");
+	if (result < 0) {
+		ladder->behind = true;
+		store_take_back(ladder);
+		return result;
+	}
+	ladder->committed = ladder->last_rated;
+	return 0;
+}
+
+/* ---- serials ---------------------------------------------------------- */
+
+int64_t
+store_last_rated(const struct ladder *ladder)
+{
+	return ladder->last_rated;
+}
+
+void
+store_rated(struct ladder *ladder, int64_t serial)
+{
+	ladder->last_rated = serial;
+}
+
+int64_t
+store_next_serial(const struct ladder *ladder)
+{
+	return ladder->next_serial;
+}
+
+void
+store_pass_serial(struct ladder *ladder, int64_t serial)
+{
+	if (ladder->next_serial <= serial)
+		ladder->next_serial = serial + 1;
+}
+
+int64_t
+ladder_next_serial(struct ladder *ladder)
+{
+	return ladder->next_serial++;
+}
+
+void
+ladder_untake_serials(struct ladder *ladder, int64_t first)
+{
+	if (first <= ladder->last_rated || first > ladder->next_serial)
+		bug("ladder %s: serials from %" PRId64 " on cannot be given "
+		    "back",
+		    ladder->place.path, first);
+	ladder->next_serial = first;
 }

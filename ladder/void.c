@@ -15,6 +15,7 @@
 
 #include "ladder/durable.h"
 #include "ladder/folder.h"
+#include "ladder/store-inside.h"
 #include "protocol/date.h"
 #include "protocol/message.h"
 
@@ -26,14 +27,15 @@ static int
 remember(struct ladder *ladder, int64_t number, const char *why_void,
 	 struct error *why)
 {
-	return sql_do(&ladder->sql, why, SQL_VOID_ADD, "is", number, why_void);
+	return sql_do(store_sql(ladder), why, SQL_VOID_ADD, "is", number,
+		      why_void);
 }
 
 static int
 remember_game(struct ladder *ladder, int64_t number, const char *id,
 	      struct error *why)
 {
-	return sql_do(&ladder->sql, why, SQL_VOIDED_ADD, "si", id, number);
+	return sql_do(store_sql(ladder), why, SQL_VOIDED_ADD, "si", id, number);
 }
 
 /* A file that is read: lines one after another. */
@@ -110,7 +112,7 @@ read_void(struct ladder *ladder, struct reading *reading, struct error *why)
 		return expected(reading, "void 1", why);
 	if ((value = value_of(reading, "ladder")) == NULL)
 		return expected(reading, "ladder ID", why);
-	if (strcmp(value, ladder->id) != 0)
+	if (strcmp(value, ladder_id(ladder)) != 0)
 		return 0;
 	if ((value = value_of(reading, "number")) == NULL ||
 	    strtoll(value, NULL, 10) != reading->file->serial)
@@ -158,7 +160,7 @@ static int
 number_of(struct ladder *ladder, enum ladder_sql which, int64_t *number,
 	  struct error *why)
 {
-	return sql_number(&ladder->sql, why, number, which, "");
+	return sql_number(store_sql(ladder), why, number, which, "");
 }
 
 int
@@ -171,13 +173,14 @@ int
 void_check_missing(struct ladder *ladder, struct ladder *before,
 		   struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&before->sql, SQL_VOIDS, "");
+	sqlite3_stmt *stmt = sql_bind(store_sql(before), SQL_VOIDS, "");
 	int result, found;
 	int64_t number;
 
-	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(before), stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
-		found = sql_has(&ladder->sql, why, SQL_VOID_HAS, "i", number);
+		found = sql_has(store_sql(ladder), why, SQL_VOID_HAS, "i",
+				number);
 		if (found > 0)
 			continue;
 		sqlite3_reset(stmt);
@@ -196,7 +199,7 @@ void_check_missing(struct ladder *ladder, struct ladder *before,
 int
 void_of(struct ladder *ladder, const char *id, bool *voided, struct error *why)
 {
-	int result = sql_has(&ladder->sql, why, SQL_VOIDED_HAS, "s", id);
+	int result = sql_has(store_sql(ladder), why, SQL_VOIDED_HAS, "s", id);
 
 	*voided = result > 0;
 	return result < 0 ? result : 0;
@@ -243,7 +246,7 @@ choose_by_bot(struct ladder *ladder, const struct ladder_voiding *how,
 	return error_set(why, ERROR_INPUT,
 			 "ladder %s: since %s %s has no game that is not "
 			 "voided",
-			 ladder->path, how->since, how->bot);
+			 store_path(ladder), how->since, how->bot);
 }
 
 /* By the whole ID or how it begins. */
@@ -252,12 +255,13 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 	     struct error *why)
 {
 	char found[ID_BYTES + 1] = "";
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_GAMES_LIKE, "s", id);
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder), SQL_GAMES_LIKE, "s", id);
 	struct ladder_game *game = &choice->last;
 	unsigned count = 0;
 	int result;
 
-	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
+	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		sql_text(stmt, 0, found, sizeof(found));
 		count++;
 		if (strcmp(found, id) == 0) { /* it comes first */
@@ -270,13 +274,13 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 		return result;
 	if (count == 0 || (strlen(id) < ID_LEAST && strcmp(found, id) != 0))
 		return error_set(why, ERROR_INPUT,
-				 "ladder %s has rated no game %s", ladder->path,
-				 id);
+				 "ladder %s has rated no game %s",
+				 store_path(ladder), id);
 	if (count > 1)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s has several games that begin with "
 				 "%s",
-				 ladder->path, id);
+				 store_path(ladder), id);
 	if ((result = ladder_game_find(ladder, found, game, why)) < 0)
 		return result;
 	if (game->void_number > 0)
@@ -288,13 +292,6 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 }
 
 /* ---- a new one -------------------------------------------------------- */
-
-void
-ladder_log_voids(struct ladder *ladder, ladder_void_kept *keep, void *arg)
-{
-	ladder->keep_void = keep;
-	ladder->keep_void_arg = arg;
-}
 
 void
 ladder_void_name(int64_t number, char name[LADDER_FILE_BYTES])
@@ -331,8 +328,8 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 	char path[LADDER_PATH_BYTES + 64], date[LADDER_DATE_BYTES];
 	char name[LADDER_FILE_BYTES];
 	sqlite3_stmt *stmt =
-		sql_bind(&ladder->sql, SQL_FOLDER_PATH, "i", new->folder);
-	int result = sql_step(&ladder->sql, stmt, why);
+		sql_bind(store_sql(ladder), SQL_FOLDER_PATH, "i", new->folder);
+	int result = sql_step(store_sql(ladder), stmt, why);
 	char *text;
 
 	if (result < 0)
@@ -341,28 +338,22 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s keeps no record of these games, so "
 				 "none can be voided",
-				 ladder->path);
+				 store_path(ladder));
 	sql_text(stmt, 0, stored, sizeof(stored));
 	sqlite3_reset(stmt);
-	place_long(ladder, stored, dir);
+	place_long(store_place(ladder), stored, dir);
 	ladder_void_name(new->number, name);
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	date_write((int64_t)time(NULL), date);
-	text = formatted("void 1\nladder %s\nnumber %" PRId64
-			 "\ndate %s\nwhy %s\n%s",
-			 ladder->id, new->number, date, new->why, new->games);
-	if (ladder->keep_void != NULL)
-		result = ladder->keep_void(ladder->keep_void_arg, new->number,
-					   text, strlen(text), why);
-	if (ladder->keep_void != NULL && result < 0) {
-		free(text);
-		return -1;
-	}
-	result = file_make(path, text, strlen(text));
+	text = formatted(
+		"void 1\nladder %s\nnumber %" PRId64 "\ndate %s\nwhy %s\n%s",
+		ladder_id(ladder), new->number, date, new->why, new->games);
+	result = store_keep_void(ladder, new->number, text, why);
+	if (result == 0 && file_make(path, text, strlen(text)) < 0)
+		result = error_set(why, ERROR_MACHINE,
+				   "cannot write %.300s: %m", path);
 	free(text);
-	if (result == 0)
-		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot write %.300s: %m", path);
+	return result;
 }
 
 int

@@ -7,7 +7,7 @@
 #define LADDER_VOID_H
 
 #include "ladder/folder.h"
-#include "ladder/store-inside.h"
+#include "ladder/store.h"
 #include "protocol/error.h"
 
 /* One that is being made. */

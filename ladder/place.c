@@ -1,0 +1,186 @@
+/* ladder/place.c - see place.h.
+ *
+ * SQLite gets the file's path from the root on: it takes some names, such as
+ * the empty one and ":memory:", for something else than a file.
+ *
+ * The lock's file stays when the ladder is closed, as the sign that the ladder's
+ * file, even an empty one, is ours.  Only the process that made both and failed
+ * takes it away again. */
+#include "ladder/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+
+/* The path that a file will have which is not there yet; NULL and errno. */
+static char *
+path_to_be(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	char *given, *folder, *whole = NULL;
+
+	if (*name == '\0') {
+		errno = ENOENT;
+		return NULL;
+	}
+	given = slash ? formatted("%.*s", (int)(name - path), path)
+		      : copied(".");
+	folder = realpath(given, NULL);
+	free(given);
+	if (folder != NULL)
+		whole = formatted("%s/%s",
+				  strcmp(folder, "/") == 0 ? "" : folder, name);
+	free(folder);
+	return whole;
+}
+
+int
+place_find(struct place *place, const char *path, struct error *why)
+{
+	place->path = copied(path);
+	place->lock = -1;
+	if (*path == '\0')
+		return error_set(why, ERROR_INPUT,
+				 "a ladder's file must have a name");
+	place->file = realpath(path, NULL);
+	place->made = place->file == NULL && errno == ENOENT;
+	if (place->made)
+		place->file = path_to_be(path);
+	if (place->file == NULL)
+		return error_set(why, path_kind(errno),
+				 "cannot open ladder %s: %m", path);
+	place->dir_bytes = (size_t)(strrchr(place->file, '/') - place->file);
+	return 0;
+}
+
+const char *
+place_short(const struct place *place, const char *path)
+{
+	size_t n = place->dir_bytes;
+
+	if (strncmp(path, place->file, n) != 0)
+		return path;
+	if (path[n] == '\0')
+		return ".";
+	return path[n] == '/' && path[n + 1] != '\0' ? path + n + 1 : path;
+}
+
+void
+place_long(const struct place *place, const char *stored,
+	   char path[LADDER_PATH_BYTES])
+{
+	int n = (int)place->dir_bytes;
+
+	if (*stored == '/')
+		snprintf(path, LADDER_PATH_BYTES, "%s", stored);
+	else if (strcmp(stored, ".") == 0)
+		snprintf(path, LADDER_PATH_BYTES, "%.*s", n, place->file);
+	else
+		snprintf(path, LADDER_PATH_BYTES, "%.*s/%s", n, place->file,
+			 stored);
+}
+
+/* ---- the lock --------------------------------------------------------- */
+
+static long
+holder_of(int lock)
+{
+	char text[24];
+	ssize_t n = pread(lock, text, sizeof(text) - 1, 0);
+
+	if (n <= 0)
+		return 0;
+	text[n] = '\0';
+	return strtol(text, NULL, 10);
+}
+
+/* For the sentence of others only: a full disk may leave it out. */
+static void
+write_holder(int lock)
+{
+	char pid[24];
+	int n = snprintf(pid, sizeof(pid), "%ld\n", (long)getpid());
+
+	if (ftruncate(lock, 0) != 0 || pwrite(lock, pid, (size_t)n, 0) != n)
+		errno = 0;
+}
+
+static int
+open_lock(struct place *place)
+{
+	int fd = open(place->lock_file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+		      0644);
+
+	place->lock_made = fd != -1;
+	if (fd == -1 && errno == EEXIST)
+		fd = open(place->lock_file, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	return fd;
+}
+
+/* Whether this is still the file of that name: its maker may have taken it
+ * away between our opening and our locking it. */
+static bool
+is_there(const struct place *place, int fd)
+{
+	struct stat named, open;
+
+	return stat(place->lock_file, &named) == 0 && fstat(fd, &open) == 0 &&
+	       named.st_ino == open.st_ino && named.st_dev == open.st_dev;
+}
+
+int
+place_lock(struct place *place, struct error *why)
+{
+	int fd, error;
+	long holder;
+
+	place->lock_file = formatted("%s.lock", place->file);
+	for (;;) {
+		fd = open_lock(place);
+		if (fd == -1)
+			return error_set(why, path_kind(errno),
+					 "cannot open %s.lock: %m",
+					 place->path);
+		if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+			break;
+		if (is_there(place, fd)) {
+			write_holder(fd);
+			place->lock = fd;
+			return 0;
+		}
+		close(fd);
+	}
+	error = errno;
+	holder = holder_of(fd);
+	close(fd);
+	if (error != EWOULDBLOCK)
+		return error_set(why, ERROR_MACHINE, "cannot lock %s.lock: %s",
+				 place->path, strerror(error));
+	return error_set(why, ERROR_MACHINE,
+			 "ladder %s is in use by another referee (process "
+			 "%ld)",
+			 place->path, holder);
+}
+
+void
+place_release(struct place *place, bool remove)
+{
+	/* Without the lock it is not ours to remove. */
+	if (remove && place->lock != -1 && place->made)
+		unlink(place->file);
+	if (remove && place->lock != -1 && place->lock_made)
+		unlink(place->lock_file);
+	if (place->lock != -1)
+		close(place->lock);
+	free(place->lock_file);
+	free(place->file);
+	free(place->path);
+}
