@@ -87,56 +87,57 @@ folder_need(const char *path, struct error *why)
 }
 
 static int
-write_file(const char *path, const void *bytes, size_t n, bool no_umask)
+write_file(const char *path, mode_t mode, const void *bytes, size_t n)
 {
 	int fd = open(path,
 		      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-		      0644);
+		      mode != 0 ? mode : 0644);
 
 	if (fd < 0)
 		return -1;
-	if (file_write(fd, bytes, n) < 0 ||
-	    (no_umask && fchmod(fd, 0644) < 0) || fsync(fd) < 0)
+	if ((mode != 0 && fchmod(fd, mode) < 0) ||
+	    file_write(fd, bytes, n) < 0 || fsync(fd) < 0)
 		return give_up(fd);
 	return close(fd);
 }
 
-int
-file_make(const char *path, const void *bytes, size_t n)
-{
-	char *temporary = formatted("%s.tmp", path);
-	int result, error;
-
-	result = write_file(temporary, bytes, n, false);
-	if (result == 0)
-		result = renameat2(AT_FDCWD, temporary, AT_FDCWD, path,
-				   RENAME_NOREPLACE);
-	if (result == 0 && folder_sync_above(path) < 0) {
-		result = -1;
-		error = errno;
-		unlink(path);
-	} else {
-		error = errno;
-	}
-	if (result < 0)
-		unlink(temporary);
-	free(temporary);
-	errno = error;
-	return result;
-}
-
-int
-file_replace(const char *path, const char *end, const void *bytes, size_t n)
+/* `flags` of renameat2(2). */
+static int
+put(const char *path, const char *end, mode_t mode, const void *bytes, size_t n,
+    unsigned flags)
 {
 	char *temporary = formatted("%s%s", path, end);
-	int result = write_file(temporary, bytes, n, true), error;
+	int result = write_file(temporary, mode, bytes, n), error;
 
 	if (result == 0)
-		result = rename_durably(temporary, path);
+		result = renameat2(AT_FDCWD, temporary, AT_FDCWD, path, flags);
 	error = errno;
 	if (result < 0)
 		unlink(temporary);
 	free(temporary);
 	errno = error;
 	return result;
+}
+
+int
+file_make(const char *path, mode_t mode, const void *bytes, size_t n)
+{
+	int error;
+
+	if (put(path, ".tmp", mode, bytes, n, RENAME_NOREPLACE) < 0)
+		return -1;
+	if (folder_sync_above(path) == 0)
+		return 0;
+	error = errno;
+	unlink(path);
+	errno = error;
+	return -1;
+}
+
+int
+file_replace(const char *path, const char *end, mode_t mode, const void *bytes,
+	     size_t n)
+{
+	return put(path, end, mode, bytes, n, 0) < 0 ? -1
+						     : folder_sync_above(path);
 }

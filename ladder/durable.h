@@ -33,13 +33,13 @@ int folder_sync_above(const char *path) MUST_CHECK;
  * afterwards -1 comes, too, but the name has changed. */
 int rename_durably(const char *from, const char *to) MUST_CHECK;
 
-/* A whole file of mode 0644 at `path`, which must not be there (EEXIST), synced
- * with its name.  It is never there in part; `path` + ".tmp" may be, after a
- * cut, and is written over. */
-int file_make(const char *path, const void *bytes, size_t n) MUST_CHECK;
-/* Replaces the file at `path` durably: writes `path` + `end` and renames it.  Its
- * mode is 0644, whatever the umask is. */
-int file_replace(const char *path, const char *end, const void *bytes,
-		 size_t n) MUST_CHECK;
+/* Makes a whole file at `path`, which must not be there (EEXIST), synced with its
+ * name.  Its mode is `mode`, whatever the umask is; 0: 0644 less the umask.  It is
+ * never there in part; `path` + ".tmp" may be, after a cut, and is written over. */
+int file_make(const char *path, mode_t mode, const void *bytes,
+	      size_t n) MUST_CHECK;
+/* Does the same in place of what is there, through `path` + `end`. */
+int file_replace(const char *path, const char *end, mode_t mode,
+		 const void *bytes, size_t n) MUST_CHECK;
 
 #endif

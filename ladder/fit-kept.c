@@ -1,16 +1,19 @@
-/* ladder/fit-kept.c - the file FILE.fit-POOL: two lines that say what it is of,
- * a line for each bot, and `end`. */
+/* ladder/fit-kept.c - see fit-kept.h.
+ *
+ * The file is as this machine has it in memory: one of another machine, or of
+ * another build with other structs, does not hold, and is made again. */
 #include "ladder/fit-kept.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "ladder/store-inside.h"
-#include "protocol/field.h"
+#include "protocol/file.h"
 
 #define KEY_BYTES (256 + FIT_ANCHORS_MAX * (NAME_BYTES + 32))
 
@@ -44,7 +47,7 @@ write_key(const struct ladder *ladder, int64_t pool,
 {
 	unsigned i;
 	size_t used = (size_t)snprintf(
-		key, KEY_BYTES, "fit 3 %s %" PRId64 " prior %.17g",
+		key, KEY_BYTES, "fit 4 %s %" PRId64 " prior %.17g",
 		ladder_id(ladder), pool, settings->prior);
 
 	for (i = 0; i < settings->anchors; i++)
@@ -54,217 +57,178 @@ write_key(const struct ladder *ladder, int64_t pool,
 }
 
 static void
-write_path(const struct ladder *ladder, int64_t pool, const char *more,
+write_path(const struct ladder *ladder, int64_t pool,
 	   char path[LADDER_PATH_BYTES])
 {
-	snprintf(path, LADDER_PATH_BYTES, "%.*s.fit-%" PRId64 "%s",
-		 LADDER_PATH_BYTES - 64, store_place(ladder)->file, pool, more);
+	snprintf(path, LADDER_PATH_BYTES, "%.*s.fit-%" PRId64,
+		 LADDER_PATH_BYTES - 64, store_place(ladder)->file, pool);
 }
 
-/* ---- writing ---------------------------------------------------------- */
+/* ---- the file --------------------------------------------------------- */
 
-static bool
-write_all(FILE *to, const struct fit *fit, const char *key,
-	  const struct state *state)
+#define HASH_BYTES 32
+#define BOT_BYTES (sizeof(struct fit_row) + NAME_BYTES + 1)
+#define KEPT_BOTS_MAX 1000000
+
+/* How it begins.  `count` rows, whose names are NULL, and as many names follow. */
+struct kept_head {
+	unsigned char sum[HASH_BYTES]; /* of all that is behind it */
+	unsigned char key[HASH_BYTES]; /* of write_key() */
+	struct state state;
+	uint64_t games, count;
+};
+
+_Static_assert(sizeof(struct fit_row) == 64,
+	       "it has no holes: the same fit is the same file");
+
+static void
+sum_of(const char *bytes, size_t n, unsigned char sum[HASH_BYTES])
 {
-	const struct fit_row *row = fit_rows(fit);
-	unsigned i;
-
-	fprintf(to, "%s\n%" PRId64 " %" PRId64 " %" PRIu64 " %u\n", key,
-		state->games, state->print, fit_games(fit), fit_bots(fit));
-	for (i = 0; i < fit_bots(fit); i++)
-		fprintf(to, "%s %.17g %.17g %" PRIu64 " %d %d %u %u %u %.17g\n",
-			row[i].name, row[i].rating, row[i].sd, row[i].games,
-			(int)row[i].mark, row[i].anchored, row[i].set,
-			row[i].best, row[i].worst, row[i].los);
-	fputs("end\n", to);
-	return ferror(to) == 0;
+	crypto_generichash(sum, HASH_BYTES, (const unsigned char *)bytes, n,
+			   NULL, 0);
 }
 
-/* A file of ours, whatever may lie there. */
-static FILE *
-open_fresh(const char *path)
+static void
+sum_of_key(const struct ladder *ladder, int64_t pool,
+	   const struct fit_settings *settings, unsigned char sum[HASH_BYTES])
 {
-	FILE *to;
-	int fd;
+	char key[KEY_BYTES];
 
-	unlink(path);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	if (fd < 0)
-		return NULL;
-	to = fdopen(fd, "w");
-	if (to == NULL)
-		close(fd);
-	return to;
+	write_key(ladder, pool, settings, key);
+	sum_of(key, strlen(key), sum);
 }
 
 void
 fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool,
 	 const struct fit_settings *settings)
 {
-	char path[LADDER_PATH_BYTES], fresh[LADDER_PATH_BYTES];
-	char key[KEY_BYTES], more[32];
-	struct state state;
+	struct kept_head head = { .games = fit_games(fit),
+				  .count = fit_bots(fit) };
+	struct text text = { .max = SIZE_MAX };
+	char path[LADDER_PATH_BYTES], more[32], name[NAME_BYTES + 1];
+	struct fit_row row;
 	struct error why;
-	FILE *to;
-	bool good;
+	unsigned i;
 
-	if (read_state(ladder, pool, &state, &why) < 0)
+	if (read_state(ladder, pool, &head.state, &why) < 0)
 		return;
+	sum_of_key(ladder, pool, settings, head.key);
+	text_add(&text, &head, sizeof(head));
+	for (i = 0; i < head.count; i++) {
+		row = fit_rows(fit)[i];
+		row.name = NULL;
+		text_add(&text, &row, sizeof(row));
+	}
+	for (i = 0; i < head.count; i++) {
+		memset(name, 0, sizeof(name));
+		snprintf(name, sizeof(name), "%s", fit_rows(fit)[i].name);
+		text_add(&text, name, sizeof(name));
+	}
+	sum_of(text.bytes + HASH_BYTES, text.used - HASH_BYTES, head.sum);
+	memcpy(text.bytes, head.sum, HASH_BYTES);
+	write_path(ladder, pool, path);
 	snprintf(more, sizeof(more), ".%ld.tmp", (long)getpid());
-	write_path(ladder, pool, "", path);
-	write_path(ladder, pool, more, fresh);
-	if ((to = open_fresh(fresh)) == NULL)
-		return;
-	write_key(ladder, pool, settings, key);
-	good = write_all(to, fit, key, &state);
-	good = fclose(to) == 0 && good;
-	if (!good || rename(fresh, path) != 0)
-		unlink(fresh);
+	(void)!file_replace(path, more, 0, text.bytes, text.used);
+	text_release(&text);
 }
 
-/* ---- reading ---------------------------------------------------------- */
-
-struct kept_name {
-	char text[NAME_BYTES + 1];
-};
-
-static bool
-read_row(FILE *from, struct fit_row *row, struct kept_name *name)
-{
-	unsigned mark = 0, anchored = 0;
-	char line[512];
-	const char *at;
-
-	if (fgets(line, sizeof(line), from) == NULL)
-		return false;
-	at = field_word(line, name->text, sizeof(name->text));
-	at = field_double(at, &row->rating);
-	at = field_double(at, &row->sd);
-	at = field_number(at, &row->games);
-	at = field_unsigned(at, FIT_NOWHERE, &mark);
-	at = field_unsigned(at, 1, &anchored);
-	at = field_unsigned(at, FIT_KEPT_BOTS_MAX, &row->set);
-	at = field_unsigned(at, FIT_KEPT_BOTS_MAX, &row->best);
-	at = field_unsigned(at, FIT_KEPT_BOTS_MAX, &row->worst);
-	if (field_double(at, &row->los) == NULL)
-		return false;
-	row->name = name->text;
-	row->mark = (enum fit_mark)mark;
-	row->anchored = anchored != 0;
-	return true;
-}
+/* ---- in memory -------------------------------------------------------- */
 
 static int
-compare_names(const void *left, const void *right, void *arg)
+compare_rows(const void *left, const void *right)
 {
-	const struct fit_row *row = arg;
+	const struct fit_row *const *a = left, *const *b = right;
 
-	return strcmp(row[*(const unsigned *)left].name,
-		      row[*(const unsigned *)right].name);
+	return strcmp((*a)->name, (*b)->name);
 }
 
+/* All fields of the rows are there, except for the names. */
 static struct fit_kept *
-new_kept(unsigned count)
+new_kept(const void *rows, size_t count, uint64_t games)
 {
-	struct fit_kept *kept = memory(NULL, sizeof(*kept));
-	size_t n = count + (size_t)1;
+	struct fit_kept *kept = zeroed(1, sizeof(*kept));
+	size_t i;
 
-	*kept = (struct fit_kept){
-		.count = count,
-		.row = memory(NULL, n * sizeof(*kept->row)),
-		.name = memory(NULL, n * sizeof(*kept->name)),
-		.by_name = memory(NULL, n * sizeof(unsigned))
-	};
-	memset(kept->row, 0, n * sizeof(*kept->row));
+	kept->count = (unsigned)count;
+	kept->games = (int64_t)games;
+	kept->row = zeroed(count + 1, sizeof(*kept->row));
+	kept->name = zeroed(count + 1, sizeof(*kept->name));
+	kept->by_name = zeroed(count + 1, sizeof(const struct fit_row *));
+	memcpy(kept->row, rows, count * sizeof(*kept->row));
+	for (i = 0; i < count; i++)
+		kept->by_name[i] = &kept->row[i];
 	return kept;
 }
 
-/* All rows are there. */
+/* All names are there. */
 static void
 sort_names(struct fit_kept *kept)
 {
 	unsigned i;
 
 	for (i = 0; i < kept->count; i++)
-		kept->by_name[i] = i;
-	qsort_r(kept->by_name, kept->count, sizeof(unsigned), compare_names,
-		kept->row);
+		kept->row[i].name = kept->name[i];
+	qsort(kept->by_name, kept->count, sizeof(*kept->by_name), compare_rows);
 }
 
 const struct fit_row *
 fit_kept_find(const struct fit_kept *kept, const char *name)
 {
-	unsigned low = 0, high = kept->count, middle;
-	int order;
+	const struct fit_row wanted = { .name = name }, *key = &wanted;
+	const struct fit_row *const *found =
+		bsearch(&key, kept->by_name, kept->count,
+			sizeof(*kept->by_name), compare_rows);
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		order = strcmp(name, kept->row[kept->by_name[middle]].name);
-		if (order == 0)
-			return &kept->row[kept->by_name[middle]];
-		if (order < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return NULL;
+	return found == NULL ? NULL : *found;
 }
 
+/* NULL: it is damaged, or of something else than `key`. */
 static struct fit_kept *
-read_rows(FILE *from, unsigned count)
+take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
+	  struct state *state)
 {
-	struct fit_kept *kept = new_kept(count);
-	char line[16];
-	unsigned i = 0;
+	unsigned char sum[HASH_BYTES];
+	struct fit_kept *kept;
+	struct kept_head head;
+	const char *rows = text->bytes + sizeof(head);
+	unsigned i;
 
-	while (i < count && read_row(from, &kept->row[i], &kept->name[i]))
-		i++;
-	if (i == count && fgets(line, sizeof(line), from) != NULL &&
-	    strcmp(line, "end\n") == 0) {
-		sort_names(kept);
-		return kept;
-	}
-	fit_kept_free(kept);
-	return NULL;
+	if (text->used < sizeof(head))
+		return NULL;
+	memcpy(&head, text->bytes, sizeof(head));
+	sum_of(text->bytes + HASH_BYTES, text->used - HASH_BYTES, sum);
+	if (memcmp(head.sum, sum, HASH_BYTES) != 0 ||
+	    memcmp(head.key, key, HASH_BYTES) != 0 ||
+	    head.count > KEPT_BOTS_MAX ||
+	    text->used != sizeof(head) + head.count * BOT_BYTES)
+		return NULL;
+	kept = new_kept(rows, head.count, head.games);
+	memcpy(kept->name, rows + head.count * sizeof(struct fit_row),
+	       head.count * sizeof(*kept->name));
+	for (i = 0; i < head.count; i++)
+		kept->name[i][NAME_BYTES] = '\0';
+	sort_names(kept);
+	*state = head.state;
+	return kept;
 }
 
-/* Of any state, which is then in `state`; NULL: none, or none that is whole. */
-static bool
-read_size(const char *line, struct state *state, int64_t *games,
-	  unsigned *count)
-{
-	const char *at = field_signed(line, &state->games);
-
-	at = field_signed(at, &state->print);
-	at = field_signed(at, games);
-	return field_unsigned(at, FIT_KEPT_BOTS_MAX, count) != NULL;
-}
-
+/* One of any state, which is then in `state`; NULL: none, or none that is
+ * whole. */
 static struct fit_kept *
 read_kept(const struct ladder *ladder, int64_t pool,
 	  const struct fit_settings *settings, struct state *state)
 {
-	char path[LADDER_PATH_BYTES], key[KEY_BYTES], line[KEY_BYTES];
+	struct text text = { .max = sizeof(struct kept_head) +
+				    KEPT_BOTS_MAX * BOT_BYTES };
+	unsigned char key[HASH_BYTES];
+	char path[LADDER_PATH_BYTES];
 	struct fit_kept *kept = NULL;
-	int64_t games = 0;
-	unsigned count;
-	FILE *from;
 
-	write_path(ladder, pool, "", path);
-	if ((from = fopen(path, "re")) == NULL)
-		return NULL;
-	write_key(ladder, pool, settings, key);
-	if (fgets(line, sizeof(line), from) != NULL) {
-		line[strcspn(line, "\n")] = '\0';
-		if (strcmp(line, key) == 0 &&
-		    fgets(line, sizeof(line), from) != NULL &&
-		    read_size(line, state, &games, &count))
-			kept = read_rows(from, count);
-	}
-	fclose(from);
-	if (kept != NULL)
-		kept->games = games;
+	write_path(ladder, pool, path);
+	sum_of_key(ladder, pool, settings, key);
+	if (file_load_regular(path, &text) == 0)
+		kept = take_kept(&text, key, state);
+	text_release(&text);
 	return kept;
 }
 
@@ -323,16 +287,13 @@ fit_pool(struct ladder *ladder, int64_t pool,
 static struct fit_kept *
 copy_fit(const struct fit *fit)
 {
-	struct fit_kept *kept = new_kept(fit_bots(fit));
+	struct fit_kept *kept =
+		new_kept(fit_rows(fit), fit_bots(fit), fit_games(fit));
 	unsigned i;
 
-	kept->games = (int64_t)fit_games(fit);
-	for (i = 0; i < kept->count; i++) {
-		kept->row[i] = fit_rows(fit)[i];
-		snprintf(kept->name[i].text, sizeof(kept->name[i].text), "%s",
+	for (i = 0; i < kept->count; i++)
+		snprintf(kept->name[i], sizeof(kept->name[i]), "%s",
 			 kept->row[i].name);
-		kept->row[i].name = kept->name[i].text;
-	}
 	sort_names(kept);
 	return kept;
 }

@@ -1,8 +1,8 @@
 /* ladder/fit-kept.h - the fit of a pool, kept in a file beside the ladder so
  * that a million games are not fitted whenever somebody looks.
  *
- * FILE.fit-POOL holds what came out, up to which game, and with which settings.
- * It is not a part of the ladder: nothing needs it, it can be removed at any
+ * FILE.fit-POOL holds what came out, up to which game, and with which settings:
+ * struct kept_head, the rows, and their names (fit-kept.c).  It is not a part of the ladder: nothing needs it, it can be removed at any
  * time, and a ladder that is rebuilt does not have it (the maths library's last
  * digit may differ from machine to machine).  It is replaced by rename, so that
  * readers see one fit or another; who may not write there goes without. */
@@ -13,7 +13,6 @@
 
 #define FIT_ANCHORS_MAX 64   /* of one fit */
 #define FIT_KEEP_GAMES 20000 /* a pool with fewer is fitted at each look */
-#define FIT_KEPT_BOTS_MAX 1000000
 #define FIT_STALE_GAMES                                                        \
 	200000 /* with as many, a kept fit does until 1 % more
 				* have come */
@@ -37,11 +36,11 @@ void fit_defaults(struct fit_settings *settings, bool daemon);
 /* A fit without the games. */
 struct fit_kept {
 	unsigned count;
-	struct fit_row *row;	/* as fit_rows() */
-	struct kept_name *name; /* theirs; owned */
-	unsigned *by_name;	/* their numbers, sorted */
-	int64_t games;		/* in the pool at that time */
-	int64_t since;		/* games that have come since */
+	struct fit_row *row;		/* as fit_rows(); owned */
+	char (*name)[NAME_BYTES + 1];	/* theirs; owned */
+	const struct fit_row **by_name; /* sorted; owned */
+	int64_t games;			/* in the pool at that time */
+	int64_t since;			/* games that have come since */
 };
 
 /* fit_solve() with these; anchors that it does not have are passed over. */

@@ -104,14 +104,16 @@ enum fit_mark {
 
 struct fit_row {
 	const char *name; /* borrowed from the fit */
-	unsigned bot;
 	double rating,
 		sd;	/* points; sd < 0: not known, `?` (fewer clusters than
 			    * FIT_CLUSTERS_MIN, or no win, or no loss, or all of
 			    * them came out alike for it) */
+	double los;	/* that it is better than the next row of its set; < 0:
+			 * not known, or there is none */
 	uint64_t games; /* once for each seat that it filled */
+	unsigned bot;
 	enum fit_mark mark;
-	bool anchored; /* sd is 0 */
+	unsigned anchored; /* 1: sd is 0 */
 	/* Bots of one set are connected by chains of games (or anchored both);
 	 * others cannot be compared.  From 0, the largest set first. */
 	unsigned set;
@@ -119,8 +121,6 @@ struct fit_row {
 	 * 0.05/(N-1), N bots in the set), and N - those surely worse; both 0
 	 * after fit_unrank(). */
 	unsigned best, worst;
-	double los; /* that it is better than the next row of its set; < 0: not
-		     * known, or there is none */
 };
 
 /* By set, the best rating first, equal ones by name; borrowed, fit_bots() of

@@ -391,7 +391,8 @@ pack_write(const char *path, const struct text *tar, const atomic_bool *stop)
 
 	errno = ECANCELED;
 	if (pack_up(tar, stop, &packed))
-		result = file_replace(path, ".tmp", packed.bytes, packed.used);
+		result = file_replace(path, ".tmp", 0644, packed.bytes,
+				      packed.used);
 	error = errno;
 	text_release(&packed);
 	errno = error;

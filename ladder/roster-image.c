@@ -1,15 +1,10 @@
 /* ladder/roster-image.c - a roster as bytes, for a copy elsewhere. */
 #include "ladder/roster-inside.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "protocol/file.h"
 
 int
 roster_image(struct roster *roster, struct text *to, struct error *why)
@@ -40,21 +35,8 @@ static int
 install(const char *dir, const char *name, const void *bytes, size_t n)
 {
 	char *path = formatted("%s/%s", dir, name);
-	char *new = formatted("%s.new", path);
-	int fd, result = -1, error;
+	int result = file_replace(path, ".new", 0600, bytes, n);
 
-	unlink(new); /* of one who was killed here */
-	fd = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		  0600);
-	if (fd >= 0 && file_write(fd, bytes, n) == 0 && fsync(fd) == 0)
-		result = 0;
-	error = errno;
-	if (fd >= 0)
-		close(fd);
-	errno = error;
-	if (result == 0)
-		result = rename_durably(new, path);
-	free(new);
 	free(path);
 	return result;
 }

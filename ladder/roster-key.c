@@ -8,14 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "protocol/file.h"
 
 static int
 complain(const struct roster *roster, const char *what, struct error *why)
@@ -24,36 +20,14 @@ complain(const struct roster *roster, const char *what, struct error *why)
 			 roster->key_path);
 }
 
-static bool
-write_key(const struct roster *roster, const char *path)
-{
-	int fd;
-	bool ok;
-
-	unlink(path); /* of one who was killed here */
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-		  0600);
-	if (fd == -1)
-		return false;
-	ok = file_write(fd, roster->key, ROSTER_KEY_BYTES) == 0 &&
-	     fsync(fd) == 0;
-	return close(fd) == 0 && ok;
-}
-
 static int
 make_key(struct roster *roster, struct error *why)
 {
-	char *path = formatted("%s.new", roster->key_path);
-	int result = 0;
-
 	randombytes_buf(roster->key, ROSTER_KEY_BYTES);
-	if (!write_key(roster, path) ||
-	    rename_durably(path, roster->key_path) != 0) {
-		result = complain(roster, "make", why);
-		unlink(path);
-	}
-	free(path);
-	return result;
+	if (file_replace(roster->key_path, ".new", 0600, roster->key,
+			 ROSTER_KEY_BYTES) == 0)
+		return 0;
+	return complain(roster, "make", why);
 }
 
 static int

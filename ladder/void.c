@@ -349,7 +349,7 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 		"void 1\nladder %s\nnumber %" PRId64 "\ndate %s\nwhy %s\n%s",
 		ladder_id(ladder), new->number, date, new->why, new->games);
 	result = store_keep_void(ladder, new->number, text, why);
-	if (result == 0 && file_make(path, text, strlen(text)) < 0)
+	if (result == 0 && file_make(path, 0, text, strlen(text)) < 0)
 		result = error_set(why, ERROR_MACHINE,
 				   "cannot write %.300s: %m", path);
 	free(text);

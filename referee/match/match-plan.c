@@ -263,13 +263,11 @@ static int
 write_plan(const json_t *plan, const char *path, struct error *why)
 {
 	char *text = json_dumps(plan, JSON_INDENT(1));
-	mode_t mask = umask(077);
 	int result;
 
 	if (text == NULL)
 		bug("out of memory");
-	result = file_make(path, text, strlen(text));
-	umask(mask);
+	result = file_make(path, 0600, text, strlen(text));
 	free(text);
 	return result < 0 ? cannot(why, "write", path) : 0;
 }

@@ -97,7 +97,7 @@ note_bytes(const struct keep *keep, struct error *why)
 	snprintf(path, sizeof(path), "%s/" BOT_KEEP_BYTES_FILE,
 		 keep->incoming.path);
 	snprintf(digits, sizeof(digits), "%" PRIu64 "\n", bytes);
-	if (file_make(path, digits, strlen(digits)) == 0)
+	if (file_make(path, 0, digits, strlen(digits)) == 0)
 		return 0;
 	return error_set(why, ERROR_MACHINE, "cannot write %s: %m", path);
 }

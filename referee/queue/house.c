@@ -128,17 +128,12 @@ read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
 static int
 write_mark(struct house *house, int64_t state, struct error *why)
 {
-	char path[LADDER_PATH_BYTES], new[LADDER_PATH_BYTES + 8];
+	char path[LADDER_PATH_BYTES];
 	char *text = formatted(MARK_FORMAT, house->id, state);
 	int result = -1;
 
-	if (path_of(house->data, DATA_FOLDER_COPY, path)) {
-		snprintf(new, sizeof(new), "%s.new", path);
-		unlink(new);
-		if (file_make(new, text, strlen(text)) == 0 &&
-		    rename_durably(new, path) == 0)
-			result = 0;
-	}
+	if (path_of(house->data, DATA_FOLDER_COPY, path))
+		result = file_replace(path, ".new", 0, text, strlen(text));
 	free(text);
 	if (result < 0)
 		return error_set(why, ERROR_MACHINE, "cannot write %.300s: %m",

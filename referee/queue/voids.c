@@ -167,7 +167,8 @@ void_list_write(const struct void_list *voids, const char *dir,
 	for (size_t i = 0; i < voids->count; i++) {
 		body = &voids->list[i];
 		void_path(dir, body->number, path);
-		if (file_make(path, body->bytes.bytes, body->bytes.used) < 0 &&
+		if (file_make(path, 0, body->bytes.bytes, body->bytes.used) <
+			    0 &&
 		    errno != EEXIST)
 			return error_set(why, ERROR_MACHINE,
 					 "cannot write %.300s: %m", path);

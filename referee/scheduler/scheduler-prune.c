@@ -73,7 +73,8 @@ prune_file(const char *path, int64_t before)
 		result =
 			remove_asks(path) == 0 &&
 					file_replace(path, SCHEDULER_PRUNE_HALF,
-						     text.bytes, text.used) == 0
+						     0644, text.bytes,
+						     text.used) == 0
 				? 1
 				: -1;
 	text_release(&text);

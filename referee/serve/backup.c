@@ -405,7 +405,7 @@ copy_rest(struct copy *copy, const struct place *place, const char *mark)
 
 	snprintf(path, sizeof(path), "%s/" MARK, copy->to);
 	if (result == 0 && mark != NULL &&
-	    file_make(path, mark, strlen(mark)) < 0)
+	    file_make(path, 0, mark, strlen(mark)) < 0)
 		result = cannot(copy, "write", path);
 	/* All files at once: one sync each would take hours. */
 	if (result == 0 && syncfs(place->to) < 0)

@@ -113,6 +113,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/forms.py \
 	%reldir%/held.py \
 	%reldir%/html_page.py \
+	%reldir%/kept_fit.py \
 	%reldir%/keys.py \
 	%reldir%/last_words.py \
 	%reldir%/logging-bot.py \

@@ -6,6 +6,7 @@ import json
 
 import arena
 import daemon
+import kept_fit
 import local_bots
 import tap
 
@@ -40,10 +41,8 @@ def paired_at(house, name):
 
 def fit_of(house, name):
     kept = house.data / "ladders" / "ladder" / "ladder.db.fit-1"
-    for line in kept.read_text("ascii").splitlines() if kept.exists() else ():
-        if line.startswith(name + " "):
-            return f"{float(line.split()[1]):.3f}"
-    return None
+    rows = kept_fit.rows(kept) if kept.exists() else {}
+    return f"{rows[name].rating:.3f}" if name in rows else None
 
 
 with daemon.House({"ladder": LADDER}) as house:

@@ -7,13 +7,13 @@ import io
 import json
 import math
 import pathlib
-import re
 import sqlite3
 import subprocess
 import sys
 import tempfile
 
 import big_ladder
+import kept_fit
 import tap
 
 FIT = tap.SOURCE_DIR / "tests" / "independent" / "fit.py"
@@ -250,24 +250,27 @@ def test_kept(place):
     first = tap.referee(*show)
     tap.ok(kept.exists() and rating(first) == rating(fit(*on)), "kept",
            (kept, first))
-    text = kept.read_text()
-
-    def change(new):
-        kept.write_text(re.sub(r"(?m)^bot7 \S+", f"bot7 {new}", text))
-    change(1717)
+    data = kept.read_bytes()
+    kept.write_bytes(kept_fit.with_rating(kept, "bot7", 1717))
     tap.equal(rating(tap.referee(*show)), ["1717.0"], "used")
     tap.equal(rating(fit(*on)), rating(first), "`ladder fit` fits, and keeps")
-    tap.equal(kept.read_text(), text, "the same")
-    for what, broken in (("cut off", text[:len(text) // 2]), ("empty", ""),
-                         ("another's", text.replace("prior 350", "prior 351")),
-                         ("no numbers", text.replace("bot3 ", "bot3 x"))):
-        kept.write_text(broken)
+    tap.equal(kept.read_bytes(), data, "the same")
+    key = kept_fit.SUM
+    for what, broken in (("cut off", data[:len(data) // 2]), ("empty", b""),
+                         ("cut off and summed",
+                          kept_fit.summed(data[:len(data) // 2])),
+                         ("another's", kept_fit.summed(
+                             data[:key] + bytes([data[key] ^ 1]) +
+                             data[key + 1:])),
+                         ("damaged", data.replace(b"bot3\0", b"bot5\0"))):
+        kept.write_bytes(broken)
         tap.ok(rating(tap.referee(*show)) == rating(first) and
-               kept.read_text() == text, f"one that is {what} is replaced")
-    change(1717)
+               kept.read_bytes() == data, f"one that is {what} is replaced")
+    kept.write_bytes(kept_fit.with_rating(kept, "bot7", 1717))
     tap.equal(rating(fit("--prior", "100", *on))[0] in ("1717.0", ""), False,
               "another prior: not the kept one")
-    tap.ok("bot7 1717" in kept.read_text(), "and it does not replace it")
+    tap.equal(kept_fit.rows(kept)["bot7"].rating, 1717,
+              "and it does not replace it")
     base = sqlite3.connect(big)
     base.execute("UPDATE rating SET milli = milli + 1 WHERE bot = 3")
     base.commit()

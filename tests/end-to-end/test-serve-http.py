@@ -12,6 +12,7 @@ import time
 
 import arena
 import daemon
+import kept_fit
 import keys
 import tap
 
@@ -237,13 +238,13 @@ def test_fit(serve):
     tap.ok(arena.wait_for(lambda: rows() and all("fit" in row for row in rows())),
            "/api/1/ladders/NAME has the fit", rows())
     kept = serve.data / "ladders" / "strict" / "ladder.db.fit-1"
-    lines = {line.split()[0]: line.split()[1:3]
-             for line in kept.read_text().splitlines()[2:-1]}
+    fitted = kept_fit.rows(kept)
     tap.equal({row["bot"]: f"{row['fit']:.3f}" for row in rows()},
-              {bot: f"{float(rating):.3f}" for bot, (rating, _) in lines.items()},
+              {bot: f"{row.rating:.3f}" for bot, row in fitted.items()},
               "the one that is kept")
-    tap.ok(" random=1000\n" in kept.read_text(), "random is fixed", kept)
-    test_paired(serve, lines)
+    tap.ok(kept_fit.is_of(kept, kept.with_suffix(""),
+                          "prior 350 random=1000"), "random is fixed", kept)
+    test_paired(serve, fitted)
     quick = serve.data / "ladders" / "quick" / "ladder.db.fit-1"
     arena.wait_for(quick.exists)
     return quick, quick.stat().st_mtime_ns, rated(serve)
@@ -256,12 +257,11 @@ def paired(serve, bots):
                   if row["ladder"] == "strict"] for bot in bots}
 
 
-def test_paired(serve, lines):
-    """By the fit, as soon as there is one; `lines`: what is kept of it."""
-    wanted = {bot: [f"{float(rating):.3f}"]
-              for bot, (rating, _) in lines.items()}
-    arena.wait_for(lambda: paired(serve, lines) == wanted)
-    tap.equal(paired(serve, lines), wanted, "pairing goes by the fit")
+def test_paired(serve, fitted):
+    """By the fit, as soon as there is one; `fitted`: what is kept of it."""
+    wanted = {bot: [f"{row.rating:.3f}"] for bot, row in fitted.items()}
+    arena.wait_for(lambda: paired(serve, fitted) == wanted)
+    tap.equal(paired(serve, fitted), wanted, "pairing goes by the fit")
 
 
 def rated(serve):
@@ -281,11 +281,11 @@ def test_restart(serve):
     """Games and faults of before are known."""
     serve.stop()
     kept = serve.data / "ladders" / "strict" / "ladder.db.fit-1"
-    other = re.sub(r"(?m)^carol \S+", "carol 1234.5", kept.read_text())
-    kept.write_text(other)
+    other = kept_fit.with_rating(kept, "carol", 1234.5)
+    kept.write_bytes(other)
     serve.start()
     there = paired(serve, ["carol"])
-    if kept.read_text() == other:  # it was not fitted again yet
+    if kept.read_bytes() == other:  # it was not fitted again yet
         tap.equal(there, {"carol": ["1234.500"]},
                   "pairing goes by the fit that is kept")
     ladders = {ladder["ladder"]: ladder["games_rated"]

@@ -1,0 +1,49 @@
+"""The file FILE.fit-POOL, as ladder/fit-kept.c has it: read, and forged."""
+
+import collections
+import hashlib
+import sqlite3
+import struct
+
+SUM, HEAD = 32, struct.Struct("=32s32sqqQQ")
+ROW, NAME = struct.Struct("=QdddQIIIIII"), 33
+
+Row = collections.namedtuple(
+    "Row", "name rating sd los games bot mark anchored set best worst")
+
+
+def rows(path):
+    """By name."""
+    data = path.read_bytes()
+    count = HEAD.unpack_from(data)[-1]
+    names = HEAD.size + count * ROW.size
+    assert len(data) == names + count * NAME, (path, len(data))
+    told = {}
+    for i in range(count):
+        at = names + i * NAME
+        name = data[at:at + NAME].rstrip(b"\0").decode("ascii")
+        row = ROW.unpack_from(data, HEAD.size + i * ROW.size)
+        told[name] = Row(name, *row[1:])
+    return told
+
+
+def summed(data):
+    """With the sum of what stands there now."""
+    return hashlib.blake2b(data[SUM:], digest_size=SUM).digest() + data[SUM:]
+
+
+def with_rating(path, bot, rating):
+    """Its bytes, if the bot had this rating."""
+    at = HEAD.size + list(rows(path)).index(bot) * ROW.size + 8
+    data = path.read_bytes()
+    return summed(data[:at] + struct.pack("=d", rating) + data[at + 8:])
+
+
+def is_of(path, ladder, settings):
+    """Whether it is of pool 1 of the ladder in this file, by these settings."""
+    base = sqlite3.connect(f"file:{ladder}?mode=ro", uri=True)
+    [number] = base.execute("SELECT id FROM meta").fetchone()
+    base.close()
+    key = hashlib.blake2b(f"fit 4 {number} 1 {settings}".encode("ascii"),
+                          digest_size=SUM).digest()
+    return path.read_bytes()[SUM:2 * SUM] == key
