@@ -45,7 +45,7 @@ fill_options(const struct argp_option *from, struct getopt_options *to)
 
 	memset(to, 0, sizeof(*to));
 	to->letters[0] = ':';
-	for (; from != NULL && (from->name != NULL || from->key != 0); from++)
+	for (; from->name != NULL || from->key != 0; from++)
 		add_option(to, i++, from->name != NULL ? from->name : "-",
 			   from->key, from->arg != NULL);
 	add_option(to, i++, "help", 0, false);
@@ -61,8 +61,7 @@ nearest_option(const struct argp_option *options, const char *word)
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
 	meant = suggest(name);
-	for (; options != NULL && (options->name != NULL || options->key != 0);
-	     options++) {
+	for (; options->name != NULL || options->key != 0; options++) {
 		if (options->name == NULL)
 			continue;
 		snprintf(offer, sizeof(offer), "--%s", options->name);
@@ -102,32 +101,45 @@ check_options(const struct argp *argp, int argc, char **argv)
 	}
 }
 
-void
-parse_arguments(const struct argp *argp, int argc, char **argv, void *input)
+/* ---- values ----------------------------------------------------------- */
+
+void *
+argument_field(const struct argument *option, void *to)
 {
-	if (completing)
-		complete_arguments(argp, argc, argv);
-	check_options(argp, argc, argv);
-	argp_err_exit_status = EXIT_USAGE;
-	if (argp_parse(argp, argc, argv, 0, NULL, input) != 0)
-		refuse_argument("wrong arguments");
+	return (char *)to + option->offset;
 }
 
-uint64_t
-argument_number(const char *option, const char *arg, uint64_t min, uint64_t max)
+static void
+store(const struct argument *option, void *to, uint64_t value)
+{
+	void *field = argument_field(option, to);
+
+	if (option->bytes == sizeof(bool))
+		*(bool *)field = value != 0;
+	else if (option->bytes == sizeof(unsigned))
+		*(unsigned *)field = (unsigned)value;
+	else
+		*(uint64_t *)field = value;
+}
+
+static uint64_t
+read_number(const struct argument *option, const char *arg)
 {
 	uint64_t value = 0;
 
-	if (message_number(arg, strlen(arg), max, &value) < 0 || value < min)
-		refuse_argument("%s takes an integer from %" PRIu64
+	if (message_number(arg, strlen(arg), option->max, &value) < 0 ||
+	    value < option->min)
+		refuse_argument("--%s takes an integer from %" PRIu64
 				" to %" PRIu64 ", not %s",
-				option, min, max, quoted(arg).text);
-	return value;
+				option->name, option->min, option->max,
+				quoted(arg).text);
+	return value * option->unit;
 }
 
-unsigned
-argument_word(const char *option, const char *arg, const char *const words[])
+static unsigned
+read_word(const struct argument *option, const char *arg)
 {
+	const char *const *words = option->words;
 	struct text text;
 	unsigned i;
 
@@ -143,8 +155,102 @@ argument_word(const char *option, const char *arg, const char *const words[])
 						: " or ",
 			 words[i]);
 	}
-	refuse_argument("%s takes %s, not %s", option, text_string(&text),
-			quoted(arg).text);
+	refuse_argument("--%s takes %s, not %s", option->name,
+			text_string(&text), quoted(arg).text);
+}
+
+static void
+take(const struct argument *option, void *to, char *arg)
+{
+	switch (option->kind) {
+	case ARGUMENT_VALUE:
+		store(option, to, option->max);
+		break;
+	case ARGUMENT_TEXT:
+		*(const char **)argument_field(option, to) = arg;
+		break;
+	case ARGUMENT_NUMBER:
+		store(option, to, read_number(option, arg));
+		break;
+	case ARGUMENT_WORD:
+		store(option, to, read_word(option, arg));
+		break;
+	case ARGUMENT_OWN:
+		break;
+	}
+	if (option->take != NULL)
+		option->take(to, option, arg);
+}
+
+/* ---- with argp -------------------------------------------------------- */
+
+/* What the parser of argp gets as its input. */
+struct parsing {
+	const struct argp *argp;
+	const struct argument *options;
+	void *to;
+};
+
+static bool
+is_end(const struct argument *option)
+{
+	return option == NULL || (option->name == NULL && option->letter == 0);
+}
+
+/* Its key for argp: the letter, or one for its place in the table. */
+static int
+key_of(const struct argument *options, size_t i)
+{
+	return options[i].letter != 0 ? options[i].letter
+				      : LONG_OPTION + 1 + (int)i;
+}
+
+static error_t
+parse(int key, char *arg, struct argp_state *state)
+{
+	const struct parsing *parsing = state->input;
+	const struct argument *options = parsing->options;
+
+	for (size_t i = 0; options != NULL && !is_end(&options[i]); i++) {
+		if (key_of(options, i) != key)
+			continue;
+		take(&options[i], parsing->to, arg);
+		return 0;
+	}
+	state->input = parsing->to;
+	return parsing->argp->parser == NULL
+		       ? ARGP_ERR_UNKNOWN
+		       : parsing->argp->parser(key, arg, state);
+}
+
+void
+parse_arguments(const struct argp *argp, const struct argument *options,
+		int argc, char **argv, void *to)
+{
+	struct argp_option table[OPTIONS_LONG] = { { 0 } };
+	struct parsing parsing = { argp, options, to };
+	struct argp whole = *argp;
+
+	for (size_t i = 0; options != NULL && !is_end(&options[i]); i++) {
+		if (i + 1 == OPTIONS_LONG)
+			bug("too many options");
+		table[i] = (struct argp_option){
+			.name = options[i].name,
+			.key = key_of(options, i),
+			.arg = options[i].arg,
+			.flags = options[i].hidden ? OPTION_HIDDEN : 0,
+			.doc = options[i].doc,
+			.group = options[i].group,
+		};
+	}
+	whole.options = table;
+	whole.parser = parse;
+	if (completing)
+		complete_arguments(&whole, argc, argv);
+	check_options(&whole, argc, argv);
+	argp_err_exit_status = EXIT_USAGE;
+	if (argp_parse(&whole, argc, argv, 0, NULL, &parsing) != 0)
+		refuse_argument("wrong arguments");
 }
 
 bool

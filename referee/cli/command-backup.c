@@ -13,9 +13,10 @@ struct arguments {
 	const char *data, *dir;
 };
 
-static const struct argp_option options[] = {
-	{ "data", 'd', "DIR", 0,
-	  "The daemon's data folder (default: " SERVE_DATA ")", 0 },
+static const struct argument options[] = {
+	{ "data", 'd', "DIR",
+	  "The daemon's data folder (default: " SERVE_DATA ")",
+	  STORE_TEXT(struct arguments, data) },
 	{ 0 },
 };
 
@@ -25,9 +26,6 @@ parse(int key, char *arg, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case 'd':
-		arguments->data = arg;
-		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->dir != NULL)
 			refuse_argument("only one folder is allowed; remove %s",
@@ -49,7 +47,6 @@ parse(int key, char *arg, struct argp_state *state)
 	"empty, or a damaged database, 3 the machine's fault.\n\n"
 
 static const struct argp argp_backup = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "DIR",
 	.doc = "Copy a daemon's data folder to DIR, whether the daemon runs or "
@@ -64,7 +61,6 @@ static const struct argp argp_backup = {
 };
 
 static const struct argp argp_restore = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "DIR",
 	.doc = "Restore a data folder from DIR, a copy made by `referee "
@@ -97,7 +93,7 @@ run_backup(int argc, char **argv)
 	struct backup_report report;
 	int result;
 
-	parse_arguments(&argp_backup, argc, argv, &arguments);
+	parse_arguments(&argp_backup, options, argc, argv, &arguments);
 	result = backup_make(arguments.data, arguments.dir, &report, &why);
 	return finish(result, "copied to", arguments.dir, &report, &why);
 }
@@ -110,7 +106,7 @@ run_restore(int argc, char **argv)
 	struct backup_report report;
 	int result;
 
-	parse_arguments(&argp_restore, argc, argv, &arguments);
+	parse_arguments(&argp_restore, options, argc, argv, &arguments);
 	result = backup_restore(arguments.dir, arguments.data, &report, &why);
 	return finish(result, "restored to", arguments.data, &report, &why);
 }

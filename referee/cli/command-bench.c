@@ -10,8 +10,6 @@
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
 
-enum { KEY_JSON = 256, KEY_SECONDS, KEY_TABLES, KEY_AS_BOT };
-
 #define SECONDS_DEFAULT 2
 #define SECONDS_MIN_MILLI 10
 #define SECONDS_MAX 600
@@ -30,16 +28,6 @@ struct arguments {
 	struct bench bench;
 	bool chosen[NELEM(parts)], some;
 	bool as_bot;
-};
-
-static const struct argp_option options[] = {
-	{ "seconds", KEY_SECONDS, "N", 0,
-	  "How long each row is measured (default 2)", 0 },
-	{ "tables", KEY_TABLES, "N", 0,
-	  "Turns: only the rows with 1, 8, 64 or 512 tables", 0 },
-	{ "json", KEY_JSON, NULL, 0, "Print JSON, one object a row", 0 },
-	{ "as-bot", KEY_AS_BOT, NULL, OPTION_HIDDEN, NULL, 0 },
-	{ 0 },
 };
 
 static const char doc[] =
@@ -78,49 +66,56 @@ choose(struct argp_state *state, const char *name)
 			quoted(name).text);
 }
 
+static void
+take_seconds(void *to, const struct argument *option UNUSED, char *arg)
+{
+	struct arguments *arguments = to;
+	int64_t milli;
+
+	if (milli_read(arg, SECONDS_MAX * 1000, &milli) < 0 ||
+	    milli < SECONDS_MIN_MILLI)
+		refuse_argument("--seconds takes a number from %.2f to %d, not "
+				"%s",
+				SECONDS_MIN_MILLI / 1e3, SECONDS_MAX,
+				quoted(arg).text);
+	arguments->bench.seconds = (double)milli / 1000;
+}
+
+static void
+take_tables(void *to, const struct argument *option UNUSED, char *arg)
+{
+	struct arguments *arguments = to;
+	uint64_t number = 0;
+
+	if (message_number(arg, strlen(arg), 512, &number) < 0 ||
+	    (number != 1 && number != 8 && number != 64 && number != 512))
+		refuse_argument("--tables takes 1, 8, 64 or 512, not %s",
+				quoted(arg).text);
+	arguments->bench.tables = (unsigned)number;
+}
+
+static const struct argument options[] = {
+	{ "seconds", 0, "N", "How long each row is measured (default 2)",
+	  TAKE(take_seconds) },
+	{ "tables", 0, "N", "Turns: only the rows with 1, 8, 64 or 512 tables",
+	  TAKE(take_tables) },
+	{ "json", 0, NULL, "Print JSON, one object a row",
+	  STORE_FLAG(struct arguments, bench.json) },
+	{ "as-bot", 0, NULL, NULL, STORE_FLAG(struct arguments, as_bot),
+	  .hidden = true },
+	{ 0 },
+};
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
-	struct arguments *arguments = state->input;
-	uint64_t number = 0;
-	int64_t milli;
-
-	switch (key) {
-	case KEY_SECONDS:
-		if (milli_read(arg, SECONDS_MAX * 1000, &milli) < 0 ||
-		    milli < SECONDS_MIN_MILLI)
-			refuse_argument("--seconds takes a number from %.2f to "
-					"%d, not %s",
-					SECONDS_MIN_MILLI / 1e3, SECONDS_MAX,
-					quoted(arg).text);
-		arguments->bench.seconds = (double)milli / 1000;
-		break;
-	case KEY_TABLES:
-		if (message_number(arg, strlen(arg), 512, &number) < 0 ||
-		    (number != 1 && number != 8 && number != 64 &&
-		     number != 512))
-			refuse_argument(
-				"--tables takes 1, 8, 64 or 512, not %s",
-				quoted(arg).text);
-		arguments->bench.tables = (unsigned)number;
-		break;
-	case KEY_JSON:
-		arguments->bench.json = true;
-		break;
-	case KEY_AS_BOT:
-		arguments->as_bot = true;
-		break;
-	case ARGP_KEY_ARG:
-		choose(state, arg);
-		break;
-	default:
+	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
-	}
+	choose(state, arg);
 	return 0;
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "[WHAT...]",
 	.doc = doc,
@@ -133,7 +128,7 @@ run(int argc, char **argv)
 	unsigned i;
 	int code = EXIT_DONE;
 
-	parse_arguments(&argp, argc, argv, &arguments);
+	parse_arguments(&argp, options, argc, argv, &arguments);
 	if (arguments.as_bot)
 		return bench_bot();
 	for (i = 0; i < NELEM(parts) && code == EXIT_DONE; i++)

@@ -22,43 +22,11 @@ struct arguments {
 	struct import_order add;
 };
 
-enum {
-	KEY_SANDBOX = 256,
-	KEY_MINIMUM,
-	KEY_NO_CHECK,
-	KEY_NAME,
-	KEY_OWNER,
-	KEY_UPLOAD,
-	KEY_JSON,
-};
-
-static const struct argp_option options[] = {
-	{ "data", 'd', "DIR", 0,
-	  "The daemon's data folder (default: " SERVE_DATA ")", 0 },
-	{ "ladder", 'l', "NAME", 0,
-	  "add: a ladder that the bot plays on; repeat it for more ladders "
-	  "(default: every ladder whose game the bot plays)",
-	  1 },
-	{ "json", KEY_JSON, NULL, 0, "list: print JSON, one object a line", 1 },
-	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
-	  "add: the sandbox for the bot's build and check, as for a match", 1 },
-	{ "sandbox-minimum", KEY_MINIMUM, "A|B|C|D", 0,
-	  "add: refuse to build or check in a tier below this one (default D)",
-	  1 },
-	{ "no-check", KEY_NO_CHECK, NULL, 0, "add: skip `referee check`", 1 },
-	{ "owner", KEY_OWNER, "WHO", 0, "token: the bot's owner; '' for none",
-	  1 },
-	{ "name", KEY_NAME, "NAME", 0, "add: refuse a bot of another name", 1 },
-	{ "upload", KEY_UPLOAD, NULL, 0,
-	  "add: apply the rules for uploads: the bot exists and is enabled, no "
-	  "build below tier B, a reserve of the disk stays free",
-	  1 },
-	{ 0 },
-};
-
 static void
-add_ladder(struct import_order *add, const char *name)
+take_ladder(void *to, const struct argument *option UNUSED, char *name)
 {
+	struct import_order *add = &((struct arguments *)to)->add;
+
 	if (!message_name_ok(name, strlen(name)))
 		refuse_argument("%s is not a ladder name", quoted(name).text);
 	if (add->ladders == CONFIG_LADDERS)
@@ -66,6 +34,36 @@ add_ladder(struct import_order *add, const char *name)
 				CONFIG_LADDERS);
 	add->ladder[add->ladders++] = name;
 }
+
+static const struct argument options[] = {
+	{ "data", 'd', "DIR",
+	  "The daemon's data folder (default: " SERVE_DATA ")",
+	  STORE_TEXT(struct arguments, data) },
+	{ "ladder", 'l', "NAME",
+	  "add: a ladder that the bot plays on; repeat it for more ladders "
+	  "(default: every ladder whose game the bot plays)",
+	  TAKE(take_ladder), .group = 1 },
+	{ "json", 0, NULL, "list: print JSON, one object a line",
+	  STORE_FLAG(struct arguments, json), .group = 1 },
+	{ "sandbox", 0, "auto|on|off",
+	  "add: the sandbox for the bot's build and check, as for a match",
+	  STORE_WORD(struct arguments, add.want, sandbox_wants), .group = 1 },
+	{ "sandbox-minimum", 0, "A|B|C|D",
+	  "add: refuse to build or check in a tier below this one (default D)",
+	  STORE_WORD(struct arguments, add.minimum, sandbox_tiers),
+	  .group = 1 },
+	{ "no-check", 0, NULL, "add: skip `referee check`",
+	  STORE_FLAG(struct arguments, add.unchecked), .group = 1 },
+	{ "owner", 0, "WHO", "token: the bot's owner; '' for none",
+	  STORE_TEXT(struct arguments, owner), .group = 1 },
+	{ "name", 0, "NAME", "add: refuse a bot of another name",
+	  STORE_TEXT(struct arguments, add.name), .group = 1 },
+	{ "upload", 0, NULL,
+	  "add: apply the rules for uploads: the bot exists and is enabled, no "
+	  "build below tier B, a reserve of the disk stays free",
+	  STORE_FLAG(struct arguments, add.upload), .group = 1 },
+	{ 0 },
+};
 
 static bool
 is_add(const struct arguments *arguments)
@@ -142,35 +140,6 @@ parse(int key, char *arg, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case 'd':
-		arguments->data = arg;
-		return 0;
-	case 'l':
-		add_ladder(&arguments->add, arg);
-		return 0;
-	case KEY_SANDBOX:
-		arguments->add.want =
-			argument_word("--sandbox", arg, sandbox_wants);
-		return 0;
-	case KEY_MINIMUM:
-		arguments->add.minimum =
-			argument_word("--sandbox-minimum", arg, sandbox_tiers);
-		return 0;
-	case KEY_NO_CHECK:
-		arguments->add.unchecked = true;
-		return 0;
-	case KEY_OWNER:
-		arguments->owner = arg;
-		return 0;
-	case KEY_NAME:
-		arguments->add.name = arg;
-		return 0;
-	case KEY_JSON:
-		arguments->json = true;
-		return 0;
-	case KEY_UPLOAD:
-		arguments->add.upload = true;
-		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->words == BOTS_WORDS)
 			refuse_argument("too many arguments, from %s on",
@@ -193,7 +162,6 @@ parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "list\n"
 		    "add DIR|FILE.tar.gz\n"
@@ -297,7 +265,7 @@ run(int argc, char **argv)
 	struct text out;
 	int result;
 
-	parse_arguments(&argp, argc, argv, &arguments);
+	parse_arguments(&argp, options, argc, argv, &arguments);
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	result = do_it(&arguments, &out, &why);
 	if (out.used > 0)

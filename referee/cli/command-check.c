@@ -19,18 +19,6 @@
 #include "referee/spawner/spawner.h"
 #include "referee/table/game-help.h"
 
-enum {
-	KEY_MEMORY = KEY_OWN,
-	KEY_ENTROPY,
-	KEY_QUICK,
-	KEY_ALL,
-	KEY_LIMIT,
-	KEY_KEEP_GOING,
-	KEY_REUSE,
-	KEY_LISTEN,
-	KEY_PLAIN,
-};
-
 /* Seconds that a check takes at most, by its extent. */
 static const unsigned limits_s[] = {
 	[CHECK_QUICK] = 60,
@@ -55,52 +43,6 @@ struct arguments {
 	struct match_bots bots; /* the one */
 };
 
-static const struct argp_option options[] = {
-	{ "game", 'G', "GAME", 0,
-	  "Only this game; may be given several times (default: those of its "
-	  "bot.conf, else all)",
-	  1 },
-	{ "entropy", KEY_ENTROPY, NULL, 0,
-	  "The bot answers `entropy?` (a bot.conf says it itself)", 1 },
-	{ "memory", KEY_MEMORY, "MIB", 0,
-	  "More than that is wrong (default: what its bot.conf says, else "
-	  "256)",
-	  1 },
-	{ "quick", KEY_QUICK, NULL, 0,
-	  "Every number of seats, option and way of asking once, in a minute "
-	  "at most",
-	  2 },
-	{ "all", KEY_ALL, NULL, 0,
-	  "Every number of seats with every combination of options, too", 2 },
-	{ "games", 'g', "N", 0, "Games of each combination (default 1)", 2 },
-	{ "limit", KEY_LIMIT, "SECONDS", 0,
-	  "Stop after that (default 600; 60 with --quick, a day with --all)",
-	  2 },
-	{ "keep-going", KEY_KEEP_GOING, NULL, 0,
-	  "Go on after 10 games in which something was wrong", 2 },
-	{ "seed", KEY_SEED, "TEXT", 0,
-	  "Makes the check repeatable (default: a random one, printed)", 2 },
-	PLAY_OPTIONS_CLOCK(3),
-	{ "reuse", KEY_REUSE, NULL, 0,
-	  "The process of the bot plays game after game, as in a match with "
-	  "--reuse (default: only a few, if its bot.conf says so)",
-	  3 },
-	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
-	  "The sandbox that the bot runs in, as in a match (default auto)", 3 },
-	{ "listen", KEY_LISTEN, "[ADDRESS:]PORT", 0,
-	  "In place of BOT: one that comes by TCP to this port of this machine "
-	  "(0: any that is free), with any name and token, and sits on any "
-	  "ladder. With multi=yes it plays up to games=N games at once. It has "
-	  "60 seconds to come and sit, or those of --limit if they are fewer",
-	  4 },
-	{ "plain", KEY_PLAIN, NULL, 0,
-	  "With --listen: also from other machines, although anybody on the "
-	  "way can read the token and the cards",
-	  4 },
-	PLAY_OPTION_JSON(5),
-	{ 0 },
-};
-
 static const char doc[] =
 	"Test a bot against every situation that the referee can produce, and "
 	"report what it does wrong. BOT is a command line in one argument, or "
@@ -119,8 +61,9 @@ static const char doc[] =
 /* ---- arguments -------------------------------------------------------- */
 
 static void
-add_game(struct arguments *arguments, const char *arg)
+take_game(void *to, const struct argument *option UNUSED, char *arg)
 {
+	struct arguments *arguments = to;
 	const struct game_rules *rules = game_find(arg);
 	unsigned i;
 
@@ -143,8 +86,28 @@ set_extent(struct arguments *arguments, enum check_extent extent)
 }
 
 static void
-parse_listen(struct arguments *a, const char *arg)
+take_quick(void *to, const struct argument *option UNUSED, char *arg UNUSED)
 {
+	set_extent(to, CHECK_QUICK);
+}
+
+static void
+take_all(void *to, const struct argument *option UNUSED, char *arg UNUSED)
+{
+	set_extent(to, CHECK_ALL);
+}
+
+static void
+note_program(void *to, const struct argument *option, char *arg UNUSED)
+{
+	((struct arguments *)to)->of_a_program = option->name;
+}
+
+static void
+take_listen(void *to, const struct argument *option UNUSED, char *arg)
+{
+	struct arguments *a = to;
+
 	if (!parse_place(arg, false, a->host, a->port))
 		refuse_argument("--listen takes PORT, ADDRESS:PORT or "
 				"[ADDRESS]:PORT, with a port from 0 to 65535, "
@@ -165,12 +128,70 @@ check_arguments(const struct arguments *a)
 		refuse_argument("which BOT? a command line in one argument, a "
 				"folder with a bot.conf, or --listen PORT");
 	if (listens && a->of_a_program != NULL)
-		refuse_argument("%s is for a BOT that is started here, not for "
-				"--listen",
-				a->of_a_program);
+		refuse_argument(
+			"--%s is for a BOT that is started here, not for "
+			"--listen",
+			a->of_a_program);
 	if (!listens && a->listen.plain)
 		refuse_argument("--plain goes with --listen");
 }
+
+static const struct argument options[] = {
+	{ "game", 'G', "GAME",
+	  "Only this game; may be given several times (default: those of its "
+	  "bot.conf, else all)",
+	  TAKE(take_game), .group = 1 },
+	{ "entropy", 0, NULL,
+	  "The bot answers `entropy?` (a bot.conf says it itself)",
+	  STORE_FLAG(struct arguments, entropy), .take = note_program,
+	  .group = 1 },
+	{ "memory", 0, "MIB",
+	  "More than that is wrong (default: what its bot.conf says, else "
+	  "256)",
+	  STORE_NUMBER(struct arguments, memory_mib, MEMORY_MIB_MIN,
+		       MEMORY_MIB_MAX),
+	  .take = note_program, .group = 1 },
+	{ "quick", 0, NULL,
+	  "Every number of seats, option and way of asking once, in a minute "
+	  "at most",
+	  TAKE(take_quick), .group = 2 },
+	{ "all", 0, NULL,
+	  "Every number of seats with every combination of options, too",
+	  TAKE(take_all), .group = 2 },
+	{ "games", 'g', "N", "Games of each combination (default 1)",
+	  STORE_NUMBER(struct arguments, repeats, 1, REPEATS_MAX), .group = 2 },
+	{ "limit", 0, "SECONDS",
+	  "Stop after that (default 600; 60 with --quick, a day with --all)",
+	  STORE_NUMBER(struct arguments, limit_s, 1, 86400), .group = 2 },
+	{ "keep-going", 0, NULL,
+	  "Go on after 10 games in which something was wrong",
+	  STORE_FLAG(struct arguments, keep_going), .group = 2 },
+	{ "seed", 0, "TEXT",
+	  "Makes the check repeatable (default: a random one, printed)",
+	  TAKE_INTO(struct arguments, play.seed, play_take_seed), .group = 2 },
+	PLAY_OPTIONS_CLOCK(struct arguments, 3),
+	{ "reuse", 0, NULL,
+	  "The process of the bot plays game after game, as in a match with "
+	  "--reuse (default: only a few, if its bot.conf says so)",
+	  STORE_FLAG(struct arguments, reuse), .take = note_program,
+	  .group = 3 },
+	{ "sandbox", 0, "auto|on|off",
+	  "The sandbox that the bot runs in, as in a match (default auto)",
+	  STORE_WORD(struct arguments, play.sandbox, sandbox_wants),
+	  .take = note_program, .group = 3 },
+	{ "listen", 0, "[ADDRESS:]PORT",
+	  "In place of BOT: one that comes by TCP to this port of this machine "
+	  "(0: any that is free), with any name and token, and sits on any "
+	  "ladder. With multi=yes it plays up to games=N games at once. It has "
+	  "60 seconds to come and sit, or those of --limit if they are fewer",
+	  TAKE(take_listen), .group = 4 },
+	{ "plain", 0, NULL,
+	  "With --listen: also from other machines, although anybody on the "
+	  "way can read the token and the cards",
+	  STORE_FLAG(struct arguments, listen.plain), .group = 4 },
+	PLAY_OPTION_JSON(struct arguments, 5),
+	{ 0 },
+};
 
 static error_t
 parse(int key, char *arg, struct argp_state *state)
@@ -178,43 +199,6 @@ parse(int key, char *arg, struct argp_state *state)
 	struct arguments *a = state->input;
 
 	switch (key) {
-	case 'G':
-		add_game(a, arg);
-		break;
-	case KEY_ENTROPY:
-		a->of_a_program = "--entropy";
-		a->entropy = true;
-		break;
-	case KEY_MEMORY:
-		a->of_a_program = "--memory";
-		a->memory_mib = argument_number("--memory", arg, MEMORY_MIB_MIN,
-						MEMORY_MIB_MAX);
-		break;
-	case KEY_QUICK:
-		set_extent(a, CHECK_QUICK);
-		break;
-	case KEY_ALL:
-		set_extent(a, CHECK_ALL);
-		break;
-	case 'g':
-		a->repeats = argument_number("--games", arg, 1, REPEATS_MAX);
-		break;
-	case KEY_LIMIT:
-		a->limit_s = argument_number("--limit", arg, 1, 86400);
-		break;
-	case KEY_KEEP_GOING:
-		a->keep_going = true;
-		break;
-	case KEY_REUSE:
-		a->of_a_program = "--reuse";
-		a->reuse = true;
-		break;
-	case KEY_LISTEN:
-		parse_listen(a, arg);
-		break;
-	case KEY_PLAIN:
-		a->listen.plain = true;
-		break;
 	case ARGP_KEY_ARG:
 		if (a->bot != NULL)
 			refuse_argument("one BOT, not also %s; its command "
@@ -225,17 +209,13 @@ parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		check_arguments(a);
 		break;
-	case KEY_SANDBOX:
-		a->of_a_program = "--sandbox";
-		return play_options_parse(&a->play, key, arg);
 	default:
-		return play_options_parse(&a->play, key, arg);
+		return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "BOT",
 	.doc = doc,
@@ -434,7 +414,7 @@ run(int argc, char **argv)
 	arguments->extent = CHECK_PAIRS;
 	arguments->repeats = 1;
 	play_options_default(&arguments->play);
-	parse_arguments(&argp, argc, argv, arguments);
+	parse_arguments(&argp, options, argc, argv, arguments);
 	code = run_check(arguments);
 	match_bots_release(&arguments->bots);
 	free(arguments);

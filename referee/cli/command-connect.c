@@ -21,18 +21,6 @@
 #include "referee/remote/tls.h"
 #include "referee/spawner/spawner.h"
 
-enum {
-	KEY_TLS = 0x100,
-	KEY_CA,
-	KEY_FINGERPRINT,
-	KEY_PLAIN,
-	KEY_NAME,
-	KEY_TOKEN_FILE,
-	KEY_LADDER,
-	KEY_ENTROPY,
-	KEY_NO_STDERR,
-};
-
 struct arguments {
 	struct away_setup setup;
 	struct tls_trust trust;
@@ -42,38 +30,6 @@ struct arguments {
 	char token[BOT_TOKEN_BYTES + 1];
 	char **argv; /* the bot's; owned */
 	unsigned args;
-};
-
-static const struct argp_option options[] = {
-	{ "name", KEY_NAME, "NAME", 0, "The bot's name at that referee", 1 },
-	{ "token-file", KEY_TOKEN_FILE, "FILE", 0,
-	  "Read the bot's token from the first line of FILE, which other users "
-	  "must not be able to read",
-	  1 },
-	{ "ladder", KEY_LADDER, "LADDER", 0,
-	  "Play on this ladder; may be given several times", 1 },
-	{ "jobs", 'j', "N", 0,
-	  "Games at a time, 1 to 16, a process for each (default 1)", 1 },
-	{ "entropy", KEY_ENTROPY, NULL, 0, "The bot answers `entropy?`", 1 },
-	{ "tls", KEY_TLS, NULL, 0,
-	  "Use TLS, and check the referee's certificate against the system's "
-	  "authorities",
-	  2 },
-	{ "ca", KEY_CA, "FILE", 0,
-	  "With --tls: check the certificate against the authorities in this "
-	  "PEM file",
-	  2 },
-	{ "fingerprint", KEY_FINGERPRINT, "HEX", 0,
-	  "With --tls: accept only the certificate with this SHA-256", 2 },
-	{ "plain", KEY_PLAIN, NULL, 0,
-	  "Connect to another machine without TLS: others on the way can read "
-	  "the token and the cards",
-	  2 },
-	{ "no-stderr", KEY_NO_STDERR, NULL, 0,
-	  "Drop what the bot writes to standard error (default: pass each line "
-	  "on, after the beginning of the game's ID)",
-	  3 },
-	{ 0 },
 };
 
 static const char doc[] =
@@ -112,8 +68,10 @@ parse_where(struct arguments *a, const char *arg)
 }
 
 static void
-parse_name(struct arguments *a, const char *arg)
+take_name(void *to, const struct argument *option UNUSED, char *arg)
 {
+	struct arguments *a = to;
+
 	if (!message_name_ok(arg, strlen(arg)))
 		refuse_argument("--name takes up to %d letters, digits, `.`, "
 				"`_` and `-`, not %s",
@@ -122,9 +80,9 @@ parse_name(struct arguments *a, const char *arg)
 }
 
 static void
-parse_ladder(struct arguments *a, const char *arg)
+take_ladder(void *to, const struct argument *option UNUSED, char *arg)
 {
-	struct away_setup *setup = &a->setup;
+	struct away_setup *setup = &((struct arguments *)to)->setup;
 
 	if (!message_name_ok(arg, strlen(arg)))
 		refuse_argument("--ladder takes a ladder name, not %s",
@@ -145,54 +103,54 @@ parse_word(struct arguments *a, char *arg)
 		a->argv[a->args++] = arg;
 }
 
+static const struct argument options[] = {
+	{ "name", 0, "NAME", "The bot's name at that referee", TAKE(take_name),
+	  .group = 1 },
+	{ "token-file", 0, "FILE",
+	  "Read the bot's token from the first line of FILE, which other users "
+	  "must not be able to read",
+	  STORE_TEXT(struct arguments, token_file), .group = 1 },
+	{ "ladder", 0, "LADDER",
+	  "Play on this ladder; may be given several times", TAKE(take_ladder),
+	  .group = 1 },
+	{ "jobs", 'j', "N",
+	  "Games at a time, 1 to 16, a process for each (default 1)",
+	  STORE_NUMBER(struct arguments, setup.jobs, 1, GAMES_AT_ONCE),
+	  .group = 1 },
+	{ "entropy", 0, NULL, "The bot answers `entropy?`",
+	  STORE_FLAG(struct arguments, setup.entropy), .group = 1 },
+	{ "tls", 0, NULL,
+	  "Use TLS, and check the referee's certificate against the system's "
+	  "authorities",
+	  STORE_FLAG(struct arguments, tls), .group = 2 },
+	{ "ca", 0, "FILE",
+	  "With --tls: check the certificate against the authorities in this "
+	  "PEM file",
+	  STORE_TEXT(struct arguments, trust.ca_file), .group = 2 },
+	{ "fingerprint", 0, "HEX",
+	  "With --tls: accept only the certificate with this SHA-256",
+	  STORE_TEXT(struct arguments, trust.pin), .group = 2 },
+	{ "plain", 0, NULL,
+	  "Connect to another machine without TLS: others on the way can read "
+	  "the token and the cards",
+	  STORE_FLAG(struct arguments, setup.plain), .group = 2 },
+	{ "no-stderr", 0, NULL,
+	  "Drop what the bot writes to standard error (default: pass each line "
+	  "on, after the beginning of the game's ID)",
+	  STORE_VALUE(struct arguments, setup.hear, false), .group = 3 },
+	{ 0 },
+};
+
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
-	struct arguments *a = state->input;
-
-	switch (key) {
-	case KEY_NAME:
-		parse_name(a, arg);
-		break;
-	case KEY_TOKEN_FILE:
-		a->token_file = arg;
-		break;
-	case KEY_LADDER:
-		parse_ladder(a, arg);
-		break;
-	case 'j':
-		a->setup.jobs = (unsigned)argument_number("--jobs", arg, 1,
-							  GAMES_AT_ONCE);
-		break;
-	case KEY_ENTROPY:
-		a->setup.entropy = true;
-		break;
-	case KEY_TLS:
-		a->tls = true;
-		break;
-	case KEY_CA:
-		a->trust.ca_file = arg;
-		break;
-	case KEY_FINGERPRINT:
-		a->trust.pin = arg;
-		break;
-	case KEY_PLAIN:
-		a->setup.plain = true;
-		break;
-	case KEY_NO_STDERR:
-		a->setup.hear = false;
-		break;
-	case ARGP_KEY_ARG:
-		parse_word(a, arg);
-		break;
-	default:
+	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
-	}
+	parse_word(state->input, arg);
 	return 0;
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "HOST:PORT -- COMMAND...",
 	.doc = doc,
@@ -333,7 +291,7 @@ run(int argc, char **argv)
 	a->argv = zeroed((size_t)argc + 1, sizeof(*a->argv));
 	a->setup.jobs = 1;
 	a->setup.hear = true;
-	parse_arguments(&argp, argc, argv, a);
+	parse_arguments(&argp, options, argc, argv, a);
 	check_arguments(a);
 	a->setup.host = a->host;
 	a->setup.port = a->port;

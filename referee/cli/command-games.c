@@ -17,8 +17,9 @@ struct arguments {
 	bool json;
 };
 
-static const struct argp_option options[] = {
-	{ "json", 'j', NULL, 0, "Print JSON, one object a line", 0 },
+static const struct argument options[] = {
+	{ "json", 'j', NULL, "Print JSON, one object a line",
+	  STORE_FLAG(struct arguments, json) },
 	{ 0 },
 };
 
@@ -27,24 +28,16 @@ parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 
-	switch (key) {
-	case 'j':
-		arguments->json = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (arguments->game)
-			refuse_argument(
-				"at most one GAME is allowed; remove %s",
-				quoted(arg).text);
-		arguments->game = arg;
-		return 0;
-	default:
+	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
-	}
+	if (arguments->game)
+		refuse_argument("at most one GAME is allowed; remove %s",
+				quoted(arg).text);
+	arguments->game = arg;
+	return 0;
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "[GAME]",
 	.doc = "List the games, or show the seats, options, moves and lines of "
@@ -261,7 +254,7 @@ run(int argc, char **argv)
 	struct arguments arguments = { 0 };
 	unsigned i;
 
-	parse_arguments(&argp, argc, argv, &arguments);
+	parse_arguments(&argp, options, argc, argv, &arguments);
 	if (arguments.game)
 		return print_one(&arguments);
 	for (i = 0; games[i]; i++)

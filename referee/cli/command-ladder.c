@@ -27,27 +27,11 @@
 #include "referee/data/owner.h"
 #include "referee/records/ladder-rebuild.h"
 
-struct arguments {
-	const char *ladder; /* the file; NULL: ladder.db */
-	const char *data;   /* then `ladder` is a name there; or NULL */
-	char file[LADDER_PATH_BYTES], from_file[LADDER_PATH_BYTES];
-	const char *word;    /* the bot of `history`, the game of `void` */
-	const char *word_is; /* what it is; NULL: none is taken */
-	bool word_may;	     /* it may be missing */
-	bool makes;	     /* the ladder need not be there */
-	const char *bot, *since, *why, *versions, *from, *season;
-	const char *backup;
-	bool json, csv, accept, gaps, running;
-	const char *records[REBUILD_FOLDERS + 1]; /* ends with NULL */
-	unsigned folders;
-	int64_t k_milli, start_milli;
-	struct fit_request fit;
-};
-
 /* One thing that can be done with a ladder. */
 struct what {
 	const char *name, *brief;
 	const char *word; /* what it takes beside options, or NULL */
+	const struct argument *options;
 	struct argp argp;
 	int (*run)(const struct arguments *arguments);
 };
@@ -55,24 +39,36 @@ struct what {
 /* ---- arguments -------------------------------------------------------- */
 
 /* A number from 0 to `max` thousandths. */
-static int
-read_milli(const char *what, const char *text, int64_t max, int64_t *milli)
+static void
+take_milli(void *to, const struct argument *option, char *arg)
 {
-	if (milli_read(text, max, milli) == 0)
-		return 0;
-	refuse_argument("%s must be a number from 0 to %lld with at most three "
-			"decimals, not %s",
-			what, (long long)(max / 1000), quoted(text).text);
+	int64_t *milli = argument_field(option, to);
+
+	if (milli_read(arg, (int64_t)option->max, milli) < 0)
+		refuse_argument("--%s must be a number from 0 to %lld with at "
+				"most three decimals, not %s",
+				option->name, (long long)option->max / 1000,
+				quoted(arg).text);
 }
 
-static int
-add_records(struct arguments *arguments, const char *dir)
+static void
+take_records(void *to, const struct argument *option UNUSED, char *dir)
 {
+	struct arguments *arguments = to;
+
 	if (arguments->folders == REBUILD_FOLDERS)
 		refuse_argument("--records may be given %d times at most",
 				REBUILD_FOLDERS);
 	arguments->records[arguments->folders++] = dir;
-	return 0;
+}
+
+static void
+check_season(void *to UNUSED, const struct argument *option UNUSED, char *arg)
+{
+	if (!ladder_season_ok(arg))
+		refuse_argument("--season must have the form of a bot's name, "
+				"not %s",
+				quoted(arg).text);
 }
 
 /* One, where it is taken. */
@@ -111,69 +107,12 @@ find_ladder(struct arguments *arguments)
 	return 0;
 }
 
-static const char *const formats[] = { "json", "csv", NULL };
-static const char *const orders[] = { "fit", "running", NULL };
-
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case 'l':
-		arguments->ladder = arg;
-		return 0;
-	case 'd':
-		arguments->data = arg;
-		return 0;
-	case 'j':
-		arguments->json = true;
-		return 0;
-	case 'f':
-		arguments->csv = argument_word("--format", arg, formats) == 1;
-		return 0;
-	case 'b':
-		arguments->backup = arg;
-		return 0;
-	case 'k':
-		return read_milli("--k", arg, LADDER_K_MILLI_MAX,
-				  &arguments->k_milli);
-	case 's':
-		return read_milli("--start", arg, LADDER_START_MILLI_MAX,
-				  &arguments->start_milli);
-	case 'r':
-		return add_records(arguments, arg);
-	case KEY_ACCEPT:
-		arguments->accept = true;
-		return 0;
-	case KEY_BOT:
-		arguments->bot = arg;
-		return 0;
-	case KEY_SINCE:
-		arguments->since = arg;
-		return 0;
-	case KEY_WHY:
-		arguments->why = arg;
-		return 0;
-	case KEY_VERSIONS:
-		arguments->versions = arg;
-		return 0;
-	case KEY_ORDER:
-		arguments->running = argument_word("--order", arg, orders) == 1;
-		return 0;
-	case KEY_FROM:
-		arguments->from = arg;
-		return 0;
-	case KEY_SEASON:
-		if (!ladder_season_ok(arg))
-			refuse_argument("--season must have the form of a "
-					"bot's name, not %s",
-					quoted(arg).text);
-		arguments->season = arg;
-		return 0;
-	case KEY_GAPS:
-		arguments->gaps = true;
-		return 0;
 	case ARGP_KEY_ARG:
 		return take_word(arguments, arg);
 	case ARGP_KEY_END:
@@ -182,7 +121,7 @@ parse(int key, char *arg, struct argp_state *state)
 			refuse_argument("expected %s", arguments->word_is);
 		return find_ladder(arguments);
 	default:
-		return fit_parse(key, arg, &arguments->fit);
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
@@ -401,8 +340,8 @@ static const struct what whats[] = {
 	{ "show",
 	  "the standings of every pool",
 	  NULL,
-	  { .options = options_show,
-	    .parser = parse,
+	  options_show,
+	  { .parser = parse,
 	    .doc = "Show a table for each pool (a game with its options and "
 		   "number of seats): rank, bot, fit (its rating from all "
 		   "games at once), bar, games, LOS (the likelihood that it is "
@@ -414,8 +353,8 @@ static const struct what whats[] = {
 	{ "fit",
 	  "ratings from all games at once, and how sure they are",
 	  "the other bot of --versus",
-	  { .options = options_fit,
-	    .parser = parse,
+	  options_fit,
+	  { .parser = parse,
 	    .args_doc = "[BOT]",
 	    .doc = "Rate all bots from all games of a pool at once: rank (from "
 		   "- to, if bots are not clearly apart), rating, bar (in 95 "
@@ -430,8 +369,8 @@ static const struct what whats[] = {
 	{ "history",
 	  "the games of one bot",
 	  "the name of a bot",
-	  { .options = options_common,
-	    .parser = parse,
+	  options_common,
+	  { .parser = parse,
 	    .args_doc = "BOT",
 	    .doc = "List the games of one bot with its rating before and "
 		   "after each.\v" EXIT_CODES
@@ -441,8 +380,8 @@ static const struct what whats[] = {
 	{ "games",
 	  "the games that are rated",
 	  NULL,
-	  { .options = options_common,
-	    .parser = parse,
+	  options_common,
+	  { .parser = parse,
 	    .doc = "List all rated games, the place of each seat, and who sat "
 		   "there.\v" EXIT_CODES "Example: the last three games\n"
 		   "  referee ladder games --ladder cup.db | tail -n 3" },
@@ -450,8 +389,8 @@ static const struct what whats[] = {
 	{ "rebuild",
 	  "rate all games again from their records",
 	  NULL,
-	  { .options = options_rebuild,
-	    .parser = parse,
+	  options_rebuild,
+	  { .parser = parse,
 	    .doc = "Verify all records, rate all games again from them, and "
 		   "report whether anything differs from before.  If a record "
 		   "does not hold, differs from the one that was rated, or is "
@@ -465,8 +404,8 @@ static const struct what whats[] = {
 	{ "void",
 	  "take games out of the ratings",
 	  "the ID of a game, or --bot NAME --since DATE",
-	  { .options = options_void,
-	    .parser = parse,
+	  options_void,
+	  { .parser = parse,
 	    .args_doc = "[ID]",
 	    .doc = "Take one game (its ID, or the first eight digits of it), "
 		   "or all games of a bot since a date, out of the ratings.  "
@@ -483,8 +422,8 @@ static const struct what whats[] = {
 	{ "export",
 	  "write a whole ladder as JSON or CSV, or copy it",
 	  NULL,
-	  { .options = options_export,
-	    .parser = parse,
+	  options_export,
+	  { .parser = parse,
 	    .doc = "Write a whole ladder to standard output, with ratings in "
 		   "thousandths of a point.\v" EXIT_CODES
 		   "Example: every rating step, for a spreadsheet\n"
@@ -493,8 +432,8 @@ static const struct what whats[] = {
 	{ "new",
 	  "make a ladder",
 	  NULL,
-	  { .options = options_new,
-	    .parser = parse,
+	  options_new,
+	  { .parser = parse,
 	    .doc = "Make an empty ladder and print its ID.  A match makes its "
 		   "ladder itself; use this for another K or start rating, or "
 		   "for a season: a ladder that begins with half of what "
@@ -571,7 +510,7 @@ run_what(const struct what *what, int argc, char **argv)
 	arguments.makes = what->run == run_new;
 	snprintf(name, sizeof(name), "referee ladder %s", what->name);
 	argv[0] = name;
-	parse_arguments(&what->argp, argc, argv, &arguments);
+	parse_arguments(&what->argp, what->options, argc, argv, &arguments);
 	if (owner_check_ladder(arguments.ladder, &folder) < 0)
 		return complain_machine("%s", folder.text);
 	return what->run(&arguments);
@@ -589,7 +528,7 @@ run(int argc, char **argv)
 			return run_what(&whats[i], argc - 1, argv + 1);
 	}
 	/* Help leaves by exit(); anything else is wrong. */
-	parse_arguments(&argp_top, argc > 2 ? 2 : argc, argv, NULL);
+	parse_arguments(&argp_top, NULL, argc > 2 ? 2 : argc, argv, NULL);
 	return EXIT_USAGE;
 }
 

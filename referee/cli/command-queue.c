@@ -25,20 +25,16 @@ struct arguments {
 	unsigned words;
 };
 
-enum {
-	KEY_JSON = 256,
-	KEY_WHY,
-};
-
-static const struct argp_option options[] = {
-	{ "queue", 'q', "CONNINFO", 0,
+static const struct argument options[] = {
+	{ "queue", 'q', "CONNINFO",
 	  "The database, as libpq takes it: 'host=db1,db2 dbname=referee' or a "
 	  "URI",
-	  0 },
-	{ "json", KEY_JSON, NULL, 0,
-	  "show, workers: print JSON, one object a line", 1 },
-	{ "why", KEY_WHY, "TEXT", 0,
-	  "park, void, suspend: the reason, which show and workers tell", 1 },
+	  STORE_TEXT(struct arguments, queue) },
+	{ "json", 0, NULL, "show, workers: print JSON, one object a line",
+	  STORE_FLAG(struct arguments, json), .group = 1 },
+	{ "why", 0, "TEXT",
+	  "park, void, suspend: the reason, which show and workers tell",
+	  STORE_TEXT(struct arguments, why), .group = 1 },
 	{ 0 },
 };
 
@@ -85,15 +81,6 @@ parse(int key, char *arg, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case 'q':
-		arguments->queue = arg;
-		return 0;
-	case KEY_JSON:
-		arguments->json = true;
-		return 0;
-	case KEY_WHY:
-		arguments->why = arg;
-		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->words == QUEUE_WORDS)
 			refuse_argument("at most %d jobs are allowed",
@@ -109,7 +96,6 @@ parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "init\n"
 		    "key FILE\n"
@@ -414,7 +400,7 @@ run(int argc, char **argv)
 	struct error why = { 0 };
 	int result;
 
-	parse_arguments(&argp, argc, argv, &arguments);
+	parse_arguments(&argp, options, argc, argv, &arguments);
 	what = what_of(arguments.word[0]);
 	if (what == NULL)
 		bug("a word that is none of ours");

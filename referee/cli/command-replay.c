@@ -28,69 +28,15 @@ struct arguments {
 	bool asks, json, step, raw, tables;
 	unsigned from; /* a round, 0: the beginning */
 	bool opinions, swing;
-	const char *against;  /* the path of another record, or NULL */
-	const char *program;  /* that has opinions; NULL: this build's */
-	const char *playouts; /* NULL: as many as it likes */
-};
-
-enum {
-	KEY_FROM = 256,
-	KEY_TABLES,
-	KEY_OPINIONS,
-	KEY_SWING,
-	KEY_PLAYOUTS,
-	KEY_PROGRAM,
-	KEY_AGAINST
-};
-
-static const struct argp_option options[] = {
-	{ "view", 'v', "all|public|SEAT", 0,
-	  "Show what this viewer sees (default: all)", 0 },
-	{ "asks", 'a', NULL, 0,
-	  "Also show the decisions that the rules ask for; a seat's view has "
-	  "only its own",
-	  0 },
-	{ "from", KEY_FROM, "N", 0,
-	  "Begin at round N (default: the first line)", 0 },
-	{ "step", 's', NULL, 0,
-	  "Draw the table on this terminal and step through: n next, b back, ? "
-	  "lists all keys, q quit",
-	  0 },
-	{ "raw", 'r', NULL, 0,
-	  "Print the lines as the bots read them (default: a sentence for "
-	  "each)",
-	  0 },
-	{ "json", 'j', NULL, 0, "Print JSON, one object a line", 0 },
-	{ "tables", KEY_TABLES, NULL, 0,
-	  "With --json: also the table after each line; after the first one "
-	  "only what has changed of it",
-	  0 },
-	{ "against", KEY_AGAINST, "RECORD", 0,
-	  "Show only the first line in which this game took another course for "
-	  "spectators than that one: of a duplicate deal the game with the "
-	  "other seating",
-	  0 },
-	{ "opinions", KEY_OPINIONS, NULL, 0,
-	  "With --view SEAT: also what the strong bot would have chosen, by "
-	  "what this seat knew, and what it expected of that and of the move "
-	  "that was made: the share of the other seats to be placed before, "
-	  "from 0 to 1",
-	  0 },
-	{ "swing", KEY_SWING, NULL, 0,
-	  "Likewise, from the decision on that lost most by these values", 0 },
-	{ "playouts", KEY_PLAYOUTS, "N", 0,
-	  "With --opinions: N playouts for each decision (default: 1000)", 0 },
-	{ "opinion-program", KEY_PROGRAM, "PROGRAM", 0,
-	  "With --opinions: the path of a program to ask instead of the strong "
-	  "bot",
-	  0 },
-	{ 0 },
+	const char *against; /* the path of another record, or NULL */
+	const char *program; /* that has opinions; NULL: this build's */
+	unsigned playouts;   /* 0: as many as it likes */
 };
 
 static void
-parse_view(const char *arg, struct argp_state *state)
+take_view(void *to, const struct argument *option UNUSED, char *arg)
 {
-	struct arguments *arguments = state->input;
+	struct arguments *arguments = to;
 	uint64_t seat;
 
 	if (strcmp(arg, "all") == 0)
@@ -105,6 +51,53 @@ parse_view(const char *arg, struct argp_state *state)
 			"not %s",
 			SEATS_MAX - 1, quoted(arg).text);
 }
+
+static const struct argument options[] = {
+	{ "view", 'v', "all|public|SEAT",
+	  "Show what this viewer sees (default: all)", TAKE(take_view) },
+	{ "asks", 'a', NULL,
+	  "Also show the decisions that the rules ask for; a seat's view has "
+	  "only its own",
+	  STORE_FLAG(struct arguments, asks) },
+	{ "from", 0, "N", "Begin at round N (default: the first line)",
+	  STORE_NUMBER(struct arguments, from, 1, INT32_MAX) },
+	{ "step", 's', NULL,
+	  "Draw the table on this terminal and step through: n next, b back, ? "
+	  "lists all keys, q quit",
+	  STORE_FLAG(struct arguments, step) },
+	{ "raw", 'r', NULL,
+	  "Print the lines as the bots read them (default: a sentence for "
+	  "each)",
+	  STORE_FLAG(struct arguments, raw) },
+	{ "json", 'j', NULL, "Print JSON, one object a line",
+	  STORE_FLAG(struct arguments, json) },
+	{ "tables", 0, NULL,
+	  "With --json: also the table after each line; after the first one "
+	  "only what has changed of it",
+	  STORE_FLAG(struct arguments, tables) },
+	{ "against", 0, "RECORD",
+	  "Show only the first line in which this game took another course for "
+	  "spectators than that one: of a duplicate deal the game with the "
+	  "other seating",
+	  STORE_TEXT(struct arguments, against) },
+	{ "opinions", 0, NULL,
+	  "With --view SEAT: also what the strong bot would have chosen, by "
+	  "what this seat knew, and what it expected of that and of the move "
+	  "that was made: the share of the other seats to be placed before, "
+	  "from 0 to 1",
+	  STORE_FLAG(struct arguments, opinions) },
+	{ "swing", 0, NULL,
+	  "Likewise, from the decision on that lost most by these values",
+	  STORE_FLAG(struct arguments, swing) },
+	{ "playouts", 0, "N",
+	  "With --opinions: N playouts for each decision (default: 1000)",
+	  STORE_NUMBER(struct arguments, playouts, 1, OPINION_PLAYOUTS_MAX) },
+	{ "opinion-program", 0, "PROGRAM",
+	  "With --opinions: the path of a program to ask instead of the strong "
+	  "bot",
+	  STORE_TEXT(struct arguments, program) },
+	{ 0 },
+};
 
 static void
 check_opinions(const struct arguments *arguments)
@@ -133,44 +126,6 @@ parse(int key, char *arg, struct argp_state *state)
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case 'v':
-		parse_view(arg, state);
-		return 0;
-	case KEY_FROM:
-		arguments->from =
-			(unsigned)argument_number("--from", arg, 1, INT32_MAX);
-		return 0;
-	case 'a':
-		arguments->asks = true;
-		return 0;
-	case 's':
-		arguments->step = true;
-		return 0;
-	case 'j':
-		arguments->json = true;
-		return 0;
-	case KEY_TABLES:
-		arguments->tables = true;
-		return 0;
-	case 'r':
-		arguments->raw = true;
-		return 0;
-	case KEY_OPINIONS:
-		arguments->opinions = true;
-		return 0;
-	case KEY_PROGRAM:
-		arguments->program = arg;
-		return 0;
-	case KEY_AGAINST:
-		arguments->against = arg;
-		return 0;
-	case KEY_SWING:
-		arguments->swing = true;
-		return 0;
-	case KEY_PLAYOUTS:
-		argument_number("--playouts", arg, 1, OPINION_PLAYOUTS_MAX);
-		arguments->playouts = arg;
-		return 0;
 	case ARGP_KEY_ARG:
 		if (arguments->path)
 			refuse_argument("only one RECORD is allowed; remove %s",
@@ -199,7 +154,6 @@ parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "RECORD",
 	.doc = "Show a recorded game, a sentence for each line. With --raw the "
@@ -363,14 +317,18 @@ static int
 ask_program(const struct arguments *arguments, const struct text *input,
 	    struct opinions *opinions)
 {
+	char playouts[16];
 	struct opinion_job job = { .program = arguments->program,
-				   .playouts = arguments->playouts,
+				   .playouts = arguments->playouts == 0
+						       ? NULL
+						       : playouts,
 				   .ms = OPINION_MS,
 				   .stop = -1 };
 	struct text output;
 	struct error why;
 	int result;
 
+	snprintf(playouts, sizeof(playouts), "%u", arguments->playouts);
 	if (job.program == NULL)
 		job.program = opinion_program(&why);
 	if (job.program == NULL)
@@ -578,7 +536,7 @@ run(int argc, char **argv)
 	struct record *record;
 	int code;
 
-	parse_arguments(&argp, argc, argv, &arguments);
+	parse_arguments(&argp, options, argc, argv, &arguments);
 	if (arguments.step && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return complain_usage("--step needs a terminal");
 	if (packed_record(&cache, arguments.path, &record, &why) != 0) {

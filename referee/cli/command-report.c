@@ -24,38 +24,39 @@ struct arguments {
 	bool all, opinions;
 };
 
-enum { KEY_ALL = 256, KEY_TITLE, KEY_OPINIONS };
-
 #define NUMBER_TEXT_(number) #number
 #define NUMBER_TEXT(number) NUMBER_TEXT_(number)
 
-static const struct argp_option options[] = {
-	{ "output", 'o', "FILE", 0,
+static const struct argument options[] = {
+	{ "output", 'o', "FILE",
 	  "Write the report to FILE, which must not exist yet, or to standard "
 	  "output: - (required)",
-	  0 },
-	{ "ladder", 'l', "FILE", 0, "Of this ladder", 0 },
-	{ "data", 'd', "DIR", 0,
+	  STORE_TEXT(struct arguments, output) },
+	{ "ladder", 'l', "FILE", "Of this ladder",
+	  STORE_TEXT(struct arguments, ladder) },
+	{ "data", 'd', "DIR",
 	  "A daemon's data folder: then --ladder is the name of a ladder there",
-	  0 },
-	{ "config", 'c', "FILE", 0,
+	  STORE_TEXT(struct arguments, data) },
+	{ "config", 'c', "FILE",
 	  "A daemon's configuration: of all its ladders, or of the one that "
 	  "--ladder names, as its `readers` and `read-after-minutes` allow",
-	  0 },
-	{ "games", 'g', "N", 0,
+	  STORE_TEXT(struct arguments, config) },
+	{ "games", 'g', "N",
 	  "Show the latest N games of each ladder (default: " NUMBER_TEXT(
 		  REPORT_GAMES) ", at most " NUMBER_TEXT(REPORT_GAMES_MAX) ")",
-	  0 },
-	{ "all", KEY_ALL, NULL, 0,
-	  "Show all cards of all these games to all who read the report", 0 },
-	{ "opinions", KEY_OPINIONS, NULL, 0,
+	  STORE_NUMBER(struct arguments, games, 0, REPORT_GAMES_MAX) },
+	{ "all", 0, NULL,
+	  "Show all cards of all these games to all who read the report",
+	  STORE_FLAG(struct arguments, all) },
+	{ "opinions", 0, NULL,
 	  "Of games with all cards, tell what the strong bot would have played "
 	  "at each decision, and the worst one of each seat (with --all, or "
 	  "with a --config where everybody may read them); this takes some "
 	  "seconds for each seat",
-	  0 },
-	{ "title", KEY_TITLE, "TEXT", 0,
-	  "The title (default: Report of a ladder, or of a match)", 0 },
+	  STORE_FLAG(struct arguments, opinions) },
+	{ "title", 0, "TEXT",
+	  "The title (default: Report of a ladder, or of a match)",
+	  STORE_TEXT(struct arguments, title) },
 	{ 0 },
 };
 
@@ -80,36 +81,11 @@ check_arguments(const struct arguments *arguments)
 }
 
 static error_t
-parse(int key, char *arg, struct argp_state *state)
+parse(int key, char *arg UNUSED, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case 'o':
-		arguments->output = arg;
-		return 0;
-	case 'l':
-		arguments->ladder = arg;
-		return 0;
-	case 'd':
-		arguments->data = arg;
-		return 0;
-	case 'c':
-		arguments->config = arg;
-		return 0;
-	case 'g':
-		arguments->games = (unsigned)argument_number("--games", arg, 0,
-							     REPORT_GAMES_MAX);
-		return 0;
-	case KEY_ALL:
-		arguments->all = true;
-		return 0;
-	case KEY_OPINIONS:
-		arguments->opinions = true;
-		return 0;
-	case KEY_TITLE:
-		arguments->title = arg;
-		return 0;
 	case ARGP_KEY_ARGS:
 		arguments->record = state->argv + state->next;
 		arguments->records = state->argc - state->next;
@@ -123,7 +99,6 @@ parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "[RECORD...]",
 	.doc = "Write a ladder, a match or a tournament as one HTML file that "
@@ -304,7 +279,7 @@ run(int argc, char **argv)
 	struct text text = { 0 };
 	int result, code;
 
-	parse_arguments(&argp, argc, argv, &arguments);
+	parse_arguments(&argp, options, argc, argv, &arguments);
 	wish->title = arguments.title != NULL ? arguments.title
 		      : arguments.records > 0 ? "Report of a match"
 					      : "Report of a ladder";

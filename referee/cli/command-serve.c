@@ -22,46 +22,31 @@ struct arguments {
 	bool check, print;
 };
 
-static const struct argp_option options[] = {
-	{ "config", 'c', "FILE", 0,
+static const struct argument options[] = {
+	{ "config", 'c', "FILE",
 	  "Read the configuration (default: none, which listens on 127.0.0.1 "
 	  "and keeps one ladder for each game in the folder referee-data)",
-	  0 },
-	{ "check", 'k', NULL, 0,
+	  STORE_TEXT(struct arguments, file) },
+	{ "check", 'k', NULL,
 	  "Only check the configuration, its certificates and the key of its "
 	  "queue, and print `ok`",
-	  0 },
-	{ "print", 'p', NULL, 0,
+	  STORE_FLAG(struct arguments, check) },
+	{ "print", 'p', NULL,
 	  "Only print the effective configuration, with a comment for every "
 	  "option",
-	  0 },
+	  STORE_FLAG(struct arguments, print) },
 	{ 0 },
 };
 
 static error_t
-parse(int key, char *arg, struct argp_state *state)
+parse(int key, char *arg, struct argp_state *state UNUSED)
 {
-	struct arguments *arguments = state->input;
-
-	switch (key) {
-	case 'c':
-		arguments->file = arg;
-		return 0;
-	case 'k':
-		arguments->check = true;
-		return 0;
-	case 'p':
-		arguments->print = true;
-		return 0;
-	case ARGP_KEY_ARG:
+	if (key == ARGP_KEY_ARG)
 		refuse_argument("serve takes no %s", quoted(arg).text);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	return ARGP_ERR_UNKNOWN;
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.doc = "Run ladders: accept bots, seat them at tables, rate their "
 	       "games.\v"
@@ -185,7 +170,7 @@ run(int argc, char **argv)
 	struct error why, reason;
 	struct config *config;
 
-	parse_arguments(&argp, argc, argv, &arguments);
+	parse_arguments(&argp, options, argc, argv, &arguments);
 	if (config_read(arguments.file, &config, &why) < 0)
 		return complain_usage("%s", why.text);
 	if (arguments.check && check_files(config, &why) < 0) {

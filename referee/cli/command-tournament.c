@@ -17,15 +17,6 @@
 #include "referee/match/match-report.h"
 #include "referee/match/tournament.h"
 
-/* Beyond those of `match`. */
-enum {
-	KEY_ROUNDS = 4096,
-	KEY_HERO,
-	KEY_BEST,
-	KEY_CROSS,
-	KEY_CSV,
-};
-
 #define OPTIONS_ALL 64
 
 struct run {
@@ -38,34 +29,43 @@ struct run {
 	struct fit *fit; /* of what was heard; for --cross */
 };
 
+_Static_assert(offsetof(struct run, match) == 0,
+	       "the options of `match` are stored there");
+
 /* ---- options ---------------------------------------------------------- */
 
 #define ALL_FORMATS 15
 #define ONLY(format) (1 << TOURNAMENT_##format)
 
+static argument_taker refuse_hidden;
+
+/* Beyond those of `match`. */
 static const struct {
-	struct argp_option option;
+	struct argument option;
 	unsigned formats; /* a bit for each */
 } own[] = {
-	{ { "rounds", KEY_ROUNDS, "R", 0,
+	{ { "rounds", 0, "R",
 	    "How many rounds. In a round robin each pair of bots meets at R "
 	    "tables, in a gauntlet the hero and each other bot (default 1). A "
 	    "swiss has R rounds (default: the binary logarithm of the number "
 	    "of bots, rounded up)",
-	    3 },
+	    STORE_NUMBER(struct run, setup.rounds, 1, ROUNDS_MAX), .group = 3 },
 	  ALL_FORMATS & ~ONLY(KNOCKOUT) },
-	{ { "hero", KEY_HERO, "NAME", 0, "The bot that meets all others", 3 },
+	{ { "hero", 0, "NAME", "The bot that meets all others",
+	    STORE_TEXT(struct run, hero), .group = 3 },
 	  ONLY(GAUNTLET) },
-	{ { "best", KEY_BEST, "K", 0,
+	{ { "best", 0, "K",
 	    "How many bots of each table go on (default: half of its seats)",
-	    3 },
+	    STORE_NUMBER(struct run, setup.best, 1, SEATS_MAX - 1),
+	    .group = 3 },
 	  ONLY(KNOCKOUT) },
-	{ { "cross", KEY_CROSS, NULL, 0,
+	{ { "cross", 0, NULL,
 	    "Also print how surely and by how many points each bot is better "
 	    "than each other one, computed as `referee ladder fit` does",
-	    5 },
+	    STORE_FLAG(struct run, cross), .group = 5 },
 	  ALL_FORMATS },
-	{ { "csv", KEY_CSV, NULL, 0, "Print the table as CSV", 5 },
+	{ { "csv", 0, NULL, "Print the table as CSV",
+	    STORE_FLAG(struct run, csv), .group = 5 },
 	  ALL_FORMATS },
 };
 
@@ -83,10 +83,18 @@ static const struct {
 	{ "seats", "Seats at a table (default: as few as the game allows)" },
 };
 
-static struct argp_option options[OPTIONS_ALL];
+static struct argument options[OPTIONS_ALL];
 
 static void
-add_match_option(struct argp_option *to, const struct argp_option *from)
+hide(struct argument *option)
+{
+	option->hidden = true;
+	option->kind = ARGUMENT_OWN;
+	option->take = refuse_hidden;
+}
+
+static void
+add_match_option(struct argument *to, const struct argument *from)
 {
 	*to = *from;
 	for (size_t i = 0; from->name != NULL && i < NELEM(other); i++) {
@@ -95,17 +103,17 @@ add_match_option(struct argp_option *to, const struct argp_option *from)
 		if (other[i].doc != NULL)
 			to->doc = other[i].doc;
 		else
-			to->flags |= OPTION_HIDDEN;
+			hide(to);
 	}
 }
 
 static void
 fill_options(enum tournament_format format)
 {
-	const struct argp_option *from = match_options;
+	const struct argument *from = match_options;
 	size_t n = 0;
 
-	for (; from->name != NULL || from->key != 0; from++) {
+	for (; from->name != NULL || from->letter != 0; from++) {
 		if (n + NELEM(own) + 1 >= OPTIONS_ALL)
 			bug("too many options");
 		add_match_option(&options[n++], from);
@@ -113,27 +121,22 @@ fill_options(enum tournament_format format)
 	for (size_t i = 0; i < NELEM(own); i++, n++) {
 		options[n] = own[i].option;
 		if (!(own[i].formats & 1U << format))
-			options[n].flags |= OPTION_HIDDEN;
+			hide(&options[n]);
 	}
 }
 
 /* An option of another format, or of matches alone. */
 static void
-refuse_hidden(int key, enum tournament_format format)
+refuse_hidden(void *to, const struct argument *option, char *arg UNUSED)
 {
-	const struct argp_option *option = options;
+	const char *format =
+		tournament_formats[((const struct run *)to)->setup.format];
 
-	while (option->key != key && (option->name || option->key))
-		option++;
-	if (!(option->flags & OPTION_HIDDEN))
-		return;
 	for (size_t i = 0; i < NELEM(own); i++)
-		if (own[i].option.key == key)
+		if (strcmp(own[i].option.name, option->name) == 0)
 			refuse_argument("a %s has no --%s; `referee tournament "
 					"%s --help` lists what it has",
-					tournament_formats[format],
-					option->name,
-					tournament_formats[format]);
+					format, option->name, format);
 	refuse_argument("--%s is for `referee match`, not for a tournament",
 			option->name);
 }
@@ -143,33 +146,13 @@ parse(int key, char *arg, struct argp_state *state)
 {
 	struct run *run = state->input;
 
-	refuse_hidden(key, run->setup.format);
-	switch (key) {
-	case KEY_ROUNDS:
-		run->setup.rounds = (unsigned)argument_number("--rounds", arg,
-							      1, ROUNDS_MAX);
-		return 0;
-	case KEY_HERO:
-		run->hero = arg;
-		return 0;
-	case KEY_BEST:
-		run->setup.best = (unsigned)argument_number("--best", arg, 1,
-							    SEATS_MAX - 1);
-		return 0;
-	case KEY_CROSS:
-		run->cross = true;
-		return 0;
-	case KEY_CSV:
-		run->csv = true;
-		return 0;
-	case ARGP_KEY_SUCCESS:
+	if (key == ARGP_KEY_SUCCESS) {
 		if (run->csv && (run->cross || run->match.play.json))
 			refuse_argument("--csv goes with neither --json nor "
 					"--cross");
 		if (run->setup.format == TOURNAMENT_GAUNTLET &&
 		    run->hero == NULL)
 			refuse_argument("a gauntlet needs --hero NAME");
-		break;
 	}
 	return match_argument(key, arg, &run->match);
 }
@@ -386,8 +369,7 @@ static const struct {
 static int
 run_format(enum tournament_format format, int argc, char **argv)
 {
-	const struct argp argp = { .options = options,
-				   .parser = parse,
+	const struct argp argp = { .parser = parse,
 				   .args_doc = "GAME",
 				   .doc = formats[format].doc };
 	const struct match_kind kind = { begin, print,
@@ -404,7 +386,7 @@ run_format(enum tournament_format format, int argc, char **argv)
 	snprintf(name, sizeof(name), "referee tournament %s",
 		 tournament_formats[format]);
 	argv[0] = name;
-	parse_arguments(&argp, argc, argv, run);
+	parse_arguments(&argp, options, argc, argv, run);
 	code = match_run(&run->match, &kind);
 	tournament_free(run->tournament);
 	fit_free(run->fit);
@@ -459,7 +441,7 @@ run(int argc, char **argv)
 			return run_format(i, argc - 1, argv + 1);
 	}
 	/* Help leaves by exit(); anything else is wrong, the format first. */
-	parse_arguments(&argp_top, argc > 2 ? 2 : argc, argv, NULL);
+	parse_arguments(&argp_top, NULL, argc > 2 ? 2 : argc, argv, NULL);
 	return EXIT_USAGE;
 }
 

@@ -25,24 +25,11 @@ struct arguments {
 
 #define HASH_HEX (2 * RECORD_HASH_BYTES)
 
-enum { KEY_RECEIPT = 256 };
-
-static const struct argp_option options[] = {
-	{ "rules", 'r', NULL, 0,
-	  "Check by the rules alone (default: also by the secret where a "
-	  "record has one)",
-	  0 },
-	{ "receipt", KEY_RECEIPT, "HASH", 0,
-	  "Check that RECORD is the one whose receipt a bot got in `over ID "
-	  "HASH`; for one RECORD",
-	  0 },
-	{ "json", 'j', NULL, 0, "Print JSON, one object for each record", 0 },
-	{ 0 },
-};
-
 static void
-parse_receipt(struct arguments *arguments, const char *arg)
+take_receipt(void *to, const struct argument *option UNUSED, char *arg)
 {
+	struct arguments *arguments = to;
+
 	if (strlen(arg) != HASH_HEX ||
 	    strspn(arg, "0123456789abcdef") != HASH_HEX)
 		refuse_argument("--receipt must be %d hex digits in lower "
@@ -50,6 +37,20 @@ parse_receipt(struct arguments *arguments, const char *arg)
 				HASH_HEX, quoted(arg).text);
 	arguments->receipt = arg;
 }
+
+static const struct argument options[] = {
+	{ "rules", 'r', NULL,
+	  "Check by the rules alone (default: also by the secret where a "
+	  "record has one)",
+	  STORE_FLAG(struct arguments, rules) },
+	{ "receipt", 0, "HASH",
+	  "Check that RECORD is the one whose receipt a bot got in `over ID "
+	  "HASH`; for one RECORD",
+	  TAKE(take_receipt) },
+	{ "json", 'j', NULL, "Print JSON, one object for each record",
+	  STORE_FLAG(struct arguments, json) },
+	{ 0 },
+};
 
 /* One receipt is that of one record. */
 static void
@@ -63,20 +64,11 @@ refuse_many(const struct arguments *arguments)
 }
 
 static error_t
-parse(int key, char *arg, struct argp_state *state)
+parse(int key, char *arg UNUSED, struct argp_state *state)
 {
 	struct arguments *arguments = state->input;
 
 	switch (key) {
-	case KEY_RECEIPT:
-		parse_receipt(arguments, arg);
-		return 0;
-	case 'r':
-		arguments->rules = true;
-		return 0;
-	case 'j':
-		arguments->json = true;
-		return 0;
 	case ARGP_KEY_ARGS:
 		arguments->path = state->argv + state->next;
 		arguments->paths = state->argc - state->next;
@@ -93,7 +85,6 @@ parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.args_doc = "RECORD...",
 	.doc = "Prove records: play the moves again, and compare every line "
@@ -278,7 +269,7 @@ run(int argc, char **argv)
 					  &arguments, true, &cache };
 	int i;
 
-	parse_arguments(&argp, argc, argv, &arguments);
+	parse_arguments(&argp, options, argc, argv, &arguments);
 	for (i = 0; i < arguments.paths; i++)
 		(void)!record_walk(&walk, arguments.path[i]);
 	pack_cache_release(&cache);

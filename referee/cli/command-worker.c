@@ -25,43 +25,6 @@ struct arguments {
 	char name[NAME_BYTES + 1];
 };
 
-enum {
-	KEY_QUEUE = 0x100,
-	KEY_KEY,
-	KEY_NAME,
-	KEY_CLASS,
-	KEY_SANDBOX,
-	KEY_MINIMUM,
-	KEY_LEVEL,
-};
-
-static const struct argp_option options[] = {
-	{ "queue", KEY_QUEUE, "CONNINFO", 0,
-	  "Where the queue is, as psql takes it: 'host=db dbname=referee "
-	  "user=NAME' or a URI",
-	  1 },
-	{ "key", KEY_KEY, "FILE", 0,
-	  "The key of `referee queue key`, which the daemon has, too", 1 },
-	{ "name", KEY_NAME, "NAME", 0,
-	  "What the queue calls this worker; no two have one name (default: "
-	  "the machine's name)",
-	  1 },
-	{ "class", KEY_CLASS, "CLASS", 0,
-	  "The class of this machine, for ladders that ask for one", 1 },
-	{ "jobs", 'j', "N", 0,
-	  "Games at a time (default: two for each processor)", 2 },
-	{ "data", 'd', "DIR", 0,
-	  "The folder of the bots that were built here (default: " DATA ")",
-	  2 },
-	{ "sandbox", KEY_SANDBOX, "auto|on|off", 0,
-	  "The sandbox of bots and of their builds, as for a match", 3 },
-	{ "sandbox-minimum", KEY_MINIMUM, "A|B|C|D", 0,
-	  "Refuse to play in a tier below this one (default D)", 3 },
-	{ "log-level", KEY_LEVEL, "debug|info|warn|error", 0,
-	  "The least important events that are logged (default info)", 3 },
-	{ 0 },
-};
-
 static const char doc[] =
 	"Play games of a daemon's local bots on this machine. The daemon and "
 	"its workers have a queue in PostgreSQL (`queue` in the daemon's "
@@ -85,73 +48,78 @@ static const char doc[] =
 /* ---- arguments -------------------------------------------------------- */
 
 static void
-parse_name(struct arguments *a, const char *arg)
+check_name(const struct argument *option, const char *arg)
 {
 	if (!message_name_ok(arg, strlen(arg)))
-		refuse_argument("--name takes up to %d letters, digits, `.`, "
+		refuse_argument("--%s takes up to %d letters, digits, `.`, "
 				"`_` and `-`, not %s",
-				NAME_BYTES, quoted(arg).text);
+				option->name, NAME_BYTES, quoted(arg).text);
+}
+
+static void
+take_name(void *to, const struct argument *option, char *arg)
+{
+	struct arguments *a = to;
+
+	check_name(option, arg);
 	snprintf(a->name, sizeof(a->name), "%s", arg);
 }
 
 static void
-parse_class(struct arguments *a, const char *arg)
+take_class(void *to, const struct argument *option, char *arg)
 {
-	if (!message_name_ok(arg, strlen(arg)))
-		refuse_argument("--class takes up to %d letters, digits, `.`, "
-				"`_` and `-`, not %s",
-				NAME_BYTES, quoted(arg).text);
+	struct arguments *a = to;
+
+	check_name(option, arg);
 	if (strcmp(arg, SERVE_CLASS_ANY) == 0)
 		refuse_argument("--class " SERVE_CLASS_ANY
 				" is what ladders say that ask for no class");
 	a->setup.class = arg;
 }
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
-{
-	struct arguments *a = state->input;
+static const struct argument options[] = {
+	{ "queue", 0, "CONNINFO",
+	  "Where the queue is, as psql takes it: 'host=db dbname=referee "
+	  "user=NAME' or a URI",
+	  STORE_TEXT(struct arguments, setup.conninfo), .group = 1 },
+	{ "key", 0, "FILE",
+	  "The key of `referee queue key`, which the daemon has, too",
+	  STORE_TEXT(struct arguments, key), .group = 1 },
+	{ "name", 0, "NAME",
+	  "What the queue calls this worker; no two have one name (default: "
+	  "the machine's name)",
+	  TAKE(take_name), .group = 1 },
+	{ "class", 0, "CLASS",
+	  "The class of this machine, for ladders that ask for one",
+	  TAKE(take_class), .group = 1 },
+	{ "jobs", 'j', "N", "Games at a time (default: two for each processor)",
+	  STORE_NUMBER(struct arguments, setup.jobs, 1, PLAYER_JOBS_MAX),
+	  .group = 2 },
+	{ "data", 'd', "DIR",
+	  "The folder of the bots that were built here (default: " DATA ")",
+	  STORE_TEXT(struct arguments, setup.data), .group = 2 },
+	{ "sandbox", 0, "auto|on|off",
+	  "The sandbox of bots and of their builds, as for a match",
+	  STORE_WORD(struct arguments, setup.want, sandbox_wants), .group = 3 },
+	{ "sandbox-minimum", 0, "A|B|C|D",
+	  "Refuse to play in a tier below this one (default D)",
+	  STORE_WORD(struct arguments, setup.minimum, sandbox_tiers),
+	  .group = 3 },
+	{ "log-level", 0, "debug|info|warn|error",
+	  "The least important events that are logged (default info)",
+	  STORE_WORD(struct arguments, level, log_levels), .group = 3 },
+	{ 0 },
+};
 
-	switch (key) {
-	case KEY_QUEUE:
-		a->setup.conninfo = arg;
-		break;
-	case KEY_KEY:
-		a->key = arg;
-		break;
-	case KEY_NAME:
-		parse_name(a, arg);
-		break;
-	case KEY_CLASS:
-		parse_class(a, arg);
-		break;
-	case 'j':
-		a->setup.jobs = (unsigned)argument_number("--jobs", arg, 1,
-							  PLAYER_JOBS_MAX);
-		break;
-	case 'd':
-		a->setup.data = arg;
-		break;
-	case KEY_SANDBOX:
-		a->setup.want = argument_word("--sandbox", arg, sandbox_wants);
-		break;
-	case KEY_MINIMUM:
-		a->setup.minimum =
-			argument_word("--sandbox-minimum", arg, sandbox_tiers);
-		break;
-	case KEY_LEVEL:
-		a->level = argument_word("--log-level", arg, log_levels);
-		break;
-	case ARGP_KEY_ARG:
+static error_t
+parse(int key, char *arg, struct argp_state *state UNUSED)
+{
+	if (key == ARGP_KEY_ARG)
 		refuse_argument("worker takes no %s", quoted(arg).text);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
+	return ARGP_ERR_UNKNOWN;
 }
 
 static const struct argp argp = {
-	.options = options,
 	.parser = parse,
 	.doc = doc,
 };
@@ -225,7 +193,7 @@ run(int argc, char **argv)
 	struct error why;
 	int code = EXIT_DONE;
 
-	parse_arguments(&argp, argc, argv, &a);
+	parse_arguments(&argp, options, argc, argv, &a);
 	complete(&a);
 	signal(SIGPIPE, SIG_IGN); /* the reader of the log may have gone */
 	a.setup.logger = log_new(STDERR_FILENO, a.level, NULL);

@@ -14,9 +14,10 @@
 
 /* ---- what it is asked for --------------------------------------------- */
 
-static void
-add_anchor(struct fit_request *request, const char *arg)
+void
+fit_take_anchor(void *to, const struct argument *option, char *arg)
 {
+	struct fit_request *request = argument_field(option, to);
 	const char *sign = strrchr(arg, '=');
 	struct fit_anchor_at *anchor =
 		&request->settings.anchor[request->settings.anchors];
@@ -39,9 +40,10 @@ add_anchor(struct fit_request *request, const char *arg)
 	request->settings.anchors++;
 }
 
-static void
-set_prior(struct fit_request *request, const char *arg)
+void
+fit_take_prior(void *to, const struct argument *option, char *arg)
 {
+	struct fit_request *request = argument_field(option, to);
 	int64_t milli;
 
 	if (milli_read(arg, FIT_PRIOR_MAX * INT64_C(1000), &milli) < 0 ||
@@ -52,9 +54,10 @@ set_prior(struct fit_request *request, const char *arg)
 	request->settings.prior = (double)milli / 1000;
 }
 
-static void
-set_pool(struct fit_request *request, const char *arg)
+void
+fit_take_pool(void *to, const struct argument *option, char *arg)
 {
+	struct fit_request *request = argument_field(option, to);
 	char *end;
 
 	errno = 0;
@@ -62,36 +65,6 @@ set_pool(struct fit_request *request, const char *arg)
 	if (errno != 0 || end == arg || *end != '\0' || request->pool < 1)
 		refuse_argument("--pool must be the number of a pool, not %s",
 				quoted(arg).text);
-}
-
-error_t
-fit_parse(int key, const char *arg, struct fit_request *request)
-{
-	switch (key) {
-	case KEY_FIT_RESULTS:
-		request->results = arg;
-		return 0;
-	case KEY_FIT_POOL:
-		set_pool(request, arg);
-		return 0;
-	case KEY_FIT_ANCHOR:
-		add_anchor(request, arg);
-		return 0;
-	case KEY_FIT_PRIOR:
-		set_prior(request, arg);
-		return 0;
-	case KEY_FIT_VERSUS:
-		request->versus = arg;
-		return 0;
-	case KEY_FIT_CROSS:
-		request->cross = true;
-		return 0;
-	case KEY_FIT_CSV:
-		request->csv = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
 }
 
 /* What does not go together; or EXIT_DONE. */

@@ -8,6 +8,7 @@
 
 #include "protocol/error.h"
 #include "protocol/limits.h"
+#include "referee/cli/arguments.h"
 #include "referee/cli/play-options.h"
 #include "referee/match/contest.h"
 #include "referee/match/match-bots.h"
@@ -28,9 +29,9 @@ struct match_arguments {
 		      * table has as few seats as the game allows */
 };
 
-/* For a command with more options: those of `match`, and one of them, as a
- * parser of argp gets it. */
-extern const struct argp_option match_options[];
+/* For a command with more options: those of `match`, and what else its command
+ * line has, as a parser of argp gets it. */
+extern const struct argument match_options[];
 error_t match_argument(int key, char *arg, struct match_arguments *arguments);
 /* Into one that is all zero.  Does not return if something is wrong. */
 void match_arguments_parse(int argc, char **argv,

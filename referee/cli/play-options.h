@@ -2,25 +2,12 @@
 #ifndef REFEREE_PLAY_OPTIONS_H
 #define REFEREE_PLAY_OPTIONS_H
 
-#include <argp.h>
 #include <stdbool.h>
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
+#include "referee/cli/arguments.h"
 #include "referee/table/seat.h"
-
-/* Those without a letter; a command's own begin with KEY_OWN. */
-enum {
-	KEY_MOVE_TIME = 256,
-	KEY_BANK,
-	KEY_INCREMENT,
-	KEY_TOTAL,
-	KEY_FAULTS,
-	KEY_SEED,
-	KEY_SANDBOX,
-	KEY_JSON,
-	KEY_OWN,
-};
 
 struct play_options {
 	struct seat_clock clock;
@@ -30,50 +17,51 @@ struct play_options {
 	bool json;
 };
 
-/* Rows of a table, in groups of --help.  --seed and --sandbox have their own in
- * each command. */
-#define PLAY_OPTIONS_CLOCK(group)                                              \
+/* Rows of a table, in groups of --help, for a struct `type` with `struct
+ * play_options play`.  --seed and --sandbox have their own in each command. */
+#define PLAY_OPTIONS_CLOCK(type, number)                                       \
 	{ "move-time",                                                         \
-	  KEY_MOVE_TIME,                                                       \
-	  "MS",                                                                \
 	  0,                                                                   \
+	  "MS",                                                                \
 	  "Time for each move (default 10000)",                                \
-	  group },                                                             \
+	  STORE_MS(type, play.clock.time_us, 1, TIME_MS_MAX),                  \
+	  .group = number },                                                   \
 		{ "bank",                                                      \
-		  KEY_BANK,                                                    \
-		  "MS",                                                        \
 		  0,                                                           \
+		  "MS",                                                        \
 		  "Time for the whole game, used when a move takes longer "    \
 		  "(default 0)",                                               \
-		  group },                                                     \
+		  STORE_MS(type, play.clock.bank_us, 0, TIME_MS_MAX),          \
+		  .group = number },                                           \
 		{ "increment",                                                 \
-		  KEY_INCREMENT,                                               \
-		  "MS",                                                        \
 		  0,                                                           \
+		  "MS",                                                        \
 		  "Added to the bank after each move (default 0)",             \
-		  group },                                                     \
+		  STORE_MS(type, play.clock.increment_us, 0, TIME_MS_MAX),     \
+		  .group = number },                                           \
 		{ "total",                                                     \
-		  KEY_TOTAL,                                                   \
-		  "MS",                                                        \
 		  0,                                                           \
+		  "MS",                                                        \
 		  "Time that a seat may use in the whole game (default: no "   \
 		  "limit)",                                                    \
-		  group },                                                     \
+		  STORE_MS(type, play.clock.total_us, 1, TOTAL_MS_MAX),        \
+		  .group = number },                                           \
 	{                                                                      \
-		"faults", KEY_FAULTS, "N", 0,                                  \
-			"Retire a seat at its N-th fault (default 3)", group   \
+		"faults", 0, "N",                                              \
+			"Retire a seat at its N-th fault (default 3)",         \
+			STORE_NUMBER(type, play.faults, 1, FAULTS_MAX),        \
+			.group = number                                        \
 	}
-#define PLAY_OPTION_JSON(group)                                                \
+#define PLAY_OPTION_JSON(type, number)                                         \
 	{                                                                      \
-		"json", KEY_JSON, NULL, 0, "Print JSON, one object a line",    \
-			group                                                  \
+		"json", 0, NULL, "Print JSON, one object a line",              \
+			STORE_FLAG(type, play.json), .group = number           \
 	}
 
 /* Of what is all zero. */
 void play_options_default(struct play_options *options);
-/* In a parser of argp: 0, or ARGP_ERR_UNKNOWN for other keys.  The bytes of a
- * seed are overwritten in `arg`. */
-error_t play_options_parse(struct play_options *options, int key, char *arg);
+/* For --seed: into a field like `seed` above.  Overwrites the bytes of `arg`. */
+argument_taker play_take_seed;
 
 /* Draws a seed of `bytes` bytes if none was given; whether it was. */
 bool play_seed(struct play_options *options, size_t bytes);
