@@ -27,17 +27,12 @@ static int
 read_state(struct ladder *ladder, int64_t pool, struct state *state,
 	   struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_POOL_STATE, "i", pool);
-	int result = sql_step(store_sql(ladder), stmt, why);
+	int result;
 
 	*state = (struct state){ 0 };
-	if (result <= 0)
-		return result;
-	state->games = sqlite3_column_int64(stmt, 0);
-	state->print = sqlite3_column_int64(stmt, 1);
-	sqlite3_reset(stmt);
-	return 0;
+	result = sql_row(store_sql(ladder), why, SQL_POOL_STATE, "i", pool,
+			 "ii", &state->games, &state->print);
+	return result < 0 ? result : 0;
 }
 
 /* What a kept fit must be one of. */

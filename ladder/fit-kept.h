@@ -2,10 +2,11 @@
  * that a million games are not fitted whenever somebody looks.
  *
  * FILE.fit-POOL holds what came out, up to which game, and with which settings:
- * struct kept_head, the rows, and their names (fit-kept.c).  It is not a part of the ladder: nothing needs it, it can be removed at any
- * time, and a ladder that is rebuilt does not have it (the maths library's last
- * digit may differ from machine to machine).  It is replaced by rename, so that
- * readers see one fit or another; who may not write there goes without. */
+ * struct kept_head, the rows, and their names (fit-kept.c).  It is not a part of
+ * the ladder: nothing needs it, it can be removed at any time, and a ladder that
+ * is rebuilt does not have it (the maths library's last digit may differ from
+ * machine to machine).  It is replaced by rename, so that readers see one fit or
+ * another; who may not write there goes without. */
 #ifndef LADDER_FIT_KEPT_H
 #define LADDER_FIT_KEPT_H
 

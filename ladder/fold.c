@@ -313,7 +313,8 @@ fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 
 	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
 		sql_text(stmt, 1, stored, sizeof(stored));
-		place_long(store_place(ladder), stored, path);
+		place_long(store_place(ladder), stored, path,
+			   LADDER_PATH_BYTES);
 		result = folder_read(list, path, sqlite3_column_int64(stmt, 0),
 				     after, sweep ? ladder_id(ladder) : NULL,
 				     why);

@@ -22,20 +22,17 @@ int
 ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 {
 	const struct ladder_season *season = ladder_season(ladder);
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_SETTING_AT, "i", (int64_t)1);
-	int result = sql_step(store_sql(ladder), stmt, why);
+	int64_t k_milli, start_milli;
+	int result = sql_row(store_sql(ladder), why, SQL_SETTING_AT, "i",
+			     (int64_t)1, "ii", &k_milli, &start_milli);
 
 	if (result < 0)
 		return result;
 	text_fmt(to, "ladder\t%s\ncreated\t%s\n", ladder_id(ladder),
 		 ladder_created(ladder));
-	if (result > 0) {
-		text_fmt(to, "setting\t%lld\t%lld\n",
-			 (long long)sqlite3_column_int64(stmt, 0),
-			 (long long)sqlite3_column_int64(stmt, 1));
-		sqlite3_reset(stmt);
-	}
+	if (result > 0)
+		text_fmt(to, "setting\t%" PRId64 "\t%" PRId64 "\n", k_milli,
+			 start_milli);
 	if (season->name[0] == '\0')
 		return 0;
 	text_fmt(to, "season\t%s\t%s\n", season->name, season->after);

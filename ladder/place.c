@@ -74,18 +74,17 @@ place_short(const struct place *place, const char *path)
 }
 
 void
-place_long(const struct place *place, const char *stored,
-	   char path[LADDER_PATH_BYTES])
+place_long(const struct place *place, const char *stored, char *path,
+	   size_t size)
 {
 	int n = (int)place->dir_bytes;
 
 	if (*stored == '/')
-		snprintf(path, LADDER_PATH_BYTES, "%s", stored);
+		snprintf(path, size, "%s", stored);
 	else if (strcmp(stored, ".") == 0)
-		snprintf(path, LADDER_PATH_BYTES, "%.*s", n, place->file);
+		snprintf(path, size, "%.*s", n, place->file);
 	else
-		snprintf(path, LADDER_PATH_BYTES, "%.*s/%s", n, place->file,
-			 stored);
+		snprintf(path, size, "%.*s/%s", n, place->file, stored);
 }
 
 /* ---- the lock --------------------------------------------------------- */

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/util.h"
 
@@ -36,8 +35,8 @@ void place_release(struct place *place, bool remove);
  * below the folder of the ladder's file, what follows that.  A part of `path`,
  * or ".". */
 const char *place_short(const struct place *place, const char *path);
-/* And back. */
-void place_long(const struct place *place, const char *stored,
-		char path[LADDER_PATH_BYTES]);
+/* And back, into `size` bytes. */
+void place_long(const struct place *place, const char *stored, char *path,
+		size_t size);
 
 #endif

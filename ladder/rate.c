@@ -53,21 +53,15 @@ static int
 settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 	    int64_t *start_milli, struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_SETTING_AT, "i", serial);
-	int result = sql_step(store_sql(ladder), stmt, why);
+	int result = sql_row(store_sql(ladder), why, SQL_SETTING_AT, "i",
+			     serial, "ii", k_milli, start_milli);
 
-	if (result < 0)
-		return result;
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (no K for game %" PRId64
 				 ")",
 				 store_path(ladder), serial);
-	*k_milli = sqlite3_column_int64(stmt, 0);
-	*start_milli = sqlite3_column_int64(stmt, 1);
-	sqlite3_reset(stmt);
-	return 0;
+	return result < 0 ? result : 0;
 }
 
 int
@@ -171,15 +165,10 @@ static int
 rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	  struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_RATING_GET, "ii", pool, bot);
-	int result = sql_step(store_sql(ladder), stmt, why);
+	int result = sql_row(store_sql(ladder), why, SQL_RATING_GET, "ii", pool,
+			     bot, "i", milli);
 
-	if (result <= 0)
-		return result;
-	*milli = sqlite3_column_int64(stmt, 0);
-	sqlite3_reset(stmt);
-	return LADDER_FOUND;
+	return result > 0 ? LADDER_FOUND : result;
 }
 
 /* Of one without a rating the bot whose heir its voided games call it; 0: there

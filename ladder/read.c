@@ -280,21 +280,28 @@ ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 }
 
 int
+read_folder(struct ladder *ladder, int64_t folder, char dir[LADDER_PATH_BYTES],
+	    struct error *why)
+{
+	char stored[LADDER_PATH_BYTES];
+	int result = sql_row(store_sql(ladder), why, SQL_FOLDER_PATH, "i",
+			     folder, "s", stored, sizeof(stored));
+
+	if (result > 0)
+		place_long(store_place(ladder), stored, dir, LADDER_PATH_BYTES);
+	return result;
+}
+
+int
 ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 		 char path[LADDER_PATH_BYTES], struct error *why)
 {
-	char name[LADDER_FILE_BYTES], stored[LADDER_PATH_BYTES];
-	char dir[LADDER_PATH_BYTES];
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_FOLDER_PATH, "i", game->folder);
-	int result = sql_step(store_sql(ladder), stmt, why);
+	char name[LADDER_FILE_BYTES], dir[LADDER_PATH_BYTES];
+	int result = read_folder(ladder, game->folder, dir, why);
 
 	path[0] = '\0';
 	if (result <= 0)
 		return result;
-	sql_text(stmt, 0, stored, sizeof(stored));
-	sqlite3_reset(stmt);
-	place_long(store_place(ladder), stored, dir);
 	ladder_file_name(game->serial, game->id, name);
 	(void)packed_find(dir, name, path);
 	return 0;

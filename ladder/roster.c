@@ -272,15 +272,10 @@ static int
 count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
       struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_COUNTS, "i", number);
-	int result = sql_step(&roster->sql, stmt, why);
+	int result = sql_row(&roster->sql, why, ROSTER_COUNTS, "i", number,
+			     "ii", bots, names);
 
-	if (result <= 0)
-		return result;
-	*bots = sqlite3_column_int64(stmt, 0);
-	*names = sqlite3_column_int64(stmt, 1);
-	sqlite3_reset(stmt);
-	return 0;
+	return result < 0 ? result : 0;
 }
 
 /* Whether an entry stands under this name, which is no bot's. */

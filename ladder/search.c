@@ -32,19 +32,14 @@ int
 ladder_bot_name(struct ladder *ladder, int64_t bot, char name[NAME_BYTES + 1],
 		struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_BOT_NAME, "i", bot);
-	int result = sql_step(store_sql(ladder), stmt, why);
+	int result = sql_row(store_sql(ladder), why, SQL_BOT_NAME, "i", bot,
+			     "s", name, (size_t)NAME_BYTES + 1);
 
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (there is no bot %lld)",
 				 store_path(ladder), (long long)bot);
-	if (result < 0)
-		return -1;
-	sql_text(stmt, 0, name, NAME_BYTES + 1);
-	sqlite3_reset(stmt);
-	return 0;
+	return result < 0 ? -1 : 0;
 }
 
 int

@@ -94,15 +94,11 @@ season_found(struct sql *sql, const struct ladder_founding *how,
 int
 season_load(struct sql *sql, struct ladder_season *season, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(sql, SQL_SEASON, "");
-	int result = sql_step(sql, stmt, why);
+	int result = sql_row(sql, why, SQL_SEASON, "", "ss", season->name,
+			     sizeof(season->name), season->after,
+			     sizeof(season->after));
 
-	if (result <= 0)
-		return result;
-	sql_text(stmt, 0, season->name, sizeof(season->name));
-	sql_text(stmt, 1, season->after, sizeof(season->after));
-	sqlite3_reset(stmt);
-	return 0;
+	return result < 0 ? result : 0;
 }
 
 bool
@@ -135,61 +131,45 @@ ladder_entries(struct ladder *ladder,
 	return result;
 }
 
+/* 1: the bot enters with a rating. */
 static int
 find_entry(struct ladder *ladder, const struct ladder_game *game,
 	   const char *bot, struct ladder_seat *seat, struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_ENTRY_GET, "ssiis", game->game,
-			 game->options, (int64_t)game->seats,
-			 (int64_t)game->arrival, bot);
-	int result = sql_step(store_sql(ladder), stmt, why);
+	int result =
+		sql_row(store_sql(ladder), why, SQL_ENTRY_GET, "ssiis",
+			game->game, game->options, (int64_t)game->seats,
+			(int64_t)game->arrival, bot, "i", &seat->enter_milli);
 
 	seat->enters = result > 0;
-	if (result <= 0)
-		return result;
-	seat->enter_milli = sqlite3_column_int64(stmt, 0);
-	sqlite3_reset(stmt);
-	return 0;
+	return result;
 }
 
-/* Whether the bot has a rating here. */
+/* 1: the bot has a rating here. */
 static int
 is_rated(struct ladder *ladder, const struct ladder_game *game, const char *bot,
-	 bool *is, struct error *why)
+	 struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_RATED_NAME, "ssiis", game->game,
-			 game->options, (int64_t)game->seats,
-			 (int64_t)game->arrival, bot);
-	int result = sql_step(store_sql(ladder), stmt, why);
-
-	*is = result > 0;
-	if (result > 0)
-		sqlite3_reset(stmt);
-	return result < 0 ? result : 0;
+	return sql_has(store_sql(ladder), why, SQL_RATED_NAME, "ssiis",
+		       game->game, game->options, (int64_t)game->seats,
+		       (int64_t)game->arrival, bot);
 }
 
 int
 ladder_enter(struct ladder *ladder, struct ladder_game *game, struct error *why)
 {
 	struct ladder_seat *seat;
-	bool has_rating;
-	int result = 0;
+	int result;
 
 	if (ladder_season(ladder)->name[0] == '\0')
 		return 0;
 	for (seat = game->seat; seat < game->seat + game->seats; seat++) {
 		result = find_entry(ladder, game, seat->bot, seat, why);
-		if (result < 0)
-			return result;
-		if (seat->enters || seat->heir_of[0] == '\0')
-			continue;
 		/* As its heir it enters with that one's rating of this
 		 * season, if there is one. */
-		result =
-			is_rated(ladder, game, seat->heir_of, &has_rating, why);
-		if (result == 0 && !has_rating)
+		if (result == 0 && seat->heir_of[0] != '\0')
+			result = is_rated(ladder, game, seat->heir_of, why);
+		if (result == 0 && seat->heir_of[0] != '\0')
 			result = find_entry(ladder, game, seat->heir_of, seat,
 					    why);
 		if (result < 0)

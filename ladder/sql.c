@@ -189,6 +189,41 @@ sql_do(struct sql *sql, struct error *why, unsigned which, const char *types,
 	return result;
 }
 
+static void
+read_row(sqlite3_stmt *stmt, const char *columns, va_list *ap)
+{
+	char *text;
+	int i;
+
+	for (i = 0; columns[i] != '\0'; i++) {
+		if (columns[i] == 'i') {
+			*va_arg(*ap, int64_t *) = sqlite3_column_int64(stmt, i);
+			continue;
+		}
+		text = va_arg(*ap, char *);
+		sql_text(stmt, i, text, va_arg(*ap, size_t));
+	}
+}
+
+int
+sql_row(struct sql *sql, struct error *why, unsigned which, const char *types,
+	...)
+{
+	sqlite3_stmt *stmt;
+	va_list ap;
+	int result;
+
+	va_start(ap, types);
+	stmt = bind_all(sql, which, types, &ap);
+	result = sql_step(sql, stmt, why);
+	if (result > 0) {
+		read_row(stmt, va_arg(ap, const char *), &ap);
+		sqlite3_reset(stmt);
+	}
+	va_end(ap);
+	return result;
+}
+
 /* 1: there is a row. */
 static int
 first_number(struct sql *sql, sqlite3_stmt *stmt, int64_t *number,

@@ -42,6 +42,11 @@ int sql_do(struct sql *sql, struct error *why, unsigned which,
 /* The first column of the first row; 0 if there is none. */
 int sql_number(struct sql *sql, struct error *why, int64_t *number,
 	       unsigned which, const char *types, ...) MUST_CHECK;
+/* The first row: after the arguments of sql_bind() come the letters of what its
+ * columns are, and where they go: `i` an int64_t *, `s` a char * and the size_t
+ * that it has room for.  1: there is a row; 0: none, and nothing is written. */
+int sql_row(struct sql *sql, struct error *why, unsigned which,
+	    const char *types, ...) MUST_CHECK;
 /* 1: there is a row; 0: none. */
 int sql_has(struct sql *sql, struct error *why, unsigned which,
 	    const char *types, ...) MUST_CHECK;

@@ -184,6 +184,10 @@ int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 int read_game(struct ladder *ladder, sqlite3_stmt *stmt,
 	      struct ladder_game *game, struct error *why) MUST_CHECK;
 
+/* Where this folder with records is: 1; 0: there is no such number. */
+int read_folder(struct ladder *ladder, int64_t folder,
+		char dir[LADDER_PATH_BYTES], struct error *why) MUST_CHECK;
+
 /* ---- search.c --------------------------------------------------------- */
 
 /* The column of the table `course`: which seats were charged with what. */

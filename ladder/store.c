@@ -143,19 +143,16 @@ open_to_read(struct ladder *ladder, struct error *why)
 static int
 load(struct ladder *ladder, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&ladder->sql, SQL_META, "");
-	int result = sql_step(&ladder->sql, stmt, why);
+	int result = sql_row(&ladder->sql, why, SQL_META, "", "ss", ladder->id,
+			     sizeof(ladder->id), ladder->created,
+			     sizeof(ladder->created));
 
-	if (result < 0)
-		return result;
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (it has no id)",
 				 ladder->place.path);
-	sql_text(stmt, 0, ladder->id, sizeof(ladder->id));
-	sql_text(stmt, 1, ladder->created, sizeof(ladder->created));
-	sqlite3_reset(stmt);
-
+	if (result < 0)
+		return result;
 	if (sql_number(&ladder->sql, why, &ladder->last_rated, SQL_LAST_SERIAL,
 		       "") < 0)
 		return -1;

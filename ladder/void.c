@@ -324,13 +324,9 @@ ladder_date_ok(const char *text)
 int
 void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 {
-	char stored[LADDER_PATH_BYTES], dir[LADDER_PATH_BYTES];
 	char path[LADDER_PATH_BYTES + 64], date[LADDER_DATE_BYTES];
-	char name[LADDER_FILE_BYTES];
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_FOLDER_PATH, "i", new->folder);
-	int result = sql_step(store_sql(ladder), stmt, why);
-	char *text;
+	char name[LADDER_FILE_BYTES], dir[LADDER_PATH_BYTES], *text;
+	int result = read_folder(ladder, new->folder, dir, why);
 
 	if (result < 0)
 		return result;
@@ -339,9 +335,6 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 				 "ladder %s keeps no record of these games, so "
 				 "none can be voided",
 				 store_path(ladder));
-	sql_text(stmt, 0, stored, sizeof(stored));
-	sqlite3_reset(stmt);
-	place_long(store_place(ladder), stored, dir);
 	ladder_void_name(new->number, name);
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	date_write((int64_t)time(NULL), date);
