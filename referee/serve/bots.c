@@ -149,14 +149,6 @@ make_token(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* Without a second word the bot has no owner. */
-static int
-set_owner(struct roster *roster, char *const word[], struct text *out UNUSED,
-	  struct error *why)
-{
-	return roster_set_owner(roster, word[1], word[2] ? word[2] : "", why);
-}
-
 /* With the owner who was named; if he cannot be, nothing changes. */
 static int
 token(struct roster *roster, char *const word[], struct text *out,
@@ -176,41 +168,6 @@ token(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-static int
-revoke(struct roster *roster, char *const word[], struct text *out UNUSED,
-       struct error *why)
-{
-	return roster_revoke(roster, word[1], why);
-}
-
-static int
-enable(struct roster *roster, char *const word[], struct text *out UNUSED,
-       struct error *why)
-{
-	return roster_enable(roster, word[1], why);
-}
-
-static int
-disable(struct roster *roster, char *const word[], struct text *out UNUSED,
-	struct error *why)
-{
-	return roster_disable(roster, word[1], word[2] ? word[2] : "", why);
-}
-
-static int
-rename_bot(struct roster *roster, char *const word[], struct text *out UNUSED,
-	   struct error *why)
-{
-	return roster_rename(roster, word[1], word[2], why);
-}
-
-static int
-delete_bot(struct roster *roster, char *const word[], struct text *out UNUSED,
-	   struct error *why)
-{
-	return roster_delete(roster, word[1], why);
-}
-
 /* A daemon does this itself: a suspension is its own, and ends with it. */
 static int
 pardon(struct roster *roster, char *const word[], struct text *out,
@@ -225,16 +182,26 @@ pardon(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
+/* What is done is `run`, or a change of the bot that word 1 names, perhaps to word
+ * 2 (or ""). */
 static const struct request {
 	const char *name;
 	unsigned least, most; /* words */
 	action *run;
+	int (*change)(struct roster *roster, const char *name,
+		      struct error *why);
+	int (*change_to)(struct roster *roster, const char *name,
+			 const char *to, struct error *why);
 } requests[] = {
-	{ "list", 1, 2, list },		{ "token", 2, 3, token },
-	{ "owner", 2, 3, set_owner },	{ "revoke", 2, 2, revoke },
-	{ "enable", 2, 2, enable },	{ "disable", 2, 3, disable },
-	{ "rename", 3, 3, rename_bot }, { "remove", 2, 2, delete_bot },
-	{ "pardon", 2, 2, pardon },
+	{ "list", 1, 2, .run = list },
+	{ "token", 2, 3, .run = token },
+	{ "owner", 2, 3, .change_to = roster_set_owner },
+	{ "revoke", 2, 2, .change = roster_revoke },
+	{ "enable", 2, 2, .change = roster_enable },
+	{ "disable", 2, 3, .change_to = roster_disable },
+	{ "rename", 3, 3, .change_to = roster_rename },
+	{ "remove", 2, 2, .change = roster_delete },
+	{ "pardon", 2, 2, .run = pardon },
 };
 
 static const struct request *
@@ -267,5 +234,10 @@ bots_do(struct roster *roster, unsigned words, char *const word[],
 		return error_set(why, ERROR_INPUT, "unknown request");
 	for (i = 0; i < words; i++)
 		all[i] = word[i];
+	if (request->change != NULL)
+		return request->change(roster, all[1], why);
+	if (request->change_to != NULL)
+		return request->change_to(roster, all[1],
+					  all[2] != NULL ? all[2] : "", why);
 	return request->run(roster, all, out, why);
 }
