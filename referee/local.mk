@@ -422,6 +422,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/cli/fit-results.h \
 	%reldir%/cli/ladder-fit.c \
 	%reldir%/cli/ladder-fit.h \
+	%reldir%/cli/ladder-options.c \
 	%reldir%/cli/ladder-options.h \
 	%reldir%/data/ladder-json.c \
 	%reldir%/data/ladder-json.h \

@@ -109,6 +109,15 @@ argument_field(const struct argument *option, void *to)
 	return (char *)to + option->offset;
 }
 
+void
+argument_check_name(void *to UNUSED, const struct argument *option, char *arg)
+{
+	if (!message_name_ok(arg, strlen(arg)))
+		refuse_argument("--%s takes up to %d letters, digits, `.`, "
+				"`_` and `-`, not %s",
+				option->name, NAME_BYTES, quoted(arg).text);
+}
+
 static void
 store(const struct argument *option, void *to, uint64_t value)
 {

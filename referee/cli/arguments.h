@@ -73,6 +73,8 @@ struct argument {
 
 /* The option's field in `to`. */
 void *argument_field(const struct argument *option, void *to);
+/* Refuses what cannot be the name of a bot. */
+argument_taker argument_check_name;
 
 /* argp_parse() of what the command has beside its options, which end with a zeroed
  * one (NULL: none), into `to`.  What is wrong with the options themselves is told

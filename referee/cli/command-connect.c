@@ -4,7 +4,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
-#include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "referee/base/address.h"
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
+#include "referee/cli/play-options.h"
 #include "referee/remote/away.h"
 #include "referee/remote/tls.h"
 #include "referee/spawner/spawner.h"
@@ -68,18 +68,6 @@ parse_where(struct arguments *a, const char *arg)
 }
 
 static void
-take_name(void *to, const struct argument *option UNUSED, char *arg)
-{
-	struct arguments *a = to;
-
-	if (!message_name_ok(arg, strlen(arg)))
-		refuse_argument("--name takes up to %d letters, digits, `.`, "
-				"`_` and `-`, not %s",
-				NAME_BYTES, quoted(arg).text);
-	a->setup.name = arg;
-}
-
-static void
 take_ladder(void *to, const struct argument *option UNUSED, char *arg)
 {
 	struct away_setup *setup = &((struct arguments *)to)->setup;
@@ -104,7 +92,8 @@ parse_word(struct arguments *a, char *arg)
 }
 
 static const struct argument options[] = {
-	{ "name", 0, "NAME", "The bot's name at that referee", TAKE(take_name),
+	{ "name", 0, "NAME", "The bot's name at that referee",
+	  STORE_TEXT(struct arguments, setup.name), .take = argument_check_name,
 	  .group = 1 },
 	{ "token-file", 0, "FILE",
 	  "Read the bot's token from the first line of FILE, which other users "
@@ -303,11 +292,7 @@ run(int argc, char **argv)
 	free(a);
 	/* There is no secret any more; and a leak checker needs to look. */
 	prctl(PR_SET_DUMPABLE, 1);
-	if (caught != 0) {
-		/* As if it had not been caught: for the shell's sake. */
-		signal(caught, SIG_DFL);
-		raise(caught);
-	}
+	play_raise(caught);
 	return code != EXIT_DONE ? code : finish_output();
 }
 

@@ -1,16 +1,12 @@
 /* referee/cli/command-ladder.c - `referee ladder`: look at a ladder, make one, fold
  * it anew, void games. */
 #include <argp.h>
-#include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ladder/durable.h"
-#include "ladder/milli.h"
 #include "ladder/store.h"
 #include "protocol/message.h"
 #include "referee/base/suggest.h"
@@ -27,53 +23,30 @@
 #include "referee/data/owner.h"
 #include "referee/records/ladder-rebuild.h"
 
+#define EXIT_CODES                                                             \
+	"Exit codes: 0 done, 2 wrong usage or no such ladder, 3 the machine "  \
+	"failed (disk full, no permission, the ladder is in use).\n\n"
+#define EXIT_CODES_REBUILD                                                     \
+	"Exit codes: 0 done, 1 a record does not hold or serials are "         \
+	"missing, "                                                            \
+	"2 wrong usage or the record of a rated game is missing, 3 the "       \
+	"machine fails (disk full, no permission, "                            \
+	"the ladder is in use).\n\n"
+
 /* One thing that can be done with a ladder. */
 struct what {
 	const char *name, *brief;
 	const char *word; /* what it takes beside options, or NULL */
 	const struct argument *options;
 	struct argp argp;
-	int (*run)(const struct arguments *arguments);
+	int (*run)(const struct ladder_arguments *arguments);
 };
 
 /* ---- arguments -------------------------------------------------------- */
 
-/* A number from 0 to `max` thousandths. */
-static void
-take_milli(void *to, const struct argument *option, char *arg)
-{
-	int64_t *milli = argument_field(option, to);
-
-	if (milli_read(arg, (int64_t)option->max, milli) < 0)
-		refuse_argument("--%s must be a number from 0 to %lld with at "
-				"most three decimals, not %s",
-				option->name, (long long)option->max / 1000,
-				quoted(arg).text);
-}
-
-static void
-take_records(void *to, const struct argument *option UNUSED, char *dir)
-{
-	struct arguments *arguments = to;
-
-	if (arguments->folders == REBUILD_FOLDERS)
-		refuse_argument("--records may be given %d times at most",
-				REBUILD_FOLDERS);
-	arguments->records[arguments->folders++] = dir;
-}
-
-static void
-check_season(void *to UNUSED, const struct argument *option UNUSED, char *arg)
-{
-	if (!ladder_season_ok(arg))
-		refuse_argument("--season must have the form of a bot's name, "
-				"not %s",
-				quoted(arg).text);
-}
-
 /* One, where it is taken. */
 static int
-take_word(struct arguments *arguments, const char *word)
+take_word(struct ladder_arguments *arguments, const char *word)
 {
 	if (arguments->word_is == NULL || arguments->word != NULL)
 		refuse_argument("unexpected argument %s", quoted(word).text);
@@ -82,7 +55,7 @@ take_word(struct arguments *arguments, const char *word)
 }
 
 static int
-find_ladder(struct arguments *arguments)
+find_ladder(struct ladder_arguments *arguments)
 {
 	struct error why;
 
@@ -110,7 +83,7 @@ find_ladder(struct arguments *arguments)
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
-	struct arguments *arguments = state->input;
+	struct ladder_arguments *arguments = state->input;
 
 	switch (key) {
 	case ARGP_KEY_ARG:
@@ -136,7 +109,7 @@ finish(struct ladder *ladder, int result, const struct error *why)
 }
 
 static int
-run_show(const struct arguments *arguments)
+run_show(const struct ladder_arguments *arguments)
 {
 	struct error why;
 	struct roster_marks *marks;
@@ -163,7 +136,7 @@ run_show(const struct arguments *arguments)
 }
 
 static int
-run_fit(const struct arguments *arguments)
+run_fit(const struct ladder_arguments *arguments)
 {
 	struct fit_request request = arguments->fit;
 
@@ -174,7 +147,7 @@ run_fit(const struct arguments *arguments)
 }
 
 static int
-run_history(const struct arguments *arguments)
+run_history(const struct ladder_arguments *arguments)
 {
 	struct error why;
 	struct ladder *ladder;
@@ -187,7 +160,7 @@ run_history(const struct arguments *arguments)
 }
 
 static int
-run_games(const struct arguments *arguments)
+run_games(const struct ladder_arguments *arguments)
 {
 	struct error why;
 	struct ladder *ladder;
@@ -199,7 +172,7 @@ run_games(const struct arguments *arguments)
 }
 
 static int
-run_export(const struct arguments *arguments)
+run_export(const struct ladder_arguments *arguments)
 {
 	struct error why;
 	struct roster_marks *marks;
@@ -221,7 +194,7 @@ run_export(const struct arguments *arguments)
 /* ---- what writes ------------------------------------------------------ */
 
 static int
-run_rebuild(const struct arguments *arguments)
+run_rebuild(const struct ladder_arguments *arguments)
 {
 	struct rebuild rebuild = { .file = arguments->ladder,
 				   .count = arguments->folders,
@@ -235,7 +208,7 @@ run_rebuild(const struct arguments *arguments)
 
 /* What holds wherever it is done; or EXIT_USAGE. */
 static int
-check_void(const struct arguments *arguments)
+check_void(const struct ladder_arguments *arguments)
 {
 	const char *name = arguments->bot ? arguments->bot : arguments->word;
 
@@ -259,7 +232,7 @@ check_void(const struct arguments *arguments)
 }
 
 static int
-run_void(const struct arguments *arguments)
+run_void(const struct ladder_arguments *arguments)
 {
 	struct rebuild rebuild = { .file = arguments->ladder,
 				   .json = arguments->json };
@@ -284,7 +257,7 @@ run_void(const struct arguments *arguments)
 /* In a data folder the daemon makes the ladders, and only while there is none
  * this does. */
 static int
-take_folder(const struct arguments *arguments, struct error *why)
+take_folder(const struct ladder_arguments *arguments, struct error *why)
 {
 	char data[LADDER_PATH_BYTES], name[NAME_BYTES + 1];
 
@@ -303,7 +276,7 @@ take_folder(const struct arguments *arguments, struct error *why)
 }
 
 static int
-run_new(const struct arguments *arguments)
+run_new(const struct ladder_arguments *arguments)
 {
 	struct ladder_founding founding = { .season = arguments->season,
 					    .k_milli = arguments->k_milli,
@@ -340,7 +313,7 @@ static const struct what whats[] = {
 	{ "show",
 	  "the standings of every pool",
 	  NULL,
-	  options_show,
+	  ladder_options_show,
 	  { .parser = parse,
 	    .doc = "Show a table for each pool (a game with its options and "
 		   "number of seats): rank, bot, fit (its rating from all "
@@ -353,7 +326,7 @@ static const struct what whats[] = {
 	{ "fit",
 	  "ratings from all games at once, and how sure they are",
 	  "the other bot of --versus",
-	  options_fit,
+	  ladder_options_fit,
 	  { .parser = parse,
 	    .args_doc = "[BOT]",
 	    .doc = "Rate all bots from all games of a pool at once: rank (from "
@@ -369,7 +342,7 @@ static const struct what whats[] = {
 	{ "history",
 	  "the games of one bot",
 	  "the name of a bot",
-	  options_common,
+	  ladder_options_common,
 	  { .parser = parse,
 	    .args_doc = "BOT",
 	    .doc = "List the games of one bot with its rating before and "
@@ -380,7 +353,7 @@ static const struct what whats[] = {
 	{ "games",
 	  "the games that are rated",
 	  NULL,
-	  options_common,
+	  ladder_options_common,
 	  { .parser = parse,
 	    .doc = "List all rated games, the place of each seat, and who sat "
 		   "there.\v" EXIT_CODES "Example: the last three games\n"
@@ -389,7 +362,7 @@ static const struct what whats[] = {
 	{ "rebuild",
 	  "rate all games again from their records",
 	  NULL,
-	  options_rebuild,
+	  ladder_options_rebuild,
 	  { .parser = parse,
 	    .doc = "Verify all records, rate all games again from them, and "
 		   "report whether anything differs from before.  If a record "
@@ -404,7 +377,7 @@ static const struct what whats[] = {
 	{ "void",
 	  "take games out of the ratings",
 	  "the ID of a game, or --bot NAME --since DATE",
-	  options_void,
+	  ladder_options_void,
 	  { .parser = parse,
 	    .args_doc = "[ID]",
 	    .doc = "Take one game (its ID, or the first eight digits of it), "
@@ -422,7 +395,7 @@ static const struct what whats[] = {
 	{ "export",
 	  "write a whole ladder as JSON or CSV, or copy it",
 	  NULL,
-	  options_export,
+	  ladder_options_export,
 	  { .parser = parse,
 	    .doc = "Write a whole ladder to standard output, with ratings in "
 		   "thousandths of a point.\v" EXIT_CODES
@@ -432,7 +405,7 @@ static const struct what whats[] = {
 	{ "new",
 	  "make a ladder",
 	  NULL,
-	  options_new,
+	  ladder_options_new,
 	  { .parser = parse,
 	    .doc = "Make an empty ladder and print its ID.  A match makes its "
 		   "ladder itself; use this for another K or start rating, or "
@@ -499,9 +472,9 @@ static const struct argp argp_top = {
 static int
 run_what(const struct what *what, int argc, char **argv)
 {
-	struct arguments arguments = { .k_milli = -1,
-				       .start_milli = -1,
-				       .fit = LADDER_FIT_REQUEST };
+	struct ladder_arguments arguments = { .k_milli = -1,
+					      .start_milli = -1,
+					      .fit = LADDER_FIT_REQUEST };
 	char name[64];
 	struct error folder;
 

@@ -22,7 +22,7 @@ struct arguments {
 	struct player_setup setup;
 	const char *key;
 	enum log_level level;
-	char name[NAME_BYTES + 1];
+	char name[NAME_BYTES + 1]; /* of the machine */
 };
 
 static const char doc[] =
@@ -48,33 +48,12 @@ static const char doc[] =
 /* ---- arguments -------------------------------------------------------- */
 
 static void
-check_name(const struct argument *option, const char *arg)
+check_class(void *to, const struct argument *option, char *arg)
 {
-	if (!message_name_ok(arg, strlen(arg)))
-		refuse_argument("--%s takes up to %d letters, digits, `.`, "
-				"`_` and `-`, not %s",
-				option->name, NAME_BYTES, quoted(arg).text);
-}
-
-static void
-take_name(void *to, const struct argument *option, char *arg)
-{
-	struct arguments *a = to;
-
-	check_name(option, arg);
-	snprintf(a->name, sizeof(a->name), "%s", arg);
-}
-
-static void
-take_class(void *to, const struct argument *option, char *arg)
-{
-	struct arguments *a = to;
-
-	check_name(option, arg);
+	argument_check_name(to, option, arg);
 	if (strcmp(arg, SERVE_CLASS_ANY) == 0)
 		refuse_argument("--class " SERVE_CLASS_ANY
 				" is what ladders say that ask for no class");
-	a->setup.class = arg;
 }
 
 static const struct argument options[] = {
@@ -88,10 +67,12 @@ static const struct argument options[] = {
 	{ "name", 0, "NAME",
 	  "What the queue calls this worker; no two have one name (default: "
 	  "the machine's name)",
-	  TAKE(take_name), .group = 1 },
+	  STORE_TEXT(struct arguments, setup.name), .take = argument_check_name,
+	  .group = 1 },
 	{ "class", 0, "CLASS",
 	  "The class of this machine, for ladders that ask for one",
-	  TAKE(take_class), .group = 1 },
+	  STORE_TEXT(struct arguments, setup.class), .take = check_class,
+	  .group = 1 },
 	{ "jobs", 'j', "N", "Games at a time (default: two for each processor)",
 	  STORE_NUMBER(struct arguments, setup.jobs, 1, PLAYER_JOBS_MAX),
 	  .group = 2 },
@@ -137,6 +118,7 @@ take_host_name(struct arguments *a)
 				"give one with --name",
 				quoted(name).text);
 	memcpy(a->name, name, strlen(name) + 1);
+	a->setup.name = a->name;
 }
 
 static void
@@ -149,9 +131,8 @@ complete(struct arguments *a)
 		refuse_argument("give the queue's database with --queue");
 	if (a->key == NULL)
 		refuse_argument("give the queue's key with --key");
-	if (a->name[0] == '\0')
+	if (setup->name == NULL)
 		take_host_name(a);
-	setup->name = a->name;
 	if (setup->jobs == 0)
 		setup->jobs = jobs < PLAYER_JOBS_MAX ? jobs : PLAYER_JOBS_MAX;
 }
