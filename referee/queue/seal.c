@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "protocol/file.h"
 
 #define KEY_HEAD "referee queue key 1\n"
 #define KEY_DIGITS (2 * (size_t)SEAL_KEY_BYTES)
@@ -45,34 +44,19 @@ int
 seal_key_make(const char *path, struct seal_key *key, struct error *why)
 {
 	char bytes[KEY_FILE_BYTES + 1];
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	int bad;
+	int result;
 
-	if (fd < 0)
-		return error_set(
-			why, errno == EEXIST ? ERROR_INPUT : ERROR_MACHINE,
-			errno == EEXIST ? "the file %s is there already; a "
-					  "key is not overwritten"
-					: "cannot make the key %s: %m",
-			quoted(path).text);
 	randombytes_buf(key->byte, sizeof(key->byte));
 	make_print(key);
 	write_file(key, bytes);
-	bad = fchmod(fd, 0600) < 0 ||
-			      file_write(fd, bytes, KEY_FILE_BYTES) < 0 ||
-			      fsync(fd) < 0
-		      ? errno
-		      : 0;
+	result = file_make(path, 0600, bytes, KEY_FILE_BYTES);
 	sodium_memzero(bytes, sizeof(bytes));
-	if (close(fd) < 0 && bad == 0)
-		bad = errno;
-	if (bad == 0 && folder_sync_above(path) < 0)
-		bad = errno;
-	if (bad == 0)
+	if (result == 0)
 		return 0;
-	unlink(path);
-	errno = bad;
-	return error_set(why, ERROR_MACHINE, "cannot write the key %s: %m",
+	return error_set(why, errno == EEXIST ? ERROR_INPUT : ERROR_MACHINE,
+			 errno == EEXIST ? "the file %s is there already; a "
+					   "key is not overwritten"
+					 : "cannot make the key %s: %m",
 			 quoted(path).text);
 }
 
