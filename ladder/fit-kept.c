@@ -65,7 +65,8 @@ write_path(const struct ladder *ladder, int64_t pool,
 #define BOT_BYTES (sizeof(struct fit_row) + NAME_BYTES + 1)
 #define KEPT_BOTS_MAX 1000000
 
-/* How it begins.  `count` rows, whose names are NULL, and as many names follow. */
+/* The file begins with this.  `count` rows, whose names are NULL, and as many names
+ * follow. */
 struct kept_head {
 	unsigned char sum[HASH_BYTES]; /* of all that is behind it */
 	unsigned char key[HASH_BYTES]; /* of write_key() */
@@ -177,7 +178,7 @@ fit_kept_find(const struct fit_kept *kept, const char *name)
 	return found == NULL ? NULL : *found;
 }
 
-/* NULL: it is damaged, or of something else than `key`. */
+/* Returns NULL if it is damaged, or of something else than `key`. */
 static struct fit_kept *
 take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 	  struct state *state)
@@ -207,8 +208,8 @@ take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 	return kept;
 }
 
-/* One of any state, which is then in `state`; NULL: none, or none that is
- * whole. */
+/* Returns one of any state, which is then in `state`; or NULL if there is none, or
+ * none that is whole. */
 static struct fit_kept *
 read_kept(const struct ladder *ladder, int64_t pool,
 	  const struct fit_settings *settings, struct state *state)

@@ -124,8 +124,8 @@ open_lock(struct place *place)
 	return fd;
 }
 
-/* Whether this is still the file of that name: its maker may have taken it
- * away between our opening and our locking it. */
+/* Returns true if this is still the file of that name: its maker may have taken
+ * it away between our opening and our locking it. */
 static bool
 is_there(const struct place *place, int fd)
 {

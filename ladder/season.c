@@ -131,7 +131,7 @@ ladder_entries(struct ladder *ladder,
 	return result;
 }
 
-/* 1: the bot enters with a rating. */
+/* Returns 1 if the bot enters with a rating. */
 static int
 find_entry(struct ladder *ladder, const struct ladder_game *game,
 	   const char *bot, struct ladder_seat *seat, struct error *why)
@@ -145,7 +145,7 @@ find_entry(struct ladder *ladder, const struct ladder_game *game,
 	return result;
 }
 
-/* 1: the bot has a rating here. */
+/* Returns 1 if the bot has a rating here. */
 static int
 is_rated(struct ladder *ladder, const struct ladder_game *game, const char *bot,
 	 struct error *why)

@@ -98,14 +98,15 @@ extern const char *const ladder_sql_text[SQL_COUNT];
 
 struct sql *store_sql(struct ladder *ladder);
 const struct place *store_place(const struct ladder *ladder);
-/* As the user has given it, for sentences. */
+/* Returns it as the user has given it, for sentences. */
 const char *store_path(const struct ladder *ladder);
 /* Sets what ladder_id() gives; the table is left alone. */
 void store_set_id(struct ladder *ladder, const char *id);
 
 /* Begins a transaction, without a look at whether games were taken back. */
 int store_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
-/* -1 and an error: an error on the way has taken the transaction back. */
+/* Returns -1 and an error if an error on the way has taken the transaction
+ * back. */
 int store_in_transaction(const struct ladder *ladder,
 			 struct error *why) MUST_CHECK;
 void store_take_back(struct ladder *ladder);
@@ -121,10 +122,11 @@ int64_t store_last_rated(const struct ladder *ladder);
 void store_rated(struct ladder *ladder, int64_t serial);
 /* The serial is in use: ladder_next_serial() gives higher ones. */
 void store_pass_serial(struct ladder *ladder, int64_t serial);
-/* What the next game gets. */
+/* Returns what the next game gets. */
 int64_t store_next_serial(const struct ladder *ladder);
 
-/* What ladder_mark_by(), ladder_missing() and ladder_log_voids() are about. */
+/* They have what ladder_mark_by(), ladder_missing() and ladder_log_voids() are
+ * about. */
 enum ladder_mark store_mark(const struct ladder *ladder, const char *bot);
 void store_set_missing(struct ladder *ladder, int64_t missing);
 int store_keep_void(const struct ladder *ladder, int64_t number,
@@ -184,7 +186,7 @@ int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 int read_game(struct ladder *ladder, sqlite3_stmt *stmt,
 	      struct ladder_game *game, struct error *why) MUST_CHECK;
 
-/* Where this folder with records is: 1; 0: there is no such number. */
+/* Copies where this folder with records is: 1; 0: there is no such number. */
 int read_folder(struct ladder *ladder, int64_t folder,
 		char dir[LADDER_PATH_BYTES], struct error *why) MUST_CHECK;
 

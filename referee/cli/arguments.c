@@ -193,7 +193,7 @@ take(const struct argument *option, void *to, char *arg)
 
 /* ---- with argp -------------------------------------------------------- */
 
-/* What the parser of argp gets as its input. */
+/* The parser of argp gets this as its input. */
 struct parsing {
 	const struct argp *argp;
 	const struct argument *options;
@@ -206,7 +206,7 @@ is_end(const struct argument *option)
 	return option == NULL || (option->name == NULL && option->letter == 0);
 }
 
-/* Its key for argp: the letter, or one for its place in the table. */
+/* Returns its key for argp: the letter, or one for its place in the table. */
 static int
 key_of(const struct argument *options, size_t i)
 {

@@ -52,10 +52,10 @@ struct argument {
 #define STORE_MS(type, field, least, most)                                     \
 	ARGUMENT_NUMBER, STORED(type, field, BYTES_OF_NUMBER),                 \
 		.min = least, .max = most, .unit = 1000
-/* Into a bool: whether it is not the first one. */
+/* A bool gets whether it is not the first one. */
 #define STORE_WORD(type, field, list)                                          \
 	ARGUMENT_WORD, STORED(type, field, BYTES_OF_WORD), .words = list
-/* By code, for this field; or for the whole struct. */
+/* Code takes it, into this field, or into the whole struct. */
 #define TAKE_INTO(type, field, taker)                                          \
 	ARGUMENT_OWN, .offset = offsetof(type, field), .take = taker
 #define TAKE(taker) ARGUMENT_OWN, .take = taker

@@ -26,7 +26,7 @@ struct fit_request {
 /* Sets what a fit without options uses for the ladder in this file. */
 void fit_defaults_of(struct fit_settings *settings, const char *file);
 
-/* For its options --pool, --anchor and --prior, into such a request. */
+/* They take --pool, --anchor and --prior into such a request. */
 argument_taker fit_take_pool, fit_take_anchor, fit_take_prior;
 
 /* The exit code; `file` is the ladder. */

@@ -28,7 +28,7 @@ struct ladder_arguments {
 	struct fit_request fit;
 };
 
-/* Of `history` and `games`, and of the others. */
+/* `history` and `games` take the first, each other WHAT its own. */
 extern const struct argument ladder_options_common[];
 extern const struct argument ladder_options_show[];
 extern const struct argument ladder_options_rebuild[];

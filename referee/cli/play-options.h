@@ -60,7 +60,7 @@ struct play_options {
 
 /* Of what is all zero. */
 void play_options_default(struct play_options *options);
-/* For --seed: into a field like `seed` above.  Overwrites the bytes of `arg`. */
+/* Takes --seed into a field like `seed` above, and overwrites the bytes of `arg`. */
 argument_taker play_take_seed;
 
 /* Draws a seed of `bytes` bytes if none was given; whether it was. */

@@ -182,8 +182,8 @@ pardon(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* What is done is `run`, or a change of the bot that word 1 names, perhaps to word
- * 2 (or ""). */
+/* A request is done by `run`, or is a change of the bot that word 1 names, perhaps
+ * to word 2 (or ""). */
 static const struct request {
 	const char *name;
 	unsigned least, most; /* words */
