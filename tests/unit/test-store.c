@@ -1,11 +1,13 @@
 /* tests/unit/test-store.c - the file: opening, rating, reading, trouble. */
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -512,6 +514,24 @@ Test(store, an_entry_counts_more_than_who_was_before)
 }
 
 /* ---- writers and readers ---------------------------------------------- */
+
+/* The other writer may have just made what is there now. */
+Test(store, nothing_is_removed_without_the_lock)
+{
+	const char *path = kit_path("ladder.db");
+	const char *lock = kit_path("ladder.db.lock");
+	struct stat st;
+	int fd;
+
+	cr_assert_eq(symlink("none.db", path), 0);
+	fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	cr_assert(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0);
+	expect_no_open(path, LADDER_WRITE, ERROR_MACHINE,
+		       "is in use by another referee");
+	cr_expect_eq(lstat(path, &st), 0, "the file is gone");
+	cr_expect_eq(lstat(lock, &st), 0, "the lock is gone");
+	close(fd);
+}
 
 Test(store, two_writers_but_any_number_of_readers)
 {
