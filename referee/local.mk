@@ -535,21 +535,14 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/bot-cache.h \
 	%reldir%/queue/bot-keep.c \
 	%reldir%/queue/bot-keep.h \
-	%reldir%/queue/coordinator-bots.c \
-	%reldir%/queue/coordinator-classes.c \
-	%reldir%/queue/coordinator-figures.c \
-	%reldir%/queue/coordinator-inside.h \
-	%reldir%/queue/coordinator-left.c \
-	%reldir%/queue/coordinator-orders.c \
-	%reldir%/queue/coordinator-results.c \
 	%reldir%/queue/coordinator.c \
 	%reldir%/queue/coordinator.h \
-	%reldir%/queue/dispatch-queue.c \
-	%reldir%/queue/dispatch-queue.h \
 	%reldir%/queue/figures.c \
 	%reldir%/queue/figures.h \
 	%reldir%/queue/house.c \
 	%reldir%/queue/house.h \
+	%reldir%/queue/orders.c \
+	%reldir%/queue/orders.h \
 	%reldir%/queue/pg-connect.c \
 	%reldir%/queue/pg-inside.h \
 	%reldir%/queue/pg-line.c \
@@ -568,6 +561,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/seal.h \
 	%reldir%/queue/spec.c \
 	%reldir%/queue/spec.h \
+	%reldir%/queue/tenure.c \
+	%reldir%/queue/tenure.h \
 	%reldir%/queue/verdicts.c \
 	%reldir%/queue/verdicts.h \
 	%reldir%/queue/version.c \

@@ -1,250 +1,485 @@
-/* referee/queue/coordinator.c - see coordinator.h: the house, and what is asked
- * again and again. */
+/* referee/queue/coordinator.c - see coordinator.h: results are fetched, proved,
+ * told; the place where games are played; and the connection. */
+#include "referee/queue/coordinator.h"
+
 #include <event2/event.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "referee/queue/coordinator-inside.h"
-#include "referee/queue/house.h"
+#include "referee/queue/figures.h"
+#include "referee/queue/orders.h"
+#include "referee/queue/proof.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/spec.h"
-#include "referee/queue/version.h"
 #include "referee/runner/cores.h"
 
-/* ---- the house --------------------------------------------------------- */
+/* A result that was fetched, until the log has it: it keeps the result from being
+ * fetched twice. */
+struct check {
+	struct worker_thread_job waits; /* first */
+	struct coordinator *coordinator;
+	struct check *next, **prev;
+	int64_t job_number, attempt;
+	uint64_t reported_us; /* by the monotonic clock of here */
+	char worker[QUEUE_WORKER_BYTES], ladder[NAME_BYTES + 1],
+		game[ID_BYTES + 1];
+	struct job *job;  /* owned; NULL: the row is damaged */
+	struct text body; /* owned; it had: */
+	size_t bytes;
+	int64_t made; /* by the database's clock, since 1970 */
+	struct job_result result;
+	bool holds;
+	char why[PROOF_WHY_BYTES];
+};
+
+struct coordinator {
+	struct dispatch_place place; /* first */
+	const struct coordinator_calls *calls;
+	void *arg;
+	char *conninfo, *data; /* owned */
+	struct seal_key key;
+	struct worker_thread *threads; /* prove results, pack bots */
+	struct pg *pg;
+	struct event *poll;
+	struct tenure *tenure;
+	struct orders *orders;
+	bool begun, fetching, more;
+	struct check *checks;
+	size_t checking, bytes; /* how many these are; of their results */
+	struct coordinator_told told;
+};
+
+static void fetch(struct coordinator *coordinator);
+
+/* ---- results ------------------------------------------------------------ */
 
 static void
-set_why(struct coordinator *coordinator, enum coordinator_state state,
-	const char *why)
+check_free(struct check *check)
 {
-	if (coordinator->state == COORDINATOR_FAILED)
-		return;
-	coordinator->state = state;
-	snprintf(coordinator->why, sizeof(coordinator->why), "%s", why);
+	LIST_CUT(check);
+	if (check->job != NULL)
+		job_free(check->job);
+	text_release(&check->body);
+	job_result_release(&check->result);
+	check->coordinator->checking--;
+	check->coordinator->bytes -= check->bytes;
+	free(check);
 }
 
-bool
-coordinator_is_taken(struct coordinator *coordinator,
-		     const struct pg_answer *answer)
+static void
+check_done(struct check *check)
 {
-	if (answer->outcome != PG_REFUSED ||
-	    strcmp(answer->state, QUEUE_EPOCH) != 0)
-		return false;
-	if (!coordinator->taken)
-		coordinator->news->taken(coordinator->news_arg, answer->why);
-	coordinator->taken = true;
+	struct coordinator *coordinator = check->coordinator;
+
+	check_free(check);
+	if (coordinator->more)
+		fetch(coordinator);
+}
+
+/* Lag that no bound holds is in the last count. */
+static void
+count_lag(struct coordinator_told *told, uint64_t lag_us)
+{
+	static const double bounds[COORDINATOR_LAG_BOUNDS] =
+		COORDINATOR_LAG_SECONDS;
+	unsigned i = 0;
+
+	while (i < COORDINATOR_LAG_BOUNDS && (double)lag_us / 1e6 > bounds[i])
+		i++;
+	told->lag[i]++;
+	told->lag_us += lag_us;
+}
+
+/* ---- results that are no good ------------------------------------------- */
+
+/* The order waits on: another worker plays the job, or it is parked. */
+static void
+on_settled(void *arg, const struct pg_answer *answer)
+{
+	struct check *check = arg;
+	struct coordinator *coordinator = check->coordinator;
+
+	(void)!tenure_is_taken(coordinator->tenure, answer);
+	/* Told only now: who reads that a worker is suspended finds it so in
+	 * the database.  If the answer was lost it is told as well, perhaps
+	 * twice, rather than never. */
+	if (answer->outcome == PG_DONE || answer->outcome == PG_UNKNOWN)
+		coordinator->calls->refused(coordinator->arg, check->worker,
+					    check->game, check->why);
+	/* Whatever came of it, it is looked at again if it is still new. */
+	check_done(check);
+}
+
+static void
+on_refused(void *arg, const struct pg_answer *answer)
+{
+	struct check *check = arg;
+
+	if (answer->outcome == PG_DONE)
+		check->coordinator->told.refused++;
+	on_settled(check, answer);
+}
+
+static void
+refuse(struct check *check)
+{
+	struct coordinator *coordinator = check->coordinator;
+
+	pg_ask(coordinator->pg, on_refused, check,
+	       "SELECT referee.refuse($1, $2, $3, $4, true)", "iiis",
+	       tenure_house(coordinator->tenure)->epoch, check->job_number,
+	       check->attempt, check->why);
+}
+
+/* Its job cannot be read, which is no fault of the worker. */
+static void
+park_damaged(struct check *check)
+{
+	struct coordinator *coordinator = check->coordinator;
+
+	snprintf(check->why, sizeof(check->why),
+		 "the job in the queue's database is damaged, or was sealed "
+		 "with another key; its result is not looked at");
+	pg_ask(coordinator->pg, on_settled, check,
+	       "SELECT referee.park_job($1, $2, $3)", "iis",
+	       tenure_house(coordinator->tenure)->epoch, check->job_number,
+	       check->why);
+}
+
+/* ---- results that hold -------------------------------------------------- */
+
+static void
+set_which(const struct check *check, struct dispatched *game)
+{
+	game->queue_job = check->job_number;
+	game->queue_attempt = check->attempt;
+}
+
+/* Its order was left, or another daemon made it. */
+static void
+adopt(struct check *check)
+{
+	struct coordinator *coordinator = check->coordinator;
+	struct dispatched *game;
+
+	orders_came(coordinator->orders, check->ladder);
+	game = coordinator->calls->adopted(coordinator->arg, check->ladder,
+					   check->job);
+	if (game == NULL)
+		return;
+	set_which(check, game);
+	coordinator->told.adopted++;
+	dispatch_adopt(&coordinator->place, game, &check->result);
+}
+
+/* Its programs have ended elsewhere, or will: what they write then is not told. */
+static void
+deliver(struct check *check)
+{
+	struct coordinator *coordinator = check->coordinator;
+	struct dispatched *game = orders_find(coordinator->orders, check->game);
+
+	if (game == NULL) {
+		adopt(check);
+		return;
+	}
+	if (game->result.number != 0)
+		return; /* it is over */
+	set_which(check, game);
+	for (unsigned s = 0; s < SEATS_MAX; s++)
+		check->result.end[s].lives = false;
+	check->result.number = game->number;
+	coordinator->told.results++;
+	dispatch_over(coordinator->place.dispatch, game, &check->result);
+}
+
+/* ---- proving ------------------------------------------------------------ */
+
+/* Its worker's clock may be wrong; the daemon's may be before the database's. */
+static void
+set_date(struct check *check)
+{
+	const int64_t began = (int64_t)check->job->setup.date;
+
+	proof_date(&check->result, check->made > began ? check->made : began);
+}
+
+/* In a thread. */
+static void
+prove(struct worker_thread_job *job)
+{
+	struct check *check = (struct check *)job;
+
+	if (!job_result_read(&check->result, check->body.bytes,
+			     check->body.used))
+		snprintf(check->why, sizeof(check->why),
+			 "its bytes are no result");
+	else if (check->result.header.used == 0)
+		snprintf(check->why, sizeof(check->why),
+			 "it tells of a game that did not begin");
+	else
+		check->holds =
+			proof_holds(check->job, &check->result, check->why);
+	if (check->holds)
+		set_date(check);
+	text_release(&check->body);
+}
+
+static void
+on_proved(struct worker_thread_job *job, bool read)
+{
+	struct check *check = (struct check *)job;
+
+	/* At the end no game is taken any more. */
+	if (!read || !check->coordinator->begun)
+		return;
+	if (check->holds)
+		deliver(check);
+	else
+		refuse(check);
+}
+
+/* ---- fetching ----------------------------------------------------------- */
+
+static void
+begin_check(struct coordinator *coordinator, const struct pg_answer *answer,
+	    unsigned row)
+{
+	struct check *check = zeroed(1, sizeof(*check));
+	const char *bytes, *hash[SEATS_MAX];
+	size_t n;
+
+	check->coordinator = coordinator;
+	check->job_number = pg_number(answer, row, 0);
+	check->attempt = pg_number(answer, row, 1);
+	check->reported_us = clock_us() - (uint64_t)pg_number(answer, row, 11);
+	snprintf(check->worker, sizeof(check->worker), "%s",
+		 pg_string(answer, row, 2));
+	snprintf(check->ladder, sizeof(check->ladder), "%s",
+		 pg_string(answer, row, 3));
+	snprintf(check->game, sizeof(check->game), "%s",
+		 pg_string(answer, row, 4));
+	bytes = pg_bytes(answer, row, 9, &n);
+	text_init(&check->body, RESULT_BYTES);
+	text_add(&check->body, bytes, n);
+	check->made = pg_number(answer, row, 10);
+	job_result_init(&check->result);
+	LIST_PUT(coordinator->checks, check);
+	coordinator->checking++;
+	check->bytes = n;
+	coordinator->bytes += n;
+	if (spec_open(answer, row, 4, &coordinator->key, &check->job, hash) !=
+	    NULL) {
+		park_damaged(check);
+		return;
+	}
+	check->waits.read = prove;
+	check->waits.done = on_proved;
+	worker_thread_ask(coordinator->threads, &check->waits);
+}
+
+static void
+on_results(void *arg, const struct pg_answer *answer)
+{
+	struct coordinator *coordinator = arg;
+	const size_t before = coordinator->bytes;
+	unsigned i, rows = pg_rows(answer);
+
+	coordinator->fetching = false;
+	if (answer->outcome != PG_DONE)
+		return;
+	for (i = 0; i < rows; i++)
+		begin_check(coordinator, answer, i);
+	if (rows == COORDINATOR_RESULTS || coordinator->more ||
+	    coordinator->bytes - before >= COORDINATOR_RESULT_BYTES)
+		fetch(coordinator);
+}
+
+/* The oldest of the ladders that are here, and no more bytes of them than are read
+ * at a time.  Results of other ladders wait: they must not fill our list. */
+static const char new_results[] =
+	"SELECT r.job, r.attempt, r.worker, r.ladder, r.game, r.spec, "
+	"r.sealed, r.commitment, r.entropy, r.body, "
+	"extract(epoch FROM r.made)::bigint, "
+	"greatest(0, extract(epoch FROM now() - r.made) * 1e6)::bigint "
+	"FROM (SELECT o.*, sum(octet_length(o.body)) OVER (ORDER BY o.made, "
+	"o.job) - octet_length(o.body) AS before FROM ("
+	"SELECT r.job, r.attempt, r.worker, r.body, r.made, j.ladder, j.game, "
+	"j.spec, j.commitment, j.sealed, j.entropy "
+	"FROM referee.result r JOIN referee.job j ON j.job = r.job "
+	"WHERE r.state = 'new' AND j.state = 'reported' "
+	"AND r.job <> ALL ($1) AND j.rules = ANY ($3) AND j.ladder = ANY ($5) "
+	"ORDER BY r.made, r.job LIMIT $2) AS o) AS r "
+	"WHERE r.before < $4 ORDER BY r.made, r.job";
+
+static void
+fetch(struct coordinator *coordinator)
+{
+	int64_t *known;
+	const char **ladder, **rules;
+	const struct check *check;
+	size_t n = 0, ladders, ruled;
+
+	coordinator->more = true;
+	if (!tenure_is_ready(coordinator->tenure) || !coordinator->begun ||
+	    coordinator->fetching ||
+	    coordinator->checking >= COORDINATOR_CHECKS_MAX ||
+	    coordinator->bytes >= COORDINATOR_BYTES_MAX)
+		return;
+	coordinator->more = false;
+	coordinator->fetching = true;
+	known = memory(NULL, (coordinator->checking + 1) * sizeof(*known));
+	for (check = coordinator->checks; check != NULL; check = check->next)
+		known[n++] = check->job_number;
+	ladder = orders_ladders(coordinator->orders, &ladders);
+	rules = spec_known(&ruled);
+	pg_ask(coordinator->pg, on_results, coordinator, new_results, "IiSiS",
+	       known, n, (int64_t)COORDINATOR_RESULTS, rules, ruled,
+	       (int64_t)COORDINATOR_RESULT_BYTES, ladder, ladders);
+	free(known);
+	free(ladder);
+	free(rules);
+}
+
+/* ---- a place of the dispatch -------------------------------------------- */
+
+static const struct coordinator *
+of_place(const struct dispatch_place *place)
+{
+	return (const struct coordinator *)place;
+}
+
+/* All its programs are bots that were imported. */
+static bool
+takes(const struct dispatch_place *place UNUSED, const struct job *job)
+{
+	for (unsigned s = 0; s < job->setup.game.seats; s++)
+		if (job->seat[s].content == NULL)
+			return false;
 	return true;
 }
 
-static void ask_house(struct coordinator *coordinator);
-
-/* The database refuses; what mends it. */
 static void
-fail(struct coordinator *coordinator, const struct pg_answer *answer)
+play(struct dispatch_place *place, const struct job *job,
+     struct dispatched *game)
 {
-	struct error why;
-
-	queue_trouble(answer, QUEUE_DAEMON, &why);
-	set_why(coordinator, COORDINATOR_FAILED, why.text);
+	orders_play(of_place(place)->orders, job, game);
 }
 
 static void
-on_key(void *arg, const struct pg_answer *answer)
+receipt(struct dispatch_place *place, const struct dispatched *game,
+	const unsigned char *hash UNUSED)
+{
+	struct check *check = of_place(place)->checks;
+
+	orders_leave(of_place(place)->orders, game);
+	while (check != NULL && check->job_number != game->queue_job)
+		check = check->next;
+	if (check == NULL)
+		return;
+	count_lag(&check->coordinator->told, clock_us() - check->reported_us);
+	check_done(check);
+}
+
+/* It is played all the same: no game of the queue is lost. */
+static void
+leave_to_queue(struct dispatch_place *place, struct dispatched *game,
+	       enum abort_word why UNUSED)
+{
+	if (game->result.number != 0)
+		return; /* it is over */
+	orders_leave(of_place(place)->orders, game);
+	dispatch_park(place->dispatch, game, NULL);
+}
+
+static uint64_t
+left(const struct dispatch_place *place, const char *ladder)
+{
+	return orders_left(of_place(place)->orders, ladder);
+}
+
+static void
+coordinator_free(struct coordinator *coordinator)
+{
+	coordinator->begun = false;
+	worker_thread_free(coordinator->threads);
+	pg_free(coordinator->pg);
+	while (coordinator->checks != NULL)
+		check_free(coordinator->checks);
+	orders_free(coordinator->orders);
+	tenure_free(coordinator->tenure);
+	if (coordinator->poll != NULL)
+		event_free(coordinator->poll);
+	seal_key_forget(&coordinator->key);
+	free(coordinator->conninfo);
+	free(coordinator->data);
+	free(coordinator);
+}
+
+static void
+free_place(struct dispatch_place *place)
+{
+	coordinator_free(ENCLOSING(place, struct coordinator, place));
+}
+
+static const struct dispatch_ops queue_ops = {
+	.elsewhere = true,
+	.takes = takes,
+	.play = play,
+	.receipt = receipt,
+	.abort = leave_to_queue,
+	.left = left,
+	.free = free_place,
+};
+
+/* ---- how the queue does ------------------------------------------------- */
+
+/* So that a page or a metric never waits for the database. */
+static void
+on_parked(void *arg, const struct pg_answer *answer)
 {
 	struct coordinator *coordinator = arg;
+	struct coordinator_told *told = &coordinator->told;
+	const unsigned rows = pg_rows(answer);
 
-	if (coordinator_is_taken(coordinator, answer))
-		return;
-	if (answer->outcome == PG_REFUSED)
-		fail(coordinator, answer);
-	else if (answer->outcome == PG_DONE && pg_rows(answer) == 0)
-		set_why(coordinator, COORDINATOR_FAILED,
-			"jobs in the queue's database are sealed with another "
-			"key: queue-key must name the file with that one; if "
-			"it is lost, `referee queue void all` gives them up");
-	else if (answer->outcome == PG_DONE)
-		left_ask(coordinator);
-}
-
-void
-left_known(struct coordinator *coordinator, bool known)
-{
-	if (!known || coordinator->state == COORDINATOR_READY)
-		return;
-	coordinator->state = COORDINATOR_READY;
-	classes_send(coordinator);
-	coordinator_send(coordinator);
-	coordinator_fetch(coordinator);
-}
-
-/* Another key is fine once no job is left that this one does not open. */
-static void
-check_key(struct coordinator *coordinator)
-{
-	pg_ask(coordinator->pg, on_key, coordinator,
-	       "UPDATE referee.house h SET key_print = $1 "
-	       "FROM referee.check_epoch($2) WHERE h.key_print IS NULL OR "
-	       "h.key_print = $1 OR NOT EXISTS (SELECT FROM referee.job "
-	       "WHERE state IN ('waiting', 'claimed', 'reported', 'parked')) "
-	       "RETURNING h.epoch",
-	       "si", coordinator->key.print, coordinator->house.epoch);
-}
-
-static void
-on_taken(void *arg, const struct pg_answer *answer)
-{
-	struct coordinator *coordinator = arg;
-
-	if (answer->outcome == PG_REFUSED)
-		fail(coordinator, answer);
 	if (answer->outcome != PG_DONE)
 		return;
-	if (pg_null(answer, 0, 0)) {
-		coordinator->held = true;
-		coordinator->grace_us = 0;
-		set_why(coordinator, COORDINATOR_HELD,
-			coordinator->standby
-				? "another referee has the queue"
-				: "another referee has the queue: stop it, or "
-				  "let this one wait with standby = yes");
-		loop_after_us(coordinator->retry, COORDINATOR_RETRY_MS * 1000);
+	told->jobs = rows < QUEUE_LISTED ? rows : QUEUE_LISTED;
+	for (unsigned i = 0; i < told->jobs; i++)
+		parked_read(answer, i, &told->job[i]);
+}
+
+static void
+on_figures(void *arg, const struct pg_answer *answer)
+{
+	struct coordinator *coordinator = arg;
+	struct coordinator_told *told = &coordinator->told;
+
+	if (pg_rows(answer) == 0)
+		return;
+	figures_read(answer, &told->figures);
+	told->known = true;
+	if (told->figures.parked == 0) {
+		told->jobs = 0;
 		return;
 	}
-	coordinator->house.epoch = pg_number(answer, 0, 0);
-	check_key(coordinator);
+	pg_ask(coordinator->pg, on_parked, coordinator, PARKED_SQL,
+	       PARKED_TYPES, (int64_t)0, (int64_t)QUEUE_LISTED);
 }
-
-/* Without the lock it goes on, as long as no other has taken it. */
-static void
-on_kept(void *arg, const struct pg_answer *answer)
-{
-	struct coordinator *coordinator = arg;
-
-	if (coordinator_is_taken(coordinator, answer))
-		return;
-	if (coordinator->state != COORDINATOR_READY)
-		check_key(coordinator);
-	if (answer->outcome == PG_DONE && pg_number(answer, 0, 0) == 0)
-		loop_after_us(coordinator->retry, COORDINATOR_RETRY_MS * 1000);
-}
-
-static void
-take_house(struct coordinator *coordinator)
-{
-	char holder[HOUSE_HOLDER_BYTES];
-
-	house_holder(holder);
-	pg_ask(coordinator->pg, on_taken, coordinator,
-	       "SELECT referee.take_house($1)", "s", holder);
-}
-
-/* Whether a session has the house now. */
-static void
-on_lock(void *arg, const struct pg_answer *answer)
-{
-	struct coordinator *coordinator = arg;
-
-	if (pg_rows(answer) > 0 && pg_number(answer, 0, 0) != 0)
-		ask_house(coordinator); /* which has it still */
-	else
-		loop_after_us(coordinator->retry, COORDINATOR_RETRY_MS * 1000);
-}
-
-/* A database that comes back knows of no lock: the daemon that had the house
- * comes first, if it lives. */
-static void
-ask_in_turn(struct coordinator *coordinator)
-{
-	if (clock_us() >= coordinator->grace_us)
-		ask_house(coordinator);
-	else
-		pg_ask(coordinator->pg, on_lock, coordinator,
-		       "SELECT EXISTS (SELECT FROM pg_locks l, pg_database d "
-		       "WHERE l.locktype = 'advisory' AND l.classid = 7450 "
-		       "AND l.objid = 1 AND l.granted AND l.database = d.oid "
-		       "AND d.datname = current_database())",
-		       "");
-}
-
-static void
-on_version(void *arg, const struct pg_answer *answer)
-{
-	struct coordinator *coordinator = arg;
-	char why[QUEUE_FIT_BYTES];
-
-	switch (queue_fit(answer, why)) {
-	case QUEUE_TOO_NEW:
-		set_why(coordinator, COORDINATOR_FAILED, why);
-		break;
-	case QUEUE_TOO_OLD:
-		set_why(coordinator, COORDINATOR_HELD, why);
-		loop_after_us(coordinator->retry, COORDINATOR_RETRY_MS * 1000);
-		break;
-	default: /* what is wrong with it, the next answer says */
-		take_house(coordinator);
-	}
-}
-
-static void
-ask_house(struct coordinator *coordinator)
-{
-	if (coordinator->house.epoch != 0)
-		pg_ask(coordinator->pg, on_kept, coordinator,
-		       "SELECT referee.keep_house($1)", "i",
-		       coordinator->house.epoch);
-	else
-		pg_ask(coordinator->pg, on_version, coordinator,
-		       QUEUE_VERSION_ASK, "");
-}
-
-static void
-on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
-{
-	struct coordinator *coordinator = arg;
-
-	if (pg_is_up(coordinator->pg))
-		ask_in_turn(coordinator);
-}
-
-bool
-coordinator_is_ready(const struct coordinator *coordinator)
-{
-	return coordinator->state == COORDINATOR_READY && !coordinator->taken &&
-	       pg_is_up(coordinator->pg);
-}
-
-struct about *
-about_new(struct coordinator *coordinator)
-{
-	struct about *about = zeroed(1, sizeof(*about));
-
-	about->coordinator = coordinator;
-	LIST_PUT(coordinator->abouts, about);
-	return about;
-}
-
-void
-about_free(struct about *about)
-{
-	LIST_CUT(about);
-	free(about);
-}
-
-/* ---- what is asked again and again --------------------------------------- */
 
 static void
 on_followers(void *arg, const struct pg_answer *answer)
 {
 	struct coordinator *coordinator = arg;
-	struct coordinator_counts *counts = &coordinator->counts;
+	struct coordinator_told *told = &coordinator->told;
 
 	if (pg_rows(answer) == 0)
 		return;
-	counts->followers = pg_number(answer, 0, 0);
-	counts->behind = pg_number(answer, 0, 1);
-	counts->behind_s = pg_real(answer, 0, 2);
+	told->followers = pg_number(answer, 0, 0);
+	told->behind = pg_number(answer, 0, 1);
+	told->behind_s = pg_real(answer, 0, 2);
 }
 
 static void
@@ -260,43 +495,70 @@ count_followers(struct coordinator *coordinator)
 }
 
 static void
+set_up(struct coordinator *coordinator, bool up)
+{
+	struct coordinator_told *told = &coordinator->told;
+
+	if (up)
+		told->connects++;
+	if (up != told->up || told->since == 0)
+		told->since = (int64_t)time(NULL);
+	told->up = up;
+}
+
+/* ---- what is asked again and again -------------------------------------- */
+
+/* Those whose results are here are our own. */
+static void
+count_left(struct coordinator *coordinator)
+{
+	const struct check *check;
+	const char **own = NULL;
+	size_t n = 0;
+
+	for (check = coordinator->checks; check != NULL; check = check->next) {
+		own = grown(own, n, sizeof(*own));
+		own[n++] = check->game;
+	}
+	orders_count_left(coordinator->orders, own, n);
+}
+
+static void
 on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct coordinator *coordinator = arg;
 
-	if (!coordinator_is_ready(coordinator))
+	if (!tenure_is_ready(coordinator->tenure))
 		return;
 	pg_ask(coordinator->pg, NULL, NULL, "SELECT referee.expire($1)", "i",
 	       (int64_t)1000);
-	figures_ask(coordinator);
-	orders_ask_parked(coordinator);
-	left_ask(coordinator);
+	pg_ask(coordinator->pg, on_figures, coordinator, FIGURES_SQL,
+	       FIGURES_TYPES, FIGURES_VALUES);
+	orders_ask_parked(coordinator->orders);
+	count_left(coordinator);
 	count_followers(coordinator);
 	pg_ask(coordinator->pg, NULL, NULL, "SELECT referee.park_unbuilt()",
 	       "");
-	coordinator_send(coordinator);
-	coordinator_fetch(coordinator);
+	orders_send(coordinator->orders);
+	fetch(coordinator);
 }
 
-/* ---- the connection ------------------------------------------------------ */
+/* ---- the connection, and the house -------------------------------------- */
 
 static void
 on_up(void *arg)
 {
 	struct coordinator *coordinator = arg;
 
-	figures_up(coordinator, true);
-	coordinator->fetching = false;
-	orders_again(coordinator);
-	coordinator->news->up(coordinator->news_arg);
-	if (coordinator->house.epoch == 0 && coordinator->held)
-		coordinator->grace_us =
-			clock_us() + COORDINATOR_GRACE_MS * UINT64_C(1000);
-	ask_in_turn(coordinator);
+	set_up(coordinator, true);
+	orders_again(coordinator->orders);
+	coordinator->calls->up(coordinator->arg);
+	tenure_up(coordinator->tenure);
 	count_followers(coordinator);
-	classes_send(coordinator);
-	coordinator_send(coordinator);
-	coordinator_fetch(coordinator);
+	orders_send_classes(coordinator->orders);
+	orders_send(coordinator->orders);
+	coordinator->fetching = false;
+	fetch(coordinator);
 }
 
 static void
@@ -304,17 +566,15 @@ on_down(void *arg, const char *why)
 {
 	struct coordinator *coordinator = arg;
 
-	figures_up(coordinator, false);
-	if (coordinator->state == COORDINATOR_HELD ||
-	    coordinator->state == COORDINATOR_WAITS)
-		set_why(coordinator, COORDINATOR_WAITS, why);
-	coordinator->news->down(coordinator->news_arg, why);
+	set_up(coordinator, false);
+	tenure_down(coordinator->tenure, why);
+	coordinator->calls->down(coordinator->arg, why);
 }
 
 static void
 on_notice(void *arg, const char *channel UNUSED, const char *payload UNUSED)
 {
-	coordinator_fetch(arg);
+	fetch(arg);
 }
 
 static const struct pg_calls pg_calls = {
@@ -323,53 +583,82 @@ static const struct pg_calls pg_calls = {
 	.notice = on_notice,
 };
 
-/* ---- life ---------------------------------------------------------------- */
+/* How many jobs are left must be known before games begin. */
+static void
+on_has(void *arg)
+{
+	count_left(arg);
+}
 
-enum coordinator_state
+static void
+on_begun(void *arg)
+{
+	struct coordinator *coordinator = arg;
+
+	orders_send_classes(coordinator->orders);
+	orders_send(coordinator->orders);
+	fetch(coordinator);
+}
+
+static void
+on_taken(void *arg, const char *why)
+{
+	const struct coordinator *coordinator = arg;
+
+	coordinator->calls->taken(coordinator->arg, why);
+}
+
+static const struct tenure_calls tenure_calls = {
+	.has = on_has,
+	.begun = on_begun,
+	.taken = on_taken,
+};
+
+/* ---- life --------------------------------------------------------------- */
+
+enum tenure_state
 coordinator_state(const struct coordinator *coordinator, const char **why)
 {
-	*why = coordinator->why;
-	return coordinator->state;
+	return tenure_state(coordinator->tenure, why);
 }
 
 const struct queue_house *
 coordinator_house(const struct coordinator *coordinator)
 {
-	return &coordinator->house;
-}
-
-const struct coordinator_counts *
-coordinator_counts(const struct coordinator *coordinator)
-{
-	return &coordinator->counts;
+	return tenure_house(coordinator->tenure);
 }
 
 void
 coordinator_begin(struct coordinator *coordinator)
 {
 	coordinator->begun = true;
-	coordinator_fetch(coordinator);
+	fetch(coordinator);
+}
+
+void
+coordinator_set_class(struct coordinator *coordinator, const char *ladder,
+		      const char *class)
+{
+	orders_set_class(coordinator->orders, ladder, class);
+}
+
+const struct coordinator_told *
+coordinator_told(const struct coordinator *coordinator)
+{
+	return &coordinator->told;
 }
 
 struct coordinator *
-coordinator_new(const struct coordinator_setup *setup,
-		const struct coordinator_calls *calls, void *arg,
-		struct error *why)
+coordinator_new(const struct coordinator_setup *setup, struct error *why)
 {
 	static const char *const listen[] = { QUEUE_RESULTS, NULL };
 	struct coordinator *coordinator = zeroed(1, sizeof(*coordinator));
 
-	coordinator->loop = setup->loop;
+	coordinator->place.ops = &queue_ops;
+	coordinator->calls = setup->calls;
+	coordinator->arg = setup->arg;
 	coordinator->conninfo = copied(setup->conninfo);
 	coordinator->data = copied(setup->data);
-	coordinator->standby = setup->standby;
-	coordinator->house.conninfo = coordinator->conninfo;
-	coordinator->calls = calls;
-	coordinator->news = setup->news;
-	coordinator->news_arg = setup->news_arg;
-	coordinator->arg = arg;
-	coordinator->rules = spec_known(&coordinator->games);
-	set_why(coordinator, COORDINATOR_WAITS, "no answer yet");
 	coordinator->threads = worker_thread_pool(setup->loop, cores_usable());
 	if (coordinator->threads == NULL)
 		error_set(why, ERROR_MACHINE, "cannot make a thread: %m");
@@ -381,38 +670,16 @@ coordinator_new(const struct coordinator_setup *setup,
 		coordinator_free(coordinator);
 		return NULL;
 	}
+	coordinator->tenure =
+		tenure_new(setup->loop, coordinator->pg, coordinator->conninfo,
+			   coordinator->key.print, setup->standby,
+			   &tenure_calls, coordinator);
+	coordinator->orders = orders_new(
+		&coordinator->place, coordinator->pg, coordinator->tenure,
+		coordinator->threads, &coordinator->key, coordinator->data);
 	coordinator->poll =
 		loop_every(setup->loop->base, COORDINATOR_POLL_MS * 1000,
 			   on_poll, coordinator);
-	coordinator->retry =
-		loop_timer(setup->loop->base, on_retry, coordinator);
+	dispatch_add(setup->dispatch, &coordinator->place);
 	return coordinator;
-}
-
-void
-coordinator_free(struct coordinator *coordinator)
-{
-	if (coordinator == NULL)
-		return;
-	coordinator->begun = false;
-	worker_thread_free(coordinator->threads);
-	pg_free(coordinator->pg);
-	while (coordinator->orders != NULL)
-		order_free(coordinator->orders);
-	while (coordinator->checks != NULL)
-		check_free(coordinator->checks);
-	while (coordinator->abouts != NULL)
-		about_free(coordinator->abouts);
-	bots_free(coordinator);
-	classes_free(coordinator);
-	left_free(coordinator);
-	if (coordinator->poll != NULL)
-		event_free(coordinator->poll);
-	if (coordinator->retry != NULL)
-		event_free(coordinator->retry);
-	seal_key_forget(&coordinator->key);
-	free((void *)coordinator->rules);
-	free(coordinator->conninfo);
-	free(coordinator->data);
-	free(coordinator);
 }

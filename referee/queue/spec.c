@@ -1,6 +1,7 @@
 /* referee/queue/spec.c - see spec.h. */
 #include "referee/queue/spec.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,7 @@ spec_age(const char *rules)
 }
 
 void
-spec_write(const struct job *job, const char *const hash[SEATS_MAX],
-	   struct text *to)
+spec_write(const struct job *job, struct text *to)
 {
 	struct sandbox_box box[SEATS_MAX];
 	struct job plain = *job;
@@ -68,7 +68,7 @@ spec_write(const struct job *job, const char *const hash[SEATS_MAX],
 		program = &plain.seat[s].program;
 		box[s] = *program->box;
 		box[s].folder = NULL;
-		program->folder = hash[s];
+		program->folder = job->seat[s].content;
 		program->box = &box[s];
 	}
 	job_write(&plain, to);
@@ -133,4 +133,41 @@ spec_entropy_read(const char *bytes, size_t n, unsigned seats,
 		n -= 1 + some;
 	}
 	return n == 0;
+}
+
+const char *
+spec_open(const struct pg_answer *answer, unsigned row, unsigned column,
+	  const struct seal_key *key, struct job **job,
+	  const char *hash[SEATS_MAX])
+{
+	unsigned char commit[DEAL_COMMIT_BYTES];
+	struct table_setup *setup;
+	const char *bytes;
+	size_t n;
+
+	bytes = pg_bytes(answer, row, column + 1, &n);
+	*job = spec_read(bytes, n, hash);
+	if (*job == NULL)
+		return "its spec cannot be read";
+	setup = &(*job)->setup;
+	if (strcmp(pg_string(answer, row, column), setup->deal.id) != 0)
+		return "its spec is that of another game";
+	bytes = pg_bytes(answer, row, column + 3, &n);
+	if (sodium_hex2bin(commit, sizeof(commit), bytes, n, NULL, &n, NULL) !=
+		    0 ||
+	    n != sizeof(commit))
+		return "its commitment cannot be read";
+	memcpy(setup->deal.commit, commit, sizeof(commit));
+	bytes = pg_bytes(answer, row, column + 2, &n);
+	if (!seal_open(key, &setup->deal, bytes, n))
+		return SPEC_SEALED;
+	deal_commit(&setup->deal);
+	if (memcmp(setup->deal.commit, commit, sizeof(commit)) != 0)
+		return "its secret does not fit its commitment";
+	setup->given = !pg_null(answer, row, column + 4);
+	bytes = pg_bytes(answer, row, column + 4, &n);
+	if (setup->given && !spec_entropy_read(bytes, n, setup->game.seats,
+					       &setup->given_entropy))
+		return "its entropy cannot be read";
+	return NULL;
 }

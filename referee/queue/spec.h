@@ -9,6 +9,8 @@
 #include "ladder/roster.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/queue/pg.h"
+#include "referee/queue/seal.h"
 #include "referee/runner/job.h"
 
 /* Of jobs and results as bytes: one more with every change of what
@@ -35,10 +37,9 @@ enum spec_age {
 enum spec_age spec_age(const char *rules) MUST_CHECK;
 
 /* The job, which has no seat of the owner's own, into `to`, which has room for
- * JOB_BYTES.  hash[] has that of each program's bot; of its box the limits and
+ * JOB_BYTES.  A program's bot is its seat's `content`; of its box the limits and
  * the tier count, which is the least that will do. */
-void spec_write(const struct job *job, const char *const hash[SEATS_MAX],
-		struct text *to);
+void spec_write(const struct job *job, struct text *to);
 /* From bytes, which are copied.  hash[] is borrowed from the job; NULL: no
  * program sits there.  job_free() is due.  NULL: they are no spec. */
 struct job *spec_read(const char *bytes, size_t n,
@@ -49,5 +50,16 @@ void spec_entropy_write(const struct entropy *entropy, unsigned seats,
 			struct text *to);
 bool spec_entropy_read(const char *bytes, size_t n, unsigned seats,
 		       struct entropy *entropy) MUST_CHECK;
+
+/* What spec_open() says if the key is another one. */
+#define SPEC_SEALED "its secret does not open with this worker's key"
+
+/* The job of a row that has, from `column` on, its game's ID, spec, sealed
+ * secret, commitment, and what its bots have given: NULL, or what is wrong with
+ * it.  job_free() is due in either case, unless `*job` is NULL; hash[] is as of
+ * spec_read(). */
+const char *spec_open(const struct pg_answer *answer, unsigned row,
+		      unsigned column, const struct seal_key *key,
+		      struct job **job, const char *hash[SEATS_MAX]) MUST_CHECK;
 
 #endif

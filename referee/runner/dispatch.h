@@ -3,7 +3,7 @@
  * with a remote bot on the daemon's own loop, where the connections are.
  *
  * Each of these is a place with a table of operations; the queue has its own in
- * referee/queue/dispatch-queue.h.  The workers are started with their first
+ * referee/queue/coordinator.h.  The workers are started with their first
  * game. */
 #ifndef REFEREE_DISPATCH_H
 #define REFEREE_DISPATCH_H

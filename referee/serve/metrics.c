@@ -273,7 +273,7 @@ resident_bytes(void)
 }
 
 static void
-add_verdict_lag(const struct coordinator_counts *counts, struct text *out)
+add_verdict_lag(const struct coordinator_told *told, struct text *out)
 {
 	static const double bounds[] = COORDINATOR_LAG_SECONDS;
 	uint64_t sum = 0;
@@ -282,18 +282,18 @@ add_verdict_lag(const struct coordinator_counts *counts, struct text *out)
 	metric_head(out, "referee_queue_lag_seconds", "histogram",
 		    "Between the report of a result and its verdict.");
 	for (i = 0; i < COORDINATOR_LAG_BOUNDS; i++) {
-		sum += counts->lag[i];
+		sum += told->lag[i];
 		text_fmt(out,
 			 "referee_queue_lag_seconds_bucket{le=\"%g\"} %" PRIu64
 			 "\n",
 			 bounds[i], sum);
 	}
-	sum += counts->lag[i];
+	sum += told->lag[i];
 	text_fmt(out,
 		 "referee_queue_lag_seconds_bucket{le=\"+Inf\"} %" PRIu64 "\n"
 		 "referee_queue_lag_seconds_sum %.6f\n"
 		 "referee_queue_lag_seconds_count %" PRIu64 "\n",
-		 sum, (double)counts->lag_us / 1e6, sum);
+		 sum, (double)told->lag_us / 1e6, sum);
 }
 
 /* What the database has told last. */
@@ -326,36 +326,35 @@ add_queue_figures(const struct queue_figures *figures, struct text *out)
 static void
 add_queue(const struct metrics *metrics, struct text *out)
 {
-	const struct coordinator_counts *counts;
+	const struct coordinator_told *told;
 
 	if (metrics->pages->coordinator == NULL)
 		return;
-	counts = coordinator_counts(metrics->pages->coordinator);
-	add_queue_figures(
-		&coordinator_told(metrics->pages->coordinator)->figures, out);
+	told = coordinator_told(metrics->pages->coordinator);
+	add_queue_figures(&told->figures, out);
 	metric_one(out, "referee_queue_up", "gauge",
-		   "Whether the queue's database can be reached.", counts->up);
+		   "Whether the queue's database can be reached.", told->up);
 	metric_one(out, "referee_queue_connects_total", "counter",
 		   "Connections of the daemon to the queue's database, the "
 		   "first one included.",
-		   counts->connects);
+		   told->connects);
 	metric_one(out, "referee_queue_followers", "gauge",
-		   "Daemons that wait and follow this one.", counts->followers);
+		   "Daemons that wait and follow this one.", told->followers);
 	metric_one(out, "referee_queue_followers_behind", "gauge",
-		   "Verdicts that one of them lacks, at most.", counts->behind);
+		   "Verdicts that one of them lacks, at most.", told->behind);
 	metric_one(out, "referee_queue_followers_behind_seconds", "gauge",
 		   "For how long the oldest of these has been there.",
-		   (int64_t)counts->behind_s);
+		   (int64_t)told->behind_s);
 	metric_one(out, "referee_queue_results_total", "counter",
 		   "Results of games that this daemon has begun.",
-		   counts->results);
+		   told->results);
 	metric_one(out, "referee_queue_adopted_total", "counter",
 		   "Results of games that an earlier daemon had begun, or that "
 		   "were parked.",
-		   counts->adopted);
+		   told->adopted);
 	metric_one(out, "referee_queue_refused_total", "counter",
-		   "Results of workers that did not hold.", counts->refused);
-	add_verdict_lag(counts, out);
+		   "Results of workers that did not hold.", told->refused);
+	add_verdict_lag(told, out);
 }
 
 void

@@ -142,7 +142,7 @@ server_house_keep(struct server_house *house, uint64_t number, const char *hash,
 int
 server_house_check(const struct server_house *house, struct error *why)
 {
-	if (house == NULL || coordinator_counts(house->with.coordinator)->up)
+	if (house == NULL || coordinator_told(house->with.coordinator)->up)
 		return 0;
 	return error_set(
 		why, ERROR_MACHINE,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/queue/dispatch-queue.h"
+#include "referee/queue/coordinator.h"
 #include "referee/serve/server-inside.h"
 #include "referee/serve/standby.h"
 
@@ -79,7 +79,8 @@ on_taken(void *arg, const char *why)
 	raise(SIGTERM);
 }
 
-static const struct coordinator_news news = {
+static const struct coordinator_calls calls = {
+	.adopted = on_adopted,
 	.refused = on_refused,
 	.up = on_up,
 	.down = on_down,
@@ -124,22 +125,22 @@ wait_for_house(struct server *server, const atomic_bool *stop,
 {
 	const struct coordinator *coordinator = server->pages.coordinator;
 	const uint64_t until_us = clock_us() + QUEUE_WAIT_MS * UINT64_C(1000);
-	enum coordinator_state state, told = COORDINATOR_READY;
+	enum tenure_state state, told = TENURE_READY;
 	const char *sentence;
 
 	for (;;) {
 		state = coordinator_state(coordinator, &sentence);
-		if (state == COORDINATOR_READY)
+		if (state == TENURE_READY)
 			return 0;
 		if (atomic_load(stop)) {
 			why->text[0] = '\0';
 			return -1;
 		}
-		if (state == COORDINATOR_FAILED ||
+		if (state == TENURE_FAILED ||
 		    (!server->pages.config->standby && clock_us() > until_us))
 			return error_set(why, ERROR_MACHINE, "queue: %s",
 					 sentence);
-		if (state != told && state == COORDINATOR_HELD &&
+		if (state != told && state == TENURE_HELD &&
 		    begin_to_wait(server, sentence, standby, why) < 0)
 			return -1;
 		told = state;
@@ -153,12 +154,13 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 {
 	const struct coordinator_setup setup = {
 		.loop = &server->loop,
+		.dispatch = server->dispatch,
 		.conninfo = server->pages.config->queue,
 		.key = server->pages.config->queue_key,
 		.data = server->pages.config->data,
 		.standby = server->pages.config->standby,
-		.news = &news,
-		.news_arg = server,
+		.calls = &calls,
+		.arg = server,
 	};
 	struct standby *standby = NULL;
 	struct event *look;
@@ -166,8 +168,7 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 
 	if (!config_has_queue(server->pages.config))
 		return 0;
-	server->pages.coordinator = dispatch_open_queue(
-		server->dispatch, &setup, on_adopted, server, why);
+	server->pages.coordinator = coordinator_new(&setup, why);
 	if (server->pages.coordinator == NULL)
 		return error_prefix(why, "queue: ");
 	server_set_queue(server, server->pages.config);

@@ -25,7 +25,7 @@ ask(const struct pages *pages, struct http_request *request,
 	}
 	told = coordinator_told(pages->coordinator);
 	*figures = told->figures;
-	figures->up = coordinator_counts(pages->coordinator)->up;
+	figures->up = told->up;
 	return told;
 }
 

@@ -34,15 +34,14 @@ print_hex(const void *bytes, size_t n)
 }
 
 static void
-print_job(const struct seal_key *key, const struct job *job,
-	  const char *const hash[SEATS_MAX])
+print_job(const struct seal_key *key, const struct job *job)
 {
 	unsigned char sealed[SEAL_BYTES];
 	char rules[SPEC_RULES_BYTES];
 	struct text spec;
 
 	text_init(&spec, JOB_BYTES);
-	spec_write(job, hash, &spec);
+	spec_write(job, &spec);
 	seal_close(key, &job->setup.deal, sealed);
 	spec_rules(job->setup.game.rules, rules);
 	printf("%s ", job->setup.deal.id);
@@ -57,7 +56,7 @@ static int
 make(int argc, char **argv)
 {
 	struct sandbox_box box = { .limits = sandbox_limits_default };
-	const char *hash[SEATS_MAX] = { NULL }, *is;
+	const char *is;
 	struct seal_key key;
 	struct error why;
 	struct job job;
@@ -82,7 +81,7 @@ make(int argc, char **argv)
 			job.seat[s].builtin = is;
 			continue;
 		}
-		hash[s] = is;
+		job.seat[s].content = is;
 		job.setup.entropy[s] = strcmp(argv[6], "1") == 0;
 		job.seat[s].program =
 			(struct spawner_job){ .argv = nothing, .box = &box };
@@ -90,7 +89,7 @@ make(int argc, char **argv)
 	for (i = first; i < first + strtoull(argv[5], NULL, 10); i++) {
 		deal_from_seed(&job.setup.deal, argv[3], i);
 		job.setup.deal.seeded = false;
-		print_job(&key, &job, hash);
+		print_job(&key, &job);
 	}
 	return 0;
 }

@@ -32,6 +32,7 @@ make(struct job *job)
 	job->seat[0].program = (struct spawner_job){ .argv = words,
 						     .folder = "/secret/place",
 						     .box = &box };
+	job->seat[0].content = A;
 	job->seat[1].builtin = "random";
 }
 
@@ -46,13 +47,13 @@ has(const struct text *text, const void *bytes, size_t n)
 
 Test(spec, has_neither_secret_nor_entropy_nor_paths)
 {
-	const char *hash[SEATS_MAX] = { A }, *found[SEATS_MAX];
+	const char *found[SEATS_MAX];
 	struct job job, *read;
 	struct text text;
 
 	make(&job);
 	text_init(&text, JOB_BYTES);
-	spec_write(&job, hash, &text);
+	spec_write(&job, &text);
 	cr_expect_not(has(&text, job.setup.deal.secret, DEAL_SECRET_BYTES));
 	cr_expect_not(has(&text, "/secret", 7));
 	read = spec_read(text.bytes, text.used, found);
@@ -78,15 +79,15 @@ Test(spec, what_is_no_hash_is_refused)
 		"A0112233445566778899aabbccddeeff"
 		"00112233445566778899aabbccddeeff"
 	};
-	const char *hash[SEATS_MAX], *found[SEATS_MAX];
+	const char *found[SEATS_MAX];
 	struct text text;
 	struct job job;
 
 	make(&job);
 	for (size_t i = 0; i < NELEM(wrong); i++) {
-		hash[0] = wrong[i];
+		job.seat[0].content = wrong[i];
 		text_init(&text, JOB_BYTES);
-		spec_write(&job, hash, &text);
+		spec_write(&job, &text);
 		cr_expect_null(spec_read(text.bytes, text.used, found), "%s",
 			       wrong[i]);
 		text_release(&text);
@@ -95,13 +96,13 @@ Test(spec, what_is_no_hash_is_refused)
 
 Test(spec, cut_anywhere_it_is_none)
 {
-	const char *hash[SEATS_MAX] = { A }, *found[SEATS_MAX];
+	const char *found[SEATS_MAX];
 	struct text text;
 	struct job job;
 
 	make(&job);
 	text_init(&text, JOB_BYTES);
-	spec_write(&job, hash, &text);
+	spec_write(&job, &text);
 	for (size_t n = 0; n < text.used; n++)
 		cr_assert_null(spec_read(text.bytes, n, found), "%zu", n);
 	text_release(&text);
@@ -189,7 +190,6 @@ expect_hash(const struct text *text, const char *expected, const char *what)
 /* Programs of two versions must not take each other's bytes for their own. */
 Test(spec, bytes_that_change_need_another_format)
 {
-	const char *hash[SEATS_MAX] = { A };
 	struct job_result result;
 	struct text text;
 	struct job job;
@@ -200,7 +200,7 @@ Test(spec, bytes_that_change_need_another_format)
 	memset(job.setup.deal.id, 'a', sizeof(job.setup.deal.id));
 	job.setup.deal.id[sizeof(job.setup.deal.id) - 1] = '\0';
 	text_init(&text, JOB_BYTES);
-	spec_write(&job, hash, &text);
+	spec_write(&job, &text);
 	expect_hash(&text, "236396e29041b847b7d6b456475244a9", "a job");
 	text_release(&text);
 	job_result_init(&result);

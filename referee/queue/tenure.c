@@ -1,0 +1,279 @@
+/* referee/queue/tenure.c - see tenure.h. */
+#include "referee/queue/tenure.h"
+
+#include <event2/event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "referee/queue/house.h"
+#include "referee/queue/schema.h"
+#include "referee/queue/version.h"
+
+struct tenure {
+	struct pg *pg;
+	const char *key_print;
+	bool standby;
+	const struct tenure_calls *calls;
+	void *arg;
+	struct event *retry;
+	struct queue_house house;
+	enum tenure_state state;
+	char why[512];
+	bool taken;
+	bool held;	   /* another daemon had the house */
+	uint64_t grace_us; /* until then it may have it again */
+};
+
+static void
+set_why(struct tenure *tenure, enum tenure_state state, const char *why)
+{
+	if (tenure->state == TENURE_FAILED)
+		return;
+	tenure->state = state;
+	snprintf(tenure->why, sizeof(tenure->why), "%s", why);
+}
+
+bool
+tenure_is_taken(struct tenure *tenure, const struct pg_answer *answer)
+{
+	if (answer->outcome != PG_REFUSED ||
+	    strcmp(answer->state, QUEUE_EPOCH) != 0)
+		return false;
+	if (!tenure->taken)
+		tenure->calls->taken(tenure->arg, answer->why);
+	tenure->taken = true;
+	return true;
+}
+
+static void ask_house(struct tenure *tenure);
+
+/* The database refuses; what mends it. */
+static void
+fail(struct tenure *tenure, const struct pg_answer *answer)
+{
+	struct error why;
+
+	queue_trouble(answer, QUEUE_DAEMON, &why);
+	set_why(tenure, TENURE_FAILED, why.text);
+}
+
+static void
+on_key(void *arg, const struct pg_answer *answer)
+{
+	struct tenure *tenure = arg;
+
+	if (tenure_is_taken(tenure, answer))
+		return;
+	if (answer->outcome == PG_REFUSED)
+		fail(tenure, answer);
+	else if (answer->outcome == PG_DONE && pg_rows(answer) == 0)
+		set_why(tenure, TENURE_FAILED,
+			"jobs in the queue's database are sealed with another "
+			"key: queue-key must name the file with that one; if "
+			"it is lost, `referee queue void all` gives them up");
+	else if (answer->outcome == PG_DONE)
+		tenure->calls->has(tenure->arg);
+}
+
+void
+tenure_begin(struct tenure *tenure)
+{
+	if (tenure->state == TENURE_READY)
+		return;
+	tenure->state = TENURE_READY;
+	tenure->calls->begun(tenure->arg);
+}
+
+/* Another key is fine once no job is left that this one does not open. */
+static void
+check_key(struct tenure *tenure)
+{
+	pg_ask(tenure->pg, on_key, tenure,
+	       "UPDATE referee.house h SET key_print = $1 "
+	       "FROM referee.check_epoch($2) WHERE h.key_print IS NULL OR "
+	       "h.key_print = $1 OR NOT EXISTS (SELECT FROM referee.job "
+	       "WHERE state IN ('waiting', 'claimed', 'reported', 'parked')) "
+	       "RETURNING h.epoch",
+	       "si", tenure->key_print, tenure->house.epoch);
+}
+
+static void
+on_taken(void *arg, const struct pg_answer *answer)
+{
+	struct tenure *tenure = arg;
+
+	if (answer->outcome == PG_REFUSED)
+		fail(tenure, answer);
+	if (answer->outcome != PG_DONE)
+		return;
+	if (pg_null(answer, 0, 0)) {
+		tenure->held = true;
+		tenure->grace_us = 0;
+		set_why(tenure, TENURE_HELD,
+			tenure->standby
+				? "another referee has the queue"
+				: "another referee has the queue: stop it, or "
+				  "let this one wait with standby = yes");
+		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
+		return;
+	}
+	tenure->house.epoch = pg_number(answer, 0, 0);
+	check_key(tenure);
+}
+
+/* Without the lock it goes on, as long as no other has taken it. */
+static void
+on_kept(void *arg, const struct pg_answer *answer)
+{
+	struct tenure *tenure = arg;
+
+	if (tenure_is_taken(tenure, answer))
+		return;
+	if (tenure->state != TENURE_READY)
+		check_key(tenure);
+	if (answer->outcome == PG_DONE && pg_number(answer, 0, 0) == 0)
+		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
+}
+
+static void
+take_house(struct tenure *tenure)
+{
+	char holder[HOUSE_HOLDER_BYTES];
+
+	house_holder(holder);
+	pg_ask(tenure->pg, on_taken, tenure, "SELECT referee.take_house($1)",
+	       "s", holder);
+}
+
+/* Whether a session has the house now. */
+static void
+on_lock(void *arg, const struct pg_answer *answer)
+{
+	struct tenure *tenure = arg;
+
+	if (pg_rows(answer) > 0 && pg_number(answer, 0, 0) != 0)
+		ask_house(tenure); /* which has it still */
+	else
+		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
+}
+
+/* A database that comes back knows of no lock: the daemon that had the house
+ * comes first, if it lives. */
+static void
+ask_in_turn(struct tenure *tenure)
+{
+	if (clock_us() >= tenure->grace_us)
+		ask_house(tenure);
+	else
+		pg_ask(tenure->pg, on_lock, tenure,
+		       "SELECT EXISTS (SELECT FROM pg_locks l, pg_database d "
+		       "WHERE l.locktype = 'advisory' AND l.classid = 7450 "
+		       "AND l.objid = 1 AND l.granted AND l.database = d.oid "
+		       "AND d.datname = current_database())",
+		       "");
+}
+
+static void
+on_version(void *arg, const struct pg_answer *answer)
+{
+	struct tenure *tenure = arg;
+	char why[QUEUE_FIT_BYTES];
+
+	switch (queue_fit(answer, why)) {
+	case QUEUE_TOO_NEW:
+		set_why(tenure, TENURE_FAILED, why);
+		break;
+	case QUEUE_TOO_OLD:
+		set_why(tenure, TENURE_HELD, why);
+		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
+		break;
+	default: /* what is wrong with it, the next answer says */
+		take_house(tenure);
+	}
+}
+
+static void
+ask_house(struct tenure *tenure)
+{
+	if (tenure->house.epoch != 0)
+		pg_ask(tenure->pg, on_kept, tenure,
+		       "SELECT referee.keep_house($1)", "i",
+		       tenure->house.epoch);
+	else
+		pg_ask(tenure->pg, on_version, tenure, QUEUE_VERSION_ASK, "");
+}
+
+static void
+on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	struct tenure *tenure = arg;
+
+	if (pg_is_up(tenure->pg))
+		ask_in_turn(tenure);
+}
+
+bool
+tenure_is_ready(const struct tenure *tenure)
+{
+	return tenure->state == TENURE_READY && !tenure->taken &&
+	       pg_is_up(tenure->pg);
+}
+
+/* ---- what its owner tells and asks -------------------------------------- */
+
+void
+tenure_up(struct tenure *tenure)
+{
+	if (tenure->house.epoch == 0 && tenure->held)
+		tenure->grace_us =
+			clock_us() + TENURE_GRACE_MS * UINT64_C(1000);
+	ask_in_turn(tenure);
+}
+
+void
+tenure_down(struct tenure *tenure, const char *why)
+{
+	if (tenure->state != TENURE_READY)
+		set_why(tenure, TENURE_WAITS, why);
+}
+
+enum tenure_state
+tenure_state(const struct tenure *tenure, const char **why)
+{
+	*why = tenure->why;
+	return tenure->state;
+}
+
+const struct queue_house *
+tenure_house(const struct tenure *tenure)
+{
+	return &tenure->house;
+}
+
+struct tenure *
+tenure_new(struct loop *loop, struct pg *pg, const char *conninfo,
+	   const char *key_print, bool standby,
+	   const struct tenure_calls *calls, void *arg)
+{
+	struct tenure *tenure = zeroed(1, sizeof(*tenure));
+
+	tenure->pg = pg;
+	tenure->key_print = key_print;
+	tenure->standby = standby;
+	tenure->calls = calls;
+	tenure->arg = arg;
+	tenure->house.conninfo = conninfo;
+	tenure->retry = loop_timer(loop->base, on_retry, tenure);
+	set_why(tenure, TENURE_WAITS, "no answer yet");
+	return tenure;
+}
+
+void
+tenure_free(struct tenure *tenure)
+{
+	if (tenure == NULL)
+		return;
+	event_free(tenure->retry);
+	free(tenure);
+}
