@@ -539,6 +539,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/coordinator.h \
 	%reldir%/queue/figures.c \
 	%reldir%/queue/figures.h \
+	%reldir%/queue/held.c \
+	%reldir%/queue/held.h \
 	%reldir%/queue/house.c \
 	%reldir%/queue/house.h \
 	%reldir%/queue/orders.c \
@@ -549,9 +551,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/pg-value.c \
 	%reldir%/queue/pg.c \
 	%reldir%/queue/pg.h \
-	%reldir%/queue/player-ask.c \
-	%reldir%/queue/player-held.c \
-	%reldir%/queue/player-inside.h \
 	%reldir%/queue/player.c \
 	%reldir%/queue/player.h \
 	%reldir%/queue/proof.c \

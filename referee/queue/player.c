@@ -1,5 +1,8 @@
-/* referee/queue/player.c - see player.h: its loop, what is done next, and how
- * it ends. */
+/* referee/queue/player.c - see player.h: it joins the queue, claims jobs, and
+ * ends.
+ *
+ * Every statement may be asked again: what was asked and has no answer is done
+ * once, whether it had happened or not. */
 #include "referee/queue/player.h"
 
 #include <event2/event.h>
@@ -9,35 +12,66 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "referee/queue/player-inside.h"
+#include "config.h"
+#include "protocol/file.h"
+#include "referee/queue/bot-cache.h"
+#include "referee/queue/held.h"
+#include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
+#include "referee/queue/spec.h"
+#include "referee/queue/version.h"
+#include "referee/runner/cores.h"
 
 #define TICK_US 100000
 #define ENLIST_US 1000000 /* between two tries to join the queue */
 #define BEAT_US (PLAYER_LEASE_S * UINT64_C(1000000) / 3)
+#define SPEED_US 50000 /* that are measured */
+#define PIECE 65536
 
-uint64_t
-player_boot_us(void)
+/* Its times are of held_boot_us(), but for those of its end. */
+struct player {
+	struct loop loop;
+	const struct player_setup *setup;
+	struct pg *pg;
+	struct bot_cache *cache;
+	struct held_jobs *held;
+	struct loop_task task; /* look_soon() */
+	char instance[32 + 1]; /* of this process */
+	bool enlisted, enlisting, claiming, beating;
+	/* A seal did not open: the queue is asked again whose key it has; and it
+	 * is this one's. */
+	bool doubts_key, knows_key;
+	bool unfit;	 /* the queue has another version, for now */
+	char waits[512]; /* why it is not enlisted, as it was told */
+	uint64_t enlisted_us, claimed_us, beaten_us; /* when it was asked */
+	unsigned wanted;			     /* of the claim */
+	bool dry;	    /* the queue had no more; until poll or notice */
+	uint64_t leased_us; /* what we hold is ours until then */
+	uint64_t pause_us;  /* no claims until then */
+	bool stopping, aborted, settling;
+	uint64_t stop_us; /* when running games are aborted */
+	uint64_t give_up_us;
+	struct event *signal[3], *poll, *beat, *tick;
+	struct error *why;
+	bool failed; /* `why` is set */
+};
+
+static void
+look_soon(void *arg)
 {
-	struct timespec now;
+	struct player *player = arg;
 
-	clock_gettime(CLOCK_BOOTTIME, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+	loop_post(&player->loop, LOOP_SETTLE, &player->task);
 }
 
-void
-player_log(struct player *player, enum log_level level, const char *event,
-	   const struct held *held, const char *why)
+static void
+tell(const struct player *player, enum log_level level, const char *event,
+     const char *why)
 {
 	struct log_line line;
 
 	log_begin(&line, player->setup->logger, level, event);
-	if (held != NULL) {
-		log_num(&line, "job", held->job);
-		log_num(&line, "attempt", held->attempt);
-	}
 	if (why != NULL)
 		log_str(&line, "why", why);
 	log_end(&line);
@@ -45,20 +79,22 @@ player_log(struct player *player, enum log_level level, const char *event,
 
 /* Running games may end for so long. */
 static void
-player_stop(struct player *player, uint64_t left_us)
+stop(struct player *player, uint64_t left_us)
 {
 	if (!player->stopping)
-		player_log(player, LOG_LEVEL_INFO, "stopping", NULL, NULL);
+		tell(player, LOG_LEVEL_INFO, "stopping", NULL);
 	player->stopping = true;
 	player->stop_us = clock_us() + left_us;
 	player->give_up_us =
 		player->stop_us + PLAYER_REPORT_MS * UINT64_C(1000);
-	player_look(player);
+	look_soon(player);
 }
 
-void
-player_fail(struct player *player, enum error_kind kind, const char *fmt, ...)
+/* It cannot go on: it stops, and gives its jobs back if it can. */
+static void PRINTF_LIKE(3, 4)
+	fail(void *arg, enum error_kind kind, const char *fmt, ...)
 {
+	struct player *player = arg;
 	va_list ap;
 
 	if (player->failed)
@@ -67,127 +103,261 @@ player_fail(struct player *player, enum error_kind kind, const char *fmt, ...)
 	va_start(ap, fmt);
 	error_vset(player->why, kind, fmt, ap);
 	va_end(ap);
-	player_stop(player, 0);
+	stop(player, 0);
 }
 
-void
-player_look(struct player *player)
+static bool
+is_ready(const struct player *player)
 {
-	loop_post(&player->loop, LOOP_SETTLE, &player->task);
+	return pg_is_up(player->pg) && player->enlisted;
 }
 
-/* ---- each job --------------------------------------------------------- */
+static void enlist(struct player *player);
 
-/* Asks the database about it, unless that is in vain. */
+/* It tries to join again, and says so once. */
 static void
-ask_about(struct held *held)
+wait_for(struct player *player, const char *why)
 {
-	if (held->asking || !player_is_ready(held->player) ||
-	    player_boot_us() < held->retry_us)
+	if (strcmp(player->waits, why) != 0)
+		tell(player, LOG_LEVEL_WARN, "queue-waits", why);
+	snprintf(player->waits, sizeof(player->waits), "%s", why);
+}
+
+/* Whether it has happened; what is refused is told. */
+static bool
+is_done(void *arg, const struct pg_answer *answer, const char *what)
+{
+	struct player *player = arg;
+	char why[512];
+
+	look_soon(player);
+	if (answer->outcome != PG_REFUSED)
+		return answer->outcome == PG_DONE;
+	snprintf(why, sizeof(why), "%s: %.400s", what, answer->why);
+	if (strcmp(answer->state, QUEUE_SUSPENDED) == 0) {
+		fail(player, ERROR_ANSWER, "%s", answer->why);
+	} else if (strcmp(answer->state, QUEUE_STRANGER) == 0) {
+		player->enlisted = false;
+		enlist(player);
+	} else if (strcmp(answer->state, QUEUE_TWIN) == 0) {
+		player->enlisted = false;
+		wait_for(player, answer->why);
+	} else {
+		tell(player, LOG_LEVEL_WARN, "queue-refused", why);
+	}
+	return false;
+}
+
+/* ---- enlisting -------------------------------------------------------- */
+
+static void
+processor_name(char name[128])
+{
+	char info[4096], *at;
+
+	snprintf(name, 128, "unknown");
+	if (file_peek("/proc/cpuinfo", info, sizeof(info)) <= 0)
 		return;
-	if (held->state == HELD_PLAYS && held->gave && !held->lost)
-		player_ask_entropy(held);
-	else if (held->state == HELD_OVER && !held->reported)
-		player_ask_report(held);
-	else if (held->state == HELD_RETURNS)
-		player_ask_return(held);
-}
-
-static void
-end_game(struct held *held)
-{
-	held->ending = true;
-	workers_abort_one(held->player->workers, held->number, ABORT_SHUTDOWN);
-}
-
-static void
-look_at(struct held *held)
-{
-	struct player *player = held->player;
-
-	if (held->state == HELD_WAITS && held->lost)
-		held->state = HELD_DONE;
-	else if (held->state == HELD_WAITS && player->stopping)
-		held_return(held, "");
-	else if (held->state == HELD_PLAYS && held->lost && !held->ending)
-		end_game(held);
-	else if (held->state == HELD_OVER && !held->told &&
-		 clock_us() >= held->until_us)
-		held_tell(held, NULL);
-	ask_about(held);
-	if (held->state == HELD_OVER && held->reported && held->told)
-		held->state = HELD_DONE;
-	if (held->state == HELD_DONE && !held->asking)
-		held_free(held);
-}
-
-static unsigned
-count(const struct player *player, enum held_state state)
-{
-	const struct held *held;
-	unsigned n = 0;
-
-	for (held = player->held; held != NULL; held = held->next)
-		n += held->state == state;
-	return n;
-}
-
-/* The one of this state that came first, after `number`. */
-static struct held *
-first_after(const struct player *player, enum held_state state, uint64_t number)
-{
-	struct held *held, *best = NULL;
-
-	for (held = player->held; held != NULL; held = held->next)
-		if (held->state == state && held->number > number &&
-		    (best == NULL || held->number < best->number))
-			best = held;
-	return best;
-}
-
-/* In the order in which they were claimed, as long as they are surely ours. */
-static void
-begin_some(struct player *player)
-{
-	unsigned plays = count(player, HELD_PLAYS);
-	struct held *held = NULL;
-	uint64_t after = 0;
-
-	if (player->stopping || player_boot_us() >= player->leased_us)
+	at = strstr(info, "model name");
+	at = at == NULL ? NULL : strchr(at, ':');
+	if (at == NULL)
 		return;
-	while (plays < player->setup->jobs &&
-	       (held = first_after(player, HELD_WAITS, after)) != NULL) {
-		after = held->number;
-		if (!held->lost)
-			held_begin(held);
-		plays += held->state == HELD_PLAYS;
+	at += 1 + strspn(at + 1, " \t");
+	snprintf(name, 128, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+/* Megabytes a second that one processor hashes: about how fast it is. */
+static double
+measure_speed(void)
+{
+	unsigned char *bytes = zeroed(1, PIECE), hash[32];
+	const uint64_t from_us = held_boot_us();
+	uint64_t us = 0;
+	double pieces = 0;
+
+	while (us < SPEED_US) {
+		crypto_generichash(hash, sizeof(hash), bytes, PIECE, NULL, 0);
+		pieces++;
+		us = held_boot_us() - from_us;
+	}
+	free(bytes);
+	return pieces * PIECE / (double)us;
+}
+
+static void
+on_version(void *arg, const struct pg_answer *answer)
+{
+	struct player *player = arg;
+	char why[QUEUE_FIT_BYTES];
+	enum queue_fit fit;
+
+	look_soon(player);
+	fit = queue_fit(answer, why);
+	player->unfit = fit == QUEUE_TOO_OLD || fit == QUEUE_TOO_NEW;
+	if (fit == QUEUE_TOO_OLD)
+		wait_for(player, why);
+	else if (fit == QUEUE_TOO_NEW)
+		fail(player, ERROR_INPUT, "%s", why);
+}
+
+static void
+refuse_enlisting(struct player *player, const struct pg_answer *answer)
+{
+	struct error why;
+
+	queue_trouble(answer, QUEUE_WORKER, &why);
+	if (strcmp(answer->state, QUEUE_TWIN) == 0)
+		wait_for(player, answer->why);
+	else if (strcmp(answer->state, QUEUE_SUSPENDED) == 0)
+		fail(player, ERROR_ANSWER, "%s", answer->why);
+	else
+		fail(player, ERROR_INPUT, "%s", why.text);
+}
+
+static void
+on_enlisted(void *arg, const struct pg_answer *answer)
+{
+	struct player *player = arg;
+	const struct player_setup *setup = player->setup;
+
+	player->enlisting = false;
+	look_soon(player);
+	if (player->unfit)
+		return;
+	if (answer->outcome == PG_REFUSED)
+		refuse_enlisting(player, answer);
+	if (answer->outcome != PG_DONE)
+		return;
+	if (pg_null(answer, 0, 1)) {
+		wait_for(player, "no daemon has used this queue yet");
+	} else if (strcmp(pg_string(answer, 0, 1), setup->key->print) != 0) {
+		fail(player, ERROR_INPUT,
+		     "the key is not that of this queue: copy the file "
+		     "that its daemon has");
+	} else {
+		player->enlisted = true;
+		player->knows_key = player->doubts_key;
+		player->waits[0] = '\0';
+		player->dry = false;
+		tell(player, LOG_LEVEL_INFO, "queue-joined", NULL);
 	}
 }
 
-/* Bots of too many games wait for `over`. */
 static void
-dismiss_some(struct player *player)
+enlist(struct player *player)
 {
-	unsigned waits = 0;
-	struct held *held, *first = NULL;
+	const struct player_setup *setup = player->setup;
+	char processor[128];
 
-	for (held = player->held; held != NULL; held = held->next)
-		if (held->state == HELD_OVER && !held->told) {
-			waits++;
-			first = held; /* the last one is first in the list */
-		}
-	if (waits > PLAYER_RECEIPTS * player->setup->jobs)
-		held_tell(first, NULL);
+	if (player->enlisting || player->failed)
+		return;
+	processor_name(processor);
+	player->enlisting = true;
+	player->enlisted_us = held_boot_us();
+	pg_ask(player->pg, on_version, player, QUEUE_VERSION_ASK, "");
+	pg_ask(player->pg, on_enlisted, player,
+	       "SELECT * FROM referee.enlist($1, $2, $3, $4, $5, $6, $7)",
+	       "sssssif", setup->name, player->instance, setup->class,
+	       PACKAGE_VERSION, processor, (int64_t)cores_usable(),
+	       measure_speed());
+}
+
+static bool
+doubts_key(void *arg)
+{
+	struct player *player = arg;
+
+	if (!player->doubts_key) {
+		player->doubts_key = true;
+		enlist(player);
+	}
+	return !player->knows_key;
+}
+
+/* ---- claiming --------------------------------------------------------- */
+
+/* What an answer says holds from when it was asked. */
+static void
+extend(struct player *player, uint64_t asked_us)
+{
+	player->leased_us = asked_us + PLAYER_LEASE_S * UINT64_C(1000000);
+}
+
+static void
+on_claimed(void *arg, const struct pg_answer *answer)
+{
+	struct player *player = arg;
+
+	player->claiming = false;
+	player->dry = true; /* until the next poll */
+	if (!is_done(player, answer, "claim"))
+		return;
+	player->dry = pg_rows(answer) < player->wanted;
+	if (held_count(player->held, HELD_ANY) == 0)
+		extend(player, player->claimed_us);
+	held_claimed(player->held, answer);
+}
+
+/* What the database gave us and we have not heard of comes again. */
+static void
+claim(struct player *player, unsigned n)
+{
+	int64_t job[2 * PLAYER_HELD_MAX], attempt[2 * PLAYER_HELD_MAX];
+	const size_t ours =
+		held_ours(player->held, HELD_ANY, job, attempt, NELEM(job));
+	size_t known;
+	const char **rules = spec_known(&known);
+
+	player->claiming = true;
+	player->claimed_us = held_boot_us();
+	player->wanted = n;
+	pg_ask(player->pg, on_claimed, player,
+	       "SELECT * FROM referee.claim($1, $2, $3, $4, $5, $6)", "sisSiI",
+	       player->setup->name, (int64_t)n, player->setup->class, rules,
+	       known, (int64_t)PLAYER_LEASE_S, job, ours);
+	free(rules);
+}
+
+static void
+on_beaten(void *arg, const struct pg_answer *answer)
+{
+	struct player *player = arg;
+
+	player->beating = false;
+	if (!is_done(player, answer, "beat"))
+		return;
+	extend(player, player->beaten_us);
+	for (unsigned i = 0; i < pg_rows(answer); i++)
+		held_lost(player->held, pg_number(answer, i, 0));
+}
+
+static void
+beat(struct player *player)
+{
+	int64_t job[PLAYER_HELD_MAX], attempt[PLAYER_HELD_MAX];
+	size_t n;
+
+	if (player->beating)
+		return;
+	n = held_ours(player->held, HELD_WAITS | HELD_PLAYS, job, attempt,
+		      NELEM(job));
+	player->beating = true;
+	player->beaten_us = held_boot_us();
+	pg_ask(player->pg, on_beaten, player,
+	       "SELECT * FROM referee.beat($1, $2, $3, $4)", "sIIi",
+	       player->setup->name, job, n, attempt, n,
+	       (int64_t)PLAYER_LEASE_S);
 }
 
 /* How many are fetched ahead for each that is played. */
 static unsigned
 ahead(const struct player *player)
 {
+	const uint64_t game_us = held_game_us(player->held);
 	uint64_t fit = 1;
 
-	if (player->game_us > 0)
-		fit = PLAYER_AHEAD_MS * UINT64_C(1000) / player->game_us;
+	if (game_us > 0)
+		fit = PLAYER_AHEAD_MS * UINT64_C(1000) / game_us;
 	return fit > PLAYER_AHEAD_MAX ? PLAYER_AHEAD_MAX : (unsigned)fit;
 }
 
@@ -204,14 +374,15 @@ claim_some(struct player *player)
 	unsigned have;
 
 	if (player->stopping || player->claiming || player->dry ||
-	    !player_is_ready(player) || player_boot_us() < player->pause_us)
+	    !is_ready(player) || held_boot_us() < player->pause_us)
 		return;
 	/* Results that the database does not take must not pile up. */
-	have = count(player, HELD_WAITS) + count(player, HELD_PLAYS);
+	have = held_count(player->held, HELD_WAITS | HELD_PLAYS);
 	if (have + step > most ||
-	    have + count(player, HELD_OVER) >= PLAYER_HELD_MAX)
+	    have + held_count(player->held, HELD_OVER | HELD_REPORTED) >=
+		    PLAYER_HELD_MAX)
 		return;
-	player_claim(player, most - have);
+	claim(player, most - have);
 }
 
 /* ---- the end ---------------------------------------------------------- */
@@ -219,16 +390,13 @@ claim_some(struct player *player)
 static void
 give_up(struct player *player)
 {
-	const struct held *held;
-	unsigned lost = 0;
+	const unsigned lost = held_count(player->held, HELD_OVER);
 
-	for (held = player->held; held != NULL; held = held->next)
-		lost += held->state == HELD_OVER && !held->reported;
 	if (lost > 0)
-		player_fail(player, ERROR_ANSWER,
-			    "%s could not be reported, and will be played "
-			    "again: the database does not answer",
-			    counted(lost, "game").text);
+		fail(player, ERROR_ANSWER,
+		     "%s could not be reported, and will be played "
+		     "again: the database does not answer",
+		     counted(lost, "game").text);
 	player->loop.stop = true;
 }
 
@@ -239,18 +407,15 @@ look_whether_to_end(struct player *player)
 		return;
 	if (clock_us() >= player->stop_us && !player->aborted) {
 		player->aborted = true;
-		workers_abort(player->workers, ABORT_SHUTDOWN);
+		held_abort(player->held);
 	}
-	if (count(player, HELD_PLAYS) == 0 && !player->settling) {
+	if (held_count(player->held, HELD_PLAYS) == 0 && !player->settling) {
 		player->settling = true;
 		player->give_up_us =
 			clock_us() + PLAYER_REPORT_MS * UINT64_C(1000);
 	}
-	if (player->held == NULL && !player->finishing) {
-		player->finishing = true;
-		workers_finish(player->workers);
-	}
-	if (player->finished && player->asks == 0)
+	if (held_is_finished(player->held) &&
+	    held_count(player->held, HELD_ANY) == 0 && !player->claiming)
 		player->loop.stop = true;
 	else if (clock_us() >= player->give_up_us)
 		give_up(player);
@@ -260,14 +425,12 @@ static void
 on_task(struct loop_task *task)
 {
 	struct player *player = ENCLOSING(task, struct player, task);
-	struct held *held, *next;
 
-	for (held = player->held; held != NULL; held = next) {
-		next = held->next;
-		look_at(held);
-	}
-	begin_some(player);
-	dismiss_some(player);
+	held_look(player->held, is_ready(player) ? player->pg : NULL,
+		  player->stopping);
+	/* As long as they are surely ours. */
+	if (!player->stopping && held_boot_us() < player->leased_us)
+		held_begin(player->held);
 	claim_some(player);
 	look_whether_to_end(player);
 }
@@ -281,8 +444,8 @@ on_up(void *arg)
 
 	player->enlisting = false;
 	player->enlisted = false;
-	player_enlist(player);
-	player_beat(player);
+	enlist(player);
+	beat(player);
 	bot_cache_again(player->cache);
 }
 
@@ -292,7 +455,7 @@ on_down(void *arg, const char *why)
 	struct player *player = arg;
 
 	player->enlisted = false;
-	player_log(player, LOG_LEVEL_WARN, "queue-down", NULL, why);
+	tell(player, LOG_LEVEL_WARN, "queue-down", why);
 }
 
 /* "JOB HASH" */
@@ -300,7 +463,6 @@ static void
 take_verdict(struct player *player, const char *payload)
 {
 	unsigned char hash[RECORD_HASH_BYTES];
-	struct held *held;
 	char *end;
 	const int64_t job = strtoll(payload, &end, 10);
 	size_t n = 0;
@@ -310,9 +472,7 @@ take_verdict(struct player *player, const char *payload)
 			   &n, NULL) != 0 ||
 	    n != sizeof(hash))
 		return;
-	for (held = player->held; held != NULL; held = held->next)
-		if (held->job == job && held->state == HELD_OVER && !held->told)
-			held_tell(held, hash);
+	held_told(player->held, job, hash);
 }
 
 static void
@@ -324,7 +484,7 @@ on_notice(void *arg, const char *channel, const char *payload)
 		take_verdict(player, payload);
 	else if (strcmp(channel, QUEUE_JOBS) == 0)
 		player->dry = false;
-	player_look(player);
+	look_soon(player);
 }
 
 static const struct pg_calls pg_calls = {
@@ -348,12 +508,59 @@ on_changed(void *arg, const struct cached *bot)
 	else
 		log_str(&line, "why", bot->why);
 	log_end(&line);
-	player_look(player);
+	look_soon(player);
+}
+
+static void
+on_piece(void *arg, const struct pg_answer *answer)
+{
+	struct player *player = arg;
+	const char *bytes;
+	size_t n;
+
+	if (!is_done(player, answer, "fetch_bot")) {
+		bot_cache_unfetched(player->cache, answer->outcome == PG_REFUSED
+							   ? answer->why
+							   : NULL);
+	} else if (pg_rows(answer) == 0) {
+		bot_cache_unfetched(player->cache,
+				    "the queue does not have it");
+	} else {
+		bytes = pg_bytes(answer, 0, 1, &n);
+		bot_cache_piece(player->cache,
+				(uint64_t)pg_number(answer, 0, 0), bytes, n);
+	}
+}
+
+static void
+fetch(void *arg, const char *hash, uint64_t at)
+{
+	struct player *player = arg;
+
+	pg_ask(player->pg, on_piece, player,
+	       "SELECT * FROM referee.fetch_bot($1, $2, $3)", "sii", hash,
+	       (int64_t)at, (int64_t)BOT_PIECE_BYTES);
 }
 
 static const struct bot_cache_calls cache_calls = {
-	.fetch = player_fetch,
+	.fetch = fetch,
 	.changed = on_changed,
+};
+
+static void
+on_no_room(void *arg)
+{
+	struct player *player = arg;
+
+	player->pause_us = held_boot_us() + PLAYER_PAUSE_MS * UINT64_C(1000);
+}
+
+static const struct held_calls held_calls = {
+	.changed = look_soon,
+	.is_done = is_done,
+	.doubts_key = doubts_key,
+	.no_room = on_no_room,
+	.failed = fail,
 };
 
 static void
@@ -363,7 +570,7 @@ on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 	player->dry = false;
 	log_flush(player->setup->logger);
-	player_look(player);
+	look_soon(player);
 }
 
 static void
@@ -371,8 +578,8 @@ on_beat(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct player *player = arg;
 
-	if (player_is_ready(player))
-		player_beat(player);
+	if (is_ready(player))
+		beat(player);
 }
 
 static void
@@ -380,12 +587,12 @@ on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct player *player = arg;
 
-	if (player_is_ready(player))
+	if (is_ready(player))
 		bot_cache_again(player->cache);
 	else if (pg_is_up(player->pg) &&
-		 player_boot_us() - player->enlisted_us >= ENLIST_US)
-		player_enlist(player);
-	player_look(player);
+		 held_boot_us() - player->enlisted_us >= ENLIST_US)
+		enlist(player);
+	look_soon(player);
 }
 
 /* The second one does not wait for games. */
@@ -394,8 +601,7 @@ on_signal(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct player *player = arg;
 
-	player_stop(player,
-		    player->stopping ? 0 : PLAYER_STOP_MS * UINT64_C(1000));
+	stop(player, player->stopping ? 0 : PLAYER_STOP_MS * UINT64_C(1000));
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -425,12 +631,6 @@ open_all(struct player *player)
 	static const char *const listen[] = { QUEUE_JOBS, QUEUE_VERDICTS,
 					      NULL };
 	const struct player_setup *setup = player->setup;
-	const unsigned count = workers_count();
-	const struct workers_setup workers = {
-		.count = count < setup->jobs ? count : setup->jobs,
-		.jobs = setup->jobs,
-		.pin = true,
-	};
 	const struct bot_cache_setup cache = {
 		.data = setup->data,
 		.want = setup->want,
@@ -438,14 +638,21 @@ open_all(struct player *player)
 		.tier = setup->tier,
 		.bytes = BOT_CACHE_BYTES,
 	};
+	const struct held_setup held = {
+		.name = setup->name,
+		.key = setup->key,
+		.jobs = setup->jobs,
+		.tier = setup->tier,
+		.logger = setup->logger,
+	};
 
 	player->cache = bot_cache_new(&player->loop, &cache, &cache_calls,
 				      player, player->why);
 	if (player->cache == NULL)
 		return -1;
-	player->workers = workers_new(&player->loop, &workers, &held_calls,
-				      player, player->why);
-	if (player->workers == NULL)
+	player->held = held_new(&player->loop, &held, player->cache,
+				&held_calls, player, player->why);
+	if (player->held == NULL)
 		return -1;
 	player->pg = pg_new(&player->loop, setup->conninfo, setup->name, listen,
 			    &pg_calls, player, player->why);
@@ -456,10 +663,7 @@ static void
 close_all(struct player *player)
 {
 	pg_free(player->pg);
-	while (player->held != NULL)
-		held_free(player->held);
-	if (player->workers != NULL)
-		workers_free(player->workers);
+	held_free(player->held);
 	bot_cache_free(player->cache);
 	loop_cancel(&player->loop, &player->task);
 }
@@ -482,7 +686,6 @@ player_run(const struct player_setup *setup, struct error *why)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make an event loop: %m");
 	}
-	player->rules = spec_known(&player->games);
 	set_events(player);
 	result = open_all(player);
 	if (result == 0)
@@ -497,7 +700,6 @@ player_run(const struct player_setup *setup, struct error *why)
 	event_free(player->beat);
 	event_free(player->tick);
 	loop_release(&player->loop);
-	free((void *)player->rules);
 	free(player);
 	return result;
 }

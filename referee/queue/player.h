@@ -26,9 +26,7 @@
 #define PLAYER_POLL_MS 5000    /* between two looks for work without a notice */
 #define PLAYER_STOP_MS 30000   /* for running games, when it is to stop */
 #define PLAYER_REPORT_MS 10000 /* after that, for their reports */
-/* Games for each job whose bots wait for `over`; then the first gets `bye`. */
-#define PLAYER_RECEIPTS 4
-#define PLAYER_PAUSE_MS 60000 /* without claims, where a bot has no room */
+#define PLAYER_PAUSE_MS 60000  /* without claims, where a bot has no room */
 
 struct player_setup {
 	const char *conninfo;
