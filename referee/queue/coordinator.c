@@ -38,9 +38,9 @@ struct coordinator {
 	struct dispatch_place place; /* first */
 	const struct coordinator_calls *calls;
 	void *arg;
-	char *conninfo, *data; /* owned */
+	char *conninfo; /* owned */
 	struct seal_key key;
-	struct worker_thread *threads; /* prove results, pack bots */
+	struct worker_thread *threads; /* prove results */
 	struct pg *pg;
 	struct event *poll;
 	struct tenure *tenure;
@@ -414,7 +414,6 @@ coordinator_free(struct coordinator *coordinator)
 		event_free(coordinator->poll);
 	seal_key_forget(&coordinator->key);
 	free(coordinator->conninfo);
-	free(coordinator->data);
 	free(coordinator);
 }
 
@@ -642,6 +641,13 @@ coordinator_set_class(struct coordinator *coordinator, const char *ladder,
 	orders_set_class(coordinator->orders, ladder, class);
 }
 
+void
+coordinator_bot(struct coordinator *coordinator, const char *hash,
+		const char *why)
+{
+	orders_bot(coordinator->orders, hash, why);
+}
+
 const struct coordinator_told *
 coordinator_told(const struct coordinator *coordinator)
 {
@@ -658,7 +664,6 @@ coordinator_new(const struct coordinator_setup *setup, struct error *why)
 	coordinator->calls = setup->calls;
 	coordinator->arg = setup->arg;
 	coordinator->conninfo = copied(setup->conninfo);
-	coordinator->data = copied(setup->data);
 	coordinator->threads = worker_thread_pool(setup->loop, cores_usable());
 	if (coordinator->threads == NULL)
 		error_set(why, ERROR_MACHINE, "cannot make a thread: %m");
@@ -674,9 +679,9 @@ coordinator_new(const struct coordinator_setup *setup, struct error *why)
 		tenure_new(setup->loop, coordinator->pg, coordinator->conninfo,
 			   coordinator->key.print, setup->standby,
 			   &tenure_calls, coordinator);
-	coordinator->orders = orders_new(
-		&coordinator->place, coordinator->pg, coordinator->tenure,
-		coordinator->threads, &coordinator->key, coordinator->data);
+	coordinator->orders =
+		orders_new(&coordinator->place, coordinator->pg,
+			   coordinator->tenure, &coordinator->key);
 	coordinator->poll =
 		loop_every(setup->loop->base, COORDINATOR_POLL_MS * 1000,
 			   on_poll, coordinator);

@@ -47,8 +47,8 @@ struct coordinator_calls {
 struct coordinator_setup {
 	struct loop *loop;
 	struct dispatch *dispatch;
-	const char *conninfo, *key, *data; /* connection, file, folder */
-	bool standby;			   /* it may wait for another one */
+	const char *conninfo, *key; /* connection, file */
+	bool standby;		    /* it may wait for another one */
 	const struct coordinator_calls *calls;
 	void *arg;
 };
@@ -96,6 +96,9 @@ void coordinator_begin(struct coordinator *coordinator);
 /* As of orders_set_class(). */
 void coordinator_set_class(struct coordinator *coordinator, const char *ladder,
 			   const char *class);
+/* As of orders_bot(). */
+void coordinator_bot(struct coordinator *coordinator, const char *hash,
+		     const char *why);
 
 const struct coordinator_told *
 coordinator_told(const struct coordinator *coordinator);

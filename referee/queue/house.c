@@ -472,7 +472,9 @@ house_put_bot(struct house *house, const char *hash, const char *name,
 		return 0;
 	text_init(&pack, BOT_PACK_BYTES);
 	result = import_pack(house->data, hash, &pack, why);
-	if (result == 0) {
+	if (result < 0) {
+		why->kind = ERROR_INPUT;
+	} else {
 		answer = pg_line_ask(
 			house->line,
 			"INSERT INTO referee.bot (hash, name, archive) "

@@ -58,7 +58,8 @@ int house_put(struct house *house, const void *image, size_t n,
 /* The next house_put() looks at what the database has: it may be another one. */
 void house_look_again(struct house *house);
 
-/* The archive of DATA/bots/HASH, unless the database has it. */
+/* The archive of DATA/bots/HASH, unless the database has it.  ERROR_INPUT: there
+ * is no such archive. */
 int house_put_bot(struct house *house, const char *hash, const char *name,
 		  struct error *why) MUST_CHECK;
 /* DATA/bots/HASH from that archive, unless it is there: built in a sandbox.

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/roster.h"
-#include "referee/import/pack.h"
 #include "referee/queue/spec.h"
 
 /* That are counted at most, of each state. */
@@ -26,18 +24,6 @@ struct order {
 	bool sent;   /* the database has it, or is asked */
 };
 
-/* A bot on its way into the database. */
-struct bot_there {
-	struct worker_thread_job waits; /* first */
-	struct orders *orders;
-	struct bot_there *next;
-	char hash[ROSTER_CONTENT_BYTES + 1], name[NAME_BYTES + 1];
-	bool busy, there;
-	struct text pack;
-	bool packed;
-	struct error why;
-};
-
 struct ladder_there {
 	char name[NAME_BYTES + 1], class[NAME_BYTES + 1];
 	uint64_t left; /* jobs that an earlier daemon has left */
@@ -47,12 +33,9 @@ struct orders {
 	const struct dispatch_place *place;
 	struct pg *pg;
 	struct tenure *tenure;
-	struct worker_thread *threads;
 	const struct seal_key *key;
-	const char *data;
 	struct order *first;
 	struct order *gone;	     /* their games wait no longer */
-	struct bot_there *bots;	     /* never freed before the end */
 	struct ladder_there *ladder; /* owned; one for each that was named */
 	size_t ladders;
 };
@@ -106,116 +89,6 @@ seats_of(const struct order *order, const char *hash)
 		if (strcmp(order->hash[s], hash) == 0)
 			seats |= 1U << s;
 	return seats;
-}
-
-/* ---- bots --------------------------------------------------------------- */
-
-/* The orders that wait for this bot are not played; whether that is because of
- * the bot. */
-static void
-park_all(const struct bot_there *bot, const char *why, bool blamed)
-{
-	struct order *order, *next;
-	unsigned seats;
-
-	for (order = bot->orders->first; order != NULL; order = next) {
-		next = order->next;
-		seats = seats_of(order, bot->hash);
-		if (seats != 0 && !order->sent && !is_over(order))
-			park(order, why, blamed ? seats : 0);
-	}
-}
-
-/* Returns true if it is done.  A connection that is lost is up() again some time,
- * which asks again. */
-static bool
-is_done(struct bot_there *bot, const struct pg_answer *answer)
-{
-	bot->busy = false;
-	text_release(&bot->pack);
-	if (answer->outcome == PG_REFUSED)
-		park_all(bot, answer->why, false);
-	return answer->outcome == PG_DONE;
-}
-
-static void
-on_bot_added(void *arg, const struct pg_answer *answer)
-{
-	struct bot_there *bot = arg;
-
-	if (!is_done(bot, answer))
-		return;
-	bot->there = true;
-	orders_send(bot->orders);
-}
-
-static void
-pack_bot(struct worker_thread_job *job)
-{
-	struct bot_there *bot = (struct bot_there *)job;
-
-	bot->packed = import_pack(bot->orders->data, bot->hash, &bot->pack,
-				  &bot->why) == 0;
-}
-
-static void
-on_packed(struct worker_thread_job *job, bool read)
-{
-	struct bot_there *bot = (struct bot_there *)job;
-
-	if (!read || !bot->packed) {
-		bot->busy = false;
-		if (read)
-			park_all(bot, bot->why.text, true);
-		return;
-	}
-	pg_ask(bot->orders->pg, on_bot_added, bot,
-	       "INSERT INTO referee.bot (hash, name, archive) "
-	       "VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
-	       "ssb", bot->hash, bot->name, bot->pack.bytes, bot->pack.used);
-}
-
-static void
-on_bot_looked(void *arg, const struct pg_answer *answer)
-{
-	struct bot_there *bot = arg;
-
-	if (pg_rows(answer) > 0) {
-		on_bot_added(bot, answer);
-		return;
-	}
-	if (!is_done(bot, answer))
-		return;
-	bot->busy = true;
-	text_init(&bot->pack, BOT_PACK_BYTES);
-	bot->waits.read = pack_bot;
-	bot->waits.done = on_packed;
-	worker_thread_ask(bot->orders->threads, &bot->waits);
-}
-
-/* Returns true if the bot is in the database; else it comes there, and
- * orders_send() is called. */
-static bool
-is_there(struct orders *orders, const char *hash, const char *name)
-{
-	struct bot_there *bot = orders->bots;
-
-	while (bot != NULL && strcmp(bot->hash, hash) != 0)
-		bot = bot->next;
-	if (bot == NULL) {
-		bot = zeroed(1, sizeof(*bot));
-		bot->orders = orders;
-		snprintf(bot->hash, sizeof(bot->hash), "%s", hash);
-		snprintf(bot->name, sizeof(bot->name), "%s", name);
-		bot->next = orders->bots;
-		orders->bots = bot;
-	}
-	if (bot->there || bot->busy)
-		return bot->there;
-	bot->busy = true;
-	pg_ask(orders->pg, on_bot_looked, bot,
-	       "SELECT 1 FROM referee.bot WHERE hash = $1", "s", hash);
-	return false;
 }
 
 /* ---- ladders ------------------------------------------------------------ */
@@ -309,15 +182,15 @@ on_added(void *arg, const struct pg_answer *answer)
 		order_free(order);
 		return;
 	}
-	if (taken || answer->outcome == PG_DONE)
+	if (taken || pg_rows(answer) > 0)
 		return;
-	order->sent = false; /* up() sends it again */
+	order->sent = false; /* orders_bot() or up() sends it again */
 	if (answer->outcome == PG_REFUSED)
 		park(order, answer->why, 0);
 }
 
-/* A job that the database loses in a crash, as it need not wait for its disk,
- * is sent again after it. */
+/* Unless the database lacks a bot of its.  A job that the database loses in a
+ * crash, as it need not wait for its disk, is sent again after it. */
 static void
 send_order(struct order *order)
 {
@@ -326,20 +199,17 @@ send_order(struct order *order)
 	const size_t seats = setup->game.seats;
 	const char *name[SEATS_MAX];
 	char rules[SPEC_RULES_BYTES];
-	bool there = true;
 
-	for (unsigned s = 0; s < seats; s++) {
+	for (unsigned s = 0; s < seats; s++)
 		name[s] = setup->name[s];
-		there &= is_there(orders, order->hash[s], name[s]);
-	}
-	if (!there)
-		return;
 	spec_rules(setup->game.rules, rules);
 	order->asking = order->sent = true;
 	pg_ask(orders->pg, on_added, order,
 	       "SELECT referee.add_job($1, $2, $3, $4, $5, $6, $7, $8, $9, "
 	       "$10) "
-	       "FROM set_config('synchronous_commit', 'off', true)",
+	       "FROM set_config('synchronous_commit', 'off', true) "
+	       "WHERE NOT EXISTS (SELECT FROM unnest($7) AS h WHERE NOT EXISTS "
+	       "(SELECT FROM referee.bot WHERE hash = h))",
 	       "issbbsSSss", tenure_house(orders->tenure)->epoch,
 	       order->game->ladder, setup->deal.id, order->spec.bytes,
 	       order->spec.used, order->sealed, sizeof(order->sealed),
@@ -414,6 +284,22 @@ find_order(const struct orders *orders, const char *id)
 	while (order != NULL && strcmp(order->job->setup.deal.id, id) != 0)
 		order = order->next;
 	return order;
+}
+
+void
+orders_bot(struct orders *orders, const char *hash, const char *why)
+{
+	struct order *order, *next;
+	unsigned seats;
+
+	for (order = orders->first; why != NULL && order != NULL;
+	     order = next) {
+		next = order->next;
+		seats = seats_of(order, hash);
+		if (seats != 0 && !order->sent && !is_over(order))
+			park(order, why, seats);
+	}
+	orders_send(orders);
 }
 
 struct dispatched *
@@ -530,36 +416,26 @@ orders_came(struct orders *orders, const char *ladder)
 
 struct orders *
 orders_new(const struct dispatch_place *place, struct pg *pg,
-	   struct tenure *tenure, struct worker_thread *threads,
-	   const struct seal_key *key, const char *data)
+	   struct tenure *tenure, const struct seal_key *key)
 {
 	struct orders *orders = zeroed(1, sizeof(*orders));
 
 	orders->place = place;
 	orders->pg = pg;
 	orders->tenure = tenure;
-	orders->threads = threads;
 	orders->key = key;
-	orders->data = data;
 	return orders;
 }
 
 void
 orders_free(struct orders *orders)
 {
-	struct bot_there *bot;
-
 	if (orders == NULL)
 		return;
 	while (orders->first != NULL)
 		order_free(orders->first);
 	while (orders->gone != NULL)
 		order_free(orders->gone);
-	while ((bot = orders->bots) != NULL) {
-		orders->bots = bot->next;
-		text_release(&bot->pack);
-		free(bot);
-	}
 	free(orders->ladder);
 	free(orders);
 }

@@ -1,6 +1,6 @@
 /* referee/queue/orders.h - jobs that games of this daemon wait for: they go into
- * the database, and the bots that they need before them; which machines play them;
- * and how many jobs are played that an earlier daemon has ordered. */
+ * the database when it has their bots, which house.h brings there; which machines
+ * play them; and how many jobs are played that an earlier daemon has ordered. */
 #ifndef REFEREE_ORDERS_H
 #define REFEREE_ORDERS_H
 
@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "protocol/util.h"
-#include "referee/base/worker-thread.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/seal.h"
 #include "referee/queue/tenure.h"
@@ -18,14 +17,11 @@
 
 struct orders;
 
-/* Of games of this place.  The threads pack bots, which the folder `data` has.
- * All is borrowed. */
+/* Of games of this place.  All is borrowed. */
 struct orders *orders_new(const struct dispatch_place *place, struct pg *pg,
-			  struct tenure *tenure, struct worker_thread *threads,
-			  const struct seal_key *key,
-			  const char *data) MUST_CHECK;
-/* After the threads have ended; NULL is fine. */
-void orders_free(struct orders *orders);
+			  struct tenure *tenure,
+			  const struct seal_key *key) MUST_CHECK;
+void orders_free(struct orders *orders); /* NULL is fine */
 
 /* The game waits for this job, which is copied, until orders_leave(), or until it
  * is parked. */
@@ -38,6 +34,9 @@ struct dispatched *orders_find(const struct orders *orders,
 			       const char *id) MUST_CHECK;
 /* Sends the jobs that were not sent, if the database can be asked. */
 void orders_send(struct orders *orders);
+/* The database has this bot by now: jobs that waited for it are sent.  Or (a
+ * sentence) it cannot come there: they are parked. */
+void orders_bot(struct orders *orders, const char *hash, const char *why);
 /* The connection is a new one: all are sent again. */
 void orders_again(struct orders *orders);
 /* Looks for jobs that the database has parked, or an operator. */

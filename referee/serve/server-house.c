@@ -83,6 +83,8 @@ on_kept(struct worker_thread_job *job, bool read)
 			"why", keeping->why.text);
 	if (!keeping->done)
 		house->dirty = true;
+	else if (keeping->hash[0] != '\0')
+		coordinator_bot(house->with.coordinator, keeping->hash, NULL);
 	if (keeping->told && keeping->done)
 		control_answer(house->with.control, keeping->number,
 			       &keeping->out, NULL);
@@ -190,6 +192,10 @@ on_moved(struct worker_thread_job *job, bool read)
 		log_str(&line, "why", moving->why.text);
 		log_end(&line);
 	}
+	if (read && !moving->brought && !atomic_load(&house->stop) &&
+	    (moving->done || moving->why.kind == ERROR_INPUT))
+		coordinator_bot(house->with.coordinator, moving->hash,
+				moving->done ? NULL : moving->why.text);
 	if (read && moving->done && moving->brought)
 		house->with.came(house->with.arg);
 	free(moving);

@@ -25,7 +25,7 @@ struct server_house_setup {
 	struct logger *logger;
 	struct control *control;
 	const struct config *config;
-	const struct coordinator *coordinator; /* NULL: there is no queue */
+	struct coordinator *coordinator; /* NULL: there is no queue */
 	/* Called by the loop: a bot that the roster names has come here. */
 	void (*came)(void *arg);
 	void *arg;

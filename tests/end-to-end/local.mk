@@ -7,6 +7,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-queue-lost.py \
 	%reldir%/test-queue-answers.py \
 	%reldir%/test-queue-faults.py \
+	%reldir%/test-queue-bots.py \
 	%reldir%/test-check.py \
 	%reldir%/test-sandbox.py \
 	%reldir%/test-strong.py \

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""A job goes into the queue's database when that has its bots: one that has lost them
+gets them again, and the games of a bot that cannot come there are parked."""
+
+import arena
+import daemon
+import local_bots
+import postgres
+import tap
+
+if postgres.missing():
+    tap.skip_all(postgres.missing())
+WAIT_S = 600  # the daemon looks after its bots every minute
+NAMES = "ann", "ben", "cat"
+# Of jobs that wait, those whose bots are not all there.
+LACKING = ("SELECT count(*) FROM referee.job j WHERE state = 'waiting' AND EXISTS "
+           "(SELECT FROM unnest(j.bot) AS h WHERE h NOT IN "
+           "(SELECT hash FROM referee.bot))")
+
+
+def damage(house, name):
+    """It was built by a referee that has not kept what it was built from."""
+    for manifest in house.data.glob("bots/*/bot/bot.conf"):
+        if f'name = "{name}"' in manifest.read_text("ascii"):
+            (manifest.parent / "built").write_text("by an earlier one", "ascii")
+            return
+    raise RuntimeError(f"no bot {name}")
+
+
+def main():
+    with postgres.shared() as cluster, daemon.House("") as house:
+        where = cluster.create("queue")
+        key = house.root / "queue.key"
+
+        def number(text):
+            return int(cluster.sql(text, dbname="queue")[0][0])
+
+        def jobs(names):
+            return number("SELECT count(*) FROM referee.job WHERE state = "
+                          f"'waiting' AND name @> ARRAY{list(names)}")
+        for words in (("init", "--queue", where), ("key", key)):
+            tap.equal(tap.referee("queue", *words).code, 0, f"queue {words[0]}")
+        for name in NAMES:
+            local_bots.add(house, local_bots.folder(house.root, name))
+        house.configure(
+            f'queue = "{where}"\nqueue-key = "{key}"\n'
+            "residents { games = 16 at-once = 16 }\n"
+            'ladder "toepen" { game = toepen seats = 2 at-once = 6 }\n'
+            "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
+        house.start()
+        tap.ok(arena.wait_for(lambda: jobs(["ann"]) + jobs(["cat"]) > 1, WAIT_S),
+               "jobs wait", house.text())
+        tap.equal(number(LACKING), 0, "whose bots are there")
+        tap.equal(house.stop(), 0, "the daemon stops")
+        cluster.sql("UPDATE referee.job SET state = 'void'; "
+                    "DELETE FROM referee.bot", dbname="queue")
+        damage(house, "cat")
+        house.start()
+        tap.equal(local_bots.bots(house, "disable", "ben").code, 0,
+                  "two bots are left")
+        # Games that have begun without the third one are no more.
+        cluster.sql("UPDATE referee.job SET state = 'void'", dbname="queue")
+        tap.ok(arena.wait_for(lambda: any(
+            "built by an earlier referee" in line
+            for line in house.log("game-parked")), WAIT_S),
+            "a game of one that cannot come is parked", house.text())
+        tap.ok(any("bot=cat" in line for line in house.log("bot-not-copied")),
+               "the log tells of that bot, too", house.log("bot-not-copied"))
+        tap.equal(local_bots.bots(house, "enable", "ben").code, 0,
+                  "another one is back")
+        tap.ok(arena.wait_for(lambda: jobs(["ann", "ben"]) > 0, WAIT_S),
+               "games of those that came again are played", house.text())
+        tap.equal((jobs(["cat"]), number(LACKING)), (0, 0),
+                  "no job waits for a bot that is not there")
+        tap.equal(house.stop(), 0, "the daemon ends")
+
+
+main()
+tap.done()
