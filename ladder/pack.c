@@ -19,8 +19,9 @@
 #include "ladder/durable.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
+#include "protocol/gzip.h"
 
-#define BLOCK 512 /* of a tar file */
+#define BLOCK PACK_BLOCK
 #define OPEN ".tar"
 #define CLOSED ".tar.gz"
 #define END_BLOCKS 2 /* of zeros, behind the last member */
@@ -29,7 +30,6 @@
  * takes 37 ms, to 18.9 %. */
 #define LEVEL 9
 #define GZIP_BITS (15 + 16) /* the largest window, and a gzip header */
-#define MEMORY 8	    /* zlib's default */
 #define PART 65536	    /* between two looks at `stop` */
 
 /* ---- names ------------------------------------------------------------ */
@@ -211,24 +211,32 @@ pack_next(const struct text *tar, size_t *at, struct pack_member *member)
 }
 
 void
-pack_add(struct text *tar, const char *name, const void *bytes, size_t n)
+pack_header(struct text *tar, const char *name, char kind, unsigned mode,
+	    uint64_t n)
 {
-	static const char zeros[BLOCK];
-	struct header header = { .mode = "0000644",
-				 .uid = "0000000",
+	struct header header = { .uid = "0000000",
 				 .gid = "0000000",
 				 .date = "00000000000",
-				 .kind = '0',
+				 .kind = kind,
 				 .magic = "ustar",
 				 .version = { '0', '0' },
 				 .major = "0000000",
 				 .minor = "0000000" };
 
-	snprintf(header.name, sizeof(header.name), "%s", name);
-	snprintf(header.size, sizeof(header.size), "%011zo", n);
+	memcpy(header.name, name, strnlen(name, sizeof(header.name)));
+	snprintf(header.mode, sizeof(header.mode), "%07o", mode);
+	snprintf(header.size, sizeof(header.size), "%011" PRIo64, n);
 	snprintf(header.sum, sizeof(header.sum), "%06o", sum_of(&header));
 	header.sum[7] = ' ';
 	text_add(tar, &header, sizeof(header));
+}
+
+void
+pack_add(struct text *tar, const char *name, const void *bytes, size_t n)
+{
+	static const char zeros[BLOCK];
+
+	pack_header(tar, name, '0', 0644, n);
 	text_add(tar, bytes, n);
 	text_add(tar, zeros, padded(n) - n);
 }
@@ -259,43 +267,22 @@ unpack(const struct text *packed, struct text *tar)
 	return -1;
 }
 
-/* `bytes`, into what is there. */
-static void
-deflate_part(z_stream *stream, const void *bytes, size_t n, int flush,
-	     struct text *packed)
-{
-	unsigned char part[65536];
-
-	stream->next_in = bytes;
-	stream->avail_in = (uInt)n;
-	do {
-		stream->next_out = part;
-		stream->avail_out = sizeof(part);
-		if (deflate(stream, flush) == Z_STREAM_ERROR)
-			bug("a pack cannot be compressed");
-		text_add(packed, part, sizeof(part) - stream->avail_out);
-	} while (stream->avail_out == 0);
-}
-
 /* False: it was stopped. */
 static bool
 pack_up(const struct text *tar, const atomic_bool *stop, struct text *packed)
 {
 	static const char end[END_BLOCKS * BLOCK];
-	z_stream stream = { 0 };
+	struct gzip *gzip = gzip_new(packed, LEVEL);
 	bool stopped = false;
 	size_t at, n;
 
-	if (deflateInit2(&stream, LEVEL, Z_DEFLATED, GZIP_BITS, MEMORY,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
-		bug("out of memory");
 	for (at = 0; at < tar->used && !stopped; at += n) {
 		n = tar->used - at < PART ? tar->used - at : PART;
-		deflate_part(&stream, tar->bytes + at, n, Z_NO_FLUSH, packed);
+		gzip_put(gzip, tar->bytes + at, n);
 		stopped = stop != NULL && atomic_load(stop);
 	}
-	deflate_part(&stream, end, sizeof(end), Z_FINISH, packed);
-	(void)deflateEnd(&stream);
+	gzip_put(gzip, end, sizeof(end));
+	gzip_end(gzip);
 	return !stopped;
 }
 

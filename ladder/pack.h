@@ -26,6 +26,7 @@
 #define PACK_BYTES 4194304 /* or is so long, before it is compressed, */
 #define PACK_SECONDS 86400 /* or a game ended so long after its first one */
 
+#define PACK_BLOCK 512	   /* of a tar file */
 #define PACK_NAME_BYTES 64 /* a pack's file name and a NUL */
 /* Unpacked: the last member may pass PACK_BYTES, and each has a header. */
 #define PACK_BYTES_MAX                                                         \
@@ -67,6 +68,10 @@ struct pack_member {
  * or none of ours.  From 0 on. */
 int pack_next(const struct text *tar, size_t *at,
 	      struct pack_member *member) MUST_CHECK;
+/* The header of a member of a tar file, of PACK_BLOCK bytes: its name, cut to 100
+ * bytes, its kind by tar's letter, its mode, and how many bytes follow. */
+void pack_header(struct text *tar, const char *name, char kind, unsigned mode,
+		 uint64_t n);
 /* Behind the others. */
 void pack_add(struct text *tar, const char *name, const void *bytes, size_t n);
 /* The members in `tar` as a closed pack at `path`, in place of what is there:

@@ -19,6 +19,8 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/field.h \
 	%reldir%/file.c \
 	%reldir%/file.h \
+	%reldir%/gzip.c \
+	%reldir%/gzip.h \
 	%reldir%/hidden.c \
 	%reldir%/hidden.h \
 	%reldir%/limits.h \
@@ -39,7 +41,7 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/utf8.h \
 	%reldir%/util.c \
 	%reldir%/util.h
-%canon_reldir%_libprotocol_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS)
+%canon_reldir%_libprotocol_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) $(ZLIB_CFLAGS)
 dist_doc_DATA += %reldir%/PROTOCOL.md %reldir%/RECORD.md
 EXTRA_DIST += \
 	%reldir%/vectors/README.md \

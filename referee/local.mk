@@ -197,9 +197,9 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/scheduler-rebuild.h \
 	%reldir%/scheduler/scheduler.c \
 	%reldir%/scheduler/scheduler.h \
-	%reldir%/http/http-connection.c \
 	%reldir%/http/gzip.c \
 	%reldir%/http/gzip.h \
+	%reldir%/http/http-connection.c \
 	%reldir%/http/http-forwarded.c \
 	%reldir%/http/http-forwarded.h \
 	%reldir%/http/http-head.c \

@@ -1,6 +1,6 @@
 /* referee/import/pack.c - see pack.h.
  *
- * The archive is one of ustar; a path that does not fit into a head of it has
+ * The archive is one of ustar; a path that does not fit into a header of it has
  * one of GNU's before.  Nothing of the files but their bytes and x is in it, so
  * the same files are the same bytes. */
 #include "referee/import/pack.h"
@@ -13,110 +13,62 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#define ZLIB_CONST /* it does not write what it reads */
-#include <zlib.h>
 
+#include "ladder/pack.h"
 #include "protocol/file.h"
+#include "protocol/gzip.h"
 #include "referee/import/files.h"
 #include "referee/import/listing.h"
 
 #define SOURCE "source.tar.gz"
 #define LEVEL 6
-#define GZIP_BITS (15 + 16) /* the largest window, and a gzip header */
-#define MEMORY 8	    /* zlib's default */
-#define BLOCK 512
 #define READ_BYTES 65536
 
-struct packing {
-	z_stream stream;
-	struct text *to;
-};
-
-/* ---- bytes ------------------------------------------------------------ */
+#define HEADER_NAME_BYTES 100
 
 static void
-put(struct packing *packing, const void *bytes, size_t n, int flush)
+put_header(struct gzip *gzip, const char *name, char kind, unsigned mode,
+	   uint64_t size)
 {
-	unsigned char out[READ_BYTES];
-	z_stream *stream = &packing->stream;
+	struct text header;
 
-	stream->next_in = bytes;
-	stream->avail_in = (uInt)n;
-	do {
-		stream->next_out = out;
-		stream->avail_out = sizeof(out);
-		if (deflate(stream, flush) == Z_STREAM_ERROR)
-			bug("an archive cannot be packed");
-		text_add(packing->to, out, sizeof(out) - stream->avail_out);
-	} while (stream->avail_out == 0);
+	text_init(&header, PACK_BLOCK);
+	pack_header(&header, name, kind, mode, size);
+	gzip_put(gzip, header.bytes, header.used);
+	text_release(&header);
 }
 
 static void
-fill_up(struct packing *packing, uint64_t size)
+fill_up(struct gzip *gzip, uint64_t size)
 {
-	static const char zero[BLOCK];
-	const size_t over = size % BLOCK;
+	static const char zero[PACK_BLOCK];
+	const size_t over = size % PACK_BLOCK;
 
 	if (over > 0)
-		put(packing, zero, BLOCK - over, Z_NO_FLUSH);
-}
-
-/* ---- heads ------------------------------------------------------------ */
-
-#define HEAD_NAME_BYTES 100
-
-struct head {
-	char name[HEAD_NAME_BYTES], mode[8], uid[8], gid[8], size[12], time[12],
-		sum[8];
-	char type, link[100], magic[8], user[32], group[32], major[8], minor[8];
-	char prefix[155], rest[12];
-};
-_Static_assert(sizeof(struct head) == BLOCK, "a head is a block");
-
-static void
-put_head(struct packing *packing, const char *name, char type, unsigned mode,
-	 uint64_t size)
-{
-	struct head head = { .type = type };
-	const unsigned char *bytes = (const unsigned char *)&head;
-	unsigned sum = 0;
-
-	memcpy(head.name, name, strnlen(name, sizeof(head.name)));
-	snprintf(head.mode, sizeof(head.mode), "%07o", mode);
-	snprintf(head.uid, sizeof(head.uid), "%07o", 0U);
-	snprintf(head.gid, sizeof(head.gid), "%07o", 0U);
-	snprintf(head.size, sizeof(head.size), "%011llo",
-		 (unsigned long long)size);
-	snprintf(head.time, sizeof(head.time), "%011o", 0U);
-	memcpy(head.magic, "ustar  ", sizeof(head.magic)); /* GNU's */
-	memset(head.sum, ' ', sizeof(head.sum));
-	for (size_t i = 0; i < BLOCK; i++)
-		sum += bytes[i];
-	snprintf(head.sum, sizeof(head.sum), "%06o", sum);
-	put(packing, &head, BLOCK, Z_NO_FLUSH);
+		gzip_put(gzip, zero, PACK_BLOCK - over);
 }
 
 static void
-put_entry(struct packing *packing, const struct listed *item)
+put_entry(struct gzip *gzip, const struct listed *item)
 {
 	const size_t n = strlen(item->path);
 	const bool folder = S_ISDIR(item->mode);
 	const unsigned mode = folder || item->mode & 0111 ? 0755 : 0644;
 
-	if (n > HEAD_NAME_BYTES) {
-		put_head(packing, "././@LongLink", 'L', 0644, n + 1);
-		put(packing, item->path, n + 1, Z_NO_FLUSH);
-		fill_up(packing, n + 1);
+	if (n > HEADER_NAME_BYTES) {
+		put_header(gzip, "././@LongLink", 'L', 0644, n + 1);
+		gzip_put(gzip, item->path, n + 1);
+		fill_up(gzip, n + 1);
 	}
-	put_head(packing, item->path, folder ? '5' : '0', mode,
-		 folder ? 0 : (uint64_t)item->size);
+	put_header(gzip, item->path, folder ? '5' : '0', mode,
+		   folder ? 0 : (uint64_t)item->size);
 }
 
 /* ---- files ------------------------------------------------------------ */
 
 /* As long as it was when it was looked at. */
 static int
-put_file(struct packing *packing, const char *path, uint64_t size)
+put_file(struct gzip *gzip, const char *path, uint64_t size)
 {
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	char *bytes = memory(NULL, READ_BYTES);
@@ -129,28 +81,28 @@ put_file(struct packing *packing, const char *path, uint64_t size)
 			errno = EIO;
 		if (n <= 0)
 			break;
-		put(packing, bytes, (size_t)n, Z_NO_FLUSH);
+		gzip_put(gzip, bytes, (size_t)n);
 		left -= (uint64_t)n;
 	}
 	free(bytes);
 	if (fd >= 0)
 		close(fd);
-	fill_up(packing, size);
+	fill_up(gzip, size);
 	return left > 0 || n < 0 ? -1 : 0;
 }
 
 static int
-put_item(struct packing *packing, const char *folder, const struct listed *item,
+put_item(struct gzip *gzip, const char *folder, const struct listed *item,
 	 struct error *why)
 {
 	char path[IMPORT_PATH_BYTES + BOT_PATH_BYTES];
 
-	put_entry(packing, item);
+	put_entry(gzip, item);
 	if (S_ISDIR(item->mode))
 		return 0;
 	snprintf(path, sizeof(path), "%s/%s", folder, item->path);
 	if (S_ISREG(item->mode) &&
-	    put_file(packing, path, (uint64_t)item->size) == 0)
+	    put_file(gzip, path, (uint64_t)item->size) == 0)
 		return 0;
 	return error_set(why, ERROR_MACHINE, "cannot pack %s: %m", path);
 }
@@ -158,18 +110,15 @@ put_item(struct packing *packing, const char *folder, const struct listed *item,
 static int
 pack(const char *folder, struct text *to, struct error *why)
 {
-	static const char end[2 * BLOCK];
-	struct packing packing = { .to = to };
+	static const char end[2 * PACK_BLOCK];
+	struct gzip *gzip = gzip_new(to, LEVEL);
 	struct listing all = { NULL, 0 };
 	int result = listing_read(folder, BOT_FILES, &all, why);
 
-	if (deflateInit2(&packing.stream, LEVEL, Z_DEFLATED, GZIP_BITS, MEMORY,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
-		bug("out of memory");
 	for (size_t i = 0; i < all.count && result == 0; i++)
-		result = put_item(&packing, folder, &all.item[i], why);
-	put(&packing, end, sizeof(end), Z_FINISH);
-	(void)deflateEnd(&packing.stream);
+		result = put_item(gzip, folder, &all.item[i], why);
+	gzip_put(gzip, end, sizeof(end));
+	gzip_end(gzip);
 	listing_release(&all);
 	if (result == 0 && to->full)
 		result = error_set(why, ERROR_INPUT, "%s is too large to pack",

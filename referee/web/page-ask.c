@@ -4,20 +4,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "protocol/gzip.h"
 #include "referee/base/serve-limits.h"
-#include "referee/http/gzip.h"
 #include "referee/web/page-cache.h"
 
 /* Gzips the page; false, and it stays: that would not be less. */
 static bool
 gzip(struct text *text)
 {
-	struct text packed;
+	struct text packed = { 0 };
 	bool smaller;
 
-	text_init(&packed, SERVE_HTML_BYTES);
 	smaller = text->used >= SERVE_GZIP_BYTES &&
-		  gzip_add(&packed, text->bytes, text->used);
+		  gzip_all(&packed, text->bytes, text->used);
 	text_release(smaller ? text : &packed);
 	if (smaller)
 		*text = packed;
