@@ -296,6 +296,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/ahead.h \
 	%reldir%/match/anytime.c \
 	%reldir%/match/anytime.h \
+	%reldir%/match/blossom.c \
+	%reldir%/match/blossom.h \
 	%reldir%/match/contest-print.c \
 	%reldir%/match/contest-print.h \
 	%reldir%/match/contest.c \
@@ -372,6 +374,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/sprt.h \
 	%reldir%/match/standings.c \
 	%reldir%/match/standings.h \
+	%reldir%/match/swiss.c \
+	%reldir%/match/swiss.h \
 	%reldir%/match/tournament.c \
 	%reldir%/match/tournament.h \
 	%reldir%/remote/stream.c \

@@ -8,6 +8,7 @@
 
 #include "referee/match/schedule.h"
 #include "referee/match/standings.h"
+#include "referee/match/swiss.h"
 
 const char *const tournament_formats[] = {
 	[TOURNAMENT_ROUNDROBIN] = "roundrobin",
@@ -295,6 +296,48 @@ take_byes(struct tournament *t, unsigned order[], unsigned n)
 
 /* ---- swiss ------------------------------------------------------------ */
 
+/* A round's bots in their order. */
+struct standing {
+	const struct tournament *tournament;
+	unsigned bot[BOTS_MAX];
+};
+
+static unsigned
+standing_met(const void *arg, unsigned a, unsigned b)
+{
+	const struct standing *standing = arg;
+
+	return schedule_met(standing->tournament->schedule, standing->bot[a],
+			    standing->bot[b]);
+}
+
+static void
+fill_swiss(struct tournament *t)
+{
+	const unsigned seats = t->setup.seats;
+	struct standing standing = { .tournament = t };
+	unsigned place[BOTS_MAX], table[SEATS_MAX], n, i, s;
+	uint64_t points[BOTS_MAX];
+
+	memcpy(standing.bot, t->order, sizeof(standing.bot));
+	n = take_byes(t, standing.bot, t->setup.bots);
+	for (i = 0; i < n; i++)
+		points[i] = points_of(t, &t->player[standing.bot[i]]);
+	swiss_seat(&(struct swiss){ .seats = seats,
+				    .bots = n,
+				    .points = points,
+				    .met = standing_met,
+				    .arg = &standing },
+		   place);
+	for (i = 0; i < n; i += seats) {
+		for (s = 0; s < seats; s++)
+			table[s] = standing.bot[place[i + s]];
+		add_table(t, table);
+	}
+}
+
+/* ---- knockout --------------------------------------------------------- */
+
 /* How often the bot has met the first `n` of the table. */
 static unsigned
 count_met(const struct tournament *t, const unsigned table[], unsigned n,
@@ -306,30 +349,6 @@ count_met(const struct tournament *t, const unsigned table[], unsigned n,
 		met += schedule_met(t->schedule, table[i], bot);
 	return met;
 }
-
-static void
-fill_swiss(struct tournament *t)
-{
-	const unsigned seats = t->setup.seats;
-	unsigned left[BOTS_MAX], table[SEATS_MAX], n, i, at, s;
-
-	memcpy(left, t->order, sizeof(left));
-	for (n = take_byes(t, left, t->setup.bots); n > 0;) {
-		for (s = 0; s < seats; s++, n--) {
-			for (at = 0, i = 1; s > 0 && i < n && i < 2 * seats;
-			     i++)
-				if (count_met(t, table, s, left[i]) <
-				    count_met(t, table, s, left[at]))
-					at = i;
-			table[s] = left[at];
-			memmove(&left[at], &left[at + 1],
-				(n - 1 - at) * sizeof(*left));
-		}
-		add_table(t, table);
-	}
-}
-
-/* ---- knockout --------------------------------------------------------- */
 
 /* The table for the bot, of those with `row` bots. */
 static unsigned

@@ -21,10 +21,10 @@
  * swiss  `rounds` phases.  Bots stand by the sum of their shares, then by
  *	Buchholz (the mean of the mean shares of the bots that they met, each as
  *	often as they met it; B. Buchholz, Ranneforths Schachkalender 1932, took
- *	the sum), then by the draw.  From the top, the first bot without a table
- *	opens one; the other seats go one by one to the bot, of the next so many
- *	as two tables have seats, that has met those at the table least; equal:
- *	the higher one.
+ *	the sum), then by the draw.  A round has as few pairs that have met
+ *	before as can be, and who meets again has met as seldom as can be; then
+ *	points, then places lie as near as can be (swiss.h): at two seats it is
+ *	the best round of all, at more no change of two bots makes it better.
  * knockout  At each table the best `best` go on: by their shares at this table.
  *	If the last of them is level with the next one, the table plays two more
  *	sets; if it still is, the draw says.  With as many bots as seats it is the

@@ -177,24 +177,68 @@ class Tournament:
             self.phase[bot] = self.phases
         return bots, out
 
+    def pair_cost(self, left):
+        """Of two places: has it met, how often, points and places apart."""
+        points = [self.points(bot) for bot in left]
+
+        def cost(a, b):
+            times = self.met[frozenset((left[a], left[b]))]
+            return (times > 0, times, abs(points[a] - points[b]), abs(a - b))
+
+        return cost
+
+    @staticmethod
+    def table_cost(cost, table):
+        pairs = [cost(a, b) for a, b in itertools.combinations(table, 2)]
+        return tuple(map(sum, zip(*pairs)))
+
+    def least_of_pairs(self, cost, places):
+        """What the best round of two seats costs, by all sets of places."""
+        least = {(): (0, 0, 0, 0)}
+        for size in range(2, len(places) + 1, 2):
+            for some in itertools.combinations(places, size):
+                first, rest = some[0], some[1:]
+                least[some] = min(
+                    tuple(map(sum, zip(
+                        cost(first, other),
+                        least[tuple(p for p in rest if p != other)])))
+                    for other in rest)
+        return least[tuple(places)]
+
+    def is_as_good_as_others(self, cost, tables):
+        """No two bots of two tables would make it better if they changed."""
+        for one, two in itertools.combinations(tables, 2):
+            now = tuple(map(sum, zip(self.table_cost(cost, one),
+                                     self.table_cost(cost, two))))
+            for a, b in itertools.product(one, two):
+                then = tuple(map(sum, zip(
+                    self.table_cost(cost, [b, *(p for p in one if p != a)]),
+                    self.table_cost(cost, [a, *(p for p in two if p != b)]))))
+                if then < now:
+                    return False
+        return True
+
     def swiss(self):
         for _ in range(self.rounds):
             self.phases += 1
             left, _ = self.take_byes(self.order)
-            tables = []
-            while left:
-                table = [left.pop(0)]
-                while len(table) < self.seats:
-                    window = left[:2 * self.seats]
-                    best = min(window, key=lambda bot: (
-                        self.times(bot, table), left.index(bot)))
-                    left.remove(best)
-                    table.append(best)
-                tables.append(table)
+            cost = self.pair_cost(left)
+            tables = [sorted(left.index(bot) for bot in
+                             self.take_table(self.sets))
+                      for _ in range(len(left) // self.seats)]
+            need(sorted(sum(tables, [])) == list(range(len(left))),
+                 "not everybody sits once", tables)
+            need(tables == sorted(tables), "tables are not in order", tables)
+            if self.seats == 2:
+                found = tuple(map(sum, zip(*(cost(*table)
+                                             for table in tables))))
+                least = self.least_of_pairs(cost, list(range(len(left))))
+                need(found == least, "a round that costs", found, "not",
+                     least)
+            need(self.is_as_good_as_others(cost, tables),
+                 "two bots should change places", tables)
             for table in tables:
-                self.meet(table)
-            for table in tables:
-                self.expect(table, self.sets)
+                self.meet([left[place] for place in table])
             self.order.sort(key=lambda bot: (
                 -self.points(bot), -self.buchholz(bot), self.draw[bot]))
 

@@ -131,6 +131,7 @@ UNIT_TESTS += %reldir%/test-match
 	%reldir%/test-schedule.c \
 	%reldir%/test-sprt.c \
 	%reldir%/test-standings.c \
+	%reldir%/test-swiss.c \
 	%reldir%/test-tournament.c
 %canon_reldir%_test_match_LDADD = $(UNIT_LIBS)
 

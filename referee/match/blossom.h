@@ -1,0 +1,22 @@
+/* referee/match/blossom.h - pairs of the least weight in a graph where any two
+ * points may be a pair.
+ *
+ * J. Edmonds, Paths, trees, and flowers, Canadian Journal of Mathematics 17
+ * (1965), in the form with O(n^3) steps of Z. Galil, Efficient algorithms for
+ * finding maximum matching in graphs, ACM Computing Surveys 18 (1986).  All is
+ * in whole numbers, so the result is exact, and a function of the weights. */
+#ifndef REFEREE_BLOSSOM_H
+#define REFEREE_BLOSSOM_H
+
+#define BLOSSOM_POINTS_MAX 4096
+
+/* A weight, and the sum of any two, is below 2^120 and above -2^120. */
+typedef __int128 blossom_weight;
+
+/* Sets mate[a] to the partner of point a, for each of `points` points, so that
+ * the sum of weight[a * points + mate[a]] is the least that can be.  `points` is
+ * even; weight[a * points + b] is that of the pair b, a, too. */
+void blossom_match(unsigned points, const blossom_weight weight[],
+		   unsigned mate[]);
+
+#endif
