@@ -149,8 +149,8 @@ turn_parts(uint16_t part[], unsigned from, unsigned to)
 	}
 }
 
-/* Where in the blossom the part is that has the vertex, and from the base to it
- * is an even number of edges: if need be, the blossom is turned round. */
+/* Returns where in the blossom the part is that has the vertex.  The number of edges
+ * from the base to it is even: if need be, the blossom is turned round. */
 static unsigned
 even_way(struct graph *g, unsigned blossom, unsigned vertex)
 {
@@ -176,7 +176,7 @@ make_base(const struct node *node, unsigned at)
 	turn_parts(node->part, 0, node->parts);
 }
 
-/* The edge begins in the node and is matched now. */
+/* Matches the edge, which begins in the node. */
 static void
 match(struct graph *g, unsigned x, struct edge edge)
 {
@@ -197,7 +197,7 @@ match(struct graph *g, unsigned x, struct edge edge)
 	make_base(node, at);
 }
 
-/* From the outer top where the edge begins back to its root. */
+/* Matches the edge, and changes who is matched from there back to the root. */
 static void
 match_to_root(struct graph *g, struct edge edge)
 {
@@ -224,7 +224,7 @@ before(const struct graph *g, unsigned x)
 	return top_of(g, g->node[top_of(g, g->node[x].mate)].came.from);
 }
 
-/* Where the ways from both to their roots meet; NONE: nowhere. */
+/* Returns where the ways from both to their roots meet, or NONE. */
 static unsigned
 meeting(struct graph *g, unsigned x, unsigned y)
 {
@@ -242,7 +242,7 @@ meeting(struct graph *g, unsigned x, unsigned y)
 	return NONE;
 }
 
-/* All from the outer top to below `end`. */
+/* Adds all nodes from the outer top to below `end`. */
 static void
 add_way(struct graph *g, struct node *blossom, unsigned x, unsigned end)
 {
@@ -301,7 +301,7 @@ close_blossom(struct graph *g, unsigned base, unsigned x, unsigned y)
 	find_close(g, blossom);
 }
 
-/* An inner one: its parts are on a way through the tree, or free. */
+/* Opens an inner one: its parts are on a way through the tree, or free. */
 static void
 open_blossom(struct graph *g, unsigned blossom)
 {
@@ -332,7 +332,7 @@ open_blossom(struct graph *g, unsigned blossom)
 
 /* ---- a stage ---------------------------------------------------------- */
 
-/* A tight edge that begins in an outer top; true if it made one more pair. */
+/* Uses a tight edge that begins in an outer top; true if it made one more pair. */
 static bool
 use_edge(struct graph *g, struct edge edge)
 {
@@ -375,7 +375,7 @@ look_at(struct graph *g, unsigned vertex)
 	return false;
 }
 
-/* What keeps the duals from moving on; false: the top does not. */
+/* Sets how far the duals may move for this top; false: as far as they like. */
 static bool
 find_bound(const struct graph *g, unsigned x, blossom_weight *bound)
 {
@@ -418,7 +418,8 @@ move_duals(struct graph *g)
 	}
 }
 
-/* What has become tight; true if it made one more pair. */
+/* Uses the edges that have become tight, and opens inner blossoms of dual 0; true
+ * if an edge made one more pair. */
 static bool
 use_tight(struct graph *g)
 {

@@ -96,7 +96,7 @@ seat_from_top(struct round *round)
 	free(left);
 }
 
-/* What a bot costs at a table in the place of the one at this seat. */
+/* Returns what a bot costs at a table in the place of the one at this seat. */
 static blossom_weight
 cost_at(const struct round *round, unsigned seat, unsigned bot)
 {
@@ -110,7 +110,7 @@ cost_at(const struct round *round, unsigned seat, unsigned bot)
 	return sum;
 }
 
-/* If it makes the round cost less; both sit at different tables. */
+/* Changes two seats of different tables if the round costs less then. */
 static bool
 change_places(struct round *round, unsigned i, unsigned j)
 {

@@ -1,12 +1,12 @@
 /* referee/match/swiss.h - who meets whom in a round of a swiss.
  *
- * What a round costs is, one after the other: how many pairs at its tables have
- * met before; how often these have; the sum over all pairs of the distance of
- * their points; that of their places.  An earlier one outweighs all later ones.
+ * The cost of a round has four parts: how many pairs at its tables have met
+ * before; how often these have; the sum over all pairs of the distance of their
+ * points; that of their places.  An earlier part outweighs all later ones.
  *
  * At two seats no round costs less, with any number of bots: the pairs are a
- * matching of the least weight (blossom.h).  256 bots take some hundredths of a
- * second.  At more seats the best round is too hard to find: tables are filled
+ * matching of the least weight (blossom.h).  256 bots take a hundredth of a
+ * second, 1000 a fifth.  At more seats the best round is too hard to find: tables are filled
  * from the top, the first bot without one opens it, and the other seats go one by
  * one to the bot, of the next so many as two tables have seats, that has met those
  * at the table least; equal: the higher one.  Then bots of two tables change

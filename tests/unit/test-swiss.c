@@ -1,6 +1,6 @@
 /* tests/unit/test-swiss.c - rounds of a swiss against all rounds that there are,
- * and matchings against all matchings.  What a round costs is said here a second
- * time. */
+ * and matchings against all matchings.  The cost of a round is computed here a
+ * second time. */
 #include <criterion/criterion.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ best_weight(unsigned points, unsigned taken)
 	return best;
 }
 
-/* What blossom_match() finds for weight_of. */
+/* Returns the weight that blossom_match() finds for weight_of. */
 static long
 found_weight(unsigned points)
 {
