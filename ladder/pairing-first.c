@@ -151,7 +151,8 @@ can_cover(const struct pairing_making *making, int first)
 	for (i = 0; i < making->ready; i++)
 		if (pairing->ready[i] != first &&
 		    !pairing_are_apart(pairing, first, pairing->ready[i]) &&
-		    !pairing_has_met(pairing, first, pairing->ready[i]))
+		    !pairing_has_met(pairing, first, pairing->ready[i]) &&
+		    !pairing_is_over(making, first, pairing->ready[i]))
 			return true;
 	return false;
 }
@@ -184,6 +185,24 @@ waits_for_cover(const struct pairing_making *making, int first)
 	       !can_cover(making, first) && pairing_lacks_one(making, first);
 }
 
+/* Too few others are free that may meet it once more (pairing_is_over), and one
+ * that is not is expected. */
+static bool
+waits_for_share(const struct pairing_making *making, int first)
+{
+	struct pairing *pairing = making->pairing;
+	unsigned fresh = 0, i;
+
+	if (making->lapse_us == PAIRING_NEVER)
+		return false;
+	for (i = 0; i < making->ready && fresh < pairing->seats - 1; i++)
+		fresh +=
+			pairing->ready[i] != first &&
+			!pairing_are_apart(pairing, first, pairing->ready[i]) &&
+			!pairing_is_over(making, first, pairing->ready[i]);
+	return fresh < pairing->seats - 1;
+}
+
 enum start {
 	BEGINS,
 	WAITS_FOR_ANY,	/* that it has not just met */
@@ -198,6 +217,10 @@ begins(struct pairing_making *making, int first)
 	uint64_t until_us = 0;
 
 	making->stale = !has_company(making, first);
+	if (waits_for_share(making, first)) {
+		ask_again(making, making->lapse_us);
+		return WAITS_FOR_ANY;
+	}
 	if (making->stale) {
 		start = WAITS_FOR_ANY;
 		until_us = patient_until(bot, bot->repeats);

@@ -25,6 +25,10 @@ struct pairing_bot {
 	uint64_t seat[SEATS_MAX];
 	int recent[PAIRING_RECENT]; /* the newest first */
 	unsigned recents;
+	uint16_t last[PAIRING_LAST]; /* opponents, as often as they met */
+	unsigned lasts;		     /* ever; number i is in i % PAIRING_LAST */
+	bool comes;		     /* it has been free since it left */
+	uint64_t free_us;	     /* when it was so last */
 	unsigned since_cover; /* opponents since one was drawn for coverage */
 
 	bool waiting;		      /* until it can meet one that it lacks */
@@ -82,6 +86,8 @@ struct pairing_making {
 	uint64_t seats; /* that those offer together */
 	unsigned here;	/* all that are ready or play */
 	unsigned here_apart; /* as many of them as could sit together */
+	unsigned most;	     /* so often one may be among the last of another */
+	uint64_t lapse_us;   /* when one is expected no more that is not free */
 	unsigned near;	     /* bots in pairing->near: the window */
 	uint64_t window_milli;
 	int at[SEATS_MAX]; /* the table, at[0] is the first bot */
@@ -91,6 +97,10 @@ struct pairing_making {
 
 /* b is remembered as met of late by a. */
 void pairing_remember(struct pairing_bot *a, int b);
+
+/* One of the two has been among the last opponents of the other so often that it
+ * may not be again. */
+bool pairing_is_over(const struct pairing_making *making, int a, int b);
 
 /* Gives those a tally that have entered since the last table. */
 void pairing_settle(struct pairing *pairing);

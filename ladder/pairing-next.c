@@ -14,7 +14,8 @@
  * whom it has met of late. */
 #define JUST_MET 0x80 /* at the last table of the first bot */
 #define SEATED 0x40
-#define COUNT 0x3f
+#define OVER 0x20 /* not once more with one of the table: pairing_is_over() */
+#define COUNT 0x1f
 
 _Static_assert((uint64_t)PAIRING_WINDOW_MILLI << (WINDOWS - 1) >= GAP_MILLI_MAX,
 	       "each gap is in a window");
@@ -74,7 +75,7 @@ static void
 gather(struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
-	const struct pairing_bot *bot;
+	struct pairing_bot *bot;
 	int i;
 
 	for (i = 0; i < pairing->bots; i++) {
@@ -84,6 +85,8 @@ gather(struct pairing_making *making)
 			making->here_apart += pairing_count_apart(pairing, i);
 			if (pairing_room(pairing, bot) == 0)
 				continue;
+			bot->comes = true;
+			bot->free_us = making->now_us;
 			pairing->ready[making->ready++] = i;
 			making->seats += bot->free;
 		} else if (pairing_room(pairing, bot) > 0) {
@@ -92,6 +95,60 @@ gather(struct pairing_making *making)
 		}
 	}
 	pairing_counted(pairing);
+}
+
+/* How often one may be among the last of another. */
+static void
+bound_share(struct pairing_making *making)
+{
+	struct pairing *pairing = making->pairing;
+	const unsigned seats = pairing->seats - 1;
+	const struct pairing_bot *bot;
+	unsigned expected = 0, twice;
+	uint64_t until_us;
+	int i;
+
+	making->lapse_us = PAIRING_NEVER;
+	for (i = 0; i < pairing->bots; i++) {
+		bot = &pairing->bot[i];
+		until_us = bot->free_us + PAIRING_PATIENCE_US_MAX;
+		if (!bot->comes || making->now_us >= until_us ||
+		    making->now_us < bot->suspended_until_us)
+			continue;
+		expected += pairing_count_apart(pairing, i);
+		if (pairing_room(pairing, bot) == 0 &&
+		    until_us < making->lapse_us)
+			making->lapse_us = until_us;
+	}
+	pairing_counted(pairing);
+	making->most = UINT32_MAX;
+	if (expected <= 2 * seats + 1)
+		return;
+	making->most = PAIRING_LAST_MOST(pairing->seats);
+	twice = 2 * PAIRING_LAST / (expected - 1);
+	if (making->most < twice)
+		making->most = twice;
+}
+
+static unsigned
+count_last(const struct pairing_bot *bot, int other)
+{
+	unsigned n = 0, i;
+
+	for (i = 0; i < PAIRING_LAST; i++)
+		n += bot->last[i] == other;
+	return n;
+}
+
+bool
+pairing_is_over(const struct pairing_making *making, int a, int b)
+{
+	const struct pairing *pairing = making->pairing;
+
+	if (making->most > PAIRING_LAST)
+		return false;
+	return count_last(&pairing->bot[a], b) >= making->most ||
+	       count_last(&pairing->bot[b], a) >= making->most;
 }
 
 /* ---- the others ------------------------------------------------------- */
@@ -106,7 +163,8 @@ keep_away(const struct pairing_making *making, const struct pairing_bot *bot)
 	return n < bot->recents ? n : bot->recents;
 }
 
-/* The bot has a seat: mark it and those that it has met of late. */
+/* The bot has a seat: mark it, those that it has met of late, and those that it has
+ * met so often that it may not meet them once more. */
 static void
 mark(const struct pairing_making *making, int at)
 {
@@ -117,6 +175,11 @@ mark(const struct pairing_making *making, int at)
 	pairing->flags[at] |= SEATED;
 	for (i = 0; i < n; i++)
 		pairing->flags[bot->recent[i]]++;
+	if (making->most > PAIRING_LAST)
+		return;
+	for (i = 0; i < PAIRING_LAST && i < bot->lasts; i++)
+		if (count_last(bot, bot->last[i]) >= making->most)
+			pairing->flags[bot->last[i]] |= OVER;
 }
 
 /* Those of whom the first bot was at the last table, or they at its own. */
@@ -141,15 +204,11 @@ static void
 clear_marks(const struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
-	const struct pairing_bot *bot;
 	struct pairing_owner *owner;
-	unsigned i, j;
+	unsigned i;
 
+	memset(pairing->flags, 0, (size_t)pairing->bots);
 	for (i = 0; i < making->taken; i++) {
-		bot = &pairing->bot[making->at[i]];
-		pairing->flags[making->at[i]] = 0;
-		for (j = 0; j < bot->recents; j++)
-			pairing->flags[bot->recent[j]] = 0;
 		owner = pairing_owner_of(pairing, making->at[i]);
 		if (owner != NULL)
 			owner->sits = false;
@@ -254,7 +313,8 @@ objection(const struct pairing *pairing, int at)
 	const struct pairing_bot *bot = &pairing->bot[at];
 	unsigned flags = pairing->flags[at], count = flags & COUNT;
 
-	return (bot->tally >= pairing->mark + PAIRING_LAG ? 16 : 0) +
+	return (flags & OVER ? 32 : 0) +
+	       (bot->tally >= pairing->mark + PAIRING_LAG ? 16 : 0) +
 	       (flags & JUST_MET ? 8 : 0) + (bot->resting ? 4 : 0) +
 	       (count < 3 ? count : 3);
 }
@@ -304,7 +364,7 @@ end_round(struct pairing_making *making, int first)
 static bool
 is_for_cover(const struct pairing *pairing, int first, int bot)
 {
-	return !(pairing->flags[bot] & (JUST_MET | SEATED)) &&
+	return !(pairing->flags[bot] & (JUST_MET | SEATED | OVER)) &&
 	       (!pairing->bot[bot].resting || pairing->bot[first].waiting) &&
 	       !pairing_has_met(pairing, first, bot) &&
 	       !is_barred(pairing, bot);
@@ -381,6 +441,35 @@ draw_again(struct pairing_making *making)
 	return pairing->ready[pairing_draw_weighted(pairing, making->ready)];
 }
 
+/* ---- not the same one for ever ----------------------------------------- */
+
+/* Marks a bot, too, among whose last opponents one at the table has been too often,
+ * which mark() does not look for. */
+static bool
+is_over(const struct pairing_making *making, int bot)
+{
+	unsigned char *flags = &making->pairing->flags[bot];
+	unsigned i;
+
+	for (i = 0; i < making->taken && !(*flags & OVER); i++)
+		if (pairing_is_over(making, making->at[i], bot))
+			*flags |= OVER;
+	return *flags & OVER;
+}
+
+/* Draws until it may be that one, or all are marked; or -1. */
+static int
+draw_fresh(struct pairing_making *making,
+	   int (*draw)(struct pairing_making *making))
+{
+	int bot = draw(making);
+
+	while (bot >= 0 && !(making->pairing->flags[bot] & OVER) &&
+	       is_over(making, bot))
+		bot = draw(making);
+	return bot;
+}
+
 /* ---- the table -------------------------------------------------------- */
 
 static void
@@ -397,12 +486,13 @@ choose_others(struct pairing_making *making)
 	while (making->taken < pairing->seats) {
 		bot = -1;
 		if (cover_is_due(pairing, first))
-			bot = draw_cover(making);
+			bot = draw_fresh(making, draw_cover);
 		if (bot < 0)
-			bot = draw_near(making);
-		if (bot < 0 && making->near < making->ready) {
+			bot = draw_fresh(making, draw_near);
+		if ((bot < 0 || pairing->flags[bot] & OVER) &&
+		    making->near < making->ready) {
 			open_wide(making);
-			bot = draw_near(making);
+			bot = draw_fresh(making, draw_near);
 		}
 		if (bot < 0)
 			bot = draw_again(making);
@@ -469,6 +559,7 @@ pairing_next(struct pairing *pairing, uint64_t now_us,
 
 	pairing_settle(pairing);
 	gather(&making);
+	bound_share(&making);
 	if (!pairing_choose_first(&making)) {
 		*again_us = making.again_us;
 		return false;

@@ -158,6 +158,7 @@ pairing_enter(struct pairing *pairing, const char *name,
 	make_room(pairing);
 	bot = &pairing->bot[pairing->bots];
 	memset(bot, 0, sizeof(*bot));
+	memset(bot->last, 0xff, sizeof(bot->last)); /* no bot */
 	bot->rating_milli = known->rating_milli;
 	bot->games = known->games;
 	bot->entered = known->entered;
@@ -173,6 +174,13 @@ void
 pairing_offer(struct pairing *pairing, int bot, unsigned free)
 {
 	bot_of(pairing, bot)->free = free;
+}
+
+void
+pairing_leave(struct pairing *pairing, int bot)
+{
+	bot_of(pairing, bot)->free = 0;
+	pairing->bot[bot].comes = false;
 }
 
 void
@@ -314,6 +322,7 @@ pairing_remember(struct pairing_bot *a, int b)
 	memmove(&a->recent[1], &a->recent[0],
 		(a->recents - 1) * sizeof(a->recent[0]));
 	a->recent[0] = b;
+	a->last[a->lasts++ % PAIRING_LAST] = (uint16_t)b;
 }
 
 static void
@@ -385,7 +394,7 @@ leave_seat(struct pairing *pairing, const struct pairing_table *table,
 	if (bot->playing == 0)
 		bug("%s has no game that could end", bot->name);
 	bot->playing--;
-	bot->ended_us = now_us;
+	bot->ended_us = bot->free_us = now_us;
 	bot->lasted_us = now_us - table->started_us;
 	if (!played) {
 		bot->tally--;

@@ -41,6 +41,15 @@
  *   twice as long, four times, at most eight times as long.  So quick bots do
  *   not fill the days with one another while the slow ones think.
  *
+ *   No opponent has more than a third of a bot's last 60 games, nor the bot more
+ *   than a third of the opponent's: before that happens, it waits until another
+ *   one is free.  It waits only for those that have been free here in the last
+ *   ten minutes and play now, here or on another ladder.  There must be enough
+ *   of them: an opponent may always have twice what it would have if all were
+ *   drawn alike, so with two others there is no bound.  At more than two seats
+ *   it is half of the games, and it is the bot in the first seat that waits; the
+ *   others are only kept apart while there are others.
+ *
  *   Seats: of all ways to seat the bots of a table the one is taken that best
  *   evens out how often each of them has sat in each seat.  No bot sits twice
  *   at a table; where a ladder allows that, it happens only while there are
@@ -65,7 +74,7 @@
  * Cost: pairing_next() takes time in proportion to the bots that are in,
  * pairing_enter() now and then to their square, when it makes room; all others
  * take constant time.  Memory: a bit for each pair of
- * bots and some 400 bytes for each bot.
+ * bots and some 600 bytes for each bot.
  *
  * Handles of bots are small numbers from 0.  A handle that is not in is the
  * caller's mistake: bug(). */
@@ -92,6 +101,13 @@
 			       */
 #define PAIRING_COVER_EVERY 4 /* one opponent of so many is for coverage */
 #define PAIRING_RECENT 8      /* opponents remembered as met of late */
+
+/* So many last opponents are remembered as often as they met, and so often one of
+ * them may be among these: in a third of the games at two seats, in half of them
+ * at more. */
+#define PAIRING_LAST 60
+#define PAIRING_LAST_MOST(seats)                                               \
+	((seats) == 2 ? PAIRING_LAST / 3 : PAIRING_LAST / 2 / ((seats)-1))
 
 /* How long bots that have just met wait for others: as long as their last game
  * took, doubled for each table in a row that was much the same up to so many
@@ -174,6 +190,9 @@ void pairing_met(struct pairing *pairing, int a, int b);
  * away for each seat that it gives the bot.  Nothing else changes the number:
  * call this again when a game of the bot has ended. */
 void pairing_offer(struct pairing *pairing, int bot, unsigned free);
+
+/* It offers no games and is not expected back soon; until it offers some. */
+void pairing_leave(struct pairing *pairing, int bot);
 
 /* Tied bots share room for games with bots of other ladders.  While tied bots
  * are held, they are offered no games, whatever pairing_offer() said.  So one

@@ -217,7 +217,7 @@ scheduler_bots_rise(struct scheduler_bots *bots,
 	if (bot < 0 || !sits(bots, bot) ||
 	    bots->participant[bot] != participant)
 		return false;
-	pairing_offer(bots->pairing, bot, 0);
+	pairing_leave(bots->pairing, bot);
 	set_participant(bots, (unsigned)bot, NULL);
 	return true;
 }

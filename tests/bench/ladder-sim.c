@@ -4,6 +4,7 @@
  *	ladder-sim [SEED]		what `check` looks at: short
  *	CHECK_ALL=1 ladder-sim		the table of all fields and manners, too
  *	ladder-sim BOTS SEATS RUNS	one field
+ *	ladder-sim BOTS SEATS RUNS HOME	one where all but HOME bots sit elsewhere, too
  *
  * It plays a ladder as the daemon does, with its pairing, its running ratings
  * and its fit; only games are made up: strengths are normal with 200 points,
@@ -20,6 +21,11 @@
  * met another one of the table more often than a bot at the next four places is
  * put back.  `info`: to the bot with the fewest games those whose duels with it
  * are worth most, p(1-p) times what is not known of the two.
+ *
+ * It also says which share of its games a bot had against the opponent that it met
+ * most: the highest of a run, and the mean over all bots; and how long a ladder
+ * needs, where a game takes 1.  A bot that sits elsewhere, too, plays there after
+ * each game here, for AWAY games on the mean.
  *
  * A function of the seed.  Speaks TAP. */
 #include <math.h>
@@ -43,6 +49,7 @@
 #define START_MILLI 1500000
 #define GAME_US 1000000
 #define TABLES_MAX 64
+#define AWAY 4
 #define PUT_BACK 4 /* places that swiss looks at to avoid a meeting */
 
 enum manner { NEAR_FIT, NEAR_RUNNING, UNIFORM, SWISS, INFO, MANNERS };
@@ -56,7 +63,7 @@ static uint64_t seed = 24;
 
 struct sim {
 	enum manner manner;
-	unsigned bots, seats, tables;
+	unsigned bots, seats, tables, home;
 	double spread;
 	uint64_t state;
 	double *x;	     /* true strengths */
@@ -66,7 +73,8 @@ struct sim {
 	unsigned *games;     /* of each */
 	unsigned *order;     /* scratch */
 	int64_t *running;    /* ratings */
-	unsigned short *met; /* bots x bots; only swiss */
+	unsigned short *met; /* bots x bots */
+	uint64_t *back_us;   /* when it is here again; 0: it is */
 	uint64_t played, now_us;
 	struct fit *fit;
 	struct pairing *pairing; /* NULL: swiss, info */
@@ -116,8 +124,7 @@ count(struct sim *sim, const unsigned bot[], const int place[])
 			p = 1 /
 			    (1 + exp(sim->guess[bot[t]] - sim->guess[bot[s]]));
 			sim->known[bot[s]] += p * (1 - p) / (n - 1);
-			if (sim->met != NULL)
-				sim->met[bot[s] * sim->bots + bot[t]]++;
+			sim->met[bot[s] * sim->bots + bot[t]]++;
 		}
 	}
 	fit_game(sim->fit, n, bot, place, FIT_ALONE);
@@ -141,6 +148,38 @@ play(struct sim *sim, const unsigned bot[])
 
 /* ---- as the daemon ---------------------------------------------------- */
 
+/* A bot whose game is over plays here again, or elsewhere first. */
+static void
+go_on(struct sim *sim, unsigned bot)
+{
+	if (bot < sim->home)
+		pairing_offer(sim->pairing, (int)bot, 1);
+	else
+		sim->back_us[bot] =
+			sim->now_us + 1 +
+			(uint64_t)(-log(uniform(sim)) * AWAY * GAME_US);
+}
+
+/* Those who are back; when the next one will be. */
+static uint64_t
+come_back(struct sim *sim)
+{
+	uint64_t next_us = PAIRING_NEVER;
+	unsigned b;
+
+	for (b = sim->home; b < sim->bots; b++) {
+		if (sim->back_us[b] == 0)
+			continue;
+		if (sim->back_us[b] <= sim->now_us) {
+			sim->back_us[b] = 0;
+			pairing_offer(sim->pairing, (int)b, 1);
+		} else if (sim->back_us[b] < next_us) {
+			next_us = sim->back_us[b];
+		}
+	}
+	return next_us;
+}
+
 /* A table that is over gives its bots back. */
 static void
 end_table(struct sim *sim)
@@ -159,13 +198,13 @@ end_table(struct sim *sim)
 		pairing_rate(sim->pairing, table.bot[s], sim->running[bot[s]]);
 	pairing_ended(sim->pairing, &table, fine, true, sim->now_us);
 	for (s = 0; s < sim->seats; s++)
-		pairing_offer(sim->pairing, table.bot[s], 1);
+		go_on(sim, (unsigned)table.bot[s]);
 }
 
 static void
 play_daemon(struct sim *sim)
 {
-	uint64_t again_us = PAIRING_NEVER;
+	uint64_t again_us = PAIRING_NEVER, back_us = come_back(sim);
 
 	while (sim->running_tables < sim->tables &&
 	       pairing_next(sim->pairing, sim->now_us,
@@ -174,7 +213,7 @@ play_daemon(struct sim *sim)
 	if (sim->running_tables > 0)
 		end_table(sim);
 	else
-		sim->now_us = again_us;
+		sim->now_us = back_us < again_us ? back_us : again_us;
 }
 
 static void
@@ -381,9 +420,8 @@ begin(struct sim *sim)
 	sim->games = zeros(sim->bots, sizeof(unsigned));
 	sim->order = zeros(sim->bots, sizeof(unsigned));
 	sim->running = zeros(sim->bots, sizeof(int64_t));
-	if (sim->manner == SWISS)
-		sim->met =
-			zeros((size_t)sim->bots * sim->bots, sizeof(*sim->met));
+	sim->back_us = zeros(sim->bots, sizeof(uint64_t));
+	sim->met = zeros((size_t)sim->bots * sim->bots, sizeof(*sim->met));
 	sim->fit = fit_new();
 	for (b = 0; b < sim->bots; b++) {
 		snprintf(name, sizeof(name), "bot-%u", b);
@@ -410,18 +448,41 @@ finish(struct sim *sim)
 	free(sim->order);
 	free(sim->running);
 	free(sim->met);
+	free(sim->back_us);
 	fit_free(sim->fit);
 	pairing_free(sim->pairing);
 }
 
 struct curve {
 	double fit[STEPS], running[STEPS]; /* sums of tau after each step */
+	double games_us[STEPS];		   /* sums of the time then */
+	double worst, mean;		   /* sums of shares at the end */
 };
 
 struct field {
 	unsigned bots, seats, runs, steps;
 	double spread, goal;
+	unsigned home; /* bots that sit only here */
 };
+
+/* Of its games, how many a bot had against the opponent that it met most. */
+static void
+add_shares(const struct sim *sim, struct curve *curve)
+{
+	double worst = 0, sum = 0, share;
+	unsigned a, b, most;
+
+	for (a = 0; a < sim->bots; a++) {
+		for (b = 0, most = 0; b < sim->bots; b++)
+			if (sim->met[a * sim->bots + b] > most)
+				most = sim->met[a * sim->bots + b];
+		share = sim->games[a] == 0 ? 0 : (double)most / sim->games[a];
+		worst = share > worst ? share : worst;
+		sum += share;
+	}
+	curve->worst += worst;
+	curve->mean += sum / sim->bots;
+}
 
 /* The same seed: the same strengths, whatever the manner. */
 static void
@@ -432,6 +493,7 @@ run(enum manner manner, const struct field *field, unsigned number,
 			   .bots = field->bots,
 			   .seats = field->seats,
 			   .spread = field->spread,
+			   .home = field->home,
 			   .state = seed + number * UINT64_C(1000003) };
 	unsigned i;
 
@@ -448,7 +510,9 @@ run(enum manner manner, const struct field *field, unsigned number,
 		}
 		curve->fit[i] += refit(&sim);
 		curve->running[i] += tau_running(&sim);
+		curve->games_us[i] += (double)sim.now_us;
 	}
+	add_shares(&sim, curve);
 	finish(&sim);
 }
 
@@ -493,44 +557,55 @@ measure(enum manner manner, const struct field *field)
 	print_games(field, games);
 	printf(", by running ratings");
 	print_games(field, crossing(field, curve.running));
+	printf("; one opponent %.0f %% at most, %.0f %% on the mean",
+	       100 * curve.worst / field->runs, 100 * curve.mean / field->runs);
+	if (manner != SWISS && manner != INFO && games >= STEP)
+		printf("; time %.0f",
+		       curve.games_us[(unsigned)(games / STEP) - 1] /
+			       field->runs / GAME_US);
 	putchar('\n');
 	fflush(stdout);
 	return games;
 }
 
 static void
-measure_all(unsigned bots, unsigned seats, unsigned runs)
+measure_all(unsigned bots, unsigned seats, unsigned runs, unsigned home)
 {
-	const struct field field = { bots, seats, runs, STEPS, SPREAD, GOAL };
+	const struct field field = { bots,   seats, runs, STEPS,
+				     SPREAD, GOAL,  home };
 	enum manner manner;
 
-	for (manner = 0; manner < MANNERS; manner++)
+	for (manner = 0; manner < (home < bots ? SWISS : MANNERS); manner++)
 		measure(manner, &field);
 }
 
 int
 main(int argc, char **argv)
 {
-	static const unsigned all[][3] = {
-		{ 20, 2, 200 }, { 200, 2, 8 }, { 200, 4, 8 }, { 2000, 2, 1 }
-	};
-	static const struct field small = { 100,	  4,	     16, 8,
-					    SPREAD_SHORT, GOAL_SHORT };
+	static const unsigned all[][4] = { { 20, 2, 200, 20 },
+					   { 20, 2, 200, 2 },
+					   { 200, 2, 8, 200 },
+					   { 200, 4, 8, 200 },
+					   { 2000, 2, 1, 2000 } };
+	static const struct field small = { 100,	  4,	      16, 8,
+					    SPREAD_SHORT, GOAL_SHORT, 100 };
 	const char *check_all = getenv("CHECK_ALL");
 	double by_fit, by_running;
 	unsigned i;
 
-	if (argc == 4) {
-		measure_all((unsigned)strtoul(argv[1], NULL, 10),
-			    (unsigned)strtoul(argv[2], NULL, 10),
-			    (unsigned)strtoul(argv[3], NULL, 10));
+	if (argc == 4 || argc == 5) {
+		measure_all(
+			(unsigned)strtoul(argv[1], NULL, 10),
+			(unsigned)strtoul(argv[2], NULL, 10),
+			(unsigned)strtoul(argv[3], NULL, 10),
+			(unsigned)strtoul(argv[argc == 5 ? 4 : 1], NULL, 10));
 		return 0;
 	}
 	if (argc == 2)
 		seed = strtoull(argv[1], NULL, 10);
 	if (check_all != NULL && *check_all != '\0')
 		for (i = 0; i < NELEM(all); i++)
-			measure_all(all[i][0], all[i][1], all[i][2]);
+			measure_all(all[i][0], all[i][1], all[i][2], all[i][3]);
 	by_fit = measure(NEAR_FIT, &small);
 	by_running = measure(NEAR_RUNNING, &small);
 	printf("%sok 1 - pairing by the fit needs fewer games than pairing by "

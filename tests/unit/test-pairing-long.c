@@ -258,7 +258,7 @@ Test(pairing_long, is_a_function_of_seed_and_calls)
 	/* Also on every machine and at every time. */
 	cr_expect_eq(hash_of(2, 1), UINT64_C(0xc32f76d8dc2ece50), "%llx",
 		     (unsigned long long)hash_of(2, 1));
-	cr_expect_eq(hash_of(4, 1), UINT64_C(0x2b36862fb4c0821a), "%llx",
+	cr_expect_eq(hash_of(4, 1), UINT64_C(0xee264af85986a6e8), "%llx",
 		     (unsigned long long)hash_of(4, 1));
 	cr_expect_eq(hash_of(3, 7), hash_of(3, 7));
 	cr_expect_neq(hash_of(3, 7), hash_of(3, 8));
@@ -382,6 +382,146 @@ Test(pairing_long, rematches_are_rare)
 	cr_log_info("10 tables: %u again", course->again);
 	cr_expect_leq(course->again, 4000 / 50);
 	finish(course);
+}
+
+/* ---- the share of one opponent ---------------------------------------- */
+
+/* Bots 0 and 1 sit on this ladder alone, the others play elsewhere for up to 32 s
+ * after each game here.  There is one table; a game takes 1 s. */
+struct visited {
+	struct course *course;
+	uint64_t back_us[BOTS];
+	int last[BOTS][PAIRING_LAST]; /* opponents, in turns */
+	bool guests;		      /* they come back */
+};
+
+static struct visited
+begin_visited(unsigned bots)
+{
+	return (struct visited){ .course = begin(2, bots, 1, 11),
+				 .guests = true };
+}
+
+/* When the next guest comes back. */
+static uint64_t
+offer_all(struct visited *visited)
+{
+	struct course *course = visited->course;
+	uint64_t next_us = PAIRING_NEVER, back_us;
+	unsigned b;
+
+	for (b = 0; b < course->bots; b++) {
+		back_us = b > 1 && !visited->guests ? PAIRING_NEVER
+						    : visited->back_us[b];
+		pairing_offer(course->pairing, (int)b,
+			      back_us <= course->now_us);
+		if (back_us > course->now_us && back_us < next_us)
+			next_us = back_us;
+	}
+	return next_us;
+}
+
+/* The next game; how often the most frequent opponent of either bot was among
+ * its last. */
+static unsigned
+play_one(struct visited *visited)
+{
+	static const enum pairing_end fine[SEATS_MAX];
+	struct course *course = visited->course;
+	struct pairing_table table;
+	uint64_t next_us, again_us;
+	unsigned s, i, n, most = 0;
+
+	for (next_us = offer_all(visited);
+	     !pairing_next(course->pairing, course->now_us, &table, &again_us);
+	     next_us = offer_all(visited)) {
+		course->now_us = next_us < again_us ? next_us : again_us;
+		cr_assert_neq(course->now_us, PAIRING_NEVER, "the end");
+	}
+	course->now_us += 1000000;
+	pairing_ended(course->pairing, &table, fine, true, course->now_us);
+	course->total++;
+	for (s = 0; s < 2; s++) {
+		const unsigned bot = (unsigned)table.bot[s];
+
+		visited->last[bot][course->games[bot]++ % PAIRING_LAST] =
+			table.bot[1 - s];
+		for (i = 0, n = 0; i < PAIRING_LAST && i < course->games[bot];
+		     i++)
+			n += visited->last[bot][i] == table.bot[1 - s];
+		most = n > most ? n : most;
+		if (bot > 1)
+			visited->back_us[bot] =
+				course->now_us + noise(course) % 32000000;
+	}
+	return most;
+}
+
+static unsigned
+play_visited(struct visited *visited, unsigned games)
+{
+	unsigned most = 0, found;
+
+	for (unsigned i = 0; i < games; i++) {
+		found = play_one(visited);
+		most = found > most ? found : most;
+	}
+	return most;
+}
+
+Test(pairing_long, no_opponent_has_more_than_its_share)
+{
+	struct visited visited = begin_visited(12);
+
+	cr_expect_eq(play_visited(&visited, 3000), PAIRING_LAST_MOST(2));
+	/* Those who are always there play on, too. */
+	cr_expect_geq(visited.course->games[0], 300);
+	finish(visited.course);
+	/* With five others each may have twice a fifth. */
+	visited = begin_visited(6);
+	cr_expect_eq(play_visited(&visited, 3000), 2 * PAIRING_LAST / 5);
+	finish(visited.course);
+}
+
+Test(pairing_long, a_bot_with_one_possible_opponent_plays_on)
+{
+	struct visited visited = begin_visited(2);
+
+	cr_expect_eq(play_visited(&visited, 500), PAIRING_LAST);
+	cr_expect_eq(visited.course->now_us, 500 * UINT64_C(1000000));
+	finish(visited.course);
+}
+
+Test(pairing_long, nobody_waits_for_those_who_have_left)
+{
+	struct visited visited = begin_visited(12);
+	uint64_t from_us;
+
+	(void)play_visited(&visited, 500);
+	visited.guests = false;
+	for (int b = 2; b < 12; b++)
+		pairing_leave(visited.course->pairing, b);
+	from_us = visited.course->now_us;
+	(void)play_visited(&visited, 200);
+	cr_expect_eq(visited.course->now_us - from_us, 200 * UINT64_C(1000000));
+	finish(visited.course);
+}
+
+Test(pairing_long, those_who_do_not_come_back_are_waited_for_ten_minutes)
+{
+	struct visited visited = begin_visited(12);
+	uint64_t took_us;
+
+	(void)play_visited(&visited, 500);
+	visited.guests = false;
+	took_us = visited.course->now_us;
+	(void)play_visited(&visited, 200);
+	took_us = visited.course->now_us - took_us;
+	cr_expect_gt(took_us,
+		     200 * UINT64_C(1000000) + PAIRING_PATIENCE_US_MAX / 2);
+	cr_expect_leq(took_us,
+		      200 * UINT64_C(1000000) + PAIRING_PATIENCE_US_MAX);
+	finish(visited.course);
 }
 
 /* ---- fast and slow ---------------------------------------------------- */
