@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/match/blossom.h"
 

@@ -5,11 +5,11 @@
  * points; that of their places.  An earlier part outweighs all later ones.
  *
  * At two seats no round costs less, with any number of bots: the pairs are a
- * matching of the least weight (blossom.h).  256 bots take a hundredth of a
- * second, 1000 a fifth.  At more seats the best round is too hard to find: tables are filled
- * from the top, the first bot without one opens it, and the other seats go one by
- * one to the bot, of the next so many as two tables have seats, that has met those
- * at the table least; equal: the higher one.  Then bots of two tables change
+ * matching of the least weight (blossom.h).  256 bots take a hundredth of a second,
+ * 1000 a fifth.  At more seats the best round is too hard to find: tables are
+ * filled from the top, the first bot without one opens it, and the other seats go
+ * one by one to the bot, of the next so many as two tables have seats, that has met
+ * those at the table least; equal: the higher one.  Then bots of two tables change
  * places as long as that makes the round cost less: at the end no such change
  * would. */
 #ifndef REFEREE_SWISS_H
