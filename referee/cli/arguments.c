@@ -257,6 +257,9 @@ parse_arguments(const struct argp *argp, const struct argument *options,
 	if (completing)
 		complete_arguments(&whole, argc, argv);
 	check_options(&whole, argc, argv);
+	/* glibc's help leaks what it makes of a table without rows. */
+	if (options == NULL || is_end(&options[0]))
+		whole.options = NULL;
 	argp_err_exit_status = EXIT_USAGE;
 	if (argp_parse(&whole, argc, argv, 0, NULL, &parsing) != 0)
 		refuse_argument("wrong arguments");
