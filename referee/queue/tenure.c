@@ -31,7 +31,8 @@ set_why(struct tenure *tenure, enum tenure_state state, const char *why)
 	if (tenure->state == TENURE_FAILED)
 		return;
 	tenure->state = state;
-	snprintf(tenure->why, sizeof(tenure->why), "%s", why);
+	snprintf(tenure->why, sizeof(tenure->why), "%.*s",
+		 (int)sizeof(tenure->why) - 1, why);
 }
 
 bool
