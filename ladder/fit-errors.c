@@ -49,29 +49,23 @@ struct score {
 static void
 add_scores(const struct fit *fit, size_t g, struct score *score)
 {
-	struct fit_table table;
-	const unsigned *bot = table.bot;
-	unsigned n, s, t;
+	struct fit_duel duel[FIT_DUELS_MAX];
+	unsigned count = fit_duels_of(fit, g, duel), i, k;
 	double gain;
 
-	fit_read(fit, g, &table);
-	n = table.seats;
-	for (s = 0; s < n; s++) {
-		if (!score->in[bot[s]])
-			score->bot[score->count++] = bot[s];
-		score->in[bot[s]] = true;
-	}
-	for (s = 0; s < n; s++)
-		for (t = s + 1; t < n; t++) {
-			if (bot[s] == bot[t])
-				continue;
-			gain = (fit_score(table.place[s], table.place[t]) -
-				fit_expect(fit->power[bot[s]],
-					   fit->power[bot[t]])) /
-			       (n - 1);
-			score->of[bot[s]] += gain;
-			score->of[bot[t]] -= gain;
+	for (i = 0; i < count; i++) {
+		const unsigned node[] = { duel[i].a, duel[i].b };
+
+		for (k = 0; k < 2; k++) {
+			if (!score->in[node[k]])
+				score->bot[score->count++] = node[k];
+			score->in[node[k]] = true;
 		}
+		gain = duel[i].weight *
+		       (duel[i].won - fit_expect(duel[i].pa, duel[i].pb));
+		score->of[duel[i].a] += gain;
+		score->of[duel[i].b] -= gain;
+	}
 }
 
 static size_t
@@ -80,7 +74,7 @@ game_at(const struct fit *fit, size_t i)
 	return fit->order ? fit->order[i] : i;
 }
 
-/* Calls `each` with the score of each cluster; an anchored bot's is 0. */
+/* Calls `each` with the score of each cluster, by node. */
 static void
 each_cluster(const struct fit *fit,
 	     void (*each)(void *arg, const struct score *score), void *arg)
@@ -101,9 +95,6 @@ each_cluster(const struct fit *fit,
 		    i + 1 < fit->games &&
 		    fit->cluster[game_at(fit, i + 1)] == fit->cluster[g])
 			continue;
-		for (k = 0; k < score.count; k++)
-			if (fit->name[score.bot[k]].anchored)
-				score.of[score.bot[k]] = 0;
 		each(arg, &score);
 		for (k = 0; k < score.count; k++) {
 			score.of[score.bot[k]] = 0;
@@ -116,8 +107,73 @@ each_cluster(const struct fit *fit,
 	free(score.in);
 }
 
+/* ---- J* ---------------------------------------------------------------- */
+
+/* The diagonal of H: without the virtual games. */
+static double *
+bends_of_games(const struct fit *fit)
+{
+	double *bend = memory(NULL, (fit->bots + (size_t)1) * sizeof(*bend));
+	struct fit_duel duel;
+	unsigned b, i;
+
+	for (b = 0; b < fit->bots; b++)
+		bend[b] = fit->diagonal[b];
+	for (b = 0; b < fit->bots; b++)
+		bend[fit->node[b]] -= fit->bend[b];
+	for (i = 0; i < fit->ties; i++) {
+		if (!fit_tie_duel(fit, i, &duel))
+			continue;
+		bend[duel.a] -= fit_bend(&duel);
+		bend[duel.b] -= fit_bend(&duel);
+	}
+	return bend;
+}
+
+/* What the clusters of each node say: how many they are, and J's diagonal. */
+struct squares {
+	unsigned *clusters;
+	double *square;
+};
+
+static void
+add_squares(void *arg, const struct score *score)
+{
+	struct squares *squares = arg;
+	unsigned k, bot;
+
+	for (k = 0; k < score->count; k++) {
+		bot = score->bot[k];
+		squares->clusters[bot]++;
+		squares->square[bot] += score->of[bot] * score->of[bot];
+	}
+}
+
+/* How much of its own scores' spread counts for a node, and the ratio for the
+ * rest.  A quarter of a unit of H is what a game among equals tells: the spread
+ * of a bot that wins nearly always is as uncertain as its few losses. */
+static void
+find_trust(struct fit *fit, const struct squares *squares, const double bend[])
+{
+	double above = 0, below = 0, games = 0, told;
+	unsigned b;
+
+	for (b = 0; b < fit->bots; b++) {
+		fit->trust[b] = 0;
+		if (fit_is_open(fit, b, true) || fit_is_open(fit, b, false))
+			continue;
+		told = fmin(squares->clusters[b], 4 * bend[b]);
+		fit->trust[b] = told / (told + FIT_TRUST);
+		above += squares->square[b];
+		below += bend[b];
+		games += squares->clusters[b];
+	}
+	fit->ratio = below > 0 ? above / below : 1;
+	fit->ratio = (fit->ratio * games + FIT_TRUST) / (games + FIT_TRUST);
+}
+
 struct contrast {
-	const double *z;
+	const double *z, *trust;
 	double sum;
 };
 
@@ -126,113 +182,14 @@ add_contrast(void *arg, const struct score *score)
 {
 	struct contrast *contrast = arg;
 	double along = 0;
-	unsigned k;
+	unsigned k, bot;
 
-	for (k = 0; k < score->count; k++)
-		along += score->of[score->bot[k]] * contrast->z[score->bot[k]];
+	for (k = 0; k < score->count; k++) {
+		bot = score->bot[k];
+		along += score->of[bot] * sqrt(contrast->trust[bot]) *
+			 contrast->z[bot];
+	}
 	contrast->sum += along * along;
-}
-
-double
-fit_variance(const struct fit *fit, const double z[])
-{
-	struct contrast contrast = { .z = z };
-
-	each_cluster(fit, add_contrast, &contrast);
-	return contrast.sum;
-}
-
-/* ---- the diagonal form ------------------------------------------------ */
-
-static void
-add_squares(void *arg, const struct score *score)
-{
-	struct fit *fit = arg;
-	unsigned k;
-
-	for (k = 0; k < score->count; k++) {
-		fit->clusters[score->bot[k]]++;
-		fit->spread[score->bot[k]] +=
-			score->of[score->bot[k]] * score->of[score->bot[k]];
-	}
-}
-
-static void
-spread_diagonal(struct fit *fit)
-{
-	unsigned b;
-
-	each_cluster(fit, add_squares, fit);
-	for (b = 0; b < fit->bots; b++)
-		if (fit->diagonal[b] > 0)
-			fit->spread[b] /= fit->diagonal[b] * fit->diagonal[b];
-}
-
-/* ---- all pairs -------------------------------------------------------- */
-
-static void
-add_products(void *arg, const struct score *score)
-{
-	struct fit *fit = arg;
-	size_t n = fit->bots;
-	unsigned k, l;
-
-	for (k = 0; k < score->count; k++) {
-		fit->clusters[score->bot[k]]++;
-		for (l = 0; l < score->count; l++)
-			fit->spread[score->bot[k] * n + score->bot[l]] +=
-				score->of[score->bot[k]] *
-				score->of[score->bot[l]];
-	}
-}
-
-static void
-add_bends(const struct fit *fit, size_t g, double *h)
-{
-	struct fit_table table;
-	const unsigned *bot = table.bot;
-	unsigned n, s, t;
-	size_t bots = fit->bots;
-	double p, bend;
-
-	fit_read(fit, g, &table);
-	n = table.seats;
-	for (s = 0; s < n; s++)
-		for (t = 0; t < n; t++) {
-			if (bot[s] == bot[t])
-				continue;
-			p = fit_expect(fit->power[bot[s]], fit->power[bot[t]]);
-			bend = p * (1 - p) / (n - 1);
-			h[bot[s] * bots + bot[t]] -= bend;
-			h[bot[s] * bots + bot[s]] += bend;
-		}
-}
-
-/* H, with 11'/N where nothing is anchored, and 1 for what is. */
-static double *
-write_h(const struct fit *fit)
-{
-	const struct fit_tied *tie;
-	size_t n = fit->bots, a, b, g;
-	double *h = memory(NULL, (n * n + 1) * sizeof(*h));
-
-	for (a = 0; a < n * n; a++)
-		h[a] = ((fit->anchors > 0 ? 0 : 1) - fit->tau) / (double)n;
-	for (g = 0; g < fit->games; g++)
-		add_bends(fit, g, h);
-	for (tie = fit->tie; tie < fit->tie + fit->ties; tie++) {
-		h[tie->a * n + tie->a] += fit->pull;
-		h[tie->b * n + tie->b] += fit->pull;
-		h[tie->a * n + tie->b] -= fit->pull;
-		h[tie->b * n + tie->a] -= fit->pull;
-	}
-	for (a = 0; a < n; a++)
-		h[a * n + a] += fit->tau;
-	for (a = 0; a < n; a++)
-		for (b = 0; b < n; b++)
-			if (fit->name[a].anchored || fit->name[b].anchored)
-				h[a * n + b] = a == b;
-	return h;
 }
 
 static double
@@ -244,6 +201,113 @@ dot(const double *a, const double *b, size_t n)
 	for (i = 0; i < n; i++)
 		sum += a[i] * b[i];
 	return sum;
+}
+
+double
+fit_variance(const struct fit *fit, const double z[])
+{
+	struct contrast contrast = { .z = z, .trust = fit->trust };
+	size_t n = fit->bots, b;
+	double *room = memory(NULL, (2 * n + 1) * sizeof(*room)), sum;
+
+	each_cluster(fit, add_contrast, &contrast);
+	for (b = 0; b < n; b++)
+		room[b] = sqrt(1 - fit->trust[b]) * z[b];
+	fit_multiply_games(fit, room, room + n);
+	sum = dot(room, room + n, n);
+	fit_multiply_prior(fit, z, room + n);
+	sum += dot(z, room + n, n);
+	free(room);
+	return contrast.sum + fit->ratio * sum;
+}
+
+/* ---- the diagonal form ------------------------------------------------ */
+
+static void
+spread_diagonal(struct fit *fit, const double square[], const double bend[])
+{
+	double own, prior;
+	unsigned b;
+
+	for (b = 0; b < fit->bots; b++) {
+		if (fit->diagonal[b] <= 0)
+			continue;
+		prior = fit->diagonal[b] - bend[b];
+		own = fit->trust[b] * square[b] +
+		      fit->ratio * ((1 - fit->trust[b]) * bend[b] + prior);
+		fit->spread[b] = own / (fit->diagonal[b] * fit->diagonal[b]);
+	}
+}
+
+/* ---- all pairs -------------------------------------------------------- */
+
+static void
+add_products(void *arg, const struct score *score)
+{
+	struct fit *fit = arg;
+	size_t n = fit->bots;
+	unsigned k, l, a, b;
+
+	for (k = 0; k < score->count; k++)
+		for (l = 0; l < score->count; l++) {
+			a = score->bot[k];
+			b = score->bot[l];
+			fit->spread[a * n + b] +=
+				sqrt(fit->trust[a] * fit->trust[b]) *
+				score->of[a] * score->of[b];
+		}
+}
+
+static void
+add_bend(const struct fit_duel *duel, double *h, size_t n)
+{
+	double bend = fit_bend(duel);
+
+	h[duel->a * n + duel->a] += bend;
+	h[duel->b * n + duel->b] += bend;
+	h[duel->a * n + duel->b] -= bend;
+	h[duel->b * n + duel->a] -= bend;
+}
+
+/* K, and the same for all others: H. */
+static void
+write_k(const struct fit *fit, double *k)
+{
+	size_t n = fit->bots, a, b;
+	double *share = zeroed(n + 1, sizeof(*share)), sum = 0;
+	double *bend = zeroed(n + 1, sizeof(*bend));
+	struct fit_duel duel;
+
+	for (b = 0; b < n; b++) {
+		share[fit->node[b]] += 1.0 / (double)n;
+		bend[fit->node[b]] += fit->bend[b];
+		sum += fit->bend[b];
+	}
+	for (a = 0; a < n; a++) {
+		k[a * n + a] += bend[a];
+		for (b = 0; b < n; b++)
+			k[a * n + b] += sum * share[a] * share[b] -
+					bend[a] * share[b] - share[a] * bend[b];
+	}
+	for (b = 0; b < fit->ties; b++)
+		if (fit_tie_duel(fit, b, &duel))
+			add_bend(&duel, k, n);
+	free(share);
+	free(bend);
+}
+
+static void
+write_h(const struct fit *fit, double *h)
+{
+	struct fit_duel duel[FIT_DUELS_MAX];
+	unsigned i, count;
+	size_t n = fit->bots, g;
+
+	for (g = 0; g < fit->games; g++) {
+		count = fit_duels_of(fit, g, duel);
+		for (i = 0; i < count; i++)
+			add_bend(&duel[i], h, n);
+	}
 }
 
 /* Cholesky's factor in the lower half: h = LL'. */
@@ -277,49 +341,100 @@ divide_row(const double *l, double *row, size_t n)
 	}
 }
 
+/* Divides each row, takes the mean over each set of bots out, and transposes. */
 static void
-transpose(double *square, size_t n)
+divide_rows(const struct fit *fit, const double *l)
 {
-	size_t i, j;
-	double kept;
+	size_t n = fit->bots, i, j;
+	double *spread = fit->spread, kept;
+	double *mean = memory(NULL, (n + 1) * sizeof(*mean));
+	unsigned *size = zeroed(n + 1, sizeof(*size));
 
+	for (j = 0; j < n; j++)
+		size[fit->row[j].set]++;
+	for (i = 0; i < n; i++) {
+		divide_row(l, spread + i * n, n);
+		memset(mean, 0, n * sizeof(*mean));
+		for (j = 0; j < n; j++)
+			mean[fit->row[j].set] += spread[i * n + fit->node[j]] /
+						 size[fit->row[j].set];
+		for (j = 0; j < n; j++)
+			spread[i * n + j] -= mean[fit->row[j].set];
+	}
 	for (i = 0; i < n; i++)
 		for (j = 0; j < i; j++) {
-			kept = square[i * n + j];
-			square[i * n + j] = square[j * n + i];
-			square[j * n + i] = kept;
+			kept = spread[i * n + j];
+			spread[i * n + j] = spread[j * n + i];
+			spread[j * n + i] = kept;
 		}
+	free(mean);
+	free(size);
 }
 
-/* H^-1 J H^-1. */
+/* J* and H + K, out of J, H and K, with what says where the mean is, and for
+ * bots that are no node. */
+static void
+mix(struct fit *fit, double *h, const double *k)
+{
+	size_t n = fit->bots, a, b, at;
+
+	for (a = 0; a < n; a++)
+		for (b = 0; b < n; b++) {
+			at = a * n + b;
+			fit->spread[at] +=
+				fit->ratio * (sqrt((1 - fit->trust[a]) *
+						   (1 - fit->trust[b])) *
+						      h[at] +
+					      k[at]);
+			h[at] += k[at];
+		}
+	for (a = 0; a < n; a++)
+		for (b = 0; b < n; b++)
+			h[fit->node[a] * n + fit->node[b]] += 1 / (double)n;
+	for (a = 0; a < n; a++)
+		if (fit->node[a] != a)
+			h[a * n + a] = 1;
+}
+
+/* (H + K)^-1 J* (H + K)^-1, about the mean of each set. */
 static void
 spread_pairs(struct fit *fit)
 {
-	size_t n = fit->bots, a;
-	double *h = write_h(fit);
+	size_t n = fit->bots;
+	double *h = zeroed(n * n + 1, sizeof(*h));
+	double *k = zeroed(n * n + 1, sizeof(*k));
 
+	write_h(fit, h);
+	write_k(fit, k);
 	each_cluster(fit, add_products, fit);
+	mix(fit, h, k);
 	factor(h, n);
-	for (a = 0; a < n; a++)
-		divide_row(h, fit->spread + a * n, n);
-	transpose(fit->spread, n);
-	for (a = 0; a < n; a++)
-		divide_row(h, fit->spread + a * n, n);
+	divide_rows(fit, h);
+	divide_rows(fit, h);
 	free(h);
+	free(k);
 }
 
 void
 fit_spread(struct fit *fit)
 {
 	size_t n = fit->bots;
-	size_t room = n > FIT_DENSE_BOTS ? n : n * n + 1;
+	double *bend = bends_of_games(fit);
+	struct squares squares = {
+		.clusters = zeroed(n + 1, sizeof(*squares.clusters)),
+		.square = zeroed(n + 1, sizeof(*squares.square)),
+	};
 
-	fit->spread = memory(NULL, room * sizeof(*fit->spread));
-	memset(fit->spread, 0, room * sizeof(*fit->spread));
-	memset(fit->clusters, 0, n * sizeof(*fit->clusters));
+	fit->spread = zeroed(n > FIT_DENSE_BOTS ? n : n * n + 1,
+			     sizeof(*fit->spread));
 	sort_games(fit);
+	each_cluster(fit, add_squares, &squares);
+	find_trust(fit, &squares, bend);
 	if (n > FIT_DENSE_BOTS)
-		spread_diagonal(fit);
+		spread_diagonal(fit, squares.square, bend);
 	else
 		spread_pairs(fit);
+	free(squares.clusters);
+	free(squares.square);
+	free(bend);
 }

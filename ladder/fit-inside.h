@@ -11,7 +11,8 @@
 struct fit_name {
 	char *text; /* owned */
 	uint64_t games;
-	bool won, lost; /* a duel */
+	double virtual;		/* sum over its games of (n + 1) / (3 (n - 1)) */
+	uint64_t duels, halves; /* and what it won of them: 2 for a win */
 	bool anchored, unranked;
 	double anchor; /* a strength */
 };
@@ -44,19 +45,39 @@ struct fit {
 	} * tie;
 
 	/* ---- of fit_solve() */
-	double tau, middle; /* the mean of the anchors, or 0 */
-	double pull;	    /* of a tie; 0 without a prior */
-	double *x;	    /* strengths */
-	double *power;	    /* exp(x) */
-	double *gradient;   /* of L */
-	double *diagonal;   /* of H */
-	uint32_t *order;    /* games by cluster; NULL: as they are */
-	unsigned *clusters; /* of each bot */
-	double *spread;	    /* N <= FIT_DENSE_BOTS: covariances, N x N; else the
-			     * variance of each */
+	bool prior;
+	double mean; /* of all x */
+	/* Anchors move as one: they are one node, which is the first of them.
+	 * Every other bot is a node of its own.  All arrays below are as long
+	 * as the list of bots; those that say "by node" hold 0 for bots that
+	 * are no node. */
+	unsigned *node;	  /* of each bot */
+	double *offset;	  /* of each bot from its node: a strength */
+	double *x;	  /* strengths */
+	double *power;	  /* exp(x) */
+	double *bend;	  /* curvature of each bot's virtual game */
+	double *gradient; /* of L; by node */
+	double *diagonal; /* minus the second derivative of a node's own duels
+			   * and virtual games */
+	double *trust;	  /* s of each node: what its own scores count for */
+	double ratio;	  /* of the scores' variance to H */
+	uint32_t *order;  /* games by cluster; NULL: as they are */
+	double *spread;	  /* N <= FIT_DENSE_BOTS: covariances, N x N; else the
+			     * variance of each; by node */
+	unsigned char *open; /* by node */
+	double *low, *high;  /* arms of a node's bar, both above 0 */
 	struct fit_row *row;
 	unsigned *row_of; /* by bot */
 };
+
+/* A duel of two nodes in a game, or a virtual one. */
+struct fit_duel {
+	unsigned a, b; /* nodes, never the same */
+	double pa, pb; /* powers of the two bots */
+	double won;    /* by a: 1, 1/2 or 0 */
+	double weight;
+};
+#define FIT_DUELS_MAX (SEATS_MAX * (SEATS_MAX - 1) / 2)
 
 static inline void
 fit_read(const struct fit *fit, size_t g, struct fit_table *table)
@@ -86,24 +107,92 @@ fit_score(unsigned char s, unsigned char t)
 	return s < t ? 1 : s == t ? 0.5 : 0;
 }
 
+/* The duels of game g. */
+static inline unsigned
+fit_duels_of(const struct fit *fit, size_t g, struct fit_duel duel[])
+{
+	struct fit_table table;
+	unsigned n, s, t, count = 0;
+
+	fit_read(fit, g, &table);
+	n = table.seats;
+	for (s = 0; s < n; s++)
+		for (t = s + 1; t < n; t++) {
+			if (fit->node[table.bot[s]] == fit->node[table.bot[t]])
+				continue;
+			duel[count++] = (struct fit_duel){
+				.a = fit->node[table.bot[s]],
+				.b = fit->node[table.bot[t]],
+				.pa = fit->power[table.bot[s]],
+				.pb = fit->power[table.bot[t]],
+				.won = fit_score(table.place[s],
+						 table.place[t]),
+				.weight = 1.0 / (n - 1),
+			};
+		}
+	return count;
+}
+
+/* How a duel's likelihood is curved. */
+static inline double
+fit_bend(const struct fit_duel *duel)
+{
+	double p = fit_expect(duel->pa, duel->pb);
+
+	return duel->weight * p * (1 - p);
+}
+
+/* The virtual games of tie i; false: there are none. */
+static inline bool
+fit_tie_duel(const struct fit *fit, size_t i, struct fit_duel *duel)
+{
+	unsigned a = fit->tie[i].a, b = fit->tie[i].b;
+
+	*duel = (struct fit_duel){
+		.a = fit->node[a],
+		.b = fit->node[b],
+		.pa = fit->power[a],
+		.pb = fit->power[b],
+		.won = 0.5,
+		.weight = FIT_TIE_GAMES,
+	};
+	return fit->prior && duel->a != duel->b;
+}
+
+/* ---- fit.c ------------------------------------------------------------ */
+
+/* Returns true if the node's bar has no end above, or below. */
+bool fit_is_open(const struct fit *fit, unsigned node, bool above);
+double fit_own_variance(const struct fit *fit, unsigned node);
+
 /* ---- fit-links.c ------------------------------------------------------ */
 
-/* For each bot its set and its mark, in the rows, which are by bot yet.
- * ERROR_INPUT as fit_solve() without a prior. */
+/* For each bot its set, in the rows, which are by bot yet.  ERROR_INPUT as
+ * fit_solve() without a prior. */
 int fit_link(struct fit *fit, bool prior, struct error *why) MUST_CHECK;
 
 /* ---- fit-solve.c ------------------------------------------------------ */
 
-/* x, power, gradient and diagonal where L is largest. */
+/* x, power, bend, gradient and diagonal where L is largest. */
 int fit_climb(struct fit *fit, struct error *why) MUST_CHECK;
-/* Solves H z = c; the anchored are left out (z = 0). */
-void fit_divide(struct fit *fit, const double c[], double z[]);
+/* The weight of the virtual game of a bot. */
+double fit_virtual_weight(const struct fit *fit, unsigned bot);
+/* Solves (H + K) z = c; both by node. */
+void fit_divide(const struct fit *fit, const double c[], double z[]);
+/* out = H v, and out = K v; by node. */
+void fit_multiply_games(const struct fit *fit, const double v[], double out[]);
+void fit_multiply_prior(const struct fit *fit, const double v[], double out[]);
 
 /* ---- fit-errors.c ----------------------------------------------------- */
 
-/* order, clusters, spread. */
+/* order, trust, ratio, spread. */
 void fit_spread(struct fit *fit);
-/* The variance of z's score: z'Jz. */
+/* z'J*z. */
 double fit_variance(const struct fit *fit, const double z[]);
+
+/* ---- fit-bars.c ------------------------------------------------------- */
+
+/* low, high. */
+void fit_find_arms(struct fit *fit);
 
 #endif

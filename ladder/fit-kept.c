@@ -42,7 +42,7 @@ write_key(const struct ladder *ladder, int64_t pool,
 {
 	unsigned i;
 	size_t used = (size_t)snprintf(
-		key, KEY_BYTES, "fit 4 %s %" PRId64 " prior %.17g",
+		key, KEY_BYTES, "fit 5 %s %" PRId64 " prior %d",
 		ladder_id(ladder), pool, settings->prior);
 
 	for (i = 0; i < settings->anchors; i++)
@@ -240,18 +240,6 @@ fit_kept_free(struct fit_kept *kept)
 }
 
 /* ---- fitting ---------------------------------------------------------- */
-
-void
-fit_defaults(struct fit_settings *settings, bool daemon)
-{
-	*settings = (struct fit_settings){ .prior = FIT_PRIOR };
-	if (!daemon)
-		return;
-	settings->anchors = 1;
-	snprintf(settings->anchor[0].name, sizeof(settings->anchor[0].name),
-		 "%s", FIT_DAEMON_ANCHOR);
-	settings->anchor[0].rating = FIT_DAEMON_RATING;
-}
 
 int
 fit_settle(struct fit *fit, const struct fit_settings *settings,

@@ -19,7 +19,7 @@
 				* have come */
 
 struct fit_settings {
-	double prior; /* points; 0: none */
+	bool prior;
 	unsigned anchors;
 	struct fit_anchor_at {
 		char name[NAME_BYTES + 1];
@@ -27,12 +27,11 @@ struct fit_settings {
 	} anchor[FIT_ANCHORS_MAX];
 };
 
-/* In a daemon's ladder this bot is fixed unless something else is said. */
-#define FIT_DAEMON_ANCHOR "random"
-#define FIT_DAEMON_RATING 1000
-
-/* Sets what a fit without options uses, for a daemon's ladder or another. */
-void fit_defaults(struct fit_settings *settings, bool daemon);
+/* What a fit without options uses. */
+#define FIT_DEFAULTS                                                           \
+	{                                                                      \
+		.prior = true                                                  \
+	}
 
 /* A fit without the games. */
 struct fit_kept {

@@ -17,47 +17,134 @@
 	340 /* |x| from here on is taken for this: the powers' squares
 		 * stay finite */
 
-/* What one solution of H z = c needs. */
+/* What one solution of (H + K) z = c needs. */
 struct divide {
 	double *z, *rest, *way, *product;
 };
 
+double
+fit_virtual_weight(const struct fit *fit, unsigned bot)
+{
+	const struct fit_name *name = &fit->name[bot];
+	double games = (double)name->games;
+
+	if (!fit->prior)
+		return 0;
+	return games > 0 ? name->virtual / games * FIT_FADE / (FIT_FADE + games)
+			 : 1;
+}
+
+/* x of each bot from its node's, their mean and their powers. */
 static void
-set_powers(struct fit *fit)
+spread_strengths(struct fit *fit)
 {
 	unsigned b;
 
-	for (b = 0; b < fit->bots; b++)
+	fit->mean = 0;
+	for (b = 0; b < fit->bots; b++) {
+		fit->x[b] = fit->x[fit->node[b]] + fit->offset[b];
+		fit->mean += fit->x[b] / fit->bots;
 		fit->power[b] = exp(fmin(fmax(fit->x[b], -FAR), FAR));
+	}
 }
 
-/* The games' part of the gradient and of the diagonal of H. */
 static void
-add_game(struct fit *fit, size_t g)
+add_duel(struct fit *fit, const struct fit_duel *duel)
 {
-	struct fit_table table;
-	const unsigned *bot = table.bot;
-	unsigned n, s, t;
-	double weight, p, gain, bend;
+	double p = fit_expect(duel->pa, duel->pb);
+	double gain = duel->weight * (duel->won - p), bend = fit_bend(duel);
 
-	fit_read(fit, g, &table);
-	n = table.seats;
-	weight = 1.0 / (n - 1);
-	for (s = 0; s < n; s++)
-		for (t = s + 1; t < n; t++) {
-			if (bot[s] == bot[t])
-				continue;
-			p = fit_expect(fit->power[bot[s]], fit->power[bot[t]]);
-			gain = weight *
-			       (fit_score(table.place[s], table.place[t]) - p);
-			bend = weight * p * (1 - p);
-			fit->gradient[bot[s]] += gain;
-			fit->gradient[bot[t]] -= gain;
-			fit->diagonal[bot[s]] += bend;
-			fit->diagonal[bot[t]] += bend;
-		}
+	fit->gradient[duel->a] += gain;
+	fit->gradient[duel->b] -= gain;
+	fit->diagonal[duel->a] += bend;
+	fit->diagonal[duel->b] += bend;
 }
 
+/* Each bot's virtual game against the mean, which moves with it. */
+static void
+add_virtual_games(struct fit *fit)
+{
+	double sum = 0, p, weight;
+	unsigned b;
+
+	for (b = 0; b < fit->bots; b++) {
+		weight = fit_virtual_weight(fit, b);
+		p = 1 / (1 + exp(fit->mean - fit->x[b]));
+		fit->bend[b] = weight * p * (1 - p);
+		fit->gradient[fit->node[b]] += weight * (0.5 - p);
+		fit->diagonal[fit->node[b]] += fit->bend[b];
+		sum += weight * (0.5 - p);
+	}
+	for (b = 0; b < fit->bots; b++)
+		fit->gradient[fit->node[b]] -= sum / fit->bots;
+}
+
+/* Gradient and diagonal at x. */
+static void
+look_around(struct fit *fit)
+{
+	struct fit_duel duel[FIT_DUELS_MAX];
+	unsigned n = fit->bots, i, count;
+	size_t g;
+
+	spread_strengths(fit);
+	memset(fit->gradient, 0, n * sizeof(*fit->gradient));
+	memset(fit->diagonal, 0, n * sizeof(*fit->diagonal));
+	add_virtual_games(fit);
+	for (g = 0; g < fit->games; g++) {
+		count = fit_duels_of(fit, g, duel);
+		for (i = 0; i < count; i++)
+			add_duel(fit, &duel[i]);
+	}
+	for (i = 0; i < fit->ties; i++)
+		if (fit_tie_duel(fit, i, duel))
+			add_duel(fit, duel);
+}
+
+/* ---- (H + K) z = c ---------------------------------------------------- */
+
+static void
+multiply_duel(const struct fit_duel *duel, const double v[], double out[])
+{
+	double flow = fit_bend(duel) * (v[duel->a] - v[duel->b]);
+
+	out[duel->a] += flow;
+	out[duel->b] -= flow;
+}
+
+/* This is where a fit of many games spends its time. */
+void
+fit_multiply_games(const struct fit *fit, const double v[], double out[])
+{
+	unsigned n, s, t, node[SEATS_MAX];
+	double power[SEATS_MAX], value[SEATS_MAX], sum[SEATS_MAX], both, flow;
+	struct fit_table table;
+	size_t g;
+
+	memset(out, 0, fit->bots * sizeof(*out));
+	for (g = 0; g < fit->games; g++) {
+		fit_read(fit, g, &table);
+		n = table.seats;
+		for (s = 0; s < n; s++) {
+			node[s] = fit->node[table.bot[s]];
+			power[s] = fit->power[table.bot[s]];
+			value[s] = v[node[s]];
+			sum[s] = 0;
+		}
+		for (s = 0; s < n; s++)
+			for (t = s + 1; t < n; t++) {
+				both = power[s] + power[t];
+				flow = power[s] * power[t] / (both * both) *
+				       (value[s] - value[t]);
+				sum[s] += flow;
+				sum[t] -= flow;
+			}
+		for (s = 0; s < n; s++)
+			out[node[s]] += sum[s] / (n - 1);
+	}
+}
+
+/* The mean over the bots of what their nodes have. */
 static double
 mean_of(const struct fit *fit, const double v[])
 {
@@ -65,103 +152,53 @@ mean_of(const struct fit *fit, const double v[])
 	unsigned b;
 
 	for (b = 0; b < fit->bots; b++)
-		sum += v[b];
+		sum += v[fit->node[b]];
 	return fit->bots > 0 ? sum / fit->bots : 0;
 }
 
-static void
-add_ties(struct fit *fit)
+void
+fit_multiply_prior(const struct fit *fit, const double v[], double out[])
 {
-	const struct fit_tied *tie;
-	double pull;
+	double mean = mean_of(fit, v), sum = 0, pull;
+	struct fit_duel duel;
+	unsigned b, i;
 
-	for (tie = fit->tie; tie < fit->tie + fit->ties; tie++) {
-		pull = fit->pull * (fit->x[tie->a] - fit->x[tie->b]);
-		fit->gradient[tie->a] -= pull;
-		fit->gradient[tie->b] += pull;
-		fit->diagonal[tie->a] += fit->pull;
-		fit->diagonal[tie->b] += fit->pull;
-	}
-}
-
-/* Gradient and diagonal at x. */
-static void
-look_around(struct fit *fit)
-{
-	double mean = mean_of(fit, fit->x);
-	unsigned b;
-	size_t g;
-
-	set_powers(fit);
+	memset(out, 0, fit->bots * sizeof(*out));
 	for (b = 0; b < fit->bots; b++) {
-		fit->gradient[b] = -fit->tau * (fit->x[b] - mean);
-		fit->diagonal[b] = fit->tau * (1 - 1.0 / fit->bots);
+		pull = fit->bend[b] * (v[fit->node[b]] - mean);
+		out[fit->node[b]] += pull;
+		sum += pull;
 	}
-	for (g = 0; g < fit->games; g++)
-		add_game(fit, g);
-	add_ties(fit);
 	for (b = 0; b < fit->bots; b++)
-		if (fit->name[b].anchored)
-			fit->gradient[b] = 0;
+		out[fit->node[b]] -= sum / fit->bots;
+	for (i = 0; i < fit->ties; i++)
+		if (fit_tie_duel(fit, i, &duel))
+			multiply_duel(&duel, v, out);
 }
 
-/* ---- H z = c ---------------------------------------------------------- */
-
+/* (H + K) v.  Nothing says where the mean is: what is added for it does. */
 static void
-multiply_game(const struct fit *fit, size_t g, const double v[], double out[])
+multiply(const struct fit *fit, const double v[], double out[], double room[])
 {
-	struct fit_table table;
-	const unsigned *bot = table.bot;
-	unsigned n, s, t;
-	double weight, a, b, flow;
-
-	fit_read(fit, g, &table);
-	n = table.seats;
-	weight = 1.0 / (n - 1);
-	for (s = 0; s < n; s++)
-		for (t = s + 1; t < n; t++) {
-			a = fit->power[bot[s]];
-			b = fit->power[bot[t]];
-			flow = weight * a * b / ((a + b) * (a + b)) *
-			       (v[bot[s]] - v[bot[t]]);
-			out[bot[s]] += flow;
-			out[bot[t]] -= flow;
-		}
-}
-
-/* H v.  Without anchors nothing says where the mean is: 11'/N does. */
-static void
-multiply(const struct fit *fit, const double v[], double out[])
-{
-	const struct fit_tied *tie;
-	double mean = mean_of(fit, v), pull;
+	double mean = mean_of(fit, v);
 	unsigned b;
-	size_t g;
 
-	for (b = 0; b < fit->bots; b++)
-		out[b] = fit->tau * (v[b] - mean) +
-			 (fit->anchors > 0 ? 0 : mean);
-	for (g = 0; g < fit->games; g++)
-		multiply_game(fit, g, v, out);
-	for (tie = fit->tie; tie < fit->tie + fit->ties; tie++) {
-		pull = fit->pull * (v[tie->a] - v[tie->b]);
-		out[tie->a] += pull;
-		out[tie->b] -= pull;
+	fit_multiply_games(fit, v, out);
+	fit_multiply_prior(fit, v, room);
+	for (b = 0; b < fit->bots; b++) {
+		out[b] += room[b];
+		out[fit->node[b]] += mean;
 	}
-	for (b = 0; b < fit->bots; b++)
-		if (fit->name[b].anchored)
-			out[b] = 0;
 }
 
-/* Jacobi's preconditioner; a bot that only played itself has no curvature. */
+/* Jacobi's preconditioner; a bot that only played itself has no curvature, and
+ * one that is no node has none. */
 static double
 soften(const struct fit *fit, unsigned b, double value)
 {
 	double bend = fit->diagonal[b];
 
-	if (fit->anchors == 0)
-		bend += 1.0 / fit->bots;
-	return fit->name[b].anchored || bend <= 0 ? 0 : value / bend;
+	return bend <= 0 ? 0 : value / (bend + 1.0 / fit->bots);
 }
 
 static double
@@ -182,7 +219,8 @@ go(const struct fit *fit, struct divide *divide, double square)
 	double bend = 0, far, next;
 	unsigned b;
 
-	multiply(fit, divide->way, divide->product);
+	multiply(fit, divide->way, divide->product,
+		 divide->product + fit->bots);
 	for (b = 0; b < fit->bots; b++)
 		bend += divide->way[b] * divide->product[b];
 	if (bend <= 0)
@@ -204,7 +242,7 @@ static void
 divide_until(const struct fit *fit, const double c[], double z[], double part)
 {
 	size_t n = fit->bots, i;
-	double *room = memory(NULL, (3 * n + 1) * sizeof(*room));
+	double *room = memory(NULL, (4 * n + 1) * sizeof(*room));
 	struct divide divide = {
 		.z = z, .rest = room, .way = room + n, .product = room + 2 * n
 	};
@@ -212,7 +250,7 @@ divide_until(const struct fit *fit, const double c[], double z[], double part)
 
 	for (i = 0; i < n; i++) {
 		z[i] = 0;
-		divide.rest[i] = fit->name[i].anchored ? 0 : c[i];
+		divide.rest[i] = c[i];
 		divide.way[i] = soften(fit, (unsigned)i, divide.rest[i]);
 	}
 	square = soft_square(fit, divide.rest);
@@ -223,7 +261,7 @@ divide_until(const struct fit *fit, const double c[], double z[], double part)
 }
 
 void
-fit_divide(struct fit *fit, const double c[], double z[])
+fit_divide(const struct fit *fit, const double c[], double z[])
 {
 	divide_until(fit, c, z, 1e-9);
 }
@@ -256,15 +294,15 @@ slope(const struct fit *fit, const double step[])
 	return sum;
 }
 
-/* Without anchors the mean stays where it is, whatever is left of the way. */
 static void
-centre(const struct fit *fit, double step[])
+move(struct fit *fit, const double step[], double part)
 {
-	double mean = fit->anchors > 0 ? 0 : mean_of(fit, step);
 	unsigned b;
 
 	for (b = 0; b < fit->bots; b++)
-		step[b] -= mean;
+		if (fit->node[b] == b)
+			fit->x[b] += part * step[b];
+	look_around(fit);
 }
 
 /* Makes the step, or half of it, or a quarter, …: until it does not go down
@@ -273,20 +311,19 @@ static void
 walk(struct fit *fit, double step[])
 {
 	double before = slope(fit, step), longest = 0, part = 1;
+	double mean = mean_of(fit, step);
 	unsigned b, i;
 
-	for (b = 0; b < fit->bots; b++)
+	for (b = 0; b < fit->bots; b++) {
+		step[b] -= mean; /* which stays where it is */
 		longest = fmax(longest, fabs(step[b]));
+	}
 	if (longest > STEP_CAP)
 		part = STEP_CAP / longest;
-	for (b = 0; b < fit->bots; b++)
-		fit->x[b] += part * step[b];
-	look_around(fit);
+	move(fit, step, part);
 	for (i = 0; i < 30 && slope(fit, step) < -0.9 * before; i++) {
 		part /= 2;
-		for (b = 0; b < fit->bots; b++)
-			fit->x[b] -= part * step[b];
-		look_around(fit);
+		move(fit, step, -part);
 	}
 }
 
@@ -294,25 +331,21 @@ int
 fit_climb(struct fit *fit, struct error *why)
 {
 	double *step = memory(NULL, (fit->bots + (size_t)1) * sizeof(*step));
-	unsigned b, steps = 0;
+	unsigned steps = 0;
 	double far;
 
-	for (b = 0; b < fit->bots; b++)
-		fit->x[b] = fit->name[b].anchored ? fit->name[b].anchor
-						  : fit->middle;
+	memset(fit->x, 0, fit->bots * sizeof(*fit->x));
 	look_around(fit);
 	for (far = distance(fit); far >= CLOSE_ENOUGH && steps < STEPS_MAX;
 	     far = distance(fit), steps++) {
 		divide_until(fit, fit->gradient, step,
 			     fmin(1e-3, fmax(far / 10, 1e-6)));
-		centre(fit, step);
 		walk(fit, step);
 	}
 	free(step);
 	if (far < CLOSE_ENOUGH)
 		return 0;
 	return error_set(why, ERROR_INPUT,
-			 "the ratings lie too far apart for a fit; give it a "
-			 "prior, as --prior %d",
-			 FIT_PRIOR);
+			 "the ratings lie too far apart for a fit without a "
+			 "prior; leave --prior 0 out");
 }

@@ -2,8 +2,10 @@
  * how sure it is, fit-links.c finds who can be compared. */
 #include "ladder/fit.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +13,7 @@
 
 static const double points_of_one = 400 / M_LN10;
 
-/* Below this, of a strength, is rounding. */
-#define NO_VARIANCE 1e-12
+enum { OPEN_ABOVE = 1, OPEN_BELOW = 2 }; /* ends that a bar does not have */
 
 struct fit *
 fit_new(void)
@@ -32,8 +33,14 @@ forget_solution(struct fit *fit)
 	free(fit->power);
 	free(fit->gradient);
 	free(fit->diagonal);
+	free(fit->node);
+	free(fit->offset);
+	free(fit->open);
+	free(fit->bend);
+	free(fit->trust);
+	free(fit->low);
+	free(fit->high);
 	free(fit->order);
-	free(fit->clusters);
 	free(fit->spread);
 	free(fit->row);
 	free(fit->row_of);
@@ -179,6 +186,7 @@ void
 fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 	 const int place[], uint32_t cluster)
 {
+	struct fit_name *name;
 	unsigned s, t;
 	size_t at;
 
@@ -192,12 +200,15 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 			bug("seat %u: bot %u, place %d", s, bot[s], place[s]);
 		fit->seat[at + s] =
 			bot[s] << FIT_PLACE_BITS | (unsigned)place[s];
-		fit->name[bot[s]].games++;
+		name = &fit->name[bot[s]];
+		name->games++;
+		name->virtual += (seats + 1) / (3.0 * (seats - 1));
 		for (t = 0; t < seats; t++) {
 			if (bot[t] == bot[s])
 				continue;
-			fit->name[bot[s]].won |= place[s] < place[t];
-			fit->name[bot[s]].lost |= place[s] > place[t];
+			name->duels++;
+			name->halves +=
+				(place[s] <= place[t]) + (place[s] < place[t]);
 		}
 	}
 	set_cluster(fit, cluster);
@@ -258,35 +269,114 @@ fit_duels(const struct fit *fit, double duels[], double won[])
 
 /* ---- comparing -------------------------------------------------------- */
 
-/* Of a strength. */
-static double
-own_variance(const struct fit *fit, unsigned bot)
+bool
+fit_is_open(const struct fit *fit, unsigned node, bool above)
+{
+	return (fit->open[node] & (above ? OPEN_ABOVE : OPEN_BELOW)) != 0;
+}
+
+/* Finds the nodes that won all their duels, or lost them all. */
+static void
+find_open(struct fit *fit)
+{
+	struct fit_duel duel[FIT_DUELS_MAX], *d;
+	unsigned count;
+	size_t g;
+
+	memset(fit->open, OPEN_ABOVE | OPEN_BELOW, fit->bots);
+	for (g = 0; g < fit->games; g++) {
+		count = fit_duels_of(fit, g, duel);
+		for (d = duel; d < duel + count; d++) {
+			if (d->won > 0) {
+				fit->open[d->a] &= (unsigned char)~OPEN_BELOW;
+				fit->open[d->b] &= (unsigned char)~OPEN_ABOVE;
+			}
+			if (d->won < 1) {
+				fit->open[d->a] &= (unsigned char)~OPEN_ABOVE;
+				fit->open[d->b] &= (unsigned char)~OPEN_BELOW;
+			}
+		}
+	}
+}
+
+double
+fit_own_variance(const struct fit *fit, unsigned node)
 {
 	size_t step = fit->bots > FIT_DENSE_BOTS ? 1 : fit->bots + (size_t)1;
 
-	return fit->spread[bot * step];
+	return fmax(fit->spread[node * step], 0);
 }
 
-static bool
-bar_known(const struct fit *fit, unsigned bot)
-{
-	const struct fit_name *name = &fit->name[bot];
-
-	return name->anchored ||
-	       (fit->clusters[bot] >= FIT_CLUSTERS_MIN && name->won &&
-		name->lost && own_variance(fit, bot) > NO_VARIANCE);
-}
-
-/* Of the difference of two. */
 static double
-variance(const struct fit *fit, unsigned a, unsigned b)
+correlation(const struct fit *fit, unsigned a, unsigned b)
 {
-	const double *spread = fit->spread;
-	size_t n = fit->bots;
+	double square = fit_own_variance(fit, a) * fit_own_variance(fit, b);
 
-	if (n > FIT_DENSE_BOTS)
-		return spread[a] + spread[b];
-	return spread[a * n + a] + spread[b * n + b] - 2 * spread[a * n + b];
+	if (fit->bots > FIT_DENSE_BOTS || square <= 0)
+		return 0;
+	return fit->spread[(size_t)a * fit->bots + b] / sqrt(square);
+}
+
+/* How far a bar reaches at another z than FIT_Z: `arm` is known there, and near
+ * 0 it grows with the standard deviation. */
+static double
+reach(double arm, double sd, double z)
+{
+	double bent = arm / (FIT_Z * sd), part = z / FIT_Z;
+
+	if (z == FIT_Z || sd <= 0 || isinf(arm))
+		return arm;
+	return z * sd *
+	       (bent > 1 ? 1 + (bent - 1) * part
+			 : 1 / (1 + (1 / bent - 1) * part));
+}
+
+/* How far the bar of a node reaches at z, upwards or downwards. */
+static double
+arm_at(const struct fit *fit, unsigned node, bool up, double z)
+{
+	return reach(up ? fit->high[node] : fit->low[node],
+		     sqrt(fit_own_variance(fit, node)), z);
+}
+
+/* Two nodes to be compared.  Where the variances are known better than those
+ * of the bars, these are that many times as wide. */
+struct couple {
+	unsigned a, b;
+	double wide_a, wide_b, correlation;
+};
+
+static struct couple
+couple_of(const struct fit *fit, unsigned a, unsigned b)
+{
+	struct couple couple = {
+		.a = fit->node[a], .b = fit->node[b], .wide_a = 1, .wide_b = 1
+	};
+
+	couple.correlation = correlation(fit, couple.a, couple.b);
+	return couple;
+}
+
+/* The arm of a difference, out of the arms of both that reach that way (G. Y.
+ * Zou and A. Donner, Statistics in Medicine 27 (2008) 1693-1702). */
+static double
+join_arms(double one, double other, double correlation)
+{
+	if (isinf(one) || isinf(other))
+		return INFINITY;
+	return sqrt(fmax(
+		one * one + other * other - 2 * correlation * one * other, 0));
+}
+
+/* The arm of a - b at z; `up`: its upper one. */
+static double
+arm_of(const struct fit *fit, const struct couple *couple, bool up, double z)
+{
+	if (couple->a == couple->b)
+		return 0;
+	return join_arms(arm_at(fit, couple->a, up, z * couple->wide_a),
+			 arm_at(fit, couple->b, !up, z * couple->wide_b),
+			 couple->correlation);
 }
 
 static double
@@ -312,47 +402,98 @@ normal_above(double tail)
 	return high;
 }
 
-/* By the variance of the difference. */
-static struct fit_difference
-differ(const struct fit *fit, unsigned a, unsigned b, double square)
+/* That a is better than b: by the z at which the bar's end on their side is
+ * 0. */
+static double
+find_los(const struct fit *fit, const struct couple *couple, double apart)
 {
-	struct fit_difference result = {
-		.points = (fit->x[a] - fit->x[b]) * points_of_one,
-		.sd = -1,
-		.los = -1,
-		.compared = fit->row[fit->row_of[a]].set ==
-			    fit->row[fit->row_of[b]].set,
-	};
+	double low = 0, high = 40, middle;
+	unsigned i;
 
-	if (!bar_known(fit, a) || !bar_known(fit, b))
-		return result;
-	result.sd = sqrt(fmax(square, 0)) * points_of_one;
-	if (result.sd > 0)
-		result.los = normal_tail(-result.points / result.sd);
-	return result;
+	if (isinf(arm_of(fit, couple, apart < 0, FIT_Z)))
+		return -1;
+	for (i = 0; i < 64; i++) {
+		middle = (low + high) / 2;
+		if (arm_of(fit, couple, apart < 0, middle) < fabs(apart))
+			low = middle;
+		else
+			high = middle;
+	}
+	return normal_tail(apart > 0 ? -high : high);
+}
+
+static unsigned
+set_of(const struct fit *fit, unsigned bot)
+{
+	return fit->row[fit->row_of[bot]].set;
+}
+
+static struct fit_difference
+compare(const struct fit *fit, unsigned a, unsigned b,
+	const struct couple *couple)
+{
+	double apart = fit->x[a] - fit->x[b];
+	bool compared = set_of(fit, a) == set_of(fit, b);
+
+	return (struct fit_difference){
+		.points = apart * points_of_one,
+		.low = (apart - arm_of(fit, couple, false, FIT_Z)) *
+		       points_of_one,
+		.high = (apart + arm_of(fit, couple, true, FIT_Z)) *
+			points_of_one,
+		.los = compared ? find_los(fit, couple, apart) : -1,
+		.compared = compared,
+	};
 }
 
 struct fit_difference
 fit_compare(const struct fit *fit, unsigned a, unsigned b)
 {
-	return differ(fit, a, b, variance(fit, a, b));
+	struct couple couple = couple_of(fit, a, b);
+
+	return compare(fit, a, b, &couple);
+}
+
+/* Sets z so that z'J*z is the variance of a node's distance from the mean of its
+ * set. */
+static void
+point_at(const struct fit *fit, unsigned node, double z[])
+{
+	size_t n = fit->bots, size = 0, b;
+	double *contrast = zeroed(n, sizeof(*contrast));
+
+	for (b = 0; b < n; b++)
+		size += set_of(fit, (unsigned)b) == set_of(fit, node);
+	contrast[node] = 1;
+	for (b = 0; b < n; b++)
+		if (set_of(fit, (unsigned)b) == set_of(fit, node))
+			contrast[fit->node[b]] -= 1 / (double)size;
+	fit_divide(fit, contrast, z);
+	free(contrast);
 }
 
 struct fit_difference
-fit_compare_exactly(struct fit *fit, unsigned a, unsigned b)
+fit_compare_exactly(const struct fit *fit, unsigned a, unsigned b)
 {
-	double *contrast, square;
+	struct couple couple = couple_of(fit, a, b);
+	double *z, one, other, apart;
+	size_t n = fit->bots, i;
 
-	if (fit->bots <= FIT_DENSE_BOTS)
+	if (n <= FIT_DENSE_BOTS || couple.a == couple.b)
 		return fit_compare(fit, a, b);
-	contrast = memory(NULL, 2 * fit->bots * sizeof(*contrast));
-	memset(contrast, 0, 2 * fit->bots * sizeof(*contrast));
-	contrast[a] += 1;
-	contrast[b] -= 1;
-	fit_divide(fit, contrast, contrast + fit->bots);
-	square = fit_variance(fit, contrast + fit->bots);
-	free(contrast);
-	return differ(fit, a, b, square);
+	z = memory(NULL, 2 * n * sizeof(*z));
+	point_at(fit, couple.a, z);
+	point_at(fit, couple.b, z + n);
+	one = fit_variance(fit, z);
+	other = fit_variance(fit, z + n);
+	for (i = 0; i < n; i++)
+		z[i] -= z[n + i];
+	apart = fit_variance(fit, z);
+	free(z);
+	couple.wide_a = sqrt(one / fit_own_variance(fit, couple.a));
+	couple.wide_b = sqrt(other / fit_own_variance(fit, couple.b));
+	couple.correlation = (one + other - apart) / (2 * sqrt(one * other));
+	return compare(fit, a, b, &couple);
 }
 
 /* ---- rows ------------------------------------------------------------- */
@@ -367,7 +508,10 @@ begin_rows(struct fit *fit)
 			.name = fit->name[b].text,
 			.bot = b,
 			.games = fit->name[b].games,
-			.anchored = fit->name[b].anchored,
+			.score = fit->name[b].duels > 0
+					 ? fit->name[b].halves /
+						   (2.0 * fit->name[b].duels)
+					 : -1,
 			.best = !fit->name[b].unranked,
 		};
 }
@@ -386,51 +530,85 @@ compare_rows(const void *left, const void *right)
 	return strcmp(a->name, b->name);
 }
 
+/* Counts for rows `from` to `to` who is surely better than whom, at z. */
+static void
+count_better(struct fit *fit, unsigned from, unsigned to, double z)
+{
+	size_t n = fit->bots, i, j;
+	unsigned a, b;
+	double *down = memory(NULL, 2 * n * sizeof(*down)), *up = down + n;
+	struct fit_row *row = fit->row;
+	double apart;
+
+	for (i = from; i < to; i++) {
+		down[i] = arm_at(fit, fit->node[row[i].bot], false, z);
+		up[i] = arm_at(fit, fit->node[row[i].bot], true, z);
+	}
+	for (i = from; i < to; i++)
+		for (j = i + 1; j < to; j++) {
+			a = fit->node[row[i].bot];
+			b = fit->node[row[j].bot];
+			apart = fit->x[row[i].bot] - fit->x[row[j].bot];
+			if (a != b &&
+			    apart <= join_arms(down[i], up[j],
+					       correlation(fit, a, b)))
+				continue;
+			row[i].worst--;
+			row[j].best++;
+		}
+	free(down);
+}
+
 /* Rows `from` to `to` are those of a set that are ranked, or are not, in
  * order. */
 static void
 rank_set(struct fit *fit, unsigned from, unsigned to)
 {
-	unsigned count = to - from, i, j;
+	unsigned count = to - from, i;
 	struct fit_row *row = fit->row;
-	double z = count > 1 ? normal_above(0.05 / (count - 1)) : 0, apart;
 
 	if (row[from].best == 0)
 		to = from;
 	for (i = from; i < to; i++)
 		row[i].worst = count;
-	for (i = from; i < to; i++)
-		for (j = i + 1; j < to; j++) {
-			if (row[i].sd < 0 || row[j].sd < 0)
-				continue;
-			apart = fit->x[row[i].bot] - fit->x[row[j].bot];
-			if (apart * apart <=
-			    z * z * variance(fit, row[i].bot, row[j].bot))
-				continue;
-			row[i].worst--;
-			row[j].best++;
-		}
-	for (i = from; i < to; i++)
-		row[i].los = i + 1 == to ? -1
-					 : fit_compare(fit, row[i].bot,
-						       row[i + 1].bot)
-						   .los;
+	if (to > from + 1)
+		count_better(fit, from, to, normal_above(0.05 / (count - 1)));
+}
+
+/* The ends of a bot's bar: about the mean of all, or about the anchors where
+ * its set has some. */
+static void
+set_bar(const struct fit *fit, struct fit_row *row, unsigned anchor)
+{
+	unsigned node = fit->node[row->bot];
+	double low = fit->low[node], high = fit->high[node];
+	struct couple couple;
+
+	if (anchor < fit->bots && fit->row[anchor].set == row->set) {
+		couple = couple_of(fit, node, anchor);
+		low = arm_of(fit, &couple, false, FIT_Z);
+		high = arm_of(fit, &couple, true, FIT_Z);
+	}
+	row->low = row->rating - low * points_of_one;
+	row->high = row->rating + high * points_of_one;
 }
 
 static void
 finish_rows(struct fit *fit)
 {
 	struct fit_row *row;
-	unsigned b, from, to;
+	unsigned b, from, to, anchor = fit->bots;
+	double shift;
 
+	for (b = fit->bots; b-- > 0;)
+		if (fit->name[b].anchored)
+			anchor = b;
+	shift = anchor < fit->bots ? fit->name[anchor].anchor - fit->x[anchor]
+				   : -fit->mean;
 	for (b = 0; b < fit->bots; b++) {
 		row = &fit->row[b];
-		row->rating = FIT_CENTRE + fit->x[b] * points_of_one;
-		row->los = -1;
-		row->sd = bar_known(fit, b)
-				  ? sqrt(fmax(own_variance(fit, b), 0)) *
-					    points_of_one
-				  : -1;
+		row->rating = FIT_CENTRE + (fit->x[b] + shift) * points_of_one;
+		set_bar(fit, row, anchor);
 	}
 	qsort(fit->row, fit->bots, sizeof(*fit->row), compare_rows);
 	for (b = 0; b < fit->bots; b++)
@@ -451,38 +629,74 @@ fit_rows(const struct fit *fit)
 	return fit->row;
 }
 
+/* Anchors become one node. */
 static void
-set_prior(struct fit *fit, double prior_sd)
+find_nodes(struct fit *fit)
 {
-	double sum = 0;
-	unsigned b;
+	unsigned b, first = fit->bots;
 
-	for (b = 0; b < fit->bots; b++)
-		if (fit->name[b].anchored)
-			sum += fit->name[b].anchor;
-	fit->middle = fit->anchors > 0 ? sum / fit->anchors : 0;
-	fit->tau = prior_sd > 0 ? pow(points_of_one / prior_sd, 2) : 0;
-	fit->pull = prior_sd > 0 ? pow(points_of_one / FIT_TIE, 2) : 0;
+	for (b = 0; b < fit->bots; b++) {
+		fit->node[b] = b;
+		fit->offset[b] = 0;
+		if (!fit->name[b].anchored)
+			continue;
+		if (first == fit->bots)
+			first = b;
+		fit->node[b] = first;
+		fit->offset[b] = fit->name[b].anchor - fit->name[first].anchor;
+	}
 }
 
 int
-fit_solve(struct fit *fit, double prior_sd, struct error *why)
+fit_solve(struct fit *fit, bool prior, struct error *why)
 {
-	size_t n = fit->bots > 0 ? fit->bots : 1;
+	double **array[] = { &fit->offset, &fit->x,	   &fit->power,
+			     &fit->bend,   &fit->gradient, &fit->diagonal,
+			     &fit->trust,  &fit->low,	   &fit->high };
+	size_t n = fit->bots > 0 ? fit->bots : 1, i;
 
 	forget_solution(fit);
-	fit->x = memory(NULL, n * sizeof(double));
-	fit->power = memory(NULL, n * sizeof(double));
-	fit->gradient = memory(NULL, n * sizeof(double));
-	fit->diagonal = memory(NULL, n * sizeof(double));
-	fit->clusters = memory(NULL, n * sizeof(*fit->clusters));
+	fit->node = memory(NULL, n * sizeof(*fit->node));
+	for (i = 0; i < NELEM(array); i++)
+		*array[i] = memory(NULL, n * sizeof(double));
+	fit->open = memory(NULL, n);
 	fit->row = memory(NULL, n * sizeof(*fit->row));
 	fit->row_of = memory(NULL, n * sizeof(*fit->row_of));
-	set_prior(fit, prior_sd);
+	fit->prior = prior;
+	find_nodes(fit);
 	begin_rows(fit);
-	if (fit_link(fit, prior_sd > 0, why) < 0 || fit_climb(fit, why) < 0)
+	if (fit_link(fit, prior, why) < 0 || fit_climb(fit, why) < 0)
 		return -1;
+	find_open(fit);
 	fit_spread(fit);
+	fit_find_arms(fit);
 	finish_rows(fit);
 	return 0;
+}
+
+/* The bar of a bot that won all has no upper end; others have none where the
+ * anchor's has none. */
+void
+fit_open_words(const struct fit_row *row, char words[FIT_WORDS_BYTES])
+{
+	const bool above = isinf(row->high), below = isinf(row->low);
+	const bool won = above && row->score == 1;
+	const bool lost = below && row->score == 0;
+	char games[64] = "";
+
+	if (won || lost)
+		snprintf(games, sizeof(games),
+			 row->games == 1 ? "%s its only game: "
+					 : "%s all %" PRIu64 " games: ",
+			 won ? "won" : "lost", row->games);
+	if (above && below)
+		snprintf(words, FIT_WORDS_BYTES, "no game says where it is");
+	else if (above)
+		snprintf(words, FIT_WORDS_BYTES, "%sat least %.0f", games,
+			 row->low);
+	else if (below)
+		snprintf(words, FIT_WORDS_BYTES, "%sat most %.0f", games,
+			 row->high);
+	else
+		words[0] = '\0';
 }

@@ -4,31 +4,54 @@
  * The model is composite Bradley-Terry: each pair of seats of a game is a duel,
  * won by the better place; level places are half a win.  With strengths x, a
  * game g of n_g seats, seats s < t, y = 1, 1/2 or 0 as s is placed before,
- * level with or behind t, and p = 1 / (1 + exp(x_t - x_s)), the fit maximises
+ * level with or behind t, and p(d) = 1 / (1 + exp(-d)), the fit maximises
  *
  *	L = sum over g of 1/(n_g - 1) sum over s < t of
- *	    [y ln p + (1 - y) ln(1 - p)] - (tau/2) sum over bots of (x_i - m)^2,
+ *	    [y ln p(x_s - x_t) + (1 - y) ln p(x_t - x_s)]
+ *	  + sum over bots of v_i/2 [ln p(x_i - m) + ln p(m - x_i)].
  *
- * tau = 1 / (sd ln(10)/400)^2 for a prior of `sd` points, and 0 without one; m
- * is the mean of all x, so that an anchor moves all alike.  (A prior around the
- * anchors would draw the whole field to a bot far from it: with one at -500
- * points, 400 games a bot, by 200 points.)  In points a strength is 1500 +
- * 400/ln(10) x; without anchors the mean of x is 0. Of two seats it is the model
- * of Bradley and Terry (Biometrika 39 (1952) 324-345); ties as half a win are
- * those of the program Ordo (M. A. Ballicora,
- * Ordo's manual, "Draws").  That a composite likelihood of dependent pairs is
- * consistent: Varin, Reid and Firth, Statistica Sinica 21 (2011) 5-42, section
- * 2; pairs out of places by Plackett-Luce are such (Hunter, Annals of
- * Statistics 32 (2004) 384-406, section 5).
+ * The second sum is the prior: each bot has played v_i games, half of them won,
+ * against a bot of the mean strength m.  v_i is FIT_FADE / (FIT_FADE + games of
+ * i) times the mean over its games of (n + 1) / (3 (n - 1)), which is by how much
+ * less than n - 1 independent duels a game of n equal bots tells: 1 for two
+ * seats, .43 for eight.  (Without the fading, wide fields are drawn together:
+ * of 16 bots with an sd of 600 points, 5 seats, 40 games, bars of 95 % covered
+ * 86 %; with it 93 %.)  In points a strength is 1500 + 400/ln(10) x; without
+ * anchors m is 0.  Of two seats it is the model of Bradley and Terry (Biometrika
+ * 39 (1952) 324-345); ties as half a win are those of the program Ordo (M. A.
+ * Ballicora, Ordo's manual, "Draws").
+ * That a composite likelihood of dependent pairs is consistent: Varin, Reid and
+ * Firth, Statistica Sinica 21 (2011) 5-42, section 2; pairs out of places by
+ * Plackett-Luce are such (Hunter, Annals of Statistics 32 (2004) 384-406,
+ * section 5).
  *
- * Errors are those of the sandwich (Godambe information; Varin, Reid and Firth,
- * section 2.3; Liang and Zeger, Biometrika 73 (1986) 13-22, for clusters): H =
- * -L'', J = sum over clusters of s s', s = the cluster's score.  A cluster is a
- * game, or the games of a block, which have one deal.  (Those of a rotation set
- * have deals of their own; which bots it has is fixed by the schedule, so its
- * games are independent, and records do not name it.)  The
- * variance of c'x is z'Jz with Hz = c.  The inverse of H alone would take pairs
- * of one game for independent.
+ * The variance is that of the sandwich (Godambe information; Varin, Reid and
+ * Firth, section 2.3; Liang and Zeger, Biometrika 73 (1986) 13-22, for
+ * clusters), V = (H + K)^-1 J* (H + K)^-1, about the mean of a bot's set: H is
+ * the curvature of the games, K of the prior, J = sum over clusters of s s',
+ * s = the cluster's score.  A cluster is a game, or the games of a block, which
+ * have one deal.  (Those of a rotation set have deals of their own; which bots
+ * it has is fixed by the schedule, so its games are independent, and records do
+ * not name it.)  What few games say of their own spread cannot be believed, so
+ * J is mixed with H:
+ *
+ *	J*_ij = sqrt(s_i s_j) J_ij + r (sqrt((1-s_i)(1-s_j)) H_ij + K_ij),
+ *	s_i = k_i / (k_i + FIT_TRUST), k_i = min(clusters of i, 4 H_ii),
+ *
+ * s_i = 0 for a bot that won all or lost all, and r = sum J_ii / sum H_ii over
+ * the other bots, drawn towards 1 as if by FIT_TRUST games beside the clusters of
+ * each of them.  Above FIT_DENSE_BOTS bots V_ii = J*_ii / (H + K)_ii^2, and
+ * correlations are taken for 0.
+ *
+ * A bar has two ends: where the likelihood of the bot's own duels and virtual
+ * games, all others and m staying, has fallen by z^2/2 V_ii times its curvature
+ * at the top (Chandler and Bate, Biometrika 94 (2007) 167-183); the slope that it
+ * has there, as m stays, is taken out before.  Who won all has no upper end, who
+ * lost all no lower one.  The bar of a difference comes of the ends of both (MOVER:
+ * Zou and Donner, Statistics in Medicine 27 (2008) 1693-1702).
+ *
+ * Anchors are moved as one, the fit is free, and is then shifted to where the
+ * anchors are; the bars of their set are those of the difference from them.
  *
  * Newton's steps by preconditioned conjugate gradients: Nocedal and Wright,
  * Numerical Optimization, 2nd edition, algorithms 5.3 and 7.1.
@@ -47,12 +70,11 @@
 #include "protocol/util.h"
 
 #define FIT_CENTRE 1500
-#define FIT_PRIOR 350	     /* points: one standard deviation */
-#define FIT_TIE 100	     /* likewise, between versions of a bot */
-#define FIT_PRIOR_MAX 9999   /* likewise; as wide as ratings go */
-#define FIT_CLUSTERS_MIN 10  /* with fewer a bot has no bar */
+#define FIT_TIE_GAMES 12.0   /* virtual games between versions of a bot */
+#define FIT_TRUST 20.0	     /* games whose spread is half believed */
+#define FIT_FADE 60.0	     /* games after which half of the prior is left */
 #define FIT_DENSE_BOTS 500   /* up to here all pairs have exact errors */
-#define FIT_BAR 1.96	     /* half of a 95 % interval, in sd */
+#define FIT_Z 1.959964	     /* of a 95 % interval */
 #define FIT_ALONE UINT32_MAX /* as a cluster: the game is one of its own */
 
 struct fit;
@@ -77,8 +99,8 @@ uint64_t fit_games(const struct fit *fit);
 void fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 	      const int place[], uint32_t cluster);
 /* Bot `a` is another version of bot `b`, and is thought to be near it: with a
- * prior L has - (x_a - x_b)^2 / (2 (FIT_TIE ln(10)/400)^2) besides.  That
- * connects no sets: it is no game. */
+ * prior both have played FIT_TIE_GAMES games against each other, half of them
+ * won.  That connects no sets: these are no games. */
 void fit_tie(struct fit *fit, unsigned a, unsigned b);
 /* The bot has no rank any more: it stands behind the others of its set, and they
  * are ranked without it. */
@@ -88,32 +110,21 @@ void fit_anchor(struct fit *fit, unsigned bot, double rating);
 
 /* ---- what comes out --------------------------------------------------- */
 
-/* Solves it; `prior_sd` in points, 0 is no prior.  ERROR_INPUT: without a prior
- * some bots never scored against others, whose names the sentence has, so that
- * no distance between them is the best; or strengths run away. */
-int fit_solve(struct fit *fit, double prior_sd, struct error *why) MUST_CHECK;
-
-/* Where a rating would be without a prior. */
-enum fit_mark {
-	FIT_SOUND,
-	FIT_ABOVE,   /* `>`: it is at least that: nothing that the others can
-		      * be compared with scored against it */
-	FIT_BELOW,   /* `<`: at most */
-	FIT_NOWHERE, /* `?`: anywhere */
-};
+/* Solves it, with the prior or without.  ERROR_INPUT: without it some bots never
+ * scored against others, whose names the sentence has, so that no distance
+ * between them is the best; or strengths run away. */
+int fit_solve(struct fit *fit, bool prior, struct error *why) MUST_CHECK;
 
 struct fit_row {
 	const char *name; /* borrowed from the fit */
-	double rating,
-		sd;	/* points; sd < 0: not known, `?` (fewer clusters than
-			    * FIT_CLUSTERS_MIN, or no win, or no loss, or all of
-			    * them came out alike for it) */
-	double los;	/* that it is better than the next row of its set; < 0:
-			 * not known, or there is none */
-	uint64_t games; /* once for each seat that it filled */
+	double rating;
+	double low, high; /* the ends of its bar: both the rating for an anchor;
+			   * -INFINITY, INFINITY: it has none there, for it lost
+			   * all its duels, or won them all */
+	double score;	  /* the share of duels that it won, level ones as half;
+			   * < 0: it played none */
+	uint64_t games;	  /* once for each seat that it filled */
 	unsigned bot;
-	enum fit_mark mark;
-	unsigned anchored; /* 1: sd is 0 */
 	/* Bots of one set are connected by chains of games (or anchored both);
 	 * others cannot be compared.  From 0, the largest set first. */
 	unsigned set;
@@ -123,21 +134,34 @@ struct fit_row {
 	unsigned best, worst;
 };
 
+/* Returns true if the row is that of an anchor. */
+static inline bool
+fit_is_fixed(const struct fit_row *row)
+{
+	return row->low == row->high;
+}
+
+#define FIT_WORDS_BYTES 80
+
+/* Writes what it means that an end is open: "won all 70 games: at least 1900";
+ * "": both are there. */
+void fit_open_words(const struct fit_row *row, char words[FIT_WORDS_BYTES]);
+
 /* By set, the best rating first, equal ones by name; borrowed, fit_bots() of
  * them, until the fit changes. */
 const struct fit_row *fit_rows(const struct fit *fit);
 
 struct fit_difference {
-	double points, sd; /* a less b; sd < 0: not known */
-	double los;	   /* P(a is stronger); < 0: not known */
-	bool compared;	   /* they are of one set; else nothing else holds */
+	double points, low, high; /* a less b, and its bar */
+	double los;		  /* P(a is stronger); < 0: not known */
+	bool compared; /* they are of one set; else nothing else holds */
 };
 
 /* With errors as in the table: exact up to FIT_DENSE_BOTS bots, else the root
  * of the sum of squares.  Exactly, whatever their number: */
 struct fit_difference fit_compare(const struct fit *fit, unsigned a,
 				  unsigned b);
-struct fit_difference fit_compare_exactly(struct fit *fit, unsigned a,
+struct fit_difference fit_compare_exactly(const struct fit *fit, unsigned a,
 					  unsigned b);
 
 /* Duels of each pair of bots, and how many of them a won, level ones as half:

@@ -8,6 +8,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/elo.h \
 	%reldir%/fit.c \
 	%reldir%/fit.h \
+	%reldir%/fit-bars.c \
 	%reldir%/fit-errors.c \
 	%reldir%/fit-inside.h \
 	%reldir%/fit-kept.c \

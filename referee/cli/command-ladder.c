@@ -113,12 +113,11 @@ run_show(const struct ladder_arguments *arguments)
 {
 	struct error why;
 	struct roster_marks *marks;
-	struct fit_settings settings;
+	struct fit_settings settings = FIT_DEFAULTS;
 	struct ladder *ladder;
 	int result =
 		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
-	fit_defaults_of(&settings, arguments->ladder);
 	if (result == 0 && !arguments->json)
 		ladder_season_print(ladder);
 	if (result < 0)

@@ -304,7 +304,7 @@ print(void *arg, const struct match_setup *setup,
 
 	if (code != EXIT_DONE || !run->cross || report->games == 0)
 		return code;
-	if (fit_solve(run->fit, FIT_PRIOR, &why) < 0)
+	if (fit_solve(run->fit, true, &why) < 0)
 		return complain_error(&why);
 	fit_print_cross(run->fit, NULL, json ? FIT_JSON : FIT_TEXT);
 	return finish_output();

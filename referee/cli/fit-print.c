@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +16,12 @@
 #define FIT_TEXT_BYTES 32
 
 static void
-bar_text(double sd, char text[FIT_TEXT_BYTES])
+print_end(struct table_print *table, double end)
 {
-	if (sd < 0)
-		snprintf(text, FIT_TEXT_BYTES, "?");
+	if (isfinite(end))
+		table_print_cell(table, "%.1f", end);
 	else
-		snprintf(text, FIT_TEXT_BYTES, "%.1f", FIT_BAR * sd);
+		table_print_cell(table, "-");
 }
 
 static void
@@ -47,10 +48,6 @@ begin_object(const struct ladder_pool *pool)
 void
 fit_row_print(struct table_print *table, const struct fit_row *row)
 {
-	char bar[FIT_TEXT_BYTES], los[FIT_TEXT_BYTES];
-
-	bar_text(row->sd, bar);
-	los_text(row->los, los);
 	if (row->best == 0)
 		table_print_cell(table, "-");
 	else if (row->best == row->worst)
@@ -58,11 +55,40 @@ fit_row_print(struct table_print *table, const struct fit_row *row)
 	else
 		table_print_cell(table, "%u-%u", row->best, row->worst);
 	table_print_cell(table, "%s", row->name);
-	table_print_cell(table, "%s%.1f", fit_mark_text(row->mark),
-			 row->rating);
-	table_print_cell(table, "%s", row->anchored ? "fixed" : bar);
+	table_print_cell(table, "%.1f", row->rating);
+	if (fit_is_fixed(row)) {
+		table_print_cell(table, "fixed");
+		table_print_cell(table, "fixed");
+	} else {
+		print_end(table, row->low);
+		print_end(table, row->high);
+	}
 	table_print_cell(table, "%" PRIu64, row->games);
-	table_print_cell(table, "%s", los);
+	if (row->score < 0)
+		table_print_cell(table, "-");
+	else
+		table_print_cell(table, "%.1f%%", 100 * row->score);
+}
+
+/* Behind the row, unless something else stands there. */
+static void
+end_row(struct table_print *table, const struct fit_row *row)
+{
+	char words[FIT_WORDS_BYTES];
+
+	fit_open_words(row, words);
+	table_print_row(table, words);
+}
+
+void
+fit_print_zero(const struct fit_row row[], unsigned count)
+{
+	unsigned i, fixed = 0;
+
+	for (i = 0; i < count; i++)
+		fixed += fit_is_fixed(&row[i]);
+	if (fixed == 0)
+		printf("%d is the mean of all bots.\n", FIT_CENTRE);
 }
 
 static void
@@ -79,9 +105,10 @@ print_table(const struct fit *fit, const struct ladder_pool *pool)
 		if (i > 0 && row[i].set != row[i - 1].set)
 			table_print_line(table, 0, FIT_APART);
 		fit_row_print(table, &row[i]);
-		table_print_row(table, "");
+		end_row(table, &row[i]);
 	}
 	table_print_end(table);
+	fit_print_zero(row, fit_bots(fit));
 }
 
 static void
@@ -120,17 +147,18 @@ print_csv(const struct fit_row *row, const struct ladder_pool *pool)
 {
 	print_pool_fields(pool);
 	printf("%u,%u,%s,%.3f,", row->best, row->worst, row->name, row->rating);
-	print_number(row->sd >= 0, FIT_BAR * row->sd, ",");
-	printf("%s,%s,%" PRIu64 ",%u,", fit_mark_text(row->mark),
-	       row->anchored ? "yes" : "no", row->games, row->set + 1);
-	print_number(row->los >= 0, row->los, "\n");
+	print_number(isfinite(row->low), row->low, ",");
+	print_number(isfinite(row->high), row->high, ",");
+	printf("%s,%" PRIu64 ",", fit_is_fixed(row) ? "yes" : "no", row->games);
+	print_number(row->score >= 0, row->score, ",");
+	printf("%u\n", row->set + 1);
 }
 
 void
 fit_print_columns(void)
 {
-	puts("game,options,seats,open,best,worst,bot,fit,bar,bound,fixed,games,"
-	     "set,los");
+	puts("game,options,seats,open,best,worst,bot,elo,from,to,fixed,games,"
+	     "score,set");
 }
 
 void
@@ -164,9 +192,13 @@ print_pair(const char *a, const char *b, const struct ladder_pool *pool,
 		json, "difference",
 		fit_known_json(difference.compared, difference.points));
 	json_object_set_new(
-		json, "bar",
-		fit_known_json(difference.compared && difference.sd >= 0,
-			       FIT_BAR * difference.sd));
+		json, "from",
+		fit_known_json(difference.compared && isfinite(difference.low),
+			       difference.low));
+	json_object_set_new(
+		json, "to",
+		fit_known_json(difference.compared && isfinite(difference.high),
+			       difference.high));
 	json_object_set_new(
 		json, "los",
 		fit_known_json(difference.compared && difference.los >= 0,
@@ -190,20 +222,32 @@ print_los_cell(struct fit_difference difference)
 		printf(" %3.0f", 100 * difference.los);
 }
 
+#define POINTS_WIDTH 12
+
+/* "+12", or "?" where there is no end. */
+static void
+end_text(double end, char text[FIT_TEXT_BYTES])
+{
+	if (isfinite(end))
+		snprintf(text, FIT_TEXT_BYTES, "%+.0f", shown(end, 1));
+	else
+		snprintf(text, FIT_TEXT_BYTES, "?");
+}
+
 static void
 print_points_cell(struct fit_difference difference)
 {
-	char cell[FIT_TEXT_BYTES];
+	char cell[2 * FIT_TEXT_BYTES], text[FIT_TEXT_BYTES];
 
-	if (!difference.compared)
-		snprintf(cell, sizeof(cell), "-");
-	else if (difference.sd < 0)
-		snprintf(cell, sizeof(cell), "%+.0f ?",
-			 shown(difference.points, 1));
-	else
-		snprintf(cell, sizeof(cell), "%+.0f+-%.0f",
-			 shown(difference.points, 1), FIT_BAR * difference.sd);
-	printf(" %9s", cell);
+	if (!difference.compared) {
+		printf(" %*s", POINTS_WIDTH, "-");
+		return;
+	}
+	end_text(difference.low, text);
+	snprintf(cell, sizeof(cell), "%s..", text);
+	end_text(difference.high, text);
+	snprintf(cell + strlen(cell), sizeof(cell) - strlen(cell), "%s", text);
+	printf(" %*s", POINTS_WIDTH, cell);
 }
 
 static int
@@ -258,9 +302,9 @@ fit_print_cross(const struct fit *fit, const struct ladder_pool *pool,
 				  "than the column:",
 				  3, print_los_cell);
 		print_cross_table(fit,
-				  "By how many points, +- half of the 95 % "
-				  "interval:",
-				  9, print_points_cell);
+				  "By how many points, from where to where in "
+				  "95 of 100 cases:",
+				  POINTS_WIDTH, print_points_cell);
 		return;
 	}
 	duels = memory(NULL, (2 * n * n + 1) * sizeof(*duels));
@@ -287,11 +331,11 @@ name_of(const struct fit *fit, unsigned bot)
 }
 
 void
-fit_print_versus(struct fit *fit, const struct ladder_pool *pool, unsigned a,
-		 unsigned b, enum fit_format format)
+fit_print_versus(const struct fit *fit, const struct ladder_pool *pool,
+		 unsigned a, unsigned b, enum fit_format format)
 {
 	struct fit_difference difference = fit_compare_exactly(fit, a, b);
-	char bar[FIT_TEXT_BYTES], los[FIT_TEXT_BYTES];
+	char from[FIT_TEXT_BYTES], to[FIT_TEXT_BYTES], los[FIT_TEXT_BYTES];
 
 	if (format != FIT_TEXT) {
 		print_pair(name_of(fit, a), name_of(fit, b), pool, difference,
@@ -307,8 +351,9 @@ fit_print_versus(struct fit *fit, const struct ladder_pool *pool, unsigned a,
 		puts(": no chain of games connects them");
 		return;
 	}
-	bar_text(difference.sd, bar);
+	end_text(difference.low, from);
+	end_text(difference.high, to);
 	los_text(difference.los, los);
-	printf(": %+.1f points, bar %s, LOS %s\n", shown(difference.points, .1),
-	       bar, los);
+	printf(": %+.1f points (%s to %s), LOS %s\n",
+	       shown(difference.points, .1), from, to, los);
 }

@@ -18,7 +18,7 @@ void fit_print_columns(void);
  * line for each pair, also as CSV. */
 void fit_print_cross(const struct fit *fit, const struct ladder_pool *pool,
 		     enum fit_format format);
-void fit_print_versus(struct fit *fit, const struct ladder_pool *pool,
+void fit_print_versus(const struct fit *fit, const struct ladder_pool *pool,
 		      unsigned a, unsigned b, enum fit_format format);
 
 /* Between two sets. */
@@ -28,11 +28,14 @@ void fit_print_versus(struct fit *fit, const struct ladder_pool *pool,
 #define FIT_COLUMNS                                                            \
 	{ "rank", .least = 5, .spare = 3 },                                    \
 	{ "bot", .left = true },                                               \
-	{ "fit", .least = 7 },                                                 \
-	{ "bar", .least = 5 },                                                 \
+	{ "Elo", .least = 7 },                                                 \
+	{ "from", .least = 7 },                                                \
+	{ "to", .least = 7 },                                                  \
 	{ "games", .least = 6 },                                               \
-	{ "LOS", .least = 6, .spare = 1 }
+	{ "score", .least = 6, .spare = 1 }
 /* clang-format on */
 void fit_row_print(struct table_print *table, const struct fit_row *row);
+/* Says below a table what its numbers are measured from. */
+void fit_print_zero(const struct fit_row row[], unsigned count);
 
 #endif

@@ -44,14 +44,11 @@ void
 fit_take_prior(void *to, const struct argument *option, char *arg)
 {
 	struct fit_request *request = argument_field(option, to);
-	int64_t milli;
 
-	if (milli_read(arg, FIT_PRIOR_MAX * INT64_C(1000), &milli) < 0 ||
-	    (milli > 0 && milli < 1000))
-		refuse_argument("--prior must be 0, or points from 1 to %d, "
-				"not %s",
-				FIT_PRIOR_MAX, quoted(arg).text);
-	request->settings.prior = (double)milli / 1000;
+	if (strcmp(arg, "0") != 0)
+		refuse_argument("--prior must be 0, for none, not %s",
+				quoted(arg).text);
+	request->settings.prior = false;
 }
 
 void
@@ -159,28 +156,14 @@ is_daemons(const char *file)
 	return owner_of_ladder(file, data, name);
 }
 
-void
-fit_defaults_of(struct fit_settings *settings, const char *file)
-{
-	fit_defaults(settings, is_daemons(file));
-}
-
 /* Whether others want what came out: it is what `show` would make. */
 static bool
 worth_keeping(const struct run *run, const struct fit *fit)
 {
-	struct fit_settings settings;
-
 	if (run->request->since != NULL ||
 	    (fit_games(fit) < FIT_KEEP_GAMES && !run->daemons))
 		return false;
-	fit_defaults(&settings, run->daemons);
-	return settings.prior == run->settings.prior &&
-	       settings.anchors == run->settings.anchors &&
-	       (settings.anchors == 0 ||
-		(strcmp(settings.anchor[0].name,
-			run->settings.anchor[0].name) == 0 &&
-		 settings.anchor[0].rating == run->settings.anchor[0].rating));
+	return run->settings.prior && run->settings.anchors == 0;
 }
 
 static void
@@ -315,10 +298,6 @@ ladder_fit(const struct fit_request *request, const char *file)
 		     : request->csv ? FIT_CSV
 				    : FIT_TEXT;
 	run.daemons = request->results == NULL && is_daemons(file);
-	if (request->settings.anchors == 0) {
-		fit_defaults(&run.settings, run.daemons);
-		run.settings.prior = request->settings.prior;
-	}
 	if (run.format == FIT_CSV)
 		fit_print_columns();
 	code = request->results != NULL ? fit_results(&run)

@@ -20,11 +20,8 @@ struct fit_request {
 
 #define LADDER_FIT_REQUEST                                                     \
 	{                                                                      \
-		.settings.prior = FIT_PRIOR                                    \
+		.settings = FIT_DEFAULTS                                       \
 	}
-
-/* Sets what a fit without options uses for the ladder in this file. */
-void fit_defaults_of(struct fit_settings *settings, const char *file);
 
 /* They take --pool, --anchor and --prior into such a request. */
 argument_taker fit_take_pool, fit_take_anchor, fit_take_prior;

@@ -37,7 +37,7 @@ check_season(void *to UNUSED, const struct argument *option UNUSED, char *arg)
 }
 
 static const char *const formats[] = { "json", "csv", NULL };
-static const char *const orders[] = { "fit", "running", NULL };
+static const char *const orders[] = { "elo", "live", NULL };
 
 #define OPTION_LADDER                                                          \
 	{ "ladder", 'l', "FILE", "The ladder (default: ladder.db)",            \
@@ -63,7 +63,7 @@ const struct argument ladder_options_show[] = {
 	OPTION_LADDER,
 	OPTION_JSON,
 	{ "order", 0, "ORDER",
-	  "fit: by the fit (default); running: by the running Elo, with wins, "
+	  "elo: by Elo (default); live: by the live Elo, with wins, "
 	  "mean place and score",
 	  STORE_WORD(struct ladder_arguments, running, orders) },
 	{ "versions", 0, "BOT",
@@ -149,9 +149,9 @@ const struct argument ladder_options_fit[] = {
 	{ "anchor", 0, "NAME=R",
 	  "Fix this bot's rating at R; may be given several times",
 	  TAKE_INTO(struct ladder_arguments, fit, fit_take_anchor) },
-	{ "prior", 0, "SD",
-	  "The expected distance of bots from their mean before any game: a "
-	  "standard deviation in points; 0: no prior (default: 350)",
+	{ "prior", 0, "0",
+	  "No prior: the ratings that make the games most likely, which may "
+	  "not exist",
 	  TAKE_INTO(struct ladder_arguments, fit, fit_take_prior) },
 	{ "versus", 0, "BOT",
 	  "Only the difference between this bot and the one named after the "

@@ -125,18 +125,20 @@ print_faults(struct table_print *table, const struct ladder_standing *standing)
 
 void
 ladder_row_end(struct table_print *table,
-	       const struct ladder_standing *standing)
+	       const struct ladder_standing *standing, const char *more)
 {
-	const bool plays = standing->mark == LADDER_PLAYS;
-	char *behind;
+	struct text behind;
 
-	behind = formatted("%s%s%s%s",
-			   standing->provisional ? "provisional, from " : "",
-			   standing->provisional ? standing->heir_of : "",
-			   standing->provisional && !plays ? "  " : "",
-			   ladder_mark_name(standing->mark));
-	table_print_row(table, behind);
-	free(behind);
+	text_init(&behind, SIZE_MAX);
+	if (standing->provisional)
+		text_fmt(&behind, "provisional, from %s", standing->heir_of);
+	if (standing->mark != LADDER_PLAYS)
+		text_fmt(&behind, "%s%s", behind.used > 0 ? "  " : "",
+			 ladder_mark_name(standing->mark));
+	if (*more != '\0')
+		text_fmt(&behind, "%s%s", behind.used > 0 ? "  " : "", more);
+	table_print_row(table, text_string(&behind));
+	text_release(&behind);
 	print_faults(table, standing);
 }
 
@@ -160,7 +162,7 @@ print_standing(void *arg, const struct ladder_standing *standing)
 			 (double)standing->places / games);
 	table_print_cell(print->table, "%.1f%%",
 			 50 * (double)standing->halves / (games * rivals));
-	ladder_row_end(print->table, standing);
+	ladder_row_end(print->table, standing, "");
 	print->standings++;
 }
 
@@ -182,9 +184,9 @@ static void
 print_table(struct print *print)
 {
 	static const struct table_column columns[] = {
-		{ "rank", .spare = 3 },	   { "bot", .left = true },
-		{ "rating", .least = 8 },  { "games", .least = 7 },
-		{ "wins", 6, .spare = 2 }, { "place", .spare = 1 },
+		{ "rank", .spare = 3 },	    { "bot", .left = true },
+		{ "live Elo", .least = 8 }, { "games", .least = 7 },
+		{ "wins", 6, .spare = 2 },  { "place", .spare = 1 },
 		{ "score", .least = 6 },
 	};
 	const struct ladder_pool *pool = print->pool;
@@ -427,7 +429,7 @@ json_entry(void *arg UNUSED, const struct ladder_entry *entry)
 
 	ladder_pool_json(json, &entry->pool);
 	json_object_set_new(json, "bot", json_string(entry->bot));
-	json_object_set_new(json, "rating_milli",
+	json_object_set_new(json, "live_elo_milli",
 			    json_integer((json_int_t)entry->rating_milli));
 	print_json_line(json, 0);
 }

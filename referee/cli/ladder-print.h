@@ -14,9 +14,10 @@
 #include "protocol/error.h"
 #include "referee/base/table-print.h"
 
-/* The end of a row: whose heir it is, its mark, and below it its faults. */
+/* The end of a row: whose heir it is, its mark, `more`, unless it is "", and
+ * below it its faults. */
 void ladder_row_end(struct table_print *table,
-		    const struct ladder_standing *standing);
+		    const struct ladder_standing *standing, const char *more);
 
 /* Prints a pool as a table's first line. */
 void ladder_pool_print(const struct ladder_pool *pool);

@@ -86,6 +86,7 @@ static void
 print_line(struct table_print *table, const struct line *line)
 {
 	const struct ladder_standing *standing = &line->standing;
+	char words[FIT_WORDS_BYTES] = "";
 
 	if (line->row != NULL) {
 		fit_row_print(table, line->row);
@@ -93,19 +94,22 @@ print_line(struct table_print *table, const struct line *line)
 		table_print_cell(table, "-");
 		table_print_cell(table, "%s", standing->bot);
 		table_print_cell(table, "-");
-		table_print_cell(table, "?");
+		table_print_cell(table, "-");
+		table_print_cell(table, "-");
 		table_print_cell(table, "%" PRId64, standing->games);
 		table_print_cell(table, "-");
 	}
 	table_print_cell(table, "%.0f", (double)standing->rating_milli / 1000);
-	ladder_row_end(table, standing);
+	if (line->row != NULL)
+		fit_open_words(line->row, words);
+	ladder_row_end(table, standing, words);
 }
 
 static void
 print_lines(struct show *show, const struct fit_kept *kept)
 {
 	static const struct table_column columns[] = {
-		FIT_COLUMNS, { "running", .spare = 2 }
+		FIT_COLUMNS, { "live Elo", .spare = 2 }
 	};
 	struct table_print *table = table_print_new(columns, NELEM(columns));
 	const struct line *line = show->line;
@@ -122,6 +126,7 @@ print_lines(struct show *show, const struct fit_kept *kept)
 		print_line(table, &line[i]);
 	}
 	table_print_end(table);
+	fit_print_zero(kept->row, kept->count);
 	if (kept->since > 0)
 		printf("The fit is that of %" PRId64 " games; %" PRId64
 		       " came since.\n",

@@ -89,7 +89,7 @@ find_versions(struct show *show)
 
 /* P(it is better than the one before it); < 0: not known. */
 static double
-better(struct fit *fit, const struct version *version)
+better(const struct fit *fit, const struct version *version)
 {
 	struct fit_difference difference;
 	unsigned bot, before;

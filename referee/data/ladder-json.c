@@ -1,6 +1,8 @@
 /* referee/data/ladder-json.c - see ladder-json.h. */
 #include "referee/data/ladder-json.h"
 
+#include <math.h>
+
 #include "protocol/util.h"
 #include "referee/base/json-line.h"
 
@@ -45,7 +47,7 @@ ladder_rating_json(json_t *json, const struct ladder_pool *pool,
 	if (standing->rank > 0)
 		json_object_set_new(json, "rank", json_integer(standing->rank));
 	json_object_set_new(json, "bot", json_string(standing->bot));
-	json_object_set_new(json, "rating_milli",
+	json_object_set_new(json, "live_elo_milli",
 			    json_integer(standing->rating_milli));
 	json_object_set_new(json, "games", json_integer(standing->games));
 	json_object_set_new(json, "wins", json_integer(standing->wins));
@@ -70,26 +72,16 @@ fit_known_json(bool is, double value)
 	return is ? json_real(value) : json_null();
 }
 
-const char *
-fit_mark_text(enum fit_mark mark)
-{
-	static const char *const text[] = { "", ">", "<", "?" };
-
-	return text[mark];
-}
-
 void
 fit_row_json(json_t *json, const struct fit_row *row)
 {
 	json_object_set_new(json, "best", json_integer(row->best));
 	json_object_set_new(json, "worst", json_integer(row->worst));
-	json_object_set_new(json, "fit", json_real(row->rating));
-	json_object_set_new(json, "bar",
-			    fit_known_json(row->sd >= 0, FIT_BAR * row->sd));
-	json_object_set_new(json, "bound",
-			    json_string(fit_mark_text(row->mark)));
-	json_object_set_new(json, "fixed", json_boolean(row->anchored));
+	json_object_set_new(json, "elo", json_real(row->rating));
+	json_object_set_new(json, "from",
+			    fit_known_json(isfinite(row->low), row->low));
+	json_object_set_new(json, "to",
+			    fit_known_json(isfinite(row->high), row->high));
+	json_object_set_new(json, "fixed", json_boolean(fit_is_fixed(row)));
 	json_object_set_new(json, "set", json_integer(row->set + 1));
-	json_object_set_new(json, "los",
-			    fit_known_json(row->los >= 0, row->los));
 }

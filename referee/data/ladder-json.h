@@ -31,7 +31,5 @@ void ladder_season_json(json_t *json, const struct ladder_season *season);
 void fit_row_json(json_t *json, const struct fit_row *row);
 /* The number, or null if it is not known. */
 json_t *fit_known_json(bool is, double value) MUST_CHECK;
-/* "", ">", "<" or "?". */
-const char *fit_mark_text(enum fit_mark mark);
 
 #endif

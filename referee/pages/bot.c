@@ -12,7 +12,6 @@
 #include "referee/pages/queue.h"
 #include "referee/records/replay-asks.h"
 
-#define PLUS_MINUS "\xc2\xb1"
 #define VERSIONS 32 /* of one bot that are shown */
 
 /* A tab for each ladder: a link, but for the one that is shown. */
@@ -44,7 +43,7 @@ static void
 write_facts(struct html *html, const struct bot_view *view,
 	    const struct standings_row *row)
 {
-	const double bar = standings_bar(row);
+	const struct standings_elo elo = standings_elo(row);
 
 	HTML_OPEN(html, "dl", "class", "facts");
 	if (row->fit != NULL && row->fit->best > 0 &&
@@ -55,12 +54,8 @@ write_facts(struct html *html, const struct bot_view *view,
 		html_fact(html, "rank", "%u", row->fit->best);
 	else if (row->standing.rank > 0)
 		html_fact(html, "rank", "%u", row->standing.rank);
-	if (bar < 0)
-		html_fact(html, "rating", "%.0f", standings_rating(row));
-	else
-		html_fact(html, "rating " PLUS_MINUS " 95 %",
-			  "%.0f " PLUS_MINUS " %.0f", standings_rating(row),
-			  bar);
+	html_fact(html, "Elo", "%.0f", elo.elo);
+	html_fact(html, "95 % interval", "%s", elo.words);
 	html_fact(html, "games", "%" PRId64, row->standing.games);
 	html_fact(html, "score", "%.1f %%",
 		  100 * standings_score(view->at->standings, row));
@@ -82,21 +77,19 @@ write_curve(struct html *html, const struct bot_view *view,
 		return;
 	for (i = 0; i < bot->points; i++) {
 		x[i] = bot->point[i].game;
-		y[i] = (double)bot->point[i].rating;
+		y[i] = (double)bot->point[i].live_elo;
 	}
 	snprintf(text, sizeof(text),
 		 "From %.0f after game %.0f to %.0f after game %.0f.", y[0],
 		 x[0], y[i - 1], x[i - 1]);
 	HTML_OPEN(html, "figure");
 	plot_curve(html,
-		   &(struct plot_curve){ "curve", "Running rating", text, x, y,
-					 bot->points, standings_rating(row),
-					 standings_bar(row) });
+		   &(struct plot_curve){ "curve", "Live Elo", text, x, y,
+					 bot->points, standings_elo(row) });
 	HTML_LEAF(html,
-		  "The line follows the games one by one, the latest ones "
-		  "most. The band is the rating of the standings, "
-		  "fitted from all games at once, with its 95 % interval. The "
-		  "line may be far from it.",
+		  "Live Elo: recent games weigh more. It may be far from the "
+		  "Elo of the standings, which is computed from all games at "
+		  "once.",
 		  "figcaption");
 	html_close(html, "figure");
 }
@@ -130,36 +123,35 @@ find_versions(const struct standings *standings, const char *name,
 	return count;
 }
 
-/* P(a is better than b), their errors taken for independent; less than 0: not
- * known. */
+/* Returns P(a is better than b), their errors taken for independent; less than
+ * 0: it is not known.  The arms of their intervals that point at each other are
+ * the arm of the difference, as in a fit's. */
 static double
 better(const struct standings_row *a, const struct standings_row *b)
 {
-	double sd;
+	const struct standings_elo x = standings_elo(a), y = standings_elo(b);
+	const double apart = x.elo - y.elo;
+	const double arm = apart >= 0 ? hypot(x.elo - x.from, y.to - y.elo)
+				      : hypot(x.to - x.elo, y.elo - y.from);
 
-	if (a->fit == NULL || b->fit == NULL || a->fit->sd < 0 ||
-	    b->fit->sd < 0 || a->fit->set != b->fit->set)
+	if (!isfinite(arm) || arm == 0 || a->fit->set != b->fit->set)
 		return -1;
-	sd = hypot(a->fit->sd, b->fit->sd);
-	return sd > 0 ? erfc((b->fit->rating - a->fit->rating) / sd / sqrt(2)) /
-				2
-		      : -1;
+	return erfc(-FIT_Z * apart / arm / sqrt(2)) / 2;
 }
 
 static void
 write_version(struct html *html, const struct standings_row *version,
 	      const struct standings_row *before)
 {
-	const double bar = standings_bar(version);
+	const struct standings_elo elo = standings_elo(version);
 	char text[HTML_NUMBER_BYTES];
 
 	HTML_OPEN(html, "tr");
 	HTML_OPEN(html, "th", "scope", "row");
 	html_name_link(html, "bots", version->standing.bot);
 	html_close(html, "th");
-	html_cell(html, "n", "%.0f", standings_rating(version));
-	html_cell(html, "n", bar < 0 ? "?" : "%.0f", bar);
-	html_cell(html, "n", "%" PRId64, version->standing.games);
+	ladder_write_elo(html, &elo);
+	html_cell(html, "n middling", "%" PRId64, version->standing.games);
 	if (before != NULL)
 		cross_likelihood(text, better(version, before));
 	HTML_LEAF(html, before == NULL ? "" : text, "td", "class", "n");
@@ -180,14 +172,13 @@ write_versions(struct html *html, const struct bot_view *view)
 	HTML_LEAF(html, "Versions", "h2", "id", "versions");
 	for (i = 0; i < count; i++)
 		value[i] = (struct plot_value){ version[i]->standing.bot,
-						standings_rating(version[i]),
-						standings_bar(version[i]) };
+						standings_elo(version[i]) };
 	HTML_OPEN(html, "figure");
-	plot_forest(html, "forest", "Ratings of the versions", value, count);
+	plot_forest(html, "forest", "Elo of the versions", value, count);
 	html_close(html, "figure");
-	HTML_OPEN_TABLE(html, NULL, "version", NULL, "rating", "n",
-			PLUS_MINUS " 95 %", "n", "games", "n",
-			"P(newer is better)", "n");
+	HTML_OPEN_TABLE(html, NULL, "version", NULL, "Elo", "n", "from", "n",
+			"to", "n", "games", "n middling", "P(newer is better)",
+			"n");
 	for (i = 0; i < count; i++)
 		write_version(html, version[i], i > 0 ? version[i - 1] : NULL);
 	html_close_table(html);

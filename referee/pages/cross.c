@@ -22,7 +22,7 @@ void
 cross_likelihood(char text[HTML_NUMBER_BYTES], double p)
 {
 	if (p < 0)
-		snprintf(text, HTML_NUMBER_BYTES, "?");
+		snprintf(text, HTML_NUMBER_BYTES, DASH);
 	else if (p > 0.999)
 		snprintf(text, HTML_NUMBER_BYTES, "> 99.9 %%");
 	else if (p < 0.001)

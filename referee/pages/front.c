@@ -10,16 +10,14 @@ write_bots(struct html *html, const struct front_ladder *ladder)
 {
 	unsigned i;
 
-	HTML_OPEN_TABLE(html, NULL, "bot", NULL, "rating", "n");
+	HTML_OPEN_TABLE(html, NULL, "bot", NULL, "Elo", "n", "from", "n", "to",
+			"n");
 	for (i = 0; i < ladder->bots; i++) {
 		HTML_OPEN(html, "tr");
 		HTML_OPEN(html, "th", "scope", "row");
 		html_name_link(html, "bots", ladder->bot[i].name);
 		html_close(html, "th");
-		html_cell(html, "n",
-			  ladder->bot[i].bar < 0 ? "%.0f"
-						 : "%.0f \xc2\xb1 %.0f",
-			  ladder->bot[i].rating, ladder->bot[i].bar);
+		ladder_write_elo(html, &ladder->bot[i].elo);
 		html_close(html, "tr");
 	}
 	html_close_table(html);

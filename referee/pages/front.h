@@ -20,11 +20,10 @@ struct front_table {
 
 struct front_ladder {
 	struct ladder_head head;
-	/* The best ones; rating, and half of its 95 % interval or less than 0. */
-	unsigned bots;
+	unsigned bots; /* the best ones */
 	struct front_bot {
 		char name[NAME_BYTES + 1];
-		double rating, bar;
+		struct standings_elo elo;
 	} bot[FRONT_BOTS];
 	unsigned hour;			 /* games in the last hour */
 	const struct front_table *table; /* some that run */

@@ -17,7 +17,7 @@ enum games_order {
 	GAMES_LATEST,
 	GAMES_CLOSEST, /* the first two are nearest in points */
 	GAMES_LONGEST, /* most moves */
-	GAMES_UPSET,   /* the winner's rating rose most */
+	GAMES_UPSET,   /* the winner's live Elo rose most */
 	GAMES_ORDERS
 };
 

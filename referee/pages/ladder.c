@@ -2,6 +2,7 @@
 #include "referee/pages/ladder.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,7 @@
 #include "referee/games/game.h"
 #include "referee/pages/plot.h"
 
-#define DASH "\xe2\x80\x93"   /* U+2013 */
-#define PLUS_MINUS "\xc2\xb1" /* U+00B1 */
+#define DASH "\xe2\x80\x93" /* U+2013 */
 
 /* ---- columns ---------------------------------------------------------- */
 
@@ -22,8 +22,9 @@ static const struct column {
 	[LADDER_BY_RANK] = { "rank", "rank", "n rank", false },
 	[LADDER_BY_BOT] = { "bot", "bot", NULL, false },
 	[LADDER_BY_AUTHOR] = { "author", "author", "wide", false },
-	[LADDER_BY_RATING] = { "rating", "rating", "n", true },
-	[LADDER_BY_BAR] = { "bar", PLUS_MINUS " 95 %", "n", false },
+	[LADDER_BY_ELO] = { "elo", "Elo", "n", true },
+	[LADDER_BY_FROM] = { "from", "from", "n", true },
+	[LADDER_BY_TO] = { "to", "to", "n", true },
 	[LADDER_BY_GAMES] = { "games", "games", "n middling", true },
 	[LADDER_BY_SCORE] = { "score", "score", "n middling", true },
 	[LADDER_BY_FAULTS] = { "faults", "faults", "n middling", true },
@@ -53,7 +54,8 @@ struct shown {
 	const struct standings_row *row;
 	const struct tally_bot *tally;	  /* or NULL */
 	const struct ladder_local *local; /* or NULL */
-	unsigned number;		  /* as it stands */
+	struct standings_elo elo;
+	unsigned number; /* as it stands */
 };
 
 static int
@@ -70,10 +72,11 @@ ladder_local_find(const struct ladder_view_of *view, const char *bot)
 					   sizeof(*view->local), compare_local);
 }
 
+/* NAN is not known, and stands below all else. */
 static int
 order(double a, double b)
 {
-	return (a > b) - (a < b);
+	return isnan(a) || isnan(b) ? !isnan(a) - !isnan(b) : (a > b) - (a < b);
 }
 
 /* Those that the fit ranks stand before those without. */
@@ -102,11 +105,12 @@ compare(const struct shown *a, const struct shown *b,
 		return strcmp(a->row->standing.bot, b->row->standing.bot);
 	case LADDER_BY_AUTHOR:
 		return strcmp(author_of(a), author_of(b));
-	case LADDER_BY_RATING:
-		return order(standings_rating(a->row),
-			     standings_rating(b->row));
-	case LADDER_BY_BAR:
-		return order(standings_bar(a->row), standings_bar(b->row));
+	case LADDER_BY_ELO:
+		return order(a->elo.elo, b->elo.elo);
+	case LADDER_BY_FROM:
+		return order(a->elo.from, b->elo.from);
+	case LADDER_BY_TO:
+		return order(a->elo.to, b->elo.to);
 	case LADDER_BY_GAMES:
 		return order((double)a->row->standing.games,
 			     (double)b->row->standing.games);
@@ -154,6 +158,7 @@ gather(const struct ladder_view_of *view)
 		all[i].row = &standings->row[i];
 		all[i].tally = tally_find(view->tally, bot);
 		all[i].local = ladder_local_find(view, bot);
+		all[i].elo = standings_elo(&standings->row[i]);
 		all[i].number = i;
 	}
 	qsort_r(all, standings->count, sizeof(*all), by_wish, &wish);
@@ -186,10 +191,7 @@ scale_of(const struct standings *standings)
 	unsigned i;
 
 	for (i = 0; i < standings->count; i++)
-		value[i] = (struct plot_value){
-			NULL, standings_rating(&standings->row[i]),
-			standings_bar(&standings->row[i])
-		};
+		value[i].elo = standings_elo(&standings->row[i]);
 	scale = plot_scale_of(value, standings->count);
 	free(value);
 	return scale;
@@ -274,25 +276,21 @@ write_bot(struct html *html, const struct ladder_standing *standing)
 }
 
 static void
-write_rating(struct html *html, const struct standings_row *row,
-	     const struct plot_scale *scale)
+write_end(struct html *html, const struct standings_elo *elo, double end)
 {
-	static const char *const bound[] = { "", "\xe2\x89\xa5 ",
-					     "\xe2\x89\xa4 ", "? " };
-	const double bar = standings_bar(row);
-
-	html_cell(html, columns[LADDER_BY_RATING].class, "%s%.0f",
-		  row->fit == NULL ? "" : bound[row->fit->mark],
-		  standings_rating(row));
-	if (row->fit != NULL && row->fit->anchored)
-		html_cell(html, columns[LADDER_BY_BAR].class, "fixed");
-	else if (bar < 0)
-		html_cell(html, columns[LADDER_BY_BAR].class, "?");
+	if (isfinite(end))
+		html_cell(html, "n soft", "%.0f", end);
 	else
-		html_cell(html, columns[LADDER_BY_BAR].class, "%.0f", bar);
-	HTML_OPEN(html, "td", "class", "wide");
-	plot_bar(html, scale, standings_rating(row), bar);
-	html_close(html, "td");
+		HTML_LEAF(html, DASH, "td", "class", "n soft", "title",
+			  elo->words);
+}
+
+void
+ladder_write_elo(struct html *html, const struct standings_elo *elo)
+{
+	html_cell(html, "n", "%.0f", elo->elo);
+	write_end(html, elo, elo->from);
+	write_end(html, elo, elo->to);
 }
 
 static void
@@ -329,7 +327,10 @@ write_row(struct html *html, const struct ladder_view_of *view,
 	HTML_OPEN(html, "td", "class", columns[LADDER_BY_AUTHOR].class);
 	html_name(html, author_of(shown));
 	html_close(html, "td");
-	write_rating(html, shown->row, scale);
+	ladder_write_elo(html, &shown->elo);
+	HTML_OPEN(html, "td", "class", "wide");
+	plot_bar(html, scale, &shown->elo);
+	html_close(html, "td");
 	html_cell(html, columns[LADDER_BY_GAMES].class, "%" PRId64,
 		  standing->games);
 	html_cell(html, columns[LADDER_BY_SCORE].class, "%.1f %%",
@@ -377,15 +378,51 @@ write_titles(struct html *html, const struct ladder_view_of *view)
 	HTML_OPEN(html, "tr");
 	for (i = 0; i < LADDER_SORTS; i++) {
 		if (i == LADDER_BY_FAULTS)
-			HTML_LEAF(html, "trend", "th", "scope", "col", "class",
-				  "wide");
+			HTML_LEAF(html, "live Elo", "th", "scope", "col",
+				  "class", "wide");
 		write_title(html, view, (enum ladder_sort)i);
-		if (i == LADDER_BY_BAR)
+		if (i == LADDER_BY_TO)
 			HTML_LEAF(html, "interval", "th", "scope", "col",
 				  "class", "wide");
 	}
 	html_close(html, "tr");
 	html_close(html, "thead");
+}
+
+/* Says what the numbers of the table mean; ladder.js takes it over with the
+ * rows. */
+static void
+write_notes(struct html *html, const struct standings *standings)
+{
+	bool fixed = false, open = false, unknown = false;
+	struct standings_elo elo;
+	unsigned i;
+
+	HTML_OPEN(html, "p", "id", "notes");
+	html_text(html, "Elo is computed from all games at once, so it may "
+			"fall after a win, when games of others have shown "
+			"more.");
+	for (i = 0; i < standings->count; i++) {
+		elo = standings_elo(&standings->row[i]);
+		open |= isinf(elo.from) || isinf(elo.to);
+		unknown |= isnan(elo.from);
+		if (elo.from != elo.to)
+			continue;
+		fixed = true;
+		html_text(html, " ");
+		html_name(html, standings->row[i].standing.bot);
+		html_fmt(html, " is fixed at %.0f.", elo.elo);
+	}
+	if (standings->fit != NULL && !fixed)
+		html_fmt(html, " %d is the mean of all bots.", FIT_CENTRE);
+	if (open)
+		html_text(html, " A dash stands where a bot has won all its "
+				"games, so that its Elo has no upper end, or "
+				"lost all, so that it has no lower one.");
+	if (unknown)
+		html_text(html, " Where both ends are missing, it is the live "
+				"Elo, until all games are computed again.");
+	html_close(html, "p");
 }
 
 static void
@@ -403,15 +440,15 @@ write_table(struct html *html, const struct ladder_view_of *view)
 
 	HTML_OPEN(html, "table", "class", "standings");
 	HTML_LEAF(html,
-		  "Ratings with their 95 % intervals, fitted from all games "
-		  "at once. A range of ranks says that those bots are not "
-		  "surely apart yet.",
+		  "Elo, and from where to where it is with 95 % confidence. "
+		  "Bots with a range of ranks are too close to call.",
 		  "caption");
 	write_titles(html, view);
 	HTML_OPEN(html, "tbody");
 	for (i = first; i < end; i++)
 		write_row(html, view, &all[i], &scale);
 	html_close_table(html);
+	write_notes(html, view->standings);
 	snprintf(path, sizeof(path),
 		 "ladders/%s?sort=%s%s&from=", view->head->name,
 		 view->falling ? "-" : "", columns[view->sort].key);

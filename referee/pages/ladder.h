@@ -32,8 +32,9 @@ enum ladder_sort {
 	LADDER_BY_RANK,
 	LADDER_BY_BOT,
 	LADDER_BY_AUTHOR,
-	LADDER_BY_RATING,
-	LADDER_BY_BAR,
+	LADDER_BY_ELO,
+	LADDER_BY_FROM,
+	LADDER_BY_TO,
 	LADDER_BY_GAMES,
 	LADDER_BY_SCORE,
 	LADDER_BY_FAULTS,
@@ -78,6 +79,8 @@ void ladder_write_head(struct html *html, const struct ladder_head *head,
  * `count`, `rows` to a page; nothing if these are all.  `path` ends in `from=`. */
 void ladder_write_more(struct html *html, const char *path, unsigned first,
 		       unsigned end, unsigned count, unsigned rows);
+/* Writes the three cells of a bot's Elo and the ends of its interval. */
+void ladder_write_elo(struct html *html, const struct standings_elo *elo);
 /* A date as in a record, to the minute; a dash for "". */
 void ladder_write_date(struct html *html, const char *date);
 

@@ -228,15 +228,14 @@ live_page(const struct site *site, const struct live_view *view,
 static void
 write_bot(struct html *html, unsigned place, const struct standings_row *row)
 {
-	const double bar = standings_bar(row);
+	const struct standings_elo elo = standings_elo(row);
 
 	HTML_OPEN(html, "tr");
 	html_cell(html, "n", "%u", place);
 	HTML_OPEN(html, "th", "scope", "row");
 	html_name(html, row->standing.bot);
 	html_close(html, "th");
-	html_cell(html, "n", "%.0f", standings_rating(row));
-	html_cell(html, "n soft", bar < 0 ? "" : "%.0f", bar);
+	ladder_write_elo(html, &elo);
 	html_close(html, "tr");
 }
 
@@ -245,8 +244,8 @@ write_bots(struct html *html, const struct standings_row **row, unsigned count)
 {
 	unsigned i;
 
-	HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "rating", "n",
-			"\xc2\xb1", "n");
+	HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "Elo", "n",
+			"from", "n", "to", "n");
 	for (i = 0; i < count && i < LIVE_BOTS; i++)
 		write_bot(html, i + 1, row[i]);
 	html_close_table(html);

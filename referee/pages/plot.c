@@ -14,6 +14,7 @@
 #define CURVE_TOP 32
 #define CURVE_RIGHT 12
 #define CURVE_BOTTOM 28
+#define CURVE_ARROW 690 /* where arrowheads of the band are */
 #define LEGEND_HEIGHT 24
 #define LEGEND_SAMPLE 28 /* as wide as that */
 #define LEGEND_BAND 290	 /* where its second half begins */
@@ -21,7 +22,7 @@
 /* A forest: names to the left, numbers to the right. */
 #define FOREST_WIDTH 720
 #define FOREST_LEFT 200
-#define FOREST_RIGHT 120
+#define FOREST_RIGHT 70
 #define FOREST_ROW 28
 
 #define BAR_WIDTH 160
@@ -57,26 +58,25 @@ settled(struct plot_scale scale)
 	return scale;
 }
 
-/* Its bar, 0 if that is not known. */
-static double
-half_of(const struct plot_value *value)
+/* An open end gets as much room as the other one has. */
+static void
+widen_around(struct plot_scale *scale, const struct standings_elo *elo)
 {
-	return isfinite(value->bar) && value->bar > 0 ? value->bar : 0;
+	const double down = elo->elo - elo->from, up = elo->to - elo->elo;
+	const double room = isfinite(down) ? down : isfinite(up) ? up : 0;
+
+	widen(scale, elo->elo - room, elo->elo + (isfinite(up) ? up : room));
 }
 
 struct plot_scale
 plot_scale_of(const struct plot_value value[], unsigned count)
 {
 	struct plot_scale scale = { INFINITY, -INFINITY };
-	double bar;
 	unsigned i;
 
-	for (i = 0; i < count; i++) {
-		if (!isfinite(value[i].rating))
-			continue;
-		bar = half_of(&value[i]);
-		widen(&scale, value[i].rating - bar, value[i].rating + bar);
-	}
+	for (i = 0; i < count; i++)
+		if (isfinite(value[i].elo.elo))
+			widen_around(&scale, &value[i].elo);
 	return settled(scale);
 }
 
@@ -136,7 +136,7 @@ label(struct html *html, double x, double y, const char *anchor,
 	text_str(html->to, "</text>");
 }
 
-/* ---- a rating curve --------------------------------------------------- */
+/* ---- a curve ---------------------------------------------------------- */
 
 static double
 curve_x(const struct plot_scale *games, double x)
@@ -145,24 +145,24 @@ curve_x(const struct plot_scale *games, double x)
 }
 
 static double
-curve_y(const struct plot_scale *ratings, double y)
+curve_y(const struct plot_scale *elos, double y)
 {
-	return at(ratings, y, CURVE_HEIGHT - CURVE_BOTTOM, CURVE_TOP);
+	return at(elos, y, CURVE_HEIGHT - CURVE_BOTTOM, CURVE_TOP);
 }
 
 static void
 draw_axes(struct html *html, const struct plot_scale *games,
-	  const struct plot_scale *ratings)
+	  const struct plot_scale *elos)
 {
-	double step = step_of(ratings), tick;
+	double step = step_of(elos), tick;
 	char text[32];
 
-	for (tick = ceil(ratings->low / step) * step; tick <= ratings->high;
+	for (tick = ceil(elos->low / step) * step; tick <= elos->high;
 	     tick += step) {
-		line(html, "grid", CURVE_LEFT, curve_y(ratings, tick),
-		     CURVE_WIDTH - CURVE_RIGHT, curve_y(ratings, tick));
+		line(html, "grid", CURVE_LEFT, curve_y(elos, tick),
+		     CURVE_WIDTH - CURVE_RIGHT, curve_y(elos, tick));
 		snprintf(text, sizeof(text), "%.0f", tick);
-		label(html, CURVE_LEFT - 6, curve_y(ratings, tick) + 4, "end",
+		label(html, CURVE_LEFT - 6, curve_y(elos, tick) + 4, "end",
 		      text);
 	}
 	snprintf(text, sizeof(text), "game %.0f", games->low);
@@ -173,10 +173,10 @@ draw_axes(struct html *html, const struct plot_scale *games,
 
 static void
 draw_band(struct html *html, const struct plot_curve *curve,
-	  const struct plot_scale *ratings)
+	  const struct plot_scale *elos)
 {
-	double top = curve_y(ratings, curve->rating + curve->bar);
-	double bottom = curve_y(ratings, curve->rating - curve->bar);
+	double top = curve_y(elos, curve->elo.to);
+	double bottom = curve_y(elos, curve->elo.from);
 
 	text_str(html->to, "<rect class=\"band\"");
 	number(html, "x", CURVE_LEFT);
@@ -184,8 +184,16 @@ draw_band(struct html *html, const struct plot_curve *curve,
 	number(html, "width", CURVE_WIDTH - CURVE_LEFT - CURVE_RIGHT);
 	number(html, "height", bottom - top);
 	text_str(html->to, "/>");
-	line(html, "middle", CURVE_LEFT, curve_y(ratings, curve->rating),
-	     CURVE_WIDTH - CURVE_RIGHT, curve_y(ratings, curve->rating));
+	line(html, "middle", CURVE_LEFT, curve_y(elos, curve->elo.elo),
+	     CURVE_WIDTH - CURVE_RIGHT, curve_y(elos, curve->elo.elo));
+	if (isinf(curve->elo.to))
+		text_fmt(html->to,
+			 "<path class=\"bar\" d=\"M%d %.1fl8-8 8 8\"/>",
+			 CURVE_ARROW, top + 8);
+	if (isinf(curve->elo.from))
+		text_fmt(html->to,
+			 "<path class=\"bar\" d=\"M%d %.1fl8 8 8-8\"/>",
+			 CURVE_ARROW, bottom - 8);
 }
 
 /* Which of them is which, above them. */
@@ -195,8 +203,7 @@ draw_legend(struct html *html)
 	const double y = CURVE_TOP - LEGEND_HEIGHT + 6;
 
 	line(html, "curve", CURVE_LEFT, y, CURVE_LEFT + LEGEND_SAMPLE, y);
-	label(html, CURVE_LEFT + LEGEND_SAMPLE + 6, y + 4, "start",
-	      "after each game");
+	label(html, CURVE_LEFT + LEGEND_SAMPLE + 6, y + 4, "start", "live Elo");
 	text_str(html->to, "<rect class=\"band\"");
 	number(html, "x", LEGEND_BAND);
 	number(html, "y", y - 7);
@@ -205,73 +212,80 @@ draw_legend(struct html *html)
 	text_str(html->to, "/>");
 	line(html, "middle", LEGEND_BAND, y, LEGEND_BAND + LEGEND_SAMPLE, y);
 	label(html, LEGEND_BAND + LEGEND_SAMPLE + 6, y + 4, "start",
-	      "by all games, with its 95 % interval");
+	      "Elo with its 95 % interval");
 }
 
 void
 plot_curve(struct html *html, const struct plot_curve *curve)
 {
-	struct plot_scale ratings = { INFINITY, -INFINITY }, games;
+	struct plot_scale elos = { INFINITY, -INFINITY }, games;
+	const bool banded = !isnan(curve->elo.from);
 	unsigned i;
 
 	if (curve->points < 2)
 		return;
 	for (i = 0; i < curve->points; i++)
-		widen(&ratings, curve->y[i], curve->y[i]);
-	if (curve->bar >= 0)
-		widen(&ratings, curve->rating - curve->bar,
-		      curve->rating + curve->bar);
-	ratings = settled(ratings);
+		widen(&elos, curve->y[i], curve->y[i]);
+	if (banded)
+		widen_around(&elos, &curve->elo);
+	elos = settled(elos);
 	games = (struct plot_scale){ curve->x[0], curve->x[curve->points - 1] };
 	if (games.high <= games.low)
 		games.high = games.low + 1;
 	begin(html, curve->id, curve->title, curve->text, CURVE_WIDTH,
 	      CURVE_HEIGHT);
-	draw_axes(html, &games, &ratings);
-	if (curve->bar >= 0)
-		draw_band(html, curve, &ratings);
+	draw_axes(html, &games, &elos);
+	if (banded)
+		draw_band(html, curve, &elos);
 	text_str(html->to, "<path class=\"curve\" d=\"");
 	for (i = 0; i < curve->points; i++)
 		text_fmt(html->to, "%c%.1f %.1f", i == 0 ? 'M' : 'L',
 			 curve_x(&games, curve->x[i]),
-			 curve_y(&ratings, curve->y[i]));
+			 curve_y(&elos, curve->y[i]));
 	text_str(html->to, "\"/>");
-	if (curve->bar >= 0)
+	if (banded)
 		draw_legend(html);
 	html_close(html, "svg");
 }
 
 /* ---- a forest plot ---------------------------------------------------- */
 
+/* A line from one end to the other, between `left` and `right`, and a dot. */
 static void
-draw_value(struct html *html, double low, double middle, double high, double y)
+draw_elo(struct html *html, const struct plot_scale *scale,
+	 const struct standings_elo *elo, double left, double right, double y)
 {
-	line(html, "bar", low, y, high, y);
+	if (!isnan(elo->from)) {
+		text_fmt(html->to, "<path class=\"bar\" d=\"M%.1f %.1f",
+			 at(scale, elo->from, left, right), y);
+		if (isinf(elo->from))
+			text_str(html->to, "m4-4l-4 4 4 4m-4-4");
+		text_fmt(html->to, "H%.1f%s\"/>",
+			 at(scale, elo->to, left, right),
+			 isinf(elo->to) ? "m-4-4l4 4-4 4" : "");
+	}
 	text_fmt(html->to, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>",
-		 middle, y);
+		 at(scale, elo->elo, left, right), y);
 }
 
 static double
-forest_x(const struct plot_scale *scale, double rating)
+forest_x(const struct plot_scale *scale, double elo)
 {
-	return at(scale, rating, FOREST_LEFT, FOREST_WIDTH - FOREST_RIGHT);
+	return at(scale, elo, FOREST_LEFT, FOREST_WIDTH - FOREST_RIGHT);
 }
 
 static void
 draw_row(struct html *html, const struct plot_scale *scale,
 	 const struct plot_value *value, double y)
 {
-	double bar = half_of(value);
-	char text[64];
+	char text[32];
 
-	if (!isfinite(value->rating))
+	if (!isfinite(value->elo.elo))
 		return;
 	label(html, 0, y + 4, "start", value->name);
-	draw_value(html, forest_x(scale, value->rating - bar),
-		   forest_x(scale, value->rating),
-		   forest_x(scale, value->rating + bar), y);
-	snprintf(text, sizeof(text), bar == 0 ? "%.0f" : "%.0f \xc2\xb1 %.0f",
-		 value->rating, bar);
+	draw_elo(html, scale, &value->elo, FOREST_LEFT,
+		 FOREST_WIDTH - FOREST_RIGHT, y);
+	snprintf(text, sizeof(text), "%.0f", value->elo.elo);
 	label(html, FOREST_WIDTH, y + 4, "end", text);
 }
 
@@ -285,8 +299,8 @@ plot_forest(struct html *html, const char *id, const char *title,
 	char text[32];
 
 	begin(html, id, title,
-	      "Ratings as dots, with lines for their 95 % intervals.",
-	      FOREST_WIDTH, (int)bottom + FOREST_ROW);
+	      "Elo as dots, with lines for the 95 % intervals.", FOREST_WIDTH,
+	      (int)bottom + FOREST_ROW);
 	for (tick = ceil(scale.low / step) * step; tick <= scale.high;
 	     tick += step) {
 		line(html, "grid", forest_x(&scale, tick), 0,
@@ -312,16 +326,11 @@ begin_small(struct html *html, const char *class, int width, int height)
 }
 
 void
-plot_bar(struct html *html, const struct plot_scale *scale, double rating,
-	 double bar)
+plot_bar(struct html *html, const struct plot_scale *scale,
+	 const struct standings_elo *elo)
 {
-	const double left = 4, right = BAR_WIDTH - 4;
-	double half = bar > 0 ? bar : 0;
-
 	begin_small(html, "cell-bar", BAR_WIDTH, BAR_HEIGHT);
-	draw_value(html, at(scale, rating - half, left, right),
-		   at(scale, rating, left, right),
-		   at(scale, rating + half, left, right), BAR_HEIGHT / 2);
+	draw_elo(html, scale, elo, 4, BAR_WIDTH - 4, BAR_HEIGHT / 2);
 	text_str(html->to, "</svg>");
 }
 

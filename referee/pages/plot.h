@@ -1,20 +1,19 @@
 /* referee/pages/plot.h - pictures of numbers, as SVG.
  *
  * Each has a title and a description, which a screen reader reads out; the
- * numbers themselves stand in a table beside it.  Colours and pens are classes of
- * style.css. */
+ * numbers themselves stand in a table beside it.  An interval that has no end
+ * reaches the edge, with an arrowhead.  Colours and pens are classes of style.css. */
 #ifndef REFEREE_PAGES_PLOT_H
 #define REFEREE_PAGES_PLOT_H
 
 #include "referee/pages/html.h"
+#include "referee/pages/standings.h"
 
 #define PLOT_ROWS 40 /* of a forest plot; the rest is left out */
 
-/* A rating and half of its 95 % interval, in points; `bar` less than 0: not
- * known. */
 struct plot_value {
 	const char *name;
-	double rating, bar;
+	struct standings_elo elo;
 };
 
 /* From the first game to the last, `y[i]` after game `x[i]`; x rises. */
@@ -24,9 +23,8 @@ struct plot_curve {
 		*text; /* what it is, what it shows in one sentence */
 	const double *x, *y;
 	unsigned points;
-	/* The rating by all games and half of its interval, as a band, and a
-	 * legend of both; `bar` less than 0: none. */
-	double rating, bar;
+	/* It is drawn as a band, with a legend, if its interval is known. */
+	struct standings_elo elo;
 };
 
 /* Nothing if there are less than two points. */
@@ -42,14 +40,14 @@ struct plot_scale {
 	double low, high; /* low < high */
 };
 
-/* Around all of these, with their bars; something for none. */
+/* Around all of these, with their intervals; something for none. */
 struct plot_scale plot_scale_of(const struct plot_value value[],
 				unsigned count) MUST_CHECK;
 /* A row of a forest plot.  Screen readers pass over it: the numbers stand
  * beside. */
-void plot_bar(struct html *html, const struct plot_scale *scale, double rating,
-	      double bar);
-/* Where ratings went; nothing if there are less than two. */
+void plot_bar(struct html *html, const struct plot_scale *scale,
+	      const struct standings_elo *elo);
+/* Where live Elo went; nothing if there are less than two. */
 void plot_trend(struct html *html, const double y[], unsigned points);
 
 #endif

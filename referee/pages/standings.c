@@ -1,6 +1,8 @@
 /* referee/pages/standings.c - see standings.h. */
 #include "referee/pages/standings.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,9 +25,8 @@ static int
 find_fit(struct ladder *ladder, bool fit, struct standings *standings,
 	 struct error *why)
 {
-	struct fit_settings settings;
+	struct fit_settings settings = FIT_DEFAULTS;
 
-	fit_defaults(&settings, true);
 	if (fit)
 		return fit_recall(ladder, standings->pool.number, &settings,
 				  &standings->fit, why);
@@ -72,18 +73,23 @@ standings_find(const struct standings *standings, const char *bot)
 	return NULL;
 }
 
-double
-standings_rating(const struct standings_row *row)
+struct standings_elo
+standings_elo(const struct standings_row *row)
 {
-	return row->fit != NULL ? row->fit->rating
-				: (double)row->standing.rating_milli / 1000;
-}
+	const struct fit_row *fit = row->fit;
+	struct standings_elo elo;
 
-double
-standings_bar(const struct standings_row *row)
-{
-	return row->fit != NULL && row->fit->sd >= 0 ? FIT_BAR * row->fit->sd
-						     : -1;
+	if (fit == NULL)
+		return (struct standings_elo){
+			(double)row->standing.rating_milli / 1000, NAN, NAN,
+			"not known yet"
+		};
+	elo = (struct standings_elo){ fit->rating, fit->low, fit->high, "" };
+	fit_open_words(fit, elo.words);
+	if (elo.words[0] == '\0')
+		snprintf(elo.words, sizeof(elo.words), "%.0f to %.0f", elo.from,
+			 elo.to);
+	return elo;
 }
 
 double

@@ -35,10 +35,18 @@ void standings_release(struct standings *standings);
 const struct standings_row *standings_find(const struct standings *standings,
 					   const char *bot);
 
-/* The rating that pages show: of the fit, else the running one; and half of its
- * 95 % interval, less than 0 if it is not known. */
-double standings_rating(const struct standings_row *row);
-double standings_bar(const struct standings_row *row);
+/* The Elo that pages show, and the ends of its 95 % interval, which are those of
+ * the fit.  Before there is one: the live Elo, NAN and NAN. */
+struct standings_elo {
+	double elo;
+	double from, to; /* -INFINITY, INFINITY: the bot lost all its games, or
+			  * won all, so that there is no such end; both the
+			  * Elo: it is fixed */
+	/* "1450 to 1550", "won all 70 games: at least 1900", ... */
+	char words[FIT_WORDS_BYTES];
+};
+
+struct standings_elo standings_elo(const struct standings_row *row);
 /* The share of the seats beside it that it beat, level ones as half. */
 double standings_score(const struct standings *standings,
 		       const struct standings_row *row);

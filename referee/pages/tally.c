@@ -159,7 +159,7 @@ find_place(struct tally *tally, struct ladder *ladder, int64_t number,
 
 /* When the curve is full, every second point goes. */
 static void
-add_point(struct tally_bot *bot, float rating)
+add_point(struct tally_bot *bot, float live_elo)
 {
 	unsigned i;
 
@@ -172,7 +172,8 @@ add_point(struct tally_bot *bot, float rating)
 		bot->stride *= 2;
 	}
 	bot->point = grown(bot->point, bot->points, sizeof(*bot->point));
-	bot->point[bot->points++] = (struct tally_point){ bot->games, rating };
+	bot->point[bot->points++] =
+		(struct tally_point){ bot->games, live_elo };
 }
 
 static int
@@ -399,7 +400,7 @@ tally_score(const struct tally_meeting *meeting)
 	if (n <= 2)
 		return score;
 	score.score = (won - 1 + level / 2) / (n - 2);
-	score.bar = FIT_BAR * sd;
+	score.bar = FIT_Z * sd;
 	score.better = erfc((0.5 - mean) / sd / sqrt(2)) / 2;
 	return score;
 }

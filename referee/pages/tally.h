@@ -1,5 +1,5 @@
 /* referee/pages/tally.h - what pages tell of a pool's games beside its standings:
- * who met whom, where ratings went, when bots played last.
+ * who met whom, where live Elo went, when bots played last.
  *
  * It is counted once from all games and then only from those that have come
  * since, so that a page of a million games costs what is new.  It is used by
@@ -15,14 +15,14 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 
-#define TALLY_TREND 24	    /* ratings after a bot's last games */
+#define TALLY_TREND 24	    /* live Elo after a bot's last games */
 #define TALLY_CURVE 256	    /* points of its curve; then each second one goes */
 #define TALLY_PAIRS 2000000 /* of bots that have met; later ones not counted */
 #define TALLY_MINUTES 60
 
 struct tally_point {
 	uint32_t game; /* of the bot, from 1 */
-	float rating;
+	float live_elo;
 };
 
 struct tally_bot {

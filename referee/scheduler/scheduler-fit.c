@@ -18,10 +18,9 @@ milli_of(double points)
 struct fit_kept *
 scheduler_fit_read(struct ladder *ladder, struct ladder_pool *pool)
 {
-	struct fit_settings settings;
+	struct fit_settings settings = FIT_DEFAULTS;
 	struct error why;
 
-	fit_defaults(&settings, true);
 	if (ladder_pool_find(ladder, pool, &why) < 0 || pool->number == 0)
 		return NULL;
 	return fit_recall_any(ladder, pool->number, &settings);

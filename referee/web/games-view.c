@@ -24,13 +24,12 @@ seats_of(const struct ladder_game *game)
 
 	for (s = 0; s < game->seats; s++) {
 		seat = &game->seat[s];
-		one = JSON_OBJECT(
-			TEXT("bot", seat->bot), INT("place", seat->place),
-			INT("points", seat->points),
-			REAL("rating",
-			     (double)(seat->before_milli + seat->delta_milli) /
-				     1000),
-			REAL("change", (double)seat->delta_milli / 1000));
+		one = JSON_OBJECT(TEXT("bot", seat->bot),
+				  INT("place", seat->place),
+				  INT("points", seat->points),
+				  INT("live_elo_milli",
+				      seat->before_milli + seat->delta_milli),
+				  INT("change_milli", seat->delta_milli));
 		if (one == NULL || json_array_append_new(seats, one) < 0)
 			bug("cannot make JSON");
 	}

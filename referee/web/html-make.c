@@ -100,8 +100,7 @@ fill_front(const struct html_wish *wish, unsigned which,
 	for (i = 0; i < FRONT_BOTS && i < opened.standings.count; i++) {
 		snprintf(ladder->bot[i].name, sizeof(ladder->bot[i].name), "%s",
 			 row[i]->standing.bot);
-		ladder->bot[i].rating = standings_rating(row[i]);
-		ladder->bot[i].bar = standings_bar(row[i]);
+		ladder->bot[i].elo = standings_elo(row[i]);
 	}
 	ladder->bots = i;
 	free(row);

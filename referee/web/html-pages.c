@@ -339,7 +339,8 @@ html_pages_ladder(struct pages *pages, struct http_request *request,
 		page_ask_drop(&html->ask);
 		http_refuse(request, 400,
 			    "expected sort= and a column: rank, bot, author, "
-			    "rating, bar, games, score, faults, last or home");
+			    "elo, from, to, games, score, faults, last or "
+			    "home");
 		return;
 	}
 	ask(html);

@@ -18,7 +18,7 @@ row_object(const struct standings *standings, const struct standings_row *row)
 					? json_integer(standing->rank)
 					: NULL),
 		TEXT("bot", standing->bot),
-		REAL("rating", (double)standing->rating_milli / 1000),
+		INT("live_elo_milli", standing->rating_milli),
 		INT("games", standing->games), INT("wins", standing->wins),
 		REAL("mean_place",
 		     (double)standing->places / (double)standing->games),

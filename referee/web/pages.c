@@ -179,7 +179,7 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 {
 	json_t *json = JSON_OBJECT(
 		TEXT("ladder", scheduler_name(scheduler)),
-		REAL("rating", (double)bot->rating_milli / 1000),
+		INT("live_elo_milli", bot->rating_milli),
 		REAL("paired_at", (double)bot->paired_milli / 1000),
 		INT("games", bot->games), INT("playing", bot->playing),
 		BOOL("sits", bot->sits), BOOL("suspended", bot->suspended),

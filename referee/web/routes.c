@@ -78,7 +78,7 @@ const struct route routes[] = {
 	  "The queue through which other machines play: an object of JSON a "
 	  "line, its figures, then up to 100 games that are parked." },
 	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, pages_bot,
-	  "A bot: where it sits, its ratings and faults." },
+	  "A bot: where it sits, its live Elo and faults." },
 	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, bot_pages_log,
 	  "What its imports and games have left for its author." },
 	{ "GET", API "/bots/{bot}/notes", ROUTE_BOT, HTTP_NO_STORE,

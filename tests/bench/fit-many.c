@@ -83,7 +83,7 @@ main(int argc, char **argv)
 	for (i = 0; i < games; i++)
 		play(fit, x, bots, seats);
 	begin = clock();
-	if (fit_solve(fit, FIT_PRIOR, &why) < 0) {
+	if (fit_solve(fit, true, &why) < 0) {
 		fprintf(stderr, "fit-many: %s\n", why.text);
 		return 1;
 	}

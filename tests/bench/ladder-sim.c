@@ -301,7 +301,7 @@ static double
 worth(const struct sim *sim, unsigned a, unsigned b)
 {
 	double p = 1 / (1 + exp(sim->guess[b] - sim->guess[a]));
-	double prior = one * one / (FIT_PRIOR * FIT_PRIOR);
+	double prior = 0.25; /* a virtual game against an equal */
 
 	return p * (1 - p) *
 	       (1 / (sim->known[a] + prior) + 1 / (sim->known[b] + prior));
@@ -377,7 +377,7 @@ refit(struct sim *sim)
 	double *value, result;
 	unsigned b;
 
-	if (fit_solve(sim->fit, FIT_PRIOR, &why) < 0) {
+	if (fit_solve(sim->fit, true, &why) < 0) {
 		printf("Bail out! %s\n", why.text);
 		exit(1);
 	}

@@ -89,8 +89,8 @@ def fit(results, folder, *more):
 def difference(results, folder, pair):
     """Whether it is sure, and a line."""
     row = json.loads(fit(results, folder, "--versus", *pair, "--json"))
-    known = row["bar"] is not None
-    return known and abs(row["difference"]) > row["bar"]
+    low, high = row["from"], row["to"]
+    return (low is not None and low > 0) or (high is not None and high < 0)
 
 
 def games_until_sure(results, folder, pair):

@@ -6,10 +6,10 @@ import sqlite3
 import struct
 
 SUM, HEAD = 32, struct.Struct("=32s32sqqQQ")
-ROW, NAME = struct.Struct("=QdddQIIIIII"), 33
+ROW, NAME = struct.Struct("=QddddQIIII"), 33
 
 Row = collections.namedtuple(
-    "Row", "name rating sd los games bot mark anchored set best worst")
+    "Row", "name rating low high score games bot set best worst")
 
 
 def rows(path):
@@ -44,6 +44,6 @@ def is_of(path, ladder, settings):
     base = sqlite3.connect(f"file:{ladder}?mode=ro", uri=True)
     [number] = base.execute("SELECT id FROM meta").fetchone()
     base.close()
-    key = hashlib.blake2b(f"fit 4 {number} 1 {settings}".encode("ascii"),
+    key = hashlib.blake2b(f"fit 5 {number} 1 {settings}".encode("ascii"),
                           digest_size=SUM).digest()
     return path.read_bytes()[SUM:2 * SUM] == key

@@ -5,7 +5,7 @@
 
 The first page, a ladder, its cross table, a bot, a game and the table of each game, on
 a desktop and a phone, light and dark.  They are not compared by a program: fonts and
-the smoothing of edges differ from machine to machine, ratings and dates from day to
+the smoothing of edges differ from machine to machine, Elo and dates from day to
 day."""
 
 import pathlib
@@ -22,7 +22,7 @@ CONFIG = """
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
                readers = everybody }
 """
-RATED = 20  # games, for ratings that have intervals
+RATED = 20  # games, for Elo with an interval
 
 
 def draw(serve, folder):

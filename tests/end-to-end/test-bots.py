@@ -145,7 +145,7 @@ def many_at_once(house, count):
 
 def games_of(house, name):
     """How many the ladder says it has played."""
-    found = re.search(rf" {name} +\S+ +\S+ +(\d+) ",
+    found = re.search(rf" {name} +\S+ +\S+ +\S+ +(\d+) ",
                       house.ladder("show", "daupun").out)
     return int(found.group(1)) if found else 0
 

@@ -256,7 +256,7 @@ def fitted(place, name):
 
 
 def fit_of(run):
-    return sorted((line["bot"], line["fit"], line["bar"])
+    return sorted((line["bot"], line["elo"], line["from"], line["to"])
                   for line in map(json.loads, run.out.splitlines()))
 
 

@@ -72,7 +72,7 @@ with daemon.House({"ladder": LADDER}) as house:
 
     answer()
     arena.wait_for(lambda: "ann" in standings(house))
-    tap.ok(standings(house)["ann"]["rating_milli"] < 1500000, "a bot plays badly")
+    tap.ok(standings(house)["ann"]["live_elo_milli"] < 1500000, "a bot plays badly")
     tap.equal(add(house, "2").code, 0, "so its author sends in another version")
     bob.say("sit ladder")
     arena.wait_for(lambda: plays(house, "ann.2"))
@@ -122,7 +122,7 @@ with daemon.House({"ladder": LADDER}) as house:
 
     # A season after it: the versions that it does not know enter as the latest
     # one before them that it knows.
-    old = {bot: one["rating_milli"] for bot, one in standings(house).items()}
+    old = {bot: one["live_elo_milli"] for bot, one in standings(house).items()}
     run = tap.referee("ladder", "new", "--data", house.data, "--ladder", "next",
                       "--from", "ladder", "--season", "next")
     tap.ok(run.code == 0, "a season in a data folder", run)

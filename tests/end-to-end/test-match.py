@@ -384,7 +384,7 @@ with arena.Arena() as place:
         return tap.referee("ladder", *arguments, "--ladder", "l.db",
                            cwd=place.root)
 
-    show = objects(ladder("show", "--json", "--order", "running"))
+    show = objects(ladder("show", "--json", "--order", "live"))
     for (game, seats), standings in pools.items():
         what = f"ladder, {game} with {seats} seats"
         mine = {one["bot"]: one for one in show
@@ -397,11 +397,11 @@ with arena.Arena() as place:
                   {bot: (len(one["places"]), one["places"].count(1),
                          sum(one["places"])) for bot, one in sums.items()},
                   f"{what}: as in the records")
-        tap.equal({bot: round(one["rating_milli"] / 1000, 6)
+        tap.equal({bot: round(one["live_elo_milli"] / 1000, 6)
                    for bot, one in mine.items()},
                   {one["bot"]: round(one["rating"], 6) for one in standings},
                   f"{what}: the match printed these ratings")
-        ratings = [one["rating_milli"] for one in mine.values()]
+        ratings = [one["live_elo_milli"] for one in mine.values()]
         tap.equal(ratings, sorted(ratings, reverse=True),
                   f"{what}: best first")
     games = objects(ladder("games", "--json"))
@@ -424,7 +424,7 @@ with arena.Arena() as place:
                or one["serial"] == 0, f"history: game {one['serial']} begins "
                "where the one before ended", one)
         last[key] = one["after_milli"]
-    tap.equal(last, {(one["game"], one["seats"]): one["rating_milli"]
+    tap.equal(last, {(one["game"], one["seats"]): one["live_elo_milli"]
                      for one in show if one["bot"] == "c"},
               "history: ends where the bot stands")
     for what in (["show"], ["games"], ["history", "c"]):

@@ -119,7 +119,7 @@ def test_games(serve):
            and re.fullmatch(r"[-0-9]{10}T[:0-9]{8}Z", rows[0]["ended"])
            and sorted(seat["bot"] for seat in seats) == ["alice", "bob"]
            and {seat["place"] for seat in seats} <= {1, 2}
-           and abs(sum(seat["change"] for seat in seats)) < 0.002,
+           and abs(sum(seat["change_milli"] for seat in seats)) < 2,
            "each with ID, date, bots, result", rows[0])
     everything, before = [], ""
     while True:

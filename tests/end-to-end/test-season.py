@@ -58,9 +58,9 @@ def begins(place):
     tap.equal((ladder(place, "export", "old.db").out,
                state(place.root / "old.db")), before,
               "the ladder before it stays as it is")
-    old = {(pool(line), line["bot"]): line["rating_milli"]
+    old = {(pool(line), line["bot"]): line["live_elo_milli"]
            for line in exported(place, "old.db", "rating")}
-    new = {(pool(line), line["bot"]): line["rating_milli"]
+    new = {(pool(line), line["bot"]): line["live_elo_milli"]
            for line in exported(place, "new.db", "entry")}
     tap.equal(new, {key: halved(milli) for key, milli in old.items()},
               "each bot enters each pool with half of its way")
@@ -98,7 +98,7 @@ def is_played(place, entries):
     tap.equal(tap.referee("verify", place.root / "new.db.records").code, 0,
               "the records verify")
     season = exported(place, "new.db", "ladder")[0]
-    for how in ([], ["--order", "running"], ["--versions", "house"]):
+    for how in ([], ["--order", "live"], ["--versions", "house"]):
         row = json.loads(ladder(place, "show", "new.db", "--json", *how)
                          .out.splitlines()[0])
         tap.equal({key: row.get(key) for key in ("season", "after")},
@@ -148,9 +148,9 @@ def another(place):
     ladder(place, "new", "low.db", "--from", "old.db", "--season", "x",
            "--start", 1000, "--k", 8)
     old = exported(place, "old.db", "rating")
-    tap.equal(sorted(one["rating_milli"] for one in
+    tap.equal(sorted(one["live_elo_milli"] for one in
                      exported(place, "low.db", "entry")),
-              sorted(halved(one["rating_milli"], 1000000) for one in old),
+              sorted(halved(one["live_elo_milli"], 1000000) for one in old),
               "or goes half of the way to another start")
 
 

@@ -77,14 +77,13 @@ class Place(daemon.House):
     def export(self):
         return tap.referee("ladder", "export", "--ladder", self.base).out
 
-    def rating(self, name):
-        """By which it is paired."""
+    def live_elo_milli(self, name):
         self.wait_for_log("listening", 2 + self.tls)
         port = re.search(r" listener=pages .*port=(\d+)",
                          "\n".join(self.log("listening"))).group(1)
         with urllib.request.urlopen(
                 f"http://127.0.0.1:{port}/api/1/bots/{name}", timeout=60) as page:
-            return json.load(page)["ladders"][0]["rating"]
+            return json.load(page)["ladders"][0]["live_elo_milli"]
 
     @contextlib.contextmanager
     def held(self):
@@ -249,14 +248,14 @@ def outlives_its_client(place):
 
 def pairs_by_what_came_out(place):
     place.leave()
-    right = place.rating("alice")
+    right = place.live_elo_milli("alice")
     place.term()
     place.wait()
     place.spoil()
     place.start()
-    tap.equal(place.rating("alice"), right + 7, "a daemon that finds nonsense")
+    tap.equal(place.live_elo_milli("alice"), right + 7000, "a daemon that finds nonsense")
     place.rebuild()
-    tap.equal(place.rating("alice"), right, "knows better after a rebuild")
+    tap.equal(place.live_elo_milli("alice"), right, "knows better after a rebuild")
 
 
 def is_killed(place, held):

@@ -70,7 +70,7 @@ with arena.Arena() as place:
                        file).out
     tap.equal(text.count(',"they talked, and more"\n'), 2, "and as CSV")
     text = tap.referee("ladder", "show", "--ladder", file).out
-    tap.equal([line.split()[4] for line in text.splitlines()[2:]], ["7", "7"],
+    tap.equal([line.split()[5] for line in text.splitlines()[2:4]], ["7", "7"],
               "seven games stand in the table")
     again(file, "a game")
     for words, part in (([one, "--why", "x"], "voided already (they talked"),
@@ -157,15 +157,15 @@ with daemon.House({"quick": SETUP}, {"return-time": 100}) as house:
 
     def seen_of(name):
         page = house.get(f"/api/1/bots/{name}").json()["ladders"][0]
-        return page["games"] - page["playing"], page["rating"]
+        return page["games"] - page["playing"], page["live_elo_milli"]
 
     tap.equal(seen_of("dan")[0], 1, "another has played a game")
     run = tap.referee("ladder", "void", "--bot", "dan", "--since",
                       "2000-01-01", "--why", "gone", "--data", house.data,
                       "--ladder", "quick")
     tap.equal(run.code, 0, "which is voided")
-    tap.equal(seen_of("dan"), (0, 1500), "its page tells neither the game nor "
-                                         "what it had won")
+    tap.equal(seen_of("dan"), (0, 1500000), "its page tells neither the game "
+                                            "nor what it had won")
 
     # Pardon.  One who plays against carol is enough.
     house.players[0][0].say("quit")

@@ -44,13 +44,14 @@ def page(serve, path):
 
 
 def prepare(house):
-    """The ladder `big`, with bots that have odd names."""
+    """The ladder `big`, with bots that have odd names and fewest games."""
     file = house.data / "ladders" / "big" / "ladder.db"
     big_ladder.fill(file, GAMES, BOTS)
     base = sqlite3.connect(file)
     base.executemany("UPDATE bot SET name = ? WHERE bot = ?",
                      zip(ODD, range(1, len(ODD) + 1)))
     base.execute("UPDATE rating SET milli = 1500000 + 1000 * bot")
+    base.execute("UPDATE rating SET games = 1 WHERE bot <= ?", (len(ODD),))
     base.commit()
     base.close()
 
@@ -110,7 +111,7 @@ def column(serve, path, title):
 
 def test_sort(serve):
     for key, title, number in (("bot", "bot", str), ("games", "games", int),
-                               ("rating", "rating", int)):
+                               ("elo", "Elo", int)):
         up, sizes = column(serve, f"/ladders/big?sort={key}", title)
         down, _ = column(serve, f"/ladders/big?sort=-{key}", title)
         tap.equal(sizes, [ROWS] * (BOTS // ROWS), "in pages")

@@ -224,6 +224,7 @@ await test("a ladder", {}, async (page) => {
 	await first.focus();
 	const focus = await page.evaluate(() => {
 		window.heard = window.changed = undefined;
+		document.getElementById("notes").textContent = "old";
 		return document.activeElement.href;
 	});
 
@@ -232,6 +233,8 @@ await test("a ladder", {}, async (page) => {
 	await page.waitForFunction((row) => document.querySelector(
 		".standings tbody tr").textContent !== row, row);
 	ok(true, "its rows are new after an event");
+	ok((await page.locator("#notes").textContent()).startsWith("Elo is "),
+		"and what is said of them");
 	equal(await page.evaluate(() => document.activeElement.href), focus,
 		"what had the focus has it");
 	ok(page.url().endsWith("sort=-games"), "the order stays");

@@ -2,13 +2,16 @@
 """The strengths of bots by the likelihood itself: a second statement of what
 `referee ladder fit` says, which shares neither code nor method with it.
 
-  fit.py [--prior SD] [--anchor NAME=R]... [--tie NEW=OLD]... FILE.csv     game,block,bot,place
+  fit.py [--no-prior] [--anchor NAME=R]... [--tie NEW=OLD]... FILE.csv     game,block,bot,place
 
-The likelihood is written down as a number, pair by pair, and climbed one
-coordinate at a time by golden section.  The errors are those of the
-sandwich: both matrices come of differences of that number, and are inverted by
-Gauss and Jordan.  It is slow: for twenty bots and a few hundred games.  Prints
-`bot rating sd` by name, then `bot bot difference sd` of each pair."""
+The likelihood is written down as a number, duel by duel, and climbed one
+coordinate at a time by golden section.  Matrices come of differences of that
+number and are inverted by Gauss and Jordan; the ends of bars are bisected.  It
+is slow: for twenty bots and a few hundred games.  Prints `bot rating low high`
+by name, then `bot bot difference low high` of each pair that can be compared.
+
+The model stands at the top of ladder/fit.h.  A coordinate is a bot, or all
+anchors, which move as one."""
 
 import argparse
 import collections
@@ -18,6 +21,8 @@ import math
 import sys
 
 POINTS = 400 / math.log(10)
+Z = 1.959964
+TIE, TRUST, FADE = 12, 20, 60
 
 
 def read(file):
@@ -27,7 +32,7 @@ def read(file):
         for row in csv.DictReader(lines):
             games.setdefault(row["game"], (row["block"] or "game " + row["game"], []))[1] \
                 .append((row["bot"], int(row["place"])))
-    return list(games.values())
+    return [(block, tuple(seats)) for block, seats in games.values()]
 
 
 def log_odds(d):
@@ -35,78 +40,107 @@ def log_odds(d):
     return -math.log1p(math.exp(-d)) if d > 0 else d - math.log1p(math.exp(d))
 
 
-def game_value(seats, x):
-    total = 0
+def halves(d):
+    """One virtual game at a distance, half of it won."""
+    return (log_odds(d) + log_odds(-d)) / 2
+
+
+def duels(seats):
+    """(bot, other, share that bot won, weight)"""
     for (a, pa), (b, pb) in itertools.combinations(seats, 2):
-        y = 1 if pa < pb else 0.5 if pa == pb else 0
-        total += y * log_odds(x[a] - x[b]) + (1 - y) * log_odds(x[b] - x[a])
-    return total / (len(seats) - 1)
+        if a != b:
+            yield a, b, (pa < pb) + (pa == pb) / 2, 1 / (len(seats) - 1)
 
 
-def top(f, low, high):
-    """Where a concave function is largest, by golden section."""
-    g = (math.sqrt(5) - 1) / 2
-    a, b = high - g * (high - low), low + g * (high - low)
-    fa, fb = f(a), f(b)
-    while high - low > 1e-9:
-        if fa < fb:
-            low, a, fa = a, b, fb
-            b = low + g * (high - low)
-            fb = f(b)
+def duel_value(duel, x):
+    a, b, y, weight = duel
+    return weight * (y * log_odds(x[a] - x[b]) + (1 - y) * log_odds(x[b] - x[a]))
+
+
+class Model:
+    def __init__(self, games, anchors, ties, prior):
+        self.games, self.ties, self.prior = games, ties if prior else [], prior
+        self.duels = collections.Counter(d for _, seats in games for d in duels(seats))
+        self.bots = sorted({bot for _, seats in games for bot, _ in seats})
+        self.anchors = anchors
+        # What moves: each bot of its own, and the anchors as one.
+        self.parts = [[bot] for bot in self.bots if bot not in anchors]
+        if anchors:
+            self.parts.append(sorted(anchors))
+        self.part = {bot: i for i, part in enumerate(self.parts) for bot in part}
+        self.virtual = {bot: self.virtual_games(bot) for bot in self.bots}
+
+    def virtual_games(self, bot):
+        seats = [len(s) for _, s in self.games for b, _ in s if b == bot]
+        told = sum((n + 1) / (3 * (n - 1)) for n in seats) / len(seats)
+        return FADE / (FADE + len(seats)) * told if self.prior else 0
+
+    def games_value(self, x, part=None):
+        """Of the duels of a part, or of all."""
+        return sum(count * duel_value(duel, x) for duel, count in self.duels.items()
+                   if part is None or duel[0] in part or duel[1] in part)
+
+    def prior_value(self, x, part=None, mean=None):
+        """Of all bots, or the part's own virtual games against a given mean."""
+        if part is None:
+            part, mean = self.bots, sum(x.values()) / len(x)
+        return sum(self.virtual[bot] * halves(x[bot] - mean) for bot in part) \
+            + sum(TIE * halves(x[a] - x[b]) for a, b in self.ties if a in part or b in part)
+
+    def moved(self, x, *steps):
+        y = dict(x)
+        for part, step in steps:
+            for bot in part:
+                y[bot] += step
+        return y
+
+    def climb(self):
+        x = {bot: self.anchors.get(bot, 1500) / POINTS for bot in self.bots}
+        reach = 1
+        for _ in range(4000):
+            far = 0
+            for part in self.parts:
+                def value(step):
+                    y = self.moved(x, (part, step))
+                    return self.games_value(y, part) + self.prior_value(y)
+                step = top(value, reach)
+                x = self.moved(x, (part, step))
+                far = max(far, abs(step))
+            if far < 1e-9:
+                break
+            reach = min(1, 4 * far)
         else:
-            high, b, fb = b, a, fa
-            a = high - g * (high - low)
-            fa = f(a)
+            sys.exit("it does not settle")
+        off = sum(x.values()) / len(x) - 1500 / POINTS
+        if self.anchors:
+            off = sum(x[bot] - r / POINTS for bot, r in self.anchors.items()) / len(self.anchors)
+        return {bot: v - off for bot, v in x.items()}
+
+    def sets(self):
+        """Who can be compared: bot -> a bot that stands for its set."""
+        of = {bot: bot for bot in self.bots}
+        for group in [[bot for bot, _ in seats] for _, seats in self.games] + [list(self.anchors)]:
+            for bot in group:
+                old, new = of[bot], of[group[0]]
+                of = {b: new if s == old else s for b, s in of.items()}
+        return of
+
+
+def top(f, reach, h=1e-4):
+    """Where a concave function is largest: its slope, by differences, is 0."""
+    low, high = -reach, reach
+    while high - low > reach * 1e-5:
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle + h) > f(middle - h) else (low, middle)
     return (low + high) / 2
 
 
-def from_mean(x):
-    mean = sum(x.values()) / len(x)
-    return sum((v - mean) ** 2 for v in x.values())
-
-
-def climb(games, bots, anchors, sd, ties):
-    pull = (POINTS / 100) ** 2 if sd else 0
-    mean = sum(anchors.values()) / len(anchors) if anchors else 0
-    tau = (POINTS / sd) ** 2 if sd else 0
-    x = {bot: anchors.get(bot, mean) for bot in bots}
-    # What is alike is counted once.
-    same = collections.Counter(tuple(seats) for _, seats in games)
-    of = {bot: [(g, n) for g, n in same.items() if bot in (b for b, _ in g)]
-          for bot in bots}
-    for _ in range(2000):
-        far = 0
-        for bot in bots:
-            if bot in anchors:
-                continue
-
-            def value(v):
-                y = dict(x)
-                y[bot] = v
-                return sum(n * game_value(g, y) for g, n in of[bot]) \
-                    - tau / 2 * from_mean(y) \
-                    - sum(pull / 2 * (y[a] - y[b]) ** 2 for a, b in ties)
-            old = x[bot]
-            x[bot] = top(value, old - 1, old + 1)
-            far = max(far, abs(x[bot] - old))
-        if not anchors:
-            middle = sum(x.values()) / len(x)
-            x = {bot: v - middle for bot, v in x.items()}
-        if far < 1e-7:
-            return x, tau
-    sys.exit("it does not settle")
-
-
-def differences(f, x, bots, h=1e-4):
-    """The gradient of f at x."""
-    out = []
-    for bot in bots:
-        y = dict(x)
-        y[bot] = x[bot] + h
-        up = f(y)
-        y[bot] = x[bot] - h
-        out.append((up - f(y)) / (2 * h))
-    return out
+def curvature(model, f, x, h=1e-3):
+    """-f'' by parts, from differences."""
+    def second(p, q):
+        return sum(s * t * f(model.moved(x, (p, s * h), (q, t * h)))
+                   for s in (1, -1) for t in (1, -1)) / (-4 * h * h)
+    return [[second(p, q) for q in model.parts] for p in model.parts]
 
 
 def invert(m):
@@ -127,63 +161,129 @@ def times(a, b):
     return [[sum(u * v for u, v in zip(row, col)) for col in zip(*b)] for row in a]
 
 
-def sandwich(games, bots, x, tau, anchors, ties):
-    free = [bot for bot in bots if bot not in anchors]
-    n = len(free)
-    clusters = collections.defaultdict(list)
-    for block, seats in games:
-        clusters[block].append(seats)
-    meat = [[0.0] * n for _ in free]
-    for seats in clusters.values():
-        s = differences(lambda y: sum(game_value(g, y) for g in seats), x, free)
-        for i, j in itertools.product(range(n), range(n)):
-            meat[i][j] += s[i] * s[j]
+class Errors:
+    def __init__(self, model, x):
+        self.model, self.x = model, x
+        self.sets = model.sets()
+        n = len(model.parts)
+        clusters = collections.defaultdict(list)
+        for block, seats in model.games:
+            clusters[block].append(seats)
+        score = [self.scores(cluster) for cluster in clusters.values()]
+        j = [[sum(s[a] * s[b] for s in score) for b in range(n)] for a in range(n)]
+        h = curvature(model, model.games_value, x)
+        k = curvature(model, model.prior_value, x)
+        self.won_all, self.lost_all = [], []
+        for part in model.parts:
+            shares = {y if a in part else 1 - y for _, seats in model.games
+                      for a, b, y, _ in duels(seats) if (a in part) != (b in part)}
+            self.won_all.append(shares <= {1})
+            self.lost_all.append(shares <= {0})
+        counts = [sum(any(self.plays(part, seats) for seats in cluster)
+                      for cluster in clusters.values()) for part in model.parts]
+        trust = []
+        for i in range(n):
+            known = min(counts[i], 4 * h[i][i])
+            trust.append(0 if self.won_all[i] or self.lost_all[i] else known / (known + TRUST))
+        both = [i for i in range(n) if not self.won_all[i] and not self.lost_all[i]]
+        ratio, count = 1, sum(counts[i] for i in both)
+        if count:
+            ratio = sum(j[i][i] for i in both) / sum(h[i][i] for i in both)
+            ratio = (count * ratio + TRUST) / (count + TRUST)
+        mixed = [[math.sqrt(trust[a] * trust[b]) * j[a][b]
+                  + ratio * (math.sqrt((1 - trust[a]) * (1 - trust[b])) * h[a][b] + k[a][b])
+                  for b in range(n)] for a in range(n)]
+        # The mean of all bots is 0: a part has its share of it.
+        share = [len(part) / len(model.bots) for part in model.parts]
+        bread = invert([[h[a][b] + k[a][b] + share[a] * share[b] for b in range(n)]
+                        for a in range(n)])
+        # What is shown is about the mean of a bot's set.
+        sets = [self.sets[part[0]] for part in model.parts]
+        size = collections.Counter(self.sets.values())
+        centre = [[(a == b) - (sets[a] == sets[b]) * len(model.parts[b]) / size[sets[b]]
+                   for b in range(n)] for a in range(n)]
+        bread = times(centre, bread)
+        self.v = times(times(bread, mixed), list(zip(*bread)))
+        self.arms = [self.ends(i) for i in range(n)]
 
-    def whole(y):
-        return sum(game_value(g, y) for _, g in games) - (
-            (POINTS / 100) ** 2 / 2 * sum((y[a] - y[b]) ** 2 for a, b in ties)
-            if tau else 0)
-    bread, h = [], 1e-3
-    for bot in free:
-        y = dict(x)
-        y[bot] = x[bot] + h
-        up = differences(whole, y, free, h)
-        y[bot] = x[bot] - h
-        down = differences(whole, y, free, h)
-        bread.append([(d - u) / (2 * h) for u, d in zip(up, down)])
-    for i in range(n):
-        bread[i][i] += tau
-        for j in range(n):
-            bread[i][j] += (0 if anchors else 1 / n) - tau / len(bots)
-    inverse = invert(bread)
-    return free, times(times(inverse, meat), inverse)
+    def plays(self, part, seats):
+        return any((a in part) != (b in part) for a, b, _, _ in duels(seats))
+
+    def scores(self, cluster, h=1e-4):
+        def value(part, step):
+            y = self.model.moved(self.x, (part, step))
+            return sum(duel_value(duel, y) for seats in cluster for duel in duels(seats))
+        return [(value(part, h) - value(part, -h)) / (2 * h) for part in self.model.parts]
+
+    def ends(self, i, h=1e-3):
+        """The lengths of both arms: where the likelihood has fallen as far."""
+        part, mean = self.model.parts[i], sum(self.x.values()) / len(self.x)
+
+        def value(step):
+            y = self.model.moved(self.x, (part, step))
+            return self.model.games_value(y, part) + self.model.prior_value(y, part, mean)
+        best = value(0)
+        # As the mean stays, too, x is not quite the top: a slope is left.
+        slope = (value(h) - value(-h)) / (2 * h)
+        bend = (2 * best - value(h) - value(-h)) / (h * h)
+        fall = Z * Z / 2 * self.v[i][i] * bend
+        return [math.inf if open_there else
+                bisect(lambda arm: best + slope * sign * arm - value(sign * arm) - fall)
+                for sign, open_there in ((-1, self.lost_all[i]), (1, self.won_all[i]))]
+
+    def difference(self, a, b):
+        """MOVER: how far its two ends are from x[a] - x[b]."""
+        i, j = self.model.part[a], self.model.part[b]
+        if i == j:
+            return 0, 0
+        r = self.v[i][j] / math.sqrt(self.v[i][i] * self.v[j][j])
+
+        def both(one, other):
+            if math.isinf(one) or math.isinf(other):
+                return math.inf
+            return math.sqrt(max(one * one + other * other - 2 * r * one * other, 0))
+        return both(self.arms[i][0], self.arms[j][1]), both(self.arms[i][1], self.arms[j][0])
+
+    def bar(self, bot):
+        for anchor in self.model.anchors:
+            if self.sets[anchor] == self.sets[bot]:
+                return self.difference(bot, anchor)
+        return self.arms[self.model.part[bot]]
+
+
+def bisect(f):
+    """Where a function that begins below 0 and rises is 0."""
+    low, high = 0, 1
+    while f(high) < 0 and high < 1e6:
+        high *= 2
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) < 0 else (low, middle)
+    return low
+
+
+def show(names, value, arms):
+    print(*names, *(f"{POINTS * v:.4f}" for v in (value, value - arms[0], value + arms[1])))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--prior", type=float, default=350)
+    parser.add_argument("--no-prior", action="store_true")
     parser.add_argument("--anchor", action="append", default=[])
     parser.add_argument("--tie", action="append", default=[])
     parser.add_argument("file")
     options = parser.parse_args()
-    games = read(options.file)
-    bots = sorted({bot for _, seats in games for bot, _ in seats})
-    anchors = {name: (float(r) - 1500) / POINTS for name, r in
+    anchors = {name: float(r) for name, r in
                (text.rsplit("=", 1) for text in options.anchor)}
     ties = [tuple(text.split("=")) for text in options.tie]
-    x, tau = climb(games, bots, anchors, options.prior, ties)
-    free, v = sandwich(games, bots, x, tau, anchors, ties)
-    place = {bot: i for i, bot in enumerate(free)}
-
-    def cov(a, b):
-        return v[place[a]][place[b]] if a in place and b in place else 0
-    for bot in bots:
-        print(bot, f"{1500 + POINTS * x[bot]:.4f}",
-              f"{POINTS * math.sqrt(cov(bot, bot)):.4f}")
-    for a, b in itertools.combinations(bots, 2):
-        square = cov(a, a) + cov(b, b) - 2 * cov(a, b)
-        print(a, b, f"{POINTS * (x[a] - x[b]):.4f}",
-              f"{POINTS * math.sqrt(max(square, 0)):.4f}")
+    model = Model(read(options.file), anchors, ties, not options.no_prior)
+    x = model.climb()
+    errors = Errors(model, x)
+    for bot in model.bots:
+        show([bot], x[bot], errors.bar(bot))
+    for a, b in itertools.combinations(model.bots, 2):
+        if errors.sets[a] == errors.sets[b]:
+            show([a, b], x[a] - x[b], errors.difference(a, b))
 
 
 if __name__ == "__main__":

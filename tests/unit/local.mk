@@ -102,6 +102,7 @@ UNIT_TESTS += %reldir%/test-table
 UNIT_TESTS += %reldir%/test-ladder
 %canon_reldir%_test_ladder_SOURCES = \
 	%reldir%/test-elo.c \
+	%reldir%/test-fit-fields.c \
 	%reldir%/test-fit.c \
 	%reldir%/test-fold.c \
 	%reldir%/test-pairing-long.c \
@@ -240,6 +241,7 @@ UNIT_TESTS += %reldir%/test-pages
 %canon_reldir%_test_pages_SOURCES = \
 	%reldir%/test-hands.c \
 	%reldir%/test-html.c \
+	%reldir%/test-ladder-page.c \
 	%reldir%/test-plot.c \
 	%reldir%/test-queue-page.c \
 	%reldir%/test-report.c \

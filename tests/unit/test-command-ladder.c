@@ -80,19 +80,26 @@ Test(command_ladder, show)
 	cr_assert_eq(run("show", NULL, NULL), EXIT_DONE);
 	cr_assert_stdout_eq_str(
 		"toepen, 2 seats, points=10 joker=no\n"
-		" rank  bot         fit    bar   games     LOS  running\n"
-		"  1-3  knock    1587.4      ?       3       -     1508\n"
-		"  1-3  house    1558.5      ?       2       -     1500\n"
-		"  1-3  random  <1354.1      ?       1       -     1492\n");
+		" rank  bot         Elo     from       to   games   score  "
+		"live "
+		"Elo\n"
+		"  1-3  knock    1589.4   1326.6   1884.4       3   66.7%      "
+		"1508\n"
+		"  1-3  house    1560.7   1215.6   1905.7       2   50.0%      "
+		"1500\n"
+		"  1-3  random   1349.9        -   1724.0       1    0.0%      "
+		"1492\n"
+		"      lost its only game: at most 1724\n"
+		"1500 is the mean of all bots.\n");
 }
 
-Test(command_ladder, show_in_the_order_of_running_elo)
+Test(command_ladder, show_in_the_order_of_live_elo)
 {
 	rate_three();
-	cr_assert_eq(run("show", "--order", "running"), EXIT_DONE);
+	cr_assert_eq(run("show", "--order", "live"), EXIT_DONE);
 	cr_assert_stdout_eq_str(
 		"toepen, 2 seats, points=10 joker=no\n"
-		"rank  bot       rating    games    wins  place   score\n"
+		"rank  bot     live Elo    games    wins  place   score\n"
 		"   1  knock     1507.6        3       2   1.33   66.7%\n"
 		"   2  house     1500.4        2       1   1.50   50.0%\n"
 		"   3  random    1492.0        1       0   2.00    0.0%\n");
@@ -137,9 +144,13 @@ Test(command_ladder, versions)
 	cr_assert_eq(run("show", "--versions", "knock"), EXIT_DONE);
 	cr_assert_stdout_eq_str(
 		"toepen, 2 seats, points=10 joker=no\n"
-		" rank  bot          fit    bar   games     LOS  better\n"
-		"  2-3  knock     1462.6   62.7      12       -       -\n"
-		"  1-2  knock.2   1556.6   59.8      12   86.2%   98.4%\n");
+		" rank  bot          Elo     from       to   games   score  "
+		"better\n"
+		"  1-3  knock     1461.5   1368.8   1551.7      12   33.3%     "
+		"  "
+		"-\n"
+		"  1-3  knock.2   1557.8   1468.2   1651.3      12   75.0%   "
+		"88.5%\n");
 }
 
 Test(command_ladder, history)
@@ -252,7 +263,7 @@ change(const char *sql)
 Test(command_ladder, any_ladder_fits_into_80_columns)
 {
 	static const char *const runs[][3] = {
-		{ "show", NULL, NULL },	 { "show", "--order", "running" },
+		{ "show", NULL, NULL },	 { "show", "--order", "live" },
 		{ "games", NULL, NULL }, { "show", "--versions", NULL },
 		{ "fit", NULL, NULL },	 { "history", NULL, NULL },
 	};
@@ -388,7 +399,7 @@ Test(command_ladder, export_json)
 			types[i]);
 		if (i == 2)
 			cr_assert_eq(json_integer_value(json_object_get(
-					     json, "rating_milli")),
+					     json, "live_elo_milli")),
 				     1507640);
 		json_decref(json);
 	}

@@ -70,8 +70,8 @@ compare(void *arg, const struct ladder_standing *standing)
 		     standing->games);
 	cr_expect_eq(json_integer_value(json_object_get(row, "wins")),
 		     standing->wins);
-	cr_expect_float_eq(json_real_value(json_object_get(row, "rating")),
-			   (double)standing->rating_milli / 1000, 0.0011);
+	cr_expect_eq(json_integer_value(json_object_get(row, "live_elo_milli")),
+		     standing->rating_milli);
 	cr_expect_float_eq(json_real_value(json_object_get(row, "score")),
 			   score, 1e-5);
 	cr_expect_float_eq(json_real_value(json_object_get(row, "mean_place")),

@@ -123,7 +123,7 @@ compare(void)
 						: TALLY_TREND);
 			cr_assert_float_eq(trend[n - 1], count.last, 0.01);
 			cr_assert_float_eq(
-				(double)bot->point[bot->points - 1].rating,
+				(double)bot->point[bot->points - 1].live_elo,
 				count.last, 0.01);
 		}
 	cr_assert_null(tally_find(all.tally, "zoe"));

@@ -87,6 +87,8 @@ function put(page)
 	const href = body.contains(focus) ? focus.getAttribute("href") : null;
 
 	body.replaceWith(document.importNode(next, true));
+	document.getElementById("notes").replaceWith(
+		document.importNode(page.getElementById("notes"), true));
 	if (href !== null)
 		[...document.querySelectorAll(".standings tbody a")].find((link) =>
 			link.getAttribute("href") === href)

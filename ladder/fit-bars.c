@@ -1,0 +1,148 @@
+/* ladder/fit-bars.c - the ends of a bar: where the likelihood of a bot's own
+ * duels, all others staying where they are, has fallen by as much as the
+ * sandwich says.
+ *
+ * The curvature of that likelihood is another one than the variance: it is
+ * scaled so that near the top both are the same (R. E. Chandler and S. Bate,
+ * Biometrika 94 (2007) 167-183). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder/fit-inside.h"
+
+#define CLOSE_ENOUGH 1e-4
+#define PASSES_MAX 40
+#define FAR 100.0 /* a strength; no end is farther */
+#define HUGE_PRODUCT 1e100
+
+/* One end of a node's bar, as it is looked for. */
+struct end {
+	double at;	/* from x: below 0 for the lower one; 0: it is open */
+	double fall;	/* that is wanted: of the likelihood */
+	double logs;	/* how far it has fallen, but for the scores */
+	double product; /* whose logarithm, times weight, belongs there */
+	double weight;
+	double lost;	/* expected score there, less that at x */
+	double stretch; /* exp(at) */
+	bool found;
+};
+
+static void
+add_log(struct end *end)
+{
+	end->logs += end->weight * log(end->product);
+	end->product = 1;
+}
+
+/* A duel of this end's node, which is expected to win `p` of it at x. */
+static void
+look_at_duel(struct end *end, double p, double weight)
+{
+	double moved = p * end->stretch, rest = 1 - p;
+
+	if (end->found)
+		return;
+	if (end->weight != weight || end->product > HUGE_PRODUCT ||
+	    end->product < 1 / HUGE_PRODUCT) {
+		add_log(end);
+		end->weight = weight;
+	}
+	end->product *= moved + rest;
+	end->lost += weight * (moved / (moved + rest) - p);
+	end->logs -= weight * p * end->at;
+}
+
+static void look_at_both(struct end (*end)[2], const struct fit_duel *duel)
+{
+	double p = fit_expect(duel->pa, duel->pb);
+	unsigned k;
+
+	for (k = 0; k < 2; k++) {
+		look_at_duel(&end[duel->a][k], p, duel->weight);
+		look_at_duel(&end[duel->b][k], 1 - p, duel->weight);
+	}
+}
+
+static void
+look_at_all(const struct fit *fit, struct end (*end)[2])
+{
+	struct fit_duel duel[FIT_DUELS_MAX];
+	double middle = exp(fit->mean);
+	unsigned i, b, count;
+	size_t g;
+
+	for (g = 0; g < fit->games; g++) {
+		count = fit_duels_of(fit, g, duel);
+		for (i = 0; i < count; i++)
+			look_at_both(end, &duel[i]);
+	}
+	for (i = 0; i < fit->ties; i++)
+		if (fit_tie_duel(fit, i, duel))
+			look_at_both(end, duel);
+	for (b = 0; b < fit->bots; b++)
+		for (i = 0; i < 2; i++)
+			look_at_duel(&end[fit->node[b]][i],
+				     fit_expect(fit->power[b], middle),
+				     fit_virtual_weight(fit, b));
+}
+
+/* Newton's step; returns true if it is there. */
+static bool
+step(struct end *end)
+{
+	double off, next;
+
+	add_log(end);
+	off = end->logs - end->fall;
+	if (fabs(off) <= CLOSE_ENOUGH * end->fall || end->lost == 0)
+		return true;
+	next = end->at - off / end->lost;
+	/* The likelihood is concave: beyond the end, no step goes too far. */
+	end->at = fmax(fmin(next, FAR), -FAR);
+	return fabs(end->at) == FAR;
+}
+
+void
+fit_find_arms(struct fit *fit)
+{
+	struct end(*end)[2] = zeroed(fit->bots + (size_t)1, sizeof(*end));
+	double variance;
+	unsigned b, k, pass, left = 1;
+
+	for (b = 0; b < fit->bots; b++)
+		for (k = 0; k < 2; k++) {
+			variance = fit_own_variance(fit, b);
+			end[b][k] = (struct end){
+				.at = (k == 0 ? -1 : 1) * FIT_Z *
+				      sqrt(variance),
+				.fall = FIT_Z * FIT_Z / 2 * variance *
+					fit->diagonal[b],
+				.found = fit->node[b] != b || variance <= 0 ||
+					 fit->diagonal[b] <= 0 ||
+					 fit_is_open(fit, b, k == 1),
+			};
+		}
+	for (pass = 0; left > 0 && pass < PASSES_MAX; pass++) {
+		for (b = 0; b < fit->bots; b++)
+			for (k = 0; k < 2; k++) {
+				end[b][k].logs = end[b][k].lost = 0;
+				end[b][k].product = 1;
+				end[b][k].stretch = exp(end[b][k].at);
+			}
+		look_at_all(fit, end);
+		for (left = 0, b = 0; b < fit->bots; b++)
+			for (k = 0; k < 2; k++) {
+				if (!end[b][k].found)
+					end[b][k].found = step(&end[b][k]);
+				left += !end[b][k].found;
+			}
+	}
+	for (b = 0; b < fit->bots; b++) {
+		fit->low[b] =
+			fit_is_open(fit, b, false) ? INFINITY : -end[b][0].at;
+		fit->high[b] =
+			fit_is_open(fit, b, true) ? INFINITY : end[b][1].at;
+	}
+	free(end);
+}

@@ -1,0 +1,228 @@
+/* tests/unit/test-ladder-page.c - the standings of a ladder and a bot's page: Elo
+ * with its two ends, where one is open, where nothing is known, what the zero is. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "referee/pages/bot.h"
+
+#define BOTS 5
+#define DASH "\xe2\x80\x93"
+
+static const struct site site = { "s", "i", "f/" };
+static const struct ladder_head head = { .name = "quick",
+					 .pool.game = "durnius",
+					 .pool.seats = 2 };
+static struct fit_row fit[BOTS - 1];
+static struct standings_row row[BOTS];
+static struct fit_kept kept = { .count = BOTS - 1, .row = fit };
+static struct standings standings = { .row = row, .count = BOTS, .fit = &kept };
+static struct ladder_view_of view = { .head = &head, .standings = &standings };
+static struct tally *tally;
+static struct text text;
+
+static void
+set_fit(unsigned bot, double elo, double low, double high, uint64_t games)
+{
+	fit[bot] = (struct fit_row){ .name = row[bot].standing.bot,
+				     .rating = elo,
+				     .low = low,
+				     .high = high,
+				     .score = isinf(high)  ? 1
+					      : isinf(low) ? 0
+							   : .5,
+				     .games = games,
+				     .best = 1,
+				     .worst = BOTS };
+	row[bot].fit = &fit[bot];
+}
+
+/* `ace` won all, `bea` and `cat` did not, `dog` lost all, `eel` is new. */
+static void
+begin(void)
+{
+	static const char *const name[BOTS] = { "ace", "bea", "cat", "dog",
+						"eel" };
+	unsigned i;
+
+	memset(row, 0, sizeof(row));
+	for (i = 0; i < BOTS; i++) {
+		snprintf(row[i].standing.bot, sizeof(row[i].standing.bot), "%s",
+			 name[i]);
+		row[i].standing.games = 9;
+		row[i].standing.rating_milli = 1501000;
+	}
+	set_fit(0, 2050, 1900, INFINITY, 70);
+	set_fit(1, 1550, 1450, 1661, 70);
+	set_fit(2, 1500, 1400, 1600, 70);
+	set_fit(3, 950, -INFINITY, 1100, 12);
+	view.tally = tally = tally_new();
+	view.sort = LADDER_BY_RANK;
+	view.falling = false;
+	text_init(&text, 1 << 20);
+}
+
+static void
+end(void)
+{
+	text_release(&text);
+	tally_free(tally);
+}
+
+TestSuite(ladder_page, .init = begin, .fini = end);
+
+static void
+make(void)
+{
+	text_clear(&text);
+	ladder_page(&site, &view, &text);
+}
+
+static void
+make_bot(const char *name)
+{
+	struct conduct conduct = CONDUCT_NONE;
+	struct games_found games = { .count = 0 };
+
+	text_clear(&text);
+	bot_page(&site,
+		 &(struct bot_view){ .name = name,
+				     .called = name,
+				     .at = &view,
+				     .conduct = &conduct,
+				     .games = &games },
+		 &text);
+}
+
+static void
+says(const char *what, bool does)
+{
+	cr_expect_eq(strstr(text_string(&text), what) != NULL, does, "%s: %s",
+		     what, text_string(&text));
+}
+
+Test(ladder_page, an_end_that_is_open_is_told_in_words)
+{
+	make();
+	says("<td class=\"n\">1550</td><td class=\"n soft\">1450</td>"
+	     "<td class=\"n soft\">1661</td>",
+	     true);
+	says("<td class=\"n\">2050</td><td class=\"n soft\">1900</td>"
+	     "<td class=\"n soft\" title=\"won all 70 games: at least "
+	     "1900\">" DASH "</td>",
+	     true);
+	says("<td class=\"n soft\" title=\"lost all 12 games: at most "
+	     "1100\">" DASH "</td><td class=\"n soft\">1100</td>",
+	     true);
+	says("A dash stands where a bot has won all its games", true);
+	says("inf", false);
+	set_fit(0, 1950, 1800, 2150, 70);
+	set_fit(3, 950, 800, 1100, 12);
+	make();
+	says("A dash stands", false);
+}
+
+Test(ladder_page, what_is_not_computed_yet_is_the_live_elo)
+{
+	make();
+	says("<td class=\"n\">1501</td>"
+	     "<td class=\"n soft\" title=\"not known yet\">" DASH "</td>"
+	     "<td class=\"n soft\" title=\"not known yet\">" DASH "</td>",
+	     true);
+	says("it is the live Elo, until", true);
+	says("nan", false);
+	standings.count = BOTS - 1;
+	make();
+	standings.count = BOTS;
+	says("it is the live Elo, until", false);
+}
+
+Test(ladder_page, the_zero_is_told)
+{
+	make();
+	says("1500 is the mean of all bots.", true);
+	says("it may fall after a win", true);
+	set_fit(1, 1000, 1000, 1000, 70);
+	make();
+	says("mean of all bots", false);
+	says("<bdi>bea</bdi> is fixed at 1000.", true);
+}
+
+/* The bots in the order of the page. */
+static const char *
+sorted(enum ladder_sort sort, bool falling)
+{
+	static char order[BOTS + 1];
+	const char *at;
+	unsigned n = 0;
+
+	view.sort = sort;
+	view.falling = falling;
+	make();
+	at = strstr(text_string(&text), "<tbody>");
+	while (n < BOTS && (at = strstr(at, "<bdi>")) != NULL) {
+		at += strlen("<bdi>");
+		order[n++] = *at;
+		at = strstr(at, "<tr>");
+		if (at == NULL)
+			break;
+	}
+	order[n] = '\0';
+	return order;
+}
+
+Test(ladder_page, sorts_by_either_end)
+{
+	cr_expect_str_eq(sorted(LADDER_BY_ELO, true), "abecd");
+	cr_expect_str_eq(sorted(LADDER_BY_FROM, true), "abcde");
+	cr_expect_str_eq(sorted(LADDER_BY_FROM, false), "edcba");
+	cr_expect_str_eq(sorted(LADDER_BY_TO, true), "abcde");
+	cr_expect_str_eq(sorted(LADDER_BY_TO, false), "edcba");
+	says("?sort=-from\"", true);
+	says("?sort=-to\"", true);
+}
+
+Test(ladder_page, a_bot_is_told_from_where_to_where_it_is)
+{
+	make_bot("bea");
+	says("<dt>Elo</dt><dd>1550</dd>", true);
+	says("<dd>1450 to 1661</dd>", true);
+	make_bot("ace");
+	says("<dd>won all 70 games: at least 1900</dd>", true);
+	fit[3].games = 1;
+	make_bot("dog");
+	says("<dd>lost its only game: at most 1100</dd>", true);
+	make_bot("eel");
+	says("<dd>not known yet</dd>", true);
+}
+
+static void
+make_versions(unsigned older, unsigned newer)
+{
+	memcpy(row[newer].standing.heir_of, row[older].standing.bot,
+	       sizeof(row[older].standing.bot));
+	make_bot(row[newer].standing.bot);
+	row[newer].standing.heir_of[0] = '\0';
+}
+
+/* By the ends that point at each other: 50 points are 1.96 * 50 / hypot(150,
+ * 100) of a standard deviation. */
+Test(ladder_page, how_likely_a_newer_version_is_better)
+{
+	set_fit(1, 1550, 1400, 1560, 70);
+	set_fit(2, 1500, 1490, 1600, 70);
+	make_versions(2, 1);
+	says(">70.7 %</td>", true);
+	make_versions(1, 2);
+	says(">29.3 %</td>", true);
+	/* An end that points elsewhere may be open. */
+	set_fit(1, 1550, 1400, INFINITY, 70);
+	make_versions(2, 1);
+	says(">70.7 %</td>", true);
+	set_fit(2, 1500, 1490, INFINITY, 70);
+	make_versions(2, 1);
+	says(">" DASH "</td></tr></tbody>", true);
+	make_versions(2, 4);
+	says(">" DASH "</td></tr></tbody>", true);
+}
