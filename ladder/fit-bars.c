@@ -146,3 +146,47 @@ fit_find_arms(struct fit *fit)
 	}
 	free(end);
 }
+
+/* ---- in words --------------------------------------------------------- */
+
+/* By how many points a bot stands above the mean of the others of its set; 0: it
+ * is alone there. */
+static double
+above_others(const struct fit_row *bot, const struct fit_row row[],
+	     unsigned count)
+{
+	unsigned i, others = 0;
+	double sum = 0;
+
+	for (i = 0; i < count; i++)
+		if (row[i].set == bot->set && &row[i] != bot) {
+			sum += row[i].rating;
+			others++;
+		}
+	return others > 0 ? bot->rating - sum / others : 0;
+}
+
+void
+fit_tell_zero(const struct fit_row row[], unsigned count, struct text *to)
+{
+	const size_t before = to->used;
+	double above;
+	unsigned i;
+
+	for (i = 0; i < count; i++) {
+		if (!fit_is_fixed(&row[i]))
+			continue;
+		above = above_others(&row[i], row, count);
+		text_fmt(to, "%s%s is fixed at %.7g",
+			 to->used > before ? " " : "", row[i].name,
+			 row[i].rating);
+		if (fabs(above) > FIT_FAR_POINTS)
+			text_fmt(to,
+				 " and plays %.0f points %s the others: bars "
+				 "are wide because of that",
+				 fabs(above), above < 0 ? "below" : "above");
+		text_str(to, ".");
+	}
+	if (to->used == before)
+		text_fmt(to, "%d is the mean of all bots.", FIT_CENTRE);
+}

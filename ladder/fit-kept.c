@@ -15,21 +15,34 @@
 #include "ladder/store-inside.h"
 #include "protocol/file.h"
 
-#define KEY_BYTES (256 + FIT_ANCHORS_MAX * (NAME_BYTES + 32))
+#define HASH_BYTES 32
+#define ANCHORS_HASH_BYTES 16
 
-/* How far a pool has come. */
+/* How far a pool has come, and what it is fitted with. */
 struct state {
 	int64_t games; /* counted once for each seat */
 	int64_t print; /* of its ratings and who has them */
+	unsigned char anchors[ANCHORS_HASH_BYTES];
 };
+
+static void
+sum_of(const void *bytes, size_t n, unsigned char *sum, size_t sum_bytes)
+{
+	crypto_generichash(sum, sum_bytes, bytes, n, NULL, 0);
+}
 
 static int
 read_state(struct ladder *ladder, int64_t pool, struct state *state,
 	   struct error *why)
 {
-	int result;
+	struct ladder_anchors anchors;
+	int result = ladder_anchors(ladder, &anchors, why);
 
 	*state = (struct state){ 0 };
+	if (result < 0)
+		return result;
+	sum_of(&anchors, sizeof(anchors), state->anchors,
+	       sizeof(state->anchors));
 	result = sql_row(store_sql(ladder), why, SQL_POOL_STATE, "i", pool,
 			 "ii", &state->games, &state->print);
 	return result < 0 ? result : 0;
@@ -37,18 +50,14 @@ read_state(struct ladder *ladder, int64_t pool, struct state *state,
 
 /* What a kept fit must be one of. */
 static void
-write_key(const struct ladder *ladder, int64_t pool,
-	  const struct fit_settings *settings, char key[KEY_BYTES])
+sum_of_key(const struct ladder *ladder, int64_t pool,
+	   unsigned char sum[HASH_BYTES])
 {
-	unsigned i;
-	size_t used = (size_t)snprintf(
-		key, KEY_BYTES, "fit 5 %s %" PRId64 " prior %d",
-		ladder_id(ladder), pool, settings->prior);
+	char key[ID_BYTES + 64];
 
-	for (i = 0; i < settings->anchors; i++)
-		used += (size_t)snprintf(key + used, KEY_BYTES - used,
-					 " %s=%.17g", settings->anchor[i].name,
-					 settings->anchor[i].rating);
+	snprintf(key, sizeof(key), "fit 6 %s %" PRId64, ladder_id(ladder),
+		 pool);
+	sum_of(key, strlen(key), sum, HASH_BYTES);
 }
 
 static void
@@ -61,7 +70,6 @@ write_path(const struct ladder *ladder, int64_t pool,
 
 /* ---- the file --------------------------------------------------------- */
 
-#define HASH_BYTES 32
 #define BOT_BYTES (sizeof(struct fit_row) + NAME_BYTES + 1)
 #define KEPT_BOTS_MAX 1000000
 
@@ -69,7 +77,7 @@ write_path(const struct ladder *ladder, int64_t pool,
  * follow. */
 struct kept_head {
 	unsigned char sum[HASH_BYTES]; /* of all that is behind it */
-	unsigned char key[HASH_BYTES]; /* of write_key() */
+	unsigned char key[HASH_BYTES]; /* of sum_of_key() */
 	struct state state;
 	uint64_t games, count;
 };
@@ -77,26 +85,8 @@ struct kept_head {
 _Static_assert(sizeof(struct fit_row) == 64,
 	       "it has no holes: the same fit is the same file");
 
-static void
-sum_of(const char *bytes, size_t n, unsigned char sum[HASH_BYTES])
-{
-	crypto_generichash(sum, HASH_BYTES, (const unsigned char *)bytes, n,
-			   NULL, 0);
-}
-
-static void
-sum_of_key(const struct ladder *ladder, int64_t pool,
-	   const struct fit_settings *settings, unsigned char sum[HASH_BYTES])
-{
-	char key[KEY_BYTES];
-
-	write_key(ladder, pool, settings, key);
-	sum_of(key, strlen(key), sum);
-}
-
 void
-fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool,
-	 const struct fit_settings *settings)
+fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool)
 {
 	struct kept_head head = { .games = fit_games(fit),
 				  .count = fit_bots(fit) };
@@ -108,7 +98,7 @@ fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool,
 
 	if (read_state(ladder, pool, &head.state, &why) < 0)
 		return;
-	sum_of_key(ladder, pool, settings, head.key);
+	sum_of_key(ladder, pool, head.key);
 	text_add(&text, &head, sizeof(head));
 	for (i = 0; i < head.count; i++) {
 		row = fit_rows(fit)[i];
@@ -120,7 +110,8 @@ fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool,
 		snprintf(name, sizeof(name), "%s", fit_rows(fit)[i].name);
 		text_add(&text, name, sizeof(name));
 	}
-	sum_of(text.bytes + HASH_BYTES, text.used - HASH_BYTES, head.sum);
+	sum_of(text.bytes + HASH_BYTES, text.used - HASH_BYTES, head.sum,
+	       HASH_BYTES);
 	memcpy(text.bytes, head.sum, HASH_BYTES);
 	write_path(ladder, pool, path);
 	snprintf(more, sizeof(more), ".%ld.tmp", (long)getpid());
@@ -192,7 +183,8 @@ take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 	if (text->used < sizeof(head))
 		return NULL;
 	memcpy(&head, text->bytes, sizeof(head));
-	sum_of(text->bytes + HASH_BYTES, text->used - HASH_BYTES, sum);
+	sum_of(text->bytes + HASH_BYTES, text->used - HASH_BYTES, sum,
+	       HASH_BYTES);
 	if (memcmp(head.sum, sum, HASH_BYTES) != 0 ||
 	    memcmp(head.key, key, HASH_BYTES) != 0 ||
 	    head.count > KEPT_BOTS_MAX ||
@@ -211,8 +203,7 @@ take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 /* Returns one of any state, which is then in `state`; or NULL if there is none, or
  * none that is whole. */
 static struct fit_kept *
-read_kept(const struct ladder *ladder, int64_t pool,
-	  const struct fit_settings *settings, struct state *state)
+read_kept(const struct ladder *ladder, int64_t pool, struct state *state)
 {
 	struct text text = { .max = sizeof(struct kept_head) +
 				    KEPT_BOTS_MAX * BOT_BYTES };
@@ -221,7 +212,7 @@ read_kept(const struct ladder *ladder, int64_t pool,
 	struct fit_kept *kept = NULL;
 
 	write_path(ladder, pool, path);
-	sum_of_key(ladder, pool, settings, key);
+	sum_of_key(ladder, pool, key);
 	if (file_load_regular(path, &text) == 0)
 		kept = take_kept(&text, key, state);
 	text_release(&text);
@@ -242,14 +233,23 @@ fit_kept_free(struct fit_kept *kept)
 /* ---- fitting ---------------------------------------------------------- */
 
 int
+fit_settings_of(struct ladder *ladder, struct fit_settings *settings,
+		struct error *why)
+{
+	*settings = (struct fit_settings)FIT_DEFAULTS;
+	return ladder_anchors(ladder, &settings->anchors, why);
+}
+
+int
 fit_settle(struct fit *fit, const struct fit_settings *settings,
 	   struct error *why)
 {
+	const struct ladder_anchor *at = settings->anchors.at;
 	unsigned i, bot;
 
-	for (i = 0; i < settings->anchors; i++)
-		if (fit_find(fit, settings->anchor[i].name, &bot))
-			fit_anchor(fit, bot, settings->anchor[i].rating);
+	for (i = 0; i < settings->anchors.count; i++)
+		if (fit_find(fit, at[i].bot, &bot))
+			fit_anchor(fit, bot, (double)at[i].milli / 1000);
 	return fit_solve(fit, settings->prior, why);
 }
 
@@ -287,6 +287,8 @@ static bool
 holds(const struct fit_kept *kept, const struct state *then,
       const struct state *now)
 {
+	if (memcmp(then->anchors, now->anchors, sizeof(now->anchors)) != 0)
+		return false;
 	if (then->games == now->games)
 		return then->print == now->print;
 	return now->games > then->games && kept->games >= FIT_STALE_GAMES &&
@@ -307,35 +309,35 @@ came_since(const struct fit_kept *kept, const struct state *then,
 }
 
 int
-fit_recall(struct ladder *ladder, int64_t pool,
-	   const struct fit_settings *settings, struct fit_kept **kept,
+fit_recall(struct ladder *ladder, int64_t pool, struct fit_kept **kept,
 	   struct error *why)
 {
+	struct fit_settings settings;
 	struct state then, now;
 	struct fit *fit;
 
 	*kept = NULL;
 	if (read_state(ladder, pool, &now, why) < 0)
 		return -1;
-	*kept = read_kept(ladder, pool, settings, &then);
+	*kept = read_kept(ladder, pool, &then);
 	if (*kept != NULL && holds(*kept, &then, &now)) {
 		(*kept)->since = came_since(*kept, &then, &now);
 		return 0;
 	}
 	fit_kept_free(*kept);
 	*kept = NULL;
-	if (fit_pool(ladder, pool, settings, NULL, &fit, why) < 0)
+	if (fit_settings_of(ladder, &settings, why) < 0 ||
+	    fit_pool(ladder, pool, &settings, NULL, &fit, why) < 0)
 		return -1;
 	*kept = copy_fit(fit);
 	if (fit_games(fit) >= FIT_KEEP_GAMES)
-		fit_keep(fit, ladder, pool, settings);
+		fit_keep(fit, ladder, pool);
 	fit_free(fit);
 	return 0;
 }
 
 struct fit_kept *
-fit_recall_any(struct ladder *ladder, int64_t pool,
-	       const struct fit_settings *settings)
+fit_recall_any(struct ladder *ladder, int64_t pool)
 {
 	struct state then, now;
 	struct error why;
@@ -343,7 +345,7 @@ fit_recall_any(struct ladder *ladder, int64_t pool,
 
 	if (read_state(ladder, pool, &now, &why) < 0)
 		return NULL;
-	kept = read_kept(ladder, pool, settings, &then);
+	kept = read_kept(ladder, pool, &then);
 	if (kept != NULL)
 		kept->since = came_since(kept, &then, &now);
 	return kept;

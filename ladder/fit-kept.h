@@ -1,7 +1,7 @@
 /* ladder/fit-kept.h - the fit of a pool, kept in a file beside the ladder so
  * that a million games are not fitted whenever somebody looks.
  *
- * FILE.fit-POOL holds what came out, up to which game, and with which settings:
+ * FILE.fit-POOL holds what came out, up to which game, and with which anchors:
  * struct kept_head, the rows, and their names (fit-kept.c).  It is not a part of
  * the ladder: nothing needs it, it can be removed at any time, and a ladder that
  * is rebuilt does not have it (the maths library's last digit may differ from
@@ -12,7 +12,6 @@
 
 #include "ladder/fit-ladder.h"
 
-#define FIT_ANCHORS_MAX 64   /* of one fit */
 #define FIT_KEEP_GAMES 20000 /* a pool with fewer is fitted at each look */
 #define FIT_STALE_GAMES                                                        \
 	200000 /* with as many, a kept fit does until 1 % more
@@ -20,18 +19,19 @@
 
 struct fit_settings {
 	bool prior;
-	unsigned anchors;
-	struct fit_anchor_at {
-		char name[NAME_BYTES + 1];
-		double rating;
-	} anchor[FIT_ANCHORS_MAX];
+	struct ladder_anchors anchors;
 };
 
-/* What a fit without options uses. */
+/* What a fit of games from anywhere uses. */
 #define FIT_DEFAULTS                                                           \
 	{                                                                      \
 		.prior = true                                                  \
 	}
+
+/* What the ladder is fitted with, unless a reader wants something else: a prior,
+ * and its own anchors. */
+int fit_settings_of(struct ladder *ladder, struct fit_settings *settings,
+		    struct error *why) MUST_CHECK;
 
 /* A fit without the games. */
 struct fit_kept {
@@ -54,18 +54,16 @@ int fit_pool(struct ladder *ladder, int64_t pool,
 	     struct fit **fit, struct error *why) MUST_CHECK;
 
 /* Writes it, if that is possible.  `fit` is of all games of the pool, as this
- * ladder sees them now. */
-void fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool,
-	      const struct fit_settings *settings);
+ * ladder sees them now, with fit_settings_of(). */
+void fit_keep(const struct fit *fit, struct ladder *ladder, int64_t pool);
 /* A kept one that still holds, or at most 1 % of many games behind, or else a
- * fit, which is kept if it is one of many games.  0: `*kept` is the caller's;
- * or -1. */
-int fit_recall(struct ladder *ladder, int64_t pool,
-	       const struct fit_settings *settings, struct fit_kept **kept,
+ * fit with fit_settings_of(), which is kept if it is one of many games.  0:
+ * `*kept` is the caller's; or -1. */
+int fit_recall(struct ladder *ladder, int64_t pool, struct fit_kept **kept,
 	       struct error *why) MUST_CHECK;
-/* Likewise whatever is kept, however old: NULL if there is none. */
-struct fit_kept *fit_recall_any(struct ladder *ladder, int64_t pool,
-				const struct fit_settings *settings) MUST_CHECK;
+/* Whatever is kept, however old, also with anchors that the ladder had then:
+ * NULL if there is none. */
+struct fit_kept *fit_recall_any(struct ladder *ladder, int64_t pool) MUST_CHECK;
 /* The row of this bot, or NULL. */
 const struct fit_row *fit_kept_find(const struct fit_kept *kept,
 				    const char *name);

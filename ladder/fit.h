@@ -67,6 +67,7 @@
 #include <stdint.h>
 
 #include "protocol/error.h"
+#include "protocol/text.h"
 #include "protocol/util.h"
 
 #define FIT_CENTRE 1500
@@ -150,6 +151,12 @@ void fit_open_words(const struct fit_row *row, char words[FIT_WORDS_BYTES]);
 /* By set, the best rating first, equal ones by name; borrowed, fit_bots() of
  * them, until the fit changes. */
 const struct fit_row *fit_rows(const struct fit *fit);
+
+/* Appends to a text what the numbers of such rows are measured from, as
+ * sentences: which bots are fixed, and that one is so far from the others that
+ * their bars are wide; or that it is the mean. */
+#define FIT_FAR_POINTS 400
+void fit_tell_zero(const struct fit_row row[], unsigned count, struct text *to);
 
 struct fit_difference {
 	double points, low, high; /* a less b, and its bar */

@@ -1,5 +1,6 @@
 noinst_LIBRARIES += %reldir%/libladder.a
 %canon_reldir%_libladder_a_SOURCES = \
+	%reldir%/anchor.c \
 	%reldir%/copy.c \
 	%reldir%/copy.h \
 	%reldir%/durable.c \

@@ -114,6 +114,13 @@ CREATE TABLE ranking (
 	days INTEGER NOT NULL
 );
 
+-- The ratings that are fixed where the ladder is fitted, as the daemon's
+-- configuration has them.
+CREATE TABLE anchor (
+	bot TEXT PRIMARY KEY,	-- its name, whether it has played or not
+	milli INTEGER NOT NULL
+) WITHOUT ROWID;
+
 -- The season that it is, and the ratings that bots enter it with.
 CREATE TABLE season (
 	only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -74,10 +74,13 @@ season_found(struct sql *sql, const struct ladder_founding *how,
 {
 	struct founding founding = { .sql = sql, .how = how, .why = why };
 	int64_t k = LADDER_K_MILLI, start = LADDER_START_MILLI;
+	struct ladder_anchors anchors = { .count = 0 };
 	int result = 0;
 
 	if (how->after != NULL)
 		result = ladder_settings(how->after, &k, &start, why);
+	if (result == 0 && how->after != NULL)
+		result = ladder_anchors(how->after, &anchors, why);
 	if (how->k_milli >= 0)
 		k = how->k_milli;
 	if (how->start_milli >= 0)
@@ -86,6 +89,8 @@ season_found(struct sql *sql, const struct ladder_founding *how,
 	if (result == 0)
 		result = sql_do(sql, why, SQL_SETTING_ADD, "iii", (int64_t)1, k,
 				start);
+	if (result == 0)
+		result = anchors_add(sql, &anchors, why);
 	if (result == 0 && how->after != NULL)
 		result = add_season(&founding);
 	return result == 0 ? sql_execute(sql, "COMMIT", why) : result;

@@ -46,6 +46,9 @@ enum ladder_sql {
 	SQL_RATING_UPDATE,
 	SQL_CONDUCT_ADD,
 	SQL_CONDUCT_UPDATE,
+	SQL_ANCHORS,
+	SQL_ANCHOR_ADD,
+	SQL_FORGET_ANCHORS,
 	SQL_RANKING,
 	SQL_RANKING_SET,
 	SQL_HEIR_ADD,
@@ -131,6 +134,12 @@ enum ladder_mark store_mark(const struct ladder *ladder, const char *bot);
 void store_set_missing(struct ladder *ladder, int64_t missing);
 int store_keep_void(const struct ladder *ladder, int64_t number,
 		    const char *text, struct error *why) MUST_CHECK;
+
+/* ---- anchor.c --------------------------------------------------------- */
+
+/* Writes them into a ladder that has none. */
+int anchors_add(struct sql *sql, const struct ladder_anchors *anchors,
+		struct error *why) MUST_CHECK;
 
 /* ---- season.c --------------------------------------------------------- */
 

@@ -120,6 +120,9 @@ const char *const ladder_sql_text[SQL_COUNT] = {
 		" illegal = illegal + ?, protocol = protocol + ?,"
 		" crash = crash + ? WHERE pool = ? AND bot = ?",
 	[SQL_FORGET_CONDUCT] = "DELETE FROM conduct",
+	[SQL_ANCHORS] = "SELECT bot, milli FROM anchor ORDER BY bot",
+	[SQL_ANCHOR_ADD] = "INSERT INTO anchor VALUES (?, ?)",
+	[SQL_FORGET_ANCHORS] = "DELETE FROM anchor",
 	[SQL_RANKING] = "SELECT days FROM ranking",
 	[SQL_RANKING_SET] = "INSERT OR REPLACE INTO ranking VALUES (1, ?)",
 

@@ -63,6 +63,7 @@
 #define LADDER_PROVISIONAL 30	   /* games that an inherited rating is that */
 #define LADDER_K_MILLI_MAX 1000000 /* 1000 points a game */
 #define LADDER_START_MILLI_MAX 9999000
+#define LADDER_ANCHORS_MAX 64
 
 enum ladder_mode {
 	LADDER_READ,  /* sees the ladder as it was at the first reading */
@@ -160,6 +161,31 @@ int ladder_settings(struct ladder *ladder, int64_t *k_milli,
  * ladder_commit(). */
 int ladder_rank_for(struct ladder *ladder, int64_t days,
 		    struct error *why) MUST_CHECK;
+/* Ratings that are fixed, by the names of bots, each of them once.  Begins
+ * zeroed. */
+struct ladder_anchors {
+	unsigned count;
+	struct ladder_anchor {
+		char bot[NAME_BYTES + 1];
+		int64_t milli; /* 0 to LADDER_START_MILLI_MAX */
+	} at[LADDER_ANCHORS_MAX];
+};
+
+/* Adds one that is written as NAME=RATING.  ERROR_INPUT: it is not, or is one
+ * too many, or the bot has one; the sentence goes on after the option's name. */
+int ladder_anchor_add(struct ladder_anchors *anchors, const char *text,
+		      struct error *why) MUST_CHECK;
+bool ladder_anchors_same(const struct ladder_anchors *a,
+			 const struct ladder_anchors *b);
+/* With these the ladder is fitted from now on, unless a reader wants others; no
+ * rating of the ladder's own depends on them.  They stay when it is rebuilt, and
+ * a season begins with those of the ladder before it.  As ladder_rank_for(). */
+int ladder_set_anchors(struct ladder *ladder,
+		       const struct ladder_anchors *anchors,
+		       struct error *why) MUST_CHECK;
+int ladder_anchors(struct ladder *ladder, struct ladder_anchors *anchors,
+		   struct error *why) MUST_CHECK;
+
 /* What is known of a bot beside the ladder: LADDER_DISABLED, LADDER_REMOVED or
  * LADDER_PLAYS.  For ladder_standings(); `arg` is borrowed. */
 void ladder_mark_by(struct ladder *ladder,

@@ -113,7 +113,6 @@ run_show(const struct ladder_arguments *arguments)
 {
 	struct error why;
 	struct roster_marks *marks;
-	struct fit_settings settings = FIT_DEFAULTS;
 	struct ladder *ladder;
 	int result =
 		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
@@ -124,11 +123,11 @@ run_show(const struct ladder_arguments *arguments)
 		; /* nothing is shown */
 	else if (arguments->versions != NULL)
 		result = ladder_show_versions(ladder, arguments->versions,
-					      &settings, arguments->json, &why);
+					      arguments->json, &why);
 	else if (arguments->running)
 		result = ladder_print_standings(ladder, arguments->json, &why);
 	else
-		result = ladder_show(ladder, &settings, arguments->json, &why);
+		result = ladder_show(ladder, arguments->json, &why);
 	result = finish(ladder, result, &why);
 	roster_marks_free(marks);
 	return result;

@@ -83,12 +83,12 @@ end_row(struct table_print *table, const struct fit_row *row)
 void
 fit_print_zero(const struct fit_row row[], unsigned count)
 {
-	unsigned i, fixed = 0;
+	struct text text = { .max = SIZE_MAX };
 
-	for (i = 0; i < count; i++)
-		fixed += fit_is_fixed(&row[i]);
-	if (fixed == 0)
-		printf("%d is the mean of all bots.\n", FIT_CENTRE);
+	fit_tell_zero(row, count, &text);
+	print_escaped(stdout, text_string(&text));
+	putchar('\n');
+	text_release(&text);
 }
 
 static void

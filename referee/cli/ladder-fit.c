@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/milli.h"
 #include "referee/base/command.h"
 #include "referee/cli/fit-print.h"
 #include "referee/cli/fit-results.h"
@@ -18,26 +17,10 @@ void
 fit_take_anchor(void *to, const struct argument *option, char *arg)
 {
 	struct fit_request *request = argument_field(option, to);
-	const char *sign = strrchr(arg, '=');
-	struct fit_anchor_at *anchor =
-		&request->settings.anchor[request->settings.anchors];
-	int64_t milli;
-	size_t bytes;
+	struct error why;
 
-	if (sign == NULL || sign == arg || sign - arg > NAME_BYTES ||
-	    milli_read(sign + 1, LADDER_START_MILLI_MAX, &milli) < 0)
-		refuse_argument("--anchor must be a bot's name and its rating, "
-				"0 to %d, as random=1000, not %s",
-				LADDER_START_MILLI_MAX / 1000,
-				quoted(arg).text);
-	if (request->settings.anchors == FIT_ANCHORS_MAX)
-		refuse_argument("--anchor may be given %d times at most",
-				FIT_ANCHORS_MAX);
-	bytes = (size_t)(sign - arg);
-	memcpy(anchor->name, arg, bytes);
-	anchor->name[bytes] = '\0';
-	anchor->rating = (double)milli / 1000;
-	request->settings.anchors++;
+	if (ladder_anchor_add(&request->settings.anchors, arg, &why) < 0)
+		refuse_argument("--anchor %s", why.text);
 }
 
 void
@@ -106,14 +89,14 @@ struct run {
 static int
 check_names(const struct run *run, const struct fit *fit)
 {
-	const struct fit_request *request = run->request;
+	const struct ladder_anchors *anchors = &run->settings.anchors;
 	unsigned i, bot;
 
-	for (i = 0; i < request->settings.anchors; i++)
-		if (!fit_find(fit, request->settings.anchor[i].name, &bot))
+	for (i = 0; i < anchors->count; i++)
+		if (!fit_find(fit, anchors->at[i].bot, &bot))
 			return complain_usage("--anchor: %s has no bot %s",
-					      request->results,
-					      request->settings.anchor[i].name);
+					      run->request->results,
+					      anchors->at[i].bot);
 	return EXIT_DONE;
 }
 
@@ -163,7 +146,7 @@ worth_keeping(const struct run *run, const struct fit *fit)
 	if (run->request->since != NULL ||
 	    (fit_games(fit) < FIT_KEEP_GAMES && !run->daemons))
 		return false;
-	return run->settings.prior && run->settings.anchors == 0;
+	return run->settings.prior && run->request->settings.anchors.count == 0;
 }
 
 static void
@@ -183,7 +166,7 @@ fit_one(void *arg, const struct ladder_pool *pool)
 		return;
 	}
 	if (fit_games(fit) > 0 && worth_keeping(run, fit))
-		fit_keep(fit, run->ladder, pool->number, &run->settings);
+		fit_keep(fit, run->ladder, pool->number);
 	if (fit_games(fit) > 0)
 		run->result = print_fit(run, fit, pool);
 	fit_free(fit);
@@ -208,11 +191,11 @@ know_bots(struct run *run)
 {
 	const struct fit_request *request = run->request;
 	int code = EXIT_DONE;
+	const struct ladder_anchors *anchors = &request->settings.anchors;
 	unsigned i;
 
-	for (i = 0; code == EXIT_DONE && i < request->settings.anchors; i++)
-		code = know_bot(run, "--anchor",
-				request->settings.anchor[i].name);
+	for (i = 0; code == EXIT_DONE && i < anchors->count; i++)
+		code = know_bot(run, "--anchor", anchors->at[i].bot);
 	if (code == EXIT_DONE && request->versus != NULL)
 		code = know_bot(run, "--versus", request->versus);
 	if (code == EXIT_DONE && request->versus != NULL)
@@ -253,7 +236,11 @@ fit_ladder(struct run *run, const char *file)
 
 	if (result < 0)
 		return complain_error(&why);
-	result = fit_pools(run);
+	/* Those on the command line replace the ladder's own. */
+	if (run->settings.anchors.count == 0)
+		result = ladder_anchors(run->ladder, &run->settings.anchors,
+					&why);
+	result = result < 0 ? complain_error(&why) : fit_pools(run);
 	ladder_close(run->ladder);
 	return result;
 }

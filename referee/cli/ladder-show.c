@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/fit-kept.h"
 #include "referee/base/json-line.h"
 #include "referee/cli/fit-print.h"
 #include "referee/cli/ladder-print.h"
@@ -18,7 +19,6 @@ struct line {
 
 struct show {
 	struct ladder *ladder;
-	const struct fit_settings *settings;
 	bool json;
 	unsigned pools, count;
 	struct line *line;
@@ -149,8 +149,7 @@ show_pool(void *arg, const struct ladder_pool *pool)
 					show, show->why);
 	if (show->result < 0 || show->count == 0)
 		return; /* or all games are voided */
-	show->result = fit_recall(show->ladder, pool->number, show->settings,
-				  &kept, show->why);
+	show->result = fit_recall(show->ladder, pool->number, &kept, show->why);
 	if (show->result < 0)
 		return;
 	join(show, kept);
@@ -162,12 +161,9 @@ show_pool(void *arg, const struct ladder_pool *pool)
 }
 
 int
-ladder_show(struct ladder *ladder, const struct fit_settings *settings,
-	    bool json, struct error *why)
+ladder_show(struct ladder *ladder, bool json, struct error *why)
 {
-	struct show show = {
-		.ladder = ladder, .settings = settings, .json = json, .why = why
-	};
+	struct show show = { .ladder = ladder, .json = json, .why = why };
 	int result = ladder_pools(ladder, show_pool, &show, why);
 
 	free(show.line);

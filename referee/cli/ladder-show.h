@@ -4,12 +4,11 @@
 
 #include <stdbool.h>
 
-#include "ladder/fit-kept.h"
+#include "ladder/store.h"
 
 /* Every pool by its fit: rank, fit, bar, games, LOS, and the running Elo beside
  * them in whole points; or an object for each bot.  Returns what the ladder's
  * reading returned. */
-int ladder_show(struct ladder *ladder, const struct fit_settings *settings,
-		bool json, struct error *why) MUST_CHECK;
+int ladder_show(struct ladder *ladder, bool json, struct error *why) MUST_CHECK;
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/fit-kept.h"
 #include "referee/base/json-line.h"
 #include "referee/cli/fit-print.h"
 #include "referee/cli/ladder-print.h"
@@ -20,7 +21,7 @@ struct version {
 
 struct show {
 	struct ladder *ladder;
-	const struct fit_settings *settings;
+	struct fit_settings settings;
 	const char *bot;
 	bool json;
 	unsigned pools, count;
@@ -193,7 +194,7 @@ show_pool(void *arg, const struct ladder_pool *pool)
 					show, show->why);
 	if (show->result < 0 || (count = find_versions(show)) == 0)
 		return;
-	show->result = fit_pool(show->ladder, pool->number, show->settings,
+	show->result = fit_pool(show->ladder, pool->number, &show->settings,
 				NULL, &fit, show->why);
 	if (show->result < 0)
 		return;
@@ -202,15 +203,12 @@ show_pool(void *arg, const struct ladder_pool *pool)
 }
 
 int
-ladder_show_versions(struct ladder *ladder, const char *bot,
-		     const struct fit_settings *settings, bool json,
+ladder_show_versions(struct ladder *ladder, const char *bot, bool json,
 		     struct error *why)
 {
-	struct show show = { .ladder = ladder,
-			     .settings = settings,
-			     .bot = bot,
-			     .json = json,
-			     .why = why };
+	struct show show = {
+		.ladder = ladder, .bot = bot, .json = json, .why = why
+	};
 	int result = ladder_knows_bot(ladder, bot, why);
 
 	if (result == 0)
@@ -218,6 +216,8 @@ ladder_show_versions(struct ladder *ladder, const char *bot,
 				 "--versions: the ladder knows no bot %s",
 				 quoted(bot).text);
 	if (result > 0)
+		result = fit_settings_of(ladder, &show.settings, why);
+	if (result == 0)
 		result = ladder_pools(ladder, show_pool, &show, why);
 	free(show.version);
 	return result < 0 ? result : show.result;

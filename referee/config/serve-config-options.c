@@ -195,6 +195,10 @@ const struct config_key config_ladder_keys[] = {
 		       LADDER_START_MILLI_MAX),
 	  .preset = LADDER_START_MILLI,
 	  .brief = "The rating of a bot before its first game." },
+	{ "anchor", KEY_LIST,
+	  .brief = "Bots whose Elo is fixed: \"NAME=RATING\", ... Without one "
+		   "that plays, the mean of\n"
+		   "all bots is 1500." },
 	{ 0 },
 };
 

@@ -2,6 +2,7 @@
  * reads the same. */
 #include <string.h>
 
+#include "ladder/milli.h"
 #include "referee/config/config-keys.h"
 #include "referee/config/serve-config-inside.h"
 
@@ -54,6 +55,21 @@ print_proxies(FILE *out, const struct networks *proxies)
 	fputs(" }", out);
 }
 
+static void
+print_anchors(FILE *out, const struct ladder_anchors *anchors)
+{
+	const struct ladder_anchor *at = anchors->at;
+	char milli[MILLI_TEXT_BYTES];
+
+	fputs("{", out);
+	for (; at < anchors->at + anchors->count; at++) {
+		milli_text(at->milli, milli);
+		fprintf(out, "%s \"%s=%s\"", at > anchors->at ? "," : "",
+			at->bot, milli);
+	}
+	fputs(" }", out);
+}
+
 /* `section` is the top, or `setup` that of a ladder. */
 static void
 print_key(const struct print *print, const struct config_key *key,
@@ -64,6 +80,10 @@ print_key(const struct print *print, const struct config_key *key,
 	if (key->type == KEY_LIST && setup == NULL)
 		print_proxies(print->out,
 			      &((const struct config *)section)->proxies);
+	else if (strcmp(key->name, "anchor") == 0)
+		print_anchors(
+			print->out,
+			&((const struct config_ladder *)section)->anchors);
 	else if (key->type == KEY_LIST)
 		print_options(print->out, setup);
 	else if (key->type != KEY_OTHER)

@@ -248,6 +248,27 @@ read_options(const struct config_section *section, struct game_setup *setup)
 	return 0;
 }
 
+static int
+read_anchors(const struct config_section *section,
+	     struct ladder_anchors *anchors)
+{
+	const struct config_value *value =
+		config_option(section, "anchor")->first;
+	struct error why;
+
+	for (; value != NULL; value = value->next) {
+		if (!message_name_ok(value->text, strcspn(value->text, "=")))
+			return config_wrong(section, value->line,
+					    "anchor: expected "
+					    "\"NAME=RATING\", not %s",
+					    quoted(value->text).text);
+		if (ladder_anchor_add(anchors, value->text, &why) < 0)
+			return config_wrong(section, value->line, "anchor %s",
+					    why.text);
+	}
+	return 0;
+}
+
 /* What is pruned before anybody may read it is never read. */
 static int
 check_reading(const struct config_section *section,
@@ -327,6 +348,7 @@ read_ladder(const struct config_section *section, void *to)
 	    read_game(section, &ladder->setup) < 0 ||
 	    read_options(section, &ladder->setup) < 0 ||
 	    config_read_keys(section, ladder) < 0 ||
+	    read_anchors(section, &ladder->anchors) < 0 ||
 	    check_reading(section, ladder) < 0 ||
 	    check_class(section, ladder, to) < 0)
 		return -1;

@@ -22,6 +22,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
@@ -87,6 +88,7 @@ struct config_ladder {
 	/* Seconds; the latter for games of bots of this machine alone. */
 	uint64_t spectators_delay, spectators_delay_local;
 	int64_t k_milli, start_milli;
+	struct ladder_anchors anchors;
 };
 
 struct config_limits {

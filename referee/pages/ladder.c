@@ -389,12 +389,23 @@ write_titles(struct html *html, const struct ladder_view_of *view)
 	html_close(html, "thead");
 }
 
+static void
+write_zero(struct html *html, const struct fit_kept *fit)
+{
+	struct text text = { .max = SIZE_MAX };
+
+	text_str(&text, " ");
+	fit_tell_zero(fit->row, fit->count, &text);
+	html_text(html, text_string(&text));
+	text_release(&text);
+}
+
 /* Says what the numbers of the table mean; ladder.js takes it over with the
  * rows. */
 static void
 write_notes(struct html *html, const struct standings *standings)
 {
-	bool fixed = false, open = false, unknown = false;
+	bool open = false, unknown = false;
 	struct standings_elo elo;
 	unsigned i;
 
@@ -406,15 +417,9 @@ write_notes(struct html *html, const struct standings *standings)
 		elo = standings_elo(&standings->row[i]);
 		open |= isinf(elo.from) || isinf(elo.to);
 		unknown |= isnan(elo.from);
-		if (elo.from != elo.to)
-			continue;
-		fixed = true;
-		html_text(html, " ");
-		html_name(html, standings->row[i].standing.bot);
-		html_fmt(html, " is fixed at %.0f.", elo.elo);
 	}
-	if (standings->fit != NULL && !fixed)
-		html_fmt(html, " %d is the mean of all bots.", FIT_CENTRE);
+	if (standings->fit != NULL)
+		write_zero(html, standings->fit);
 	if (open)
 		html_text(html, " A dash stands where a bot has won all its "
 				"games, so that its Elo has no upper end, or "

@@ -25,13 +25,10 @@ static int
 find_fit(struct ladder *ladder, bool fit, struct standings *standings,
 	 struct error *why)
 {
-	struct fit_settings settings = FIT_DEFAULTS;
-
 	if (fit)
-		return fit_recall(ladder, standings->pool.number, &settings,
+		return fit_recall(ladder, standings->pool.number,
 				  &standings->fit, why);
-	standings->fit =
-		fit_recall_any(ladder, standings->pool.number, &settings);
+	standings->fit = fit_recall_any(ladder, standings->pool.number);
 	return 0;
 }
 

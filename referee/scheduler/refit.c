@@ -14,8 +14,9 @@
 /* What is known of the ladder in a place. */
 struct fitted {
 	char name[NAME_BYTES + 1];
-	uint64_t games; /* at its last fit; 0: there was none yet */
-	uint64_t at_us; /* when that began */
+	uint64_t games;	   /* at its last fit; 0: there was none yet */
+	uint64_t anchored; /* likewise */
+	uint64_t at_us;	   /* when that began */
 };
 
 struct refit {
@@ -86,7 +87,8 @@ static bool
 is_due(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 {
 	struct fitted *fitted = &refit->fitted[place];
-	const uint64_t now = scheduler_counts(scheduler)->games;
+	const struct scheduler_counts *counts = scheduler_counts(scheduler);
+	const uint64_t now = counts->games;
 	uint64_t apart;
 
 	if (strcmp(fitted->name, scheduler_name(scheduler)) != 0) {
@@ -96,7 +98,9 @@ is_due(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 	}
 	/* A rebuild or a void may have made them fewer. */
 	apart = now > fitted->games ? now - fitted->games : fitted->games - now;
-	if (now == 0 || apart == 0 || apart < fitted->games / REFIT_NEW_PART)
+	if (now == 0 ||
+	    ((apart == 0 || apart < fitted->games / REFIT_NEW_PART) &&
+	     counts->anchored == fitted->anchored))
 		return false;
 	return fitted->at_us == 0 ||
 	       clock_us() - fitted->at_us >= REFIT_EACH_MS * UINT64_C(1000);
@@ -112,6 +116,7 @@ begin(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 
 	refit->place = place;
 	fitted->games = scheduler_counts(scheduler)->games;
+	fitted->anchored = scheduler_counts(scheduler)->anchored;
 	fitted->at_us = clock_us();
 	if (!owner_ladder_file(refit->data, fitted->name, file))
 		return;

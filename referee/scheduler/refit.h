@@ -1,9 +1,10 @@
 /* referee/scheduler/refit.h - the fits of a daemon's ladders, as their games come.
  *
  * A ladder is fitted again at most once a minute, and when 1 % new games have
- * come: by `referee ladder fit` as a process of its own, niced, one at a time.
- * It reads the ladder and leaves the fit beside it (ladder/fit-kept.h), where
- * /ladders/NAME and the pairing find it.  The loop never waits for it. */
+ * come or its anchors have changed: by `referee ladder fit` as a process of its
+ * own, niced, one at a time.  It reads the ladder and leaves the fit beside it
+ * (ladder/fit-kept.h), where /ladders/NAME and the pairing find it.  The loop
+ * never waits for it. */
 #ifndef REFEREE_REFIT_H
 #define REFEREE_REFIT_H
 

@@ -24,6 +24,7 @@ struct scheduler_counts {
 	uint64_t offers;	      /* calls of scheduler_sit() */
 	uint64_t searches;	      /* for bots for one more table */
 	uint64_t fits;		      /* that were read for the pairing */
+	uint64_t anchored;	      /* changes that may be of its anchors */
 	/* Runs that pruned records, those that failed, records. */
 	uint64_t prune_runs, prune_failures, pruned;
 	unsigned running;

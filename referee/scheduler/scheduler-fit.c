@@ -18,12 +18,11 @@ milli_of(double points)
 struct fit_kept *
 scheduler_fit_read(struct ladder *ladder, struct ladder_pool *pool)
 {
-	struct fit_settings settings = FIT_DEFAULTS;
 	struct error why;
 
 	if (ladder_pool_find(ladder, pool, &why) < 0 || pool->number == 0)
 		return NULL;
-	return fit_recall_any(ladder, pool->number, &settings);
+	return fit_recall_any(ladder, pool->number);
 }
 
 /* That of all bots in the fit, which is where its prior puts others. */

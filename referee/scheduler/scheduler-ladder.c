@@ -271,6 +271,9 @@ open_ladder(const char *path, const struct config_ladder *setup,
 	if (result == 0)
 		result = ladder_rank_for(opened->ladder,
 					 (int64_t)setup->ranked_days, &reason);
+	if (result == 0)
+		result = ladder_set_anchors(opened->ladder, &setup->anchors,
+					    &reason);
 	scheduler_pool(setup, &entries.pool);
 	if (result == 0)
 		result = ladder_entries(opened->ladder, on_entry, &entries,

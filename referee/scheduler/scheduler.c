@@ -43,13 +43,14 @@ struct scheduler {
 	scheduler_rebuilt *rebuilt;	   /* is told to who asked for it */
 	void *rebuilt_arg;
 	uint64_t rebuilt_number;
-	struct writer_job ranking; /* tells the ladder ranked_days, */
-	uint64_t ranked_days;	   /* these, */
-	bool is_ranking;	   /* now */
-	struct writer_job fitting; /* reads another fit, */
-	struct ladder_pool pool;   /* of this pool, */
-	struct fit_kept *fit;	   /* here, */
-	bool is_fitting;	   /* now */
+	struct writer_job ranking;     /* tells the ladder ranked_days, */
+	uint64_t ranked_days;	       /* these, */
+	struct ladder_anchors anchors; /* and these, */
+	bool is_ranking;	       /* now */
+	struct writer_job fitting;     /* reads another fit, */
+	struct ladder_pool pool;       /* of this pool, */
+	struct fit_kept *fit;	       /* here, */
+	bool is_fitting;	       /* now */
 	struct scheduler_counts counts;
 	uint64_t calm_us; /* a game could not be had: none begins until then */
 	bool stopping;
@@ -383,7 +384,7 @@ set_prune(struct scheduler *scheduler)
 	return true;
 }
 
-/* ---- who is ranked ---------------------------------------------------- */
+/* ---- what the ladder's readers go by ----------------------------------- */
 
 /* Runs in the writer's thread. */
 static void
@@ -391,8 +392,10 @@ rank(struct writer_job *job, struct ladder *ladder)
 {
 	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, ranking);
 
-	job->failed = ladder_rank_for(ladder, (int64_t)scheduler->ranked_days,
-				      &job->why) != 0;
+	job->failed =
+		ladder_rank_for(ladder, (int64_t)scheduler->ranked_days,
+				&job->why) != 0 ||
+		ladder_set_anchors(ladder, &scheduler->anchors, &job->why) != 0;
 }
 
 static void set_ranking(struct scheduler *scheduler);
@@ -403,6 +406,7 @@ on_ranked(struct writer_job *job)
 	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, ranking);
 
 	scheduler->is_ranking = false;
+	scheduler->counts.anchored++;
 	if (scheduler->ranking.failed)
 		log_why(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
 			scheduler->ranking.why.text);
@@ -410,15 +414,18 @@ on_ranked(struct writer_job *job)
 	look_if_empty(scheduler);
 }
 
-/* As `ranked-days` is now. */
+/* As `ranked-days` and `anchor` are now. */
 static void
 set_ranking(struct scheduler *scheduler)
 {
 	if (scheduler->is_ranking ||
-	    scheduler->ranked_days == scheduler->setup.ranked_days)
+	    (scheduler->ranked_days == scheduler->setup.ranked_days &&
+	     ladder_anchors_same(&scheduler->anchors,
+				 &scheduler->setup.anchors)))
 		return;
 	scheduler->is_ranking = true;
 	scheduler->ranked_days = scheduler->setup.ranked_days;
+	scheduler->anchors = scheduler->setup.anchors;
 	scheduler->ranking.run = rank;
 	scheduler->ranking.done = on_ranked;
 	writer_submit(scheduler->writer, &scheduler->ranking);
@@ -567,6 +574,7 @@ take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
 	scheduler->at = opening->at;
 	scheduler->counts.games = opening->games;
 	scheduler->ranked_days = opening->setup.ranked_days;
+	scheduler->anchors = opening->setup.anchors;
 	scheduler->counts.settled = scheduler->at.settled;
 	scheduler->counts.missing =
 		(uint64_t)ladder_missing(scheduler->at.ladder);

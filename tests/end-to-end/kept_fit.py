@@ -5,7 +5,7 @@ import hashlib
 import sqlite3
 import struct
 
-SUM, HEAD = 32, struct.Struct("=32s32sqqQQ")
+SUM, HEAD = 32, struct.Struct("=32s32sqq16sQQ")
 ROW, NAME = struct.Struct("=QddddQIIII"), 33
 
 Row = collections.namedtuple(
@@ -39,11 +39,11 @@ def with_rating(path, bot, rating):
     return summed(data[:at] + struct.pack("=d", rating) + data[at + 8:])
 
 
-def is_of(path, ladder, settings):
-    """Whether it is of pool 1 of the ladder in this file, by these settings."""
+def is_of(path, ladder):
+    """Whether it is of pool 1 of the ladder in this file."""
     base = sqlite3.connect(f"file:{ladder}?mode=ro", uri=True)
     [number] = base.execute("SELECT id FROM meta").fetchone()
     base.close()
-    key = hashlib.blake2b(f"fit 5 {number} 1 {settings}".encode("ascii"),
+    key = hashlib.blake2b(f"fit 6 {number} 1".encode("ascii"),
                           digest_size=SUM).digest()
     return path.read_bytes()[SUM:2 * SUM] == key

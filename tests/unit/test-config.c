@@ -299,6 +299,7 @@ static const char full[] =
 	" keep-days = 7 ranked-days = 9 readers = everybody read-after-minutes "
 	"= 10079\n"
 	" k = 12.5 start-rating = 0\n"
+	" anchor = { \"random=1000\" } anchor += { 'a.2=12.5' }\n"
 	"}\n"
 	"ladder two { game = daupun }";
 
@@ -332,6 +333,11 @@ check_ladder(const struct config_ladder *ladder)
 	cr_expect_eq(ladder->read_after_minutes, 10079);
 	cr_expect_eq(ladder->k_milli, 12500);
 	cr_expect_eq(ladder->start_milli, 0);
+	cr_assert_eq(ladder->anchors.count, 2);
+	cr_expect_str_eq(ladder->anchors.at[0].bot, "a.2");
+	cr_expect_eq(ladder->anchors.at[0].milli, 12500);
+	cr_expect_str_eq(ladder->anchors.at[1].bot, "random");
+	cr_expect_eq(ladder->anchors.at[1].milli, 1000000);
 }
 
 Test(config, every_option)
@@ -602,6 +608,15 @@ Test(config, numbers_at_their_limits)
 		{ "ladder", "k", "-1", "not '-1'" },
 		{ "ladder", "start-rating", "9999", NULL },
 		{ "ladder", "start-rating", "9999.001", "from 0 to 9999" },
+		{ "ladder", "anchor", "{ }", NULL },
+		{ "ladder", "anchor", "{ 'a=0', 'b=9999' }", NULL },
+		{ "ladder", "anchor", "{ 'a' }", "rating, 0 to 9999" },
+		{ "ladder", "anchor", "{ '=1' }", "expected \"NAME=RATING\"" },
+		{ "ladder", "anchor", "{ 'a b=1' }", "not 'a b=1'" },
+		{ "ladder", "anchor", "{ 'a=9999.001' }", "0 to 9999" },
+		{ "ladder", "anchor", "{ 'a=-1' }", "not 'a=-1'" },
+		{ "ladder", "anchor", "{ 'a=1', 'a=2' }",
+		  "given twice for 'a'" },
 		{ "ladder", "seats", "0", "from 1 to 99" },
 		{ "ladder", "seats", "9", "toepen needs 2 to 8 seats" },
 		{ "ladder", "seats", "8", NULL },
@@ -632,6 +647,27 @@ Test(config, numbers_at_their_limits)
 	bad("log-level = loud\n", 1, "expected debug, info, warn or error");
 	bad("sandbox = yes\n", 1, "expected auto, on or off");
 	bad("sandbox-minimum = E\n", 1, "expected D, C, B or A");
+}
+
+Test(config, so_many_anchors_and_no_more)
+{
+	static const char *const ends[] = { "", ", 'b=2'" };
+	char list[1024] = "'a=1'", text[2048];
+	size_t i, n;
+
+	for (i = 1; i < LADDER_ANCHORS_MAX; i++) {
+		n = strlen(list);
+		snprintf(list + n, sizeof(list) - n, ", 'a%zu=%zu'", i, i);
+	}
+	for (i = 0; i < NELEM(ends); i++) {
+		snprintf(text, sizeof(text),
+			 "ladder a { game = toepen\nanchor = { %s%s }\n}\n",
+			 list, ends[i]);
+		if (i == 0)
+			config_free(good(text));
+		else
+			bad(text, 2, "anchor may be given 64 times at most");
+	}
 }
 
 /* Minutes of reading and days of keeping have to go together. */

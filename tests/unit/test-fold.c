@@ -590,6 +590,7 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 	const char *const folders[] = { records, NULL };
 	const struct ladder_rebuilding how = { .folders = folders };
 	int64_t folder, log_before = 0, log_after = 0, k, start;
+	struct ladder_anchors anchors = { .count = 0 }, still;
 	struct ladder_rebuilt report;
 	struct ladder *ladder;
 
@@ -625,7 +626,11 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 	OK(ladder_settings(ladder, &k, &start, &why));
 	cr_assert(k == 10000 && start == 1700001);
 	cr_assert_eq(ladder_next_serial(ladder), 81);
+	OK(ladder_anchor_add(&anchors, "ada=1000", &why));
+	OK(ladder_set_anchors(ladder, &anchors, &why));
 	expect_same_again(ladder, 80);
+	OK(ladder_anchors(ladder, &still, &why));
+	cr_assert(ladder_anchors_same(&still, &anchors));
 	ladder_close(ladder);
 	free(before);
 	free(after);

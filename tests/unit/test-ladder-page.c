@@ -143,10 +143,19 @@ Test(ladder_page, the_zero_is_told)
 	make();
 	says("1500 is the mean of all bots.", true);
 	says("it may fall after a win", true);
-	set_fit(1, 1000, 1000, 1000, 70);
+	set_fit(1, 1100, 1100, 1100, 70);
 	make();
 	says("mean of all bots", false);
-	says("<bdi>bea</bdi> is fixed at 1000.", true);
+	says(" bea is fixed at 1100.", true);
+	set_fit(1, 1099, 1099, 1099, 70);
+	make();
+	says(" bea is fixed at 1099 and plays 401 points below the others: "
+	     "bars "
+	     "are wide because of that.",
+	     true);
+	fit[1].set = 1; /* with others of another set it is not compared */
+	make();
+	says(" bea is fixed at 1099.", true);
 }
 
 /* The bots in the order of the page. */

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/fit-kept.h"
 #include "tests/unit/ladder-kit.h"
 
 TestSuite(store, .init = kit_begin, .fini = kit_end);
@@ -120,7 +121,7 @@ Test(store, another_database_is_left_alone)
 Test(store, another_version_is_left_alone)
 {
 	const char *path = kit_path("ladder.db");
-	static const char *const version[] = { "7", "8", "10" };
+	static const char *const version[] = { "8", "9", "11" };
 	char text[64];
 	int64_t folder;
 
@@ -130,7 +131,7 @@ Test(store, another_version_is_left_alone)
 			 version[i]);
 		execute(path, text);
 		snprintf(text, sizeof(text),
-			 "is of version %s, but this referee knows version 9",
+			 "is of version %s, but this referee knows version 10",
 			 version[i]);
 		expect_no_open(path, LADDER_WRITE, ERROR_INPUT, text);
 		expect_no_open(path, LADDER_READ, ERROR_INPUT, text);
@@ -912,6 +913,91 @@ Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
 		KIND(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX + 1, &why)),
 		ERROR_INPUT);
 	OK(ladder_rank_for(ladder, LADDER_RANKED_DAYS_MAX, &why));
+	ladder_close(ladder);
+}
+
+static void
+add_anchors(struct ladder_anchors *anchors, const char *first,
+	    const char *second)
+{
+	*anchors = (struct ladder_anchors){ .count = 0 };
+	OK(ladder_anchor_add(anchors, first, &why));
+	OK(ladder_anchor_add(anchors, second, &why));
+}
+
+static void
+expect_anchors(struct ladder *ladder, const struct ladder_anchors *wanted)
+{
+	struct ladder_anchors anchors;
+
+	OK(ladder_anchors(ladder, &anchors, &why));
+	cr_expect(ladder_anchors_same(&anchors, wanted));
+}
+
+Test(store, anchors_stay)
+{
+	struct ladder_anchors none = { .count = 0 }, first, second;
+	struct ladder_founding season = { .k_milli = -1,
+					  .start_milli = -1,
+					  .season = "spring" };
+	struct ladder *ladder, *new;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	expect_anchors(ladder, &none);
+	add_anchors(&first, "b=1000", "a=12.5");
+	cr_expect_str_eq(first.at[0].bot, "a");
+	cr_expect_eq(first.at[0].milli, 12500);
+	OK(ladder_set_anchors(ladder, &first, &why));
+	expect_anchors(ladder, &first);
+	OK(ladder_set_anchors(ladder, &first, &why));
+	add_anchors(&second, "b=1000", "a=12.501");
+	cr_expect_not(ladder_anchors_same(&first, &second));
+	OK(ladder_set_anchors(ladder, &second, &why));
+	season.after = ladder;
+	OK(ladder_found(kit_path("new.db"), &season, &new, &why));
+	expect_anchors(new, &second);
+	ladder_close(new);
+	ladder_close(ladder);
+	OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder, &why));
+	expect_anchors(ladder, &second);
+	ladder_close(ladder);
+	OK(ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why));
+	OK(ladder_set_anchors(ladder, &none, &why));
+	expect_anchors(ladder, &none);
+	ladder_close(ladder);
+}
+
+/* The next fit is with them; until then the last one stays as it was. */
+Test(store, other_anchors_need_another_fit)
+{
+	struct ladder_anchors first, second;
+	struct fit_settings settings;
+	struct fit_kept *kept;
+	struct ladder *ladder;
+	struct fit *fit;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	rate_on(ladder, 1, "bob", 1);
+	rate_on(ladder, 2, "bob", 2);
+	add_anchors(&first, "ada=1000", "nobody=1");
+	OK(ladder_set_anchors(ladder, &first, &why));
+	OK(fit_settings_of(ladder, &settings, &why));
+	OK(fit_pool(ladder, 1, &settings, NULL, &fit, &why));
+	fit_keep(fit, ladder, 1);
+	fit_free(fit);
+	add_anchors(&second, "bob=2000", "nobody=1");
+	OK(ladder_set_anchors(ladder, &second, &why));
+	kept = fit_recall_any(ladder, 1);
+	cr_assert_not_null(kept);
+	cr_expect_eq(fit_kept_find(kept, "ada")->rating, 1000);
+	cr_expect(fit_is_fixed(fit_kept_find(kept, "ada")));
+	fit_kept_free(kept);
+	OK(fit_recall(ladder, 1, &kept, &why));
+	cr_expect_eq(fit_kept_find(kept, "bob")->rating, 2000);
+	cr_expect_not(fit_is_fixed(fit_kept_find(kept, "ada")));
+	fit_kept_free(kept);
 	ladder_close(ladder);
 }
 
