@@ -28,6 +28,7 @@ enum roster_sql {
 	ROSTER_NAMES_OF,
 	ROSTER_COUNTS, /* of bots; of the names of one */
 	ROSTER_OWNER,  /* of a name */
+	ROSTER_LIKE,   /* a name of another bot, which differs in capitals */
 	ROSTER_ADD,
 	ROSTER_ADD_NAME,
 	ROSTER_SET_TOKEN,

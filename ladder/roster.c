@@ -37,6 +37,10 @@ const char *const roster_sql_text[ROSTER_SQL_COUNT] = {
 	[ROSTER_COUNTS] = "SELECT (SELECT count(*) - 1 FROM bot),"
 			  " (SELECT count(*) FROM name WHERE bot = ?)",
 	[ROSTER_OWNER] = "SELECT bot FROM name WHERE name = ?",
+	[ROSTER_LIKE] = "SELECT name FROM name WHERE bot <> ?2"
+			" AND name = ?1 COLLATE NOCASE"
+			" UNION ALL SELECT stands_as FROM entry"
+			" WHERE bot <> ?2 AND stands_as = ?1 COLLATE NOCASE",
 	[ROSTER_ADD] = "INSERT INTO bot (name, state, reason, since, made)"
 		       " VALUES (?, ?, '', ?, ?)",
 	[ROSTER_ADD_NAME] = "INSERT INTO name VALUES (?1, ?2, ?3, (SELECT"
@@ -296,6 +300,48 @@ say_taken(const char *name, struct error *why)
 			 name);
 }
 
+/* As roster_enter() names the versions of a bot, from the second one on. */
+static bool
+is_version(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	size_t digits = dot == NULL ? 0 : strspn(dot + 1, "0123456789");
+
+	return digits > 0 && dot[1 + digits] == '\0' && dot[1] != '0' &&
+	       strcmp(dot, ".1") != 0;
+}
+
+/* Whether bot `number` (0: a new one) may be called so for the first time: the
+ * name looks like that of no other.  Old rosters may have such names. */
+static int
+check_new_name(struct roster *roster, int64_t number, const char *name,
+	       struct error *why)
+{
+	char like[NAME_BYTES + 1];
+	sqlite3_stmt *stmt;
+	int result;
+
+	if (message_builtin(name) != NULL)
+		return error_set(why, ERROR_INPUT,
+				 "the name %s is reserved for the referee's "
+				 "own bot %s",
+				 name, message_builtin(name));
+	if (is_version(name))
+		return error_set(why, ERROR_INPUT,
+				 "the name %s is reserved: versions of a bot "
+				 "are called NAME.2, NAME.3, ...",
+				 name);
+	stmt = sql_bind(&roster->sql, ROSTER_LIKE, "si", name, number);
+	if ((result = sql_step(&roster->sql, stmt, why)) <= 0)
+		return result;
+	sql_text(stmt, 0, like, sizeof(like));
+	sqlite3_reset(stmt);
+	return error_set(why, ERROR_INPUT,
+			 "the name %s is taken, but for capitals: another bot "
+			 "is or was called %s",
+			 name, like);
+}
+
 static int
 add_name(struct roster *roster, int64_t number, const char *name,
 	 struct error *why)
@@ -338,6 +384,8 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 		return result;
 	if (owner != 0 || stands)
 		return say_taken(name, why);
+	if (check_new_name(roster, 0, name, why) < 0)
+		return -1;
 	if (bots >= ROSTER_BOTS)
 		return error_set(
 			why, ERROR_INPUT,
@@ -493,6 +541,8 @@ rename_bot(struct roster *roster, int64_t number, const char *to,
 				 "bot may have",
 				 ROSTER_NAMES);
 	if (owner == 0)
+		result = check_new_name(roster, number, to, why);
+	if (owner == 0 && result == 0)
 		result = add_name(roster, number, to, why);
 	if (result == 0)
 		result = sql_do(&roster->sql, why, ROSTER_SET_NAME, "si", to,

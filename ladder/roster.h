@@ -8,7 +8,9 @@
  *
  * A bot has a number that never changes and a name that may.  When it is
  * deleted, its row stays, so that its name stays taken and its games stay its
- * own.  Names are told apart byte by byte.
+ * own.  Names are told apart byte by byte; but none that is new differs from
+ * another bot's in capitals alone, is that of a built-in bot (capitals aside), or
+ * looks like a later version, NAME.2 and so on.
  *
  * One writer: the caller holds the lock of the data folder for as long as a
  * roster is open.  Each change is one transaction, on disk when the function
@@ -144,7 +146,7 @@ int roster_names(struct roster *roster, int64_t number,
  * name or it is deleted. */
 
 /* A new bot, enabled, with a token.  ERROR_INPUT: the name is no name, or is or
- * ever was another bot's. */
+ * ever was another bot's, or a new bot may not have it (see above). */
 int roster_add(struct roster *roster, const char *name,
 	       char token[ROSTER_TOKEN_BYTES + 1],
 	       struct error *why) MUST_CHECK;

@@ -2,6 +2,7 @@
 #include "protocol/message.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* What is left of the line being read. */
 struct rest {
@@ -50,6 +51,18 @@ message_name_ok(const char *name, size_t n)
 		    name[i] != '_' && name[i] != '-')
 			return false;
 	return true;
+}
+
+const char *
+message_builtin(const char *name)
+{
+	static const char *const builtins[] = { "random", "house" };
+	size_t i;
+
+	for (i = 0; i < NELEM(builtins); i++)
+		if (strcasecmp(builtins[i], name) == 0)
+			return builtins[i];
+	return NULL;
 }
 
 int

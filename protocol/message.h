@@ -75,6 +75,9 @@ bool message_resume(const struct message *message, size_t *at,
 bool message_id_ok(const char *id, size_t n);
 /* Whether `n` bytes are a bot's name: NAME_BYTES, [A-Za-z0-9][A-Za-z0-9._-]* */
 bool message_name_ok(const char *name, size_t n);
+/* The name of a bot that the referee has itself, "random" or "house", which
+ * `name` is but for capitals; else NULL. */
+const char *message_builtin(const char *name);
 /* A decimal without sign or leading zeros, at most `max`: 0, or -1. */
 int message_number(const char *text, size_t n, uint64_t max,
 		   uint64_t *number) MUST_CHECK;

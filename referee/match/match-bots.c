@@ -266,6 +266,21 @@ can_start(const struct match_bots *bots, unsigned b, struct error *why)
 				  sizeof(why->text));
 }
 
+/* In a ladder the name of a built-in bot is that bot. */
+static int
+check_builtin(const struct match_bot *bot, struct error *why)
+{
+	const char *builtin = message_builtin(bot->name);
+
+	if (builtin == NULL ||
+	    (bot->builtin != NULL && strcmp(bot->builtin, bot->name) == 0))
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "in a ladder only the built-in bot is called %s; "
+			 "give yours another --name",
+			 builtin);
+}
+
 int
 match_bots_ready(struct match_bots *bots, bool rated, struct error *why)
 {
@@ -278,6 +293,8 @@ match_bots_ready(struct match_bots *bots, bool rated, struct error *why)
 			return -1;
 		if (bot->name[0] == '\0' &&
 		    give_name(bots, bot, rated, why) < 0)
+			return -1;
+		if (rated && check_builtin(bot, why) < 0)
 			return -1;
 	}
 	return 0;

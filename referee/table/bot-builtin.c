@@ -129,7 +129,9 @@ static const struct bot_ops builtin_ops = {
 bool
 bot_builtin_is(const char *name)
 {
-	return strcmp(name, "random") == 0 || strcmp(name, "house") == 0;
+	const char *builtin = message_builtin(name);
+
+	return builtin != NULL && strcmp(builtin, name) == 0;
 }
 
 struct bot *

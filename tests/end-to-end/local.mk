@@ -73,6 +73,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-seed.py \
 	%reldir%/test-serve-end.py \
 	%reldir%/test-serve.py \
+	%reldir%/test-names.py \
 	%reldir%/test-serve-anchors.py \
 	%reldir%/test-serve-beside.py \
 	%reldir%/test-serve-share.py \

@@ -241,6 +241,37 @@ Test(match_bots, on_a_ladder_nobody_is_called_by_a_number)
 	end();
 }
 
+Test(match_bots, on_a_ladder_a_built_in_name_is_that_bot_s)
+{
+	static const struct {
+		const char *spec, *name;
+		bool rated, ok;
+	} cases[] = {
+		{ "sh x", "random", true, false },
+		{ "sh x", "House", true, false },
+		{ "house", "random", true, false },
+		{ "random", "Random", true, false },
+		{ "sh x", "random", false, true },
+		{ "sh x", "random1", true, true },
+		{ "random", "random", true, true },
+		{ "random", "other", true, true },
+	};
+	size_t i;
+
+	for (i = 0; i < NELEM(cases); i++) {
+		cr_assert_eq(add(cases[i].spec), 0);
+		cr_assert_eq(match_bots_name(&bots, cases[i].name, &why), 0);
+		cr_expect_eq(match_bots_ready(&bots, cases[i].rated, &why),
+			     cases[i].ok ? 0 : -1, "%s as %s", cases[i].spec,
+			     cases[i].name);
+		if (!cases[i].ok)
+			cr_expect_not_null(
+				strstr(why.text, "only the built-in bot"));
+		match_bots_release(&bots);
+	}
+	end();
+}
+
 Test(match_bots, a_program_must_be_there)
 {
 	cr_assert_eq(add("no-such-program-anywhere"), 0);

@@ -187,6 +187,15 @@ Test(message, names)
 			names[i].ok, "`%s`", names[i].name);
 }
 
+Test(message, built_in_names)
+{
+	cr_expect_str_eq(message_builtin("random"), "random");
+	cr_expect_str_eq(message_builtin("hOUSE"), "house");
+	cr_expect_null(message_builtin("random2"));
+	cr_expect_null(message_builtin("rando"));
+	cr_expect_null(message_builtin(""));
+}
+
 Test(message, numbers)
 {
 	static const struct {

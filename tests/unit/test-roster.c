@@ -246,6 +246,16 @@ Test(roster, the_folder_tells_no_token)
 
 /* ---- names ------------------------------------------------------------ */
 
+static int
+enter(struct roster *roster, const char *name, const char *hash,
+      struct roster_entry *entry)
+{
+	memset(entry, 0, sizeof(*entry));
+	snprintf(entry->name, sizeof(entry->name), "%s", name);
+	snprintf(entry->hash, sizeof(entry->hash), "%s", hash);
+	return roster_enter(roster, entry, &why);
+}
+
 Test(roster, names_at_their_limits)
 {
 	char name[NAME_BYTES + 2];
@@ -265,6 +275,83 @@ Test(roster, names_at_their_limits)
 	REFUSED(roster_add(roster, "a b", token, &why), "1 to 32 letters");
 	REFUSED(roster_add(roster, "a", token, &why), "name a is taken");
 	REFUSED(roster_rename(roster, "a", "a\n", &why), "1 to 32 letters");
+	roster_close(roster);
+}
+
+/* A bot that an older referee has let in by this name. */
+static void
+add_old(struct roster *roster, const char *name)
+{
+	char sql[256];
+
+	add(roster, "beginner");
+	snprintf(sql, sizeof(sql),
+		 "UPDATE bot SET name = '%s' WHERE name = 'beginner';"
+		 "UPDATE name SET name = '%s' WHERE name = 'beginner'",
+		 name, name);
+	run_sql(sql);
+}
+
+static void
+expect_no_name(struct roster *roster, const char *name, const char *part)
+{
+	REFUSED(roster_add(roster, name, token, &why), part);
+	cr_expect_str_eq(token, "");
+	REFUSED(roster_rename(roster, "other", name, &why), part);
+	REFUSED(enter(roster, name, "aa", &(struct roster_entry){ 0 }), part);
+}
+
+Test(roster, a_new_name_looks_like_no_other_bot_s)
+{
+	static const char *const good[] = { "random1",	"house-",   "r",
+					    "alice.1",	"alice.0",  "alice.02",
+					    "alice.2b", "alice.b2", "alice-2",
+					    "2.alice",	"alice.2." };
+	struct roster *roster = open_roster();
+	size_t i;
+
+	add(roster, "other");
+	add(roster, "Bob");
+	DONE(roster_rename(roster, "Bob", "Carl", &why));
+	DONE(enter(roster, "dora", "aa", &(struct roster_entry){ 0 }));
+	DONE(roster_delete(roster, "dora", &why));
+	expect_no_name(roster, "random", "the referee's own bot random");
+	expect_no_name(roster, "RANDOM", "the referee's own bot random");
+	expect_no_name(roster, "House", "the referee's own bot house");
+	expect_no_name(roster, "alice.2", "versions of a bot are called");
+	expect_no_name(roster, "alice.10", "versions of a bot are called");
+	expect_no_name(roster, "a.b.999999", "versions of a bot are called");
+	expect_no_name(roster, "bob", "is or was called Bob");
+	expect_no_name(roster, "CARL", "is or was called Carl");
+	expect_no_name(roster, "Dora", "is or was called dora");
+	for (i = 0; i < NELEM(good); i++)
+		add(roster, good[i]);
+	/* Its own, in other letters. */
+	DONE(roster_rename(roster, "Carl", "cARL", &why));
+	DONE(roster_rename(roster, "cARL", "bOB", &why));
+	roster_close(roster);
+}
+
+Test(roster, an_old_name_goes_on)
+{
+	struct roster *roster = open_roster();
+	struct roster_entry entry;
+
+	add_old(roster, "random");
+	add_old(roster, "alice.2");
+	add_old(roster, "alice");
+	add_old(roster, "ALICE");
+	cr_expect(fits(roster, "ALICE", token));
+	DONE(roster_new_token(roster, "random", token, &why));
+	cr_expect(fits(roster, "random", token));
+	DONE(enter(roster, "random", "aa", &entry));
+	DONE(enter(roster, "random", "bb", &entry));
+	cr_expect_str_eq(entry.stands_as, "random.2");
+	DONE(roster_rename(roster, "random", "other", &why));
+	DONE(roster_rename(roster, "other", "random", &why));
+	DONE(roster_set_owner(roster, "alice.2", "random", &why));
+	DONE(roster_rename(roster, "ALICE", "new", &why));
+	DONE(roster_rename(roster, "new", "ALICE", &why));
 	roster_close(roster);
 }
 
@@ -640,16 +727,6 @@ Test(roster, a_change_that_fails_changes_nothing)
 
 /* ---- entries ---------------------------------------------------------- */
 
-static int
-enter(struct roster *roster, const char *name, const char *hash,
-      struct roster_entry *entry)
-{
-	memset(entry, 0, sizeof(*entry));
-	snprintf(entry->name, sizeof(entry->name), "%s", name);
-	snprintf(entry->hash, sizeof(entry->hash), "%s", hash);
-	return roster_enter(roster, entry, &why);
-}
-
 static void
 on_entry(void *arg, const struct roster_entry *entry)
 {
@@ -694,7 +771,7 @@ Test(roster, an_entry_has_a_name_that_is_nobody_else_s)
 	struct roster *roster = open_roster();
 	struct roster_entry entry;
 
-	add(roster, "alice.2");
+	add_old(roster, "alice.2");
 	DONE(enter(roster, "alice", "aa", &entry));
 	DONE(enter(roster, "alice", "bb", &entry));
 	cr_expect_str_eq(entry.stands_as, "alice.3");
