@@ -16,7 +16,17 @@
  *
  *	sum over blocks of m / (m - 1) (a - D c)^2 / (sum of c)^2
  *
- * and the error Student's t times its root. */
+ * and of few blocks D is too large, because the mean of 1 / c is above 1 / the
+ * mean of c: by the part
+ *
+ *	b = sum over blocks of m / (m - 1) (c^2 / (sum of c)^2
+ *					    - a c / (sum of a * sum of c))
+ *
+ * in the second order (Cochran, 6.8).  The gain is D / (1 + b), after E. M. L.
+ * Beale (M. Tin, Comparison of some ratio estimators, JASA 60, 1965): to take b D
+ * away overshoots where c is large in few blocks.  Its error is Student's t times
+ * the root of the variance, and as much more as the gain is below D, so that the
+ * bar still has all of that of D. */
 #include "referee/match/gain.h"
 
 #include <math.h>
@@ -163,7 +173,7 @@ gain_make(struct gain_blocks *blocks)
 	struct gain gain = { NAN, NAN };
 	struct sums sums = { 0 };
 	size_t count, i, m;
-	double variance;
+	double variance, ratio, bias;
 
 	if (blocks == NULL)
 		return gain;
@@ -182,11 +192,13 @@ gain_make(struct gain_blocks *blocks)
 	/* Of blocks that came out alike the means may leave a trace. */
 	if (sums.freedom < STANDING_SETS - 1 || sums.c < 1e-9 * (1 + sums.a))
 		return gain;
-	gain.gain = sums.a / sums.c;
-	variance = (sums.aa - 2 * gain.gain * sums.ac +
-		    gain.gain * gain.gain * sums.cc) /
+	ratio = sums.a / sums.c;
+	variance = (sums.aa - 2 * ratio * sums.ac + ratio * ratio * sums.cc) /
 		   sums.c / sums.c;
+	bias = (sums.cc / sums.c - sums.ac / sums.a) / sums.c;
+	gain.gain = ratio / (1 + bias);
 	gain.error =
-		student_t(sums.freedom) * sqrt(variance > 0 ? variance : 0);
+		student_t(sums.freedom) * sqrt(variance > 0 ? variance : 0) +
+		fabs(ratio - gain.gain);
 	return gain;
 }

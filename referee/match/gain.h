@@ -12,8 +12,8 @@
 #include "referee/match/match-source.h"
 
 struct gain {
-	double gain;  /* NAN below STANDING_SETS blocks, and if all blocks came
-		       * out alike */
+	double gain; /* without bias; NAN below STANDING_SETS blocks, and if all
+		       * blocks came out alike */
 	double error; /* half the width of its 95 % interval; or NAN */
 };
 

@@ -138,4 +138,9 @@ def gain(seats, games):
         return None, None
     found = sum(a for _, a, _ in pairs) / below
     variance = sum(w * (a - found * c) ** 2 for w, a, c in pairs) / below ** 2
-    return float(found), student(freedom) * math.sqrt(variance)
+    above = sum(a for _, a, _ in pairs)
+    bias = sum(w * (c * c / below ** 2 - a * c / (above * below))
+               for w, a, c in pairs)
+    corrected = found / (1 + bias)
+    return (float(corrected), student(freedom) * math.sqrt(variance) +
+            float(abs(found - corrected)))
