@@ -54,9 +54,9 @@ look(struct contest *contest)
 	contest_lead(contest, &low, &high);
 	if (contest->rule == CONTEST_SPRT)
 		contest->verdict = sprt_judge(sprt, &contest->sums);
-	contest->enough = contest->verdict != SPRT_OPEN ||
-			  (contest->rule == CONTEST_UNTIL_SURE &&
-			   (low >= 0 || high <= 0));
+	contest->enough =
+		contest->verdict != SPRT_OPEN ||
+		(contest->rule == CONTEST_UNTIL_SURE && (low > 0 || high < 0));
 }
 
 static bool

@@ -17,7 +17,8 @@
 enum contest_rule {
 	CONTEST_NONE,	    /* only look */
 	CONTEST_SPRT,	    /* until the test has its verdict */
-	CONTEST_UNTIL_SURE, /* until the interval excludes 0 */
+	CONTEST_UNTIL_SURE, /* until the interval lies on one side of 0,
+			     * with both ends */
 };
 
 struct contest {

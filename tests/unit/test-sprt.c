@@ -334,6 +334,43 @@ Test(contest, units_are_whole_sets_with_both)
 	cr_expect_eq(contest.sums.units, 2);
 }
 
+/* Of two seats, the first bot of each set `better` times in a hundred. */
+static void
+play_until_sure(struct draws *draws, unsigned better, struct contest *contest)
+{
+	const struct match_rule rule = contest_rule(contest);
+	struct match_result result = { .counts = true };
+	bool first;
+
+	*contest = (struct contest){ .rule = CONTEST_UNTIL_SURE };
+	contest_begin(contest, 2);
+	do {
+		first = draws_below(draws, 100) < better;
+		result.number++;
+		result.bot[0] = (unsigned)(result.number + 1) % 2;
+		result.bot[1] = !result.bot[0];
+		result.place[result.bot[0]] = first ? 1 : 2;
+		result.place[result.bot[1]] = first ? 2 : 1;
+	} while (!rule.enough(rule.arg, &result));
+}
+
+/* Also by the numbers that are printed. */
+Test(contest, an_end_at_zero_is_not_sure)
+{
+	static const unsigned char seed[DRAWS_SEED_BYTES] = "sure";
+	struct contest contest;
+	struct draws draws;
+	double low, high;
+
+	draws_seed(&draws, seed);
+	for (unsigned i = 0; i < 100; i++) {
+		play_until_sure(&draws, i % 2 == 0 ? 75 : 25, &contest);
+		contest_lead(&contest, &low, &high);
+		cr_expect(low > .0005 || high < -.0005, "%u: %.3f to %.3f", i,
+			  low, high);
+	}
+}
+
 Test(contest, a_rule_ends_it)
 {
 	static const unsigned first[] = { 0, 2, 1 }, second[] = { 1, 0, 2 };
@@ -346,7 +383,7 @@ Test(contest, a_rule_ends_it)
 	while (!hear(&contest, ++number, true, first))
 		cr_assert_lt(number, 100);
 	contest_lead(&contest, &low, &high);
-	cr_expect(low >= 0 && low < .5 && near(high, 1, 1e-12));
+	cr_expect(low > 0 && low < .5 && near(high, 1, 1e-12));
 	contest_write(&contest, text);
 	cr_expect_str_eq(text, "until-sure");
 	contest = (struct contest){ .rule = CONTEST_SPRT };
