@@ -38,11 +38,11 @@ begin(void *arg, struct match_setup *setup)
 
 static int
 print(void *arg, const struct match_setup *setup,
-      const struct match_report *report, struct ladder *ladder)
+      const struct match_report *report)
 {
 	const struct run *run = arg;
 
-	return match_report_print(setup, report, ladder, NULL,
+	return match_report_print(setup, report, NULL,
 				  run->arguments.play.json ? MATCH_JSON
 							   : MATCH_TEXT);
 }

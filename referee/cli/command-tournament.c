@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/fit.h"
 #include "referee/base/suggest.h"
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
@@ -26,7 +25,6 @@ struct run {
 	bool cross, csv;
 	char words[NAME_BYTES + 80]; /* of the plan */
 	struct tournament *tournament;
-	struct fit *fit; /* of what was heard; for --cross */
 };
 
 _Static_assert(offsetof(struct run, match) == 0,
@@ -159,37 +157,6 @@ parse(int key, char *arg, struct argp_state *state)
 
 /* ---- the games -------------------------------------------------------- */
 
-static enum match_next
-next(void *arg, uint64_t number, struct match_game *game)
-{
-	const struct run *run = arg;
-	const struct match_source source = tournament_source(run->tournament);
-
-	return source.next(source.arg, number, game);
-}
-
-static void
-hear(void *arg, const struct match_result *result)
-{
-	const struct run *run = arg;
-	const struct match_source source = tournament_source(run->tournament);
-	const unsigned seats = run->setup.seats;
-
-	source.hear(source.arg, result);
-	if (result->counts)
-		fit_game(run->fit, seats, result->bot, result->place,
-			 (uint32_t)((result->number - 1) / seats));
-}
-
-static void
-order(void *arg, unsigned bot[])
-{
-	const struct run *run = arg;
-	const struct match_source source = tournament_source(run->tournament);
-
-	source.order(source.arg, bot);
-}
-
 static int
 find_hero(struct run *run, const struct match_setup *setup)
 {
@@ -269,44 +236,34 @@ begin(void *arg, struct match_setup *setup)
 	if (code != EXIT_DONE)
 		return code;
 	tournament_free(run->tournament);
-	fit_free(run->fit);
 	run->setup.seed = setup->seed;
 	run->tournament = tournament_new(&run->setup, &why);
 	if (run->tournament == NULL)
 		return complain_error(&why);
-	run->fit = fit_new();
-	for (unsigned b = 0; b < setup->bots; b++)
-		if (fit_bot(run->fit, setup->bot[b].name) != b)
-			bug("two bots of a name");
 	fill_words(run);
 	setup->tournament = run->words;
 	setup->contest = NULL;
 	setup->rule = (struct match_rule){ 0 };
 	setup->games = tournament_most(run->tournament);
 	setup->may_be_fewer = run->setup.format == TOURNAMENT_KNOCKOUT;
-	setup->source = (struct match_source){
-		.next = next, .hear = hear, .order = order, .arg = run
-	};
+	setup->source = tournament_source(run->tournament);
 	return EXIT_DONE;
 }
 
 static int
 print(void *arg, const struct match_setup *setup,
-      const struct match_report *report, struct ladder *ladder)
+      const struct match_report *report)
 {
-	struct run *run = arg;
+	const struct run *run = arg;
 	const bool json = run->match.play.json;
-	struct error why;
-	int code = match_report_print(setup, report, ladder, run->tournament,
+	int code = match_report_print(setup, report, run->tournament,
 				      run->csv ? MATCH_CSV
 				      : json   ? MATCH_JSON
 					       : MATCH_TEXT);
 
 	if (code != EXIT_DONE || !run->cross || report->games == 0)
 		return code;
-	if (fit_solve(run->fit, true, &why) < 0)
-		return complain_error(&why);
-	fit_print_cross(run->fit, NULL, json ? FIT_JSON : FIT_TEXT);
+	fit_print_cross(report->fit, NULL, json ? FIT_JSON : FIT_TEXT);
 	return finish_output();
 }
 
@@ -389,7 +346,6 @@ run_format(enum tournament_format format, int argc, char **argv)
 	parse_arguments(&argp, options, argc, argv, run);
 	code = match_run(&run->match, &kind);
 	tournament_free(run->tournament);
-	fit_free(run->fit);
 	free(run);
 	return code;
 }

@@ -72,7 +72,7 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		code = EXIT_DONE;
 		print_silent(setup, &report);
 	} else {
-		code = kind->print(kind->arg, setup, &report, keeping->ladder);
+		code = kind->print(kind->arg, setup, &report);
 		print_faults(setup, &report);
 	}
 	if (report.why.kind != ERROR_NONE)

@@ -7,17 +7,15 @@
 #include "referee/cli/match-arguments.h"
 #include "referee/match/match.h"
 
-struct ladder;
-
 /* What makes it a match, or a tournament.  Each prints a sentence if it fails,
  * and returns an exit code. */
 struct match_kind {
 	/* The seed is known: fills in source, rule, games and what the plan
 	 * says of them.  Once more if the plan has another seed. */
 	int (*begin)(void *arg, struct match_setup *setup);
-	/* It is played: prints the result.  `ladder` is NULL without one. */
+	/* It is played: prints the result. */
 	int (*print)(void *arg, const struct match_setup *setup,
-		     const struct match_report *report, struct ladder *ladder);
+		     const struct match_report *report);
 	void *arg;
 };
 

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/fit.h"
+#include "ladder/store.h"
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
 #include "referee/base/table-print.h"
@@ -15,47 +17,53 @@
 #include "referee/match/match-trouble.h"
 #include "referee/table/game-help.h"
 
-struct ratings {
-	const struct match_setup *setup;
-	int64_t milli[BOTS_MAX];
+/* How many points a bot is above the mean of those that played, and the ends of
+ * its bar: infinite where there is none.  NAN: the games do not tell, for it has
+ * played none, or no chain of games connects all that played. */
+struct elo {
+	double points, from, to;
 };
 
-static void
-hear_rating(void *arg, const struct ladder_standing *standing)
+/* Of each bot. */
+static int
+find_elo(const struct match_report *report, struct elo elo[])
 {
-	struct ratings *ratings = arg;
-	unsigned b;
+	const struct elo unknown = { NAN, NAN, NAN };
+	const struct fit_row *row;
+	struct error why;
+	bool apart = false;
+	unsigned i;
 
-	for (b = 0; b < ratings->setup->bots; b++)
-		if (strcmp(ratings->setup->bot[b].name, standing->bot) == 0)
-			ratings->milli[b] = standing->rating_milli;
+	for (i = 0; i < report->bots; i++)
+		elo[i] = unknown;
+	if (report->games == 0)
+		return EXIT_DONE;
+	if (fit_solve(report->fit, true, &why) < 0)
+		return complain_error(&why);
+	row = fit_rows(report->fit);
+	for (i = 0; i < report->bots; i++)
+		apart |= row[i].games > 0 && row[i].set > 0;
+	for (i = 0; i < report->bots && !apart; i++)
+		if (row[i].games > 0)
+			elo[row[i].bot] =
+				(struct elo){ row[i].rating - FIT_CENTRE,
+					      row[i].low - FIT_CENTRE,
+					      row[i].high - FIT_CENTRE };
+	return EXIT_DONE;
 }
 
-/* Ratings by bot: the ladder's, or what the match alone gives. */
-static int
-find_ratings(const struct match_setup *setup, const struct match_report *report,
-	     struct ladder *ladder, struct ratings *ratings)
+/* Fills in by how much the first bot of the table is above the second.  Returns
+ * false if there are others, or no game tells. */
+static bool
+find_difference(const struct match_setup *setup,
+		const struct match_report *report,
+		struct fit_difference *difference)
 {
-	struct ladder_pool pool = { .seats = setup->game.seats,
-				    .arrival = setup->arrival };
-	struct error why;
-	unsigned b;
-
-	ratings->setup = setup;
-	for (b = 0; b < setup->bots; b++)
-		ratings->milli[report->standing[b].bot] =
-			report->standing[b].elo_milli;
-	if (ladder == NULL)
-		return EXIT_DONE;
-	snprintf(pool.game, sizeof(pool.game), "%s", setup->game.rules->name);
-	game_setup_text(&setup->game, false, pool.options,
-			sizeof(pool.options));
-	if (ladder_pool_find(ladder, &pool, &why) != 0 ||
-	    (pool.number != 0 &&
-	     ladder_standings(ladder, pool.number, hear_rating, ratings,
-			      &why) != 0))
-		return complain_machine("%s", why.text);
-	return EXIT_DONE;
+	if (setup->bots != 2 || report->games == 0)
+		return false;
+	*difference = fit_compare(report->fit, report->standing[0].bot,
+				  report->standing[1].bot);
+	return true;
 }
 
 static double
@@ -104,7 +112,9 @@ enum column {
 	POINTS,
 	SCORE,
 	VS_NEXT,
-	RATING,
+	ELO,
+	FROM,
+	TO,
 	FAULTS,
 	COLUMNS,
 };
@@ -116,12 +126,14 @@ static const struct table_column all_columns[COLUMNS] = {
 	[SUM] = { "sum" },
 	[BUCHHOLZ] = { "buchholz" },
 	[GAMES] = { "games" },
-	[WINS] = { "wins", .spare = 5 },
+	[WINS] = { "wins", .spare = 4 },
 	[PLACE] = { "place", .spare = 1 },
 	[POINTS] = { "points", .spare = 2 },
 	[SCORE] = { "score", .left = true },
-	[VS_NEXT] = { "vs next", .left = true, .spare = 4 },
-	[RATING] = { "rating" },
+	[VS_NEXT] = { "vs next", .left = true, .spare = 5 },
+	[ELO] = { "Elo" },
+	[FROM] = { "from" },
+	[TO] = { "to" },
 	[FAULTS] = { "faults" },
 };
 
@@ -162,6 +174,16 @@ print_number(struct table_print *table, double number, double error)
 	table_print_cell(table, "%s", text);
 }
 
+/* "+120"; "-" without a number. */
+static void
+print_points(struct table_print *table, double points)
+{
+	if (isfinite(points))
+		table_print_cell(table, "%+.0f", shown(points, 1));
+	else
+		table_print_cell(table, "-");
+}
+
 static void
 print_tournament(struct table_print *table, const struct tournament *tournament,
 		 unsigned bot)
@@ -182,7 +204,7 @@ print_tournament(struct table_print *table, const struct tournament *tournament,
 static void
 print_row(struct table_print *table, const struct match_setup *setup,
 	  const struct match_standing *standing, unsigned rank,
-	  int64_t rating_milli, const struct tournament *tournament)
+	  const struct elo *elo, const struct tournament *tournament)
 {
 	const uint64_t played = standing->games;
 
@@ -196,7 +218,9 @@ print_row(struct table_print *table, const struct match_setup *setup,
 	print_number(table, played > 0 ? standing->score : NAN,
 		     standing->error);
 	print_number(table, standing->vs_next, standing->vs_next_error);
-	table_print_cell(table, "%.1f", (double)rating_milli / 1000);
+	print_points(table, elo->points);
+	print_points(table, elo->from);
+	print_points(table, elo->to);
 	table_print_cell(table, "%" PRIu64, standing->faults);
 	table_print_row(table, "");
 }
@@ -215,6 +239,30 @@ choose_columns(const struct tournament *tournament,
 	return count;
 }
 
+/* "+120.4 (+12.3 to +240.1), LOS 97.1%". */
+static void
+print_difference(const struct match_setup *setup,
+		 const struct match_report *report)
+{
+	struct fit_difference found;
+	char all[32] = "the only game";
+
+	if (!find_difference(setup, report, &found))
+		return;
+	if (report->games > 1)
+		snprintf(all, sizeof(all), "all %" PRIu64 " games",
+			 report->games);
+	fputs("Elo difference: ", stdout);
+	if (isinf(found.high))
+		printf("at least %+.1f (won %s)", shown(found.low, .1), all);
+	else if (isinf(found.low))
+		printf("at most %+.1f (lost %s)", shown(found.high, .1), all);
+	else
+		printf("%+.1f (%+.1f to %+.1f)", shown(found.points, .1),
+		       shown(found.low, .1), shown(found.high, .1));
+	printf(", LOS %.1f%%\n", 100 * found.los);
+}
+
 /* "1.32 +-0.11 times as many games". */
 static void
 print_gain(const struct gain *gain)
@@ -229,7 +277,7 @@ print_gain(const struct gain *gain)
 
 static void
 print_table(const struct match_setup *setup, const struct match_report *report,
-	    const struct ratings *ratings, const struct tournament *tournament)
+	    const struct elo elo[], const struct tournament *tournament)
 {
 	struct table_column columns[COLUMNS];
 	struct table_print *table =
@@ -242,8 +290,9 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 		       tournament_is_over(tournament) ? "" : ", not over");
 	for (b = 0; b < setup->bots; b++)
 		print_row(table, setup, &report->standing[b], b + 1,
-			  ratings->milli[report->standing[b].bot], tournament);
+			  &elo[report->standing[b].bot], tournament);
 	table_print_end(table);
+	print_difference(setup, report);
 	if (setup->contest != NULL)
 		contest_print(setup->contest, setup->bot[0].name,
 			      setup->bot[1].name);
@@ -255,11 +304,11 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 
 /* ---- as JSON ---------------------------------------------------------- */
 
-/* null if it is not known. */
+/* null if it is not known, or infinite. */
 static json_t *
 json_known(double number)
 {
-	return isnan(number) ? json_null() : json_real(number);
+	return isfinite(number) ? json_real(number) : json_null();
 }
 
 /* `keys`: how often, and the first. */
@@ -290,7 +339,7 @@ add_tournament(json_t *line, const struct tournament *tournament, unsigned bot)
 
 static json_t *
 bot_json(const struct match_setup *setup, const struct match_report *report,
-	 unsigned rank, int64_t rating_milli)
+	 unsigned rank, const struct elo *elo)
 {
 	static const char *const slip_keys[SLIPS][2] = {
 		[SLIP_FALLBACK] = { "fallbacks", "fallback" },
@@ -305,8 +354,9 @@ bot_json(const struct match_setup *setup, const struct match_report *report,
 		REAL("score", s->score), JSON("error", json_known(s->error)),
 		JSON("vs_next", json_known(s->vs_next)),
 		JSON("vs_next_error", json_known(s->vs_next_error)),
-		REAL("rating", (double)rating_milli / 1000),
-		INT("faults", s->faults),
+		JSON("elo", json_known(elo->points)),
+		JSON("from", json_known(elo->from)),
+		JSON("to", json_known(elo->to)), INT("faults", s->faults),
 		JSON("fault_kinds", json_faults(report->faults[s->bot].kind)),
 		INT("retired", s->retired),
 		JSON("trouble", match_trouble_json(setup->records,
@@ -331,8 +381,23 @@ match_json(const struct match_setup *setup, const struct match_report *report)
 }
 
 static void
+add_difference(json_t *line, const struct match_setup *setup,
+	       const struct match_report *report)
+{
+	struct fit_difference found = { NAN, NAN, NAN, NAN, false };
+
+	if (setup->bots != 2)
+		return;
+	(void)find_difference(setup, report, &found);
+	json_object_set_new(line, "elo_difference", json_known(found.points));
+	json_object_set_new(line, "elo_difference_from", json_known(found.low));
+	json_object_set_new(line, "elo_difference_to", json_known(found.high));
+	json_object_set_new(line, "los", json_known(found.los));
+}
+
+static void
 print_lines(const struct match_setup *setup, const struct match_report *report,
-	    const struct ratings *ratings, const struct tournament *tournament,
+	    const struct elo elo[], const struct tournament *tournament,
 	    bool csv)
 {
 	json_t *line;
@@ -340,7 +405,7 @@ print_lines(const struct match_setup *setup, const struct match_report *report,
 
 	for (unsigned rank = 1; rank <= setup->bots; rank++) {
 		bot = report->standing[rank - 1].bot;
-		line = bot_json(setup, report, rank, ratings->milli[bot]);
+		line = bot_json(setup, report, rank, &elo[bot]);
 		add_tournament(line, tournament, bot);
 		if (!csv) {
 			print_json_line(line, 10);
@@ -355,6 +420,7 @@ print_lines(const struct match_setup *setup, const struct match_report *report,
 	if (csv)
 		return;
 	line = match_json(setup, report);
+	add_difference(line, setup, report);
 	if (setup->contest != NULL)
 		contest_json(setup->contest, setup->bot[0].name,
 			     setup->bot[1].name, line);
@@ -376,22 +442,22 @@ print_lines(const struct match_setup *setup, const struct match_report *report,
 
 int
 match_report_print(const struct match_setup *setup,
-		   const struct match_report *report, struct ladder *ladder,
+		   const struct match_report *report,
 		   const struct tournament *tournament,
 		   enum match_format format)
 {
-	struct ratings ratings;
+	struct elo elo[BOTS_MAX];
 	int code;
 
 	if (report->standing == NULL)
 		return EXIT_DONE;
-	code = find_ratings(setup, report, ladder, &ratings);
+	code = find_elo(report, elo);
 	if (code != EXIT_DONE)
 		return code;
 	if (format == MATCH_TEXT)
-		print_table(setup, report, &ratings, tournament);
+		print_table(setup, report, elo, tournament);
 	else
-		print_lines(setup, report, &ratings, tournament,
+		print_lines(setup, report, elo, tournament,
 			    format == MATCH_CSV);
 	return finish_output();
 }

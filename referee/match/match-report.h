@@ -5,18 +5,16 @@
 
 #include <stdbool.h>
 
-#include "ladder/store.h"
 #include "protocol/util.h"
 #include "referee/match/match.h"
 #include "referee/match/tournament.h"
 
 enum match_format { MATCH_TEXT, MATCH_JSON, MATCH_CSV };
 
-/* Prints it to standard output.  With a ladder the ratings are the ladder's,
- * otherwise the match's own; `tournament` is NULL if it is none.  The exit code
- * of having printed. */
+/* Prints it to standard output.  Solves the report's fit if there are games;
+ * `tournament` is NULL if it is none.  The exit code of having printed. */
 int match_report_print(const struct match_setup *setup,
-		       const struct match_report *report, struct ladder *ladder,
+		       const struct match_report *report,
 		       const struct tournament *tournament,
 		       enum match_format format) MUST_CHECK;
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ladder/fit.h"
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/limits.h"
@@ -93,6 +94,9 @@ struct match_report {
 	struct match_faults *faults;	 /* owned; by bot */
 	struct match_trouble *trouble;	 /* owned; by bot */
 	unsigned bots;
+	/* Owned; of the games that counted, those of a block as one cluster;
+	 * its bots have their numbers of the setup.  It is not solved. */
+	struct fit *fit;
 };
 
 #endif

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/fit.h"
 #include "referee/base/command.h"
 #include "referee/base/loop.h"
 #include "referee/base/progress.h"
@@ -160,6 +161,11 @@ tell_result(struct match *match, const struct match_result *result,
 		report->known += result->known;
 		report->turns += result->turns;
 		standings_add(match->standings, result);
+		fit_game(report->fit, setup->game.seats, result->bot,
+			 result->place,
+			 setup->duplicate ? (uint32_t)((result->number - 1) /
+						       setup->game.seats)
+					  : FIT_ALONE);
 		if (match->blocks != NULL)
 			gain_add(match->blocks, result);
 		count_faults(match, result, played);
@@ -575,6 +581,17 @@ forget_later(const struct match *match)
 	}
 }
 
+static struct fit *
+make_fit(const struct match_setup *setup)
+{
+	struct fit *fit = fit_new();
+
+	for (unsigned b = 0; b < setup->bots; b++)
+		if (fit_bot(fit, setup->bot[b].name) != b)
+			bug("two bots of a name");
+	return fit;
+}
+
 static struct match_standing *
 make_standings(const struct match *match)
 {
@@ -601,6 +618,7 @@ match_play(const struct match_setup *setup, struct match_report *report)
 	report->faults = zeroed(setup->bots, sizeof(*report->faults));
 	report->trouble = zeroed(setup->bots, sizeof(*report->trouble));
 	report->bots = setup->bots;
+	report->fit = make_fit(setup);
 	match.order.unit = setup->duplicate ? setup->game.seats : 1;
 	match.standings = standings_new(setup->bots, setup->game.seats);
 	if (setup->duplicate) {
@@ -632,6 +650,8 @@ match_report_release(struct match_report *report)
 
 	free(report->standing);
 	report->standing = NULL;
+	fit_free(report->fit);
+	report->fit = NULL;
 	free(report->faults);
 	report->faults = NULL;
 	for (b = 0; b < report->bots; b++)

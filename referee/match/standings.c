@@ -1,4 +1,4 @@
-/* referee/match/standings.c - scores with their error, and Elo, over a match.
+/* referee/match/standings.c - scores with their error over a match.
  *
  * A bot's score in one game is the share of the other seats that it beat, level
  * ones as half.  Sets of games are independent of each other; games of a set,
@@ -35,9 +35,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "ladder/elo.h"
-#include "ladder/store.h"
 
 struct played {
 	uint64_t number;
@@ -164,30 +161,6 @@ by_number(const void *a, const void *b)
 	const struct played *x = a, *y = b;
 
 	return (x->number > y->number) - (x->number < y->number);
-}
-
-static void
-fold_elo(struct standings *standings)
-{
-	int64_t rating[SEATS_MAX], delta[SEATS_MAX];
-	const struct played *game;
-	uint64_t g;
-	unsigned b, s;
-
-	for (b = 0; b < standings->bots; b++)
-		standings->sums[b].standing.elo_milli = LADDER_START_MILLI;
-	for (g = 0; g < standings->games; g++) {
-		game = &standings->played[g];
-		for (s = 0; s < standings->seats; s++) {
-			rating[s] = standings->sums[game->bot[s]]
-					    .standing.elo_milli;
-		}
-		elo_deltas(standings->seats, rating, game->place,
-			   LADDER_K_MILLI, delta);
-		for (s = 0; s < standings->seats; s++)
-			standings->sums[game->bot[s]].standing.elo_milli +=
-				delta[s];
-	}
 }
 
 static int
@@ -471,7 +444,6 @@ standings_make(struct standings *standings, const unsigned order[])
 	if (standings->games > 0)
 		qsort(standings->played, standings->games,
 		      sizeof(*standings->played), by_number);
-	fold_elo(standings);
 	make_duels(standings);
 	make_sets(standings, standings->duel != NULL && !standings->blocks
 				     ? 1

@@ -33,8 +33,6 @@ struct match_standing {
 	double vs_next_error; /* half the width of its 95 % interval; NAN if one
 			       * of the two has fewer than STANDING_SETS sets,
 			       * or all sets came out alike */
-	int64_t elo_milli;    /* folded in the order of the games, from
-			    * LADDER_START_MILLI with LADDER_K_MILLI */
 };
 
 struct standings;

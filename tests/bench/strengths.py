@@ -89,8 +89,8 @@ def fit(results, folder, *more):
 def difference(results, folder, pair):
     """Whether it is sure, and a line."""
     row = json.loads(fit(results, folder, "--versus", *pair, "--json"))
-    low, high = row["from"], row["to"]
-    return (low is not None and low > 0) or (high is not None and high < 0)
+    return (row["from"] is not None and row["from"] > 0 or
+            row["to"] is not None and row["to"] < 0)
 
 
 def games_until_sure(results, folder, pair):

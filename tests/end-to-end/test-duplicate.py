@@ -98,6 +98,20 @@ def gains(place, run):
     tap.ok("gain" not in plain, "and only there", plain)
 
 
+def rated(place):
+    """A match takes the games of a block for one cluster, as a fit of its ladder
+    does."""
+    *mine, _ = map(json.loads, play(place, "--ladder", "whole.db",
+                                    "--json").out.splitlines())
+    run = tap.referee("ladder", "fit", "--ladder", "whole.db", "--json",
+                      cwd=place.root)
+    tap.ok(all(abs(told - 1500 - one[key]) < 1e-4
+               for one, row in zip(sorted(mine, key=lambda one: one["bot"]),
+                                   fit_of(run))
+               for key, told in zip(("elo", "from", "to"), row[1:])),
+           "its Elo is that of its ladder", (mine, run.out))
+
+
 def table(text):
     return re.sub(r"\d+\s+turns\s+in\s+[\d.]+\s+s", "", text)
 
@@ -375,6 +389,7 @@ def refused(place):
 with arena.Arena() as place:
     through = whole(place)
     gains(place, through)
+    rated(place)
     killed(place, through)
     on_a_ladder(place, signal.SIGTERM)
     on_a_ladder(place, signal.SIGKILL)

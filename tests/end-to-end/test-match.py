@@ -69,6 +69,12 @@ def is_level(told, number):
     return told == number if None in (told, number) else is_about(told, number)
 
 
+def is_shifted(told, number):
+    if None in (told, number):
+        return told == number
+    return math.isclose(told + 1500, number, abs_tol=1e-4)
+
+
 def check_bars(what, standings, records):
     """The errors against a second program."""
     games = {int(record.path.name.split("-")[0]):
@@ -85,6 +91,23 @@ def check_bars(what, standings, records):
                for pair in zip(one, other)),
            f"{what}: the errors are those of another program",
            (found, expected))
+
+
+def check_elo(what, standings):
+    """Points above the mean, and two ends; none for who won or lost all."""
+    elo = [one["elo"] for one in standings]
+    tap.ok(None not in elo and abs(sum(elo)) < 1e-3,
+           f"{what}: Elo counts from the mean of the bots", elo)
+    wrong = [one for one in standings if
+             (one["from"] is None) != (one["score"] == 0) or
+             (one["to"] is None) != (one["score"] == 1) or
+             not (one["from"] or one["elo"] - 1) < one["elo"] <
+             (one["to"] or one["elo"] + 1)]
+    tap.equal(wrong, [], f"{what}: the ends of Elo are on both sides of it")
+
+
+def signed(points):
+    return "-" if points is None else f"{round(points):+}"
 
 
 def check_standings(what, standings, records):
@@ -106,9 +129,7 @@ def check_standings(what, standings, records):
     tap.equal(scores, sorted(scores, reverse=True), f"{what}: best first")
     tap.equal([one["rank"] for one in standings],
               list(range(1, len(standings) + 1)), f"{what}: ranks")
-    tap.ok(abs(sum(one["rating"] for one in standings)
-               - 1500 * len(standings)) < 0.5, f"{what}: ratings are moved, "
-           "not made", [one["rating"] for one in standings])
+    check_elo(what, standings)
 
 
 def shown_number(number, error):
@@ -122,15 +143,18 @@ def check_table(what, text, standings):
     tap.equal(list(rows), [one["bot"] for one in standings],
               f"{what}: the table has the same order")
     for one in standings:
-        row = rows[one["bot"]]
-        tap.equal(row, {
+        row, full = rows[one["bot"]], {
             "rank": str(one["rank"]), "bot": one["bot"],
             "games": str(one["games"]), "wins": str(one["wins"]),
             "place": f"{one['place']:.2f}", "points": f"{one['points']:.2f}",
             "score": shown_number(one["score"], one["error"]),
             "vs-next": shown_number(one["vs_next"], one["vs_next_error"]),
-            "rating": f"{one['rating']:.1f}", "faults": str(one["faults"]),
-        }, f"{what}: the table about {one['bot']}")
+            "Elo": signed(one["elo"]), "from": signed(one["from"]),
+            "to": signed(one["to"]), "faults": str(one["faults"]),
+        }
+        tap.equal(row, {key: full[key] for key in full
+                        if key in row or key not in ("place", "points")},
+                  f"{what}: the table about {one['bot']}")
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines)
                  if line.split()[:1] == ["rank"])
@@ -210,14 +234,51 @@ for length, count in ((15, 20), (24, 1000), (30, 20), (32, 1000)):
     name = "x" * length
     run = tap.referee("match", "toepen", *arena.bots((name, "random"),
                                                      "house"),
-                      "--games", count, "-o", "points=1")
+                      "--games", count, "-o", "points=1", "--seed", "names")
     lines = run.out.splitlines()
+    vs_next = len(" 0.096 +-0.063")
     tap.ok(len(lines) == 5 and max(map(len, lines)) <= 80
            and all(word in lines[1].split() for word in
-                   ("bot", "games", "wins", "score", "rating", "faults"))
+                   ("bot", "games", "score", "Elo", "from", "to", "faults"))
            and re.search(r" [01]\.\d{3} \+-0\.\d{3} ", lines[2])
-           and ("vs next" in lines[1]) == (len(name) < 25),
+           and ("vs next" in lines[1] or len(lines[1]) + vs_next > 80),
            f"a name of {len(name)} bytes: 80 columns", run.out)
+
+# ---- two bots: the difference in Elo
+
+NUMBER = r"[+-]\d+\.\d"
+for arguments, form in (
+        ([("a", "random"), ("b", "random")],
+         rf"{NUMBER} \({NUMBER} to {NUMBER}\), LOS \d+\.\d%"),
+        ([("first", arena.FIRST), "random"], rf"at least {NUMBER} "
+         r"\(won all 10 games\), LOS \d+\.\d%")):
+    words = ["match", "toepen", *arena.bots(*arguments), "--games",
+             10 if "least" in form else 60, "--seed", "readme"]
+    text = tap.referee(*words).out
+    tap.ok(re.search(rf"^Elo difference: {form}$", text, re.MULTILINE),
+           f"a difference in Elo stands below the table: {arguments}", text)
+    first, second, match = objects(tap.referee(*words, "--json"))
+    ends = [match["elo_difference_" + end] for end in ("from", "to")]
+    tap.ok(is_about(match["elo_difference"], first["elo"] - second["elo"]) and
+           .5 <= match["los"] <= 1 and ends[0] is not None and
+           (ends[1] is None) == ("least" in form),
+           f"and in JSON: {arguments}", match)
+    told = re.search(r"^Elo difference: (?:at least )?(\S+)", text,
+                     re.MULTILINE)[1]
+    tap.equal(told, f"{ends[0] if 'least' in form else match['elo_difference']:+.1f}", "with the same number")
+
+# ---- Elo that games do not tell
+
+for count, alone in ((2, 2), (4, 4)):
+    run = tap.referee("match", "toepen", "-o", "points=1", "--json", "--seats",
+                      2, "--games", count, "--seed", "apart",
+                      *arena.bots("random", "random", "random", "random"))
+    found = objects(run)[:-1]
+    unknown = [one for one in found if one["elo"] is None]
+    tap.ok(len(unknown) == alone and
+           all(one["from"] is one["to"] is None for one in unknown) and
+           sum(one["games"] == 0 for one in found) == 4 - count,
+           f"of {count} games between four bots {alone} have no Elo", found)
 
 # ---- counts that do not come out even
 
@@ -385,6 +446,7 @@ with arena.Arena() as place:
                            cwd=place.root)
 
     show = objects(ladder("show", "--json", "--order", "live"))
+    fit = objects(ladder("fit", "--json"))
     for (game, seats), standings in pools.items():
         what = f"ladder, {game} with {seats} seats"
         mine = {one["bot"]: one for one in show
@@ -397,10 +459,12 @@ with arena.Arena() as place:
                   {bot: (len(one["places"]), one["places"].count(1),
                          sum(one["places"])) for bot, one in sums.items()},
                   f"{what}: as in the records")
-        tap.equal({bot: round(one["live_elo_milli"] / 1000, 6)
-                   for bot, one in mine.items()},
-                  {one["bot"]: round(one["rating"], 6) for one in standings},
-                  f"{what}: the match printed these ratings")
+        fits = {one["bot"]: one for one in fit
+                if (one["game"], one["seats"]) == (game, seats)}
+        tap.ok(all(is_shifted(one[key], fits[one["bot"]][key])
+                   for one in standings for key in ("elo", "from", "to")),
+               f"{what}: the match printed the ladder's Elo, from its mean",
+               (standings, fits))
         ratings = [one["live_elo_milli"] for one in mine.values()]
         tap.equal(ratings, sorted(ratings, reverse=True),
                   f"{what}: best first")

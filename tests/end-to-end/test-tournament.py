@@ -142,7 +142,7 @@ def told(place):
            re.search(r"^(rank )?bot +sum +buchholz", out, re.M),
            "a table says what tournament it is", out)
     tap.ok("better than the column:" in out and
-           re.search(r"[+-]\d+(\+-\d+| \?)", out.split("points, +-")[1]),
+           re.search(r"[+-]\d+\.\.[+-]\d+", out.split("By how many points")[1]),
            "and the cross table how surely and by how many points", out)
     tap.ok("  phase " in play(place, "knockout", *SETUP, *BOTS,
                               *FORMATS["knockout"], "--resume",

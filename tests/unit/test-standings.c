@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/elo.h"
-#include "ladder/store.h"
 #include "referee/match/standings.h"
 #include "tests/unit/play.h"
 
@@ -80,7 +78,6 @@ Test(standings, a_score_is_the_share_of_the_others_that_were_beaten)
 	cr_expect_eq(standing[3].retired, 1);
 	cr_expect_eq(standing[4].bot, 4);
 	cr_expect_eq(standing[4].games, 0);
-	cr_expect_eq(standing[4].elo_milli, LADDER_START_MILLI);
 	free(standing);
 	standings_free(standings);
 }
@@ -228,7 +225,6 @@ Test(standings, the_order_of_telling_means_nothing)
 		mixed = tell(told, 31 * i, steps[i]);
 		for (b = 0; b < BOTS; b++) {
 			cr_expect_eq(mixed[b].bot, straight[b].bot);
-			cr_expect_eq(mixed[b].elo_milli, straight[b].elo_milli);
 			cr_expect_eq(memcmp(&mixed[b].score, &straight[b].score,
 					    sizeof(double)),
 				     0, "step %u", steps[i]);
@@ -239,31 +235,4 @@ Test(standings, the_order_of_telling_means_nothing)
 		free(mixed);
 	}
 	free(straight);
-}
-
-Test(standings, elo_is_folded_by_the_games_numbers)
-{
-	static const unsigned seat[2][SEATS_MAX] = { { 0, 1 }, { 1, 2 } };
-	const struct match_result won = PLACES(1, 2);
-	static const int place[2] = { 1, 2 };
-	int64_t rating[3] = { LADDER_START_MILLI, LADDER_START_MILLI,
-			      LADDER_START_MILLI };
-	int64_t delta[2];
-	struct standings *standings = standings_new(3, 2);
-	struct match_standing *standing;
-	unsigned i;
-
-	add(standings, 2, seat[1], &won);
-	add(standings, 1, seat[0], &won);
-	for (i = 0; i < 2; i++) {
-		elo_deltas(2, &rating[i], place, LADDER_K_MILLI, delta);
-		rating[i] += delta[0];
-		rating[i + 1] += delta[1];
-	}
-	standing = standings_make(standings, NULL);
-	for (i = 0; i < 3; i++)
-		cr_expect_eq(standing[i].elo_milli, rating[standing[i].bot]);
-	cr_expect_neq(rating[1], LADDER_START_MILLI);
-	free(standing);
-	standings_free(standings);
 }
