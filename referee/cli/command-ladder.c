@@ -314,10 +314,11 @@ static const struct what whats[] = {
 	  ladder_options_show,
 	  { .parser = parse,
 	    .doc = "Show a table for each pool (a game with its options and "
-		   "number of seats): rank, bot, fit (its rating from all "
-		   "games at once), bar, games, LOS (the likelihood that it is "
-		   "better than the next one), and the running Elo.  `referee "
-		   "ladder fit --help` explains the fit.\v" EXIT_CODES
+		   "number of seats): rank, bot, Elo from all games at once, "
+		   "from where to where the true one is in 95 of 100 cases, "
+		   "games, score (the share of rivals beaten, a tie is half), "
+		   "and the live Elo, which moves from game to game and tells "
+		   "less.  `referee ladder fit --help` says more.\v" EXIT_CODES
 		   "Example: who leads\n"
 		   "  referee ladder show --ladder cup.db" },
 	  run_show },
@@ -327,13 +328,15 @@ static const struct what whats[] = {
 	  ladder_options_fit,
 	  { .parser = parse,
 	    .args_doc = "[BOT]",
-	    .doc = "Rate all bots from all games of a pool at once: rank (from "
-		   "- to, if bots are not clearly apart), rating, bar (in 95 "
-		   "of 100 cases the true rating is within it), games, and "
-		   "LOS, the likelihood that a bot is better than the next "
-		   "one.  `?`: too few games, or no win or no loss.  `>` and "
-		   "`<` in front of a rating: a lower or an upper bound; only "
-		   "the prior bounds it on the other side.\v" EXIT_CODES
+	    .doc = "Rate all bots from all games of a pool at once.  A rank of "
+		   "3-7 among 9 bots: 2 are surely better, 2 surely worse, and "
+		   "the order of the others is too close to call; a rank is "
+		   "right in 95 of 100 cases.  Elo: the rating; in 95 of 100 "
+		   "cases the true one is between `from` and `to`.  `-`: no "
+		   "end there, because the bot won all its games, or lost "
+		   "them.  Score: the share of rivals beaten, a tie is "
+		   "half.  LOS, in --cross and --versus: the likelihood that "
+		   "one is better than the other, by all games.\v" EXIT_CODES
 		   "Example: is mine better than house?\n"
 		   "  referee ladder fit --versus mine house --ladder cup.db" },
 	  run_fit },

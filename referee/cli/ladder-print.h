@@ -24,7 +24,7 @@ void ladder_pool_print(const struct ladder_pool *pool);
 
 /* Prints which season it is, if it is one, and an empty line. */
 void ladder_season_print(const struct ladder *ladder);
-/* The standings of every pool by running Elo. */
+/* The standings of every pool by live Elo. */
 int ladder_print_standings(struct ladder *ladder, bool json,
 			   struct error *why) MUST_CHECK;
 /* The games of one bot, from where it sat. */

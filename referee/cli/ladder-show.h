@@ -6,7 +6,7 @@
 
 #include "ladder/store.h"
 
-/* Every pool by its fit: rank, fit, bar, games, LOS, and the running Elo beside
+/* Every pool by its fit: rank, Elo, its interval, games, score, and the live Elo beside
  * them in whole points; or an object for each bot.  Returns what the ladder's
  * reading returned. */
 int ladder_show(struct ladder *ladder, bool json, struct error *why) MUST_CHECK;

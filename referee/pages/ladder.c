@@ -445,8 +445,10 @@ write_table(struct html *html, const struct ladder_view_of *view)
 
 	HTML_OPEN(html, "table", "class", "standings");
 	HTML_LEAF(html,
-		  "Elo, and from where to where it is with 95 % confidence. "
-		  "Bots with a range of ranks are too close to call.",
+		  "Elo, and between which two values the true one is in 95 of "
+		  "100 cases. A rank of 3" DASH "7 among 9 bots means that 2 "
+		  "are surely better, 2 surely worse, and the order of the "
+		  "others is too close to call.",
 		  "caption");
 	write_titles(html, view);
 	HTML_OPEN(html, "tbody");

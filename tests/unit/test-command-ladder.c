@@ -90,7 +90,8 @@ Test(command_ladder, show)
 		"  1-3  random   1349.9        -   1724.0       1    0.0%      "
 		"1492\n"
 		"      lost its only game: at most 1724\n"
-		"1500 is the mean of all bots.\n");
+		"1500 is the mean of all bots.\n"
+		"In 95 of 100 cases the true Elo is between from and to.\n");
 }
 
 Test(command_ladder, show_in_the_order_of_live_elo)
