@@ -13,7 +13,7 @@
 
 #define CLOSE_ENOUGH 1e-4
 #define PASSES_MAX 40
-#define FAR 100.0 /* a strength; no end is farther */
+#define ARM_FAR 100.0 /* a strength; no end is farther */
 #define HUGE_PRODUCT 1e100
 
 /* One end of a node's bar, as it is looked for. */
@@ -35,11 +35,12 @@ add_log(struct end *end)
 	end->product = 1;
 }
 
-/* A duel of this end's node, which is expected to win `p` of it at x. */
+/* A duel of this end's node, which is expected to win `p` of it at x, and to lose
+ * `rest`. */
 static void
-look_at_duel(struct end *end, double p, double weight)
+look_at_duel(struct end *end, double p, double rest, double weight)
 {
-	double moved = p * end->stretch, rest = 1 - p;
+	double moved = p * end->stretch;
 
 	if (end->found)
 		return;
@@ -55,12 +56,13 @@ look_at_duel(struct end *end, double p, double weight)
 
 static void look_at_both(struct end (*end)[2], const struct fit_duel *duel)
 {
-	double p = fit_expect(duel->pa, duel->pb);
+	double a = fit_expect(duel->pa, duel->pb);
+	double b = fit_expect(duel->pb, duel->pa);
 	unsigned k;
 
 	for (k = 0; k < 2; k++) {
-		look_at_duel(&end[duel->a][k], p, duel->weight);
-		look_at_duel(&end[duel->b][k], 1 - p, duel->weight);
+		look_at_duel(&end[duel->a][k], a, b, duel->weight);
+		look_at_duel(&end[duel->b][k], b, a, duel->weight);
 	}
 }
 
@@ -84,6 +86,7 @@ look_at_all(const struct fit *fit, struct end (*end)[2])
 		for (i = 0; i < 2; i++)
 			look_at_duel(&end[fit->node[b]][i],
 				     fit_expect(fit->power[b], middle),
+				     fit_expect(middle, fit->power[b]),
 				     fit_virtual_weight(fit, b));
 }
 
@@ -91,16 +94,16 @@ look_at_all(const struct fit *fit, struct end (*end)[2])
 static bool
 step(struct end *end)
 {
-	double off, next;
+	double off, arm;
 
 	add_log(end);
 	off = end->logs - end->fall;
 	if (fabs(off) <= CLOSE_ENOUGH * end->fall || end->lost == 0)
 		return true;
-	next = end->at - off / end->lost;
 	/* The likelihood is concave: beyond the end, no step goes too far. */
-	end->at = fmax(fmin(next, FAR), -FAR);
-	return fabs(end->at) == FAR;
+	arm = fabs(end->at - off / end->lost);
+	end->at = copysign(arm < ARM_FAR ? arm : ARM_FAR, end->at);
+	return !(arm < ARM_FAR);
 }
 
 void
@@ -114,8 +117,8 @@ fit_find_arms(struct fit *fit)
 		for (k = 0; k < 2; k++) {
 			variance = fit_own_variance(fit, b);
 			end[b][k] = (struct end){
-				.at = (k == 0 ? -1 : 1) * FIT_Z *
-				      sqrt(variance),
+				.at = (k == 0 ? -1 : 1) *
+				      fmin(FIT_Z * sqrt(variance), ARM_FAR),
 				.fall = FIT_Z * FIT_Z / 2 * variance *
 					fit->diagonal[b],
 				.found = fit->node[b] != b || variance <= 0 ||
@@ -149,44 +152,60 @@ fit_find_arms(struct fit *fit)
 
 /* ---- in words --------------------------------------------------------- */
 
-/* By how many points a bot stands above the mean of the others of its set; 0: it
- * is alone there. */
+/* By how many points the anchors of a set stand above its other bots, on the mean;
+ * 0: it has no others. */
 static double
-above_others(const struct fit_row *bot, const struct fit_row row[],
-	     unsigned count)
+above_others(const struct fit_row row[], unsigned count, unsigned set)
 {
-	unsigned i, others = 0;
-	double sum = 0;
+	double sum[2] = { 0, 0 };
+	unsigned i, fixed, n[2] = { 0, 0 };
 
-	for (i = 0; i < count; i++)
-		if (row[i].set == bot->set && &row[i] != bot) {
-			sum += row[i].rating;
-			others++;
-		}
-	return others > 0 ? bot->rating - sum / others : 0;
+	for (i = 0; i < count; i++) {
+		if (row[i].set != set)
+			continue;
+		fixed = fit_is_fixed(&row[i]);
+		sum[fixed] += row[i].rating;
+		n[fixed]++;
+	}
+	return n[0] > 0 && n[1] > 0 ? sum[1] / n[1] - sum[0] / n[0] : 0;
+}
+
+/* Writes the sentences about the anchors of a set. */
+static void
+tell_anchors(const struct fit_row row[], unsigned count, unsigned set,
+	     struct text *to)
+{
+	double above = above_others(row, count, set);
+	unsigned i, told = 0;
+
+	for (i = 0; i < count; i++) {
+		if (row[i].set != set || !fit_is_fixed(&row[i]))
+			continue;
+		text_fmt(to, "%s%s is fixed at %.7g",
+			 told++ > 0	? ", "
+			 : to->used > 0 ? " "
+					: "",
+			 row[i].name, row[i].rating);
+	}
+	if (told > 0 && fabs(above) > FIT_FAR_POINTS)
+		text_fmt(to,
+			 "%s %.0f points %s the others: bars are wide because "
+			 "of that",
+			 told == 1 ? " and plays" : "; they play", fabs(above),
+			 above < 0 ? "below" : "above");
+	if (told > 0)
+		text_str(to, ".");
 }
 
 void
 fit_tell_zero(const struct fit_row row[], unsigned count, struct text *to)
 {
 	const size_t before = to->used;
-	double above;
 	unsigned i;
 
-	for (i = 0; i < count; i++) {
-		if (!fit_is_fixed(&row[i]))
-			continue;
-		above = above_others(&row[i], row, count);
-		text_fmt(to, "%s%s is fixed at %.7g",
-			 to->used > before ? " " : "", row[i].name,
-			 row[i].rating);
-		if (fabs(above) > FIT_FAR_POINTS)
-			text_fmt(to,
-				 " and plays %.0f points %s the others: bars "
-				 "are wide because of that",
-				 fabs(above), above < 0 ? "below" : "above");
-		text_str(to, ".");
-	}
+	for (i = 0; i < count; i++)
+		if (i == 0 || row[i].set != row[i - 1].set)
+			tell_anchors(row, count, row[i].set, to);
 	if (to->used == before)
 		text_fmt(to, "%d is the mean of all bots.", FIT_CENTRE);
 }

@@ -11,7 +11,8 @@
 struct fit_name {
 	char *text; /* owned */
 	uint64_t games;
-	double virtual;		/* sum over its games of (n + 1) / (3 (n - 1)) */
+	uint64_t met;		/* of these, with other bots */
+	double virtual;		/* sum over those of (n + 1) / (3 (n - 1)) */
 	uint64_t duels, halves; /* and what it won of them: 2 for a win */
 	bool anchored, unranked;
 	double anchor; /* a strength */
@@ -137,9 +138,8 @@ fit_duels_of(const struct fit *fit, size_t g, struct fit_duel duel[])
 static inline double
 fit_bend(const struct fit_duel *duel)
 {
-	double p = fit_expect(duel->pa, duel->pb);
-
-	return duel->weight * p * (1 - p);
+	return duel->weight * fit_expect(duel->pa, duel->pb) *
+	       fit_expect(duel->pb, duel->pa);
 }
 
 /* The virtual games of tie i; false: there are none. */

@@ -177,11 +177,12 @@ take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 	unsigned char sum[HASH_BYTES];
 	struct fit_kept *kept;
 	struct kept_head head;
-	const char *rows = text->bytes + sizeof(head);
+	const char *rows;
 	unsigned i;
 
 	if (text->used < sizeof(head))
 		return NULL;
+	rows = text->bytes + sizeof(head);
 	memcpy(&head, text->bytes, sizeof(head));
 	sum_of(text->bytes + HASH_BYTES, text->used - HASH_BYTES, sum,
 	       HASH_BYTES);

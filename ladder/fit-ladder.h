@@ -5,8 +5,8 @@
 #include "ladder/fit.h"
 #include "ladder/store.h"
 
-/* Adds the pool's games, by serial and without the voided ones, each a cluster
- * of its own; `since`: only those that ended at this date or later
+/* Adds the pool's games, by serial and without the voided ones; those of a block are
+ * one cluster.  `since`: only those that ended at this date or later
  * (ladder_date_ok()), or NULL.  Bots
  * without a rank in the standings have none in the fit, and
  * versions of a bot are tied.  Returns as ladder_games(). */

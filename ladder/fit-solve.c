@@ -10,9 +10,10 @@
 #include "ladder/fit-inside.h"
 #include "protocol/limits.h"
 
-#define STEP_CAP 2.0	  /* of one strength in one step */
+#define STEP_CAP 2.0	  /* of one strength in the first step */
 #define CLOSE_ENOUGH 1e-7 /* the largest gradient over its curvature */
 #define STEPS_MAX 200
+#define LEVEL 1e-6 /* a curvature; below it nothing is known */
 #define FAR                                                                    \
 	340 /* |x| from here on is taken for this: the powers' squares
 		 * stay finite */
@@ -26,7 +27,7 @@ double
 fit_virtual_weight(const struct fit *fit, unsigned bot)
 {
 	const struct fit_name *name = &fit->name[bot];
-	double games = (double)name->games;
+	double games = (double)name->met;
 
 	if (!fit->prior)
 		return 0;
@@ -308,7 +309,7 @@ move(struct fit *fit, const double step[], double part)
 /* Makes the step, or half of it, or a quarter, …: until it does not go down
  * behind the top as steeply as it went up before. */
 static void
-walk(struct fit *fit, double step[])
+walk(struct fit *fit, double step[], double cap)
 {
 	double before = slope(fit, step), longest = 0, part = 1;
 	double mean = mean_of(fit, step);
@@ -318,13 +319,26 @@ walk(struct fit *fit, double step[])
 		step[b] -= mean; /* which stays where it is */
 		longest = fmax(longest, fabs(step[b]));
 	}
-	if (longest > STEP_CAP)
-		part = STEP_CAP / longest;
+	if (longest > cap)
+		part = cap / longest;
 	move(fit, step, part);
 	for (i = 0; i < 30 && slope(fit, step) < -0.9 * before; i++) {
 		part /= 2;
 		move(fit, step, -part);
 	}
+}
+
+/* Returns true if no one can tell where some bot stands: the likelihood is as good
+ * as level there, so that a step of any length seems to be enough. */
+static bool
+is_flat(const struct fit *fit)
+{
+	unsigned b;
+
+	for (b = 0; b < fit->bots && !fit->prior; b++)
+		if (fit->diagonal[b] > 0 && fit->diagonal[b] < LEVEL)
+			return true;
+	return false;
 }
 
 int
@@ -340,12 +354,13 @@ fit_climb(struct fit *fit, struct error *why)
 	     far = distance(fit), steps++) {
 		divide_until(fit, fit->gradient, step,
 			     fmin(1e-3, fmax(far / 10, 1e-6)));
-		walk(fit, step);
+		walk(fit, step, STEP_CAP * (steps + 1));
 	}
 	free(step);
-	if (far < CLOSE_ENOUGH)
+	if (far < CLOSE_ENOUGH && !is_flat(fit))
 		return 0;
 	return error_set(why, ERROR_INPUT,
-			 "the ratings lie too far apart for a fit without a "
-			 "prior; leave --prior 0 out");
+			 fit->prior ? "the ratings lie too far apart for a fit"
+				    : "the ratings lie too far apart for a fit "
+				      "without a prior; leave --prior 0 out");
 }

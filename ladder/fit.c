@@ -188,6 +188,7 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 {
 	struct fit_name *name;
 	unsigned s, t;
+	bool alone;
 	size_t at;
 
 	if (seats < 2 || seats > SEATS_MAX ||
@@ -202,6 +203,12 @@ fit_game(struct fit *fit, unsigned seats, const unsigned bot[],
 			bot[s] << FIT_PLACE_BITS | (unsigned)place[s];
 		name = &fit->name[bot[s]];
 		name->games++;
+		alone = true;
+		for (t = 0; t < seats; t++)
+			alone &= bot[t] == bot[s];
+		if (alone)
+			continue;
+		name->met++;
 		name->virtual += (seats + 1) / (3.0 * (seats - 1));
 		for (t = 0; t < seats; t++) {
 			if (bot[t] == bot[s])
@@ -322,10 +329,11 @@ correlation(const struct fit *fit, unsigned a, unsigned b)
 static double
 reach(double arm, double sd, double z)
 {
-	double bent = arm / (FIT_Z * sd), part = z / FIT_Z;
+	double bent, part = z / FIT_Z;
 
 	if (z == FIT_Z || sd <= 0 || isinf(arm))
 		return arm;
+	bent = arm / (FIT_Z * sd);
 	return z * sd *
 	       (bent > 1 ? 1 + (bent - 1) * part
 			 : 1 / (1 + (1 / bent - 1) * part));
@@ -479,7 +487,9 @@ fit_compare_exactly(const struct fit *fit, unsigned a, unsigned b)
 	double *z, one, other, apart;
 	size_t n = fit->bots, i;
 
-	if (n <= FIT_DENSE_BOTS || couple.a == couple.b)
+	if (n <= FIT_DENSE_BOTS || couple.a == couple.b ||
+	    fit_own_variance(fit, couple.a) <= 0 ||
+	    fit_own_variance(fit, couple.b) <= 0)
 		return fit_compare(fit, a, b);
 	z = memory(NULL, 2 * n * sizeof(*z));
 	point_at(fit, couple.a, z);
@@ -549,9 +559,10 @@ count_better(struct fit *fit, unsigned from, unsigned to, double z)
 			a = fit->node[row[i].bot];
 			b = fit->node[row[j].bot];
 			apart = fit->x[row[i].bot] - fit->x[row[j].bot];
-			if (a != b &&
-			    apart <= join_arms(down[i], up[j],
-					       correlation(fit, a, b)))
+			if (apart <=
+			    (a == b ? 0
+				    : join_arms(down[i], up[j],
+						correlation(fit, a, b))))
 				continue;
 			row[i].worst--;
 			row[j].best++;

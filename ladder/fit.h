@@ -113,7 +113,8 @@ void fit_anchor(struct fit *fit, unsigned bot, double rating);
 
 /* Solves it, with the prior or without.  ERROR_INPUT: without it some bots never
  * scored against others, whose names the sentence has, so that no distance
- * between them is the best; or strengths run away. */
+ * between them is the best; or strengths lie too far apart for numbers.  Rows
+ * and comparisons hold until the fit gets another bot or game. */
 int fit_solve(struct fit *fit, bool prior, struct error *why) MUST_CHECK;
 
 struct fit_row {
@@ -121,7 +122,8 @@ struct fit_row {
 	double rating;
 	double low, high; /* the ends of its bar: both the rating for an anchor;
 			   * -INFINITY, INFINITY: it has none there, for it lost
-			   * all its duels, or won them all */
+			   * all its duels, or won them all, or all that its
+			   * set's anchors have is on that side */
 	double score;	  /* the share of duels that it won, level ones as half;
 			   * < 0: it played none */
 	uint64_t games;	  /* once for each seat that it filled */

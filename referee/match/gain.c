@@ -136,12 +136,13 @@ add_stratum(struct sums *sums, const struct block *first, size_t count,
 	    unsigned n)
 {
 	double mean[SEATS_MAX][SEATS_MAX] = { { 0 } }, a, c, r, row;
-	const double weight = (double)count / ((double)count - 1);
 	const struct block *block;
+	double weight;
 	unsigned i, s;
 
 	if (count < 2)
 		return;
+	weight = (double)count / ((double)count - 1);
 	for (block = first; block < first + count; block++)
 		for (i = 0; i < n; i++)
 			for (s = 0; s < n; s++)

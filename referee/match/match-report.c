@@ -63,7 +63,7 @@ find_difference(const struct match_setup *setup,
 		return false;
 	*difference = fit_compare(report->fit, report->standing[0].bot,
 				  report->standing[1].bot);
-	return true;
+	return difference->compared;
 }
 
 static double
@@ -260,7 +260,9 @@ print_difference(const struct match_setup *setup,
 	else
 		printf("%+.1f (%+.1f to %+.1f)", shown(found.points, .1),
 		       shown(found.low, .1), shown(found.high, .1));
-	printf(", LOS %.1f%%\n", 100 * found.los);
+	if (found.los >= 0)
+		printf(", LOS %.1f%%", 100 * found.los);
+	putchar('\n');
 }
 
 /* "1.32 +-0.11 times as many games". */
@@ -392,7 +394,8 @@ add_difference(json_t *line, const struct match_setup *setup,
 	json_object_set_new(line, "elo_difference", json_known(found.points));
 	json_object_set_new(line, "elo_difference_from", json_known(found.low));
 	json_object_set_new(line, "elo_difference_to", json_known(found.high));
-	json_object_set_new(line, "los", json_known(found.los));
+	json_object_set_new(line, "los",
+			    json_known(found.los < 0 ? NAN : found.los));
 }
 
 static void

@@ -421,9 +421,9 @@ write_notes(struct html *html, const struct standings *standings)
 	if (standings->fit != NULL)
 		write_zero(html, standings->fit);
 	if (open)
-		html_text(html, " A dash stands where a bot has won all its "
-				"games, so that its Elo has no upper end, or "
-				"lost all, so that it has no lower one.");
+		html_text(html, " A dash stands where games say nothing on "
+				"that side: a bot that won all has no upper "
+				"end, one that lost all no lower one.");
 	if (unknown)
 		html_text(html, " Where both ends are missing, it is the live "
 				"Elo, until all games are computed again.");

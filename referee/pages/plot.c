@@ -161,7 +161,7 @@ draw_axes(struct html *html, const struct plot_scale *games,
 	     tick += step) {
 		line(html, "grid", CURVE_LEFT, curve_y(elos, tick),
 		     CURVE_WIDTH - CURVE_RIGHT, curve_y(elos, tick));
-		snprintf(text, sizeof(text), "%.0f", tick);
+		snprintf(text, sizeof(text), "%.0f", tick + 0.0); /* no -0 */
 		label(html, CURVE_LEFT - 6, curve_y(elos, tick) + 4, "end",
 		      text);
 	}
@@ -305,7 +305,7 @@ plot_forest(struct html *html, const char *id, const char *title,
 	     tick += step) {
 		line(html, "grid", forest_x(&scale, tick), 0,
 		     forest_x(&scale, tick), bottom);
-		snprintf(text, sizeof(text), "%.0f", tick);
+		snprintf(text, sizeof(text), "%.0f", tick + 0.0); /* no -0 */
 		label(html, forest_x(&scale, tick), bottom + 18, "middle",
 		      text);
 	}

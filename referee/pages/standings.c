@@ -83,7 +83,9 @@ standings_elo(const struct standings_row *row)
 		};
 	elo = (struct standings_elo){ fit->rating, fit->low, fit->high, "" };
 	fit_open_words(fit, elo.words);
-	if (elo.words[0] == '\0')
+	if (fit_is_fixed(fit))
+		snprintf(elo.words, sizeof(elo.words), "fixed");
+	else if (elo.words[0] == '\0')
 		snprintf(elo.words, sizeof(elo.words), "%.0f to %.0f", elo.from,
 			 elo.to);
 	return elo;

@@ -538,6 +538,48 @@ Test(fit, the_unranked_stand_behind)
 	fit_free(fit);
 }
 
+/* Both are fixed at the same place, so neither is better. */
+Test(fit, equal_anchors_share_their_rank)
+{
+	struct fit *fit = fit_new();
+
+	play(fit, "ab", 20);
+	play(fit, "ba", 10);
+	play(fit, "ac", 10);
+	play(fit, "cb", 12);
+	fit_anchor(fit, fit_bot(fit, "a"), 1500);
+	fit_anchor(fit, fit_bot(fit, "b"), 1500);
+	solve(fit, true);
+	cr_expect_eq(row_of(fit, "a")->best, row_of(fit, "b")->best);
+	cr_expect_eq(row_of(fit, "a")->worst, row_of(fit, "b")->worst);
+	fit_free(fit);
+}
+
+/* What is level with two anchors that lie far apart may be anywhere between them,
+ * on both sides alike; without a prior nothing says where. */
+Test(fit, anchors_far_apart)
+{
+	struct fit *fit = fit_new();
+	const struct fit_row *row;
+	struct error why;
+
+	play(fit, "ca", 20);
+	play(fit, "ac", 20);
+	play(fit, "cb", 20);
+	play(fit, "bc", 20);
+	fit_anchor(fit, fit_bot(fit, "a"), 0);
+	fit_anchor(fit, fit_bot(fit, "b"), 9000);
+	solve(fit, true);
+	row = row_of(fit, "c");
+	cr_expect_float_eq(row->rating, 4500, 1);
+	cr_expect_lt(row->low, row->rating);
+	cr_expect_float_eq(row->high - row->rating, row->rating - row->low, 1,
+			   "%g to %g", row->low, row->high);
+	cr_assert_eq(fit_solve(fit, false, &why), -1);
+	cr_expect(strstr(why.text, "too far apart"), "%s", why.text);
+	fit_free(fit);
+}
+
 /* ---- who can be compared ---------------------------------------------- */
 
 Test(fit, who_never_scored_is_refused_by_name_without_a_prior)

@@ -115,7 +115,7 @@ Test(ladder_page, an_end_that_is_open_is_told_in_words)
 	says("<td class=\"n soft\" title=\"lost all 12 games: at most "
 	     "1100\">" DASH "</td><td class=\"n soft\">1100</td>",
 	     true);
-	says("A dash stands where a bot has won all its games", true);
+	says("A dash stands where games say nothing", true);
 	says("inf", false);
 	set_fit(0, 1950, 1800, 2150, 70);
 	set_fit(3, 950, 800, 1100, 12);
@@ -153,6 +153,12 @@ Test(ladder_page, the_zero_is_told)
 	     "bars "
 	     "are wide because of that.",
 	     true);
+	set_fit(2, 1001, 1001, 1001, 70);
+	make();
+	says(" bea is fixed at 1099, cat is fixed at 1001; they play 450 "
+	     "points below the others: bars are wide because of that.",
+	     true);
+	set_fit(2, 1500, 1400, 1600, 70);
 	fit[1].set = 1; /* with others of another set it is not compared */
 	make();
 	says(" bea is fixed at 1099.", true);
