@@ -87,7 +87,9 @@ fit_print_zero(const struct fit_row row[], unsigned count)
 
 	fit_tell_zero(row, count, &text);
 	print_escaped(stdout, text_string(&text));
-	puts("\nIn 95 of 100 cases the true Elo is between from and to.");
+	puts("\nIn 95 of 100 cases the true Elo is between from and to.\n"
+	     "Rank 3-7 of 9: 2 bots are surely better, 2 surely worse, all "
+	     "pairs considered.");
 	text_release(&text);
 }
 

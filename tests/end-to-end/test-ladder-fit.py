@@ -101,13 +101,15 @@ def test_agreement(place):
            [(one["bot"], f"{one['elo']:.1f}", str(one["games"]))
             for one in bots], "CSV says the same", run)
     text = fit("--results", file).out.splitlines()
-    tap.equal([line.split()[1:6] for line in text[1:-2]],
+    tap.equal([line.split()[1:6] for line in text[1:-3]],
               [[one["bot"], f"{one['elo']:.1f}", f"{one['from']:.1f}",
                 f"{one['to']:.1f}", str(one["games"])] for one in bots],
               "so does the table")
-    tap.equal(text[-2:],
+    tap.equal(text[-3:],
               ["1500 is the mean of all bots.",
-               "In 95 of 100 cases the true Elo is between from and to."],
+               "In 95 of 100 cases the true Elo is between from and to.",
+               "Rank 3-7 of 9: 2 bots are surely better, 2 surely worse, all "
+               "pairs considered."],
               "and what its numbers mean")
     pair = objects(fit("--results", file, "--versus", "a", "b", "--json"))
     tap.equal((len(pair), pair[0]["bot"], pair[0]["versus"]), (1, "a", "b"),

@@ -91,7 +91,9 @@ Test(command_ladder, show)
 		"1492\n"
 		"      lost its only game: at most 1724\n"
 		"1500 is the mean of all bots.\n"
-		"In 95 of 100 cases the true Elo is between from and to.\n");
+		"In 95 of 100 cases the true Elo is between from and to.\n"
+		"Rank 3-7 of 9: 2 bots are surely better, 2 surely worse, all "
+		"pairs considered.\n");
 }
 
 Test(command_ladder, show_in_the_order_of_live_elo)
