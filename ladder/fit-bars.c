@@ -152,8 +152,8 @@ fit_find_arms(struct fit *fit)
 
 /* ---- in words --------------------------------------------------------- */
 
-/* By how many points the anchors of a set stand above its other bots, on the mean;
- * 0: it has no others. */
+/* Returns by how many points the anchors of a set stand above its other bots, on the
+ * mean; 0 if it has no others. */
 static double
 above_others(const struct fit_row row[], unsigned count, unsigned set)
 {

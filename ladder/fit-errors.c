@@ -130,7 +130,7 @@ bends_of_games(const struct fit *fit)
 	return bend;
 }
 
-/* What the clusters of each node say: how many they are, and J's diagonal. */
+/* Counts of the clusters of each node, and J's diagonal. */
 struct squares {
 	unsigned *clusters;
 	double *square;
@@ -149,7 +149,7 @@ add_squares(void *arg, const struct score *score)
 	}
 }
 
-/* How much of its own scores' spread counts for a node, and the ratio for the
+/* Sets how much of its own scores' spread counts for a node, and the ratio for the
  * rest.  A quarter of a unit of H is what a game among equals tells: the spread
  * of a bot that wins nearly always is as uncertain as its few losses. */
 static void

@@ -134,7 +134,7 @@ fit_duels_of(const struct fit *fit, size_t g, struct fit_duel duel[])
 	return count;
 }
 
-/* How a duel's likelihood is curved. */
+/* Returns minus the second derivative of a duel's likelihood. */
 static inline double
 fit_bend(const struct fit_duel *duel)
 {
@@ -167,7 +167,7 @@ double fit_own_variance(const struct fit *fit, unsigned node);
 
 /* ---- fit-links.c ------------------------------------------------------ */
 
-/* For each bot its set, in the rows, which are by bot yet.  ERROR_INPUT as
+/* Writes the set of each bot into its row; rows are still by bot.  ERROR_INPUT as
  * fit_solve() without a prior. */
 int fit_link(struct fit *fit, bool prior, struct error *why) MUST_CHECK;
 

@@ -22,7 +22,7 @@ struct fit_settings {
 	struct ladder_anchors anchors;
 };
 
-/* What a fit of games from anywhere uses. */
+/* Settings of a fit of games from anywhere. */
 #define FIT_DEFAULTS                                                           \
 	{                                                                      \
 		.prior = true                                                  \

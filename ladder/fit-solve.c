@@ -14,11 +14,11 @@
 #define CLOSE_ENOUGH 1e-7 /* the largest gradient over its curvature */
 #define STEPS_MAX 200
 #define LEVEL 1e-6 /* a curvature; below it nothing is known */
-#define FAR                                                                    \
+#define POWER_FAR                                                              \
 	340 /* |x| from here on is taken for this: the powers' squares
 		 * stay finite */
 
-/* What one solution of (H + K) z = c needs. */
+/* Vectors for one solution of (H + K) z = c. */
 struct divide {
 	double *z, *rest, *way, *product;
 };
@@ -45,7 +45,8 @@ spread_strengths(struct fit *fit)
 	for (b = 0; b < fit->bots; b++) {
 		fit->x[b] = fit->x[fit->node[b]] + fit->offset[b];
 		fit->mean += fit->x[b] / fit->bots;
-		fit->power[b] = exp(fmin(fmax(fit->x[b], -FAR), FAR));
+		fit->power[b] =
+			exp(fmin(fmax(fit->x[b], -POWER_FAR), POWER_FAR));
 	}
 }
 

@@ -339,7 +339,7 @@ reach(double arm, double sd, double z)
 			 : 1 / (1 + (1 / bent - 1) * part));
 }
 
-/* How far the bar of a node reaches at z, upwards or downwards. */
+/* Returns how far the bar of a node reaches at z, upwards or downwards. */
 static double
 arm_at(const struct fit *fit, unsigned node, bool up, double z)
 {
@@ -410,8 +410,8 @@ normal_above(double tail)
 	return high;
 }
 
-/* That a is better than b: by the z at which the bar's end on their side is
- * 0. */
+/* Returns the likelihood that a is better than b, by the z at which the bar's end on
+ * their side is 0. */
 static double
 find_los(const struct fit *fit, const struct couple *couple, double apart)
 {

@@ -164,7 +164,7 @@ struct folder_list;
  * is what is the matter with its file: "is gone". */
 int lost_check(const struct place *place, const char *id, const char *state,
 	       struct error *why) MUST_CHECK;
-/* The same of records that a ladder has found. */
+/* Does the same for records that a ladder has found. */
 int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 		    struct error *why) MUST_CHECK;
 

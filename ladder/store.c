@@ -475,7 +475,7 @@ ladder_begin(struct ladder *ladder, struct error *why)
 			return result;
 	}
 	result = store_begin(ladder, why);
-	/* What the caller would have rated now is on disk as well. */
+	/* The record that the caller would have rated now is on disk as well. */
 	if (result < 0)
 		ladder->behind = true;
 	return result;

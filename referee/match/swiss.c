@@ -61,7 +61,7 @@ seat_pairs(struct round *round)
 
 /* ---- more seats ------------------------------------------------------- */
 
-/* How often the bot has met the first `n` of the table. */
+/* Returns how often the bot has met the first `n` of the table. */
 static unsigned
 count_met(const struct swiss *swiss, const unsigned table[], unsigned n,
 	  unsigned bot)

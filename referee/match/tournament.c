@@ -338,7 +338,7 @@ fill_swiss(struct tournament *t)
 
 /* ---- knockout --------------------------------------------------------- */
 
-/* How often the bot has met the first `n` of the table. */
+/* Returns how often the bot has met the first `n` of the table. */
 static unsigned
 count_met(const struct tournament *t, const unsigned table[], unsigned n,
 	  unsigned bot)

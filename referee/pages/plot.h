@@ -47,7 +47,7 @@ struct plot_scale plot_scale_of(const struct plot_value value[],
  * beside. */
 void plot_bar(struct html *html, const struct plot_scale *scale,
 	      const struct standings_elo *elo);
-/* Where live Elo went; nothing if there are less than two. */
+/* Draws where live Elo went; nothing if there are less than two points. */
 void plot_trend(struct html *html, const double y[], unsigned points);
 
 #endif

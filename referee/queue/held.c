@@ -327,7 +327,7 @@ dismiss_some(struct held_jobs *jobs)
 
 /* ---- over ------------------------------------------------------------- */
 
-/* Whether a bot could not start because its files have gone from here. */
+/* Returns true if a bot could not start because its files have gone from here. */
 static bool
 lacks_files(const struct held *held, const struct job_result *result)
 {

@@ -83,13 +83,13 @@ void held_lost(struct held_jobs *jobs, int64_t job);
 /* The record of this one has this hash. */
 void held_told(struct held_jobs *jobs, int64_t job, const unsigned char *hash);
 
-/* How many are in these states. */
+/* Returns how many are in these states. */
 unsigned held_count(const struct held_jobs *jobs, unsigned states) MUST_CHECK;
 /* The numbers of those in these states that are ours, and of their attempts, of
  * `max` at most. */
 size_t held_ours(const struct held_jobs *jobs, unsigned states, int64_t job[],
 		 int64_t attempt[], size_t max) MUST_CHECK;
-/* How long a game takes, about; 0: not known. */
+/* Returns about how long a game takes; 0 if that is not known. */
 uint64_t held_game_us(const struct held_jobs *jobs) MUST_CHECK;
 
 /* Aborts all games. */

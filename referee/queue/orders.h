@@ -55,7 +55,7 @@ const char **orders_ladders(const struct orders *orders, size_t *n) MUST_CHECK;
  * have a result, but for those of our games and of `n` more.  That list is made by
  * grown(), and taken over.  tenure_begin() is called when they are counted. */
 void orders_count_left(struct orders *orders, const char **own, size_t n);
-/* How many these were of that ladder, without those that have come. */
+/* Returns how many these were of that ladder, without those that have come. */
 uint64_t orders_left(const struct orders *orders,
 		     const char *ladder) MUST_CHECK;
 /* The result of one of them has come. */

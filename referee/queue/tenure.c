@@ -147,7 +147,7 @@ take_house(struct tenure *tenure)
 	       "s", holder);
 }
 
-/* Whether a session has the house now. */
+/* Returns true if a session has the house now. */
 static void
 on_lock(void *arg, const struct pg_answer *answer)
 {

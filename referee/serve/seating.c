@@ -67,7 +67,7 @@ static const struct share_calls share_calls = {
 	.played_us = played_us,
 };
 
-/* To one more scheduler; false: to none before *again_us. */
+/* Offers it to one more scheduler.  Returns false if none gets it before *again_us. */
 static bool
 widen(struct seating *seating, struct participant *participant,
       struct share *share, uint64_t *again_us)

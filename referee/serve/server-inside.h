@@ -100,7 +100,7 @@ const struct queue_house *server_house(const struct server *server);
 /* `file` is of the configuration, or NULL, and borrowed.  -1 and errno: there is no
  * thread. */
 int server_open_reload(struct server *server, const char *file) MUST_CHECK;
-/* What is being opened is not wanted any more. */
+/* Drops what is being opened: it is not wanted any more. */
 void server_stop_reload(struct server *server);
 /* `stopping` is set. */
 void server_close_reload(struct server *server);

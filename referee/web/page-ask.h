@@ -19,7 +19,7 @@
 struct page_ask;
 struct page_kept;
 
-/* How pages of a kind are made. */
+/* Says how pages of a kind are made. */
 struct page_maker {
 	const char *type;
 	size_t most; /* bytes of its text */
