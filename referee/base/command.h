@@ -35,8 +35,7 @@ struct command {
 int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
-/* Prints such a sentence and ends the program with EXIT_USAGE.  An argp parser
- * calls it in place of argp_error(). */
+/* Prints such a sentence and ends the program with EXIT_USAGE. */
 _Noreturn void refuse_argument(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
 /* Likewise an error's sentence; the exit code of its kind. */

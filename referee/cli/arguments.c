@@ -195,9 +195,9 @@ take(const struct argument *option, void *to, char *arg)
 
 /* The parser of argp gets this as its input. */
 struct parsing {
-	const struct argp *argp;
 	const struct argument *options;
 	void *to;
+	struct words words;
 };
 
 static bool
@@ -217,7 +217,7 @@ key_of(const struct argument *options, size_t i)
 static error_t
 parse(int key, char *arg, struct argp_state *state)
 {
-	const struct parsing *parsing = state->input;
+	struct parsing *parsing = state->input;
 	const struct argument *options = parsing->options;
 
 	for (size_t i = 0; options != NULL && !is_end(&options[i]); i++) {
@@ -226,18 +226,19 @@ parse(int key, char *arg, struct argp_state *state)
 		take(&options[i], parsing->to, arg);
 		return 0;
 	}
-	state->input = parsing->to;
-	return parsing->argp->parser == NULL
-		       ? ARGP_ERR_UNKNOWN
-		       : parsing->argp->parser(key, arg, state);
+	if (key != ARGP_KEY_ARGS)
+		return ARGP_ERR_UNKNOWN;
+	parsing->words.word = state->argv + state->next;
+	parsing->words.count = (unsigned)(state->argc - state->next);
+	return 0;
 }
 
-void
+struct words
 parse_arguments(const struct argp *argp, const struct argument *options,
 		int argc, char **argv, void *to)
 {
 	struct argp_option table[OPTIONS_LONG] = { { 0 } };
-	struct parsing parsing = { argp, options, to };
+	struct parsing parsing = { options, to, { argv + argc, 0 } };
 	struct argp whole = *argp;
 
 	for (size_t i = 0; options != NULL && !is_end(&options[i]); i++) {
@@ -263,6 +264,7 @@ parse_arguments(const struct argp *argp, const struct argument *options,
 	argp_err_exit_status = EXIT_USAGE;
 	if (argp_parse(&whole, argc, argv, 0, NULL, &parsing) != 0)
 		refuse_argument("wrong arguments");
+	return parsing.words;
 }
 
 bool

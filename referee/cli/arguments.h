@@ -76,11 +76,19 @@ void *argument_field(const struct argument *option, void *to);
 /* Refuses what cannot be the name of a bot. */
 argument_taker argument_check_name;
 
-/* argp_parse() of what the command has beside its options, which end with a zeroed
- * one (NULL: none), into `to`.  What is wrong with the options themselves is told
- * as complain_usage() does.  Does not return then, nor after --help. */
-void parse_arguments(const struct argp *argp, const struct argument *options,
-		     int argc, char **argv, void *to);
+/* What stands on a command line beside the options. */
+struct words {
+	char **word; /* borrowed from argv, whose NULL comes after the last */
+	unsigned count;
+};
+
+/* Reads a command line: the options, of which a zeroed one is the last (NULL: there
+ * are none), into `to`, and the words, which it returns.  `argp` has what --help
+ * says.  Complains of wrong options as complain_usage() does, and does not return
+ * then, nor after --help. */
+struct words parse_arguments(const struct argp *argp,
+			     const struct argument *options, int argc,
+			     char **argv, void *to) MUST_CHECK;
 
 #define HOST_BYTES 256 /* of a host's name or address */
 #define PORT_BYTES 8   /* of a port in digits */

@@ -20,25 +20,20 @@ static const struct argument options[] = {
 	{ 0 },
 };
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
+static struct arguments
+parse(const struct argp *argp, int argc, char **argv)
 {
-	struct arguments *arguments = state->input;
+	struct arguments arguments = { .data = SERVE_DATA };
+	const struct words words =
+		parse_arguments(argp, options, argc, argv, &arguments);
 
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (arguments->dir != NULL)
-			refuse_argument("only one folder is allowed; remove %s",
-					quoted(arg).text);
-		arguments->dir = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (arguments->dir == NULL || *arguments->dir == '\0')
-			refuse_argument("name the folder of the backup");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (words.count > 1)
+		refuse_argument("only one folder is allowed; remove %s",
+				quoted(words.word[1]).text);
+	if (words.count == 0 || *words.word[0] == '\0')
+		refuse_argument("name the folder of the backup");
+	arguments.dir = words.word[0];
+	return arguments;
 }
 
 #define EXIT_CODES                                                             \
@@ -47,7 +42,6 @@ parse(int key, char *arg, struct argp_state *state)
 	"empty, or a damaged database, 3 the machine's fault.\n\n"
 
 static const struct argp argp_backup = {
-	.parser = parse,
 	.args_doc = "DIR",
 	.doc = "Copy a daemon's data folder to DIR, whether the daemon runs or "
 	       "not.\v"
@@ -61,7 +55,6 @@ static const struct argp argp_backup = {
 };
 
 static const struct argp argp_restore = {
-	.parser = parse,
 	.args_doc = "DIR",
 	.doc = "Restore a data folder from DIR, a copy made by `referee "
 	       "backup`.\v"
@@ -88,26 +81,23 @@ finish(int result, const char *done, const char *dir,
 static int
 run_backup(int argc, char **argv)
 {
-	struct arguments arguments = { .data = SERVE_DATA };
+	const struct arguments arguments = parse(&argp_backup, argc, argv);
 	struct error why = { 0 };
 	struct backup_report report;
-	int result;
+	int result = backup_make(arguments.data, arguments.dir, &report, &why);
 
-	parse_arguments(&argp_backup, options, argc, argv, &arguments);
-	result = backup_make(arguments.data, arguments.dir, &report, &why);
 	return finish(result, "copied to", arguments.dir, &report, &why);
 }
 
 static int
 run_restore(int argc, char **argv)
 {
-	struct arguments arguments = { .data = SERVE_DATA };
+	const struct arguments arguments = parse(&argp_restore, argc, argv);
 	struct error why = { 0 };
 	struct backup_report report;
-	int result;
+	int result =
+		backup_restore(arguments.dir, arguments.data, &report, &why);
 
-	parse_arguments(&argp_restore, options, argc, argv, &arguments);
-	result = backup_restore(arguments.dir, arguments.data, &report, &why);
 	return finish(result, "restored to", arguments.data, &report, &why);
 }
 

@@ -51,9 +51,8 @@ static const char doc[] =
 	"  referee bench turns --tables 1 --seconds 5";
 
 static void
-choose(struct argp_state *state, const char *name)
+choose(struct arguments *arguments, const char *name)
 {
-	struct arguments *arguments = state->input;
 	unsigned i;
 
 	for (i = 0; i < NELEM(parts); i++) {
@@ -106,17 +105,7 @@ static const struct argument options[] = {
 	{ 0 },
 };
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
-{
-	if (key != ARGP_KEY_ARG)
-		return ARGP_ERR_UNKNOWN;
-	choose(state, arg);
-	return 0;
-}
-
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "[WHAT...]",
 	.doc = doc,
 };
@@ -125,10 +114,13 @@ static int
 run(int argc, char **argv)
 {
 	struct arguments arguments = { .bench.seconds = SECONDS_DEFAULT };
+	const struct words words =
+		parse_arguments(&argp, options, argc, argv, &arguments);
 	unsigned i;
 	int code = EXIT_DONE;
 
-	parse_arguments(&argp, options, argc, argv, &arguments);
+	for (i = 0; i < words.count; i++)
+		choose(&arguments, words.word[i]);
 	if (arguments.as_bot)
 		return bench_bot();
 	for (i = 0; i < NELEM(parts) && code == EXIT_DONE; i++)

@@ -134,35 +134,26 @@ refuse_words(const struct arguments *arguments)
 			meant.edits > 0 ? meant.text : "");
 }
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
+static void
+take_words(struct arguments *arguments, const struct words *words)
 {
-	struct arguments *arguments = state->input;
-
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (arguments->words == BOTS_WORDS)
-			refuse_argument("too many arguments, from %s on",
-					quoted(arg).text);
-		if (strpbrk(arg, "\t\n") != NULL)
+	if (words->count > BOTS_WORDS)
+		refuse_argument("too many arguments, from %s on",
+				quoted(words->word[BOTS_WORDS]).text);
+	for (unsigned i = 0; i < words->count; i++) {
+		if (strpbrk(words->word[i], "\t\n") != NULL)
 			refuse_argument("%s contains a tab or a line feed",
-					quoted(arg).text);
-		arguments->word[arguments->words++] = arg;
-		return 0;
-	case ARGP_KEY_END:
-		add_owner(arguments);
-		add_json(arguments);
-		if (!is_add(arguments) && !is_log(arguments) &&
-		    !bots_is(arguments->words, arguments->word))
-			refuse_words(arguments);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
+					quoted(words->word[i]).text);
+		arguments->word[arguments->words++] = words->word[i];
 	}
+	add_owner(arguments);
+	add_json(arguments);
+	if (!is_add(arguments) && !is_log(arguments) &&
+	    !bots_is(arguments->words, arguments->word))
+		refuse_words(arguments);
 }
 
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "list\n"
 		    "add DIR|FILE.tar.gz\n"
 		    "log NAME\n"
@@ -262,10 +253,12 @@ run(int argc, char **argv)
 {
 	struct arguments arguments = { .data = SERVE_DATA };
 	struct error why = { 0 };
+	const struct words words =
+		parse_arguments(&argp, options, argc, argv, &arguments);
 	struct text out;
 	int result;
 
-	parse_arguments(&argp, options, argc, argv, &arguments);
+	take_words(&arguments, &words);
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	result = do_it(&arguments, &out, &why);
 	if (out.used > 0)

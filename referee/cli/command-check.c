@@ -193,30 +193,7 @@ static const struct argument options[] = {
 	{ 0 },
 };
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
-{
-	struct arguments *a = state->input;
-
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (a->bot != NULL)
-			refuse_argument("one BOT, not also %s; its command "
-					"line is one argument",
-					quoted(arg).text);
-		a->bot = arg;
-		break;
-	case ARGP_KEY_END:
-		check_arguments(a);
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
-}
-
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "BOT",
 	.doc = doc,
 };
@@ -409,12 +386,19 @@ static int
 run(int argc, char **argv)
 {
 	struct arguments *arguments = zeroed(1, sizeof(*arguments));
+	struct words words;
 	int code;
 
 	arguments->extent = CHECK_PAIRS;
 	arguments->repeats = 1;
 	play_options_default(&arguments->play);
-	parse_arguments(&argp, options, argc, argv, arguments);
+	words = parse_arguments(&argp, options, argc, argv, arguments);
+	if (words.count > 1)
+		refuse_argument("one BOT, not also %s; its command line is one "
+				"argument",
+				quoted(words.word[1]).text);
+	arguments->bot = words.word[0];
+	check_arguments(arguments);
 	code = run_check(arguments);
 	match_bots_release(&arguments->bots);
 	free(arguments);

@@ -28,8 +28,6 @@ struct arguments {
 	const char *token_file;
 	char host[HOST_BYTES], port[8];
 	char token[BOT_TOKEN_BYTES + 1];
-	char **argv; /* the bot's; owned */
-	unsigned args;
 };
 
 static const char doc[] =
@@ -60,14 +58,6 @@ static const char doc[] =
 /* ---- arguments -------------------------------------------------------- */
 
 static void
-parse_where(struct arguments *a, const char *arg)
-{
-	if (!parse_place(arg, true, a->host, a->port) || a->port[0] == '0')
-		refuse_argument("expected HOST:PORT, found %s",
-				quoted(arg).text);
-}
-
-static void
 take_ladder(void *to, const struct argument *option UNUSED, char *arg)
 {
 	struct away_setup *setup = &((struct arguments *)to)->setup;
@@ -79,16 +69,6 @@ take_ladder(void *to, const struct argument *option UNUSED, char *arg)
 		refuse_argument("--ladder may be given %d times at most",
 				AWAY_LADDERS_MAX);
 	setup->ladder[setup->ladders++] = arg;
-}
-
-/* The first is where to; what follows is the bot. */
-static void
-parse_word(struct arguments *a, char *arg)
-{
-	if (a->host[0] == '\0')
-		parse_where(a, arg);
-	else
-		a->argv[a->args++] = arg;
 }
 
 static const struct argument options[] = {
@@ -130,17 +110,7 @@ static const struct argument options[] = {
 	{ 0 },
 };
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
-{
-	if (key != ARGP_KEY_ARG)
-		return ARGP_ERR_UNKNOWN;
-	parse_word(state->input, arg);
-	return 0;
-}
-
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "HOST:PORT -- COMMAND...",
 	.doc = doc,
 };
@@ -158,15 +128,27 @@ is_far_address(const char *host)
 	       !address_is_local((const struct sockaddr *)&v6);
 }
 
+/* The first word is where to go, the others are the bot. */
+static void
+take_words(struct arguments *a, const struct words *words)
+{
+	const char *where = words->word[0];
+
+	if (where == NULL)
+		refuse_argument("give the referee's HOST:PORT first");
+	if (!parse_place(where, true, a->host, a->port) || a->port[0] == '0')
+		refuse_argument("expected HOST:PORT, found %s",
+				quoted(where).text);
+	if (words->count == 1)
+		refuse_argument("give the bot's command after --");
+	a->setup.argv = words->word + 1;
+}
+
 static void
 check_arguments(const struct arguments *a)
 {
 	struct error why;
 
-	if (a->host[0] == '\0')
-		refuse_argument("give the referee's HOST:PORT first");
-	if (a->args == 0)
-		refuse_argument("give the bot's command after --");
 	if (a->setup.name == NULL)
 		refuse_argument("give the bot's name with --name");
 	if (a->token_file == NULL)
@@ -185,7 +167,7 @@ check_arguments(const struct arguments *a)
 				"the token on the way: give --tls, or --plain "
 				"to accept that",
 				a->host);
-	if (!spawner_program_ok(a->argv[0], why.text, sizeof(why.text)))
+	if (!spawner_program_ok(a->setup.argv[0], why.text, sizeof(why.text)))
 		refuse_argument("%s", why.text);
 }
 
@@ -275,20 +257,19 @@ static int
 run(int argc, char **argv)
 {
 	struct arguments *a = zeroed(1, sizeof(*a));
+	struct words words;
 	int code, caught = 0;
 
-	a->argv = zeroed((size_t)argc + 1, sizeof(*a->argv));
 	a->setup.jobs = 1;
 	a->setup.hear = true;
-	parse_arguments(&argp, options, argc, argv, a);
+	words = parse_arguments(&argp, options, argc, argv, a);
+	take_words(a, &words);
 	check_arguments(a);
 	a->setup.host = a->host;
 	a->setup.port = a->port;
 	a->setup.token = a->token;
-	a->setup.argv = a->argv;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	code = play(a, &caught);
-	free(a->argv);
 	free(a);
 	/* There is no secret any more; and a leak checker needs to look. */
 	prctl(PR_SET_DUMPABLE, 1);

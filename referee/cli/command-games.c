@@ -13,7 +13,6 @@
 #define INDENT 15 /* columns before what is told of an option */
 
 struct arguments {
-	const char *game; /* NULL: all, a line each */
 	bool json;
 };
 
@@ -23,22 +22,7 @@ static const struct argument options[] = {
 	{ 0 },
 };
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
-{
-	struct arguments *arguments = state->input;
-
-	if (key != ARGP_KEY_ARG)
-		return ARGP_ERR_UNKNOWN;
-	if (arguments->game)
-		refuse_argument("at most one GAME is allowed; remove %s",
-				quoted(arg).text);
-	arguments->game = arg;
-	return 0;
-}
-
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "[GAME]",
 	.doc = "List the games, or show the seats, options, moves and lines of "
 	       "one game.\v"
@@ -222,15 +206,15 @@ print_json(const struct game_rules *rules)
 /* ---- the command -------------------------------------------------------- */
 
 static int
-print_one(const struct arguments *arguments)
+print_one(const struct arguments *arguments, const char *game)
 {
-	const struct game_rules *rules = game_find(arguments->game);
+	const struct game_rules *rules = game_find(game);
 
 	if (!rules)
 		return complain_usage("there is no game %s; `referee games` "
 				      "lists them%s",
-				      quoted(arguments->game).text,
-				      suggest_game(arguments->game).text);
+				      quoted(game).text,
+				      suggest_game(game).text);
 	if (arguments->json)
 		print_json(rules);
 	else
@@ -250,13 +234,17 @@ print_line(const struct game_rules *rules)
 
 static int
 run(int argc, char **argv)
+	const struct words words =
+		parse_arguments(&argp, options, argc, argv, &arguments);
 {
 	struct arguments arguments = { 0 };
 	unsigned i;
 
-	parse_arguments(&argp, options, argc, argv, &arguments);
-	if (arguments.game)
-		return print_one(&arguments);
+	if (words.count > 1)
+		refuse_argument("at most one GAME is allowed; remove %s",
+				quoted(words.word[1]).text);
+	if (words.count > 0)
+		return print_one(&arguments, words.word[0]);
 	for (i = 0; games[i]; i++)
 		if (arguments.json)
 			print_json(games[i]);

@@ -40,21 +40,12 @@ struct what {
 	const struct argument *options;
 	struct argp argp;
 	int (*run)(const struct ladder_arguments *arguments);
+	bool optional; /* the word may be missing */
 };
 
 /* ---- arguments -------------------------------------------------------- */
 
-/* One, where it is taken. */
-static int
-take_word(struct ladder_arguments *arguments, const char *word)
-{
-	if (arguments->word_is == NULL || arguments->word != NULL)
-		refuse_argument("unexpected argument %s", quoted(word).text);
-	arguments->word = word;
-	return 0;
-}
-
-static int
+static void
 find_ladder(struct ladder_arguments *arguments)
 {
 	struct error why;
@@ -62,7 +53,7 @@ find_ladder(struct ladder_arguments *arguments)
 	if (arguments->ladder == NULL && arguments->data == NULL)
 		arguments->ladder = "ladder.db";
 	if (arguments->data == NULL)
-		return 0;
+		return;
 	if (arguments->makes && arguments->ladder != NULL &&
 	    owner_ladder_file(arguments->data, arguments->ladder,
 			      arguments->file))
@@ -72,30 +63,26 @@ find_ladder(struct ladder_arguments *arguments)
 		refuse_argument("%s", why.text);
 	arguments->ladder = arguments->file;
 	if (arguments->from == NULL)
-		return 0;
+		return;
 	if (owner_find_ladder(arguments->data, arguments->from,
 			      arguments->from_file, &why) < 0)
 		refuse_argument("%s", why.text);
 	arguments->from = arguments->from_file;
-	return 0;
 }
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
+/* One, where it is taken. */
+static void
+take_words(struct ladder_arguments *arguments, const struct what *what,
+	   const struct words *words)
 {
-	struct ladder_arguments *arguments = state->input;
+	const unsigned most = what->word != NULL;
 
-	switch (key) {
-	case ARGP_KEY_ARG:
-		return take_word(arguments, arg);
-	case ARGP_KEY_END:
-		if (arguments->word_is != NULL && arguments->word == NULL &&
-		    arguments->bot == NULL && !arguments->word_may)
-			refuse_argument("expected %s", arguments->word_is);
-		return find_ladder(arguments);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (words->count > most)
+		refuse_argument("unexpected argument %s",
+				quoted(words->word[most]).text);
+	if (words->count < most && arguments->bot == NULL && !what->optional)
+		refuse_argument("expected %s", what->word);
+	arguments->word = words->word[0];
 }
 
 /* ---- what they do ----------------------------------------------------- */
@@ -312,8 +299,7 @@ static const struct what whats[] = {
 	  "the standings of every pool",
 	  NULL,
 	  ladder_options_show,
-	  { .parser = parse,
-	    .doc = "Show a table for each pool (a game with its options and "
+	  { .doc = "Show a table for each pool (a game with its options and "
 		   "number of seats): rank, bot, Elo from all games at once, "
 		   "from where to where the true one is in 95 of 100 cases, "
 		   "games, score (the share of rivals beaten, a tie is half), "
@@ -326,8 +312,7 @@ static const struct what whats[] = {
 	  "ratings from all games at once, and how sure they are",
 	  "the other bot of --versus",
 	  ladder_options_fit,
-	  { .parser = parse,
-	    .args_doc = "[BOT]",
+	  { .args_doc = "[BOT]",
 	    .doc = "Rate all bots from all games of a pool at once.  A rank of "
 		   "3-7 among 9 bots: 2 are surely better, 2 surely worse, and "
 		   "the order of the others is too close to call; a rank is "
@@ -339,13 +324,13 @@ static const struct what whats[] = {
 		   "one is better than the other, by all games.\v" EXIT_CODES
 		   "Example: is mine better than house?\n"
 		   "  referee ladder fit --versus mine house --ladder cup.db" },
-	  run_fit },
+	  run_fit,
+	  true },
 	{ "history",
 	  "the games of one bot",
 	  "the name of a bot",
 	  ladder_options_common,
-	  { .parser = parse,
-	    .args_doc = "BOT",
+	  { .args_doc = "BOT",
 	    .doc = "List the games of one bot with its rating before and "
 		   "after each.\v" EXIT_CODES
 		   "Example: how a bot got its rating\n"
@@ -355,8 +340,7 @@ static const struct what whats[] = {
 	  "the games that are rated",
 	  NULL,
 	  ladder_options_common,
-	  { .parser = parse,
-	    .doc = "List all rated games, the place of each seat, and who sat "
+	  { .doc = "List all rated games, the place of each seat, and who sat "
 		   "there.\v" EXIT_CODES "Example: the last three games\n"
 		   "  referee ladder games --ladder cup.db | tail -n 3" },
 	  run_games },
@@ -364,8 +348,7 @@ static const struct what whats[] = {
 	  "rate all games again from their records",
 	  NULL,
 	  ladder_options_rebuild,
-	  { .parser = parse,
-	    .doc = "Verify all records, rate all games again from them, and "
+	  { .doc = "Verify all records, rate all games again from them, and "
 		   "report whether anything differs from before.  If a record "
 		   "does not hold, differs from the one that was rated, or is "
 		   "missing, nothing changes.  Serials count from 1 without a "
@@ -379,8 +362,7 @@ static const struct what whats[] = {
 	  "take games out of the ratings",
 	  "the ID of a game, or --bot NAME --since DATE",
 	  ladder_options_void,
-	  { .parser = parse,
-	    .args_doc = "[ID]",
+	  { .args_doc = "[ID]",
 	    .doc = "Take one game (its ID, or the first eight digits of it), "
 		   "or all games of a bot since a date, out of the ratings.  "
 		   "The ratings become what they would be if these games had "
@@ -397,8 +379,7 @@ static const struct what whats[] = {
 	  "write a whole ladder as JSON or CSV, or copy it",
 	  NULL,
 	  ladder_options_export,
-	  { .parser = parse,
-	    .doc = "Write a whole ladder to standard output, with ratings in "
+	  { .doc = "Write a whole ladder to standard output, with ratings in "
 		   "thousandths of a point.\v" EXIT_CODES
 		   "Example: every rating step, for a spreadsheet\n"
 		   "  referee ladder export --format csv > cup.csv" },
@@ -407,8 +388,7 @@ static const struct what whats[] = {
 	  "make a ladder",
 	  NULL,
 	  ladder_options_new,
-	  { .parser = parse,
-	    .doc = "Make an empty ladder and print its ID.  A match makes its "
+	  { .doc = "Make an empty ladder and print its ID.  A match makes its "
 		   "ladder itself; use this for another K or start rating, or "
 		   "for a season: a ladder that begins with half of what "
 		   "another one has reached.\v" EXIT_CODES
@@ -437,29 +417,7 @@ help_filter(int key, const char *text, void *input UNUSED)
 	return list;
 }
 
-static error_t
-parse_top(int key, char *arg, struct argp_state *state UNUSED)
-{
-	struct suggestion meant;
-	size_t i;
-
-	if (key == ARGP_KEY_ARG) {
-		meant = suggest(arg);
-		for (i = 0; i < NELEM(whats); i++)
-			suggest_offer(&meant, whats[i].name);
-		refuse_argument("there is no `referee ladder` %s; `referee "
-				"ladder --help` lists what there is%s",
-				quoted(arg).text, meant.text);
-	}
-	if (key == ARGP_KEY_END)
-		refuse_argument(
-			"expected show, fit, history, games, rebuild, void, "
-			"export or new");
-	return ARGP_ERR_UNKNOWN;
-}
-
 static const struct argp argp_top = {
-	.parser = parse_top,
 	.args_doc = "WHAT [OPTION...]",
 	.doc = "Look at a ladder, make one, or rebuild it from its records. "
 	       "WHAT is one of:\v"
@@ -477,14 +435,16 @@ run_what(const struct what *what, int argc, char **argv)
 					      .start_milli = -1,
 					      .fit = LADDER_FIT_REQUEST };
 	char name[64];
+	struct words words;
 	struct error folder;
 
-	arguments.word_is = what->word;
-	arguments.word_may = what->run == run_fit;
 	arguments.makes = what->run == run_new;
 	snprintf(name, sizeof(name), "referee ladder %s", what->name);
 	argv[0] = name;
-	parse_arguments(&what->argp, what->options, argc, argv, &arguments);
+	words = parse_arguments(&what->argp, what->options, argc, argv,
+				&arguments);
+	take_words(&arguments, what, &words);
+	find_ladder(&arguments);
 	if (owner_check_ladder(arguments.ladder, &folder) < 0)
 		return complain_machine("%s", folder.text);
 	return what->run(&arguments);
@@ -493,6 +453,8 @@ run_what(const struct what *what, int argc, char **argv)
 static int
 run(int argc, char **argv)
 {
+	struct suggestion meant;
+	struct words words;
 	size_t i;
 
 	for (i = 0; argc > 1 && i < NELEM(whats); i++) {
@@ -502,8 +464,17 @@ run(int argc, char **argv)
 			return run_what(&whats[i], argc - 1, argv + 1);
 	}
 	/* Help leaves by exit(); anything else is wrong. */
-	parse_arguments(&argp_top, NULL, argc > 2 ? 2 : argc, argv, NULL);
-	return EXIT_USAGE;
+	words = parse_arguments(&argp_top, NULL, argc > 2 ? 2 : argc, argv,
+				NULL);
+	if (words.count == 0)
+		refuse_argument("expected show, fit, history, games, rebuild, "
+				"void, export or new");
+	meant = suggest(words.word[0]);
+	for (i = 0; i < NELEM(whats); i++)
+		suggest_offer(&meant, whats[i].name);
+	refuse_argument("there is no `referee ladder` %s; `referee ladder "
+			"--help` lists what there is%s",
+			quoted(words.word[0]).text, meant.text);
 }
 
 const struct command command_ladder = {

@@ -8,6 +8,22 @@
 #include "referee/match/match-report.h"
 #include "referee/match/schedule.h"
 
+static const char doc[] =
+	"Play a match between bots on this machine, and print the standings: "
+	"games, wins, mean place, mean points, score (the share of the other "
+	"seats beaten; +- is half of its 95 % interval, ? means fewer than ten "
+	"sets), the difference to the score of the next bot, Elo less the mean "
+	"of the bots with the two ends of its 95 % interval, faults.\v"
+	"Times are in milliseconds. Each game has a new process for each seat, "
+	"unless --reuse is given.\n\n"
+	"Exit codes: 0 the match was played, 2 wrong usage or a bot that "
+	"cannot be started, 3 the machine failed (disk full, no permission, "
+	"no processes left, games lost with the processes that played "
+	"them).\n\n"
+	"Example: three seats, two of them for the same program\n"
+	"  referee match toepen --games 60 --bot random --bot ./mine \\\n"
+	"    --bot './mine --bold' --name bold --records games";
+
 struct run {
 	struct match_arguments arguments;
 	struct schedule *schedule;
@@ -54,7 +70,7 @@ run(int argc, char **argv)
 	const struct match_kind kind = { begin, print, run };
 	int code;
 
-	match_arguments_parse(argc, argv, &run->arguments);
+	match_arguments_parse(doc, match_options, argc, argv, &run->arguments);
 	code = match_run(&run->arguments, &kind);
 	schedule_free(run->schedule);
 	free(run);

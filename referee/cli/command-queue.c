@@ -21,8 +21,7 @@
 struct arguments {
 	const char *queue, *why;
 	bool json;
-	const char *word[QUEUE_WORDS];
-	unsigned words;
+	struct words words;
 };
 
 static const struct argument options[] = {
@@ -47,56 +46,7 @@ struct what {
 		   struct error *why);
 };
 
-static const struct what *what_of(const char *name);
-
-/* ---- arguments -------------------------------------------------------- */
-
-static _Noreturn void refuse_words(const struct arguments *arguments);
-
-static void
-check_arguments(const struct arguments *arguments)
-{
-	const struct what *what =
-		arguments->words > 0 ? what_of(arguments->word[0]) : NULL;
-
-	if (what == NULL)
-		refuse_words(arguments);
-	if (arguments->words - 1 < what->least ||
-	    arguments->words - 1 > what->most)
-		refuse_argument("write: queue %s%s", what->name, what->words);
-	if (arguments->json && !what->json)
-		refuse_argument("--json needs show or workers");
-	if (arguments->why != NULL && !what->why)
-		refuse_argument("--why needs park, void or suspend");
-	if (!what->local && arguments->queue == NULL)
-		refuse_argument("name the database: --queue "
-				"'host=... dbname=...'");
-	if (what->local && arguments->queue != NULL)
-		refuse_argument("%s takes no --queue", what->name);
-}
-
-static error_t
-parse(int key, char *arg, struct argp_state *state)
-{
-	struct arguments *arguments = state->input;
-
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (arguments->words == QUEUE_WORDS)
-			refuse_argument("at most %d jobs are allowed",
-					QUEUE_WORDS - 1);
-		arguments->word[arguments->words++] = arg;
-		return 0;
-	case ARGP_KEY_END:
-		check_arguments(arguments);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "init\n"
 		    "key FILE\n"
 		    "show\n"
@@ -156,7 +106,7 @@ do_key(const struct arguments *arguments, struct pg_line *line UNUSED,
 {
 	struct seal_key key;
 
-	if (seal_key_make(arguments->word[1], &key, why) < 0)
+	if (seal_key_make(arguments->words.word[1], &key, why) < 0)
 		return -1;
 	printf("key %s\n", key.print);
 	seal_key_forget(&key);
@@ -220,8 +170,8 @@ static int
 read_jobs(const struct arguments *arguments, int64_t job[QUEUE_WORDS],
 	  struct error *why)
 {
-	for (unsigned i = 1; i < arguments->words; i++)
-		if (read_job(arguments->word[i], &job[i - 1], why) < 0)
+	for (unsigned i = 1; i < arguments->words.count; i++)
+		if (read_job(arguments->words.word[i], &job[i - 1], why) < 0)
 			return -1;
 	return 0;
 }
@@ -229,7 +179,8 @@ read_jobs(const struct arguments *arguments, int64_t job[QUEUE_WORDS],
 static bool
 means_all(const struct arguments *arguments)
 {
-	return arguments->words == 2 && strcmp(arguments->word[1], ALL) == 0;
+	return arguments->words.count == 2 &&
+	       strcmp(arguments->words.word[1], ALL) == 0;
 }
 
 static int
@@ -237,7 +188,7 @@ do_retry(const struct arguments *arguments, struct pg_line *line,
 	 struct error *why)
 {
 	const bool all = means_all(arguments);
-	const size_t n = all ? 0 : arguments->words - 1;
+	const size_t n = all ? 0 : arguments->words.count - 1;
 	int64_t job[QUEUE_WORDS];
 
 	if (!all && read_jobs(arguments, job, why) < 0)
@@ -263,7 +214,7 @@ static int
 do_park(const struct arguments *arguments, struct pg_line *line,
 	struct error *why)
 {
-	const size_t n = arguments->words - 1;
+	const size_t n = arguments->words.count - 1;
 	int64_t job[QUEUE_WORDS];
 
 	if (read_jobs(arguments, job, why) < 0)
@@ -288,7 +239,7 @@ do_void(const struct arguments *arguments, struct pg_line *line,
 	struct error *why)
 {
 	const bool all = means_all(arguments);
-	const size_t n = all ? 0 : arguments->words - 1;
+	const size_t n = all ? 0 : arguments->words.count - 1;
 	int64_t job[QUEUE_WORDS];
 
 	if (!all && read_jobs(arguments, job, why) < 0)
@@ -318,7 +269,7 @@ static int
 set_suspended(const struct arguments *arguments, struct pg_line *line,
 	      bool suspended, const char *reason, struct error *why)
 {
-	const char *name = arguments->word[1];
+	const char *name = arguments->words.word[1];
 	const struct pg_answer *answer = pg_line_ask(
 		line,
 		"UPDATE referee.worker SET suspended = ($2 = 1), why = $3"
@@ -379,8 +330,8 @@ what_of(const char *name)
 static _Noreturn void
 refuse_words(const struct arguments *arguments)
 {
-	struct suggestion meant =
-		suggest(arguments->words > 0 ? arguments->word[0] : "");
+	struct suggestion meant = suggest(
+		arguments->words.count > 0 ? arguments->words.word[0] : "");
 
 	for (size_t i = 0; i < NELEM(whats); i++)
 		suggest_offer(&meant, whats[i].name);
@@ -389,6 +340,32 @@ refuse_words(const struct arguments *arguments)
 			"suspend NAME, admit "
 			"NAME%s",
 			meant.edits > 0 ? meant.text : "");
+}
+
+static const struct what *
+choose(const struct arguments *arguments)
+{
+	const struct what *what = arguments->words.count > 0
+					  ? what_of(arguments->words.word[0])
+					  : NULL;
+
+	if (arguments->words.count > QUEUE_WORDS)
+		refuse_argument("at most %d jobs are allowed", QUEUE_WORDS - 1);
+	if (what == NULL)
+		refuse_words(arguments);
+	if (arguments->words.count - 1 < what->least ||
+	    arguments->words.count - 1 > what->most)
+		refuse_argument("write: queue %s%s", what->name, what->words);
+	if (arguments->json && !what->json)
+		refuse_argument("--json needs show or workers");
+	if (arguments->why != NULL && !what->why)
+		refuse_argument("--why needs park, void or suspend");
+	if (!what->local && arguments->queue == NULL)
+		refuse_argument("name the database: --queue "
+				"'host=... dbname=...'");
+	if (what->local && arguments->queue != NULL)
+		refuse_argument("%s takes no --queue", what->name);
+	return what;
 }
 
 static int
@@ -400,10 +377,9 @@ run(int argc, char **argv)
 	struct error why = { 0 };
 	int result;
 
-	parse_arguments(&argp, options, argc, argv, &arguments);
-	what = what_of(arguments.word[0]);
-	if (what == NULL)
-		bug("a word that is none of ours");
+	arguments.words =
+		parse_arguments(&argp, options, argc, argv, &arguments);
+	what = choose(&arguments);
 	if (!what->local) {
 		line = pg_line_new(arguments.queue, "referee queue", &why);
 		if (line == NULL)

@@ -120,41 +120,27 @@ check_opinions(const struct arguments *arguments)
 		refuse_argument("give only one of --from and --swing");
 }
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
+static void
+check_arguments(const struct arguments *arguments, const struct words *words)
 {
-	struct arguments *arguments = state->input;
-
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (arguments->path)
-			refuse_argument("only one RECORD is allowed; remove %s",
-					quoted(arg).text);
-		arguments->path = arg;
-		return 0;
-	case ARGP_KEY_END:
-		if (!arguments->path)
-			refuse_argument("name the RECORD");
-		if (arguments->step + arguments->json + arguments->raw > 1)
-			refuse_argument("give only one of --step, --json and "
-					"--raw");
-		if (arguments->tables && !arguments->json)
-			refuse_argument("--tables needs --json");
-		check_opinions(arguments);
-		if (arguments->against &&
-		    (arguments->viewer != VIEW_ALL || arguments->from ||
-		     arguments->asks || arguments->step || arguments->raw ||
-		     arguments->tables))
-			refuse_argument(
-				"with --against only --json may be given");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (words->count > 1)
+		refuse_argument("only one RECORD is allowed; remove %s",
+				quoted(words->word[1]).text);
+	if (words->count == 0)
+		refuse_argument("name the RECORD");
+	if (arguments->step + arguments->json + arguments->raw > 1)
+		refuse_argument("give only one of --step, --json and --raw");
+	if (arguments->tables && !arguments->json)
+		refuse_argument("--tables needs --json");
+	check_opinions(arguments);
+	if (arguments->against &&
+	    (arguments->viewer != VIEW_ALL || arguments->from ||
+	     arguments->asks || arguments->step || arguments->raw ||
+	     arguments->tables))
+		refuse_argument("with --against only --json may be given");
 }
 
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "RECORD",
 	.doc = "Show a recorded game, a sentence for each line. With --raw the "
 	       "view of a seat is, byte for byte, the event lines that this "
@@ -535,8 +521,11 @@ run(int argc, char **argv)
 	struct error why;
 	struct record *record;
 	int code;
+	const struct words words =
+		parse_arguments(&argp, options, argc, argv, &arguments);
 
-	parse_arguments(&argp, options, argc, argv, &arguments);
+	check_arguments(&arguments, &words);
+	arguments.path = words.word[0];
 	if (arguments.step && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)))
 		return complain_usage("--step needs a terminal");
 	if (packed_record(&cache, arguments.path, &record, &why) != 0) {

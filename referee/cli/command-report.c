@@ -18,8 +18,7 @@
 
 struct arguments {
 	const char *output, *ladder, *data, *config, *title;
-	char **record; /* borrowed from argv */
-	int records;
+	struct words records;
 	unsigned games;
 	bool all, opinions;
 };
@@ -69,9 +68,9 @@ check_arguments(const struct arguments *arguments)
 
 	if (arguments->output == NULL || *arguments->output == '\0')
 		refuse_argument("name the file of the report: --output FILE");
-	if (ladder && arguments->records > 0)
+	if (ladder && arguments->records.count > 0)
 		refuse_argument("give either a ladder or RECORDs");
-	if (!ladder && arguments->records == 0)
+	if (!ladder && arguments->records.count == 0)
 		refuse_argument("give --ladder, --data, --config or RECORDs");
 	if (arguments->data != NULL && arguments->config != NULL)
 		refuse_argument("give only one of --data and --config");
@@ -80,26 +79,7 @@ check_arguments(const struct arguments *arguments)
 				"too, or --config");
 }
 
-static error_t
-parse(int key, char *arg UNUSED, struct argp_state *state)
-{
-	struct arguments *arguments = state->input;
-
-	switch (key) {
-	case ARGP_KEY_ARGS:
-		arguments->record = state->argv + state->next;
-		arguments->records = state->argc - state->next;
-		return 0;
-	case ARGP_KEY_END:
-		check_arguments(arguments);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "[RECORD...]",
 	.doc = "Write a ladder, a match or a tournament as one HTML file that "
 	       "a browser shows without a network: standings, cross tables, "
@@ -257,9 +237,9 @@ add_records(const struct arguments *arguments, struct report_wish *wish,
 	    struct report_records **records, unsigned *passed,
 	    struct error *why)
 {
-	*records = report_records_new(arguments->record,
-				      (unsigned)arguments->records,
-				      arguments->all, passed, wish->stop, why);
+	*records = report_records_new(arguments->records.word,
+				      arguments->records.count, arguments->all,
+				      passed, wish->stop, why);
 	if (*records == NULL ||
 	    report_add(wish, report_records_ladder(*records), NULL, why) < 0)
 		return -1;
@@ -279,10 +259,12 @@ run(int argc, char **argv)
 	struct text text = { 0 };
 	int result, code;
 
-	parse_arguments(&argp, options, argc, argv, &arguments);
-	wish->title = arguments.title != NULL ? arguments.title
-		      : arguments.records > 0 ? "Report of a match"
-					      : "Report of a ladder";
+	arguments.records =
+		parse_arguments(&argp, options, argc, argv, &arguments);
+	check_arguments(&arguments);
+	wish->title = arguments.title != NULL	    ? arguments.title
+		      : arguments.records.count > 0 ? "Report of a match"
+						    : "Report of a ladder";
 	wish->games = arguments.games;
 	wish->unfinished = arguments.all;
 	wish->now = (int64_t)time(NULL);
@@ -293,7 +275,7 @@ run(int argc, char **argv)
 		result = wish->opinions == NULL ? -1 : 0;
 	}
 	if (result == 0)
-		result = arguments.records > 0
+		result = arguments.records.count > 0
 				 ? add_records(&arguments, wish, &records,
 					       &passed, &why)
 				 : add_ladders(&arguments, wish, &why);

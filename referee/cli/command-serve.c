@@ -38,16 +38,7 @@ static const struct argument options[] = {
 	{ 0 },
 };
 
-static error_t
-parse(int key, char *arg, struct argp_state *state UNUSED)
-{
-	if (key == ARGP_KEY_ARG)
-		refuse_argument("serve takes no %s", quoted(arg).text);
-	return ARGP_ERR_UNKNOWN;
-}
-
 static const struct argp argp = {
-	.parser = parse,
 	.doc = "Run ladders: accept bots, seat them at tables, rate their "
 	       "games.\v"
 	       "A bot needs a token: `referee bots token NAME`.  After "
@@ -169,8 +160,12 @@ run(int argc, char **argv)
 	struct arguments arguments = { 0 };
 	struct error why, reason;
 	struct config *config;
+	const struct words words =
+		parse_arguments(&argp, options, argc, argv, &arguments);
 
-	parse_arguments(&argp, options, argc, argv, &arguments);
+	if (words.count > 0)
+		refuse_argument("serve takes no %s",
+				quoted(words.word[0]).text);
 	if (config_read(arguments.file, &config, &why) < 0)
 		return complain_usage("%s", why.text);
 	if (arguments.check && check_files(config, &why) < 0) {

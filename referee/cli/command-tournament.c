@@ -139,20 +139,13 @@ refuse_hidden(void *to, const struct argument *option, char *arg UNUSED)
 			option->name);
 }
 
-static error_t
-parse(int key, char *arg, struct argp_state *state)
+static void
+check_arguments(const struct run *run)
 {
-	struct run *run = state->input;
-
-	if (key == ARGP_KEY_SUCCESS) {
-		if (run->csv && (run->cross || run->match.play.json))
-			refuse_argument("--csv goes with neither --json nor "
-					"--cross");
-		if (run->setup.format == TOURNAMENT_GAUNTLET &&
-		    run->hero == NULL)
-			refuse_argument("a gauntlet needs --hero NAME");
-	}
-	return match_argument(key, arg, &run->match);
+	if (run->csv && (run->cross || run->match.play.json))
+		refuse_argument("--csv goes with neither --json nor --cross");
+	if (run->setup.format == TOURNAMENT_GAUNTLET && run->hero == NULL)
+		refuse_argument("a gauntlet needs --hero NAME");
 }
 
 /* ---- the games -------------------------------------------------------- */
@@ -326,9 +319,6 @@ static const struct {
 static int
 run_format(enum tournament_format format, int argc, char **argv)
 {
-	const struct argp argp = { .parser = parse,
-				   .args_doc = "GAME",
-				   .doc = formats[format].doc };
 	const struct match_kind kind = { begin, print,
 					 memory(NULL, sizeof(struct run)) };
 	struct run *run = kind.arg;
@@ -338,39 +328,20 @@ run_format(enum tournament_format format, int argc, char **argv)
 	memset(run, 0, sizeof(*run));
 	run->setup.format = format;
 	run->match.tables = true;
-	play_options_default(&run->match.play);
 	fill_options(format);
 	snprintf(name, sizeof(name), "referee tournament %s",
 		 tournament_formats[format]);
 	argv[0] = name;
-	parse_arguments(&argp, options, argc, argv, run);
+	match_arguments_parse(formats[format].doc, options, argc, argv,
+			      &run->match);
+	check_arguments(run);
 	code = match_run(&run->match, &kind);
 	tournament_free(run->tournament);
 	free(run);
 	return code;
 }
 
-static error_t
-parse_top(int key, char *arg, struct argp_state *state UNUSED)
-{
-	struct suggestion meant;
-
-	if (key == ARGP_KEY_ARG) {
-		meant = suggest(arg);
-		for (size_t i = 0; tournament_formats[i] != NULL; i++)
-			suggest_offer(&meant, tournament_formats[i]);
-		refuse_argument("there is no tournament %s; `referee "
-				"tournament --help` lists the formats%s",
-				quoted(arg).text, meant.text);
-	}
-	if (key == ARGP_KEY_END)
-		refuse_argument(
-			"expected roundrobin, gauntlet, swiss or knockout");
-	return ARGP_ERR_UNKNOWN;
-}
-
 static const struct argp argp_top = {
-	.parser = parse_top,
 	.args_doc = "FORMAT GAME [OPTION...]",
 	.doc = "Play a tournament between bots on this machine, and print the "
 	       "standings.  FORMAT is one of:\n\n"
@@ -389,6 +360,8 @@ static int
 run(int argc, char **argv)
 {
 	const char *const *names = tournament_formats;
+	struct suggestion meant;
+	struct words words;
 
 	for (unsigned i = 0; argc > 1 && names[i] != NULL; i++) {
 		if (completing && argc == 2)
@@ -397,8 +370,17 @@ run(int argc, char **argv)
 			return run_format(i, argc - 1, argv + 1);
 	}
 	/* Help leaves by exit(); anything else is wrong, the format first. */
-	parse_arguments(&argp_top, NULL, argc > 2 ? 2 : argc, argv, NULL);
-	return EXIT_USAGE;
+	words = parse_arguments(&argp_top, NULL, argc > 2 ? 2 : argc, argv,
+				NULL);
+	if (words.count == 0)
+		refuse_argument(
+			"expected roundrobin, gauntlet, swiss or knockout");
+	meant = suggest(words.word[0]);
+	for (unsigned i = 0; names[i] != NULL; i++)
+		suggest_offer(&meant, names[i]);
+	refuse_argument("there is no tournament %s; `referee tournament "
+			"--help` lists the formats%s",
+			quoted(words.word[0]).text, meant.text);
 }
 
 const struct command command_tournament = {

@@ -16,8 +16,6 @@
 #include "referee/records/verify.h"
 
 struct arguments {
-	char **path; /* borrowed from argv */
-	int paths;
 	bool rules, json;
 	const char *receipt; /* NULL: none; else hex digits, small ones */
 	int code;	     /* the exit code so far: the worst counts */
@@ -54,38 +52,18 @@ static const struct argument options[] = {
 
 /* One receipt is that of one record. */
 static void
-refuse_many(const struct arguments *arguments)
+check_records(const struct arguments *arguments, const struct words *records)
 {
+	if (records->count == 0)
+		refuse_argument("name at least one RECORD");
 	if (arguments->receipt == NULL)
 		return;
-	if (arguments->paths != 1 || record_walk_is_many(arguments->path[0]))
+	if (records->count != 1 || record_walk_is_many(records->word[0]))
 		refuse_argument("--receipt needs exactly one RECORD, and no "
 				"folder or pack");
 }
 
-static error_t
-parse(int key, char *arg UNUSED, struct argp_state *state)
-{
-	struct arguments *arguments = state->input;
-
-	switch (key) {
-	case ARGP_KEY_ARGS:
-		arguments->path = state->argv + state->next;
-		arguments->paths = state->argc - state->next;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		refuse_argument("name at least one RECORD");
-		return 0;
-	case ARGP_KEY_SUCCESS:
-		refuse_many(arguments);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "RECORD...",
 	.doc = "Prove records: play the moves again, and compare every line "
 	       "byte for byte and the deal with the one that the secret gives. "
@@ -267,11 +245,12 @@ run(int argc, char **argv)
 	struct pack_cache cache = { 0 };
 	const struct record_walk walk = { verify_text, count_trouble,
 					  &arguments, true, &cache };
-	int i;
+	const struct words records =
+		parse_arguments(&argp, options, argc, argv, &arguments);
 
-	parse_arguments(&argp, options, argc, argv, &arguments);
-	for (i = 0; i < arguments.paths; i++)
-		(void)!record_walk(&walk, arguments.path[i]);
+	check_records(&arguments, &records);
+	for (unsigned i = 0; i < records.count; i++)
+		(void)!record_walk(&walk, records.word[i]);
 	pack_cache_release(&cache);
 	count_code(&arguments, finish_output());
 	return arguments.code;

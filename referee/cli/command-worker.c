@@ -92,16 +92,7 @@ static const struct argument options[] = {
 	{ 0 },
 };
 
-static error_t
-parse(int key, char *arg, struct argp_state *state UNUSED)
-{
-	if (key == ARGP_KEY_ARG)
-		refuse_argument("worker takes no %s", quoted(arg).text);
-	return ARGP_ERR_UNKNOWN;
-}
-
 static const struct argp argp = {
-	.parser = parse,
 	.doc = doc,
 };
 
@@ -171,10 +162,14 @@ run(int argc, char **argv)
 		.setup = { .class = "", .data = DATA },
 		.level = LOG_LEVEL_INFO,
 	};
+	const struct words words =
+		parse_arguments(&argp, options, argc, argv, &a);
 	struct error why;
 	int code = EXIT_DONE;
 
-	parse_arguments(&argp, options, argc, argv, &a);
+	if (words.count > 0)
+		refuse_argument("worker takes no %s",
+				quoted(words.word[0]).text);
 	complete(&a);
 	signal(SIGPIPE, SIG_IGN); /* the reader of the log may have gone */
 	a.setup.logger = log_new(STDERR_FILENO, a.level, NULL);

@@ -15,10 +15,8 @@ struct ladder_arguments {
 	const char *ladder; /* the file; NULL: ladder.db */
 	const char *data;   /* then `ladder` is a name there; or NULL */
 	char file[LADDER_PATH_BYTES], from_file[LADDER_PATH_BYTES];
-	const char *word;    /* the bot of `history`, the game of `void` */
-	const char *word_is; /* what it is; NULL: none is taken */
-	bool word_may;	     /* it may be missing */
-	bool makes;	     /* the ladder need not be there */
+	const char *word; /* the bot of `history`, the game of `void` */
+	bool makes;	  /* the ladder need not be there */
 	const char *bot, *since, *why, *versions, *from, *season;
 	const char *backup;
 	bool json, csv, accept, gaps, running;

@@ -2,6 +2,7 @@
  * them. */
 #include "referee/cli/match-arguments.h"
 
+#include <argp.h>
 #include <string.h>
 
 #include "referee/base/command.h"
@@ -201,76 +202,41 @@ const struct argument match_options[] = {
 	{ 0 },
 };
 
-static const char doc[] =
-	"Play a match between bots on this machine, and print the standings: "
-	"games, wins, mean place, mean points, score (the share of the other "
-	"seats beaten; +- is half of its 95 % interval, ? means fewer than ten "
-	"sets), the difference to the score of the next bot, Elo less the mean "
-	"of the bots with the two ends of its 95 % interval, faults.\v"
-	"Times are in milliseconds. Each game has a new process for each seat, "
-	"unless --reuse is given.\n\n"
-	"Exit codes: 0 the match was played, 2 wrong usage or a bot that "
-	"cannot be started, 3 the machine failed (disk full, no permission, "
-	"no processes left, games lost with the processes that played "
-	"them).\n\n"
-	"Example: three seats, two of them for the same program\n"
-	"  referee match toepen --games 60 --bot random --bot ./mine \\\n"
-	"    --bot './mine --bold' --name bold --records games";
-
-error_t
-match_argument(int key, char *arg, struct match_arguments *a)
+static void
+check_arguments(struct match_arguments *a, const struct words *words)
 {
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (a->game != NULL)
-			refuse_argument("one GAME, not also %s; the command "
-					"line of a bot is one argument: --bot "
-					"'COMMAND WORD...'",
-					quoted(arg).text);
-		a->game = arg;
-		break;
-	case ARGP_KEY_NO_ARGS:
+	if (words->count > 1)
+		refuse_argument("one GAME, not also %s; the command line of a "
+				"bot is one argument: --bot 'COMMAND WORD...'",
+				quoted(words->word[1]).text);
+	if (words->count == 0)
 		refuse_argument("which GAME? `referee games` lists them");
-		break;
-	case ARGP_KEY_SUCCESS:
-		if (a->resume != NULL && a->records != NULL)
-			refuse_argument("--resume DIR keeps the records in "
-					"DIR; leave out --records");
-		if (a->duplicate && a->reuse)
-			refuse_argument("--duplicate takes a new process for "
-					"each game, or a bot would know the "
-					"cards; leave out --reuse");
-		if (a->duplicate && a->exact)
-			refuse_argument("--duplicate plays whole blocks; leave "
-					"out --exact");
-		if (a->duplicate && a->play.sandbox == SANDBOX_OFF)
-			refuse_argument("--duplicate needs the sandbox, or a "
-					"bot could pass on the cards; leave "
-					"out --sandbox off");
-		if (a->resume != NULL)
-			a->records = a->resume;
-		break;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-	return 0;
+	a->game = words->word[0];
+	if (a->resume != NULL && a->records != NULL)
+		refuse_argument("--resume DIR keeps the records in DIR; leave "
+				"out --records");
+	if (a->duplicate && a->reuse)
+		refuse_argument("--duplicate takes a new process for each "
+				"game, or a bot would know the cards; leave "
+				"out --reuse");
+	if (a->duplicate && a->exact)
+		refuse_argument("--duplicate plays whole blocks; leave out "
+				"--exact");
+	if (a->duplicate && a->play.sandbox == SANDBOX_OFF)
+		refuse_argument("--duplicate needs the sandbox, or a bot could "
+				"pass on the cards; leave out --sandbox off");
+	if (a->resume != NULL)
+		a->records = a->resume;
 }
-
-static error_t
-parse(int key, char *arg, struct argp_state *state)
-{
-	return match_argument(key, arg, state->input);
-}
-
-static const struct argp argp = {
-	.parser = parse,
-	.args_doc = "GAME",
-	.doc = doc,
-};
 
 void
-match_arguments_parse(int argc, char **argv, struct match_arguments *arguments)
+match_arguments_parse(const char *doc, const struct argument *options, int argc,
+		      char **argv, struct match_arguments *to)
 {
-	play_options_default(&arguments->play);
-	parse_arguments(&argp, match_options, argc, argv, arguments);
+	const struct argp argp = { .args_doc = "GAME", .doc = doc };
+	struct words words;
+
+	play_options_default(&to->play);
+	words = parse_arguments(&argp, options, argc, argv, to);
+	check_arguments(to, &words);
 }

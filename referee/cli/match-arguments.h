@@ -2,7 +2,6 @@
 #ifndef REFEREE_MATCH_ARGUMENTS_H
 #define REFEREE_MATCH_ARGUMENTS_H
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,12 +28,12 @@ struct match_arguments {
 		      * table has as few seats as the game allows */
 };
 
-/* For a command with more options: those of `match`, and what else its command
- * line has, as a parser of argp gets it. */
+/* The options of `match`; a command may have more. */
 extern const struct argument match_options[];
-error_t match_argument(int key, char *arg, struct match_arguments *arguments);
-/* Into one that is all zero.  Does not return if something is wrong. */
-void match_arguments_parse(int argc, char **argv,
-			   struct match_arguments *arguments);
+/* Reads a command line whose word is a game: these options and defaults, into a
+ * struct that begins with `to`, which is all zero.  `doc` is what --help says.
+ * Does not return if something is wrong. */
+void match_arguments_parse(const char *doc, const struct argument *options,
+			   int argc, char **argv, struct match_arguments *to);
 
 #endif
