@@ -101,16 +101,33 @@ write_file(const char *path, mode_t mode, const void *bytes, size_t n)
 	return close(fd);
 }
 
-/* `flags` of renameat2(2). */
+/* Some file systems cannot look and rename in one step. */
+static int
+rename_new(const char *from, const char *to)
+{
+	struct stat st;
+
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	if (lstat(to, &st) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(from, to);
+}
+
+/* `name` gives it its name. */
 static int
 put(const char *path, const char *end, mode_t mode, const void *bytes, size_t n,
-    unsigned flags)
+    int (*name)(const char *from, const char *to))
 {
 	char *temporary = formatted("%s%s", path, end);
 	int result = write_file(temporary, mode, bytes, n), error;
 
 	if (result == 0)
-		result = renameat2(AT_FDCWD, temporary, AT_FDCWD, path, flags);
+		result = name(temporary, path);
 	error = errno;
 	if (result < 0)
 		unlink(temporary);
@@ -124,7 +141,7 @@ file_make(const char *path, mode_t mode, const void *bytes, size_t n)
 {
 	int error;
 
-	if (put(path, ".tmp", mode, bytes, n, RENAME_NOREPLACE) < 0)
+	if (put(path, ".tmp", mode, bytes, n, rename_new) < 0)
 		return -1;
 	if (folder_sync_above(path) == 0)
 		return 0;
@@ -138,6 +155,7 @@ int
 file_replace(const char *path, const char *end, mode_t mode, const void *bytes,
 	     size_t n)
 {
-	return put(path, end, mode, bytes, n, 0) < 0 ? -1
-						     : folder_sync_above(path);
+	return put(path, end, mode, bytes, n, rename) < 0
+		       ? -1
+		       : folder_sync_above(path);
 }

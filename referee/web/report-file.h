@@ -21,10 +21,9 @@ int report_go_on(int stop, struct error *why) MUST_CHECK;
 /* Whether there is nothing at `path` yet, before all the work: 0, or -1 and an
  * error.  Standard output always is. */
 int report_file_check(const char *path, struct error *why) MUST_CHECK;
-/* Makes it without a name, or where the file system has no such files under one of
- * its own beside `path`, and then names it so.  0, or -1 and an error: also if there
- * is something at `path` by now, or if `stop` gets readable meanwhile; there is no
- * new file then. */
+/* Makes it under the name `path`.tmp, and then renames it.  Returns 0, or -1 and an
+ * error: also if there is something at `path` by now, or if `stop` is readable;
+ * there is no new file then.  After a kill `path`.tmp may be left. */
 int report_file_write(const char *path, const struct text *text, int stop,
 		      struct error *why) MUST_CHECK;
 

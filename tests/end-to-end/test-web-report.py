@@ -236,7 +236,7 @@ def test_mistakes(place):
     tap.equal(report("-o", place.root / "most.html", "-g", "1000",
                      record).code, 0, "the most games")
     tap.complains(report("-o", place.root / "none" / "x.html", record), 2,
-                  "cannot make", "no such folder")
+                  "cannot write", "no such folder")
     tap.ok(not out.exists(), "and no file is made")
     out.write_text("mine")
     tap.complains(report("-o", out, record), 2, "exists", "a file that exists")

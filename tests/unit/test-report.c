@@ -157,8 +157,9 @@ Test(report, file_is_there_as_a_whole)
 	cr_assert_eq(remove_folder(dir), 1);
 }
 
-/* The limit of a file's size ends the process in the middle of its work. */
-Test(report, nothing_is_left_of_one_that_is_killed)
+/* The limit of a file's size ends the process in the middle of its work.  The next
+ * one writes over what it has left. */
+Test(report, no_half_of_one_that_is_killed_is_there)
 {
 	char *dir = new_folder(), *path = formatted("%s/r.html", dir);
 	const struct rlimit half = { 524288, 524288 };
@@ -176,13 +177,15 @@ Test(report, nothing_is_left_of_one_that_is_killed)
 	}
 	cr_assert_eq(waitpid(child, &status, 0), child);
 	cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+	cr_expect(access(path, F_OK) < 0);
+	cr_expect_eq(report_file_write(path, &text, -1, &why), 0);
 	text_release(&text);
 	free(path);
-	cr_assert_eq(remove_folder(dir), 0);
+	cr_assert_eq(remove_folder(dir), 1);
 }
 
-/* A signal that comes while it is written, or before. */
-Test(report, half_a_file_is_removed_after_a_signal)
+/* A signal that has come before it is written. */
+Test(report, no_file_is_made_after_a_signal)
 {
 	char *dir = new_folder(), *path = formatted("%s/r.html", dir);
 	const int stop = eventfd(1, EFD_CLOEXEC);
