@@ -195,15 +195,15 @@ static const struct argp argp = {
 };
 
 static int
-on_files(void *arg, struct text *out, struct error *why)
+on_files(const struct owner_request *request, struct text *out,
+	 struct error *why)
 {
-	const struct arguments *arguments = arg;
 	struct roster *roster;
 	int result;
 
-	if (roster_open(arguments->data, &roster, why) < 0)
+	if (roster_open(request->data, &roster, why) < 0)
 		return -1;
-	result = bots_do(roster, arguments->words, arguments->word, out, why);
+	result = bots_do(roster, request->words, request->word, out, why);
 	roster_close(roster);
 	return result;
 }
@@ -217,7 +217,6 @@ do_request(struct arguments *arguments, struct text *out, struct error *why)
 		.word = arguments->word,
 		.changes = strcmp(arguments->word[0], "list") != 0,
 		.on_files = on_files,
-		.arg = arguments,
 	};
 
 	return owner_do(&request, out, why);

@@ -11,9 +11,10 @@
 #include "referee/data/owner.h"
 
 static int
-rebuild_on_files(void *arg, struct text *out, struct error *why)
+rebuild_on_files(const struct owner_request *request, struct text *out,
+		 struct error *why)
 {
-	return rebuild_do(arg, NULL, out, why);
+	return rebuild_do(request->arg, NULL, out, why);
 }
 
 /* By the daemon that has the folder, if one does. */

@@ -40,7 +40,7 @@ try_it(const struct owner_request *request, struct text *out, struct error *why)
 			"that has the queue",
 			request->data);
 	else
-		result = request->on_files(request->arg, out, why);
+		result = request->on_files(request, out, why);
 	close(lock);
 	return result;
 }

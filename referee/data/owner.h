@@ -20,10 +20,11 @@ struct owner_request {
 	char *const *word;
 	/* It changes what a daemon's queue keeps: only that daemon may. */
 	bool changes;
-	/* The same on the files, whose lock is held meanwhile: appends to
-	 * `out`; 0, or -1 and an error. */
-	int (*on_files)(void *arg, struct text *out, struct error *why);
-	void *arg;
+	/* Does the same on the files, whose lock is held meanwhile: appends to
+	 * `out` and returns 0, or -1 and an error. */
+	int (*on_files)(const struct owner_request *request, struct text *out,
+			struct error *why);
+	void *arg; /* for on_files() alone */
 };
 
 /* Does it, one way or the other: 0, and the answer is appended to `out`; or -1

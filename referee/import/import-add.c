@@ -86,57 +86,36 @@ import_add_logs(const char *data, int64_t bot, const char *hash,
 
 /* ---- entering --------------------------------------------------------- */
 
-struct enter {
-	const struct import_order *order;
-	const char *incoming, *hash, *name;
-};
-
-static int
-enter_on_files(void *arg, struct text *out, struct error *why)
-{
-	const struct enter *enter = arg;
-	const struct import_order *order = enter->order;
-	char ladders[ROSTER_LADDERS_BYTES + 1] = "";
-	const struct import_request request = {
-		.incoming = enter->incoming,
-		.hash = enter->hash,
-		.name = enter->name,
-		.ladders = ladders,
-		.upload = order->upload,
-		.memory_mib = MEMORY_MIB_MAX,
-	};
-	struct roster *roster;
-	size_t used = 0;
-	unsigned i;
-	int result;
-
-	for (i = 0; i < order->ladders; i++)
-		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,
-					 "%s%s", i > 0 ? " " : "",
-					 order->ladder[i]);
-	if (roster_open(order->data, &roster, why) < 0)
-		return -1;
-	result = import_enter(order->data, roster, &request, out, why);
-	roster_close(roster);
-	return result;
-}
-
 static char *
 word(const char *text)
 {
 	return (char *)(uintptr_t)text;
 }
 
-/* `enter INCOMING HASH NAME add|upload LADDER...`, for the daemon */
 static int
-enter(const struct enter *enter, struct text *out, struct error *why)
+enter_on_files(const struct owner_request *request, struct text *out,
+	       struct error *why)
 {
-	const struct import_order *order = enter->order;
+	struct roster *roster;
+	int result;
+
+	if (roster_open(request->data, &roster, why) < 0)
+		return -1;
+	result = import_enter(request->data, roster, MEMORY_MIB_MAX,
+			      request->words, request->word, out, why);
+	roster_close(roster);
+	return result;
+}
+
+static int
+enter(const struct import_order *order, const char *incoming, const char *hash,
+      const char *name, struct text *out, struct error *why)
+{
 	char *words[IMPORT_ENTER_WORDS + CONFIG_LADDERS] = {
 		word("enter"),
-		word(enter->incoming),
-		word(enter->hash),
-		word(enter->name),
+		word(incoming),
+		word(hash),
+		word(name),
 		word(order->upload ? "upload" : "add"),
 	};
 	const struct owner_request request = {
@@ -145,7 +124,6 @@ enter(const struct enter *enter, struct text *out, struct error *why)
 		.word = words,
 		.changes = true,
 		.on_files = enter_on_files,
-		.arg = (void *)(uintptr_t)enter,
 	};
 	unsigned i;
 
@@ -223,7 +201,6 @@ add(const struct import_order *order, struct incoming *incoming,
 {
 	char bot[IMPORT_PATH_BYTES + 8], hash[ROSTER_CONTENT_BYTES + 1];
 	char name[NAME_BYTES + 1];
-	const struct enter what = { order, incoming->name, hash, name };
 	struct bot_folder *folder;
 	int result;
 
@@ -241,7 +218,7 @@ add(const struct import_order *order, struct incoming *incoming,
 	if (syncfs(incoming->fd) < 0)
 		return error_set(why, ERROR_MACHINE, "cannot write %s: %m",
 				 bot);
-	return enter(&what, out, why);
+	return enter(order, incoming->name, hash, name, out, why);
 }
 
 /* Makes the data folder, if need be. */
@@ -289,40 +266,19 @@ import_add(const struct import_order *order, struct text *out,
 
 /* ---- `log NAME` ------------------------------------------------------- */
 
-struct where {
-	const char *data, *name;
-};
-
 /* The hash of the last entry; for the daemon's request `hash NAME`, too. */
 static int
-hash_on_files(void *arg, struct text *out, struct error *why)
+hash_on_files(const struct owner_request *request, struct text *out,
+	      struct error *why)
 {
-	const struct where *where = arg;
 	struct roster *roster;
-	int result = roster_open(where->data, &roster, why);
+	int result = roster_open(request->data, &roster, why);
 
 	if (result < 0)
 		return -1;
-	result = import_tell_hash(roster, where->name, out, why);
+	result = import_tell_hash(roster, request->word[1], out, why);
 	roster_close(roster);
 	return result;
-}
-
-static int
-ask(const char *data, const char *what, const char *name, struct text *out,
-    struct error *why)
-{
-	struct where where = { data, name };
-	char *word[] = { (char *)(uintptr_t)what, (char *)(uintptr_t)name };
-	const struct owner_request request = {
-		.data = data,
-		.words = 2,
-		.word = word,
-		.on_files = hash_on_files,
-		.arg = &where,
-	};
-
-	return owner_do(&request, out, why);
 }
 
 static void
@@ -344,6 +300,13 @@ int
 import_log(const char *data, const char *name, struct text *out,
 	   struct error *why)
 {
+	char *words[] = { word("hash"), word(name) };
+	const struct owner_request request = {
+		.data = data,
+		.words = NELEM(words),
+		.word = words,
+		.on_files = hash_on_files,
+	};
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	const char *line;
 	struct text found;
@@ -352,7 +315,7 @@ import_log(const char *data, const char *name, struct text *out,
 	int result;
 
 	text_init(&found, CONTROL_ANSWER_BYTES);
-	result = ask(data, "hash", name, &found, why);
+	result = owner_do(&request, &found, why);
 	line = found.used > 0 ? text_string(&found) : "";
 	bot = strtoll(line, &end, 10);
 	end += *end == ' ';

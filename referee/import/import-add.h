@@ -19,7 +19,7 @@ struct import_order {
 	enum sandbox_want want;
 	enum sandbox_tier minimum;
 	bool unchecked;
-	/* Its sender has only a token (struct import_request);
+	/* Its sender has only a token (import_enter());
 	 * nothing is built below tier B, and a reserve of the disk is kept. */
 	bool upload;
 };

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "referee/base/serve-limits.h"
 #include "referee/import/pack.h"
 
 /* ---- bots ------------------------------------------------------------- */
@@ -96,37 +97,45 @@ check_upload(struct roster *roster, const char *name, struct error *why)
 }
 
 static int
-check_entry(struct roster *roster, const struct import_request *request,
-	    const struct bot_folder *folder, struct error *why)
+check_entry(struct roster *roster, const struct bot_folder *folder,
+	    uint64_t memory_mib, const char *name, bool upload,
+	    struct error *why)
 {
-	if (strcmp(folder->name, request->name) != 0)
+	if (strcmp(folder->name, name) != 0)
 		return error_set(why, ERROR_INPUT,
 				 "the bot's name is %s, but %.*s was expected",
-				 folder->name, NAME_BYTES, request->name);
-	if (folder->memory_mib > request->memory_mib)
+				 folder->name, NAME_BYTES, name);
+	if (folder->memory_mib > memory_mib)
 		return error_set(why, ERROR_INPUT,
 				 "%s asks for %u MiB of memory, but this "
 				 "daemon allows %u at most",
 				 folder->name, (unsigned)folder->memory_mib,
-				 (unsigned)request->memory_mib);
-	return request->upload ? check_upload(roster, folder->name, why) : 0;
+				 (unsigned)memory_mib);
+	return upload ? check_upload(roster, folder->name, why) : 0;
 }
 
 int
-import_enter(const char *data, struct roster *roster,
-	     const struct import_request *request, struct text *out,
+import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
+	     unsigned words, char *const word[], struct text *out,
 	     struct error *why)
 {
 	char from[IMPORT_PATH_BYTES - 8], path[IMPORT_PATH_BYTES];
 	struct roster_entry entry = { .number = 0 };
 	struct bot_folder *folder;
+	size_t used = 0;
+	unsigned i;
 	int code;
 
-	if (!is_hex(request->incoming, IMPORT_NAME_BYTES) ||
-	    !is_hex(request->hash, ROSTER_CONTENT_BYTES) ||
-	    strlen(request->ladders) > ROSTER_LADDERS_BYTES)
+	if (words < IMPORT_ENTER_WORDS ||
+	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS ||
+	    !is_hex(word[1], IMPORT_NAME_BYTES) ||
+	    !is_hex(word[2], ROSTER_CONTENT_BYTES))
 		return error_set(why, ERROR_INPUT, "unknown request");
-	snprintf(from, sizeof(from), "%s/incoming/%s", data, request->incoming);
+	for (i = IMPORT_ENTER_WORDS; i < words; i++)
+		used += (size_t)snprintf(entry.ladders + used,
+					 sizeof(entry.ladders) - used, "%s%s",
+					 used > 0 ? " " : "", word[i]);
+	snprintf(from, sizeof(from), "%s/incoming/%s", data, word[1]);
 	snprintf(path, sizeof(path), "%s/bot", from);
 	folder = bot_folder_read(path, why);
 	if (folder == NULL) {
@@ -135,9 +144,9 @@ import_enter(const char *data, struct roster *roster,
 	}
 	memcpy(entry.name, folder->name, sizeof(entry.name));
 	memcpy(entry.version, folder->version, sizeof(entry.version));
-	snprintf(entry.hash, sizeof(entry.hash), "%s", request->hash);
-	snprintf(entry.ladders, sizeof(entry.ladders), "%s", request->ladders);
-	code = check_entry(roster, request, folder, why);
+	snprintf(entry.hash, sizeof(entry.hash), "%s", word[2]);
+	code = check_entry(roster, folder, memory_mib, word[3],
+			   strcmp(word[4], "add") != 0, why);
 	if (code == 0)
 		code = enter(data, roster, from, &entry, out, why);
 	bot_folder_free(folder);

@@ -21,26 +21,17 @@ void import_upload_path(const char *data, int64_t bot,
 
 /* ---- for the holder of the data folder's lock ------------------------- */
 
-struct import_request {
-	const char *incoming, *hash; /* what lies ready, and its hash */
-	/* The bot that was sent in: what its manifest said before its build,
-	 * and what a token was shown for.  No other is entered. */
-	const char *name;
-	const char *ladders; /* as in struct roster_entry */
-	/* Its sender has only a token: the bot must exist, be enabled and have
-	 * a token at this moment. */
-	bool upload;
-	uint64_t memory_mib; /* the most that it may ask for */
-};
+/* Words of a request to enter a bot, before the ladders. */
+#define IMPORT_ENTER_WORDS 5
 
-#define IMPORT_ENTER_WORDS                                                     \
-	5 /* of the request to the daemon, before ladders                      \
-	   */
-
-/* Takes over what lies ready, and enters it: 0, and the answer is appended to
- * `out`; or -1 and an error. */
-int import_enter(const char *data, struct roster *roster,
-		 const struct import_request *request, struct text *out,
+/* `enter INCOMING HASH NAME add|upload LADDER...`: takes over what lies ready as
+ * INCOMING, and enters it.  No bot of another name than NAME is entered: that is
+ * what its manifest said before its build, and what a token was shown for.  The
+ * sender of an `upload` has only a token: the bot must exist, be enabled and have a
+ * token at this moment.  A bot may ask for so many MiB of memory at most.  Returns 0,
+ * and the answer is appended to `out`; or -1 and an error. */
+int import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
+		 unsigned words, char *const word[], struct text *out,
 		 struct error *why) MUST_CHECK;
 /* The number of the bot that is called `name`, a space, the hash of its last
  * entry, and a line's end; no hash if it has none.  0, or -1 and an error. */

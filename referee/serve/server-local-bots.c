@@ -452,32 +452,16 @@ server_open_local_bots(struct server *server)
 
 /* ---- requests --------------------------------------------------------- */
 
-/* `enter INCOMING HASH NAME add|upload LADDER…` */
 int
 server_enter(struct server *server, unsigned words, char *const word[],
 	     struct text *out, struct error *why)
 {
-	char ladders[ROSTER_LADDERS_BYTES + 1] = "";
-	struct import_request request = { .ladders = ladders };
-	size_t used = 0;
-	unsigned i;
-
-	if (words < IMPORT_ENTER_WORDS ||
-	    words - IMPORT_ENTER_WORDS > CONFIG_LADDERS)
-		return error_set(why, ERROR_INPUT, "unknown request");
-	for (i = IMPORT_ENTER_WORDS; i < words; i++) {
+	for (unsigned i = IMPORT_ENTER_WORDS; i < words; i++)
 		if (ladders_find(&server->ladders, word[i], strlen(word[i])) <
 		    0)
 			return ladders_none(&server->ladders, word[i],
 					    strlen(word[i]), why);
-		used += (size_t)snprintf(ladders + used, sizeof(ladders) - used,
-					 "%s%s", used > 0 ? " " : "", word[i]);
-	}
-	request.incoming = word[1];
-	request.hash = word[2];
-	request.name = word[3];
-	request.upload = strcmp(word[4], "add") != 0;
-	request.memory_mib = server->pages.config->locals.memory_mib;
 	return import_enter(server->pages.config->data, server->pages.roster,
-			    &request, out, why);
+			    server->pages.config->locals.memory_mib, words,
+			    word, out, why);
 }
