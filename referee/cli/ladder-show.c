@@ -6,76 +6,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/fit-kept.h"
 #include "referee/base/json-line.h"
 #include "referee/cli/fit-print.h"
 #include "referee/cli/ladder-print.h"
 #include "referee/data/ladder-json.h"
-
-struct line {
-	struct ladder_standing standing;
-	const struct fit_row *row; /* NULL: it came after the fit */
-};
+#include "referee/pages/standings.h"
 
 struct show {
 	struct ladder *ladder;
 	bool json;
-	unsigned pools, count;
-	struct line *line;
-	const struct ladder_pool *pool;
+	unsigned pools;
 	int result;
 	struct error *why;
 };
-
-static void
-add_line(void *arg, const struct ladder_standing *standing)
-{
-	struct show *show = arg;
-
-	show->line = grown(show->line, show->count, sizeof(*show->line));
-	show->line[show->count++] = (struct line){ .standing = *standing };
-}
 
 /* Those without a rank last, and among them as among the others: as the fit has
  * them, then what it does not have. */
 static int
 by_fit(const void *left, const void *right)
 {
-	const struct line *a = left, *b = right;
+	const struct standings_row *a = left, *b = right;
 
 	if ((a->standing.rank == 0) != (b->standing.rank == 0))
 		return a->standing.rank == 0 ? 1 : -1;
-	if (a->row == NULL || b->row == NULL)
-		return a->row != b->row
-			       ? (a->row == NULL ? 1 : -1)
+	if (a->fit == NULL || b->fit == NULL)
+		return a->fit != b->fit
+			       ? (a->fit == NULL ? 1 : -1)
 			       : strcmp(a->standing.bot, b->standing.bot);
-	return (a->row > b->row) - (a->row < b->row);
-}
-
-static void
-join(struct show *show, const struct fit_kept *kept)
-{
-	struct line *line;
-
-	for (line = show->line; line < show->line + show->count; line++)
-		line->row = fit_kept_find(kept, line->standing.bot);
-	qsort(show->line, show->count, sizeof(*show->line), by_fit);
+	return (a->fit > b->fit) - (a->fit < b->fit);
 }
 
 /* ---- as JSON ---------------------------------------------------------- */
 
 static void
-print_objects(const struct show *show)
+print_objects(const struct standings *standings)
 {
+	const struct standings_row *row = standings->row;
 	json_t *json;
-	unsigned i;
 
-	for (i = 0; i < show->count; i++) {
+	for (; row < standings->row + standings->count; row++) {
 		json = json_object();
-		ladder_season_json(json, ladder_season(show->ladder));
-		ladder_rating_json(json, show->pool, &show->line[i].standing);
-		if (show->line[i].row != NULL)
-			fit_row_json(json, show->line[i].row);
+		ladder_season_json(json, &standings->season);
+		ladder_rating_json(json, &standings->pool, &row->standing);
+		if (row->fit != NULL)
+			fit_row_json(json, row->fit);
 		print_json_line(json, FIT_DIGITS);
 	}
 }
@@ -83,13 +57,13 @@ print_objects(const struct show *show)
 /* ---- as a table ------------------------------------------------------- */
 
 static void
-print_line(struct table_print *table, const struct line *line)
+print_line(struct table_print *table, const struct standings_row *row)
 {
-	const struct ladder_standing *standing = &line->standing;
+	const struct ladder_standing *standing = &row->standing;
 	char words[FIT_WORDS_BYTES] = "";
 
-	if (line->row != NULL) {
-		fit_row_print(table, line->row);
+	if (row->fit != NULL) {
+		fit_row_print(table, row->fit);
 	} else {
 		table_print_cell(table, "-");
 		table_print_cell(table, "%s", standing->bot);
@@ -100,30 +74,31 @@ print_line(struct table_print *table, const struct line *line)
 		table_print_cell(table, "-");
 	}
 	table_print_cell(table, "%.0f", (double)standing->rating_milli / 1000);
-	if (line->row != NULL)
-		fit_open_words(line->row, words);
+	if (row->fit != NULL)
+		fit_open_words(row->fit, words);
 	ladder_row_end(table, standing, words);
 }
 
 static void
-print_lines(struct show *show, const struct fit_kept *kept)
+print_lines(struct show *show, const struct standings *standings)
 {
 	static const struct table_column columns[] = {
 		FIT_COLUMNS, { "live Elo", .spare = 2 }
 	};
 	struct table_print *table = table_print_new(columns, NELEM(columns));
-	const struct line *line = show->line;
+	const struct standings_row *row = standings->row;
+	const struct fit_kept *kept = standings->fit;
 	unsigned i;
 
 	if (show->pools++ > 0)
 		putchar('\n');
-	ladder_pool_print(show->pool);
-	for (i = 0; i < show->count; i++) {
-		if (i > 0 && line[i].row != NULL && line[i - 1].row != NULL &&
-		    line[i].standing.rank > 0 &&
-		    line[i].row->set != line[i - 1].row->set)
+	ladder_pool_print(&standings->pool);
+	for (i = 0; i < standings->count; i++) {
+		if (i > 0 && row[i].fit != NULL && row[i - 1].fit != NULL &&
+		    row[i].standing.rank > 0 &&
+		    row[i].fit->set != row[i - 1].fit->set)
 			table_print_line(table, 0, FIT_APART);
-		print_line(table, &line[i]);
+		print_line(table, &row[i]);
 	}
 	table_print_end(table);
 	fit_print_zero(kept->row, kept->count);
@@ -139,25 +114,21 @@ static void
 show_pool(void *arg, const struct ladder_pool *pool)
 {
 	struct show *show = arg;
-	struct fit_kept *kept;
+	struct standings standings;
 
+	if (show->result == 0)
+		show->result = standings_read(show->ladder, pool, true,
+					      &standings, show->why);
 	if (show->result < 0)
 		return;
-	show->count = 0;
-	show->pool = pool;
-	show->result = ladder_standings(show->ladder, pool->number, add_line,
-					show, show->why);
-	if (show->result < 0 || show->count == 0)
-		return; /* or all games are voided */
-	show->result = fit_recall(show->ladder, pool->number, &kept, show->why);
-	if (show->result < 0)
-		return;
-	join(show, kept);
+	if (standings.count > 0) /* else all games are voided */
+		qsort(standings.row, standings.count, sizeof(*standings.row),
+		      by_fit);
 	if (show->json)
-		print_objects(show);
-	else
-		print_lines(show, kept);
-	fit_kept_free(kept);
+		print_objects(&standings);
+	else if (standings.count > 0)
+		print_lines(show, &standings);
+	standings_release(&standings);
 }
 
 int
@@ -166,7 +137,6 @@ ladder_show(struct ladder *ladder, bool json, struct error *why)
 	struct show show = { .ladder = ladder, .json = json, .why = why };
 	int result = ladder_pools(ladder, show_pool, &show, why);
 
-	free(show.line);
 	if (result == 0)
 		result = show.result;
 	if (result == 0 && !json && show.pools == 0)

@@ -14,21 +14,24 @@ add_row(void *arg, const struct ladder_standing *standing)
 	struct standings *all = arg;
 
 	all->row = grown(all->row, all->count, sizeof(*all->row));
-	all->row[all->count++] = (struct standings_row){
-		*standing,
-		all->fit == NULL ? NULL
-				 : fit_kept_find(all->fit, standing->bot),
-	};
+	all->row[all->count++] = (struct standings_row){ *standing, NULL };
 }
 
 static int
-find_fit(struct ladder *ladder, bool fit, struct standings *standings,
-	 struct error *why)
+add_fit(struct ladder *ladder, bool fit, struct standings *standings,
+	struct error *why)
 {
-	if (fit)
-		return fit_recall(ladder, standings->pool.number,
-				  &standings->fit, why);
-	standings->fit = fit_recall_any(ladder, standings->pool.number);
+	struct standings_row *row = standings->row;
+
+	if (!fit)
+		standings->fit = fit_recall_any(ladder, standings->pool.number);
+	else if (fit_recall(ladder, standings->pool.number, &standings->fit,
+			    why) < 0)
+		return -1;
+	for (;
+	     standings->fit != NULL && row < standings->row + standings->count;
+	     row++)
+		row->fit = fit_kept_find(standings->fit, row->standing.bot);
 	return 0;
 }
 
@@ -42,10 +45,10 @@ standings_read(struct ladder *ladder, const struct ladder_pool *pool, bool fit,
 					 .season = *ladder_season(ladder) };
 	result = ladder_pool_find(ladder, &standings->pool, why);
 	if (result == 0 && standings->pool.number != 0)
-		result = find_fit(ladder, fit, standings, why);
-	if (result == 0 && standings->pool.number != 0)
 		result = ladder_standings(ladder, standings->pool.number,
 					  add_row, standings, why);
+	if (result == 0 && standings->count > 0)
+		result = add_fit(ladder, fit, standings, why);
 	if (result < 0)
 		standings_release(standings);
 	return result;
