@@ -9,17 +9,23 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
-json_t *
-json_object_of(const struct json_pair pair[])
+void
+json_add(json_t *object, const struct json_pair pair[])
 {
-	json_t *object = json_object();
-
 	for (; pair->key != NULL; pair++) {
 		if (pair->value == NULL && pair->optional)
 			continue;
 		if (json_object_set_new(object, pair->key, pair->value) != 0)
 			bug("cannot make JSON of %s", pair->key);
 	}
+}
+
+json_t *
+json_object_of(const struct json_pair pair[])
+{
+	json_t *object = json_object();
+
+	json_add(object, pair);
 	return object;
 }
 

@@ -34,6 +34,11 @@ struct json_pair {
 	json_object_of((const struct json_pair[]){ __VA_ARGS__,                \
 						   { NULL, NULL, false } })
 json_t *json_object_of(const struct json_pair pair[]) MUST_CHECK;
+/* Adds pairs to an object in the same way. */
+#define JSON_ADD(object, ...)                                                  \
+	json_add(object, (const struct json_pair[]){ __VA_ARGS__,              \
+						     { NULL, NULL, false } })
+void json_add(json_t *object, const struct json_pair pair[]);
 /* Likewise an array of json_t *. */
 #define JSON_ARRAY(...) json_array_of((json_t *const[]){ __VA_ARGS__, NULL })
 json_t *json_array_of(json_t *const value[]) MUST_CHECK;

@@ -143,20 +143,18 @@ option_json(const struct game_option *option)
 	unsigned i;
 
 	if (option->kind == OPTION_INTEGER) {
-		json_object_set_new(json, "min", json_integer(option->min));
-		json_object_set_new(json, "max", json_integer(option->max));
-		json_object_set_new(json, "default",
-				    option->preset == OPTION_DEFAULT_SEATS
-					    ? json_string("seats")
-					    : json_integer(option->preset));
+		JSON_ADD(json, INT("min", option->min), INT("max", option->max),
+			 JSON("default",
+			      option->preset == OPTION_DEFAULT_SEATS
+				      ? json_string("seats")
+				      : json_integer(option->preset)));
 		return json;
 	}
 	values = json_array();
 	for (i = 0; option->values[i]; i++)
 		json_array_append_new(values, json_string(option->values[i]));
-	json_object_set_new(json, "values", values);
-	json_object_set_new(json, "default",
-			    json_string(option->values[option->preset]));
+	JSON_ADD(json, JSON("values", values),
+		 TEXT("default", option->values[option->preset]));
 	return json;
 }
 
@@ -234,10 +232,10 @@ print_line(const struct game_rules *rules)
 
 static int
 run(int argc, char **argv)
-	const struct words words =
-		parse_arguments(&argp, options, argc, argv, &arguments);
 {
 	struct arguments arguments = { 0 };
+	const struct words words =
+		parse_arguments(&argp, options, argc, argv, &arguments);
 	unsigned i;
 
 	if (words.count > 1)

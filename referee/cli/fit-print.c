@@ -118,9 +118,8 @@ print_json(const struct fit_row *row, const struct ladder_pool *pool)
 {
 	json_t *json = begin_object(pool);
 
-	json_object_set_new(json, "bot", json_any_string(row->name));
-	json_object_set_new(json, "games",
-			    json_integer((json_int_t)row->games));
+	JSON_ADD(json, JSON("bot", json_any_string(row->name)),
+		 INT("games", row->games));
 	fit_row_json(json, row);
 	print_json_line(json, FIT_DIGITS);
 }
@@ -186,30 +185,21 @@ static void
 print_pair(const char *a, const char *b, const struct ladder_pool *pool,
 	   struct fit_difference difference, double duels, double won)
 {
+	const bool is = difference.compared;
 	json_t *json = begin_object(pool);
 
-	json_object_set_new(json, "bot", json_any_string(a));
-	json_object_set_new(json, "versus", json_any_string(b));
-	json_object_set_new(
-		json, "difference",
-		fit_known_json(difference.compared, difference.points));
-	json_object_set_new(
-		json, "from",
-		fit_known_json(difference.compared && isfinite(difference.low),
-			       difference.low));
-	json_object_set_new(
-		json, "to",
-		fit_known_json(difference.compared && isfinite(difference.high),
-			       difference.high));
-	json_object_set_new(
-		json, "los",
-		fit_known_json(difference.compared && difference.los >= 0,
-			       difference.los));
-	if (duels >= 0) {
-		json_object_set_new(json, "duels",
-				    json_integer((json_int_t)duels));
-		json_object_set_new(json, "won", json_real(won));
-	}
+	JSON_ADD(json, JSON("bot", json_any_string(a)),
+		 JSON("versus", json_any_string(b)),
+		 JSON("difference", fit_known_json(is, difference.points)),
+		 JSON("from", fit_known_json(is && isfinite(difference.low),
+					     difference.low)),
+		 JSON("to", fit_known_json(is && isfinite(difference.high),
+					   difference.high)),
+		 JSON("los", fit_known_json(is && difference.los >= 0,
+					    difference.los)));
+	if (duels >= 0)
+		JSON_ADD(json, INT("duels", (json_int_t)duels),
+			 REAL("won", won));
 	print_json_line(json, FIT_DIGITS);
 }
 

@@ -173,7 +173,7 @@ json_standing(void *arg, const struct ladder_standing *standing)
 	json_t *json = json_object();
 
 	if (print->all)
-		json_object_set_new(json, "type", json_string("rating"));
+		JSON_ADD(json, TEXT("type", "rating"));
 	else
 		ladder_season_json(json, ladder_season(print->ladder));
 	ladder_rating_json(json, print->pool, standing);
@@ -247,10 +247,10 @@ static void
 add_void(json_t *json, const struct ladder_game *game)
 {
 	if (game->void_number > 0)
-		json_object_set_new(
-			json, "void",
-			JSON_OBJECT(INT("number", game->void_number),
-				    TEXT("why", game->void_why)));
+		JSON_ADD(json,
+			 JSON("void",
+			      JSON_OBJECT(INT("number", game->void_number),
+					  TEXT("why", game->void_why))));
 }
 
 /* A line below the row of a game that does not count. */
@@ -295,13 +295,9 @@ print_stay(struct print *print, const struct ladder_game *game,
 			   TEXT("ended", game->ended));
 	ladder_pool_of_json(json, game->game, game->options, game->seats,
 			    game->arrival);
-	json_object_set_new(json, "place", json_integer(seat->place));
-	json_object_set_new(json, "points", json_integer(seat->points));
-	json_object_set_new(json, "before_milli",
-			    json_integer(seat->before_milli));
-	json_object_set_new(
-		json, "after_milli",
-		json_integer(seat->before_milli + seat->delta_milli));
+	JSON_ADD(json, INT("place", seat->place), INT("points", seat->points),
+		 INT("before_milli", seat->before_milli),
+		 INT("after_milli", seat->before_milli + seat->delta_milli));
 	add_void(json, game);
 	print_json_line(json, 0);
 }
@@ -348,19 +344,17 @@ json_game(const struct print *print, const struct ladder_game *game)
 	unsigned i;
 
 	if (print->all)
-		json_object_set_new(json, "type", json_string("game"));
-	json_object_set_new(json, "serial", json_integer(game->serial));
-	json_object_set_new(json, "id", json_string(game->id));
-	json_object_set_new(json, "ended", json_string(game->ended));
+		JSON_ADD(json, TEXT("type", "game"));
+	JSON_ADD(json, INT("serial", game->serial), TEXT("id", game->id),
+		 TEXT("ended", game->ended));
 	ladder_pool_of_json(json, game->game, game->options, game->seats,
 			    game->arrival);
 	if (game->block[0] != '\0')
-		json_object_set_new(json, "block", json_string(game->block));
+		JSON_ADD(json, TEXT("block", game->block));
 	sodium_bin2hex(hash, sizeof(hash), game->hash, sizeof(game->hash));
-	json_object_set_new(json, "hash", json_string(hash));
 	for (i = 0; i < game->seats; i++)
 		json_array_append_new(seats, json_seat(&game->seat[i]));
-	json_object_set_new(json, "seat", seats);
+	JSON_ADD(json, TEXT("hash", hash), JSON("seat", seats));
 	add_void(json, game);
 	print_json_line(json, 0);
 }
@@ -428,9 +422,8 @@ json_entry(void *arg UNUSED, const struct ladder_entry *entry)
 	json_t *json = JSON_OBJECT(TEXT("type", "entry"));
 
 	ladder_pool_json(json, &entry->pool);
-	json_object_set_new(json, "bot", json_string(entry->bot));
-	json_object_set_new(json, "live_elo_milli",
-			    json_integer((json_int_t)entry->rating_milli));
+	JSON_ADD(json, TEXT("bot", entry->bot),
+		 INT("live_elo_milli", entry->rating_milli));
 	print_json_line(json, 0);
 }
 

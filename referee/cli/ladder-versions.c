@@ -123,14 +123,12 @@ print_object(const struct ladder *ladder, const struct ladder_pool *pool,
 
 	ladder_season_json(json, ladder_season(ladder));
 	ladder_pool_json(json, pool);
-	json_object_set_new(json, "bot", json_string(version->bot));
+	JSON_ADD(json, TEXT("bot", version->bot));
 	if (version->heir_of[0] != '\0')
-		json_object_set_new(json, "heir_of",
-				    json_string(version->heir_of));
-	json_object_set_new(json, "games", json_integer(version->games));
+		JSON_ADD(json, TEXT("heir_of", version->heir_of));
+	JSON_ADD(json, INT("games", version->games));
 	fit_row_json(json, row);
-	json_object_set_new(json, "better",
-			    los < 0 ? json_null() : json_real(los));
+	JSON_ADD(json, JSON("better", fit_known_json(los >= 0, los)));
 	print_json_line(json, FIT_DIGITS);
 }
 

@@ -108,7 +108,7 @@ sprt_json(const struct contest *contest)
 		estimate = JSON_OBJECT(
 			REAL("elo", found.elo), REAL("low", found.low),
 			REAL("high", found.high), REAL("biased", found.plain));
-	json_object_set_new(object, "estimate", estimate);
+	JSON_ADD(object, JSON("estimate", estimate));
 	return object;
 }
 
@@ -121,12 +121,12 @@ contest_json(const struct contest *contest, const char *a, const char *b,
 	contest_lead(contest, &low, &high);
 	if (contest->rule == CONTEST_NONE)
 		return;
-	json_object_set_new(match, "contest",
-			    JSON_OBJECT(TEXT("first", a), TEXT("second", b),
-					INT("sets", contest->sums.units),
-					REAL("lead_low", low),
-					REAL("lead_high", high),
-					BOOL("ended", contest->enough)));
+	JSON_ADD(match, JSON("contest",
+			     JSON_OBJECT(TEXT("first", a), TEXT("second", b),
+					 INT("sets", contest->sums.units),
+					 REAL("lead_low", low),
+					 REAL("lead_high", high),
+					 BOOL("ended", contest->enough))));
 	if (contest->rule == CONTEST_SPRT)
-		json_object_set_new(match, "sprt", sprt_json(contest));
+		JSON_ADD(match, JSON("sprt", sprt_json(contest)));
 }

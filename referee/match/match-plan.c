@@ -196,11 +196,9 @@ describe(const struct match_setup *setup, struct error *why)
 		bug("a plan that is no JSON");
 	/* The number of a tournament's games may depend on the seed. */
 	if (setup->tournament != NULL)
-		json_object_set_new(plan, "tournament",
-				    json_string(setup->tournament));
+		JSON_ADD(plan, TEXT("tournament", setup->tournament));
 	else
-		json_object_set_new(plan, "games",
-				    json_integer((json_int_t)setup->games));
+		JSON_ADD(plan, INT("games", setup->games));
 	return plan;
 }
 

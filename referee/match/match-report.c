@@ -317,11 +317,10 @@ json_known(double number)
 static void
 add_slip(json_t *line, const char *const keys[2], const struct match_slip *slip)
 {
-	json_object_set_new(line, keys[0],
-			    json_integer((json_int_t)slip->count));
-	json_object_set_new(line, keys[1],
-			    slip->count == 0 ? json_null()
-					     : json_any_string(slip->first));
+	JSON_ADD(line, INT(keys[0], slip->count),
+		 JSON(keys[1], slip->count == 0
+				       ? json_null()
+				       : json_any_string(slip->first)));
 }
 
 static void
@@ -332,11 +331,9 @@ add_tournament(json_t *line, const struct tournament *tournament, unsigned bot)
 	if (tournament == NULL)
 		return;
 	row = tournament_row(tournament, bot);
-	json_object_set_new(line, "draw", json_integer(row.draw));
-	json_object_set_new(line, "byes", json_integer(row.byes));
-	json_object_set_new(line, "phase", json_integer(row.phase));
-	json_object_set_new(line, "sum", json_real(row.points));
-	json_object_set_new(line, "buchholz", json_real(row.buchholz));
+	JSON_ADD(line, INT("draw", row.draw), INT("byes", row.byes),
+		 INT("phase", row.phase), REAL("sum", row.points),
+		 REAL("buchholz", row.buchholz));
 }
 
 static json_t *
@@ -391,11 +388,10 @@ add_difference(json_t *line, const struct match_setup *setup,
 	if (setup->bots != 2)
 		return;
 	(void)find_difference(setup, report, &found);
-	json_object_set_new(line, "elo_difference", json_known(found.points));
-	json_object_set_new(line, "elo_difference_from", json_known(found.low));
-	json_object_set_new(line, "elo_difference_to", json_known(found.high));
-	json_object_set_new(line, "los",
-			    json_known(found.los < 0 ? NAN : found.los));
+	JSON_ADD(line, JSON("elo_difference", json_known(found.points)),
+		 JSON("elo_difference_from", json_known(found.low)),
+		 JSON("elo_difference_to", json_known(found.high)),
+		 JSON("los", json_known(found.los < 0 ? NAN : found.los)));
 }
 
 static void
@@ -427,19 +423,12 @@ print_lines(const struct match_setup *setup, const struct match_report *report,
 	if (setup->contest != NULL)
 		contest_json(setup->contest, setup->bot[0].name,
 			     setup->bot[1].name, line);
-	if (tournament != NULL) {
-		json_object_set_new(line, "tournament",
-				    json_string(setup->tournament));
-		json_object_set_new(
-			line, "over",
-			json_boolean(tournament_is_over(tournament)));
-	}
-	if (setup->duplicate) {
-		json_object_set_new(line, "gain",
-				    json_known(report->gain.gain));
-		json_object_set_new(line, "gain_error",
-				    json_known(report->gain.error));
-	}
+	if (tournament != NULL)
+		JSON_ADD(line, TEXT("tournament", setup->tournament),
+			 BOOL("over", tournament_is_over(tournament)));
+	if (setup->duplicate)
+		JSON_ADD(line, JSON("gain", json_known(report->gain.gain)),
+			 JSON("gain_error", json_known(report->gain.error)));
 	print_json_line(line, 10);
 }
 

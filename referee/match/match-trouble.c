@@ -197,13 +197,10 @@ match_trouble_json(const char *records, const struct match_trouble *trouble)
 	if (note->fault == FAULT_NONE)
 		return json;
 	fault_note_token(note, token);
-	json_object_set_new(json, "fault",
-			    json_string(fault_name(note->fault)));
-	json_object_set_new(json, "ask", json_integer(note->ask));
-	json_object_set_new(json, "token", json_any_string(token));
 	text_escape(said, sizeof(said), note->said.text, note->said.kept);
-	json_object_set_new(json, "said", json_string(said));
-	json_object_set_new(json, "legal", json_string(note->legal));
+	JSON_ADD(json, TEXT("fault", fault_name(note->fault)),
+		 INT("ask", note->ask), JSON("token", json_any_string(token)),
+		 TEXT("said", said), TEXT("legal", note->legal));
 	return json;
 }
 

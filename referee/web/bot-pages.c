@@ -181,9 +181,8 @@ read_notes(struct log_ask *log, struct text *to)
 				    INT("seat", game->seat),
 				    JSON("told", escaped(&game->told)),
 				    JSON("stderr", escaped(&game->wrote))));
-	json_object_set_new(log->notes, "games", all);
-	json_object_set_new(log->notes, "imports",
-			    json_string(text_string(&imports)));
+	JSON_ADD(log->notes, JSON("games", all),
+		 TEXT("imports", text_string(&imports)));
 	text_release(&imports);
 	json_text(log->notes, 7, to);
 	log->notes = NULL;
