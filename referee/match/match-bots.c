@@ -92,16 +92,13 @@ match_bots_add(struct match_bots *bots, const char *spec, struct error *why)
 {
 	struct match_bot *bot = &bots->bot[bots->count];
 
-	if (bots->count == BOTS_MAX) {
-		error_set(why, ERROR_INPUT, "more than %d bots", BOTS_MAX);
-		return -1;
-	}
-	if (strlen(spec) > COMMAND_BYTES) {
-		error_set(why, ERROR_INPUT,
-			  "a bot's command line is longer than %d bytes",
-			  COMMAND_BYTES);
-		return -1;
-	}
+	if (bots->count == BOTS_MAX)
+		return error_set(why, ERROR_INPUT, "more than %d bots",
+				 BOTS_MAX);
+	if (strlen(spec) > COMMAND_BYTES)
+		return error_set(why, ERROR_INPUT,
+				 "a bot's command line is longer than %d bytes",
+				 COMMAND_BYTES);
 	memset(bot, 0, sizeof(*bot));
 	bots->folder[bots->count] = NULL;
 	if (bot_builtin_is(spec)) {
@@ -122,23 +119,20 @@ match_bots_name(struct match_bots *bots, const char *name, struct error *why)
 {
 	char *has;
 
-	if (bots->count == 0) {
-		error_set(why, ERROR_INPUT, "--name comes after its --bot");
-		return -1;
-	}
+	if (bots->count == 0)
+		return error_set(why, ERROR_INPUT,
+				 "--name comes after its --bot");
 	has = bots->bot[bots->count - 1].name;
-	if (!message_name_ok(name, strlen(name))) {
-		error_set(why, ERROR_INPUT,
-			  "a bot's name is 1 to %d of A-Z a-z 0-9 . _ -, the "
-			  "first a letter or digit, not %s",
-			  NAME_BYTES, quoted(name).text);
-		return -1;
-	}
-	if (*has != '\0') {
-		error_set(why, ERROR_INPUT, "two names for one bot: %s and %s",
-			  quoted(has).text, quoted(name).text);
-		return -1;
-	}
+	if (!message_name_ok(name, strlen(name)))
+		return error_set(
+			why, ERROR_INPUT,
+			"a bot's name is 1 to %d of A-Z a-z 0-9 . _ -, the "
+			"first a letter or digit, not %s",
+			NAME_BYTES, quoted(name).text);
+	if (*has != '\0')
+		return error_set(why, ERROR_INPUT,
+				 "two names for one bot: %s and %s",
+				 quoted(has).text, quoted(name).text);
 	snprintf(has, NAME_BYTES + 1, "%s", name);
 	return 0;
 }
@@ -205,12 +199,11 @@ give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
 		memcpy(name, folder->name, sizeof(name));
 	else
 		program_name(bot, name);
-	if (rated && is_taken(bots, name)) {
-		error_set(why, ERROR_INPUT,
-			  "two bots would be called %s; give them --name",
-			  quoted(name).text);
-		return -1;
-	}
+	if (rated && is_taken(bots, name))
+		return error_set(
+			why, ERROR_INPUT,
+			"two bots would be called %s; give them --name",
+			quoted(name).text);
 	snprintf(unique, sizeof(unique), "%s", name);
 	for (i = 2; is_taken(bots, unique); i++) {
 		n = snprintf(tail, sizeof(tail), "-%d", i);
@@ -229,12 +222,11 @@ check_names(const struct match_bots *bots, struct error *why)
 
 	for (b = 0; b < bots->count; b++)
 		for (c = 0; c < b && bots->bot[b].name[0] != '\0'; c++)
-			if (strcmp(bots->bot[b].name, bots->bot[c].name) == 0) {
-				error_set(why, ERROR_INPUT,
-					  "two bots have the name %s",
-					  quoted(bots->bot[b].name).text);
-				return -1;
-			}
+			if (strcmp(bots->bot[b].name, bots->bot[c].name) == 0)
+				return error_set(
+					why, ERROR_INPUT,
+					"two bots have the name %s",
+					quoted(bots->bot[b].name).text);
 	return 0;
 }
 
@@ -248,11 +240,10 @@ match_bots_play(const struct match_bots *bots, const struct game_rules *rules,
 		if (bots->folder[b] == NULL ||
 		    bot_folder_plays(bots->folder[b], rules))
 			continue;
-		error_set(why, ERROR_INPUT,
-			  "the bot in %s does not play %s, says its %s",
-			  quoted(bots->command[b]).text, rules->name,
-			  BOT_FOLDER_MANIFEST);
-		return -1;
+		return error_set(why, ERROR_INPUT,
+				 "the bot in %s does not play %s, says its %s",
+				 quoted(bots->command[b]).text, rules->name,
+				 BOT_FOLDER_MANIFEST);
 	}
 	return 0;
 }
@@ -315,11 +306,9 @@ box_folder(struct match_bot *bot, const struct bot_folder *folder,
 	   struct error *why)
 {
 	bot->home = realpath(folder->path, NULL);
-	if (bot->home == NULL) {
-		error_set(why, ERROR_MACHINE, "%s: %m",
-			  quoted(folder->path).text);
-		return -1;
-	}
+	if (bot->home == NULL)
+		return error_set(why, ERROR_MACHINE, "%s: %m",
+				 quoted(folder->path).text);
 	bot->box.folder = bot->home;
 	bot->box.limits.memory_mib = (unsigned)folder->memory_mib;
 	return 0;

@@ -240,11 +240,11 @@ compare(json_t *was, json_t *is, const char *dir, struct error *why)
 	if (json_equal(was, is))
 		return 0;
 	find_difference(was, is, difference);
-	error_set(why, ERROR_INPUT,
-		  "%s has another match, which differs in %s; give the same "
-		  "arguments and bots, or another folder",
-		  quoted(dir).text, difference);
-	return -1;
+	return error_set(
+		why, ERROR_INPUT,
+		"%s has another match, which differs in %s; give the same "
+		"arguments and bots, or another folder",
+		quoted(dir).text, difference);
 }
 
 /* ---- its file ---------------------------------------------------------- */
@@ -252,9 +252,8 @@ compare(json_t *was, json_t *is, const char *dir, struct error *why)
 static int
 cannot(struct error *why, const char *what, const char *path)
 {
-	error_set(why, ERROR_MACHINE, "cannot %s the plan %s: %m", what,
-		  quoted(path).text);
-	return -1;
+	return error_set(why, ERROR_MACHINE, "cannot %s the plan %s: %m", what,
+			 quoted(path).text);
 }
 
 static int
@@ -311,9 +310,8 @@ take_seed(struct match_plan *plan, const json_t *json, const char *path,
 			   strlen(hex), NULL, &n, NULL) == 0 &&
 	    n > 0)
 		return 0;
-	error_set(why, ERROR_INPUT, "%s is no plan of a match",
-		  quoted(path).text);
-	return -1;
+	return error_set(why, ERROR_INPUT, "%s is no plan of a match",
+			 quoted(path).text);
 }
 
 static int
