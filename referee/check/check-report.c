@@ -55,8 +55,7 @@ check_report_add(struct check_report *report, enum check_kind kind,
 	report->told[kind].count++;
 	report->told[kind].game = game;
 	report->problem =
-		memory(report->problem,
-		       (report->problems + 1) * sizeof(*report->problem));
+		grown(report->problem, report->problems, sizeof(*problem));
 	problem = &report->problem[report->problems++];
 	memset(problem, 0, sizeof(*problem));
 	problem->kind = kind;

@@ -109,25 +109,17 @@ collide(const struct config_listener *a, const struct config_listener *b)
 	       strcmp(a->address, b->address) == 0;
 }
 
-/* One more at the end of an array, zeroed. */
-static void *
-add_room(void *array, unsigned *count, size_t bytes)
-{
-	char *room = memory(array, (*count + 1) * bytes);
-
-	memset(room + *count * bytes, 0, bytes);
-	(*count)++;
-	return room;
-}
-
 static struct config_listener *
 add_listener(struct config *config)
 {
-	config->listener = add_room(config->listener, &config->listeners,
-				    sizeof(*config->listener));
-	config_presets(config_listener_keys,
-		       &config->listener[config->listeners - 1]);
-	return &config->listener[config->listeners - 1];
+	struct config_listener *listener;
+
+	config->listener =
+		grown(config->listener, config->listeners, sizeof(*listener));
+	listener = &config->listener[config->listeners++];
+	memset(listener, 0, sizeof(*listener));
+	config_presets(config_listener_keys, listener);
+	return listener;
 }
 
 static int
@@ -311,11 +303,14 @@ check_total(const struct config_section *section,
 static struct config_ladder *
 add_ladder(struct config *config)
 {
-	config->ladder = add_room(config->ladder, &config->ladders,
-				  sizeof(*config->ladder));
-	config_presets(config_ladder_keys,
-		       &config->ladder[config->ladders - 1]);
-	return &config->ladder[config->ladders - 1];
+	struct config_ladder *ladder;
+
+	config->ladder =
+		grown(config->ladder, config->ladders, sizeof(*ladder));
+	ladder = &config->ladder[config->ladders++];
+	memset(ladder, 0, sizeof(*ladder));
+	config_presets(config_ladder_keys, ladder);
+	return ladder;
 }
 
 /* Without a queue the daemon's own machine plays, which has no class. */

@@ -183,8 +183,7 @@ on_entry(void *arg, const struct roster_entry *entry)
 
 	if (entry->state == ROSTER_DELETED)
 		return;
-	kept->hash =
-		memory(kept->hash, (kept->count + 1) * sizeof(*kept->hash));
+	kept->hash = grown(kept->hash, kept->count, sizeof(*kept->hash));
 	memcpy(kept->hash[kept->count++], entry->hash, sizeof(entry->hash));
 }
 

@@ -45,7 +45,6 @@ struct gain_blocks {
 	unsigned seats;
 	struct block *block; /* owned */
 	uint64_t games;	     /* in them */
-	size_t room;	     /* in blocks */
 };
 
 struct gain_blocks *
@@ -79,11 +78,7 @@ begin_block(struct gain_blocks *blocks, const struct match_result *result)
 	const size_t count = blocks->games / blocks->seats;
 	struct block *block;
 
-	if (count == blocks->room) {
-		blocks->room = blocks->room == 0 ? 64 : 2 * blocks->room;
-		blocks->block = memory(blocks->block,
-				       blocks->room * sizeof(*blocks->block));
-	}
+	blocks->block = grown(blocks->block, count, sizeof(*block));
 	block = &blocks->block[count];
 	memset(block, 0, sizeof(*block));
 	memcpy(block->bot, result->bot, blocks->seats * sizeof(unsigned));

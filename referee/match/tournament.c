@@ -55,9 +55,9 @@ struct tournament {
 	unsigned phase_table;	  /* its first */
 	bool over;
 	struct table *table; /* owned */
-	unsigned tables, tables_room;
+	unsigned tables;
 	struct sitting *sitting; /* owned */
-	unsigned sittings, sittings_room;
+	unsigned sittings;
 	uint64_t known, taken, told; /* games */
 	bool spoilt;		     /* one of them does not count */
 	unsigned taking;	     /* sitting whose games are taken now */
@@ -68,11 +68,7 @@ struct tournament {
 static void
 add_sitting(struct tournament *t, unsigned table, unsigned sets)
 {
-	if (t->sittings == t->sittings_room) {
-		t->sittings_room = t->sittings_room * 2 + 16;
-		t->sitting = memory(t->sitting,
-				    t->sittings_room * sizeof(*t->sitting));
-	}
+	t->sitting = grown(t->sitting, t->sittings, sizeof(*t->sitting));
 	t->sitting[t->sittings++] = (struct sitting){ .table = table,
 						      .sets = sets,
 						      .first = t->known + 1 };
@@ -86,10 +82,7 @@ add_table(struct tournament *t, const unsigned bot[])
 	const unsigned seats = t->setup.seats;
 	struct table *table;
 
-	if (t->tables == t->tables_room) {
-		t->tables_room = t->tables_room * 2 + 16;
-		t->table = memory(t->table, t->tables_room * sizeof(*t->table));
-	}
+	t->table = grown(t->table, t->tables, sizeof(*t->table));
 	table = &t->table[t->tables];
 	memset(table, 0, sizeof(*table));
 	table->phase = t->phase;

@@ -31,10 +31,7 @@ on_entry(void *arg, const struct ladder_entry *entry)
 	    entry->pool.seats != pool->seats ||
 	    entry->pool.arrival != pool->arrival)
 		return;
-	if ((opened->entries & (opened->entries - 1)) == 0)
-		opened->entry =
-			memory(opened->entry, 2 * (opened->entries + 1) *
-						      sizeof(*opened->entry));
+	opened->entry = grown(opened->entry, opened->entries, sizeof(*entry));
 	opened->entry[opened->entries++] = *entry;
 }
 

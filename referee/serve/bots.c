@@ -24,9 +24,7 @@ keep_bot(void *arg, const struct roster_bot *bot)
 {
 	struct listing *listing = arg;
 
-	if (listing->count % 64 == 0)
-		listing->bot = memory(listing->bot,
-				      (listing->count + 64) * sizeof(*bot));
+	listing->bot = grown(listing->bot, listing->count, sizeof(*bot));
 	listing->bot[listing->count++] = *bot;
 }
 

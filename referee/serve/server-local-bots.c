@@ -142,8 +142,7 @@ on_entry(void *arg, const struct roster_entry *entry)
 
 	if (entry->state != ROSTER_ENABLED)
 		return;
-	census->entry = memory(census->entry,
-			       (census->count + 1) * sizeof(*census->entry));
+	census->entry = grown(census->entry, census->count, sizeof(*entry));
 	census->entry[census->count++] = *entry;
 }
 
