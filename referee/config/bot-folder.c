@@ -90,14 +90,6 @@ read_games(const struct config_section *top, struct bot_folder *folder)
 	return 0;
 }
 
-static char *
-copy(const char *text)
-{
-	size_t n = strlen(text) + 1;
-
-	return memcpy(memory(NULL, n), text, n);
-}
-
 static void
 free_words(char **words)
 {
@@ -131,7 +123,7 @@ read_words(const struct config_section *top, const char *name, char ***words)
 					    "%s: expected a program, not ''",
 					    name);
 		*words = memory(*words, (i + 2) * sizeof(**words));
-		(*words)[i] = copy(value->text);
+		(*words)[i] = copied(value->text);
 		(*words)[i + 1] = NULL;
 	}
 	return 0;
@@ -186,13 +178,11 @@ bot_folder_read(const char *path, struct error *why)
 	const char *slash =
 		path[0] != '\0' && path[strlen(path) - 1] == '/' ? "" : "/";
 	struct bot_folder *folder = zeroed(1, sizeof(*folder));
-	size_t n = strlen(path) + sizeof("/" BOT_FOLDER_MANIFEST);
-	char *file = memory(NULL, n);
+	char *file = formatted("%s%s" BOT_FOLDER_MANIFEST, path, slash);
 	int result;
 
 	config_presets(keys, folder);
-	folder->path = copy(path);
-	snprintf(file, n, "%s%s%s", path, slash, BOT_FOLDER_MANIFEST);
+	folder->path = copied(path);
 	result = read_file(file, folder, why);
 	free(file);
 	if (result == 0)
@@ -232,14 +222,12 @@ static bool
 bare_program_ok(const struct bot_folder *folder, const char *program, char *why,
 		size_t bytes)
 {
-	size_t n = strlen(folder->path) + strlen(program) + 2;
 	char *path;
 	bool ok;
 
 	if (program[0] == '/' || strchr(program, '/') == NULL)
 		return spawner_program_ok(program, why, bytes);
-	path = memory(NULL, n);
-	snprintf(path, n, "%s/%s", folder->path, program);
+	path = formatted("%s/%s", folder->path, program);
 	ok = spawner_program_ok(path, why, bytes);
 	free(path);
 	return ok;
