@@ -294,14 +294,13 @@ static struct html_ask *
 begin_ladder(struct pages *pages, struct http_request *request,
 	     enum html_page page, const char *name)
 {
-	struct html_ask *html = html_ask_new(pages, request, page);
+	struct html_ask *html;
 
+	if (page_find_ladder(pages, request, name) < 0)
+		return NULL;
+	html = html_ask_new(pages, request, page);
 	html->wish.which = find_ladder(&html->wish, name);
-	if (html->wish.which < html->wish.ladders)
-		return html;
-	page_ask_drop(&html->ask);
-	page_refuse_ladder(pages, request, name);
-	return NULL;
+	return html;
 }
 
 /* The place that it begins with; false: it was refused. */

@@ -230,15 +230,13 @@ live_pages_projector(struct pages *pages, struct http_request *request,
 		     const struct page_path *path)
 {
 	const char *name = path->name[0];
-	const int place = ladders_find(pages->ladders, name, strlen(name));
+	const int place = page_find_ladder(pages, request, name);
 	struct chosen chosen = { .count = 0 };
 	struct html_ask *html;
 	unsigned i;
 
-	if (place < 0) {
-		page_refuse_ladder(pages, request, name);
+	if (place < 0)
 		return;
-	}
 	html = html_ask_new(pages, request, HTML_PROJECTOR);
 	for (i = 0; i < html->wish.ladders; i++)
 		if (strcmp(html->wish.ladder[i].head.name, name) == 0)

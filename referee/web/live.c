@@ -769,10 +769,8 @@ add_topic(struct pages *pages, struct http_request *request,
 			return false;
 	} else if (strncmp(word, "ladder:", 7) == 0 &&
 		   message_name_ok(word + 7, strlen(word + 7))) {
-		if (find_change(live, word + 7) == NULL) {
-			page_refuse_ladder(pages, request, word + 7);
+		if (page_find_ladder(pages, request, word + 7) < 0)
 			return false;
-		}
 		snprintf(topic.ladder, sizeof(topic.ladder), "%s", word + 7);
 	} else {
 		http_refuse(request, 400,

@@ -112,14 +112,18 @@ page_is_owner(const struct pages *pages, struct http_request *request,
 	return false;
 }
 
-void
-page_refuse_ladder(const struct pages *pages, struct http_request *request,
-		   const char *name)
+int
+page_find_ladder(const struct pages *pages, struct http_request *request,
+		 const char *name)
 {
+	const int place = ladders_find(pages->ladders, name, strlen(name));
 	struct error why;
 
+	if (place >= 0)
+		return place;
 	ladders_none(pages->ladders, name, strlen(name), &why);
 	http_refuse(request, 404, why.text);
+	return -1;
 }
 
 void

@@ -94,8 +94,9 @@ bool page_ask_who(const struct pages *pages, struct http_request *request,
 		  char name[NAME_BYTES + 1]) MUST_CHECK;
 /* Notes where the ladder's records are, and who may read them. */
 void page_shelf(const struct scheduler *scheduler, struct record_shelf *shelf);
-/* Answers from a ladder that is not there, with those that are. */
-void page_refuse_ladder(const struct pages *pages, struct http_request *request,
-			const char *name);
+/* Returns the place of a ladder.  Or -1: it is not there, and the request is
+ * answered with those that are. */
+int page_find_ladder(const struct pages *pages, struct http_request *request,
+		     const char *name) MUST_CHECK;
 
 #endif

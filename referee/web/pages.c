@@ -111,17 +111,15 @@ pages_ladder(struct pages *pages, struct http_request *request,
 	     const struct page_path *names)
 {
 	const char *name = names->name[0];
-	int place = ladders_find(pages->ladders, name, strlen(name));
+	const int place = page_find_ladder(pages, request, name);
 	const struct scheduler *scheduler;
 	struct ladder_ask *ladder;
 	char key[PAGE_KEY_BYTES];
 	struct text *text;
 	uint64_t changes;
 
-	if (place < 0) {
-		page_refuse_ladder(pages, request, name);
+	if (place < 0)
 		return;
-	}
 	scheduler = pages->ladders->scheduler[place];
 	changes = pages->changes + scheduler_counts(scheduler)->games +
 		  scheduler_counts(scheduler)->fits;
@@ -158,13 +156,11 @@ pages_running(struct pages *pages, struct http_request *request,
 	      const struct page_path *names)
 {
 	const char *name = names->name[0];
-	int place = ladders_find(pages->ladders, name, strlen(name));
+	const int place = page_find_ladder(pages, request, name);
 	json_t *running;
 
-	if (place < 0) {
-		page_refuse_ladder(pages, request, name);
+	if (place < 0)
 		return;
-	}
 	running = json_array();
 	scheduler_games_each(scheduler_games(pages->ladders->scheduler[place]),
 			     add_running, running);

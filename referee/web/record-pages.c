@@ -83,16 +83,14 @@ record_pages_games(struct pages *pages, struct http_request *request,
 		   const struct page_path *names)
 {
 	const char *name = names->name[0];
-	int place = ladders_find(pages->ladders, name, strlen(name));
+	const int place = page_find_ladder(pages, request, name);
 	struct games_wish wish = { .count = 0 };
 	struct games_ask *list;
 	const char *wrong;
 
 	_Static_assert(SERVE_GAMES_MAX == 100, "as the sentence says");
-	if (place < 0) {
-		page_refuse_ladder(pages, request, name);
+	if (place < 0)
 		return;
-	}
 	wrong = read_query(request, &wish);
 	if (wrong != NULL) {
 		http_refuse(request, 400, wrong);
