@@ -160,4 +160,18 @@ event_end(struct events *ev)
 	ev->tokens = 0;
 }
 
+static inline void
+event_line(struct events *ev, const char *verb, const long number[], size_t n)
+{
+	event_begin(ev, verb);
+	for (size_t i = 0; i < n; i++)
+		event_number(ev, number[i]);
+	event_end(ev);
+}
+
+/* A whole line: EVENT_LINE(ev, "turn", 3, seat) is `turn 3 1`. */
+#define EVENT_LINE(ev, verb, ...)                                              \
+	event_line(ev, verb, (const long[]){ __VA_ARGS__ },                    \
+		   NELEM(((const long[]){ __VA_ARGS__ })))
+
 #endif

@@ -113,10 +113,7 @@ begin_turn(struct daumen *d, unsigned starter, struct events *ev)
 	d->fresh = ~(card_set)0;
 	d->asked = (uint8_t)starter;
 	d->phase = PHASE_START;
-	event_begin(ev, "turn");
-	event_number(ev, d->turn);
-	event_number(ev, starter);
-	event_end(ev);
+	EVENT_LINE(ev, "turn", d->turn, starter);
 }
 
 /* R1, R2 */
@@ -193,22 +190,14 @@ add_up(struct daumen *d, struct events *ev)
 	}
 	for (seat = 0; seat < d->seats; seat++) {
 		left = cards_count(d->hand[seat]);
-		event_begin(ev, "tally");
-		event_number(ev, seat);
-		event_number(ev, harmless[seat]);
-		event_number(ev, toxic[seat]);
-		event_number(ev, left);
-		event_end(ev);
+		EVENT_LINE(ev, "tally", seat, harmless[seat], toxic[seat],
+			   left);
 		d->total[seat] =
 			(int16_t)(d->total[seat] + (int)harmless[seat] -
 				  (int)toxic[seat] - (int)left);
 	}
-	for (seat = 0; seat < d->seats; seat++) {
-		event_begin(ev, "score");
-		event_number(ev, seat);
-		event_number(ev, d->total[seat]);
-		event_end(ev);
-	}
+	for (seat = 0; seat < d->seats; seat++)
+		EVENT_LINE(ev, "score", seat, d->total[seat]);
 }
 
 /* R8: the seat that showed last takes all; who showed a covered card knows its

@@ -122,11 +122,7 @@ field(const struct battle *b, unsigned seat, unsigned *won, struct events *ev)
 		++*won;
 		worth += b->worth[trick];
 	}
-	event_begin(ev, "field");
-	event_number(ev, seat);
-	event_number(ev, *won);
-	event_number(ev, *won * worth);
-	event_end(ev);
+	EVENT_LINE(ev, "field", seat, *won, *won * worth);
 	return (uint16_t)(*won * worth);
 }
 

@@ -170,16 +170,6 @@ daupun_legal(const void *state, unsigned seat, struct legal *legal)
 
 /* ---- what happens ----------------------------------------------------- */
 
-/* `VERB S n` */
-static void
-line_amount(struct events *ev, const char *verb, unsigned seat, unsigned n)
-{
-	event_begin(ev, verb);
-	event_number(ev, seat);
-	event_number(ev, n);
-	event_end(ev);
-}
-
 /* Cards from the pile, in a line that begins with `verb`; the last of them. */
 static unsigned
 draw_cards(struct daupun *d, const char *verb, unsigned seat, unsigned n,
@@ -285,16 +275,16 @@ count_stones(struct daupun *d, const struct daupun_end *end, struct events *ev)
 	bool won = false;
 
 	for (seat = 0; seat < DAUPUN_SEATS; seat++)
-		line_amount(ev, "gain", seat, end->gain[seat]);
+		EVENT_LINE(ev, "gain", seat, end->gain[seat]);
 	for (seat = 0; seat < DAUPUN_SEATS; seat++) {
 		before[seat] = d->stones[seat] / CROWN;
 		d->stones[seat] = (uint16_t)(d->stones[seat] + end->gain[seat]);
-		line_amount(ev, "score", seat, d->stones[seat]);
+		EVENT_LINE(ev, "score", seat, d->stones[seat]);
 	}
 	for (seat = 0; seat < DAUPUN_SEATS; seat++) {
 		after = d->stones[seat] / CROWN;
 		if (after > before[seat])
-			line_amount(ev, "crown", seat, after);
+			EVENT_LINE(ev, "crown", seat, after);
 		won |= after >= d->crowns;
 	}
 	return won;
@@ -355,9 +345,7 @@ accept_offer(struct daupun *d, struct events *ev)
 {
 	d->pot = d->offer;
 	d->phase = PHASE_DISCARD;
-	event_begin(ev, "pot");
-	event_number(ev, d->pot);
-	event_end(ev);
+	EVENT_LINE(ev, "pot", d->pot);
 }
 
 /* R7: a card leaves the hand for all to see.  The house lays what it has just

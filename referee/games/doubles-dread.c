@@ -341,10 +341,7 @@ count_up(const struct doubles *d, unsigned count[SEATS], struct events *ev)
 		count[seat] = cards_count(d->taken[seat]) +
 			      (MAGIC_POINTS - 1) *
 				      cards_count(d->taken[seat] & d->magic);
-		event_begin(ev, "count");
-		event_number(ev, seat);
-		event_number(ev, count[seat]);
-		event_end(ev);
+		EVENT_LINE(ev, "count", seat, count[seat]);
 	}
 }
 
@@ -366,10 +363,7 @@ score(struct doubles *d, const unsigned count[SEATS], struct events *ev)
 		if (!made)
 			points = seat == d->south ? 0 : points + d->bid;
 		d->total[seat] = (int16_t)(d->total[seat] + (int)points);
-		event_begin(ev, "score");
-		event_number(ev, seat);
-		event_number(ev, d->total[seat]);
-		event_end(ev);
+		EVENT_LINE(ev, "score", seat, d->total[seat]);
 	}
 }
 
@@ -420,10 +414,7 @@ bid_or_pass(struct doubles *d, unsigned seat, struct move move,
 		d->bid = (uint8_t)bid_min(d);
 		d->south = d->opener;
 	}
-	event_begin(ev, "south");
-	event_number(ev, d->south);
-	event_number(ev, d->bid);
-	event_end(ev);
+	EVENT_LINE(ev, "south", d->south, d->bid);
 	d->unput = (uint8_t)((1u << bark_count(d)) - 1);
 	d->table = 0;
 	d->asked = d->south;

@@ -319,12 +319,8 @@ durnius_end_game(struct durnius *d, int fool, struct chance *chance,
 	event_end(ev);
 	ends = give_epaulette(d, ev) || d->game == d->games;
 	score_game(d);
-	for (seat = 0; seat < d->seats; seat++) {
-		event_begin(ev, "score");
-		event_number(ev, seat);
-		event_number(ev, d->points[seat]);
-		event_end(ev);
-	}
+	for (seat = 0; seat < d->seats; seat++)
+		EVENT_LINE(ev, "score", seat, d->points[seat]);
 	if (ends)
 		d->phase = PHASE_OVER;
 	else

@@ -286,9 +286,7 @@ leave(struct durnius *d, struct events *ev)
 			continue;
 		leaving |= 1u << seat;
 		d->left[d->lefts++] = (uint8_t)seat;
-		event_begin(ev, "out");
-		event_number(ev, seat);
-		event_end(ev);
+		EVENT_LINE(ev, "out", seat);
 	}
 	if (!leaving)
 		return 0;

@@ -534,13 +534,9 @@ game_result_events(struct events *ev, unsigned seats,
 {
 	unsigned seat;
 
-	for (seat = 0; seat < seats; seat++) {
-		event_begin(ev, "result");
-		event_number(ev, seat);
-		event_number(ev, score[seat].place);
-		event_number(ev, score[seat].points);
-		event_end(ev);
-	}
+	for (seat = 0; seat < seats; seat++)
+		EVENT_LINE(ev, "result", seat, score[seat].place,
+			   score[seat].points);
 }
 
 void

@@ -176,15 +176,6 @@ toepen_legal(const void *state, unsigned seat, struct legal *legal)
 
 /* ---- what happens ----------------------------------------------------- */
 
-/* `VERB S` */
-static void
-line_seat(struct events *ev, const char *verb, unsigned seat)
-{
-	event_begin(ev, verb);
-	event_number(ev, seat);
-	event_end(ev);
-}
-
 static void
 deal_hand(struct toepen *t, unsigned seat, struct chance *chance,
 	  struct events *ev)
@@ -248,13 +239,10 @@ static void
 give_points(struct toepen *t, unsigned seat, unsigned points, struct events *ev)
 {
 	t->points[seat] = (uint8_t)(t->points[seat] + points);
-	event_begin(ev, "score");
-	event_number(ev, seat);
-	event_number(ev, t->points[seat]);
-	event_end(ev);
+	EVENT_LINE(ev, "score", seat, t->points[seat]);
 	if (t->points[seat] < t->goal)
 		return;
-	line_seat(ev, "out", seat);
+	EVENT_LINE(ev, "out", seat);
 	t->out_in[seat] = t->round;
 	t->alive &= (uint8_t) ~(1u << seat);
 	t->in &= (uint8_t) ~(1u << seat);
@@ -267,7 +255,7 @@ end_round(struct toepen *t, unsigned winner, struct chance *chance,
 {
 	unsigned losers = t->in & ~(1u << winner);
 
-	line_seat(ev, "win", winner);
+	EVENT_LINE(ev, "win", winner);
 	while (losers)
 		give_points(t, seats_take(&losers), t->stake, ev);
 	if (t->alive == 1u << winner)
@@ -312,7 +300,7 @@ go_on(struct toepen *t, struct chance *chance, struct events *ev)
 	if (t->in & ~t->played)
 		return;
 	winner = trick_winner(t);
-	line_seat(ev, "trick", winner);
+	EVENT_LINE(ev, "trick", winner);
 	t->played = 0;
 	t->leader = (uint8_t)winner;
 	if (++t->tricks == TRICKS)
@@ -358,9 +346,7 @@ knock(struct toepen *t, unsigned seat, struct events *ev)
 	t->stake++;
 	t->to_answer = (uint8_t)(t->in & ~(1u << seat));
 	t->phase = PHASE_ANSWER;
-	event_begin(ev, "stake");
-	event_number(ev, t->stake);
-	event_end(ev);
+	EVENT_LINE(ev, "stake", t->stake);
 }
 
 /* R5.3: an answer.  A fold costs the stake as it was before the knock. */
