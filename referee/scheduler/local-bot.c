@@ -219,10 +219,7 @@ static const struct participant_ops local_bot_ops = {
 struct local_bot *
 participant_local_bot(const struct participant *participant)
 {
-	if (participant->ops != &local_bot_ops)
-		return NULL;
-	return (struct local_bot *)((char *)(uintptr_t)participant -
-				    offsetof(struct local_bot, participant));
+	return participant->ops == &local_bot_ops ? own(participant) : NULL;
 }
 
 /* ---- one of them ------------------------------------------------------ */
@@ -304,12 +301,6 @@ struct local_bot *
 local_bots_first(const struct local_bots *locals)
 {
 	return locals->first;
-}
-
-struct local_bot *
-local_bot_next(const struct local_bot *local)
-{
-	return local->next;
 }
 
 bool

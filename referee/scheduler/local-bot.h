@@ -58,6 +58,7 @@ struct local_bot_calls {
 
 struct local_bot {
 	/* For the owner to read. */
+	struct local_bot *next; /* the one after it, or NULL */
 	struct participant
 		participant; /* `stands_as`, `before`: the owner's to set */
 	char name[NAME_BYTES + 1];
@@ -69,7 +70,7 @@ struct local_bot {
 	char hash[ROSTER_CONTENT_BYTES + 1]; /* likewise */
 	/* The rest is local-bot.c's. */
 	struct local_bots *locals;
-	struct local_bot *next, *next_changed;
+	struct local_bot *next_changed;
 	bool changed;		/* is in that list */
 	char *home;		/* owned: the folder's real path */
 	struct sandbox_box box; /* of the game that it sat down for last */
@@ -104,9 +105,8 @@ void local_bot_dismiss(struct local_bot *local);
 /* Nothing of it may run. */
 void local_bot_free(struct local_bot *local);
 
-/* One after the other; NULL at the end. */
+/* The first of those that live here, or NULL. */
 struct local_bot *local_bots_first(const struct local_bots *locals);
-struct local_bot *local_bot_next(const struct local_bot *local);
 /* The one that this participant is, or NULL. */
 struct local_bot *participant_local_bot(const struct participant *participant);
 

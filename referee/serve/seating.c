@@ -127,7 +127,7 @@ on_widen(struct loop_task *task)
 	     remote = remote->next)
 		more |= widen_by(seating, &remote->participant, &again_us);
 	for (local = local_bots_first(seating->locals); local != NULL;
-	     local = local_bot_next(local))
+	     local = local->next)
 		more |= widen_by(seating, &local->participant, &again_us);
 	if (more)
 		loop_post(seating->loop, LOOP_SETTLE, &seating->widen);
@@ -246,7 +246,7 @@ seating_close(struct seating *seating, unsigned place)
 		share_drop(remote->owner, place);
 	}
 	for (local = local_bots_first(seating->locals); local != NULL;
-	     local = local_bot_next(local)) {
+	     local = local->next) {
 		scheduler_rise(scheduler, &local->participant);
 		share_drop(&local->share, place);
 	}

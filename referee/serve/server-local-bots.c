@@ -174,7 +174,7 @@ part(struct server *server, const struct census *census,
 	struct local_bot *local;
 
 	for (local = local_bots_first(server->pages.locals); local != NULL;
-	     local = local_bot_next(local)) {
+	     local = local->next) {
 		if (local->leaving)
 			continue;
 		entry = census->count == 0
@@ -287,7 +287,7 @@ is_home(const void *arg, const char *hash)
 	const struct local_bot *local = local_bots_first(server->pages.locals);
 
 	while (local != NULL && strcmp(local->hash, hash) != 0)
-		local = local_bot_next(local);
+		local = local->next;
 	return local != NULL;
 }
 
@@ -321,13 +321,6 @@ on_idle(void *arg, struct local_bot *local)
 }
 
 static void
-log_why(struct server *server, enum log_level level, const char *event,
-	const char *why)
-{
-	log_one(server->logger, level, event, "why", why);
-}
-
-static void
 on_ended(void *arg, uint64_t number, unsigned seat, const struct job_end *end)
 {
 	struct server *server = arg;
@@ -342,7 +335,7 @@ on_lost(void *arg, const char *sentence)
 
 	server->metrics.workers_lost++;
 	live_lost(server->pages.live);
-	log_why(server, LOG_LEVEL_WARN, "worker-lost", sentence);
+	log_one(server->logger, LOG_LEVEL_WARN, "worker-lost", "why", sentence);
 }
 
 static void
@@ -353,7 +346,8 @@ on_failed(void *arg, const char *why)
 
 	snprintf(sentence, sizeof(sentence),
 		 "%s; no local bot plays until the referee is restarted", why);
-	log_why(server, LOG_LEVEL_ERROR, "nursery-lost", sentence);
+	log_one(server->logger, LOG_LEVEL_ERROR, "nursery-lost", "why",
+		sentence);
 	local_bots_stop(server->pages.locals);
 }
 

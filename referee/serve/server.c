@@ -239,7 +239,6 @@ open_listeners(struct server *server, struct error *why)
 	listeners_commit(server->listeners);
 	server->metrics.health =
 		health_new(&server->loop, server->logger, view_health, server);
-	server->metrics.health = server->metrics.health;
 	server->own->refit = refit_new(&server->loop, server->logger,
 				       &server->ladders, config->data);
 	return listeners_check_given(server->listeners, why);

@@ -94,7 +94,7 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 	unsigned i;
 
 	for (bot = local_bots_first(pages->locals); bot != NULL;
-	     bot = local_bot_next(bot)) {
+	     bot = bot->next) {
 		note_local(wish, bot->participant.stands_as,
 			   bot->folder->author);
 		for (i = 0; i < PARTICIPANT_BEFORE &&
@@ -427,7 +427,7 @@ find_called(const struct pages *pages, const char *name,
 
 	who_look_up(pages->roster, name, &bot);
 	while (local != NULL && bot.number == 0 && !stood_as(local, name))
-		local = local_bot_next(local);
+		local = local->next;
 	snprintf(called, NAME_BYTES + 1, "%s",
 		 bot.number != 0 ? bot.name
 		 : local != NULL ? local->name
