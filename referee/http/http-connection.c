@@ -115,9 +115,9 @@ http_close(struct http_connection *connection)
 	close(connection->fd);
 	TAILQ_REMOVE(&http->connections, connection, at);
 	if (connection->state == HTTP_WATCHING)
-		http->watchers--;
+		http->counts.watchers--;
 	else
-		http->count--;
+		http->counts.connections--;
 	if (connection->watch != NULL)
 		connection->watch->gone(connection->watch_arg);
 	free(connection);
@@ -142,7 +142,7 @@ turn_away(struct http *http, int fd, const char *from, int code,
 	char text[1024];
 	size_t n = http_refusal(text, sizeof(text), code, sentence);
 
-	http->failed++;
+	http->counts.refused++;
 	http->refused(http->arg, REFUSAL_LIMIT, from, "", sentence);
 	(void)!send(fd, text, n, MSG_DONTWAIT | MSG_NOSIGNAL);
 	shutdown(fd, SHUT_WR);
@@ -223,7 +223,7 @@ make_room(struct http *http, const struct address *address, bool proxied,
 		send_away(connection, *code, many_here);
 	}
 	*code = 503;
-	if (http->count >= http->limits.connections) {
+	if (http->counts.connections >= http->limits.connections) {
 		connection = most_tiresome(http, NULL);
 		if (connection == NULL)
 			return "there are too many connections";
@@ -262,7 +262,7 @@ add(struct http *http, const struct listener *listener, int fd,
 		     connection);
 	event_add(&connection->read, NULL);
 	TAILQ_INSERT_TAIL(&http->connections, connection, at);
-	http->count++;
+	http->counts.connections++;
 	count(connection, 1);
 	wait_ms(connection, http->limits.ms);
 }
@@ -702,7 +702,7 @@ too_many(const struct http_connection *mine)
 {
 	const struct http *http = mine->http;
 
-	if (http->watchers >= http->limits.watchers)
+	if (http->counts.watchers >= http->limits.watchers)
 		return "too many watch now; try again later";
 	if (mine->address->counted &&
 	    mine->address->watchers >= http->limits.watchers_each)
@@ -717,8 +717,8 @@ become_watcher(struct http_connection *connection)
 
 	free_request(connection);
 	set_state(connection, HTTP_WATCHING);
-	http->count--;
-	http->watchers++;
+	http->counts.connections--;
+	http->counts.watchers++;
 	http_wait_us(connection, http->limits.watch_ms * (uint64_t)1000);
 	read_again(connection);
 }

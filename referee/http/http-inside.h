@@ -90,9 +90,8 @@ struct http {
 	struct listener *listener[HTTP_LISTENERS];
 	struct http_connections connections; /* since when they are as they
 					      * are: the oldest first */
-	unsigned count, watchers;
 	bool stopping;
-	uint64_t answered, failed;
+	struct http_counts counts;
 };
 
 /* ---- http.c ----------------------------------------------------------- */

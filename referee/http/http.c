@@ -452,7 +452,7 @@ http_answer_head(struct http_request *request, const char *type)
 	struct http_connection *connection = request->connection;
 	struct text head;
 
-	connection->http->answered++;
+	connection->http->counts.answered++;
 	connection->closes = true;
 	text_init(&head, SIZE_MAX);
 	write_head(&head, 200, type, false);
@@ -486,9 +486,9 @@ reply(struct http_request *request, const struct http_answer *answer)
 
 	connection->closes = is_last(request);
 	if (answer->code < 400)
-		connection->http->answered++;
+		connection->http->counts.answered++;
 	else
-		connection->http->failed++;
+		connection->http->counts.refused++;
 	write_all(request, answer);
 	http_send(connection);
 }
@@ -711,26 +711,8 @@ http_set_thread(struct http *http, struct worker_thread *thread)
 	http->thread = thread;
 }
 
-unsigned
-http_watchers(const struct http *http)
+const struct http_counts *
+http_counts(const struct http *http)
 {
-	return http->watchers;
-}
-
-unsigned
-http_count(const struct http *http)
-{
-	return http->count;
-}
-
-uint64_t
-http_answered(const struct http *http)
-{
-	return http->answered;
-}
-
-uint64_t
-http_refused(const struct http *http)
-{
-	return http->failed;
+	return &http->counts;
 }

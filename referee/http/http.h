@@ -212,11 +212,13 @@ void http_watch_flush(struct http_connection *connection);
 
 /* ---- counts ----------------------------------------------------------- */
 
-/* Open connections without watchers, and these. */
-unsigned http_count(const struct http *http);
-unsigned http_watchers(const struct http *http);
-/* Requests that were answered with less than 400, and with anything else. */
-uint64_t http_answered(const struct http *http);
-uint64_t http_refused(const struct http *http);
+struct http_counts {
+	unsigned connections; /* that are open, without */
+	unsigned watchers;    /* these */
+	/* Requests that got less than 400, and anything else. */
+	uint64_t answered, refused;
+};
+/* Borrowed; they change as time goes on. */
+const struct http_counts *http_counts(const struct http *http);
 
 #endif

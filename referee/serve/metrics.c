@@ -158,6 +158,7 @@ add_bot_faults(const struct metrics *metrics, struct text *out)
 static void
 add_remote_bots(const struct metrics *metrics, struct text *out)
 {
+	const struct http_counts *http = http_counts(metrics->pages->http);
 	const struct remote_bot *remote;
 	unsigned here = 0, lost = 0;
 
@@ -178,13 +179,13 @@ add_remote_bots(const struct metrics *metrics, struct text *out)
 		 "referee_connections{kind=\"bots\"} %u\n"
 		 "referee_connections{kind=\"http\"} %u\n"
 		 "referee_connections{kind=\"watchers\"} %u\n",
-		 door_count(metrics->door), http_count(metrics->pages->http),
-		 http_watchers(metrics->pages->http));
+		 door_count(metrics->door), http->connections, http->watchers);
 }
 
 static void
 add_outcomes(const struct metrics *metrics, struct text *out)
 {
+	const struct http_counts *http = http_counts(metrics->pages->http);
 	uint64_t suppressed, lost;
 
 	log_counts(metrics->pages->logger, &suppressed, &lost);
@@ -204,8 +205,7 @@ add_outcomes(const struct metrics *metrics, struct text *out)
 		 "referee_http_requests_total{result=\"ok\"} %" PRIu64 "\n"
 		 "referee_http_requests_total{result=\"refused\"} %" PRIu64
 		 "\n",
-		 http_answered(metrics->pages->http),
-		 http_refused(metrics->pages->http));
+		 http->answered, http->refused);
 	metric_head(out, "referee_reloads_total", "counter",
 		    "Reloads of the configuration: ok (it is in effect) or "
 		    "refused (it was wrong, and nothing changed).");

@@ -462,7 +462,7 @@ say_goodbye(struct server *server)
 	remote_bots_refuse(&server->remotes, server_stopping);
 	dispatch_finish(server->dispatch);
 	while (server->remotes.links.count > 0 ||
-	       http_count(server->pages.http) > 0 ||
+	       http_counts(server->pages.http)->connections > 0 ||
 	       !dispatch_is_finished(server->dispatch))
 		loop_pass(&server->loop);
 }

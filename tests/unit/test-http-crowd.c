@@ -27,7 +27,7 @@ Test(http, a_newcomer_replaces_the_oldest_of_its_address)
 		  "three may be there");
 	fd[3] = inn_come(1);
 	inn_pass(3);
-	cr_expect_eq(http_count(inn.http), 3);
+	cr_expect_eq(http_counts(inn.http)->connections, 3);
 	inn_expect_part(inn_answer(fd[0]),
 			"\r\n\r\n429: there are too many connections from "
 			"your address\n");
@@ -112,7 +112,7 @@ Test(http, at_the_limit_the_address_with_most_makes_room)
 	}
 	fd[4] = inn_come(3);
 	inn_pass(2);
-	cr_expect_eq(http_count(inn.http), 5);
+	cr_expect_eq(http_counts(inn.http)->connections, 5);
 	fd[5] = inn_ask(4, "/x");
 	cr_expect_eq(inn_code(fd[5]), 200, "a newcomer is heard");
 	cr_expect_eq(inn_code(fd[1]), 503, "instead of the oldest of three");
@@ -232,18 +232,20 @@ Test(http, so_long_for_an_answer)
 	inn_reply(inn.asked[0], much);
 	fake_now_us += 999999;
 	inn_let_time_pass();
-	cr_expect_eq(http_count(inn.http), 1);
+	cr_expect_eq(http_counts(inn.http)->connections, 1);
 	fake_now_us++;
 	inn_let_time_pass();
-	cr_expect_eq(http_count(inn.http), 0, "an answer that is not read");
+	cr_expect_eq(http_counts(inn.http)->connections, 0,
+		     "an answer that is not read");
 	close(fd);
 	fd = inn_say(1, "GET /x HTTP/1.0\r\n\r\n");
 	inn_reply(inn.asked[1], "x");
 	inn_pass(2);
-	cr_expect_eq(http_count(inn.http), 1, "it is given time to go");
+	cr_expect_eq(http_counts(inn.http)->connections, 1,
+		     "it is given time to go");
 	fake_now_us += 100000;
 	inn_let_time_pass();
-	cr_expect_eq(http_count(inn.http), 0, "and no more");
+	cr_expect_eq(http_counts(inn.http)->connections, 0, "and no more");
 	close(fd);
 	inn_end();
 }
@@ -288,7 +290,7 @@ Test(http, a_request_counts_until_it_is_answered)
 	inn_pass(5);
 	inn_let_time_pass();
 	cr_assert_eq(inn.count, 2);
-	cr_expect_eq(http_count(inn.http), 2);
+	cr_expect_eq(http_counts(inn.http)->connections, 2);
 	cr_expect_eq(inn_code(inn_ask(1, "/x")), 429);
 	inn_reply(inn.asked[0], "x");
 	http_refuse(inn.asked[1], 404, "no");
@@ -493,8 +495,9 @@ Test(http, who_watches)
 		cr_assert_not_null(one);
 		deaf = i == 0 ? one : deaf;
 	}
-	cr_expect_eq(http_watchers(inn.http), 2);
-	cr_expect_eq(http_count(inn.http), 0, "they take no other's place");
+	cr_expect_eq(http_counts(inn.http)->watchers, 2);
+	cr_expect_eq(http_counts(inn.http)->connections, 0,
+		     "they take no other's place");
 	fd[2] = inn_ask(3, "/x");
 	cr_expect_null(http_watch(inn.asked[2], &watch, &inn));
 	cr_expect_eq(inn_code(fd[2]), 429, "one too many");
@@ -522,7 +525,7 @@ Test(http, who_watches)
 	close(fd[1]);
 	inn_pass(3);
 	cr_expect_eq(left, 2, "who leaves is gone");
-	cr_expect_eq(http_watchers(inn.http), 0);
+	cr_expect_eq(http_counts(inn.http)->watchers, 0);
 	http_piece_drop(piece);
 	http_piece_drop(large);
 	close(fd[0]);

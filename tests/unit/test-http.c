@@ -35,10 +35,10 @@ Test(http, answers)
 	text = inn_answer(inn_say(1, "HEAD /abc HTTP/1.1\r\nHost: x\r\n\r\n"));
 	inn_expect_part(text, "Content-Length: 4\r\n");
 	cr_expect_str_eq(text + strlen(text) - 4, "\r\n\r\n", "%s", text);
-	cr_expect_eq(http_answered(inn.http), 2);
-	cr_expect_eq(http_refused(inn.http), 0);
+	cr_expect_eq(http_counts(inn.http)->answered, 2);
+	cr_expect_eq(http_counts(inn.http)->refused, 0);
 	inn_let_time_pass();
-	cr_expect_eq(http_count(inn.http), 0, "none is left");
+	cr_expect_eq(http_counts(inn.http)->connections, 0, "none is left");
 	inn_end();
 }
 
@@ -191,7 +191,7 @@ Test(http, what_nobody_means)
 			     "%s", cases[i].text);
 		refused += cases[i].code != 200;
 	}
-	cr_expect_eq(http_refused(inn.http), refused);
+	cr_expect_eq(http_counts(inn.http)->refused, refused);
 	inn_expect_part(inn_answer(inn_say(1, "PUT /x HTTP/1.1\r\nHost: a\r\n"
 					      "Content-Length: 0\r\n\r\n")),
 			"Allow: GET, HEAD\r\n");
@@ -389,11 +389,11 @@ Test(http, an_end_in_order)
 	half = inn_say(1, "GET /x HT");
 	asked = inn_ask(1, "/x");
 	http_stop(inn.http);
-	cr_expect_eq(http_count(inn.http), 1);
+	cr_expect_eq(http_counts(inn.http)->connections, 1);
 	cr_expect_eq(inn_code(idle), 0);
 	cr_expect_eq(inn_code(half), 0);
 	inn_reply(inn.asked[0], "last");
-	cr_expect_eq(http_count(inn.http), 0);
+	cr_expect_eq(http_counts(inn.http)->connections, 0);
 	inn_expect_part(inn_answer(asked), "\r\n\r\nlast");
 	inn_end();
 }
@@ -633,7 +633,7 @@ Test(http, without_descriptors)
 		n++;
 	cr_assert_lt(n, 64);
 	inn_pass(5);
-	cr_expect_eq(http_count(inn.http), 0);
+	cr_expect_eq(http_counts(inn.http)->connections, 0);
 	while (n > 0)
 		close(filler[--n]);
 	setrlimit(RLIMIT_NOFILE, &old);
