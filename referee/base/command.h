@@ -1,7 +1,7 @@
 /* referee/base/command.h - what all commands of the program share.
  *
  * One file a command, command-NAME.c, which defines its struct command;
- * commands.h has them all.  A command parses its own arguments with argp.
+ * commands.h has them all.  A command reads its own arguments.
  * Results go to standard output, progress and errors to standard error. */
 #ifndef REFEREE_COMMAND_H
 #define REFEREE_COMMAND_H

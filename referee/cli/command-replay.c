@@ -334,10 +334,8 @@ show_swing(const struct arguments *arguments, const struct replay *replay,
 	const struct opinion *swing = opinions_swing(opinions);
 
 	if (swing == NULL) {
-		fprintf(stderr,
-			"referee: by these values seat %d has made no "
-			"mistake\n",
-			arguments->viewer);
+		note("by these values seat %d has made no mistake",
+		     arguments->viewer);
 		return EXIT_DONE;
 	}
 	return show_from(
@@ -439,8 +437,7 @@ compare(const struct arguments *arguments, const struct record *one,
 	if (number > 0)
 		print_difference(arguments, &mine, &theirs, number);
 	else if (number == 0)
-		fprintf(stderr, "referee: both games took the same course for "
-				"spectators\n");
+		note("both games took the same course for spectators");
 	replay_release(&mine);
 	replay_release(&theirs);
 	if (number < 0)

@@ -159,8 +159,8 @@ prepare(struct match_arguments *arguments, const struct match_kind *kind,
 	return code;
 }
 
-static int
-run(struct match_arguments *arguments, const struct match_kind *kind)
+int
+match_run(struct match_arguments *arguments, const struct match_kind *kind)
 {
 	struct match_setup setup = { 0 };
 	struct match_keeping keeping = { 0 };
@@ -182,18 +182,9 @@ run(struct match_arguments *arguments, const struct match_kind *kind)
 	match_keeping_release(&keeping);
 	match_resume_release(&resume);
 	match_plan_release(&plan);
+	match_bots_release(&arguments->bots);
 	/* They are told now; and a leak checker needs to look. */
 	prctl(PR_SET_DUMPABLE, 1);
 	play_raise(caught);
-	return code;
-}
-
-int
-match_run(struct match_arguments *arguments, const struct match_kind *kind)
-{
-	int code;
-
-	code = run(arguments, kind);
-	match_bots_release(&arguments->bots);
 	return code;
 }
