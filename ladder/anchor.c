@@ -62,8 +62,8 @@ anchors_add(struct sql *sql, const struct ladder_anchors *anchors,
 	int result = 0;
 
 	for (i = 0; result == 0 && i < anchors->count; i++)
-		result = sql_do(sql, why, SQL_ANCHOR_ADD, "si",
-				anchors->at[i].bot, anchors->at[i].milli);
+		result = sql_do(sql, why, "INSERT INTO anchor VALUES (?, ?)",
+				"si", anchors->at[i].bot, anchors->at[i].milli);
 	return result;
 }
 
@@ -78,7 +78,7 @@ ladder_set_anchors(struct ladder *ladder, const struct ladder_anchors *anchors,
 		return result;
 	if ((result = store_begin(ladder, why)) < 0)
 		return result;
-	result = sql_do(store_sql(ladder), why, SQL_FORGET_ANCHORS, "");
+	result = sql_do(store_sql(ladder), why, "DELETE FROM anchor", "");
 	if (result == 0)
 		result = anchors_add(store_sql(ladder), anchors, why);
 	if (result == 0)
@@ -91,7 +91,9 @@ int
 ladder_anchors(struct ladder *ladder, struct ladder_anchors *anchors,
 	       struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_ANCHORS, "");
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder),
+			 "SELECT bot, milli FROM anchor ORDER BY bot", "");
 	struct ladder_anchor *at;
 	int result;
 

@@ -43,8 +43,10 @@ read_state(struct ladder *ladder, int64_t pool, struct state *state,
 		return result;
 	sum_of(&anchors, sizeof(anchors), state->anchors,
 	       sizeof(state->anchors));
-	result = sql_row(store_sql(ladder), why, SQL_POOL_STATE, "i", pool,
-			 "ii", &state->games, &state->print);
+	result = sql_row(store_sql(ladder), why,
+			 "SELECT sum(games), sum(milli % 1000003 * bot) FROM "
+			 "rating WHERE pool = ?",
+			 "i", pool, "ii", &state->games, &state->print);
 	return result < 0 ? result : 0;
 }
 

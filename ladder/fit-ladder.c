@@ -106,7 +106,11 @@ static int
 tie_versions(struct reading *reading, int64_t pool, struct error *why)
 {
 	struct sql *sql = store_sql(reading->ladder);
-	sqlite3_stmt *stmt = sql_bind(sql, SQL_HEIRS, "i", pool);
+	sqlite3_stmt *stmt =
+		sql_bind(sql,
+			 "SELECT bot, of_bot FROM heir WHERE pool = ?"
+			 " AND of_bot > 0 ORDER BY bot",
+			 "i", pool);
 	int64_t bot, of;
 	int result;
 
@@ -140,8 +144,15 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 	struct reading reading = { .fit = fit,
 				   .blocks = fit_new(),
 				   .ladder = ladder };
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_SEATS_POOL, "is",
-				      pool, since ? since : "");
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder),
+			 "SELECT s.serial, s.bot, s.place, b.id FROM game g"
+			 " JOIN seat s USING (serial)"
+			 " LEFT JOIN block b USING (serial)"
+			 " WHERE g.pool = ?1 AND g.ended >= ?2"
+			 " AND g.id NOT IN (SELECT id FROM voided)"
+			 " ORDER BY s.serial, s.seat",
+			 "is", pool, since ? since : "");
 	int result;
 
 	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0)
@@ -164,5 +175,7 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 int
 ladder_knows_bot(struct ladder *ladder, const char *bot, struct error *why)
 {
-	return sql_has(store_sql(ladder), why, SQL_BOT_FIND, "s", bot);
+	int64_t number;
+
+	return search_bot(ladder, bot, &number, why) < 0 ? -1 : number > 0;
 }

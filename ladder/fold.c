@@ -307,7 +307,9 @@ int
 fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	  bool sweep, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_FOLDERS, "");
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder),
+			 "SELECT folder, path FROM folder ORDER BY folder", "");
 	char stored[LADDER_PATH_BYTES], path[LADDER_PATH_BYTES];
 	int result;
 
@@ -356,33 +358,23 @@ rate_files(struct ladder *ladder, const struct folder_list *list,
 	return result < 0 ? result : 0;
 }
 
-/* Adds to the missing what the ladder knows and `found` does not reach. */
-static int
-count_missing(struct ladder *ladder, enum ladder_sql which, size_t found,
-	      int64_t *missing, struct error *why)
-{
-	int64_t known;
-
-	if (sql_number(store_sql(ladder), why, &known, which, "") < 0)
-		return -1;
-	if (known > (int64_t)found)
-		*missing += known - (int64_t)found;
-	return 0;
-}
-
+/* Tells what the ladder knows and the list does not reach. */
 static int
 look_for_missing(struct ladder *ladder, const struct folder_list *list,
 		 struct error *why)
 {
-	int64_t missing = 0;
-	int result = count_missing(ladder, SQL_GAMES_KEPT, list->passed,
-				   &missing, why);
+	int64_t missing = 0, games, voids;
+	int result = sql_row(store_sql(ladder), why,
+			     "SELECT (SELECT count(folder) FROM game),"
+			     " (SELECT count(*) FROM void)",
+			     "", "ii", &games, &voids);
 
-	if (result == 0)
-		result = count_missing(ladder, SQL_VOID_COUNT, list->voids,
-				       &missing, why);
+	if (result > 0 && games > (int64_t)list->passed)
+		missing += games - (int64_t)list->passed;
+	if (result > 0 && voids > (int64_t)list->voids)
+		missing += voids - (int64_t)list->voids;
 	store_set_missing(ladder, missing);
-	return result;
+	return result < 0 ? result : 0;
 }
 
 /* A void that the ladder does not know: it was cut off, or the ladder is an

@@ -10,12 +10,31 @@
 
 /* ---- to text ---------------------------------------------------------- */
 
+void
+founding_tell_setting(struct text *to, int64_t k_milli, int64_t start_milli)
+{
+	text_fmt(to, "setting\t%" PRId64 "\t%" PRId64 "\n", k_milli,
+		 start_milli);
+}
+
+void
+founding_tell_season(struct text *to, const char *name, const char *after)
+{
+	text_fmt(to, "season\t%s\t%s\n", name, after);
+}
+
+void
+founding_tell_entry(struct text *to, const struct ladder_pool *pool,
+		    const char *bot, int64_t milli)
+{
+	text_fmt(to, "entry\t%s\t%u\t%d\t%s\t%" PRId64 "\t%s\n", pool->game,
+		 pool->seats, pool->arrival, bot, milli, pool->options);
+}
+
 static void
 tell_entry(void *arg, const struct ladder_entry *entry)
 {
-	text_fmt(arg, "entry\t%s\t%u\t%d\t%s\t%" PRId64 "\t%s\n",
-		 entry->pool.game, entry->pool.seats, entry->pool.arrival,
-		 entry->bot, entry->rating_milli, entry->pool.options);
+	founding_tell_entry(arg, &entry->pool, entry->bot, entry->rating_milli);
 }
 
 int
@@ -23,19 +42,20 @@ ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 {
 	const struct ladder_season *season = ladder_season(ladder);
 	int64_t k_milli, start_milli;
-	int result = sql_row(store_sql(ladder), why, SQL_SETTING_AT, "i",
-			     (int64_t)1, "ii", &k_milli, &start_milli);
+	int result = sql_row(store_sql(ladder), why,
+			     "SELECT k_milli, start_milli FROM setting WHERE "
+			     "from_serial = 1",
+			     "", "ii", &k_milli, &start_milli);
 
 	if (result < 0)
 		return result;
 	text_fmt(to, "ladder\t%s\ncreated\t%s\n", ladder_id(ladder),
 		 ladder_created(ladder));
 	if (result > 0)
-		text_fmt(to, "setting\t%" PRId64 "\t%" PRId64 "\n", k_milli,
-			 start_milli);
+		founding_tell_setting(to, k_milli, start_milli);
 	if (season->name[0] == '\0')
 		return 0;
-	text_fmt(to, "season\t%s\t%s\n", season->name, season->after);
+	founding_tell_season(to, season->name, season->after);
 	return ladder_entries(ladder, tell_entry, to, why);
 }
 
@@ -61,19 +81,20 @@ ladder_is_empty(const char *path)
 static int
 take_ladder(struct sql *sql, char *const field[], struct error *why)
 {
-	return sql_do(sql, why, SQL_META_ID, "s", field[1]);
+	return sql_do(sql, why, "UPDATE meta SET id = ?", "s", field[1]);
 }
 
 static int
 take_created(struct sql *sql, char *const field[], struct error *why)
 {
-	return sql_do(sql, why, SQL_META_CREATED, "s", field[1]);
+	return sql_do(sql, why, "UPDATE meta SET created = ?", "s", field[1]);
 }
 
 static int
 take_setting(struct sql *sql, char *const field[], struct error *why)
 {
-	return sql_do(sql, why, SQL_SETTING_ADD, "iii", (int64_t)1,
+	return sql_do(sql, why,
+		      "INSERT OR REPLACE INTO setting VALUES (1, ?, ?)", "ii",
 		      (int64_t)strtoll(field[1], NULL, 10),
 		      (int64_t)strtoll(field[2], NULL, 10));
 }
@@ -81,13 +102,15 @@ take_setting(struct sql *sql, char *const field[], struct error *why)
 static int
 take_season(struct sql *sql, char *const field[], struct error *why)
 {
-	return sql_do(sql, why, SQL_SEASON_ADD, "ss", field[1], field[2]);
+	return sql_do(sql, why, "INSERT INTO season VALUES (1, ?, ?)", "ss",
+		      field[1], field[2]);
 }
 
 static int
 take_entry(struct sql *sql, char *const field[], struct error *why)
 {
-	return sql_do(sql, why, SQL_ENTRY_ADD, "ssiisi", field[1], field[6],
+	return sql_do(sql, why, "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)",
+		      "ssiisi", field[1], field[6],
 		      (int64_t)strtoll(field[2], NULL, 10),
 		      (int64_t)strtoll(field[3], NULL, 10), field[4],
 		      (int64_t)strtoll(field[5], NULL, 10));

@@ -54,7 +54,6 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/search.h \
 	%reldir%/sql.c \
 	%reldir%/sql.h \
-	%reldir%/store-sql.c \
 	%reldir%/store.c \
 	%reldir%/store.h \
 	%reldir%/store-inside.h \

@@ -20,8 +20,9 @@ static int
 set_from(struct ladder *ladder, int64_t serial, int64_t k_milli,
 	 int64_t start_milli, struct error *why)
 {
-	return sql_do(store_sql(ladder), why, SQL_SETTING_ADD, "iii", serial,
-		      k_milli, start_milli);
+	return sql_do(store_sql(ladder), why,
+		      "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", "iii",
+		      serial, k_milli, start_milli);
 }
 
 int
@@ -46,15 +47,20 @@ ladder_rank_for(struct ladder *ladder, int64_t days, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "bots can be ranked for 0 to %d days",
 				 LADDER_RANKED_DAYS_MAX);
-	return sql_do(store_sql(ladder), why, SQL_RANKING_SET, "i", days);
+	return sql_do(store_sql(ladder), why,
+		      "INSERT OR REPLACE INTO ranking VALUES (1, ?)", "i",
+		      days);
 }
 
 static int
 settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 	    int64_t *start_milli, struct error *why)
 {
-	int result = sql_row(store_sql(ladder), why, SQL_SETTING_AT, "i",
-			     serial, "ii", k_milli, start_milli);
+	int result = sql_row(store_sql(ladder), why,
+			     "SELECT k_milli, start_milli FROM setting"
+			     " WHERE from_serial <= ?"
+			     " ORDER BY from_serial DESC LIMIT 1",
+			     "i", serial, "ii", k_milli, start_milli);
 
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
@@ -107,10 +113,14 @@ ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 				 "cannot keep records in %s: %s", dir,
 				 strerror(errno));
 	stored = place_short(store_place(ladder), path);
-	result = sql_do(store_sql(ladder), why, SQL_FOLDER_ADD, "s", stored);
+	result = sql_do(store_sql(ladder), why,
+			"INSERT INTO folder (path) VALUES (?)"
+			" ON CONFLICT DO NOTHING",
+			"s", stored);
 	if (result == 0)
 		result = sql_number(store_sql(ladder), why, folder,
-				    SQL_FOLDER_FIND, "s", stored);
+				    "SELECT folder FROM folder WHERE path = ?",
+				    "s", stored);
 	free(path);
 	return result;
 }
@@ -121,7 +131,9 @@ int
 ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 		 struct error *why)
 {
-	return sql_number(store_sql(ladder), why, &pool->number, SQL_POOL_FIND,
+	return sql_number(store_sql(ladder), why, &pool->number,
+			  "SELECT pool FROM pool WHERE game = ?"
+			  " AND options = ? AND seats = ? AND arrival = ?",
 			  "ssii", pool->game, pool->options,
 			  (int64_t)pool->seats, (int64_t)pool->arrival);
 }
@@ -141,8 +153,11 @@ pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
 	*number = pool.number;
 	if (result < 0 || pool.number > 0)
 		return result;
-	result = sql_do(sql, why, SQL_POOL_ADD, "ssii", pool.game, pool.options,
-			(int64_t)pool.seats, (int64_t)pool.arrival);
+	result = sql_do(sql, why,
+			"INSERT INTO pool (game, options, seats, arrival)"
+			" VALUES (?, ?, ?, ?)",
+			"ssii", pool.game, pool.options, (int64_t)pool.seats,
+			(int64_t)pool.arrival);
 	*number = sqlite3_last_insert_rowid(sql->db);
 	return result;
 }
@@ -151,11 +166,12 @@ static int
 bot_of(struct ladder *ladder, const char *name, int64_t *bot, struct error *why)
 {
 	struct sql *sql = store_sql(ladder);
-	int result = sql_number(sql, why, bot, SQL_BOT_FIND, "s", name);
+	int result = search_bot(ladder, name, bot, why);
 
 	if (result < 0 || *bot > 0)
 		return result;
-	result = sql_do(sql, why, SQL_BOT_ADD, "s", name);
+	result = sql_do(sql, why, "INSERT INTO bot (name) VALUES (?)", "s",
+			name);
 	*bot = sqlite3_last_insert_rowid(sql->db);
 	return result;
 }
@@ -165,8 +181,10 @@ static int
 rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	  struct error *why)
 {
-	int result = sql_row(store_sql(ladder), why, SQL_RATING_GET, "ii", pool,
-			     bot, "i", milli);
+	int result =
+		sql_row(store_sql(ladder), why,
+			"SELECT milli FROM rating WHERE pool = ? AND bot = ?",
+			"ii", pool, bot, "i", milli);
 
 	return result > 0 ? LADDER_FOUND : result;
 }
@@ -177,8 +195,10 @@ static int
 voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
 	       struct error *why)
 {
-	return sql_number(store_sql(ladder), why, bot, SQL_HEIR_OF, "ii", pool,
-			  *bot);
+	return sql_number(store_sql(ladder), why, bot,
+			  "SELECT abs(of_bot) FROM heir WHERE pool = ?"
+			  " AND bot = ?",
+			  "ii", pool, *bot);
 }
 
 /* A bot that is an earlier one's heir begins with what that one has by now.  If
@@ -190,8 +210,7 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 {
 	unsigned steps; /* records that were made up may go round */
 	int64_t before;
-	int result = sql_number(store_sql(ladder), why, &before, SQL_BOT_FIND,
-				"s", heir_of);
+	int result = search_bot(ladder, heir_of, &before, why);
 
 	for (steps = 0; steps < HEIRS_MAX; steps++) {
 		if (result < 0 || before == 0 || before == bot)
@@ -203,8 +222,9 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	}
 	if (result != LADDER_FOUND)
 		return result;
-	return sql_do(store_sql(ladder), why, SQL_HEIR_ADD, "iii", pool, bot,
-		      before);
+	return sql_do(store_sql(ladder), why,
+		      "INSERT OR REPLACE INTO heir VALUES (?, ?, ?)", "iii",
+		      pool, bot, before);
 }
 
 /* The rating before the game; a bot new to the pool enters it. */
@@ -224,8 +244,10 @@ rating_of(struct ladder *ladder, int64_t pool, int64_t bot,
 		return result;
 	if (seat->enters)
 		*milli = seat->enter_milli;
-	return sql_do(store_sql(ladder), why, SQL_RATING_ADD, "iiii", pool, bot,
-		      *milli, game->serial);
+	return sql_do(store_sql(ladder), why,
+		      "INSERT INTO rating"
+		      " VALUES (?, ?, ?, 0, 0, 0, 0, ?)",
+		      "iiii", pool, bot, *milli, game->serial);
 }
 
 /* 2 for each seat behind, 1 for each one level. */
@@ -247,13 +269,13 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	  struct error *why)
 {
 	int64_t before;
-	int result = sql_number(store_sql(ladder), why, &before, SQL_BOT_FIND,
-				"s", heir_of);
+	int result = search_bot(ladder, heir_of, &before, why);
 
 	if (result < 0 || before == 0 || before == bot)
 		return result;
-	return sql_do(store_sql(ladder), why, SQL_HEIR_NOTE, "iii", pool, bot,
-		      before);
+	return sql_do(store_sql(ladder), why,
+		      "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)", "iii",
+		      pool, bot, before);
 }
 
 /* A voided game enters no bot, and changes nothing. */
@@ -278,17 +300,20 @@ write_conduct(struct ladder *ladder, int64_t serial,
 	      struct error *why)
 {
 	const unsigned *faults = seat->faults;
-	int result = sql_do(store_sql(ladder), why, SQL_CONDUCT_ADD, "iii",
-			    pool, bot, serial);
 
-	if (result < 0)
-		return result;
 	_Static_assert(FAULT_KINDS == 5, "each kind has a column");
-	return sql_do(store_sql(ladder), why, SQL_CONDUCT_UPDATE, "iiiiii",
-		      (int64_t)faults[FAULT_TIMEOUT],
-		      (int64_t)faults[FAULT_ILLEGAL],
-		      (int64_t)faults[FAULT_PROTOCOL],
-		      (int64_t)faults[FAULT_CRASH], pool, bot);
+	return sql_do(
+		store_sql(ladder), why,
+		"INSERT INTO conduct VALUES (?, ?, ?, ?, ?, ?, ?)"
+		" ON CONFLICT (pool, bot) DO UPDATE"
+		" SET last = excluded.last,"
+		" timeout = timeout + excluded.timeout,"
+		" illegal = illegal + excluded.illegal,"
+		" protocol = protocol + excluded.protocol,"
+		" crash = crash + excluded.crash",
+		"iiiiiii", pool, bot, serial, (int64_t)faults[FAULT_TIMEOUT],
+		(int64_t)faults[FAULT_ILLEGAL], (int64_t)faults[FAULT_PROTOCOL],
+		(int64_t)faults[FAULT_CRASH]);
 }
 
 static int
@@ -298,15 +323,21 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 	const struct ladder_seat *seat = &game->seat[i];
 	int result;
 
-	result = sql_do(store_sql(ladder), why, SQL_SEAT_ADD, "iiiiiii",
-			game->serial, (int64_t)i, bot, (int64_t)seat->place,
-			(int64_t)seat->points, seat->before_milli,
-			seat->delta_milli);
+	result = sql_do(store_sql(ladder), why,
+			"INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)",
+			"iiiiiii", game->serial, (int64_t)i, bot,
+			(int64_t)seat->place, (int64_t)seat->points,
+			seat->before_milli, seat->delta_milli);
 	if (result < 0 || voided)
 		return result;
-	result = sql_do(store_sql(ladder), why, SQL_RATING_UPDATE, "iiiiii",
-			seat->delta_milli, (int64_t)(seat->place == 1),
-			(int64_t)seat->place, halves_of(game, i), pool, bot);
+	result =
+		sql_do(store_sql(ladder), why,
+		       "UPDATE rating SET milli = milli + ?,"
+		       " games = games + 1, wins = wins + ?,"
+		       " places = places + ?, halves = halves + ?"
+		       " WHERE pool = ? AND bot = ?",
+		       "iiiiii", seat->delta_milli, (int64_t)(seat->place == 1),
+		       (int64_t)seat->place, halves_of(game, i), pool, bot);
 	return result < 0 ? result
 			  : write_conduct(ladder, game->serial, seat, pool, bot,
 					  why);
@@ -340,14 +371,18 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	}
 	if (!voided)
 		elo_deltas(game->seats, before, place, k, delta);
-	result = sql_do(store_sql(ladder), why, SQL_GAME_ADD, "isisih",
-			game->serial, game->id, pool, game->ended, game->folder,
-			game->hash);
+	result = sql_do(store_sql(ladder), why,
+			"INSERT INTO game VALUES (?, ?, ?, ?, nullif(?, 0),"
+			" ?)",
+			"isisih", game->serial, game->id, pool, game->ended,
+			game->folder, game->hash);
 	if (result == 0 && game->block[0] != '\0')
-		result = sql_do(store_sql(ladder), why, SQL_BLOCK_ADD, "is",
+		result = sql_do(store_sql(ladder), why,
+				"INSERT INTO block VALUES (?, ?)", "is",
 				game->serial, game->block);
 	if (result == 0)
-		result = sql_do(store_sql(ladder), why, SQL_COURSE_ADD, "iii",
+		result = sql_do(store_sql(ladder), why,
+				"INSERT INTO course VALUES (?, ?, ?)", "iii",
 				game->serial, game->moves, search_faults(game));
 	for (i = 0; i < game->seats && result == 0; i++) {
 		game->seat[i].before_milli = before[i];

@@ -16,7 +16,10 @@ ladder_settings_log(struct ladder *ladder,
 				 const struct ladder_setting *setting),
 		    void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_SETTINGS, "");
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder),
+				      "SELECT from_serial, k_milli, start_milli"
+				      " FROM setting ORDER BY from_serial",
+				      "");
 	struct ladder_setting setting;
 	int result;
 
@@ -34,7 +37,13 @@ ladder_pools(struct ladder *ladder,
 	     void (*each)(void *arg, const struct ladder_pool *pool), void *arg,
 	     struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_POOLS, "");
+	sqlite3_stmt *stmt = sql_bind(
+		store_sql(ladder),
+		"SELECT pool, game, options, seats, arrival FROM pool p"
+		" WHERE EXISTS (SELECT 1 FROM game g"
+		" WHERE g.pool = p.pool)"
+		" ORDER BY game, options, seats, arrival",
+		"");
 	struct ladder_pool pool;
 	int result;
 
@@ -75,12 +84,12 @@ mark_of(const struct ladder *ladder, const char *bot, bool superseded,
 		       : LADDER_PLAYS;
 }
 
-/* A row of SQL_STANDINGS, but for the rank.  Whether the bot is ranked. */
+/* A row of tell_standings(), but for the rank.  Whether the bot is ranked. */
 static bool
 read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 	      struct ladder_standing *standing)
 {
-	const double idle = sqlite3_column_double(stmt, 15);
+	const double idle = sqlite3_column_double(stmt, 12);
 	unsigned i;
 
 	standing->rating_milli = sqlite3_column_int64(stmt, 0);
@@ -91,13 +100,13 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 	standing->entered = sqlite3_column_int64(stmt, 5);
 	for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
 		standing->faults[i] =
-			(uint64_t)sqlite3_column_int64(stmt, 8 + (int)i);
-	sql_text(stmt, 13, standing->bot, sizeof(standing->bot));
-	sql_text(stmt, 14, standing->heir_of, sizeof(standing->heir_of));
+			(uint64_t)sqlite3_column_int64(stmt, 5 + (int)i);
+	sql_text(stmt, 10, standing->bot, sizeof(standing->bot));
+	sql_text(stmt, 11, standing->heir_of, sizeof(standing->heir_of));
 	standing->provisional = standing->heir_of[0] != '\0' &&
 				standing->games < LADDER_PROVISIONAL;
 	standing->mark = mark_of(ladder, standing->bot,
-				 sqlite3_column_int(stmt, 16) != 0, idle, days);
+				 sqlite3_column_int(stmt, 13) != 0, idle, days);
 	return days == 0 || idle < (double)days;
 }
 
@@ -107,8 +116,20 @@ tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
 	       void (*each)(void *arg, const struct ladder_standing *standing),
 	       void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_STANDINGS, "i", pool);
+	sqlite3_stmt *stmt = sql_bind(
+		store_sql(ladder),
+		"SELECT milli, games, wins, places, halves, entered,"
+		" timeout, illegal, protocol, crash, bot.name,"
+		" (SELECT name FROM heir AS h JOIN bot AS b ON b.bot = h.of_bot"
+		" WHERE h.pool = ?1 AND h.bot = rating.bot),"
+		" julianday((SELECT ended FROM game WHERE serial ="
+		" (SELECT max(last) FROM conduct WHERE pool = ?1))) -"
+		" julianday((SELECT ended FROM game WHERE serial = last)),"
+		" rating.bot IN (SELECT of_bot FROM heir WHERE pool = ?1)"
+		" FROM rating JOIN bot USING (bot)"
+		" LEFT JOIN conduct USING (pool, bot)"
+		" WHERE pool = ?1 ORDER BY milli DESC, bot.name",
+		"i", pool);
 	struct ladder_standing standing = { 0 };
 	int64_t milli = 0;
 	unsigned n = 0;
@@ -133,7 +154,8 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 		 void *arg, struct error *why)
 {
 	int64_t days;
-	int result = sql_number(store_sql(ladder), why, &days, SQL_RANKING, "");
+	int result = sql_number(store_sql(ladder), why, &days,
+				"SELECT days FROM ranking", "");
 
 	if (result == 0)
 		result = tell_standings(ladder, pool, days, true, each, arg,
@@ -150,7 +172,11 @@ static int
 read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_SEATS, "i", game->serial);
+		sql_bind(store_sql(ladder),
+			 "SELECT seat, name, place, points, before_milli,"
+			 " delta_milli FROM seat JOIN bot USING (bot)"
+			 " WHERE serial = ?",
+			 "i", game->serial);
 	struct ladder_seat *seat;
 	sqlite3_int64 number;
 	int result;
@@ -203,8 +229,8 @@ int
 ladder_game_find(struct ladder *ladder, const char *id,
 		 struct ladder_game *game, struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_GAME_FIND, "s", id);
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder),
+				      GAMES_SELECT "WHERE g.id = ?", "s", id);
 	int result = sql_step(store_sql(ladder), stmt, why);
 
 	if (result <= 0)
@@ -214,28 +240,31 @@ ladder_game_find(struct ladder *ladder, const char *id,
 	return result < 0 ? result : LADDER_FOUND;
 }
 
+#define OF_BOT                                                                 \
+	GAMES_SELECT                                                           \
+	"WHERE g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
+
 /* The statement that finds them; NULL if the bot is unknown or on trouble. */
 static int
 games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 	     sqlite3_stmt **stmt, struct error *why)
 {
-	int64_t number;
+	struct sql *sql = store_sql(ladder);
+	int64_t number = 0;
 
-	if (bot == NULL) {
-		*stmt = pool ? sql_bind(store_sql(ladder), SQL_GAMES_POOL, "i",
-					pool)
-			     : sql_bind(store_sql(ladder), SQL_GAMES_ALL, "");
-		return 0;
-	}
-	if (sql_number(store_sql(ladder), why, &number, SQL_BOT_FIND, "s",
-		       bot) < 0)
+	if (bot != NULL && search_bot_known(ladder, bot, &number, why) < 0)
 		return -1;
-	if (number == 0)
-		return error_set(why, ERROR_INPUT, "ladder %s has no bot %.*s",
-				 store_path(ladder), NAME_BYTES, bot);
-	*stmt = pool ? sql_bind(store_sql(ladder), SQL_GAMES_BOT_POOL, "ii",
-				number, pool)
-		     : sql_bind(store_sql(ladder), SQL_GAMES_BOT, "i", number);
+	if (bot != NULL && pool != 0)
+		*stmt = sql_bind(sql, OF_BOT "AND pool = ?2 ORDER BY g.serial",
+				 "ii", number, pool);
+	else if (bot != NULL)
+		*stmt = sql_bind(sql, OF_BOT "ORDER BY g.serial", "i", number);
+	else if (pool != 0)
+		*stmt = sql_bind(
+			sql, GAMES_SELECT "WHERE pool = ? ORDER BY g.serial",
+			"i", pool);
+	else
+		*stmt = sql_bind(sql, GAMES_SELECT "ORDER BY g.serial", "");
 	return 0;
 }
 
@@ -273,8 +302,11 @@ ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 	      void (*each)(void *arg, const struct ladder_game *game),
 	      void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_GAMES_LATEST, "ii",
-				      before, (int64_t)count);
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder),
+			 GAMES_SELECT "WHERE g.serial < ?"
+				      " ORDER BY g.serial DESC LIMIT ?",
+			 "ii", before, (int64_t)count);
 
 	return tell_games(ladder, stmt, each, arg, why);
 }
@@ -284,7 +316,8 @@ read_folder(struct ladder *ladder, int64_t folder, char dir[LADDER_PATH_BYTES],
 	    struct error *why)
 {
 	char stored[LADDER_PATH_BYTES];
-	int result = sql_row(store_sql(ladder), why, SQL_FOLDER_PATH, "i",
+	int result = sql_row(store_sql(ladder), why,
+			     "SELECT path FROM folder WHERE folder = ?", "i",
 			     folder, "s", stored, sizeof(stored));
 
 	if (result > 0)

@@ -33,18 +33,14 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 static int
 forget(struct ladder *ladder, struct error *why)
 {
-	static const enum ladder_sql steps[] = {
-		SQL_FORGET_SEATS,   SQL_FORGET_GAMES, SQL_FORGET_BLOCKS,
-		SQL_FORGET_RATINGS, SQL_FORGET_HEIRS, SQL_FORGET_CONDUCT,
-		SQL_FORGET_VOIDED,  SQL_FORGET_VOIDS, SQL_FORGET_COURSES
-	};
-	unsigned i;
-	int result = 0;
-
-	for (i = 0; i < NELEM(steps) && result == 0; i++)
-		result = sql_do(store_sql(ladder), why, steps[i], "");
 	store_rated(ladder, 0);
-	return result;
+	return sql_execute(store_sql(ladder),
+			   "DELETE FROM seat; DELETE FROM game;"
+			   " DELETE FROM block; DELETE FROM rating;"
+			   " DELETE FROM heir; DELETE FROM conduct;"
+			   " DELETE FROM voided; DELETE FROM void;"
+			   " DELETE FROM course",
+			   why);
 }
 
 /* Whether who sat where, and what came of it, is as it was rated.  Of a pruned
@@ -231,7 +227,11 @@ fold_files(struct ladder *ladder, struct ladder *before,
 static int
 check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(before), SQL_GAMES, "");
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(before),
+			 "SELECT serial, id, ifnull(folder, 0) FROM game"
+			 " ORDER BY serial",
+			 "");
 	struct ladder_game was = { 0 };
 	char path[LADDER_PATH_BYTES];
 	int result;
@@ -260,7 +260,11 @@ check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 	return result;
 }
 
-#define RATING_COLUMNS 13 /* of SQL_RATINGS */
+#define RATING_SELECT                                                          \
+	"SELECT milli, games, wins, places, halves, entered, pool, bot,"       \
+	" last, timeout, illegal, protocol, crash"                             \
+	" FROM rating LEFT JOIN conduct USING (pool, bot)"
+#define RATING_COLUMNS 13
 
 /* What was not counted is no other than what is. */
 static bool
@@ -277,13 +281,15 @@ static int
 count_other(struct ladder *from, struct ladder *in, unsigned *other,
 	    struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(from), SQL_RATINGS, ""), *same;
+	sqlite3_stmt *stmt = sql_bind(store_sql(from), RATING_SELECT, ""),
+		     *same;
 	int result, found, column;
 	bool equal;
 
 	while ((result = sql_step(store_sql(from), stmt, why)) > 0) {
-		same = sql_bind(store_sql(in), SQL_RATING_GET, "ii",
-				(int64_t)sqlite3_column_int64(stmt, 6),
+		same = sql_bind(store_sql(in),
+				RATING_SELECT " WHERE pool = ? AND bot = ?",
+				"ii", (int64_t)sqlite3_column_int64(stmt, 6),
 				(int64_t)sqlite3_column_int64(stmt, 7));
 		found = sql_step(store_sql(in), same, why);
 		equal = found > 0;
@@ -356,7 +362,8 @@ take_name(struct ladder *ladder, struct error *why)
 	if (id[0] == '\0')
 		return 0;
 	store_set_id(ladder, id);
-	return sql_do(store_sql(ladder), why, SQL_META_ID, "s", id);
+	return sql_do(store_sql(ladder), why, "UPDATE meta SET id = ?", "s",
+		      id);
 }
 
 static int

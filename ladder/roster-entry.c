@@ -8,6 +8,11 @@
 #include <string.h>
 #include <time.h>
 
+#define ENTRY                                                                  \
+	"SELECT entry.bot, name, state, number, stands_as, version, hash,"     \
+	" ladders, entry.made, owner FROM entry"                               \
+	" JOIN bot ON bot.bot = entry.bot "
+
 /* ---- reading ---------------------------------------------------------- */
 
 /* A row of ENTRY. */
@@ -31,8 +36,10 @@ int
 roster_entry_of(struct roster *roster, int64_t number,
 		struct roster_entry *entry, struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(&roster->sql, ROSTER_ENTRY_FIND, "i", number);
+	sqlite3_stmt *stmt = sql_bind(&roster->sql,
+				      ENTRY "WHERE entry.bot = ?"
+					    " ORDER BY number DESC LIMIT 1",
+				      "i", number);
 	int result = sql_step(&roster->sql, stmt, why);
 
 	if (result <= 0)
@@ -62,7 +69,13 @@ roster_entries(struct roster *roster,
 	       void (*each)(void *arg, const struct roster_entry *entry),
 	       void *arg, struct error *why)
 {
-	return tell_all(roster, sql_bind(&roster->sql, ROSTER_ENTRIES, ""),
+	return tell_all(roster,
+			sql_bind(&roster->sql,
+				 ENTRY
+				 "WHERE number = (SELECT max(number) FROM entry"
+				 " AS last WHERE last.bot = entry.bot)"
+				 " ORDER BY name",
+				 ""),
 			each, arg, why);
 }
 
@@ -72,7 +85,10 @@ roster_entries_of(struct roster *roster, int64_t number,
 		  void *arg, struct error *why)
 {
 	return tell_all(roster,
-			sql_bind(&roster->sql, ROSTER_ENTRIES_OF, "i", number),
+			sql_bind(&roster->sql,
+				 ENTRY
+				 "WHERE entry.bot = ? ORDER BY number DESC",
+				 "i", number),
 			each, arg, why);
 }
 
@@ -82,16 +98,10 @@ roster_entries_of(struct roster *roster, int64_t number,
 static int
 is_taken(struct roster *roster, const char *name, struct error *why)
 {
-	static const enum roster_sql look[] = { ROSTER_OWNER, ROSTER_STANDS };
-	unsigned i;
-	int result;
-
-	for (i = 0; i < NELEM(look); i++) {
-		result = sql_has(&roster->sql, why, look[i], "s", name);
-		if (result != 0)
-			return result;
-	}
-	return 0;
+	return sql_row(&roster->sql, why,
+		       "SELECT 1 FROM name WHERE name = ?1 UNION ALL"
+		       " SELECT 1 FROM entry WHERE stands_as = ?1",
+		       "s", name, "");
 }
 
 struct first {
@@ -164,8 +174,9 @@ write_entry(struct roster *roster, struct roster_entry *entry,
 	if (result < 0)
 		return result;
 	entry->made = (int64_t)time(NULL);
-	return sql_do(&roster->sql, why, ROSTER_ENTRY_ADD, "iissssi",
-		      entry->bot, entry->number, entry->stands_as,
+	return sql_do(&roster->sql, why,
+		      "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)",
+		      "iissssi", entry->bot, entry->number, entry->stands_as,
 		      entry->version, entry->hash, entry->ladders, entry->made);
 }
 

@@ -17,36 +17,6 @@
 /* roster.sql, compiled in. */
 extern const char roster_schema[];
 
-enum roster_sql {
-	ROSTER_BEGIN,
-	ROSTER_COMMIT,
-	ROSTER_ROLLBACK,
-	ROSTER_PROOF,
-	ROSTER_LOOK_UP, /* of a name that is in use, or else row 0 */
-	ROSTER_FIND,	/* of any name */
-	ROSTER_LIST,
-	ROSTER_NAMES_OF,
-	ROSTER_COUNTS, /* of bots; of the names of one */
-	ROSTER_OWNER,  /* of a name */
-	ROSTER_LIKE,   /* a name of another bot, which differs in capitals */
-	ROSTER_ADD,
-	ROSTER_ADD_NAME,
-	ROSTER_SET_TOKEN,
-	ROSTER_SET_STATE,
-	ROSTER_SET_NAME,
-	ROSTER_STANDS, /* whether an entry has this name, and no bot */
-	ROSTER_ENTRY_ADD,
-	ROSTER_ENTRY_FIND, /* the last one of a bot */
-	ROSTER_ENTRIES,	   /* the last one of each bot */
-	ROSTER_ENTRIES_OF, /* all of a bot, the last one first */
-	ROSTER_SET_OWNER,
-	ROSTER_OWNED,	   /* how many other bots an owner has */
-	ROSTER_UPLOADS,	   /* of an owner on a day */
-	ROSTER_UPLOAD_ADD, /* one more */
-	ROSTER_UPLOAD_OLD, /* forgets those before a day */
-	ROSTER_SQL_COUNT,
-};
-
 struct roster {
 	struct sql sql;
 	char *path;	    /* of the database; owned */
@@ -58,9 +28,6 @@ struct roster {
 /* The hash of a token of bot `number`, who is 0 for the proof of the key. */
 void roster_hash(const struct roster *roster, int64_t number, const char *token,
 		 size_t n, unsigned char hash[ROSTER_HASH_BYTES]);
-
-/* The text of each statement: roster.c. */
-extern const char *const roster_sql_text[ROSTER_SQL_COUNT];
 
 /* ---- roster.c --------------------------------------------------------- */
 

@@ -128,19 +128,18 @@ identify(struct roster *roster, struct error *why)
 static int
 check_key(struct roster *roster, struct error *why)
 {
-	sqlite3_stmt *stmt = roster->sql.stmt[ROSTER_PROOF];
+	sqlite3_stmt *stmt =
+		sql_bind(&roster->sql, "SELECT proof FROM meta", "");
+	int row = sql_step(&roster->sql, stmt, why), result = 0;
 	unsigned char proof[ROSTER_HASH_BYTES];
-	int answer = sqlite3_step(stmt), result = 0;
 
+	if (row < 0)
+		return row;
 	roster_hash(roster, 0, "", 0, proof);
-	if (answer == SQLITE_DONE ||
-	    (answer == SQLITE_ROW &&
-	     sqlite3_column_bytes(stmt, 0) != ROSTER_HASH_BYTES))
+	if (row == 0 || sqlite3_column_bytes(stmt, 0) != ROSTER_HASH_BYTES)
 		result = error_set(why, ERROR_INPUT,
 				   "roster %s is damaged (it has no proof)",
 				   roster->path);
-	else if (answer != SQLITE_ROW)
-		result = sql_trouble(&roster->sql, answer, why);
 	else if (sodium_memcmp(sqlite3_column_blob(stmt, 0), proof,
 			       sizeof(proof)) != 0)
 		result = error_set(why, ERROR_INPUT, "%s is not the key of %s",
@@ -169,9 +168,7 @@ open_both(struct roster *roster, struct error *why)
 	    (!there && (result = found(roster, why)) < 0) ||
 	    (result = open_db(roster, roster->path, why)) < 0 ||
 	    (result = identify(roster, why)) < 0 ||
-	    (result = sql_use_wal(&roster->sql, why)) < 0 ||
-	    (result = sql_prepare(&roster->sql, roster_sql_text,
-				  ROSTER_SQL_COUNT, why)) < 0)
+	    (result = sql_use_wal(&roster->sql, why)) < 0)
 		return result;
 	return check_key(roster, why);
 }

@@ -25,8 +25,11 @@ check_owner(struct roster *roster, int64_t number, const char *owner,
 				 "letters, digits, '.', '_', '-', the first "
 				 "one a letter or digit",
 				 NAME_BYTES);
-	result = sql_number(&roster->sql, why, &others, ROSTER_OWNED, "si",
-			    owner, number);
+	result = sql_number(
+		&roster->sql, why, &others,
+		"SELECT count(*) FROM bot WHERE owner = ? AND bot <> ?"
+		" AND state <> 2",
+		"si", owner, number);
 	if (result == 0 && others >= roster->owner_bots)
 		return error_set(why, ERROR_INPUT,
 				 "%s has %" PRId64
@@ -60,7 +63,8 @@ roster_set_owner(struct roster *roster, const char *name, const char *owner,
 		return result;
 	result = check_owner(roster, bot.number, owner, why);
 	if (result == 0)
-		result = sql_do(&roster->sql, why, ROSTER_SET_OWNER, "si",
+		result = sql_do(&roster->sql, why,
+				"UPDATE bot SET owner = ? WHERE bot = ?", "si",
 				owner, bot.number);
 	return roster_finish(roster, result, why);
 }
@@ -71,8 +75,10 @@ int
 roster_uploads(struct roster *roster, const char *owner, int64_t day,
 	       int64_t *count, struct error *why)
 {
-	return sql_number(&roster->sql, why, count, ROSTER_UPLOADS, "si", owner,
-			  day);
+	return sql_number(&roster->sql, why, count,
+			  "SELECT ifnull((SELECT count FROM upload WHERE"
+			  " owner = ? AND day = ?), 0)",
+			  "si", owner, day);
 }
 
 int
@@ -83,9 +89,12 @@ roster_add_upload(struct roster *roster, const char *owner, int64_t day,
 
 	if (result < 0)
 		return result;
-	result = sql_do(&roster->sql, why, ROSTER_UPLOAD_OLD, "i", day);
+	result = sql_do(&roster->sql, why, "DELETE FROM upload WHERE day < ?",
+			"i", day);
 	if (result == 0)
-		result = sql_do(&roster->sql, why, ROSTER_UPLOAD_ADD, "si",
-				owner, day);
+		result = sql_do(&roster->sql, why,
+				"INSERT INTO upload VALUES (?, ?, 1)"
+				" ON CONFLICT DO UPDATE SET count = count + 1",
+				"si", owner, day);
 	return roster_finish(roster, result, why);
 }

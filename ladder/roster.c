@@ -18,57 +18,6 @@
 	"SELECT bot, name, state, reason, since, made, token, token_made,"     \
 	" owner FROM bot "
 
-#define ENTRY                                                                  \
-	"SELECT entry.bot, name, state, number, stands_as, version, hash,"     \
-	" ladders, entry.made, owner FROM entry"                               \
-	" JOIN bot ON bot.bot = entry.bot "
-
-const char *const roster_sql_text[ROSTER_SQL_COUNT] = {
-	[ROSTER_BEGIN] = "BEGIN IMMEDIATE",
-	[ROSTER_COMMIT] = "COMMIT",
-	[ROSTER_ROLLBACK] = "ROLLBACK",
-	[ROSTER_PROOF] = "SELECT proof FROM meta",
-	[ROSTER_LOOK_UP] = BOT "WHERE bot = ifnull((SELECT bot FROM bot"
-			       " WHERE name = ?), 0)",
-	[ROSTER_FIND] = BOT "WHERE bot = (SELECT bot FROM name WHERE name = ?)",
-	[ROSTER_LIST] = BOT "WHERE bot > 0 ORDER BY name",
-	[ROSTER_NAMES_OF] = "SELECT name, since FROM name WHERE bot = ?"
-			    " ORDER BY number",
-	[ROSTER_COUNTS] = "SELECT (SELECT count(*) - 1 FROM bot),"
-			  " (SELECT count(*) FROM name WHERE bot = ?)",
-	[ROSTER_OWNER] = "SELECT bot FROM name WHERE name = ?",
-	[ROSTER_LIKE] = "SELECT name FROM name WHERE bot <> ?2"
-			" AND name = ?1 COLLATE NOCASE"
-			" UNION ALL SELECT stands_as FROM entry"
-			" WHERE bot <> ?2 AND stands_as = ?1 COLLATE NOCASE",
-	[ROSTER_ADD] = "INSERT INTO bot (name, state, reason, since, made)"
-		       " VALUES (?, ?, '', ?, ?)",
-	[ROSTER_ADD_NAME] = "INSERT INTO name VALUES (?1, ?2, ?3, (SELECT"
-			    " count(*) + 1 FROM name WHERE bot = ?2))",
-	[ROSTER_SET_TOKEN] = "UPDATE bot SET token = ?, token_made = ?"
-			     " WHERE bot = ?",
-	[ROSTER_SET_STATE] = "UPDATE bot SET state = ?, reason = ?, since = ?"
-			     " WHERE bot = ?",
-	[ROSTER_SET_NAME] = "UPDATE bot SET name = ? WHERE bot = ?",
-	[ROSTER_STANDS] = "SELECT bot FROM entry WHERE stands_as = ?1 AND NOT"
-			  " EXISTS (SELECT 1 FROM name WHERE name = ?1)",
-	[ROSTER_ENTRY_ADD] = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)",
-	[ROSTER_ENTRY_FIND] = ENTRY "WHERE entry.bot = ?"
-				    " ORDER BY number DESC LIMIT 1",
-	[ROSTER_ENTRIES] = ENTRY "WHERE number = (SELECT max(number) FROM entry"
-				 " AS last WHERE last.bot = entry.bot)"
-				 " ORDER BY name",
-	[ROSTER_ENTRIES_OF] = ENTRY "WHERE entry.bot = ? ORDER BY number DESC",
-	[ROSTER_SET_OWNER] = "UPDATE bot SET owner = ? WHERE bot = ?",
-	[ROSTER_OWNED] = "SELECT count(*) FROM bot WHERE owner = ? AND bot <> ?"
-			 " AND state <> 2",
-	[ROSTER_UPLOADS] = "SELECT ifnull((SELECT count FROM upload WHERE"
-			   " owner = ? AND day = ?), 0)",
-	[ROSTER_UPLOAD_ADD] = "INSERT INTO upload VALUES (?, ?, 1)"
-			      " ON CONFLICT DO UPDATE SET count = count + 1",
-	[ROSTER_UPLOAD_OLD] = "DELETE FROM upload WHERE day < ?",
-};
-
 static int64_t
 now(void)
 {
@@ -80,7 +29,7 @@ now(void)
 int
 roster_begin(struct roster *roster, struct error *why)
 {
-	return sql_do(&roster->sql, why, ROSTER_BEGIN, "");
+	return sql_do(&roster->sql, why, "BEGIN IMMEDIATE", "");
 }
 
 int
@@ -89,9 +38,9 @@ roster_finish(struct roster *roster, int result, struct error *why)
 	struct error ignored;
 
 	if (result == 0)
-		result = sql_do(&roster->sql, why, ROSTER_COMMIT, "");
+		result = sql_do(&roster->sql, why, "COMMIT", "");
 	if (result != 0 && !sqlite3_get_autocommit(roster->sql.db) &&
-	    sql_do(&roster->sql, &ignored, ROSTER_ROLLBACK, "") < 0)
+	    sql_do(&roster->sql, &ignored, "ROLLBACK", "") < 0)
 		ignored.text[0] =
 			'\0'; /* SQLite takes it back when it closes */
 	return result;
@@ -139,8 +88,10 @@ set_token(struct roster *roster, int64_t number,
 
 	make_token(token);
 	roster_hash(roster, number, token, ROSTER_TOKEN_BYTES, hash);
-	return sql_do(&roster->sql, why, ROSTER_SET_TOKEN, "hii", hash, now(),
-		      number);
+	return sql_do(&roster->sql, why,
+		      "UPDATE bot SET token = ?, token_made = ?"
+		      " WHERE bot = ?",
+		      "hii", hash, now(), number);
 }
 
 /* ---- reading ---------------------------------------------------------- */
@@ -176,8 +127,10 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	/* The name of row 0 is looked up like any other. */
 	if (name_bytes > NAME_BYTES)
 		name_bytes = 0;
-	stmt = sql_bind(&roster->sql, ROSTER_LOOK_UP, "t", name,
-			(int)name_bytes);
+	stmt = sql_bind(&roster->sql,
+			BOT "WHERE bot = ifnull((SELECT bot FROM bot"
+			    " WHERE name = ?), 0)",
+			"t", name, (int)name_bytes);
 	if ((result = sql_step(&roster->sql, stmt, why)) < 0)
 		return result;
 	if (result == 0)
@@ -204,7 +157,10 @@ int
 roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
 	    struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_FIND, "s", name);
+	sqlite3_stmt *stmt = sql_bind(
+		&roster->sql,
+		BOT "WHERE bot = (SELECT bot FROM name WHERE name = ?)", "s",
+		name);
 	int result = sql_step(&roster->sql, stmt, why);
 
 	if (result < 0)
@@ -222,7 +178,8 @@ roster_list(struct roster *roster,
 	    void (*each)(void *arg, const struct roster_bot *bot), void *arg,
 	    struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(&roster->sql, ROSTER_LIST, "");
+	sqlite3_stmt *stmt =
+		sql_bind(&roster->sql, BOT "WHERE bot > 0 ORDER BY name", "");
 	struct roster_bot bot;
 	int result;
 
@@ -239,7 +196,10 @@ roster_names(struct roster *roster, int64_t number,
 	     void *arg, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(&roster->sql, ROSTER_NAMES_OF, "i", number);
+		sql_bind(&roster->sql,
+			 "SELECT name, since FROM name WHERE bot = ?"
+			 " ORDER BY number",
+			 "i", number);
 	char name[NAME_BYTES + 1];
 	int result;
 
@@ -268,7 +228,8 @@ static int
 owner_of(struct roster *roster, const char *name, int64_t *number,
 	 struct error *why)
 {
-	return sql_number(&roster->sql, why, number, ROSTER_OWNER, "s", name);
+	return sql_number(&roster->sql, why, number,
+			  "SELECT bot FROM name WHERE name = ?", "s", name);
 }
 
 /* How many bots there are, how many names this one has had. */
@@ -276,8 +237,10 @@ static int
 count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
       struct error *why)
 {
-	int result = sql_row(&roster->sql, why, ROSTER_COUNTS, "i", number,
-			     "ii", bots, names);
+	int result = sql_row(&roster->sql, why,
+			     "SELECT (SELECT count(*) - 1 FROM bot),"
+			     " (SELECT count(*) FROM name WHERE bot = ?)",
+			     "i", number, "ii", bots, names);
 
 	return result < 0 ? result : 0;
 }
@@ -286,7 +249,11 @@ count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
 static int
 is_entry(struct roster *roster, const char *name, bool *is, struct error *why)
 {
-	int result = sql_has(&roster->sql, why, ROSTER_STANDS, "s", name);
+	int result =
+		sql_row(&roster->sql, why,
+			"SELECT bot FROM entry WHERE stands_as = ?1 AND NOT"
+			" EXISTS (SELECT 1 FROM name WHERE name = ?1)",
+			"s", name, "");
 
 	*is = result > 0;
 	return result < 0 ? result : 0;
@@ -331,7 +298,12 @@ check_new_name(struct roster *roster, int64_t number, const char *name,
 				 "the name %s is reserved: versions of a bot "
 				 "are called NAME.2, NAME.3, ...",
 				 name);
-	stmt = sql_bind(&roster->sql, ROSTER_LIKE, "si", name, number);
+	stmt = sql_bind(&roster->sql,
+			"SELECT name FROM name WHERE bot <> ?2"
+			" AND name = ?1 COLLATE NOCASE"
+			" UNION ALL SELECT stands_as FROM entry"
+			" WHERE bot <> ?2 AND stands_as = ?1 COLLATE NOCASE",
+			"si", name, number);
 	if ((result = sql_step(&roster->sql, stmt, why)) <= 0)
 		return result;
 	sql_text(stmt, 0, like, sizeof(like));
@@ -346,8 +318,10 @@ static int
 add_name(struct roster *roster, int64_t number, const char *name,
 	 struct error *why)
 {
-	return sql_do(&roster->sql, why, ROSTER_ADD_NAME, "sii", name, number,
-		      now());
+	return sql_do(&roster->sql, why,
+		      "INSERT INTO name VALUES (?1, ?2, ?3, (SELECT"
+		      " count(*) + 1 FROM name WHERE bot = ?2))",
+		      "sii", name, number, now());
 }
 
 /* ---- changes ---------------------------------------------------------- */
@@ -391,8 +365,10 @@ roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 			why, ERROR_INPUT,
 			"roster %s has %d bots, the most that it can hold",
 			roster->path, ROSTER_BOTS);
-	result = sql_do(&roster->sql, why, ROSTER_ADD, "siii", name,
-			(int64_t)ROSTER_ENABLED, now(), now());
+	result = sql_do(&roster->sql, why,
+			"INSERT INTO bot (name, state, reason, since, made)"
+			" VALUES (?, ?, '', ?, ?)",
+			"siii", name, (int64_t)ROSTER_ENABLED, now(), now());
 	*number = sqlite3_last_insert_rowid(roster->sql.db);
 	if (result == 0)
 		result = add_name(roster, *number, name, why);
@@ -452,7 +428,10 @@ roster_new_token(struct roster *roster, const char *name,
 static int
 drop_token(struct roster *roster, int64_t number, struct error *why)
 {
-	return sql_do(&roster->sql, why, ROSTER_SET_TOKEN, "00i", number);
+	return sql_do(&roster->sql, why,
+		      "UPDATE bot SET token = NULL, token_made = NULL"
+		      " WHERE bot = ?",
+		      "i", number);
 }
 
 int
@@ -470,8 +449,10 @@ static int
 set_state(struct roster *roster, int64_t number, enum roster_state state,
 	  const char *reason, struct error *why)
 {
-	return sql_do(&roster->sql, why, ROSTER_SET_STATE, "isii",
-		      (int64_t)state, reason, now(), number);
+	return sql_do(&roster->sql, why,
+		      "UPDATE bot SET state = ?, reason = ?, since = ?"
+		      " WHERE bot = ?",
+		      "isii", (int64_t)state, reason, now(), number);
 }
 
 static int
@@ -545,8 +526,9 @@ rename_bot(struct roster *roster, int64_t number, const char *to,
 	if (owner == 0 && result == 0)
 		result = add_name(roster, number, to, why);
 	if (result == 0)
-		result = sql_do(&roster->sql, why, ROSTER_SET_NAME, "si", to,
-				number);
+		result = sql_do(&roster->sql, why,
+				"UPDATE bot SET name = ? WHERE bot = ?", "si",
+				to, number);
 	return result;
 }
 

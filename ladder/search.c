@@ -10,8 +10,14 @@ ladder_rows(struct ladder *ladder, int64_t pool, int64_t after,
 	    void (*each)(void *arg, const struct ladder_row *row), void *arg,
 	    struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_ROWS, "ii", pool, after);
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder),
+				      "SELECT g.serial, s.bot, s.place,"
+				      " s.before_milli + s.delta_milli, g.ended"
+				      " FROM game g JOIN seat s USING (serial)"
+				      " WHERE g.pool = ?1 AND g.serial > ?2"
+				      " AND g.id NOT IN (SELECT id FROM voided)"
+				      " ORDER BY s.serial, s.seat",
+				      "ii", pool, after);
 	struct ladder_row row;
 	int result;
 
@@ -32,7 +38,8 @@ int
 ladder_bot_name(struct ladder *ladder, int64_t bot, char name[NAME_BYTES + 1],
 		struct error *why)
 {
-	int result = sql_row(store_sql(ladder), why, SQL_BOT_NAME, "i", bot,
+	int result = sql_row(store_sql(ladder), why,
+			     "SELECT name FROM bot WHERE bot = ?", "i", bot,
 			     "s", name, (size_t)NAME_BYTES + 1);
 
 	if (result == 0)
@@ -46,7 +53,8 @@ int
 ladder_pool_seats(struct ladder *ladder, int64_t pool, int64_t *seats,
 		  struct error *why)
 {
-	return sql_number(store_sql(ladder), why, seats, SQL_POOL_STATE, "i",
+	return sql_number(store_sql(ladder), why, seats,
+			  "SELECT sum(games) FROM rating WHERE pool = ?", "i",
 			  pool);
 }
 
@@ -106,18 +114,50 @@ all_bits(int64_t bits)
 	return all;
 }
 
-static int
-find_bot(struct ladder *ladder, const char *name, int64_t *bot,
-	 struct error *why)
+int
+search_bot(struct ladder *ladder, const char *name, int64_t *bot,
+	   struct error *why)
 {
-	int result = sql_number(store_sql(ladder), why, bot, SQL_BOT_FIND, "s",
-				name);
+	return sql_number(store_sql(ladder), why, bot,
+			  "SELECT bot FROM bot WHERE name = ?", "s", name);
+}
+
+int
+search_bot_known(struct ladder *ladder, const char *name, int64_t *bot,
+		 struct error *why)
+{
+	int result = search_bot(ladder, name, bot, why);
 
 	if (result == 0 && *bot == 0)
 		return error_set(why, ERROR_INPUT, "ladder %s has no bot %.*s",
 				 store_path(ladder), NAME_BYTES, name);
 	return result;
 }
+
+/* What is bound are the parameters that ladder_search() lists, in its order. */
+#define SEARCH                                                                 \
+	GAMES_COLUMNS ", c.moves, c.faults" GAMES_FROM                         \
+		      "JOIN course c USING (serial) WHERE "
+#define SEARCH_WHERE                                                           \
+	" AND g.ended >= ?2 AND g.ended < ?3"                                  \
+	" AND max(c.moves, 0) BETWEEN ?4 AND ?5"                               \
+	" AND (?8 = 0 OR g.pool = ?8)"
+#define SEARCH_ORDER " ORDER BY g.serial DESC LIMIT ?6"
+
+static const char search_all[] =
+	SEARCH "g.serial < ?1" SEARCH_WHERE
+	       " AND (?7 = 0 OR c.faults & ?7)" SEARCH_ORDER;
+
+/* A fault of the bot's own, and another bot at the table. */
+static const char search_of_bot[] =
+	SEARCH "g.serial IN"
+	       " (SELECT serial FROM seat s WHERE s.bot = ?9 AND s.serial < ?1"
+	       " AND (?10 = 0 OR s.place = ?10)"
+	       " AND (?7 = 0 OR (SELECT faults FROM course"
+	       " WHERE serial = s.serial) >> (s.seat * 4) & ?7)"
+	       " AND (?11 = 0 OR EXISTS (SELECT 1 FROM seat o"
+	       " WHERE o.serial = s.serial AND o.bot = ?11)))" SEARCH_WHERE
+		       SEARCH_ORDER;
 
 int
 ladder_search(struct ladder *ladder, const struct ladder_wanted *wanted,
@@ -133,12 +173,12 @@ ladder_search(struct ladder *ladder, const struct ladder_wanted *wanted,
 	int result = 0;
 
 	if (wanted->bot != NULL)
-		result = find_bot(ladder, wanted->bot, &bot, why);
+		result = search_bot_known(ladder, wanted->bot, &bot, why);
 	if (result == 0 && wanted->other != NULL)
-		result = find_bot(ladder, wanted->other, &other, why);
+		result = search_bot_known(ladder, wanted->other, &other, why);
 	if (result < 0)
 		return result;
-	stmt = sql_bind(store_sql(ladder), bot ? SQL_SEARCH_BOT : SQL_SEARCH,
+	stmt = sql_bind(store_sql(ladder), bot ? search_of_bot : search_all,
 			bot ? "issiiiiiiii" : "issiiiii",
 			wanted->before ? wanted->before : INT64_MAX,
 			wanted->since ? wanted->since : "",

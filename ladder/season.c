@@ -8,10 +8,10 @@
 #include "protocol/message.h"
 
 struct founding {
-	struct sql *sql;
 	const struct ladder_founding *how;
 	const struct ladder_pool *pool;
 	int64_t start_milli;
+	struct text text; /* as founding.c has it */
 	int result;
 	struct error *why;
 };
@@ -30,41 +30,33 @@ static void
 add_entry(void *arg, const struct ladder_standing *standing)
 {
 	struct founding *founding = arg;
-	const struct ladder_pool *pool = founding->pool;
-	int64_t milli = halve(founding->start_milli, standing->rating_milli);
 
-	if (founding->result == 0)
-		founding->result = sql_do(
-			founding->sql, founding->why, SQL_ENTRY_ADD, "ssiisi",
-			pool->game, pool->options, (int64_t)pool->seats,
-			(int64_t)pool->arrival, standing->bot, milli);
+	founding_tell_entry(
+		&founding->text, founding->pool, standing->bot,
+		halve(founding->start_milli, standing->rating_milli));
 }
 
 static void
 add_pool(void *arg, const struct ladder_pool *pool)
 {
 	struct founding *founding = arg;
-	int result;
 
-	if (founding->result != 0)
-		return;
 	founding->pool = pool;
-	result = ladder_standings(founding->how->after, pool->number, add_entry,
-				  founding, founding->why);
 	if (founding->result == 0)
-		founding->result = result;
+		founding->result =
+			ladder_standings(founding->how->after, pool->number,
+					 add_entry, founding, founding->why);
 }
 
 static int
 add_season(struct founding *founding)
 {
 	const struct ladder_founding *how = founding->how;
-	int result = sql_do(founding->sql, founding->why, SQL_SEASON_ADD, "ss",
-			    how->season, ladder_id(how->after));
+	int result;
 
-	if (result == 0)
-		result = ladder_pools(how->after, add_pool, founding,
-				      founding->why);
+	founding_tell_season(&founding->text, how->season,
+			     ladder_id(how->after));
+	result = ladder_pools(how->after, add_pool, founding, founding->why);
 	return result == 0 ? founding->result : result;
 }
 
@@ -72,7 +64,7 @@ int
 season_found(struct sql *sql, const struct ladder_founding *how,
 	     struct error *why)
 {
-	struct founding founding = { .sql = sql, .how = how, .why = why };
+	struct founding founding = { .how = how, .why = why };
 	int64_t k = LADDER_K_MILLI, start = LADDER_START_MILLI;
 	struct ladder_anchors anchors = { .count = 0 };
 	int result = 0;
@@ -86,22 +78,24 @@ season_found(struct sql *sql, const struct ladder_founding *how,
 	if (how->start_milli >= 0)
 		start = how->start_milli;
 	founding.start_milli = start;
-	if (result == 0)
-		result = sql_do(sql, why, SQL_SETTING_ADD, "iii", (int64_t)1, k,
-				start);
+	text_init(&founding.text, SIZE_MAX);
+	founding_tell_setting(&founding.text, k, start);
 	if (result == 0)
 		result = anchors_add(sql, &anchors, why);
 	if (result == 0 && how->after != NULL)
 		result = add_season(&founding);
-	return result == 0 ? sql_execute(sql, "COMMIT", why) : result;
+	if (result == 0)
+		result = founding_take(sql, text_string(&founding.text), why);
+	text_release(&founding.text);
+	return result;
 }
 
 int
 season_load(struct sql *sql, struct ladder_season *season, struct error *why)
 {
-	int result = sql_row(sql, why, SQL_SEASON, "", "ss", season->name,
-			     sizeof(season->name), season->after,
-			     sizeof(season->after));
+	int result = sql_row(sql, why, "SELECT name, after FROM season", "",
+			     "ss", season->name, sizeof(season->name),
+			     season->after, sizeof(season->after));
 
 	return result < 0 ? result : 0;
 }
@@ -119,7 +113,12 @@ ladder_entries(struct ladder *ladder,
 	       void (*each)(void *arg, const struct ladder_entry *entry),
 	       void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder), SQL_ENTRIES, "");
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(ladder),
+			 "SELECT game, options, seats, arrival, bot, milli"
+			 " FROM entry"
+			 " ORDER BY game, options, seats, arrival, bot",
+			 "");
 	struct ladder_entry entry = { 0 };
 	int result;
 
@@ -141,10 +140,13 @@ static int
 find_entry(struct ladder *ladder, const struct ladder_game *game,
 	   const char *bot, struct ladder_seat *seat, struct error *why)
 {
-	int result =
-		sql_row(store_sql(ladder), why, SQL_ENTRY_GET, "ssiis",
-			game->game, game->options, (int64_t)game->seats,
-			(int64_t)game->arrival, bot, "i", &seat->enter_milli);
+	int result = sql_row(store_sql(ladder), why,
+			     "SELECT milli FROM entry WHERE game = ?"
+			     " AND options = ? AND seats = ? AND arrival = ?"
+			     " AND bot = ?",
+			     "ssiis", game->game, game->options,
+			     (int64_t)game->seats, (int64_t)game->arrival, bot,
+			     "i", &seat->enter_milli);
 
 	seat->enters = result > 0;
 	return result;
@@ -155,9 +157,13 @@ static int
 is_rated(struct ladder *ladder, const struct ladder_game *game, const char *bot,
 	 struct error *why)
 {
-	return sql_has(store_sql(ladder), why, SQL_RATED_NAME, "ssiis",
-		       game->game, game->options, (int64_t)game->seats,
-		       (int64_t)game->arrival, bot);
+	return sql_row(store_sql(ladder), why,
+		       "SELECT 1 FROM rating JOIN pool USING (pool)"
+		       " JOIN bot USING (bot) WHERE game = ?"
+		       " AND options = ? AND seats = ? AND arrival = ?"
+		       " AND name = ?",
+		       "ssiis", game->game, game->options, (int64_t)game->seats,
+		       (int64_t)game->arrival, bot, "");
 }
 
 int

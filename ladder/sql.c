@@ -75,32 +75,11 @@ sql_trouble(const struct sql *sql, int answer, struct error *why)
 
 /* ---- statements ------------------------------------------------------- */
 
-int
-sql_prepare(struct sql *sql, const char *const text[], unsigned count,
-	    struct error *why)
-{
-	int answer;
-
-	sql->stmt = zeroed(count, sizeof(sqlite3_stmt *));
-	for (; sql->count < count; sql->count++) {
-		if (text[sql->count] == NULL)
-			bug("statement %u has no text", sql->count);
-		answer = sqlite3_prepare_v3(sql->db, text[sql->count], -1,
-					    SQLITE_PREPARE_PERSISTENT,
-					    &sql->stmt[sql->count], NULL);
-		if (answer != SQLITE_OK)
-			return sql_trouble(sql, answer, why);
-	}
-	return 0;
-}
-
 void
 sql_close(struct sql *sql)
 {
 	for (unsigned i = 0; i < sql->count; i++)
-		sqlite3_finalize(sql->stmt[i]);
-	free(sql->stmt);
-	sql->stmt = NULL;
+		sqlite3_finalize(sql->kept[i].stmt);
 	sql->count = 0;
 	if (sqlite3_close(sql->db) != SQLITE_OK)
 		bug("a statement of %s %s is left open", sql->what, sql->path);
@@ -113,8 +92,6 @@ bind_one(sqlite3_stmt *stmt, int i, char type, va_list *ap)
 	const char *text;
 
 	switch (type) {
-	case '0':
-		return SQLITE_OK;
 	case 'i':
 		return sqlite3_bind_int64(stmt, i, va_arg(*ap, int64_t));
 	case 'h':
@@ -131,30 +108,51 @@ bind_one(sqlite3_stmt *stmt, int i, char type, va_list *ap)
 	}
 }
 
+/* NULL: SQLite cannot prepare it. */
 static sqlite3_stmt *
-bind_all(struct sql *sql, unsigned which, const char *types, va_list *ap)
+statement(struct sql *sql, const char *text)
 {
-	sqlite3_stmt *stmt = sql->stmt[which];
+	struct sql_kept *kept = sql->kept, *end = kept + sql->count;
+
+	while (kept < end && kept->text != text)
+		kept++;
+	if (kept < end)
+		return kept->stmt;
+	if (sql->count == SQL_STATEMENTS)
+		bug("there is no room for %s", text);
+	kept->text = text;
+	if (sqlite3_prepare_v3(sql->db, text, -1, SQLITE_PREPARE_PERSISTENT,
+			       &kept->stmt, NULL) == SQLITE_OK)
+		sql->count++;
+	return kept->stmt;
+}
+
+static sqlite3_stmt *
+bind_all(struct sql *sql, const char *text, const char *types, va_list *ap)
+{
+	sqlite3_stmt *stmt = statement(sql, text);
 	int i, answer = SQLITE_OK;
 
+	if (stmt == NULL)
+		return NULL;
 	if (sqlite3_stmt_busy(stmt))
-		bug("statement %u is used while it is in use", which);
+		bug("%s is used while it is in use", text);
 	sqlite3_clear_bindings(stmt);
 	for (i = 1; types[i - 1] != '\0' && answer == SQLITE_OK; i++)
 		answer = bind_one(stmt, i, types[i - 1], ap);
 	if (answer != SQLITE_OK || i - 1 != sqlite3_bind_parameter_count(stmt))
-		bug("statement %u: %s", which, sqlite3_errmsg(sql->db));
+		bug("%s: %s", text, sqlite3_errmsg(sql->db));
 	return stmt;
 }
 
 sqlite3_stmt *
-sql_bind(struct sql *sql, unsigned which, const char *types, ...)
+sql_bind(struct sql *sql, const char *text, const char *types, ...)
 {
 	sqlite3_stmt *stmt;
 	va_list ap;
 
 	va_start(ap, types);
-	stmt = bind_all(sql, which, types, &ap);
+	stmt = bind_all(sql, text, types, &ap);
 	va_end(ap);
 	return stmt;
 }
@@ -162,7 +160,9 @@ sql_bind(struct sql *sql, unsigned which, const char *types, ...)
 int
 sql_step(struct sql *sql, sqlite3_stmt *stmt, struct error *why)
 {
-	int answer = sqlite3_step(stmt), result = 0;
+	int answer =
+		stmt == NULL ? sqlite3_errcode(sql->db) : sqlite3_step(stmt);
+	int result = 0;
 
 	if (answer == SQLITE_ROW)
 		return 1;
@@ -173,7 +173,7 @@ sql_step(struct sql *sql, sqlite3_stmt *stmt, struct error *why)
 }
 
 int
-sql_do(struct sql *sql, struct error *why, unsigned which, const char *types,
+sql_do(struct sql *sql, struct error *why, const char *text, const char *types,
        ...)
 {
 	sqlite3_stmt *stmt;
@@ -181,11 +181,11 @@ sql_do(struct sql *sql, struct error *why, unsigned which, const char *types,
 	int result;
 
 	va_start(ap, types);
-	stmt = bind_all(sql, which, types, &ap);
+	stmt = bind_all(sql, text, types, &ap);
 	va_end(ap);
 	result = sql_step(sql, stmt, why);
 	if (result > 0)
-		bug("%s gives a row", sqlite3_sql(stmt));
+		bug("%s gives a row", text);
 	return result;
 }
 
@@ -206,7 +206,7 @@ read_row(sqlite3_stmt *stmt, const char *columns, va_list *ap)
 }
 
 int
-sql_row(struct sql *sql, struct error *why, unsigned which, const char *types,
+sql_row(struct sql *sql, struct error *why, const char *text, const char *types,
 	...)
 {
 	sqlite3_stmt *stmt;
@@ -214,7 +214,7 @@ sql_row(struct sql *sql, struct error *why, unsigned which, const char *types,
 	int result;
 
 	va_start(ap, types);
-	stmt = bind_all(sql, which, types, &ap);
+	stmt = bind_all(sql, text, types, &ap);
 	result = sql_step(sql, stmt, why);
 	if (result > 0) {
 		read_row(stmt, va_arg(ap, const char *), &ap);
@@ -224,48 +224,21 @@ sql_row(struct sql *sql, struct error *why, unsigned which, const char *types,
 	return result;
 }
 
-/* 1: there is a row. */
-static int
-first_number(struct sql *sql, sqlite3_stmt *stmt, int64_t *number,
-	     struct error *why)
-{
-	int result = sql_step(sql, stmt, why);
-
-	*number = 0;
-	if (result > 0) {
-		*number = sqlite3_column_int64(stmt, 0);
-		sqlite3_reset(stmt);
-	}
-	return result;
-}
-
 int
-sql_number(struct sql *sql, struct error *why, int64_t *number, unsigned which,
-	   const char *types, ...)
+sql_number(struct sql *sql, struct error *why, int64_t *number,
+	   const char *text, const char *types, ...)
 {
+	sqlite3_stmt *stmt;
 	va_list ap;
 	int result;
 
 	va_start(ap, types);
-	result = first_number(sql, bind_all(sql, which, types, &ap), number,
-			      why);
+	stmt = bind_all(sql, text, types, &ap);
 	va_end(ap);
+	result = sql_step(sql, stmt, why);
+	*number = result > 0 ? sqlite3_column_int64(stmt, 0) : 0;
+	sqlite3_reset(stmt);
 	return result < 0 ? result : 0;
-}
-
-int
-sql_has(struct sql *sql, struct error *why, unsigned which, const char *types,
-	...)
-{
-	int64_t number;
-	va_list ap;
-	int result;
-
-	va_start(ap, types);
-	result = first_number(sql, bind_all(sql, which, types, &ap), &number,
-			      why);
-	va_end(ap);
-	return result;
 }
 
 int

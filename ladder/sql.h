@@ -1,5 +1,8 @@
 /* ladder/sql.h - SQLite as the store and the roster use it: statements that are
- * prepared when a file is opened, and answers in sentences.
+ * prepared when they are used first, and answers in sentences.
+ *
+ * A statement is a string literal: it is kept, prepared, by its address until
+ * sql_close().
  *
  * Functions that return an int return 0, or -1 and an error, unless they say
  * more.  A file that is not what it should be, or is damaged, is ERROR_INPUT; a
@@ -15,42 +18,47 @@
 #include "ladder/result.h"
 #include "protocol/util.h"
 
+#define SQL_STATEMENTS 128 /* kept by one file; the code has fewer */
+
+struct sql_kept {
+	const char *text;
+	sqlite3_stmt *stmt;
+};
+
 struct sql {
 	const char *what; /* "ladder": begins its sentences; borrowed */
 	const char *path; /* likewise */
 	sqlite3 *db;
-	sqlite3_stmt **stmt; /* owned */
+	struct sql_kept kept[SQL_STATEMENTS];
 	unsigned count;
 };
 
-int sql_prepare(struct sql *sql, const char *const text[], unsigned count,
-		struct error *why) MUST_CHECK;
-/* Statements and database; NULL and unprepared ones are fine. */
+/* Closes statements and database. */
 void sql_close(struct sql *sql);
 
 /* Binds the arguments to the statement's parameters in order: `i` an int64_t,
  * `s` a string, `t` bytes and their number as text, `h` a hash of
- * RECORD_HASH_BYTES, `0` NULL (no argument).  What is bound must live until the
- * statement is reset.  Returns the statement. */
-sqlite3_stmt *sql_bind(struct sql *sql, unsigned which, const char *types, ...);
+ * RECORD_HASH_BYTES.  What is bound must live until the
+ * statement is reset.  Returns the statement; NULL if it cannot be prepared, which
+ * sql_step() then tells if it is called next. */
+sqlite3_stmt *sql_bind(struct sql *sql, const char *text, const char *types,
+		       ...);
 /* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none, and
  * the statement is reset.  Negative: trouble, reset. */
 int sql_step(struct sql *sql, sqlite3_stmt *stmt, struct error *why) MUST_CHECK;
 /* Each with the arguments of sql_bind().  Runs what gives no rows. */
-int sql_do(struct sql *sql, struct error *why, unsigned which,
+int sql_do(struct sql *sql, struct error *why, const char *text,
 	   const char *types, ...) MUST_CHECK;
 /* The first column of the first row; 0 if there is none. */
 int sql_number(struct sql *sql, struct error *why, int64_t *number,
-	       unsigned which, const char *types, ...) MUST_CHECK;
+	       const char *text, const char *types, ...) MUST_CHECK;
 /* The first row: after the arguments of sql_bind() come the letters of what its
  * columns are, and where they go: `i` an int64_t *, `s` a char * and the size_t
- * that it has room for.  1: there is a row; 0: none, and nothing is written. */
-int sql_row(struct sql *sql, struct error *why, unsigned which,
+ * that it has room for; "" if nothing is read.  1: there is a row; 0: none, and
+ * nothing is written. */
+int sql_row(struct sql *sql, struct error *why, const char *text,
 	    const char *types, ...) MUST_CHECK;
-/* 1: there is a row; 0: none. */
-int sql_has(struct sql *sql, struct error *why, unsigned which,
-	    const char *types, ...) MUST_CHECK;
-/* Runs statements that are not prepared. */
+/* Runs statements that are not kept. */
 int sql_execute(struct sql *sql, const char *text,
 		struct error *why) MUST_CHECK;
 /* Copies a text column, cut to what there is room for. */

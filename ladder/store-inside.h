@@ -13,90 +13,6 @@
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
 
-/* Every statement but those of opening; the texts stand in store-sql.c. */
-enum ladder_sql {
-	SQL_BEGIN,
-	SQL_COMMIT,
-	SQL_ROLLBACK,
-	SQL_META,
-	SQL_META_ID,
-	SQL_META_CREATED,
-	SQL_LAST_SERIAL,
-	SQL_SEASON,
-	SQL_SEASON_ADD,
-	SQL_ENTRY_ADD,
-	SQL_ENTRY_GET,
-	SQL_ENTRIES,
-	SQL_RATED_NAME,
-	SQL_SETTING_ADD,
-	SQL_SETTING_AT,
-	SQL_SETTINGS,
-	SQL_FOLDER_ADD,
-	SQL_FOLDER_FIND,
-	SQL_FOLDERS,
-	SQL_FOLDER_PATH,
-	SQL_POOL_ADD,
-	SQL_POOL_FIND,
-	SQL_POOLS,
-	SQL_BOT_ADD,
-	SQL_BOT_FIND,
-	SQL_BOT_NAME,
-	SQL_RATING_ADD,
-	SQL_RATING_GET,
-	SQL_RATING_UPDATE,
-	SQL_CONDUCT_ADD,
-	SQL_CONDUCT_UPDATE,
-	SQL_ANCHORS,
-	SQL_ANCHOR_ADD,
-	SQL_FORGET_ANCHORS,
-	SQL_RANKING,
-	SQL_RANKING_SET,
-	SQL_HEIR_ADD,
-	SQL_HEIR_NOTE,
-	SQL_HEIR_OF,
-	SQL_HEIRS,
-	SQL_RATINGS,
-	SQL_STANDINGS,
-	SQL_GAME_ADD,
-	SQL_BLOCK_ADD,
-	SQL_COURSE_ADD,
-	SQL_GAME_FIND,
-	SQL_GAMES,
-	SQL_GAMES_KEPT,
-	SQL_SEAT_ADD,
-	SQL_SEATS,
-	SQL_SEATS_POOL,
-	SQL_ROWS,
-	SQL_POOL_STATE,
-	SQL_GAMES_ALL,
-	SQL_GAMES_LATEST,
-	SQL_SEARCH,
-	SQL_SEARCH_BOT,
-	SQL_GAMES_POOL,
-	SQL_GAMES_BOT,
-	SQL_GAMES_BOT_POOL,
-	SQL_GAMES_LIKE,
-	SQL_VOID_ADD,
-	SQL_VOID_HAS,
-	SQL_VOID_LAST,
-	SQL_VOID_COUNT,
-	SQL_VOIDS,
-	SQL_VOIDED_ADD,
-	SQL_VOIDED_HAS,
-	SQL_FORGET_VOIDS,
-	SQL_FORGET_VOIDED,
-	SQL_FORGET_SEATS,
-	SQL_FORGET_GAMES,
-	SQL_FORGET_BLOCKS,
-	SQL_FORGET_COURSES,
-	SQL_FORGET_RATINGS,
-	SQL_FORGET_HEIRS,
-	SQL_FORGET_CONDUCT,
-	SQL_COUNT,
-};
-
-extern const char *const ladder_sql_text[SQL_COUNT];
-
 /* ---- store.c ---------------------------------------------------------- */
 
 struct sql *store_sql(struct ladder *ladder);
@@ -151,7 +67,13 @@ int season_load(struct sql *sql, struct ladder_season *season,
 
 /* ---- founding.c ------------------------------------------------------- */
 
-/* Writes what ladder_founding_tell() has told, and commits. */
+/* A line each of what a ladder begins with. */
+void founding_tell_setting(struct text *to, int64_t k_milli,
+			   int64_t start_milli);
+void founding_tell_season(struct text *to, const char *name, const char *after);
+void founding_tell_entry(struct text *to, const struct ladder_pool *pool,
+			 const char *bot, int64_t milli);
+/* Writes what these lines, or ladder_founding_tell(), have told, and commits. */
 int founding_take(struct sql *sql, const char *text,
 		  struct error *why) MUST_CHECK;
 
@@ -190,7 +112,18 @@ int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 
 /* ---- read.c ----------------------------------------------------------- */
 
-#define GAME_COLUMNS 12 /* of a statement that gives games */
+/* What a statement that gives games begins with. */
+#define GAMES_COLUMNS                                                          \
+	"SELECT g.serial, g.id, p.game, p.options, p.seats, p.arrival,"        \
+	" g.ended, ifnull(g.folder, 0), g.hash, ifnull(v.number, 0), v.why,"   \
+	" ifnull(b.id, '')"
+#define GAMES_FROM                                                             \
+	" FROM game g JOIN pool p USING (pool)"                                \
+	" LEFT JOIN block b USING (serial)"                                    \
+	" LEFT JOIN voided x ON x.id = g.id"                                   \
+	" LEFT JOIN void v ON v.number = x.number "
+#define GAMES_SELECT GAMES_COLUMNS GAMES_FROM
+#define GAME_COLUMNS 12
 /* A row of such a statement, and the game's seats. */
 int read_game(struct ladder *ladder, sqlite3_stmt *stmt,
 	      struct ladder_game *game, struct error *why) MUST_CHECK;
@@ -200,6 +133,13 @@ int read_folder(struct ladder *ladder, int64_t folder,
 		char dir[LADDER_PATH_BYTES], struct error *why) MUST_CHECK;
 
 /* ---- search.c --------------------------------------------------------- */
+
+/* The number of the bot that is called so; 0: there is none. */
+int search_bot(struct ladder *ladder, const char *name, int64_t *bot,
+	       struct error *why) MUST_CHECK;
+/* Does the same; ERROR_INPUT: there is none. */
+int search_bot_known(struct ladder *ladder, const char *name, int64_t *bot,
+		     struct error *why) MUST_CHECK;
 
 /* The column of the table `course`: which seats were charged with what. */
 int64_t search_faults(const struct ladder_game *game) MUST_CHECK;

@@ -143,9 +143,9 @@ open_to_read(struct ladder *ladder, struct error *why)
 static int
 load(struct ladder *ladder, struct error *why)
 {
-	int result = sql_row(&ladder->sql, why, SQL_META, "", "ss", ladder->id,
-			     sizeof(ladder->id), ladder->created,
-			     sizeof(ladder->created));
+	int result = sql_row(&ladder->sql, why, "SELECT id, created FROM meta",
+			     "", "ss", ladder->id, sizeof(ladder->id),
+			     ladder->created, sizeof(ladder->created));
 
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
@@ -153,8 +153,8 @@ load(struct ladder *ladder, struct error *why)
 				 ladder->place.path);
 	if (result < 0)
 		return result;
-	if (sql_number(&ladder->sql, why, &ladder->last_rated, SQL_LAST_SERIAL,
-		       "") < 0)
+	if (sql_number(&ladder->sql, why, &ladder->last_rated,
+		       "SELECT ifnull(max(serial), 0) FROM game", "") < 0)
 		return -1;
 	ladder->committed = ladder->last_rated;
 	ladder->next_serial = ladder->last_rated + 1;
@@ -244,9 +244,6 @@ open_ladder(const char *path, enum ladder_mode mode, bool again,
 	new->stop = stop;
 	if (result == 0)
 		result = open_file(new, mode, why);
-	if (result == 0)
-		result =
-			sql_prepare(&new->sql, ladder_sql_text, SQL_COUNT, why);
 	if (result == 0 && text != NULL)
 		result = founding_take(&new->sql, text, why);
 	else if (result == 0 && founding != NULL)
@@ -420,7 +417,7 @@ store_begin(struct ladder *ladder, struct error *why)
 		bug("ladder %s is open for reading", ladder->place.path);
 	if (!sqlite3_get_autocommit(ladder->sql.db))
 		bug("ladder %s is in a transaction", ladder->place.path);
-	return sql_do(&ladder->sql, why, SQL_BEGIN, "");
+	return sql_do(&ladder->sql, why, "BEGIN IMMEDIATE", "");
 }
 
 void
@@ -430,7 +427,7 @@ store_take_back(struct ladder *ladder)
 
 	/* After some errors SQLite has done it already. */
 	if (!sqlite3_get_autocommit(ladder->sql.db) &&
-	    sql_do(&ladder->sql, &why, SQL_ROLLBACK, "") < 0)
+	    sql_do(&ladder->sql, &why, "ROLLBACK", "") < 0)
 		ladder->behind = true;
 	ladder->last_rated = ladder->committed;
 }
@@ -488,7 +485,7 @@ ladder_commit(struct ladder *ladder, struct error *why)
 
 	if (store_in_transaction(ladder, why) < 0)
 		return -1;
-	result = sql_do(&ladder->sql, why, SQL_COMMIT, "");
+	result = sql_do(&ladder->sql, why, "COMMIT", "");
 	if (result < 0) {
 		ladder->behind = true;
 		store_take_back(ladder);

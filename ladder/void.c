@@ -27,15 +27,18 @@ static int
 remember(struct ladder *ladder, int64_t number, const char *why_void,
 	 struct error *why)
 {
-	return sql_do(store_sql(ladder), why, SQL_VOID_ADD, "is", number,
-		      why_void);
+	return sql_do(store_sql(ladder), why, "INSERT INTO void VALUES (?, ?)",
+		      "is", number, why_void);
 }
 
 static int
 remember_game(struct ladder *ladder, int64_t number, const char *id,
 	      struct error *why)
 {
-	return sql_do(store_sql(ladder), why, SQL_VOIDED_ADD, "si", id, number);
+	/* The first one that names a game has it. */
+	return sql_do(store_sql(ladder), why,
+		      "INSERT OR IGNORE INTO voided VALUES (?, ?)", "si", id,
+		      number);
 }
 
 /* A file that is read: lines one after another. */
@@ -156,31 +159,28 @@ void_load(struct ladder *ladder, const struct folder_list *list,
 	return result;
 }
 
-static int
-number_of(struct ladder *ladder, enum ladder_sql which, int64_t *number,
-	  struct error *why)
-{
-	return sql_number(store_sql(ladder), why, number, which, "");
-}
-
 int
 void_last(struct ladder *ladder, int64_t *number, struct error *why)
 {
-	return number_of(ladder, SQL_VOID_LAST, number, why);
+	return sql_number(store_sql(ladder), why, number,
+			  "SELECT ifnull(max(number), 0) FROM void", "");
 }
 
 int
 void_check_missing(struct ladder *ladder, struct ladder *before,
 		   struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(before), SQL_VOIDS, "");
+	sqlite3_stmt *stmt =
+		sql_bind(store_sql(before),
+			 "SELECT number FROM void ORDER BY number", "");
 	int result, found;
 	int64_t number;
 
 	while ((result = sql_step(store_sql(before), stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
-		found = sql_has(store_sql(ladder), why, SQL_VOID_HAS, "i",
-				number);
+		found = sql_row(store_sql(ladder), why,
+				"SELECT 1 FROM void WHERE number = ?", "i",
+				number, "");
 		if (found > 0)
 			continue;
 		sqlite3_reset(stmt);
@@ -199,7 +199,8 @@ void_check_missing(struct ladder *ladder, struct ladder *before,
 int
 void_of(struct ladder *ladder, const char *id, bool *voided, struct error *why)
 {
-	int result = sql_has(store_sql(ladder), why, SQL_VOIDED_HAS, "s", id);
+	int result = sql_row(store_sql(ladder), why,
+			     "SELECT 1 FROM voided WHERE id = ?", "s", id, "");
 
 	*voided = result > 0;
 	return result < 0 ? result : 0;
@@ -255,8 +256,11 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 	     struct error *why)
 {
 	char found[ID_BYTES + 1] = "";
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder), SQL_GAMES_LIKE, "s", id);
+	sqlite3_stmt *stmt = sql_bind(store_sql(ladder),
+				      "SELECT id FROM game"
+				      " WHERE substr(id, 1, length(?1)) = ?1"
+				      " ORDER BY length(id), id LIMIT 2",
+				      "s", id);
 	struct ladder_game *game = &choice->last;
 	unsigned count = 0;
 	int result;
