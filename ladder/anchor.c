@@ -78,9 +78,9 @@ ladder_set_anchors(struct ladder *ladder, const struct ladder_anchors *anchors,
 		return result;
 	if ((result = store_begin(ladder, why)) < 0)
 		return result;
-	result = sql_do(store_sql(ladder), why, "DELETE FROM anchor", "");
+	result = sql_do(&ladder->sql, why, "DELETE FROM anchor", "");
 	if (result == 0)
-		result = anchors_add(store_sql(ladder), anchors, why);
+		result = anchors_add(&ladder->sql, anchors, why);
 	if (result == 0)
 		return ladder_commit(ladder, why);
 	store_take_back(ladder);
@@ -91,20 +91,19 @@ int
 ladder_anchors(struct ladder *ladder, struct ladder_anchors *anchors,
 	       struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder),
-			 "SELECT bot, milli FROM anchor ORDER BY bot", "");
+	sqlite3_stmt *stmt = sql_bind(
+		&ladder->sql, "SELECT bot, milli FROM anchor ORDER BY bot", "");
 	struct ladder_anchor *at;
 	int result;
 
 	memset(anchors, 0, sizeof(*anchors));
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		if (anchors->count == LADDER_ANCHORS_MAX) {
 			sqlite3_reset(stmt);
 			return error_set(why, ERROR_INPUT,
 					 "ladder %s is damaged (it has more "
 					 "than %d anchors)",
-					 store_path(ladder),
+					 ladder->place.path,
 					 LADDER_ANCHORS_MAX);
 		}
 		at = &anchors->at[anchors->count++];

@@ -43,7 +43,7 @@ read_state(struct ladder *ladder, int64_t pool, struct state *state,
 		return result;
 	sum_of(&anchors, sizeof(anchors), state->anchors,
 	       sizeof(state->anchors));
-	result = sql_row(store_sql(ladder), why,
+	result = sql_row(&ladder->sql, why,
 			 "SELECT sum(games), sum(milli % 1000003 * bot) FROM "
 			 "rating WHERE pool = ?",
 			 "i", pool, "ii", &state->games, &state->print);
@@ -67,7 +67,7 @@ write_path(const struct ladder *ladder, int64_t pool,
 	   char path[LADDER_PATH_BYTES])
 {
 	snprintf(path, LADDER_PATH_BYTES, "%.*s.fit-%" PRId64,
-		 LADDER_PATH_BYTES - 64, store_place(ladder)->file, pool);
+		 LADDER_PATH_BYTES - 64, ladder->place.file, pool);
 }
 
 /* ---- the file --------------------------------------------------------- */

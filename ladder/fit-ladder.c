@@ -42,7 +42,7 @@ know_bot(struct reading *reading, int64_t bot, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (a bot has the number "
 				 "%lld)",
-				 store_path(reading->ladder), (long long)bot);
+				 reading->ladder->place.path, (long long)bot);
 	if (bot >= known) {
 		reading->known = bot + bot / 2 + 64;
 		reading->number =
@@ -92,7 +92,7 @@ read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (the seats of game "
 				 "%lld)",
-				 store_path(reading->ladder),
+				 reading->ladder->place.path,
 				 (long long)serial);
 	if ((result = know_bot(reading, bot, why)) < 0)
 		return result;
@@ -105,7 +105,7 @@ read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
 static int
 tie_versions(struct reading *reading, int64_t pool, struct error *why)
 {
-	struct sql *sql = store_sql(reading->ladder);
+	struct sql *sql = &reading->ladder->sql;
 	sqlite3_stmt *stmt =
 		sql_bind(sql,
 			 "SELECT bot, of_bot FROM heir WHERE pool = ?"
@@ -145,7 +145,7 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 				   .blocks = fit_new(),
 				   .ladder = ladder };
 	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder),
+		sql_bind(&ladder->sql,
 			 "SELECT s.serial, s.bot, s.place, b.id FROM game g"
 			 " JOIN seat s USING (serial)"
 			 " LEFT JOIN block b USING (serial)"
@@ -155,7 +155,7 @@ fit_add_pool(struct fit *fit, struct ladder *ladder, int64_t pool,
 			 "is", pool, since ? since : "");
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0)
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0)
 		if ((result = read_seat(&reading, stmt, why)) < 0) {
 			sqlite3_reset(stmt);
 			break;

@@ -308,15 +308,14 @@ fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	  bool sweep, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder),
+		sql_bind(&ladder->sql,
 			 "SELECT folder, path FROM folder ORDER BY folder", "");
 	char stored[LADDER_PATH_BYTES], path[LADDER_PATH_BYTES];
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		sql_text(stmt, 1, stored, sizeof(stored));
-		place_long(store_place(ladder), stored, path,
-			   LADDER_PATH_BYTES);
+		place_long(&ladder->place, stored, path, LADDER_PATH_BYTES);
 		result = folder_read(list, path, sqlite3_column_int64(stmt, 0),
 				     after, sweep ? ladder_id(ladder) : NULL,
 				     why);
@@ -364,7 +363,7 @@ look_for_missing(struct ladder *ladder, const struct folder_list *list,
 		 struct error *why)
 {
 	int64_t missing = 0, games, voids;
-	int result = sql_row(store_sql(ladder), why,
+	int result = sql_row(&ladder->sql, why,
 			     "SELECT (SELECT count(folder) FROM game),"
 			     " (SELECT count(*) FROM void)",
 			     "", "ii", &games, &voids);
@@ -373,7 +372,7 @@ look_for_missing(struct ladder *ladder, const struct folder_list *list,
 		missing += games - (int64_t)list->passed;
 	if (result > 0 && voids > (int64_t)list->voids)
 		missing += voids - (int64_t)list->voids;
-	store_set_missing(ladder, missing);
+	ladder->missing = missing;
 	return result < 0 ? result : 0;
 }
 
@@ -413,8 +412,8 @@ ladder_settle(struct ladder *ladder, unsigned *count, struct error *why)
 	int result;
 
 	*count = 0;
-	result = fold_list(ladder, &list, store_last_rated(ladder), true, why);
-	if (result == 0 && store_last_rated(ladder) == 0)
+	result = fold_list(ladder, &list, ladder->last_rated, true, why);
+	if (result == 0 && ladder->last_rated == 0)
 		result = lost_check_list(ladder, &list, why);
 	if (result == 0)
 		result = look_for_missing(ladder, &list, why);
@@ -435,6 +434,6 @@ ladder_settle(struct ladder *ladder, unsigned *count, struct error *why)
 	if (result < 0)
 		*count = 0;
 	else
-		store_settled(ladder);
+		ladder->behind = false;
 	return result;
 }

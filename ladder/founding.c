@@ -42,7 +42,7 @@ ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 {
 	const struct ladder_season *season = ladder_season(ladder);
 	int64_t k_milli, start_milli;
-	int result = sql_row(store_sql(ladder), why,
+	int result = sql_row(&ladder->sql, why,
 			     "SELECT k_milli, start_milli FROM setting WHERE "
 			     "from_serial = 1",
 			     "", "ii", &k_milli, &start_milli);

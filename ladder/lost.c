@@ -75,7 +75,7 @@ lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 			 "another ladder: give a new ladder another folder; if "
 			 "the other ladder's file is lost, `referee ladder "
 			 "rebuild --ladder FILE --records FOLDER` restores it",
-			 store_path(ladder), lost->path);
+			 ladder->place.path, lost->path);
 }
 
 int

@@ -20,7 +20,7 @@ static int
 set_from(struct ladder *ladder, int64_t serial, int64_t k_milli,
 	 int64_t start_milli, struct error *why)
 {
-	return sql_do(store_sql(ladder), why,
+	return sql_do(&ladder->sql, why,
 		      "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", "iii",
 		      serial, k_milli, start_milli);
 }
@@ -36,8 +36,7 @@ ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 		return error_set(why, ERROR_INPUT,
 				 "the start rating must be from 0 to %d",
 				 LADDER_START_MILLI_MAX / 1000);
-	return set_from(ladder, store_next_serial(ladder), k_milli, start_milli,
-			why);
+	return set_from(ladder, ladder->next_serial, k_milli, start_milli, why);
 }
 
 int
@@ -47,7 +46,7 @@ ladder_rank_for(struct ladder *ladder, int64_t days, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "bots can be ranked for 0 to %d days",
 				 LADDER_RANKED_DAYS_MAX);
-	return sql_do(store_sql(ladder), why,
+	return sql_do(&ladder->sql, why,
 		      "INSERT OR REPLACE INTO ranking VALUES (1, ?)", "i",
 		      days);
 }
@@ -56,7 +55,7 @@ static int
 settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 	    int64_t *start_milli, struct error *why)
 {
-	int result = sql_row(store_sql(ladder), why,
+	int result = sql_row(&ladder->sql, why,
 			     "SELECT k_milli, start_milli FROM setting"
 			     " WHERE from_serial <= ?"
 			     " ORDER BY from_serial DESC LIMIT 1",
@@ -66,7 +65,7 @@ settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (no K for game %" PRId64
 				 ")",
-				 store_path(ladder), serial);
+				 ladder->place.path, serial);
 	return result < 0 ? result : 0;
 }
 
@@ -74,8 +73,8 @@ int
 ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
 		struct error *why)
 {
-	return settings_at(ladder, store_next_serial(ladder), k_milli,
-			   start_milli, why);
+	return settings_at(ladder, ladder->next_serial, k_milli, start_milli,
+			   why);
 }
 
 /* Those of this game.  Where its record tells them, it is believed, and the log
@@ -112,13 +111,13 @@ ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 		return error_set(why, path_kind(errno),
 				 "cannot keep records in %s: %s", dir,
 				 strerror(errno));
-	stored = place_short(store_place(ladder), path);
-	result = sql_do(store_sql(ladder), why,
+	stored = place_short(&ladder->place, path);
+	result = sql_do(&ladder->sql, why,
 			"INSERT INTO folder (path) VALUES (?)"
 			" ON CONFLICT DO NOTHING",
 			"s", stored);
 	if (result == 0)
-		result = sql_number(store_sql(ladder), why, folder,
+		result = sql_number(&ladder->sql, why, folder,
 				    "SELECT folder FROM folder WHERE path = ?",
 				    "s", stored);
 	free(path);
@@ -131,7 +130,7 @@ int
 ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 		 struct error *why)
 {
-	return sql_number(store_sql(ladder), why, &pool->number,
+	return sql_number(&ladder->sql, why, &pool->number,
 			  "SELECT pool FROM pool WHERE game = ?"
 			  " AND options = ? AND seats = ? AND arrival = ?",
 			  "ssii", pool->game, pool->options,
@@ -142,7 +141,7 @@ static int
 pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
 	struct error *why)
 {
-	struct sql *sql = store_sql(ladder);
+	struct sql *sql = &ladder->sql;
 	struct ladder_pool pool = { .seats = game->seats,
 				    .arrival = game->arrival };
 	int result;
@@ -165,7 +164,7 @@ pool_of(struct ladder *ladder, const struct ladder_game *game, int64_t *number,
 static int
 bot_of(struct ladder *ladder, const char *name, int64_t *bot, struct error *why)
 {
-	struct sql *sql = store_sql(ladder);
+	struct sql *sql = &ladder->sql;
 	int result = search_bot(ladder, name, bot, why);
 
 	if (result < 0 || *bot > 0)
@@ -182,7 +181,7 @@ rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	  struct error *why)
 {
 	int result =
-		sql_row(store_sql(ladder), why,
+		sql_row(&ladder->sql, why,
 			"SELECT milli FROM rating WHERE pool = ? AND bot = ?",
 			"ii", pool, bot, "i", milli);
 
@@ -195,7 +194,7 @@ static int
 voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
 	       struct error *why)
 {
-	return sql_number(store_sql(ladder), why, bot,
+	return sql_number(&ladder->sql, why, bot,
 			  "SELECT abs(of_bot) FROM heir WHERE pool = ?"
 			  " AND bot = ?",
 			  "ii", pool, *bot);
@@ -222,7 +221,7 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	}
 	if (result != LADDER_FOUND)
 		return result;
-	return sql_do(store_sql(ladder), why,
+	return sql_do(&ladder->sql, why,
 		      "INSERT OR REPLACE INTO heir VALUES (?, ?, ?)", "iii",
 		      pool, bot, before);
 }
@@ -244,7 +243,7 @@ rating_of(struct ladder *ladder, int64_t pool, int64_t bot,
 		return result;
 	if (seat->enters)
 		*milli = seat->enter_milli;
-	return sql_do(store_sql(ladder), why,
+	return sql_do(&ladder->sql, why,
 		      "INSERT INTO rating"
 		      " VALUES (?, ?, ?, 0, 0, 0, 0, ?)",
 		      "iiii", pool, bot, *milli, game->serial);
@@ -273,7 +272,7 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 
 	if (result < 0 || before == 0 || before == bot)
 		return result;
-	return sql_do(store_sql(ladder), why,
+	return sql_do(&ladder->sql, why,
 		      "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)", "iii",
 		      pool, bot, before);
 }
@@ -303,7 +302,7 @@ write_conduct(struct ladder *ladder, int64_t serial,
 
 	_Static_assert(FAULT_KINDS == 5, "each kind has a column");
 	return sql_do(
-		store_sql(ladder), why,
+		&ladder->sql, why,
 		"INSERT INTO conduct VALUES (?, ?, ?, ?, ?, ?, ?)"
 		" ON CONFLICT (pool, bot) DO UPDATE"
 		" SET last = excluded.last,"
@@ -323,7 +322,7 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 	const struct ladder_seat *seat = &game->seat[i];
 	int result;
 
-	result = sql_do(store_sql(ladder), why,
+	result = sql_do(&ladder->sql, why,
 			"INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)",
 			"iiiiiii", game->serial, (int64_t)i, bot,
 			(int64_t)seat->place, (int64_t)seat->points,
@@ -331,7 +330,7 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 	if (result < 0 || voided)
 		return result;
 	result =
-		sql_do(store_sql(ladder), why,
+		sql_do(&ladder->sql, why,
 		       "UPDATE rating SET milli = milli + ?,"
 		       " games = games + 1, wins = wins + ?,"
 		       " places = places + ?, halves = halves + ?"
@@ -371,17 +370,17 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	}
 	if (!voided)
 		elo_deltas(game->seats, before, place, k, delta);
-	result = sql_do(store_sql(ladder), why,
+	result = sql_do(&ladder->sql, why,
 			"INSERT INTO game VALUES (?, ?, ?, ?, nullif(?, 0),"
 			" ?)",
 			"isisih", game->serial, game->id, pool, game->ended,
 			game->folder, game->hash);
 	if (result == 0 && game->block[0] != '\0')
-		result = sql_do(store_sql(ladder), why,
+		result = sql_do(&ladder->sql, why,
 				"INSERT INTO block VALUES (?, ?)", "is",
 				game->serial, game->block);
 	if (result == 0)
-		result = sql_do(store_sql(ladder), why,
+		result = sql_do(&ladder->sql, why,
 				"INSERT INTO course VALUES (?, ?, ?)", "iii",
 				game->serial, game->moves, search_faults(game));
 	for (i = 0; i < game->seats && result == 0; i++) {
@@ -403,12 +402,12 @@ check_game(const struct ladder *ladder, const struct ladder_game *game,
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s: a game without id, name or "
 				 "serial",
-				 store_path(ladder));
+				 ladder->place.path);
 	if (seats < 2 || seats > SEATS_MAX)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s: game %s has %u seats, expected 2 "
 				 "to %d",
-				 store_path(ladder), game->id, seats,
+				 ladder->place.path, game->id, seats,
 				 SEATS_MAX);
 	for (i = 0; i < seats; i++)
 		if (game->seat[i].bot[0] == '\0' || game->seat[i].place < 1 ||
@@ -416,15 +415,15 @@ check_game(const struct ladder *ladder, const struct ladder_game *game,
 			return error_set(why, ERROR_INPUT,
 					 "ladder %s: game %s: seat %u needs a "
 					 "bot and a place from 1 to %u",
-					 store_path(ladder), game->id, i,
+					 ladder->place.path, game->id, i,
 					 seats);
-	if (game->serial <= store_last_rated(ladder))
+	if (game->serial <= ladder->last_rated)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s: game %s has serial %" PRId64
 				 ", but %" PRId64 " is rated already; take "
 				 "away the record that does not belong here",
-				 store_path(ladder), game->id, game->serial,
-				 store_last_rated(ladder));
+				 ladder->place.path, game->id, game->serial,
+				 ladder->last_rated);
 	return 0;
 }
 
@@ -447,7 +446,7 @@ ladder_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 		return result;
 	if (write_game(ladder, game, why) < 0)
 		return store_fail(ladder, why);
-	store_rated(ladder, game->serial);
+	ladder->last_rated = game->serial;
 	store_pass_serial(ladder, game->serial);
 	return 0;
 }

@@ -16,14 +16,14 @@ ladder_settings_log(struct ladder *ladder,
 				 const struct ladder_setting *setting),
 		    void *arg, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder),
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql,
 				      "SELECT from_serial, k_milli, start_milli"
 				      " FROM setting ORDER BY from_serial",
 				      "");
 	struct ladder_setting setting;
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		setting.from_serial = sqlite3_column_int64(stmt, 0);
 		setting.k_milli = sqlite3_column_int64(stmt, 1);
 		setting.start_milli = sqlite3_column_int64(stmt, 2);
@@ -38,7 +38,7 @@ ladder_pools(struct ladder *ladder,
 	     struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(
-		store_sql(ladder),
+		&ladder->sql,
 		"SELECT pool, game, options, seats, arrival FROM pool p"
 		" WHERE EXISTS (SELECT 1 FROM game g"
 		" WHERE g.pool = p.pool)"
@@ -47,7 +47,7 @@ ladder_pools(struct ladder *ladder,
 	struct ladder_pool pool;
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		pool.number = sqlite3_column_int64(stmt, 0);
 		sql_text(stmt, 1, pool.game, sizeof(pool.game));
 		sql_text(stmt, 2, pool.options, sizeof(pool.options));
@@ -73,7 +73,9 @@ static enum ladder_mark
 mark_of(const struct ladder *ladder, const char *bot, bool superseded,
 	double idle, int64_t days)
 {
-	const enum ladder_mark mark = store_mark(ladder, bot);
+	const enum ladder_mark mark =
+		ladder->mark == NULL ? LADDER_PLAYS
+				     : ladder->mark(ladder->mark_arg, bot);
 
 	if (mark != LADDER_PLAYS)
 		return mark;
@@ -117,7 +119,7 @@ tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
 	       void *arg, struct error *why)
 {
 	sqlite3_stmt *stmt = sql_bind(
-		store_sql(ladder),
+		&ladder->sql,
 		"SELECT milli, games, wins, places, halves, entered,"
 		" timeout, illegal, protocol, crash, bot.name,"
 		" (SELECT name FROM heir AS h JOIN bot AS b ON b.bot = h.of_bot"
@@ -135,7 +137,7 @@ tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
 	unsigned n = 0;
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		if (read_standing(ladder, stmt, days, &standing) != ranked)
 			continue;
 		n++;
@@ -154,7 +156,7 @@ ladder_standings(struct ladder *ladder, int64_t pool,
 		 void *arg, struct error *why)
 {
 	int64_t days;
-	int result = sql_number(store_sql(ladder), why, &days,
+	int result = sql_number(&ladder->sql, why, &days,
 				"SELECT days FROM ranking", "");
 
 	if (result == 0)
@@ -172,7 +174,7 @@ static int
 read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder),
+		sql_bind(&ladder->sql,
 			 "SELECT seat, name, place, points, before_milli,"
 			 " delta_milli FROM seat JOIN bot USING (bot)"
 			 " WHERE serial = ?",
@@ -181,7 +183,7 @@ read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	sqlite3_int64 number;
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
 		if (number < 0 || number >= SEATS_MAX)
 			continue;
@@ -221,7 +223,7 @@ read_game(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 	if (game->seats < 2 || game->seats > SEATS_MAX)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (game %s has %u seats)",
-				 store_path(ladder), game->id, game->seats);
+				 ladder->place.path, game->id, game->seats);
 	return read_seats(ladder, game, why);
 }
 
@@ -229,9 +231,9 @@ int
 ladder_game_find(struct ladder *ladder, const char *id,
 		 struct ladder_game *game, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder),
-				      GAMES_SELECT "WHERE g.id = ?", "s", id);
-	int result = sql_step(store_sql(ladder), stmt, why);
+	sqlite3_stmt *stmt =
+		sql_bind(&ladder->sql, GAMES_SELECT "WHERE g.id = ?", "s", id);
+	int result = sql_step(&ladder->sql, stmt, why);
 
 	if (result <= 0)
 		return result;
@@ -249,7 +251,7 @@ static int
 games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 	     sqlite3_stmt **stmt, struct error *why)
 {
-	struct sql *sql = store_sql(ladder);
+	struct sql *sql = &ladder->sql;
 	int64_t number = 0;
 
 	if (bot != NULL && search_bot_known(ladder, bot, &number, why) < 0)
@@ -276,7 +278,7 @@ tell_games(struct ladder *ladder, sqlite3_stmt *stmt,
 	struct ladder_game game;
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		if ((result = read_game(ladder, stmt, &game, why)) < 0) {
 			sqlite3_reset(stmt);
 			break;
@@ -303,7 +305,7 @@ ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 	      void *arg, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder),
+		sql_bind(&ladder->sql,
 			 GAMES_SELECT "WHERE g.serial < ?"
 				      " ORDER BY g.serial DESC LIMIT ?",
 			 "ii", before, (int64_t)count);
@@ -316,12 +318,12 @@ read_folder(struct ladder *ladder, int64_t folder, char dir[LADDER_PATH_BYTES],
 	    struct error *why)
 {
 	char stored[LADDER_PATH_BYTES];
-	int result = sql_row(store_sql(ladder), why,
+	int result = sql_row(&ladder->sql, why,
 			     "SELECT path FROM folder WHERE folder = ?", "i",
 			     folder, "s", stored, sizeof(stored));
 
 	if (result > 0)
-		place_long(store_place(ladder), stored, dir, LADDER_PATH_BYTES);
+		place_long(&ladder->place, stored, dir, LADDER_PATH_BYTES);
 	return result;
 }
 
@@ -345,5 +347,5 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 int
 ladder_backup(struct ladder *ladder, const char *path, struct error *why)
 {
-	return database_copy(store_place(ladder)->file, path, why);
+	return database_copy(ladder->place.file, path, why);
 }

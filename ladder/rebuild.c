@@ -33,8 +33,8 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 static int
 forget(struct ladder *ladder, struct error *why)
 {
-	store_rated(ladder, 0);
-	return sql_execute(store_sql(ladder),
+	ladder->last_rated = 0;
+	return sql_execute(&ladder->sql,
 			   "DELETE FROM seat; DELETE FROM game;"
 			   " DELETE FROM block; DELETE FROM rating;"
 			   " DELETE FROM heir; DELETE FROM conduct;"
@@ -201,7 +201,7 @@ fold_files(struct ladder *ladder, struct ladder *before,
 			result = error_set(why, ERROR_MACHINE,
 					   "rebuilding ladder %s was stopped, "
 					   "nothing is rebuilt",
-					   store_path(ladder));
+					   ladder->place.path);
 			break;
 		}
 		result = fold_game(ladder, &cache, file, how->check, &game,
@@ -228,7 +228,7 @@ static int
 check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(store_sql(before),
+		sql_bind(&before->sql,
 			 "SELECT serial, id, ifnull(folder, 0) FROM game"
 			 " ORDER BY serial",
 			 "");
@@ -236,7 +236,7 @@ check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 	char path[LADDER_PATH_BYTES];
 	int result;
 
-	while ((result = sql_step(store_sql(before), stmt, why)) > 0) {
+	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
 		was.serial = sqlite3_column_int64(stmt, 0);
 		sql_text(stmt, 1, was.id, sizeof(was.id));
 		was.folder = sqlite3_column_int64(stmt, 2);
@@ -281,17 +281,16 @@ static int
 count_other(struct ladder *from, struct ladder *in, unsigned *other,
 	    struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(from), RATING_SELECT, ""),
-		     *same;
+	sqlite3_stmt *stmt = sql_bind(&from->sql, RATING_SELECT, ""), *same;
 	int result, found, column;
 	bool equal;
 
-	while ((result = sql_step(store_sql(from), stmt, why)) > 0) {
-		same = sql_bind(store_sql(in),
+	while ((result = sql_step(&from->sql, stmt, why)) > 0) {
+		same = sql_bind(&in->sql,
 				RATING_SELECT " WHERE pool = ? AND bot = ?",
 				"ii", (int64_t)sqlite3_column_int64(stmt, 6),
 				(int64_t)sqlite3_column_int64(stmt, 7));
-		found = sql_step(store_sql(in), same, why);
+		found = sql_step(&in->sql, same, why);
 		equal = found > 0;
 		for (column = 0; column < RATING_COLUMNS && equal; column++)
 			equal = is_equal(stmt, same, column);
@@ -355,15 +354,14 @@ take_name(struct ladder *ladder, struct error *why)
 	folder_release(&list);
 	if (result < 0)
 		return result;
-	if (id[0] == '\0' && store_place(ladder)->made)
+	if (id[0] == '\0' && ladder->place.made)
 		return error_set(why, ERROR_INPUT,
 				 "no ladder record was found to make %s from",
-				 store_path(ladder));
+				 ladder->place.path);
 	if (id[0] == '\0')
 		return 0;
-	store_set_id(ladder, id);
-	return sql_do(store_sql(ladder), why, "UPDATE meta SET id = ?", "s",
-		      id);
+	snprintf(ladder->id, sizeof(ladder->id), "%s", id);
+	return sql_do(&ladder->sql, why, "UPDATE meta SET id = ?", "s", id);
 }
 
 static int
@@ -376,7 +374,7 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 
 	for (dir = how->folders; dir && *dir && result == 0; dir++)
 		result = ladder_folder(ladder, *dir, &folder, why);
-	if (result == 0 && how->folders && store_last_rated(ladder) == 0)
+	if (result == 0 && how->folders && ladder->last_rated == 0)
 		result = take_name(ladder, why);
 	return result;
 }
@@ -447,16 +445,16 @@ rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 
 	*report = (struct ladder_rebuilt){ 0 };
 	/* A second look at the file sees it as it was, while this one folds. */
-	result = ladder_open_again(store_place(ladder)->file, LADDER_READ,
-				   &before, why);
+	result = ladder_open_again(ladder->place.file, LADDER_READ, &before,
+				   why);
 	if (result < 0)
 		return result;
 	result = fold_again(ladder, before, how, new, &list, report, why);
 	if (result < 0) {
 		store_take_back(ladder);
-		store_set_id(ladder, ladder_id(before));
+		memcpy(ladder->id, before->id, sizeof(ladder->id));
 	} else {
-		store_settled(ladder);
+		ladder->behind = false;
 	}
 	folder_release(&list);
 	ladder_close(before);

@@ -10,7 +10,7 @@ ladder_rows(struct ladder *ladder, int64_t pool, int64_t after,
 	    void (*each)(void *arg, const struct ladder_row *row), void *arg,
 	    struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder),
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql,
 				      "SELECT g.serial, s.bot, s.place,"
 				      " s.before_milli + s.delta_milli, g.ended"
 				      " FROM game g JOIN seat s USING (serial)"
@@ -21,7 +21,7 @@ ladder_rows(struct ladder *ladder, int64_t pool, int64_t after,
 	struct ladder_row row;
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		row.serial = sqlite3_column_int64(stmt, 0);
 		row.bot = sqlite3_column_int64(stmt, 1);
 		row.place = sqlite3_column_int(stmt, 2);
@@ -38,14 +38,14 @@ int
 ladder_bot_name(struct ladder *ladder, int64_t bot, char name[NAME_BYTES + 1],
 		struct error *why)
 {
-	int result = sql_row(store_sql(ladder), why,
-			     "SELECT name FROM bot WHERE bot = ?", "i", bot,
-			     "s", name, (size_t)NAME_BYTES + 1);
+	int result =
+		sql_row(&ladder->sql, why, "SELECT name FROM bot WHERE bot = ?",
+			"i", bot, "s", name, (size_t)NAME_BYTES + 1);
 
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (there is no bot %lld)",
-				 store_path(ladder), (long long)bot);
+				 ladder->place.path, (long long)bot);
 	return result < 0 ? -1 : 0;
 }
 
@@ -53,7 +53,7 @@ int
 ladder_pool_seats(struct ladder *ladder, int64_t pool, int64_t *seats,
 		  struct error *why)
 {
-	return sql_number(store_sql(ladder), why, seats,
+	return sql_number(&ladder->sql, why, seats,
 			  "SELECT sum(games) FROM rating WHERE pool = ?", "i",
 			  pool);
 }
@@ -118,7 +118,7 @@ int
 search_bot(struct ladder *ladder, const char *name, int64_t *bot,
 	   struct error *why)
 {
-	return sql_number(store_sql(ladder), why, bot,
+	return sql_number(&ladder->sql, why, bot,
 			  "SELECT bot FROM bot WHERE name = ?", "s", name);
 }
 
@@ -130,7 +130,7 @@ search_bot_known(struct ladder *ladder, const char *name, int64_t *bot,
 
 	if (result == 0 && *bot == 0)
 		return error_set(why, ERROR_INPUT, "ladder %s has no bot %.*s",
-				 store_path(ladder), NAME_BYTES, name);
+				 ladder->place.path, NAME_BYTES, name);
 	return result;
 }
 
@@ -178,7 +178,7 @@ ladder_search(struct ladder *ladder, const struct ladder_wanted *wanted,
 		result = search_bot_known(ladder, wanted->other, &other, why);
 	if (result < 0)
 		return result;
-	stmt = sql_bind(store_sql(ladder), bot ? search_of_bot : search_all,
+	stmt = sql_bind(&ladder->sql, bot ? search_of_bot : search_all,
 			bot ? "issiiiiiiii" : "issiiiii",
 			wanted->before ? wanted->before : INT64_MAX,
 			wanted->since ? wanted->since : "",
@@ -186,7 +186,7 @@ ladder_search(struct ladder *ladder, const struct ladder_wanted *wanted,
 			wanted->moves_max ? wanted->moves_max : INT64_MAX,
 			(int64_t)wanted->count, bot ? bits : all_bits(bits),
 			wanted->pool, bot, (int64_t)wanted->place, other);
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		if ((result = read_game(ladder, stmt, &game, why)) < 0) {
 			sqlite3_reset(stmt);
 			break;

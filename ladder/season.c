@@ -114,7 +114,7 @@ ladder_entries(struct ladder *ladder,
 	       void *arg, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(store_sql(ladder),
+		sql_bind(&ladder->sql,
 			 "SELECT game, options, seats, arrival, bot, milli"
 			 " FROM entry"
 			 " ORDER BY game, options, seats, arrival, bot",
@@ -122,7 +122,7 @@ ladder_entries(struct ladder *ladder,
 	struct ladder_entry entry = { 0 };
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		sql_text(stmt, 0, entry.pool.game, sizeof(entry.pool.game));
 		sql_text(stmt, 1, entry.pool.options,
 			 sizeof(entry.pool.options));
@@ -140,7 +140,7 @@ static int
 find_entry(struct ladder *ladder, const struct ladder_game *game,
 	   const char *bot, struct ladder_seat *seat, struct error *why)
 {
-	int result = sql_row(store_sql(ladder), why,
+	int result = sql_row(&ladder->sql, why,
 			     "SELECT milli FROM entry WHERE game = ?"
 			     " AND options = ? AND seats = ? AND arrival = ?"
 			     " AND bot = ?",
@@ -157,7 +157,7 @@ static int
 is_rated(struct ladder *ladder, const struct ladder_game *game, const char *bot,
 	 struct error *why)
 {
-	return sql_row(store_sql(ladder), why,
+	return sql_row(&ladder->sql, why,
 		       "SELECT 1 FROM rating JOIN pool USING (pool)"
 		       " JOIN bot USING (bot) WHERE game = ?"
 		       " AND options = ? AND seats = ? AND arrival = ?"

@@ -13,14 +13,31 @@
 /* schema.sql, compiled in. */
 extern const char ladder_schema[];
 
-/* ---- store.c ---------------------------------------------------------- */
+struct ladder {
+	struct sql sql;
+	struct place place;
+	bool again; /* by ladder_open_again() */
+	bool fresh; /* it must not be there yet, and begins with more */
+	char id[ID_BYTES + 1];
+	char created[LADDER_DATE_BYTES];
+	struct ladder_season season;
+	int64_t next_serial; /* what the next game gets */
+	/* The highest serial in table game, as this transaction sees it; 0: there
+	 * is no game. */
+	int64_t last_rated;
+	int64_t committed;	 /* the same without this transaction */
+	bool behind;		 /* games were taken back: settle first */
+	int64_t missing;	 /* of ladder_missing() */
+	const atomic_bool *stop; /* or NULL */
+	/* ladder_log_voids(); or NULL. */
+	ladder_void_kept *keep_void;
+	void *keep_void_arg;
+	/* ladder_mark_by(); or NULL. */
+	enum ladder_mark (*mark)(void *arg, const char *bot);
+	void *mark_arg;
+};
 
-struct sql *store_sql(struct ladder *ladder);
-const struct place *store_place(const struct ladder *ladder);
-/* Returns it as the user has given it, for sentences. */
-const char *store_path(const struct ladder *ladder);
-/* Sets what ladder_id() gives; the table is left alone. */
-void store_set_id(struct ladder *ladder, const char *id);
+/* ---- store.c ---------------------------------------------------------- */
 
 /* Begins a transaction, without a look at whether games were taken back. */
 int store_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
@@ -32,24 +49,8 @@ void store_take_back(struct ladder *ladder);
 /* Does the same after trouble and returns -1.  The records still have all of it:
  * the next ladder_begin() settles first. */
 int store_fail(struct ladder *ladder, struct error *why);
-/* All that was taken back is in the ladder again. */
-void store_settled(struct ladder *ladder);
-
-/* The highest serial in table game, as this transaction sees it. */
-int64_t store_last_rated(const struct ladder *ladder);
-/* Sets it; 0: there is no game any more. */
-void store_rated(struct ladder *ladder, int64_t serial);
 /* The serial is in use: ladder_next_serial() gives higher ones. */
 void store_pass_serial(struct ladder *ladder, int64_t serial);
-/* Returns what the next game gets. */
-int64_t store_next_serial(const struct ladder *ladder);
-
-/* They have what ladder_mark_by(), ladder_missing() and ladder_log_voids() are
- * about. */
-enum ladder_mark store_mark(const struct ladder *ladder, const char *bot);
-void store_set_missing(struct ladder *ladder, int64_t missing);
-int store_keep_void(const struct ladder *ladder, int64_t number,
-		    const char *text, struct error *why) MUST_CHECK;
 
 /* ---- anchor.c --------------------------------------------------------- */
 

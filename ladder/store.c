@@ -28,28 +28,6 @@
 #define BUSY_MS 5000	  /* until another program's lock is a trouble */
 #define STOP_STEPS 100000 /* of SQLite, some milliseconds */
 
-struct ladder {
-	struct sql sql;
-	struct place place;
-	bool again; /* by ladder_open_again() */
-	bool fresh; /* it must not be there yet, and begins with more */
-	char id[ID_BYTES + 1];
-	char created[LADDER_DATE_BYTES];
-	struct ladder_season season;
-	int64_t next_serial;	 /* of ladder_next_serial() */
-	int64_t last_rated;	 /* of store_last_rated() */
-	int64_t committed;	 /* the same without this transaction */
-	bool behind;		 /* games were taken back: settle first */
-	int64_t missing;	 /* of ladder_missing() */
-	const atomic_bool *stop; /* or NULL */
-	/* ladder_log_voids(); or NULL. */
-	ladder_void_kept *keep_void;
-	void *keep_void_arg;
-	/* ladder_mark_by(); or NULL. */
-	enum ladder_mark (*mark)(void *arg, const char *bot);
-	void *mark_arg;
-};
-
 /* ---- open and close --------------------------------------------------- */
 
 static int
@@ -319,30 +297,6 @@ ladder_discard(struct ladder *ladder)
 
 /* ---- what it is ------------------------------------------------------- */
 
-struct sql *
-store_sql(struct ladder *ladder)
-{
-	return &ladder->sql;
-}
-
-const struct place *
-store_place(const struct ladder *ladder)
-{
-	return &ladder->place;
-}
-
-const char *
-store_path(const struct ladder *ladder)
-{
-	return ladder->place.path;
-}
-
-void
-store_set_id(struct ladder *ladder, const char *id)
-{
-	snprintf(ladder->id, sizeof(ladder->id), "%s", id);
-}
-
 const char *
 ladder_id(const struct ladder *ladder)
 {
@@ -369,13 +323,6 @@ ladder_mark_by(struct ladder *ladder,
 	ladder->mark_arg = arg;
 }
 
-enum ladder_mark
-store_mark(const struct ladder *ladder, const char *bot)
-{
-	return ladder->mark == NULL ? LADDER_PLAYS
-				    : ladder->mark(ladder->mark_arg, bot);
-}
-
 void
 ladder_log_voids(struct ladder *ladder, ladder_void_kept *keep, void *arg)
 {
@@ -383,26 +330,10 @@ ladder_log_voids(struct ladder *ladder, ladder_void_kept *keep, void *arg)
 	ladder->keep_void_arg = arg;
 }
 
-int
-store_keep_void(const struct ladder *ladder, int64_t number, const char *text,
-		struct error *why)
-{
-	return ladder->keep_void == NULL
-		       ? 0
-		       : ladder->keep_void(ladder->keep_void_arg, number, text,
-					   strlen(text), why);
-}
-
 int64_t
 ladder_missing(const struct ladder *ladder)
 {
 	return ladder->missing;
-}
-
-void
-store_set_missing(struct ladder *ladder, int64_t missing)
-{
-	ladder->missing = missing;
 }
 
 /* ---- transactions ----------------------------------------------------- */
@@ -439,12 +370,6 @@ store_fail(struct ladder *ladder, struct error *why)
 	store_take_back(ladder);
 	why->kind = ERROR_MACHINE;
 	return -1;
-}
-
-void
-store_settled(struct ladder *ladder)
-{
-	ladder->behind = false;
 }
 
 int
@@ -496,24 +421,6 @@ ladder_commit(struct ladder *ladder, struct error *why)
 }
 
 /* ---- serials ---------------------------------------------------------- */
-
-int64_t
-store_last_rated(const struct ladder *ladder)
-{
-	return ladder->last_rated;
-}
-
-void
-store_rated(struct ladder *ladder, int64_t serial)
-{
-	ladder->last_rated = serial;
-}
-
-int64_t
-store_next_serial(const struct ladder *ladder)
-{
-	return ladder->next_serial;
-}
 
 void
 store_pass_serial(struct ladder *ladder, int64_t serial)

@@ -27,8 +27,8 @@ static int
 remember(struct ladder *ladder, int64_t number, const char *why_void,
 	 struct error *why)
 {
-	return sql_do(store_sql(ladder), why, "INSERT INTO void VALUES (?, ?)",
-		      "is", number, why_void);
+	return sql_do(&ladder->sql, why, "INSERT INTO void VALUES (?, ?)", "is",
+		      number, why_void);
 }
 
 static int
@@ -36,7 +36,7 @@ remember_game(struct ladder *ladder, int64_t number, const char *id,
 	      struct error *why)
 {
 	/* The first one that names a game has it. */
-	return sql_do(store_sql(ladder), why,
+	return sql_do(&ladder->sql, why,
 		      "INSERT OR IGNORE INTO voided VALUES (?, ?)", "si", id,
 		      number);
 }
@@ -162,7 +162,7 @@ void_load(struct ladder *ladder, const struct folder_list *list,
 int
 void_last(struct ladder *ladder, int64_t *number, struct error *why)
 {
-	return sql_number(store_sql(ladder), why, number,
+	return sql_number(&ladder->sql, why, number,
 			  "SELECT ifnull(max(number), 0) FROM void", "");
 }
 
@@ -170,15 +170,14 @@ int
 void_check_missing(struct ladder *ladder, struct ladder *before,
 		   struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(store_sql(before),
-			 "SELECT number FROM void ORDER BY number", "");
+	sqlite3_stmt *stmt = sql_bind(
+		&before->sql, "SELECT number FROM void ORDER BY number", "");
 	int result, found;
 	int64_t number;
 
-	while ((result = sql_step(store_sql(before), stmt, why)) > 0) {
+	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
-		found = sql_row(store_sql(ladder), why,
+		found = sql_row(&ladder->sql, why,
 				"SELECT 1 FROM void WHERE number = ?", "i",
 				number, "");
 		if (found > 0)
@@ -199,7 +198,7 @@ void_check_missing(struct ladder *ladder, struct ladder *before,
 int
 void_of(struct ladder *ladder, const char *id, bool *voided, struct error *why)
 {
-	int result = sql_row(store_sql(ladder), why,
+	int result = sql_row(&ladder->sql, why,
 			     "SELECT 1 FROM voided WHERE id = ?", "s", id, "");
 
 	*voided = result > 0;
@@ -247,7 +246,7 @@ choose_by_bot(struct ladder *ladder, const struct ladder_voiding *how,
 	return error_set(why, ERROR_INPUT,
 			 "ladder %s: since %s %s has no game that is not "
 			 "voided",
-			 store_path(ladder), how->since, how->bot);
+			 ladder->place.path, how->since, how->bot);
 }
 
 /* By the whole ID or how it begins. */
@@ -256,7 +255,7 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 	     struct error *why)
 {
 	char found[ID_BYTES + 1] = "";
-	sqlite3_stmt *stmt = sql_bind(store_sql(ladder),
+	sqlite3_stmt *stmt = sql_bind(&ladder->sql,
 				      "SELECT id FROM game"
 				      " WHERE substr(id, 1, length(?1)) = ?1"
 				      " ORDER BY length(id), id LIMIT 2",
@@ -265,7 +264,7 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 	unsigned count = 0;
 	int result;
 
-	while ((result = sql_step(store_sql(ladder), stmt, why)) > 0) {
+	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		sql_text(stmt, 0, found, sizeof(found));
 		count++;
 		if (strcmp(found, id) == 0) { /* it comes first */
@@ -279,12 +278,12 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 	if (count == 0 || (strlen(id) < ID_LEAST && strcmp(found, id) != 0))
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s has rated no game %s",
-				 store_path(ladder), id);
+				 ladder->place.path, id);
 	if (count > 1)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s has several games that begin with "
 				 "%s",
-				 store_path(ladder), id);
+				 ladder->place.path, id);
 	if ((result = ladder_game_find(ladder, found, game, why)) < 0)
 		return result;
 	if (game->void_number > 0)
@@ -338,14 +337,17 @@ void_write(struct ladder *ladder, struct void_new *new, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s keeps no record of these games, so "
 				 "none can be voided",
-				 store_path(ladder));
+				 ladder->place.path);
 	ladder_void_name(new->number, name);
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	date_write((int64_t)time(NULL), date);
 	text = formatted(
 		"void 1\nladder %s\nnumber %" PRId64 "\ndate %s\nwhy %s\n%s",
 		ladder_id(ladder), new->number, date, new->why, new->games);
-	result = store_keep_void(ladder, new->number, text, why);
+	result = ladder->keep_void == NULL
+			 ? 0
+			 : ladder->keep_void(ladder->keep_void_arg, new->number,
+					     text, strlen(text), why);
 	if (result == 0 && file_make(path, 0, text, strlen(text)) < 0)
 		result = error_set(why, ERROR_MACHINE,
 				   "cannot write %.300s: %m", path);

@@ -10,7 +10,7 @@
 #include "protocol/util.h"
 
 /* One more has a name in fault.c, a column of `conduct` in the schema, in
- * schema.sql, store-sql.c and rate.c, a sentence in fault-note.c and check-judge.c,
+ * schema.sql, read.c, rebuild.c and rate.c, a sentence in fault-note.c and check-judge.c,
  * and a place in PROTOCOL.md, RECORD.md and the manual. */
 enum fault {
 	FAULT_NONE,
