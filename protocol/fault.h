@@ -9,9 +9,9 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 
-/* One more has a name in fault.c, a column of `conduct` in the schema, in
- * schema.sql, read.c, rebuild.c and rate.c, a sentence in fault-note.c and check-judge.c,
- * and a place in PROTOCOL.md, RECORD.md and the manual. */
+/* One more has a name in fault.c, a column of `conduct` in schema.sql, read.c,
+ * rebuild.c and rate.c, a sentence in fault-note.c and check-judge.c, and a place in
+ * PROTOCOL.md, RECORD.md and the manual. */
 enum fault {
 	FAULT_NONE,
 	FAULT_TIMEOUT,	/* no answer by the deadline */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,7 +186,7 @@ is_bare(const char *value, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (value[i] == '\0' || strchr(bare, value[i]) == NULL)
+		if (strchr(bare, value[i]) == NULL)
 			return false;
 	return n > 0;
 }
@@ -208,7 +209,7 @@ static size_t
 escape(unsigned char byte, char to[5])
 {
 	static const char from[] = "\"\\\n\r\t", as[] = "\"\\nrt";
-	const char *special = byte == '\0' ? NULL : strchr(from, byte);
+	const char *special = strchr(from, byte);
 
 	if (special != NULL) {
 		to[0] = '\\';
@@ -303,8 +304,9 @@ log_begin(struct log_line *line, struct logger *logger, enum log_level level,
 }
 
 void
-log_bytes(struct log_line *line, const char *key, const void *value, size_t n)
+log_str(struct log_line *line, const char *key, const char *value)
 {
+	size_t n = strnlen(value, LOG_VALUE_BYTES + 1);
 	const bool cut = n > LOG_VALUE_BYTES;
 	char quoted[4 * LOG_VALUE_BYTES + 8];
 
@@ -322,18 +324,12 @@ log_bytes(struct log_line *line, const char *key, const void *value, size_t n)
 }
 
 void
-log_str(struct log_line *line, const char *key, const char *value)
-{
-	log_bytes(line, key, value, strnlen(value, LOG_VALUE_BYTES + 1));
-}
-
-void
 log_num(struct log_line *line, const char *key, int64_t value)
 {
 	char digits[24];
-	int n = snprintf(digits, sizeof(digits), "%" PRId64, value);
 
-	log_bytes(line, key, digits, (size_t)n);
+	snprintf(digits, sizeof(digits), "%" PRId64, value);
+	log_str(line, key, digits);
 }
 
 void
@@ -350,26 +346,44 @@ log_end(struct log_line *line)
 	line->wanted = false;
 }
 
-void
-log_one(struct logger *logger, enum log_level level, const char *event,
-	const char *key, const char *value)
+/* Adds the first field of the list; returns what follows it. */
+static const char *
+add_field(struct log_line *line, const char *fields, va_list *ap)
 {
-	struct log_line line;
+	const size_t n = strcspn(fields, "=");
+	const char *type = fields + n, *value;
+	char key[LOG_KEY_BYTES + 2]; /* one that is too long stays too long */
 
-	log_begin(&line, logger, level, event);
-	log_str(&line, key, value);
-	log_end(&line);
+	snprintf(key, sizeof(key), "%.*s", (int)n, fields);
+	if (strncmp(type, "=%s", 3) == 0) {
+		value = va_arg(*ap, const char *);
+		if (value != NULL)
+			log_str(line, key, value);
+	} else if (strncmp(type, "=%d", 3) == 0) {
+		log_num(line, key, va_arg(*ap, int));
+	} else if (strncmp(type, "=%u", 3) == 0) {
+		log_num(line, key, va_arg(*ap, unsigned));
+	} else if (strncmp(type, "=%" PRId64, sizeof(PRId64) + 1) == 0) {
+		log_num(line, key, va_arg(*ap, int64_t));
+	} else {
+		bug("a log line with the field %.40s", fields);
+	}
+	type += strcspn(type, " ");
+	return type + (*type == ' ');
 }
 
 void
-log_ladder(struct logger *logger, enum log_level level, const char *event,
-	   const char *ladder, const char *why)
+log_event(struct logger *logger, enum log_level level, const char *event,
+	  const char *fields, ...)
 {
 	struct log_line line;
+	va_list ap;
 
 	log_begin(&line, logger, level, event);
-	log_str(&line, "ladder", ladder);
-	log_str(&line, "why", why);
+	va_start(ap, fields);
+	while (fields != NULL && *fields != '\0')
+		fields = add_field(&line, fields, &ap);
+	va_end(ap);
 	log_end(&line);
 }
 

@@ -9,12 +9,8 @@
  * printable ASCII, and \~ at the end says that the value was cut.  So nothing
  * that a stranger sends can make a line, a field or a control byte.
  *
- *	struct log_line line;
- *
- *	log_begin(&line, logger, LOG_LEVEL_INFO, "bot-seated");
- *	log_str(&line, "bot", name);
- *	log_num(&line, "seat", seat);
- *	log_end(&line);
+ *	log_event(logger, LOG_LEVEL_INFO, "bot-seated", "bot=%s seat=%u", name,
+ *		  seat);
  *
  * Each line is one write(2) of at most LOG_LINE_BYTES, so that a pipe never
  * mixes two.  Fields that find no room are left out and counted in `cut=N`.
@@ -30,9 +26,9 @@
 #ifndef REFEREE_LOG_H
 #define REFEREE_LOG_H
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "protocol/util.h"
 
@@ -80,8 +76,16 @@ void log_flush(struct logger *logger);
 void log_counts(const struct logger *logger, uint64_t *suppressed,
 		uint64_t *lost);
 
-/* A line that is being written: on the caller's stack, between log_begin() and
- * log_end(). */
+/* Writes a line.  `fields` has KEY=%s, KEY=%d, KEY=%u or KEY=%" PRId64 " for each
+ * field, with a space between; a string that is NULL leaves its field out.  NULL:
+ * there are none.
+ * `event` and all keys are ours: [a-z][a-z0-9-]* of LOG_KEY_BYTES at most, other
+ * ones are a bug(). */
+void log_event(struct logger *logger, enum log_level level, const char *event,
+	       const char *fields, ...) PRINTF_LIKE(4, 5);
+
+/* A line whose keys are not known before: on the caller's stack, between
+ * log_begin() and log_end(). */
 struct log_line {
 	struct logger *logger;
 	struct log_kind *kind;
@@ -91,20 +95,10 @@ struct log_line {
 	char bytes[LOG_LINE_BYTES];
 };
 
-/* `event` and all keys are ours: [a-z][a-z0-9-]* of LOG_KEY_BYTES at most,
- * other ones are a bug(). */
 void log_begin(struct log_line *line, struct logger *logger,
 	       enum log_level level, const char *event);
 void log_str(struct log_line *line, const char *key, const char *value);
-void log_bytes(struct log_line *line, const char *key, const void *value,
-	       size_t n);
 void log_num(struct log_line *line, const char *key, int64_t value);
 void log_end(struct log_line *line);
-/* A whole line of one field. */
-void log_one(struct logger *logger, enum log_level level, const char *event,
-	     const char *key, const char *value);
-/* A whole line about a ladder: its name, and a sentence. */
-void log_ladder(struct logger *logger, enum log_level level, const char *event,
-		const char *ladder, const char *why);
 
 #endif

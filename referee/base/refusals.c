@@ -53,19 +53,14 @@ refusals_count(const struct refusals *refusals, enum refusal kind)
 static void
 log_row(struct refusals *refusals, const struct row *row, uint64_t count)
 {
-	struct log_line line;
+	const bool token = row->kind == REFUSAL_TOKEN;
 
-	log_begin(&line, refusals->logger, kinds[row->kind].level,
-		  kinds[row->kind].event);
-	log_str(&line, "address", row->address);
-	if (row->bot[0] != '\0')
-		log_str(&line, "bot", row->bot);
-	if (row->kind != REFUSAL_TOKEN) {
-		log_str(&line, "kind", kinds[row->kind].name);
-		log_str(&line, "why", row->why);
-	}
-	log_num(&line, "count", (int64_t)count);
-	log_end(&line);
+	log_event(refusals->logger, kinds[row->kind].level,
+		  kinds[row->kind].event,
+		  "address=%s bot=%s kind=%s why=%s count=%" PRId64,
+		  row->address, row->bot[0] == '\0' ? NULL : row->bot,
+		  token ? NULL : kinds[row->kind].name, token ? NULL : row->why,
+		  (int64_t)count);
 }
 
 static struct row *

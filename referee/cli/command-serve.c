@@ -62,17 +62,14 @@ choose_sandbox(const struct config *config, struct logger *logger)
 {
 	struct error why;
 	enum sandbox_tier tier;
-	struct log_line line;
 
 	if (sandbox_choose(config->sandbox, config->sandbox_minimum, &tier,
 			   &why) < 0)
 		return complain_machine("%s", why.text);
-	log_begin(&line, logger, LOG_LEVEL_INFO, "sandbox");
-	log_str(&line, "tier", sandbox_tiers[tier]);
-	log_str(&line, "holds",
-		config->sandbox == SANDBOX_OFF ? "the sandbox is off"
-					       : sandbox_probe()->sentence);
-	log_end(&line);
+	log_event(logger, LOG_LEVEL_INFO, "sandbox", "tier=%s holds=%s",
+		  sandbox_tiers[tier],
+		  config->sandbox == SANDBOX_OFF ? "the sandbox is off"
+						 : sandbox_probe()->sentence);
 	return EXIT_DONE;
 }
 
@@ -82,14 +79,11 @@ static struct spawner *
 start_spawner(struct logger *logger)
 {
 	struct spawner *spawner = spawner_new();
-	struct log_line line;
 
-	if (spawner != NULL)
-		return spawner;
-	log_begin(&line, logger, LOG_LEVEL_WARN, "no-nursery");
-	log_str(&line, "why", strerror(errno));
-	log_end(&line);
-	return NULL;
+	if (spawner == NULL)
+		log_event(logger, LOG_LEVEL_WARN, "no-nursery", "why=%s",
+			  strerror(errno));
+	return spawner;
 }
 
 /* Takes the configuration over. */

@@ -110,15 +110,11 @@ keep_taken(const struct uploads *uploads, int64_t bot)
 static void
 log_outcome(struct uploads *uploads, const char *name, int status)
 {
-	struct log_line line;
+	const bool exited = WIFEXITED(status);
 
-	log_begin(&line, uploads->logger, LOG_LEVEL_INFO, "upload-over");
-	log_str(&line, "bot", name);
-	if (WIFEXITED(status))
-		log_num(&line, "code", WEXITSTATUS(status));
-	else
-		log_num(&line, "signal", WTERMSIG(status));
-	log_end(&line);
+	log_event(uploads->logger, LOG_LEVEL_INFO, "upload-over",
+		  exited ? "bot=%s code=%d" : "bot=%s signal=%d", name,
+		  exited ? WEXITSTATUS(status) : WTERMSIG(status));
 }
 
 /* ---- the process ------------------------------------------------------ */

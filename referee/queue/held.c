@@ -98,13 +98,9 @@ static void
 tell(const struct held *held, enum log_level level, const char *event,
      const char *why)
 {
-	struct log_line line;
-
-	log_begin(&line, held->jobs->setup.logger, level, event);
-	log_num(&line, "job", held->job);
-	log_num(&line, "attempt", held->attempt);
-	log_str(&line, "why", why);
-	log_end(&line);
+	log_event(held->jobs->setup.logger, level, event,
+		  "job=%" PRId64 " attempt=%" PRId64 " why=%s", held->job,
+		  held->attempt, why);
 }
 
 static void
@@ -436,8 +432,8 @@ on_lost(void *arg, const char *sentence)
 {
 	const struct held_jobs *jobs = arg;
 
-	log_one(jobs->setup.logger, LOG_LEVEL_WARN, "worker-lost", "why",
-		sentence);
+	log_event(jobs->setup.logger, LOG_LEVEL_WARN, "worker-lost", "why=%s",
+		  sentence);
 }
 
 static void

@@ -69,12 +69,7 @@ static void
 tell(const struct player *player, enum log_level level, const char *event,
      const char *why)
 {
-	struct log_line line;
-
-	log_begin(&line, player->setup->logger, level, event);
-	if (why != NULL)
-		log_str(&line, "why", why);
-	log_end(&line);
+	log_event(player->setup->logger, level, event, "why=%s", why);
 }
 
 /* Running games may end for so long. */
@@ -82,7 +77,8 @@ static void
 stop(struct player *player, uint64_t left_us)
 {
 	if (!player->stopping)
-		tell(player, LOG_LEVEL_INFO, "stopping", NULL);
+		log_event(player->setup->logger, LOG_LEVEL_INFO, "stopping",
+			  NULL);
 	player->stopping = true;
 	player->stop_us = clock_us() + left_us;
 	player->give_up_us =
@@ -239,7 +235,7 @@ on_enlisted(void *arg, const struct pg_answer *answer)
 		player->knows_key = player->doubts_key;
 		player->waits[0] = '\0';
 		player->dry = false;
-		tell(player, LOG_LEVEL_INFO, "queue-joined", NULL);
+		log_event(setup->logger, LOG_LEVEL_INFO, "queue-joined", NULL);
 	}
 }
 
@@ -497,17 +493,14 @@ static void
 on_changed(void *arg, const struct cached *bot)
 {
 	struct player *player = arg;
-	struct log_line line;
 
-	log_begin(&line, player->setup->logger,
-		  bot->state == CACHED_READY ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
-		  bot->state == CACHED_READY ? "bot-built" : "bot-not-built");
-	log_str(&line, "hash", bot->hash);
 	if (bot->state == CACHED_READY)
-		log_str(&line, "bot", bot->folder->name);
+		log_event(player->setup->logger, LOG_LEVEL_INFO, "bot-built",
+			  "hash=%s bot=%s", bot->hash, bot->folder->name);
 	else
-		log_str(&line, "why", bot->why);
-	log_end(&line);
+		log_event(player->setup->logger, LOG_LEVEL_WARN,
+			  "bot-not-built", "hash=%s why=%s", bot->hash,
+			  bot->why);
 	look_soon(player);
 }
 

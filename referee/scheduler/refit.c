@@ -36,21 +36,15 @@ static void
 log_end_of(struct refit *refit, const char *why, int code)
 {
 	const struct fitted *fitted = &refit->fitted[refit->place];
-	struct log_line line;
 
-	log_begin(&line, refit->logger,
-		  why == NULL ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARN,
-		  why == NULL ? "ladder-fitted" : "ladder-not-fitted");
-	log_str(&line, "ladder", fitted->name);
-	if (why != NULL) {
-		log_str(&line, "why", why);
-		log_num(&line, "code", code);
-	} else {
-		log_num(&line, "games", (int64_t)fitted->games);
-		log_num(&line, "ms",
-			(int64_t)((clock_us() - fitted->at_us) / 1000));
-	}
-	log_end(&line);
+	if (why != NULL)
+		log_event(refit->logger, LOG_LEVEL_WARN, "ladder-not-fitted",
+			  "ladder=%s why=%s code=%d", fitted->name, why, code);
+	else
+		log_event(refit->logger, LOG_LEVEL_DEBUG, "ladder-fitted",
+			  "ladder=%s games=%" PRId64 " ms=%" PRId64,
+			  fitted->name, (int64_t)fitted->games,
+			  (int64_t)((clock_us() - fitted->at_us) / 1000));
 }
 
 /* The ladder may have gone meanwhile, and another one have its place. */

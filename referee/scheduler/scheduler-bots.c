@@ -407,7 +407,6 @@ end_paired(struct scheduler_bots *bots, const struct pairing_table *paired,
 	uint64_t before[SEATS_MAX], after[SEATS_MAX];
 	char why[PAIRING_SUSPENSION_BYTES];
 	struct pairing_bot_view view;
-	struct log_line line;
 	unsigned s;
 
 	note_suspensions(bots, paired, before);
@@ -419,13 +418,9 @@ end_paired(struct scheduler_bots *bots, const struct pairing_table *paired,
 					     clock_us(), why))
 			continue;
 		pairing_view(bots->pairing, paired->bot[s], &view);
-		log_begin(&line, bots->with.logger, LOG_LEVEL_WARN,
-			  "suspended");
-		log_str(&line, "ladder", bots->with.setup->name);
-		log_str(&line, "game", id);
-		log_str(&line, "bot", view.name);
-		log_str(&line, "why", why);
-		log_end(&line);
+		log_event(bots->with.logger, LOG_LEVEL_WARN, "suspended",
+			  "ladder=%s game=%s bot=%s why=%s",
+			  bots->with.setup->name, id, view.name, why);
 	}
 }
 

@@ -89,24 +89,6 @@ tell_seats(const struct run *run, bool seated)
 }
 
 static void
-begin_line(struct log_line *line, const struct run *run, enum log_level level,
-	   const char *event)
-{
-	log_begin(line, run->games->with.logger, level, event);
-	log_str(line, "ladder", run->games->with.ladder->name);
-	log_str(line, "game", run->setup.deal.id);
-}
-
-/* Of the bot of seat `s`. */
-static void
-begin_bot(struct log_line *line, const struct run *run, unsigned s,
-	  enum log_level level, const char *event)
-{
-	begin_line(line, run, level, event);
-	log_str(line, "bot", run->setup.name[s]);
-}
-
-static void
 log_game(const struct run *run, enum log_level level, const char *event,
 	 const char *why)
 {
@@ -114,7 +96,9 @@ log_game(const struct run *run, enum log_level level, const char *event,
 	char key[16];
 	unsigned s;
 
-	begin_line(&line, run, level, event);
+	log_begin(&line, run->games->with.logger, level, event);
+	log_str(&line, "ladder", run->games->with.ladder->name);
+	log_str(&line, "game", run->setup.deal.id);
 	if (why != NULL)
 		log_str(&line, "why", why);
 	for (s = 0; s < run->setup.game.seats; s++) {
@@ -137,7 +121,6 @@ log_slips(const struct run *run)
 		[SLIP_FAILED] = "bot-failed",
 	};
 	const struct seat_slip *slip;
-	struct log_line line;
 	unsigned s, i;
 
 	for (s = 0; s < run->setup.game.seats; s++)
@@ -145,26 +128,13 @@ log_slips(const struct run *run)
 			slip = &run->game.result.outcome.slip[s][i];
 			if (slip->count == 0)
 				continue;
-			begin_bot(&line, run, s, LOG_LEVEL_WARN, events[i]);
-			log_num(&line, "count", slip->count);
-			log_str(&line, "why", slip->first);
-			log_end(&line);
+			log_event(run->games->with.logger, LOG_LEVEL_WARN,
+				  events[i],
+				  "ladder=%s game=%s bot=%s count=%u why=%s",
+				  run->games->with.ladder->name,
+				  run->setup.deal.id, run->setup.name[s],
+				  slip->count, slip->first);
 		}
-}
-
-/* Of the bot of a seat in this game. */
-static void
-log_bot(const struct run *run, unsigned s, const char *event, const char *kind,
-	unsigned count)
-{
-	struct log_line line;
-
-	begin_bot(&line, run, s, LOG_LEVEL_INFO, event);
-	if (kind != NULL) {
-		log_str(&line, "kind", kind);
-		log_num(&line, "count", count);
-	}
-	log_end(&line);
 }
 
 static void
@@ -273,8 +243,9 @@ wait_for_disk(struct run *run)
 	all->with.counts->failures++;
 	all->failing = true;
 	run->failed = true;
-	log_ladder(all->with.logger, LOG_LEVEL_ERROR, "disk-fails",
-		   all->with.ladder->name, run->job.why.text);
+	log_event(all->with.logger, LOG_LEVEL_ERROR, "disk-fails",
+		  "ladder=%s why=%s", all->with.ladder->name,
+		  run->job.why.text);
 	loop_after_us(all->retry, SCHEDULER_AGAIN_MS * 1000);
 }
 
@@ -308,8 +279,8 @@ give_up(struct run *run)
 	const struct scheduler_games_setup *with = &run->games->with;
 
 	with->counts->given_up++;
-	log_ladder(with->logger, LOG_LEVEL_ERROR, "disk-fails",
-		   with->ladder->name, run->job.why.text);
+	log_event(with->logger, LOG_LEVEL_ERROR, "disk-fails",
+		  "ladder=%s why=%s", with->ladder->name, run->job.why.text);
 	log_game(run, LOG_LEVEL_INFO, "game-lost", "disk");
 	finish(run, NULL);
 }
@@ -331,8 +302,9 @@ on_written(struct writer_job *job)
 	if (job->unrated) {
 		/* The record is safe; the next game's rating takes it along. */
 		with->counts->ladder_failures++;
-		log_ladder(with->logger, LOG_LEVEL_ERROR, "ladder-fails",
-			   with->ladder->name, job->why.text);
+		log_event(with->logger, LOG_LEVEL_ERROR, "ladder-fails",
+			  "ladder=%s why=%s", with->ladder->name,
+			  job->why.text);
 		writer_mend(with->writer);
 	}
 	finish(run, job->hash);
@@ -361,10 +333,10 @@ not_begun(struct run *run)
 	const struct scheduler_games_setup *with = &run->games->with;
 	const struct job_result *result = &run->game.result;
 
-	log_ladder(with->logger, LOG_LEVEL_ERROR, "game-not-begun",
-		   with->ladder->name,
-		   result->machine ? result->why
-				   : abort_name(result->outcome.aborted));
+	log_event(with->logger, LOG_LEVEL_ERROR, "game-not-begun",
+		  "ladder=%s why=%s", with->ladder->name,
+		  result->machine ? result->why
+				  : abort_name(result->outcome.aborted));
 	dispatch_receipt(&run->game, NULL);
 	call_off(run);
 }
@@ -404,21 +376,30 @@ static void
 count_turns(struct run *run)
 {
 	struct scheduler_counts *counts = run->games->with.counts;
+	struct logger *logger = run->games->with.logger;
+	const char *ladder = run->games->with.ladder->name;
+	const char *game = run->setup.deal.id, *bot;
 	const unsigned *faults;
 	enum fault fault;
 	unsigned s;
 
 	counts->turns += run->game.result.outcome.turns;
 	for (s = 0; s < run->setup.game.seats; s++) {
+		bot = run->setup.name[s];
 		faults = run->job.game.seat[s].faults;
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
 			counts->faults[fault] += faults[fault];
 			if (faults[fault] > 0)
-				log_bot(run, s, "fault", fault_name(fault),
-					faults[fault]);
+				log_event(logger, LOG_LEVEL_INFO, "fault",
+					  "ladder=%s game=%s bot=%s kind=%s "
+					  "count=%u",
+					  ladder, game, bot, fault_name(fault),
+					  faults[fault]);
 		}
 		if (run->game.result.outcome.retired[s])
-			log_bot(run, s, "retired", NULL, 0);
+			log_event(logger, LOG_LEVEL_INFO, "retired",
+				  "ladder=%s game=%s bot=%s", ladder, game,
+				  bot);
 	}
 }
 

@@ -286,15 +286,11 @@ void
 scheduler_ladder_tell(const struct scheduler_ladder *opened,
 		      const struct config_ladder *setup, struct logger *logger)
 {
-	struct log_line line;
-
-	if (ladder_missing(opened->ladder) == 0)
-		return;
-	log_begin(&line, logger, LOG_LEVEL_WARN, "records-missing");
-	log_str(&line, "ladder", setup->name);
-	log_num(&line, "count", ladder_missing(opened->ladder));
-	log_str(&line, "why", "`referee ladder rebuild` tells which");
-	log_end(&line);
+	if (ladder_missing(opened->ladder) > 0)
+		log_event(logger, LOG_LEVEL_WARN, "records-missing",
+			  "ladder=%s count=%" PRId64 " why=%s", setup->name,
+			  ladder_missing(opened->ladder),
+			  "`referee ladder rebuild` tells which");
 }
 
 /* ---- all of it -------------------------------------------------------- */

@@ -112,7 +112,8 @@ static void
 log_why(const struct scheduler *scheduler, enum log_level level,
 	const char *event, const char *why)
 {
-	log_ladder(scheduler->logger, level, event, scheduler->setup.name, why);
+	log_event(scheduler->logger, level, event, "ladder=%s why=%s",
+		  scheduler->setup.name, why);
 }
 
 /* Calls empty() if it was stopped and is empty. */
@@ -342,7 +343,6 @@ on_pruned(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	struct scheduler *scheduler = arg;
 	struct error why;
 	struct scheduler_prune_done done;
-	struct log_line line;
 	int result = scheduler_prune_told(scheduler->prune, &done, &why);
 
 	if (result > 0)
@@ -350,16 +350,12 @@ on_pruned(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	scheduler->counts.prune_runs++;
 	scheduler->counts.prune_failures += result < 0;
 	scheduler->counts.pruned += done.pruned;
-	log_begin(&line, scheduler->logger,
+	log_event(scheduler->logger,
 		  result < 0 ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
-		  result < 0 ? "prune-fails" : "records-pruned");
-	log_str(&line, "ladder", scheduler->setup.name);
-	log_num(&line, "pruned", done.pruned);
-	log_num(&line, "limit", done.limit);
-	log_str(&line, "more", done.more ? "yes" : "no");
-	if (result < 0)
-		log_str(&line, "why", why.text);
-	log_end(&line);
+		  result < 0 ? "prune-fails" : "records-pruned",
+		  "ladder=%s pruned=%u limit=%u more=%s why=%s",
+		  scheduler->setup.name, done.pruned, done.limit,
+		  done.more ? "yes" : "no", result < 0 ? why.text : NULL);
 }
 
 /* As `keep-days` is now.  False, and errno: there is no thread. */
@@ -438,18 +434,14 @@ log_rebuilt(const struct scheduler *scheduler,
 	    const struct scheduler_rebuild_result *result)
 {
 	const bool done = result->why == NULL;
-	struct log_line line;
+	const char *why_void = result->what->void_why;
 
-	log_begin(&line, scheduler->logger,
-		  done ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
-		  *result->what->void_why ? "games-voided" : "ladder-rebuilt");
-	log_str(&line, "ladder", scheduler->setup.name);
-	if (*result->what->void_why)
-		log_str(&line, "void", result->what->void_why);
-	log_num(&line, "code", done ? 0 : (int)result->why->kind);
-	if (!done)
-		log_str(&line, "why", result->why->text);
-	log_end(&line);
+	log_event(scheduler->logger, done ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
+		  *why_void ? "games-voided" : "ladder-rebuilt",
+		  "ladder=%s void=%s code=%d why=%s", scheduler->setup.name,
+		  *why_void ? why_void : NULL,
+		  done ? 0 : (int)result->why->kind,
+		  done ? NULL : result->why->text);
 }
 
 static void
@@ -499,7 +491,6 @@ static void
 on_fitted(struct writer_job *job)
 {
 	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, fitting);
-	struct log_line line;
 	const unsigned bots =
 		scheduler_bots_fitted(scheduler->bots, scheduler->fit);
 
@@ -507,10 +498,8 @@ on_fitted(struct writer_job *job)
 	fit_kept_free(scheduler->fit);
 	scheduler->fit = NULL;
 	scheduler->counts.fits++;
-	log_begin(&line, scheduler->logger, LOG_LEVEL_DEBUG, "pairing-fitted");
-	log_str(&line, "ladder", scheduler->setup.name);
-	log_num(&line, "bots", bots);
-	log_end(&line);
+	log_event(scheduler->logger, LOG_LEVEL_DEBUG, "pairing-fitted",
+		  "ladder=%s bots=%u", scheduler->setup.name, bots);
 	look_if_empty(scheduler);
 }
 

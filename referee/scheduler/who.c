@@ -13,8 +13,8 @@ who_check_token(struct roster *roster, struct logger *logger, const char *name,
 
 	if (roster_check(roster, name, strlen(name), token, n, &fits, bot,
 			 &why) != 0) {
-		log_one(logger, LOG_LEVEL_ERROR, "roster-fails", "why",
-			why.text);
+		log_event(logger, LOG_LEVEL_ERROR, "roster-fails", "why=%s",
+			  why.text);
 		return WHO_TOKEN_UNKNOWN;
 	}
 	return fits ? WHO_TOKEN_FITS : WHO_TOKEN_WRONG;

@@ -52,18 +52,16 @@ log_listener(struct listeners *listeners, const char *event,
 	     const struct config_listener *listener, unsigned port)
 {
 	static const char *const kinds[] = { "tcp", "tls", "unix", "http" };
-	struct log_line line;
 
-	log_begin(&line, listeners->logger, LOG_LEVEL_INFO, event);
-	log_str(&line, "listener", listener->name);
-	log_str(&line, "kind", kinds[listener->kind]);
-	if (listener->kind == CONFIG_UNIX) {
-		log_str(&line, "path", listener->path);
-	} else {
-		log_str(&line, "address", listener->address);
-		log_num(&line, "port", port);
-	}
-	log_end(&line);
+	if (listener->kind == CONFIG_UNIX)
+		log_event(listeners->logger, LOG_LEVEL_INFO, event,
+			  "listener=%s kind=%s path=%s", listener->name,
+			  kinds[listener->kind], listener->path);
+	else
+		log_event(listeners->logger, LOG_LEVEL_INFO, event,
+			  "listener=%s kind=%s address=%s port=%u",
+			  listener->name, kinds[listener->kind],
+			  listener->address, port);
 }
 
 /* ---- descriptors that were given -------------------------------------- */

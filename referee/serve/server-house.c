@@ -79,8 +79,8 @@ on_kept(struct worker_thread_job *job, bool read)
 	if (!read)
 		error_set(&keeping->why, ERROR_MACHINE, "the daemon stops");
 	if (!keeping->done)
-		log_one(house->with.logger, LOG_LEVEL_WARN, "roster-not-copied",
-			"why", keeping->why.text);
+		log_event(house->with.logger, LOG_LEVEL_WARN,
+			  "roster-not-copied", "why=%s", keeping->why.text);
 	if (!keeping->done)
 		house->dirty = true;
 	else if (keeping->hash[0] != '\0')
@@ -182,16 +182,11 @@ on_moved(struct worker_thread_job *job, bool read)
 {
 	struct moving *moving = (struct moving *)job;
 	struct server_house *house = moving->house;
-	struct log_line line;
 
 	house->coming--;
-	if (read && !moving->done && !atomic_load(&house->stop)) {
-		log_begin(&line, house->with.logger, LOG_LEVEL_WARN,
-			  "bot-not-copied");
-		log_str(&line, "bot", moving->name);
-		log_str(&line, "why", moving->why.text);
-		log_end(&line);
-	}
+	if (read && !moving->done && !atomic_load(&house->stop))
+		log_event(house->with.logger, LOG_LEVEL_WARN, "bot-not-copied",
+			  "bot=%s why=%s", moving->name, moving->why.text);
 	if (read && !moving->brought && !atomic_load(&house->stop) &&
 	    (moving->done || moving->why.kind == ERROR_INPUT))
 		coordinator_bot(house->with.coordinator, moving->hash,
@@ -231,8 +226,8 @@ move_bots(struct server_house *house)
 
 	if (house->coming == 0 &&
 	    roster_entries(house->own, on_entry, house, &why) < 0)
-		log_one(house->with.logger, LOG_LEVEL_ERROR, "roster-fails",
-			"why", why.text);
+		log_event(house->with.logger, LOG_LEVEL_ERROR, "roster-fails",
+			  "why=%s", why.text);
 }
 
 static void
@@ -278,7 +273,6 @@ server_house_bring(const struct server_house_setup *setup,
 		   struct server_house **made, struct error *why)
 {
 	struct server_house *house;
-	struct log_line line;
 	bool changed;
 
 	if (setup->coordinator == NULL)
@@ -290,11 +284,9 @@ server_house_bring(const struct server_house_setup *setup,
 	if (house->roster == NULL ||
 	    house_bring(house->roster, &changed, why) < 0)
 		return -1;
-	if (!changed)
-		return 0;
-	log_begin(&line, setup->logger, LOG_LEVEL_INFO, "roster-copied");
-	log_num(&line, "state", house_state(house->roster));
-	log_end(&line);
+	if (changed)
+		log_event(setup->logger, LOG_LEVEL_INFO, "roster-copied",
+			  "state=%" PRId64, house_state(house->roster));
 	return 0;
 }
 

@@ -13,18 +13,6 @@
 #include "referee/serve/server-inside.h"
 #include "referee/web/live.h"
 
-static void
-log_local_bot(struct server *server, enum log_level level, const char *event,
-	      const char *name, const char *key, const char *value)
-{
-	struct log_line line;
-
-	log_begin(&line, server->logger, level, event);
-	log_str(&line, "bot", name);
-	log_str(&line, key, value);
-	log_end(&line);
-}
-
 /* ---- where they sit --------------------------------------------------- */
 
 /* Whether `name` is one of these words, which single spaces part. */
@@ -100,8 +88,8 @@ move_in(struct server *server, const struct roster_entry *entry)
 	import_path(server->pages.config->data, entry->hash, "bot", path);
 	local = local_bot_new(server->pages.locals, entry->name, path, &why);
 	if (local == NULL) {
-		log_local_bot(server, LOG_LEVEL_WARN, "resident-refused",
-			      entry->name, "why", why.text);
+		log_event(server->logger, LOG_LEVEL_WARN, "resident-refused",
+			  "bot=%s why=%s", entry->name, why.text);
 		return NULL;
 	}
 	local->entry = entry->number;
@@ -115,16 +103,17 @@ move_in(struct server *server, const struct roster_entry *entry)
 	before.participant = &local->participant;
 	(void)!roster_entries_of(server->pages.roster, entry->bot, on_before,
 				 &before, &why);
-	log_local_bot(server, LOG_LEVEL_INFO, "resident-came", entry->name,
-		      "stands-as", entry->stands_as);
+	log_event(server->logger, LOG_LEVEL_INFO, "resident-came",
+		  "bot=%s stands-as=%s", entry->name, entry->stands_as);
 	return local;
 }
 
 static void
 move_out(struct server *server, struct local_bot *local)
 {
-	log_local_bot(server, LOG_LEVEL_INFO, "resident-leaves", local->name,
-		      "stands-as", local->participant.stands_as);
+	log_event(server->logger, LOG_LEVEL_INFO, "resident-leaves",
+		  "bot=%s stands-as=%s", local->name,
+		  local->participant.stands_as);
 	seating_rise(server->seating, &local->participant);
 	local_bot_dismiss(local);
 }
@@ -228,8 +217,8 @@ server_look_local_bots(struct server *server)
 	if (roster_entries(server->pages.roster, on_entry, &census, &why) == 0)
 		compare(server, &census);
 	else
-		log_local_bot(server, LOG_LEVEL_ERROR, "roster-fails", "",
-			      "why", why.text);
+		log_event(server->logger, LOG_LEVEL_ERROR, "roster-fails",
+			  "bot=%s why=%s", "", why.text);
 	free(census.entry);
 }
 
@@ -335,7 +324,8 @@ on_lost(void *arg, const char *sentence)
 
 	server->metrics.workers_lost++;
 	live_lost(server->pages.live);
-	log_one(server->logger, LOG_LEVEL_WARN, "worker-lost", "why", sentence);
+	log_event(server->logger, LOG_LEVEL_WARN, "worker-lost", "why=%s",
+		  sentence);
 }
 
 static void
@@ -346,8 +336,8 @@ on_failed(void *arg, const char *why)
 
 	snprintf(sentence, sizeof(sentence),
 		 "%s; no local bot plays until the referee is restarted", why);
-	log_one(server->logger, LOG_LEVEL_ERROR, "nursery-lost", "why",
-		sentence);
+	log_event(server->logger, LOG_LEVEL_ERROR, "nursery-lost", "why=%s",
+		  sentence);
 	local_bots_stop(server->pages.locals);
 }
 
@@ -415,8 +405,8 @@ server_set_local_bots(struct server *server, const struct config *config)
 
 	if (sandbox_choose(config->sandbox, config->sandbox_minimum,
 			   &setup.tier, &why) < 0) {
-		log_local_bot(server, LOG_LEVEL_ERROR, "residents-stopped", "",
-			      "why", why.text);
+		log_event(server->logger, LOG_LEVEL_ERROR, "residents-stopped",
+			  "bot=%s why=%s", "", why.text);
 		setup.games = 0;
 	}
 	local_bots_set(server->pages.locals, &setup);

@@ -21,17 +21,14 @@ on_adopted(void *arg, const char *ladder, const struct job *job)
 {
 	const struct server *server = arg;
 	struct dispatched *game = NULL;
-	struct log_line line;
 	int place = ladders_find(&server->ladders, ladder, strlen(ladder));
 
 	if (place >= 0)
 		game = scheduler_adopt(server->ladders.scheduler[place], job);
-	log_begin(&line, server->logger,
+	log_event(server->logger,
 		  game != NULL ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
-		  game != NULL ? "game-adopted" : "game-not-adopted");
-	log_str(&line, "ladder", ladder);
-	log_str(&line, "game", job->setup.deal.id);
-	log_end(&line);
+		  game != NULL ? "game-adopted" : "game-not-adopted",
+		  "ladder=%s game=%s", ladder, job->setup.deal.id);
 	return game;
 }
 
@@ -39,23 +36,17 @@ static void
 on_refused(void *arg, const char *worker, const char *game, const char *why)
 {
 	const struct server *server = arg;
-	struct log_line line;
 
-	log_begin(&line, server->logger, LOG_LEVEL_ERROR, "result-refused");
-	log_str(&line, "worker", worker);
-	log_str(&line, "game", game);
-	log_str(&line, "why", why);
-	log_end(&line);
+	log_event(server->logger, LOG_LEVEL_ERROR, "result-refused",
+		  "worker=%s game=%s why=%s", worker, game, why);
 }
 
 static void
 on_up(void *arg)
 {
 	struct server *server = arg;
-	struct log_line line;
 
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "queue-up");
-	log_end(&line);
+	log_event(server->logger, LOG_LEVEL_INFO, "queue-up", NULL);
 	server_house_look(server->house);
 }
 
@@ -64,7 +55,7 @@ on_down(void *arg, const char *why)
 {
 	const struct server *server = arg;
 
-	log_one(server->logger, LOG_LEVEL_WARN, "queue-down", "why", why);
+	log_event(server->logger, LOG_LEVEL_WARN, "queue-down", "why=%s", why);
 }
 
 /* Whatever is written from now on is refused: it ends at once. */
@@ -74,7 +65,8 @@ on_taken(void *arg, const char *why)
 	struct server *server = arg;
 
 	error_set(&server->taken, ERROR_MACHINE, "queue: %s", why);
-	log_one(server->logger, LOG_LEVEL_ERROR, "queue-taken", "why", why);
+	log_event(server->logger, LOG_LEVEL_ERROR, "queue-taken", "why=%s",
+		  why);
 	raise(SIGTERM);
 	raise(SIGTERM);
 }
@@ -111,7 +103,8 @@ static int
 begin_to_wait(struct server *server, const char *sentence,
 	      struct standby **standby, struct error *why)
 {
-	log_one(server->logger, LOG_LEVEL_INFO, "queue-waits", "why", sentence);
+	log_event(server->logger, LOG_LEVEL_INFO, "queue-waits", "why=%s",
+		  sentence);
 	if (!server->pages.config->standby || *standby != NULL)
 		return 0;
 	*standby = standby_new(&server->loop, server->logger,

@@ -93,7 +93,6 @@ server_open_scheduler(struct server *server, struct scheduler_opening *opening,
 		*opening->why.text == '\0' ? NULL : opening->why.text;
 	char name[NAME_BYTES + 1];
 	struct error reason;
-	struct log_line line;
 	unsigned i = 0;
 
 	snprintf(name, sizeof(name), "%s", opening->setup.name);
@@ -112,12 +111,10 @@ server_open_scheduler(struct server *server, struct scheduler_opening *opening,
 	if (server->ladders.scheduler[i] == NULL)
 		return error_set(why, ERROR_INPUT, "ladder %s: %s", name,
 				 reason.text);
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "ladder-open");
-	log_str(&line, "ladder", name);
-	log_num(&line, "settled",
-		(int64_t)scheduler_counts(server->ladders.scheduler[i])
-			->settled);
-	log_end(&line);
+	log_event(server->logger, LOG_LEVEL_INFO, "ladder-open",
+		  "ladder=%s settled=%" PRId64, name,
+		  (int64_t)scheduler_counts(server->ladders.scheduler[i])
+			  ->settled);
 	return (int)i;
 }
 
@@ -126,8 +123,8 @@ server_open_scheduler(struct server *server, struct scheduler_opening *opening,
 static void
 close_ladder(struct server *server, unsigned place)
 {
-	log_one(server->logger, LOG_LEVEL_INFO, "ladder-closed", "ladder",
-		scheduler_name(server->ladders.scheduler[place]));
+	log_event(server->logger, LOG_LEVEL_INFO, "ladder-closed", "ladder=%s",
+		  scheduler_name(server->ladders.scheduler[place]));
 	scheduler_close_events(server->ladders.scheduler[place]);
 	close_files(server, server->ladders.scheduler[place], NULL);
 	server->ladders.scheduler[place] = NULL;
@@ -349,18 +346,15 @@ drop(struct reload *reload, uint64_t opened)
 static void
 tell(struct server *server, const char *why)
 {
-	struct log_line line;
-
-	if (why == NULL)
+	if (why == NULL) {
 		server->metrics.reloads++;
-	else
+		log_event(server->logger, LOG_LEVEL_INFO, "configuration-read",
+			  NULL);
+	} else {
 		server->metrics.reloads_failed++;
-	log_begin(&line, server->logger,
-		  why == NULL ? LOG_LEVEL_INFO : LOG_LEVEL_ERROR,
-		  why == NULL ? "configuration-read" : "configuration-refused");
-	if (why != NULL)
-		log_str(&line, "why", why);
-	log_end(&line);
+		log_event(server->logger, LOG_LEVEL_ERROR,
+			  "configuration-refused", "why=%s", why);
+	}
 	notify_ready(server->notify);
 }
 
@@ -425,8 +419,8 @@ begin_opening(struct reload *reload)
 		opening = &reload->opening[i];
 		opening->job.read = read_ladder;
 		opening->job.done = on_read;
-		log_one(server->logger, LOG_LEVEL_INFO, "ladder-opening",
-			"ladder", opening->ladder->name);
+		log_event(server->logger, LOG_LEVEL_INFO, "ladder-opening",
+			  "ladder=%s", opening->ladder->name);
 		worker_thread_ask(server->reloads->opener, &opening->job);
 	}
 }

@@ -10,21 +10,11 @@
 const char server_stopping[] = "the referee is stopping";
 
 static void
-begin_line(struct server *server, struct log_line *line, const char *event,
-	   const struct remote_bot *remote)
-{
-	log_begin(line, server->logger, LOG_LEVEL_INFO, event);
-	log_str(line, "bot", remote->name);
-}
-
-static void
 log_remote_bot(struct server *server, const char *event,
 	       const struct remote_bot *remote)
 {
-	struct log_line line;
-
-	begin_line(server, &line, event, remote);
-	log_end(&line);
+	log_event(server->logger, LOG_LEVEL_INFO, event, "bot=%s",
+		  remote->name);
 }
 
 static void
@@ -32,14 +22,11 @@ log_connection(struct server *server, const char *event,
 	       const struct remote_bot *remote)
 {
 	char host[ADDRESS_TEXT_BYTES];
-	struct log_line line;
 
 	address_host(remote->from, host);
-	begin_line(server, &line, event, remote);
-	log_str(&line, "address", host);
-	if (remote->why[0] != '\0')
-		log_str(&line, "why", remote->why);
-	log_end(&line);
+	log_event(server->logger, LOG_LEVEL_INFO, event,
+		  "bot=%s address=%s why=%s", remote->name, host,
+		  remote->why[0] == '\0' ? NULL : remote->why);
 }
 
 void

@@ -108,10 +108,7 @@ on_stop_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 log_stopping(struct server *server)
 {
-	struct log_line line;
-
-	log_begin(&line, server->logger, LOG_LEVEL_INFO, "stopping");
-	log_end(&line);
+	log_event(server->logger, LOG_LEVEL_INFO, "stopping", NULL);
 }
 
 static void
@@ -347,15 +344,11 @@ open_events(struct server *server)
 static void
 warn_of_readers(struct server *server)
 {
-	struct log_line line;
-
 	if (!data_folder_is_read(server->pages.config->data))
 		return;
-	log_begin(&line, server->logger, LOG_LEVEL_WARN, "data-folder-open");
-	log_str(&line, "data", server->pages.config->data);
-	log_str(&line, "why",
-		"every user of this machine may read it: chmod o-rx it");
-	log_end(&line);
+	log_event(server->logger, LOG_LEVEL_WARN, "data-folder-open",
+		  "data=%s why=%s", server->pages.config->data,
+		  "every user of this machine may read it: chmod o-rx it");
 }
 
 /* Waits for a command that has the folder for a moment, and for a daemon that
@@ -372,8 +365,8 @@ take_folder(struct server *server, struct error *why)
 		       DATA_FOLDER_IN_USE &&
 	       clock_us() < until_us) {
 		if (!told)
-			log_one(server->logger, LOG_LEVEL_INFO,
-				"data-folder-waits", "why", why->text);
+			log_event(server->logger, LOG_LEVEL_INFO,
+				  "data-folder-waits", "why=%s", why->text);
 		told = true;
 		data_folder_pause();
 	}

@@ -207,13 +207,10 @@ do_pass(struct worker_thread_job *job)
 static void
 log_behind(struct standby *standby)
 {
-	struct log_line line;
-
-	log_begin(&line, standby->logger, LOG_LEVEL_INFO, "standby-follows");
-	log_num(&line, "behind", standby->behind);
-	log_num(&line, "seconds", (int64_t)standby->behind_s);
-	log_num(&line, "roster", house_state(standby->house));
-	log_end(&line);
+	log_event(standby->logger, LOG_LEVEL_INFO, "standby-follows",
+		  "behind=%" PRId64 " seconds=%" PRId64 " roster=%" PRId64,
+		  standby->behind, (int64_t)standby->behind_s,
+		  house_state(standby->house));
 	standby->told_us = clock_us();
 }
 
@@ -226,8 +223,8 @@ log_pass(struct standby *standby)
 
 	if (strcmp(standby->why.text, standby->told) != 0 &&
 	    standby->why.text[0] != '\0')
-		log_one(standby->logger, LOG_LEVEL_WARN, "standby-fails", "why",
-			standby->why.text);
+		log_event(standby->logger, LOG_LEVEL_WARN, "standby-fails",
+			  "why=%s", standby->why.text);
 	memcpy(standby->told, standby->why.text, sizeof(standby->told));
 	/* With each game it falls behind for a moment, which is not worth a line. */
 	if (standby->knows &&

@@ -92,7 +92,7 @@ on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 		http_refuse(request, code, wrong);
 		return;
 	}
-	log_one(pages->logger, LOG_LEVEL_INFO, "upload", "bot", name);
+	log_event(pages->logger, LOG_LEVEL_INFO, "upload", "bot=%s", name);
 	snprintf(path, sizeof(path), "api/1/bots/%s/log", name);
 	text_init(&text, sizeof(path) + 32);
 	text_fmt(&text, "../%s", path);

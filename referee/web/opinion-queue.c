@@ -194,17 +194,12 @@ static void
 log_end_of(const struct asked *asked)
 {
 	const bool good = asked->result == 0;
-	struct log_line line;
 
-	log_begin(&line, asked->queue->logger,
-		  good ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARN,
-		  good ? "opinion" : "opinion-failed");
-	log_str(&line, "game", asked->id);
-	log_num(&line, "seat", asked->seat);
-	log_num(&line, "ms", (int64_t)(asked->took_us / 1000));
-	if (!good)
-		log_str(&line, "why", asked->why.text);
-	log_end(&line);
+	log_event(asked->queue->logger, good ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARN,
+		  good ? "opinion" : "opinion-failed",
+		  "game=%s seat=%u ms=%" PRId64 " why=%s", asked->id,
+		  asked->seat, (int64_t)(asked->took_us / 1000),
+		  good ? NULL : asked->why.text);
 }
 
 static void

@@ -48,8 +48,8 @@ answer(const struct page_ask *ask, struct http_request *request,
 
 	/* The reason has a path in it, which strangers need not know. */
 	if (ask->code != 200 && ask->why.kind != ERROR_NONE)
-		log_one(ask->pages->logger, LOG_LEVEL_WARN, ask->maker->event,
-			"why", ask->why.text);
+		log_event(ask->pages->logger, LOG_LEVEL_WARN, ask->maker->event,
+			  "why=%s", ask->why.text);
 	if (piece != NULL)
 		http_answer_piece(request, ask->type, piece, ask->gzip);
 	else if (ask->code != 200)

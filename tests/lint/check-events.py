@@ -16,7 +16,7 @@ TREE = pathlib.Path(os.environ.get("SOURCE_DIR",
 NO_EVENTS = {"stands-as"}
 WORD = r'"([a-z][a-z0-9]*(?:-[a-z0-9]+)*)"'
 GIVEN = (re.compile(r"LOG_LEVEL_\w+,\s*" + WORD),
-         re.compile(r'\blog_(?!str|num|bytes|one)\w+\([^;"{]*' + WORD))
+         re.compile(r'\blog_(?!str|num)\w+\([^;"{]*' + WORD))
 LITERAL = re.compile(WORD)
 
 
@@ -27,7 +27,7 @@ def events():
         text = re.sub(r"(?m)^#include.*$", "", text)
         given = {word for form in GIVEN for word in form.findall(text)}
         if path.name == "log.c" or not re.search(
-                r"\b((log_begin|log_one|player_log)\(|struct page_maker )", text):
+                r"\b((log_begin|log_event|player_log)\(|struct page_maker )", text):
             continue
         found |= given
         found |= {word for word in LITERAL.findall(text) if "-" in word}

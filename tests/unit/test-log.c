@@ -101,20 +101,13 @@ drain(void)
 static void
 event(const char *name)
 {
-	struct log_line line;
-
-	log_begin(&line, world.logger, LOG_LEVEL_INFO, name);
-	log_end(&line);
+	log_event(world.logger, LOG_LEVEL_INFO, name, NULL);
 }
 
 static void
 one(const char *value)
 {
-	struct log_line line;
-
-	log_begin(&line, world.logger, LOG_LEVEL_WARN, "test");
-	log_str(&line, "value", value);
-	log_end(&line);
+	log_event(world.logger, LOG_LEVEL_WARN, "test", "value=%s", value);
 	world.ticks += 60000;
 }
 
@@ -220,15 +213,26 @@ Test(log, a_line)
 	log_str(&line, "bot", "alice");
 	log_num(&line, "least", INT64_MIN);
 	log_num(&line, "most", INT64_MAX);
-	log_bytes(&line, "bytes", "a\0b", 3);
 	cr_assert_str_eq(taken(), "", "written before its end");
 	log_end(&line);
 	cr_expect_str_eq(taken(), DATE "level=info event=bot-seated bot=alice "
 				       "least=-9223372036854775808 "
-				       "most=9223372036854775807 "
-				       "bytes=\"a\\x00b\"\n");
+				       "most=9223372036854775807\n");
 	log_end(&line);
 	cr_expect_str_eq(taken(), "", "a line written twice");
+}
+
+Test(log, a_line_at_once)
+{
+	const char *none = NULL;
+
+	log_event(world.logger, LOG_LEVEL_INFO, "bot-seated",
+		  "bot=%s seat=%u code=%d none=%s most=%" PRId64 " why=%s",
+		  "a b", UINT32_MAX, INT32_MIN, none, INT64_MAX, "full");
+	cr_expect_str_eq(taken(), DATE "level=info event=bot-seated "
+				       "bot=\"a b\" seat=4294967295 "
+				       "code=-2147483648 "
+				       "most=9223372036854775807 why=full\n");
 }
 
 Test(log, values_that_need_quotes)
@@ -282,14 +286,15 @@ Test(log, a_value_at_its_limit_and_one_byte_beyond)
 
 Test(log, fields_without_room_are_counted)
 {
-	unsigned char noise[LOG_VALUE_BYTES];
+	char noise[LOG_VALUE_BYTES + 1];
 	struct log_line line;
 	struct parsed parsed;
 	unsigned i;
 
-	memset(noise, 0xff, sizeof(noise)); /* four bytes each */
+	memset(noise, 0xff, LOG_VALUE_BYTES); /* four bytes each */
+	noise[LOG_VALUE_BYTES] = '\0';
 	log_begin(&line, world.logger, LOG_LEVEL_INFO, "test");
-	log_bytes(&line, "large", noise, sizeof(noise));
+	log_str(&line, "large", noise);
 	for (i = 0; i < 40; i++)
 		log_str(&line, "filler", "twenty-four-bytes-or-so");
 	log_str(&line, "x", "1");
@@ -311,8 +316,7 @@ Test(log, levels)
 
 	for (i = 0; i < LOG_LEVELS; i++) {
 		log_set_level(world.logger, (enum log_level)i);
-		log_begin(&line, world.logger, (enum log_level)i, "test");
-		log_end(&line);
+		log_event(world.logger, (enum log_level)i, "test", NULL);
 		cr_expect_not_null(strstr(taken(), log_levels[i]));
 		if (i == 0)
 			continue;
@@ -337,7 +341,7 @@ Test(log, a_date_far_off)
 	cr_expect_eq(strncmp(taken(), "- level", 7), 0);
 }
 
-/* The bytes of strangers, whatever they are, come back as they went in. */
+/* The strings of strangers, whatever they are, come back as they went in. */
 Test(log, random_bytes_come_back)
 {
 	static const char *const keys[] = { "a", "b", "c" };
@@ -345,7 +349,7 @@ Test(log, random_bytes_come_back)
 	unsigned round, i, f;
 
 	for (round = 0; round < 20000; round++) {
-		unsigned char bytes[3][LOG_VALUE_BYTES + 8];
+		char bytes[3][LOG_VALUE_BYTES + 9];
 		size_t n[3];
 		struct parsed parsed;
 		struct log_line line;
@@ -353,17 +357,21 @@ Test(log, random_bytes_come_back)
 		log_begin(&line, world.logger, LOG_LEVEL_INFO, "fuzz");
 		for (f = 0; f < 3; f++) {
 			state = state * 1664525 + 1013904223;
-			n[f] = (state >> 8) % (f == 0 ? sizeof(bytes[0]) : 60);
+			n[f] = (state >> 8) %
+			       (f == 0 ? sizeof(bytes[0]) - 1 : 60);
 			for (i = 0; i < n[f]; i++) {
 				state = state * 1664525 + 1013904223;
 				/* Half of them from what matters. */
 				bytes[f][i] =
 					state >> 31
-						? (unsigned char)(state >> 16)
-						: (unsigned char)"\"\\\n =\r\0~"
-							  [state >> 16 & 7];
+						? (char)((state >> 16) % 255 +
+							 1)
+						: "\"\\\n =\r\x7f~"[state >>
+									    16 &
+								    7];
 			}
-			log_bytes(&line, keys[f], bytes[f], n[f]);
+			bytes[f][n[f]] = '\0';
+			log_str(&line, keys[f], bytes[f]);
 		}
 		log_end(&line);
 		parse(taken(), &parsed);
@@ -521,7 +529,6 @@ Test(log, half_a_line_is_not_continued)
 	struct rlimit limit, small = { .rlim_cur = 20 };
 	int fd = mkstemp(path);
 	struct logger *logger;
-	struct log_line line;
 	const struct log_clock clock = { .wall_ms = wall, .ticks_ms = ticks };
 	unsigned i;
 
@@ -534,8 +541,7 @@ Test(log, half_a_line_is_not_continued)
 	for (i = 0; i < 3; i++) {
 		cr_assert_eq(setrlimit(RLIMIT_FSIZE, i < 2 ? &small : &limit),
 			     0);
-		log_begin(&line, logger, LOG_LEVEL_INFO, "test");
-		log_end(&line);
+		log_event(logger, LOG_LEVEL_INFO, "test", NULL);
 	}
 	cr_assert_gt(pread(fd, text, sizeof(text) - 1, 0), 0);
 	cr_expect_str_eq(text, "2026-11-21T12:00:00.\n" DATE
