@@ -228,28 +228,28 @@ take_answer(struct pg_line *line, int silence_ms)
 }
 
 static const struct pg_answer *
-send_params(struct pg_line *line, const char *sql,
-	    const struct pg_params *params)
+vask(struct pg_line *line, const char *sql, const char *types, va_list ap)
 {
-	if (!PQsendQueryParams(line->conn, sql, params->count, params->type,
-			       params->value, params->length, params->format,
-			       1))
-		return lost(line, PQerrorMessage(line->conn));
-	return take_answer(line, PG_ANSWER_MS);
+	struct pg_params params;
+	int sent;
+
+	pg_params_init(&params, types, ap);
+	sent = PQsendQueryParams(line->conn, sql, params.count, params.type,
+				 params.value, params.length, params.format, 1);
+	pg_params_release(&params);
+	return sent ? take_answer(line, PG_ANSWER_MS)
+		    : lost(line, PQerrorMessage(line->conn));
 }
 
 static const struct pg_answer *
 ask(struct pg_line *line, const char *sql, const char *types, ...)
 {
 	const struct pg_answer *answer;
-	struct pg_params params;
 	va_list ap;
 
 	va_start(ap, types);
-	pg_params_init(&params, types, ap);
+	answer = vask(line, sql, types, ap);
 	va_end(ap);
-	answer = send_params(line, sql, &params);
-	pg_params_release(&params);
 	return answer;
 }
 
@@ -290,16 +290,13 @@ const struct pg_answer *
 pg_line_ask(struct pg_line *line, const char *sql, const char *types, ...)
 {
 	const struct pg_answer *answer = begin(line);
-	struct pg_params params;
 	va_list ap;
 
 	if (answer != NULL)
 		return answer;
 	va_start(ap, types);
-	pg_params_init(&params, types, ap);
+	answer = vask(line, sql, types, ap);
 	va_end(ap);
-	answer = send_params(line, sql, &params);
-	pg_params_release(&params);
 	return answer;
 }
 

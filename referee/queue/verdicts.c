@@ -14,8 +14,6 @@
 #include "referee/queue/pg.h"
 #include "referee/queue/voids.h"
 
-#define LADDER_KEY_BYTES (NAME_BYTES + 16) /* of a row of house_file */
-
 struct verdicts {
 	struct pg_line *line;
 	int64_t epoch;
@@ -259,35 +257,20 @@ take_missed(const struct pg_answer *answer, unsigned row, struct error *why)
 
 /* ---- which ladder it is ------------------------------------------------ */
 
-static void
-ladder_key(const struct verdicts *verdicts, char key[LADDER_KEY_BYTES])
-{
-	snprintf(key, LADDER_KEY_BYTES, "ladder/%s", verdicts->name);
-}
-
 int
 verdicts_find(struct verdicts *verdicts, char id[ID_BYTES + 1],
 	      struct error *why)
 {
-	char key[LADDER_KEY_BYTES];
-	const struct pg_answer *answer;
-	const char *bytes;
-	size_t n = 0;
+	struct text text;
+	int result;
 
-	ladder_key(verdicts, key);
-	answer = pg_line_ask(verdicts->line,
-			     "SELECT bytes FROM referee.house_file "
-			     "WHERE name = $1",
-			     "s", key);
-	id[0] = '\0';
-	if (answer->outcome != PG_DONE)
-		return pg_failed(answer, why);
-	if (pg_rows(answer) == 0)
-		return 0;
-	bytes = pg_bytes(answer, 0, 0, &n);
-	if (n == ID_BYTES)
-		snprintf(id, ID_BYTES + 1, "%.*s", (int)n, bytes);
-	return 0;
+	text_init(&text, SIZE_MAX);
+	result = house_file_get(verdicts->line, "ladder", verdicts->name, &text,
+				why);
+	snprintf(id, ID_BYTES + 1, "%s",
+		 text.used == ID_BYTES ? text_string(&text) : "");
+	text_release(&text);
+	return result;
 }
 
 int
@@ -300,7 +283,7 @@ verdicts_founding(struct verdicts *verdicts, struct text *to, struct error *why)
 		return -1;
 	if (id[0] == '\0')
 		return 0;
-	if (founding_get(verdicts->line, id, to, why) < 0)
+	if (house_file_get(verdicts->line, "founding", id, to, why) < 0)
 		return -1;
 	if (to->used == before) /* it is from before such lines were kept */
 		text_fmt(to, "ladder\t%s\n", id);
@@ -310,16 +293,14 @@ verdicts_founding(struct verdicts *verdicts, struct text *to, struct error *why)
 static int
 make_known(struct verdicts *verdicts, struct error *why)
 {
-	char key[LADDER_KEY_BYTES];
-	const struct pg_answer *answer;
-
-	ladder_key(verdicts, key);
-	answer = pg_line_ask(
+	const struct pg_answer *answer = pg_line_ask(
 		verdicts->line,
 		"INSERT INTO referee.house_file (name, bytes) "
-		"SELECT $2, $3 FROM referee.check_epoch($1) "
+		"SELECT 'ladder/' || $2, $3 FROM referee.check_epoch($1) "
 		"ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
-		"isb", verdicts->epoch, key, verdicts->id, (size_t)ID_BYTES);
+		"isb", verdicts->epoch, verdicts->name, verdicts->id,
+		(size_t)ID_BYTES);
+
 	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 }
 

@@ -12,7 +12,6 @@
 
 #define VOIDS 100	    /* of one answer */
 #define VOID_BYTES 67108864 /* of one: a line for each game */
-#define FOUNDING_KEY_BYTES (ID_BYTES + 16)
 
 static void
 void_path(const char *dir, int64_t number, char path[LADDER_PATH_BYTES + 64])
@@ -178,31 +177,24 @@ void_list_write(const struct void_list *voids, const char *dir,
 
 /* ---- what a ladder began with ------------------------------------------- */
 
-static void
-founding_key(const char *ladder, char key[FOUNDING_KEY_BYTES])
-{
-	snprintf(key, FOUNDING_KEY_BYTES, "founding/%s", ladder);
-}
-
 int
 founding_put(struct pg_line *line, int64_t epoch, struct ladder *ladder,
 	     struct error *why)
 {
-	char key[FOUNDING_KEY_BYTES];
 	const struct pg_answer *answer;
 	struct text text;
 	int result;
 
-	founding_key(ladder_id(ladder), key);
 	text_init(&text, VOID_BYTES);
 	result = ladder_founding_tell(ladder, &text, why);
 	if (result == 0) {
 		answer = pg_line_ask(
 			line,
 			"INSERT INTO referee.house_file (name, bytes) "
-			"SELECT $2, $3 FROM referee.check_epoch($1) "
+			"SELECT 'founding/' || $2, $3 "
+			"FROM referee.check_epoch($1) "
 			"ON CONFLICT (name) DO NOTHING",
-			"isb", epoch, key, text.bytes, text.used);
+			"isb", epoch, ladder_id(ladder), text.bytes, text.used);
 		if (answer->outcome != PG_DONE)
 			result = pg_failed(answer, why);
 	}
@@ -211,19 +203,17 @@ founding_put(struct pg_line *line, int64_t epoch, struct ladder *ladder,
 }
 
 int
-founding_get(struct pg_line *line, const char *ladder, struct text *to,
-	     struct error *why)
+house_file_get(struct pg_line *line, const char *folder, const char *name,
+	       struct text *to, struct error *why)
 {
-	char key[FOUNDING_KEY_BYTES];
-	const struct pg_answer *answer;
+	const struct pg_answer *answer =
+		pg_line_ask(line,
+			    "SELECT bytes FROM referee.house_file "
+			    "WHERE name = $1 || '/' || $2",
+			    "ss", folder, name);
 	const char *bytes;
 	size_t n;
 
-	founding_key(ladder, key);
-	answer = pg_line_ask(line,
-			     "SELECT bytes FROM referee.house_file "
-			     "WHERE name = $1",
-			     "s", key);
 	if (answer->outcome != PG_DONE)
 		return pg_failed(answer, why);
 	if (pg_rows(answer) == 0)

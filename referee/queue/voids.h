@@ -41,8 +41,9 @@ int void_bring(struct pg_line *line, int64_t epoch, const char *ladder,
 /* What the ladder began with. */
 int founding_put(struct pg_line *line, int64_t epoch, struct ladder *ladder,
 		 struct error *why) MUST_CHECK;
-/* Appends it to `to`; nothing if the database has none. */
-int founding_get(struct pg_line *line, const char *ladder, struct text *to,
-		 struct error *why) MUST_CHECK;
+/* Appends a file of the house, such as `founding/ID`, which that has written;
+ * nothing if the database has none. */
+int house_file_get(struct pg_line *line, const char *folder, const char *name,
+		   struct text *to, struct error *why) MUST_CHECK;
 
 #endif
