@@ -365,7 +365,8 @@ begin_game(struct away *away, const char *id)
 	const struct away_setup *setup = away->setup;
 	struct away_game *game, **at = &away->game;
 	struct bot *bot =
-		bot_child_new(&away->loop, setup->spawner, setup->argv, NULL);
+		bot_child_start(&away->loop, setup->spawner,
+				&(struct spawner_job){ .argv = setup->argv });
 
 	if (bot == NULL) {
 		away_quit(away, complain_machine("cannot start a process: %m"));

@@ -209,7 +209,7 @@ keep_programs(struct play *play, const unsigned char *hash)
 	const struct job_seat *seat;
 	unsigned s;
 
-	table_receipt_reuse(play->table, hash, bot);
+	table_receipt(play->table, hash, bot);
 	for (s = 0; s < seats(play); s++) {
 		if (bot[s] == NULL)
 			continue;
@@ -242,7 +242,7 @@ close_play(struct runner *runner, uint64_t number, const unsigned char *hash,
 		if (!told)
 			table_leave(play->table);
 		else if (runner->finishing || !job_reuses(play->job))
-			table_receipt(play->table, hash);
+			table_receipt(play->table, hash, NULL);
 		else
 			keep_programs(play, hash);
 	}

@@ -630,15 +630,6 @@ fail:
 }
 
 struct bot *
-bot_child_new(struct loop *loop, struct spawner *spawner, char *const argv[],
-	      const char *folder)
-{
-	return bot_child_start(
-		loop, spawner,
-		&(struct spawner_job){ .argv = argv, .folder = folder });
-}
-
-struct bot *
 bot_child_start(struct loop *loop, struct spawner *spawner,
 		const struct spawner_job *what)
 {

@@ -9,13 +9,9 @@
 #include "referee/spawner/spawner.h"
 #include "referee/table/bot.h"
 
-/* A program of this machine, started by the spawner.  `argv` and
- * `folder` (its working directory; NULL: the referee's) are copied.  NULL and
- * errno if there are no descriptors for its line. */
-struct bot *bot_child_new(struct loop *loop, struct spawner *spawner,
-			  char *const argv[], const char *folder) MUST_CHECK;
-/* Likewise, all of a job: folder, additions to the environment, box.  Its
- * descriptors are not looked at. */
+/* A program of this machine, started by the spawner.  The job is copied: its argv,
+ * folder, additions to the environment, and box; its descriptors are not looked at.
+ * NULL and errno if there are no descriptors for its line. */
 struct bot *bot_child_start(struct loop *loop, struct spawner *spawner,
 			    const struct spawner_job *job) MUST_CHECK;
 

@@ -895,16 +895,10 @@ close_table(struct table *table, const unsigned char *hash, bool told,
 }
 
 void
-table_receipt_reuse(struct table *table, const unsigned char *hash,
-		    struct bot *bot[SEATS_MAX])
+table_receipt(struct table *table, const unsigned char *hash,
+	      struct bot *bot[SEATS_MAX])
 {
 	close_table(table, hash, true, bot);
-}
-
-void
-table_receipt(struct table *table, const unsigned char *hash)
-{
-	close_table(table, hash, true, NULL);
 }
 
 void

@@ -67,15 +67,13 @@ void table_record(const struct table *table, struct text *header,
 
 /* The record is safe and has this hash: tells the seats (`over`, or `abort`),
  * lets the bots go and frees the table.  `hash` NULL: there is no record, the
- * machine has failed. */
-void table_receipt(struct table *table, const unsigned char *hash);
+ * machine has failed.  Unless `bot` is NULL, bots without a fault stay for their
+ * next game: bot[seat], or NULL for those that were let go. */
+void table_receipt(struct table *table, const unsigned char *hash,
+		   struct bot *bot[SEATS_MAX]);
 /* Likewise where it is not known in time whether the record is safe: the seats
  * are let go and not told. */
 void table_leave(struct table *table);
-/* As table_receipt(), but bots without a fault stay for their next game: bot[seat], or
- * NULL for those that were let go. */
-void table_receipt_reuse(struct table *table, const unsigned char *hash,
-			 struct bot *bot[SEATS_MAX]);
 
 /* The side file of its record (protocol/asks.h), once it is over; the caller's to
  * release from now on. */

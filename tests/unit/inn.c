@@ -168,7 +168,7 @@ on_over(struct table *table, void *arg)
 	text_release(&header);
 	inn->table[t] = NULL;
 	inn->over++;
-	table_receipt(table, hash);
+	table_receipt(table, hash, NULL);
 }
 
 static void

@@ -111,7 +111,7 @@ scene_receipt(struct scene *scene)
 	const char *record = scene_record(scene);
 
 	record_hash_text(record, strlen(record), hash);
-	table_receipt(scene->table, hash);
+	table_receipt(scene->table, hash, NULL);
 	scene->table = NULL;
 }
 
@@ -124,7 +124,7 @@ scene_end(struct scene *scene)
 		table_abort(scene->table, ABORT_INTERRUPTED);
 		scene_pass(scene);
 		cr_assert_eq(scene->over, 1);
-		table_receipt(scene->table, NULL);
+		table_receipt(scene->table, NULL, NULL);
 	}
 	for (s = 0; s < SEATS_MAX; s++)
 		fake_release(&scene->bot[s]);

@@ -745,7 +745,7 @@ Test(table, without_a_record_the_game_is_aborted)
 	scene_begin(&scene);
 	scene_do(&scene, 0, "stay");
 	scene_pass(&scene);
-	table_receipt(scene.table, NULL);
+	table_receipt(scene.table, NULL, NULL);
 	scene.table = NULL;
 	snprintf(expected, sizeof(expected), "abort %s machine\nbye\n",
 		 scene.setup.deal.id);
@@ -783,7 +783,7 @@ Test(table, bots_without_a_fault_may_play_on)
 	scene_pass(&scene);
 	scene_do(&scene, 2, "stay");
 	scene_pass(&scene);
-	table_receipt_reuse(scene.table, hash, bot);
+	table_receipt(scene.table, hash, bot);
 	scene.table = NULL;
 	scene_pass(&scene);
 	cr_expect_eq(bot[0], &scene.bot[0].bot);
