@@ -147,61 +147,11 @@ go(struct step *step, int direction, unsigned marks)
 }
 
 static void
-forward(struct step *step)
+go_far(struct step *step, int direction, unsigned marks UNUSED)
 {
-	go(step, 1, 0);
-}
-
-static void
-back(struct step *step)
-{
-	go(step, -1, 0);
-}
-
-static void
-next_move(struct step *step)
-{
-	go(step, 1, MARK_MOVE);
-}
-
-static void
-last_move(struct step *step)
-{
-	go(step, -1, MARK_MOVE);
-}
-
-static void
-next_round(struct step *step)
-{
-	go(step, 1, MARK_ROUND);
-}
-
-static void
-last_round(struct step *step)
-{
-	go(step, -1, MARK_ROUND);
-}
-
-static void
-next_fault(struct step *step)
-{
-	go(step, 1, MARK_FAULT);
-}
-
-static void
-go_first(struct step *step)
-{
-	step->at = 0;
-	if (!replay_visible(&step->replay->line[0], step->viewer))
-		forward(step);
-}
-
-static void
-go_end(struct step *step)
-{
-	step->at = step->replay->lines - 1;
+	step->at = direction < 0 ? 0 : step->replay->lines - 1;
 	if (!replay_visible(&step->replay->line[step->at], step->viewer))
-		back(step);
+		go(step, -direction, 0);
 }
 
 /* Where the new view does not see the line, the one before it is shown. */
@@ -212,28 +162,23 @@ view(struct step *step, int viewer)
 	replay_frames_init(&step->frames, step->replay, viewer);
 	step->viewer = viewer;
 	if (!replay_visible(&step->replay->line[step->at], viewer))
-		back(step);
+		go(step, -1, 0);
 }
 
 /* All, the public, seat 0, 1, …, and all again. */
 static void
-next_view(struct step *step)
+turn_view(struct step *step, int direction, unsigned marks UNUSED)
 {
 	const int seats = (int)step->replay->record->seats;
+	const int viewer = step->viewer + direction;
 
-	view(step, step->viewer + 1 < seats ? step->viewer + 1 : VIEW_ALL);
+	view(step, viewer < VIEW_ALL ? seats - 1
+		   : viewer < seats  ? viewer
+				     : VIEW_ALL);
 }
 
 static void
-last_view(struct step *step)
-{
-	const int seats = (int)step->replay->record->seats;
-
-	view(step, step->viewer > VIEW_ALL ? step->viewer - 1 : seats - 1);
-}
-
-static void
-show_help(struct step *step)
+show_help(struct step *step, int direction UNUSED, unsigned marks UNUSED)
 {
 	step->help = true;
 }
@@ -277,43 +222,45 @@ draw(const struct step *step)
 
 static const struct {
 	const char *bytes; /* what the terminal sends */
-	void (*act)(struct step *step);
+	void (*act)(struct step *step, int direction, unsigned marks);
+	int direction;
+	unsigned marks;
 } keys[] = {
-	{ "n", forward },
-	{ " ", forward },
-	{ "\r", forward },
-	{ "\n", forward },
-	{ "\033[C", forward },
-	{ "\033OC", forward },
-	{ "b", back },
-	{ "\177", back },
-	{ "\b", back },
-	{ "\033[D", back },
-	{ "\033OD", back },
-	{ "j", next_move },
-	{ "\033[B", next_move },
-	{ "\033OB", next_move },
-	{ "k", last_move },
-	{ "\033[A", last_move },
-	{ "\033OA", last_move },
-	{ "r", next_round },
-	{ "\033[6~", next_round },
-	{ "R", last_round },
-	{ "\033[5~", last_round },
-	{ "f", next_fault },
-	{ "g", go_first },
-	{ "\033[H", go_first },
-	{ "\033OH", go_first },
-	{ "\033[1~", go_first },
-	{ "G", go_end },
-	{ "\033[F", go_end },
-	{ "\033OF", go_end },
-	{ "\033[4~", go_end },
-	{ "v", next_view },
-	{ "\t", next_view },
-	{ "V", last_view },
-	{ "?", show_help },
-	{ "h", show_help },
+	{ "n", go, 1, 0 },
+	{ " ", go, 1, 0 },
+	{ "\r", go, 1, 0 },
+	{ "\n", go, 1, 0 },
+	{ "\033[C", go, 1, 0 },
+	{ "\033OC", go, 1, 0 },
+	{ "b", go, -1, 0 },
+	{ "\177", go, -1, 0 },
+	{ "\b", go, -1, 0 },
+	{ "\033[D", go, -1, 0 },
+	{ "\033OD", go, -1, 0 },
+	{ "j", go, 1, MARK_MOVE },
+	{ "\033[B", go, 1, MARK_MOVE },
+	{ "\033OB", go, 1, MARK_MOVE },
+	{ "k", go, -1, MARK_MOVE },
+	{ "\033[A", go, -1, MARK_MOVE },
+	{ "\033OA", go, -1, MARK_MOVE },
+	{ "r", go, 1, MARK_ROUND },
+	{ "\033[6~", go, 1, MARK_ROUND },
+	{ "R", go, -1, MARK_ROUND },
+	{ "\033[5~", go, -1, MARK_ROUND },
+	{ "f", go, 1, MARK_FAULT },
+	{ "g", go_far, -1, 0 },
+	{ "\033[H", go_far, -1, 0 },
+	{ "\033OH", go_far, -1, 0 },
+	{ "\033[1~", go_far, -1, 0 },
+	{ "G", go_far, 1, 0 },
+	{ "\033[F", go_far, 1, 0 },
+	{ "\033OF", go_far, 1, 0 },
+	{ "\033[4~", go_far, 1, 0 },
+	{ "v", turn_view, 1, 0 },
+	{ "\t", turn_view, 1, 0 },
+	{ "V", turn_view, -1, 0 },
+	{ "?", show_help, 0, 0 },
+	{ "h", show_help, 0, 0 },
 };
 
 /* The key at the front of `n` bytes is done; the bytes that it has. */
@@ -327,7 +274,7 @@ press(struct step *step, const char *bytes, size_t n)
 		length = strlen(keys[i].bytes);
 		if (length > n || memcmp(bytes, keys[i].bytes, length) != 0)
 			continue;
-		keys[i].act(step);
+		keys[i].act(step, keys[i].direction, keys[i].marks);
 		return length;
 	}
 	return 1;
@@ -405,7 +352,7 @@ step_run(const struct replay *replay, unsigned first, int viewer)
 	during.c_cc[VTIME] = 0;
 	replay_frames_init(&step.frames, replay, viewer);
 	if (!replay_visible(&replay->line[first], viewer))
-		back(&step);
+		go(&step, -1, 0);
 	result = step_through(&step);
 	replay_frames_release(&step.frames);
 	return result;
