@@ -25,14 +25,6 @@ add_line(struct replay *replay)
 	return &replay->line[replay->lines++];
 }
 
-static bool
-begins_with(const struct record_line *line, const char *word)
-{
-	size_t n = strlen(word);
-
-	return strncmp(line->text, word, n) == 0 && line->text[n] == ' ';
-}
-
 /* ` ; said TEXT`, alone or before other comments. */
 static const char *
 find_said(const struct record_line *line)
@@ -50,7 +42,8 @@ static void
 take_fault(struct replay_line *to, const struct record_line *line)
 {
 	to->charged = -1;
-	if (!begins_with(line, "fault") || line->n < 8 || line->text[7] != ' ')
+	if (record_after(line, "fault") == NULL || line->n < 8 ||
+	    line->text[7] != ' ')
 		return;
 	to->charged = (int8_t)(line->text[6] - '0');
 	to->said = find_said(line);
@@ -63,7 +56,7 @@ add_events(struct filler *filler, unsigned end)
 
 	for (; filler->at < end; filler->at++) {
 		line = &filler->replay->record->body[filler->at];
-		if (begins_with(line, "ask"))
+		if (record_after(line, "ask") != NULL)
 			continue;
 		*add_line(filler->replay) = (struct replay_line){
 			.text = line->text,
@@ -71,7 +64,7 @@ add_events(struct filler *filler, unsigned end)
 			.number = line->number,
 			.ask = -1,
 			.comment = line->comment,
-			.forfeit = begins_with(line, "forfeit"),
+			.forfeit = record_after(line, "forfeit") != NULL,
 		};
 		take_fault(&filler->replay->line[filler->replay->lines - 1],
 			   line);

@@ -34,17 +34,6 @@ differs(const struct record *record, unsigned at, struct verdict *verdict,
 	return -1;
 }
 
-/* What follows the word `key` and a space, or NULL. */
-static const char *
-value_of(const struct record_line *line, const char *key)
-{
-	size_t n = strlen(key);
-
-	if (strncmp(line->text, key, n) != 0 || line->text[n] != ' ')
-		return NULL;
-	return line->text + n + 1;
-}
-
 /* The first line with this key, or record->headers. */
 static unsigned
 find_key(const struct record *record, const char *key)
@@ -52,7 +41,7 @@ find_key(const struct record *record, const char *key)
 	unsigned at;
 
 	for (at = 0; at < record->headers; at++)
-		if (value_of(&record->header[at], key))
+		if (record_after(&record->header[at], key) != NULL)
 			break;
 	return at;
 }
@@ -165,7 +154,7 @@ read_entropies(struct verify_header *header, const struct record *record)
 	unsigned at, seat;
 
 	for (at = 0; at < record->headers; at++) {
-		value = value_of(&record->header[at], "entropy");
+		value = record_after(&record->header[at], "entropy");
 		if (value == NULL)
 			continue;
 		seat = (unsigned)(value[0] - '0');

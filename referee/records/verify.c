@@ -94,15 +94,6 @@ next_line(struct verify *v, const char *expected)
 }
 
 static bool
-line_is(const struct record_line *line, const char *word)
-{
-	size_t n = strlen(word);
-
-	return strncmp(line->text, word, n) == 0 &&
-	       (line->text[n] == ' ' || line->text[n] == '\0');
-}
-
-static bool
 is_seat(const struct verify *v, char digit)
 {
 	return digit >= '0' && digit < '0' + (int)v->record->seats;
@@ -111,7 +102,8 @@ is_seat(const struct verify *v, char digit)
 static bool
 next_is(const struct verify *v, const char *word)
 {
-	return v->at < v->end && line_is(&v->record->body[v->at], word);
+	return v->at < v->end &&
+	       record_after(&v->record->body[v->at], word) != NULL;
 }
 
 /* ---- chance from the record's own lines --------------------------------- */
@@ -569,7 +561,7 @@ has_asks(const struct record *record)
 	unsigned i;
 
 	for (i = 0; i < record->bodies; i++)
-		if (line_is(&record->body[i], "ask"))
+		if (record_after(&record->body[i], "ask") != NULL)
 			return true;
 	return false;
 }
@@ -639,7 +631,8 @@ verify_pruned(const struct record *record, struct verdict *verdict)
 	memset(verdict, 0, sizeof(*verdict));
 	if (verify_header_forms(&header, record, verdict) != 0)
 		return;
-	while (at < record->bodies && line_is(&record->body[at], "result"))
+	while (at < record->bodies &&
+	       record_after(&record->body[at], "result") != NULL)
 		at++;
 	if (at == record->bodies && at == record->seats) {
 		verdict->ok = true;

@@ -256,26 +256,13 @@ expect(const struct record_row *row, char expected[RECORD_FORM_BYTES])
 
 /* ---- the whole header ------------------------------------------------- */
 
-/* The value behind the key: "" if there is none.  NULL: another key. */
-static const char *
-value_of(const char *text, const char *key)
-{
-	size_t n = strlen(key);
-
-	if (strncmp(text, key, n) != 0)
-		return NULL;
-	return text[n] == '\0'	? text + n
-	       : text[n] == ' ' ? text + n + 1
-				: NULL;
-}
-
 static const struct record_row *
-find_row(const char *text)
+find_row(const struct record_line *line)
 {
 	unsigned key;
 
 	for (key = 0; key < RECORD_KEYS; key++)
-		if (value_of(text, record_rows[key].key) != NULL)
+		if (record_after(line, record_rows[key].key) != NULL)
 			return &record_rows[key];
 	return NULL;
 }
@@ -299,11 +286,12 @@ place_of(const struct record_row *row, const struct record *record,
 
 static int
 check_line(const struct record *record, const struct record_row *row,
-	   const char *text, unsigned *seen, char expected[RECORD_FORM_BYTES])
+	   const struct record_line *line, unsigned *seen,
+	   char expected[RECORD_FORM_BYTES])
 {
-	const char *value = value_of(text, row->key);
+	const char *value = record_after(line, row->key);
 	unsigned place = place_of(row, record, &value);
-	bool bare = text[strlen(row->key)] == '\0';
+	bool bare = line->text[strlen(row->key)] == '\0';
 
 	if (place == 0)
 		return expect(row, expected);
@@ -330,14 +318,14 @@ record_keys_check(const struct record *record, unsigned *at,
 	const struct record_row *row;
 
 	for (*at = 0; *at < record->headers; ++*at) {
-		row = find_row(record->header[*at].text);
+		row = find_row(&record->header[*at]);
 		if (row != NULL &&
-		    check_line(record, row, record->header[*at].text,
+		    check_line(record, row, &record->header[*at],
 			       &seen[row - record_rows], expected) != 0)
 			return -1;
 	}
 	for (*at = 0; *at < record->headers; ++*at) {
-		row = find_row(record->header[*at].text);
+		row = find_row(&record->header[*at]);
 		if (row == NULL)
 			continue;
 		if (row->with != NULL &&
