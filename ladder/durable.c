@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <libgen.h>
+#include <sodium.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,15 +88,10 @@ folder_need(const char *path, struct error *why)
 				   "cannot make the folder %s: %m", path);
 }
 
+/* Writes a file that it has opened, or made. */
 static int
-write_file(const char *path, mode_t mode, const void *bytes, size_t n)
+fill(int fd, mode_t mode, const void *bytes, size_t n)
 {
-	int fd = open(path,
-		      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-		      mode != 0 ? mode : 0644);
-
-	if (fd < 0)
-		return -1;
 	if ((mode != 0 && fchmod(fd, mode) < 0) ||
 	    file_write(fd, bytes, n) < 0 || fsync(fd) < 0)
 		return give_up(fd);
@@ -118,22 +115,40 @@ rename_new(const char *from, const char *to)
 	return rename(from, to);
 }
 
-/* `name` gives it its name. */
+/* Writes `temporary`, which it owns, as `how` opens it; `name` gives it its name. */
 static int
-put(const char *path, const char *end, mode_t mode, const void *bytes, size_t n,
-    int (*name)(const char *from, const char *to))
+put(char *temporary, const char *path, int how, mode_t mode, const void *bytes,
+    size_t n, int (*name)(const char *from, const char *to))
 {
-	char *temporary = formatted("%s%s", path, end);
-	int result = write_file(temporary, mode, bytes, n), error;
+	int fd = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC | how,
+		      mode != 0 ? mode : 0666);
+	int result = -1, error;
 
-	if (result == 0)
-		result = name(temporary, path);
+	if (fd >= 0) {
+		result = fill(fd, mode, bytes, n);
+		if (result == 0)
+			result = name(temporary, path);
+		error = errno;
+		if (result < 0)
+			unlink(temporary);
+		errno = error;
+	}
 	error = errno;
-	if (result < 0)
-		unlink(temporary);
 	free(temporary);
 	errno = error;
 	return result;
+}
+
+/* Returns a name in the folder of `path` that no other process draws. */
+static char *
+drawn_name(const char *path)
+{
+	char *copy = copied(path), *name;
+
+	name = formatted("%s/.%08" PRIx32 "%08" PRIx32 ".tmp", dirname(copy),
+			 randombytes_random(), randombytes_random());
+	free(copy);
+	return name;
 }
 
 int
@@ -141,7 +156,7 @@ file_make(const char *path, mode_t mode, const void *bytes, size_t n)
 {
 	int error;
 
-	if (put(path, ".tmp", mode, bytes, n, rename_new) < 0)
+	if (put(drawn_name(path), path, O_EXCL, mode, bytes, n, rename_new) < 0)
 		return -1;
 	if (folder_sync_above(path) == 0)
 		return 0;
@@ -155,7 +170,8 @@ int
 file_replace(const char *path, const char *end, mode_t mode, const void *bytes,
 	     size_t n)
 {
-	return put(path, end, mode, bytes, n, rename) < 0
+	return put(formatted("%s%s", path, end), path, O_TRUNC | O_NOFOLLOW,
+		   mode, bytes, n, rename) < 0
 		       ? -1
 		       : folder_sync_above(path);
 }

@@ -34,8 +34,9 @@ int folder_sync_above(const char *path) MUST_CHECK;
 int rename_durably(const char *from, const char *to) MUST_CHECK;
 
 /* Makes a whole file at `path`, which must not be there (EEXIST), synced with its
- * name.  Its mode is `mode`, whatever the umask is; 0: 0644 less the umask.  It is
- * never there in part; `path` + ".tmp" may be, after a cut, and is written over. */
+ * name.  Its mode is `mode`, whatever the umask is; 0: 0666 less the umask.  It is
+ * never there in part; a cut may leave a file of a name that is drawn,
+ * .HEX.tmp, in the same folder. */
 int file_make(const char *path, mode_t mode, const void *bytes,
 	      size_t n) MUST_CHECK;
 /* Does the same in place of what is there, through `path` + `end`. */

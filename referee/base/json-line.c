@@ -133,7 +133,7 @@ json_any_string(const char *text)
 	json_t *string = json_string(text);
 	struct text escaped;
 
-	if (string != NULL)
+	if (string != NULL || text == NULL)
 		return string;
 	text_init(&escaped, SIZE_MAX);
 	for (; *text != '\0'; text++)

@@ -10,8 +10,8 @@
 
 /* JSON_OBJECT(TEXT("name", "alice"), INT("games", 5), JSON("faults", object)): the
  * compiler sees the kinds.  It takes the values of JSON() over.  A value that is
- * NULL, or text that is not UTF-8, is our own mistake: the program aborts; with
- * TEXT_IF() and JSON_IF() the pair is left out then. */
+ * NULL is our own mistake: the program aborts; with TEXT_IF() and JSON_IF() the
+ * pair is left out then. */
 struct json_pair {
 	const char *key;
 	json_t *value;
@@ -25,8 +25,8 @@ struct json_pair {
 	{                                                                      \
 		key, value, true                                               \
 	}
-#define TEXT(key, value) JSON(key, json_string(value))
-#define TEXT_IF(key, value) JSON_IF(key, json_string(value))
+#define TEXT(key, value) JSON(key, json_any_string(value))
+#define TEXT_IF(key, value) JSON_IF(key, json_any_string(value))
 #define INT(key, value) JSON(key, json_integer(value))
 #define REAL(key, value) JSON(key, json_real(value))
 #define BOOL(key, value) JSON(key, json_boolean(value))
@@ -57,8 +57,9 @@ void json_text(json_t *object, unsigned digits, struct text *to);
 /* Text as a field of CSV (RFC 4180). */
 void print_csv_text(const char *text);
 
-/* Text that a user gave (a file's name, a seed), which need not be UTF-8
- * although JSON must be: then its bytes beyond ASCII are written `\xHH`. */
+/* Returns a string of text that need not be UTF-8 although JSON must be (a file's
+ * name, a value of a database): its bytes beyond ASCII are then written `\xHH`.
+ * Returns NULL of NULL. */
 json_t *json_any_string(const char *text);
 
 /* How often, by the names of the faults. */

@@ -84,8 +84,13 @@ report_file_write(const char *path, const struct text *text, int stop,
 				 "cannot write standard output: %s",
 				 strerror(errno));
 	}
-	if (file_make(path, 0, text->bytes, text->used) == 0)
+	if (file_make(path, 0, text->bytes, text->used) < 0)
+		return error_set(why, path_kind(errno),
+				 "cannot write %.4000s: %s", path,
+				 strerror(errno));
+	/* It is ours: it was not there before. */
+	if (report_go_on(stop, why) == 0)
 		return 0;
-	return error_set(why, path_kind(errno), "cannot write %.4000s: %s",
-			 path, strerror(errno));
+	unlink(path);
+	return -1;
 }

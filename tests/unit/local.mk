@@ -203,6 +203,7 @@ UNIT_TESTS += %reldir%/test-frames
 
 UNIT_TESTS += %reldir%/test-base
 %canon_reldir%_test_base_SOURCES = \
+	%reldir%/test-json-line.c \
 	%reldir%/test-log.c \
 	%reldir%/test-loop.c \
 	%reldir%/test-progress.c \

@@ -108,7 +108,8 @@ remove_folder(char *dir)
 	cr_assert_geq(n, 2);
 	for (i = 0; i < n; i++) {
 		path = formatted("%s/%s", dir, entry[i]->d_name);
-		if (entry[i]->d_name[0] != '.')
+		if (strcmp(entry[i]->d_name, ".") != 0 &&
+		    strcmp(entry[i]->d_name, "..") != 0)
 			cr_assert_eq(unlink(path), 0);
 		free(path);
 		free(entry[i]);
@@ -157,8 +158,8 @@ Test(report, file_is_there_as_a_whole)
 	cr_assert_eq(remove_folder(dir), 1);
 }
 
-/* The limit of a file's size ends the process in the middle of its work.  The next
- * one writes over what it has left. */
+/* The limit of a file's size ends the process in the middle of its work.  What it
+ * has left has a name of its own. */
 Test(report, no_half_of_one_that_is_killed_is_there)
 {
 	char *dir = new_folder(), *path = formatted("%s/r.html", dir);
@@ -181,7 +182,29 @@ Test(report, no_half_of_one_that_is_killed_is_there)
 	cr_expect_eq(report_file_write(path, &text, -1, &why), 0);
 	text_release(&text);
 	free(path);
-	cr_assert_eq(remove_folder(dir), 1);
+	cr_assert_eq(remove_folder(dir), 2);
+}
+
+/* A file beside it, whatever its name, is not ours: FILE.tmp may be a link. */
+Test(report, files_beside_it_stay_as_they_are)
+{
+	char *dir = new_folder(), *path = formatted("%s/r.html", dir);
+	char *beside = formatted("%s.tmp", path), *longest, target[8] = "";
+	struct text text;
+	struct error why;
+
+	fill(&text, 1048576);
+	longest = formatted("%s/%0255d", dir, 0);
+	cr_assert_eq(symlink("away", beside), 0);
+	cr_expect_eq(report_file_write(path, &text, -1, &why), 0);
+	cr_expect_eq(report_file_write(longest, &text, -1, &why), 0);
+	cr_expect_eq(readlink(beside, target, sizeof(target)), 4);
+	cr_expect_eq(memcmp(target, "away", 4), 0);
+	text_release(&text);
+	free(longest);
+	free(beside);
+	free(path);
+	cr_assert_eq(remove_folder(dir), 3);
 }
 
 /* A signal that has come before it is written. */
