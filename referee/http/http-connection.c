@@ -499,6 +499,16 @@ has_body(struct http_request *request)
 	request->body(request->arg, request, request->put, request->used);
 }
 
+/* The timer sees when it is due that it was put off. */
+static uint64_t
+body_until_us(const struct http_request *request)
+{
+	const struct http_limits *limits = &request->connection->http->limits;
+
+	return request->since_us + limits->body_ms * UINT64_C(1000) +
+	       request->used * UINT64_C(1000000) / limits->body_rate;
+}
+
 static void
 read_body(struct http_connection *connection)
 {
@@ -514,6 +524,8 @@ read_body(struct http_connection *connection)
 		request->used += (size_t)n;
 	if (request->used == request->head.length)
 		has_body(request);
+	else
+		connection->until_us = body_until_us(request);
 }
 
 void
@@ -540,7 +552,8 @@ http_take_body(struct http_request *request)
 		(void)!send(connection->fd, go_on, sizeof(go_on) - 1,
 			    MSG_DONTWAIT | MSG_NOSIGNAL);
 	set_state(connection, HTTP_BODY);
-	wait_ms(connection, connection->http->limits.ms);
+	connection->until_us = body_until_us(request);
+	loop_at_us(&connection->timer, connection->until_us);
 	read_again(connection);
 }
 

@@ -41,6 +41,8 @@ struct http_request {
 	void *arg;
 	char *put; /* owned */
 	size_t used;
+	char sender[HTTP_SENDER_BYTES]; /* that it counts for */
+	uint64_t since_us;		/* it is read */
 	/* A refusal that comes late; NULL: there is none. */
 	const char *late;
 };

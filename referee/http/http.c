@@ -32,6 +32,11 @@ const struct http_limits http_limits = {
 	.large_each = SERVE_RECORDS_PER_ADDRESS,
 	.bodies = SERVE_BODIES,
 	.bodies_each = SERVE_BODIES_PER_ADDRESS,
+	.bodies_sender = SERVE_BODIES_PER_OWNER,
+	.body_ms = SERVE_BODY_MS,
+	.body_rate = SERVE_BODY_RATE,
+	.fair_ms = SERVE_BODY_FAIR_MS,
+	.fair_rate = SERVE_BODY_FAIR_RATE,
 	.watchers = SERVE_WATCHERS,
 	.watchers_each = SERVE_WATCHERS_PER_ADDRESS,
 	.watcher_bytes = SERVE_WATCHER_BYTES,
@@ -173,42 +178,21 @@ http_takes_gzip(const struct http_request *request)
 
 /* ---- limits ----------------------------------------------------------- */
 
-static bool
-is_large(const struct http_connection *connection)
-{
-	return connection->large;
-}
-
-static bool
-has_body(const struct http_connection *connection)
-{
-	return connection->state == HTTP_BODY;
-}
-
-/* Whether there may be one more of these, in all and for this address. */
-static bool
-is_room(const struct http_connection *mine,
-	bool (*is)(const struct http_connection *connection), unsigned most,
-	unsigned most_each)
-{
-	const struct http_connection *connection;
-	unsigned all = 0, here = 0;
-
-	TAILQ_FOREACH(connection, &mine->http->connections, at)
-	if (is(connection)) {
-		all++;
-		here += connection->address == mine->address;
-	}
-	return all < most && (!mine->address->counted || here < most_each);
-}
-
 bool
 http_expect_large(struct http_request *request)
 {
 	struct http_connection *mine = request->connection;
+	const struct http_limits *limits = &mine->http->limits;
+	const struct http_connection *connection;
+	unsigned all = 0, here = 0;
 
-	mine->large = is_room(mine, is_large, mine->http->limits.large,
-			      mine->http->limits.large_each);
+	TAILQ_FOREACH(connection, &mine->http->connections, at)
+	if (connection->large) {
+		all++;
+		here += connection->address == mine->address;
+	}
+	mine->large = all < limits->large &&
+		      (!mine->address->counted || here < limits->large_each);
 	return mine->large;
 }
 
@@ -220,23 +204,105 @@ http_may_ask(struct http_request *request, unsigned an_hour)
 	return address == NULL || address_may_ask(address, an_hour, clock_us());
 }
 
-bool
-http_read_body(struct http_request *request, http_body *body, void *arg)
-{
-	const struct http_connection *mine = request->connection;
+/* ---- bodies ----------------------------------------------------------- */
 
-	if (!is_room(mine, has_body, mine->http->limits.bodies,
-		     mine->http->limits.bodies_each)) {
-		http_refuse(request, 429,
-			    "too much data is being uploaded now; try again "
-			    "later");
-		return false;
+/* The bodies that one more has to share a limit with. */
+struct body_limit {
+	unsigned most;
+	const struct address *address; /* NULL: from any */
+	const char *sender;	       /* NULL: of any */
+};
+
+static bool
+is_body_of(const struct http_connection *connection,
+	   const struct body_limit *limit)
+{
+	return connection->state == HTTP_BODY &&
+	       (limit->address == NULL ||
+		connection->address == limit->address) &&
+	       (limit->sender == NULL ||
+		strcmp(connection->request->sender, limit->sender) == 0);
+}
+
+/* How many bytes a second have come. */
+static uint64_t
+body_rate(const struct http_request *request, uint64_t now_us)
+{
+	return request->used * UINT64_C(1000000) /
+	       (now_us - request->since_us + 1);
+}
+
+/* The slowest body that is slow, if there are as many as there may be;
+ * `*is_full`: there are. */
+static struct http_connection *
+slow_body(const struct http *http, const struct body_limit *limit,
+	  bool *is_full)
+{
+	const uint64_t now_us = clock_us();
+	uint64_t rate, least = http->limits.fair_rate;
+	struct http_connection *connection, *found = NULL;
+	unsigned count = 0;
+
+	TAILQ_FOREACH(connection, &http->connections, at)
+	{
+		if (!is_body_of(connection, limit))
+			continue;
+		count++;
+		rate = body_rate(connection->request, now_us);
+		if (now_us - connection->request->since_us >=
+			    http->limits.fair_ms * UINT64_C(1000) &&
+		    rate < least) {
+			least = rate;
+			found = connection;
+		}
 	}
-	request->body = body;
-	request->arg = arg;
-	http_take_body(request);
+	*is_full = count >= limit->most;
+	return *is_full ? found : NULL;
+}
+
+bool
+http_expect_body(struct http_request *request, const char *sender)
+{
+	static const char busy[] =
+		"too much data is being uploaded now; try again later";
+	const struct http_connection *mine = request->connection;
+	const struct http_limits *limits = &mine->http->limits;
+	const struct body_limit limit[] = {
+		{ limits->bodies_sender, NULL, sender },
+		{ limits->bodies_each, mine->address, NULL },
+		{ limits->bodies, NULL, NULL },
+	};
+	struct http_connection *slow;
+	bool is_full;
+	size_t i;
+
+	for (i = 0; i < NELEM(limit); i++) {
+		if (limit[i].address != NULL && !limit[i].address->counted)
+			continue;
+		slow = slow_body(mine->http, &limit[i], &is_full);
+		if (slow != NULL)
+			http_refuse(slow->request, 429,
+				    "the upload was too slow, and others "
+				    "wait; try again later");
+		else if (is_full) {
+			http_refuse(request, 429, busy);
+			return false;
+		}
+	}
+	snprintf(request->sender, sizeof(request->sender), "%s", sender);
 	return true;
 }
+
+void
+http_read_body(struct http_request *request, http_body *body, void *arg)
+{
+	request->body = body;
+	request->arg = arg;
+	request->since_us = clock_us();
+	http_take_body(request);
+}
+
+/* ---- what waits ------------------------------------------------------- */
 
 /* Whether `n` bytes more may wait for those who read them.  One that is alone
  * may always. */

@@ -45,8 +45,12 @@ struct http_limits {
 	unsigned pause_ms;  /* without descriptors */
 	/* Large answers that are made or sent, in all and to one address. */
 	unsigned large, large_each;
-	/* Bodies that are being read, likewise. */
-	unsigned bodies, bodies_each;
+	/* Bodies that are being read, likewise, and of one sender. */
+	unsigned bodies, bodies_each, bodies_sender;
+	/* A body ends after body_ms and a second for each body_rate bytes of it
+	 * that have come; it is slow after fair_ms if they are less than
+	 * fair_rate a second. */
+	unsigned body_ms, body_rate, fair_ms, fair_rate;
 	/* Those who watch, who are not among the connections; likewise, and
 	 * what each has not read yet, and how often it hears something. */
 	unsigned watchers, watchers_each;
@@ -123,14 +127,19 @@ const char *http_raw_query(const struct http_request *request);
 /* Whether an answer may be gzipped. */
 bool http_takes_gzip(const struct http_request *request);
 
-/* Reads the body of a PUT, which is not read before: who sends it has shown
- * that he may.  `body` is called with all of it, borrowed, and answers; or the
- * connection ends before.  False: too many bodies are being read, and the
+/* Makes room for the body of a PUT, which is not read before: who sends it has
+ * shown that he may.  It counts for `sender`, less than HTTP_SENDER_BYTES, who
+ * may be behind several addresses.  If too many bodies are being read, the
+ * slowest one of them that is slow ends (429).  False: there is none, and the
  * request is refused. */
+#define HTTP_SENDER_BYTES 64
+bool http_expect_body(struct http_request *request,
+		      const char *sender) MUST_CHECK;
+/* Then reads it, at once.  `body` is called with all of it, borrowed, and
+ * answers; or the connection ends before. */
 typedef void http_body(void *arg, struct http_request *request,
 		       const char *bytes, size_t n);
-bool http_read_body(struct http_request *request, http_body *body,
-		    void *arg) MUST_CHECK;
+void http_read_body(struct http_request *request, http_body *body, void *arg);
 
 /* ---- answers ---------------------------------------------------------- */
 

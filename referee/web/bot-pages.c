@@ -19,6 +19,26 @@
 
 #define DAY_S 86400
 
+/* Whether the bot may be sent in now.  NULL, or why not. */
+static const char *
+wrong_with_bot(struct pages *pages, const char *name, struct roster_bot *bot,
+	       int *code)
+{
+	struct error why;
+
+	*code = 503;
+	if (roster_find(pages->roster, name, bot, &why) != 0)
+		return "the referee cannot look up the bot now; try again "
+		       "later";
+	*code = 403;
+	if (bot->state != ROSTER_ENABLED)
+		return "this bot is disabled";
+	*code = 507;
+	if (!import_has_room(pages->config->data))
+		return IMPORT_NO_ROOM;
+	return NULL;
+}
+
 /* Whether the owner, if there is one, may send in another one today.  NULL, or
  * why not. */
 static const char *
@@ -44,30 +64,17 @@ static const char *
 take(struct pages *pages, const char *name, const char *bytes, size_t n,
      int *code)
 {
-	const int64_t day = (int64_t)time(NULL) / DAY_S;
-	struct error why;
 	struct roster_bot bot;
 	const char *wrong;
 
 	*code = 400;
 	if (n == 0)
 		return "expected an archive, tar.gz";
-	*code = 503;
-	if (roster_find(pages->roster, name, &bot, &why) != 0)
-		return "the referee cannot look up the bot now; try again "
-		       "later";
-	*code = 403;
-	if (bot.state != ROSTER_ENABLED)
-		return "this bot is disabled";
-	*code = 507;
-	if (!import_has_room(pages->config->data))
-		return IMPORT_NO_ROOM;
-	wrong = wrong_with_owner(pages, &bot, day, code);
-	if (wrong == NULL)
+	wrong = wrong_with_bot(pages, name, &bot, code);
+	if (wrong == NULL) {
+		*code = 429;
 		wrong = uploads_take(pages->uploads, &bot, bytes, n);
-	/* One that cannot be counted is taken all the same. */
-	if (wrong == NULL && bot.owner[0] != '\0')
-		(void)!roster_add_upload(pages->roster, bot.owner, day, &why);
+	}
 	return wrong;
 }
 
@@ -102,14 +109,34 @@ on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 	page_send(request, 202, PAGE_PLAIN, &text);
 }
 
+/* What is begun counts, so that one who never ends it has begun few. */
 void
 bot_pages_put(struct pages *pages, struct http_request *request,
-	      const struct page_path *names UNUSED)
+	      const struct page_path *names)
 {
-	if (*pages->stopping)
+	const int64_t day = (int64_t)time(NULL) / DAY_S;
+	struct roster_bot bot;
+	const char *wrong;
+	struct error why;
+	int code;
+
+	if (*pages->stopping) {
 		http_refuse(request, 503, PAGE_STOPPING);
-	else if (!http_read_body(request, on_archive, pages))
+		return;
+	}
+	wrong = wrong_with_bot(pages, names->name[0], &bot, &code);
+	if (wrong == NULL)
+		wrong = wrong_with_owner(pages, &bot, day, &code);
+	if (wrong != NULL) {
+		http_refuse(request, code, wrong);
+		return;
+	}
+	if (!http_expect_body(request, bot.owner))
 		return; /* refused */
+	/* One that cannot be counted is taken all the same. */
+	if (bot.owner[0] != '\0')
+		(void)!roster_add_upload(pages->roster, bot.owner, day, &why);
+	http_read_body(request, on_archive, pages);
 }
 
 /* ---- the log ----------------------------------------------------- */

@@ -162,6 +162,13 @@ def test_uploads(house):
                        codes.count(202))
     tap.equal(codes, [202, 202, 429, 429, 202, 202, 202],
               "an owner sends in two a day, nobody's bots are not counted")
+    token = bots(house, "token", "up4", "--owner", "val").out.strip()
+    for _ in range(2):
+        tap.equal(house.raw((
+            "PUT /bots/up4 HTTP/1.1\r\nHost: localhost\r\n"
+            f"Content-Length: 9\r\n{shown('up4', token)}\r\nx").encode()),
+            b"", "one that breaks off hears nothing")
+    tap.equal(put(house, "up4", token), 429, "but what was begun counts")
     house.stop()
     house.start()
     tap.equal(put(house, "up1", tokens["up1"]), 429, "also after a start")

@@ -360,6 +360,16 @@ send_in(unsigned last)
 			     "Content-Length: 90000\r\n\r\n");
 }
 
+/* Whether the body of this request may come; then it is read. */
+static bool
+reads(unsigned i, const char *sender)
+{
+	if (!http_expect_body(inn.asked[i], sender))
+		return false;
+	http_read_body(inn.asked[i], on_body, &inn);
+	return true;
+}
+
 Test(http, a_body_is_read_when_the_owner_says_so)
 {
 	static char part[90001];
@@ -375,17 +385,17 @@ Test(http, a_body_is_read_when_the_owner_says_so)
 	for (i = 0; i < 4; i++)
 		fd[i] = send_in(i < 2 ? 1 : (unsigned)i);
 	cr_assert_eq(inn.count, 4, "it is asked before the body is here");
-	cr_expect(http_read_body(inn.asked[0], on_body, &inn));
-	cr_expect_not(http_read_body(inn.asked[1], on_body, &inn));
+	cr_expect(reads(0, "a"));
+	cr_expect_not(reads(1, "b"));
 	cr_expect_eq(inn_code(fd[1]), 429, "a second from an address");
-	cr_expect(http_read_body(inn.asked[2], on_body, &inn));
-	cr_expect_not(http_read_body(inn.asked[3], on_body, &inn));
+	cr_expect(reads(2, "c"));
+	cr_expect_not(reads(3, "d"));
 	cr_expect_eq(inn_code(fd[3]), 429, "a third in all");
 	net_write(fd[0], part);
 	cr_expect_eq(inn_code(fd[0]), 200);
 	/* One has gone: another may. */
 	fd[0] = send_in(3);
-	cr_expect(http_read_body(inn.asked[4], on_body, &inn));
+	cr_expect(reads(4, "d"));
 	cr_expect_eq(inn_code(fd[0]), 0, "one that breaks off");
 	close(fd[2]);
 	inn_pass(3);
@@ -412,7 +422,7 @@ Test(http, who_expects_to_be_told_is_told)
 	fd = inn_say(1, "PUT /put HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n"
 			"Expect: 100-continue\r\n\r\n");
 	cr_expect(inn_waits(fd), "not before he may");
-	cr_expect(http_read_body(inn.asked[0], on_body, &inn));
+	cr_expect(reads(0, "a"));
 	inn_skip(fd, "HTTP/1.1 100 Continue\r\n\r\n");
 	net_write(fd, "xxxxx");
 	inn_skip(fd, "\r\n\r\nbody");
@@ -420,7 +430,7 @@ Test(http, who_expects_to_be_told_is_told)
 	net_write(fd, "PUT /put HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n"
 		      "\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
 	inn_pass(3);
-	cr_expect(http_read_body(inn.asked[1], on_body, &inn));
+	cr_expect(reads(1, "a"));
 	inn_pass(3);
 	cr_assert_eq(inn.count, 3);
 	cr_expect_str_eq(inn.path, "/next");
@@ -429,24 +439,106 @@ Test(http, who_expects_to_be_told_is_told)
 	inn_end();
 }
 
+/* A body has 1 s, and a second more for each 1000 bytes of it that are here. */
 Test(http, so_long_for_a_body)
 {
-	int fd;
+	static char part[2001];
+	int fd[2];
+
+	memset(part, 'x', sizeof(part) - 1);
+	inn_begin();
+	inn.keeps = true;
+	inn.limits.body_ms = 1000;
+	inn.limits.body_rate = 1000;
+	inn_open();
+	http_set_put(inn.http, 90000);
+	fd[0] = send_in(1);
+	cr_expect(reads(0, "a"));
+	fd[1] = send_in(2);
+	cr_expect(reads(1, "b"));
+	fake_now_us += 999999;
+	net_write(fd[1], part);
+	inn_let_time_pass();
+	cr_expect(inn_waits(fd[0]), "a microsecond is left");
+	fake_now_us++;
+	inn_let_time_pass();
+	cr_expect_eq(inn_code(fd[0]), 408);
+	fake_now_us += 1999999;
+	inn_let_time_pass();
+	cr_expect(inn_waits(fd[1]), "what came has put it off");
+	fake_now_us++;
+	inn_let_time_pass();
+	cr_expect_eq(inn_code(fd[1]), 408);
+	inn_end();
+}
+
+/* One token at four addresses, and bodies that never end. */
+Test(http, one_sender_does_not_hold_all_bodies)
+{
+	int fd[5], i;
 
 	inn_begin();
 	inn.keeps = true;
-	inn.limits.ms = 1000;
 	inn_open();
 	http_set_put(inn.http, 90000);
-	fd = send_in(1);
-	cr_expect(http_read_body(inn.asked[0], on_body, &inn));
-	fake_now_us += 999999;
-	net_write(fd, "xxx");
-	inn_let_time_pass();
-	cr_expect(inn_waits(fd), "a microsecond is left");
+	for (i = 0; i < 5; i++)
+		fd[i] = send_in(1 + (unsigned)i);
+	cr_expect(reads(0, "slow"));
+	for (i = 1; i < 4; i++) {
+		cr_expect_not(reads((unsigned)i, "slow"));
+		cr_expect_eq(inn_code(fd[i]), 429);
+	}
+	cr_expect(reads(4, "other"), "another sender has room");
+	/* His own next one does not wait for one that hangs. */
+	fake_now_us += 1999999;
+	fd[1] = send_in(2);
+	cr_expect_not(reads(5, "slow"), "a microsecond early");
+	cr_expect_eq(inn_code(fd[1]), 429);
 	fake_now_us++;
-	inn_let_time_pass();
-	cr_expect_eq(inn_code(fd), 408);
+	fd[1] = send_in(2);
+	cr_expect(reads(6, "slow"));
+	cr_expect_eq(inn_code(fd[0]), 429, "it has made room");
+	close(fd[1]);
+	close(fd[4]);
+	inn_pass(3);
+	inn_end();
+}
+
+Test(http, the_slowest_body_makes_room)
+{
+	static char part[80001];
+	int fd[4], i;
+
+	inn_begin();
+	inn.keeps = true;
+	inn.limits.bodies = 3;
+	inn.limits.fair_ms = 1000;
+	inn.limits.fair_rate = 50000;
+	inn_open();
+	http_set_put(inn.http, 90000);
+	for (i = 0; i < 3; i++) {
+		fd[i] = send_in(1 + (unsigned)i);
+		cr_expect(reads((unsigned)i,
+				(const char *[]){ "a", "b", "c" }[i]));
+	}
+	memset(part, 'x', 60000);
+	net_write(fd[2], part);
+	net_write(fd[0], "xxx");
+	net_write(fd[1], "xx");
+	inn_pass(9);
+	fake_now_us += 1000000;
+	fd[3] = send_in(4);
+	cr_expect(reads(3, "d"));
+	cr_expect_eq(inn_code(fd[1]), 429, "the slowest of all");
+	fd[1] = send_in(5);
+	cr_expect(reads(4, "e"));
+	cr_expect_eq(inn_code(fd[0]), 429, "the next one");
+	fd[0] = send_in(6);
+	cr_expect_not(reads(5, "f"), "what is fast, or new, stays");
+	cr_expect_eq(inn_code(fd[0]), 429);
+	for (i = 1; i < 4; i++)
+		close(fd[i]);
+	inn_pass(5);
 	inn_end();
 }
 
