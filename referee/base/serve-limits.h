@@ -65,8 +65,9 @@
 
 /* Bots that are sent in over HTTP. */
 #define UPLOAD_BYTES 4194304 /* of an archive */
-#define UPLOADS_WAITING 8    /* each in memory until its turn has come */
+#define UPLOADS_WAITING 8    /* owners, each with one in memory */
 #define UPLOAD_MS 300000     /* to be imported */
+#define UPLOAD_COUNTS_MS 120000 /* each so long it counts once more */
 /* Kept free on the disk of the data folder, beside what one import may need:
  * uploads stop first, records last. */
 #define UPLOAD_RESERVE_BYTES 536870912

@@ -11,18 +11,21 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "protocol/file.h"
 #include "protocol/text.h"
+#include "referee/base/fair.h"
 #include "referee/base/serve-limits.h"
 #include "referee/base/subprocess.h"
 #include "referee/import/import.h"
 
+#define DAY_S 86400
 #define OUTPUT_BYTES 65536 /* of the process, the first of it */
 
 struct upload {
-	struct upload *next;
+	struct fair_entry turn;	   /* first; it counts for its owner */
 	int64_t bot;		   /* its number, whatever it is called */
 	char name[NAME_BYTES + 1]; /* when it was sent in */
 	int archive;		   /* in memory */
@@ -32,12 +35,14 @@ struct uploads {
 	struct loop *loop;
 	struct worker_thread *thread;
 	struct logger *logger;
+	struct roster *roster;
 	char *data; /* owned */
 	enum sandbox_want want;
 	enum sandbox_tier minimum;
-	struct upload *first; /* the one that is imported, if: */
-	unsigned count;
-	struct subprocess *process; /* NULL: none */
+	struct fair waiting;
+	struct upload *now; /* the one that is imported; NULL: none */
+	struct subprocess *process;
+	uint64_t since_us; /* it is */
 };
 
 static void begin_next(struct uploads *uploads);
@@ -120,14 +125,26 @@ log_outcome(struct uploads *uploads, const char *name, int status)
 /* ---- the process ------------------------------------------------------ */
 
 static void
-forget(struct uploads *uploads)
+forget(struct upload *upload)
 {
-	struct upload *upload = uploads->first;
-
-	uploads->first = upload->next;
-	uploads->count--;
+	if (upload == NULL)
+		return;
 	close(upload->archive);
 	free(upload);
+}
+
+/* A long import counts like several.  One that cannot be counted is not. */
+static void
+count_time(struct uploads *uploads)
+{
+	const char *owner = uploads->now->turn.who;
+	uint64_t more = (clock_us() - uploads->since_us) /
+			(UPLOAD_COUNTS_MS * UINT64_C(1000));
+	struct error why;
+
+	for (; owner[0] != '\0' && more > 0; more--)
+		(void)!roster_add_upload(uploads->roster, owner,
+					 uploads_today(), &why);
 }
 
 static void
@@ -143,9 +160,11 @@ on_end(void *arg, struct subprocess_end *end)
 			&end->output,
 			"Its import was ended by signal %d; upload it again.\n",
 			WTERMSIG(end->status));
-	log_outcome(uploads, uploads->first->name, end->status);
-	keep_outcome(uploads, uploads->first->bot, &end->output);
-	forget(uploads);
+	log_outcome(uploads, uploads->now->name, end->status);
+	keep_outcome(uploads, uploads->now->bot, &end->output);
+	count_time(uploads);
+	forget(uploads->now);
+	uploads->now = NULL;
 	begin_next(uploads);
 }
 
@@ -159,7 +178,7 @@ start(const struct uploads *uploads)
 				     "--data",
 				     uploads->data,
 				     "--name",
-				     uploads->first->name,
+				     uploads->now->name,
 				     "--upload",
 				     "--sandbox",
 				     sandbox_wants[uploads->want],
@@ -169,7 +188,7 @@ start(const struct uploads *uploads)
 
 	return subprocess_start(
 		&(struct subprocess_order){ .argv = argv,
-					    .in = uploads->first->archive,
+					    .in = uploads->now->archive,
 					    .most = OUTPUT_BYTES,
 					    .ms = UPLOAD_MS });
 }
@@ -179,7 +198,10 @@ begin_next(struct uploads *uploads)
 {
 	struct text text;
 
-	while (uploads->first != NULL && uploads->process == NULL) {
+	while (uploads->now == NULL &&
+	       (uploads->now = (struct upload *)fair_take(&uploads->waiting)) !=
+		       NULL) {
+		uploads->since_us = clock_us();
 		uploads->process = start(uploads);
 		if (uploads->process != NULL) {
 			subprocess_watch(uploads->process, uploads->loop,
@@ -188,47 +210,84 @@ begin_next(struct uploads *uploads)
 		}
 		text_init(&text, 256);
 		text_fmt(&text, "The import failed: %s.\n", strerror(errno));
-		keep_outcome(uploads, uploads->first->bot, &text);
-		forget(uploads);
+		keep_outcome(uploads, uploads->now->bot, &text);
+		forget(uploads->now);
+		uploads->now = NULL;
 	}
 }
 
 /* ---- those that wait -------------------------------------------------- */
 
+int64_t
+uploads_today(void)
+{
+	return (int64_t)time(NULL) / DAY_S;
+}
+
 bool
 uploads_has(const struct uploads *uploads, int64_t bot)
 {
-	const struct upload *upload = uploads->first;
+	const struct fair_entry *turn;
 
-	while (upload != NULL && upload->bot != bot)
-		upload = upload->next;
-	return upload != NULL;
+	if (uploads->now != NULL && uploads->now->bot == bot)
+		return true;
+	TAILQ_FOREACH(turn, &uploads->waiting.entries, at)
+	if (((const struct upload *)turn)->bot == bot)
+		return true;
+	return false;
+}
+
+/* The one that waits gives its place to one of the same owner. */
+static void
+replace(struct uploads *uploads, struct upload *upload,
+	const struct roster_bot *by)
+{
+	struct log_line line;
+	struct text text;
+
+	log_begin(&line, uploads->logger, LOG_LEVEL_INFO, "upload-replaced");
+	log_str(&line, "bot", upload->name);
+	log_str(&line, "by", by->name);
+	log_end(&line);
+	close(upload->archive);
+	if (upload->bot == by->number)
+		return;
+	text_init(&text, 256);
+	text_fmt(&text,
+		 "It was not imported: an upload of %s, which has the same "
+		 "owner, came before its turn did. Upload it again.\n",
+		 by->name);
+	keep_outcome(uploads, upload->bot, &text);
 }
 
 const char *
 uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	     const char *bytes, size_t n)
 {
-	struct upload *upload, **at = &uploads->first;
+	struct upload *upload =
+		(struct upload *)fair_first(&uploads->waiting, bot->owner);
 	int archive;
 
-	if (uploads_has(uploads, bot->number))
-		return "your previous upload is not imported yet; try again "
-		       "later";
-	if (uploads->count == UPLOADS_WAITING)
+	/* Strangers share this place. */
+	if (upload != NULL && bot->owner[0] == '\0' &&
+	    upload->bot != bot->number)
+		return "an upload of another bot without an owner is waiting; "
+		       "try again later";
+	if (upload == NULL && uploads->waiting.count == UPLOADS_WAITING)
 		return "too many uploads are waiting; try again later";
 	archive = subprocess_input(bytes, n);
 	if (archive < 0)
 		return "the referee has no memory for the upload now; try "
 		       "again later";
-	upload = zeroed(1, sizeof(*upload));
+	if (upload == NULL) {
+		upload = zeroed(1, sizeof(*upload));
+		fair_add(&uploads->waiting, &upload->turn, bot->owner, 0);
+	} else {
+		replace(uploads, upload, bot);
+	}
 	upload->bot = bot->number;
 	memcpy(upload->name, bot->name, sizeof(upload->name));
 	upload->archive = archive;
-	while (*at != NULL)
-		at = &(*at)->next;
-	*at = upload;
-	uploads->count++;
 	keep_taken(uploads, bot->number);
 	begin_next(uploads);
 	return NULL;
@@ -246,13 +305,15 @@ uploads_set(struct uploads *uploads, enum sandbox_want want,
 
 struct uploads *
 uploads_new(struct loop *loop, struct worker_thread *thread,
-	    struct logger *logger, const char *data)
+	    struct logger *logger, struct roster *roster, const char *data)
 {
 	struct uploads *uploads = zeroed(1, sizeof(*uploads));
 
 	uploads->loop = loop;
 	uploads->thread = thread;
 	uploads->logger = logger;
+	uploads->roster = roster;
+	fair_init(&uploads->waiting);
 	uploads->data = copied(data);
 	return uploads;
 }
@@ -263,8 +324,10 @@ uploads_free(struct uploads *uploads)
 	if (uploads == NULL)
 		return;
 	subprocess_free(uploads->process);
-	while (uploads->first != NULL)
-		forget(uploads);
+	do {
+		forget(uploads->now);
+		uploads->now = (struct upload *)fair_take(&uploads->waiting);
+	} while (uploads->now != NULL);
 	free(uploads->data);
 	free(uploads);
 }

@@ -409,7 +409,7 @@ open_all(struct server *server, const char *file, struct spawner *spawner,
 	server->pages.tallies = tallies_new();
 	server->pages.uploads =
 		uploads_new(&server->loop, server->pages.thread, server->logger,
-			    server->pages.config->data);
+			    server->pages.roster, server->pages.config->data);
 	server->notify = notify_new(&server->loop);
 	server->pages.notes = game_notes_new(GAME_NOTES_BYTES);
 	server->pages.refusals =

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
@@ -16,8 +15,6 @@
 #include "referee/web/page-ask.h"
 
 /* ---- an upload ------------------------------------------------------ */
-
-#define DAY_S 86400
 
 /* Whether the bot may be sent in now.  NULL, or why not. */
 static const char *
@@ -114,7 +111,7 @@ void
 bot_pages_put(struct pages *pages, struct http_request *request,
 	      const struct page_path *names)
 {
-	const int64_t day = (int64_t)time(NULL) / DAY_S;
+	const int64_t day = uploads_today();
 	struct roster_bot bot;
 	const char *wrong;
 	struct error why;

@@ -203,6 +203,7 @@ UNIT_TESTS += %reldir%/test-frames
 
 UNIT_TESTS += %reldir%/test-base
 %canon_reldir%_test_base_SOURCES = \
+	%reldir%/test-fair.c \
 	%reldir%/test-json-line.c \
 	%reldir%/test-log.c \
 	%reldir%/test-loop.c \
@@ -258,7 +259,8 @@ UNIT_TESTS += %reldir%/test-web
 	%reldir%/http-inn.h \
 	%reldir%/test-page-ask.c \
 	%reldir%/test-page-cache.c \
-	%reldir%/test-record-view.c
+	%reldir%/test-record-view.c \
+	%reldir%/test-upload.c
 %canon_reldir%_test_web_LDADD = $(UNIT_LIBS)
 
 # The clock of the calendar is replaced.

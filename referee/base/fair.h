@@ -1,0 +1,45 @@
+/* referee/base/fair.h - a queue in which those who wait take turns, however much
+ * each of them asks for.
+ *
+ * An entry counts for somebody: an owner with all his bots, an address.  All bots
+ * without an owner count for one, "".  The first entry of each comes before the
+ * second of any, and entries of a lower rank come before all others.  How many
+ * may wait, in all and for one, is the caller's to say. */
+#ifndef REFEREE_FAIR_H
+#define REFEREE_FAIR_H
+
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "protocol/util.h"
+
+#define FAIR_WHO_BYTES 64
+
+/* The first part of what waits, which its owner keeps as long as it does. */
+struct fair_entry {
+	TAILQ_ENTRY(fair_entry) at;
+	char who[FAIR_WHO_BYTES]; /* cut to that */
+	unsigned rank;
+	uint64_t round; /* in which it comes */
+};
+
+struct fair {
+	TAILQ_HEAD(, fair_entry) entries; /* in their order */
+	unsigned count;
+	uint64_t round; /* of the last that was taken */
+};
+
+void fair_init(struct fair *fair);
+void fair_add(struct fair *fair, struct fair_entry *entry, const char *who,
+	      unsigned rank);
+void fair_remove(struct fair *fair, struct fair_entry *entry);
+/* Removes the next one and returns it, or NULL. */
+struct fair_entry *fair_take(struct fair *fair) MUST_CHECK;
+
+/* How many entries count for `who`, and the first of them (NULL: there is none). */
+unsigned fair_count(const struct fair *fair, const char *who);
+struct fair_entry *fair_first(const struct fair *fair, const char *who);
+/* How many come before this one. */
+unsigned fair_before(const struct fair *fair, const struct fair_entry *entry);
+
+#endif

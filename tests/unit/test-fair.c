@@ -1,0 +1,73 @@
+/* tests/unit/test-fair.c - who comes next where many wait. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "protocol/util.h"
+#include "referee/base/fair.h"
+
+/* Adds an entry for each letter; a capital has a lower rank. */
+static void
+add_all(struct fair *fair, struct fair_entry *entry, const char *letters)
+{
+	size_t i;
+
+	for (i = 0; letters[i] != '\0'; i++) {
+		const char who[2] = { letters[i], '\0' };
+
+		fair_add(fair, &entry[i], who, letters[i] >= 'a');
+	}
+}
+
+static void
+expect_order(const char *letters, const char *order)
+{
+	struct fair_entry entry[16], *next;
+	struct fair fair;
+	char found[17];
+	size_t n = 0;
+
+	fair_init(&fair);
+	add_all(&fair, entry, letters);
+	cr_expect_eq(fair.count, strlen(letters));
+	while ((next = fair_take(&fair)) != NULL)
+		found[n++] = next->who[0];
+	found[n] = '\0';
+	cr_expect_str_eq(found, order, "of %s", letters);
+	cr_expect_eq(fair.count, 0);
+}
+
+Test(fair, turns)
+{
+	expect_order("", "");
+	expect_order("abc", "abc");
+	expect_order("aaabc", "abcaa");
+	expect_order("aaabbc", "abcaba");
+	expect_order("baab", "baab");
+	/* Those of a lower rank first, in turns, too. */
+	expect_order("aaAAB", "ABAaa");
+}
+
+/* One who always has something to ask for comes no sooner for it. */
+Test(fair, turns_go_on)
+{
+	struct fair_entry entry[5];
+	struct fair fair;
+
+	fair_init(&fair);
+	add_all(&fair, entry, "aa");
+	cr_expect_eq(fair_take(&fair), &entry[0]);
+	fair_add(&fair, &entry[2], "b", 1);
+	fair_add(&fair, &entry[3], "a", 1);
+	fair_add(&fair, &entry[4], "c", 1);
+	cr_expect_eq(fair_before(&fair, &entry[1]), 0);
+	cr_expect_eq(fair_before(&fair, &entry[4]), 2);
+	cr_expect_eq(fair_count(&fair, "a"), 2);
+	cr_expect_eq(fair_count(&fair, "d"), 0);
+	cr_expect_eq(fair_first(&fair, "a"), &entry[1]);
+	cr_expect_null(fair_first(&fair, ""));
+	cr_expect_eq(fair_take(&fair), &entry[1]);
+	cr_expect_eq(fair_take(&fair), &entry[2]);
+	fair_remove(&fair, &entry[4]);
+	cr_expect_eq(fair_take(&fair), &entry[3]);
+	cr_expect_null(fair_take(&fair));
+}

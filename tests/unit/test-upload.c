@@ -1,0 +1,187 @@
+/* tests/unit/test-upload.c - whose upload is imported next.
+ *
+ * The program that imports is this one, which does not know what is wanted of
+ * it and ends at once; what an import does is tried by
+ * tests/end-to-end/test-builds.py and test-local-bots.py. */
+#include <criterion/criterion.h>
+
+#include <event2/event.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "protocol/file.h"
+#include "referee/base/serve-limits.h"
+#include "referee/import/upload.h"
+#include "tests/unit/ladder-kit.h"
+
+static struct {
+	struct loop loop;
+	struct worker_thread *thread;
+	struct logger *logger;
+	struct roster *roster;
+	struct uploads *uploads;
+	char log[16384];
+} world;
+static struct error why;
+static uint64_t now_us;
+
+static uint64_t
+tell_time(void)
+{
+	return now_us;
+}
+
+static void
+begin(void)
+{
+	int fd;
+
+	kit_begin();
+	cr_assert_eq(loop_init(&world.loop), 0);
+	clock_us = tell_time;
+	fd = open(kit_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+	cr_assert_geq(fd, 0);
+	world.logger = log_new(fd, LOG_LEVEL_INFO, NULL);
+	world.thread = worker_thread_new(&world.loop);
+	cr_assert_eq(roster_open(kit_path("."), &world.roster, &why), 0, "%s",
+		     why.text);
+	world.uploads = uploads_new(&world.loop, world.thread, world.logger,
+				    world.roster, kit_path("."));
+}
+
+static void
+end(void)
+{
+	uploads_free(world.uploads);
+	worker_thread_free(world.thread);
+	log_free(world.logger);
+	roster_close(world.roster);
+	loop_release(&world.loop);
+	kit_end();
+}
+
+TestSuite(upload, .init = begin, .fini = end);
+
+/* The bot `name`, of the owner that its letters are; "-1" has none. */
+static struct roster_bot
+bot_of(const char *name)
+{
+	char token[ROSTER_TOKEN_BYTES + 1], owner[NAME_BYTES + 1];
+	struct roster_bot bot;
+
+	if (roster_find(world.roster, name, &bot, &why) < 0) {
+		snprintf(owner, sizeof(owner), "%.*s",
+			 (int)strcspn(name, "0123456789"), name);
+		cr_assert_eq(roster_add(world.roster, name, token, &why), 0);
+		if (strcmp(owner, "free") != 0)
+			cr_assert_eq(roster_set_owner(world.roster, name, owner,
+						      &why),
+				     0, "%s", why.text);
+		cr_assert_eq(roster_find(world.roster, name, &bot, &why), 0);
+	}
+	return bot;
+}
+
+/* Sends one in; what is said against it, or "". */
+static const char *
+take(const char *name)
+{
+	const struct roster_bot bot = bot_of(name);
+	const char *wrong =
+		uploads_take(world.uploads, &bot, name, strlen(name));
+
+	return wrong == NULL ? "" : wrong;
+}
+
+static void
+read_log(void)
+{
+	int fd = open(kit_path("log"), O_RDONLY);
+	ssize_t n = read(fd, world.log, sizeof(world.log) - 1);
+
+	world.log[n < 0 ? 0 : n] = '\0';
+	close(fd);
+}
+
+/* Waits until none is left; the bots that were imported, in their order. */
+static const char *
+imported(const char *last)
+{
+	static char bots[256];
+	const char *at;
+	char name[64], end_of[96];
+
+	snprintf(end_of, sizeof(end_of), "event=upload-over bot=%s ", last);
+	do {
+		event_base_loop(world.loop.base, EVLOOP_ONCE);
+		read_log();
+	} while (strstr(world.log, end_of) == NULL);
+	bots[0] = '\0';
+	for (at = world.log;
+	     (at = strstr(at, "event=upload-over bot=")) != NULL; at++) {
+		sscanf(at, "event=upload-over bot=%63s", name);
+		snprintf(bots + strlen(bots), sizeof(bots) - strlen(bots),
+			 " %s", name);
+	}
+	return bots;
+}
+
+Test(upload, one_of_each_owner_waits)
+{
+	cr_expect_str_eq(take("ann1"), "", "it is imported at once");
+	cr_expect_str_eq(take("ann1"), "", "and one more waits");
+	cr_expect_str_eq(take("free1"), "");
+	cr_expect_str_eq(take("bob1"), "");
+	/* However many bots one has. */
+	cr_expect_str_eq(take("ann2"), "");
+	cr_expect_str_eq(take("ann3"), "");
+	cr_expect_not(uploads_has(world.uploads, bot_of("ann2").number));
+	cr_expect(uploads_has(world.uploads, bot_of("ann1").number));
+	cr_expect(uploads_has(world.uploads, bot_of("ann3").number));
+	/* Those without an owner do not replace one another. */
+	cr_expect_str_eq(take("free2"),
+			 "an upload of another bot without an owner is "
+			 "waiting; try again later");
+	cr_expect_str_eq(take("free1"), "");
+	cr_expect_str_eq(imported("bob1"), " ann1 ann3 free1 bob1");
+	cr_expect_not_null(
+		strstr(world.log, "event=upload-replaced bot=ann2 by=ann3"),
+		"%s", world.log);
+}
+
+Test(upload, one_owner_does_not_keep_others_out)
+{
+	char name[16];
+	unsigned i;
+
+	cr_expect_str_eq(take("ann0"), "");
+	for (i = 1; i < 12; i++) {
+		snprintf(name, sizeof(name), "ann%u", i);
+		cr_expect_str_eq(take(name), "");
+	}
+	for (i = 1; i < UPLOADS_WAITING; i++) {
+		snprintf(name, sizeof(name), "%c0", 'b' + (char)i);
+		cr_expect_str_eq(take(name), "");
+	}
+	cr_expect_str_eq(take("zoe1"),
+			 "too many uploads are waiting; try again later");
+	cr_expect_str_eq(take("ann1"), "", "who waits may replace his");
+}
+
+Test(upload, a_long_import_counts_more)
+{
+	int64_t count = 0;
+
+	cr_expect_str_eq(take("ann1"), "");
+	cr_expect_str_eq(take("free1"), "");
+	now_us += UPLOAD_COUNTS_MS * UINT64_C(2000) + 999999;
+	(void)imported("ann1");
+	cr_expect_eq(roster_uploads(world.roster, "ann", uploads_today(),
+				    &count, &why),
+		     0);
+	cr_expect_eq(count, 2);
+	(void)imported("free1");
+}
