@@ -99,17 +99,51 @@ keep_outcome(const struct uploads *uploads, int64_t bot, struct text *text)
 	worker_thread_ask(uploads->thread, &outcome->job);
 }
 
-/* On disk before it is imported: it is all that is told if we end first. */
 static void
-keep_taken(const struct uploads *uploads, int64_t bot)
+keep_sentence(const struct uploads *uploads, int64_t bot, const char *sentence)
 {
 	struct text text;
 
 	text_init(&text, 256);
-	text_str(&text, "The upload was accepted, but its import has not "
-			"finished. If no import is running or waiting, the "
-			"referee stopped before: upload it again.\n");
+	text_str(&text, sentence);
 	keep_outcome(uploads, bot, &text);
+}
+
+/* On disk before it is imported, so that one that we do not live to end is
+ * known at the next start. */
+static const char taken[] =
+	"The upload was accepted; its import has not finished. If the referee "
+	"stops before, it says so here when it starts again.\n";
+
+/* Whether an upload for the bot was taken and has no outcome. */
+static bool
+is_lost(const struct uploads *uploads, int64_t bot)
+{
+	char path[IMPORT_PATH_BYTES], found[sizeof(taken)];
+	ssize_t n;
+	int fd;
+
+	import_upload_path(uploads->data, bot, path);
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	n = read(fd, found, sizeof(found));
+	close(fd);
+	return n == sizeof(taken) - 1 && memcmp(found, taken, (size_t)n) == 0;
+}
+
+static void
+tell_lost(void *arg, const struct roster_bot *bot)
+{
+	struct uploads *uploads = arg;
+
+	if (bot->state == ROSTER_DELETED || !is_lost(uploads, bot->number))
+		return;
+	log_event(uploads->logger, LOG_LEVEL_WARN, "upload-lost", "bot=%s",
+		  bot->name);
+	keep_sentence(uploads, bot->number,
+		      "The referee stopped before this upload was imported: "
+		      "upload it again.\n");
 }
 
 static void
@@ -224,17 +258,19 @@ uploads_today(void)
 	return (int64_t)time(NULL) / DAY_S;
 }
 
-bool
-uploads_has(const struct uploads *uploads, int64_t bot)
+int
+uploads_place(const struct uploads *uploads, int64_t bot)
 {
 	const struct fair_entry *turn;
+	int before = uploads->now != NULL;
 
-	if (uploads->now != NULL && uploads->now->bot == bot)
-		return true;
 	TAILQ_FOREACH(turn, &uploads->waiting.entries, at)
-	if (((const struct upload *)turn)->bot == bot)
-		return true;
-	return false;
+	{
+		if (((const struct upload *)turn)->bot == bot)
+			return before;
+		before++;
+	}
+	return uploads->now != NULL && uploads->now->bot == bot ? 0 : -1;
 }
 
 /* The one that waits gives its place to one of the same owner. */
@@ -242,13 +278,10 @@ static void
 replace(struct uploads *uploads, struct upload *upload,
 	const struct roster_bot *by)
 {
-	struct log_line line;
 	struct text text;
 
-	log_begin(&line, uploads->logger, LOG_LEVEL_INFO, "upload-replaced");
-	log_str(&line, "bot", upload->name);
-	log_str(&line, "by", by->name);
-	log_end(&line);
+	log_event(uploads->logger, LOG_LEVEL_INFO, "upload-replaced",
+		  "bot=%s by=%s", upload->name, by->name);
 	close(upload->archive);
 	if (upload->bot == by->number)
 		return;
@@ -288,7 +321,7 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 	upload->bot = bot->number;
 	memcpy(upload->name, bot->name, sizeof(upload->name));
 	upload->archive = archive;
-	keep_taken(uploads, bot->number);
+	keep_sentence(uploads, bot->number, taken);
 	begin_next(uploads);
 	return NULL;
 }
@@ -308,6 +341,7 @@ uploads_new(struct loop *loop, struct worker_thread *thread,
 	    struct logger *logger, struct roster *roster, const char *data)
 {
 	struct uploads *uploads = zeroed(1, sizeof(*uploads));
+	struct error why;
 
 	uploads->loop = loop;
 	uploads->thread = thread;
@@ -315,6 +349,8 @@ uploads_new(struct loop *loop, struct worker_thread *thread,
 	uploads->roster = roster;
 	fair_init(&uploads->waiting);
 	uploads->data = copied(data);
+	/* A roster that cannot be read is told by others. */
+	(void)!roster_list(roster, tell_lost, uploads, &why);
 	return uploads;
 }
 

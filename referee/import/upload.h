@@ -7,7 +7,9 @@
  *
  * An archive is kept in memory until its turn has come.  The worker thread
  * writes to DATA/bots/NUMBER.upload that it was accepted, and then the outcome;
- * NUMBER is the bot's in the roster, which no rename changes. */
+ * NUMBER is the bot's in the roster, which no rename changes.  What a daemon was
+ * sent and did not live to import is told there when the next one starts, and in
+ * the log (`upload-lost`). */
 #ifndef REFEREE_UPLOAD_H
 #define REFEREE_UPLOAD_H
 
@@ -41,7 +43,8 @@ int64_t uploads_today(void);
  * NULL; or why not: a sentence. */
 const char *uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 			 const char *bytes, size_t n) MUST_CHECK;
-/* Whether one for the bot of this number waits or is imported. */
-bool uploads_has(const struct uploads *uploads, int64_t bot);
+/* How many are imported before the one for the bot of this number; 0: it is
+ * imported now; -1: there is none. */
+int uploads_place(const struct uploads *uploads, int64_t bot);
 
 #endif

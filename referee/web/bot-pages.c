@@ -270,10 +270,13 @@ bot_pages_log(struct pages *pages, struct http_request *request,
 	      const struct page_path *names)
 {
 	struct log_ask *log = begin(pages, request, names->name[0]);
+	const int place = uploads_place(pages->uploads, log->bot);
 
-	if (uploads_has(pages->uploads, log->bot))
-		text_str(&log->ask.text,
-			 "An upload is waiting, or is being imported now.\n");
+	if (place == 0)
+		text_str(&log->ask.text, "An upload is being imported now.\n");
+	else if (place > 0)
+		text_fmt(&log->ask.text, "An upload waits: %d %s before it.\n",
+			 place, place == 1 ? "comes" : "come");
 	bot_pages_tell(pages, names->name[0], &log->heard);
 	page_ask_send(&log->ask);
 }
@@ -325,6 +328,7 @@ bot_pages_notes(struct pages *pages, struct http_request *request,
 {
 	const char *name = names->name[0];
 	struct log_ask *log = begin(pages, request, name);
+	const int place = uploads_place(pages->uploads, log->bot);
 	json_t *suspended = json_array();
 	char first[NAME_BYTES + 1];
 	struct scheduler *scheduler;
@@ -346,7 +350,8 @@ bot_pages_notes(struct pages *pages, struct http_request *request,
 	log->ask.type = PAGE_JSON;
 	log->notes = JSON_OBJECT(
 		TEXT("bot", name), JSON("names", list_names(pages, log, first)),
-		BOOL("uploading", uploads_has(pages->uploads, log->bot)),
-		JSON("suspended", suspended));
+		BOOL("uploading", place >= 0), JSON("suspended", suspended));
+	if (place >= 0)
+		JSON_ADD(log->notes, INT("before", place));
 	page_ask_send(&log->ask);
 }

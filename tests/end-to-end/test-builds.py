@@ -350,8 +350,11 @@ def cut_off(house):
     house.stop()
     house.start()
     text = told(house, "don", dan.token, "upload:")
-    tap.ok("import has not finished" in text and "is waiting, or" not in text,
+    tap.ok("stopped before this upload was imported" in text and
+           "upload waits" not in text,
            "and one that the daemon did not live to end", text)
+    tap.ok(any("bot=don" in line for line in house.log("upload-lost")),
+           "which its log names, too", house.log("upload-lost"))
     dan.send(files("dan", ""))
     tap.ok("but don was expected" in dan.log(), "under its name", dan.log())
     bots(house, "rename", "don", "din")

@@ -97,6 +97,13 @@ take(const char *name)
 }
 
 static void
+expect_place(const char *name, int place)
+{
+	cr_expect_eq(uploads_place(world.uploads, bot_of(name).number), place,
+		     "%s", name);
+}
+
+static void
 read_log(void)
 {
 	int fd = open(kit_path("log"), O_RDONLY);
@@ -138,9 +145,11 @@ Test(upload, one_of_each_owner_waits)
 	/* However many bots one has. */
 	cr_expect_str_eq(take("ann2"), "");
 	cr_expect_str_eq(take("ann3"), "");
-	cr_expect_not(uploads_has(world.uploads, bot_of("ann2").number));
-	cr_expect(uploads_has(world.uploads, bot_of("ann1").number));
-	cr_expect(uploads_has(world.uploads, bot_of("ann3").number));
+	expect_place("ann1", 0);
+	expect_place("ann2", -1);
+	expect_place("ann3", 1);
+	expect_place("free1", 2);
+	expect_place("bob1", 3);
 	/* Those without an owner do not replace one another. */
 	cr_expect_str_eq(take("free2"),
 			 "an upload of another bot without an owner is "
@@ -184,4 +193,54 @@ Test(upload, a_long_import_counts_more)
 		     0);
 	cr_expect_eq(count, 2);
 	(void)imported("free1");
+}
+
+/* Waits until the worker thread has written this of a bot. */
+static void
+wait_for(const char *name, const char *part)
+{
+	char path[64], text[512];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "bots/%d.upload",
+		 (int)bot_of(name).number);
+	for (;;) {
+		fd = open(kit_path(path), O_RDONLY);
+		n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+		text[n < 0 ? 0 : n] = '\0';
+		close(fd);
+		if (strstr(text, part) != NULL)
+			return;
+		event_base_loop(world.loop.base, EVLOOP_ONCE);
+	}
+}
+
+static void
+restart(void)
+{
+	uploads_free(world.uploads);
+	cr_assert_eq(truncate(kit_path("log"), 0), 0);
+	world.uploads = uploads_new(&world.loop, world.thread, world.logger,
+				    world.roster, kit_path("."));
+	read_log();
+}
+
+/* The next daemon tells what this one did not live to import, once. */
+Test(upload, what_is_lost_is_told)
+{
+	cr_expect_str_eq(take("ann1"), "");
+	cr_expect_str_eq(imported("ann1"), " ann1");
+	cr_expect_str_eq(take("bob1"), "");
+	cr_expect_str_eq(take("cid1"), "");
+	wait_for("cid1", "was accepted");
+	restart();
+	cr_expect_null(strstr(world.log, "bot=ann1"));
+	cr_expect_not_null(strstr(world.log, "event=upload-lost bot=bob1"));
+	cr_expect_not_null(strstr(world.log, "event=upload-lost bot=cid1"),
+			   "%s", world.log);
+	wait_for("bob1", "upload it again");
+	wait_for("cid1", "upload it again");
+	restart();
+	cr_expect_str_eq(world.log, "", "once is enough");
 }

@@ -71,7 +71,17 @@ function game({ id, seat, told, stderr })
 			"Replay of this game")), ...more);
 }
 
-function notes(token, { imports, uploading, suspended, games })
+// How many imports come before the upload.
+function place(before)
+{
+	if (before === 0)
+		return "An upload is being imported now.";
+	return `An upload waits: ${before} ${
+		       before === 1 ? "comes" : "come"} ` +
+	       "before it.";
+}
+
+function notes(token, { imports, uploading, before, suspended, games })
 {
 	// A file that was chosen stays so while the rest changes.
 	if (now.text === "")
@@ -81,8 +91,7 @@ function notes(token, { imports, uploading, suspended, games })
 
 	all.push(make("h3", {}, "Upload"), now.sends);
 	if (uploading)
-		all.push(make("p", {},
-			"An upload is waiting, or is being imported now."));
+		all.push(make("p", {}, place(before)));
 	if (imports)
 		all.push(make("h3", {}, "Log of its imports"),
 			make("pre", {}, imports));
