@@ -63,8 +63,7 @@ choose_sandbox(const struct config *config, struct logger *logger)
 	struct error why;
 	enum sandbox_tier tier;
 
-	if (sandbox_choose(config->sandbox, config->sandbox_minimum, &tier,
-			   &why) < 0)
+	if (config_tier(config, &tier, &why) < 0)
 		return complain_machine("%s", why.text);
 	log_event(logger, LOG_LEVEL_INFO, "sandbox", "tier=%s holds=%s",
 		  sandbox_tiers[tier],

@@ -12,6 +12,7 @@ static const char *const kinds[] = { "tcp", "tls", "unix", "http", NULL };
 static const char *const opens[] = { "priority", "arrival", NULL };
 static const char *const pairings[] = { "random", "rating", "rounds", NULL };
 
+static const char *const uploads[] = { "no", "yes", "without-box", NULL };
 static const char *const readers[] = { "nobody", "players", "everybody", NULL };
 
 _Static_assert(SERVE_OWNER_BOTS == ROSTER_OWNER_BOTS,
@@ -37,10 +38,14 @@ const struct config_key config_top_keys[] = {
 		   "of all processes of a bot together, B of each process, C "
 		   "hides only files and\n"
 		   "network, D is no sandbox." },
-	{ "uploads", CONFIG_FLAG(struct config, uploads),
+	{ "uploads", CONFIG_WORD(struct config, uploads), .words = uploads,
+	  .preset = CONFIG_UPLOADS_NO,
 	  .brief = "Whether authors may upload the program of a bot over HTTP, "
 		   "with its token. It is\n"
-		   "built and played on this machine." },
+		   "built and played on this machine. With yes the daemon "
+		   "starts only in tier A or B of\n"
+		   "the sandbox; without-box takes strangers' programs in any "
+		   "tier." },
 	{ "opinions", CONFIG_TEXT(struct config, opinions),
 	  .text = SERVE_OPINIONS_OFF,
 	  .brief = "Who says on the page of a game what would have been "

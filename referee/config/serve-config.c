@@ -532,3 +532,33 @@ config_read(const char *file, struct config **config, struct error *why)
 	*config = new;
 	return 0;
 }
+
+/* ---- the sandbox ------------------------------------------------------ */
+
+enum sandbox_tier
+config_upload_tier(const struct config *config)
+{
+	return config->uploads == CONFIG_UPLOADS_YES &&
+			       config->sandbox_minimum < SANDBOX_BOX
+		       ? SANDBOX_BOX
+		       : (enum sandbox_tier)config->sandbox_minimum;
+}
+
+int
+config_tier(const struct config *config, enum sandbox_tier *tier,
+	    struct error *why)
+{
+	const enum sandbox_tier minimum = config_upload_tier(config);
+
+	if (sandbox_choose(config->sandbox, config->sandbox_minimum, tier,
+			   why) < 0)
+		return -1;
+	if (*tier >= minimum)
+		return 0;
+	return error_set(
+		why, ERROR_INPUT,
+		"uploads = yes needs a sandbox of tier A or B, but %s; "
+		"uploads = without-box takes them all the same",
+		config->sandbox == SANDBOX_OFF ? "the sandbox is off"
+					       : sandbox_probe()->sentence);
+}

@@ -60,6 +60,12 @@ enum config_pairing {
 };
 
 /* Who may read whole records, once their game is over. */
+enum config_uploads {
+	CONFIG_UPLOADS_NO,
+	CONFIG_UPLOADS_YES, /* in tier A or B alone */
+	CONFIG_UPLOADS_WITHOUT_BOX,
+};
+
 enum config_readers {
 	CONFIG_NOBODY,
 	CONFIG_PLAYERS, /* the bots that sat in it */
@@ -118,7 +124,7 @@ struct config {
 	/* Of programs on this machine. */
 	unsigned sandbox;	  /* enum sandbox_want */
 	unsigned sandbox_minimum; /* enum sandbox_tier */
-	bool uploads;
+	unsigned uploads;	  /* enum config_uploads */
 	char opinions[CONFIG_PATH_BYTES +
 		      1]; /* SERVE_OPINIONS_…, or a program */
 	/* Other machines play: a connection string, and its key's file; both
@@ -148,6 +154,13 @@ void config_print(const struct config *config, FILE *out);
 
 /* Whether other machines play. */
 bool config_has_queue(const struct config *config);
+
+/* The tier in which this machine's bots play, and uploads are built and checked:
+ * sandbox_choose().  0; or -1 and a sentence with the cure. */
+int config_tier(const struct config *config, enum sandbox_tier *tier,
+		struct error *why) MUST_CHECK;
+/* The least tier for uploads. */
+enum sandbox_tier config_upload_tier(const struct config *config);
 
 /* The class of machines that may play the ladder's games; "": any. */
 const char *config_class(const struct config_ladder *ladder);

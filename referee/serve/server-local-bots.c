@@ -403,8 +403,7 @@ server_set_local_bots(struct server *server, const struct config *config)
 	};
 	struct error why;
 
-	if (sandbox_choose(config->sandbox, config->sandbox_minimum,
-			   &setup.tier, &why) < 0) {
+	if (config_tier(config, &setup.tier, &why) < 0) {
 		log_event(server->logger, LOG_LEVEL_ERROR, "residents-stopped",
 			  "bot=%s why=%s", "", why.text);
 		setup.games = 0;
@@ -412,7 +411,7 @@ server_set_local_bots(struct server *server, const struct config *config)
 	local_bots_set(server->pages.locals, &setup);
 	server->pages.tier = setup.tier;
 	uploads_set(server->pages.uploads, config->sandbox,
-		    config->sandbox_minimum);
+		    config_upload_tier(config));
 }
 
 void

@@ -247,6 +247,7 @@ prepare(struct reload *reload, struct error *why)
 {
 	struct server *server = reload->server;
 	const struct config *config = reload->config;
+	enum sandbox_tier tier;
 
 	if (strcmp(config->data, server->pages.config->data) != 0)
 		return error_set(why, ERROR_INPUT,
@@ -257,6 +258,9 @@ prepare(struct reload *reload, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "queue, queue-key and standby cannot change "
 				 "while the referee runs");
+	if (config->uploads == CONFIG_UPLOADS_YES &&
+	    config_tier(config, &tier, why) < 0)
+		return -1;
 	if (check_ladders(server, config, why) < 0)
 		return -1;
 	list_openings(reload);

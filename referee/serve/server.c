@@ -191,7 +191,8 @@ fill_pages(struct server *server)
 void
 server_set_http(struct server *server, const struct config *config)
 {
-	http_set_put(server->pages.http, config->uploads ? UPLOAD_BYTES : 0);
+	http_set_put(server->pages.http,
+		     config->uploads == CONFIG_UPLOADS_NO ? 0 : UPLOAD_BYTES);
 	http_set_each_address(server->pages.http,
 			      (unsigned)config->limits.pages_per_address);
 	http_set_watchers(server->pages.http, (unsigned)config->limits.watchers,

@@ -5,6 +5,7 @@ import tarfile
 
 import arena
 import daemon
+import machine
 import tap
 
 MANIFEST = 'name = "{name}"\nversion = "{version}"\nrun = {{ "sh", "bot.sh" }}\n'
@@ -71,11 +72,15 @@ def add(house, path, *words):
     return bots(house, "add", path, "--no-check", *words)
 
 
+# Where there is no box the rest of uploads is tried without.
+UPLOADS = "without-box" if machine.no_boxes() else "yes"
+
+
 def house(**options):
     text = "".join(f"{key} = {value} " for key, value in options.items())
     return daemon.House(
         f"residents {{ games = 4 at-once = 2 {text}}}\n"
-        "uploads = yes\n"
+        f"uploads = {UPLOADS}\n"
         'ladder "toepen" { game = toepen seats = 2 at-once = 4 }\n'
         'ladder "durnius" { game = durnius seats = 2 at-once = 4 }\n'
         "limits { stop-time = 1000 return-time = 2000 unauthenticated = 1000 "

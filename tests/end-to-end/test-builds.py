@@ -368,13 +368,19 @@ def cut_off(house):
 def below_b(house):
     """Without a box nothing is built that somebody has sent in."""
     house.file.write_text(house.file.read_text().replace(
-        "uploads = yes", "uploads = yes\nsandbox = off"))
+        f"uploads = {local_bots.UPLOADS}",
+        "uploads = without-box\nsandbox = off"))
     house.start()
     cal = Author(house, "cal")
     cal.send(files("cal", "touch " + str(house.root / "ran")))
     tap.ok("which the build of an upload needs" in cal.log() and
            not (house.root / "ran").exists(), "no build below tier B",
            cal.log())
+    house.file.write_text(house.file.read_text().replace(
+        "uploads = without-box", "uploads = yes"))
+    tap.ok(not house.reload() and "needs a sandbox of tier A or B" in
+           house.log("configuration-refused")[-1],
+           "nor are uploads allowed there by a reload that does not say so")
     path = local_bots.folder(house.root, "own", more='build = { "sh", "-c", '
                             '"touch built" }\n')
     done = add(house, path, "--sandbox", "off")

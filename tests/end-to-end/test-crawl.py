@@ -13,18 +13,19 @@ import urllib.parse
 import arena
 import daemon
 import html_page
+import local_bots
 import tap
 
 PREFIX = "/cards"
-CONFIG = """
-trusted-proxies = { "127.0.0.1" }
-uploads = yes
-limits { return-time = 100 stop-time = 1000 }
-ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
-               readers = everybody }
-ladder five { game = toepen seats = 2 options = { "points=1" }
-              readers = everybody }
-ladder secret { game = durnius seats = 2 }
+CONFIG = f"""
+trusted-proxies = {{ "127.0.0.1" }}
+uploads = {local_bots.UPLOADS}
+limits {{ return-time = 100 stop-time = 1000 }}
+ladder quick {{ game = daumen-drauf seats = 2 options = {{ "games=1" }}
+               readers = everybody }}
+ladder five {{ game = toepen seats = 2 options = {{ "points=1" }}
+              readers = everybody }}
+ladder secret {{ game = durnius seats = 2 }}
 """
 MOST = 400  # addresses that are visited
 GAMES = 6  # of them, of games

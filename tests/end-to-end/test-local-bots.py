@@ -294,7 +294,7 @@ def put_cut(house, body, headers):
 def not_allowed():
     with local_bots.house() as house:
         house.file.write_text(house.file.read_text("ascii").replace(
-            "uploads = yes", "uploads = no"), "ascii")
+            f"uploads = {local_bots.UPLOADS}", "uploads = no"), "ascii")
         house.start()
         token = house.token("kim")
         small = archive([], "kim")

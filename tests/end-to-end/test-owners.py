@@ -6,6 +6,7 @@ import re
 
 import arena
 import daemon
+import local_bots
 import tap
 
 THREE = ('game = daumen-drauf seats = 3 options = { "games=1" } '
@@ -175,7 +176,7 @@ def test_uploads(house):
 
 
 with daemon.House({"three": THREE % "no", "two": TWO}, LIMITS) as home:
-    home.file.write_text("uploads = yes\n" + home.file.read_text("ascii"),
+    home.file.write_text(f"uploads = {local_bots.UPLOADS}\n" + home.file.read_text("ascii"),
                          "ascii")
     test_command(home, "files")
     home.start()

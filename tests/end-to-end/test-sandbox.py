@@ -635,6 +635,10 @@ def refused(place):
     run = tap.referee("serve", "--config", conf, cwd=place.root)
     tap.complains(run, 3, "the sandbox is off, but at least tier B",
                   "a daemon below its minimum does not start")
+    conf.write_text("sandbox = off uploads = yes\n")
+    run = tap.referee("serve", "--config", conf, cwd=place.root)
+    tap.complains(run, 3, "uploads = yes needs a sandbox of tier A or B",
+                  "nor one that would take uploads without a box")
     run = tap.referee("match", "toepen", "--bot", "./no-such-bot-anywhere",
                       "--bot", "random", "--sandbox", "maybe")
     tap.complains(run, 2, "auto, on or off", "--sandbox maybe")

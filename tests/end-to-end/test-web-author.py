@@ -15,7 +15,7 @@ import web
 
 CONFIG = """
 sandbox = off
-uploads = yes
+uploads = without-box
 ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
                readers = everybody }
 ladder strict { game = toepen seats = 2 faults = 1 }

@@ -267,6 +267,39 @@ Test(config, bots_have_what_the_protocol_promises)
 	config_free(config);
 }
 
+/* Strangers' programs need a box, unless the file says in so many words that
+ * they do not. */
+Test(config, uploads_need_a_box)
+{
+	static const struct {
+		const char *text;
+		const char *wrong; /* NULL: nothing */
+	} cases[] = {
+		{ "sandbox = off", NULL },
+		{ "sandbox = off uploads = no", NULL },
+		{ "sandbox = off uploads = without-box", NULL },
+		{ "sandbox = off uploads = yes",
+		  "uploads = yes needs a sandbox of tier A or B, but the "
+		  "sandbox is off; uploads = without-box takes them all the "
+		  "same" },
+	};
+	struct config *config;
+	enum sandbox_tier tier;
+	size_t i;
+
+	for (i = 0; i < NELEM(cases); i++) {
+		config = good(cases[i].text);
+		why.text[0] = '\0';
+		cr_expect_eq(config_tier(config, &tier, &why),
+			     cases[i].wrong == NULL ? 0 : -1);
+		if (cases[i].wrong != NULL)
+			cr_expect_str_eq(why.text, cases[i].wrong);
+		cr_expect_eq(config_upload_tier(config),
+			     i == 3 ? SANDBOX_BOX : SANDBOX_NONE);
+		config_free(config);
+	}
+}
+
 /* ---- all of it -------------------------------------------------------- */
 
 static const char full[] =
