@@ -26,11 +26,12 @@ comes_after(const struct fair_entry *entry, const struct fair_entry *other)
 					  : entry->round > other->round;
 }
 
-void
-fair_add(struct fair *fair, struct fair_entry *entry, const char *who,
-	 unsigned rank)
+/* Whose it is, and when it comes. */
+static void
+place(const struct fair *fair, struct fair_entry *entry, const char *who,
+      unsigned rank)
 {
-	struct fair_entry *other;
+	const struct fair_entry *other;
 
 	snprintf(entry->who, sizeof(entry->who), "%s", who);
 	entry->rank = rank;
@@ -38,6 +39,15 @@ fair_add(struct fair *fair, struct fair_entry *entry, const char *who,
 	TAILQ_FOREACH(other, &fair->entries, at)
 	if (is_of(other, who) && other->round >= entry->round)
 		entry->round = other->round + 1;
+}
+
+void
+fair_add(struct fair *fair, struct fair_entry *entry, const char *who,
+	 unsigned rank)
+{
+	struct fair_entry *other;
+
+	place(fair, entry, who, rank);
 	TAILQ_FOREACH(other, &fair->entries, at)
 	if (comes_after(other, entry))
 		break;
@@ -90,17 +100,12 @@ fair_first(const struct fair *fair, const char *who)
 	return entry;
 }
 
-unsigned
-fair_before(const struct fair *fair, const struct fair_entry *entry)
+struct fair_entry *
+fair_yields(const struct fair *fair, const char *who, unsigned rank)
 {
-	const struct fair_entry *other;
-	unsigned count = 0;
+	struct fair_entry *last = TAILQ_LAST(&fair->entries, fair_entries);
+	struct fair_entry entry;
 
-	TAILQ_FOREACH(other, &fair->entries, at)
-	{
-		if (other == entry)
-			break;
-		count++;
-	}
-	return count;
+	place(fair, &entry, who, rank);
+	return last != NULL && comes_after(last, &entry) ? last : NULL;
 }

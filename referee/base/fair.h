@@ -24,7 +24,7 @@ struct fair_entry {
 };
 
 struct fair {
-	TAILQ_HEAD(, fair_entry) entries; /* in their order */
+	TAILQ_HEAD(fair_entries, fair_entry) entries; /* in their order */
 	unsigned count;
 	uint64_t round; /* of the last that was taken */
 };
@@ -39,7 +39,9 @@ struct fair_entry *fair_take(struct fair *fair) MUST_CHECK;
 /* How many entries count for `who`, and the first of them (NULL: there is none). */
 unsigned fair_count(const struct fair *fair, const char *who);
 struct fair_entry *fair_first(const struct fair *fair, const char *who);
-/* How many come before this one. */
-unsigned fair_before(const struct fair *fair, const struct fair_entry *entry);
+/* The last entry, which makes room for one of `who`; NULL: that would come after
+ * it, too, or there is none. */
+struct fair_entry *fair_yields(const struct fair *fair, const char *who,
+			       unsigned rank);
 
 #endif

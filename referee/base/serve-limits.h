@@ -90,6 +90,7 @@
 #define OPINION_MS 600000 /* for one seat of a game; then it is killed */
 #define OPINION_PLAYOUTS_MAX 1000000  /* that may be asked for, a decision */
 #define SERVE_OPINIONS_WAITING 8      /* for their turn; more are refused */
+#define SERVE_OPINIONS_EACH 2	      /* of them, of an address or an owner */
 #define SERVE_OPINIONS_PER_ADDRESS 30 /* an hour, that are found out */
 #define SERVE_OPINIONS_KEPT 1000
 #define SERVE_OPINIONS_BYTES 16777216 /* of those that are kept */

@@ -53,9 +53,28 @@ subprocess_input(const char *bytes, size_t n)
 
 /* ---- its start -------------------------------------------------------- */
 
+/* What another program gets of our environment, as a bot does. */
+static const char *const kept[] = { "PATH", "HOME", "LANG", "USER", "TMPDIR" };
+
+static void
+keep_environment(char *variable[NELEM(kept) + 1])
+{
+	const char *value;
+	unsigned count = 0;
+	size_t i;
+
+	for (i = 0; i < NELEM(kept); i++) {
+		value = getenv(kept[i]);
+		if (value != NULL)
+			variable[count++] = formatted("%s=%s", kept[i], value);
+	}
+	variable[count] = NULL;
+}
+
 /* Runs in the child, and returns if it cannot be executed. */
 static void
-become(const struct subprocess_order *order, int output, pid_t parent)
+become(const struct subprocess_order *order, char *const *variables, int output,
+       pid_t parent)
 {
 	const int in = order->in >= 0 ? order->in
 				      : open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -69,10 +88,13 @@ become(const struct subprocess_order *order, int output, pid_t parent)
 	dup2(output, STDOUT_FILENO);
 	if (!order->errors_apart)
 		dup2(output, STDERR_FILENO);
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent)
-		execv(order->program == NULL ? "/proc/self/exe"
-					     : order->program,
-		      (char *const *)(uintptr_t)order->argv);
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+		return;
+	if (order->program == NULL)
+		execv("/proc/self/exe", (char *const *)(uintptr_t)order->argv);
+	else if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
+		execve(order->program, (char *const *)(uintptr_t)order->argv,
+		       variables);
 }
 
 /* Returns 0 or an errno. */
@@ -80,15 +102,22 @@ static int
 spawn(const struct subprocess_order *order, int output, pid_t *pid)
 {
 	const pid_t parent = getpid();
+	char *variable[NELEM(kept) + 1];
 	volatile int error = 0;
+	unsigned i;
 
+	keep_environment(variable);
 	*pid = vfork();
 	if (*pid == 0) {
-		become(order, output, parent);
+		become(order, variable, output, parent);
 		error = errno;
 		_exit(1);
 	}
-	return *pid < 0 ? errno : error;
+	if (*pid < 0)
+		error = errno;
+	for (i = 0; variable[i] != NULL; i++)
+		free(variable[i]);
+	return error;
 }
 
 /* Where the kernel shares processors among sessions, priorities count only

@@ -17,7 +17,9 @@
 struct subprocess;
 
 struct subprocess_order {
-	const char *program;	 /* a path; NULL: this program */
+	/* A path, which gets of our environment and descriptors what a bot
+	 * gets; NULL: this program. */
+	const char *program;
 	const char *const *argv; /* from its name to a NULL */
 	int in;		   /* becomes its standard input; -1: it has none */
 	bool errors_apart; /* its standard error is ours, not output */

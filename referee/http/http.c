@@ -170,6 +170,17 @@ http_raw_query(const struct http_request *request)
 	return request->head.query;
 }
 
+void
+http_who(const struct http_request *request, char who[HTTP_SENDER_BYTES])
+{
+	const struct address *address = request->connection->address;
+
+	who[0] = '\0';
+	if (address != NULL && address->counted)
+		sodium_bin2hex(who, HTTP_SENDER_BYTES, address->key,
+			       sizeof(address->key));
+}
+
 bool
 http_takes_gzip(const struct http_request *request)
 {

@@ -27,6 +27,7 @@
 #include "referee/base/refusal.h"
 
 #define HTTP_LISTENERS 16
+#define HTTP_SENDER_BYTES 64
 
 struct event_base;
 struct http;
@@ -124,6 +125,9 @@ int http_query(const struct http_request *request, const char *name,
 	       char *value, size_t size) MUST_CHECK;
 /* The query as it was sent, without its `?`; or NULL. */
 const char *http_raw_query(const struct http_request *request);
+/* The address that a request counts for, of IPv6 its /64, in some form; "": a
+ * local one, for which nothing is counted. */
+void http_who(const struct http_request *request, char who[HTTP_SENDER_BYTES]);
 /* Whether an answer may be gzipped. */
 bool http_takes_gzip(const struct http_request *request);
 
@@ -132,7 +136,6 @@ bool http_takes_gzip(const struct http_request *request);
  * may be behind several addresses.  If too many bodies are being read, the
  * slowest one of them that is slow ends (429).  False: there is none, and the
  * request is refused. */
-#define HTTP_SENDER_BYTES 64
 bool http_expect_body(struct http_request *request,
 		      const char *sender) MUST_CHECK;
 /* Then reads it, at once.  `body` is called with all of it, borrowed, and

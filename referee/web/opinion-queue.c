@@ -2,6 +2,7 @@
 #include "referee/web/opinion-queue.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "referee/base/fair.h"
 #include "referee/base/serve-limits.h"
 #include "referee/base/worker-thread.h"
 #include "referee/records/opinion-run.h"
@@ -40,15 +42,16 @@ struct opinion_queue {
 	struct stat file;
 	struct worker_thread *thread; /* NULL until one is asked for */
 	struct stop *stop;	      /* of this program */
-	unsigned waiting;
+	struct fair waiting;
+	struct asked *now;     /* that is found out, by the thread; or NULL */
 	struct kept_list kept; /* what was looked at last is the first */
 	unsigned count;
 	size_t bytes;
 };
 
 struct asked {
-	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
+	struct fair_entry turn; /* first, while it waits */
+	struct worker_thread_job job;
 	struct opinion_queue *queue;
 	char id[ID_BYTES + 1];
 	unsigned seat;
@@ -83,8 +86,7 @@ drop_stop(struct stop *stop)
 	free(stop);
 }
 
-/* Ends the program that runs with it, and all that wait for it end as they
- * begin. */
+/* Ends the program that runs with it. */
 static void
 pull_stop(const struct stop *stop)
 {
@@ -167,11 +169,18 @@ opinion_queue_find(struct opinion_queue *queue, const char *id, unsigned seat,
 
 /* ---- one process ------------------------------------------------------ */
 
+static struct asked *
+asked_of(struct worker_thread_job *job)
+{
+	return (struct asked *)(void *)((char *)job -
+					offsetof(struct asked, job));
+}
+
 /* What it wrote is looked at here, so that what is kept can be read. */
 static void
 run(struct worker_thread_job *job)
 {
-	struct asked *asked = (struct asked *)job;
+	struct asked *asked = asked_of(job);
 	const struct opinion_job run = { .program = asked->program,
 					 .ms = OPINION_MS,
 					 .stop = asked->stop->fd };
@@ -220,16 +229,8 @@ keep(struct opinion_queue *queue, struct asked *asked)
 }
 
 static void
-on_run(struct worker_thread_job *job, bool read)
+drop(struct asked *asked)
 {
-	struct asked *asked = (struct asked *)job;
-	struct opinion_queue *queue = asked->queue;
-
-	queue->waiting--;
-	if (read && asked->stop == queue->stop) {
-		log_end_of(asked);
-		keep(queue, asked);
-	}
 	drop_stop(asked->stop);
 	text_release(&asked->input);
 	text_release(&asked->output);
@@ -237,10 +238,21 @@ on_run(struct worker_thread_job *job, bool read)
 	free(asked);
 }
 
-bool
-opinion_queue_is_full(const struct opinion_queue *queue)
+static void begin_next(struct opinion_queue *queue);
+
+static void
+on_run(struct worker_thread_job *job, bool read)
 {
-	return queue->waiting >= SERVE_OPINIONS_WAITING;
+	struct asked *asked = asked_of(job);
+	struct opinion_queue *queue = asked->queue;
+
+	queue->now = NULL;
+	if (read && asked->stop == queue->stop) {
+		log_end_of(asked);
+		keep(queue, asked);
+	}
+	drop(asked);
+	begin_next(queue);
 }
 
 /* Where there is no thread it fails like a program. */
@@ -258,19 +270,82 @@ begin(struct opinion_queue *queue, struct asked *asked)
 	on_run(&asked->job, true);
 }
 
+static void
+begin_next(struct opinion_queue *queue)
+{
+	if (queue->now != NULL)
+		return;
+	queue->now = (struct asked *)fair_take(&queue->waiting);
+	if (queue->now != NULL)
+		begin(queue, queue->now);
+}
+
+static void
+drop_waiting(struct opinion_queue *queue)
+{
+	struct fair_entry *turn;
+
+	while ((turn = fair_take(&queue->waiting)) != NULL)
+		drop((struct asked *)turn);
+}
+
+/* ---- who waits -------------------------------------------------------- */
+
+static unsigned
+count_of(const struct opinion_queue *queue, const char *who)
+{
+	return fair_count(&queue->waiting, who) +
+	       (queue->now != NULL && strcmp(queue->now->turn.who, who) == 0);
+}
+
+static bool
+is_full(const struct opinion_queue *queue)
+{
+	return queue->waiting.count + (queue->now != NULL) >=
+	       SERVE_OPINIONS_WAITING;
+}
+
+enum opinion_room
+opinion_queue_room(const struct opinion_queue *queue, const char *who,
+		   bool author)
+{
+	if (who[0] != '\0' && count_of(queue, who) >= SERVE_OPINIONS_EACH)
+		return OPINION_SHARE;
+	return is_full(queue) && fair_yields(&queue->waiting, who, !author) ==
+					 NULL
+		       ? OPINION_FULL
+		       : OPINION_ROOM;
+}
+
+static void
+make_room(struct opinion_queue *queue, const char *who, bool author)
+{
+	struct asked *last =
+		(struct asked *)fair_yields(&queue->waiting, who, !author);
+	struct kept *kept;
+
+	if (!is_full(queue) || last == NULL)
+		return;
+	kept = find(queue, last->id, last->seat);
+	if (kept != NULL)
+		forget(queue, kept);
+	fair_remove(&queue->waiting, &last->turn);
+	drop(last);
+}
+
 void
-opinion_queue_ask(struct opinion_queue *queue, const char *id, unsigned seat,
-		  struct text *input)
+opinion_queue_ask(struct opinion_queue *queue, const char *who, bool author,
+		  const char *id, unsigned seat, struct text *input)
 {
 	struct asked *asked = zeroed(1, sizeof(*asked));
 	struct kept *kept = zeroed(1, sizeof(*kept));
 
+	make_room(queue, who, author);
 	kept->seat = seat;
 	kept->state = OPINION_COMING;
 	snprintf(kept->id, sizeof(kept->id), "%s", id);
 	TAILQ_INSERT_HEAD(&queue->kept, kept, link);
 	queue->count++;
-	queue->waiting++;
 	*asked = (struct asked){ .job = { .read = run, .done = on_run },
 				 .queue = queue,
 				 .seat = seat,
@@ -280,7 +355,8 @@ opinion_queue_ask(struct opinion_queue *queue, const char *id, unsigned seat,
 	snprintf(asked->id, sizeof(asked->id), "%s", id);
 	queue->stop->uses++;
 	text_init(input, 0);
-	begin(queue, asked);
+	fair_add(&queue->waiting, &asked->turn, who, !author);
+	begin_next(queue);
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -293,6 +369,7 @@ opinion_queue_new(struct loop *loop, struct logger *logger)
 	queue->loop = loop;
 	queue->logger = logger;
 	TAILQ_INIT(&queue->kept);
+	fair_init(&queue->waiting);
 	queue->stop = new_stop();
 	return queue;
 }
@@ -302,6 +379,7 @@ opinion_queue_free(struct opinion_queue *queue)
 {
 	if (queue == NULL)
 		return;
+	drop_waiting(queue);
 	pull_stop(queue->stop);
 	drop_stop(queue->stop);
 	queue->stop = NULL;
@@ -350,6 +428,7 @@ opinion_queue_set(struct opinion_queue *queue, const char *opinions)
 	if (is_same(queue, program, &file))
 		return;
 	forget_all(queue);
+	drop_waiting(queue);
 	pull_stop(queue->stop);
 	drop_stop(queue->stop);
 	queue->stop = new_stop();

@@ -3,8 +3,9 @@
  *
  * A program (referee/records/opinion-run.h) is run for one seat of one game after the
  * other, never two at a time, niced, so that no game waits for it; the loop does
- * not wait either.  Its answers are kept in memory, the last
- * ones that were looked at, until the daemon ends or the program is another.
+ * not wait either.  Those who ask take turns (referee/base/fair.h).  Its answers
+ * are kept in memory, the last ones that were looked at, until the daemon ends or
+ * the program is another.
  * Who may see them is not decided here. */
 #ifndef REFEREE_OPINION_QUEUE_H
 #define REFEREE_OPINION_QUEUE_H
@@ -43,11 +44,19 @@ enum opinion_state opinion_queue_find(struct opinion_queue *queue,
 				      const char *id, unsigned seat,
 				      struct text *output);
 
-/* Whether SERVE_OPINIONS_WAITING wait already. */
-bool opinion_queue_is_full(const struct opinion_queue *queue);
+enum opinion_room {
+	OPINION_ROOM,
+	OPINION_SHARE, /* `who` has SERVE_OPINIONS_EACH that wait */
+	OPINION_FULL,  /* SERVE_OPINIONS_WAITING wait */
+};
+/* Whether one more may wait that `who` asks for (less than FAIR_WHO_BYTES; "": no
+ * one in particular, who has no share).  Those of authors come first. */
+enum opinion_room opinion_queue_room(const struct opinion_queue *queue,
+				     const char *who, bool author);
 /* To be found out, from `input`, which it takes over.  It is OPINION_NONE, and
- * the queue is not full. */
-void opinion_queue_ask(struct opinion_queue *queue, const char *id,
-		       unsigned seat, struct text *input);
+ * there is room.  If it is full, the last that waits is OPINION_NONE again. */
+void opinion_queue_ask(struct opinion_queue *queue, const char *who,
+		       bool author, const char *id, unsigned seat,
+		       struct text *input);
 
 #endif

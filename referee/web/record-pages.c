@@ -8,6 +8,7 @@
 
 #include "protocol/hidden.h"
 #include "protocol/message.h"
+#include "referee/base/fair.h"
 #include "referee/base/serve-limits.h"
 #include "referee/scheduler/who.h"
 #include "referee/web/games-view.h"
@@ -132,6 +133,8 @@ struct record_ask {
 	struct record_wish wish;
 	struct text opinions;			/* that are known */
 	struct decision_wrote wrote[SEATS_MAX]; /* their bytes are owned */
+	char who[FAIR_WHO_BYTES];		/* who has asked, */
+	bool author;				/* with a token */
 	struct record_found found;
 };
 
@@ -156,10 +159,18 @@ begin_opinions(struct record_ask *read)
 	struct http_request *request = read->ask.request;
 	struct opinion_queue *queue = read->ask.pages->opinions;
 	const unsigned seat = (unsigned)read->wish.view;
+	enum opinion_room room;
 
 	if (opinion_queue_find(queue, read->wish.id, seat, NULL) ==
 	    OPINION_NONE) {
-		if (opinion_queue_is_full(queue)) {
+		room = opinion_queue_room(queue, read->who, read->author);
+		if (room == OPINION_SHARE) {
+			http_refuse(request, 429,
+				    "you wait for other opinions; try again "
+				    "when they are there");
+			return false;
+		}
+		if (room == OPINION_FULL) {
 			http_refuse(request, 503,
 				    "many games wait for an opinion now; try "
 				    "again later");
@@ -171,8 +182,8 @@ begin_opinions(struct record_ask *read)
 				    "in the last hour; try again later");
 			return false;
 		}
-		opinion_queue_ask(queue, read->wish.id, seat,
-				  &read->found.input);
+		opinion_queue_ask(queue, read->who, read->author, read->wish.id,
+				  seat, &read->found.input);
 	}
 	return true;
 }
@@ -275,6 +286,23 @@ look_up_opinions(struct record_ask *read)
 	wish->opinions_text = &read->opinions;
 }
 
+/* An author counts for the owner of the bot, at any address. */
+static void
+look_up_who(struct record_ask *read, const char *first)
+{
+	struct roster_bot bot;
+	struct error why;
+
+	read->author = first[0] != '\0';
+	if (!read->author)
+		http_who(read->ask.request, read->who);
+	else if (roster_find(read->ask.pages->roster, first, &bot, &why) == 0 &&
+		 bot.owner[0] != '\0')
+		snprintf(read->who, sizeof(read->who), "owner %s", bot.owner);
+	else
+		snprintf(read->who, sizeof(read->who), "bot %s", first);
+}
+
 /* To the author alone, who has shown the token of the bot: as the notes of its
  * games are. */
 static void
@@ -364,6 +392,7 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 	if (form == RECORD_TEXT || form == RECORD_PAGE)
 		read->ask.type = form == RECORD_TEXT ? PAGE_PLAIN : PAGE_HTML;
 	read->wish = wish;
+	look_up_who(read, first);
 	look_up_opinions(read);
 	if (form == RECORD_PAGE && first[0] != '\0')
 		look_up_wrote(read, first);

@@ -22,7 +22,7 @@ ladder late {{ game = toepen seats = 4 readers = everybody
 ladder secret {{ game = toepen seats = 4 readers = nobody }}
 """
 ENDED = "ended 2026-11-23T10:00:00Z"
-WAITING, AN_HOUR = 8, 30  # SERVE_OPINIONS_…
+WAITING, EACH, AN_HOUR = 8, 2, 30  # SERVE_OPINIONS_…
 
 
 def put(house, ladder, text, key="", ended=ENDED):
@@ -148,20 +148,38 @@ def test_limits(house):
     hold.touch()
     house.reload(CONFIG.format(opinions=script(house, body)))
     games = [put(house, "open", vector(), f"limit {i}") for i in range(12)]
-    codes = [house.get(path_of(ident, seat), headers=forwarded(i)).code
+    codes = [house.get(path_of(games[4], seat), headers=forwarded(0)).code
+             for seat in range(4)]
+    tap.equal(codes, [202] * EACH + [429] * (4 - EACH),
+              "so many wait of one address")
+    codes = [house.get(path_of(ident, seat), headers=forwarded(i + 1)).code
              for i, (ident, seat) in enumerate(
                  (ident, seat) for ident in games[:4] for seat in range(3))]
-    tap.equal(codes, [202] * WAITING + [503] * (12 - WAITING),
-              "so many wait, and no more")
+    tap.equal(codes, [202] * (WAITING - EACH) + [503] * (12 - WAITING + EACH),
+              "so many wait in all, and no more")
+    # The token of a bot, at whatever address: it comes before those, and takes
+    # the place of the last of them.
+    token = house.token("author")
+    author = f"Authorization: Bearer {token}\r\nX-Bot: author\r\n"
+    codes = [house.get(path_of(games[5], seat),
+                       headers=author + forwarded(50 + seat)).code
+             for seat in range(4)]
+    tap.equal(codes, [202] * EACH + [429] * (4 - EACH), "so many of an author")
+    tap.equal(house.get(path_of(games[1], 2), headers=forwarded(6)).code, 503,
+              "who made room asks again, and is refused like others")
     again = house.get(path_of(games[0], 0), headers=forwarded(99))
     tap.equal(again.code, 202, "the same one is not computed twice")
     started = house.root / "started"
     arena.wait_for(lambda: started.exists() and started.stat().st_size)
     tap.equal(started.read_text(), "x\n", "one at a time")
     hold.unlink()
-    codes = [ready(house, path_of(ident, seat), forwarded(0)).code
+    order = [path_of(games[4], seat) for seat in range(EACH)]
+    order += [path_of(games[5], seat) for seat in range(EACH)]
+    tap.equal([ready(house, path, author).code for path in order], [200] * 4,
+              "then they are there")
+    codes = [ready(house, path_of(ident, seat), forwarded(60 + seat)).code
              for ident in games[:2] for seat in range(4)]
-    tap.equal(codes, [200] * 8, "then they are there")
+    tap.equal(codes, [200] * 8, "and all others when they are asked for")
 
     # One address.
     codes = []

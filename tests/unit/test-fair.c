@@ -59,12 +59,16 @@ Test(fair, turns_go_on)
 	fair_add(&fair, &entry[2], "b", 1);
 	fair_add(&fair, &entry[3], "a", 1);
 	fair_add(&fair, &entry[4], "c", 1);
-	cr_expect_eq(fair_before(&fair, &entry[1]), 0);
-	cr_expect_eq(fair_before(&fair, &entry[4]), 2);
 	cr_expect_eq(fair_count(&fair, "a"), 2);
 	cr_expect_eq(fair_count(&fair, "d"), 0);
 	cr_expect_eq(fair_first(&fair, "a"), &entry[1]);
 	cr_expect_null(fair_first(&fair, ""));
+	/* a 2, b 2, c 2, a 3: the last makes room for who has fewer, or ranks
+	 * before it. */
+	cr_expect_eq(fair_yields(&fair, "d", 1), &entry[3]);
+	cr_expect_null(fair_yields(&fair, "b", 1));
+	cr_expect_eq(fair_yields(&fair, "b", 0), &entry[3]);
+	cr_expect_null(fair_yields(&fair, "d", 2));
 	cr_expect_eq(fair_take(&fair), &entry[1]);
 	cr_expect_eq(fair_take(&fair), &entry[2]);
 	fair_remove(&fair, &entry[4]);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,6 +67,22 @@ Test(subprocess, its_output_and_its_end_are_told)
 	run("kill -9 $$", NULL, false, 0);
 	cr_expect_eq(how, SUBPROCESS_ENDED);
 	cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+/* It is no part of us: what we have in hand, and what we were told, is not for
+ * it. */
+Test(subprocess, another_program_gets_what_a_bot_gets)
+{
+	int fd;
+
+	setenv("SECRET", "x", 1);
+	setenv("HOME", "/home/x", 1);
+	fd = dup2(STDIN_FILENO, 50);
+	cr_assert_eq(fd, 50);
+	run("echo $HOME$SECRET; ls /proc/self/fd | tr '\\n' ' '", NULL, false,
+	    0);
+	cr_expect_str_eq(said, "/home/x\n0 1 2 3 ", "3 is the folder of ls");
+	close(fd);
 }
 
 Test(subprocess, its_output_may_end_before_it_does)
