@@ -71,7 +71,10 @@ copy_open(sqlite3 *from, sqlite3 *to, const char *path, const char *copy,
 		return error_set(why, ERROR_INPUT,
 				 "database %.300s is damaged (%s)", path,
 				 found);
-	return 0;
+	/* Of any version: that is looked at when it is opened. */
+	return sql_check_schema(
+		&(struct sql){ .what = "database", .path = path, .db = to },
+		NULL, why);
 }
 
 static int
@@ -86,9 +89,9 @@ open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 		if (file == NULL)
 			return error_set(why, path_kind(errno),
 					 "cannot open %.300s: %m", path[i]);
-		answer = sqlite3_open_v2(
-			file, &db[i],
-			SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+		answer = sql_open(file,
+				  SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+				  &db[i]);
 		free(file);
 		if (answer != SQLITE_OK)
 			return sql_sentence("database", path[i], db[i], answer,

@@ -314,7 +314,7 @@ fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	int result;
 
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
-		sql_text(stmt, 1, stored, sizeof(stored));
+		sql_path(stmt, 1, stored, sizeof(stored));
 		place_long(&ladder->place, stored, path, LADDER_PATH_BYTES);
 		result = folder_read(list, path, sqlite3_column_int64(stmt, 0),
 				     after, sweep ? ladder_id(ladder) : NULL,

@@ -68,8 +68,7 @@ ladder_is_empty(const char *path)
 	sqlite3 *db = NULL;
 	bool empty;
 
-	empty = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) ==
-			SQLITE_OK &&
+	empty = sql_open(path, SQLITE_OPEN_READWRITE, &db) == SQLITE_OK &&
 		sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_master", -1, &stmt,
 				   NULL) == SQLITE_OK &&
 		sqlite3_step(stmt) == SQLITE_DONE;

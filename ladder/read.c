@@ -320,7 +320,7 @@ read_folder(struct ladder *ladder, int64_t folder, char dir[LADDER_PATH_BYTES],
 	char stored[LADDER_PATH_BYTES];
 	int result = sql_row(&ladder->sql, why,
 			     "SELECT path FROM folder WHERE folder = ?", "i",
-			     folder, "s", stored, sizeof(stored));
+			     folder, "p", stored, sizeof(stored));
 
 	if (result > 0)
 		place_long(&ladder->place, stored, dir, LADDER_PATH_BYTES);

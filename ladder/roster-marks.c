@@ -72,16 +72,21 @@ roster_marks_read(const char *dir, struct roster_marks **marks,
 	char path[LADDER_PATH_BYTES + sizeof(ROSTER_DB)];
 	int answer, result = 0;
 	sqlite3 *db = NULL;
+	struct sql sql;
 
 	*marks = memory(NULL, sizeof(**marks));
 	**marks = (struct roster_marks){ 0 };
 	snprintf(path, sizeof(path), "%s/%s", dir, ROSTER_DB);
 	if (access(path, F_OK) < 0)
 		return 0;
-	answer = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
-	if (answer == SQLITE_OK)
-		answer = is_ours(db) ? read_all(db, *marks) : SQLITE_DONE;
-	if (answer != SQLITE_DONE)
+	answer = sql_open(path, SQLITE_OPEN_READONLY, &db);
+	sql = (struct sql){ .what = "roster", .path = path, .db = db };
+	if (answer == SQLITE_OK && !is_ours(db))
+		answer = SQLITE_DONE;
+	else if (answer == SQLITE_OK &&
+		 (result = sql_check_schema(&sql, roster_schema, why)) == 0)
+		answer = read_all(db, *marks);
+	if (result == 0 && answer != SQLITE_DONE)
 		result = sql_sentence("roster", path, db, answer, why);
 	sqlite3_close(db);
 	return result;

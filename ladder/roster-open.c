@@ -20,9 +20,8 @@
 static int
 open_db(struct roster *roster, const char *path, struct error *why)
 {
-	int answer = sqlite3_open_v2(
-		path, &roster->sql.db,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+	int answer = sql_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+			      &roster->sql.db);
 
 	if (answer != SQLITE_OK)
 		return sql_trouble(&roster->sql, answer, why);
@@ -112,9 +111,10 @@ found(struct roster *roster, struct error *why)
 static int
 identify(struct roster *roster, struct error *why)
 {
-	int result = sql_identify(
-		&roster->sql, ROSTER_APPLICATION_ID, ROSTER_VERSION,
-		"only a referee of that version can open it", why);
+	int result =
+		sql_identify(&roster->sql, ROSTER_APPLICATION_ID,
+			     ROSTER_VERSION, roster_schema,
+			     "only a referee of that version can open it", why);
 
 	if (result < 0)
 		return result;

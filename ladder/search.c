@@ -26,9 +26,7 @@ ladder_rows(struct ladder *ladder, int64_t pool, int64_t after,
 		row.bot = sqlite3_column_int64(stmt, 1);
 		row.place = sqlite3_column_int(stmt, 2);
 		row.rating_milli = sqlite3_column_int64(stmt, 3);
-		row.ended = (const char *)sqlite3_column_text(stmt, 4);
-		if (row.ended == NULL)
-			row.ended = "";
+		sql_text(stmt, 4, row.ended, sizeof(row.ended));
 		each(arg, &row);
 	}
 	return result;

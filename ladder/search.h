@@ -16,7 +16,7 @@ struct ladder_row {
 	int64_t bot; /* a number, for ladder_bot_name() */
 	int place;
 	int64_t rating_milli; /* after the game */
-	const char *ended;    /* its date, or ""; borrowed during the call */
+	char ended[LADDER_DATE_BYTES]; /* its date, or "" */
 };
 
 /* All seats of the pool's games with serials above `after`, by serial and seat:

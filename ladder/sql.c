@@ -201,7 +201,10 @@ read_row(sqlite3_stmt *stmt, const char *columns, va_list *ap)
 			continue;
 		}
 		text = va_arg(*ap, char *);
-		sql_text(stmt, i, text, va_arg(*ap, size_t));
+		if (columns[i] == 'p')
+			sql_path(stmt, i, text, va_arg(*ap, size_t));
+		else
+			sql_text(stmt, i, text, va_arg(*ap, size_t));
 	}
 }
 
@@ -250,11 +253,20 @@ sql_execute(struct sql *sql, const char *text, struct error *why)
 }
 
 void
-sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size)
+sql_path(sqlite3_stmt *stmt, int column, char *text, size_t size)
 {
 	const unsigned char *value = sqlite3_column_text(stmt, column);
 
 	snprintf(text, size, "%s", value == NULL ? "" : (const char *)value);
+}
+
+void
+sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size)
+{
+	sql_path(stmt, column, text, size);
+	for (; *text != '\0'; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
 }
 
 /* ---- what the file is ------------------------------------------------- */
@@ -287,8 +299,111 @@ ask_number(struct sql *sql, const char *question, long *number,
 }
 
 int
-sql_identify(struct sql *sql, int application, int version, const char *cure,
-	     struct error *why)
+sql_open(const char *file, int flags, sqlite3 **db)
+{
+	static const struct {
+		int option, on;
+	} guards[] = {
+		{ SQLITE_DBCONFIG_DEFENSIVE, 1 },
+		{ SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
+	};
+	int answer = sqlite3_open_v2(file, db, flags, NULL);
+	size_t i;
+
+	for (i = 0; i < NELEM(guards) && answer == SQLITE_OK; i++)
+		answer = sqlite3_db_config(*db, guards[i].option, guards[i].on,
+					   NULL);
+	return answer;
+}
+
+/* Appends statements without comments, and with one space where there is any. */
+static void
+squeeze(struct text *to, const char *sql)
+{
+	while (*sql != '\0') {
+		if (strncmp(sql, "--", 2) == 0)
+			sql += strcspn(sql, "\n");
+		else if (strchr(" \t\r\n", *sql) == NULL)
+			text_add(to, sql++, 1);
+		else if (sql += strspn(sql, " \t\r\n"),
+			 to->used > 0 && to->bytes[to->used - 1] != ' ')
+			text_str(to, " ");
+	}
+}
+
+/* Whether these statements have this one, in any place. */
+static bool
+has_statement(struct text *all, const char *sql)
+{
+	const char *at = text_string(all), *start = at;
+	struct text one;
+
+	text_init(&one, SIZE_MAX);
+	squeeze(&one, sql == NULL ? "" : sql);
+	text_str(&one, ";");
+	while ((at = strstr(at, text_string(&one))) != NULL && at != start &&
+	       strncmp(at - 2, "; ", 2) != 0)
+		at++;
+	text_release(&one);
+	return at != NULL;
+}
+
+/* What stands in a database besides a table's own indices.  NULL `schema`: any
+ * tables will do. */
+static int
+check_rows(struct sql *sql, sqlite3_stmt *stmt, const char *schema,
+	   struct error *why)
+{
+	struct text all;
+	unsigned wanted = 0;
+	const char *at, *text;
+	int answer;
+
+	text_init(&all, SIZE_MAX);
+	squeeze(&all, schema == NULL ? "" : schema);
+	for (at = text_string(&all); (at = strchr(at, ';')) != NULL; at++)
+		wanted++;
+	while ((answer = sqlite3_step(stmt)) == SQLITE_ROW) {
+		text = (const char *)sqlite3_column_text(stmt, 0);
+		if (schema != NULL && !has_statement(&all, text))
+			break;
+		if (sqlite3_column_int(stmt, 1) != 0)
+			break;
+		wanted--;
+	}
+	text_release(&all);
+	if (answer != SQLITE_DONE && answer != SQLITE_ROW)
+		return sql_trouble(sql, answer, why);
+	if (answer == SQLITE_ROW || (schema != NULL && wanted != 0))
+		return error_set(why, ERROR_INPUT,
+				 "%s %s has other tables, triggers or views "
+				 "than this referee makes: it may be another "
+				 "program's, or somebody has changed it",
+				 sql->what, sql->path);
+	return 0;
+}
+
+int
+sql_check_schema(struct sql *sql, const char *schema, struct error *why)
+{
+	static const char rows[] =
+		"SELECT sql, type NOT IN ('table', 'index') FROM sqlite_master "
+		"WHERE NOT (type = 'index' AND sql IS NULL AND"
+		" name LIKE 'sqlite_autoindex_%')";
+	sqlite3_stmt *stmt = NULL;
+	int answer = sqlite3_prepare_v2(sql->db, rows, -1, &stmt, NULL);
+	int result = answer == SQLITE_OK ? check_rows(sql, stmt, schema, why)
+					 : sql_trouble(sql, answer, why);
+
+	sqlite3_finalize(stmt);
+	return result;
+}
+
+int
+sql_identify(struct sql *sql, int application, int version, const char *schema,
+	     const char *cure, struct error *why)
 {
 	long id, user, tables;
 	int result;
@@ -310,7 +425,7 @@ sql_identify(struct sql *sql, int application, int version, const char *cure,
 				 "knows version %d: %s",
 				 sql->what, sql->path, user, version,
 				 user > version ? "use a newer referee" : cure);
-	return 1;
+	return sql_check_schema(sql, schema, why) < 0 ? -1 : 1;
 }
 
 int

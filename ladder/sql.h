@@ -54,20 +54,33 @@ int sql_number(struct sql *sql, struct error *why, int64_t *number,
 	       const char *text, const char *types, ...) MUST_CHECK;
 /* The first row: after the arguments of sql_bind() come the letters of what its
  * columns are, and where they go: `i` an int64_t *, `s` a char * and the size_t
- * that it has room for; "" if nothing is read.  1: there is a row; 0: none, and
- * nothing is written. */
+ * that it has room for, `p` the same of a path; "" if nothing is read.  1: there
+ * is a row; 0: none, and nothing is written. */
 int sql_row(struct sql *sql, struct error *why, const char *text,
 	    const char *types, ...) MUST_CHECK;
 /* Runs statements that are not kept. */
 int sql_execute(struct sql *sql, const char *text,
 		struct error *why) MUST_CHECK;
-/* Copies a text column, cut to what there is room for. */
+/* Copies a text column, cut to what there is room for.  All that we write is
+ * printable ASCII; any other byte becomes `?`, so that a file that somebody has
+ * made up does nothing to a terminal.  A path is copied as it is. */
 void sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size);
+void sql_path(sqlite3_stmt *stmt, int column, char *text, size_t size);
 
-/* 1: the file is of `version` and no other program's; 0: nothing is in it.  If it
- * is of another version, the sentence ends with `cure`. */
+/* Opens a database, as all are opened: what it brings along besides tables does
+ * nothing, and no function that could do harm is called by its schema.  Returns
+ * SQLite's answer; `*db` is to be closed in either case. */
+int sql_open(const char *file, int flags, sqlite3 **db) MUST_CHECK;
+/* Whether the file has the tables and indices that the statements `schema` make,
+ * however they are spaced, and nothing else: 0.  NULL: any tables and indices. */
+int sql_check_schema(struct sql *sql, const char *schema,
+		     struct error *why) MUST_CHECK;
+/* 1: the file is of `version` and no other program's, and has this schema; 0:
+ * nothing is in it.  If it is of another version, the sentence ends with
+ * `cure`. */
 int sql_identify(struct sql *sql, int application, int version,
-		 const char *cure, struct error *why) MUST_CHECK;
+		 const char *schema, const char *cure,
+		 struct error *why) MUST_CHECK;
 int sql_check_sound(struct sql *sql, struct error *why) MUST_CHECK;
 /* What is committed is on disk, and read beside. */
 int sql_use_wal(struct sql *sql, struct error *why) MUST_CHECK;

@@ -43,6 +43,7 @@ static int
 identify(struct ladder *ladder, struct error *why)
 {
 	return sql_identify(&ladder->sql, LADDER_APPLICATION_ID, LADDER_VERSION,
+			    ladder_schema,
 			    "move it away, with its -wal and -shm if they are "
 			    "there, and `referee ladder rebuild` makes it "
 			    "again from its records",
@@ -178,8 +179,7 @@ open_file(struct ladder *ladder, enum ladder_mode mode, struct error *why)
 		return result;
 	if (mode == LADDER_WRITE)
 		flags |= SQLITE_OPEN_CREATE;
-	answer = sqlite3_open_v2(ladder->place.file, &ladder->sql.db, flags,
-				 NULL);
+	answer = sql_open(ladder->place.file, flags, &ladder->sql.db);
 	if (answer != SQLITE_OK)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot open ladder %s: %s",

@@ -503,6 +503,34 @@ move_in(struct copy *copy, const char *to)
 	return 0;
 }
 
+static bool
+has(const char *dir, const char *name)
+{
+	char path[PATH_MAX];
+
+	return snprintf(path, sizeof(path), "%s/%s", dir, name) <
+		       (int)sizeof(path) &&
+	       access(path, F_OK) == 0;
+}
+
+/* One that no command would open is found here, not in the new place.  Its own
+ * name for it is a folder that will be gone. */
+static int
+check_roster(const struct copy *copy)
+{
+	struct roster *roster;
+	struct error why;
+
+	if (!has(copy->to, ROSTER_DB))
+		return 0;
+	if (roster_open(copy->to, &roster, &why) < 0)
+		return error_set(copy->why, why.kind,
+				 "cannot restore %.1000s: %s", copy->from,
+				 why.text);
+	roster_close(roster);
+	return 0;
+}
+
 static int
 copy_all(const char *from, const char *to, const char *mark,
 	 struct backup_report *report, struct error *why)
@@ -526,6 +554,8 @@ copy_all(const char *from, const char *to, const char *mark,
 		result = check_apart(&copy);
 		if (result == 0)
 			result = copy_folders(&copy, mark);
+		if (result == 0 && mark == NULL)
+			result = check_roster(&copy);
 		if (result == 0)
 			result = move_in(&copy, place);
 		if (result != 0)
@@ -534,16 +564,6 @@ copy_all(const char *from, const char *to, const char *mark,
 	free(copy.to);
 	free(place);
 	return result;
-}
-
-static bool
-has(const char *dir, const char *name)
-{
-	char path[PATH_MAX];
-
-	return snprintf(path, sizeof(path), "%s/%s", dir, name) <
-		       (int)sizeof(path) &&
-	       access(path, F_OK) == 0;
 }
 
 int

@@ -2,10 +2,12 @@
 """`referee backup` of a data folder whose daemon plays, `referee restore`, and
 what both are when they are killed."""
 
+import contextlib
 import json
 import os
 import pathlib
 import shutil
+import sqlite3
 import stat
 import subprocess
 
@@ -197,4 +199,26 @@ with daemon.House({"quick": SETUP, "other": SETUP}) as house:
     tap.complains(restore(late, data), 2, "damaged", "a damaged copy")
     tap.equal([path for path in pathlib.Path(house.root).glob("damaged*")], [],
               "of which nothing is left")
+
+    # A database with more than what we make is one that somebody has made up.
+    for part in ("roster.db", "ladders/quick/ladder.db"):
+        made = house.root / "made"
+        shutil.copytree(house.root / "backup-0", made)
+        with contextlib.closing(sqlite3.connect(made / part)) as base:
+            base.execute("CREATE TRIGGER more AFTER UPDATE ON bot BEGIN "
+                         "DELETE FROM bot; END")
+            base.commit()
+        tap.complains(restore(made, data), 2, "other tables, triggers or "
+                      "views", f"{part}: a trigger")
+        shutil.rmtree(made)
+    made = house.root / "backup-0"
+    with contextlib.closing(sqlite3.connect(made / "roster.db")) as base:
+        base.execute("UPDATE bot SET reason = 'x' || char(27) || char(7), "
+                     "state = 1 WHERE name = 'carol'")
+        base.commit()
+    tap.equal(restore(made, data).code, 0, "texts of any kind are restored")
+    run = tap.referee("bots", "list", "--data", data)
+    tap.ok(run.code == 0 and "x??" in run.out and
+           not set(run.out) & {"\x1b", "\a"},
+           "but a terminal gets none of them", run)
 tap.done()

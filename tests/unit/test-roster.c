@@ -1,13 +1,16 @@
 /* tests/unit/test-roster.c - bots' names, tokens and states, on disk. */
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/roster-marks.h"
 #include "ladder/roster.h"
 #include "tests/unit/ladder-kit.h"
 
@@ -697,6 +700,79 @@ Test(roster, files_of_others)
 			   why.text);
 }
 
+/* The disk is full, or not any more. */
+static void
+let_files_grow(bool may)
+{
+	struct rlimit limit;
+
+	signal(SIGXFSZ, SIG_IGN);
+	cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = may ? limit.rlim_max : 1;
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* Tables that are not quite ours, and what is more than tables. */
+Test(roster, a_schema_that_somebody_has_made)
+{
+	static const char *const change[] = {
+		"CREATE TRIGGER on_disable AFTER UPDATE OF state ON bot"
+		" BEGIN UPDATE bot SET state = 0; END",
+		"CREATE VIEW who AS SELECT name FROM bot",
+		"CREATE TABLE more (a)",
+		"CREATE INDEX more ON bot (made)",
+		"DROP INDEX name_of_bot",
+		"ALTER TABLE bot ADD COLUMN more",
+		"ALTER TABLE upload RENAME COLUMN day TO owner_day",
+		"DROP TABLE upload; CREATE TABLE upload (owner TEXT NOT NULL "
+		"COLLATE NOCASE, day INTEGER NOT NULL, count INTEGER NOT NULL,"
+		" PRIMARY KEY (owner, day)) WITHOUT ROWID",
+		"DROP TABLE upload; CREATE VIEW upload AS SELECT name AS owner,"
+		" 0 AS day, 0 AS count FROM bot",
+	};
+	struct roster_marks *marks;
+	size_t i;
+
+	for (i = 0; i < NELEM(change); i++) {
+		roster_close(open_roster());
+		run_sql(change[i]);
+		expect_closed(ERROR_INPUT, "has other tables, triggers or "
+					   "views than this referee makes");
+		cr_expect_eq(roster_marks_read(kit_path("."), &marks, &why),
+			     -1);
+		roster_marks_free(marks);
+		unlink(kit_path("roster.db"));
+		unlink(kit_path("roster.db-wal"));
+		unlink(kit_path("roster.db-shm"));
+		unlink(kit_path("roster.key"));
+	}
+	/* Where the lines end is not looked at. */
+	roster_close(open_roster());
+	run_sql("DROP TABLE upload; CREATE TABLE upload (\n owner TEXT NOT "
+		"NULL,"
+		" day INTEGER NOT NULL,\n\n count INTEGER NOT NULL, -- more\n"
+		"PRIMARY KEY (owner, day)\n) WITHOUT ROWID");
+	roster_close(open_roster());
+}
+
+/* A terminal obeys none of it. */
+Test(roster, what_is_read_is_printable)
+{
+	struct roster *roster = open_roster();
+	struct roster_bot bot;
+
+	add(roster, "alice");
+	roster_close(roster);
+	run_sql("UPDATE bot SET reason = 'a' || char(27) || '[2J' || char(7) "
+		"|| "
+		"char(155), owner = char(10) || 'x' WHERE name = 'alice'");
+	roster = open_roster();
+	DONE(roster_find(roster, "alice", &bot, &why));
+	cr_expect_str_eq(bot.reason, "a?[2J???", "a byte of UTF-8 is one, too");
+	cr_expect_str_eq(bot.owner, "?x");
+	roster_close(roster);
+}
+
 /* What cannot be written is not half done, nor is its token told. */
 Test(roster, a_change_that_fails_changes_nothing)
 {
@@ -706,9 +782,8 @@ Test(roster, a_change_that_fails_changes_nothing)
 	add(roster, "alice");
 	memcpy(kept, token, sizeof(kept));
 	roster_close(roster);
-	run_sql("CREATE TRIGGER no BEFORE UPDATE OF token ON bot"
-		" BEGIN SELECT RAISE(FAIL, 'no'); END");
 	roster = open_roster();
+	let_files_grow(false);
 	cr_expect_eq(KIND(roster_add(roster, "bob", token, &why)),
 		     ERROR_MACHINE);
 	cr_expect_str_eq(token, "");
@@ -718,6 +793,7 @@ Test(roster, a_change_that_fails_changes_nothing)
 	cr_expect_eq(KIND(roster_delete(roster, "alice", &why)), ERROR_MACHINE);
 	cr_expect_str_eq(listed(roster), "1:alice:0: ");
 	cr_expect(fits(roster, "alice", kept));
+	let_files_grow(true);
 	DONE(roster_disable(roster, "alice", "", &why));
 	roster_close(roster);
 	roster = open_roster();

@@ -100,6 +100,31 @@ Test(store, another_file_is_left_alone)
 	cr_assert(kit_file_equals(path, poem, sizeof(poem) - 1));
 }
 
+Test(store, a_schema_that_somebody_has_made)
+{
+	static const char *const change[] = {
+		"CREATE TRIGGER more AFTER INSERT ON game BEGIN"
+		" DELETE FROM void; END",
+		"CREATE VIEW more AS SELECT * FROM game",
+		"ALTER TABLE bot ADD COLUMN more",
+	};
+	const char *path = kit_path("made.db");
+	struct ladder *ladder;
+	size_t i;
+
+	for (i = 0; i < NELEM(change); i++) {
+		cr_assert_eq(ladder_open(path, LADDER_WRITE, &ladder, &why), 0,
+			     "%s", why.text);
+		ladder_close(ladder);
+		execute(path, change[i]);
+		expect_no_open(path, LADDER_WRITE, ERROR_INPUT,
+			       "has other tables, triggers or views");
+		expect_no_open(path, LADDER_READ, ERROR_INPUT,
+			       "has other tables, triggers or views");
+		unlink(path);
+	}
+}
+
 Test(store, another_database_is_left_alone)
 {
 	const char *path = kit_path("other.db");
