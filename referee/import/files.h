@@ -45,6 +45,14 @@ int import_unpack(const char *source, const char *to,
 int import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
 		struct error *why) MUST_CHECK;
 
+/* Keeps the hash of what a build has made, PATH/bot, as PATH/built: likewise, but
+ * of a link, `l`, where it leads to, and a NUL. */
+int import_seal(const struct incoming *incoming, struct error *why) MUST_CHECK;
+/* Whether the files of DATA/bots/HASH/bot are still those that were imported or
+ * built.  It reads all of them.  -1 and a sentence. */
+int import_check_seal(const char *data, const char *hash,
+		      struct error *why) MUST_CHECK;
+
 /* Copies what a build has left below `from`, whose processes are all dead, into
  * the folder `to`, which is there and empty.  Files come as those that are sent
  * in, each name of a hard link as a file of its own; symbolic links are kept if

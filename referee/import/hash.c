@@ -1,5 +1,6 @@
 /* referee/import/hash.c - the hash of what lies in a folder. */
 #include <fcntl.h>
+#include <limits.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "referee/import/files.h"
 #include "referee/import/listing.h"
 
@@ -41,13 +43,28 @@ hash_file(crypto_generichash_state *state, const char *path)
 }
 
 static int
+hash_link(crypto_generichash_state *state, const char *path)
+{
+	char target[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof(target) - 1);
+
+	if (n < 0)
+		return -1;
+	target[n] = '\0';
+	crypto_generichash_update(state, (const unsigned char *)target,
+				  (unsigned long long)n + 1);
+	return 0;
+}
+
+static int
 hash_thing(crypto_generichash_state *state, const char *folder,
 	   const struct listed *thing, struct error *why)
 {
-	const unsigned char kind = S_ISDIR(thing->mode) ? 'd'
-				   : thing->mode & 0111 ? 'x'
-							: 'f';
-	char path[IMPORT_PATH_BYTES + BOT_PATH_BYTES];
+	const unsigned char kind = S_ISDIR(thing->mode)	  ? 'd'
+				   : S_ISLNK(thing->mode) ? 'l'
+				   : thing->mode & 0111	  ? 'x'
+							  : 'f';
+	char path[IMPORT_PATH_BYTES + BUILT_PATH_BYTES];
 
 	crypto_generichash_update(state, (const unsigned char *)thing->path,
 				  strlen(thing->path) + 1);
@@ -55,19 +72,20 @@ hash_thing(crypto_generichash_state *state, const char *folder,
 	if (kind == 'd')
 		return 0;
 	snprintf(path, sizeof(path), "%s/%s", folder, thing->path);
-	if (hash_file(state, path) == 0)
+	if ((kind == 'l' ? hash_link(state, path) : hash_file(state, path)) ==
+	    0)
 		return 0;
 	return error_set(why, ERROR_MACHINE, "cannot read %s: %m", path);
 }
 
-int
-import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
-	    struct error *why)
+static int
+hash_folder(const char *folder, size_t most,
+	    char hash[ROSTER_CONTENT_BYTES + 1], struct error *why)
 {
 	unsigned char bytes[ROSTER_CONTENT_BYTES / 2];
 	crypto_generichash_state state;
 	struct listing all = { NULL, 0 };
-	int result = listing_read(folder, BOT_FILES, &all, why);
+	int result = listing_read(folder, most, &all, why);
 	size_t i;
 
 	crypto_generichash_init(&state, NULL, 0, sizeof(bytes));
@@ -77,4 +95,75 @@ import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
 	sodium_bin2hex(hash, ROSTER_CONTENT_BYTES + 1, bytes, sizeof(bytes));
 	listing_release(&all);
 	return result;
+}
+
+int
+import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
+	    struct error *why)
+{
+	return hash_folder(folder, BOT_FILES, hash, why);
+}
+
+/* ---- whether it is still what came ------------------------------------ */
+
+int
+import_seal(const struct incoming *incoming, struct error *why)
+{
+	char path[IMPORT_PATH_BYTES + 8], hash[ROSTER_CONTENT_BYTES + 1];
+	int fd, result;
+
+	snprintf(path, sizeof(path), "%s/bot", incoming->path);
+	if (hash_folder(path, BUILT_FILES, hash, why) < 0)
+		return -1;
+	fd = openat(incoming->fd, "built",
+		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	result = fd < 0 ? -1 : file_write(fd, hash, ROSTER_CONTENT_BYTES);
+	if (result < 0)
+		error_set(why, ERROR_MACHINE, "cannot write %s/built: %m",
+			  incoming->path);
+	if (fd >= 0)
+		close(fd);
+	return result;
+}
+
+/* What its files must have: of one with a build, what that has made; "": that
+ * is not known. */
+static void
+read_seal(const char *data, const char *hash,
+	  char want[ROSTER_CONTENT_BYTES + 1])
+{
+	char path[IMPORT_PATH_BYTES];
+	ssize_t n = -1;
+	int fd;
+
+	import_path(data, hash, "built", path);
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, want, ROSTER_CONTENT_BYTES);
+		close(fd);
+	}
+	want[n < 0 ? 0 : n] = '\0';
+	import_path(data, hash, "source.tar.gz", path);
+	if (fd < 0 && access(path, F_OK) < 0)
+		snprintf(want, ROSTER_CONTENT_BYTES + 1, "%s", hash);
+}
+
+int
+import_check_seal(const char *data, const char *hash, struct error *why)
+{
+	char path[IMPORT_PATH_BYTES], want[ROSTER_CONTENT_BYTES + 1],
+		found[ROSTER_CONTENT_BYTES + 1];
+
+	read_seal(data, hash, want);
+	if (want[0] == '\0')
+		return 0;
+	import_path(data, hash, "bot", path);
+	if (hash_folder(path, BUILT_FILES, found, why) < 0)
+		return -1;
+	if (strcmp(found, want) == 0)
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "%s is not what was imported any more; add the bot "
+			 "again",
+			 path);
 }

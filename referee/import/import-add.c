@@ -190,6 +190,8 @@ make(const struct import_order *order, const struct incoming *incoming,
 		why->kind = ERROR_ANSWER;
 		return -1;
 	}
+	if (folder->build != NULL && import_seal(incoming, why) < 0)
+		return -1;
 	return order->unchecked ? 0 : import_check(incoming, order->want, why);
 }
 

@@ -12,6 +12,7 @@
 
 #include "ladder/durable.h"
 #include "referee/base/serve-limits.h"
+#include "referee/import/files.h"
 #include "referee/import/pack.h"
 
 /* ---- bots ------------------------------------------------------------- */
@@ -46,6 +47,10 @@ enter(const char *data, struct roster *roster, const char *from,
 
 	import_path(data, entry->hash, "", to);
 	import_path(data, "", "", below);
+	/* One that somebody has changed since is replaced. */
+	if (access(to, F_OK) == 0 &&
+	    import_check_seal(data, entry->hash, why) < 0)
+		import_drop(data, entry->hash);
 	moved = access(to, F_OK) < 0;
 	if (moved && move(from, to, below) < 0)
 		return error_set(why, ERROR_MACHINE, "cannot make %.300s: %m",

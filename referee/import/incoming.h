@@ -9,6 +9,7 @@
  *	DATA/bots/HASH/bot/	what was imported, and what its build has made
  *	DATA/bots/HASH/source.tar.gz
  *				of what has a build: what was imported (pack.h)
+ *	DATA/bots/HASH/built	of what has a build: the hash of bot/ (files.h)
  *	DATA/bots/HASH/build	the output of its build, and what was left out
  *	DATA/bots/HASH/check	the report of `referee check`
  *

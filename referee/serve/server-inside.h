@@ -41,6 +41,8 @@ struct server {
 	struct seating *seating;
 	struct notify *notify;
 	struct server_own *own; /* server.c's */
+	char entered[ROSTER_CONTENT_BYTES + 1]; /* the hash of the bot that was
+						 * imported last */
 	bool stopping;
 	struct error taken; /* not "": another daemon has the queue */
 };

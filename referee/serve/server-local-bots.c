@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "referee/config/bot-folder.h"
+#include "referee/import/files.h"
 #include "referee/import/import.h"
 #include "referee/runner/complaints.h"
 #include "referee/scheduler/who.h"
@@ -83,10 +84,15 @@ move_in(struct server *server, const struct roster_entry *entry)
 	char path[IMPORT_PATH_BYTES];
 	struct error why;
 	struct before before = { NULL, 0, false };
-	struct local_bot *local;
+	struct local_bot *local = NULL;
 
 	import_path(server->pages.config->data, entry->hash, "bot", path);
-	local = local_bot_new(server->pages.locals, entry->name, path, &why);
+	/* What has just been imported was hashed then. */
+	if (strcmp(server->entered, entry->hash) == 0 ||
+	    import_check_seal(server->pages.config->data, entry->hash, &why) ==
+		    0)
+		local = local_bot_new(server->pages.locals, entry->name, path,
+				      &why);
 	if (local == NULL) {
 		log_event(server->logger, LOG_LEVEL_WARN, "resident-refused",
 			  "bot=%s why=%s", entry->name, why.text);
@@ -443,7 +449,11 @@ server_enter(struct server *server, unsigned words, char *const word[],
 		    0)
 			return ladders_none(&server->ladders, word[i],
 					    strlen(word[i]), why);
-	return import_enter(server->pages.config->data, server->pages.roster,
-			    server->pages.config->locals.memory_mib, words,
-			    word, out, why);
+	server->entered[0] = '\0';
+	if (import_enter(server->pages.config->data, server->pages.roster,
+			 server->pages.config->locals.memory_mib, words, word,
+			 out, why) < 0)
+		return -1;
+	snprintf(server->entered, sizeof(server->entered), "%s", word[2]);
+	return 0;
 }

@@ -217,6 +217,36 @@ def ends(house):
     tap.equal(house.processes(), {}, "nor after kill -9")
 
 
+def changed(house):
+    """A bot whose files somebody has changed is another bot: it does not play."""
+    if tap.skip("files that were changed", machine.no_builds()):
+        return
+    ada = local_bots.folder(house.root, "ada")
+    bob = local_bots.folder(house.root, "bob", more='build = { "sh", "-c", '
+                            '"echo built >made; ln -s made link" }\n')
+    for path in ada, bob:
+        tap.equal(add(house, path).code, 0, f"{path.name} is added")
+    house.start()
+    tap.equal(house.log("resident-refused"), [], "both are what they were")
+    house.stop()
+    for base in house.data.glob("bots/*/bot"):
+        with (base / ("made" if (base / "made").exists() else "more")).open(
+                "a", encoding="ascii") as file:
+            file.write("x")
+    house.start()
+    arena.wait_for(lambda: len(house.log("resident-refused")) == 2)
+    lines = house.log("resident-refused")
+    tap.ok(all(any(f"bot={name}" in line and
+                   "not what was imported any more" in line for line in lines)
+               for name in ("ada", "bob")), "changed files are found", lines)
+    came = len(house.log("resident-came"))
+    for path in ada, bob:
+        tap.equal(add(house, path).code, 0, f"{path.name} is added again")
+    arena.wait_for(lambda: len(house.log("resident-came")) == came + 2)
+    tap.equal(len(house.log("resident-came")), came + 2, "which mends it")
+    house.stop()
+
+
 # ---- over HTTP -------------------------------------------------------------
 
 def uploads(house):
@@ -308,6 +338,9 @@ def boxless():
     """Where there are no boxes they play behind walls, if there are those."""
     with local_bots.house() as house:
         house.before = machine.BOXLESS
+        house.file.write_text(house.file.read_text("ascii").replace(
+            f"uploads = {local_bots.UPLOADS}", "uploads = without-box"),
+            "ascii")
         add(house, local_bots.folder(house.root, "lea"))
         add(house, local_bots.folder(house.root, "max"))
         house.start()
@@ -334,6 +367,8 @@ def main():
         states(house)
         crashes(house)
         ends(house)
+    with local_bots.house() as house:
+        changed(house)
     with local_bots.house() as house:
         uploads(house)
     replaced()
