@@ -710,16 +710,41 @@ http_send(struct http_connection *connection)
 
 /* ---- who watches ------------------------------------------------------ */
 
+/* The oldest watcher of the address that has most, if it would still have as many
+ * as this one then; or NULL. */
+static struct http_connection *
+watcher_to_go(const struct http_connection *mine)
+{
+	struct http_connection *connection, *found = NULL;
+	unsigned most = mine->address->watchers + 1;
+
+	TAILQ_FOREACH(connection, &mine->http->connections, at)
+	{
+		if (connection->state != HTTP_WATCHING ||
+		    !connection->address->counted ||
+		    connection->address->watchers <= most)
+			continue;
+		most = connection->address->watchers;
+		found = connection;
+	}
+	return found;
+}
+
 static const char *
 too_many(const struct http_connection *mine)
 {
 	const struct http *http = mine->http;
+	struct http_connection *other;
 
-	if (http->counts.watchers >= http->limits.watchers)
-		return "too many watch now; try again later";
 	if (mine->address->counted &&
 	    mine->address->watchers >= http->limits.watchers_each)
 		return "too many watch from your address";
+	if (http->counts.watchers < http->limits.watchers)
+		return NULL;
+	other = watcher_to_go(mine);
+	if (other == NULL)
+		return "too many watch now; try again later";
+	http_close(other);
 	return NULL;
 }
 

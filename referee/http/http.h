@@ -8,6 +8,8 @@
  * A connection that has not sent a whole request, or is silent between two,
  * makes room for a newcomer: the oldest from the address that has most of them.
  * If there is none, one whose answer is being read; then a newcomer is refused.
+ * Among those who watch, the oldest of the address that has most makes room for
+ * an address that has fewer.
  * Behind a trusted proxy (http-forwarded.h) requests count for the address that
  * it names.  A request counts until it is answered, even if its connection has
  * ended before.

@@ -624,6 +624,55 @@ Test(http, who_watches)
 	inn_end();
 }
 
+/* Request `i`, of address 127.0.0.LAST, becomes a watcher: its socket; or -1. */
+static int
+watches(unsigned i, unsigned last)
+{
+	int fd = inn_ask(last, "/x");
+	struct http_connection *connection;
+
+	connection = http_watch(inn.asked[i], &watch, &inn);
+	if (connection == NULL) {
+		cr_expect_eq(inn_code(fd), 429);
+		return -1;
+	}
+	http_watch_flush(connection);
+	inn_skip(fd, "\r\n\r\n");
+	return fd;
+}
+
+/* Few addresses do not hold all places. */
+Test(http, an_address_with_many_watchers_makes_room)
+{
+	int fd[6];
+	unsigned i;
+
+	left = 0;
+	inn_begin();
+	inn.keeps = true;
+	inn.limits.watchers = 4;
+	inn.limits.watchers_each = 3;
+	inn_open();
+	for (i = 0; i < 4; i++)
+		fd[i] = watches(i, i == 0 ? 2 : 1);
+	cr_expect_eq(left, 0);
+	fd[4] = watches(4, 3);
+	cr_expect_neq(fd[4], -1);
+	cr_expect_eq(left, 1);
+	cr_expect_str_eq(inn_answer(fd[1]), "", "the oldest of three");
+	cr_expect_eq(watches(5, 3), -1, "none has two more than that");
+	fd[5] = watches(6, 4);
+	cr_expect_neq(fd[5], -1);
+	cr_expect_str_eq(inn_answer(fd[2]), "", "one of two");
+	cr_expect_eq(watches(7, 5), -1, "but none that is the only one");
+	cr_expect_eq(left, 2);
+	close(fd[0]);
+	for (i = 3; i < 6; i++)
+		close(fd[i]);
+	inn_pass(5);
+	inn_end();
+}
+
 /* ---- proxies ---------------------------------------------------------- */
 
 /* A request by the proxy 127.0.0.9, with these headers. */
