@@ -128,7 +128,7 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	if (name_bytes > NAME_BYTES)
 		name_bytes = 0;
 	stmt = sql_bind(&roster->sql,
-			BOT "WHERE bot = ifnull((SELECT bot FROM bot"
+			BOT "WHERE bot = ifnull((SELECT bot FROM name"
 			    " WHERE name = ?), 0)",
 			"t", name, (int)name_bytes);
 	if ((result = sql_step(&roster->sql, stmt, why)) < 0)

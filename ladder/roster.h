@@ -115,7 +115,7 @@ int roster_install(const char *dir, const void *image, size_t n,
 
 /* ---- who is there ----------------------------------------------------- */
 
-/* Whether the bot that is called `name` now has this token, in constant time:
+/* Whether the bot that is or ever was called `name` has this token, in constant time:
  * an unknown name, a bot without a token and a wrong token take as long as one
  * another.  Neither name nor token need be of the right form; NUL is not
  * needed.  `*fits`: `*bot` is filled in, and it is not deleted (it may be

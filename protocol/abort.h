@@ -10,7 +10,8 @@
 	ROW(INTERRUPTED, "interrupted") /* the command stops */                \
 	ROW(NOT_STARTED, "not-started") /* a bot's program cannot start */     \
 	ROW(TOO_LONG, "too-long") /* the time of the whole game is over */     \
-	ROW(RECORD_TOO_LONG, "record-too-long")
+	ROW(RECORD_TOO_LONG, "record-too-long")                                \
+	ROW(ORGANISER, "organiser") /* a bot of it was taken out */
 
 /* ABORT_NONE: the game has a result, or goes on.  ABORT_WORDS: how many there
  * are, none included. */

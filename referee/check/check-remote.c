@@ -41,8 +41,8 @@ struct check_listener {
 /* ---- who it is -------------------------------------------------------- */
 
 static enum remote_bot_answer
-on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		struct error *why)
+on_authenticate(void *arg, char name[NAME_BYTES + 1], const char *token,
+		size_t n, struct error *why)
 {
 	struct check_listener *listener = arg;
 

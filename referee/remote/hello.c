@@ -115,6 +115,7 @@ settle_in(struct remote_bot *remote, struct link *link,
 	snprintf(remote->from, sizeof(remote->from), "%s", where_from(link));
 	remote->why[0] = '\0';
 	remote->quitting = false;
+	remote->ending[0] = '\0';
 	remote->entropy = message->entropy;
 	remote->multi = message->multi;
 	remote->games_max =

@@ -16,7 +16,7 @@ room(const struct participant *participant)
 {
 	const struct remote_bot *remote = own(participant);
 
-	if (!remote->here || remote->quitting ||
+	if (!remote->here || remote->quitting || remote->ending[0] != '\0' ||
 	    remote->games >= remote->games_max)
 		return 0;
 	return remote->games_max - remote->games;

@@ -98,6 +98,19 @@ remote_bot_dismiss(struct remote_bot *remote, const char *sentence)
 }
 
 void
+remote_bot_end(struct remote_bot *remote, const char *sentence)
+{
+	snprintf(remote->ending, sizeof(remote->ending), "%s", sentence);
+	remote_bot_tidy(remote);
+}
+
+void
+remote_bot_rename(struct remote_bot *remote, const char *name)
+{
+	snprintf(remote->name, sizeof(remote->name), "%s", name);
+}
+
+void
 remote_bot_cut(struct remote_bot *remote)
 {
 	if (remote->link != NULL)
@@ -168,6 +181,8 @@ tidy(struct remote_bot *remote)
 	const char *closing = remote->remotes->closing;
 	uint64_t now_us = clock_us();
 
+	if (closing == NULL && remote->ending[0] != '\0')
+		closing = remote->ending;
 	drop_stories(remote, now_us);
 	if (!remote->leaving && remote->here && remote->games == 0 &&
 	    (remote->quitting || closing != NULL))
@@ -278,7 +293,7 @@ own_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
 	case MESSAGE_SIT:
 		if (remote->quitting)
 			useless(remote, line, n);
-		else
+		else if (remote->ending[0] == '\0')
 			remotes->calls->sat(remotes->arg, remote, message.text,
 					    message.n);
 		break;

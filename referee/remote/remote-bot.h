@@ -44,8 +44,10 @@ enum remote_bot_answer {
 
 /* By the loop.  In each of them remote_bot_dismiss() may be called. */
 struct remote_bot_calls {
-	/* Whether these `n` bytes are the token of that name. */
-	enum remote_bot_answer (*authenticate)(void *arg, const char *name,
+	/* Returns whether these `n` bytes are the token of the bot that is or was
+	 * called `name`, which becomes what it is called now. */
+	enum remote_bot_answer (*authenticate)(void *arg,
+					       char name[NAME_BYTES + 1],
 					       const char *token, size_t n,
 					       struct error *why);
 	/* A remote bot that was not there; left() follows some time. */
@@ -81,16 +83,17 @@ extern const struct remote_bot_limits remote_bot_limits;
 struct remote_bot {
 	/* For the owner to read. */
 	char name[NAME_BYTES + 1];
-	bool here;			/* it has a connection */
-	bool entropy;			/* it answers `entropy?` */
-	bool multi;			/* several games at a time: */
-	unsigned games_max;		/* so many; else 1 */
-	unsigned games;			/* that run */
-	bool quitting;			/* `quit` was said */
-	char from[ADDRESS_TEXT_BYTES];	/* where its last connection came
+	bool here;			   /* it has a connection */
+	bool entropy;			   /* it answers `entropy?` */
+	bool multi;			   /* several games at a time: */
+	unsigned games_max;		   /* so many; else 1 */
+	unsigned games;			   /* that run */
+	bool quitting;			   /* `quit` was said */
+	char ending[REMOTE_BOT_WHY_BYTES]; /* by remote_bot_end(), or "" */
+	char from[ADDRESS_TEXT_BYTES];	   /* where its last connection came
 					 * from; empty: through no door */
-	char why[REMOTE_BOT_WHY_BYTES]; /* why that has ended */
-	void *owner;			/* for the owner's use; NULL at first */
+	char why[REMOTE_BOT_WHY_BYTES];	   /* why that has ended */
+	void *owner; /* for the owner's use; NULL at first */
 	/* As a scheduler sees it; came() sets what records and ladders call it.
 	 */
 	struct participant participant;
@@ -152,6 +155,12 @@ struct remote_bot *remote_bots_find(struct remote_bots *remotes,
 /* Ends its connection with `error SENTENCE` (NULL: none) and `bye`, and all its
  * games as if it had not come back.  left() has come before this returns. */
 void remote_bot_dismiss(struct remote_bot *remote, const char *sentence);
+
+/* Begins no more games, and is dismissed with this sentence when those that run
+ * are over, unless it comes back before. */
+void remote_bot_end(struct remote_bot *remote, const char *sentence);
+/* Is called so from now on; all else stays. */
+void remote_bot_rename(struct remote_bot *remote, const char *name);
 
 /* Its connection breaks without a word; it may come back. */
 void remote_bot_cut(struct remote_bot *remote);

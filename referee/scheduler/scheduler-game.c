@@ -633,6 +633,30 @@ scheduler_games_forget(struct scheduler_games *all,
 	}
 }
 
+static bool
+has(const struct run *run, const struct participant *participant)
+{
+	unsigned s = 0;
+
+	while (s < SEATS_MAX && run->participant[s] != participant)
+		s++;
+	return s < SEATS_MAX;
+}
+
+void
+scheduler_games_withdraw(struct scheduler_games *all,
+			 const struct participant *participant)
+{
+	struct run *run, *next;
+
+	for (run = all->runs; run != NULL; run = next) {
+		next = run->next;
+		if (has(run, participant))
+			dispatch_abort(&run->game, ABORT_ORGANISER);
+	}
+	scheduler_games_forget(all, participant, false);
+}
+
 void
 scheduler_games_abort(struct scheduler_games *all, enum abort_word why)
 {

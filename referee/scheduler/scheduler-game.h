@@ -118,6 +118,10 @@ struct dispatched *scheduler_games_adopt(struct scheduler_games *all,
  * not wait for the end. */
 void scheduler_games_forget(struct scheduler_games *all,
 			    const struct participant *participant, bool lost);
+/* Aborts the games that this one plays, which the organiser takes out: none of
+ * them counts, and it is told nothing more of any game of its. */
+void scheduler_games_withdraw(struct scheduler_games *all,
+			      const struct participant *participant);
 /* Aborts all games that run.  From now on a record that cannot be written is
  * given up. */
 void scheduler_games_abort(struct scheduler_games *all, enum abort_word why);

@@ -167,6 +167,13 @@ scheduler_forget(struct scheduler *scheduler, struct participant *participant)
 }
 
 void
+scheduler_withdraw(struct scheduler *scheduler, struct participant *participant)
+{
+	scheduler_rise(scheduler, participant);
+	scheduler_games_withdraw(scheduler->games, participant);
+}
+
+void
 scheduler_let_go(struct scheduler *scheduler, struct participant *participant)
 {
 	scheduler_rise(scheduler, participant);

@@ -107,6 +107,9 @@ void scheduler_rise(struct scheduler *scheduler,
 /* It is gone, and not to be touched any more: its games have lost it, */
 void scheduler_forget(struct scheduler *scheduler,
 		      struct participant *participant);
+/* or they are aborted, as of scheduler_games_withdraw(), */
+void scheduler_withdraw(struct scheduler *scheduler,
+			struct participant *participant);
 /* or they are all over but for their records. */
 void scheduler_let_go(struct scheduler *scheduler,
 		      struct participant *participant);

@@ -16,7 +16,7 @@ enum who_token {
 	WHO_TOKEN_UNKNOWN, /* it cannot be looked up now */
 };
 
-/* Whether the bot that is called `name` now has this token of `n` bytes.  That
+/* Whether the bot that is or was called `name` has this token of `n` bytes.  That
  * it cannot be looked up is logged; of a wrong token the caller tells, who knows
  * where it comes from (refusals.h). */
 enum who_token who_check_token(struct roster *roster, struct logger *logger,

@@ -57,6 +57,8 @@ void server_set_http(struct server *server, const struct config *config);
 
 /* What bots are told at the end. */
 extern const char server_stopping[];
+#define SERVER_NOW_LOCAL                                                       \
+	REMOTE_BOT_NOT_AGAIN "this bot now runs on the referee's machine"
 
 /* Both as this configuration has them. */
 void server_remote_bot_limits(const struct config *config,
@@ -66,7 +68,8 @@ void server_open_remote_bots(struct server *server);
 /* `arg` is the server. */
 refusal_told server_refused;
 /* A request (`disable NAME`, …) was done: a bot that may not come any more is
- * dismissed, and one that has another owner has it from now on. */
+ * dismissed, and its games count for no one; one that has another name or owner
+ * has it from now on. */
 void server_look_remote_bot(struct server *server, unsigned words,
 			    char *const word[]);
 

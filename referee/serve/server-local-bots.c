@@ -184,6 +184,16 @@ part(struct server *server, const struct census *census,
 	}
 }
 
+/* It plays its games to their end from where it is; then we are called again. */
+static void
+wait_for(struct server *server, struct remote_bot *remote)
+{
+	if (remote->ending[0] != '\0')
+		return;
+	seating_rise(server->seating, &remote->participant);
+	remote_bot_end(remote, SERVER_NOW_LOCAL);
+}
+
 static void
 compare(struct server *server, const struct census *census)
 {
@@ -201,10 +211,9 @@ compare(struct server *server, const struct census *census)
 			remote =
 				remote_bots_find(&server->remotes, entry->name);
 			if (remote != NULL)
-				remote_bot_dismiss(remote, REMOTE_BOT_NOT_AGAIN
-						   "this bot now runs on the "
-						   "referee's machine");
-			lives[i] = move_in(server, entry);
+				wait_for(server, remote);
+			else
+				lives[i] = move_in(server, entry);
 		}
 		if (lives[i] != NULL)
 			take_owner(server, lives[i], entry);

@@ -38,12 +38,20 @@ server_refused(void *arg, enum refusal kind, const char *from, const char *bot,
 	refusals_tell(server->pages.refusals, kind, from, bot, why);
 }
 
+static bool
+is_local(const struct server *server, const char *name)
+{
+	struct roster_entry entry;
+
+	return who_is_local(server->pages.roster, name, &entry);
+}
+
 static enum remote_bot_answer
-on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		struct error *why)
+on_authenticate(void *arg, char name[NAME_BYTES + 1], const char *token,
+		size_t n, struct error *why)
 {
 	struct server *server = arg;
-	struct roster_entry entry;
+	const struct remote_bot *known;
 	struct roster_bot bot;
 
 	switch (who_check_token(server->pages.roster, server->logger, name,
@@ -58,12 +66,13 @@ on_authenticate(void *arg, const char *name, const char *token, size_t n,
 	case WHO_TOKEN_FITS:
 		break;
 	}
-	if (server->stopping &&
-	    remote_bots_find(&server->remotes, name) == NULL) {
+	memcpy(name, bot.name, sizeof(bot.name));
+	known = remote_bots_find(&server->remotes, name);
+	if (server->stopping && known == NULL) {
 		error_set(why, ERROR_INPUT, "%s", server_stopping);
 		return REMOTE_BOT_REFUSED;
 	}
-	if (who_is_local(server->pages.roster, name, &entry)) {
+	if (known == NULL && is_local(server, name)) {
 		error_set(why, ERROR_INPUT,
 			  REMOTE_BOT_NOT_AGAIN
 			  "%s runs on the referee's machine",
@@ -121,7 +130,8 @@ on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 			ladders_none(&server->ladders, ladders,
 				     (size_t)(space - ladders), &sentence);
 			error_prefix(&sentence, REMOTE_BOT_NOT_AGAIN);
-			remote_bot_dismiss(remote, sentence.text);
+			seating_rise(server->seating, &remote->participant);
+			remote_bot_end(remote, sentence.text);
 			return;
 		}
 		sits |= UINT64_C(1) << ladder;
@@ -160,7 +170,11 @@ on_lost(void *arg, struct remote_bot *remote)
 static void
 on_back(void *arg, struct remote_bot *remote)
 {
+	const struct server *server = arg;
+
 	log_connection(arg, "bot-back", remote);
+	if (is_local(server, remote->name))
+		remote_bot_end(remote, SERVER_NOW_LOCAL);
 }
 
 static void
@@ -175,6 +189,9 @@ on_left(void *arg, struct remote_bot *remote)
 	log_connection(server, "bot-left", remote);
 	free(remote->owner);
 	remote->owner = NULL;
+	/* A bot that lives here now has waited for it. */
+	if (remote->ending[0] != '\0' && !server->stopping)
+		server_look_local_bots(server);
 }
 
 static const struct remote_bot_calls remote_bot_calls = {
@@ -188,6 +205,18 @@ static const struct remote_bot_calls remote_bot_calls = {
 	.left = on_left,
 	.refused = server_refused,
 };
+
+/* None of its games is charged to it: it did not choose to go. */
+static void
+take_out(struct server *server, struct remote_bot *remote, const char *why)
+{
+	struct scheduler *scheduler;
+	unsigned i;
+
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		scheduler_withdraw(scheduler, &remote->participant);
+	remote_bot_dismiss(remote, why);
+}
 
 void
 server_look_remote_bot(struct server *server, unsigned words,
@@ -203,12 +232,17 @@ server_look_remote_bot(struct server *server, unsigned words,
 	if (strcmp(what, "owner") == 0) {
 		take_owner(server, remote);
 		seating_offer_again(server->seating, &remote->participant);
+	} else if (strcmp(what, "rename") == 0) {
+		remote_bot_rename(remote, word[2]);
 	} else if (strcmp(what, "disable") == 0) {
-		remote_bot_dismiss(remote,
-				   REMOTE_BOT_NOT_AGAIN "you were disabled");
+		take_out(server, remote,
+			 REMOTE_BOT_NOT_AGAIN "you were disabled");
+	} else if (strcmp(what, "remove") == 0) {
+		take_out(server, remote,
+			 REMOTE_BOT_NOT_AGAIN "you were removed");
 	} else {
-		remote_bot_dismiss(remote, REMOTE_BOT_NOT_AGAIN
-				   "your name or token has changed");
+		take_out(server, remote,
+			 REMOTE_BOT_NOT_AGAIN "your token has changed");
 	}
 }
 

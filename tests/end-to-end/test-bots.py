@@ -8,6 +8,7 @@ import stat
 import threading
 
 import daemon
+import local_bots
 import tap
 
 TOKEN = re.compile(r"[0-9a-f]{64}\n")
@@ -182,6 +183,78 @@ def who_is_renamed_keeps_the_rating(house):
            house.ladder("show", "daupun").out)
 
 
+def in_a_game(house, token, one, other):
+    """Both, before anything was answered."""
+    guests = [house.guest(one, token), house.guest(other, house.token(other))]
+    for guest in guests:
+        guest.hear()
+        guest.say("sit daupun")
+    for guest in guests:
+        guest.hear_until("game")
+    return guests
+
+
+def is_charged_to_no_one(house, what, *names):
+    lines = [line for event in ("fault", "retired", "suspended")
+             for line in house.log(event)
+             if any(f"bot={name}" in line.split(" ") for name in names)]
+    tap.equal(lines, [], f"{what}: costs no author")
+
+
+def an_organiser_s_command_costs_no_author(house):
+    token = house.token("eve")
+    eve, fay = in_a_game(house, token, "eve", "fay")
+    bots(house, "rename", "eve", "eva")
+    eve.close()
+    eve = house.guest("eve", token)  # its program knows that name alone
+    tap.ok(eve.hear().startswith("referee 1 "), "renamed: it may come back")
+    eve.say("quit")
+    fay.say("quit")
+    thread = threading.Thread(target=fay.play)
+    thread.start()
+    tap.ok((eve.play() or "").startswith("over "), "and plays on")
+    thread.join(tap.TIMEOUT_S)
+    is_charged_to_no_one(house, "rename", "eve", "fay")
+    eve.close()
+    fay.close()
+    for what in ("disable", "revoke", "token", "remove"):
+        one, other = f"one-{what}", f"other-{what}"
+        guests = in_a_game(house, house.token(one), one, other)
+        before = games_of(house, other)
+        tap.equal(bots(house, what, one).code, 0, f"{what} in a game")
+        end = guests[1].hear_until("abort") or ""
+        tap.ok(end.endswith(" organiser"), f"{what}: the game is aborted", end)
+        tap.ok((guests[0].rest() or [""])[-1] == "bye", f"{what}: it has to go")
+        for guest in guests:
+            guest.close()
+        tap.ok(any(f"bot{seat}={one}" in line and " why=organiser" in line
+                   for line in house.log("game-aborted") for seat in (0, 1)),
+               f"{what}: the log says why", house.log("game-aborted"))
+        tap.equal(games_of(house, other), before, f"{what}: it is not rated")
+        is_charged_to_no_one(house, what, one, other)
+
+
+def who_moves_in_ends_its_games_first(house):
+    """Its author sent it in, or the organiser: it can still lose its game."""
+    gus, hal = in_a_game(house, house.token("gus"), "gus", "hal")
+    home = local_bots.folder(house.root, "gus")
+    added = local_bots.add(house, home, "--sandbox", "off")
+    tap.ok(added.code == 0, "a bot that plays from elsewhere is added", added)
+    tap.equal(house.log("resident-came"), [], "it waits for its game")
+    hal.say("quit")
+    thread = threading.Thread(target=hal.play)
+    thread.start()
+    tap.ok((gus.play() or "").startswith("over "), "which is played")
+    thread.join(tap.TIMEOUT_S)
+    told = gus.rest()
+    tap.ok(told[-1:] == ["bye"] and "referee's machine" in told[-2],
+           "then the other program has to go", told)
+    gus.close()
+    hal.close()
+    tap.ok(house.wait_for_log("resident-came"), "and it moves in")
+    is_charged_to_no_one(house, "add", "gus", "hal")
+
+
 with daemon.House({"toepen": "game = toepen", "daupun":
                    'game = daupun options = { "rounds=2" }'}) as home:
     works(home, "no daemon")
@@ -198,6 +271,8 @@ with daemon.House({"toepen": "game = toepen", "daupun":
     control_bears_anything(home)
     who_is_put_out_has_to_go(home)
     who_is_renamed_keeps_the_rating(home)
+    an_organiser_s_command_costs_no_author(home)
+    who_moves_in_ends_its_games_first(home)
     home.term()
     tap.equal(home.wait(), 0, "the daemon ends")
     tap.ok(not (home.data / "control").exists(), "and its socket is gone")

@@ -129,8 +129,8 @@ def refused():
         for one in away:
             one.wait_for_games(1)
         tap.referee("bots", "revoke", "bob", cwd=place.root)
-        tap.ok(away[0].wait() == USAGE and "the referee says: your name or "
-               "token has changed\n" in away[0].said(),
+        tap.ok(away[0].wait() == USAGE and "the referee says: your token has "
+               "changed\n" in away[0].said(),
                "a token that is revoked: it goes", away[0])
         tap.equal(away[1].leave(), 0, "the other leaves")
 

@@ -127,8 +127,8 @@ begin(struct remote_bot *remote)
 /* ---- remote bots ------------------------------------------------------ */
 
 static enum remote_bot_answer
-on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		struct error *why)
+on_authenticate(void *arg, char name[NAME_BYTES + 1], const char *token,
+		size_t n, struct error *why)
 {
 	(void)arg;
 	HOLDS(strlen(name) > 0 && strlen(name) <= NAME_BYTES);

@@ -15,10 +15,12 @@
 /* ---- the owner ------------------------------------------------------ */
 
 static enum remote_bot_answer
-on_authenticate(void *arg, const char *name, const char *token, size_t n,
-		struct error *why)
+on_authenticate(void *arg, char name[NAME_BYTES + 1], const char *token,
+		size_t n, struct error *why)
 {
 	(void)arg;
+	if (strcmp(name, "tap") == 0)
+		snprintf(name, NAME_BYTES + 1, "knock");
 	if (strcmp(name, "banned") == 0) {
 		error_set(why, ERROR_INPUT, "banned may not come");
 		return REMOTE_BOT_REFUSED;

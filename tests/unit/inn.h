@@ -63,9 +63,9 @@ struct client {
 	size_t bytes, most;   /* read so far; reads no more than `most` */
 };
 
-/* Remote bots called knock, with the token `secret`; a table is a parley of two
- * seats and single decisions, the remote bot at seat 0 and `house` at the
- * other. */
+/* Remote bots called knock, which was called tap, with the token `secret`; a
+ * table is a parley of two seats and single decisions, the remote bot at seat 0
+ * and `house` at the other. */
 void inn_init(struct inn *inn);
 void inn_release(struct inn *inn);
 /* Table `t` begins, its ID is number t + 1 of the seed "inn". */

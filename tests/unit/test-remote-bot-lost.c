@@ -727,3 +727,76 @@ Test(remote_bot_lost, sent_away_in_a_game)
 	cr_assert_null(inn.remotes.first, "freed with its last game");
 	inn_finish(&inn, &client);
 }
+
+/* It comes back under any of its names, and finds its game. */
+Test(remote_bot_lost, renamed_in_a_game_it_plays_on)
+{
+	char hello[128];
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	client_come_and_sit_mute(&client, &inn);
+	inn_passes(&inn, 4);
+	remote_bot_rename(inn.remote, "tap");
+	cr_assert_eq(remote_bots_find(&inn.remotes, "tap"), inn.remote);
+	cr_assert_null(remote_bots_find(&inn.remotes, "knock"));
+	remote_bot_rename(inn.remote, "knock");
+	client_cut(&client);
+	inn_passes(&inn, 3);
+	snprintf(hello, sizeof(hello), "bot 1 tap token=secret resume=%s:%u\n",
+		 client.game[0].id, client.game[0].count);
+	client.mute = false;
+	client_connect(&client, hello);
+	inn_until_over(&inn, 1);
+	cr_assert_eq(inn.came, 1);
+	cr_assert_eq(inn.back, 1);
+	cr_assert_str_eq(text_string(&client.game[0].lines),
+			 inn_undisturbed(0));
+	inn_finish(&inn, &client);
+}
+
+/* It begins no more games; that which runs is not charged to it. */
+Test(remote_bot_lost, it_ends_when_its_game_is_over)
+{
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	client_come_and_sit_mute(&client, &inn);
+	inn_passes(&inn, 4);
+	remote_bot_end(inn.remote, "go");
+	client_say(&client, "sit main\n");
+	inn_passes(&inn, 4);
+	cr_assert_eq(inn.sat, 0);
+	cr_assert_eq(inn.left, 0);
+	cr_assert_eq(
+		inn.remote->participant.ops->room(&inn.remote->participant), 0);
+	client.mute = false;
+	client_answer(&client);
+	inn_until_over(&inn, 1);
+	cr_assert_eq(inn.left, 1);
+	cr_assert_str_eq(text_string(&client.game[0].lines),
+			 inn_undisturbed(0));
+	cr_assert_str_eq(client_other(&client), INN_GREETING "error go\nbye\n");
+	inn_finish(&inn, &client);
+}
+
+Test(remote_bot_lost, it_does_not_end_if_it_comes_again)
+{
+	struct client client;
+	struct inn inn;
+
+	inn_init(&inn);
+	client_come_and_sit_mute(&client, &inn);
+	inn_passes(&inn, 4);
+	remote_bot_end(inn.remote, "go");
+	client_cut(&client);
+	inn_passes(&inn, 3);
+	client.mute = false;
+	client_return(&client, "");
+	inn_until_over(&inn, 1);
+	inn_passes(&inn, 4);
+	cr_assert_eq(inn.left, 0);
+	inn_finish(&inn, &client);
+}

@@ -424,6 +424,36 @@ Test(scheduler_game, is_given_up_when_there_is_no_time)
 	close_all();
 }
 
+/* The organiser's command is charged to no one. */
+Test(scheduler_game, of_a_bot_that_is_taken_out_counts_for_no_one)
+{
+	open_all();
+	scheduler_games_begin(world.games, &world.seats);
+	scheduler_games_withdraw(world.games, &world.participant[0]);
+	scheduler_games_forget(world.games, &world.participant[0], true);
+	pass_until('e');
+	expect_heard("ABaboebr");
+	cr_expect(world.end.safe);
+	cr_expect(world.end.aborted);
+	cr_expect_eq(world.end.end[0], PAIRING_FINE);
+	cr_expect_eq(world.end.end[1], PAIRING_FINE);
+	cr_expect_eq(world.records, 1);
+	close_all();
+}
+
+/* It is over, and its record not safe yet: it counts. */
+Test(scheduler_game, that_was_over_when_its_bot_was_taken_out_counts)
+{
+	open_all();
+	scheduler_games_begin(world.games, &world.seats);
+	pass_until('o');
+	scheduler_games_withdraw(world.games, &world.participant[0]);
+	pass_until('e');
+	cr_expect_not(world.end.aborted);
+	cr_expect_eq(world.end.end[0], PAIRING_FINE);
+	close_all();
+}
+
 Test(scheduler_game, is_recorded_as_aborted)
 {
 	open_all();
