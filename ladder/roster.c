@@ -153,14 +153,11 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	return 0;
 }
 
-int
-roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
-	    struct error *why)
+static int
+find(struct roster *roster, const char *sql, const char *name,
+     struct roster_bot *bot, struct error *why)
 {
-	sqlite3_stmt *stmt = sql_bind(
-		&roster->sql,
-		BOT "WHERE bot = (SELECT bot FROM name WHERE name = ?)", "s",
-		name);
+	sqlite3_stmt *stmt = sql_bind(&roster->sql, sql, "s", name);
 	int result = sql_step(&roster->sql, stmt, why);
 
 	if (result < 0)
@@ -171,6 +168,25 @@ roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
 	read_bot(stmt, bot);
 	sqlite3_reset(stmt);
 	return 0;
+}
+
+int
+roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
+	    struct error *why)
+{
+	return find(roster,
+		    BOT "WHERE bot = (SELECT bot FROM name WHERE name = ?)",
+		    name, bot, why);
+}
+
+int
+roster_find_version(struct roster *roster, const char *name,
+		    struct roster_bot *bot, struct error *why)
+{
+	return find(roster,
+		    BOT
+		    "WHERE bot = (SELECT bot FROM entry WHERE stands_as = ?)",
+		    name, bot, why);
 }
 
 int

@@ -129,6 +129,10 @@ int roster_check(struct roster *roster, const char *name, size_t name_bytes,
 int roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
 		struct error *why) MUST_CHECK;
 
+/* Likewise the bot of which an entry stands as `name` (below). */
+int roster_find_version(struct roster *roster, const char *name,
+			struct roster_bot *bot, struct error *why) MUST_CHECK;
+
 /* `each` is called for one bot after another, by name, the deleted ones
  * too.  It may read other things, not the same. */
 int roster_list(struct roster *roster,

@@ -77,6 +77,37 @@ who_look_up(struct roster *roster, const char *name, struct roster_bot *bot)
 {
 	struct error why;
 
-	if (roster_find(roster, name, bot, &why) != 0)
+	if (roster_find(roster, name, bot, &why) != 0 &&
+	    roster_find_version(roster, name, bot, &why) != 0)
 		memset(bot, 0, sizeof(*bot));
+}
+
+static void
+on_entry(void *arg, const struct roster_entry *entry)
+{
+	text_fmt(arg, "%s ", entry->stands_as);
+}
+
+void
+who_stood_as(struct roster *roster, const char *name, struct text *names)
+{
+	char first[NAME_BYTES + 1];
+	struct roster_bot bot;
+	struct error why;
+
+	who_first_name(roster, name, first);
+	text_fmt(names, "%s ", first);
+	who_look_up(roster, name, &bot);
+	(void)!roster_entries_of(roster, bot.number, on_entry, names, &why);
+}
+
+bool
+who_is_among(const char *names, const char *name)
+{
+	const size_t n = strlen(name);
+
+	while (*names != '\0' &&
+	       (strncmp(names, name, n) != 0 || names[n] != ' '))
+		names += strcspn(names, " ") + 1;
+	return *names != '\0';
 }

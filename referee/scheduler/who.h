@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "ladder/roster.h"
+#include "protocol/text.h"
 #include "protocol/util.h"
 #include "referee/base/log.h"
 
@@ -22,7 +23,8 @@ enum who_token {
 enum who_token who_check_token(struct roster *roster, struct logger *logger,
 			       const char *name, const char *token, size_t n,
 			       struct roster_bot *bot) MUST_CHECK;
-/* The bot that is called `name` now, zeroed if that cannot be told. */
+/* The bot that is or was called `name`, or of which that is a version; zeroed if
+ * that cannot be told. */
 void who_look_up(struct roster *roster, const char *name,
 		 struct roster_bot *bot);
 /* Whether the bot that is or was called so lives on this machine; its last
@@ -35,5 +37,10 @@ void who_first_name(struct roster *roster, const char *name,
 /* What records and ladders call it. */
 void who_stands_as(struct roster *roster, const char *name,
 		   char first[NAME_BYTES + 1]);
+/* Appends all that records and ladders ever called it, its versions, too: names
+ * with a space behind each. */
+void who_stood_as(struct roster *roster, const char *name, struct text *names);
+/* Returns true if `name` is one of those. */
+bool who_is_among(const char *names, const char *name);
 
 #endif

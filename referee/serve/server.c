@@ -14,6 +14,7 @@
 #include "referee/data/data-folder.h"
 #include "referee/scheduler/refit.h"
 #include "referee/scheduler/scheduler-opening.h"
+#include "referee/scheduler/who.h"
 #include "referee/serve/server-inside.h"
 #include "referee/web/live.h"
 #include "referee/web/page-cache.h"
@@ -68,8 +69,14 @@ on_charged(void *arg, const char *bot, const char *id, unsigned seat,
 	   const char *sentence)
 {
 	const struct server *server = arg;
+	char first[NAME_BYTES + 1];
+	struct roster_bot known;
 
-	game_notes_say(server->pages.notes, bot, id, seat, sentence);
+	/* An adopted game knows a bot by its version. */
+	who_look_up(server->pages.roster, bot, &known);
+	who_first_name(server->pages.roster,
+		       known.number != 0 ? known.name : bot, first);
+	game_notes_say(server->pages.notes, first, id, seat, sentence);
 }
 
 static void

@@ -265,19 +265,34 @@ begin(struct pages *pages, struct http_request *request, const char *name)
 	return log;
 }
 
+/* As it is called now: page_is_owner() has found it. */
+static void
+find_name(const struct pages *pages, const struct page_path *names,
+	  char name[NAME_BYTES + 1])
+{
+	struct roster_bot bot;
+
+	who_look_up(pages->roster, names->name[0], &bot);
+	memcpy(name, bot.name, sizeof(bot.name));
+}
+
 void
 bot_pages_log(struct pages *pages, struct http_request *request,
 	      const struct page_path *names)
 {
-	struct log_ask *log = begin(pages, request, names->name[0]);
-	const int place = uploads_place(pages->uploads, log->bot);
+	char name[NAME_BYTES + 1];
+	struct log_ask *log;
+	int place;
 
+	find_name(pages, names, name);
+	log = begin(pages, request, name);
+	place = uploads_place(pages->uploads, log->bot);
 	if (place == 0)
 		text_str(&log->ask.text, "An upload is being imported now.\n");
 	else if (place > 0)
 		text_fmt(&log->ask.text, "An upload waits: %d %s before it.\n",
 			 place, place == 1 ? "comes" : "come");
-	bot_pages_tell(pages, names->name[0], &log->heard);
+	bot_pages_tell(pages, name, &log->heard);
 	page_ask_send(&log->ask);
 }
 
@@ -326,15 +341,17 @@ void
 bot_pages_notes(struct pages *pages, struct http_request *request,
 		const struct page_path *names)
 {
-	const char *name = names->name[0];
-	struct log_ask *log = begin(pages, request, name);
-	const int place = uploads_place(pages->uploads, log->bot);
+	char name[NAME_BYTES + 1], first[NAME_BYTES + 1];
 	json_t *suspended = json_array();
-	char first[NAME_BYTES + 1];
+	struct log_ask *log;
 	struct scheduler *scheduler;
 	struct scheduler_bot bot;
 	unsigned i;
+	int place;
 
+	find_name(pages, names, name);
+	log = begin(pages, request, name);
+	place = uploads_place(pages->uploads, log->bot);
 	who_stands_as(pages->roster, name, first);
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		if (scheduler_bots_tell(scheduler_bots(scheduler), first,

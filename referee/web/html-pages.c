@@ -405,33 +405,17 @@ is_known(const struct pages *pages, const char *name)
 	       remote_bots_find(pages->remotes, name) != NULL;
 }
 
-static bool
-stood_as(const struct local_bot *local, const char *name)
-{
-	bool found = strcmp(local->participant.stands_as, name) == 0;
-	unsigned i;
-
-	for (i = 0; i < PARTICIPANT_BEFORE && !found; i++)
-		found = strcmp(local->participant.before[i], name) == 0;
-	return found;
-}
-
 /* What the bot is called now that was called `name`, or of which that is a
- * version: its token opens nothing under another one. */
+ * version. */
 static void
 find_called(const struct pages *pages, const char *name,
 	    char called[NAME_BYTES + 1])
 {
-	const struct local_bot *local = local_bots_first(pages->locals);
 	struct roster_bot bot;
 
 	who_look_up(pages->roster, name, &bot);
-	while (local != NULL && bot.number == 0 && !stood_as(local, name))
-		local = local->next;
 	snprintf(called, NAME_BYTES + 1, "%s",
-		 bot.number != 0 ? bot.name
-		 : local != NULL ? local->name
-				 : name);
+		 bot.number != 0 ? bot.name : name);
 }
 
 /* Of those that the database has told, which are some. */

@@ -79,7 +79,9 @@ ask_who(const struct pages *pages, struct http_request *request,
 	answer = who_check_token(pages->roster, pages->logger, name, token,
 				 strlen(token), &known);
 	explicit_bzero(token, sizeof(token));
-	if (answer == WHO_TOKEN_WRONG)
+	if (answer == WHO_TOKEN_FITS)
+		memcpy(name, known.name, sizeof(known.name));
+	else if (answer == WHO_TOKEN_WRONG)
 		http_refuse_wrong(request, name, no_token);
 	else if (answer == WHO_TOKEN_UNKNOWN)
 		http_refuse(request, 503,
@@ -100,10 +102,12 @@ page_is_owner(const struct pages *pages, struct http_request *request,
 	      const char *name)
 {
 	char who[NAME_BYTES + 1];
+	struct roster_bot bot;
 
 	if (!ask_who(pages, request, who, expected_both))
 		return false;
-	if (strcmp(who, name) == 0)
+	who_look_up(pages->roster, name, &bot);
+	if (who[0] != '\0' && strcmp(who, bot.name) == 0)
 		return true;
 	if (who[0] == '\0')
 		http_refuse(request, 401, expected_both);

@@ -193,8 +193,7 @@ pages_bot(struct pages *pages, struct http_request *request,
 {
 	const char *name = names->name[0];
 	struct scheduler *scheduler;
-	const struct remote_bot *remote =
-		remote_bots_find(pages->remotes, name);
+	const struct remote_bot *remote;
 	json_t *ladders = json_array();
 	char first[NAME_BYTES + 1];
 	struct scheduler_bot bot;
@@ -206,10 +205,11 @@ pages_bot(struct pages *pages, struct http_request *request,
 		json_decref(ladders);
 		return;
 	}
+	who_look_up(pages->roster, name, &own);
 	/* Whose a bot is, is told to itself alone. */
-	own.owner[0] = '\0';
-	if (strcmp(who, name) == 0)
-		who_look_up(pages->roster, name, &own);
+	if (strcmp(who, own.name) != 0)
+		own.owner[0] = '\0';
+	remote = remote_bots_find(pages->remotes, own.name);
 	who_stands_as(pages->roster, name, first);
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		if (scheduler_bots_tell(scheduler_bots(scheduler), first, &bot))

@@ -106,24 +106,6 @@ record_pages_games(struct pages *pages, struct http_request *request,
 	page_ask_send(&list->ask);
 }
 
-/* What records call who asks, "" if the request names no bot, and what that bot
- * was called first; false: it was answered. */
-static bool
-find_out_who(struct pages *pages, struct http_request *request,
-	     char bot[NAME_BYTES + 1], char first[NAME_BYTES + 1])
-{
-	char name[NAME_BYTES + 1];
-
-	if (!page_ask_who(pages, request, name))
-		return false;
-	bot[0] = first[0] = '\0';
-	if (name[0] != '\0') {
-		who_stands_as(pages->roster, name, bot);
-		who_first_name(pages->roster, name, first);
-	}
-	return true;
-}
-
 /* ---- a record --------------------------------------------------------- */
 
 struct record_ask {
@@ -131,6 +113,7 @@ struct record_ask {
 	struct record_shelf *shelf; /* owned */
 	unsigned shelves;
 	struct record_wish wish;
+	struct text bots;			/* of who asks */
 	struct text opinions;			/* that are known */
 	struct decision_wrote wrote[SEATS_MAX]; /* their bytes are owned */
 	char who[FAIR_WHO_BYTES];		/* who has asked, */
@@ -227,6 +210,7 @@ release(struct page_ask *ask)
 
 	text_release(&read->found.input);
 	text_release(&read->opinions);
+	text_release(&read->bots);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		free(read->wrote[s].bytes);
 	free(read->shelf);
@@ -306,11 +290,13 @@ look_up_who(struct record_ask *read, const char *first)
 /* To the author alone, who has shown the token of the bot: as the notes of its
  * games are. */
 static void
-look_up_wrote(struct record_ask *read, const char *first)
+look_up_wrote(struct record_ask *read, const char *name)
 {
+	char first[NAME_BYTES + 1];
 	struct decision_wrote *wrote;
 	const char *bytes;
 
+	who_first_name(read->ask.pages->roster, name, first);
 	for (unsigned s = 0; s < SEATS_MAX; s++) {
 		wrote = &read->wrote[s];
 		bytes = game_notes_find(read->ask.pages->notes, first,
@@ -357,7 +343,7 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 	struct record_wish wish = { .now = (int64_t)time(NULL),
 				    .form = form,
 				    .site = html_pages_site() };
-	char first[NAME_BYTES + 1];
+	char name[NAME_BYTES + 1];
 	uint64_t at = 0;
 	struct record_ask *read;
 
@@ -378,7 +364,7 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 		return;
 	}
 	wish.at = (unsigned)at;
-	if (!find_out_who(pages, request, wish.bot, first))
+	if (!page_ask_who(pages, request, name))
 		return;
 	if (form == RECORD_PAGE && read_running(pages, request, id, &wish))
 		return;
@@ -394,8 +380,13 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 	read->wish = wish;
 	look_up_who(read, first);
 	look_up_opinions(read);
-	if (form == RECORD_PAGE && first[0] != '\0')
-		look_up_wrote(read, first);
+	text_init(&read->bots, SIZE_MAX);
+	if (name[0] != '\0') {
+		who_stood_as(pages->roster, name, &read->bots);
+		read->wish.bots = text_string(&read->bots);
+	}
+	if (form == RECORD_PAGE && name[0] != '\0')
+		look_up_wrote(read, name);
 	add_shelves(read);
 	page_ask_send(&read->ask);
 }

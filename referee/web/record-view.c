@@ -22,27 +22,29 @@
 #include "referee/records/replay-asks.h"
 #include "referee/records/replay-frames.h"
 #include "referee/records/replay.h"
+#include "referee/scheduler/who.h"
 
 #define MINUTE_S 60
 
 /* ---- who may, and when ------------------------------------------------ */
 
+/* A token opens all versions of its bot. */
 static bool
-sat(const struct record *record, const char *bot)
+sat_there(const struct record *record, const char *bots, int seat)
+{
+	return bots != NULL && seat >= 0 && (unsigned)seat < record->seats &&
+	       who_is_among(bots, record->name[seat]);
+}
+
+static bool
+sat(const struct record *record, const char *bots)
 {
 	unsigned s;
 
 	for (s = 0; s < record->seats; s++)
-		if (bot[0] != '\0' && strcmp(record->name[s], bot) == 0)
+		if (sat_there(record, bots, (int)s))
 			return true;
 	return false;
-}
-
-static bool
-sat_there(const struct record *record, const char *bot, int seat)
-{
-	return seat >= 0 && (unsigned)seat < record->seats && bot[0] != '\0' &&
-	       strcmp(record->name[seat], bot) == 0;
 }
 
 static int
@@ -76,15 +78,15 @@ record_view_may(const struct record_shelf *shelf,
 	}
 	/* A bot may see again what it has seen already. */
 	if (wish->view == VIEW_PUBLIC ||
-	    sat_there(record, wish->bot, wish->view))
+	    sat_there(record, wish->bots, wish->view))
 		return 200;
-	if (shelf->readers == CONFIG_PLAYERS && wish->bot[0] == '\0') {
+	if (shelf->readers == CONFIG_PLAYERS && wish->bots == NULL) {
 		snprintf(sentence, 256,
 			 "send the token of a bot that sat in this game: "
 			 "Authorization: Bearer TOKEN and X-Bot: NAME");
 		return 401;
 	}
-	if (shelf->readers == CONFIG_PLAYERS && !sat(record, wish->bot)) {
+	if (shelf->readers == CONFIG_PLAYERS && !sat(record, wish->bots)) {
 		snprintf(sentence, 256,
 			 "only bots that sat in this game may read its record");
 		return 403;
@@ -373,7 +375,7 @@ fill_wrote(const struct record_wish *wish, const struct record *record,
 	for (unsigned s = 0; s < SEATS_MAX; s++) {
 		wrote[s] = wish->wrote[s];
 		wrote[s].gone = wrote[s].bytes == NULL &&
-				sat_there(record, wish->bot, (int)s);
+				sat_there(record, wish->bots, (int)s);
 	}
 	return wrote;
 }

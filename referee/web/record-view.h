@@ -51,9 +51,9 @@ struct record_wish {
 	const struct text *opinions_text;
 	/* Likewise of each seat, for a part (pages/html.h); NULL: none. */
 	const struct text *opinions_of[SEATS_MAX];
-	/* Who has shown the token of a bot: what records call it; "": no bot.
-	 */
-	char bot[NAME_BYTES + 1];
+	/* Who has shown the token of a bot: what records call it, as of
+	 * who_stood_as(); borrowed.  NULL: no bot. */
+	const char *bots;
 	/* Of a page: what that bot wrote in each seat where it sat; borrowed. */
 	const struct decision_wrote *wrote;
 	int64_t now; /* seconds since 1970 */

@@ -93,6 +93,21 @@ def standings(house):
     return {one["bot"]: one for one in map(json.loads, text.splitlines())}
 
 
+def opens_all(house, *games):
+    """The token of a bot opens the games and pages of all its versions."""
+    for name in ("ann", "nosy"):
+        headers = local_bots.shown(name, house.token(name))
+        codes = {}
+        for game, version in zip(games, ("ann", "ann.2")):
+            seat, of = game.bots().index(version), game.header("id")
+            for path in (f"records/{of}?view={seat}",
+                         f"games/{of}/asks?view={seat}",
+                         f"bots/{version}/log", f"bots/{version}/notes"):
+                codes[path] = house.get("/api/1/" + path, headers=headers).code
+        tap.ok(set(codes.values()) == {200 if name == "ann" else 403},
+               f"what the token of {name} opens of ann and ann.2", codes)
+
+
 def versions(house):
     done = add(house, local_bots.folder(house.root, "ann", "2"))
     tap.equal(done.out, "ann was added, its version 2, which plays as ann.2\n",
@@ -107,6 +122,8 @@ def versions(house):
     tap.ok(over(house, 6, "ann.2") >= 6, "it goes on")
     after = len(house.log("bot0=ann ")) + len(house.log("bot1=ann "))
     tap.ok(after - before <= 2, "the one before it does not")
+    opens_all(house, next(record for record in house.games("toepen")
+                          if "ann" in record.bots()), first)
     tap.ok("name ann.2 is taken" in bots(house, "token", "ann.2").err,
            "nobody else is called so")
 
