@@ -18,7 +18,7 @@ struct arguments {
 	char *word[BOTS_WORDS];
 	unsigned words;
 	const char *owner; /* of token; or NULL */
-	bool json;
+	bool json, replace;
 	struct import_order add;
 };
 
@@ -54,8 +54,10 @@ static const struct argument options[] = {
 	  .group = 1 },
 	{ "no-check", 0, NULL, "add: skip `referee check`",
 	  STORE_FLAG(struct arguments, add.unchecked), .group = 1 },
-	{ "owner", 0, "WHO", "token: the bot's owner; '' for none",
+	{ "owner", 0, "WHO", "token: the owner of a new bot",
 	  STORE_TEXT(struct arguments, owner), .group = 1 },
+	{ "replace", 0, NULL, "token: replace the token that the bot has",
+	  STORE_FLAG(struct arguments, replace), .group = 1 },
 	{ "name", 0, "NAME", "add: refuse a bot of another name",
 	  STORE_TEXT(struct arguments, add.name), .group = 1 },
 	{ "upload", 0, NULL,
@@ -114,6 +116,20 @@ add_owner(struct arguments *arguments)
 		(char *)(uintptr_t)arguments->owner;
 }
 
+/* Another token is a request of its own, which on the command line is none. */
+static void
+take_replace(struct arguments *arguments)
+{
+	if (!arguments->replace)
+		return;
+	if (strcmp(arguments->word[0], "token") != 0)
+		refuse_argument("--replace needs token NAME");
+	if (arguments->owner != NULL)
+		refuse_argument("--replace changes no owner; use owner NAME "
+				"WHO");
+	arguments->word[0] = (char *)(uintptr_t) "replace";
+}
+
 static _Noreturn void
 refuse_words(const struct arguments *arguments)
 {
@@ -149,8 +165,10 @@ take_words(struct arguments *arguments, const struct words *words)
 	add_owner(arguments);
 	add_json(arguments);
 	if (!is_add(arguments) && !is_log(arguments) &&
-	    !bots_is(arguments->words, arguments->word))
+	    (!bots_is(arguments->words, arguments->word) ||
+	     strcmp(arguments->word[0], "replace") == 0))
 		refuse_words(arguments);
+	take_replace(arguments);
 }
 
 static const struct argp argp = {
@@ -167,11 +185,14 @@ static const struct argp argp = {
 		    "pardon NAME",
 	.doc = "Who may play in a daemon's data folder, whether it runs or "
 	       "not.\v"
-	       "`token` creates a bot, or gives an existing bot a new "
-	       "token.  The token is printed only once, and the old token "
-	       "stops working at once.  `--owner`, and `owner` for an existing "
-	       "bot, set the bot's owner: bots of one owner do not meet at "
-	       "tables of more than two.  A renamed bot keeps its token and "
+	       "`token` creates a bot, or gives a token to a bot that has "
+	       "none, and prints it only once.  With `--replace` it gives "
+	       "another one to a bot that has one, and the old token stops "
+	       "working at once.  `--owner` for a new bot, and `owner NAME "
+	       "WHO` "
+	       "for an existing one, set the bot's owner ('': none): bots of "
+	       "one owner do not meet at tables of more than two.  `owner "
+	       "NAME` shows it.  A renamed bot keeps its token and "
 	       "its rating; records and ladders still use its first name.  A "
 	       "removed bot stays in the records, and its name stays taken.  "
 	       "`pardon` ends a bot's suspension on all ladders and forgets "

@@ -128,20 +128,23 @@ list(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* A new bot, or a new token for one that is there. */
+static bool
+is_there(struct roster *roster, const char *name, struct roster_bot *bot)
+{
+	struct error ignored;
+
+	return roster_find(roster, name, bot, &ignored) == 0 &&
+	       strcmp(bot->name, name) == 0;
+}
+
+/* Another token for one that is there. */
 static int
-make_token(struct roster *roster, char *const word[], struct text *out,
-	   struct error *why)
+replace(struct roster *roster, char *const word[], struct text *out,
+	struct error *why)
 {
 	char made[ROSTER_TOKEN_BYTES + 1];
-	struct roster_bot bot;
-	int result;
+	int result = roster_new_token(roster, word[1], made, why);
 
-	if (roster_find(roster, word[1], &bot, why) == 0 &&
-	    strcmp(bot.name, word[1]) == 0)
-		result = roster_new_token(roster, word[1], made, why);
-	else
-		result = roster_add(roster, word[1], made, why);
 	if (result == 0)
 		text_fmt(out, "%s\n", made);
 	return result;
@@ -149,20 +152,57 @@ make_token(struct roster *roster, char *const word[], struct text *out,
 
 /* With the owner who was named; if he cannot be, nothing changes. */
 static int
-token(struct roster *roster, char *const word[], struct text *out,
-      struct error *why)
+add(struct roster *roster, char *const word[], struct text *out,
+    struct error *why)
 {
-	const size_t before = out->used;
+	char made[ROSTER_TOKEN_BYTES + 1];
 	int result = 0;
 
 	if (word[2] != NULL)
 		result = roster_may_own(roster, word[1], word[2], why);
 	if (result == 0)
-		result = make_token(roster, word, out, why);
+		result = roster_add(roster, word[1], made, why);
 	if (result == 0 && word[2] != NULL)
 		result = roster_set_owner(roster, word[1], word[2], why);
-	if (result != 0)
-		out->used = before;
+	if (result == 0)
+		text_fmt(out, "%s\n", made);
+	return result;
+}
+
+/* A new bot, or a token for one that has none: nothing is replaced. */
+static int
+token(struct roster *roster, char *const word[], struct text *out,
+      struct error *why)
+{
+	struct roster_bot bot;
+
+	if (!is_there(roster, word[1], &bot))
+		return add(roster, word, out, why);
+	if (word[2] != NULL && strcmp(word[2], bot.owner) != 0)
+		return error_set(why, ERROR_INPUT,
+				 "there is a bot %s; its owner is changed by "
+				 "`referee bots owner`",
+				 bot.name);
+	if (bot.has_token)
+		return error_set(why, ERROR_INPUT,
+				 "bot %s has a token; --replace makes another "
+				 "one, and the old one stops working",
+				 bot.name);
+	return replace(roster, word, out, why);
+}
+
+static int
+owner(struct roster *roster, char *const word[], struct text *out,
+      struct error *why)
+{
+	struct roster_bot bot;
+	int result = roster_find(roster, word[1], &bot, why);
+
+	if (result == 0 && bot.owner[0] == '\0')
+		text_fmt(out, "bot %s has no owner\n", bot.name);
+	else if (result == 0)
+		text_fmt(out, "the owner of bot %s is %s\n", bot.name,
+			 bot.owner);
 	return result;
 }
 
@@ -193,7 +233,9 @@ static const struct request {
 } requests[] = {
 	{ "list", 1, 2, .run = list },
 	{ "token", 2, 3, .run = token },
-	{ "owner", 2, 3, .change_to = roster_set_owner },
+	{ "replace", 2, 2, .run = replace },
+	{ "owner", 2, 2, .run = owner },
+	{ "owner", 3, 3, .change_to = roster_set_owner },
 	{ "revoke", 2, 2, .change = roster_revoke },
 	{ "enable", 2, 2, .change = roster_enable },
 	{ "disable", 2, 3, .change_to = roster_disable },

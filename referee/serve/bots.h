@@ -12,7 +12,8 @@
 
 #define BOTS_WORDS 4 /* of one request at most */
 
-/* `word[0]`: list (a second word: as JSON), token, owner, revoke, enable, disable,
+/* `word[0]`: list (a second word: as JSON), token, replace (another token for a bot
+ * that is there), owner, revoke, enable, disable,
  * rename, remove, pardon; then its arguments.  Appends the answer to `out`: 0,
  * or -1 and an error. */
 int bots_do(struct roster *roster, unsigned words, char *const word[],

@@ -24,7 +24,9 @@ def works(house, where):
     made = bots(house, "token", name)
     tap.ok(made.code == 0 and TOKEN.fullmatch(made.out),
               f"{where}: a token of 64 digits", made)
-    again = bots(house, "token", name)
+    tap.complains(bots(house, "token", name), 2, f"bot {name} has a token; "
+                  "--replace", f"{where}: it is not replaced by mistake")
+    again = bots(house, "token", name, "--replace")
     tap.ok(again.code == 0 and TOKEN.fullmatch(again.out) and
               again.out != made.out, f"{where}: another one", again)
     tap.ok(re.search(rf"^{name} +enabled +\S+Z token$",
@@ -45,6 +47,10 @@ def works(house, where):
     tap.equal(bots(house, "enable", name).code, 0, f"{where}: enable")
     tap.equal(bots(house, "rename", name, name + "-2").code, 0,
               f"{where}: rename")
+    tap.complains(bots(house, "token", name, "--replace"), 2,
+                  f"is called {name}-2 now", f"{where}: nor one of an old name")
+    tap.complains(bots(house, "token", f"no-{name}", "--replace"), 2,
+                  f"there is no bot no-{name}", f"{where}: nor what is not there")
     taken = bots(house, "token", name)
     tap.ok(taken.code == 2 and name in taken.err and
               taken.err.count("\n") == 1,
@@ -52,6 +58,8 @@ def works(house, where):
     tap.equal(bots(house, "revoke", name + "-2").code, 0, f"{where}: revoke")
     tap.ok("no-token" in bots(house, "list").out,
               f"{where}: it has no token then")
+    tap.equal(bots(house, "token", name + "-2").code, 0,
+              f"{where}: and gets one again")
     tap.equal(bots(house, "remove", name + "-2").code, 0, f"{where}: remove")
     gone = bots(house, "enable", name + "-2")
     tap.ok(gone.code == 2 and gone.err.count("\n") == 1,
@@ -64,6 +72,10 @@ def refuses(house):
                         (["token"], "no name"),
                         (["token", "a", "b"], "a name too many"),
                         (["rename", "a"], "one name"),
+                        (["replace", "a"], "no word of the command line"),
+                        (["list", "--replace"], "--replace beside list"),
+                        (["token", "a", "--replace", "--owner", "b"],
+                         "--replace with an owner"),
                         (["token", "a\tb"], "a tab")):
         run = bots(house, *words)
         tap.ok(run.code == 2 and run.out == "" and run.err,
@@ -122,7 +134,7 @@ def who_is_put_out_has_to_go(house):
     bots(house, "enable", "alice")
     alice = house.guest("alice", token)
     tap.ok(alice.hear().startswith("referee 1 "), "enabled: she may")
-    bots(house, "token", "alice")
+    bots(house, "token", "alice", "--replace")
     told = alice.rest()
     tap.ok(told and told[-1] == "bye", "a new token ends the old one's line",
               told)
@@ -132,7 +144,7 @@ def who_is_put_out_has_to_go(house):
 def many_at_once(house, count):
     """Whoever comes while another has the folder waits: without a daemon for some
     seconds at most, so there only a few come."""
-    names = [f"many-{i}" for i in range(count)]
+    names = [f"many-{count}-{i}" for i in range(count)]
     runs = {}
     threads = [threading.Thread(target=lambda name=name: runs.update(
         {name: bots(house, "token", name)})) for name in names]
@@ -221,7 +233,8 @@ def an_organiser_s_command_costs_no_author(house):
         one, other = f"one-{what}", f"other-{what}"
         guests = in_a_game(house, house.token(one), one, other)
         before = games_of(house, other)
-        tap.equal(bots(house, what, one).code, 0, f"{what} in a game")
+        tap.equal(bots(house, what, one, *["--replace"] * (what == "token"))
+                  .code, 0, f"{what} in a game")
         end = guests[1].hear_until("abort") or ""
         tap.ok(end.endswith(" organiser"), f"{what}: the game is aborted", end)
         tap.ok((guests[0].rest() or [""])[-1] == "bye", f"{what}: it has to go")

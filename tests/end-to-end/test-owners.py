@@ -31,13 +31,20 @@ def test_command(house, where):
     tap.ok(made.code == 0 and re.fullmatch(r"[0-9a-f]{64}\n", made.out),
            f"{where}: a token with an owner", made)
     tap.equal(owner_of(house, name), "zoe", f"{where}: it is listed")
-    bots(house, "token", name)
+    tap.equal(bots(house, "token", name, "--replace").code, 0,
+              f"{where}: a new token")
     tap.equal(owner_of(house, name), "zoe",
               f"{where}: a new token changes no owner")
     tap.equal(bots(house, "owner", name, "yan").code, 0, f"{where}: owner")
     tap.equal(owner_of(house, name), "yan", f"{where}: another one")
-    tap.equal(bots(house, "token", name, "--owner", "").code, 0,
-              f"{where}: an empty one")
+    tap.complains(bots(house, "token", name, "--owner", "zoe"), 2,
+                  f"there is a bot {name}; its owner is changed by "
+                  "`referee bots owner`", f"{where}: not by another command")
+    tap.equal(bots(house, "owner", name).out,
+              f"the owner of bot {name} is yan\n", f"{where}: it is shown")
+    tap.equal(bots(house, "owner", name, "").code, 0, f"{where}: an empty one")
+    tap.equal(bots(house, "owner", name).out, f"bot {name} has no owner\n",
+              f"{where}: and shown")
     tap.equal(owner_of(house, name), None, f"{where}: is none")
     for words, what in ((("token", "new", "--owner", "no name"), "no name"),
                         (("token", "new", "--owner", "a\tb"), "a tab"),
