@@ -190,6 +190,32 @@ write_view_note(struct drawing *game)
 	html_close(html, "p");
 }
 
+/* replay.js shows it all the same, if the tab has the token that opens it. */
+static void
+write_refused(struct drawing *game)
+{
+	const struct game_view *view = game->view;
+	struct html *html = &game->html;
+	char name[8];
+
+	if (view->refused == NULL)
+		return;
+	game_view_name(view->wanted, name);
+	HTML_OPEN(html, "p", "id", "refused", "class", "warn", "data-view",
+		  name);
+	html_text(html, "This link shows ");
+	if (view->wanted >= 0) {
+		html_text(html, "what one seat saw, that of ");
+		html_name(html, view->record->name[view->wanted]);
+	} else {
+		html_text(html, "all cards");
+	}
+	html_text(html, ", and you may not see that: ");
+	html_text(html, view->refused);
+	html_text(html, ".");
+	html_close(html, "p");
+}
+
 /* ---- the moment ----------------------------------------------------------- */
 
 /* What replay.js and running.js have to know stands in `data-`. */
@@ -214,6 +240,7 @@ write_moment(struct drawing *game)
 	html_fmt(html, "%s %u of %u", game->frame.round > 0 ? "line" : "Line",
 		 game->frame.number, game->lines);
 	html_close(html, "h2");
+	write_refused(game);
 	write_view_note(game);
 	HTML_OPEN(html, "p", "class", "told");
 	html_words(html, game->frame.number > 0

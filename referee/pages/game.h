@@ -22,6 +22,10 @@ struct game_view {
 	unsigned at;
 	/* Whose views may be asked for, too. */
 	bool seat[SEATS_MAX], all;
+	/* The view that was asked for and is not shown: why, or NULL; `viewer`
+	 * has another one. */
+	const char *refused;
+	int wanted;
 	bool running;		     /* the record is that of a game so far */
 	struct opinion_view opinion; /* on the viewer's decisions */
 	struct decision_view decision;

@@ -238,11 +238,12 @@ add_shelves(struct record_ask *read)
 
 /* `view=all`, `view=public` or `view=SEAT`: 0, or -1. */
 static int
-read_view(struct http_request *request, int *view)
+read_view(struct http_request *request, int *view, bool *named)
 {
 	char value[8];
 	int given = http_query(request, "view", value, sizeof(value));
 
+	*named = given != 0;
 	*view = VIEW_ALL;
 	if (given == 0 || (given == 1 && strcmp(value, "all") == 0))
 		return 0;
@@ -353,7 +354,7 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 			"expected a game's ID: 32 hex digits in lower case");
 		return;
 	}
-	if (read_view(request, &wish.view) < 0) {
+	if (read_view(request, &wish.view, &wish.named) < 0) {
 		http_refuse(request, 400,
 			    "expected view=all, view=public or view=SEAT");
 		return;

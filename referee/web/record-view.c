@@ -364,6 +364,13 @@ show_opinions(const struct record_wish *wish, const struct record *record,
 
 /* ---- the forms -------------------------------------------------------- */
 
+/* The view that a page does not show, though it was asked for. */
+struct refused {
+	const char *why; /* NULL: it was not named, or it is shown */
+	int view;
+	char sentence[256];
+};
+
 /* Marks as gone what the reader's own bots wrote and the daemon has dropped.
  * Nothing is said of what another author's bots wrote. */
 static const struct decision_wrote *
@@ -383,12 +390,14 @@ fill_wrote(const struct record_wish *wish, const struct record *record,
 static int
 write_page(const struct record_shelf *shelf, const struct record_wish *wish,
 	   struct kept *kept, const struct record *record, int64_t ended,
-	   struct text *to)
+	   const struct refused *refused, struct text *to)
 {
 	char ladder[NAME_BYTES + 1];
 	struct game_view view = { .record = record,
 				  .ladder = ladder,
 				  .viewer = wish->view,
+				  .refused = refused->why,
+				  .wanted = refused->view,
 				  .at = wish->at };
 	const bool part = wish->site->part != NULL;
 	struct opinions of[SEATS_MAX];
@@ -437,7 +446,7 @@ write_asks(struct kept *kept, const struct record *record, int viewer,
 static int
 write_form(const struct record_shelf *shelf, const struct record_wish *wish,
 	   struct kept *kept, const struct record *record, int64_t ended,
-	   struct record_found *found)
+	   const struct refused *refused, struct record_found *found)
 {
 	struct text *to = &found->text;
 
@@ -448,7 +457,8 @@ write_form(const struct record_shelf *shelf, const struct record_wish *wish,
 		found->asks = write_asks(kept, record, wish->view, to);
 		return 0;
 	case RECORD_PAGE:
-		return write_page(shelf, wish, kept, record, ended, to);
+		return write_page(shelf, wish, kept, record, ended, refused,
+				  to);
 	case RECORD_TEXT:
 	case RECORD_OPINIONS:
 		break;
@@ -456,11 +466,37 @@ write_form(const struct record_shelf *shelf, const struct record_wish *wish,
 	return record_view_write(record, wish->view, to);
 }
 
+/* A page has the public view in place of one that may not be seen, so that a link
+ * tells its readers; the public may be refused, too. */
+static void
+step_back(const struct record_shelf *shelf, struct record_wish *wish,
+	  const struct record *record, int64_t ended, struct refused *refused)
+{
+	int code;
+
+	if (wish->form != RECORD_PAGE || wish->view == VIEW_PUBLIC ||
+	    wish->view >= (int)record->seats)
+		return;
+	code = record_view_may(shelf, wish, record, ended, refused->sentence);
+	if (code == 200)
+		return;
+	if (code == 401)
+		snprintf(refused->sentence, sizeof(refused->sentence),
+			 "it is for authors of bots that sat here, who paste "
+			 "the token on the page of their bot and come here "
+			 "again");
+	if (wish->named)
+		refused->why = refused->sentence;
+	refused->view = wish->view;
+	wish->view = VIEW_PUBLIC;
+}
+
 static void
 show(const struct record_shelf *shelf, struct record_wish wish,
      struct kept *kept, const struct record *record, struct record_found *found)
 {
 	const int64_t ended = date_read(record_header(record, "ended"));
+	struct refused refused = { .why = NULL };
 	unsigned char hash[RECORD_HASH_BYTES];
 
 	if (ended < 0) {
@@ -468,9 +504,7 @@ show(const struct record_shelf *shelf, struct record_wish wish,
 			wish.id);
 		return;
 	}
-	if (wish.form == RECORD_PAGE && wish.view == VIEW_ALL &&
-	    !may_see(shelf, wish, record, ended, VIEW_ALL))
-		wish.view = VIEW_PUBLIC;
+	step_back(shelf, &wish, record, ended, &refused);
 	found->code =
 		record_view_may(shelf, &wish, record, ended, found->sentence);
 	if (found->code != 200)
@@ -496,7 +530,7 @@ show(const struct record_shelf *shelf, struct record_wish wish,
 		show_opinions(&wish, record, found);
 		return;
 	}
-	if (write_form(shelf, &wish, kept, record, ended, found) < 0)
+	if (write_form(shelf, &wish, kept, record, ended, &refused, found) < 0)
 		trouble(found, "the record of %s has a line out of order",
 			wish.id);
 	else if (found->text.full)

@@ -34,13 +34,16 @@ enum record_form {
 	/* What the strong bot thinks of a seat's decisions; 202: not yet. */
 	RECORD_OPINIONS,
 	RECORD_ASKS, /* its times (records/replay-asks.h); of VIEW_PUBLIC none */
-	RECORD_PAGE, /* HTML; VIEW_ALL: that, or else the public view */
+	/* HTML; a view that may not be seen: the public one, which says so if
+	 * `named` */
+	RECORD_PAGE,
 };
 
 struct record_wish {
 	char id[ID_BYTES + 1]; /* message_id_ok() */
-	int view; /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
+	int view;   /* VIEW_ALL: the record; VIEW_PUBLIC or a seat: what
 		   * was seen from there */
+	bool named; /* who asks has named the view */
 	enum record_form form;
 	unsigned at;		 /* of a page: the moment (pages/game.h) */
 	const struct site *site; /* of a page; borrowed */

@@ -307,10 +307,13 @@ def codes(asker, game):
                  for view in views)
     records = tuple(asker.code(f"/api/1/records/{game['id']}{view}")
                     for view in views)
-    pages = tuple(asker.code(f"/games/{game['id']}{view}") for view in views)
-    # A page shows what it may where no view is named.
-    same = records == frames == asks and pages == (records[1], *records[1:])
-    return records if same else (records, frames, asks, pages)
+    pages = [asker.get(f"/games/{game['id']}{view}") for view in views]
+    # A page shows the public view in place of another, and tells who has named it.
+    told = [(page.code, 'id="refused"' in page.text) for page in pages]
+    same = records == frames == asks and told == [
+        (records[1], i > 1 and records[1] == 200 != code)
+        for i, code in enumerate(records)]
+    return records if same else (records, frames, asks, told)
 
 
 def test_policies(serve, askers, chosen):
@@ -384,6 +387,12 @@ def test_reload(serve, askers, game):
         tap.equal(tuple(askers[who].code(path)
                         for who in ("nobody", "alice", "carol")), expected,
                   "is in force")
+    page = serve.get(f"/games/{game['id']}?view=0&at=2")
+    tap.ok(page.code == 200 and 'id="refused"' in page.text
+           and "paste the token" in page.text and "what everyone at the table saw"
+           in page.text, "a link to a view tells those who may not see it", page.text)
+    tap.ok('id="refused"' not in serve.get(f"/games/{game['id']}").text,
+           "the game's page does not")
     text = CONFIG.replace("read-after-minutes = 60", "")
     tap.ok(serve.reload(text), "SIGHUP: read-after-minutes = 0")
 
@@ -419,8 +428,8 @@ def first_life(root):
         test_policies(serve, askers, chosen)
         mine = chosen["mine"]
         path = f"/api/1/records/{mine['id']}"
-        tap.equal(Asker(serve, "alice", tokens["alice"]).code(path), 401,
-                  "a renamed bot has its old name no more")
+        tap.equal(Asker(serve, "alice", tokens["alice"]).code(path), 200,
+                  "a renamed bot may use its old name")
         bob = Asker(serve, "bob", tokens["bob"])
         tap.equal(bob.code(path), 200, "a disabled bot may read")
         bots(serve, "remove", "bob")

@@ -432,6 +432,32 @@ await test("keys can be off", OWN, async (page) => {
 	ok(await line(page) > 1, "and they are on again");
 });
 
+await test("a link to the own view", OWN, async (page) => {
+	const own = path("own", "view=0&at=9");
+
+	await page.addInitScript((token) => sessionStorage.setItem(
+		"referee-token:alice", token), token);
+	for (const visit of [() => page.goto(own), () => page.reload()]) {
+		await visit();
+		await page.waitForFunction(() => document.querySelector(
+			"#view-note").textContent.includes("alice"));
+		await page.waitForSelector("#refused", { state: "detached" });
+		equal(await line(page), 9, "it leads to its line");
+	}
+	ok(page.url().includes("view=0"), "and the address stays", page.url());
+});
+
+await test("a link to a view without its token", {}, async (page) => {
+	await page.goto(path("own", "view=0&at=9"));
+	await page.waitForSelector(".felt .piece");
+	const told = await page.locator("#refused").textContent();
+	ok(told.includes("alice") && told.includes("paste the token"),
+		"tells what it is", told);
+	equal(await page.evaluate(() => document.querySelectorAll(
+		'[data-zone="hand"] .piece:not(.back)').length), 0,
+	"and shows no hand");
+});
+
 await test("no token, no view", {}, async (page) => {
 	await open(page, "own", "view=public&at=9");
 	equal(await page.locator("#views a").count(), 1, "only the public one");

@@ -43,6 +43,13 @@ export function hashLine()
 	return Number(/^#([1-9][0-9]*)$/.exec(location.hash)?.[1] ?? 0);
 }
 
+// Likewise, or by its query.
+export function addressLine()
+{
+	return hashLine() ||
+		Number(new URLSearchParams(location.search).get("at"));
+}
+
 export function followLinks(replay)
 {
 	document.addEventListener("click", (event) => follow(replay, event));

@@ -17,7 +17,7 @@ import { Files } from "./replay-files.js";
 import { restoreFocus } from "./replay-focus.js";
 import { Guess } from "./replay-guess.js";
 import { Lines } from "./replay-lines.js";
-import { createAddress, followLinks, hashLine } from "./replay-links.js";
+import { addressLine, createAddress, followLinks, hashLine } from "./replay-links.js";
 import { createPanels } from "./replay-panels.js";
 import { Player } from "./replay-play.js";
 import { serverSource } from "./replay-source.js";
@@ -101,13 +101,26 @@ class Replay {
 		followLinks(this);
 	}
 
+	// The view that the address names, if a token opens it.
+	async showWanted(at)
+	{
+		const refused = this.find("#refused");
+		const { view } = refused?.dataset ?? {};
+
+		if (view !== undefined && this.views.has(view) &&
+		    await this.views.set(view, at))
+			refused.remove();
+	}
+
 	// What the token of a bot opens.
 	async offerOwn()
 	{
+		const at = addressLine() || this.n;
 		const names = new Set([...document.querySelectorAll(".result bdi")]
 			.map((one) => one.textContent));
 
 		await this.views.offer(names);
+		await this.showWanted(at);
 		await this.files.offer(names);
 	}
 
