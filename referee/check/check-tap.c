@@ -360,11 +360,24 @@ inner_gone(void *arg, bool flooded)
 	bot_tell_gone(&tap->bot, flooded);
 }
 
+static uint32_t
+inner_awaits(void *arg, uint64_t now_us, uint64_t *left_us)
+{
+	const struct bot *outer = &((struct tap *)arg)->bot;
+
+	*left_us = 0;
+	return outer->listener == NULL
+		       ? UINT32_MAX
+		       : outer->listener->awaits(outer->listener_arg, now_us,
+						 left_us);
+}
+
 static const struct bot_listener inner_listener = {
 	.line = inner_line,
 	.handed = inner_handed,
 	.stuck = inner_stuck,
 	.gone = inner_gone,
+	.awaits = inner_awaits,
 };
 
 /* ---- the end ---------------------------------------------------------- */

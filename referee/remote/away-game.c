@@ -211,19 +211,48 @@ begins(const char *line, size_t n, const char *word)
 	return n >= length && memcmp(line, word, length) == 0;
 }
 
-/* The number of an ask: `ask K ...`. */
-static void
-note_ask(struct away_game *game, const char *line, size_t n)
+/* The number behind the first word, `ask K ...` or `void K`; 0: there is none. */
+static uint32_t
+number_of(const char *line, size_t n)
 {
-	const char *number = line + 4;
-	const char *space = memchr(number, ' ', n - 4);
-	uint64_t ask;
+	const char *number = memchr(line, ' ', n), *space;
+	uint64_t found;
 
-	if (space == NULL || message_number(number, (size_t)(space - number),
-					    UINT32_MAX, &ask) < 0)
+	if (number == NULL)
+		return 0;
+	number++;
+	n -= (size_t)(number - line);
+	space = memchr(number, ' ', n);
+	if (space != NULL)
+		n = (size_t)(space - number);
+	return message_number(number, n, UINT32_MAX, &found) < 0
+		       ? 0
+		       : (uint32_t)found;
+}
+
+static void
+note_ask(struct away_game *game, uint32_t ask)
+{
+	if (ask == 0)
 		return;
-	game->asked = (uint32_t)ask;
+	game->asked = ask;
 	text_clear(&game->answer);
+}
+
+/* An ask that is over, which the process would think about in vain, or the `void`
+ * behind it. */
+static bool
+is_over(struct away_game *game, const char *line, size_t n, bool asked)
+{
+	const uint32_t number = number_of(line, n);
+
+	if (!asked)
+		return begins(line, n, "void ") && number == game->kept &&
+		       number != 0;
+	if (number == 0 || number >= game->awaits)
+		return false;
+	game->kept = number;
+	return true;
 }
 
 static void
@@ -294,8 +323,9 @@ game_line(struct away_game *game, const char *line, size_t n)
 	game->lines++;
 	game->missed |= game->died && (asked || retired);
 	if (asked)
-		note_ask(game, line, n);
-	tell(game, line, n, asked);
+		note_ask(game, number_of(line, n));
+	if (!is_over(game, line, n, asked))
+		tell(game, line, n, asked);
 	if (retired)
 		retire(game);
 	if (begins(line, n, "over ") || begins(line, n, "abort "))
@@ -359,6 +389,16 @@ find_game(const struct away *away, const char *id)
 	return game;
 }
 
+/* What away_on_awaits() has heard of a game that begins here. */
+static uint32_t
+find_awaits(const struct away *away, const char *id)
+{
+	for (unsigned i = 0; i < away->awaited; i++)
+		if (memcmp(away->awaits[i].id, id, ID_BYTES) == 0)
+			return away->awaits[i].ask;
+	return 0;
+}
+
 static struct away_game *
 begin_game(struct away *away, const char *id)
 {
@@ -377,6 +417,7 @@ begin_game(struct away *away, const char *id)
 		.away = away, .alive = true, .seat = -1, .bot = bot
 	};
 	memcpy(game->id, id, ID_BYTES);
+	game->awaits = find_awaits(away, id);
 	text_init(&game->answer, LINE_BOT_BYTES);
 	text_init(&game->waiting, OUT_BYTES);
 	text_init(&game->complaint, AWAY_STDERR_BYTES);
@@ -431,6 +472,24 @@ away_on_game_line(struct away *away, const char *line, size_t n)
 		printf("retired %s\n", game->id);
 	if (game->over)
 		game_over(away, game, said);
+}
+
+void
+away_on_awaits(struct away *away, const char *rest, size_t n)
+{
+	struct away_game *game;
+	struct away_awaits *awaits;
+
+	if (n <= ID_BYTES + 1 || !message_id_ok(rest, ID_BYTES))
+		return;
+	game = find_game(away, rest);
+	if (game != NULL)
+		game->awaits = number_of(rest, n);
+	if (game != NULL || away->awaited == GAMES_AT_ONCE)
+		return;
+	awaits = &away->awaits[away->awaited++];
+	memcpy(awaits->id, rest, ID_BYTES);
+	awaits->ask = number_of(rest, n);
 }
 
 /* The game is not known there any more. */

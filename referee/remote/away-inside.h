@@ -39,6 +39,8 @@ struct away_game {
 	bool missed;	 /* an ask, since then */
 	struct bot *bot; /* the process, as long as it is listened to */
 	uint32_t asked;	 /* the last ask */
+	uint32_t awaits; /* asks before this one are over */
+	uint32_t kept;	 /* the last of those that the process was not told */
 	int seat;	 /* of the bot; -1: not told yet */
 	unsigned faults; /* it was charged with so many */
 	char said[AWAY_SAID_BYTES]; /* its last line, escaped */
@@ -65,6 +67,12 @@ struct away {
 	enum away_state state;
 	struct away_game *game; /* in order; also those that are over, as long
 				 * as there is a process */
+	/* Which ask counts in the games that the referee is about to tell. */
+	struct away_awaits {
+		char id[ID_BYTES + 1];
+		uint32_t ask;
+	} awaits[GAMES_AT_ONCE];
+	unsigned awaited;
 	char greeting[AWAY_GREETING_BYTES];
 	char told[AWAY_TROUBLE_BYTES]; /* the last trouble */
 	unsigned wait_ms;
@@ -94,6 +102,8 @@ unsigned away_running(const struct away *away);
 void away_tidy(struct away *away);
 /* `@ID ` and a line of that game. */
 void away_on_game_line(struct away *away, const char *line, size_t n);
+/* `awaits `, and behind it ID K MS: what the referee waits for. */
+void away_on_awaits(struct away *away, const char *rest, size_t n);
 /* That game is not known there any more. */
 void away_on_gone(struct away *away, const char *id, size_t n);
 /* There is a connection again: says what waits, and the last answer again, for

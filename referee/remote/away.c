@@ -206,6 +206,7 @@ on_greeting(struct away *away, const char *line)
 	away->grace_ms = grace_of(line);
 	snprintf(away->greeting, sizeof(away->greeting), "%s", line);
 	away->told[0] = '\0';
+	away->awaited = 0;
 	note("connected to %s port %s as %s", away->setup->host,
 	     away->setup->port, away->setup->name);
 	enter(away, AWAY_IN);
@@ -301,6 +302,8 @@ on_line(struct link *link UNUSED, void *arg, enum line_result result,
 		away_on_game_line(away, line, n);
 	else if (strncmp(line, "ping ", 5) == 0)
 		on_ping(away, line + 5);
+	else if (strncmp(line, "awaits ", 7) == 0)
+		away_on_awaits(away, line + 7, n - 7);
 	else if (strncmp(line, "gone ", 5) == 0)
 		away_on_gone(away, line + 5, n - 5);
 }

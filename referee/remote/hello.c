@@ -52,6 +52,8 @@ catch_up(struct remote_bot *remote, const struct message *message)
 	int64_t lines;
 	size_t at = 0;
 
+	for (game = remote->game; game != NULL; game = game->next)
+		remote_game_await(game);
 	for (game = remote->game; game != NULL; game = next) {
 		next = game->next;
 		lines = lines_read(message, game->id);

@@ -18,8 +18,10 @@ struct remote_game {
 	char id[ID_BYTES + 1];
 	struct text story; /* all lines of the game so far, with their LF */
 	uint64_t lines;	   /* of it */
-	bool untold;	   /* the story was too long: there is no way back */
-	bool marked;	   /* an ask leaves with byte `mark` of the link */
+	uint32_t awaits;   /* of remote_game_await() */
+	uint64_t left_ms;
+	bool untold; /* the story was too long: there is no way back */
+	bool marked; /* an ask leaves with byte `mark` of the link */
 	uint64_t mark;
 	bool over; /* its table is gone; kept up to until_us */
 	uint64_t until_us;
@@ -28,7 +30,10 @@ struct remote_game {
 /* remote-game.c */
 struct remote_game *remote_game_find(struct remote_bot *remote, const char *id);
 void remote_game_free(struct remote_game *game);
-/* Sends the lines after the first `lines`. */
+/* Says which ask of it counts, unless that is not known. */
+void remote_game_await(struct remote_game *game);
+/* Sends the lines after the first `lines`, and in the ask that counts the time
+ * that it still has. */
 void remote_game_retell(struct remote_game *game, uint64_t lines);
 /* The link was lost or has written. */
 void remote_game_lost(struct remote_game *game, uint64_t now_us);

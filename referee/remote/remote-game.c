@@ -5,6 +5,8 @@
  * what a remote bot is told that has lost its connection and comes back.  While
  * it is not there the story goes on, and asks count as handed over. */
 #include <event2/event.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,9 +182,59 @@ remote_game_free(struct remote_game *game)
 }
 
 void
+remote_game_await(struct remote_game *game)
+{
+	const struct bot_listener *listener = game->bot.listener;
+	char line[ID_BYTES + 64];
+	uint64_t left_us;
+	int n;
+
+	if (game->over || game->untold || listener == NULL ||
+	    listener->awaits == NULL)
+		return;
+	game->awaits =
+		listener->awaits(game->bot.listener_arg, clock_us(), &left_us);
+	/* 0 would say that it is still to come. */
+	game->left_ms = left_us > 0 && left_us < 1000 ? 1 : left_us / 1000;
+	n = snprintf(line, sizeof(line), "awaits %s %" PRIu32 " %" PRIu64,
+		     game->id, game->awaits, game->left_ms);
+	link_line(game->remote->link, NULL, line, (size_t)n);
+}
+
+/* Of these lines the ask that counts, and where its time is; or NULL. */
+static const char *
+find_awaited(const struct remote_game *game, const char *at, const char *end)
+{
+	char word[32];
+	const size_t n = (size_t)snprintf(word, sizeof(word),
+					  "ask %" PRIu32 " ", game->awaits);
+
+	for (; at < end; at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1)
+		if ((size_t)(end - at) > n && memcmp(at, word, n) == 0)
+			return at + n;
+	return NULL;
+}
+
+/* With another time than the line had. */
+static void
+send_awaited(struct remote_game *game, const char *at, const char *ms,
+	     const char *end)
+{
+	const char *rest = ms + strcspn(ms, " ");
+	struct text text;
+
+	text_init(&text, SIZE_MAX);
+	text_add(&text, at, (size_t)(ms - at));
+	text_fmt(&text, "%" PRIu64, game->left_ms);
+	text_add(&text, rest, (size_t)(end - rest));
+	send_lines(game, text.bytes, text.used);
+	text_release(&text);
+}
+
+void
 remote_game_retell(struct remote_game *game, uint64_t lines)
 {
-	const char *at = game->story.bytes, *end;
+	const char *at = game->story.bytes, *end, *ms;
 	uint64_t left = game->lines - lines;
 
 	if (left == 0)
@@ -193,7 +245,11 @@ remote_game_retell(struct remote_game *game, uint64_t lines)
 	/* It cannot have read that yet: it does not count as unread. */
 	link_allow(game->remote->link,
 		   (size_t)(end - at) + left * LINK_PREFIX_BYTES);
-	send_lines(game, at, (size_t)(end - at));
+	ms = game->left_ms == 0 ? NULL : find_awaited(game, at, end);
+	if (ms == NULL)
+		send_lines(game, at, (size_t)(end - at));
+	else
+		send_awaited(game, at, ms, end);
 }
 
 void

@@ -68,6 +68,9 @@ struct bot_listener {
 	 * loop or a transport, never out of a function below; no line comes
 	 * after it. */
 	void (*gone)(void *arg, bool flooded);
+	/* Returns the number of the ask that is open, and what it still has, in
+	 * microseconds; or that of the next one, and 0.  NULL: not known. */
+	uint32_t (*awaits)(void *arg, uint64_t now_us, uint64_t *left_us);
 };
 
 /* Asks of a bot's games before this one whose answers were never read: they may

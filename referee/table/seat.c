@@ -381,11 +381,26 @@ seat_stuck(void *arg, uint64_t now_us)
 		start_clock(seat, now_us + WRITE_MS * (uint64_t)1000);
 }
 
+static uint32_t
+seat_awaits(void *arg, uint64_t now_us, uint64_t *left_us)
+{
+	const struct seat *seat = arg;
+
+	*left_us = 0;
+	if (seat->state != SEAT_ASKED)
+		return seat->ask + 1;
+	/* It is told at the end of this pass: it is still to come. */
+	if (seat->from_us != 0)
+		*left_us = seat->deadline_us - least(seat->deadline_us, now_us);
+	return seat->ask;
+}
+
 static const struct bot_listener listener = {
 	.line = seat_line,
 	.handed = seat_handed,
 	.stuck = seat_stuck,
 	.gone = seat_gone,
+	.awaits = seat_awaits,
 };
 
 /* ---- for the table ---------------------------------------------------- */

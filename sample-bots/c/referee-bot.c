@@ -26,6 +26,7 @@
 #endif
 
 #define IN_BYTES 65536
+#define ID_BYTES 32 /* of a game */
 #define OUT_BYTES 65536
 #define ANSWER_BYTES (2 * BOT_LINE_BYTES + 32) /* `@ID do K TOKEN` */
 #define NAME_BYTES 32
@@ -71,10 +72,12 @@ struct bot_session {
 	bool moved;	       /* a line of a game has come since it was lost */
 	bool error;	       /* it has said why the connection ends, */
 	bool unwanted;	       /* and does not want us to come again */
-	size_t lines;	       /* of the game that were read */
-	size_t answer_bytes;   /* of the last answer in it, or 0 */
-	size_t used;	       /* bytes in `input` */
-	size_t saying;	       /* bytes in `output` */
+	char awaited[ID_BYTES + 1]; /* a game, */
+	uint32_t awaits;	    /* and the ask of it that counts */
+	size_t lines;		    /* of the game that were read */
+	size_t answer_bytes;	    /* of the last answer in it, or 0 */
+	size_t used;		    /* bytes in `input` */
+	size_t saying;		    /* bytes in `output` */
 	struct bot_game game;
 	char *word[BOT_WORDS];
 	struct bot_move move[BOT_WORDS];
@@ -785,6 +788,8 @@ take_ask(struct bot_session *s, unsigned words, const char *later,
 	if (words < 4 || is_void(later, end, s->word[1]))
 		return;
 	ask.number = read_number(s->word[1], NULL);
+	if (strcmp(s->awaited, s->game.id) == 0 && ask.number < s->awaits)
+		return;
 	ask.ms = read_number(s->word[2], NULL);
 	ask.moves = words - 3;
 	ask.move = s->move;
@@ -873,6 +878,19 @@ take_error(struct bot_session *s, const char *rest)
 	fprintf(stderr, "the referee says: %s\n", rest);
 }
 
+/* ID K MS: asks of that game before K are over. */
+static void
+take_awaits(struct bot_session *s, const char *rest)
+{
+	size_t n = strcspn(rest, " ");
+
+	if (n > ID_BYTES || rest[n] == '\0')
+		return;
+	memcpy(s->awaited, rest, n);
+	s->awaited[n] = '\0';
+	s->awaits = read_number(rest + n + 1, NULL);
+}
+
 /* Lines that belong to no game.  False: not one of them. */
 static bool
 take_outside(struct bot_session *s, const char *line, size_t n)
@@ -890,6 +908,8 @@ take_outside(struct bot_session *s, const char *line, size_t n)
 		flush(s);
 	} else if (has_verb(line, "error", &rest)) {
 		take_error(s, rest);
+	} else if (has_verb(line, "awaits", &rest)) {
+		take_awaits(s, rest);
 	} else if (has_verb(line, "gone", &rest)) {
 		if (s->playing && strcmp(rest, s->game.id) == 0)
 			take_over(s, "nothing is known of it any more");
@@ -1498,6 +1518,7 @@ clear(struct bot_session *s)
 {
 	s->welcome = s->moved = s->ended = s->failed = false;
 	s->error = s->unwanted = false;
+	s->awaited[0] = '\0';
 	s->skipping = false;
 	s->used = s->saying = 0;
 }

@@ -528,6 +528,7 @@ type session struct {
 	failed   bool // it has said why the connection ends
 	unwanted bool // and does not want us to come again
 	ended    bool // it has said `bye`
+	awaits   []string // a game, and the ask of it that counts
 	rest     []byte
 	skipping bool
 	out      bytes.Buffer
@@ -537,6 +538,7 @@ type session struct {
 func (s *session) clear() {
 	s.welcome, s.moved, s.ended = false, false, false
 	s.failed, s.unwanted = false, false
+	s.awaits = nil
 	s.rest, s.skipping = nil, false
 	s.out.Reset()
 }
@@ -633,7 +635,7 @@ func (s *session) guard(work func()) {
 
 func isOutside(verb string) bool {
 	switch verb {
-	case "referee", "ping", "error", "bye", "gone":
+	case "referee", "ping", "error", "bye", "gone", "awaits":
 		return true
 	}
 	return false
@@ -680,6 +682,8 @@ func (s *session) outside(words []string) {
 		s.takeError(words[1:])
 	case "bye":
 		s.ended = true
+	case "awaits":
+		s.awaits = words[1:]
 	case "gone":
 		if s.game != nil && len(words) > 1 && words[1] == s.game.ID {
 			s.over("nothing is known of it any more")
@@ -758,7 +762,7 @@ func (s *session) startGame(words []string) {
 }
 
 func (s *session) ask(words []string, later [][]byte) {
-	if len(words) < 4 || isVoid(words[1], later) {
+	if len(words) < 4 || isVoid(words[1], later) || s.isOver(number(words[1])) {
 		return
 	}
 	ask := &Ask{Number: number(words[1]), MS: number(words[2])}
@@ -794,6 +798,12 @@ func (a *Ask) allows(token string) bool {
 		}
 	}
 	return false
+}
+
+// isOver: who comes back hears of asks that were answered long ago.
+func (s *session) isOver(ask int) bool {
+	return len(s.awaits) > 1 && s.awaits[0] == s.game.ID &&
+		ask < number(s.awaits[1])
 }
 
 // isVoid: a slow bot finds asks in its pipe that are void by now.

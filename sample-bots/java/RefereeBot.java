@@ -727,6 +727,8 @@ public abstract class RefereeBot {
         private Game game; // that is on
         private RefereeBot bot;
         private long read; // lines of that game
+        private String awaited; // a game, and the ask of it that counts
+        private long awaits;
         private String answer; // the last one in it, as it was sent
         private int remarks;
         private boolean failing; // told since the last ask
@@ -763,6 +765,7 @@ public abstract class RefereeBot {
         synchronized void clear() {
             welcome = moved = ended = skipping = false;
             failed = unwanted = false;
+            awaited = null;
             used = 0;
             synchronized (out) {
                 out.setLength(0);
@@ -944,6 +947,12 @@ public abstract class RefereeBot {
                 case "bye":
                     ended = true;
                     return true;
+                case "awaits":
+                    if (words.size() > 2) {
+                        awaited = words.get(1);
+                        awaits = number(words.get(2));
+                    }
+                    return true;
                 case "gone":
                     if (game != null && words.size() > 1 && words.get(1).equals(game.id)) {
                         over("nothing is known of it any more");
@@ -1049,6 +1058,9 @@ public abstract class RefereeBot {
 
         private void ask(List<String> words, int next) throws IOException {
             if (words.size() < 4 || isVoid(words.get(1), next)) {
+                return;
+            }
+            if (game.id.equals(awaited) && number(words.get(1)) < awaits) {
                 return;
             }
             String token = choose(new Ask(words));

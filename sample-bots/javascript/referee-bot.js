@@ -348,7 +348,7 @@ function isVoid(number, lines, next) {
   return false;
 }
 
-const OUTSIDE = ['referee', 'ping', 'error', 'bye', 'gone']; // of any game
+const OUTSIDE = ['referee', 'ping', 'error', 'bye', 'gone', 'awaits']; // of any game
 
 /** The conversation, apart from what carries it: feed() takes what has arrived,
  * `send` is given what is to leave.  `ladders` are for a referee elsewhere, with
@@ -373,6 +373,7 @@ class Session {
     this.error = null; // why the referee ends the connection
     this.unwanted = false; // and does not want us to come again
     this.ended = false; // it has said `bye`
+    this.awaits = { id: null, ask: 0 }; // a game, and the ask of it that counts
     this.rest = ''; // of a line that is not whole yet
     this.skipping = false;
     this.out = '';
@@ -463,6 +464,9 @@ class Session {
           this.over('nothing is known of it any more');
         }
         break;
+      case 'awaits':
+        this.awaits = { id: words[1], ask: Number(words[2]) };
+        break;
       case 'ping': this.write(['pong', ...words.slice(1)].join(' ')); break;
       case 'error':
         words.shift();
@@ -519,6 +523,7 @@ class Session {
     const { bot } = this;
     if (!bot || words.length < 4) return;
     if (isVoid(words[1], lines, next)) return;
+    if (this.awaits.id === bot.game.id && Number(words[1]) < this.awaits.ask) return;
     const moves = words.slice(3).map((token) => new Move(token));
     const token = this.choose({
       number: Number(words[1]), ms: Number(words[2]), moves,

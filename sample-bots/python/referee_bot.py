@@ -671,6 +671,7 @@ class Session:
         self.error = None     # why the referee ends the connection
         self.unwanted = False  # and does not want us to come again
         self.ended = False    # it has said `bye`
+        self.awaits = "", 0   # a game, and the ask of it that counts
         self.lines = []       # that have arrived together
         self.next = 0         # of them
         self.rest = b""       # of a line that is not whole yet
@@ -774,6 +775,8 @@ class Session:
         ask = Ask(words)
         if self.bot is None or self._is_void(ask.number):
             return
+        if self.awaits[0] == self.bot.game.id and ask.number < self.awaits[1]:
+            return
         token = self._choose(ask)
         self.failing = False
         self.answer = self._write_in_game("do %d %s" % (ask.number, token))
@@ -821,6 +824,9 @@ class Session:
         if self.bot and words[1] == self.bot.game.id:
             self._over(["abort", words[1], "nothing is known of it any more"])
 
+    def _awaits(self, words):
+        self.awaits = words[1], int(words[2])
+
     def _referee(self, words):
         self.welcome = True
         if not self.ladders:
@@ -860,11 +866,12 @@ class Session:
             self._write_in_game("say " + text)
         return bool(text)
 
-    OUTSIDE = {"referee", "ping", "error", "bye", "gone"}  # of any game
+    OUTSIDE = {"referee", "ping", "error", "bye", "gone",
+               "awaits"}  # of any game
     CONTROL = {"game": _game, "ask": _ask, "void": _void, "over": _over,
                "abort": _over, "retired": _retired, "entropy?": _entropy,
                "ping": _ping, "error": _error, "bye": _bye,
-               "gone": _gone, "referee": _referee, "commit": _nothing}
+               "gone": _gone, "awaits": _awaits, "referee": _referee, "commit": _nothing}
 
 
 class Pipes:

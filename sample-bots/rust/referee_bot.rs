@@ -537,6 +537,7 @@ struct Session {
     failed: bool,   // it has said why the connection ends
     unwanted: bool, // and does not want us to come again
     ended: bool,    // it has said `bye`
+    awaits: Option<(String, u32)>, // a game, and the ask of it that counts
     rest: Vec<u8>,
     skipping: bool,
     out: String,
@@ -557,6 +558,7 @@ impl Session {
             moved: false,
             failed: false,
             unwanted: false,
+            awaits: None,
             ended: false,
             rest: Vec::new(),
             skipping: false,
@@ -570,6 +572,7 @@ impl Session {
         self.moved = false;
         self.failed = false;
         self.unwanted = false;
+        self.awaits = None;
         self.ended = false;
         self.rest.clear();
         self.skipping = false;
@@ -721,6 +724,10 @@ impl Session {
             "ping" => self.put(&[&["pong"], &words[1..]].concat().join(" ")),
             "error" => self.take_error(&words[1..]),
             "bye" => self.ended = true,
+            "awaits" if words.len() > 2 => {
+                self.awaits = Some((words[1].to_string(), read(words[2])));
+            }
+            "awaits" => {}
             "gone" => {
                 let mine = |(game, _): &(Game, _)| words.get(1) == Some(&&game.id[..]);
                 if self.game.as_ref().map_or(false, mine) {
@@ -780,6 +787,11 @@ impl Session {
     fn ask(&mut self, words: &[&str], later: &[&[u8]]) {
         if words.len() < 4 || self.game.is_none() || is_void(words[1], later) {
             return;
+        }
+        if let (Some((id, first)), Some((game, _))) = (&self.awaits, &self.game) {
+            if *id == game.id && read::<u32>(words[1]) < *first {
+                return;
+            }
         }
         let ask = Ask {
             number: read(words[1]),

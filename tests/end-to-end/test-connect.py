@@ -163,6 +163,44 @@ def told_to_come_again():
                "it comes again, unless it is told not to", one)
 
 
+def asks_that_are_over():
+    """A process that begins in the middle of a game is not told of them."""
+    game = "ab" * 16
+    lines = ["game %s toepen seat 0 of 2" % game, "round 1 0", "ask 1 10000 a",
+             "void 1", "fault 0 timeout", "ask 2 10000 b", "move 0 b",
+             "ask 3 700 c"]
+    with arena.Arena() as place, \
+            socket.create_server(("127.0.0.1", 0)) as listening:
+        (place.root / "alice.token").write_text("secret\n", "ascii")
+        bot = script(place, "bot", """
+for line in sys.stdin:
+    with open("told", "a") as told:
+        told.write(line)
+    if line.startswith("ask "):
+        words = line.split()
+        print("do", words[1], words[3], flush=True)
+""")
+        one = elsewhere.Away(place, "alice", listening.getsockname()[1],
+                             bot, *SIT)
+        listening.settimeout(60)
+        came = listening.accept()[0]
+        with came, came.makefile("rb") as said:
+            said.readline()
+            came.sendall("".join(["referee 1 x\n", f"awaits {game} 3 700\n"] + [
+                f"@{game} {line}\n" for line in lines]).encode())
+            said.readline()
+            tap.equal(said.readline(), f"@{game} do 3 c\n".encode(),
+                      "asks that are over: one answer")
+            came.sendall(f"@{game} ask 4 10000 d\n".encode())
+            tap.equal(said.readline(), f"@{game} do 4 d\n".encode(),
+                      "and then as ever")
+            came.sendall(b"error again=no enough\nbye\n")
+            one.wait()
+        told = (place.root / "told").read_text("ascii").split("\n")
+        tap.equal([line for line in told if line[:4] in ("ask ", "void")],
+                  ["ask 3 700 c", "ask 4 10000 d"], "nor is it told of others")
+
+
 def arguments():
     def says(what, sentence, *words):
         run = tap.referee("connect", *words)
@@ -554,7 +592,8 @@ def together(tests):
             done.result()
 
 
-together([test for test in (refused, told_to_come_again, retired, restarts, cuts, two_at_a_time,
+together([test for test in (refused, told_to_come_again,
+                            asks_that_are_over, retired, restarts, cuts, two_at_a_time,
                             kits, dead, died_in_a_row, left_behind, killed,
                             bad_lines,
                             distrust, arguments)

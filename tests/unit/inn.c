@@ -235,16 +235,36 @@ game_of(struct client *client, const char *id)
 	return game;
 }
 
-static void
-game_line(struct told *game, const char *line)
+/* Whether it is the ask that counts, with the time that it still has. */
+static bool
+is_retold(const struct told *game, unsigned ask, unsigned ms)
 {
-	unsigned ask;
+	if (ask != game->awaits || game->left_ms == 0)
+		return false;
+	cr_assert_eq(ms, game->left_ms);
+	return true;
+}
 
-	text_fmt(&game->lines, "%s\n", line);
+static void
+game_line(const struct inn *inn, struct told *game, const char *line)
+{
+	unsigned ask, ms;
+	int at;
+
 	game->count++;
-	if (sscanf(line, "ask %u %*u %63s", &ask, game->token) == 2)
+	if (sscanf(line, "ask %u %u%n %63s", &ask, &ms, &at, game->token) ==
+	    3) {
 		game->ask = ask;
-	else if (strncmp(line, "void ", 5) == 0)
+		if (is_retold(game, ask, ms)) {
+			game->retold++;
+			text_fmt(&game->lines, "ask %u %u%s\n", ask,
+				 (unsigned)(inn->setup.clock.time_us / 1000),
+				 line + at);
+			return;
+		}
+	}
+	text_fmt(&game->lines, "%s\n", line);
+	if (strncmp(line, "void ", 5) == 0)
 		game->ask = 0;
 	game->over |= strncmp(line, "over ", 5) == 0 ||
 		      strncmp(line, "abort ", 6) == 0;
@@ -259,7 +279,8 @@ take_line(struct client *client, const char *line)
 
 	if (line[0] == '@') {
 		cr_assert_eq(line[1 + ID_BYTES], ' ');
-		game_line(game_of(client, line + 1), line + ID_BYTES + 2);
+		game_line(client->inn, game_of(client, line + 1),
+			  line + ID_BYTES + 2);
 		return;
 	}
 	for (i = 0; i < NELEM(other); i++)
@@ -267,10 +288,18 @@ take_line(struct client *client, const char *line)
 			text_fmt(&client->other, "%s\n", line);
 			return;
 		}
+	if (strncmp(line, "awaits ", 7) == 0) {
+		struct told *game = game_of(client, line + 7);
+
+		cr_assert_eq(sscanf(line + 8 + ID_BYTES, "%u %u", &game->awaits,
+				    &game->left_ms),
+			     2);
+		return;
+	}
 	if (strncmp(line, "game ", 5) == 0)
 		client->current = game_of(client, line + 5);
 	cr_assert_not_null(client->current, "whose line is it? %s", line);
-	game_line(client->current, line);
+	game_line(client->inn, client->current, line);
 }
 
 static void

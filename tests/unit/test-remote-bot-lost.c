@@ -800,3 +800,38 @@ Test(remote_bot_lost, it_does_not_end_if_it_comes_again)
 	cr_assert_eq(inn.left, 0);
 	inn_finish(&inn, &client);
 }
+
+/* Its program has lost its memory: of all asks it answers the one that counts, and
+ * knows how long that still does. */
+Test(remote_bot_lost, is_told_which_ask_counts)
+{
+	struct client client;
+	struct inn inn;
+	unsigned left;
+
+	inn_init(&inn);
+	client_come_and_sit_mute(&client, &inn);
+	inn_passes(&inn, 4);
+	client.mute = false;
+	client_answer(&client);
+	client.mute = true;
+	inn_passes(&inn, 6);
+	inn_wait(&inn, 300);
+	left = (unsigned)(inn.setup.clock.time_us / 1000) - 300;
+	client_release(&client);
+	inn_passes(&inn, 3);
+	client_init(&client, &inn);
+	client.mute = true;
+	client_connect(&client, INN_HELLO);
+	inn_passes(&inn, 6);
+	cr_assert_str_eq(client_other(&client), INN_GREETING);
+	cr_assert_eq(client.game[0].awaits, 2);
+	cr_assert_eq(client.game[0].left_ms, left);
+	cr_assert_eq(client.game[0].retold, 1);
+	cr_assert_not_null(
+		strstr(text_string(&client.game[0].lines), "ask 1 1000 "));
+	client.mute = false;
+	client_answer(&client);
+	inn_until_over(&inn, 1);
+	inn_finish(&inn, &client);
+}
