@@ -388,6 +388,7 @@ static const struct {
 	{ "sit", MESSAGE_SIT, read_sit },
 	{ "rest", MESSAGE_REST, NULL },
 	{ "quit", MESSAGE_QUIT, NULL },
+	{ "crashed", MESSAGE_CRASHED, NULL },
 };
 
 static const char *
@@ -403,11 +404,12 @@ read_verb(struct rest rest, struct message *message)
 		if (verbs[i].read != NULL)
 			return verbs[i].read(rest, message);
 		if (rest.at != word.at + word.n)
-			return "rest and quit stand alone in their line";
+			return "rest, quit and crashed stand alone in their "
+			       "line";
 		return NULL;
 	}
-	return "a line begins with bot, do, say, entropy, pong, sit, rest or "
-	       "quit";
+	return "a line begins with bot, do, say, entropy, pong, sit, rest, "
+	       "quit or crashed";
 }
 
 void

@@ -23,6 +23,7 @@ enum message_verb {
 	MESSAGE_SIT,	 /* sit LADDER… (TCP) */
 	MESSAGE_REST,	 /* rest (TCP) */
 	MESSAGE_QUIT,	 /* quit (TCP) */
+	MESSAGE_CRASHED, /* crashed (TCP) */
 };
 
 struct message {

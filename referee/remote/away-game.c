@@ -19,6 +19,7 @@
 /* In place of a line that cannot be passed on as it is; for the referee it is
  * the same fault, and it names its game. */
 #define BAD_LINE "?"
+#define CRASHED "crashed"
 
 /* ---- the process ------------------------------------------------------ */
 
@@ -171,6 +172,10 @@ on_gone(void *arg, bool flooded UNUSED)
 
 	game->died = true;
 	part(game, 0);
+	/* As an answer it is said again after each return. */
+	text_add(&game->answer, CRASHED, strlen(CRASHED));
+	if (game->away->state == AWAY_IN)
+		(void)away_say(game->away, game->id, CRASHED, strlen(CRASHED));
 }
 
 static const struct bot_listener listener = {
@@ -236,7 +241,8 @@ note_ask(struct away_game *game, uint32_t ask)
 	if (ask == 0)
 		return;
 	game->asked = ask;
-	text_clear(&game->answer);
+	if (!game->died)
+		text_clear(&game->answer);
 }
 
 /* An ask that is over, which the process would think about in vain, or the `void`
@@ -306,6 +312,14 @@ tell_fault(struct away_game *game, const char *line, size_t n)
 	     game->said[0] == '\0' ? "nothing" : game->said);
 }
 
+static bool
+is_crash(const struct away_game *game, const char *line, size_t n)
+{
+	return n == 13 && begins(line, n, "fault ") &&
+	       line[6] - '0' == game->seat &&
+	       memcmp(line + 7, " crash", 6) == 0;
+}
+
 static void
 game_line(struct away_game *game, const char *line, size_t n)
 {
@@ -321,7 +335,8 @@ game_line(struct away_game *game, const char *line, size_t n)
 		     "the bot's moves from here on",
 		     game->id, counted(game->faults, "fault").text);
 	game->lines++;
-	game->missed |= game->died && (asked || retired);
+	game->missed |=
+		game->died && (asked || retired || is_crash(game, line, n));
 	if (asked)
 		note_ask(game, number_of(line, n));
 	if (!is_over(game, line, n, asked))

@@ -25,9 +25,8 @@
  * that the referee has started it: it reads `referee`, its game, and `bye`.
  * What it says while there is no connection waits here.
  *
- * A process that ends before its game ends is not reported: the protocol has no
- * word for it.  Its seat answers no more, which is the fault `timeout` at each
- * further ask. */
+ * A process that ends before its game ends is reported as `crashed`, which is the
+ * fault of that name at this and each further ask. */
 struct away_game {
 	struct away_game *next;
 	struct away *away;

@@ -316,6 +316,7 @@ own_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
 	case MESSAGE_DO:
 	case MESSAGE_SAY:
 	case MESSAGE_ENTROPY:
+	case MESSAGE_CRASHED:
 		only_game_line(remote, line, n, now_us);
 		break;
 	}

@@ -129,17 +129,24 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 	seat->up->answered(seat->table, seat->number);
 }
 
+/* No answer comes any more. */
 static void
-break_line(struct seat *seat, enum fault fault, uint64_t now_us)
+break_off(struct seat *seat, enum fault fault, uint64_t now_us)
 {
-	if (seat->broken)
-		return;
 	seat->broken = true;
 	seat->broken_fault = (uint8_t)fault;
 	if (seat->entropy_wanted)
 		seat_end_entropy(seat);
 	if (seat->state == SEAT_ASKED)
 		commit_fault(seat, fault, now_us);
+}
+
+static void
+break_line(struct seat *seat, enum fault fault, uint64_t now_us)
+{
+	if (seat->broken)
+		return;
+	break_off(seat, fault, now_us);
 	seat_let_go(seat, 0);
 }
 
@@ -295,6 +302,14 @@ hear(struct seat *seat, const char *line, size_t n, uint64_t now_us)
 		if (seat->greeted)
 			useless_line(seat, now_us);
 		seat->greeted = true;
+		break;
+	case MESSAGE_CRASHED:
+		/* Of its program; its connection hears how the game ends. */
+		seat->line = NULL;
+		if (seat->bot->stays)
+			break_off(seat, FAULT_CRASH, now_us);
+		else
+			useless_line(seat, now_us);
 		break;
 	case MESSAGE_PONG:
 	case MESSAGE_SIT:

@@ -416,7 +416,7 @@ WORDS = {"": "protocol", "x" * 2000: "protocol", "\\0": "protocol",
 
 def dead():
     """Not retired, or it would have to wait for its next game."""
-    quick = elsewhere.ladder("quick", "move-time = 40", "faults = 1000")
+    quick = elsewhere.ladder("quick", "move-time = 60000", "faults = 1000")
     with arena.Arena() as place, elsewhere.Daemon(place, quick) as house:
         port = house.port("bots")
         for name in "alice", "bob":
@@ -438,7 +438,7 @@ def dead():
         faults = {fault for record in records
                   for name, seat in zip(record.bots(), record.faults())
                   for fault in seat if name == "alice"}
-        tap.equal(faults, {"timeout"}, "the dead time out")
+        tap.equal(faults, {"crash"}, "the dead are charged as such")
 
 
 def died_in_a_row():
@@ -465,6 +465,8 @@ def died_in_a_row():
                 tap.ok("in a row" not in alice.said(), f"dead: {turn}", alice)
                 came.sendall((f"@{game} ask 2 40 play a b\n" * again +
                               f"@{game} over {game} hash\n").encode())
+                tap.equal(heard.readline(), f"@{game} crashed\n".encode(),
+                          "and told")
             tap.equal(heard.readline(), b"quit\n", "three in a row: it quits")
             came.sendall(b"bye\n")
         tap.ok(alice.wait() == 1 and "in 3 games in a row" in alice.said(),

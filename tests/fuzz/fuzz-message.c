@@ -29,6 +29,7 @@ static struct form {
 	{ .verb = MESSAGE_SIT, .pattern = "^sit " NAME "( " NAME ")*$" },
 	{ .verb = MESSAGE_REST, .pattern = "^rest$" },
 	{ .verb = MESSAGE_QUIT, .pattern = "^quit$" },
+	{ .verb = MESSAGE_CRASHED, .pattern = "^crashed$" },
 };
 
 static void
@@ -184,6 +185,8 @@ write_again(const struct message *message, char *to, size_t size)
 		return (size_t)snprintf(to, size, "rest");
 	case MESSAGE_QUIT:
 		return (size_t)snprintf(to, size, "quit");
+	case MESSAGE_CRASHED:
+		return (size_t)snprintf(to, size, "crashed");
 	}
 	bug("verb %d cannot be written", message->verb);
 }

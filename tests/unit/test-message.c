@@ -8,10 +8,11 @@
 #include "tests/unit/vectors.h"
 
 static const char *const verb_names[] = {
-	[MESSAGE_BOT] = "bot",	 [MESSAGE_DO] = "do",
-	[MESSAGE_SAY] = "say",	 [MESSAGE_ENTROPY] = "entropy",
-	[MESSAGE_PONG] = "pong", [MESSAGE_SIT] = "sit",
-	[MESSAGE_REST] = "rest", [MESSAGE_QUIT] = "quit",
+	[MESSAGE_BOT] = "bot",	       [MESSAGE_DO] = "do",
+	[MESSAGE_SAY] = "say",	       [MESSAGE_ENTROPY] = "entropy",
+	[MESSAGE_PONG] = "pong",       [MESSAGE_SIT] = "sit",
+	[MESSAGE_REST] = "rest",       [MESSAGE_QUIT] = "quit",
+	[MESSAGE_CRASHED] = "crashed",
 };
 
 /* What was read, as the vectors write it. */

@@ -658,6 +658,28 @@ Test(seat, a_crash_while_asked_is_one_and_so_is_every_ask_after_it)
 	end(&stub);
 }
 
+/* The program of a connection, which goes on: it hears how the game ends. */
+Test(seat, what_says_that_it_has_crashed_has)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	ask(&stub);
+	fake_say(&stub.bot, "crashed"); /* of a child it is a useless line */
+	cr_expect_eq(stub.seat.state, SEAT_ASKED);
+	stub.bot.bot.stays = true;
+	fake_say(&stub.bot, "crashed");
+	expect_fault(&stub, FAULT_CRASH);
+	cr_expect_eq(stub.seat.said.bytes, 0);
+	cr_expect_not_null(stub.seat.bot);
+	fake_say(&stub.bot, "crashed");
+	resolve(&stub, true);
+	ask(&stub);
+	expect_fault(&stub, FAULT_CRASH);
+	cr_expect_eq(stub.answers, 1); /* it stands at once */
+	end(&stub);
+}
+
 Test(seat, a_bot_that_is_gone_before_it_sat_down_crashes)
 {
 	struct stub stub;

@@ -1189,11 +1189,11 @@ Test(table, a_fault_names_its_cause)
 	} cases[] = {
 		{ "do 300 pass", "said `do 300 pass`, but ask 300 was not made "
 				 "yet; the last was 2" },
-		{ "do2pass",
-		  "said `do2pass`: a line begins with bot, do, say, "
-		  "entropy, pong, sit, rest or quit; put a space after "
-		  "`do`" },
-		{ "I think", "quit; is it a debug print? they belong on "
+		{ "do2pass", "said `do2pass`: a line begins with bot, do, say, "
+			     "entropy, pong, sit, rest, quit or crashed; put a "
+			     "space after "
+			     "`do`" },
+		{ "I think", "crashed; is it a debug print? they belong on "
 			     "standard error" },
 		{ "pass", "an answer begins with `do` and the number of its "
 			  "ask" },
