@@ -185,7 +185,7 @@ durnius_begin_game(struct durnius *d, struct chance *chance, struct events *ev)
 	chance_round(chance, d->game);
 
 	deal(d, chance, ev);
-	d->sights = d->floored = 0;
+	d->sights = d->bars = 0;
 	d->absent = 0;
 	d->lowest = DECK;
 	d->lowest_at = 0;

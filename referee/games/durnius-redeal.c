@@ -3,8 +3,8 @@
  * A viewer knows the cards that were dealt to it or that it drew, and the
  * trump card.  Of the others it knows what all know: which the moves showed,
  * and from when on they can have been in the hand they came from; what
- * `lowest` says of the first hands; and that the seat that the referee attacked
- * for held nothing lower.  After a card has been shown once its way is public,
+ * `lowest` says of the first hands; and that a seat for which the referee moved
+ * held nothing that the house plays sooner.  After a card has been shown once its way is public,
  * so `known` needs no second look. */
 #include <string.h>
 
@@ -13,30 +13,30 @@
 
 #define REDEALS 64 /* tried until equal cards lie in order */
 
-/* ---- floors ----------------------------------------------------------- */
+/* ---- bars ------------------------------------------------------------- */
 
 void
-durnius_set_floor(struct durnius *d, unsigned seat, unsigned card)
+durnius_bar(struct durnius *d, unsigned seat, card_set cards)
 {
-	unsigned order = house_order(d, card), i;
+	unsigned i;
 
-	if (!d->floored)
-		memset(d->floor, 0, sizeof(d->floor));
-	d->floored |= (uint8_t)(1u << seat);
+	if (!d->bars)
+		memset(d->bar, 0, sizeof(d->bar));
+	d->bars |= (uint8_t)(1u << seat);
 	for (i = 0; i < d->dealt; i++)
-		if (d->owner[i] == seat && d->floor[i] < order)
-			d->floor[i] = (uint8_t)order;
+		if (d->owner[i] == seat)
+			d->bar[i] |= cards;
 }
 
-/* A later floor holds for the earlier places, too, so those that bar the card
+/* A later bar holds for the earlier places, too, so those that bar the card
  * are the first ones of the seat. */
 unsigned
-durnius_above_floor(const struct durnius *d, unsigned seat, unsigned card)
+durnius_behind_bars(const struct durnius *d, unsigned seat, unsigned card)
 {
-	unsigned order = house_order(d, card), i;
+	unsigned i;
 
 	for (i = d->dealt; i > 0; i--)
-		if (d->owner[i - 1] == seat && d->floor[i - 1] > order)
+		if (d->owner[i - 1] == seat && d->bar[i - 1] & piece(card))
 			break;
 	return i;
 }
@@ -44,7 +44,7 @@ durnius_above_floor(const struct durnius *d, unsigned seat, unsigned card)
 void
 durnius_card_leaves(struct durnius *d, unsigned seat, unsigned card)
 {
-	card_leaves_from(d, seat, card, durnius_above_floor(d, seat, card));
+	card_leaves_from(d, seat, card, durnius_behind_bars(d, seat, card));
 }
 
 /* ---- places ----------------------------------------------------------- */
@@ -96,12 +96,12 @@ places_unseen(const struct view *view, unsigned card)
 {
 	const struct durnius *d = view->d;
 	place_set places = by_lowest(view, card);
-	unsigned order = house_order(d, card), i;
+	unsigned i;
 
-	if (!d->floored)
+	if (!d->bars)
 		return places;
 	for (i = 0; i < d->dealt; i++)
-		if (d->floored >> d->owner[i] & 1 && d->floor[i] > order)
+		if (d->bars >> d->owner[i] & 1 && d->bar[i] & piece(card))
 			places &= ~redeal_run(i, 1);
 	return places;
 }

@@ -107,28 +107,47 @@ legal_passing(const struct durnius *d, struct legal *legal)
 		list_cards(legal, VERB_SHOW, document);
 }
 
-/* R8 */
+/* R8: how the defender may beat this card.  Of what the list has then, the
+ * entry that the house plays: `house`, 0 for `take`, by its card's `order`. */
+static void
+legal_beating(const struct durnius *d, unsigned attack, struct legal *legal,
+	      unsigned *house, unsigned *order)
+{
+	card_set cards = d->hand[d->defender].one & beaters(d, attack);
+	unsigned card;
+
+	while (cards) {
+		card = card_take_lowest(&cards);
+		if (house_order(d, card) < *order) {
+			*order = house_order(d, card);
+			*house = legal->count;
+		}
+		game_list(legal, (struct move){
+					 .verb = VERB_BEAT,
+					 .piece[0] = (uint8_t)attack,
+					 .piece[1] = (uint8_t)card,
+				 });
+	}
+}
+
+/* R8; the house move is `take` only where nothing beats a card, or a seat that
+ * is absent would keep the game from ending. */
 static void
 legal_defence(const struct durnius *d, struct legal *legal)
 {
-	card_set attacks = d->unbeaten.one, cards;
-	unsigned attack;
+	card_set attacks = d->unbeaten.one;
+	unsigned house = 0, order = 2 * DECK;
+	struct move take;
 
 	game_list_verb(legal, VERB_TAKE); /* Q4 */
-	while (attacks) {
-		attack = card_take_lowest(&attacks);
-		cards = d->hand[d->defender].one & beaters(d, attack);
-		while (cards)
-			game_list(legal,
-				  (struct move){
-					  .verb = VERB_BEAT,
-					  .piece[0] = (uint8_t)attack,
-					  .piece[1] = (uint8_t)card_take_lowest(
-						  &cards),
-				  });
-	}
+	while (attacks)
+		legal_beating(d, card_take_lowest(&attacks), legal, &house,
+			      &order);
 	if (d->passing && d->beaten == 0)
 		legal_passing(d, legal);
+	take = legal->move[0];
+	legal->move[0] = legal->move[house];
+	legal->move[house] = take;
 }
 
 static void
@@ -381,6 +400,22 @@ travel(struct durnius *d, unsigned seat, unsigned card)
 		show_copies(d, seat, card, d->shows[seat] + 1u);
 }
 
+/* What a house move tells of the seat's hand. */
+static void
+bar(struct durnius *d, unsigned seat, struct move move)
+{
+	card_set attacks = d->unbeaten.one, beating = 0;
+
+	while (attacks)
+		beating |= beaters(d, card_take_lowest(&attacks));
+	if (move.verb == VERB_ATTACK)
+		durnius_bar(d, seat, house_before(d, move.piece[0]));
+	else if (move.verb == VERB_BEAT)
+		durnius_bar(d, seat, beating & house_before(d, move.piece[1]));
+	else
+		durnius_bar(d, seat, beating);
+}
+
 static void
 durnius_play(void *state, unsigned seat, struct move move,
 	     struct chance *chance, struct events *ev)
@@ -389,12 +424,10 @@ durnius_play(void *state, unsigned seat, struct move move,
 
 	game_move_event(ev, &game_durnius, seat, move);
 	event_end(ev);
+	if (move.forced)
+		bar(d, seat, move);
 	switch (move.verb) {
 	case VERB_ATTACK:
-		if (move.forced)
-			durnius_set_floor(d, seat, move.piece[0]);
-		attack(d, seat, move.piece[0]);
-		break;
 	case VERB_ADD:
 		attack(d, seat, move.piece[0]);
 		break;
@@ -471,7 +504,7 @@ const struct game_rules game_durnius = {
 	.name = "durnius",
 	.title = "Durnius",
 	.brief = "attack, beat or take; the last one with cards is the fool",
-	.version = 1,
+	.version = 2,
 	.min_seats = 2,
 	.max_seats = DURNIUS_SEATS,
 	.seats_must = "needs 2 to 6 seats",

@@ -4,7 +4,7 @@
  * durnius-redeal.c deals again what a viewer cannot know.
  *
  * Pieces are numbered rank * 4 + suit, ranks 6 7 8 9 T J Q K A and suits
- * C D H S.  So of any set the lowest piece is the house move's card, what is
+ * C D H S.  So of any set the lowest piece is the house's card, what is
  * higher in a suit is every fourth piece from there on, and the cards of a
  * rank stand side by side.  Of two decks equal cards are the same piece. */
 #ifndef REFEREE_GAMES_DURNIUS_H
@@ -74,7 +74,7 @@ struct durnius {
 	uint8_t places; /* of the shuffled order, */
 	uint8_t dealt;	/* and of them so many */
 	uint8_t sights;
-	uint8_t floored; /* set of seats */
+	uint8_t bars; /* set of seats */
 
 	/* The attacking cards in the order played, and who played them. */
 	uint8_t attack[ATTACKS_MAX], by[ATTACKS_MAX];
@@ -112,12 +112,11 @@ struct durnius {
 
 	/* What the moves of this game have shown of it.  No first hand held a
 	 * card of `absent`; none before place lowest_at held `lowest` (DECK:
-	 * no card).  From forced attacks of the seats in `floored`: what was
-	 * in place i and still in hand was not below floor[i] as house_order()
-	 * has it. */
+	 * no card).  From house moves of the seats in `bars`: what was in place
+	 * i and still in hand was no card of bar[i]. */
 	struct sight sight[2 * DECK + 1];
 	uint8_t lowest, lowest_at;
-	uint8_t floor[2 * DECK];
+	card_set bar[2 * DECK];
 	card_set absent;
 };
 
@@ -144,13 +143,13 @@ void durnius_begin_turn(struct durnius *d, unsigned attacker_chair,
 /* All the shuffled order but the trump card, which lies open. */
 unsigned durnius_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
 void durnius_resample(void *state, int viewer, struct draws *draws);
-/* The referee has attacked with `card` for this seat: nothing that is lower is
- * in the hand. */
-void durnius_set_floor(struct durnius *d, unsigned seat, unsigned card);
-/* The first place in which this seat can have had `card` by its floors. */
-unsigned durnius_above_floor(const struct durnius *d, unsigned seat,
+/* The referee has made the house move for this seat, which tells that none of
+ * these cards is in the hand. */
+void durnius_bar(struct durnius *d, unsigned seat, card_set cards);
+/* The first place in which this seat can have had `card` by its bars. */
+unsigned durnius_behind_bars(const struct durnius *d, unsigned seat,
 			     unsigned card);
-/* As card_leaves(), of a seat that has floors. */
+/* As card_leaves(), of a seat that has bars. */
 void durnius_card_leaves(struct durnius *d, unsigned seat, unsigned card);
 
 /* ---- cards ------------------------------------------------------------ */
@@ -188,11 +187,21 @@ beaters(const struct durnius *d, unsigned card)
 	return d->trumps & piece(card) ? higher : higher | d->trumps;
 }
 
-/* R5: the place of a card among all when the house attacks. */
+/* R5, R8: the place of a card among all when the house plays. */
 static inline unsigned
 house_order(const struct durnius *d, unsigned card)
 {
 	return d->trumps & piece(card) ? DECK + card : card;
+}
+
+/* The cards that the house would rather play than this one. */
+static inline card_set
+house_before(const struct durnius *d, unsigned card)
+{
+	card_set lower = piece(card) - 1;
+
+	return d->trumps & piece(card) ? lower | ~d->trumps
+				       : lower & ~d->trumps;
 }
 
 static inline unsigned
@@ -275,8 +284,8 @@ show_copies(struct durnius *d, unsigned seat, unsigned card, unsigned copies)
 {
 	unsigned from = 0;
 
-	if (d->floored >> seat & 1)
-		from = durnius_above_floor(d, seat, card);
+	if (d->bars >> seat & 1)
+		from = durnius_behind_bars(d, seat, card);
 	while (bag_copies(&d->known[seat], card) < copies) {
 		sight_card(d, seat, card, from);
 		bag_add(&d->known[seat], card);
@@ -302,7 +311,7 @@ card_leaves_from(struct durnius *d, unsigned seat, unsigned card, unsigned from)
 static inline void
 card_leaves(struct durnius *d, unsigned seat, unsigned card)
 {
-	if (d->floored >> seat & 1)
+	if (d->bars >> seat & 1)
 		durnius_card_leaves(d, seat, card);
 	else
 		card_leaves_from(d, seat, card, 0);

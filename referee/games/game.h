@@ -24,7 +24,7 @@
 
 #define OPTIONS_MAX 12	      /* options of one game */
 #define VERBS_MAX 16	      /* verbs of one game, `pass` included */
-#define GAME_STATE_BYTES 1024 /* the largest state of all games */
+#define GAME_STATE_BYTES 1536 /* the largest state of all games */
 #define MOVE_BYTES 32	      /* a move's token and its NUL */
 #define SENTENCE_BYTES 512    /* an error sentence and its NUL */
 #define HIDDEN_MAX 128	      /* pieces drawn or moved face down in a round */

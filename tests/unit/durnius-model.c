@@ -194,6 +194,34 @@ legal_passing(const struct model *m, unsigned n,
 	return n;
 }
 
+/* The token that beats with the lowest card, of several the lowest, changes
+ * places with `take`. */
+static void
+house_first(const struct model *m, unsigned n,
+	    char token[MODEL_TOKENS][MOVE_BYTES])
+{
+	int card, attacked, height, least = 1 << 16;
+	unsigned i, best = 0;
+	char house[MOVE_BYTES], on[3], with[3];
+
+	for (i = 1; i < n; i++) {
+		if (sscanf(token[i], "beat:%2s:%2s", on, with) != 2)
+			continue;
+		attacked = card_number(on);
+		card = card_number(with);
+		height = card * CARDS + attacked;
+		if ((unsigned)card % 4 == m->trump)
+			height += CARDS * CARDS;
+		if (height < least) {
+			least = height;
+			best = i;
+		}
+	}
+	memcpy(house, token[best], MOVE_BYTES);
+	memcpy(token[best], token[0], MOVE_BYTES);
+	memcpy(token[0], house, MOVE_BYTES);
+}
+
 static unsigned
 legal_defence(const struct model *m, char token[MODEL_TOKENS][MOVE_BYTES])
 {
@@ -217,6 +245,7 @@ legal_defence(const struct model *m, char token[MODEL_TOKENS][MOVE_BYTES])
 	}
 	if (m->option[PASSING] && count_beaten(m) == 0)
 		n = legal_passing(m, n, token);
+	house_first(m, n, token);
 	return n;
 }
 

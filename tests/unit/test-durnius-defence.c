@@ -46,7 +46,7 @@ Test(durnius, R8_take)
 			     "move 1 beat:7D:7C\n"
 			     "refuse 1 take\n"
 			     "move 2 add:7S\n"
-			     "house 1 take\n"
+			     "house 1 beat:7S:9S\n"
 			     "house 2 pass\n"
 			     "move 1 take\n"
 			     "pickup 1 3\n"
@@ -56,6 +56,34 @@ Test(durnius, R8_take)
 			     "refuse 0 add:7D\n"
 			     "ask 2 attack:6S attack:7H attack:JD attack:KS "
 			     "attack:8C attack:QC\n");
+}
+
+/* The lowest card that beats one, a plain card before a trump; `take` where
+ * none does, though other cards are beaten. */
+Test(durnius, R8_house)
+{
+	play_open(&play, "durnius", 3, "passing=yes");
+	FOLLOWS(&play, DEAL3 "turn 1 0 1\n"
+			     "move 0 attack:7D\n"
+			     "house 1 beat:7D:TD\n"
+			     "move 2 add:7S\n"
+			     "house 1 beat:7S:9S\n"
+			     "move 1 beat:7S:9S\n"
+			     "house 1 beat:7D:TD\n"
+			     "move 1 beat:7D:AD\n"
+			     "move 0 add:AC\n"
+			     "house 1 take\n"
+			     "move 1 take\n"
+			     "pickup 1 5\n"
+			     "draw 0 {6H 7H}0\n"
+			     "draw 2 {8D}2\n"
+			     "turn 2 2 0\n"
+			     "move 2 attack:JD\n"
+			     "house 0 beat:JD:6C\n"
+			     "move 0 take\n"
+			     "pickup 0 1\n"
+			     "draw 2 {8H}2\n"
+			     "turn 3 1 2\n");
 }
 
 /* The attacker becomes the defender in the end, the pass goes on (Q7). */

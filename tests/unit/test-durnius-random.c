@@ -215,7 +215,7 @@ Test(durnius_random, epaulettes_up_to_the_ace)
 Test(durnius_random, stall)
 {
 	struct game_setup setup;
-	unsigned i, stalls = 0, seats;
+	unsigned i, k, stalls = 0, seats;
 	const char *at;
 
 	for (seats = 2; seats <= 6; seats++) {
@@ -229,13 +229,70 @@ Test(durnius_random, stall)
 		while (!game_is_over(&game)) {
 			i = (unsigned)game.decision.holder;
 			game_legal(&game, i, &legal);
+			for (k = 0; k < legal.count; k++)
+				if (strcmp(game_durnius
+						   .verbs[legal.move[k].verb]
+						   .name,
+					   "take") == 0)
+					break;
 			events_clear(&ev);
-			game_choose(&game, &legal, 0, 0, &chance, &ev);
+			game_choose(&game, &legal, k % legal.count, 0, &chance,
+				    &ev);
 			follow();
 		}
 		stalls += model.stalls;
 	}
 	cr_expect_gt(stalls, 0);
+}
+
+/* The first `absent` seats make house moves.  Returns in how many of these games
+ * nothing changed any more. */
+static unsigned
+stalls_with_house(unsigned seats, unsigned absent, unsigned tries)
+{
+	unsigned seed, stalls = 0, seat;
+	struct move answer[SEATS_MAX];
+	struct game_setup setup;
+	int first;
+
+	play_setup(&setup, "durnius", seats, "");
+	for (seed = 0; seed < tries; seed++) {
+		struct dice dice = { seed };
+
+		play_seeded(&game, &setup, seed, &chance, &ev);
+		while (!game_is_over(&game)) {
+			for (seat = 0; seat < seats; seat++) {
+				if (!(game.decision.asked >> seat & 1))
+					continue;
+				game_legal(&game, seat, &legal);
+				answer[seat] = legal.move[0];
+				if (seat >= absent)
+					answer[seat] = legal.move[dice_below(
+						&dice, legal.count)];
+			}
+			events_clear(&ev);
+			first = game_first(&game, answer);
+			if (first < 0)
+				game_quiet(&game, &chance, &ev);
+			else
+				cr_assert(game_play(&game, (unsigned)first,
+						    answer[first], &chance,
+						    &ev));
+		}
+		ev.text[ev.used] = '\0';
+		stalls += strstr(ev.text, "stall\n") != NULL;
+	}
+	return stalls;
+}
+
+Test(durnius_random, house_seats_keep_no_game_from_ending)
+{
+	unsigned seats, absent;
+
+	for (seats = 2; seats <= 6; seats++)
+		for (absent = 1; absent <= seats; absent++)
+			cr_expect_eq(stalls_with_house(seats, absent, 60), 0,
+				     "%u of %u seats", absent, seats);
 }
 
 /* ---- copies ------------------------------------------------------------ */

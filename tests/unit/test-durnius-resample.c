@@ -437,6 +437,78 @@ Test(durnius_resample, shown_above_floors)
 	holds(1, 0, "7H", 1, 1);
 }
 
+/* The referee beats for seat 1 with its lowest card that does. */
+static const struct scene beaten_low = {
+	2,
+	"",
+	"6C JD QD KD AD 6H "
+	"8C 9C 8D 9D 7H TH "
+	"7S",
+	"AH",
+	"0 attack:6C\n"
+	"!1 beat:6C:8C\n",
+};
+
+Test(durnius_resample, beaten_low)
+{
+	play_scene(&beaten_low);
+	holds(0, 1, "7C", 0, 0);
+	holds(VIEW_PUBLIC, 1, "7C", 0, 0);
+	holds(0, 1, "9C", 0, 1);
+	holds(0, 1, "7S", 0, 1); /* it does not beat a club */
+	holds(0, 1, "8H", 0, 1); /* trumps come last */
+}
+
+/* With a trump, so it has no other card that beats one of the two. */
+static const struct scene beaten_by_trump = {
+	2,
+	"",
+	"8C 8D QD KD AD 6H "
+	"9S TS 6D 7D 9H TH "
+	"7S",
+	"AH",
+	"0 attack:8C\n"
+	"0 add:8D\n"
+	"!1 beat:8C:9H\n",
+};
+
+Test(durnius_resample, beaten_by_trump)
+{
+	play_scene(&beaten_by_trump);
+	holds(0, 1, "9C", 0, 0);
+	holds(0, 1, "AC", 0, 0);
+	holds(0, 1, "JD", 0, 0);
+	holds(0, 1, "8H", 0, 0);
+	holds(0, 1, "JH", 0, 1);
+	holds(0, 1, "7C", 0, 1);
+	holds(0, 1, "AS", 0, 1);
+}
+
+/* The referee takes for seat 1, which so had neither a trump nor a higher
+ * card. */
+static const struct scene taken = {
+	2,
+	"",
+	"TD JD QD KD AD 6H "
+	"8C 9C 8D 9D 7S TS "
+	"7C 7H 8H",
+	"AH",
+	"0 attack:TD\n"
+	"!1 take\n"
+	"0 attack:7C\n"
+	"1 beat:7C:8C\n"
+	"quiet\n",
+};
+
+Test(durnius_resample, taken)
+{
+	play_scene(&taken);
+	holds(0, 1, "9H", 0, 0);
+	holds(VIEW_PUBLIC, 1, "9H", 0, 0);
+	holds(0, 1, "6S", 0, 1);
+	lies(0, 14, "9H", 1, 20);
+}
+
 /* ---- picking up ------------------------------------------------------- */
 
 /* Seat 1 takes a nine and has another one that nobody knows of. */

@@ -507,7 +507,7 @@ Test(fair, daupun)
 
 Test(fair, durnius)
 {
-	fair("durnius", 2000);
+	fair("durnius", 12000);
 }
 
 Test(fair, toepen)
