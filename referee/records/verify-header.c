@@ -117,6 +117,31 @@ read_options(struct verify_header *header, const struct record *record,
 	return 0;
 }
 
+/* A record without the line is judged by the rules that there are. */
+static bool
+has_other_rules(const struct verify_header *header, const struct record *record)
+{
+	const char *version = record_header(record, "rules");
+	char ours[16];
+
+	snprintf(ours, sizeof(ours), "%u", header->setup.rules->version);
+	return version && strcmp(version, ours) != 0;
+}
+
+static int
+check_rules(const struct verify_header *header, const struct record *record,
+	    struct verdict *verdict)
+{
+	const struct game_rules *rules = header->setup.rules;
+
+	if (!has_other_rules(header, record))
+		return 0;
+	return differs(record, find_key(record, "rules"), verdict,
+		       "`rules %u`, the only ones of %s that this program can "
+		       "prove",
+		       rules->version, rules->name);
+}
+
 /* ---- how it was refereed ----------------------------------------------- */
 
 static void
@@ -222,10 +247,11 @@ verify_header_forms(struct verify_header *header, const struct record *record,
 {
 	memset(header, 0, sizeof(*header));
 	if (check_keys(record, verdict) != 0 ||
-	    read_game(header, record, verdict) != 0 ||
-	    read_options(header, record, verdict) != 0)
+	    read_game(header, record, verdict) != 0)
 		return -1;
-	return 0;
+	return has_other_rules(header, record)
+		       ? 0
+		       : read_options(header, record, verdict);
 }
 
 int
@@ -233,7 +259,8 @@ verify_header_read(struct verify_header *header, const struct record *record,
 		   bool by_rules, struct verdict *verdict)
 {
 	if (verify_header_forms(header, record, verdict) != 0 ||
-	    check_whole(record, verdict) != 0)
+	    check_whole(record, verdict) != 0 ||
+	    check_rules(header, record, verdict) != 0)
 		return -1;
 	read_conduct(header, record);
 	return by_rules ? 0 : read_seal(header, record, verdict);

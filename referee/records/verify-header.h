@@ -26,7 +26,7 @@ int verify_header_read(struct verify_header *header,
 		       struct verdict *verdict) MUST_CHECK;
 
 /* Likewise what stands there also when a record is pruned: the forms of the
- * lines, the game and its options. */
+ * lines, the game and, if it was played by our rules, its options. */
 int verify_header_forms(struct verify_header *header,
 			const struct record *record,
 			struct verdict *verdict) MUST_CHECK;

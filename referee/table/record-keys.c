@@ -19,6 +19,8 @@
 #define HASH .form = FORM_HEX, .min = 32, .max = 32
 
 const struct record_row record_rows[RECORD_KEYS] = {
+	[RECORD_RULES] = { "rules", FORM_NUMBER, .min = 1,
+			   .max = RECORD_RULES_MAX },
 	[RECORD_OPEN] = { "open", FORM_CHOICE,
 			  .words = { "priority", "arrival" } },
 	[RECORD_TIME] = { "time", FORM_NUMBER, .min = 1, .max = TIME_MS_MAX },

@@ -18,12 +18,14 @@
 #include "protocol/util.h"
 
 /* Limits of values; those of times, faults and ratings stand elsewhere. */
+#define RECORD_RULES_MAX 65535		    /* of `rules` */
 #define RECORD_VERSION_BYTES 32		    /* of `referee VERSION` */
 #define RECORD_CPU_MS_MAX 1000000000000	    /* of `cpu`: 31 years */
 #define RECORD_MEMORY_KIB_MAX 1099511627776 /* of `memory`: an EiB */
 #define RECORD_SERIAL_MAX LADDER_SERIAL_MAX /* of `serial` */
 
 enum record_key {
+	RECORD_RULES,
 	RECORD_OPEN,
 	RECORD_TIME,
 	RECORD_BANK,

@@ -291,6 +291,7 @@ table_record_header(struct text *to, const struct table_setup *setup,
 	}
 	for (i = 0; i < game->seats; i++)
 		text_fmt(to, "bot %u %s\n", i, setup->name[i]);
+	record_put(to, RECORD_RULES, "%u", game->rules->version);
 	for (i = 0; i < game->seats; i++)
 		if (setup->heir_of[i][0] != '\0')
 			record_put(to, RECORD_HEIR_OF, "%u %s", i,

@@ -142,6 +142,7 @@ SOME_DECIMALS, ALL_DECIMALS = r"(\.[0-9]{1,3})?", r"\.[0-9]{3}"
 # Key: the form of its value (None: it has none), and the key beside which alone
 # it stands.
 ONCE = {
+    "rules": (number(1, 65535), None),
     "open": (words("priority|arrival"), None),
     "time": (number(1, MS_A_DAY), None),
     "bank": (number(0, MS_A_DAY), None),

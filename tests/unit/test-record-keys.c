@@ -21,6 +21,13 @@ static const struct {
 } tries[] = {
 	{ true, "" },
 	{ true, "unknown line of a later version" },
+	{ true, "rules 1" },
+	{ false, "rules 2" }, /* not those of toepen here */
+	{ false, "rules 0" },
+	{ false, "rules 65536" },
+	{ false, "rules two" },
+	{ false, "rules" },
+	{ false, "rules 1|rules 1" },
 	{ true, "open priority" },
 	{ false, "open arrival|open arrival" },
 	{ false, "open Priority" },

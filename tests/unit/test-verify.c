@@ -233,6 +233,9 @@ static const struct {
 	{ "toepen-sealed", "faults 2", "faults 2\nrating-k abc", 13,
 	  "`rating-k N`, N from 0 to 1000 with at most three decimals",
 	  "`rating-k abc`" },
+	{ "toepen-sealed", "faults 2", "faults 2\nrules 9", 13,
+	  "`rules 1`, the only ones of toepen that this program can prove",
+	  "`rules 9`" },
 	{ "toepen-sealed", "faults 2", "faults 2\nbroken 7 crash", 13,
 	  "for each seat at most one line `broken SEAT WORD`, WORD `crash` or "
 	  "`protocol`",
