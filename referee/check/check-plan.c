@@ -88,6 +88,32 @@ add_option(struct check_factors *factors, unsigned f,
 	add_level(factors, f, last);
 }
 
+/* Of a number also the least that a choice needs, as a race needs its games. */
+static void
+add_needed(struct check_factors *factors, unsigned f)
+{
+	const struct game_option *options = factors->rules->options, *choice;
+	const struct game_option *number = &options[f - 1];
+	char why[SENTENCE_BYTES];
+	struct game_setup setup;
+	int value, n;
+
+	for (choice = options; choice->name != NULL; choice++)
+		for (value = 0; choice->kind == OPTION_CHOICE &&
+				choice->values[value] != NULL;
+		     value++) {
+			game_setup_init(&setup, factors->rules,
+					factors->rules->min_seats);
+			setup.option[choice - options] = (int16_t)value;
+			n = setup.option[f - 1];
+			while (game_setup_check(&setup, why) != 0 &&
+			       n < number->max)
+				setup.option[f - 1] = (int16_t)++n;
+			if (n < number->max)
+				add_level(factors, f, n);
+		}
+}
+
 void
 check_factors_make(struct check_factors *factors,
 		   const struct game_rules *rules, bool reuse)
@@ -99,8 +125,11 @@ check_factors_make(struct check_factors *factors,
 	factors->rules = rules;
 	for (value = rules->min_seats; value <= rules->max_seats; value++)
 		add_level(factors, f, value);
-	for (f = 1; rules->options[f - 1].name != NULL; f++)
+	for (f = 1; rules->options[f - 1].name != NULL; f++) {
 		add_option(factors, f, &rules->options[f - 1]);
+		if (rules->options[f - 1].kind == OPTION_INTEGER)
+			add_needed(factors, f);
+	}
 	for (value = CHECK_PLAIN; value < CHECK_LONG; value++)
 		add_level(factors, f, value);
 	if (reuse)

@@ -463,6 +463,22 @@ daupun_standing(const void *state, long points[SEATS_MAX])
 	return d->round;
 }
 
+/* What would change nothing: the cutter begins the first round in any case, and
+ * a round brings fewer stones than two crowns, two fewer than three. */
+static const char *
+daupun_invalid(const struct game_setup *setup)
+{
+	int rounds = setup->option[OPTION_ROUNDS];
+
+	if (setup->option[OPTION_CROWNS] == 2 && rounds < 2)
+		return "crowns 2 needs rounds 2 or more";
+	if (setup->option[OPTION_CROWNS] == 3 && rounds < 3)
+		return "crowns 3 needs rounds 3 or more";
+	if (setup->option[OPTION_FIRST] == FIRST_CUTTER && rounds < 2)
+		return "first cutter needs rounds 2 or more";
+	return NULL;
+}
+
 /* ---- the table -------------------------------------------------------- */
 
 static const char *const first_values[] = {
@@ -591,6 +607,7 @@ const struct game_rules game_daupun = {
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,
+	.invalid = daupun_invalid,
 	.start = daupun_start,
 	.decide = daupun_decide,
 	.legal = daupun_legal,

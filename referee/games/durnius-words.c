@@ -120,6 +120,15 @@ durnius_invalid(const struct game_setup *setup)
 	if (option[OPTION_EPAULETTES] == EPAULETTES_SCORE &&
 	    option[OPTION_SCORING] != SCORING_FOOL)
 		return "epaulettes score needs scoring fool";
+	if (option[OPTION_START] == START_RIGHT && option[OPTION_GAMES] < 2)
+		return "start right needs games 2 or more";
+	if (option[OPTION_START] == START_WINNERS && option[OPTION_GAMES] < 2)
+		return "start winners needs games 2 or more";
+	if (option[OPTION_DEALER] == DEALER_FOOL && option[OPTION_GAMES] < 2)
+		return "dealer fool needs games 2 or more";
+	if (option[OPTION_EPAULETTES] == EPAULETTES_SCORE &&
+	    option[OPTION_GAMES] < RANKS) /* one a game, up to the ace */
+		return "epaulettes score needs games 9 or more";
 	return NULL;
 }
 

@@ -21,7 +21,7 @@ ALL = os.environ.get("CHECK_ALL") == "1"
 SAMPLE = 2000   # of the combinations of Durnius, with CHECK_ALL
 REFUSED = 1000 if ALL else 0  # of those that do not go together
 SOME = 4        # of many values, without CHECK_ALL
-LENGTH = ("games", "rounds")  # only make a game longer: 1 to 3
+LENGTH = ("games", "rounds")  # only make a game longer: 1 to 3, and a race
 DICE = tap.dice()
 
 # The sentences of the rules: seats, what stands behind them, a number's.
@@ -63,8 +63,9 @@ NO_WORDS = ("", "0", "3", "NO", "Any", "none ", " fool", "yess", "orde", "-",
 
 
 def disagreement(game, seats, options):
-    """Durnius alone has options that do not go together: the first reason in
-    the order of its rules, or None."""
+    """The first reason in the order of the rules, or None."""
+    if game.name == "daupun":
+        return disagreement_of_daupun(options)
     if game.name != "durnius":
         return None
     if options["travel"] == "yes" and options["passing"] == "no":
@@ -77,6 +78,21 @@ def disagreement(game, seats, options):
         return "start winners needs teams pairs or threes"
     if options["epaulettes"] == "score" and options["scoring"] != "fool":
         return "epaulettes score needs scoring fool"
+    if options["start"] != "trump" and options["games"] == "1":
+        return f"start {options['start']} needs games 2 or more"
+    if options["dealer"] == "fool" and options["games"] == "1":
+        return "dealer fool needs games 2 or more"
+    if options["epaulettes"] == "score" and int(options["games"]) < 9:
+        return "epaulettes score needs games 9 or more"
+    return None
+
+
+def disagreement_of_daupun(options):
+    rounds = int(options["rounds"])
+    if rounds < int(options["crowns"]):
+        return "crowns {0} needs rounds {0} or more".format(options["crowns"])
+    if rounds < 2 and options["first"] == "cutter":
+        return "first cutter needs rounds 2 or more"
     return None
 
 
@@ -88,7 +104,7 @@ def values_of(option):
         values = option["values"]
         return values if ALL or len(values) < 9 else DICE.sample(values, SOME)
     if option["name"] in LENGTH:
-        return ["1", "2", "3"]
+        return ["1", "2", "3", "9"]
     least, most = option["min"], option["max"]
     if ALL or most - least < 5:
         return [str(value) for value in range(least, most + 1)]

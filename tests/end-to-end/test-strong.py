@@ -26,7 +26,7 @@ OPTIONS = {
         "passing=yes adding=defended games=2 start=right scoring=order "
         "epaulettes=mark",
         "dealer=fool games=2 decks=2 scoring=first",
-        "epaulettes=score games=2 passing=yes travel=yes",
+        "epaulettes=mark games=2 passing=yes travel=yes",
         "teams=pairs passing=yes travel=yes",
         "teams=threes games=2 start=winners decks=2"],
     "toepen": ["points=1", "points=4"],

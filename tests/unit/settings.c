@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define LENGTH_MAX 3
+#define RACE 9 /* games that the epaulettes of Durnius need */
 
 /* The least and the largest value of an option that is tried. */
 static void
@@ -35,6 +36,20 @@ settings_count(const struct game_rules *rules)
 	return count;
 }
 
+/* As many games as the other options need, if more help. */
+static void
+lengthen(struct game_setup *setup, unsigned option)
+{
+	int16_t was = setup->option[option];
+	char why[SENTENCE_BYTES];
+
+	while (setup->option[option] < RACE &&
+	       game_setup_check(setup, why) != 0)
+		setup->option[option]++;
+	if (game_setup_check(setup, why) != 0)
+		setup->option[option] = was;
+}
+
 bool
 settings_nth(const struct game_rules *rules, unsigned long n,
 	     struct game_setup *setup)
@@ -52,8 +67,12 @@ settings_nth(const struct game_rules *rules, unsigned long n,
 		setup->option[i] = (int16_t)(least + (int)(n % values));
 		n /= values;
 	}
-	return game_setup_seats(setup, why) == 0 &&
-	       game_setup_check(setup, why) == 0;
+	if (game_setup_seats(setup, why) != 0)
+		return false;
+	for (i = 0; rules->options[i].name; i++)
+		if (strcmp(rules->options[i].name, "games") == 0)
+			lengthen(setup, i);
+	return game_setup_check(setup, why) == 0;
 }
 
 void

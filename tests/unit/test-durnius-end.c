@@ -192,7 +192,7 @@ Test(durnius, R12_last_card_is_no_six)
  */
 Test(durnius, R12_score)
 {
-	play_open(&play, "durnius", 6, "epaulettes=score");
+	play_open(&play, "durnius", 6, "games=9 epaulettes=score");
 	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
 		"move 4 attack:TH\n"
 		"move 5 take\n"
@@ -208,18 +208,22 @@ Test(durnius, R12_score)
 		"pickup 5 2\n"
 		"out 4\n"
 		"fool 5\n"
-		"epaulette 5 6D\n" FIVE_PAYS "result 0 1 0\n"
-		"result 1 1 0\n"
-		"result 2 1 0\n"
-		"result 3 1 0\n"
-		"result 4 1 0\n"
-		"result 5 6 -1\n");
+		"epaulette 5 6D\n" FIVE_PAYS "round 2 0\n"
+		"deal 1 {6C 6D 6S 7C 7D 7S}1\n"
+		"deal 2 {8C 8D 8S 9C 9D 9S}2\n"
+		"deal 3 {TC TD TS JC JD JS}3\n"
+		"deal 4 {QC QD QS KC KD KS}4\n"
+		"deal 5 {AC AD AS 6H 7H 8H}5\n"
+		"deal 0 {9H TH JH QH KH}0 AH\n"
+		"trump AH\n"
+		"lowest 5 6H\n"
+		"turn 1 5 0\n");
 }
 
 /* The last attacking card is no six, which is what comes first. */
 Test(durnius, R12_score_another_rank)
 {
-	play_open(&play, "durnius", 6, "epaulettes=score");
+	play_open(&play, "durnius", 6, "games=9 epaulettes=score");
 	FOLLOWS(&play, DEAL6_SIXES UP_TO_FOUR_AND_FIVE FIVE_TAKES_NINES
 		"move 4 attack:TH\n"
 		"move 5 take\n"
@@ -241,12 +245,16 @@ Test(durnius, R12_score_another_rank)
 		"score 3 0\n"
 		"score 4 0\n"
 		"score 5 0\n"
-		"result 0 1 0\n"
-		"result 1 1 0\n"
-		"result 2 1 0\n"
-		"result 3 1 0\n"
-		"result 4 1 0\n"
-		"result 5 1 0\n");
+		"round 2 0\n"
+		"deal 1 {6C 6D 6S 7C 7D 7S}1\n"
+		"deal 2 {8C 8D 8S 9C 9D 9S}2\n"
+		"deal 3 {TC TD TS JC JD JS}3\n"
+		"deal 4 {QC QD QS KC KD KS}4\n"
+		"deal 5 {AC AD AS 6H 7H 8H}5\n"
+		"deal 0 {9H TH JH QH KH}0 AH\n"
+		"trump AH\n"
+		"lowest 5 6H\n"
+		"turn 1 5 0\n");
 }
 
 /* Only the fool pays. */

@@ -441,7 +441,7 @@ settings_hold(const struct game_rules *rules, unsigned long most,
 			whole_game_of_setting(&setup, n * games_each + j);
 	}
 	cr_expect_geq(settings_least(&values, rules),
-		      count > most ? most / 12 : 1, "%s", rules->name);
+		      count > most ? most / 20 : 1, "%s", rules->name);
 }
 
 /* The options of Durnius have thousands of combinations. */
@@ -452,6 +452,6 @@ Test(random_games, hold_in_every_setting)
 	for (i = 0; games[i]; i++)
 		settings_hold(
 			games[i],
-			check_rounds(games[i] == &game_durnius ? 400 : 700, -1),
+			check_rounds(games[i] == &game_durnius ? 300 : 700, -1),
 			(unsigned)check_rounds(1, 3));
 }

@@ -251,7 +251,7 @@ enum {
 
 static const unsigned values_of[OPTIONS] = { 2, 2, 2, 2, 3, 3, 2, 1, 3, 3 };
 
-/* Errors 4 to 8, the first that applies. */
+/* Errors of options together, the first that applies. */
 static const char *
 durnius_error(unsigned seats, const int16_t option[OPTIONS])
 {
@@ -268,6 +268,14 @@ durnius_error(unsigned seats, const int16_t option[OPTIONS])
 		return "start winners needs teams pairs or threes";
 	if (option[EPAULETTES] == 2 && option[SCORING] != 0)
 		return "epaulettes score needs scoring fool";
+	if (option[START] != 0 && option[GAMES] == 1)
+		return option[START] == 1
+			       ? "start right needs games 2 or more"
+			       : "start winners needs games 2 or more";
+	if (option[DEALER] == 1 && option[GAMES] == 1)
+		return "dealer fool needs games 2 or more";
+	if (option[EPAULETTES] == 2 && option[GAMES] < 9)
+		return "epaulettes score needs games 9 or more";
 	return NULL;
 }
 
@@ -287,8 +295,10 @@ next_combination(int16_t option[OPTIONS])
 	return false;
 }
 
-/* All of them: so every pair that clashes, and which sentence comes first. */
-Test(setups, durnius_options_together)
+/* With so many games all of them: so every pair that clashes, and which sentence
+ * comes first.  Returns how many are valid. */
+static unsigned
+durnius_together(int16_t its_games)
 {
 	unsigned seats, valid = 0, tried = 0;
 	char why[SENTENCE_BYTES];
@@ -298,7 +308,7 @@ Test(setups, durnius_options_together)
 	for (seats = 2; seats <= 6; seats++) {
 		game_setup_init(&setup, &game_durnius, seats);
 		memset(setup.option, 0, sizeof(setup.option));
-		setup.option[GAMES] = 1;
+		setup.option[GAMES] = its_games;
 		do {
 			error = durnius_error(seats, setup.option);
 			why[0] = 0;
@@ -310,9 +320,49 @@ Test(setups, durnius_options_together)
 		} while (next_combination(setup.option));
 	}
 	cr_expect_eq(tried, 5 * 2592);
-	/* Of teams and start 2, 5 or 8 go together, by the number of seats;
-	 * of passing and travel 3, of scoring and epaulettes 7. */
-	cr_expect_eq(valid, 2 * 3 * 2 * 2 * 7 * (3 * 2 + 5 + 8), "%u", valid);
+	return valid;
+}
+
+/* Of teams and start 2, 5 or 8 go together, by the number of seats; of passing
+ * and travel 3, of scoring and epaulettes 7.  With one game start and dealer are
+ * as by default; with fewer than nine there is no race. */
+Test(setups, durnius_options_together)
+{
+	cr_expect_eq(durnius_together(9), 2 * 3 * 2 * 2 * 7 * (3 * 2 + 5 + 8));
+	cr_expect_eq(durnius_together(8), 2 * 3 * 2 * 2 * 6 * (3 * 2 + 5 + 8));
+	cr_expect_eq(durnius_together(2), 2 * 3 * 2 * 2 * 6 * (3 * 2 + 5 + 8));
+	cr_expect_eq(durnius_together(1), 2 * 3 * 2 * 6 * (3 * 1 + 2 + 3));
+}
+
+/* What cannot change anything in so few rounds. */
+Test(setups, daupun_options_together)
+{
+	enum { CROWNS, FIRST, ROUNDS };
+	char why[SENTENCE_BYTES];
+	struct game_setup setup;
+	int crowns, first, rounds;
+	bool fits;
+
+	game_setup_init(&setup, &game_daupun, 2);
+	for (crowns = 1; crowns <= 3; crowns++)
+		for (first = 0; first < 2; first++)
+			for (rounds = 1; rounds <= 4; rounds++) {
+				setup.option[CROWNS] = (int16_t)crowns;
+				setup.option[FIRST] = (int16_t)first;
+				setup.option[ROUNDS] = (int16_t)rounds;
+				fits = rounds >= crowns && rounds > first;
+				cr_expect_eq(game_setup_check(&setup, why),
+					     fits ? 0 : -1);
+			}
+	setup.option[ROUNDS] = 1;
+	cr_expect_eq(game_setup_check(&setup, why), -1);
+	cr_expect_str_eq(why, "crowns 3 needs rounds 3 or more");
+	setup.option[CROWNS] = 2;
+	cr_expect_eq(game_setup_check(&setup, why), -1);
+	cr_expect_str_eq(why, "crowns 2 needs rounds 2 or more");
+	setup.option[CROWNS] = 1;
+	cr_expect_eq(game_setup_check(&setup, why), -1);
+	cr_expect_str_eq(why, "first cutter needs rounds 2 or more");
 }
 
 /* All others have no combination that is not valid. */
@@ -322,5 +372,6 @@ Test(setups, nothing_else_clashes)
 
 	for (i = 0; games[i]; i++)
 		cr_expect_eq(games[i]->invalid != NULL,
-			     games[i] == &game_durnius);
+			     games[i] == &game_durnius ||
+				     games[i] == &game_daupun);
 }
