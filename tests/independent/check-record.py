@@ -540,6 +540,8 @@ def durnius(record, draws):
         elif words[0] == "deal":
             draws.cards(line, words[2:])
         elif words[0] == "trump":
+            if trump:
+                raise Wrong(line, "a second trump card")
             trump = words[1:]
             if draws.left:
                 draws.cards(line, trump)
