@@ -253,6 +253,7 @@ static const struct frame_shape shapes[] = {
 	{ "move S show:C", "S shows the C.", MARK_MOVE, show },
 	{ "move S twin:C", "S shows its twin, the C.", MARK_MOVE, twin },
 	{ "move S pass", "S passes.", MARK_MOVE, pass },
+	{ "quiet", "No other seat shows its twin.", 0, NULL },
 	{ "open S C", "S takes the thumb off: it was the C.", MARK_SHOW,
 	  lay_open },
 	{ "take S C*", "S takes C*.", MARK_TRICK, take },

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-enum { OPTION_GAMES };
+enum { OPTION_GAMES, OPTION_TWIN };
+enum { TWIN_TURN, TWIN_ANY };
 
 const struct deck daumen_deck = {
 	.count = PIECES_MAX,
@@ -23,6 +24,33 @@ const struct deck daumen_deck = {
 
 /* ---- what is asked ---------------------------------------------------- */
 
+/* Who may show a twin out of turn: seats with free cards, clockwise from the
+ * left of the one that showed last. */
+static unsigned
+others_with_cards(const struct daumen *d)
+{
+	unsigned seat, others = 0;
+
+	for (seat = 0; seat < d->seats; seat++)
+		if (seat != d->last && free_cards(d, seat))
+			others |= 1u << seat;
+	return others;
+}
+
+/* R7, `twin any` */
+static void
+decide_twin(const struct daumen *d, struct decision *decision)
+{
+	unsigned others = others_with_cards(d);
+
+	decision->kind = DECISION_OPEN;
+	decision->holder = -1;
+	while (others)
+		game_ask(decision,
+			 seats_take_first(&others, left_of(d, d->last),
+					  d->seats));
+}
+
 static void
 daumen_decide(const void *state, struct decision *decision)
 {
@@ -30,6 +58,8 @@ daumen_decide(const void *state, struct decision *decision)
 
 	if (d->phase == PHASE_OVER)
 		decision->kind = DECISION_OVER;
+	else if (d->phase == PHASE_TWIN)
+		decide_twin(d, decision);
 	else
 		game_ask_one(decision, d->asked);
 }
@@ -57,6 +87,8 @@ legal_show(const struct daumen *d, unsigned seat, struct legal *legal)
 	if (hand & piece(twin))
 		game_list(legal, (struct move){ .verb = VERB_TWIN,
 						.piece[0] = (uint8_t)twin });
+	if (d->phase == PHASE_TWIN)
+		return;
 	list_show(legal, hand & (higher_in_colour(last) | d->fresh));
 }
 
@@ -326,8 +358,22 @@ daumen_play(void *state, unsigned seat, struct move move, struct chance *chance,
 	}
 	if (move.verb == VERB_TWIN)
 		end_turn(d, chance, ev); /* R7 */
+	else if (move.verb == VERB_SHOW && d->any_twin && others_with_cards(d))
+		d->phase = PHASE_TWIN;
 	else
 		go_on(d, chance, ev);
+}
+
+/* R7: no seat shows the twin out of turn. */
+static void
+daumen_quiet(void *state, struct chance *chance, struct events *ev)
+{
+	struct daumen *d = state;
+
+	event_begin(ev, "quiet");
+	event_end(ev);
+	d->phase = PHASE_SHOW;
+	go_on(d, chance, ev);
 }
 
 static void
@@ -338,6 +384,7 @@ daumen_start(void *state, const struct game_setup *setup, struct chance *chance,
 
 	d->seats = setup->seats;
 	d->games = (uint8_t)setup->option[OPTION_GAMES];
+	d->any_twin = setup->option[OPTION_TWIN] == TWIN_ANY;
 	begin_game(d, chance, ev);
 }
 
@@ -354,6 +401,21 @@ daumen_standing(const void *state, long points[SEATS_MAX])
 
 /* ---- the table -------------------------------------------------------- */
 
+static const char *const twin_values[] = {
+	[TWIN_TURN] = "turn",
+	[TWIN_ANY] = "any",
+	NULL,
+};
+
+/* Of two seats the other one is always the next. */
+static const char *
+daumen_invalid(const struct game_setup *setup)
+{
+	if (setup->option[OPTION_TWIN] == TWIN_ANY && setup->seats < 3)
+		return "twin any needs 3 to 7 seats";
+	return NULL;
+}
+
 static const struct game_option options[] = {
 	[OPTION_GAMES] = {
 		.name = "games",
@@ -363,6 +425,15 @@ static const struct game_option options[] = {
 		.preset = 3,
 		.must = "option games must be an integer from 1 to 50",
 		.brief = "games played; the totals decide",
+	},
+	[OPTION_TWIN] = {
+		.name = "twin",
+		.kind = OPTION_CHOICE,
+		.values = twin_values,
+		.preset = TWIN_TURN,
+		.must = "option twin must be one of turn, any",
+		.brief = "who may show the twin of the last card: the seat on "
+			 "turn, or any",
 	},
 	{ .name = NULL },
 };
@@ -389,6 +460,7 @@ static const char *const lines[] = {
 	"move S show:Y3{t}S",
 	"move S twin:Y3{t}S",
 	"move S pass",
+	"quiet",
 	"open S c",
 	"take S c ...",
 	"draw S {c ...}S",
@@ -405,7 +477,7 @@ const struct game_rules game_daumen_drauf = {
 	.name = "daumen-drauf",
 	.title = "Daumen drauf",
 	.brief = "outbid with snakes whose fangs the thumb hides",
-	.version = 1,
+	.version = 2,
 	.min_seats = 2,
 	.max_seats = SEATS,
 	.seats_must = "is for 2 to 7 seats",
@@ -416,10 +488,12 @@ const struct game_rules game_daumen_drauf = {
 	.options = options,
 	.verbs = verbs,
 	.lines = lines,
+	.invalid = daumen_invalid,
 	.start = daumen_start,
 	.decide = daumen_decide,
 	.legal = daumen_legal,
 	.play = daumen_play,
+	.quiet = daumen_quiet,
 	.resample = daumen_resample,
 	.hidden = daumen_hidden,
 	.standing = daumen_standing,

@@ -21,7 +21,7 @@
 
 enum { VERB_SHOW = VERB_PASS + 1, VERB_TWIN };
 
-enum phase { PHASE_START, PHASE_SHOW, PHASE_OVER };
+enum phase { PHASE_START, PHASE_TWIN, PHASE_SHOW, PHASE_OVER };
 
 extern const struct deck daumen_deck;
 
@@ -52,6 +52,7 @@ struct daumen {
 
 	int16_t total[SEATS];
 	uint8_t seats, games;
+	bool any_twin; /* option `twin` */
 	uint8_t phase;
 	uint8_t game, starter; /* starter: of this game */
 	uint8_t turn;

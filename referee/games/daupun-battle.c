@@ -14,6 +14,7 @@ struct battle {
 	uint8_t worth[TRICKS];
 
 	unsigned left; /* set of tricks not removed */
+	bool by_position;
 };
 
 static unsigned
@@ -81,15 +82,15 @@ remove_trick(struct battle *b, unsigned trick, const char *why,
 	event_end(ev);
 }
 
-/* Q12: of equal worth the later trick. */
+/* Q12: by worth, of equal worth the later trick; or the latest trick. */
 static unsigned
 lowest(const struct battle *b)
 {
 	unsigned low = TRICKS, trick;
 
 	for (trick = 0; trick < TRICKS; trick++)
-		if (b->left >> trick & 1 &&
-		    (low == TRICKS || b->worth[trick] <= b->worth[low]))
+		if (b->left >> trick & 1 && (low == TRICKS || b->by_position ||
+					     b->worth[trick] <= b->worth[low]))
 			low = trick;
 	return low;
 }
@@ -127,11 +128,12 @@ field(const struct battle *b, unsigned seat, unsigned *won, struct events *ev)
 }
 
 struct daupun_end
-daupun_battle(const card_set hand[DAUPUN_SEATS], struct events *ev)
+daupun_battle(const card_set hand[DAUPUN_SEATS], bool by_position,
+	      struct events *ev)
 {
 	struct daupun_end end = { .winner = DAUPUN_NOBODY, .reason = "tie" };
 	unsigned won[DAUPUN_SEATS], seat, trick;
-	struct battle b = { .left = 0 };
+	struct battle b = { .by_position = by_position };
 	bool reached[DAUPUN_SEATS];
 
 	for (seat = 0; seat < DAUPUN_SEATS; seat++) {

@@ -2,6 +2,7 @@
 #ifndef REFEREE_GAMES_DAUPUN_BATTLE_H
 #define REFEREE_GAMES_DAUPUN_BATTLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "protocol/card.h"
@@ -31,8 +32,9 @@ struct daupun_end {
 };
 
 /* R11 from the `show` to the `field` lines: writes them and says how the
- * battle of two hands of five cards ended. */
+ * battle of two hands of five cards ended.  `by_position`: the lowest tricks are
+ * those that were played last, whatever their worth (Q12). */
 struct daupun_end daupun_battle(const card_set hand[DAUPUN_SEATS],
-				struct events *ev);
+				bool by_position, struct events *ev);
 
 #endif

@@ -15,8 +15,9 @@
 #define GRANT_OUT 2   /* stones for who is left by `out` */
 #define GRANT_LEAVE 1 /* and by `leave` */
 
-enum { OPTION_CROWNS, OPTION_FIRST, OPTION_ROUNDS };
+enum { OPTION_CROWNS, OPTION_FIRST, OPTION_ROUNDS, OPTION_LOWEST };
 enum { FIRST_WINNER, FIRST_CUTTER };
+enum { LOWEST_VALUE, LOWEST_POSITION };
 
 const struct deck daupun_deck = {
 	.count = 40,
@@ -316,7 +317,7 @@ static void
 battle(struct daupun *d, struct chance *chance, struct events *ev)
 {
 	d->seen |= d->hand[0] | d->hand[1];
-	end_round(d, daupun_battle(d->hand, ev), chance, ev);
+	end_round(d, daupun_battle(d->hand, d->by_position, ev), chance, ev);
 }
 
 /* A turn is over without a call. */
@@ -448,6 +449,7 @@ daupun_start(void *state, const struct game_setup *setup, struct chance *chance,
 	d->crowns = (uint8_t)setup->option[OPTION_CROWNS];
 	d->first_by = (uint8_t)setup->option[OPTION_FIRST];
 	d->rounds = (uint16_t)setup->option[OPTION_ROUNDS];
+	d->by_position = setup->option[OPTION_LOWEST] == LOWEST_POSITION;
 	d->winner = DAUPUN_NOBODY;
 	begin_round(d, chance, ev);
 }
@@ -487,6 +489,12 @@ static const char *const first_values[] = {
 	NULL,
 };
 
+static const char *const lowest_values[] = {
+	[LOWEST_VALUE] = "value",
+	[LOWEST_POSITION] = "position",
+	NULL,
+};
+
 static const struct game_option options[] = {
 	[OPTION_CROWNS] = {
 		.name = "crowns",
@@ -514,6 +522,15 @@ static const struct game_option options[] = {
 		.preset = 200,
 		.must = "option rounds must be an integer from 1 to 1000",
 		.brief = "the game ends after this many at the latest",
+	},
+	[OPTION_LOWEST] = {
+		.name = "lowest",
+		.kind = OPTION_CHOICE,
+		.values = lowest_values,
+		.preset = LOWEST_VALUE,
+		.must = "option lowest must be one of value, position",
+		.brief = "which tricks are removed: of the least value, or "
+			 "those played last",
 	},
 	{ .name = NULL },
 };
@@ -596,7 +613,7 @@ const struct game_rules game_daupun = {
 	.name = "daupun",
 	.title = "Daupun",
 	.brief = "build five low cards that sum to 25, and stake on them",
-	.version = 1,
+	.version = 2,
 	.min_seats = DAUPUN_SEATS,
 	.max_seats = DAUPUN_SEATS,
 	.seats_must = "is for exactly 2 seats",

@@ -49,6 +49,7 @@ struct daupun {
 	uint8_t sum[DAUPUN_SEATS]; /* of the values in hand */
 	uint8_t crowns;
 	uint8_t first_by; /* option `first` */
+	bool by_position; /* option `lowest` */
 	uint8_t winner;	  /* of the round before, or DAUPUN_NOBODY */
 	uint8_t first;	  /* who plays first in this round */
 	uint8_t turn;	  /* turns done in this round */

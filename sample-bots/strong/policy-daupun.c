@@ -63,7 +63,7 @@ battle(const struct daupun *d, unsigned seat, card_set hand, unsigned pot)
 
 	hands[seat] = best_five(hand);
 	hands[!seat] = best_five(d->hand[!seat]);
-	end = daupun_battle(hands, &quiet);
+	end = daupun_battle(hands, d->by_position, &quiet);
 	gain = (float)end.gain[seat] - (float)end.gain[!seat];
 	if (end.winner == DAUPUN_NOBODY)
 		return gain;

@@ -33,10 +33,13 @@ SEATS = {"daumen-drauf": "is for 2 to 7 seats, not {}",
 VALUES = {
     ("daumen-drauf", "games"):
         "option games must be an integer from 1 to 50, not {}",
+    ("daumen-drauf", "twin"): "option twin must be one of turn, any, not {}",
     ("daupun", "crowns"):
         "option crowns must be an integer from 1 to 3, not {}",
     ("daupun", "first"):
         "option first must be one of winner, cutter, not {}",
+    ("daupun", "lowest"):
+        "option lowest must be one of value, position, not {}",
     ("daupun", "rounds"):
         "option rounds must be an integer from 1 to 1000, not {}",
     ("doubles-dread", "magic"): "option magic must be two different digits "
@@ -64,6 +67,8 @@ NO_WORDS = ("", "0", "3", "NO", "Any", "none ", " fool", "yess", "orde", "-",
 
 def disagreement(game, seats, options):
     """The first reason in the order of the rules, or None."""
+    if game.name == "daumen-drauf" and seats < 3 and options["twin"] == "any":
+        return "twin any needs 3 to 7 seats"
     if game.name == "daupun":
         return disagreement_of_daupun(options)
     if game.name != "durnius":

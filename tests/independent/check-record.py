@@ -600,15 +600,17 @@ GAMES = {
         "reveal": f"reveal {SEAT} c c c c", "trick": f"trick {SEAT}",
         "win": f"win {SEAT}", "score": f"score {SEAT} {COUNT}",
         "out": f"out {SEAT}"}),
-    "daumen-drauf": Game(daumen_drauf, (2, 7), ["games"], "[YGB][1-9][nt]", {
+    "daumen-drauf": Game(daumen_drauf, (2, 7), ["games", "twin"],
+                         "[YGB][1-9][nt]", {
         "round": f"round {N} start {SEAT}", "deal": f"deal {SEAT} c c c c c",
         "turn": f"turn {N} {SEAT}", "move": f"move {SEAT} (show:c|twin:c|pass)",
+        "quiet": "quiet",
         "open": f"open {SEAT} c", "take": f"take {SEAT}( c)+",
         "draw": f"draw {SEAT}( c)+", "pile": f"pile {SEAT}( c)*",
         "hand": f"hand {SEAT}( c)+",
         "tally": f"tally {SEAT} {COUNT} {COUNT} {COUNT}",
         "score": f"score {SEAT} {SUM}"}),
-    "daupun": Game(daupun, (2, 2), ["crowns", "first", "rounds"],
+    "daupun": Game(daupun, (2, 2), ["crowns", "first", "rounds", "lowest"],
                    "[A2-9T][CDHS]", {
         "round": f"round {N} dealer {SEAT} cutter {SEAT} first {SEAT} pot "
                  f"{COUNT}",

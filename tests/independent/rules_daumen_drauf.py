@@ -10,6 +10,8 @@ class DaumenDrauf:
     def __init__(self, seats, options, order):
         self.seats, self.order = seats, order
         self.games = int(options.get("games", 3))
+        self.any_twin = options.get("twin") == "any"
+        self.out_of_turn = False
         self.game, self.starter = 0, -1
         self.over = False
         self.begin_game()
@@ -42,22 +44,44 @@ class DaumenDrauf:
         return card[0] == last[0] and card[1] > last[1]
 
     def ask(self):
+        if self.out_of_turn:
+            return {seat: ["pass"] + self.twins(seat)
+                    for seat in self.others()}, None
         seat = self.asked
         tokens = []
         if self.shown:
             tokens.append("pass")
-            tokens += ["twin:" + card for card in self.free(seat)
-                       if card[:2] == self.shown[-1][:2]]
+            tokens += self.twins(seat)
         tokens += ["show:" + card for card in self.free(seat)
                    if not self.shown or self.is_higher(card)]
         return {seat: tokens}, seat
 
+    def twins(self, seat):
+        return ["twin:" + card for card in self.free(seat)
+                if card[:2] == self.shown[-1][:2]]
+
+    def others(self):
+        """Who may show a twin when it is not their turn."""
+        return [seat for seat in range(self.seats)
+                if seat != self.last and self.free(seat)]
+
     def play(self, seat, token):
+        self.out_of_turn = False
         if token != "pass":
             self.show(seat, token[5:])
         if token[0] == "t":
             self.take(seat)  # R7
             return
+        if token != "pass" and self.any_twin and self.others():
+            self.out_of_turn = True
+        else:
+            self.go_on(seat)
+
+    def quiet(self):
+        self.out_of_turn = False
+        self.go_on(self.last)
+
+    def go_on(self, seat):
         seat = (seat + 1) % self.seats  # R5
         while seat != self.last and not self.free(seat):
             seat = (seat + 1) % self.seats

@@ -19,6 +19,7 @@ class Daupun:
         self.goal = 250 * int(options.get("crowns", 1))
         self.first_by = options.get("first", "winner")
         self.rounds = int(options.get("rounds", 200))
+        self.by_position = options.get("lowest") == "position"
         self.stones, self.pot = [0, 0], 0
         self.round, self.winner = 0, None
         self.over = False
@@ -129,7 +130,8 @@ class Daupun:
         for k, (a, b) in enumerate(zip(*rows)):
             if a != b:
                 tricks.append((5 - k + abs(a - b), 5 - k, int(b < a)))
-        tricks.sort()
+        tricks.sort(key=lambda trick: trick[1:] if self.by_position
+                    else trick)
         tricks = tricks[{5: 2, 4: 1, 2: 1}.get(len(tricks), 0):]
         won = [[worth for worth, _, who in tricks if who == seat]
                for seat in (0, 1)]

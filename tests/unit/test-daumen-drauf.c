@@ -39,7 +39,8 @@ Test(daumen_drauf, option_games)
 		cr_expect_str_eq(why, wanted);
 	}
 	cr_expect_eq(game_setup_option(&setup, "game", "1", why), -1);
-	cr_expect_str_eq(why, "daumen-drauf has no option game; it has games");
+	cr_expect_str_eq(why, "daumen-drauf has no option game; it has games, "
+			      "twin");
 }
 
 Test(daumen_drauf, seats)
@@ -252,6 +253,53 @@ Test(daumen_drauf, R7_twin)
 		       "draw 1 {G2t}1\n"
 		       "turn 2 0\n"
 		       "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
+}
+
+/* With `twin any` after each show all that hold free cards are asked, before the
+ * next seat; who declines may still show the twin on its turn (Q2). */
+Test(daumen_drauf, R7_twin_out_of_turn)
+{
+	play_open(&play, "daumen-drauf", 3, "twin=any");
+	FOLLOWS(&play, "round 1 start 0\n"
+		       "deal 0 {Y1n G1t B2n B3t Y2n}0\n"
+		       "deal 1 {Y4t G4n B2t B4n Y1t}1\n"
+		       "deal 2 {B1n Y2t Y5n G5n G5t}2\n"
+		       "turn 1 0\n"
+		       "move 0 show:Y1{n}0\n"
+		       "ask 1 pass twin:Y1t\n"
+		       "ask 2 pass\n"
+		       "refuse 0 pass\n"
+		       "refuse 1 show:Y4t\n"
+		       "quiet\n"
+		       "ask 1 pass twin:Y1t show:Y4t show:G4n show:B2t "
+		       "show:B4n\n"
+		       "move 1 show:B2{t}1\n"
+		       "ask 0 pass twin:B2n\n"
+		       "ask 2 pass\n"
+		       "house 0 pass\n"
+		       "move 0 twin:B2{n}0\n"
+		       "open 0 Y1n\n"
+		       "take 0 Y1n B2{t}01 B2{n}0\n"
+		       "draw 0 {G1n G2n}0\n"
+		       "draw 1 {G2t}1\n"
+		       "turn 2 0\n"
+		       "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
+}
+
+/* A pass is no show: nobody is asked for a twin again. */
+Test(daumen_drauf, R7_no_twin_after_a_pass)
+{
+	play_open(&play, "daumen-drauf", 3, "twin=any");
+	FOLLOWS(&play, "round 1 start 0\n"
+		       "deal 0 {Y1n G1t B2n B3t Y2n}0\n"
+		       "deal 1 {Y4t G4n B2t B4n Y1t}1\n"
+		       "deal 2 {B1n Y2t Y5n G5n G5t}2\n"
+		       "turn 1 0\n"
+		       "move 0 show:Y1{n}0\n"
+		       "quiet\n"
+		       "move 1 pass\n"
+		       "ask 2 pass show:B1n show:Y2t show:Y5n show:G5n "
+		       "show:G5t\n");
 }
 
 /* The last to show takes all, in the order in which it was shown: what lies

@@ -125,6 +125,8 @@ Test(daupun, options)
 	static const char *const rounds[] = { "200", "1", "999", "1000", NULL };
 	static const char *const no_rounds[] = { "0",	 "1001", "01",	"1.0",
 						 "-200", "",	 "2 0", NULL };
+	static const char *const lowest[] = { "value", "position", NULL };
+	static const char *const no_lowest[] = { "worth", "", NULL };
 	char why[SENTENCE_BYTES];
 	struct game_setup setup;
 
@@ -134,12 +136,14 @@ Test(daupun, options)
 		      "option first must be one of winner, cutter");
 	option_values("rounds", 2, rounds, no_rounds,
 		      "option rounds must be an integer from 1 to 1000");
-	cr_expect_null(game_daupun.options[3].name);
+	option_values("lowest", 3, lowest, no_lowest,
+		      "option lowest must be one of value, position");
+	cr_expect_null(game_daupun.options[4].name);
 	game_setup_init(&setup, &game_daupun, 2);
 	cr_expect_eq(game_setup_option(&setup, "open", "arrival", why), -1);
 	cr_expect_str_eq(why,
 			 "daupun has no option open; it has crowns, first, "
-			 "rounds");
+			 "rounds, lowest");
 }
 
 Test(daupun, seats)
@@ -787,7 +791,7 @@ Test(daupun, R11_battles)
 		events_clear(&ev);
 		hand[0] = hand_of(battles[i].hand[0]);
 		hand[1] = hand_of(battles[i].hand[1]);
-		end = daupun_battle(hand, &ev);
+		end = daupun_battle(hand, false, &ev);
 		ev.text[ev.used] = '\0';
 		from = strstr(ev.text, "remove ");
 		cr_expect_str_eq(from, battles[i].lines, "%s:\n%s",
@@ -803,6 +807,22 @@ Test(daupun, R11_battles)
 	}
 }
 
+/* By worth the fourth and the third are the lowest here (Q12). */
+Test(daupun, R11_lowest_by_position)
+{
+	static struct events ev = { .wanted = true };
+	card_set hand[2] = { hand_of("AC 2C 3C 4C TC"),
+			     hand_of("2D 3D 4D 5D 6D") };
+	struct daupun_end end = daupun_battle(hand, true, &ev);
+
+	ev.text[ev.used] = '\0';
+	cr_expect_str_eq(strstr(ev.text, "remove "),
+			 "remove 5 low\nremove 4 low\n"
+			 "field 0 3 45\nfield 1 0 0\n");
+	cr_expect_eq(end.winner, 0);
+	cr_expect_eq(end.gain[0], 45);
+}
+
 /* Rows rise by value, equal values stand as C D H S; the lower card wins. */
 Test(daupun, R11_rows_and_tricks)
 {
@@ -810,7 +830,7 @@ Test(daupun, R11_rows_and_tricks)
 	card_set hand[2] = { hand_of("TS 3S 3C TC 3H"),
 			     hand_of("9S AS 4H 4D TD") };
 
-	daupun_battle(hand, &ev);
+	daupun_battle(hand, false, &ev);
 	ev.text[ev.used] = '\0';
 	cr_assert_str_eq(ev.text, "show 0 29 3C 3H 3S TC TS\n"
 				  "show 1 28 AS 4D 4H 9S TD\n"

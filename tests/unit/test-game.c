@@ -378,7 +378,7 @@ Test(game, a_sentence_about_a_long_value_is_cut)
 	cr_assert_not_null(strstr(why, " xxx"));
 	cr_assert_not_null(strstr(why, "x; it has games"));
 	cr_assert_eq(strlen(why), sizeof("daumen-drauf has no option ; it has "
-					 "games") -
+					 "games, twin") -
 					  1 + NAME_BYTES);
 }
 

@@ -22,7 +22,7 @@ static const struct kind {
 	 * only those of its own seat. */
 	const char *const *shows;
 } kinds[] = {
-	{ "daumen-drauf", "games=1|games=2",
+	{ "daumen-drauf", "games=1|games=2|twin=any games=1",
 	  (const char *const[]){ "draw S", "open", "take", "pile", "hand",
 				 NULL } },
 	{ "daupun", "rounds=3|first=cutter rounds=3",

@@ -23,7 +23,7 @@ static const struct kind {
 	const char *options; /* several, separated by `|` */
 	unsigned games;	     /* of each, with each number of seats */
 } kinds[] = {
-	{ "daumen-drauf", "games=1|games=2", 10 },
+	{ "daumen-drauf", "games=1|games=2|twin=any games=1", 10 },
 	{ "daupun", "rounds=3|first=cutter rounds=3", 60 },
 	{ "doubles-dread", "rounds=1|magic=12 rounds=2", 10 },
 	{ "durnius",

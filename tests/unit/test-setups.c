@@ -95,6 +95,8 @@ static const struct one {
 	  "option first must be one of winner, cutter", true },
 	{ "daupun", "rounds", "200", 1, 1000, NULL,
 	  "option rounds must be an integer from 1 to 1000", true },
+	{ "daupun", "lowest", "value", 0, 0, "value position",
+	  "option lowest must be one of value, position", true },
 	{ "doubles-dread", "magic", "78", 0, 0,
 	  "12 13 14 15 16 17 18 23 24 25 26 27 28 34 35 36 37 38 45 46 47 48 "
 	  "56 57 58 67 68 78",
@@ -105,6 +107,8 @@ static const struct one {
 	  "option rounds must be an integer from 1 to 99", false },
 	{ "daumen-drauf", "games", "3", 1, 50, NULL,
 	  "option games must be an integer from 1 to 50", true },
+	{ "daumen-drauf", "twin", "turn", 0, 0, "turn any",
+	  "option twin must be one of turn, any", true },
 };
 
 /* What is nobody's value, as an integer or otherwise. */
@@ -365,6 +369,24 @@ Test(setups, daupun_options_together)
 	cr_expect_str_eq(why, "first cutter needs rounds 2 or more");
 }
 
+/* Of two seats the other one is on turn in any case. */
+Test(setups, daumen_drauf_options_together)
+{
+	enum { GAMES_OF_DAUMEN, TWIN };
+	char why[SENTENCE_BYTES] = "";
+	struct game_setup setup;
+	unsigned seats;
+
+	for (seats = 2; seats <= 7; seats++) {
+		game_setup_init(&setup, &game_daumen_drauf, seats);
+		cr_expect_eq(game_setup_check(&setup, why), 0);
+		setup.option[TWIN] = 1;
+		cr_expect_eq(game_setup_check(&setup, why),
+			     seats == 2 ? -1 : 0);
+	}
+	cr_expect_str_eq(why, "twin any needs 3 to 7 seats");
+}
+
 /* All others have no combination that is not valid. */
 Test(setups, nothing_else_clashes)
 {
@@ -373,5 +395,6 @@ Test(setups, nothing_else_clashes)
 	for (i = 0; games[i]; i++)
 		cr_expect_eq(games[i]->invalid != NULL,
 			     games[i] == &game_durnius ||
-				     games[i] == &game_daupun);
+				     games[i] == &game_daupun ||
+				     games[i] == &game_daumen_drauf);
 }
