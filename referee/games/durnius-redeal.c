@@ -4,8 +4,8 @@
  * trump card.  Of the others it knows what all know: which the moves showed,
  * and from when on they can have been in the hand they came from; what
  * `lowest` says of the first hands; and that a seat for which the referee moved
- * held nothing that the house plays sooner.  After a card has been shown once its way is public,
- * so `known` needs no second look. */
+ * held nothing that the house plays sooner.  After a card has been shown once
+ * its way is public, so `known` needs no second look. */
 #include <string.h>
 
 #include "referee/games/durnius.h"
