@@ -89,14 +89,15 @@ complain_machine(const char *fmt, ...)
 int
 print_words(const char *text, int indent, int column)
 {
+	bool begun = column > indent; /* a line may begin with a short word */
 	int n;
 
-	for (; *text; text += n + (text[n] == ' ')) {
+	for (; *text; text += n + (text[n] == ' '), begun = true) {
 		n = (int)strcspn(text, " ");
-		if (column > indent && column + 1 + n > TERMINAL_COLUMNS) {
+		if (begun && column + 1 + n > TERMINAL_COLUMNS) {
 			printf("\n%*s", indent, "");
 			column = indent;
-		} else if (column > indent) {
+		} else if (begun) {
 			putchar(' ');
 			column++;
 		}

@@ -150,7 +150,7 @@ put_down(struct frame *frame, const struct frame_line *line)
 
 	frame_take(zone_of(frame, seat, HAND), line->piece[0]);
 	frame->note[SHOWER] = seat;
-	frame_flag_only(frame, seat, SEAT_CALLED);
+	frame_flag_only(frame, seat, SEAT_SHOWED);
 	return frame_put(middle(frame, SHOWN), line->piece[0], seat,
 			 PIECE_THUMB);
 }
@@ -212,7 +212,7 @@ take(struct frame *frame, const struct frame_line *line)
 	for (i = 0; i < line->pieces; i++)
 		heap(frame, line->seat[0], line->piece[i]);
 	frame_clear(middle(frame, SHOWN));
-	frame_flag_only(frame, -1, SEAT_TURN | SEAT_CALLED);
+	frame_flag_only(frame, -1, SEAT_TURN | SEAT_SHOWED);
 }
 
 static void

@@ -142,7 +142,8 @@ round_begins(struct frame *frame, const struct frame_line *line)
 
 	for (seat = 0; seat < frame->table.seats; seat++) {
 		frame_unflag(frame, seat,
-			     SEAT_WINNER | SEAT_CALLED | SEAT_FOLDED);
+			     SEAT_WINNER | SEAT_CALLED | SEAT_OFFERED |
+				     SEAT_FOLDED);
 		frame_clear(zone_of(frame, seat, HAND));
 		frame_clear(zone_of(frame, seat, RESERVE));
 		zone_of(frame, seat, HAND)->dim = 0;
@@ -191,7 +192,7 @@ static void
 offer(struct frame *frame, int seat, int32_t stones)
 {
 	frame_gauge_set(frame, the_gauge(frame, OFFER), stones);
-	frame_flag_only(frame, seat, SEAT_CALLED);
+	frame_flag_only(frame, seat, SEAT_OFFERED);
 	frame_flag_only(frame, other_than(frame, seat), SEAT_TURN);
 }
 
@@ -216,7 +217,7 @@ static void
 offer_ends(struct frame *frame)
 {
 	frame_gauge_set(frame, the_gauge(frame, OFFER), GAUGE_NONE);
-	frame_flag_only(frame, -1, SEAT_CALLED);
+	frame_flag_only(frame, -1, SEAT_OFFERED);
 	frame_flag_only(frame, frame->note[ON_TURN], SEAT_TURN);
 }
 
@@ -476,6 +477,7 @@ static const struct frame_move moves[] = {
 const struct frame_game frame_daupun = {
 	.name = "daupun",
 	.kind = PIECES_CARD,
+	.unit = "stone",
 	.begin = begin,
 	.shapes = shapes,
 	.moves = moves,

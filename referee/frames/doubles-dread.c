@@ -187,7 +187,7 @@ round_begins(struct frame *frame, const struct frame_line *line)
 		frame_gauge_set(frame, (unsigned)i, 0);
 		frame->table.gauge[i].goal = 0;
 		frame_unflag(frame, i,
-			     SEAT_PASSED | SEAT_SOUTH | SEAT_CALLED |
+			     SEAT_PASSED | SEAT_SOUTH | SEAT_BIDDER |
 				     SEAT_WINNER | SEAT_LEADER);
 	}
 	frame_gauge_set(frame, the_bid(frame), GAUGE_NONE);
@@ -221,7 +221,7 @@ static void
 bid(struct frame *frame, const struct frame_line *line)
 {
 	frame_gauge_set(frame, the_bid(frame), line->number[0]);
-	frame_flag_only(frame, line->seat[0], SEAT_CALLED);
+	frame_flag_only(frame, line->seat[0], SEAT_BIDDER);
 	frame_flag_only(frame, frame_left_of(frame, line->seat[0], SEAT_PASSED),
 			SEAT_TURN);
 	if (frame_is(frame, line->seat[0], SEAT_TURN)) /* all others passed */
@@ -235,7 +235,7 @@ pass(struct frame *frame, const struct frame_line *line)
 
 	frame_flag(frame, line->seat[0], SEAT_PASSED);
 	next = frame_left_of(frame, line->seat[0], SEAT_PASSED);
-	if (frame_is(frame, next, SEAT_CALLED)) /* it has won the auction */
+	if (frame_is(frame, next, SEAT_BIDDER)) /* it has won the auction */
 		next = -1;
 	frame_flag_only(frame, next, SEAT_TURN);
 }
@@ -245,7 +245,7 @@ south(struct frame *frame, const struct frame_line *line)
 {
 	frame_gauge_set(frame, the_bid(frame), line->number[0]);
 	frame->table.gauge[line->seat[0]].goal = line->number[0];
-	frame_flag_only(frame, -1, SEAT_PASSED | SEAT_CALLED);
+	frame_flag_only(frame, -1, SEAT_PASSED | SEAT_BIDDER);
 	frame_flag_only(frame, line->seat[0], SEAT_SOUTH);
 	frame_flag_only(frame, line->seat[0], SEAT_LEADER);
 	frame_flag_only(frame, line->seat[0], SEAT_TURN);

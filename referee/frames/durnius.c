@@ -336,12 +336,14 @@ pickup(struct frame *frame, const struct frame_line *line)
 	turn_ends(frame);
 }
 
+/* No player may examine what was discarded: how many cards lie there is all that is
+ * drawn. */
 static void
 discard(struct frame *frame, const struct frame_line *line UNUSED)
 {
-	frame_move_all(middle(frame, ATTACK), middle(frame, DISCARD),
-		       PIECE_DOWN);
-	mark_trumps(frame);
+	frame_put_hidden(middle(frame, DISCARD), middle(frame, ATTACK)->pieces,
+			 0);
+	frame_clear(middle(frame, ATTACK));
 	turn_ends(frame);
 }
 

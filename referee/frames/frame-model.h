@@ -83,6 +83,8 @@ struct frame_move {
 struct frame_game {
 	const char *name; /* as in the record */
 	enum piece_kind kind;
+	/* What seats have, if it is not points: "stone". */
+	const char *unit;
 	/* Adds zones and gauges, in the order in which they are drawn.  The
 	 * seats with their names are there. */
 	void (*begin)(struct frame *frame, const struct frame_setup *setup);

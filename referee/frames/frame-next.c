@@ -69,6 +69,8 @@ frame_begin(struct frame *frame, const struct frame_setup *setup)
 	frame->seat = -1;
 	frame->game = find_model(setup->game);
 	frame->table.kind = (uint8_t)frame->game->kind;
+	frame_text(frame->table.unit, sizeof(frame->table.unit), "%s",
+		   frame->game->unit != NULL ? frame->game->unit : "point");
 	frame->table.seats =
 		(uint8_t)(setup->seats < SEATS_MAX ? setup->seats : SEATS_MAX);
 	for (seat = 0; seat < frame->table.seats; seat++)
@@ -154,6 +156,18 @@ tell_forfeit(struct frame *frame, const struct frame_line *line)
 	frame_flag(frame, line->seat[0], SEAT_RETIRED);
 }
 
+/* Who has won the last round may have lost the game. */
+static void
+flag_winners(struct frame *frame)
+{
+	unsigned seat;
+
+	frame_flag_only(frame, -1, SEAT_WINNER | SEAT_LOSER);
+	for (seat = 0; seat < frame->table.seats; seat++)
+		if (frame->table.seat[seat].place == 1)
+			frame_flag(frame, (int)seat, SEAT_WINNER);
+}
+
 static void
 tell_result(struct frame *frame, const struct frame_line *line)
 {
@@ -161,17 +175,21 @@ tell_result(struct frame *frame, const struct frame_line *line)
 					       "fourth",  "fifth",  "sixth",
 					       "seventh", "eighth" };
 	const int32_t place = line->number[0];
+	char points[FRAME_WORD + 16];
 
 	frame_points(frame, line->seat[0], line->number[1]);
 	frame_flag_only(frame, -1, SEAT_TURN);
+	snprintf(points, sizeof(points), " with N2 %s(s).", frame->table.unit);
 	if (place < 1 || place > (int)NELEM(ordinal)) {
-		frame_tell(frame, line, "S has place N with N point(s).");
+		frame_tell(frame, line, "S has place N");
+		frame_tell(frame, line, points);
 		return;
 	}
 	frame->table.seat[line->seat[0]].place = (uint8_t)place;
+	flag_winners(frame);
 	frame_tell(frame, line, "S comes ");
 	frame_say(frame, "%s", ordinal[place - 1]);
-	frame_tell(frame, line, " with N2 point(s).");
+	frame_tell(frame, line, points);
 }
 
 static const struct frame_shape shapes[] = {
@@ -361,7 +379,8 @@ frame_seat_word(unsigned bit)
 	static const char *const words[] = {
 		"turn",	    "asked",  "dealer", "leader",  "attacker",
 		"defender", "south",  "called", "passed",  "folded",
-		"out",	    "winner", "loser",	"retired",
+		"out",	    "winner", "loser",	"retired", "knocked",
+		"offered",  "bidder", "showed",
 	};
 	return word_at(words, NELEM(words), bit);
 }

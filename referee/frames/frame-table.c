@@ -50,7 +50,7 @@ frame_flag(struct frame *frame, int seat, unsigned flags)
 	struct frame_seat *at = seat_at(frame, seat);
 
 	if (at != NULL)
-		at->flags |= (uint16_t)flags;
+		at->flags |= (uint32_t)flags;
 }
 
 void
@@ -59,7 +59,7 @@ frame_unflag(struct frame *frame, int seat, unsigned flags)
 	struct frame_seat *at = seat_at(frame, seat);
 
 	if (at != NULL)
-		at->flags &= (uint16_t)~flags;
+		at->flags &= ~(uint32_t)flags;
 }
 
 void

@@ -123,22 +123,26 @@ enum {
 	SEAT_ATTACKER = 1 << 4,
 	SEAT_DEFENDER = 1 << 5, /* the arrow points to it */
 	SEAT_SOUTH = 1 << 6,	/* plays for its bid */
-	SEAT_CALLED = 1 << 7,	/* has knocked, called, made the last offer */
+	SEAT_CALLED = 1 << 7,	/* has called the battle */
 	SEAT_PASSED = 1 << 8,	/* has passed in this auction or turn */
 	SEAT_FOLDED = 1 << 9,	/* is not in this round any more */
 	SEAT_OUT = 1 << 10,	/* is not in the game any more */
-	SEAT_WINNER = 1 << 11,	/* has won this round */
+	SEAT_WINNER = 1 << 11,	/* has won this round, at the end the game */
 	SEAT_LOSER = 1 << 12,	/* has lost it: the fool */
 	SEAT_RETIRED = 1 << 13, /* the referee moves for it: too many faults */
+	SEAT_KNOCKED = 1 << 14, /* has knocked last */
+	SEAT_OFFERED = 1 << 15, /* has made the last offer */
+	SEAT_BIDDER = 1 << 16,	/* has made the highest bid */
+	SEAT_SHOWED = 1 << 17,	/* has shown a piece last */
 };
 
 struct frame_seat {
 	char name[FRAME_NAME]; /* for people; no two seats have the same one */
-	uint16_t flags;	       /* SEAT_… */
+	uint32_t flags;	       /* SEAT_… */
 	uint8_t scored;	       /* 1: `points` means something */
 	uint8_t place;	       /* at the end, from 1; 0: not yet */
 	uint8_t team;	       /* from 1; 0: there are no teams */
-	uint8_t unused[3];
+	uint8_t unused;
 	int32_t points; /* in the game so far, or at the end */
 	uint32_t faults;
 };
@@ -148,6 +152,7 @@ struct frame_seat {
 struct frame_table {
 	uint8_t kind; /* enum piece_kind: what the pieces are */
 	uint8_t seats, zones, gauges;
+	char unit[FRAME_WORD]; /* what seats have: "point", "stone" */
 	struct frame_seat seat[SEATS_MAX];
 	struct frame_gauge gauge[FRAME_GAUGES];
 	struct frame_zone zone[FRAME_ZONES];

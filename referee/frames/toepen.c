@@ -2,7 +2,8 @@
  * referee/games/toepen.md.
  *
  * Each seat has a hand, the cards that it has laid down, and its points; in the
- * middle are the trick, the stock and the stake. */
+ * middle are the trick, the stock, the earlier tricks of the round and the
+ * stake. */
 #include "referee/frames/frame-model.h"
 
 #define HAND_CARDS 4
@@ -44,6 +45,13 @@ the_stock(struct frame *frame)
 	return frame_zone(frame, 2u * frame->table.seats + 1);
 }
 
+/* Each trick begins with the card that led. */
+static struct frame_zone *
+earlier_tricks(struct frame *frame)
+{
+	return frame_zone(frame, 2u * frame->table.seats + 2);
+}
+
 static unsigned
 points_of(int seat)
 {
@@ -73,6 +81,7 @@ begin(struct frame *frame, const struct frame_setup *setup)
 	}
 	frame_add_zone(frame, "trick", "trick", -1, LAYOUT_ROW);
 	frame_add_zone(frame, "stock", "stock", -1, LAYOUT_PILE);
+	frame_add_zone(frame, "earlier", "earlier tricks", -1, LAYOUT_ROW);
 	frame_add_gauge(frame, "stake", "stake", -1, GAUGE_BEADS, 0);
 }
 
@@ -131,13 +140,14 @@ round_begins(struct frame *frame, const struct frame_line *line)
 
 	for (seat = 0; seat < frame->table.seats; seat++) {
 		frame_unflag(frame, seat,
-			     SEAT_FOLDED | SEAT_WINNER | SEAT_CALLED);
+			     SEAT_FOLDED | SEAT_WINNER | SEAT_KNOCKED);
 		frame_clear(hand_of(frame, seat));
 		frame_clear(laid_by(frame, seat));
 		hand_of(frame, seat)->dim = 0;
 	}
 	frame_clear(the_trick(frame));
 	frame_clear(the_stock(frame));
+	frame_clear(earlier_tricks(frame));
 	frame_put_hidden(the_stock(frame), DECK_CARDS, 0);
 	frame_gauge_set(frame, the_stake(frame), 1);
 	frame->note[TRICK] = 1;
@@ -167,17 +177,29 @@ deal(struct frame *frame, const struct frame_line *line)
 
 /* ---- moves (R4 to R7) ----------------------------------------------------- */
 
+/* Who played a card is left out: four tricks of eight seats are much. */
+static void
+put_trick_away(struct frame *frame)
+{
+	struct frame_zone *trick = the_trick(frame);
+	unsigned i;
+
+	for (i = 0; i < trick->pieces; i++)
+		frame_put(earlier_tricks(frame), trick->piece[i].code, -1,
+			  trick->piece[i].marks & (PIECE_LED | PIECE_WINNING));
+	frame_clear(trick);
+	frame->note[TRICK]++;
+	label_trick(frame);
+	frame->note[TRICK_WON] = 0;
+}
+
 static void
 play(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *trick = the_trick(frame);
 
-	if (frame->note[TRICK_WON]) {
-		frame_clear(trick);
-		frame->note[TRICK]++;
-		label_trick(frame);
-		frame->note[TRICK_WON] = 0;
-	}
+	if (frame->note[TRICK_WON])
+		put_trick_away(frame);
 	if (trick->pieces == 0)
 		frame_tell(frame, line, "S leads the C.");
 	frame_take(hand_of(frame, line->seat[0]), line->piece[0]);
@@ -190,7 +212,7 @@ static void
 knock(struct frame *frame, const struct frame_line *line)
 {
 	frame->note[KNOCKER] = line->seat[0] + 1;
-	frame_flag_only(frame, line->seat[0], SEAT_CALLED);
+	frame_flag_only(frame, line->seat[0], SEAT_KNOCKED);
 	find_answer(frame, line->seat[0]);
 }
 
@@ -272,6 +294,10 @@ score(struct frame *frame, const struct frame_line *line)
 
 	frame_points(frame, line->seat[0], line->number[0]);
 	frame_gauge_set(frame, gauge, line->number[0]);
+	if (line->number[0] > frame->table.gauge[gauge].goal) {
+		frame_tell(frame, line, "S now has N point(s).");
+		return;
+	}
 	frame_tell(frame, line, "S now has N of ");
 	frame_say(frame, "%d points.", frame->table.gauge[gauge].goal);
 }

@@ -102,6 +102,8 @@ count_lines(struct drawing *game, const struct replay *replay)
 		game->lines +=
 			replay_visible(&replay->line[i], game->view->viewer);
 	game->at = game->view->at;
+	if (game->at == 0 && !game->view->running)
+		game->at = 1;
 	if (game->at == 0 || game->at > game->lines)
 		game->at = game->lines;
 }
@@ -286,44 +288,63 @@ write_faults(struct drawing *game)
 /* ---- around it ------------------------------------------------------------ */
 
 static void
-write_placed(struct drawing *game, unsigned s, const int place[],
-	     const long points[])
+write_players(struct drawing *game)
 {
+	const struct record *record = game->view->record;
 	struct html *html = &game->html;
+	unsigned s;
 
-	if (place != NULL)
-		html_fmt(html, "%d. ", place[s]);
-	html_name_link(html, "bots", game->view->record->name[s]);
-	if (points != NULL)
-		html_fmt(html, " %ld point%s", points[s],
-			 points[s] == 1 ? "" : "s");
+	HTML_OPEN(html, "p", "class", "seated");
+	for (s = 0; s < record->seats; s++) {
+		html_text(html, s > 0 ? ", " : "");
+		html_name_link(html, "bots", record->name[s]);
+	}
+	html_close(html, "p");
 }
 
 static void
-write_result(struct drawing *game)
+write_places(struct drawing *game, const int place[], const long points[])
 {
 	const struct record *record = game->view->record;
+	struct html *html = &game->html;
+	unsigned p, s, told = 0;
+
+	HTML_OPEN(html, "p");
+	for (p = 1; p <= record->seats; p++) {
+		for (s = 0; s < record->seats; s++) {
+			if (place[s] != (int)p)
+				continue;
+			html_fmt(html, "%s%u. ", told++ > 0 ? ", " : "", p);
+			html_name(html, record->name[s]);
+			html_fmt(html, " %ld %s%s", points[s],
+				 game->frame.table.unit,
+				 points[s] == 1 ? "" : "s");
+		}
+	}
+	html_close(html, "p");
+}
+
+/* Who comes to see the game need not know how it ends. */
+static void
+write_result(struct drawing *game)
+{
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 	struct error why;
 	struct html *html = &game->html;
-	const bool over = record_places(record, place, points, &why) == 0;
-	unsigned p, s, told = 0;
 
-	if (!over && !game->view->running)
-		HTML_LEAF(html, "Aborted: this game counts for no rating.", "p",
-			  "class", "warn");
-	HTML_OPEN(html, "p", "class", "result");
-	for (p = 1; p <= record->seats; p++) {
-		for (s = 0; s < record->seats; s++) {
-			if (over ? place[s] != (int)p : s + 1 != p)
-				continue;
-			html_text(html, told++ > 0 ? ", " : "");
-			write_placed(game, s, over ? place : NULL,
-				     over ? points : NULL);
-		}
+	if (record_places(game->view->record, place, points, &why) < 0) {
+		if (!game->view->running)
+			HTML_LEAF(html,
+				  "Aborted: this game counts for no rating.",
+				  "p", "class", "warn");
+		return;
 	}
-	html_close(html, "p");
+	HTML_OPEN(html, "details", "class", "result", "open",
+		  game->at == game->lines ? "" : NULL);
+	HTML_LEAF(html, "How it ended", "summary");
+	write_places(game, place, points);
+	html_close(html, "details");
 }
 
 /* ---- files ---------------------------------------------------------------- */
@@ -466,6 +487,7 @@ write_all(struct drawing *game)
 						  { "Games", list } } });
 	if (running)
 		write_running(game);
+	write_players(game);
 	write_result(game);
 	HTML_OPEN(&game->html, "div", "class", "replay");
 	write_moment(game);

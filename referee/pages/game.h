@@ -17,8 +17,8 @@ struct game_view {
 	const struct record *record;
 	const char *ladder; /* where it was played */
 	int viewer;	    /* a seat or VIEW_… */
-	/* The moment: the line with this number, the first is 1; 0 or beyond:
-	 * the last one. */
+	/* The moment: the line with this number, the first is 1; beyond: the
+	 * last one; 0: the first one, of a game that runs the last one. */
 	unsigned at;
 	/* Whose views may be asked for, too. */
 	bool seat[SEATS_MAX], all;

@@ -8,7 +8,9 @@ write_gauge(struct html *html, const struct frame_gauge *gauge)
 {
 	HTML_OPEN(html, "li");
 	html_fmt(html, "%s: %d", gauge->label, (int)gauge->value);
-	if (gauge->goal > 0)
+	if (gauge->goal > 0 && gauge->value > gauge->goal)
+		html_fmt(html, " (over %d)", (int)gauge->goal);
+	else if (gauge->goal > 0)
 		html_fmt(html, " of %d", (int)gauge->goal);
 	html_close(html, "li");
 }
@@ -55,6 +57,8 @@ write_zone(struct html *html, const struct frame_table *table,
 	}
 	if (hidden > 0)
 		html_fmt(html, "%s%u hidden", before, hidden);
+	else if (zone->pieces == 0)
+		html_text(html, ": none");
 	html_close(html, "li");
 }
 
@@ -69,7 +73,9 @@ write_owned(struct html *html, const struct frame_table *table, int owner)
 		if (table->gauge[i].owner == owner && table->gauge[i].known)
 			write_gauge(html, &table->gauge[i]);
 	for (i = 0; i < table->zones; i++)
-		if (table->zone[i].owner == owner && table->zone[i].pieces > 0)
+		if (table->zone[i].owner == owner &&
+		    (table->zone[i].pieces > 0 ||
+		     (owner < 0 && table->zone[i].layout == LAYOUT_PILE)))
 			write_zone(html, table, &table->zone[i]);
 	html_close(html, "ul");
 }
@@ -87,7 +93,7 @@ write_seat(struct html *html, const struct frame_table *table, unsigned s)
 		if ((seat->flags >> bit & 1) != 0)
 			html_fmt(html, ", %s", frame_seat_word(bit));
 	if (seat->scored && !frame_has_gauge(table, (int)s, "points"))
-		html_fmt(html, ", %d point%s", (int)seat->points,
+		html_fmt(html, ", %d %s%s", (int)seat->points, table->unit,
 			 seat->points == 1 ? "" : "s");
 	if (seat->place > 0)
 		html_fmt(html, ", place %u", seat->place);

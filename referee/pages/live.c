@@ -106,7 +106,7 @@ write_points(struct html *html, const struct frame_table *table)
 		any = true;
 	}
 	if (any)
-		html_text(html, " points");
+		html_fmt(html, " %ss", table->unit);
 }
 
 static void

@@ -23,8 +23,10 @@ rules_list_page(const struct site *site, struct text *to)
 		html_close(&html, "h2");
 		HTML_LEAF(&html, (*game)->brief, "p");
 		HTML_OPEN(&html, "p", "class", "soft");
-		html_fmt(&html, "%u to %u seats", (*game)->min_seats,
-			 (*game)->max_seats);
+		html_fmt(&html, "%u ", (*game)->min_seats);
+		if ((*game)->min_seats < (*game)->max_seats)
+			html_fmt(&html, "to %u ", (*game)->max_seats);
+		html_text(&html, "seats");
 		html_close(&html, "p");
 		html_close(&html, "li");
 	}

@@ -202,6 +202,6 @@ frame_json_table(const struct frame_table *table,
 			json_array_append_new(zones,
 					      zone_json(&table->zone[i], i));
 	return JSON_OBJECT(TEXT("pieces", piece_noun(table->kind)),
-			   JSON("seats", seats), JSON("gauges", gauges),
-			   JSON("zones", zones));
+			   TEXT("unit", table->unit), JSON("seats", seats),
+			   JSON("gauges", gauges), JSON("zones", zones));
 }

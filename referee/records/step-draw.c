@@ -38,16 +38,30 @@ draw_places(struct canvas *canvas, const struct frame_table *table,
 					   points[seat]);
 }
 
-/* How the game ended stands on top from the beginning: all may know it. */
+/* Any seat has its place already. */
+static bool
+is_told(const struct frame_table *table)
+{
+	unsigned seat;
+
+	for (seat = 0; seat < table->seats; seat++)
+		if (table->seat[seat].place > 0)
+			return true;
+	return false;
+}
+
+/* How the game ended, once its lines say it. */
 static void
 draw_result(struct canvas *canvas, const struct record *record,
-	    const struct frame_table *table)
+	    const struct frame_table *table, bool last)
 {
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 	struct error why;
 
-	if (record->aborted != NULL)
+	if (!last && !is_told(table))
+		canvas_put(canvas, STYLE_DIM, "G: how it ends");
+	else if (record->aborted != NULL)
 		canvas_fmt(canvas, 0, "aborted: %s", record->aborted);
 	else if (record_places(record, place, points, &why) == 0)
 		draw_places(canvas, table, place, points);
@@ -205,7 +219,8 @@ step_draw(const struct replay_frames *frames, unsigned at,
 	replay_frames_at(frames, at, &frame);
 	canvas_go(canvas, 0);
 	draw_title(canvas, frames, at, &frame);
-	draw_result(canvas, frames->replay->record, &frame.table);
+	draw_result(canvas, frames->replay->record, &frame.table,
+		    at + 1 == frames->replay->lines);
 	canvas->end = canvas->rows > LOG_ROWS + 1 ? canvas->rows - LOG_ROWS - 1
 						  : canvas->rows;
 	step_draw_table(canvas, &frame.table, frames->viewer);

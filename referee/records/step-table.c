@@ -208,7 +208,9 @@ draw_gauge(struct canvas *canvas, const struct frame_gauge *gauge)
 		return;
 	canvas_put(canvas, STYLE_DIM, gauge->label);
 	canvas_fmt(canvas, 0, " %d", gauge->value);
-	if (gauge->goal != 0)
+	if (gauge->goal != 0 && gauge->value > gauge->goal)
+		canvas_fmt(canvas, 0, " (over %d)", gauge->goal);
+	else if (gauge->goal != 0)
 		canvas_fmt(canvas, 0, "/%d", gauge->goal);
 	if (gauge->layout == GAUGE_BAR)
 		draw_bar(canvas, gauge);

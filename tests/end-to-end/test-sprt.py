@@ -208,6 +208,10 @@ def undecided(place):
     run = play(place, *TWO[:-2], "--until-sure", "--games", 4)
     tap.ok(run.code == 0 and "one against two: not sure after 2 sets, lead -"
            in run.out, "nor is it sure then", run)
+    run = play(place, *arena.bots(("aa", "random"), ("bb", "random")),
+               "--until-sure", "--games", 4)
+    tap.ok("aa against bb: not sure" in run.out,
+           "a name of two letters stands apart from what follows", run)
 
 
 def mistakes(place):

@@ -16,12 +16,12 @@ SHOWN = {"toepen-sealed": 61, "durnius-pairs": 61, "daupun-sealed": 61,
          "doubles-dread-four": 61, "daumen-drauf-sealed": 61}
 # (record, view, line): what comes into another zone with this line, each from above
 # (-1) or from below (1); and what goes where it is not drawn: a trick to the seat
-# that won it, cards into a pile.
+# that won it, cards into a pile, of which the top is drawn.
 STEPS = [("toepen-source", "1", 18, [["8H", 1]], []),
          ("toepen-source", "1", 19, [["KH", -1]], []),
-         ("toepen-source", "1", 21, [["9H", 1]], [["8H", -1], ["KH", -1]]),
+         ("toepen-source", "1", 21, [["9H", 1], ["8H", 1], ["KH", -1]], []),
          ("durnius-pairs", "1", 17, [["6S", -1], ["7D", -1], ["TC", -1]], []),
-         ("durnius-pairs", "1", 30, [["7C", 1]],
+         ("durnius-pairs", "1", 30, [["?", 1]],
           [[code, 1] for code in "AC 7D 9D AD TS TH AH TC AS".split()]),
          ("doubles-dread-sealed", "all", 54, [], [["Y1", -1], ["Y6", -1]])]
 

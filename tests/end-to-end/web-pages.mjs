@@ -52,6 +52,20 @@ function sortBy(page, key)
 		`[href*="sort=-${key}"])`).click();
 }
 
+// Two names in one link, as on the front page, have the spaces between them.
+await test("a link with names", { keep: true }, async (page) => {
+	await page.goto(given.base + "/");
+	for (const list of ["links", "plain"])
+		equal(await page.evaluate((list) => {
+			const main = document.querySelector("main");
+			const html = `<ul class="${list}"><li><a href="#"><bdi>alma</bdi>` +
+				" and <bdi>py</bdi></a></ul>";
+
+			main.insertAdjacentHTML("beforeend", html);
+			return main.lastElementChild.innerText.trim();
+		}, list), "alma and py", `names in .${list} stand apart`);
+});
+
 await test("sorting", { keep: true }, async (page) => {
 	await page.goto(given.base + given.ladder);
 	await sortBy(page, "games");

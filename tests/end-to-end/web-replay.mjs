@@ -197,6 +197,23 @@ await test("every key", {}, async (page) => {
 	ok(!await page.locator("dialog.help").isVisible(), "Escape closes it");
 });
 
+await test("a game begins", {}, async (page) => {
+	await open(page, "durnius", "view=all");
+	equal(await line(page), 1, "it opens at its beginning");
+	ok(!await page.locator(".result").evaluate((one) => one.open) &&
+		!await page.locator(".result p").isVisible(),
+	"and does not give the result away");
+	ok((await page.locator(".seated").textContent()).includes(", "),
+		"who plays is told");
+	await press(page, "End");
+	equal(await page.locator("[data-zone=talon]").getAttribute("data-pieces"),
+		"0", "at its end the talon is gone");
+	ok((await page.locator("[data-zone=talon]").innerText())
+		.includes("are trumps"), "but not what trumps are");
+	ok(await page.locator("[data-zone=discard] .piece:not(.back)")
+		.count() === 0, "what was discarded is not to be examined");
+});
+
 await test("the decision follows", CALM, async (page) => {
 	await open(page, "toepen", "view=all&at=9");
 	for (const key of ["ArrowRight", "End", "Shift+ArrowLeft"]) {
@@ -522,7 +539,7 @@ await test("without a script", { screen: PHONE, ...NO_SCRIPT }, async (page) => 
 	ok(/hand: [a-z ,]+ of (clubs|diamonds|hearts|spades)/.test(
 		await table.textContent()), "hands are told",
 	await table.textContent());
-	ok(/^1\. /.test((await page.locator(".result").textContent()).trim()),
+	ok(/1\. /.test((await page.locator(".result p").textContent()).trim()),
 		"and the result");
 	const hands = await table.textContent();
 	await page.locator("ol.lines a").nth(59).press("Enter");

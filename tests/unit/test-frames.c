@@ -281,6 +281,14 @@ Test(frames, toepen_trick)
 	says("move 1 play:JC", "Bert leads the jack of clubs.");
 	cr_expect_str_eq(codes("trick", -1), "JC");
 	cr_expect_str_eq(zone("trick", -1)->label, "trick 2");
+	cr_expect_str_eq(codes("earlier", -1), "TH 9H JC", "it stays in sight");
+	cr_expect_eq(zone("earlier", -1)->piece[0].marks,
+		     PIECE_NEW | PIECE_LED | PIECE_WINNING);
+	next("trick 1");
+	next("move 1 play:QS");
+	cr_expect_str_eq(codes("earlier", -1), "TH 9H JC JC");
+	next("round 2 0");
+	cr_expect_eq(zone("earlier", -1)->pieces, 0);
 }
 
 Test(frames, toepen_knock)
@@ -288,7 +296,7 @@ Test(frames, toepen_knock)
 	begin("toepen", 3);
 	next("round 1 0");
 	says("move 2 knock", "Anna(2) knocks.");
-	cr_expect_eq(flagged(SEAT_CALLED), 2);
+	cr_expect_eq(flagged(SEAT_KNOCKED), 2);
 	cr_expect_eq(flagged(SEAT_TURN), 0);
 	says("stake 2", "The stake is now 2.");
 	cr_expect_eq(frame.table.gauge[3].value, 2);
@@ -297,6 +305,7 @@ Test(frames, toepen_knock)
 	cr_expect_eq(zone("hand", 0)->dim, 1);
 	cr_expect_eq(flagged(SEAT_TURN), 1);
 	says("score 0 1", "Anna(0) now has 1 of 7 points.");
+	says("score 2 8", "Anna(2) now has 8 points.");
 	cr_expect_eq(frame.table.gauge[0].value, 1);
 	cr_expect_eq(frame.table.gauge[0].goal, 7);
 	says("move 1 stay", "Bert stays.");
@@ -376,7 +385,8 @@ Test(frames, durnius_turn)
 	says("quiet", "All cards are beaten, and no seat adds one.");
 	says("discard 4", "4 cards leave the game.");
 	cr_expect_str_eq(codes("attack", -1), "");
-	cr_expect_eq(zone("discard", -1)->pieces, 4);
+	cr_expect_str_eq(codes("discard", -1), "? ? ? ?",
+			 "no player may examine them");
 	says("draw 1 ?", "Bert draws 1 card.");
 	says("draw 2 ? TC", "Anna(2) draws the ten of clubs and 1 card.");
 	cr_expect_str_eq(codes("talon", -1), "");
@@ -420,6 +430,7 @@ Test(frames, daupun_stakes)
 	says("draw 1 9H", "Bert draws the nine of hearts.");
 	says("move 1 stake", "Bert offers a pot of 41.");
 	cr_expect_eq(flagged(SEAT_TURN), 0);
+	cr_expect_eq(flagged(SEAT_OFFERED), 1);
 	says("move 0 raise:50", "Anna raises the offer to a pot of 50.");
 	cr_expect_eq(flagged(SEAT_TURN), 1);
 	says("move 1 in", "Bert accepts the offer.");
@@ -436,12 +447,16 @@ Test(frames, daupun_stakes)
 				       "reserve and calls the battle.");
 	cr_expect_str_eq(codes("hand", 0), "? ? ? ? ?");
 	cr_expect_eq(flagged(SEAT_TURN), 1);
+	cr_expect_eq(flagged(SEAT_CALLED), 0);
+	cr_expect_eq(flagged(SEAT_OFFERED), -1);
 	says("move 1 leave", "Bert refuses the battle.");
 	says("win 0 leave", "Anna wins the round: the battle was refused.");
 	cr_expect_eq(gauge("pot", -1)->value, 0);
 	says("score 0 301", "Anna now has 301 stones.");
 	cr_expect_eq(gauge("stones", 0)->value, 51);
 	says("crown 0 1", "Anna now has 1 crown.");
+	says("result 0 1 301", "Anna comes first with 301 stones.");
+	says("result 1 9 1", "Bert has place 9 with 1 stone.");
 	cr_expect_eq(gauge("crowns", 0)->value, 1);
 }
 
@@ -485,6 +500,7 @@ Test(frames, daumen_drauf_turn)
 	cr_expect_eq(zone("turn", -1)->piece[0].marks, PIECE_NEW | PIECE_THUMB);
 	cr_expect_str_eq(codes("hand", 0), "? ? ? ?");
 	says("move 1 show:Y4t", "Bert shows the toxic yellow 4.");
+	cr_expect_eq(flagged(SEAT_SHOWED), 1);
 	says("move 2 pass", "Anna(2) passes.");
 	cr_expect_eq(flagged(SEAT_TURN), 0);
 	next("move 0 show:G5?");
@@ -534,6 +550,7 @@ Test(frames, doubles_dread_trick)
 	says("bark c G5 R8", "On bark c stand the green 5 and the red 8.");
 	next("bark d R5 Y1");
 	says("move 2 bid:42", "Anna(2) bids 42.");
+	cr_expect_eq(flagged(SEAT_BIDDER), 2);
 	cr_expect_eq(flagged(SEAT_TURN), 0);
 	next("move 0 pass");
 	says("move 1 pass", "Bert passes.");
@@ -574,6 +591,22 @@ Test(frames, doubles_dread_trick)
 	says("contract 2 42 8 failed", "Anna(2) has bid 42 and taken 8: the "
 				       "bid has failed.");
 	says("score 0 50", "Anna(0) now has 50 points.");
+}
+
+/* Who made the last bid need not have won the game. */
+Test(frames, doubles_dread_winner)
+{
+	begin("doubles-dread", 3);
+	next("round 1 2");
+	next("contract 2 42 45 made");
+	cr_expect_eq(flagged(SEAT_WINNER), 2, "of the round");
+	next("result 0 1 80");
+	cr_expect_eq(flagged(SEAT_WINNER), 0);
+	next("result 1 1 80");
+	next("result 2 3 45");
+	cr_expect(frame_is(&frame, 0, SEAT_WINNER));
+	cr_expect(frame_is(&frame, 1, SEAT_WINNER), "they share the place");
+	cr_expect_not(frame_is(&frame, 2, SEAT_WINNER));
 }
 
 /* The monster of four seats keeps what no seat has seen until the end. */

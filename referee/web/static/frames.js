@@ -3,7 +3,7 @@
 // the lines up to n: one step back shows what was there before.
 
 const SPACING = 64; // lines between two tables that are kept
-const EMPTY = { pieces: "", seats: [], gauges: [], zones: [] };
+const EMPTY = { pieces: "", unit: "", seats: [], gauges: [], zones: [] };
 
 export class Refused extends Error {
 	constructor(code, sentence)
@@ -50,6 +50,7 @@ export function applyFrame(state, line)
 
 	return delta === undefined ? state : {
 		pieces: delta.pieces,
+		unit: delta.unit,
 		seats: replaced(state.seats, delta.seats),
 		gauges: replaced(state.gauges, delta.gauges),
 		zones: replaced(state.zones, delta.zones),

@@ -1,5 +1,7 @@
 // referee/web/static/replay-text.js - a time as text; a table, to be sent to others.
 
+import { gaugeText } from "./table.js";
+
 function tenths(n)
 {
 	return `${Math.floor(n / 10)}.${n % 10}`;
@@ -27,10 +29,10 @@ export function tableText(table)
 	const owned = (owner) => [
 		...table.gauges.filter((one) => one.owner === owner &&
 			one.value !== undefined)
-			.map((one) => `${one.label} ${one.value}` +
-				(one.goal ? ` of ${one.goal}` : "")),
+			.map((one) => `${one.label} ${gaugeText(one)}`),
 		...table.zones.filter((one) => one.owner === owner &&
-			one.pieces.length > 0)
+			(one.pieces.length > 0 || (owner === undefined &&
+			one.layout === "pile")))
 			.map((one) => `${one.label}: ` +
 				one.pieces.map(pieceText).join(" ")),
 	].join("; ");

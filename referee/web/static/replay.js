@@ -116,7 +116,7 @@ class Replay {
 	async offerOwn()
 	{
 		const at = addressLine() || this.n;
-		const names = new Set([...document.querySelectorAll(".result bdi")]
+		const names = new Set([...document.querySelectorAll(".seated bdi")]
 			.map((one) => one.textContent));
 
 		await this.views.offer(names);

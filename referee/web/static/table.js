@@ -256,14 +256,20 @@ function drawLadder()
 			[" ", make("span", {}, rung)]));
 }
 
+// "7", "7 of 15"; what is over the goal is not a part of it.
+export function gaugeText({ value, goal = 0 })
+{
+	return goal <= 0 ? `${value}` :
+		value > goal ? `${value} (over ${goal})` : `${value} of ${goal}`;
+}
+
 function drawGauge(gauge)
 {
 	if (gauge.value === undefined)
 		return null;
 	return make("div", { "data-gauge": gauge.kind },
 		make("dt", {}, gauge.label),
-		make("dd", {}, words(gauge.goal > 0 ?
-			`${gauge.value} of ${gauge.goal}` : `${gauge.value}`),
+		make("dd", {}, words(gaugeText(gauge)),
 		gauge.layout === "bar" ? drawBar(gauge) :
 			gauge.layout === "beads" ? drawBeads(gauge) : null,
 		gauge.kind === "offer" ? drawLadder() : null));
@@ -283,7 +289,7 @@ function drawOwned(draw, owner)
 		.map((zone) => drawZone(draw, zone)))];
 }
 
-// "seat 2", "team 1", "7 points": each in a place of its own.
+// "seat 2", "team 1", "7 stones": each in a place of its own.
 function drawFacts({ table }, seat)
 {
 	const gauged = table.gauges.some((gauge) =>
@@ -293,7 +299,7 @@ function drawFacts({ table }, seat)
 	const facts = [["seat", `seat ${seat.number}`],
 		seat.team && ["team", `team ${seat.team}`],
 		seat.points !== undefined && !gauged &&
-			["point", count(seat.points, "point")],
+			["point", count(seat.points, table.unit)],
 		seat.place && ["place", `place ${seat.place}`],
 		seat.faults && ["fault", count(seat.faults, "fault")]];
 
