@@ -162,8 +162,9 @@ write_ids(struct html *html, const char *ids)
 
 	for (; *ids != '\0'; ids += n + strspn(ids + n, " ")) {
 		n = strcspn(ids, " ");
-		text_fmt(html->to, "%s-%.*s", html->site->part->id, (int)n,
-			 ids);
+		html_text(html, html->site->part->id);
+		text_add(html->to, "-", 1);
+		html_escape(html->to, ids, n);
 		text_add(html->to, " ", ids[n] == ' ');
 	}
 }

@@ -125,13 +125,14 @@ layout_begin(struct html *html, const struct layout *layout)
 {
 	const struct html_part *part = html->site->part;
 
-	if (part == NULL)
+	if (part == NULL) {
 		begin_page(html, layout);
-	else
-		text_fmt(html->to,
-			 "<section id=\"%s\" class=\"part %s\" "
-			 "tabindex=\"-1\">",
-			 part->id, part->class);
+	} else {
+		text_str(html->to, "<section id=\"");
+		html_text(html, part->id);
+		text_fmt(html->to, "\" class=\"part %s\" tabindex=\"-1\">",
+			 part->class);
+	}
 	HTML_LEAF(html, layout->title, "h1");
 }
 

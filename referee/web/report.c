@@ -457,8 +457,10 @@ write_data(const struct report *report, struct text *to)
 				continue;
 			text_fmt(to,
 				 "<script type=\"application/json\" "
-				 "id=\"%s-%s\">",
-				 embedded[i].what, entry->game);
+				 "id=\"%s-",
+				 embedded[i].what);
+			html_escape(to, entry->game, strlen(entry->game));
+			text_str(to, "\">");
 			add_json(to, &entry->data[i]);
 			text_str(to, "</script>\n");
 		}

@@ -233,6 +233,18 @@ Test(html, a_part_has_ids_of_its_own_and_lower_headings)
 	       "<h2 id=\"q-b\">x</h2><h6>y</h6><hr>");
 }
 
+/* IDs have names from a ladder's file, which somebody may have made up. */
+Test(html, ids_of_a_part_are_escaped)
+{
+	const struct html_part odd = { .id = "\"><b>" };
+	const struct site there = { .part = &odd };
+
+	text_init(&text, 1 << 20);
+	html_begin(&html, &there, &text, "../");
+	HTML_LEAF(&html, "x", "p", "id", "\"<i>");
+	expect("<p id=\"&quot;&gt;&lt;b&gt;-&quot;&lt;i&gt;\">x</p>");
+}
+
 /* What leads somewhere else is only text, and the next link is one again. */
 Test(html, a_part_has_no_links_that_lead_out_of_the_document)
 {
