@@ -452,6 +452,11 @@ write_versus(struct html *html, const struct versus_view *view)
 	html_fact(html, "won, level, lost", "%u, %u, %u", met.won, met.level,
 		  met.lost);
 	html_close(html, "dl");
+	if (view->games->count == GAMES_PAGE) {
+		HTML_OPEN(html, "p", "class", "soft");
+		html_fmt(html, "Their latest %u games:", GAMES_PAGE);
+		html_close(html, "p");
+	}
 	games_write_table(html, view->at->head, view->games);
 }
 

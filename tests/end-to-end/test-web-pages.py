@@ -22,6 +22,7 @@ ladder quick { game = daumen-drauf seats = 2 options = { "games=1" }
 ladder strict { game = toepen seats = 2 faults = 1 readers = nobody }
 ladder empty { game = durnius seats = 3 }
 ladder big { game = daumen-drauf seats = 2 options = { "games=1" } }
+ladder pair { game = daumen-drauf seats = 2 options = { "games=1" } }
 """
 BOTS = 1000
 ROWS = 100  # of a page
@@ -45,6 +46,7 @@ def page(serve, path):
 
 def prepare(house):
     """The ladder `big`, with bots that have odd names and fewest games."""
+    big_ladder.fill(house.data / "ladders" / "pair" / "ladder.db", 60, 2)
     file = house.data / "ladders" / "big" / "ladder.db"
     big_ladder.fill(file, GAMES, BOTS)
     base = sqlite3.connect(file)
@@ -95,6 +97,18 @@ def test_ladder(serve):
     tap.ok(len(games.tables[0]) > 2, "and its games", str(games.tables))
     tap.ok("No game has been rated here yet" in page(
         serve, "/ladders/empty").text, "a ladder without games says so")
+
+
+def test_pair(serve):
+    """Fewer games are listed than are counted."""
+    found = page(serve, "/bots/bot0/vs/bot1?ladder=pair")
+    counts = re.search(r"won, level, lost(\d+), (\d+), (\d+)", found.text)
+    tap.equal((sum(map(int, counts.groups())), len(found.tables[0]) - 1,
+               "Their latest 50 games:" in found.text), (60, 50, True),
+              "a list says that it is only the latest of more games")
+    found = page(serve, "/bots/alice/vs/bob")
+    tap.ok("Their latest" not in found.text or len(found.tables[0]) > 50,
+           "and does not if these are all")
 
 
 def column(serve, path, title):
@@ -325,9 +339,9 @@ with daemon.House(CONFIG) as house:
     arena.wait_for(lambda: all(
         house.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
         for name in ("quick", "strict")))
-    for test in (test_sound, test_ladder, test_sort, test_filters, test_faults,
-                 test_secrets, test_kept, test_names, test_costs, test_front_costs,
-                 test_browser, test_damaged):
+    for test in (test_sound, test_ladder, test_pair, test_sort, test_filters,
+                 test_faults, test_secrets, test_kept, test_names, test_costs,
+                 test_front_costs, test_browser, test_damaged):
         test(house)
     tap.equal(house.stop(), 0, "and the daemon ends")
 tap.done()
