@@ -10,10 +10,11 @@ write_bots(struct html *html, const struct front_ladder *ladder)
 {
 	unsigned i;
 
-	HTML_OPEN_TABLE(html, NULL, "bot", NULL, "Elo", "n", "from", "n", "to",
-			"n");
+	HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "Elo", "n",
+			"from", "n", "to", "n");
 	for (i = 0; i < ladder->bots; i++) {
 		HTML_OPEN(html, "tr");
+		ladder_write_rank(html, ladder->bot[i].rank);
 		HTML_OPEN(html, "th", "scope", "row");
 		html_name_link(html, "bots", ladder->bot[i].name);
 		html_close(html, "th");

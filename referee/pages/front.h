@@ -24,6 +24,7 @@ struct front_ladder {
 	struct front_bot {
 		char name[NAME_BYTES + 1];
 		struct standings_elo elo;
+		struct ladder_rank rank;
 	} bot[FRONT_BOTS];
 	unsigned hour;			 /* games in the last hour */
 	const struct front_table *table; /* some that run */

@@ -144,8 +144,34 @@ by_wish(const void *left, const void *right, void *arg)
 			   : (a->number > b->number) - (a->number < b->number);
 }
 
+/* Whether the row of a later version tells it. */
+static bool
+is_folded(const struct standings *standings, const struct standings_row *row)
+{
+	unsigned i;
+
+	for (i = 0;
+	     i < standings->count && row->standing.mark == LADDER_SUPERSEDED;
+	     i++)
+		if (strcmp(standings->row[i].standing.heir_of,
+			   row->standing.bot) == 0)
+			return true;
+	return false;
+}
+
+unsigned
+ladder_page_rows(const struct standings *standings)
+{
+	unsigned i, count = 0;
+
+	for (i = 0; i < standings->count; i++)
+		count += !is_folded(standings, &standings->row[i]);
+	return count;
+}
+
+/* `fold`: without the rows that are folded. */
 static struct shown *
-gather(const struct ladder_view_of *view)
+gather(const struct ladder_view_of *view, bool fold, unsigned *count)
 {
 	const struct standings *standings = view->standings;
 	struct shown *all = zeroed(standings->count + 1, sizeof(*all));
@@ -153,15 +179,20 @@ gather(const struct ladder_view_of *view)
 	const char *bot;
 	unsigned i;
 
+	*count = 0;
 	for (i = 0; i < standings->count; i++) {
+		if (fold && is_folded(standings, &standings->row[i]))
+			continue;
 		bot = standings->row[i].standing.bot;
-		all[i].row = &standings->row[i];
-		all[i].tally = tally_find(view->tally, bot);
-		all[i].local = ladder_local_find(view, bot);
-		all[i].elo = standings_elo(&standings->row[i]);
-		all[i].number = i;
+		all[(*count)++] = (struct shown){
+			.row = &standings->row[i],
+			.tally = tally_find(view->tally, bot),
+			.local = ladder_local_find(view, bot),
+			.elo = standings_elo(&standings->row[i]),
+			.number = i,
+		};
 	}
-	qsort_r(all, standings->count, sizeof(*all), by_wish, &wish);
+	qsort_r(all, *count, sizeof(*all), by_wish, &wish);
 	return all;
 }
 
@@ -172,14 +203,27 @@ ladder_ranked(const struct ladder_view_of *view)
 		zeroed(view->standings->count + 1, sizeof(*row));
 	struct ladder_view_of ranked = *view;
 	struct shown *all;
-	unsigned i;
+	unsigned i, count;
 
 	ranked.sort = LADDER_BY_RANK;
 	ranked.falling = false;
-	all = gather(&ranked);
-	for (i = 0; i < view->standings->count; i++)
+	all = gather(&ranked, false, &count);
+	for (i = 0; i < count; i++)
 		row[i] = all[i].row;
 	free(all);
+	return row;
+}
+
+const struct standings_row **
+ladder_best(const struct ladder_view_of *view, unsigned most, unsigned *count)
+{
+	const struct standings_row **row = ladder_ranked(view);
+	unsigned i;
+
+	*count = 0;
+	for (i = 0; i < view->standings->count && *count < most; i++)
+		if (row[i]->standing.mark == LADDER_PLAYS)
+			row[(*count)++] = row[i];
 	return row;
 }
 
@@ -240,28 +284,79 @@ ladder_write_date(struct html *html, const char *date)
 	HTML_LEAF(html, day, "time", "datetime", date);
 }
 
-/* Ranks that are not apart have the same numbers around them.  `fitted`: ranks
- * are those of a fit, which a new bot may not be in yet. */
-static void
-write_rank(struct html *html, const struct shown *shown, bool fitted)
+struct ladder_rank
+ladder_rank_of(const struct standings_row *row, bool fitted)
 {
-	const struct fit_row *fit = shown->row->fit;
+	const unsigned live = fitted ? 0 : row->standing.rank;
 
-	if (fit == NULL || fit->best == 0) {
-		if (shown->row->standing.rank > 0 && !fitted)
-			html_fmt(html, "%u", shown->row->standing.rank);
-		else
-			html_text(html, DASH);
-	} else if (fit->best == fit->worst) {
-		html_fmt(html, "%u", fit->best);
-	} else {
-		html_fmt(html, "%u" DASH "%u", fit->best, fit->worst);
+	if (row->fit == NULL || row->fit->best == 0)
+		return (struct ladder_rank){ live, live };
+	return (struct ladder_rank){ row->fit->best, row->fit->worst };
+}
+
+void
+ladder_write_rank(struct html *html, struct ladder_rank rank)
+{
+	HTML_OPEN(html, "td", "class",
+		  rank.best != rank.worst ? "n rank bracket" : "n rank");
+	if (rank.best == 0)
+		html_text(html, DASH);
+	else if (rank.best == rank.worst)
+		html_fmt(html, "%u", rank.best);
+	else
+		html_fmt(html, "%u" DASH "%u", rank.best, rank.worst);
+	html_close(html, "td");
+}
+
+/* The earlier version that is told in the row of this one, or NULL. */
+static const struct standings_row *
+folded_into(const struct standings *standings, const struct standings_row *row)
+{
+	const struct standings_row *older =
+		row->standing.heir_of[0] == '\0'
+			? NULL
+			: standings_find(standings, row->standing.heir_of);
+
+	return older != NULL && older->standing.mark == LADDER_SUPERSEDED
+		       ? older
+		       : NULL;
+}
+
+/* The newest comes first; `most` ends what a damaged ladder has in a circle. */
+static void
+write_older(struct html *html, const struct standings *standings,
+	    const struct standings_row *row)
+{
+	const struct standings_row *older = row;
+	unsigned count = 0, most = standings->count;
+	char text[HTML_NUMBER_BYTES];
+
+	while ((older = folded_into(standings, older)) != NULL && most-- > 0)
+		count++;
+	if (count == 0)
+		return;
+	HTML_OPEN(html, "details", "class", "older");
+	snprintf(text, sizeof(text), "%u earlier version%s", count,
+		 count == 1 ? "" : "s");
+	HTML_LEAF(html, text, "summary");
+	HTML_OPEN(html, "ul", "class", "plain");
+	for (older = folded_into(standings, row); count-- > 0;
+	     older = folded_into(standings, older)) {
+		HTML_OPEN(html, "li");
+		html_name_link(html, "bots", older->standing.bot);
+		html_fmt(html, " %.0f", standings_elo(older).elo);
+		html_close(html, "li");
 	}
+	html_close(html, "ul");
+	html_close(html, "details");
 }
 
 static void
-write_bot(struct html *html, const struct ladder_standing *standing)
+write_bot(struct html *html, const struct standings *standings,
+	  const struct standings_row *row)
 {
+	const struct ladder_standing *standing = &row->standing;
+
 	HTML_OPEN(html, "th", "scope", "row");
 	html_name_link(html, "bots", standing->bot);
 	if (standing->mark != LADDER_PLAYS) {
@@ -272,6 +367,7 @@ write_bot(struct html *html, const struct ladder_standing *standing)
 		html_text(html, " ");
 		HTML_LEAF(html, "provisional", "span", "class", "tag");
 	}
+	write_older(html, standings, row);
 	html_close(html, "th");
 }
 
@@ -316,14 +412,9 @@ write_row(struct html *html, const struct ladder_view_of *view,
 	double trend[TALLY_TREND];
 
 	HTML_OPEN(html, "tr");
-	HTML_OPEN(html, "td", "class",
-		  shown->row->fit != NULL && shown->row->fit->best !=
-						     shown->row->fit->worst
-			  ? "n rank bracket"
-			  : "n rank");
-	write_rank(html, shown, view->standings->fit != NULL);
-	html_close(html, "td");
-	write_bot(html, standing);
+	ladder_write_rank(
+		html, ladder_rank_of(shown->row, view->standings->fit != NULL));
+	write_bot(html, view->standings, shown->row);
 	HTML_OPEN(html, "td", "class", columns[LADDER_BY_AUTHOR].class);
 	html_name(html, author_of(shown));
 	html_close(html, "td");
@@ -434,12 +525,12 @@ static void
 write_table(struct html *html, const struct ladder_view_of *view)
 {
 	struct plot_scale scale = scale_of(view->standings);
-	const unsigned count = view->standings->count;
+	unsigned count;
+	struct shown *all = gather(view, true, &count);
 	const unsigned first =
 		view->from < 1 || view->from > count ? 0 : view->from - 1;
 	const unsigned end =
 		count - first > LADDER_ROWS ? first + LADDER_ROWS : count;
-	struct shown *all = gather(view);
 	char path[HTML_NUMBER_BYTES];
 	unsigned i;
 

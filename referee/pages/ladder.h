@@ -61,6 +61,15 @@ bool ladder_sort_read(const char *value, enum ladder_sort *sort,
 /* The rows by rank, as many as the standings have; the caller frees them. */
 const struct standings_row **
 ladder_ranked(const struct ladder_view_of *view) MUST_CHECK;
+/* The first `most` of them for a short list, or as many as there are: `*count`.
+ * Bots that are superseded, disabled, removed or inactive are left out.  The caller
+ * frees them. */
+const struct standings_row **ladder_best(const struct ladder_view_of *view,
+					 unsigned most,
+					 unsigned *count) MUST_CHECK;
+/* How many rows the ladder's page has in all: superseded versions are folded into
+ * the row of the bot that came after them, if that stands there. */
+unsigned ladder_page_rows(const struct standings *standings) MUST_CHECK;
 /* `/ladders/NAME` */
 void ladder_page(const struct site *site, const struct ladder_view_of *view,
 		 struct text *to);
@@ -79,6 +88,15 @@ void ladder_write_head(struct html *html, const struct ladder_head *head,
  * `count`, `rows` to a page; nothing if these are all.  `path` ends in `from=`. */
 void ladder_write_more(struct html *html, const char *path, unsigned first,
 		       unsigned end, unsigned count, unsigned rows);
+/* Ranks that are not apart have the same numbers around them; 0: it has none. */
+struct ladder_rank {
+	unsigned best, worst;
+};
+
+/* `fitted`: ranks are those of a fit, which a new bot may not be in yet. */
+struct ladder_rank ladder_rank_of(const struct standings_row *row, bool fitted);
+/* Writes the cell: "3", "1-24", or a dash. */
+void ladder_write_rank(struct html *html, struct ladder_rank rank);
 /* Writes the three cells of a bot's Elo and the ends of its interval. */
 void ladder_write_elo(struct html *html, const struct standings_elo *elo);
 /* A date as in a record, to the minute; a dash for "". */

@@ -226,12 +226,12 @@ live_page(const struct site *site, const struct live_view *view,
 /* ---- a projector ---------------------------------------------------------- */
 
 static void
-write_bot(struct html *html, unsigned place, const struct standings_row *row)
+write_bot(struct html *html, const struct standings_row *row, bool fitted)
 {
 	const struct standings_elo elo = standings_elo(row);
 
 	HTML_OPEN(html, "tr");
-	html_cell(html, "n", "%u", place);
+	ladder_write_rank(html, ladder_rank_of(row, fitted));
 	HTML_OPEN(html, "th", "scope", "row");
 	html_name(html, row->standing.bot);
 	html_close(html, "th");
@@ -240,21 +240,23 @@ write_bot(struct html *html, unsigned place, const struct standings_row *row)
 }
 
 static void
-write_bots(struct html *html, const struct standings_row **row, unsigned count)
+write_bots(struct html *html, const struct standings_row **row, unsigned count,
+	   bool fitted)
 {
 	unsigned i;
 
 	HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "Elo", "n",
 			"from", "n", "to", "n");
-	for (i = 0; i < count && i < LIVE_BOTS; i++)
-		write_bot(html, i + 1, row[i]);
+	for (i = 0; i < count; i++)
+		write_bot(html, row[i], fitted);
 	html_close_table(html);
 }
 
 static void
 write_standings(struct html *html, const struct ladder_view_of *view)
 {
-	const struct standings_row **row = ladder_ranked(view);
+	unsigned count;
+	const struct standings_row **row = ladder_best(view, LIVE_BOTS, &count);
 
 	HTML_OPEN(html, "section", "id", "standings", "aria-labelledby",
 		  "standings-title");
@@ -262,7 +264,7 @@ write_standings(struct html *html, const struct ladder_view_of *view)
 	if (view->standings->count == 0)
 		HTML_LEAF(html, "No game has been rated here yet.", "p");
 	else
-		write_bots(html, row, view->standings->count);
+		write_bots(html, row, count, view->standings->fit != NULL);
 	html_close(html, "section");
 	free(row);
 }

@@ -96,13 +96,14 @@ fill_front(const struct html_wish *wish, unsigned which,
 		ladder->unread = true;
 		return;
 	}
-	row = ladder_ranked(&opened.view);
-	for (i = 0; i < FRONT_BOTS && i < opened.standings.count; i++) {
+	row = ladder_best(&opened.view, FRONT_BOTS, &ladder->bots);
+	for (i = 0; i < ladder->bots; i++) {
 		snprintf(ladder->bot[i].name, sizeof(ladder->bot[i].name), "%s",
 			 row[i]->standing.bot);
 		ladder->bot[i].elo = standings_elo(row[i]);
+		ladder->bot[i].rank =
+			ladder_rank_of(row[i], opened.standings.fit != NULL);
 	}
-	ladder->bots = i;
 	free(row);
 	ladder->hour = tally_hour(opened.view.tally, wish->now);
 	close_ladder(&opened);

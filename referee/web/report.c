@@ -198,7 +198,8 @@ add_parts(struct report *report, unsigned which, struct ladder *ladder,
 	if (standings_read(ladder, &head->head.pool, false, &standings, why) <
 	    0)
 		return -1;
-	add_rows(report, which, HTML_LADDER, standings.count, LADDER_ROWS);
+	add_rows(report, which, HTML_LADDER, ladder_page_rows(&standings),
+		 LADDER_ROWS);
 	add_rows(report, which, HTML_CROSS, standings.count, CROSS_BOTS);
 	list = add_entry(report, which, HTML_GAMES);
 	snprintf(list->path, PATH_BYTES, "ladders/%s/games", head->head.name);

@@ -3,9 +3,11 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "referee/pages/bot.h"
+#include "referee/pages/live.h"
 
 #define BOTS 5
 #define DASH "\xe2\x80\x93"
@@ -185,6 +187,73 @@ sorted(enum ladder_sort sort, bool falling)
 	}
 	order[n] = '\0';
 	return order;
+}
+
+/* `bea` came after `cat`, which came after `dog`. */
+static void
+supersede(void)
+{
+	snprintf(row[1].standing.heir_of, sizeof(row[1].standing.heir_of),
+		 "cat");
+	snprintf(row[2].standing.heir_of, sizeof(row[2].standing.heir_of),
+		 "dog");
+	row[2].standing.mark = row[3].standing.mark = LADDER_SUPERSEDED;
+}
+
+Test(ladder_page, earlier_versions_fold_under_their_bot)
+{
+	make();
+	says("earlier version", false);
+	says("<tr><td class=\"n rank bracket\">1" DASH
+	     "5</td><th scope=\"row\">"
+	     "<a href=\"../bots/cat\"",
+	     true);
+	supersede();
+	make();
+	says("<bdi>bea</bdi></a><details class=\"older\"><summary>2 earlier "
+	     "versions</summary><ul class=\"plain\"><li><a "
+	     "href=\"../bots/cat\"><bdi>cat</bdi></a> 1500</li><li><a "
+	     "href=\"../bots/dog\"><bdi>dog</bdi></a> 950</li></ul></details>",
+	     true);
+	says("<th scope=\"row\"><a href=\"../bots/cat\"", false);
+	cr_expect_eq(ladder_page_rows(&standings), BOTS - 2);
+	/* Whose next version has not played yet has a row. */
+	row[1].standing.heir_of[0] = '\0';
+	make();
+	says("<th scope=\"row\"><a href=\"../bots/cat\"><bdi>cat</bdi></a> "
+	     "<span class=\"tag\">superseded</span>",
+	     true);
+	/* A damaged file may have a circle. */
+	snprintf(row[3].standing.heir_of, sizeof(row[3].standing.heir_of),
+		 "cat");
+	row[1].standing.mark = LADDER_PLAYS;
+	make();
+}
+
+/* The first page and the projector have the ranks of the ladder, and only those who
+ * play. */
+Test(ladder_page, short_lists_follow_the_long_one)
+{
+	const struct standings_row **best;
+	unsigned count;
+
+	supersede();
+	row[0].standing.mark = LADDER_REMOVED;
+	best = ladder_best(&view, BOTS, &count);
+	cr_assert_eq(count, 2);
+	cr_expect_str_eq(best[0]->standing.bot, "bea");
+	cr_expect_str_eq(best[1]->standing.bot, "eel");
+	free(best);
+	text_clear(&text);
+	live_projector(&site, &(struct live_view){ .tables = 0 }, &view, &text);
+	says("<td class=\"n rank bracket\">1" DASH "5</td><th scope=\"row\">"
+	     "<bdi>bea</bdi>",
+	     true);
+	says("<td class=\"n rank\">" DASH "</td><th scope=\"row\">"
+	     "<bdi>eel</bdi>",
+	     true);
+	says("<bdi>ace</bdi>", false);
+	says("<bdi>cat</bdi>", false);
 }
 
 Test(ladder_page, sorts_by_either_end)

@@ -86,7 +86,13 @@ function put(page)
 	const focus = document.activeElement;
 	const href = body.contains(focus) ? focus.getAttribute("href") : null;
 
+	const unfolded = new Set([...body.querySelectorAll("details[open]")]
+		.map((one) => one.closest("tr").querySelector("bdi").textContent));
+
 	body.replaceWith(document.importNode(next, true));
+	for (const [name, row] of rows())
+		row.querySelector("details")
+			?.toggleAttribute("open", unfolded.has(name));
 	document.getElementById("notes").replaceWith(
 		document.importNode(page.getElementById("notes"), true));
 	if (href !== null)
