@@ -374,6 +374,27 @@ write_at(struct html *html, const struct bot_view *view, const char *path)
 	}
 }
 
+static void
+write_notices(struct html *html, const struct bot_view *view)
+{
+	unsigned i;
+
+	if (view->notices == 0)
+		return;
+	HTML_LEAF(html, "Why it is not paired", "h2", "id", "why");
+	HTML_OPEN(html, "ul", "class", "prose");
+	for (i = 0; i < view->notices; i++) {
+		HTML_OPEN(html, "li");
+		if (view->notice[i].ladder[0] != '\0') {
+			html_name(html, view->notice[i].ladder);
+			html_text(html, ": ");
+		}
+		html_text(html, view->notice[i].why);
+		html_close(html, "li");
+	}
+	html_close(html, "ul");
+}
+
 /* Games of the queue that no machine plays, for now. */
 static void
 write_parked(struct html *html, const struct bot_view *view)
@@ -419,6 +440,7 @@ bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 	html_text(&html, ".");
 	html_close(&html, "p");
 	snprintf(path, sizeof(path), "bots/%s", view->name);
+	write_notices(&html, view);
 	if (view->at == NULL)
 		HTML_LEAF(&html, "It has no rated game yet.", "p");
 	else

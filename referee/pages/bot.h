@@ -12,6 +12,14 @@
 
 #define BOT_GAMES 10 /* its latest ones, on its page */
 
+#define BOT_NOTICE_BYTES 512
+
+/* Why it is not paired. */
+struct bot_notice {
+	char ladder[NAME_BYTES + 1]; /* "": anywhere */
+	char why[BOT_NOTICE_BYTES];  /* a sentence */
+};
+
 struct bot_view {
 	const char *name;   /* what ladders call it */
 	const char *called; /* what it is called now, as its token knows it */
@@ -24,6 +32,8 @@ struct bot_view {
 	const struct queue_job *parked; /* games of its, not played for now */
 	unsigned parked_jobs;
 	const struct games_found *games; /* its latest */
+	const struct bot_notice *notice;
+	unsigned notices;
 };
 
 /* `/bots/NAME` */

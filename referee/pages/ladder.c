@@ -646,6 +646,9 @@ ladder_page(const struct site *site, const struct ladder_view_of *view,
 		write_fact(&html, "tables now", "running", view->head->running);
 	}
 	html_close(&html, "dl");
+	HTML_OPEN(&html, "p", "id", "why", "class", "warn");
+	html_text(&html, view->head->why);
+	html_close(&html, "p");
 	if (view->standings->count == 0)
 		HTML_LEAF(&html, "No game has been rated here yet.", "p");
 	else

@@ -12,6 +12,8 @@
 
 #define LADDER_ROWS 100 /* of a page of the standings */
 
+#define LADDER_WHY_BYTES 512
+
 /* A bot of this machine: what the ladder calls it, and who wrote it, by its own
  * word; or "". */
 struct ladder_local {
@@ -26,6 +28,7 @@ struct ladder_head {
 	unsigned sitting, running; /* bots, tables */
 	bool closing;
 	bool records; /* may be read, as spectators saw the games */
+	char why[LADDER_WHY_BYTES]; /* no bots are paired now: a sentence, or "" */
 };
 
 enum ladder_sort {

@@ -26,6 +26,7 @@ html_wish_release(struct html_wish *wish)
 	free(wish->table);
 	free(wish->seen);
 	free(wish->parked);
+	free(wish->notice);
 }
 
 /* ---- a ladder --------------------------------------------------------- */
@@ -332,6 +333,8 @@ make_bot(const struct html_wish *wish, const struct site *site, struct text *to,
 				 .conduct = &conduct,
 				 .parked = wish->parked,
 				 .parked_jobs = wish->parked_jobs,
+				 .notice = wish->notice,
+				 .notices = wish->notices,
 				 .games = &found };
 
 	if (find_ladders(wish, &at, why) < 0)

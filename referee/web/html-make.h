@@ -12,6 +12,7 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/pages/bot.h"
 #include "referee/pages/front.h"
 #include "referee/pages/games.h"
 #include "referee/pages/ladder.h"
@@ -60,6 +61,8 @@ struct html_wish {
 	unsigned elsewhere;	  /* games that other machines play now */
 	struct queue_job *parked; /* of the bot's page; owned */
 	unsigned parked_jobs;
+	struct bot_notice *notice; /* likewise */
+	unsigned notices;
 	/* Of /live: a game was asked for, and its ID unless that can be none. */
 	bool asks;
 	char asked[ID_BYTES + 1];

@@ -40,6 +40,27 @@ html_pages_site(void)
 
 /* ---- what the loop knows ---------------------------------------------- */
 
+/* Why nothing is paired there now; "": nothing speaks against it. */
+static void
+note_why(const struct scheduler *scheduler, struct ladder_head *head)
+{
+	const char *blocked = scheduler_blocked(scheduler);
+
+	head->why[0] = '\0';
+	if (head->closing)
+		return;
+	if (blocked != NULL)
+		snprintf(head->why, sizeof(head->why),
+			 "No bots are paired now: %s.", blocked);
+	else if (head->sitting < head->pool.seats && head->running == 0 &&
+		 !scheduler_setup(scheduler)->same_bot_twice)
+		snprintf(head->why, sizeof(head->why),
+			 "No bots are paired now: a table needs %u, and %u %s "
+			 "here.",
+			 head->pool.seats, head->sitting,
+			 head->sitting == 1 ? "is" : "are");
+}
+
 static void
 note_ladders(const struct pages *pages, struct html_wish *wish)
 {
@@ -63,6 +84,7 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 		ladder->head.closing = pages->ladders->closing >> i & 1;
 		page_shelf(scheduler, &ladder->shelf);
 		ladder->head.records = record_view_public(&ladder->shelf);
+		note_why(scheduler, &ladder->head);
 		ladder++;
 	}
 	wish->ladders = (unsigned)(ladder - wish->ladder);
@@ -228,6 +250,7 @@ version_of(const struct html_ask *html)
 		};
 
 		version = mix_text(version, ladder->head.name);
+		version = mix_text(version, ladder->head.why);
 		version = page_version(version, numbers, sizeof(numbers));
 	}
 	for (i = 0; i < wish->seen_tables; i++)
@@ -441,6 +464,67 @@ note_parked(const struct pages *pages, struct html_wish *wish)
 }
 
 static void
+add_notice(struct html_wish *wish, const char *ladder, const char *why)
+{
+	struct bot_notice *notice;
+
+	wish->notice =
+		grown(wish->notice, wish->notices, sizeof(*wish->notice));
+	notice = &wish->notice[wish->notices++];
+	snprintf(notice->ladder, sizeof(notice->ladder), "%s", ladder);
+	snprintf(notice->why, sizeof(notice->why), "%s", why);
+}
+
+static void
+note_suspension(struct html_wish *wish, const char *ladder,
+		const struct scheduler_bot *bot)
+{
+	char why[BOT_NOTICE_BYTES];
+
+	snprintf(why, sizeof(why), "It is %s.", bot->suspension);
+	add_notice(wish, ladder, why);
+}
+
+/* As /api/1/bots/NAME tells it to everybody, and what the organiser has said. */
+static void
+note_notices(const struct pages *pages, struct html_wish *wish)
+{
+	const struct remote_bot *remote =
+		remote_bots_find(pages->remotes, wish->called);
+	char why[BOT_NOTICE_BYTES], first[NAME_BYTES + 1];
+	struct scheduler *scheduler;
+	const struct html_ladder *at;
+	struct scheduler_bot bot;
+	struct roster_bot known;
+	unsigned i;
+
+	who_look_up(pages->roster, wish->called, &known);
+	if (known.number != 0 && known.state == ROSTER_DISABLED) {
+		snprintf(why, sizeof(why), "The organiser has disabled it%s%s.",
+			 known.reason[0] != '\0' ? ": " : "", known.reason);
+		add_notice(wish, "", why);
+	}
+	if (remote != NULL && !remote->here && remote->why[0] != '\0') {
+		snprintf(why, sizeof(why), "It is not here: %.400s.",
+			 remote->why);
+		add_notice(wish, "", why);
+	}
+	who_stands_as(pages->roster, wish->called, first);
+	LADDERS_EACH (pages->ladders, scheduler, i) {
+		if (!scheduler_bots_tell(scheduler_bots(scheduler), first,
+					 &bot))
+			continue;
+		if (bot.suspended)
+			note_suspension(wish, scheduler_name(scheduler), &bot);
+		at = &wish->ladder[find_ladder(wish,
+					       scheduler_name(scheduler))];
+		if (!bot.suspended && bot.sits && bot.playing == 0 &&
+		    at->head.why[0] != '\0')
+			add_notice(wish, at->head.name, at->head.why);
+	}
+}
+
+static void
 ask_bots(struct pages *pages, struct http_request *request, const char *name,
 	 const char *other)
 {
@@ -459,6 +543,7 @@ ask_bots(struct pages *pages, struct http_request *request, const char *name,
 	html->wish.known = is_known(pages, name);
 	find_called(pages, name, html->wish.called);
 	note_parked(pages, &html->wish);
+	note_notices(pages, &html->wish);
 	page_ask_send(&html->ask);
 }
 

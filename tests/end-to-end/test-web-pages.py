@@ -111,6 +111,20 @@ def test_pair(serve):
            "and does not if these are all")
 
 
+def test_why(serve):
+    """Who wonders why nothing is played is told."""
+    tap.ok("No bots are paired now: a table needs 3, and 0 are here." in
+           page(serve, "/ladders/empty").text, "a ladder says what it waits for")
+    tap.ok("No bots are paired" not in page(serve, "/ladders/quick").text,
+           "and one that plays says nothing")
+    serve.token("erin")
+    told = tap.referee("bots", "disable", "--data", serve.data, "erin",
+                       "it <b>loops</b>")
+    tap.equal(told.code, 0, "a bot is disabled")
+    tap.ok("The organiser has disabled it: it <b>loops</b>." in
+           page(serve, "/bots/erin").text, "its page says so, and why")
+
+
 def column(serve, path, title):
     """Of all pages of a ladder."""
     cells, sizes, links = [], [], [path]
@@ -339,8 +353,8 @@ with daemon.House(CONFIG) as house:
     arena.wait_for(lambda: all(
         house.metric(f'referee_games_rated_total{{ladder="{name}"}}') >= 3
         for name in ("quick", "strict")))
-    for test in (test_sound, test_ladder, test_pair, test_sort, test_filters,
-                 test_faults, test_secrets, test_kept, test_names, test_costs,
+    for test in (test_sound, test_ladder, test_pair, test_why, test_sort,
+                 test_filters, test_faults, test_secrets, test_kept, test_names, test_costs,
                  test_front_costs, test_browser, test_damaged):
         test(house)
     tap.equal(house.stop(), 0, "and the daemon ends")

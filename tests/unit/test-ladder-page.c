@@ -256,6 +256,19 @@ Test(ladder_page, short_lists_follow_the_long_one)
 	says("<bdi>cat</bdi>", false);
 }
 
+Test(ladder_page, why_no_bots_are_paired)
+{
+	struct ladder_head idle = head;
+
+	make();
+	says("<p id=\"why\" class=\"warn\"></p>", true);
+	snprintf(idle.why, sizeof(idle.why), "No bots are paired now: <so>.");
+	view.head = &idle;
+	make();
+	says("class=\"warn\">No bots are paired now: &lt;so&gt;.</p>", true);
+	view.head = &head;
+}
+
 Test(ladder_page, sorts_by_either_end)
 {
 	cr_expect_str_eq(sorted(LADDER_BY_ELO, true), "abecd");

@@ -72,6 +72,8 @@ function announce(leader)
 
 function put(page)
 {
+	document.getElementById("why").replaceWith(
+		document.importNode(page.getElementById("why"), true));
 	const body = document.querySelector(".standings tbody");
 	const next = page.querySelector(".standings tbody");
 
