@@ -56,7 +56,8 @@ write_facts(struct html *html, const struct bot_view *view,
 		html_fact(html, "rank", "%u", row->standing.rank);
 	html_fact(html, "Elo", "%.0f", elo.elo);
 	html_fact(html, "95 % interval", "%s", elo.words);
-	html_fact(html, "games", "%" PRId64, row->standing.games);
+	html_fact(html, "games", "%" PRId64,
+		  standings_games(view->at->standings, row));
 	html_fact(html, "score", "%.1f %%",
 		  100 * standings_score(view->at->standings, row));
 	html_fact(html, "won", "%" PRId64, row->standing.wins);

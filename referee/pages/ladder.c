@@ -112,8 +112,8 @@ compare(const struct shown *a, const struct shown *b,
 	case LADDER_BY_TO:
 		return order(a->elo.to, b->elo.to);
 	case LADDER_BY_GAMES:
-		return order((double)a->row->standing.games,
-			     (double)b->row->standing.games);
+		return order((double)standings_games(view->standings, a->row),
+			     (double)standings_games(view->standings, b->row));
 	case LADDER_BY_SCORE:
 		return order(standings_score(view->standings, a->row),
 			     standings_score(view->standings, b->row));
@@ -423,7 +423,7 @@ write_row(struct html *html, const struct ladder_view_of *view,
 	plot_bar(html, scale, &shown->elo);
 	html_close(html, "td");
 	html_cell(html, columns[LADDER_BY_GAMES].class, "%" PRId64,
-		  standing->games);
+		  standings_games(view->standings, shown->row));
 	html_cell(html, columns[LADDER_BY_SCORE].class, "%.1f %%",
 		  100 * standings_score(view->standings, shown->row));
 	HTML_OPEN(html, "td", "class", "wide");
@@ -491,11 +491,41 @@ write_zero(struct html *html, const struct fit_kept *fit)
 	text_release(&text);
 }
 
+/* Of which moment the numbers are: the last game of all, and how many the fit does
+ * not have yet. */
+static void
+write_moment(struct html *html, const struct ladder_view_of *view)
+{
+	const struct fit_kept *fit = view->standings->fit;
+	const struct tally_bot *bot, *last = NULL;
+	unsigned i;
+
+	for (i = 0; i < view->standings->count; i++) {
+		bot = tally_find(view->tally,
+				 view->standings->row[i].standing.bot);
+		if (bot != NULL && (last == NULL || bot->last > last->last))
+			last = bot;
+	}
+	if (fit != NULL)
+		html_fmt(
+			html,
+			" Ranks, Elo, games and scores are those after %" PRId64
+			" games.",
+			fit->games);
+	if (fit != NULL && fit->since > 0)
+		html_fmt(html, " Since then %" PRId64 " have come.",
+			 fit->since);
+	if (last != NULL && strlen(last->ended) >= 16)
+		html_fmt(html, " The last game ended on %.10s at %.5s UTC.",
+			 last->ended, last->ended + 11);
+}
+
 /* Says what the numbers of the table mean; ladder.js takes it over with the
  * rows. */
 static void
-write_notes(struct html *html, const struct standings *standings)
+write_notes(struct html *html, const struct ladder_view_of *view)
 {
+	const struct standings *standings = view->standings;
 	bool open = false, unknown = false;
 	struct standings_elo elo;
 	unsigned i;
@@ -518,6 +548,7 @@ write_notes(struct html *html, const struct standings *standings)
 	if (unknown)
 		html_text(html, " Where both ends are missing, it is the live "
 				"Elo, until all games are computed again.");
+	write_moment(html, view);
 	html_close(html, "p");
 }
 
@@ -546,7 +577,7 @@ write_table(struct html *html, const struct ladder_view_of *view)
 	for (i = first; i < end; i++)
 		write_row(html, view, &all[i], &scale);
 	html_close_table(html);
-	write_notes(html, view->standings);
+	write_notes(html, view);
 	snprintf(path, sizeof(path),
 		 "ladders/%s?sort=%s%s&from=", view->head->name,
 		 view->falling ? "-" : "", columns[view->sort].key);

@@ -94,6 +94,22 @@ standings_elo(const struct standings_row *row)
 	return elo;
 }
 
+/* All that a page tells of a bot's strength is of one moment. */
+static bool
+is_behind(const struct standings *standings, const struct standings_row *row)
+{
+	return standings->fit != NULL && standings->fit->since > 0 &&
+	       row->fit != NULL;
+}
+
+int64_t
+standings_games(const struct standings *standings,
+		const struct standings_row *row)
+{
+	return is_behind(standings, row) ? (int64_t)row->fit->games
+					 : row->standing.games;
+}
+
 double
 standings_score(const struct standings *standings,
 		const struct standings_row *row)
@@ -101,6 +117,8 @@ standings_score(const struct standings *standings,
 	const double others =
 		(double)row->standing.games * (standings->pool.seats - 1);
 
+	if (is_behind(standings, row))
+		return row->fit->score > 0 ? row->fit->score : 0;
 	return others > 0 ? (double)row->standing.halves / (2 * others) : 0;
 }
 

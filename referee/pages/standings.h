@@ -47,7 +47,12 @@ struct standings_elo {
 };
 
 struct standings_elo standings_elo(const struct standings_row *row);
-/* The share of the seats beside it that it beat, level ones as half. */
+/* The games that its Elo comes from.  Of a fit that is behind they are fewer than
+ * the ladder has; the Elo before a fit is that of all games. */
+int64_t standings_games(const struct standings *standings,
+			const struct standings_row *row);
+/* The share of the seats beside it in these games that it beat, level ones as
+ * half. */
 double standings_score(const struct standings *standings,
 		       const struct standings_row *row);
 /* Faults of all kinds. */

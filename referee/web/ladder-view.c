@@ -30,6 +30,16 @@ row_object(const struct standings *standings, const struct standings_row *row)
 	return one;
 }
 
+/* Of which moment the fit is. */
+static void
+write_fit(struct text *to, const struct fit_kept *fit)
+{
+	text_str(to, ",\"fit\":");
+	json_text(JSON_OBJECT(INT("games", fit->games),
+			      INT("since", fit->since)),
+		  7, to);
+}
+
 int
 ladder_view_read(const char *path, const struct ladder_pool *pool,
 		 struct text *to, struct error *why)
@@ -47,12 +57,14 @@ ladder_view_read(const char *path, const struct ladder_pool *pool,
 		if (json_array_append_new(
 			    all, row_object(&standings, &standings.row[i])) < 0)
 			bug("cannot make JSON");
-	standings_release(&standings);
 	ladder_close(ladder);
 	roster_marks_free(marks);
 	if (result == 0)
 		json_text(all, 7, to);
 	else
 		json_decref(all);
+	if (result == 0 && standings.fit != NULL)
+		write_fit(to, standings.fit);
+	standings_release(&standings);
 	return result;
 }

@@ -256,6 +256,25 @@ Test(ladder_page, short_lists_follow_the_long_one)
 	says("<bdi>cat</bdi>", false);
 }
 
+/* A page does not mix the games of now with an Elo of before. */
+Test(ladder_page, tells_one_moment)
+{
+	kept.games = 300;
+	make();
+	says("are those after 300 games.", true);
+	says("have come", false);
+	says("<td class=\"n middling\">9</td>", true);
+	kept.since = 12;
+	make();
+	says("are those after 300 games. Since then 12 have come.", true);
+	says("<td class=\"n middling\">70</td><td class=\"n middling\">50.0 "
+	     "%</td>",
+	     true);
+	make_bot("bea");
+	says("<dt>games</dt><dd>70</dd>", true);
+	kept.games = kept.since = 0;
+}
+
 Test(ladder_page, why_no_bots_are_paired)
 {
 	struct ladder_head idle = head;
