@@ -273,19 +273,19 @@ look_up_opinions(struct record_ask *read)
 
 /* An author counts for the owner of the bot, at any address. */
 static void
-look_up_who(struct record_ask *read, const char *first)
+look_up_who(struct record_ask *read, const char *name)
 {
 	struct roster_bot bot;
 	struct error why;
 
-	read->author = first[0] != '\0';
+	read->author = name[0] != '\0';
 	if (!read->author)
 		http_who(read->ask.request, read->who);
-	else if (roster_find(read->ask.pages->roster, first, &bot, &why) == 0 &&
+	else if (roster_find(read->ask.pages->roster, name, &bot, &why) == 0 &&
 		 bot.owner[0] != '\0')
 		snprintf(read->who, sizeof(read->who), "owner %s", bot.owner);
 	else
-		snprintf(read->who, sizeof(read->who), "bot %s", first);
+		snprintf(read->who, sizeof(read->who), "bot %s", name);
 }
 
 /* To the author alone, who has shown the token of the bot: as the notes of its
@@ -379,7 +379,7 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 	if (form == RECORD_TEXT || form == RECORD_PAGE)
 		read->ask.type = form == RECORD_TEXT ? PAGE_PLAIN : PAGE_HTML;
 	read->wish = wish;
-	look_up_who(read, first);
+	look_up_who(read, name);
 	look_up_opinions(read);
 	text_init(&read->bots, SIZE_MAX);
 	if (name[0] != '\0') {
