@@ -145,7 +145,7 @@ while not over:
         say("pong 7" if manner == "stands" else "sit here there")
         for line in link.makefile():
             words = line.split()
-            if words[0] in ("referee", "ping", "error", "bye"):
+            if words[0] in ("referee", "ping", "error", "bye", "awaits"):
                 over |= words[0] == "bye"
                 continue
             mark = words.pop(0) + " " if multi else ""
