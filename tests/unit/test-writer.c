@@ -916,11 +916,22 @@ Test(writer, a_pack_that_cannot_grow_is_a_failure)
 }
 
 /* A cut between the record and its rating. */
+/* A table that is renamed, and back, is not written as it was. */
+static void
+copy_base(sqlite3 *from, sqlite3 *to)
+{
+	sqlite3_backup *copy = sqlite3_backup_init(to, "main", from, "main");
+
+	cr_assert_not_null(copy);
+	cr_assert_eq(sqlite3_backup_step(copy, -1), SQLITE_DONE);
+	cr_assert_eq(sqlite3_backup_finish(copy), SQLITE_OK);
+}
+
 Test(writer, packed_games_that_cannot_be_rated_are_safe)
 {
 	struct ladder *ladder;
 	struct writer *writer;
-	sqlite3 *base;
+	sqlite3 *base, *kept;
 	struct error why;
 	unsigned count;
 	int64_t folder;
@@ -931,6 +942,8 @@ Test(writer, packed_games_that_cannot_be_rated_are_safe)
 	writer = begin_packs(ladder, folder);
 	submit(writer, 0, 2);
 	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &base), SQLITE_OK);
+	cr_assert_eq(sqlite3_open(":memory:", &kept), SQLITE_OK);
+	copy_base(base, kept);
 	cr_assert_eq(sqlite3_exec(base, "alter table game rename to gone", NULL,
 				  NULL, NULL),
 		     SQLITE_OK, "%s", sqlite3_errmsg(base));
@@ -939,9 +952,8 @@ Test(writer, packed_games_that_cannot_be_rated_are_safe)
 	cr_expect(jobs[2].unrated);
 	writer_free(writer);
 	ladder_close(ladder);
-	cr_assert_eq(sqlite3_exec(base, "alter table gone rename to game", NULL,
-				  NULL, NULL),
-		     SQLITE_OK, "%s", sqlite3_errmsg(base));
+	copy_base(kept, base);
+	sqlite3_close(kept);
 	sqlite3_close(base);
 	ladder = kit_open(&folder);
 	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);
