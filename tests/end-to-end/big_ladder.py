@@ -12,7 +12,7 @@ import sys
 
 import tap
 
-OPTIONS = "games=1"
+OPTIONS = "games=1 twin=turn"
 
 
 def fill(file, games, bots=500):
