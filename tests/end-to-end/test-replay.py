@@ -139,7 +139,7 @@ def taken_in(deltas):
 
 found = tables("--view", "0")
 tap.equal((len(found[0]["seats"]), len(found[0]["zones"]), found[0]["pieces"]),
-          (4, 10, "card"), "JSON: the first table is whole")
+          (4, 11, "card"), "JSON: the first table is whole")
 tap.ok(all(len(table["zones"]) < 10 for table in found[1:]),
        "JSON: the others are deltas")
 tap.equal(taken_in(found), taken_in(tables("--view", "0", "--from", "3")),
