@@ -40,7 +40,7 @@ def remark(text):
 
 def long_game(folder):
     path = pathlib.Path(folder) / "long.rec"
-    tap.write_record(path, "game=durnius", "seats=4", "options=games=6",
+    tap.write_record(path, "game=durnius", "seats=4", "options=games=9",
                      "seed=long", "faults=3", "fault_rate=2")
     return path.read_text("utf-8")
 
