@@ -15,7 +15,7 @@ struct ladder_row {
 	int64_t serial;
 	int64_t bot; /* a number, for ladder_bot_name() */
 	int place;
-	int64_t rating_milli; /* after the game */
+	int64_t rating_milli;	       /* after the game */
 	char ended[LADDER_DATE_BYTES]; /* its date, or "" */
 };
 

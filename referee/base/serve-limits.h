@@ -64,9 +64,9 @@
 #define SERVE_OWNER_MAX 100000 /* of both */
 
 /* Bots that are sent in over HTTP. */
-#define UPLOAD_BYTES 4194304 /* of an archive */
-#define UPLOADS_WAITING 8    /* owners, each with one in memory */
-#define UPLOAD_MS 300000     /* to be imported */
+#define UPLOAD_BYTES 4194304	/* of an archive */
+#define UPLOADS_WAITING 8	/* owners, each with one in memory */
+#define UPLOAD_MS 300000	/* to be imported */
 #define UPLOAD_COUNTS_MS 120000 /* each so long it counts once more */
 /* Kept free on the disk of the data folder, beside what one import may need:
  * uploads stop first, records last. */

@@ -40,7 +40,7 @@ struct server {
 	struct ladders ladders;
 	struct seating *seating;
 	struct notify *notify;
-	struct server_own *own; /* server.c's */
+	struct server_own *own;			/* server.c's */
 	char entered[ROSTER_CONTENT_BYTES + 1]; /* the hash of the bot that was
 						 * imported last */
 	bool stopping;

@@ -35,9 +35,9 @@ static void
 write_fit(struct text *to, const struct fit_kept *fit)
 {
 	text_str(to, ",\"fit\":");
-	json_text(JSON_OBJECT(INT("games", fit->games),
-			      INT("since", fit->since)),
-		  7, to);
+	json_text(
+		JSON_OBJECT(INT("games", fit->games), INT("since", fit->since)),
+		7, to);
 }
 
 int
