@@ -18,7 +18,7 @@
 #define HASH_BYTES 32
 #define ANCHORS_HASH_BYTES 16
 
-/* How far a pool has come, and what it is fitted with. */
+/* The state of a pool: how far it has come, and what it is fitted with. */
 struct state {
 	int64_t games; /* counted once for each seat */
 	int64_t print; /* of its ratings and who has them */

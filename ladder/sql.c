@@ -333,7 +333,7 @@ squeeze(struct text *to, const char *sql)
 	}
 }
 
-/* Whether these statements have this one, in any place. */
+/* Returns true if these statements have this one, in any place. */
 static bool
 has_statement(struct text *all, const char *sql)
 {

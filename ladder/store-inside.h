@@ -113,7 +113,7 @@ int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 
 /* ---- read.c ----------------------------------------------------------- */
 
-/* What a statement that gives games begins with. */
+/* Each statement that gives games begins with this. */
 #define GAMES_COLUMNS                                                          \
 	"SELECT g.serial, g.id, p.game, p.options, p.seats, p.arrival,"        \
 	" g.ended, ifnull(g.folder, 0), g.hash, ifnull(v.number, 0), v.why,"   \

@@ -53,7 +53,7 @@ subprocess_input(const char *bytes, size_t n)
 
 /* ---- its start -------------------------------------------------------- */
 
-/* What another program gets of our environment, as a bot does. */
+/* The part of our environment that another program gets, as a bot does. */
 static const char *const kept[] = { "PATH", "HOME", "LANG", "USER", "TMPDIR" };
 
 static void

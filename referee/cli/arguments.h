@@ -76,7 +76,7 @@ void *argument_field(const struct argument *option, void *to);
 /* Refuses what cannot be the name of a bot. */
 argument_taker argument_check_name;
 
-/* What stands on a command line beside the options. */
+/* The words of a command line beside the options. */
 struct words {
 	char **word; /* borrowed from argv, whose NULL comes after the last */
 	unsigned count;

@@ -156,7 +156,7 @@ tell_forfeit(struct frame *frame, const struct frame_line *line)
 	frame_flag(frame, line->seat[0], SEAT_RETIRED);
 }
 
-/* Who has won the last round may have lost the game. */
+/* The winner of the last round may have lost the game. */
 static void
 flag_winners(struct frame *frame)
 {

@@ -407,7 +407,7 @@ static const char *const twin_values[] = {
 	NULL,
 };
 
-/* Of two seats the other one is always the next. */
+/* At two seats the other seat is always the next one. */
 static const char *
 daumen_invalid(const struct game_setup *setup)
 {

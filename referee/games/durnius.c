@@ -400,7 +400,7 @@ travel(struct durnius *d, unsigned seat, unsigned card)
 		show_copies(d, seat, card, d->shows[seat] + 1u);
 }
 
-/* What a house move tells of the seat's hand. */
+/* Takes down what a house move tells of the seat's hand. */
 static void
 bar(struct durnius *d, unsigned seat, struct move move)
 {

@@ -149,7 +149,7 @@ void durnius_bar(struct durnius *d, unsigned seat, card_set cards);
 /* The first place in which this seat can have had `card` by its bars. */
 unsigned durnius_behind_bars(const struct durnius *d, unsigned seat,
 			     unsigned card);
-/* As card_leaves(), of a seat that has bars. */
+/* Does what card_leaves() does, for a seat that has bars. */
 void durnius_card_leaves(struct durnius *d, unsigned seat, unsigned card);
 
 /* ---- cards ------------------------------------------------------------ */

@@ -235,7 +235,7 @@ is_body_of(const struct http_connection *connection,
 		strcmp(connection->request->sender, limit->sender) == 0);
 }
 
-/* How many bytes a second have come. */
+/* Returns how many bytes a second have come. */
 static uint64_t
 body_rate(const struct http_request *request, uint64_t now_us)
 {

@@ -115,7 +115,7 @@ static const char taken[] =
 	"The upload was accepted; its import has not finished. If the referee "
 	"stops before, it says so here when it starts again.\n";
 
-/* Whether an upload for the bot was taken and has no outcome. */
+/* Returns true if an upload for the bot was taken and has no outcome. */
 static bool
 is_lost(const struct uploads *uploads, int64_t bot)
 {

@@ -257,7 +257,7 @@ can_start(const struct match_bots *bots, unsigned b, struct error *why)
 				  sizeof(why->text));
 }
 
-/* In a ladder the name of a built-in bot is that bot. */
+/* A ladder takes the name of a built-in bot for that bot. */
 static int
 check_builtin(const struct match_bot *bot, struct error *why)
 {

@@ -324,7 +324,7 @@ write_places(struct drawing *game, const int place[], const long points[])
 	html_close(html, "p");
 }
 
-/* Who comes to see the game need not know how it ends. */
+/* The result is folded: a visitor may want to see the game first. */
 static void
 write_result(struct drawing *game)
 {

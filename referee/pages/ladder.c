@@ -144,7 +144,7 @@ by_wish(const void *left, const void *right, void *arg)
 			   : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Whether the row of a later version tells it. */
+/* Returns true if the row of a later version tells it. */
 static bool
 is_folded(const struct standings *standings, const struct standings_row *row)
 {

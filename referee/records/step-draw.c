@@ -50,7 +50,7 @@ is_told(const struct frame_table *table)
 	return false;
 }
 
-/* How the game ended, once its lines say it. */
+/* Tells how the game ended, once its lines say it. */
 static void
 draw_result(struct canvas *canvas, const struct record *record,
 	    const struct frame_table *table, bool last)

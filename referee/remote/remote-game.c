@@ -215,7 +215,7 @@ find_awaited(const struct remote_game *game, const char *at, const char *end)
 	return NULL;
 }
 
-/* With another time than the line had. */
+/* Writes it with another time than the line had. */
 static void
 send_awaited(struct remote_game *game, const char *at, const char *ms,
 	     const char *end)

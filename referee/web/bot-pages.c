@@ -16,7 +16,7 @@
 
 /* ---- an upload ------------------------------------------------------ */
 
-/* Whether the bot may be sent in now.  NULL, or why not. */
+/* Returns NULL if the bot may be sent in now, or why not. */
 static const char *
 wrong_with_bot(struct pages *pages, const char *name, struct roster_bot *bot,
 	       int *code)
@@ -106,7 +106,7 @@ on_archive(void *arg, struct http_request *request, const char *bytes, size_t n)
 	page_send(request, 202, PAGE_PLAIN, &text);
 }
 
-/* What is begun counts, so that one who never ends it has begun few. */
+/* An upload counts when it begins, so that one that never ends counts, too. */
 void
 bot_pages_put(struct pages *pages, struct http_request *request,
 	      const struct page_path *names)
@@ -265,7 +265,7 @@ begin(struct pages *pages, struct http_request *request, const char *name)
 	return log;
 }
 
-/* As it is called now: page_is_owner() has found it. */
+/* Finds the bot's name of now: page_is_owner() has found the bot. */
 static void
 find_name(const struct pages *pages, const struct page_path *names,
 	  char name[NAME_BYTES + 1])

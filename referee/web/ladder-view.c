@@ -30,7 +30,7 @@ row_object(const struct standings *standings, const struct standings_row *row)
 	return one;
 }
 
-/* Of which moment the fit is. */
+/* Tells of which moment the fit is. */
 static void
 write_fit(struct text *to, const struct fit_kept *fit)
 {

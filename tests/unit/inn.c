@@ -235,7 +235,7 @@ game_of(struct client *client, const char *id)
 	return game;
 }
 
-/* Whether it is the ask that counts, with the time that it still has. */
+/* Returns true if it is the ask that counts, with the time that it still has. */
 static bool
 is_retold(const struct told *game, unsigned ask, unsigned ms)
 {

@@ -286,7 +286,7 @@ Test(daumen_drauf, R7_twin_out_of_turn)
 		       "ask 0 show:G1t show:B3t show:Y2n show:G1n show:G2n\n");
 }
 
-/* A pass is no show: nobody is asked for a twin again. */
+/* A pass is no show: no seat is asked for a twin again. */
 Test(daumen_drauf, R7_no_twin_after_a_pass)
 {
 	play_open(&play, "daumen-drauf", 3, "twin=any");

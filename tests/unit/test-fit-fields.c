@@ -240,7 +240,7 @@ draw_strengths(const struct field *field, double x[], uint64_t *state)
 		x[n - 1 - b] = field->at[b] / ONE;
 }
 
-/* Who sits beside bot `first`. */
+/* Returns who sits beside bot `first`. */
 static unsigned
 draw_other(const struct field *field, const double x[], unsigned first,
 	   unsigned g, uint64_t *state)

@@ -593,7 +593,7 @@ Test(frames, doubles_dread_trick)
 	says("score 0 50", "Anna(0) now has 50 points.");
 }
 
-/* Who made the last bid need not have won the game. */
+/* The last bidder need not have won the game. */
 Test(frames, doubles_dread_winner)
 {
 	begin("doubles-dread", 3);

@@ -360,7 +360,7 @@ send_in(unsigned last)
 			     "Content-Length: 90000\r\n\r\n");
 }
 
-/* Whether the body of this request may come; then it is read. */
+/* Reads the body of this request if it may come. */
 static bool
 reads(unsigned i, const char *sender)
 {

@@ -71,7 +71,7 @@ function game({ id, seat, told, stderr })
 			"Replay of this game")), ...more);
 }
 
-// How many imports come before the upload.
+// Says how many imports come before the upload.
 function place(before)
 {
 	if (before === 0)

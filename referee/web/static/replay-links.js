@@ -43,7 +43,7 @@ export function hashLine()
 	return Number(/^#([1-9][0-9]*)$/.exec(location.hash)?.[1] ?? 0);
 }
 
-// Likewise, or by its query.
+// Does the same, or goes by its query.
 export function addressLine()
 {
 	return hashLine() ||
