@@ -3,7 +3,7 @@
 check_PROGRAMS += %reldir%/load-bots
 %canon_reldir%_load_bots_SOURCES = %reldir%/load-bots.c
 EXTRA_DIST += %reldir%/cores.py %reldir%/first-paint.mjs %reldir%/packs.py \
-	%reldir%/pages.py %reldir%/queue.py %reldir%/scale.py %reldir%/strengths.py %reldir%/strong.py \
+	%reldir%/pages.py %reldir%/queue-games.py %reldir%/scale.py %reldir%/strengths.py %reldir%/strong.py \
 	%reldir%/watchers.py
 check_PROGRAMS += %reldir%/fit-many
 %canon_reldir%_fit_many_SOURCES = %reldir%/fit-many.c

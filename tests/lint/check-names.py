@@ -3,7 +3,8 @@
 
 Functions and macros, types and files of the whole tree count, and what else stands
 in code somewhere (so those of libraries that we call do).  And no line of a comment
-is wider than COLUMNS.  Speaks TAP."""
+is wider than COLUMNS.  No program in Python has the name of a module of Python's
+own: others in its folder would import it instead.  Speaks TAP."""
 
 import re
 import sys
@@ -82,5 +83,8 @@ for name, text in files.items():
     for line in wide:
         print(f"# {name}:{line}: the comment is wider than {COLUMNS} columns")
     report(not wrong and not wide, name)
+for path in sorted((TREE / "tests").rglob("*.py")):
+    if path.stem in getattr(sys, "stdlib_module_names", ()):  # from 3.10 on
+        report(False, f"{path.relative_to(TREE)} hides Python's own {path.stem}")
 print(f"1..{count}")
 sys.exit(1 if failed else 0)

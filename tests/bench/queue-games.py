@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many games workers play from a queue, and what carrying them costs.
 
-    make -C build check TESTS= && BUILD_DIR=build tests/bench/queue.py
+    make -C build check TESTS= && BUILD_DIR=build tests/bench/queue-games.py
 
 A daemon, a PostgreSQL that syncs, and first one worker on one processor, then
 two on one each.  Bots in C answer at once, in a process for each game.  Told are
