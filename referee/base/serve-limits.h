@@ -111,9 +111,10 @@
 /* A body has so long, and a second more for so many bytes that have come. */
 #define SERVE_BODY_MS 5000
 #define SERVE_BODY_RATE 16384
-/* One that is slower than that after its first so many milliseconds makes room. */
-#define SERVE_BODY_FAIR_MS 2000
-#define SERVE_BODY_FAIR_RATE 65536
+/* A body or a record on its way that is slower than so many bytes a second after
+ * its first so many milliseconds makes room. */
+#define SERVE_FAIR_MS 2000
+#define SERVE_FAIR_RATE 65536
 #define SERVE_KERNEL_BYTES 131072 /* of a connection, in each direction */
 #define SERVE_WATCHERS 1000	  /* who are sent events */
 #define SERVE_WATCHERS_PER_ADDRESS 20

@@ -702,6 +702,8 @@ http_send(struct http_connection *connection)
 {
 	free_request(connection);
 	set_state(connection, HTTP_WRITING);
+	connection->sending = evbuffer_get_length(connection->out);
+	connection->sending_since_us = clock_us();
 	wait_ms(connection, connection->http->stopping
 				    ? connection->http->limits.linger_ms
 				    : connection->http->limits.ms);

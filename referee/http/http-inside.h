@@ -68,6 +68,8 @@ struct http_connection {
 	bool closes;	/* after this answer */
 	bool large;	/* its answer is */
 	size_t packing; /* bytes of its answer that are gzipped now */
+	size_t sending; /* bytes of its answer when that was ready */
+	uint64_t sending_since_us;
 	/* Of one who watches; what it was not told yet, about. */
 	const struct http_watch *watch;
 	void *watch_arg;

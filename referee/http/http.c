@@ -35,8 +35,8 @@ const struct http_limits http_limits = {
 	.bodies_sender = SERVE_BODIES_PER_OWNER,
 	.body_ms = SERVE_BODY_MS,
 	.body_rate = SERVE_BODY_RATE,
-	.fair_ms = SERVE_BODY_FAIR_MS,
-	.fair_rate = SERVE_BODY_FAIR_RATE,
+	.fair_ms = SERVE_FAIR_MS,
+	.fair_rate = SERVE_FAIR_RATE,
 	.watchers = SERVE_WATCHERS,
 	.watchers_each = SERVE_WATCHERS_PER_ADDRESS,
 	.watcher_bytes = SERVE_WATCHER_BYTES,
@@ -189,22 +189,132 @@ http_takes_gzip(const struct http_request *request)
 
 /* ---- limits ----------------------------------------------------------- */
 
+/* What one more has to share a limit with. */
+struct crowd {
+	unsigned most;
+	enum { BODIES, LARGE_ANSWERS, ANSWERS } kind;
+	const struct address *address; /* NULL: any */
+	const char *sender;	       /* of bodies; NULL: any */
+};
+
+static bool
+is_in(const struct http_connection *connection, const struct crowd *crowd)
+{
+	if (crowd->address != NULL && connection->address != crowd->address)
+		return false;
+	if (crowd->kind != BODIES)
+		return crowd->kind == ANSWERS || connection->large;
+	return connection->state == HTTP_BODY &&
+	       (crowd->sender == NULL ||
+		strcmp(connection->request->sender, crowd->sender) == 0);
+}
+
+/* Returns true if it has had its time and is slower than `*rate` bytes a second,
+ * and sets `*rate` to what it has.  An answer that is still made is not slow. */
+static bool
+is_slower(const struct http_connection *connection, uint64_t now_us,
+	  uint64_t *rate)
+{
+	uint64_t bytes, us, found;
+
+	if (connection->state == HTTP_BODY) {
+		bytes = connection->request->used;
+		us = now_us - connection->request->since_us;
+	} else if (connection->state == HTTP_WRITING) {
+		bytes = connection->sending -
+			evbuffer_get_length(connection->out);
+		us = now_us - connection->sending_since_us;
+	} else
+		return false;
+	if (us < connection->http->limits.fair_ms * UINT64_C(1000))
+		return false;
+	found = bytes * UINT64_C(1000000) / (us + 1);
+	if (found >= *rate)
+		return false;
+	*rate = found;
+	return true;
+}
+
+/* Returns the slowest one that is slow, if there are as many as there may be;
+ * `*is_full`: there are. */
+static struct http_connection *
+slowest(const struct http *http, const struct crowd *crowd, bool *is_full)
+{
+	const uint64_t now_us = clock_us();
+	uint64_t rate = http->limits.fair_rate;
+	struct http_connection *connection, *found = NULL;
+	unsigned count = 0;
+
+	TAILQ_FOREACH(connection, &http->connections, at)
+	{
+		if (!is_in(connection, crowd))
+			continue;
+		count++;
+		if (is_slower(connection, now_us, &rate))
+			found = connection;
+	}
+	*is_full = count >= crowd->most;
+	return *is_full ? found : NULL;
+}
+
+/* Returns false if a crowd is full of those that are not slow; else a slow one has
+ * gone from each that is full. */
+static bool
+make_room(struct http *http, const struct crowd *crowd, size_t crowds)
+{
+	struct http_connection *slow;
+	bool is_full;
+	size_t i;
+
+	for (i = 0; i < crowds; i++) {
+		if (crowd[i].address != NULL && !crowd[i].address->counted)
+			continue;
+		slow = slowest(http, &crowd[i], &is_full);
+		if (slow == NULL && is_full)
+			return false;
+		if (slow != NULL && crowd[i].kind != BODIES)
+			http_close(slow);
+		else if (slow != NULL)
+			http_refuse(slow->request, 429,
+				    "the upload was too slow, and others "
+				    "wait; try again later");
+	}
+	return true;
+}
+
 bool
 http_expect_large(struct http_request *request)
 {
 	struct http_connection *mine = request->connection;
 	const struct http_limits *limits = &mine->http->limits;
-	const struct http_connection *connection;
-	unsigned all = 0, here = 0;
+	const struct crowd crowd[] = {
+		{ limits->large_each, LARGE_ANSWERS, mine->address, NULL },
+		{ limits->large, LARGE_ANSWERS, NULL, NULL },
+	};
 
-	TAILQ_FOREACH(connection, &mine->http->connections, at)
-	if (connection->large) {
-		all++;
-		here += connection->address == mine->address;
-	}
-	mine->large = all < limits->large &&
-		      (!mine->address->counted || here < limits->large_each);
+	mine->large = make_room(mine->http, crowd, NELEM(crowd));
 	return mine->large;
+}
+
+bool
+http_expect_body(struct http_request *request, const char *sender)
+{
+	struct http_connection *mine = request->connection;
+	const struct http_limits *limits = &mine->http->limits;
+	const struct crowd crowd[] = {
+		{ limits->bodies_sender, BODIES, NULL, sender },
+		{ limits->bodies_each, BODIES, mine->address, NULL },
+		{ limits->bodies, BODIES, NULL, NULL },
+	};
+
+	if (!make_room(mine->http, crowd, NELEM(crowd))) {
+		http_refuse(request, 429,
+			    "too much data is being uploaded now; try again "
+			    "later");
+		return false;
+	}
+	snprintf(request->sender, sizeof(request->sender), "%s", sender);
+	return true;
 }
 
 bool
@@ -213,95 +323,6 @@ http_may_ask(struct http_request *request, unsigned an_hour)
 	struct address *address = request->connection->address;
 
 	return address == NULL || address_may_ask(address, an_hour, clock_us());
-}
-
-/* ---- bodies ----------------------------------------------------------- */
-
-/* The bodies that one more has to share a limit with. */
-struct body_limit {
-	unsigned most;
-	const struct address *address; /* NULL: from any */
-	const char *sender;	       /* NULL: of any */
-};
-
-static bool
-is_body_of(const struct http_connection *connection,
-	   const struct body_limit *limit)
-{
-	return connection->state == HTTP_BODY &&
-	       (limit->address == NULL ||
-		connection->address == limit->address) &&
-	       (limit->sender == NULL ||
-		strcmp(connection->request->sender, limit->sender) == 0);
-}
-
-/* Returns how many bytes a second have come. */
-static uint64_t
-body_rate(const struct http_request *request, uint64_t now_us)
-{
-	return request->used * UINT64_C(1000000) /
-	       (now_us - request->since_us + 1);
-}
-
-/* The slowest body that is slow, if there are as many as there may be;
- * `*is_full`: there are. */
-static struct http_connection *
-slow_body(const struct http *http, const struct body_limit *limit,
-	  bool *is_full)
-{
-	const uint64_t now_us = clock_us();
-	uint64_t rate, least = http->limits.fair_rate;
-	struct http_connection *connection, *found = NULL;
-	unsigned count = 0;
-
-	TAILQ_FOREACH(connection, &http->connections, at)
-	{
-		if (!is_body_of(connection, limit))
-			continue;
-		count++;
-		rate = body_rate(connection->request, now_us);
-		if (now_us - connection->request->since_us >=
-			    http->limits.fair_ms * UINT64_C(1000) &&
-		    rate < least) {
-			least = rate;
-			found = connection;
-		}
-	}
-	*is_full = count >= limit->most;
-	return *is_full ? found : NULL;
-}
-
-bool
-http_expect_body(struct http_request *request, const char *sender)
-{
-	static const char busy[] =
-		"too much data is being uploaded now; try again later";
-	const struct http_connection *mine = request->connection;
-	const struct http_limits *limits = &mine->http->limits;
-	const struct body_limit limit[] = {
-		{ limits->bodies_sender, NULL, sender },
-		{ limits->bodies_each, mine->address, NULL },
-		{ limits->bodies, NULL, NULL },
-	};
-	struct http_connection *slow;
-	bool is_full;
-	size_t i;
-
-	for (i = 0; i < NELEM(limit); i++) {
-		if (limit[i].address != NULL && !limit[i].address->counted)
-			continue;
-		slow = slow_body(mine->http, &limit[i], &is_full);
-		if (slow != NULL)
-			http_refuse(slow->request, 429,
-				    "the upload was too slow, and others "
-				    "wait; try again later");
-		else if (is_full) {
-			http_refuse(request, 429, busy);
-			return false;
-		}
-	}
-	snprintf(request->sender, sizeof(request->sender), "%s", sender);
-	return true;
 }
 
 void
@@ -315,28 +336,51 @@ http_read_body(struct http_request *request, http_body *body, void *arg)
 
 /* ---- what waits ------------------------------------------------------- */
 
-/* Whether `n` bytes more may wait for those who read them.  One that is alone
- * may always. */
+/* Returns how many bytes those at `address` have not read yet; NULL: all. */
+static size_t
+unread(const struct http *http, const struct address *address)
+{
+	const struct http_connection *connection;
+	size_t sum = 0;
+
+	TAILQ_FOREACH(connection, &http->connections, at)
+	if (connection->state !=
+		    HTTP_WATCHING && /* it has a limit of its own */
+	    (address == NULL || connection->address == address))
+		sum += evbuffer_get_length(connection->out) +
+		       connection->packing;
+	return sum;
+}
+
+/* Returns true if `n` bytes more may wait.  Those who read slowly make room.  One
+ * that is alone may always. */
+static bool
+may_wait_at(struct http *http, const struct address *address, size_t most,
+	    size_t n)
+{
+	const struct crowd crowd = { 0, ANSWERS, address, NULL };
+	struct http_connection *slow;
+	size_t before;
+	bool is_full;
+
+	while ((before = unread(http, address)) > 0 && before + n > most) {
+		slow = slowest(http, &crowd, &is_full);
+		if (slow == NULL)
+			return false;
+		http_close(slow);
+	}
+	return true;
+}
+
 static bool
 may_wait(const struct http_connection *mine, size_t n)
 {
 	const struct http_limits *limits = &mine->http->limits;
-	const struct http_connection *connection;
-	size_t all = 0, here = 0, unread;
 
-	TAILQ_FOREACH(connection, &mine->http->connections, at)
-	{
-		if (connection->state == HTTP_WATCHING)
-			continue; /* it has a limit of its own */
-		unread = evbuffer_get_length(connection->out) +
-			 connection->packing;
-		all += unread;
-		if (connection->address == mine->address)
-			here += unread;
-	}
-	return (all == 0 || all + n <= limits->unread_bytes) &&
-	       (here == 0 || !mine->address->counted ||
-		here + n <= limits->unread_bytes_each);
+	return (!mine->address->counted ||
+		may_wait_at(mine->http, mine->address,
+			    limits->unread_bytes_each, n)) &&
+	       may_wait_at(mine->http, NULL, limits->unread_bytes, n);
 }
 
 /* ---- what is answered ------------------------------------------------- */

@@ -51,8 +51,9 @@ struct http_limits {
 	/* Bodies that are being read, likewise, and of one sender. */
 	unsigned bodies, bodies_each, bodies_sender;
 	/* A body ends after body_ms and a second for each body_rate bytes of it
-	 * that have come; it is slow after fair_ms if they are less than
-	 * fair_rate a second. */
+	 * that have come.  It is slow after fair_ms if they are less than
+	 * fair_rate a second, and so is a large answer that is read so slowly:
+	 * one that is slow makes room. */
 	unsigned body_ms, body_rate, fair_ms, fair_rate;
 	/* Those who watch, who are not among the connections; likewise, and
 	 * what each has not read yet, and how often it hears something. */

@@ -1,6 +1,7 @@
 /* tests/unit/test-http-crowd.c - how many may ask over HTTP, and how long. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,6 +274,48 @@ Test(http, what_is_not_read_is_bounded)
 	inn_reply(inn.asked[4], much);
 	cr_expect_eq(inn_code(fd[1]), 200, "when it is read there is room");
 	close(fd[2]);
+	inn_end();
+}
+
+/* Those who do not read what they asked for keep no one else out. */
+Test(http, slow_readers_make_room)
+{
+	static char much[3000001];
+	int fd[7], i;
+
+	memset(much, 'x', sizeof(much) - 1);
+	inn_begin();
+	inn.keeps = true;
+	inn.limits.large = 2;
+	inn.limits.unread_bytes = 8000000;
+	inn.limits.fair_ms = 1000;
+	inn.limits.fair_rate = UINT_MAX;
+	inn_open();
+	for (i = 0; i < 7; i++)
+		fd[i] = inn_ask(1 + (unsigned)i, "/x");
+	cr_expect(http_expect_large(inn.asked[0]));
+	inn_reply(inn.asked[0], much);
+	cr_expect(http_expect_large(inn.asked[1]));
+	fake_now_us += 1000000;
+	cr_expect(http_expect_large(inn.asked[2]), "the first one has gone");
+	cr_expect_eq(http_counts(inn.http)->connections, 6);
+	fake_now_us += 1000000;
+	cr_expect_not(http_expect_large(inn.asked[3]),
+		      "those that are still made are not slow");
+	inn_reply(inn.asked[1], much);
+	inn_reply(inn.asked[2], much);
+	inn_reply(inn.asked[3], much);
+	cr_expect_eq(inn_code(fd[3]), 503, "too much is not read");
+	fake_now_us += 1000000;
+	inn_reply(inn.asked[4], much);
+	cr_expect_eq(inn_code(fd[4]), 200, "until a slow one has gone");
+	cr_expect_eq(http_counts(inn.http)->connections, 3);
+	for (i = 0; i < 7; i++)
+		if (i != 3 && i != 4)
+			close(fd[i]);
+	http_refuse(inn.asked[5], 404, "no");
+	http_refuse(inn.asked[6], 404, "no");
+	inn_pass(2);
 	inn_end();
 }
 
