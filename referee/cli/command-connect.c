@@ -42,7 +42,9 @@ static const char doc[] =
 	"no more are played.\n\n"
 	"A line is printed for each game that is over: `over ID HASH` with the "
 	"receipt, `abort ID WHY`, or `gone ID` for a game that the referee no "
-	"longer knows. `retired ID` comes before it if the bot was retired.\n\n"
+	"longer knows. `retired ID` comes before it if the bot was retired. "
+	"`entropy ID HEX` tells what was sent for the deal: the game's record "
+	"must have it, too.\n\n"
 	"After SIGTERM or SIGINT (Ctrl-C) running games are finished and no "
 	"new ones are taken; a second signal ends them at once.\n\n"
 	"Exit codes: 0 stopped by a signal, 1 the bot ended early three times "
@@ -86,7 +88,9 @@ static const struct argument options[] = {
 	  "Games at a time, 1 to 16, a process for each (default 1)",
 	  STORE_NUMBER(struct arguments, setup.jobs, 1, GAMES_AT_ONCE),
 	  .group = 1 },
-	{ "entropy", 0, NULL, "The bot answers `entropy?`",
+	{ "entropy", 0, NULL,
+	  "The bot answers `entropy?` itself (default: this command does, with "
+	  "32 random bytes)",
 	  STORE_FLAG(struct arguments, setup.entropy), .group = 1 },
 	{ "tls", 0, NULL,
 	  "Use TLS, and check the referee's certificate against the system's "

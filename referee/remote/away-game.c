@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,6 +274,21 @@ tell(struct away_game *game, const char *line, size_t n, bool asked)
 		bot_flush(game->bot);
 }
 
+/* Answers `entropy?` in place of the bot.  Its author can look for the line that
+ * this prints in the record. */
+static void
+give_entropy(struct away_game *game)
+{
+	char line[sizeof("entropy ") + 2 * ENTROPY_BYTES] = "entropy ";
+	char *hex = line + strlen(line);
+	unsigned char bytes[ENTROPY_BYTES];
+
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(hex, 2 * ENTROPY_BYTES + 1, bytes, sizeof(bytes));
+	printf("entropy %s %s\n", game->id, hex);
+	say(game, line, strlen(line));
+}
+
 /* At home its process would leave now, too. */
 static void
 retire(struct away_game *game)
@@ -335,6 +351,11 @@ game_line(struct away_game *game, const char *line, size_t n)
 		     "the bot's moves from here on",
 		     game->id, counted(game->faults, "fault").text);
 	game->lines++;
+	if (n == 8 && begins(line, n, "entropy?") &&
+	    !game->away->setup->entropy) {
+		give_entropy(game);
+		return;
+	}
 	game->missed |=
 		game->died && (asked || retired || is_crash(game, line, n));
 	if (asked)

@@ -156,9 +156,9 @@ say_hello(struct away *away)
 
 	text_init(&line, LINE_BOT_BYTES);
 	text_fmt(&line,
-		 "bot " PROTOCOL_NUMBER " %s token=%s multi=yes games=%u%s",
-		 setup->name, setup->token, setup->jobs,
-		 setup->entropy ? " entropy=yes" : "");
+		 "bot " PROTOCOL_NUMBER
+		 " %s token=%s multi=yes games=%u entropy=yes",
+		 setup->name, setup->token, setup->jobs);
 	for (game = away->game; game != NULL; game = game->next) {
 		if (game->over || named++ == GAMES_AT_ONCE)
 			continue;

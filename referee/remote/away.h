@@ -46,15 +46,16 @@ struct away_setup { /* all borrowed */
 	const char *ladder[AWAY_LADDERS_MAX];
 	unsigned ladders;
 	unsigned jobs; /* games at a time */
-	bool entropy;  /* the bot answers `entropy?` */
+	bool entropy;  /* the bot answers `entropy?`; else this does */
 	bool hear;     /* pass on its standard error */
 	char *const *argv;
 	struct spawner *spawner;
 };
 
 /* Plays until it is told to leave, and prints a line to standard output for
- * each game that is over.  The exit code, after a sentence if it is not
- * EXIT_DONE.  `*caught`: the second signal, or 0. */
+ * each game that is over, and for the entropy that it gave.  Returns the exit
+ * code, after a sentence if it is not EXIT_DONE.  `*caught`: the second signal,
+ * or 0. */
 int away_run(const struct away_setup *setup, int *caught) MUST_CHECK;
 
 #endif

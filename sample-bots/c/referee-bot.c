@@ -813,17 +813,22 @@ send_entropy(struct bot_session *s)
 {
 	static const char hex[] = "0123456789abcdef";
 	unsigned char bytes[32];
+	char dice[2 * sizeof(bytes) + 1] = "";
 	unsigned i;
 
+	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
+		return;
+	for (i = 0; i < sizeof(bytes); i++) {
+		dice[2 * i] = hex[bytes[i] >> 4];
+		dice[2 * i + 1] = hex[bytes[i] & 15];
+	}
 	put_game(s);
 	put_string(s, "entropy ");
-	if (getrandom(bytes, sizeof(bytes), 0) == sizeof(bytes))
-		for (i = 0; i < sizeof(bytes); i++) {
-			put(s, &hex[bytes[i] >> 4], 1);
-			put(s, &hex[bytes[i] & 15], 1);
-		}
+	put_string(s, dice);
 	put_string(s, "\n");
 	flush(s);
+	if (s->remote && s->playing)
+		fprintf(stderr, "entropy %s %s\n", s->game.id, dice);
 }
 
 /* Whether the line has this verb; what follows it is at *rest. */
@@ -1037,9 +1042,8 @@ put_hello(struct bot_session *s, const char *name)
 	if (s->remote) {
 		put_string(s, " token=");
 		put_string(s, s->remote->token);
-	}
-	if (s->bot->entropy)
 		put_string(s, " entropy=yes");
+	}
 	if (s->remote && s->playing) {
 		put_string(s, " resume=");
 		put_string(s, s->game.id);

@@ -122,7 +122,6 @@ struct bot_answer {
 /* Your bot.  Each function may be NULL; `own` is what bot_run() was given. */
 struct bot {
 	const char *name; /* shown in place of the file's name, or NULL */
-	bool entropy;	  /* ask the referee to mix my dice into the deal */
 	void (*start)(void *own, struct bot_game *game);
 	/* word[0] is the verb; what this seat may not see is `?`. */
 	void (*event)(void *own, struct bot_game *game, unsigned words,

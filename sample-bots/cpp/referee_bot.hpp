@@ -324,7 +324,6 @@ class Bot
 // What a bot says of itself.
 struct Config {
 	std::string name = {}; // shown in place of the file's name
-	bool entropy = false;  // ask the referee to mix my dice into the deal
 };
 
 using Maker = std::function<std::unique_ptr<Bot>()>;
@@ -344,7 +343,6 @@ class Seat
 
 		calls.name =
 			config.name.empty() ? nullptr : config.name.c_str();
-		calls.entropy = config.entropy;
 		calls.start = start;
 		calls.event = event;
 		calls.choose = choose;

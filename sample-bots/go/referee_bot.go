@@ -100,8 +100,7 @@ type Ender interface {
 
 // Config is what a bot says of itself.
 type Config struct {
-	Name    string // shown in place of the file's name
-	Entropy bool   // ask the referee to mix my dice into the deal
+	Name string // shown in place of the file's name
 }
 
 // Game is what is settled before a game begins, and what goes with it.
@@ -551,10 +550,7 @@ func (s *session) begin(name, token string) {
 	}
 	line := "bot 1 " + name
 	if token != "" {
-		line += " token=" + token
-	}
-	if s.config.Entropy {
-		line += " entropy=yes"
+		line += " token=" + token + " entropy=yes"
 	}
 	if s.game != nil {
 		line += fmt.Sprintf(" resume=%s:%d", s.game.ID, s.read)
@@ -603,6 +599,17 @@ func (s *session) putInGame(line string) string {
 	}
 	s.put(line)
 	return line
+}
+
+func (s *session) putEntropy() {
+	dice := make([]byte, 32)
+	if _, err := rand.Read(dice); err != nil {
+		return
+	}
+	s.putInGame("entropy " + hex.EncodeToString(dice))
+	if s.ladders != nil && s.game != nil {
+		fmt.Fprintf(os.Stderr, "entropy %s %x\n", s.game.ID, dice)
+	}
 }
 
 func (s *session) flush() {
@@ -659,10 +666,7 @@ func (s *session) line(line string, later [][]byte) {
 	case "game":
 		s.startGame(words)
 	case "entropy?":
-		dice := make([]byte, 32)
-		if _, err := rand.Read(dice); err == nil {
-			s.putInGame("entropy " + hex.EncodeToString(dice))
-		}
+		s.putEntropy()
 	default:
 		if s.game != nil {
 			s.inGame(words, later)

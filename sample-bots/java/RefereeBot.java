@@ -133,18 +133,16 @@ public abstract class RefereeBot {
 
     /** Plays until the referee says bye or goes away, and ends the program. */
     public static void run(Class<? extends RefereeBot> mine, String[] args) {
-        run(mine, args, null, false);
+        run(mine, args, null);
     }
 
     /**
      * Likewise.
      *
      * @param name shown in place of the file's name, or null
-     * @param entropy ask the referee to mix my dice into the deal
      */
-    public static void run(
-            Class<? extends RefereeBot> mine, String[] args, String name, boolean entropy) {
-        Session session = new Session(mine, entropy);
+    public static void run(Class<? extends RefereeBot> mine, String[] args, String name) {
+        Session session = new Session(mine);
         int first = Arrays.asList(args).indexOf("--connect");
         if (first < 0) {
             OutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -709,7 +707,6 @@ public abstract class RefereeBot {
         static final int SAY_COUNT = 100; // remarks in one game
 
         final Class<? extends RefereeBot> mine;
-        final boolean entropy;
         final byte[] input = new byte[65536];
         int used; // bytes in it
         OutputStream carrier; // null: there is no connection
@@ -733,9 +730,8 @@ public abstract class RefereeBot {
         private int remarks;
         private boolean failing; // told since the last ask
 
-        Session(Class<? extends RefereeBot> mine, boolean entropy) {
+        Session(Class<? extends RefereeBot> mine) {
             this.mine = mine;
-            this.entropy = entropy;
         }
 
         /** Standard input and output. Returns the exit status. */
@@ -779,10 +775,7 @@ public abstract class RefereeBot {
             }
             StringBuilder line = new StringBuilder("bot 1 ").append(name);
             if (token != null) {
-                line.append(" token=").append(token);
-            }
-            if (entropy) {
-                line.append(" entropy=yes");
+                line.append(" token=").append(token).append(" entropy=yes");
             }
             if (game != null) {
                 line.append(" resume=").append(game.id).append(':').append(read);
@@ -1117,6 +1110,9 @@ public abstract class RefereeBot {
             byte[] dice = new byte[32];
             new SecureRandom().nextBytes(dice);
             putInGame("entropy " + hex(dice));
+            if (ladders != null && game != null) {
+                System.err.println("entropy " + game.id + " " + hex(dice));
+            }
         }
 
         void remark(String text) {

@@ -162,7 +162,6 @@ class Bot {
   over(why) {} // eslint-disable-line no-unused-vars
 }
 Bot.botName = null; // shown in place of the file's name
-Bot.entropy = false; // true: ask the referee to mix my dice into the deal
 
 // Of each game: how many cards a round has (so many, and so many for each seat,
 // times the number of an option), and which card of a move goes from the hand
@@ -383,8 +382,7 @@ class Session {
   begin(name, token) {
     this.clear();
     if (name) {
-      this.write(['bot 1', name, ...(token ? [`token=${token}`] : []),
-        ...(this.Make.entropy ? ['entropy=yes'] : []),
+      this.write(['bot 1', name, ...(token ? [`token=${token} entropy=yes`] : []),
         ...(this.bot ? [`resume=${this.bot.game.id}:${this.read}`] : []),
       ].join(' '));
     }
@@ -425,6 +423,14 @@ class Session {
     return whole;
   }
 
+  sendEntropy() {
+    const dice = require('crypto').randomBytes(32).toString('hex');
+    this.writeInGame(`entropy ${dice}`);
+    if (this.ladders && this.bot) {
+      console.error(`entropy ${this.bot.game.id} ${dice}`);
+    }
+  }
+
   flush() {
     const { out } = this;
     this.out = '';
@@ -451,10 +457,7 @@ class Session {
       case 'referee': this.referee(); break;
       case 'game': this.game(words); break;
       case 'ask': this.ask(words, lines, next); break;
-      case 'entropy?':
-        this.writeInGame(`entropy ${require('crypto').randomBytes(32)
-          .toString('hex')}`);
-        break;
+      case 'entropy?': this.sendEntropy(); break;
       case 'void': if (bot) this.guard(() => bot.voided(Number(words[1]))); break;
       case 'retired': if (bot) this.guard(() => bot.retired()); break;
       case 'over': this.over(null); break;

@@ -192,8 +192,7 @@ class Random:
 class Bot:
     """Derive your bot from this class."""
 
-    name = None      # shown in place of the file's name
-    entropy = False  # True: ask the referee to mix my dice into the deal
+    name = None  # shown in place of the file's name
 
     game = None
     table = None
@@ -683,8 +682,7 @@ class Session:
         self.clear()
         if name:
             self._write("bot 1 " + name
-                        + (" token=" + token if token else "")
-                        + (" entropy=yes" if self.make.entropy else "")
+                        + (" token=%s entropy=yes" % token if token else "")
                         + (" resume=%s:%d" % (self.bot.game.id, self.read)
                            if self.bot else ""))
         self._flush()
@@ -837,7 +835,10 @@ class Session:
             self._write(self.answer)
 
     def _entropy(self, words):
-        self._write_in_game("entropy " + os.urandom(32).hex())
+        dice = os.urandom(32).hex()
+        self._write_in_game("entropy " + dice)
+        if self.ladders and self.bot:
+            print("entropy", self.bot.game.id, dice, file=sys.stderr)
 
     def _ping(self, words):
         self._write(" ".join(["pong"] + words[1:]))

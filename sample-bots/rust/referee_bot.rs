@@ -253,8 +253,6 @@ pub trait Bot {
 pub struct Config {
     /// Shown in place of the file's name.
     pub name: Option<String>,
-    /// Ask the referee to mix my dice into the deal.
-    pub entropy: bool,
 }
 
 // ---- the table -------------------------------------------------------------
@@ -588,10 +586,7 @@ impl Session {
         };
         let mut line = format!("bot 1 {}", name);
         if let Some(token) = token {
-            line += &format!(" token={}", token);
-        }
-        if self.config.entropy {
-            line += " entropy=yes";
+            line += &format!(" token={} entropy=yes", token);
         }
         if let Some((game, _)) = &self.game {
             line += &format!(" resume={}:{}", game.id, self.read);
@@ -831,6 +826,9 @@ impl Session {
         if read.is_ok() {
             let hex: String = dice.iter().map(|byte| format!("{:02x}", byte)).collect();
             self.put_in_game(&format!("entropy {}", hex));
+            if let (Some((game, _)), false) = (&self.game, self.ladders.is_empty()) {
+                eprintln!("entropy {} {}", game.id, hex);
+            }
         }
     }
 }

@@ -47,7 +47,7 @@
 #
 # A shell cannot look at lines that have not been read, so it also answers asks
 # that are void by then; that is no fault.  There is no TCP in a shell: for a
-# referee elsewhere there is `referee connect`.
+# referee elsewhere there is `referee connect`, which also sends the entropy.
 
 # The author defines these anew.
 start() { :; }
@@ -58,8 +58,7 @@ retired() { :; }
 over() { :; }
 
 set -f # no word is a file name
-bot_name=    # shown in place of the file's name
-bot_entropy= # not empty: ask the referee to mix my dice into the deal
+bot_name= # shown in place of the file's name
 BLANKS=$(printf ' \t\r')
 IFS=$BLANKS
 
@@ -519,7 +518,7 @@ run() {
 	exec 3>&1 >&2
 	trap 'exit 0' PIPE
 	playing=
-	[ -z "$bot_name" ] || to_referee "bot 1 $bot_name${bot_entropy:+ entropy=yes}"
+	[ -z "$bot_name" ] || to_referee "bot 1 $bot_name"
 	while IFS='' read -r line; do
 		[ ${#line} -le 8191 ] || continue
 		# shellcheck disable=SC2086

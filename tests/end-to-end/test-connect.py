@@ -78,6 +78,56 @@ def kits():
             spotless(house.games("main"), "kits")
 
 
+OWN = """
+print("bot 1 own", flush=True)
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "entropy?":
+        print("entropy 00ff", flush=True)
+    elif words[0] == "ask":
+        print("do", words[1], words[3], flush=True)
+    elif words[0] == "bye":
+        break
+"""
+
+
+def dice():
+    """Without a word of the bots, `connect` gives entropy, and tells which; a bot
+    may give its own."""
+    with arena.Arena() as place, elsewhere.Daemon(place, MAIN) as house:
+        port = house.port("bots")
+        own = script(place, "own.py", OWN)
+        away = []
+        for name, command, more in (("alice", KITS["shell"], ()),
+                                    ("bob", own, ("--entropy",))):
+            house.token_file(name)
+            away.append(elsewhere.Away(place, name, port, command, *SIT, *more))
+        for one in away:
+            one.wait_for_games(2)
+        for one in away:
+            one.process.send_signal(signal.SIGTERM)
+        left = [one.wait() for one in away]
+        told = dict(line.split()[1:]
+                    for line in away[0].out.read_text("ascii").splitlines()
+                    if line.startswith("entropy "))
+        found = {}
+        for record in house.games("main"):
+            given = {words[1]: words[2] for words in record.head
+                     if words[0] == "entropy"}
+            seat, = (words[1] for words in record.head
+                     if words[0] == "bot" and words[2] == "alice")
+            found[record.header("id")] = given.get(seat)
+            tap.equal(given.get(str(1 - int(seat))), "00ff",
+                      "a bot gives entropy of its own")
+        tap.ok(left == [0, 0] and len(found) >= 2 and found == told and
+               len(set(found.values())) == len(found) and
+               all(len(given or "") == 64 for given in found.values()),
+               "the records have the entropy that connect told", (found, told))
+        tap.ok("entropy" not in away[1].out.read_text("ascii"),
+               "and it tells none that it did not give", away[1])
+        spotless(house.games("main"), "dice")
+
+
 def distrust():
     with arena.Arena() as place:
         with elsewhere.Daemon(place, MAIN, tls=True) as house:
@@ -596,7 +646,7 @@ def together(tests):
 
 together([test for test in (refused, told_to_come_again,
                             asks_that_are_over, retired, restarts, cuts, two_at_a_time,
-                            kits, dead, died_in_a_row, left_behind, killed,
+                            kits, dice, dead, died_in_a_row, left_behind, killed,
                             bad_lines,
                             distrust, arguments)
           if len(sys.argv) < 2 or test.__name__ in sys.argv[1:]])

@@ -66,6 +66,6 @@ public class HandBot extends RefereeBot {
     }
 
     public static void main(String[] args) {
-        run(HandBot.class, args, "hand", true);
+        run(HandBot.class, args, "hand");
     }
 }

@@ -103,7 +103,6 @@ main(int argc, char **argv)
 {
 	return bot_main(argc, argv,
 			&(struct bot){ .name = "hand",
-				       .entropy = true,
 				       .start = start,
 				       .choose = choose },
 			NULL);

@@ -34,6 +34,5 @@ class HandBot extends Bot {
   }
 }
 HandBot.botName = 'hand';
-HandBot.entropy = true;
 
 run(HandBot);

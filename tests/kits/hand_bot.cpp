@@ -72,5 +72,5 @@ class HandBot : public referee::Bot
 int
 main(int argc, char **argv)
 {
-	return referee::run<HandBot>(argc, argv, { "hand", true });
+	return referee::run<HandBot>(argc, argv, { "hand" });
 }

@@ -16,7 +16,6 @@ def words(*numbers):
 
 class HandBot(referee_bot.Bot):
     name = "hand"
-    entropy = True
 
     def start(self):
         print("a game begins")

@@ -63,7 +63,6 @@ fn describe(table: &Table) -> String {
 fn main() {
     let config = Config {
         name: Some("hand".to_string()),
-        entropy: true,
     };
     referee_bot::run(config, |game| {
         println!("a game begins");

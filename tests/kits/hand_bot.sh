@@ -8,7 +8,7 @@
 
 # They are the kit's.
 # shellcheck disable=SC2034,SC2154
-bot_name=hand bot_entropy=yes
+bot_name=hand
 
 start() {
 	echo 'a game begins'

@@ -226,7 +226,7 @@ def own_arguments(argv):
     """What stands before --connect is the author's."""
     with Place() as place:
         place.start(argv + ["--level", "3"])
-        place.expect("bot 1 mole token=s3cret")
+        place.expect("bot 1 mole token=s3cret entropy=yes")
         place.send(b"bye\n")
         status, err = place.finish()
         return "exit status %d\n%s" % (status, err) if status else None
@@ -242,17 +242,19 @@ def two_ladders(argv):
 
 
 def named_by_itself(argv):
-    """Its author has given it a name, and it throws dice."""
+    """Its author has given it a name, and it tells its author its dice."""
     with Place(name=None) as place:
         place.start(argv)
         place.expect("bot 1 hand token=s3cret entropy=yes")
         place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\nentropy?\n")
         place.expect("sit main")
         place.expect("@aa say tab here")
-        line = place.read_line()
-        place.stop()
-        if not re.fullmatch("@aa entropy [0-9a-f]{64}", line or ""):
-            return "found %r" % line
+        found = re.fullmatch("@(aa entropy ([0-9a-f]{64}))",
+                             place.read_line() or "")
+        place.send(b"abort aa shutdown\nbye\n")
+        err = place.finish()[1]
+        if not found or "entropy aa " + found.group(2) not in err.split("\n"):
+            return "found %r, %r" % (found, err)
     return None
 
 
@@ -322,7 +324,7 @@ def main():
     for title, conversation in read_remote():
         each_kit(tap, RANDOM_BOTS, title, converse, conversation)
     test_pipes_over_tcp(tap, RANDOM_BOTS, "random.txt",
-                        "bot 1 mole token=s3cret")
+                        "bot 1 mole token=s3cret entropy=yes")
     test_pipes_over_tcp(tap, HAND_BOTS, "hands.txt",
                         "bot 1 mole token=s3cret entropy=yes")
     test_arguments(tap)

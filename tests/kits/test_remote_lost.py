@@ -42,7 +42,7 @@ class Story:
     def come_back(self):
         """Its first words on a new connection."""
         hello = self.place.read_line()
-        found = re.fullmatch(r"bot 1 mole token=s3cret(?: resume=%s:(\d+))?"
+        found = re.fullmatch(r"bot 1 mole token=s3cret entropy=yes(?: resume=%s:(\d+))?"
                              % self.id, hello or "")
         read = int(found[1] or 0) if found else -1
         if not self.sure <= read <= self.sent:
@@ -152,7 +152,7 @@ def silence(argv):
         place.expect("sit main")
         dead = place.connection
         place.connection = None
-        place.expect("bot 1 mole token=s3cret resume=aa:1")
+        place.expect("bot 1 mole token=s3cret entropy=yes resume=aa:1")
         dead.close()
         place.stop()
 
@@ -161,7 +161,7 @@ def quit_early(argv):
     """SIGTERM before the referee has said a word."""
     with Place() as place:
         place.start(argv)
-        place.expect("bot 1 mole token=s3cret")
+        place.expect("bot 1 mole token=s3cret entropy=yes")
         place.terminate()
         place.send(b"referee 1 x\n")
         line = place.read_line()
@@ -194,7 +194,7 @@ def twice(argv):
     """The second SIGTERM ends it, game or not."""
     with Place() as place:
         place.start(argv)
-        place.expect("bot 1 mole token=s3cret")
+        place.expect("bot 1 mole token=s3cret entropy=yes")
         place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\n")
         place.expect("sit main")
         place.terminate()

@@ -46,14 +46,14 @@ def believes(argv, server, more, host="127.0.0.1"):
     """A conversation with a cut, over TLS."""
     with Place(tls=server, more=more) as place:
         place.start(argv, host)
-        place.expect("bot 1 mole token=s3cret")
+        place.expect("bot 1 mole token=s3cret entropy=yes")
         place.send(b"referee 1 x\ngame aa toepen seat 0 of 2\n")
         place.expect("sit main")
         for letter in b"ask 1 5 a\n":  # each byte a record of its own
             place.send(bytes([letter]))
         place.expect("@aa do 1 a")
         place.reset()
-        place.expect("bot 1 mole token=s3cret resume=aa:2")
+        place.expect("bot 1 mole token=s3cret entropy=yes resume=aa:2")
         place.send(b"referee 1 x\n")
         place.expect("sit main")
         place.expect("@aa do 1 a")

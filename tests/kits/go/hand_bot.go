@@ -67,7 +67,7 @@ func describe(t *Table) string {
 }
 
 func main() {
-	Run(Config{Name: "hand", Entropy: true}, func(game *Game) Bot {
+	Run(Config{Name: "hand"}, func(game *Game) Bot {
 		fmt.Println("a game begins")
 		game.Say("tab\there")
 		return handBot{game}
