@@ -51,8 +51,9 @@ about_page(const struct site *site, const struct about *about, struct text *to)
 	static const char checked[] =
 		"The referee is bound to the cards before the first move. "
 		"The record of a game holds all cards, moves and times, and "
-		"`referee verify` proves from it that the deal was fair and "
-		"the rules were kept. Ratings are computed from records "
+		"`referee verify` proves from it that the cards are those that "
+		"it was bound to, and that the rules were kept. Ratings are "
+		"computed from records "
 		"alone.";
 	struct html html;
 

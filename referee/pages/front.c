@@ -124,8 +124,8 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 	layout_begin(&html, &(struct layout){ .title = "Ladders" });
 	HTML_LEAF(&html,
 		  "Bots play card games with hidden information against each "
-		  "other. Every card is dealt fairly, and every record proves "
-		  "it.",
+		  "other. The cards of a game are settled before its first "
+		  "move, and can be checked in its record.",
 		  "p", "class", "lead");
 	HTML_OPEN(&html, "ul", "class", "cards");
 	for (i = 0; i < front->ladders; i++)

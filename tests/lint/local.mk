@@ -1,6 +1,7 @@
 # Rules of the tree that a script can check.
 LINTS = %reldir%/check-banned.sh %reldir%/check-callers.py %reldir%/check-dist.sh \
 	%reldir%/check-events.py %reldir%/check-includes.py \
+	%reldir%/check-links.py \
 	%reldir%/check-luck.py \
 	%reldir%/check-markup.py \
 	%reldir%/check-metrics.py %reldir%/check-names.py

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""tests/lint/check-links.py - what a page of the documents promises stands where its
+link leads: the file is there, and so is the heading behind `#`.
+
+README.md's claims of what is proven must have such a link.  Speaks TAP."""
+
+import os
+import pathlib
+import re
+import sys
+
+TREE = pathlib.Path(os.environ.get(
+    "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+LINK = re.compile(r"\[[^][]*\]\(([^()\s]+)\)")
+# What is claimed, and where the link in the same sentences leads.
+PROVEN = {
+    r"check\s+its deal and every move": "protocol/RECORD.md#what-a-record-proves",
+    r"proven only where bots send\s+entropy":
+        "protocol/PROTOCOL.md#fair-deals-entropy-the-receipt",
+    r"counts once or not at all": "tests/end-to-end/test-kill.py",
+    r"counts from then on, once": "tests/end-to-end/test-serve.py",
+}
+NEAR = 400  # characters between a claim and its link
+# Words that no proof stands behind.
+TOO_STRONG = re.compile(
+    r"prove\s+that\s+it\s+was\s+fair|all\s+options\s+of\s+their\s+printed\s+rules|"
+    r"loses\s+no\s+result|cannot\s+choose\s+the\s+cards\s+after|the deal was fair|"
+    r"dealt fairly")
+SKIPPED = {"b", "s", "build", "autom4te.cache"}  # what is built here, not ours
+
+
+def prose(text):
+    """Without blocks and pieces of code."""
+    text = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"`[^`]*`", "", text)
+
+
+def anchors(text):
+    """Of its headings, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-")
+            for title in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+
+
+def dead(text, where, root):
+    """The links that lead nowhere."""
+    for target in LINK.findall(prose(text)):
+        path, _, anchor = target.partition("#")
+        if re.match(r"[a-z]+:", target):
+            continue
+        file = (where.parent / path) if path else where
+        if not file.exists() or not file.resolve().is_relative_to(root):
+            yield target
+        elif anchor and file.suffix == ".md":
+            there = text if file == where else file.read_text("utf-8")
+            if anchor not in anchors(there):
+                yield target
+
+
+def unproven(text):
+    """Claims that are gone, or have no link near them."""
+    for claim, target in PROVEN.items():
+        found = re.search(claim, text)
+        if not found or f"({target})" not in re.sub(
+                r"\s", "", text[found.start():found.end() + NEAR]):
+            yield claim
+
+
+count = failed = 0
+
+
+def report(wrong, what):
+    global count, failed
+    count += 1
+    failed += bool(wrong)
+    print(f"{'not ok' if wrong else 'ok'} {count} - {what}")
+    for one in wrong:
+        print(f"# {one}")
+
+
+def look(root):
+    pages = sorted(path for path in root.rglob("*.md")
+                   if not SKIPPED & set(path.relative_to(root).parts[:-1])
+                   and not any(part[0] == "." for part in path.relative_to(root).parts))
+    for page in pages:
+        report(list(dead(page.read_text("utf-8"), page, root)),
+               f"{page.relative_to(root)}: its links lead somewhere")
+    readme = (root / "README.md").read_text("utf-8")
+    report(list(unproven(readme)), "README.md: what it claims has its proof")
+    report(list(unproven(readme.replace("test-kill.py", "test-x.py")))
+           != [r"counts once or not at all"] and ["found nothing"] or [],
+           "a claim without its proof is found")
+    told = pages + sorted(root.glob("referee/pages/*.c"))
+    told = [path for path in told if path.name != "CHANGES.md"]
+    report([path for path in told if TOO_STRONG.search(
+        re.sub(r'"\s+"', "", path.read_text("utf-8")))],
+        "no page is stronger than its proof")
+    sample = "# One two\n[a](#one-two) [b](#three) [c](no.md) [d](https://x.y/#z)\n"
+    report(list(dead(sample, root / "README.md", root)) != ["#three", "no.md"]
+           and ["found others"] or [], "a dead link is found")
+
+
+look(TREE.resolve())
+print(f"1..{count}")
+sys.exit(failed > 0)
