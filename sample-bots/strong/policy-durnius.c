@@ -14,6 +14,39 @@ cost(const struct durnius *d, unsigned card)
 	return (float)rank(card) + trump;
 }
 
+/* The card that a move gives away, or -1. */
+static int
+given(const struct move *move)
+{
+	switch (move->verb) {
+	case VERB_BEAT:
+		return move->piece[1];
+	case VERB_ATTACK:
+	case VERB_ADD:
+	case VERB_TRANSFER:
+		return move->piece[0];
+	default:
+		return -1;
+	}
+}
+
+/* A lower card of the suit, or one that is no trump in place of one that is. */
+bool
+spares_durnius(const struct game *game, const struct move *move,
+	       const struct move *other)
+{
+	const struct durnius *d = (const void *)game->state;
+	int card = given(move), dear = given(other);
+
+	if (move->verb != other->verb || card < 0)
+		return false;
+	if (move->verb == VERB_BEAT && move->piece[0] != other->piece[0])
+		return false;
+	if (suit_of((unsigned)card) == suit_of((unsigned)dear))
+		return rank((unsigned)card) < rank((unsigned)dear);
+	return d->trumps & piece((unsigned)dear);
+}
+
 /* Late in the game cards are there to be got rid of. */
 static float
 thrift(const struct durnius *d)

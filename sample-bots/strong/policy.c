@@ -17,15 +17,16 @@ policy_of(const struct game_rules *rules)
 {
 	static const struct policy all[] = {
 		{ &game_daumen_drauf, policy_daumen_drauf, outlook_daumen_drauf,
-		  NULL, 1.5, 30, true, 5 },
-		{ &game_daupun, policy_daupun, NULL, sort_daupun, 2, 800, false,
-		  45 },
-		{ &game_doubles_dread, policy_doubles_dread, NULL, NULL, 1, 1,
-		  false, 25 },
-		{ &game_durnius, policy_durnius, NULL, NULL, 2.5, 30, false,
-		  1 },
-		{ &game_toepen, policy_toepen, NULL, NULL, 1, 8, false, 0 },
-		{ NULL, policy_any, NULL, NULL, 1, 1, false, 10 },
+		  NULL, NULL, 1.5, 30, true, 5 },
+		{ &game_daupun, policy_daupun, NULL, sort_daupun, NULL, 2, 800,
+		  false, 45 },
+		{ &game_doubles_dread, policy_doubles_dread, NULL, NULL, NULL,
+		  1, 1, false, 25 },
+		{ &game_durnius, policy_durnius, NULL, NULL, spares_durnius,
+		  2.5, 30, false, 1 },
+		{ &game_toepen, policy_toepen, NULL, NULL, NULL, 1, 8, false,
+		  0 },
+		{ NULL, policy_any, NULL, NULL, NULL, 1, 1, false, 10 },
 	};
 	const struct policy *policy = all;
 

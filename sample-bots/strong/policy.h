@@ -28,6 +28,12 @@ typedef unsigned sort_fn(const struct game *game, unsigned seat);
 
 sort_fn sort_daupun;
 
+/* Whether a move does what `other` does, and keeps the better card for later. */
+typedef bool spares_fn(const struct game *game, const struct move *move,
+		       const struct move *other);
+
+spares_fn spares_durnius;
+
 /* What is known of this game. */
 struct policy {
 	const struct game_rules *rules; /* NULL: any other game */
@@ -36,6 +42,7 @@ struct policy {
 	sort_fn *sort;	     /* or NULL: one tree for all seats, else each has
 			      * its own, in which the others' cards play no part
 			      */
+	spares_fn *spares;   /* or NULL: no move is known to */
 	/* Found by trial: how eager the search is to try what it knows little
 	 * of, and how many playouts the weights are worth to it. */
 	double explore, trust;

@@ -475,23 +475,6 @@ run_search(struct playout *p, struct search_limits limits)
 	} while (goes_on(p->search, limits));
 }
 
-struct move
-search_move(struct search *search, struct follow *follow,
-	    struct search_limits limits)
-{
-	struct playout *p = new_search(search, follow);
-	struct move move = p->legal.move[0];
-	uint32_t most;
-
-	if (p->legal.count == 1)
-		return move;
-	run_search(p, limits);
-	most = most_visited(search, tree_of(p, p->me), p->me, NULL, 0);
-	return most ? search->node[most].move : move;
-}
-
-/* ---- what moves are worth --------------------------------------------- */
-
 static struct search_value
 value_of(const struct search_node *node)
 {
@@ -506,6 +489,57 @@ value_of(const struct search_node *node)
 		.visits = node->visits,
 	};
 }
+
+/* Whether the playouts cannot tell this move from the best one. */
+static bool
+is_level(const struct playout *p, const struct search_value *best,
+	 struct move move)
+{
+	uint32_t child = find_child(p->search, tree_of(p, p->me), p->me, move);
+	struct search_value value;
+
+	if (!child || p->search->node[child].visits == 0)
+		return true;
+	value = value_of(&p->search->node[child]);
+	return best->value - value.value <=
+	       SEARCH_LEVEL * hypot(best->error, value.error);
+}
+
+/* In place of the best move another one that is level with it and spares cards. */
+static struct move
+spare(struct playout *p, const struct search_node *most)
+{
+	const struct search_value best = value_of(most);
+	struct move move = best.move;
+	unsigned i;
+
+	if (p->policy->spares == NULL)
+		return move;
+	game_legal(p->root, p->me, &p->legal);
+	policy_narrow(&p->legal);
+	for (i = 0; i < p->legal.count; i++)
+		if (p->policy->spares(p->root, &p->legal.move[i], &move) &&
+		    is_level(p, &best, p->legal.move[i]))
+			move = p->legal.move[i];
+	return move;
+}
+
+struct move
+search_move(struct search *search, struct follow *follow,
+	    struct search_limits limits)
+{
+	struct playout *p = new_search(search, follow);
+	struct move move = p->legal.move[0];
+	uint32_t most;
+
+	if (p->legal.count == 1)
+		return move;
+	run_search(p, limits);
+	most = most_visited(search, tree_of(p, p->me), p->me, NULL, 0);
+	return most ? spare(p, &search->node[most]) : move;
+}
+
+/* ---- what moves are worth --------------------------------------------- */
 
 /* Plays a move of the seat out until it has its part. */
 static void

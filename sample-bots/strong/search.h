@@ -43,6 +43,7 @@ struct search_value {
 	unsigned visits;
 };
 
+#define SEARCH_LEVEL 2 /* standard errors of a difference that may be chance */
 #define SEARCH_TOP 3
 #define SEARCH_PART 8 /* 1/8 of the playouts at least for what is valued */
 
@@ -63,7 +64,8 @@ void search_init(struct search *search);
 void search_release(struct search *search);
 
 /* What the follower's seat, which is asked, should do: an entry of its legal
- * list, a range narrowed to one number. */
+ * list, a range narrowed to one number.  Of moves that the playouts cannot tell
+ * apart, the one that spares the better cards (policy.h). */
 struct move search_move(struct search *search, struct follow *follow,
 			struct search_limits limits);
 

@@ -6,7 +6,8 @@
     ... --games 192 --seconds 3600           # more of it, an hour at most
 
 A row is a game, a number of seats and an opponent that takes all other seats.
-It is played 24 games at a time (8 where there are 8 seats), all rows by turns,
+It is played 24 games at a time (8 where there are 8 seats, and never more than
+--games), all rows by turns,
 until each has --games, or --seconds are over.  What is done is kept in the file
 of --rows, a line each time: the same command goes on from there, and --table prints it all as it
 stands in sample-bots/README.md, without playing.
@@ -75,19 +76,20 @@ def chunk(row):
     return CHUNK_OF_8 if row["seats"] == 8 else CHUNK
 
 
-def play(row, command, think, first, jobs):
+def play(row, command, args, first):
     """The next games of a row, of which `first` are done: all their scores, and
     how many faults there were."""
-    args = [REFEREE, "match", row["game"], "--games", chunk(row), "--jobs", jobs,
+    line = [REFEREE, "match", row["game"], "--games", min(chunk(row), args.games),
+            "--jobs", args.jobs,
             "--seed", f"strong {row['game']} {row['seats']} {first}",
             "--move-time", MOVE_MS, "--sandbox=off",
-            "--bot", f"{shlex.quote(STRONG)} --think {think}",
+            "--bot", f"{shlex.quote(STRONG)} --think {args.think}",
             "--name", "strong"]
     for i in range(row["seats"] - 1):
-        args += ["--bot", command, "--name", f"{row['against']}.{i + 1}"]
+        line += ["--bot", command, "--name", f"{row['against']}.{i + 1}"]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [str(a) for a in args + ["--records", folder]],
+            [str(a) for a in line + ["--records", folder]],
             check=False, capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"strong.py: a match failed: {done.stderr}")
@@ -146,8 +148,8 @@ def measure(args):
             while games_done(args, row) < min(least, args.games):
                 if time.monotonic() > end:
                     return
-                scores, faults = play(row, command, args.think,
-                                      games_done(args, row), args.jobs)
+                scores, faults = play(row, command, args,
+                                      games_done(args, row))
                 with args.rows.open("a", encoding="ascii") as out:
                     out.write(json.dumps({**row, "scores": scores,
                                           "faults": faults}) + "\n")
