@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/utf8.h"
+
 #define FIRST_BYTES 128
 
 void
@@ -99,22 +101,51 @@ text_string(struct text *text)
 	return text->bytes;
 }
 
+size_t
+text_shown(const char *bytes, size_t n, char to[TEXT_SHOWN_BYTES])
+{
+	const unsigned char first = (unsigned char)*bytes;
+	size_t length;
+
+	memset(to, 0, TEXT_SHOWN_BYTES);
+	memcpy(to, bytes, n < 4 ? n : 4);
+	length = first < 0x80 ? first == '\t' || (first >= ' ' && first < 0x7f)
+			      : utf8_character(to);
+	to[length] = '\0';
+	if (length == 0)
+		snprintf(to, TEXT_SHOWN_BYTES, "\\x%02x", first);
+	return length > 0 ? length : 1;
+}
+
 void
 text_escape(char *to, size_t size, const char *bytes, size_t n)
 {
-	size_t used = 0, i;
+	char shown[TEXT_SHOWN_BYTES];
+	size_t used = 0, i = 0;
 
-	for (i = 0; i < n; i++) {
+	while (i < n) {
 		if (used + sizeof("\\x00...") > size) {
 			snprintf(to + used, size - used, "...");
 			return;
 		}
-		if (bytes[i] >= ' ' && bytes[i] < 0x7f)
-			to[used++] = bytes[i];
-		else
-			used += (size_t)snprintf(to + used, size - used,
-						 "\\x%02x",
-						 (unsigned char)bytes[i]);
+		i += text_shown(bytes + i, n - i, shown);
+		used += (size_t)snprintf(to + used, size - used, "%s", shown);
 	}
 	to[used] = '\0';
+}
+
+void
+text_add_escaped(struct text *text, const char *bytes, size_t n, bool lines)
+{
+	char shown[TEXT_SHOWN_BYTES];
+	size_t i = 0;
+
+	while (i < n) {
+		if (lines && bytes[i] == '\n') {
+			text_add(text, bytes + i++, 1);
+			continue;
+		}
+		i += text_shown(bytes + i, n - i, shown);
+		text_str(text, shown);
+	}
 }

@@ -28,8 +28,19 @@ void text_fmt(struct text *text, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* The bytes with a NUL after them; borrowed until the next call. */
 const char *text_string(struct text *text);
 
-/* Writes `n` bytes as printable text, others as \x and two hex digits, and a
- * NUL; what does not fit into `size` bytes ends in "...". */
+/* How all that strangers wrote is shown: writes the character at the first of
+ * `n` > 0 bytes, and a NUL, and returns how many bytes it has.  Text in UTF-8
+ * and tabs stay; a byte of a control character, of one that changes the
+ * direction of text, or of no character becomes \x and two hex digits. */
+#define TEXT_SHOWN_BYTES 5
+size_t text_shown(const char *bytes, size_t n, char to[TEXT_SHOWN_BYTES]);
+
+/* Writes `n` bytes so, and a NUL; what does not fit into `size` bytes ends in
+ * "...". */
 void text_escape(char *to, size_t size, const char *bytes, size_t n);
+
+/* Appends `n` bytes so; with `lines` a line feed stays. */
+void text_add_escaped(struct text *text, const char *bytes, size_t n,
+		      bool lines);
 
 #endif

@@ -1,6 +1,16 @@
 /* protocol/utf8.c - see utf8.h. */
 #include "protocol/utf8.h"
 
+/* What draws nothing, and moves what stands around it: marks and embeddings of
+ * direction, ends of lines. */
+static bool
+turns_text(unsigned long code)
+{
+	return code == 0x061c || code == 0x200e || code == 0x200f ||
+	       (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
 size_t
 utf8_character(const char *text)
 {
@@ -21,7 +31,7 @@ utf8_character(const char *text)
 	}
 	if ((n == 3 && code < 0x800) || (n == 4 && code < 0x10000) ||
 	    code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ||
-	    code < 0xa0)
+	    code < 0xa0 || turns_text(code))
 		return 0;
 	return n;
 }

@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 /* The bytes of the UTF-8 character at `at`, a string that a NUL ends; 0: it is
- * none, or a control character of those above ASCII.  A byte of ASCII is one
- * character, control characters and the NUL, too. */
+ * none, or a control character of those above ASCII, or one that ends a line or
+ * changes the direction of text.  A byte of ASCII is one character, control
+ * characters and the NUL, too. */
 size_t utf8_character(const char *at);
 
 /* Whether a string is made of such characters. */

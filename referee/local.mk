@@ -438,6 +438,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/cli/ladder-show.h \
 	%reldir%/cli/ladder-versions.c \
 	%reldir%/cli/ladder-versions.h \
+	%reldir%/base/error-line.c \
+	%reldir%/base/error-line.h \
 	%reldir%/base/fair.c \
 	%reldir%/base/fair.h \
 	%reldir%/base/json-line.c \

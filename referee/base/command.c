@@ -8,18 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of files and bots come from elsewhere: what is not printable ASCII
- * could draw on the reader's terminal, or be a line of its own. */
+#include "protocol/text.h"
+
+/* Names of files and bots come from elsewhere, and could draw on the reader's
+ * terminal, or be a line of its own. */
 void
 print_escaped(FILE *to, const char *text)
 {
-	const unsigned char *at = (const unsigned char *)text;
+	const char *const end = text + strlen(text);
+	char shown[TEXT_SHOWN_BYTES];
 
-	for (; *at; at++)
-		if (*at >= 0x20 && *at < 0x7f)
-			putc(*at, to);
-		else
-			fprintf(to, "\\x%02x", *at);
+	while (text < end) {
+		text += text_shown(text, (size_t)(end - text), shown);
+		fputs(shown, to);
+	}
 }
 
 static void say(const char *fmt, va_list ap)

@@ -30,8 +30,7 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-/* Prints "referee: SENTENCE" and a newline to standard error, with whatever is
- * not printable ASCII escaped, and returns the exit code of its name. */
+/* Prints "referee: SENTENCE" and a newline to standard error, escaped, and returns the exit code of its name. */
 int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
@@ -44,8 +43,8 @@ int complain_error(const struct error *error) COLD;
 /* Likewise, something that is worth knowing and no trouble. */
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* Prints a text, such as a file's name, with whatever is not printable ASCII as
- * \xHH: no name can look like a line that we print. */
+/* Prints a text, such as a file's name, as text_shown() has it: no name can look
+ * like a line that we print. */
 void print_escaped(FILE *to, const char *text);
 
 #define TERMINAL_COLUMNS 80

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "protocol/text.h"
+#include "protocol/utf8.h"
 #include "protocol/util.h"
 
 void
@@ -132,16 +133,18 @@ json_any_string(const char *text)
 {
 	json_t *string = json_string(text);
 	struct text escaped;
+	size_t n;
 
 	if (string != NULL || text == NULL)
 		return string;
 	text_init(&escaped, SIZE_MAX);
-	for (; *text != '\0'; text++)
-		if ((unsigned char)*text < 0x80)
-			text_add(&escaped, text, 1);
+	for (; *text != '\0'; text += n > 0 ? n : 1) {
+		n = utf8_character(text);
+		if (n > 0)
+			text_add(&escaped, text, n);
 		else
-			text_fmt(&escaped, "\\x%02x",
-				 (unsigned)(unsigned char)*text);
+			text_add_escaped(&escaped, text, 1, false);
+	}
 	string = json_string(text_string(&escaped));
 	text_release(&escaped);
 	return string;

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "protocol/text.h"
+
 /* Kept free for ` suppressed=N lost=N cut=N` and the LF. */
 #define TAIL_BYTES 96
 /* A bucket holds the time that its lines are worth. */
@@ -204,21 +206,18 @@ check_key(const char *key)
 		bug("a log line with the key %.40s", key);
 }
 
-/* One byte as it stands in quotes; returns how many bytes that is. */
+/* The character at `value` as it stands in quotes; returns its bytes there. */
 static size_t
-escape(unsigned char byte, char to[5])
+escape(const char *value, size_t n, char to[TEXT_SHOWN_BYTES])
 {
 	static const char from[] = "\"\\\n\r\t", as[] = "\"\\nrt";
-	const char *special = strchr(from, byte);
+	const char *special = memchr(from, *value, sizeof(from) - 1);
 
-	if (special != NULL) {
-		to[0] = '\\';
-		to[1] = as[special - from];
-		return 2;
-	}
-	if (byte < 0x20 || byte > 0x7e)
-		return (size_t)snprintf(to, 5, "\\x%02x", byte);
-	to[0] = (char)byte;
+	if (special == NULL)
+		return text_shown(value, n, to);
+	to[0] = '\\';
+	to[1] = as[special - from];
+	to[2] = '\0';
 	return 1;
 }
 
@@ -226,15 +225,14 @@ escape(unsigned char byte, char to[5])
 static size_t
 quote(const char *value, size_t n, bool cut, char *to)
 {
-	size_t i, used = 0;
+	char one[TEXT_SHOWN_BYTES];
+	size_t i = 0, used = 0;
 
 	to[used++] = '"';
-	for (i = 0; i < n; i++) {
-		char one[5];
-		size_t bytes = escape((unsigned char)value[i], one);
-
-		memcpy(to + used, one, bytes);
-		used += bytes;
+	while (i < n) {
+		i += escape(value + i, n - i, one);
+		memcpy(to + used, one, strlen(one));
+		used += strlen(one);
 	}
 	if (cut) {
 		memcpy(to + used, "\\~", 2);

@@ -55,6 +55,17 @@ add_item(struct table_print *table, int indent)
 	return item;
 }
 
+/* Of an escaped text, a character each. */
+static int
+columns_of(const char *text)
+{
+	int n = 0;
+
+	for (; *text != '\0'; text++)
+		n += (*text & 0xc0) != 0x80;
+	return n;
+}
+
 void
 table_print_cell(struct table_print *table, const char *fmt, ...)
 {
@@ -75,7 +86,7 @@ table_print_cell(struct table_print *table, const char *fmt, ...)
 	item->cell[c] = memory(NULL, size);
 	text_escape(item->cell[c], size, cell, strlen(cell));
 	free(cell);
-	n = (int)strlen(item->cell[c]);
+	n = columns_of(item->cell[c]);
 	if (n > table->width[c])
 		table->width[c] = n;
 }
@@ -136,10 +147,11 @@ print_cells(const struct table_print *table, char *const cell[])
 		if (table->out[c])
 			continue;
 		text = cell == NULL ? table->column[c].title : cell[c];
-		width = (int)strlen(text);
+		width = columns_of(text);
 		if (!table->column[c].left)
 			at += table->width[c] - width;
-		column += printf("%*s%s", at - column, "", text);
+		printf("%*s%s", at - column, "", text);
+		column = at + width;
 		at = column + table->gap;
 		if (table->column[c].left)
 			at += table->width[c] - width;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/base/error-line.h"
 #include "referee/base/json-line.h"
 #include "referee/table/game-help.h"
 
@@ -68,23 +69,19 @@ check_report_add(struct check_report *report, enum check_kind kind,
 	}
 }
 
-/* Its last bytes, from a whole line on if there is one. */
+/* What is shown of it; NULL: nothing. */
 static char *
-tail(const char *complaint)
+excerpt(const char *complaint)
 {
-	size_t n = complaint == NULL ? 0 : strlen(complaint);
-	const char *lf;
-	char *copy;
+	struct text shown;
+	char *copy = NULL;
 
-	if (n == 0)
-		return NULL;
-	if (n > CHECK_STDERR_SHOWN) {
-		complaint += n - CHECK_STDERR_SHOWN;
-		lf = strchr(complaint, '\n');
-		if (lf != NULL && lf[1] != '\0')
-			complaint = lf + 1;
-	}
-	copy = copied(complaint);
+	text_init(&shown, EXCERPT_BYTES);
+	if (complaint != NULL)
+		error_excerpt(complaint, strlen(complaint), &shown);
+	if (shown.used > 0)
+		copy = copied(text_string(&shown));
+	text_release(&shown);
 	return copy;
 }
 
@@ -97,7 +94,7 @@ check_report_ended(struct check_report *report, const char *how,
 
 	for (; report->waiting < report->problems; report->waiting++) {
 		problem = &report->problem[report->waiting];
-		problem->complaint = tail(complaint);
+		problem->complaint = excerpt(complaint);
 		used = strlen(problem->sentence);
 		if (problem->kind == CHECK_CRASH)
 			snprintf(problem->sentence + used,
@@ -205,7 +202,7 @@ check_trial_text(const struct check_trial *trial, uint64_t game, char *to,
 static void
 print_complaint(const char *complaint)
 {
-	char shown[CHECK_STDERR_SHOWN + 8];
+	char shown[EXCERPT_PART_BYTES];
 	const char *at;
 	size_t n;
 

@@ -13,7 +13,6 @@
 /* Of each kind so many are told whole, one of a game; the others are counted.
  */
 #define CHECK_TOLD 3
-#define CHECK_STDERR_SHOWN 800 /* the last bytes of its standard error */
 
 /* What can be wrong. */
 enum check_kind {
@@ -43,7 +42,7 @@ struct check_problem {
 	uint64_t game; /* its number */
 	char sentence[WATCH_WHY_BYTES + 256];
 	struct tap_lines *lines; /* owned; NULL: none belong to it */
-	char *complaint;	 /* owned; the end of its standard error */
+	char *complaint;	 /* owned; of its standard error */
 };
 
 struct check_report {

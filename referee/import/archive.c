@@ -186,7 +186,9 @@ warn(struct intake *intake, struct archive *archive,
 
 	if (name != NULL && utf8_ok(name))
 		return fail_archive(intake, archive);
-	return intake_refuse(intake, "the name %s is not UTF-8",
+	return intake_refuse(intake,
+			     "the name %s is not UTF-8, or has "
+			     "characters that turn text around",
 			     quoted(name == NULL ? "of a file" : name).text);
 }
 

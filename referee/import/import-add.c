@@ -25,16 +25,7 @@
 void
 import_add_escaped(struct text *to, const char *bytes, size_t n)
 {
-	size_t i;
-	unsigned char c;
-
-	for (i = 0; i < n; i++) {
-		c = (unsigned char)bytes[i];
-		if ((c >= ' ' && c < 0x7f) || c == '\n' || c == '\t')
-			text_add(to, bytes + i, 1);
-		else
-			text_fmt(to, "\\x%02x", c);
-	}
+	text_add_escaped(to, bytes, n, true);
 	if (n > 0 && bytes[n - 1] != '\n')
 		text_add(to, "\n", 1);
 }

@@ -39,8 +39,8 @@ int import_log(const char *data, const char *name, struct text *out,
 void import_add_logs(const char *data, int64_t bot, const char *hash,
 		     struct text *out);
 
-/* Appends bytes of a stranger so that a terminal shows them, and does nothing
- * else: what is not printable ASCII, a line's end or a tab becomes `\xHH`. */
+/* Appends lines of a stranger so that a terminal shows them, and does nothing
+ * else (text_shown()); their last ends in a line feed. */
 void import_add_escaped(struct text *to, const char *bytes, size_t n);
 
 #endif

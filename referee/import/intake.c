@@ -68,7 +68,9 @@ check_path(struct intake *intake, const char *path)
 					     "%s contains a control character",
 					     quoted(path).text);
 	if (!utf8_ok(path))
-		return intake_refuse(intake, "the name %s is not UTF-8",
+		return intake_refuse(intake,
+				     "the name %s is not UTF-8, or has "
+				     "characters that turn text around",
 				     quoted(path).text);
 	do {
 		slash = strchrnul(part, '/');

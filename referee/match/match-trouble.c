@@ -11,35 +11,19 @@
 
 #include "protocol/file.h"
 #include "referee/base/command.h"
+#include "referee/base/error-line.h"
 #include "referee/base/json-line.h"
 
 /* ---- hearing ---------------------------------------------------------- */
 
-/* Where the last TROUBLE_LINES lines of `n` bytes begin. */
-static size_t
-tail_of(const char *bytes, size_t n)
-{
-	size_t at = n, lines = 0;
-
-	for (; at > 0 && n - at < TROUBLE_BYTES; at--)
-		if (bytes[at - 1] == '\n' && ++lines == TROUBLE_LINES)
-			break;
-	return at;
-}
-
 static void
-keep_tail(struct match_trouble *trouble, const struct text *text)
+keep_stderr(struct match_trouble *trouble, const struct text *text)
 {
-	size_t n = text->used, at;
-
-	trouble->tail.max = TROUBLE_BYTES;
-	while (n > 0 && text->bytes[n - 1] == '\n')
-		n--;
-	if (n == 0)
+	if (error_line_find(text->bytes, text->used).at == NULL)
 		return;
-	at = tail_of(text->bytes, n);
-	text_clear(&trouble->tail);
-	text_add(&trouble->tail, text->bytes + at, n - at);
+	text_clear(&trouble->wrote);
+	trouble->wrote.max = EXCERPT_BYTES;
+	error_excerpt(text->bytes, text->used, &trouble->wrote);
 }
 
 static void
@@ -65,7 +49,7 @@ match_trouble_hear(struct match_trouble *trouble, uint64_t number,
 		if ((note == NULL && sentence[0] == '\0') ||
 		    (trouble->game != 0 && trouble->game < number))
 			return;
-		text_clear(&trouble->tail);
+		text_clear(&trouble->wrote);
 		trouble->game = number;
 		trouble->seat = seat;
 		trouble->record[0] = trouble->end[0] = '\0';
@@ -77,7 +61,7 @@ match_trouble_hear(struct match_trouble *trouble, uint64_t number,
 	}
 	if (sentence[0] != '\0')
 		memcpy(trouble->end, sentence, sizeof(sentence));
-	keep_tail(trouble, &end->complaint);
+	keep_stderr(trouble, &end->complaint);
 }
 
 void
@@ -100,7 +84,7 @@ match_trouble_is_silent(const struct match_trouble *trouble, uint64_t planned)
 void
 match_trouble_release(struct match_trouble *trouble)
 {
-	text_release(&trouble->tail);
+	text_release(&trouble->wrote);
 }
 
 /* ---- telling ---------------------------------------------------------- */
@@ -115,17 +99,17 @@ match_trouble_silent(const struct match_trouble *trouble, const char *name,
 }
 
 static void
-print_tail(const struct text *tail)
+print_stderr(const struct text *wrote)
 {
-	const char *hint = complaints_hint(tail->bytes, tail->used);
-	const char *at = tail->bytes, *end = at + tail->used, *lf;
+	const char *hint = complaints_hint(wrote->bytes, wrote->used);
+	const char *at = wrote->bytes, *end = at + wrote->used, *lf;
 	char shown[512];
 
-	if (tail->used == 0) {
+	if (wrote->used == 0) {
 		fputs("  standard error: nothing\n", stderr);
 		return;
 	}
-	fputs("  standard error, its last lines:\n", stderr);
+	fputs("  standard error:\n", stderr);
 	for (; at < end; at = lf + 1) {
 		lf = memchr(at, '\n', (size_t)(end - at));
 		if (lf == NULL)
@@ -167,7 +151,7 @@ match_trouble_print(const char *name, const char *spec, const char *game,
 		fprintf(stderr, "  record: %s\n", path);
 	else
 		fputs("  record: none (--records DIR keeps them)\n", stderr);
-	print_tail(&trouble->tail);
+	print_stderr(&trouble->wrote);
 	if (spec != NULL)
 		fprintf(stderr, "  more: referee check %s --game %s\n",
 			quoted(spec).text, game);
@@ -178,14 +162,14 @@ match_trouble_json(const char *records, const struct match_trouble *trouble)
 {
 	const struct fault_note *note = &trouble->note;
 	char path[PATH_MAX], token[SAID_BYTES + 1], said[4 * SAID_BYTES + 8];
-	char tail[TROUBLE_BYTES + 1];
+	char wrote[EXCERPT_BYTES + 1];
 	json_t *json;
 
 	if (trouble->game == 0)
 		return json_null();
 	write_path(records, trouble, path);
-	snprintf(tail, sizeof(tail), "%.*s", (int)trouble->tail.used,
-		 trouble->tail.used == 0 ? "" : trouble->tail.bytes);
+	snprintf(wrote, sizeof(wrote), "%.*s", (int)trouble->wrote.used,
+		 trouble->wrote.used == 0 ? "" : trouble->wrote.bytes);
 	json = JSON_OBJECT(
 		INT("game", trouble->game), INT("seat", trouble->seat),
 		JSON("end", trouble->end[0] == '\0'
@@ -193,7 +177,7 @@ match_trouble_json(const char *records, const struct match_trouble *trouble)
 				    : json_string(trouble->end)),
 		JSON("record",
 		     path[0] == '\0' ? json_null() : json_any_string(path)),
-		JSON("stderr", json_any_string(tail)));
+		JSON("stderr", json_any_string(wrote)));
 	if (note->fault == FAULT_NONE)
 		return json;
 	fault_note_token(note, token);

@@ -12,8 +12,6 @@
 #include "referee/runner/complaints.h"
 #include "referee/runner/job.h"
 
-#define TROUBLE_LINES 10   /* the last of its standard error, */
-#define TROUBLE_BYTES 4096 /* at most */
 /* So many games in which a bot has ended without a word are enough, if there
  * was none before in which it did anything else. */
 #define NEVER_BEGAN_GAMES 2
@@ -24,9 +22,9 @@ struct match_trouble {
 	struct fault_note note;		/* FAULT_NONE: it has only ended */
 	char end[COMPLAINT_BYTES];	/* "ended with status 1"; or "" */
 	char record[LADDER_FILE_BYTES]; /* its file; "": none so far */
-	struct text tail; /* owned: the last lines of its standard error */
-	bool begun;	  /* it has done something in some game */
-	uint64_t silent;  /* games that it has left without a word */
+	struct text wrote; /* owned: of its standard error (error_excerpt()) */
+	bool begun;	   /* it has done something in some game */
+	uint64_t silent;   /* games that it has left without a word */
 };
 
 /* The program of a seat in game `number` has ended, or lives and the game is

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "referee/base/error-line.h"
 #include "referee/base/subprocess.h"
 
 const char *
@@ -40,26 +41,23 @@ opinion_program(struct error *why)
 
 /* ---- the process ------------------------------------------------------ */
 
-/* The last line of what it wrote, which tells why it gave up. */
+/* The line of what it wrote that tells why it gave up. */
 static int
 tell_status(const struct opinion_job *job, struct subprocess_end *end,
 	    struct error *why)
 {
-	const char *text = text_string(&end->output), *last = text, *at;
 	char shown[256];
 
 	if (WIFSIGNALED(end->status))
 		return error_set(why, ERROR_MACHINE, "%s was killed: %s",
 				 job->program,
 				 strsignal(WTERMSIG(end->status)));
-	for (at = text; *at != '\0'; at++)
-		if (*at == '\n' && at[1] != '\0')
-			last = at + 1;
-	if (*last == '\0')
+	error_line_quote(end->output.bytes, end->output.used, shown,
+			 sizeof(shown));
+	if (shown[0] == '\0')
 		return error_set(why, ERROR_MACHINE,
 				 "%s ended with status %d and wrote nothing",
 				 job->program, WEXITSTATUS(end->status));
-	text_escape(shown, sizeof(shown), last, strcspn(last, "\n"));
 	return error_set(why, ERROR_MACHINE, "%s ended with status %d: `%s`",
 			 job->program, WEXITSTATUS(end->status), shown);
 }

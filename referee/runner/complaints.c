@@ -7,31 +7,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "referee/base/error-line.h"
 #include "referee/base/progress.h"
 #include "referee/runner/job.h"
 
-#define QUOTE_BYTES 200
-
-/* The last line that is not empty, at most QUOTE_BYTES of it. */
-static void
-quote_last_line(const struct text *text)
-{
-	const char *from = text->bytes, *end = from + text->used, *start;
-	char shown[4 * QUOTE_BYTES + 8];
-
-	if (text->used == 0)
-		return;
-	while (end > from && (end[-1] == '\n' || end[-1] == ' '))
-		end--;
-	for (start = end; start > from && start[-1] != '\n'; start--)
-		;
-	if (end - start > QUOTE_BYTES)
-		end = start + QUOTE_BYTES;
-	if (start == end)
-		return;
-	text_escape(shown, sizeof(shown), start, (size_t)(end - start));
-	fprintf(stderr, "; it said: %s", shown);
-}
+#define QUOTE_BYTES 200 /* a longer line ends in "..." */
 
 /* SIGKILL is ours, for a program that did not leave, and so is SIGPIPE, for one
  * that talks on after we have stopped listening; but not before it was let
@@ -109,7 +89,7 @@ void
 complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 		uint64_t game, unsigned seat, const struct job_end *end)
 {
-	char how[COMPLAINT_BYTES];
+	char how[COMPLAINT_BYTES], said[QUOTE_BYTES + 7];
 
 	if (!complaints_job_sentence(end, how) ||
 	    complaints->told[bot] == COMPLAINTS_A_BOT)
@@ -119,6 +99,7 @@ complaints_hear(struct complaints *complaints, const char *name, unsigned bot,
 		progress_erase();
 	fprintf(stderr, "bot %s (game %" PRIu64 ", seat %u) %s", name, game,
 		seat, how);
-	quote_last_line(&end->complaint);
-	fputc('\n', stderr);
+	error_line_quote(end->complaint.bytes, end->complaint.used, said,
+			 sizeof(said));
+	fprintf(stderr, "%s%s\n", said[0] == '\0' ? "" : "; it said: ", said);
 }

@@ -1,8 +1,9 @@
 /* referee/runner/complaints.h - tells the organiser what went wrong with programs.
  *
  * One log line on standard error for a program that ended with an error, left
- * its game or had too much memory, with the last line of its own standard
- * error; at most a few for each bot.  What a program wrote is escaped. */
+ * its game or had too much memory, with the line of its standard error that
+ * names the error; at most a few for each bot.  What a program wrote is
+ * escaped. */
 #ifndef REFEREE_COMPLAINTS_H
 #define REFEREE_COMPLAINTS_H
 

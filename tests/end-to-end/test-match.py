@@ -365,22 +365,22 @@ with arena.Arena() as place:
     run = place.match("toepen", *arena.bots("random", str(script)),
                       "--games", 40, "--jobs", 1)
     tap.ok(run.code == 2 and run.err.endswith(
-        "\n  standard error, its last lines:\n  ! early\n  more: referee "
+        "\n  standard error:\n  ! early\n  more: referee "
         f"check '{script}' --game toepen\n"
         "referee: bot late never begins: it ended with status 1 before it "
         "said anything\n"),
            "who never begins stops the match", run)
     tap.equal(run.err.count("it said: early"), 2, "after its first games")
     script.write_text(
-        "#!/bin/sh\nseq 1 12 >&2\nread a; read b; echo say hm\n"
+        "#!/bin/sh\nseq 1 30 >&2\nread a; read b; echo say hm\n"
         "echo 'ValueError: x' >&2; exit 3\n")
     run = place.match("toepen", *arena.bots("random", str(script)),
                       "--games", 4, "--stderr", "errors", "--records", "kept")
     tap.ok(run.code == 0 and "12 crash" in run.err and
            "\n  it ended with status 3\n" in run.err and
-           "\n  ! 4\n" in run.err and "\n  ! 3\n" not in run.err and
+           "\n  ! 3\n  ! [18 lines]\n  ! 22\n" in run.err and
            "\n  ! ValueError: x\n" in run.err,
-           "who crashes later is told with its last ten lines", run)
+           "who crashes later is told with its first and last lines", run)
     path = re.search(r"^  record: (.*)$", run.err, re.M)
     tap.ok(path and (place.root / path[1]).read_text().startswith("record 1\n"),
            "and with the path of the record", run)

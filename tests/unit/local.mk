@@ -117,6 +117,7 @@ UNIT_TESTS += %reldir%/test-ladder
 UNIT_TESTS += %reldir%/test-spawner
 %canon_reldir%_test_spawner_SOURCES = \
 	%reldir%/test-complaints.c \
+	%reldir%/test-error-line.c \
 	%reldir%/test-near.c \
 	%reldir%/test-sandbox.c \
 	%reldir%/test-spawner-box.c \

@@ -35,13 +35,15 @@ Test(complaints, one_line_for_each_bad_end, .init = cr_redirect_stderr)
 {
 	static const char expected[] =
 		"bot ann (game 12, seat 3) ended with status 7; it said: "
-		"ValueError: no \\x1b[31m\n"
+		"ValueError: no \\x1b[31m \xe2\x80\x98Q\n"
 		"bot ben (game 12, seat 3) was ended by signal 11 "
 		"(Segmentation fault)\n";
 
 	hear(0, EXITED(0), "all is well\n");
 	hear(0, SIGKILL, "it did not leave in time\n");
-	hear(0, EXITED(7), "Traceback\nValueError: no \033[31m\n \n");
+	hear(0, EXITED(7),
+	     "Traceback\n"
+	     "ValueError: no \033[31m \xe2\x80\x98Q\n \n");
 	hear(1, SIGSEGV, "\n\n");
 	fflush(stderr);
 	cr_assert_stderr_eq_str(expected);
@@ -95,7 +97,7 @@ Test(complaints, a_long_last_line_is_cut, .init = cr_redirect_stderr)
 	memset(text, 'x', sizeof(text) - 1);
 	snprintf(expected, sizeof(expected),
 		 "bot ann (game 12, seat 3) ended with status 1; it said: "
-		 "%.200s\n",
+		 "%.200s...\n",
 		 text);
 	hear(0, EXITED(1), text);
 	fflush(stderr);

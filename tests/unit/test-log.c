@@ -132,7 +132,9 @@ static const char *
 parse_quoted(const char *at, struct field *field)
 {
 	for (; *at != '"'; at++) {
-		cr_assert(*at >= 0x20 && *at <= 0x7e);
+		/* A byte above is of text in UTF-8; control characters there
+		 * begin with a byte that is escaped. */
+		cr_assert((unsigned char)*at >= 0x20 && *at != 0x7f);
 		if (*at != '\\') {
 			add(field, (unsigned char)*at);
 			continue;
@@ -250,7 +252,7 @@ Test(log, values_that_need_quotes)
 		{ "\\~", "\"\\\\~\"" },
 		{ "x\nlevel=error", "\"x\\nlevel=error\"" },
 		{ "\r\t\x1b[2J\x7f", "\"\\r\\t\\x1b[2J\\x7f\"" },
-		{ "\xc3\xa4", "\"\\xc3\\xa4\"" },
+		{ "\xc3\xa4 \xc3", "\"\xc3\xa4 \\xc3\"" },
 		{ "~", "\"~\"" },
 	};
 	char expected[128];

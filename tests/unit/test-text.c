@@ -218,3 +218,44 @@ Test(text, fields)
 	for (i = 0; i < NELEM(none); i++)
 		cr_expect_null(field_number(none[i], &number), "%s", none[i]);
 }
+
+Test(text, what_strangers_wrote_is_shown)
+{
+	static const struct {
+		const char *bytes, *shown;
+	} tries[] = {
+		{ "\xe2\x80\x98"
+		  "Q\xe2\x80\x99 \xf0\x9f\x82\xa1\tx",
+		  "\xe2\x80\x98"
+		  "Q\xe2\x80\x99 \xf0\x9f\x82\xa1\tx" },
+		{ "a\x1b[2Jb\r\n\x7f", "a\\x1b[2Jb\\x0d\\x0a\\x7f" },
+		{ "\xc2\x9b"
+		  "2J",
+		  "\\xc2\\x9b"
+		  "2J" },
+		{ "a\xe2\x80\xae"
+		  "b",
+		  "a\\xe2\\x80\\xae"
+		  "b" },
+		{ "\xe2\x81\xa6\xd8\x9c\xe2\x80\x8f",
+		  "\\xe2\\x81\\xa6\\xd8\\x9c\\xe2\\x80\\x8f" },
+		{ "\xe2\x80\xa8", "\\xe2\\x80\\xa8" },
+		{ "\xff \xc3", "\\xff \\xc3" },
+		{ "\xc0\xaf", "\\xc0\\xaf" },
+	};
+	struct text all;
+	char to[256];
+
+	for (size_t i = 0; i < NELEM(tries); i++) {
+		text_escape(to, sizeof(to), tries[i].bytes,
+			    strlen(tries[i].bytes));
+		cr_expect_str_eq(to, tries[i].shown);
+	}
+	/* A piece of a character at the end is none. */
+	text_escape(to, sizeof(to), "x\xe2\x80\x98", 3);
+	cr_expect_str_eq(to, "x\\xe2\\x80");
+	text_init(&all, 256);
+	text_add_escaped(&all, "\xc3\xa4\n\0\r", 5, true);
+	cr_expect_str_eq(text_string(&all), "\xc3\xa4\n\\x00\\x0d");
+	text_release(&all);
+}

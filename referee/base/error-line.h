@@ -1,0 +1,42 @@
+/* referee/base/error-line.h - which of the lines that a program left on its
+ * standard error names its error?
+ *
+ * The last one, in many languages; in others a trace, a version or a piece of
+ * advice follows: `Node.js v20.19.2`, `	at Bot.main(Bot.java:3)`. */
+#ifndef REFEREE_ERROR_LINE_H
+#define REFEREE_ERROR_LINE_H
+
+#include <stddef.h>
+
+#include "protocol/text.h"
+
+/* Lines above the last one of the message among which its first is looked for,
+ * without those of a trace. */
+#define ERROR_LINE_LOOK 8
+
+/* A piece of the text, without its line feed. */
+struct error_line {
+	const char *at; /* NULL: the text is blank */
+	size_t n;
+	const char *more; /* what it says, if it ends in a colon; or NULL */
+	size_t more_n;
+};
+
+struct error_line error_line_find(const char *text, size_t n);
+
+/* Writes it as text_escape() does, with what it says behind it; "" if the text is
+ * blank. */
+void error_line_quote(const char *text, size_t n, char *to, size_t size);
+
+/* What is shown of a long text: so many lines of its beginning and its end, each
+ * part of at most so many bytes, and between them the line that names the
+ * error.  `[12 lines]` stands for those that are left out. */
+#define EXCERPT_FIRST_LINES 3
+#define EXCERPT_LAST_LINES 10
+#define EXCERPT_PART_BYTES 2048
+#define EXCERPT_BYTES (4 * EXCERPT_PART_BYTES)
+
+/* `to` has room for EXCERPT_BYTES; without a line feed at its end. */
+void error_excerpt(const char *text, size_t n, struct text *to);
+
+#endif
