@@ -49,6 +49,7 @@ struct build {
 	const char *step; /* that failed */
 	int error, status;
 	bool late, lost;
+	bool over; /* it, or one of its processes, was ended for its memory */
 	bool crowded; /* it has made too many files */
 	int handed;   /* the socket that its folder comes over; -1: closed */
 	int home;     /* that folder, a descriptor; -1: it has not come */
@@ -79,6 +80,7 @@ on_ended(void *arg, const struct spawner_end *end)
 
 	build->status = end->status;
 	build->lost = end->lost;
+	build->over = end->over;
 	build->child = NULL;
 }
 
@@ -201,6 +203,54 @@ watch(struct build *build, int output)
 		;
 }
 
+/* A process was killed or got no memory, and make, cargo, go or gcc told so before they failed
+ * in their turn. */
+static bool
+tells_of_memory(const struct text *log)
+{
+	static const char *const words[] = {
+		"Killed",	    "Error 137",    "signal: killed",
+		"signal: 9",	    "signal 9",	    "annot allocate memory",
+		"memory exhausted", "ut of memory", "MemoryError",
+		"bad_alloc",
+	};
+	size_t i;
+
+	for (i = 0; log->used > 0 && i < NELEM(words); i++)
+		if (memmem(log->bytes, log->used, words[i], strlen(words[i])) !=
+		    NULL)
+			return true;
+	return false;
+}
+
+/* How it failed, and what its memory has to do with that. */
+static void
+tell_failure(const struct build *build, struct error *why)
+{
+	const int number =
+		WIFSIGNALED(build->status) ? WTERMSIG(build->status) : 0;
+	char how[64];
+
+	if (number != 0)
+		snprintf(how, sizeof(how), "was ended by signal %d", number);
+	else
+		snprintf(how, sizeof(how), "failed with exit code %d",
+			 WEXITSTATUS(build->status));
+	if (build->over)
+		error_set(why, ERROR_INPUT,
+			  "its build %s: it ran out of memory; all of its "
+			  "processes, /bot and /tmp may have %d MiB together",
+			  how, BUILD_MIB);
+	else if (number == SIGKILL || tells_of_memory(build->log))
+		error_set(why, ERROR_INPUT,
+			  "its build %s: perhaps it ran out of memory; all of "
+			  "its processes, /bot and /tmp may have %d MiB "
+			  "together",
+			  how, BUILD_MIB);
+	else
+		error_set(why, ERROR_INPUT, "its build %s", how);
+}
+
 static int
 judge(const struct build *build, const char *program, struct error *why)
 {
@@ -223,19 +273,8 @@ judge(const struct build *build, const char *program, struct error *why)
 		error_set(why, ERROR_INPUT,
 			  "its build made more than %d files and folders",
 			  BUILT_FILES);
-	else if (WIFSIGNALED(build->status) &&
-		 WTERMSIG(build->status) == SIGKILL)
-		error_set(why, ERROR_INPUT,
-			  "its build was ended by signal 9: perhaps it used "
-			  "more than %d MiB of memory, its folder included",
-			  BUILD_MIB);
-	else if (WIFSIGNALED(build->status))
-		error_set(why, ERROR_INPUT, "its build was ended by signal %d",
-			  WTERMSIG(build->status));
-	else if (WEXITSTATUS(build->status) != 0)
-		error_set(why, ERROR_INPUT,
-			  "its build failed with exit code %d",
-			  WEXITSTATUS(build->status));
+	else if (build->status != 0)
+		tell_failure(build, why);
 	else if (build->home < 0)
 		error_set(why, ERROR_INPUT, "its build left no folder");
 	else

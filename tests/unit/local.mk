@@ -237,7 +237,7 @@ UNIT_TESTS += %reldir%/test-config
 UNIT_TESTS += %reldir%/test-import
 %canon_reldir%_test_import_SOURCES = %reldir%/test-import-make.c
 %canon_reldir%_test_import_LDFLAGS = $(AM_LDFLAGS) \
-	-Wl,--wrap=poll,--wrap=spawner_kill
+	-Wl,--wrap=poll,--wrap=spawner_kill,--wrap=spawner_start
 %canon_reldir%_test_import_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += %reldir%/test-pages

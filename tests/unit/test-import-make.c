@@ -29,6 +29,14 @@
 
 int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
 int __real_poll(struct pollfd *fds, nfds_t n, int timeout_ms);
+struct spawner_child *__wrap_spawner_start(struct spawner *spawner,
+					   const struct spawner_job *job,
+					   const struct spawner_calls *calls,
+					   void *arg);
+struct spawner_child *__real_spawner_start(struct spawner *spawner,
+					   const struct spawner_job *job,
+					   const struct spawner_calls *calls,
+					   void *arg);
 void __wrap_spawner_kill(struct spawner *spawner, struct spawner_child *child);
 void __real_spawner_kill(struct spawner *spawner, struct spawner_child *child);
 
@@ -65,6 +73,32 @@ __wrap_spawner_kill(struct spawner *spawner, struct spawner_child *child)
 	killed_us = time_us;
 	if (ends_when_killed)
 		__real_spawner_kill(spawner, child);
+}
+
+static bool runs_out; /* builds, of their memory */
+static const struct spawner_calls *real_calls;
+
+static void
+end_over(void *arg, const struct spawner_end *end)
+{
+	struct spawner_end over = *end;
+
+	over.over = true;
+	real_calls->ended(arg, &over);
+}
+
+struct spawner_child *
+__wrap_spawner_start(struct spawner *spawner, const struct spawner_job *job,
+		     const struct spawner_calls *calls, void *arg)
+{
+	static struct spawner_calls other;
+
+	if (!runs_out)
+		return __real_spawner_start(spawner, job, calls, arg);
+	real_calls = calls;
+	other = *calls;
+	other.ended = end_over;
+	return __real_spawner_start(spawner, job, &other, arg);
 }
 
 static void
@@ -157,6 +191,56 @@ Test(import_make, a_wait_that_fails_ends_a_build)
 	cr_expect_leq(build(script, &log), STEP_US);
 	cr_expect_geq(killed_us, 1000000u);
 	text_release(&log);
+}
+
+#define MEMORY                                                                 \
+	"it ran out of memory; all of its processes, /bot and /tmp may have "  \
+	"2048 MiB together"
+
+/* As the tools themselves write it. */
+Test(import_make, a_build_that_runs_out_of_memory_says_so)
+{
+	static const struct {
+		bool over;
+		const char *script, *sentence;
+	} tries[] = {
+		{ true, "exit 2",
+		  "its build failed with exit code 2: " MEMORY },
+		{ true, "kill -9 $$",
+		  "its build was ended by signal 9: " MEMORY },
+		{ false, "kill -9 $$",
+		  "its build was ended by signal 9: perhaps " MEMORY },
+		{ false,
+		  "echo 'make: *** [Makefile:2: bot] Error 137' >&2; exit 2",
+		  "its build failed with exit code 2: perhaps " MEMORY },
+		{ false,
+		  "echo 'gcc: fatal error: Killed signal terminated program "
+		  "cc1' >&2; exit 1",
+		  "its build failed with exit code 1: perhaps " MEMORY },
+		{ false,
+		  "echo 'go build x: /usr/lib/go/compile: signal: killed' "
+		  ">&2; exit 1",
+		  "its build failed with exit code 1: perhaps " MEMORY },
+		{ false, "echo '(signal: 9, SIGKILL: kill)' >&2; exit 101",
+		  "its build failed with exit code 101: perhaps " MEMORY },
+		{ false,
+		  "echo 'MemoryError'; echo 'make: *** [all] Error 1'; exit 2",
+		  "its build failed with exit code 2: perhaps " MEMORY },
+		{ false, "echo 'bot.c:1: error' >&2; exit 1",
+		  "its build failed with exit code 1" },
+		{ false, "kill -15 $$", "its build was ended by signal 15" },
+	};
+	char script[256];
+	struct text log;
+
+	for (size_t i = 0; i < NELEM(tries); i++) {
+		set_time();
+		runs_out = tries[i].over;
+		snprintf(script, sizeof(script), "%s", tries[i].script);
+		(void)build(script, &log);
+		cr_expect_str_eq(why.text, tries[i].sentence);
+		text_release(&log);
+	}
 }
 
 /* ---- checks ----------------------------------------------------------- */
