@@ -28,7 +28,7 @@
 #include "referee/base/loop.h"
 #include "referee/runner/job.h"
 
-#define CHANNEL_VERSION 5
+#define CHANNEL_VERSION 6
 /* The longest message there is: a result. */
 #define CHANNEL_BYTES RESULT_BYTES
 

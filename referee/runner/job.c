@@ -450,6 +450,10 @@ code_fault(struct wire *wire, struct fault_notes *faults, unsigned i)
 	note->doing = (enum bot_doing)wire_code(wire, note->doing, BOT_STOPPED);
 	code_unsigned(wire, &note->ask);
 	code_number(wire, &note->used_us);
+	code_unsigned(wire, &note->again);
+	code_number(wire, &note->late_us);
+	note->said.why =
+		(uint8_t)wire_code(wire, note->said.why, SAID_WHYS - 1);
 	code_unsigned(wire, &note->said.bytes);
 	note->said.kept = (uint32_t)code_bytes(wire, note->said.text,
 					       note->said.kept, SAID_BYTES);

@@ -147,14 +147,64 @@ tell_wrong(const struct fault_note *note, const struct message *message,
 			 message->ask, note->ask);
 }
 
+/* Why there is no line to show, or what it has that is worth more than the line;
+ * false: neither. */
+static bool
+tell_reason(const struct fault_note *note, char *to, size_t size)
+{
+	const unsigned char *at = (const unsigned char *)note->said.text;
+	unsigned i = 0;
+
+	switch (note->said.why) {
+	case SAID_EMPTY:
+		snprintf(to, size, "said an empty line");
+		return true;
+	case SAID_LONG:
+		snprintf(to, size, "said a line of more than %d bytes",
+			 LINE_BOT_BYTES);
+		return true;
+	case SAID_BYTE:
+		while (i < note->said.kept && at[i] >= ' ' && at[i] < 0x7f)
+			i++;
+		if (i == note->said.kept)
+			return false;
+		snprintf(to, size,
+			 "said a line with the byte 0x%02x, which is not "
+			 "printable ASCII: ",
+			 at[i]);
+		return false;
+	case SAID_MUCH:
+		snprintf(to, size,
+			 "said more than %d useless lines in one game: "
+			 "second answers, remarks beyond the %dth, or lines "
+			 "that mean nothing here",
+			 CHATTER_MAX, SAY_COUNT);
+		return true;
+	case SAID_ENDLESS:
+		snprintf(to, size, "said %d bytes without the end of a line",
+			 SKIP_BYTES);
+		return true;
+	case SAID_NOT_READ:
+		snprintf(to, size, "did not read what it was told");
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void
 tell_said(const struct fault_note *note, char *to, size_t size)
 {
 	char said[4 * SAID_BYTES + 8], token[SAID_BYTES + 1];
 	char line[SAID_BYTES + 1], wrong[WRONG_BYTES] = "";
+	size_t used;
 	const bool cut = note->said.kept < note->said.bytes;
 	struct message message;
 
+	to[0] = '\0';
+	if (note->fault == FAULT_PROTOCOL && tell_reason(note, to, size))
+		return;
+	used = strlen(to);
 	fault_note_token(note, token);
 	read_said(note, line, &message);
 	if (!cut)
@@ -164,11 +214,31 @@ tell_said(const struct fault_note *note, char *to, size_t size)
 		snprintf(to, size, "answered ask %" PRIu32 " with `%s`%s",
 			 note->ask, token,
 			 fault_token_hint(note->legal, token, strlen(token)));
-	else if (note->said.bytes > 0)
-		snprintf(to, size, "said `%s%s`%s", said, cut ? "..." : "",
-			 wrong);
 	else
-		snprintf(to, size, "said an empty line, or one too long");
+		snprintf(to + used, size - used, "%s`%s%s`%s",
+			 used > 0 ? "" : "said ", said, cut ? "..." : "",
+			 used > 0 ? "" : wrong);
+}
+
+static void
+tell_timeout(const struct fault_note *note, char *to, size_t size)
+{
+	size_t used;
+
+	snprintf(to, size, "no answer to ask %" PRIu32 " in %" PRIu64 " ms%s",
+		 note->ask, note->used_us / 1000,
+		 note->again > 0 || note->late_us > 0
+			 ? ""
+			 : bot_doing_words(note->doing, note->ask > 1));
+	used = strlen(to);
+	if (note->again > 0)
+		snprintf(to + used, size - used,
+			 "; it answered ask %" PRIu32 " again", note->again);
+	used = strlen(to);
+	if (note->late_us > 0)
+		snprintf(to + used, size - used,
+			 "; its answer came %" PRIu64 " ms late",
+			 (note->late_us + 999) / 1000);
 }
 
 void
@@ -183,11 +253,7 @@ fault_note_sentence(const struct fault_note *note,
 			snprintf(what, sizeof(what),
 				 "had used up its time for the game");
 		else
-			snprintf(what, sizeof(what),
-				 "no answer to ask %" PRIu32 " in %" PRIu64
-				 " ms%s",
-				 note->ask, note->used_us / 1000,
-				 bot_doing_words(note->doing, note->ask > 1));
+			tell_timeout(note, what, sizeof(what));
 		break;
 	case FAULT_CRASH:
 		if (note->ask == 0)

@@ -26,6 +26,10 @@ struct fault_note {
 	uint32_t ask;	       /* number of the ask; 0: it was not sent, for the
 				* fault came before it */
 	uint64_t used_us;      /* of the clock */
+	uint32_t again;	       /* at a timeout: an ask of before, which it has
+				* answered again instead; 0: none */
+	uint64_t late_us;      /* so much too late its answer came after all; 0:
+				* it did not */
 	struct seat_said said; /* the line that was charged, as it came */
 	char legal[FAULT_LEGAL_BYTES]; /* tokens, a space between two */
 };

@@ -100,6 +100,7 @@ keep_said(const struct seat *seat, struct seat_said *said)
 {
 	size_t n = seat->line == NULL ? 0 : seat->line_bytes;
 
+	said->why = seat->why;
 	said->bytes = (uint32_t)n;
 	said->kept = (uint32_t)least(n, SAID_BYTES);
 	if (said->kept > 0)
@@ -118,6 +119,10 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 		keep_said(seat, &seat->owed_said);
 		return;
 	}
+	if (fault == FAULT_TIMEOUT) {
+		seat->missed = seat->ask;
+		seat->missed_us = seat->deadline_us;
+	}
 	stop_clock(seat, now_us);
 	keep_said(seat, &seat->said);
 	stand(seat, seat->house, fault);
@@ -135,6 +140,7 @@ break_off(struct seat *seat, enum fault fault, uint64_t now_us)
 {
 	seat->broken = true;
 	seat->broken_fault = (uint8_t)fault;
+	seat->broken_why = seat->why;
 	if (seat->entropy_wanted)
 		seat_end_entropy(seat);
 	if (seat->state == SEAT_ASKED)
@@ -157,7 +163,9 @@ useless_line(struct seat *seat, uint64_t now_us)
 {
 	if (++seat->useless <= CHATTER_MAX)
 		return;
-	/* A bot that floods is no longer listened to. */
+	/* A bot that floods is no longer listened to.  This line may be right. */
+	seat->line = NULL;
+	seat->why = SAID_MUCH;
 	break_line(seat, FAULT_PROTOCOL, now_us);
 }
 
@@ -190,6 +198,15 @@ on_do(struct seat *seat, const struct message *message, uint64_t now_us)
 	if (message->ask > seat->ask && !late) {
 		bad_line(seat, now_us);
 		return;
+	}
+	if (message->ask == seat->missed && seat->missed_us != 0 && !late) {
+		seat->late_us = now_us - seat->missed_us;
+		seat->up->late(seat->table, seat->number, seat->missed,
+			       seat->late_us);
+		seat->missed_us = 0;
+	} else if (message->ask <= seat->heard && message->ask < seat->ask &&
+		   seat->state == SEAT_ASKED && !late) {
+		seat->again = message->ask;
 	}
 	if (message->ask > seat->heard && !late)
 		seat->heard = message->ask;
@@ -325,6 +342,9 @@ static void
 seat_line(void *arg, enum line_result result, char *line, size_t n,
 	  uint64_t now_us)
 {
+	static const uint8_t whys[] = { [LINE_OK] = SAID_WRONG,
+					[LINE_TOO_LONG] = SAID_LONG,
+					[LINE_BAD_BYTE] = SAID_BYTE };
 	struct seat *seat = arg;
 
 	if (seat->broken)
@@ -332,6 +352,7 @@ seat_line(void *arg, enum line_result result, char *line, size_t n,
 	seat_check_deadline(seat, now_us);
 	seat->line = result == LINE_TOO_LONG ? NULL : line;
 	seat->line_bytes = n;
+	seat->why = result == LINE_OK && n == 0 ? SAID_EMPTY : whys[result];
 	if (result == LINE_OK)
 		hear(seat, line, n, now_us);
 	else
@@ -343,8 +364,11 @@ static void
 seat_gone(void *arg, bool flooded)
 {
 	uint64_t now_us = clock_us();
+	struct seat *seat = arg;
 
-	seat_check_deadline(arg, now_us);
+	seat_check_deadline(seat, now_us);
+	seat->why = seat->bot != NULL && seat->bot->overfull ? SAID_NOT_READ
+							     : SAID_ENDLESS;
 	break_line(arg, flooded ? FAULT_PROTOCOL : FAULT_CRASH, now_us);
 }
 
@@ -500,11 +524,15 @@ seat_ask(struct seat *seat, struct move house, const char *tokens, size_t n)
 		/* Never sent, so it has no number either. */
 		stand(seat, house, fault);
 		seat->said = seat->owed_said;
+		if (seat->owed == FAULT_NONE)
+			seat->said.why = seat->broken_why;
 		seat->owed_said.bytes = seat->owed_said.kept = 0;
 		seat->owed = FAULT_NONE;
 		return;
 	}
 	seat->ask++;
+	seat->again = 0;
+	seat->late_us = 0;
 	seat->state = SEAT_ASKED;
 	seat->asked_us = clock_us();
 	seat->from_us = 0;

@@ -25,8 +25,21 @@ struct seat_clock {
 	uint64_t total_us;     /* all asks of the game; 0: no bound */
 };
 
+/* Why a bot is charged with the fault `protocol`. */
+enum said_why {
+	SAID_WRONG,    /* the line says what it may not say */
+	SAID_EMPTY,    /* it has nothing */
+	SAID_LONG,     /* it has more than LINE_BOT_BYTES */
+	SAID_BYTE,     /* it has a byte that is not printable ASCII */
+	SAID_MUCH,     /* it was one useless line more than CHATTER_MAX */
+	SAID_ENDLESS,  /* it had no end after SKIP_BYTES */
+	SAID_NOT_READ, /* none: the bot does not read */
+	SAID_WHYS,
+};
+
 /* A line of the bot's that was charged: the first bytes of it. */
 struct seat_said {
+	uint8_t why;	/* enum said_why */
 	uint32_t bytes; /* of the line; 0: none belongs to the fault */
 	uint32_t kept;	/* of them */
 	char text[SAID_BYTES];
@@ -60,6 +73,9 @@ struct seat_table {
 	void (*entropy)(void *table, unsigned seat);
 	/* A remark to be kept: `n` bytes. */
 	void (*remark)(void *table, unsigned seat, const char *text, size_t n);
+	/* The answer to an ask that was charged with a timeout has come so much
+	 * too late. */
+	void (*late)(void *table, unsigned seat, uint32_t ask, uint64_t us);
 };
 
 /* What every turn needs comes first (see struct table). */
@@ -74,7 +90,9 @@ struct seat {
 	uint8_t owed;	      /* enum fault: charged at the next ask */
 	uint8_t doing;	      /* enum bot_doing: when `fault` was charged, if
 			       * that is a timeout */
-	uint8_t broken_fault; /* what each further ask is then */
+	uint8_t broken_fault; /* what each further ask is then, */
+	uint8_t broken_why;   /* and enum said_why */
+	uint8_t why;	      /* enum said_why: of what is heard now */
 	bool broken;	      /* crash or a flood: no answer will come */
 	bool unsent;	      /* this ask was answered by a fault of before */
 	bool retired;
@@ -82,6 +100,11 @@ struct seat {
 	bool entropy_wanted;  /* asked for and still awaited */
 	uint32_t ask;	      /* number of the last ask, from 1 */
 	uint32_t heard;	      /* the greatest that was answered, also late */
+	uint32_t again;	      /* answered before, and again while `ask` waits;
+			       * 0: none */
+	uint32_t missed;      /* the last that was charged with a timeout, */
+	uint64_t missed_us;   /* and its deadline; 0: its answer has come */
+	uint64_t late_us;     /* so much too late that of `ask` came; 0: not */
 	struct move house;    /* of this decision */
 	struct move answer;   /* while SEAT_ANSWERED */
 	uint64_t asked_us;    /* the last ask, or `entropy?`, was posted */

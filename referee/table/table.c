@@ -322,6 +322,8 @@ note_fault(struct table *table, const struct seat *seat)
 	note->doing = seat->doing;
 	note->ask = seat->unsent ? 0 : seat->ask;
 	note->used_us = seat->used_us;
+	note->again = seat->again;
+	note->late_us = seat->missed == seat->ask ? seat->late_us : 0;
 	note->said = seat->said;
 	game_legal(&table->game, seat->number, &scratch.legal);
 	fault_note_legal(note, tokens, write_tokens(table, tokens));
@@ -704,12 +706,26 @@ on_remark(void *arg, unsigned seat, const char *text, size_t n)
 	table_record_remark(&table->record, seat, text, n);
 }
 
+static void
+on_late(void *arg, unsigned seat, uint32_t ask, uint64_t us)
+{
+	struct table *table = arg;
+	struct fault_note *note = table->faults.note;
+	unsigned i;
+
+	for (i = 0; i < table->faults.count; i++)
+		if (note[i].seat == seat && note[i].ask == ask &&
+		    note[i].fault == FAULT_TIMEOUT)
+			note[i].late_us = us;
+}
+
 static const struct seat_table seat_table = {
 	.judge = judge,
 	.answered = on_answered,
 	.deadline = on_deadline,
 	.entropy = on_answered,
 	.remark = on_remark,
+	.late = on_late,
 };
 
 /* ---- life ------------------------------------------------------------- */

@@ -173,15 +173,18 @@ fill_result(struct job_result *result)
 	text_str(&result->body, "round 1\n");
 	text_str(&result->asks, "asks 1\n");
 	note = fault_notes_add(&result->faults, 1);
-	*note = (struct fault_note){
-		.seat = 1,
-		.fault = FAULT_ILLEGAL,
-		.doing = BOT_RUNS,
-		.ask = 7,
-		.used_us = 1234,
-		.said = { .bytes = 300, .kept = 7, .text = "do 7 x\xff" },
-		.legal = "pass go"
-	};
+	*note = (struct fault_note){ .seat = 1,
+				     .fault = FAULT_ILLEGAL,
+				     .doing = BOT_RUNS,
+				     .ask = 7,
+				     .used_us = 1234,
+				     .again = 3,
+				     .late_us = 200000,
+				     .said = { .why = SAID_BYTE,
+					       .bytes = 300,
+					       .kept = 7,
+					       .text = "do 7 x\xff" },
+				     .legal = "pass go" };
 	result->end[0].lives = true;
 	result->end[1].known = true;
 	result->end[1].early = true;
@@ -226,6 +229,9 @@ Test(result, is_the_same_when_it_was_read)
 	cr_assert_eq(read.not_started, 1);
 	cr_assert_eq(read.faults.count, 1);
 	cr_assert_eq(read.faults.note[0].seat, 1);
+	cr_assert_eq(read.faults.note[0].again, 3);
+	cr_assert_eq(read.faults.note[0].late_us, 200000);
+	cr_assert_eq(read.faults.note[0].said.why, SAID_BYTE);
 	cr_assert_eq(read.faults.note[0].said.kept, 7);
 	cr_assert_eq(memcmp(read.faults.note[0].said.text, "do 7 x\xff", 7), 0);
 	cr_assert_str_eq(read.faults.note[0].legal, "pass go");

@@ -10,6 +10,8 @@
 
 /* A table with one seat. */
 struct stub {
+	uint32_t late_ask;
+	uint64_t late_us;
 	struct loop loop;
 	struct seat_clock clock;
 	struct seat seat;
@@ -66,12 +68,23 @@ on_remark(void *arg, unsigned seat, const char *text, size_t n)
 	snprintf(stub->remark, sizeof(stub->remark), "%.*s", (int)n, text);
 }
 
+static void
+on_late(void *arg, unsigned seat, uint32_t ask, uint64_t us)
+{
+	struct stub *stub = arg;
+
+	(void)seat;
+	stub->late_ask = ask;
+	stub->late_us = us;
+}
+
 static const struct seat_table up = {
 	.judge = judge,
 	.answered = on_answered,
 	.deadline = on_deadline,
 	.entropy = on_entropy,
 	.remark = on_remark,
+	.late = on_late,
 };
 
 /* Time for a move, bank, increment, in milliseconds.  The process has been
@@ -755,8 +768,39 @@ Test(seat, so_many_useless_lines_are_forgiven_and_no_more)
 		resolve(&stub, true);
 		ask(&stub);
 		expect_fault(&stub, FAULT_PROTOCOL);
+		cr_expect_eq(stub.seat.said.why, SAID_MUCH);
+		cr_expect_eq(stub.seat.said.bytes, 0, "the line was right");
 		end(&stub);
 	}
+}
+
+Test(seat, what_it_answered_instead_and_too_late_is_known)
+{
+	struct stub stub;
+
+	begin(&stub, 1000, 0, 0, false);
+	ask(&stub);
+	fake_say(&stub.bot, "do 1 good");
+	resolve(&stub, true);
+	ask(&stub);
+	fake_say(&stub.bot, "do 1 good");
+	cr_expect_eq(stub.seat.again, 1);
+	fake_now_us += 1001 * MS;
+	seat_check_deadline(&stub.seat, fake_now_us);
+	expect_fault(&stub, FAULT_TIMEOUT);
+	cr_expect_eq(stub.seat.again, 1);
+	cr_expect_eq(stub.late_ask, 0);
+	fake_now_us += 199 * MS;
+	fake_say(&stub.bot, "do 2 good");
+	cr_expect_eq(stub.late_ask, 2);
+	cr_expect_eq(stub.late_us, 200 * MS);
+	stub.late_ask = 0;
+	fake_say(&stub.bot, "do 2 good");
+	cr_expect_eq(stub.late_ask, 0, "once");
+	resolve(&stub, false);
+	ask(&stub);
+	cr_expect_eq(stub.seat.again, 0);
+	end(&stub);
 }
 
 /* Whatever a bot floods with, there is an end to it. */

@@ -1181,6 +1181,87 @@ Test(table, an_ask_without_an_answer_tells_what_the_bot_was_doing)
 	}
 }
 
+/* A fault whose line says nothing, or was right, says its reason. */
+Test(table, each_reason_of_a_bad_line_has_its_words)
+{
+	static const struct {
+		enum said_why why;
+		const char *said, *sentence;
+	} cases[] = {
+		{ SAID_EMPTY, "", "protocol: said an empty line" },
+		{ SAID_LONG, "",
+		  "protocol: said a line of more than 1023 "
+		  "bytes" },
+		{ SAID_BYTE, "do 2\tpass",
+		  "protocol: said a line with the byte 0x09, which is not "
+		  "printable ASCII: `do 2\tpass`" },
+		{ SAID_BYTE, "do 2 \xc3\xa4",
+		  "protocol: said a line with the byte 0xc3, which is not "
+		  "printable ASCII: `do 2 \xc3\xa4`" },
+		{ SAID_MUCH, "",
+		  "protocol: said more than 1000 useless lines in one game: "
+		  "second answers, remarks beyond the 100th, or lines that "
+		  "mean nothing here" },
+		{ SAID_ENDLESS, "",
+		  "protocol: said 1048576 bytes without the end of a line" },
+		{ SAID_NOT_READ, "",
+		  "protocol: did not read what it was told" },
+	};
+	char sentence[FAULT_SENTENCE_BYTES], expected[FAULT_SENTENCE_BYTES];
+
+	for (size_t i = 0; i < NELEM(cases); i++) {
+		struct fault_note note = { .ask = 2,
+					   .legal = "pass",
+					   .fault = FAULT_PROTOCOL };
+		size_t n = strlen(cases[i].said);
+
+		memcpy(note.said.text, cases[i].said, n);
+		note.said.bytes = note.said.kept = (uint32_t)n;
+		note.said.why = (uint8_t)cases[i].why;
+		fault_note_sentence(&note, sentence);
+		snprintf(expected, sizeof(expected), "%s; legal: pass",
+			 cases[i].sentence);
+		cr_expect_str_eq(sentence, expected);
+	}
+}
+
+Test(table, a_timeout_tells_of_answers_to_others_and_too_late)
+{
+	struct fault_note note = { .ask = 2,
+				   .legal = "pass",
+				   .fault = FAULT_TIMEOUT,
+				   .used_us = 1000000,
+				   .again = 1 };
+	char sentence[FAULT_SENTENCE_BYTES];
+
+	fault_note_sentence(&note, sentence);
+	cr_expect_str_eq(sentence, "timeout: no answer to ask 2 in 1000 ms; it "
+				   "answered ask 1 again; legal: pass");
+	note.again = 0;
+	note.late_us = 200000;
+	fault_note_sentence(&note, sentence);
+	cr_expect_str_eq(sentence, "timeout: no answer to ask 2 in 1000 ms; "
+				   "its answer came 200 ms late; legal: pass");
+}
+
+Test(table, an_answer_that_comes_late_is_noted_with_the_fault)
+{
+	struct fault_notes notes;
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 5);
+	scene_begin(&scene);
+	fake_now_us += 3600 * (uint64_t)1000000;
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	table_take_faults(scene.table, &notes);
+	cr_assert_geq(notes.count, 1);
+	cr_expect_eq(notes.note[0].fault, FAULT_TIMEOUT);
+	cr_expect_gt(notes.note[0].late_us, 0);
+	fault_notes_release(&notes);
+	scene_end(&scene);
+}
+
 /* What is wrong stands beside what the bot said, and so does its likely cause. */
 Test(table, a_fault_names_its_cause)
 {
