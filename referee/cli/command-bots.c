@@ -276,15 +276,21 @@ run(int argc, char **argv)
 	const struct words words =
 		parse_arguments(&argp, options, argc, argv, &arguments);
 	struct text out;
-	int result;
+	bool first; /* its log is read from the top, and may be cut */
+	int result, code = EXIT_DONE;
 
 	take_words(&arguments, &words);
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	result = do_it(&arguments, &out, &why);
+	first = arguments.add.upload && result != 0;
+	if (first)
+		code = complain_error(&why);
 	if (out.used > 0)
 		fwrite(out.bytes, 1, out.used, result == 0 ? stdout : stderr);
 	text_release(&out);
-	return result == 0 ? finish_output() : complain_error(&why);
+	if (result == 0)
+		return finish_output();
+	return first ? code : complain_error(&why);
 }
 
 const struct command command_bots = {

@@ -83,6 +83,7 @@ http_begin(struct http_request *request)
 	struct http *http = request->connection->http;
 	const struct http_head *head = &request->head;
 	enum http_methods allowed = http->allowed(http->arg, head->path);
+	char most[80];
 
 	if (allowed == HTTP_READ_PUT && http->put_bytes == 0)
 		allowed = HTTP_READ;
@@ -95,7 +96,10 @@ http_begin(struct http_request *request)
 	} else if (http_is_put(request) && !head->has_length) {
 		http_refuse(request, 411, "expected a Content-Length");
 	} else if (head->length > http->put_bytes) {
-		http_refuse(request, 413, "expected a smaller upload");
+		snprintf(most, sizeof(most),
+			 "expected an upload of at most %zu bytes",
+			 (size_t)http->put_bytes);
+		http_refuse(request, 413, most);
 	} else {
 		http->asked(http->arg, request, head->path);
 	}

@@ -130,6 +130,12 @@ copy_one(struct intake *intake, int folder, const char *name, const char *path)
 	case S_IFREG:
 		return copy_file(intake, folder, name, path);
 	case S_IFDIR:
+		if (intake->aside != NULL &&
+		    st.st_dev == intake->aside->st_dev &&
+		    st.st_ino == intake->aside->st_ino) {
+			intake->without = true;
+			return 0;
+		}
 		return copy_below(intake, folder, name, path);
 	default:
 		return intake_odd(intake, path,
@@ -237,10 +243,12 @@ end(struct intake *intake)
 }
 
 static int
-take(const char *source, const struct intake_most *most, const char *to,
-     struct error *why)
+take(const char *source, const struct intake_most *most,
+     const struct stat *aside, const char *to, bool *without, struct error *why)
 {
-	struct intake intake = { .source = source, .most = most, .why = why };
+	struct intake intake = {
+		.source = source, .most = most, .aside = aside, .why = why
+	};
 	struct stat st;
 	int from = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK), result;
 
@@ -260,19 +268,26 @@ take(const char *source, const struct intake_most *most, const char *to,
 			result = lift_single(&intake, to);
 	}
 	end(&intake);
+	*without = intake.without;
 	return result;
 }
 
 int
-import_files(const char *source, const char *to, struct error *why)
+import_files(const char *source, const char *data, const char *to,
+	     bool *without, struct error *why)
 {
-	return take(source, &sent, to, why);
+	struct stat st;
+
+	return take(source, &sent, stat(data, &st) == 0 ? &st : NULL, to,
+		    without, why);
 }
 
 int
 import_unpack(const char *source, const char *to, struct error *why)
 {
-	return take(source, &packed, to, why);
+	bool without;
+
+	return take(source, &packed, NULL, to, &without, why);
 }
 
 int

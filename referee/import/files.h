@@ -25,10 +25,11 @@ bool import_has_room(const char *data) MUST_CHECK;
 	"the referee's disk has no room for uploads; try again later"
 
 /* Copies all files below `source`, a folder, or out of it, an archive, into the
- * folder `to`, which is there and empty.  An archive of one folder alone with a
- * manifest in it is taken for that folder.  -1 and a sentence. */
-int import_files(const char *source, const char *to,
-		 struct error *why) MUST_CHECK;
+ * folder `to`, which is there and empty.  The folder `data` is left out of a
+ * folder, and `*without` says whether it was there.  An archive of one folder
+ * alone with a manifest in it is taken for that folder.  -1 and a sentence. */
+int import_files(const char *source, const char *data, const char *to,
+		 bool *without, struct error *why) MUST_CHECK;
 
 /* Likewise of a pack (pack.h), which may be larger than a bot that is sent in. */
 int import_unpack(const char *source, const char *to,

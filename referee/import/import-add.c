@@ -50,29 +50,36 @@ add_log(const char *path, const char *heading, struct text *out)
 	free(bytes);
 }
 
+/* Each under whose it is: "alice.2". */
 static void
-add_logs(const char *folder, struct text *out)
+add_logs(const char *folder, const char *whose, struct text *out)
 {
-	char path[IMPORT_PATH_BYTES + 16];
+	static const char *const logs[] = { "build", "check" };
+	char path[IMPORT_PATH_BYTES + 16], heading[NAME_BYTES + 64];
+	size_t i;
 
-	snprintf(path, sizeof(path), "%s/build", folder);
-	add_log(path, "Its build:", out);
-	snprintf(path, sizeof(path), "%s/check", folder);
-	add_log(path, "Its check:", out);
+	for (i = 0; i < NELEM(logs); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, logs[i]);
+		snprintf(heading, sizeof(heading), "%s, its %s:", whose,
+			 logs[i]);
+		add_log(path, heading, out);
+	}
 }
 
 void
 import_add_logs(const char *data, int64_t bot, const char *hash,
-		struct text *out)
+		const char *stands_as, struct text *out)
 {
-	char path[IMPORT_PATH_BYTES + 64];
+	char path[IMPORT_PATH_BYTES + 64], whose[NAME_BYTES + 32];
 
 	import_upload_path(data, bot, path);
 	add_log(path, "Its last upload:", out);
 	if (hash[0] == '\0')
 		return;
 	import_path(data, hash, "", path);
-	add_logs(path, out);
+	snprintf(whose, sizeof(whose), "%s, which is its version now",
+		 stands_as);
+	add_logs(path, whose, out);
 }
 
 /* ---- entering --------------------------------------------------------- */
@@ -139,17 +146,22 @@ name_source(const char *source, const char *bot, struct error *why)
 /* Copied, hashed, its manifest read. */
 static struct bot_folder *
 take_in(const struct import_order *order, const struct incoming *incoming,
-	const char *bot, char hash[ROSTER_CONTENT_BYTES + 1], struct error *why)
+	const char *bot, char hash[ROSTER_CONTENT_BYTES + 1], struct text *out,
+	struct error *why)
 {
 	struct bot_folder *folder;
+	bool without;
 
 	if (mkdirat(incoming->fd, "bot", 0755) < 0) {
 		error_set(why, ERROR_MACHINE, "cannot make %s: %m", bot);
 		return NULL;
 	}
-	if (import_files(order->source, bot, why) < 0 ||
+	if (import_files(order->source, order->data, bot, &without, why) < 0 ||
 	    import_hash(bot, hash, why) < 0)
 		return NULL;
+	if (without)
+		text_fmt(out, "The data folder %s was left out of it.\n",
+			 quoted(order->data).text);
 	folder = bot_folder_read(bot, why);
 	if (folder == NULL) {
 		why->kind = ERROR_INPUT;
@@ -198,14 +210,17 @@ add(const struct import_order *order, struct incoming *incoming,
 	int result;
 
 	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
-	folder = take_in(order, incoming, bot, hash, why);
+	folder = take_in(order, incoming, bot, hash, out, why);
 	if (folder == NULL)
 		return -1;
 	memcpy(name, folder->name, sizeof(name));
 	result = make(order, incoming, folder, spawner, tier, why);
 	bot_folder_free(folder);
 	if (result < 0) {
-		add_logs(incoming->path, out);
+		add_logs(incoming->path,
+			 order->upload ? "This upload" : "What was added", out);
+		if (order->upload)
+			return -1;
 		return error_prefix(why, "%.1000s: ", order->source);
 	}
 	if (syncfs(incoming->fd) < 0)
@@ -276,13 +291,13 @@ hash_on_files(const struct owner_request *request, struct text *out,
 
 static void
 tell_log(const char *data, const char *name, int64_t bot, const char *hash,
-	 struct text *out)
+	 const char *stands_as, struct text *out)
 {
 	struct error ignored;
 	char *words[] = { word("stderr"), word(name) };
 	struct text heard;
 
-	import_add_logs(data, bot, hash, out);
+	import_add_logs(data, bot, hash, stands_as, out);
 	text_init(&heard, CONTROL_ANSWER_BYTES);
 	if (control_ask(data, 2, words, &heard, &ignored) == 0)
 		import_add_escaped(out, heard.bytes, heard.used);
@@ -300,7 +315,7 @@ import_log(const char *data, const char *name, struct text *out,
 		.word = words,
 		.on_files = hash_on_files,
 	};
-	char hash[ROSTER_CONTENT_BYTES + 1];
+	char hash[ROSTER_CONTENT_BYTES + 1], stands_as[NAME_BYTES + 1];
 	const char *line;
 	struct text found;
 	int64_t bot;
@@ -312,9 +327,13 @@ import_log(const char *data, const char *name, struct text *out,
 	line = found.used > 0 ? text_string(&found) : "";
 	bot = strtoll(line, &end, 10);
 	end += *end == ' ';
-	snprintf(hash, sizeof(hash), "%.*s", (int)strcspn(end, "\n"), end);
+	snprintf(hash, sizeof(hash), "%.*s", (int)strcspn(end, " \n"), end);
+	end += strcspn(end, " \n");
+	end += *end == ' ';
+	snprintf(stands_as, sizeof(stands_as), "%.*s", (int)strcspn(end, "\n"),
+		 end);
 	text_release(&found);
 	if (result == 0)
-		tell_log(data, name, bot, hash, out);
+		tell_log(data, name, bot, hash, stands_as, out);
 	return result;
 }

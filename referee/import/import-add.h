@@ -34,10 +34,10 @@ int import_add(const struct import_order *order, struct text *out,
 int import_log(const char *data, const char *name, struct text *out,
 	       struct error *why) MUST_CHECK;
 
-/* Those of them that are files: of the bot of this number; `hash` of its entry,
- * or "". */
+/* Those of them that are files: of the bot of this number; the hash of its entry,
+ * or "", and what that plays as.  What became of its last upload comes first. */
 void import_add_logs(const char *data, int64_t bot, const char *hash,
-		     struct text *out);
+		     const char *stands_as, struct text *out);
 
 /* Appends lines of a stranger so that a terminal shows them, and does nothing
  * else (text_shown()); their last ends in a line feed. */

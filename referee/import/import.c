@@ -170,7 +170,8 @@ import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		result = roster_entry_of(roster, bot.number, &entry, why);
 	if (result < 0)
 		return -1;
-	text_fmt(out, "%" PRId64 " %s\n", bot.number, entry.hash);
+	text_fmt(out, "%" PRId64 " %s %s\n", bot.number, entry.hash,
+		 entry.stands_as);
 	return 0;
 }
 

@@ -34,7 +34,8 @@ int import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 		 unsigned words, char *const word[], struct text *out,
 		 struct error *why) MUST_CHECK;
 /* The number of the bot that is called `name`, a space, the hash of its last
- * entry, and a line's end; no hash if it has none.  0, or -1 and an error. */
+ * entry, a space, what that plays as, and a line's end; the last two are empty if
+ * it has none.  0, or -1 and an error. */
 int import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		     struct error *why) MUST_CHECK;
 /* Moves the folders of bots that are no entry's any more to incoming, from

@@ -30,6 +30,8 @@ struct intake {
 	 * them would be refused otherwise.  NULL: links and all that is no file
 	 * or folder are refused. */
 	struct text *left_out;
+	const struct stat *aside; /* a folder that is not copied; or NULL */
+	bool without;		  /* it was there */
 	unsigned count;
 	uint64_t bytes;
 	void *told; /* paths of entries so far, a tree; owned */

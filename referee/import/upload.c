@@ -185,17 +185,21 @@ static void
 on_end(void *arg, struct subprocess_end *end)
 {
 	struct uploads *uploads = arg;
+	struct text told;
 
 	uploads->process = NULL;
+	text_init(&told, OUTPUT_BYTES + 256);
 	if (end->how == SUBPROCESS_LATE)
-		text_str(&end->output, "It took too long.\n");
+		text_fmt(&told, "It took longer than %d seconds.\n",
+			 UPLOAD_MS / 1000);
 	else if (WIFSIGNALED(end->status))
 		text_fmt(
-			&end->output,
+			&told,
 			"Its import was ended by signal %d; upload it again.\n",
 			WTERMSIG(end->status));
+	text_add(&told, end->output.bytes, end->output.used);
 	log_outcome(uploads, uploads->now->name, end->status);
-	keep_outcome(uploads, uploads->now->bot, &end->output);
+	keep_outcome(uploads, uploads->now->bot, &told);
 	count_time(uploads);
 	forget(uploads->now);
 	uploads->now = NULL;

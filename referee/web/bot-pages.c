@@ -161,7 +161,7 @@ struct log_ask {
 	struct page_ask ask; /* first */
 	char data[CONFIG_PATH_BYTES + 1];
 	int64_t bot; /* its number */
-	char hash[ROSTER_CONTENT_BYTES + 1];
+	char hash[ROSTER_CONTENT_BYTES + 1], stands_as[NAME_BYTES + 1];
 	struct text heard;
 	/* As JSON: */
 	json_t *notes; /* owned; NULL: as text */
@@ -197,7 +197,8 @@ read_notes(struct log_ask *log, struct text *to)
 	struct text imports;
 
 	text_init(&imports, GAME_NOTES_TOLD_BYTES);
-	import_add_logs(log->data, log->bot, log->hash, &imports);
+	import_add_logs(log->data, log->bot, log->hash, log->stands_as,
+			&imports);
 	for (game = log->game; game < log->game + log->games; game++)
 		json_array_append_new(
 			all,
@@ -221,7 +222,8 @@ read_log(struct page_ask *ask)
 		read_notes(log, &ask->text);
 		return;
 	}
-	import_add_logs(log->data, log->bot, log->hash, &ask->text);
+	import_add_logs(log->data, log->bot, log->hash, log->stands_as,
+			&ask->text);
 	import_add_escaped(&ask->text, log->heard.bytes, log->heard.used);
 }
 
@@ -260,8 +262,10 @@ begin(struct pages *pages, struct http_request *request, const char *name)
 	if (roster_find(pages->roster, name, &bot, &why) == 0)
 		log->bot = bot.number;
 	text_init(&log->heard, GAME_NOTES_TOLD_BYTES);
-	if (who_is_local(pages->roster, name, &entry))
+	if (who_is_local(pages->roster, name, &entry)) {
 		memcpy(log->hash, entry.hash, sizeof(log->hash));
+		memcpy(log->stands_as, entry.stands_as, sizeof(log->stands_as));
+	}
 	return log;
 }
 

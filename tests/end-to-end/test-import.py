@@ -196,6 +196,17 @@ def folders(house):
            "and the folder itself is the same bot")
     tap.equal(bots(house, "add", path, "--no-check", "--name", "other").code,
               2, "--name: no other bot")
+    path = local_bots.folder(house.root, "within")
+    for what, part in (("left out", "The data folder 'referee-data' was left "
+                        "out of it.\nwithin was added\n"),
+                       ("of it.\nwithin has this version already",
+                        "nothing changed")):
+        done = tap.run([tap.REFEREE, "bots", "add", ".", "--no-check"],
+                       cwd=path)
+        tap.ok(done.code == 0 and what in done.out and part in done.out,
+               "a data folder in the bot's folder is none of its files", done)
+    tap.equal([at.name for at in path.glob("referee-data/bots/*/bot/*")
+               if at.is_dir()], [], "and is not in the copy")
 
 
 def builds(house):
@@ -205,7 +216,8 @@ def builds(house):
     path = local_bots.folder(house.root, "built", more=build.format(
         "echo made; echo ok > made"))
     tap.equal(add(house, path).code, 0, "a build")
-    tap.ok("Its build:\nmade\n" in bots(house, "log", "built").out,
+    tap.ok("built, which is its version now, its build:\nmade\n" in bots(
+        house, "log", "built").out,
            "its output is kept", bots(house, "log", "built"))
     tap.equal(len(list(house.data.glob("bots/*/bot/made"))), 1,
               "and what it made")
@@ -234,7 +246,7 @@ def checked(house):
     path = local_bots.folder(house.root, "wrong", more='games = { "toepen" }\n')
     (path / "bot.sh").write_text("#!/bin/sh\nexit 1\n", "ascii")
     done = bots(house, "add", path)
-    tap.ok(done.code == 1 and "Its check:" in done.err and
+    tap.ok(done.code == 1 and "What was added, its check:" in done.err and
            "`referee check` found something wrong" in done.err,
            "a bot that fails its check", done)
     tap.ok("wrong" not in bots(house, "list").out, "is not added")

@@ -293,8 +293,10 @@ def uploads(house):
         answer = house.get(path, method)
         tap.equal((answer.code, answer.headers.get("allow")),
                   (405 if allow else 404, allow), f"{method} {path}")
-    large = put(house, "hal", b"x" * 4194305, shown("hal", hal))
-    tap.ok(large.code in (0, 413), "upload: too large", large.code)
+    large = put(house, "hal", b"", shown("hal", hal), 1 << 40)
+    tap.equal((large.code, large.text), (
+        413, "413: expected an upload of at most 4194304 bytes\n"),
+        "upload: too large")
     cut = put_cut(house, good, shown("hal", hal))
     tap.ok(cut is None or cut.code >= 400, "upload: cut in the middle")
     tap.equal((house.log("upload"), house.log("upload-over")), ([], []),
@@ -320,6 +322,13 @@ def uploads(house):
     put(house, "ida", archive([], "hal"), shown("ida", ida))
     tap.ok("but ida was expected" in told(house, "ida", ida, "but ida"),
            "a token is for one name")
+    put(house, "hal", archive([], "ida"), shown("hal", hal))
+    text = told(house, "hal", hal, "but hal")
+    tap.ok(text.startswith("Its last upload:\nreferee: the bot's name is ida, "
+                           "but hal was expected\nhal, which is its version "
+                           "now, its check:\n"),
+           "a verdict stands on top, and each part says of which version it is",
+           text)
     add(house, local_bots.folder(house.root, "jan"))
     tap.ok(over(house, 1, "hal", "jan") >= 1, "who was sent in plays")
 
