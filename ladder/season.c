@@ -135,6 +135,18 @@ ladder_entries(struct ladder *ladder,
 	return result;
 }
 
+int
+ladder_season_is_apart(struct ladder *ladder, const struct ladder_pool *pool,
+		       struct error *why)
+{
+	return sql_row(&ladder->sql, why,
+		       "SELECT 1 FROM entry WHERE NOT EXISTS"
+		       " (SELECT 1 FROM entry WHERE game = ? AND options = ?"
+		       " AND seats = ? AND arrival = ?) LIMIT 1",
+		       "ssii", pool->game, pool->options, (int64_t)pool->seats,
+		       (int64_t)pool->arrival, "");
+}
+
 /* Returns 1 if the bot enters with a rating. */
 static int
 find_entry(struct ladder *ladder, const struct ladder_game *game,

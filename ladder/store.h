@@ -439,6 +439,12 @@ struct ladder_entry {
 int ladder_entries(struct ladder *ladder,
 		   void (*each)(void *arg, const struct ladder_entry *entry),
 		   void *arg, struct error *why) MUST_CHECK;
+/* Returns 1 if the ladder is a season whose bots enter other pools, and none
+ * enters this one: the ladder before it had another game or other options.  Else
+ * 0. */
+int ladder_season_is_apart(struct ladder *ladder,
+			   const struct ladder_pool *pool,
+			   struct error *why) MUST_CHECK;
 /* By game, options, seats, open; pools without games are left out. */
 int ladder_pools(struct ladder *ladder,
 		 void (*each)(void *arg, const struct ladder_pool *pool),

@@ -229,6 +229,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/record-view.h \
 	%reldir%/scheduler/local-bot.c \
 	%reldir%/scheduler/local-bot.h \
+	%reldir%/serve/rehearsal.c \
+	%reldir%/serve/rehearsal.h \
 	%reldir%/serve/server-remote-bots.c \
 	%reldir%/web/pages.c \
 	%reldir%/web/pages.h \

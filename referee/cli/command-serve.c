@@ -10,10 +10,8 @@
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
 #include "referee/config/serve-config.h"
-#include "referee/queue/pg.h"
-#include "referee/queue/seal.h"
 #include "referee/sandbox/sandbox.h"
-#include "referee/serve/listeners.h"
+#include "referee/serve/rehearsal.h"
 #include "referee/serve/server.h"
 #include "referee/spawner/spawner.h"
 
@@ -28,8 +26,8 @@ static const struct argument options[] = {
 	  "and keeps one ladder for each game in the folder referee-data)",
 	  STORE_TEXT(struct arguments, file) },
 	{ "check", 'k', NULL,
-	  "Only check the configuration, its certificates and the key of its "
-	  "queue, and print `ok`",
+	  "Only check the configuration, its certificates, the key of its queue, "
+	  "its ladders and what this machine can do, and print `ok`",
 	  STORE_FLAG(struct arguments, check) },
 	{ "print", 'p', NULL,
 	  "Only print the effective configuration, with a comment for every "
@@ -129,24 +127,6 @@ serve(struct config *config, const char *file)
 	return code;
 }
 
-/* That the files are there which the configuration names. */
-static int
-check_files(const struct config *config, struct error *why)
-{
-	struct seal_key key;
-
-	if (listeners_check_certificates(config, why) < 0)
-		return -1;
-	if (!config_has_queue(config))
-		return 0;
-	if (!pg_conninfo_holds(config->queue, why))
-		return error_prefix(why, "queue: ");
-	if (seal_key_load(config->queue_key, &key, why) < 0)
-		return -1;
-	seal_key_forget(&key);
-	return 0;
-}
-
 static int
 run(int argc, char **argv)
 {
@@ -161,9 +141,12 @@ run(int argc, char **argv)
 				quoted(words.word[0]).text);
 	if (config_read(arguments.file, &config, &why) < 0)
 		return complain_usage("%s", why.text);
-	if (arguments.check && check_files(config, &why) < 0) {
+	if (arguments.check && rehearse(config, &why) < 0) {
 		config_free(config);
-		return complain_usage("%s: %s", arguments.file, why.text);
+		return complain_usage("%s: %s",
+				      arguments.file == NULL ? "the defaults"
+							     : arguments.file,
+				      why.text);
 	}
 	if (!arguments.print && !arguments.check) {
 		if (server_raise_descriptors(config, &reason) == 0)

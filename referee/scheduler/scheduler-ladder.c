@@ -276,11 +276,15 @@ open_ladder(const char *path, const struct config_ladder *setup,
 		result = ladder_entries(opened->ladder, on_entry, &entries,
 					&reason);
 	if (result == 0)
+		result = ladder_season_is_apart(opened->ladder, &entries.pool,
+						&reason);
+	opened->apart = result > 0;
+	if (result >= 0)
 		return 0;
 	return error_set(why, ERROR_INPUT, "%s", reason.text);
 }
 
-/* ---- records that are gone --------------------------------------------- */
+/* ---- what it has found ------------------------------------------------- */
 
 void
 scheduler_ladder_tell(const struct scheduler_ladder *opened,
@@ -291,6 +295,11 @@ scheduler_ladder_tell(const struct scheduler_ladder *opened,
 			  "ladder=%s count=%" PRId64 " why=%s", setup->name,
 			  ladder_missing(opened->ladder),
 			  "`referee ladder rebuild` tells which");
+	if (opened->apart)
+		log_event(logger, LOG_LEVEL_WARN, "season-apart",
+			  "ladder=%s season=%s why=%s", setup->name,
+			  ladder_season(opened->ladder)->name,
+			  SCHEDULER_LADDER_APART);
 }
 
 /* ---- all of it -------------------------------------------------------- */

@@ -14,6 +14,11 @@
 #include "referee/config/serve-config.h"
 #include "referee/queue/verdicts.h"
 
+/* What is told of a season as ladder_season_is_apart() has it. */
+#define SCHEDULER_LADDER_APART                                                 \
+	"its game, seats, options or open are not those of the ladder "        \
+	"before it: every bot enters with the start rating"
+
 struct scheduler_ladder {
 	struct ladder *ladder; /* owned */
 	char records[LADDER_PATH_BYTES];
@@ -24,6 +29,7 @@ struct scheduler_ladder {
 	/* With what bots enter the pool, if it is a season: owned, by name. */
 	struct ladder_entry *entry;
 	size_t entries;
+	bool apart; /* ladder_season_is_apart() */
 };
 
 /* Opens or makes all of it in `dir`, which is made, too.  What a cut has left

@@ -418,11 +418,9 @@ server_set_local_bots(struct server *server, const struct config *config)
 	};
 	struct error why;
 
-	if (config_tier(config, &setup.tier, &why) < 0) {
-		log_event(server->logger, LOG_LEVEL_ERROR, "residents-stopped",
-			  "bot=%s why=%s", "", why.text);
-		setup.games = 0;
-	}
+	/* The start and each reload have asked before. */
+	if (config_tier(config, &setup.tier, &why) < 0)
+		bug("local bots without a sandbox: %s", why.text);
 	local_bots_set(server->pages.locals, &setup);
 	server->pages.tier = setup.tier;
 	uploads_set(server->pages.uploads, config->sandbox,

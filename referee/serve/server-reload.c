@@ -258,8 +258,7 @@ prepare(struct reload *reload, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "queue, queue-key and standby cannot change "
 				 "while the referee runs");
-	if (config->uploads == CONFIG_UPLOADS_YES &&
-	    config_tier(config, &tier, why) < 0)
+	if (config_tier(config, &tier, why) < 0)
 		return -1;
 	if (check_ladders(server, config, why) < 0)
 		return -1;

@@ -9,6 +9,7 @@ import signal
 
 import arena
 import big_ladder
+import daemon
 import tap
 
 KILLS, CROWD = (60, 20000) if os.environ.get("CHECK_ALL") == "1" else (5, 5000)
@@ -73,6 +74,33 @@ def begins(place):
            ladder(place, "show", "new.db").out, "which `show` tells")
     return {bot: milli for (where, bot), milli in new.items()
             if where[3] == "priority"}
+
+
+def other_options(place):
+    """A daemon plays it with other options: then no bot has what it had."""
+    with daemon.House({"spring": 'game = toepen options = { "points=1" }'}) \
+            as house:
+        (house.data / "ladders" / "spring").mkdir(0o700, parents=True)
+        run = ladder(place, "new", house.data / "ladders/spring/ladder.db",
+                     "--from", "old.db", "--season", "spring")
+        tap.equal(run.code, 0, "a season for a daemon")
+        check = ["serve", "--check", "--config", house.file]
+        run = tap.referee(*check)
+        tap.equal((run.code, run.out, run.err), (0, "ok\n", ""),
+                  "with the options of the ladder before it")
+        house.start()
+        other = {"spring": 'game = toepen options = { "points=2" }'}
+        house.stop()
+        tap.equal(house.log("season-apart"), [], "the daemon is content")
+        house.configure(other)
+        run = tap.referee(*check)
+        tap.ok(run.code == 0 and run.out == "ok\n" and run.err.startswith(
+            "referee: ladder spring is the season spring, but its game, seats, "
+            "options or open are not those"), "with others --check tells", run)
+        house.start()
+        tap.ok(house.wait_for_log("season-apart"), "and the log does",
+               house.text())
+        house.stop()
 
 
 def entered(record):
@@ -220,6 +248,7 @@ def killed(place):
 
 with arena.Arena() as place_:
     entries_ = begins(place_)
+    other_options(place_)
     is_played(place_, entries_)
     is_made_again(place_)
     is_voided(place_, entries_)

@@ -44,6 +44,10 @@ def test_refused(serve, good):
             ("another game on a ladder",
              good.replace("daumen-drauf", "durnius")
              .replace('"games=1"', '"decks=1"'), "ladder quick"),
+            ("a sandbox below its minimum", "sandbox = off sandbox-minimum = B\n"
+             + good, "at least tier B"),
+            ("uploads without a box", "sandbox = off uploads = yes\n" + good,
+             "uploads = yes needs"),
             ("another K", good.replace("at-once", "k = 32 at-once"),
              "ladder quick"),
             ("a certificate that is none", good + daemon.LISTENERS +
@@ -63,7 +67,7 @@ def test_refused(serve, good):
         tap.ok(why in last, "and why is told", last)
     tap.equal((names(serve), serve.port("bots"), serve.port("pages")), before,
               "nothing has changed")
-    tap.equal(serve.metric('referee_reloads_total{result="refused"}'), 7,
+    tap.equal(serve.metric('referee_reloads_total{result="refused"}'), 9,
               "it is counted")
     tap.ok(plays_on(serve), "and games go on")
 

@@ -212,6 +212,30 @@ with arena.Arena() as place:
                               cwd=place.root), USAGE,
                   "queue.conf: cannot open the key 'none.key'",
                   "and the key of the queue")
+    (place.root / "off.conf").write_text("sandbox = off sandbox-minimum = B\n")
+    tap.complains(tap.referee("serve", "--check", "--config", "off.conf",
+                              cwd=place.root), USAGE,
+                  "off.conf: the sandbox is off, but at least tier B",
+                  "and the sandbox")
+    (place.root / "uploads.conf").write_text("sandbox = off uploads = yes\n")
+    tap.complains(tap.referee("serve", "--check", "--config", "uploads.conf",
+                              cwd=place.root), USAGE,
+                  "uploads.conf: uploads = yes needs a sandbox",
+                  "and that of uploads")
+    (place.root / "many.conf").write_text(
+        "limits { connections = 100000 }\n")
+    tap.complains(tap.run(["sh", "-c", 'ulimit -n 1024; exec "$@"', "sh",
+                           tap.REFEREE, "serve", "--check", "--config",
+                           "many.conf"], cwd=place.root), USAGE,
+                  "many.conf: 100000 connections", "and the open files")
+    broken = place.root / "data" / "ladders" / "quick"
+    broken.mkdir(parents=True)
+    (broken / "ladder.db").write_text("no ladder")
+    (place.root / "broken.conf").write_text(
+        "data = data ladder quick { game = toepen }\n")
+    tap.complains(tap.referee("serve", "--check", "--config", "broken.conf",
+                              cwd=place.root), USAGE,
+                  "broken.conf: ladder quick: ", "and the ladders")
 
 # A program that is gone when its second game begins.
 for jobs, points in ((1, 99), (4, 1)):

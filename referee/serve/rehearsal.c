@@ -1,0 +1,74 @@
+/* referee/serve/rehearsal.c - see rehearsal.h. */
+#include "referee/serve/rehearsal.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "ladder/store.h"
+#include "referee/base/command.h"
+#include "referee/queue/pg.h"
+#include "referee/queue/seal.h"
+#include "referee/scheduler/scheduler-ladder.h"
+#include "referee/scheduler/scheduler-recall.h"
+#include "referee/serve/listeners.h"
+#include "referee/serve/server.h"
+
+static int
+check_queue(const struct config *config, struct error *why)
+{
+	struct seal_key key;
+
+	if (!config_has_queue(config))
+		return 0;
+	if (!pg_conninfo_holds(config->queue, why))
+		return error_prefix(why, "queue: ");
+	if (seal_key_load(config->queue_key, &key, why) < 0)
+		return -1;
+	seal_key_forget(&key);
+	return 0;
+}
+
+/* A ladder that is not there yet will be made, and what this user cannot look
+ * into is the daemon's to tell. */
+static int
+check_ladder(const struct config *config, const struct config_ladder *setup,
+	     struct error *why)
+{
+	char path[LADDER_PATH_BYTES];
+	struct ladder_pool pool;
+	struct ladder *ladder;
+	int result;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/ladders/%s/ladder.db",
+			     config->data, setup->name) >= sizeof(path))
+		return error_set(why, ERROR_INPUT, "data: the path is too "
+						   "long");
+	if (access(path, R_OK) < 0 || ladder_is_empty(path))
+		return 0;
+	if (ladder_open(path, LADDER_READ, &ladder, why) < 0)
+		return error_prefix(why, "ladder %s: ", setup->name);
+	scheduler_pool(setup, &pool);
+	result = ladder_season_is_apart(ladder, &pool, why);
+	if (result > 0)
+		note("ladder %s is the season %s, but " SCHEDULER_LADDER_APART,
+		     setup->name, ladder_season(ladder)->name);
+	ladder_close(ladder);
+	return result < 0 ? -1 : 0;
+}
+
+int
+rehearse(const struct config *config, struct error *why)
+{
+	enum sandbox_tier tier;
+	unsigned i;
+
+	if (config_tier(config, &tier, why) < 0 ||
+	    server_raise_descriptors(config, why) < 0 ||
+	    listeners_check_certificates(config, why) < 0 ||
+	    check_queue(config, why) < 0)
+		return -1;
+	for (i = 0; i < config->ladders; i++)
+		if (check_ladder(config, &config->ladder[i], why) < 0)
+			return -1;
+	return 0;
+}
