@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "protocol/limits.h"
 #include "protocol/text.h"
 
 /* Kept free for ` suppressed=N lost=N cut=N` and the LF. */
@@ -35,6 +36,16 @@ struct log_kind {
 	uint64_t suppressed;
 };
 
+/* What log_may() has let through of an event about a bot. */
+struct log_bot {
+	char event[LOG_KEY_BYTES + 1]; /* "": free */
+	char bot[NAME_BYTES + 1];
+	enum log_level level;
+	int64_t since_ms; /* in ticks: its first line of this hour */
+	unsigned lines;
+	int64_t more;
+};
+
 struct logger {
 	int fd;
 	enum log_level least;
@@ -44,6 +55,7 @@ struct logger {
 	uint64_t lost;	/* lines that could not be written */
 	uint64_t all_suppressed, all_lost;
 	bool torn; /* what was written last has no LF */
+	struct log_bot bot[LOG_BOTS];
 };
 
 /* ---- time ------------------------------------------------------------- */
@@ -385,6 +397,82 @@ log_event(struct logger *logger, enum log_level level, const char *event,
 	log_end(&line);
 }
 
+/* ---- what one bot may cause ------------------------------------------- */
+
+/* Its hour is over, or its place is needed. */
+static void
+end_hour(struct logger *logger, struct log_bot *bot)
+{
+	if (bot->more > 0)
+		log_event(logger, bot->level, "bot-more",
+			  "bot=%s of=%s count=%" PRId64, bot->bot, bot->event,
+			  bot->more);
+	bot->event[0] = '\0';
+	bot->more = 0;
+}
+
+static bool
+is_over(const struct log_bot *bot, int64_t now)
+{
+	return bot->event[0] != '\0' && now - bot->since_ms >= LOG_BOT_HOUR_MS;
+}
+
+/* The place of this event and bot; a free one; or that which began first. */
+static struct log_bot *
+bot_of(struct logger *logger, const char *event, const char *name)
+{
+	struct log_bot *free = NULL, *first = logger->bot, *bot;
+
+	for (bot = logger->bot; bot < logger->bot + LOG_BOTS; bot++) {
+		if (strcmp(bot->event, event) == 0 &&
+		    strcmp(bot->bot, name) == 0)
+			return bot;
+		if (bot->event[0] == '\0' && free == NULL)
+			free = bot;
+		if (bot->since_ms < first->since_ms)
+			first = bot;
+	}
+	return free == NULL ? first : free;
+}
+
+bool
+log_may(struct logger *logger, enum log_level level, const char *event,
+	const char *name)
+{
+	const int64_t now = logger->clock.ticks_ms(logger->clock.arg);
+	struct log_bot *bot;
+
+	check_key(event);
+	if (level < logger->least)
+		return false;
+	bot = bot_of(logger, event, name);
+	if (is_over(bot, now) || strcmp(bot->event, event) != 0 ||
+	    strcmp(bot->bot, name) != 0)
+		end_hour(logger, bot);
+	if (bot->event[0] == '\0') {
+		snprintf(bot->event, sizeof(bot->event), "%s", event);
+		snprintf(bot->bot, sizeof(bot->bot), "%s", name);
+		bot->since_ms = now;
+		bot->lines = 0;
+	}
+	bot->level = level;
+	if (bot->lines < LOG_BOT_LINES) {
+		bot->lines++;
+		return true;
+	}
+	bot->more++;
+	return false;
+}
+
+void
+log_end_hour(struct logger *logger)
+{
+	struct log_bot *bot;
+
+	for (bot = logger->bot; bot < logger->bot + LOG_BOTS; bot++)
+		end_hour(logger, bot);
+}
+
 /* ---- the log as a whole ----------------------------------------------- */
 
 struct logger *
@@ -423,10 +511,14 @@ log_counts(const struct logger *logger, uint64_t *suppressed, uint64_t *lost)
 void
 log_flush(struct logger *logger)
 {
+	const int64_t now = logger->clock.ticks_ms(logger->clock.arg);
 	struct log_line line;
 	struct log_kind *kind;
 	unsigned i;
 
+	for (i = 0; i < LOG_BOTS; i++)
+		if (is_over(&logger->bot[i], now))
+			end_hour(logger, &logger->bot[i]);
 	for (i = 0; i < logger->kinds; i++) {
 		kind = &logger->kind[i];
 		if (kind->suppressed == 0)

@@ -17,7 +17,9 @@
  *
  * Each kind of event may write LOG_BURST lines at once and LOG_PER_MINUTE a
  * minute from then on; the next line of it that is let through says
- * `suppressed=N`.  If the log is not read (a full pipe), a line waits for
+ * `suppressed=N`.  Of events that one bot can cause again and again, log_may()
+ * lets LOG_BOT_LINES through in an hour and tells the count of the others in one
+ * line when the hour is over.  If the log is not read (a full pipe), a line waits for
  * LOG_WAIT_MS and is given up; further ones do not wait at all, until one gets
  * through: it says `lost=N`.  Nothing here fails: who calls has no other way to
  * complain.
@@ -39,6 +41,10 @@
 #define LOG_BURST 30
 #define LOG_PER_MINUTE 60
 #define LOG_WAIT_MS 10
+/* Lines of one event about one bot, in an hour, by log_may(). */
+#define LOG_BOT_LINES 10
+#define LOG_BOT_HOUR_MS (60 * 60 * 1000)
+#define LOG_BOTS 512 /* pairs of event and bot that are counted at a time */
 
 enum log_level {
 	LOG_LEVEL_DEBUG, /* every step; for who looks for a mistake */
@@ -83,6 +89,15 @@ void log_counts(const struct logger *logger, uint64_t *suppressed,
  * ones are a bug(). */
 void log_event(struct logger *logger, enum log_level level, const char *event,
 	       const char *fields, ...) PRINTF_LIKE(4, 5);
+
+/* Returns true if such a line about this bot is to be written now; else it is
+ * counted, unless the level is below the least.  A line `bot-more` with the bot,
+ * the event and the count follows at the first log_flush() after the hour, or at
+ * log_end_hour(). */
+bool log_may(struct logger *logger, enum log_level level, const char *event,
+	     const char *bot);
+/* No more lines follow: the counts of log_may() are told now. */
+void log_end_hour(struct logger *logger);
 
 /* A line whose keys are not known before: on the caller's stack, between
  * log_begin() and log_end(). */

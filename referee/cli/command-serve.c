@@ -26,8 +26,8 @@ static const struct argument options[] = {
 	  "and keeps one ladder for each game in the folder referee-data)",
 	  STORE_TEXT(struct arguments, file) },
 	{ "check", 'k', NULL,
-	  "Only check the configuration, its certificates, the key of its queue, "
-	  "its ladders and what this machine can do, and print `ok`",
+	  "Only check the configuration, its certificates, the key of its "
+	  "queue, its ladders and what this machine can do, and print `ok`",
 	  STORE_FLAG(struct arguments, check) },
 	{ "print", 'p', NULL,
 	  "Only print the effective configuration, with a comment for every "
@@ -122,6 +122,7 @@ serve(struct config *config, const char *file)
 				lost == 1 ? "is" : "are");
 	}
 	spawner_free(spawner);
+	log_end_hour(logger);
 	log_flush(logger);
 	log_free(logger);
 	return code;

@@ -247,6 +247,22 @@ scheduler_bots_sitting(const struct scheduler_bots *bots)
 	return n;
 }
 
+unsigned
+scheduler_bots_suspended(const struct scheduler_bots *bots)
+{
+	const uint64_t now_us = clock_us();
+	struct pairing_bot_view view;
+	unsigned i, n = 0;
+
+	for (i = 0; i < bots->participants; i++) {
+		if (bots->participant[i] == NULL)
+			continue;
+		pairing_view(bots->pairing, (int)i, &view);
+		n += view.suspension.until_us > now_us;
+	}
+	return n;
+}
+
 bool
 scheduler_bots_tell(const struct scheduler_bots *bots, const char *name,
 		    struct scheduler_bot *bot)
@@ -418,9 +434,12 @@ end_paired(struct scheduler_bots *bots, const struct pairing_table *paired,
 					     clock_us(), why))
 			continue;
 		pairing_view(bots->pairing, paired->bot[s], &view);
-		log_event(bots->with.logger, LOG_LEVEL_WARN, "suspended",
-			  "ladder=%s game=%s bot=%s why=%s",
-			  bots->with.setup->name, id, view.name, why);
+		if (log_may(bots->with.logger, LOG_LEVEL_WARN, "suspended",
+			    view.name))
+			log_event(bots->with.logger, LOG_LEVEL_WARN,
+				  "suspended",
+				  "ladder=%s game=%s bot=%s why=%s",
+				  bots->with.setup->name, id, view.name, why);
 	}
 }
 

@@ -60,6 +60,8 @@ bool scheduler_bots_hopes(const struct scheduler_bots *bots,
 uint64_t scheduler_bots_played_us(const struct scheduler_bots *bots,
 				  const struct participant *participant);
 unsigned scheduler_bots_sitting(const struct scheduler_bots *bots);
+/* How many of these get no game for a while, as they have failed. */
+unsigned scheduler_bots_suspended(const struct scheduler_bots *bots);
 /* False: no bot of that name has ever come here. */
 bool scheduler_bots_tell(const struct scheduler_bots *bots, const char *name,
 			 struct scheduler_bot *bot);

@@ -27,6 +27,7 @@ struct scheduler_counts {
 	uint64_t anchored;	      /* changes that may be of its anchors */
 	/* Runs that pruned records, those that failed, records. */
 	uint64_t prune_runs, prune_failures, pruned;
+	uint64_t last_us; /* by clock_us(): its last game ended, or it opened */
 	unsigned running;
 	unsigned writing; /* are over, and not safe yet */
 };

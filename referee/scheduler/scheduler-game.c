@@ -126,7 +126,9 @@ log_slips(const struct run *run)
 	for (s = 0; s < run->setup.game.seats; s++)
 		for (i = 0; i < SLIPS; i++) {
 			slip = &run->game.result.outcome.slip[s][i];
-			if (slip->count == 0)
+			if (slip->count == 0 ||
+			    !log_may(run->games->with.logger, LOG_LEVEL_WARN,
+				     events[i], run->setup.name[s]))
 				continue;
 			log_event(run->games->with.logger, LOG_LEVEL_WARN,
 				  events[i],
@@ -389,14 +391,16 @@ count_turns(struct run *run)
 		faults = run->job.game.seat[s].faults;
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
 			counts->faults[fault] += faults[fault];
-			if (faults[fault] > 0)
+			if (faults[fault] > 0 &&
+			    log_may(logger, LOG_LEVEL_INFO, "fault", bot))
 				log_event(logger, LOG_LEVEL_INFO, "fault",
 					  "ladder=%s game=%s bot=%s kind=%s "
 					  "count=%u",
 					  ladder, game, bot, fault_name(fault),
 					  faults[fault]);
 		}
-		if (run->game.result.outcome.retired[s])
+		if (run->game.result.outcome.retired[s] &&
+		    log_may(logger, LOG_LEVEL_INFO, "retired", bot))
 			log_event(logger, LOG_LEVEL_INFO, "retired",
 				  "ladder=%s game=%s bot=%s", ladder, game,
 				  bot);
@@ -418,6 +422,7 @@ on_over(struct dispatched *game)
 	run->job.queue_attempt = game->queue_attempt;
 	with->news->over(with->news_arg, run->setup.deal.id, &game->result);
 	count_turns(run);
+	with->counts->last_us = clock_us();
 	with->counts->running--;
 	with->counts->writing++;
 	run->job.done = on_written;

@@ -569,6 +569,7 @@ take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
 	memcpy(scheduler->dir, opening->dir, sizeof(scheduler->dir));
 	scheduler->at = opening->at;
 	scheduler->counts.games = opening->games;
+	scheduler->counts.last_us = clock_us();
 	scheduler->ranked_days = opening->setup.ranked_days;
 	scheduler->anchors = opening->setup.anchors;
 	scheduler->counts.settled = scheduler->at.settled;

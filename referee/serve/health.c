@@ -129,6 +129,29 @@ on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	health_look(arg);
 }
 
+void
+health_tell(struct health *health, struct text *out)
+{
+	const struct health_view *view = &health->view;
+	int64_t disk;
+	unsigned i;
+
+	memset(&health->view, 0, sizeof(health->view));
+	health->fill(health->arg, &health->view);
+	disk = disk_left(view->data);
+	if (disk >= 0 && disk < HEALTH_DISK_BYTES)
+		text_fmt(out,
+			 "the disk of the data folder has %" PRId64
+			 " bytes left\n",
+			 disk);
+	for (i = 0; i < view->certificates; i++)
+		if (view->certificate[i].expires <= (int64_t)time(NULL))
+			text_fmt(out,
+				 "the certificate of listener %s has "
+				 "expired\n",
+				 view->certificate[i].listener);
+}
+
 /* ---- metrics ---------------------------------------------------------- */
 
 /* `value` is negative if it cannot be told. */

@@ -45,6 +45,9 @@ struct health *health_new(struct loop *loop, struct logger *logger,
 void health_free(struct health *health); /* NULL is fine */
 /* The configuration is another. */
 void health_look(struct health *health);
+/* Appends a line for each trouble of now that stops games or bots: the disk has
+ * less than HEALTH_DISK_BYTES left, or a certificate has expired. */
+void health_tell(struct health *health, struct text *out);
 /* As metrics, in the text format of Prometheus. */
 void health_write(struct health *health, struct text *out);
 

@@ -20,6 +20,18 @@ sitting(const struct scheduler *scheduler)
 }
 
 static uint64_t
+suspended(const struct scheduler *scheduler)
+{
+	return scheduler_bots_suspended(scheduler_bots(scheduler));
+}
+
+static uint64_t
+last_s(const struct scheduler *scheduler)
+{
+	return (clock_us() - scheduler_counts(scheduler)->last_us) / 1000000;
+}
+
+static uint64_t
 oldest_s(const struct scheduler *scheduler)
 {
 	return scheduler_games_oldest_us(scheduler_games(scheduler)) / 1000000;
@@ -38,6 +50,14 @@ static const struct ladder_metric {
 #define NARROW(field) .offset = offsetof(struct scheduler_counts, field)
 	{ "referee_bots_sitting", "gauge", "Bots that sit at the ladder.",
 	  .ask = sitting },
+	{ "referee_bots_suspended", "gauge",
+	  "Bots that sit at the ladder and get no games for a while, as they "
+	  "have failed.",
+	  .ask = suspended },
+	{ "referee_last_game_seconds", "gauge",
+	  "Seconds since the last game of the ladder ended, or since it was "
+	  "opened.",
+	  .ask = last_s },
 	{ "referee_oldest_game_seconds", "gauge",
 	  "Age of the oldest game that is not on disk yet; 0: there is none.",
 	  .ask = oldest_s },
@@ -357,6 +377,24 @@ add_queue(const struct metrics *metrics, struct text *out)
 	add_verdict_lag(told, out);
 }
 
+bool
+metrics_healthy(const struct metrics *metrics, struct text *out)
+{
+	const struct pages *pages = metrics->pages;
+	const size_t used = out->used;
+
+	if (*pages->stopping)
+		text_fmt(out, PAGE_STOPPING "\n");
+	if (pages->coordinator != NULL &&
+	    !coordinator_told(pages->coordinator)->up)
+		text_fmt(out, "the database of the queue cannot be reached\n");
+	health_tell(metrics->health, out);
+	if (out->used > used)
+		return false;
+	text_fmt(out, "ok\n");
+	return true;
+}
+
 void
 metrics_write(const struct metrics *metrics, struct text *out)
 {
@@ -369,6 +407,9 @@ metrics_write(const struct metrics *metrics, struct text *out)
 	if (resident > 0) /* else there is no descriptor to read it with */
 		metric_one(out, "process_resident_memory_bytes", "gauge",
 			   "Resident memory size in bytes.", resident);
+	metric_one(out, "referee_nursery_up", "gauge",
+		   "Whether programs of local bots can be started.",
+		   metrics->nursery);
 	add_lag(metrics, out);
 	add_remote_bots(metrics, out);
 	add_refusals(metrics, out);

@@ -3,6 +3,7 @@
 #ifndef REFEREE_METRICS_H
 #define REFEREE_METRICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "protocol/text.h"
@@ -20,8 +21,13 @@ struct metrics {
 	uint64_t started_us; /* monotonic */
 	uint64_t reloads, reloads_failed;
 	uint64_t workers_lost;
+	bool nursery; /* programs of local bots can be started */
 };
 
+/* Returns true and appends `ok`; or false, and a line for each thing that keeps
+ * the daemon from its work: it stops, its queue's database is away, or what
+ * health_tell() tells. */
+bool metrics_healthy(const struct metrics *metrics, struct text *out);
 /* Appends them, in the text format of Prometheus. */
 void metrics_write(const struct metrics *metrics, struct text *out);
 

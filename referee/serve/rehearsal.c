@@ -41,8 +41,9 @@ check_ladder(const struct config *config, const struct config_ladder *setup,
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/ladders/%s/ladder.db",
 			     config->data, setup->name) >= sizeof(path))
-		return error_set(why, ERROR_INPUT, "data: the path is too "
-						   "long");
+		return error_set(why, ERROR_INPUT,
+				 "data: the path is too "
+				 "long");
 	if (access(path, R_OK) < 0 || ladder_is_empty(path))
 		return 0;
 	if (ladder_open(path, LADDER_READ, &ladder, why) < 0)

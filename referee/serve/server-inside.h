@@ -44,7 +44,7 @@ struct server {
 	char entered[ROSTER_CONTENT_BYTES + 1]; /* the hash of the bot that was
 						 * imported last */
 	bool stopping;
-	struct error taken; /* not "": another daemon has the queue */
+	struct error end; /* not "": why it ends, and not by a signal */
 };
 
 /* ---- server.c --------------------------------------------------------- */

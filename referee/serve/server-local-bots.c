@@ -2,6 +2,7 @@
  * by the roster, and where they sit. */
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -343,17 +344,23 @@ on_lost(void *arg, const char *sentence)
 		  sentence);
 }
 
+/* The process that starts programs is forked before the first thread: only
+ * another daemon has one again.  Running games may end, as after a signal. */
 static void
 on_failed(void *arg, const char *why)
 {
 	struct server *server = arg;
-	char sentence[512];
 
-	snprintf(sentence, sizeof(sentence),
-		 "%s; no local bot plays until the referee is restarted", why);
+	server->metrics.nursery = false;
 	log_event(server->logger, LOG_LEVEL_ERROR, "nursery-lost", "why=%s",
-		  sentence);
+		  why);
 	local_bots_stop(server->pages.locals);
+	if (server->stopping)
+		return;
+	error_set(&server->end, ERROR_MACHINE,
+		  "%s; without it no local bot plays: start the referee again",
+		  why);
+	raise(SIGTERM);
 }
 
 static void
@@ -433,6 +440,7 @@ server_open_dispatch(struct server *server, struct spawner *spawner)
 	server->dispatch =
 		dispatch_new(&server->loop, spawner, &dispatch_calls, server);
 	server->pages.locals = local_bots_new(&server->loop, &calls, server);
+	server->metrics.nursery = spawner != NULL;
 	if (spawner == NULL)
 		local_bots_stop(server->pages.locals);
 }

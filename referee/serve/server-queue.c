@@ -64,7 +64,7 @@ on_taken(void *arg, const char *why)
 {
 	struct server *server = arg;
 
-	error_set(&server->taken, ERROR_MACHINE, "queue: %s", why);
+	error_set(&server->end, ERROR_MACHINE, "queue: %s", why);
 	log_event(server->logger, LOG_LEVEL_ERROR, "queue-taken", "why=%s",
 		  why);
 	raise(SIGTERM);

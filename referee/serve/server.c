@@ -177,6 +177,12 @@ on_metrics(void *arg, struct text *out)
 	metrics_write(arg, out);
 }
 
+static bool
+on_healthy(void *arg, struct text *out)
+{
+	return metrics_healthy(arg, out);
+}
+
 /* The rest is added as it is made. */
 static void
 fill_pages(struct server *server)
@@ -189,6 +195,7 @@ fill_pages(struct server *server)
 	pages->remotes = &server->remotes;
 	pages->stopping = &server->stopping;
 	pages->metrics = on_metrics;
+	pages->healthy = on_healthy;
 	pages->arg = metrics;
 	metrics->loop = &server->loop;
 	metrics->pages = pages;
@@ -482,9 +489,9 @@ server_run(struct server *server, unsigned *lost, struct error *why)
 	say_goodbye(server);
 	LADDERS_EACH (&server->ladders, scheduler, i)
 		*lost += (unsigned)scheduler_counts(scheduler)->given_up;
-	if (server->taken.text[0] == '\0')
+	if (server->end.text[0] == '\0')
 		return 0;
-	*why = server->taken;
+	*why = server->end;
 	return -1;
 }
 

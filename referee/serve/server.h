@@ -26,7 +26,8 @@ struct server *server_new(struct config *config, const char *file,
  * stop-time, then abort them; a second one aborts them at once.  SIGHUP reads
  * the configuration and certificates again: if anything in them is wrong, that
  * is a line in the log, and nothing changes.  Or until another daemon has taken
- * the queue over: -1 and a sentence.  `*lost` games were lost, as the disk failed
+ * the queue over, or no program of a local bot can be started any more: -1 and a
+ * sentence.  `*lost` games were lost, as the disk failed
  * to the last. */
 int server_run(struct server *server, unsigned *lost,
 	       struct error *why) MUST_CHECK;

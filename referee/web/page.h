@@ -55,6 +55,8 @@ struct pages {
 	uint64_t changes;
 	/* Appends what /metrics shows. */
 	void (*metrics)(void *arg, struct text *out);
+	/* Returns true if all is well; appends what /healthz says. */
+	bool (*healthy)(void *arg, struct text *out);
 	void *arg;
 };
 

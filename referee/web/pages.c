@@ -38,6 +38,18 @@ pages_metrics(struct pages *pages, struct http_request *request,
 	page_answer(request, "text/plain; version=0.0.4; charset=utf-8", &out);
 }
 
+void
+pages_healthz(struct pages *pages, struct http_request *request,
+	      const struct page_path *none UNUSED)
+{
+	struct text out;
+	bool healthy;
+
+	text_init(&out, SERVE_METRICS_BYTES);
+	healthy = pages->healthy(pages->arg, &out);
+	page_send(request, healthy ? 200 : 503, PAGE_PLAIN, &out);
+}
+
 /* ---- ladders ---------------------------------------------------------- */
 
 static json_t *

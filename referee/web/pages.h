@@ -5,7 +5,7 @@
 
 #include "referee/web/page.h"
 
-page_handler pages_metrics, pages_ladders, pages_ladder, pages_running,
-	pages_bot;
+page_handler pages_metrics, pages_healthz, pages_ladders, pages_ladder,
+	pages_running, pages_bot;
 
 #endif

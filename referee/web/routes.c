@@ -24,6 +24,8 @@ static page_handler answer_api, answer_openapi;
 const struct route routes[] = {
 	{ "GET", "/metrics", ROUTE_ANYBODY, HTTP_NO_STORE, pages_metrics,
 	  "Metrics in the text format of Prometheus." },
+	{ "GET", "/healthz", ROUTE_ANYBODY, HTTP_NO_STORE, pages_healthz,
+	  "`ok`, or 503 and why the referee cannot do its work." },
 	{ "GET", "/static/{hash}/{file}", ROUTE_ANYBODY, HTTP_FOREVER,
 	  static_files_answer, "What pages load." },
 	{ "GET", "/", ROUTE_ANYBODY, HTTP_CHECK, html_pages_front,
@@ -110,7 +112,8 @@ list_routes(unsigned *count)
 	for (*count = 0; route->path != NULL; route++)
 		if (strncmp(route->path, API, strlen(API)) == 0 ||
 		    strcmp(route->method, "PUT") == 0 ||
-		    strcmp(route->path, "/metrics") == 0)
+		    strcmp(route->path, "/metrics") == 0 ||
+		    strcmp(route->path, "/healthz") == 0)
 			all[(*count)++] =
 				(struct api_route){ route->method, route->path,
 						    route->brief,

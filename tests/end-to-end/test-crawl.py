@@ -183,7 +183,7 @@ def test_crawl(house, visitor):
     never = [way for way in ways if not any(
         re.fullmatch(re.escape(PREFIX) + way + r"(\?.*)?", path)
         for path in seen)]
-    apart = {"/metrics", "/api/1/ladders", "/api/1/events",
+    apart = {"/metrics", "/healthz", "/api/1/ladders", "/api/1/events",
              "/queue",  # there is none
              "/projector", "/projector/",  # which people type
              "/api/1/bots/[^/?]+/log", "/api/1/bots/[^/?]+/notes"}

@@ -219,6 +219,10 @@ def crashes(house):
         told.replace("its process ended with status 1\n", "")) and
         "its process ended with status 1\n" in told,
            "is suspended, and its log says why", bots(house, "log", "gus"))
+    tap.ok(arena.wait_for(lambda: re.search(
+        r"(?m)^referee_bots_suspended\S* [1-9]",
+        house.get("/metrics").text)), "and is counted",
+        house.get("/metrics").text)
 
 
 def ends(house):

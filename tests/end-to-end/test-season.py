@@ -78,7 +78,7 @@ def begins(place):
 
 def other_options(place):
     """A daemon plays it with other options: then no bot has what it had."""
-    with daemon.House({"spring": 'game = toepen options = { "points=1" }'}) \
+    with daemon.House({"spring": 'game = toepen seats = 2 options = { "points=1" }'}) \
             as house:
         (house.data / "ladders" / "spring").mkdir(0o700, parents=True)
         run = ladder(place, "new", house.data / "ladders/spring/ladder.db",
@@ -89,7 +89,7 @@ def other_options(place):
         tap.equal((run.code, run.out, run.err), (0, "ok\n", ""),
                   "with the options of the ladder before it")
         house.start()
-        other = {"spring": 'game = toepen options = { "points=2" }'}
+        other = {"spring": 'game = toepen seats = 2 options = { "points=2" }'}
         house.stop()
         tap.equal(house.log("season-apart"), [], "the daemon is content")
         house.configure(other)

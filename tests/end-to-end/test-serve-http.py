@@ -310,6 +310,20 @@ def test_restart(serve):
            "a rebuilt ladder counts the same", run)
 
 
+def test_healthz(serve):
+    """What a balancer or a container asks."""
+    answer = serve.get("/healthz")
+    tap.equal((answer.code, answer.text), (200, "ok\n"), "all is well")
+    for name in "quick", "strict":
+        age = serve.metric(
+            f'referee_last_game_seconds{{ladder="{name}"}}')
+        tap.ok(age is not None and 0 <= age <= serve.metric(
+            "referee_up_seconds"), f"{name}: when its last game ended", age)
+        tap.equal(serve.metric(
+            f'referee_bots_suspended{{ladder="{name}"}}'), 0,
+            f"{name}: nobody is suspended")
+
+
 def test_refusals(serve):
     for path, code in (
             ("/nothing", 404), ("/metrics/", 404), ("/api/1/ladders/none", 404),
@@ -672,6 +686,7 @@ with arena.Arena() as place:
         test_faults(server)
         fitted = test_fit(server)
         test_keys(server)
+        test_healthz(server)
         test_refusals(server)
         test_requests(server)
         test_moved(server)

@@ -258,16 +258,19 @@ def spawners():
         tap.ok(home.wait_for_log("worker-lost") and
                "ended with status 3" in home.log("worker-lost")[0],
                "a worker without it is lost, too", home.log("worker-lost"))
+        tap.equal((home.metric("referee_nursery_up"),
+                   home.get("/healthz").text), (1, "ok\n"), "all is well")
         kill(children(home, home.process.pid, " serve ")[0])
         tap.ok(home.wait_for_log("nursery-lost"),
                "that of the daemon is told to be lost")
-        arena.wait_for(lambda: re.search(
-            r"^referee_games_running\S* 0$", home.get("/metrics").text, re.M))
-        over = len(home.log("game-over"))
-        home.play("guest", "toepen")
-        home.play("other", "toepen")
-        tap.ok(home.wait_for_log("game-over", over + 2) and
-               "guest" in home.log("game-over")[-1], "and guests play on")
+        tap.equal(home.wait(), 3, "and the daemon ends, to be started again")
+        tap.ok("without it no local bot plays: start the referee again" in
+               home.text(), "with a sentence", home.text())
+        tap.ok(not left(home), "no process is left", home.processes())
+        tap.equal(home.log("game-lost"), [],
+                  "no game is lost")
+        home.start()
+        tap.ok(home.wait_for_log("game-over"), "then they play again")
         tap.equal(home.stop(), 0, "it ends well")
         tap.ok(not left(home), "no process is left", home.processes())
 

@@ -26,8 +26,12 @@ def events():
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
         text = re.sub(r"(?m)^#include.*$", "", text)
         given = {word for form in GIVEN for word in form.findall(text)}
-        if path.name == "log.c" or not re.search(
-                r"\b((log_begin|log_event|player_log)\(|struct page_maker )", text):
+        if path.name == "log.c":  # which also writes lines of every event
+            found |= given - {"log"}
+            continue
+        if not re.search(
+                r"\b((log_begin|log_event|player_log)\(|struct page_maker )",
+                text):
             continue
         found |= given
         found |= {word for word in LITERAL.findall(text) if "-" in word}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """doc/referee.1 lists every metric of the daemon, and no other, with its type
-and its help.
+and its help; the rules for alerts name no other.
 
 A metric of the code is three literals in a row: name, type, help.  The labels
 of what is really shown are compared by tests/end-to-end/test-serve-http.py.
@@ -35,6 +35,15 @@ def shown():
                                    path.read_text("utf-8"))}
 
 
+def alerting():
+    """What the rules for Prometheus ask for, with their files."""
+    return {(name, re.sub("_(?:bucket|sum|count)$", "", metric))
+            for name in ("alerts.yaml", "MANY-MACHINES.md")
+            for rule in re.findall(r"^    expr: (.*(?:\n      .*)*)",
+                                   (TREE / "doc" / name).read_text("utf-8"), re.M)
+            for metric in re.findall(r"\b(?:referee|process)_[a-z_]+", rule)}
+
+
 code, page = coded(), {name: (kind, text) for name, (kind, _, text)
                        in keys.METRICS.items()}
 checks = [
@@ -45,6 +54,12 @@ checks = [
      sorted(set(code) - set(page))),
     ("each documented metric is one of the code", set(page) <= set(code),
      sorted(set(page) - set(code))),
+    ("both files with rules for alerts have some",
+     {name for name, _ in alerting()} == {"alerts.yaml", "MANY-MACHINES.md"},
+     alerting()),
+    ("each metric of these is one of the code",
+     {metric for _, metric in alerting()} <= set(code),
+     [rule for rule in sorted(alerting()) if rule[1] not in code]),
     ("in order, each once", list(page) == sorted(page), list(page)),
     ("gauges, counters, histograms, and only counters end in _total",
      all(kind in ("gauge", "counter", "histogram") and (kind == "counter") ==

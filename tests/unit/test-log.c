@@ -434,6 +434,57 @@ Test(log, a_flood_is_held_back_and_counted)
 	cr_expect_eq(drain(), LOG_BURST);
 }
 
+static bool
+may(const char *event, const char *bot)
+{
+	return log_may(world.logger, LOG_LEVEL_INFO, event, bot);
+}
+
+Test(log, a_bot_has_some_lines_an_hour)
+{
+	unsigned i, lines = 0;
+
+	for (i = 0; i < LOG_BOT_LINES + 5; i++)
+		lines += may("fault", "ann");
+	cr_expect_eq(lines, LOG_BOT_LINES);
+	cr_expect(may("fault", "ben"), "another bot has its own");
+	cr_expect(may("retired", "ann"), "and so has another event");
+	cr_expect_not(log_may(world.logger, LOG_LEVEL_DEBUG, "x", "ann"));
+	world.ticks += LOG_BOT_HOUR_MS - 1;
+	log_flush(world.logger);
+	cr_expect_str_eq(taken(), "", "the hour is not over");
+	cr_expect_not(may("fault", "ann"));
+	world.ticks += 1;
+	log_flush(world.logger);
+	cr_expect_str_eq(taken(), DATE "level=info event=bot-more bot=ann "
+				       "of=fault count=6\n");
+	cr_expect(may("fault", "ann"), "the next hour has begun");
+	log_flush(world.logger);
+	cr_expect_str_eq(taken(), "", "what is told is told");
+}
+
+/* Where more bots fail than are counted, none of them is silent for that. */
+Test(log, those_that_find_no_place_take_the_oldest)
+{
+	char name[16];
+	unsigned i;
+
+	for (i = 0; i <= LOG_BOT_LINES; i++)
+		may("fault", "ann");
+	for (i = 0; i < LOG_BOTS; i++) {
+		world.ticks++;
+		snprintf(name, sizeof(name), "bot%u", i);
+		cr_expect(may("fault", name));
+	}
+	cr_expect_str_eq(taken(), DATE "level=info event=bot-more bot=ann "
+				       "of=fault count=1\n");
+	for (i = 0; i < LOG_BOT_LINES; i++)
+		may("fault", name);
+	log_end_hour(world.logger);
+	cr_expect_str_eq(taken(), DATE "level=info event=bot-more bot=bot511 "
+				       "of=fault count=1\n");
+}
+
 Test(log, what_is_held_back_at_the_end_is_told)
 {
 	unsigned i;
