@@ -136,9 +136,13 @@ noinst_PROGRAMS += %reldir%/strong/thinker
 	$(%canon_reldir%_strong_strong_bot_CPPFLAGS)
 %canon_reldir%_strong_thinker_LDADD = %reldir%/strong/libthink.a \
 	referee/libgames.a protocol/libprotocol.a $(SODIUM_LIBS)
-EXTRA_DIST += \
+EXTRA_DIST += %reldir%/make-tables.py
+# What people copy: PREFIX/share/referee/sample-bots.
+nobase_dist_pkgdata_DATA = \
 	%reldir%/README.md \
-	%reldir%/make-tables.py \
+	%reldir%/c/random-bot.c \
+	%reldir%/c/referee-bot.c \
+	%reldir%/c/referee-bot.h \
 	%reldir%/rust/bot.conf \
 	%reldir%/rust/random_bot.rs \
 	%reldir%/rust/referee_bot.rs \

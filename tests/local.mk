@@ -15,6 +15,8 @@ PY_LOG_COMPILER = $(TEST_TIMEOUT) $(PYTHON) -B
 else
 PY_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/no-python.sh
 endif
+# It needs nothing of ours.
+dist_pkgdata_SCRIPTS = tests/independent/check-record.py
 EXTRA_DIST += tests/check.sh tests/machines tests/new-game.sh tests/no-python.sh tests/independent tests/vectors
 AM_TESTS_ENVIRONMENT = \
 	PATH='$(PYTHON_FIRST)'$$PATH; export PATH; \

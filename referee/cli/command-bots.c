@@ -1,6 +1,7 @@
 /* referee/cli/command-bots.c - `referee bots`: who may play in a data folder. */
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/message.h"
@@ -18,6 +19,8 @@ struct arguments {
 	char *word[BOTS_WORDS];
 	unsigned words;
 	const char *owner; /* of token; or NULL */
+	const char *file;  /* of token: the names; or NULL */
+	int failed;	   /* the exit code of the last of them that failed */
 	bool json, replace;
 	struct import_order add;
 };
@@ -58,6 +61,11 @@ static const struct argument options[] = {
 	  STORE_TEXT(struct arguments, owner), .group = 1 },
 	{ "replace", 0, NULL, "token: replace the token that the bot has",
 	  STORE_FLAG(struct arguments, replace), .group = 1 },
+	{ "file", 0, "NAMES",
+	  "token: for each name of this file, one a line; each token is "
+	  "printed "
+	  "behind its name",
+	  STORE_TEXT(struct arguments, file), .group = 1 },
 	{ "name", 0, "NAME", "add: refuse a bot of another name",
 	  STORE_TEXT(struct arguments, add.name), .group = 1 },
 	{ "upload", 0, NULL,
@@ -130,6 +138,17 @@ take_replace(struct arguments *arguments)
 	arguments->word[0] = (char *)(uintptr_t) "replace";
 }
 
+/* Returns true if the names are in a file. */
+static bool
+is_file(const struct arguments *arguments)
+{
+	if (arguments->file == NULL)
+		return false;
+	if (arguments->words != 1 || strcmp(arguments->word[0], "token") != 0)
+		refuse_argument("--file needs token, without a name");
+	return true;
+}
+
 static _Noreturn void
 refuse_words(const struct arguments *arguments)
 {
@@ -162,6 +181,8 @@ take_words(struct arguments *arguments, const struct words *words)
 					quoted(words->word[i]).text);
 		arguments->word[arguments->words++] = words->word[i];
 	}
+	if (is_file(arguments))
+		return;
 	add_owner(arguments);
 	add_json(arguments);
 	if (!is_add(arguments) && !is_log(arguments) &&
@@ -176,6 +197,7 @@ static const struct argp argp = {
 		    "add DIR|FILE.tar.gz\n"
 		    "log NAME\n"
 		    "token NAME\n"
+		    "token --file=NAMES\n"
 		    "owner NAME [WHO]\n"
 		    "revoke NAME\n"
 		    "enable NAME\n"
@@ -268,6 +290,87 @@ do_it(struct arguments *arguments, struct text *out, struct error *why)
 	return do_request(arguments, out, why);
 }
 
+/* ---- many tokens ------------------------------------------------------ */
+
+/* A line of the file: a name, or nothing. */
+static char *
+name_of(char *line)
+{
+	char *name = line + strspn(line, " \t\r\n");
+
+	name[strcspn(name, "\r\n")] = '\0';
+	for (size_t n = strlen(name); n > 0 && strchr(" \t", name[n - 1]); n--)
+		name[n - 1] = '\0';
+	return name;
+}
+
+/* Takes each name to `each`, until that fails. */
+static int
+for_names(struct arguments *arguments, FILE *file,
+	  int (*each)(struct arguments *arguments, char *name, unsigned line))
+{
+	char *line = NULL, *name;
+	size_t room = 0;
+	unsigned number = 0;
+	int code = EXIT_DONE;
+
+	rewind(file);
+	while (code == EXIT_DONE && getline(&line, &room, file) >= 0) {
+		name = name_of(line);
+		number++;
+		if (*name != '\0')
+			code = each(arguments, name, number);
+	}
+	free(line);
+	return code;
+}
+
+static int
+check_name(struct arguments *arguments, char *name, unsigned line)
+{
+	if (message_name_ok(name, strlen(name)))
+		return EXIT_DONE;
+	return complain_usage("%s:%u: %s is not a name of a bot",
+			      arguments->file, line, quoted(name).text);
+}
+
+/* A bot that has a token does not keep the others from theirs. */
+static int
+make_one(struct arguments *arguments, char *name, unsigned line UNUSED)
+{
+	struct arguments one = *arguments;
+	struct error why = { 0 };
+	struct text out;
+
+	one.word[one.words++] = name;
+	add_owner(&one);
+	take_replace(&one);
+	text_init(&out, CONTROL_ANSWER_BYTES);
+	if (do_it(&one, &out, &why) == 0)
+		printf("%s %.*s", name, (int)out.used, (const char *)out.bytes);
+	else
+		arguments->failed = complain_error(&why);
+	text_release(&out);
+	return finish_output();
+}
+
+/* All names first: a mistake in the file makes no token. */
+static int
+make_many(struct arguments *arguments)
+{
+	FILE *file = fopen(arguments->file, "re");
+	int code;
+
+	if (file == NULL)
+		return complain_usage("cannot open %s: %m",
+				      quoted(arguments->file).text);
+	code = for_names(arguments, file, check_name);
+	if (code == EXIT_DONE)
+		code = for_names(arguments, file, make_one);
+	fclose(file);
+	return code == EXIT_DONE ? arguments->failed : code;
+}
+
 static int
 run(int argc, char **argv)
 {
@@ -280,6 +383,8 @@ run(int argc, char **argv)
 	int result, code = EXIT_DONE;
 
 	take_words(&arguments, &words);
+	if (arguments.file != NULL)
+		return make_many(&arguments);
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	result = do_it(&arguments, &out, &why);
 	first = arguments.add.upload && result != 0;

@@ -279,7 +279,7 @@ print_stay(struct print *print, const struct ladder_game *game,
 		if (print->count++ == 0) {
 			print_keys(print);
 			printf("%8s  %-16s  %-8s  %4s  %-6s  %8s  %8s\n",
-			       "serial", "ended", "id", "pool", "place",
+			       "serial", "ended (UTC)", "id", "pool", "place",
 			       "before", "after");
 		}
 		printf("%8" PRId64, game->serial);
@@ -375,8 +375,8 @@ print_game(void *arg, const struct ladder_game *game)
 	}
 	if (print->count++ == 0) {
 		print_keys(print);
-		printf("%8s  %-16s  %-8s  %4s  %s\n", "serial", "ended", "id",
-		       "pool", "place and bot of each seat");
+		printf("%8s  %-16s  %-8s  %4s  %s\n", "serial", "ended (UTC)",
+		       "id", "pool", "place and bot of each seat");
 	}
 	column = printf("%8" PRId64, game->serial);
 	column += print_minute(game->ended);

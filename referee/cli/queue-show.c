@@ -122,6 +122,64 @@ text_or_none(const struct pg_answer *answer, unsigned row, unsigned column)
 		       : json_any_string(pg_string(answer, row, column));
 }
 
+static json_t *
+names_json(const struct pg_answer *answer, unsigned row, unsigned column)
+{
+	json_t *names = json_loads(pg_string(answer, row, column), 0, NULL);
+
+	return names == NULL ? json_array() : names;
+}
+
+static void
+show_wait(const struct pg_answer *answer, unsigned row, bool json)
+{
+	const int64_t job = pg_number(answer, row, 0);
+
+	if (json) {
+		print_json_line(
+			JSON_OBJECT(
+				TEXT("type", "waiting"), INT("job", job),
+				JSON("ladder", text_or_none(answer, row, 1)),
+				JSON("game", text_or_none(answer, row, 4)),
+				JSON("bots", names_json(answer, row, 5)),
+				INT("waits_s", pg_number(answer, row, 3))),
+			0);
+		return;
+	}
+	printf("waiting job %" PRId64 " of ", job);
+	print_escaped(stdout, pg_string(answer, row, 1));
+	printf(", with ");
+	print_escaped(stdout, pg_string(answer, row, 2));
+	printf(", for %s\n",
+	       counted((uint64_t)pg_number(answer, row, 3), "second").text);
+}
+
+/* By number, as `park` and `void` take them.  Of a million a person needs the
+ * first ones; what is claimed next stands first. */
+static int
+show_waiting(struct pg_line *line, int64_t waiting, bool json,
+	     struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		line,
+		"SELECT job, ladder, array_to_string(name, ', '),"
+		" greatest(0, extract(epoch FROM now() - made))::int8, game,"
+		" array_to_json(name)::text"
+		" FROM referee.job WHERE state = 'waiting'"
+		" ORDER BY place LIMIT $1",
+		"i", (int64_t)QUEUE_SHOWN);
+	unsigned rows;
+
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, QUEUE_DAEMON, why);
+	rows = pg_rows(answer);
+	for (unsigned i = 0; i < rows; i++)
+		show_wait(answer, i, json);
+	if (!json && waiting > rows)
+		printf("and %" PRId64 " more that wait\n", waiting - rows);
+	return 0;
+}
+
 /* Of each class that jobs wait for. */
 static void
 show_class(const struct pg_answer *answer, unsigned row, bool json)
@@ -303,6 +361,7 @@ queue_show(struct pg_line *line, bool json, struct error *why)
 	figures_read(answer, &figures);
 	show_figures(&figures, json);
 	if (show_unread(line, json, why) < 0 ||
+	    show_waiting(line, figures.waiting, json, why) < 0 ||
 	    show_parked(line, figures.parked, json, why) < 0 ||
 	    show_classes(line, json, why) < 0)
 		return -1;

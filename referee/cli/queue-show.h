@@ -8,7 +8,7 @@
 #include "protocol/util.h"
 #include "referee/queue/pg.h"
 
-#define QUEUE_SHOWN 20 /* parked jobs, for people */
+#define QUEUE_SHOWN 20 /* waiting jobs; parked ones, for people */
 
 /* Figures, what is parked, and what no program or machine can play. */
 int queue_show(struct pg_line *line, bool json, struct error *why) MUST_CHECK;

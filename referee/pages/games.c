@@ -264,7 +264,7 @@ games_write_table(struct html *html, const struct ladder_head *head,
 	unsigned i;
 
 	HTML_OPEN_TABLE(html, "games", "game", "n", "places and points", NULL,
-			"moves", "n middling", "ended", NULL, "download",
+			"moves", "n middling", "ended (UTC)", NULL, "download",
 			"middling");
 	for (i = 0; i < found->count; i++)
 		write_row(html, head, &found->row[i]);
@@ -314,8 +314,8 @@ write_form(struct html *html, const struct ladder_head *head,
 	html_close(html, "select");
 	html_close(html, "label");
 	write_input(html, "moves, at least", "moves", form->moves, "number");
-	write_input(html, "ended from", "since", form->since, "text");
-	write_input(html, "ended before", "until", form->until, "text");
+	write_input(html, "ended from (UTC)", "since", form->since, "text");
+	write_input(html, "ended before (UTC)", "until", form->until, "text");
 	HTML_OPEN(html, "label");
 	html_text(html, "order");
 	HTML_OPEN(html, "select", "name", "order");

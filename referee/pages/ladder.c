@@ -28,7 +28,7 @@ static const struct column {
 	[LADDER_BY_GAMES] = { "games", "games", "n middling", true },
 	[LADDER_BY_SCORE] = { "score", "score", "n middling", true },
 	[LADDER_BY_FAULTS] = { "faults", "faults", "n middling", true },
-	[LADDER_BY_LAST] = { "last", "last game", "nowrap wide", true },
+	[LADDER_BY_LAST] = { "last", "last game (UTC)", "nowrap wide", true },
 	[LADDER_BY_HOME] = { "home", "where", "wide", false },
 };
 

@@ -83,6 +83,7 @@ write_time(struct html *html, int64_t seconds)
 
 	date_write(seconds, date);
 	ladder_write_date(html, date);
+	html_text(html, " UTC");
 }
 
 /* ---- parts of the page ----------------------------------------------------- */

@@ -28,15 +28,16 @@ keep_bot(void *arg, const struct roster_bot *bot)
 	listing->bot[listing->count++] = *bot;
 }
 
+#define BOT_ROW "%-32s %-8s %-20s" /* name, state, since when */
+
 static void
 print_bot(const struct roster_bot *bot, struct text *out)
 {
 	char since[DATE_BYTES];
 
 	date_write(bot->since, since);
-	text_fmt(out, "%-32s %-8s %s %s%s%s%s%s\n", bot->name,
-		 states[bot->state], since,
-		 bot->has_token ? "token" : "no-token",
+	text_fmt(out, BOT_ROW " %s%s%s%s%s\n", bot->name, states[bot->state],
+		 since, bot->has_token ? "token" : "no-token",
 		 bot->owner[0] ? " owner=" : "", bot->owner,
 		 bot->reason[0] ? " " : "", bot->reason);
 }
@@ -111,6 +112,9 @@ list(struct roster *roster, char *const word[], struct text *out,
 	struct roster_entry entry;
 	size_t i;
 
+	if (result == 0 && listing.count > 0 && word[1] == NULL)
+		text_fmt(out, BOT_ROW " %s\n", "bot", "state", "since (UTC)",
+			 "token, owner, and why");
 	for (i = 0; i < listing.count && result == 0; i++) {
 		there = roster_entry_of(roster, listing.bot[i].number, &entry,
 					why);

@@ -15,7 +15,8 @@
 
 enum trouble {
 	TROUBLE_CERTIFICATE,
-	TROUBLE_DISK = TROUBLE_CERTIFICATE + CONFIG_LISTENERS,
+	TROUBLE_EXPIRED = TROUBLE_CERTIFICATE + CONFIG_LISTENERS,
+	TROUBLE_DISK = TROUBLE_EXPIRED + CONFIG_LISTENERS,
 	TROUBLE_DESCRIPTORS,
 	TROUBLE_LAG,
 	TROUBLES,
@@ -74,8 +75,9 @@ descriptors_most(void)
 
 /* Tells of a trouble when it begins, and again after a day. */
 static void
-warn_of(struct health *health, unsigned trouble, bool is, const char *event,
-	const char *key, const char *of, const char *number, int64_t value)
+warn_of(struct health *health, unsigned trouble, bool is, enum log_level level,
+	const char *event, const char *key, const char *of, const char *number,
+	int64_t value)
 {
 	const int64_t now = (int64_t)time(NULL);
 	struct log_line line;
@@ -86,7 +88,7 @@ warn_of(struct health *health, unsigned trouble, bool is, const char *event,
 		    now - health->told[trouble] < HEALTH_AGAIN_S))
 		return;
 	health->told[trouble] = now;
-	log_begin(&line, health->logger, LOG_LEVEL_WARN, event);
+	log_begin(&line, health->logger, level, event);
 	if (key != NULL)
 		log_str(&line, key, of);
 	log_num(&line, number, value);
@@ -106,21 +108,25 @@ health_look(struct health *health)
 	for (i = 0; i < view->certificates; i++) {
 		left = view->certificate[i].expires - (int64_t)time(NULL);
 		warn_of(health, TROUBLE_CERTIFICATE + i,
-			left <= HEALTH_CERTIFICATE_S, "certificate-expires",
-			"listener", view->certificate[i].listener, "days",
-			left / 86400);
+			left > 0 && left <= HEALTH_CERTIFICATE_S,
+			LOG_LEVEL_WARN, "certificate-expires", "listener",
+			view->certificate[i].listener, "days", left / 86400);
+		warn_of(health, TROUBLE_EXPIRED + i, left <= 0, LOG_LEVEL_ERROR,
+			"certificate-expired", "listener",
+			view->certificate[i].listener, "days", -left / 86400);
 	}
 	disk = disk_left(view->data);
 	warn_of(health, TROUBLE_DISK, disk >= 0 && disk < HEALTH_DISK_BYTES,
-		"disk-low", "data", view->data, "bytes", disk);
+		LOG_LEVEL_WARN, "disk-low", "data", view->data, "bytes", disk);
 	open = descriptors();
 	most = descriptors_most();
 	warn_of(health, TROUBLE_DESCRIPTORS,
 		open >= 0 && most >= 0 && most - open < HEALTH_DESCRIPTORS_LEFT,
-		"descriptors-low", NULL, NULL, "left", most - open);
+		LOG_LEVEL_WARN, "descriptors-low", NULL, NULL, "left",
+		most - open);
 	loop_lag(health->loop, &lag_us, &worst_us);
-	warn_of(health, TROUBLE_LAG, worst_us > HEALTH_LAG_US, "loop-late",
-		NULL, NULL, "ms", (int64_t)(worst_us / 1000));
+	warn_of(health, TROUBLE_LAG, worst_us > HEALTH_LAG_US, LOG_LEVEL_WARN,
+		"loop-late", NULL, NULL, "ms", (int64_t)(worst_us / 1000));
 }
 
 static void

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 
 #include "referee/base/address.h"
 #include "referee/base/listener.h"
@@ -166,6 +167,14 @@ listeners_check_certificates(const struct config *config, struct error *why)
 		one.config = config->listener[i];
 		if (read_certificate(&one, why) < 0)
 			return -1;
+		if (one.tls != NULL && tls_expires(one.tls) <= time(NULL)) {
+			tls_free(one.tls);
+			return error_set(why, ERROR_INPUT,
+					 "listener %s: the certificate %s has "
+					 "expired",
+					 one.config.name,
+					 one.config.certificate);
+		}
 		tls_free(one.tls);
 	}
 	return 0;

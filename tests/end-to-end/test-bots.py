@@ -18,6 +18,37 @@ def bots(house, *words):
     return tap.referee("bots", *words, "--data", house.data)
 
 
+def many(house, where, name):
+    """Tokens for the names of a file."""
+    names = house.root / "names"
+    names.write_text(f"\n  {name}-a\t\r\n{name}-b\na name\n", "ascii")
+    tap.complains(bots(house, "token", "--file", names), 2,
+                  f"{names}:4: 'a name' is not a name",
+                  f"{where}: a file with a mistake")
+    names.write_text(f"\n  {name}-a\t\r\n{name}\n{name}-b", "ascii")
+    made = bots(house, "token", "--file", names, "--owner", "club")
+    told = [line.split(" ") for line in made.out.splitlines()]
+    tap.ok(made.code == 2 and [one[0] for one in told] ==
+           [f"{name}-a", f"{name}-b"] and
+           all(TOKEN.fullmatch(one[1] + "\n") for one in told) and
+           f"there is a bot {name}; its owner" in made.err,
+           f"{where}: the others get theirs", made)
+    tap.ok(re.search(rf"^{name}-a .*owner=club$", bots(house, "list").out, re.M),
+           f"{where}: with their owner")
+    again = bots(house, "token", "--file", names, "--replace")
+    tap.ok(again.code == 0 and again.out.count("\n") == 3,
+           f"{where}: or other ones", again)
+    made = [line for line in again.out.splitlines()
+            if line.startswith(name + " ")]
+    tap.equal(len(made), 1, f"{where}: each behind its name")
+    for wrong in (["token", name], ["list"]):
+        tap.complains(bots(house, *wrong, "--file", names), 2,
+                      "--file needs token, without a name",
+                      f"{where}: --file with {' '.join(wrong)}")
+    tap.complains(bots(house, "token", "--file", house.root / "none"), 2,
+                  "cannot open", f"{where}: no file")
+
+
 def works(house, where):
     """The whole life of a bot."""
     name = "bot-" + where.replace(" ", "-")
@@ -32,6 +63,10 @@ def works(house, where):
     tap.ok(re.search(rf"^{name} +enabled +\S+Z token$",
                         bots(house, "list").out, re.M),
               f"{where}: it is listed")
+    tap.equal([line.split()[:3] for line in
+               bots(house, "list").out.splitlines() if "(UTC)" in line],
+              [["bot", "state", "since"]], f"{where}: below one header")
+    many(house, where, name)
     tap.equal(bots(house, "disable", name, "loops for ever").code, 0,
               f"{where}: disable")
     tap.ok(re.search(rf"^{name} +disabled .* loops for ever$",

@@ -154,6 +154,14 @@ def test_jobs(cluster, at):
     tap.ok(done.code == 0 and "waiting   3, the oldest for " in done.out and
            "claimed   1\n" in done.out and "h\\x1b[31m" in done.out,
            "show, and no control bytes", done)
+    tap.equal(re.findall(r"(?m)^waiting job (\d+) of cup, with one, two, for "
+                         r"\d+ seconds?$", done.out), ["2", "3", "4"],
+              "by their numbers")
+    tap.equal([(one["job"], one["game"], one["bots"]) for one in map(
+        json.loads, queue("show", "--json", at=at).out.splitlines())
+        if one["type"] == "waiting"],
+        [(i + 1, f"game-{i}", ["one", "two"]) for i in (1, 2, 3)],
+        "also in JSON")
     done = queue("workers", at=at)
     tap.ok(done.out.startswith("w: 4 cores, 1 job, 0 results in the last hour, "
                                "heard from ") and
@@ -238,6 +246,10 @@ def test_many(cluster, at):
     tap.ok(told.count("\nparked job ") == SHOWN and
            told.endswith("\nand 1 more; --json lists all\n"), "and one more",
            told[-200:])
+    told = fill("waiting", SHOWN + 1)
+    tap.ok(told.count("\nwaiting job ") == SHOWN and
+           "\nand 1 more that wait\n" in told, "those that wait, too",
+           told[-300:])
     if CHECK_ALL:
         for state, word in ("parked", "parked   "), ("waiting", "waiting  "):
             for count, about in (COUNTED, ""), (COUNTED + 1, "about "):

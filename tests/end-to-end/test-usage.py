@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import arena
+import daemon
 import tap
 
 TWO = arena.bots("random", "house")
@@ -212,6 +213,22 @@ with arena.Arena() as place:
                               cwd=place.root), USAGE,
                   "queue.conf: cannot open the key 'none.key'",
                   "and the key of the queue")
+    what = "and whether they have expired"
+    later = daemon.make_certificate(place.root) and \
+        daemon.wrong_date(place.root)
+    if later:
+        (place.root / "wrong").write_text(str(3 * 86400))
+        (place.root / "old.conf").write_text(
+            "listener safe { kind = tls port = 7450 certificate = cert.pem "
+            "key = key.pem }\n")
+        check_ = ["serve", "--check", "--config", "old.conf"]
+        tap.equal(tap.referee(*check_, cwd=place.root).code, 0,
+                  "a certificate of two days")
+        tap.complains(tap.referee(*check_, cwd=place.root, env=later), USAGE,
+                      "old.conf: listener safe: the certificate cert.pem has "
+                      "expired", what)
+    else:
+        tap.skip(what, "there is no openssl, or no C compiler")
     (place.root / "off.conf").write_text("sandbox = off sandbox-minimum = B\n")
     tap.complains(tap.referee("serve", "--check", "--config", "off.conf",
                               cwd=place.root), USAGE,

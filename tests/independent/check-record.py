@@ -14,8 +14,9 @@ rounds, the order of faults, places, and the `forfeit` lines.
 Not checked is whether the moves keep to the rules, and whether the results
 follow from them: that is for `referee verify`.
 
-usage: check-record.py RECORD...
-Prints `cards ok RECORD: N draws` or `RECORD:LINE: what is wrong`; the exit code
+usage: check-record.py RECORD|PACK...
+A pack (FIRST-LAST.tar.gz, or FIRST-.tar, which still grows) has many records; each is
+named PACK/RECORD.  Prints `cards ok RECORD: N draws` or `RECORD:LINE: what is wrong`; the exit code
 is 0, 1 if anything is wrong, 2 if a file is no whole record with a secret.
 """
 
@@ -25,6 +26,10 @@ import hashlib
 import re
 import struct
 import sys
+import tarfile
+import zlib
+
+RECORD_BYTES = 64 << 20  # protocol/limits.h
 
 
 class Wrong(Exception):
@@ -656,22 +661,47 @@ def check(text):
     return draws.count
 
 
+def texts(path):
+    """The records of a file, which may be a pack, as (name, text)."""
+    if not re.search(r"\.tar(\.gz)?$", path):
+        with open(path, encoding="latin-1", newline="") as file:
+            yield path, file.read()
+        return
+    with tarfile.open(path) as pack:
+        for member in pack:
+            if not member.isfile() or not member.name.endswith(".rec"):
+                continue
+            if member.size > RECORD_BYTES:
+                raise Unfit(f"{member.name} is too large for a record")
+            yield (f"{path}/{member.name}",
+                   pack.extractfile(member).read().decode("latin-1"))
+
+
+def judge(name, text):
+    try:
+        print(f"cards ok {name}: {check(text)} draws")
+    except Wrong as wrong:
+        print(f"{name}:{wrong.args[0]}: {wrong.args[1]}")
+        return 1
+    except Unfit as unfit:
+        print(f"{name}: {unfit}", file=sys.stderr)
+        return 2
+    return 0
+
+
 def main(paths):
     code = 0
     if not paths:
-        print("usage: check-record.py RECORD...", file=sys.stderr)
+        print("usage: check-record.py RECORD|PACK...", file=sys.stderr)
         return 2
     if "--help" in paths or "-h" in paths:
         print(__doc__.strip())
         return 0
     for path in paths:
         try:
-            with open(path, encoding="latin-1", newline="") as file:
-                print(f"cards ok {path}: {check(file.read())} draws")
-        except Wrong as wrong:
-            print(f"{path}:{wrong.args[0]}: {wrong.args[1]}")
-            code = max(code, 1)
-        except (Unfit, OSError) as unfit:
+            for name, text in texts(path):
+                code = max(code, judge(name, text))
+        except (Unfit, OSError, EOFError, zlib.error, tarfile.TarError) as unfit:
             print(f"{path}: {unfit}", file=sys.stderr)
             code = 2
     return code

@@ -7,6 +7,7 @@ import pathlib
 import re
 import struct
 import sys
+import tarfile
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -64,6 +65,28 @@ for path in sorted(tap.VECTORS.glob("*.rec")):
 tap.equal(verdict((tap.VECTORS / "toepen-source.rec").read_text()), "unfit",
           "a record without a secret has no deal to check")
 
+
+# ---- packs
+with tempfile.TemporaryDirectory() as folder_:
+    packs = [pathlib.Path(folder_) / "00000001-00000002.tar.gz",
+             pathlib.Path(folder_) / "00000003-.tar"]
+    for pack_, mode in zip(packs, ("w:gz", "w:")):
+        with tarfile.open(pack_, mode) as tar:
+            for number, path in enumerate(sealed[:2], 1):
+                tar.add(path, f"{number:08}-{path.stem}.rec")
+                tar.add(__file__, f"{number:08}-{path.stem}.asks")
+    grows = packs[1].read_bytes().rstrip(b"\0")
+    packs[1].write_bytes(grows + bytes(-len(grows) % 512))  # it has no end
+    run = tap.run([sys.executable, "-B", HERE / "check-record.py", *packs])
+    tap.equal((run.code, [line.split(": ")[0] for line in
+                          run.out.splitlines()]),
+              (0, [f"cards ok {pack_}/{number:08}-{path.stem}.rec"
+                   for pack_ in packs
+                   for number, path in enumerate(sealed[:2], 1)]),
+              "packs are read, also one that grows")
+    packs[0].write_bytes(packs[0].read_bytes()[:-50])
+    run = tap.run([sys.executable, "-B", HERE / "check-record.py", packs[0]])
+    tap.equal(run.code, 2, "and one that is cut off is none")
 
 # ---- the comment with the line that a seat was charged for
 said = (tap.VECTORS / "toepen-retired.rec").read_text()

@@ -77,6 +77,12 @@ for unit in referee referee-worker; do
 done
 inside referee games --json >/dev/null
 inside test -x /usr/libexec/referee/referee-box
+inside test -x /usr/share/referee/check-record.py
+for kit in c/referee-bot.c cpp/referee_bot.hpp go/referee_bot.go \
+	java/RefereeBot.java javascript/referee-bot.js python/referee_bot.py \
+	rust/referee_bot.rs shell/referee_bot.sh; do
+	inside test -r "/usr/share/referee/sample-bots/$kit"
+done
 say "start, as the unit's user with the unit's command"
 inside install -d -o referee -g referee -m 700 /var/lib/referee
 start=$(sed -n 's/^ExecStart=//p' "$root/lib/systemd/system/referee.service")

@@ -163,7 +163,7 @@ Test(command_ladder, history)
 	cr_assert_stdout_eq_str(
 		"pool 1: toepen, 2 seats, points=10 joker=no\n"
 		"\n"
-		"  serial  ended             id        pool  place     before "
+		"  serial  ended (UTC)       id        pool  place     before "
 		"    after\n"
 		"       1  2026-11-21 09:00  10000000     1  2 of 2    1500.0 "
 		"   1492.0\n"
@@ -178,7 +178,7 @@ Test(command_ladder, games)
 	cr_assert_stdout_eq_str(
 		"pool 1: toepen, 2 seats, points=10 joker=no\n"
 		"\n"
-		"  serial  ended             id        pool  place and bot of "
+		"  serial  ended (UTC)       id        pool  place and bot of "
 		"each seat\n"
 		"       1  2026-11-21 09:00  10000000     1  1.knock, 2.house\n"
 		"       2  2026-11-21 09:00  20000000     1  2.knock, 1.house\n"

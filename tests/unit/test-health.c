@@ -57,7 +57,9 @@ told(const char *event)
 	char line[LOG_LINE_BYTES + 1], what[64];
 	unsigned count = 0;
 
-	snprintf(what, sizeof(what), " level=warn event=%s ", event);
+	snprintf(what, sizeof(what), " level=%s event=%s ",
+		 strcmp(event, "certificate-expired") == 0 ? "error" : "warn",
+		 event);
 	rewind(file);
 	while (fgets(line, sizeof(line), file) != NULL)
 		count += strstr(line, what) != NULL;
@@ -121,6 +123,12 @@ set_certificate(bool wrong)
 }
 
 static void
+set_expired(bool wrong)
+{
+	expires = now + !wrong;
+}
+
+static void
 set_lag(bool wrong)
 {
 	loop.worst_us[0] = loop.worst_us[1] = HEALTH_LAG_US + wrong;
@@ -146,6 +154,7 @@ Test(health, each_trouble_has_its_limit)
 	} troubles[] = {
 		{ "disk-low", set_disk },
 		{ "certificate-expires", set_certificate },
+		{ "certificate-expired", set_expired },
 		{ "loop-late", set_lag },
 		{ "descriptors-low", set_descriptors },
 	};
@@ -159,4 +168,25 @@ Test(health, each_trouble_has_its_limit)
 		troubles[i].set(false);
 		end();
 	}
+}
+
+/* What /healthz tells: what stops games or bots, and nothing that only may. */
+Test(health, what_stops_games_is_told)
+{
+	struct text out;
+
+	begin();
+	text_init(&out, 1000);
+	set_certificate(true);
+	health_tell(health, &out);
+	cr_expect_eq(out.used, 0u);
+	set_expired(true);
+	set_disk(true);
+	health_tell(health, &out);
+	cr_expect_str_eq(
+		text_string(&out),
+		"the disk of the data folder has 536866816 bytes "
+		"left\nthe certificate of listener safe has expired\n");
+	text_release(&out);
+	end();
 }
