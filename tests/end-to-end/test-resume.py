@@ -60,10 +60,10 @@ def hold(place, text):
     (place.root / "hold.new").rename(place.root / "hold")
 
 
-def kill_at(place, folder, goal, number=signal.SIGKILL, more=()):
+def kill_at(place, folder, goal, number=signal.SIGKILL, more=(), jobs=2):
     """Ends a match once so many records are there; whether it was not over."""
     hold(place, f"{goal + 3} {folder}\n")
-    match = place.popen(command(folder, *MATCH, "--jobs", 2, *more))
+    match = place.popen(command(folder, *MATCH, "--jobs", jobs, *more))
     arena.wait_for(lambda: match.poll() is not None or
                    count(place.root / folder) >= goal)
     match.send_signal(number)
@@ -297,6 +297,34 @@ def rated(place):
            "and the ladder takes it", run)
 
 
+def ratings(place, ladder, fitted=False):
+    """Live Elos, or the fit."""
+    run = tap.referee("ladder", *(["fit", "--json"] if fitted else ["export"]),
+                      "--ladder", ladder, cwd=place.root)
+    rows = [json.loads(line) for line in run.out.splitlines()]
+    if fitted:
+        return [{key: value for key, value in row.items()
+                 if not key.startswith("live")} for row in rows]
+    return {row["bot"]: row["live_elo_milli"] for row in rows
+            if row["type"] == "rating"}
+
+
+def live(place):
+    """The live Elo depends on the order in which games end.  With one at a time
+    that is the order of the match, whatever is killed; with more only the fit is
+    the same."""
+    play(place, "whole", *MATCH, "--jobs", 1, "--ladder", "whole.db")
+    kill_at(place, "cut", 10, more=["--ladder", "cut.db"], jobs=1)
+    play(place, "cut", *MATCH, "--jobs", 1, "--ladder", "cut.db")
+    play(place, "four", *MATCH, "--jobs", 4, "--ladder", "four.db")
+    tap.equal(ratings(place, "cut.db"), ratings(place, "whole.db"),
+              "one game at a time, killed and resumed: the same live Elo")
+    for ladder in "cut.db", "four.db":
+        tap.equal(ratings(place, ladder, True),
+                  ratings(place, "whole.db", True),
+                  f"the fit of {ladder} is the same in any order")
+
+
 def two_at_once(place):
     hold(place, "0 slow\n")
     slow = [*SETUP, *arena.bots("random", "sh gate.sh"), "--games", 100]
@@ -321,6 +349,7 @@ with arena.Arena() as place_:
     given(place_)
     beside(place_)
     rated(place_)
+    live(place_)
     two_at_once(place_)
     tap.equal(place_.left_behind(arena.GONE_S), {}, "nothing stays")
 tap.done()
