@@ -90,6 +90,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/cli/command-tournament.c \
 	%reldir%/cli/match-run.c \
 	%reldir%/cli/match-run.h \
+	%reldir%/cli/data-bot.c \
+	%reldir%/cli/data-bot.h \
 	%reldir%/cli/match-arguments.c \
 	%reldir%/cli/match-arguments.h \
 	%reldir%/cli/match-setup.c \
@@ -262,6 +264,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/ladders.h \
 	%reldir%/web/tallies.c \
 	%reldir%/web/tallies.h \
+	%reldir%/web/tournament-pages.c \
+	%reldir%/web/tournament-pages.h \
 	%reldir%/serve/standby.c \
 	%reldir%/serve/standby.h \
 	%reldir%/web/static-files.c \
@@ -378,6 +382,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/standings.h \
 	%reldir%/match/swiss.c \
 	%reldir%/match/swiss.h \
+	%reldir%/match/tournament-keep.c \
+	%reldir%/match/tournament-keep.h \
 	%reldir%/match/tournament.c \
 	%reldir%/match/tournament.h \
 	%reldir%/remote/stream.c \
@@ -389,6 +395,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/table/table.h \
 	%reldir%/remote/tls.c \
 	%reldir%/remote/tls.h \
+	%reldir%/records/tournament-file.c \
+	%reldir%/records/tournament-file.h \
 	%reldir%/records/unfinished.c \
 	%reldir%/records/unfinished.h \
 	%reldir%/records/packing.c \

@@ -54,7 +54,8 @@ static const struct argument options[] = {
 	  "seconds for each seat",
 	  STORE_FLAG(struct arguments, opinions) },
 	{ "title", 0, "TEXT",
-	  "The title (default: Report of a ladder, or of a match)",
+	  "The title (default: Report of a ladder, of a match or of a "
+	  "tournament)",
 	  STORE_TEXT(struct arguments, title) },
 	{ 0 },
 };
@@ -85,7 +86,9 @@ static const struct argp argp = {
 	       "a browser shows without a network: standings, cross tables, "
 	       "bots, and games to step through.\v"
 	       "A RECORD may be a folder of *.rec files and packs, a pack, or "
-	       "PACK/MEMBER.\n\n"
+	       "PACK/MEMBER.  Of a tournament give its folder: then the report "
+	       "begins with format, rounds or bracket, byes and who has "
+	       "won.\n\n"
 	       "The report shows what everyone may see now: of each game all "
 	       "cards if --config says so, else what spectators saw. Games of "
 	       "duplicate blocks that are not over are left out. With --all "
@@ -244,6 +247,10 @@ add_records(const struct arguments *arguments, struct report_wish *wish,
 	    report_add(wish, report_records_ladder(*records), NULL, why) < 0)
 		return -1;
 	set_readers(wish, 0, CONFIG_PLAYERS, 0);
+	for (unsigned i = 0; i < arguments->records.count; i++)
+		if (report_add_tournaments(wish, arguments->records.word[i],
+					   why) < 0)
+			return -1;
 	return 0;
 }
 
@@ -279,6 +286,8 @@ run(int argc, char **argv)
 				 ? add_records(&arguments, wish, &records,
 					       &passed, &why)
 				 : add_ladders(&arguments, wish, &why);
+	if (arguments.title == NULL && wish->tournaments > 0)
+		wish->title = "Report of a tournament";
 	if (result == 0 && arguments.all)
 		set_readers(wish, 0, CONFIG_EVERYBODY, 0);
 	if (result == 0)
@@ -298,6 +307,7 @@ run(int argc, char **argv)
 		code = tell(&arguments, wish, &told, text.used);
 	}
 	text_release(&text);
+	report_wish_release(wish);
 	free(wish);
 	return code;
 }

@@ -14,6 +14,7 @@
 #include "referee/cli/fit-print.h"
 #include "referee/cli/match-run.h"
 #include "referee/match/match-report.h"
+#include "referee/match/tournament-keep.h"
 #include "referee/match/tournament.h"
 
 #define OPTIONS_ALL 64
@@ -25,6 +26,7 @@ struct run {
 	bool cross, csv;
 	char words[NAME_BYTES + 80]; /* of the plan */
 	struct tournament *tournament;
+	struct tournament_keep keep;
 };
 
 _Static_assert(offsetof(struct run, match) == 0,
@@ -239,7 +241,15 @@ begin(void *arg, struct match_setup *setup)
 	setup->rule = (struct match_rule){ 0 };
 	setup->games = tournament_most(run->tournament);
 	setup->may_be_fewer = run->setup.format == TOURNAMENT_KNOCKOUT;
-	setup->source = tournament_source(run->tournament);
+	run->keep = (struct tournament_keep){
+		.tournament = run->tournament,
+		.setup = setup,
+		.source = tournament_source(run->tournament),
+	};
+	setup->source = tournament_keep_source(&run->keep);
+	if (run->match.data != NULL &&
+	    tournament_keep_show(&run->keep, run->match.data, &why) < 0)
+		return complain_error(&why);
 	return EXIT_DONE;
 }
 
@@ -247,17 +257,21 @@ static int
 print(void *arg, const struct match_setup *setup,
       const struct match_report *report)
 {
-	const struct run *run = arg;
+	struct run *run = arg;
 	const bool json = run->match.play.json;
+	struct error why;
 	int code = match_report_print(setup, report, run->tournament,
 				      run->csv ? MATCH_CSV
 				      : json   ? MATCH_JSON
 					       : MATCH_TEXT);
 
-	if (code != EXIT_DONE || !run->cross || report->games == 0)
-		return code;
-	fit_print_cross(report->fit, NULL, json ? FIT_JSON : FIT_TEXT);
-	return finish_output();
+	if (code == EXIT_DONE && run->cross && report->games > 0) {
+		fit_print_cross(report->fit, NULL, json ? FIT_JSON : FIT_TEXT);
+		code = finish_output();
+	}
+	if (tournament_keep_end(&run->keep, &why) < 0)
+		code = complain_error(&why);
+	return code;
 }
 
 /* ---- the command ------------------------------------------------------ */

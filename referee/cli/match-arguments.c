@@ -5,9 +5,13 @@
 #include <argp.h>
 #include <string.h>
 
+#include "protocol/message.h"
 #include "referee/base/command.h"
 #include "referee/cli/arguments.h"
+#include "referee/cli/data-bot.h"
+#include "referee/data/data-folder.h"
 #include "referee/runner/runner.h"
+#include "referee/table/bot.h"
 
 static void
 refuse_empty(void *to UNUSED, const struct argument *option, char *arg)
@@ -17,12 +21,33 @@ refuse_empty(void *to UNUSED, const struct argument *option, char *arg)
 }
 
 static void
+take_data(void *to, const struct argument *option, char *arg)
+{
+	struct error why;
+
+	refuse_empty(to, option, arg);
+	if (data_folder_find(arg, &why) < 0)
+		refuse_argument("--data: %s", why.text);
+}
+
+static void
 take_bot(void *to, const struct argument *option UNUSED, char *arg)
 {
 	struct match_arguments *arguments = to;
+	struct data_bot found;
 	struct error why;
+	int result;
 
-	if (match_bots_add(&arguments->bots, arg, &why) < 0)
+	if (arguments->data == NULL || bot_builtin_is(arg) ||
+	    !message_name_ok(arg, strlen(arg))) {
+		result = match_bots_add(&arguments->bots, arg, &why);
+	} else {
+		result = data_bot_find(arguments->data, arg, &found, &why);
+		if (result == 0)
+			result = match_bots_take(&arguments->bots, found.name,
+						 found.path, &why);
+	}
+	if (result < 0)
 		refuse_argument("%s", why.text);
 }
 
@@ -100,6 +125,13 @@ const struct argument match_options[] = {
 	  "or one that is built in: `random` or `house`. Give this option for "
 	  "each bot",
 	  TAKE(take_bot), .group = 1 },
+	{ "data", 'd', "DIR",
+	  "A data folder: each --bot after it that is a plain name is the bot "
+	  "of this name there, in its latest version, under the name that its "
+	  "ladders know. Its daemon may run meanwhile, and shows a tournament "
+	  "with this option at /tournaments",
+	  STORE_TEXT(struct match_arguments, data), .take = take_data,
+	  .group = 1 },
 	{ "name", 0, "NAME",
 	  "The name of the bot given just before (default: that of its "
 	  "bot.conf, script or program). On a ladder each bot needs a "

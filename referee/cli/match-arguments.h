@@ -22,6 +22,7 @@ struct match_arguments {
 	uint64_t seats, games, jobs; /* 0: not given */
 	const char *records;	     /* of --resume, too; or NULL */
 	const char *resume, *ladder, *stderr_dir; /* or NULL */
+	const char *data; /* of bots that are named; or NULL */
 	bool arrival, asks, brief_sandbox, exact, no_pondering, no_pin;
 	bool reuse, duplicate;
 	bool tables; /* a tournament: --games are those of a table, and a

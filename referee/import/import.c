@@ -216,7 +216,9 @@ discard_others(const char *data, const struct kept *kept,
 	dir = opendir(below);
 	while (dir != NULL && (entry = readdir(dir)) != NULL) {
 		if (is_hex(entry->d_name, ROSTER_CONTENT_BYTES) &&
-		    !is_kept(kept, entry->d_name) && !used(arg, entry->d_name))
+		    !is_kept(kept, entry->d_name) &&
+		    !used(arg, entry->d_name) &&
+		    !import_is_held(data, entry->d_name))
 			import_drop(data, entry->d_name);
 	}
 	if (dir != NULL)

@@ -160,6 +160,43 @@ import_path(const char *data, const char *hash, const char *below,
 		 below[0] ? "/" : "", below);
 }
 
+/* -1 and errno. */
+static int
+lock_bot(const char *data, const char *hash, int how)
+{
+	char path[IMPORT_PATH_BYTES];
+	int fd;
+
+	import_path(data, hash, "", path);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || flock(fd, how | LOCK_NB) == 0)
+		return fd;
+	how = errno;
+	close(fd);
+	errno = how;
+	return -1;
+}
+
+int
+import_hold(const char *data, const char *hash, struct error *why)
+{
+	/* The kernel closes it, and lets the folder go. */
+	return lock_bot(data, hash, LOCK_SH) >= 0
+		       ? 0
+		       : error_set(why, ERROR_MACHINE,
+				   "cannot open the bot's folder: %m");
+}
+
+bool
+import_is_held(const char *data, const char *hash)
+{
+	const int fd = lock_bot(data, hash, LOCK_EX);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 && errno == EWOULDBLOCK;
+}
+
 void
 import_drop(const char *data, const char *hash)
 {

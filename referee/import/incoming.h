@@ -17,6 +17,8 @@
 #ifndef REFEREE_IMPORT_INCOMING_H
 #define REFEREE_IMPORT_INCOMING_H
 
+#include <stdbool.h>
+
 #include "ladder/roster.h"
 #include "protocol/error.h"
 #include "protocol/util.h"
@@ -67,6 +69,11 @@ void incoming_sweep(const char *data);
 /* Where the bot of this hash is; a name below it, or "". */
 void import_path(const char *data, const char *hash, const char *below,
 		 char path[IMPORT_PATH_BYTES]);
+/* Keeps import_discard() from removing DATA/bots/HASH until this process ends: 0, or
+ * -1 and an error. */
+int import_hold(const char *data, const char *hash,
+		struct error *why) MUST_CHECK;
+bool import_is_held(const char *data, const char *hash) MUST_CHECK;
 /* Moves a folder of DATA/bots to incoming, from where incoming_sweep() removes
  * it. */
 void import_drop(const char *data, const char *hash);

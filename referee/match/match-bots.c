@@ -101,6 +101,7 @@ match_bots_add(struct match_bots *bots, const char *spec, struct error *why)
 				 COMMAND_BYTES);
 	memset(bot, 0, sizeof(*bot));
 	bots->folder[bots->count] = NULL;
+	bots->taken[bots->count] = NULL;
 	if (bot_builtin_is(spec)) {
 		bot->builtin = spec;
 	} else if (is_folder(spec)) {
@@ -135,6 +136,20 @@ match_bots_name(struct match_bots *bots, const char *name, struct error *why)
 				 quoted(has).text, quoted(name).text);
 	snprintf(has, NAME_BYTES + 1, "%s", name);
 	return 0;
+}
+
+int
+match_bots_take(struct match_bots *bots, const char *name, const char *path,
+		struct error *why)
+{
+	char *taken = copied(path);
+
+	if (match_bots_add(bots, taken, why) < 0) {
+		free(taken);
+		return -1;
+	}
+	bots->taken[bots->count - 1] = taken;
+	return match_bots_name(bots, name, why);
 }
 
 /* ---- names ------------------------------------------------------------ */
@@ -370,6 +385,7 @@ match_bots_release(struct match_bots *bots)
 	sandbox_seen_release(&bots->hidden);
 	for (b = 0; b < bots->count; b++) {
 		free(bots->bot[b].home);
+		free(bots->taken[b]);
 		if (bots->folder[b] != NULL) {
 			bot_folder_free(bots->folder[b]);
 			continue;

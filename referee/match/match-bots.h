@@ -18,6 +18,8 @@ struct match_bots {
 	const char *command[BOTS_MAX]; /* as given; borrowed */
 	/* Of the bots that were named by a folder; owned; else NULL. */
 	struct bot_folder *folder[BOTS_MAX];
+	char *taken
+		[BOTS_MAX]; /* what `command` is of these; owned; else NULL */
 	struct sandbox_seen hidden; /* owned; the boxes point there */
 };
 
@@ -27,6 +29,9 @@ struct match_bots {
  * and a sentence in `why`. */
 int match_bots_add(struct match_bots *bots, const char *spec,
 		   struct error *why) MUST_CHECK;
+/* Adds the bot in the folder `path`, which is copied, under this name. */
+int match_bots_take(struct match_bots *bots, const char *name, const char *path,
+		    struct error *why) MUST_CHECK;
 /* The name of the bot added last. */
 int match_bots_name(struct match_bots *bots, const char *name,
 		    struct error *why) MUST_CHECK;

@@ -22,6 +22,7 @@ const char *const tournament_formats[] = {
 
 struct table {
 	unsigned phase;		    /* from 1 */
+	uint64_t first;		    /* game */
 	unsigned bot[SEATS_MAX];    /* best first once a knockout's is ended */
 	uint64_t halves[SEATS_MAX]; /* 2 for each seat beaten, 1 for each level
 				     * one; of the bot beside it */
@@ -86,6 +87,7 @@ add_table(struct tournament *t, const unsigned bot[])
 	table = &t->table[t->tables];
 	memset(table, 0, sizeof(*table));
 	table->phase = t->phase;
+	table->first = t->known + 1;
 	memcpy(table->bot, bot, seats * sizeof(*bot));
 	for (unsigned i = 0; i < seats; i++)
 		t->player[bot[i]].phase = t->phase;
@@ -697,5 +699,36 @@ tournament_row(const struct tournament *t, unsigned bot)
 		.phase = player->phase,
 		.points = (double)points_of(t, player) / all,
 		.buchholz = (double)find_buchholz(t, bot) / BILLION,
+		.games = player->games,
+		.score = player->games == 0 ? 0
+					    : (double)player->halves / all /
+						      (double)player->games,
 	};
+}
+
+unsigned
+tournament_tables(const struct tournament *t)
+{
+	return t->tables;
+}
+
+unsigned
+tournament_phase_now(const struct tournament *t)
+{
+	return t->phase;
+}
+
+struct tournament_table
+tournament_table(const struct tournament *t, unsigned table)
+{
+	const struct table *from = &t->table[table];
+	struct tournament_table to = { .phase = from->phase,
+				       .games = from->games,
+				       .first = from->first };
+
+	memcpy(to.bot, from->bot, sizeof(to.bot));
+	for (unsigned s = 0; s < t->setup.seats; s++)
+		to.share[s] =
+			(double)from->halves[s] / (2.0 * (t->setup.seats - 1));
+	return to;
 }

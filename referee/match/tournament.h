@@ -103,9 +103,26 @@ struct tournament_row {
 	unsigned phase;	 /* the last that it sat in or had a bye in, from 1 */
 	double points;	 /* the sum of its shares; a bye: half of all */
 	double buchholz; /* in billionths rounded down; 0 without an opponent */
+	uint64_t games;	 /* that count */
+	double score;	 /* its mean share in these */
 };
 
 struct tournament_row tournament_row(const struct tournament *tournament,
 				     unsigned bot) MUST_CHECK;
+
+/* The tables of all phases that have begun, in the order of their games. */
+struct tournament_table {
+	unsigned phase;		 /* from 1 */
+	unsigned bot[SEATS_MAX]; /* once a knockout's is over, the best first */
+	double share[SEATS_MAX]; /* of the bot beside it: the sum */
+	uint64_t games;		 /* that are over */
+	uint64_t first;		 /* its first game */
+};
+
+unsigned tournament_tables(const struct tournament *tournament) MUST_CHECK;
+struct tournament_table tournament_table(const struct tournament *tournament,
+					 unsigned table) MUST_CHECK;
+/* The phase that has begun last, from 1. */
+unsigned tournament_phase_now(const struct tournament *tournament) MUST_CHECK;
 
 #endif

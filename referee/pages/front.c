@@ -138,6 +138,12 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 		html_text(&html, ".");
 		html_close(&html, "p");
 	}
+	if (front->tournaments) {
+		HTML_OPEN(&html, "p");
+		html_link(&html, "Tournaments", "tournaments");
+		html_text(&html, ": rounds, brackets and who has won.");
+		html_close(&html, "p");
+	}
 	if (front->ladders == 0)
 		HTML_LEAF(&html, "There is no ladder yet.", "p");
 	write_how(&html);

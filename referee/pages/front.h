@@ -36,6 +36,7 @@ struct front {
 	const struct front_ladder *ladder;
 	unsigned ladders;
 	bool queue; /* other machines play here, too */
+	bool tournaments;
 };
 
 /* `/` */

@@ -6,14 +6,16 @@
 #include "config.h"
 
 static void
-write_refresh(struct html *html, unsigned seconds)
+write_refresh(struct html *html, unsigned seconds, bool scripted)
 {
 	char text[16];
 
 	snprintf(text, sizeof(text), "%u", seconds);
-	HTML_OPEN(html, "noscript");
+	if (scripted)
+		HTML_OPEN(html, "noscript");
 	HTML_OPEN(html, "meta", "http-equiv", "refresh", "content", text);
-	html_close(html, "noscript");
+	if (scripted)
+		html_close(html, "noscript");
 }
 
 /* To a file of `folder`, which may be "". */
@@ -53,7 +55,7 @@ write_head(struct html *html, const struct layout *layout)
 		HTML_LEAF(html, "", "script", "type", "module", "src", path);
 	}
 	if (layout->refresh_s > 0)
-		write_refresh(html, layout->refresh_s);
+		write_refresh(html, layout->refresh_s, layout->script != NULL);
 	html_close(html, "head");
 }
 

@@ -15,8 +15,8 @@ struct layout {
 	const char *title;  /* of the page, and its heading */
 	const char *script; /* a module of that folder; NULL: none */
 	bool table;	    /* a table stands there (table.h) */
-	/* Without a script it is loaded again after so many seconds; 0: never.
-	 */
+	/* It is loaded again after so many seconds where its script, if it has
+	 * one, does not run; 0: never. */
 	unsigned refresh_s;
 	/* Nothing stands around the page, which has this class; NULL: it has
 	 * header and footer. */

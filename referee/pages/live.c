@@ -285,6 +285,10 @@ live_projectors(const struct site *site, const struct live_view *view,
 		write_ladders(&html, view);
 	else
 		HTML_LEAF(&html, "No ladder can be watched here.", "p");
+	HTML_OPEN(&html, "p");
+	html_link(&html, "Tournaments", "tournaments");
+	html_text(&html, " have such pages of their own.");
+	html_close(&html, "p");
 	layout_end(&html);
 }
 

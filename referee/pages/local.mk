@@ -43,6 +43,8 @@ referee_libreferee_a_SOURCES += \
 	%reldir%/rules-text.h \
 	%reldir%/standings.c \
 	%reldir%/standings.h \
+	%reldir%/tournament.c \
+	%reldir%/tournament.h \
 	%reldir%/tally.c \
 	%reldir%/tally.h
 nodist_referee_libreferee_a_SOURCES += %reldir%/rules-text.c

@@ -120,7 +120,9 @@ make_front(const struct html_wish *wish, const struct site *site,
 
 	for (i = 0; i < wish->ladders; i++)
 		fill_front(wish, i, &ladder[i], why);
-	front_page(site, &(struct front){ ladder, wish->ladders, wish->queue },
+	front_page(site,
+		   &(struct front){ ladder, wish->ladders, wish->queue,
+				    access(wish->tournaments, F_OK) == 0 },
 		   to);
 	free(ladder);
 }

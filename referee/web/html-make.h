@@ -66,8 +66,9 @@ struct html_wish {
 	/* Of /live: a game was asked for, and its ID unless that can be none. */
 	bool asks;
 	char asked[ID_BYTES + 1];
-	bool queue;		  /* other machines play here */
-	struct front_table *seen; /* of the first page; owned */
+	bool queue;			     /* other machines play here */
+	char tournaments[LADDER_PATH_BYTES]; /* where their files may be */
+	struct front_table *seen;	     /* of the first page; owned */
 	unsigned seen_tables;
 	bool fit;		 /* if no fit is kept */
 	int64_t now;		 /* seconds since 1970 */

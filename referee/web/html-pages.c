@@ -15,6 +15,7 @@
 #include "referee/pages/about.h"
 #include "referee/pages/rules.h"
 #include "referee/queue/coordinator.h"
+#include "referee/records/tournament-file.h"
 #include "referee/sandbox/sandbox.h"
 #include "referee/scheduler/local-bot.h"
 #include "referee/scheduler/scheduler-recall.h"
@@ -135,6 +136,8 @@ html_pages_note(const struct pages *pages, struct html_wish *wish)
 	wish->now = (int64_t)time(NULL);
 	wish->tallies = pages->tallies;
 	wish->queue = pages->coordinator != NULL;
+	snprintf(wish->tournaments, sizeof(wish->tournaments),
+		 "%s/" TOURNAMENT_FOLDER, pages->config->data);
 	note_ladders(pages, wish);
 	note_locals(pages, wish);
 }

@@ -15,6 +15,7 @@
 #include "referee/data/owner.h"
 #include "referee/pages/cross.h"
 #include "referee/pages/games.h"
+#include "referee/pages/tournament.h"
 #include "referee/records/opinion-run.h"
 #include "referee/web/report-file.h"
 #include "referee/web/static-files.h"
@@ -399,6 +400,24 @@ write_part(struct report *report, const struct entry *entry, struct text *to,
 	return html_make(wish, &site, to, why) == 200 ? 0 : -1;
 }
 
+/* Its bots have their parts on the first ladder. */
+static void
+write_tournament(struct report *report, const struct tournament_told *told,
+		 struct text *to)
+{
+	const struct entry nowhere = { .ladder = 0 };
+	char id[ID_BYTES + sizeof("tournament-")];
+	const struct html_part part = {
+		.id = id, .class = "of-ladder", .lead = lead, .arg = report
+	};
+	const struct site site = { .part = &part };
+
+	snprintf(id, sizeof(id), "tournament-%s", told->id);
+	report->now = &nowhere;
+	tournament_page(&site, told, to);
+	report->now = NULL;
+}
+
 /* ---- what is embedded ------------------------------------------------- */
 
 static void
@@ -533,6 +552,12 @@ write_links(const struct report *report, struct html *html)
 	HTML_LEAF(html, "referee", "span", "class", "brand");
 	HTML_OPEN(html, "nav", "aria-label", "Ladders");
 	HTML_OPEN(html, "ul");
+	for (i = 0; i < report->wish->tournaments; i++) {
+		HTML_OPEN(html, "li");
+		html_link(html, report->wish->tournament[i].format,
+			  "#tournament-%s", report->wish->tournament[i].id);
+		html_close(html, "li");
+	}
 	for (i = 0; i < report->wish->ladders; i++) {
 		HTML_OPEN(html, "li");
 		html_link(html, ladder[i].head.name, "#ladder-%s",
@@ -579,6 +604,8 @@ write_file(struct report *report, struct text *to, struct error *why)
 	write_links(report, &html);
 	HTML_OPEN(&html, "main", "id", "main", "tabindex", "-1");
 	write_lead(report, &html);
+	for (i = 0; i < report->wish->tournaments; i++)
+		write_tournament(report, &report->wish->tournament[i], to);
 	for (i = 0; i < report->entries && result == 0 && !to->full; i++)
 		result = write_part(report, &report->entry[i], to, why);
 	html_close(&html, "main");
@@ -676,6 +703,36 @@ add_pool(void *arg, const struct ladder_pool *pool)
 		 adding->file);
 	ladder->head.records = true;
 	wish->ladders++;
+}
+
+int
+report_add_tournaments(struct report_wish *wish, const char *folder,
+		       struct error *why)
+{
+	char id[TOURNAMENTS_LISTED][ID_BYTES + 1], path[LADDER_PATH_BYTES];
+	const unsigned files = tournament_files(folder, id);
+
+	for (unsigned i = 0; i < files; i++) {
+		if (wish->tournaments == REPORT_TOURNAMENTS)
+			return error_set(why, ERROR_INPUT,
+					 "a report can have %d tournaments",
+					 REPORT_TOURNAMENTS);
+		if (!tournament_file_path(folder, id[i], path))
+			continue;
+		if (tournament_file_read(path,
+					 &wish->tournament[wish->tournaments++],
+					 why) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void
+report_wish_release(struct report_wish *wish)
+{
+	for (unsigned i = 0; i < wish->tournaments; i++)
+		tournament_told_release(&wish->tournament[i]);
+	wish->tournaments = 0;
 }
 
 int

@@ -10,6 +10,7 @@
 #include "protocol/error.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
+#include "referee/records/tournament-file.h"
 #include "referee/web/html-make.h"
 
 #define REPORT_BYTES 67108864 /* of the file */
@@ -17,6 +18,7 @@
 #define REPORT_GAMES_MAX 1000 /* likewise, at most */
 #define REPORT_BOTS 100	      /* of each ladder that have a part */
 #define REPORT_LADDERS 64
+#define REPORT_TOURNAMENTS 16
 
 struct report_wish {
 	const char *title;
@@ -24,6 +26,9 @@ struct report_wish {
 	 * spectators saw, or else the game is left out. */
 	struct html_ladder ladder[REPORT_LADDERS];
 	unsigned ladders;
+	/* Tournaments of these games; owned. */
+	struct tournament_told tournament[REPORT_TOURNAMENTS];
+	unsigned tournaments;
 	unsigned games;	 /* of each ladder: the latest */
 	bool unfinished; /* also games of duplicate blocks that are not over */
 	int64_t now;	 /* seconds since 1970 */
@@ -42,6 +47,12 @@ struct report_told {
 /* Adds one for each pool of the ladder in `file`, called `name`, to the wish. */
 int report_add(struct report_wish *wish, const char *file, const char *name,
 	       struct error *why) MUST_CHECK;
+
+/* Adds the tournaments whose files lie in the folder, if it is one: 0, or -1 and an
+ * error. */
+int report_add_tournaments(struct report_wish *wish, const char *folder,
+			   struct error *why) MUST_CHECK;
+void report_wish_release(struct report_wish *wish);
 
 /* Appends the file: 0, or -1 and an error.  Of `to` too small it is full. */
 int report_write(const struct report_wish *wish, struct text *to,

@@ -16,6 +16,7 @@
 #include "referee/web/queue-pages.h"
 #include "referee/web/record-pages.h"
 #include "referee/web/static-files.h"
+#include "referee/web/tournament-pages.h"
 
 #define API "/api/1"
 
@@ -47,6 +48,12 @@ const struct route routes[] = {
 	{ "GET", "/projector/{ladder}", ROUTE_READERS, HTTP_NO_STORE,
 	  live_pages_projector,
 	  "A ladder's tables and standings, to be read from afar." },
+	{ "GET", "/tournaments", ROUTE_ANYBODY, HTTP_CHECK,
+	  tournament_pages_all, "Tournaments of the organiser, as a page." },
+	{ "GET", "/tournaments/{id}", ROUTE_ANYBODY, HTTP_CHECK,
+	  tournament_pages_one, "A tournament: standings and pairings." },
+	{ "GET", "/tournaments/{id}/projector", ROUTE_ANYBODY, HTTP_CHECK,
+	  tournament_pages_projector, "The same, to be read from afar." },
 	{ "GET", "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK,
 	  html_pages_ladder, "The standings of a ladder, as a page." },
 	{ "GET", "/ladders/{ladder}/cross", ROUTE_ANYBODY, HTTP_CHECK,

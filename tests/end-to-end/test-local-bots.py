@@ -5,6 +5,7 @@ over HTTP."""
 import json
 import re
 import socket
+import subprocess
 
 import arena
 import daemon
@@ -364,6 +365,88 @@ def not_allowed():
                   "GET, HEAD", "and nothing says that there is")
 
 
+def tournament(house):
+    """Bots of the data folder meet in a tournament, which the daemon's pages show,
+    while it runs or does not."""
+    for name in ("nia", "oli", "pam"):
+        add(house, local_bots.folder(house.root, name))
+    bots(house, "disable", "pam", "too slow")
+    play_ = ["tournament", "knockout", "toepen", "-o", "points=1", "--data",
+             house.data, "--bot", "nia", "--bot", "oli", "--bot", "random",
+             "--sandbox", "off"]
+    early = tap.referee(*play_, cwd=house.root)
+    tap.equal(early.code, 0, "bots are taken by their names")
+    for name, why in (("pam", "is disabled: too slow"), ("ola", "has no bot "
+                      "'ola'; there are"), ("ola", "did you mean oli?")):
+        tap.complains(tap.referee(*play_, "--bot", name, cwd=house.root), 2,
+                      why, f"{name}: {why}")
+    house.start()
+    add(house, local_bots.folder(house.root, "oli", "2"))
+    run = tap.referee(*play_, "--records", "cup", "--json", cwd=house.root)
+    rows = [json.loads(line) for line in run.out.splitlines()]
+    tap.equal(sorted(row["bot"] for row in rows if "rank" in row),
+              ["nia", "oli.2", "random"],
+              "the latest version plays, beside a daemon, as ladders call it")
+    ident, = (path.stem[-32:] for path in
+              (house.root / "cup").glob("tournament-*.json"))
+    winner = rows[0]["bot"]
+    every = house.get("/tournaments").text
+    tap.ok(every.count('href="./tournaments/') == 2 and ident in every,
+           "the daemon's page lists both", every)
+    for path in (f"/tournaments/{ident}", f"/tournaments/{ident}/projector"):
+        page = house.get(path)
+        text = re.sub("<[^>]*>", "", page.text)
+        tap.ok(page.code == 200 and f"{winner} has won." in text and
+               "Bye: " in text and "Final" in text or "projector" in path,
+               f"{path[:12]}: who has won, byes and bracket", text)
+        tap.ok(f"{winner} has won." in text, "the same from afar", text)
+    tap.ok('href="./tournaments"' in house.get("/").text,
+           "the first page leads there")
+    for path in ("/tournaments/x", f"/tournaments/{'0' * 32}",
+                 f"/tournaments/{'0' * 32}/projector"):
+        tap.equal(house.get(path).code, 404, f"{path[:20]} is not there")
+    file = house.data / "tournaments" / f"tournament-{ident}.json"
+    file.write_text(file.read_text("ascii").replace('"nia"', '"<b>"'), "ascii")
+    tap.ok(house.get(f"/tournaments/{ident}").code == 404 and
+           ident not in house.get("/tournaments").text,
+           "a file with a name that is none is not shown")
+
+
+def held(house):
+    """A version that plays in a tournament stays until it is over, whatever the
+    author sends in meanwhile."""
+    gate = """#!/bin/sh
+while read -r verb ask ms move others && [ "$verb" != bye ]; do
+	[ "$verb" != game ] || while [ -e %s/hold ]; do sleep 0.05; done
+	[ "$verb" != ask ] || echo "do $ask $move"
+done
+""" % house.root
+    hold = house.root / "hold"
+    hold.touch()
+    add(house, local_bots.folder(house.root, "quy", **{"bot.sh": gate}))
+    house.start()
+    folder = next(path for path in (house.data / "bots").iterdir())
+    match = subprocess.Popen(
+        [tap.REFEREE, "tournament", "roundrobin", "toepen", "-o", "points=1",
+         "--data", house.data, "--bot", "quy", "--bot", "random", "--sandbox",
+         "off", "--jobs", "1", "--move-time", "3600000"],
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
+    arena.wait_for(lambda: list((house.data / "tournaments").glob("*.json")))
+    add(house, local_bots.folder(house.root, "quy", "2"))
+    add(house, local_bots.folder(house.root, "ria"))
+    tap.ok(folder.is_dir(), "its folder stays while it plays")
+    hold.unlink()
+    out, _ = match.communicate()
+    tap.ok(match.returncode == 0 and b"crash" not in out,
+           "and no game is lost", out)
+    house.stop()
+    house.start()
+    add(house, local_bots.folder(house.root, "sam"))
+    arena.wait_for(lambda: not folder.exists())
+    tap.ok(True, "then it goes")
+
+
 def boxless():
     """Where there are no boxes they play behind walls, if there are those."""
     with local_bots.house() as house:
@@ -401,6 +484,10 @@ def main():
         changed(house)
     with local_bots.house() as house:
         uploads(house)
+    with local_bots.house() as house:
+        tournament(house)
+    with local_bots.house() as house:
+        held(house)
     replaced()
     not_allowed()
     boxless()

@@ -140,7 +140,7 @@ CHANGES = {
 }
 # These say where, how fast and in what form: the games are the same.
 SAME = {"jobs", "pin", "sandbox", "brief-sandbox", "records", "resume", "stderr",
-        "json", "csv", "cross", "help"}
+        "json", "csv", "cross", "help", "data"}
 
 
 def options(*words):

@@ -3,6 +3,7 @@
 follow from the records by the rules alone (tests/independent/tournament.py).
 CHECK_ALL=1 kills thirty of each format."""
 
+import collections
 import csv
 import json
 import os
@@ -126,12 +127,64 @@ def one_format(place, form):
     tap.ok(next(row for row in rows if row["bot"] == "bad")["faults"] > 0,
            f"{form}: faults are told", rows)
     check_pairings(place, form, folder, rows, last)
+    kept(place, form, folder, rows)
     cells = list(csv.DictReader(
         play(place, form, *mine, "--resume", form, "--csv").out.splitlines()))
     tap.equal([(cell["bot"], float(cell["score"])) for cell in cells],
               [(row["bot"], row["score"]) for row in rows],
               f"{form}: CSV has the same rows")
     return rows
+
+
+def kept(place, form, folder, rows):
+    """What stands in the file beside the records is what was printed."""
+    files = list((place.root / folder).glob("tournament-*.json"))
+    file = json.loads(files[0].read_text("utf-8"))
+    names = [bot["bot"] for bot in file["bots"]]
+    tap.equal((len(files), names, file["format"], file["over"]),
+              (1, [row["bot"] for row in rows], form, True),
+              f"{form}: one file beside the records tells how it ended")
+    tap.equal([(bot["byes"], bot["phase"], bot["games"], round(bot["sum"], 6))
+               for bot in file["bots"]],
+              [(row["byes"], row["phase"], row["games"], round(row["sum"], 6))
+               for row in rows], f"{form}: with byes, phases and sums")
+    met = collections.Counter()
+    for record in place.records(place.root / folder):
+        met[tuple(sorted(record.bots()))] += 1
+    tables = collections.Counter()
+    for table_ in file["tables"]:
+        tables[tuple(sorted(names[bot - 1] for bot in table_["bots"]))] += \
+            table_["games"]
+    tap.equal(tables, met, f"{form}: its tables are those of the records")
+    tap.equal(sum(row["byes"] for row in rows), len(file["byes"]),
+              f"{form}: and each bye is told")
+    tap.ok(file["id"] in {record.path.stem[-32:] for record in
+                          place.records(place.root / folder)},
+           f"{form}: it has the name of its first game", file["id"])
+
+
+def reported(place):
+    """`report` tells who won, by which format, and who met whom."""
+    for form in FORMATS:
+        run = tap.referee("report", "--games", 2, "-o", f"{form}.html", form,
+                          cwd=place.root)
+        html = (place.root / f"{form}.html").read_text("utf-8")
+        winner = json.loads(next((place.root / form).glob(
+            "tournament-*.json")).read_text("utf-8"))["bots"][0]["bot"]
+        text = re.sub("<[^>]*>", "", html.partition('id="tournament-')[2]
+                      .partition('class="part')[2].partition('"part')[0])
+        tap.ok(run.code == 0 and f"{winner} has won." in text and form in text,
+               f"{form}: a report says who won", text[:400])
+        tap.ok(("Bye:" in text) == (form in ("swiss", "knockout")),
+               f"{form}: and who had a bye", text)
+    tap.ok("Final" in text and "goes on" in text, "and has the bracket", text)
+    path = next((place.root / "swiss").glob("tournament-*.json"))
+    good = path.read_text("utf-8")
+    path.write_text(good.replace('"bot":"c"', '"bot":"<b>"', 1), "utf-8")
+    tap.complains(tap.referee("report", "-o", "odd.html", "swiss",
+                              cwd=place.root), 2, "does not tell a tournament",
+                  "names of strangers are checked")
+    path.write_text(good, "utf-8")
 
 
 def told(place):
@@ -298,6 +351,7 @@ with arena.Arena() as place_:
     for format_ in FORMATS:
         one_format(place_, format_)
     told(place_)
+    reported(place_)
     refused(place_)
     rated(place_)
     interrupted(place_)

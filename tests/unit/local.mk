@@ -82,6 +82,7 @@ UNIT_TESTS += %reldir%/test-records
 	%reldir%/test-mutation.c \
 	%reldir%/test-opinion.c \
 	%reldir%/test-packing.c \
+	%reldir%/test-tournament-file.c \
 	%reldir%/test-verify.c \
 	%reldir%/test-writer.c
 %canon_reldir%_test_records_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,22 @@
+/* referee/cli/data-bot.h - a bot of a data folder, for a match on this machine. */
+#ifndef REFEREE_DATA_BOT_H
+#define REFEREE_DATA_BOT_H
+
+#include "protocol/error.h"
+#include "protocol/limits.h"
+#include "protocol/util.h"
+#include "referee/import/incoming.h"
+
+struct data_bot {
+	char name[NAME_BYTES + 1];    /* that records and ladders know */
+	char path[IMPORT_PATH_BYTES]; /* of its folder */
+};
+
+/* Finds the latest version of the bot that is called `name` in the data folder, of
+ * which a daemon may run: 0, and its files are those that were imported, and stay
+ * until this process ends, even if another version is imported.  -1 and an error:
+ * it is not there, is disabled, or does not live on this machine. */
+int data_bot_find(const char *data, const char *name, struct data_bot *found,
+		  struct error *why) MUST_CHECK;
+
+#endif

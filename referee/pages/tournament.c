@@ -1,0 +1,403 @@
+/* referee/pages/tournament.c - see tournament.h. */
+#include "referee/pages/tournament.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "protocol/date.h"
+
+#define TITLE_BYTES (2 * NAME_BYTES + 8)
+
+static bool
+is_swiss(const struct tournament_told *told)
+{
+	return strcmp(tournament_phase(told), "round") == 0;
+}
+
+static bool
+is_knockout(const struct tournament_told *told)
+{
+	return told->best > 0;
+}
+
+/* A report has pages of bots; a daemon need not know them. */
+static void
+write_bot(struct html *html, const char *name)
+{
+	if (html->site->part != NULL)
+		html_name_link(html, "bots", name);
+	else
+		html_name(html, name);
+}
+
+/* ---- what it is -------------------------------------------------------- */
+
+static void
+write_state(struct html *html, const struct tournament_told *told)
+{
+	char state[TOURNAMENT_WORDS], date[DATE_BYTES];
+
+	tournament_state(told, state);
+	HTML_OPEN(html, "p", "class", "told");
+	if (told->over) {
+		write_bot(html, told->bot[0].name);
+		html_text(html, " has won.");
+	} else {
+		date_write(told->told, date);
+		html_fmt(html, "It is not over: %s.", state);
+	}
+	html_close(html, "p");
+	if (told->over)
+		return;
+	HTML_OPEN(html, "p", "class", "soft");
+	html_fmt(html, "Told of %.10s %.5s UTC.", date, date + 11);
+	html_close(html, "p");
+}
+
+static void
+write_what(struct html *html, const struct tournament_told *told)
+{
+	char words[TOURNAMENT_WORDS];
+
+	tournament_words(told, words);
+	HTML_OPEN(html, "p", "class", "lead");
+	html_text(html, told->game);
+	html_fmt(html, ", %u seats: ", told->seats);
+	html_text(html, words);
+	html_text(html, ".");
+	html_close(html, "p");
+}
+
+/* ---- standings --------------------------------------------------------- */
+
+static void
+open_standings(struct html *html, const struct tournament_told *told)
+{
+	if (is_swiss(told))
+		HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "sum",
+				"n", "buchholz", "n", "byes", "n wide", "games",
+				"n wide");
+	else if (is_knockout(told))
+		HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "phase",
+				"n", "score", "n", "byes", "n wide", "games",
+				"n wide");
+	else
+		HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "score",
+				"n", "sum", "n", "games", "n wide");
+}
+
+static void
+write_standing(struct html *html, const struct tournament_told *told,
+	       unsigned place)
+{
+	const struct told_bot *bot = &told->bot[place];
+
+	HTML_OPEN(html, "tr");
+	html_cell(html, "n", "%u", place + 1);
+	HTML_OPEN(html, "th", "scope", "row");
+	write_bot(html, bot->name);
+	html_close(html, "th");
+	if (is_swiss(told)) {
+		html_cell(html, "n", "%.2f", bot->points);
+		html_cell(html, "n", "%.4f", bot->buchholz);
+		html_cell(html, "n wide", "%u", bot->byes);
+	} else if (is_knockout(told)) {
+		html_cell(html, "n", "%u", bot->phase);
+		html_cell(html, "n", "%.3f", bot->score);
+		html_cell(html, "n wide", "%u", bot->byes);
+	} else {
+		html_cell(html, "n", "%.3f", bot->score);
+		html_cell(html, "n", "%.2f", bot->points);
+	}
+	html_cell(html, "n wide", "%" PRIu64, bot->games);
+	html_close(html, "tr");
+}
+
+static void
+write_standings(struct html *html, const struct tournament_told *told,
+		unsigned most)
+{
+	unsigned i;
+
+	HTML_OPEN(html, "section", "id", "standings");
+	HTML_LEAF(html, "Standings", "h2");
+	open_standings(html, told);
+	for (i = 0; i < told->bots && i < most; i++)
+		write_standing(html, told, i);
+	html_close_table(html);
+	if (most >= told->bots)
+		HTML_LEAF(html,
+			  "A score is the mean share of the other seats that a "
+			  "bot beat, and a sum their sum. A bye counts half. "
+			  "Bots that are level stand by lot.",
+			  "p", "class", "soft");
+	html_close(html, "section");
+}
+
+/* ---- who met whom ------------------------------------------------------ */
+
+/* It sat in a later phase than this table's. */
+static bool
+goes_on(const struct tournament_told *told, const struct told_table *table,
+	unsigned s)
+{
+	return is_knockout(told) &&
+	       told->bot[table->bot[s]].phase > table->phase;
+}
+
+/* It is the final's first. */
+static bool
+has_won(const struct tournament_told *told, const struct told_table *table,
+	unsigned s)
+{
+	return is_knockout(told) && told->over && table->phase == told->phase &&
+	       table->bot[s] == 0;
+}
+
+static void
+write_seat(struct html *html, const struct tournament_told *told,
+	   const struct told_table *table, unsigned s)
+{
+	const char *what = goes_on(told, table, s)   ? " goes on"
+			   : has_won(told, table, s) ? " has won"
+						     : NULL;
+
+	HTML_OPEN(html, "li", "class", what != NULL ? "onward" : NULL);
+	HTML_OPEN(html, "span");
+	write_bot(html, told->bot[table->bot[s]].name);
+	if (what != NULL)
+		HTML_LEAF(html, what, "small");
+	html_close(html, "span");
+	if (table->games > 0) {
+		HTML_OPEN(html, "span", "class", "n");
+		html_fmt(html, "%.2f", table->share[s]);
+		html_close(html, "span");
+	}
+	html_close(html, "li");
+}
+
+static void
+write_table(struct html *html, const struct tournament_told *told,
+	    const struct told_table *table)
+{
+	HTML_OPEN(html, "li");
+	HTML_OPEN(html, "ul");
+	for (unsigned s = 0; s < told->seats; s++)
+		write_seat(html, told, table, s);
+	html_close(html, "ul");
+	HTML_OPEN(html, "p", "class", "soft");
+	if (html->site->part != NULL)
+		html_link(html, counted(table->games, "game").text, "games/%s",
+			  table->first);
+	else if (table->games == 0)
+		html_text(html, "no game is over yet");
+	else
+		html_text(html, counted(table->games, "game").text);
+	html_close(html, "p");
+	html_close(html, "li");
+}
+
+static void
+write_byes(struct html *html, const struct tournament_told *told,
+	   unsigned phase)
+{
+	unsigned i, found = 0;
+
+	for (i = 0; i < told->byes; i++) {
+		if (told->bye[i].phase != phase)
+			continue;
+		if (found++ == 0) {
+			HTML_OPEN(html, "p");
+			html_text(html, "Bye: ");
+		} else {
+			html_text(html, ", ");
+		}
+		write_bot(html, told->bot[told->bye[i].bot].name);
+	}
+	if (found > 0)
+		html_close(html, "p");
+}
+
+static void
+write_phase_title(struct html *html, const struct tournament_told *told,
+		  unsigned phase)
+{
+	HTML_OPEN(html, "h3");
+	if (is_knockout(told) && told->over && phase == told->phase)
+		html_text(html, "Final");
+	else if (is_swiss(told) || is_knockout(told))
+		html_fmt(html, "%s %u", is_swiss(told) ? "Round" : "Phase",
+			 phase);
+	else
+		html_text(html, "All tables");
+	html_close(html, "h3");
+}
+
+/* Its tables begin at `from`. */
+static void
+write_phase(struct html *html, const struct tournament_told *told,
+	    unsigned from, unsigned most)
+{
+	const unsigned phase = told->table[from].phase;
+	unsigned end = from, shown;
+
+	while (end < told->tables && told->table[end].phase == phase)
+		end++;
+	shown = end - from > most ? most : end - from;
+	HTML_OPEN(html, "section");
+	write_phase_title(html, told, phase);
+	HTML_OPEN(html, "ul", "class", "pairings");
+	for (unsigned i = from; i < from + shown; i++)
+		write_table(html, told, &told->table[i]);
+	html_close(html, "ul");
+	if (from + shown < end) {
+		HTML_OPEN(html, "p", "class", "soft");
+		html_fmt(html, "And %u more.", end - from - shown);
+		html_close(html, "p");
+	}
+	write_byes(html, told, phase);
+	html_close(html, "section");
+}
+
+/* The last phases, in their order. */
+static void
+write_phases(struct html *html, const struct tournament_told *told,
+	     unsigned phases, unsigned most)
+{
+	const unsigned first = told->phase > phases ? told->phase - phases : 0;
+	unsigned i;
+
+	HTML_OPEN(html, "section", "id", "phases");
+	HTML_LEAF(html,
+		  is_knockout(told) ? "Bracket"
+		  : is_swiss(told)  ? "Rounds"
+				    : "Tables",
+		  "h2");
+	if (!html->bare && (first > 0 || told->left_out > 0))
+		HTML_LEAF(html, "Earlier ones stand in the file alone.", "p",
+			  "class", "soft");
+	if (is_knockout(told))
+		HTML_OPEN(html, "div", "class", "cup", "tabindex", "0");
+	for (i = 0; i < told->tables; i++)
+		if (told->table[i].phase > first &&
+		    (i == 0 ||
+		     told->table[i].phase != told->table[i - 1].phase))
+			write_phase(html, told, i, most);
+	if (is_knockout(told))
+		html_close(html, "div");
+	html_close(html, "section");
+}
+
+static void
+write_title(const struct tournament_told *told, char title[TITLE_BYTES])
+{
+	snprintf(title, TITLE_BYTES, "%s: %s", told->game, told->format);
+}
+
+/* ---- pages ------------------------------------------------------------- */
+
+void
+tournament_page(const struct site *site, const struct tournament_told *told,
+		struct text *to)
+{
+	char title[TITLE_BYTES];
+	struct layout layout = {
+		.title = title,
+		.crumb = { { "Ladders", "" }, { "Tournaments", "tournaments" } }
+	};
+	struct html html;
+
+	write_title(told, title);
+	html_begin(&html, site, to, site->part == NULL ? "../" : "");
+	layout_begin(&html, &layout);
+	write_state(&html, told);
+	write_what(&html, told);
+	write_standings(&html, told, told->bots);
+	write_phases(&html, told, TOURNAMENT_PHASES, TOURNAMENT_SHOWN);
+	if (told->options[0] != '\0') {
+		HTML_OPEN(&html, "p", "class", "soft");
+		html_text(&html, "Options: ");
+		html_text(&html, told->options);
+		html_close(&html, "p");
+	}
+	if (site->part == NULL) {
+		HTML_OPEN(&html, "p");
+		html_link(&html, "For a projector", "tournaments/%s/projector",
+			  told->id);
+		html_close(&html, "p");
+	}
+	layout_end(&html);
+}
+
+void
+tournament_projector(const struct site *site,
+		     const struct tournament_told *told, struct text *to)
+{
+	char title[TITLE_BYTES];
+	struct html html;
+
+	write_title(told, title);
+	html_begin(&html, site, to, "../../");
+	layout_begin(&html, &(struct layout){ .title = title,
+					      .refresh_s = TOURNAMENT_REFRESH_S,
+					      .bare = "projector" });
+	write_state(&html, told);
+	HTML_OPEN(&html, "div", "class", "afar");
+	write_standings(&html, told, TOURNAMENT_FAR_BOTS);
+	write_phases(&html, told, 1, TOURNAMENT_FAR_TABLES);
+	html_close(&html, "div");
+	layout_end(&html);
+}
+
+static void
+write_listed(struct html *html, const struct tournament_told *told)
+{
+	char words[TOURNAMENT_WORDS], date[DATE_BYTES];
+
+	tournament_words(told, words);
+	date_write(told->told, date);
+	HTML_OPEN(html, "tr");
+	HTML_OPEN(html, "th", "scope", "row");
+	html_link(html, told->game, "tournaments/%s", told->id);
+	html_close(html, "th");
+	HTML_OPEN(html, "td");
+	html_text(html, words);
+	html_close(html, "td");
+	HTML_OPEN(html, "td");
+	if (told->over) {
+		html_name(html, told->bot[0].name);
+		html_text(html, " has won");
+	} else {
+		tournament_state(told, words);
+		html_text(html, words);
+	}
+	html_close(html, "td");
+	html_cell(html, "wide", "%.10s %.5s UTC", date, date + 11);
+	html_close(html, "tr");
+}
+
+void
+tournaments_page(const struct site *site, const struct tournament_told *told,
+		 unsigned count, struct text *to)
+{
+	struct html html;
+
+	html_begin(&html, site, to, "./");
+	layout_begin(&html, &(struct layout){ .title = "Tournaments",
+					      .crumb = { { "Ladders", "" } } });
+	HTML_LEAF(&html,
+		  "Tournaments that the organiser has played with bots of this "
+		  "referee. Their games are on no ladder here.",
+		  "p", "class", "lead");
+	if (count == 0) {
+		HTML_LEAF(&html, "There was none yet.", "p");
+	} else {
+		HTML_OPEN_TABLE(&html, NULL, "game", NULL, "format", NULL,
+				"state", NULL, "told", "wide");
+		for (unsigned i = 0; i < count; i++)
+			write_listed(&html, &told[i]);
+		html_close_table(&html);
+	}
+	layout_end(&html);
+}

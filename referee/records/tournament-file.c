@@ -1,0 +1,467 @@
+/* referee/records/tournament-file.c - see tournament-file.h. */
+#include "referee/records/tournament-file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "ladder/durable.h"
+#include "protocol/ascii.h"
+#include "protocol/file.h"
+#include "protocol/message.h"
+#include "protocol/text.h"
+#include "referee/base/command.h"
+#include "referee/base/json-line.h"
+
+#define BEFORE "tournament-"
+#define BEHIND ".json"
+#define SEEN 10000 /* names of a folder that are looked at */
+
+void
+tournament_told_release(struct tournament_told *told)
+{
+	free(told->bot);
+	free(told->table);
+	free(told->bye);
+	told->bot = NULL;
+	told->table = NULL;
+	told->bye = NULL;
+	told->bots = told->tables = told->byes = 0;
+}
+
+bool
+tournament_file_path(const char *folder, const char *id,
+		     char path[LADDER_PATH_BYTES])
+{
+	return snprintf(path, LADDER_PATH_BYTES, "%s/" BEFORE "%s" BEHIND,
+			folder, id) < LADDER_PATH_BYTES;
+}
+
+/* ---- writing ----------------------------------------------------------- */
+
+static json_t *
+bots_json(const struct tournament_told *told)
+{
+	json_t *bots = json_array();
+	const struct told_bot *bot = told->bot;
+
+	for (; bot < told->bot + told->bots; bot++)
+		json_array_append_new(
+			bots, JSON_OBJECT(TEXT("bot", bot->name),
+					  INT("draw", bot->draw),
+					  INT("byes", bot->byes),
+					  INT("phase", bot->phase),
+					  INT("games", (json_int_t)bot->games),
+					  REAL("score", bot->score),
+					  REAL("sum", bot->points),
+					  REAL("buchholz", bot->buchholz)));
+	return bots;
+}
+
+static json_t *
+table_json(const struct tournament_told *told, const struct told_table *table)
+{
+	json_t *bots = json_array(), *shares = json_array();
+
+	for (unsigned s = 0; s < told->seats; s++) {
+		json_array_append_new(bots, json_integer(table->bot[s] + 1));
+		json_array_append_new(shares, json_real(table->share[s]));
+	}
+	return JSON_OBJECT(INT("phase", table->phase), JSON("bots", bots),
+			   JSON("shares", shares),
+			   INT("games", (json_int_t)table->games),
+			   TEXT("first", table->first));
+}
+
+static json_t *
+told_json(const struct tournament_told *told)
+{
+	json_t *tables = json_array(), *byes = json_array();
+	unsigned i;
+
+	for (i = 0; i < told->tables; i++)
+		json_array_append_new(tables,
+				      table_json(told, &told->table[i]));
+	for (i = 0; i < told->byes; i++)
+		json_array_append_new(
+			byes, JSON_OBJECT(INT("phase", told->bye[i].phase),
+					  INT("bot", told->bye[i].bot + 1)));
+	return JSON_OBJECT(
+		INT("tournament", 1), TEXT("id", told->id),
+		TEXT("format", told->format), TEXT("game", told->game),
+		TEXT("options", told->options), INT("seats", told->seats),
+		INT("games", (json_int_t)told->games),
+		INT("rounds", told->rounds), INT("best", told->best),
+		TEXT("hero", told->hero), INT("phase", told->phase),
+		BOOL("over", told->over), INT("told", told->told),
+		JSON("bots", bots_json(told)), INT("left_out", told->left_out),
+		JSON("tables", tables), JSON("byes", byes));
+}
+
+int
+tournament_file_write(const struct tournament_told *told, const char *folder,
+		      struct error *why)
+{
+	char path[LADDER_PATH_BYTES];
+	struct text text;
+	int result = 0;
+
+	if (!tournament_file_path(folder, told->id, path))
+		return error_set(why, ERROR_INPUT, "the path is too long");
+	text_init(&text, TOURNAMENT_FILE_BYTES);
+	json_text(told_json(told), 10, &text);
+	text_str(&text, "\n");
+	if (text.full)
+		result = error_set(why, ERROR_INPUT,
+				   "the tournament is larger than %d MiB",
+				   TOURNAMENT_FILE_BYTES / 1048576);
+	else if (file_replace(path, ".tmp", 0, text.bytes, text.used) < 0)
+		result = error_set(why, ERROR_MACHINE, "cannot write %s: %m",
+				   quoted(path).text);
+	text_release(&text);
+	return result;
+}
+
+/* ---- reading ----------------------------------------------------------- */
+
+/* A whole number from `least` to `most`. */
+static bool
+take(const json_t *from, const char *key, uint64_t least, uint64_t most,
+     uint64_t *to)
+{
+	const json_t *value = json_object_get(from, key);
+	const json_int_t number = json_integer_value(value);
+
+	*to = (uint64_t)number;
+	return json_is_integer(value) && number >= 0 &&
+	       (uint64_t)number >= least && (uint64_t)number <= most;
+}
+
+static bool
+take_small(const json_t *from, const char *key, unsigned least, unsigned most,
+	   unsigned *to)
+{
+	uint64_t number = 0;
+	const bool good = take(from, key, least, most, &number);
+
+	*to = (unsigned)number;
+	return good;
+}
+
+static bool
+is_share(const json_t *value, double *to)
+{
+	*to = json_number_value(value);
+	return json_is_number(value) && *to >= 0 && *to <= (double)GAMES_MAX;
+}
+
+static bool
+take_share(const json_t *from, const char *key, double *to)
+{
+	return is_share(json_object_get(from, key), to);
+}
+
+/* A name of the protocol, or an ID, or "" if that may be. */
+static bool
+take_name(const json_t *from, const char *key, bool empty,
+	  char to[NAME_BYTES + 1])
+{
+	const json_t *value = json_object_get(from, key);
+	const size_t n = json_string_length(value);
+
+	if (!json_is_string(value) || (n == 0 && !empty) ||
+	    (n > 0 && !message_name_ok(json_string_value(value), n)))
+		return false;
+	memcpy(to, json_string_value(value), n + 1);
+	return true;
+}
+
+static bool
+take_id(const json_t *from, const char *key, char to[ID_BYTES + 1])
+{
+	const json_t *value = json_object_get(from, key);
+
+	if (!json_is_string(value) ||
+	    !message_id_ok(json_string_value(value), json_string_length(value)))
+		return false;
+	memcpy(to, json_string_value(value), ID_BYTES + 1);
+	return true;
+}
+
+static bool
+take_options(const json_t *from, struct tournament_told *told)
+{
+	const json_t *value = json_object_get(from, "options");
+	const size_t n = json_string_length(value);
+
+	if (!json_is_string(value) || n >= sizeof(told->options) ||
+	    !ascii_printable(json_string_value(value), n))
+		return false;
+	memcpy(told->options, json_string_value(value), n + 1);
+	return true;
+}
+
+static bool
+take_head(const json_t *from, struct tournament_told *told)
+{
+	uint64_t at = 0;
+	const bool good =
+		take_id(from, "id", told->id) &&
+		take_name(from, "format", false, told->format) &&
+		take_name(from, "game", false, told->game) &&
+		take_options(from, told) &&
+		take_small(from, "seats", 2, SEATS_MAX, &told->seats) &&
+		take(from, "games", 1, GAMES_MAX, &told->games) &&
+		take_small(from, "rounds", 0, GAMES_MAX, &told->rounds) &&
+		take_small(from, "best", 0, SEATS_MAX, &told->best) &&
+		take_name(from, "hero", true, told->hero) &&
+		take_small(from, "phase", 1, GAMES_MAX, &told->phase) &&
+		json_is_boolean(json_object_get(from, "over")) &&
+		take_small(from, "left_out", 0, GAMES_MAX, &told->left_out) &&
+		take(from, "told", 0, UINT32_MAX, &at);
+
+	told->over = json_is_true(json_object_get(from, "over"));
+	told->told = (int64_t)at;
+	return good;
+}
+
+static bool
+take_bots(const json_t *from, struct tournament_told *told)
+{
+	const json_t *bots = json_object_get(from, "bots"), *bot;
+	struct told_bot *to;
+	size_t i;
+
+	if (json_array_size(bots) < told->seats ||
+	    json_array_size(bots) > BOTS_MAX)
+		return false;
+	told->bots = (unsigned)json_array_size(bots);
+	told->bot = zeroed(told->bots, sizeof(*told->bot));
+	json_array_foreach(bots, i, bot)
+	{
+		to = &told->bot[i];
+		if (!take_name(bot, "bot", false, to->name) ||
+		    !take_small(bot, "draw", 1, told->bots, &to->draw) ||
+		    !take_small(bot, "byes", 0, GAMES_MAX, &to->byes) ||
+		    !take_small(bot, "phase", 0, told->phase, &to->phase) ||
+		    !take(bot, "games", 0, GAMES_MAX, &to->games) ||
+		    !take_share(bot, "score", &to->score) ||
+		    !take_share(bot, "sum", &to->points) ||
+		    !take_share(bot, "buchholz", &to->buchholz))
+			return false;
+	}
+	return true;
+}
+
+/* A bot is told by its place, from 1. */
+static bool
+is_bot(const struct tournament_told *told, const json_t *value, unsigned *to)
+{
+	const json_int_t place = json_integer_value(value);
+
+	*to = (unsigned)(place - 1);
+	return json_is_integer(value) && place >= 1 && place <= told->bots;
+}
+
+static bool
+take_table(const struct tournament_told *told, const json_t *from,
+	   struct told_table *to)
+{
+	const json_t *bots = json_object_get(from, "bots");
+	const json_t *shares = json_object_get(from, "shares");
+
+	if (json_array_size(bots) != told->seats ||
+	    json_array_size(shares) != told->seats)
+		return false;
+	for (unsigned s = 0; s < told->seats; s++)
+		if (!is_bot(told, json_array_get(bots, s), &to->bot[s]) ||
+		    !is_share(json_array_get(shares, s), &to->share[s]))
+			return false;
+	return take_small(from, "phase", 1, told->phase, &to->phase) &&
+	       take(from, "games", 0, GAMES_MAX, &to->games) &&
+	       take_id(from, "first", to->first);
+}
+
+static bool
+take_tables(const json_t *from, struct tournament_told *told)
+{
+	const json_t *tables = json_object_get(from, "tables"), *table;
+	size_t i;
+
+	if (!json_is_array(tables) ||
+	    json_array_size(tables) > TOURNAMENT_FILE_TABLES)
+		return false;
+	told->tables = (unsigned)json_array_size(tables);
+	told->table = zeroed(told->tables + 1, sizeof(*told->table));
+	json_array_foreach(
+		tables, i,
+		table) if (!take_table(told, table,
+				       &told->table[i])) return false;
+	return true;
+}
+
+static bool
+take_byes(const json_t *from, struct tournament_told *told)
+{
+	const json_t *byes = json_object_get(from, "byes"), *bye;
+	size_t i;
+
+	if (!json_is_array(byes) ||
+	    json_array_size(byes) > TOURNAMENT_FILE_TABLES)
+		return false;
+	told->byes = (unsigned)json_array_size(byes);
+	told->bye = zeroed(told->byes + 1, sizeof(*told->bye));
+	json_array_foreach(byes, i,
+			   bye) if (!take_small(bye, "phase", 1, told->phase,
+						&told->bye[i].phase) ||
+				    !is_bot(told, json_object_get(bye, "bot"),
+					    &told->bye[i].bot)) return false;
+	return true;
+}
+
+int
+tournament_file_read(const char *path, struct tournament_told *told,
+		     struct error *why)
+{
+	struct text text;
+	json_t *json = NULL;
+	uint64_t version;
+	int result = 0;
+
+	memset(told, 0, sizeof(*told));
+	text_init(&text, TOURNAMENT_FILE_BYTES);
+	if (file_load_regular(path, &text) < 0)
+		result = error_set(why, path_kind(errno), "cannot read %s: %m",
+				   quoted(path).text);
+	else if (!text.full && text.used > 0)
+		json = json_loadb(text.bytes, text.used, 0, NULL);
+	if (result == 0 && (!take(json, "tournament", 1, 1, &version) ||
+			    !take_head(json, told) || !take_bots(json, told) ||
+			    !take_tables(json, told) || !take_byes(json, told)))
+		result = error_set(why, ERROR_INPUT,
+				   "%s does not tell a tournament",
+				   quoted(path).text);
+	json_decref(json);
+	text_release(&text);
+	return result;
+}
+
+/* ---- a folder ---------------------------------------------------------- */
+
+struct listed {
+	char id[ID_BYTES + 1];
+	struct timespec written;
+};
+
+static int
+by_time(const void *left, const void *right)
+{
+	const struct listed *a = left, *b = right;
+
+	if (a->written.tv_sec != b->written.tv_sec)
+		return a->written.tv_sec > b->written.tv_sec ? -1 : 1;
+	if (a->written.tv_nsec != b->written.tv_nsec)
+		return a->written.tv_nsec > b->written.tv_nsec ? -1 : 1;
+	return strcmp(a->id, b->id);
+}
+
+/* The ID in a file's name. */
+static bool
+take_listed(const char *folder, const char *name, struct listed *to)
+{
+	const size_t before = strlen(BEFORE);
+	char path[LADDER_PATH_BYTES];
+	struct stat st;
+
+	if (strncmp(name, BEFORE, before) != 0 ||
+	    strlen(name) != before + ID_BYTES + strlen(BEHIND) ||
+	    strcmp(name + before + ID_BYTES, BEHIND) != 0 ||
+	    !message_id_ok(name + before, ID_BYTES))
+		return false;
+	memcpy(to->id, name + before, ID_BYTES);
+	to->id[ID_BYTES] = '\0';
+	if (!tournament_file_path(folder, to->id, path) ||
+	    lstat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	to->written = st.st_mtim;
+	return true;
+}
+
+unsigned
+tournament_files(const char *folder, char id[TOURNAMENTS_LISTED][ID_BYTES + 1])
+{
+	struct listed *all = NULL, one;
+	const struct dirent *entry;
+	unsigned count = 0, i;
+	DIR *dir = opendir(folder);
+
+	while (dir != NULL && count < SEEN && (entry = readdir(dir)) != NULL) {
+		if (!take_listed(folder, entry->d_name, &one))
+			continue;
+		all = grown(all, count, sizeof(*all));
+		all[count++] = one;
+	}
+	if (dir != NULL)
+		closedir(dir);
+	if (count > 0)
+		qsort(all, count, sizeof(*all), by_time);
+	if (count > TOURNAMENTS_LISTED)
+		count = TOURNAMENTS_LISTED;
+	for (i = 0; i < count; i++)
+		memcpy(id[i], all[i].id, sizeof(id[i]));
+	free(all);
+	return count;
+}
+
+/* ---- in words ---------------------------------------------------------- */
+
+void
+tournament_words(const struct tournament_told *told,
+		 char words[TOURNAMENT_WORDS])
+{
+	char more[NAME_BYTES + 40] = "";
+
+	if (told->hero[0] != '\0')
+		snprintf(more, sizeof(more), ", %s meets all others",
+			 told->hero);
+	else if (told->best == 1)
+		snprintf(more, sizeof(more), ", the best of each goes on");
+	else if (told->best > 1)
+		snprintf(more, sizeof(more), ", the best %u of each go on",
+			 told->best);
+	snprintf(words, TOURNAMENT_WORDS, "%s%s%s, %s a table%s", told->format,
+		 told->rounds > 0 ? ", " : "",
+		 told->rounds > 0 ? counted(told->rounds, "round").text : "",
+		 counted(told->games, "game").text, more);
+}
+
+const char *
+tournament_phase(const struct tournament_told *told)
+{
+	return strcmp(told->format, "swiss") == 0 ? "round" : "phase";
+}
+
+void
+tournament_state(const struct tournament_told *told,
+		 char words[TOURNAMENT_WORDS])
+{
+	const bool swiss = told->rounds > 0 &&
+			   strcmp(tournament_phase(told), "round") == 0;
+
+	if (told->over)
+		snprintf(words, TOURNAMENT_WORDS, "%s has won",
+			 told->bot[0].name);
+	else if (swiss)
+		snprintf(words, TOURNAMENT_WORDS, "round %u of %u is played",
+			 told->phase, told->rounds);
+	else if (told->best > 0)
+		snprintf(words, TOURNAMENT_WORDS, "phase %u is played",
+			 told->phase);
+	else
+		snprintf(words, TOURNAMENT_WORDS, "it is played");
+}

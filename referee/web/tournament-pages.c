@@ -1,0 +1,128 @@
+/* referee/web/tournament-pages.c - see tournament-pages.h.
+ *
+ * The worker thread reads the files.  `referee tournament` writes them, also while we
+ * run; what cannot be read is left out of the list. */
+#include "referee/web/tournament-pages.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "protocol/message.h"
+#include "referee/base/serve-limits.h"
+#include "referee/pages/tournament.h"
+#include "referee/web/html-pages.h"
+#include "referee/web/page-ask.h"
+
+enum what { ALL, ONE, PROJECTOR };
+
+struct tournament_ask {
+	struct page_ask ask; /* first */
+	enum what what;
+	char folder[LADDER_PATH_BYTES];
+	char id[ID_BYTES + 1];
+};
+
+static void
+make_all(struct tournament_ask *asked)
+{
+	char id[TOURNAMENTS_LISTED][ID_BYTES + 1], path[LADDER_PATH_BYTES];
+	const unsigned files = tournament_files(asked->folder, id);
+	struct tournament_told *told = zeroed(files + 1, sizeof(*told));
+	unsigned count = 0, i;
+	struct error ignored;
+
+	for (i = 0; i < files; i++) {
+		if (tournament_file_path(asked->folder, id[i], path) &&
+		    tournament_file_read(path, &told[count], &ignored) == 0)
+			count++;
+		else
+			tournament_told_release(&told[count]);
+	}
+	tournaments_page(html_pages_site(), told, count, &asked->ask.text);
+	for (i = 0; i < count; i++)
+		tournament_told_release(&told[i]);
+	free(told);
+}
+
+static void
+make_one(struct tournament_ask *asked)
+{
+	struct page_ask *ask = &asked->ask;
+	char path[LADDER_PATH_BYTES];
+	struct tournament_told told = { .bots = 0 };
+	struct error ignored;
+
+	if (!tournament_file_path(asked->folder, asked->id, path) ||
+	    tournament_file_read(path, &told, &ignored) < 0) {
+		ask->code = 404;
+		ask->sentence = "there is no such tournament";
+	} else if (asked->what == PROJECTOR) {
+		tournament_projector(html_pages_site(), &told, &ask->text);
+	} else {
+		tournament_page(html_pages_site(), &told, &ask->text);
+	}
+	tournament_told_release(&told);
+}
+
+static void
+make(struct page_ask *ask)
+{
+	struct tournament_ask *asked = (struct tournament_ask *)ask;
+
+	if (asked->what == ALL)
+		make_all(asked);
+	else
+		make_one(asked);
+	if (ask->code == 200 && ask->text.full) {
+		ask->code = 503;
+		ask->sentence = PAGE_TOO_LARGE;
+	}
+}
+
+static const struct page_maker maker = {
+	.type = PAGE_HTML,
+	.most = SERVE_HTML_BYTES,
+	.make = make,
+	.unread = "cannot read the tournaments now; try again later",
+};
+
+static void
+ask(struct pages *pages, struct http_request *request, enum what what,
+    const char *id)
+{
+	struct tournament_ask *asked;
+
+	if (what != ALL && !message_id_ok(id, strlen(id))) {
+		http_refuse(request, 404, "there is no such tournament");
+		return;
+	}
+	asked = page_ask_new(pages, request, sizeof(*asked), &maker);
+	asked->what = what;
+	snprintf(asked->folder, sizeof(asked->folder), "%s/" TOURNAMENT_FOLDER,
+		 pages->config->data);
+	if (what != ALL)
+		memcpy(asked->id, id, sizeof(asked->id));
+	page_ask_send(&asked->ask);
+}
+
+void
+tournament_pages_all(struct pages *pages, struct http_request *request,
+		     const struct page_path *path UNUSED)
+{
+	ask(pages, request, ALL, NULL);
+}
+
+void
+tournament_pages_one(struct pages *pages, struct http_request *request,
+		     const struct page_path *path)
+{
+	ask(pages, request, ONE, path->name[0]);
+}
+
+void
+tournament_pages_projector(struct pages *pages, struct http_request *request,
+			   const struct page_path *path)
+{
+	ask(pages, request, PROJECTOR, path->name[0]);
+}
