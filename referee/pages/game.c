@@ -441,14 +441,30 @@ write_files(struct drawing *game)
 	html_close(html, "section");
 }
 
-/* What is known once the game is over. */
+/* What stands beside the table where there is room: the decision at the moment, what
+ * the strong bot thinks of it, and the lines. */
+static void
+write_beside(struct drawing *game)
+{
+	struct html *html = &game->html;
+
+	HTML_OPEN(html, "div", "class", "beside");
+	if (!game->view->running) {
+		HTML_OPEN(html, "div", "class", "panels");
+		decision_write(html, &game->view->decision, game->view->record,
+			       game->view->viewer, game->frame.number);
+		opinion_write(html, &game->view->opinion, game->view->record,
+			      game->view->viewer);
+		html_close(html, "div");
+	}
+	write_lines(game);
+	html_close(html, "div");
+}
+
+/* What else is known once the game is over. */
 static void
 write_rest(struct drawing *game)
 {
-	decision_write(&game->html, &game->view->decision, game->view->record,
-		       game->view->viewer, game->frame.number);
-	opinion_write(&game->html, &game->view->opinion, game->view->record,
-		      game->view->viewer);
 	write_faults(game);
 	if (game->html.site->part == NULL)
 		write_files(game);
@@ -491,7 +507,7 @@ write_all(struct drawing *game)
 	write_result(game);
 	HTML_OPEN(&game->html, "div", "class", "replay");
 	write_moment(game);
-	write_lines(game);
+	write_beside(game);
 	html_close(&game->html, "div");
 	if (!running)
 		write_rest(game);

@@ -227,6 +227,19 @@ opinion_loss(const struct opinion *opinion)
 	return fmax(0, opinion->best[0].value - opinion->made.value);
 }
 
+double
+opinion_error(const struct opinion *opinion)
+{
+	return hypot(opinion->best[0].error, opinion->made.error);
+}
+
+bool
+opinion_is_equal(const struct opinion *opinion)
+{
+	return opinion->known &&
+	       opinion_loss(opinion) <= opinion_error(opinion);
+}
+
 const struct opinion *
 opinions_swing(const struct opinions *opinions)
 {
@@ -236,14 +249,28 @@ opinions_swing(const struct opinions *opinions)
 
 	for (i = 0; i < opinions->count; i++) {
 		opinion = &opinions->opinion[i];
-		loss = opinion_loss(opinion) -
-		       hypot(opinion->best[0].error, opinion->made.error);
+		loss = opinion_loss(opinion) - opinion_error(opinion);
 		if (opinion->known && loss > most) {
 			most = loss;
 			worst = opinion;
 		}
 	}
 	return worst;
+}
+
+/* "0.61 +-0.02" */
+struct shown_value {
+	char text[48];
+};
+
+static struct shown_value
+show(const struct opinion_value *value)
+{
+	struct shown_value to;
+
+	snprintf(to.text, sizeof(to.text), "%.2f +-%.2f", value->value,
+		 value->error);
+	return to;
 }
 
 void
@@ -256,20 +283,26 @@ opinion_sentence(const struct opinion *opinion, char sentence[OPINION_SENTENCE])
 	piece_move(opinion->made.token, made, sizeof(made));
 	if (!opinion->known)
 		snprintf(sentence, OPINION_SENTENCE,
-			 "The strong bot would have chosen \"%s\" (%.2f); "
+			 "The strong bot would have chosen \"%s\" (%s); "
 			 "another "
 			 "seat moved first.",
-			 move, best->value);
+			 move, show(best).text);
 	else if (strcmp(best->token, opinion->made.token) == 0)
 		snprintf(sentence, OPINION_SENTENCE,
-			 "The strong bot would have chosen \"%s\" (%.2f), too.",
-			 move, best->value);
+			 "The strong bot would have chosen \"%s\" (%s), too.",
+			 move, show(best).text);
+	else if (opinion_is_equal(opinion))
+		snprintf(sentence, OPINION_SENTENCE,
+			 "To the strong bot \"%s\" (%s) and \"%s\" (%s) are "
+			 "equal.",
+			 made, show(&opinion->made).text, move,
+			 show(best).text);
 	else
 		snprintf(sentence, OPINION_SENTENCE,
-			 "The strong bot would have chosen \"%s\" (%.2f); "
-			 "\"%s\" "
-			 "gave %.2f.",
-			 move, best->value, made, opinion->made.value);
+			 "The strong bot would have chosen \"%s\" (%s); "
+			 "\"%s\" gave %s.",
+			 move, show(best).text, made,
+			 show(&opinion->made).text);
 }
 
 /* ---- for programs ----------------------------------------------------- */
@@ -297,6 +330,7 @@ opinion_json(const struct opinion *opinion)
 			   JSON_IF("made", opinion->known
 						   ? value_json(&opinion->made)
 						   : NULL),
+			   BOOL("equal", opinion_is_equal(opinion)),
 			   JSON("best", best), TEXT("sentence", sentence));
 }
 

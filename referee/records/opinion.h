@@ -20,7 +20,7 @@
 #define OPINION_TOP 3
 #define OPINION_DIGITS 4 /* of a value as JSON */
 #define OPINION_MOVE 128 /* bytes of a move in words; the rest is cut */
-#define OPINION_SENTENCE 384
+#define OPINION_SENTENCE 512
 #define OPINION_DECISIONS 100000 /* that are read of one program */
 
 struct opinion_value {
@@ -65,8 +65,13 @@ const struct opinion *opinions_swing(const struct opinions *opinions);
 /* What the move has lost against the best one; 0 if it is not known. */
 double opinion_loss(const struct opinion *opinion);
 
-/* `The strong bot would have chosen "play the seven of hearts" (0.61); "fold" gave
- * 0.42.` */
+/* The standard error of that. */
+double opinion_error(const struct opinion *opinion);
+/* The move is known, and not worse than the best one by more than the error. */
+bool opinion_is_equal(const struct opinion *opinion) MUST_CHECK;
+
+/* `The strong bot would have chosen "play the seven of hearts" (0.61 +-0.02); "fold"
+ * gave 0.42 +-0.02.`  Of moves that are equal it recommends none. */
 void opinion_sentence(const struct opinion *opinion,
 		      char sentence[OPINION_SENTENCE]);
 

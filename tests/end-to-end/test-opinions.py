@@ -3,7 +3,9 @@
 
 import html
 import json
+import math
 import os
+import re
 import pathlib
 import shutil
 import signal
@@ -61,14 +63,24 @@ def test_games(folder):
 def test_words():
     run = replay(SOURCE, 1, "--opinions", "--playouts", "50")
     told = [line for line in run.out.splitlines()
-            if line.startswith("  The strong bot would have chosen ")]
+            if re.match("  (The|To the) strong bot ", line)]
     tap.ok(told and any("gave 0." in line or "too." in line for line in told),
            "sentences", run)
+    tap.equal([line for line in told if len(re.findall(
+        r"[01]\.\d\d \+-\d\.\d\d\b", line)) != 2 and not re.search(
+            r"[01]\.\d\d \+-\d\.\d\d\), too\.|moved first", line)], [],
+              "each value has its error")
     plain = replay(SOURCE, 1)
     tap.equal("".join(line + "\n" for line in run.out.splitlines()
-                      if not line.startswith("  The strong bot")),
+                      if not re.match("  (The|To the) strong bot", line)),
               plain.out, "and all that is told otherwise")
     found, _ = opinions(SOURCE, 1)
+    tap.equal([one for one in found if "made" in one and one["equal"] != (
+        one["best"][0]["value"] - one["made"]["value"] <= math.hypot(
+            one["best"][0]["error"], one["made"]["error"]) + 1e-4) and
+               abs(one["best"][0]["value"] - one["made"]["value"] - math.hypot(
+                   one["best"][0]["error"], one["made"]["error"])) > 1e-3], [],
+              "moves that the error does not tell apart are equal")
     worst = max(found, key=lambda one: one["best"][0]["value"] -
                 one.get("made", one["best"][0])["value"])
     run = replay(SOURCE, 1, "--swing", "--json")

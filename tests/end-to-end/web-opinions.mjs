@@ -101,6 +101,24 @@ await test("the worst mistake of random in three clicks", {}, async (page) => {
 			[`${one.made.token} (made)`])], "with its moves");
 });
 
+await test("beside the table", { screen: {
+	viewport: { width: 1280, height: 900 } } }, async (page) => {
+	await find(page, click);
+	const top = await page.evaluate(() => document.querySelector(".replay")
+		.getBoundingClientRect().top + scrollY);
+
+	await page.evaluate((y) => scrollTo(0, y), top);
+	const box = (what) => page.locator(what).first().boundingBox();
+	const felt = await box(".felt");
+
+	for (const what of ["#decision", "#opinion table.opinion"]) {
+		const { x, y, height } = await box(what);
+
+		ok(x >= felt.x + felt.width && y >= 0 && y + height <= 900,
+			`${what} stands beside the table`, [felt, x, y, height]);
+	}
+});
+
 await test("on a phone, in the dark", { screen: PHONE, ...DARK }, async (page) => {
 	await find(page, click);
 	const title = page.locator("#moment-title");

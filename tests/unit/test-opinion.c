@@ -118,14 +118,41 @@ Test(opinion, sentences)
 		     0);
 	opinion_sentence(&opinions.opinion[0], sentence);
 	cr_assert_str_eq(sentence, "The strong bot would have chosen \"knock\" "
-				   "(0.60); \"pass\" gave 0.40.");
+				   "(0.60 +-0.02); \"pass\" gave 0.40 +-0.01.");
 	opinion_sentence(&opinions.opinion[1], sentence);
-	cr_assert_str_eq(sentence, "The strong bot would have chosen \"play "
-				   "the seven of hearts\" (0.51); another "
-				   "seat moved first.");
-	opinion_sentence(&opinions.opinion[2], sentence);
 	cr_assert_str_eq(sentence,
-			 "The strong bot would have chosen \"a\" (0.50), too.");
+			 "The strong bot would have chosen \"play "
+			 "the seven of hearts\" (0.51 +-0.01); another "
+			 "seat moved first.");
+	opinion_sentence(&opinions.opinion[2], sentence);
+	cr_assert_str_eq(
+		sentence,
+		"The strong bot would have chosen \"a\" (0.50 +-0.01), "
+		"too.");
+	opinions_release(&opinions);
+}
+
+/* What the error does not tell apart is told as equal, and not recommended. */
+Test(opinion, of_equal_moves_none_is_better)
+{
+	char sentence[OPINION_SENTENCE];
+	struct opinions opinions;
+
+	cr_assert_eq(reads("opinion 1 4 of 3 made a 0.58 0.02 best b 0.6 0.02\n"
+			   "opinion 2 5 of 3 made a 0.57 0.02 best b 0.6 0.02\n"
+			   "over 2 of 2\n",
+			   &opinions),
+		     0);
+	cr_assert(opinion_is_equal(&opinions.opinion[0]));
+	opinion_sentence(&opinions.opinion[0], sentence);
+	cr_assert_str_eq(sentence, "To the strong bot \"a\" (0.58 +-0.02) and "
+				   "\"b\" (0.60 +-0.02) are equal.");
+	cr_assert_not(opinion_is_equal(&opinions.opinion[1]));
+	opinion_sentence(&opinions.opinion[1], sentence);
+	cr_assert_str_eq(
+		sentence,
+		"The strong bot would have chosen \"b\" (0.60 +-0.02); "
+		"\"a\" gave 0.57 +-0.02.");
 	opinions_release(&opinions);
 }
 
