@@ -561,6 +561,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/held.h \
 	%reldir%/queue/house.c \
 	%reldir%/queue/house.h \
+	%reldir%/queue/limits.h \
 	%reldir%/queue/orders.c \
 	%reldir%/queue/orders.h \
 	%reldir%/queue/pg-connect.c \
@@ -653,7 +654,9 @@ bin_PROGRAMS += %reldir%/referee
 	$(EVENT_LIBS) $(SODIUM_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
 	-lm $(OPENSSL_LIBS) $(SECCOMP_LIBS) $(ZLIB_LIBS) $(PQ_LIBS) -lpthread
 
-# The queue's tables and functions (SCHEMA_TO_C is in ladder/local.mk).
+# The queue's tables and functions (SCHEMA_TO_C is in ladder/local.mk), with the
+# numbers of limits.h in the place of their names.
+QUEUE_LIMITS = s/^.define \(QUEUE_[A-Z_]*\) \([0-9]*\).*/s,\\<\1\\>,\2,g/p
 QUEUE_SCHEMA = \
 	%reldir%/queue/schema-tables.sql \
 	%reldir%/queue/schema-worker.sql \
@@ -663,12 +666,13 @@ QUEUE_SCHEMA = \
 	%reldir%/queue/schema-rights.sql
 EXTRA_DIST += $(QUEUE_SCHEMA)
 CLEANFILES += %reldir%/queue/schema.c
-%reldir%/queue/schema.c: $(QUEUE_SCHEMA)
-	$(AM_V_GEN)$(MKDIR_P) %reldir%/queue && { \
+%reldir%/queue/schema.c: $(QUEUE_SCHEMA) %reldir%/queue/limits.h
+	$(AM_V_GEN)$(MKDIR_P) %reldir%/queue && \
+	sed -n '$(QUEUE_LIMITS)' $(srcdir)/%reldir%/queue/limits.h >$@.sed && { \
 	echo '#include "referee/queue/schema.h"'; \
 	echo 'const char queue_schema[] ='; \
-	(cd $(srcdir) && $(SCHEMA_TO_C) $(QUEUE_SCHEMA)); \
-	echo '	;'; } > $@.tmp && mv $@.tmp $@
+	(cd $(srcdir) && $(SCHEMA_TO_C) $(QUEUE_SCHEMA)) | sed -f $@.sed; \
+	echo '	;'; } > $@.tmp && rm $@.sed && mv $@.tmp $@
 
 # The first process of a box: static, for there is nothing of ours in there, and
 # without sanitizers, which want much more than what it has.

@@ -62,7 +62,7 @@ static const struct argp argp = {
 	       "up to date.  `key` makes the key that seals the secrets of "
 	       "games; the daemon and all workers need a copy.  `show` counts "
 	       "the jobs and lists those that are parked: a job is parked when "
-	       "it was lost twice, because a worker died or gave it back.  "
+	       "two workers lost it, because they died or gave it back.  "
 	       "`retry` lets parked jobs be played after all, `park` keeps "
 	       "jobs that wait or run from being played.  `void` gives up jobs "
 	       "that are not over: they count for nothing.  `workers` lists "
@@ -129,6 +129,32 @@ do_workers(const struct arguments *arguments, struct pg_line *line,
 
 /* ---- jobs ------------------------------------------------------------- */
 
+/* Another transaction has what a statement would change, and lasts. */
+static bool
+is_blocked(const struct pg_answer *answer)
+{
+	return strcmp(answer->state, "57014") == 0 ||
+	       strcmp(answer->state, "55P03") == 0;
+}
+
+/* Says whose that is, if it still has it: -1. */
+static int
+tell_who_blocks(struct pg_line *line, const struct pg_answer *answer,
+		const int64_t job[], size_t n, const char *worker,
+		struct error *why)
+{
+	error_set(why, ERROR_MACHINE, "%s", answer->why);
+	answer = pg_line_ask(line, "SELECT referee.who_blocks($1, $2 = 1, $3)",
+			     "Iis", job, n, (int64_t)(n == 0 && worker == NULL),
+			     worker);
+	if (pg_rows(answer) > 0 && !pg_null(answer, 0, 0))
+		error_set(why, ERROR_MACHINE,
+			  "nothing was changed: %s; `referee queue suspend` of "
+			  "its worker ends it",
+			  pg_string(answer, 0, 0));
+	return -1;
+}
+
 static int
 read_job(const char *word, int64_t *job, struct error *why)
 {
@@ -143,11 +169,14 @@ read_job(const char *word, int64_t *job, struct error *why)
 
 /* The jobs that a statement names are those that were asked for. */
 static int
-tell_jobs(const struct pg_answer *answer, const int64_t job[], size_t n,
-	  const char *done, const char *undone, struct error *why)
+tell_jobs(struct pg_line *line, const struct pg_answer *answer,
+	  const int64_t job[], size_t n, const char *done, const char *undone,
+	  struct error *why)
 {
 	bool found;
 
+	if (is_blocked(answer))
+		return tell_who_blocks(line, answer, job, n, NULL, why);
 	if (answer->outcome != PG_DONE)
 		return queue_trouble(answer, QUEUE_DAEMON, why);
 	for (unsigned i = 0; i < pg_rows(answer); i++)
@@ -194,6 +223,7 @@ do_retry(const struct arguments *arguments, struct pg_line *line,
 	if (!all && read_jobs(arguments, job, why) < 0)
 		return -1;
 	return tell_jobs(
+		line,
 		pg_line_ask(line,
 			    "WITH again AS (UPDATE referee.job SET"
 			    " state = 'waiting', losses = 0, worker = NULL,"
@@ -219,7 +249,8 @@ do_park(const struct arguments *arguments, struct pg_line *line,
 
 	if (read_jobs(arguments, job, why) < 0)
 		return -1;
-	return tell_jobs(pg_line_ask(line,
+	return tell_jobs(line,
+			 pg_line_ask(line,
 				     "WITH those AS (UPDATE referee.job SET"
 				     " state = 'parked',"
 				     " lease_until = NULL, worker = NULL,"
@@ -244,7 +275,8 @@ do_void(const struct arguments *arguments, struct pg_line *line,
 
 	if (!all && read_jobs(arguments, job, why) < 0)
 		return -1;
-	return tell_jobs(pg_line_ask(line,
+	return tell_jobs(line,
+			 pg_line_ask(line,
 				     "WITH those AS (UPDATE referee.job SET"
 				     " state = 'void', lease_until = NULL,"
 				     " worker = NULL, why = $3"
@@ -265,6 +297,17 @@ do_void(const struct arguments *arguments, struct pg_line *line,
 
 /* ---- workers ---------------------------------------------------------- */
 
+/* Ends the sessions of a worker's login: how many may not be ended; -1: the database
+ * does not say. */
+static int64_t
+end_sessions(struct pg_line *line, const char *worker)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		line, "SELECT referee.end_sessions($1)", "s", worker);
+
+	return pg_rows(answer) == 0 ? -1 : pg_number(answer, 0, 0);
+}
+
 static int
 set_suspended(const struct arguments *arguments, struct pg_line *line,
 	      bool suspended, const char *reason, struct error *why)
@@ -272,10 +315,12 @@ set_suspended(const struct arguments *arguments, struct pg_line *line,
 	const char *name = arguments->words.word[1];
 	const struct pg_answer *answer = pg_line_ask(
 		line,
-		"UPDATE referee.worker SET suspended = ($2 = 1), why = $3"
-		" WHERE worker = $1 RETURNING worker",
+		"UPDATE referee.worker SET suspended = ($2 = 1), why = $3,"
+		" told = NULL WHERE worker = $1 RETURNING worker",
 		"sis", name, (int64_t)suspended, reason);
 
+	if (is_blocked(answer))
+		return tell_who_blocks(line, answer, NULL, 0, name, why);
 	if (answer->outcome != PG_DONE)
 		return queue_trouble(answer, QUEUE_DAEMON, why);
 	if (pg_rows(answer) == 0)
@@ -291,9 +336,25 @@ static int
 do_suspend(const struct arguments *arguments, struct pg_line *line,
 	   struct error *why)
 {
-	return set_suspended(
+	const char *name = arguments->words.word[1];
+	int64_t left;
+	int result;
+
+	/* What they hold would keep it from being suspended. */
+	(void)!end_sessions(line, name);
+	result = set_suspended(
 		arguments, line, true,
 		arguments->why == NULL ? "by hand" : arguments->why, why);
+	if (result < 0)
+		return -1;
+	/* It may have come back before. */
+	left = end_sessions(line, name);
+	if (left > 0)
+		return error_set(why, ERROR_INPUT,
+				 "%s of its login may not be ended by this "
+				 "role; a superuser has to run: " QUEUE_GRANT,
+				 counted((uint64_t)left, "session").text);
+	return 0;
 }
 
 static int

@@ -505,6 +505,48 @@ set_up(struct coordinator *coordinator, bool up)
 	told->up = up;
 }
 
+/* ---- workers that are to blame ------------------------------------------ */
+
+static void
+on_suspended(void *arg, const struct pg_answer *answer)
+{
+	const struct coordinator *coordinator = arg;
+
+	for (unsigned i = 0; i < pg_rows(answer); i++)
+		coordinator->calls->suspended(coordinator->arg,
+					      pg_string(answer, i, 0),
+					      pg_string(answer, i, 1));
+}
+
+/* One that we may not end is told by the first look at it. */
+static void
+on_stalled(void *arg, const struct pg_answer *answer)
+{
+	const struct coordinator *coordinator = arg;
+
+	for (unsigned i = 0; i < pg_rows(answer); i++) {
+		const int64_t seconds = pg_number(answer, i, 1);
+		const bool ended = pg_number(answer, i, 2) != 0;
+
+		if (ended ||
+		    seconds < QUEUE_STALLED_S + COORDINATOR_POLL_MS / 1000)
+			coordinator->calls->stalled(coordinator->arg,
+						    pg_string(answer, i, 0),
+						    seconds, ended);
+	}
+}
+
+/* First those that stall, for they keep everything else waiting. */
+static void
+look_at_workers(struct coordinator *coordinator)
+{
+	pg_ask(coordinator->pg, on_stalled, coordinator,
+	       "SELECT session, seconds, ended FROM referee.end_stalled($1)",
+	       "i", (int64_t)QUEUE_STALLED_S);
+	pg_ask(coordinator->pg, on_suspended, coordinator,
+	       "SELECT worker, why FROM referee.tell_suspended()", "");
+}
+
 /* ---- what is asked again and again -------------------------------------- */
 
 /* Those whose results are here are our own. */
@@ -529,6 +571,7 @@ on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 	if (!tenure_is_ready(coordinator->tenure))
 		return;
+	look_at_workers(coordinator);
 	pg_ask(coordinator->pg, NULL, NULL, "SELECT referee.expire($1)", "i",
 	       (int64_t)1000);
 	pg_ask(coordinator->pg, on_figures, coordinator, FIGURES_SQL,

@@ -36,6 +36,12 @@ struct coordinator_calls {
 	 * sentence. */
 	void (*refused)(void *arg, const char *worker, const char *game,
 			const char *why);
+	/* A worker is suspended, for whatever reason; once. */
+	void (*suspended)(void *arg, const char *worker, const char *why);
+	/* A session of a worker's login has held a transaction open for so long,
+	 * and was ended; or we may not end it. */
+	void (*stalled)(void *arg, const char *session, int64_t seconds,
+			bool ended);
 	/* The database is there, or is not: a sentence. */
 	void (*up)(void *arg);
 	void (*down)(void *arg, const char *why);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "referee/queue/limits.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/spec.h"
 #include "referee/runner/workers.h"
@@ -17,6 +18,13 @@
 
 _Static_assert(RESULT_BYTES <= QUEUE_RESULT_BYTES,
 	       "the database does not take every result");
+_Static_assert(JOB_WHY_BYTES <= QUEUE_REASON_BYTES + 1 &&
+		       ERROR_BYTES <= QUEUE_REASON_BYTES + 1,
+	       "the database does not take every reason");
+_Static_assert(SEATS_MAX *(1 + ENTROPY_BYTES) <= QUEUE_ENTROPY_BYTES,
+	       "the database does not take all entropy");
+_Static_assert(ROSTER_CONTENT_BYTES <= QUEUE_NAME_BYTES,
+	       "the database does not take every hash");
 
 /* A job that was claimed. */
 struct held {

@@ -17,6 +17,7 @@
 #include "protocol/file.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/held.h"
+#include "referee/queue/limits.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/spec.h"
@@ -28,6 +29,13 @@
 #define BEAT_US (PLAYER_LEASE_S * UINT64_C(1000000) / 3)
 #define SPEED_US 50000 /* that are measured */
 #define PIECE 65536
+#define PROCESSOR_BYTES (QUEUE_TEXT_BYTES + 1) /* of its name */
+
+_Static_assert(2 * PLAYER_HELD_MAX <= QUEUE_HELD_MOST,
+	       "the database does not take so many jobs");
+_Static_assert(SPEC_RULES_BYTES <= QUEUE_NAME_BYTES + 1,
+	       "the database does not take all rules");
+_Static_assert(PG_STATEMENT_MS == QUEUE_IDLE_MS, "two times for one thing");
 
 /* Its times are of held_boot_us(), but for those of its end. */
 struct player {
@@ -147,11 +155,11 @@ is_done(void *arg, const struct pg_answer *answer, const char *what)
 /* ---- enlisting -------------------------------------------------------- */
 
 static void
-processor_name(char name[128])
+processor_name(char name[PROCESSOR_BYTES])
 {
 	char info[4096], *at;
 
-	snprintf(name, 128, "unknown");
+	snprintf(name, PROCESSOR_BYTES, "unknown");
 	if (file_peek("/proc/cpuinfo", info, sizeof(info)) <= 0)
 		return;
 	at = strstr(info, "model name");
@@ -159,7 +167,7 @@ processor_name(char name[128])
 	if (at == NULL)
 		return;
 	at += 1 + strspn(at + 1, " \t");
-	snprintf(name, 128, "%.*s", (int)strcspn(at, "\n"), at);
+	snprintf(name, PROCESSOR_BYTES, "%.*s", (int)strcspn(at, "\n"), at);
 }
 
 /* Megabytes a second that one processor hashes: about how fast it is. */
@@ -243,7 +251,7 @@ static void
 enlist(struct player *player)
 {
 	const struct player_setup *setup = player->setup;
-	char processor[128];
+	char processor[PROCESSOR_BYTES];
 
 	if (player->enlisting || player->failed)
 		return;

@@ -13,13 +13,12 @@
 
 #include "protocol/limits.h"
 #include "protocol/util.h"
+#include "referee/queue/limits.h"
 
 #define QUEUE_COUNTED 10000 /* jobs of a state; of more an estimate is told */
-#define QUEUE_SEEN_S 60	    /* a worker is there that was seen then */
 #define QUEUE_RECENT 1000 /* of games rated lately that is what is looked at, */
 #define QUEUE_RECENT_S 300    /* in so many seconds */
 #define QUEUE_LISTED 100      /* parked jobs that pages have */
-#define QUEUE_LOSSES 2	      /* of a job; then it is parked */
 #define QUEUE_WORKER_BYTES 65 /* of its name, with a NUL */
 #define QUEUE_WHY_BYTES 512   /* of a reason, with its NUL */
 

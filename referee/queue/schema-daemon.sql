@@ -96,6 +96,91 @@ BEGIN
 END
 $$;
 
+-- A login of workers, which is not the daemon's or a superuser's as well.
+CREATE OR REPLACE FUNCTION is_worker_login(login oid) RETURNS bool
+LANGUAGE sql STABLE SET search_path = referee, pg_temp AS $$
+	SELECT pg_has_role(login, 'referee_worker', 'MEMBER')
+		AND NOT pg_has_role(login, 'referee_coordinator', 'MEMBER');
+$$;
+
+-- How a session is named to people: by its login, and by the workers that have
+-- enlisted in it, or by those of its login.
+CREATE OR REPLACE FUNCTION session_name(pid bigint, login name) RETURNS text
+LANGUAGE sql STABLE SET search_path = referee, pg_temp AS $$
+	SELECT format('the login %s', login) || coalesce(
+		(SELECT ' (worker ' || string_agg(w.worker, ', ') || ')'
+			FROM worker w WHERE w.pid = session_name.pid),
+		(SELECT ' (of worker ' || string_agg(w.worker, ', ') || ')'
+			FROM (SELECT * FROM worker o WHERE o.role = login
+				ORDER BY o.worker LIMIT 8) w), '');
+$$;
+
+-- Ends a session: false: we may not.
+CREATE OR REPLACE FUNCTION end_session(pid bigint) RETURNS bool
+LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
+BEGIN
+	PERFORM pg_terminate_backend(end_session.pid::int, 1000);
+	RETURN true;
+EXCEPTION WHEN insufficient_privilege THEN
+	RETURN false;
+END
+$$;
+
+-- Ends all sessions of a worker's login, also of others that share it, which come
+-- back: how many there are that we may not end.
+CREATE OR REPLACE FUNCTION end_sessions(worker text) RETURNS bigint
+LANGUAGE sql SET search_path = referee, pg_temp AS $$
+	SELECT count(*) FROM pg_stat_activity a
+		JOIN worker w ON w.role = a.usename
+	WHERE w.worker = end_sessions.worker AND a.datname = current_database()
+		AND is_worker_login(a.usesysid) AND NOT end_session(a.pid);
+$$;
+
+-- Ends sessions of workers that hold a transaction open for longer than any of ours
+-- does: a session may take back its time-outs.
+CREATE OR REPLACE FUNCTION end_stalled(most_s bigint)
+RETURNS TABLE (session text, seconds bigint, ended bool)
+LANGUAGE sql SET search_path = referee, pg_temp AS $$
+	SELECT session_name(a.pid, a.usename),
+		extract(epoch FROM now() - a.xact_start)::bigint,
+		end_session(a.pid)
+	FROM pg_stat_activity a
+	WHERE a.datname = current_database()
+		AND a.xact_start < now() - most_s * interval '1 s'
+		AND is_worker_login(a.usesysid);
+$$;
+
+-- Suspended workers of which the daemon has not heard yet.
+CREATE OR REPLACE FUNCTION tell_suspended()
+RETURNS TABLE (worker text, why text)
+LANGUAGE sql SET search_path = referee, pg_temp AS $$
+	UPDATE worker w SET told = coalesce(w.why, '?')
+	WHERE w.worker IN (SELECT o.worker FROM worker o
+		WHERE o.suspended AND o.told IS DISTINCT FROM coalesce(o.why, '?')
+		FOR UPDATE SKIP LOCKED)
+	RETURNING w.worker, w.told;
+$$;
+
+-- Who holds these jobs, or all that are not over, or this worker, so that they
+-- cannot be changed: a sentence, or NULL.
+CREATE OR REPLACE FUNCTION who_blocks(jobs bigint[], every bool, worker text)
+RETURNS text
+LANGUAGE sql SET search_path = referee, pg_temp AS $$
+	SELECT string_agg(DISTINCT format(
+		'%s has a transaction open since %s, process %s',
+		session_name(a.pid, a.usename),
+		coalesce(date_trunc('second', a.xact_start)::text, '?'), a.pid),
+		'; ')
+	FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+	WHERE l.locktype = 'transactionid' AND l.granted
+		AND l.pid <> pg_backend_pid()
+		AND l.transactionid IN (SELECT j.xmax FROM job j
+			WHERE j.job = ANY (jobs) OR (every AND j.state IN
+				('waiting', 'claimed', 'reported', 'parked'))
+			UNION ALL SELECT w.xmax FROM worker w
+			WHERE w.worker = who_blocks.worker);
+$$;
+
 DROP FUNCTION IF EXISTS new_results(bigint);	-- of version 1
 
 -- A result that does not hold: another one that is here gets its turn, or the

@@ -45,6 +45,22 @@ EXCEPTION WHEN insufficient_privilege THEN
 END
 $$;
 
+-- To end the sessions of a worker, and to see how long they do nothing, is a right
+-- of its own.  Who may not give it has a queue that works without.
+DO $$
+BEGIN
+	IF NOT (pg_has_role('referee_coordinator', 'pg_signal_backend', 'MEMBER')
+		AND pg_has_role('referee_coordinator', 'pg_read_all_stats',
+			'MEMBER')) THEN
+		GRANT pg_signal_backend, pg_read_all_stats
+			TO referee_coordinator;
+	END IF;
+-- Or another database's queue has just been given it.
+EXCEPTION WHEN insufficient_privilege OR unique_violation OR internal_error THEN
+	NULL;
+END
+$$;
+
 CREATE SCHEMA IF NOT EXISTS referee AUTHORIZATION referee_coordinator;
 SET LOCAL ROLE referee_coordinator;
 SET LOCAL search_path = referee, pg_temp;
@@ -93,6 +109,8 @@ CREATE TABLE IF NOT EXISTS worker (
 ) WITH (fillfactor = 50);
 -- The session in which it enlisted.
 ALTER TABLE worker ADD COLUMN IF NOT EXISTS pid bigint;
+-- The reason of its suspension that the daemon has logged.
+ALTER TABLE worker ADD COLUMN IF NOT EXISTS told text;
 
 CREATE TABLE IF NOT EXISTS job (
 	job bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -137,6 +155,18 @@ CREATE INDEX IF NOT EXISTS job_over ON job (made)
 
 -- The hash of the bot that is why it is parked.
 ALTER TABLE job ADD COLUMN IF NOT EXISTS blamed text;
+-- The worker that has lost it last, and when.
+ALTER TABLE job ADD COLUMN IF NOT EXISTS lost_by text,
+	ADD COLUMN IF NOT EXISTS lost_at timestamptz;
+
+-- Jobs that workers gave back as lost, with their bots.
+CREATE TABLE IF NOT EXISTS given_back (
+	worker text NOT NULL,
+	job bigint NOT NULL,
+	bot text[] NOT NULL,
+	made timestamptz NOT NULL DEFAULT now(),
+	PRIMARY KEY (worker, job)
+);
 
 -- Bots that a worker could not fetch or build.  It tries again later.
 CREATE TABLE IF NOT EXISTS unbuilt (
@@ -199,15 +229,15 @@ ALTER TABLE job DROP COLUMN IF EXISTS again_of,
 ALTER TABLE worker DROP COLUMN IF EXISTS warning,
 	DROP COLUMN IF EXISTS warned;
 
-INSERT INTO house (version) VALUES (3) ON CONFLICT DO NOTHING;
+INSERT INTO house (version) VALUES (4) ON CONFLICT DO NOTHING;
 DO $$
 BEGIN
-	IF (SELECT version FROM house) > 3 THEN
+	IF (SELECT version FROM house) > 4 THEN
 		RAISE EXCEPTION 'the queue was made by a newer referee';
 	END IF;
 	IF (SELECT version FROM house) < 3 THEN
 		DELETE FROM job WHERE game LIKE '%+';	-- those games
 	END IF;
-	UPDATE house SET version = 3, oldest = 3;
+	UPDATE house SET version = 4, oldest = 3;
 END
 $$;

@@ -1,11 +1,13 @@
 /* referee/serve/server-queue.c - the queue: games that other machines play. */
 #include <errno.h>
 #include <event2/event.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "referee/queue/coordinator.h"
+#include "referee/queue/schema.h"
 #include "referee/serve/server-inside.h"
 #include "referee/serve/standby.h"
 
@@ -42,6 +44,27 @@ on_refused(void *arg, const char *worker, const char *game, const char *why)
 }
 
 static void
+on_suspended(void *arg, const char *worker, const char *why)
+{
+	const struct server *server = arg;
+
+	log_event(server->logger, LOG_LEVEL_ERROR, "queue-suspended",
+		  "worker=%s why=%s", worker, why);
+}
+
+static void
+on_stalled(void *arg, const char *session, int64_t seconds, bool ended)
+{
+	const struct server *server = arg;
+
+	log_event(server->logger, LOG_LEVEL_ERROR, "queue-stalled",
+		  "session=%s seconds=%" PRId64 " why=%s", session, seconds,
+		  ended ? "its transaction was left open: it was ended"
+			: "its transaction was left open, and this role may "
+			  "not end it; a superuser has to run: " QUEUE_GRANT);
+}
+
+static void
 on_up(void *arg)
 {
 	struct server *server = arg;
@@ -74,6 +97,8 @@ on_taken(void *arg, const char *why)
 static const struct coordinator_calls calls = {
 	.adopted = on_adopted,
 	.refused = on_refused,
+	.suspended = on_suspended,
+	.stalled = on_stalled,
 	.up = on_up,
 	.down = on_down,
 	.taken = on_taken,

@@ -56,11 +56,28 @@ class Queue:
         return self.run(f"SELECT * FROM referee.enlist('{worker}', '{instance}',"
                         " '', '0.1', 'x', 2, 1.0)", user or worker)
 
-    def add(self, game, rules="toepen/1", class_=""):
+    def add(self, game, rules="toepen/1", class_="", bots="h1,h2"):
         return self.one(
             f"SELECT referee.add_job({self.epoch}, 'cup', '{game}', 'spec',"
-            f" 'sealed', 'commitment', '{{h1,h2}}', '{{one,two}}', '{class_}',"
+            f" 'sealed', 'commitment', '{{{bots}}}', '{{one,two}}', '{class_}',"
             f" '{rules}')")
+
+    def by_hand(self, *words):
+        return tap.referee("queue", *words, "--queue", self.conninfo)
+
+    def stays(self, worker, user=None):
+        """A session of a worker that is there as long as it is open."""
+        session = self.session(user or worker)
+        _, _, told = session.ask(
+            f"SELECT * FROM referee.enlist('{worker}', 'first', '', '0.1', 'x', "
+            "2, 1.0)")
+        tap.equal(told, "", f"{worker} is there")
+        return session
+
+    def suspended(self, worker):
+        """Why it is; or "". """
+        return self.one("SELECT coalesce(why, '') FROM referee.worker WHERE "
+                        f"worker = '{worker}' AND suspended") or ""
 
     def claim(self, worker, n=1, known="{}", lease=60, class_="", rules=RULES):
         """[(job, attempt)]"""
@@ -304,8 +321,12 @@ def test_long(queue):
             file.flush()
             done = queue.cluster.psql(None, queue.name, "anna", file.name)
             if more:
-                refused(done, "RF003", "a result that is too long")
-                tap.ok("150000000 are taken" in done.err, "in a sentence", done)
+                tap.equal(done.out.strip(), "refused",
+                          "a result that is too long")
+                tap.equal(queue.suspended("anna"), "it gave 150000001 bytes of "
+                          "a result, and at most 150000000 are taken",
+                          "in a sentence")
+                queue.by_hand("admit", "anna")
             file.seek(0)
             file.truncate()
     tap.equal(done.out.strip(), "ok", "one that is as long as may be")
@@ -501,9 +522,12 @@ def test_sizes(queue):
     def give(n):
         return queue.run("SELECT length(referee.give_entropy('anna', "
                          f"{job}, 1, decode(repeat('00', {n}), 'hex')))", "anna")
-    refused(give(265), "RF003", "more entropy than eight seats have is refused")
+    told = give(265)
+    tap.ok("it gave 265 bytes of entropy, and at most 264 are taken" in told.err,
+           "more entropy than eight seats have is refused", told)
     tap.equal(queue.rows("SELECT entropy FROM referee.job WHERE job = "
                          f"{job}"), [[""]], "and not kept")
+    queue.by_hand("admit", "anna")
     tap.equal(give(264).out, "264\n", "as much as they have is")
     for what, told in (("class", "repeat('x', 300), '', '', 1, 1"),
                        ("version", "'', repeat('x', 300), '', 1, 1"),
@@ -514,6 +538,223 @@ def test_sizes(queue):
         refused(queue.run(f"SELECT referee.enlist('anna', 'first', {told})",
                           "anna"), "RF003", f"a strange {what} is refused")
     queue.clear()
+
+
+def test_too_much(queue):
+    """Each text and list that a worker gives has a bound; one that gives more is
+    suspended, and named."""
+    job = queue.add("much")
+    queue.claim("anna")
+    more = "(SELECT array_agg(i) FROM generate_series(1, 1025) i)"
+    for call, what in (
+            (f"claim('anna', 1, repeat('x', 201), '{{}}', 9, '{{}}')",
+             "201 bytes of a class, and at most 200"),
+            ("claim('anna', 1, '', array_fill('x'::text, '{101}'), 9, '{}')",
+             "101 rules, and at most 100"),
+            ("claim('anna', 1, '', ARRAY['', repeat('x', 65)], 9, '{}')",
+             "65 bytes of rules, and at most 64"),
+            (f"claim('anna', 1, '', '{{}}', 9, {more})",
+             "1025 jobs, and at most 1024"),
+            (f"beat('anna', {more}, '{{1}}', 9)",
+             "1025 jobs, and at most 1024"),
+            (f"beat('anna', '{{1}}', {more}, 9)",
+             "1025 jobs, and at most 1024"),
+            (f"give_back('anna', {more}, '{{1}}', NULL)",
+             "1025 jobs, and at most 1024"),
+            (f"give_back('anna', '{{{job}}}', '{{1}}', repeat('x', 6144))",
+             "6144 bytes of a reason, and at most 6143"),
+            (f"give_back_unbuilt('anna', {job}, 1, 'h2', repeat('x', 6144))",
+             "6144 bytes of a reason, and at most 6143"),
+            (f"give_back_unbuilt('anna', {job}, 1, repeat('x', 65), '')",
+             "65 bytes of a hash, and at most 64")):
+        why, name = f"it gave {what} are taken", call[:call.index("(")]
+        told = queue.run(f"SELECT referee.{call}", "anna")
+        tap.ok(f"WARNING:  01000: the worker anna is suspended: {why}\n" ==
+               told.err, f"{name}: {what}", told)
+        tap.equal(queue.state(job)[0], "claimed", "nothing of it is taken")
+        refused(queue.run("SELECT referee.claim('anna', 1, '', '{}', 9, '{}')",
+                          "anna"), "RF001", "and no more from this worker")
+        tap.ok(f"\n  suspended: {why}\n" in queue.by_hand("workers").out,
+               "the organiser reads why", queue.by_hand("workers"))
+        tap.equal([queue.rows("SELECT * FROM referee.tell_suspended()")
+                   for _ in range(2)], [[["anna", why]], []],
+                  "and the daemon tells it once")
+        queue.by_hand("admit", "anna")
+    tap.equal(queue.run(f"SELECT referee.give_back_unbuilt('anna', {job}, 1, "
+                        "'h2', repeat('x', 6143))", "anna").err, "",
+              "a reason that just fits")
+    tap.equal(queue.rows("SELECT length(why) FROM referee.unbuilt"), [["500"]],
+              "is kept as far as it is read")
+    queue.run("DELETE FROM referee.unbuilt")
+    for call in ("fetch_bot(repeat('x', 65), 0, 1)",
+                 "enlist(repeat('x', 65), '', '', '', '', 1, 1)",
+                 "claim(repeat('x', 9999), 1, '', '{}', 9, '{}')"):
+        told = queue.run(f"SELECT referee.{call}", "anna")
+        refused(told, "RF003", call)
+        tap.ok(len(told.err) < 300, "in a short sentence", told)
+    queue.clear()
+
+
+def test_two_workers(queue):
+    """It takes two workers to park a game, if there are two."""
+    anna, ben = queue.stays("anna"), queue.stays("ben")
+
+    def claim(session, worker, n=9):
+        return [tuple(row) for row in session.ask(
+            f"SELECT job, attempt FROM referee.claim('{worker}', {n}, '', "
+            f"'{RULES}', 60, '{{}}')")[0]]
+
+    def give(session, worker, job, attempt):
+        session.ask(f"SELECT referee.give_back('{worker}', '{{{job}}}', "
+                    f"'{{{attempt}}}', 'no memory')")
+
+    one, two = queue.add("w1"), queue.add("w2")
+    tap.equal(claim(anna, "anna"), [(one, "1"), (two, "1")], "two games")
+    for job in one, two:
+        give(anna, "anna", job, 1)
+    tap.equal(claim(anna, "anna"), [], "who lost them does not get them again")
+    tap.equal(queue.stays("anna2", "anna").ask(
+        "SELECT job FROM referee.claim('anna2', 9, '', "
+        f"'{RULES}', 60, '{{}}')")[0], [], "under no name")
+    tap.equal(claim(ben, "ben"), [(one, "2")], "another one does")
+    give(ben, "ben", one, 2)
+    tap.equal(queue.state(one), ["parked", "2", "2"],
+              "who loses it, too: it is parked")
+    queue.run("UPDATE referee.job SET lost_at = now() - interval '10 minutes' "
+              f"WHERE job = {two}")
+    tap.equal(claim(anna, "anna"), [(two, "2")],
+              "what no other takes for ten minutes it gets again")
+    give(anna, "anna", two, 2)
+    tap.equal(queue.state(two)[0], "parked", "and is parked as well")
+    ben.close()
+    three = queue.add("w3")
+    tap.equal(claim(anna, "anna"), [(three, "1")], "a game")
+    give(anna, "anna", three, 1)
+    tap.ok(arena.wait_for(lambda: claim(anna, "anna") == [(three, "2")]),
+           "the only worker that is there gets it again", queue.state(three))
+    give(anna, "anna", three, 2)
+    tap.equal(queue.state(three)[0], "parked", "the second loss parks it")
+    anna.close()
+    queue.run("DELETE FROM referee.given_back")
+    queue.clear()
+
+
+def test_to_blame(queue):
+    """A worker that claims and gives back what others play is to blame itself."""
+    jobs = [queue.add(f"t{i}", bots=f"b{i},b{i + 1}") for i in range(9)]
+
+    def give(*some):
+        # Each by itself, as a worker does.
+        for job in some:
+            queue.run(f"SELECT referee.give_back('anna', '{{{job}}}', '{{1}}', "
+                      "'it fails')", "anna")
+    tap.equal(len(queue.claim("anna", 9)), 9, "a worker claims all that waits")
+    give(*jobs[:4])
+    tap.equal((queue.suspended("anna"), queue.state(jobs[0])),
+              ("", ["waiting", "1", "1"]), "and gives back four")
+    give(jobs[4])
+    why = ("it gave back 5 games that have no bot in common, at last: anna gave "
+           "it back: it fails")
+    tap.equal(queue.suspended("anna"), why, "with the fifth it is suspended")
+    tap.equal([queue.state(job) for job in jobs[:5]],
+              5 * [["waiting", "1", "0"]], "and none of them is lost")
+    tap.equal([row[0] for row in queue.claim("ben", 9)], jobs,
+              "another worker gets them all")
+    queue.by_hand("admit", "anna")
+    queue.clear()
+    # One bot, which may be to blame; and two, of which one may be.
+    jobs = [queue.add(f"v{i}", bots=f"same,b{i}") for i in range(6)]
+    queue.claim("anna", 9)
+    give(*jobs)
+    tap.equal(queue.suspended("anna"), "", "a bot in all of them is to blame")
+    queue.run("DELETE FROM referee.given_back")
+    queue.clear()
+
+
+def test_one_login(queue):
+    """Two names of one login are no two workers."""
+    job = queue.add("l1")
+    anna, ben = queue.stays("anna"), queue.stays("ben")
+    other = queue.stays("anna2", "anna")
+    for session, name in (anna, "anna"), (other, "anna2"):
+        row, = session.ask(f"SELECT job, attempt FROM referee.claim('{name}', 1, "
+                           f"'', '{RULES}', 60, '{{}}')")[0]
+        session.ask(f"SELECT referee.give_back_unbuilt('{name}', {row[0]}, "
+                    f"{row[1]}, 'h2', 'no')")
+    tap.equal(queue.state(job)[0], "waiting",
+              "a bot that two of one login cannot build is not to blame yet")
+    tap.equal(len(ben.ask("SELECT job FROM referee.claim('ben', 1, '', "
+                          f"'{RULES}', 60, '{{}}')")[0]), 1,
+              "another one gets it")
+    for session in anna, ben, other:
+        session.close()
+    queue.run("DELETE FROM referee.unbuilt; DELETE FROM referee.worker WHERE "
+              "worker = 'anna2'")
+    queue.clear()
+
+
+def test_blocked(queue):
+    """A worker that holds games in an open transaction is named, and goes."""
+    job = queue.add("held")
+    holds = queue.session("anna")
+    holds.ask("BEGIN; SELECT referee.claim('anna', 9, '', "
+              f"'{RULES}', 60, '{{}}')")
+    tap.equal([holds.ask(f"SHOW {what}")[0] for what in (
+        "idle_in_transaction_session_timeout", "statement_timeout")],
+        2 * [[["5s"]]], "it may not do so for long")
+    holds.ask("SET idle_in_transaction_session_timeout = 0")
+    pid = holds.ask("SELECT pg_backend_pid()")[0][0][0]
+    for words in ("void", "all"), ("park", job):
+        tap.complains(queue.by_hand(*words), 3, "nothing was changed: the login "
+                      "anna (of worker anna) has a transaction open since ",
+                      f"queue {words[0]} {words[1]} says who is in the way")
+    holder = queue.session()
+    holder.ask("BEGIN; SELECT FROM referee.worker WHERE worker = 'ben' FOR UPDATE")
+    tap.complains(queue.by_hand("admit", "ben"), 3, "nothing was changed: the "
+                  "login postgres", "and so does admit")
+    holder.close()
+    tap.equal(queue.by_hand("suspend", "anna").out, "anna is suspended\n",
+              "queue suspend is in nobody's way")
+    tap.equal(queue.rows(f"SELECT FROM pg_stat_activity WHERE pid = {pid}"), [],
+              "and ends its sessions")
+    tap.equal(queue.by_hand("void", job).code, 0, "after that all goes on")
+    queue.by_hand("admit", "anna")
+    holds.close()
+
+
+def test_stalled(queue):
+    """What the daemon asks for: sessions of workers that hold a transaction."""
+    holds, mine = queue.session("anna"), queue.session()
+    for session in holds, mine:
+        session.ask("BEGIN; SELECT 1")
+    tap.equal(queue.rows("SELECT * FROM referee.end_stalled(60)"), [],
+              "no session is ended before its time")
+    told = queue.rows("SET ROLE referee_coordinator; SELECT * FROM "
+                      "referee.end_stalled(0)")
+    tap.ok(len(told) == 1 and told[0][0] == "the login anna (of worker anna)"
+           and told[0][2] == "t", "one of a worker is, and is named", told)
+    tap.ok(mine.ask("SELECT 1")[0] == [["1"]] and
+           holds.ask("SELECT 1")[0] == [], "and no other one")
+    mine.close()
+
+
+def test_no_right(queue):
+    """Without the right to end sessions of workers."""
+    right = ("pg_signal_backend, pg_read_all_stats", "referee_coordinator")
+    name = "queue_only"
+    queue.cluster.role(name, "LOGIN")
+    queue.run(f"GRANT ALL ON ALL TABLES IN SCHEMA referee TO {name}; GRANT USAGE "
+              f"ON SCHEMA referee TO {name}; GRANT EXECUTE ON ALL FUNCTIONS IN "
+              f"SCHEMA referee TO {name}")
+    holds = queue.session("anna")
+    at = queue.cluster.conninfo(queue.name, name)
+    done = tap.referee("queue", "suspend", "anna", "--queue", at)
+    tap.ok(done.code == 2 and done.out == "anna is suspended\n" and
+           f"a superuser has to run: GRANT {right[0]} TO {right[1]}" in done.err,
+           "suspend says who has to give it", done)
+    holds.close()
+    queue.by_hand("admit", "anna")
+    queue.run(f"DROP OWNED BY {name}")
 
 
 def test_open_transaction(queue):
@@ -800,6 +1041,13 @@ with postgres.shared() as here, tempfile.TemporaryDirectory() as scratch:
     test_unbuilt(one)
     test_rights(one)
     test_sizes(one)
+    test_too_much(one)
+    test_two_workers(one)
+    test_to_blame(one)
+    test_one_login(one)
+    test_blocked(one)
+    test_stalled(one)
+    test_no_right(one)
     test_open_transaction(one)
     test_shadows(one)
     test_house(one)

@@ -75,9 +75,9 @@ def programs(root):
                                 "PACKAGE_VERSION='99.0'"))
     change(tree / "referee/games/toepen.c", (r"\.version = 1,", ".version = 2,"))
     queue = tree / "referee/queue"
-    change(queue / "schema.h", (r"(define QUEUE_SCHEMA) 3 ", r"\1 4 "))
-    change(queue / "schema-tables.sql", (r"(FROM house\)) > 3", r"\1 > 4"),
-           ("version = 3, oldest = 3", "version = 4, oldest = 3"))
+    change(queue / "schema.h", (r"(define QUEUE_SCHEMA) 4 ", r"\1 5 "))
+    change(queue / "schema-tables.sql", (r"(FROM house\)) > 4", r"\1 > 5"),
+           ("version = 4, oldest = 3", "version = 5, oldest = 4"))
     new = build(tree, "new")
     change(queue / "spec.h", (r"(define SPEC_FORMAT) (\d+)", r"\1 1\2"))
     return new, build(tree, "far")
@@ -177,7 +177,7 @@ def rules_of(place, worker, ladder):
 def database(place, new):
     """First the database."""
     early = place.worker("early", new)
-    tap.ok(early.says("the queue has version 3, and this referee needs 4: run "
+    tap.ok(early.says("the queue has version 4, and this referee needs 5: run "
                       "its `referee queue init`"),
            "a worker that is upgraded too early waits", place.tell())
     done = tap.run([new, "queue", "init", "--queue", place.where])

@@ -384,6 +384,23 @@ def waits_on(place):
            "and is no second one for the daemon", house.log("game-adopted"))
 
 
+def stall(place):
+    """A session of a worker's login that leaves its transaction open."""
+    place.cluster.role("carl", "LOGIN IN ROLE referee_worker")
+    holds = place.cluster.session("queue", "carl")
+    holds.ask("BEGIN; SELECT 1")
+    return holds
+
+
+def stalled(place, holds):
+    house = place.house
+    tap.ok(house.wait_for_log("queue-stalled", seconds=WAIT_S) and
+           "the login carl" in house.log("queue-stalled")[0],
+           "the daemon names a session that holds a transaction", place.tell())
+    tap.ok(holds.ask("SELECT 1")[0] == [], "and has ended it")
+    holds.close()
+
+
 def elsewhere(place):
     """Results that this daemon has no use for keep no other from it."""
     rules = place.sql("SELECT max(rules) FROM referee.job")[0][0]
@@ -440,6 +457,9 @@ def lies(place):
            "it alone", house.log("result-refused"))
     tap.equal(place.sql("SELECT worker FROM referee.worker WHERE suspended"),
               [["one"]], "its worker is suspended")
+    tap.ok(arena.wait_for(lambda: "worker=one why=\"job " in "".join(
+        house.log("queue-suspended")), WAIT_S), "which the daemon tells",
+        house.log("queue-suspended"))
     tap.equal(worker.process.wait(WAIT_S), 1, "and ends by itself")
     place.sql("UPDATE referee.result SET state = 'late' "
               "WHERE state = 'refused'")
@@ -497,8 +517,10 @@ def main():
                     worker.start()
                 kills(place)
                 rated(place)
+                holds = stall(place)
                 waits_on(place)
                 elsewhere(place)
+                stalled(place, holds)
                 lies(place)
                 left_over(place)
                 takes_over(place)
