@@ -16,7 +16,8 @@
 struct addresses {
 	unsigned char secret[crypto_shorthash_KEYBYTES];
 	struct address *bucket[BUCKETS];
-	unsigned count, unused;
+	unsigned count,
+		unused[2]; /* these, of unknown ones and of known ones */
 };
 
 /* An IPv4 address that an IPv6 socket has seen. */
@@ -69,16 +70,17 @@ bucket_of(struct addresses *addresses, const unsigned char key[16])
 	return &addresses->bucket[(hash[0] | hash[1] << 8) % BUCKETS];
 }
 
-/* Drops all unused ones: those that it forgets are too many to matter. */
+/* Drops all unused ones that are known, or that are not: those that it forgets are
+ * too many to matter. */
 static void
-forget_unused(struct addresses *addresses)
+forget_unused(struct addresses *addresses, bool known)
 {
 	struct address **at, *address;
 	unsigned i;
 
 	for (i = 0; i < BUCKETS; i++)
 		for (at = &addresses->bucket[i]; (address = *at) != NULL;) {
-			if (address->users > 0) {
+			if (address->users > 0 || address->known != known) {
 				at = &address->next;
 				continue;
 			}
@@ -86,7 +88,7 @@ forget_unused(struct addresses *addresses)
 			free(address);
 			addresses->count--;
 		}
-	addresses->unused = 0;
+	addresses->unused[known] = 0;
 }
 
 struct addresses *
@@ -103,7 +105,8 @@ addresses_free(struct addresses *addresses)
 {
 	if (addresses == NULL)
 		return;
-	forget_unused(addresses);
+	forget_unused(addresses, false);
+	forget_unused(addresses, true);
 	if (addresses->count > 0)
 		bug("%u addresses are in use", addresses->count);
 	free(addresses);
@@ -129,7 +132,7 @@ address_take(struct addresses *addresses, const struct sockaddr *from)
 		*bucket = address;
 		addresses->count++;
 	} else if (address->users == 0) {
-		addresses->unused--;
+		addresses->unused[address->known]--;
 	}
 	address->users++;
 	return address;
@@ -151,14 +154,17 @@ address_drop(struct addresses *addresses, struct address *address,
 	     uint64_t now_us)
 {
 	struct address **at = bucket_of(addresses, address->key);
+	const bool known = address->known;
 
 	if (--address->users > 0)
 		return;
 	forgive(address, now_us);
-	if (address->wrong > 0 || !rate_is_full(&address->comes, now_us) ||
+	if (known || address->wrong > 0 ||
+	    !rate_is_full(&address->comes, now_us) ||
 	    !rate_is_full(&address->asks, now_us)) {
-		if (++addresses->unused > ADDRESSES_KEPT)
-			forget_unused(addresses);
+		if (++addresses->unused[known] >
+		    (known ? ADDRESSES_KNOWN : ADDRESSES_KEPT))
+			forget_unused(addresses, known);
 		return;
 	}
 	while (*at != address)

@@ -18,6 +18,8 @@
 /* Addresses without a connection that are kept for their wrong tokens, or for
  * how often they have come of late. */
 #define ADDRESSES_KEPT 10000
+/* Likewise, from which somebody has said who he is. */
+#define ADDRESSES_KNOWN 10000
 
 union any_address {
 	struct sockaddr any;
@@ -36,6 +38,8 @@ struct address {
 	unsigned watchers;
 	unsigned strangers; /* of the connections, that have not said who they
 			      * are */
+	bool known;	    /* somebody from there has said who he is; it is
+				 * kept for that */
 	/* For address.c. */
 	unsigned char key[16];
 	bool counted;	   /* false: local, of which nothing is counted */

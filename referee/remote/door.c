@@ -64,8 +64,8 @@ add_stranger(struct door *door, struct visitor *visitor)
 	visitor->address->strangers++;
 }
 
-void
-visitor_known(struct visitor *visitor)
+static void
+cut_stranger(struct visitor *visitor)
 {
 	struct door *door = visitor->door;
 
@@ -80,8 +80,22 @@ visitor_known(struct visitor *visitor)
 	visitor->address->strangers--;
 }
 
-/* The oldest from the address that most strangers come from; NULL: there is
- * none that can be sent away. */
+void
+visitor_known(struct visitor *visitor)
+{
+	visitor->address->known = true;
+	cut_stranger(visitor);
+}
+
+static bool
+is_more_tiresome(const struct address *one, const struct address *other)
+{
+	return one->known == other->known ? one->strangers > other->strangers
+					  : other->known;
+}
+
+/* The oldest from the address that most strangers come from, of those that are
+ * unknown as long as there are any; NULL: there is none that can be sent away. */
 static struct visitor *
 most_tiresome(const struct door *door)
 {
@@ -92,7 +106,7 @@ most_tiresome(const struct door *door)
 	     looked++, visitor = visitor->newer)
 		if (visitor->send_away != NULL &&
 		    (found == NULL ||
-		     visitor->address->strangers > found->address->strangers))
+		     is_more_tiresome(visitor->address, found->address)))
 			found = visitor;
 	return found;
 }
@@ -108,7 +122,7 @@ visitor_free(struct visitor *visitor)
 {
 	struct door *door = visitor->door;
 
-	visitor_known(visitor);
+	cut_stranger(visitor);
 	door->visitors--;
 	visitor->address->connections--;
 	address_drop(door->addresses, visitor->address, clock_us());

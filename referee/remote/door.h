@@ -4,8 +4,9 @@
  * closed; so is one that comes when no descriptors are left.
  *
  * Strangers are an exception: if there are too many, the newcomer replaces
- * another, the oldest from the address that most of them come from.  So a silent
- * crowd from one address cannot keep all others out. */
+ * another, the oldest from the address that most of them come from, of those
+ * addresses from which none has ever said who it is.  So neither a silent crowd
+ * from one address nor one from thousands keeps those out who have been here. */
 #ifndef REFEREE_DOOR_H
 #define REFEREE_DOOR_H
 

@@ -301,6 +301,44 @@ Test(door, strangers_make_room_for_each_other)
 	end();
 }
 
+/* A crowd with an address for each keeps those out who are new, but not those who
+ * have said once who they are. */
+Test(door, who_was_here_is_not_pushed_out)
+{
+	unsigned i, came;
+
+	begin();
+	house.limits.strangers = 5;
+	open_door();
+	stranger(100);
+	visitor_known(house.visitor[0]);
+	send_away(0);
+	for (i = 1; i <= 5; i++)
+		stranger(i);
+	stranger(100);
+	came = house.count - 1;
+	stranger(101);
+	for (i = 6; i < 60; i++)
+		stranger(i);
+	cr_assert(is_there(came), "one who was here stays");
+	cr_assert_not(is_there(came + 1), "one who is new does not");
+	/* Those who were here make room for each other, and for all others if
+	 * there is none else. */
+	for (i = 0; i < 5; i++)
+		stranger(100);
+	cr_assert_not(is_there(came));
+	stranger(102);
+	cr_assert(is_there(house.count - 1));
+	cr_assert_eq(door_count(house.door), 5);
+	for (i = 0; i < house.count;)
+		if (is_there(i))
+			i++;
+		else
+			house.visitor[i] = house.visitor[--house.count],
+			house.fd[i] = house.fd[house.count];
+	end();
+}
+
 /* Thousands from one address, and from several, at once. */
 Test(door, a_crowd)
 {
@@ -680,6 +718,36 @@ Test(door, wrong_tokens_take_longer_each_time)
 		address_wrong(address, now_us);
 		address_drop(all, address, now_us);
 		cr_assert_leq(addresses_count(all), ADDRESSES_KEPT + 2);
+	}
+	addresses_free(all);
+}
+
+Test(door, who_was_here_is_remembered)
+{
+	struct addresses *all = addresses_new();
+	struct address *address = take(all, "192.0.2.1");
+	char text[32];
+
+	address->known = true;
+	address_drop(all, address, 0);
+	/* However many others are forgotten. */
+	for (unsigned i = 0; i < 2 * ADDRESSES_KEPT; i++) {
+		snprintf(text, sizeof(text), "10.%u.%u.1", i / 256, i % 256);
+		address = take(all, text);
+		address_wrong(address, 0);
+		address_drop(all, address, 0);
+	}
+	address = take(all, "192.0.2.1");
+	cr_assert(address->known);
+	address_drop(all, address, 0);
+	/* And there is an end of it. */
+	for (unsigned i = 0; i < 3 * ADDRESSES_KNOWN; i++) {
+		snprintf(text, sizeof(text), "11.%u.%u.1", i / 256, i % 256);
+		address = take(all, text);
+		address->known = true;
+		address_drop(all, address, 0);
+		cr_assert_leq(addresses_count(all),
+			      ADDRESSES_KNOWN + ADDRESSES_KEPT + 1);
 	}
 	addresses_free(all);
 }
