@@ -41,6 +41,24 @@ fault_line(const char *line, size_t n, unsigned *seat, enum fault *fault)
 }
 
 void
+fault_count_starved(const char *body, size_t n, unsigned count[SEATS_MAX])
+{
+	static const char line[] = "fault 0 timeout", comment[] = FAULT_STARVED;
+	const size_t before = sizeof(line) - 1;
+	const char *at = body, *end = body + n;
+	enum fault fault;
+	unsigned seat;
+
+	for (; (at = memmem(at, (size_t)(end - at), comment,
+			    sizeof(comment) - 1)) != NULL;
+	     at++)
+		if ((size_t)(at - body) >= before &&
+		    fault_line(at - before, before, &seat, &fault) &&
+		    fault == FAULT_TIMEOUT)
+			count[seat]++;
+}
+
+void
 fault_count(const char *body, size_t n, unsigned count[SEATS_MAX][FAULT_KINDS])
 {
 	const char *lf, *end = body + n;

@@ -29,6 +29,13 @@ const char *fault_name(enum fault fault);
 bool fault_line(const char *line, size_t n, unsigned *seat,
 		enum fault *fault) MUST_CHECK;
 
+/* The comment of a time-out of a bot that had no processor, before the
+ * numbers. */
+#define FAULT_STARVED " ; starved "
+/* Adds how many time-outs of each seat have it, by the lines of a record's
+ * body. */
+void fault_count_starved(const char *body, size_t n, unsigned count[SEATS_MAX]);
+
 /* Adds how often each seat was charged with what, by the lines of a record's
  * body. */
 void fault_count(const char *body, size_t n,

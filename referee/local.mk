@@ -80,6 +80,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/spawner/bot-usage.h \
 	%reldir%/sandbox/process-look.c \
 	%reldir%/sandbox/process-look.h \
+	%reldir%/sandbox/process-threads.c \
+	%reldir%/sandbox/process-threads.h \
 	%reldir%/table/bot.c \
 	%reldir%/table/bot.h \
 	%reldir%/base/command.h \

@@ -26,13 +26,16 @@ static void
 look_why_silent(struct check_game *game, char *why, size_t size)
 {
 	const char *lost = check_remote_lost(game->check);
+	char doing[BOT_DOING_BYTES];
+	struct bot_seen seen;
 
-	if (lost != NULL)
+	if (lost != NULL) {
 		snprintf(why, size, "; it has left: %s", lost);
-	else
-		snprintf(why, size, "%s",
-			 bot_doing_words(bot_doing(game->own),
-					 tap_has_spoken(game->own)));
+		return;
+	}
+	seen = bot_doing(game->own);
+	bot_doing_words(&seen, tap_has_spoken(game->own), doing);
+	snprintf(why, size, "%s", doing);
 }
 
 /* A game in which nothing comes of any ask is not played to its end. */

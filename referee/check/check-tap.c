@@ -460,15 +460,27 @@ tap_give_start(struct bot *bot, uint64_t taken_us, uint64_t used_us)
 	bot_end_start(((struct tap *)bot)->inner, taken_us, used_us);
 }
 
-static enum bot_doing
+static void
+tap_watch_inner(struct bot *bot)
+{
+	const struct tap *tap = (struct tap *)bot;
+
+	if (tap->inner != NULL)
+		bot_watch(tap->inner);
+}
+
+static struct bot_seen
 tap_doing(struct bot *bot)
 {
 	struct tap *tap = (struct tap *)bot;
 
-	return tap->inner == NULL ? BOT_UNSEEN : bot_doing(tap->inner);
+	if (tap->inner == NULL)
+		return (struct bot_seen){ .doing = BOT_UNSEEN };
+	return bot_doing(tap->inner);
 }
 
 static const struct bot_ops tap_ops = {
+	.watch = tap_watch_inner,
 	.doing = tap_doing,
 	.flush = tap_flush,
 	.part = tap_part,

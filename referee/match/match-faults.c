@@ -24,8 +24,15 @@ match_faults_add(struct match_faults faults[], uint64_t number,
 		 const unsigned bot[], const struct text *body)
 {
 	const char *line = body->bytes, *end, *lf;
+	unsigned starved[SEATS_MAX] = { 0 };
 	enum fault fault;
 	unsigned seat;
+
+	if (body->used > 0)
+		fault_count_starved(line, body->used, starved);
+	for (seat = 0; seat < SEATS_MAX; seat++)
+		if (starved[seat] > 0)
+			faults[bot[seat]].starved += starved[seat];
 
 	for (end = line + body->used; line < end; line = lf + 1) {
 		lf = memchr(line, '\n', (size_t)(end - line));

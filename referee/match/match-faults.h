@@ -15,6 +15,8 @@ struct match_faults {
 	uint64_t game; /* of the first; 0: there is none */
 	unsigned seat; /* it had there */
 	enum fault first;
+	uint64_t starved; /* time-outs in which the machine had no processor
+			   * for it */
 	struct match_slip {
 		uint64_t count;
 		uint64_t game; /* of the first; 0: there is none */

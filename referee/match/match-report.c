@@ -265,6 +265,22 @@ print_difference(const struct match_setup *setup,
 	putchar('\n');
 }
 
+/* That the faults say more of the machine than of the bots. */
+static void
+print_starved(const struct match_report *report)
+{
+	uint64_t starved = 0;
+	unsigned b;
+
+	for (b = 0; b < report->bots; b++)
+		starved += report->faults[b].starved;
+	if (starved > 0)
+		printf("overloaded: %s came because the machine had no "
+		       "processor for the bot; play fewer games at a time "
+		       "(--jobs), or allow more time (--move-time)\n",
+		       counted(starved, "time-out").text);
+}
+
 /* "1.32 +-0.11 times as many games". */
 static void
 print_gain(const struct gain *gain)
@@ -294,6 +310,7 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 		print_row(table, setup, &report->standing[b], b + 1,
 			  &elo[report->standing[b].bot], tournament);
 	table_print_end(table);
+	print_starved(report);
 	print_difference(setup, report);
 	if (setup->contest != NULL)
 		contest_print(setup->contest, setup->bot[0].name,
@@ -357,6 +374,7 @@ bot_json(const struct match_setup *setup, const struct match_report *report,
 		JSON("from", json_known(elo->from)),
 		JSON("to", json_known(elo->to)), INT("faults", s->faults),
 		JSON("fault_kinds", json_faults(report->faults[s->bot].kind)),
+		INT("starved", report->faults[s->bot].starved),
 		INT("retired", s->retired),
 		JSON("trouble", match_trouble_json(setup->records,
 						   &report->trouble[s->bot])));

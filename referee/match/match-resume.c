@@ -46,7 +46,9 @@ take_result(const struct match_setup *setup, const struct record *record,
 		const char *at = record_after(line, "forfeit");
 
 		if (fault_line(line->text, line->n, &seat, &fault)) {
-			text_fmt(&done->faults, "%s\n", line->text);
+			text_fmt(&done->faults, "%s%s%s\n", line->text,
+				 line->comment == NULL ? "" : " ;",
+				 line->comment == NULL ? "" : line->comment);
 			result->faults[seat]++;
 		} else if (at != NULL) {
 			result->retired[record_take_seat(&at, record->seats)] =

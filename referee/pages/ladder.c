@@ -520,6 +520,19 @@ write_moment(struct html *html, const struct ladder_view_of *view)
 			 last->ended, last->ended + 11);
 }
 
+/* That faults say more of the machine than of the bots. */
+static void
+write_starved(struct html *html, uint64_t starved)
+{
+	if (starved == 0)
+		return;
+	html_fmt(
+		html,
+		" This machine is overloaded: %s since the start of the daemon "
+		"came because it had no processor for the bot.",
+		counted(starved, "time-out").text);
+}
+
 /* Says what the numbers of the table mean; ladder.js takes it over with the
  * rows. */
 static void
@@ -549,6 +562,7 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 		html_text(html, " Where both ends are missing, it is the live "
 				"Elo, until all games are computed again.");
 	write_moment(html, view);
+	write_starved(html, view->head->starved);
 	html_close(html, "p");
 }
 

@@ -26,6 +26,7 @@ struct ladder_head {
 	char name[NAME_BYTES + 1];
 	struct ladder_pool pool;
 	unsigned sitting, running; /* bots, tables */
+	uint64_t starved; /* time-outs for which the machine had no processor */
 	bool closing;
 	bool records; /* may be read, as spectators saw the games */
 	char why[LADDER_WHY_BYTES]; /* no bots are paired now: a sentence, or "" */

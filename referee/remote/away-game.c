@@ -313,15 +313,18 @@ note_seat(struct away_game *game, const char *line, size_t n)
 static void
 tell_fault(struct away_game *game, const char *line, size_t n)
 {
-	const char *doing = "";
+	char doing[BOT_DOING_BYTES] = "";
+	struct bot_seen seen;
 
 	if (n < 9 || line[6] - '0' != game->seat)
 		return;
 	if (++game->faults > AWAY_FAULTS_TOLD)
 		return;
-	if (game->bot != NULL && n == 15 && memcmp(line + 8, "timeout", 7) == 0)
-		doing = bot_doing_words(bot_doing(game->bot),
-					game->said[0] != '\0');
+	if (game->bot != NULL && n == 15 &&
+	    memcmp(line + 8, "timeout", 7) == 0) {
+		seen = bot_doing(game->bot);
+		bot_doing_words(&seen, game->said[0] != '\0', doing);
+	}
 	note("game %.8s: fault %u, %.*s, at ask %" PRIu32
 	     "%s; it said last: %s",
 	     game->id, game->faults, (int)(n - 8), line + 8, game->asked, doing,

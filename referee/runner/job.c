@@ -447,7 +447,10 @@ code_fault(struct wire *wire, struct fault_notes *faults, unsigned i)
 		return;
 	}
 	note->fault = (enum fault)wire_code(wire, note->fault, FAULT_KINDS - 1);
-	note->doing = (enum bot_doing)wire_code(wire, note->doing, BOT_STOPPED);
+	note->seen.doing =
+		(enum bot_doing)wire_code(wire, note->seen.doing, BOT_STARVED);
+	code_unsigned(wire, &note->seen.had_ms);
+	code_unsigned(wire, &note->seen.of_ms);
 	code_unsigned(wire, &note->ask);
 	code_number(wire, &note->used_us);
 	code_unsigned(wire, &note->again);

@@ -21,10 +21,12 @@ struct scheduler_counts {
 	uint64_t given_up; /* after scheduler_abort(), as the disk failed */
 	uint64_t turns;	   /* answered asks of games that are over */
 	uint64_t faults[FAULT_KINDS]; /* likewise, by enum fault */
-	uint64_t offers;	      /* calls of scheduler_sit() */
-	uint64_t searches;	      /* for bots for one more table */
-	uint64_t fits;		      /* that were read for the pairing */
-	uint64_t anchored;	      /* changes that may be of its anchors */
+	uint64_t
+		starved; /* time-outs: the machine had no processor for the bot */
+	uint64_t offers;   /* calls of scheduler_sit() */
+	uint64_t searches; /* for bots for one more table */
+	uint64_t fits;	   /* that were read for the pairing */
+	uint64_t anchored; /* changes that may be of its anchors */
 	/* Runs that pruned records, those that failed, records. */
 	uint64_t prune_runs, prune_failures, pruned;
 	uint64_t last_us; /* by clock_us(): its last game ended, or it opened */

@@ -381,23 +381,32 @@ count_turns(struct run *run)
 	struct logger *logger = run->games->with.logger;
 	const char *ladder = run->games->with.ladder->name;
 	const char *game = run->setup.deal.id, *bot;
+	unsigned starved[SEATS_MAX] = { 0 }, s;
 	const unsigned *faults;
+	char late[16];
 	enum fault fault;
-	unsigned s;
 
+	fault_count_starved(run->game.result.body.bytes,
+			    run->game.result.body.used, starved);
 	counts->turns += run->game.result.outcome.turns;
 	for (s = 0; s < run->setup.game.seats; s++) {
 		bot = run->setup.name[s];
 		faults = run->job.game.seat[s].faults;
+		counts->starved += starved[s];
+		snprintf(late, sizeof(late), "%u", starved[s]);
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++) {
 			counts->faults[fault] += faults[fault];
 			if (faults[fault] > 0 &&
 			    log_may(logger, LOG_LEVEL_INFO, "fault", bot))
 				log_event(logger, LOG_LEVEL_INFO, "fault",
 					  "ladder=%s game=%s bot=%s kind=%s "
-					  "count=%u",
+					  "count=%u starved=%s",
 					  ladder, game, bot, fault_name(fault),
-					  faults[fault]);
+					  faults[fault],
+					  fault == FAULT_TIMEOUT &&
+							  starved[s] > 0
+						  ? late
+						  : NULL);
 		}
 		if (run->game.result.outcome.retired[s] &&
 		    log_may(logger, LOG_LEVEL_INFO, "retired", bot))

@@ -22,6 +22,7 @@
 
 #include "protocol/limits.h"
 #include "referee/sandbox/process-look.h"
+#include "referee/sandbox/process-threads.h"
 #include "referee/sandbox/sandbox-group.h"
 #include "referee/sandbox/sandbox.h"
 #include "referee/spawner/bot-child.h"
@@ -30,6 +31,7 @@
 #include "referee/spawner/near.h"
 #include "referee/spawner/spawner.h"
 #include "referee/table/bot.h"
+#include "referee/table/starved.h"
 
 /* Of its standard error, taken per event. */
 #define STDERR_READ_BYTES 4096
@@ -39,6 +41,15 @@
 
 /* Of its output, taken after its death: more than a pipe holds. */
 #define LAST_READS 64
+
+/* What it had of the processor at one moment. */
+struct watched {
+	uint64_t at_us;	   /* 0: it was not looked at */
+	uint64_t asked_at; /* of the child, then */
+	uint64_t cpu_us;   /* all of it, with what has ended */
+	unsigned threads;
+	struct proc_thread thread[WATCH_THREADS];
+};
 
 /* What every turn needs comes first (see struct table). */
 struct child {
@@ -61,6 +72,7 @@ struct child {
 	struct spawner *spawner;
 	struct spawner_child *process; /* NULL: has ended */
 	uint64_t begun_us;	       /* once it was started */
+	struct watched *watched;       /* owned: after its ask; NULL: never */
 	int pidfd;		       /* likewise, if it is to rest; else -1 */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
 	size_t complaint_bytes;
@@ -437,6 +449,7 @@ child_free(struct child *child)
 		close(child->idle);
 	line_reader_release(&child->reader);
 	free(child->complaint);
+	free(child->watched);
 	bot_release(&child->bot);
 	free(child);
 }
@@ -553,9 +566,67 @@ child_usage(struct bot *bot, struct bot_usage *usage)
 	       bot_usage_of(child->pid, child->boxed, usage);
 }
 
-static enum bot_doing
+/* Fills in what it has had so far; `at_us` 0: that is not known. */
+static void
+look_at_times(const struct child *child, struct watched *watched)
+{
+	struct bot_usage usage;
+
+	watched->at_us = 0;
+	if (child->process == NULL || child->pid == 0 ||
+	    !bot_usage_of(child->pid, child->boxed, &usage))
+		return;
+	watched->threads =
+		proc_threads(child->pid, watched->thread, WATCH_THREADS);
+	if (watched->threads == 0)
+		return;
+	watched->at_us = clock_us();
+	watched->asked_at = child->asked_at;
+	watched->cpu_us = usage.cpu_us;
+}
+
+static void
+child_watch(struct bot *bot)
+{
+	struct child *child = (struct child *)bot;
+
+	if (child->watched == NULL)
+		child->watched = memory(NULL, sizeof(*child->watched));
+	look_at_times(child, child->watched);
+}
+
+/* Fills in what it had since it was watched; false: it has not starved, or that
+ * is not known. */
+static bool
+starves(const struct child *child, struct bot_seen *seen)
+{
+	const struct watched *then = child->watched;
+	uint64_t had_us, of_us;
+	struct watched now;
+
+	if (then == NULL || then->at_us == 0 ||
+	    then->asked_at != child->asked_at)
+		return false;
+	look_at_times(child, &now);
+	if (now.at_us == 0 || now.cpu_us < then->cpu_us)
+		return false;
+	had_us = now.cpu_us - then->cpu_us;
+	of_us = now.at_us - then->at_us;
+	if (!has_starved(had_us,
+			 proc_waited_us(then->thread, then->threads, now.thread,
+					now.threads, of_us),
+			 of_us))
+		return false;
+	*seen = (struct bot_seen){ .doing = BOT_STARVED,
+				   .had_ms = (uint32_t)(had_us / 1000),
+				   .of_ms = (uint32_t)(of_us / 1000) };
+	return true;
+}
+
+static struct bot_seen
 child_doing(struct bot *bot)
 {
+	struct bot_seen seen = { .doing = BOT_UNSEEN };
 	struct child *child = (struct child *)bot;
 	struct bot_look look;
 	struct proc_look tree;
@@ -563,14 +634,19 @@ child_doing(struct bot *bot)
 	bot_child_look(bot, &look);
 	proc_look(look.pid, &tree);
 	if (tree.threads == 0)
-		return BOT_UNSEEN;
+		return seen;
 	if (tree.stopped > 0)
-		return BOT_STOPPED;
-	if (tree.running > 0)
-		return BOT_RUNS;
-	return child->writing || look.unread > bot->bytes_out - child->asked_at
-		       ? BOT_UNREAD
-		       : BOT_WAITS;
+		seen.doing = BOT_STOPPED;
+	else if (starves(child, &seen))
+		return seen;
+	else if (tree.running > 0)
+		seen.doing = BOT_RUNS;
+	else if (child->writing ||
+		 look.unread > bot->bytes_out - child->asked_at)
+		seen.doing = BOT_UNREAD;
+	else
+		seen.doing = BOT_WAITS;
+	return seen;
 }
 
 void
@@ -598,6 +674,7 @@ bot_child_look(const struct bot *bot, struct bot_look *look)
 static const struct bot_ops child_ops = {
 	.rest = child_rest,
 	.usage = child_usage,
+	.watch = child_watch,
 	.doing = child_doing,
 	.flush = child_flush,
 	.part = child_part,

@@ -2,6 +2,8 @@
  * leave. */
 #include "referee/table/bot.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,16 +150,26 @@ bot_usage(struct bot *bot, struct bot_usage *usage)
 	return bot->ops->usage != NULL && bot->ops->usage(bot, usage);
 }
 
-enum bot_doing
-bot_doing(struct bot *bot)
+void
+bot_watch(struct bot *bot)
 {
-	return bot->ops->doing == NULL ? BOT_UNSEEN : bot->ops->doing(bot);
+	if (bot->ops->watch != NULL)
+		bot->ops->watch(bot);
 }
 
-const char *
-bot_doing_words(enum bot_doing doing, bool spoken)
+struct bot_seen
+bot_doing(struct bot *bot)
+{
+	const struct bot_seen unseen = { .doing = BOT_UNSEEN };
+
+	return bot->ops->doing == NULL ? unseen : bot->ops->doing(bot);
+}
+
+static const char *
+words(enum bot_doing doing, bool spoken)
 {
 	switch (doing) {
+	case BOT_STARVED: /* its words have numbers */
 	case BOT_UNSEEN:
 		return spoken ? ""
 			      : "; did it flush its output, or is it in an "
@@ -175,6 +187,19 @@ bot_doing_words(enum bot_doing doing, bool spoken)
 		return "; it was stopped, as by SIGSTOP";
 	}
 	return "";
+}
+
+void
+bot_doing_words(const struct bot_seen *seen, bool spoken,
+		char to[BOT_DOING_BYTES])
+{
+	if (seen->doing == BOT_STARVED)
+		snprintf(to, BOT_DOING_BYTES,
+			 "; it had the processor for %" PRIu32 " of %" PRIu32
+			 " ms: the machine is overloaded",
+			 seen->had_ms, seen->of_ms);
+	else
+		snprintf(to, BOT_DOING_BYTES, "%s", words(seen->doing, spoken));
 }
 
 void

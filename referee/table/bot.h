@@ -51,7 +51,16 @@ enum bot_doing {
 	BOT_RUNS,    /* a thread of it is on a processor, or waits for one */
 	BOT_UNREAD,  /* it sleeps, and has not read the last ask */
 	BOT_STOPPED, /* by SIGSTOP or the like */
+	BOT_STARVED, /* starved.h: the machine had no processor for it */
 };
+
+struct bot_seen {
+	enum bot_doing doing;
+	/* BOT_STARVED: it had a processor for so much of the last `of_ms`. */
+	uint32_t had_ms, of_ms;
+};
+
+#define BOT_DOING_BYTES 96 /* of a sentence about it, with its NUL */
 
 struct bot_listener {
 	/* A line, or what broke instead of one; read at `now_us`. */
@@ -90,8 +99,9 @@ struct bot_ops {
 	const char *(*complaint)(struct bot *bot);
 	/* Whether that is known; NULL: never, it is not of this machine. */
 	bool (*usage)(struct bot *bot, struct bot_usage *usage);
-	/* NULL: BOT_UNSEEN. */
-	enum bot_doing (*doing)(struct bot *bot);
+	/* NULL, both: BOT_UNSEEN. */
+	void (*watch)(struct bot *bot);
+	struct bot_seen (*doing)(struct bot *bot);
 	/* It has answered, and is to have no processor until it is asked again;
 	 * NULL: that cannot be. */
 	void (*rest)(struct bot *bot);
@@ -176,10 +186,13 @@ uint64_t bot_take_start(struct bot *bot);
 void bot_end_start(struct bot *bot, uint64_t taken_us, uint64_t used_us);
 /* What it has taken so far; false: not known. */
 bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
-enum bot_doing bot_doing(struct bot *bot) MUST_CHECK;
-/* Why nothing came of its ask, behind a sentence that says so: "; it was
+/* An ask is open for a while: from now on it is known whether it starves. */
+void bot_watch(struct bot *bot);
+struct bot_seen bot_doing(struct bot *bot) MUST_CHECK;
+/* Writes why nothing came of its ask, behind a sentence that says so: "; it was
  * waiting, …", or "".  `spoken`: its output has come before. */
-const char *bot_doing_words(enum bot_doing doing, bool spoken);
+void bot_doing_words(const struct bot_seen *seen, bool spoken,
+		     char to[BOT_DOING_BYTES]);
 /* Removes the listener; the program may leave.  Do not use the bot after
  * this. */
 void bot_part(struct bot *bot, unsigned grace_ms);

@@ -223,13 +223,14 @@ tell_said(const struct fault_note *note, char *to, size_t size)
 static void
 tell_timeout(const struct fault_note *note, char *to, size_t size)
 {
+	char doing[BOT_DOING_BYTES] = "";
 	size_t used;
 
+	if (note->seen.doing == BOT_STARVED ||
+	    (note->again == 0 && note->late_us == 0))
+		bot_doing_words(&note->seen, note->ask > 1, doing);
 	snprintf(to, size, "no answer to ask %" PRIu32 " in %" PRIu64 " ms%s",
-		 note->ask, note->used_us / 1000,
-		 note->again > 0 || note->late_us > 0
-			 ? ""
-			 : bot_doing_words(note->doing, note->ask > 1));
+		 note->ask, note->used_us / 1000, doing);
 	used = strlen(to);
 	if (note->again > 0)
 		snprintf(to + used, size - used,

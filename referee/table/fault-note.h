@@ -22,7 +22,7 @@
 struct fault_note {
 	uint8_t seat;
 	enum fault fault;
-	enum bot_doing doing;  /* at a timeout; else BOT_UNSEEN */
+	struct bot_seen seen;  /* at a timeout; else BOT_UNSEEN */
 	uint32_t ask;	       /* number of the ask; 0: it was not sent, for the
 				* fault came before it */
 	uint64_t used_us;      /* of the clock */

@@ -10,6 +10,7 @@
 
 #include "protocol/limits.h"
 #include "protocol/message.h"
+#include "referee/table/starved.h"
 
 /* Whether the whole game is bounded, too. */
 static bool
@@ -24,6 +25,12 @@ static uint64_t
 least(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
+}
+
+static uint64_t
+most(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
 }
 
 /* The first ask is over, which used so much of what it had on top. */
@@ -68,7 +75,7 @@ stand(struct seat *seat, struct move answer, enum fault fault)
 {
 	seat->answer = answer;
 	seat->fault = (uint8_t)fault;
-	seat->doing = BOT_UNSEEN;
+	seat->seen.doing = BOT_UNSEEN;
 	seat->state = SEAT_ANSWERED;
 }
 
@@ -127,7 +134,7 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 	keep_said(seat, &seat->said);
 	stand(seat, seat->house, fault);
 	if (fault == FAULT_TIMEOUT && seat->bot != NULL)
-		seat->doing = (uint8_t)bot_doing(seat->bot);
+		seat->seen = bot_doing(seat->bot);
 	if (fault == FAULT_TIMEOUT)
 		send_void(seat);
 	rest(seat);
@@ -396,7 +403,11 @@ start_clock(struct seat *seat, uint64_t from_us)
 	if (has_total(seat))
 		seat->deadline_us = least(seat->deadline_us,
 					  seat->asked_us + seat->total_us);
-	seat->up->deadline(seat->table, seat->deadline_us);
+	seat->watch_us =
+		from_us +
+		most((seat->deadline_us - from_us) / WATCH_PART, WATCH_MIN_US);
+	seat->up->deadline(seat->table,
+			   least(seat->watch_us, seat->deadline_us));
 }
 
 static void
@@ -552,6 +563,20 @@ seat_check_deadline(struct seat *seat, uint64_t now_us)
 	    now_us <= seat->deadline_us)
 		return;
 	commit_fault(seat, FAULT_TIMEOUT, now_us);
+}
+
+uint64_t
+seat_due(struct seat *seat, uint64_t now_us)
+{
+	if (seat->state != SEAT_ASKED || seat->from_us == 0)
+		return UINT64_MAX;
+	if (seat->watch_us == 0 || seat->watch_us >= seat->deadline_us)
+		return seat->deadline_us;
+	if (now_us < seat->watch_us)
+		return seat->watch_us;
+	seat->watch_us = 0;
+	bot_watch(seat->bot);
+	return seat->deadline_us;
 }
 
 void

@@ -67,7 +67,8 @@ struct seat_table {
 		      struct move *move);
 	/* An answer or a fault stands in `seat`. */
 	void (*answered)(void *table, unsigned seat);
-	/* A deadline has come to be; the table's timer must not be later. */
+	/* seat_due() is to be called at this moment, the deadline or before; the
+	 * table's timer must not be later. */
 	void (*deadline)(void *table, uint64_t deadline_us);
 	/* The entropy that was asked for, or that none will come. */
 	void (*entropy)(void *table, unsigned seat);
@@ -88,8 +89,6 @@ struct seat {
 	uint8_t state;	      /* enum seat_state */
 	uint8_t fault;	      /* enum fault: in this decision */
 	uint8_t owed;	      /* enum fault: charged at the next ask */
-	uint8_t doing;	      /* enum bot_doing: when `fault` was charged, if
-			       * that is a timeout */
 	uint8_t broken_fault; /* what each further ask is then, */
 	uint8_t broken_why;   /* and enum said_why */
 	uint8_t why;	      /* enum said_why: of what is heard now */
@@ -110,6 +109,7 @@ struct seat {
 	uint64_t asked_us;    /* the last ask, or `entropy?`, was posted */
 	uint64_t from_us;     /* the clock runs from here; 0: not yet */
 	uint64_t deadline_us; /* while from_us is set */
+	uint64_t watch_us;    /* when its bot is looked at; 0: not (any more) */
 	uint64_t used_us;     /* of the last ask */
 	uint64_t start_us;    /* more for this ask, while from_us is set */
 	uint64_t bank_us;
@@ -119,8 +119,9 @@ struct seat {
 	unsigned faults;	/* so far */
 	unsigned says, useless; /* remarks, useless lines so far */
 	struct seat_slip slip[SLIPS];
-	unsigned types;			  /* of slips that the record has */
-	uint64_t type[SLIP_TYPES];	  /* their hashes */
+	unsigned types;		   /* of slips that the record has */
+	uint64_t type[SLIP_TYPES]; /* their hashes */
+	struct bot_seen seen;	   /* when `fault` was charged, if a timeout */
 	struct seat_said said, owed_said; /* what `fault` and `owed` are for */
 	uint64_t entropy_until_us;	  /* what comes later counts as empty */
 	unsigned char entropy[ENTROPY_BYTES];
@@ -148,6 +149,9 @@ void seat_ask(struct seat *seat, struct move house, const char *tokens,
 /* The deadline may be over at `now_us`: a timeout, then, and also if the timer
  * is late and something else has come meanwhile. */
 void seat_check_deadline(struct seat *seat, uint64_t now_us);
+/* When it has to be called again for the ask that is open: it looks at the bot
+ * once (starved.h), then comes the deadline.  UINT64_MAX: no ask is open. */
+uint64_t seat_due(struct seat *seat, uint64_t now_us) MUST_CHECK;
 /* The decision was resolved.  An ask that still waits is void; `moved`: a move
  * of this seat took effect, its own or the house's. */
 void seat_decision_over(struct seat *seat, bool moved);

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "protocol/date.h"
+#include "protocol/fault.h"
 #include "protocol/hidden.h"
 #include "protocol/limits.h"
 #include "referee/table/record-keys.h"
@@ -158,10 +159,10 @@ table_record_remark(struct table_record *record, unsigned seat,
 
 void
 table_record_fault(struct table_record *record, const char *line, size_t n,
-		   const struct seat_said *said)
+		   const struct seat_said *said, const struct bot_seen *seen)
 {
 	static const char verb[] = " ; said ";
-	char coded[3 * SAID_BYTES];
+	char coded[3 * SAID_BYTES], starved[64];
 	size_t used = encode(coded, said->text, said->kept);
 
 	text_add(&record->body, line, n - 1);
@@ -169,6 +170,14 @@ table_record_fault(struct table_record *record, const char *line, size_t n,
 		text_add(&record->body, verb, sizeof(verb) - 1);
 		text_add(&record->body, coded, used);
 		n += sizeof(verb) - 1 + used;
+	}
+	if (seen->doing == BOT_STARVED) {
+		used = (size_t)snprintf(starved, sizeof(starved),
+					FAULT_STARVED "%" PRIu32 " of %" PRIu32
+						      "ms",
+					seen->had_ms, seen->of_ms);
+		text_add(&record->body, starved, used);
+		n += used;
 	}
 	add_remarks(record, n);
 	text_add(&record->body, "\n", 1);

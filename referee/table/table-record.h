@@ -45,9 +45,11 @@ void table_record_asks(struct table_record *record);
 void table_record_events(struct table_record *record, const char *text,
 			 size_t n, const uint64_t *thought_us);
 
-/* The line of a fault; `said` becomes a comment of it, percent-encoded. */
+/* The line of a fault; `said`, percent-encoded, and that the bot has starved
+ * become comments of it. */
 void table_record_fault(struct table_record *record, const char *line, size_t n,
-			const struct seat_said *said);
+			const struct seat_said *said,
+			const struct bot_seen *seen);
 
 /* A remark: a comment of the next event line that has room for it,
  * percent-encoded. */

@@ -319,7 +319,7 @@ note_fault(struct table *table, const struct seat *seat)
 	if (note == NULL)
 		return;
 	note->fault = seat->fault;
-	note->doing = seat->doing;
+	note->seen = seat->seen;
 	note->ask = seat->unsent ? 0 : seat->ask;
 	note->used_us = seat->used_us;
 	note->again = seat->again;
@@ -344,8 +344,8 @@ charge_faults(struct table *table, unsigned asked)
 			continue;
 		n = snprintf(line, sizeof(line), "fault %u %s\n", s,
 			     fault_name(seat->fault));
-		table_record_fault(&table->record, line, (size_t)n,
-				   &seat->said);
+		table_record_fault(&table->record, line, (size_t)n, &seat->said,
+				   &seat->seen);
 		publish(table, line, (size_t)n);
 		note_fault(table, seat);
 		if (++seat->faults < table->setup.faults)
@@ -653,7 +653,7 @@ static void
 on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct table *table = arg;
-	uint64_t now_us = clock_us(), next_us = UINT64_MAX;
+	uint64_t now_us = clock_us(), next_us = UINT64_MAX, due_us;
 	unsigned candidate[SEATS_MAX], s;
 	/* The others' asks are void, as soon as this pass is settled. */
 	bool moved = arrivals(table, candidate) > 0;
@@ -670,9 +670,9 @@ on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 		}
 		if (!moved)
 			seat_check_deadline(seat, now_us);
-		if (seat->state == SEAT_ASKED && seat->from_us != 0 &&
-		    seat->deadline_us < next_us)
-			next_us = seat->deadline_us;
+		due_us = seat_due(seat, now_us);
+		if (due_us < next_us)
+			next_us = due_us;
 	}
 	if (next_us != UINT64_MAX &&
 	    (table->timer_us == 0 || next_us < table->timer_us))

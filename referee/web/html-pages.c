@@ -80,6 +80,7 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 		ladder->head.sitting =
 			scheduler_bots_sitting(scheduler_bots(scheduler));
 		ladder->head.running = scheduler_counts(scheduler)->running;
+		ladder->head.starved = scheduler_counts(scheduler)->starved;
 		ladder->changes = scheduler_counts(scheduler)->games +
 				  scheduler_counts(scheduler)->fits;
 		ladder->head.closing = pages->ladders->closing >> i & 1;
@@ -250,6 +251,7 @@ version_of(const struct html_ask *html)
 			html->ask.pages->changes, ladder->changes,
 			ladder->head.sitting,	  ladder->head.running,
 			ladder->head.closing,	  ladder->head.records,
+			ladder->head.starved,
 		};
 
 		version = mix_text(version, ladder->head.name);

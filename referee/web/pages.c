@@ -72,6 +72,7 @@ ladder_object(const struct pages *pages, unsigned place)
 		INT("games_running", counts->running),
 		INT("games_rated", counts->games),
 		INT("games_aborted", counts->aborted),
+		INT("starved", counts->starved),
 		TEXT_IF("why", scheduler_blocked(scheduler)));
 	if (json == NULL)
 		bug("cannot make JSON");

@@ -85,6 +85,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-siege.py \
 	%reldir%/test-step.py \
 	%reldir%/test-sprt.py \
+	%reldir%/test-starved.py \
 	%reldir%/test-stopped.py \
 	%reldir%/test-tournament.py \
 	%reldir%/test-unit.py \

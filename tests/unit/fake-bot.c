@@ -90,7 +90,21 @@ fake_complaint(struct bot *bot)
 	return NULL;
 }
 
+static void
+fake_watch(struct bot *bot)
+{
+	((struct fake_bot *)bot)->watched++;
+}
+
+static struct bot_seen
+fake_doing(struct bot *bot)
+{
+	return ((struct fake_bot *)bot)->seen;
+}
+
 static const struct bot_ops fake_ops = {
+	.watch = fake_watch,
+	.doing = fake_doing,
 	.flush = fake_flush,
 	.part = fake_part,
 	.complaint = fake_complaint,

@@ -23,6 +23,8 @@ struct fake_bot {
 	bool stuck;	      /* it does not read */
 	bool parted;	      /* the table has let it go */
 	unsigned grace_ms;    /* once parted */
+	struct bot_seen seen; /* what it is doing, */
+	unsigned watched;     /* how often it was watched so far */
 	uint64_t handed_late; /* us: its asks count as handed so long ago */
 };
 

@@ -175,7 +175,7 @@ fill_result(struct job_result *result)
 	note = fault_notes_add(&result->faults, 1);
 	*note = (struct fault_note){ .seat = 1,
 				     .fault = FAULT_ILLEGAL,
-				     .doing = BOT_RUNS,
+				     .seen = { BOT_STARVED, 6, 44 },
 				     .ask = 7,
 				     .used_us = 1234,
 				     .again = 3,

@@ -104,6 +104,19 @@ says(const char *what, bool does)
 		     what, text_string(&text));
 }
 
+/* Only where it has happened. */
+Test(ladder_page, an_overloaded_machine_is_said_under_the_table)
+{
+	struct ladder_head busy = head;
+
+	make();
+	says("overloaded", false);
+	busy.starved = 2;
+	view.head = &busy;
+	make();
+	says("This machine is overloaded: 2 time-outs", true);
+}
+
 Test(ladder_page, an_end_that_is_open_is_told_in_words)
 {
 	make();

@@ -41,6 +41,24 @@ Test(match_faults, are_counted_by_bot_and_kind)
 	cr_expect_eq(faults[1].seat, 1);
 }
 
+/* A remark can't say so: its spaces are encoded. */
+Test(match_faults, of_starved_bots_are_counted_apart)
+{
+	static const unsigned straight[] = { 0, 1 }, turned[] = { 2, 0 };
+
+	add(7, straight,
+	    "fault 1 timeout ; starved 6 of 44ms\nmove 1 fold\n"
+	    "fault 0 timeout\nfault 1 timeout ; starved 0 of 9ms ; say 1 x\n"
+	    "move 0 fold ; starved 1 of 2ms\n"
+	    "fault 0 illegal ; said x ; starved 1 of 2ms\n");
+	add(3, turned, "fault 1 timeout ; starved 4 of 44ms\n");
+	add(4, turned, " ; starved 4 of 44ms\n");
+	cr_expect_eq(faults[0].starved, 1);
+	cr_expect_eq(faults[1].starved, 2);
+	cr_expect_eq(faults[2].starved, 0);
+	cr_expect_eq(faults[1].kind[FAULT_TIMEOUT], 2);
+}
+
 Test(match_faults, slips_are_counted_by_bot)
 {
 	static const unsigned straight[] = { 0, 1 }, turned[] = { 2, 0 };

@@ -17,7 +17,6 @@ struct stub {
 	struct seat seat;
 	struct fake_bot bot;
 	unsigned answers, entropies, remarks;
-	uint64_t deadline_us;
 	char remark[SAY_BYTES + 1];
 };
 
@@ -46,7 +45,7 @@ on_deadline(void *arg, uint64_t deadline_us)
 {
 	struct stub *stub = arg;
 
-	stub->deadline_us = deadline_us;
+	cr_expect_leq(deadline_us, stub->seat.deadline_us);
 }
 
 static void
@@ -166,7 +165,7 @@ Test(seat, an_answer_at_the_deadline_counts_one_later_does_not)
 	for (late = 0; late < 2; late++) {
 		begin(&stub, 1000, 500, 0, false);
 		ask(&stub);
-		cr_expect_eq(stub.deadline_us, fake_now_us + 1500 * MS);
+		cr_expect_eq(stub.seat.deadline_us, fake_now_us + 1500 * MS);
 		fake_now_us += 1500 * MS + late;
 		fake_say(&stub.bot, "do 1 good");
 		expect_fault(&stub, late ? FAULT_TIMEOUT : FAULT_NONE);
@@ -313,7 +312,8 @@ Test(seat, the_clock_of_a_bot_that_does_not_read_runs_soon)
 	begin(&stub, 1000, 0, 0, false);
 	stub.bot.stuck = true;
 	ask(&stub);
-	cr_expect_eq(stub.deadline_us, fake_now_us + (WRITE_MS + 1000) * MS);
+	cr_expect_eq(stub.seat.deadline_us,
+		     fake_now_us + (WRITE_MS + 1000) * MS);
 	/* Reading a little now and then moves nothing. */
 	for (i = 0; i < 6; i++) {
 		fake_now_us += 200 * MS;
@@ -339,7 +339,7 @@ Test(seat, a_bot_that_reads_soon_has_its_clock_from_then)
 	asked_us = fake_now_us;
 	fake_now_us += 50 * MS;
 	fake_unstick(&stub.bot);
-	cr_expect_eq(stub.deadline_us, asked_us + 1050 * MS);
+	cr_expect_eq(stub.seat.deadline_us, asked_us + 1050 * MS);
 	fake_now_us += 10 * MS;
 	fake_say(&stub.bot, "do 1 good");
 	cr_expect_eq(stub.seat.used_us, 10 * MS);
@@ -412,7 +412,7 @@ Test(seat, what_is_left_of_the_total_bounds_the_ask)
 		ask(&stub);
 		cr_expect_str_eq(fake_last_write(&stub.bot),
 				 "ask 3 500 pass good\n");
-		cr_expect_eq(stub.deadline_us, fake_now_us + 500 * MS);
+		cr_expect_eq(stub.seat.deadline_us, fake_now_us + 500 * MS);
 		fake_now_us += 500 * MS + late;
 		fake_say(&stub.bot, "do 3 good");
 		expect_fault(&stub, late ? FAULT_TIMEOUT : FAULT_NONE);
@@ -499,7 +499,7 @@ Test(seat, who_does_not_read_uses_its_total)
 		stub.bot.stuck = true;
 		ask(&stub);
 		asked_us = fake_now_us;
-		cr_expect_eq(stub.deadline_us, asked_us + 1100 * MS,
+		cr_expect_eq(stub.seat.deadline_us, asked_us + 1100 * MS,
 			     "before WRITE_MS and the time for a move");
 		fake_now_us += 700 * MS;
 		if (read)

@@ -194,7 +194,7 @@ Test(spec, bytes_that_change_need_another_format)
 	struct text text;
 	struct job job;
 
-	cr_assert_eq(SPEC_FORMAT, 5);
+	cr_assert_eq(SPEC_FORMAT, 6);
 	make(&job);
 	memset(&job.setup.deal, 0, sizeof(job.setup.deal));
 	memset(job.setup.deal.id, 'a', sizeof(job.setup.deal.id));

@@ -1163,6 +1163,10 @@ Test(table, an_ask_without_an_answer_tells_what_the_bot_was_doing)
 				 "; it had not even read the ask" },
 		[BOT_STOPPED] = { "; it was stopped, as by SIGSTOP",
 				  "; it was stopped, as by SIGSTOP" },
+		[BOT_STARVED] = { "; it had the processor for 6 of 44 ms: the "
+				  "machine is overloaded",
+				  "; it had the processor for 6 of 44 ms: the "
+				  "machine is overloaded" },
 	};
 	struct fault_note note = { .fault = FAULT_TIMEOUT,
 				   .used_us = 300000,
@@ -1170,7 +1174,7 @@ Test(table, an_ask_without_an_answer_tells_what_the_bot_was_doing)
 	char sentence[FAULT_SENTENCE_BYTES], expected[FAULT_SENTENCE_BYTES];
 
 	for (unsigned i = 0; i < 2 * NELEM(words); i++) {
-		note.doing = (enum bot_doing)(i / 2);
+		note.seen = (struct bot_seen){ (enum bot_doing)(i / 2), 6, 44 };
 		note.ask = 1 + i % 2;
 		fault_note_sentence(&note, sentence);
 		snprintf(expected, sizeof(expected),
@@ -1259,6 +1263,55 @@ Test(table, an_answer_that_comes_late_is_noted_with_the_fault)
 	cr_expect_eq(notes.note[0].fault, FAULT_TIMEOUT);
 	cr_expect_gt(notes.note[0].late_us, 0);
 	fault_notes_release(&notes);
+	scene_end(&scene);
+}
+
+/* It is looked at when a part of its time is over, and at its deadline; the
+ * record tells what was seen. */
+Test(table, a_bot_that_starves_is_told_from_one_that_computes)
+{
+	struct fault_notes notes;
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 3);
+	scene.bot[0].seen = (struct bot_seen){ BOT_STARVED, 6, 875 };
+	scene_begin(&scene);
+	scene_wait(&scene, 124);
+	cr_expect_eq(scene.bot[0].watched, 0);
+	scene_wait(&scene, 1);
+	cr_expect_eq(scene.bot[0].watched, 1);
+	scene_wait(&scene, 400);
+	cr_expect_eq(scene.bot[0].watched, 1, "once an ask");
+	scene_wait(&scene, 500);
+	cr_assert_not_null(strstr(scene_body(&scene),
+				  "\nfault 0 timeout ; starved 6 of 875ms\n"));
+	cr_expect(fake_has_read(&scene.bot[1], "fault 0 timeout"));
+	scene.bot[1].seen.doing = BOT_RUNS;
+	scene_wait(&scene, 1001);
+	cr_expect_not_null(strstr(scene_body(&scene), "\nfault 1 timeout\n"));
+	table_take_faults(scene.table, &notes);
+	cr_assert_eq(notes.count, 2);
+	cr_expect_eq(notes.note[0].seen.doing, BOT_STARVED);
+	cr_expect_eq(notes.note[0].seen.had_ms, 6);
+	cr_expect_eq(notes.note[1].seen.doing, BOT_RUNS);
+	fault_notes_release(&notes);
+	scene_end(&scene);
+}
+
+/* What answers in time costs no look. */
+Test(table, a_quick_bot_is_not_watched)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 3);
+	scene_begin(&scene);
+	for (unsigned i = 0; i < 3; i++) {
+		scene_wait(&scene, 100);
+		scene_do(&scene, i % 2, "stay");
+		scene_pass(&scene);
+	}
+	cr_assert_eq(scene.over, 1);
+	cr_expect_eq(scene.bot[0].watched + scene.bot[1].watched, 0);
 	scene_end(&scene);
 }
 

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""A bot for which the machine has no processor is charged, and the referee says so:
+in what match and check print, in the record, in the log and the page of a daemon.
+
+The bot makes itself starve: it computes where several others compute without end.  `check` is of
+the long form."""
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+
+import arena
+import tap
+
+# The kernel may share a processor out among sessions, whatever their programs are.
+LOADS = 4
+
+# It answers the first ask, which has the time of its start on top.
+BOT = """
+import os, sys
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "ask" and words[1] != "1":
+        os.sched_setaffinity(0, {int(sys.argv[1])})
+        while True:
+            pass
+    if words[0] == "ask":
+        print("do", words[1], words[3], flush=True)
+"""
+LOAD = """
+import os, sys
+os.sched_setaffinity(0, {int(sys.argv[1])})
+print("", flush=True)
+while True:
+    pass
+"""
+
+
+def why_not():
+    if not os.path.exists(f"/proc/self/task/{os.getpid()}/schedstat"):
+        return "a kernel that counts how long threads wait"
+    return None
+
+
+def main():
+    core = str(max(os.sched_getaffinity(0)))
+    with arena.Arena() as place, contextlib.ExitStack() as stack:
+        bot = place.root / "bot.py"
+        bot.write_text(BOT, "ascii")
+        for _ in range(LOADS):
+            load = stack.enter_context(subprocess.Popen(
+                [sys.executable, "-c", LOAD, core], stdout=subprocess.PIPE,
+                start_new_session=True))
+            stack.callback(load.kill)
+            load.stdout.readline()
+        play(place, f"{sys.executable} {bot} {core}")
+
+
+def match(place, *arguments):
+    return tap.referee("match", "toepen", "-o", "points=1", "--games", 1, "--exact",
+                       "--seed", "x", "--jobs", 1, "--move-time", 1000, "--sandbox",
+                       "off", "--resume", place.folder, *arguments)
+
+
+def play(place, command):
+    bots = arena.bots(("hungry", command), "random")
+    run = match(place, *bots)
+    tap.ok("overloaded: 3 time-outs came because the machine had no processor"
+           in run.out, "the table of a match tells it", run)
+    tap.ok(re.search(r"timeout: no answer to ask 2 in \d+ ms; it had the processor "
+                     r"for \d+ of \d+ ms: the machine is overloaded;", run.err),
+           "and so does the trouble of its bot", run)
+    record = place.records()[0]
+    tap.equal((record.faults(), record.path.read_text("ascii").count(
+        "timeout ; starved ")), ([[], ["timeout"] * 3], 3), "and the record")
+    run = match(place, *bots, "--json")
+    lines = [json.loads(line) for line in run.out.splitlines()]
+    tap.equal({line["bot"]: line["starved"] for line in lines if "bot" in line},
+              {"hungry": 3, "random": 0},
+              "as JSON it has numbers, also of a match that is resumed")
+    if os.environ.get("CHECK_ALL") != "1":
+        return
+    run = tap.referee("check", "--game", "toepen", "--faults", 1, "--move-time", 1000,
+                      "--sandbox", "off", command)
+    tap.ok("the machine is overloaded" in run.out, "check tells it", run)
+
+
+if not tap.skip("a bot that starves", why_not()):
+    main()
+tap.done()
