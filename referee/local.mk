@@ -487,6 +487,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/spawner/spawner-process.c \
 	%reldir%/spawner/spawner-process.h \
 	%reldir%/spawner/spawner-program.c \
+	%reldir%/spawner/spawner-pause.c \
+	%reldir%/spawner/spawner-pause.h \
 	%reldir%/spawner/spawner-watch.c \
 	%reldir%/spawner/spawner-watch.h \
 	%reldir%/sandbox/process-memory.c \

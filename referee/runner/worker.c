@@ -263,7 +263,7 @@ worker_play(unsigned jobs, int core)
 
 	be_deaf();
 	sandbox_prepare();
-	spawner = spawner_new();
+	spawner = spawner_new_below(getppid());
 	if (spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"the bots: %m");

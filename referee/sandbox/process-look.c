@@ -26,13 +26,20 @@ state_in(const char *path)
 	return at == NULL || at[1] == '\0' ? '\0' : at[2];
 }
 
+char
+proc_state(pid_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	return state_in(path);
+}
+
 static void
 look_at_state(pid_t pid, struct proc_look *look)
 {
-	char path[64], state;
+	const char state = proc_state(pid);
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	state = state_in(path);
 	look->processes += state != '\0' && state != 'Z';
 	look->stopped += state == 'T';
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "protocol/util.h"
+
 /* Of a process and all below it. */
 struct proc_look {
 	uint64_t threads; /* of all of them; 0: there is none */
@@ -26,6 +28,9 @@ void proc_walk(pid_t pid, proc_seen *seen, void *arg);
 /* Writes the processes that a thread has started, at most `max`, and returns how
  * many these are. */
 unsigned proc_children(pid_t pid, pid_t thread, pid_t child[], unsigned max);
+
+/* The letter of proc(5), as R, S, T or Z; '\0': it is gone. */
+char proc_state(pid_t pid) MUST_CHECK;
 
 void proc_look(pid_t pid, struct proc_look *look);
 

@@ -17,6 +17,7 @@ struct spawned {
 	uint32_t tag;
 	struct boxed *boxed; /* owned by the spawner; NULL: it is bare */
 	bool direct;	     /* it is our child itself, not in a box */
+	bool paused;	     /* spawner-pause.h has stopped it */
 	uint64_t until_ms;   /* then its box is ended from outside; 0: never */
 };
 

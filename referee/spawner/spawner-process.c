@@ -34,6 +34,7 @@
 #include "referee/spawner/spawner-bots.h"
 #include "referee/spawner/spawner-box.h"
 #include "referee/spawner/spawner-order.h"
+#include "referee/spawner/spawner-pause.h"
 #include "referee/spawner/spawner-watch.h"
 
 #define SOCKET 3	   /* our end, once everything else is closed */
@@ -48,7 +49,8 @@ struct process {
 	int children; /* the kernel's list of our children */
 	int events;   /* epoll of all that we wait for */
 	struct boxes boxes;
-	struct bots bots;	   /* living or not yet reaped */
+	struct bots bots; /* living or not yet reaped */
+	struct pause pause;
 	uint32_t strays;	   /* ended since a bot's end was told */
 	pid_t ended[STRAYS_KNOWN]; /* the last of them, while they die */
 	unsigned endings;
@@ -535,7 +537,7 @@ on_event(struct process *process, uint32_t what)
 }
 
 _Noreturn void
-spawner_process(int fd)
+spawner_process(int fd, pid_t above)
 {
 	static struct process process;
 	struct epoll_event ready[READY];
@@ -548,14 +550,18 @@ spawner_process(int fd)
 						 .error = errno });
 		_exit(1);
 	}
+	process.pause.owner = getppid();
+	process.pause.above = above;
 	answer(&(struct spawner_answer){ .kind = ANSWER_READY });
 	for (;;) {
-		n = epoll_wait(process.events, ready, READY,
-			       spawner_patience(&process.bots));
+		n = epoll_wait(
+			process.events, ready, READY,
+			spawner_pause_patience(&process.pause, &process.bots));
 		if (n < 0 && errno != EINTR)
 			bug("cannot wait: %m");
 		for (int i = 0; i < n; i++)
 			on_event(&process, ready[i].data.u32);
-		spawner_watch(&process.bots);
+		if (!spawner_pause(&process.pause, &process.bots))
+			spawner_watch(&process.bots);
 	}
 }

@@ -2,8 +2,10 @@
 #ifndef REFEREE_SPAWNER_PROCESS_H
 #define REFEREE_SPAWNER_PROCESS_H
 
+#include <sys/types.h>
+
 /* Is the spawner, talking over `fd` (spawner-message.h), in the process that was
- * forked for it. */
-_Noreturn void spawner_process(int fd);
+ * forked for it.  `above`: as of spawner_new_below(). */
+_Noreturn void spawner_process(int fd, pid_t above);
 
 #endif

@@ -97,7 +97,7 @@ wait_until_ready(int fd)
 }
 
 struct spawner *
-spawner_new(void)
+spawner_new_below(pid_t above)
 {
 	struct spawner *spawner = calloc(1, sizeof(*spawner));
 	int pair[2];
@@ -114,7 +114,7 @@ spawner_new(void)
 	spawner->pid = fork();
 	if (spawner->pid == 0) {
 		close(pair[0]);
-		spawner_process(pair[1]);
+		spawner_process(pair[1], above);
 	}
 	error = errno;
 	close(pair[1]);
@@ -126,6 +126,12 @@ spawner_new(void)
 		return NULL;
 	}
 	return spawner;
+}
+
+struct spawner *
+spawner_new(void)
+{
+	return spawner_new_below(0);
 }
 
 static void

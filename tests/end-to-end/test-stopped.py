@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""A referee that is stopped (Ctrl-Z, a machine asleep) charges nobody for it.
+"""A referee that is stopped (Ctrl-Z, a machine asleep) charges nobody for it, and
+its workers and bots stand still as well, also if only the match itself was stopped.
 
 It is stopped while a bot has an ask.  For the referee an hour has gone by when it
 goes on, far more than the bot has for its answer, which it has given meanwhile.
 """
 
 import os
+import pathlib
 import signal
 
 import arena
@@ -17,13 +19,23 @@ MOVE_MS = 600000
 STOOD_S = 3600
 
 
-def ours(place):
-    """The referee's own processes, which have its clock."""
+def is_spawner(pid):
+    try:
+        name = pathlib.Path(f"/proc/{pid}/comm").read_text("ascii")
+    except OSError:
+        return False
+    return name == "referee-spawner\n"
+
+
+def ours(place, commands):
+    """The referee's own processes, which have its clock, but not those that start
+    bots and stop them."""
     return [pid for pid, line in place.processes().items()
-            if " match " in line or " play-jobs " in line]
+            if any(f" {command} " in line for command in commands)
+            and not is_spawner(pid)]
 
 
-def main():
+def stand_still(commands, what):
     with arena.Arena() as place:
         environ = daemon.wrong_date(place.root, "CLOCK_MONOTONIC")
         if tap.skip("a clock that goes on", None if environ else "no compiler"):
@@ -33,10 +45,12 @@ def main():
                           "--move-time", MOVE_MS, *arena.bots(
                               ("held", held.bot(place.root)), "random"))
         hold = held.wait(place.processes)
-        stopped = ours(place)
+        stopped = ours(place, commands)
         for pid in stopped:
             os.kill(pid, signal.SIGSTOP)
-        arena.wait_for(lambda: held.stand(stopped))
+        tap.ok(arena.wait_for(lambda: held.stand(
+            ours(place, ("match", "play-jobs")) + [hold])),
+               f"if {what} is stopped, its workers and bots stand still")
         held.release(hold)
         (place.root / "wrong").write_text(str(STOOD_S), "ascii")
         for pid in stopped:
@@ -49,5 +63,6 @@ def main():
                   [[], []], "nobody is charged for the time that it stood")
 
 
-main()
+stand_still(("match", "play-jobs"), "all of a match")
+stand_still(("match",), "a match")
 tap.done()
