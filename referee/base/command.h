@@ -30,7 +30,8 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-/* Prints "referee: SENTENCE" and a newline to standard error, escaped, and returns the exit code of its name. */
+/* Prints "referee: SENTENCE" and a newline to standard error, escaped, and returns
+ * the exit code of its name. */
 int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 

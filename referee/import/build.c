@@ -203,8 +203,8 @@ watch(struct build *build, int output)
 		;
 }
 
-/* A process was killed or got no memory, and make, cargo, go or gcc told so before they failed
- * in their turn. */
+/* A process was killed or got no memory, and make, cargo, go or gcc told so before
+ * they failed in their turn. */
 static bool
 tells_of_memory(const struct text *log)
 {
