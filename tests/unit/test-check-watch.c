@@ -352,7 +352,7 @@ Test(check_report, three_of_a_kind_and_one_of_a_game)
 	cr_expect_str_eq(report.problem[0].sentence, "answered wrongly");
 	cr_expect_str_eq(report.problem[3].sentence,
 			 "ended: it ended with status 1");
-	cr_expect_str_eq(report.problem[3].complaint, "one\ntwo\n");
+	cr_expect_str_eq(report.problem[3].complaint, "one\ntwo");
 	check_report_release(&report);
 }
 
@@ -377,7 +377,7 @@ Test(check_report, where_it_was)
 			       "games at once)");
 }
 
-Test(check_report, only_the_end_of_what_it_complained)
+Test(check_report, both_ends_of_what_it_complained)
 {
 	struct check_report report = { 0 };
 	struct check_trial trial = { 0 };
@@ -390,7 +390,10 @@ Test(check_report, only_the_end_of_what_it_complained)
 	game_setup_init(&trial.setup, &game_toepen, 4);
 	check_report_add(&report, CHECK_ILLEGAL, &trial, 1, NULL, "wrong");
 	check_report_ended(&report, "", much);
-	cr_expect_str_eq(report.problem[0].complaint, "xxxxxxxxx");
+	cr_expect_lt(strlen(report.problem[0].complaint), 4200u);
+	cr_expect_not_null(
+		strstr(report.problem[0].complaint, "x\n[1 line]\nx"));
+	cr_expect_not_null(strstr(report.problem[0].complaint, "x\nxxxxxxxxx"));
 	check_report_release(&report);
 	free(much);
 }
