@@ -183,7 +183,8 @@ struct frame {
 	int8_t seat;	 /* whom the line is about, -1: no seat */
 	bool raw;	 /* no model knows the line: the sentence quotes it */
 	uint8_t unused[2];
-	/* In ASCII, ends with a full stop (unless raw) and NUL. */
+	/* In ASCII (raw: as text_shown() has it), ends with a full stop (unless
+	 * raw) and NUL. */
 	char sentence[FRAME_SENTENCE];
 	struct frame_table table;
 

@@ -72,8 +72,8 @@ sentence_wrong(const struct frame *frame)
 	if (*at == '\0' && !frame->raw)
 		return "there is no sentence";
 	for (; *at != '\0'; at++)
-		if (*at < ' ' || *at > '~')
-			return "the sentence is not ASCII";
+		if (((unsigned char)*at < ' ' && *at != '\t') || *at == 0x7f)
+			return "the sentence has a control character";
 	return NULL;
 }
 
