@@ -1,8 +1,8 @@
 /* protocol/utf8.c - see utf8.h. */
 #include "protocol/utf8.h"
 
-/* What draws nothing, and moves what stands around it: marks and embeddings of
- * direction, ends of lines. */
+/* Returns true for characters that draw nothing and move the text around them:
+ * marks and embeddings of direction, ends of lines. */
 static bool
 turns_text(unsigned long code)
 {

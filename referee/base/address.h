@@ -18,7 +18,7 @@
 /* Addresses without a connection that are kept for their wrong tokens, or for
  * how often they have come of late. */
 #define ADDRESSES_KEPT 10000
-/* Likewise, from which somebody has said who he is. */
+/* Addresses that are remembered because a bot has signed in from them. */
 #define ADDRESSES_KNOWN 10000
 
 union any_address {

@@ -59,7 +59,8 @@ ends(const struct line *line, const char *end)
 	return line->n >= n && memcmp(line->at + line->n - n, end, n) == 0;
 }
 
-/* As Go writes it: `main.f(0x60?, {0xc00003a758?, 0x3, 0x3})`. */
+/* Returns true for a frame as Go writes it:
+ * `main.f(0x60?, {0xc00003a758?, 0x3, 0x3})`. */
 static bool
 is_call(const struct line *line)
 {

@@ -28,7 +28,7 @@ struct error_line error_line_find(const char *text, size_t n);
  * blank. */
 void error_line_quote(const char *text, size_t n, char *to, size_t size);
 
-/* What is shown of a long text: so many lines of its beginning and its end, each
+/* An excerpt of a long text has so many lines of its beginning and of its end, each
  * part of at most so many bytes, and between them the line that names the
  * error.  `[12 lines]` stands for those that are left out. */
 #define EXCERPT_FIRST_LINES 3

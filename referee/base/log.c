@@ -36,7 +36,7 @@ struct log_kind {
 	uint64_t suppressed;
 };
 
-/* What log_may() has let through of an event about a bot. */
+/* Counts the lines about a bot and an event that log_may() has let through. */
 struct log_bot {
 	char event[LOG_KEY_BYTES + 1]; /* "": free */
 	char bot[NAME_BYTES + 1];
@@ -399,7 +399,7 @@ log_event(struct logger *logger, enum log_level level, const char *event,
 
 /* ---- what one bot may cause ------------------------------------------- */
 
-/* Its hour is over, or its place is needed. */
+/* Ends the hour of a bot: it is over, or another one needs its place. */
 static void
 end_hour(struct logger *logger, struct log_bot *bot)
 {

@@ -55,7 +55,7 @@ add_item(struct table_print *table, int indent)
 	return item;
 }
 
-/* Of an escaped text, a character each. */
+/* Returns how many columns an escaped text takes: one for each character. */
 static int
 columns_of(const char *text)
 {

@@ -69,7 +69,7 @@ check_report_add(struct check_report *report, enum check_kind kind,
 	}
 }
 
-/* What is shown of it; NULL: nothing. */
+/* Returns the excerpt that is shown, owned by the caller; NULL if there is none. */
 static char *
 excerpt(const char *complaint)
 {

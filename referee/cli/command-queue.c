@@ -340,7 +340,7 @@ do_suspend(const struct arguments *arguments, struct pg_line *line,
 	int64_t left;
 	int result;
 
-	/* What they hold would keep it from being suspended. */
+	/* The locks of its sessions would keep it from being suspended. */
 	(void)!end_sessions(line, name);
 	result = set_suspended(
 		arguments, line, true,

@@ -36,7 +36,7 @@ text_of(const json_t *from, const char *key)
 	return text != NULL ? text : "";
 }
 
-/* Its line; NULL and an error. */
+/* Returns the line of the bot in the list; NULL and an error if there is none. */
 static json_t *
 find_line(const struct text *list, const char *data, const char *name,
 	  struct error *why)

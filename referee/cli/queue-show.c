@@ -154,8 +154,8 @@ show_wait(const struct pg_answer *answer, unsigned row, bool json)
 	       counted((uint64_t)pg_number(answer, row, 3), "second").text);
 }
 
-/* By number, as `park` and `void` take them.  Of a million a person needs the
- * first ones; what is claimed next stands first. */
+/* Lists waiting jobs by number, as `park` and `void` take them.  The first is
+ * claimed next; a person needs only the first few of a million. */
 static int
 show_waiting(struct pg_line *line, int64_t waiting, bool json,
 	     struct error *why)

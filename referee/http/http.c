@@ -193,7 +193,7 @@ http_takes_gzip(const struct http_request *request)
 
 /* ---- limits ----------------------------------------------------------- */
 
-/* What one more has to share a limit with. */
+/* The bodies or answers with which one more has to share a limit. */
 struct crowd {
 	unsigned most;
 	enum { BODIES, LARGE_ANSWERS, ANSWERS } kind;

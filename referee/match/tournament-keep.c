@@ -23,7 +23,8 @@ tell_id(const struct tournament_keep *keep, uint64_t game,
 	memcpy(id, deal.id, ID_BYTES + 1);
 }
 
-/* As they stand; `place` is where each bot of the setup is then. */
+/* Tells the bots in the order of the standings; `place` gets the position there of
+ * each bot of the setup. */
 static void
 tell_bots(const struct tournament_keep *keep, struct tournament_told *told,
 	  unsigned place[BOTS_MAX])
@@ -74,8 +75,8 @@ tell_tables(const struct tournament_keep *keep, struct tournament_told *told,
 	}
 }
 
-/* Of a phase, whose tables begin at `from`: who is in it and sits at none.  Returns
- * where they end. */
+/* Tells who is in a phase and sits at none of its tables, which begin at `from`.
+ * Returns where they end. */
 static unsigned
 tell_byes_of(struct tournament_told *told, unsigned phase, unsigned from)
 {
@@ -95,7 +96,7 @@ tell_byes_of(struct tournament_told *told, unsigned phase, unsigned from)
 	return from;
 }
 
-/* Of phases that are told in whole. */
+/* Tells the byes of the phases that are told in whole. */
 static void
 tell_byes(struct tournament_told *told)
 {

@@ -441,8 +441,8 @@ write_files(struct drawing *game)
 	html_close(html, "section");
 }
 
-/* What stands beside the table where there is room: the decision at the moment, what
- * the strong bot thinks of it, and the lines. */
+/* Writes the part that stands beside the table where there is room: the decision at
+ * the moment, the strong bot's opinion of it, and the lines. */
 static void
 write_beside(struct drawing *game)
 {
@@ -461,7 +461,7 @@ write_beside(struct drawing *game)
 	html_close(html, "div");
 }
 
-/* What else is known once the game is over. */
+/* Writes the rest, which is known once the game is over. */
 static void
 write_rest(struct drawing *game)
 {

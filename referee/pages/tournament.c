@@ -234,7 +234,7 @@ write_phase_title(struct html *html, const struct tournament_told *told,
 	html_close(html, "h3");
 }
 
-/* Its tables begin at `from`. */
+/* Writes the phase whose tables begin at `from`. */
 static void
 write_phase(struct html *html, const struct tournament_told *told,
 	    unsigned from, unsigned most)

@@ -13,7 +13,7 @@ extern const char queue_schema[];
 #define QUEUE_VERDICTS "referee_verdict" /* "JOB HASH" in hex */
 #define QUEUE_HOUSE "referee_house"	 /* roster or voids have changed */
 
-/* What lets the daemon end sessions of workers, and see what they do. */
+/* Lets the daemon end sessions of workers, and see what they do. */
 #define QUEUE_GRANT                                                            \
 	"GRANT pg_signal_backend, pg_read_all_stats TO referee_coordinator"
 

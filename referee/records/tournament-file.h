@@ -1,7 +1,7 @@
 /* referee/records/tournament-file.h - what a tournament was and how it went, as a file
  * of JSON beside its records; protocol/RECORD.md has the keys.
  *
- * Who reads one trusts nothing in it: names, numbers and sizes are checked. */
+ * The reader trusts nothing in it: it checks names, numbers and sizes. */
 #ifndef REFEREE_TOURNAMENT_FILE_H
 #define REFEREE_TOURNAMENT_FILE_H
 
@@ -65,7 +65,7 @@ struct tournament_told {
 /* Zeroed, without anything. */
 void tournament_told_release(struct tournament_told *told);
 
-/* Its file in the folder. */
+/* Writes the path of the tournament's file in `folder`. */
 bool tournament_file_path(const char *folder, const char *id,
 			  char path[LADDER_PATH_BYTES]) MUST_CHECK;
 /* Writes it in place of an older one, as a whole or not at all. */

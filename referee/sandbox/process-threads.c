@@ -23,7 +23,7 @@ read_task(pid_t pid, pid_t thread, const char *name, char *to, size_t bytes)
 	return file_peek(path, to, bytes) > 0;
 }
 
-/* Whether its times are known. */
+/* Returns true if the times of the thread are known. */
 static bool
 look_at(pid_t pid, pid_t id, struct proc_thread *thread)
 {

@@ -14,7 +14,7 @@
 #include "referee/config/serve-config.h"
 #include "referee/queue/verdicts.h"
 
-/* What is told of a season as ladder_season_is_apart() has it. */
+/* Tells of a season that ladder_season_is_apart() finds. */
 #define SCHEDULER_LADDER_APART                                                 \
 	"its game, seats, options or open are not those of the ladder "        \
 	"before it: every bot enters with the start rating"

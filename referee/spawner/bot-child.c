@@ -42,7 +42,7 @@
 /* Of its output, taken after its death: more than a pipe holds. */
 #define LAST_READS 64
 
-/* What it had of the processor at one moment. */
+/* How much of the processor a child had had at one moment. */
 struct watched {
 	uint64_t at_us;	   /* 0: it was not looked at */
 	uint64_t asked_at; /* of the child, then */

@@ -16,7 +16,7 @@
  * earlier than this: quick answers cost no look. */
 #define WATCH_PART 8
 #define WATCH_MIN_US 5000
-/* Of a bot with more threads only so many are looked at. */
+/* A bot may have more threads; only so many are looked at. */
 #define WATCH_THREADS 64
 
 /* Returns true if a bot has starved that had a processor for `had_us` of the last

@@ -400,7 +400,7 @@ write_part(struct report *report, const struct entry *entry, struct text *to,
 	return html_make(wish, &site, to, why) == 200 ? 0 : -1;
 }
 
-/* Its bots have their parts on the first ladder. */
+/* Links its bots to their parts on the first ladder's page. */
 static void
 write_tournament(struct report *report, const struct tournament_told *told,
 		 struct text *to)

@@ -28,7 +28,8 @@ typedef unsigned sort_fn(const struct game *game, unsigned seat);
 
 sort_fn sort_daupun;
 
-/* Whether a move does what `other` does, and keeps the better card for later. */
+/* Returns true if a move does what `other` does, and keeps the better card for
+ * later. */
 typedef bool spares_fn(const struct game *game, const struct move *move,
 		       const struct move *other);
 

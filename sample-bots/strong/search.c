@@ -484,13 +484,14 @@ value_of(const struct search_node *node)
 	return (struct search_value){
 		.move = node->move,
 		.value = mean,
-		/* What has always come out alike may still do otherwise. */
+		/* A move that has come out alike each time may still do
+		 * otherwise. */
 		.error = fmax(sqrt(variance / n), 1 / (2 * n)),
 		.visits = node->visits,
 	};
 }
 
-/* Whether the playouts cannot tell this move from the best one. */
+/* Returns true if the playouts cannot tell this move from the best one. */
 static bool
 is_level(const struct playout *p, const struct search_value *best,
 	 struct move move)

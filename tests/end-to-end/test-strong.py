@@ -16,7 +16,7 @@ ILLEGAL = f"{shlex.quote(arena.BAD)} illegal"
 ALL = os.environ.get("CHECK_ALL")
 CLEAR = 0.75  # of the other seats beaten; a random bot beats a half
 RANKS = "6789TJQKA"
-# Of the beats at durnius those that a cheaper card would have done.  In the games
+# The part of the beats at durnius that a cheaper card would have done.  In the games
 # below they were 45 of 292, before the bot spared the better card where its playouts
 # cannot tell two moves apart; since then they are 11 of 303.  Some are no waste: a
 # card of a rank that lies there lets nobody add.

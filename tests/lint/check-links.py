@@ -12,7 +12,7 @@ import sys
 TREE = pathlib.Path(os.environ.get(
     "SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
 LINK = re.compile(r"\[[^][]*\]\(([^()\s]+)\)")
-# What is claimed, and where the link in the same sentences leads.
+# Each claim, and where the link in the same sentences leads.
 PROVEN = {
     r"check\s+its deal and every move": "protocol/RECORD.md#what-a-record-proves",
     r"proven only where bots send\s+entropy":

@@ -170,7 +170,7 @@ Test(health, each_trouble_has_its_limit)
 	}
 }
 
-/* What /healthz tells: what stops games or bots, and nothing that only may. */
+/* /healthz tells of faults that stop games or bots, and of none that only may. */
 Test(health, what_stops_games_is_told)
 {
 	struct text out;

@@ -197,7 +197,7 @@ Test(import_make, a_wait_that_fails_ends_a_build)
 	"it ran out of memory; all of its processes, /bot and /tmp may have "  \
 	"2048 MiB together"
 
-/* As the tools themselves write it. */
+/* The texts are those of the tools themselves. */
 Test(import_make, a_build_that_runs_out_of_memory_says_so)
 {
 	static const struct {

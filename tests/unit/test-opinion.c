@@ -132,7 +132,8 @@ Test(opinion, sentences)
 	opinions_release(&opinions);
 }
 
-/* What the error does not tell apart is told as equal, and not recommended. */
+/* Moves that the error does not tell apart are told as equal; none is
+ * recommended. */
 Test(opinion, of_equal_moves_none_is_better)
 {
 	char sentence[OPINION_SENTENCE];

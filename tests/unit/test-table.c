@@ -1298,7 +1298,7 @@ Test(table, a_bot_that_starves_is_told_from_one_that_computes)
 	scene_end(&scene);
 }
 
-/* What answers in time costs no look. */
+/* An answer in time costs no look. */
 Test(table, a_quick_bot_is_not_watched)
 {
 	struct scene scene;
