@@ -452,6 +452,7 @@ end_name(enum pairing_end end)
 	static const char *const name[] = {
 		[PAIRING_FINE] = "fine",
 		[PAIRING_NOT_STARTED] = "did not start",
+		[PAIRING_SILENT] = "ended before its first word",
 		[PAIRING_CRASHED] = "crashed",
 		[PAIRING_TIMEOUT] = "ran out of time",
 		[PAIRING_RETIRED] = "was retired for its faults",

@@ -8,7 +8,7 @@
 	ROW(MACHINE, "machine")		/* the referee's machine failed */     \
 	ROW(SHUTDOWN, "shutdown")	/* the daemon stops */                 \
 	ROW(INTERRUPTED, "interrupted") /* the command stops */                \
-	ROW(NOT_STARTED, "not-started") /* a bot's program cannot start */     \
+	ROW(NOT_STARTED, "not-started") /* a bot did not begin to play */      \
 	ROW(TOO_LONG, "too-long") /* the time of the whole game is over */     \
 	ROW(RECORD_TOO_LONG, "record-too-long")                                \
 	ROW(ORGANISER, "organiser") /* a bot of it was taken out */

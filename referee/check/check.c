@@ -110,7 +110,8 @@ not_started(struct check *check, const struct bot_end *end)
 static void
 on_own_failed(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
 {
-	not_started(((struct check_game *)arg)->check, end);
+	if (end->machine || !end->started)
+		not_started(((struct check_game *)arg)->check, end);
 }
 
 static void

@@ -211,7 +211,9 @@ has_its_end(const struct job *job, const struct record *record,
 	if (end == ABORT_NONE)
 		return has_its_outcome(record, result, why);
 	if (end == ABORT_RECORD_TOO_LONG ||
-	    (end == ABORT_TOO_LONG && job->limit_us > 0))
+	    (end == ABORT_TOO_LONG && job->limit_us > 0) ||
+	    (end == ABORT_NOT_STARTED && result->not_started >= 0 &&
+	     job->seat[result->not_started].untried))
 		return true;
 	return no(why,
 		  "its record says `aborted %s`, but a game of the queue does "

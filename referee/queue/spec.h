@@ -15,7 +15,7 @@
 
 /* Of jobs and results as bytes: one more with every change of what
  * spec_write(), spec_entropy_write() or job_result_write() puts down. */
-#define SPEC_FORMAT 6
+#define SPEC_FORMAT 7
 /* Of spec_rules(). */
 #define SPEC_RULES_BYTES 64
 

@@ -236,6 +236,7 @@ code_seat(struct wire *wire, struct read_job *read, unsigned s)
 	code_bool(wire, &setup->entropy[s]);
 	code_unsigned(wire, &seat->bot);
 	code_bool(wire, &seat->reuse);
+	code_bool(wire, &seat->untried);
 	code_string(wire, &seat->builtin);
 	if (seat->builtin != NULL && *seat->builtin == '\0')
 		seat->builtin = NULL;

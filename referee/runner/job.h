@@ -43,6 +43,10 @@ struct job_seat {
 	 * for the same number only. */
 	uint32_t bot;
 	bool reuse; /* its process plays game after game */
+	/* None of its games counts yet: if its program cannot be started, or
+	 * ends without a word and not for its memory, this one is aborted,
+	 * ABORT_NOT_STARTED. */
+	bool untried;
 	/* The hash of the bot as it was imported, or NULL: it was not.  Not
 	 * written, and not copied. */
 	const char *content;
@@ -53,8 +57,8 @@ struct job {
 	uint64_t number; /* the owner's name for it; no two run at a time */
 	struct table_setup setup;
 	bool rests; /* a program that is not asked gets no processor */
-	/* A bot whose program cannot be started has crashed; else its game is
-	 * aborted, ABORT_NOT_STARTED. */
+	/* A bot whose program cannot be started has crashed, but for `untried`;
+	 * else its game is aborted, ABORT_NOT_STARTED. */
 	bool charges_start;
 	/* ended() tells the end of each program that outlives its game's
 	 * result, however it leaves; not with `reuse`. */
@@ -92,8 +96,8 @@ struct job_result {
 	struct fault_notes faults; /* owned */
 	struct job_end end[SEATS_MAX];
 	/* The game was aborted as the program of a seat could not be started,
-	 * through no fault of the machine's: which, or -1; why is in its end.
-	 */
+	 * through no fault of the machine's, or as in `untried`: which, or -1;
+	 * why is in its end. */
 	int not_started;
 	bool machine; /* the machine has failed: a sentence in `why` */
 	char why[JOB_WHY_BYTES];

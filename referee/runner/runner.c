@@ -266,6 +266,24 @@ runner_leave(struct runner *runner, uint64_t number)
 /* ---- a program ends --------------------------------------------------- */
 
 static void
+not_started(const struct sitting *sitting)
+{
+	struct play *play = sitting->play;
+
+	if (play->result.not_started < 0)
+		play->result.not_started = (int)sitting->seat;
+	table_abort(play->table, ABORT_NOT_STARTED);
+}
+
+/* One that is ended for its memory has begun with something. */
+static void
+on_silent(const struct sitting *sitting, const struct bot_end *end)
+{
+	if (sitting->job->seat[sitting->seat].untried && !end->over)
+		not_started(sitting);
+}
+
+static void
 on_ended(struct sitting *sitting, const struct bot_end *end)
 {
 	struct play *play = sitting->play;
@@ -285,8 +303,7 @@ on_ended(struct sitting *sitting, const struct bot_end *end)
 	if (end->machine) {
 		sitting_failed(sitting, end); /* perhaps no one listened */
 	} else if (!end->started && !play->job->charges_start) {
-		play->result.not_started = (int)sitting->seat;
-		table_abort(play->table, ABORT_NOT_STARTED);
+		not_started(sitting);
 	}
 	if (play->held && !end_is_awaited(play)) {
 		play->held = false;
@@ -312,6 +329,7 @@ on_gone(void *arg)
 
 static const struct sitting_calls sitting_calls = {
 	.failed = machine_failed,
+	.silent = on_silent,
 	.ended = on_ended,
 	.late = on_late,
 	.gone = on_gone,

@@ -89,7 +89,12 @@ sitting_failed(const struct sitting *sitting, const struct bot_end *end)
 static void
 on_bot_failed(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
 {
-	sitting_failed(arg, end);
+	const struct sitting *sitting = arg;
+
+	if (end->machine)
+		sitting_failed(sitting, end);
+	else if (sitting->play != NULL)
+		sitting->all->calls->silent(sitting, end);
 }
 
 void

@@ -22,6 +22,10 @@ struct spawner;
 struct sitting_calls {
 	/* The machine has failed the game: a sentence. */
 	void (*failed)(struct play *play, const char *why);
+	/* A program could not be started, or has ended without a word, for
+	 * which nothing is charged yet. */
+	void (*silent)(const struct sitting *sitting,
+		       const struct bot_end *end);
 	/* A program has ended before its game was done.  The sitting goes
 	 * after this. */
 	void (*ended)(struct sitting *sitting, const struct bot_end *end);

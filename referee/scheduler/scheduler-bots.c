@@ -325,6 +325,7 @@ scheduler_bots_next(struct scheduler_bots *bots,
 		    struct scheduler_game_seats *seats, uint64_t *again_us)
 {
 	const struct participant *participant;
+	struct pairing_bot_view view;
 	unsigned s;
 
 	memset(seats, 0, sizeof(*seats));
@@ -335,6 +336,8 @@ scheduler_bots_next(struct scheduler_bots *bots,
 		seats->participant[s] = bots->participant[seats->paired.bot[s]];
 		seats->heir_of[s] = scheduler_heir_of(
 			bots->pairing, bots->with.at, participant);
+		pairing_view(bots->pairing, seats->paired.bot[s], &view);
+		seats->untried[s] = view.games == view.playing;
 	}
 	return true;
 }

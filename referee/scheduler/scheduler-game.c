@@ -23,7 +23,8 @@ struct run {
 	struct table_setup setup;
 	struct pairing_table paired;
 	struct participant *participant[SEATS_MAX]; /* NULL: it has left */
-	bool lost[SEATS_MAX];		     /* and did not wait for the end */
+	bool lost[SEATS_MAX]; /* and did not wait for the end */
+	bool untried[SEATS_MAX];
 	char bot[SEATS_MAX][NAME_BYTES + 1]; /* what each was called first */
 	struct writer_job job;
 	bool failed;  /* to be written again */
@@ -57,6 +58,17 @@ run_free(struct run *run)
 	free(run);
 }
 
+/* Returns true if the game was aborted because the bot of this seat, none of whose
+ * games counts yet, did not begin to play. */
+static bool
+did_not_begin(const struct run *run, unsigned s)
+{
+	const struct job_result *result = &run->game.result;
+
+	return result->outcome.aborted == ABORT_NOT_STARTED &&
+	       result->not_started == (int)s;
+}
+
 /* How the game went for each seat, as far as suspensions are concerned. */
 static void
 fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
@@ -69,6 +81,10 @@ fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 			end[s] = PAIRING_RETIRED;
 		if (run->lost[s])
 			end[s] = PAIRING_CRASHED;
+		if (did_not_begin(run, s))
+			end[s] = run->game.result.end[s].started
+					 ? PAIRING_SILENT
+					 : PAIRING_NOT_STARTED;
 	}
 }
 
@@ -194,6 +210,11 @@ tell_charges(const struct run *run)
 	unsigned i;
 
 	tell_slips(run);
+	for (i = 0; i < run->setup.game.seats; i++)
+		if (did_not_begin(run, i))
+			tell_charge(run, i,
+				    "did not begin to play; the game "
+				    "counts for no one");
 	for (i = 0; i < result->faults.count; i++) {
 		note = &result->faults.note[i];
 		fault_note_sentence(note, sentence);
@@ -523,6 +544,7 @@ play(struct run *run)
 		job.seat[s].own = participant->ops->seat == NULL;
 		if (!job.seat[s].own)
 			participant->ops->seat(participant, &job, s);
+		job.seat[s].untried = run->untried[s];
 	}
 	run->game.calls = &dispatched_calls;
 	run->game.ladder = with->ladder->name;
@@ -538,6 +560,7 @@ scheduler_games_begin(struct scheduler_games *all,
 	run->games = all;
 	run->paired = seats->paired;
 	memcpy(run->participant, seats->participant, sizeof(run->participant));
+	memcpy(run->untried, seats->untried, sizeof(run->untried));
 	fill_setup(run, seats);
 	keep_run(run);
 	all->beginning = run;

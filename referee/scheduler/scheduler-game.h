@@ -35,6 +35,7 @@ struct scheduler_game_seats {
 	struct participant *participant[SEATS_MAX];
 	/* Whose rating it enters the ladder with, or NULL. */
 	const char *heir_of[SEATS_MAX];
+	bool untried[SEATS_MAX]; /* none of its games here counts yet */
 };
 
 /* A game at its end: its record is safe, or was given up. */

@@ -317,6 +317,19 @@ read_some(struct child *child)
 	return true;
 }
 
+/* Its output has ended.  Of one that has not said a word, the spawner is about to
+ * tell how it ended, or that it could not be started; its line is lost then. */
+static void
+closed(struct child *child)
+{
+	const struct bot *bot = &child->bot;
+
+	if (bot->bytes_in > 0 || bot->gone || bot->listener == NULL)
+		lost(child, false);
+	else if (child->end.started)
+		spawner_kill(child->spawner, child->process);
+}
+
 static void
 on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
@@ -324,11 +337,8 @@ on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 	if (!read_some(child)) {
 		close_end(&child->out, &child->read_event);
-		/* What could not be started has said nothing either: whose
-		 * fault that is, the spawner is about to tell. */
-		if (!child->parted &&
-		    (child->end.started || child->process == NULL))
-			lost(child, false);
+		if (!child->parted)
+			closed(child);
 	}
 }
 
@@ -454,6 +464,17 @@ child_free(struct child *child)
 	free(child);
 }
 
+static void
+tell_failed(struct child *child)
+{
+	struct bot *bot = &child->bot;
+	const bool silent = bot->bytes_in == 0 && !bot->gone;
+
+	if (bot->listener != NULL && bot->failed != NULL &&
+	    (child->end.machine || !child->end.started || silent))
+		bot->failed(bot->ended_arg, bot, &child->end);
+}
+
 /* Its process is gone: what it wrote before is still read, then the line is
  * lost, also when another process still holds the other end. */
 static void
@@ -462,10 +483,6 @@ over(struct child *child)
 	unsigned reads;
 
 	child->process = NULL;
-	if ((child->end.machine || !child->end.started) &&
-	    child->bot.listener != NULL && child->bot.failed != NULL)
-		child->bot.failed(child->bot.ended_arg, &child->bot,
-				  &child->end);
 	for (reads = 0; reads < LAST_READS && child->err >= 0; reads++)
 		if (!take_complaint(child))
 			break;
@@ -474,7 +491,9 @@ over(struct child *child)
 		return;
 	}
 	for (reads = 0; reads < LAST_READS && child->out >= 0; reads++)
-		on_readable(child->out, 0, child);
+		if (!read_some(child))
+			break;
+	tell_failed(child);
 	if (!child->parted)
 		lost(child, false);
 	/* If the listener has let go meanwhile, the grace event frees it. */
@@ -489,7 +508,7 @@ on_started(void *arg, pid_t pid)
 	child->begun_us = clock_us();
 	child->end.started = true;
 	if (child->out < 0 && !child->parted)
-		lost(child, false);
+		closed(child);
 }
 
 static void

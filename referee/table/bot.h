@@ -136,10 +136,10 @@ struct bot {
 	bool gone;	      /* gone() was told */
 	bool overfull;	      /* OUT_BYTES were exceeded; gone() follows
 				       * at the end of the pass */
-	/* Told before gone() if the program could not be started, or
-	 * (end->machine) was lost without its own fault: the owner can call the
-	 * game off before anything is charged. Called only while there is a
-	 * listener; may be NULL. */
+	/* Told before gone() if the program could not be started, or has ended
+	 * without a word, or (end->machine) was lost without its own fault: the
+	 * owner can call the game off before anything is charged.  Called only
+	 * while there is a listener; may be NULL. */
 	void (*failed)(void *arg, struct bot *bot, const struct bot_end *end);
 	/* Told what it writes to standard error, as it comes; may be NULL. */
 	void (*complained)(void *arg, const char *bytes, size_t n);

@@ -203,27 +203,72 @@ def replaced():
         tap.equal(homes[0][0].exists(), False, "and then that goes, too")
 
 
-def crashes(house):
-    path = local_bots.folder(house.root, "gus")
-    (path / "bot.sh").write_text("echo 'I give up' >&2; exit 1\n", "ascii")
-    done = add(house, path)
+DIES = "echo 'I give up' >&2; exit 1\n"
+
+
+def log_of(house, name, part):
+    """For its author, once it has this in it."""
+    arena.wait_for(lambda: part in bots(house, "log", name).out)
+    return bots(house, "log", name).out.replace(
+        "its process ended with status 1\n", "")
+
+
+def of(house, name):
+    """The texts of the records of its games."""
+    return [path.read_text("ascii") for path in records.of_data(house.data)
+            if name in sat(path)]
+
+
+def never_begins(house):
+    """A bot that dies before its first word wins nobody a game: none counts."""
+    done = add(house, local_bots.folder(house.root, "gus", **{"bot.sh": DIES}))
     tap.equal((done.code, done.err), (0, ""), "one more is added")
-    tap.ok(over(house, 1, "gus") >= 1, "one that crashes",
-           "\n".join(line for line in house.log() if "gus" in line))
-    told = arena.wait_for(
-        lambda: "suspended" in bots(house, "log", "gus").out and
-        bots(house, "log", "gus").out)
-    tap.ok(told and re.search(
-        r"(?m)^Game [0-9a-f]{32}, seat [01]:\ncrash: ended, or closed its "
-        r"output, before it answered ask 1; legal: .*\n(crash: .*\n)*"
-        r"Standard error:\nI give up\n",
-        told.replace("its process ended with status 1\n", "")) and
-        "its process ended with status 1\n" in told,
-           "is suspended, and its log says why", bots(house, "log", "gus"))
+    told = log_of(house, "gus", "suspended for")
+    tap.ok(re.search(
+        r"(?m)^On the ladder \w+: suspended for \d+ s more: it ended before its "
+        r"first word; failures so far: \d+$", told) and re.search(
+        r"(?m)^Game [0-9a-f]{32}, seat [01]:\ndid not begin to play; the game "
+        r"counts for no one\nStandard error:\nI give up\n", told),
+           "one that never begins is suspended, and its log says why", told)
     tap.ok(arena.wait_for(lambda: re.search(
         r"(?m)^referee_bots_suspended\S* [1-9]",
         house.get("/metrics").text)), "and is counted",
         house.get("/metrics").text)
+    tap.ok(any("bot=gus" in line and "it ended before its first word" in line
+               for line in house.log("suspended")), "the daemon's log says so",
+           house.log("suspended"))
+    tap.ok("it ended before its first word" in house.get("/bots/gus").text,
+           "and so does its page", house.get("/bots/gus").text)
+    over(house, 1, "gus")
+    games = of(house, "gus")
+    tap.ok(games and not any("\nfault " in game or "\naborted not-started\n"
+                             not in game for game in games),
+           "its games are aborted, and nothing is charged", games)
+    tap.equal([ladder["games"] - ladder["playing"] for ladder in
+               house.get("/api/1/bots/gus").json()["ladders"]], [0, 0],
+              "and no ladder has them")
+
+
+def crashes(house):
+    """One of whose games one counts is charged, however early it dies."""
+    add(house, local_bots.folder(house.root, "hal"), "--ladder", "toepen")
+    # More than those that may have begun before one counted.
+    tap.ok(over(house, 4, "hal") >= 4, "one that plays", house.text())
+    script = next(path for path in house.data.glob("bots/*/bot/bot.sh")
+                  if "hal 1 sits" in path.read_text("ascii"))
+    good = script.read_text("ascii")
+    script.write_text(DIES, "ascii")
+    told = log_of(house, "hal", "suspended for")
+    tap.ok(re.search(
+        r"(?m)^Game [0-9a-f]{32}, seat [01]:\ncrash: ended, or closed its "
+        r"output, before it answered ask 1; legal: .*\n(crash: .*\n)*"
+        r"Standard error:\nI give up\n", told),
+           "and crashes then is suspended, and its log says why", told)
+    arena.wait_for(lambda: any("\nfault " in game for game in of(house, "hal")))
+    charged = [game for game in of(house, "hal") if "\nfault " in game]
+    tap.ok(charged and not any("\naborted " in game for game in charged),
+           "its games have a result", charged)
+    script.write_text(good, "ascii")
 
 
 def ends(house):
@@ -478,6 +523,7 @@ def main():
         added_beside(house)
         versions(house)
         states(house)
+        never_begins(house)
         crashes(house)
         ends(house)
     with local_bots.house() as house:

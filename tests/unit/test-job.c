@@ -58,6 +58,7 @@ fill(struct job *job, struct sandbox_box *box)
 		job->seat[s].program.argv = argv;
 		job->seat[s].program.box = s == 0 ? box : NULL;
 	}
+	job->seat[1].untried = true;
 	job->seat[0].program.folder = "";
 	job->seat[2].builtin = "house";
 }
@@ -105,6 +106,7 @@ Test(job, is_the_same_when_it_was_read)
 	cr_assert_str_eq(read->seat[0].program.box->hide[1], "/x");
 	cr_assert_null(read->seat[0].program.box->hide[2]);
 	cr_assert_str_eq(read->seat[2].builtin, "house");
+	cr_assert(read->seat[1].untried && !read->seat[0].untried);
 	job_free(read);
 	text_release(&first);
 	text_release(&second);

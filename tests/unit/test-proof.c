@@ -399,6 +399,15 @@ too_long(struct job_result *result)
 	change(&result->header, "\nsecret", "\naborted too-long\nsecret");
 }
 
+static void
+not_started(struct job_result *result)
+{
+	truncated(result);
+	result->outcome.aborted = ABORT_NOT_STARTED;
+	result->not_started = 1;
+	change(&result->header, "\nsecret", "\naborted not-started\nsecret");
+}
+
 #define OF_ANOTHER                                                             \
 	"its record is not of this game, these bots and these settings"
 
@@ -448,6 +457,8 @@ static const struct lie {
 	{ "a worker that stopped", stopped, "`aborted shutdown`" },
 	{ "a bound that the game does not have", too_long,
 	  "`aborted too-long`" },
+	{ "a bot that did not begin, though games of it count", not_started,
+	  "`aborted not-started`" },
 };
 
 Test(proof, holds_for_what_was_played)
@@ -492,6 +503,23 @@ Test(proof, holds_for_a_game_that_took_too_long)
 	play(&job, &result);
 	too_long(&result);
 	job.limit_us = 1;
+	cr_expect(proof_holds(&job, &result, why), "%s", why);
+	job_result_release(&result);
+}
+
+Test(proof, holds_for_a_game_in_which_an_untried_bot_did_not_begin)
+{
+	char why[PROOF_WHY_BYTES] = "";
+	struct job_result result;
+	struct job job;
+
+	make(&job, "one");
+	play(&job, &result);
+	not_started(&result);
+	job.seat[0].untried = true;
+	cr_expect_not(proof_holds(&job, &result, why), "it was the other one");
+	job.seat[0].untried = false;
+	job.seat[1].untried = true;
 	cr_expect(proof_holds(&job, &result, why), "%s", why);
 	job_result_release(&result);
 }

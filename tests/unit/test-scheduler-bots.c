@@ -223,6 +223,26 @@ Test(scheduler_bots, who_fails_is_suspended_and_the_log_says_so)
 	end();
 }
 
+Test(scheduler_bots, one_is_untried_until_a_game_of_it_counts)
+{
+	begin(&local);
+	play();
+	cr_expect(world.seats.untried[0] && world.seats.untried[1]);
+	world.end.aborted = true;
+	scheduler_bots_ended(world.bots, &world.end);
+	world.end.aborted = false;
+	cr_assert(scheduler_bots_sit(world.bots, &world.alice));
+	cr_assert(scheduler_bots_sit(world.bots, &world.bob));
+	play();
+	cr_expect(world.seats.untried[0] && world.seats.untried[1]);
+	scheduler_bots_ended(world.bots, &world.end);
+	cr_assert(scheduler_bots_sit(world.bots, &world.alice));
+	cr_assert(scheduler_bots_sit(world.bots, &world.bob));
+	cr_assert(next());
+	cr_expect_not(world.seats.untried[0] || world.seats.untried[1]);
+	end();
+}
+
 /* ---- games that are none ---------------------------------------------- */
 
 Test(scheduler_bots, bots_of_a_game_that_is_none_are_as_before)

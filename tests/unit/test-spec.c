@@ -194,14 +194,14 @@ Test(spec, bytes_that_change_need_another_format)
 	struct text text;
 	struct job job;
 
-	cr_assert_eq(SPEC_FORMAT, 6);
+	cr_assert_eq(SPEC_FORMAT, 7);
 	make(&job);
 	memset(&job.setup.deal, 0, sizeof(job.setup.deal));
 	memset(job.setup.deal.id, 'a', sizeof(job.setup.deal.id));
 	job.setup.deal.id[sizeof(job.setup.deal.id) - 1] = '\0';
 	text_init(&text, JOB_BYTES);
 	spec_write(&job, &text);
-	expect_hash(&text, "236396e29041b847b7d6b456475244a9", "a job");
+	expect_hash(&text, "6ab6d8d8ce36894740ca2a5c77183edd", "a job");
 	text_release(&text);
 	job_result_init(&result);
 	text_str(&result.header, "a 1\n");
