@@ -170,8 +170,10 @@ int
 file_replace(const char *path, const char *end, mode_t mode, const void *bytes,
 	     size_t n)
 {
-	return put(formatted("%s%s", path, end), path, O_TRUNC | O_NOFOLLOW,
-		   mode, bytes, n, rename) < 0
+	/* A pipe that lies there must not hold us up. */
+	return put(formatted("%s%s", path, end), path,
+		   O_TRUNC | O_NOFOLLOW | O_NONBLOCK, mode, bytes, n,
+		   rename) < 0
 		       ? -1
 		       : folder_sync_above(path);
 }

@@ -375,7 +375,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/schedule.c \
 	%reldir%/match/schedule.h \
 	%reldir%/table/seat.c \
-	%reldir%/table/seat.h \
+	%reldir%/table/seat.h %reldir%/table/starved.h \
 	%reldir%/base/serve-limits.h \
 	%reldir%/match/sprt-estimate.c \
 	%reldir%/match/sprt.c \

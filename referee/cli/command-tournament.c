@@ -13,6 +13,7 @@
 #include "referee/cli/complete.h"
 #include "referee/cli/fit-print.h"
 #include "referee/cli/match-run.h"
+#include "referee/data/data-folder.h"
 #include "referee/match/match-report.h"
 #include "referee/match/tournament-keep.h"
 #include "referee/match/tournament.h"
@@ -248,7 +249,9 @@ begin(void *arg, struct match_setup *setup)
 	};
 	setup->source = tournament_keep_source(&run->keep);
 	if (run->match.data != NULL &&
-	    tournament_keep_show(&run->keep, run->match.data, &why) < 0)
+	    (data_folder_find(run->match.data, &why) < 0 ||
+	     data_folder_check(run->match.data, NULL, &why) < 0 ||
+	     tournament_keep_show(&run->keep, run->match.data, &why) < 0))
 		return complain_error(&why);
 	return EXIT_DONE;
 }

@@ -18,8 +18,9 @@
 
 /* What lies in it and is looked at. */
 static const char *const inside[] = {
-	"ladders",   "bots",	   "incoming",	    "lock",	     "control",
-	"roster.db", "roster.key", "roster.db-wal", "roster.db-shm",
+	"ladders",	 "bots",	"incoming",   "lock",
+	"control",	 "roster.db",	"roster.key", "roster.db-wal",
+	"roster.db-shm", "tournaments",
 };
 
 static int

@@ -1,18 +1,21 @@
 /* referee/web/tournament-pages.c - see tournament-pages.h.
  *
- * The worker thread reads the files.  `referee tournament` writes them, also while we
+ * The worker thread reads the files, and a page is kept until its file, or for the
+ * list the folder, has changed.  `referee tournament` writes them, also while we
  * run; what cannot be read is left out of the list. */
 #include "referee/web/tournament-pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "protocol/message.h"
 #include "referee/base/serve-limits.h"
 #include "referee/pages/tournament.h"
 #include "referee/web/html-pages.h"
 #include "referee/web/page-ask.h"
+#include "referee/web/page-cache.h"
 
 enum what { ALL, ONE, PROJECTOR };
 
@@ -87,10 +90,28 @@ static const struct page_maker maker = {
 	.unread = "cannot read the tournaments now; try again later",
 };
 
+/* Returns another number after the file has changed; of the list, the folder, in
+ * which each change of a file makes an entry. */
+static uint64_t
+version_of(const struct tournament_ask *asked)
+{
+	char path[LADDER_PATH_BYTES];
+	struct stat st;
+
+	if (asked->what == ALL)
+		snprintf(path, sizeof(path), "%s", asked->folder);
+	else if (!tournament_file_path(asked->folder, asked->id, path))
+		return 0;
+	if (stat(path, &st) < 0)
+		return 0;
+	return page_version(PAGE_VERSION_NONE, &st.st_mtim, sizeof(st.st_mtim));
+}
+
 static void
 ask(struct pages *pages, struct http_request *request, enum what what,
     const char *id)
 {
+	char key[PAGE_KEY_BYTES];
 	struct tournament_ask *asked;
 
 	if (what != ALL && !message_id_ok(id, strlen(id))) {
@@ -103,7 +124,8 @@ ask(struct pages *pages, struct http_request *request, enum what what,
 		 pages->config->data);
 	if (what != ALL)
 		memcpy(asked->id, id, sizeof(asked->id));
-	page_ask_send(&asked->ask);
+	snprintf(key, sizeof(key), "tournament %d %s", (int)what, asked->id);
+	page_ask_keep(&asked->ask, key, version_of(asked));
 }
 
 void

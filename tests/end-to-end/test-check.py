@@ -44,8 +44,10 @@ MANNERS = (
     ("polite",),
     ("silent", r"did not answer ask 1 within 300 ms; it was waiting, not "
      r"computing: did it flush its output\?$"),
-    ("loops", r"did not answer ask 1 within 300 ms; it was still computing: is "
-     r"it too slow, or in an endless loop\?$"),
+    # A machine that is busy has no processor for it.
+    ("loops", r"did not answer ask 1 within 300 ms; it (was still computing: is "
+     r"it too slow, or in an endless loop\?|had the processor for \d+ of \d+ ms: "
+     r"the machine is overloaded)$"),
     ("slow --ms 700", r"did not answer ask \d+ within 300 ms; it was waiting, "
      "not computing"),
     ("flood --bytes 200000", r"said more than 1000 useless lines in a game; "

@@ -3,6 +3,7 @@
 over HTTP."""
 
 import json
+import os
 import re
 import socket
 import subprocess
@@ -451,10 +452,41 @@ def tournament(house):
                  f"/tournaments/{'0' * 32}/projector"):
         tap.equal(house.get(path).code, 404, f"{path[:20]} is not there")
     file = house.data / "tournaments" / f"tournament-{ident}.json"
-    file.write_text(file.read_text("ascii").replace('"nia"', '"<b>"'), "ascii")
-    tap.ok(house.get(f"/tournaments/{ident}").code == 404 and
-           ident not in house.get("/tournaments").text,
+    text, when = file.read_text("ascii"), file.stat().st_mtime_ns
+    page = house.get(f"/tournaments/{ident}").text
+    file.write_text(text.replace('"nia"', '"<b>"'), "ascii")
+    os.utime(file, ns=(when, when))
+    tap.ok(house.get(f"/tournaments/{ident}").text == page and
+           ident in house.get("/tournaments").text,
+           "pages of files that have not changed are not made again")
+    os.rename(file, file.with_suffix(".new"))
+    os.rename(file.with_suffix(".new"), file)
+    os.utime(file)
+    tap.ok(arena.wait_for(  # a page rests for a moment, too
+        lambda: house.get(f"/tournaments/{ident}").code == 404 and
+        ident not in house.get("/tournaments").text),
            "a file with a name that is none is not shown")
+
+def traps(house):
+    """Nobody else may have laid anything where a tournament is written."""
+    add(house, local_bots.folder(house.root, "tia"))
+    folder = house.data / "tournaments"
+    play_ = ["tournament", "roundrobin", "toepen", "-o", "points=1", "--data",
+             house.data, "--bot", "house", "--bot", "random", "--seed", "traps"]
+    tap.equal(tap.referee(*play_, cwd=house.root).code, 0, "a tournament is kept")
+    file, = folder.glob("tournament-*.json")
+    os.mkfifo(f"{file}.tmp")
+    kept = tap.referee(*play_, cwd=house.root)
+    tap.ok(kept.code == 3 and "cannot write '" in kept.err,
+           "a pipe in its place does not hold it up", kept)
+    os.unlink(f"{file}.tmp")
+    folder.chmod(0o777)
+    house.data.chmod(0o755)
+    tap.complains(tap.referee(*play_, cwd=house.root), 3,
+                  "others may write in", "nor is it written where others write")
+    play_[play_.index(house.data)] = house.root
+    tap.complains(tap.referee(*play_, cwd=house.root), 2,
+                  "is not a daemon's data folder", "nor in any folder")
 
 
 def held(house):
@@ -532,6 +564,8 @@ def main():
         uploads(house)
     with local_bots.house() as house:
         tournament(house)
+    with local_bots.house() as house:
+        traps(house)
     with local_bots.house() as house:
         held(house)
     replaced()
