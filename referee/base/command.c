@@ -24,6 +24,18 @@ print_escaped(FILE *to, const char *text)
 	}
 }
 
+void
+print_shell_word(FILE *to, const char *text)
+{
+	putc('\'', to);
+	for (; *text != '\0'; text++) {
+		if (*text == '\'')
+			fputs("'\\'", to);
+		putc(*text, to);
+	}
+	putc('\'', to);
+}
+
 static void say(const char *fmt, va_list ap)
 	__attribute__((format(printf, 1, 0)));
 

@@ -48,6 +48,9 @@ void note(const char *fmt, ...) PRINTF_LIKE(1, 2);
  * like a line that we print. */
 void print_escaped(FILE *to, const char *text);
 
+/* Prints a text in '…' so that a shell reads all of it as one word. */
+void print_shell_word(FILE *to, const char *text);
+
 #define TERMINAL_COLUMNS 80
 
 /* Prints words, each behind a space but the first of a line; a line goes on

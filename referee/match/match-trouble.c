@@ -152,9 +152,11 @@ match_trouble_print(const char *name, const char *spec, const char *game,
 	else
 		fputs("  record: none (--records DIR keeps them)\n", stderr);
 	print_stderr(&trouble->wrote);
-	if (spec != NULL)
-		fprintf(stderr, "  more: referee check %s --game %s\n",
-			quoted(spec).text, game);
+	if (spec != NULL) {
+		fputs("  more: referee check ", stderr);
+		print_shell_word(stderr, spec);
+		fprintf(stderr, " --game %s\n", game);
+	}
 }
 
 json_t *
