@@ -18,7 +18,8 @@ const char *const tournament_formats[] = {
 	NULL,
 };
 
-#define BILLION UINT64_C(1000000000)
+/* Above that the sums of find_buchholz() could pass 64 bits. */
+#define UNIT_MAX (UINT64_C(1) << 36)
 
 struct table {
 	unsigned phase;		    /* from 1 */
@@ -43,7 +44,9 @@ struct player {
 	 * if it is out; and what it has done there. */
 	unsigned place;
 	uint64_t there_halves, there_games;
-	uint64_t buchholz; /* in billionths */
+	/* The mean shares of its opponents, each as often as they met: the sum, in
+	 * halves of 1 / find_unit(), and how many of them there are. */
+	uint64_t their_halves, met;
 };
 
 struct tournament {
@@ -168,8 +171,16 @@ fill_chosen(struct tournament *t, int hero)
 static int
 compare_means(uint64_t a, uint64_t an, uint64_t b, uint64_t bn)
 {
-	const uint64_t x = a * (bn > 0 ? bn : 1), y = b * (an > 0 ? an : 1);
+	uint64_t x, y;
 
+	an += an == 0;
+	bn += bn == 0;
+	x = a / an;
+	y = b / bn;
+	if (x == y) {
+		x = a % an * bn;
+		y = b % bn * an;
+	}
 	return (x > y) - (x < y);
 }
 
@@ -194,11 +205,10 @@ compare_players(const struct tournament *t, const struct player *a,
 	case TOURNAMENT_SWISS:
 		x = points_of(t, a);
 		y = points_of(t, b);
-		if (x == y) {
-			x = a->buchholz;
-			y = b->buchholz;
-		}
-		return (x > y) - (x < y);
+		if (x == y)
+			return compare_means(a->their_halves, a->met,
+					     b->their_halves, b->met);
+		return x > y ? 1 : -1;
 	case TOURNAMENT_KNOCKOUT:
 		if (a->place != b->place)
 			return a->place < b->place ? 1 : -1;
@@ -232,36 +242,52 @@ sort_order(const struct tournament *t, unsigned order[], unsigned n)
 	}
 }
 
-/* In billionths of a share, so that equal opponents are equal in any order. */
+/* Returns a number of games that all bots' numbers of games divide, so that equal
+ * opponents are equal in any order.  After a phase of a Swiss these differ by a
+ * bye at most.  In the middle of one there may be no such number below UNIT_MAX:
+ * then mean shares are rounded down. */
 static uint64_t
-mean_share(const struct tournament *t, const struct player *player)
+find_unit(const struct tournament *t)
 {
-	const uint64_t all = 2 * ((uint64_t)t->setup.seats - 1);
+	uint64_t unit = 1, a, b, rest;
 
-	return player->games == 0
-		       ? 0
-		       : player->halves * BILLION / all / player->games;
-}
-
-/* The mean share of a bot's opponents, each as often as they met. */
-static uint64_t
-find_buchholz(const struct tournament *t, unsigned bot)
-{
-	uint64_t sum = 0, met = 0, times;
-
-	for (unsigned b = 0; b < t->setup.bots; b++) {
-		times = b == bot ? 0 : schedule_met(t->schedule, bot, b);
-		sum += times * mean_share(t, &t->player[b]);
-		met += times;
+	for (unsigned i = 0; i < t->setup.bots; i++) {
+		if (t->player[i].games == 0)
+			continue;
+		for (a = unit, b = t->player[i].games; b > 0; a = b, b = rest)
+			rest = a % b;
+		if (unit / a > UNIT_MAX / t->player[i].games)
+			return UNIT_MAX;
+		unit = unit / a * t->player[i].games;
 	}
-	return met == 0 ? 0 : sum / met;
+	return unit;
 }
 
 static void
-stand(const struct tournament *t, struct player player[])
+find_buchholz(const struct tournament *t, unsigned bot, uint64_t unit,
+	      struct player *player)
 {
+	const struct player *other;
+	uint64_t times;
+
+	player->their_halves = player->met = 0;
+	for (unsigned b = 0; b < t->setup.bots; b++) {
+		other = &t->player[b];
+		times = b == bot ? 0 : schedule_met(t->schedule, bot, b);
+		player->met += times;
+		if (other->games > 0)
+			player->their_halves +=
+				times * (other->halves * unit / other->games);
+	}
+}
+
+static void
+stand(struct tournament *t)
+{
+	const uint64_t unit = find_unit(t);
+
 	for (unsigned b = 0; b < t->setup.bots; b++)
-		player[b].buchholz = find_buchholz(t, b);
+		find_buchholz(t, b, unit, &t->player[b]);
 }
 
 /* ---- byes ------------------------------------------------------------- */
@@ -500,7 +526,7 @@ end_phase(struct tournament *t)
 			return;
 		end_knockout_phase(t);
 	} else {
-		stand(t, t->player);
+		stand(t);
 		sort_order(t, t->order, t->setup.bots);
 		t->over = t->setup.format != TOURNAMENT_SWISS ||
 			  t->phase == t->setup.rounds;
@@ -587,7 +613,7 @@ order(void *arg, unsigned bot[])
 	struct tournament now = *(const struct tournament *)arg;
 
 	/* A knockout stands as its last whole phase left it. */
-	stand(&now, now.player);
+	stand(&now);
 	if (now.setup.format != TOURNAMENT_KNOCKOUT)
 		sort_order(&now, now.order, now.setup.bots);
 	memcpy(bot, now.order, now.setup.bots * sizeof(*bot));
@@ -691,14 +717,21 @@ struct tournament_row
 tournament_row(const struct tournament *t, unsigned bot)
 {
 	const struct player *player = &t->player[bot];
-	const double all = 2.0 * (t->setup.seats - 1);
+	const uint64_t whole = 2 * ((uint64_t)t->setup.seats - 1);
+	const uint64_t unit = find_unit(t);
+	const double all = (double)whole;
+	struct player now;
 
+	find_buchholz(t, bot, unit, &now);
 	return (struct tournament_row){
 		.draw = player->draw,
 		.byes = player->byes,
 		.phase = player->phase,
 		.points = (double)points_of(t, player) / all,
-		.buchholz = (double)find_buchholz(t, bot) / BILLION,
+		.buchholz = now.met == 0
+				    ? 0
+				    : (double)now.their_halves /
+					      (double)(whole * unit * now.met),
 		.games = player->games,
 		.score = player->games == 0 ? 0
 					    : (double)player->halves / all /

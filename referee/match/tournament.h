@@ -100,11 +100,11 @@ bool tournament_is_over(const struct tournament *tournament);
 struct tournament_row {
 	unsigned draw; /* its place in the draw, from 1 */
 	unsigned byes;
-	unsigned phase;	 /* the last that it sat in or had a bye in, from 1 */
-	double points;	 /* the sum of its shares; a bye: half of all */
-	double buchholz; /* in billionths rounded down; 0 without an opponent */
-	uint64_t games;	 /* that count */
-	double score;	 /* its mean share in these */
+	unsigned phase; /* the last that it sat in or had a bye in, from 1 */
+	double points;	/* the sum of its shares; a bye: half of all */
+	double buchholz; /* the mean score of those it met; 0 without an opponent */
+	uint64_t games; /* that count */
+	double score;	/* its mean share in these */
 };
 
 struct tournament_row tournament_row(const struct tournament *tournament,

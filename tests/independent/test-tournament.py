@@ -67,7 +67,7 @@ def compare(setup, games, rows, other):
     for bot, row in zip(order, rows):
         expected = [f"{bot}", f"{draw.index(bot) + 1}", f"{mine.byes[bot]}",
                     f"{mine.phase[bot]}", f"{float(mine.points(bot)):.9f}",
-                    f"{mine.buchholz(bot) / 10**9:.9f}"]
+                    f"{float(mine.buchholz(bot)):.9f}"]
         if row != expected:
             return f"expected {expected}, found {row}"
     return None

@@ -104,14 +104,14 @@ class Tournament:
             F(self.byes[bot] * self.sets * self.seats, 2)
 
     def buchholz(self, bot):
-        """In billionths rounded down, which is the rule."""
-        sums, met = 0, 0
+        """The mean share of those that it met, each as often as they met."""
+        sums, met = F(0), 0
         for other in self.draw:
             if other != bot:
                 times = self.met[frozenset((bot, other))]
-                sums += times * int(self.mean(other) * 10**9)
+                sums += times * self.mean(other)
                 met += times
-        return sums // met if met else 0
+        return sums / met if met else F(0)
 
     # ---- formats
 
