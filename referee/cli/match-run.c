@@ -136,6 +136,7 @@ prepare(struct match_arguments *arguments, const struct match_kind *kind,
 	struct match_plan *plan, struct match_resume *resume)
 {
 	const char *dir = arguments->resume;
+	const bool begins = dir == NULL || !match_plan_is_there(dir);
 	int code;
 
 	/* From here on there are secrets. */
@@ -147,12 +148,12 @@ prepare(struct match_arguments *arguments, const struct match_kind *kind,
 		code = match_keeping_open(keeping, arguments->records,
 					  arguments->ladder, setup->duplicate);
 	if (code == EXIT_DONE && arguments->stderr_dir != NULL)
-		code = match_keeping_folder(arguments->stderr_dir);
+		code = match_keeping_stderr(arguments->stderr_dir, begins);
 	setup->records = keeping->dir[0] == '\0' ? NULL : keeping->dir;
 	if (keeping->ladder != NULL)
 		setup->ladder = ladder_id(keeping->ladder);
 	setup->stderr_dir = arguments->stderr_dir;
-	if (code == EXIT_DONE && (dir == NULL || !match_plan_is_there(dir)))
+	if (code == EXIT_DONE && begins)
 		code = match_keeping_unplayed(keeping, setup);
 	if (code == EXIT_DONE && dir != NULL)
 		code = take_plan(dir, setup, kind, plan, resume);

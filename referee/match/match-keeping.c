@@ -81,12 +81,47 @@ check_parent(const char *path)
 				quoted(parent).text);
 }
 
-int
-match_keeping_folder(const char *dir)
+/* Makes a folder that files are to be written in, or sees that it does. */
+static int
+make_folder(const char *dir)
 {
 	if (folder_make(dir, 0777) < 0)
 		return folder_trouble(dir);
 	return check_folder(dir);
+}
+
+/* As match_stderr_keep() names them. */
+static bool
+is_stderr_file(const char *name)
+{
+	const size_t digits = strspn(name, "0123456789"), n = strlen(name);
+
+	return digits >= 8 && name[digits] == '-' && n > 4 &&
+	       strcmp(name + n - 4, ".txt") == 0;
+}
+
+int
+match_keeping_stderr(const char *dir, bool fresh)
+{
+	const struct dirent *entry;
+	bool found = false;
+	DIR *folder;
+	int code = make_folder(dir);
+
+	if (code != EXIT_DONE || !fresh)
+		return code;
+	folder = opendir(dir);
+	if (folder == NULL)
+		return complain_machine("cannot read the folder %s: %m",
+					quoted(dir).text);
+	while (!found && (entry = readdir(folder)) != NULL)
+		found = is_stderr_file(entry->d_name);
+	closedir(folder);
+	if (!found)
+		return EXIT_DONE;
+	return complain_usage("%s has the standard error of another match; "
+			      "take another folder",
+			      quoted(dir).text);
 }
 
 static int
@@ -199,7 +234,7 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 			code = complain_error(&why);
 	}
 	if (code == EXIT_DONE)
-		code = match_keeping_folder(keeping->dir);
+		code = make_folder(keeping->dir);
 	if (code == EXIT_DONE && ladder != NULL)
 		code = settle(keeping);
 	if (code == EXIT_DONE)

@@ -33,10 +33,6 @@ int match_keeping_end(const struct match_keeping *keeping,
 		      bool resumable) MUST_CHECK;
 void match_keeping_release(struct match_keeping *keeping);
 
-/* Makes a folder that files are to be written in, or sees that it does.
- * EXIT_DONE; else likewise. */
-int match_keeping_folder(const char *dir) MUST_CHECK;
-
 /* The records that are in a folder and in FOLDER_UNFINISHED there, by the IDs of
  * their games. */
 struct match_files {
@@ -53,6 +49,11 @@ int match_files_read(struct match_files *files, const char *dir,
 /* The file of a game; or NULL. */
 const char *match_files_find(const struct match_files *files, const char *id);
 void match_files_release(struct match_files *files);
+
+/* Makes the folder for the standard error of bots, or sees that it does.  If the
+ * match begins now (`fresh`), such files of another match are a user's mistake.
+ * EXIT_DONE; else likewise. */
+int match_keeping_stderr(const char *dir, bool fresh) MUST_CHECK;
 
 /* A seed makes the same games again: they would have no place for their records
  * and count no more, and a ladder with two records of one game cannot be

@@ -390,6 +390,18 @@ with arena.Arena() as place:
               (["ValueError: x"] * 4,
                [f"-{seat}-late.txt" for seat in (0, 0, 1, 1)]),
               "--stderr keeps each game's")
+    tap.complains(place.match("toepen", *arena.bots("random", "house"),
+                              "--games", 2, "--stderr", "errors"), 2,
+                  "'errors' has the standard error of another match",
+                  "and no other match's beside them")
+    odd = place.root / "it's a bot"
+    odd.symlink_to(script)
+    run = place.match("toepen", "--bot", shlex.quote(str(odd)), "--bot",
+                      "random", "--games", 2)
+    more = re.search(r"^  more: (.*)$", run.err, re.M)
+    tap.equal(shlex.split(more[1]) if more else run.err,
+              ["referee", "check", shlex.quote(str(odd)), "--game", "toepen"],
+              "a shell reads the command for more")
     script.write_text(f"#!/bin/sh\necho once >&2\n{arena.FIRST}\n"
                       "echo late >&2\n")
     run = place.match("toepen", *arena.bots("random", str(script)),
