@@ -89,8 +89,7 @@ write_file(int fd, const struct writer_job *job)
 {
 	if (file_write(fd, job->header.bytes, job->header.used) < 0 ||
 	    file_write(fd, "\n", 1) < 0 ||
-	    file_write(fd, job->body->bytes, job->body->used) < 0 ||
-	    fchmod(fd, 0644) < 0)
+	    file_write(fd, job->body->bytes, job->body->used) < 0)
 		return -1;
 	return fdatasync(fd);
 }
@@ -108,7 +107,7 @@ write_record(struct writer *writer, struct writer_job *job)
 	fd = openat(writer->dir_fd, temporary,
 		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW |
 			    O_NONBLOCK,
-		    0600);
+		    0644);
 	if (fd < 0)
 		goto fail;
 	if (write_file(fd, job) < 0)
