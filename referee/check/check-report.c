@@ -129,6 +129,19 @@ check_report_found(const struct check_report *report)
 	return found;
 }
 
+static bool
+is_untried(const struct check_report *report)
+{
+	return (report->at_limit || report->quit) && report->seen.over == 0 &&
+	       check_report_found(report) == 0;
+}
+
+bool
+check_report_passes(const struct check_report *report)
+{
+	return check_report_found(report) == 0 && !is_untried(report);
+}
+
 /* Less is a collection of garbage, or what the clock cannot tell.  It is
  * little, for on a busy machine a bot gets no more than what others leave. */
 static bool
@@ -285,9 +298,13 @@ print_verdict(const struct check_report *report)
 	if (report->quit)
 		printf("it quit after %" PRIu64 " of %s\n", report->games,
 		       planned.text);
-	printf("%s: %s wrong in %s\n", name,
-	       found == 0 ? "nothing" : counted(found, "thing").text,
-	       counted(report->games, "game").text);
+	if (is_untried(report))
+		printf("%s: no game came to its end, so the check failed\n",
+		       name);
+	else
+		printf("%s: %s wrong in %s\n", name,
+		       found == 0 ? "nothing" : counted(found, "thing").text,
+		       counted(report->games, "game").text);
 }
 
 static void

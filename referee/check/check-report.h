@@ -90,6 +90,10 @@ void check_report_thought(struct check_report *report, uint64_t us, bool first);
 /* All that is wrong. */
 uint64_t check_report_found(const struct check_report *report);
 
+/* Returns false if something is wrong.  Returns false, too, if no game came to its
+ * end before the time was over or the bot quit: nothing is known then. */
+bool check_report_passes(const struct check_report *report);
+
 /* Prints it on standard output. */
 void check_report_print(struct check_report *report);
 void check_report_print_json(struct check_report *report, const char *seed);

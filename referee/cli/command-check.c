@@ -329,7 +329,7 @@ tell(const struct arguments *arguments, const struct check_setup *setup,
 		     counted(report->planned, "game").text);
 	if (finish_output() != EXIT_DONE)
 		return EXIT_MACHINE;
-	return check_report_found(report) > 0 ? EXIT_NEGATIVE : EXIT_DONE;
+	return check_report_passes(report) ? EXIT_DONE : EXIT_NEGATIVE;
 }
 
 static int

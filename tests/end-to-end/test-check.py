@@ -634,17 +634,30 @@ with arena.Arena() as place:
     problems, summary = objects(run)
     # Whose two games would be enough takes longer for the first one.
     tap.ok(not summary["whole"] and summary["games"] < 2, "--limit ends it", run)
-    process = subprocess.Popen(
-        [tap.REFEREE, "check", silent, "--sandbox", "off"],
-        env=place.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    process.stdout.readline()
-    arena.wait_for(lambda: len(place.processes()) > 2)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=tap.TIMEOUT_S)
-    tap.ok(process.returncode == -signal.SIGINT and b"interrupted after" in err
-           and b"nothing wrong" in out, "an interrupt says how far it was",
-           (process.returncode, out, err))
-    tap.equal(place.left_behind(arena.GONE_S), {}, "and leaves nothing")
+    # All of its time is over, and no move is late yet.
+    unended = script(place, "read a; printf 'do 1'; cat >/dev/null\n", "un.sh")
+    run = check(place, unended, "--limit", 1, "--move-time", 600000)
+    tap.ok(run.code == 1 and "\nthe time was over after " in run.out
+           and "no game came to its end, so the check failed\n" in run.out
+           and "nothing wrong" not in run.out,
+           "a bot that has not ended a game by then does not pass", run)
+    run = check(place, unended, "--limit", 1, "--move-time", 600000, "--json")
+    problems, summary = objects(run)
+    tap.ok(run.code == 1 and not problems and summary["wrong"] == 0
+           and not summary["whole"], "nor with --json", run)
+    for number in signal.SIGINT, signal.SIGHUP:
+        process = subprocess.Popen(
+            [tap.REFEREE, "check", silent, "--sandbox", "off"],
+            env=place.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.readline()
+        arena.wait_for(lambda: len(place.processes()) > 2)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=tap.TIMEOUT_S)
+        tap.ok(process.returncode == -number and b"interrupted after" in err
+               and b"nothing wrong" in out,
+               f"{number.name}: it says how far it was",
+               (process.returncode, out, err))
+        tap.equal(place.left_behind(arena.GONE_S), {}, "and leaves nothing")
     process = subprocess.Popen(
         [tap.REFEREE, "check", silent, "--sandbox", "off"],
         env=place.environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
