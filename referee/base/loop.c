@@ -323,6 +323,21 @@ loop_signals(struct event_base *base, struct event *event[],
 	}
 }
 
+size_t
+loop_end_signals(struct event_base *base, struct event *event[LOOP_END_SIGNALS],
+		 loop_call *call, void *arg)
+{
+	static const int signals[LOOP_END_SIGNALS] = { SIGINT, SIGTERM,
+						       SIGHUP };
+	struct sigaction hang_up;
+	size_t n;
+
+	sigaction(SIGHUP, NULL, &hang_up);
+	n = LOOP_END_SIGNALS - (hang_up.sa_handler == SIG_IGN);
+	loop_signals(base, event, signals, n, call, arg);
+	return n;
+}
+
 struct event *
 loop_timer(struct event_base *base, loop_call *call, void *arg)
 {

@@ -88,6 +88,12 @@ struct event *loop_every(struct event_base *base, uint64_t us, loop_call *call,
 /* and at each of the `n` signals. */
 void loop_signals(struct event_base *base, struct event *event[],
 		  const int signals[], size_t n, loop_call *call, void *arg);
+/* Adds events for SIGINT, SIGTERM and SIGHUP (a terminal that has gone), but not for
+ * a SIGHUP that is ignored, as nohup(1) does it.  Returns how many events it adds. */
+#define LOOP_END_SIGNALS 3
+size_t loop_end_signals(struct event_base *base,
+			struct event *event[LOOP_END_SIGNALS], loop_call *call,
+			void *arg) MUST_CHECK;
 /* One that is not. */
 struct event *loop_timer(struct event_base *base, loop_call *call,
 			 void *arg) MUST_CHECK;

@@ -50,7 +50,8 @@ struct check {
 	struct loop loop;
 	struct runner *runner;
 	struct event *look_event, *limit_event, *progress_event;
-	struct event *signal_event[2];
+	struct event *signal_event[LOOP_END_SIGNALS];
+	size_t signals;
 	struct loop_task next_task, cut_task;
 	uint64_t begun_us;
 	bool stopping;

@@ -72,7 +72,7 @@ struct check_report {
 	bool at_limit;	  /* the time was over */
 	bool gave_up;	  /* enough was wrong */
 	bool quit;	  /* it wanted no more games */
-	int signal;	  /* SIGINT or SIGTERM ended it; or 0 */
+	int signal;	  /* that ended it; or 0 */
 	bool failed;	  /* the machine did: `why` */
 	bool not_started; /* the program could not be: `why` */
 	char why[512];

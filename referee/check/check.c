@@ -526,13 +526,12 @@ on_progress(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 open_events(struct check *check)
 {
-	static const int signals[] = { SIGINT, SIGTERM };
 	struct event_base *base = check->loop.base;
 
 	check->look_event = loop_every(base, LOOK_US, check_on_look, check);
 	check->limit_event = loop_timer(base, on_limit, check);
-	loop_signals(base, check->signal_event, signals, NELEM(signals),
-		     on_signal, check);
+	check->signals =
+		loop_end_signals(base, check->signal_event, on_signal, check);
 	if (check->setup->progress)
 		check->progress_event =
 			loop_every(base, PROGRESS_US, on_progress, check);
@@ -541,11 +540,11 @@ open_events(struct check *check)
 static void
 close_events(struct check *check)
 {
-	unsigned i;
+	size_t i;
 
 	event_free(check->look_event);
 	event_free(check->limit_event);
-	for (i = 0; i < NELEM(check->signal_event); i++)
+	for (i = 0; i < check->signals; i++)
 		event_free(check->signal_event[i]);
 	if (check->progress_event != NULL) {
 		event_free(check->progress_event);

@@ -85,7 +85,7 @@ struct match_report {
 	uint64_t turns;	 /* answered asks */
 	uint64_t parked; /* games that took two workers along, not played */
 	double seconds;
-	int signal;	  /* SIGINT or SIGTERM stopped it; or 0 */
+	int signal;	  /* that stopped it; or 0 */
 	struct error why; /* why it ended before its end; of no kind: it did
 			   * not */
 	bool never_began; /* for a bot that has left its games without a word */

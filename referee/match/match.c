@@ -41,7 +41,8 @@ struct match {
 	struct match_report *report;
 	struct loop loop;
 	struct event *progress_event;
-	struct event *signal_event[2];
+	struct event *signal_event[LOOP_END_SIGNALS];
+	size_t signals;
 	struct match_games *games;
 	struct match_played *played; /* their results are not told yet */
 	struct in_order order;
@@ -519,11 +520,10 @@ on_progress(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 open_events(struct match *match)
 {
-	static const int signals[] = { SIGINT, SIGTERM };
 	struct event_base *base = match->loop.base;
 
-	loop_signals(base, match->signal_event, signals, NELEM(signals),
-		     on_signal, match);
+	match->signals =
+		loop_end_signals(base, match->signal_event, on_signal, match);
 	if (match->setup->progress)
 		match->progress_event =
 			loop_every(base, PROGRESS_US, on_progress, match);
@@ -532,13 +532,13 @@ open_events(struct match *match)
 static void
 close_events(struct match *match)
 {
-	unsigned i;
+	size_t i;
 
 	if (match->progress_event != NULL) {
 		event_free(match->progress_event);
 		progress_erase();
 	}
-	for (i = 0; i < NELEM(match->signal_event); i++)
+	for (i = 0; i < match->signals; i++)
 		event_free(match->signal_event[i]);
 }
 

@@ -136,7 +136,7 @@ def kill_often():
 
 
 def interrupt(number):
-    """SIGINT or SIGTERM: games that run are aborted, and it says so."""
+    """SIGINT, SIGTERM or SIGHUP: games that run are aborted, and it says so."""
     name = signal.Signals(number).name
     with arena.Arena() as place:
         match = place.start("toepen", *LONG, "--ladder", "l.db", "--json")
@@ -172,6 +172,23 @@ def interrupt(number):
         tap.ok(not wrong, f"{name}: the ladder has them", "\n".join(wrong))
 
 
+def hang_up_ignored():
+    """What nohup(1) starts is not ended with the terminal."""
+    with arena.Arena() as place:
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        match = place.start("toepen", *LONG, "--ladder", "l.db")
+        signal.signal(signal.SIGHUP, before)
+        arena.wait_for(lambda: place.folder.is_dir()
+                       and len(records(place)) > 1)
+        match.send_signal(signal.SIGHUP)
+        played = len(records(place))
+        arena.wait_for(lambda: len(records(place)) > played + 8)
+        match.send_signal(signal.SIGTERM)
+        match.communicate(timeout=60)
+        tap.equal(match.returncode, -signal.SIGTERM,
+                  "an ignored SIGHUP ends nothing")
+
+
 def interrupt_idle_bots():
     """Bots that do not listen do not keep it: their time is ten minutes."""
     with arena.Arena() as place:
@@ -191,6 +208,8 @@ def interrupt_idle_bots():
 
 interrupt(signal.SIGINT)
 interrupt(signal.SIGTERM)
+interrupt(signal.SIGHUP)
+hang_up_ignored()
 interrupt_idle_bots()
 kill_often()
 tap.done()
