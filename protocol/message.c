@@ -89,17 +89,27 @@ message_number(const char *text, size_t n, uint64_t max, uint64_t *number)
 /* One reader for each verb, of what stands behind it: NULL, or why it breaks
  * the grammar. */
 
+static const char wrong_space[] =
+	"one space stands between two words, none at the end";
+
 static const char *
 read_do(struct rest rest, struct message *message)
 {
 	struct rest number = take_word(&rest);
 	uint64_t ask;
 
+	if (number.n == 0 && rest.n > 0)
+		return wrong_space;
+	if (number.n == 0 || number.at[0] < '0' || number.at[0] > '9')
+		return "do needs the ask's number and a token: do K TOKEN";
 	if (message_number(number.at, number.n, UINT32_MAX, &ask) != 0 ||
 	    ask == 0)
-		return "do needs the ask's number and a token: do K TOKEN";
+		return "the ask's number is from 1 to 4294967295, without a 0 "
+		       "in front: do K TOKEN";
 	if (rest.n == 0)
 		return "do needs a token after the number: do K TOKEN";
+	if (rest.at[0] == ' ' || rest.at[rest.n - 1] == ' ')
+		return wrong_space;
 	if (memchr(rest.at, ' ', rest.n) != NULL)
 		return "do takes one token: do K TOKEN";
 	message->ask = (uint32_t)ask;
@@ -235,7 +245,7 @@ read_pairs(struct rest rest, struct message *message)
 	struct rest pair, key, value;
 
 	if (rest.n == 0 || rest.at[rest.n - 1] == ' ')
-		return "one space stands between two words, none at the end";
+		return wrong_space;
 	message->pairs = rest.at;
 	message->pairs_bytes = rest.n;
 	while (rest.n > 0) {

@@ -96,6 +96,41 @@ Test(message, vectors)
 	vectors_release(&v);
 }
 
+Test(message, what_is_wrong_with_an_answer)
+{
+	static const char space[] =
+		"one space stands between two words, none at the end";
+	static const char number[] =
+		"the ask's number is from 1 to 4294967295, without a 0 in "
+		"front: do K TOKEN";
+	static const char both[] =
+		"do needs the ask's number and a token: do K TOKEN";
+	static const struct {
+		const char *line, *why;
+	} cases[] = {
+		{ "do", both },
+		{ "do pass", both },
+		{ "do -1 pass", both },
+		{ "do 0 pass", number },
+		{ "do 01 pass", number },
+		{ "do 4294967296 pass", number },
+		{ "do  1 pass", space },
+		{ "do 1  pass", space },
+		{ "do 1 pass ", space },
+		{ "do 1", "do needs a token after the number: do K TOKEN" },
+		{ "do 1 pass knock", "do takes one token: do K TOKEN" },
+	};
+	struct message message;
+	size_t i;
+
+	for (i = 0; i < NELEM(cases); i++) {
+		message_read(cases[i].line, strlen(cases[i].line), &message);
+		cr_expect_eq(message.verb, MESSAGE_BAD);
+		cr_expect_str_eq(message.why, cases[i].why, "%s: %s",
+				 cases[i].line, message.why);
+	}
+}
+
 Test(message, an_empty_line_is_bad)
 {
 	struct message message;
