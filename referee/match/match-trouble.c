@@ -93,9 +93,13 @@ void
 match_trouble_silent(const struct match_trouble *trouble, const char *name,
 		     struct error *why)
 {
+	const char *early = strstr(trouble->end, COMPLAINT_EARLY);
+	const size_t n = early == NULL ? strlen(trouble->end)
+				       : (size_t)(early - trouble->end);
+
 	error_set(why, ERROR_INPUT,
-		  "bot %s never begins: it %s before it said anything", name,
-		  trouble->end);
+		  "bot %s never begins: it %.*s before it said anything", name,
+		  (int)n, trouble->end);
 }
 
 static void

@@ -44,9 +44,7 @@ complaints_sentence(const struct bot_end *end, char to[COMPLAINT_BYTES])
 	else
 		snprintf(to, COMPLAINT_BYTES, "ended with status %d%s",
 			 WEXITSTATUS(end->status),
-			 end->early && end->status == 0 ? " before its "
-							  "game was over"
-							: "");
+			 end->early && end->status == 0 ? COMPLAINT_EARLY : "");
 	used = strlen(to);
 	if (end->over)
 		snprintf(to + used, COMPLAINT_BYTES - used,

@@ -18,6 +18,8 @@ struct job_end;
 
 #define COMPLAINTS_A_BOT 3
 #define COMPLAINT_BYTES 192
+/* The end of a sentence about status 0. */
+#define COMPLAINT_EARLY " before its game was over"
 
 /* How a program that was started has ended: "ended with status 1".  False, and
  * "": in no way that is worth telling. */

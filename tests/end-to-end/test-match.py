@@ -371,6 +371,12 @@ with arena.Arena() as place:
         "said anything\n"),
            "who never begins stops the match", run)
     tap.equal(run.err.count("it said: early"), 2, "after its first games")
+    script.write_text("#!/bin/sh\nexit 0\n")
+    run = place.match("toepen", *arena.bots("random", str(script)),
+                      "--games", 3, "--jobs", 1)
+    tap.ok(run.code == 2 and run.err.endswith(
+        "referee: bot late never begins: it ended with status 0 before it "
+        "said anything\n"), "whatever its status is", run)
     script.write_text(
         "#!/bin/sh\nseq 1 30 >&2\nread a; read b; echo say hm\n"
         "echo 'ValueError: x' >&2; exit 3\n")
