@@ -103,3 +103,12 @@ line_take(struct line_reader *reader, char **line, size_t *n)
 	*line = bytes;
 	return ascii_printable(bytes, *n) ? LINE_OK : LINE_BAD_BYTE;
 }
+
+size_t
+line_unended(const struct line_reader *reader, const char **line)
+{
+	if (reader->skipping || reader->looked != reader->end)
+		return 0;
+	*line = reader->bytes + reader->start;
+	return reader->end - reader->start;
+}

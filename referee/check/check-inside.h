@@ -34,7 +34,8 @@ struct check_game {
 	struct bot *own; /* its tap, while the process lives */
 	unsigned alive;	 /* bots that have not ended */
 	unsigned answers;
-	uint32_t missed; /* the last ask that may have been cut off; or 0 */
+	uint32_t missed;   /* the last ask that may have been cut off; or 0 */
+	unsigned timeouts; /* that were found */
 	bool wrong;
 	bool speechless; /* it has said nothing, and the game was aborted for
 			  * that */

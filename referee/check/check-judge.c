@@ -10,6 +10,7 @@
 #include "referee/sandbox/sandbox.h"
 #include "referee/spawner/bot-child.h"
 #include "referee/spawner/bot-usage.h"
+#include "referee/table/fault-note.h"
 
 static void
 found(struct check_game *game, enum check_kind kind, const char *sentence)
@@ -21,12 +22,25 @@ found(struct check_game *game, enum check_kind kind, const char *sentence)
 
 /* ---- while it plays --------------------------------------------------- */
 
+/* False: all of its lines have their end. */
+static bool
+look_unended(const struct bot *bot, char to[FAULT_UNENDED_BYTES])
+{
+	const char *line;
+	size_t n = bot_unended(bot, &line);
+
+	if (n == 0)
+		return false;
+	fault_unended_words(line, n, false, to);
+	return true;
+}
+
 /* What else is known of a bot that does not answer. */
 static void
 look_why_silent(struct check_game *game, char *why, size_t size)
 {
 	const char *lost = check_remote_lost(game->check);
-	char doing[BOT_DOING_BYTES];
+	char doing[BOT_DOING_BYTES], unended[FAULT_UNENDED_BYTES];
 	struct bot_seen seen;
 
 	if (lost != NULL) {
@@ -34,6 +48,10 @@ look_why_silent(struct check_game *game, char *why, size_t size)
 		return;
 	}
 	seen = bot_doing(game->own);
+	if (seen.doing != BOT_STARVED && look_unended(game->own, unended)) {
+		snprintf(why, size, "%s", unended);
+		return;
+	}
 	bot_doing_words(&seen, tap_has_spoken(game->own), doing);
 	snprintf(why, size, "%s", doing);
 }
@@ -86,8 +104,24 @@ on_fault(void *arg, enum fault fault)
 		look_why_silent(game, why + strlen(why),
 				sizeof(why) - strlen(why));
 	found(game, kind_of(fault), why);
-	if (fault == FAULT_TIMEOUT)
-		give_up_game(game);
+	if (fault != FAULT_TIMEOUT)
+		return;
+	game->timeouts++;
+	give_up_game(game);
+}
+
+/* The report has the first of a game. */
+static void
+on_late(void *arg, uint64_t us)
+{
+	const struct check_game *game = arg;
+	char late[FAULT_LATE_BYTES];
+
+	if (game->timeouts != 1)
+		return;
+	fault_late_words(us, late);
+	check_report_more(game->check->report, CHECK_TIMEOUT, game->number,
+			  late);
 }
 
 static void
@@ -114,7 +148,8 @@ static void
 on_broken(void *arg, enum fault fault)
 {
 	struct check_game *game = arg;
-	char why[WATCH_WHY_BYTES];
+	char why[WATCH_WHY_BYTES + FAULT_UNENDED_BYTES];
+	char unended[FAULT_UNENDED_BYTES];
 
 	if (game->check->report->not_started || game->check->report->failed)
 		return;
@@ -124,6 +159,9 @@ on_broken(void *arg, enum fault fault)
 			 "lost its connection after ask %u, and did not come "
 			 "back within %d seconds",
 			 (unsigned)tap_watch(game->own)->ask, CHECK_AWAY_S);
+	else if (fault == FAULT_CRASH && look_unended(game->own, unended))
+		snprintf(why + strlen(why), sizeof(why) - strlen(why), "%s",
+			 unended);
 	game->check->loss_told |= fault == FAULT_CRASH;
 	found(game, kind_of(fault), why);
 }
@@ -185,6 +223,7 @@ on_thought(void *arg, uint64_t us, bool first)
 
 const struct tap_calls check_calls = {
 	.fault = on_fault,
+	.late = on_late,
 	.useless = on_useless,
 	.slipped = on_slipped,
 	.broken = on_broken,

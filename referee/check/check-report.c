@@ -69,6 +69,23 @@ check_report_add(struct check_report *report, enum check_kind kind,
 	}
 }
 
+void
+check_report_more(struct check_report *report, enum check_kind kind,
+		  uint64_t game, const char *more)
+{
+	struct check_problem *problem = report->problem;
+	size_t used;
+	unsigned i;
+
+	for (i = 0; i < report->problems; i++, problem++) {
+		if (problem->kind != kind || problem->game != game)
+			continue;
+		used = strlen(problem->sentence);
+		snprintf(problem->sentence + used,
+			 sizeof(problem->sentence) - used, "%s", more);
+	}
+}
+
 /* Returns the excerpt that is shown, owned by the caller; NULL if there is none. */
 static char *
 excerpt(const char *complaint)

@@ -82,6 +82,10 @@ struct check_report {
 void check_report_add(struct check_report *report, enum check_kind kind,
 		      const struct check_trial *trial, uint64_t game,
 		      const struct bot *tap, const char *sentence);
+/* Adds to the sentence of the problem of this kind in that game, if it is told
+ * whole. */
+void check_report_more(struct check_report *report, enum check_kind kind,
+		       uint64_t game, const char *more);
 /* The process has ended: `how` is added to its crashes, what it left on its
  * standard error (NULL: nothing) to all of its problems. */
 void check_report_ended(struct check_report *report, const char *how,

@@ -35,9 +35,11 @@ struct tap {
 	char held[LINE_BOT_BYTES + 1]; /* an answer that is delayed */
 	size_t held_bytes;
 	uint32_t held_ask;
-	uint64_t asked_us; /* when the ask was handed over; 0: not yet */
-	bool spoken;	   /* it has said a line */
-	bool first;	   /* no answer yet from this process */
+	uint64_t asked_us;  /* when the ask was handed over; 0: not yet */
+	uint32_t missed;    /* the ask of its last timeout, */
+	uint64_t missed_us; /* which was then; 0: it was answered since */
+	bool spoken;	    /* it has said a line */
+	bool first;	    /* no answer yet from this process */
 	bool parted, cut, flooded;
 	uint64_t stderr_bytes;
 };
@@ -198,6 +200,10 @@ take_line(struct tap *tap, char *line, size_t n)
 		pass_with_words(tap, line, n);
 	else
 		pass_line(tap, line, n);
+	if (fault == FAULT_TIMEOUT) {
+		tap->missed = tap->watch.ask;
+		tap->missed_us = clock_us();
+	}
 	if (fault != FAULT_NONE && tap->calls != NULL)
 		tap->calls->fault(tap->arg, fault);
 	return tap->orders.end_at == 0 || tap->watch.ask < tap->orders.end_at;
@@ -287,6 +293,20 @@ measure(struct tap *tap, uint64_t now_us)
 	tap->first = false;
 }
 
+/* An answer to an ask that is void. */
+static void
+tell_late(struct tap *tap, uint64_t now_us)
+{
+	const uint64_t since_us = tap->missed_us;
+
+	if (since_us == 0 || tap->watch.late != tap->missed)
+		return;
+	tap->missed_us = 0;
+	if (tap->calls != NULL)
+		tap->calls->late(tap->arg,
+				 now_us > since_us ? now_us - since_us : 0);
+}
+
 static void
 inner_line(void *arg, enum line_result result, char *line, size_t n,
 	   uint64_t now_us)
@@ -308,6 +328,8 @@ inner_line(void *arg, enum line_result result, char *line, size_t n,
 		note_line(tap, "> ", line, n);
 	if (answered)
 		measure(tap, now_us);
+	if (verdict == WATCH_LATE)
+		tell_late(tap, now_us);
 	if (verdict == WATCH_USELESS && tap->calls != NULL)
 		tap->calls->useless(tap->arg);
 	if (verdict == WATCH_SLIP && tap->calls != NULL)
@@ -479,7 +501,16 @@ tap_doing(struct bot *bot)
 	return bot_doing(tap->inner);
 }
 
+static size_t
+tap_unended(const struct bot *bot, const char **line)
+{
+	const struct tap *tap = (const struct tap *)bot;
+
+	return tap->inner == NULL ? 0 : bot_unended(tap->inner, line);
+}
+
 static const struct bot_ops tap_ops = {
+	.unended = tap_unended,
 	.watch = tap_watch_inner,
 	.doing = tap_doing,
 	.flush = tap_flush,
@@ -534,6 +565,7 @@ tap_begin(struct bot *bot, unsigned seat, const struct tap_orders *orders,
 	tap->orders = *orders;
 	tap->calls = calls;
 	tap->arg = arg;
+	tap->missed_us = 0;
 	watch_begin(&tap->watch, seat, seen);
 }
 

@@ -39,6 +39,9 @@ struct tap;
 struct tap_calls {
 	/* The bot's own seat was charged. */
 	void (*fault)(void *arg, enum fault fault);
+	/* The answer to the ask of the last fault `timeout` has come, so long after
+	 * that. */
+	void (*late)(void *arg, uint64_t us);
 	/* A line that is wrong, though nobody is charged. */
 	void (*useless)(void *arg);
 	/* It tells of a mistake of its own: watch's slip_why. */

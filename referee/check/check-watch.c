@@ -186,6 +186,7 @@ said_do(struct watch *watch, const struct message *message)
 			       k);
 	switch (*state_of(watch, k)) {
 	case WATCH_VOID:
+		watch->late = k;
 		return WATCH_LATE;
 	case WATCH_ASKED:
 		break;
@@ -287,19 +288,21 @@ said_other(struct watch *watch, const struct message *message,
 
 /* A line that breaks the grammar or a limit. */
 static enum watch_verdict
-said_bad(struct watch *watch, enum line_result result, const char *shown,
-	 const char *why, const char *guess)
+said_bad(struct watch *watch, enum line_result result, const char *line,
+	 size_t n, const char *shown, const char *why)
 {
+	char words[128];
+
 	watch->bad++;
 	if (result == LINE_TOO_LONG)
 		return suspect(watch, "said a line of more than %d bytes",
 			       LINE_BOT_BYTES);
-	if (result == LINE_BAD_BYTE)
-		return suspect(watch,
-			       "said a line with bytes that are not printable "
-			       "ASCII: `%s`",
-			       shown);
-	return suspect(watch, "said `%s`: %s%s", shown, why, guess);
+	if (result == LINE_BAD_BYTE) {
+		fault_byte_words(line, n, words, sizeof(words));
+		return suspect(watch, "%s`%s`", words, shown);
+	}
+	return suspect(watch, "said `%s`: %s%s", shown, why,
+		       fault_line_hint(watch->tokens, line, n));
 }
 
 static enum watch_verdict
@@ -313,11 +316,7 @@ said(struct watch *watch, enum line_result result, const char *line, size_t n)
 	if (result == LINE_OK)
 		message_read(line, n, &message);
 	if (message.verb == MESSAGE_BAD)
-		return said_bad(
-			watch, result, shown, message.why,
-			result == LINE_OK
-				? fault_line_hint(watch->tokens, line, n)
-				: "");
+		return said_bad(watch, result, line, n, shown, message.why);
 	if (message.verb == MESSAGE_DO)
 		return said_do(watch, &message);
 	return said_other(watch, &message, shown);

@@ -52,6 +52,7 @@ struct watch {
 	enum watch_ask before[WATCH_ASKS];   /* in the process's last game */
 	char tokens[LINE_REFEREE_BYTES + 1]; /* of the last ask */
 	uint64_t ms;			     /* it had */
+	uint32_t late;			     /* the last that was void */
 	bool greeted, entropy_wanted;
 	bool owed; /* a WATCH_SUSPECT that was not charged yet */
 	unsigned says, useless, bad; /* remarks, useless and broken lines */

@@ -362,6 +362,7 @@ begin_game(struct check_game *game)
 	game->series++;
 	game->answers = 0;
 	game->missed = 0;
+	game->timeouts = 0;
 	game->wrong = game->stays = false;
 	game->playing = true;
 	memset(&job, 0, sizeof(job));

@@ -16,10 +16,11 @@
 #include "referee/runner/complaints.h"
 #include "referee/sandbox/program-exec.h"
 #include "referee/spawner/bot-child.h"
+#include "referee/table/fault-note.h"
 
-/* In place of a line that cannot be passed on as it is; for the referee it is
+/* In place of a line that is longer than may be passed on; for the referee it is
  * the same fault, and it names its game. */
-#define BAD_LINE "?"
+#define LONG_LINE "(a line that is too long)"
 #define CRASHED "crashed"
 
 /* ---- the process ------------------------------------------------------ */
@@ -149,14 +150,13 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 {
 	struct away_game *game = arg;
 
-	if (result == LINE_TOO_LONG)
-		snprintf(game->said, sizeof(game->said),
-			 "(a line that is too long)");
-	else
-		text_escape(game->said, sizeof(game->said), line, n);
-	if (result != LINE_OK || n == 0)
-		say(game, BAD_LINE, strlen(BAD_LINE));
-	else if (is_wanted(game, line, n))
+	if (result == LINE_TOO_LONG) {
+		snprintf(game->said, sizeof(game->said), LONG_LINE);
+		say(game, LONG_LINE, strlen(LONG_LINE));
+		return;
+	}
+	text_escape(game->said, sizeof(game->said), line, n);
+	if (result != LINE_OK || is_wanted(game, line, n))
 		say(game, line, n);
 }
 
@@ -313,8 +313,10 @@ note_seat(struct away_game *game, const char *line, size_t n)
 static void
 tell_fault(struct away_game *game, const char *line, size_t n)
 {
-	char doing[BOT_DOING_BYTES] = "";
+	char doing[FAULT_UNENDED_BYTES] = "";
 	struct bot_seen seen;
+	const char *begun;
+	size_t unended;
 
 	if (n < 9 || line[6] - '0' != game->seat)
 		return;
@@ -324,6 +326,9 @@ tell_fault(struct away_game *game, const char *line, size_t n)
 	    memcmp(line + 8, "timeout", 7) == 0) {
 		seen = bot_doing(game->bot);
 		bot_doing_words(&seen, game->said[0] != '\0', doing);
+		unended = bot_unended(game->bot, &begun);
+		if (unended > 0)
+			fault_unended_words(begun, unended, false, doing);
 	}
 	note("game %.8s: fault %u, %.*s, at ask %" PRIu32
 	     "%s; it said last: %s",
@@ -354,6 +359,8 @@ game_line(struct away_game *game, const char *line, size_t n)
 		     "the bot's moves from here on",
 		     game->id, counted(game->faults, "fault").text);
 	game->lines++;
+	if (n == 12 && begins(line, n, "entropy-over"))
+		return;
 	if (n == 8 && begins(line, n, "entropy?") &&
 	    !game->away->setup->entropy) {
 		give_entropy(game);

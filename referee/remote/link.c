@@ -234,6 +234,12 @@ link_useless(struct link *link)
 	link->tiresome |= !rate_take(&link->useless, clock_us());
 }
 
+size_t
+link_unended(const struct link *link, const char **line)
+{
+	return line_unended(&link->reader, line);
+}
+
 /* Whether the link is read now. */
 static bool
 is_read(const struct link *link)

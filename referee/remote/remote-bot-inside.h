@@ -20,6 +20,7 @@ struct remote_game {
 	uint64_t lines;	   /* of it */
 	uint32_t awaits;   /* of remote_game_await() */
 	uint64_t left_ms;
+	bool gave;   /* its entropy */
 	bool untold; /* the story was too long: there is no way back */
 	bool marked; /* an ask leaves with byte `mark` of the link */
 	uint64_t mark;
@@ -32,8 +33,8 @@ struct remote_game *remote_game_find(struct remote_bot *remote, const char *id);
 void remote_game_free(struct remote_game *game);
 /* Says which ask of it counts, unless that is not known. */
 void remote_game_await(struct remote_game *game);
-/* Sends the lines after the first `lines`, and in the ask that counts the time
- * that it still has. */
+/* Sends the lines after the first `lines`: in the ask that counts the time that
+ * it still has, `entropy-over` for an `entropy?` that is over. */
 void remote_game_retell(struct remote_game *game, uint64_t lines);
 /* The link was lost or has written. */
 void remote_game_lost(struct remote_game *game, uint64_t now_us);

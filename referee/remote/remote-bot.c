@@ -228,9 +228,11 @@ game_line(struct remote_game *game, enum line_result result, char *line,
 {
 	struct bot *bot = &game->bot;
 
-	if (result == LINE_OK && n > LINE_BOT_BYTES)
+	if (n > LINE_BOT_BYTES)
 		result = LINE_TOO_LONG;
 	bot->bytes_in += n + 1;
+	game->gave |=
+		result == LINE_OK && n > 8 && memcmp(line, "entropy ", 8) == 0;
 	if (bot->listener != NULL)
 		bot->listener->line(bot->listener_arg, result, line, n, now_us);
 	else if (game->remote->link != NULL) /* its seat was retired */
@@ -253,19 +255,22 @@ bad_line(struct remote_bot *remote, enum line_result result, char *line,
 }
 
 static void
-prefixed_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
+prefixed_line(struct remote_bot *remote, enum line_result result, char *line,
+	      size_t n, uint64_t now_us)
 {
 	struct remote_game *game = NULL;
 
-	if (n > LINK_PREFIX_BYTES && line[LINK_PREFIX_BYTES - 1] == ' ')
+	if (n >= LINK_PREFIX_BYTES && line[LINK_PREFIX_BYTES - 1] == ' ')
 		game = remote_game_find(remote, line + 1);
-	if (game == NULL || game->over)
+	if (game == NULL && result != LINE_OK)
+		bad_line(remote, result, line, n, now_us);
+	else if (game == NULL || game->over)
 		useless(remote, line, n);
 	if (game == NULL || game->over)
 		return;
 	game->bot.late.last = 0; /* it says itself whose this is */
-	game_line(game, LINE_OK, line + LINK_PREFIX_BYTES,
-		  n - LINK_PREFIX_BYTES, now_us);
+	game_line(game, result, line + LINK_PREFIX_BYTES, n - LINK_PREFIX_BYTES,
+		  now_us);
 }
 
 /* Without a game's ID: the only game is meant. */
@@ -328,12 +333,14 @@ on_line(struct link *link UNUSED, void *arg, enum line_result result,
 {
 	struct remote_bot *remote = arg;
 
-	if (result == LINE_OK && n > LINE_BOT_BYTES && line[0] != '@')
+	if (result != LINE_TOO_LONG && n > LINE_BOT_BYTES && line[0] != '@')
 		result = LINE_TOO_LONG;
-	if (result != LINE_OK)
+	if (result == LINE_TOO_LONG)
 		bad_line(remote, result, line, 0, now_us);
 	else if (line[0] == '@')
-		prefixed_line(remote, line, n, now_us);
+		prefixed_line(remote, result, line, n, now_us);
+	else if (result == LINE_BAD_BYTE)
+		bad_line(remote, result, line, n, now_us);
 	else
 		own_line(remote, line, n, now_us);
 }

@@ -13,6 +13,9 @@
 #include "referee/remote/remote-bot-inside.h"
 #include "referee/table/bot.h"
 
+#define ENTROPY_ASKED "entropy?\n"
+#define ENTROPY_OVER "entropy-over\n"
+
 /* ---- lines out ------------------------------------------------------ */
 
 static void
@@ -146,7 +149,24 @@ remote_game_give_start(struct bot *bot, uint64_t taken_us, uint64_t used_us)
 		       used_us, clock_us());
 }
 
+static size_t
+remote_game_unended(const struct bot *bot, const char **line)
+{
+	const struct remote_game *game = (const struct remote_game *)bot;
+	const struct link *link = game->remote->link;
+	size_t n = link == NULL ? 0 : link_unended(link, line);
+
+	if (n == 0 || (*line)[0] != '@')
+		return game->remote->games == 1 ? n : 0;
+	if (n <= LINK_PREFIX_BYTES ||
+	    memcmp(*line + 1, game->id, ID_BYTES) != 0)
+		return 0;
+	*line += LINK_PREFIX_BYTES;
+	return n - LINK_PREFIX_BYTES;
+}
+
 static const struct bot_ops remote_game_ops = {
+	.unended = remote_game_unended,
 	.flush = remote_game_flush,
 	.part = remote_game_part,
 	.complaint = remote_game_complaint,
@@ -231,6 +251,27 @@ send_awaited(struct remote_game *game, const char *at, const char *ms,
 	text_release(&text);
 }
 
+/* If these lines ask for entropy that was given, or whose time is over, sends them
+ * up to there, with another line in its place: who does not know what it said
+ * before would say something else, which does not count.  Returns what is left. */
+static const char *
+skip_entropy(struct remote_game *game, const char *from, const char *end)
+{
+	const size_t n = sizeof(ENTROPY_ASKED) - 1;
+	const char *at = from;
+
+	for (; at < end; at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1)
+		if ((size_t)(end - at) >= n &&
+		    memcmp(at, ENTROPY_ASKED, n) == 0)
+			break;
+	/* The deal waits for it: nothing is told meanwhile. */
+	if (at == end || (at + n == end && !game->gave))
+		return from;
+	send_lines(game, from, (size_t)(at - from));
+	send_lines(game, ENTROPY_OVER, sizeof(ENTROPY_OVER) - 1);
+	return at + n;
+}
+
 void
 remote_game_retell(struct remote_game *game, uint64_t lines)
 {
@@ -243,8 +284,10 @@ remote_game_retell(struct remote_game *game, uint64_t lines)
 	for (; lines > 0; lines--)
 		at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1;
 	/* It cannot have read that yet: it does not count as unread. */
-	link_allow(game->remote->link,
-		   (size_t)(end - at) + left * LINK_PREFIX_BYTES);
+	link_allow(game->remote->link, (size_t)(end - at) +
+					       sizeof(ENTROPY_OVER) +
+					       left * LINK_PREFIX_BYTES);
+	at = skip_entropy(game, at, end);
 	ms = game->left_ms == 0 ? NULL : find_awaited(game, at, end);
 	if (ms == NULL)
 		send_lines(game, at, (size_t)(end - at));

@@ -690,7 +690,14 @@ bot_child_look(const struct bot *bot, struct bot_look *look)
 		look->unread = (size_t)waiting;
 }
 
+static size_t
+child_unended(const struct bot *bot, const char **line)
+{
+	return line_unended(&((const struct child *)bot)->reader, line);
+}
+
 static const struct bot_ops child_ops = {
+	.unended = child_unended,
 	.rest = child_rest,
 	.usage = child_usage,
 	.watch = child_watch,

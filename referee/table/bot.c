@@ -165,6 +165,12 @@ bot_doing(struct bot *bot)
 	return bot->ops->doing == NULL ? unseen : bot->ops->doing(bot);
 }
 
+size_t
+bot_unended(const struct bot *bot, const char **line)
+{
+	return bot->ops->unended == NULL ? 0 : bot->ops->unended(bot, line);
+}
+
 static const char *
 words(enum bot_doing doing, bool spoken)
 {

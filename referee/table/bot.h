@@ -102,6 +102,8 @@ struct bot_ops {
 	/* NULL, both: BOT_UNSEEN. */
 	void (*watch)(struct bot *bot);
 	struct bot_seen (*doing)(struct bot *bot);
+	/* NULL: not known. */
+	size_t (*unended)(const struct bot *bot, const char **line);
 	/* It has answered, and is to have no processor until it is asked again;
 	 * NULL: that cannot be. */
 	void (*rest)(struct bot *bot);
@@ -189,6 +191,9 @@ bool bot_usage(struct bot *bot, struct bot_usage *usage) MUST_CHECK;
 /* An ask is open for a while: from now on it is known whether it starves. */
 void bot_watch(struct bot *bot);
 struct bot_seen bot_doing(struct bot *bot) MUST_CHECK;
+/* Returns how many bytes it has said of a line without its end, `*line` points at
+ * them, borrowed until it is heard again; or 0. */
+size_t bot_unended(const struct bot *bot, const char **line) MUST_CHECK;
 /* Writes why nothing came of its ask, behind a sentence that says so: "; it was
  * waiting, …", or "".  `spoken`: its output has come before. */
 void bot_doing_words(const struct bot_seen *seen, bool spoken,

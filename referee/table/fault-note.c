@@ -79,6 +79,8 @@ fault_note_token(const struct fault_note *note, char token[SAID_BYTES + 1])
 	struct message message;
 
 	token[0] = '\0';
+	if (note->fault == FAULT_TIMEOUT || note->fault == FAULT_CRASH)
+		return;
 	read_said(note, line, &message);
 	if (message.verb == MESSAGE_DO && note->said.kept == note->said.bytes)
 		snprintf(token, SAID_BYTES + 1, "%.*s", (int)message.n,
@@ -147,14 +149,31 @@ tell_wrong(const struct fault_note *note, const struct message *message,
 			 message->ask, note->ask);
 }
 
+void
+fault_byte_words(const char *line, size_t n, char *to, size_t size)
+{
+	const unsigned char *at = (const unsigned char *)line;
+	size_t i = 0;
+
+	while (i < n && at[i] >= ' ' && at[i] < 0x7f)
+		i++;
+	if (i < n)
+		snprintf(to, size,
+			 "said a line with the byte 0x%02x, which is not "
+			 "printable ASCII: ",
+			 at[i]);
+	else
+		snprintf(to, size,
+			 "said a line with a byte that is not printable ASCII, "
+			 "behind its first %zu: ",
+			 n);
+}
+
 /* Why there is no line to show, or what it has that is worth more than the line;
  * false: neither. */
 static bool
 tell_reason(const struct fault_note *note, char *to, size_t size)
 {
-	const unsigned char *at = (const unsigned char *)note->said.text;
-	unsigned i = 0;
-
 	switch (note->said.why) {
 	case SAID_EMPTY:
 		snprintf(to, size, "said an empty line");
@@ -164,14 +183,7 @@ tell_reason(const struct fault_note *note, char *to, size_t size)
 			 LINE_BOT_BYTES);
 		return true;
 	case SAID_BYTE:
-		while (i < note->said.kept && at[i] >= ' ' && at[i] < 0x7f)
-			i++;
-		if (i == note->said.kept)
-			return false;
-		snprintf(to, size,
-			 "said a line with the byte 0x%02x, which is not "
-			 "printable ASCII: ",
-			 at[i]);
+		fault_byte_words(note->said.text, note->said.kept, to, size);
 		return false;
 	case SAID_MUCH:
 		snprintf(to, size,
@@ -220,14 +232,44 @@ tell_said(const struct fault_note *note, char *to, size_t size)
 			 used > 0 ? "" : wrong);
 }
 
+void
+fault_late_words(uint64_t us, char to[FAULT_LATE_BYTES])
+{
+	snprintf(to, FAULT_LATE_BYTES, "; its answer came %" PRIu64 " ms late",
+		 (us + 999) / 1000);
+}
+
+void
+fault_unended_words(const char *line, size_t n, bool cut,
+		    char to[FAULT_UNENDED_BYTES])
+{
+	const size_t kept = n < SAID_BYTES ? n : SAID_BYTES;
+	char said[4 * SAID_BYTES + 8];
+
+	text_escape(said, sizeof(said), line, kept);
+	snprintf(to, FAULT_UNENDED_BYTES,
+		 "; its line `%s%s` has no end (no line feed)", said,
+		 cut || kept < n ? "..." : "");
+}
+
+static void
+tell_unended(const struct fault_note *note, char to[FAULT_UNENDED_BYTES])
+{
+	to[0] = '\0';
+	if (note->said.kept > 0)
+		fault_unended_words(note->said.text, note->said.kept,
+				    note->said.kept < note->said.bytes, to);
+}
+
 static void
 tell_timeout(const struct fault_note *note, char *to, size_t size)
 {
-	char doing[BOT_DOING_BYTES] = "";
+	char doing[FAULT_UNENDED_BYTES], late[FAULT_LATE_BYTES];
 	size_t used;
 
+	tell_unended(note, doing);
 	if (note->seen.doing == BOT_STARVED ||
-	    (note->again == 0 && note->late_us == 0))
+	    (doing[0] == '\0' && note->again == 0 && note->late_us == 0))
 		bot_doing_words(&note->seen, note->ask > 1, doing);
 	snprintf(to, size, "no answer to ask %" PRIu32 " in %" PRIu64 " ms%s",
 		 note->ask, note->used_us / 1000, doing);
@@ -236,10 +278,10 @@ tell_timeout(const struct fault_note *note, char *to, size_t size)
 		snprintf(to + used, size - used,
 			 "; it answered ask %" PRIu32 " again", note->again);
 	used = strlen(to);
-	if (note->late_us > 0)
-		snprintf(to + used, size - used,
-			 "; its answer came %" PRIu64 " ms late",
-			 (note->late_us + 999) / 1000);
+	if (note->late_us > 0) {
+		fault_late_words(note->late_us, late);
+		snprintf(to + used, size - used, "%s", late);
+	}
 }
 
 void
@@ -247,6 +289,7 @@ fault_note_sentence(const struct fault_note *note,
 		    char to[FAULT_SENTENCE_BYTES])
 {
 	char what[4 * SAID_BYTES + 32 + WRONG_BYTES] = "";
+	char unended[FAULT_UNENDED_BYTES];
 
 	switch (note->fault) {
 	case FAULT_TIMEOUT:
@@ -257,6 +300,7 @@ fault_note_sentence(const struct fault_note *note,
 			tell_timeout(note, what, sizeof(what));
 		break;
 	case FAULT_CRASH:
+		tell_unended(note, unended);
 		if (note->ask == 0)
 			snprintf(what, sizeof(what),
 				 "ended, or closed its output, before it could "
@@ -264,8 +308,8 @@ fault_note_sentence(const struct fault_note *note,
 		else
 			snprintf(what, sizeof(what),
 				 "ended, or closed its output, before it "
-				 "answered ask %" PRIu32,
-				 note->ask);
+				 "answered ask %" PRIu32 "%s",
+				 note->ask, unended);
 		break;
 	default:
 		tell_said(note, what, sizeof(what));

@@ -30,7 +30,8 @@ struct fault_note {
 				* answered again instead; 0: none */
 	uint64_t late_us;      /* so much too late its answer came after all; 0:
 				* it did not */
-	struct seat_said said; /* the line that was charged, as it came */
+	struct seat_said said; /* the line that was charged, or had no end, as
+				* it came */
 	char legal[FAULT_LEGAL_BYTES]; /* tokens, a space between two */
 };
 
@@ -49,13 +50,24 @@ const struct fault_note *fault_notes_first(const struct fault_notes *notes,
 void fault_notes_release(struct fault_notes *notes);
 /* The list of tokens of `n` bytes, cut between two of them. */
 void fault_note_legal(struct fault_note *note, const char *tokens, size_t n);
-/* The token of its answer, if the line was one; else "". */
+/* The token of its answer, if the line that was charged was one; else "". */
 void fault_note_token(const struct fault_note *note,
 		      char token[SAID_BYTES + 1]);
 /* What an answer of `n` bytes that is not among these tokens, or a line that
  * breaks the grammar, looks like: "; small and capital letters differ", or "". */
 const char *fault_token_hint(const char *tokens, const char *token, size_t n);
 const char *fault_line_hint(const char *tokens, const char *line, size_t n);
+/* Writes "; its answer came 9 ms late", of `us` microseconds. */
+#define FAULT_LATE_BYTES 64
+void fault_late_words(uint64_t us, char to[FAULT_LATE_BYTES]);
+/* Writes "; its line `do 1 X` has no end (no line feed)", of `n` bytes, of which at
+ * most SAID_BYTES are shown; `cut`: the line has more than `n`. */
+#define FAULT_UNENDED_BYTES (4 * SAID_BYTES + 64)
+void fault_unended_words(const char *line, size_t n, bool cut,
+			 char to[FAULT_UNENDED_BYTES]);
+/* Writes what is said before a line of `n` bytes that has one which is not
+ * printable ASCII: "said a line with the byte 0x09, which …: ". */
+void fault_byte_words(const char *line, size_t n, char *to, size_t size);
 /* "illegal: answered ask 7 with 'play:9X'; legal: play:7H pass", escaped, one
  * line. */
 void fault_note_sentence(const struct fault_note *note,

@@ -114,6 +114,20 @@ keep_said(const struct seat *seat, struct seat_said *said)
 		memcpy(said->text, seat->line, said->kept);
 }
 
+/* It is not charged for the line that it has not ended, but may have meant it as
+ * its answer. */
+static void
+keep_unended(struct seat *seat)
+{
+	const char *line;
+	const size_t n = bot_unended(seat->bot, &line);
+
+	seat->said.bytes = (uint32_t)n;
+	seat->said.kept = (uint32_t)least(n, SAID_BYTES);
+	if (n > 0)
+		memcpy(seat->said.text, line, seat->said.kept);
+}
+
 /* The one place where a bot's misbehaviour becomes a fault. */
 static void
 commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
@@ -132,6 +146,9 @@ commit_fault(struct seat *seat, enum fault fault, uint64_t now_us)
 	}
 	stop_clock(seat, now_us);
 	keep_said(seat, &seat->said);
+	if ((fault == FAULT_TIMEOUT || fault == FAULT_CRASH) &&
+	    seat->bot != NULL)
+		keep_unended(seat);
 	stand(seat, seat->house, fault);
 	if (fault == FAULT_TIMEOUT && seat->bot != NULL)
 		seat->seen = bot_doing(seat->bot);
@@ -173,7 +190,10 @@ useless_line(struct seat *seat, uint64_t now_us)
 	/* A bot that floods is no longer listened to.  This line may be right. */
 	seat->line = NULL;
 	seat->why = SAID_MUCH;
-	break_line(seat, FAULT_PROTOCOL, now_us);
+	if (seat->bot->stays) /* its connection hears how the game ends */
+		break_off(seat, FAULT_PROTOCOL, now_us);
+	else
+		break_line(seat, FAULT_PROTOCOL, now_us);
 }
 
 /* A fault, and one of the lines of which there is an end. */

@@ -37,7 +37,8 @@ enum said_why {
 	SAID_WHYS,
 };
 
-/* A line of the bot's that was charged: the first bytes of it. */
+/* A line of the bot's that was charged, or at a timeout or a crash one without
+ * its end: the first bytes of it. */
 struct seat_said {
 	uint8_t why;	/* enum said_why */
 	uint32_t bytes; /* of the line; 0: none belongs to the fault */

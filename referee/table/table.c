@@ -332,6 +332,7 @@ note_fault(struct table *table, const struct seat *seat)
 static void
 charge_faults(struct table *table, unsigned asked)
 {
+	static const struct seat_said nothing;
 	struct seat *seat;
 	char line[48];
 	unsigned s;
@@ -344,7 +345,11 @@ charge_faults(struct table *table, unsigned asked)
 			continue;
 		n = snprintf(line, sizeof(line), "fault %u %s\n", s,
 			     fault_name(seat->fault));
-		table_record_fault(&table->record, line, (size_t)n, &seat->said,
+		table_record_fault(&table->record, line, (size_t)n,
+				   seat->fault == FAULT_TIMEOUT ||
+						   seat->fault == FAULT_CRASH
+					   ? &nothing
+					   : &seat->said,
 				   &seat->seen);
 		publish(table, line, (size_t)n);
 		note_fault(table, seat);

@@ -39,10 +39,11 @@ begins_with(const char *line, size_t n, const char *verb)
 static bool
 is_control(const char *line, size_t n)
 {
-	static const char *const verbs[] = { "referee", "game",	 "commit",
-					     "ask",	"void",	 "retired",
-					     "over",	"abort", "entropy?",
-					     "bye" };
+	static const char *const verbs[] = {
+		"referee",  "game",	    "commit", "ask",
+		"void",	    "retired",	    "over",   "abort",
+		"entropy?", "entropy-over", "bye"
+	};
 	unsigned i;
 
 	for (i = 0; i < NELEM(verbs); i++)

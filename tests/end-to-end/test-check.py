@@ -54,9 +54,11 @@ MANNERS = (
      "the first: said `pong flood`, which means something over TCP only"),
     ("never-reads", r"did not answer ask 1 within 300 ms; "
      "it had not even read the ask"),
-    ("half-line", r"before ask \d+ was answered: it was killed"),
+    ("half-line", r"before ask \d+ was answered; its line `do 1 pa` has no end "
+     r"\(no line feed\): it was killed"),
     ("two-answers", r"answered ask \d+ twice"),
-    ("nul", r"bytes that are not printable ASCII: `do 1 \\x00pass`"),
+    ("nul", r"said a line with the byte 0x00, which is not printable ASCII: "
+     r"`do 1 \\x00pass`"),
     ("endless-line", r"said a line of more than 1023 bytes"),
     ("exit-now", r"ended, or closed its output, before ask \d+ was answered: "
      "it ended with status 0"),
@@ -443,6 +445,32 @@ with arena.Arena() as place:
         "its input ends", "did not leave within 500 ms of the end of its input "
         "and was killed")], "a bot that waits for `bye` after the end", run)
     tap.equal(place.left_behind(arena.GONE_S), {}, "is gone all the same")
+
+# Answers ask 2 when it is void.
+LATE = """
+while read -r verb k ms token rest; do
+	case $verb$k in
+	bye) exit ;;
+	ask2) late=$token ;;
+	ask*) echo "do $k $token" ;;
+	void2) echo "do 2 $late" ;;
+	esac
+done
+"""
+# Does not end its answer to ask 2.
+HALF = LATE.replace("late=$token", 'printf "do 2 $token"').replace(
+    'echo "do 2 $late"', ":")
+with arena.Arena() as place:
+    for text, words in (
+            (LATE, r"(?!.*no end).*; its answer came \d+ ms late"),
+            (HALF, r"; its line `do 2 [^`]*` has no end \(no line feed\)")):
+        run = check(place, script(place, text, "late.sh"), "--quick", "-G",
+                    "toepen", "--json", "--move-time", LATE_MS)
+        problems, _ = objects(run)
+        tap.ok(run.code == 1 and any(re.fullmatch(
+            f"did not answer ask 2 within {LATE_MS} ms{words}",
+            one["sentence"]) for one in problems),
+               "an answer that is late, or has no end", run)
 
 # ---- folders, entropy, reuse, memory
 

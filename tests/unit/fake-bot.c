@@ -102,7 +102,15 @@ fake_doing(struct bot *bot)
 	return ((struct fake_bot *)bot)->seen;
 }
 
+static size_t
+fake_unended(const struct bot *bot, const char **line)
+{
+	*line = ((const struct fake_bot *)bot)->unended;
+	return *line == NULL ? 0 : strlen(*line);
+}
+
 static const struct bot_ops fake_ops = {
+	.unended = fake_unended,
 	.watch = fake_watch,
 	.doing = fake_doing,
 	.flush = fake_flush,

@@ -24,6 +24,7 @@ struct fake_bot {
 	bool parted;	      /* the table has let it go */
 	unsigned grace_ms;    /* once parted */
 	struct bot_seen seen; /* what it is doing, */
+	const char *unended;  /* it has said of a line; NULL: nothing */
 	unsigned watched;     /* how often it was watched so far */
 	uint64_t handed_late; /* us: its asks count as handed so long ago */
 };

@@ -175,8 +175,13 @@ Test(check_watch, lines_that_break)
 	begin();
 	cr_expect_eq(watch_said(&watch, LINE_BAD_BYTE, "say \x1b[2J\0x", 10),
 		     WATCH_SUSPECT);
-	charged(FAULT_PROTOCOL, "said a line with bytes that are not printable "
-				"ASCII: `say \\x1b[2J\\x00x`");
+	charged(FAULT_PROTOCOL, "said a line with the byte 0x1b, which is not "
+				"printable ASCII: `say \\x1b[2J\\x00x`");
+	begin();
+	cr_expect_eq(watch_said(&watch, LINE_BAD_BYTE, "do\t1\tpass", 9),
+		     WATCH_SUSPECT);
+	charged(FAULT_PROTOCOL, "said a line with the byte 0x09, which is not "
+				"printable ASCII: `do\t1\tpass`");
 	begin();
 	cr_expect_eq(said("do one pass"), WATCH_SUSPECT);
 	watch_why(&watch, FAULT_PROTOCOL, why);
@@ -194,6 +199,16 @@ Test(check_watch, silence_and_death)
 	said("do 3 pass");
 	charged(FAULT_CRASH, "ended, or closed its output, before ask 4 was "
 			     "answered");
+}
+
+Test(check_watch, which_void_ask_was_answered)
+{
+	sent("ask 3 250 pass");
+	sent("void 3");
+	sent("ask 4 250 pass");
+	cr_expect_eq(watch.late, 0);
+	cr_expect_eq(said("do 3 pass"), WATCH_LATE);
+	cr_expect_eq(watch.late, 3);
 }
 
 Test(check_watch, useless_lines)

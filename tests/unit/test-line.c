@@ -248,6 +248,39 @@ Test(line, every_byte_that_is_not_printable_is_found)
 	text_release(&out);
 }
 
+static void
+expect_unended(struct line_reader *reader, const char *bytes,
+	       const char *expected)
+{
+	char *line, *to;
+	const char *begun = "";
+	size_t n, room;
+
+	to = line_space(reader, &room);
+	memcpy(to, bytes, strlen(bytes));
+	line_added(reader, strlen(bytes));
+	cr_expect_eq(line_unended(reader, &begun), 0, "nobody has looked");
+	while (line_take(reader, &line, &n) != LINE_NONE)
+		;
+	n = line_unended(reader, &begun);
+	cr_expect_eq(n, strlen(expected), "%zu after %s", n, bytes);
+	cr_expect_eq(memcmp(begun, expected, n), 0, "%s", bytes);
+}
+
+Test(line, a_line_that_has_no_end_can_be_looked_at)
+{
+	struct line_reader reader;
+
+	line_reader_init(&reader, 10);
+	expect_unended(&reader, "do 1", "do 1");
+	expect_unended(&reader, " X", "do 1 X");
+	expect_unended(&reader, "\n", "");
+	expect_unended(&reader, "one\ntwo\nth", "th");
+	expect_unended(&reader, "ree that is too long", "");
+	expect_unended(&reader, "\nshort", "short");
+	line_reader_release(&reader);
+}
+
 Test(line, reading_on_into_a_full_buffer_is_our_bug)
 {
 	struct line_reader reader;

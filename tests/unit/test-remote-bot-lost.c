@@ -444,6 +444,57 @@ Test(remote_bot_lost, retired_and_lost_it_is_told_the_end)
 	inn_finish(&inn, &client);
 }
 
+/* A client that knows nothing comes, and reads the game from its beginning. */
+static void
+expect_retold(struct inn *inn, const char *wanted, const char *unwanted)
+{
+	struct client again;
+	const char *lines;
+
+	client_init(&again, inn);
+	again.mute = true;
+	client_connect(&again, INN_HELLO);
+	inn_passes(inn, 4);
+	cr_assert_eq(again.games, 1);
+	lines = text_string(&again.game[0].lines);
+	cr_expect_not_null(strstr(lines, wanted), "%s", lines);
+	cr_expect_null(strstr(lines, unwanted), "%s", lines);
+	client_release(&again);
+	inn_passes(inn, 4);
+}
+
+Test(remote_bot_lost, entropy_that_is_over_is_not_asked_for_again)
+{
+	struct client client;
+	struct inn inn;
+	bool gives;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		gives = i > 0;
+		inn_init(&inn);
+		/* The other, which answers nothing, is waited for, too. */
+		inn.setup.entropy[0] = inn.setup.entropy[1] = true;
+		client_come_and_sit_mute(&client, &inn);
+		inn_passes(&inn, 4);
+		if (gives)
+			client_say(&client, "entropy 00ff\n");
+		inn_passes(&inn, 4);
+		client_cut(&client);
+		expect_retold(&inn, gives ? "\nentropy-over\n" : "\nentropy?\n",
+			      gives ? "\nentropy?\n" : "\nentropy-over\n");
+		inn_wait(&inn, ENTROPY_MS + 1);
+		inn_passes(&inn, 4);
+		expect_retold(&inn, "\nentropy-over\ndeal 0 ", "\nentropy?\n");
+		client_return(&client, "");
+		client.mute = false;
+		inn_passes(&inn, 4);
+		client_answer(&client);
+		inn_until_over(&inn, 1);
+		inn_finish(&inn, &client);
+	}
+}
+
 Test(remote_bot_lost, what_it_names_in_resume)
 {
 	struct client client, again;

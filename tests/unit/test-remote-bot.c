@@ -467,6 +467,51 @@ Test(remote, lines_find_their_game)
 	inn_finish(&inn, &client);
 }
 
+/* What it said is known as of a bot of this machine, and its ID tells whose fault
+ * it is; so is an empty line. */
+Test(remote, lines_with_other_bytes_find_their_game)
+{
+	static const char *const wrong[] = { "do\t1\tstay", "do 1 \xc3\xa4",
+					     "" };
+	static const char *const kept[] = {
+		"fault 0 protocol ; said do%091%09stay\n",
+		"fault 0 protocol ; said do%201%20%C3%A4\n",
+		"fault 0 protocol\n",
+	};
+	struct client client;
+	struct inn inn;
+	char line[256];
+	unsigned t;
+
+	for (t = 0; t < NELEM(wrong); t++) {
+		inn_init(&inn);
+		inn.setup.faults = 9;
+		parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 20, 0);
+		client_init(&client, &inn);
+		client_connect(&client, "bot 1 knock token=secret multi=yes "
+					"games=2\n");
+		inn_passes(&inn, 3);
+		client.mute = true;
+		inn_play(&inn, 0, inn.remote);
+		inn_play(&inn, 1, inn.remote);
+		inn_passes(&inn, 5);
+		snprintf(line, sizeof(line), "@%s %s\n", client.game[0].id,
+			 wrong[t]);
+		client_say(&client, line);
+		inn_passes(&inn, 5);
+		cr_assert_not_null(strstr(text_string(&client.game[0].lines),
+					  "\nfault 0 protocol\n"));
+		cr_assert_null(
+			strstr(text_string(&client.game[1].lines), "\nfault "));
+		client.mute = false;
+		client_answer(&client);
+		inn_until_over(&inn, 2);
+		cr_assert_not_null(strstr(text_string(&inn.record[0]), kept[t]),
+				   "%s", text_string(&inn.record[0]));
+		inn_finish(&inn, &client);
+	}
+}
+
 /* A line of LINE_BOT_BYTES is none too long, with or without a prefix. */
 Test(remote, how_long_a_line_may_be)
 {
@@ -585,6 +630,40 @@ Test(remote, useless_lines_end_the_connection_not_the_games)
 	inn_until_over(&inn, 1);
 	cr_assert_str_eq(text_string(&client.game[0].lines),
 			 inn_undisturbed(0));
+	inn_finish(&inn, &client);
+}
+
+/* In its game it is heard no more, and still told how that ends; then it plays
+ * on. */
+Test(remote, too_many_useless_lines_of_a_game_end_that)
+{
+	struct client client;
+	const char *told;
+	struct inn inn;
+	unsigned i;
+
+	inn_init(&inn);
+	parley_setup(&inn.setup.game, 2, PARLEY_SINGLE, 12, 0);
+	client_come_and_sit_mute(&client, &inn);
+	inn_passes(&inn, 4);
+	for (i = 0; i < CHATTER_MAX + 2; i++) {
+		client_say(&client, "do 1 stay\n");
+		if (i % 50 == 0)
+			inn_passes(&inn, 3);
+	}
+	inn_until_over(&inn, 1);
+	told = text_string(&client.game[0].lines);
+	told = strstr(told, "\nfault 0 protocol\n");
+	cr_assert_not_null(told);
+	told = strstr(told, "\nretired\nover ");
+	cr_assert_not_null(told);
+	cr_assert_str_eq(client_other(&client), INN_GREETING);
+	cr_assert_eq(inn.remote->games, 0);
+	client.mute = false;
+	inn_play(&inn, 1, inn.remote);
+	inn_until_over(&inn, 2);
+	cr_assert(client.game[1].over);
+	cr_assert_null(strstr(text_string(&client.game[1].lines), "\nfault "));
 	inn_finish(&inn, &client);
 }
 

@@ -774,6 +774,30 @@ Test(seat, so_many_useless_lines_are_forgiven_and_no_more)
 	}
 }
 
+/* A connection outlives the game, of which it hears the end. */
+Test(seat, one_that_stays_is_not_let_go_for_useless_lines)
+{
+	struct stub stub;
+	unsigned i;
+
+	begin(&stub, 1000, 0, 0, false);
+	stub.bot.bot.stays = true;
+	ask(&stub);
+	fake_say(&stub.bot, "do 1 good");
+	for (i = 0; i <= CHATTER_MAX; i++)
+		fake_say(&stub.bot, "do 1 good");
+	cr_expect_not(stub.bot.parted);
+	cr_expect(seat_hears(&stub.seat));
+	for (i = 0; i < 2; i++) {
+		resolve(&stub, true);
+		ask(&stub);
+		expect_fault(&stub, FAULT_PROTOCOL);
+		cr_expect_eq(stub.seat.said.why, SAID_MUCH);
+		fake_say(&stub.bot, "do 2 good");
+	}
+	end(&stub);
+}
+
 Test(seat, what_it_answered_instead_and_too_late_is_known)
 {
 	struct stub stub;
@@ -800,6 +824,35 @@ Test(seat, what_it_answered_instead_and_too_late_is_known)
 	resolve(&stub, false);
 	ask(&stub);
 	cr_expect_eq(stub.seat.again, 0);
+	end(&stub);
+}
+
+Test(seat, a_line_without_its_end_is_kept_with_the_fault)
+{
+	static const enum fault faults[] = { FAULT_TIMEOUT, FAULT_CRASH };
+	struct stub stub;
+	size_t i;
+
+	for (i = 0; i < NELEM(faults); i++) {
+		begin(&stub, 1000, 0, 0, false);
+		ask(&stub);
+		stub.bot.unended = "do 1 good";
+		fake_now_us += (faults[i] == FAULT_TIMEOUT ? 1001 : 1) * MS;
+		if (faults[i] == FAULT_TIMEOUT)
+			seat_check_deadline(&stub.seat, fake_now_us);
+		else
+			fake_die(&stub.bot);
+		expect_fault(&stub, faults[i]);
+		cr_expect_eq(stub.seat.said.kept, 9);
+		cr_expect_eq(memcmp(stub.seat.said.text, "do 1 good", 9), 0);
+		end(&stub);
+	}
+	begin(&stub, 1000, 0, 0, false);
+	ask(&stub);
+	stub.bot.unended = "do 2 good";
+	fake_say(&stub.bot, "do 1 other");
+	expect_fault(&stub, FAULT_ILLEGAL);
+	cr_expect_eq(memcmp(stub.seat.said.text, "do 1 other", 10), 0);
 	end(&stub);
 }
 

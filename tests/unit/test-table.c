@@ -1248,6 +1248,51 @@ Test(table, a_timeout_tells_of_answers_to_others_and_too_late)
 				   "its answer came 200 ms late; legal: pass");
 }
 
+Test(table, a_line_without_its_end_is_told_with_the_fault)
+{
+	struct fault_note note = {
+		.ask = 2,
+		.legal = "pass",
+		.used_us = 1000000,
+		.fault = FAULT_TIMEOUT,
+		.seen.doing = BOT_WAITS,
+		.said = { .bytes = 9, .kept = 9, .text = "do 2 pass" }
+	};
+	char sentence[FAULT_SENTENCE_BYTES], token[SAID_BYTES + 1];
+
+	fault_note_sentence(&note, sentence);
+	cr_expect_str_eq(sentence,
+			 "timeout: no answer to ask 2 in 1000 ms; its "
+			 "line `do 2 pass` has no end (no line feed)"
+			 "; legal: pass");
+	fault_note_token(&note, token);
+	cr_expect_str_eq(token, "");
+	note.fault = FAULT_CRASH;
+	note.said.bytes = 300;
+	fault_note_sentence(&note, sentence);
+	cr_expect_str_eq(sentence, "crash: ended, or closed its output, before "
+				   "it answered ask 2; its line `do 2 pass...` "
+				   "has no end (no line feed); legal: pass");
+	note.seen = (struct bot_seen){ BOT_STARVED, 6, 44 };
+	note.fault = FAULT_TIMEOUT;
+	fault_note_sentence(&note, sentence);
+	cr_expect_not_null(strstr(sentence, "overloaded"));
+}
+
+Test(table, an_unended_line_is_not_in_the_record)
+{
+	struct scene scene;
+
+	scene_init(&scene, 2, PARLEY_SINGLE, 5);
+	scene_begin(&scene);
+	scene.bot[0].unended = "do 1 stay";
+	fake_now_us += 3600 * (uint64_t)1000000;
+	scene_do(&scene, 0, "stay");
+	scene_pass(&scene);
+	cr_expect_not_null(strstr(scene_record(&scene), "\nfault 0 timeout\n"));
+	scene_end(&scene);
+}
+
 Test(table, an_answer_that_comes_late_is_noted_with_the_fault)
 {
 	struct fault_notes notes;
