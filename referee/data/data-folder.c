@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -88,6 +90,38 @@ data_folder_check(const char *dir, const char *name, struct error *why)
 	if (name != NULL && result == 0)
 		result = check_ladder(dir, name, reached, why);
 	return result;
+}
+
+/* Where a folder could be made; what may not be written here may be made by who
+ * starts the daemon. */
+static int
+check_above(const char *dir, struct error *why)
+{
+	char *copy = copied(dir);
+	const int result = access(dirname(copy), W_OK | X_OK);
+
+	free(copy);
+	if (result == 0 || errno == EACCES)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot make the folder %s: %m",
+			 dir);
+}
+
+int
+data_folder_rehearse(const char *dir, const char *name, struct error *why)
+{
+	struct stat st;
+
+	if (stat(dir, &st) != 0 && errno == ENOTDIR)
+		return error_set(why, ERROR_MACHINE,
+				 "cannot make the folder %s: %m", dir);
+	if (stat(dir, &st) != 0)
+		return check_above(dir, why);
+	if (!S_ISDIR(st.st_mode))
+		return error_set(why, ERROR_MACHINE, "%s is not a folder", dir);
+	return access(dir, R_OK | X_OK) != 0
+		       ? 0
+		       : data_folder_check(dir, name, why);
 }
 
 bool

@@ -28,6 +28,11 @@ enum {
  * yet. */
 int data_folder_check(const char *dir, const char *name,
 		      struct error *why) MUST_CHECK;
+/* Makes nothing, and says what would keep a daemon from taking the folder, or from
+ * making it: 0, or -1 and a sentence.  0 if this user cannot look into the folder,
+ * or may not write where it would be. */
+int data_folder_rehearse(const char *dir, const char *name,
+			 struct error *why) MUST_CHECK;
 /* Whether it exists: 0, or -1 and an error.  For commands that only read,
  * and leave no folder behind where there was none. */
 int data_folder_find(const char *dir, struct error *why) MUST_CHECK;

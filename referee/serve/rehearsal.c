@@ -6,6 +6,7 @@
 
 #include "ladder/store.h"
 #include "referee/base/command.h"
+#include "referee/data/data-folder.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/seal.h"
 #include "referee/scheduler/scheduler-ladder.h"
@@ -44,6 +45,8 @@ check_ladder(const struct config *config, const struct config_ladder *setup,
 		return error_set(why, ERROR_INPUT,
 				 "data: the path is too "
 				 "long");
+	if (data_folder_rehearse(config->data, setup->name, why) < 0)
+		return -1;
 	if (access(path, R_OK) < 0 || ladder_is_empty(path))
 		return 0;
 	if (ladder_open(path, LADDER_READ, &ladder, why) < 0)
@@ -66,7 +69,8 @@ rehearse(const struct config *config, struct error *why)
 	if (config_tier(config, &tier, why) < 0 ||
 	    server_raise_descriptors(config, why) < 0 ||
 	    listeners_check_certificates(config, why) < 0 ||
-	    check_queue(config, why) < 0)
+	    check_queue(config, why) < 0 ||
+	    data_folder_rehearse(config->data, NULL, why) < 0)
 		return -1;
 	for (i = 0; i < config->ladders; i++)
 		if (check_ladder(config, &config->ladder[i], why) < 0)

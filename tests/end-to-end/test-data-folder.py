@@ -6,8 +6,10 @@ import fcntl
 import os
 import pathlib
 import shutil
+import tempfile
 
 import daemon
+import machine
 import tap
 
 LADDERS = {"quick": "game = toepen seats = 2"}
@@ -20,6 +22,7 @@ def commands(house):
     bot = tap.SOURCE_DIR / "sample-bots" / "shell"
     return {
         "serve": ["serve", "--config", house.file],
+        "serve --check": ["serve", "--check", "--config", house.file],
         "bots list": ["bots", "list", "--data", house.data],
         "bots token": ["bots", "token", "eve", "--data", house.data],
         "bots add": ["bots", "add", bot, "--data", house.data],
@@ -120,6 +123,61 @@ def owners(house):
     taken(house, "all ours again")
 
 
+def rehearsed(house, what, data, sentence):
+    """`serve --check` says what would keep a daemon from having this folder, and
+    makes nothing; no sentence: it could have it."""
+    file = house.root / "rehearsed.conf"
+    file.write_text(f'data = "{data}"\nladder "quick" '
+                    '{ game = toepen seats = 2 }\n')
+    before = list(tree(house.root))
+    done = tap.referee("serve", "--check", "--config", file)
+    if sentence:
+        tap.complains(done, 2, f"{file}: {sentence}", f"--check: {what}")
+    else:
+        tap.equal((done.code, done.out, done.err), (0, "ok\n", ""),
+                  f"--check: {what}")
+    tap.equal(list(tree(house.root)), before,
+              f"--check: {what}: it makes nothing")
+
+
+def rehearsals(house):
+    root = house.root
+    (root / "plain").write_text("")
+    rehearsed(house, "a plain file", root / "plain",
+              f"{root}/plain is not a folder")
+    rehearsed(house, "a folder in a plain file", root / "plain" / "data",
+              f"cannot make the folder {root}/plain/data: Not a directory")
+    rehearsed(house, "a folder in none", root / "no" / "data",
+              f"cannot make the folder {root}/no/data: No such file")
+    rehearsed(house, "a folder that a daemon would make", root / "new", "")
+    rehearsed(house, "a good folder", house.data, "")
+    (house.data / "ladders" / "quick").chmod(0o777)
+    house.data.chmod(0o755)
+    rehearsed(house, "a ladder in which others may write", house.data,
+              f"others may write in {house.data}/ladders/quick")
+    house.data.chmod(0o700)
+    (house.data / "ladders" / "quick").chmod(0o700)
+
+
+def shut(what):
+    """Another user who checks the configuration cannot look into the folder."""
+    done = os.geteuid() == 0 and tap.run([*machine.NOBODY, tap.REFEREE,
+                                          "--version"])
+    if not done or done.code != 0:
+        tap.skip(what, "no other user can run the program here")
+        return
+    with tempfile.TemporaryDirectory() as root:
+        data, file = pathlib.Path(root, "data"), pathlib.Path(root, "its.conf")
+        data.mkdir(mode=0o700)
+        os.chmod(root, 0o755)
+        os.chown(data, STRANGER - 1, STRANGER - 1)
+        file.write_text(f'data = "{data}"\nladder "quick" '
+                        '{ game = toepen seats = 2 }\n')
+        done = tap.run([*machine.NOBODY, tap.REFEREE, "serve", "--check",
+                        "--config", file])
+        tap.equal((done.code, done.out, done.err), (0, "ok\n", ""), what)
+
+
 def link(house):
     """A link to the folder is as good as what it leads to."""
     name = house.root / "link"
@@ -196,6 +254,8 @@ with daemon.House(LADDERS) as home:
     modes(home)
     insides(home)
     owners(home)
+    rehearsals(home)
+    shut("--check: what this user cannot look into is the daemon's to tell")
     link(home)
     readers(home)
     another_has_it(home)
