@@ -80,6 +80,15 @@ roster_entries(struct roster *roster,
 }
 
 int
+roster_entries_all(struct roster *roster,
+		   void (*each)(void *arg, const struct roster_entry *entry),
+		   void *arg, struct error *why)
+{
+	return tell_all(roster, sql_bind(&roster->sql, ENTRY, ""), each, arg,
+			why);
+}
+
+int
 roster_entries_of(struct roster *roster, int64_t number,
 		  void (*each)(void *arg, const struct roster_entry *entry),
 		  void *arg, struct error *why)

@@ -208,6 +208,11 @@ int roster_entry_of(struct roster *roster, int64_t number,
 int roster_entries(struct roster *roster,
 		   void (*each)(void *arg, const struct roster_entry *entry),
 		   void *arg, struct error *why) MUST_CHECK;
+/* All of all bots, in no order. */
+int roster_entries_all(struct roster *roster,
+		       void (*each)(void *arg,
+				    const struct roster_entry *entry),
+		       void *arg, struct error *why) MUST_CHECK;
 /* All of one, the last one first. */
 int roster_entries_of(struct roster *roster, int64_t number,
 		      void (*each)(void *arg, const struct roster_entry *entry),

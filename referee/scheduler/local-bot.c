@@ -22,6 +22,10 @@ struct stay {
 	char id[ID_BYTES + 1]; /* of the game */
 };
 
+struct refused {
+	char name[NAME_BYTES + 1], why[LOCAL_BOT_WHY_BYTES];
+};
+
 struct local_bots {
 	struct loop *loop;
 	const struct local_bot_calls *calls;
@@ -29,6 +33,8 @@ struct local_bots {
 	struct local_bot_setup setup;
 	struct local_bot *first, *changed;
 	struct stay *stays;
+	struct refused *refused; /* owned */
+	unsigned refusals;
 	unsigned games, processes;
 	bool was_full, stopped;
 	struct loop_task task; /* tells who is idle, and that there is room */
@@ -295,6 +301,35 @@ local_bot_free(struct local_bot *local)
 	free(local);
 }
 
+/* ---- those that do not live here -------------------------------------- */
+
+void
+local_bots_refuse(struct local_bots *locals, const char *name, const char *why)
+{
+	struct refused *refused;
+
+	if (name == NULL) {
+		locals->refusals = 0;
+		return;
+	}
+	locals->refused = grown(locals->refused, locals->refusals,
+				sizeof(*locals->refused));
+	refused = &locals->refused[locals->refusals++];
+	snprintf(refused->name, sizeof(refused->name), "%s", name);
+	snprintf(refused->why, sizeof(refused->why), "%s", why);
+}
+
+const char *
+local_bots_refused(const struct local_bots *locals, const char *name)
+{
+	unsigned i;
+
+	for (i = 0; i < locals->refusals; i++)
+		if (strcmp(locals->refused[i].name, name) == 0)
+			return locals->refused[i].why;
+	return NULL;
+}
+
 /* ---- all of them ------------------------------------------------------ */
 
 struct local_bot *
@@ -346,5 +381,6 @@ local_bots_free(struct local_bots *locals)
 	loop_cancel(locals->loop, &locals->task);
 	while (locals->first != NULL)
 		local_bot_free(locals->first);
+	free(locals->refused);
 	free(locals);
 }

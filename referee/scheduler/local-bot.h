@@ -21,6 +21,8 @@
 #include "referee/sandbox/sandbox.h"
 #include "referee/scheduler/share.h"
 
+#define LOCAL_BOT_WHY_BYTES 400 /* of what is kept of a refusal */
+
 struct bot_folder;
 struct job_end;
 struct local_bot;
@@ -99,6 +101,13 @@ bool local_bots_full(const struct local_bots *locals);
 struct local_bot *local_bot_new(struct local_bots *locals, const char *name,
 				const char *folder,
 				struct error *why) MUST_CHECK;
+/* Notes why the bot `name`, which should live here, does not.  Without a name it
+ * forgets all of them. */
+void local_bots_refuse(struct local_bots *locals, const char *name,
+		       const char *why);
+/* The sentence of the bot `name`, until the next one is noted; or NULL. */
+const char *local_bots_refused(const struct local_bots *locals,
+			       const char *name) MUST_CHECK;
 /* It begins no more games; those that run go on to their end, and idle()
  * follows. */
 void local_bot_dismiss(struct local_bot *local);

@@ -79,6 +79,17 @@ on_before(void *arg, const struct roster_entry *entry)
 		       entry->stands_as, sizeof(entry->stands_as));
 }
 
+/* What all may know of it: paths are for the log. */
+static void
+refuse(struct server *server, const char *bot, const char *why)
+{
+	log_event(server->logger, LOG_LEVEL_WARN, "resident-refused",
+		  "bot=%s why=%s", bot, why);
+	local_bots_refuse(
+		server->pages.locals, bot,
+		strchr(why, '/') == NULL ? why : "the daemon's log says why");
+}
+
 static struct local_bot *
 move_in(struct server *server, const struct roster_entry *entry)
 {
@@ -95,8 +106,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 		local = local_bot_new(server->pages.locals, entry->name, path,
 				      &why);
 	if (local == NULL) {
-		log_event(server->logger, LOG_LEVEL_WARN, "resident-refused",
-			  "bot=%s why=%s", entry->name, why.text);
+		refuse(server, entry->name, why.text);
 		return NULL;
 	}
 	local->entry = entry->number;
@@ -206,6 +216,7 @@ compare(struct server *server, const struct census *census)
 
 	memset(lives, 0, census->count * sizeof(struct local_bot *));
 	part(server, census, lives);
+	local_bots_refuse(server->pages.locals, NULL, NULL);
 	for (i = 0; i < census->count; i++) {
 		entry = &census->entry[i];
 		if (lives[i] == NULL) {

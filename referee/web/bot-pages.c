@@ -136,6 +136,47 @@ bot_pages_put(struct pages *pages, struct http_request *request,
 	http_read_body(request, on_archive, pages);
 }
 
+/* ---- why it plays nowhere ---------------------------------------- */
+
+void
+bot_pages_why(const struct pages *pages, const char *name,
+	      char why[BOT_PAGES_WHY_BYTES])
+{
+	const char *refused = local_bots_refused(pages->locals, name);
+	struct roster_bot bot;
+
+	why[0] = '\0';
+	who_look_up(pages->roster, name, &bot);
+	if (bot.number != 0 && bot.state == ROSTER_DELETED)
+		snprintf(why, BOT_PAGES_WHY_BYTES,
+			 "the organiser has removed it");
+	else if (bot.number != 0 && bot.state == ROSTER_DISABLED)
+		snprintf(why, BOT_PAGES_WHY_BYTES,
+			 "the organiser has disabled it%s%s",
+			 bot.reason[0] != '\0' ? ": " : "", bot.reason);
+	else if (refused != NULL)
+		snprintf(why, BOT_PAGES_WHY_BYTES,
+			 "this daemon does not take its program: %s", refused);
+}
+
+void
+bot_pages_why_version(const struct pages *pages, const char *stands_as,
+		      char why[BOT_PAGES_WHY_BYTES])
+{
+	struct roster_entry last;
+	struct roster_bot bot;
+	struct error ignored;
+
+	why[0] = '\0';
+	if (roster_find_version(pages->roster, stands_as, &bot, &ignored) ==
+		    0 &&
+	    roster_entry_of(pages->roster, bot.number, &last, &ignored) ==
+		    LADDER_FOUND &&
+	    strcmp(last.stands_as, stands_as) != 0)
+		snprintf(why, BOT_PAGES_WHY_BYTES,
+			 "a later version, %s, has its place", last.stands_as);
+}
+
 /* ---- the log ----------------------------------------------------- */
 
 void

@@ -4,6 +4,7 @@
  * page of that and of files. */
 #include "referee/web/html-pages.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include "referee/scheduler/local-bot.h"
 #include "referee/scheduler/scheduler-recall.h"
 #include "referee/scheduler/who.h"
+#include "referee/web/bot-pages.h"
 #include "referee/web/page-cache.h"
 #include "referee/web/static-files.h"
 
@@ -41,10 +43,30 @@ html_pages_site(void)
 
 /* ---- what the loop knows ---------------------------------------------- */
 
+/* Returns true if those that sit at this place make no table without bots of this
+ * machine, and these may play no games. */
+static bool
+needs_locals(const struct pages *pages, const struct ladder_head *head,
+	     unsigned place)
+{
+	const bool twice = scheduler_setup(pages->ladders->scheduler[place])
+				   ->same_bot_twice;
+	const struct local_bot *bot;
+	unsigned locals = 0;
+
+	for (bot = local_bots_first(pages->locals); bot != NULL;
+	     bot = bot->next)
+		locals += bot->share.sits >> place & 1;
+	return pages->config->locals.games == 0 && locals > 0 &&
+	       head->running == 0 &&
+	       head->sitting < locals + (twice ? 1 : head->pool.seats);
+}
+
 /* Why nothing is paired there now; "": nothing speaks against it. */
 static void
-note_why(const struct scheduler *scheduler, struct ladder_head *head)
+note_why(const struct pages *pages, unsigned place, struct ladder_head *head)
 {
+	const struct scheduler *scheduler = pages->ladders->scheduler[place];
 	const char *blocked = scheduler_blocked(scheduler);
 
 	head->why[0] = '\0';
@@ -60,6 +82,10 @@ note_why(const struct scheduler *scheduler, struct ladder_head *head)
 			 "here.",
 			 head->pool.seats, head->sitting,
 			 head->sitting == 1 ? "is" : "are");
+	else if (needs_locals(pages, head, place))
+		snprintf(head->why, sizeof(head->why),
+			 "No bots are paired now: bots of this machine play no "
+			 "games (residents: games = 0).");
 }
 
 static void
@@ -86,7 +112,7 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 		ladder->head.closing = pages->ladders->closing >> i & 1;
 		page_shelf(scheduler, &ladder->shelf);
 		ladder->head.records = record_view_public(&ladder->shelf);
-		note_why(scheduler, &ladder->head);
+		note_why(pages, i, &ladder->head);
 		ladder++;
 	}
 	wish->ladders = (unsigned)(ladder - wish->ladder);
@@ -110,11 +136,44 @@ by_name(const void *left, const void *right)
 		      ((const struct ladder_local *)right)->bot);
 }
 
-/* Those of this machine, and their earlier versions. */
+static int
+name_of(const void *name, const void *local)
+{
+	return strcmp(name, ((const struct ladder_local *)local)->bot);
+}
+
+static void
+sort_locals(struct html_wish *wish)
+{
+	if (wish->locals > 0)
+		qsort(wish->local, wish->locals, sizeof(*wish->local), by_name);
+}
+
+struct noting_locals {
+	struct html_wish *wish;
+	unsigned living; /* the first ones, which are sorted */
+};
+
+static void
+note_entry(void *arg, const struct roster_entry *entry)
+{
+	struct noting_locals *noting = arg;
+	struct html_wish *wish = noting->wish;
+
+	if (noting->living == 0 ||
+	    bsearch(entry->stands_as, wish->local, noting->living,
+		    sizeof(*wish->local), name_of) == NULL)
+		note_local(wish, entry->stands_as, "");
+}
+
+/* Those of this machine, and their earlier versions; also those that play no more,
+ * whose author is not known any longer. */
 static void
 note_locals(const struct pages *pages, struct html_wish *wish)
 {
+	struct noting_locals noting = { .wish = wish };
 	const struct local_bot *bot;
+	struct error ignored;
 	unsigned i;
 
 	for (bot = local_bots_first(pages->locals); bot != NULL;
@@ -127,8 +186,10 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 			note_local(wish, bot->participant.before[i],
 				   bot->folder->author);
 	}
-	if (wish->locals > 0)
-		qsort(wish->local, wish->locals, sizeof(*wish->local), by_name);
+	sort_locals(wish);
+	noting.living = wish->locals;
+	(void)!roster_entries_all(pages->roster, note_entry, &noting, &ignored);
+	sort_locals(wish);
 }
 
 void
@@ -480,6 +541,19 @@ add_notice(struct html_wish *wish, const char *ladder, const char *why)
 	snprintf(notice->why, sizeof(notice->why), "%s", why);
 }
 
+/* `why` has no point yet, and begins with a small letter; "" is none. */
+static void
+add_sentence(struct html_wish *wish, const char *why)
+{
+	char sentence[BOT_NOTICE_BYTES];
+
+	if (why[0] == '\0')
+		return;
+	snprintf(sentence, sizeof(sentence), "%c%.500s.",
+		 toupper((unsigned char)why[0]), why + 1);
+	add_notice(wish, "", sentence);
+}
+
 static void
 note_suspension(struct html_wish *wish, const char *ladder,
 		const struct scheduler_bot *bot)
@@ -500,15 +574,12 @@ note_notices(const struct pages *pages, struct html_wish *wish)
 	struct scheduler *scheduler;
 	const struct html_ladder *at;
 	struct scheduler_bot bot;
-	struct roster_bot known;
 	unsigned i;
 
-	who_look_up(pages->roster, wish->called, &known);
-	if (known.number != 0 && known.state == ROSTER_DISABLED) {
-		snprintf(why, sizeof(why), "The organiser has disabled it%s%s.",
-			 known.reason[0] != '\0' ? ": " : "", known.reason);
-		add_notice(wish, "", why);
-	}
+	bot_pages_why(pages, wish->called, why);
+	add_sentence(wish, why);
+	bot_pages_why_version(pages, wish->bot, why);
+	add_sentence(wish, why);
 	if (remote != NULL && !remote->here && remote->why[0] != '\0') {
 		snprintf(why, sizeof(why), "It is not here: %.400s.",
 			 remote->why);

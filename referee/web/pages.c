@@ -12,6 +12,7 @@
 #include "referee/data/ladder-json.h"
 #include "referee/scheduler/scheduler-recall.h"
 #include "referee/scheduler/who.h"
+#include "referee/web/bot-pages.h"
 #include "referee/web/ladder-view.h"
 #include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
@@ -211,6 +212,7 @@ pages_bot(struct pages *pages, struct http_request *request,
 	char first[NAME_BYTES + 1];
 	struct scheduler_bot bot;
 	char who[NAME_BYTES + 1];
+	char why[BOT_PAGES_WHY_BYTES];
 	struct roster_bot own;
 	unsigned i;
 
@@ -228,7 +230,12 @@ pages_bot(struct pages *pages, struct http_request *request,
 		if (scheduler_bots_tell(scheduler_bots(scheduler), first, &bot))
 			json_array_append_new(ladders,
 					      bot_object(scheduler, &bot));
-	if (remote == NULL && json_array_size(ladders) == 0) {
+	bot_pages_why(pages, own.name, why);
+	if (why[0] == '\0')
+		bot_pages_why_version(pages, first, why);
+	if (remote != NULL && !remote->here && remote->why[0] != '\0')
+		snprintf(why, sizeof(why), "%.400s", remote->why);
+	if (remote == NULL && json_array_size(ladders) == 0 && why[0] == '\0') {
 		json_decref(ladders);
 		http_refuse(request, 404, "unknown bot name");
 		return;
@@ -238,9 +245,6 @@ pages_bot(struct pages *pages, struct http_request *request,
 		JSON_OBJECT(TEXT("bot", name),
 			    TEXT_IF("owner", own.owner[0] ? own.owner : NULL),
 			    BOOL("here", remote != NULL && remote->here),
-			    TEXT_IF("why", remote != NULL && !remote->here &&
-							   remote->why[0]
-						   ? remote->why
-						   : NULL),
+			    TEXT_IF("why", why[0] != '\0' ? why : NULL),
 			    JSON("ladders", ladders)));
 }

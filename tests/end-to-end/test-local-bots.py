@@ -10,6 +10,7 @@ import subprocess
 
 import arena
 import daemon
+import html_page
 import machine
 import local_bots
 import records
@@ -87,6 +88,53 @@ def added_beside(house):
            "one that asks for too much memory", done)
 
 
+def sentence(why):
+    return why[0].upper() + why[1:] + "."
+
+
+def told_why(house, bot, name, why):
+    """On the page of `bot` and as JSON under `name`; and the ladder knows that all
+    of its bots live here."""
+    text = re.sub("<[^>]*>", "", house.get(f"/bots/{bot}").text)
+    tap.ok("A bot of this machine" in text and sentence(why) in text,
+           f"the page of {bot}: {why}", text)
+    answer = house.get(f"/api/1/bots/{name}").json()
+    tap.equal(answer.get("why"), why, f"and programs are told of {name}")
+    found = html_page.Page(house.get("/ladders/toepen").text)
+    homes = dict(zip(found.column("bot"), found.column("where")))
+    tap.equal({bot: home for bot, home in homes.items()
+               if home != "local" and "guest" not in bot}, {},
+              "the standings have it here")
+
+
+def unseated():
+    """Bots that do not play, and why."""
+    with local_bots.house() as house:
+        for name in "fay", "gil":
+            add(house, local_bots.folder(house.root, name,
+                                         more="memory = 200\n"))
+        house.start()
+        over(house, 1, "fay", "gil")
+        house.stop()
+        text = house.file.read_text("ascii")
+        house.file.write_text(text.replace("at-once = 2 ",
+                                           "at-once = 2 memory = 100 ", 1),
+                              "ascii")
+        house.start()
+        told_why(house, "fay", "fay", "this daemon does not take its program: "
+                 "fay asks for 200 MiB of memory, but this daemon allows 100")
+        house.stop()
+        house.file.write_text(text.replace("games = 4", "games = 0", 1),
+                              "ascii")
+        house.start()
+        for path in "/ladders/toepen", "/bots/fay":
+            page = house.get(path).text
+            tap.ok("No bots are paired now: bots of this machine play no games "
+                   "(residents: games = 0)." in page,
+                   f"{path}: nothing is played without games", page)
+        house.stop()
+
+
 OF_THE_ROSTER = ("mark", "removed"), ("mark", "disabled")
 
 
@@ -162,6 +210,7 @@ def states(house):
     tap.equal(bots(house, "disable", "ann", "loud").code, 0, "disable")
     tap.ok(arena.wait_for(lambda: house.log("resident-leaves bot=ann")),
            "it leaves")
+    told_why(house, "ann.2", "ann.2", "the organiser has disabled it: loud")
 
     def plays():
         return sum(ladder["playing"] for ladder in house.get(
@@ -173,7 +222,10 @@ def states(house):
     bots(house, "enable", "ann")
     count = over(house, 0, "ann.2")
     tap.ok(over(house, count + 1, "ann.2") > count, "enable: it plays again")
+    tap.ok("A later version, ann.2, has its place." in house.get(
+        "/bots/ann").text, "the version before it says why it does not")
     bots(house, "remove", "eve")
+    told_why(house, "eve", "eve", "the organiser has removed it")
     done = add(house, local_bots.folder(house.root, "eve", "2"))
     tap.ok(done.code == 2 and "was removed" in done.err,
            "remove: the name stays taken", done)
@@ -568,6 +620,7 @@ def main():
         traps(house)
     with local_bots.house() as house:
         held(house)
+    unseated()
     replaced()
     not_allowed()
     boxless()
