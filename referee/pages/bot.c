@@ -12,7 +12,8 @@
 #include "referee/pages/queue.h"
 #include "referee/records/replay-asks.h"
 
-#define VERSIONS 32 /* of one bot that are shown */
+#define DASH "\xe2\x80\x93" /* U+2013 */
+#define VERSIONS 32	    /* of one bot that are shown */
 
 /* A tab for each ladder: a link, but for the one that is shown. */
 static void
@@ -43,26 +44,39 @@ static void
 write_facts(struct html *html, const struct bot_view *view,
 	    const struct standings_row *row)
 {
+	const struct fit_kept *fit = view->at->standings->fit;
+	const struct ladder_rank rank = ladder_rank_of(row, fit != NULL);
 	const struct standings_elo elo = standings_elo(row);
+	const bool behind = fit != NULL && fit->since > 0 && row->fit != NULL;
 
 	HTML_OPEN(html, "dl", "class", "facts");
-	if (row->fit != NULL && row->fit->best > 0 &&
-	    row->fit->best != row->fit->worst)
-		html_fact(html, "rank", "%u\xe2\x80\x93%u", row->fit->best,
-			  row->fit->worst);
-	else if (row->fit != NULL && row->fit->best > 0)
-		html_fact(html, "rank", "%u", row->fit->best);
-	else if (row->standing.rank > 0)
-		html_fact(html, "rank", "%u", row->standing.rank);
+	if (rank.best == 0)
+		html_fact(html, "rank", DASH);
+	else if (rank.best == rank.worst)
+		html_fact(html, "rank", "%u", rank.best);
+	else
+		html_fact(html, "rank", "%u" DASH "%u", rank.best, rank.worst);
 	html_fact(html, "Elo", "%.0f", elo.elo);
 	html_fact(html, "95 % interval", "%s", elo.words);
 	html_fact(html, "games", "%" PRId64,
 		  standings_games(view->at->standings, row));
 	html_fact(html, "score", "%.1f %%",
 		  100 * standings_score(view->at->standings, row));
-	html_fact(html, "won", "%" PRId64, row->standing.wins);
-	html_fact(html, "faults", "%" PRIu64, standings_faults(row));
+	html_fact(html, behind ? "won by now" : "won", "%" PRId64,
+		  row->standing.wins);
+	html_fact(html, behind ? "faults by now" : "faults", "%" PRIu64,
+		  standings_faults(row));
 	html_close(html, "dl");
+	if (fit == NULL)
+		return;
+	HTML_OPEN(html, "p", "class", "soft");
+	if (row->fit != NULL)
+		ladder_write_moment(html, fit, "Rank, Elo, games and score");
+	else
+		html_text(html, "It has come since the Elo of all bots was "
+				"computed: until that is done again, it has "
+				"its live Elo and no rank.");
+	html_close(html, "p");
 }
 
 static void
@@ -273,8 +287,9 @@ write_faults(struct html *html, const struct bot_view *view,
 		HTML_LEAF(html, "None.", "p");
 		return;
 	}
-	snprintf(text, sizeof(text), "the moments in its last %u games",
-		 conduct->games);
+	snprintf(text, sizeof(text), "the moments in its last %s",
+		 conduct->games == 1 ? "game"
+				     : counted(conduct->games, "game").text);
 	HTML_OPEN_TABLE(html, NULL, "fault", NULL, "in all games", "n", text,
 			NULL);
 	for (kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++) {
@@ -316,8 +331,10 @@ write_times(struct html *html, struct conduct *conduct)
 			  conduct->memory_kib / 1024);
 	html_close(html, "dl");
 	HTML_OPEN(html, "p", "class", "soft");
-	html_fmt(html, "%u decisions in its last %u games.", conduct->times,
-		 conduct->games);
+	html_fmt(html, "%s in its last %s.",
+		 counted(conduct->times, "decision").text,
+		 conduct->games == 1 ? "game"
+				     : counted(conduct->games, "game").text);
 	html_close(html, "p");
 }
 

@@ -491,6 +491,17 @@ write_zero(struct html *html, const struct fit_kept *fit)
 	text_release(&text);
 }
 
+void
+ladder_write_moment(struct html *html, const struct fit_kept *fit,
+		    const char *what)
+{
+	html_fmt(html, "%s are those after %s.", what,
+		 counted((uint64_t)fit->games, "game").text);
+	if (fit->since > 0)
+		html_fmt(html, " Since then %" PRId64 " %s come.", fit->since,
+			 fit->since == 1 ? "has" : "have");
+}
+
 /* Of which moment the numbers are: the last game of all, and how many the fit does
  * not have yet. */
 static void
@@ -507,14 +518,7 @@ write_moment(struct html *html, const struct ladder_view_of *view)
 			last = bot;
 	}
 	if (fit != NULL)
-		html_fmt(
-			html,
-			" Ranks, Elo, games and scores are those after %" PRId64
-			" games.",
-			fit->games);
-	if (fit != NULL && fit->since > 0)
-		html_fmt(html, " Since then %" PRId64 " have come.",
-			 fit->since);
+		ladder_write_moment(html, fit, " Ranks, Elo, games and scores");
 	if (last != NULL && strlen(last->ended) >= 16)
 		html_fmt(html, " The last game ended on %.10s at %.5s UTC.",
 			 last->ended, last->ended + 11);

@@ -103,6 +103,10 @@ struct ladder_rank ladder_rank_of(const struct standings_row *row, bool fitted);
 void ladder_write_rank(struct html *html, struct ladder_rank rank);
 /* Writes the three cells of a bot's Elo and the ends of its interval. */
 void ladder_write_elo(struct html *html, const struct standings_elo *elo);
+/* Writes after how many games `what`, which is of this fit, was computed, and how
+ * many have come since: some sentences. */
+void ladder_write_moment(struct html *html, const struct fit_kept *fit,
+			 const char *what);
 /* A date as in a record, to the minute; a dash for "". */
 void ladder_write_date(struct html *html, const char *date);
 

@@ -13,10 +13,10 @@ static json_t *
 row_object(const struct standings *standings, const struct standings_row *row)
 {
 	const struct ladder_standing *standing = &row->standing;
+	const bool ranked = standing->rank > 0 &&
+			    (standings->fit == NULL || row->fit != NULL);
 	json_t *one = JSON_OBJECT(
-		JSON_IF("rank", standing->rank > 0
-					? json_integer(standing->rank)
-					: NULL),
+		JSON_IF("rank", ranked ? json_integer(standing->rank) : NULL),
 		TEXT("bot", standing->bot),
 		INT("live_elo_milli", standing->rating_milli),
 		INT("games", standing->games), INT("wins", standing->wins),

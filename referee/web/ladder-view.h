@@ -8,10 +8,10 @@
 #include "protocol/util.h"
 
 /* Appends a JSON array of the pool's standings in the ladder at `path`, best
- * first; it is empty if the pool has no games.  If there is a fit, a pair of the
- * key fit follows: of how many games it is, and how many came since.
- * `pool->number` does not count.  For the worker thread; 0, or -1 and a sentence:
- * the ladder cannot be read. */
+ * first; it is empty if the pool has no games.  If there is a fit, a bot that is not
+ * in it yet has no rank, and a pair of the key fit follows: of how many games it is,
+ * and how many came since.  `pool->number` does not count.  For the worker thread;
+ * 0, or -1 and a sentence: the ladder cannot be read. */
 int ladder_view_read(const char *path, const struct ladder_pool *pool,
 		     struct text *to, struct error *why) MUST_CHECK;
 

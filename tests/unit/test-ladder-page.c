@@ -153,6 +153,52 @@ Test(ladder_page, what_is_not_computed_yet_is_the_live_elo)
 	says("it is the live Elo, until", false);
 }
 
+Test(ladder_page, a_bot_that_no_fit_has_yet_has_no_rank)
+{
+	row[4].standing.rank = 5;
+	make_bot("eel");
+	says("<dt>rank</dt><dd>" DASH "</dd>", true);
+	says("It has come since the Elo of all bots was computed", true);
+	standings.fit = NULL;
+	make_bot("eel");
+	standings.fit = &kept;
+	says("<dt>rank</dt><dd>5</dd>", true);
+	says("It has come since", false);
+}
+
+Test(ladder_page, a_bot_says_of_which_moment_its_numbers_are)
+{
+	kept.games = 20;
+	make_bot("bea");
+	says("Rank, Elo, games and score are those after 20 games.</p>", true);
+	says("<dt>won</dt>", true);
+	kept.since = 7;
+	make_bot("bea");
+	says("those after 20 games. Since then 7 have come.</p>", true);
+	says("<dt>won by now</dt>", true);
+	kept.games = kept.since = 1;
+	make();
+	says("those after 1 game. Since then 1 has come.", true);
+	kept.games = kept.since = 0;
+}
+
+Test(ladder_page, one_game_is_a_game)
+{
+	struct conduct conduct = CONDUCT_NONE;
+	struct games_found games = { .count = 0 };
+
+	conduct.games = 1;
+	row[1].standing.faults[FAULT_TIMEOUT] = 1;
+	bot_page(&site,
+		 &(struct bot_view){ .name = "bea",
+				     .called = "bea",
+				     .at = &view,
+				     .conduct = &conduct,
+				     .games = &games },
+		 &text);
+	says("the moments in its last game<", true);
+}
+
 Test(ladder_page, the_zero_is_told)
 {
 	make();

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/fit-kept.h"
 #include "referee/web/games-view.h"
 #include "referee/web/ladder-view.h"
 #include "tests/unit/fake-bot.h"
@@ -106,6 +107,58 @@ Test(ladder_view, standings_as_the_ladder_has_them)
 	cr_expect_gt(expected.at, 4);
 	ladder_close(ladder);
 	json_decref(expected.found);
+	text_release(&text);
+}
+
+/* Fits the pool, and keeps that. */
+static void
+keep_fit(struct ladder_pool *pool)
+{
+	struct fit_settings settings;
+	struct ladder *ladder;
+	struct fit *fit;
+
+	cr_assert_eq(
+		ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why),
+		0);
+	cr_assert_eq(ladder_pool_find(ladder, pool, &why), 0);
+	cr_assert_eq(fit_settings_of(ladder, &settings, &why), 0);
+	cr_assert_eq(
+		fit_pool(ladder, pool->number, &settings, NULL, &fit, &why), 0);
+	fit_keep(fit, ladder, pool->number);
+	fit_free(fit);
+	ladder_close(ladder);
+}
+
+Test(ladder_view, a_bot_that_no_fit_has_yet_has_no_rank)
+{
+	unsigned fitted = 0, others = 0;
+	struct ladder_pool pool;
+	struct text text;
+	json_t *all, *row;
+	size_t i;
+
+	rate(1, 12);
+	pool_of(7, &pool);
+	keep_fit(&pool);
+	rate(12, 200);
+	text_init(&text, SIZE_MAX);
+	text_str(&text, "{\"standings\":");
+	cr_assert_eq(
+		ladder_view_read(kit_path("ladder.db"), &pool, &text, &why), 0);
+	text_str(&text, "}");
+	all = json_loads(text_string(&text), 0, NULL);
+	json_array_foreach(json_object_get(all, "standings"), i, row)
+	{
+		fitted += json_object_get(row, "elo") != NULL;
+		others += json_object_get(row, "elo") == NULL;
+		cr_expect_eq(json_object_get(row, "rank") != NULL,
+			     json_object_get(row, "elo") != NULL, "%s",
+			     text_string(&text));
+	}
+	cr_expect_gt(fitted, 0);
+	cr_expect_gt(others, 0);
+	json_decref(all);
 	text_release(&text);
 }
 
