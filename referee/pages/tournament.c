@@ -39,19 +39,17 @@ write_state(struct html *html, const struct tournament_told *told)
 	char state[TOURNAMENT_WORDS], date[DATE_BYTES];
 
 	tournament_state(told, state);
+	date_write(told->told, date);
 	HTML_OPEN(html, "p", "class", "told");
 	if (told->over) {
 		write_bot(html, told->bot[0].name);
 		html_text(html, " has won.");
 	} else {
-		date_write(told->told, date);
 		html_fmt(html, "It is not over: %s.", state);
 	}
 	html_close(html, "p");
-	if (told->over)
-		return;
 	HTML_OPEN(html, "p", "class", "soft");
-	html_fmt(html, "Told of %.10s %.5s UTC.", date, date + 11);
+	html_fmt(html, "As of %.10s %.5s UTC.", date, date + 11);
 	html_close(html, "p");
 }
 
@@ -394,7 +392,7 @@ tournaments_page(const struct site *site, const struct tournament_told *told,
 		HTML_LEAF(&html, "There was none yet.", "p");
 	} else {
 		HTML_OPEN_TABLE(&html, NULL, "game", NULL, "format", NULL,
-				"state", NULL, "told", "wide");
+				"state", NULL, "as of", "wide");
 		for (unsigned i = 0; i < count; i++)
 			write_listed(&html, &told[i]);
 		html_close_table(&html);

@@ -457,11 +457,12 @@ tournament_state(const struct tournament_told *told,
 		snprintf(words, TOURNAMENT_WORDS, "%s has won",
 			 told->bot[0].name);
 	else if (swiss)
-		snprintf(words, TOURNAMENT_WORDS, "round %u of %u is played",
-			 told->phase, told->rounds);
+		snprintf(words, TOURNAMENT_WORDS,
+			 "round %u of %u is being played", told->phase,
+			 told->rounds);
 	else if (told->best > 0)
-		snprintf(words, TOURNAMENT_WORDS, "phase %u is played",
+		snprintf(words, TOURNAMENT_WORDS, "phase %u is being played",
 			 told->phase);
 	else
-		snprintf(words, TOURNAMENT_WORDS, "it is played");
+		snprintf(words, TOURNAMENT_WORDS, "it is being played");
 }

@@ -84,7 +84,7 @@ unsigned tournament_files(const char *folder,
 /* "swiss, 3 rounds of 4 games a table" */
 void tournament_words(const struct tournament_told *told,
 		      char words[TOURNAMENT_WORDS]);
-/* "alma has won", "round 2 of 3"; told of the moment of the file. */
+/* "alma has won", "round 2 of 3 is being played"; told of the moment of the file. */
 void tournament_state(const struct tournament_told *told,
 		      char words[TOURNAMENT_WORDS]);
 /* "round", or "phase" */

@@ -494,6 +494,8 @@ def tournament(house):
     for path in (f"/tournaments/{ident}", f"/tournaments/{ident}/projector"):
         page = house.get(path)
         text = re.sub("<[^>]*>", "", page.text)
+        tap.ok(re.search(r"As of 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.", text),
+               "it has its date", text)
         tap.ok(page.code == 200 and f"{winner} has won." in text and
                "Bye: " in text and "Final" in text or "projector" in path,
                f"{path[:12]}: who has won, byes and bracket", text)

@@ -180,8 +180,10 @@ Test(tournament_file, refuses_what_is_none, .init = begin, .fini = end)
 Test(tournament_file, page_tells_who_won_and_who_met)
 {
 	static const char *const told_there[] = {
-		"</bdi> has won.", "Bye: ",    "Phase 1</h3>",	  "Final</h3>",
-		" goes on",	   "points=2", "4 games a table",
+		"</bdi> has won.", "Bye: ",
+		"Phase 1</h3>",	   "Final</h3>",
+		" goes on",	   "points=2",
+		"4 games a table", "<p class=\"soft\">As of ",
 	};
 	const struct site site = { "s", "i", "f", NULL };
 	struct tournament_told told = make();
@@ -199,6 +201,10 @@ Test(tournament_file, page_tells_who_won_and_who_met)
 	cr_expect_not_null(
 		strstr(text_string(&text), "http-equiv=\"refresh\""));
 	cr_expect_null(strstr(text_string(&text), "noscript"));
+	text_clear(&text);
+	told.over = false;
+	tournament_page(&site, &told, &text);
+	cr_expect_not_null(strstr(text_string(&text), "being played.</p>"));
 	text_release(&text);
 	tournament_told_release(&told);
 }
