@@ -83,13 +83,19 @@ http_begin(struct http_request *request)
 	struct http *http = request->connection->http;
 	const struct http_head *head = &request->head;
 	enum http_methods allowed = http->allowed(http->arg, head->path);
+	bool off;
 	char most[80];
 
-	if (allowed == HTTP_READ_PUT && http->put_bytes == 0)
+	off = allowed == HTTP_READ_PUT && http->put_bytes == 0;
+	if (off)
 		allowed = HTTP_READ;
 	if (!is_allowed(request, allowed)) {
 		http_add_header(request, "Allow", methods[allowed].allow);
-		http_refuse(request, 405, methods[allowed].sentence);
+		http_refuse(request, 405,
+			    off && http_is_put(request)
+				    ? "uploads are off here: only GET and HEAD "
+				      "are allowed"
+				    : methods[allowed].sentence);
 	} else if (head->length > 0 &&
 		   (!http_is_put(request) || allowed == HTTP_NOTHING)) {
 		http_refuse(request, 400, "expected no body");

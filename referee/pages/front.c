@@ -146,6 +146,7 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 	}
 	if (front->ladders == 0)
 		HTML_LEAF(&html, "There is no ladder yet.", "p");
-	write_how(&html);
+	if (front->uploads)
+		write_how(&html);
 	layout_end(&html);
 }

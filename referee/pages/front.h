@@ -37,6 +37,7 @@ struct front {
 	unsigned ladders;
 	bool queue; /* other machines play here, too */
 	bool tournaments;
+	bool uploads; /* bots may be sent in */
 };
 
 /* `/` */

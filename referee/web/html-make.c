@@ -122,7 +122,8 @@ make_front(const struct html_wish *wish, const struct site *site,
 		fill_front(wish, i, &ladder[i], why);
 	front_page(site,
 		   &(struct front){ ladder, wish->ladders, wish->queue,
-				    access(wish->tournaments, F_OK) == 0 },
+				    access(wish->tournaments, F_OK) == 0,
+				    wish->uploads },
 		   to);
 	free(ladder);
 }

@@ -67,6 +67,7 @@ struct html_wish {
 	bool asks;
 	char asked[ID_BYTES + 1];
 	bool queue;			     /* other machines play here */
+	bool uploads;			     /* bots may be sent in */
 	char tournaments[LADDER_PATH_BYTES]; /* where their files may be */
 	struct front_table *seen;	     /* of the first page; owned */
 	unsigned seen_tables;

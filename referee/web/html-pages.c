@@ -198,6 +198,7 @@ html_pages_note(const struct pages *pages, struct html_wish *wish)
 	wish->now = (int64_t)time(NULL);
 	wish->tallies = pages->tallies;
 	wish->queue = pages->coordinator != NULL;
+	wish->uploads = pages->config->uploads != CONFIG_UPLOADS_NO;
 	snprintf(wish->tournaments, sizeof(wish->tournaments),
 		 "%s/" TOURNAMENT_FOLDER, pages->config->data);
 	note_ladders(pages, wish);
@@ -300,7 +301,8 @@ static uint64_t
 version_of(const struct html_ask *html)
 {
 	const struct html_wish *wish = &html->wish;
-	uint64_t version = PAGE_VERSION_NONE;
+	uint64_t version = page_version(PAGE_VERSION_NONE, &wish->uploads,
+					sizeof(wish->uploads));
 	const struct html_ladder *ladder;
 	unsigned i;
 

@@ -371,6 +371,8 @@ def changed(house):
 
 def uploads(house):
     house.start()
+    tap.ok("tar czf ../bot.tar.gz ." in house.get("/").text,
+           "the archive of a bot is not made within what it archives")
     hal, ida = house.token("hal"), house.token("ida")
     good = archive([], "hal")
     for what, code, answer in (
@@ -459,6 +461,10 @@ def not_allowed():
         small = archive([], "kim")
         tap.equal(put(house, "kim", small, shown("kim", token)).code, 405,
                   "where uploads are not allowed there is no PUT")
+        tap.ok("uploads are off here" in put(
+            house, "kim", small, shown("kim", token)).text, "and it is told so")
+        tap.ok("Send in a bot" not in house.get("/").text,
+               "nor is anybody asked to send one")
         tap.equal(house.get("/bots/kim", "OPTIONS").headers.get("allow"),
                   "GET, HEAD", "and nothing says that there is")
 

@@ -62,8 +62,6 @@ def prepare(house):
 
 def test_sound(serve):
     """Every page, and every page that one of them leads to."""
-    tap.ok("tar czf ../bot.tar.gz ." in serve.get("/").text,
-           "the archive of a bot is not made within what it archives")
     seen, wrong, queue, games = set(), [], list(PAGES), 0
     while queue:
         path = queue.pop()
