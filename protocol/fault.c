@@ -45,10 +45,13 @@ fault_count_starved(const char *body, size_t n, unsigned count[SEATS_MAX])
 {
 	static const char line[] = "fault 0 timeout", comment[] = FAULT_STARVED;
 	const size_t before = sizeof(line) - 1;
-	const char *at = body, *end = body + n;
+	const char *at = body, *end;
 	enum fault fault;
 	unsigned seat;
 
+	if (n == 0)
+		return; /* `body` may be NULL */
+	end = body + n;
 	for (; (at = memmem(at, (size_t)(end - at), comment,
 			    sizeof(comment) - 1)) != NULL;
 	     at++)
