@@ -92,7 +92,7 @@ static void
 on_fault(void *arg, enum fault fault)
 {
 	struct check_game *game = arg;
-	char why[WATCH_WHY_BYTES + 128];
+	char why[WATCH_WHY_BYTES + FAULT_UNENDED_BYTES];
 
 	if (game->trial.style == CHECK_RETIRE && fault == FAULT_ILLEGAL &&
 	    tap_watch(game->own)->ask >= CHECK_SPOIL_FROM)
