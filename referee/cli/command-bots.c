@@ -9,6 +9,7 @@
 #include "referee/base/suggest.h"
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
+#include "referee/cli/data-bot.h"
 #include "referee/data/data-folder.h"
 #include "referee/data/owner.h"
 #include "referee/import/import-add.h"
@@ -238,20 +239,6 @@ static const struct argp argp = {
 };
 
 static int
-on_files(const struct owner_request *request, struct text *out,
-	 struct error *why)
-{
-	struct roster *roster;
-	int result;
-
-	if (roster_open(request->data, &roster, why) < 0)
-		return -1;
-	result = bots_do(roster, request->words, request->word, out, why);
-	roster_close(roster);
-	return result;
-}
-
-static int
 do_request(struct arguments *arguments, struct text *out, struct error *why)
 {
 	const struct owner_request request = {
@@ -259,7 +246,7 @@ do_request(struct arguments *arguments, struct text *out, struct error *why)
 		.words = arguments->words,
 		.word = arguments->word,
 		.changes = strcmp(arguments->word[0], "list") != 0,
-		.on_files = on_files,
+		.on_files = data_bot_on_files,
 	};
 
 	return owner_do(&request, out, why);

@@ -13,10 +13,9 @@
 #include "referee/import/files.h"
 #include "referee/serve/bots.h"
 
-/* `bots list --json` */
-static int
-list_on_files(const struct owner_request *request, struct text *out,
-	      struct error *why)
+int
+data_bot_on_files(const struct owner_request *request, struct text *out,
+		  struct error *why)
 {
 	struct roster *roster;
 	int result;
@@ -95,7 +94,7 @@ data_bot_find(const char *data, const char *name, struct data_bot *found,
 		.data = data,
 		.words = NELEM(words),
 		.word = words,
-		.on_files = list_on_files,
+		.on_files = data_bot_on_files,
 	};
 	char hash[ROSTER_CONTENT_BYTES + 1];
 	json_t *line = NULL;

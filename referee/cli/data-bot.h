@@ -5,6 +5,7 @@
 #include "protocol/error.h"
 #include "protocol/limits.h"
 #include "protocol/util.h"
+#include "referee/data/owner.h"
 #include "referee/import/incoming.h"
 
 struct data_bot {
@@ -18,5 +19,10 @@ struct data_bot {
  * it is not there, is disabled, or does not live on this machine. */
 int data_bot_find(const char *data, const char *name, struct data_bot *found,
 		  struct error *why) MUST_CHECK;
+
+/* Answers a request about the bots of a data folder by its files, as
+ * owner_request.on_files. */
+int data_bot_on_files(const struct owner_request *request, struct text *out,
+		      struct error *why) MUST_CHECK;
 
 #endif

@@ -59,14 +59,14 @@ enum config_pairing {
 	CONFIG_ROUNDS, /* everybody against everybody in every seat, in turn */
 };
 
-/* Who may send in programs, and in which tiers of the sandbox. */
+/* Says whether authors may send in programs, and in which tiers of the sandbox. */
 enum config_uploads {
 	CONFIG_UPLOADS_NO,
 	CONFIG_UPLOADS_YES, /* in tier A or B alone */
 	CONFIG_UPLOADS_WITHOUT_BOX,
 };
 
-/* Who may read whole records, once their game is over. */
+/* Says who may read whole records, once their game is over. */
 enum config_readers {
 	CONFIG_NOBODY,
 	CONFIG_PLAYERS, /* the bots that sat in it */

@@ -98,7 +98,7 @@ void link_flush(struct link *link);
 uint64_t link_collected(const struct link *link);
 uint64_t link_written(const struct link *link);
 
-/* What has been read of a line without its end: as line_unended(). */
+/* Returns, as line_unended() does, what has been read of a line without its end. */
 size_t link_unended(const struct link *link, const char **line) MUST_CHECK;
 /* The last line was useless; after too many of them gone() follows. */
 void link_useless(struct link *link);

@@ -79,7 +79,7 @@ on_before(void *arg, const struct roster_entry *entry)
 		       entry->stands_as, sizeof(entry->stands_as));
 }
 
-/* What all may know of it: paths are for the log. */
+/* Keeps the reason as all may know it: paths are for the log alone. */
 static void
 refuse(struct server *server, const char *bot, const char *why)
 {

@@ -317,8 +317,8 @@ read_some(struct child *child)
 	return true;
 }
 
-/* Its output has ended.  Of one that has not said a word, the spawner is about to
- * tell how it ended, or that it could not be started; its line is lost then. */
+/* Hears that its output has ended.  If it has not said a word, the line is lost only
+ * when the spawner has told how it ended, or that it could not be started. */
 static void
 closed(struct child *child)
 {

@@ -28,9 +28,10 @@ struct pause {
 };
 
 /* Looks, if it is due: stops all, or lets all go on that it had stopped.  Returns
- * true while they are stopped: then nobody may be ended for being late. */
+ * true while they are stopped: then no bot may be ended for being late. */
 bool spawner_pause(struct pause *pause, struct bots *bots) MUST_CHECK;
-/* The same as spawner_patience(), with the next look. */
+/* Returns what spawner_patience() does, or the time to the next look if that is
+ * shorter. */
 int spawner_pause_patience(const struct pause *pause,
 			   const struct bots *bots) MUST_CHECK;
 

@@ -60,7 +60,7 @@ struct spawner_job {
 /* Forks the spawner: before the first thread.  NULL and errno; ENOSYS where
  * the kernel shows no process its children (/proc not mounted). */
 struct spawner *spawner_new(void) MUST_CHECK;
-/* The same in a worker of process `above`: while that is stopped, so are the worker
+/* Makes one in a worker of process `above`: while that is stopped, so are the worker
  * and its bots. */
 struct spawner *spawner_new_below(pid_t above) MUST_CHECK;
 /* Ends all bots without a callback, and waits until the spawner is gone.  NULL

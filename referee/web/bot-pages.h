@@ -14,8 +14,8 @@ page_handler bot_pages_put, bot_pages_log, bot_pages_notes;
  * everybody, or "". */
 void bot_pages_why(const struct pages *pages, const char *name,
 		   char why[BOT_PAGES_WHY_BYTES]);
-/* Likewise why the version that ladders call `stands_as` plays nowhere: a later
- * one has its place. */
+/* Says why the version that ladders call `stands_as` plays nowhere: a later one has
+ * its place. */
 void bot_pages_why_version(const struct pages *pages, const char *stands_as,
 			   char why[BOT_PAGES_WHY_BYTES]);
 /* Appends what the games of the bot `name` have left, and where it is
