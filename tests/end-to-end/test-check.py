@@ -370,7 +370,12 @@ for game, command in THINKING.items():
 
 # ---- what is told
 
-LATE = """
+ANSWERS = """
+while read -r verb k ms token rest; do
+	if [ "$verb" = ask ]; then echo "do $k $token"; fi
+done
+"""
+DANCES = """
 n=0
 trap '' PIPE
 while read -r verb k ms token rest; do
@@ -382,10 +387,10 @@ while read -r verb k ms token rest; do
 done
 """
 with arena.Arena() as place:
-    bot = script(place, LATE, "late.sh")
+    bot = script(place, DANCES, "dances.sh")
     run = check(place, bot, "--quick", "-G", "toepen", "-G", "daupun")
     lines = run.out.splitlines()
-    tap.ok(re.fullmatch(r"checking late: \d+ games, at most 600 seconds; "
+    tap.ok(re.fullmatch(r"checking dances: \d+ games, at most 600 seconds; "
                         r"--seed check", lines[0]), "it begins with its bounds",
            lines[0])
     tap.ok(run.code == 1 and re.fullmatch(
@@ -536,12 +541,12 @@ with arena.Arena() as place:
 if mkdir {place.root}/crowd 2>/dev/null; then
 \tfor i in $(seq 150); do sleep 600 & done
 fi
-""" + LATE.replace("token=dance", ":"), "crowd.sh")
+""" + ANSWERS, "crowd.sh")
     run = check(place, crowd, "--quick", "-G", "daupun", "--json")
     kinds = {one["kind"] for one in objects(run)[0]}
     tap.ok(run.code == 1 and "processes left behind" in kinds,
            "a crowd of processes", run)
-    dying = script(place, LATE.replace("token=dance", ":") + "kill -SEGV $$\n",
+    dying = script(place, ANSWERS + "kill -SEGV $$\n",
                    "dying.sh")
     run = check(place, dying, "--quick", "-G", "daupun")
     tap.ok(run.code == 1 and "left, but it was ended by signal 11 "

@@ -4,8 +4,11 @@
 Functions and macros, types and files of the whole tree count, and what else stands
 in code somewhere (so those of libraries that we call do).  And no line of a comment
 is wider than COLUMNS.  No program in Python has the name of a module of Python's
-own: others in its folder would import it instead.  Speaks TAP."""
+own: others in its folder would import it instead.  None gives a name of its own
+to a second function, class or constant: what stands below would silently use the
+wrong one.  Speaks TAP."""
 
+import ast
 import re
 import sys
 
@@ -45,6 +48,21 @@ def known(texts, paths):
     return words, files
 
 
+def named_twice(text):
+    """[(line, name)] of what a program in Python names for the second time."""
+    seen, twice = set(), []
+    for node in ast.parse(text).body:
+        names = []
+        if isinstance(node, ast.Assign):
+            names = [one.id for one in node.targets
+                     if isinstance(one, ast.Name) and one.id.isupper()]
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names = [node.name]
+        twice += [(node.lineno, name) for name in names if name in seen]
+        seen.update(names)
+    return twice
+
+
 COLUMNS = 88  # clang-format leaves comments as they are
 count = failed = 0
 
@@ -68,6 +86,10 @@ have = known(["struct pair { enum kind k; } x = the_call(1);"], ["x/a.c"])
 for text, good in SAMPLES:
     report((not list(unknown(text, *have))) == good, f"sample: {text.split()[1:]}")
 
+report(named_twice("A = 1\nA = 2\nb = 1\nb = 2\ndef f(): pass\n"
+                   "class f: pass\n") == [(2, "A"), (6, "f")],
+       "sample: named twice")
+
 files = sources(("protocol", "ladder", "referee", "sample-bots", "tests"))
 have = known(files.values(), [
     str(path.relative_to(TREE)) for top in (
@@ -86,5 +108,7 @@ for name, text in files.items():
 for path in sorted((TREE / "tests").rglob("*.py")):
     if path.stem in getattr(sys, "stdlib_module_names", ()):  # from 3.10 on
         report(False, f"{path.relative_to(TREE)} hides Python's own {path.stem}")
+    for line, name in named_twice(path.read_text()):
+        report(False, f"{path.relative_to(TREE)}:{line}: {name} is named twice")
 print(f"1..{count}")
 sys.exit(1 if failed else 0)
