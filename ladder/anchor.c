@@ -82,8 +82,9 @@ ladder_set_anchors(struct ladder *ladder, const struct ladder_anchors *anchors,
 	if (result == 0)
 		result = anchors_add(&ladder->sql, anchors, why);
 	if (result == 0)
-		return ladder_commit(ladder, why);
-	store_take_back(ladder);
+		result = store_commit(ladder, why);
+	if (result < 0)
+		store_take_back(ladder);
 	return result;
 }
 

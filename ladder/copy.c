@@ -1,7 +1,7 @@
-/* ladder/copy.c - see copy.h.
+/* ladder/copy.c - copies of databases.
  *
  * All pages are copied in one step, so that no writer comes between. */
-#include "ladder/copy.h"
+#include "ladder/store.h"
 
 #include <errno.h>
 #include <fcntl.h>

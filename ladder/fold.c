@@ -1,5 +1,4 @@
-/* ladder/fold.c - from records to games: one, and those that a kill left
- * unrated.
+/* ladder/fold.c - from records to games.
  *
  * Records are read one after another in the order of their serials, so that
  * memory does not grow with what they say, only with how many there are. */
@@ -14,7 +13,6 @@
 
 #include "ladder/folder.h"
 #include "ladder/milli.h"
-#include "ladder/void.h"
 #include "protocol/message.h"
 #include "protocol/prune.h"
 
@@ -245,6 +243,13 @@ ladder_game_with_serial(const struct record *record, int64_t serial,
 
 /* ---- one file --------------------------------------------------------- */
 
+int
+fold_prefix(struct error *why, const char *path)
+{
+	return error_prefix(why, "%.300s:%s", path,
+			    *why->text >= '0' && *why->text <= '9' ? "" : " ");
+}
+
 /* What cannot be read is trouble only if it is ours, as far as it goes. */
 static int
 unreadable(const struct ladder *ladder, struct pack_cache *cache,
@@ -286,11 +291,7 @@ fold_game(const struct ladder *ladder, struct pack_cache *cache,
 		game->folder = file->folder;
 		ladder_file_name(game->serial, game->id, name);
 		if (result < 0)
-			/* It may begin with a line's number. */
-			error_prefix(why, "%.300s:%s", file->path,
-				     *why->text >= '0' && *why->text <= '9'
-					     ? ""
-					     : " ");
+			fold_prefix(why, file->path);
 		else if (strcmp(strrchr(file->path, '/') + 1, name) != 0)
 			result = error_set(why, ERROR_INPUT,
 					   "%s: by its header the name must "
@@ -328,112 +329,31 @@ fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	return result;
 }
 
-/* ---- settle ----------------------------------------------------------- */
+/* ---- what a list tells ------------------------------------------------ */
 
-static int
-rate_files(struct ladder *ladder, const struct folder_list *list,
-	   unsigned *count, struct error *why)
+int
+fold_is_mine(const struct ladder *ladder, struct pack_cache *cache,
+	     const struct folder_file *file, bool *mine, struct error *why)
 {
-	struct ladder_game game;
-	struct pack_cache cache = { 0 };
-	bool mine;
-	size_t i;
-	int result = 0;
+	char id[ID_BYTES + 2];
+	int result = folder_ladder(cache, file, id, why);
 
-	for (i = 0; i < list->count && result >= 0; i++) {
-		result = fold_game(ladder, &cache, &list->file[i], NULL, &game,
-				   &mine, why);
-		if (result < 0)
-			break;
-		/* An aborted game's serial is taken all the same. */
-		if (mine)
-			store_pass_serial(ladder, list->file[i].serial);
-		if (result != LADDER_FOUND)
-			continue;
-		result = ladder_rate(ladder, &game, why);
-		*count += result == 0;
-	}
-	pack_cache_release(&cache);
-	return result < 0 ? result : 0;
-}
-
-/* Tells what the ladder knows and the list does not reach. */
-static int
-look_for_missing(struct ladder *ladder, const struct folder_list *list,
-		 struct error *why)
-{
-	int64_t missing = 0, games, voids;
-	int result = sql_row(&ladder->sql, why,
-			     "SELECT (SELECT count(folder) FROM game),"
-			     " (SELECT count(*) FROM void)",
-			     "", "ii", &games, &voids);
-
-	if (result > 0 && games > (int64_t)list->passed)
-		missing += games - (int64_t)list->passed;
-	if (result > 0 && voids > (int64_t)list->voids)
-		missing += voids - (int64_t)list->voids;
-	ladder->missing = missing;
-	return result < 0 ? result : 0;
-}
-
-/* A void that the ladder does not know: it was cut off, or the ladder is an
- * older copy.  All must be folded again. */
-static int
-has_new_voids(struct ladder *ladder, const struct folder_list *list, bool *has,
-	      struct error *why)
-{
-	int64_t last;
-	int result;
-
-	*has = false;
-	if (list->voids == 0)
-		return 0;
-	result = void_last(ladder, &last, why);
-	*has = list->void_file[list->voids - 1].serial > last;
-	return result;
-}
-
-static int
-fold_again(struct ladder *ladder, unsigned *count, struct error *why)
-{
-	const struct ladder_rebuilding how = { .gaps = true };
-	struct ladder_rebuilt report;
-	int result = rebuild_with(ladder, &how, NULL, &report, why);
-
-	*count = report.added;
+	*mine = result == 0 && strcmp(id, ladder_id(ladder)) == 0;
 	return result;
 }
 
 int
-ladder_settle(struct ladder *ladder, unsigned *count, struct error *why)
+fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
+		      struct error *why)
 {
-	struct folder_list list = { 0 };
-	bool again;
-	int result;
+	int64_t known;
+	int result = sql_number(&ladder->sql, why, &known,
+				"SELECT (SELECT count(folder) FROM game) +"
+				" (SELECT count(*) FROM void)",
+				"");
 
-	*count = 0;
-	result = fold_list(ladder, &list, ladder->last_rated, true, why);
-	if (result == 0 && ladder->last_rated == 0)
-		result = lost_check_list(ladder, &list, why);
-	if (result == 0)
-		result = look_for_missing(ladder, &list, why);
-	if (result == 0)
-		result = has_new_voids(ladder, &list, &again, why);
-	if (result == 0 && again) {
-		result = fold_again(ladder, count, why);
-	} else if (result == 0 && list.count > 0) {
-		result = store_begin(ladder, why);
-		if (result == 0)
-			result = rate_files(ladder, &list, count, why);
-		if (result == 0)
-			result = ladder_commit(ladder, why);
-		if (result < 0)
-			store_take_back(ladder);
-	}
-	folder_release(&list);
-	if (result < 0)
-		*count = 0;
-	else
-		ladder->behind = false;
+	ladder->missing = known > (int64_t)list->passed
+				  ? known - (int64_t)list->passed
+				  : 0;
 	return result;
 }

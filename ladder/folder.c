@@ -14,62 +14,71 @@
 #include "ladder/durable.h"
 
 #define HALF ".tmp"
+#define RECORD ".rec"
+#define VOID ".void"
 #define HEADER_BYTES 32768 /* in which the line `ladder ID` is looked for */
 
 void
 ladder_file_name(int64_t serial, const char *id, char name[LADDER_FILE_BYTES])
 {
-	snprintf(name, LADDER_FILE_BYTES, "%08" PRId64 "-%.*s.rec", serial,
+	snprintf(name, LADDER_FILE_BYTES, "%08" PRId64 "-%.*s" RECORD, serial,
 		 ID_BYTES, id);
 }
 
-int64_t
-ladder_file_serial(const char *file, size_t n)
+void
+ladder_void_name(int64_t serial, const char *id, char name[LADDER_FILE_BYTES])
 {
-	char id[ID_BYTES + 1], name[LADDER_FILE_BYTES];
-	int64_t serial;
-	char *dash;
-	size_t rest;
-
-	if (n < sizeof("00000001-x.rec") - 1 || n >= sizeof(name) ||
-	    file[0] < '0' || file[0] > '9')
-		return 0;
-	serial = strtoll(file, &dash, 10);
-	rest = n - (size_t)(dash - file); /* `-ID.rec` */
-	if (*dash != '-' || rest < 6 || rest - 5 > ID_BYTES || serial < 1 ||
-	    serial > LADDER_SERIAL_MAX)
-		return 0;
-	memcpy(id, dash + 1, rest - 5);
-	id[rest - 5] = '\0';
-	ladder_file_name(serial, id, name);
-	return strlen(name) == n && memcmp(name, file, n) == 0 ? serial : 0;
+	snprintf(name, LADDER_FILE_BYTES, "%08" PRId64 "-%.*s" VOID, serial,
+		 ID_BYTES, id);
 }
 
-/* The number in a void's name; or 0. */
+/* The serial in a name NNNNNNNN-ID and this ending; or 0. */
 static int64_t
-void_number(const char *file, size_t n)
+serial_before(const char *file, size_t n, const char *ending)
 {
-	char name[LADDER_FILE_BYTES];
-	int64_t number;
+	char whole[LADDER_FILE_BYTES];
+	const size_t end = strlen(ending);
+	int64_t serial;
+	char *dash;
+	size_t id; /* bytes */
 
-	if (n >= sizeof(name) || file[0] < '0' || file[0] > '9')
+	if (n <= end || n >= sizeof(whole) || file[0] < '0' || file[0] > '9' ||
+	    memcmp(file + n - end, ending, end) != 0)
 		return 0;
-	number = strtoll(file, NULL, 10);
-	snprintf(name, sizeof(name), "%08" PRId64 FOLDER_VOID, number);
-	return strcmp(name, file) == 0 && number <= LADDER_SERIAL_MAX ? number
-								      : 0;
+	serial = strtoll(file, &dash, 10);
+	if (*dash != '-' || serial < 1 || serial > LADDER_SERIAL_MAX)
+		return 0;
+	id = n - end - (size_t)(dash + 1 - file);
+	if (id < 1 || id > ID_BYTES)
+		return 0;
+	snprintf(whole, sizeof(whole), "%08" PRId64 "-%.*s%s", serial, (int)id,
+		 dash + 1, ending);
+	return strlen(whole) == n && memcmp(whole, file, n) == 0 ? serial : 0;
+}
+
+int64_t
+ladder_file_serial(const char *name, size_t n)
+{
+	return serial_before(name, n, RECORD);
+}
+
+int64_t
+ladder_void_serial(const char *name, size_t n)
+{
+	return serial_before(name, n, VOID);
 }
 
 /* The path is formatted(), and the list's from now on. */
 static void
-list_add(struct folder_file **list, size_t *count, char *path, int64_t folder,
-	 int64_t serial)
+list_add(struct folder_list *list, char *path, int64_t folder, int64_t serial,
+	 bool is_void)
 {
 	struct folder_file *file;
 
-	*list = grown(*list, *count, sizeof(**list));
-	file = &(*list)[(*count)++];
+	list->file = grown(list->file, list->count, sizeof(*list->file));
+	file = &list->file[list->count++];
 	file->serial = serial;
+	file->is_void = is_void;
 	file->folder = folder;
 	file->path = path;
 }
@@ -197,13 +206,13 @@ list_pack(struct folder_list *list, const char *path, const char *name,
 
 	while (result == 0 && (result = pack_next(&tar, &at, &member)) > 0) {
 		result = 0;
-		if (!member.record)
+		if (member.kind == PACK_ASKS)
 			continue;
 		list->passed += member.serial <= after;
 		if (member.serial > after)
-			list_add(&list->file, &list->count,
-				 formatted("%s/%s", pack, member.name), folder,
-				 member.serial);
+			list_add(list, formatted("%s/%s", pack, member.name),
+				 folder, member.serial,
+				 member.kind == PACK_VOID);
 	}
 	if (result < 0 && at == 0 && tar.used == 0)
 		result = error_set(
@@ -248,26 +257,40 @@ is_half_pack(const char *name, size_t n)
 	return pack_is_name(whole, &range);
 }
 
+/* NNNNNNNN.void: with a number of its own, which is no serial. */
+static bool
+is_old_void(const char *name, size_t n)
+{
+	const size_t digits = strspn(name, "0123456789");
+
+	return digits >= 8 && digits + strlen(VOID) == n &&
+	       strcmp(name + digits, VOID) == 0;
+}
+
 static int
 take_entry(struct folder_list *list, DIR *dir, const char *path,
 	   const char *name, int64_t folder, int64_t after, const char *sweep,
 	   struct error *why)
 {
 	size_t n = strlen(name), half = strlen(HALF);
-	int64_t serial = ladder_file_serial(name, n),
-		number = void_number(name, n);
+	const int64_t record = ladder_file_serial(name, n);
+	const int64_t serial =
+		record > 0 ? record : ladder_void_serial(name, n);
 	struct pack_range range;
 
 	if (pack_is_name(name, &range))
 		return take_pack(list, dir, path, name, &range, folder, after,
 				 why);
+	if (is_old_void(name, n))
+		return error_set(
+			why, ERROR_INPUT,
+			"%.300s/%s is a void of an older referee: move "
+			"it away, and void its games again",
+			path, name);
 	list->passed += serial > 0 && serial <= after;
 	if (serial > after && is_file(dir, name))
-		list_add(&list->file, &list->count,
-			 formatted("%s/%s", path, name), folder, serial);
-	if (number > 0 && is_file(dir, name))
-		list_add(&list->void_file, &list->voids,
-			 formatted("%s/%s", path, name), folder, number);
+		list_add(list, formatted("%s/%s", path, name), folder, serial,
+			 record == 0);
 	if (sweep != NULL && is_half_pack(name, n) &&
 	    unlinkat(dirfd(dir), name, 0) < 0 && errno != ENOENT)
 		return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %m",
@@ -279,9 +302,9 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 	return 0;
 }
 
-static int
-read_one(struct folder_list *list, const char *path, int64_t folder,
-	 int64_t after, const char *sweep, struct error *why)
+int
+folder_read(struct folder_list *list, const char *path, int64_t folder,
+	    int64_t after, const char *sweep, struct error *why)
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
@@ -303,20 +326,6 @@ read_one(struct folder_list *list, const char *path, int64_t folder,
 	return result;
 }
 
-/* What moves meanwhile is seen twice rather than not at all. */
-int
-folder_read(struct folder_list *list, const char *path, int64_t folder,
-	    int64_t after, const char *sweep, struct error *why)
-{
-	char below[LADDER_PATH_BYTES + sizeof(FOLDER_UNFINISHED)];
-	int result;
-
-	snprintf(below, sizeof(below), "%s/" FOLDER_UNFINISHED, path);
-	result = read_one(list, below, folder, after, sweep, why);
-	return result < 0 ? result
-			  : read_one(list, path, folder, after, sweep, why);
-}
-
 static int
 compare(const void *one, const void *other)
 {
@@ -332,9 +341,6 @@ folder_sort(struct folder_list *list)
 {
 	if (list->count > 0)
 		qsort(list->file, list->count, sizeof(*list->file), compare);
-	if (list->voids > 0)
-		qsort(list->void_file, list->voids, sizeof(*list->void_file),
-		      compare);
 }
 
 void
@@ -344,9 +350,6 @@ folder_release(struct folder_list *list)
 
 	for (i = 0; i < list->count; i++)
 		free(list->file[i].path);
-	for (i = 0; i < list->voids; i++)
-		free(list->void_file[i].path);
-	free(list->void_file);
 	free(list->file);
 	*list = (struct folder_list){ 0 };
 }

@@ -1,7 +1,6 @@
-/* ladder/folder.h - the records that lie in folders, by serial, and the voids,
- * by number.
+/* ladder/folder.h - the entries of logs that lie in folders, by serial.
  *
- * Only names are read here: NNNNNNNN-ID.rec, NNNNNNNN.void, those of packs
+ * Only names are read here: NNNNNNNN-ID.rec, NNNNNNNN-ID.void, those of packs
  * (pack.h) and in packs; and of a header, which ladder the record belongs to. */
 #ifndef LADDER_FOLDER_H
 #define LADDER_FOLDER_H
@@ -13,12 +12,9 @@
 #include "ladder/store.h"
 #include "protocol/error.h"
 
-#define FOLDER_VOID ".void"
-/* In a folder with records, those of blocks that are not over. */
-#define FOLDER_UNFINISHED "unfinished"
-
 struct folder_file {
-	int64_t serial; /* or a void's number */
+	int64_t serial;
+	bool is_void; /* else a record */
 	int64_t folder;
 	char *path; /* owned by the list; may go through a pack */
 };
@@ -27,22 +23,19 @@ struct folder_file {
 struct folder_list {
 	struct folder_file *file; /* owned */
 	size_t count;
-	struct folder_file *void_file; /* likewise, all voids; owned */
-	size_t voids;
-	size_t passed; /* records up to the `after` of folder_read(), by name;
+	size_t passed; /* entries up to the `after` of folder_read(), by name;
 			* closed packs that end there are not read */
 };
 
-/* Adds the voids and the records of folder number `folder` at `dir`, and in
- * FOLDER_UNFINISHED there, whose serials are above `after`; what is no file (a
- * FIFO, a folder) is passed over.
+/* Adds the entries of folder number `folder` at `dir` whose serials are above
+ * `after`; what is no file (a FIFO, a folder) is passed over.
  * `sweep` not NULL: removes half-written ones (NAME.rec.tmp) that do not name
  * another ladder than `sweep`, and half-written packs.  An open pack has the
  * records that stand before a torn one; a closed one that is damaged is
  * ERROR_INPUT.  A folder that is not there has no records. */
 int folder_read(struct folder_list *list, const char *dir, int64_t folder,
 		int64_t after, const char *sweep, struct error *why) MUST_CHECK;
-/* The ladder that the record's header names, cut to one byte more than an ID
+/* The ladder that the entry names, cut to one byte more than an ID
  * has; "" if none. */
 int folder_ladder(struct pack_cache *cache, const struct folder_file *file,
 		  char id[ID_BYTES + 2], struct error *why) MUST_CHECK;

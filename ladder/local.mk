@@ -2,7 +2,6 @@ noinst_LIBRARIES += %reldir%/libladder.a
 %canon_reldir%_libladder_a_SOURCES = \
 	%reldir%/anchor.c \
 	%reldir%/copy.c \
-	%reldir%/copy.h \
 	%reldir%/durable.c \
 	%reldir%/durable.h \
 	%reldir%/elo.c \
@@ -19,6 +18,10 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/fit-links.c \
 	%reldir%/fit-solve.c \
 	%reldir%/fold.c \
+	%reldir%/follow.c \
+	%reldir%/log.c \
+	%reldir%/log.h \
+	%reldir%/log-files.c \
 	%reldir%/season.c \
 	%reldir%/folder.c \
 	%reldir%/founding.c \
@@ -45,7 +48,6 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/roster-inside.h \
 	%reldir%/roster-key.c \
 	%reldir%/roster-marks.c \
-	%reldir%/roster-marks.h \
 	%reldir%/roster-open.c \
 	%reldir%/roster-owner.c \
 	%reldir%/roster.c \
@@ -57,8 +59,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/store.c \
 	%reldir%/store.h \
 	%reldir%/store-inside.h \
-	%reldir%/void.c \
-	%reldir%/void.h
+	%reldir%/void.c
 nodist_%canon_reldir%_libladder_a_SOURCES = %reldir%/schema.c \
 	%reldir%/roster-schema.c
 %canon_reldir%_libladder_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \

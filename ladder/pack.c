@@ -137,16 +137,21 @@ read_octal(const char *field, size_t n, uint64_t *number)
 	return i > 0 && (i == n || field[i] == ' ' || field[i] == '\0');
 }
 
-/* The serial of a member's name, or 0; and whether it is a record. */
+/* The serial of a member's name, or 0; and what it is. */
 static int64_t
-member_serial(const char *name, bool *record)
+member_serial(const char *name, enum pack_kind *kind)
 {
 	char of[LADDER_FILE_BYTES + 1];
 	int64_t serial = ladder_file_serial(name, strlen(name));
 
-	*record = serial > 0;
+	*kind = PACK_RECORD;
 	if (serial > 0)
 		return serial;
+	*kind = PACK_VOID;
+	serial = ladder_void_serial(name, strlen(name));
+	if (serial > 0)
+		return serial;
+	*kind = PACK_ASKS;
 	return asks_record(name, of, sizeof(of))
 		       ? ladder_file_serial(of, strlen(of))
 		       : 0;
@@ -181,7 +186,7 @@ member_at(const struct text *tar, size_t *at, struct pack_member *member)
 	    padded(size) > tar->used - *at - BLOCK)
 		return -1;
 	memcpy(member->name, header.name, sizeof(member->name));
-	member->serial = member_serial(member->name, &member->record);
+	member->serial = member_serial(member->name, &member->kind);
 	member->bytes = tar->bytes + *at + BLOCK;
 	member->used = size;
 	if (member->serial == 0)

@@ -10,7 +10,6 @@
 
 #include "ladder/durable.h"
 #include "ladder/elo.h"
-#include "ladder/void.h"
 
 #define HEIRS_MAX 10000 /* versions of one bot */
 
@@ -36,7 +35,7 @@ ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
 		return error_set(why, ERROR_INPUT,
 				 "the start rating must be from 0 to %d",
 				 LADDER_START_MILLI_MAX / 1000);
-	return set_from(ladder, ladder->next_serial, k_milli, start_milli, why);
+	return set_from(ladder, ladder->last + 1, k_milli, start_milli, why);
 }
 
 int
@@ -73,8 +72,7 @@ int
 ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
 		struct error *why)
 {
-	return settings_at(ladder, ladder->next_serial, k_milli, start_milli,
-			   why);
+	return settings_at(ladder, ladder->last + 1, k_milli, start_milli, why);
 }
 
 /* Those of this game.  Where its record tells them, it is believed, and the log
@@ -417,44 +415,31 @@ check_game(const struct ladder *ladder, const struct ladder_game *game,
 					 "bot and a place from 1 to %u",
 					 ladder->place.path, game->id, i,
 					 seats);
-	if (game->serial <= ladder->last_rated)
+	if (game->serial <= ladder->last)
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s: game %s has serial %" PRId64
 				 ", but %" PRId64 " is rated already; take "
 				 "away the record that does not belong here",
 				 ladder->place.path, game->id, game->serial,
-				 ladder->last_rated);
+				 ladder->last);
 	return 0;
 }
 
 int
-ladder_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
+store_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 {
 	struct ladder_game rated;
-	int result;
+	int result = ladder_game_find(ladder, game->id, &rated, why);
 
-	if (store_in_transaction(ladder, why) < 0)
-		return -1;
-	result = ladder_game_find(ladder, game->id, &rated, why);
 	if (result < 0)
-		return store_fail(ladder, why);
+		return -1;
 	if (result == LADDER_FOUND) {
 		memcpy(game->seat, rated.seat, sizeof(game->seat));
 		return result;
 	}
-	if ((result = check_game(ladder, game, why)) < 0)
-		return result;
-	if (write_game(ladder, game, why) < 0)
-		return store_fail(ladder, why);
-	ladder->last_rated = game->serial;
-	store_pass_serial(ladder, game->serial);
+	if (check_game(ladder, game, why) < 0 ||
+	    write_game(ladder, game, why) < 0)
+		return -1;
+	store_pass(ladder, game->serial);
 	return 0;
-}
-
-int
-ladder_has_game(struct ladder *ladder, const char *id, struct error *why)
-{
-	struct ladder_game game;
-
-	return ladder_game_find(ladder, id, &game, why);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ladder/copy.h"
 #include "ladder/pack.h"
 
 /* ---- settings, pools, standings --------------------------------------- */

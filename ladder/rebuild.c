@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "ladder/folder.h"
-#include "ladder/void.h"
+#include "ladder/log.h"
 
 /* Two records in the same name of the same game are one if they are equal. */
 static int
@@ -33,7 +33,7 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 static int
 forget(struct ladder *ladder, struct error *why)
 {
-	ladder->last_rated = 0;
+	ladder->last = 0;
 	return sql_execute(&ladder->sql,
 			   "DELETE FROM seat; DELETE FROM game;"
 			   " DELETE FROM block; DELETE FROM rating;"
@@ -157,31 +157,25 @@ check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
 		return 0;
 	return error_set(
 		why, ERROR_ANSWER,
-		"%" PRId64 " record%s missing, serial %s, nothing is rebuilt; "
+		"%" PRId64 " %s missing, serial %s, nothing is rebuilt; "
 		"--gaps takes what is there",
-		gaps->count, gaps->count == 1 ? " is" : "s are", gaps->text);
-}
-
-/* One in two folders counts once. */
-static int
-check_void_gaps(const struct folder_list *list,
-		const struct ladder_rebuilding *how, struct error *why)
-{
-	struct gaps gaps = { 0 };
-	size_t i;
-
-	for (i = 0; i < list->voids; i++)
-		gaps_pass(&gaps, list->void_file[i].serial);
-	if (gaps.count == 0 || how->gaps)
-		return 0;
-	return error_set(
-		why, ERROR_ANSWER,
-		"%" PRId64 " void%s missing, number %s, nothing is rebuilt; "
-		"--gaps takes what is there",
-		gaps.count, gaps.count == 1 ? " is" : "s are", gaps.text);
+		gaps->count, gaps->count == 1 ? "record is" : "records are",
+		gaps->text);
 }
 
 /* ---- records ---------------------------------------------------------- */
+
+/* What it says is known by now. */
+static int
+pass_void(struct ladder *ladder, struct pack_cache *cache,
+	  const struct folder_file *file, bool *mine, struct error *why)
+{
+	if (fold_is_mine(ladder, cache, file, mine, why) < 0)
+		return -1;
+	if (*mine && void_check_serial(ladder, file->serial, why) < 0)
+		return fold_prefix(why, file->path);
+	return 0;
+}
 
 static int
 fold_files(struct ladder *ladder, struct ladder *before,
@@ -204,13 +198,17 @@ fold_files(struct ladder *ladder, struct ladder *before,
 					   ladder->place.path);
 			break;
 		}
-		result = fold_game(ladder, &cache, file, how->check, &game,
-				   &mine, why);
+		result = file->is_void
+				 ? pass_void(ladder, &cache, file, &mine, why)
+				 : fold_game(ladder, &cache, file, how->check,
+					     &game, &mine, why);
 		if (result >= 0 && mine)
 			gaps_pass(gaps, file->serial);
+		if (result == 0 && mine)
+			store_pass(ladder, file->serial);
 		if (result != LADDER_FOUND)
 			continue;
-		result = ladder_rate(ladder, &game, why);
+		result = store_rate(ladder, &game, why);
 		if (result == 0)
 			result = compare_game(ladder, before, &game, how,
 					      file->path, report, why);
@@ -223,26 +221,53 @@ fold_files(struct ladder *ladder, struct ladder *before,
 	return result < 0 ? result : 0;
 }
 
-/* Every game that was rated must be rated again. */
+/* The next game in a log that is in use gets the serial behind its end. */
+static int
+check_end(const struct ladder *ladder, const struct ladder_rebuilding *how,
+	  struct error *why)
+{
+	if (how->log == NULL || ladder->last <= how->log->last)
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "the folders have game %" PRId64 " of a ladder that "
+			 "is played on and ends with game %" PRId64
+			 ", nothing is rebuilt; stop the daemon first",
+			 ladder->last, how->log->last);
+}
+
+/* Every game that was rated must be rated again, and every void stand. */
 static int
 check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 {
 	sqlite3_stmt *stmt =
 		sql_bind(&before->sql,
 			 "SELECT serial, id, ifnull(folder, 0) FROM game"
-			 " ORDER BY serial",
+			 " UNION ALL SELECT number, '', 0 FROM void"
+			 " ORDER BY 1",
 			 "");
-	struct ladder_game was = { 0 };
-	char path[LADDER_PATH_BYTES];
+	struct ladder_game was = { 0 }, now;
+	char path[LADDER_PATH_BYTES] = "";
 	int result;
 
 	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
 		was.serial = sqlite3_column_int64(stmt, 0);
 		sql_text(stmt, 1, was.id, sizeof(was.id));
 		was.folder = sqlite3_column_int64(stmt, 2);
-		result = ladder_has_game(ladder, was.id, why);
-		if (result == LADDER_FOUND)
+		if (was.id[0] == '\0')
+			result = sql_row(&ladder->sql, why,
+					 "SELECT 1 FROM void WHERE number = ?",
+					 "i", was.serial, "");
+		else
+			result = ladder_game_find(ladder, was.id, &now, why);
+		if (result > 0)
 			continue;
+		if (result == 0 && was.id[0] == '\0')
+			result = error_set(why, ERROR_ANSWER,
+					   "expected the void %08" PRId64
+					   "-ID.void beside the records, "
+					   "nothing is rebuilt; restore it, or "
+					   "name its folder with --records",
+					   was.serial);
 		if (result == 0)
 			result = ladder_game_path(before, &was, path, why);
 		if (result == 0)
@@ -374,70 +399,105 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 
 	for (dir = how->folders; dir && *dir && result == 0; dir++)
 		result = ladder_folder(ladder, *dir, &folder, why);
-	if (result == 0 && how->folders && ladder->last_rated == 0)
+	if (result == 0 && how->folders && ladder->last == 0 &&
+	    how->log == NULL)
 		result = take_name(ladder, why);
 	return result;
 }
 
 /* ---- the whole -------------------------------------------------------- */
 
-/* Those on disk, and the new one. */
+/* Those in the folders, and the new one: they come before all games. */
 static int
-take_voids(struct ladder *ladder, struct ladder *before,
-	   const struct folder_list *list, struct void_new *new,
-	   struct error *why)
+take_voids(struct ladder *ladder, const struct folder_list *list,
+	   const struct log_entry *more, struct error *why)
 {
-	int result = void_load(ladder, list, why);
+	struct pack_cache cache = { 0 };
+	struct text text = { .max = RECORD_BYTES };
+	int result = 0;
+	bool mine;
 
-	if (result == 0)
-		result = void_check_missing(ladder, before, why);
-	if (result == 0 && new != NULL)
-		result = void_enter(ladder, list, new, why);
-	return result;
+	for (size_t i = 0; i < list->count && result >= 0; i++) {
+		if (!list->file[i].is_void)
+			continue;
+		text_clear(&text);
+		result = fold_is_mine(ladder, &cache, &list->file[i], &mine,
+				      why);
+		if (result < 0 || !mine)
+			continue;
+		if (packed_load(&cache, list->file[i].path, &text) < 0)
+			result = error_set(why, ERROR_MACHINE,
+					   "cannot read %.300s: %m",
+					   list->file[i].path);
+		else if (void_take(ladder, list->file[i].serial, &text, why) <
+			 0)
+			result = fold_prefix(why, list->file[i].path);
+	}
+	if (result >= 0 && more != NULL)
+		result = void_take(ladder, more->serial, more->text, why);
+	text_release(&text);
+	pack_cache_release(&cache);
+	return result < 0 ? -1 : 0;
+}
+
+/* The log first: from it alone the rest can be had again. */
+static int
+append_and_commit(struct ladder *ladder, struct ladder_log *log,
+		  struct log_entry *more, struct error *why)
+{
+	if (log->ops->append(log, more, why) < 0)
+		return -1;
+	store_pass(ladder, more->serial);
+	if (log->here >= more->serial && store_commit(ladder, why) == 0)
+		return 0;
+	store_take_back(ladder);
+	if (log->here < more->serial)
+		error_set(why, ERROR_MACHINE, "it is not on disk here yet");
+	return error_prefix(why,
+			    "the games are voided, but ladder %s is behind: ",
+			    ladder->place.path);
 }
 
 static int
 fold_again(struct ladder *ladder, struct ladder *before,
-	   const struct ladder_rebuilding *how, struct void_new *new,
-	   struct folder_list *list, struct ladder_rebuilt *report,
-	   struct error *why)
+	   const struct ladder_rebuilding *how, struct ladder_log *log,
+	   struct log_entry *more, struct folder_list *list,
+	   struct ladder_rebuilt *report, struct error *why)
 {
 	unsigned gone = 0, other = 0;
 	struct gaps gaps = { 0 };
 	int result;
 
-	if ((result = store_begin(ladder, why)) < 0 ||
+	if ((result = store_begin_fold(ladder, why)) < 0 ||
 	    (result = add_folders(ladder, how, why)) < 0 ||
 	    (result = fold_list(ladder, list, 0, true, why)) < 0 ||
 	    (result = forget(ladder, why)) < 0 ||
-	    (result = take_voids(ladder, before, list, new, why)) < 0 ||
+	    (result = take_voids(ladder, list, more, why)) < 0 ||
 	    (result = fold_files(ladder, before, how, list, report, &gaps,
 				 why)) < 0 ||
+	    (result = check_end(ladder, how, why)) < 0 ||
 	    (result = check_missing(ladder, before, why)) < 0 ||
 	    (result = check_gaps(&gaps, how, why)) < 0 ||
-	    (result = check_void_gaps(list, how, why)) < 0 ||
 	    (result = count_other(ladder, before, &other, why)) < 0 ||
 	    (result = count_other(before, ladder, &gone, why)) < 0)
 		return result;
 	report->changed += other > gone ? other : gone;
 	report->gaps = gaps.count;
-	/* The file first: from it alone the rest can be had again. */
-	if (new != NULL && (result = void_write(ladder, new, why)) < 0)
-		return result;
-	return ladder_commit(ladder, why);
+	return more == NULL ? store_commit(ladder, why)
+			    : append_and_commit(ladder, log, more, why);
 }
 
 int
 ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 	       struct ladder_rebuilt *report, struct error *why)
 {
-	return rebuild_with(ladder, how, NULL, report, why);
+	return rebuild_with(ladder, how, NULL, NULL, report, why);
 }
 
 int
 rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
-	     struct void_new *new, struct ladder_rebuilt *report,
-	     struct error *why)
+	     struct ladder_log *log, struct log_entry *more,
+	     struct ladder_rebuilt *report, struct error *why)
 {
 	struct folder_list list = { 0 };
 	struct ladder *before;
@@ -449,12 +509,10 @@ rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 				   why);
 	if (result < 0)
 		return result;
-	result = fold_again(ladder, before, how, new, &list, report, why);
+	result = fold_again(ladder, before, how, log, more, &list, report, why);
 	if (result < 0) {
 		store_take_back(ladder);
 		memcpy(ladder->id, before->id, sizeof(ladder->id));
-	} else {
-		ladder->behind = false;
 	}
 	folder_release(&list);
 	ladder_close(before);

@@ -1,12 +1,10 @@
-/* ladder/roster-marks.c - see roster-marks.h. */
-#include "ladder/roster-marks.h"
+/* ladder/roster-marks.c - which bots of a data folder no longer play. */
+#include "ladder/roster-inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "ladder/roster-inside.h"
 
 /* By name; a bot stands as its first name, or as its entries do. */
 static const char marked[] =

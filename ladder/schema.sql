@@ -2,14 +2,14 @@
 --
 -- Compiled into the program.  A change raises LADDER_VERSION (store.c).
 -- "milli" are thousandths of a rating point.  The tables game, seat, rating,
--- heir, conduct, block and course can be had again from the records, void and
--- voided from the files of voids.
+-- heir, conduct, block, course, void and voided can be had again from the log.
 
 -- The ladder itself: one row.
 CREATE TABLE meta (
 	only INTEGER PRIMARY KEY CHECK (only = 1), -- there is but one row
 	id TEXT NOT NULL,	-- 32 random hex digits; in every record of it
-	created TEXT NOT NULL	-- YYYY-MM-DDTHH:MM:SSZ
+	created TEXT NOT NULL,	-- YYYY-MM-DDTHH:MM:SSZ
+	last INTEGER NOT NULL	-- serial of the last entry of the log in here
 );
 
 -- What rating depends on beside the games, and since when.
@@ -88,7 +88,8 @@ CREATE TABLE heir (
 
 -- What takes games out of the ratings, and the IDs of those games.
 CREATE TABLE void (
-	number INTEGER PRIMARY KEY,
+	number INTEGER PRIMARY KEY, -- its serial in the log
+	id TEXT NOT NULL,	-- its own
 	why TEXT NOT NULL
 );
 CREATE TABLE voided (

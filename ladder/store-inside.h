@@ -21,17 +21,12 @@ struct ladder {
 	char id[ID_BYTES + 1];
 	char created[LADDER_DATE_BYTES];
 	struct ladder_season season;
-	int64_t next_serial; /* what the next game gets */
-	/* The highest serial in table game, as this transaction sees it; 0: there
-	 * is no game. */
-	int64_t last_rated;
+	/* The serial of the last entry of the log that this transaction has
+	 * folded; 0: there is none. */
+	int64_t last;
 	int64_t committed;	 /* the same without this transaction */
-	bool behind;		 /* games were taken back: settle first */
 	int64_t missing;	 /* of ladder_missing() */
 	const atomic_bool *stop; /* or NULL */
-	/* ladder_log_voids(); or NULL. */
-	ladder_void_kept *keep_void;
-	void *keep_void_arg;
 	/* ladder_mark_by(); or NULL. */
 	enum ladder_mark (*mark)(void *arg, const char *bot);
 	void *mark_arg;
@@ -39,18 +34,21 @@ struct ladder {
 
 /* ---- store.c ---------------------------------------------------------- */
 
-/* Begins a transaction, without a look at whether games were taken back. */
+/* A transaction begins, ends, or is taken back with what it has folded.  One that
+ * only folds entries is not synced: a power cut may take it, and no more. */
 int store_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
-/* Returns -1 and an error if an error on the way has taken the transaction
- * back. */
-int store_in_transaction(const struct ladder *ladder,
-			 struct error *why) MUST_CHECK;
+int store_begin_fold(struct ladder *ladder, struct error *why) MUST_CHECK;
+int store_commit(struct ladder *ladder, struct error *why) MUST_CHECK;
 void store_take_back(struct ladder *ladder);
-/* Does the same after trouble and returns -1.  The records still have all of it:
- * the next ladder_begin() settles first. */
-int store_fail(struct ladder *ladder, struct error *why);
-/* The serial is in use: ladder_next_serial() gives higher ones. */
-void store_pass_serial(struct ladder *ladder, int64_t serial);
+/* The entry with this serial is folded. */
+void store_pass(struct ladder *ladder, int64_t serial);
+
+/* ---- rate.c ----------------------------------------------------------- */
+
+/* Rates a game in a transaction, and fills in before_milli and delta_milli of its
+ * seats.  LADDER_FOUND: it was rated before.  ERROR_INPUT: it cannot be rated. */
+int store_rate(struct ladder *ladder, struct ladder_game *game,
+	       struct error *why) MUST_CHECK;
 
 /* ---- anchor.c --------------------------------------------------------- */
 
@@ -96,6 +94,9 @@ int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
 struct folder_file;
 struct pack_cache;
 
+/* Puts the path of an entry in front of a sentence, which may begin with a line's
+ * number; returns -1. */
+int fold_prefix(struct error *why, const char *path);
 /* Reads a record of this ladder: LADDER_FOUND, and `*game` is set; or
  * 0 if there is nothing to rate (of another ladder or none, or
  * aborted).  `*mine`: it is one of this ladder.  `check`, unless it is NULL, is
@@ -106,10 +107,19 @@ int fold_game(const struct ladder *ladder, struct pack_cache *cache,
 	      const struct folder_file *file, ladder_check *check,
 	      struct ladder_game *game, bool *mine,
 	      struct error *why) MUST_CHECK;
-/* The records in all folders with a serial above `after`, sorted.  `sweep`:
+/* The entries in all folders with a serial above `after`, sorted.  `sweep`:
  * half-written ones are removed, unless they name another ladder. */
 int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	      bool sweep, struct error *why) MUST_CHECK;
+
+/* Whether the entry names this ladder. */
+int fold_is_mine(const struct ladder *ladder, struct pack_cache *cache,
+		 const struct folder_file *file, bool *mine,
+		 struct error *why) MUST_CHECK;
+/* Counts what the ladder knows and a list above its last entry does not reach, for
+ * ladder_missing(). */
+int fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
+			  struct error *why) MUST_CHECK;
 
 /* ---- read.c ----------------------------------------------------------- */
 
@@ -132,6 +142,39 @@ int read_game(struct ladder *ladder, sqlite3_stmt *stmt,
 /* Copies where this folder with records is: 1; 0: there is no such number. */
 int read_folder(struct ladder *ladder, int64_t folder,
 		char dir[LADDER_PATH_BYTES], struct error *why) MUST_CHECK;
+
+/* ---- void.c ----------------------------------------------------------- */
+
+/* A void is an entry of the log (log.h); RECORD.md tells its lines.  The tables
+ * `void` and `voided` have what all folded voids say, each under its serial. */
+
+/* Returns true if the text of an entry begins as a void does. */
+bool void_is(const char *text, size_t n);
+/* Reads who it is: ERROR_INPUT, and a sentence that begins with a line's number,
+ * if it is not whole. */
+int void_head(const struct text *text, int64_t *serial, char id[ID_BYTES + 1],
+	      struct error *why) MUST_CHECK;
+/* Puts what it says into the tables.  LADDER_FOUND: that is there already, as it
+ * lies in two folders.  ERROR_INPUT, too: another entry has its serial. */
+int void_take(struct ladder *ladder, int64_t serial, const struct text *text,
+	      struct error *why) MUST_CHECK;
+/* ERROR_INPUT: a game has the serial of a void. */
+int void_check_serial(struct ladder *ladder, int64_t serial,
+		      struct error *why) MUST_CHECK;
+/* Tells whether the game with this ID is voided. */
+int void_of(struct ladder *ladder, const char *id, bool *voided,
+	    struct error *why) MUST_CHECK;
+
+/* ---- rebuild.c -------------------------------------------------------- */
+
+struct ladder_log;
+struct log_entry;
+
+/* ladder_rebuild(), with one void more, which is appended to the log before the
+ * transaction ends, or NULL. */
+int rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
+		 struct ladder_log *log, struct log_entry *more,
+		 struct ladder_rebuilt *report, struct error *why) MUST_CHECK;
 
 /* ---- search.c --------------------------------------------------------- */
 

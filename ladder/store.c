@@ -23,7 +23,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* The user_version of the files that this program reads and writes. */
-#define LADDER_VERSION 10
+#define LADDER_VERSION 11
 
 #define BUSY_MS 5000	  /* until another program's lock is a trouble */
 #define STOP_STEPS 100000 /* of SQLite, some milliseconds */
@@ -66,7 +66,7 @@ make_tables(struct ladder *ladder, struct error *why)
 	sodium_bin2hex(id, sizeof(id), bytes, sizeof(bytes));
 	date_write((int64_t)time(NULL), date);
 	snprintf(sql, sizeof(sql),
-		 "INSERT INTO meta VALUES (1, '%s', '%s');"
+		 "INSERT INTO meta VALUES (1, '%s', '%s', 0);"
 		 "INSERT INTO setting VALUES (1, %d, %d);"
 		 "PRAGMA application_id = %d; PRAGMA user_version = %d%s",
 		 id, date, LADDER_K_MILLI, LADDER_START_MILLI,
@@ -122,9 +122,10 @@ open_to_read(struct ladder *ladder, struct error *why)
 static int
 load(struct ladder *ladder, struct error *why)
 {
-	int result = sql_row(&ladder->sql, why, "SELECT id, created FROM meta",
-			     "", "ss", ladder->id, sizeof(ladder->id),
-			     ladder->created, sizeof(ladder->created));
+	int result = sql_row(&ladder->sql, why,
+			     "SELECT id, created, last FROM meta", "", "ssi",
+			     ladder->id, sizeof(ladder->id), ladder->created,
+			     sizeof(ladder->created), &ladder->last);
 
 	if (result == 0)
 		return error_set(why, ERROR_INPUT,
@@ -132,15 +133,10 @@ load(struct ladder *ladder, struct error *why)
 				 ladder->place.path);
 	if (result < 0)
 		return result;
-	if (sql_number(&ladder->sql, why, &ladder->last_rated,
-		       "SELECT ifnull(max(serial), 0) FROM game", "") < 0)
-		return -1;
-	ladder->committed = ladder->last_rated;
-	ladder->next_serial = ladder->last_rated + 1;
+	ladder->committed = ladder->last;
 	if ((result = season_load(&ladder->sql, &ladder->season, why)) < 0)
 		return result;
-	return ladder->last_rated > 0 ? 0
-				      : check_lost(ladder, "has no games", why);
+	return ladder->last > 0 ? 0 : check_lost(ladder, "has no games", why);
 }
 
 static int
@@ -323,17 +319,16 @@ ladder_mark_by(struct ladder *ladder,
 	ladder->mark_arg = arg;
 }
 
-void
-ladder_log_voids(struct ladder *ladder, ladder_void_kept *keep, void *arg)
-{
-	ladder->keep_void = keep;
-	ladder->keep_void_arg = arg;
-}
-
 int64_t
 ladder_missing(const struct ladder *ladder)
 {
 	return ladder->missing;
+}
+
+int64_t
+ladder_last(const struct ladder *ladder)
+{
+	return ladder->last;
 }
 
 /* ---- transactions ----------------------------------------------------- */
@@ -341,106 +336,61 @@ ladder_missing(const struct ladder *ladder)
 int
 store_begin(struct ladder *ladder, struct error *why)
 {
-	/* One may be left that could not be taken back. */
-	if (ladder->behind)
-		store_take_back(ladder);
 	if (ladder->place.lock == -1)
 		bug("ladder %s is open for reading", ladder->place.path);
+	/* One may be left that could not be taken back. */
 	if (!sqlite3_get_autocommit(ladder->sql.db))
-		bug("ladder %s is in a transaction", ladder->place.path);
+		store_take_back(ladder);
 	return sql_do(&ladder->sql, why, "BEGIN IMMEDIATE", "");
+}
+
+int
+store_begin_fold(struct ladder *ladder, struct error *why)
+{
+	/* It cannot be said within a transaction that is left. */
+	if (!sqlite3_get_autocommit(ladder->sql.db))
+		store_take_back(ladder);
+	if (sql_do(&ladder->sql, why, "PRAGMA synchronous = NORMAL", "") < 0)
+		return -1;
+	return store_begin(ladder, why);
+}
+
+/* What no log has, such as settings, is on disk at once. */
+static void
+sync_again(struct ladder *ladder)
+{
+	struct error ignored;
+
+	(void)!sql_do(&ladder->sql, &ignored, "PRAGMA synchronous = FULL", "");
 }
 
 void
 store_take_back(struct ladder *ladder)
 {
-	struct error why;
+	struct error ignored;
 
 	/* After some errors SQLite has done it already. */
-	if (!sqlite3_get_autocommit(ladder->sql.db) &&
-	    sql_do(&ladder->sql, &why, "ROLLBACK", "") < 0)
-		ladder->behind = true;
-	ladder->last_rated = ladder->committed;
-}
-
-int
-store_fail(struct ladder *ladder, struct error *why)
-{
-	ladder->behind = true;
-	store_take_back(ladder);
-	why->kind = ERROR_MACHINE;
-	return -1;
-}
-
-int
-store_in_transaction(const struct ladder *ladder, struct error *why)
-{
 	if (!sqlite3_get_autocommit(ladder->sql.db))
-		return 0;
-	if (!ladder->behind)
-		bug("ladder %s is in no transaction", ladder->place.path);
-	return error_set(why, ERROR_MACHINE,
-			 "ladder %s: the games of this transaction were taken "
-			 "back",
-			 ladder->place.path);
+		(void)!sql_do(&ladder->sql, &ignored, "ROLLBACK", "");
+	sync_again(ladder);
+	ladder->last = ladder->committed;
 }
 
 int
-ladder_begin(struct ladder *ladder, struct error *why)
+store_commit(struct ladder *ladder, struct error *why)
 {
-	unsigned count;
-	int result;
-
-	if (ladder->behind) {
-		store_take_back(ladder);
-		if ((result = ladder_settle(ladder, &count, why)) < 0)
-			return result;
-	}
-	result = store_begin(ladder, why);
-	/* The record that the caller would have rated now is on disk as well. */
-	if (result < 0)
-		ladder->behind = true;
-	return result;
-}
-
-int
-ladder_commit(struct ladder *ladder, struct error *why)
-{
-	int result;
-
-	if (store_in_transaction(ladder, why) < 0)
+	if (sql_do(&ladder->sql, why, "UPDATE meta SET last = ?", "i",
+		   ladder->last) < 0 ||
+	    sql_do(&ladder->sql, why, "COMMIT", "") < 0)
 		return -1;
-	result = sql_do(&ladder->sql, why, "COMMIT", "");
-	if (result < 0) {
-		ladder->behind = true;
-		store_take_back(ladder);
-		return result;
-	}
-	ladder->committed = ladder->last_rated;
+	sync_again(ladder);
+	ladder->committed = ladder->last;
 	return 0;
 }
 
-/* ---- serials ---------------------------------------------------------- */
-
 void
-store_pass_serial(struct ladder *ladder, int64_t serial)
+store_pass(struct ladder *ladder, int64_t serial)
 {
-	if (ladder->next_serial <= serial)
-		ladder->next_serial = serial + 1;
-}
-
-int64_t
-ladder_next_serial(struct ladder *ladder)
-{
-	return ladder->next_serial++;
-}
-
-void
-ladder_untake_serials(struct ladder *ladder, int64_t first)
-{
-	if (first <= ladder->last_rated || first > ladder->next_serial)
-		bug("ladder %s: serials from %" PRId64 " on cannot be given "
-		    "back",
-		    ladder->place.path, first);
-	ladder->next_serial = first;
+	if (ladder->last < serial)
+		ladder->last = serial;
 }

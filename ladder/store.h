@@ -2,9 +2,8 @@
  * from.
  *
  * A ladder is one SQLite file (schema.sql tells every column).  It is a fold
- * over the records of its games, in the order of their serials, without those
- * that are voided: the file can be rebuilt from records and voids alone, to the
- * last digit.
+ * over the entries of its log (log.h), in the order of their serials: the file can
+ * be made from the log alone, to the last digit.
  *
  * Ratings are kept for each pool: one game, its options, its number of seats,
  * and how open decisions are resolved.  They are integers in milli-Elo.
@@ -19,20 +18,7 @@
  * Threads: a ladder may be opened in one thread and used in another, but by
  * one at a time.
  *
- * How a game gets in, so that a power cut at any point loses nothing and
- * counts nothing twice:
- *
- *	serial = ladder_next_serial(ladder);
- *	(write the record, headers `ladder ID` and `serial N` in it, to
- *	 a name like ladder_file_name()'s, with any ID, + ".tmp"; fsync;
- *	 rename to ladder_file_name(); fsync the folder)
- *	ladder_begin(ladder, why);
- *	ladder_rate(ladder, &game, why);	(for as many as are ready, by
- *	 serial)
- *	ladder_commit(ladder, why);
- *
- * and after ladder_open() for writing: ladder_folder() for each folder where
- * records will go, then ladder_settle(), before the first serial is taken. */
+ * How a game gets in: ladder_follow() of log.h. */
 #ifndef LADDER_STORE_H
 #define LADDER_STORE_H
 
@@ -52,7 +38,7 @@
 	1000000000000		 /* of games and voids; far from any           \
 				  * number that would overflow */
 #define LADDER_OPTIONS_BYTES 512 /* `name=value name=value` and a NUL */
-#define LADDER_FILE_BYTES 64	 /* a record's file name and a NUL */
+#define LADDER_FILE_BYTES 64	 /* an entry's file name and a NUL */
 #define LADDER_PATH_BYTES 4160	 /* a path and its NUL */
 #define LADDER_DATE_BYTES 32	 /* a date as in a record, and a NUL */
 
@@ -145,6 +131,9 @@ struct ladder_season {
 	char after[ID_BYTES + 1];  /* the ID of the ladder before it */
 };
 
+/* Returns the serial of the last entry of the log that is folded; 0: none is. */
+int64_t ladder_last(const struct ladder *ladder);
+
 /* Borrowed from the ladder. */
 const struct ladder_season *ladder_season(const struct ladder *ladder);
 
@@ -157,8 +146,7 @@ int ladder_settings(struct ladder *ladder, int64_t *k_milli,
 
 /* Bots that have not played in a pool for so many days, by the dates of its
  * games, have no rank there any more; 0 (a new ladder): all have.  It stays
- * when the ladder is rebuilt.  On disk at once; not between ladder_begin() and
- * ladder_commit(). */
+ * when the ladder is rebuilt.  On disk at once. */
 int ladder_rank_for(struct ladder *ladder, int64_t days,
 		    struct error *why) MUST_CHECK;
 /* Ratings that are fixed, by the names of bots, each of them once.  Begins
@@ -208,17 +196,8 @@ void ladder_file_name(int64_t serial, const char *id,
 /* The serial in such a name of `n` bytes, or 0 if it is none. */
 int64_t ladder_file_serial(const char *name, size_t n);
 
-/* Rates whatever stands whole in the folders, names this ladder and has a
- * serial above all that are rated, by serial, in one transaction; `*count`
- * games.  Half-written records (NAME.rec.tmp) are removed, unless they name
- * another ladder; aborted games are passed over.  A record of this
- * ladder that cannot be read is ERROR_INPUT, and nothing changes; so are folders
- * with records of another ladder for one without games. */
-int ladder_settle(struct ladder *ladder, unsigned *count,
-		  struct error *why) MUST_CHECK;
-
-/* How many records of rated games were not in the folders when it was settled,
- * by their number alone; ladder_rebuild() tells which. */
+/* How many entries that the ladder has folded were not in the folders when its log
+ * was opened, by their number alone; ladder_rebuild() tells which. */
 int64_t ladder_missing(const struct ladder *ladder);
 
 struct ladder_rebuilt {
@@ -235,6 +214,8 @@ struct ladder_rebuilt {
 typedef int ladder_check(const struct record *record, const char *path,
 			 struct error *why);
 
+struct ladder_log;
+
 /* Zeroed: from the records in the folders that the ladder knows, all of which
  * must be as they were rated. */
 struct ladder_rebuilding {
@@ -245,6 +226,9 @@ struct ladder_rebuilding {
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
 	bool gaps;	     /* serials may be missing below the highest */
+	/* Or NULL: this log is in use, so entries behind its end are refused,
+	 * which only the folders have. */
+	const struct ladder_log *log;
 	/* Or NULL: when it becomes true the rest is left, nothing changes, and
 	 * the answer is ERROR_MACHINE. */
 	const atomic_bool *stop;
@@ -267,34 +251,29 @@ struct ladder_voiding {
 	const char *id; /* of a game, or the first 8 bytes or more of it */
 	const char *bot, *since; /* or all games of this one that ended then or
 				  * later: a date as ladder_date_ok() has it */
-	const char *games; /* or these: lines `game SERIAL ID`, as in a void */
-	int64_t folder;	   /* where the records of those are */
-	const char *why;   /* as ladder_void_why_ok() has it */
+	const char *why;	 /* as ladder_void_why_ok() has it */
 	const atomic_bool *stop; /* or NULL: as in ladder_rebuilding */
 };
 
 struct ladder_voided {
-	int64_t number; /* of the void, from 1 */
+	int64_t serial; /* of the void */
 	unsigned games; /* that it is about */
 };
 
 /* The ladder from now on is the one that it were if these games had not been
- * rated, but that they are read as void.  They are named by a new file
- * NNNNNNNN.void beside the first one's record, which is on disk before the
- * ladder changes; where that is cut off, ladder_settle() does the rest.  All
- * records are folded again, as by ladder_rebuild(), whose sentences come here,
- * too.  ERROR_INPUT: no such game, bot, date or reason, or it is voided already.
- */
-int ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
-		struct ladder_voided *report, struct error *why) MUST_CHECK;
-/* Called by ladder_void(), before the void's file is there, with its number and
- * bytes; -1 and an error: there is no such void, and nothing changes. */
-typedef int ladder_void_kept(void *arg, int64_t number, const char *bytes,
-			     size_t n, struct error *why);
-/* For where voids are kept besides; `arg` is borrowed. */
-void ladder_log_voids(struct ladder *ladder, ladder_void_kept *keep, void *arg);
-/* The name of its file, in a folder with records. */
-void ladder_void_name(int64_t number, char name[LADDER_FILE_BYTES]);
+ * rated, but that they are read as void.  A void is appended to the log, or if that
+ * is NULL, as a file to the folder that the ladder came to know last.  All is folded
+ * again before that, as by ladder_rebuild(), whose sentences come here, too: what
+ * cannot be folded without these games is not voided.  ERROR_INPUT: no such game,
+ * bot, date or reason, or it is voided already. */
+int ladder_void(struct ladder *ladder, struct ladder_log *log,
+		const struct ladder_voiding *how, struct ladder_voided *report,
+		struct error *why) MUST_CHECK;
+/* The name of its file, NNNNNNNN-ID.void, and the serial in such a name of `n`
+ * bytes, or 0. */
+void ladder_void_name(int64_t serial, const char *id,
+		      char name[LADDER_FILE_BYTES]);
+int64_t ladder_void_serial(const char *name, size_t n);
 /* 1 to LADDER_VOID_BYTES printable bytes of ASCII. */
 bool ladder_void_why_ok(const char *text);
 /* YYYY-MM-DD, or YYYY-MM-DDTHH:MM:SSZ as in a record. */
@@ -315,7 +294,7 @@ struct ladder_seat {
 	long points;
 	/* By enum fault.  Not read back. */
 	unsigned faults[FAULT_KINDS];
-	/* Filled in by ladder_rate() and when read. */
+	/* Filled in by ladder_follow() and when read. */
 	int64_t before_milli, delta_milli;
 };
 
@@ -357,33 +336,11 @@ int ladder_game_with_serial(const struct record *record, int64_t serial,
 			    struct ladder_game *game,
 			    struct error *why) MUST_CHECK;
 
-/* Takes the next serial, from 1: each call another one.  A game whose record
- * does not get its name gives it back, so that serials have no gaps: */
-int64_t ladder_next_serial(struct ladder *ladder);
-/* those from `first` on will be taken again. */
-void ladder_untake_serials(struct ladder *ladder, int64_t first);
-
 /* Of a game that is not rated yet: with what ratings its bots enter the season,
  * which each of their records tells.  A later version of a bot that has no
  * rating in this season enters as that one would. */
 int ladder_enter(struct ladder *ladder, struct ladder_game *game,
 		 struct error *why) MUST_CHECK;
-
-/* Between ladder_begin() and ladder_commit(): games by rising serial.
- * ERROR_INPUT leaves the transaction as it is, without that game.
- * ERROR_MACHINE, also from ladder_commit(), takes back all of the
- * transaction; the records are still there, and the next ladder_begin() rates
- * them first (ladder_settle()), so that no game is lost or out of order:
- * ladder_rate() then answers LADDER_FOUND for them.  On 0 and
- * LADDER_FOUND before_milli and delta_milli of the seats are filled in. */
-int ladder_begin(struct ladder *ladder, struct error *why) MUST_CHECK;
-int ladder_rate(struct ladder *ladder, struct ladder_game *game,
-		struct error *why) MUST_CHECK;
-int ladder_commit(struct ladder *ladder, struct error *why) MUST_CHECK;
-
-/* LADDER_FOUND, 0 (not rated), or -1 and an error. */
-int ladder_has_game(struct ladder *ladder, const char *id,
-		    struct error *why) MUST_CHECK;
 
 /* ---- reading ---------------------------------------------------------- */
 
@@ -480,6 +437,11 @@ int ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 
 /* A copy of the ladder as it is now in a file that did not exist. */
 int ladder_backup(struct ladder *ladder, const char *path,
+		  struct error *why) MUST_CHECK;
+/* Copies the SQLite file at `from`, also while others write to it, to `to`, which
+ * must not be there: a single file of mode 0600, on disk, and sound (PRAGMA
+ * quick_check).  Returns 0, or -1 and an error; then there is no file at `to`. */
+int database_copy(const char *from, const char *to,
 		  struct error *why) MUST_CHECK;
 
 #endif

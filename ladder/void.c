@@ -1,65 +1,49 @@
-/* ladder/void.c - games that must not count, as numbered files beside the
- * records.
- *
- * A void is written when all else that it changes stands in the transaction,
- * and before that ends: a cut leaves both or the file, and from the file
- * ladder_settle() does the rest. */
-#include "ladder/void.h"
+/* ladder/void.c - games that must not count. */
+#include "ladder/store-inside.h"
 
-#include <errno.h>
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "ladder/durable.h"
-#include "ladder/folder.h"
-#include "ladder/store-inside.h"
+#include "ladder/log.h"
 #include "protocol/date.h"
 #include "protocol/message.h"
 
+#define FIRST "void 1"
 #define ID_LEAST 8 /* digits of an ID, as tables have them */
 
-/* ---- reading files ---------------------------------------------------- */
+/* ---- the text --------------------------------------------------------- */
 
-static int
-remember(struct ladder *ladder, int64_t number, const char *why_void,
-	 struct error *why)
-{
-	return sql_do(&ladder->sql, why, "INSERT INTO void VALUES (?, ?)", "is",
-		      number, why_void);
-}
-
-static int
-remember_game(struct ladder *ladder, int64_t number, const char *id,
-	      struct error *why)
-{
-	/* The first one that names a game has it. */
-	return sql_do(&ladder->sql, why,
-		      "INSERT OR IGNORE INTO voided VALUES (?, ?)", "si", id,
-		      number);
-}
-
-/* A file that is read: lines one after another. */
+/* One that is read: lines one after another. */
 struct reading {
-	const struct folder_file *file;
-	FILE *stream;
-	char *line; /* owned; without its LF */
-	size_t room;
+	const char *at, *end; /* of what is left */
+	char line[LADDER_VOID_BYTES + 64];
 	unsigned number;
 };
 
-/* False at the end, and at a line that is not whole. */
+static struct reading
+begin(const struct text *text)
+{
+	return (struct reading){ .at = text->bytes,
+				 .end = text->bytes + text->used };
+}
+
+/* False at the end, and at a line that is too long or not whole. */
 static bool
 next_line(struct reading *reading)
 {
-	ssize_t n = getline(&reading->line, &reading->room, reading->stream);
+	const size_t left = (size_t)(reading->end - reading->at);
+	const char *end = left == 0 ? NULL : memchr(reading->at, '\n', left);
 
 	reading->number++;
-	if (n < 1 || reading->line[n - 1] != '\n')
+	if (end == NULL || (size_t)(end - reading->at) >= sizeof(reading->line))
 		return false;
-	reading->line[n - 1] = '\0';
+	snprintf(reading->line, sizeof(reading->line), "%.*s",
+		 (int)(end - reading->at), reading->at);
+	reading->at = end + 1;
 	return true;
 }
 
@@ -67,7 +51,7 @@ next_line(struct reading *reading)
 static const char *
 value_of(struct reading *reading, const char *key)
 {
-	size_t n = strlen(key);
+	const size_t n = strlen(key);
 
 	if (!next_line(reading) || strncmp(reading->line, key, n) != 0 ||
 	    reading->line[n] != ' ')
@@ -79,120 +63,132 @@ static int
 expected(const struct reading *reading, const char *what, struct error *why)
 {
 	return error_set(why, ERROR_INPUT,
-			 "%.300s:%u: expected a line `%s`: mend this void",
-			 reading->file->path, reading->number, what);
+			 "%u: expected a line `%s`: mend this void",
+			 reading->number, what);
 }
 
-/* `game SERIAL ID` each, at least one. */
-static int
-read_games(struct ladder *ladder, struct reading *reading, struct error *why)
+bool
+void_is(const char *text, size_t n)
 {
-	const char *value, *id;
-	unsigned games = 0;
-	int result = 0;
-
-	while (result == 0 && (value = value_of(reading, "game")) != NULL) {
-		id = strchr(value, ' ');
-		if (id == NULL || !message_name_ok(id + 1, strlen(id + 1)))
-			return expected(reading, "game SERIAL ID", why);
-		games++;
-		result = remember_game(ladder, reading->file->serial, id + 1,
-				       why);
-	}
-	if (result == 0 && (games == 0 || !feof(reading->stream)))
-		return expected(reading, "game SERIAL ID", why);
-	return result;
+	return n > strlen(FIRST) &&
+	       memcmp(text, FIRST "\n", strlen(FIRST) + 1) == 0;
 }
 
-/* One of another ladder is passed over. */
+/* Its lines up to the reason, which is in `reading` then. */
 static int
-read_void(struct ladder *ladder, struct reading *reading, struct error *why)
+read_head(struct reading *reading, int64_t *serial, char id[ID_BYTES + 1],
+	  struct error *why)
 {
-	const char *value = value_of(reading, "void");
-	int result;
+	const char *value;
 
-	if (value == NULL || strcmp(value, "1") != 0)
-		return expected(reading, "void 1", why);
-	if ((value = value_of(reading, "ladder")) == NULL)
+	if (!next_line(reading) || strcmp(reading->line, FIRST) != 0)
+		return expected(reading, FIRST, why);
+	if ((value = value_of(reading, "id")) == NULL ||
+	    !message_name_ok(value, strlen(value)) || strlen(value) > ID_BYTES)
+		return expected(reading, "id ID", why);
+	snprintf(id, ID_BYTES + 1, "%s", value);
+	if (value_of(reading, "ladder") == NULL)
 		return expected(reading, "ladder ID", why);
-	if (strcmp(value, ladder_id(ladder)) != 0)
-		return 0;
-	if ((value = value_of(reading, "number")) == NULL ||
-	    strtoll(value, NULL, 10) != reading->file->serial)
-		return expected(reading, "number N` with that of its name, `",
-				why);
+	if ((value = value_of(reading, "serial")) == NULL ||
+	    (*serial = strtoll(value, NULL, 10)) < 1)
+		return expected(reading, "serial N", why);
 	if (value_of(reading, "date") == NULL)
 		return expected(reading, "date DATE", why);
 	if ((value = value_of(reading, "why")) == NULL ||
 	    !ladder_void_why_ok(value))
 		return expected(reading, "why TEXT", why);
-	result = remember(ladder, reading->file->serial, value, why);
-	return result < 0 ? result : read_games(ladder, reading, why);
+	return 0;
 }
 
 int
-void_load(struct ladder *ladder, const struct folder_list *list,
+void_head(const struct text *text, int64_t *serial, char id[ID_BYTES + 1],
 	  struct error *why)
 {
-	struct reading reading = { 0 };
-	int result = 0;
-	size_t i;
+	struct reading reading = begin(text);
 
-	for (i = 0; i < list->voids && result == 0; i++) {
-		/* The same in two folders is one. */
-		if (i > 0 &&
-		    list->void_file[i].serial == list->void_file[i - 1].serial)
-			continue;
-		reading.file = &list->void_file[i];
-		reading.number = 0;
-		reading.stream = fopen(reading.file->path, "re");
-		if (reading.stream == NULL) {
-			result = error_set(why, ERROR_MACHINE,
-					   "cannot read %s: %m",
-					   reading.file->path);
-			break;
-		}
-		result = read_void(ladder, &reading, why);
-		fclose(reading.stream);
-	}
-	free(reading.line);
+	return read_head(&reading, serial, id, why);
+}
+
+static int
+has_another(int64_t serial, const char *what, struct error *why)
+{
+	return error_set(why, ERROR_INPUT,
+			 "%s has serial %" PRId64 ", too; take away the one "
+			 "that does not belong here",
+			 what, serial);
+}
+
+int
+void_check_serial(struct ladder *ladder, int64_t serial, struct error *why)
+{
+	int result =
+		sql_row(&ladder->sql, why,
+			"SELECT 1 FROM game WHERE serial = ?", "i", serial, "");
+
+	return result > 0 ? has_another(serial, "a game", why) : result;
+}
+
+/* LADDER_FOUND: it is in the tables. */
+static int
+check_twin(struct ladder *ladder, int64_t serial, const char *id,
+	   struct error *why)
+{
+	char found[ID_BYTES + 1];
+	int result = sql_row(&ladder->sql, why,
+			     "SELECT id FROM void WHERE number = ?", "i",
+			     serial, "s", found, sizeof(found));
+
+	if (result <= 0)
+		return result;
+	return strcmp(found, id) == 0
+		       ? LADDER_FOUND
+		       : has_another(serial, "another void", why);
+}
+
+/* `game SERIAL ID` each, at least one. */
+static int
+take_games(struct ladder *ladder, int64_t serial, struct reading *reading,
+	   struct error *why)
+{
+	const char *value, *id;
+	int result;
+
+	do {
+		value = value_of(reading, "game");
+		id = value == NULL ? NULL : strchr(value, ' ');
+		if (id == NULL || !message_name_ok(id + 1, strlen(id + 1)))
+			return expected(reading, "game SERIAL ID", why);
+		/* The first one that names a game has it. */
+		result = sql_do(&ladder->sql, why,
+				"INSERT OR IGNORE INTO voided VALUES (?, ?)",
+				"si", id + 1, serial);
+	} while (result == 0 && reading->at < reading->end);
 	return result;
 }
 
 int
-void_last(struct ladder *ladder, int64_t *number, struct error *why)
+void_take(struct ladder *ladder, int64_t serial, const struct text *text,
+	  struct error *why)
 {
-	return sql_number(&ladder->sql, why, number,
-			  "SELECT ifnull(max(number), 0) FROM void", "");
-}
+	struct reading reading = begin(text);
+	char id[ID_BYTES + 1];
+	int64_t told;
+	int result = read_head(&reading, &told, id, why);
 
-int
-void_check_missing(struct ladder *ladder, struct ladder *before,
-		   struct error *why)
-{
-	sqlite3_stmt *stmt = sql_bind(
-		&before->sql, "SELECT number FROM void ORDER BY number", "");
-	int result, found;
-	int64_t number;
-
-	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
-		number = sqlite3_column_int64(stmt, 0);
-		found = sql_row(&ladder->sql, why,
-				"SELECT 1 FROM void WHERE number = ?", "i",
-				number, "");
-		if (found > 0)
-			continue;
-		sqlite3_reset(stmt);
-		return found < 0
-			       ? found
-			       : error_set(why, ERROR_ANSWER,
-					   "expected the void %08" PRId64
-					   ".void beside the records, nothing "
-					   "is rebuilt; restore it, or name "
-					   "its folder with --records",
-					   number);
-	}
-	return result;
+	if (result == 0 && told != serial)
+		return error_set(why, ERROR_INPUT,
+				 "4: expected the serial %" PRId64
+				 " of its name: mend this void",
+				 serial);
+	if (result == 0)
+		result = check_twin(ladder, serial, id, why);
+	if (result == 0)
+		result = void_check_serial(ladder, serial, why);
+	if (result == 0)
+		result = sql_do(&ladder->sql, why,
+				"INSERT INTO void VALUES (?, ?, ?)", "iss",
+				serial, id, reading.line + strlen("why "));
+	return result != 0 ? result : take_games(ladder, serial, &reading, why);
 }
 
 int
@@ -211,7 +207,6 @@ struct choice {
 	FILE *to; /* lines of a void */
 	const char *since;
 	unsigned games;
-	int64_t folder; /* where the first one's record is */
 	struct ladder_game last;
 };
 
@@ -219,8 +214,7 @@ static void
 choose(struct choice *choice, const struct ladder_game *game)
 {
 	fprintf(choice->to, "game %" PRId64 " %s\n", game->serial, game->id);
-	if (choice->games++ == 0)
-		choice->folder = game->folder;
+	choice->games++;
 }
 
 /* For ladder_games(). */
@@ -296,12 +290,6 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 
 /* ---- a new one -------------------------------------------------------- */
 
-void
-ladder_void_name(int64_t number, char name[LADDER_FILE_BYTES])
-{
-	snprintf(name, LADDER_FILE_BYTES, "%08" PRId64 FOLDER_VOID, number);
-}
-
 bool
 ladder_void_why_ok(const char *text)
 {
@@ -324,60 +312,6 @@ ladder_date_ok(const char *text)
 	       date_read(whole) >= 0;
 }
 
-int
-void_write(struct ladder *ladder, struct void_new *new, struct error *why)
-{
-	char path[LADDER_PATH_BYTES + 64], date[LADDER_DATE_BYTES];
-	char name[LADDER_FILE_BYTES], dir[LADDER_PATH_BYTES], *text;
-	int result = read_folder(ladder, new->folder, dir, why);
-
-	if (result < 0)
-		return result;
-	if (result == 0)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s keeps no record of these games, so "
-				 "none can be voided",
-				 ladder->place.path);
-	ladder_void_name(new->number, name);
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	date_write((int64_t)time(NULL), date);
-	text = formatted(
-		"void 1\nladder %s\nnumber %" PRId64 "\ndate %s\nwhy %s\n%s",
-		ladder_id(ladder), new->number, date, new->why, new->games);
-	result = ladder->keep_void == NULL
-			 ? 0
-			 : ladder->keep_void(ladder->keep_void_arg, new->number,
-					     text, strlen(text), why);
-	if (result == 0 && file_make(path, 0, text, strlen(text)) < 0)
-		result = error_set(why, ERROR_MACHINE,
-				   "cannot write %.300s: %m", path);
-	free(text);
-	return result;
-}
-
-int
-void_enter(struct ladder *ladder, const struct folder_list *list,
-	   struct void_new *new, struct error *why)
-{
-	const char *line, *end;
-	char id[ID_BYTES + 1];
-	int result;
-
-	new->number =
-		list->voids > 0 ? list->void_file[list->voids - 1].serial : 0;
-	if (new->number < new->known)
-		new->number = new->known;
-	new->number++;
-	result = remember(ladder, new->number, new->why, why);
-	for (line = new->games; *line != '\0' && result == 0; line = end + 1) {
-		end = strchr(line, '\n');
-		line = strchr(strchr(line, ' ') + 1, ' ') + 1;
-		snprintf(id, sizeof(id), "%.*s", (int)(end - line), line);
-		result = remember_game(ladder, new->number, id, why);
-	}
-	return result;
-}
-
 static int
 check_order(const struct ladder_voiding *how, struct error *why)
 {
@@ -393,46 +327,106 @@ check_order(const struct ladder_voiding *how, struct error *why)
 	return 0;
 }
 
-int
-ladder_void(struct ladder *ladder, const struct ladder_voiding *how,
-	    struct ladder_voided *report, struct error *why)
+/* Into the folder that the ladder came to know last. */
+static int
+open_log(struct ladder *ladder, struct ladder_log **log, struct error *why)
 {
-	const struct ladder_rebuilding rebuilding = { .gaps = true,
-						      .stop = how->stop };
-	struct ladder_rebuilt rebuilt;
-	struct choice choice = { 0 };
-	struct void_new new = { .why = how->why };
-	char *games = NULL;
-	unsigned count;
-	size_t n;
-	int result = check_order(how, why);
+	char dir[LADDER_PATH_BYTES];
+	int64_t folder;
 
-	*report = (struct ladder_voided){ 0 };
-	if (result == 0) /* what waits may be what is meant */
-		result = ladder_settle(ladder, &count, why);
-	if (result < 0)
-		return result;
+	if (sql_number(&ladder->sql, why, &folder,
+		       "SELECT ifnull(max(folder), 0) FROM folder", "") < 0)
+		return -1;
+	if (folder == 0)
+		return error_set(
+			why, ERROR_INPUT,
+			"ladder %s keeps no records, so no game can be "
+			"voided",
+			ladder->place.path);
+	if (read_folder(ladder, folder, dir, why) < 0)
+		return -1;
+	return ladder_log_files(ladder, dir, log, why);
+}
+
+static void
+draw_id(char id[ID_BYTES + 1])
+{
+	unsigned char bytes[ID_BYTES / 2];
+
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(id, ID_BYTES + 1, bytes, sizeof(bytes));
+}
+
+static int
+append_void(struct ladder *ladder, struct ladder_log *log,
+	    const struct ladder_voiding *how, const char *games,
+	    struct error *why)
+{
+	const struct ladder_rebuilding again = { .gaps = true,
+						 .stop = how->stop };
+	char id[ID_BYTES + 1], date[LADDER_DATE_BYTES];
+	struct text text = { .max = SIZE_MAX };
+	struct log_entry entry = { .serial = log->last + 1,
+				   .id = id,
+				   .text = &text,
+				   .is_void = true };
+	struct ladder_rebuilt rebuilt;
+	int result;
+
+	draw_id(id);
+	date_write((int64_t)time(NULL), date);
+	text_fmt(&text,
+		 FIRST "\nid %s\nladder %s\nserial %" PRId64
+		       "\ndate %s\nwhy %s\n",
+		 id, ladder_id(ladder), entry.serial, date, how->why);
+	text_str(&text, games);
+	result = rebuild_with(ladder, &again, log, &entry, &rebuilt, why);
+	text_release(&text);
+	return result;
+}
+
+static int
+void_in(struct ladder *ladder, struct ladder_log *log,
+	const struct ladder_voiding *how, struct ladder_voided *report,
+	struct error *why)
+{
+	struct choice choice = { 0 };
+	char *games = NULL;
+	unsigned count = 0;
+	size_t n;
+	int result;
+
+	/* What waits may be what is meant. */
+	if (ladder_follow(ladder, log, NULL, &count, why) < 0)
+		return -1;
 	choice.to = open_memstream(&games, &n);
 	if (choice.to == NULL)
 		bug("out of memory");
-	if (how->games != NULL) {
-		fputs(how->games, choice.to);
-		choice.folder = how->folder;
-	} else {
-		result = how->bot != NULL
-				 ? choose_by_bot(ladder, how, &choice, why)
-				 : choose_by_id(ladder, how->id, &choice, why);
-	}
+	result = how->bot != NULL ? choose_by_bot(ladder, how, &choice, why)
+				  : choose_by_id(ladder, how->id, &choice, why);
 	fclose(choice.to);
-	if (result == 0)
-		result = void_last(ladder, &new.known, why);
-	if (result == 0) {
-		new.games = games;
-		new.folder = choice.folder;
-		result = rebuild_with(ladder, &rebuilding, &new, &rebuilt, why);
-	}
-	report->number = new.number;
+	report->serial = log->last + 1;
 	report->games = choice.games;
+	if (result == 0)
+		result = append_void(ladder, log, how, games, why);
 	free(games);
+	return result;
+}
+
+int
+ladder_void(struct ladder *ladder, struct ladder_log *log,
+	    const struct ladder_voiding *how, struct ladder_voided *report,
+	    struct error *why)
+{
+	struct ladder_log *own = NULL;
+	int result = check_order(how, why);
+
+	*report = (struct ladder_voided){ 0 };
+	if (result == 0 && log == NULL)
+		result = open_log(ladder, &own, why);
+	if (result == 0)
+		result = void_in(ladder, log != NULL ? log : own, how, report,
+				 why);
+	ladder_log_free(own);
 	return result;
 }

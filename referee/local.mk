@@ -348,8 +348,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/match/match-keeping.h \
 	%reldir%/match/match-plan.c \
 	%reldir%/match/match-plan.h \
-	%reldir%/match/match-publish.c \
-	%reldir%/match/match-publish.h \
 	%reldir%/match/match-report.c \
 	%reldir%/match/match-report.h \
 	%reldir%/match/match-resume.c \
@@ -399,8 +397,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/remote/tls.h \
 	%reldir%/records/tournament-file.c \
 	%reldir%/records/tournament-file.h \
-	%reldir%/records/unfinished.c \
-	%reldir%/records/unfinished.h \
+	%reldir%/records/log-packs.c \
+	%reldir%/records/log-packs.h \
 	%reldir%/records/packing.c \
 	%reldir%/records/packing.h \
 	%reldir%/records/writer.c \
@@ -588,9 +586,7 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/verdicts.c \
 	%reldir%/queue/verdicts.h \
 	%reldir%/queue/version.c \
-	%reldir%/queue/version.h \
-	%reldir%/queue/voids.c \
-	%reldir%/queue/voids.h
+	%reldir%/queue/version.h
 nodist_%canon_reldir%_libreferee_a_SOURCES = %reldir%/web/static-data.c \
 	%reldir%/web/report-data.c %reldir%/queue/schema.c
 %canon_reldir%_libreferee_a_CPPFLAGS = $(AM_CPPFLAGS) $(SODIUM_CFLAGS) \

@@ -202,8 +202,21 @@ worker_thread_fd(const struct worker_thread *thread)
 void
 worker_thread_ask(struct worker_thread *thread, struct worker_thread_job *job)
 {
+	job->next = NULL;
+	worker_thread_ask_all(thread, job);
+}
+
+void
+worker_thread_ask_all(struct worker_thread *thread,
+		      struct worker_thread_job *jobs)
+{
+	struct worker_thread_job *next;
+
 	pthread_mutex_lock(&thread->lock);
-	list_put(&thread->todo, job);
+	for (; jobs != NULL; jobs = next) {
+		next = jobs->next;
+		list_put(&thread->todo, jobs);
+	}
 	pthread_cond_signal(&thread->wake);
 	pthread_mutex_unlock(&thread->lock);
 }

@@ -38,6 +38,10 @@ void worker_thread_leave(struct worker_thread *thread,
 
 void worker_thread_ask(struct worker_thread *thread,
 		       struct worker_thread_job *job);
+/* Asks for a list of jobs, which ends in NULL; none comes between them, and work()
+ * has all of them at once. */
+void worker_thread_ask_all(struct worker_thread *thread,
+			   struct worker_thread_job *jobs);
 
 /* ---- without a loop --------------------------------------------------- */
 

@@ -4,63 +4,79 @@
  * bots, each transaction synced. */
 #include <errno.h>
 #include <jansson.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "ladder/log.h"
 #include "ladder/store.h"
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
+#include "referee/records/log-packs.h"
 #include "referee/base/loop.h"
 #include "referee/bench/bench.h"
 
 #define SEATS 4
 #define BOTS 20
 
+#define GROUP_MAX 100
+#define TEXT_BYTES 8192 /* as a game of Toepen with four seats has */
+
 static void
-fill(struct ladder *ladder, struct ladder_game *game)
+fill(int64_t serial, struct ladder_game *game, const struct text *text,
+     struct log_entry *entry)
 {
 	unsigned s;
 
 	memset(game, 0, sizeof(*game));
-	game->serial = ladder_next_serial(ladder);
 	snprintf(game->id, sizeof(game->id), "%032llx",
-		 (unsigned long long)game->serial);
+		 (unsigned long long)serial);
 	snprintf(game->game, sizeof(game->game), "toepen");
 	snprintf(game->options, sizeof(game->options), "points=15");
 	game->seats = SEATS;
 	for (s = 0; s < SEATS; s++) {
 		snprintf(game->seat[s].bot, sizeof(game->seat[s].bot), "bot-%u",
-			 (unsigned)(game->serial * 7 + s * 5) % BOTS);
+			 (unsigned)(serial * 7 + s * 5) % BOTS);
 		game->seat[s].place = (int)s + 1;
 		game->seat[s].points = 10 + (long)s;
 	}
+	*entry = (struct log_entry){
+		.serial = serial, .id = game->id, .text = text, .game = game
+	};
 }
 
-/* Results a second with `group` of them in a transaction; or -1 and why. */
+/* Results a second that become safe, `group` of them at a time, and that the
+ * ladder follows; or -1 and why. */
 static double
-measure(struct ladder *ladder, unsigned group, double seconds,
+measure(struct ladder_log *log, unsigned group, double seconds,
 	struct error *why)
 {
 	uint64_t start = clock_us(), end = start, results = 0;
-	struct ladder_game game;
-	unsigned i;
+	struct ladder_game game[GROUP_MAX];
+	struct log_entry entry[GROUP_MAX];
+	struct text text = { .max = TEXT_BYTES };
+	unsigned i, count = 0;
+	int result = 0;
 
-	while ((double)(end - start) < seconds * 1e6) {
-		if (ladder_begin(ladder, why) != 0)
-			return -1;
+	while (text.used < TEXT_BYTES)
+		text_str(&text, "x");
+	while (result == 0 && (double)(end - start) < seconds * 1e6) {
 		for (i = 0; i < group; i++) {
-			fill(ladder, &game);
-			if (ladder_rate(ladder, &game, why) != 0)
-				return -1;
+			fill(log->last + 1 + i, &game[i], &text, &entry[i]);
+			if (i > 0)
+				entry[i - 1].next = &entry[i];
 		}
-		if (ladder_commit(ladder, why) != 0)
-			return -1;
+		result = log->ops->append(log, entry, why);
+		if (result == 0)
+			result = ladder_follow(log->ladder, log, entry, &count,
+					       why);
 		results += group;
 		end = clock_us();
 	}
-	return (double)results * 1e6 / (double)(end - start);
+	text_release(&text);
+	return result < 0 ? -1 : (double)results * 1e6 / (double)(end - start);
 }
 
 static void
@@ -78,7 +94,7 @@ print_row(unsigned group, double rate, bool json)
 }
 
 static int
-run_rows(const struct bench *bench, struct ladder *ladder)
+run_rows(const struct bench *bench, struct ladder_log *log)
 {
 	static const unsigned groups[] = { 1, 100 };
 	struct error why;
@@ -86,11 +102,11 @@ run_rows(const struct bench *bench, struct ladder *ladder)
 	unsigned i;
 
 	if (!bench->json)
-		printf("ladder: results of four seats, each transaction "
+		printf("ladder: results of four seats, each group "
 		       "synced\n%16s %12s\n",
-		       "in a transaction", "results/s");
+		       "in a group", "results/s");
 	for (i = 0; i < NELEM(groups); i++) {
-		rate = measure(ladder, groups[i], bench->seconds, &why);
+		rate = measure(log, groups[i], bench->seconds, &why);
 		if (rate < 0)
 			return complain_machine("%s", why.text);
 		print_row(groups[i], rate, bench->json);
@@ -98,15 +114,27 @@ run_rows(const struct bench *bench, struct ladder *ladder)
 	return finish_output();
 }
 
+static void
+remove_all(const char *dir)
+{
+	const struct dirent *entry;
+	DIR *folder = opendir(dir);
+
+	while (folder != NULL && (entry = readdir(folder)) != NULL)
+		(void)unlinkat(dirfd(folder), entry->d_name, 0);
+	if (folder != NULL)
+		closedir(folder);
+	rmdir(dir);
+}
+
 int
 bench_ladder(const struct bench *bench)
 {
-	static const char *const tails[] = { "", "-wal", "-shm", ".lock" };
 	const char *tmp = getenv("TMPDIR");
-	char dir[256], path[288], file[320];
-	struct error why;
+	char dir[256], path[288];
 	struct ladder *ladder;
-	unsigned i;
+	struct ladder_log *log = NULL;
+	struct error why;
 	int code;
 
 	snprintf(dir, sizeof(dir), "%s/referee-bench-XXXXXX",
@@ -115,15 +143,14 @@ bench_ladder(const struct bench *bench)
 		return complain_machine("cannot make the folder %s: %m", dir);
 	snprintf(path, sizeof(path), "%s/ladder", dir);
 	if (ladder_open(path, LADDER_WRITE, &ladder, &why) == 0) {
-		code = run_rows(bench, ladder);
+		code = log_packs_open(ladder, dir, &log, &why) < 0
+			       ? complain_machine("%s", why.text)
+			       : run_rows(bench, log);
+		ladder_log_free(log);
 		ladder_close(ladder);
 	} else {
 		code = complain_machine("%s", why.text);
 	}
-	for (i = 0; i < NELEM(tails); i++) {
-		snprintf(file, sizeof(file), "%s%s", path, tails[i]);
-		unlink(file);
-	}
-	rmdir(dir);
+	remove_all(dir);
 	return code;
 }

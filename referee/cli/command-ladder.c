@@ -367,10 +367,10 @@ static const struct what whats[] = {
 		   "or all games of a bot since a date, out of the ratings.  "
 		   "The ratings become what they would be if these games had "
 		   "not been rated.  The games and their records stay, and are "
-		   "shown as void with the reason.  A void is a file "
-		   "NNNNNNNN.void beside the records, so `rebuild` gives the "
-		   "same result.  If a daemon plays on the ladder, that daemon "
-		   "changes it.\v" EXIT_CODES_REBUILD
+		   "shown as void with the reason.  A void is the next entry "
+		   "of the ladder's log, beside the records, so `rebuild` "
+		   "gives the same result.  If a daemon plays on the ladder, "
+		   "that daemon changes it.\v" EXIT_CODES_REBUILD
 		   "Example: a bot that knew the cards\n"
 		   "  referee ladder void --bot knock --since 2026-11-20 --why "
 		   "'its author saw the seed' --ladder cup.db" },

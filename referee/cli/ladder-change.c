@@ -14,7 +14,7 @@ static int
 rebuild_on_files(const struct owner_request *request, struct text *out,
 		 struct error *why)
 {
-	return rebuild_do(request->arg, NULL, out, why);
+	return rebuild_do(request->arg, NULL, NULL, out, why);
 }
 
 /* By the daemon that has the folder, if one does. */
@@ -88,7 +88,7 @@ ladder_change(struct rebuild *rebuild)
 
 	text_init(&out, CONTROL_ANSWER_BYTES);
 	if (!owner_of_ladder(rebuild->file, data, name))
-		result = rebuild_do(rebuild, NULL, &out, &why);
+		result = rebuild_do(rebuild, NULL, NULL, &out, &why);
 	else if (*rebuild->void_why)
 		result = void_in(data, name, rebuild, &out, &why);
 	else

@@ -57,16 +57,14 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
      const struct match_kind *kind, int *caught)
 {
 	struct match_report report;
-	int code, ended;
+	int code;
 
-	setup->writer =
-		writer_new(keeping->dir[0] == '\0' ? NULL : keeping->writes,
-			   keeping->ladder, keeping->folder);
+	setup->writer = writer_new(
+		keeping->log, keeping->dir[0] == '\0' ? NULL : keeping->dir);
 	if (setup->writer == NULL)
 		return complain_machine("cannot start the writer: %m");
 	match_play(setup, &report);
 	writer_free(setup->writer);
-	ended = match_keeping_end(keeping, setup->resume != NULL);
 	if (report.never_began ||
 	    (report.why.kind == ERROR_INPUT && report.games == 0)) {
 		code = EXIT_DONE;
@@ -85,8 +83,6 @@ play(struct match_setup *setup, const struct match_keeping *keeping,
 		note("interrupted after %" PRIu64 " of %s%s", report.games,
 		     at_most(setup), counted(setup->games, "game").text);
 	match_report_release(&report);
-	if (code == EXIT_DONE)
-		code = ended;
 	if (code == EXIT_DONE)
 		*caught = report.signal;
 	return code;
@@ -146,7 +142,7 @@ prepare(struct match_arguments *arguments, const struct match_kind *kind,
 	code = kind->begin(kind->arg, setup);
 	if (code == EXIT_DONE)
 		code = match_keeping_open(keeping, arguments->records,
-					  arguments->ladder, setup->duplicate);
+					  arguments->ladder);
 	if (code == EXIT_DONE && arguments->stderr_dir != NULL)
 		code = match_keeping_stderr(arguments->stderr_dir, begins);
 	setup->records = keeping->dir[0] == '\0' ? NULL : keeping->dir;

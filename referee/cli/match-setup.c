@@ -218,11 +218,13 @@ match_has_programs(const struct match_setup *setup)
 	return false;
 }
 
-/* As many descriptors as the games may need for bots that are programs. */
+/* As many descriptors as the games may need for bots that are programs: those of a
+ * block live until its end. */
 static int
 raise_descriptors(const struct match_setup *setup)
 {
 	const rlim_t need = ((rlim_t)setup->jobs + setup->ahead) *
+				    (setup->duplicate ? setup->game.seats : 1) *
 				    (setup->game.seats + STRAGGLERS_A_JOB +
 				     (match_reuses(setup) ? IDLE_A_JOB : 0)) *
 				    3 +

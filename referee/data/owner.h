@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "ladder/roster-marks.h"
+#include "ladder/roster.h"
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/text.h"

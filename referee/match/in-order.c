@@ -49,15 +49,6 @@ count_unit(const struct in_order *order, uint64_t number, unsigned *counts)
 	return there;
 }
 
-bool
-in_order_is_whole(const struct in_order *order, uint64_t number)
-{
-	unsigned counts;
-
-	return count_unit(order, number, &counts) == order->unit &&
-	       counts == order->unit;
-}
-
 /* At the begin of a unit: whether it is there.  One that does not count as a
  * whole does not count at all. */
 static bool

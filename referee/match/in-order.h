@@ -22,9 +22,6 @@ struct in_order {
 
 /* Each number once.  All zero but `unit` is an empty one. */
 void in_order_add(struct in_order *order, const struct match_result *result);
-/* Whether all of its unit has been added, not taken, and counts. */
-bool in_order_is_whole(const struct in_order *order,
-		       uint64_t number) MUST_CHECK;
 /* The next number's; false: its unit is not there yet. */
 bool in_order_take(struct in_order *order,
 		   struct match_result *result) MUST_CHECK;

@@ -20,6 +20,7 @@ struct run {
 	struct table_setup setup;
 	struct writer_job job;
 	struct match_played played;
+	bool held; /* its block is not over */
 };
 
 struct match_games {
@@ -31,7 +32,9 @@ struct match_games {
 	struct event *writer_event;
 	struct run *runs; /* that have not ended */
 	unsigned running; /* games on tables */
+	unsigned holding; /* games that are over, while their blocks are not */
 	unsigned writing; /* games with the writer */
+	uint64_t begun;	  /* the number of the last game */
 };
 
 /* ---- a game ends ------------------------------------------------------ */
@@ -77,10 +80,10 @@ on_written(struct writer_job *job)
 	char file[LADDER_FILE_BYTES];
 
 	all->writing--;
-	if (job->failed || job->unrated)
+	if (job->failed || job->behind)
 		all->calls->failed(all->arg, job->why.text);
 	if (!job->failed) {
-		writer_file_name(all->setup->writer, job, file);
+		writer_file_name(job, file);
 		all->calls->kept(all->arg, &run->played, file);
 	}
 	workers_receipt(all->workers, run->played.number,
@@ -94,6 +97,65 @@ on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	const struct match_games *all = arg;
 
 	writer_tell(all->setup->writer);
+}
+
+static void
+keep(struct run *run)
+{
+	run->all->writing++;
+	writer_submit(run->all->setup->writer, &run->job);
+}
+
+/* ---- blocks ------------------------------------------------------------ */
+
+/* The secret in the record of one game tells the cards of its whole block: so
+ * nobody hears of a game of a block, nor does any file have it, before the last
+ * one is over. */
+
+static uint64_t
+block_of(const struct match_games *all, uint64_t number)
+{
+	return (number - 1) / all->setup->game.seats;
+}
+
+/* Keeps the games that are held, of this block or (NULL) of all, as one group in the
+ * order of their numbers: the list has the newest first. */
+static void
+let_go(struct match_games *all, const uint64_t *block)
+{
+	struct worker_thread_job *jobs = NULL;
+	struct run *run;
+
+	for (run = all->runs; run != NULL; run = run->next) {
+		if (!run->held || (block != NULL &&
+				   block_of(all, run->played.number) != *block))
+			continue;
+		run->held = false;
+		all->holding--;
+		all->writing++;
+		run->job.waits.next = jobs;
+		jobs = &run->job.waits;
+	}
+	if (jobs != NULL)
+		writer_submit_all(all->setup->writer,
+				  (struct writer_job *)jobs);
+}
+
+/* Keeps the games of the block if the last of them has begun and none is on its
+ * table. */
+static void
+end_block(struct match_games *all, uint64_t number)
+{
+	const uint64_t block = block_of(all, number);
+	const struct run *run;
+
+	if (block_of(all, all->begun + 1) == block)
+		return;
+	for (run = all->runs; run != NULL; run = run->next)
+		if (block_of(all, run->played.number) == block && !run->held &&
+		    run->job.body == NULL)
+			return;
+	let_go(all, &block);
 }
 
 /* ---- workers ---------------------------------------------------------- */
@@ -114,8 +176,13 @@ on_over(void *arg, struct job_result *result)
 	}
 	kept_job(&run->setup, &played->result, played->number, &run->job);
 	run->job.done = on_written;
-	all->writing++;
-	writer_submit(all->setup->writer, &run->job);
+	if (all->setup->duplicate) {
+		run->held = true;
+		all->holding++;
+		end_block(all, played->number);
+	} else {
+		keep(run);
+	}
 }
 
 static void
@@ -136,6 +203,8 @@ on_parked(void *arg, uint64_t number)
 	all->running--;
 	all->calls->parked(all->arg, &run->played);
 	end_run(run, false);
+	if (all->setup->duplicate)
+		end_block(all, number);
 }
 
 static void
@@ -204,8 +273,34 @@ match_games_play(struct match_games *all, uint64_t number,
 	match_job(all->setup, number, game, &job);
 	run->setup = job.setup;
 	LIST_PUT(all->runs, run);
+	all->begun = number;
 	all->running++;
 	workers_play(all->workers, &job);
+}
+
+void
+match_games_pass(struct match_games *all, uint64_t number)
+{
+	all->begun = number;
+	if (all->setup->duplicate)
+		end_block(all, number);
+}
+
+void
+match_games_end_blocks(struct match_games *all, bool keeps)
+{
+	struct run *run, *next;
+
+	if (keeps)
+		let_go(all, NULL);
+	for (run = all->runs; run != NULL; run = next) {
+		next = run->next;
+		if (!run->held)
+			continue;
+		all->holding--;
+		workers_receipt(all->workers, run->played.number, NULL);
+		end_run(run, false);
+	}
 }
 
 void
@@ -236,6 +331,12 @@ unsigned
 match_games_writing(const struct match_games *all)
 {
 	return all->writing;
+}
+
+unsigned
+match_games_holding(const struct match_games *all)
+{
+	return all->holding;
 }
 
 struct match_games *

@@ -1,6 +1,10 @@
 /* referee/match/match-games.h - the games of a match that run, each from its job
  * until its record is safe.
  *
+ * With duplicate deals the games of a block are kept together, when the last of them
+ * is over: till then no bot hears `over` and there is no record, for its secret
+ * would tell the cards of the others.
+ *
  * The workers play them, the writer keeps them, and in between only the loop
  * works.  Which games these are, and what their results mean, is the owner's
  * business. */
@@ -70,6 +74,11 @@ void match_games_free(struct match_games *all);
 /* Plays game `number` of the match. */
 void match_games_play(struct match_games *all, uint64_t number,
 		      const struct match_game *game);
+/* Game `number` was there already. */
+void match_games_pass(struct match_games *all, uint64_t number);
+/* No game runs, and no other begins: keeps what is left of blocks that are not
+ * over, or drops it, as it will be played again. */
+void match_games_end_blocks(struct match_games *all, bool keeps);
 /* So many sets of processes that are used again, and no more games at a time. */
 void match_games_share(struct match_games *all, unsigned sets);
 /* Aborts all that run. */
@@ -77,9 +86,11 @@ void match_games_abort(struct match_games *all, enum abort_word why);
 /* No game comes any more: finished() follows when no program lives. */
 void match_games_finish(struct match_games *all);
 
-/* Games that run, and those that are over and with the writer. */
+/* Games that run, those that are over and with the writer, and those that wait for
+ * the end of their block. */
 unsigned match_games_running(const struct match_games *all);
 unsigned match_games_writing(const struct match_games *all);
+unsigned match_games_holding(const struct match_games *all);
 
 void match_played_free(struct match_played *played);
 

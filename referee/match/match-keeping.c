@@ -13,8 +13,6 @@
 #include "ladder/durable.h"
 #include "protocol/limits.h"
 #include "referee/base/command.h"
-#include "referee/match/match-plan.h"
-#include "referee/records/unfinished.h"
 #include "referee/table/deal.h"
 
 /* ---- opening ---------------------------------------------------------- */
@@ -124,90 +122,43 @@ match_keeping_stderr(const char *dir, bool fresh)
 			      quoted(dir).text);
 }
 
+/* Opens the log, and lets the ladder follow it. */
 static int
-settle(struct match_keeping *keeping)
+open_log(struct match_keeping *keeping)
 {
+	struct ladder *ladder = keeping->ladder;
 	struct error why;
 	unsigned count = 0;
-	int result = ladder_folder(keeping->ladder, keeping->dir,
-				   &keeping->folder, &why);
+	int result =
+		ladder_log_files(ladder, keeping->dir, &keeping->log, &why);
 
-	if (result == 0)
-		result = ladder_settle(keeping->ladder, &count, &why);
+	if (result == 0 && ladder != NULL)
+		result =
+			ladder_follow(ladder, keeping->log, NULL, &count, &why);
 	if (result != 0)
 		return complain_error(&why);
 	if (count > 0)
 		fprintf(stderr, "%s of a match that was cut off %s rated now\n",
 			counted(count, "game").text, count == 1 ? "is" : "are");
-	if (ladder_missing(keeping->ladder) > 0)
+	if (ladder != NULL && ladder_missing(ladder) > 0)
 		note("the ladder misses %s; `referee ladder "
 		     "rebuild` tells which",
-		     counted((uint64_t)ladder_missing(keeping->ladder),
-			     "record")
-			     .text);
+		     counted((uint64_t)ladder_missing(ladder), "record").text);
 	return EXIT_DONE;
-}
-
-/* Blocks that a killed match has left become public. */
-static int
-sweep(struct match_keeping *keeping, bool duplicate)
-{
-	struct error why;
-	const bool planned = match_plan_is_there(keeping->dir);
-
-	keeping->unfinished = unfinished_take(keeping->dir, duplicate, &why);
-	if (keeping->unfinished < 0)
-		return why.kind == ERROR_NONE ? EXIT_DONE
-					      : complain_error(&why);
-	if (unfinished_sweep(keeping->dir, keeping->ladder, keeping->folder,
-			     planned, &why) < 0)
-		return complain_error(&why);
-	if (!duplicate) {
-		unfinished_leave(keeping->dir, keeping->unfinished);
-		keeping->unfinished = -1;
-	}
-	return EXIT_DONE;
-}
-
-/* Where records are written. */
-static int
-choose_writes(struct match_keeping *keeping, bool duplicate)
-{
-	const int n =
-		snprintf(keeping->writes, sizeof(keeping->writes), "%s%s",
-			 keeping->dir, duplicate ? "/" FOLDER_UNFINISHED : "");
-
-	if ((size_t)n < sizeof(keeping->writes))
-		return EXIT_DONE;
-	return complain_usage("the path of the records is longer than %zu "
-			      "bytes",
-			      sizeof(keeping->dir) - 1 -
-				      sizeof(FOLDER_UNFINISHED));
-}
-
-int
-match_keeping_end(const struct match_keeping *keeping, bool resumable)
-{
-	struct error why;
-
-	if (keeping->unfinished < 0 ||
-	    unfinished_sweep(keeping->dir, keeping->ladder, keeping->folder,
-			     resumable, &why) == 0)
-		return EXIT_DONE;
-	return complain_error(&why);
 }
 
 int
 match_keeping_open(struct match_keeping *keeping, const char *records,
-		   const char *ladder, bool duplicate)
+		   const char *ladder)
 {
 	struct error why;
-	int result, code;
+	int result, code = EXIT_DONE;
 
 	memset(keeping, 0, sizeof(*keeping));
-	keeping->unfinished = -1;
-	if (records == NULL && ladder == NULL)
+	if (records == NULL && ladder == NULL) {
+		keeping->log = ladder_log_memory(NULL);
 		return EXIT_DONE;
+	}
 	if (records != NULL)
 		result = snprintf(keeping->dir, sizeof(keeping->dir), "%s",
 				  records);
@@ -218,10 +169,9 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 		return complain_usage("the path of the records is longer than "
 				      "%zu bytes",
 				      sizeof(keeping->dir) - 1);
-	code = choose_writes(keeping, duplicate);
 	/* The ladder before the folder: beside a file that is none, nothing is
 	 * to be made. */
-	if (code == EXIT_DONE && ladder != NULL)
+	if (ladder != NULL)
 		code = check_parent(ladder);
 	if (code == EXIT_DONE)
 		code = check_parent(keeping->dir);
@@ -235,11 +185,11 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 	}
 	if (code == EXIT_DONE)
 		code = make_folder(keeping->dir);
-	if (code == EXIT_DONE && ladder != NULL)
-		code = settle(keeping);
 	if (code == EXIT_DONE)
-		code = sweep(keeping, duplicate);
+		code = open_log(keeping);
 	if (code != EXIT_DONE) {
+		ladder_log_free(keeping->log);
+		keeping->log = NULL;
 		ladder_discard(keeping->ladder);
 		keeping->ladder = NULL;
 	}
@@ -249,8 +199,8 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 void
 match_keeping_release(struct match_keeping *keeping)
 {
-	unfinished_leave(keeping->dir, keeping->unfinished);
-	keeping->unfinished = -1;
+	ladder_log_free(keeping->log);
+	keeping->log = NULL;
 	ladder_close(keeping->ladder);
 	keeping->ladder = NULL;
 }
@@ -267,7 +217,7 @@ compare_ids(const void *a, const void *b)
 
 /* A record's name ends in ID.rec, whatever stands before it. */
 static void
-add_file(struct match_files *files, const char *below, const char *name)
+add_file(struct match_files *files, const char *name)
 {
 	static const char suffix[] = ".rec";
 	size_t n = strlen(name), tail = ID_BYTES + sizeof(suffix) - 1;
@@ -278,42 +228,26 @@ add_file(struct match_files *files, const char *below, const char *name)
 		return;
 	files->file = grown(files->file, files->count, sizeof(*files->file));
 	file = &files->file[files->count++];
-	snprintf(file->name, sizeof(file->name), "%s%.*s", below,
+	snprintf(file->name, sizeof(file->name), "%.*s",
 		 LADDER_FILE_BYTES - 1, name);
 	memcpy(file->id, name + n - tail, ID_BYTES);
 	file->id[ID_BYTES] = '\0';
 }
 
-/* `below`: "", or of a folder that need not be there. */
-static int
-add_files(struct match_files *files, const char *dir, const char *below,
-	  struct error *why)
-{
-	char path[LADDER_PATH_BYTES + sizeof(FOLDER_UNFINISHED)];
-	const struct dirent *entry;
-	DIR *folder;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, below);
-	folder = opendir(path);
-	if (folder == NULL && *below != '\0' && errno == ENOENT)
-		return 0;
-	if (folder == NULL)
-		return error_set(why, ERROR_MACHINE,
-				 "cannot read the folder %s: %m",
-				 quoted(path).text);
-	while ((entry = readdir(folder)) != NULL)
-		add_file(files, below, entry->d_name);
-	closedir(folder);
-	return 0;
-}
-
 int
 match_files_read(struct match_files *files, const char *dir, struct error *why)
 {
+	const struct dirent *entry;
+	DIR *folder = opendir(dir);
+
 	memset(files, 0, sizeof(*files));
-	if (add_files(files, dir, "", why) < 0 ||
-	    add_files(files, dir, FOLDER_UNFINISHED "/", why) < 0)
-		return -1;
+	if (folder == NULL)
+		return error_set(why, ERROR_MACHINE,
+				 "cannot read the folder %s: %m",
+				 quoted(dir).text);
+	while ((entry = readdir(folder)) != NULL)
+		add_file(files, entry->d_name);
+	closedir(folder);
 	if (files->count > 0)
 		qsort(files->file, files->count, sizeof(*files->file),
 		      compare_ids);
@@ -343,6 +277,7 @@ static int
 check_game(const struct match_keeping *keeping, const struct match_files *files,
 	   const char *seed, uint64_t number)
 {
+	struct ladder_game game;
 	struct error why;
 	struct deal deal;
 	int result;
@@ -355,7 +290,7 @@ check_game(const struct match_keeping *keeping, const struct match_files *files,
 				      quoted(keeping->dir).text);
 	if (keeping->ladder == NULL)
 		return EXIT_DONE;
-	result = ladder_has_game(keeping->ladder, deal.id, &why);
+	result = ladder_game_find(keeping->ladder, deal.id, &game, &why);
 	if (result == LADDER_FOUND)
 		return complain_usage("games with the seed %s are on the "
 				      "ladder already; take another seed",

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "ladder/folder.h"
+#include "ladder/log.h"
 #include "ladder/store.h"
 #include "protocol/util.h"
 #include "referee/match/match.h"
@@ -13,32 +13,22 @@
 struct match_keeping {
 	char dir[LADDER_PATH_BYTES]; /* "" if no records are kept */
 	struct ladder *ladder;	     /* or NULL */
-	int64_t folder;		     /* of `dir` in it */
-	/* Where the writer keeps them: `dir`, or for blocks the folder below it
-	 * that they leave when they are over. */
-	char writes[LADDER_PATH_BYTES];
-	int unfinished; /* owned: of unfinished_take(); or -1 */
+	struct ladder_log *log;	     /* owned: where records go */
 };
 
 /* `records`: the folder of --records, or NULL; `ladder`: the file of --ladder,
- * or NULL; `duplicate`: blocks are played.  Makes what is not there, rates games
- * that a ladder's last match left unrated, and ends blocks that were left in the
- * folder, unless a plan there goes on with them.  EXIT_DONE; else a sentence has
- * been printed and this is the exit code.  Release it in either case. */
+ * or NULL.  Makes what is not there, and lets a ladder follow what its last match
+ * has left.  EXIT_DONE; else a sentence has been printed and this is the exit
+ * code.  Release it in either case. */
 int match_keeping_open(struct match_keeping *keeping, const char *records,
-		       const char *ladder, bool duplicate) MUST_CHECK;
-/* After the last game, when the writer is gone: ends the blocks that are not
- * over, unless the match can be resumed.  Likewise. */
-int match_keeping_end(const struct match_keeping *keeping,
-		      bool resumable) MUST_CHECK;
+		       const char *ladder) MUST_CHECK;
 void match_keeping_release(struct match_keeping *keeping);
 
-/* The records that are in a folder and in FOLDER_UNFINISHED there, by the IDs of
- * their games. */
+/* The records that are in a folder, by the IDs of their games. */
 struct match_files {
 	struct match_file {
 		char id[ID_BYTES + 1];
-		char name[sizeof(FOLDER_UNFINISHED) + LADDER_FILE_BYTES];
+		char name[LADDER_FILE_BYTES];
 	} * file; /* owned; sorted by ID */
 	size_t count;
 };

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "ladder/folder.h"
 #include "protocol/record.h"
 #include "referee/match/match-keeping.h"
 #include "referee/records/verify.h"
@@ -104,6 +106,26 @@ take_game(struct match_resume *resume, const struct match_setup *setup,
 				   "rebuild --accept --gaps`");
 }
 
+/* What a kill has left of a record tells the cards of a game that is played again,
+ * and maybe of its whole block. */
+static int
+remove_halves(const char *dir, struct error *why)
+{
+	const struct dirent *entry;
+	DIR *folder = opendir(dir);
+	int result = folder == NULL ? -1 : 0;
+
+	while (result == 0 && (entry = readdir(folder)) != NULL)
+		if (folder_ends_in(entry->d_name, ".rec.tmp"))
+			result = unlinkat(dirfd(folder), entry->d_name, 0);
+	if (result < 0)
+		error_set(why, ERROR_MACHINE, "cannot clean the folder %s: %m",
+			  quoted(dir).text);
+	if (folder != NULL)
+		closedir(folder);
+	return result;
+}
+
 int
 match_resume_read(struct match_resume *resume, const char *dir,
 		  const struct match_setup *setup, struct error *why)
@@ -115,6 +137,8 @@ match_resume_read(struct match_resume *resume, const char *dir,
 	int result;
 
 	memset(resume, 0, sizeof(*resume));
+	if (remove_halves(dir, why) < 0)
+		return -1;
 	result = match_files_read(&files, dir, why);
 	resume->done = zeroed(files.count + 1, sizeof(*resume->done));
 	for (number = 1; result == 0 && number <= setup->games; number++) {

@@ -21,7 +21,6 @@
 #include "referee/match/in-order.h"
 #include "referee/match/match-faults.h"
 #include "referee/match/match-games.h"
-#include "referee/match/match-publish.h"
 #include "referee/match/match-seat.h"
 #include "referee/match/match-trouble.h"
 #include "referee/match/standings.h"
@@ -50,8 +49,7 @@ struct match {
 	struct gain_blocks *blocks; /* NULL: no duplicate deals */
 	struct match_seats seats;
 	struct loop_task start_task;
-	uint64_t started;    /* games begun: the number of the last */
-	unsigned publishing; /* blocks with the writer */
+	uint64_t started; /* games begun: the number of the last */
 	bool reuses;
 	struct ahead ahead; /* if it reuses */
 	uint64_t began_us;
@@ -216,35 +214,16 @@ fill_result(const struct match_played *played, struct match_result *result)
 }
 
 static void
-on_published(void *arg, const char *why)
-{
-	struct match *match = arg;
-
-	match->publishing--;
-	if (why != NULL)
-		machine_failed(match, why);
-	wake(match);
-}
-
-static void
 on_ended(void *arg, struct match_played *played)
 {
 	struct match *match = arg;
 	struct match_result result = { .number = played->number };
-	const struct match_setup *setup = match->setup;
 
 	memcpy(result.bot, played->game.bot, sizeof(result.bot));
 	if (played->counts)
 		fill_result(played, &result);
 	LIST_PUT(match->played, played);
 	in_order_add(&match->order, &result);
-	if (setup->duplicate && setup->records != NULL &&
-	    in_order_is_whole(&match->order, result.number)) {
-		match->publishing++;
-		match_publish(setup->writer, setup->records, setup->seed,
-			      setup->game.seats, result.number, on_published,
-			      match);
-	}
 	tell_results(match);
 	wake(match);
 }
@@ -374,8 +353,7 @@ on_finished(void *arg)
 {
 	struct match *match = arg;
 
-	match->loop.stop = match_games_writing(match->games) == 0 &&
-			   match->publishing == 0;
+	match->loop.stop = match_games_writing(match->games) == 0;
 }
 
 static const struct match_game_calls game_calls = {
@@ -399,11 +377,12 @@ may_reuse(struct match *match)
 			       match_games_writing(match->games), clock_us());
 }
 
-/* No game runs, or is with the writer. */
+/* No game runs, or is not kept yet. */
 static bool
 is_idle(const struct match *match)
 {
 	return match_games_running(match->games) == 0 &&
+	       match_games_holding(match->games) == 0 &&
 	       match_games_writing(match->games) == 0;
 }
 
@@ -451,6 +430,7 @@ take_game(struct match *match, const struct match_game *game)
 		return;
 	}
 	in_order_add(&match->order, &done->result);
+	match_games_pass(match->games, match->started);
 	tell_results(match);
 }
 
@@ -490,10 +470,14 @@ start_games(struct loop_task *task)
 	}
 	while (may_start(match) && next_game(match))
 		continue;
+	if (match_games_running(match->games) == 0 &&
+	    match_games_holding(match->games) > 0 &&
+	    (match->stopping || match->ended))
+		match_games_end_blocks(match->games,
+				       match->setup->resume == NULL);
 	if (is_idle(match) && (match->stopping || match->ended))
 		drop_played(match);
-	if (is_idle(match) && match->played == NULL && match->publishing == 0 &&
-	    !match->finishing &&
+	if (is_idle(match) && match->played == NULL && !match->finishing &&
 	    (match->stopping || match->ended || has_enough(match) ||
 	     match->started == match->setup->games)) {
 		match->finishing = true;

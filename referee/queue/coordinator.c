@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "referee/base/worker-thread.h"
 #include "referee/queue/figures.h"
 #include "referee/queue/orders.h"
 #include "referee/queue/proof.h"

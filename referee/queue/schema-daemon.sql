@@ -293,7 +293,10 @@ BEGIN
 			LEFT JOIN result r ON r.job = one.job
 				AND r.attempt = one.attempt
 			LEFT JOIN worker w ON w.worker = r.worker;
-		CONTINUE WHEN one.job = 0;
+		IF one.job = 0 THEN
+			PERFORM pg_notify('referee_house', '');
+			CONTINUE;
+		END IF;
 		UPDATE job j SET state = 'done', lease_until = NULL
 			WHERE j.job = one.job;
 		UPDATE result r SET state = 'taken', body = ''

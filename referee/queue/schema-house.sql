@@ -1,5 +1,5 @@
 -- referee/queue/schema-house.sql - what the daemon's data folder has beside the
--- games of its ladders: roster, voids, and who follows.
+-- games of its ladders: roster, and who follows.
 
 -- One row: the roster and its key, as they are after so many changes.
 CREATE TABLE IF NOT EXISTS roster (
@@ -19,14 +19,9 @@ CREATE TABLE IF NOT EXISTS roster_page (
 	state bigint NOT NULL		-- in which it came
 );
 
--- Games that do not count.
-CREATE TABLE IF NOT EXISTS ladder_void (
-	ladder text NOT NULL,		-- its ID
-	number bigint NOT NULL,
-	body bytea NOT NULL,		-- of the file NUMBER.void
-	made timestamptz NOT NULL DEFAULT now(),
-	PRIMARY KEY (ladder, number)
-);
+-- Of version 4, which had voids apart from games.
+DROP TABLE IF EXISTS ladder_void;
+DROP FUNCTION IF EXISTS put_void(bigint, text, bigint, bytea);
 
 -- Daemons that wait, and how far they have come.
 CREATE TABLE IF NOT EXISTS follower (
@@ -67,25 +62,6 @@ BEGIN
 	UPDATE roster r SET state = put_roster.state, size = put_roster.size,
 		key = put_roster.key, made = now();
 	PERFORM pg_notify('referee_house', '');
-END
-$$;
-
--- True: it is there, as it was or from now on; false: another void has that
--- number.
-CREATE OR REPLACE FUNCTION put_void(epoch bigint, ladder text, number bigint,
-	body bytea)
-RETURNS bool
-LANGUAGE plpgsql SET search_path = referee, pg_temp AS $$
-#variable_conflict use_column
-BEGIN
-	PERFORM check_epoch(epoch);
-	INSERT INTO ladder_void (ladder, number, body)
-		VALUES (put_void.ladder, put_void.number, put_void.body)
-		ON CONFLICT DO NOTHING;
-	PERFORM pg_notify('referee_house', '');
-	RETURN (SELECT v.body = put_void.body FROM ladder_void v
-		WHERE v.ladder = put_void.ladder
-			AND v.number = put_void.number);
 END
 $$;
 

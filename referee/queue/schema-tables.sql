@@ -189,16 +189,16 @@ CREATE TABLE IF NOT EXISTS result (
 );
 CREATE INDEX IF NOT EXISTS result_new ON result (made) WHERE state = 'new';
 
--- The log that counts: each ladder can be made from it.  A game that was
--- played without a job has none here.
+-- The logs that count: each ladder can be made from its own.  A game that was
+-- played without a job has none here, nor has a void.
 CREATE TABLE IF NOT EXISTS verdict (
 	ladder text NOT NULL,
 	serial bigint NOT NULL,
-	game text NOT NULL UNIQUE,
+	game text NOT NULL UNIQUE,	-- the ID of the entry
 	job bigint UNIQUE,
 	attempt bigint,
 	hash bytea NOT NULL,
-	record bytea NOT NULL,		-- whole
+	record bytea NOT NULL,		-- or void: the whole entry
 	asks bytea,
 	made timestamptz NOT NULL DEFAULT now(),
 	PRIMARY KEY (ladder, serial)
@@ -229,15 +229,15 @@ ALTER TABLE job DROP COLUMN IF EXISTS again_of,
 ALTER TABLE worker DROP COLUMN IF EXISTS warning,
 	DROP COLUMN IF EXISTS warned;
 
-INSERT INTO house (version) VALUES (4) ON CONFLICT DO NOTHING;
+INSERT INTO house (version) VALUES (5) ON CONFLICT DO NOTHING;
 DO $$
 BEGIN
-	IF (SELECT version FROM house) > 4 THEN
+	IF (SELECT version FROM house) > 5 THEN
 		RAISE EXCEPTION 'the queue was made by a newer referee';
 	END IF;
 	IF (SELECT version FROM house) < 3 THEN
 		DELETE FROM job WHERE game LIKE '%+';	-- those games
 	END IF;
-	UPDATE house SET version = 4, oldest = 3;
+	UPDATE house SET version = 5, oldest = 5;
 END
 $$;

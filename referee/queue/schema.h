@@ -5,7 +5,7 @@
 /* schema-*.sql: makes it, or brings it up to date; run it by pg_line_run(). */
 extern const char queue_schema[];
 
-#define QUEUE_SCHEMA 4 /* the version, house.version */
+#define QUEUE_SCHEMA 5 /* the version, house.version */
 
 /* Channels. */
 #define QUEUE_JOBS "referee_job"	 /* there is work */

@@ -1,64 +1,48 @@
 /* referee/queue/verdicts.c - see verdicts.h. */
 #include "referee/queue/verdicts.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "ladder/durable.h"
-#include "ladder/pack.h"
-#include "protocol/asks.h"
+#include "protocol/record.h"
 #include "referee/queue/pg.h"
-#include "referee/queue/voids.h"
+#include "referee/records/log-packs.h"
 
 struct verdicts {
+	struct ladder_log log;	 /* first: the database, and packs here */
+	struct ladder_log there; /* the database alone */
+	struct ladder_log *here; /* packs; owned */
 	struct pg_line *line;
 	int64_t epoch;
 	char name[NAME_BYTES + 1];
-	/* Once the ladder is bound: its ID; it and its records, of who writes. */
-	char id[ID_BYTES + 1];
-	struct ladder *ladder;
-	char *dir; /* owned */
-	struct writer_log log;
-};
-
-/* Games on their way there. */
-struct batch {
-	size_t count, bytes;
-	int64_t after; /* the serial that the database has at least, or 0 */
-	const char *ladder[VERDICTS_GAMES], *game[VERDICTS_GAMES];
-	int64_t serial[VERDICTS_GAMES];
-	int64_t job[VERDICTS_GAMES], attempt[VERDICTS_GAMES];
-	struct pg_piece hash[VERDICTS_GAMES], record[VERDICTS_GAMES],
-		asks[VERDICTS_GAMES];
-	struct text whole[VERDICTS_GAMES]; /* owned: a record */
+	char id[ID_BYTES + 1]; /* of the ladder, once it is bound */
 };
 
 /* ---- there ------------------------------------------------------------- */
 
-static void
-batch_clear(struct batch *batch)
-{
-	for (size_t i = 0; i < batch->count; i++)
-		text_release(&batch->whole[i]);
-	batch->count = batch->bytes = 0;
-}
+/* Entries on their way there. */
+struct batch {
+	size_t count, bytes;
+	int64_t after; /* the serial that the database has at least */
+	const char *ladder[LADDER_LOG_ENTRIES], *id[LADDER_LOG_ENTRIES];
+	int64_t serial[LADDER_LOG_ENTRIES];
+	int64_t job[LADDER_LOG_ENTRIES], attempt[LADDER_LOG_ENTRIES];
+	unsigned char hash[LADDER_LOG_ENTRIES][RECORD_HASH_BYTES];
+	struct pg_piece hashes[LADDER_LOG_ENTRIES], text[LADDER_LOG_ENTRIES],
+		asks[LADDER_LOG_ENTRIES];
+};
 
-/* Asking twice is fine: a game that stands there with this serial and hash is
- * passed over.  Games that the database has forgotten must come before them. */
+/* Asking twice is fine: an entry that stands there with this serial and hash is
+ * passed over.  Entries that the database has forgotten must come before them. */
 static int
-send_batch(struct verdicts *verdicts, struct batch *batch, struct error *why)
+send_batch(struct verdicts *verdicts, const struct batch *batch,
+	   struct error *why)
 {
 	const size_t n = batch->count;
 	const struct pg_answer *answer;
 	unsigned tries = 0;
-	int result;
 
-	if (n == 0)
-		return 0;
 	do
 		answer = pg_line_ask(
 			verdicts->line,
@@ -66,207 +50,177 @@ send_batch(struct verdicts *verdicts, struct batch *batch, struct error *why)
 			"$4, $5, $6, $7, $8, $9) "
 			"FROM referee.check_verdicts($10, $11)",
 			"iSISIIBBBsi", verdicts->epoch, batch->ladder, n,
-			batch->serial, n, batch->game, n, batch->job, n,
-			batch->attempt, n, batch->hash, n, batch->record, n,
+			batch->serial, n, batch->id, n, batch->job, n,
+			batch->attempt, n, batch->hashes, n, batch->text, n,
 			batch->asks, n, verdicts->id, batch->after);
-	while (pg_line_again(answer, &tries, VERDICTS_TRIES));
-	result = answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
-	batch_clear(batch);
-	return result;
-}
-
-static bool
-batch_is_full(const struct batch *batch)
-{
-	return batch->count == VERDICTS_GAMES || batch->bytes >= VERDICTS_BYTES;
-}
-
-/* The record is whole[count], which is the batch's now. */
-static void
-batch_add(struct batch *batch, const char *ladder,
-	  const struct ladder_game *game, const struct text *asks)
-{
-	const size_t i = batch->count++;
-	const struct text *whole = &batch->whole[i];
-
-	batch->ladder[i] = ladder;
-	batch->serial[i] = game->serial;
-	batch->game[i] = game->id;
-	batch->job[i] = batch->attempt[i] = 0;
-	batch->hash[i] = (struct pg_piece){ (const char *)game->hash,
-					    sizeof(game->hash) };
-	batch->record[i] = (struct pg_piece){ whole->bytes, whole->used };
-	batch->asks[i] = (struct pg_piece){ NULL, 0 };
-	if (asks != NULL && asks->used > 0)
-		batch->asks[i] = (struct pg_piece){ asks->bytes, asks->used };
-	batch->bytes += whole->used;
-}
-
-/* A game without a result: its job is done, and there is no verdict. */
-static int
-keep_aborted(struct verdicts *verdicts, const struct writer_job *job,
-	     struct error *why)
-{
-	const struct pg_answer *answer;
-	unsigned tries = 0;
-
-	if (job->queue_job == 0)
-		return 0;
-	do
-		answer = pg_line_ask(verdicts->line,
-				     "SELECT referee.void_job($1, $2, $3)",
-				     "iis", verdicts->epoch, job->queue_job,
-				     "the game was aborted");
 	while (pg_line_again(answer, &tries, VERDICTS_TRIES));
 	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 }
 
-static int
-keep_game(struct verdicts *verdicts, struct batch *batch,
-	  const struct writer_job *job, struct error *why)
+static void
+batch_add(struct batch *batch, const char *ladder,
+	  const struct log_entry *entry)
 {
-	struct text *whole = &batch->whole[batch->count];
+	const size_t i = batch->count++;
+	const struct text *asks = entry->asks;
 
-	text_init(whole, 2 * (size_t)RECORD_BYTES);
-	text_add(whole, job->header.bytes, job->header.used);
-	text_add(whole, "\n", 1);
-	if (job->body->used > 0)
-		text_add(whole, job->body->bytes, job->body->used);
-	if (batch->count == 0)
-		batch->after = job->game.serial - 1;
-	batch_add(batch, verdicts->id, &job->game, job->asks);
-	batch->job[batch->count - 1] = job->queue_job;
-	batch->attempt[batch->count - 1] = job->queue_attempt;
-	return batch_is_full(batch) ? send_batch(verdicts, batch, why) : 0;
+	batch->ladder[i] = ladder;
+	batch->serial[i] = entry->serial;
+	batch->id[i] = entry->id;
+	batch->job[i] = entry->queue_job;
+	batch->attempt[i] = entry->queue_attempt;
+	if (entry->game != NULL) /* a pruned record keeps its hash */
+		memcpy(batch->hash[i], entry->game->hash, RECORD_HASH_BYTES);
+	else
+		record_hash_text(entry->text->bytes, entry->text->used,
+				 batch->hash[i]);
+	batch->hashes[i] = (struct pg_piece){ (const char *)batch->hash[i],
+					      RECORD_HASH_BYTES };
+	batch->text[i] =
+		(struct pg_piece){ entry->text->bytes, entry->text->used };
+	batch->asks[i] = (struct pg_piece){ NULL, 0 };
+	if (asks != NULL && asks->used > 0)
+		batch->asks[i] = (struct pg_piece){ asks->bytes, asks->used };
+	batch->bytes += entry->text->used;
+}
+
+static struct verdicts *
+of_there(struct ladder_log *there)
+{
+	return ENCLOSING(there, struct verdicts, there);
 }
 
 static int
-keep(void *arg, const struct writer_job *jobs, struct error *why)
+append_there(struct ladder_log *there, struct log_entry *group,
+	     struct error *why)
 {
-	struct verdicts *verdicts = arg;
-	struct batch *batch = zeroed(1, sizeof(*batch));
-	const struct writer_job *job;
+	struct verdicts *verdicts = of_there(there);
+	struct batch *batch = memory(NULL, sizeof(*batch));
+	struct log_entry *first = group;
 	int result = 0;
 
-	for (job = jobs; job != NULL && result == 0;
-	     job = writer_job_after(job)) {
-		if (job->failed || job->counted)
-			continue;
-		if (job->aborted)
-			result = keep_aborted(verdicts, job, why);
-		else
-			result = keep_game(verdicts, batch, job, why);
-	}
-	if (result == 0)
+	while (group != NULL && result == 0) {
+		batch->count = batch->bytes = 0;
+		batch->after = group->serial - 1;
+		for (; group != NULL && batch->count < LADDER_LOG_ENTRIES &&
+		       batch->bytes < LADDER_LOG_BYTES;
+		     group = group->next)
+			batch_add(batch, verdicts->id, group);
 		result = send_batch(verdicts, batch, why);
-	batch_clear(batch);
+		for (; result == 0 && first != group; first = first->next) {
+			first->durable = true;
+			there->last = first->serial;
+		}
+	}
 	free(batch);
 	return result;
 }
 
-/* ---- and back ---------------------------------------------------------- */
-
 static const char rows_above[] =
-	"SELECT serial, game, record, asks FROM ("
+	"SELECT game, record, asks FROM ("
 	"SELECT *, sum(octet_length(record)) OVER (ORDER BY serial) AS sum "
 	"FROM (SELECT serial, game, record, asks FROM referee.verdict "
 	"WHERE ladder = $1 AND serial > $2 ORDER BY serial LIMIT $3) AS rows"
 	") AS sums WHERE sum - octet_length(record) < $4 ORDER BY serial";
 
-static const struct pg_answer *
-ask_above(struct verdicts *verdicts, const char *id, int64_t serial)
+static int
+read_there(struct ladder_log *there, int64_t after, struct log_entry **group,
+	   struct error *why)
 {
-	return pg_line_ask(verdicts->line, rows_above, "siii", id, serial,
-			   (int64_t)VERDICTS_GAMES, (int64_t)VERDICTS_BYTES);
+	struct verdicts *verdicts = of_there(there);
+	const struct pg_answer *answer = pg_line_ask(
+		verdicts->line, rows_above, "siii", verdicts->id, after,
+		(int64_t)LADDER_LOG_ENTRIES, (int64_t)LADDER_LOG_BYTES);
+	struct log_entry **end = group;
+	const char *text, *asks;
+	char where[ID_BYTES + 64];
+	size_t n, asks_n;
+
+	*group = NULL;
+	if (answer->outcome != PG_DONE)
+		return pg_failed(answer, why);
+	for (unsigned i = 0; i < pg_rows(answer); i++) {
+		snprintf(where, sizeof(where),
+			 "game %.*s in the queue's database", ID_BYTES,
+			 pg_string(answer, i, 0));
+		text = pg_bytes(answer, i, 1, &n);
+		asks = pg_bytes(answer, i, 2, &asks_n);
+		*end = ladder_log_entry(where, text, n, asks, asks_n, why);
+		if (*end == NULL) {
+			ladder_log_forget(*group);
+			*group = NULL;
+			return -1;
+		}
+		end = &(*end)->next;
+	}
+	return 0;
 }
 
-/* A game that the folder lacks. */
-struct missed {
-	struct writer_job job; /* first: the writer's list */
-	struct text body, asks;
-	char id[ID_BYTES + 1];
+static const struct ladder_log_ops there_ops = {
+	.append = append_there,
+	.read = read_there,
 };
 
-static void
-forget(void *arg UNUSED, struct writer_job *jobs)
-{
-	struct writer_job *next;
-	struct missed *missed;
-
-	for (; jobs != NULL; jobs = next) {
-		next = writer_job_after(jobs);
-		missed = (struct missed *)jobs;
-		text_release(&missed->job.header);
-		text_release(&missed->body);
-		text_release(&missed->asks);
-		free(missed);
-	}
-}
+/* ---- what a ladder began with ------------------------------------------- */
 
 static int
-read_game(struct missed *missed, const char *bytes, size_t n, struct error *why)
+founding_put(struct verdicts *verdicts, struct ladder *ladder,
+	     struct error *why)
 {
-	struct record *record;
+	const struct pg_answer *answer;
+	struct text text;
 	int result;
 
-	if (record_parse(bytes, n, &record, why) != 0)
-		return -1;
-	result = ladder_game_from_record(record, &missed->job.game, why);
-	record_free(record);
+	text_init(&text, SIZE_MAX);
+	result = ladder_founding_tell(ladder, &text, why);
+	if (result == 0) {
+		answer = pg_line_ask(
+			verdicts->line,
+			"INSERT INTO referee.house_file (name, bytes) "
+			"SELECT 'founding/' || $2, $3 "
+			"FROM referee.check_epoch($1) "
+			"ON CONFLICT (name) DO NOTHING",
+			"isb", verdicts->epoch, verdicts->id, text.bytes,
+			text.used);
+		if (answer->outcome != PG_DONE)
+			result = pg_failed(answer, why);
+	}
+	text_release(&text);
 	return result;
 }
 
-/* Of a record that can be read: it has its empty line. */
-static void
-cut(struct missed *missed, const char *bytes, size_t n)
+static int
+house_file_get(struct verdicts *verdicts, const char *folder, const char *name,
+	       struct text *to, struct error *why)
 {
-	const char *end = memmem(bytes, n, "\n\n", 2);
-	const size_t header = (size_t)(end - bytes) + 1;
-
-	text_init(&missed->job.header, RECORD_BYTES);
-	text_init(&missed->body, RECORD_BYTES);
-	text_add(&missed->job.header, bytes, header);
-	text_add(&missed->body, bytes + header + 1, n - header - 1);
-	missed->job.body = &missed->body;
-}
-
-static struct missed *
-take_missed(const struct pg_answer *answer, unsigned row, struct error *why)
-{
-	struct missed *missed = zeroed(1, sizeof(*missed));
+	const struct pg_answer *answer =
+		pg_line_ask(verdicts->line,
+			    "SELECT bytes FROM referee.house_file "
+			    "WHERE name = $1 || '/' || $2",
+			    "ss", folder, name);
 	const char *bytes;
 	size_t n;
 
-	bytes = pg_bytes(answer, row, 2, &n);
-	if (read_game(missed, bytes, n, why) < 0) {
-		error_prefix(why, "game %s in the queue's database: line ",
-			     pg_string(answer, row, 1));
-		free(missed);
-		return NULL;
-	}
-	cut(missed, bytes, n);
-	snprintf(missed->id, sizeof(missed->id), "%s", missed->job.game.id);
-	missed->job.id = missed->id;
-	text_init(&missed->asks, ASKS_BYTES);
-	bytes = pg_bytes(answer, row, 3, &n);
-	if (n > 0)
-		text_add(&missed->asks, bytes, n);
-	missed->job.asks = &missed->asks;
-	return missed;
+	if (answer->outcome != PG_DONE)
+		return pg_failed(answer, why);
+	if (pg_rows(answer) == 0)
+		return 0;
+	bytes = pg_bytes(answer, 0, 0, &n);
+	text_add(to, bytes, n);
+	return 0;
 }
 
 /* ---- which ladder it is ------------------------------------------------ */
 
-int
-verdicts_find(struct verdicts *verdicts, char id[ID_BYTES + 1],
-	      struct error *why)
+/* The ID of the ladder that the database knows by that name; "": none. */
+static int
+find_known(struct verdicts *verdicts, char id[ID_BYTES + 1], struct error *why)
 {
 	struct text text;
 	int result;
 
 	text_init(&text, SIZE_MAX);
-	result = house_file_get(verdicts->line, "ladder", verdicts->name, &text,
-				why);
+	result = house_file_get(verdicts, "ladder", verdicts->name, &text, why);
 	snprintf(id, ID_BYTES + 1, "%s",
 		 text.used == ID_BYTES ? text_string(&text) : "");
 	text_release(&text);
@@ -279,11 +233,11 @@ verdicts_founding(struct verdicts *verdicts, struct text *to, struct error *why)
 	char id[ID_BYTES + 1];
 	const size_t before = to->used;
 
-	if (verdicts_find(verdicts, id, why) < 0)
+	if (find_known(verdicts, id, why) < 0)
 		return -1;
 	if (id[0] == '\0')
 		return 0;
-	if (house_file_get(verdicts->line, "founding", id, to, why) < 0)
+	if (house_file_get(verdicts, "founding", id, to, why) < 0)
 		return -1;
 	if (to->used == before) /* it is from before such lines were kept */
 		text_fmt(to, "ladder\t%s\n", id);
@@ -304,166 +258,39 @@ make_known(struct verdicts *verdicts, struct error *why)
 	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 }
 
-/* The last serial there that is not above `most`, and whose game that is. */
+/* Sees where it ends, and that the last game there which the ladder has is the
+ * same one here. */
 static int
-find_last(struct verdicts *verdicts, int64_t most, int64_t *serial,
-	  char id[ID_BYTES + 1], struct error *why)
+look_there(struct verdicts *verdicts, struct ladder *ladder, struct error *why)
 {
 	const struct pg_answer *answer = pg_line_ask(
 		verdicts->line,
-		"SELECT serial, game FROM referee.verdict WHERE ladder = $1 "
-		"AND serial <= $2 ORDER BY serial DESC LIMIT 1",
-		"si", verdicts->id, most);
-
-	*serial = 0;
-	id[0] = '\0';
-	if (answer->outcome != PG_DONE)
-		return pg_failed(answer, why);
-	if (pg_rows(answer) == 0)
-		return 0;
-	*serial = pg_number(answer, 0, 0);
-	snprintf(id, ID_BYTES + 1, "%s", pg_string(answer, 0, 1));
-	return 0;
-}
-
-/* ---- games from before the queue --------------------------------------- */
-
-struct older {
-	struct ladder_game *game; /* owned */
-	size_t games;
-};
-
-static void
-on_latest(void *arg, const struct ladder_game *game)
-{
-	struct older *older = arg;
-
-	older->game = grown(older->game, older->games, sizeof(*older->game));
-	older->game[older->games++] = *game;
-}
-
-static int
-bring_game(struct verdicts *verdicts, struct ladder *ladder,
-	   struct batch *batch, const struct ladder_game *game,
-	   struct error *why)
-{
-	char path[LADDER_PATH_BYTES];
-	struct text *whole = &batch->whole[batch->count];
-
-	if (ladder_game_path(ladder, game, path, why) != 0)
-		return -1;
-	text_init(whole, 2 * (size_t)RECORD_BYTES);
-	if (packed_load(NULL, path, whole) < 0) {
-		error_set(why, ERROR_INPUT,
-			  "cannot bring game %s to the queue's database: %s: "
-			  "%m",
-			  game->id, path);
-		text_release(whole);
-		return -1;
-	}
-	batch_add(batch, verdicts->id, game, NULL);
-	return batch_is_full(batch) ? send_batch(verdicts, batch, why) : 0;
-}
-
-/* The oldest first. */
-static int
-bring_some(struct verdicts *verdicts, struct ladder *ladder,
-	   const struct older *older, struct error *why)
-{
-	struct batch *batch = zeroed(1, sizeof(*batch));
-	int result = 0;
-	size_t i;
-
-	for (i = older->games; i-- > 0 && result == 0;)
-		result = bring_game(verdicts, ladder, batch, &older->game[i],
-				    why);
-	if (result == 0)
-		result = send_batch(verdicts, batch, why);
-	batch_clear(batch);
-	free(batch);
-	return result;
-}
-
-/* Games with serials from..to. */
-static int
-bring(struct verdicts *verdicts, struct ladder *ladder, int64_t from,
-      int64_t to, struct error *why)
-{
-	struct older older = { NULL, 0 };
-	int64_t until;
-	int result = 0;
-
-	for (; from <= to && result == 0; from = until + 1) {
-		until = to - from < VERDICTS_GAMES ? to
-						   : from + VERDICTS_GAMES - 1;
-		older.games = 0;
-		result = ladder_latest(ladder, until + 1,
-				       (unsigned)(until - from + 1), on_latest,
-				       &older, why);
-		if (result == 0)
-			result = bring_some(verdicts, ladder, &older, why);
-	}
-	free(older.game);
-	return result;
-}
-
-/* Whether game `id` has this serial here, too. */
-static int
-check_last(struct ladder *ladder, int64_t serial, const char *id,
-	   struct error *why)
-{
+		"SELECT every.last, one.serial, one.game FROM "
+		"(SELECT coalesce(max(serial), 0) AS last "
+		"FROM referee.verdict WHERE ladder = $1) AS every LEFT JOIN "
+		"(SELECT serial, game FROM referee.verdict WHERE ladder = $1 "
+		"AND serial <= $2 "
+		"AND substring(record FROM 1 FOR 6) = 'record' "
+		"ORDER BY serial DESC LIMIT 1) AS one ON true",
+		"si", verdicts->id, ladder_last(ladder));
 	struct ladder_game game;
+	char id[ID_BYTES + 1];
+	int64_t serial;
 	int result;
 
-	if (serial == 0)
-		return 0;
-	result = ladder_game_find(ladder, id, &game, why);
-	if (result < 0 || (result == LADDER_FOUND && game.serial == serial))
+	if (answer->outcome != PG_DONE)
+		return pg_failed(answer, why);
+	verdicts->there.last = pg_number(answer, 0, 0);
+	serial = pg_number(answer, 0, 1); /* 0: there is none */
+	snprintf(id, sizeof(id), "%s", pg_string(answer, 0, 2));
+	result = serial == 0 ? 0 : ladder_game_find(ladder, id, &game, why);
+	if (result < 0 || serial == 0 ||
+	    (result == LADDER_FOUND && game.serial == serial))
 		return result < 0 ? -1 : 0;
 	return error_set(why, ERROR_INPUT,
 			 "its games are not those that the queue's database "
 			 "has: game %lld is %s there",
 			 (long long)serial, id);
-}
-
-/* All up to that serial that the database lacks. */
-static int
-bring_all(struct verdicts *verdicts, int64_t serial, struct error *why)
-{
-	char id[ID_BYTES + 1];
-	int64_t there;
-
-	if (find_last(verdicts, INT64_MAX, &there, id, why) < 0)
-		return -1;
-	return bring(verdicts, verdicts->ladder, there + 1, serial, why);
-}
-
-static int
-missed(void *arg, int64_t serial, struct writer_job **jobs, struct error *why)
-{
-	struct verdicts *verdicts = arg;
-	const struct pg_answer *answer;
-	struct worker_thread_job **end = (struct worker_thread_job **)jobs;
-	struct missed *one;
-	unsigned i;
-
-	*jobs = NULL;
-	/* It may have forgotten some, which were there before. */
-	if (verdicts->ladder != NULL && bring_all(verdicts, serial, why) < 0)
-		return -1;
-	answer = ask_above(verdicts, verdicts->id, serial);
-	if (answer->outcome != PG_DONE)
-		return pg_failed(answer, why);
-	for (i = 0; i < pg_rows(answer); i++) {
-		one = take_missed(answer, i, why);
-		if (one == NULL) {
-			forget(NULL, *jobs);
-			return -1;
-		}
-		*end = &one->job.waits;
-		end = &one->job.waits.next;
-	}
-	return 0;
 }
 
 /* A season takes the place of the ladder that it follows, and any ladder that of
@@ -491,66 +318,134 @@ check_known(struct verdicts *verdicts, const struct ladder *ladder,
 			 known);
 }
 
-static int
-keep_void(void *arg, int64_t number, const char *bytes, size_t n,
-	  struct error *why)
-{
-	struct verdicts *verdicts = arg;
+/* ---- both -------------------------------------------------------------- */
 
-	if (verdicts->dir != NULL &&
-	    void_bring(verdicts->line, verdicts->epoch, verdicts->id,
-		       verdicts->dir, why) < 0)
-		return -1;
-	return void_put(verdicts->line, verdicts->epoch, verdicts->id, number,
-			bytes, n, why);
+/* What is here and not there is from before the queue, or the database is another
+ * one and has forgotten it: all of it comes before what is new.  What is there and
+ * not here comes in parts. */
+static int
+bring(struct ladder_log *log, struct error *why)
+{
+	struct verdicts *verdicts = (struct verdicts *)log;
+	struct ladder_log *here = verdicts->here, *there = &verdicts->there;
+	int result = look_there(verdicts, log->ladder, why);
+
+	if (result == 0 && verdicts->epoch != 0 &&
+	    (result = ladder_log_copy(here, there, why)) < 0)
+		error_prefix(why, "cannot bring all to the queue's database: ");
+	if (result == 0) {
+		log->last = there->last > here->last ? there->last : here->last;
+		log->unsure = verdicts->epoch == 0;
+		result = ladder_log_copy_some(there, here, why);
+	}
+	log->here = here->last;
+	return result;
 }
 
-int
-verdicts_bind(struct verdicts *verdicts, struct ladder *ladder,
-	      struct error *why)
+/* The database decides; what does not come to disk here now is brought later, and
+ * what follows it with it. */
+static int
+append(struct ladder_log *log, struct log_entry *group, struct error *why)
 {
-	char known[ID_BYTES + 1], id[ID_BYTES + 1];
-	int64_t common, here = ladder_next_serial(ladder) - 1;
+	struct verdicts *verdicts = (struct verdicts *)log;
+	struct log_entry *entry;
+	struct error ignored;
 
-	ladder_untake_serials(ladder, here + 1);
-	memcpy(verdicts->id, ladder_id(ladder), sizeof(verdicts->id));
-	if (verdicts_find(verdicts, known, why) < 0 ||
-	    check_known(verdicts, ladder, known, why) < 0 ||
-	    find_last(verdicts, here, &common, id, why) < 0 ||
-	    check_last(ladder, common, id, why) < 0)
+	/* Also if what it brings finds no room here. */
+	if (log->unsure && bring(log, why) < 0 && log->unsure)
 		return -1;
+	if (group->serial != log->last + 1)
+		return error_set(why, ERROR_MACHINE,
+				 "the queue's database has other games by now");
+	verdicts->there.last = log->last;
+	if (append_there(&verdicts->there, group, why) < 0) {
+		log->unsure = true;
+		return -1;
+	}
+	log->last = verdicts->there.last;
+	if (verdicts->here->last + 1 == group->serial)
+		(void)!verdicts->here->ops->append(verdicts->here, group,
+						   &ignored);
+	log->here = verdicts->here->last;
+	for (entry = group; entry != NULL; entry = entry->next)
+		entry->durable = true;
+	return 0;
+}
+
+static int
+read_here(struct ladder_log *log, int64_t after, struct log_entry **group,
+	  struct error *why)
+{
+	struct verdicts *verdicts = (struct verdicts *)log;
+
+	return verdicts->here->ops->read(verdicts->here, after, group, why);
+}
+
+static int
+drop(struct ladder_log *log, int64_t queue_job, struct error *why)
+{
+	struct verdicts *verdicts = (struct verdicts *)log;
+	const struct pg_answer *answer;
+	unsigned tries = 0;
+
+	do
+		answer = pg_line_ask(verdicts->line,
+				     "SELECT referee.void_job($1, $2, $3)",
+				     "iis", verdicts->epoch, queue_job,
+				     "the game was aborted");
+	while (pg_line_again(answer, &tries, VERDICTS_TRIES));
+	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
+}
+
+static void
+let_go(struct ladder_log *log)
+{
+	struct verdicts *verdicts = (struct verdicts *)log;
+
+	pg_line_free(verdicts->line);
+	ladder_log_free(verdicts->here);
+	free(verdicts);
+}
+
+static const struct ladder_log_ops ops = {
+	.append = append,
+	.read = read_here,
+	.bring = bring,
+	.drop = drop,
+	.free = let_go,
+};
+
+int
+verdicts_bind(struct verdicts *verdicts, struct ladder *ladder, const char *dir,
+	      unsigned *count, struct error *why)
+{
+	char known[ID_BYTES + 1];
+
+	memcpy(verdicts->id, ladder_id(ladder), sizeof(verdicts->id));
+	if (log_packs_open(ladder, dir, &verdicts->here, why) < 0 ||
+	    ladder_follow(ladder, verdicts->here, NULL, count, why) < 0 ||
+	    find_known(verdicts, known, why) < 0 ||
+	    check_known(verdicts, ladder, known, why) < 0 ||
+	    look_there(verdicts, ladder, why) < 0)
+		return -1;
+	verdicts->log.ladder = ladder;
+	verdicts->log.last = verdicts->log.here = verdicts->here->last;
+	verdicts->log.unsure = true;
 	if (verdicts->epoch == 0)
 		return 0;
 	/* First what it began with: who finds its name finds that, too. */
-	if (founding_put(verdicts->line, verdicts->epoch, ladder, why) < 0 ||
-	    (strcmp(known, verdicts->id) != 0 && make_known(verdicts, why) < 0))
+	if (founding_put(verdicts, ladder, why) < 0)
 		return -1;
-	ladder_log_voids(ladder, keep_void, verdicts);
-	verdicts->ladder = ladder;
-	return bring_all(verdicts, here, why);
+	return strcmp(known, verdicts->id) == 0 ? 0 : make_known(verdicts, why);
 }
 
-/* ---- voids -------------------------------------------------------------- */
-
-int
-verdicts_voids(struct verdicts *verdicts, const char *dir,
-	       struct void_list *voids, struct error *why)
-{
-	if (verdicts->dir == NULL)
-		verdicts->dir = copied(dir);
-	if (verdicts->epoch != 0 && void_bring(verdicts->line, verdicts->epoch,
-					       verdicts->id, dir, why) < 0)
-		return -1;
-	return void_list_read(verdicts->line, verdicts->id, dir, voids, why);
-}
-
-/* ---- life --------------------------------------------------------------- */
-
-const struct writer_log *
-verdicts_log(const struct verdicts *verdicts)
+struct ladder_log *
+verdicts_log(struct verdicts *verdicts)
 {
 	return &verdicts->log;
 }
+
+/* ---- life --------------------------------------------------------------- */
 
 struct verdicts *
 verdicts_new(const struct queue_house *house, const char *name,
@@ -560,23 +455,11 @@ verdicts_new(const struct queue_house *house, const char *name,
 
 	verdicts->epoch = house->epoch;
 	snprintf(verdicts->name, sizeof(verdicts->name), "%s", name);
-	verdicts->log = (struct writer_log){ .keep = keep,
-					     .missed = missed,
-					     .forget = forget,
-					     .arg = verdicts };
+	verdicts->log.ops = &ops;
+	verdicts->there.ops = &there_ops;
 	verdicts->line = pg_line_new(house->conninfo, "referee verdicts", why);
 	if (verdicts->line != NULL)
 		return verdicts;
 	free(verdicts);
 	return NULL;
-}
-
-void
-verdicts_free(struct verdicts *verdicts)
-{
-	if (verdicts == NULL)
-		return;
-	pg_line_free(verdicts->line);
-	free(verdicts->dir);
-	free(verdicts);
 }

@@ -1,26 +1,26 @@
-/* referee/queue/verdicts.h - the games of a ladder as the queue's database has
- * them: what counts, and with what serials.
+/* referee/queue/verdicts.h - the log of a ladder (ladder/log.h) in the queue's
+ * database.
  *
- * The folder and the ladder of the daemon are a copy.  Each writer has a
- * connection of its own, which waits in the writer's thread; whatever is written
- * is refused once another coordinator has taken over.  Once a ladder is bound by
- * who may write, its voids are in the database before they are on disk. */
+ * The database decides what counts, and with what serials.  It refuses whatever a
+ * daemon writes once another one has taken over.  The packs in the daemon's folder
+ * are a copy: an entry that the database has is durable; it is appended to the packs
+ * as well, and if that fails, it is brought there before the ladder follows.  Entries
+ * that only the packs have are brought to the database: they are from before the
+ * queue, or a database that took the place of another one has forgotten them.  A
+ * standby only reads the database, and fills its own packs.  Each log has a
+ * connection of its own, which waits in its user's thread. */
 #ifndef REFEREE_VERDICTS_H
 #define REFEREE_VERDICTS_H
 
 #include <stdint.h>
 
+#include "ladder/log.h"
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/limits.h"
-#include "protocol/util.h"
 #include "protocol/text.h"
-#include "referee/queue/voids.h"
-#include "referee/records/writer.h"
+#include "protocol/util.h"
 
-/* Of one statement: games, and bytes of records. */
-#define VERDICTS_GAMES 200
-#define VERDICTS_BYTES 16777216
 #define VERDICTS_TRIES 5 /* to write */
 
 /* Who may write there. */
@@ -35,26 +35,20 @@ struct verdicts;
  * not connect yet.  NULL and a sentence. */
 struct verdicts *verdicts_new(const struct queue_house *house, const char *name,
 			      struct error *why) MUST_CHECK;
-void verdicts_free(struct verdicts *verdicts); /* NULL is fine */
+/* The same as a log, for ladder_log_free(); nothing else is done with it before
+ * verdicts_bind().  The first ladder_follow() brings what the folder lacks, or the
+ * database. */
+struct ladder_log *verdicts_log(struct verdicts *verdicts);
 
-/* The ID of the ladder that the database knows by that name; "": none. */
-int verdicts_find(struct verdicts *verdicts, char id[ID_BYTES + 1],
-		  struct error *why) MUST_CHECK;
 /* Appends what that ladder began with, for ladder_found_again(), to `to`;
  * nothing if the database knows none by that name. */
 int verdicts_founding(struct verdicts *verdicts, struct text *to,
 		      struct error *why) MUST_CHECK;
-/* After ladder_settle(): the ladder is the one that the database knows, or is
- * made known; what it has and the database lacks is brought there, which are
- * games from before the queue.  ERROR_INPUT: they do not go together. */
+/* Opens the packs in `dir`, which the ladder follows; `*count` games.  The ladder
+ * is the one that the database knows by the name, or is made known.  ERROR_INPUT:
+ * they do not go together. */
 int verdicts_bind(struct verdicts *verdicts, struct ladder *ladder,
+		  const char *dir, unsigned *count,
 		  struct error *why) MUST_CHECK;
-/* Of a ladder that is bound: the voids that the database has, and its folder of
- * records `dir` lacks; those that the folder alone has come into the database.
- * They are about games that the database has by now. */
-int verdicts_voids(struct verdicts *verdicts, const char *dir,
-		   struct void_list *voids, struct error *why) MUST_CHECK;
-/* For writer_set_log(); borrowed. */
-const struct writer_log *verdicts_log(const struct verdicts *verdicts);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "ladder/log.h"
 #include "ladder/store.h"
 #include "protocol/prune.h"
 #include "referee/base/json-line.h"
@@ -107,8 +108,8 @@ find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
 }
 
 static int
-do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
-	struct error *why)
+do_void(const struct rebuild *rebuild, struct ladder *ladder,
+	struct ladder_log *log, struct text *out, struct error *why)
 {
 	const struct ladder_voiding how = {
 		.id = rebuild->game,
@@ -118,17 +119,17 @@ do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
 		.stop = rebuild->stop,
 	};
 	struct ladder_voided voided;
-	int result = ladder_void(ladder, &how, &voided, why);
+	int result = ladder_void(ladder, log, &how, &voided, why);
 
 	if (result != 0)
 		return result;
 	if (rebuild->json)
-		json_text(JSON_OBJECT(INT("void", voided.number),
+		json_text(JSON_OBJECT(INT("void", voided.serial),
 				      INT("games", voided.games)),
 			  0, out);
 	else
 		text_fmt(out, "void %lld: %u %s count any longer\n",
-			 (long long)voided.number, voided.games,
+			 (long long)voided.serial, voided.games,
 			 voided.games == 1 ? "game does not" : "games do not");
 	if (rebuild->json)
 		text_str(out, "\n");
@@ -137,13 +138,14 @@ do_void(const struct rebuild *rebuild, struct ladder *ladder, struct text *out,
 
 static int
 with_ladder(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
-	    struct ladder *ladder, struct text *out, struct error *why)
+	    struct ladder *ladder, struct ladder_log *log, struct text *out,
+	    struct error *why)
 {
 	struct ladder_rebuilt report;
 	int result;
 
 	if (*rebuild->void_why)
-		return do_void(rebuild, ladder, out, why);
+		return do_void(rebuild, ladder, log, out, why);
 	result = ladder_rebuild(ladder, how, &report, why);
 	if (result == 0 && rebuild->json)
 		json_rebuilt(&report, out);
@@ -162,7 +164,7 @@ with_file(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 		ladder_open_again(rebuild->file, LADDER_WRITE, &ladder, why);
 
 	if (result == 0)
-		result = with_ladder(rebuild, how, ladder, out, why);
+		result = with_ladder(rebuild, how, ladder, NULL, out, why);
 	if (result < 0)
 		ladder_discard(ladder);
 	else
@@ -185,7 +187,7 @@ void_in_file(const struct rebuild *rebuild, struct text *out, struct error *why)
 
 int
 rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
-	   struct text *out, struct error *why)
+	   struct ladder_log *log, struct text *out, struct error *why)
 {
 	char beside[LADDER_PATH_BYTES] = "";
 	const char *const alone[] = { beside, NULL };
@@ -195,19 +197,20 @@ rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
 		.accept = rebuild->accept,
 		.gaps = rebuild->gaps,
 		.stop = rebuild->stop,
+		.log = log,
 	};
 	int result = 0;
 
 	if (*rebuild->void_why)
-		return ladder == NULL
-			       ? void_in_file(rebuild, out, why)
-			       : with_ladder(rebuild, NULL, ladder, out, why);
+		return ladder == NULL ? void_in_file(rebuild, out, why)
+				      : with_ladder(rebuild, NULL, ladder, log,
+						    out, why);
 	if (rebuild->count == 0) {
 		result = find_beside(rebuild->file, beside, why);
 		how.folders = *beside ? alone : NULL;
 	}
 	if (result == 0 && ladder != NULL)
-		result = with_ladder(rebuild, &how, ladder, out, why);
+		result = with_ladder(rebuild, &how, ladder, log, out, why);
 	else if (result == 0)
 		result = with_file(rebuild, &how, out, why);
 	return result;

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "ladder/log.h"
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/text.h"
@@ -37,6 +38,7 @@ struct rebuild {
  * there is none.  Appends to `out` what came out other.  0, or -1 and
  * an error, and nothing has changed: ERROR_ANSWER if a record does not hold. */
 int rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
-	       struct text *out, struct error *why) MUST_CHECK;
+	       struct ladder_log *log, struct text *out,
+	       struct error *why) MUST_CHECK;
 
 #endif

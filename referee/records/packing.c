@@ -57,20 +57,20 @@ struct contents {
 	int64_t last, begun;
 };
 
-/* By the header of a record; -1: it does not say so. */
+/* When a game ended, or a void was made, by the entry's first lines; -1: it does
+ * not say so. */
 static int64_t
 ended_of(const char *bytes, size_t n)
 {
-	static const char key[] = "\nended ";
-	const char *line = memmem(bytes, n, key, sizeof(key) - 1);
+	static const char *const keys[] = { "\nended ", "\ndate " };
+	const char *line = NULL;
 	char date[DATE_BYTES];
-	size_t left;
 
-	if (line == NULL)
-		return -1;
-	line += sizeof(key) - 1;
-	left = n - (size_t)(line - bytes);
-	if (left < sizeof(date))
+	for (size_t i = 0; i < NELEM(keys) && line == NULL; i++) {
+		line = memmem(bytes, n, keys[i], strlen(keys[i]));
+		line = line == NULL ? NULL : line + strlen(keys[i]);
+	}
+	if (line == NULL || n - (size_t)(line - bytes) < sizeof(date))
 		return -1;
 	snprintf(date, sizeof(date), "%.*s", (int)sizeof(date) - 1, line);
 	return date_read(date);
@@ -87,7 +87,7 @@ look_into(const char *path, struct contents *contents)
 	while (pack_next(&contents->tar, &contents->end, &member) > 0) {
 		if (contents->records == 0)
 			contents->begun = ended_of(member.bytes, member.used);
-		contents->records += member.record;
+		contents->records += member.kind != PACK_ASKS;
 		contents->last = member.serial;
 	}
 	return 0;
@@ -350,10 +350,8 @@ packing_put(struct packing *packing, const struct packing_record *record,
 {
 	const int64_t before =
 		packing->waiting > 0 ? packing->put : packing->last;
-	const int64_t ended =
-		ended_of(record->header->bytes, record->header->used);
+	const int64_t ended = ended_of(record->text->bytes, record->text->used);
 	const struct text *asks = record->asks;
-	struct text whole = { .max = (size_t)RECORD_BYTES * 2 };
 	char name[LADDER_FILE_BYTES + 1];
 
 	if ((record->serial != before + 1 || is_later(packing, ended)) &&
@@ -363,11 +361,8 @@ packing_put(struct packing *packing, const struct packing_record *record,
 		packing->first = record->serial;
 		packing->begun = ended;
 	}
-	text_add(&whole, record->header->bytes, record->header->used);
-	text_add(&whole, "\n", 1);
-	text_add(&whole, record->body->bytes, record->body->used);
-	pack_add(&packing->group, record->name, whole.bytes, whole.used);
-	text_release(&whole);
+	pack_add(&packing->group, record->name, record->text->bytes,
+		 record->text->used);
 	if (asks != NULL && asks->used > 0 &&
 	    asks_path(record->name, name, sizeof(name)))
 		pack_add(&packing->group, name, asks->bytes, asks->used);
@@ -384,23 +379,17 @@ packing_last(const struct packing *packing)
 
 /* ---- at the start ----------------------------------------------------- */
 
+/* By the line `ladder` of its first member. */
 static bool
 is_of(const struct contents *contents, const char *ladder)
 {
+	char line[ID_BYTES + 16];
 	struct pack_member member;
-	struct record *record;
-	struct error ignored;
-	const char *id;
 	size_t at = 0;
-	bool mine;
 
-	if (pack_next(&contents->tar, &at, &member) <= 0 ||
-	    record_parse(member.bytes, member.used, &record, &ignored) < 0)
-		return false;
-	id = record_header(record, "ladder");
-	mine = id != NULL && strcmp(id, ladder) == 0;
-	record_free(record);
-	return mine;
+	snprintf(line, sizeof(line), "\nladder %s\n", ladder);
+	return pack_next(&contents->tar, &at, &member) > 0 &&
+	       memmem(member.bytes, member.used, line, strlen(line)) != NULL;
 }
 
 static int

@@ -28,9 +28,9 @@ void packing_finish(struct packing *packing);
 
 struct packing_record {
 	int64_t serial;
-	const char *name;		  /* of its file, if it had one */
-	const struct text *header, *body; /* an empty line comes between */
-	const struct text *asks;	  /* or NULL */
+	const char *name;	 /* of its file, if it had one */
+	const struct text *text; /* whole */
+	const struct text *asks; /* or NULL */
 };
 
 /* Takes what is copied into the group, by rising serial; what ended PACK_SECONDS

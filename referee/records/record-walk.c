@@ -100,7 +100,10 @@ walk_pack(const struct record_walk *walk, const char *path,
 		return tell_unread(walk, path, error);
 	}
 	while (result == 0 && (left = pack_next(&tar, &at, &member)) > 0) {
-		if (!member.record)
+		if (member.kind == PACK_ASKS)
+			continue;
+		next += member.serial == next;
+		if (member.kind == PACK_VOID)
 			continue;
 		name = formatted("%s/%s", path, member.name);
 		result = walk->record(
@@ -109,7 +112,6 @@ walk_pack(const struct record_walk *walk, const char *path,
 						(char *)(uintptr_t)member.bytes,
 					.used = member.used });
 		free(name);
-		next += member.serial == next;
 	}
 	if (result == 0)
 		result = end_pack(walk, path, range, error != 0 || left < 0,

@@ -381,9 +381,7 @@ count_and_rate(struct scheduler_bots *bots,
 		bots->with.counts->aborted++;
 		return;
 	}
-	if (end->refused)
-		bots->with.counts->refused++;
-	else if (end->unrated)
+	if (end->behind)
 		bots->with.counts->unrated++;
 	else
 		count_rated(bots, 1);
@@ -393,13 +391,12 @@ count_and_rate(struct scheduler_bots *bots,
 			      : pairing_find(bots->pairing, game->seat[s].bot);
 		if (bot < 0)
 			continue; /* of an adopted game: it never came here */
-		if (!end->unrated)
+		if (!end->behind)
 			pairing_rate(bots->pairing, bot,
 				     game->seat[s].before_milli +
 					     game->seat[s].delta_milli);
-		if (!end->refused)
-			fault_counts_add(&bots->faults, (unsigned)bot,
-					 game->seat[s].faults);
+		fault_counts_add(&bots->faults, (unsigned)bot,
+				 game->seat[s].faults);
 	}
 }
 

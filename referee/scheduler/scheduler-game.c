@@ -231,8 +231,7 @@ tell_end(const struct run *run, bool safe)
 					  .game = &run->job.game,
 					  .aborted = run->job.aborted,
 					  .safe = safe,
-					  .unrated = run->job.unrated,
-					  .refused = run->job.refused };
+					  .behind = run->job.behind };
 
 	fill_ends(run, end.end);
 	with->calls->ended(with->arg, &end);
@@ -279,7 +278,6 @@ write_again(struct scheduler_games *all)
 	struct run *run;
 
 	all->failing = false;
-	writer_mend(with->writer);
 	for (run = all->runs; run != NULL; run = run->next) {
 		if (!run->failed)
 			continue;
@@ -322,13 +320,12 @@ on_written(struct writer_job *job)
 		wait_for_disk(run);
 		return;
 	}
-	if (job->unrated) {
-		/* The record is safe; the next game's rating takes it along. */
+	if (job->behind) {
+		/* The record is safe, and the scheduler tries again. */
 		with->counts->ladder_failures++;
 		log_event(with->logger, LOG_LEVEL_ERROR, "ladder-fails",
 			  "ladder=%s why=%s", with->ladder->name,
 			  job->why.text);
-		writer_mend(with->writer);
 	}
 	finish(run, job->hash);
 }

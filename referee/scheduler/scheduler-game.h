@@ -45,9 +45,8 @@ struct scheduler_game_end {
 	const struct ladder_game *game;
 	enum pairing_end end[SEATS_MAX];
 	bool aborted;
-	bool safe; /* false: there is no record, and never will be */
-	/* The ladder did not take it, for now; or, if refused, for ever. */
-	bool unrated, refused;
+	bool safe;   /* false: there is no record, and never will be */
+	bool behind; /* the ladder does not have it yet */
 };
 
 /* By the loop; called_off() also out of scheduler_games_begin(), and all of it

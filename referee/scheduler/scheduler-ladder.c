@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "referee/records/writer.h"
+#include "referee/records/log-packs.h"
 #include "referee/scheduler/scheduler-recall.h"
 
 /* The paths below `dir` must fit, too. */
@@ -168,53 +168,26 @@ found_lost(const char *path, struct scheduler_ladder *opened, struct error *why)
 	return result;
 }
 
-/* A void is about games that the database has: those come first. */
 int
 scheduler_ladder_follow(struct scheduler_ladder *opened, unsigned *count,
 			struct error *why)
 {
-	struct void_list voids;
-	unsigned settled = 0;
-	int result =
-		verdicts_voids(opened->verdicts, opened->records, &voids, why);
-
 	*count = 0;
-	if (result < 0)
+	if (ladder_follow(opened->ladder, opened->log, NULL, count, why) < 0)
 		return -1;
-	result = writer_catch_up(opened->follower, count, why);
-	if (result == 0 && voids.count > 0)
-		result = void_list_write(&voids, opened->records, why);
-	if (result == 0 && voids.count > 0)
-		result = ladder_settle(opened->ladder, &settled, why);
-	void_list_release(&voids);
 	opened->settled += *count;
-	return result < 0 ? -1 : 0;
+	return 0;
 }
 
-/* What the database has, and this ladder has not. */
+/* The log that the ladder follows. */
 static int
-begin_following(struct scheduler_ladder *opened, struct error *why)
+open_log(struct scheduler_ladder *opened, struct error *why)
 {
-	unsigned count;
-
-	if (verdicts_bind(opened->verdicts, opened->ladder, why) != 0)
-		return -1;
-	opened->follower =
-		writer_new(opened->records, opened->ladder, opened->folder);
-	if (opened->follower == NULL)
-		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
-				 opened->records);
-	writer_set_log(opened->follower, verdicts_log(opened->verdicts));
-	if (writer_pack(opened->follower, why) < 0)
-		return -1;
-	return scheduler_ladder_follow(opened, &count, why);
-}
-
-static void
-end_following(struct scheduler_ladder *opened)
-{
-	writer_free(opened->follower);
-	opened->follower = NULL;
+	if (opened->verdicts == NULL)
+		return log_packs_open(opened->ladder, opened->records,
+				      &opened->log, why);
+	return verdicts_bind(opened->verdicts, opened->ladder, opened->records,
+			     &opened->settled, why);
 }
 
 /* ---- opening ----------------------------------------------------------- */
@@ -241,28 +214,22 @@ open_ladder(const char *path, const struct config_ladder *setup,
 	    const atomic_bool *stop, bool waits,
 	    struct scheduler_ladder *opened, struct error *why)
 {
-	unsigned settled = 0;
-
 	struct entries entries = { .opened = opened };
 	struct error reason;
+	unsigned count;
 	int result;
 
 	result = open_file(path, stop, waits, opened, &reason);
 	if (result == 0 && opened->ladder == NULL)
 		return 0;
 	if (result == 0)
-		result = ladder_folder(opened->ladder, opened->records,
-				       &opened->folder, &reason);
+		result = open_log(opened, &reason);
 	/* Its records have settings of their own, which would outlive those
 	 * that are new now. */
 	if (result == 0)
-		result = ladder_settle(opened->ladder, &settled, &reason);
-	opened->settled += settled;
-	if (result == 0 && opened->verdicts != NULL)
-		result = begin_following(opened, &reason);
+		result = scheduler_ladder_follow(opened, &count, &reason);
 	if (result == 0 && waits)
 		return 0;
-	end_following(opened);
 	if (result == 0)
 		result = hold_settings(opened->ladder, setup, &reason);
 	if (result == 0)
@@ -323,6 +290,7 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 		opened->verdicts = verdicts_new(house, setup->name, why);
 		if (opened->verdicts == NULL)
 			return -1;
+		opened->log = verdicts_log(opened->verdicts);
 	}
 	snprintf(path, sizeof(path), "%s/ladder.db", dir);
 	return open_ladder(path, setup, stop, waits, opened, why);
@@ -331,10 +299,10 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 void
 scheduler_ladder_close(struct scheduler_ladder *opened)
 {
-	end_following(opened);
+	ladder_log_free(opened->log);
 	ladder_close(opened->ladder);
-	verdicts_free(opened->verdicts);
 	free(opened->entry);
+	opened->log = NULL;
 	opened->verdicts = NULL;
 	opened->ladder = NULL;
 	opened->entry = NULL;

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ladder/log.h"
 #include "ladder/store.h"
 #include "protocol/error.h"
 #include "protocol/util.h"
@@ -22,9 +23,8 @@
 struct scheduler_ladder {
 	struct ladder *ladder; /* owned */
 	char records[LADDER_PATH_BYTES];
-	int64_t folder;		   /* the number of that in the ladder */
-	struct verdicts *verdicts; /* owned; NULL: there is no queue */
-	struct writer *follower;   /* owned; of a daemon that waits */
+	struct ladder_log *log;	   /* owned; packs, or the queue's database */
+	struct verdicts *verdicts; /* that database; NULL: there is no queue */
 	unsigned settled;	   /* games that were rated now */
 	/* With what bots enter the pool, if it is a season: owned, by name. */
 	struct ladder_entry *entry;
@@ -32,14 +32,13 @@ struct scheduler_ladder {
 	bool apart; /* ladder_season_is_apart() */
 };
 
-/* Opens or makes all of it in `dir`, which is made, too.  What a cut has left
- * unrated is rated, and only then the settings hold that the configuration
- * has now.  -1 and a sentence.  In any thread; `stop` as for
- * ladder_open_until(), or NULL.  With a queue (`house` is not NULL, and borrowed
- * for the call) the ladder has all games and voids that the database has, then,
- * and a lost one is made from them.  For a daemon that waits (house->epoch is 0)
- * the settings stay as they are; `ladder` may be NULL: the database
- * knows none by that name yet. */
+/* Opens or makes all of it in `dir`, which is made, too.  The ladder follows its
+ * log, and only then the settings hold that the configuration has now.  -1 and a
+ * sentence.  In any thread; `stop` as for ladder_open_until(), or NULL.  With a
+ * queue (`house` is not NULL, and borrowed for the call) the ladder has all games
+ * and voids that the database has, then, and a lost one is made from them.  For a
+ * daemon that waits (house->epoch is 0) the settings stay as they are; `ladder`
+ * may be NULL: the database knows none by that name yet. */
 int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 			  const struct queue_house *house,
 			  const atomic_bool *stop,

@@ -9,13 +9,14 @@
 struct scheduler_rebuild {
 	struct writer_job job;
 	struct rebuild what; /* its paths are owned */
+	bool follows;	     /* in place of that */
 	char file[LADDER_PATH_BYTES];
 	atomic_bool stop;
 	struct ladder_pool pool;
 	scheduler_rebuild_done *done;
 	void *arg;
 	/* What came of it. */
-	bool is_done;
+	bool is_done, more;
 	struct text out;
 	struct error why;		  /* else */
 	bool known;			  /* the standings */
@@ -35,15 +36,27 @@ on_standing(void *arg, const struct ladder_standing *standing)
 
 /* Runs in the writer's thread. */
 static void
-run(struct writer_job *job, struct ladder *ladder)
+run(struct writer_job *job, struct ladder *ladder, struct ladder_log *log)
 {
 	struct scheduler_rebuild *rebuild =
 		ENCLOSING(job, struct scheduler_rebuild, job);
 	struct error why;
 
-	rebuild->is_done = rebuild_do(&rebuild->what, ladder, &rebuild->out,
-				      &rebuild->why) == 0;
-	if (!rebuild->is_done)
+	unsigned count = 0;
+	int result;
+
+	if (rebuild->follows) {
+		ladder_heed(ladder, &rebuild->stop);
+		result = ladder_follow_some(ladder, log, NULL, &count,
+					    &rebuild->why);
+		ladder_heed(ladder, NULL);
+	} else {
+		result = rebuild_do(&rebuild->what, ladder, log, &rebuild->out,
+				    &rebuild->why);
+	}
+	rebuild->is_done = result >= 0;
+	rebuild->more = result == LADDER_MORE;
+	if (result != 0)
 		return;
 	/* Without them the next games tell. */
 	rebuild->known = ladder_pool_find(ladder, &rebuild->pool, &why) == 0 &&
@@ -74,6 +87,7 @@ on_done(struct writer_job *job)
 		.out = &rebuild->out,
 		.why = rebuild->is_done ? NULL : &rebuild->why,
 		.known = rebuild->known,
+		.more = rebuild->more,
 		.standing = rebuild->standing,
 		.standings = rebuild->standings,
 	};
@@ -100,6 +114,22 @@ scheduler_rebuild_begin(struct writer *writer, const struct rebuild *what,
 		rebuild->what.folders[i] = copied(what->folders[i]);
 	rebuild->pool = *pool;
 	text_init(&rebuild->out, REBUILD_ANSWER_BYTES);
+	rebuild->done = done;
+	rebuild->arg = arg;
+	writer_submit(writer, &rebuild->job);
+	return rebuild;
+}
+
+struct scheduler_rebuild *
+scheduler_rebuild_follow(struct writer *writer, const struct ladder_pool *pool,
+			 scheduler_rebuild_done *done, void *arg)
+{
+	struct scheduler_rebuild *rebuild = zeroed(1, sizeof(*rebuild));
+
+	rebuild->job.run = run;
+	rebuild->job.done = on_done;
+	rebuild->follows = true;
+	rebuild->pool = *pool;
 	rebuild->done = done;
 	rebuild->arg = arg;
 	writer_submit(writer, &rebuild->job);

@@ -1,5 +1,5 @@
-/* referee/scheduler/scheduler-rebuild.h - a ladder made again from its records, or
- * without games that are voided, while it is played.
+/* referee/scheduler/scheduler-rebuild.h - a ladder made again from its records,
+ * without games that are voided, or further along its log, while it is played.
  *
  * It is a job among the writer's others: games go on, and those that end
  * meanwhile are written after it. */
@@ -28,6 +28,7 @@ struct scheduler_rebuild_result {
 	const struct error *why; /* NULL: it was done */
 	/* The standings then, unless they could not be read. */
 	bool known;
+	bool more; /* of a ladder that follows its log: entries are left */
 	const struct ladder_standing *standing;
 	size_t standings;
 };
@@ -45,6 +46,11 @@ struct scheduler_rebuild *
 scheduler_rebuild_begin(struct writer *writer, const struct rebuild *what,
 			const char *ladder, const struct ladder_pool *pool,
 			scheduler_rebuild_done *done, void *arg) MUST_CHECK;
+/* Likewise lets a ladder that is behind follow a part of its log: then there are no
+ * `what` and `out`. */
+struct scheduler_rebuild *
+scheduler_rebuild_follow(struct writer *writer, const struct ladder_pool *pool,
+			 scheduler_rebuild_done *done, void *arg) MUST_CHECK;
 /* It is to come back soon, and then has failed, unless it is done already. */
 void scheduler_rebuild_stop(struct scheduler_rebuild *rebuild);
 

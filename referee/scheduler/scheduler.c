@@ -43,6 +43,8 @@ struct scheduler {
 	scheduler_rebuilt *rebuilt;	   /* is told to who asked for it */
 	void *rebuilt_arg;
 	uint64_t rebuilt_number;
+	struct scheduler_rebuild *following; /* it was behind; or NULL */
+	struct event *follow_again;
 	struct writer_job ranking;     /* tells the ladder ranked_days, */
 	uint64_t ranked_days;	       /* these, */
 	struct ladder_anchors anchors; /* and these, */
@@ -98,8 +100,8 @@ bool
 scheduler_is_empty(const struct scheduler *scheduler)
 {
 	return scheduler_games_is_empty(scheduler->games) &&
-	       scheduler->rebuild == NULL && !scheduler->is_ranking &&
-	       !scheduler->is_fitting;
+	       scheduler->rebuild == NULL && scheduler->following == NULL &&
+	       !scheduler->is_ranking && !scheduler->is_fitting;
 }
 
 void
@@ -277,6 +279,54 @@ on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	scheduler_wake(arg);
 }
 
+/* ---- a ladder that is behind -------------------------------------------- */
+
+static void follow(struct scheduler *scheduler);
+
+/* Then the ratings of games that it did not have are known, too. */
+static void
+on_followed(void *arg, const struct scheduler_rebuild_result *result)
+{
+	struct scheduler *scheduler = arg;
+
+	scheduler->following = NULL;
+	if (result->why != NULL &&
+	    log_may(scheduler->logger, LOG_LEVEL_ERROR, "ladder-fails",
+		    scheduler->setup.name))
+		log_why(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
+			result->why->text);
+	if (result->why != NULL && !scheduler->stopping)
+		loop_after_us(scheduler->follow_again,
+			      SCHEDULER_AGAIN_MS * UINT64_C(1000));
+	else if (result->more && !scheduler->stopping)
+		follow(scheduler);
+	else if (result->why == NULL && !result->more)
+		scheduler_bots_rebuilt(scheduler->bots, result);
+	look_if_empty(scheduler);
+}
+
+static void
+follow(struct scheduler *scheduler)
+{
+	struct ladder_pool pool;
+
+	if (scheduler->following != NULL ||
+	    event_pending(scheduler->follow_again, EV_TIMEOUT, NULL))
+		return;
+	scheduler_pool(&scheduler->setup, &pool);
+	scheduler->following = scheduler_rebuild_follow(
+		scheduler->writer, &pool, on_followed, scheduler);
+}
+
+static void
+on_follow_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	const struct scheduler *scheduler = arg;
+
+	if (!scheduler->stopping)
+		follow(arg);
+}
+
 /* ---- what games do ----------------------------------------------------- */
 
 static void
@@ -288,8 +338,10 @@ on_room(void *arg)
 static void
 on_ended(void *arg, const struct scheduler_game_end *end)
 {
-	const struct scheduler *scheduler = arg;
+	struct scheduler *scheduler = arg;
 
+	if (end->behind)
+		follow(scheduler);
 	scheduler_bots_ended(scheduler->bots, end);
 }
 
@@ -339,6 +391,8 @@ scheduler_abort(struct scheduler *scheduler, enum abort_word why)
 {
 	if (scheduler->rebuild != NULL)
 		scheduler_rebuild_stop(scheduler->rebuild);
+	if (scheduler->following != NULL)
+		scheduler_rebuild_stop(scheduler->following);
 	scheduler_games_abort(scheduler->games, why);
 }
 
@@ -391,7 +445,8 @@ set_prune(struct scheduler *scheduler)
 
 /* Runs in the writer's thread. */
 static void
-rank(struct writer_job *job, struct ladder *ladder)
+rank(struct writer_job *job, struct ladder *ladder,
+     struct ladder_log *log UNUSED)
 {
 	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, ranking);
 
@@ -459,6 +514,9 @@ on_rebuilt(void *arg, const struct scheduler_rebuild_result *result)
 	scheduler->rebuild = NULL;
 	scheduler_bots_rebuilt(scheduler->bots, result);
 	log_rebuilt(scheduler, result);
+	/* A void may be in the log all the same. */
+	if (result->why != NULL && !scheduler->stopping)
+		follow(scheduler);
 	scheduler->rebuilt(scheduler->rebuilt_arg, scheduler->rebuilt_number,
 			   result->out, result->why);
 	look_if_empty(scheduler);
@@ -487,7 +545,8 @@ scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
 
 /* Runs in the writer's thread. */
 static void
-read_fit(struct writer_job *job, struct ladder *ladder)
+read_fit(struct writer_job *job, struct ladder *ladder,
+	 struct ladder_log *log UNUSED)
 {
 	struct scheduler *scheduler = ENCLOSING(job, struct scheduler, fitting);
 
@@ -594,20 +653,18 @@ static int
 open_writer(struct scheduler *scheduler, struct error *why)
 {
 	scheduler->writer =
-		writer_new(scheduler->at.records, scheduler->at.ladder,
-			   scheduler->at.folder);
+		writer_new(scheduler->at.log, scheduler->at.records);
 	if (scheduler->writer == NULL)
 		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
 				 scheduler->at.records);
-	if (scheduler->at.verdicts != NULL)
-		writer_set_log(scheduler->writer,
-			       verdicts_log(scheduler->at.verdicts));
 	scheduler->written =
 		loop_reads(scheduler->loop->base, writer_fd(scheduler->writer),
 			   on_writer, scheduler);
 	scheduler->again =
 		loop_timer(scheduler->loop->base, on_again, scheduler);
-	return writer_pack(scheduler->writer, why);
+	scheduler->follow_again =
+		loop_timer(scheduler->loop->base, on_follow_again, scheduler);
+	return 0;
 }
 
 static void
@@ -670,6 +727,7 @@ scheduler_close_events(struct scheduler *scheduler)
 	if (scheduler->written != NULL) {
 		event_free(scheduler->written);
 		event_free(scheduler->again);
+		event_free(scheduler->follow_again);
 	}
 	if (scheduler->prune_told != NULL)
 		event_free(scheduler->prune_told);

@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ladder/copy.h"
 #include "ladder/durable.h"
 #include "ladder/folder.h"
 #include "ladder/pack.h"
 #include "ladder/roster.h"
+#include "ladder/store.h"
 #include "protocol/file.h"
 #include "referee/data/data-folder.h"
 #include "referee/import/tree.h"
@@ -110,7 +110,7 @@ struct place {
 	/* Of a folder with records: the highest numbers that are whole below,
 	 * for one that ended later may be seen without those before it. */
 	bool records;
-	int64_t record, void_file;
+	int64_t record;
 	bool packs; /* closed packs alone are copied */
 };
 
@@ -151,10 +151,8 @@ is_left_out(const struct place *place, const char *name)
 		return true;
 	if (!place->records || name[0] < '0' || name[0] > '9')
 		return false;
-	return strtoll(name, NULL, 10) > (folder_ends_in(name, FOLDER_VOID)
-						  ? place->void_file
-						  : place->record) &&
-	       (folder_ends_in(name, FOLDER_VOID) || strchr(name, '-') != NULL);
+	return strtoll(name, NULL, 10) > place->record &&
+	       strchr(name, '-') != NULL;
 }
 
 /* Reads a folder from its beginning; NULL and errno. */
@@ -206,9 +204,6 @@ look_at_records(struct copy *copy, struct place *place)
 	for (i = 0; i < list.count; i++)
 		if (list.file[i].serial > place->record)
 			place->record = list.file[i].serial;
-	for (i = 0; i < list.voids; i++)
-		if (list.void_file[i].serial > place->void_file)
-			place->void_file = list.void_file[i].serial;
 	folder_release(&list);
 	place->records = true;
 	return result < 0 ? -1 : 0;

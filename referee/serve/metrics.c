@@ -69,10 +69,6 @@ static const struct ladder_metric {
 	  "Games whose records are on disk and which the ladder has not rated "
 	  "yet.",
 	  WIDE(unrated) },
-	{ "referee_games_refused_total", "counter",
-	  "Games whose records are on disk and which the ladder refuses to "
-	  "rate.",
-	  WIDE(refused) },
 	{ "referee_games_aborted_total", "counter",
 	  "Games that ended without a result.", WIDE(aborted) },
 	{ "referee_games_parked_total", "counter",

@@ -144,18 +144,6 @@ follow_bots(struct standby *standby)
 
 /* ---- all of it ----------------------------------------------------------- */
 
-static int64_t
-last_serial(struct ladder *ladder)
-{
-	int64_t next;
-
-	if (ladder == NULL)
-		return 0;
-	next = ladder_next_serial(ladder);
-	ladder_untake_serials(ladder, next);
-	return next - 1;
-}
-
 static void
 tell(struct standby *standby)
 {
@@ -165,11 +153,13 @@ tell(struct standby *standby)
 	int64_t *serial = memory(NULL, (n + 1) * sizeof(*serial));
 	const char *cannot =
 		standby->why.text[0] == '\0' ? NULL : standby->why.text;
+	const struct ladder *ladder;
 	struct error why;
 
 	for (size_t i = 0; i < n; i++) {
+		ladder = standby->ladder[i].ladder;
 		name[i] = config->ladder[i].name;
-		serial[i] = last_serial(standby->ladder[i].ladder);
+		serial[i] = ladder == NULL ? 0 : ladder_last(ladder);
 	}
 	standby->knows = house_tell(standby->house, standby->name, name, serial,
 				    n, cannot, &standby->behind,

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/log.h"
 #include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
@@ -229,34 +230,55 @@ copy_asks(struct report_records *records, const char *record, const char *copy,
 	return result;
 }
 
+/* Copies the records to where the ladder finds them. */
 static int
-rate_all(struct report_records *records, struct ladder *ladder, const char *dir,
-	 struct error *why)
+copy_all(struct report_records *records, struct ladder *ladder, const char *dir,
+	 struct log_entry *entry, struct error *why)
 {
 	char name[LADDER_FILE_BYTES], path[DIR_BYTES + 128];
 	struct ladder_game *game;
 	int64_t folder;
 	unsigned i;
 
-	if (ladder_folder(ladder, dir, &folder, why) < 0 ||
-	    ladder_begin(ladder, why) < 0)
+	if (ladder_folder(ladder, dir, &folder, why) < 0)
 		return -1;
 	for (i = 0; i < records->items; i++) {
 		game = &records->item[i].game;
-		game->serial = i + 1;
-		game->folder = folder;
-		ladder_file_name(game->serial, game->id, name);
+		entry[i].serial = i + 1;
+		entry[i].folder = folder;
+		entry[i].id = game->id;
+		entry[i].game = game;
+		if (i > 0)
+			entry[i - 1].next = &entry[i];
+		ladder_file_name(entry[i].serial, game->id, name);
 		snprintf(path, sizeof(path), "%s/%s", dir, name);
 		if (report_go_on(records->stop, why) < 0)
 			return -1;
 		if (copy_record(records, records->item[i].path, path, why) <
 			    0 ||
-		    copy_asks(records, records->item[i].path, path, why) < 0 ||
-		    ladder_rate(ladder, game, why) < 0)
+		    copy_asks(records, records->item[i].path, path, why) < 0)
 			return error_prefix(why,
 					    "%.1000s: ", records->item[i].path);
 	}
-	return ladder_commit(ladder, why);
+	return 0;
+}
+
+static int
+rate_all(struct report_records *records, struct ladder *ladder, const char *dir,
+	 struct error *why)
+{
+	struct log_entry *entry = zeroed(records->items + 1, sizeof(*entry));
+	struct ladder_log *log = ladder_log_memory(ladder);
+	unsigned count = 0;
+	int result = copy_all(records, ladder, dir, entry, why);
+
+	if (result == 0 && records->items > 0)
+		result = log->ops->append(log, entry, why);
+	if (result == 0 && records->items > 0)
+		result = ladder_follow(ladder, log, entry, &count, why);
+	ladder_log_free(log);
+	free(entry);
+	return result;
 }
 
 static int

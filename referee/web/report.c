@@ -110,19 +110,6 @@ add_bot(struct report *report, unsigned ladder, const char *bot)
 	report->told->bots++;
 }
 
-/* The games of a block have one deal, which the others would tell. */
-static bool
-is_open(const struct report *report, struct ladder *ladder,
-	const struct ladder_game *game)
-{
-	char path[LADDER_PATH_BYTES];
-	struct error ignored;
-
-	return report->wish->unfinished ||
-	       (ladder_game_path(ladder, game, path, &ignored) == 0 &&
-		strstr(path, "/" FOLDER_UNFINISHED "/") == NULL);
-}
-
 /* Why the first of those is left out that are. */
 static void
 note_reason(struct report_told *told, const struct record_found *found)
@@ -157,17 +144,13 @@ read_data(const struct report *report, unsigned ladder, const char *id,
 }
 
 static void
-add_game(struct report *report, unsigned ladder, struct ladder *opened,
-	 const struct ladder_game *game)
+add_game(struct report *report, unsigned ladder, const struct ladder_game *game)
 {
 	struct text data[NELEM(embedded)];
 	struct entry *entry;
-	int viewer = VIEW_ALL, code = 404;
+	int viewer = VIEW_ALL, code;
 
-	if (is_open(report, opened, game))
-		code = read_data(report, ladder, game->id, viewer, data);
-	else if (report->told->passed == 0)
-		report->told->why[0] = '\0';
+	code = read_data(report, ladder, game->id, viewer, data);
 	if (code == 401 || code == 403) {
 		viewer = VIEW_PUBLIC;
 		code = read_data(report, ladder, game->id, viewer, data);
@@ -214,7 +197,7 @@ add_parts(struct report *report, unsigned which, struct ladder *ladder,
 	for (i = 0; i < found->count; i++) {
 		if (report_go_on(report->wish->stop, why) < 0)
 			return -1;
-		add_game(report, which, ladder, &found->row[i].game);
+		add_game(report, which, &found->row[i].game);
 	}
 	return 0;
 }

@@ -103,7 +103,8 @@ END_TO_END_TESTS = \
 	tests/independent/test-check-record.py \
 	tests/independent/test-two-checkers.py \
 	tests/independent/test-tournament.py \
-	tests/independent/test-count.py
+	tests/independent/test-count.py \
+	tests/independent/test-follow.py
 TESTS += $(END_TO_END_TESTS)
 # These measure time, or fill the machine: one by one, when all others are over.
 ALONE_TESTS = \
@@ -114,6 +115,7 @@ EXTRA_DIST += $(END_TO_END_TESTS) \
 	%reldir%/daemon.py \
 	%reldir%/elsewhere.py \
 	%reldir%/boxless.py \
+	%reldir%/followed.py \
 	%reldir%/forms.py \
 	%reldir%/held.py \
 	%reldir%/html_page.py \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Duplicate deals: the games of a block have one deal, their records appear
-together, whatever happens; and the match tells what that gains.  CHECK_ALL=1
+together, when its last game is over; and the match tells what that gains.  CHECK_ALL=1
 kills more often."""
 
 import json
@@ -10,6 +10,7 @@ import signal
 import sys
 
 import arena
+import held
 import machine
 import tap
 
@@ -133,27 +134,23 @@ def kill_at(place, folder, goal, *arguments, number=signal.SIGKILL):
     return match.returncode == -number
 
 
-def no_half(folder, what):
-    """A block of which a record is public is over: all of it is there, in the
-    folder or, if the move was cut off, still below."""
-    found, some = public(folder)
-    below = folder / "unfinished"
-    rest = blocks(below) if below.is_dir() else {}
-    tap.equal([name for name in some if len({*found[name],
-                                             *rest.get(name, ())}) < SEATS],
-              [], what)
-    return rest
-
-
 def killed(place, run):
-    dice, kills, waited = tap.dice("kills"), 0, 0
+    """Of the blocks that were over by then only the one that was just being
+    written may be there in part."""
+    dice, kills, before = tap.dice("kills"), 0, set()
     goals = sorted(dice.randrange(GAMES * 3 // 4) for _ in range(KILLS))
     folder = place.root / "killed"
-    for goal in goals:
-        kills += kill_at(place, "killed", goal, "--resume", "killed")
-        waited += len(no_half(folder, f"killed after {goal} games: no block "
-                              "is half public"))
-    tap.note(f"killed {kills} times, {waited} blocks waited")
+    for n, goal in enumerate(goals):
+        number = signal.SIGTERM if n % 3 == 1 else signal.SIGKILL
+        kills += kill_at(place, "killed", goal, "--resume", "killed",
+                         number=number)
+        half = set(public(folder)[1])
+        most = 1 if number == signal.SIGKILL else 0
+        tap.ok(len(half - before) <= most,
+               f"{number.name} after {goal} games: at most {most} more of the "
+               "blocks is there in part", half)
+        before = half
+    tap.note(f"killed {kills} times, {len(before)} blocks were cut at last")
     tap.ok(kills > 0, "it was killed before it was over", goals)
     last = play(place, "--resume", "killed")
     tap.equal((last.code, table(last.out)), (0, table(run.out)),
@@ -163,7 +160,7 @@ def killed(place, run):
               "no block is lost, doubled or half")
     tap.equal(sorted(path.name for path in folder.iterdir()
                      if path.suffix not in (".rec", ".asks")), ["plan"],
-              "nothing waits")
+              "and nothing else is left behind")
     alone = [path.name for path in folder.glob("*.asks")
              if not path.with_suffix(".rec").exists()]
     tap.ok(not alone and any(folder.glob("*.asks")),
@@ -176,70 +173,170 @@ def killed(place, run):
                   "has the plan of another match", "nor are its records mixed")
 
 
-def voided(folder):
-    """The IDs in the voids there."""
-    return {line.split()[2] for path in folder.glob("*.void")
-            for line in path.read_text().splitlines()
-            if line.startswith("game ")}
+def played(folder):
+    """{block: the records of its games that were over}"""
+    return {name: [head for head in block.values() if "aborted" not in head]
+            for name, block in blocks_of(folder).items()}
 
 
 def halves(folder):
-    """The IDs of games that were played in blocks that are not over."""
-    played = [{k: head for k, head in block.items() if "aborted" not in head}
-              for block in blocks_of(folder).values()]
-    return {head["id"] for block in played if len(block) < SEATS
-            for head in block.values()}
+    return [name for name, games in played(folder).items()
+            if 0 < len(games) < SEATS]
 
 
-def on_a_ladder(place, number):
-    """Killed or interrupted without a plan: what is there counts in whole blocks
-    only."""
-    killed_now = number == signal.SIGKILL
-    for attempt in range(20):  # until a block was not over
-        name = f"ladder-{number.name}-{attempt}"
-        folder = place.root / f"{name}.records"
-        below = folder / "unfinished"
-        kill_at(place, folder.name, 20, "--ladder", name, "--games", 6000,
-                number=number)
-        if halves(below if killed_now else folder):
-            break
-    if killed_now:
-        no_half(folder, "killed: no block is half public")
-        # The rebuild rates the last of them, if the kill came before.
-        tap.referee("ladder", "rebuild", "--ladder", name, cwd=place.root)
-        waiting, run = halves(below), tap.referee(
-            "ladder", "games", "--ladder", name, "--json", cwd=place.root)
-        tap.equal({game["id"]: "void" in game for game in
-                   map(json.loads, run.out.splitlines())
-                   if game["id"] in waiting},
-                  dict.fromkeys(waiting, False),
-                  "its games count until the next match there")
-        again = tap.referee("match", "toepen", "-o", "points=2", *BOTS,
-                            "--seats", SEATS, "--games", 3, "--ladder", name,
-                            cwd=place.root)
-        tap.equal(again.code, 0, "the next match there, also without blocks, "
-                  "ends them")
-    tap.ok(not (folder / "unfinished").exists(), "nothing waits")
-    half = halves(folder)
-    tap.ok(half, f"{number.name}: some blocks were not finished")
-    tap.equal(voided(folder), half, "their games are voided, and no others")
-    tap.ok("why a block of duplicate deals was not finished\n" in
-           next(folder.glob("*.void")).read_text(), "with the reason")
+def all_count(place, name, folder, what):
+    """What is recorded is on the ladder, and nothing is void."""
+    ids = {head["id"] for games in played(folder).values() for head in games}
+    run = tap.referee("ladder", "games", "--ladder", name, "--json",
+                      cwd=place.root)
+    told = {game["id"]: "void" in game for game in
+            map(json.loads, run.out.splitlines())}
+    tap.equal(told, dict.fromkeys(ids, False), what)
+    tap.equal(list(folder.glob("*.void")), [], "nothing is voided for that")
     rebuilt = tap.referee("ladder", "rebuild", "--ladder", name,
                           cwd=place.root)
     tap.ok(rebuilt.code == 0 and "nothing differs" in rebuilt.out,
            "and the ladder is that of its records", rebuilt)
-    if not killed_now:
+
+
+def on_a_ladder(place, number):
+    """Killed or interrupted without a plan: what is there counts."""
+    for attempt in range(20):  # until a block was not over
+        name = f"ladder-{number.name}-{attempt}"
+        folder = place.root / f"{name}.records"
+        kill_at(place, folder.name, 20, "--ladder", name, "--games", 6000,
+                number=number)
+        if number == signal.SIGKILL or halves(folder):
+            break
+    half = halves(folder)
+    if number == signal.SIGKILL:
+        tap.ok(len(half) <= 1, "killed: at most one block is there in part",
+               half)
+    else:
+        tap.ok(half, "interrupted: some blocks are there in part")
+    again = tap.referee("match", "toepen", "-o", "points=2", *BOTS, "--seats",
+                        SEATS, "--duplicate", "--games", 3, "--ladder", name,
+                        cwd=place.root)
+    tap.equal(again.code, 0, "another match goes on there")
+    all_count(place, name, folder, f"{number.name}: all that is recorded counts")
+    if half:
         fitted(place, name)
+
+
+# Its seat 0 is held before its first answer, until somebody ends the process that
+# holds it.  It logs when it answers, and when it hears that a game is over.
+GATE = """
+import subprocess, sys, time
+def log(what):
+    print(what, time.monotonic_ns(), file=sys.stderr, flush=True)
+held = False
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "referee":
+        print("bot gate", flush=True)
+    elif words[0] == "game":
+        held = words[4] == "0"
+    elif words[0] == "ask":
+        if held:
+            subprocess.run(["sleep", "86400"])
+        held = False
+        log("answers")
+        print("do", words[1], words[3], flush=True)
+    elif words[0] == "over":
+        log("over")
+"""
+
+
+def with_gate(place, *arguments):
+    """A match whose two games at a time are held in a block each: all the others
+    that have begun are over."""
+    bot = place.root / "gate"
+    if not bot.exists():
+        bot.mkdir()
+        (bot / "bot.py").write_text(GATE)
+        (bot / "bot.conf").write_text(
+            'name = "gate"\nrun = { "python3", "bot.py" }\n')
+    match = place.popen(list(map(str, [
+        "match", "toepen", "--duplicate", "-o", "points=2", "--bot", "random",
+        "--bot", "house", "--bot", bot, "--games", 12, "--jobs", 2, "--seed",
+        "gate", *held.TIMES, *arguments])))
+    arena.wait_for(lambda: match.poll() is not None or
+                   len(holding(place)) == 2)
+    tap.ok(match.poll() is None, "two blocks are held")
+    return match
+
+
+def holding(place):
+    return [pid for pid, line in place.processes().items()
+            if line.strip() == held.NAP]
+
+
+def end(match, number):
+    match.send_signal(number)
+    match.communicate()
+
+
+def in_secret(place):
+    """While a block is not over no file has a game of it, and no bot has heard
+    that one is over."""
+    if machine.no_boxes():
+        tap.skip("bots in boxes", machine.no_boxes())
+        return
+    folder = place.root / "secret"
+    match = with_gate(place, "--resume", folder, "--stderr", "gates")
+    tap.equal([str(path.relative_to(folder)) for path in folder.rglob("*")],
+              ["plan"], "no game of theirs is in the folder")
+    end(match, signal.SIGTERM)
+    tap.equal(heads(folder), [], "nor when it is interrupted, to be resumed")
+    end(with_gate(place, "--resume", folder, "--stderr", "gates"),
+        signal.SIGKILL)
+    tap.equal(heads(folder), [], "nor killed")
+    match = with_gate(place, "--resume", folder, "--stderr", "gates")
+
+    def let_on():
+        for pid in holding(place):
+            held.release(pid)
+        return match.poll() is not None
+    arena.wait_for(let_on)
+    match.communicate()
+    tap.equal((match.returncode, len(heads(folder))), (0, 12),
+              "resumed it is played to its end")
+    answers, over = {}, {}
+    for path in (place.root / "gates").glob("*.txt"):
+        block = (int(path.name[:8]) - 1) // SEATS
+        for what, at in re.findall(r"(?m)^(answers|over) (\d+)$",
+                                   path.read_text()):
+            (over if what == "over" else answers).setdefault(block, []).append(
+                int(at))
+    tap.equal({block: len(times) for block, times in over.items()},
+              dict.fromkeys(range(4), SEATS), "its bot hears of each game's end")
+    tap.equal([block for block, times in over.items()
+               if min(times) < max(answers[block])], [],
+              "but of none before the last answer of its block")
+
+    match = with_gate(place, "--ladder", "gate.db")
+    folder = place.root / "gate.db.records"
+    tap.equal(list(folder.iterdir()), [], "on a ladder, too, nothing is there")
+    end(match, signal.SIGTERM)
+    found = blocks_of(folder)
+    left = {name: {k for k, head in block.items() if "aborted" in head}
+            for name, block in found.items()}
+    tap.equal([len(left[name]) for name in found], [1, 1],
+              "interrupted for good it has one game of each aborted")
+    first = next((block for block in found.values() if len(block) == SEATS), {})
+    tap.equal(len([k for k in first if "aborted" not in first[k]]), SEATS - 1,
+              "and what was over is recorded")
+    tap.equal([name for name, block in found.items()
+               if sorted(block) != list(range(1, len(block) + 1))], [],
+              "without a hole")
+    all_count(place, "gate.db", folder, "and counts")
 
 
 def fitted(place, name):
     """A ladder's fit takes the games of a block for one cluster, as it does with
     blocks in a file of results."""
     folder = place.root / f"{name}.records"
-    out = voided(folder)
-    played = [head for head in heads(folder)
-              if "aborted" not in head and head["id"] not in out]
+    played = [head for head in heads(folder) if "aborted" not in head]
     played.sort(key=lambda head: int(head["serial"]))
     lines = {True: [], False: []}
     for head in played:
@@ -333,7 +430,7 @@ def with_programs(place):
     folder = place.root / "programs.records"
     tap.ok(any("forfeit" in head["body"] for head in heads(folder)),
            "it is retired for its faults")
-    tap.equal((len(heads(folder)), voided(folder)), (6, set()),
+    tap.equal((len(heads(folder)), list(folder.glob("*.void"))), (6, []),
               "but a fault voids nothing")
     tap.equal([head for head in heads(folder) if "entropy 1" in head or
                "entropy 0" in head], [], "and it gives no entropy")
@@ -391,6 +488,7 @@ with arena.Arena() as place:
     gains(place, through)
     rated(place)
     killed(place, through)
+    in_secret(place)
     on_a_ladder(place, signal.SIGTERM)
     on_a_ladder(place, signal.SIGKILL)
     lost_workers(place)

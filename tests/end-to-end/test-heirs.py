@@ -6,6 +6,7 @@ import json
 
 import arena
 import daemon
+import followed
 import kept_fit
 import local_bots
 import tap
@@ -119,6 +120,8 @@ with daemon.House({"ladder": LADDER}) as house:
     run = tap.referee("ladder", "rebuild", "--data", house.data, "--ladder",
                       "ladder")
     tap.ok("nothing differs" in run.out, "a rebuild comes to the same", run)
+    followed.agrees(house.data / "ladders" / "ladder" / "ladder.db",
+                    "heirs, also of voided games")
 
     # A season after it: the versions that it does not know enter as the latest
     # one before them that it knows.
@@ -143,6 +146,8 @@ with daemon.House({"ladder": LADDER}) as house:
     tap.equal([{key: page.get(key) for key in names} for page in pages],
               [names, names], "the daemon's pages name the season")
     house.stop()
+    followed.agrees(house.data / "ladders" / "next" / "ladder.db",
+                    "a daemon's season")
     head = arena.Record(house.records("next", "*-*.rec")[0]).head
     told = {words[2]: dict((seat, float(rating)) for key, seat, rating in
                            (line for line in head if line[0] == "enter"))

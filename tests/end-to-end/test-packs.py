@@ -7,6 +7,7 @@ import shutil
 
 import arena
 import daemon
+import followed
 import records
 import tap
 
@@ -101,6 +102,7 @@ def read_by_commands(base, files):
     tap.equal((run.code, sum(ident in out.read_text("utf-8") for ident in ids)),
               (0, CLOSED - ALONE + 1), "one of a pack, and of a record in one")
     rebuilt(base, "a rebuild has them all")
+    followed.agrees(base / "ladder.db", "files, a closed pack and an open one")
 
 
 def rebuilt(base, what):

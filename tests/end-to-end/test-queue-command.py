@@ -105,7 +105,7 @@ def test_init(cluster, at):
     for what in "new", "there already":
         done = queue("init", at=at)
         tap.equal((done.code, done.out, done.err),
-                  (0, "the queue is there, version 4\n", ""), f"init: {what}")
+                  (0, "the queue is there, version 5\n", ""), f"init: {what}")
     tap.complains(queue("show", at=cluster.conninfo("one", "weak")), 2,
                   "log in as a member of referee_coordinator",
                   "show by a role that may not")

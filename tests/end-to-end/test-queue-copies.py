@@ -4,6 +4,7 @@ cut off in the middle goes on at the next start; a backup never brings an older
 roster back; and a database that has forgotten what it had committed, as after a
 failover without `synchronous_mode`, gets it again."""
 
+import json
 import os
 import pathlib
 import re
@@ -26,25 +27,27 @@ TRIES = 20
 class Place:
     """A database and the key of its queue."""
 
-    def __init__(self, cluster, root):
-        self.cluster = cluster
-        self.where = cluster.create("queue")
+    def __init__(self, cluster, root, name="queue"):
+        self.cluster, self.name = cluster, name
+        self.where = cluster.create(name)
         self.key = root / "queue.key"
         for words in (("init", "--queue", self.where), ("key", self.key)):
             done = tap.referee("queue", *words)
             tap.equal(done.code, 0, f"queue {words[0]}")
 
     def configure(self, house, standby):
+        """`standby` None: without the queue."""
         house.configure(
-            f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
-            f"standby = {standby}\n"
+            ("" if standby is None else
+             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
+             f"standby = {standby}\n") +
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 2 '
             "spectators-delay = 0 }\n"
             "limits { stop-time = 100 unauthenticated = 1000 "
             "connections-per-address = 1000 }\n" + daemon.LISTENERS)
 
     def sql(self, text):
-        return self.cluster.sql(text, dbname="queue")
+        return self.cluster.sql(text, dbname=self.name)
 
     def number(self, text):
         return int(self.sql(text)[0][0])
@@ -84,14 +87,19 @@ def export(house):
     return house.ladder("export", LADDER).out
 
 
-def play(house, tokens, more, place):
-    want = place.verdicts() + more
+def games(house):
+    return export(house).count('"type":"game"')
+
+
+def play(house, tokens, more, place, has=None):
+    has = has or place.verdicts
+    want = has() + more
     guests = [house.guest(name, token) for name, token in tokens.items()]
     for guest in guests:
         guest.say(f"sit {LADDER}")
     for guest in guests:
         daemon.threading.Thread(target=guest.play_on, daemon=True).start()
-    done = arena.wait_for(lambda: place.verdicts() >= want)
+    done = arena.wait_for(lambda: has() >= want)
     for guest in guests:
         guest.socket.shutdown(daemon.socket.SHUT_RDWR)
     return done
@@ -103,6 +111,28 @@ def mark_fails(house):
     code = house.wait()
     tap.ok(code != 0 and "cannot write" in house.text(),
            "a daemon that cannot write its mark ends", house.text())
+
+
+def lags(place, first, tokens):
+    """A disk that does not take what the database has: games count, and come here
+    when it does."""
+    pack = first.data / "ladders" / LADDER / "records" / "00000001-.tar"
+    pack.mkdir()
+    guests = [first.guest(name, token) for name, token in tokens.items()]
+    for guest in guests:
+        guest.say(f"sit {LADDER}")
+    daemon.threading.Thread(target=guests[0].play_on, daemon=True).start()
+    told = [guests[1].play() for _ in range(2)]
+    tap.ok(all(line is not None and line.startswith("over") for line in told),
+           "bots hear of games that the disk here does not take",
+           (told, first.text()))
+    tap.ok(place.verdicts() >= 2, "the database has them")
+    tap.equal(games(first), 0, "and the ladder has not")
+    for guest in guests:
+        guest.socket.shutdown(daemon.socket.SHUT_RDWR)
+    pack.rmdir()
+    tap.ok(arena.wait_for(lambda: games(first) == place.verdicts()),
+           "it has them when the disk takes them", first.text())
 
 
 def begins(place, first):
@@ -122,6 +152,7 @@ def begins(place, first):
     first.start()
     tap.equal((first.data / "house").read_text("ascii").split(), mark,
               "nor is it another one than that, if the mark is not known")
+    lags(place, first, tokens)
     tap.ok(play(first, tokens, 4, place), "games are played", first.text())
     return tokens
 
@@ -214,10 +245,16 @@ def forgets(place, first, second, tokens):
 
 def differs(place, first, second, tokens):
     """A folder with a game that the database has not is not mixed with others."""
-    second.kill()
-    tap.ok(play(first, tokens, 2, place), "games are played", first.text())
     turn = ("UPDATE referee.verdict SET game = reverse(game) WHERE serial <= "
             f"{place.verdicts()}")
+    place.sql(turn)
+    tap.ok(second.wait_for_log("standby-fails") and
+           "its games are not those" in second.text(),
+           "a daemon that follows one says so", second.text())
+    place.sql(turn)
+    second.kill()
+    tap.ok(play(first, tokens, 2, place), "games are played", first.text())
+    turn = turn[:turn.rindex(" ")] + f" {place.verdicts()}"
     place.sql(turn)
     second.launch()
     tap.ok(second.wait_for_log("standby-fails") and
@@ -230,6 +267,9 @@ def differs(place, first, second, tokens):
 def keeps(place, first):
     """The roster of a folder that had no queue meanwhile, as the manual says."""
     tap.equal(first.stop(), 0, "the daemon stops")
+    done = first.ladder("rebuild", LADDER)
+    tap.ok(done.code == 0 and "nothing differs" in done.out,
+           "its records come to the same ladder", done)
     (first.data / "house").unlink()
     tap.equal(bots(first, "token", "eve").code, 0, "a change without a queue")
     first.launch()
@@ -243,6 +283,47 @@ def keeps(place, first):
               "the folder's own comes in its place")
 
 
+def comes_with_all(cluster, house, second):
+    """A ladder from before the queue: its games with their asks, and its voids, of
+    a daemon and of a command, come into the database, and from there to others."""
+    place = Place(cluster, house.root, "before")
+    tokens = {name: house.token(name) for name in ("alice", "bob")}
+    place.configure(house, None)
+    house.start()
+    tap.ok(play(house, tokens, 3, place, lambda: games(house)),
+           "games without a queue", house.text())
+
+    def void(which):
+        game = json.loads(next(line for line in reversed(
+            export(house).splitlines()) if f'"serial":{which},' in line))["id"]
+        done = house.ladder("void", LADDER, game, "--why", "a test")
+        tap.equal(done.code, 0, f"game {which} does not count any longer")
+
+    void(2)
+    tap.ok(play(house, tokens, 1, place, lambda: games(house)), "and one more")
+    tap.equal(house.stop(), 0, "its daemon stops")
+    void(3)
+    ours = export(house)
+    place.configure(house, "no")
+    house.start()
+    tap.equal(export(house), ours, "with a queue it is the same ladder")
+    rows = place.sql("SELECT serial, asks IS NULL, position('void 1\n' IN "
+                     "convert_from(record, 'UTF8')) FROM referee.verdict "
+                     "ORDER BY serial")
+    tap.equal([int(row[0]) for row in rows], list(range(1, len(rows) + 1)),
+              "the database has it, without a hole")
+    tap.equal([row[1:] for row in rows], [
+        ["t", "1"] if row[2] == "1" else ["f", "0"] for row in rows],
+        "each game with its asks")
+    tap.equal((len(rows), sum(row[2] == "1" for row in rows)),
+              (games(house) + 2, 2), "and both voids")
+    place.configure(second, "yes")
+    second.launch()
+    tap.ok(arena.wait_for(lambda: (second.data / "house").exists() and
+                          export(second) == ours),
+           "a daemon that follows has it, too", second.text())
+
+
 def main():
     with postgres.shared() as cluster, daemon.House("") as first, \
             daemon.House("") as second:
@@ -253,6 +334,9 @@ def main():
         forgets(place, first, second, tokens)
         differs(place, first, second, tokens)
         keeps(place, first)
+    with postgres.shared() as cluster, daemon.House("") as first, \
+            daemon.House("") as second:
+        comes_with_all(cluster, first, second)
     tap.done()
 
 

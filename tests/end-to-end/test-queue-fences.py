@@ -845,7 +845,9 @@ def test_house(queue):
                  f"void_job({epoch}, 1, '')",
                  f"put_roster({epoch}, 8, 9, 1, '', '{{0}}', '{{x}}', "
                  "4096)",
-                 f"put_void({epoch}, 'l', 1, '')", f"check_epoch({epoch})"):
+                 f"add_verdicts({epoch}, '{{l}}', '{{1}}', '{{v}}', '{{0}}', "
+                 "'{0}', ARRAY['h'::bytea], ARRAY['void'::bytea], "
+                 "ARRAY[NULL::bytea])", f"check_epoch({epoch})"):
         refused(queue.run(f"SELECT referee.{call}"), "RF002", call)
     before = queue.epoch
     queue.run(f"UPDATE referee.house SET epoch = {epoch}")

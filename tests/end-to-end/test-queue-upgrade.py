@@ -26,6 +26,8 @@ if postgres.missing():
 WAIT_S = 300
 OLD = tap.REFEREE
 SAME, CHANGED = "durnius", "toepen"
+SCHEMA = int(re.search(r"define QUEUE_SCHEMA (\d+)", (
+    tap.SOURCE_DIR / "referee/queue/schema.h").read_text("utf-8"))[1])
 PARTS = ("build-aux", "debian", "doc", "ladder", "protocol", "referee",
          "sample-bots", "tests")
 
@@ -75,9 +77,12 @@ def programs(root):
                                 "PACKAGE_VERSION='99.0'"))
     change(tree / "referee/games/toepen.c", (r"\.version = 1,", ".version = 2,"))
     queue = tree / "referee/queue"
-    change(queue / "schema.h", (r"(define QUEUE_SCHEMA) 4 ", r"\1 5 "))
-    change(queue / "schema-tables.sql", (r"(FROM house\)) > 4", r"\1 > 5"),
-           ("version = 4, oldest = 3", "version = 5, oldest = 4"))
+    change(queue / "schema.h", (rf"(define QUEUE_SCHEMA) {SCHEMA} ",
+                                rf"\1 {SCHEMA + 1} "))
+    change(queue / "schema-tables.sql",
+           (rf"(FROM house\)) > {SCHEMA}", rf"\1 > {SCHEMA + 1}"),
+           (rf"version = {SCHEMA}, oldest = {SCHEMA}",
+            f"version = {SCHEMA + 1}, oldest = {SCHEMA}"))
     new = build(tree, "new")
     change(queue / "spec.h", (r"(define SPEC_FORMAT) (\d+)", r"\1 1\2"))
     return new, build(tree, "far")
@@ -177,11 +182,12 @@ def rules_of(place, worker, ladder):
 def database(place, new):
     """First the database."""
     early = place.worker("early", new)
-    tap.ok(early.says("the queue has version 4, and this referee needs 5: run "
-                      "its `referee queue init`"),
+    tap.ok(early.says(f"the queue has version {SCHEMA}, and this referee needs "
+                      f"{SCHEMA + 1}: run its `referee queue init`"),
            "a worker that is upgraded too early waits", place.tell())
     done = tap.run([new, "queue", "init", "--queue", place.where])
-    tap.equal((done.code, done.out), (0, "the queue is there, version 4\n"),
+    tap.equal((done.code, done.out), (0, f"the queue is there, version "
+                                      f"{SCHEMA + 1}\n"),
               "the database is upgraded")
     tap.ok(early.says("event=queue-joined"), "then it joins", place.tell())
     done = tap.run([OLD, "queue", "init", "--queue", place.where])

@@ -10,6 +10,7 @@ import signal
 import arena
 import big_ladder
 import daemon
+import followed
 import tap
 
 KILLS, CROWD = (60, 20000) if os.environ.get("CHECK_ALL") == "1" else (5, 5000)
@@ -163,6 +164,7 @@ def is_voided(place, entries):
               "whose first games are voided enters with the same")
     tap.ok("nothing differs" in ladder(place, "rebuild", "new.db").out,
            "and so says a rebuild")
+    followed.agrees(place.root / "new.db", "a season with voids")
 
 
 def another(place):

@@ -3,10 +3,12 @@
 files, and by a daemon that plays."""
 
 import json
+import re
 import shutil
 
 import arena
 import daemon
+import followed
 import tap
 
 TWO = arena.bots("random", "house")
@@ -24,6 +26,10 @@ def games(lines):
     return [line for line in lines if line["type"] == "game"]
 
 
+def ladder_of(file):
+    return export(file)[0]["id"]
+
+
 def again(file, what):
     """From its files alone, in another place."""
     before = export(file)
@@ -36,6 +42,7 @@ def again(file, what):
     run = tap.referee("ladder", "rebuild", "--ladder", copy / file.name)
     tap.ok(run.code == 0 and export(copy / file.name) == before,
            f"{what}: its files alone make the same ladder", run)
+    followed.agrees(copy / file.name, what)
 
 
 with arena.Arena() as place:
@@ -50,17 +57,25 @@ with arena.Arena() as place:
     first = games(export(file))
     one = first[2]["id"]
     run = void(one[:8], "--why", "they talked, and more")
-    tap.equal((run.code, run.out), (0, "void 1: 1 game does not count any "
+    tap.equal((run.code, run.out), (0, "void 9: 1 game does not count any "
                                     "longer\n"), "a game is voided")
+    made = sorted(file.with_name("c.db.records").iterdir())[-1]
+    tap.ok(re.fullmatch("00000009-([0-9a-f]{32}).void", made.name),
+           "the void is the next entry of the log", made)
+    lines = made.read_text("ascii").splitlines()
+    tap.equal([line for line in lines if not line.startswith("date ")],
+              ["void 1", f"id {made.stem[9:]}", f"ladder {ladder_of(file)}",
+               "serial 9", "why they talked, and more", f"game 3 {one}"],
+              "and says what it does")
     voided = games(export(file))
     tap.equal([line.get("void") for line in voided],
-              [None, None, {"number": 1, "why": "they talked, and more"}]
+              [None, None, {"number": 9, "why": "they talked, and more"}]
               + [None] * 5, "the export says so")
     tap.equal([seat["delta_milli"] for seat in voided[2]["seat"]], [0, 0],
               "nothing changes by it")
     for what in (["games"], ["history", "house"]):
         text = tap.referee("ladder", *what, "--ladder", file).out
-        tap.ok("\n          void 1: they talked, and more\n" in text,
+        tap.ok("\n          void 9: they talked, and more\n" in text,
                f"ladder {what[0]} shows it", text)
         lines = tap.referee("ladder", *what, "--json", "--ladder",
                             file).out.splitlines()
@@ -92,7 +107,7 @@ with arena.Arena() as place:
         tap.complains(void(*words), 2, part, f"void {' '.join(words)[:40]!r}")
     run = void("--bot", "house", "--since", "2000-01-01", "--why", "all",
                "--json")
-    tap.equal(json.loads(run.out), {"void": 2, "games": 7},
+    tap.equal(json.loads(run.out), {"void": 10, "games": 7},
               "all games of a bot")
     tap.equal(tap.referee("ladder", "show", "--ladder", file).out,
               "no games yet\n", "none is left that counts")
@@ -105,6 +120,34 @@ with arena.Arena() as place:
                       place.root / "none.db")
     tap.complains(run, 2, "No such file", "a ladder that is not there")
     tap.ok(not (place.root / "none.db").exists(), "and is not made")
+
+    tap.referee("match", "toepen", *TWO, "-o", "points=1", "--games", 2,
+                "--ladder", file)
+    tap.equal([(line["serial"], "void" in line) for line in games(export(file))],
+              [(serial, True) for serial in range(1, 9)]
+              + [(11, False), (12, False)], "the next game has the next serial")
+    again(file, "games behind voids")
+    unmoved = made.rename(made.with_name("moved"))
+    run = tap.referee("ladder", "rebuild", "--ladder", file)
+    tap.complains(run, 1, "00000009-ID.void", "a void that is lost is missed")
+    unmoved.rename(made)
+    text = made.read_text("ascii")
+    for was, now, part in (("void 1\n", "void 2\n", "1: expected a line `void 1`"),
+                           ("serial 9", "serial 8", "expected the serial 9"),
+                           ("why ", "way ", "expected a line `why TEXT`"),
+                           ("game 3", "gone 3", "expected a line `game SERIAL")):
+        made.write_text(text.replace(was, now), "ascii")
+        tap.complains(tap.referee("ladder", "rebuild", "--ladder", file), 2, part,
+                      f"a void with {now.strip()!r}")
+    made.write_text(text, "ascii")
+
+    old = made.with_name("00000001.void")
+    old.write_text("void 1\n", "ascii")
+    for command in (["rebuild"], ["void", one, "--why", "x"]):
+        tap.complains(tap.referee("ladder", *command, "--ladder", file), 2,
+                      f"{old} is a void of an older referee: move it away, and "
+                      "void its games again", f"{command[0]}: one of before")
+    old.unlink()
 
     # A hash that is copied proves nothing: what is left must have its form.
     record = sorted(file.with_name("c.db.records").glob("*.rec"))[1]
@@ -134,8 +177,13 @@ with daemon.House({"quick": SETUP}, {"return-time": 100}) as house:
     first = games(export(file))
     run = tap.referee("ladder", "void", first[1]["id"], "--why", "live",
                       "--data", house.data, "--ladder", "quick")
-    tap.equal((run.code, run.out), (0, "void 1: 1 game does not count any "
-                                    "longer\n"), "a daemon does it")
+    said = re.fullmatch(r"void (\d+): 1 game does not count any longer\n",
+                        run.out)
+    tap.ok(run.code == 0 and said, "a daemon does it", run)
+    names = [path.name for path in house.records("quick", "*.void")]
+    tap.ok(said and len(names) == 1 and re.fullmatch(
+        f"{int(said[1]):08}-[0-9a-f]{{32}}.void", names[0]),
+        "and has it in a pack, as the next entry", names)
     tap.ok(house.says("event=games-voided"), "and logs it")
     seen = json.loads(house.get(
         f"/api/1/ladders/quick/games?before={first[1]['serial'] + 1}&count=1").text)

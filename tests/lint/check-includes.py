@@ -39,7 +39,7 @@ BELOW = {
     "spawner": "base games table sandbox",
     "config": "base games ladder table sandbox spawner",
     "runner": "base games ladder table records sandbox spawner",
-    "bench": "base games ladder table sandbox spawner runner",
+    "bench": "base games ladder table records sandbox spawner runner",
     "import": "base games ladder data table sandbox spawner config",
     "match": "base games ladder table records sandbox spawner config runner",
     "remote": "base games table sandbox spawner runner",

@@ -36,8 +36,8 @@ kit_begin(void)
 	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
 }
 
-static void
-remove_all(const char *path)
+void
+kit_remove(const char *path)
 {
 	DIR *dir = opendir(path);
 	struct dirent *entry;
@@ -47,7 +47,7 @@ remove_all(const char *path)
 		snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0 && unlink(name) != 0)
-			remove_all(name);
+			kit_remove(name);
 	}
 	if (dir)
 		closedir(dir);
@@ -57,7 +57,7 @@ remove_all(const char *path)
 void
 kit_end(void)
 {
-	remove_all(kit_dir);
+	kit_remove(kit_dir);
 	cr_assert_neq(access(kit_dir, F_OK), 0);
 }
 
@@ -199,6 +199,21 @@ kit_count_records(void)
 	return count;
 }
 
+void
+kit_void(int64_t serial, uint32_t number, const char *ladder,
+	 char name[LADDER_FILE_BYTES], struct text *text)
+{
+	char id[ID_BYTES + 1];
+
+	snprintf(id, sizeof(id), "f%031" PRIx64, (uint64_t)serial);
+	ladder_void_name(serial, id, name);
+	text_fmt(text,
+		 "void 1\nid %s\nladder %s\nserial %" PRId64
+		 "\ndate 2026-11-21T09:00:00Z\nwhy a reason\n"
+		 "game %" PRIu32 " %032" PRIx32 "\n",
+		 id, ladder, serial, number, number);
+}
+
 /* ---- files ------------------------------------------------------------ */
 
 bool
@@ -240,6 +255,73 @@ kit_open(int64_t *folder)
 	cr_assert_eq(ladder_folder(ladder, kit_path("records"), folder, &why),
 		     0, "%s", why.text);
 	return ladder;
+}
+
+int
+kit_try_rate(struct ladder *ladder, struct ladder_game *game, unsigned n,
+	     struct error *why)
+{
+	struct log_entry *entry = zeroed(n, sizeof(*entry));
+	struct ladder_log *log = ladder_log_memory(ladder);
+	unsigned i, count = 0;
+	int result;
+
+	for (i = 0; i < n; i++) {
+		entry[i] = (struct log_entry){ .serial = log->last + 1 + i,
+					       .id = game[i].id,
+					       .folder = game[i].folder,
+					       .game = &game[i] };
+		if (i > 0)
+			entry[i - 1].next = &entry[i];
+	}
+	result = log->ops->append(log, entry, why);
+	if (result == 0)
+		result = ladder_follow(ladder, log, entry, &count, why);
+	ladder_log_free(log);
+	free(entry);
+	return result;
+}
+
+void
+kit_rate(struct ladder *ladder, struct ladder_game *game, unsigned n)
+{
+	struct error why = { 0 };
+
+	cr_assert_eq(kit_try_rate(ladder, game, n, &why), 0, "%s", why.text);
+}
+
+struct ladder_log *
+kit_log(struct ladder *ladder)
+{
+	struct error why = { 0 };
+	struct ladder_log *log;
+
+	cr_assert_eq(ladder_log_files(ladder, kit_path("records"), &log, &why),
+		     0, "%s", why.text);
+	return log;
+}
+
+int
+kit_try_follow(struct ladder *ladder, unsigned *count, struct error *why)
+{
+	struct ladder_log *log;
+	int result = ladder_log_files(ladder, kit_path("records"), &log, why);
+
+	*count = 0;
+	if (result == 0)
+		result = ladder_follow(ladder, log, NULL, count, why);
+	ladder_log_free(log);
+	return result;
+}
+
+unsigned
+kit_follow(struct ladder *ladder)
+{
+	struct error why = { 0 };
+	unsigned count;
+
+	cr_assert_eq(kit_try_follow(ladder, &count, &why), 0, "%s", why.text);
+	return count;
 }
 
 struct describe {

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ladder/log.h"
 #include "ladder/store.h"
 
 /* The kind of error that a call with `&why` gave; ERROR_NONE if it gave none. */
@@ -14,7 +15,8 @@
 /* A fresh folder with another one, `records`, in it.  Returned paths lie in
  * it; kit_path() has one buffer for each of the last four calls. */
 void kit_begin(void);
-void kit_end(void); /* and all is gone */
+void kit_end(void);		   /* and all is gone */
+void kit_remove(const char *path); /* a folder with all in it */
 const char *kit_path(const char *name);
 
 /* Numbers that look random and are the same every time. */
@@ -34,8 +36,26 @@ bool kit_write_record(const struct ladder_game *game, const char *ladder,
 		      int stop);
 unsigned kit_count_records(void); /* whole ones */
 
+/* A void with this serial of game `number`, for this ladder's id, and the name of
+ * its file. */
+void kit_void(int64_t serial, uint32_t number, const char *ladder,
+	      char name[LADDER_FILE_BYTES], struct text *text);
+
 bool kit_file_equals(const char *path, const char *bytes, size_t n);
 void kit_write_file(const char *path, const char *bytes, size_t n);
+
+/* Has the ladder follow a log in memory with these `n` games, whose serials become
+ * those behind its last entry: the answer of ladder_follow(). */
+int kit_try_rate(struct ladder *ladder, struct ladder_game *game, unsigned n,
+		 struct error *why);
+void kit_rate(struct ladder *ladder, struct ladder_game *game, unsigned n);
+
+/* Opens the log of files in `records`. */
+struct ladder_log *kit_log(struct ladder *ladder);
+/* Has the ladder follow that log, as who opens it does.  `*count`: games that were
+ * rated, also where it fails. */
+int kit_try_follow(struct ladder *ladder, unsigned *count, struct error *why);
+unsigned kit_follow(struct ladder *ladder); /* that count */
 
 /* Opens kit_path("ladder.db") for writing and makes `records` known. */
 struct ladder *kit_open(int64_t *folder);

@@ -1,23 +1,14 @@
 /* tests/unit/test-blocks.c - duplicate deals: what they gain, results told by
- * blocks, records that wait for the end of their block. */
+ * blocks. */
 #include <criterion/criterion.h>
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "protocol/asks.h"
 #include "referee/games/draws.h"
 #include "referee/match/gain.h"
 #include "referee/match/in-order.h"
 #include "referee/match/standings.h"
-#include "referee/records/unfinished.h"
-#include "tests/unit/random-record.h"
 #include "tests/unit/rounds.h"
 
 /* ---- gain -------------------------------------------------------------- */
@@ -237,21 +228,17 @@ Test(in_order, a_block_is_told_at_once)
 	add(&order, 2, true);
 	add(&order, 6, true);
 	add(&order, 1, true);
-	cr_expect(!in_order_take(&order, &none) &&
-		  !in_order_is_whole(&order, 1));
+	cr_expect(!in_order_take(&order, &none));
 	add(&order, 3, true);
-	cr_expect(in_order_is_whole(&order, 1) && in_order_is_whole(&order, 3));
 	takes(&order, 1, true);
 	takes(&order, 2, true);
 	takes(&order, 3, true);
-	cr_expect(!in_order_take(&order, &none));
-	cr_expect(!in_order_is_whole(&order, 3), "only once");
+	cr_expect(!in_order_take(&order, &none), "only once");
 	/* A game that does not count takes the others with it. */
 	add(&order, 4, true);
 	add(&order, 8, true);
 	add(&order, 7, true);
 	add(&order, 5, false);
-	cr_expect(!in_order_is_whole(&order, 4));
 	for (uint64_t i = 4; i <= 6; i++)
 		takes(&order, i, false);
 	cr_expect(!in_order_take(&order, &none));
@@ -270,249 +257,4 @@ Test(in_order, single_games_are_told_as_they_are)
 	for (uint64_t i = 1; i <= 200; i++)
 		takes(&order, i, i % 3 > 0);
 	in_order_release(&order);
-}
-
-/* ---- records of blocks -------------------------------------------------- */
-
-static char dir[] = "/tmp/blocks-XXXXXX";
-
-/* The record of game K of the block of this seed, which has three. */
-static void
-wait_record(const char *seed, unsigned k, bool aborted)
-{
-	const struct record_recipe recipe = { .game = "toepen",
-					      .seats = 3,
-					      .options = "points=2",
-					      .seed = seed,
-					      .block = k,
-					      .cut = aborted ? 9 : 0 };
-	struct text text = { .max = RECORD_BYTES };
-	char path[128], asks[129];
-	int fd;
-
-	random_record(&recipe, &text);
-	snprintf(path, sizeof(path), "%s/unfinished/%s%.32s.rec", dir,
-		 aborted ? "" : "00000001-", strstr(text.bytes, "\nid ") + 4);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
-	cr_assert_geq(fd, 0, "%s: %s", path, strerror(errno));
-	cr_assert_eq(write(fd, text.bytes, text.used), (ssize_t)text.used);
-	close(fd);
-	text_release(&text);
-	cr_assert(asks_path(path, asks, sizeof(asks)));
-	fd = open(asks, O_WRONLY | O_CREAT | O_EXCL, 0644);
-	cr_assert_geq(fd, 0, "%s: %s", path, strerror(errno));
-	close(fd);
-}
-
-/* Does something with each file of a folder that ends so: how many there are. */
-static unsigned
-each_file_of(const char *below, const char *end,
-	     int (*what)(int folder, const char *name))
-{
-	char path[64];
-	struct dirent *entry;
-	unsigned count = 0;
-	DIR *folder;
-
-	snprintf(path, sizeof(path), "%s%s", dir, below);
-	folder = opendir(path);
-	while (folder != NULL && (entry = readdir(folder)) != NULL) {
-		if (strstr(entry->d_name, end) == NULL)
-			continue;
-		count++;
-		if (what != NULL && what(dirfd(folder), entry->d_name) != 0)
-			break;
-	}
-	if (folder != NULL)
-		closedir(folder);
-	return count;
-}
-
-static unsigned
-each_file(const char *below, int (*what)(int folder, const char *name))
-{
-	return each_file_of(below, ".rec", what);
-}
-
-static int
-link_up(int folder, const char *name)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	cr_assert_eq(linkat(folder, name, AT_FDCWD, path, 0), 0);
-	return 1;
-}
-
-static int
-remove_file(int folder, const char *name)
-{
-	return unlinkat(folder, name, 0);
-}
-
-/* As a match leaves it that is killed while it writes. */
-static void
-half_written(void)
-{
-	char path[128];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/unfinished/00000009-0.rec.tmp", dir);
-	fd = open(path, O_WRONLY | O_CREAT, 0600);
-	cr_assert_geq(fd, 0);
-	close(fd);
-}
-
-/* Links one of those that wait, as a move that was cut off has. */
-static void
-link_one(void)
-{
-	cr_assert_eq(each_file("/unfinished", link_up), 1);
-}
-
-static void
-sweep(bool keep)
-{
-	struct error why;
-
-	cr_assert_eq(unfinished_sweep(dir, NULL, 0, keep, &why), 0, "%s",
-		     why.text);
-}
-
-static void
-are(unsigned public, unsigned waiting)
-{
-	cr_expect_eq(each_file("", NULL), public);
-	cr_expect_eq(each_file("/unfinished", NULL), waiting);
-	cr_expect_eq(each_file_of("", ".asks", NULL), public);
-	cr_expect_eq(each_file_of("/unfinished", ".asks", NULL), waiting);
-}
-
-/* A fresh folder for each test: each is a process of its own. */
-static int
-begin(void)
-{
-	struct error why;
-	int taken;
-
-	cr_assert_not_null(mkdtemp(dir));
-	taken = unfinished_take(dir, false, &why);
-	cr_assert(taken < 0 && why.kind == ERROR_NONE, "there is none");
-	sweep(false);
-	taken = unfinished_take(dir, true, &why);
-	cr_assert_geq(taken, 0, "%s", why.text);
-	return taken;
-}
-
-static void
-end(int taken)
-{
-	unfinished_leave(dir, taken);
-	(void)each_file("", remove_file);
-	(void)each_file_of("", ".asks", remove_file);
-	cr_assert_eq(rmdir(dir), 0);
-}
-
-Test(unfinished, whole_blocks_move_and_halves_are_kept)
-{
-	int taken = begin();
-
-	for (unsigned k = 1; k <= 3; k++)
-		wait_record("whole", k, false);
-	wait_record("half", 1, false);
-	wait_record("half", 3, false);
-	half_written();
-	sweep(true);
-	are(3, 2);
-	sweep(true);
-	are(3, 2);
-	/* The missing game is played. */
-	wait_record("half", 2, false);
-	sweep(true);
-	are(6, 0);
-	end(taken);
-}
-
-Test(unfinished, halves_that_no_match_goes_on_with_move)
-{
-	int taken = begin();
-
-	wait_record("half", 1, false);
-	wait_record("half", 2, true);
-	wait_record("half", 3, false);
-	sweep(true);
-	are(0, 3);
-	sweep(false);
-	are(3, 0);
-	end(taken);
-}
-
-/* Of a block that is being moved some may be there, in both places or in one. */
-Test(unfinished, a_move_that_was_cut_off_goes_on)
-{
-	int taken = begin();
-
-	for (unsigned k = 1; k <= 3; k++)
-		wait_record("cut", k, false);
-	link_one();
-	sweep(true);
-	are(3, 0);
-	for (unsigned k = 1; k < 3; k++)
-		wait_record("later", k, false);
-	link_one();
-	sweep(true);
-	are(5, 0);
-	end(taken);
-}
-
-/* They may be missing, or be left where a record was lost. */
-Test(unfinished, asks_follow_their_record_or_go)
-{
-	int taken = begin();
-
-	for (unsigned k = 1; k <= 3; k++)
-		wait_record("whole", k, false);
-	cr_assert_eq(each_file_of("/unfinished", ".asks", remove_file), 3);
-	sweep(true);
-	wait_record("lost", 1, false);
-	cr_assert_eq(each_file("/unfinished", remove_file), 1);
-	sweep(true);
-	cr_expect_eq(each_file("", NULL), 3);
-	cr_expect_eq(each_file_of("", ".asks", NULL), 0);
-	cr_expect_eq(each_file("/unfinished", NULL), 0);
-	cr_expect_eq(each_file_of("/unfinished", ".asks", NULL), 0);
-	end(taken);
-}
-
-Test(unfinished, is_of_one_match_and_closed_to_others)
-{
-	char path[64], id[1][ID_BYTES + 1] = { "no such game" };
-	struct error why;
-	struct stat st;
-	int taken = begin(), other;
-
-	snprintf(path, sizeof(path), "%s/unfinished", dir);
-	cr_expect(stat(path, &st) == 0 && (st.st_mode & 0777) == 0700);
-	other = unfinished_take(dir, true, &why);
-	cr_expect(other < 0 && why.kind == ERROR_MACHINE &&
-			  strstr(why.text, "another match with --duplicate"),
-		  "%s", why.text);
-	other = unfinished_take(dir, false, &why);
-	cr_expect(other < 0 && why.kind == ERROR_NONE);
-	cr_expect_eq(unfinished_publish(dir, id, 1, &why), 0);
-	unfinished_leave(dir, taken);
-	cr_expect(stat(path, &st) < 0, "an empty one goes");
-	cr_assert_eq(mkdir(path, 0777), 0);
-	cr_assert_eq(chmod(path, 0777), 0);
-	taken = unfinished_take(dir, false, &why);
-	cr_assert_geq(taken, 0);
-	cr_expect(stat(path, &st) == 0 && (st.st_mode & 0777) == 0700);
-	cr_assert_eq(rmdir(path), 0);
-	close(taken);
-	cr_assert_eq(symlink("/tmp", path), 0);
-	cr_expect(unfinished_take(dir, true, &why) < 0 &&
-			  why.kind == ERROR_MACHINE,
-		  "a link leads elsewhere");
-	cr_assert_eq(unlink(path), 0);
-	end(-1);
 }

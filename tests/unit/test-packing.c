@@ -20,6 +20,7 @@
 #include "protocol/asks.h"
 #include "protocol/file.h"
 #include "referee/records/packing.h"
+#include "referee/records/record-walk.h"
 #include "tests/unit/ladder-kit.h"
 
 #define LADDER "0123456789abcdef0123456789abcdef"
@@ -39,35 +40,34 @@ begin(int64_t next)
 	return packing;
 }
 
-/* Game `serial` of a ladder as its record, in two parts, and `bytes` more. */
+/* Game `serial` of a ladder as its record, and `bytes` more. */
 static void
 make_record(int64_t serial, const char *ladder, size_t bytes,
-	    char name[LADDER_FILE_BYTES], struct text *header,
-	    struct text *body)
+	    char name[LADDER_FILE_BYTES], struct text *whole)
 {
 	struct ladder_game game;
 	char text[8192];
+	size_t header;
 
 	kit_game((uint32_t)serial, serial, &game);
 	kit_record_text(&game, ladder, text, sizeof(text));
 	ladder_file_name(serial, game.id, name);
-	*header = (struct text){ .max = RECORD_BYTES };
-	*body = (struct text){ .max = RECORD_BYTES };
-	text_add(header, text, (size_t)(strstr(text, "\n\n") + 1 - text));
-	while (body->used < bytes)
-		text_str(body, "note ; this is a long comment\n");
-	text_str(body, strstr(text, "\n\n") + 2);
+	header = (size_t)(strstr(text, "\n\n") + 2 - text);
+	*whole = (struct text){ .max = RECORD_BYTES };
+	text_add(whole, text, header);
+	while (whole->used - header < bytes)
+		text_str(whole, "note ; this is a long comment\n");
+	text_str(whole, text + header);
 }
 
-/* `ended` of its header is this one. */
+/* The line with this key has this date. */
 static void
-change_date(struct text *header, const char *ended)
+change_date(struct text *entry, const char *key, const char *date)
 {
-	static const char key[] = "\nended ";
-	char *line = memmem(header->bytes, header->used, key, strlen(key));
+	char *line = memmem(entry->bytes, entry->used, key, strlen(key));
 
 	cr_assert_not_null(line);
-	memcpy(line + strlen(key), ended, strlen(ended));
+	memcpy(line + strlen(key), date, strlen(date));
 }
 
 /* `ended`: NULL: a date of the same minute. */
@@ -75,26 +75,44 @@ static int
 put_any(struct packing *packing, int64_t serial, size_t bytes,
 	const char *ended)
 {
-	struct text header, body, asks = { .max = 64 };
+	struct text text, asks = { .max = 64 };
 	char name[LADDER_FILE_BYTES];
 	const struct packing_record record = {
 		.serial = serial,
 		.name = name,
-		.header = &header,
-		.body = &body,
+		.text = &text,
 		.asks = &asks,
 	};
 	int result;
 
-	make_record(serial, LADDER, bytes, name, &header, &body);
+	make_record(serial, LADDER, bytes, name, &text);
 	if (ended != NULL)
-		change_date(&header, ended);
+		change_date(&text, "\nended ", ended);
 	if (serial % 2 == 0)
 		text_fmt(&asks, "asks %" PRId64 "\n", serial);
 	result = packing_put(packing, &record, &why);
-	text_release(&header);
-	text_release(&body);
+	text_release(&text);
 	text_release(&asks);
+	return result;
+}
+
+/* A void of game 1, which has no asks. */
+static int
+put_void(struct packing *packing, int64_t serial, const char *date)
+{
+	struct text text = { .max = 1024 };
+	char name[LADDER_FILE_BYTES];
+	const struct packing_record record = {
+		.serial = serial,
+		.name = name,
+		.text = &text,
+	};
+	int result;
+
+	kit_void(serial, 1, LADDER, name, &text);
+	change_date(&text, "\ndate ", date);
+	result = packing_put(packing, &record, &why);
+	text_release(&text);
 	return result;
 }
 
@@ -141,9 +159,9 @@ expect_pack(int64_t first, int64_t last, bool closed)
 		     "%s", strerror(errno));
 	while ((result = pack_next(&tar, &at, &member)) > 0) {
 		cr_expect_eq(member.serial, serial);
-		if (member.record && serial % 2 == 0)
+		if (member.kind == PACK_RECORD && serial % 2 == 0)
 			continue;
-		cr_expect_eq(member.record, serial % 2 != 0);
+		cr_expect_eq(member.kind == PACK_ASKS, serial % 2 == 0);
 		serial++;
 	}
 	cr_expect_eq(result, 0);
@@ -354,17 +372,99 @@ Test(packing, a_pack_is_of_one_day)
 	expect_pack(6, 6, false);
 }
 
+/* As a record it can be the first and the last of one, and counts by its date. */
+Test(packing, a_void_stands_among_records)
+{
+	struct packing *packing = begin(1);
+
+	cr_assert_eq(put_void(packing, 1, "2026-11-21T09:00:10Z"), 0);
+	cr_assert_eq(put_any(packing, 2, 0, "2026-11-22T09:00:09Z"), 0);
+	cr_assert_eq(put_void(packing, 3, "2026-11-22T09:00:10Z"), 0);
+	cr_expect_eq(packing_last(packing), 2);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	cr_expect_eq(packing_last(packing), 3);
+	packing_finish(packing);
+	expect_pack(1, 2, true);
+	expect_pack(3, 3, false);
+	packing = begin(4);
+	cr_assert_eq(put_any(packing, 4, 0, "2026-11-23T09:00:09Z"), 0);
+	cr_assert_eq(put_void(packing, 5, "2026-11-23T09:00:10Z"), 0);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_finish(packing);
+	expect_pack(3, 4, true);
+	expect_pack(5, 5, false);
+}
+
+static int
+count_record(void *arg, const char *path, const struct text *text UNUSED)
+{
+	cr_expect(folder_ends_in(path, ".rec"), "%s", path);
+	++*(unsigned *)arg;
+	return 0;
+}
+
+static int
+on_trouble(void *arg UNUSED, enum walk_trouble trouble UNUSED,
+	   const struct error *reason)
+{
+	cr_expect(false, "%s", reason->text);
+	return 0;
+}
+
+/* Who looks for records finds them around it, and no hole. */
+Test(packing, a_void_is_walked_over)
+{
+	struct packing *packing = begin(1);
+	struct pack_cache cache = { 0 };
+	unsigned count = 0;
+	const struct record_walk walk = { .record = count_record,
+					  .trouble = on_trouble,
+					  .arg = &count,
+					  .cache = &cache };
+
+	cr_assert_eq(put_void(packing, 1, "2026-11-21T09:00:10Z"), 0);
+	put(packing, 2, 3);
+	cr_assert_eq(put_void(packing, 4, "2026-11-21T09:00:10Z"), 0);
+	put(packing, 5, PACK_RECORDS - 1);
+	cr_assert_eq(put_void(packing, PACK_RECORDS, "2026-11-21T09:00:10Z"),
+		     0);
+	cr_assert_eq(
+		put_void(packing, PACK_RECORDS + 1, "2026-11-21T09:00:10Z"), 0);
+	put(packing, PACK_RECORDS + 2, PACK_RECORDS + 2);
+	cr_assert_eq(packing_commit(packing, &why), 0);
+	packing_finish(packing);
+	cr_expect(is_there(1, PACK_RECORDS) && is_there(PACK_RECORDS + 1, 0));
+	cr_expect_eq(record_walk(&walk, path_of(1, PACK_RECORDS)), 0);
+	cr_expect_eq(count, PACK_RECORDS - 3);
+	cr_expect_eq(record_walk(&walk, path_of(PACK_RECORDS + 1, 0)), 0);
+	cr_expect_eq(count, PACK_RECORDS - 2);
+	cr_expect_eq(record_walk(&walk, kit_path("records")), 0);
+	cr_expect_eq(count, 2 * (PACK_RECORDS - 2));
+	pack_cache_release(&cache);
+}
+
+/* Voids fill a pack as records do. */
+Test(packing, one_that_is_full_of_voids_is_closed)
+{
+	struct packing *packing = begin(1);
+	int64_t serial;
+
+	for (serial = 1; serial <= PACK_RECORDS; serial++)
+		cr_assert_eq(put_void(packing, serial, "2026-11-21T09:00:10Z"),
+			     0);
+	cr_expect_eq(packing_last(packing), PACK_RECORDS);
+	packing_finish(packing);
+	cr_expect_not(is_there(1, 0));
+	cr_expect(is_there(1, PACK_RECORDS));
+}
+
 Test(packing, the_pack_of_another_ladder_is_left_alone)
 {
 	char name[LADDER_FILE_BYTES];
-	struct text tar = { .max = PACK_BYTES_MAX }, header, body;
+	struct text tar = { .max = PACK_BYTES_MAX }, whole;
 	struct packing *packing;
-	struct text whole = { .max = RECORD_BYTES };
 
-	make_record(1, OTHER, 0, name, &header, &body);
-	text_add(&whole, header.bytes, header.used);
-	text_str(&whole, "\n");
-	text_add(&whole, body.bytes, body.used);
+	make_record(1, OTHER, 0, name, &whole);
 	pack_add(&tar, name, whole.bytes, whole.used);
 	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
 	packing = begin(2);
@@ -381,8 +481,6 @@ Test(packing, the_pack_of_another_ladder_is_left_alone)
 	cr_expect(kit_file_equals(path_of(1, 0), tar.bytes, tar.used));
 	text_release(&tar);
 	text_release(&whole);
-	text_release(&header);
-	text_release(&body);
 }
 
 /* By who restores a backup, or a script. */

@@ -149,7 +149,6 @@ date(int64_t when, char text[LADDER_DATE_BYTES])
 static void
 rate(int64_t ended)
 {
-	struct error why = { 0 };
 	struct ladder_game game;
 
 	rated_until++;
@@ -158,9 +157,7 @@ rate(int64_t ended)
 	date(ended, game.ended);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	kit_hash(&game, ladder_id(ladder));
-	cr_assert_eq(ladder_begin(ladder, &why), 0, "%s", why.text);
-	cr_assert_eq(ladder_rate(ladder, &game, &why), 0, "%s", why.text);
-	cr_assert_eq(ladder_commit(ladder, &why), 0, "%s", why.text);
+	kit_rate(ladder, &game, 1);
 }
 
 /* One that was aborted then. */
@@ -299,16 +296,17 @@ expect_members(const char *pack, unsigned records_, unsigned asks)
 {
 	struct text tar = { 0 };
 	struct pack_member member;
-	unsigned count[2] = { 0 };
+	unsigned count[3] = { 0 };
 	size_t at = 0;
 	int left;
 
 	cr_assert_eq(pack_load(kit_path(pack), &tar), 0);
 	while ((left = pack_next(&tar, &at, &member)) > 0)
-		count[member.record]++;
+		count[member.kind]++;
 	cr_expect_eq(left, 0);
-	cr_expect_eq(count[true], records_);
-	cr_expect_eq(count[false], asks);
+	cr_expect_eq(count[PACK_RECORD], records_);
+	cr_expect_eq(count[PACK_ASKS], asks);
+	cr_expect_eq(count[PACK_VOID], 0);
 	text_release(&tar);
 }
 
@@ -334,6 +332,55 @@ Test(prune, records_in_packs)
 	cr_expect_eq(run(22, NOW, 1000).pruned, 5, "an open one is left alone");
 	expect_pruned(15);
 	expect_members("records/00000016-.tar", 5, 5);
+	end_ladder();
+}
+
+/* However old it is, in a pack or a file of its own. */
+Test(prune, a_void_is_kept)
+{
+	static const char pack[] = "records/00000001-00000008.tar.gz";
+	struct text void_text = { .max = 1024 }, tar = { 0 }, more;
+	char name[LADDER_FILE_BYTES], path[LADDER_PATH_BYTES];
+	struct pack_member member;
+	unsigned i, voids = 0;
+	size_t at = 0;
+
+	begin_ladder();
+	for (i = 0; i < 40; i++)
+		rate(NOW - (40 - i) * DAY);
+	kit_void(4, 1, ladder_id(ladder), name, &void_text);
+	snprintf(path, sizeof(path), "records/%s", name);
+	kit_write_file(kit_path(path), void_text.bytes, void_text.used);
+	pack_up(1, 8, 0);
+	cr_assert_eq(pack_load(kit_path(pack), &tar), 0);
+	more = (struct text){ .max = PACK_BYTES_MAX };
+	pack_add(&more, name, void_text.bytes, void_text.used);
+	while (pack_next(&tar, &at, &member) > 0) {
+		pack_add(&more, member.name, member.bytes, member.used);
+		if (member.kind == PACK_ASKS)
+			pack_add(&more, name, void_text.bytes, void_text.used);
+	}
+	cr_assert_eq(pack_write(kit_path(pack), &more, NULL), 0);
+	cr_expect_eq(run(30, NOW, 1000).pruned, 10);
+	expect_pruned(10);
+	text_clear(&tar);
+	cr_assert_eq(pack_load(kit_path(pack), &tar), 0);
+	for (at = 0; pack_next(&tar, &at, &member) > 0;) {
+		cr_expect_neq(member.kind, PACK_ASKS);
+		if (member.kind != PACK_VOID)
+			continue;
+		voids++;
+		cr_expect_str_eq(member.name, name);
+		cr_expect(member.used == void_text.used &&
+			  memcmp(member.bytes, void_text.bytes, member.used) ==
+				  0);
+	}
+	cr_expect_eq(voids, 9);
+	cr_expect(kit_file_equals(kit_path(path), void_text.bytes,
+				  void_text.used));
+	text_release(&void_text);
+	text_release(&more);
+	text_release(&tar);
 	end_ladder();
 }
 

@@ -49,6 +49,18 @@ fill(struct text *tar, unsigned first, unsigned last)
 	}
 }
 
+/* Adds a void of game 1. */
+static void
+fill_void(struct text *tar, unsigned serial)
+{
+	struct text text = { .max = RECORD_TEXT };
+	char name[LADDER_FILE_BYTES];
+
+	kit_void(serial, 1, "0123456789abcdef0123456789abcdef", name, &text);
+	pack_add(tar, name, text.bytes, text.used);
+	text_release(&text);
+}
+
 static unsigned
 count(const struct text *tar, size_t *at, int *result)
 {
@@ -109,16 +121,45 @@ Test(record_pack, members_come_back)
 	make_record(1, name, text);
 	cr_assert_eq(pack_next(&tar, &at, &member), 1);
 	cr_expect_str_eq(member.name, name);
-	cr_expect(member.serial == 1 && member.record);
+	cr_expect(member.serial == 1 && member.kind == PACK_RECORD);
 	cr_expect(member.used == strlen(text) &&
 		  memcmp(member.bytes, text, member.used) == 0);
 	cr_assert_eq(pack_next(&tar, &at, &member), 1);
-	cr_expect(member.serial == 2 && member.record);
+	cr_expect(member.serial == 2 && member.kind == PACK_RECORD);
 	cr_assert_eq(pack_next(&tar, &at, &member), 1);
-	cr_expect(member.serial == 2 && !member.record);
+	cr_expect(member.serial == 2 && member.kind == PACK_ASKS);
 	cr_expect_eq(pack_next(&tar, &at, &member), 0);
 	cr_expect_eq(at, tar.used);
 	text_release(&tar);
+}
+
+Test(record_pack, a_void_is_a_member)
+{
+	struct text tar = { 0 }, text = { .max = RECORD_TEXT };
+	char name[LADDER_FILE_BYTES];
+	struct pack_member member;
+	unsigned serial = 0;
+	size_t at = 0;
+
+	fill(&tar, 1, 2);
+	fill_void(&tar, 3);
+	fill(&tar, 5, 5);
+	while (serial < 3) {
+		cr_assert_eq(pack_next(&tar, &at, &member), 1);
+		serial += member.kind != PACK_ASKS;
+		cr_expect_eq(member.kind == PACK_VOID, serial == 3);
+		cr_expect_eq(member.serial, serial);
+	}
+	kit_void(3, 1, "0123456789abcdef0123456789abcdef", name, &text);
+	cr_expect_str_eq(member.name, name);
+	cr_expect(member.used == text.used &&
+		  memcmp(member.bytes, text.bytes, text.used) == 0);
+	cr_assert_eq(pack_next(&tar, &at, &member), 1);
+	cr_expect(member.serial == 5 && member.kind == PACK_RECORD);
+	pack_add(&tar, "00000006.void", "void 1\n", 7); /* has no ID */
+	cr_expect_eq(pack_next(&tar, &at, &member), -1);
+	text_release(&tar);
+	text_release(&text);
 }
 
 /* Wherever it is cut off, or was not written: what stands before is whole. */
@@ -285,6 +326,40 @@ Test(record_pack, is_read_by_a_path, .init = kit_begin, .fini = kit_end)
 	pack_cache_release(&cache);
 	text_release(&tar);
 	text_release(&asks);
+}
+
+/* In an open one, a closed one, and as a file of its own. */
+Test(record_pack, a_void_is_read_by_a_path, .init = kit_begin, .fini = kit_end)
+{
+	static const char *const packs[] = { "records/00000001-.tar",
+					     "records/00000001-00000004.tar.gz",
+					     "records" };
+	struct text tar = { 0 }, text = { .max = RECORD_TEXT }, read;
+	char name[LADDER_FILE_BYTES], path[1024];
+	struct pack_cache cache = { 0 };
+	size_t i;
+
+	fill(&tar, 1, 2);
+	fill_void(&tar, 3);
+	fill(&tar, 4, 4);
+	kit_void(3, 1, "0123456789abcdef0123456789abcdef", name, &text);
+	kit_write_file(kit_path(packs[0]), tar.bytes, tar.used);
+	cr_assert_eq(pack_write(kit_path(packs[1]), &tar, NULL), 0);
+	snprintf(path, sizeof(path), "%s/%s", packs[2], name);
+	kit_write_file(kit_path(path), text.bytes, text.used);
+	for (i = 0; i < 2 * NELEM(packs); i++) {
+		read = (struct text){ .max = RECORD_TEXT };
+		snprintf(path, sizeof(path), "%s/%s", kit_path(packs[i / 2]),
+			 name);
+		cr_assert_eq(packed_load(i % 2 ? &cache : NULL, path, &read), 0,
+			     "%s", path);
+		cr_expect(read.used == text.used &&
+			  memcmp(read.bytes, text.bytes, text.used) == 0);
+		text_release(&read);
+	}
+	pack_cache_release(&cache);
+	text_release(&tar);
+	text_release(&text);
 }
 
 Test(record_pack, a_damaged_one_is_told, .init = kit_begin, .fini = kit_end)

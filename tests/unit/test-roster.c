@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ladder/roster-marks.h"
 #include "ladder/roster.h"
 #include "tests/unit/ladder-kit.h"
 

@@ -23,6 +23,7 @@ static struct {
 	struct logger *logger;
 	struct dispatch *dispatch;
 	struct ladder *ladder;
+	struct ladder_log *log;
 	struct writer *writer;
 	struct event *written, *tick; /* so that no pass waits for ever */
 	struct config_ladder setup;
@@ -224,7 +225,8 @@ open_all(void)
 	world.logger = log_new(STDERR_FILENO, LOG_LEVEL_ERROR, NULL);
 	world.dispatch = dispatch_new(&world.loop, NULL, &dispatch_calls, NULL);
 	world.ladder = kit_open(&folder);
-	world.writer = writer_new(kit_path("records"), world.ladder, folder);
+	world.log = kit_log(world.ladder);
+	world.writer = writer_new(world.log, kit_path("records"));
 	cr_assert_not_null(world.writer);
 	world.written = loop_reads(world.loop.base, writer_fd(world.writer),
 				   on_writer, NULL);
@@ -250,6 +252,7 @@ close_all(void)
 	event_free(world.tick);
 	event_free(world.written);
 	writer_free(world.writer);
+	ladder_log_free(world.log);
 	ladder_close(world.ladder);
 	dispatch_free(world.dispatch);
 	log_free(world.logger);
@@ -307,7 +310,7 @@ Test(scheduler_game, is_played_and_written_before_it_has_ended)
 	cr_expect_eq(world.records, 1);
 	cr_expect(world.end.safe);
 	cr_expect_not(world.end.aborted);
-	cr_expect_not(world.end.unrated);
+	cr_expect_not(world.end.behind);
 	cr_expect_eq(world.end.end[0], PAIRING_FINE);
 	cr_expect_str_eq(world.game.id, world.id);
 	cr_expect_str_eq(world.game.seat[1].bot, "bob");

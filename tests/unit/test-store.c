@@ -47,20 +47,12 @@ execute(const char *path, const char *sql)
 }
 
 static void
-rate(struct ladder *ladder, uint32_t number, int result)
+rate(struct ladder *ladder, uint32_t number)
 {
 	struct ladder_game game;
 
-	kit_game(number, ladder_next_serial(ladder), &game);
-	cr_assert_eq(ladder_rate(ladder, &game, &why), result, "%s", why.text);
-}
-
-static void
-rate_alone(struct ladder *ladder, uint32_t number)
-{
-	OK(ladder_begin(ladder, &why));
-	rate(ladder, number, 0);
-	OK(ladder_commit(ladder, &why));
+	kit_game(number, 0, &game);
+	kit_rate(ladder, &game, 1);
 }
 
 /* ---- opening ---------------------------------------------------------- */
@@ -146,7 +138,7 @@ Test(store, another_database_is_left_alone)
 Test(store, another_version_is_left_alone)
 {
 	const char *path = kit_path("ladder.db");
-	static const char *const version[] = { "8", "9", "11" };
+	static const char *const version[] = { "8", "9", "10", "12" };
 	char text[64];
 	int64_t folder;
 
@@ -156,12 +148,12 @@ Test(store, another_version_is_left_alone)
 			 version[i]);
 		execute(path, text);
 		snprintf(text, sizeof(text),
-			 "is of version %s, but this referee knows version 10",
+			 "is of version %s, but this referee knows version 11",
 			 version[i]);
 		expect_no_open(path, LADDER_WRITE, ERROR_INPUT, text);
 		expect_no_open(path, LADDER_READ, ERROR_INPUT, text);
 		expect_no_open(path, LADDER_READ, ERROR_INPUT,
-			       i < 2 ? "`referee ladder rebuild` makes it again"
+			       i < 3 ? "`referee ladder rebuild` makes it again"
 				     : "use a newer referee");
 	}
 }
@@ -177,7 +169,7 @@ Test(store, a_damaged_file_is_told)
 
 	ladder = kit_open(&folder);
 	for (i = 1; i < 200; i++)
-		rate_alone(ladder, i);
+		rate(ladder, i);
 	ladder_close(ladder);
 	memset(junk, 0x5a, sizeof(junk));
 	file = fopen(path, "r+e");
@@ -203,7 +195,7 @@ Test(store, a_file_damaged_deep_inside_is_told)
 
 	ladder = kit_open(&folder);
 	for (i = 1; i < 400; i++)
-		rate_alone(ladder, i);
+		rate(ladder, i);
 	ladder_close(ladder);
 	memset(junk, 0x5a, sizeof(junk));
 	file = fopen(path, "r+e");
@@ -225,7 +217,7 @@ Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 	kit_write_file(kit_path("ladder.db.lock"), "77\n", 3);
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "empty");
 	OK(ladder_open(path, LADDER_WRITE, &ladder, &why));
-	rate_alone(ladder, 1);
+	rate(ladder, 1);
 	ladder_close(ladder);
 
 	/* Cut one step later: the file has a header page. */
@@ -236,7 +228,7 @@ Test(store, an_empty_file_with_a_lock_is_a_ladder_not_made_yet)
 	cr_assert_eq(st.st_size, 4096);
 	expect_no_open(path, LADDER_READ, ERROR_INPUT, "empty");
 	OK(ladder_open(path, LADDER_WRITE, &ladder, &why));
-	rate_alone(ladder, 1);
+	rate(ladder, 1);
 	ladder_close(ladder);
 }
 
@@ -284,7 +276,7 @@ Test(store, odd_names_are_names)
 	cr_assert_eq(chdir(kit_path("records")), 0);
 	for (i = 0; i < NELEM(names); i++) {
 		OK(ladder_open(names[i], LADDER_WRITE, &ladder, &why));
-		rate_alone(ladder, 1);
+		rate(ladder, 1);
 		ladder_close(ladder);
 		cr_assert_eq(access(names[i], F_OK), 0, "%s", names[i]);
 		OK(ladder_open(names[i], LADDER_READ, &ladder, &why));
@@ -306,7 +298,7 @@ Test(store, closed_it_leaves_one_file_and_the_lock)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	rate_alone(ladder, 1);
+	rate(ladder, 1);
 	cr_assert_eq(access(kit_path("ladder.db-wal"), F_OK), 0);
 	ladder_close(ladder);
 	cr_assert_neq(access(kit_path("ladder.db-wal"), F_OK), 0);
@@ -421,9 +413,7 @@ rate_thirty(void)
 		game.folder = folder;
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 		kit_hash(&game, ladder_id(ladder));
-		OK(ladder_begin(ladder, &why));
-		OK(ladder_rate(ladder, &game, &why));
-		OK(ladder_commit(ladder, &why));
+		kit_rate(ladder, &game, 1);
 	}
 	ladder_close(ladder);
 }
@@ -532,9 +522,7 @@ Test(store, an_entry_counts_more_than_who_was_before)
 	snprintf(game.seat[0].heir_of, sizeof(game.seat[0].heir_of), "old");
 	game.seat[0].enters = true;
 	game.seat[0].enter_milli = 1234567;
-	OK(ladder_begin(ladder, &why));
-	OK(ladder_rate(ladder, &game, &why));
-	OK(ladder_commit(ladder, &why));
+	kit_rate(ladder, &game, 1);
 	cr_expect_eq(game.seat[0].before_milli, 1234567);
 	ladder_close(ladder);
 }
@@ -588,12 +576,10 @@ Test(store, a_reader_sees_one_moment)
 	int64_t folder;
 
 	writer = kit_open(&folder);
-	rate_alone(writer, 1);
+	rate(writer, 1);
 	OK(ladder_open(path, LADDER_READ, &reader, &why));
 	before = kit_describe(reader);
-	OK(ladder_begin(writer, &why));
-	rate(writer, 2, 0);
-	OK(ladder_commit(writer, &why));
+	rate(writer, 2);
 	after = kit_describe(reader);
 	cr_assert_str_eq(after, before);
 	ladder_close(reader);
@@ -618,14 +604,12 @@ Test(store, rates_as_elo_says)
 	unsigned i;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, &why));
-	kit_game(1, ladder_next_serial(ladder), &game);
+	kit_game(1, 0, &game);
 	cr_assert_eq(game.seats, 3);
 	for (i = 0; i < 3; i++)
 		game.seat[i].place = (int)i + 1;
 	game.seat[1].place = 2;
-	OK(ladder_rate(ladder, &game, &why));
-	OK(ladder_commit(ladder, &why));
+	kit_rate(ladder, &game, 1);
 	/* 16/2 * 1/2 from each: +4 +4, -4 +4, -4 -4. */
 	cr_assert_eq(game.seat[0].delta_milli, delta[0]);
 	cr_assert_eq(game.seat[1].delta_milli, 0);
@@ -637,15 +621,13 @@ Test(store, rates_as_elo_says)
 static void
 rate_pairs(struct ladder *ladder, unsigned at_once)
 {
+	struct ladder_game game[60];
 	uint32_t i;
 
-	for (i = 1; i <= 60; i++) {
-		if ((i - 1) % at_once == 0)
-			OK(ladder_begin(ladder, &why));
-		rate(ladder, i, 0);
-		if (i % at_once == 0)
-			OK(ladder_commit(ladder, &why));
-	}
+	for (i = 0; i < NELEM(game); i++)
+		kit_game(i + 1, 0, &game[i]);
+	for (i = 0; i < NELEM(game); i += at_once)
+		kit_rate(ladder, &game[i], at_once);
 }
 
 Test(store, many_in_a_transaction_are_as_one_each)
@@ -675,23 +657,41 @@ Test(store, a_game_counts_once)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, &why));
-	kit_game(5, ladder_next_serial(ladder), &game);
-	OK(ladder_has_game(ladder, game.id, &why));
-	OK(ladder_rate(ladder, &game, &why));
-	OK(ladder_commit(ladder, &why));
+	kit_game(5, 0, &game);
+	OK(ladder_game_find(ladder, game.id, &again, &why));
+	kit_rate(ladder, &game, 1);
 	before = kit_describe(ladder);
 
-	OK(ladder_begin(ladder, &why));
-	kit_game(5, ladder_next_serial(ladder), &again);
-	cr_assert_eq(ladder_rate(ladder, &again, &why), LADDER_FOUND);
+	kit_game(5, 0, &again);
+	kit_rate(ladder, &again, 1);
 	cr_assert_eq(again.seat[0].delta_milli, game.seat[0].delta_milli);
 	cr_assert_eq(again.seat[1].before_milli, 1500000);
-	OK(ladder_commit(ladder, &why));
-	cr_assert_eq(ladder_has_game(ladder, game.id, &why), LADDER_FOUND);
+	cr_assert_eq(ladder_game_find(ladder, game.id, &again, &why),
+		     LADDER_FOUND);
+	cr_assert_eq(again.serial, game.serial);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
 	ladder_close(ladder);
+	free(before);
+	free(after);
+}
+
+/* With what stands before and behind it in its group. */
+static void
+expect_refused(struct ladder *ladder, const struct ladder_game *game,
+	       const char *part)
+{
+	struct ladder_game group[3];
+	char *before = kit_describe(ladder), *after;
+
+	kit_game(101, 0, &group[0]);
+	group[1] = *game;
+	kit_game(103, 0, &group[2]);
+	cr_assert_eq(KIND(kit_try_rate(ladder, group, 3, &why)), ERROR_INPUT);
+	cr_assert_not_null(strstr(why.text, part), "%s", why.text);
+	cr_assert_eq(ladder_last(ladder), 1);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
 	free(before);
 	free(after);
 }
@@ -704,27 +704,24 @@ Test(store, refuses_what_cannot_be_rated_and_goes_on)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, &why));
-	rate(ladder, 1, 0);
-	kit_game(2, 1, &game);
-	cr_assert_eq(KIND(ladder_rate(ladder, &game, &why)), ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "rated already"), "%s", why.text);
-	kit_game(2, 9, &game);
+	rate(ladder, 1);
+	kit_game(2, 0, &game);
 	game.seats = 1;
-	cr_assert_eq(KIND(ladder_rate(ladder, &game, &why)), ERROR_INPUT);
-	kit_game(2, 9, &game);
+	expect_refused(ladder, &game, " has 1 seats");
+	kit_game(2, 0, &game);
 	game.seat[1].place = (int)game.seats + 1;
-	cr_assert_eq(KIND(ladder_rate(ladder, &game, &why)), ERROR_INPUT);
-	kit_game(2, 9, &game);
+	expect_refused(ladder, &game, "a place from 1 to");
+	kit_game(2, 0, &game);
 	game.seat[0].bot[0] = '\0';
-	cr_assert_eq(KIND(ladder_rate(ladder, &game, &why)), ERROR_INPUT);
-	kit_game(2, 9, &game);
-	OK(ladder_rate(ladder, &game, &why));
-	OK(ladder_commit(ladder, &why));
-	cr_assert_eq(ladder_next_serial(ladder), 10);
+	expect_refused(ladder, &game, "seat 0 needs a bot");
+	kit_game(2, 0, &game);
+	game.game[0] = '\0';
+	expect_refused(ladder, &game, "without id, name or serial");
+	rate(ladder, 2);
+	cr_assert_eq(ladder_last(ladder), 2);
 	says = kit_describe(ladder);
 	cr_assert_not_null(strstr(says, "game 1 "));
-	cr_assert_not_null(strstr(says, "game 9 "));
+	cr_assert_not_null(strstr(says, "game 2 "));
 	ladder_close(ladder);
 	free(says);
 }
@@ -761,10 +758,8 @@ Test(store, ratings_of_a_pool_keep_their_sum)
 	uint32_t i;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, &why));
 	for (i = 0; i < 600; i++)
-		rate(ladder, i, 0);
-	OK(ladder_commit(ladder, &why));
+		rate(ladder, i);
 	OK(ladder_pools(ladder, check_pool, ladder, &why));
 	ladder_close(ladder);
 }
@@ -778,14 +773,12 @@ Test(store, a_bot_against_itself_stays)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, &why));
-	kit_game(3, ladder_next_serial(ladder), &game);
+	kit_game(3, 0, &game);
 	cr_assert_eq(game.seats, 2);
 	memcpy(game.seat[1].bot, game.seat[0].bot, sizeof(game.seat[1].bot));
 	game.seat[0].place = 1;
 	game.seat[1].place = 2;
-	OK(ladder_rate(ladder, &game, &why));
-	OK(ladder_commit(ladder, &why));
+	kit_rate(ladder, &game, 1);
 	says = kit_describe(ladder);
 	cr_assert_not_null(strstr(says, " 1500000 games 2 wins 1 places 3 "
 					"halves 2 entered 1 faults 0 0 "
@@ -803,8 +796,7 @@ Test(store, equal_ratings_share_a_rank)
 	char *says;
 
 	ladder = kit_open(&folder);
-	OK(ladder_begin(ladder, &why));
-	kit_game(2, ladder_next_serial(ladder), &game);
+	kit_game(2, 0, &game);
 	cr_assert_eq(game.seats, 4);
 	snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "zoe");
 	game.seat[0].place = 1;
@@ -813,8 +805,7 @@ Test(store, equal_ratings_share_a_rank)
 	snprintf(game.seat[1].bot, sizeof(game.seat[1].bot), "abe");
 	snprintf(game.seat[2].bot, sizeof(game.seat[2].bot), "two");
 	snprintf(game.seat[3].bot, sizeof(game.seat[3].bot), "one");
-	OK(ladder_rate(ladder, &game, &why));
-	OK(ladder_commit(ladder, &why));
+	kit_rate(ladder, &game, 1);
 	says = kit_describe(ladder);
 	cr_assert_not_null(strstr(says, "\n1 zoe 1508001 "), "%s", says);
 	cr_assert_not_null(strstr(says, "\n2 one 1500000 "), "%s", says);
@@ -851,14 +842,12 @@ static void
 rate_heir(struct ladder *ladder, uint32_t number, const char *bot,
 	  const char *heir_of, struct ladder_game *game)
 {
-	kit_game(1, ladder_next_serial(ladder), game); /* of one pool */
+	kit_game(1, 0, game); /* of one pool */
 	snprintf(game->id, sizeof(game->id), "%032u", number);
 	snprintf(game->seat[0].bot, sizeof(game->seat[0].bot), "%s", bot);
 	snprintf(game->seat[0].heir_of, sizeof(game->seat[0].heir_of), "%s",
 		 heir_of);
-	OK(ladder_begin(ladder, &why));
-	OK(ladder_rate(ladder, game, &why));
-	OK(ladder_commit(ladder, &why));
+	kit_rate(ladder, game, 1);
 }
 
 /* ---- who is ranked ---------------------------------------------------- */
@@ -873,9 +862,7 @@ rate_on(struct ladder *ladder, uint32_t number, const char *first, unsigned day)
 	snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "%s", first);
 	snprintf(game.seat[1].bot, sizeof(game.seat[1].bot), "ada");
 	snprintf(game.ended, sizeof(game.ended), "2026-01-%02uT12:00:00Z", day);
-	OK(ladder_begin(ladder, &why));
-	OK(ladder_rate(ladder, &game, &why));
-	OK(ladder_commit(ladder, &why));
+	kit_rate(ladder, &game, 1);
 }
 
 static void
@@ -1076,9 +1063,7 @@ Test(store, faults_are_counted_by_bot_and_kind)
 		memset(game.seat[0].faults, 0, sizeof(game.seat[0].faults));
 		game.seat[0].faults[FAULT_TIMEOUT] = i;
 		game.seat[0].faults[FAULT_CRASH] = 3;
-		OK(ladder_begin(ladder, &why));
-		OK(ladder_rate(ladder, &game, &why));
-		OK(ladder_commit(ladder, &why));
+		kit_rate(ladder, &game, 1);
 	}
 	OK(ladder_standings(ladder, 1, find_standing, &found, &why));
 	cr_expect_eq(found.standing.faults[FAULT_TIMEOUT], 3);
@@ -1130,19 +1115,17 @@ Test(store, settings_hold_from_the_next_game_on)
 	int64_t folder, sum = 0, k, start;
 
 	ladder = kit_open(&folder);
-	rate_alone(ladder, 3);
+	rate(ladder, 3);
 	OK(ladder_set(ladder, 40000, 1000000, &why));
 	OK(ladder_settings(ladder, &k, &start, &why));
 	cr_assert(k == 40000 && start == 1000000);
-	OK(ladder_begin(ladder, &why));
-	kit_game(9, ladder_next_serial(ladder), &game);
+	kit_game(9, 0, &game);
 	cr_assert_eq(game.seats, 2);
 	memcpy(game.seat[0].bot, "new", 4);
 	memcpy(game.seat[1].bot, "also", 5);
 	game.seat[0].place = 1;
 	game.seat[1].place = 2;
-	OK(ladder_rate(ladder, &game, &why));
-	OK(ladder_commit(ladder, &why));
+	kit_rate(ladder, &game, 1);
 	cr_assert_eq(game.seat[0].before_milli, 1000000);
 	cr_assert_eq(game.seat[0].delta_milli, 20000);
 	OK(ladder_settings_log(ladder, count_setting, &sum, &why));
@@ -1246,63 +1229,70 @@ limit_files(rlim_t bytes)
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-Test(store, a_full_disk_loses_nothing_committed)
+static void
+write_records(struct ladder *ladder, uint32_t from, uint32_t to)
 {
 	struct ladder_game game;
-	static const struct ladder_rebuilding how = { .accept = true };
-	struct ladder_rebuilt report;
-	struct ladder *ladder;
-	char *before, *after;
-	int64_t folder;
-	struct stat st;
-	uint32_t i;
-	int result;
 
-	ladder = kit_open(&folder);
-	for (i = 1; i <= 20; i++) {
-		kit_game(i, ladder_next_serial(ladder), &game);
-		game.folder = folder;
+	for (; from <= to; from++) {
+		kit_game(from, from, &game);
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-		if (i > 10)
-			continue;
-		OK(ladder_begin(ladder, &why));
-		OK(ladder_rate(ladder, &game, &why));
-		OK(ladder_commit(ladder, &why));
 	}
-	before = kit_describe(ladder);
-	cr_assert_eq(stat(kit_path("ladder.db-wal"), &st), 0);
-	limit_files((rlim_t)st.st_size + 5000);
-	OK(ladder_begin(ladder, &why));
-	for (i = 11, result = 0; i <= 20 && result >= 0; i++) {
-		kit_game(i, i, &game);
-		result = ladder_rate(ladder, &game, &why);
-	}
-	if (result >= 0)
-		result = ladder_commit(ladder, &why);
-	cr_assert_eq(KIND(result), ERROR_MACHINE);
+}
+
+/* The ladder is behind, and as it was. */
+static void
+expect_full(struct ladder *ladder, struct ladder_log *log, const char *before)
+{
+	unsigned count = 0;
+	char *after;
+
+	cr_assert_eq(KIND(ladder_follow(ladder, log, NULL, &count, &why)),
+		     ERROR_MACHINE);
 	cr_assert_not_null(strstr(why.text, "disk"), "%s", why.text);
+	cr_assert_eq(count, 0);
 	after = kit_describe(ladder);
 	cr_assert_str_eq(after, before);
-	/* Still full. */
-	cr_assert_eq(KIND(ladder_begin(ladder, &why)), ERROR_MACHINE);
-	cr_assert_not_null(strstr(why.text, "disk"), "%s", why.text);
+	free(after);
+}
+
+Test(store, a_full_disk_loses_nothing_committed)
+{
+	static const struct ladder_rebuilding how = { .accept = true };
+	struct ladder_rebuilt report;
+	struct ladder_game game;
+	struct ladder_log *log;
+	struct ladder *ladder;
+	char *before, *after;
+	unsigned count = 0;
+	int64_t folder;
+	struct stat st;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 10);
+	cr_assert_eq(kit_follow(ladder), 10);
+	before = kit_describe(ladder);
+	write_records(ladder, 11, 20);
+	log = kit_log(ladder);
+	cr_assert_eq(log->last, 20);
+	cr_assert_eq(stat(kit_path("ladder.db-wal"), &st), 0);
+	limit_files((rlim_t)st.st_size + 5000);
+	expect_full(ladder, log, before);
+	expect_full(ladder, log, before); /* still full */
 
 	limit_files(RLIM_INFINITY);
-	OK(ladder_begin(ladder, &why));
-	kit_game(20, 20, &game);
-	cr_assert_eq(ladder_rate(ladder, &game, &why), LADDER_FOUND);
-	rate(ladder, 21, 0);
-	OK(ladder_commit(ladder, &why));
-	free(after);
+	OK(ladder_follow(ladder, log, NULL, &count, &why));
+	cr_assert_eq(count, 10);
+	kit_game(21, 0, &game);
+	kit_rate(ladder, &game, 1);
 	after = kit_describe(ladder);
 	cr_assert_not_null(strstr(after, "game 11 "), "%s", after);
 	cr_assert_not_null(strstr(after, "game 21 "), "%s", after);
-	/* Caught up: records are no longer looked for at each beginning. */
-	kit_game(22, 22, &game);
-	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
-	OK(ladder_begin(ladder, &why));
-	OK(ladder_has_game(ladder, game.id, &why));
-	OK(ladder_commit(ladder, &why));
+	/* Caught up: records are no longer looked for at each follow. */
+	write_records(ladder, 22, 22);
+	OK(ladder_follow(ladder, log, NULL, &count, &why));
+	cr_assert_eq(count, 10);
+	ladder_log_free(log);
 	/* Number 21 has no record. */
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
 		     ERROR_ANSWER);

@@ -33,9 +33,7 @@ make(uint32_t from, uint32_t to)
 		game.moves = i % 7;
 		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 		kit_hash(&game, ladder_id(ladder));
-		OK(ladder_begin(ladder, &why));
-		OK(ladder_rate(ladder, &game, &why));
-		OK(ladder_commit(ladder, &why));
+		kit_rate(ladder, &game, 1);
 	}
 	return ladder;
 }
@@ -155,7 +153,7 @@ Test(tally, counts_as_all_games_say)
 	OK(tally_update(tally, ladder, 1, &why));
 	look(ladder, tally, 1);
 	kit_game(1, 1, &game);
-	OK(ladder_void(ladder,
+	OK(ladder_void(ladder, NULL,
 		       &(struct ladder_voiding){ .id = game.id,
 						 .why = "was a mistake" },
 		       &voided, &why));

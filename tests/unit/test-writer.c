@@ -1,4 +1,5 @@
-/* tests/unit/test-writer.c - records on disk, whole or not at all. */
+/* tests/unit/test-writer.c - what comes of games that are over: records that are
+ * safe or not there at all, and a ladder that follows. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
@@ -19,11 +20,14 @@
 #include "ladder/pack.h"
 #include "protocol/asks.h"
 #include "protocol/file.h"
+#include "referee/records/log-packs.h"
 #include "referee/records/writer.h"
+#include "tests/unit/disk-faults.h"
 #include "tests/unit/ladder-kit.h"
 
 #define JOBS 40
 
+static struct ladder_log *log_used; /* by the writer */
 static struct writer_job jobs[JOBS];
 static struct text bodies[JOBS];
 /* What has come back, in this order; and how many of them were taken. */
@@ -37,15 +41,15 @@ on_done(struct writer_job *job)
 	back[told++] = job;
 }
 
-/* Job `i`: game number i + 1, whose body is so many bytes. */
+/* Job `i`: this game, whose body is so many bytes. */
 static void
-prepare(unsigned i, size_t bytes)
+prepare_game(unsigned i, uint32_t number, size_t bytes)
 {
 	struct writer_job *job = &jobs[i];
 	char text[8192];
 
 	memset(job, 0, sizeof(*job));
-	kit_game(i + 1, 0, &job->game);
+	kit_game(number, 0, &job->game);
 	kit_record_text(&job->game, NULL, text, sizeof(text));
 	text_init(&job->header, RECORD_BYTES);
 	text_init(&bodies[i], RECORD_BYTES);
@@ -57,6 +61,13 @@ prepare(unsigned i, size_t bytes)
 	job->body = &bodies[i];
 	job->number = i + 1;
 	job->id = job->game.id;
+}
+
+/* Game number i + 1. */
+static void
+prepare(unsigned i, size_t bytes)
+{
+	prepare_game(i, i + 1, bytes);
 }
 
 static void
@@ -104,13 +115,68 @@ submit(struct writer *writer, unsigned from, unsigned to)
 }
 
 static struct writer *
-begin(struct ladder *ladder, int64_t folder)
+begin_with(struct ladder_log *log)
 {
-	struct writer *writer = writer_new(kit_path("records"), ladder, folder);
+	struct writer *writer = writer_new(log, kit_path("records"));
 
 	cr_assert_not_null(writer);
+	log_used = log;
 	return writer;
 }
+
+/* With a log of files; the ladder may be NULL. */
+static struct writer *
+begin(struct ladder *ladder)
+{
+	return begin_with(kit_log(ladder));
+}
+
+static void
+end(struct writer *writer)
+{
+	writer_free(writer);
+	ladder_log_free(log_used);
+	log_used = NULL;
+}
+
+/* ---- groups ------------------------------------------------------------ */
+
+/* A job that keeps the writer busy until the gate is open. */
+struct gate {
+	struct writer_job job; /* first */
+	int fd[2];
+};
+
+static void
+wait_at(struct writer_job *job, struct ladder *ladder UNUSED,
+	struct ladder_log *log UNUSED)
+{
+	struct gate *gate = (struct gate *)job;
+	char byte;
+
+	cr_expect_eq(read(gate->fd[0], &byte, 1), 1);
+}
+
+/* Submits jobs from..to-1 as one group, and takes them back. */
+static void
+submit_group(struct writer *writer, unsigned from, unsigned to)
+{
+	struct gate gate = { .job.run = wait_at, .job.done = on_done };
+	unsigned i;
+
+	cr_assert_eq(pipe2(gate.fd, O_CLOEXEC), 0);
+	writer_submit(writer, &gate.job);
+	for (i = from; i < to; i++)
+		writer_submit(writer, &jobs[i]);
+	cr_assert_eq(write(gate.fd[1], "", 1), 1);
+	cr_assert_eq(take(writer), &gate.job);
+	for (i = from; i < to; i++)
+		cr_assert_eq(take(writer), &jobs[i]);
+	close(gate.fd[0]);
+	close(gate.fd[1]);
+}
+
+/* ---- what lies in the folder ------------------------------------------- */
 
 /* Files in the folder, and how many of them are not whole records. */
 static unsigned
@@ -140,6 +206,27 @@ count_files(const char *dir, unsigned *broken)
 	return files;
 }
 
+/* Returns the name of the file of a job that is safe. */
+static const char *
+name_of(unsigned i)
+{
+	static char name[LADDER_FILE_BYTES];
+
+	writer_file_name(&jobs[i], name);
+	return name;
+}
+
+/* However often it was tried. */
+static void
+expect_once(const struct record *record, const char *key)
+{
+	unsigned i, count = 0;
+
+	for (i = 0; i < record->headers; i++)
+		count += strncmp(record->header[i].text, key, strlen(key)) == 0;
+	cr_expect_leq(count, 1, "%s%u times", key, count);
+}
+
 static void
 expect_record(unsigned i, const char *name)
 {
@@ -156,9 +243,62 @@ expect_record(unsigned i, const char *name)
 	record_hash(record, hash);
 	cr_expect_eq(memcmp(hash, jobs[i].hash, sizeof(hash)), 0);
 	cr_expect_str_eq(record->id, jobs[i].id);
+	expect_once(record, "ladder ");
+	expect_once(record, "serial ");
+	expect_once(record, "rating-k ");
 	record_free(record);
 	cr_assert_eq(stat(path, &st), 0);
 	cr_expect_eq(st.st_mode & 07777, 0644 & ~mask);
+}
+
+static bool
+is_rated(struct ladder *ladder, unsigned i)
+{
+	struct ladder_game game;
+	struct error why;
+	const int result = ladder_game_find(ladder, jobs[i].id, &game, &why);
+
+	cr_assert_geq(result, 0, "%s", why.text);
+	return result == LADDER_FOUND;
+}
+
+/* All of the log is on the ladder, which is what the records say. */
+static void
+expect_followed(struct ladder *ladder)
+{
+	const struct ladder_rebuilding how = { 0 };
+	struct ladder_log *log = kit_log(ladder);
+	struct ladder_rebuilt report;
+	struct error why;
+	unsigned count = 0;
+
+	cr_expect_eq(log->last, ladder_last(ladder));
+	cr_assert_eq(ladder_follow(ladder, log, NULL, &count, &why), 0, "%s",
+		     why.text);
+	cr_expect_eq(count, 0);
+	ladder_log_free(log);
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why), 0, "%s",
+		     why.text);
+	cr_expect_eq(report.games, (unsigned)ladder_last(ladder));
+	cr_expect(report.changed == 0 && report.added == 0 && report.gaps == 0);
+}
+
+static void
+limit_files(rlim_t bytes)
+{
+	const struct rlimit limit = { bytes, RLIM_INFINITY };
+
+	signal(SIGXFSZ, SIG_IGN);
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* A job again, with a longer body. */
+static void
+make_long(unsigned i, size_t bytes)
+{
+	text_release(&bodies[i]);
+	text_release(&jobs[i].header);
+	prepare(i, bytes);
 }
 
 /* ---- what should be ---------------------------------------------------- */
@@ -172,7 +312,7 @@ Test(writer, records_are_numbered_and_hashed)
 	kit_begin();
 	prepare_all(0);
 	jobs[7].aborted = true;
-	writer = begin(NULL, 0);
+	writer = begin(NULL);
 	submit(writer, 0, 20);
 	submit(writer, 20, JOBS);
 	for (i = 0; i < JOBS; i++) {
@@ -185,7 +325,7 @@ Test(writer, records_are_numbered_and_hashed)
 	}
 	cr_expect_eq(count_files(kit_path("records"), &broken), JOBS);
 	cr_expect_eq(broken, 0);
-	writer_free(writer);
+	end(writer);
 	release_all();
 	kit_end();
 }
@@ -255,7 +395,7 @@ Test(writer, asks_stand_beside_their_record_and_fail_without_a_word)
 			      in_records(name[1])),
 		     0);
 	cr_assert_eq(mkdir(in_records(name[2]), 0700), 0);
-	writer = begin(NULL, 0);
+	writer = begin(NULL);
 	submit(writer, 0, 6);
 	for (unsigned i = 0; i < 6; i++)
 		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
@@ -265,7 +405,7 @@ Test(writer, asks_stand_beside_their_record_and_fail_without_a_word)
 	expect_asks(name[3], "asks of 3\n");
 	asks_name(4, name[0]);
 	expect_asks(name[0], NULL);
-	writer_free(writer);
+	end(writer);
 	for (unsigned i = 0; i < NELEM(asks); i++)
 		text_release(&asks[i]);
 	release_all();
@@ -287,12 +427,12 @@ Test(writer, a_game_without_a_record_has_no_asks)
 	cr_assert_eq(mkdir(kit_path("records/taken"), 0700), 0);
 	ladder_file_name(1, jobs[0].id, name);
 	cr_assert_eq(rename(kit_path("records/taken"), in_records(name)), 0);
-	writer = begin(NULL, 0);
+	writer = begin(NULL);
 	submit(writer, 0, 1);
 	cr_expect(jobs[0].failed);
 	asks_name(0, name);
 	expect_asks(name, NULL);
-	writer_free(writer);
+	end(writer);
 	text_release(&asks);
 	release_all();
 	kit_end();
@@ -302,53 +442,116 @@ Test(writer, without_a_folder_records_are_only_hashed)
 {
 	unsigned char hash[RECORD_HASH_BYTES];
 	struct text whole = { .max = RECORD_BYTES };
-	struct writer *writer = writer_new(NULL, NULL, 0);
+	struct writer *writer;
 
+	log_used = ladder_log_memory(NULL);
+	writer = writer_new(log_used, NULL);
 	cr_assert_not_null(writer);
 	prepare(0, 100);
+	prepare(1, 0);
+	jobs[1].aborted = true;
 	text_add(&whole, jobs[0].header.bytes, jobs[0].header.used);
 	text_str(&whole, "\n");
 	text_add(&whole, bodies[0].bytes, bodies[0].used);
 	record_hash_text(whole.bytes, whole.used, hash);
-	submit(writer, 0, 1);
+	submit(writer, 0, 2);
 	cr_expect_not(jobs[0].failed);
+	cr_expect_not(jobs[1].failed);
 	cr_expect_eq(memcmp(hash, jobs[0].hash, sizeof(hash)), 0);
-	writer_free(writer);
+	end(writer);
 	text_release(&whole);
 	release_all();
 }
 
-Test(writer, games_are_rated_in_the_order_of_their_coming)
+/* A ladder whose records nobody wants. */
+Test(writer, a_log_in_memory_rates_and_keeps_nothing)
 {
-	char name[LADDER_FILE_BYTES];
-	struct error why;
 	struct ladder *ladder;
 	struct writer *writer;
 	int64_t folder;
-	unsigned i, count;
+	unsigned i, broken;
 
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
 	jobs[3].aborted = true;
-	writer = begin(ladder, folder);
+	log_used = ladder_log_memory(ladder);
+	writer = writer_new(log_used, NULL);
+	cr_assert_not_null(writer);
+	submit(writer, 0, 5);
+	submit_group(writer, 5, 20);
+	for (i = 0; i < 20; i++) {
+		cr_expect_not(jobs[i].failed || jobs[i].behind, "%s",
+			      jobs[i].why.text);
+		cr_expect_eq(is_rated(ladder, i), i != 3);
+	}
+	cr_expect_neq(jobs[19].game.seat[0].delta_milli, 0);
+	cr_expect_eq(ladder_last(ladder), 19);
+	cr_expect_eq(count_files(kit_path("records"), &broken), 0);
+	end(writer);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+}
+
+Test(writer, games_are_rated_in_the_order_of_their_coming)
+{
+	char name[LADDER_FILE_BYTES];
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	jobs[3].aborted = true;
+	writer = begin(ladder);
 	submit(writer, 0, JOBS);
 	for (i = 0; i < JOBS; i++) {
 		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_not(jobs[i].counted);
+		cr_expect_not(jobs[i].counted || jobs[i].behind);
+		cr_expect_eq(is_rated(ladder, i), i != 3);
 		if (i == 3)
 			continue;
 		cr_expect_eq(jobs[i].game.serial, (int64_t)i + (i < 3));
+		cr_expect_eq(jobs[i].game.folder, folder);
 		ladder_file_name(jobs[i].game.serial, jobs[i].id, name);
 		expect_record(i, name);
 	}
-	writer_free(writer);
-	/* All of them are on the ladder, and it is what the records say. */
-	cr_expect_eq(ladder_settle(ladder, &count, &why), 0);
-	cr_expect_eq(count, 0);
-	cr_expect_eq(ladder_has_game(ladder, jobs[JOBS - 1].id, &why),
-		     LADDER_FOUND);
-	cr_expect_eq(ladder_has_game(ladder, jobs[3].id, &why), 0);
+	end(writer);
+	expect_followed(ladder);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+}
+
+/* The ladder gives what it knew of the game before. */
+Test(writer, a_game_that_was_rated_before_is_counted)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	struct ladder_game twin;
+	int64_t folder;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	writer = begin(ladder);
+	submit(writer, 0, 3);
+	text_release(&bodies[5]);
+	text_release(&jobs[5].header);
+	prepare_game(5, 2, 100);
+	twin = jobs[1].game;
+	submit_group(writer, 4, 7);
+	cr_expect(jobs[5].counted);
+	cr_expect_not(jobs[5].failed || jobs[5].behind);
+	cr_expect_eq(jobs[5].game.seat[0].delta_milli,
+		     twin.seat[0].delta_milli);
+	cr_expect_not(jobs[4].counted || jobs[6].counted);
+	cr_expect(is_rated(ladder, 4) && is_rated(ladder, 6));
+	cr_expect_eq(ladder_last(ladder), 6);
+	end(writer);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
@@ -361,10 +564,10 @@ Test(writer, freeing_waits_for_what_was_submitted)
 
 	kit_begin();
 	prepare_all(100000);
-	writer = begin(NULL, 0);
+	writer = begin(NULL);
 	for (i = 0; i < JOBS; i++)
 		writer_submit(writer, &jobs[i]);
-	writer_free(writer);
+	end(writer);
 	cr_expect_eq(count_files(kit_path("records"), &broken), JOBS);
 	cr_expect_eq(broken, 0);
 	release_all();
@@ -376,27 +579,14 @@ Test(writer, needs_its_folder)
 {
 	kit_begin();
 	errno = 0;
-	cr_expect_null(writer_new(kit_path("nowhere"), NULL, 0));
+	log_used = ladder_log_memory(NULL);
+	cr_expect_null(writer_new(log_used, kit_path("nowhere")));
 	cr_expect_eq(errno, ENOENT);
+	ladder_log_free(log_used);
 	kit_end();
 }
 
 /* ---- what should not be ------------------------------------------------ */
-
-/* From now on nothing is written, though there is room again. */
-static void
-expect_nothing_more(struct writer *writer, unsigned from, const char *dir)
-{
-	unsigned before, broken, i;
-
-	before = count_files(dir, &broken);
-	cr_expect_eq(broken, 0, "nothing half-written under any name");
-	submit(writer, from, JOBS);
-	for (i = from; i < JOBS; i++)
-		cr_expect(jobs[i].failed);
-	cr_expect_eq(count_files(dir, &broken), before);
-	cr_expect_eq(broken, 0);
-}
 
 static void
 expect_failed(unsigned i, const char *middle, int error)
@@ -411,51 +601,112 @@ expect_failed(unsigned i, const char *middle, int error)
 Test(writer, a_folder_that_is_gone_is_a_failure)
 {
 	struct writer *writer;
-	unsigned broken;
+	unsigned i, broken;
 
 	kit_begin();
 	prepare_all(0);
-	writer = begin(NULL, 0);
+	writer = begin(NULL);
 	submit(writer, 0, 1);
 	cr_assert_not(jobs[0].failed);
 	cr_assert_eq(rename(kit_path("records"), kit_path("moved")), 0);
 	submit(writer, 1, 2);
 	cr_assert_not(jobs[1].failed, "%s", jobs[1].why.text);
 	cr_expect_eq(count_files(kit_path("moved"), &broken), 2);
-	writer_free(writer);
+	end(writer);
 	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
-	writer = begin(NULL, 0);
+	writer = begin(NULL);
 	cr_assert_eq(rmdir(kit_path("records")), 0);
 	submit(writer, 2, 3);
 	expect_failed(2, "cannot write the record ", ENOENT);
+	/* Another of its name is not the one. */
 	cr_assert_eq(mkdir(kit_path("records"), 0755), 0);
-	expect_nothing_more(writer, 3, kit_path("records"));
-	writer_free(writer);
+	jobs[5].aborted = true;
+	submit(writer, 3, JOBS);
+	for (i = 3; i < JOBS; i++)
+		expect_failed(i, "cannot write the record ", ENOENT);
+	cr_expect_eq(count_files(kit_path("records"), &broken), 0);
+	end(writer);
 	release_all();
 	kit_end();
 }
 
+/* What fails in the middle of a group fails with all behind it, and there is
+ * nothing half-written under any name.  With room the same jobs are submitted
+ * again. */
 Test(writer, a_file_that_may_not_grow_is_a_failure)
 {
-	struct rlimit limit = { 50000, RLIM_INFINITY };
 	struct writer *writer;
-	unsigned broken;
+	unsigned i, broken;
 
 	kit_begin();
 	prepare_all(0);
-	text_release(&bodies[2]);
-	text_release(&jobs[2].header);
-	prepare(2, 100000);
-	writer = begin(NULL, 0);
-	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	submit(writer, 0, 5); /* perhaps in one group, perhaps in several */
+	make_long(2, 100000);
+	writer = begin(NULL);
+	limit_files(50000);
+	submit_group(writer, 0, 5);
+	for (i = 0; i < 5; i++)
+		cr_expect_eq(jobs[i].failed, i >= 2, "%u", i);
 	expect_failed(2, "cannot write the record ", EFBIG);
-	cr_expect(jobs[3].failed);
-	cr_expect_leq(count_files(kit_path("records"), &broken), 2);
-	limit.rlim_cur = RLIM_INFINITY;
-	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	expect_nothing_more(writer, 5, kit_path("records"));
-	writer_free(writer);
+	cr_expect_str_eq(jobs[4].why.text, jobs[2].why.text);
+	cr_expect_eq(count_files(kit_path("records"), &broken), 2);
+	cr_expect_eq(broken, 0);
+	submit(writer, 5, 6); /* the next one is tried all the same */
+	cr_expect_not(jobs[5].failed);
+	submit(writer, 2, 3);
+	cr_expect(jobs[2].failed);
+	limit_files(RLIM_INFINITY);
+	submit(writer, 2, 5);
+	submit(writer, 6, JOBS);
+	for (i = 0; i < JOBS; i++) {
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+		expect_record(i, name_of(i));
+	}
+	cr_expect_eq(count_files(kit_path("records"), &broken), JOBS);
+	end(writer);
+	release_all();
+	kit_end();
+}
+
+/* It counts nowhere, but its record should be there; also that of a game which was
+ * aborted only then. */
+Test(writer, an_aborted_game_without_its_record_has_failed)
+{
+	struct record *record;
+	struct ladder *ladder;
+	struct writer *writer;
+	struct error why;
+	unsigned i, broken;
+	int64_t folder;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	make_long(1, 100000);
+	jobs[1].aborted = true;
+	make_long(2, 100000);
+	writer = begin(ladder);
+	limit_files(50000);
+	submit_group(writer, 0, 3);
+	expect_failed(1, "cannot write the record ", EFBIG);
+	expect_failed(2, "cannot write the record ", EFBIG);
+	cr_expect_not(jobs[0].failed);
+	cr_expect_eq(count_files(kit_path("records"), &broken), 1);
+	cr_expect_eq(broken, 0);
+	limit_files(RLIM_INFINITY);
+	jobs[2].aborted = true;
+	submit(writer, 1, 4);
+	for (i = 1; i < 3; i++) {
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+		expect_record(i, name_of(i));
+		cr_assert_eq(record_read(in_records(name_of(i)), &record, &why),
+			     0);
+		cr_expect_null(record_header(record, "serial"));
+		record_free(record);
+	}
+	cr_expect_eq(jobs[3].game.serial, 2);
+	end(writer);
+	expect_followed(ladder);
+	ladder_close(ladder);
 	release_all();
 	kit_end();
 }
@@ -472,51 +723,43 @@ Test(writer, a_name_that_is_taken_is_a_failure)
 	ladder_file_name(1, jobs[0].id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	kit_write_file(kit_path(path), "mine", 4);
-	writer = begin(NULL, 0);
+	writer = begin(NULL);
 	submit(writer, 0, 1);
-	expect_failed(0, "cannot rename the record ", EEXIST);
+	expect_failed(0, "cannot write the record ", EEXIST);
 	cr_expect(kit_file_equals(kit_path(path), "mine", 4));
 	cr_expect_eq(count_files(kit_path("records"), &broken), 1);
-	writer_free(writer);
+	end(writer);
 	release_all();
 	kit_end();
 }
 
-/* What had become whole on disk is rated at the next start. */
+/* What had become safe counts, also for who opens the ladder next. */
 Test(writer, a_ladder_survives_a_failure_in_the_middle_of_a_group)
 {
-	struct rlimit limit = { 400000, RLIM_INFINITY };
-	struct error why;
 	struct ladder *ladder;
 	struct writer *writer;
 	int64_t folder;
-	unsigned i, broken, files, count;
+	unsigned i, broken;
 
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	text_release(&bodies[9]);
-	text_release(&jobs[9].header);
-	prepare(9, 1000000);
-	writer = begin(ladder, folder);
-	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	submit(writer, 0, 20);
-	for (i = 9; i < 20; i++)
-		cr_expect(jobs[i].failed);
-	limit.rlim_cur = RLIM_INFINITY;
-	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	writer_free(writer);
+	make_long(9, 1000000);
+	writer = begin(ladder);
+	limit_files(400000);
+	submit_group(writer, 0, 20);
+	for (i = 0; i < 20; i++)
+		cr_expect_eq(jobs[i].failed, i >= 9);
+	limit_files(RLIM_INFINITY);
+	end(writer);
 	ladder_close(ladder);
 
-	files = count_files(kit_path("records"), &broken);
+	cr_expect_eq(count_files(kit_path("records"), &broken), 9);
 	cr_expect_eq(broken, 0);
-	cr_expect_leq(files, 9);
-	ladder = kit_open(&folder); /* which settles */
-	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);
-	for (count = i = 0; i < 20; i++)
-		count += ladder_has_game(ladder, jobs[i].id, &why) ==
-			 LADDER_FOUND;
-	cr_expect_eq(count, files);
+	ladder = kit_open(&folder);
+	for (i = 0; i < 20; i++)
+		cr_expect_eq(is_rated(ladder, i), i < 9, "game %u", i);
+	expect_followed(ladder);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
@@ -539,7 +782,7 @@ Test(writer, names_that_a_bot_can_guess_are_not_used)
 	ladder_file_name(2, jobs[1].id, name);
 	snprintf(path, sizeof(path), "records/%s.tmp", name);
 	cr_assert_eq(symlink("elsewhere", kit_path(path)), 0);
-	writer = begin(NULL, 0);
+	writer = begin(NULL);
 	submit(writer, 0, 2);
 	cr_expect_not(jobs[0].failed, "%s", jobs[0].why.text);
 	cr_expect_not(jobs[1].failed, "%s", jobs[1].why.text);
@@ -547,19 +790,23 @@ Test(writer, names_that_a_bot_can_guess_are_not_used)
 	cr_expect_neq(access(kit_path("records/elsewhere"), F_OK), 0);
 	ladder_file_name(1, jobs[0].id, name);
 	expect_record(0, name);
-	writer_free(writer);
+	end(writer);
 	release_all();
 	kit_end();
 }
 
-/* The name under which the next record is made, before it has its own. */
+/* Submits a job: the name under which its record is made, before it has its own. */
 static void
-watch_name(int watch, char *to, size_t size)
+watch_name(struct writer *writer, unsigned i, char *to, size_t size)
 {
 	_Alignas(8) char bytes[4096];
+	const int watch = inotify_init1(IN_CLOEXEC);
 	struct pollfd ready = { .fd = watch, .events = POLLIN };
 	const struct inotify_event *event = (void *)bytes;
 
+	cr_assert_geq(inotify_add_watch(watch, kit_path("records"), IN_CREATE),
+		      0);
+	submit(writer, i, i + 1);
 	cr_assert_eq(poll(&ready, 1, 60000), 1);
 	cr_assert_gt(read(watch, bytes, sizeof(bytes)), 0);
 	snprintf(to, size, "records/%.400s", event->name);
@@ -568,65 +815,43 @@ watch_name(int watch, char *to, size_t size)
 
 Test(writer, what_it_leaves_when_killed_is_swept)
 {
-	char name[512];
-	struct error why;
-	int watch = inotify_init1(IN_CLOEXEC);
+	char name[512], other[512];
 	struct ladder *ladder;
 	struct writer *writer;
-	unsigned broken, count;
+	unsigned broken;
 	int64_t folder;
 
 	kit_begin();
 	ladder = kit_open(&folder);
-	cr_assert_geq(inotify_add_watch(watch, kit_path("records"), IN_CREATE),
-		      0);
 	prepare(0, 0);
-	jobs[0].aborted = true;
-	writer = begin(NULL, 0);
-	submit(writer, 0, 1);
-	writer_free(writer);
-	watch_name(watch, name, sizeof(name));
+	prepare(1, 0);
+	jobs[0].aborted = jobs[1].aborted = true;
+	writer = begin(NULL);
+	watch_name(writer, 0, name, sizeof(name));
+	watch_name(writer, 1, other, sizeof(other));
+	end(writer);
 	cr_expect_null(strstr(name, jobs[0].id), "%s", name);
+	cr_expect_str_neq(name, other, "it is drawn");
 	kit_write_file(kit_path(name), "half", 4);
 	cr_assert_eq(mkfifo(kit_path("records/00000009-00ff.rec.tmp"), 0666),
 		     0);
 	cr_assert_eq(mkfifo(kit_path("records/00000009-00ff.rec"), 0666), 0);
-	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);
-	cr_expect_eq(count, 0);
+	expect_followed(ladder);
 	cr_expect_neq(access(kit_path(name), F_OK), 0, "%s", name);
 	unlink(kit_path("records/00000009-00ff.rec"));
-	cr_expect_eq(count_files(kit_path("records"), &broken), 1);
+	cr_expect_eq(count_files(kit_path("records"), &broken), 2);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
 }
 
-/* Submits all in one group: while the writer is busy with the first. */
-static void
-submit_as_a_group_from(struct writer *writer, unsigned from, unsigned to)
-{
-	unsigned i;
-
-	for (i = from; i < to; i++)
-		writer_submit(writer, &jobs[i]);
-	for (i = from; i < to; i++)
-		cr_assert_eq(take(writer), &jobs[i]);
-}
-
-static void
-submit_as_a_group(struct writer *writer, unsigned count)
-{
-	submit_as_a_group_from(writer, 0, count);
-}
-
 Test(writer, games_before_the_one_that_fails_count)
 {
 	char name[LADDER_FILE_BYTES], path[128];
-	struct error why;
 	struct ladder *ladder;
 	struct writer *writer;
 	int64_t folder;
-	unsigned i, count;
+	unsigned i;
 
 	kit_begin();
 	ladder = kit_open(&folder);
@@ -634,25 +859,21 @@ Test(writer, games_before_the_one_that_fails_count)
 	ladder_file_name(10, jobs[9].id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	kit_write_file(kit_path(path), "mine", 4);
-	writer = begin(ladder, folder);
-	submit_as_a_group(writer, 20);
+	writer = begin(ladder);
+	submit_group(writer, 0, 20);
 	for (i = 0; i < 9; i++) {
 		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_not(jobs[i].unrated);
-		ladder_file_name(jobs[i].game.serial, jobs[i].id, name);
-		expect_record(i, name);
+		cr_expect_not(jobs[i].behind);
+		expect_record(i, name_of(i));
 	}
-	expect_failed(9, "cannot rename the record ", EEXIST);
+	expect_failed(9, "cannot write the record ", EEXIST);
 	for (i = 10; i < 20; i++)
 		cr_expect(jobs[i].failed);
-	writer_free(writer);
+	end(writer);
 	for (i = 0; i < 20; i++)
-		cr_expect_eq(ladder_has_game(ladder, jobs[i].id, &why) ==
-				     LADDER_FOUND,
-			     i < 9, "game %u", i);
+		cr_expect_eq(is_rated(ladder, i), i < 9, "game %u", i);
 	unlink(kit_path(path));
-	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);
-	cr_expect_eq(count, 0);
+	expect_followed(ladder);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
@@ -673,27 +894,112 @@ Test(writer, a_record_that_fails_takes_no_serial)
 	ladder_file_name(10, jobs[9].id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	kit_write_file(kit_path(path), "mine", 4);
-	writer = begin(ladder, folder);
-	submit_as_a_group(writer, 20);
+	writer = begin(ladder);
+	submit_group(writer, 0, 20);
 	cr_assert(jobs[9].failed);
 	unlink(kit_path(path));
-	writer_mend(writer);
 	for (i = 20; i-- > 9;) { /* in any order */
-		writer_submit(writer, &jobs[i]);
-		cr_assert_eq(take(writer), &jobs[i]);
+		submit(writer, i, i + 1);
 		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
+		cr_expect_not(jobs[i].counted);
 		cr_expect_eq(jobs[i].game.serial, 10 + 19 - (int64_t)i);
+		expect_record(i, name_of(i));
 	}
-	writer_free(writer);
-	cr_expect_eq(ladder_next_serial(ladder), 21);
+	end(writer);
+	cr_expect_eq(ladder_last(ladder), 20);
+	expect_followed(ladder);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
 }
 
-/* One that the ladder refuses keeps none of its group from being rated. */
-Test(writer, a_game_that_is_refused_is_refused_alone)
+/* No game of the group is safe, and its names are gone.  When that is certain the
+ * same jobs are submitted again. */
+Test(writer, a_folder_that_does_not_sync_is_a_failure)
 {
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i, broken;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	jobs[5].aborted = true;
+	writer = begin(ladder);
+	submit(writer, 0, 2);
+	disk_does_not_sync = true;
+	submit_group(writer, 2, 6);
+	submit(writer, 6, 7);
+	for (i = 2; i < 7; i++) {
+		cr_expect(jobs[i].failed);
+		cr_expect_not(is_rated(ladder, i));
+	}
+	expect_failed(3, "cannot sync the folder ", EIO);
+	expect_failed(6, "cannot sync the folder ", EIO);
+	cr_expect_leq(count_files(kit_path("records"), &broken), 3);
+	cr_expect_eq(broken, 0);
+	disk_does_not_sync = false;
+	submit_group(writer, 2, 7);
+	for (i = 0; i < 7; i++) {
+		cr_expect_not(jobs[i].failed || jobs[i].counted, "%s",
+			      jobs[i].why.text);
+		expect_record(i, name_of(i));
+	}
+	cr_expect_eq(ladder_last(ladder), 6);
+	end(writer);
+	expect_followed(ladder);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+}
+
+/* A record whose name does not go counts, and those before it: they are found when
+ * their jobs are submitted again. */
+Test(writer, a_name_that_does_not_go)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i, broken;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	prepare_all(0);
+	writer = begin(ladder);
+	submit(writer, 0, 2);
+	disk_does_not_sync = true;
+	disk_keeps = "00000004-";
+	submit_group(writer, 2, 6);
+	for (i = 2; i < 6; i++) {
+		cr_expect(jobs[i].failed);
+		cr_expect_eq(is_rated(ladder, i), i < 4);
+	}
+	disk_does_not_sync = false;
+	disk_keeps = NULL;
+	submit_group(writer, 3, 6);
+	submit(writer, 2, 3);
+	for (i = 0; i < 6; i++) {
+		cr_expect_not(jobs[i].failed || jobs[i].behind, "%s",
+			      jobs[i].why.text);
+		cr_expect_eq(jobs[i].counted, i == 2 || i == 3);
+		cr_expect_eq(jobs[i].game.serial, (int64_t)i + 1);
+		cr_expect(is_rated(ladder, i));
+		expect_record(i, name_of(i));
+	}
+	cr_expect_eq(count_files(kit_path("records"), &broken), 6);
+	end(writer);
+	expect_followed(ladder);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+}
+
+/* What the ladder does not take keeps no game from being safe, and once it is gone
+ * the ladder goes on behind it. */
+Test(writer, an_entry_that_does_not_hold_leaves_the_ladder_behind)
+{
+	const char *name;
 	struct ladder *ladder;
 	struct writer *writer;
 	int64_t folder;
@@ -702,28 +1008,63 @@ Test(writer, a_game_that_is_refused_is_refused_alone)
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	jobs[1].game.seat[0].place = 9;
-	writer = begin(ladder, folder);
-	submit_as_a_group(writer, 4);
-	for (i = 0; i < 4; i++) {
+	jobs[3].game.seat[0].place = 9;
+	text_clear(&bodies[3]); /* no result */
+	text_str(&bodies[3], "note ; nothing\n");
+	writer = begin(ladder);
+	submit_group(writer, 0, 2);
+	submit_group(writer, 2, 5);
+	for (i = 0; i < 5; i++) {
 		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_eq(jobs[i].unrated, i == 1, "game %u", i);
+		cr_expect_eq(jobs[i].behind, i >= 2, "game %u", i);
 	}
-	cr_expect_not_null(strstr(jobs[1].why.text, "place"), "%s",
-			   jobs[1].why.text);
-	writer_free(writer);
+	cr_expect_not_null(strstr(jobs[4].why.text, "place"), "%s",
+			   jobs[4].why.text);
+	submit(writer, 5, 7);
+	for (i = 5; i < 7; i++) {
+		cr_expect_not(jobs[i].failed);
+		cr_expect(jobs[i].behind);
+		cr_expect_not_null(strstr(jobs[i].why.text, jobs[3].id), "%s",
+				   jobs[i].why.text);
+		expect_record(i, name_of(i));
+	}
+	name = in_records(name_of(3));
+	cr_assert_eq(unlink(name), 0, "%s", name);
+	submit(writer, 7, 9);
+	for (i = 0; i < 9; i++)
+		cr_expect_eq(is_rated(ladder, i), i != 3, "game %u", i);
+	for (i = 7; i < 9; i++) {
+		cr_expect_not(jobs[i].behind);
+		cr_expect_gt(jobs[i].game.seat[0].before_milli, 0,
+			     "it has its ratings");
+	}
+	end(writer);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
 }
 
-/* The ladder fails, here for want of a table; the records stand. */
+/* The ladder takes no game, until it does again: another has the next serial. */
+static void
+hinder(bool hinders)
+{
+	const char *text =
+		hinders ? "insert into game select ifnull(max(serial), 0) + 1,"
+			  " 'hinders', 1, '', null, zeroblob(32) from game"
+			: "delete from game where id = 'hinders'";
+	sqlite3 *base;
+
+	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &base), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(base, text, NULL, NULL, NULL), SQLITE_OK,
+		     "%s", sqlite3_errmsg(base));
+	sqlite3_close(base);
+}
+
+/* The records stand, whatever the ladder does, and it follows as soon as it can. */
 Test(writer, games_that_cannot_be_rated_are_safe)
 {
-	char name[LADDER_FILE_BYTES];
 	struct ladder *ladder;
 	struct writer *writer;
-	sqlite3 *base;
 	int64_t folder;
 	unsigned i;
 
@@ -731,25 +1072,33 @@ Test(writer, games_that_cannot_be_rated_are_safe)
 	ladder = kit_open(&folder);
 	prepare_all(0);
 	jobs[2].aborted = true;
-	writer = begin(ladder, folder);
-	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &base), SQLITE_OK);
-	cr_assert_eq(sqlite3_exec(base, "alter table game rename to gone", NULL,
-				  NULL, NULL),
-		     SQLITE_OK, "%s", sqlite3_errmsg(base));
-	sqlite3_close(base);
+	writer = begin(ladder);
+	hinder(true);
 	submit(writer, 0, 1);
-	cr_expect_not(jobs[0].failed);
-	cr_expect(jobs[0].unrated);
-	cr_expect_neq(jobs[0].why.text[0], '\0');
-	ladder_file_name(jobs[0].game.serial, jobs[0].id, name);
-	expect_record(0, name);
-	/* And that is the end of it. */
 	submit(writer, 1, 4);
-	for (i = 1; i < 4; i++) {
-		cr_expect(jobs[i].failed);
-		cr_expect_str_eq(jobs[i].why.text, jobs[0].why.text);
+	for (i = 0; i < 4; i++) {
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+		cr_expect_eq(jobs[i].behind, i != 2);
+		cr_expect_eq(jobs[i].why.text[0] == '\0', i == 2);
+		expect_record(i, name_of(i));
 	}
-	writer_free(writer);
+	cr_expect_eq(jobs[3].game.serial, 3);
+	hinder(false);
+	/* With one among them that was rated before. */
+	text_release(&bodies[5]);
+	text_release(&jobs[5].header);
+	prepare_game(5, 1, 100);
+	submit_group(writer, 4, 7);
+	for (i = 0; i < 7; i++)
+		cr_expect_eq(is_rated(ladder, i), i != 2);
+	for (i = 4; i < 7; i++) {
+		cr_expect_not(jobs[i].failed || jobs[i].behind);
+		cr_expect_eq(jobs[i].counted, i == 5);
+		cr_expect_gt(jobs[i].game.seat[0].before_milli, 0);
+	}
+	cr_expect_gt(jobs[4].game.seat[1].faults[FAULT_TIMEOUT], 0,
+		     "what was charged stays");
+	end(writer);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
@@ -758,8 +1107,10 @@ Test(writer, games_that_cannot_be_rated_are_safe)
 /* Only who may mount can try this. */
 Test(writer, a_full_disk_is_a_failure)
 {
+	struct ladder *ladder;
 	struct writer *writer;
-	unsigned i, failed = JOBS;
+	unsigned i, broken, failed = JOBS;
+	int64_t folder;
 
 	kit_begin();
 	if (unshare(CLONE_NEWNS) < 0 ||
@@ -768,18 +1119,34 @@ Test(writer, a_full_disk_is_a_failure)
 		kit_end();
 		cr_skip_test("not allowed to mount");
 	}
+	ladder = kit_open(&folder);
 	prepare_all(20000);
-	writer = begin(NULL, 0);
+	writer = begin(ladder);
 	for (i = 0; i < 30; i++) {
 		submit(writer, i, i + 1);
 		if (jobs[i].failed && failed == JOBS)
 			failed = i;
+		cr_expect_eq(jobs[i].failed, i >= failed);
 	}
 	cr_assert_lt(failed, 15);
 	cr_expect_gt(failed, 5);
 	expect_failed(failed, "cannot write the record ", ENOSPC);
-	expect_nothing_more(writer, 30, kit_path("records"));
-	writer_free(writer);
+	cr_expect_eq(count_files(kit_path("records"), &broken), failed);
+	cr_expect_eq(broken, 0);
+	/* With room the same jobs are submitted once more. */
+	cr_assert_eq(mount("none", kit_path("records"), "tmpfs", MS_REMOUNT,
+			   "size=4m"),
+		     0);
+	submit_group(writer, failed, JOBS);
+	for (i = 0; i < JOBS; i++) {
+		cr_expect_not(jobs[i].failed || jobs[i].behind, "%s",
+			      jobs[i].why.text);
+		expect_record(i, name_of(i));
+	}
+	end(writer);
+	expect_followed(ladder);
+	cr_expect_eq(ladder_last(ladder), JOBS);
+	ladder_close(ladder);
 	cr_assert_eq(umount(kit_path("records")), 0);
 	release_all();
 	kit_end();
@@ -788,13 +1155,14 @@ Test(writer, a_full_disk_is_a_failure)
 /* ---- packs ------------------------------------------------------------ */
 
 static struct writer *
-begin_packs(struct ladder *ladder, int64_t folder)
+begin_packs(struct ladder *ladder)
 {
-	struct writer *writer = begin(ladder, folder);
+	struct ladder_log *log;
 	struct error why;
 
-	cr_assert_eq(writer_pack(writer, &why), 0, "%s", why.text);
-	return writer;
+	cr_assert_eq(log_packs_open(ladder, kit_path("records"), &log, &why), 0,
+		     "%s", why.text);
+	return begin_with(log);
 }
 
 /* The record of a job is in a pack, with this hash. */
@@ -821,8 +1189,6 @@ Test(writer, packs_have_all_but_what_was_aborted)
 	struct text asks = { .max = 64 }, read = { .max = 64 };
 	char name[LADDER_FILE_BYTES], path[LADDER_PATH_BYTES];
 	char beside[LADDER_PATH_BYTES];
-	const struct ladder_rebuilding how = { 0 };
-	struct ladder_rebuilt report;
 	struct ladder *ladder;
 	struct writer *writer;
 	struct error why;
@@ -835,18 +1201,18 @@ Test(writer, packs_have_all_but_what_was_aborted)
 	text_str(&asks, "asks 1\n");
 	jobs[5].asks = &asks;
 	jobs[3].aborted = true;
-	writer = begin(ladder, folder);
+	writer = begin(ladder);
 	submit(writer, 0, 2); /* a ladder goes on with packs */
-	writer_free(writer);
-	writer = begin_packs(ladder, folder);
+	end(writer);
+	writer = begin_packs(ladder);
 	submit(writer, 2, 20);
 	submit(writer, 20, 30);
-	writer_free(writer);
-	writer = begin_packs(ladder, folder);
+	end(writer);
+	writer = begin_packs(ladder);
 	submit(writer, 30, JOBS);
 	for (i = 0; i < JOBS; i++) {
 		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
-		cr_expect_not(jobs[i].unrated);
+		cr_expect_not(jobs[i].behind);
 	}
 	for (i = 4; i < JOBS; i++)
 		expect_packed(ladder, i);
@@ -856,11 +1222,9 @@ Test(writer, packs_have_all_but_what_was_aborted)
 	cr_expect_str_eq(text_string(&read), "asks 1\n");
 	snprintf(name, sizeof(name), "%s.rec", jobs[3].id);
 	expect_record(3, name);
-	writer_free(writer);
-	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why), 0, "%s",
-		     why.text);
-	cr_expect(report.games == JOBS - 1 && report.changed == 0 &&
-		  report.added == 0);
+	end(writer);
+	cr_expect_eq(ladder_last(ladder), JOBS - 1);
+	expect_followed(ladder);
 	ladder_close(ladder);
 	text_release(&asks);
 	text_release(&read);
@@ -868,103 +1232,78 @@ Test(writer, packs_have_all_but_what_was_aborted)
 	kit_end();
 }
 
-/* Likewise with a file that may not grow; and serials have no gap. */
+/* A group is in a pack as a whole, or not at all; and serials have no gap. */
 Test(writer, a_pack_that_cannot_grow_is_a_failure)
 {
-	struct rlimit limit = { 900000, RLIM_INFINITY };
 	struct ladder *ladder;
 	struct writer *writer;
-	struct error why;
-	unsigned i, count;
 	int64_t folder;
+	unsigned i;
 
 	kit_begin();
-	signal(SIGXFSZ, SIG_IGN);
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	text_release(&bodies[9]);
-	text_release(&jobs[9].header);
-	prepare(9, 1000000);
-	writer = begin_packs(ladder, folder);
+	make_long(9, 1000000);
+	writer = begin_packs(ladder);
 	submit(writer, 0, 5);
-	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	submit_as_a_group_from(writer, 5, 20);
-	expect_failed(9, "cannot write the records in ", EFBIG);
-	for (i = 10; i < 20; i++)
-		cr_expect(jobs[i].failed);
-	limit.rlim_cur = RLIM_INFINITY;
-	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	for (i = count = 0; i < 20; i++)
-		count += !jobs[i].failed;
-	cr_expect_geq(count, 5);
-	writer_mend(writer);
+	limit_files(900000);
+	submit_group(writer, 5, 20);
 	for (i = 0; i < 20; i++) {
-		if (!jobs[i].failed)
-			continue;
-		writer_submit(writer, &jobs[i]);
-		cr_assert_eq(take(writer), &jobs[i]);
-		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
+		cr_expect_eq(jobs[i].failed, i >= 5);
+		cr_expect_eq(is_rated(ladder, i), i < 5);
 	}
-	for (i = 0; i < 20; i++)
+	expect_failed(9, "cannot write the records in ", EFBIG);
+	submit(writer, 20, 21); /* there is room for one */
+	cr_expect_not(jobs[20].failed);
+	cr_expect_eq(jobs[20].game.serial, 6);
+	limit_files(RLIM_INFINITY);
+	for (i = 20; i-- > 5;) {
+		submit(writer, i, i + 1);
+		cr_assert_not(jobs[i].failed, "%s", jobs[i].why.text);
+		cr_expect_not(jobs[i].counted);
+	}
+	for (i = 0; i < 21; i++)
 		expect_packed(ladder, i);
-	writer_free(writer);
-	cr_expect_eq(ladder_next_serial(ladder), 21);
-	ladder_untake_serials(ladder, 21);
-	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);
-	cr_expect_eq(count, 0);
+	end(writer);
+	cr_expect_eq(ladder_last(ladder), 21);
+	expect_followed(ladder);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
 }
 
-/* A cut between the record and its rating. */
-/* A table that is renamed, and back, is not written as it was. */
-static void
-copy_base(sqlite3 *from, sqlite3 *to)
-{
-	sqlite3_backup *copy = sqlite3_backup_init(to, "main", from, "main");
-
-	cr_assert_not_null(copy);
-	cr_assert_eq(sqlite3_backup_step(copy, -1), SQLITE_DONE);
-	cr_assert_eq(sqlite3_backup_finish(copy), SQLITE_OK);
-}
-
+/* A ladder that could not follow does when it is opened next. */
 Test(writer, packed_games_that_cannot_be_rated_are_safe)
 {
 	struct ladder *ladder;
 	struct writer *writer;
-	sqlite3 *base, *kept;
 	struct error why;
-	unsigned count;
+	unsigned count = 0;
 	int64_t folder;
 
 	kit_begin();
 	ladder = kit_open(&folder);
 	prepare_all(0);
-	writer = begin_packs(ladder, folder);
+	writer = begin_packs(ladder);
 	submit(writer, 0, 2);
-	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &base), SQLITE_OK);
-	cr_assert_eq(sqlite3_open(":memory:", &kept), SQLITE_OK);
-	copy_base(base, kept);
-	cr_assert_eq(sqlite3_exec(base, "alter table game rename to gone", NULL,
-				  NULL, NULL),
-		     SQLITE_OK, "%s", sqlite3_errmsg(base));
+	hinder(true);
 	submit(writer, 2, 3);
 	cr_expect_not(jobs[2].failed);
-	cr_expect(jobs[2].unrated);
-	writer_free(writer);
+	cr_expect(jobs[2].behind);
+	end(writer);
 	ladder_close(ladder);
-	copy_base(kept, base);
-	sqlite3_close(kept);
-	sqlite3_close(base);
+	hinder(false);
 	ladder = kit_open(&folder);
-	cr_assert_eq(ladder_settle(ladder, &count, &why), 0, "%s", why.text);
+	cr_expect_eq(ladder_last(ladder), 2);
+	writer = begin_packs(ladder);
+	cr_assert_eq(ladder_follow(ladder, log_used, NULL, &count, &why), 0,
+		     "%s", why.text);
 	cr_expect_eq(count, 1);
-	writer = begin_packs(ladder, folder);
 	submit(writer, 3, 4);
-	cr_expect_not(jobs[3].failed, "%s", jobs[3].why.text);
+	cr_expect_not(jobs[3].failed || jobs[3].behind, "%s", jobs[3].why.text);
 	cr_expect_eq(jobs[3].game.serial, 4);
-	writer_free(writer);
+	end(writer);
+	expect_followed(ladder);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
@@ -985,265 +1324,15 @@ on_any(void *arg, const struct ladder_game *game)
 }
 
 static void
-count_rated(struct writer_job *job, struct ladder *ladder)
+count_rated(struct writer_job *job, struct ladder *ladder,
+	    struct ladder_log *log)
 {
 	struct count *count = (struct count *)job;
 	struct error why;
 
+	cr_expect_eq(log, log_used);
 	cr_expect_eq(ladder_games(ladder, NULL, 0, on_any, &count->rated, &why),
 		     0, "%s", why.text);
-}
-
-/* ---- with a log -------------------------------------------------------- */
-
-/* What a log has: whole records, by serial. */
-static struct {
-	struct text record[JOBS + 1];
-	struct ladder_game game[JOBS + 1];
-	unsigned kept, early; /* early: a record was there before its game */
-	bool refuses,
-		is_silent; /* silent: it keeps them, and no answer comes */
-} there;
-
-struct fetched {
-	struct writer_job job; /* first */
-	struct text body;
-};
-
-static void
-keep_one(const struct writer_job *job)
-{
-	const int64_t serial = job->game.serial;
-	char name[LADDER_FILE_BYTES], path[128];
-	struct text *record = &there.record[serial];
-
-	cr_assert_leq(serial, JOBS);
-	cr_assert(record->used == 0 ||
-		  strcmp(there.game[serial].id, job->id) == 0);
-	ladder_file_name(serial, job->id, name);
-	snprintf(path, sizeof(path), "records/%s", name);
-	there.early += access(kit_path(path), F_OK) == 0;
-	there.kept += record->used == 0;
-	text_clear(record);
-	text_init(record, RECORD_BYTES);
-	text_add(record, job->header.bytes, job->header.used);
-	text_str(record, "\n");
-	text_add(record, job->body->bytes, job->body->used);
-	there.game[serial] = job->game;
-}
-
-static int
-log_keep(void *arg UNUSED, const struct writer_job *first, struct error *why)
-{
-	const struct writer_job *job;
-
-	for (job = first; job != NULL && !there.refuses;
-	     job = writer_job_after(job))
-		if (!job->failed && !job->counted && !job->aborted)
-			keep_one(job);
-	if (!there.refuses && !there.is_silent)
-		return 0;
-	return error_set(why, ERROR_MACHINE, "no answer");
-}
-
-static int
-log_missed(void *arg UNUSED, int64_t serial, struct writer_job **list,
-	   struct error *why UNUSED)
-{
-	struct fetched *fetched;
-	const char *bytes, *end;
-	struct text *record;
-
-	*list = NULL;
-	record = &there.record[serial + 1];
-	if (serial == JOBS || record->used == 0)
-		return 0;
-	fetched = zeroed(1, sizeof(*fetched));
-	bytes = text_string(record);
-	end = strstr(bytes, "\n\n");
-	text_init(&fetched->job.header, RECORD_BYTES);
-	text_init(&fetched->body, RECORD_BYTES);
-	text_add(&fetched->job.header, bytes, (size_t)(end + 1 - bytes));
-	text_str(&fetched->body, end + 2);
-	fetched->job.body = &fetched->body;
-	fetched->job.game = there.game[serial + 1];
-	fetched->job.id = there.game[serial + 1].id;
-	*list = &fetched->job;
-	return 0;
-}
-
-static void
-log_forget(void *arg UNUSED, struct writer_job *list)
-{
-	struct fetched *fetched = (struct fetched *)list;
-
-	cr_assert_null(writer_job_after(list));
-	text_release(&fetched->job.header);
-	text_release(&fetched->body);
-	free(fetched);
-}
-
-static const struct writer_log fake_log = { .keep = log_keep,
-					    .missed = log_missed,
-					    .forget = log_forget };
-
-static struct writer *
-begin_logged(struct ladder **ladder)
-{
-	struct writer *writer;
-	unsigned count;
-	struct error why;
-	int64_t folder;
-
-	*ladder = kit_open(&folder);
-	cr_assert_eq(ladder_settle(*ladder, &count, &why), 0, "%s", why.text);
-	writer = begin(*ladder, folder);
-	writer_set_log(writer, &fake_log);
-	return writer;
-}
-
-/* Log, folder and ladder have these games, each once. */
-static void
-end_logged(struct ladder *ladder, unsigned games)
-{
-	char name[LADDER_FILE_BYTES];
-	struct ladder_game game;
-	struct error why;
-	unsigned i, broken;
-
-	cr_expect_eq(there.kept, games);
-	cr_expect_eq(there.early, 0);
-	cr_expect_eq(count_files(kit_path("records"), &broken), games);
-	cr_expect_eq(broken, 0);
-	for (i = 0; i < games; i++) {
-		cr_assert_eq(ladder_game_find(ladder, jobs[i].id, &game, &why),
-			     LADDER_FOUND);
-		cr_expect_str_eq(there.game[game.serial].id, jobs[i].id);
-		ladder_file_name(game.serial, jobs[i].id, name);
-		expect_record(i, name);
-	}
-	ladder_close(ladder);
-	release_all();
-	for (i = 0; i <= JOBS; i++)
-		text_release(&there.record[i]);
-	kit_end();
-}
-
-static void
-limit_files(rlim_t bytes)
-{
-	const struct rlimit limit = { bytes, RLIM_INFINITY };
-
-	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
-/* The log decides before a record is on disk. */
-Test(writer, a_log_comes_before_the_folder)
-{
-	struct ladder *ladder;
-	struct writer *writer;
-	unsigned i;
-
-	kit_begin();
-	prepare_all(0);
-	writer = begin_logged(&ladder);
-	submit(writer, 0, 20);
-	for (i = 0; i < 20; i++)
-		cr_expect_not(jobs[i].failed || jobs[i].unrated, "%s",
-			      jobs[i].why.text);
-	writer_free(writer);
-	end_logged(ladder, 20);
-}
-
-/* What it refuses takes no serial, and can be submitted once more. */
-Test(writer, a_log_that_refuses)
-{
-	struct ladder *ladder;
-	struct writer *writer;
-	unsigned i;
-
-	kit_begin();
-	prepare_all(0);
-	writer = begin_logged(&ladder);
-	submit(writer, 0, 5);
-	there.refuses = true;
-	submit(writer, 5, 9);
-	for (i = 5; i < 9; i++)
-		cr_expect(jobs[i].failed);
-	there.refuses = false;
-	writer_mend(writer);
-	submit(writer, 7, 12);
-	submit(writer, 5, 7);
-	for (i = 0; i < 12; i++)
-		cr_expect_not(jobs[i].failed);
-	writer_free(writer);
-	end_logged(ladder, 12);
-}
-
-/* The answer of the log is lost: its games come to disk first, and are found
- * when they are submitted once more, in another order. */
-Test(writer, a_log_whose_answer_is_lost)
-{
-	struct ladder *ladder;
-	struct writer *writer;
-	unsigned i;
-
-	kit_begin();
-	prepare_all(0);
-	writer = begin_logged(&ladder);
-	there.is_silent = true;
-	submit(writer, 0, 6);
-	for (i = 0; i < 6; i++)
-		cr_expect(jobs[i].failed);
-	there.is_silent = false;
-	writer_mend(writer);
-	submit(writer, 3, 8);
-	submit(writer, 0, 3);
-	for (i = 0; i < 8; i++)
-		cr_expect_not(jobs[i].failed || jobs[i].unrated);
-	writer_free(writer);
-	end_logged(ladder, 8);
-}
-
-/* Games that stand in the log are safe, and come to disk when it has room; or
- * at the next start. */
-Test(writer, a_log_is_ahead_of_a_full_disk)
-{
-	struct ladder *ladder;
-	struct writer *writer;
-	struct error why;
-	unsigned i, count;
-
-	kit_begin();
-	prepare_all(0);
-	for (i = 4; i < 8; i++) {
-		text_release(&bodies[i]);
-		text_release(&jobs[i].header);
-		prepare(i, 1000000);
-	}
-	writer = begin_logged(&ladder);
-	limit_files(400000);
-	submit(writer, 0, 6);
-	for (i = 0; i < 6; i++)
-		cr_expect_not(jobs[i].failed);
-	cr_expect(jobs[4].unrated);
-	submit(writer, 6, 7);
-	cr_expect(jobs[6].failed);
-	limit_files(RLIM_INFINITY);
-	writer_mend(writer);
-	submit(writer, 6, 7);
-	cr_expect_not(jobs[6].failed || jobs[6].unrated);
-	limit_files(400000);
-	submit(writer, 7, 8);
-	cr_expect(jobs[7].unrated);
-	writer_free(writer);
-	ladder_close(ladder);
-	limit_files(RLIM_INFINITY);
-	writer = begin_logged(&ladder);
-	cr_assert_eq(writer_catch_up(writer, &count, &why), 0, "%s", why.text);
-	cr_expect_eq(count, 1);
-	writer_free(writer);
-	end_logged(ladder, 8);
 }
 
 Test(writer, other_work_has_its_turn)
@@ -1257,7 +1346,7 @@ Test(writer, other_work_has_its_turn)
 
 	kit_begin();
 	ladder = kit_open(&folder);
-	writer = begin(ladder, folder);
+	writer = begin(ladder);
 	prepare_all(0);
 	for (i = 0; i < JOBS; i++) {
 		writer_submit(writer, &jobs[i]);
@@ -1274,8 +1363,414 @@ Test(writer, other_work_has_its_turn)
 	cr_assert_eq(take(writer), &last.job);
 	cr_expect_eq(count.rated, 7);
 	cr_expect_eq(last.rated, JOBS);
-	writer_free(writer);
+	end(writer);
 	ladder_close(ladder);
 	release_all();
 	kit_end();
+}
+
+/* ---- with a log elsewhere ---------------------------------------------- */
+
+/* What stands there: whole records, by serial. */
+static struct {
+	struct text record[JOBS + 1];
+	char id[JOBS + 1][ID_BYTES + 1];
+	int64_t job[JOBS + 1], dropped;
+	unsigned kept, early; /* early: a record was here before it was there */
+	bool refuses, is_deaf;
+	bool is_silent; /* it keeps them, and no answer comes */
+} there;
+
+/* Its files are a copy. */
+struct elsewhere {
+	struct ladder_log log; /* first */
+	struct ladder_log *here;
+};
+
+static int
+no_answer(struct error *why)
+{
+	return error_set(why, ERROR_MACHINE, "no answer");
+}
+
+static void
+keep_one(const struct log_entry *entry)
+{
+	struct text *record = &there.record[entry->serial];
+	char name[LADDER_FILE_BYTES];
+
+	cr_assert_leq(entry->serial, JOBS);
+	cr_assert_eq(record->used, 0, "it is decided already");
+	ladder_log_name(entry, name);
+	there.early += access(in_records(name), F_OK) == 0;
+	there.kept++;
+	text_init(record, RECORD_BYTES);
+	text_add(record, entry->text->bytes, entry->text->used);
+	snprintf(there.id[entry->serial], ID_BYTES + 1, "%s", entry->id);
+	there.job[entry->serial] = entry->queue_job;
+}
+
+/* What stands above this serial. */
+static struct log_entry *
+fetch(int64_t serial)
+{
+	struct log_entry *group = NULL, **end_of = &group;
+	const struct text *record;
+	struct error why;
+
+	while (++serial <= JOBS && there.record[serial].used > 0) {
+		record = &there.record[serial];
+		*end_of = ladder_log_entry("there", record->bytes, record->used,
+					   NULL, 0, &why);
+		cr_assert_not_null(*end_of, "%s", why.text);
+		end_of = &(*end_of)->next;
+	}
+	return group;
+}
+
+static int
+elsewhere_bring(struct ladder_log *log, struct error *why)
+{
+	struct elsewhere *elsewhere = (struct elsewhere *)log;
+	struct ladder_log *here = elsewhere->here;
+	struct log_entry *group;
+	int result = 0;
+
+	if (there.is_deaf)
+		return no_answer(why);
+	group = fetch(here->last);
+	if (group != NULL)
+		result = here->ops->append(here, group, why);
+	ladder_log_forget(group);
+	log->here = here->last;
+	if (result < 0)
+		return -1;
+	log->last = here->last;
+	log->unsure = false;
+	return 0;
+}
+
+static int
+elsewhere_append(struct ladder_log *log, struct log_entry *group,
+		 struct error *why)
+{
+	struct ladder_log *here = ((struct elsewhere *)log)->here;
+	struct log_entry *entry;
+	struct error ignored;
+
+	if (log->unsure && elsewhere_bring(log, why) < 0)
+		return -1;
+	if (there.refuses)
+		return no_answer(why);
+	cr_assert_eq(group->serial, log->last + 1);
+	for (entry = group; entry != NULL; entry = entry->next)
+		keep_one(entry);
+	log->unsure = there.is_silent;
+	if (there.is_silent)
+		return no_answer(why);
+	if (here->last + 1 == group->serial)
+		(void)!here->ops->append(here, group, &ignored);
+	log->here = here->last;
+	for (entry = group; entry != NULL; entry = entry->next) {
+		entry->durable = true;
+		log->last = entry->serial;
+	}
+	return 0;
+}
+
+static int
+elsewhere_drop(struct ladder_log *log UNUSED, int64_t queue_job,
+	       struct error *why)
+{
+	if (there.refuses)
+		return no_answer(why);
+	there.dropped = queue_job;
+	return 0;
+}
+
+static void
+elsewhere_free(struct ladder_log *log)
+{
+	struct elsewhere *elsewhere = (struct elsewhere *)log;
+
+	ladder_log_free(elsewhere->here);
+	free(elsewhere);
+}
+
+static const struct ladder_log_ops elsewhere_ops = {
+	.append = elsewhere_append,
+	.read = ladder_log_read,
+	.bring = elsewhere_bring,
+	.drop = elsewhere_drop,
+	.free = elsewhere_free,
+};
+
+/* The ladder follows; this many games are new to it. */
+static struct writer *
+begin_elsewhere(struct ladder **ladder, unsigned news)
+{
+	struct elsewhere *elsewhere = zeroed(1, sizeof(*elsewhere));
+	struct error why;
+	unsigned count = 0;
+	int64_t folder;
+
+	*ladder = kit_open(&folder);
+	elsewhere->here = kit_log(*ladder);
+	elsewhere->log = (struct ladder_log){ .ops = &elsewhere_ops,
+					      .ladder = *ladder,
+					      .last = elsewhere->here->last,
+					      .here = elsewhere->here->last,
+					      .unsure = true };
+	cr_assert_eq(
+		ladder_follow(*ladder, &elsewhere->log, NULL, &count, &why), 0,
+		"%s", why.text);
+	cr_expect_eq(count, news);
+	return begin_with(&elsewhere->log);
+}
+
+/* Log, folder and ladder have these games, each once. */
+static void
+end_elsewhere(struct writer *writer, struct ladder *ladder, unsigned games)
+{
+	struct ladder_game game;
+	struct error why;
+	unsigned i, broken;
+
+	end(writer);
+	cr_expect_eq(there.kept, games);
+	cr_expect_eq(there.early, 0);
+	cr_expect_eq(count_files(kit_path("records"), &broken), games);
+	cr_expect_eq(broken, 0);
+	for (i = 0; i < games; i++) {
+		cr_assert_eq(ladder_game_find(ladder, jobs[i].id, &game, &why),
+			     LADDER_FOUND);
+		cr_expect_eq(game.serial, jobs[i].game.serial);
+		cr_expect_str_eq(there.id[game.serial], jobs[i].id);
+		expect_record(i, name_of(i));
+	}
+	expect_followed(ladder);
+	ladder_close(ladder);
+	release_all();
+	for (i = 0; i <= JOBS; i++)
+		text_release(&there.record[i]);
+	kit_end();
+}
+
+/* The log decides before a record is on disk. */
+Test(writer, a_log_comes_before_the_folder)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned i;
+
+	kit_begin();
+	prepare_all(0);
+	jobs[7].queue_job = 70;
+	writer = begin_elsewhere(&ladder, 0);
+	submit(writer, 0, 20);
+	for (i = 0; i < 20; i++)
+		cr_expect_not(jobs[i].failed || jobs[i].behind, "%s",
+			      jobs[i].why.text);
+	cr_expect_eq(there.job[8], 70);
+	end_elsewhere(writer, ladder, 20);
+}
+
+/* What it refuses takes no serial, and can be submitted once more. */
+Test(writer, a_log_that_refuses)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned i;
+
+	kit_begin();
+	prepare_all(0);
+	writer = begin_elsewhere(&ladder, 0);
+	submit(writer, 0, 5);
+	there.refuses = true;
+	submit(writer, 5, 9);
+	for (i = 5; i < 9; i++)
+		cr_expect(jobs[i].failed);
+	there.refuses = false;
+	submit(writer, 7, 12);
+	submit(writer, 5, 7);
+	for (i = 0; i < 12; i++)
+		cr_expect_not(jobs[i].failed || jobs[i].counted);
+	cr_expect_eq(jobs[7].game.serial, 6);
+	end_elsewhere(writer, ladder, 12);
+}
+
+/* The answer of the log is lost: its games come to disk first, and are found
+ * when they are submitted once more, in another order. */
+Test(writer, a_log_whose_answer_is_lost)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned i;
+
+	kit_begin();
+	prepare_all(0);
+	writer = begin_elsewhere(&ladder, 0);
+	there.is_silent = true;
+	submit(writer, 0, 6);
+	for (i = 0; i < 6; i++)
+		cr_expect(jobs[i].failed);
+	there.is_silent = false;
+	submit(writer, 3, 8);
+	submit(writer, 0, 3);
+	for (i = 0; i < 8; i++) {
+		cr_expect_not(jobs[i].failed || jobs[i].behind);
+		cr_expect_eq(jobs[i].counted, i < 6);
+		cr_expect_eq(jobs[i].game.serial, (int64_t)i + 1);
+	}
+	end_elsewhere(writer, ladder, 8);
+}
+
+/* As long as it does not say what it has, nothing more is decided. */
+Test(writer, a_log_that_is_silent_for_long)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned i;
+
+	kit_begin();
+	prepare_all(0);
+	writer = begin_elsewhere(&ladder, 0);
+	there.is_silent = there.is_deaf = true;
+	submit_group(writer, 0, 4);
+	cr_expect_eq(there.kept, 4);
+	submit(writer, 2, 6);
+	for (i = 0; i < 6; i++)
+		cr_expect(jobs[i].failed);
+	cr_expect_eq(there.kept, 4);
+	there.is_silent = there.is_deaf = false;
+	submit_group(writer, 2, 8);
+	submit(writer, 0, 2);
+	for (i = 0; i < 8; i++) {
+		cr_expect_not(jobs[i].failed || jobs[i].behind);
+		cr_expect_eq(jobs[i].counted, i < 4);
+	}
+	end_elsewhere(writer, ladder, 8);
+}
+
+/* What was decided is there for who begins next. */
+Test(writer, a_log_whose_answer_came_after_the_end)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+
+	kit_begin();
+	prepare_all(0);
+	writer = begin_elsewhere(&ladder, 0);
+	submit(writer, 0, 2);
+	there.is_silent = there.is_deaf = true;
+	submit(writer, 2, 3);
+	cr_expect(jobs[2].failed);
+	end(writer);
+	ladder_close(ladder);
+	there.is_silent = there.is_deaf = false;
+	writer = begin_elsewhere(&ladder, 1);
+	submit(writer, 2, 4);
+	cr_expect(jobs[2].counted);
+	cr_expect_not(jobs[2].failed || jobs[3].failed || jobs[3].counted);
+	end_elsewhere(writer, ladder, 4);
+}
+
+/* Games that stand in the log are safe, and come to disk when it has room; or
+ * at the next start. */
+Test(writer, a_log_is_ahead_of_a_full_disk)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned i;
+
+	kit_begin();
+	prepare_all(0);
+	for (i = 4; i < 9; i++)
+		make_long(i, 1000000);
+	writer = begin_elsewhere(&ladder, 0);
+	submit(writer, 0, 4);
+	limit_files(400000);
+	submit_group(writer, 4, 6);
+	submit(writer, 6, 7);
+	for (i = 0; i < 7; i++) {
+		cr_expect_not(jobs[i].failed);
+		cr_expect_eq(jobs[i].behind, i >= 4);
+	}
+	cr_expect_not_null(strstr(jobs[6].why.text, strerror(EFBIG)), "%s",
+			   jobs[6].why.text);
+	limit_files(RLIM_INFINITY);
+	submit(writer, 7, 8);
+	cr_expect_not(jobs[7].failed || jobs[7].behind);
+	cr_expect_eq(ladder_last(ladder), 8);
+	limit_files(400000);
+	submit(writer, 8, 9);
+	cr_expect_not(jobs[8].failed);
+	cr_expect(jobs[8].behind);
+	end(writer);
+	ladder_close(ladder);
+	limit_files(RLIM_INFINITY);
+	writer = begin_elsewhere(&ladder, 1);
+	end_elsewhere(writer, ladder, 9);
+}
+
+static void
+let_follow(struct writer_job *job, struct ladder *ladder,
+	   struct ladder_log *log)
+{
+	unsigned rated = 0;
+	struct error why;
+
+	cr_expect_eq(ladder_follow(ladder, log, NULL, &rated, &why), 0, "%s",
+		     why.text);
+	((struct count *)job)->rated = rated;
+}
+
+/* Not only with the next game: the owner has it follow, too. */
+Test(writer, a_ladder_that_is_behind_follows_by_a_job)
+{
+	struct count count = { .job.run = let_follow, .job.done = on_done };
+	struct ladder *ladder;
+	struct writer *writer;
+
+	kit_begin();
+	prepare_all(0);
+	make_long(2, 1000000);
+	writer = begin_elsewhere(&ladder, 0);
+	submit(writer, 0, 2);
+	limit_files(400000);
+	submit(writer, 2, 3);
+	cr_expect(jobs[2].behind);
+	limit_files(RLIM_INFINITY);
+	writer_submit(writer, &count.job);
+	cr_assert_eq(take(writer), &count.job);
+	cr_expect_eq(count.rated, 1);
+	end_elsewhere(writer, ladder, 3);
+}
+
+/* The queue hears of a game that has come to no result. */
+Test(writer, an_aborted_game_is_dropped_there)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned broken;
+
+	kit_begin();
+	prepare_all(0);
+	jobs[3].aborted = jobs[4].aborted = true;
+	jobs[3].queue_job = 30;
+	writer = begin_elsewhere(&ladder, 0);
+	submit(writer, 0, 3);
+	there.refuses = true;
+	submit(writer, 3, 5);
+	cr_expect(jobs[3].failed);
+	cr_expect_not(jobs[4].failed, "the queue does not know it");
+	cr_expect_eq(count_files(kit_path("records"), &broken), 4);
+	there.refuses = false;
+	submit(writer, 3, 4);
+	cr_expect_not(jobs[3].failed, "%s", jobs[3].why.text);
+	cr_expect_eq(there.dropped, 30);
+	expect_record(3, name_of(3));
+	cr_assert_eq(unlink(in_records(name_of(3))), 0);
+	cr_assert_eq(unlink(in_records(name_of(4))), 0);
+	end_elsewhere(writer, ladder, 3);
 }

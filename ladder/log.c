@@ -1,0 +1,435 @@
+/* ladder/log.c - what all logs have in common: entries, files, reading, copying. */
+#include "ladder/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "ladder/folder.h"
+#include "ladder/store-inside.h"
+#include "protocol/asks.h"
+#include "protocol/file.h"
+
+/* ---- entries ------------------------------------------------------------ */
+
+/* An entry that was read. */
+struct owned {
+	struct log_entry entry; /* first */
+	struct ladder_game game;
+	char id[ID_BYTES + 1];
+	char *path; /* or NULL */
+	struct text text, asks;
+};
+
+void
+ladder_log_forget(struct log_entry *group)
+{
+	struct log_entry *next;
+	struct owned *owned;
+
+	for (; group != NULL; group = next) {
+		next = group->next;
+		owned = (struct owned *)group;
+		text_release(&owned->text);
+		text_release(&owned->asks);
+		free(owned->path);
+		free(owned);
+	}
+}
+
+void
+ladder_log_name(const struct log_entry *entry, char name[LADDER_FILE_BYTES])
+{
+	if (entry->is_void)
+		ladder_void_name(entry->serial, entry->id, name);
+	else
+		ladder_file_name(entry->serial, entry->id, name);
+}
+
+static struct owned *
+owned_new(void)
+{
+	struct owned *owned = zeroed(1, sizeof(*owned));
+
+	owned->entry.id = owned->id;
+	text_init(&owned->text, RECORD_BYTES * 2);
+	text_init(&owned->asks, ASKS_BYTES);
+	return owned;
+}
+
+static int
+read_record(struct owned *owned, const void *text, size_t n, struct error *why)
+{
+	struct record *record;
+	int result;
+
+	if (record_parse(text, n, &record, why) < 0)
+		return -1;
+	result = ladder_game_from_record(record, &owned->game, why);
+	record_free(record);
+	owned->entry.serial = owned->game.serial;
+	owned->entry.game = &owned->game;
+	memcpy(owned->id, owned->game.id, sizeof(owned->id));
+	return result;
+}
+
+struct log_entry *
+ladder_log_entry(const char *where, const void *text, size_t n,
+		 const void *asks, size_t asks_n, struct error *why)
+{
+	struct owned *owned = owned_new();
+	int result;
+
+	text_add(&owned->text, text, n);
+	owned->entry.is_void = void_is(text, n);
+	owned->path = copied(where);
+	owned->entry.path = owned->path;
+	owned->entry.text = &owned->text;
+	if (asks_n > 0) {
+		text_add(&owned->asks, asks, asks_n);
+		owned->entry.asks = &owned->asks;
+	}
+	result = owned->entry.is_void
+			 ? void_head(&owned->text, &owned->entry.serial,
+				     owned->id, why)
+			 : read_record(owned, text, n, why);
+	if (result == 0)
+		return &owned->entry;
+	error_prefix(why, "%.300s: ", where);
+	ladder_log_forget(&owned->entry);
+	return NULL;
+}
+
+/* ---- reading folders ------------------------------------------------------ */
+
+struct log_cursor {
+	struct folder_list list; /* by serial */
+	size_t at;
+	int64_t after;	       /* what was given so far */
+	char id[ID_BYTES + 1]; /* of the last of them */
+	struct pack_cache cache;
+};
+
+static void
+cursor_free(struct log_cursor *cursor)
+{
+	if (cursor == NULL)
+		return;
+	folder_release(&cursor->list);
+	pack_cache_release(&cursor->cache);
+	free(cursor);
+}
+
+int
+ladder_log_look(struct ladder_log *log, struct error *why)
+{
+	struct ladder *ladder = log->ladder;
+	struct folder_list list = { 0 };
+	struct pack_cache cache = { 0 };
+	char id[ID_BYTES + 2];
+	int result = fold_list(ladder, &list, ladder->last, true, why);
+	size_t i;
+
+	log->here = ladder->last;
+	for (i = list.count; i-- > 0 && result == 0;) {
+		if (folder_is_gone(&list.file[i]))
+			continue;
+		result = folder_ladder(&cache, &list.file[i], id, why);
+		if (result < 0 || strcmp(id, ladder_id(ladder)) != 0)
+			continue;
+		log->here = list.file[i].serial;
+		break;
+	}
+	if (result == 0 && ladder->last == 0)
+		result = lost_check_list(ladder, &list, why);
+	if (result == 0)
+		result = fold_look_for_missing(ladder, &list, why);
+	log->last = log->here;
+	pack_cache_release(&cache);
+	folder_release(&list);
+	return result;
+}
+
+static int
+read_void(struct log_cursor *cursor, const struct folder_file *file,
+	  struct owned *owned, struct error *why)
+{
+	int64_t serial;
+
+	if (packed_load(&cursor->cache, file->path, &owned->text) < 0)
+		return error_set(why, ERROR_MACHINE, "cannot read %.300s: %m",
+				 file->path);
+	owned->entry.text = &owned->text;
+	if (void_head(&owned->text, &serial, owned->id, why) < 0)
+		return fold_prefix(why, file->path);
+	return 0;
+}
+
+/* One that belongs to another ladder: NULL, too. */
+static int
+read_file(struct ladder_log *log, const struct folder_file *file,
+	  struct log_entry **entry, struct error *why)
+{
+	struct log_cursor *cursor = log->cursor;
+	struct owned *owned = owned_new();
+	bool mine = false;
+	int result;
+
+	owned->path = copied(file->path);
+	owned->entry.path = owned->path;
+	owned->entry.serial = file->serial;
+	owned->entry.folder = file->folder;
+	owned->entry.is_void = file->is_void;
+	if (file->is_void) {
+		result = fold_is_mine(log->ladder, &cursor->cache, file, &mine,
+				      why);
+		if (result == 0 && mine)
+			result = read_void(cursor, file, owned, why);
+	} else {
+		result = fold_game(log->ladder, &cursor->cache, file, NULL,
+				   &owned->game, &mine, why);
+		if (result == LADDER_FOUND)
+			owned->entry.game = &owned->game;
+		memcpy(owned->id, owned->game.id, sizeof(owned->id));
+	}
+	*entry = &owned->entry;
+	if (result >= 0 && mine)
+		return 0;
+	ladder_log_forget(*entry);
+	*entry = NULL;
+	return result < 0 ? -1 : 0;
+}
+
+static int
+begin_reading(struct ladder_log *log, int64_t after, struct error *why)
+{
+	struct log_cursor *cursor = log->cursor;
+
+	if (cursor == NULL)
+		cursor = log->cursor = zeroed(1, sizeof(*cursor));
+	if (cursor->after == after && cursor->at < cursor->list.count)
+		return 0;
+	folder_release(&cursor->list);
+	cursor->at = 0;
+	cursor->after = after;
+	cursor->id[0] = '\0';
+	return fold_list(log->ladder, &cursor->list, after, false, why);
+}
+
+/* Returns true if the entry was not given yet: it may lie in two folders, or in a
+ * pack that is just being closed. */
+static bool
+is_new(struct log_cursor *cursor, const struct log_entry *entry)
+{
+	const bool again = entry->serial == cursor->after &&
+			   strcmp(entry->id, cursor->id) == 0;
+
+	snprintf(cursor->id, sizeof(cursor->id), "%s", entry->id);
+	return !again;
+}
+
+int
+ladder_log_read(struct ladder_log *log, int64_t after, struct log_entry **group,
+		struct error *why)
+{
+	struct log_entry **end = group;
+	struct log_cursor *cursor;
+	unsigned count = 0;
+	int result = begin_reading(log, after, why);
+
+	*group = NULL;
+	cursor = log->cursor;
+	/* What lies behind log->here is not durable. */
+	while (result == 0 && count < LADDER_LOG_ENTRIES &&
+	       cursor->at < cursor->list.count &&
+	       cursor->list.file[cursor->at].serial <= log->here) {
+		result = read_file(log, &cursor->list.file[cursor->at], end,
+				   why);
+		if (result < 0)
+			break;
+		if (*end != NULL && is_new(cursor, *end)) {
+			end = &(*end)->next;
+			count++;
+		} else {
+			ladder_log_forget(*end);
+			*end = NULL;
+		}
+		cursor->after = cursor->list.file[cursor->at++].serial;
+	}
+	/* What was read before an entry that cannot be read is given first. */
+	if (result < 0 && *group != NULL)
+		return 0;
+	if (result < 0 || cursor->at == cursor->list.count) {
+		folder_release(&cursor->list);
+		cursor->at = 0;
+	}
+	return result;
+}
+
+int
+ladder_log_load(struct ladder_log *log, struct log_entry *entry,
+		struct error *why)
+{
+	struct owned *owned = (struct owned *)entry;
+	struct pack_cache *cache;
+	char asks[LADDER_PATH_BYTES];
+
+	if (entry->text != NULL)
+		return 0;
+	cache = &log->cursor->cache;
+	if (packed_load(cache, entry->path, &owned->text) < 0)
+		return error_set(why, ERROR_INPUT, "cannot read %.300s: %m",
+				 entry->path);
+	entry->text = &owned->text;
+	if (asks_path(entry->path, asks, sizeof(asks)) &&
+	    packed_load_regular(cache, asks, &owned->asks) == 0)
+		entry->asks = &owned->asks;
+	return 0;
+}
+
+/* ---- copying --------------------------------------------------------------- */
+
+/* Loads entries that follow `last` without a hole, as far as their bytes are not
+ * too many; `*rest` is what comes then. */
+static int
+load_group(struct ladder_log *from, int64_t last, struct log_entry *entry,
+	   struct log_entry **rest, struct error *why)
+{
+	size_t bytes = 0;
+
+	*rest = NULL;
+	for (; entry != NULL && *rest == NULL; entry = entry->next) {
+		if (entry->serial != ++last)
+			return error_set(why, ERROR_INPUT,
+					 "entry %" PRId64 " is missing before "
+					 "%.300s",
+					 last, entry->path);
+		if (ladder_log_load(from, entry, why) < 0)
+			return -1;
+		bytes += entry->text->used;
+		if (bytes < LADDER_LOG_BYTES)
+			continue;
+		*rest = entry->next;
+		entry->next = NULL;
+	}
+	return 0;
+}
+
+int
+ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
+		     struct error *why)
+{
+	struct log_entry *group, *rest;
+	int result;
+
+	if (to->last >= from->last)
+		return 0;
+	if (from->ops->read(from, to->last, &group, why) < 0)
+		return -1;
+	if (group == NULL)
+		return error_set(why, ERROR_INPUT,
+				 "entry %" PRId64 " is missing", to->last + 1);
+	result = load_group(from, to->last, group, &rest, why);
+	if (result == 0)
+		result = to->ops->append(to, group, why);
+	ladder_log_forget(group);
+	ladder_log_forget(rest);
+	return result;
+}
+
+int
+ladder_log_copy(struct ladder_log *from, struct ladder_log *to,
+		struct error *why)
+{
+	int result = 0;
+
+	while (result == 0 && to->last < from->last)
+		result = ladder_log_copy_some(from, to, why);
+	return result;
+}
+
+/* ---- a file ---------------------------------------------------------------- */
+
+/* Bots learn a game's ID and can work out its record's name, so the name before
+ * that cannot be guessed and has no ID in it; but ladder_log_look() recognises it
+ * as a half-written record's. */
+static void
+temporary_name(char name[LADDER_FILE_BYTES + 4])
+{
+	unsigned char bytes[ID_BYTES / 2];
+	char hex[ID_BYTES + 1];
+	size_t n;
+
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(hex, sizeof(hex), bytes, sizeof(bytes));
+	ladder_file_name(1, hex, name);
+	n = strlen(name);
+	memcpy(name + n, ".tmp", sizeof(".tmp"));
+}
+
+int
+ladder_log_write(int dir, const char *name, const struct text *text)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW |
+			  O_NONBLOCK;
+	char temporary[LADDER_FILE_BYTES + 4];
+	int fd, error, result;
+
+	temporary_name(temporary);
+	fd = openat(dir, temporary, flags, 0644);
+	if (fd < 0)
+		return -1;
+	result = file_write(fd, text->bytes, text->used) < 0 ? -1
+							     : fdatasync(fd);
+	error = errno;
+	if (close(fd) < 0 && result == 0) {
+		error = errno;
+		result = -1;
+	}
+	errno = error;
+	if (result == 0 &&
+	    renameat2(dir, temporary, dir, name, RENAME_NOREPLACE) == 0)
+		return 0;
+	error = errno;
+	unlinkat(dir, temporary, 0);
+	errno = error;
+	return -1;
+}
+
+/* A file of this name belongs to a record that is gone. */
+void
+ladder_log_write_asks(int dir, const char *record, const struct text *asks)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+	char name[LADDER_FILE_BYTES + 1];
+	int fd;
+
+	if (asks == NULL || asks->used == 0 ||
+	    !asks_path(record, name, sizeof(name)))
+		return;
+	fd = openat(dir, name, flags, 0644);
+	if (fd < 0 && errno == EEXIST && unlinkat(dir, name, 0) == 0)
+		fd = openat(dir, name, flags, 0644);
+	if (fd < 0)
+		return;
+	if (file_write(fd, asks->bytes, asks->used) < 0)
+		(void)unlinkat(dir, name, 0);
+	close(fd);
+}
+
+/* ---- any log ---------------------------------------------------------------- */
+
+void
+ladder_log_free(struct ladder_log *log)
+{
+	if (log == NULL)
+		return;
+	cursor_free(log->cursor);
+	log->ops->free(log);
+}

@@ -1,0 +1,1321 @@
+/* tests/unit/test-ladder-follow.c - the ladder comes behind its log, whatever cuts it
+ * short. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <sodium.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ladder/log.h"
+#include "protocol/file.h"
+#include "tests/unit/ladder-kit.h"
+
+#define BATCH 4 /* games at most */
+
+static struct error why;
+
+static const struct ladder_rebuilding as_known;
+
+#define OK(call) cr_assert_eq(call, 0, "%s", why.text)
+
+/* ---- trouble ---------------------------------------------------------- */
+
+enum trouble { TROUBLE_KILL, TROUBLE_ONCE, TROUBLE_STAYS };
+
+static struct {
+	unsigned calls; /* until it comes; 0: it never does */
+	unsigned again; /* from then until it comes once more, or 0 */
+	enum trouble kind;
+	bool came;
+} trouble;
+
+static void
+end_trouble(void)
+{
+	trouble.calls = trouble.again = 0;
+}
+
+TestSuite(follow, .init = kit_begin, .fini = kit_end);
+
+/* Returns true if this call fails. */
+static bool
+fails(void)
+{
+	if (trouble.calls == 0)
+		return false;
+	if (trouble.calls > 1) {
+		trouble.calls--;
+		return false;
+	}
+	trouble.came = true;
+	if (trouble.kind == TROUBLE_KILL)
+		raise(SIGKILL);
+	if (trouble.kind == TROUBLE_ONCE) {
+		trouble.calls = trouble.again;
+		trouble.again = 0;
+	}
+	errno = ENOSPC;
+	return true;
+}
+
+int __real_fdatasync(int fd);
+int __wrap_fdatasync(int fd);
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+int __real_renameat2(int from, const char *name, int to, const char *other,
+		     unsigned flags);
+int __wrap_renameat2(int from, const char *name, int to, const char *other,
+		     unsigned flags);
+int __real_sqlite3_exec(sqlite3 *db, const char *sql,
+			int (*each)(void *, int, char **, char **), void *arg,
+			char **message);
+int __wrap_sqlite3_exec(sqlite3 *db, const char *sql,
+			int (*each)(void *, int, char **, char **), void *arg,
+			char **message);
+int __real_sqlite3_step(sqlite3_stmt *stmt);
+int __wrap_sqlite3_step(sqlite3_stmt *stmt);
+int __real_unlinkat(int dir, const char *name, int flags);
+int __wrap_unlinkat(int dir, const char *name, int flags);
+ssize_t __real_write(int fd, const void *bytes, size_t n);
+ssize_t __wrap_write(int fd, const void *bytes, size_t n);
+
+int
+__wrap_fdatasync(int fd)
+{
+	return fails() ? -1 : __real_fdatasync(fd);
+}
+
+int
+__wrap_fsync(int fd)
+{
+	return fails() ? -1 : __real_fsync(fd);
+}
+
+int
+__wrap_renameat2(int from, const char *name, int to, const char *other,
+		 unsigned flags)
+{
+	return fails() ? -1 : __real_renameat2(from, name, to, other, flags);
+}
+
+int
+__wrap_sqlite3_exec(sqlite3 *db, const char *sql,
+		    int (*each)(void *, int, char **, char **), void *arg,
+		    char **message)
+{
+	return fails() ? SQLITE_FULL
+		       : __real_sqlite3_exec(db, sql, each, arg, message);
+}
+
+int
+__wrap_sqlite3_step(sqlite3_stmt *stmt)
+{
+	return fails() ? SQLITE_FULL : __real_sqlite3_step(stmt);
+}
+
+int
+__wrap_unlinkat(int dir, const char *name, int flags)
+{
+	return fails() ? -1 : __real_unlinkat(dir, name, flags);
+}
+
+/* Half of it is written, at least. */
+ssize_t
+__wrap_write(int fd, const void *bytes, size_t n)
+{
+	if (trouble.calls == 1 && __real_write(fd, bytes, n / 2) < 0)
+		return -1;
+	return fails() ? -1 : __real_write(fd, bytes, n);
+}
+
+/* ---- groups ----------------------------------------------------------- */
+
+struct batch {
+	struct ladder_game game[BATCH];
+	struct log_entry entry[BATCH];
+	struct text text[BATCH];
+	unsigned count;
+};
+
+/* Game `number` with the next serial; its record tells the settings. */
+static bool
+batch_add(struct batch *batch, struct ladder *ladder,
+	  const struct ladder_log *log, uint32_t number)
+{
+	const unsigned i = batch->count++;
+	struct ladder_game *game = &batch->game[i];
+	char text[2048];
+
+	kit_game(number, log->last + 1 + i, game);
+	if (ladder_settings(ladder, &game->k_milli, &game->start_milli, &why) !=
+	    0)
+		return false;
+	game->tells_settings = true;
+	kit_record_text(game, ladder_id(ladder), text, sizeof(text));
+	kit_hash(game, ladder_id(ladder));
+	text_init(&batch->text[i], sizeof(text));
+	text_add(&batch->text[i], text, strlen(text));
+	batch->entry[i] = (struct log_entry){ .serial = game->serial,
+					      .id = game->id,
+					      .text = &batch->text[i],
+					      .path = game->id,
+					      .game = game };
+	if (i > 0)
+		batch->entry[i - 1].next = &batch->entry[i];
+	return true;
+}
+
+static void
+batch_release(struct batch *batch)
+{
+	unsigned i;
+
+	for (i = 0; i < batch->count; i++)
+		text_release(&batch->text[i]);
+}
+
+/* Appends `n` games, whose numbers are their serials, and has the ladder follow,
+ * as the writer does; nothing is asserted, as it may run in a child. */
+static bool
+play(struct ladder *ladder, struct ladder_log *log, unsigned n, unsigned *rated)
+{
+	struct batch batch = { .count = 0 };
+	unsigned i;
+	bool done = true;
+
+	for (i = 0; i < n && done; i++)
+		done = batch_add(&batch, ladder, log,
+				 (uint32_t)log->last + 1 + i);
+	done = done && log->ops->append(log, batch.entry, &why) == 0 &&
+	       ladder_follow(ladder, log, batch.entry, rated, &why) == 0;
+	batch_release(&batch);
+	return done;
+}
+
+static int
+void_number(struct ladder *ladder, struct ladder_log *log, uint32_t number,
+	    struct ladder_voided *voided)
+{
+	struct ladder_game game;
+
+	kit_game(number, 0, &game);
+	return ladder_void(
+		ladder, log,
+		&(struct ladder_voiding){ .id = game.id, .why = "a reason" },
+		voided, &why);
+}
+
+/* As who plays and as who voids it: one game, or two. */
+static void
+write_entry(struct ladder *ladder, struct ladder_log *log, int64_t serial)
+{
+	struct ladder_voided voided;
+	unsigned count = 0;
+
+	if (serial % 5 == 0) {
+		OK(void_number(ladder, log, (uint32_t)serial - 3, &voided));
+		cr_assert_eq(voided.serial, serial);
+		return;
+	}
+	cr_assert(play(ladder, log, 1, &count), "%s", why.text);
+	cr_assert_eq(count, 1);
+}
+
+/* Records `from` to `to`, their serials the same, of this ladder. */
+static void
+write_records(struct ladder *ladder, uint32_t from, uint32_t to)
+{
+	struct ladder_game game;
+
+	for (; from <= to; from++) {
+		kit_game(from, from, &game);
+		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+	}
+}
+
+static const char *
+record_path(uint32_t number, int64_t serial)
+{
+	char name[LADDER_FILE_BYTES], path[128];
+	struct ladder_game game;
+
+	kit_game(number, serial, &game);
+	ladder_file_name(serial, game.id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	return kit_path(path);
+}
+
+static const char *
+write_void(struct ladder *ladder, int64_t serial, uint32_t number)
+{
+	char name[LADDER_FILE_BYTES], path[128];
+	struct text text;
+
+	text_init(&text, 1024);
+	kit_void(serial, number, ladder_id(ladder), name, &text);
+	snprintf(path, sizeof(path), "records/%s", name);
+	kit_write_file(kit_path(path), text.bytes, text.used);
+	text_release(&text);
+	return kit_path(path);
+}
+
+static void
+expect_is(struct ladder *ladder, const char *wanted)
+{
+	char *found = kit_describe(ladder);
+
+	cr_assert_str_eq(found, wanted);
+	free(found);
+}
+
+/* All records are in the ladder, once, and give the same again. */
+static void
+expect_whole(struct ladder *ladder)
+{
+	struct ladder_rebuilt report;
+	char *before = kit_describe(ladder);
+
+	OK(ladder_rebuild(ladder, &as_known, &report, &why));
+	expect_is(ladder, before);
+	cr_assert_eq(report.games, kit_count_records());
+	cr_assert(report.added == 0 && report.altered == 0 &&
+		  report.changed == 0);
+	free(before);
+}
+
+static int64_t
+games_in(struct ladder *ladder, bool voided)
+{
+	char *text = kit_describe(ladder), *at = text;
+	int64_t count = 0;
+
+	while ((at = strstr(at, "\ngame ")) != NULL) {
+		at++;
+		count += !voided ||
+			 memmem(at, strcspn(at, "\n"), " void ", 6) != NULL;
+	}
+	free(text);
+	return count;
+}
+
+/* ---- a group ---------------------------------------------------------- */
+
+Test(follow, a_group_is_rated_and_told)
+{
+	struct batch batch = { .count = 0 };
+	struct ladder_game game;
+	struct ladder_log *log;
+	struct ladder *ladder;
+	unsigned i, s, count = 7;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	log = kit_log(ladder);
+	cr_assert(play(ladder, log, 2, &count));
+	cr_assert_eq(count, 9);
+	for (i = 0; i < 3; i++)
+		cr_assert(batch_add(&batch, ladder, log, 3 + i));
+	OK(log->ops->append(log, batch.entry, &why));
+	cr_assert(log->last == 5 && log->here == 5);
+	/* It is safe, and nothing more. */
+	cr_assert_eq(ladder_last(ladder), 2);
+	cr_assert_eq(kit_count_records(), 5);
+	OK(ladder_follow(ladder, log, batch.entry, &count, &why));
+	cr_assert_eq(count, 12);
+	cr_assert_eq(ladder_last(ladder), 5);
+	for (i = 0; i < 3; i++) {
+		cr_assert(batch.entry[i].durable && !batch.entry[i].twin);
+		cr_assert_eq(
+			ladder_game_find(ladder, batch.game[i].id, &game, &why),
+			LADDER_FOUND);
+		cr_assert_eq(game.folder, folder);
+		for (s = 0; s < game.seats; s++)
+			cr_assert(game.seat[s].before_milli ==
+					  batch.game[i].seat[s].before_milli &&
+				  game.seat[s].delta_milli ==
+					  batch.game[i].seat[s].delta_milli);
+	}
+	/* Not twice. */
+	OK(ladder_follow(ladder, log, batch.entry, &count, &why));
+	cr_assert_eq(count, 12);
+	batch_release(&batch);
+	ladder_log_free(log);
+	expect_whole(ladder);
+	ladder_close(ladder);
+}
+
+/* Entries of one read; the second read fails. */
+static void
+break_entry(struct ladder *ladder, unsigned how, int64_t serial)
+{
+	struct ladder_game game;
+	struct text text;
+
+	text_init(&text, 4096);
+	kit_game((uint32_t)serial, serial, &game);
+	if (how == 0) {
+		/* It does not say what is needed. */
+		text_fmt(&text, "record 1\nladder %s\n", ladder_id(ladder));
+		kit_write_file(record_path((uint32_t)serial, serial),
+			       text.bytes, text.used);
+	} else if (how == 1) {
+		/* Another record has its serial. */
+		kit_game(100000, serial, &game);
+		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+	} else {
+		/* No bot has this place. */
+		snprintf(game.game, sizeof(game.game), "%s", "toepen");
+		OK(file_load(record_path((uint32_t)serial, serial), &text));
+		text_str(&text, "result 0 9 0\n");
+		kit_write_file(record_path((uint32_t)serial, serial),
+			       text.bytes, text.used);
+	}
+	text_release(&text);
+}
+
+static void
+mend_entry(struct ladder *ladder, unsigned how, int64_t serial)
+{
+	if (how == 1)
+		cr_assert_eq(unlink(record_path(100000, serial)), 0);
+	write_records(ladder, (uint32_t)serial, (uint32_t)serial);
+}
+
+/* The first group stays; the ladder can be read, and goes on when the file is
+ * mended. */
+Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
+{
+	const unsigned most = 2 * LADDER_LOG_ENTRIES + 40;
+	const unsigned bad = LADDER_LOG_ENTRIES + 30;
+	static const char *const told[] = { ": ", "take away the record that",
+					    "expected" };
+	/* What cannot be read is behind what could; what cannot be folded takes
+	 * its group back. */
+	const unsigned kept[] = { bad - 1, LADDER_LOG_ENTRIES, bad - 1 };
+	struct batch batch = { .count = 0 };
+	struct ladder *ladder, *reader;
+	struct ladder_log *log;
+	char part[64], *stands;
+	unsigned how, count;
+	int64_t folder;
+
+	for (how = 0; how < NELEM(told); how++) {
+		ladder = kit_open(&folder);
+		write_records(ladder, 1, most);
+		break_entry(ladder, how, bad);
+		log = kit_log(ladder);
+		cr_assert_eq(log->last, most);
+		count = 5;
+		cr_assert_eq(
+			KIND(ladder_follow(ladder, log, NULL, &count, &why)),
+			ERROR_INPUT);
+		cr_assert_not_null(strstr(why.text, told[how]), "%s", why.text);
+		snprintf(part, sizeof(part), "%u", bad);
+		cr_assert_not_null(strstr(why.text, part), "%s", why.text);
+		cr_assert_eq(count, 5 + kept[how]);
+		cr_assert_eq(ladder_last(ladder), kept[how]);
+		stands = kit_describe(ladder);
+		OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &reader,
+			       &why));
+		cr_assert_eq(games_in(reader, false), kept[how]);
+		ladder_close(reader);
+		/* What is appended meanwhile is safe, and waits. */
+		cr_assert(batch_add(&batch, ladder, log, most + 1));
+		OK(log->ops->append(log, batch.entry, &why));
+		cr_assert(batch.entry[0].durable);
+		cr_assert_eq(KIND(ladder_follow(ladder, log, batch.entry,
+						&count, &why)),
+			     ERROR_INPUT);
+		cr_assert_eq(count, 5 + kept[how]);
+		expect_is(ladder, stands);
+		mend_entry(ladder, how, bad);
+		OK(ladder_follow(ladder, log, NULL, &count, &why));
+		cr_assert_eq(count, 5 + most + 1);
+		expect_whole(ladder);
+		ladder_log_free(log);
+		ladder_close(ladder);
+		batch_release(&batch);
+		batch.count = 0;
+		free(stands);
+		kit_end();
+		kit_begin();
+	}
+}
+
+/* One who has other things to do, too. */
+Test(follow, a_part_is_as_much_as_a_moment_takes)
+{
+	const unsigned part = LADDER_LOG_ENTRIES * LADDER_FOLLOW_GROUPS;
+	struct ladder_log *log;
+	struct ladder *ladder;
+	unsigned count = 0;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, part + 3);
+	log = kit_log(ladder);
+	cr_assert_eq(ladder_follow_some(ladder, log, NULL, &count, &why),
+		     LADDER_MORE);
+	cr_assert_eq(count, part);
+	cr_assert_eq(ladder_last(ladder), part);
+	cr_assert(play(ladder, log, 1, &count), "%s", why.text);
+	cr_assert_eq(count, part + 4);
+	OK(ladder_follow_some(ladder, log, NULL, &count, &why));
+	cr_assert_eq(count, part + 4);
+	ladder_log_free(log);
+	expect_whole(ladder);
+	ladder_close(ladder);
+}
+
+/* ---- voids ------------------------------------------------------------ */
+
+/* In the group after the one that its game is in, in the same, and of a game that
+ * comes behind it. */
+Test(follow, a_void_has_all_folded_again)
+{
+	static const struct {
+		int64_t serial;
+		uint32_t number;
+	} voids[] = { { LADDER_LOG_ENTRIES + 3, 17 },
+		      { 9, 4 },
+		      { LADDER_LOG_ENTRIES + 5, LADDER_LOG_ENTRIES + 1 },
+		      { 7, 12 } };
+	const unsigned most = LADDER_LOG_ENTRIES + 20;
+	struct ladder *ladder;
+	int64_t folder;
+	size_t i, j;
+	char *first;
+	uint32_t n;
+
+	for (i = 1; i <= NELEM(voids); i++) {
+		ladder = kit_open(&folder);
+		write_records(ladder, 1, most);
+		for (j = 0; j < i; j++) {
+			n = (uint32_t)voids[j].serial;
+			cr_assert_eq(unlink(record_path(n, n)), 0);
+			(void)write_void(ladder, n, voids[j].number);
+		}
+		cr_assert_eq(kit_follow(ladder), most - i);
+		cr_assert_eq(ladder_last(ladder), most);
+		cr_assert_eq(games_in(ladder, true), i);
+		cr_assert_eq(kit_follow(ladder), 0);
+		expect_whole(ladder);
+		first = kit_describe(ladder);
+		ladder_close(ladder);
+		ladder = kit_open(&folder);
+		cr_assert_eq(kit_follow(ladder), 0);
+		cr_assert_eq(ladder_missing(ladder), 0);
+		expect_is(ladder, first);
+		ladder_close(ladder);
+		free(first);
+		kit_end();
+		kit_begin();
+	}
+}
+
+Test(follow, a_void_that_does_not_hold_is_told_by_line)
+{
+	static const char id[] = "0000000000000000000000000000000f";
+	static const struct {
+		const char *lines, *part;
+	} bad[] = {
+		{ "serial 4\n", ".void:5: expected a line `date DATE`" },
+		{ "number 4\n", ".void:4: expected a line `serial N`" },
+		{ "serial 5\ndate x\nwhy x\ngame 1 1\n",
+		  ".void:4: expected the serial 4" },
+		{ "serial 4\ndate x\nwhy x\n",
+		  ".void:7: expected a line `game SERIAL ID`" },
+		{ "serial 4\ndate x\nwhy x\ngame 1\n",
+		  ".void:7: expected a line `game SERIAL ID`" },
+		{ "serial 4\ndate x\nwhy x\ngame 1 1",
+		  ".void:7: expected a line `game SERIAL ID`" },
+	};
+	char text[512], path[128], *stands;
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned count;
+	size_t i;
+	int n;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 3);
+	cr_assert_eq(kit_follow(ladder), 3);
+	stands = kit_describe(ladder);
+	write_records(ladder, 5, 5);
+	snprintf(path, sizeof(path), "records/00000004-%s.void", id);
+	for (i = 0; i < NELEM(bad); i++) {
+		n = snprintf(text, sizeof(text), "void 1\nid %s\nladder %s\n%s",
+			     id, ladder_id(ladder), bad[i].lines);
+		kit_write_file(kit_path(path), text, (size_t)n);
+		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
+			     ERROR_INPUT);
+		cr_assert_not_null(strstr(why.text, bad[i].part), "%s",
+				   why.text);
+		cr_assert_eq(count, 0);
+		cr_assert_eq(
+			KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+			ERROR_INPUT);
+		cr_assert_not_null(strstr(why.text, bad[i].part), "%s",
+				   why.text);
+		expect_is(ladder, stands);
+	}
+	cr_assert_eq(unlink(kit_path(path)), 0);
+	(void)write_void(ladder, 4, 2);
+	cr_assert_eq(kit_follow(ladder), 1);
+	cr_assert_eq(games_in(ladder, true), 1);
+	expect_whole(ladder);
+	ladder_close(ladder);
+	free(stands);
+}
+
+/* ---- the ladder is another day's --------------------------------------- */
+
+static void
+put_copy(int64_t serial)
+{
+	char name[32];
+	struct text text = { .max = SIZE_MAX };
+
+	snprintf(name, sizeof(name), "copy-%" PRId64, serial);
+	OK(file_load(kit_path(name), &text));
+	(void)unlink(kit_path("ladder.db-wal"));
+	(void)unlink(kit_path("ladder.db-shm"));
+	kit_write_file(kit_path("ladder.db"), text.bytes, text.used);
+	text_release(&text);
+}
+
+static void
+back_up(struct ladder *ladder)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "copy-%" PRId64, ladder_last(ladder));
+	OK(ladder_backup(ladder, kit_path(name), &why));
+}
+
+/* A copy from before a void, and from before other settings, too. */
+Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
+{
+	enum { MOST = 43 };
+	char records[512];
+	const char *const folders[] = { records, NULL };
+	const struct ladder_rebuilding how = { .folders = folders };
+	struct ladder_rebuilt report;
+	struct ladder_log *log;
+	struct ladder *ladder;
+	char *wanted;
+	int64_t folder, i;
+
+	snprintf(records, sizeof(records), "%s", kit_path("records"));
+	ladder = kit_open(&folder);
+	back_up(ladder);
+	log = kit_log(ladder);
+	for (i = 1; i <= MOST; i++) {
+		if (i % 11 == 0)
+			OK(ladder_set(ladder, 1000 * i, 1000000 + i, &why));
+		write_entry(ladder, log, i);
+		back_up(ladder);
+	}
+	ladder_log_free(log);
+	wanted = kit_describe(ladder);
+	cr_assert_eq(games_in(ladder, true), MOST / 5);
+	expect_whole(ladder);
+	ladder_close(ladder);
+	for (i = 0; i <= MOST; i++) {
+		put_copy(i);
+		ladder = kit_open(&folder);
+		cr_assert_eq(ladder_last(ladder), i);
+		cr_assert_eq(kit_follow(ladder),
+			     (MOST - i) - (MOST / 5 - i / 5), "%" PRId64, i);
+		expect_is(ladder, wanted);
+		cr_assert_eq(ladder_last(ladder), MOST);
+		cr_assert_eq(ladder_missing(ladder), 0);
+		if (i % 7 == 0)
+			expect_whole(ladder);
+		ladder_close(ladder);
+	}
+	/* It is removed. */
+	cr_assert_eq(unlink(kit_path("ladder.db")), 0);
+	OK(ladder_open_again(kit_path("ladder.db"), LADDER_WRITE, &ladder,
+			     &why));
+	OK(ladder_rebuild(ladder, &how, &report, &why));
+	expect_is(ladder, wanted);
+	cr_assert_eq(kit_follow(ladder), 0);
+	cr_assert_eq(ladder_last(ladder), MOST);
+	ladder_close(ladder);
+	free(wanted);
+}
+
+/* What was not synced may be lost, from any byte on: of the ladder, but not of its
+ * log. */
+Test(follow, a_power_cut_costs_the_ladder_only_time)
+{
+	enum { MOST = 24, CUTS = 7 };
+	struct text db[MOST + 1], wal[MOST + 1];
+	struct ladder_log *log;
+	struct ladder *ladder;
+	int64_t folder, i, earlier = 0;
+	size_t least, n;
+	unsigned cut;
+	char *wanted;
+
+	ladder = kit_open(&folder);
+	log = kit_log(ladder);
+	for (i = 0; i <= MOST; i++) {
+		if (i > 0)
+			write_entry(ladder, log, i);
+		text_init(&db[i], 1 << 24);
+		text_init(&wal[i], 1 << 24);
+		OK(file_load(kit_path("ladder.db"), &db[i]));
+		OK(file_load(kit_path("ladder.db-wal"), &wal[i]));
+	}
+	wanted = kit_describe(ladder);
+	ladder_log_free(log);
+	ladder_close(ladder);
+	least = wal[0].used; /* it was made, and synced */
+	for (i = 0; i <= MOST; i++)
+		for (cut = 0; cut <= CUTS; cut++) {
+			cr_assert_geq(wal[i].used, least);
+			n = least + (wal[i].used - least) * cut / CUTS;
+			(void)unlink(kit_path("ladder.db-shm"));
+			kit_write_file(kit_path("ladder.db"), db[i].bytes,
+				       db[i].used);
+			kit_write_file(kit_path("ladder.db-wal"), wal[i].bytes,
+				       n);
+			ladder = kit_open(&folder);
+			cr_assert_leq(ladder_last(ladder), i);
+			earlier += ladder_last(ladder) < i;
+			(void)kit_follow(ladder);
+			expect_is(ladder, wanted);
+			if (cut == 3 && i % 8 == 0)
+				expect_whole(ladder);
+			ladder_close(ladder);
+		}
+	cr_assert_gt(earlier, MOST);
+	for (i = 0; i <= MOST; i++) {
+		text_release(&db[i]);
+		text_release(&wal[i]);
+	}
+	free(wanted);
+}
+
+/* ---- what is in the folders --------------------------------------------- */
+
+Test(follow, a_hole_in_the_serials_is_passed_over_and_told)
+{
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 4);
+	write_records(ladder, 7, 9);
+	(void)write_void(ladder, 12, 3);
+	cr_assert_eq(kit_follow(ladder), 7);
+	cr_assert_eq(ladder_last(ladder), 12);
+	cr_assert_eq(ladder_missing(ladder), 0);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+		     ERROR_ANSWER);
+	cr_assert_not_null(strstr(why.text,
+				  "4 records are missing, serial 5 to 6, 10 "
+				  "to 11,"),
+			   "%s", why.text);
+	/* They are where they belong again, but are not rated by themselves. */
+	write_records(ladder, 5, 6);
+	write_records(ladder, 10, 11);
+	cr_assert_eq(kit_follow(ladder), 0);
+	OK(ladder_rebuild(ladder, &as_known, &report, &why));
+	cr_assert(report.games == 11 && report.added == 4);
+	expect_whole(ladder);
+	ladder_close(ladder);
+}
+
+/* Copies of files, in another folder that the ladder knows. */
+static void
+copy_beside(const char *path)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "beside%s", strrchr(path, '/'));
+	cr_assert_eq(link(path, kit_path(name)), 0);
+}
+
+Test(follow, what_lies_in_two_folders_counts_once)
+{
+	struct ladder *ladder;
+	int64_t folder, other;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, LADDER_LOG_ENTRIES + 9);
+	cr_assert_eq(unlink(record_path(5, 5)), 0);
+	cr_assert_eq(mkdir(kit_path("beside"), 0755), 0);
+	OK(ladder_folder(ladder, kit_path("beside"), &other, &why));
+	copy_beside(record_path(3, 3));
+	copy_beside(write_void(ladder, 5, 2));
+	copy_beside(record_path(9, 9));
+	/* The last of a read, and the first of the next. */
+	copy_beside(
+		record_path(LADDER_LOG_ENTRIES - 3, LADDER_LOG_ENTRIES - 3));
+	copy_beside(
+		record_path(LADDER_LOG_ENTRIES + 9, LADDER_LOG_ENTRIES + 9));
+	cr_assert_eq(kit_follow(ladder), LADDER_LOG_ENTRIES + 8);
+	cr_assert_eq(ladder_last(ladder), LADDER_LOG_ENTRIES + 9);
+	cr_assert_eq(games_in(ladder, true), 1);
+	cr_assert_eq(kit_follow(ladder), 0);
+	expect_whole(ladder);
+	ladder_close(ladder);
+}
+
+/* The ladder stands before them until one of them is taken away. */
+Test(follow, two_entries_with_one_serial_are_told)
+{
+	static const unsigned char is_void[][2] = { { false, false },
+						    { false, true },
+						    { true, false },
+						    { true, true } };
+	char paths[2][512], *stands;
+	struct ladder_rebuilt report;
+	struct ladder_game game;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned count, i, j;
+
+	for (i = 0; i < NELEM(is_void); i++) {
+		ladder = kit_open(&folder);
+		write_records(ladder, 1, 3);
+		cr_assert_eq(kit_follow(ladder), 3);
+		stands = kit_describe(ladder);
+		for (j = 0; j < 2; j++) {
+			if (is_void[i][j]) {
+				char name[LADDER_FILE_BYTES], path[128];
+				struct text text;
+
+				text_init(&text, 1024);
+				kit_void(4, 1 + j, ladder_id(ladder), name,
+					 &text);
+				/* By its name before or behind the other. */
+				name[strcspn(name, "-") + 1] = j ? 'f' : '0';
+				memcpy(strstr(text.bytes, "\nid ") + 4,
+				       name + 9, 1);
+				snprintf(path, sizeof(path), "records/%s",
+					 name);
+				snprintf(paths[j], sizeof(paths[j]), "%s",
+					 kit_path(path));
+				kit_write_file(paths[j], text.bytes, text.used);
+				text_release(&text);
+				continue;
+			}
+			kit_game(j ? 0xffffffff : 4, 4, &game);
+			cr_assert(
+				kit_write_record(&game, ladder_id(ladder), 0));
+			snprintf(paths[j], sizeof(paths[j]), "%s",
+				 record_path(j ? 0xffffffff : 4, 4));
+		}
+		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
+			     ERROR_INPUT, "%u", i);
+		cr_assert_not_null(strstr(why.text, "serial 4"), "%u: %s", i,
+				   why.text);
+		cr_assert_not_null(strstr(why.text, "take away"), "%u: %s", i,
+				   why.text);
+		cr_assert_eq(count, 0);
+		expect_is(ladder, stands);
+		cr_assert_eq(
+			KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+			ERROR_INPUT, "%u", i);
+		cr_assert_not_null(strstr(why.text, "serial 4"), "%u: %s", i,
+				   why.text);
+		expect_is(ladder, stands);
+		cr_assert_eq(unlink(paths[1]), 0);
+		cr_assert_eq(kit_follow(ladder), is_void[i][0] ? 0 : 1);
+		cr_assert_eq(ladder_last(ladder), 4);
+		expect_whole(ladder);
+		ladder_close(ladder);
+		free(stands);
+		kit_end();
+		kit_begin();
+	}
+}
+
+Test(follow, lost_games_and_lost_voids_are_counted)
+{
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	char lost[512];
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 5);
+	snprintf(lost, sizeof(lost), "%s", write_void(ladder, 6, 2));
+	write_records(ladder, 7, 9);
+	(void)write_void(ladder, 10, 3);
+	cr_assert_eq(kit_follow(ladder), 8);
+	cr_assert_eq(ladder_missing(ladder), 0);
+	cr_assert_eq(unlink(lost), 0);
+	cr_assert_eq(kit_follow(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 1);
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
+		     ERROR_ANSWER);
+	cr_assert_not_null(strstr(why.text, "00000006-ID.void"), "%s",
+			   why.text);
+	cr_assert_eq(unlink(record_path(8, 8)), 0);
+	cr_assert_eq(unlink(record_path(9, 9)), 0);
+	cr_assert_eq(kit_follow(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 3);
+	/* It goes on all the same. */
+	write_records(ladder, 11, 11);
+	cr_assert_eq(kit_follow(ladder), 1);
+	cr_assert_eq(ladder_missing(ladder), 3);
+	write_records(ladder, 8, 9);
+	(void)write_void(ladder, 6, 2);
+	cr_assert_eq(kit_follow(ladder), 0);
+	cr_assert_eq(ladder_missing(ladder), 0);
+	expect_whole(ladder);
+	ladder_close(ladder);
+}
+
+/* ---- two processes ------------------------------------------------------ */
+
+/* The child: plays a batch, and on odd turns dies when the log has another. */
+static void
+take_turn(int ready, int go, unsigned turn)
+{
+	struct batch batch = { .count = 0 };
+	struct ladder_log *log;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned count = 0;
+	char byte;
+
+	if (ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why) !=
+		    0 ||
+	    ladder_folder(ladder, kit_path("records"), &folder, &why) != 0 ||
+	    ladder_log_files(ladder, kit_path("records"), &log, &why) != 0 ||
+	    ladder_follow(ladder, log, NULL, &count, &why) != 0 ||
+	    !play(ladder, log, 3, &count) || write(ready, "r", 1) != 1 ||
+	    read(go, &byte, 1) != 1)
+		_exit(1);
+	if (turn % 2 == 1 &&
+	    (!batch_add(&batch, ladder, log, (uint32_t)log->last + 1) ||
+	     log->ops->append(log, batch.entry, &why) != 0))
+		_exit(1);
+	if (turn % 2 == 0)
+		ladder_close(ladder);
+	_exit(0);
+}
+
+Test(follow, two_processes_in_turns_are_one_ladder)
+{
+	int ready[2], go[2], status;
+	struct ladder *ladder;
+	struct ladder_log *log;
+	unsigned turn, count = 0;
+	int64_t folder;
+	char byte;
+	pid_t pid;
+
+	for (turn = 0; turn < 6; turn++) {
+		cr_assert(pipe(ready) == 0 && pipe(go) == 0);
+		pid = fork();
+		cr_assert_neq(pid, -1);
+		if (pid == 0)
+			take_turn(ready[1], go[0], turn);
+		close(ready[1]);
+		cr_assert_eq(read(ready[0], &byte, 1), 1);
+		/* One writes, but anyone may read. */
+		cr_assert_eq(KIND(ladder_open(kit_path("ladder.db"),
+					      LADDER_WRITE, &ladder, &why)),
+			     ERROR_MACHINE);
+		cr_assert_not_null(strstr(why.text, "in use by another"), "%s",
+				   why.text);
+		OK(ladder_open(kit_path("ladder.db"), LADDER_READ, &ladder,
+			       &why));
+		cr_assert_eq(games_in(ladder, false), kit_count_records());
+		ladder_close(ladder);
+		cr_assert_eq(write(go[1], "g", 1), 1);
+		cr_assert_eq(waitpid(pid, &status, 0), pid);
+		cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+		close(ready[0]);
+		close(go[0]);
+		close(go[1]);
+		ladder = kit_open(&folder);
+		cr_assert_eq(kit_follow(ladder), turn % 2);
+		log = kit_log(ladder);
+		cr_assert(play(ladder, log, 2, &count), "%s", why.text);
+		ladder_log_free(log);
+		expect_whole(ladder);
+		ladder_close(ladder);
+	}
+	cr_assert_eq(kit_count_records(), 6 * 5 + 3);
+}
+
+/* ---- kills ------------------------------------------------------------ */
+
+/* The child: opens, follows, says so on `ready`, then writes on and on until it is
+ * killed, and says each time that it has.  With `at` it plays one batch, and then
+ * dies at that call of the second, or voids a game so; if it is done before, it
+ * exits with 2. */
+static void
+write_on(int ready, uint32_t seed, unsigned at, bool voids)
+{
+	struct ladder_voided voided;
+	struct ladder_log *log;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned count = 0, batch;
+
+	if (ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why) !=
+		    0 ||
+	    ladder_folder(ladder, kit_path("records"), &folder, &why) != 0 ||
+	    ladder_log_files(ladder, kit_path("records"), &log, &why) != 0 ||
+	    ladder_follow(ladder, log, NULL, &count, &why) != 0 ||
+	    write(ready, "r", 1) != 1)
+		_exit(1);
+	for (batch = 1; batch < 10000; batch++) {
+		if (at > 0 && batch == 2)
+			trouble.calls = at;
+		if (batch == 2 && voids
+			    ? void_number(ladder, log, 1, &voided) < 0
+			    : !play(ladder, log,
+				    at > 0 ? 2 : 1 + kit_random(&seed, BATCH),
+				    &count))
+			_exit(1);
+		if (at > 0 && batch == 2)
+			_exit(2);
+		if (write(ready, "w", 1) != 1)
+			_exit(1);
+	}
+	_exit(1);
+}
+
+/* Not before it has written `batches`, if it is killed.  Returns false if the child
+ * was done before. */
+static bool
+run_and_kill(uint32_t seed, unsigned at, bool voids, unsigned batches,
+	     long nanoseconds)
+{
+	struct timespec pause = { .tv_nsec = nanoseconds };
+	int ready[2], status;
+	unsigned i;
+	char byte;
+	pid_t pid;
+
+	cr_assert_eq(pipe(ready), 0);
+	pid = fork();
+	cr_assert_neq(pid, -1);
+	if (pid == 0)
+		write_on(ready[1], seed, at, voids);
+	close(ready[1]);
+	for (i = 0; i <= batches; i++)
+		cr_assert_eq(read(ready[0], &byte, 1), 1);
+	if (at == 0) {
+		/* luck: the moment is drawn, and any will do. */
+		nanosleep(&pause, NULL);
+		kill(pid, SIGKILL);
+	}
+	cr_assert_eq(waitpid(pid, &status, 0), pid);
+	close(ready[0]);
+	if (at > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 2)
+		return false;
+	cr_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+		  "status %d", status);
+	return true;
+}
+
+static unsigned
+check_after_kill(bool again)
+{
+	struct ladder *ladder;
+	unsigned left;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	left = kit_follow(ladder);
+	if (again)
+		expect_whole(ladder);
+	else
+		cr_assert_eq(games_in(ladder, false), kit_count_records());
+	ladder_close(ladder);
+	return left;
+}
+
+static unsigned
+count_files(const char *end)
+{
+	glob_t files;
+	char pattern[64];
+	size_t count = 0;
+
+	snprintf(pattern, sizeof(pattern), "records/*%s", end);
+	if (glob(kit_path(pattern), 0, NULL, &files) == 0) {
+		count = files.gl_pathc;
+		globfree(&files);
+	}
+	return (unsigned)count;
+}
+
+/* It goes on from where it is. */
+static void
+go_on(void)
+{
+	struct ladder_log *log;
+	struct ladder *ladder;
+	unsigned count = 0;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	log = kit_log(ladder);
+	cr_assert(play(ladder, log, 2, &count), "%s", why.text);
+	cr_assert_eq(count, 2);
+	ladder_log_free(log);
+	expect_whole(ladder);
+	ladder_close(ladder);
+}
+
+Test(follow, cut_at_any_call_loses_nothing_and_counts_once)
+{
+	unsigned at, left[BATCH] = { 0 }, n, records[BATCH + 1] = { 0 };
+	bool more = true;
+
+	for (at = 1; more; at++) {
+		more = run_and_kill(1, at, false, 1, 0);
+		n = kit_count_records();
+		cr_assert(n >= 2 && n <= 4);
+		records[n]++;
+		left[check_after_kill(true)]++;
+		cr_assert_eq(kit_count_records(), n);
+		cr_assert_eq(count_files(".tmp"), 0);
+		go_on();
+		kit_end();
+		kit_begin();
+	}
+	/* Before, between and behind, where the ladder was as well. */
+	cr_assert(records[2] > 2 && records[3] > 2 && records[4] > 10);
+	cr_assert(left[0] > 2 && left[1] > 2 && left[2] > 10);
+	cr_assert_eq(n, 4);
+}
+
+Test(follow, a_void_that_is_cut_at_any_call_is_one_or_none)
+{
+	unsigned at, voids = 0, count[2] = { 0 };
+	struct ladder *ladder;
+	int64_t folder;
+	bool more = true;
+
+	/* Most calls only fold all again. */
+	for (at = 1; more; at += voids > 0 ? 1 : 3) {
+		more = run_and_kill(1, at, true, 1, 0);
+		voids = count_files(".void");
+		cr_assert_leq(voids, 1);
+		count[voids]++;
+		(void)check_after_kill(true);
+		ladder = kit_open(&folder);
+		cr_assert_eq(games_in(ladder, true), voids);
+		ladder_close(ladder);
+		cr_assert_eq(count_files(".tmp"), 0);
+		go_on();
+		kit_end();
+		kit_begin();
+	}
+	cr_assert(count[0] > 10 && count[1] > 1);
+	cr_assert_eq(voids, 1);
+}
+
+Test(follow, killed_at_random_loses_nothing_and_counts_once)
+{
+	uint32_t state = randombytes_random();
+	unsigned n;
+
+	for (n = 1; n <= 40; n++) {
+		(void)run_and_kill(n, 0, false, n % 2,
+				   (long)kit_random(&state, 4000000));
+		(void)check_after_kill(n % 10 == 0);
+	}
+	cr_assert_geq(kit_count_records(), 20, "a game in each batch");
+}
+
+/* ---- calls that fail ---------------------------------------------------- */
+
+/* Games that are not in the log are appended once more, unless the ladder has
+ * them: as the writer does. */
+static bool
+play_until_done(struct ladder *ladder, struct ladder_log *log, uint32_t first,
+		unsigned n, bool ended)
+{
+	struct batch batch = { .count = 0 };
+	struct ladder_game game, found;
+	unsigned count = 0, i;
+	bool done = true;
+
+	for (i = 0; i < n; i++) {
+		kit_game(first + i, 0, &game);
+		if (ladder_game_find(ladder, game.id, &found, &why) ==
+		    LADDER_FOUND)
+			continue;
+		done = batch_add(&batch, ladder, log, first + i) && done;
+	}
+	if (batch.count > 0) {
+		done = done && log->ops->append(log, batch.entry, &why) == 0;
+		for (i = 0; i + 1 < batch.count; i++)
+			cr_assert(batch.entry[i].durable ||
+				  !batch.entry[i + 1].durable);
+	}
+	if (ladder_follow(ladder, log, batch.count > 0 ? batch.entry : NULL,
+			  &count, &why) < 0)
+		done = false;
+	batch_release(&batch);
+	cr_assert(done || !ended, "%s", why.text);
+	return done;
+}
+
+enum outcome { DONE, REFUSED, BEHIND };
+
+/* The first and the last group have no trouble; the one between has what was
+ * begun, and then all is as if there had been none. */
+static enum outcome
+fail_at(enum trouble kind, unsigned at, unsigned again)
+{
+	struct ladder_log *log;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned records;
+	bool failed;
+
+	ladder = kit_open(&folder);
+	log = kit_log(ladder);
+	(void)play_until_done(ladder, log, 1, 2, true);
+	trouble.kind = kind;
+	trouble.calls = at;
+	trouble.again = again;
+	trouble.came = false;
+	failed = !play_until_done(ladder, log, 3, 3, false);
+	end_trouble();
+	records = kit_count_records();
+	if (failed)
+		(void)play_until_done(ladder, log, 3, 0, true);
+	(void)play_until_done(ladder, log, 3, 3, true);
+	(void)play_until_done(ladder, log, 6, 1, true);
+	cr_assert_eq(games_in(ladder, false), 6);
+	expect_whole(ladder);
+	ladder_log_free(log);
+	ladder_close(ladder);
+	ladder = kit_open(&folder);
+	cr_assert_eq(kit_follow(ladder), 0);
+	cr_assert_eq(count_files(".tmp"), 0);
+	expect_whole(ladder);
+	ladder_close(ladder);
+	kit_end();
+	kit_begin();
+	if (!failed)
+		return DONE;
+	return records < 5 ? REFUSED : BEHIND;
+}
+
+static void
+fail_at_any_call(enum trouble kind)
+{
+	unsigned at, count[3] = { 0 };
+
+	trouble.came = true;
+	for (at = 1; trouble.came; at++)
+		count[fail_at(kind, at, 0)]++;
+	cr_assert(count[DONE] >= 1 && count[REFUSED] > 5 && count[BEHIND] > 10);
+}
+
+Test(follow, any_call_may_fail_once)
+{
+	fail_at_any_call(TROUBLE_ONCE);
+}
+
+Test(follow, all_calls_may_fail_from_any_on)
+{
+	fail_at_any_call(TROUBLE_STAYS);
+}
+
+/* A folder that cannot be synced, and then one of the names cannot be taken
+ * back. */
+Test(follow, two_calls_may_fail)
+{
+	unsigned at, again, refused = 0;
+
+	for (at = 1; fail_at(TROUBLE_ONCE, at, 0) != BEHIND; at++)
+		for (again = 1; again <= 4; again++)
+			refused += fail_at(TROUBLE_ONCE, at, again) == REFUSED;
+	cr_assert_gt(refused, 30);
+}
+
+/* ---- a log that is in use -------------------------------------------------- */
+
+static void
+write_one(const struct ladder *ladder, int64_t serial)
+{
+	struct ladder_game game;
+
+	kit_game((uint32_t)serial, serial, &game);
+	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+}
+
+/* Its next game would get the serial of an entry that only the folder has. */
+Test(follow, a_rebuild_does_not_pass_the_end_of_a_log_in_use)
+{
+	struct ladder_rebuilding how = { .gaps = true };
+	struct ladder_rebuilt report;
+	struct ladder_log *log;
+	struct ladder *ladder;
+	int64_t folder, serial;
+
+	ladder = kit_open(&folder);
+	for (serial = 1; serial <= 3; serial++)
+		write_one(ladder, serial);
+	log = kit_log(ladder);
+	cr_assert_eq(log->last, 3);
+	write_one(ladder, 4);
+	how.log = log;
+	cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
+		     ERROR_INPUT);
+	cr_assert_not_null(strstr(why.text, "stop the daemon first"), "%s",
+			   why.text);
+	cr_assert_eq(ladder_last(ladder), 0);
+	how.log = NULL;
+	cr_assert_eq(ladder_rebuild(ladder, &how, &report, &why), 0, "%s",
+		     why.text);
+	cr_assert_eq(report.games, 4);
+	ladder_log_free(log);
+	ladder_close(ladder);
+}
+
+Test(follow, an_entry_that_is_gone_is_told)
+{
+	struct ladder_log *log;
+	struct ladder *ladder;
+	unsigned count = 0;
+	char name[LADDER_FILE_BYTES], path[LADDER_FILE_BYTES + 16];
+	struct ladder_game game;
+	int64_t folder, serial;
+
+	ladder = kit_open(&folder);
+	for (serial = 1; serial <= 3; serial++)
+		write_one(ladder, serial);
+	log = kit_log(ladder);
+	kit_game(3, 3, &game);
+	ladder_file_name(3, game.id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	cr_assert_eq(unlink(kit_path(path)), 0);
+	cr_assert_eq(KIND(ladder_follow(ladder, log, NULL, &count, &why)),
+		     ERROR_MACHINE);
+	cr_assert_not_null(strstr(why.text, "entry 3 of its log is not found"),
+			   "%s", why.text);
+	cr_assert_eq(count, 2);
+	ladder_log_free(log);
+	ladder_close(ladder);
+}
