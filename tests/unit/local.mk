@@ -125,6 +125,12 @@ UNIT_TESTS += %reldir%/test-ladder
 %canon_reldir%_test_ladder_LDADD = $(UNIT_LIBRARY) ladder/libladder.a \
 	$(PROTOCOL_LIBS)
 
+# Every change of a file can be lost, or fail.
+UNIT_TESTS += %reldir%/test-disk
+%canon_reldir%_test_disk_SOURCES = %reldir%/disk.c %reldir%/disk.h \
+	%reldir%/test-power-cut.c
+%canon_reldir%_test_disk_LDADD = $(UNIT_LIBS)
+
 # Waits of the spawner can be made to fail.
 UNIT_TESTS += %reldir%/test-spawner
 %canon_reldir%_test_spawner_SOURCES = \
