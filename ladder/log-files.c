@@ -74,7 +74,7 @@ files_append(struct ladder_log *log, struct log_entry *group, struct error *why)
 	struct log_entry *entry;
 	int result;
 
-	/* What was taken back must be gone for good before another entry gets
+	/* A name that was taken back must be gone before another entry gets
 	 * its serial. */
 	if (files->unsynced && folder_sync(files->fd) < 0)
 		return cannot(files, "sync the folder", "", why);

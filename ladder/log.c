@@ -245,7 +245,7 @@ ladder_log_read(struct ladder_log *log, int64_t after, struct log_entry **group,
 
 	*group = NULL;
 	cursor = log->cursor;
-	/* What lies behind log->here is not durable. */
+	/* An entry behind log->here is not durable. */
 	while (result == 0 && count < LADDER_LOG_ENTRIES &&
 	       cursor->at < cursor->list.count &&
 	       cursor->list.file[cursor->at].serial <= log->here) {
@@ -262,7 +262,7 @@ ladder_log_read(struct ladder_log *log, int64_t after, struct log_entry **group,
 		}
 		cursor->after = cursor->list.file[cursor->at++].serial;
 	}
-	/* What was read before an entry that cannot be read is given first. */
+	/* If an entry cannot be read, those before it are given first. */
 	if (result < 0 && *group != NULL)
 		return 0;
 	if (result < 0 || cursor->at == cursor->list.count) {

@@ -32,7 +32,7 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
-/* What one read() gives at most; a single entry may have more bytes. */
+/* One read() gives no more; a single entry may have more bytes. */
 #define LADDER_LOG_ENTRIES 256
 #define LADDER_LOG_BYTES 16777216
 
@@ -43,14 +43,14 @@ struct log_entry {
 	const struct text *text; /* the whole entry; NULL: it lies at `path` */
 	const struct text *asks; /* of a game, or NULL */
 	const char *path;	 /* for sentences, and of a file to be read */
-	/* What the text says, if it is a game that counts; else NULL. */
+	/* The text as a game, if it is one that counts; else NULL. */
 	struct ladder_game *game;
 	bool is_void;
 	bool durable; /* set by append() */
 	bool twin; /* set by ladder_follow(): its game was rated before, under
 			 * another serial, and does not count again */
 	int64_t folder; /* where it lies: a number of the ladder */
-	/* As what another machine has played it, or 0. */
+	/* The job that another machine has played, or 0. */
 	int64_t queue_job, queue_attempt;
 };
 

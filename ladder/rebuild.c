@@ -165,7 +165,7 @@ check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
 
 /* ---- records ---------------------------------------------------------- */
 
-/* What it says is known by now. */
+/* Passes a void, which take_voids() has taken. */
 static int
 pass_void(struct ladder *ladder, struct pack_cache *cache,
 	  const struct folder_file *file, bool *mine, struct error *why)

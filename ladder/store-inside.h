@@ -112,7 +112,7 @@ int fold_game(const struct ladder *ladder, struct pack_cache *cache,
 int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	      bool sweep, struct error *why) MUST_CHECK;
 
-/* Whether the entry names this ladder. */
+/* Tells whether the entry names this ladder. */
 int fold_is_mine(const struct ladder *ladder, struct pack_cache *cache,
 		 const struct folder_file *file, bool *mine,
 		 struct error *why) MUST_CHECK;

@@ -355,7 +355,7 @@ store_begin_fold(struct ladder *ladder, struct error *why)
 	return store_begin(ladder, why);
 }
 
-/* What no log has, such as settings, is on disk at once. */
+/* Settings and the like stand in no log, so they are synced. */
 static void
 sync_again(struct ladder *ladder)
 {

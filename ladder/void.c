@@ -74,7 +74,7 @@ void_is(const char *text, size_t n)
 	       memcmp(text, FIRST "\n", strlen(FIRST) + 1) == 0;
 }
 
-/* Its lines up to the reason, which is in `reading` then. */
+/* Reads its lines up to the reason, which is in `reading` then. */
 static int
 read_head(struct reading *reading, int64_t *serial, char id[ID_BYTES + 1],
 	  struct error *why)
@@ -327,7 +327,7 @@ check_order(const struct ladder_voiding *how, struct error *why)
 	return 0;
 }
 
-/* Into the folder that the ladder came to know last. */
+/* Opens a log in the folder that the ladder came to know last. */
 static int
 open_log(struct ladder *ladder, struct ladder_log **log, struct error *why)
 {
@@ -396,7 +396,7 @@ void_in(struct ladder *ladder, struct ladder_log *log,
 	size_t n;
 	int result;
 
-	/* What waits may be what is meant. */
+	/* A game that waits to be folded may be meant. */
 	if (ladder_follow(ladder, log, NULL, &count, why) < 0)
 		return -1;
 	choice.to = open_memstream(&games, &n);

@@ -228,8 +228,8 @@ add_file(struct match_files *files, const char *name)
 		return;
 	files->file = grown(files->file, files->count, sizeof(*files->file));
 	file = &files->file[files->count++];
-	snprintf(file->name, sizeof(file->name), "%.*s",
-		 LADDER_FILE_BYTES - 1, name);
+	snprintf(file->name, sizeof(file->name), "%.*s", LADDER_FILE_BYTES - 1,
+		 name);
 	memcpy(file->id, name + n - tail, ID_BYTES);
 	file->id[ID_BYTES] = '\0';
 }

@@ -320,9 +320,9 @@ check_known(struct verdicts *verdicts, const struct ladder *ladder,
 
 /* ---- both -------------------------------------------------------------- */
 
-/* What is here and not there is from before the queue, or the database is another
- * one and has forgotten it: all of it comes before what is new.  What is there and
- * not here comes in parts. */
+/* Entries that only the packs have are from before the queue, or the database is
+ * another one and has forgotten them: all of them come before new ones.  Those that
+ * only the database has come in parts. */
 static int
 bring(struct ladder_log *log, struct error *why)
 {

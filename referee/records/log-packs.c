@@ -36,7 +36,7 @@ packs_append(struct ladder_log *log, struct log_entry *group, struct error *why)
 	struct packs *packs = (struct packs *)log;
 	int result;
 
-	/* What was dropped must be gone before its serials come again. */
+	/* A dropped entry must be gone before its serial comes again. */
 	if (packing_mend(packs->packing, why) < 0)
 		return -1;
 	result = put_all(packs, group, why);

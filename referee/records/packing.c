@@ -379,7 +379,7 @@ packing_last(const struct packing *packing)
 
 /* ---- at the start ----------------------------------------------------- */
 
-/* By the line `ladder` of its first member. */
+/* Looks at the line `ladder` of its first member. */
 static bool
 is_of(const struct contents *contents, const char *ladder)
 {

@@ -4,7 +4,7 @@
 
 #include <stdatomic.h>
 
-/* As long as it is true, fsync() is EIO. */
+/* While it is true, fsync() fails with EIO. */
 extern atomic_bool disk_does_not_sync;
 /* Borrowed, or NULL: unlinkat() of a name that begins so is EIO. */
 extern _Atomic(const char *) disk_keeps;

@@ -324,7 +324,7 @@ synced_until(size_t n, unsigned file)
 	return n;
 }
 
-/* What the file has in the end. */
+/* Makes what the file has in the end. */
 static void
 content(size_t n, unsigned file, enum disk_loss loss, uint32_t *state,
 	struct bytes *bytes)
@@ -355,7 +355,7 @@ content(size_t n, unsigned file, enum disk_loss loss, uint32_t *state,
 	}
 }
 
-/* Whether folder `above` of this path, or "", was synced by change n. */
+/* Returns true if `dir` is the folder of this path. */
 static bool
 is_above(const char *dir, const char *path)
 {
