@@ -45,7 +45,7 @@ int
 folder_sync(int fd)
 {
 	/* Some file systems cannot, and need not. */
-	return fsync(fd) == 0 || errno == EINVAL || errno == EROFS ? 0 : -1;
+	return fsync(fd) == 0 || errno == EINVAL ? 0 : -1;
 }
 
 int
@@ -98,21 +98,27 @@ fill(int fd, mode_t mode, const void *bytes, size_t n)
 	return close(fd);
 }
 
-/* Some file systems cannot look and rename in one step. */
-static int
-rename_new(const char *from, const char *to)
+int
+rename_new(int dir, const char *from, const char *to)
 {
 	struct stat st;
 
-	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+	if (renameat2(dir, from, dir, to, RENAME_NOREPLACE) == 0)
 		return 0;
+	/* Some file systems cannot look and rename in one step. */
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	if (lstat(to, &st) == 0) {
+	if (fstatat(dir, to, &st, AT_SYMLINK_NOFOLLOW) == 0) {
 		errno = EEXIST;
 		return -1;
 	}
-	return rename(from, to);
+	return renameat(dir, from, dir, to);
+}
+
+static int
+rename_as_new(const char *from, const char *to)
+{
+	return rename_new(AT_FDCWD, from, to);
 }
 
 /* Writes `temporary`, which it owns, as `how` opens it; `name` gives it its name. */
@@ -156,7 +162,8 @@ file_make(const char *path, mode_t mode, const void *bytes, size_t n)
 {
 	int error;
 
-	if (put(drawn_name(path), path, O_EXCL, mode, bytes, n, rename_new) < 0)
+	if (put(drawn_name(path), path, O_EXCL, mode, bytes, n, rename_as_new) <
+	    0)
 		return -1;
 	if (folder_sync_above(path) == 0)
 		return 0;

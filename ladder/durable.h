@@ -33,6 +33,10 @@ int folder_sync_above(const char *path) MUST_CHECK;
  * afterwards -1 comes, too, but the name has changed. */
 int rename_durably(const char *from, const char *to) MUST_CHECK;
 
+/* rename(2) in an open folder, or AT_FDCWD, to a name that must not be there (EEXIST);
+ * the name is not synced. */
+int rename_new(int dir, const char *from, const char *to) MUST_CHECK;
+
 /* Makes a whole file at `path`, which must not be there (EEXIST), synced with its
  * name.  Its mode is `mode`, whatever the umask is; 0: 0666 less the umask.  It is
  * never there in part; a cut may leave a file of a name that is drawn,

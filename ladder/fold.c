@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "ladder/folder.h"
-#include "ladder/milli.h"
 #include "protocol/message.h"
 #include "protocol/prune.h"
 
@@ -96,70 +95,32 @@ copy_seats(const struct record *record, struct ladder_game *game,
 	return 0;
 }
 
-/* Of a header line `KEY SEAT VALUE` the seat, and where its value is; NULL: it is
- * another line.  A seat that is none is SEATS_MAX. */
-static const char *
-seat_line(const struct record *record, unsigned line, const char *key,
-	  unsigned *seat)
-{
-	const char *text = record->header[line].text;
-	const size_t n = strlen(key);
-
-	if (strncmp(text, key, n) != 0 || text[n] != ' ')
-		return NULL;
-	text += n + 1;
-	*seat = (unsigned)(text[0] - '0');
-	if (*seat < record->seats && text[1] == ' ')
-		return text + 2;
-	*seat = SEATS_MAX;
-	return text;
-}
-
 /* `heir-of SEAT NAME`, as often as there are seats. */
 static int
 copy_heirs(const struct record *record, struct ladder_game *game,
 	   struct error *why)
 {
-	const char *name;
+	static const char key[] = "heir-of ";
+	const char *text;
 	unsigned i, seat;
 	int result = 0;
 
 	for (i = 0; i < record->headers && result == 0; i++) {
-		name = seat_line(record, i, "heir-of", &seat);
-		if (name == NULL)
+		text = record->header[i].text;
+		if (strncmp(text, key, strlen(key)) != 0)
 			continue;
-		if (seat == SEATS_MAX || !message_name_ok(name, strlen(name)))
+		text += strlen(key);
+		seat = (unsigned)(text[0] - '0');
+		if (seat >= record->seats || text[1] != ' ' ||
+		    !message_name_ok(text + 2, strlen(text + 2)))
 			return error_set(why, ERROR_INPUT,
 					 "expected a header line `heir-of "
 					 "SEAT NAME`");
-		result = copy_word("name of a bot", name,
+		result = copy_word("name of a bot", text + 2,
 				   game->seat[seat].heir_of,
 				   sizeof(game->seat[seat].heir_of), why);
 	}
 	return result;
-}
-
-/* `enter SEAT RATING`, likewise. */
-static int
-copy_entries(const struct record *record, struct ladder_game *game,
-	     struct error *why)
-{
-	const char *rating;
-	unsigned i, seat;
-
-	for (i = 0; i < record->headers; i++) {
-		rating = seat_line(record, i, "enter", &seat);
-		if (rating == NULL)
-			continue;
-		if (seat == SEATS_MAX ||
-		    milli_read(rating, LADDER_START_MILLI_MAX,
-			       &game->seat[seat].enter_milli) < 0)
-			return error_set(why, ERROR_INPUT,
-					 "expected a header line `enter SEAT "
-					 "RATING`");
-		game->seat[seat].enters = true;
-	}
-	return 0;
 }
 
 /* `block ID K`. */
@@ -175,26 +136,6 @@ copy_block(const struct record *record, struct ladder_game *game,
 		return error_set(why, ERROR_INPUT,
 				 "expected a header line `block ID K`");
 	memcpy(game->block, block, ID_BYTES);
-	return 0;
-}
-
-/* What the game's rating depends on, if the record tells. */
-static int
-copy_settings(const struct record *record, struct ladder_game *game,
-	      struct error *why)
-{
-	const char *k = record_header(record, "rating-k");
-	const char *start = record_header(record, "rating-start");
-
-	game->tells_settings = k != NULL || start != NULL;
-	if (!game->tells_settings)
-		return 0;
-	if (k == NULL || start == NULL ||
-	    milli_read(k, LADDER_K_MILLI_MAX, &game->k_milli) < 0 ||
-	    milli_read(start, LADDER_START_MILLI_MAX, &game->start_milli) < 0)
-		return error_set(why, ERROR_INPUT,
-				 "expected header lines `rating-k K` and "
-				 "`rating-start RATING`, or neither");
 	return 0;
 }
 
@@ -229,9 +170,7 @@ ladder_game_with_serial(const struct record *record, int64_t serial,
 	    (result = copy_word("ended", ended ? ended : "", game->ended,
 				sizeof(game->ended), why)) < 0 ||
 	    (result = join_options(record, game->options, why)) < 0 ||
-	    (result = copy_heirs(record, game, why)) < 0 ||
-	    (result = copy_entries(record, game, why)) < 0 ||
-	    (result = copy_settings(record, game, why)) < 0)
+	    (result = copy_heirs(record, game, why)) < 0)
 		return result;
 	/* The game is the one that was rated, also if its record is pruned. */
 	if (record_pruned(record, game->hash))
@@ -289,7 +228,7 @@ fold_game(const struct ladder *ladder, struct pack_cache *cache,
 	if (*mine && record->aborted == NULL && result == 0) {
 		result = ladder_game_from_record(record, game, why);
 		game->folder = file->folder;
-		ladder_file_name(game->serial, game->id, name);
+		ladder_file_name(ENTRY_GAME, game->serial, game->id, name);
 		if (result < 0)
 			fold_prefix(why, file->path);
 		else if (strcmp(strrchr(file->path, '/') + 1, name) != 0)
@@ -349,7 +288,9 @@ fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
 	int64_t known;
 	int result = sql_number(&ladder->sql, why, &known,
 				"SELECT (SELECT count(folder) FROM game) +"
-				" (SELECT count(*) FROM void)",
+				" (SELECT count(*) FROM void) +"
+				" (SELECT count(*) FROM setting"
+				" WHERE from_serial > 0)",
 				"");
 
 	ladder->missing = known > (int64_t)list->passed

@@ -14,71 +14,19 @@
 #include "ladder/durable.h"
 
 #define HALF ".tmp"
-#define RECORD ".rec"
-#define VOID ".void"
 #define HEADER_BYTES 32768 /* in which the line `ladder ID` is looked for */
-
-void
-ladder_file_name(int64_t serial, const char *id, char name[LADDER_FILE_BYTES])
-{
-	snprintf(name, LADDER_FILE_BYTES, "%08" PRId64 "-%.*s" RECORD, serial,
-		 ID_BYTES, id);
-}
-
-void
-ladder_void_name(int64_t serial, const char *id, char name[LADDER_FILE_BYTES])
-{
-	snprintf(name, LADDER_FILE_BYTES, "%08" PRId64 "-%.*s" VOID, serial,
-		 ID_BYTES, id);
-}
-
-/* The serial in a name NNNNNNNN-ID and this ending; or 0. */
-static int64_t
-serial_before(const char *file, size_t n, const char *ending)
-{
-	char whole[LADDER_FILE_BYTES];
-	const size_t end = strlen(ending);
-	int64_t serial;
-	char *dash;
-	size_t id; /* bytes */
-
-	if (n <= end || n >= sizeof(whole) || file[0] < '0' || file[0] > '9' ||
-	    memcmp(file + n - end, ending, end) != 0)
-		return 0;
-	serial = strtoll(file, &dash, 10);
-	if (*dash != '-' || serial < 1 || serial > LADDER_SERIAL_MAX)
-		return 0;
-	id = n - end - (size_t)(dash + 1 - file);
-	if (id < 1 || id > ID_BYTES)
-		return 0;
-	snprintf(whole, sizeof(whole), "%08" PRId64 "-%.*s%s", serial, (int)id,
-		 dash + 1, ending);
-	return strlen(whole) == n && memcmp(whole, file, n) == 0 ? serial : 0;
-}
-
-int64_t
-ladder_file_serial(const char *name, size_t n)
-{
-	return serial_before(name, n, RECORD);
-}
-
-int64_t
-ladder_void_serial(const char *name, size_t n)
-{
-	return serial_before(name, n, VOID);
-}
 
 /* The path is formatted(), and the list's from now on. */
 static void
 list_add(struct folder_list *list, char *path, int64_t folder, int64_t serial,
-	 bool is_void)
+	 enum entry_kind kind)
 {
 	struct folder_file *file;
 
 	list->file = grown(list->file, list->count, sizeof(*list->file));
 	file = &list->file[list->count++];
 	file->serial = serial;
-	file->is_void = is_void;
+	file->kind = kind;
 	file->folder = folder;
 	file->path = path;
 }
@@ -206,13 +154,12 @@ list_pack(struct folder_list *list, const char *path, const char *name,
 
 	while (result == 0 && (result = pack_next(&tar, &at, &member)) > 0) {
 		result = 0;
-		if (member.kind == PACK_ASKS)
+		if (member.kind == ENTRY_ASKS)
 			continue;
 		list->passed += member.serial <= after;
 		if (member.serial > after)
 			list_add(list, formatted("%s/%s", pack, member.name),
-				 folder, member.serial,
-				 member.kind == PACK_VOID);
+				 folder, member.serial, member.kind);
 	}
 	if (result < 0 && at == 0 && tar.used == 0)
 		result = error_set(
@@ -257,47 +204,30 @@ is_half_pack(const char *name, size_t n)
 	return pack_is_name(whole, &range);
 }
 
-/* NNNNNNNN.void: with a number of its own, which is no serial. */
-static bool
-is_old_void(const char *name, size_t n)
-{
-	const size_t digits = strspn(name, "0123456789");
-
-	return digits >= 8 && digits + strlen(VOID) == n &&
-	       strcmp(name + digits, VOID) == 0;
-}
-
 static int
 take_entry(struct folder_list *list, DIR *dir, const char *path,
 	   const char *name, int64_t folder, int64_t after, const char *sweep,
 	   struct error *why)
 {
 	size_t n = strlen(name), half = strlen(HALF);
-	const int64_t record = ladder_file_serial(name, n);
-	const int64_t serial =
-		record > 0 ? record : ladder_void_serial(name, n);
+	enum entry_kind kind;
+	const int64_t serial = ladder_file_serial(name, n, &kind);
+	const bool is_entry = serial > 0 && kind != ENTRY_ASKS;
 	struct pack_range range;
 
 	if (pack_is_name(name, &range))
 		return take_pack(list, dir, path, name, &range, folder, after,
 				 why);
-	if (is_old_void(name, n))
-		return error_set(
-			why, ERROR_INPUT,
-			"%.300s/%s is a void of an older referee: move "
-			"it away, and void its games again",
-			path, name);
-	list->passed += serial > 0 && serial <= after;
-	if (serial > after && is_file(dir, name))
+	list->passed += is_entry && serial <= after;
+	if (is_entry && serial > after && is_file(dir, name))
 		list_add(list, formatted("%s/%s", path, name), folder, serial,
-			 record == 0);
+			 kind);
 	if (sweep != NULL && is_half_pack(name, n) &&
 	    unlinkat(dirfd(dir), name, 0) < 0 && errno != ENOENT)
 		return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %m",
 				 path, name);
-	if (serial == 0 && sweep != NULL && n > half &&
-	    strcmp(name + n - half, HALF) == 0 &&
-	    ladder_file_serial(name, n - half) > 0)
+	if (sweep != NULL && n > half && strcmp(name + n - half, HALF) == 0 &&
+	    ladder_file_serial(name, n - half, &kind) > 0)
 		return sweep_half(dir, path, name, sweep, why);
 	return 0;
 }

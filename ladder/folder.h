@@ -1,7 +1,7 @@
 /* ladder/folder.h - the entries of logs that lie in folders, by serial.
  *
- * Only names are read here: NNNNNNNN-ID.rec, NNNNNNNN-ID.void, those of packs
- * (pack.h) and in packs; and of a header, which ladder the record belongs to. */
+ * Only names are read here: ladder_file_name(), those of packs (pack.h) and in packs;
+ * and of a header, which ladder the entry belongs to. */
 #ifndef LADDER_FOLDER_H
 #define LADDER_FOLDER_H
 
@@ -14,7 +14,7 @@
 
 struct folder_file {
 	int64_t serial;
-	bool is_void; /* else a record */
+	enum entry_kind kind; /* of an entry */
 	int64_t folder;
 	char *path; /* owned by the list; may go through a pack */
 };

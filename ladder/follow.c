@@ -9,25 +9,52 @@
 
 #include "ladder/store-inside.h"
 
-/* 1: it is a void of games that are folded already. */
+/* LADDER_AGAIN: games are folded that it takes out. */
 static int
 fold_void(struct ladder *ladder, const struct log_entry *entry,
 	  struct error *why)
 {
-	int64_t folded = 0;
-	int result;
+	int result = void_take(ladder, entry->serial, entry->text, why);
 
-	result = void_take(ladder, entry->serial, entry->text, why);
-	if (result == 0)
-		result =
-			sql_number(&ladder->sql, why, &folded,
-				   "SELECT 1 FROM voided x JOIN game USING (id)"
-				   " WHERE x.number = ?",
-				   "i", entry->serial);
-	return result < 0 ? fold_prefix(why, entry->path) : folded != 0;
+	if (result != 0)
+		return result;
+	result = sql_row(&ladder->sql, why,
+			 "SELECT 1 FROM voided x JOIN game USING (id)"
+			 " WHERE x.number = ?",
+			 "i", entry->serial, "");
+	return result > 0 ? LADDER_AGAIN : result;
 }
 
-/* 1: all has to be folded again. */
+int
+store_fold(struct ladder *ladder, struct log_entry *entry, struct error *why)
+{
+	int result = 0;
+
+	if (entry->kind == ENTRY_VOID)
+		result = fold_void(ladder, entry, why);
+	else if (entry->kind == ENTRY_SETTING)
+		result = setting_take(ladder, entry->serial, entry->text, why);
+	if (entry->game != NULL) {
+		entry->game->serial = entry->serial;
+		entry->game->folder = entry->folder;
+		result = store_rate(ladder, entry->game, why);
+	}
+	if (result < 0)
+		return fold_prefix(why, entry->path);
+	store_pass(ladder, entry->serial);
+	return result;
+}
+
+static int
+is_missing(const struct ladder *ladder, struct error *why)
+{
+	return error_set(why, ERROR_INPUT,
+			 "ladder %.200s: entry %" PRId64
+			 " of its log is not found; restore it, or take what "
+			 "is there by `referee ladder rebuild --gaps`",
+			 ladder->place.path, ladder->last + 1);
+}
+
 static int
 fold_entries(struct ladder *ladder, struct log_entry *group, unsigned *count,
 	     struct error *why)
@@ -36,19 +63,13 @@ fold_entries(struct ladder *ladder, struct log_entry *group, unsigned *count,
 	int result = 0;
 
 	for (entry = group; entry != NULL && result == 0; entry = entry->next) {
-		if (entry->is_void) {
-			result = fold_void(ladder, entry, why);
-		} else if (entry->game != NULL) {
-			entry->game->serial = entry->serial;
-			entry->game->folder = entry->folder;
-			result = store_rate(ladder, entry->game, why);
-			*count += result == 0;
-			entry->twin = result == LADDER_FOUND;
-			if (entry->twin)
-				result = 0;
-		}
-		if (result == 0)
-			store_pass(ladder, entry->serial);
+		if (entry->serial > ladder->last + 1)
+			return is_missing(ladder, why);
+		result = store_fold(ladder, entry, why);
+		*count += result == 0 && entry->game != NULL;
+		entry->twin = result == LADDER_FOUND;
+		if (entry->twin)
+			result = 0;
 	}
 	return result;
 }
@@ -81,10 +102,11 @@ tell(struct ladder *ladder, struct log_entry *known, struct error *why)
 }
 
 static int
-fold_group(struct ladder *ladder, struct log_entry *group, unsigned *count,
-	   struct error *why)
+fold_group(struct ladder *ladder, struct ladder_log *log,
+	   struct log_entry *group, unsigned *count, struct error *why)
 {
-	const struct ladder_rebuilding again = { .gaps = true,
+	const struct ladder_rebuilding again = { .known_gaps = true,
+						 .log = log,
 						 .stop = ladder->stop };
 	struct ladder_rebuilt report;
 	unsigned rated = 0;
@@ -129,7 +151,7 @@ ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 		return -1;
 	direct = known != NULL && known->serial == ladder->last + 1 &&
 		 lies_here(log, known);
-	if (direct && fold_group(ladder, known, count, why) < 0)
+	if (direct && fold_group(ladder, log, known, count, why) < 0)
 		return -1;
 	for (; ladder->last < log->here; groups++) {
 		if (groups == LADDER_FOLLOW_GROUPS)
@@ -137,11 +159,8 @@ ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 		if (log->ops->read(log, ladder->last, &group, why) < 0)
 			return -1;
 		if (group == NULL)
-			return error_set(why, ERROR_MACHINE,
-					 "ladder %s: entry %" PRId64
-					 " of its log is not found",
-					 ladder->place.path, ladder->last + 1);
-		result = fold_group(ladder, group, count, why);
+			return is_missing(ladder, why);
+		result = fold_group(ladder, log, group, count, why);
 		ladder_log_forget(group);
 		if (result < 0)
 			return -1;

@@ -6,6 +6,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/durable.h \
 	%reldir%/elo.c \
 	%reldir%/elo.h \
+	%reldir%/entry.c \
 	%reldir%/fit.c \
 	%reldir%/fit.h \
 	%reldir%/fit-bars.c \
@@ -22,11 +23,9 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/log.c \
 	%reldir%/log.h \
 	%reldir%/log-files.c \
-	%reldir%/season.c \
 	%reldir%/folder.c \
 	%reldir%/founding.c \
 	%reldir%/folder.h \
-	%reldir%/lost.c \
 	%reldir%/milli.c \
 	%reldir%/milli.h \
 	%reldir%/pack.c \
@@ -54,6 +53,7 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/roster.h \
 	%reldir%/search.c \
 	%reldir%/search.h \
+	%reldir%/setting.c \
 	%reldir%/sql.c \
 	%reldir%/sql.h \
 	%reldir%/store.c \

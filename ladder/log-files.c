@@ -43,7 +43,7 @@ take_back(struct files *files, struct log_entry *entry)
 	entry->durable = false;
 	if (!take_back(files, entry->next))
 		return false;
-	ladder_log_name(entry, name);
+	ladder_file_name(entry->kind, entry->serial, entry->id, name);
 	if (unlinkat(files->fd, name, 0) == 0 || errno == ENOENT)
 		return true;
 	files->log.last = entry->serial;
@@ -57,7 +57,7 @@ write_all(const struct files *files, struct log_entry *group, struct error *why)
 	char name[LADDER_FILE_BYTES];
 
 	for (; group != NULL; group = group->next) {
-		ladder_log_name(group, name);
+		ladder_file_name(group->kind, group->serial, group->id, name);
 		if (ladder_log_write(files->fd, name, group->text) < 0)
 			return cannot(files, "write the record", name, why);
 		group->folder = files->folder;
@@ -88,7 +88,7 @@ files_append(struct ladder_log *log, struct log_entry *group, struct error *why)
 	for (entry = group; entry != NULL && entry->durable;
 	     entry = entry->next) {
 		log->last = entry->serial;
-		ladder_log_name(entry, name);
+		ladder_file_name(entry->kind, entry->serial, entry->id, name);
 		ladder_log_write_asks(files->fd, name, entry->asks);
 	}
 	log->here = log->last;
@@ -129,7 +129,7 @@ ladder_log_files(struct ladder *ladder, const char *dir,
 	if (result == 0 && ladder != NULL)
 		result = ladder_folder(ladder, dir, &files->folder, why);
 	if (result == 0 && ladder != NULL)
-		result = ladder_log_look(&files->log, why);
+		result = ladder_log_look(&files->log, dir, why);
 	*log = result < 0 ? NULL : &files->log;
 	if (result < 0)
 		ladder_log_free(&files->log);
@@ -149,14 +149,6 @@ memory_append(struct ladder_log *log, struct log_entry *group,
 	return 0;
 }
 
-static int
-memory_read(struct ladder_log *log UNUSED, int64_t after UNUSED,
-	    struct log_entry **group, struct error *why UNUSED)
-{
-	*group = NULL;
-	return 0;
-}
-
 static void
 memory_free(struct ladder_log *log)
 {
@@ -165,7 +157,7 @@ memory_free(struct ladder_log *log)
 
 static const struct ladder_log_ops memory_ops = {
 	.append = memory_append,
-	.read = memory_read,
+	.read = ladder_log_read,
 	.free = memory_free,
 };
 

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,15 +42,6 @@ ladder_log_forget(struct log_entry *group)
 	}
 }
 
-void
-ladder_log_name(const struct log_entry *entry, char name[LADDER_FILE_BYTES])
-{
-	if (entry->is_void)
-		ladder_void_name(entry->serial, entry->id, name);
-	else
-		ladder_file_name(entry->serial, entry->id, name);
-}
-
 static struct owned *
 owned_new(void)
 {
@@ -79,6 +69,16 @@ read_record(struct owned *owned, const void *text, size_t n, struct error *why)
 	return result;
 }
 
+/* Reads who an entry is that is no record. */
+static int
+read_lines(struct owned *owned, struct error *why)
+{
+	struct entry_lines lines;
+
+	return entry_begin(&lines, owned->entry.kind, &owned->text,
+			   &owned->entry.serial, owned->id, why);
+}
+
 struct log_entry *
 ladder_log_entry(const char *where, const void *text, size_t n,
 		 const void *asks, size_t asks_n, struct error *why)
@@ -87,7 +87,7 @@ ladder_log_entry(const char *where, const void *text, size_t n,
 	int result;
 
 	text_add(&owned->text, text, n);
-	owned->entry.is_void = void_is(text, n);
+	owned->entry.kind = entry_kind_of(text, n);
 	owned->path = copied(where);
 	owned->entry.path = owned->path;
 	owned->entry.text = &owned->text;
@@ -95,10 +95,11 @@ ladder_log_entry(const char *where, const void *text, size_t n,
 		text_add(&owned->asks, asks, asks_n);
 		owned->entry.asks = &owned->asks;
 	}
-	result = owned->entry.is_void
-			 ? void_head(&owned->text, &owned->entry.serial,
-				     owned->id, why)
-			 : read_record(owned, text, n, why);
+	if (owned->entry.kind == ENTRY_VOID ||
+	    owned->entry.kind == ENTRY_SETTING)
+		result = read_lines(owned, why);
+	else
+		result = read_record(owned, text, n, why);
 	if (result == 0)
 		return &owned->entry;
 	error_prefix(why, "%.300s: ", where);
@@ -112,6 +113,7 @@ struct log_cursor {
 	struct folder_list list; /* by serial */
 	size_t at;
 	int64_t after;	       /* what was given so far */
+	int64_t asked;	       /* `after` of the last read(); or -1 */
 	char id[ID_BYTES + 1]; /* of the last of them */
 	struct pack_cache cache;
 };
@@ -126,48 +128,90 @@ cursor_free(struct log_cursor *cursor)
 	free(cursor);
 }
 
+/* The last entry of this ladder; and the first that is another one's, or NULL. */
+static int
+look_through(const struct ladder *ladder, const struct folder_list *list,
+	     int64_t *last, const char **foreign, struct error *why)
+{
+	struct pack_cache cache = { 0 };
+	char id[ID_BYTES + 2];
+	int result = 0;
+	size_t i;
+
+	*foreign = NULL;
+	for (i = list->count; i-- > 0 && result == 0;) {
+		if (folder_is_gone(&list->file[i]))
+			continue;
+		result = folder_ladder(&cache, &list->file[i], id, why);
+		if (strcmp(id, ladder_id(ladder)) == 0) {
+			*last = list->file[i].serial;
+			break;
+		}
+		if (id[0] != '\0')
+			*foreign = list->file[i].path;
+	}
+	pack_cache_release(&cache);
+	return result;
+}
+
+static int
+keep_founding(struct ladder *ladder, const char *dir, struct error *why)
+{
+	struct text founding = { .max = LADDER_FOUNDING_BYTES };
+	int result = ladder_founding_tell(ladder, &founding, why);
+
+	if (result == 0)
+		result = ladder_founding_keep(&founding, dir, why);
+	text_release(&founding);
+	return result;
+}
+
+/* A second ladder beside the records of one whose file is lost would begin with
+ * serial 1 again. */
+static int
+refuse(const struct ladder *ladder, const char *foreign, struct error *why)
+{
+	return error_set(why, ERROR_INPUT,
+			 "ladder %.100s has no games, but %.160s belongs to "
+			 "another ladder: give a new ladder another folder; if "
+			 "the other ladder's file is lost, `referee ladder "
+			 "rebuild --ladder FILE --records FOLDER` restores it",
+			 ladder->place.path, foreign);
+}
+
 int
-ladder_log_look(struct ladder_log *log, struct error *why)
+ladder_log_look(struct ladder_log *log, const char *dir, struct error *why)
 {
 	struct ladder *ladder = log->ladder;
 	struct folder_list list = { 0 };
-	struct pack_cache cache = { 0 };
-	char id[ID_BYTES + 2];
+	const char *foreign;
 	int result = fold_list(ladder, &list, ladder->last, true, why);
-	size_t i;
 
 	log->here = ladder->last;
-	for (i = list.count; i-- > 0 && result == 0;) {
-		if (folder_is_gone(&list.file[i]))
-			continue;
-		result = folder_ladder(&cache, &list.file[i], id, why);
-		if (result < 0 || strcmp(id, ladder_id(ladder)) != 0)
-			continue;
-		log->here = list.file[i].serial;
-		break;
-	}
-	if (result == 0 && ladder->last == 0)
-		result = lost_check_list(ladder, &list, why);
+	if (result == 0)
+		result = look_through(ladder, &list, &log->here, &foreign, why);
+	if (result == 0 && log->here == 0 && foreign != NULL)
+		result = refuse(ladder, foreign, why);
 	if (result == 0)
 		result = fold_look_for_missing(ladder, &list, why);
+	if (result == 0)
+		result = keep_founding(ladder, dir, why);
 	log->last = log->here;
-	pack_cache_release(&cache);
 	folder_release(&list);
 	return result;
 }
 
 static int
-read_void(struct log_cursor *cursor, const struct folder_file *file,
-	  struct owned *owned, struct error *why)
+load_lines(struct log_cursor *cursor, const struct folder_file *file,
+	   struct owned *owned, struct error *why)
 {
-	int64_t serial;
-
 	if (packed_load(&cursor->cache, file->path, &owned->text) < 0)
 		return error_set(why, ERROR_MACHINE, "cannot read %.300s: %m",
 				 file->path);
 	owned->entry.text = &owned->text;
-	if (void_head(&owned->text, &serial, owned->id, why) < 0)
+	if (read_lines(owned, why) < 0)
 		return fold_prefix(why, file->path);
+	owned->entry.serial = file->serial; /* of its name */
 	return 0;
 }
 
@@ -185,15 +229,15 @@ read_file(struct ladder_log *log, const struct folder_file *file,
 	owned->entry.path = owned->path;
 	owned->entry.serial = file->serial;
 	owned->entry.folder = file->folder;
-	owned->entry.is_void = file->is_void;
-	if (file->is_void) {
+	owned->entry.kind = file->kind;
+	if (file->kind != ENTRY_GAME) {
 		result = fold_is_mine(log->ladder, &cursor->cache, file, &mine,
 				      why);
 		if (result == 0 && mine)
-			result = read_void(cursor, file, owned, why);
+			result = load_lines(cursor, file, owned, why);
 	} else {
-		result = fold_game(log->ladder, &cursor->cache, file, NULL,
-				   &owned->game, &mine, why);
+		result = fold_game(log->ladder, &cursor->cache, file,
+				   log->check, &owned->game, &mine, why);
 		if (result == LADDER_FOUND)
 			owned->entry.game = &owned->game;
 		memcpy(owned->id, owned->game.id, sizeof(owned->id));
@@ -211,15 +255,17 @@ begin_reading(struct ladder_log *log, int64_t after, struct error *why)
 {
 	struct log_cursor *cursor = log->cursor;
 
-	if (cursor == NULL)
+	if (cursor == NULL) {
 		cursor = log->cursor = zeroed(1, sizeof(*cursor));
+		cursor->asked = -1;
+	}
 	if (cursor->after == after && cursor->at < cursor->list.count)
 		return 0;
 	folder_release(&cursor->list);
 	cursor->at = 0;
 	cursor->after = after;
 	cursor->id[0] = '\0';
-	return fold_list(log->ladder, &cursor->list, after, false, why);
+	return fold_list(log->ladder, &cursor->list, after, after == 0, why);
 }
 
 /* Returns true if the entry was not given yet: it may lie in two folders, or in a
@@ -235,32 +281,80 @@ is_new(struct log_cursor *cursor, const struct log_entry *entry)
 }
 
 int
+log_voids(struct ladder_log *log, struct log_entry **group, struct error *why)
+{
+	struct log_entry **end = group;
+	int result = begin_reading(log, 0, why);
+	const struct folder_list *list = &log->cursor->list;
+	size_t i;
+
+	*group = NULL;
+	for (i = 0; i < list->count && result == 0; i++) {
+		if (list->file[i].kind != ENTRY_VOID)
+			continue;
+		result = read_file(log, &list->file[i], end, why);
+		if (*end != NULL)
+			end = &(*end)->next;
+	}
+	return result;
+}
+
+/* Reads the next entry that the log has: `*entry`; NULL: there is none, or an entry
+ * is missing behind `last`, if that is not 0. */
+static int
+read_next(struct ladder_log *log, int64_t last, struct log_entry **entry,
+	  struct error *why)
+{
+	struct log_cursor *cursor = log->cursor;
+	const struct folder_file *file;
+
+	*entry = NULL;
+	/* An entry behind log->here is not durable. */
+	while (*entry == NULL && cursor->at < cursor->list.count) {
+		file = &cursor->list.file[cursor->at];
+		if (file->serial > log->here)
+			return 0;
+		if (read_file(log, file, entry, why) < 0)
+			return -1;
+		if (*entry != NULL && last > 0 && file->serial > last + 1) {
+			ladder_log_forget(*entry);
+			*entry = NULL;
+			return 0;
+		}
+		if (*entry != NULL && !is_new(cursor, *entry) && !log->twins) {
+			ladder_log_forget(*entry);
+			*entry = NULL;
+		}
+		cursor->after = file->serial;
+		cursor->at++;
+	}
+	return 0;
+}
+
+int
 ladder_log_read(struct ladder_log *log, int64_t after, struct log_entry **group,
 		struct error *why)
 {
 	struct log_entry **end = group;
 	struct log_cursor *cursor;
 	unsigned count = 0;
-	int result = begin_reading(log, after, why);
+	int64_t last = 0;
+	int result;
 
 	*group = NULL;
+	/* What was missing may be there by now. */
+	if (log->cursor != NULL && log->cursor->asked == after)
+		log->cursor->at = log->cursor->list.count;
+	result = begin_reading(log, after, why);
 	cursor = log->cursor;
-	/* An entry behind log->here is not durable. */
-	while (result == 0 && count < LADDER_LOG_ENTRIES &&
-	       cursor->at < cursor->list.count &&
-	       cursor->list.file[cursor->at].serial <= log->here) {
-		result = read_file(log, &cursor->list.file[cursor->at], end,
-				   why);
-		if (result < 0)
+	cursor->asked = after;
+	while (result == 0 && count < LADDER_LOG_ENTRIES) {
+		result = read_next(log, last, end, why);
+		if (result < 0 || *end == NULL)
 			break;
-		if (*end != NULL && is_new(cursor, *end)) {
-			end = &(*end)->next;
-			count++;
-		} else {
-			ladder_log_forget(*end);
-			*end = NULL;
-		}
-		cursor->after = cursor->list.file[cursor->at++].serial;
+		last = (*end)->serial;
+		end = &(*end)->next;
+		count++;
 	}
 	/* If an entry cannot be read, those before it are given first. */
 	if (result < 0 && *group != NULL)
@@ -362,13 +456,11 @@ ladder_log_copy(struct ladder_log *from, struct ladder_log *to,
 static void
 temporary_name(char name[LADDER_FILE_BYTES + 4])
 {
-	unsigned char bytes[ID_BYTES / 2];
 	char hex[ID_BYTES + 1];
 	size_t n;
 
-	randombytes_buf(bytes, sizeof(bytes));
-	sodium_bin2hex(hex, sizeof(hex), bytes, sizeof(bytes));
-	ladder_file_name(1, hex, name);
+	id_draw(hex);
+	ladder_file_name(ENTRY_GAME, 1, hex, name);
 	n = strlen(name);
 	memcpy(name + n, ".tmp", sizeof(".tmp"));
 }
@@ -393,8 +485,7 @@ ladder_log_write(int dir, const char *name, const struct text *text)
 		result = -1;
 	}
 	errno = error;
-	if (result == 0 &&
-	    renameat2(dir, temporary, dir, name, RENAME_NOREPLACE) == 0)
+	if (result == 0 && rename_new(dir, temporary, name) == 0)
 		return 0;
 	error = errno;
 	unlinkat(dir, temporary, 0);

@@ -5,13 +5,17 @@
  *
  *	record 1	a game (RECORD.md), with the times of its asks beside it
  *	void 1		games that do not count
+ *	setting 1	K and the start rating of the games behind it
  *
  * Entries have serials from 1 on, without holes.  A result is safe when its entry
  * is durable: append() has said so.  Only then do bots hear `over`.  All else
  * follows the log and can be had from it again: the ladder's database
  * (ladder_follow()), and copies elsewhere (ladder_log_copy()).  What a ladder began
- * with is no entry: ladder_founding_tell().  The asks are less than their record:
- * in a folder of files a power cut may take them.
+ * with is no entry, but lies in each folder of entries (ladder_founding_keep()), so
+ * that a database that is lost is made again.  The asks are less than their record:
+ * in a pack they are synced with it, in a folder of files a power cut may take them.
+ * If the last entries of a log are lost, it goes on behind the last serial that the
+ * ladder has folded.
  *
  * There are four logs: a folder with a file for each entry (ladder_log_files()), a
  * folder of packs (referee/records/log-packs.h), memory (ladder_log_memory()), and
@@ -39,13 +43,13 @@
 struct log_entry {
 	struct log_entry *next; /* of its group; NULL: it is the last one */
 	int64_t serial;
-	const char *id;		 /* of its game; a void has one of its own */
+	const char *id;		 /* of its game; others have one of their own */
 	const struct text *text; /* the whole entry; NULL: it lies at `path` */
 	const struct text *asks; /* of a game, or NULL */
 	const char *path;	 /* for sentences, and of a file to be read */
 	/* The text as a game, if it is one that counts; else NULL. */
 	struct ladder_game *game;
-	bool is_void;
+	enum entry_kind kind;
 	bool durable; /* set by append() */
 	bool twin; /* set by ladder_follow(): its game was rated before, under
 			 * another serial, and does not count again */
@@ -62,11 +66,14 @@ struct ladder_log_ops {
 	 * before the first entry that failed.  What it had written of the others
 	 * is gone before another entry gets their serials.  If it cannot be
 	 * known whether the log has them, they are not marked either, and the
-	 * log is `unsure`.  Moves log->last, and sets `folder` of each. */
+	 * log is `unsure`: so is only one elsewhere.  In files an entry that
+	 * cannot be removed keeps its serial and counts, though its game has
+	 * failed.  Moves log->last, and sets `folder` of each. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,
 		      struct error *why);
-	/* Gives entries with serials above `after`, by serial and each once,
-	 * as a group that ladder_log_forget() frees; NULL: there are none. */
+	/* Gives entries with serials above `after`, by serial and each once, up
+	 * to one that is missing, as a group that ladder_log_forget() frees;
+	 * NULL: there are none. */
 	int (*read)(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why);
 	/* Or NULL: the log is here.  Finds out what a log elsewhere has, and
@@ -89,6 +96,8 @@ struct ladder_log {
 	bool unsure; /* it may have more entries than `last`, so append() fails
 		       * until bring() has found out */
 	struct log_cursor *cursor; /* where read() is; owned, or NULL */
+	ladder_check *check;	   /* or NULL: of records, when they are read */
+	bool twins; /* read() gives an entry as often as it is there */
 };
 
 /* ---- the four ---------------------------------------------------------- */
@@ -98,9 +107,9 @@ struct ladder_log {
  * ladder entries may be appended in any order. */
 int ladder_log_files(struct ladder *ladder, const char *dir,
 		     struct ladder_log **log, struct error *why) MUST_CHECK;
-/* Opens a log that keeps nothing: its entries are durable only as far as the ladder
- * follows them at once.  For games whose records are not wanted, and for tests.  The
- * ladder may be NULL. */
+/* Opens a log that keeps nothing, and reads what lies in the ladder's folders.  Its
+ * entries are durable only as far as the ladder follows them at once.  For games whose
+ * records are not wanted, and for tests.  The ladder may be NULL. */
 struct ladder_log *ladder_log_memory(struct ladder *ladder);
 void ladder_log_free(struct ladder_log *log); /* NULL is fine */
 
@@ -128,8 +137,9 @@ int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
  * Each group is one transaction, without a sync: a power cut may take the last ones,
  * never a part of one, and they are folded again.
  * -1: the ladder is behind; it stands as it was after some entry, and the next
- * call goes on there.  ERROR_INPUT: an entry does not hold, or has a serial that
- * another entry had. */
+ * call goes on there.  A daemon that runs plays on meanwhile; one that starts does not
+ * open such a ladder.  ERROR_INPUT: an entry is missing, does not hold, or has a serial
+ * that another entry had. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *known, unsigned *count,
 		  struct error *why) MUST_CHECK;
@@ -143,9 +153,6 @@ int ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 
 /* ---- for those who make a log ------------------------------------------- */
 
-/* The name of an entry's file: NNNNNNNN-ID.rec, or .void. */
-void ladder_log_name(const struct log_entry *entry,
-		     char name[LADDER_FILE_BYTES]);
 /* Copies a text and its asks into an entry that ladder_log_forget() frees, and
  * reads what it says.  ERROR_INPUT: it does not hold; `where` begins the
  * sentence.  NULL and an error. */
@@ -161,9 +168,11 @@ int ladder_log_write(int dir, const char *name,
  * fails is only missing. */
 void ladder_log_write_asks(int dir, const char *record,
 			   const struct text *asks);
-/* Sets log->here and log->last of a log in folders, and removes half-written
- * files. */
-int ladder_log_look(struct ladder_log *log, struct error *why) MUST_CHECK;
+/* Sets log->here and log->last of a log in folders, removes half-written files, and
+ * sees that the founding lies in `dir`.  ERROR_INPUT: the ladder is empty, and what
+ * lies there is another one's. */
+int ladder_log_look(struct ladder_log *log, const char *dir,
+		    struct error *why) MUST_CHECK;
 /* read() of a log in folders. */
 int ladder_log_read(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why) MUST_CHECK;

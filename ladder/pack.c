@@ -137,26 +137,6 @@ read_octal(const char *field, size_t n, uint64_t *number)
 	return i > 0 && (i == n || field[i] == ' ' || field[i] == '\0');
 }
 
-/* The serial of a member's name, or 0; and what it is. */
-static int64_t
-member_serial(const char *name, enum pack_kind *kind)
-{
-	char of[LADDER_FILE_BYTES + 1];
-	int64_t serial = ladder_file_serial(name, strlen(name));
-
-	*kind = PACK_RECORD;
-	if (serial > 0)
-		return serial;
-	*kind = PACK_VOID;
-	serial = ladder_void_serial(name, strlen(name));
-	if (serial > 0)
-		return serial;
-	*kind = PACK_ASKS;
-	return asks_record(name, of, sizeof(of))
-		       ? ladder_file_serial(of, strlen(of))
-		       : 0;
-}
-
 static size_t
 padded(size_t n)
 {
@@ -186,7 +166,8 @@ member_at(const struct text *tar, size_t *at, struct pack_member *member)
 	    padded(size) > tar->used - *at - BLOCK)
 		return -1;
 	memcpy(member->name, header.name, sizeof(member->name));
-	member->serial = member_serial(member->name, &member->kind);
+	member->serial = ladder_file_serial(member->name, strlen(member->name),
+					    &member->kind);
 	member->bytes = tar->bytes + *at + BLOCK;
 	member->used = size;
 	if (member->serial == 0)
@@ -550,7 +531,8 @@ may_have(const struct pack_range *range, int64_t serial)
 bool
 packed_find(const char *dir, const char *name, char path[LADDER_PATH_BYTES])
 {
-	const int64_t serial = ladder_file_serial(name, strlen(name));
+	enum entry_kind kind;
+	const int64_t serial = ladder_file_serial(name, strlen(name), &kind);
 	const int room =
 		LADDER_PATH_BYTES - LADDER_FILE_BYTES - PACK_NAME_BYTES - 4;
 	char through[LADDER_PATH_BYTES];

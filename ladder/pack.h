@@ -4,7 +4,7 @@
  * open one, FIRST-.tar, grows member by member and has no end; a closed one,
  * FIRST-LAST.tar.gz, is compressed as a whole.  Its members are records,
  * SERIAL-ID.rec, and behind each its asks, SERIAL-ID.asks, if there are any; and
- * voids, SERIAL-ID.void.
+ * other entries of the log (ladder_file_name()).
  *
  * A record's path may go through a pack: DIR/FIRST-LAST.tar.gz/SERIAL-ID.rec. */
 #ifndef LADDER_PACK_H
@@ -57,12 +57,10 @@ size_t pack_in_path(const char *path);
  * and errno; EBADMSG: it is damaged, EINVAL: no file. */
 int pack_load(const char *path, struct text *tar) MUST_CHECK;
 
-enum pack_kind { PACK_RECORD, PACK_ASKS, PACK_VOID };
-
 struct pack_member {
 	char name[LADDER_FILE_BYTES + 1];
 	int64_t serial;
-	enum pack_kind kind;
+	enum entry_kind kind;
 	const char *bytes; /* borrowed from the pack */
 	size_t used;
 };

@@ -1,4 +1,4 @@
-/* ladder/rate.c - settings, folders, and games into ratings. */
+/* ladder/rate.c - folders, and games into ratings. */
 #include "ladder/store-inside.h"
 
 #include <errno.h>
@@ -13,84 +13,7 @@
 
 #define HEIRS_MAX 10000 /* versions of one bot */
 
-/* ---- settings and folders --------------------------------------------- */
-
-static int
-set_from(struct ladder *ladder, int64_t serial, int64_t k_milli,
-	 int64_t start_milli, struct error *why)
-{
-	return sql_do(&ladder->sql, why,
-		      "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", "iii",
-		      serial, k_milli, start_milli);
-}
-
-int
-ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
-	   struct error *why)
-{
-	if (k_milli < 0 || k_milli > LADDER_K_MILLI_MAX)
-		return error_set(why, ERROR_INPUT, "K must be from 0 to %d",
-				 LADDER_K_MILLI_MAX / 1000);
-	if (start_milli < 0 || start_milli > LADDER_START_MILLI_MAX)
-		return error_set(why, ERROR_INPUT,
-				 "the start rating must be from 0 to %d",
-				 LADDER_START_MILLI_MAX / 1000);
-	return set_from(ladder, ladder->last + 1, k_milli, start_milli, why);
-}
-
-int
-ladder_rank_for(struct ladder *ladder, int64_t days, struct error *why)
-{
-	if (days < 0 || days > LADDER_RANKED_DAYS_MAX)
-		return error_set(why, ERROR_INPUT,
-				 "bots can be ranked for 0 to %d days",
-				 LADDER_RANKED_DAYS_MAX);
-	return sql_do(&ladder->sql, why,
-		      "INSERT OR REPLACE INTO ranking VALUES (1, ?)", "i",
-		      days);
-}
-
-static int
-settings_at(struct ladder *ladder, int64_t serial, int64_t *k_milli,
-	    int64_t *start_milli, struct error *why)
-{
-	int result = sql_row(&ladder->sql, why,
-			     "SELECT k_milli, start_milli FROM setting"
-			     " WHERE from_serial <= ?"
-			     " ORDER BY from_serial DESC LIMIT 1",
-			     "i", serial, "ii", k_milli, start_milli);
-
-	if (result == 0)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is damaged (no K for game %" PRId64
-				 ")",
-				 ladder->place.path, serial);
-	return result < 0 ? result : 0;
-}
-
-int
-ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
-		struct error *why)
-{
-	return settings_at(ladder, ladder->last + 1, k_milli, start_milli, why);
-}
-
-/* Those of this game.  Where its record tells them, it is believed, and the log
- * follows it. */
-static int
-settings_of(struct ladder *ladder, const struct ladder_game *game,
-	    int64_t *k_milli, int64_t *start_milli, struct error *why)
-{
-	int result =
-		settings_at(ladder, game->serial, k_milli, start_milli, why);
-
-	if (result < 0 || !game->tells_settings ||
-	    (*k_milli == game->k_milli && *start_milli == game->start_milli))
-		return result;
-	*k_milli = game->k_milli;
-	*start_milli = game->start_milli;
-	return set_from(ladder, game->serial, *k_milli, *start_milli, why);
-}
+/* ---- folders ---------------------------------------------------------- */
 
 int
 ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
@@ -219,9 +142,26 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	}
 	if (result != LADDER_FOUND)
 		return result;
-	return sql_do(&ladder->sql, why,
-		      "INSERT OR REPLACE INTO heir VALUES (?, ?, ?)", "iii",
-		      pool, bot, before);
+	result = sql_do(&ladder->sql, why,
+			"INSERT OR REPLACE INTO heir VALUES (?, ?, ?)", "iii",
+			pool, bot, before);
+	return result < 0 ? result : LADDER_FOUND;
+}
+
+/* The rating that a bot enters a pool with: in a season its own of the one before,
+ * else what the earlier version has here, or had there, that it is the heir of. */
+static int
+entering(struct ladder *ladder, const struct ladder_game *game,
+	 const struct ladder_seat *seat, int64_t pool, int64_t bot,
+	 int64_t *milli, struct error *why)
+{
+	int result = season_entry(ladder, game, seat->bot, milli, why);
+
+	if (result == 0 && seat->heir_of[0] != '\0')
+		result = inherit(ladder, pool, bot, seat->heir_of, milli, why);
+	if (result == 0 && seat->heir_of[0] != '\0')
+		result = season_entry(ladder, game, seat->heir_of, milli, why);
+	return result < 0 ? result : 0;
 }
 
 /* The rating before the game; a bot new to the pool enters it. */
@@ -235,12 +175,9 @@ rating_of(struct ladder *ladder, int64_t pool, int64_t bot,
 	if (result != 0)
 		return result < 0 ? result : 0;
 	*milli = start_milli;
-	if (seat->heir_of[0] != '\0')
-		result = inherit(ladder, pool, bot, seat->heir_of, milli, why);
+	result = entering(ladder, game, seat, pool, bot, milli, why);
 	if (result < 0)
 		return result;
-	if (seat->enters)
-		*milli = seat->enter_milli;
 	return sql_do(&ladder->sql, why,
 		      "INSERT INTO rating"
 		      " VALUES (?, ?, ?, 0, 0, 0, 0, ?)",
@@ -266,9 +203,9 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	  struct error *why)
 {
 	int64_t before;
-	int result = search_bot(ladder, heir_of, &before, why);
+	int result = bot_of(ladder, heir_of, &before, why);
 
-	if (result < 0 || before == 0 || before == bot)
+	if (result < 0 || before == bot)
 		return result;
 	return sql_do(&ladder->sql, why,
 		      "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)", "iii",
@@ -278,16 +215,17 @@ note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 /* A voided game enters no bot, and changes nothing. */
 static int
 rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
-	      const struct ladder_seat *seat, int64_t start_milli,
-	      int64_t *milli, struct error *why)
+	      const struct ladder_seat *seat, const struct ladder_game *game,
+	      int64_t start_milli, int64_t *milli, struct error *why)
 {
 	int result = rating_in(ladder, pool, bot, milli, why);
 
 	if (result != 0)
 		return result < 0 ? result : 0;
-	*milli = seat->enters ? seat->enter_milli : start_milli;
-	if (seat->heir_of[0] == '\0')
-		return 0;
+	*milli = start_milli;
+	result = season_entry(ladder, game, seat->bot, milli, why);
+	if (result < 0 || seat->heir_of[0] == '\0')
+		return result < 0 ? result : 0;
 	return note_heir(ladder, pool, bot, seat->heir_of, why);
 }
 
@@ -350,7 +288,7 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	unsigned i;
 
 	if ((result = void_of(ladder, game->id, &voided, why)) < 0 ||
-	    (result = settings_of(ladder, game, &k, &start, why)) < 0 ||
+	    (result = ladder_settings(ladder, &k, &start, why)) < 0 ||
 	    (result = pool_of(ladder, game, &pool, why)) < 0)
 		return result;
 	for (i = 0; i < game->seats; i++) {
@@ -358,7 +296,7 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 		result = bot_of(ladder, game->seat[i].bot, &bot[i], why);
 		if (result == 0 && voided)
 			result = rating_beside(ladder, pool, bot[i],
-					       &game->seat[i], start,
+					       &game->seat[i], game, start,
 					       &before[i], why);
 		else if (result == 0)
 			result = rating_of(ladder, pool, bot[i], &game->seat[i],

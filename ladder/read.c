@@ -336,7 +336,7 @@ ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 	path[0] = '\0';
 	if (result <= 0)
 		return result;
-	ladder_file_name(game->serial, game->id, name);
+	ladder_file_name(ENTRY_GAME, game->serial, game->id, name);
 	(void)packed_find(dir, name, path);
 	return 0;
 }

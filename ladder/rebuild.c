@@ -39,7 +39,8 @@ forget(struct ladder *ladder, struct error *why)
 			   " DELETE FROM block; DELETE FROM rating;"
 			   " DELETE FROM heir; DELETE FROM conduct;"
 			   " DELETE FROM voided; DELETE FROM void;"
-			   " DELETE FROM course",
+			   " DELETE FROM course;"
+			   " DELETE FROM setting WHERE from_serial > 0",
 			   why);
 }
 
@@ -111,9 +112,10 @@ compare_game(struct ladder *ladder, struct ladder *before,
 #define GAPS_TOLD_BYTES 160 /* of a sentence: `5, 7 to 9` */
 
 struct gaps {
-	int64_t last; /* serial of a record, 0 before the first */
-	int64_t count;
-	bool cut; /* the text has no room for all of them */
+	int64_t passed;	     /* up to this serial they are known */
+	int64_t last;	     /* serial of a record, 0 before the first */
+	int64_t count, news; /* of all, and behind `passed` */
+	bool cut;	     /* the text has no room for all of them */
 	char text[GAPS_TOLD_BYTES];
 };
 
@@ -144,6 +146,8 @@ gaps_pass(struct gaps *gaps, int64_t serial)
 
 	if (serial > first) {
 		gaps->count += serial - first;
+		if (serial > gaps->passed + 1)
+			gaps->news += serial - first;
 		gaps_tell(gaps, first, serial - 1);
 	}
 	gaps->last = serial;
@@ -153,7 +157,8 @@ static int
 check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
 	   struct error *why)
 {
-	if (gaps->count == 0 || how->gaps)
+	if (gaps->count == 0 || how->gaps ||
+	    (how->known_gaps && gaps->news == 0))
 		return 0;
 	return error_set(
 		why, ERROR_ANSWER,
@@ -163,62 +168,84 @@ check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
 		gaps->text);
 }
 
-/* ---- records ---------------------------------------------------------- */
+/* ---- entries ---------------------------------------------------------- */
 
-/* Passes a void, which take_voids() has taken. */
 static int
-pass_void(struct ladder *ladder, struct pack_cache *cache,
-	  const struct folder_file *file, bool *mine, struct error *why)
+check_stop(const struct ladder *ladder, const struct ladder_rebuilding *how,
+	   struct error *why)
 {
-	if (fold_is_mine(ladder, cache, file, mine, why) < 0)
-		return -1;
-	if (*mine && void_check_serial(ladder, file->serial, why) < 0)
-		return fold_prefix(why, file->path);
-	return 0;
+	if (how->stop == NULL || !atomic_load(how->stop))
+		return 0;
+	return error_set(why, ERROR_MACHINE,
+			 "rebuilding ladder %s was stopped, nothing is rebuilt",
+			 ladder->place.path);
+}
+
+/* All voids come before the games: those in the folders, and the new one. */
+static int
+fold_voids(struct ladder *ladder, struct ladder_log *folders,
+	   struct log_entry *more, struct error *why)
+{
+	struct log_entry *voids, *entry;
+	int result = log_voids(folders, &voids, why);
+
+	for (entry = voids; entry != NULL && result >= 0; entry = entry->next)
+		result = store_fold(ladder, entry, why);
+	ladder_log_forget(voids);
+	if (result >= 0 && more != NULL)
+		result = store_fold(ladder, more, why);
+	ladder->last = 0;
+	return result < 0 ? -1 : 0;
 }
 
 static int
-fold_files(struct ladder *ladder, struct ladder *before,
-	   const struct ladder_rebuilding *how, const struct folder_list *list,
+fold_group(struct ladder *ladder, struct ladder *before,
+	   const struct ladder_rebuilding *how, struct log_entry *entry,
 	   struct ladder_rebuilt *report, struct gaps *gaps, struct error *why)
 {
-	struct pack_cache cache = { 0 };
-	const struct folder_file *file;
-	struct ladder_game game;
 	int result = 0;
-	bool mine;
-	size_t i;
 
-	for (i = 0; i < list->count && result >= 0; i++) {
-		file = &list->file[i];
-		if (how->stop != NULL && atomic_load(how->stop)) {
-			result = error_set(why, ERROR_MACHINE,
-					   "rebuilding ladder %s was stopped, "
-					   "nothing is rebuilt",
-					   ladder->place.path);
-			break;
-		}
-		result = file->is_void
-				 ? pass_void(ladder, &cache, file, &mine, why)
-				 : fold_game(ladder, &cache, file, how->check,
-					     &game, &mine, why);
-		if (result >= 0 && mine)
-			gaps_pass(gaps, file->serial);
-		if (result == 0 && mine)
-			store_pass(ladder, file->serial);
-		if (result != LADDER_FOUND)
+	for (; entry != NULL && result >= 0; entry = entry->next) {
+		gaps_pass(gaps, entry->serial);
+		result = store_fold(ladder, entry, why);
+		if (entry->game == NULL)
 			continue;
-		result = store_rate(ladder, &game, why);
 		if (result == 0)
-			result = compare_game(ladder, before, &game, how,
-					      file->path, report, why);
+			result = compare_game(ladder, before, entry->game, how,
+					      entry->path, report, why);
 		else if (result == LADDER_FOUND)
-			result = check_twin(ladder, &game, file->path, why);
-		else
-			error_prefix(why, "%.200s: ", file->path);
+			result = check_twin(ladder, entry->game, entry->path,
+					    why);
 	}
-	pack_cache_release(&cache);
-	return result < 0 ? result : 0;
+	return result < 0 ? -1 : 0;
+}
+
+/* Folds all entries that are in the folders. */
+static int
+fold_all(struct ladder *ladder, struct ladder *before,
+	 const struct ladder_rebuilding *how, struct log_entry *more,
+	 struct ladder_rebuilt *report, struct gaps *gaps, struct error *why)
+{
+	struct ladder_log *folders = ladder_log_memory(ladder);
+	struct log_entry *group;
+	int result;
+
+	folders->here = folders->last = LADDER_SERIAL_MAX;
+	folders->check = how->check;
+	folders->twins = true;
+	result = fold_voids(ladder, folders, more, why);
+	while (result == 0) {
+		result = folders->ops->read(folders, gaps->last, &group, why);
+		if (result < 0 || group == NULL)
+			break;
+		result = check_stop(ladder, how, why);
+		if (result == 0)
+			result = fold_group(ladder, before, how, group, report,
+					    gaps, why);
+		ladder_log_forget(group);
+	}
+	ladder_log_free(folders);
+	return result;
 }
 
 /* The next game in a log that is in use gets the serial behind its end. */
@@ -235,50 +262,59 @@ check_end(const struct ladder *ladder, const struct ladder_rebuilding *how,
 			 ladder->last, how->log->last);
 }
 
-/* Every game that was rated must be rated again, and every void stand. */
+static int
+expected_entry(struct ladder *before, const struct ladder_game *was,
+	       enum entry_kind kind, struct error *why)
+{
+	char path[LADDER_PATH_BYTES] = "", name[LADDER_FILE_BYTES];
+
+	ladder_file_name(kind, was->serial, was->id, name);
+	if (kind != ENTRY_GAME)
+		return error_set(why, ERROR_ANSWER,
+				 "expected the %s %s beside the records, "
+				 "nothing is rebuilt; restore it, or name its "
+				 "folder with --records",
+				 kind == ENTRY_VOID ? "void" : "setting", name);
+	if (ladder_game_path(before, was, path, why) < 0)
+		return -1;
+	return error_set(why, ERROR_ANSWER,
+			 "%.200s: expected the record of game %" PRId64
+			 " there, nothing is rebuilt; restore the record, or "
+			 "move the ladder's file away and rebuild from the "
+			 "rest with --gaps",
+			 path[0] ? path : "(no record was kept)", was->serial);
+}
+
+/* Every entry that was folded must be folded again. */
 static int
 check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 {
-	sqlite3_stmt *stmt =
-		sql_bind(&before->sql,
-			 "SELECT serial, id, ifnull(folder, 0) FROM game"
-			 " UNION ALL SELECT number, '', 0 FROM void"
-			 " ORDER BY 1",
-			 "");
-	struct ladder_game was = { 0 }, now;
-	char path[LADDER_PATH_BYTES] = "";
+	sqlite3_stmt *stmt = sql_bind(
+		&before->sql,
+		"SELECT serial, id, ifnull(folder, 0), ?1 FROM game UNION ALL"
+		" SELECT number, id, 0, ?2 FROM void UNION ALL"
+		" SELECT from_serial, id, 0, ?3 FROM setting"
+		" WHERE from_serial > 0 ORDER BY 1",
+		"iii", (int64_t)ENTRY_GAME, (int64_t)ENTRY_VOID,
+		(int64_t)ENTRY_SETTING);
+	struct ladder_game was = { 0 };
+	enum entry_kind kind;
 	int result;
 
 	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
 		was.serial = sqlite3_column_int64(stmt, 0);
 		sql_text(stmt, 1, was.id, sizeof(was.id));
 		was.folder = sqlite3_column_int64(stmt, 2);
-		if (was.id[0] == '\0')
-			result = sql_row(&ladder->sql, why,
-					 "SELECT 1 FROM void WHERE number = ?",
-					 "i", was.serial, "");
-		else
-			result = ladder_game_find(ladder, was.id, &now, why);
+		kind = (enum entry_kind)sqlite3_column_int64(stmt, 3);
+		result = sql_row(&ladder->sql, why,
+				 "SELECT 1 FROM game WHERE id = ?1 UNION ALL"
+				 " SELECT 1 FROM void WHERE id = ?1 UNION ALL"
+				 " SELECT 1 FROM setting WHERE id = ?1",
+				 "s", was.id, "");
 		if (result > 0)
 			continue;
-		if (result == 0 && was.id[0] == '\0')
-			result = error_set(why, ERROR_ANSWER,
-					   "expected the void %08" PRId64
-					   "-ID.void beside the records, "
-					   "nothing is rebuilt; restore it, or "
-					   "name its folder with --records",
-					   was.serial);
 		if (result == 0)
-			result = ladder_game_path(before, &was, path, why);
-		if (result == 0)
-			result = error_set(
-				why, ERROR_ANSWER,
-				"%.200s: expected the record of game %" PRId64
-				" there, nothing is rebuilt; restore the "
-				"record, or move the ladder's file away and "
-				"rebuild from the rest with --gaps",
-				path[0] ? path : "(no record was kept)",
-				was.serial);
+			result = expected_entry(before, &was, kind, why);
 		sqlite3_reset(stmt);
 		break;
 	}
@@ -329,64 +365,29 @@ count_other(struct ladder *from, struct ladder *in, unsigned *other,
 	return result;
 }
 
-/* ---- a ladder from its records alone ---------------------------------- */
+/* ---- a ladder from its folders alone ---------------------------------- */
 
-/* The one ladder that all these records name; "" if they name none. */
+/* A ladder without games becomes the one whose founding lies in the first of the
+ * folders that has one: then `*taken`. */
 static int
-name_of(const struct folder_list *list, char id[ID_BYTES + 1],
-	struct error *why)
+take_founding(struct ladder *ladder, const char *dir, bool *taken,
+	      struct error *why)
 {
-	const struct folder_file *first = NULL;
-	struct pack_cache cache = { 0 };
-	char found[ID_BYTES + 2];
-	int result = 0;
-	size_t i;
+	char path[LADDER_PATH_BYTES], own[LADDER_FILE_BYTES];
+	int result = founding_find(dir, ladder->id, path, why);
 
-	id[0] = '\0';
-	for (i = 0; i < list->count && result == 0; i++) {
-		result = folder_ladder(&cache, &list->file[i], found, why);
-		if (result < 0)
-			break;
-		if (found[0] == '\0' || strlen(found) > ID_BYTES)
-			continue;
-		if (first == NULL) {
-			first = &list->file[i];
-			memcpy(id, found, ID_BYTES + 1);
-		} else if (strcmp(found, id) != 0) {
-			result = error_set(why, ERROR_INPUT,
-					   "the records are of two ladders: "
-					   "%.120s of %s, %.120s of %s; move "
-					   "those of one to another folder",
-					   first->path, id, list->file[i].path,
-					   found);
-		}
-	}
-	pack_cache_release(&cache);
-	return result;
-}
-
-/* A ladder without games becomes the one that the records in its folders
- * name. */
-static int
-take_name(struct ladder *ladder, struct error *why)
-{
-	struct folder_list list = { 0 };
-	char id[ID_BYTES + 1];
-	int result = fold_list(ladder, &list, 0, false, why);
-
-	if (result == 0)
-		result = name_of(&list, id, why);
-	folder_release(&list);
-	if (result < 0)
+	if (result <= 0)
 		return result;
-	if (id[0] == '\0' && ladder->place.made)
+	ladder_file_name(ENTRY_FOUNDING, 0, ladder->id, own);
+	if (strcmp(strrchr(path, '/') + 1, own) != 0 && *taken)
 		return error_set(why, ERROR_INPUT,
-				 "no ladder record was found to make %s from",
-				 ladder->place.path);
-	if (id[0] == '\0')
-		return 0;
-	snprintf(ladder->id, sizeof(ladder->id), "%s", id);
-	return sql_do(&ladder->sql, why, "UPDATE meta SET id = ?", "s", id);
+				 "the folders are of two ladders: %.300s is "
+				 "not of %s; name those of one ladder",
+				 path, ladder->id);
+	*taken = true;
+	ladder->drawn = false;
+	result = founding_adopt(&ladder->sql, path, why);
+	return result < 0 ? result : store_load(ladder, why);
 }
 
 static int
@@ -394,51 +395,26 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 	    struct error *why)
 {
 	const char *const *dir;
+	bool taken = false;
 	int64_t folder;
 	int result = 0;
 
-	for (dir = how->folders; dir && *dir && result == 0; dir++)
-		result = ladder_folder(ladder, *dir, &folder, why);
-	if (result == 0 && how->folders && ladder->last == 0 &&
-	    how->log == NULL)
-		result = take_name(ladder, why);
+	for (dir = how->folders; dir && *dir && result == 0; dir++) {
+		if (ladder->last == 0 && how->log == NULL)
+			result = take_founding(ladder, *dir, &taken, why);
+		if (result == 0)
+			result = ladder_folder(ladder, *dir, &folder, why);
+	}
+	if (result == 0 && ladder->drawn && ladder->last == 0 &&
+	    how->folders != NULL && how->log == NULL)
+		result = error_set(why, ERROR_INPUT,
+				   "no founding of a ladder (%s) was found to "
+				   "make %s from",
+				   "00000000-ID.ladder", ladder->place.path);
 	return result;
 }
 
 /* ---- the whole -------------------------------------------------------- */
-
-/* Those in the folders, and the new one: they come before all games. */
-static int
-take_voids(struct ladder *ladder, const struct folder_list *list,
-	   const struct log_entry *more, struct error *why)
-{
-	struct pack_cache cache = { 0 };
-	struct text text = { .max = RECORD_BYTES };
-	int result = 0;
-	bool mine;
-
-	for (size_t i = 0; i < list->count && result >= 0; i++) {
-		if (!list->file[i].is_void)
-			continue;
-		text_clear(&text);
-		result = fold_is_mine(ladder, &cache, &list->file[i], &mine,
-				      why);
-		if (result < 0 || !mine)
-			continue;
-		if (packed_load(&cache, list->file[i].path, &text) < 0)
-			result = error_set(why, ERROR_MACHINE,
-					   "cannot read %.300s: %m",
-					   list->file[i].path);
-		else if (void_take(ladder, list->file[i].serial, &text, why) <
-			 0)
-			result = fold_prefix(why, list->file[i].path);
-	}
-	if (result >= 0 && more != NULL)
-		result = void_take(ladder, more->serial, more->text, why);
-	text_release(&text);
-	pack_cache_release(&cache);
-	return result < 0 ? -1 : 0;
-}
 
 /* The log first: from it alone the rest can be had again. */
 static int
@@ -461,20 +437,18 @@ append_and_commit(struct ladder *ladder, struct ladder_log *log,
 static int
 fold_again(struct ladder *ladder, struct ladder *before,
 	   const struct ladder_rebuilding *how, struct ladder_log *log,
-	   struct log_entry *more, struct folder_list *list,
-	   struct ladder_rebuilt *report, struct error *why)
+	   struct log_entry *more, struct ladder_rebuilt *report,
+	   struct error *why)
 {
 	unsigned gone = 0, other = 0;
-	struct gaps gaps = { 0 };
+	struct gaps gaps = { .passed = before->last };
 	int result;
 
 	if ((result = store_begin_fold(ladder, why)) < 0 ||
 	    (result = add_folders(ladder, how, why)) < 0 ||
-	    (result = fold_list(ladder, list, 0, true, why)) < 0 ||
 	    (result = forget(ladder, why)) < 0 ||
-	    (result = take_voids(ladder, list, more, why)) < 0 ||
-	    (result = fold_files(ladder, before, how, list, report, &gaps,
-				 why)) < 0 ||
+	    (result = fold_all(ladder, before, how, more, report, &gaps, why)) <
+		    0 ||
 	    (result = check_end(ladder, how, why)) < 0 ||
 	    (result = check_missing(ladder, before, why)) < 0 ||
 	    (result = check_gaps(&gaps, how, why)) < 0 ||
@@ -499,22 +473,22 @@ rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 	     struct ladder_log *log, struct log_entry *more,
 	     struct ladder_rebuilt *report, struct error *why)
 {
-	struct folder_list list = { 0 };
 	struct ladder *before;
 	int result;
 
 	*report = (struct ladder_rebuilt){ 0 };
 	/* A second look at the file sees it as it was, while this one folds. */
-	result = ladder_open_again(ladder->place.file, LADDER_READ, &before,
-				   why);
+	result = ladder_open(ladder->place.file, LADDER_READ, &before, why);
 	if (result < 0)
 		return result;
-	result = fold_again(ladder, before, how, log, more, &list, report, why);
+	result = fold_again(ladder, before, how, log, more, report, why);
 	if (result < 0) {
 		store_take_back(ladder);
 		memcpy(ladder->id, before->id, sizeof(ladder->id));
+		memcpy(ladder->created, before->created,
+		       sizeof(ladder->created));
+		ladder->season = before->season;
 	}
-	folder_release(&list);
 	ladder_close(before);
 	return result;
 }

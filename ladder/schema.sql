@@ -2,19 +2,22 @@
 --
 -- Compiled into the program.  A change raises LADDER_VERSION (store.c).
 -- "milli" are thousandths of a rating point.  The tables game, seat, rating,
--- heir, conduct, block, course, void and voided can be had again from the log.
+-- heir, conduct, block, course, void and voided can be had again from the log, and
+-- setting, season and entry from it and the founding.
 
 -- The ladder itself: one row.
 CREATE TABLE meta (
 	only INTEGER PRIMARY KEY CHECK (only = 1), -- there is but one row
 	id TEXT NOT NULL,	-- 32 random hex digits; in every record of it
 	created TEXT NOT NULL,	-- YYYY-MM-DDTHH:MM:SSZ
-	last INTEGER NOT NULL	-- serial of the last entry of the log in here
+	last INTEGER NOT NULL,	-- serial of the last entry of the log in here
+	founding TEXT NOT NULL	-- what the ladder began with (RECORD.md)
 );
 
 -- What rating depends on beside the games, and since when.
 CREATE TABLE setting (
-	from_serial INTEGER PRIMARY KEY, -- in force for this game and later
+	from_serial INTEGER PRIMARY KEY, -- of the entry; 0: the founding
+	id TEXT NOT NULL,		-- its own
 	k_milli INTEGER NOT NULL,	-- K
 	start_milli INTEGER NOT NULL	-- rating of a bot's first game
 );

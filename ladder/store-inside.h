@@ -16,8 +16,7 @@ extern const char ladder_schema[];
 struct ladder {
 	struct sql sql;
 	struct place place;
-	bool again; /* by ladder_open_again() */
-	bool fresh; /* it must not be there yet, and begins with more */
+	bool drawn; /* its ID is new, by ladder_open() */
 	char id[ID_BYTES + 1];
 	char created[LADDER_DATE_BYTES];
 	struct ladder_season season;
@@ -33,6 +32,9 @@ struct ladder {
 };
 
 /* ---- store.c ---------------------------------------------------------- */
+
+/* Reads from the file what the ladder is. */
+int store_load(struct ladder *ladder, struct error *why) MUST_CHECK;
 
 /* A transaction begins, ends, or is taken back with what it has folded.  One that
  * only folds entries is not synced: a power cut may take it, and no more. */
@@ -56,42 +58,76 @@ int store_rate(struct ladder *ladder, struct ladder_game *game,
 int anchors_add(struct sql *sql, const struct ladder_anchors *anchors,
 		struct error *why) MUST_CHECK;
 
-/* ---- season.c --------------------------------------------------------- */
+/* ---- entry.c ---------------------------------------------------------- */
 
-/* Writes what it begins with, and commits the transaction that made its tables. */
-int season_found(struct sql *sql, const struct ladder_founding *how,
-		 struct error *why) MUST_CHECK;
-int season_load(struct sql *sql, struct ladder_season *season,
+/* The lines of an entry that is no record, one after another. */
+struct entry_lines {
+	const char *at, *end; /* of what is left */
+	char line[LADDER_OPTIONS_BYTES + 256];
+	unsigned number;
+	char date[LADDER_DATE_BYTES];
+};
+
+/* Returns what an entry is by its first word. */
+enum entry_kind entry_kind_of(const char *text, size_t n);
+/* Reads the lines with which all of them begin.  Here and below: ERROR_INPUT, and a
+ * sentence that begins with a line's number, if that is not what is expected. */
+int entry_begin(struct entry_lines *lines, enum entry_kind kind,
+		const struct text *text, int64_t *serial, char id[ID_BYTES + 1],
 		struct error *why) MUST_CHECK;
+/* Returns what stands behind the word `key` in the next line; NULL: it is another
+ * line. */
+const char *entry_value(struct entry_lines *lines, const char *key);
+int entry_expected(const struct entry_lines *lines, const char *what,
+		   struct error *why) COLD;
+/* Appends the lines that entry_begin() reads, with a new `id` and today's date.
+ * `ladder` NULL: the ID is a ladder's. */
+void entry_write(struct text *to, enum entry_kind kind, int64_t serial,
+		 const char *ladder, char id[ID_BYTES + 1]);
+/* Looks whether an entry that tells its serial may be folded under the serial of its
+ * name.  LADDER_FOUND: it is folded already.  ERROR_INPUT: another entry has that
+ * serial. */
+int entry_check(struct ladder *ladder, int64_t serial, int64_t told,
+		const char *id, struct error *why) MUST_CHECK;
+
+/* ---- setting.c -------------------------------------------------------- */
+
+/* The lines `rating-k K` and `rating-start RATING`. */
+int entry_settings(struct entry_lines *lines, int64_t *k_milli,
+		   int64_t *start_milli, struct error *why) MUST_CHECK;
+void entry_write_settings(struct text *to, int64_t k_milli,
+			  int64_t start_milli);
+int setting_add(struct sql *sql, int64_t serial, const char *id,
+		int64_t k_milli, int64_t start_milli,
+		struct error *why) MUST_CHECK;
+/* Puts what an entry says into the tables, as void_take() does. */
+int setting_take(struct ladder *ladder, int64_t serial, const struct text *text,
+		 struct error *why) MUST_CHECK;
 
 /* ---- founding.c ------------------------------------------------------- */
 
-/* A line each of what a ladder begins with. */
-void founding_tell_setting(struct text *to, int64_t k_milli,
-			   int64_t start_milli);
-void founding_tell_season(struct text *to, const char *name, const char *after);
-void founding_tell_entry(struct text *to, const struct ladder_pool *pool,
-			 const char *bot, int64_t milli);
-/* Writes what these lines, or ladder_founding_tell(), have told, and commits. */
-int founding_take(struct sql *sql, const char *text,
-		  struct error *why) MUST_CHECK;
+/* Writes the founding of a new ladder into its tables; `how` may be NULL. */
+int founding_new(struct sql *sql, const struct ladder_founding *how,
+		 struct error *why) MUST_CHECK;
+/* Puts the founding in this file into the tables, in place of what is there. */
+int founding_adopt(struct sql *sql, const char *path,
+		   struct error *why) MUST_CHECK;
+/* Finds the founding in a folder, that of the ladder `own` or of the only one: 1; 0:
+ * there is none.  ERROR_INPUT: there are several. */
+int founding_find(const char *dir, const char *own,
+		  char path[LADDER_PATH_BYTES], struct error *why) MUST_CHECK;
 
-/* ---- lost.c ----------------------------------------------------------- */
-
-struct folder_list;
-
-/* ERROR_INPUT, and a sentence that names the cure, if the records that belong
- * beside the ladder with this ID, which has no games, are another one's.  `state`
- * is what is the matter with its file: "is gone". */
-int lost_check(const struct place *place, const char *id, const char *state,
-	       struct error *why) MUST_CHECK;
-/* Does the same for records that a ladder has found. */
-int lost_check_list(const struct ladder *ladder, const struct folder_list *list,
-		    struct error *why) MUST_CHECK;
+int season_load(struct sql *sql, struct ladder_season *season,
+		struct error *why) MUST_CHECK;
+/* Returns 1 and the rating that the bot enters the pool of this game with, if the
+ * season gives it one; else 0. */
+int season_entry(struct ladder *ladder, const struct ladder_game *game,
+		 const char *bot, int64_t *milli, struct error *why) MUST_CHECK;
 
 /* ---- fold.c ----------------------------------------------------------- */
 
 struct folder_file;
+struct folder_list;
 struct pack_cache;
 
 /* Puts the path of an entry in front of a sentence, which may begin with a line's
@@ -145,30 +181,37 @@ int read_folder(struct ladder *ladder, int64_t folder,
 
 /* ---- void.c ----------------------------------------------------------- */
 
-/* A void is an entry of the log (log.h); RECORD.md tells its lines.  The tables
- * `void` and `voided` have what all folded voids say, each under its serial. */
+/* RECORD.md tells the lines of a void.  The tables `void` and `voided` have what all
+ * folded voids say, each under its serial. */
 
-/* Returns true if the text of an entry begins as a void does. */
-bool void_is(const char *text, size_t n);
-/* Reads who it is: ERROR_INPUT, and a sentence that begins with a line's number,
- * if it is not whole. */
-int void_head(const struct text *text, int64_t *serial, char id[ID_BYTES + 1],
-	      struct error *why) MUST_CHECK;
 /* Puts what it says into the tables.  LADDER_FOUND: that is there already, as it
- * lies in two folders.  ERROR_INPUT, too: another entry has its serial. */
+ * lies in two folders, or was taken before the games.  ERROR_INPUT, too: another
+ * entry has its serial. */
 int void_take(struct ladder *ladder, int64_t serial, const struct text *text,
 	      struct error *why) MUST_CHECK;
-/* ERROR_INPUT: a game has the serial of a void. */
-int void_check_serial(struct ladder *ladder, int64_t serial,
-		      struct error *why) MUST_CHECK;
 /* Tells whether the game with this ID is voided. */
 int void_of(struct ladder *ladder, const char *id, bool *voided,
 	    struct error *why) MUST_CHECK;
 
-/* ---- rebuild.c -------------------------------------------------------- */
+/* ---- follow.c --------------------------------------------------------- */
 
 struct ladder_log;
 struct log_entry;
+
+/* Folds an entry in a transaction, and fills in the ratings of a game.  LADDER_FOUND:
+ * it was folded before.  LADDER_AGAIN: it is a void of games that are folded. */
+int store_fold(struct ladder *ladder, struct log_entry *entry,
+	       struct error *why) MUST_CHECK;
+#define LADDER_AGAIN 3
+
+/* ---- log.c ------------------------------------------------------------ */
+
+/* Gives all voids in the folders, before a log in folders is read from its
+ * beginning. */
+int log_voids(struct ladder_log *log, struct log_entry **group,
+	      struct error *why) MUST_CHECK;
+
+/* ---- rebuild.c -------------------------------------------------------- */
 
 /* ladder_rebuild(), with one void more, which is appended to the log before the
  * transaction ends, or NULL. */

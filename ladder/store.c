@@ -9,33 +9,39 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "ladder/durable.h"
-#include "protocol/date.h"
 
 /* "card" in ASCII: tells a ladder from other SQLite files. */
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* The user_version of the files that this program reads and writes. */
-#define LADDER_VERSION 11
+#define LADDER_VERSION 12
 
 #define BUSY_MS 5000	  /* until another program's lock is a trouble */
 #define STOP_STEPS 100000 /* of SQLite, some milliseconds */
 
 /* ---- open and close --------------------------------------------------- */
 
+/* A reader cannot make a ladder again whose file is gone, or empty. */
 static int
 check_lost(const struct ladder *ladder, const char *state, struct error *why)
 {
-	return ladder->again
-		       ? 0
-		       : lost_check(&ladder->place, ladder->id, state, why);
+	char dir[LADDER_PATH_BYTES], founding[LADDER_PATH_BYTES];
+	int result = 0;
+
+	if (ladder_records_beside(ladder->place.file, dir))
+		result = founding_find(dir, "", founding, why);
+	if (result <= 0)
+		return result;
+	return error_set(why, ERROR_INPUT,
+			 "ladder %.100s %s, but its records are in %.100s: "
+			 "`referee ladder rebuild --ladder %.100s` restores it",
+			 ladder->place.path, state, dir, ladder->place.path);
 }
 
 /* 1: it is a ladder; 0: it is empty. */
@@ -50,55 +56,81 @@ identify(struct ladder *ladder, struct error *why)
 			    why);
 }
 
-/* The tables, and the settings of a new ladder, in one transaction, which
- * season.c or founding.c commits if it adds to it. */
+/* Takes the founding in a file in `dir`, where more entries of the ladder are. */
 static int
-make_tables(struct ladder *ladder, struct error *why)
+adopt(struct ladder *ladder, const char *founding, const char *dir,
+      struct error *why)
 {
-	unsigned char bytes[ID_BYTES / 2];
-	char id[ID_BYTES + 1], sql[512], date[LADDER_DATE_BYTES];
+	int64_t folder;
+	int result = founding_adopt(&ladder->sql, founding, why);
+
+	return result < 0 ? result : ladder_folder(ladder, dir, &folder, why);
+}
+
+/* Makes the tables in one transaction. */
+static int
+make_tables(struct ladder *ladder, const struct ladder_founding *how,
+	    const char *founding, const char *dir, struct error *why)
+{
+	struct ladder_anchors anchors = { .count = 0 };
+	char sql[128];
 	int result;
 
-	if ((result = sql_execute(&ladder->sql, "BEGIN IMMEDIATE", why)) < 0 ||
-	    (result = sql_execute(&ladder->sql, ladder_schema, why)) < 0)
-		return result; /* closing takes it back */
-	randombytes_buf(bytes, sizeof(bytes));
-	sodium_bin2hex(id, sizeof(id), bytes, sizeof(bytes));
-	date_write((int64_t)time(NULL), date);
 	snprintf(sql, sizeof(sql),
-		 "INSERT INTO meta VALUES (1, '%s', '%s', 0);"
-		 "INSERT INTO setting VALUES (1, %d, %d);"
-		 "PRAGMA application_id = %d; PRAGMA user_version = %d%s",
-		 id, date, LADDER_K_MILLI, LADDER_START_MILLI,
-		 LADDER_APPLICATION_ID, LADDER_VERSION,
-		 ladder->fresh ? "" : "; COMMIT");
-	return sql_execute(&ladder->sql, sql, why);
+		 "PRAGMA application_id = %d; PRAGMA user_version = %d",
+		 LADDER_APPLICATION_ID, LADDER_VERSION);
+	if ((result = sql_use_wal(&ladder->sql, why)) < 0 ||
+	    (result = sql_execute(&ladder->sql, "BEGIN IMMEDIATE", why)) < 0 ||
+	    (result = sql_execute(&ladder->sql, ladder_schema, why)) < 0 ||
+	    (result = sql_execute(&ladder->sql, sql, why)) < 0)
+		return result; /* closing takes it back */
+	result = ladder->drawn ? founding_new(&ladder->sql, how, why)
+			       : adopt(ladder, founding, dir, why);
+	if (result == 0 && how != NULL && how->after != NULL &&
+	    (result = ladder_anchors(how->after, &anchors, why)) == 0)
+		result = anchors_add(&ladder->sql, &anchors, why);
+	return result < 0 ? result : sql_execute(&ladder->sql, "COMMIT", why);
+}
+
+/* A founding that lies beside is that of a ladder whose file is lost. */
+static int
+make(struct ladder *ladder, const struct ladder_founding *how, bool fresh,
+     struct error *why)
+{
+	char dir[LADDER_PATH_BYTES], founding[LADDER_PATH_BYTES];
+	int result = 0;
+
+	if (ladder_records_beside(ladder->place.file, dir))
+		result = founding_find(dir, "", founding, why);
+	if (result < 0)
+		return result;
+	if (result > 0 && fresh)
+		return error_set(why, ERROR_INPUT,
+				 "%.100s is the folder of another ladder's "
+				 "records: give a new ladder another name",
+				 dir);
+	ladder->drawn = result == 0;
+	if (ladder->drawn && !ladder->place.made && ladder->place.lock_made)
+		return error_set(why, ERROR_INPUT, "%s is empty, not a ladder",
+				 ladder->place.path);
+	return make_tables(ladder, how, founding, dir, why);
 }
 
 static int
-open_to_write(struct ladder *ladder, struct error *why)
+open_to_write(struct ladder *ladder, const struct ladder_founding *how,
+	      bool fresh, struct error *why)
 {
 	int result, there = identify(ladder, why);
-	char dir[LADDER_PATH_BYTES];
 
 	if (there < 0)
 		return there;
-	if (there == 0 &&
-	    (result = check_lost(ladder,
-				 ladder->place.made ? "is gone" : "is empty",
-				 why)) < 0)
-		return result;
-	if (there > 0 && ladder->fresh)
+	if (there == 0)
+		return make(ladder, how, fresh, why);
+	if (fresh)
 		return error_set(why, ERROR_INPUT, "%s is there already",
 				 ladder->place.path);
-	if (there == 0 && !ladder->place.made && ladder->place.lock_made &&
-	    !(ladder->again && ladder_records_beside(ladder->place.file, dir)))
-		return error_set(why, ERROR_INPUT, "%s is empty, not a ladder",
-				 ladder->place.path);
-	if ((there > 0 && (result = sql_check_sound(&ladder->sql, why)) < 0) ||
-	    (result = sql_use_wal(&ladder->sql, why)) < 0)
-		return result;
-	return there > 0 ? 0 : make_tables(ladder, why);
+	result = sql_check_sound(&ladder->sql, why);
+	return result < 0 ? result : sql_use_wal(&ladder->sql, why);
 }
 
 static int
@@ -119,8 +151,8 @@ open_to_read(struct ladder *ladder, struct error *why)
 			 ladder->place.path);
 }
 
-static int
-load(struct ladder *ladder, struct error *why)
+int
+store_load(struct ladder *ladder, struct error *why)
 {
 	int result = sql_row(&ladder->sql, why,
 			     "SELECT id, created, last FROM meta", "", "ssi",
@@ -134,9 +166,7 @@ load(struct ladder *ladder, struct error *why)
 	if (result < 0)
 		return result;
 	ladder->committed = ladder->last;
-	if ((result = season_load(&ladder->sql, &ladder->season, why)) < 0)
-		return result;
-	return ladder->last > 0 ? 0 : check_lost(ladder, "has no games", why);
+	return season_load(&ladder->sql, &ladder->season, why);
 }
 
 static int
@@ -164,7 +194,8 @@ check_kind(const struct ladder *ladder, enum ladder_mode mode,
 /* A reader, too, opens for writing, if it may: otherwise the last one to close
  * the file would leave the WAL behind. */
 static int
-open_file(struct ladder *ladder, enum ladder_mode mode, struct error *why)
+open_file(struct ladder *ladder, enum ladder_mode mode,
+	  const struct ladder_founding *how, bool fresh, struct error *why)
 {
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
 	int result, answer;
@@ -183,7 +214,7 @@ open_file(struct ladder *ladder, enum ladder_mode mode, struct error *why)
 	sqlite3_busy_timeout(ladder->sql.db, BUSY_MS);
 	ladder_heed(ladder, ladder->stop);
 	if (mode == LADDER_WRITE)
-		return open_to_write(ladder, why);
+		return open_to_write(ladder, how, fresh, why);
 	return open_to_read(ladder, why);
 }
 
@@ -202,9 +233,10 @@ ladder_heed(struct ladder *ladder, const atomic_bool *stop)
 				 (void *)(uintptr_t)stop);
 }
 
+/* `fresh`: it must not be there yet. */
 static int
-open_ladder(const char *path, enum ladder_mode mode, bool again,
-	    const struct ladder_founding *founding, const char *text,
+open_ladder(const char *path, enum ladder_mode mode,
+	    const struct ladder_founding *how, bool fresh,
 	    const atomic_bool *stop, struct ladder **ladder, struct error *why)
 {
 	struct ladder *new = zeroed(1, sizeof(*new));
@@ -213,17 +245,11 @@ open_ladder(const char *path, enum ladder_mode mode, bool again,
 	*ladder = NULL;
 	new->sql.what = "ladder";
 	new->sql.path = new->place.path;
-	new->again = again;
-	new->fresh = founding != NULL || text != NULL;
 	new->stop = stop;
 	if (result == 0)
-		result = open_file(new, mode, why);
-	if (result == 0 && text != NULL)
-		result = founding_take(&new->sql, text, why);
-	else if (result == 0 && founding != NULL)
-		result = season_found(&new->sql, founding, why);
+		result = open_file(new, mode, how, fresh, why);
 	if (result == 0)
-		result = load(new, why);
+		result = store_load(new, why);
 	if (result == 0)
 		*ladder = new;
 	else
@@ -235,38 +261,22 @@ int
 ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 	    struct error *why)
 {
-	return open_ladder(path, mode, false, NULL, NULL, NULL, ladder, why);
+	return open_ladder(path, mode, NULL, false, NULL, ladder, why);
 }
 
 int
 ladder_found(const char *path, const struct ladder_founding *how,
 	     struct ladder **ladder, struct error *why)
 {
-	return open_ladder(path, LADDER_WRITE, false, how, NULL, NULL, ladder,
-			   why);
-}
-
-int
-ladder_found_again(const char *path, const char *text, struct ladder **ladder,
-		   struct error *why)
-{
-	return open_ladder(path, LADDER_WRITE, true, NULL, text, NULL, ladder,
-			   why);
-}
-
-int
-ladder_open_again(const char *path, enum ladder_mode mode,
-		  struct ladder **ladder, struct error *why)
-{
-	return open_ladder(path, mode, true, NULL, NULL, NULL, ladder, why);
+	return open_ladder(path, LADDER_WRITE, how, true, NULL, ladder, why);
 }
 
 int
 ladder_open_until(const char *path, enum ladder_mode mode,
-		  const atomic_bool *stop, struct ladder **ladder,
-		  struct error *why)
+		  const struct ladder_founding *how, const atomic_bool *stop,
+		  struct ladder **ladder, struct error *why)
 {
-	return open_ladder(path, mode, false, NULL, NULL, stop, ladder, why);
+	return open_ladder(path, mode, how, false, stop, ladder, why);
 }
 
 static void

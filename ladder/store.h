@@ -42,7 +42,8 @@
 #define LADDER_PATH_BYTES 4160	 /* a path and its NUL */
 #define LADDER_DATE_BYTES 32	 /* a date as in a record, and a NUL */
 
-#define LADDER_VOID_BYTES 200 /* why a game does not count */
+#define LADDER_VOID_BYTES 200	       /* why a game does not count */
+#define LADDER_FOUNDING_BYTES 16777216 /* what a ladder begins with */
 
 #define LADDER_K_MILLI 16000	   /* of a new ladder */
 #define LADDER_START_MILLI 1500000 /* of a new ladder */
@@ -50,6 +51,22 @@
 #define LADDER_K_MILLI_MAX 1000000 /* 1000 points a game */
 #define LADDER_START_MILLI_MAX 9999000
 #define LADDER_ANCHORS_MAX 64
+
+/* What a file in a folder of records is, or a member of a pack there (RECORD.md). */
+enum entry_kind {
+	ENTRY_GAME, /* NNNNNNNN-ID.rec, with the serial in eight digits or more */
+	ENTRY_VOID,	/* .void */
+	ENTRY_SETTING,	/* .setting */
+	ENTRY_FOUNDING, /* 00000000-ID.ladder: what a ladder began with */
+	ENTRY_ASKS,	/* .asks: beside a record */
+	ENTRY_OTHER,	/* none of these */
+};
+
+void ladder_file_name(enum entry_kind kind, int64_t serial, const char *id,
+		      char name[LADDER_FILE_BYTES]);
+/* Returns the serial in such a name of `n` bytes, and sets its kind.  0: it is a
+ * founding's, or ENTRY_OTHER. */
+int64_t ladder_file_serial(const char *name, size_t n, enum entry_kind *kind);
 
 enum ladder_mode {
 	LADDER_READ,  /* sees the ladder as it was at the first reading */
@@ -65,21 +82,24 @@ struct ladder;
  * and "ladder PATH is in use by another referee (process N)".  A file that is
  * no ladder, is damaged, or is of another version is ERROR_INPUT and stays as
  * it is; so does an empty one, unless PATH.lock tells that a referee
- * was killed while it made a ladder there.  What fails leaves no new file. */
+ * was killed while it made a ladder there.  What fails leaves no new file.
+ *
+ * A ladder whose file is gone, while its founding lies in the folder of
+ * ladder_records_beside(), is made again for LADDER_WRITE: it is empty, and follows
+ * its log.  It knows only that folder then, and ladder_rebuild() must name others where
+ * it had entries, too. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
-/* Likewise, but gives up when *stop becomes true, whatever is done with it:
- * ERROR_MACHINE.  `stop` is borrowed until ladder_heed(). */
+struct ladder_founding;
+/* Does the same, but gives up when *stop becomes true, whatever is done with the
+ * ladder: ERROR_MACHINE.  `stop` is borrowed until ladder_heed().  `how`: what a new
+ * ladder begins with; or NULL. */
 int ladder_open_until(const char *path, enum ladder_mode mode,
+		      const struct ladder_founding *how,
 		      const atomic_bool *stop, struct ladder **ladder,
 		      struct error *why) MUST_CHECK;
 /* Another `stop`, or none any more: NULL. */
 void ladder_heed(struct ladder *ladder, const atomic_bool *stop);
-/* Likewise for ladder_rebuild().  ladder_open() is ERROR_INPUT where the file is
- * gone, is empty or has no games while the records beside it are those of
- * another ladder, and names the cure; this makes a file there. */
-int ladder_open_again(const char *path, enum ladder_mode mode,
-		      struct ladder **ladder, struct error *why) MUST_CHECK;
 /* The folder where records of the ladder in `file` lie if nothing else is said,
  * and which is there: FILE.records, or of a daemon's ladder.db `records` beside
  * it.  False: there is none, and `dir` is "". */
@@ -115,21 +135,25 @@ int ladder_found(const char *path, const struct ladder_founding *how,
 		 struct ladder **ladder, struct error *why) MUST_CHECK;
 bool ladder_season_ok(const char *name);
 
-/* What a ladder began with, as lines of text: its ID, when it was made, K and
- * start rating, and what bots enter a season with.  No record tells it.  Appends
- * to `to`. */
-int ladder_founding_tell(struct ladder *ladder, struct text *to,
-			 struct error *why) MUST_CHECK;
-/* Whether the file is there, but no ladder in it yet: who made it was killed. */
+/* Returns true if the file is there, but no ladder in it yet: who made it was
+ * killed. */
 bool ladder_is_empty(const char *path) MUST_CHECK;
-/* Makes a ladder that is lost, which begins with that. */
-int ladder_found_again(const char *path, const char *text,
-		       struct ladder **ladder, struct error *why) MUST_CHECK;
 
 struct ladder_season {
 	char name[NAME_BYTES + 1]; /* "": it is none */
 	char after[ID_BYTES + 1];  /* the ID of the ladder before it */
 };
+
+/* What a ladder began with, a text (RECORD.md, "Foundings"): appends it to `to`. */
+int ladder_founding_tell(struct ladder *ladder, struct text *to,
+			 struct error *why) MUST_CHECK;
+/* Reads what season it begins. */
+int ladder_founding_season(const struct text *founding,
+			   struct ladder_season *season,
+			   struct error *why) MUST_CHECK;
+/* Writes it into a folder of records, on disk at once, unless it is there. */
+int ladder_founding_keep(const struct text *founding, const char *dir,
+			 struct error *why) MUST_CHECK;
 
 /* Returns the serial of the last entry of the log that is folded; 0: none is. */
 int64_t ladder_last(const struct ladder *ladder);
@@ -137,16 +161,21 @@ int64_t ladder_last(const struct ladder *ladder);
 /* Borrowed from the ladder. */
 const struct ladder_season *ladder_season(const struct ladder *ladder);
 
-/* K and the rating that a bot enters a pool with, from the next serial on. */
-int ladder_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli,
-	       struct error *why) MUST_CHECK;
-/* Those in force for the next game. */
+struct ladder_log;
+
+/* Appends K and the rating that a bot enters a pool with to the log, which the ladder
+ * follows: they hold for the games behind that entry.  After -1 the entry may be in the
+ * log all the same, and then holds. */
+int ladder_set(struct ladder *ladder, struct ladder_log *log, int64_t k_milli,
+	       int64_t start_milli, struct error *why) MUST_CHECK;
+/* Gives those in force for the next game. */
 int ladder_settings(struct ladder *ladder, int64_t *k_milli,
 		    int64_t *start_milli, struct error *why) MUST_CHECK;
 
 /* Bots that have not played in a pool for so many days, by the dates of its
  * games, have no rank there any more; 0 (a new ladder): all have.  It stays
- * when the ladder is rebuilt.  On disk at once. */
+ * when the ladder is rebuilt, but stands in no log: a ladder that is made again lacks
+ * it.  On disk at once. */
 int ladder_rank_for(struct ladder *ladder, int64_t days,
 		    struct error *why) MUST_CHECK;
 /* Ratings that are fixed, by the names of bots, each of them once.  Begins
@@ -190,12 +219,6 @@ const char *ladder_mark_name(enum ladder_mark mark);
 int ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 		  struct error *why) MUST_CHECK;
 
-/* NNNNNNNN-ID.rec: the serial in eight digits or more. */
-void ladder_file_name(int64_t serial, const char *id,
-		      char name[LADDER_FILE_BYTES]);
-/* The serial in such a name of `n` bytes, or 0 if it is none. */
-int64_t ladder_file_serial(const char *name, size_t n);
-
 /* How many entries that the ladder has folded were not in the folders when its log
  * was opened, by their number alone; ladder_rebuild() tells which. */
 int64_t ladder_missing(const struct ladder *ladder);
@@ -220,12 +243,13 @@ struct ladder_log;
  * must be as they were rated. */
 struct ladder_rebuilding {
 	/* More folders, which exist, for ladder_folder(); ends with NULL.  Or
-	 * NULL.  A ladder without games takes over the ID of the one ladder
-	 * that the records name. */
+	 * NULL.  A ladder without games becomes the one whose founding they
+	 * have. */
 	const char *const *folders;
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
 	bool gaps;	     /* serials may be missing below the highest */
+	bool known_gaps;     /* those may that the ladder has passed before */
 	/* Or NULL: this log is in use, so entries behind its end are refused,
 	 * which only the folders have. */
 	const struct ladder_log *log;
@@ -234,11 +258,10 @@ struct ladder_rebuilding {
 	const atomic_bool *stop;
 };
 
-/* All ratings again from all records of all folders, in one transaction; K and
- * start rating as the records tell them, else as the ladder has them.
+/* Folds all entries in all folders again, in one transaction.
  * -1, and nothing changes: ERROR_INPUT if the record of a rated game is
- * missing, if two records cannot both be right, if the records are of two
- * ladders, or if a ladder that was just made finds none; ERROR_ANSWER if a
+ * missing, if two records cannot both be right, if the folders have the foundings
+ * of two ladders, or if a ladder that was just made finds none; ERROR_ANSWER if a
  * record is not the one that was rated, or with a check cannot be read, or if
  * serials are missing that no game was rated with;
  * what `check` says. */
@@ -269,11 +292,6 @@ struct ladder_voided {
 int ladder_void(struct ladder *ladder, struct ladder_log *log,
 		const struct ladder_voiding *how, struct ladder_voided *report,
 		struct error *why) MUST_CHECK;
-/* The name of its file, NNNNNNNN-ID.void, and the serial in such a name of `n`
- * bytes, or 0. */
-void ladder_void_name(int64_t serial, const char *id,
-		      char name[LADDER_FILE_BYTES]);
-int64_t ladder_void_serial(const char *name, size_t n);
 /* 1 to LADDER_VOID_BYTES printable bytes of ASCII. */
 bool ladder_void_why_ok(const char *text);
 /* YYYY-MM-DD, or YYYY-MM-DDTHH:MM:SSZ as in a record. */
@@ -286,10 +304,6 @@ struct ladder_seat {
 	/* Of an earlier version of it, from its record's header `heir-of`, or
 	 * "": with that one's rating it enters the pool.  Not read back. */
 	char heir_of[NAME_BYTES + 1];
-	/* From `enter` in the header of its record: the rating that the bot
-	 * enters the pool with, whatever heir_of says.  Not read back. */
-	bool enters;
-	int64_t enter_milli;
 	int place; /* 1 is best; ties equal; the retired behind the others */
 	long points;
 	/* By enum fault.  Not read back. */
@@ -315,9 +329,6 @@ struct ladder_game {
 	/* Its `move` lines; less than 0: its record is pruned.  Not read
 	 * back. */
 	int64_t moves;
-	/* Its record has them in its header; else the ladder's are in force. */
-	bool tells_settings;
-	int64_t k_milli, start_milli;
 	struct ladder_seat seat[SEATS_MAX];
 	/* Of a game that does not count, where it is read: which void says so,
 	 * and why; its seats' deltas are 0.  Else 0 and "". */
@@ -335,12 +346,6 @@ int ladder_game_from_record(const struct record *record,
 int ladder_game_with_serial(const struct record *record, int64_t serial,
 			    struct ladder_game *game,
 			    struct error *why) MUST_CHECK;
-
-/* Of a game that is not rated yet: with what ratings its bots enter the season,
- * which each of their records tells.  A later version of a bot that has no
- * rating in this season enters as that one would. */
-int ladder_enter(struct ladder *ladder, struct ladder_game *game,
-		 struct error *why) MUST_CHECK;
 
 /* ---- reading ---------------------------------------------------------- */
 
@@ -376,7 +381,7 @@ struct ladder_standing {
  * call.  A callback may read other things, not the same. */
 
 struct ladder_setting {
-	int64_t from_serial; /* in force from this game on */
+	int64_t from_serial; /* of the entry; 0: the ladder began with them */
 	int64_t k_milli, start_milli;
 };
 

@@ -2,167 +2,36 @@
 #include "ladder/store-inside.h"
 
 #include <inttypes.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ladder/log.h"
 #include "protocol/date.h"
 #include "protocol/message.h"
 
-#define FIRST "void 1"
 #define ID_LEAST 8 /* digits of an ID, as tables have them */
 
 /* ---- the text --------------------------------------------------------- */
 
-/* One that is read: lines one after another. */
-struct reading {
-	const char *at, *end; /* of what is left */
-	char line[LADDER_VOID_BYTES + 64];
-	unsigned number;
-};
-
-static struct reading
-begin(const struct text *text)
-{
-	return (struct reading){ .at = text->bytes,
-				 .end = text->bytes + text->used };
-}
-
-/* False at the end, and at a line that is too long or not whole. */
-static bool
-next_line(struct reading *reading)
-{
-	const size_t left = (size_t)(reading->end - reading->at);
-	const char *end = left == 0 ? NULL : memchr(reading->at, '\n', left);
-
-	reading->number++;
-	if (end == NULL || (size_t)(end - reading->at) >= sizeof(reading->line))
-		return false;
-	snprintf(reading->line, sizeof(reading->line), "%.*s",
-		 (int)(end - reading->at), reading->at);
-	reading->at = end + 1;
-	return true;
-}
-
-/* What stands behind the word `key` in the next line; NULL: another line. */
-static const char *
-value_of(struct reading *reading, const char *key)
-{
-	const size_t n = strlen(key);
-
-	if (!next_line(reading) || strncmp(reading->line, key, n) != 0 ||
-	    reading->line[n] != ' ')
-		return NULL;
-	return reading->line + n + 1;
-}
-
-static int
-expected(const struct reading *reading, const char *what, struct error *why)
-{
-	return error_set(why, ERROR_INPUT,
-			 "%u: expected a line `%s`: mend this void",
-			 reading->number, what);
-}
-
-bool
-void_is(const char *text, size_t n)
-{
-	return n > strlen(FIRST) &&
-	       memcmp(text, FIRST "\n", strlen(FIRST) + 1) == 0;
-}
-
-/* Reads its lines up to the reason, which is in `reading` then. */
-static int
-read_head(struct reading *reading, int64_t *serial, char id[ID_BYTES + 1],
-	  struct error *why)
-{
-	const char *value;
-
-	if (!next_line(reading) || strcmp(reading->line, FIRST) != 0)
-		return expected(reading, FIRST, why);
-	if ((value = value_of(reading, "id")) == NULL ||
-	    !message_name_ok(value, strlen(value)) || strlen(value) > ID_BYTES)
-		return expected(reading, "id ID", why);
-	snprintf(id, ID_BYTES + 1, "%s", value);
-	if (value_of(reading, "ladder") == NULL)
-		return expected(reading, "ladder ID", why);
-	if ((value = value_of(reading, "serial")) == NULL ||
-	    (*serial = strtoll(value, NULL, 10)) < 1)
-		return expected(reading, "serial N", why);
-	if (value_of(reading, "date") == NULL)
-		return expected(reading, "date DATE", why);
-	if ((value = value_of(reading, "why")) == NULL ||
-	    !ladder_void_why_ok(value))
-		return expected(reading, "why TEXT", why);
-	return 0;
-}
-
-int
-void_head(const struct text *text, int64_t *serial, char id[ID_BYTES + 1],
-	  struct error *why)
-{
-	struct reading reading = begin(text);
-
-	return read_head(&reading, serial, id, why);
-}
-
-static int
-has_another(int64_t serial, const char *what, struct error *why)
-{
-	return error_set(why, ERROR_INPUT,
-			 "%s has serial %" PRId64 ", too; take away the one "
-			 "that does not belong here",
-			 what, serial);
-}
-
-int
-void_check_serial(struct ladder *ladder, int64_t serial, struct error *why)
-{
-	int result =
-		sql_row(&ladder->sql, why,
-			"SELECT 1 FROM game WHERE serial = ?", "i", serial, "");
-
-	return result > 0 ? has_another(serial, "a game", why) : result;
-}
-
-/* LADDER_FOUND: it is in the tables. */
-static int
-check_twin(struct ladder *ladder, int64_t serial, const char *id,
-	   struct error *why)
-{
-	char found[ID_BYTES + 1];
-	int result = sql_row(&ladder->sql, why,
-			     "SELECT id FROM void WHERE number = ?", "i",
-			     serial, "s", found, sizeof(found));
-
-	if (result <= 0)
-		return result;
-	return strcmp(found, id) == 0
-		       ? LADDER_FOUND
-		       : has_another(serial, "another void", why);
-}
-
 /* `game SERIAL ID` each, at least one. */
 static int
-take_games(struct ladder *ladder, int64_t serial, struct reading *reading,
+take_games(struct ladder *ladder, int64_t serial, struct entry_lines *lines,
 	   struct error *why)
 {
 	const char *value, *id;
 	int result;
 
 	do {
-		value = value_of(reading, "game");
+		value = entry_value(lines, "game");
 		id = value == NULL ? NULL : strchr(value, ' ');
 		if (id == NULL || !message_name_ok(id + 1, strlen(id + 1)))
-			return expected(reading, "game SERIAL ID", why);
+			return entry_expected(lines, "game SERIAL ID", why);
 		/* The first one that names a game has it. */
 		result = sql_do(&ladder->sql, why,
 				"INSERT OR IGNORE INTO voided VALUES (?, ?)",
 				"si", id + 1, serial);
-	} while (result == 0 && reading->at < reading->end);
+	} while (result == 0 && lines->at < lines->end);
 	return result;
 }
 
@@ -170,25 +39,23 @@ int
 void_take(struct ladder *ladder, int64_t serial, const struct text *text,
 	  struct error *why)
 {
-	struct reading reading = begin(text);
+	struct entry_lines lines;
 	char id[ID_BYTES + 1];
+	const char *reason;
 	int64_t told;
-	int result = read_head(&reading, &told, id, why);
+	int result = entry_begin(&lines, ENTRY_VOID, text, &told, id, why);
 
-	if (result == 0 && told != serial)
-		return error_set(why, ERROR_INPUT,
-				 "4: expected the serial %" PRId64
-				 " of its name: mend this void",
-				 serial);
-	if (result == 0)
-		result = check_twin(ladder, serial, id, why);
-	if (result == 0)
-		result = void_check_serial(ladder, serial, why);
+	if (result < 0)
+		return result;
+	reason = entry_value(&lines, "why");
+	if (reason == NULL || !ladder_void_why_ok(reason))
+		return entry_expected(&lines, "why TEXT", why);
+	result = entry_check(ladder, serial, told, id, why);
 	if (result == 0)
 		result = sql_do(&ladder->sql, why,
 				"INSERT INTO void VALUES (?, ?, ?)", "iss",
-				serial, id, reading.line + strlen("why "));
-	return result != 0 ? result : take_games(ladder, serial, &reading, why);
+				serial, id, reason);
+	return result != 0 ? result : take_games(ladder, serial, &lines, why);
 }
 
 int
@@ -348,37 +215,26 @@ open_log(struct ladder *ladder, struct ladder_log **log, struct error *why)
 	return ladder_log_files(ladder, dir, log, why);
 }
 
-static void
-draw_id(char id[ID_BYTES + 1])
-{
-	unsigned char bytes[ID_BYTES / 2];
-
-	randombytes_buf(bytes, sizeof(bytes));
-	sodium_bin2hex(id, ID_BYTES + 1, bytes, sizeof(bytes));
-}
-
 static int
 append_void(struct ladder *ladder, struct ladder_log *log,
 	    const struct ladder_voiding *how, const char *games,
 	    struct error *why)
 {
-	const struct ladder_rebuilding again = { .gaps = true,
+	const struct ladder_rebuilding again = { .known_gaps = true,
+						 .log = log,
 						 .stop = how->stop };
-	char id[ID_BYTES + 1], date[LADDER_DATE_BYTES];
+	char id[ID_BYTES + 1];
 	struct text text = { .max = SIZE_MAX };
 	struct log_entry entry = { .serial = log->last + 1,
 				   .id = id,
 				   .text = &text,
-				   .is_void = true };
+				   .path = id,
+				   .kind = ENTRY_VOID };
 	struct ladder_rebuilt rebuilt;
 	int result;
 
-	draw_id(id);
-	date_write((int64_t)time(NULL), date);
-	text_fmt(&text,
-		 FIRST "\nid %s\nladder %s\nserial %" PRId64
-		       "\ndate %s\nwhy %s\n",
-		 id, ladder_id(ladder), entry.serial, date, how->why);
+	entry_write(&text, ENTRY_VOID, entry.serial, ladder_id(ladder), id);
+	text_fmt(&text, "why %s\n", how->why);
 	text_str(&text, games);
 	result = rebuild_with(ladder, &again, log, &entry, &rebuilt, why);
 	text_release(&text);

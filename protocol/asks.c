@@ -321,26 +321,13 @@ asks_forget(struct asks *asks)
 	*asks = (struct asks){ .count = 0 };
 }
 
-/* `to` in place of `from` at the end. */
-static bool
-change_end(const char *path, const char *from, const char *to, char *changed,
-	   size_t size)
-{
-	const size_t n = strlen(path), tail = strlen(from);
-
-	return n > tail && strcmp(path + n - tail, from) == 0 &&
-	       (size_t)snprintf(changed, size, "%.*s%s", (int)(n - tail), path,
-				to) < size;
-}
-
 bool
 asks_path(const char *record, char *path, size_t size)
 {
-	return change_end(record, ".rec", ASKS_SUFFIX, path, size);
-}
+	static const char end[] = ".rec";
+	const size_t n = strlen(record), tail = strlen(end);
 
-bool
-asks_record(const char *asks, char *path, size_t size)
-{
-	return change_end(asks, ASKS_SUFFIX, ".rec", path, size);
+	return n > tail && strcmp(record + n - tail, end) == 0 &&
+	       (size_t)snprintf(path, size, "%.*s" ASKS_SUFFIX, (int)(n - tail),
+				record) < size;
 }

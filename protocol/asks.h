@@ -75,7 +75,5 @@ void asks_forget(struct asks *asks);
 /* The path or name of the side file of a record; false: the record's does not
  * end in .rec, or is too long. */
 bool asks_path(const char *record, char *path, size_t size) MUST_CHECK;
-/* The other way round. */
-bool asks_record(const char *asks, char *path, size_t size) MUST_CHECK;
 
 #endif

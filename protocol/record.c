@@ -439,6 +439,15 @@ record_hash(const struct record *record, unsigned char hash[RECORD_HASH_BYTES])
 
 /* From comment to comment. */
 void
+id_draw(char id[ID_BYTES + 1])
+{
+	unsigned char bytes[ID_BYTES / 2];
+
+	randombytes_buf(bytes, sizeof(bytes));
+	sodium_bin2hex(id, ID_BYTES + 1, bytes, sizeof(bytes));
+}
+
+void
 record_hash_text(const char *bytes, size_t n,
 		 unsigned char hash[RECORD_HASH_BYTES])
 {

@@ -60,6 +60,10 @@ void record_hash(const struct record *record,
 void record_hash_text(const char *bytes, size_t n,
 		      unsigned char hash[RECORD_HASH_BYTES]);
 
+/* Draws the ID of a game, a ladder or an entry of its log: ID_BYTES hex digits that
+ * nobody can guess. */
+void id_draw(char id[ID_BYTES + 1]);
+
 /* How many moves the lines of a body tell, each of which but the last ends at a
  * LF. */
 int64_t record_moves(const char *body, size_t n) MUST_CHECK;

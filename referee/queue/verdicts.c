@@ -146,11 +146,9 @@ read_there(struct ladder_log *there, int64_t after, struct log_entry **group,
 		text = pg_bytes(answer, i, 1, &n);
 		asks = pg_bytes(answer, i, 2, &asks_n);
 		*end = ladder_log_entry(where, text, n, asks, asks_n, why);
-		if (*end == NULL) {
-			ladder_log_forget(*group);
-			*group = NULL;
-			return -1;
-		}
+		/* Those before it are given first. */
+		if (*end == NULL)
+			return *group == NULL ? -1 : 0;
 		end = &(*end)->next;
 	}
 	return 0;
@@ -231,17 +229,12 @@ int
 verdicts_founding(struct verdicts *verdicts, struct text *to, struct error *why)
 {
 	char id[ID_BYTES + 1];
-	const size_t before = to->used;
 
 	if (find_known(verdicts, id, why) < 0)
 		return -1;
-	if (id[0] == '\0')
-		return 0;
-	if (house_file_get(verdicts, "founding", id, to, why) < 0)
-		return -1;
-	if (to->used == before) /* it is from before such lines were kept */
-		text_fmt(to, "ladder\t%s\n", id);
-	return 0;
+	return id[0] == '\0'
+		       ? 0
+		       : house_file_get(verdicts, "founding", id, to, why);
 }
 
 static int

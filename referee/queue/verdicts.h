@@ -40,8 +40,8 @@ struct verdicts *verdicts_new(const struct queue_house *house, const char *name,
  * database. */
 struct ladder_log *verdicts_log(struct verdicts *verdicts);
 
-/* Appends what that ladder began with, for ladder_found_again(), to `to`;
- * nothing if the database knows none by that name. */
+/* Appends the founding of that ladder to `to`; nothing if the database knows none by
+ * that name. */
 int verdicts_founding(struct verdicts *verdicts, struct text *to,
 		      struct error *why) MUST_CHECK;
 /* Opens the packs in `dir`, which the ladder follows; `*count` games.  The ladder

@@ -160,8 +160,7 @@ with_file(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 	  struct text *out, struct error *why)
 {
 	struct ladder *ladder;
-	int result =
-		ladder_open_again(rebuild->file, LADDER_WRITE, &ladder, why);
+	int result = ladder_open(rebuild->file, LADDER_WRITE, &ladder, why);
 
 	if (result == 0)
 		result = with_ladder(rebuild, how, ladder, NULL, out, why);

@@ -18,7 +18,7 @@ put_all(struct packs *packs, struct log_entry *group, struct error *why)
 	struct packing_record record;
 
 	for (; group != NULL; group = group->next) {
-		ladder_log_name(group, name);
+		ladder_file_name(group->kind, group->serial, group->id, name);
 		record = (struct packing_record){ .serial = group->serial,
 						  .name = name,
 						  .text = group->text,
@@ -71,7 +71,7 @@ log_packs_open(struct ladder *ladder, const char *dir, struct ladder_log **log,
 	packs->log.ops = &packs_ops;
 	packs->log.ladder = ladder;
 	if (result == 0)
-		result = ladder_log_look(&packs->log, why);
+		result = ladder_log_look(&packs->log, dir, why);
 	if (result == 0) {
 		packs->packing = packing_new(dir, ladder_id(ladder),
 					     packs->log.last + 1, why);

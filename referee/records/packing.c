@@ -87,7 +87,7 @@ look_into(const char *path, struct contents *contents)
 	while (pack_next(&contents->tar, &contents->end, &member) > 0) {
 		if (contents->records == 0)
 			contents->begun = ended_of(member.bytes, member.used);
-		contents->records += member.kind != PACK_ASKS;
+		contents->records += member.kind != ENTRY_ASKS;
 		contents->last = member.serial;
 	}
 	return 0;

@@ -100,10 +100,10 @@ walk_pack(const struct record_walk *walk, const char *path,
 		return tell_unread(walk, path, error);
 	}
 	while (result == 0 && (left = pack_next(&tar, &at, &member)) > 0) {
-		if (member.kind == PACK_ASKS)
+		if (member.kind == ENTRY_ASKS)
 			continue;
 		next += member.serial == next;
-		if (member.kind == PACK_VOID)
+		if (member.kind != ENTRY_GAME)
 			continue;
 		name = formatted("%s/%s", path, member.name);
 		result = walk->record(

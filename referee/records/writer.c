@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "ladder/milli.h"
 #include "referee/table/record-keys.h"
 
 struct writer {
@@ -34,32 +33,6 @@ fail(struct writer_job *job, const struct error *why)
 
 /* ---- 1. a record and its serial ------------------------------------------ */
 
-/* Writes into the record what its rating depends on. */
-static int
-enter(struct ladder *ladder, struct writer_job *job, int64_t serial,
-      struct error *why)
-{
-	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
-	int64_t k_milli, start_milli;
-
-	if (ladder_settings(ladder, &k_milli, &start_milli, why) != 0 ||
-	    ladder_enter(ladder, &job->game, why) < 0)
-		return -1;
-	milli_text(k_milli, k);
-	milli_text(start_milli, start);
-	record_put(&job->header, RECORD_LADDER, "%s", ladder_id(ladder));
-	record_put(&job->header, RECORD_SERIAL, "%lld", (long long)serial);
-	record_put(&job->header, RECORD_RATING_K, "%s", k);
-	record_put(&job->header, RECORD_RATING_START, "%s", start);
-	for (unsigned s = 0; s < job->game.seats; s++) {
-		if (!job->game.seat[s].enters)
-			continue;
-		milli_text(job->game.seat[s].enter_milli, start);
-		record_put(&job->header, RECORD_ENTER, "%u %s", s, start);
-	}
-	return 0;
-}
-
 static void
 make_whole(struct writer_job *job)
 {
@@ -72,15 +45,18 @@ make_whole(struct writer_job *job)
 }
 
 /* Makes the entry of a game; its header is once more as it was submitted. */
-static int
-make_entry(struct writer *writer, struct writer_job *job, int64_t serial,
-	   struct error *why)
+static void
+make_entry(struct writer *writer, struct writer_job *job, int64_t serial)
 {
 	struct ladder *ladder = writer->log->ladder;
 
 	job->header.used = job->bare;
-	if (ladder != NULL && enter(ladder, job, serial, why) < 0)
-		return -1;
+	if (ladder != NULL) {
+		record_put(&job->header, RECORD_LADDER, "%s",
+			   ladder_id(ladder));
+		record_put(&job->header, RECORD_SERIAL, "%lld",
+			   (long long)serial);
+	}
 	make_whole(job);
 	job->entry = (struct log_entry){
 		.serial = ladder != NULL ? serial : (int64_t)job->number,
@@ -93,7 +69,6 @@ make_entry(struct writer *writer, struct writer_job *job, int64_t serial,
 		.queue_attempt = job->queue_attempt,
 	};
 	job->game.serial = job->entry.serial;
-	return 0;
 }
 
 /* Returns true if the log has it: as could not be known when it failed. */
@@ -157,17 +132,12 @@ make_group(struct writer *writer, struct writer_job *jobs)
 	struct log_entry *group = NULL, **end = &group;
 	int64_t serial = writer->log->last;
 	struct writer_job *job;
-	struct error why;
 
 	for (job = jobs; job != NULL; job = after(job)) {
 		if (job->aborted) {
 			keep_aborted(writer, job);
-		} else if (stands_already(writer, job)) {
-			continue;
-		} else if (make_entry(writer, job, serial + 1, &why) < 0) {
-			fail(job, &why);
-		} else {
-			serial++;
+		} else if (!stands_already(writer, job)) {
+			make_entry(writer, job, ++serial);
 			*end = &job->entry;
 			end = &job->entry.next;
 		}
@@ -330,7 +300,7 @@ writer_file_name(const struct writer_job *job, char name[LADDER_FILE_BYTES])
 	if (job->aborted)
 		snprintf(name, LADDER_FILE_BYTES, "%s.rec", job->id);
 	else
-		ladder_file_name(job->game.serial, job->id, name);
+		ladder_file_name(ENTRY_GAME, job->game.serial, job->id, name);
 }
 
 int

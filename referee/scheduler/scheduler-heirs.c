@@ -46,7 +46,7 @@ scheduler_heir_milli(const struct pairing *pairing,
 	struct pairing_bot_view view;
 	int64_t milli = start_milli;
 
-	/* As ladder_enter() and ladder_follow() will have it. */
+	/* ladder_follow() will come to the same. */
 	if (scheduler_ladder_enters(ladder, participant->stands_as, &milli) ||
 	    heir_of == NULL)
 		return milli;

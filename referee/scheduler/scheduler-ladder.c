@@ -58,18 +58,20 @@ scheduler_ladder_enters(const struct scheduler_ladder *opened, const char *bot,
 
 /* ---- the ladder --------------------------------------------------------- */
 
-/* Not for nothing: each call is a line in the ladder's log of settings. */
+/* Appends the settings of the configuration, if they are others. */
 static int
-hold_settings(struct ladder *ladder, const struct config_ladder *setup,
-	      struct error *why)
+hold_settings(struct scheduler_ladder *opened,
+	      const struct config_ladder *setup, struct error *why)
 {
 	int64_t k_milli, start_milli;
-	int result = ladder_settings(ladder, &k_milli, &start_milli, why);
+	int result =
+		ladder_settings(opened->ladder, &k_milli, &start_milli, why);
 
 	if (result != 0 ||
 	    (k_milli == setup->k_milli && start_milli == setup->start_milli))
 		return result;
-	return ladder_set(ladder, setup->k_milli, setup->start_milli, why);
+	return ladder_set(opened->ladder, opened->log, setup->k_milli,
+			  setup->start_milli, why);
 }
 
 /* ---- with a queue ------------------------------------------------------- */
@@ -89,40 +91,26 @@ set_aside(const char *path, struct error *why)
 	return error_set(why, ERROR_MACHINE, "cannot move %.300s: %m", path);
 }
 
-/* The value of a line of what a ladder began with: "" if there is none. */
-static void
-founding_word(struct text *founding, const char *line, unsigned word,
-	      char value[ID_BYTES + 1])
-{
-	const char *at =
-		founding->used > 0 ? strstr(text_string(founding), line) : NULL;
-
-	value[0] = '\0';
-	while (at != NULL && word-- > 0) {
-		at += strcspn(at, "\t\n");
-		at = *at == '\t' ? at + 1 : NULL;
-	}
-	if (at != NULL)
-		snprintf(value, ID_BYTES + 1, "%.*s", (int)strcspn(at, "\t\n"),
-			 at);
-}
-
 /* The folder has the ladder before the season that the database has now: it is
  * kept elsewhere. */
 static int
 leave_season(const char *path, const struct scheduler_ladder *opened,
-	     struct text *founding, struct error *why)
+	     const struct text *founding, struct error *why)
 {
-	char after[ID_BYTES + 1], dir[LADDER_PATH_BYTES];
+	char dir[LADDER_PATH_BYTES];
+	struct ladder_season season;
 	struct ladder *ladder;
 	bool is_before;
 
-	founding_word(founding, "season\t", 2, after);
-	if (after[0] == '\0')
+	if (founding->used == 0)
+		return 0;
+	if (ladder_founding_season(founding, &season, why) < 0)
+		return -1;
+	if (season.name[0] == '\0')
 		return 0;
 	if (ladder_open(path, LADDER_READ, &ladder, why) != 0)
 		return -1;
-	is_before = strcmp(ladder_id(ladder), after) == 0;
+	is_before = strcmp(ladder_id(ladder), season.after) == 0;
 	ladder_close(ladder);
 	if (!is_before)
 		return 0;
@@ -143,27 +131,26 @@ leave_records(const struct scheduler_ladder *opened, struct error *why)
 	return folder_need(opened->records, why);
 }
 
-/* A ladder that is lost here is founded again as the database knows it, if it
- * does. */
+/* A ladder that is lost here begins again as the database knows it, if it does: then
+ * `*known`. */
 static int
-found_lost(const char *path, struct scheduler_ladder *opened, struct error *why)
+found_lost(const char *path, struct scheduler_ladder *opened, bool *known,
+	   struct error *why)
 {
 	const bool is_there = access(path, F_OK) == 0 && !ladder_is_empty(path);
-	struct text founding;
-	int result;
+	struct text founding = { .max = LADDER_FOUNDING_BYTES };
+	int result = verdicts_founding(opened->verdicts, &founding, why);
 
-	text_init(&founding, RECORD_BYTES);
-	result = verdicts_founding(opened->verdicts, &founding, why);
 	if (result == 0 && is_there)
 		result = leave_season(path, opened, &founding, why);
 	if (result == 0 && founding.used > 0 &&
 	    (!is_there || access(path, F_OK) < 0)) {
 		result = leave_records(opened, why);
 		if (result == 0)
-			result =
-				ladder_found_again(path, text_string(&founding),
-						   &opened->ladder, why);
+			result = ladder_founding_keep(&founding,
+						      opened->records, why);
 	}
+	*known = founding.used > 0;
 	text_release(&founding);
 	return result;
 }
@@ -193,20 +180,25 @@ open_log(struct scheduler_ladder *opened, struct error *why)
 /* ---- opening ----------------------------------------------------------- */
 
 static int
-open_file(const char *path, const atomic_bool *stop, bool waits,
-	  struct scheduler_ladder *opened, struct error *why)
+open_file(const char *path, const struct config_ladder *setup,
+	  const atomic_bool *stop, bool waits, struct scheduler_ladder *opened,
+	  struct error *why)
 {
-	if (opened->verdicts != NULL && found_lost(path, opened, why) < 0)
+	const struct ladder_founding how = { .k_milli = setup->k_milli,
+					     .start_milli =
+						     setup->start_milli };
+
+	bool known = false;
+
+	if (opened->verdicts != NULL &&
+	    found_lost(path, opened, &known, why) < 0)
 		return -1;
-	if (opened->ladder != NULL) {
-		ladder_heed(opened->ladder, stop);
-		return 0;
-	}
 	/* The daemon that is followed makes it. */
-	if (waits && (access(path, F_OK) < 0 || ladder_is_empty(path)))
+	if (waits && !known &&
+	    (access(path, F_OK) < 0 || ladder_is_empty(path)))
 		return 0;
-	return ladder_open_until(path, LADDER_WRITE, stop, &opened->ladder,
-				 why);
+	return ladder_open_until(path, LADDER_WRITE, &how, stop,
+				 &opened->ladder, why);
 }
 
 static int
@@ -219,19 +211,17 @@ open_ladder(const char *path, const struct config_ladder *setup,
 	unsigned count;
 	int result;
 
-	result = open_file(path, stop, waits, opened, &reason);
+	result = open_file(path, setup, stop, waits, opened, &reason);
 	if (result == 0 && opened->ladder == NULL)
 		return 0;
 	if (result == 0)
 		result = open_log(opened, &reason);
-	/* Its records have settings of their own, which would outlive those
-	 * that are new now. */
 	if (result == 0)
 		result = scheduler_ladder_follow(opened, &count, &reason);
 	if (result == 0 && waits)
 		return 0;
 	if (result == 0)
-		result = hold_settings(opened->ladder, setup, &reason);
+		result = hold_settings(opened, setup, &reason);
 	if (result == 0)
 		result = ladder_rank_for(opened->ladder,
 					 (int64_t)setup->ranked_days, &reason);

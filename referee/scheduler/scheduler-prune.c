@@ -116,7 +116,7 @@ prune_members(const struct text *from, int64_t before, int64_t serial,
 
 	while ((left = pack_next(from, &at, &member)) > 0) {
 		text_clear(&pruned);
-		if (member.kind == PACK_RECORD && member.serial <= serial)
+		if (member.kind == ENTRY_GAME && member.serial <= serial)
 			prune_member(&member, before, &pruned);
 		if (pruned.used > 0 && count == most) {
 			*more = true;
@@ -126,7 +126,7 @@ prune_members(const struct text *from, int64_t before, int64_t serial,
 			pack_add(to, member.name, pruned.bytes, pruned.used);
 			last = member.serial;
 			count++;
-		} else if (member.kind != PACK_ASKS || member.serial != last) {
+		} else if (member.kind != ENTRY_ASKS || member.serial != last) {
 			pack_add(to, member.name, member.bytes, member.used);
 		}
 	}

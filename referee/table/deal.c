@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/record.h"
 #include "referee/base/hash.h"
 
 void
@@ -27,10 +28,7 @@ deal_commit(struct deal *deal)
 void
 deal_random(struct deal *deal)
 {
-	unsigned char id[ID_BYTES / 2];
-
-	randombytes_buf(id, sizeof(id));
-	sodium_bin2hex(deal->id, sizeof(deal->id), id, sizeof(id));
+	id_draw(deal->id);
 	randombytes_buf(deal->secret, sizeof(deal->secret));
 	deal->seeded = false;
 	deal->block[0] = '\0';

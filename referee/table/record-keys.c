@@ -46,15 +46,6 @@ const struct record_row record_rows[RECORD_KEYS] = {
 			    .max = ID_BYTES / 2, .with = "serial" },
 	[RECORD_SERIAL] = { "serial", FORM_NUMBER, .min = 1,
 			    .max = RECORD_SERIAL_MAX, .with = "ladder" },
-	[RECORD_RATING_K] = { "rating-k", FORM_DECIMAL,
-			      .max = LADDER_K_MILLI_MAX / 1000,
-			      .with = "rating-start" },
-	[RECORD_RATING_START] = { "rating-start", FORM_DECIMAL,
-				  .max = LADDER_START_MILLI_MAX / 1000,
-				  .with = "rating-k" },
-	[RECORD_ENTER] = { "enter", FORM_DECIMAL, .seat = true,
-			   .max = LADDER_START_MILLI_MAX / 1000,
-			   .with = "ladder" },
 	[RECORD_HEIR_OF] = { "heir-of", FORM_NAME, .seat = true },
 	[RECORD_OWED] = { "owed", FORM_CHOICE, .seat = true,
 			  .words = FAULT_WORDS },
@@ -83,22 +74,19 @@ record_put(struct text *to, enum record_key key, const char *fmt, ...)
 
 /* ---- the forms -------------------------------------------------------- */
 
-/* At most `max`; `all`: with exactly three decimals, else up to three. */
+/* At most `max`, with exactly three decimals. */
 static bool
-is_decimal(const char *text, uint64_t max, bool all)
+is_milli(const char *text, uint64_t max)
 {
-	size_t whole = strcspn(text, "."), decimals;
+	size_t whole = strcspn(text, ".");
 	uint64_t number;
 
-	if (message_number(text, whole, max, &number) != 0)
+	if (message_number(text, whole, max, &number) != 0 ||
+	    text[whole] == '\0')
 		return false;
-	if (text[whole] == '\0')
-		return !all;
 	text += whole + 1;
-	decimals = strspn(text, "0123456789");
-	return text[decimals] == '\0' && decimals > 0 && decimals <= 3 &&
-	       (!all || decimals == 3) &&
-	       (number < max || strspn(text, "0") == decimals);
+	return strlen(text) == 3 && strspn(text, "0123456789") == 3 &&
+	       (number < max || strcmp(text, "000") == 0);
 }
 
 static bool
@@ -161,9 +149,8 @@ has_form(const struct record_row *row, const char *value, unsigned seats)
 	case FORM_NUMBER:
 		return message_number(value, n, row->max, &number) == 0 &&
 		       number >= row->min;
-	case FORM_DECIMAL:
 	case FORM_MILLI:
-		return is_decimal(value, row->max, row->form == FORM_MILLI);
+		return is_milli(value, row->max);
 	case FORM_DATE:
 		return is_date(value);
 	case FORM_HEX:
@@ -210,14 +197,12 @@ tell_value(const struct record_row *row, char name[32], char rule[160])
 		snprintf(rule, 160, ", N from %" PRIu64 " to %" PRIu64,
 			 row->min, row->max);
 		break;
-	case FORM_DECIMAL:
 	case FORM_MILLI:
 		snprintf(name, 32, " N");
 		snprintf(rule, 160,
-			 ", N from 0 to %" PRIu64 " with %s three "
+			 ", N from 0 to %" PRIu64 " with exactly three "
 			 "decimals",
-			 row->max,
-			 row->form == FORM_MILLI ? "exactly" : "at most");
+			 row->max);
 		break;
 	case FORM_DATE:
 		snprintf(name, 32, " YYYY-MM-DDTHH:MM:SSZ");

@@ -42,9 +42,6 @@ enum record_key {
 	RECORD_SECRET,
 	RECORD_LADDER,
 	RECORD_SERIAL,
-	RECORD_RATING_K,
-	RECORD_RATING_START,
-	RECORD_ENTER,
 	RECORD_HEIR_OF,
 	RECORD_OWED,
 	RECORD_BROKEN,
@@ -56,16 +53,15 @@ enum record_key {
 };
 
 enum record_form {
-	FORM_NONE,    /* the key alone */
-	FORM_WORD,    /* at most `max` bytes, no space */
-	FORM_CHOICE,  /* one of `words` */
-	FORM_NAME,    /* as of a bot */
-	FORM_NUMBER,  /* `min` to `max`, without leading zeros */
-	FORM_DECIMAL, /* to `max`, with at most three decimals */
-	FORM_MILLI,   /* to `max`, with exactly three */
-	FORM_DATE,    /* YYYY-MM-DDTHH:MM:SSZ, a day that there is */
-	FORM_HEX,     /* `min` to `max` bytes in small hex digits */
-	FORM_BLOCK,   /* likewise, a space, and a number from 1 to that of the
+	FORM_NONE,   /* the key alone */
+	FORM_WORD,   /* at most `max` bytes, no space */
+	FORM_CHOICE, /* one of `words` */
+	FORM_NAME,   /* as of a bot */
+	FORM_NUMBER, /* `min` to `max`, without leading zeros */
+	FORM_MILLI,  /* to `max`, with exactly three decimals */
+	FORM_DATE,   /* YYYY-MM-DDTHH:MM:SSZ, a day that there is */
+	FORM_HEX,    /* `min` to `max` bytes in small hex digits */
+	FORM_BLOCK,  /* likewise, a space, and a number from 1 to that of the
 		       * seats */
 };
 

@@ -250,7 +250,7 @@ copy_all(struct report_records *records, struct ladder *ladder, const char *dir,
 		entry[i].game = game;
 		if (i > 0)
 			entry[i - 1].next = &entry[i];
-		ladder_file_name(entry[i].serial, game->id, name);
+		ladder_file_name(ENTRY_GAME, entry[i].serial, game->id, name);
 		snprintf(path, sizeof(path), "%s/%s", dir, name);
 		if (report_go_on(records->stop, why) < 0)
 			return -1;

@@ -149,12 +149,13 @@ with daemon.House({"ladder": LADDER}) as house:
     followed.agrees(house.data / "ladders" / "next" / "ladder.db",
                     "a daemon's season")
     head = arena.Record(house.records("next", "*-*.rec")[0]).head
-    told = {words[2]: dict((seat, float(rating)) for key, seat, rating in
-                           (line for line in head if line[0] == "enter"))
-            [words[1]] for words in head if words[0] == "bot"}
-    half = {bot: (1500000 + int((milli - 1500000) / 2)) / 1000
+    game = next(line for line in map(json.loads, tap.referee(
+        "ladder", "export", "--data", house.data, "--ladder", "next")
+        .out.splitlines()) if line["type"] == "game")
+    half = {bot: 1500000 + int((milli - 1500000) / 2)
             for bot, milli in old.items()}
-    tap.equal(told, {"ann.5": half["ann.4"], "bob": half["bob"]},
+    tap.equal({seat["bot"]: seat["before_milli"] for seat in game["seat"]},
+              {"ann.5": half["ann.4"], "bob": half["bob"]},
               "bots enter a daemon's season with half of their way")
     tap.ok(["heir-of", "0", "ann.4"] in head or ["heir-of", "1", "ann.4"]
            in head, "a later version as the one before it", head)

@@ -59,8 +59,10 @@ with arena.Arena() as place:
                if name.endswith(("-wal", "-shm"))], [],
               "after a match the ladder is one file, and its lock")
     records = sorted((place.root / "l.db.records").glob("*.rec"))
-    tap.ok(all("\nrating-k 12.5\nrating-start 1000\n" in path.read_text()
-               for path in records), "records say what rating depends on")
+    founding, = (place.root / "l.db.records").glob("00000000-*.ladder")
+    tap.ok(founding.read_text("ascii").endswith(
+        "\nrating-k 12.5\nrating-start 1000\n"),
+        "a file beside the records says what it began with")
     first = export(place, "l.db")
     tap.equal(ladder(place, "rebuild", "--ladder", "l.db").out,
               "24 games are rated again; nothing differs\n",
@@ -78,12 +80,14 @@ with arena.Arena() as place:
     # Elsewhere, from two folders.
     (place.root / "one").mkdir()
     (place.root / "two").mkdir()
+    shutil.copy(founding, place.root / "two")
     for i, path in enumerate(sorted((place.root / "l.db.records").glob("*.rec"))):
         shutil.copy(path, place.root / ("one" if i % 2 else "two"))
     run = ladder(place, "rebuild", "--ladder", "m.db", "--records", "one",
                  "--records", "two", "--json")
     tap.equal(json.loads(run.out)["games"], 36, "rebuild --records, twice")
     tap.equal(export(place, "m.db"), first, "the same ladder elsewhere")
+    shutil.copy(founding, place.root / "one")
     ladder(place, "new", "--ladder", "n.db")
     run = ladder(place, "rebuild", "--ladder", "n.db", "--records",
                  "l.db.records")
@@ -109,13 +113,16 @@ with arena.Arena() as place:
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "one")
     tap.complains(run, 2, "two ladders", "records of two ladders")
     tap.ok(all(ident in run.err for ident in idents), "both are named", run)
+    run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "two", "--records",
+                 "other.db.records")
+    tap.complains(run, 2, "two ladders", "a folder of each")
     (place.root / "bare").mkdir()
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "bare")
-    tap.complains(run, 2, "record was found", "no records")
+    tap.complains(run, 2, "no founding of a ladder", "no records")
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "none")
     tap.complains(run, 2, "none", "no such folder")
     run = ladder(place, "rebuild", "--ladder", "x.db", "--records", "m.db")
-    tap.complains(run, 2, "no folder", "a file for a folder")
+    tap.complains(run, 2, "m.db: Not a directory", "a file for a folder")
     (place.root / "bare").rmdir()
     tap.equal(names(place), before, "nothing is made")
 
@@ -131,8 +138,7 @@ with arena.Arena() as place:
             ("a header that proves nothing", f"\nended {year}",
              "\nended 1999"),
             ("points", "\nresult 0 ", "\nresult 0 9"),
-            ("the bots", "\nbot 0 ", "\nbot 0 x"),
-            ("K", "\nrating-k 16\n", "\nrating-k 99\n")):
+            ("the bots", "\nbot 0 ", "\nbot 0 x")):
         tap.ok(edit(record, before, after), f"{what}: changed")
         run = ladder(place, "rebuild", "--ladder", "l.db")
         tap.complains(run, 1, record.name, f"{what}: the record is named")
@@ -194,7 +200,7 @@ with arena.Arena() as place:
         tap.equal(ladder(place, *what, "--ladder", ":memory:").code, 0,
                   f"ladder {what[0]}, of an odd name")
     tap.equal([name for name in names(place) if name not in before
-               and not name.endswith((".rec", ".asks"))],
+               and not name.endswith((".rec", ".asks", ".ladder"))],
               [":memory:", ":memory:.lock", ":memory:.records"],
               "and what is looked at is left as one file")
     for where in ("no/copy.db", "folder.db", "junk.db", ""):

@@ -16,6 +16,7 @@ import tap
 TWO = arena.bots("random", "house")
 SETUP = 'game = toepen seats = 2 options = { "points=1" } at-once = 2'
 REBUILD = "referee ladder rebuild"
+HOLE = "of its log is not found; restore it, or take what is there by"
 
 
 def ladder(place, *arguments):
@@ -28,34 +29,44 @@ def match(place, file, *arguments):
 
 
 def export(place, file):
-    lines = list(map(json.loads, ladder(
+    return list(map(json.loads, ladder(
         place, "export", "--ladder", file).out.splitlines()))
-    lines[0].pop("created")
-    return lines
+
+
+def lose(file, what):
+    if what == "empty":
+        file.write_bytes(b"")
+    else:
+        file.unlink()
 
 
 # ---- the file is gone, or empty
 
 with arena.Arena() as place:
     file = place.root / "c.db"
+    ladder(place, "new", "--ladder", "c.db", "--k", "12.5")
     tap.equal(match(place, "c.db").code, 0, "a match on a ladder")
-    before = export(place, "c.db")
     for what in ("empty", "gone"):
-        if what == "empty":
-            file.write_bytes(b"")
-        else:
-            file.unlink()
-        run = match(place, "c.db")
-        tap.complains(run, 2, REBUILD, f"{what}: match begins no second one")
+        before = export(place, "c.db")
+        lose(file, what)
         for words in (["show"], ["games"], ["export"], ["history", "random"]):
             run = ladder(place, *words, "--ladder", "c.db")
             tap.complains(run, 2, REBUILD, f"{what}: ladder {words[0]}")
         run = ladder(place, "new", "--ladder", "c.db")
-        tap.complains(run, 2, "" if what == "empty" else REBUILD,
+        tap.complains(run, 2, "c.db.records is the folder of another ladder's records",
                       f"{what}: ladder new")
         tap.equal(ladder(place, "rebuild", "--ladder", "c.db").code, 0,
                   f"{what}: ladder rebuild restores it")
         tap.equal(export(place, "c.db"), before, f"{what}: as it was")
+        lose(file, what)
+        run = match(place, "c.db")
+        now = export(place, "c.db")
+        old = [line for line in before if line["type"] != "rating"]
+        tap.ok(run.code == 0 and len(now) == len(before) + 6 and
+               [line for line in now if line["type"] != "rating"][:len(old)] == old,
+               f"{what}: a match restores it, and goes on", (run, now))
+        run = ladder(place, "rebuild", "--ladder", "c.db")
+        tap.ok("nothing differs" in run.out, f"{what}: with the right ratings", run)
     tap.complains(match(place, "d.db", "--records", "c.db.records"), 2,
                   REBUILD, "another ladder takes another folder")
     tap.ok(not (place.root / "d.db").exists(), "and is not made")
@@ -70,6 +81,11 @@ with arena.Arena() as place:
     tap.ok(run.code == 0 and "misses 1 record;" in run.err and REBUILD in run.err,
            "a match tells of one that is gone", run)
     (place.root / "c.db").unlink()
+    run = match(place, "c.db")
+    tap.complains(run, 2, f"entry 3 {HOLE} `{REBUILD} --gaps`",
+                  "a ladder that is made again misses it")
+    tap.equal(len(list((place.root / "c.db.records").glob("*.rec"))), 11,
+              "and no game is played")
     run = ladder(place, "rebuild", "--ladder", "c.db")
     tap.complains(run, 1, "serial 3,", "rebuild tells the gap")
     run = ladder(place, "rebuild", "--ladder", "c.db", "--gaps", "--json")
@@ -116,8 +132,8 @@ with daemon.House({"quick": SETUP}) as house:
     base.unlink()
     house.launch()
     house.wait()
-    tap.ok(REBUILD in house.text() and not base.exists(),
-           "serve begins no second ladder", house.text())
+    tap.ok(f"entry 2 {HOLE} `{REBUILD} --gaps`" in house.text(),
+           "serve does not go on without it", house.text())
     run = tap.referee("ladder", "rebuild", "--data", house.data, "--ladder",
                       "quick", "--gaps")
     tap.equal(run.code, 0, "its records are found where a daemon has them")

@@ -3,7 +3,6 @@
 them, a backup, and what a damaged pack loses."""
 
 import json
-import shutil
 
 import arena
 import daemon
@@ -38,9 +37,10 @@ def play(base):
 
 
 def lay_out(folder, files):
-    """The folder with the packs."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+    """The folder with the packs, and what the ladder began with."""
+    for path in folder.iterdir():
+        if not path.name.endswith(".ladder"):
+            path.unlink()
     packs = {CLOSED_NAME: {}, OPEN_NAME: {}}
     for serial, some in files.items():
         for name, content in some.items():

@@ -15,6 +15,7 @@ import tempfile
 
 import arena
 import daemon
+import followed
 import postgres
 import tap
 
@@ -28,7 +29,7 @@ class Place:
     """A database and the key of its queue."""
 
     def __init__(self, cluster, root, name="queue"):
-        self.cluster, self.name = cluster, name
+        self.cluster, self.name, self.k = cluster, name, 16
         self.where = cluster.create(name)
         self.key = root / "queue.key"
         for words in (("init", "--queue", self.where), ("key", self.key)):
@@ -42,7 +43,7 @@ class Place:
              f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
              f"standby = {standby}\n") +
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 2 '
-            "spectators-delay = 0 }\n"
+            f"spectators-delay = 0 k = {self.k} }}\n"
             "limits { stop-time = 100 unauthenticated = 1000 "
             "connections-per-address = 1000 }\n" + daemon.LISTENERS)
 
@@ -154,6 +155,12 @@ def begins(place, first):
               "nor is it another one than that, if the mark is not known")
     lags(place, first, tokens)
     tap.ok(play(first, tokens, 4, place), "games are played", first.text())
+    # Another K is an entry of the log as a game is.
+    first.stop()
+    place.k = 40
+    place.configure(first, "no")
+    first.start()
+    tap.ok(play(first, tokens, 2, place), "games with another K", first.text())
     return tokens
 
 
@@ -179,6 +186,9 @@ def follows(place, first, second):
     tap.ok(arena.wait_for(lambda: (second.data / "house").exists() and
                           export(second) == export(first)),
            "it follows all the same", second.text())
+    tap.equal(export(second).count('"type":"setting"'), 2, "to another K, too")
+    followed.agrees(second.data / "ladders" / LADDER / "ladder.db",
+                    "a ladder that came from the database")
     tap.equal(roster(second), bots(first, "list").out, "with the same roster")
     second.kill()
     shutil.rmtree(second.data)

@@ -132,8 +132,8 @@ with tempfile.TemporaryDirectory() as folder:
 
     # ---- lines of the header that passed once
     for line in ("broken 7 crash", "owed 9 timeout", "serial x", "serial 1",
-                 "rating-k abc", "seeded\nseeded", "ended 2026-11-2xT09:30:00Z",
-                 "seeded yes", "cpu 0 x", "memory 9 1", "time -1", "ladder x"):
+                 "seeded\nseeded", "ended 2026-11-2xT09:30:00Z", "seeded yes",
+                 "cpu 0 x", "memory 9 1", "time -1", "ladder x"):
         bad.write_text(text.replace("\nfaults ", f"\n{line}\nfaults ", 1))
         run = tap.referee("verify", bad)
         tap.ok(run.code == 1 and run.out.count("\n") == 1

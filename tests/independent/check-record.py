@@ -118,9 +118,8 @@ def number(least, most):
                          and least <= int(text) <= most)
 
 
-def decimal(most, decimals):
-    return lambda text: (bool(re.fullmatch(rf"(0|[1-9][0-9]*){decimals}",
-                                           text))
+def milli(most):
+    return lambda text: (bool(re.fullmatch(r"(0|[1-9][0-9]*)\.[0-9]{3}", text))
                          and fractions.Fraction(text) <= most)
 
 
@@ -143,7 +142,6 @@ def date(text):
 
 
 MS_A_DAY = 86400000
-SOME_DECIMALS, ALL_DECIMALS = r"(\.[0-9]{1,3})?", r"\.[0-9]{3}"
 # Key: the form of its value (None: it has none), and the key beside which alone
 # it stands.
 ONCE = {
@@ -163,8 +161,6 @@ ONCE = {
     "secret": (hexes(32, 32), "commit"),
     "ladder": (hexes(16, 16), "serial"),
     "serial": (number(1, 10**12), "ladder"),
-    "rating-k": (decimal(1000, SOME_DECIMALS), "rating-start"),
-    "rating-start": (decimal(9999, SOME_DECIMALS), "rating-k"),
     "aborted": (words(NAME), None),
     "pruned": (hexes(32, 32), None),
 }
@@ -172,10 +168,9 @@ ONCE = {
 EACH_SEAT = {
     "entropy": (hexes(1, 32), "commit"),
     "heir-of": (words(NAME), None),
-    "enter": (decimal(9999, SOME_DECIMALS), "ladder"),
     "owed": (words(FAULT), None),
     "broken": (words("crash|protocol"), None),
-    "cpu": (decimal(10**12, ALL_DECIMALS), None),
+    "cpu": (milli(10**12), None),
     "memory": (number(0, 2**40), None),
 }
 FIRST = ("record", "id", "game", "seats", "option", "bot")

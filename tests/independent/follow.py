@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Rate a ladder from its log alone, without any code of the referee: by RECORD.md,
-"A ladder's records", and by ladder/elo.h.
+"""Rate a ladder from its founding and its log, without any code of the referee: by
+RECORD.md, "A ladder's records".
 
 usage: follow.py FOLDER...
-Prints for each bot in each pool a line of JSON, with the keys of `referee ladder
-export`; or a sentence, and 1 is the exit code.
+Prints a line of JSON for each bot in each pool, with keys of `referee ladder export`.
 """
 
 import collections
@@ -16,7 +15,7 @@ import sys
 import tarfile
 
 decimal.getcontext().prec = 60
-ENTRY = re.compile(r"(\d{8,})-[!-~]{1,32}\.(rec|void)")
+ENTRY = re.compile(r"(\d{8,})-[!-~]{1,32}\.(rec|void|setting|ladder)")
 PACK = re.compile(r"\d{8,}-(\d{8,}\.tar\.gz|\.tar)")
 
 
@@ -32,20 +31,20 @@ def files(folder):
 
 
 def entries(folders):
-    """(kind, Text), in the order in which they count."""
+    """(kind, Text): the founding, which has serial 0, and the log behind it."""
     found = {}
     for name, content in (one for folder in folders for one in files(folder)):
         if match := ENTRY.fullmatch(name):
             entry = match[2], content.decode("ascii")
             if found.setdefault(int(match[1]), entry) != entry:
                 sys.exit(f"{name} is another entry than {match[1]} before")
-    for serial in range(1, max(found, default=0) + 1):
+    for serial in range(max(found, default=0) + 1):
         kind, text = found.get(serial) or sys.exit(f"entry {serial} is missing")
         yield kind, Text(text, serial)
 
 
 class Text:
-    """A record or void: its head by key, and its body, in words."""
+    """An entry: its lines by their first words; of a record its head and its body."""
 
     def __init__(self, text, serial):
         head, _, body = text.partition("\n\n")
@@ -91,29 +90,30 @@ def gain(k, before, place, one, other):
 
 
 class Ladder:
-    def __init__(self, void):
+    def __init__(self, founding, void):
         self.void = void        # IDs of games that do not count
         self.pools = collections.defaultdict(dict)  # {pool: {bot: its line}}
         self.heirs = {}         # {(pool, bot): whose heir its voided games call it}
+        self.entry = {(tuple(pool), bot): milli(rating)    # what a season gives it
+                      for bot, rating, *pool in founding.head["enter"]}
 
-    def enters(self, pool, game, seat, bot):
+    def set(self, text):
+        self.k, self.start = milli(text.one("rating-k")), milli(text.one("rating-start"))
+
+    def enters(self, pool, bot, heir_of):
         """The rating of a bot that is new there."""
-        if told := game.one("enter", str(seat)):
-            return milli(told)
-        passed, before = {bot}, game.one("heir-of", str(seat))
-        while before not in self.pools[pool] and before not in passed:
+        rated, passed, before = self.pools[pool], {bot}, heir_of
+        while before not in rated and before not in passed:
             passed.add(before)
             before = self.heirs.get((pool, before))
-        rated = self.pools[pool].get(before)
-        return rated["live_elo_milli"] if rated else self.start
+        inherited = rated[before]["live_elo_milli"] if before in rated else \
+            self.entry.get((pool, heir_of), self.start)
+        return self.entry.get((pool, bot), inherited)
 
     def rate(self, game):
         bots = [name for _, name in game.head["bot"]]
-        pool = (game.one("game"), " ".join(map("=".join, game.head["option"])),
-                len(bots), game.one("open"))
-        if game.one("rating-k"):
-            self.k = milli(game.one("rating-k"))
-            self.start = milli(game.one("rating-start"))
+        pool = (str(len(bots)), game.one("open") or "priority", game.one("game"),
+                *map("=".join, game.head["option"]))
         void, rated = game.one("id") in self.void, self.pools[pool]
         for seat, bot in enumerate(bots):
             heir_of = game.one("heir-of", str(seat))
@@ -121,26 +121,27 @@ class Ladder:
                 self.heirs.setdefault((pool, bot), heir_of)
             elif not void and bot not in rated:
                 rated[bot] = dict(
-                    zip(("game", "options", "seats", "open"), pool), bot=bot,
-                    live_elo_milli=self.enters(pool, game, seat, bot), games=0)
+                    seats=len(bots), open=pool[1], game=pool[2], options=" ".join(pool[3:]),
+                    bot=bot, live_elo_milli=self.enters(pool, bot, heir_of), games=0)
         place, lines = game.places(), [rated[bot] for bot in bots if not void]
         before = [line["live_elo_milli"] for line in lines]
         for one, line in enumerate(lines):
             line["games"] += 1
             line["live_elo_milli"] += sum(gain(self.k, before, place, one, other)
-                                          for other in range(len(bots))
-                                          if other != one)
+                                          for other in range(len(bots)))
 
 
 def main(folders):
     log = list(entries(folders))
-    if len({text.one("ladder") for _, text in log}) > 1:
+    if len({text.head["ladder"][-1][0] for _, text in log}) > 1:
         sys.exit("the entries are of several ladders")
-    ladder = Ladder({words[1] for kind, void in log if kind == "void"
-                     for words in void.head["game"]})
+    ladder = Ladder(log[0][1], {words[1] for kind, void in log if kind == "void"
+                                for words in void.head["game"]})
     for kind, text in log:
         if kind == "rec":
             ladder.rate(text)
+        elif kind != "void":
+            ladder.set(text)
     for pool in ladder.pools.values():
         print("".join(json.dumps(line) + "\n" for line in pool.values()), end="")
 

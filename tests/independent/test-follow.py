@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """follow.py, which knows only RECORD.md, comes to the ratings of a ladder from its
-log, and says what does not hold there.  Ladders with packs, seasons and heirs are
-followed where they are made (end-to-end/followed.py)."""
+founding and its log, and says what does not hold there.  Ladders with packs, other
+settings, seasons and heirs are followed where they are made
+(end-to-end/followed.py)."""
 
 import pathlib
 import shutil
@@ -54,10 +55,16 @@ with arena.Arena() as place:
 
     log = sorted(path.name for path in followed.folders_of(file).iterdir()
                  if path.suffix != ".asks")
-    wrong("entry 7 is missing", lambda copy: (copy / log[6]).unlink())
+    tap.ok(log[0].startswith("00000000-"), "what it began with comes first", log)
+    wrong("entry 7 is missing", lambda copy: (copy / log[7]).unlink())
     wrong("another entry than 00000007", lambda copy: (
         copy / "00000007-other.rec").write_text("other"))
-    wrong("entry 7 says that it is 8", lambda copy: (copy / log[6]).write_text(
-        (copy / log[7]).read_text()))
+    wrong("entry 7 says that it is 8", lambda copy: (copy / log[7]).write_text(
+        (copy / log[8]).read_text()))
+    wrong("entry 0 is missing", lambda copy: (copy / log[0]).unlink())
+    wrong("another entry than 00000000", lambda copy: (
+        copy / "00000000-other.ladder").write_text("other"))
+    wrong("of several ladders", lambda copy: (copy / log[7]).write_text(
+        (copy / log[7]).read_text().replace("\nladder ", "\nladder 0")))
     tap.equal(followed.follow().code, 1, "usage")
 tap.done()

@@ -50,10 +50,7 @@ ended 2026-11-21T09:30:01Z
 referee 0.1.0
 ladder 0123456789abcdef0123456789abcdef
 serial 7
-rating-k 16.5
-rating-start 1500
 heir-of 1 older
-enter 0 1512.5
 owed 0 timeout
 broken 1 crash
 cpu 0 12.345
@@ -63,9 +60,8 @@ unknown to both
 """
 # Of these RECORD.md says that a record does not prove what they say.
 UNPROVEN = {"bot", "open", "faults", "time", "bank", "increment", "started",
-            "ended", "referee", "ladder", "serial", "rating-k", "rating-start",
-            "heir-of", "enter", "owed", "broken", "cpu", "memory", "seeded", "aborted",
-            "unknown"}
+            "ended", "referee", "ladder", "serial", "heir-of", "owed",
+            "broken", "cpu", "memory", "seeded", "aborted", "unknown"}
 # What the rules alone make of the moves.  Draws, results and who was retired
 # are for both.
 BOTH = {"round", "deal", "bark", "monster", "trump", "talon", "forfeit", "draw"}
@@ -125,6 +121,10 @@ def excused(lines, i, what, game):
             what == "deleted" or game == "durnius" or (
                 what.startswith("made")
                 and len(lines[i].split()) != len(what.split()) - 1)):
+        return True
+    # So is whether the last seat of a round is dealt to.
+    if verbs == {"deal"} and what == "deleted" and \
+            not lines[i + 1].startswith("deal "):
         return True
     # So is who begins a later round, and what is in the pot.
     if lines[i].startswith("round ") and lines[i][6:8] != "1 ":

@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ladder/milli.h"
-
 static char kit_dir[256];
 
 const char *
@@ -123,7 +121,6 @@ void
 kit_record_text(const struct ladder_game *game, const char *ladder, char *text,
 		size_t size)
 {
-	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
 	enum fault fault;
 	unsigned i, n;
 
@@ -137,11 +134,6 @@ kit_record_text(const struct ladder_game *game, const char *ladder, char *text,
 	if (ladder)
 		add(text, size, "ladder %s\nserial %" PRId64 "\n", ladder,
 		    game->serial);
-	if (game->tells_settings) {
-		milli_text(game->k_milli, k);
-		milli_text(game->start_milli, start);
-		add(text, size, "rating-k %s\nrating-start %s\n", k, start);
-	}
 	add(text, size, "broken 0 crash\nended %s\n\n", game->ended);
 	add(text, size, "move 0 knock ; 12 ms\n");
 	for (i = 0; i < game->seats; i++)
@@ -171,7 +163,7 @@ kit_write_record(const struct ladder_game *game, const char *ladder, int stop)
 	FILE *file;
 	bool done;
 
-	ladder_file_name(game->serial, game->id, name);
+	ladder_file_name(ENTRY_GAME, game->serial, game->id, name);
 	snprintf(path, sizeof(path), "%s/records/%s", kit_dir, name);
 	snprintf(half, sizeof(half), "%s.tmp", path);
 	kit_record_text(game, ladder, text, sizeof(text));
@@ -206,7 +198,7 @@ kit_void(int64_t serial, uint32_t number, const char *ladder,
 	char id[ID_BYTES + 1];
 
 	snprintf(id, sizeof(id), "f%031" PRIx64, (uint64_t)serial);
-	ladder_void_name(serial, id, name);
+	ladder_file_name(ENTRY_VOID, serial, id, name);
 	text_fmt(text,
 		 "void 1\nid %s\nladder %s\nserial %" PRId64
 		 "\ndate 2026-11-21T09:00:00Z\nwhy a reason\n"
@@ -299,6 +291,31 @@ kit_log(struct ladder *ladder)
 	cr_assert_eq(ladder_log_files(ladder, kit_path("records"), &log, &why),
 		     0, "%s", why.text);
 	return log;
+}
+
+void
+kit_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli)
+{
+	struct ladder_log *log = kit_log(ladder);
+	struct error why = { 0 };
+
+	cr_assert_eq(ladder_set(ladder, log, k_milli, start_milli, &why), 0,
+		     "%s", why.text);
+	ladder_log_free(log);
+}
+
+void
+kit_founding(const char *dir, const char *id)
+{
+	struct text text = { .max = 1024 };
+	struct error why = { 0 };
+
+	text_fmt(&text,
+		 "ladder 1\nid %s\nladder %s\nserial 0\n"
+		 "date 2026-11-21T09:00:00Z\nrating-k 16\nrating-start 1500\n",
+		 id, id);
+	cr_assert_eq(ladder_founding_keep(&text, dir, &why), 0, "%s", why.text);
+	text_release(&text);
 }
 
 int

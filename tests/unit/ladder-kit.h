@@ -57,6 +57,11 @@ struct ladder_log *kit_log(struct ladder *ladder);
 int kit_try_follow(struct ladder *ladder, unsigned *count, struct error *why);
 unsigned kit_follow(struct ladder *ladder); /* that count */
 
+/* Changes the settings by an entry of that log. */
+void kit_set(struct ladder *ladder, int64_t k_milli, int64_t start_milli);
+/* Writes the founding of a ladder with this ID into a folder of records. */
+void kit_founding(const char *dir, const char *id);
+
 /* Opens kit_path("ladder.db") for writing and makes `records` known. */
 struct ladder *kit_open(int64_t *folder);
 /* The standings of all pools and all games as text; the caller frees it. */

@@ -430,7 +430,8 @@ Test(command_ladder, bad_input_is_one_sentence_and_2)
 	cr_assert_eq(run("history", "nobody", NULL), EXIT_USAGE);
 	snprintf(wanted, sizeof(wanted),
 		 "referee: cannot open ladder %s: No such file or directory\n"
-		 "referee: no ladder record was found to make %s from\n"
+		 "referee: no founding of a ladder (00000000-ID.ladder) was "
+		 "found to make %s from\n"
 		 "referee: ladder %s has no bot nobody\n",
 		 kit_path("ladder.db"), kit_path("ladder.db"),
 		 kit_path("ladder.db"));

@@ -147,8 +147,8 @@ struct batch {
 	unsigned count;
 };
 
-/* Game `number` with the next serial; its record tells the settings. */
-static bool
+/* Game `number` with the next serial. */
+static void
 batch_add(struct batch *batch, struct ladder *ladder,
 	  const struct ladder_log *log, uint32_t number)
 {
@@ -157,10 +157,6 @@ batch_add(struct batch *batch, struct ladder *ladder,
 	char text[2048];
 
 	kit_game(number, log->last + 1 + i, game);
-	if (ladder_settings(ladder, &game->k_milli, &game->start_milli, &why) !=
-	    0)
-		return false;
-	game->tells_settings = true;
 	kit_record_text(game, ladder_id(ladder), text, sizeof(text));
 	kit_hash(game, ladder_id(ladder));
 	text_init(&batch->text[i], sizeof(text));
@@ -172,7 +168,6 @@ batch_add(struct batch *batch, struct ladder *ladder,
 					      .game = game };
 	if (i > 0)
 		batch->entry[i - 1].next = &batch->entry[i];
-	return true;
 }
 
 static void
@@ -191,12 +186,11 @@ play(struct ladder *ladder, struct ladder_log *log, unsigned n, unsigned *rated)
 {
 	struct batch batch = { .count = 0 };
 	unsigned i;
-	bool done = true;
+	bool done;
 
-	for (i = 0; i < n && done; i++)
-		done = batch_add(&batch, ladder, log,
-				 (uint32_t)log->last + 1 + i);
-	done = done && log->ops->append(log, batch.entry, &why) == 0 &&
+	for (i = 0; i < n; i++)
+		batch_add(&batch, ladder, log, (uint32_t)log->last + 1 + i);
+	done = log->ops->append(log, batch.entry, &why) == 0 &&
 	       ladder_follow(ladder, log, batch.entry, rated, &why) == 0;
 	batch_release(&batch);
 	return done;
@@ -215,15 +209,38 @@ void_number(struct ladder *ladder, struct ladder_log *log, uint32_t number,
 		voided, &why);
 }
 
-/* As who plays and as who voids it: one game, or two. */
+/* Every fifth entry is a void, every eleventh a setting; the others are games. */
+static bool
+is_setting(int64_t serial)
+{
+	return serial % 11 == 0;
+}
+
+/* How many of the first `last` entries are games. */
+static int64_t
+games(int64_t last)
+{
+	return last - last / 5 - last / 11;
+}
+
 static void
 write_entry(struct ladder *ladder, struct ladder_log *log, int64_t serial)
 {
 	struct ladder_voided voided;
 	unsigned count = 0;
 
+	if (is_setting(serial)) {
+		OK(ladder_set(ladder, log, 1000 * serial, 1000000 + serial,
+			      &why));
+		cr_assert_eq(ladder_last(ladder), serial);
+		return;
+	}
+
 	if (serial % 5 == 0) {
-		OK(void_number(ladder, log, (uint32_t)serial - 3, &voided));
+		OK(void_number(
+			ladder, log,
+			(uint32_t)(serial - (is_setting(serial - 3) ? 4 : 3)),
+			&voided));
 		cr_assert_eq(voided.serial, serial);
 		return;
 	}
@@ -250,9 +267,24 @@ record_path(uint32_t number, int64_t serial)
 	struct ladder_game game;
 
 	kit_game(number, serial, &game);
-	ladder_file_name(serial, game.id, name);
+	ladder_file_name(ENTRY_GAME, serial, game.id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	return kit_path(path);
+}
+
+/* Finds the one file in `records` that is called so. */
+static const char *
+find_file(const char *pattern)
+{
+	static char path[512];
+	glob_t files;
+
+	snprintf(path, sizeof(path), "records/%s", pattern);
+	cr_assert_eq(glob(kit_path(path), 0, NULL, &files), 0, "%s", pattern);
+	cr_assert_eq(files.gl_pathc, 1);
+	snprintf(path, sizeof(path), "%s", files.gl_pathv[0]);
+	globfree(&files);
+	return path;
 }
 
 static const char *
@@ -324,7 +356,7 @@ Test(follow, a_group_is_rated_and_told)
 	cr_assert(play(ladder, log, 2, &count));
 	cr_assert_eq(count, 9);
 	for (i = 0; i < 3; i++)
-		cr_assert(batch_add(&batch, ladder, log, 3 + i));
+		batch_add(&batch, ladder, log, 3 + i);
 	OK(log->ops->append(log, batch.entry, &why));
 	cr_assert(log->last == 5 && log->here == 5);
 	/* It is safe, and nothing more. */
@@ -430,7 +462,7 @@ Test(follow, an_entry_that_does_not_hold_stops_the_ladder_there)
 		cr_assert_eq(games_in(reader, false), kept[how]);
 		ladder_close(reader);
 		/* What is appended meanwhile is safe, and waits. */
-		cr_assert(batch_add(&batch, ladder, log, most + 1));
+		batch_add(&batch, ladder, log, most + 1);
 		OK(log->ops->append(log, batch.entry, &why));
 		cr_assert(batch.entry[0].durable);
 		cr_assert_eq(KIND(ladder_follow(ladder, log, batch.entry,
@@ -531,13 +563,13 @@ Test(follow, a_void_that_does_not_hold_is_told_by_line)
 	} bad[] = {
 		{ "serial 4\n", ".void:5: expected a line `date DATE`" },
 		{ "number 4\n", ".void:4: expected a line `serial N`" },
-		{ "serial 5\ndate x\nwhy x\ngame 1 1\n",
+		{ "serial 5\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1 1\n",
 		  ".void:4: expected the serial 4" },
-		{ "serial 4\ndate x\nwhy x\n",
+		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\n",
 		  ".void:7: expected a line `game SERIAL ID`" },
-		{ "serial 4\ndate x\nwhy x\ngame 1\n",
+		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1\n",
 		  ".void:7: expected a line `game SERIAL ID`" },
-		{ "serial 4\ndate x\nwhy x\ngame 1 1",
+		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1 1",
 		  ".void:7: expected a line `game SERIAL ID`" },
 	};
 	char text[512], path[128], *stands;
@@ -608,22 +640,15 @@ back_up(struct ladder *ladder)
 Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 {
 	enum { MOST = 43 };
-	char records[512];
-	const char *const folders[] = { records, NULL };
-	const struct ladder_rebuilding how = { .folders = folders };
-	struct ladder_rebuilt report;
 	struct ladder_log *log;
 	struct ladder *ladder;
 	char *wanted;
 	int64_t folder, i;
 
-	snprintf(records, sizeof(records), "%s", kit_path("records"));
 	ladder = kit_open(&folder);
 	back_up(ladder);
 	log = kit_log(ladder);
 	for (i = 1; i <= MOST; i++) {
-		if (i % 11 == 0)
-			OK(ladder_set(ladder, 1000 * i, 1000000 + i, &why));
 		write_entry(ladder, log, i);
 		back_up(ladder);
 	}
@@ -636,8 +661,8 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 		put_copy(i);
 		ladder = kit_open(&folder);
 		cr_assert_eq(ladder_last(ladder), i);
-		cr_assert_eq(kit_follow(ladder),
-			     (MOST - i) - (MOST / 5 - i / 5), "%" PRId64, i);
+		cr_assert_eq(kit_follow(ladder), games(MOST) - games(i),
+			     "%" PRId64, i);
 		expect_is(ladder, wanted);
 		cr_assert_eq(ladder_last(ladder), MOST);
 		cr_assert_eq(ladder_missing(ladder), 0);
@@ -647,12 +672,11 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 	}
 	/* It is removed. */
 	cr_assert_eq(unlink(kit_path("ladder.db")), 0);
-	OK(ladder_open_again(kit_path("ladder.db"), LADDER_WRITE, &ladder,
-			     &why));
-	OK(ladder_rebuild(ladder, &how, &report, &why));
+	ladder = kit_open(&folder);
+	cr_assert_eq(kit_follow(ladder), games(MOST));
 	expect_is(ladder, wanted);
-	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_last(ladder), MOST);
+	expect_whole(ladder);
 	ladder_close(ladder);
 	free(wanted);
 }
@@ -712,31 +736,41 @@ Test(follow, a_power_cut_costs_the_ladder_only_time)
 
 /* ---- what is in the folders --------------------------------------------- */
 
-Test(follow, a_hole_in_the_serials_is_passed_over_and_told)
+/* It goes on when the entries are back, or when somebody says that they are lost. */
+Test(follow, a_hole_in_the_serials_is_told_and_not_passed_over)
 {
 	struct ladder_rebuilt report;
 	struct ladder *ladder;
+	unsigned count;
 	int64_t folder;
 
 	ladder = kit_open(&folder);
 	write_records(ladder, 1, 4);
 	write_records(ladder, 7, 9);
 	(void)write_void(ladder, 12, 3);
-	cr_assert_eq(kit_follow(ladder), 7);
-	cr_assert_eq(ladder_last(ladder), 12);
-	cr_assert_eq(ladder_missing(ladder), 0);
+	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
+	cr_assert_not_null(strstr(why.text, "entry 5 of its log is not found"),
+			   "%s", why.text);
+	cr_assert(count == 4 && ladder_last(ladder) == 4);
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
 		     ERROR_ANSWER);
 	cr_assert_not_null(strstr(why.text,
 				  "4 records are missing, serial 5 to 6, 10 "
 				  "to 11,"),
 			   "%s", why.text);
-	/* They are where they belong again, but are not rated by themselves. */
 	write_records(ladder, 5, 6);
+	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
+	cr_assert_not_null(strstr(why.text, "entry 10 of its log"), "%s",
+			   why.text);
+	OK(ladder_rebuild(ladder, &(struct ladder_rebuilding){ .gaps = true },
+			  &report, &why));
+	cr_assert(report.games == 9 && report.gaps == 2);
+	cr_assert_eq(ladder_last(ladder), 12);
+	/* They are where they belong again, but are not rated by themselves. */
 	write_records(ladder, 10, 11);
 	cr_assert_eq(kit_follow(ladder), 0);
 	OK(ladder_rebuild(ladder, &as_known, &report, &why));
-	cr_assert(report.games == 11 && report.added == 4);
+	cr_assert(report.games == 11 && report.added == 2);
 	expect_whole(ladder);
 	ladder_close(ladder);
 }
@@ -847,6 +881,58 @@ Test(follow, two_entries_with_one_serial_are_told)
 	}
 }
 
+/* A void has all folded again, and must not pass what is missing by that. */
+Test(follow, a_void_does_not_pass_over_what_is_missing)
+{
+	char lost[512];
+	struct ladder_voided voided;
+	struct ladder_log *log;
+	struct ladder *ladder;
+	char *stands;
+	unsigned count;
+	int64_t folder;
+
+	/* Behind the last entry, */
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 4);
+	(void)write_void(ladder, 5, 2);
+	write_records(ladder, 7, 9);
+	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_ANSWER);
+	cr_assert_not_null(strstr(why.text, "1 record is missing, serial 6,"),
+			   "%s", why.text);
+	cr_assert_eq(ladder_last(ladder), 0);
+	write_records(ladder, 6, 6);
+	cr_assert_eq(kit_follow(ladder), 8);
+	/* a setting before it, */
+	kit_set(ladder, 40000, 1000000);
+	write_records(ladder, 11, 13);
+	cr_assert_eq(kit_follow(ladder), 3);
+	stands = kit_describe(ladder);
+	snprintf(lost, sizeof(lost), "%s", find_file("00000010-*.setting"));
+	cr_assert_eq(rename(lost, kit_path("setting")), 0);
+	log = kit_log(ladder);
+	cr_assert_eq(void_number(ladder, log, 12, &voided), -1);
+	cr_assert_eq(why.kind, ERROR_ANSWER);
+	cr_assert_not_null(strstr(why.text, "expected the setting 00000010-"),
+			   "%s", why.text);
+	expect_is(ladder, stands);
+	cr_assert_eq(rename(kit_path("setting"), lost), 0);
+	/* or what lies behind the end of the log. */
+	write_records(ladder, 20, 20);
+	cr_assert_eq(void_number(ladder, log, 12, &voided), -1);
+	cr_assert_eq(why.kind, ERROR_INPUT);
+	cr_assert_not_null(strstr(why.text, "have game 20 of a ladder"), "%s",
+			   why.text);
+	expect_is(ladder, stands);
+	cr_assert_eq(unlink(record_path(20, 20)), 0);
+	cr_assert_eq(void_number(ladder, log, 12, &voided), 0, "%s", why.text);
+	cr_assert_eq(voided.serial, 14);
+	expect_whole(ladder);
+	ladder_log_free(log);
+	ladder_close(ladder);
+	free(stands);
+}
+
 Test(follow, lost_games_and_lost_voids_are_counted)
 {
 	struct ladder_rebuilt report;
@@ -866,8 +952,7 @@ Test(follow, lost_games_and_lost_voids_are_counted)
 	cr_assert_eq(ladder_missing(ladder), 1);
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
 		     ERROR_ANSWER);
-	cr_assert_not_null(strstr(why.text, "00000006-ID.void"), "%s",
-			   why.text);
+	cr_assert_not_null(strstr(why.text, "00000006-f"), "%s", why.text);
 	cr_assert_eq(unlink(record_path(8, 8)), 0);
 	cr_assert_eq(unlink(record_path(9, 9)), 0);
 	cr_assert_eq(kit_follow(ladder), 0);
@@ -905,10 +990,11 @@ take_turn(int ready, int go, unsigned turn)
 	    !play(ladder, log, 3, &count) || write(ready, "r", 1) != 1 ||
 	    read(go, &byte, 1) != 1)
 		_exit(1);
-	if (turn % 2 == 1 &&
-	    (!batch_add(&batch, ladder, log, (uint32_t)log->last + 1) ||
-	     log->ops->append(log, batch.entry, &why) != 0))
-		_exit(1);
+	if (turn % 2 == 1) {
+		batch_add(&batch, ladder, log, (uint32_t)log->last + 1);
+		if (log->ops->append(log, batch.entry, &why) != 0)
+			_exit(1);
+	}
 	if (turn % 2 == 0)
 		ladder_close(ladder);
 	_exit(0);
@@ -1162,7 +1248,7 @@ play_until_done(struct ladder *ladder, struct ladder_log *log, uint32_t first,
 		if (ladder_game_find(ladder, game.id, &found, &why) ==
 		    LADDER_FOUND)
 			continue;
-		done = batch_add(&batch, ladder, log, first + i) && done;
+		batch_add(&batch, ladder, log, first + i);
 	}
 	if (batch.count > 0) {
 		done = done && log->ops->append(log, batch.entry, &why) == 0;
@@ -1308,11 +1394,11 @@ Test(follow, an_entry_that_is_gone_is_told)
 		write_one(ladder, serial);
 	log = kit_log(ladder);
 	kit_game(3, 3, &game);
-	ladder_file_name(3, game.id, name);
+	ladder_file_name(ENTRY_GAME, 3, game.id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	cr_assert_eq(unlink(kit_path(path)), 0);
 	cr_assert_eq(KIND(ladder_follow(ladder, log, NULL, &count, &why)),
-		     ERROR_MACHINE);
+		     ERROR_INPUT);
 	cr_assert_not_null(strstr(why.text, "entry 3 of its log is not found"),
 			   "%s", why.text);
 	cr_assert_eq(count, 2);

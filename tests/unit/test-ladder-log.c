@@ -65,13 +65,16 @@ static struct world
 begin(enum kind kind, const char *name, const char *dir)
 {
 	struct world world = { .kind = kind };
-	char file[64];
+	char file[64], beside[80];
 
 	(void)mkdir(kit_path(dir), 0755);
 	snprintf(file, sizeof(file), "%s.db", name);
-	cr_assert_eq(ladder_found_again(kit_path(file), "ladder\t" LADDER "\n",
-					&world.ladder, &why),
-		     0, "%s", why.text);
+	snprintf(beside, sizeof(beside), "%s.records", file);
+	(void)mkdir(kit_path(beside), 0755);
+	kit_founding(kit_path(beside), LADDER);
+	cr_assert_eq(
+		ladder_open(kit_path(file), LADDER_WRITE, &world.ladder, &why),
+		0, "%s", why.text);
 	open_log(&world, dir);
 	return world;
 }
@@ -139,7 +142,7 @@ make_long(int64_t serial, uint32_t number, size_t bytes)
 	if (serial % 2 == 0)
 		text_fmt(&one->asks, "asks of %" PRIu32 "\n", number);
 	memcpy(one->id, one->game.id, sizeof(one->id));
-	ladder_file_name(serial, one->id, one->name);
+	ladder_file_name(ENTRY_GAME, serial, one->id, one->name);
 	one->entry =
 		(struct log_entry){ .serial = serial,
 				    .id = one->id,
@@ -167,7 +170,7 @@ make_void(int64_t serial, uint32_t number)
 					 .id = one->id,
 					 .text = &one->text,
 					 .path = one->id,
-					 .is_void = true };
+					 .kind = ENTRY_VOID };
 }
 
 /* All of them but the third are games; that is a void of one that does not come. */
@@ -245,8 +248,8 @@ expect_entry(struct world *world, struct log_entry *entry)
 
 	cr_assert(entry->serial > 0 && entry->serial <= MADE_MAX);
 	cr_expect_str_eq(entry->id, one->id);
-	cr_expect_eq(entry->is_void, one->entry.is_void);
-	cr_expect_eq(entry->game == NULL, entry->is_void);
+	cr_expect_eq(entry->kind, one->entry.kind);
+	cr_expect_eq(entry->game == NULL, entry->kind == ENTRY_VOID);
 	if (entry->game != NULL) {
 		cr_expect_eq(entry->game->serial, entry->serial);
 		cr_expect_eq(entry->game->seats, one->game.seats);
@@ -287,6 +290,7 @@ expect_read(struct world *world, int64_t after, int64_t last)
 	cr_expect_eq(after, last, "%s", kind_name[world->kind]);
 }
 
+/* Counts the files beside the founding. */
 static unsigned
 count_files(const char *dir)
 {
@@ -296,7 +300,8 @@ count_files(const char *dir)
 
 	cr_assert_not_null(open);
 	while ((entry = readdir(open)) != NULL)
-		count += entry->d_name[0] != '.';
+		count += entry->d_name[0] != '.' &&
+			 strstr(entry->d_name, ".ladder") == NULL;
 	closedir(open);
 	return count;
 }
@@ -546,7 +551,7 @@ Test(ladder_log, a_serial_that_is_given_twice_leaves_the_ladder_behind)
 		     -1);
 	cr_expect_eq(why.kind, ERROR_INPUT);
 	cr_expect_eq(count, 0);
-	ladder_file_name(4, game.id, name);
+	ladder_file_name(ENTRY_GAME, 4, game.id, name);
 	snprintf(path, sizeof(path), "records/%s", name);
 	cr_assert_eq(unlink(kit_path(path)), 0);
 	cr_expect_eq(follow(&world, NULL), 3);
@@ -588,7 +593,7 @@ Test(ladder_log, what_does_not_hold_is_no_entry)
 		cr_expect_eq(entry->serial, (int64_t)i);
 		cr_expect_str_eq(entry->id, made[i].id);
 		cr_expect_str_eq(entry->path, "here");
-		cr_expect_eq(entry->is_void, i == 3);
+		cr_expect_eq(entry->kind == ENTRY_VOID, i == 3);
 		cr_expect(is_text(entry->text, &made[i].text));
 		cr_expect(is_text(entry->asks, made[i].entry.asks));
 		ladder_log_forget(entry);

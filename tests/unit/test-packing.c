@@ -51,7 +51,7 @@ make_record(int64_t serial, const char *ladder, size_t bytes,
 
 	kit_game((uint32_t)serial, serial, &game);
 	kit_record_text(&game, ladder, text, sizeof(text));
-	ladder_file_name(serial, game.id, name);
+	ladder_file_name(ENTRY_GAME, serial, game.id, name);
 	header = (size_t)(strstr(text, "\n\n") + 2 - text);
 	*whole = (struct text){ .max = RECORD_BYTES };
 	text_add(whole, text, header);
@@ -159,9 +159,9 @@ expect_pack(int64_t first, int64_t last, bool closed)
 		     "%s", strerror(errno));
 	while ((result = pack_next(&tar, &at, &member)) > 0) {
 		cr_expect_eq(member.serial, serial);
-		if (member.kind == PACK_RECORD && serial % 2 == 0)
+		if (member.kind == ENTRY_GAME && serial % 2 == 0)
 			continue;
-		cr_expect_eq(member.kind == PACK_ASKS, serial % 2 == 0);
+		cr_expect_eq(member.kind == ENTRY_ASKS, serial % 2 == 0);
 		serial++;
 	}
 	cr_expect_eq(result, 0);

@@ -293,12 +293,6 @@ on_a_ladder(struct job_result *result)
 }
 
 static void
-enters(struct job_result *result)
-{
-	change(&result->header, "\nsecret", "\nenter 0 3000\nsecret");
-}
-
-static void
 pruned(struct job_result *result)
 {
 	char line[100];
@@ -440,7 +434,6 @@ static const struct lie {
 	{ "a seeded deal", seeded, "another `seeded` line" },
 	{ "a block", block, "another `block` line" },
 	{ "a serial", on_a_ladder, "another `ladder` line" },
-	{ "a rating to enter with", enters, "another `enter` line" },
 	{ "a pruned record", pruned, "another `pruned` line" },
 	{ "two ends", two_ends, "its record does not hold: line " },
 	{ "a header with a line of the body", begun_body, "its header ends" },

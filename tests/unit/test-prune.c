@@ -222,7 +222,7 @@ is_pruned(int64_t serial)
 	bool is;
 
 	kit_game((uint32_t)serial, serial, &game);
-	ladder_file_name(serial, game.id, name);
+	ladder_file_name(ENTRY_GAME, serial, game.id, name);
 	cr_assert(packed_find(kit_path("records"), name, path));
 	cr_assert_eq(packed_record(NULL, path, &record, &why), 0, "%s",
 		     why.text);
@@ -271,7 +271,7 @@ pack_up(int64_t first, int64_t last, int64_t until)
 
 	for (serial = first; serial <= (last > 0 ? last : until); serial++) {
 		kit_game((uint32_t)serial, serial, &game);
-		ladder_file_name(serial, game.id, file);
+		ladder_file_name(ENTRY_GAME, serial, game.id, file);
 		snprintf(path, sizeof(path), "records/%s", file);
 		text_init(&text, RECORD_BYTES);
 		cr_assert_eq(file_load(kit_path(path), &text), 0);
@@ -304,9 +304,9 @@ expect_members(const char *pack, unsigned records_, unsigned asks)
 	while ((left = pack_next(&tar, &at, &member)) > 0)
 		count[member.kind]++;
 	cr_expect_eq(left, 0);
-	cr_expect_eq(count[PACK_RECORD], records_);
-	cr_expect_eq(count[PACK_ASKS], asks);
-	cr_expect_eq(count[PACK_VOID], 0);
+	cr_expect_eq(count[ENTRY_GAME], records_);
+	cr_expect_eq(count[ENTRY_ASKS], asks);
+	cr_expect_eq(count[ENTRY_VOID], 0);
 	text_release(&tar);
 }
 
@@ -357,7 +357,7 @@ Test(prune, a_void_is_kept)
 	pack_add(&more, name, void_text.bytes, void_text.used);
 	while (pack_next(&tar, &at, &member) > 0) {
 		pack_add(&more, member.name, member.bytes, member.used);
-		if (member.kind == PACK_ASKS)
+		if (member.kind == ENTRY_ASKS)
 			pack_add(&more, name, void_text.bytes, void_text.used);
 	}
 	cr_assert_eq(pack_write(kit_path(pack), &more, NULL), 0);
@@ -366,8 +366,8 @@ Test(prune, a_void_is_kept)
 	text_clear(&tar);
 	cr_assert_eq(pack_load(kit_path(pack), &tar), 0);
 	for (at = 0; pack_next(&tar, &at, &member) > 0;) {
-		cr_expect_neq(member.kind, PACK_ASKS);
-		if (member.kind != PACK_VOID)
+		cr_expect_neq(member.kind, ENTRY_ASKS);
+		if (member.kind != ENTRY_VOID)
 			continue;
 		voids++;
 		cr_expect_str_eq(member.name, name);
@@ -537,7 +537,7 @@ put_asks(int64_t serial, char path[128])
 	char record[LADDER_FILE_BYTES], name[LADDER_FILE_BYTES + 1];
 
 	kit_game((uint32_t)serial, serial, &game);
-	ladder_file_name(serial, game.id, record);
+	ladder_file_name(ENTRY_GAME, serial, game.id, record);
 	cr_assert(asks_path(record, name, sizeof(name)));
 	snprintf(path, 128, "records/%s", name);
 	kit_write_file(kit_path(path), "asks 1\n", 7);

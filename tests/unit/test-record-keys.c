@@ -113,41 +113,6 @@ static const struct {
 	{ false, "serial 1|ladder 0123456789abcdef0123456789abcdef0" },
 	{ false, "serial 1|ladder 0123456789abcdef0123456789abcdeg" },
 	{ false, "serial 1|ladder 0123456789ABCDEF0123456789ABCDEF" },
-	{ true, "rating-k 0|rating-start 0" },
-	{ true, "rating-k 1000|rating-start 9999" },
-	{ true, "rating-k 12.5|rating-start 1500.125" },
-	{ false, "rating-k 1000.001|rating-start 0" },
-	{ false, "rating-k 0|rating-start 9999.001" },
-	{ false, "rating-k 1.0001|rating-start 0" },
-	{ false, "rating-k abc|rating-start 0" },
-	{ false, "rating-k 016|rating-start 0" },
-	{ false, "rating-k 16.|rating-start 0" },
-	{ false, "rating-k -1|rating-start 0" },
-	{ false, "rating-k|rating-start 0" },
-	{ false, "rating-k 16|rating-start" },
-	{ false, "rating-k 16" },
-	{ false, "rating-start 1500" },
-	{ false, "rating-k 16|rating-k 16|rating-start 0" },
-	{ false, "rating-k 16|rating-start 0|rating-start 0" },
-	{ true, "ladder 0123456789abcdef0123456789abcdef|serial 1|"
-		"enter 0 1500|enter 2 9999" },
-	{ true, "ladder 0123456789abcdef0123456789abcdef|serial 1|"
-		"enter 1 0.125" },
-	{ false, "enter 0 1500" },
-	{ false, "ladder 0123456789abcdef0123456789abcdef|serial 1|"
-		 "enter 0 9999.001" },
-	{ false, "ladder 0123456789abcdef0123456789abcdef|serial 1|"
-		 "enter 0 10000" },
-	{ false, "ladder 0123456789abcdef0123456789abcdef|serial 1|"
-		 "enter 0 1500.0001" },
-	{ false, "ladder 0123456789abcdef0123456789abcdef|serial 1|"
-		 "enter 3 1500" },
-	{ false, "ladder 0123456789abcdef0123456789abcdef|serial 1|"
-		 "enter 0" },
-	{ false, "ladder 0123456789abcdef0123456789abcdef|serial 1|"
-		 "enter 0 -1" },
-	{ false, "ladder 0123456789abcdef0123456789abcdef|serial 1|"
-		 "enter 0 1500|enter 0 1500" },
 	{ true, "heir-of 0 a|heir-of 2 12345678901234567890123456789012" },
 	{ false, "heir-of 0 123456789012345678901234567890123" },
 	{ false, "heir-of 3 a" },

@@ -28,7 +28,7 @@ make_record(unsigned number, char name[LADDER_FILE_BYTES],
 	kit_game(number, number, &game);
 	kit_record_text(&game, "0123456789abcdef0123456789abcdef", text,
 			RECORD_TEXT);
-	ladder_file_name(number, game.id, name);
+	ladder_file_name(ENTRY_GAME, number, game.id, name);
 }
 
 /* Games first..last, each with asks if it is even. */
@@ -121,13 +121,13 @@ Test(record_pack, members_come_back)
 	make_record(1, name, text);
 	cr_assert_eq(pack_next(&tar, &at, &member), 1);
 	cr_expect_str_eq(member.name, name);
-	cr_expect(member.serial == 1 && member.kind == PACK_RECORD);
+	cr_expect(member.serial == 1 && member.kind == ENTRY_GAME);
 	cr_expect(member.used == strlen(text) &&
 		  memcmp(member.bytes, text, member.used) == 0);
 	cr_assert_eq(pack_next(&tar, &at, &member), 1);
-	cr_expect(member.serial == 2 && member.kind == PACK_RECORD);
+	cr_expect(member.serial == 2 && member.kind == ENTRY_GAME);
 	cr_assert_eq(pack_next(&tar, &at, &member), 1);
-	cr_expect(member.serial == 2 && member.kind == PACK_ASKS);
+	cr_expect(member.serial == 2 && member.kind == ENTRY_ASKS);
 	cr_expect_eq(pack_next(&tar, &at, &member), 0);
 	cr_expect_eq(at, tar.used);
 	text_release(&tar);
@@ -146,8 +146,8 @@ Test(record_pack, a_void_is_a_member)
 	fill(&tar, 5, 5);
 	while (serial < 3) {
 		cr_assert_eq(pack_next(&tar, &at, &member), 1);
-		serial += member.kind != PACK_ASKS;
-		cr_expect_eq(member.kind == PACK_VOID, serial == 3);
+		serial += member.kind != ENTRY_ASKS;
+		cr_expect_eq(member.kind == ENTRY_VOID, serial == 3);
 		cr_expect_eq(member.serial, serial);
 	}
 	kit_void(3, 1, "0123456789abcdef0123456789abcdef", name, &text);
@@ -155,7 +155,7 @@ Test(record_pack, a_void_is_a_member)
 	cr_expect(member.used == text.used &&
 		  memcmp(member.bytes, text.bytes, text.used) == 0);
 	cr_assert_eq(pack_next(&tar, &at, &member), 1);
-	cr_expect(member.serial == 5 && member.kind == PACK_RECORD);
+	cr_expect(member.serial == 5 && member.kind == ENTRY_GAME);
 	pack_add(&tar, "00000006.void", "void 1\n", 7); /* has no ID */
 	cr_expect_eq(pack_next(&tar, &at, &member), -1);
 	text_release(&tar);

@@ -236,7 +236,7 @@ begin(void)
 		kit_rate(ladder, &game, 1);
 	}
 	snprintf(name, sizeof(name), "records/");
-	ladder_file_name(game.serial, game.id, name + 8);
+	ladder_file_name(ENTRY_GAME, game.serial, game.id, name + 8);
 	cr_assert_eq(unlink(kit_path(name)), 0);
 	kit_game(5, 5, &game);
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 2));

@@ -138,7 +138,7 @@ Test(store, another_database_is_left_alone)
 Test(store, another_version_is_left_alone)
 {
 	const char *path = kit_path("ladder.db");
-	static const char *const version[] = { "8", "9", "10", "12" };
+	static const char *const version[] = { "9", "10", "11", "13" };
 	char text[64];
 	int64_t folder;
 
@@ -148,7 +148,7 @@ Test(store, another_version_is_left_alone)
 			 version[i]);
 		execute(path, text);
 		snprintf(text, sizeof(text),
-			 "is of version %s, but this referee knows version 11",
+			 "is of version %s, but this referee knows version 12",
 			 version[i]);
 		expect_no_open(path, LADDER_WRITE, ERROR_INPUT, text);
 		expect_no_open(path, LADDER_READ, ERROR_INPUT, text);
@@ -455,9 +455,9 @@ Test(store, a_season_halves_every_rating_and_keeps_within_bounds)
 	OK(ladder_entries(new, count_entries, &count, &why));
 	cr_expect_gt(count, 5);
 	kit_game(30, 1, &game); /* of bots that have played there */
-	OK(ladder_enter(new, &game, &why));
+	kit_rate(new, &game, 1);
 	for (unsigned s = 0; s < game.seats; s++)
-		cr_expect(game.seat[s].enters);
+		cr_expect_neq(game.seat[s].before_milli, LADDER_START_MILLI);
 	ladder_close(new);
 	ladder_close(old);
 	OK(ladder_open(kit_path("new.db"), LADDER_WRITE, &new, &why));
@@ -467,15 +467,37 @@ Test(store, a_season_halves_every_rating_and_keeps_within_bounds)
 		     ERROR_INPUT);
 }
 
-/* What no record tells. */
+#define AN_ID "0123456789abcdef0123456789abcdef"
+
+static void
+tell_entry(void *arg, const struct ladder_entry *entry)
+{
+	text_fmt(arg, "%s %s %u %d %s %lld\n", entry->pool.game,
+		 entry->pool.options, entry->pool.seats, entry->pool.arrival,
+		 entry->bot, (long long)entry->rating_milli);
+}
+
+static void
+expect_same_entries(struct ladder *one, struct ladder *other)
+{
+	struct text a = { .max = 1 << 20 }, b = { .max = 1 << 20 };
+
+	OK(ladder_entries(one, tell_entry, &a, &why));
+	OK(ladder_entries(other, tell_entry, &b, &why));
+	cr_expect_gt(a.used, 100);
+	cr_expect_str_eq(text_string(&a), text_string(&b));
+	text_release(&a);
+	text_release(&b);
+}
+
 Test(store, a_ladder_that_is_lost_begins_as_it_began)
 {
 	struct ladder_founding how = { .season = "spring",
 				       .k_milli = 12000,
 				       .start_milli = -1 };
 	struct ladder *old, *new, *again;
+	struct ladder_season season;
 	struct text told, second;
-	struct error reason;
 
 	rate_thirty();
 	text_init(&told, 1 << 20);
@@ -484,46 +506,90 @@ Test(store, a_ladder_that_is_lost_begins_as_it_began)
 	how.after = old;
 	OK(ladder_found(kit_path("new.db"), &how, &new, &why));
 	OK(ladder_founding_tell(new, &told, &why));
-	OK(ladder_found_again(kit_path("again.db"), text_string(&told), &again,
-			      &why));
+	OK(ladder_founding_season(&told, &season, &why));
+	cr_expect_str_eq(season.name, "spring");
+	cr_expect_str_eq(season.after, ladder_id(old));
+	cr_assert_eq(mkdir(kit_path("again.db.records"), 0755), 0);
+	OK(ladder_founding_keep(&told, kit_path("again.db.records"), &why));
+	OK(ladder_founding_keep(&told, kit_path("again.db.records"), &why));
+	OK(ladder_open(kit_path("again.db"), LADDER_WRITE, &again, &why));
 	OK(ladder_founding_tell(again, &second, &why));
 	cr_expect_str_eq(text_string(&second), text_string(&told));
 	cr_expect_str_eq(ladder_id(again), ladder_id(new));
 	cr_expect_str_eq(ladder_created(again), ladder_created(new));
 	cr_expect_str_eq(ladder_season(again)->name, "spring");
 	cr_expect_str_eq(ladder_season(again)->after, ladder_id(old));
+	expect_same_entries(again, new);
 	cr_expect_gt(second.used, 500); /* with entries */
 	ladder_close(again);
+	/* Another one is not founded where it was. */
+	cr_assert_eq(unlink(kit_path("again.db")), 0);
+	cr_expect_eq(
+		KIND(ladder_found(kit_path("again.db"), &how, &again, &why)),
+		ERROR_INPUT);
+	cr_expect_not_null(strstr(why.text, "another ladder's records"), "%s",
+			   why.text);
+	cr_expect_neq(access(kit_path("again.db"), F_OK), 0);
 	ladder_close(new);
 	ladder_close(old);
-	/* What cannot be understood makes no ladder. */
-	text_str(&told, "weather\tfine\n");
-	cr_expect_eq(ladder_found_again(kit_path("third.db"),
-					text_string(&told), &again, &reason),
-		     -1);
-	cr_expect_eq(reason.kind, ERROR_INPUT);
-	cr_expect_neq(access(kit_path("third.db"), F_OK), 0);
 	text_release(&told);
 	text_release(&second);
 }
 
-Test(store, an_entry_counts_more_than_who_was_before)
+/* In a season: its own rating of the one before, what the earlier version has here,
+ * had there, and the start rating. */
+Test(store, a_bot_enters_a_season_with_what_it_had)
 {
-	struct ladder_game game;
+	static const char lines[] =
+		"enter old 1400 2 priority toepen points=10 joker=no\n"
+		"enter elder 1300.5 2 priority toepen points=10 joker=no\n"
+		"enter own 1234.567 2 priority toepen points=10 joker=no\n"
+		"enter other 1100 3 priority toepen points=10 joker=no\n";
+	static const struct {
+		const char *bot, *heir_of;
+		int64_t milli;
+	} cases[] = {
+		{ "own", "elder", 1234567 },
+		{ "old", "", 1400000 },
+		{ "new", "old", 0 }, /* what that one has by then */
+		{ "young", "elder", 1300500 },
+		{ "other", "", LADDER_START_MILLI },
+		{ "late", "nobody", LADDER_START_MILLI },
+	};
+	struct text text = { .max = 2048 };
+	struct ladder_game game = { 0 };
 	struct ladder *ladder;
-	int64_t folder;
+	int64_t folder, has = 0;
+	size_t i;
 
+	text_fmt(&text,
+		 "ladder 1\nid %s\nladder %s\nserial 0\n"
+		 "date 2026-11-21T09:00:00Z\nrating-k 16\n"
+		 "rating-start 1500\nseason spring %s\n%s",
+		 AN_ID, AN_ID, AN_ID, lines);
+	OK(ladder_founding_keep(&text, kit_path("records"), &why));
+	text_release(&text);
 	ladder = kit_open(&folder);
-	rate_heir(ladder, 1, "old", "", &game);
-	cr_expect_eq(game.seat[0].before_milli, LADDER_START_MILLI);
-	game = (struct ladder_game){ 0 };
-	kit_game(2, 2, &game);
-	snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "new");
-	snprintf(game.seat[0].heir_of, sizeof(game.seat[0].heir_of), "old");
-	game.seat[0].enters = true;
-	game.seat[0].enter_milli = 1234567;
-	kit_rate(ladder, &game, 1);
-	cr_expect_eq(game.seat[0].before_milli, 1234567);
+	for (i = 0; i < NELEM(cases); i++) {
+		kit_game(9, (int64_t)i + 1, &game);
+		snprintf(game.id, sizeof(game.id), "%032zx", i);
+		cr_assert_eq(game.seats, 2);
+		snprintf(game.game, sizeof(game.game), "toepen");
+		snprintf(game.options, sizeof(game.options),
+			 "points=10 joker=no");
+		game.arrival = false;
+		snprintf(game.seat[0].bot, sizeof(game.seat[0].bot), "%s",
+			 cases[i].bot);
+		snprintf(game.seat[0].heir_of, sizeof(game.seat[0].heir_of),
+			 "%s", cases[i].heir_of);
+		kit_rate(ladder, &game, 1);
+		cr_expect_eq(game.seat[0].before_milli,
+			     cases[i].milli > 0 ? cases[i].milli : has, "%s",
+			     cases[i].bot);
+		if (strcmp(cases[i].bot, "old") == 0)
+			has = game.seat[0].before_milli +
+			      game.seat[0].delta_milli;
+	}
 	ladder_close(ladder);
 }
 
@@ -900,7 +966,7 @@ Test(store, who_plays_no_more_is_marked_and_then_not_ranked)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_set(ladder, 0, 1500000, &why)); /* by name */
+	kit_set(ladder, 0, 1500000); /* by name */
 	rate_on(ladder, 1, "bob", 1);
 	rate_on(ladder, 2, "cyd", 2);
 	rate_on(ladder, 3, "ada", 31);
@@ -1019,7 +1085,7 @@ Test(store, seven_days_are_long)
 	int64_t folder;
 
 	ladder = kit_open(&folder);
-	OK(ladder_set(ladder, 0, 1500000, &why));
+	kit_set(ladder, 0, 1500000);
 	OK(ladder_rank_for(ladder, 30, &why));
 	rate_on(ladder, 1, "bob", 1);
 	rate_on(ladder, 2, "cyd", LADDER_INACTIVE_DAYS);
@@ -1110,13 +1176,20 @@ Test(store, an_heir_enters_with_the_rating_of_who_was_before_it)
 
 Test(store, settings_hold_from_the_next_game_on)
 {
+	static const int64_t bad[][2] = { { -1, 0 },
+					  { LADDER_K_MILLI_MAX + 1, 0 },
+					  { 16000, -1 },
+					  { 16000,
+					    LADDER_START_MILLI_MAX + 1 } };
+	struct ladder_log *log;
+	size_t i;
 	struct ladder_game game;
 	struct ladder *ladder;
 	int64_t folder, sum = 0, k, start;
 
 	ladder = kit_open(&folder);
 	rate(ladder, 3);
-	OK(ladder_set(ladder, 40000, 1000000, &why));
+	kit_set(ladder, 40000, 1000000);
 	OK(ladder_settings(ladder, &k, &start, &why));
 	cr_assert(k == 40000 && start == 1000000);
 	kit_game(9, 0, &game);
@@ -1129,10 +1202,16 @@ Test(store, settings_hold_from_the_next_game_on)
 	cr_assert_eq(game.seat[0].before_milli, 1000000);
 	cr_assert_eq(game.seat[0].delta_milli, 20000);
 	OK(ladder_settings_log(ladder, count_setting, &sum, &why));
-	cr_assert_eq(sum, 12);
-	cr_assert_eq(KIND(ladder_set(ladder, -1, 0, &why)), ERROR_INPUT);
-	cr_assert_eq(KIND(ladder_set(ladder, 16000, 1000000000, &why)),
-		     ERROR_INPUT);
+	cr_assert_eq(sum, 2); /* the founding, and behind a game */
+	log = kit_log(ladder);
+	for (i = 0; i < NELEM(bad); i++)
+		cr_assert_eq(KIND(ladder_set(ladder, log, bad[i][0], bad[i][1],
+					     &why)),
+			     ERROR_INPUT);
+	OK(ladder_set(ladder, log, 0, 0, &why));
+	OK(ladder_set(ladder, log, LADDER_K_MILLI_MAX, LADDER_START_MILLI_MAX,
+		      &why));
+	ladder_log_free(log);
 	ladder_close(ladder);
 }
 

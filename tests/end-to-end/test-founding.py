@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""What a ladder began with lies beside its records: a ladder whose file is lost is
+made again when something plays on it, a season and changed settings, too."""
+
+import json
+import re
+import shutil
+
+import arena
+import daemon
+import followed
+import records
+import tap
+
+BOTS = arena.bots("random", ("second", "random"), "house")
+SETUP = ["toepen", "-o", "points=1", "--seats", 2]
+QUICK = 'game = toepen seats = 2 options = { "points=1" } at-once = 2 k = '
+
+
+def ladder(what, file, *arguments):
+    return tap.referee("ladder", what, "--ladder", file, *arguments)
+
+
+def play(file, *arguments):
+    return tap.referee("match", *SETUP, *BOTS, "--ladder", file, *arguments)
+
+
+def told(file, kinds=("ladder", "setting", "entry", "rating")):
+    """What it began with, and what it has come to."""
+    lines = map(json.loads, ladder("export", file).out.splitlines())
+    return [line for line in lines if line["type"] in kinds]
+
+
+def shown(file):
+    run = ladder("show", file, "--json")
+    return run.out if run.code == 0 else run
+
+
+def lose(file):
+    for path in file.parent.glob(f"{file.name}*"):
+        if path.is_file():
+            path.unlink()
+
+
+def comes_back(file, what, seed):
+    """A match on the ladder and on a copy without its file come to the same."""
+    copy = file.parent.with_name("lost") / file.name
+    shutil.copytree(file.parent, copy.parent)
+    lose(copy)
+    runs = [play(one, "--games", 6, "--seed", seed, "--jobs", 1, "--records",
+                 followed.folders_of(one)) for one in (file, copy)]
+    tap.equal([run.code for run in runs], [0, 0], f"{what}: a match")
+    tap.ok(shown(copy) == shown(file) and shown(file).count("\n") > 1,
+           f"{what}: `ladder show` is the same when the file was lost", runs)
+    tap.equal(told(copy), told(file), f"{what}: ID, settings, entries and ratings")
+    followed.agrees(copy, what)
+    lose(copy)
+    tap.complains(ladder("show", copy), 2, "referee ladder rebuild",
+                  f"{what}: a reader does not make it")
+    run = ladder("rebuild", copy)
+    tap.ok(run.code == 0 and told(copy) == told(file),
+           f"{what}: but `ladder rebuild` does", run)
+    shutil.rmtree(copy.parent)
+
+
+def founding_of(file):
+    return next(followed.folders_of(file).glob("00000000-*.ladder"))
+
+
+def season(root):
+    old, new = root / "home" / "old.db", root / "home" / "new.db"
+    old.parent.mkdir()
+    ladder("new", old, "--k", "20.5", "--start", 1200)
+    play(old, "--games", 40, "--seed", "a")
+    ladder("new", new, "--from", old, "--season", "spring", "--k", 33)
+    play(new, "--games", 20, "--seed", "b", "--bot", arena.FIRST)
+    lines = founding_of(new).read_text("ascii").splitlines()
+    ident, before = told(new)[0]["id"], told(old)[0]["id"]
+    entries = [f"enter {one['bot']} {one['live_elo_milli'] / 1000:.3f}"
+               .rstrip("0").rstrip(".") + " 2 priority toepen points=1"
+               for one in told(new, ["entry"])]
+    begin, enter = lines[:8], lines[8:]
+    tap.equal([line for line in begin if not line.startswith("date ")],
+              ["ladder 1", f"id {ident}", f"ladder {ident}", "serial 0", "rating-k 33",
+               "rating-start 1200", f"season spring {before}"],
+              "a season's founding tells all that it began with")
+    tap.equal((sorted(enter), len(enter)), (sorted(entries), 3),
+              "and who enters it with what")
+    games = told(new, ["game"])
+    for game in games[0], games[5]:
+        ladder("void", new, game["id"], "--why", "x")
+    comes_back(new, "a season", "c")
+    comes_back(old, "the ladder before it", "d")
+
+
+def heirs(root):
+    """Of a bot whose voided game names an earlier version that only plays later."""
+    file = root / "heirs" / "l.db"
+    file.parent.mkdir()
+    for name in "b2", "b1", "b3":
+        run = tap.referee("match", *SETUP, *arena.bots((name, "random"), "house"),
+                          "--games", 2, "--ladder", file)
+        tap.equal(run.code, 0, f"a match of {name}")
+    found = sorted(followed.folders_of(file).glob("*.rec"))
+    for path in found:
+        bots = arena.Record(path).bots()
+        for seat, before in ((bots.index(bot), before) for bot, before in
+                             (("b2", "b1"), ("b3", "b2")) if bot in bots):
+            path.write_text(path.read_text("ascii").replace(
+                "\nreferee ", f"\nheir-of {seat} {before}\nreferee ", 1), "ascii")
+    lose(file)
+    tap.equal(ladder("rebuild", file).code, 0, "records of heirs")
+    for path in found[:2]:
+        ladder("void", file, path.stem[9:], "--why", "x")
+    followed.agrees(file, "a bot enters with what the version before a voided one has")
+    before = told(file)
+    lose(file)
+    ladder("rebuild", file)
+    tap.equal(told(file), before, "also on a ladder that is made again")
+
+
+def settings(root):
+    """K is changed in a daemon's configuration."""
+    with daemon.House({"quick": QUICK + "24 start-rating = 1000"}, root=root) as house:
+        file = house.data / "ladders" / "quick" / "ladder.db"
+
+        def plays(games, settings_=None):
+            if settings_:
+                house.configure({"quick": QUICK + settings_})
+            had = len(house.records("quick", "0*.rec"))
+            house.start()
+            for name in ("alice", "bob"):
+                house.play(name, "quick")
+            arena.wait_for(
+                lambda: len(house.records("quick", "0*.rec")) >= had + games)
+            house.stop()
+
+        plays(4)
+        tap.equal([(one["k_milli"], one["start_milli"]) for one in
+                   told(file, ["setting"])], [(24000, 1000000)],
+                  "a daemon's ladder begins as it is configured")
+        plays(4, "8 start-rating = 1000")
+        found = records.find(file.with_name("records"), "*.setting")
+        text = found[0].read_text() if found else ""
+        name = re.fullmatch(r"(0\d{7})-([0-9a-f]{32})\.setting", found[0].name)
+        tap.ok(len(found) == 1 and name and found[0].parent != file.parent,
+               "another K is an entry in its packs", found)
+        lines = [line for line in text.splitlines() if not line.startswith("date ")]
+        tap.equal(lines, ["setting 1", f"id {name[2]}", f"ladder {told(file)[0]['id']}",
+                          f"serial {int(name[1])}", "rating-k 8", "rating-start 1000"],
+                  "which says what holds from there on")
+        plays(4)
+        tap.equal(len(records.find(file.with_name("records"), "*.setting")), 1,
+                  "only if it is another one")
+        followed.agrees(file, "a daemon's ladder with another K")
+        before = told(file)
+        lose(file)
+        house.start()
+        house.stop()
+        tap.equal(told(file), before, "the daemon itself makes a lost ladder again")
+        comes_back(file, "a ladder with another K", "e")
+
+        first = told(file, ["game"])[0]
+        run = ladder("void", file, first["id"], "--why", "x")
+        tap.equal(run.code, 0, "a game before that is voided")
+        followed.agrees(file, "each game by the K of its time, also after a void")
+        run = ladder("rebuild", file)
+        tap.ok(run.code == 0 and "nothing differs" in run.out,
+               "and a rebuild comes to the same", run)
+        comes_back(file, "with a void", "f")
+
+        entry = found[0]
+        content = entry.read_bytes()
+        entry.unlink()
+        before = told(file)
+        for command in ("void", told(file, ["game"])[1]["id"], "--why", "x"), ("rebuild",):
+            run = ladder(command[0], file, *command[1:])
+            tap.ok(run.code == 1 and entry.name[:8] in run.err,
+                   f"{command[0]}: a setting that is lost is missed", run)
+        tap.equal(told(file), before, "and nothing changes")
+        entry.write_bytes(content)
+
+
+def wrong(root):
+    """One clear sentence, and nothing is lost."""
+    file = root / "wrong" / "l.db"
+    file.parent.mkdir()
+    play(file, "--games", 6)
+    founding, before = founding_of(file), told(file)
+    good = founding.read_text("ascii")
+    ident = before[0]["id"]
+    lose(file)
+
+    def contents():
+        return {path: path.read_bytes() for path in file.parent.rglob("*")
+                if path.is_file() and path.suffix != ".lock"}
+
+    def refused(what, part, name=founding.name):
+        was = contents()
+        for command, run in (("match", play(file, "--games", 2)),
+                             ("rebuild", ladder("rebuild", file))):
+            tap.ok(run.code == 2 and part in run.err and name in run.err
+                   and run.err.count("\n") == 1,
+                   f"{what}: {command} names it in one sentence", run)
+        tap.equal(contents(), was, f"{what}: nothing is made or lost")
+
+    for what, text, line in (
+            ("empty", "", "ladder 1"), ("cut off", good[:70], "ladder ID"),
+            ("of another form", good.replace("ladder 1", "ladder 2"), "ladder 1"),
+            ("without K", good.replace("rating-k ", "rating "), "rating-k K"),
+            ("with another serial", good.replace("serial 0", "serial 1"), "serial N"),
+            ("with a line more", good + "more\n",
+             "enter BOT RATING SEATS OPEN GAME OPTIONS")):
+        founding.write_text(text, "ascii")
+        refused(f"a founding {what}", f"expected a line `{line}`")
+    founding.write_text(good.replace(ident, "0" * 32), "ascii")
+    refused("a founding of another ladder", "")
+    founding.write_text(good, "ascii")
+    other = founding.with_name(f"00000000-{'0' * 32}.ladder")
+    other.write_text(good.replace(ident, "0" * 32), "ascii")
+    refused("two foundings", "are of two ladders", other.name)
+    other.unlink()
+    founding.rename(founding.with_name("aside"))
+    run = ladder("rebuild", file)
+    tap.complains(run, 2, "no founding of a ladder", "no founding")
+    run = play(file, "--games", 2)
+    tap.complains(run, 2, "belongs to another ladder", "no founding: a match")
+    founding.with_name("aside").rename(founding)
+    elsewhere = file.parent / "elsewhere"
+    run = play(file, "--games", 2, "--records", elsewhere)
+    tap.ok(run.code == 0 and told(file)[0]["id"] == ident and sorted(
+        int(path.name[:8]) for path in elsewhere.glob("0*.rec")) == [7, 8],
+        "records in another folder go on behind those beside it", run)
+    shutil.rmtree(elsewhere)
+    lose(file)
+    run = ladder("rebuild", file)
+    tap.ok(run.code == 0 and told(file) == before, "and with it all is as it was", run)
+
+    # A ladder that is there needs none, and puts its own there again.
+    founding.unlink()
+    tap.equal(play(file, "--games", 2).code, 0, "a match without a founding")
+    tap.equal(founding.read_text("ascii"), good, "which has it then")
+    other.write_text(good.replace(ident, "0" * 32), "ascii")
+    tap.equal(play(file, "--games", 2).code, 0, "and with another ladder's beside it")
+
+
+with arena.Arena() as place:
+    season(place.root)
+    heirs(place.root)
+    wrong(place.root)
+    (place.root / "house").mkdir()
+    settings(place.root / "house")
+tap.done()
