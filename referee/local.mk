@@ -399,8 +399,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/records/tournament-file.h \
 	%reldir%/records/log-packs.c \
 	%reldir%/records/log-packs.h \
-	%reldir%/records/packing.c \
-	%reldir%/records/packing.h \
 	%reldir%/records/writer.c \
 	%reldir%/records/writer.h \
 	%reldir%/cli/command-games.c \

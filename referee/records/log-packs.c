@@ -1,48 +1,428 @@
 /* referee/records/log-packs.c - see log-packs.h. */
 #include "referee/records/log-packs.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "referee/records/packing.h"
+#include "ladder/durable.h"
+#include "ladder/pack.h"
+#include "protocol/asks.h"
+#include "protocol/date.h"
+#include "protocol/file.h"
+#include "referee/base/worker-thread.h"
+
+#define CLOSER_NICE 10 /* games go first */
 
 struct packs {
 	struct ladder_log log; /* first */
-	struct packing *packing;
-	int64_t folder;
+	char *dir;	       /* owned */
+	int dir_fd;
+	int64_t folder; /* the number of `dir` in the ladder */
+	struct worker_thread *closer;
+	atomic_bool stop; /* closes no more */
+	/* The open pack. */
+	int fd;	       /* -1: there is none */
+	int64_t first; /* its first serial */
+	int64_t begun; /* when that entry ended; -1: it does not say so */
+	size_t bytes;  /* that are on disk for good */
+	unsigned records;
+	bool torn; /* more than that may be there */
 };
 
-static int
-put_all(struct packs *packs, struct log_entry *group, struct error *why)
-{
-	char name[LADDER_FILE_BYTES];
-	struct packing_record record;
+/* ---- closing ---------------------------------------------------------- */
 
-	for (; group != NULL; group = group->next) {
-		ladder_file_name(group->kind, group->serial, group->id, name);
-		record = (struct packing_record){ .serial = group->serial,
-						  .name = name,
-						  .text = group->text,
-						  .asks = group->asks };
-		group->folder = packs->folder;
-		if (packing_put(packs->packing, &record, why) < 0)
-			return -1;
+struct closing {
+	struct worker_thread_job waits; /* first */
+	int64_t first;
+};
+
+/* What stands whole in an open pack. */
+struct contents {
+	struct text tar;
+	size_t end; /* of what is whole */
+	unsigned records;
+	bool mine; /* the first of them is of this ladder */
+	int64_t last, begun;
+};
+
+/* Returns when a game ended, or another entry was made, by its first lines; -1: it
+ * does not say so. */
+static int64_t
+ended_of(const char *bytes, size_t n)
+{
+	static const char *const keys[] = { "\nended ", "\ndate " };
+	const char *line = NULL;
+	char date[DATE_BYTES];
+
+	for (size_t i = 0; i < NELEM(keys) && line == NULL; i++) {
+		line = memmem(bytes, n, keys[i], strlen(keys[i]));
+		line = line == NULL ? NULL : line + strlen(keys[i]);
 	}
-	return packing_commit(packs->packing, why);
+	if (line == NULL || n - (size_t)(line - bytes) < sizeof(date))
+		return -1;
+	snprintf(date, sizeof(date), "%.*s", (int)sizeof(date) - 1, line);
+	return date_read(date);
+}
+
+static int
+look_into(const struct packs *packs, const char *path,
+	  struct contents *contents)
+{
+	struct pack_member member;
+	char line[ID_BYTES + 16];
+
+	snprintf(line, sizeof(line), "\nladder %s\n",
+		 ladder_id(packs->log.ladder));
+	*contents = (struct contents){ .begun = -1 };
+	if (pack_load(path, &contents->tar) < 0)
+		return -1;
+	while (pack_next(&contents->tar, &contents->end, &member) > 0) {
+		if (contents->records == 0) {
+			contents->begun = ended_of(member.bytes, member.used);
+			contents->mine = memmem(member.bytes, member.used, line,
+						strlen(line)) != NULL;
+		}
+		contents->records += member.kind != ENTRY_ASKS;
+		contents->last = member.serial;
+	}
+	return 0;
+}
+
+/* Returns true if the closed pack has just this; a tar file's end comes behind. */
+static bool
+is_twin(const char *closed, const struct contents *open)
+{
+	struct text tar = { 0 };
+	bool same = pack_load(closed, &tar) == 0 && tar.used >= open->end &&
+		    memcmp(tar.bytes, open->tar.bytes, open->end) == 0;
+
+	text_release(&tar);
+	return same;
+}
+
+/* Writes the path of a pack, which the caller frees. */
+static char *
+path_of(const struct packs *packs, int64_t first, int64_t last)
+{
+	char name[PACK_NAME_BYTES];
+
+	pack_name((struct pack_range){ first, last }, name);
+	return formatted("%s/%s", packs->dir, name);
+}
+
+/* What fails leaves the open one, which is as good. */
+static void
+close_pack(const struct packs *packs, int64_t first)
+{
+	char *path = path_of(packs, first, 0), *closed;
+	struct contents contents;
+
+	if (look_into(packs, path, &contents) == 0 && contents.records > 0 &&
+	    contents.end == contents.tar.used) {
+		closed = path_of(packs, first, contents.last);
+		if (access(closed, F_OK) == 0
+			    ? is_twin(closed, &contents)
+			    : pack_write(closed, &contents.tar, &packs->stop) ==
+				      0)
+			(void)unlink(path);
+		free(closed);
+	}
+	text_release(&contents.tar);
+	free(path);
+}
+
+/* Runs in the thread. */
+static void
+close_packs(void *arg, struct worker_thread_job *jobs)
+{
+	const struct packs *packs = arg;
+	struct worker_thread_job *next;
+
+	/* On Linux this is for the thread alone. */
+	(void)setpriority(PRIO_PROCESS, 0, CLOSER_NICE);
+	for (; jobs != NULL; jobs = next) {
+		next = jobs->next;
+		if (!atomic_load(&packs->stop))
+			close_pack(packs, ((struct closing *)jobs)->first);
+		free(jobs);
+	}
+}
+
+static void
+ask_to_close(struct packs *packs, int64_t first)
+{
+	struct closing *closing = zeroed(1, sizeof(*closing));
+
+	closing->first = first;
+	worker_thread_ask(packs->closer, &closing->waits);
+}
+
+/* ---- the open pack ---------------------------------------------------- */
+
+static void
+name_of(const struct packs *packs, char name[PACK_NAME_BYTES])
+{
+	pack_name((struct pack_range){ .first = packs->first }, name);
+}
+
+static int
+complain(const struct packs *packs, struct error *why)
+{
+	char name[PACK_NAME_BYTES];
+
+	name_of(packs, name);
+	return error_set(why, ERROR_MACHINE,
+			 "cannot write the records in %s/%s: %m", packs->dir,
+			 name);
+}
+
+static bool
+is_full(unsigned records, size_t bytes)
+{
+	return records >= PACK_RECORDS || bytes >= PACK_BYTES;
+}
+
+static void
+leave_pack(struct packs *packs)
+{
+	if (packs->fd >= 0)
+		close(packs->fd);
+	packs->fd = -1;
+	packs->bytes = 0;
+	packs->records = 0;
+	packs->torn = false;
+}
+
+static void
+end_pack(struct packs *packs)
+{
+	leave_pack(packs);
+	ask_to_close(packs, packs->first);
+}
+
+/* Makes its file, under a name that lasts. */
+static int
+make_pack(struct packs *packs)
+{
+	char name[PACK_NAME_BYTES];
+
+	name_of(packs, name);
+	packs->fd = openat(packs->dir_fd, name,
+			   O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC |
+				   O_NOFOLLOW | O_NONBLOCK,
+			   0644);
+	packs->torn = packs->fd >= 0;
+	return packs->fd < 0 || fchmod(packs->fd, 0644) < 0
+		       ? -1
+		       : folder_sync(packs->dir_fd);
+}
+
+static int
+write_bytes(struct packs *packs, const struct text *bytes)
+{
+	if (packs->fd < 0 && make_pack(packs) < 0)
+		return -1;
+	packs->torn = true;
+	if (file_write(packs->fd, bytes->bytes, bytes->used) < 0 ||
+	    fdatasync(packs->fd) < 0)
+		return -1;
+	packs->bytes += bytes->used;
+	packs->torn = false;
+	return 0;
+}
+
+/* Takes back what may stand behind the last entry; a pack without one goes. */
+static int
+mend(struct packs *packs)
+{
+	char name[PACK_NAME_BYTES];
+
+	if (!packs->torn)
+		return 0;
+	name_of(packs, name);
+	if (ftruncate(packs->fd, (off_t)packs->bytes) < 0 ||
+	    fdatasync(packs->fd) < 0)
+		return -1;
+	if (packs->bytes == 0 &&
+	    ((unlinkat(packs->dir_fd, name, 0) < 0 && errno != ENOENT) ||
+	     folder_sync(packs->dir_fd) < 0))
+		return -1;
+	if (packs->bytes == 0)
+		leave_pack(packs);
+	packs->torn = false;
+	return 0;
+}
+
+/* Returns true if what is appended will be found: a pack that was moved away,
+ * replaced or changed by someone else is not ours any more. */
+static bool
+is_ours(const struct packs *packs)
+{
+	char name[PACK_NAME_BYTES];
+	struct stat open, named;
+
+	name_of(packs, name);
+	return fstat(packs->fd, &open) == 0 &&
+	       fstatat(packs->dir_fd, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       open.st_dev == named.st_dev && open.st_ino == named.st_ino &&
+	       open.st_size == (off_t)packs->bytes;
+}
+
+/* ---- appending -------------------------------------------------------- */
+
+/* Only closed packs are pruned: what is played slowly must come into one. */
+static bool
+is_later(const struct packs *packs, const struct log_entry *entry)
+{
+	return packs->begun >= 0 &&
+	       ended_of(entry->text->bytes, entry->text->used) >=
+		       packs->begun + PACK_SECONDS;
+}
+
+static void
+add_entry(struct text *to, const struct log_entry *entry)
+{
+	char name[LADDER_FILE_BYTES], asks[LADDER_FILE_BYTES + 1];
+
+	ladder_file_name(entry->kind, entry->serial, entry->id, name);
+	pack_add(to, name, entry->text->bytes, entry->text->used);
+	if (entry->asks != NULL && entry->asks->used > 0 &&
+	    asks_path(name, asks, sizeof(asks)))
+		pack_add(to, asks, entry->asks->bytes, entry->asks->used);
+}
+
+/* Appends as much of a group as goes into one pack; `*group` is the rest then. */
+static int
+append_part(struct packs *packs, struct log_entry **group, struct error *why)
+{
+	struct text bytes = { .max = PACK_BYTES_MAX };
+	struct log_entry *entry = *group;
+	unsigned count = 0;
+	int result;
+
+	if (packs->fd >= 0 && !is_ours(packs))
+		leave_pack(packs);
+	if (packs->fd >= 0 && is_later(packs, entry))
+		end_pack(packs);
+	if (packs->fd < 0) {
+		packs->first = entry->serial;
+		packs->begun = ended_of(entry->text->bytes, entry->text->used);
+	}
+	do {
+		add_entry(&bytes, entry);
+		count++;
+		entry = entry->next;
+	} while (entry != NULL && !is_later(packs, entry) &&
+		 !is_full(packs->records + count, packs->bytes + bytes.used));
+	result = write_bytes(packs, &bytes);
+	text_release(&bytes);
+	if (result < 0) {
+		complain(packs, why);
+		(void)!mend(packs);
+		return -1;
+	}
+	packs->records += count;
+	for (; *group != entry; *group = (*group)->next) {
+		(*group)->folder = packs->folder;
+		(*group)->durable = true;
+		packs->log.last = packs->log.here = (*group)->serial;
+	}
+	if (is_full(packs->records, packs->bytes))
+		end_pack(packs);
+	return 0;
 }
 
 static int
 packs_append(struct ladder_log *log, struct log_entry *group, struct error *why)
 {
 	struct packs *packs = (struct packs *)log;
-	int result;
+	int result = 0;
 
 	/* A dropped entry must be gone before its serial comes again. */
-	if (packing_mend(packs->packing, why) < 0)
+	if (mend(packs) < 0)
+		return complain(packs, why);
+	while (group != NULL && result == 0)
+		result = append_part(packs, &group, why);
+	return result;
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+static int
+go_on_in(struct packs *packs, const char *name, int64_t first,
+	 const struct contents *contents)
+{
+	packs->fd = openat(packs->dir_fd, name,
+			   O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+	if (packs->fd < 0)
 		return -1;
-	result = put_all(packs, group, why);
-	log->last = log->here = packing_last(packs->packing);
-	for (; group != NULL; group = group->next)
-		group->durable = group->serial <= log->last;
+	packs->first = first;
+	packs->bytes = contents->end;
+	packs->records = contents->records;
+	packs->begun = contents->begun;
+	/* Its last group may have been cut off before it was synced. */
+	packs->torn = true;
+	if (mend(packs) < 0 || folder_sync(packs->dir_fd) < 0)
+		return -1;
+	if (is_full(packs->records, packs->bytes))
+		end_pack(packs);
+	return 0;
+}
+
+/* Goes on in an open pack of this ladder that is the last one, or has it closed.  One
+ * that is damaged before its end stays as it is. */
+static int
+take_up(struct packs *packs, const char *name, int64_t first)
+{
+	char *path = path_of(packs, first, 0), *closed;
+	struct contents contents;
+	int result = look_into(packs, path, &contents);
+
+	free(path);
+	closed = path_of(packs, first, contents.last);
+	if (result < 0)
+		result = errno == ENOENT ? 0 : -1;
+	else if (contents.records == 0 && first == packs->log.last + 1)
+		result = go_on_in(packs, name, first, &contents);
+	else if (contents.mine && contents.last == packs->log.last &&
+		 packs->fd < 0 && access(closed, F_OK) < 0)
+		result = go_on_in(packs, name, first, &contents);
+	else if (contents.mine)
+		ask_to_close(packs, first);
+	free(closed);
+	text_release(&contents.tar);
+	return result;
+}
+
+static int
+take_up_all(struct packs *packs, struct error *why)
+{
+	DIR *dir = opendir(packs->dir);
+	struct pack_range range;
+	struct dirent *entry;
+	int result = 0;
+
+	if (dir == NULL)
+		return error_set(why, ERROR_MACHINE, "cannot read %s: %m",
+				 packs->dir);
+	while (result == 0 && (entry = readdir(dir)) != NULL) {
+		if (!pack_is_name(entry->d_name, &range) || range.last > 0)
+			continue;
+		result = take_up(packs, entry->d_name, range.first);
+		if (result < 0)
+			error_set(why, ERROR_MACHINE,
+				  "cannot go on in the pack %s/%s: %m",
+				  packs->dir, entry->d_name);
+	}
+	closedir(dir);
 	return result;
 }
 
@@ -51,7 +431,12 @@ packs_free(struct ladder_log *log)
 {
 	struct packs *packs = (struct packs *)log;
 
-	packing_free(packs->packing);
+	atomic_store(&packs->stop, true);
+	worker_thread_free(packs->closer);
+	leave_pack(packs);
+	if (packs->dir_fd >= 0)
+		close(packs->dir_fd);
+	free(packs->dir);
 	free(packs);
 }
 
@@ -61,24 +446,39 @@ static const struct ladder_log_ops packs_ops = {
 	.free = packs_free,
 };
 
+/* Opens the folder and begins the thread. */
+static int
+begin(struct packs *packs, struct error *why)
+{
+	const struct worker_thread_plan plan = { .work = close_packs,
+						 .arg = packs,
+						 .finish = true };
+
+	packs->dir_fd = open(packs->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (packs->dir_fd >= 0)
+		packs->closer = worker_thread_start(&plan);
+	if (packs->closer != NULL)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
+			 packs->dir);
+}
+
 int
 log_packs_open(struct ladder *ladder, const char *dir, struct ladder_log **log,
 	       struct error *why)
 {
 	struct packs *packs = zeroed(1, sizeof(*packs));
-	int result = ladder_folder(ladder, dir, &packs->folder, why);
 
 	packs->log.ops = &packs_ops;
 	packs->log.ladder = ladder;
-	if (result == 0)
-		result = ladder_log_look(&packs->log, dir, why);
-	if (result == 0) {
-		packs->packing = packing_new(dir, ladder_id(ladder),
-					     packs->log.last + 1, why);
-		result = packs->packing == NULL ? -1 : 0;
-	}
-	*log = result < 0 ? NULL : &packs->log;
-	if (result < 0)
-		ladder_log_free(&packs->log);
-	return result;
+	packs->dir = copied(dir);
+	packs->fd = packs->dir_fd = -1;
+	*log = &packs->log;
+	if (ladder_folder(ladder, dir, &packs->folder, why) == 0 &&
+	    ladder_log_look(&packs->log, dir, why) == 0 &&
+	    begin(packs, why) == 0 && take_up_all(packs, why) == 0)
+		return 0;
+	ladder_log_free(&packs->log);
+	*log = NULL;
+	return -1;
 }
