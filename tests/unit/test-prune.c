@@ -296,7 +296,7 @@ expect_members(const char *pack, unsigned records_, unsigned asks)
 {
 	struct text tar = { 0 };
 	struct pack_member member;
-	unsigned count[3] = { 0 };
+	unsigned count[ENTRY_OTHER + 1] = { 0 };
 	size_t at = 0;
 	int left;
 
