@@ -175,8 +175,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/scheduler/scheduler-game.h \
 	%reldir%/scheduler/scheduler-heirs.c \
 	%reldir%/scheduler/scheduler-heirs.h \
-	%reldir%/scheduler/fault-counts.c \
-	%reldir%/scheduler/fault-counts.h \
 	%reldir%/web/game-notes.c \
 	%reldir%/web/game-notes.h \
 	%reldir%/web/games-view.c \

@@ -10,15 +10,44 @@
 #include "referee/scheduler/scheduler-heirs.h"
 #include "referee/scheduler/scheduler-recall.h"
 
+/* What is known of a bot beside its pairing. */
+struct known {
+	struct participant *participant; /* who sits here, or NULL */
+	uint64_t faults[FAULT_KINDS];	 /* in games that count */
+};
+
 struct scheduler_bots {
 	struct scheduler_bots_setup with;
 	struct pairing *pairing;
-	struct fault_counts faults; /* by handle */
-	struct participant *
-		*participant;  /* by handle: who sits here, or NULL */
-	unsigned participants; /* room in it */
-	unsigned remotes;      /* of them, those that are not of this machine */
+	struct known *known; /* owned; by handle */
+	unsigned size;	     /* of it */
+	unsigned remotes;    /* participants that are not of this machine */
 };
+
+/* ---- handles ---------------------------------------------------------- */
+
+/* Returns what is known of the bot with this handle; makes room for it. */
+static struct known *
+known_of(struct scheduler_bots *bots, int bot)
+{
+	const unsigned size = bots->size;
+
+	if ((unsigned)bot >= size) {
+		bots->size = 2 * (unsigned)bot + 16;
+		bots->known =
+			memory(bots->known, bots->size * sizeof(*bots->known));
+		memset(bots->known + size, 0,
+		       (bots->size - size) * sizeof(*bots->known));
+	}
+	return &bots->known[bot];
+}
+
+/* Returns who sits here with this handle, or NULL. */
+static struct participant *
+sitting(const struct scheduler_bots *bots, int bot)
+{
+	return (unsigned)bot < bots->size ? bots->known[bot].participant : NULL;
+}
 
 /* ---- who sits here ---------------------------------------------------- */
 
@@ -39,13 +68,14 @@ rate_newcomers(struct scheduler_bots *bots)
 	struct pairing_bot_view view;
 	unsigned i;
 
-	for (i = 0; i < bots->participants; i++) {
-		if (bots->participant[i] == NULL)
+	for (i = 0; i < bots->size; i++) {
+		if (bots->known[i].participant == NULL)
 			continue;
 		pairing_view(bots->pairing, (int)i, &view);
 		if (view.games == view.playing)
-			pairing_rate(bots->pairing, (int)i,
-				     start_of(bots, bots->participant[i]));
+			pairing_rate(
+				bots->pairing, (int)i,
+				start_of(bots, bots->known[i].participant));
 	}
 }
 
@@ -73,30 +103,14 @@ is_remote_bot(const struct participant *participant)
 
 /* Or NULL. */
 static void
-set_participant(struct scheduler_bots *bots, unsigned bot,
+set_participant(struct scheduler_bots *bots, int bot,
 		struct participant *participant)
 {
-	bots->remotes -= is_remote_bot(bots->participant[bot]);
+	struct known *known = known_of(bots, bot);
+
+	bots->remotes -= is_remote_bot(known->participant);
 	bots->remotes += is_remote_bot(participant);
-	bots->participant[bot] = participant;
-}
-
-static void
-keep_participant(struct scheduler_bots *bots, unsigned bot,
-		 struct participant *participant)
-{
-	unsigned size = bots->participants;
-
-	if (bot >= size) {
-		size = 2 * bot + 16;
-		bots->participant = memory(bots->participant,
-					   size * sizeof(*bots->participant));
-		memset(bots->participant + bots->participants, 0,
-		       (size - bots->participants) *
-			       sizeof(*bots->participant));
-		bots->participants = size;
-	}
-	set_participant(bots, bot, participant);
+	known->participant = participant;
 }
 
 /* For how many more games it is wanted here.  A slow bot that plays many at a
@@ -126,7 +140,7 @@ scheduler_bots_sit(struct scheduler_bots *bots, struct participant *participant)
 
 	if (bot < 0)
 		return false;
-	keep_participant(bots, (unsigned)bot, participant);
+	set_participant(bots, bot, participant);
 	pairing_tie(bots->pairing, bot, !is_remote_bot(participant));
 	pairing_once(bots->pairing, bot, is_remote_bot(participant));
 	pairing_own(bots->pairing, bot, participant->owner);
@@ -156,8 +170,8 @@ could_fill_a_table(const struct scheduler_bots *bots)
 	unsigned i, able = 0;
 	bool busy = false;
 
-	for (i = 0; i < bots->participants && !(busy && able >= seats); i++) {
-		other = bots->participant[i];
+	for (i = 0; i < bots->size && !(busy && able >= seats); i++) {
+		other = bots->known[i].participant;
 		if (other == NULL)
 			continue;
 		pairing_view(bots->pairing, (int)i, &view);
@@ -202,10 +216,7 @@ scheduler_bots_played_us(const struct scheduler_bots *bots,
 static bool
 sits(const void *arg, int bot)
 {
-	const struct scheduler_bots *bots = arg;
-
-	return (unsigned)bot < bots->participants &&
-	       bots->participant[bot] != NULL;
+	return sitting(arg, bot) != NULL;
 }
 
 bool
@@ -214,11 +225,10 @@ scheduler_bots_rise(struct scheduler_bots *bots,
 {
 	int bot = pairing_find(bots->pairing, participant->stands_as);
 
-	if (bot < 0 || !sits(bots, bot) ||
-	    bots->participant[bot] != participant)
+	if (bot < 0 || sitting(bots, bot) != participant)
 		return false;
 	pairing_leave(bots->pairing, bot);
-	set_participant(bots, (unsigned)bot, NULL);
+	set_participant(bots, bot, NULL);
 	return true;
 }
 
@@ -242,8 +252,8 @@ scheduler_bots_sitting(const struct scheduler_bots *bots)
 {
 	unsigned i, n = 0;
 
-	for (i = 0; i < bots->participants; i++)
-		n += bots->participant[i] != NULL;
+	for (i = 0; i < bots->size; i++)
+		n += bots->known[i].participant != NULL;
 	return n;
 }
 
@@ -254,8 +264,8 @@ scheduler_bots_suspended(const struct scheduler_bots *bots)
 	struct pairing_bot_view view;
 	unsigned i, n = 0;
 
-	for (i = 0; i < bots->participants; i++) {
-		if (bots->participant[i] == NULL)
+	for (i = 0; i < bots->size; i++) {
+		if (bots->known[i].participant == NULL)
 			continue;
 		pairing_view(bots->pairing, (int)i, &view);
 		n += view.suspension.until_us > now_us;
@@ -283,8 +293,9 @@ scheduler_bots_tell(const struct scheduler_bots *bots, const char *name,
 						 clock_us(), bot->suspension);
 	if (!bot->suspended)
 		bot->suspension[0] = '\0';
-	memcpy(bot->faults, fault_counts_of(&bots->faults, (unsigned)handle),
-	       sizeof(bot->faults));
+	if ((unsigned)handle < bots->size)
+		memcpy(bot->faults, bots->known[handle].faults,
+		       sizeof(bot->faults));
 	return true;
 }
 
@@ -292,22 +303,23 @@ void
 scheduler_bots_write_faults(const struct scheduler_bots *bots, const char *name,
 			    struct text *out)
 {
-	const uint64_t *faults;
+	const struct known *known;
 	enum fault fault;
 	unsigned i;
 
-	for (i = 0; i < bots->participants; i++) {
-		if (bots->participant[i] == NULL)
+	for (i = 0; i < bots->size; i++) {
+		known = &bots->known[i];
+		if (known->participant == NULL)
 			continue;
-		faults = fault_counts_of(&bots->faults, i);
 		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
-			if (faults[fault] > 0)
+			if (known->faults[fault] > 0)
 				text_fmt(out,
 					 "%s{ladder=\"%s\",bot=\"%s\","
 					 "kind=\"%s\"} %" PRIu64 "\n",
 					 name, bots->with.setup->name,
-					 bots->participant[i]->stands_as,
-					 fault_name(fault), faults[fault]);
+					 known->participant->stands_as,
+					 fault_name(fault),
+					 known->faults[fault]);
 	}
 }
 
@@ -324,7 +336,6 @@ bool
 scheduler_bots_next(struct scheduler_bots *bots,
 		    struct scheduler_game_seats *seats, uint64_t *again_us)
 {
-	const struct participant *participant;
 	struct pairing_bot_view view;
 	unsigned s;
 
@@ -332,10 +343,9 @@ scheduler_bots_next(struct scheduler_bots *bots,
 	if (!pairing_next(bots->pairing, clock_us(), &seats->paired, again_us))
 		return false;
 	for (s = 0; s < bots->with.setup->setup.seats; s++) {
-		participant = bots->participant[seats->paired.bot[s]];
-		seats->participant[s] = bots->participant[seats->paired.bot[s]];
+		seats->participant[s] = sitting(bots, seats->paired.bot[s]);
 		seats->heir_of[s] = scheduler_heir_of(
-			bots->pairing, bots->with.at, participant);
+			bots->pairing, bots->with.at, seats->participant[s]);
 		pairing_view(bots->pairing, seats->paired.bot[s], &view);
 		seats->untried[s] = view.games == view.playing;
 	}
@@ -374,6 +384,7 @@ count_and_rate(struct scheduler_bots *bots,
 	       const struct scheduler_game_end *end)
 {
 	const struct ladder_game *game = end->game;
+	enum fault fault;
 	unsigned s;
 	int bot;
 
@@ -395,8 +406,9 @@ count_and_rate(struct scheduler_bots *bots,
 			pairing_rate(bots->pairing, bot,
 				     game->seat[s].before_milli +
 					     game->seat[s].delta_milli);
-		fault_counts_add(&bots->faults, (unsigned)bot,
-				 game->seat[s].faults);
+		for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
+			known_of(bots, bot)->faults[fault] +=
+				game->seat[s].faults[fault];
 	}
 }
 
@@ -472,7 +484,7 @@ scheduler_bots_called_off(struct scheduler_bots *bots, const char *id,
 	end_paired(bots, paired, id, end, false);
 	for (s = 0; s < bots->with.setup->setup.seats; s++)
 		if (participant[s] != NULL && !is_remote_bot(participant[s]) &&
-		    bots->participant[paired->bot[s]] == participant[s])
+		    sitting(bots, paired->bot[s]) == participant[s])
 			(void)!scheduler_bots_sit(bots, participant[s]);
 }
 
@@ -483,28 +495,57 @@ scheduler_bots_fitted(struct scheduler_bots *bots, const struct fit_kept *kept)
 		bots->pairing, bots->with.setup->start_milli, kept);
 	unsigned i;
 
-	for (i = 0; i < bots->participants; i++)
-		if (bots->participant[i] != NULL)
+	for (i = 0; i < bots->size; i++)
+		if (bots->known[i].participant != NULL)
 			scheduler_heir_fit(bots->pairing, bots->with.at,
-					   bots->participant[i], (int)i);
+					   bots->known[i].participant, (int)i);
 	return count;
+}
+
+/* Tells the pairing these standings, and nothing else.  Of bots whose games are all
+ * voided none tells: those are back at the start rating. */
+static void
+take_standings(struct scheduler_bots *bots,
+	       const struct scheduler_standings *standings)
+{
+	const struct config_ladder *setup = bots->with.setup;
+	const struct ladder_standing *standing = standings->of;
+	int bot;
+
+	pairing_forget_games(bots->pairing, setup->start_milli);
+	for (unsigned i = 0; i < bots->size; i++)
+		memset(bots->known[i].faults, 0, sizeof(bots->known->faults));
+	for (; standing < standings->of + standings->count; standing++) {
+		const struct pairing_known known = {
+			.games = (uint64_t)standing->games,
+			.entered = (uint64_t)standing->entered,
+		};
+
+		bot = pairing_find(bots->pairing, standing->bot);
+		if (bot < 0)
+			bot = pairing_enter(bots->pairing, standing->bot,
+					    &known);
+		if (bot < 0)
+			continue;
+		pairing_rate(bots->pairing, bot, standing->rating_milli);
+		pairing_recount(bots->pairing, bot, known.games);
+		memcpy(known_of(bots, bot)->faults, standing->faults,
+		       sizeof(standing->faults));
+	}
+	bots->with.counts->games =
+		scheduler_standings_seats(standings) / setup->setup.seats;
 }
 
 /* Without standings they are as before, and the next games tell. */
 void
 scheduler_bots_rebuilt(struct scheduler_bots *bots,
-		       const struct scheduler_rebuild_result *result)
+		       const struct scheduler_rebuild *rebuild)
 {
-	const struct config_ladder *setup = bots->with.setup;
-
-	if (result->why == NULL)
+	if (!rebuild->job.failed)
 		count_rated(bots, 0);
-	if (!result->known)
+	if (!rebuild->known)
 		return;
-	bots->with.counts->games =
-		scheduler_rebuild_tell(result, setup->start_milli,
-				       bots->pairing, &bots->faults) /
-		setup->setup.seats;
+	take_standings(bots, &rebuild->standings);
 	rate_newcomers(bots);
 }
 
@@ -518,13 +559,14 @@ scheduler_bots_set(struct scheduler_bots *bots)
 
 struct scheduler_bots *
 scheduler_bots_new(const struct scheduler_bots_setup *setup,
-		   struct pairing *pairing, const struct fault_counts *faults)
+		   struct pairing *pairing,
+		   const struct scheduler_standings *standings)
 {
 	struct scheduler_bots *bots = zeroed(1, sizeof(*bots));
 
 	bots->with = *setup;
 	bots->pairing = pairing;
-	bots->faults = *faults;
+	take_standings(bots, standings);
 	return bots;
 }
 
@@ -534,7 +576,6 @@ scheduler_bots_free(struct scheduler_bots *bots)
 	if (bots == NULL)
 		return;
 	pairing_free(bots->pairing);
-	fault_counts_release(&bots->faults);
-	free(bots->participant);
+	free(bots->known);
 	free(bots);
 }

@@ -17,11 +17,11 @@
 #include "referee/base/log.h"
 #include "referee/config/serve-config.h"
 #include "referee/runner/participant.h"
-#include "referee/scheduler/fault-counts.h"
 #include "referee/scheduler/scheduler-counts.h"
 #include "referee/scheduler/scheduler-game.h"
 #include "referee/scheduler/scheduler-ladder.h"
 #include "referee/scheduler/scheduler-rebuild.h"
+#include "referee/scheduler/scheduler-recall.h"
 
 struct scheduler_bots;
 
@@ -34,10 +34,11 @@ struct scheduler_bots_setup {
 	struct logger *logger;
 };
 
-/* Takes over the pairing, and the faults, which are by its handles. */
+/* Takes over the pairing, which has all bots of the standings. */
 struct scheduler_bots *
 scheduler_bots_new(const struct scheduler_bots_setup *setup,
-		   struct pairing *pairing, const struct fault_counts *faults);
+		   struct pairing *pairing,
+		   const struct scheduler_standings *standings);
 void scheduler_bots_free(struct scheduler_bots *bots); /* NULL is fine */
 /* The configuration has changed, as scheduler_can_set() allows it. */
 void scheduler_bots_set(struct scheduler_bots *bots);
@@ -103,6 +104,6 @@ unsigned scheduler_bots_fitted(struct scheduler_bots *bots,
 			       const struct fit_kept *kept);
 /* The ladder was made again, or was to be. */
 void scheduler_bots_rebuilt(struct scheduler_bots *bots,
-			    const struct scheduler_rebuild_result *result);
+			    const struct scheduler_rebuild *rebuild);
 
 #endif

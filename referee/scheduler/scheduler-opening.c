@@ -18,8 +18,7 @@ read_past(struct scheduler_opening *opening, const struct queue_house *house,
 		return;
 	opening->pairing = scheduler_recall(
 		opening->at.ladder, &opening->setup, (uint64_t)time(NULL),
-		SCHEDULER_RECALLED, &opening->faults, &opening->games,
-		&opening->why);
+		SCHEDULER_RECALLED, &opening->standings, &opening->why);
 	ladder_heed(opening->at.ladder, NULL);
 }
 
@@ -44,6 +43,6 @@ scheduler_opening_free(struct scheduler_opening *opening)
 		return;
 	scheduler_ladder_close(&opening->at);
 	pairing_free(opening->pairing);
-	fault_counts_release(&opening->faults);
+	free(opening->standings.of);
 	free(opening);
 }

@@ -12,8 +12,8 @@
 #include "protocol/util.h"
 #include "referee/config/serve-config.h"
 #include "referee/queue/verdicts.h"
-#include "referee/scheduler/fault-counts.h"
 #include "referee/scheduler/scheduler-ladder.h"
+#include "referee/scheduler/scheduler-recall.h"
 
 #define SCHEDULER_RECALLED 2000 /* games of before: who has just met whom */
 /* Of the folder of a ladder: room for a name below it. */
@@ -26,8 +26,7 @@ struct scheduler_opening {
 	char dir[SCHEDULER_DIR_BYTES];
 	struct scheduler_ladder at;
 	struct pairing *pairing;
-	struct fault_counts faults;
-	uint64_t games; /* that count */
+	struct scheduler_standings standings;
 };
 
 /* `house` is borrowed; NULL: there is no queue.  Opens or makes the ladder below

@@ -7,70 +7,77 @@
 
 #include "referee/scheduler/scheduler-fit.h"
 
-struct past {
-	char bot[NAME_BYTES + 1];
-	struct pairing_known known;
-	uint64_t faults[FAULT_KINDS];
-};
-
 struct recall {
-	struct past *past; /* owned; by name */
-	size_t count;
+	const struct scheduler_standings *standings; /* by name */
+	uint64_t (*seat)[SEATS_MAX]; /* owned; how often each sat there */
 	struct pairing *pairing;
-	uint64_t games;	   /* of the pool */
 	uint64_t met_from; /* games before this number are not of late */
 	uint64_t number;   /* of the game that is looked at, from 0 */
 };
 
+/* ---- standings --------------------------------------------------------- */
+
 static int
-compare(const void *a, const void *b)
+by_name(const void *a, const void *b)
 {
-	const struct past *one = a, *other = b;
+	const struct ladder_standing *one = a, *other = b;
 
 	return strcmp(one->bot, other->bot);
-}
-
-static struct past *
-find(struct recall *recall, const char *bot)
-{
-	struct past key;
-
-	snprintf(key.bot, sizeof(key.bot), "%s", bot);
-	return bsearch(&key, recall->past, recall->count, sizeof(key), compare);
 }
 
 static void
 on_standing(void *arg, const struct ladder_standing *standing)
 {
-	struct recall *recall = arg;
-	struct past *past;
+	struct scheduler_standings *standings = arg;
 
-	recall->past =
-		grown(recall->past, recall->count, sizeof(*recall->past));
-	past = &recall->past[recall->count++];
-	memset(past, 0, sizeof(*past));
-	memcpy(past->bot, standing->bot, sizeof(past->bot));
-	past->known.rating_milli = standing->rating_milli;
-	past->known.games = (uint64_t)standing->games;
-	past->known.entered = (uint64_t)standing->entered;
-	memcpy(past->faults, standing->faults, sizeof(past->faults));
+	standings->of =
+		grown(standings->of, standings->count, sizeof(*standing));
+	standings->of[standings->count++] = *standing;
 }
 
-/* Seats, and how many games there are. */
+int
+scheduler_standings_read(struct ladder *ladder, struct ladder_pool *pool,
+			 struct scheduler_standings *standings,
+			 struct error *why)
+{
+	int result = ladder_pool_find(ladder, pool, why);
+
+	if (result == 0 && pool->number != 0)
+		result = ladder_standings(ladder, pool->number, on_standing,
+					  standings, why);
+	if (standings->count > 0)
+		qsort(standings->of, standings->count, sizeof(*standings->of),
+		      by_name);
+	return result;
+}
+
+uint64_t
+scheduler_standings_seats(const struct scheduler_standings *standings)
+{
+	uint64_t seats = 0;
+
+	for (size_t i = 0; i < standings->count; i++)
+		seats += (uint64_t)standings->of[i].games;
+	return seats;
+}
+
+/* ---- games ------------------------------------------------------------- */
+
 static void
 on_game(void *arg, const struct ladder_game *game)
 {
 	struct recall *recall = arg;
-	struct past *past;
-	unsigned s;
+	const struct ladder_standing *found;
+	struct ladder_standing key;
 
 	if (game->void_number > 0)
 		return;
-	recall->games++;
-	for (s = 0; s < game->seats; s++) {
-		past = find(recall, game->seat[s].bot);
-		if (past != NULL)
-			past->known.seat[s]++;
+	for (unsigned s = 0; s < game->seats; s++) {
+		memcpy(key.bot, game->seat[s].bot, sizeof(key.bot));
+		found = bsearch(&key, recall->standings->of,
+				recall->standings->count, sizeof(key), by_name);
+		if (found != NULL)
+			recall->seat[found - recall->standings->of][s]++;
 	}
 }
 
@@ -113,55 +120,29 @@ scheduler_pool(const struct config_ladder *setup, struct ladder_pool *pool)
 
 /* ---- all of it --------------------------------------------------------- */
 
-static int
-read_past(struct ladder *ladder, const struct config_ladder *setup,
-	  struct recall *recall, struct ladder_pool *pool, struct error *why)
+static void
+enter_all(struct recall *recall)
 {
-	int result;
+	const struct ladder_standing *standing;
+	struct pairing_known known;
 
-	scheduler_pool(setup, pool);
-	result = ladder_pool_find(ladder, pool, why);
-	if (result == 0 && pool->number != 0)
-		result = ladder_standings(ladder, pool->number, on_standing,
-					  recall, why);
-	if (recall->count > 0)
-		qsort(recall->past, recall->count, sizeof(*recall->past),
-		      compare);
-	if (result == 0 && pool->number != 0)
-		result = ladder_games(ladder, NULL, pool->number, on_game,
-				      recall, why);
-	return result;
-}
-
-static int
-enter_all(struct ladder *ladder, const struct config_ladder *setup,
-	  struct ladder_pool *pool, struct recall *recall, unsigned met,
-	  struct fault_counts *faults, struct error *why)
-{
-	struct fit_kept *kept = scheduler_fit_read(ladder, pool);
-	size_t i;
-	int bot;
-
-	for (i = 0; i < recall->count; i++) {
-		bot = pairing_enter(recall->pairing, recall->past[i].bot,
-				    &recall->past[i].known);
-		if (bot < 0)
+	for (size_t i = 0; i < recall->standings->count; i++) {
+		standing = &recall->standings->of[i];
+		known = (struct pairing_known){
+			.rating_milli = standing->rating_milli,
+			.games = (uint64_t)standing->games,
+			.entered = (uint64_t)standing->entered,
+		};
+		memcpy(known.seat, recall->seat[i], sizeof(known.seat));
+		if (pairing_enter(recall->pairing, standing->bot, &known) < 0)
 			break; /* those at the end are not here anyway */
-		fault_counts_set(faults, (unsigned)bot, recall->past[i].faults);
 	}
-	scheduler_fit_tell(recall->pairing, setup->start_milli, kept);
-	fit_kept_free(kept);
-	if (pool->number == 0)
-		return 0;
-	recall->met_from = recall->games > met ? recall->games - met : 0;
-	return ladder_games(ladder, NULL, pool->number, on_late_game, recall,
-			    why);
 }
 
 struct pairing *
 scheduler_recall(struct ladder *ladder, const struct config_ladder *setup,
-		 uint64_t seed, unsigned met, struct fault_counts *faults,
-		 uint64_t *count, struct error *why)
+		 uint64_t seed, unsigned met,
+		 struct scheduler_standings *standings, struct error *why)
 {
 	static const enum pairing_manner manners[] = {
 		[CONFIG_RANDOM] = PAIRING_ANY,
@@ -173,19 +154,31 @@ scheduler_recall(struct ladder *ladder, const struct config_ladder *setup,
 					 .same_bot = setup->same_bot_twice,
 					 .apart = scheduler_apart(setup),
 					 .seed = seed };
-	struct recall recall = { 0 };
+	struct recall recall = { .standings = standings };
 	struct ladder_pool pool;
+	struct fit_kept *kept;
 	int result;
 
-	result = read_past(ladder, setup, &recall, &pool, why);
+	scheduler_pool(setup, &pool);
+	result = scheduler_standings_read(ladder, &pool, standings, why);
+	recall.seat = zeroed(standings->count + 1, sizeof(*recall.seat));
+	if (result == 0 && pool.number != 0)
+		result = ladder_games(ladder, NULL, pool.number, on_game,
+				      &recall, why);
 	if (result == 0) {
-		pairing.games = recall.games;
+		pairing.games =
+			scheduler_standings_seats(standings) / pairing.seats;
+		recall.met_from = pairing.games > met ? pairing.games - met : 0;
 		recall.pairing = pairing_new(&pairing);
-		*count = recall.games;
-		result = enter_all(ladder, setup, &pool, &recall, met, faults,
-				   why);
+		enter_all(&recall);
+		kept = scheduler_fit_read(ladder, &pool);
+		scheduler_fit_tell(recall.pairing, setup->start_milli, kept);
+		fit_kept_free(kept);
 	}
-	free(recall.past);
+	if (result == 0 && pool.number != 0)
+		result = ladder_games(ladder, NULL, pool.number, on_late_game,
+				      &recall, why);
+	free(recall.seat);
 	if (result == 0)
 		return recall.pairing;
 	pairing_free(recall.pairing);

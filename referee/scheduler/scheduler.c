@@ -285,37 +285,44 @@ static void follow(struct scheduler *scheduler);
 
 /* Then the ratings of games that it did not have are known, too. */
 static void
-on_followed(void *arg, const struct scheduler_rebuild_result *result)
+on_followed(void *arg, const struct scheduler_rebuild *rebuild)
 {
 	struct scheduler *scheduler = arg;
+	const bool failed = rebuild->job.failed;
 
 	scheduler->following = NULL;
-	if (result->why != NULL &&
-	    log_may(scheduler->logger, LOG_LEVEL_ERROR, "ladder-fails",
-		    scheduler->setup.name))
+	if (failed && log_may(scheduler->logger, LOG_LEVEL_ERROR,
+			      "ladder-fails", scheduler->setup.name))
 		log_why(scheduler, LOG_LEVEL_ERROR, "ladder-fails",
-			result->why->text);
-	if (result->why != NULL && !scheduler->stopping)
+			rebuild->job.why.text);
+	if (failed && !scheduler->stopping)
 		loop_after_us(scheduler->follow_again,
 			      SCHEDULER_AGAIN_MS * UINT64_C(1000));
-	else if (result->more && !scheduler->stopping)
+	else if (rebuild->more && !scheduler->stopping)
 		follow(scheduler);
-	else if (result->why == NULL && !result->more)
-		scheduler_bots_rebuilt(scheduler->bots, result);
+	else if (!failed && !rebuild->more)
+		scheduler_bots_rebuilt(scheduler->bots, rebuild);
 	look_if_empty(scheduler);
+}
+
+static struct scheduler_rebuild *
+begin_rebuild(struct scheduler *scheduler, const struct rebuild *what,
+	      scheduler_rebuild_done *done)
+{
+	char path[LADDER_PATH_BYTES];
+
+	scheduler_path(scheduler, path);
+	return scheduler_rebuild_begin(scheduler->writer, what, path,
+				       &scheduler->setup, done, scheduler);
 }
 
 static void
 follow(struct scheduler *scheduler)
 {
-	struct ladder_pool pool;
-
-	if (scheduler->following != NULL ||
-	    event_pending(scheduler->follow_again, EV_TIMEOUT, NULL))
-		return;
-	scheduler_pool(&scheduler->setup, &pool);
-	scheduler->following = scheduler_rebuild_follow(
-		scheduler->writer, &pool, on_followed, scheduler);
+	if (scheduler->following == NULL &&
+	    !event_pending(scheduler->follow_again, EV_TIMEOUT, NULL))
+		scheduler->following =
+			begin_rebuild(scheduler, NULL, on_followed);
 }
 
 static void
@@ -390,9 +397,9 @@ void
 scheduler_abort(struct scheduler *scheduler, enum abort_word why)
 {
 	if (scheduler->rebuild != NULL)
-		scheduler_rebuild_stop(scheduler->rebuild);
+		atomic_store(&scheduler->rebuild->stop, true);
 	if (scheduler->following != NULL)
-		scheduler_rebuild_stop(scheduler->following);
+		atomic_store(&scheduler->following->stop, true);
 	scheduler_games_abort(scheduler->games, why);
 }
 
@@ -493,32 +500,33 @@ set_ranking(struct scheduler *scheduler)
 
 static void
 log_rebuilt(const struct scheduler *scheduler,
-	    const struct scheduler_rebuild_result *result)
+	    const struct scheduler_rebuild *rebuild)
 {
-	const bool done = result->why == NULL;
-	const char *why_void = result->what->void_why;
+	const bool failed = rebuild->job.failed;
+	const char *why_void = rebuild->what.void_why;
 
-	log_event(scheduler->logger, done ? LOG_LEVEL_INFO : LOG_LEVEL_WARN,
+	log_event(scheduler->logger, failed ? LOG_LEVEL_WARN : LOG_LEVEL_INFO,
 		  *why_void ? "games-voided" : "ladder-rebuilt",
 		  "ladder=%s void=%s code=%d why=%s", scheduler->setup.name,
 		  *why_void ? why_void : NULL,
-		  done ? 0 : (int)result->why->kind,
-		  done ? NULL : result->why->text);
+		  failed ? (int)rebuild->job.why.kind : 0,
+		  failed ? rebuild->job.why.text : NULL);
 }
 
 static void
-on_rebuilt(void *arg, const struct scheduler_rebuild_result *result)
+on_rebuilt(void *arg, const struct scheduler_rebuild *rebuild)
 {
 	struct scheduler *scheduler = arg;
+	const bool failed = rebuild->job.failed;
 
 	scheduler->rebuild = NULL;
-	scheduler_bots_rebuilt(scheduler->bots, result);
-	log_rebuilt(scheduler, result);
+	scheduler_bots_rebuilt(scheduler->bots, rebuild);
+	log_rebuilt(scheduler, rebuild);
 	/* A void may be in the log all the same. */
-	if (result->why != NULL && !scheduler->stopping)
+	if (failed && !scheduler->stopping)
 		follow(scheduler);
 	scheduler->rebuilt(scheduler->rebuilt_arg, scheduler->rebuilt_number,
-			   result->out, result->why);
+			   &rebuild->out, failed ? &rebuild->job.why : NULL);
 	look_if_empty(scheduler);
 }
 
@@ -526,18 +534,12 @@ bool
 scheduler_rebuild(struct scheduler *scheduler, const struct rebuild *what,
 		  scheduler_rebuilt *rebuilt, void *arg, uint64_t number)
 {
-	char path[LADDER_PATH_BYTES];
-	struct ladder_pool pool;
-
 	if (scheduler->rebuild != NULL)
 		return false;
 	scheduler->rebuilt = rebuilt;
 	scheduler->rebuilt_arg = arg;
 	scheduler->rebuilt_number = number;
-	scheduler_path(scheduler, path);
-	scheduler_pool(&scheduler->setup, &pool);
-	scheduler->rebuild = scheduler_rebuild_begin(
-		scheduler->writer, what, path, &pool, on_rebuilt, scheduler);
+	scheduler->rebuild = begin_rebuild(scheduler, what, on_rebuilt);
 	return true;
 }
 
@@ -627,17 +629,17 @@ take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
 	scheduler->setup = opening->setup;
 	memcpy(scheduler->dir, opening->dir, sizeof(scheduler->dir));
 	scheduler->at = opening->at;
-	scheduler->counts.games = opening->games;
 	scheduler->counts.last_us = clock_us();
 	scheduler->ranked_days = opening->setup.ranked_days;
 	scheduler->anchors = opening->setup.anchors;
 	scheduler->counts.settled = scheduler->at.settled;
 	scheduler->counts.missing =
 		(uint64_t)ladder_missing(scheduler->at.ladder);
-	scheduler->bots =
-		scheduler_bots_new(&bots, opening->pairing, &opening->faults);
+	scheduler->bots = scheduler_bots_new(&bots, opening->pairing,
+					     &opening->standings);
 	scheduler_ladder_tell(&scheduler->at, &scheduler->setup,
 			      scheduler->logger);
+	free(opening->standings.of);
 	free(opening);
 }
 

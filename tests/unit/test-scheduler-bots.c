@@ -60,7 +60,7 @@ static void
 begin(const struct participant_ops *ops)
 {
 	const struct pairing_setup pairing = { .seats = 2 };
-	const struct fault_counts none = { 0 };
+	const struct scheduler_standings none = { 0 };
 	struct scheduler_bots_setup setup = {
 		.setup = &world.setup,
 		.at = &world.at,
