@@ -153,10 +153,8 @@ add_opinion(struct opinions *opinions, char *line)
 	    (opinions->count > 0 &&
 	     opinion.at <= opinions->opinion[opinions->count - 1].at))
 		return false;
-	if ((opinions->count & (opinions->count - 1)) == 0)
-		opinions->opinion = memory(opinions->opinion,
-					   (2 * (size_t)opinions->count + 1) *
-						   sizeof(*opinions->opinion));
+	opinions->opinion = grown(opinions->opinion, opinions->count,
+				  sizeof(*opinions->opinion));
 	opinions->opinion[opinions->count++] = opinion;
 	return true;
 }

@@ -17,11 +17,8 @@ struct filler {
 static struct replay_line *
 add_line(struct replay *replay)
 {
-	if (replay->lines == replay->size) {
-		replay->size = replay->size ? 2 * replay->size : 256;
-		replay->line = memory(replay->line,
-				      replay->size * sizeof(*replay->line));
-	}
+	replay->line =
+		grown(replay->line, replay->lines, sizeof(*replay->line));
 	return &replay->line[replay->lines++];
 }
 

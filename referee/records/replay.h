@@ -33,7 +33,7 @@ struct replay {
 	 * owner sets it after replay_init(). */
 	const struct asks *asks;
 	struct replay_line *line; /* owned */
-	unsigned lines, size;
+	unsigned lines;
 };
 
 /* Takes the record's events; its own `ask` lines are left out.  With `asks`,
