@@ -31,31 +31,27 @@ who_is_local(struct roster *roster, const char *name,
 	       roster_entry_of(roster, bot.number, entry, &why) == LADDER_FOUND;
 }
 
-struct first_name {
-	char name[NAME_BYTES + 1]; /* "": none was told yet */
-};
-
+/* Takes the first one that comes. */
 static void
 on_name(void *arg, const char *name, int64_t since UNUSED)
 {
-	struct first_name *first = arg;
+	char *first = arg;
 
-	if (first->name[0] == '\0')
-		snprintf(first->name, sizeof(first->name), "%s", name);
+	if (first[0] == '\0')
+		snprintf(first, NAME_BYTES + 1, "%s", name);
 }
 
 void
 who_first_name(struct roster *roster, const char *name,
 	       char first[NAME_BYTES + 1])
 {
-	struct first_name found = { .name = "" };
 	struct error why;
 	struct roster_bot bot;
 
+	first[0] = '\0';
 	if (roster_find(roster, name, &bot, &why) == 0)
-		(void)!roster_names(roster, bot.number, on_name, &found, &why);
-	snprintf(first, NAME_BYTES + 1, "%s",
-		 found.name[0] ? found.name : name);
+		(void)!roster_names(roster, bot.number, on_name, first, &why);
+	on_name(first, name, 0);
 }
 
 /* Records cannot be changed, so a bot that was renamed stays in them, and on
