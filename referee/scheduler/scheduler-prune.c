@@ -267,31 +267,31 @@ prune_folder(struct run *run, DIR *folder)
 	return result < 0 ? -1 : 0;
 }
 
-int
+void
 scheduler_prune_now(const struct scheduler_prune_order *order,
-		    struct scheduler_prune_done *done, struct error *why)
+		    struct scheduler_prune_done *done)
 {
 	const int64_t old_s = (int64_t)order->days * DAY_S;
 	struct run run = { .order = order,
 			   .done = done,
 			   .before = order->now - old_s };
-	struct error reason;
 	DIR *folder;
-	int result;
 
 	memset(done, 0, sizeof(*done));
-	if (scheduler_age_read(order->ladder, old_s, &run.age, &reason) < 0)
-		return error_set(why, ERROR_INPUT, "%s", reason.text);
+	done->failed = scheduler_age_read(order->ladder, old_s, &run.age,
+					  &done->why) < 0;
+	if (done->failed)
+		return;
 	done->limit = scheduler_prune_limit(order->least, run.age.games,
 					    run.age.span_s);
 	snprintf(run.path, sizeof(run.path), "%s", order->dir);
 	folder = opendir(order->dir);
-	result = folder == NULL ? -1 : prune_folder(&run, folder);
-	if (result < 0)
-		error_set(why, ERROR_MACHINE, "cannot prune %s: %m", run.path);
+	done->failed = folder == NULL || prune_folder(&run, folder) < 0;
+	if (done->failed)
+		error_set(&done->why, ERROR_MACHINE, "cannot prune %s: %m",
+			  run.path);
 	if (folder != NULL)
 		closedir(folder);
-	return result;
 }
 
 /* ---- again and again -------------------------------------------------- */
@@ -301,17 +301,14 @@ struct scheduler_prune {
 	struct worker_thread *thread;
 	unsigned days;	    /* as it was asked for last */
 	atomic_uint orders; /* so far: a run of an earlier one is obsolete */
-	/* The thread's own. */
-	struct scheduler_prune_order order;
+	struct scheduler_prune_order last; /* the thread's own */
 };
 
 /* An order for other days; then what came of a run. */
 struct prune_job {
-	struct worker_thread_job job;
-	unsigned number, days;
-	int result;
+	struct worker_thread_job job; /* first */
+	struct scheduler_prune_order order;
 	struct scheduler_prune_done done;
-	struct error why;
 };
 
 static void
@@ -320,15 +317,14 @@ drop_job(struct worker_thread_job *job, bool read UNUSED)
 	free(job);
 }
 
-static struct prune_job *
-new_job(unsigned number, unsigned days)
+static struct worker_thread_job *
+new_job(const struct scheduler_prune_order *order)
 {
 	struct prune_job *job = zeroed(1, sizeof(*job));
 
 	job->job.done = drop_job;
-	job->number = number;
-	job->days = days;
-	return job;
+	job->order = *order;
+	return &job->job;
 }
 
 /* What fails now may do the next time. */
@@ -340,20 +336,18 @@ work(void *arg, struct worker_thread_job *jobs)
 	struct prune_job *job;
 
 	if (jobs == NULL)
-		jobs = &new_job(prune->order.number, prune->order.days)->job;
+		jobs = new_job(&prune->last);
 	for (; jobs != NULL; jobs = next) {
 		next = jobs->next;
 		jobs->next = NULL;
 		job = (struct prune_job *)jobs;
-		prune->order.number = job->number;
-		prune->order.days = job->days;
-		prune->order.now = (int64_t)time(NULL);
-		if (job->days == 0 || is_stopped(&prune->order)) {
+		job->order.now = (int64_t)time(NULL);
+		prune->last = job->order;
+		if (job->order.days == 0 || is_stopped(&job->order)) {
 			free(job);
 			continue;
 		}
-		job->result = scheduler_prune_now(&prune->order, &job->done,
-						  &job->why);
+		scheduler_prune_now(&job->order, &job->done);
 		worker_thread_back(prune->thread, jobs);
 	}
 }
@@ -369,10 +363,17 @@ release(struct scheduler_prune *prune)
 static void
 order(struct scheduler_prune *prune, unsigned days)
 {
-	unsigned number = atomic_fetch_add(&prune->orders, 1) + 1;
+	const struct scheduler_prune_order order = {
+		.ladder = prune->ladder,
+		.dir = prune->dir,
+		.days = days,
+		.least = SCHEDULER_PRUNE_LEAST,
+		.orders = &prune->orders,
+		.number = atomic_fetch_add(&prune->orders, 1) + 1,
+	};
 
 	prune->days = days;
-	worker_thread_ask(prune->thread, &new_job(number, days)->job);
+	worker_thread_ask(prune->thread, new_job(&order));
 }
 
 struct scheduler_prune *
@@ -386,11 +387,6 @@ scheduler_prune_new(const char *ladder, const char *dir, unsigned days)
 
 	prune->ladder = copied(ladder);
 	prune->dir = copied(dir);
-	prune->order =
-		(struct scheduler_prune_order){ .ladder = prune->ladder,
-						.dir = prune->dir,
-						.least = SCHEDULER_PRUNE_LEAST,
-						.orders = &prune->orders };
 	prune->thread = worker_thread_start(&plan);
 	if (prune->thread == NULL) {
 		error = errno;
@@ -425,19 +421,16 @@ scheduler_prune_fd(const struct scheduler_prune *prune)
 	return worker_thread_fd(prune->thread);
 }
 
-int
+bool
 scheduler_prune_told(struct scheduler_prune *prune,
-		     struct scheduler_prune_done *done, struct error *why)
+		     struct scheduler_prune_done *done)
 {
 	struct prune_job *job =
 		(struct prune_job *)worker_thread_take(prune->thread);
-	int result;
 
 	if (job == NULL)
-		return 1;
-	result = job->result;
+		return false;
 	*done = job->done;
-	error_set(why, ERROR_MACHINE, "%s", job->why.text);
 	free(job);
-	return result;
+	return true;
 }

@@ -41,11 +41,13 @@ struct scheduler_prune_order {
 	unsigned number;
 };
 
-/* What it has done. */
+/* What it has done; it holds in any case. */
 struct scheduler_prune_done {
 	unsigned pruned; /* records, those included that are gone */
 	unsigned limit;	 /* it may have been no more */
 	bool more;	 /* others are due, and wait for the next run */
+	bool failed;
+	struct error why; /* a sentence */
 };
 
 /* How many a run may prune of a ladder that has ended `games` games in `age_s`
@@ -53,11 +55,9 @@ struct scheduler_prune_done {
 unsigned scheduler_prune_limit(unsigned least, uint64_t games, int64_t age_s);
 
 /* One run: aborted records go as a whole, and so does what a cut has left
- * half-pruned.  0, or -1 and a sentence; `*done` holds in any case.  Waits for
- * the disk. */
-int scheduler_prune_now(const struct scheduler_prune_order *order,
-			struct scheduler_prune_done *done,
-			struct error *why) MUST_CHECK;
+ * half-pruned.  Waits for the disk. */
+void scheduler_prune_now(const struct scheduler_prune_order *order,
+			 struct scheduler_prune_done *done);
 
 /* Runs at once and every few hours, for what is older than `days` (0: not now),
  * until scheduler_prune_free(), which waits for the one file that is under way.
@@ -70,10 +70,8 @@ void scheduler_prune_set(struct scheduler_prune *prune, unsigned days);
 
 /* Can be read when a run is over. */
 int scheduler_prune_fd(const struct scheduler_prune *prune);
-/* What became of the last one: 0, or -1 and a sentence; 1: none was over since
- * the last call. */
-int scheduler_prune_told(struct scheduler_prune *prune,
-			 struct scheduler_prune_done *done,
-			 struct error *why) MUST_CHECK;
+/* What became of the last one.  False: none was over since the last call. */
+bool scheduler_prune_told(struct scheduler_prune *prune,
+			  struct scheduler_prune_done *done) MUST_CHECK;
 
 #endif

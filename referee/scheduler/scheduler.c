@@ -409,21 +409,19 @@ static void
 on_pruned(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct scheduler *scheduler = arg;
-	struct error why;
 	struct scheduler_prune_done done;
-	int result = scheduler_prune_told(scheduler->prune, &done, &why);
 
-	if (result > 0)
+	if (!scheduler_prune_told(scheduler->prune, &done))
 		return;
 	scheduler->counts.prune_runs++;
-	scheduler->counts.prune_failures += result < 0;
+	scheduler->counts.prune_failures += done.failed;
 	scheduler->counts.pruned += done.pruned;
 	log_event(scheduler->logger,
-		  result < 0 ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
-		  result < 0 ? "prune-fails" : "records-pruned",
+		  done.failed ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
+		  done.failed ? "prune-fails" : "records-pruned",
 		  "ladder=%s pruned=%u limit=%u more=%s why=%s",
 		  scheduler->setup.name, done.pruned, done.limit,
-		  done.more ? "yes" : "no", result < 0 ? why.text : NULL);
+		  done.more ? "yes" : "no", done.failed ? done.why.text : NULL);
 }
 
 /* As `keep-days` is now.  False, and errno: there is no thread. */

@@ -198,15 +198,14 @@ run(unsigned days, int64_t now, unsigned least)
 					       .now = now,
 					       .least = least };
 	char file[512], dir[512];
-	struct error why = { 0 };
 	struct scheduler_prune_done done;
 
 	snprintf(file, sizeof(file), "%s", kit_path("ladder.db"));
 	snprintf(dir, sizeof(dir), "%s", kit_path("records"));
 	order.ladder = file;
 	order.dir = dir;
-	cr_assert_eq(scheduler_prune_now(&order, &done, &why), 0, "%s",
-		     why.text);
+	scheduler_prune_now(&order, &done);
+	cr_assert_not(done.failed, "%s", done.why.text);
 	return done;
 }
 
@@ -569,15 +568,16 @@ Test(prune, a_failure_is_told)
 					       .now = NOW,
 					       .least = 1000 };
 	char file[512];
-	struct error why;
 	struct scheduler_prune_done done;
 
-	cr_expect_eq(scheduler_prune_now(&order, &done, &why), -1);
-	cr_expect_not_null(strstr(why.text, "/nowhere"));
+	scheduler_prune_now(&order, &done);
+	cr_expect(done.failed);
+	cr_expect_not_null(strstr(done.why.text, "/nowhere"));
 	begin_ladder();
 	snprintf(file, sizeof(file), "%s", kit_path("ladder.db"));
 	order.ladder = file;
-	cr_expect_eq(scheduler_prune_now(&order, &done, &why), -1);
-	cr_expect_not_null(strstr(why.text, "cannot prune /nowhere"));
+	scheduler_prune_now(&order, &done);
+	cr_expect(done.failed);
+	cr_expect_not_null(strstr(done.why.text, "cannot prune /nowhere"));
 	end_ladder();
 }
