@@ -128,42 +128,11 @@ log_game(const struct run *run, enum log_level level, const char *event,
 	log_end(&line);
 }
 
-/* What its bots told of their own mistakes. */
 static void
-log_slips(const struct run *run)
+log_error(const struct run *run, const char *event, const char *why)
 {
-	static const char *const events[SLIPS] = {
-		[SLIP_FALLBACK] = "bot-fallback",
-		[SLIP_FAILED] = "bot-failed",
-	};
-	const struct seat_slip *slip;
-	unsigned s, i;
-
-	for (s = 0; s < run->setup.game.seats; s++)
-		for (i = 0; i < SLIPS; i++) {
-			slip = &run->game.result.outcome.slip[s][i];
-			if (slip->count == 0 ||
-			    !log_may(run->games->with.logger, LOG_LEVEL_WARN,
-				     events[i], run->setup.name[s]))
-				continue;
-			log_event(run->games->with.logger, LOG_LEVEL_WARN,
-				  events[i],
-				  "ladder=%s game=%s bot=%s count=%u why=%s",
-				  run->games->with.ladder->name,
-				  run->setup.deal.id, run->setup.name[s],
-				  slip->count, slip->first);
-		}
-}
-
-static void
-log_end_of(const struct run *run)
-{
-	log_slips(run);
-	if (run->job.aborted)
-		log_game(run, LOG_LEVEL_INFO, "game-aborted",
-			 abort_name(run->game.result.outcome.aborted));
-	else
-		log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
+	log_event(run->games->with.logger, LOG_LEVEL_ERROR, event,
+		  "ladder=%s why=%s", run->games->with.ladder->name, why);
 }
 
 static void
@@ -175,15 +144,20 @@ tell_charge(const struct run *run, unsigned s, const char *sentence)
 			    sentence);
 }
 
-/* What a bot told of its own mistakes: to its author, too. */
+/* Tells what bots told of their own mistakes: their authors, and the log if the game
+ * is safe. */
 static void
-tell_slips(const struct run *run)
+tell_slips(const struct run *run, bool safe)
 {
-	static const char *const what[SLIPS] = {
-		[SLIP_FALLBACK] =
-			"made the first legal move instead of its own",
-		[SLIP_FAILED] = "failed elsewhere",
+	static const struct {
+		const char *event, *what;
+	} kinds[SLIPS] = {
+		[SLIP_FALLBACK] = { "bot-fallback",
+				    "made the first legal move instead of "
+				    "its own" },
+		[SLIP_FAILED] = { "bot-failed", "failed elsewhere" },
 	};
+	struct logger *logger = run->games->with.logger;
 	char sentence[FAULT_SENTENCE_BYTES];
 	const struct seat_slip *slip;
 	unsigned s, i;
@@ -193,8 +167,18 @@ tell_slips(const struct run *run)
 			slip = &run->game.result.outcome.slip[s][i];
 			if (slip->count == 0)
 				continue;
+			if (safe && log_may(logger, LOG_LEVEL_WARN,
+					    kinds[i].event, run->setup.name[s]))
+				log_event(
+					logger, LOG_LEVEL_WARN, kinds[i].event,
+					"ladder=%s game=%s bot=%s count=%u "
+					"why=%s",
+					run->games->with.ladder->name,
+					run->setup.deal.id, run->setup.name[s],
+					slip->count, slip->first);
 			snprintf(sentence, sizeof(sentence), "%s %s: %s",
-				 what[i], counted(slip->count, "time").text,
+				 kinds[i].what,
+				 counted(slip->count, "time").text,
 				 slip->first);
 			tell_charge(run, s, sentence);
 		}
@@ -209,7 +193,6 @@ tell_charges(const struct run *run)
 	const struct fault_note *note;
 	unsigned i;
 
-	tell_slips(run);
 	for (i = 0; i < run->setup.game.seats; i++)
 		if (did_not_begin(run, i))
 			tell_charge(run, i,
@@ -244,8 +227,12 @@ finish(struct run *run, const unsigned char *hash)
 	const struct scheduler_games_setup *with = &run->games->with;
 
 	with->counts->writing--;
-	if (hash != NULL)
-		log_end_of(run);
+	tell_slips(run, hash != NULL);
+	if (hash != NULL && run->job.aborted)
+		log_game(run, LOG_LEVEL_INFO, "game-aborted",
+			 abort_name(run->game.result.outcome.aborted));
+	else if (hash != NULL)
+		log_game(run, LOG_LEVEL_INFO, "game-over", NULL);
 	tell_charges(run);
 	tell_end(run, hash != NULL);
 	dispatch_receipt(&run->game, hash);
@@ -265,9 +252,6 @@ wait_for_disk(struct run *run)
 	all->with.counts->failures++;
 	all->failing = true;
 	run->failed = true;
-	log_event(all->with.logger, LOG_LEVEL_ERROR, "disk-fails",
-		  "ladder=%s why=%s", all->with.ladder->name,
-		  run->job.why.text);
 	loop_after_us(all->retry, SCHEDULER_AGAIN_MS * 1000);
 }
 
@@ -297,11 +281,7 @@ on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 give_up(struct run *run)
 {
-	const struct scheduler_games_setup *with = &run->games->with;
-
-	with->counts->given_up++;
-	log_event(with->logger, LOG_LEVEL_ERROR, "disk-fails",
-		  "ladder=%s why=%s", with->ladder->name, run->job.why.text);
+	run->games->with.counts->given_up++;
 	log_game(run, LOG_LEVEL_INFO, "game-lost", "disk");
 	finish(run, NULL);
 }
@@ -310,22 +290,19 @@ static void
 on_written(struct writer_job *job)
 {
 	struct run *run = ENCLOSING(job, struct run, job);
-	const struct scheduler_games_setup *with = &run->games->with;
 
-	if (job->failed && run->games->hurried) {
-		give_up(run);
-		return;
-	}
 	if (job->failed) {
-		wait_for_disk(run);
+		log_error(run, "disk-fails", job->why.text);
+		if (run->games->hurried)
+			give_up(run);
+		else
+			wait_for_disk(run);
 		return;
 	}
 	if (job->behind) {
 		/* The record is safe, and the scheduler tries again. */
-		with->counts->ladder_failures++;
-		log_event(with->logger, LOG_LEVEL_ERROR, "ladder-fails",
-			  "ladder=%s why=%s", with->ladder->name,
-			  job->why.text);
+		run->games->with.counts->ladder_failures++;
+		log_error(run, "ladder-fails", job->why.text);
 	}
 	finish(run, job->hash);
 }
@@ -350,11 +327,9 @@ call_off(struct run *run)
 static void
 not_begun(struct run *run)
 {
-	const struct scheduler_games_setup *with = &run->games->with;
 	const struct job_result *result = &run->game.result;
 
-	log_event(with->logger, LOG_LEVEL_ERROR, "game-not-begun",
-		  "ladder=%s why=%s", with->ladder->name,
+	log_error(run, "game-not-begun",
 		  result->machine ? result->why
 				  : abort_name(result->outcome.aborted));
 	dispatch_receipt(&run->game, NULL);
