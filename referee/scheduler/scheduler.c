@@ -200,14 +200,6 @@ ask_again_at(struct scheduler *scheduler, uint64_t at_us)
 		loop_at_us(scheduler->again, at_us);
 }
 
-/* False: no bot that sits here can begin a game, so none is looked for. */
-static bool
-look_who_may(struct scheduler *scheduler)
-{
-	return scheduler_bots_may(scheduler->bots,
-				  scheduler->calls->full(scheduler->arg));
-}
-
 const char *
 scheduler_blocked(const struct scheduler *scheduler)
 {
@@ -255,7 +247,8 @@ fill(struct loop_task *task)
 	       !is_calm(scheduler) &&
 	       left + scheduler->counts.running + scheduler->counts.writing <
 		       scheduler->setup.at_once &&
-	       look_who_may(scheduler)) {
+	       scheduler_bots_may(scheduler->bots,
+				  scheduler->calls->full(scheduler->arg))) {
 		scheduler->counts.searches++;
 		if (!scheduler_bots_next(scheduler->bots, &seats, &again_us)) {
 			look_if_blocked(scheduler);
@@ -650,7 +643,7 @@ on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 }
 
 static int
-open_writer(struct scheduler *scheduler, struct error *why)
+open_threads(struct scheduler *scheduler, struct error *why)
 {
 	scheduler->writer =
 		writer_new(scheduler->at.log, scheduler->at.records);
@@ -664,7 +657,10 @@ open_writer(struct scheduler *scheduler, struct error *why)
 		loop_timer(scheduler->loop->base, on_again, scheduler);
 	scheduler->follow_again =
 		loop_timer(scheduler->loop->base, on_follow_again, scheduler);
-	return 0;
+	/* Where records are not kept for ever. */
+	if (set_prune(scheduler))
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot start a thread: %m");
 }
 
 static void
@@ -686,15 +682,6 @@ open_games(struct scheduler *scheduler, struct dispatch *dispatch)
 	scheduler->games = scheduler_games_new(&setup);
 }
 
-/* Where records are not kept for ever. */
-static int
-open_prune(struct scheduler *scheduler, struct error *why)
-{
-	if (set_prune(scheduler))
-		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot start a thread: %m");
-}
-
 struct scheduler *
 scheduler_open(struct loop *loop, struct logger *logger,
 	       struct dispatch *dispatch, struct scheduler_opening *opening,
@@ -710,8 +697,7 @@ scheduler_open(struct loop *loop, struct logger *logger,
 	scheduler->fill_task.run = fill;
 	scheduler->dispatch = dispatch;
 	take_past(scheduler, opening);
-	if (open_writer(scheduler, why) == 0 &&
-	    open_prune(scheduler, why) == 0) {
+	if (open_threads(scheduler, why) == 0) {
 		open_games(scheduler, dispatch);
 		return scheduler;
 	}
