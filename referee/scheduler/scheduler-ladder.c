@@ -26,11 +26,13 @@ on_entry(void *arg, const struct ladder_entry *entry)
 	const struct ladder_pool *pool = &((struct entries *)arg)->pool;
 	struct scheduler_ladder *opened = ((struct entries *)arg)->opened;
 
+	opened->apart = opened->entries == 0;
 	if (strcmp(entry->pool.game, pool->game) != 0 ||
 	    strcmp(entry->pool.options, pool->options) != 0 ||
 	    entry->pool.seats != pool->seats ||
 	    entry->pool.arrival != pool->arrival)
 		return;
+	opened->apart = false;
 	opened->entry = grown(opened->entry, opened->entries, sizeof(*entry));
 	opened->entry[opened->entries++] = *entry;
 }
@@ -155,17 +157,6 @@ found_lost(const char *path, struct scheduler_ladder *opened, bool *known,
 	return result;
 }
 
-int
-scheduler_ladder_follow(struct scheduler_ladder *opened, unsigned *count,
-			struct error *why)
-{
-	*count = 0;
-	if (ladder_follow(opened->ladder, opened->log, NULL, count, why) < 0)
-		return -1;
-	opened->settled += *count;
-	return 0;
-}
-
 /* The log that the ladder follows. */
 static int
 open_log(struct scheduler_ladder *opened, struct error *why)
@@ -187,7 +178,6 @@ open_file(const char *path, const struct config_ladder *setup,
 	const struct ladder_founding how = { .k_milli = setup->k_milli,
 					     .start_milli =
 						     setup->start_milli };
-
 	bool known = false;
 
 	if (opened->verdicts != NULL &&
@@ -207,38 +197,25 @@ open_ladder(const char *path, const struct config_ladder *setup,
 	    struct scheduler_ladder *opened, struct error *why)
 {
 	struct entries entries = { .opened = opened };
-	struct error reason;
-	unsigned count;
-	int result;
 
-	result = open_file(path, setup, stop, waits, opened, &reason);
-	if (result == 0 && opened->ladder == NULL)
+	if (open_file(path, setup, stop, waits, opened, why) != 0)
+		return -1;
+	if (opened->ladder == NULL)
 		return 0;
-	if (result == 0)
-		result = open_log(opened, &reason);
-	if (result == 0)
-		result = scheduler_ladder_follow(opened, &count, &reason);
-	if (result == 0 && waits)
+	if (open_log(opened, why) != 0 ||
+	    ladder_follow(opened->ladder, opened->log, NULL, &opened->settled,
+			  why) != 0)
+		return -1;
+	if (waits)
 		return 0;
-	if (result == 0)
-		result = hold_settings(opened, setup, &reason);
-	if (result == 0)
-		result = ladder_rank_for(opened->ladder,
-					 (int64_t)setup->ranked_days, &reason);
-	if (result == 0)
-		result = ladder_set_anchors(opened->ladder, &setup->anchors,
-					    &reason);
 	scheduler_pool(setup, &entries.pool);
-	if (result == 0)
-		result = ladder_entries(opened->ladder, on_entry, &entries,
-					&reason);
-	if (result == 0)
-		result = ladder_season_is_apart(opened->ladder, &entries.pool,
-						&reason);
-	opened->apart = result > 0;
-	if (result >= 0)
-		return 0;
-	return error_set(why, ERROR_INPUT, "%s", reason.text);
+	if (hold_settings(opened, setup, why) != 0 ||
+	    ladder_rank_for(opened->ladder, (int64_t)setup->ranked_days, why) !=
+		    0 ||
+	    ladder_set_anchors(opened->ladder, &setup->anchors, why) != 0 ||
+	    ladder_entries(opened->ladder, on_entry, &entries, why) != 0)
+		return -1;
+	return 0;
 }
 
 /* ---- what it has found ------------------------------------------------- */
@@ -292,9 +269,5 @@ scheduler_ladder_close(struct scheduler_ladder *opened)
 	ladder_log_free(opened->log);
 	ladder_close(opened->ladder);
 	free(opened->entry);
-	opened->log = NULL;
-	opened->verdicts = NULL;
-	opened->ladder = NULL;
-	opened->entry = NULL;
-	opened->entries = 0;
+	*opened = (struct scheduler_ladder){ 0 };
 }

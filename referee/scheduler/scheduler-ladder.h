@@ -44,10 +44,6 @@ int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 			  const atomic_bool *stop,
 			  struct scheduler_ladder *opened,
 			  struct error *why) MUST_CHECK;
-/* Of a daemon that waits, whose ladder is open: what the database has more by
- * now; `*count` games.  -1 and a sentence. */
-int scheduler_ladder_follow(struct scheduler_ladder *opened, unsigned *count,
-			    struct error *why) MUST_CHECK;
 /* What it has found, in the log. */
 void scheduler_ladder_tell(const struct scheduler_ladder *opened,
 			   const struct config_ladder *setup,

@@ -66,12 +66,12 @@ follow_ladder(struct standby *standby, unsigned i)
 	const char *data = standby->config->data;
 	char dir[SCHEDULER_DIR_BYTES];
 	struct error why;
-	unsigned count;
 	int result;
 
 	snprintf(dir, sizeof(dir), "%s/ladders/%s", data, setup->name);
 	if (opened->ladder != NULL)
-		result = scheduler_ladder_follow(opened, &count, &why);
+		result = ladder_follow(opened->ladder, opened->log, NULL,
+				       &opened->settled, &why);
 	else if ((result = data_folder_check(data, setup->name, &why)) == 0)
 		result = scheduler_ladder_open(dir, setup, &standby->reads,
 					       &standby->stop, opened, &why);
