@@ -31,6 +31,7 @@ struct packs {
 	/* The open pack. */
 	int fd;	       /* -1: there is none */
 	int64_t first; /* its first serial */
+	char name[PACK_NAME_BYTES];
 	int64_t begun; /* when that entry ended; -1: it does not say so */
 	size_t bytes;  /* that are on disk for good */
 	unsigned records;
@@ -168,20 +169,18 @@ ask_to_close(struct packs *packs, int64_t first)
 /* ---- the open pack ---------------------------------------------------- */
 
 static void
-name_of(const struct packs *packs, char name[PACK_NAME_BYTES])
+name_pack(struct packs *packs, int64_t first)
 {
-	pack_name((struct pack_range){ .first = packs->first }, name);
+	packs->first = first;
+	pack_name((struct pack_range){ .first = first }, packs->name);
 }
 
 static int
 complain(const struct packs *packs, struct error *why)
 {
-	char name[PACK_NAME_BYTES];
-
-	name_of(packs, name);
 	return error_set(why, ERROR_MACHINE,
 			 "cannot write the records in %s/%s: %m", packs->dir,
-			 name);
+			 packs->name);
 }
 
 static bool
@@ -212,10 +211,7 @@ end_pack(struct packs *packs)
 static int
 make_pack(struct packs *packs)
 {
-	char name[PACK_NAME_BYTES];
-
-	name_of(packs, name);
-	packs->fd = openat(packs->dir_fd, name,
+	packs->fd = openat(packs->dir_fd, packs->name,
 			   O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC |
 				   O_NOFOLLOW | O_NONBLOCK,
 			   0644);
@@ -243,16 +239,13 @@ write_bytes(struct packs *packs, const struct text *bytes)
 static int
 mend(struct packs *packs)
 {
-	char name[PACK_NAME_BYTES];
-
 	if (!packs->torn)
 		return 0;
-	name_of(packs, name);
 	if (ftruncate(packs->fd, (off_t)packs->bytes) < 0 ||
 	    fdatasync(packs->fd) < 0)
 		return -1;
 	if (packs->bytes == 0 &&
-	    ((unlinkat(packs->dir_fd, name, 0) < 0 && errno != ENOENT) ||
+	    ((unlinkat(packs->dir_fd, packs->name, 0) < 0 && errno != ENOENT) ||
 	     folder_sync(packs->dir_fd) < 0))
 		return -1;
 	if (packs->bytes == 0)
@@ -266,12 +259,11 @@ mend(struct packs *packs)
 static bool
 is_ours(const struct packs *packs)
 {
-	char name[PACK_NAME_BYTES];
 	struct stat open, named;
 
-	name_of(packs, name);
 	return fstat(packs->fd, &open) == 0 &&
-	       fstatat(packs->dir_fd, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       fstatat(packs->dir_fd, packs->name, &named,
+		       AT_SYMLINK_NOFOLLOW) == 0 &&
 	       open.st_dev == named.st_dev && open.st_ino == named.st_ino &&
 	       open.st_size == (off_t)packs->bytes;
 }
@@ -313,7 +305,7 @@ append_part(struct packs *packs, struct log_entry **group, struct error *why)
 	if (packs->fd >= 0 && is_later(packs, entry))
 		end_pack(packs);
 	if (packs->fd < 0) {
-		packs->first = entry->serial;
+		name_pack(packs, entry->serial);
 		packs->begun = ended_of(entry->text->bytes, entry->text->used);
 	}
 	do {
@@ -357,14 +349,13 @@ packs_append(struct ladder_log *log, struct log_entry *group, struct error *why)
 /* ---- opening ---------------------------------------------------------- */
 
 static int
-go_on_in(struct packs *packs, const char *name, int64_t first,
-	 const struct contents *contents)
+go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 {
-	packs->fd = openat(packs->dir_fd, name,
+	name_pack(packs, first);
+	packs->fd = openat(packs->dir_fd, packs->name,
 			   O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
 	if (packs->fd < 0)
 		return -1;
-	packs->first = first;
 	packs->bytes = contents->end;
 	packs->records = contents->records;
 	packs->begun = contents->begun;
@@ -380,23 +371,23 @@ go_on_in(struct packs *packs, const char *name, int64_t first,
 /* Goes on in an open pack of this ladder that is the last one, or has it closed.  One
  * that is damaged before its end stays as it is. */
 static int
-take_up(struct packs *packs, const char *name, int64_t first)
+take_up(struct packs *packs, int64_t first)
 {
 	char *path = path_of(packs, first, 0), *closed;
 	struct contents contents;
 	int result = look_into(packs, path, &contents);
 
-	free(path);
 	closed = path_of(packs, first, contents.last);
 	if (result < 0)
 		result = errno == ENOENT ? 0 : -1;
 	else if (contents.records == 0 && first == packs->log.last + 1)
-		result = go_on_in(packs, name, first, &contents);
+		result = unlink(path) < 0 ? -1 : folder_sync(packs->dir_fd);
 	else if (contents.mine && contents.last == packs->log.last &&
 		 packs->fd < 0 && access(closed, F_OK) < 0)
-		result = go_on_in(packs, name, first, &contents);
+		result = go_on_in(packs, first, &contents);
 	else if (contents.mine)
 		ask_to_close(packs, first);
+	free(path);
 	free(closed);
 	text_release(&contents.tar);
 	return result;
@@ -416,7 +407,7 @@ take_up_all(struct packs *packs, struct error *why)
 	while (result == 0 && (entry = readdir(dir)) != NULL) {
 		if (!pack_is_name(entry->d_name, &range) || range.last > 0)
 			continue;
-		result = take_up(packs, entry->d_name, range.first);
+		result = take_up(packs, range.first);
 		if (result < 0)
 			error_set(why, ERROR_MACHINE,
 				  "cannot go on in the pack %s/%s: %m",
