@@ -154,34 +154,21 @@ with_ladder(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 	return result;
 }
 
-/* Opens the ladder as the request needs it. */
+/* Opens the ladder of the request.  Only games of one that is there can be voided. */
 static int
-with_file(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
-	  struct text *out, struct error *why)
+open_file(const struct rebuild *rebuild, struct ladder **ladder,
+	  struct error *why)
 {
-	struct ladder *ladder;
-	int result = ladder_open(rebuild->file, LADDER_WRITE, &ladder, why);
+	int result = 0;
 
-	if (result == 0)
-		result = with_ladder(rebuild, how, ladder, NULL, out, why);
-	if (result < 0)
-		ladder_discard(ladder);
-	else
-		ladder_close(ladder);
-	return result;
-}
-
-/* Only games of a ladder that is there can be voided. */
-static int
-void_in_file(const struct rebuild *rebuild, struct text *out, struct error *why)
-{
-	struct ladder *ladder;
-	int result = ladder_open(rebuild->file, LADDER_READ, &ladder, why);
-
-	if (result != 0)
-		return result;
-	ladder_close(ladder);
-	return with_file(rebuild, NULL, out, why);
+	if (*rebuild->void_why) {
+		result = ladder_open(rebuild->file, LADDER_READ, ladder, why);
+		ladder_close(*ladder);
+		*ladder = NULL;
+	}
+	return result == 0
+		       ? ladder_open(rebuild->file, LADDER_WRITE, ladder, why)
+		       : result;
 }
 
 int
@@ -198,19 +185,22 @@ rebuild_do(const struct rebuild *rebuild, struct ladder *ladder,
 		.stop = rebuild->stop,
 		.log = log,
 	};
+	struct ladder *own = NULL;
 	int result = 0;
 
-	if (*rebuild->void_why)
-		return ladder == NULL ? void_in_file(rebuild, out, why)
-				      : with_ladder(rebuild, NULL, ladder, log,
-						    out, why);
-	if (rebuild->count == 0) {
+	if (rebuild->count == 0 && *rebuild->void_why == '\0') {
 		result = find_beside(rebuild->file, beside, why);
 		how.folders = *beside ? alone : NULL;
 	}
-	if (result == 0 && ladder != NULL)
-		result = with_ladder(rebuild, &how, ladder, log, out, why);
-	else if (result == 0)
-		result = with_file(rebuild, &how, out, why);
+	if (result == 0 && ladder == NULL)
+		result = open_file(rebuild, &own, why);
+	if (result == 0)
+		result = with_ladder(rebuild, &how,
+				     ladder == NULL ? own : ladder, log, out,
+				     why);
+	if (result < 0)
+		ladder_discard(own);
+	else
+		ladder_close(own);
 	return result;
 }
