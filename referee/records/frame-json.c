@@ -7,11 +7,11 @@
 #include "referee/records/replay-asks.h"
 #include "referee/records/replay-notes.h"
 
-/* The words of the bits that are set. */
+/* The words of the bits that are set; NULL: none is. */
 static json_t *
 words_json(unsigned bits, const char *(*word)(unsigned bit))
 {
-	json_t *words = json_array();
+	json_t *words = bits != 0 ? json_array() : NULL;
 	unsigned bit;
 
 	for (bit = 0; word(bit) != NULL; bit++)
@@ -20,25 +20,11 @@ words_json(unsigned bits, const char *(*word)(unsigned bit))
 	return words;
 }
 
-static void
-add(json_t *json, const char *key, json_t *value)
+/* NULL: it is not wanted. */
+static json_t *
+number_json(long number, bool wanted)
 {
-	json_object_set_new(json, key, value);
-}
-
-static void
-add_words(json_t *json, const char *key, unsigned bits,
-	  const char *(*word)(unsigned bit))
-{
-	if (bits != 0)
-		add(json, key, words_json(bits, word));
-}
-
-static void
-add_number(json_t *json, const char *key, long number, bool wanted)
-{
-	if (wanted)
-		add(json, key, json_integer(number));
+	return wanted ? json_integer(number) : NULL;
 }
 
 static json_t *
@@ -80,10 +66,11 @@ remarks_json(const struct replay_walk *walk)
 static json_t *
 told(json_t *json, const struct frame *frame)
 {
-	add(json, "sentence", json_string(frame->sentence));
-	add_words(json, "marks", frame->marks, frame_mark_word);
-	add_number(json, "seat", frame->seat, frame->seat >= 0);
-	add_number(json, "round", (long)frame->round, frame->round > 0);
+	JSON_ADD(json, JSON_IF("sentence", json_string(frame->sentence)),
+		 JSON_IF("marks", words_json(frame->marks, frame_mark_word)),
+		 JSON_IF("seat", number_json(frame->seat, frame->seat >= 0)),
+		 JSON_IF("round",
+			 number_json((long)frame->round, frame->round > 0)));
 	return json;
 }
 
@@ -101,10 +88,11 @@ frame_json_line(const struct replay_walk *walk)
 	if (line->ask >= 0 &&
 	    (ask = replay_asks_of(walk->replay, line, walk->viewer)) != NULL)
 		replay_ask_fill(ask, json);
-	if (said != NULL)
-		add(json, "said", json_stringn(said, strcspn(said, " ")));
-	if (remarks != NULL)
-		add(json, "remarks", remarks);
+	JSON_ADD(json,
+		 JSON_IF("said",
+			 said == NULL ? NULL
+				      : json_stringn(said, strcspn(said, " "))),
+		 JSON_IF("remarks", remarks));
 	return told(json, &walk->frame);
 }
 
@@ -117,44 +105,38 @@ frame_json_event(const char *event, const struct frame *frame)
 static json_t *
 seat_json(const struct frame_seat *seat, unsigned number)
 {
-	json_t *json =
-		JSON_OBJECT(INT("number", number), TEXT("name", seat->name));
-
-	add_words(json, "flags", seat->flags, frame_seat_word);
-	add_number(json, "points", seat->points, seat->scored);
-	add_number(json, "place", seat->place, seat->place > 0);
-	add_number(json, "team", seat->team, seat->team > 0);
-	add_number(json, "faults", seat->faults, seat->faults > 0);
-	return json;
+	return JSON_OBJECT(
+		INT("number", number), TEXT("name", seat->name),
+		JSON_IF("flags", words_json(seat->flags, frame_seat_word)),
+		JSON_IF("points", number_json(seat->points, seat->scored)),
+		JSON_IF("place", number_json(seat->place, seat->place > 0)),
+		JSON_IF("team", number_json(seat->team, seat->team > 0)),
+		JSON_IF("faults", number_json(seat->faults, seat->faults > 0)));
 }
 
 static json_t *
 gauge_json(const struct frame_gauge *gauge, unsigned number)
 {
-	json_t *json =
-		JSON_OBJECT(INT("number", number), TEXT("kind", gauge->kind),
-			    TEXT("label", gauge->label),
-			    TEXT("layout", frame_gauge_word(gauge->layout)));
-
-	add_number(json, "owner", gauge->owner, gauge->owner >= 0);
-	add_number(json, "value", gauge->value, gauge->known);
-	add_number(json, "goal", gauge->goal, gauge->goal != 0);
-	return json;
+	return JSON_OBJECT(
+		INT("number", number), TEXT("kind", gauge->kind),
+		TEXT("label", gauge->label),
+		TEXT("layout", frame_gauge_word(gauge->layout)),
+		JSON_IF("owner", number_json(gauge->owner, gauge->owner >= 0)),
+		JSON_IF("value", number_json(gauge->value, gauge->known)),
+		JSON_IF("goal", number_json(gauge->goal, gauge->goal != 0)));
 }
 
 /* A piece of which nothing is said is its code alone. */
 static json_t *
 piece_json(const struct frame_piece *piece)
 {
-	json_t *json;
-
 	if (piece->by < 0 && piece->on < 0 && piece->marks == 0)
 		return json_string(piece->code);
-	json = JSON_OBJECT(TEXT("code", piece->code));
-	add_number(json, "by", piece->by, piece->by >= 0);
-	add_number(json, "on", piece->on, piece->on >= 0);
-	add_words(json, "marks", piece->marks, frame_piece_word);
-	return json;
+	return JSON_OBJECT(
+		TEXT("code", piece->code),
+		JSON_IF("by", number_json(piece->by, piece->by >= 0)),
+		JSON_IF("on", number_json(piece->on, piece->on >= 0)),
+		JSON_IF("marks", words_json(piece->marks, frame_piece_word)));
 }
 
 static json_t *
@@ -162,20 +144,18 @@ zone_json(const struct frame_zone *zone, unsigned number)
 {
 	json_t *pieces = json_array();
 	unsigned i;
-	json_t *json;
 
 	for (i = 0; i < zone->pieces; i++)
 		json_array_append_new(pieces, piece_json(&zone->piece[i]));
-	json = JSON_OBJECT(INT("number", number), TEXT("kind", zone->kind),
-			   TEXT("label", zone->label),
-			   TEXT("layout", frame_layout_word(zone->layout)),
-			   JSON("pieces", pieces));
-	add_number(json, "owner", zone->owner, zone->owner >= 0);
-	if (zone->spot[0] != '\0')
-		add(json, "spot", json_string(zone->spot));
-	if (zone->dim)
-		add(json, "dim", json_true());
-	return json;
+	return JSON_OBJECT(
+		INT("number", number), TEXT("kind", zone->kind),
+		TEXT("label", zone->label),
+		TEXT("layout", frame_layout_word(zone->layout)),
+		JSON("pieces", pieces),
+		JSON_IF("owner", number_json(zone->owner, zone->owner >= 0)),
+		JSON_IF("spot",
+			zone->spot[0] != '\0' ? json_string(zone->spot) : NULL),
+		JSON_IF("dim", zone->dim ? json_true() : NULL));
 }
 
 json_t *
