@@ -352,6 +352,25 @@ Test(packing, goes_on_behind_what_is_whole)
 	text_release(&tar);
 }
 
+/* A day was over, so that a pack was begun beside one that is not full. */
+Test(packing, goes_on_beside_one_without_an_entry)
+{
+	struct text tar = { .max = PACK_BYTES_MAX };
+
+	begin(1);
+	append_games(1, 2);
+	end();
+	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
+	kit_write_file(path_of(3, 0), tar.bytes, 700);
+	begin(3);
+	cr_expect_not(is_there(3, 0));
+	append_games(3, 4);
+	expect_pack(1, 4, false);
+	end();
+	cr_expect_eq(count_files(), 1);
+	text_release(&tar);
+}
+
 /* What is not torn by a cut, but damaged before its end, is not cut off. */
 Test(packing, a_damaged_one_stays_as_it_is)
 {
