@@ -109,21 +109,13 @@ import_hash(const char *folder, char hash[ROSTER_CONTENT_BYTES + 1],
 int
 import_seal(const struct incoming *incoming, struct error *why)
 {
-	char path[IMPORT_PATH_BYTES + 8], hash[ROSTER_CONTENT_BYTES + 1];
-	int fd, result;
+	char hash[ROSTER_CONTENT_BYTES + 1];
+	const struct text seal = { .bytes = hash,
+				   .used = ROSTER_CONTENT_BYTES };
 
-	snprintf(path, sizeof(path), "%s/bot", incoming->path);
-	if (hash_folder(path, BUILT_FILES, hash, why) < 0)
+	if (hash_folder(incoming->bot, BUILT_FILES, hash, why) < 0)
 		return -1;
-	fd = openat(incoming->fd, "built",
-		    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	result = fd < 0 ? -1 : file_write(fd, hash, ROSTER_CONTENT_BYTES);
-	if (result < 0)
-		error_set(why, ERROR_MACHINE, "cannot write %s/built: %m",
-			  incoming->path);
-	if (fd >= 0)
-		close(fd);
-	return result;
+	return incoming_write(incoming, "built", &seal, why);
 }
 
 /* What its files must have: of one with a build, what that has made; "": that
@@ -133,18 +125,12 @@ read_seal(const char *data, const char *hash,
 	  char want[ROSTER_CONTENT_BYTES + 1])
 {
 	char path[IMPORT_PATH_BYTES];
-	ssize_t n = -1;
-	int fd;
+	ssize_t n;
 
 	import_path(data, hash, "built", path);
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, want, ROSTER_CONTENT_BYTES);
-		close(fd);
-	}
-	want[n < 0 ? 0 : n] = '\0';
+	n = file_peek(path, want, ROSTER_CONTENT_BYTES + 1);
 	import_path(data, hash, "source.tar.gz", path);
-	if (fd < 0 && access(path, F_OK) < 0)
+	if (n < 0 && access(path, F_OK) < 0)
 		snprintf(want, ROSTER_CONTENT_BYTES + 1, "%s", hash);
 }
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "protocol/message.h"
 #include "referee/data/data-folder.h"
 #include "referee/data/owner.h"
@@ -18,7 +19,8 @@
 #include "referee/import/pack.h"
 #include "referee/spawner/spawner.h"
 
-#define LOG_READ_BYTES 65536
+/* The longest that there is is the report of a check. */
+#define LOG_READ_BYTES (2 * CHECK_LOG_BYTES)
 
 /* ---- logs ------------------------------------------------------------- */
 
@@ -34,20 +36,14 @@ import_add_escaped(struct text *to, const char *bytes, size_t n)
 static void
 add_log(const char *path, const char *heading, struct text *out)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	char *bytes = memory(NULL, LOG_READ_BYTES);
-	bool any = false;
-	ssize_t n;
+	struct text log;
 
-	while (fd >= 0 && (n = read(fd, bytes, LOG_READ_BYTES)) > 0) {
-		if (!any)
-			text_fmt(out, "%s\n", heading);
-		any = true;
-		import_add_escaped(out, bytes, (size_t)n);
+	text_init(&log, LOG_READ_BYTES);
+	if (file_load_regular(path, &log) == 0 && log.used > 0) {
+		text_fmt(out, "%s\n", heading);
+		import_add_escaped(out, log.bytes, log.used);
 	}
-	if (fd >= 0)
-		close(fd);
-	free(bytes);
+	text_release(&log);
 }
 
 /* Each under whose it is: "alice.2". */
@@ -138,6 +134,7 @@ name_source(const char *source, const char *bot, struct error *why)
 {
 	size_t n = strlen(bot);
 
+	why->kind = ERROR_INPUT;
 	if (strncmp(why->text, bot, n) == 0 && why->text[n] == '/')
 		error_set(why, why->kind, "%.1000s: %s", source,
 			  why->text + n + 1);
@@ -146,16 +143,13 @@ name_source(const char *source, const char *bot, struct error *why)
 /* Copied, hashed, its manifest read. */
 static struct bot_folder *
 take_in(const struct import_order *order, const struct incoming *incoming,
-	const char *bot, char hash[ROSTER_CONTENT_BYTES + 1], struct text *out,
+	char hash[ROSTER_CONTENT_BYTES + 1], struct text *out,
 	struct error *why)
 {
+	const char *bot = incoming->bot;
 	struct bot_folder *folder;
 	bool without;
 
-	if (mkdirat(incoming->fd, "bot", 0755) < 0) {
-		error_set(why, ERROR_MACHINE, "cannot make %s: %m", bot);
-		return NULL;
-	}
 	if (import_files(order->source, order->data, bot, &without, why) < 0 ||
 	    import_hash(bot, hash, why) < 0)
 		return NULL;
@@ -163,10 +157,8 @@ take_in(const struct import_order *order, const struct incoming *incoming,
 		text_fmt(out, "The data folder %s was left out of it.\n",
 			 quoted(order->data).text);
 	folder = bot_folder_read(bot, why);
-	if (folder == NULL) {
-		why->kind = ERROR_INPUT;
+	if (folder == NULL)
 		name_source(order->source, bot, why);
-	}
 	if (folder == NULL || order->name == NULL ||
 	    strcmp(folder->name, order->name) == 0)
 		return folder;
@@ -204,13 +196,11 @@ add(const struct import_order *order, struct incoming *incoming,
     struct spawner *spawner, enum sandbox_tier tier, struct text *out,
     struct error *why)
 {
-	char bot[IMPORT_PATH_BYTES + 8], hash[ROSTER_CONTENT_BYTES + 1];
-	char name[NAME_BYTES + 1];
+	char hash[ROSTER_CONTENT_BYTES + 1], name[NAME_BYTES + 1];
 	struct bot_folder *folder;
 	int result;
 
-	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
-	folder = take_in(order, incoming, bot, hash, out, why);
+	folder = take_in(order, incoming, hash, out, why);
 	if (folder == NULL)
 		return -1;
 	memcpy(name, folder->name, sizeof(name));
@@ -225,7 +215,7 @@ add(const struct import_order *order, struct incoming *incoming,
 	}
 	if (syncfs(incoming->fd) < 0)
 		return error_set(why, ERROR_MACHINE, "cannot write %s: %m",
-				 bot);
+				 incoming->bot);
 	return enter(order, incoming->name, hash, name, out, why);
 }
 

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -12,26 +11,13 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "protocol/file.h"
+#include "protocol/record.h"
 #include "referee/import/tree.h"
 
 #define INCOMING_TRIES 16
 
 /* ---- incoming --------------------------------------------------------- */
-
-static int
-make_folder(const char *path)
-{
-	return folder_make(path, 0700);
-}
-
-static void
-random_name(char name[IMPORT_NAME_BYTES + 1])
-{
-	unsigned char bytes[IMPORT_NAME_BYTES / 2];
-
-	randombytes_buf(bytes, sizeof(bytes));
-	sodium_bin2hex(name, IMPORT_NAME_BYTES + 1, bytes, sizeof(bytes));
-}
 
 /* Its descriptor, locked; -1 and errno: EWOULDBLOCK if another process has it. */
 static int
@@ -54,9 +40,11 @@ make_own(struct incoming *incoming, const char *below)
 	unsigned tries;
 
 	for (tries = 0; tries < INCOMING_TRIES; tries++) {
-		random_name(incoming->name);
+		id_draw(incoming->name);
 		snprintf(incoming->path, sizeof(incoming->path), "%s/%s", below,
 			 incoming->name);
+		snprintf(incoming->bot, sizeof(incoming->bot), "%s/bot",
+			 incoming->path);
 		if (mkdir(incoming->path, 0700) < 0)
 			return -1;
 		incoming->fd = lock_folder(incoming->path);
@@ -94,18 +82,23 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 		return error_set(why, ERROR_INPUT, "the path %s is too long",
 				 data);
 	incoming->fd = -1;
-	if (make_folder(below) < 0 || make_own(incoming, below) < 0)
+	if (folder_make(below, 0700) < 0 || make_own(incoming, below) < 0)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make a folder in %s: %m", below);
 	/* Counted with ours: of two that come at once not both are too many
 	 * by mistake, and never are there more. */
-	if (count_in(below) <= INCOMING_FOLDERS)
+	if (count_in(below) > INCOMING_FOLDERS)
+		error_set(why, ERROR_MACHINE,
+			  "%d bots are being imported now, and %s has no room "
+			  "for more; try again later",
+			  INCOMING_FOLDERS, below);
+	else if (mkdirat(incoming->fd, "bot", 0755) < 0)
+		error_set(why, ERROR_MACHINE, "cannot make %s: %m",
+			  incoming->bot);
+	else
 		return 0;
 	incoming_close(incoming);
-	return error_set(why, ERROR_MACHINE,
-			 "%d bots are being imported now, and %s has no room "
-			 "for more; try again later",
-			 INCOMING_FOLDERS, below);
+	return -1;
 }
 
 void
@@ -115,6 +108,21 @@ incoming_close(struct incoming *incoming)
 	(void)!tree_remove(AT_FDCWD, incoming->path);
 	close(incoming->fd);
 	incoming->fd = -1;
+}
+
+int
+incoming_write(const struct incoming *incoming, const char *name,
+	       const struct text *text, struct error *why)
+{
+	int fd = openat(incoming->fd, name,
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0600);
+	int result = fd < 0 ? -1 : file_write(fd, text->bytes, text->used);
+
+	if (fd >= 0 && close(fd) == 0 && result == 0)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot write %s/%s: %m",
+			 incoming->path, name);
 }
 
 static void
@@ -204,9 +212,9 @@ import_drop(const char *data, const char *hash)
 	char name[IMPORT_NAME_BYTES + 1];
 
 	snprintf(to, sizeof(to), "%s/incoming", data);
-	if (make_folder(to) < 0)
+	if (folder_make(to, 0700) < 0)
 		return;
-	random_name(name);
+	id_draw(name);
 	import_path(data, hash, "", from);
 	snprintf(to, sizeof(to), "%s/incoming/%s", data, name);
 	rename(from, to);

@@ -21,9 +21,10 @@
 
 #include "ladder/roster.h"
 #include "protocol/error.h"
+#include "protocol/text.h"
 #include "protocol/util.h"
 
-#define IMPORT_NAME_BYTES 32 /* of a folder in incoming, hex digits */
+#define IMPORT_NAME_BYTES ID_BYTES /* of a folder in incoming, hex digits */
 #define IMPORT_PATH_BYTES 4352
 
 /* In incoming, with what waits for its removal.  Each holds at most what is sent
@@ -53,15 +54,19 @@
 struct incoming {
 	char name[IMPORT_NAME_BYTES + 1];
 	char path[IMPORT_PATH_BYTES];
-	int fd; /* of the folder; locked */
+	char bot[IMPORT_PATH_BYTES + 8]; /* PATH/bot */
+	int fd;				 /* of the folder; locked */
 };
 
-/* Makes DATA/incoming, if need be, and one in it.  -1 and a sentence: there are
- * INCOMING_FOLDERS already, for one. */
+/* Makes DATA/incoming, if need be, and one in it with an empty `bot`.  -1 and a
+ * sentence: there are INCOMING_FOLDERS already, for one. */
 int incoming_open(const char *data, struct incoming *incoming,
 		  struct error *why) MUST_CHECK;
 /* Removes what is left of it. */
 void incoming_close(struct incoming *incoming);
+/* Makes a file in it, which is not there, for our eyes alone.  -1 and a sentence. */
+int incoming_write(const struct incoming *incoming, const char *name,
+		   const struct text *text, struct error *why) MUST_CHECK;
 /* Removes all in incoming that no process works in: what a process has left that
  * was killed, and bots that have gone. */
 void incoming_sweep(const char *data);

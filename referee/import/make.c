@@ -1,7 +1,6 @@
 /* referee/import/make.c - see make.h. */
 #include "referee/import/make.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,23 +16,6 @@
 
 #define LEFT_OUT_BYTES 32768 /* of the lines that tell of it, the first */
 
-/* ---- logs ------------------------------------------------------------- */
-
-static int
-write_log(const struct incoming *incoming, const char *name,
-	  const struct text *text, struct error *why)
-{
-	int fd = openat(incoming->fd, name,
-			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-			0600);
-	int result = fd < 0 ? -1 : file_write(fd, text->bytes, text->used);
-
-	if (fd >= 0 && close(fd) == 0 && result == 0)
-		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot write %s/%s: %m",
-			 incoming->path, name);
-}
-
 /* ---- the manifest ----------------------------------------------------- */
 
 /* Its bytes, or full where it is larger than one may be; -1: there is
@@ -42,18 +24,10 @@ static int
 read_manifest(const char *folder, struct text *bytes)
 {
 	char path[IMPORT_PATH_BYTES + 16];
-	struct stat st;
-	int n = -1;
-	int fd;
 
 	text_init(bytes, MANIFEST_BYTES);
 	snprintf(path, sizeof(path), "%s/" BOT_FOLDER_MANIFEST, folder);
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		n = file_read(fd, bytes);
-	if (fd >= 0)
-		close(fd);
-	return n;
+	return file_load_regular(path, bytes);
 }
 
 /* The one that was sent in counts, and nothing that a build makes of it. */
@@ -124,8 +98,8 @@ import_build(const struct incoming *incoming, const struct bot_folder *folder,
 	if (home >= 0)
 		close(home);
 	text_add(&log, left_out.bytes, left_out.used);
-	if (write_log(incoming, "build", &log, result == 0 ? why : &ignored) <
-	    0)
+	if (incoming_write(incoming, "build", &log,
+			   result == 0 ? why : &ignored) < 0)
 		result = -1;
 	text_release(&left_out);
 	text_release(&log);
@@ -139,16 +113,14 @@ int
 import_check(const struct incoming *incoming, enum sandbox_want want,
 	     struct error *why)
 {
-	char bot[IMPORT_PATH_BYTES + 8];
 	const char *const argv[] = {
-		"referee",	     "check", "--quick", "--sandbox",
-		sandbox_wants[want], bot,     NULL
+		"referee",	     "check",	    "--quick", "--sandbox",
+		sandbox_wants[want], incoming->bot, NULL
 	};
 	struct subprocess *process;
 	struct subprocess_end *end;
 	int code;
 
-	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
 	process = subprocess_start(
 		&(struct subprocess_order){ .argv = argv,
 					    .in = -1,
@@ -167,7 +139,7 @@ import_check(const struct incoming *incoming, enum sandbox_want want,
 		error_set(why,
 			  code == ERROR_INPUT ? ERROR_ANSWER : ERROR_MACHINE,
 			  "cannot check the bot");
-	if (write_log(incoming, "check", &end->output, why) < 0)
+	if (incoming_write(incoming, "check", &end->output, why) < 0)
 		code = ERROR_MACHINE;
 	subprocess_free(process);
 	return code == ERROR_NONE ? 0 : -1;

@@ -131,25 +131,13 @@ pack(const char *folder, struct text *to, struct error *why)
 int
 import_keep_source(const struct incoming *incoming, struct error *why)
 {
-	char bot[IMPORT_PATH_BYTES + 8];
 	struct text packed;
-	int fd = -1, result;
+	int result;
 
-	snprintf(bot, sizeof(bot), "%s/bot", incoming->path);
 	text_init(&packed, BOT_PACK_BYTES);
-	result = pack(bot, &packed, why);
+	result = pack(incoming->bot, &packed, why);
 	if (result == 0)
-		fd = openat(incoming->fd, SOURCE,
-			    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
-				    O_CLOEXEC,
-			    0600);
-	if (result == 0 &&
-	    (fd < 0 || file_write(fd, packed.bytes, packed.used) < 0))
-		result = error_set(why, ERROR_MACHINE,
-				   "cannot write %s/" SOURCE ": %m",
-				   incoming->path);
-	if (fd >= 0)
-		close(fd);
+		result = incoming_write(incoming, SOURCE, &packed, why);
 	text_release(&packed);
 	return result;
 }

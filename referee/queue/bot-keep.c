@@ -25,7 +25,6 @@ struct keep {
 	struct spawner *spawner;
 	enum sandbox_tier tier;
 	struct incoming incoming;
-	char bot[IMPORT_PATH_BYTES + 8];
 };
 
 /* ---- in the process --------------------------------------------------- */
@@ -35,11 +34,8 @@ unpack(const struct keep *keep, struct error *why)
 {
 	char found[ROSTER_CONTENT_BYTES + 1];
 
-	if (mkdirat(keep->incoming.fd, "bot", 0755) < 0)
-		return error_set(why, ERROR_MACHINE, "cannot make %s: %m",
-				 keep->bot);
-	if (import_unpack("/dev/stdin", keep->bot, why) < 0 ||
-	    import_hash(keep->bot, found, why) < 0)
+	if (import_unpack("/dev/stdin", keep->incoming.bot, why) < 0 ||
+	    import_hash(keep->incoming.bot, found, why) < 0)
 		return -1;
 	if (strcmp(found, keep->hash) == 0)
 		return 0;
@@ -50,7 +46,7 @@ unpack(const struct keep *keep, struct error *why)
 static int
 build(const struct keep *keep, struct error *why)
 {
-	struct bot_folder *folder = bot_folder_read(keep->bot, why);
+	struct bot_folder *folder = bot_folder_read(keep->incoming.bot, why);
 	int result;
 
 	if (folder == NULL)
@@ -123,7 +119,6 @@ take_in(struct keep *keep, struct error *why)
 	incoming_sweep(keep->data);
 	if (incoming_open(keep->data, &keep->incoming, why) < 0)
 		return -1;
-	snprintf(keep->bot, sizeof(keep->bot), "%s/bot", keep->incoming.path);
 	result = unpack(keep, why);
 	if (result == 0)
 		result = build(keep, why);

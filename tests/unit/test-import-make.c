@@ -277,6 +277,7 @@ check(const char *how, char *report, size_t size, uint64_t *took_us)
 
 	cr_assert_not_null(mkdtemp(template));
 	snprintf(incoming.path, sizeof(incoming.path), "%s", template);
+	snprintf(incoming.bot, sizeof(incoming.bot), "%s/bot", template);
 	incoming.fd = open(template, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	cr_assert_geq(incoming.fd, 0);
 	cr_assert_eq(setenv("CHECK_LIKE", how, 1), 0);

@@ -140,6 +140,7 @@ Test(pack, a_build_does_not_change_what_travels)
 	begin(bot);
 	put(bot, "bot.conf", "name = \"a\"\n", 0644);
 	import_path(data, "new", "", incoming.path);
+	import_path(data, "new", "bot", incoming.bot);
 	incoming.fd = open(incoming.path, O_RDONLY | O_DIRECTORY);
 	cr_assert(import_keep_source(&incoming, &why) == 0, "%s", why.text);
 	close(incoming.fd);
