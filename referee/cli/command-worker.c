@@ -13,6 +13,7 @@
 #include "referee/cli/commands.h"
 #include "referee/data/data-folder.h"
 #include "referee/queue/player.h"
+#include "referee/runner/workers.h"
 #include "referee/queue/seal.h"
 #include "referee/sandbox/sandbox.h"
 

@@ -39,6 +39,7 @@ struct coordinator {
 	struct dispatch_place place; /* first */
 	const struct coordinator_calls *calls;
 	void *arg;
+	struct logger *logger;
 	char *conninfo; /* owned */
 	struct seal_key key;
 	struct worker_thread *threads; /* prove results */
@@ -107,8 +108,9 @@ on_settled(void *arg, const struct pg_answer *answer)
 	 * the database.  If the answer was lost it is told as well, perhaps
 	 * twice, rather than never. */
 	if (answer->outcome == PG_DONE || answer->outcome == PG_UNKNOWN)
-		coordinator->calls->refused(coordinator->arg, check->worker,
-					    check->game, check->why);
+		log_event(coordinator->logger, LOG_LEVEL_ERROR,
+			  "result-refused", "worker=%s game=%s why=%s",
+			  check->worker, check->game, check->why);
 	/* Whatever came of it, it is looked at again if it is still new. */
 	check_done(check);
 }
@@ -402,8 +404,11 @@ left(const struct dispatch_place *place, const char *ladder)
 }
 
 static void
-coordinator_free(struct coordinator *coordinator)
+free_place(struct dispatch_place *place)
 {
+	struct coordinator *coordinator =
+		ENCLOSING(place, struct coordinator, place);
+
 	coordinator->begun = false;
 	worker_thread_free(coordinator->threads);
 	pg_free(coordinator->pg);
@@ -416,12 +421,6 @@ coordinator_free(struct coordinator *coordinator)
 	seal_key_forget(&coordinator->key);
 	free(coordinator->conninfo);
 	free(coordinator);
-}
-
-static void
-free_place(struct dispatch_place *place)
-{
-	coordinator_free(ENCLOSING(place, struct coordinator, place));
 }
 
 static const struct dispatch_ops queue_ops = {
@@ -514,9 +513,9 @@ on_suspended(void *arg, const struct pg_answer *answer)
 	const struct coordinator *coordinator = arg;
 
 	for (unsigned i = 0; i < pg_rows(answer); i++)
-		coordinator->calls->suspended(coordinator->arg,
-					      pg_string(answer, i, 0),
-					      pg_string(answer, i, 1));
+		log_event(coordinator->logger, LOG_LEVEL_ERROR,
+			  "queue-suspended", "worker=%s why=%s",
+			  pg_string(answer, i, 0), pg_string(answer, i, 1));
 }
 
 /* One that we may not end is told by the first look at it. */
@@ -531,9 +530,15 @@ on_stalled(void *arg, const struct pg_answer *answer)
 
 		if (ended ||
 		    seconds < QUEUE_STALLED_S + COORDINATOR_POLL_MS / 1000)
-			coordinator->calls->stalled(coordinator->arg,
-						    pg_string(answer, i, 0),
-						    seconds, ended);
+			log_event(coordinator->logger, LOG_LEVEL_ERROR,
+				  "queue-stalled",
+				  "session=%s seconds=%" PRId64 " why=%s",
+				  pg_string(answer, i, 0), seconds,
+				  ended ? "its transaction was left open: it "
+					  "was ended"
+					: "its transaction was left open, and "
+					  "this role may not end it; a "
+					  "superuser has to run: " QUEUE_GRANT);
 	}
 }
 
@@ -550,10 +555,12 @@ look_at_workers(struct coordinator *coordinator)
 
 /* ---- what is asked again and again -------------------------------------- */
 
-/* Those whose results are here are our own. */
+/* Those whose results are here are our own.  How many jobs are left must be known
+ * before games begin. */
 static void
-count_left(struct coordinator *coordinator)
+count_left(void *arg)
 {
+	struct coordinator *coordinator = arg;
 	const struct check *check;
 	const char **own = NULL;
 	size_t n = 0;
@@ -594,6 +601,7 @@ on_up(void *arg)
 	struct coordinator *coordinator = arg;
 
 	set_up(coordinator, true);
+	log_event(coordinator->logger, LOG_LEVEL_INFO, "queue-up", NULL);
 	orders_again(coordinator->orders);
 	coordinator->calls->up(coordinator->arg);
 	tenure_up(coordinator->tenure);
@@ -611,7 +619,8 @@ on_down(void *arg, const char *why)
 
 	set_up(coordinator, false);
 	tenure_down(coordinator->tenure, why);
-	coordinator->calls->down(coordinator->arg, why);
+	log_event(coordinator->logger, LOG_LEVEL_WARN, "queue-down", "why=%s",
+		  why);
 }
 
 static void
@@ -625,13 +634,6 @@ static const struct pg_calls pg_calls = {
 	.down = on_down,
 	.notice = on_notice,
 };
-
-/* How many jobs are left must be known before games begin. */
-static void
-on_has(void *arg)
-{
-	count_left(arg);
-}
 
 static void
 on_begun(void *arg)
@@ -652,23 +654,23 @@ on_taken(void *arg, const char *why)
 }
 
 static const struct tenure_calls tenure_calls = {
-	.has = on_has,
+	.has = count_left,
 	.begun = on_begun,
 	.taken = on_taken,
 };
 
 /* ---- life --------------------------------------------------------------- */
 
-enum tenure_state
-coordinator_state(const struct coordinator *coordinator, const char **why)
+const struct tenure *
+coordinator_tenure(const struct coordinator *coordinator)
 {
-	return tenure_state(coordinator->tenure, why);
+	return coordinator->tenure;
 }
 
-const struct queue_house *
-coordinator_house(const struct coordinator *coordinator)
+struct orders *
+coordinator_orders(const struct coordinator *coordinator)
 {
-	return tenure_house(coordinator->tenure);
+	return coordinator->orders;
 }
 
 void
@@ -676,20 +678,6 @@ coordinator_begin(struct coordinator *coordinator)
 {
 	coordinator->begun = true;
 	fetch(coordinator);
-}
-
-void
-coordinator_set_class(struct coordinator *coordinator, const char *ladder,
-		      const char *class)
-{
-	orders_set_class(coordinator->orders, ladder, class);
-}
-
-void
-coordinator_bot(struct coordinator *coordinator, const char *hash,
-		const char *why)
-{
-	orders_bot(coordinator->orders, hash, why);
 }
 
 const struct coordinator_told *
@@ -707,6 +695,7 @@ coordinator_new(const struct coordinator_setup *setup, struct error *why)
 	coordinator->place.ops = &queue_ops;
 	coordinator->calls = setup->calls;
 	coordinator->arg = setup->arg;
+	coordinator->logger = setup->logger;
 	coordinator->conninfo = copied(setup->conninfo);
 	coordinator->threads = worker_thread_pool(setup->loop, cores_usable());
 	if (coordinator->threads == NULL)
@@ -716,7 +705,7 @@ coordinator_new(const struct coordinator_setup *setup, struct error *why)
 			pg_new(setup->loop, setup->conninfo, "referee serve",
 			       listen, &pg_calls, coordinator, why);
 	if (coordinator->pg == NULL) {
-		coordinator_free(coordinator);
+		free_place(&coordinator->place);
 		return NULL;
 	}
 	coordinator->tenure =

@@ -13,6 +13,7 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/log.h"
 #include "referee/base/loop.h"
 #include "referee/queue/queue-figures.h"
 #include "referee/queue/tenure.h"
@@ -32,19 +33,8 @@ struct coordinator_calls {
 	 * ladder, and the result stays where it is. */
 	struct dispatched *(*adopted)(void *arg, const char *ladder,
 				      const struct job *job);
-	/* The result of a worker was refused, and the worker is suspended: a
-	 * sentence. */
-	void (*refused)(void *arg, const char *worker, const char *game,
-			const char *why);
-	/* A worker is suspended, for whatever reason; once. */
-	void (*suspended)(void *arg, const char *worker, const char *why);
-	/* A session of a worker's login has held a transaction open for so long,
-	 * and was ended; or we may not end it. */
-	void (*stalled)(void *arg, const char *session, int64_t seconds,
-			bool ended);
-	/* The database is there, or is not: a sentence. */
+	/* The database is there. */
 	void (*up)(void *arg);
-	void (*down)(void *arg, const char *why);
 	/* Another daemon has taken over: once. */
 	void (*taken)(void *arg, const char *why);
 };
@@ -52,6 +42,7 @@ struct coordinator_calls {
 /* The strings are copied. */
 struct coordinator_setup {
 	struct loop *loop;
+	struct logger *logger;
 	struct dispatch *dispatch;
 	const char *conninfo, *key; /* connection, file */
 	bool standby;		    /* it may wait for another one */
@@ -92,20 +83,12 @@ struct coordinator;
 struct coordinator *coordinator_new(const struct coordinator_setup *setup,
 				    struct error *why) MUST_CHECK;
 
-/* As of tenure.h. */
-enum tenure_state coordinator_state(const struct coordinator *coordinator,
-				    const char **why) MUST_CHECK;
-const struct queue_house *
-coordinator_house(const struct coordinator *coordinator);
+/* Whether the house is ours; the coordinator's. */
+const struct tenure *coordinator_tenure(const struct coordinator *coordinator);
 /* The ladders are open: results may come. */
 void coordinator_begin(struct coordinator *coordinator);
-/* As of orders_set_class(). */
-void coordinator_set_class(struct coordinator *coordinator, const char *ladder,
-			   const char *class);
-/* As of orders_bot(). */
-void coordinator_bot(struct coordinator *coordinator, const char *hash,
-		     const char *why);
-
+/* The jobs that its games wait for; the coordinator's. */
+struct orders *coordinator_orders(const struct coordinator *coordinator);
 const struct coordinator_told *
 coordinator_told(const struct coordinator *coordinator);
 

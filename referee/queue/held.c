@@ -55,7 +55,7 @@ struct held {
 };
 
 struct held_jobs {
-	struct held_setup setup;
+	const struct player_setup *setup;
 	const struct held_calls *calls;
 	void *arg;
 	struct bot_cache *cache;
@@ -106,7 +106,7 @@ static void
 tell(const struct held *held, enum log_level level, const char *event,
      const char *why)
 {
-	log_event(held->jobs->setup.logger, level, event,
+	log_event(held->jobs->setup->logger, level, event,
 		  "job=%" PRId64 " attempt=%" PRId64 " why=%s", held->job,
 		  held->attempt, why);
 }
@@ -134,7 +134,7 @@ static void
 want_bots(struct held *held, const char *const hash[SEATS_MAX])
 {
 	const struct held_jobs *jobs = held->jobs;
-	enum sandbox_tier least, tier = jobs->setup.tier;
+	enum sandbox_tier least, tier = jobs->setup->tier;
 
 	for (unsigned s = 0; s < held->spec->setup.game.seats; s++) {
 		if (hash[s] == NULL)
@@ -176,7 +176,7 @@ claimed(struct held_jobs *jobs, const struct pg_answer *answer, unsigned row)
 	held->number = ++jobs->number;
 	text_init(&held->body, RESULT_BYTES);
 	LIST_PUT(jobs->first, held);
-	wrong = spec_open(answer, row, 3, jobs->setup.key, &held->spec, hash);
+	wrong = spec_open(answer, row, 3, jobs->setup->key, &held->spec, hash);
 	if (wrong != NULL) {
 		if (strcmp(wrong, SPEC_SEALED) == 0 &&
 		    jobs->calls->doubts_key(jobs->arg))
@@ -203,7 +203,7 @@ held_claimed(struct held_jobs *jobs, const struct pg_answer *answer)
 static void
 play(struct held *held)
 {
-	const enum sandbox_tier tier = held->jobs->setup.tier;
+	const enum sandbox_tier tier = held->jobs->setup->tier;
 	struct sandbox_box box[SEATS_MAX];
 	struct job job = *held->spec;
 	const struct cached *bot;
@@ -273,7 +273,7 @@ held_begin(struct held_jobs *jobs)
 	struct held *held;
 	uint64_t after = 0;
 
-	while (plays < jobs->setup.jobs &&
+	while (plays < jobs->setup->jobs &&
 	       (held = first_after(jobs, after)) != NULL) {
 		after = held->number;
 		if (!held->lost)
@@ -325,7 +325,7 @@ dismiss_some(struct held_jobs *jobs)
 			waits++;
 			first = held; /* the last one is first in the list */
 		}
-	if (waits > HELD_RECEIPTS * jobs->setup.jobs)
+	if (waits > HELD_RECEIPTS * jobs->setup->jobs)
 		tell_bots(first, NULL);
 }
 
@@ -440,7 +440,7 @@ on_lost(void *arg, const char *sentence)
 {
 	const struct held_jobs *jobs = arg;
 
-	log_event(jobs->setup.logger, LOG_LEVEL_WARN, "worker-lost", "why=%s",
+	log_event(jobs->setup->logger, LOG_LEVEL_WARN, "worker-lost", "why=%s",
 		  sentence);
 }
 
@@ -519,7 +519,7 @@ ask_entropy(struct held *held, struct pg *pg)
 			   &bytes);
 	pg_ask(pg, on_entropy, held,
 	       "SELECT referee.give_entropy($1, $2, $3, $4)", "siib",
-	       held->jobs->setup.name, held->job, held->attempt, bytes.bytes,
+	       held->jobs->setup->name, held->job, held->attempt, bytes.bytes,
 	       bytes.used);
 	text_release(&bytes);
 }
@@ -553,7 +553,7 @@ on_returned(void *arg, const struct pg_answer *answer)
 static void
 ask_return(struct held *held, struct pg *pg)
 {
-	const char *name = held->jobs->setup.name;
+	const char *name = held->jobs->setup->name;
 
 	if (held->unbuilt != NULL) {
 		pg_ask(pg, on_returned, held,
@@ -580,7 +580,7 @@ ask_about(struct held *held, struct pg *pg)
 	else if (held->state == HELD_OVER)
 		pg_ask(pg, on_reported, held,
 		       "SELECT referee.report($1, $2, $3, $4)", "siib",
-		       held->jobs->setup.name, held->job, held->attempt,
+		       held->jobs->setup->name, held->job, held->attempt,
 		       held->body.bytes, held->body.used);
 	else if (held->state == HELD_RETURNS)
 		ask_return(held, pg);
@@ -695,7 +695,7 @@ held_is_finished(const struct held_jobs *jobs)
 }
 
 struct held_jobs *
-held_new(struct loop *loop, const struct held_setup *setup,
+held_new(struct loop *loop, const struct player_setup *setup,
 	 struct bot_cache *cache, const struct held_calls *calls, void *arg,
 	 struct error *why)
 {
@@ -707,7 +707,7 @@ held_new(struct loop *loop, const struct held_setup *setup,
 	};
 	struct held_jobs *jobs = zeroed(1, sizeof(*jobs));
 
-	jobs->setup = *setup;
+	jobs->setup = setup;
 	jobs->cache = cache;
 	jobs->calls = calls;
 	jobs->arg = arg;

@@ -22,11 +22,15 @@
 /* Games for each job whose bots wait for `over`; then the first gets `bye`. */
 #define HELD_RECEIPTS 4
 
-struct held_setup {
-	const char *name; /* of this worker */
+/* What a worker is told (player.h). */
+struct player_setup {
+	const char *conninfo;
+	const char *name, *class; /* class "": any job that asks for none */
+	const char *data;
 	const struct seal_key *key;
-	unsigned jobs; /* that are played at a time */
-	enum sandbox_tier tier;
+	unsigned jobs; /* that are played at a time: 1..PLAYER_JOBS_MAX */
+	enum sandbox_want want;
+	enum sandbox_tier minimum, tier;
 	struct logger *logger;
 };
 
@@ -61,9 +65,8 @@ struct held_calls {
 
 struct held_jobs;
 
-/* Starts the worker processes.  The setup is copied, all that it has is borrowed.
- * NULL and a sentence. */
-struct held_jobs *held_new(struct loop *loop, const struct held_setup *setup,
+/* Starts the worker processes.  All is borrowed.  NULL and a sentence. */
+struct held_jobs *held_new(struct loop *loop, const struct player_setup *setup,
 			   struct bot_cache *cache,
 			   const struct held_calls *calls, void *arg,
 			   struct error *why) MUST_CHECK;

@@ -365,8 +365,8 @@ compare(const struct house *house, const char *image, size_t n,
 
 /* `*forgotten`: the database has another roster than the one that was compared. */
 static int
-send(struct house *house, const struct change *change, int64_t state, size_t n,
-     bool *forgotten, struct error *why)
+send_pages(struct house *house, const struct change *change, int64_t state,
+	   size_t n, bool *forgotten, struct error *why)
 {
 	const struct pg_answer *answer;
 	unsigned tries = 0;
@@ -426,7 +426,7 @@ put(struct house *house, const void *image, size_t n,
 				   house->sealed);
 			house->sealed_n = KEY_SEALED_BYTES;
 		}
-		result = send(house, &change, state, n, forgotten, why);
+		result = send_pages(house, &change, state, n, forgotten, why);
 		if (result == 0)
 			result = note(house, image, n, state, why);
 		else
@@ -593,18 +593,19 @@ house_tell(struct house *house, const char *follower,
 /* ---- life --------------------------------------------------------------- */
 
 struct house *
-house_new(const struct house_setup *setup, struct error *why)
+house_new(const struct queue_house *queue, const struct config *config,
+	  struct error *why)
 {
 	struct house *house = zeroed(1, sizeof(*house));
 
-	house->data = copied(setup->data);
-	house->epoch = setup->house->epoch;
-	house->want = setup->want;
-	house->minimum = setup->minimum;
+	house->data = copied(config->data);
+	house->epoch = queue->epoch;
+	house->want = config->sandbox;
+	house->minimum = config->sandbox_minimum;
 	text_init(&house->image, ROSTER_IMAGE_BYTES);
-	if (seal_key_load(setup->key, &house->key, why) == 0)
-		house->line = pg_line_new(setup->house->conninfo,
-					  "referee house", why);
+	if (seal_key_load(config->queue_key, &house->key, why) == 0)
+		house->line =
+			pg_line_new(queue->conninfo, "referee house", why);
 	if (house->line != NULL)
 		return house;
 	house_free(house);

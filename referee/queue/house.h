@@ -19,27 +19,21 @@
 #include "ladder/roster.h"
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/config/serve-config.h"
 #include "referee/queue/verdicts.h"
-#include "referee/sandbox/sandbox.h"
 
 #define HOUSE_PAGE_BYTES 4096
 #define HOUSE_ID_BYTES 64 /* with a NUL */
 #define HOUSE_TRIES 3	  /* to write */
 #define HOUSE_HOLDER_BYTES 96
 
-struct house_setup {
-	const struct queue_house *house;
-	const char *key;  /* the file of the queue's key */
-	const char *data; /* folder */
-	enum sandbox_want want;
-	enum sandbox_tier minimum; /* for builds of bots */
-};
-
 /* A connection, for one thread at a time. */
 struct house;
 
-/* All is copied.  Does not connect yet.  NULL and a sentence. */
-struct house *house_new(const struct house_setup *setup,
+/* For the data folder of this configuration.  All is copied.  Does not connect yet.
+ * NULL and a sentence. */
+struct house *house_new(const struct queue_house *queue,
+			const struct config *config,
 			struct error *why) MUST_CHECK;
 void house_free(struct house *house); /* NULL is fine */
 

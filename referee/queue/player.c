@@ -6,7 +6,6 @@
 #include "referee/queue/player.h"
 
 #include <event2/event.h>
-#include <signal.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 
 #include "config.h"
 #include "protocol/file.h"
+#include "protocol/record.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/held.h"
 #include "referee/queue/limits.h"
@@ -44,8 +44,8 @@ struct player {
 	struct pg *pg;
 	struct bot_cache *cache;
 	struct held_jobs *held;
-	struct loop_task task; /* look_soon() */
-	char instance[32 + 1]; /* of this process */
+	struct loop_task task;	     /* look_soon() */
+	char instance[ID_BYTES + 1]; /* of this process */
 	bool enlisted, enlisting, claiming, beating;
 	/* A seal did not open: the queue is asked again whose key it has; and it
 	 * is this one's. */
@@ -60,7 +60,8 @@ struct player {
 	bool stopping, aborted, settling;
 	uint64_t stop_us; /* when running games are aborted */
 	uint64_t give_up_us;
-	struct event *signal[3], *poll, *beat, *tick;
+	struct event *signal[LOOP_END_SIGNALS], *poll, *beat, *tick;
+	size_t signals;
 	struct error *why;
 	bool failed; /* `why` is set */
 };
@@ -610,15 +611,10 @@ on_signal(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 set_events(struct player *player)
 {
-	/* SIGHUP: its terminal has gone; nohup(1) ignores that. */
-	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 	struct event_base *base = player->loop.base;
-	struct sigaction hang_up;
 
-	sigaction(SIGHUP, NULL, &hang_up);
-	loop_signals(base, player->signal, signals,
-		     NELEM(signals) - (hang_up.sa_handler == SIG_IGN),
-		     on_signal, player);
+	player->signals =
+		loop_end_signals(base, player->signal, on_signal, player);
 	player->poll = loop_every(base, PLAYER_POLL_MS * UINT64_C(1000),
 				  on_poll, player);
 	player->beat = loop_every(base, BEAT_US, on_beat, player);
@@ -639,19 +635,12 @@ open_all(struct player *player)
 		.tier = setup->tier,
 		.bytes = BOT_CACHE_BYTES,
 	};
-	const struct held_setup held = {
-		.name = setup->name,
-		.key = setup->key,
-		.jobs = setup->jobs,
-		.tier = setup->tier,
-		.logger = setup->logger,
-	};
 
 	player->cache = bot_cache_new(&player->loop, &cache, &cache_calls,
 				      player, player->why);
 	if (player->cache == NULL)
 		return -1;
-	player->held = held_new(&player->loop, &held, player->cache,
+	player->held = held_new(&player->loop, setup, player->cache,
 				&held_calls, player, player->why);
 	if (player->held == NULL)
 		return -1;
@@ -673,15 +662,12 @@ int
 player_run(const struct player_setup *setup, struct error *why)
 {
 	struct player *player = zeroed(1, sizeof(*player));
-	unsigned char bytes[16];
 	int result;
 
 	player->setup = setup;
 	player->why = why;
 	player->task.run = on_task;
-	randombytes_buf(bytes, sizeof(bytes));
-	sodium_bin2hex(player->instance, sizeof(player->instance), bytes,
-		       sizeof(bytes));
+	id_draw(player->instance);
 	if (loop_init(&player->loop) < 0) {
 		free(player);
 		return error_set(why, ERROR_MACHINE,
@@ -694,9 +680,8 @@ player_run(const struct player_setup *setup, struct error *why)
 	if (player->failed)
 		result = -1;
 	close_all(player);
-	for (size_t i = 0; i < NELEM(player->signal); i++)
-		if (player->signal[i] != NULL)
-			event_free(player->signal[i]);
+	for (size_t i = 0; i < player->signals; i++)
+		event_free(player->signal[i]);
 	event_free(player->poll);
 	event_free(player->beat);
 	event_free(player->tick);

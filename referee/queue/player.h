@@ -10,10 +10,7 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
-#include "referee/base/log.h"
-#include "referee/queue/seal.h"
-#include "referee/runner/workers.h"
-#include "referee/sandbox/sandbox.h"
+#include "referee/queue/held.h"
 
 #define PLAYER_JOBS_MAX 256 /* games at a time */
 /* Claimed jobs that are not over yet.  For each that is played, as many are
@@ -27,17 +24,6 @@
 #define PLAYER_STOP_MS 30000   /* for running games, when it is to stop */
 #define PLAYER_REPORT_MS 10000 /* after that, for their reports */
 #define PLAYER_PAUSE_MS 60000  /* without claims, where a bot has no room */
-
-struct player_setup {
-	const char *conninfo;
-	const char *name, *class; /* class "": any job that asks for none */
-	const char *data;
-	const struct seal_key *key;
-	unsigned jobs; /* 1..PLAYER_JOBS_MAX */
-	enum sandbox_want want;
-	enum sandbox_tier minimum, tier;
-	struct logger *logger;
-};
 
 /* Until a signal (SIGTERM, SIGINT, SIGHUP), or until it cannot go on.  0, or -1 and an
  * error: ERROR_ANSWER: results are lost, or it was suspended. */

@@ -13,6 +13,7 @@
 #include "referee/import/incoming.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/house.h"
+#include "referee/queue/orders.h"
 
 /* Each has its thread: a bot may take minutes to build. */
 struct server_house {
@@ -84,7 +85,8 @@ on_kept(struct worker_thread_job *job, bool read)
 	if (!keeping->done)
 		house->dirty = true;
 	else if (keeping->hash[0] != '\0')
-		coordinator_bot(house->with.coordinator, keeping->hash, NULL);
+		orders_bot(coordinator_orders(house->with.coordinator),
+			   keeping->hash, NULL);
 	if (keeping->told && keeping->done)
 		control_answer(house->with.control, keeping->number,
 			       &keeping->out, NULL);
@@ -189,8 +191,9 @@ on_moved(struct worker_thread_job *job, bool read)
 			  "bot=%s why=%s", moving->name, moving->why.text);
 	if (read && !moving->brought && !atomic_load(&house->stop) &&
 	    (moving->done || moving->why.kind == ERROR_INPUT))
-		coordinator_bot(house->with.coordinator, moving->hash,
-				moving->done ? NULL : moving->why.text);
+		orders_bot(coordinator_orders(house->with.coordinator),
+			   moving->hash,
+			   moving->done ? NULL : moving->why.text);
 	if (read && moving->done && moving->brought)
 		house->with.came(house->with.arg);
 	free(moving);
@@ -256,16 +259,9 @@ server_house_look(struct server_house *house)
 static struct house *
 open_house(const struct server_house *house, struct error *why)
 {
-	const struct config *config = house->with.config;
-	const struct house_setup setup = {
-		.house = coordinator_house(house->with.coordinator),
-		.key = config->queue_key,
-		.data = config->data,
-		.want = config->sandbox,
-		.minimum = config->sandbox_minimum,
-	};
-
-	return house_new(&setup, why);
+	return house_new(
+		tenure_house(coordinator_tenure(house->with.coordinator)),
+		house->with.config, why);
 }
 
 int

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "referee/queue/coordinator.h"
-#include "referee/queue/schema.h"
+#include "referee/queue/orders.h"
 #include "referee/serve/server-inside.h"
 #include "referee/serve/standby.h"
 
@@ -35,50 +35,11 @@ on_adopted(void *arg, const char *ladder, const struct job *job)
 }
 
 static void
-on_refused(void *arg, const char *worker, const char *game, const char *why)
-{
-	const struct server *server = arg;
-
-	log_event(server->logger, LOG_LEVEL_ERROR, "result-refused",
-		  "worker=%s game=%s why=%s", worker, game, why);
-}
-
-static void
-on_suspended(void *arg, const char *worker, const char *why)
-{
-	const struct server *server = arg;
-
-	log_event(server->logger, LOG_LEVEL_ERROR, "queue-suspended",
-		  "worker=%s why=%s", worker, why);
-}
-
-static void
-on_stalled(void *arg, const char *session, int64_t seconds, bool ended)
-{
-	const struct server *server = arg;
-
-	log_event(server->logger, LOG_LEVEL_ERROR, "queue-stalled",
-		  "session=%s seconds=%" PRId64 " why=%s", session, seconds,
-		  ended ? "its transaction was left open: it was ended"
-			: "its transaction was left open, and this role may "
-			  "not end it; a superuser has to run: " QUEUE_GRANT);
-}
-
-static void
 on_up(void *arg)
 {
-	struct server *server = arg;
-
-	log_event(server->logger, LOG_LEVEL_INFO, "queue-up", NULL);
-	server_house_look(server->house);
-}
-
-static void
-on_down(void *arg, const char *why)
-{
 	const struct server *server = arg;
 
-	log_event(server->logger, LOG_LEVEL_WARN, "queue-down", "why=%s", why);
+	server_house_look(server->house);
 }
 
 /* Whatever is written from now on is refused: it ends at once. */
@@ -96,11 +57,7 @@ on_taken(void *arg, const char *why)
 
 static const struct coordinator_calls calls = {
 	.adopted = on_adopted,
-	.refused = on_refused,
-	.suspended = on_suspended,
-	.stalled = on_stalled,
 	.up = on_up,
-	.down = on_down,
 	.taken = on_taken,
 };
 
@@ -119,8 +76,9 @@ server_set_queue(struct server *server, const struct config *config)
 	if (coordinator == NULL)
 		return;
 	for (unsigned i = 0; i < config->ladders; i++)
-		coordinator_set_class(coordinator, config->ladder[i].name,
-				      config_class(&config->ladder[i]));
+		orders_set_class(coordinator_orders(coordinator),
+				 config->ladder[i].name,
+				 config_class(&config->ladder[i]));
 }
 
 /* Another daemon has the house: this one follows it. */
@@ -147,7 +105,8 @@ wait_for_house(struct server *server, const atomic_bool *stop,
 	const char *sentence;
 
 	for (;;) {
-		state = coordinator_state(coordinator, &sentence);
+		state = tenure_state(coordinator_tenure(coordinator),
+				     &sentence);
 		if (state == TENURE_READY)
 			return 0;
 		if (atomic_load(stop)) {
@@ -172,6 +131,7 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 {
 	const struct coordinator_setup setup = {
 		.loop = &server->loop,
+		.logger = server->logger,
 		.dispatch = server->dispatch,
 		.conninfo = server->pages.config->queue,
 		.key = server->pages.config->queue_key,
@@ -202,5 +162,7 @@ server_house(const struct server *server)
 {
 	const struct coordinator *coordinator = server->pages.coordinator;
 
-	return coordinator == NULL ? NULL : coordinator_house(coordinator);
+	return coordinator == NULL
+		       ? NULL
+		       : tenure_house(coordinator_tenure(coordinator));
 }

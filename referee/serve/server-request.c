@@ -132,7 +132,7 @@ refuse_waiting(const struct server *server, struct error *why)
 	const char *sentence = "it starts";
 
 	if (coordinator != NULL)
-		(void)!coordinator_state(coordinator, &sentence);
+		(void)!tenure_state(coordinator_tenure(coordinator), &sentence);
 	return error_set(
 		why, ERROR_MACHINE,
 		"this daemon only waits (%.300s): ask the one that has "

@@ -287,13 +287,6 @@ standby_new(struct loop *loop, struct logger *logger,
 	static const char *const listen[] = { QUEUE_VERDICTS, QUEUE_HOUSE,
 					      NULL };
 	struct standby *standby = zeroed(1, sizeof(*standby));
-	const struct house_setup setup = {
-		.house = &standby->reads,
-		.key = config->queue_key,
-		.data = config->data,
-		.want = config->sandbox,
-		.minimum = config->sandbox_minimum,
-	};
 
 	house_holder(standby->name);
 	standby->loop = loop;
@@ -304,7 +297,7 @@ standby_new(struct loop *loop, struct logger *logger,
 	standby->pass.read = do_pass;
 	standby->pass.done = on_passed;
 	standby->ladder = zeroed(config->ladders + 1, sizeof(*standby->ladder));
-	standby->house = house_new(&setup, why);
+	standby->house = house_new(&standby->reads, config, why);
 	if (standby->house != NULL) {
 		standby->thread = worker_thread_new(loop);
 		if (standby->thread == NULL)
