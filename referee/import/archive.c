@@ -254,10 +254,10 @@ intake_archive(struct intake *intake, int fd)
 	else if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		result = intake_refuse(intake,
 				       "expected a folder or an archive");
-	else if (st.st_size > intake->most->archive_bytes)
+	else if (st.st_size > intake->archive_bytes)
 		result = intake_refuse(intake,
 				       "an archive has at most %lld bytes",
-				       (long long)intake->most->archive_bytes);
+				       (long long)intake->archive_bytes);
 	else
 		result = extract(intake, fd);
 	if (names != (locale_t)0) {

@@ -204,18 +204,6 @@ static const struct intake_most sent = {
 	.path_bytes = BOT_PATH_BYTES,
 	.part_bytes = BOT_PART_BYTES,
 	.depth = BOT_DEPTH,
-	.archive_bytes = BOT_ARCHIVE_BYTES,
-};
-
-/* Of ours: what came as a folder was not held to the bytes of an archive. */
-static const struct intake_most packed = {
-	.files = BOT_FILES,
-	.file_bytes = BOT_FILE_BYTES,
-	.bytes = BOT_BYTES,
-	.path_bytes = BOT_PATH_BYTES,
-	.part_bytes = BOT_PART_BYTES,
-	.depth = BOT_DEPTH,
-	.archive_bytes = BOT_PACK_BYTES,
 };
 
 static const struct intake_most built = {
@@ -243,12 +231,14 @@ end(struct intake *intake)
 }
 
 static int
-take(const char *source, const struct intake_most *most,
-     const struct stat *aside, const char *to, bool *without, struct error *why)
+take(const char *source, int64_t archive_bytes, const struct stat *aside,
+     const char *to, bool *without, struct error *why)
 {
-	struct intake intake = {
-		.source = source, .most = most, .aside = aside, .why = why
-	};
+	struct intake intake = { .source = source,
+				 .most = &sent,
+				 .archive_bytes = archive_bytes,
+				 .aside = aside,
+				 .why = why };
 	struct stat st;
 	int from = open(source, O_RDONLY | O_CLOEXEC | O_NONBLOCK), result;
 
@@ -278,8 +268,8 @@ import_files(const char *source, const char *data, const char *to,
 {
 	struct stat st;
 
-	return take(source, &sent, stat(data, &st) == 0 ? &st : NULL, to,
-		    without, why);
+	return take(source, BOT_ARCHIVE_BYTES,
+		    stat(data, &st) == 0 ? &st : NULL, to, without, why);
 }
 
 int
@@ -287,7 +277,8 @@ import_unpack(const char *source, const char *to, struct error *why)
 {
 	bool without;
 
-	return take(source, &packed, NULL, to, &without, why);
+	/* What came as a folder was not held to the bytes of an archive. */
+	return take(source, BOT_PACK_BYTES, NULL, to, &without, why);
 }
 
 int

@@ -177,24 +177,26 @@ import_tell_hash(struct roster *roster, const char *name, struct text *out,
 
 /* ---- out again -------------------------------------------------------- */
 
-struct kept {
-	char (*hash)[ROSTER_CONTENT_BYTES + 1];
-	size_t count;
-};
-
 static void
 on_entry(void *arg, const struct roster_entry *entry)
 {
-	struct kept *kept = arg;
+	struct import_hashes *to = arg;
 
 	if (entry->state == ROSTER_DELETED)
 		return;
-	kept->hash = grown(kept->hash, kept->count, sizeof(*kept->hash));
-	memcpy(kept->hash[kept->count++], entry->hash, sizeof(entry->hash));
+	to->hash = grown(to->hash, to->count, sizeof(*to->hash));
+	memcpy(to->hash[to->count++], entry->hash, sizeof(entry->hash));
+}
+
+int
+import_hashes(struct roster *roster, struct import_hashes *to,
+	      struct error *why)
+{
+	return roster_entries(roster, on_entry, to, why);
 }
 
 static bool
-is_kept(const struct kept *kept, const char *hash)
+is_kept(const struct import_hashes *kept, const char *hash)
 {
 	size_t i;
 
@@ -205,7 +207,7 @@ is_kept(const struct kept *kept, const char *hash)
 }
 
 static void
-discard_others(const char *data, const struct kept *kept,
+discard_others(const char *data, const struct import_hashes *kept,
 	       bool (*used)(const void *arg, const char *hash), const void *arg)
 {
 	char below[IMPORT_PATH_BYTES];
@@ -230,9 +232,9 @@ import_discard(const char *data, struct roster *roster,
 	       bool (*used)(const void *arg, const char *hash), const void *arg)
 {
 	struct error why;
-	struct kept kept = { NULL, 0 };
+	struct import_hashes kept = { NULL, 0 };
 
-	if (roster_entries(roster, on_entry, &kept, &why) == 0)
+	if (import_hashes(roster, &kept, &why) == 0)
 		discard_others(data, &kept, used, arg);
 	free(kept.hash);
 }

@@ -38,6 +38,14 @@ int import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
  * it has none.  0, or -1 and an error. */
 int import_tell_hash(struct roster *roster, const char *name, struct text *out,
 		     struct error *why) MUST_CHECK;
+/* Hashes of bots, zeroed at first; the caller frees `hash`. */
+struct import_hashes {
+	char (*hash)[ROSTER_CONTENT_BYTES + 1];
+	size_t count;
+};
+/* Adds those of all entries that are not deleted.  -1 and a sentence. */
+int import_hashes(struct roster *roster, struct import_hashes *to,
+		  struct error *why) MUST_CHECK;
 /* Moves the folders of bots that are no entry's any more to incoming, from
  * where incoming_sweep() removes them; but not one that a bot of an older
  * version still plays in, which `used` tells by its hash. */

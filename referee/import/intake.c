@@ -91,6 +91,15 @@ compare(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
+static int
+count_one(struct intake *intake)
+{
+	return ++intake->count <= intake->most->files
+		       ? 0
+		       : intake_refuse(intake, "more than %u files and folders",
+				       intake->most->files);
+}
+
 /* An entry of its own, which stands once. */
 static int
 tell(struct intake *intake, const char *path)
@@ -98,14 +107,10 @@ tell(struct intake *intake, const char *path)
 	char *copy;
 	char **found;
 
-	if (check_path(intake, path) < 0)
+	if (check_path(intake, path) < 0 || count_one(intake) < 0)
 		return -1;
-	if (++intake->count > intake->most->files)
-		return intake_refuse(intake, "more than %u files and folders",
-				     intake->most->files);
-	copy = strdup(path);
-	found = copy == NULL ? NULL
-			     : (char **)tsearch(copy, &intake->told, compare);
+	copy = copied(path);
+	found = (char **)tsearch(copy, &intake->told, compare);
 	if (found == NULL)
 		bug("out of memory");
 	if (*found == copy)
@@ -148,10 +153,8 @@ make_above(struct intake *intake, const char *path)
 		if (mkdirat(intake->to, above, 0755) < 0) {
 			if (errno != EEXIST)
 				return intake_fail(intake, path);
-		} else if (++intake->count > intake->most->files) {
-			return intake_refuse(intake,
-					     "more than %u files and folders",
-					     intake->most->files);
+		} else if (count_one(intake) < 0) {
+			return -1;
 		}
 		slash++;
 	}

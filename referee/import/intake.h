@@ -19,13 +19,13 @@ struct intake_most {
 	unsigned files; /* and folders, and links */
 	uint64_t file_bytes, bytes;
 	unsigned path_bytes, part_bytes, depth;
-	int64_t archive_bytes; /* of an archive */
 };
 
 struct intake {
 	const char *source; /* for sentences */
 	const struct intake_most *most;
-	int to; /* the folder */
+	int64_t archive_bytes; /* of an archive, at most */
+	int to;		       /* the folder */
 	/* Of a build: gets a line for each file that is left out of it; none of
 	 * them would be refused otherwise.  NULL: links and all that is no file
 	 * or folder are refused. */

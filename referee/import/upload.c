@@ -119,17 +119,11 @@ static const char taken[] =
 static bool
 is_lost(const struct uploads *uploads, int64_t bot)
 {
-	char path[IMPORT_PATH_BYTES], found[sizeof(taken)];
-	ssize_t n;
-	int fd;
+	char path[IMPORT_PATH_BYTES], found[sizeof(taken) + 1];
 
 	import_upload_path(uploads->data, bot, path);
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	n = read(fd, found, sizeof(found));
-	close(fd);
-	return n == sizeof(taken) - 1 && memcmp(found, taken, (size_t)n) == 0;
+	return file_peek(path, found, sizeof(found)) > 0 &&
+	       strcmp(found, taken) == 0;
 }
 
 static void

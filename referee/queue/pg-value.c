@@ -146,29 +146,20 @@ add_numbers(struct pg_params *params, const int64_t *number, size_t n)
 }
 
 static void
-add_real(struct pg_params *params, double real)
-{
-	const size_t from = params->made.used;
-	uint64_t bits;
-
-	memcpy(&bits, &real, sizeof(bits));
-	add_big(&params->made, bits, 8);
-	made(params, TYPE_FLOAT8, from);
-}
-
-static void
-add_number(struct pg_params *params, int64_t number)
+add_number(struct pg_params *params, Oid type, uint64_t number)
 {
 	const size_t from = params->made.used;
 
-	add_big(&params->made, (uint64_t)number, 8);
-	made(params, TYPE_INT8, from);
+	add_big(&params->made, number, 8);
+	made(params, type, from);
 }
 
 void
 pg_params_init(struct pg_params *params, const char *types, va_list ap)
 {
 	const void *bytes;
+	uint64_t bits;
+	double real;
 
 	*params = (struct pg_params){ 0 };
 	/* The database takes no more than this either. */
@@ -179,10 +170,12 @@ pg_params_init(struct pg_params *params, const char *types, va_list ap)
 		params->format[params->count] = 1;
 		switch (*types) {
 		case 'i':
-			add_number(params, va_arg(ap, int64_t));
+			add_number(params, TYPE_INT8, va_arg(ap, uint64_t));
 			break;
 		case 'f':
-			add_real(params, va_arg(ap, double));
+			real = va_arg(ap, double);
+			memcpy(&bits, &real, sizeof(bits));
+			add_number(params, TYPE_FLOAT8, bits);
 			break;
 		case 's':
 			add_string(params, va_arg(ap, const char *));
@@ -190,9 +183,6 @@ pg_params_init(struct pg_params *params, const char *types, va_list ap)
 		case 'b':
 			bytes = va_arg(ap, const void *);
 			borrow(params, TYPE_BYTEA, bytes, va_arg(ap, size_t));
-			break;
-		case '0':
-			borrow(params, TYPE_TEXT, NULL, 0);
 			break;
 		case 'I':
 			bytes = va_arg(ap, const int64_t *);

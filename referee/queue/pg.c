@@ -12,6 +12,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 #include <sys/socket.h>
 
 #include "referee/base/worker-thread.h"
@@ -21,7 +22,7 @@
 
 /* What was asked and is not answered. */
 struct request {
-	struct request *next;
+	STAILQ_ENTRY(request) at;
 	pg_call *call;
 	void *arg;
 	uint64_t asked_us;
@@ -29,9 +30,7 @@ struct request {
 	bool sent;
 };
 
-struct list {
-	struct request *first, **end;
-};
+STAILQ_HEAD(requests, request);
 
 /* What the thread does. */
 struct attempt {
@@ -55,41 +54,13 @@ struct pg {
 	uint64_t since_us; /* when it came up */
 	uint64_t heard_us; /* when bytes last went either way */
 	uint64_t retry_ms;
-	struct list asked;  /* sent, in order */
-	struct list failed; /* will not be answered by the database */
-	struct text why;    /* of the last answer, or loss */
-	struct text lost;   /* why the connection was lost */
-	bool told;	    /* down() */
+	struct requests asked;	/* sent, in order */
+	struct requests failed; /* will not be answered by the database */
+	struct text why;	/* of the last answer, or loss */
+	struct text lost;	/* why the connection was lost */
+	bool told;		/* down() */
 	bool calling;
 };
-
-static void
-list_init(struct list *list)
-{
-	list->first = NULL;
-	list->end = &list->first;
-}
-
-static void
-list_put(struct list *list, struct request *request)
-{
-	request->next = NULL;
-	*list->end = request;
-	list->end = &request->next;
-}
-
-static struct request *
-list_take(struct list *list)
-{
-	struct request *request = list->first;
-
-	if (request == NULL)
-		return NULL;
-	list->first = request->next;
-	if (list->first == NULL)
-		list->end = &list->first;
-	return request;
-}
 
 static void
 request_free(struct request *request)
@@ -103,8 +74,6 @@ request_free(struct request *request)
 static void
 give(struct pg *pg, struct request *request, const struct pg_answer *answer)
 {
-	if (request == NULL)
-		bug("an answer to no request");
 	if (request->call != NULL) {
 		pg->calling = true;
 		request->call(request->arg, answer);
@@ -119,14 +88,13 @@ static void
 on_tell(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct pg *pg = arg;
-	struct list failed = pg->failed;
+	struct requests failed = STAILQ_HEAD_INITIALIZER(failed);
 	struct pg_answer answer = { 0 };
 	struct request *request;
 
-	if (failed.first == NULL)
-		return;
-	list_init(&pg->failed);
-	while ((request = list_take(&failed)) != NULL) {
+	STAILQ_CONCAT(&failed, &pg->failed);
+	while ((request = STAILQ_FIRST(&failed)) != NULL) {
+		STAILQ_REMOVE_HEAD(&failed, at);
 		answer.outcome = request->sent ? PG_UNKNOWN : PG_UNSENT;
 		answer.why = text_string(&pg->lost);
 		give(pg, request, &answer);
@@ -136,7 +104,7 @@ on_tell(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 fail_later(struct pg *pg, struct request *request)
 {
-	list_put(&pg->failed, request);
+	STAILQ_INSERT_TAIL(&pg->failed, request, at);
 	event_active(pg->tell, EV_TIMEOUT, 0);
 }
 
@@ -187,8 +155,6 @@ tell_down(struct pg *pg)
 static void
 lose(struct pg *pg, const char *lines)
 {
-	struct request *request;
-
 	set_why(pg, "the connection to the database was lost: ",
 		*lines == '\0' ? "it was closed" : lines);
 	/* One that lives for a moment only may be tried less and less often. */
@@ -199,8 +165,7 @@ lose(struct pg *pg, const char *lines)
 	event_del(pg->silence);
 	PQfinish(pg->conn);
 	pg->conn = NULL;
-	while ((request = list_take(&pg->asked)) != NULL)
-		list_put(&pg->failed, request);
+	STAILQ_CONCAT(&pg->failed, &pg->asked);
 	on_tell(-1, 0, pg);
 	retry_later(pg);
 	tell_down(pg);
@@ -228,7 +193,7 @@ tell_notices(struct pg *pg)
 static bool
 answered(struct pg *pg)
 {
-	struct request *request = pg->asked.first;
+	struct request *request = STAILQ_FIRST(&pg->asked);
 	struct pg_answer answer;
 
 	if (request->kept == NULL)
@@ -236,7 +201,7 @@ answered(struct pg *pg)
 	pg_answer(&answer, request->kept, &pg->why);
 	if (answer.outcome == PG_UNKNOWN)
 		return false;
-	request = list_take(&pg->asked);
+	STAILQ_REMOVE_HEAD(&pg->asked, at);
 	give(pg, request, &answer);
 	return answer.outcome != PG_UNSENT;
 }
@@ -246,7 +211,7 @@ answered(struct pg *pg)
 static void
 fail(struct pg *pg, const char *words)
 {
-	const struct request *first = pg->asked.first;
+	const struct request *first = STAILQ_FIRST(&pg->asked);
 	char *last;
 
 	if (*words == '\0' && pg->why.used > 0)
@@ -266,7 +231,7 @@ take_results(struct pg *pg)
 	PGresult *result;
 	unsigned ends = 0;
 
-	while (pg->asked.first != NULL && !PQisBusy(pg->conn)) {
+	while (!STAILQ_EMPTY(&pg->asked) && !PQisBusy(pg->conn)) {
 		result = PQgetResult(pg->conn);
 		if (result == NULL) {
 			if (++ends > ENDS)
@@ -275,7 +240,7 @@ take_results(struct pg *pg)
 		}
 		ends = 0;
 		if (PQresultStatus(result) != PGRES_PIPELINE_SYNC) {
-			pg_keep(&pg->asked.first->kept, result);
+			pg_keep(&STAILQ_FIRST(&pg->asked)->kept, result);
 			continue;
 		}
 		PQclear(result);
@@ -344,9 +309,9 @@ on_silence(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	struct pg *pg = arg;
 	uint64_t since;
 
-	if (pg->conn == NULL || pg->asked.first == NULL)
+	if (pg->conn == NULL || STAILQ_EMPTY(&pg->asked))
 		return;
-	since = pg->asked.first->asked_us;
+	since = STAILQ_FIRST(&pg->asked)->asked_us;
 	if (since < pg->heard_us)
 		since = pg->heard_us;
 	if (clock_us() >= since + PG_ANSWER_MS * (uint64_t)1000)
@@ -385,9 +350,9 @@ pg_ask(struct pg *pg, pg_call *call, void *arg, const char *sql,
 	va_end(ap);
 	request->sent = true;
 	request->asked_us = clock_us();
-	if (pg->asked.first == NULL)
+	if (STAILQ_EMPTY(&pg->asked))
 		loop_after_us(pg->silence, LOOK_MS * (uint64_t)1000);
-	list_put(&pg->asked, request);
+	STAILQ_INSERT_TAIL(&pg->asked, request, at);
 	/* Trouble is found by the loop, as is what the socket did not take. */
 	if (!send_request(pg, sql, &params))
 		shutdown(PQsocket(pg->conn), SHUT_RDWR);
@@ -533,8 +498,8 @@ pg_new(struct loop *loop, const char *conninfo, const char *name,
 	pg->silence = loop_timer(loop->base, on_silence, pg);
 	pg->tell = loop_timer(loop->base, on_tell, pg);
 	pg->retry_ms = PG_RETRY_MS;
-	list_init(&pg->asked);
-	list_init(&pg->failed);
+	STAILQ_INIT(&pg->asked);
+	STAILQ_INIT(&pg->failed);
 	text_init(&pg->why, ERROR_BYTES);
 	text_init(&pg->lost, ERROR_BYTES);
 	text_str(&pg->lost, "there is no connection to the database yet");
@@ -556,10 +521,11 @@ pg_free(struct pg *pg)
 	free_event(&pg->retry);
 	free_event(&pg->silence);
 	free_event(&pg->tell);
-	while ((request = list_take(&pg->asked)) != NULL)
+	STAILQ_CONCAT(&pg->failed, &pg->asked);
+	while ((request = STAILQ_FIRST(&pg->failed)) != NULL) {
+		STAILQ_REMOVE_HEAD(&pg->failed, at);
 		request_free(request);
-	while ((request = list_take(&pg->failed)) != NULL)
-		request_free(request);
+	}
 	PQfinish(pg->conn);
 	if (pg->attempting) {
 		worker_thread_leave(pg->thread, drop_attempt);

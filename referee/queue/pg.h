@@ -114,7 +114,6 @@ typedef void pg_call(void *arg, const struct pg_answer *answer);
  *	s  const char *			text; NULL is NULL; a byte that is no UTF-8
  *					becomes a question mark
  *	b  const void *, size_t		bytea; NULL is NULL
- *	0  nothing			NULL, as text
  *	I  const int64_t *, size_t	int8[]
  *	S  const char *const *, size_t	text[]; likewise
  *	B  const struct pg_piece *, size_t	bytea[] */

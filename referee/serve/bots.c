@@ -75,9 +75,7 @@ entry_json(const struct roster_entry *entry)
 	date_write(entry->made, made);
 	return JSON_OBJECT(
 		TEXT("since", made), INT("number", entry->number),
-		JSON_IF("version", entry->version[0]
-					   ? json_any_string(entry->version)
-					   : NULL),
+		TEXT_IF("version", entry->version[0] ? entry->version : NULL),
 		TEXT("plays_as", entry->stands_as), JSON("ladders", ladders),
 		TEXT("hash", entry->hash));
 }
@@ -95,9 +93,7 @@ json_bot(const struct roster_bot *bot, const struct roster_entry *entry,
 			  TEXT("state", states[bot->state]),
 			  TEXT("since", since), BOOL("token", bot->has_token),
 			  TEXT_IF("owner", bot->owner[0] ? bot->owner : NULL),
-			  JSON_IF("why", bot->reason[0]
-						 ? json_any_string(bot->reason)
-						 : NULL),
+			  TEXT_IF("why", bot->reason[0] ? bot->reason : NULL),
 			  JSON_IF("local", entry ? entry_json(entry) : NULL)),
 		  0, out);
 	text_str(out, "\n");

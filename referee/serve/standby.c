@@ -11,6 +11,7 @@
 #include "ladder/roster.h"
 #include "referee/base/worker-thread.h"
 #include "referee/data/data-folder.h"
+#include "referee/import/import.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/house.h"
 #include "referee/queue/pg.h"
@@ -83,23 +84,6 @@ follow_ladder(struct standby *standby, unsigned i)
 
 /* ---- bots --------------------------------------------------------------- */
 
-struct hashes {
-	char (*hash)[ROSTER_CONTENT_BYTES + 1]; /* owned */
-	size_t count;
-};
-
-static void
-on_entry(void *arg, const struct roster_entry *entry)
-{
-	struct hashes *hashes = arg;
-
-	if (entry->state == ROSTER_DELETED)
-		return;
-	hashes->hash =
-		grown(hashes->hash, hashes->count, sizeof(*hashes->hash));
-	memcpy(hashes->hash[hashes->count++], entry->hash, sizeof(entry->hash));
-}
-
 static bool
 is_here(const struct standby *standby, const char *hash)
 {
@@ -113,7 +97,7 @@ is_here(const struct standby *standby, const char *hash)
 static void
 follow_bots(struct standby *standby)
 {
-	struct hashes hashes = { NULL, 0 };
+	struct import_hashes hashes = { NULL, 0 };
 	struct roster *roster = NULL;
 	struct error why;
 	bool got = false;
@@ -124,7 +108,7 @@ follow_bots(struct standby *standby)
 		return;
 	result = roster_open(standby->config->data, &roster, &why);
 	if (result == 0)
-		result = roster_entries(roster, on_entry, &hashes, &why);
+		result = import_hashes(roster, &hashes, &why);
 	roster_close(roster);
 	if (result < 0)
 		complain(standby, "roster", "", &why);
