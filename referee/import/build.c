@@ -214,9 +214,8 @@ tells_of_memory(const struct text *log)
 		"memory exhausted", "ut of memory", "MemoryError",
 		"bad_alloc",
 	};
-	size_t i;
 
-	for (i = 0; log->used > 0 && i < NELEM(words); i++)
+	for (size_t i = 0; log->used > 0 && i < NELEM(words); i++)
 		if (memmem(log->bytes, log->used, words[i], strlen(words[i])) !=
 		    NULL)
 			return true;

@@ -23,13 +23,12 @@ hash_file(crypto_generichash_state *state, const char *path)
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 	ssize_t n = -1;
-	unsigned i;
 
 	if (fd < 0)
 		return -1;
 	bytes = memory(NULL, READ_BYTES);
 	if (fstat(fd, &st) == 0) {
-		for (i = 0; i < sizeof(size); i++)
+		for (unsigned i = 0; i < sizeof(size); i++)
 			size[i] = (unsigned char)((uint64_t)st.st_size >>
 						  (8 * i));
 		crypto_generichash_update(state, size, sizeof(size));
@@ -86,10 +85,9 @@ hash_folder(const char *folder, size_t most,
 	crypto_generichash_state state;
 	struct listing all = { NULL, 0 };
 	int result = listing_read(folder, most, &all, why);
-	size_t i;
 
 	crypto_generichash_init(&state, NULL, 0, sizeof(bytes));
-	for (i = 0; i < all.count && result == 0; i++)
+	for (size_t i = 0; i < all.count && result == 0; i++)
 		result = hash_thing(&state, folder, &all.item[i], why);
 	crypto_generichash_final(&state, bytes, sizeof(bytes));
 	sodium_bin2hex(hash, ROSTER_CONTENT_BYTES + 1, bytes, sizeof(bytes));

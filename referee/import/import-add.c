@@ -52,9 +52,8 @@ add_logs(const char *folder, const char *whose, struct text *out)
 {
 	static const char *const logs[] = { "build", "check" };
 	char path[IMPORT_PATH_BYTES + 16], heading[NAME_BYTES + 64];
-	size_t i;
 
-	for (i = 0; i < NELEM(logs); i++) {
+	for (size_t i = 0; i < NELEM(logs); i++) {
 		snprintf(path, sizeof(path), "%s/%s", folder, logs[i]);
 		snprintf(heading, sizeof(heading), "%s, its %s:", whose,
 			 logs[i]);
@@ -119,9 +118,8 @@ enter(const struct import_order *order, const char *incoming, const char *hash,
 		.changes = true,
 		.on_files = enter_on_files,
 	};
-	unsigned i;
 
-	for (i = 0; i < order->ladders; i++)
+	for (unsigned i = 0; i < order->ladders; i++)
 		words[IMPORT_ENTER_WORDS + i] = word(order->ladder[i]);
 	return owner_do(&request, out, why);
 }

@@ -128,7 +128,6 @@ import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 	struct roster_entry entry = { .number = 0 };
 	struct bot_folder *folder;
 	size_t used = 0;
-	unsigned i;
 	int code;
 
 	if (words < IMPORT_ENTER_WORDS ||
@@ -136,7 +135,7 @@ import_enter(const char *data, struct roster *roster, uint64_t memory_mib,
 	    !is_hex(word[1], IMPORT_NAME_BYTES) ||
 	    !is_hex(word[2], ROSTER_CONTENT_BYTES))
 		return error_set(why, ERROR_INPUT, "unknown request");
-	for (i = IMPORT_ENTER_WORDS; i < words; i++)
+	for (unsigned i = IMPORT_ENTER_WORDS; i < words; i++)
 		used += (size_t)snprintf(entry.ladders + used,
 					 sizeof(entry.ladders) - used, "%s%s",
 					 used > 0 ? " " : "", word[i]);
@@ -198,9 +197,7 @@ import_hashes(struct roster *roster, struct import_hashes *to,
 static bool
 is_kept(const struct import_hashes *kept, const char *hash)
 {
-	size_t i;
-
-	for (i = 0; i < kept->count; i++)
+	for (size_t i = 0; i < kept->count; i++)
 		if (strcmp(kept->hash[i], hash) == 0)
 			return true;
 	return false;

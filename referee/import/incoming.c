@@ -37,9 +37,7 @@ lock_folder(const char *path)
 static int
 make_own(struct incoming *incoming, const char *below)
 {
-	unsigned tries;
-
-	for (tries = 0; tries < INCOMING_TRIES; tries++) {
+	for (unsigned tries = 0; tries < INCOMING_TRIES; tries++) {
 		id_draw(incoming->name);
 		snprintf(incoming->path, sizeof(incoming->path), "%s/%s", below,
 			 incoming->name);

@@ -29,9 +29,7 @@ keep(struct listing *listing, const char *path, const struct stat *st)
 void
 listing_release(struct listing *listing)
 {
-	size_t i;
-
-	for (i = 0; i < listing->count; i++)
+	for (size_t i = 0; i < listing->count; i++)
 		free(listing->item[i].path);
 	free(listing->item);
 }

@@ -58,11 +58,10 @@ spec_write(const struct job *job, struct text *to)
 	struct sandbox_box box[SEATS_MAX];
 	struct job plain = *job;
 	struct spawner_job *program;
-	unsigned s;
 
 	memset(plain.setup.deal.secret, 0, sizeof(plain.setup.deal.secret));
 	plain.setup.given = false;
-	for (s = 0; s < job->setup.game.seats; s++) {
+	for (unsigned s = 0; s < job->setup.game.seats; s++) {
 		if (!job_seat_is_program(&job->seat[s]))
 			continue;
 		program = &plain.seat[s].program;
@@ -86,11 +85,10 @@ spec_read(const char *bytes, size_t n, const char *hash[SEATS_MAX])
 {
 	struct job *job = job_read(bytes, n);
 	const struct job_seat *seat;
-	unsigned s;
 
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		hash[s] = NULL;
-	for (s = 0; job != NULL && s < job->setup.game.seats; s++) {
+	for (unsigned s = 0; job != NULL && s < job->setup.game.seats; s++) {
 		seat = &job->seat[s];
 		if (!job_seat_is_program(seat))
 			continue;

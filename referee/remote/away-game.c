@@ -63,9 +63,8 @@ static void
 on_complained(void *arg, const char *bytes, size_t n)
 {
 	struct away_game *game = arg;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (bytes[i] == '\n' ||
 		    game->complaint.used == AWAY_STDERR_BYTES)
 			print_complaint(game);

@@ -173,11 +173,10 @@ static void
 say_sit(struct away *away)
 {
 	struct text line;
-	unsigned i;
 
 	text_init(&line, LINE_BOT_BYTES);
 	text_str(&line, away->quitting ? "quit" : "sit");
-	for (i = 0; i < away->setup->ladders && !away->quitting; i++)
+	for (unsigned i = 0; i < away->setup->ladders && !away->quitting; i++)
 		text_fmt(&line, " %s", away->setup->ladder[i]);
 	say(away, &line);
 }
@@ -501,13 +500,11 @@ open_events(struct away *away)
 static void
 release(struct away *away)
 {
-	unsigned i;
-
 	hang_up(away);
 	links_release(&away->links);
 	event_free(away->timer);
 	event_free(away->spawner_event);
-	for (i = 0; i < NELEM(signals); i++)
+	for (unsigned i = 0; i < NELEM(signals); i++)
 		event_free(away->signal_event[i]);
 	loop_release(&away->loop);
 }

@@ -100,9 +100,9 @@ static struct visitor *
 most_tiresome(const struct door *door)
 {
 	struct visitor *visitor = door->oldest, *found = NULL;
-	unsigned looked;
 
-	for (looked = 0; visitor != NULL && looked < STRANGERS_LOOKED_AT;
+	for (unsigned looked = 0;
+	     visitor != NULL && looked < STRANGERS_LOOKED_AT;
 	     looked++, visitor = visitor->newer)
 		if (visitor->send_away != NULL &&
 		    (found == NULL ||

@@ -89,11 +89,10 @@ greet(struct remote_bot *remote)
 		{ "out", limits->out_bytes, OUT_BYTES },
 	};
 	struct text line;
-	unsigned i;
 
 	text_init(&line, LINE_REFEREE_BYTES);
 	text_str(&line, "referee " PROTOCOL_NUMBER " referee-" PACKAGE_VERSION);
-	for (i = 0; i < NELEM(pairs); i++)
+	for (unsigned i = 0; i < NELEM(pairs); i++)
 		if (pairs[i].is != pairs[i].said)
 			text_fmt(&line, " %s=%zu", pairs[i].key, pairs[i].is);
 	link_line(remote->link, NULL, line.bytes, line.used);

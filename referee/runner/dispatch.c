@@ -73,10 +73,8 @@ void
 dispatch_over(struct dispatch *dispatch, struct dispatched *game,
 	      struct job_result *result)
 {
-	unsigned s;
-
 	take_result(game, result);
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (!game->result.end[s].lives)
 			dispatch->calls->ended(dispatch->arg, game->number, s,
 					       &game->result.end[s]);
@@ -97,9 +95,7 @@ void
 dispatch_park(struct dispatch *dispatch, struct dispatched *game,
 	      const char *why)
 {
-	unsigned s;
-
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		dispatch->calls->ended(dispatch->arg, game->number, s, NULL);
 	leave(game);
 	game->calls->parked(game, why);
@@ -171,9 +167,7 @@ runner_of(const struct dispatch_place *place)
 static bool
 has_own(const struct dispatch_place *place UNUSED, const struct job *job)
 {
-	unsigned s;
-
-	for (s = 0; s < job->setup.game.seats; s++)
+	for (unsigned s = 0; s < job->setup.game.seats; s++)
 		if (job->seat[s].own)
 			return true;
 	return false;

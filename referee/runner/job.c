@@ -36,9 +36,7 @@ job_programs(const struct job *job)
 bool
 job_reuses(const struct job *job)
 {
-	unsigned s;
-
-	for (s = 0; s < job->setup.game.seats; s++)
+	for (unsigned s = 0; s < job->setup.game.seats; s++)
 		if (job->seat[s].reuse)
 			return true;
 	return false;
@@ -47,9 +45,7 @@ job_reuses(const struct job *job)
 bool
 job_asks_entropy(const struct job *job)
 {
-	unsigned s;
-
-	for (s = 0; s < job->setup.game.seats; s++)
+	for (unsigned s = 0; s < job->setup.game.seats; s++)
 		if (job->setup.entropy[s])
 			return !job->setup.given;
 	return false;
@@ -345,9 +341,8 @@ job_copy(const struct job *job)
 	char empty[] = "";
 	char *const nothing[] = { empty, NULL };
 	struct text bytes;
-	unsigned s;
 
-	for (s = 0; s < job->setup.game.seats; s++)
+	for (unsigned s = 0; s < job->setup.game.seats; s++)
 		if (job->seat[s].own)
 			plain.seat[s].program =
 				(struct spawner_job){ .argv = nothing };
@@ -357,7 +352,7 @@ job_copy(const struct job *job)
 	text_release(&bytes);
 	if (copy == NULL)
 		bug("cannot copy a job");
-	for (s = 0; s < job->setup.game.seats; s++)
+	for (unsigned s = 0; s < job->setup.game.seats; s++)
 		copy->seat[s].own = job->seat[s].own;
 	return copy;
 }

@@ -11,7 +11,6 @@ fill_game(const struct table_setup *setup, const struct job_result *result,
 {
 	unsigned faults[SEATS_MAX][FAULT_KINDS] = { 0 };
 	const struct table_outcome *outcome = &result->outcome;
-	unsigned i;
 
 	snprintf(game->id, sizeof(game->id), "%s", setup->deal.id);
 	memcpy(game->block, setup->deal.block, sizeof(game->block));
@@ -26,7 +25,7 @@ fill_game(const struct table_setup *setup, const struct job_result *result,
 		game->moves =
 			record_moves(result->body.bytes, result->body.used);
 	}
-	for (i = 0; i < game->seats; i++) {
+	for (unsigned i = 0; i < game->seats; i++) {
 		memcpy(game->seat[i].faults, faults[i], sizeof(faults[i]));
 		memcpy(game->seat[i].bot, setup->name[i],
 		       sizeof(setup->name[i]));

@@ -71,10 +71,8 @@ machine_failed(struct play *play, const char *why)
 static void
 play_free(struct play *play)
 {
-	unsigned s;
-
 	/* Its programs may outlive it. */
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL)
 			play->sitting[s]->play = NULL;
 	if (play->limit != NULL)
@@ -96,10 +94,9 @@ tell(struct play *play)
 {
 	struct job_result *result = &play->result;
 	const struct text *body;
-	unsigned s;
 
 	play->told = true;
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL)
 			sitting_note_life(play->sitting[s], &result->end[s]);
 	if (play->limit != NULL)
@@ -110,7 +107,7 @@ tell(struct play *play)
 		table_take_faults(play->table, &result->faults);
 		table_take_asks(play->table, &result->asks);
 		table_record(play->table, &result->header, &body);
-		for (s = 0; s < SEATS_MAX; s++)
+		for (unsigned s = 0; s < SEATS_MAX; s++)
 			if (play->sitting[s] != NULL &&
 			    result->outcome.faults[s] > 0)
 				play->sitting[s]->told_of = true;
@@ -125,9 +122,7 @@ tell(struct play *play)
 static bool
 end_is_awaited(const struct play *play)
 {
-	unsigned s;
-
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL && play->sitting[s]->program->gone)
 			return true;
 	return false;
@@ -138,9 +133,8 @@ static void
 note_usages(const struct play *play)
 {
 	struct bot_usage usage;
-	unsigned s;
 
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL &&
 		    sitting_usage(play->sitting[s], &usage))
 			table_used(play->table, s, &usage);
@@ -207,10 +201,9 @@ keep_programs(struct play *play, const unsigned char *hash)
 	struct runner *runner = play->runner;
 	struct bot *bot[SEATS_MAX];
 	const struct job_seat *seat;
-	unsigned s;
 
 	table_receipt(play->table, hash, bot);
-	for (s = 0; s < seats(play); s++) {
+	for (unsigned s = 0; s < seats(play); s++) {
 		if (bot[s] == NULL)
 			continue;
 		seat = &play->job->seat[s];
@@ -526,11 +519,10 @@ void
 runner_traffic(const struct runner *runner, uint64_t *out, uint64_t *in)
 {
 	const struct play *play;
-	unsigned s;
 
 	idle_traffic(&runner->sittings.idle, out, in);
 	for (play = runner->plays; play != NULL; play = play->next)
-		for (s = 0; s < SEATS_MAX; s++)
+		for (unsigned s = 0; s < SEATS_MAX; s++)
 			if (play->sitting[s] != NULL) {
 				*out += play->sitting[s]->program->bytes_out;
 				*in += play->sitting[s]->program->bytes_in;

@@ -38,11 +38,10 @@ on_sealed(void *arg, uint64_t number, const struct entropy *entropy)
 {
 	struct worker *worker = arg;
 	struct text text;
-	unsigned s;
 
 	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
-	for (s = 0; s < SEATS_MAX; s++)
+	for (unsigned s = 0; s < SEATS_MAX; s++)
 		wire_put_bytes(&text, entropy->byte[s], entropy->bytes[s]);
 	channel_send(worker->channel, CHANNEL_ENTROPY, &text);
 	text_release(&text);

@@ -349,11 +349,10 @@ take_entropy(struct worker *worker, char *bytes, size_t n)
 	struct wire from = { .at = bytes, .left = n };
 	struct order *order = find(workers, wire_take(&from));
 	char *given;
-	unsigned s;
 
 	if (order == NULL || order->worker != worker)
 		return;
-	for (s = 0; s < SEATS_MAX; s++) {
+	for (unsigned s = 0; s < SEATS_MAX; s++) {
 		size_t some = wire_take_bytes(&from, &given);
 
 		if (from.bad || some > ENTROPY_BYTES) {

@@ -134,9 +134,8 @@ is_left_out(const struct place *place, const char *name)
 	static const char *const at_top[] = { "lock", "control", "incoming",
 					      MARK, DATA_FOLDER_COPY };
 	static const char *const ends[] = { ".tmp", ".prune", ".new" };
-	size_t i;
 
-	for (i = 0; place->depth == 0 && i < NELEM(at_top); i++)
+	for (size_t i = 0; place->depth == 0 && i < NELEM(at_top); i++)
 		if (strcmp(name, at_top[i]) == 0)
 			return true;
 	if (is_below_bots(place->path))
@@ -144,7 +143,7 @@ is_left_out(const struct place *place, const char *name)
 	/* With their logs and locks. */
 	if (strncmp(name, place->depth == 0 ? ROSTER_DB : "ladder.db", 9) == 0)
 		return true;
-	for (i = 0; i < NELEM(ends); i++)
+	for (size_t i = 0; i < NELEM(ends); i++)
 		if (folder_ends_in(name, ends[i]))
 			return true;
 	if (place->packs && !is_closed_pack(name))
@@ -191,7 +190,6 @@ look_at_records(struct copy *copy, struct place *place)
 {
 	struct folder_list list = { 0 };
 	char path[PATH_MAX];
-	size_t i;
 	int result;
 
 	if (snprintf(path, sizeof(path), "%s/%s", copy->from, place->path) >=
@@ -201,7 +199,7 @@ look_at_records(struct copy *copy, struct place *place)
 				 place->path);
 	place->record = last_closed(place);
 	result = folder_read(&list, path, 0, place->record, NULL, copy->why);
-	for (i = 0; i < list.count; i++)
+	for (size_t i = 0; i < list.count; i++)
 		if (list.file[i].serial > place->record)
 			place->record = list.file[i].serial;
 	folder_release(&list);

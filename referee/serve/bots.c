@@ -88,14 +88,14 @@ json_bot(const struct roster_bot *bot, const struct roster_entry *entry,
 	char since[DATE_BYTES];
 
 	date_write(bot->since, since);
-	json_text(JSON_OBJECT(
-			  TEXT("bot", bot->name),
-			  TEXT("state", states[bot->state]),
-			  TEXT("since", since), BOOL("token", bot->has_token),
-			  TEXT_IF("owner", bot->owner[0] ? bot->owner : NULL),
-			  TEXT_IF("why", bot->reason[0] ? bot->reason : NULL),
-			  JSON_IF("local", entry ? entry_json(entry) : NULL)),
-		  0, out);
+	json_text(
+		JSON_OBJECT(TEXT("bot", bot->name),
+			    TEXT("state", states[bot->state]),
+			    TEXT("since", since), BOOL("token", bot->has_token),
+			    TEXT_IF("owner", bot->owner[0] ? bot->owner : NULL),
+			    TEXT_IF("why", bot->reason[0] ? bot->reason : NULL),
+			    JSON_IF("local", entry ? entry_json(entry) : NULL)),
+		0, out);
 	text_str(out, "\n");
 }
 
@@ -106,12 +106,11 @@ list(struct roster *roster, char *const word[], struct text *out,
 	struct listing listing = { NULL, 0 };
 	int result = roster_list(roster, keep_bot, &listing, why), there;
 	struct roster_entry entry;
-	size_t i;
 
 	if (result == 0 && listing.count > 0 && word[1] == NULL)
 		text_fmt(out, BOT_ROW " %s\n", "bot", "state", "since (UTC)",
 			 "token, owner, and why");
-	for (i = 0; i < listing.count && result == 0; i++) {
+	for (size_t i = 0; i < listing.count && result == 0; i++) {
 		there = roster_entry_of(roster, listing.bot[i].number, &entry,
 					why);
 		if (there < 0)
@@ -247,9 +246,7 @@ static const struct request {
 static const struct request *
 find(unsigned words, char *const word[])
 {
-	unsigned i;
-
-	for (i = 0; words > 0 && i < NELEM(requests); i++)
+	for (unsigned i = 0; words > 0 && i < NELEM(requests); i++)
 		if (strcmp(requests[i].name, word[0]) == 0 &&
 		    words >= requests[i].least && words <= requests[i].most)
 			return &requests[i];
@@ -268,11 +265,10 @@ bots_do(struct roster *roster, unsigned words, char *const word[],
 {
 	const struct request *request = find(words, word);
 	char *all[BOTS_WORDS] = { NULL };
-	unsigned i;
 
 	if (request == NULL)
 		return error_set(why, ERROR_INPUT, "unknown request");
-	for (i = 0; i < words; i++)
+	for (unsigned i = 0; i < words; i++)
 		all[i] = word[i];
 	if (request->change != NULL)
 		return request->change(roster, all[1], why);

@@ -101,11 +101,10 @@ health_look(struct health *health)
 	const struct health_view *view = &health->view;
 	int64_t left, open, most, disk;
 	uint64_t lag_us, worst_us;
-	unsigned i;
 
 	memset(&health->view, 0, sizeof(health->view));
 	health->fill(health->arg, &health->view);
-	for (i = 0; i < view->certificates; i++) {
+	for (unsigned i = 0; i < view->certificates; i++) {
 		left = view->certificate[i].expires - (int64_t)time(NULL);
 		warn_of(health, TROUBLE_CERTIFICATE + i,
 			left > 0 && left <= HEALTH_CERTIFICATE_S,
@@ -140,7 +139,6 @@ health_tell(struct health *health, struct text *out)
 {
 	const struct health_view *view = &health->view;
 	int64_t disk;
-	unsigned i;
 
 	memset(&health->view, 0, sizeof(health->view));
 	health->fill(health->arg, &health->view);
@@ -150,7 +148,7 @@ health_tell(struct health *health, struct text *out)
 			 "the disk of the data folder has %" PRId64
 			 " bytes left\n",
 			 disk);
-	for (i = 0; i < view->certificates; i++)
+	for (unsigned i = 0; i < view->certificates; i++)
 		if (view->certificate[i].expires <= (int64_t)time(NULL))
 			text_fmt(out,
 				 "the certificate of listener %s has "
@@ -172,14 +170,12 @@ add(struct text *out, const char *name, const char *type, const char *help,
 static void
 add_certificates(const struct health_view *view, struct text *out)
 {
-	unsigned i;
-
 	if (view->certificates == 0)
 		return;
 	metric_head(out, "referee_certificate_expiry_seconds", "gauge",
 		    "When the certificate of a listener expires, in seconds "
 		    "since 1970.");
-	for (i = 0; i < view->certificates; i++)
+	for (unsigned i = 0; i < view->certificates; i++)
 		text_fmt(out,
 			 "referee_certificate_expiry_seconds{listener=\"%s\"} "
 			 "%" PRId64 "\n",

@@ -36,14 +36,12 @@ struct listeners {
 void
 listeners_door_limits(const struct config *config, struct door_limits *limits)
 {
-	unsigned i;
-
 	*limits = door_limits;
 	limits->connections = (unsigned)config->limits.connections;
 	limits->each_address = (unsigned)config->limits.per_address;
 	limits->each_second = limits->each_address;
 	limits->strangers = (unsigned)config->limits.unknown;
-	for (i = 0; i < config->listeners; i++)
+	for (unsigned i = 0; i < config->listeners; i++)
 		limits->plain_anywhere |=
 			config->listener[i].plain_beyond_loopback;
 }
@@ -95,9 +93,7 @@ is_at(int fd, const struct config_listener *listener)
 static int
 take_given(struct listeners *listeners, const struct config_listener *listener)
 {
-	unsigned i;
-
-	for (i = 0; i < listeners->givens; i++) {
+	for (unsigned i = 0; i < listeners->givens; i++) {
 		if (listeners->taken >> i & 1 ||
 		    !is_at(listeners->given + (int)i, listener))
 			continue;
@@ -161,9 +157,8 @@ int
 listeners_check_certificates(const struct config *config, struct error *why)
 {
 	struct listening one;
-	unsigned i;
 
-	for (i = 0; i < config->listeners; i++) {
+	for (unsigned i = 0; i < config->listeners; i++) {
 		one.config = config->listener[i];
 		if (read_certificate(&one, why) < 0)
 			return -1;
@@ -197,9 +192,7 @@ static bool
 has_socket(unsigned count, const struct listening all[],
 	   const struct listening *one)
 {
-	unsigned i;
-
-	for (i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++)
 		if (all[i].listener == one->listener)
 			return true;
 	return false;
@@ -212,9 +205,8 @@ find_open(const struct listeners *listeners, unsigned done,
 	  const struct listening next[])
 {
 	const struct listening *old;
-	unsigned i;
 
-	for (i = 0; i < listeners->count; i++) {
+	for (unsigned i = 0; i < listeners->count; i++) {
 		old = &listeners->listening[i];
 		if (is_same_place(&old->config, &next[done].config) &&
 		    !has_socket(done, next, old) &&
@@ -238,9 +230,8 @@ static void
 drop(struct listeners *listeners, unsigned count)
 {
 	const struct listening *next = listeners->next;
-	unsigned i;
 
-	for (i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		if (!has_socket(listeners->count, listeners->listening,
 				&next[i]))
 			close_one(listeners, &next[i]);
@@ -294,13 +285,12 @@ listeners_commit(struct listeners *listeners)
 	const struct listening *next = listeners->next;
 	const unsigned olds = listeners->count, count = listeners->nexts;
 	struct listening old[CONFIG_LISTENERS];
-	unsigned i;
 
 	memcpy(old, listeners->listening, sizeof(old));
 	memcpy(listeners->listening, next, sizeof(old));
 	listeners->count = count;
 	listeners->limits = listeners->next_limits;
-	for (i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		if (!has_socket(olds, old, &next[i]))
 			log_listener(listeners, "listening", &next[i].config,
 				     listener_port(next[i].listener));
@@ -308,7 +298,7 @@ listeners_commit(struct listeners *listeners)
 			door_set_tls(listeners->door, next[i].listener,
 				     next[i].tls);
 	}
-	for (i = 0; i < olds; i++) {
+	for (unsigned i = 0; i < olds; i++) {
 		if (!has_socket(count, next, &old[i])) {
 			log_listener(listeners, "listening-no-more",
 				     &old[i].config,
@@ -322,9 +312,7 @@ listeners_commit(struct listeners *listeners)
 int
 listeners_check_given(const struct listeners *listeners, struct error *why)
 {
-	unsigned i;
-
-	for (i = 0; i < listeners->givens; i++)
+	for (unsigned i = 0; i < listeners->givens; i++)
 		if (i >= 64 || !(listeners->taken >> i & 1))
 			return error_set(why, ERROR_INPUT,
 					 "the inherited descriptor %u is not a "
@@ -366,9 +354,7 @@ listeners_new(struct door *door, struct http *http, struct logger *logger)
 void
 listeners_free(struct listeners *listeners)
 {
-	unsigned i;
-
-	for (i = 0; listeners != NULL && i < listeners->count; i++)
+	for (unsigned i = 0; listeners != NULL && i < listeners->count; i++)
 		tls_free(listeners->listening[i].tls);
 	free(listeners);
 }

@@ -398,7 +398,6 @@ void
 metrics_write(const struct metrics *metrics, struct text *out)
 {
 	const uint64_t resident = resident_bytes();
-	size_t i;
 
 	metric_one(out, "referee_up_seconds", "gauge",
 		   "Seconds since the start.",
@@ -414,7 +413,7 @@ metrics_write(const struct metrics *metrics, struct text *out)
 	add_refusals(metrics, out);
 	add_queue(metrics, out);
 	health_write(metrics->health, out);
-	for (i = 0; i < NELEM(ladder_metrics); i++)
+	for (size_t i = 0; i < NELEM(ladder_metrics); i++)
 		add_ladder_metric(metrics, &ladder_metrics[i], out);
 	add_faults(metrics, out);
 	add_outcomes(metrics, out);

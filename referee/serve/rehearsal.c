@@ -64,7 +64,6 @@ int
 rehearse(const struct config *config, struct error *why)
 {
 	enum sandbox_tier tier;
-	unsigned i;
 
 	if (config_tier(config, &tier, why) < 0 ||
 	    server_raise_descriptors(config, why) < 0 ||
@@ -72,7 +71,7 @@ rehearse(const struct config *config, struct error *why)
 	    check_queue(config, why) < 0 ||
 	    data_folder_rehearse(config->data, NULL, why) < 0)
 		return -1;
-	for (i = 0; i < config->ladders; i++)
+	for (unsigned i = 0; i < config->ladders; i++)
 		if (check_ladder(config, &config->ladder[i], why) < 0)
 			return -1;
 	return 0;

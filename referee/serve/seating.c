@@ -152,11 +152,10 @@ offer(struct seating *seating, struct participant *participant,
 {
 	struct scheduler *scheduler;
 	uint64_t again_us;
-	unsigned i;
 
 	share_room(share, games_of(participant),
 		   participant->ops->room(participant), clock_us());
-	for (i = 0; i < LADDER_PLACES; i++) {
+	for (unsigned i = 0; i < LADDER_PLACES; i++) {
 		if (!(share->sits >> i & 1))
 			continue;
 		scheduler = seating->ladders->scheduler[i];
@@ -195,11 +194,10 @@ void
 seating_rise(struct seating *seating, struct participant *participant)
 {
 	struct share *share = share_of(participant);
-	unsigned i;
 
 	if (share == NULL)
 		return;
-	for (i = 0; i < LADDER_PLACES; i++)
+	for (unsigned i = 0; i < LADDER_PLACES; i++)
 		if (share->sits >> i & 1)
 			scheduler_rise(seating->ladders->scheduler[i],
 				       participant);

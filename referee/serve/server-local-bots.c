@@ -50,9 +50,8 @@ static void
 seat(struct server *server, struct local_bot *local, const char *ladders)
 {
 	uint64_t sits = 0;
-	unsigned i;
 
-	for (i = 0; i < LADDER_PLACES; i++)
+	for (unsigned i = 0; i < LADDER_PLACES; i++)
 		if (plays_at(server, local, ladders, i))
 			sits |= UINT64_C(1) << i;
 	if (sits != local->share.sits)
@@ -212,12 +211,11 @@ compare(struct server *server, const struct census *census)
 		memory(NULL, (census->count + 1) * sizeof(struct local_bot *));
 	const struct roster_entry *entry;
 	struct remote_bot *remote;
-	size_t i;
 
 	memset(lives, 0, census->count * sizeof(struct local_bot *));
 	part(server, census, lives);
 	local_bots_refuse(server->pages.locals, NULL, NULL);
-	for (i = 0; i < census->count; i++) {
+	for (size_t i = 0; i < census->count; i++) {
 		entry = &census->entry[i];
 		if (lives[i] == NULL) {
 			remote =

@@ -77,9 +77,7 @@ drop_opening(struct server *server, struct scheduler_opening *opening)
 static bool
 has_room(const struct server *server, unsigned schedulers)
 {
-	unsigned i;
-
-	for (i = 0; i < LADDER_PLACES; i++)
+	for (unsigned i = 0; i < LADDER_PLACES; i++)
 		schedulers -=
 			schedulers > 0 && server->ladders.scheduler[i] == NULL;
 	return schedulers == 0;
@@ -147,9 +145,8 @@ static void
 tidy(struct loop_task *task)
 {
 	struct server *server = ENCLOSING(task, struct reloads, tidy)->server;
-	unsigned i;
 
-	for (i = 0; i < LADDER_PLACES; i++) {
+	for (unsigned i = 0; i < LADDER_PLACES; i++) {
 		if (!(server->ladders.closing >> i & 1))
 			continue;
 		if (scheduler_is_empty(server->ladders.scheduler[i]) &&
@@ -175,10 +172,9 @@ check_ladders(const struct server *server, const struct config *config,
 	      struct error *why)
 {
 	const struct config_ladder *ladder;
-	unsigned i;
 	int place;
 
-	for (i = 0; i < config->ladders; i++) {
+	for (unsigned i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
 		place = ladders_find(&server->ladders, ladder->name,
 				     strlen(ladder->name));
@@ -197,9 +193,7 @@ check_ladders(const struct server *server, const struct config *config,
 static bool
 has_ladder(const struct config *config, const char *name)
 {
-	unsigned i;
-
-	for (i = 0; i < config->ladders; i++)
+	for (unsigned i = 0; i < config->ladders; i++)
 		if (strcmp(config->ladder[i].name, name) == 0)
 			return true;
 	return false;
@@ -228,9 +222,8 @@ list_openings(struct reload *reload)
 	const struct config *config = reload->config;
 	struct opening *opening;
 	const char *name;
-	unsigned i;
 
-	for (i = 0; i < config->ladders; i++) {
+	for (unsigned i = 0; i < config->ladders; i++) {
 		name = config->ladder[i].name;
 		if (ladders_find(&reload->server->ladders, name,
 				 strlen(name)) >= 0)
@@ -276,10 +269,9 @@ static int
 open_ladders(struct reload *reload, uint64_t *opened, struct error *why)
 {
 	struct scheduler_opening *read;
-	unsigned i;
 	int place;
 
-	for (i = 0; i < reload->openings; i++) {
+	for (unsigned i = 0; i < reload->openings; i++) {
 		read = reload->opening[i].read;
 		reload->opening[i].read = NULL;
 		place = server_open_scheduler(reload->server, read, why);
@@ -334,12 +326,11 @@ static void
 drop(struct reload *reload, uint64_t opened)
 {
 	struct server *server = reload->server;
-	unsigned i;
 
-	for (i = 0; i < LADDER_PLACES; i++)
+	for (unsigned i = 0; i < LADDER_PLACES; i++)
 		if (opened >> i & 1)
 			close_ladder(server, i);
-	for (i = 0; i < reload->openings; i++)
+	for (unsigned i = 0; i < reload->openings; i++)
 		drop_opening(server, reload->opening[i].read);
 	listeners_drop(server->listeners);
 	config_free(reload->config);
@@ -414,11 +405,10 @@ begin_opening(struct reload *reload)
 {
 	struct server *server = reload->server;
 	struct opening *opening;
-	unsigned i;
 
 	server->reloads->now = reload;
 	reload->left = reload->openings;
-	for (i = 0; i < reload->openings; i++) {
+	for (unsigned i = 0; i < reload->openings; i++) {
 		opening = &reload->opening[i];
 		opening->job.read = read_ladder;
 		opening->job.done = on_read;

@@ -281,9 +281,8 @@ read_schedulers(struct server *server, struct error *why)
 {
 	const struct config *config = server->pages.config;
 	struct scheduler_opening *opening;
-	unsigned i;
 
-	for (i = 0; i < config->ladders; i++) {
+	for (unsigned i = 0; i < config->ladders; i++) {
 		opening = scheduler_read(&config->ladder[i], config->data,
 					 server_house(server), &stop_at_start);
 		if (server_open_scheduler(server, opening, why) < 0)
