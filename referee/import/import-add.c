@@ -36,9 +36,8 @@ import_add_escaped(struct text *to, const char *bytes, size_t n)
 static void
 add_log(const char *path, const char *heading, struct text *out)
 {
-	struct text log;
+	struct text log = { .max = LOG_READ_BYTES };
 
-	text_init(&log, LOG_READ_BYTES);
 	if (file_load_regular(path, &log) == 0 && log.used > 0) {
 		text_fmt(out, "%s\n", heading);
 		import_add_escaped(out, log.bytes, log.used);
@@ -283,10 +282,9 @@ tell_log(const char *data, const char *name, int64_t bot, const char *hash,
 {
 	struct error ignored;
 	char *words[] = { word("stderr"), word(name) };
-	struct text heard;
+	struct text heard = { .max = CONTROL_ANSWER_BYTES };
 
 	import_add_logs(data, bot, hash, stands_as, out);
-	text_init(&heard, CONTROL_ANSWER_BYTES);
 	if (control_ask(data, 2, words, &heard, &ignored) == 0)
 		import_add_escaped(out, heard.bytes, heard.used);
 	text_release(&heard);
@@ -305,12 +303,11 @@ import_log(const char *data, const char *name, struct text *out,
 	};
 	char hash[ROSTER_CONTENT_BYTES + 1], stands_as[NAME_BYTES + 1];
 	const char *line;
-	struct text found;
+	struct text found = { .max = CONTROL_ANSWER_BYTES };
 	int64_t bot;
 	char *end;
 	int result;
 
-	text_init(&found, CONTROL_ANSWER_BYTES);
 	result = owner_do(&request, &found, why);
 	line = found.used > 0 ? text_string(&found) : "";
 	bot = strtoll(line, &end, 10);

@@ -30,9 +30,8 @@ static void
 put_header(struct gzip *gzip, const char *name, char kind, unsigned mode,
 	   uint64_t size)
 {
-	struct text header;
+	struct text header = { .max = PACK_BLOCK };
 
-	text_init(&header, PACK_BLOCK);
 	pack_header(&header, name, kind, mode, size);
 	gzip_put(gzip, header.bytes, header.used);
 	text_release(&header);
@@ -131,10 +130,9 @@ pack(const char *folder, struct text *to, struct error *why)
 int
 import_keep_source(const struct incoming *incoming, struct error *why)
 {
-	struct text packed;
+	struct text packed = { .max = BOT_PACK_BYTES };
 	int result;
 
-	text_init(&packed, BOT_PACK_BYTES);
 	result = pack(incoming->bot, &packed, why);
 	if (result == 0)
 		result = incoming_write(incoming, SOURCE, &packed, why);

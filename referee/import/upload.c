@@ -102,9 +102,8 @@ keep_outcome(const struct uploads *uploads, int64_t bot, struct text *text)
 static void
 keep_sentence(const struct uploads *uploads, int64_t bot, const char *sentence)
 {
-	struct text text;
+	struct text text = { .max = 256 };
 
-	text_init(&text, 256);
 	text_str(&text, sentence);
 	keep_outcome(uploads, bot, &text);
 }
@@ -179,10 +178,9 @@ static void
 on_end(void *arg, struct subprocess_end *end)
 {
 	struct uploads *uploads = arg;
-	struct text told;
+	struct text told = { .max = OUTPUT_BYTES + 256 };
 
 	uploads->process = NULL;
-	text_init(&told, OUTPUT_BYTES + 256);
 	if (end->how == SUBPROCESS_LATE)
 		text_fmt(&told, "It took longer than %d seconds.\n",
 			 UPLOAD_MS / 1000);
@@ -276,14 +274,13 @@ static void
 replace(struct uploads *uploads, struct upload *upload,
 	const struct roster_bot *by)
 {
-	struct text text;
+	struct text text = { .max = 256 };
 
 	log_event(uploads->logger, LOG_LEVEL_INFO, "upload-replaced",
 		  "bot=%s by=%s", upload->name, by->name);
 	close(upload->archive);
 	if (upload->bot == by->number)
 		return;
-	text_init(&text, 256);
 	text_fmt(&text,
 		 "It was not imported: an upload of %s, which has the same "
 		 "owner, came before its turn did. Upload it again.\n",

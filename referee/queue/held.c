@@ -512,9 +512,8 @@ on_entropy(void *arg, const struct pg_answer *answer)
 static void
 ask_entropy(struct held *held, struct pg *pg)
 {
-	struct text bytes;
+	struct text bytes = { .max = SEATS_MAX * (1 + ENTROPY_BYTES) };
 
-	text_init(&bytes, SEATS_MAX * (1 + ENTROPY_BYTES));
 	spec_entropy_write(&held->entropy, held->spec->setup.game.seats,
 			   &bytes);
 	pg_ask(pg, on_entropy, held,

@@ -101,7 +101,7 @@ read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
 	  struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
-	struct text text;
+	struct text text = { .max = LADDER_PATH_BYTES };
 	int result = 0;
 
 	id[0] = '\0';
@@ -109,7 +109,6 @@ read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
 	if (!path_of(house->data, DATA_FOLDER_COPY, path) ||
 	    access(path, F_OK) < 0)
 		return 0;
-	text_init(&text, LADDER_PATH_BYTES);
 	if (file_load(path, &text) < 0)
 		result = error_set(why, ERROR_MACHINE, "cannot read %.300s: %m",
 				   path);
@@ -254,13 +253,12 @@ static bool
 is_half_copied(const struct house *house)
 {
 	char path[LADDER_PATH_BYTES];
-	struct text key;
+	struct text key = { .max = LADDER_PATH_BYTES };
 	bool is;
 
 	if (!house->marked || house->here > 0 ||
 	    !path_of(house->data, ROSTER_KEY, path))
 		return false;
-	text_init(&key, LADDER_PATH_BYTES);
 	is = file_load(path, &key) == 0 && key.used == ROSTER_KEY_BYTES &&
 	     has_key(house, (const unsigned char *)key.bytes);
 	explicit_bzero(key.bytes, key.used);
@@ -463,14 +461,13 @@ house_put_bot(struct house *house, const char *hash, const char *name,
 	const struct pg_answer *answer = pg_line_ask(
 		house->line, "SELECT 1 FROM referee.bot WHERE hash = $1", "s",
 		hash);
-	struct text pack;
+	struct text pack = { .max = BOT_PACK_BYTES };
 	int result;
 
 	if (answer->outcome != PG_DONE)
 		return pg_failed(answer, why);
 	if (pg_rows(answer) > 0)
 		return 0;
-	text_init(&pack, BOT_PACK_BYTES);
 	result = import_pack(house->data, hash, &pack, why);
 	if (result < 0) {
 		why->kind = ERROR_INPUT;

@@ -17,7 +17,7 @@ struct hosts {
 bool
 pg_conninfo_holds(const char *conninfo, struct error *why)
 {
-	struct text sentence;
+	struct text sentence = { .max = ERROR_BYTES };
 	char *message = NULL;
 	PQconninfoOption *options = PQconninfoParse(conninfo, &message);
 
@@ -25,7 +25,6 @@ pg_conninfo_holds(const char *conninfo, struct error *why)
 		PQconninfoFree(options);
 		return true;
 	}
-	text_init(&sentence, ERROR_BYTES);
 	pg_sentence(&sentence, message == NULL ? "no memory" : message);
 	error_set(why, ERROR_INPUT, "this tells no database: %s",
 		  text_string(&sentence));

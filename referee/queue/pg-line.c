@@ -258,7 +258,7 @@ static const struct pg_answer *
 begin(struct pg_line *line)
 {
 	const struct pg_answer *answer;
-	struct text lines;
+	struct text lines = { .max = ERROR_BYTES };
 
 	PQclear(line->result);
 	line->result = NULL;
@@ -268,7 +268,6 @@ begin(struct pg_line *line)
 	    pg_consume(line->conn))
 		return NULL;
 	PQfinish(line->conn);
-	text_init(&lines, ERROR_BYTES);
 	line->conn = pg_connect(line->conninfo, line->name, &lines);
 	if (line->conn == NULL)
 		fail(line, PG_UNSENT,

@@ -88,11 +88,10 @@ is_of_job(const struct job *job, const struct text *header,
 	static const struct seat seats[SEATS_MAX];
 	static const struct entropy none;
 	const struct table_setup *setup = &job->setup;
-	struct text expected;
+	struct text expected = { .max = RECORD_BYTES };
 	const char *ended;
 	bool same;
 
-	text_init(&expected, RECORD_BYTES);
 	table_record_header(&expected, setup, seats,
 			    setup->given ? &setup->given_entropy : &none, "",
 			    ABORT_NONE);
@@ -243,7 +242,7 @@ proof_holds(const struct job *job, const struct job_result *result,
 {
 	struct record *record;
 	struct error wrong;
-	struct text whole;
+	struct text whole = { .max = 2 * (size_t)RECORD_BYTES };
 	bool holds;
 
 	if (result->header.used > TABLE_HEADER_BYTES ||
@@ -254,7 +253,6 @@ proof_holds(const struct job *job, const struct job_result *result,
 			  TABLE_HEADER_BYTES, TABLE_BODY_BYTES);
 	if (!is_of_job(job, &result->header, why))
 		return false;
-	text_init(&whole, 2 * (size_t)RECORD_BYTES);
 	text_add(&whole, result->header.bytes, result->header.used);
 	text_str(&whole, "\n");
 	if (result->body.used > 0)

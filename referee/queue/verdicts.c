@@ -166,10 +166,9 @@ founding_put(struct verdicts *verdicts, struct ladder *ladder,
 	     struct error *why)
 {
 	const struct pg_answer *answer;
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 	int result;
 
-	text_init(&text, SIZE_MAX);
 	result = ladder_founding_tell(ladder, &text, why);
 	if (result == 0) {
 		answer = pg_line_ask(
@@ -214,10 +213,9 @@ house_file_get(struct verdicts *verdicts, const char *folder, const char *name,
 static int
 find_known(struct verdicts *verdicts, char id[ID_BYTES + 1], struct error *why)
 {
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 	int result;
 
-	text_init(&text, SIZE_MAX);
 	result = house_file_get(verdicts, "ladder", verdicts->name, &text, why);
 	snprintf(id, ID_BYTES + 1, "%s",
 		 text.used == ID_BYTES ? text_string(&text) : "");

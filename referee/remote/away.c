@@ -152,9 +152,8 @@ say_hello(struct away *away)
 	const struct away_game *game;
 	const char *before = " resume=";
 	unsigned named = 0;
-	struct text line;
+	struct text line = { .max = LINE_BOT_BYTES };
 
-	text_init(&line, LINE_BOT_BYTES);
 	text_fmt(&line,
 		 "bot " PROTOCOL_NUMBER
 		 " %s token=%s multi=yes games=%u entropy=yes",
@@ -172,9 +171,8 @@ say_hello(struct away *away)
 static void
 say_sit(struct away *away)
 {
-	struct text line;
+	struct text line = { .max = LINE_BOT_BYTES };
 
-	text_init(&line, LINE_BOT_BYTES);
 	text_str(&line, away->quitting ? "quit" : "sit");
 	for (unsigned i = 0; i < away->setup->ladders && !away->quitting; i++)
 		text_fmt(&line, " %s", away->setup->ladder[i]);
@@ -266,9 +264,8 @@ on_bye(struct away *away)
 static void
 on_ping(struct away *away, const char *text)
 {
-	struct text line;
+	struct text line = { .max = LINE_BOT_BYTES };
 
-	text_init(&line, LINE_BOT_BYTES);
 	text_fmt(&line, "pong %s", text);
 	say(away, &line);
 }

@@ -88,9 +88,8 @@ greet(struct remote_bot *remote)
 		{ "grace", remote->remotes->limits.grace_ms, GRACE_MS },
 		{ "out", limits->out_bytes, OUT_BYTES },
 	};
-	struct text line;
+	struct text line = { .max = LINE_REFEREE_BYTES };
 
-	text_init(&line, LINE_REFEREE_BYTES);
 	text_str(&line, "referee " PROTOCOL_NUMBER " referee-" PACKAGE_VERSION);
 	for (unsigned i = 0; i < NELEM(pairs); i++)
 		if (pairs[i].is != pairs[i].said)

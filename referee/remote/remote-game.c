@@ -241,9 +241,8 @@ send_awaited(struct remote_game *game, const char *at, const char *ms,
 	     const char *end)
 {
 	const char *rest = ms + strcspn(ms, " ");
-	struct text text;
+	struct text text = { .max = SIZE_MAX };
 
-	text_init(&text, SIZE_MAX);
 	text_add(&text, at, (size_t)(ms - at));
 	text_fmt(&text, "%" PRIu64, game->left_ms);
 	text_add(&text, rest, (size_t)(end - rest));

@@ -106,11 +106,10 @@ void
 channel_send(struct channel *channel, enum channel_kind kind,
 	     const struct text *what)
 {
-	struct text head;
+	struct text head = { .max = HEAD_BYTES };
 
 	if (what->full)
 		bug("a message of more than %zu bytes", what->max);
-	text_init(&head, HEAD_BYTES);
 	wire_put(&head, what->used);
 	wire_put(&head, CHANNEL_VERSION);
 	wire_put(&head, kind);

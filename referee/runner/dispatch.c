@@ -193,12 +193,11 @@ look_here(struct dispatch_place *place, const struct dispatched *game,
 {
 	const struct table *table =
 		runner_table(runner_of(place), game->number);
-	struct text lines;
+	struct text lines = { .max = 2 * (size_t)PUBLIC_BYTES };
 	size_t until;
 
 	if (table == NULL)
 		return;
-	text_init(&lines, 2 * (size_t)PUBLIC_BYTES);
 	until = table_public(table, from, delay_us, &lines);
 	on_looked(place->dispatch, game->number, until, lines.bytes,
 		  lines.used);

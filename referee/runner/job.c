@@ -340,13 +340,12 @@ job_copy(const struct job *job)
 	struct job plain = *job, *copy;
 	char empty[] = "";
 	char *const nothing[] = { empty, NULL };
-	struct text bytes;
+	struct text bytes = { .max = JOB_BYTES };
 
 	for (unsigned s = 0; s < job->setup.game.seats; s++)
 		if (job->seat[s].own)
 			plain.seat[s].program =
 				(struct spawner_job){ .argv = nothing };
-	text_init(&bytes, JOB_BYTES);
 	job_write(&plain, &bytes);
 	copy = bytes.full ? NULL : job_read(bytes.bytes, bytes.used);
 	text_release(&bytes);
@@ -420,9 +419,8 @@ void
 job_result_hash(const struct job_result *result,
 		unsigned char hash[RECORD_HASH_BYTES])
 {
-	struct text record;
+	struct text record = { .max = 2 * RECORD_BYTES };
 
-	text_init(&record, 2 * RECORD_BYTES);
 	text_add(&record, result->header.bytes, result->header.used);
 	text_add(&record, "\n", 1);
 	if (result->body.used > 0)

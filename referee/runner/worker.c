@@ -37,9 +37,8 @@ static void
 on_sealed(void *arg, uint64_t number, const struct entropy *entropy)
 {
 	struct worker *worker = arg;
-	struct text text;
+	struct text text = { .max = CHANNEL_BYTES };
 
-	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		wire_put_bytes(&text, entropy->byte[s], entropy->bytes[s]);
@@ -67,13 +66,12 @@ static void
 on_over(void *arg, struct job_result *result)
 {
 	struct worker *worker = arg;
-	struct text text;
+	struct text text = { .max = CHANNEL_BYTES };
 
 	/* We may hear of it by what fails, and by programs that die with their
 	 * spawner, before we are told. */
 	if (is_orphaned(worker))
 		on_orphaned(worker);
-	text_init(&text, CHANNEL_BYTES);
 	job_result_write(result, &text);
 	channel_send(worker->channel, CHANNEL_RESULT, &text);
 	text_release(&text);
@@ -84,11 +82,10 @@ on_ended(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 	 const struct job_end *end)
 {
 	struct worker *worker = arg;
-	struct text text;
+	struct text text = { .max = CHANNEL_BYTES };
 	struct wire wire = { .to = &text };
 	struct job_end same = *end;
 
-	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
 	wire_put(&text, seat);
 	wire_put(&text, bot);

@@ -247,12 +247,11 @@ workers_look(struct workers *workers, uint64_t number, size_t from,
 	     uint64_t delay_us)
 {
 	const struct order *order = find(workers, number);
-	struct text text;
+	struct text text = { .max = CHANNEL_BYTES };
 
 	if (order == NULL || order->worker == NULL ||
 	    order->worker->channel == NULL || order->bytes.used == 0)
 		return;
-	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
 	wire_put(&text, from);
 	wire_put(&text, delay_us);
@@ -282,9 +281,8 @@ void
 workers_receipt(struct workers *workers, uint64_t number,
 		const unsigned char *hash)
 {
-	struct text text;
+	struct text text = { .max = CHANNEL_BYTES };
 
-	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
 	wire_put_bytes(&text, hash, hash == NULL ? 0 : RECORD_HASH_BYTES);
 	say_last(workers, number, CHANNEL_RECEIPT, &text);
@@ -293,9 +291,8 @@ workers_receipt(struct workers *workers, uint64_t number,
 void
 workers_leave(struct workers *workers, uint64_t number)
 {
-	struct text text;
+	struct text text = { .max = CHANNEL_BYTES };
 
-	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
 	say_last(workers, number, CHANNEL_LEAVE, &text);
 }
@@ -330,13 +327,12 @@ void
 workers_deal(struct workers *workers, uint64_t number)
 {
 	struct order *order = find(workers, number);
-	struct text back;
+	struct text back = { .max = CHANNEL_BYTES };
 
 	if (order == NULL || !order->sealed || order->worker == NULL)
 		return;
 	order->sealed = false;
 	order->given = true;
-	text_init(&back, CHANNEL_BYTES);
 	wire_put(&back, number);
 	channel_send(order->worker->channel, CHANNEL_ENTROPY, &back);
 	text_release(&back);
@@ -554,9 +550,8 @@ on_task(struct loop_task *task)
 static void
 send_stop(struct worker *worker, uint64_t number, enum abort_word why)
 {
-	struct text text;
+	struct text text = { .max = CHANNEL_BYTES };
 
-	text_init(&text, CHANNEL_BYTES);
 	wire_put(&text, number);
 	wire_put(&text, why);
 	channel_send(worker->channel, CHANNEL_STOP, &text);
