@@ -440,7 +440,7 @@ check_remote_close(struct check *check)
 	door_close_all(listener->door);
 	if (listener->bot != NULL)
 		remote_bot_dismiss(listener->bot, over);
-	remote_bots_refuse(&listener->remotes, over);
+	links_refuse(&listener->remotes.links, over);
 	/* Each has a time of its own in which it ends. */
 	while (listener->remotes.links.count > 0)
 		loop_pass(&check->loop);

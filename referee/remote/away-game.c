@@ -400,6 +400,7 @@ away_running(const struct away *away)
 static void
 game_free(struct away_game *game)
 {
+	LIST_CUT(game);
 	text_release(&game->answer);
 	text_release(&game->waiting);
 	text_release(&game->complaint);
@@ -409,15 +410,12 @@ game_free(struct away_game *game)
 void
 away_tidy(struct away *away)
 {
-	struct away_game **at = &away->game, *game;
+	struct away_game *game, *next;
 
-	while ((game = *at) != NULL) {
-		if (!game->over || game->alive) {
-			at = &game->next;
-			continue;
-		}
-		*at = game->next;
-		game_free(game);
+	for (game = away->game; game != NULL; game = next) {
+		next = game->next;
+		if (game->over && !game->alive)
+			game_free(game);
 	}
 	if (away->state == AWAY_DONE && away->game == NULL)
 		away->loop.stop = true;
@@ -475,7 +473,7 @@ begin_game(struct away *away, const char *id)
 	bot_flush(bot);
 	while (*at != NULL)
 		at = &(*at)->next;
-	*at = game;
+	LIST_PUT(*at, game);
 	return game;
 }
 

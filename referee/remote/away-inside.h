@@ -28,7 +28,7 @@
  * A process that ends before its game ends is reported as `crashed`, which is the
  * fault of that name at this and each further ask. */
 struct away_game {
-	struct away_game *next;
+	struct away_game *next, **prev;
 	struct away *away;
 	char id[ID_BYTES + 1];
 	uint64_t lines;	 /* of it that were read */

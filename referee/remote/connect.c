@@ -205,11 +205,9 @@ connect_start(struct loop *loop, const char *host, const char *port,
 
 	*lookup = (struct lookup){ .job = { .read = lookup_read,
 					    .done = lookup_done },
-				   .host = strdup(host),
-				   .port = strdup(port),
+				   .host = copied(host),
+				   .port = copied(port),
 				   .connecting = connecting };
-	if (lookup->host == NULL || lookup->port == NULL)
-		bug("out of memory");
 	*connecting = (struct connecting){ .loop = loop,
 					   .done = done,
 					   .arg = arg,

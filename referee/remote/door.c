@@ -33,7 +33,7 @@ const struct door_limits door_limits = {
 
 struct way_in {
 	struct door *door;
-	struct way_in *next;
+	struct way_in *next, **prev;
 	struct listener *listener; /* owned */
 	const struct tls *tls;
 };
@@ -47,8 +47,9 @@ struct door {
 	struct way_in *first;
 	struct addresses *addresses;
 	unsigned visitors, strangers;
-	struct visitor *oldest, *newest; /* of the strangers */
-	int spare;			 /* or -1 */
+	TAILQ_HEAD(visitors, visitor)
+	waiting;   /* the strangers, the oldest first */
+	int spare; /* or -1 */
 };
 
 /* ---- visitors ------------------------------------------------------- */
@@ -56,10 +57,7 @@ struct door {
 static void
 add_stranger(struct door *door, struct visitor *visitor)
 {
-	visitor->older = door->newest;
-	*(door->newest == NULL ? &door->oldest : &door->newest->newer) =
-		visitor;
-	door->newest = visitor;
+	TAILQ_INSERT_TAIL(&door->waiting, visitor, at);
 	door->strangers++;
 	visitor->address->strangers++;
 }
@@ -72,10 +70,7 @@ cut_stranger(struct visitor *visitor)
 	if (visitor->known)
 		return;
 	visitor->known = true;
-	*(visitor->older == NULL ? &door->oldest : &visitor->older->newer) =
-		visitor->newer;
-	*(visitor->newer == NULL ? &door->newest : &visitor->newer->older) =
-		visitor->older;
+	TAILQ_REMOVE(&door->waiting, visitor, at);
 	door->strangers--;
 	visitor->address->strangers--;
 }
@@ -99,22 +94,16 @@ is_more_tiresome(const struct address *one, const struct address *other)
 static struct visitor *
 most_tiresome(const struct door *door)
 {
-	struct visitor *visitor = door->oldest, *found = NULL;
+	struct visitor *visitor = TAILQ_FIRST(&door->waiting), *found = NULL;
 
 	for (unsigned looked = 0;
 	     visitor != NULL && looked < STRANGERS_LOOKED_AT;
-	     looked++, visitor = visitor->newer)
+	     looked++, visitor = TAILQ_NEXT(visitor, at))
 		if (visitor->send_away != NULL &&
 		    (found == NULL ||
 		     is_more_tiresome(visitor->address, found->address)))
 			found = visitor;
 	return found;
-}
-
-unsigned
-visitor_wrong(struct visitor *visitor, uint64_t now_us)
-{
-	return address_wrong(visitor->address, now_us);
 }
 
 void
@@ -262,29 +251,30 @@ door_listen(struct door *door, struct listener *listener, const struct tls *tls,
 		return -1;
 	}
 	way = memory(NULL, sizeof(*way));
-	*way = (struct way_in){ door, door->first, listener, tls };
-	door->first = way;
+	*way = (struct way_in){ .door = door,
+				.listener = listener,
+				.tls = tls };
+	LIST_PUT(door->first, way);
 	listener_begin(listener, door->loop->base, &plan, way);
 	return 0;
 }
 
-/* Returns where the pointer to its way in stands. */
-static struct way_in **
-place_of(struct door *door, const struct listener *listener)
+static struct way_in *
+find_way(const struct door *door, const struct listener *listener)
 {
-	struct way_in **at = &door->first;
+	struct way_in *way = door->first;
 
-	while ((*at)->listener != listener)
-		at = &(*at)->next;
-	return at;
+	while (way->listener != listener)
+		way = way->next;
+	return way;
 }
 
 void
 door_close(struct door *door, struct listener *listener)
 {
-	struct way_in **at = place_of(door, listener), *way = *at;
+	struct way_in *way = find_way(door, listener);
 
-	*at = way->next;
+	LIST_CUT(way);
 	listener_free(way->listener);
 	free(way);
 }
@@ -293,7 +283,7 @@ void
 door_set_tls(struct door *door, const struct listener *listener,
 	     const struct tls *tls)
 {
-	(*place_of(door, listener))->tls = tls;
+	find_way(door, listener)->tls = tls;
 }
 
 /* ---- life ----------------------------------------------------------- */
@@ -310,6 +300,7 @@ door_new(struct loop *loop, const struct door_limits *limits, door_in *in,
 			       .refused = refused,
 			       .arg = arg,
 			       .spare = -1 };
+	TAILQ_INIT(&door->waiting);
 	door->addresses = addresses_new();
 	open_spare(door);
 	return door;

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "protocol/error.h"
 #include "protocol/util.h"
@@ -46,13 +47,11 @@ struct visitor {
 	 * it cannot be sent away. */
 	void (*send_away)(void *arg, const char *sentence);
 	void *arg;
-	struct visitor *older, *newer; /* of strangers; the door's */
+	TAILQ_ENTRY(visitor) at; /* of strangers; the door's */
 };
 
 /* It has said who it is. */
 void visitor_known(struct visitor *visitor);
-/* It has said a wrong token: how many milliseconds the answer has to wait. */
-unsigned visitor_wrong(struct visitor *visitor, uint64_t now_us);
 /* Its connection has ended. */
 void visitor_free(struct visitor *visitor);
 

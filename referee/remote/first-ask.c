@@ -11,7 +11,7 @@
 #define MOST_US (START_MS * (uint64_t)1000)
 
 struct first_ask {
-	struct first_ask *next;
+	struct first_ask *next, **prev;
 	char name[NAME_BYTES + 1];
 	unsigned users;
 	uint64_t left_us, taken_us; /* at since_us */
@@ -29,21 +29,25 @@ fill(struct first_ask *account, uint64_t now_us)
 	account->since_us += us * START_PART;
 }
 
+static void
+account_free(struct first_ask *account)
+{
+	LIST_CUT(account);
+	free(account);
+}
+
 /* Forgets full accounts.  There are few: of the names that were here in
  * the time in which an account fills up. */
 static void
-forget_full(struct first_ask **at, uint64_t now_us)
+forget_full(struct first_ask *account, uint64_t now_us)
 {
-	struct first_ask *account;
+	struct first_ask *next;
 
-	while ((account = *at) != NULL) {
+	for (; account != NULL; account = next) {
+		next = account->next;
 		fill(account, now_us);
-		if (account->users > 0 || account->left_us < MOST_US) {
-			at = &account->next;
-			continue;
-		}
-		*at = account->next;
-		free(account);
+		if (account->users == 0 && account->left_us >= MOST_US)
+			account_free(account);
 	}
 }
 
@@ -52,17 +56,16 @@ first_ask_open(struct first_ask **accounts, const char *name, uint64_t now_us)
 {
 	struct first_ask *account;
 
-	forget_full(accounts, now_us);
+	forget_full(*accounts, now_us);
 	for (account = *accounts; account != NULL; account = account->next)
 		if (strcmp(account->name, name) == 0)
 			break;
 	if (account == NULL) {
 		account = memory(NULL, sizeof(*account));
-		*account = (struct first_ask){ .next = *accounts,
-					       .left_us = MOST_US,
+		*account = (struct first_ask){ .left_us = MOST_US,
 					       .since_us = now_us };
 		snprintf(account->name, sizeof(account->name), "%s", name);
-		*accounts = account;
+		LIST_PUT(*accounts, account);
 	}
 	account->users++;
 	return account;
@@ -98,10 +101,6 @@ first_ask_give(struct first_ask *account, uint64_t taken_us, uint64_t used_us,
 void
 first_asks_release(struct first_ask **accounts)
 {
-	struct first_ask *account;
-
-	while ((account = *accounts) != NULL) {
-		*accounts = account->next;
-		free(account);
-	}
+	while (*accounts != NULL)
+		account_free(*accounts);
 }

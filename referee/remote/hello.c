@@ -209,8 +209,9 @@ wrong_token(struct remote_bots *remotes, struct link *link, const char *name,
 	tell_refused(remotes, link, REFUSAL_TOKEN, name, wrong);
 	link_listen(link, &refused_calls, remotes);
 	link_close_later(link,
-			 visitor == NULL ? remotes->limits.wrong_ms
-					 : visitor_wrong(visitor, now_us),
+			 visitor == NULL
+				 ? remotes->limits.wrong_ms
+				 : address_wrong(visitor->address, now_us),
 			 wrong);
 }
 

@@ -45,7 +45,7 @@ enum link_state {
 
 struct link {
 	struct links *links;
-	struct link *next, **from; /* in links->first */
+	struct link *next, **prev; /* in links->first */
 	struct stream *stream;
 	enum link_state state;
 	const struct link_calls *calls; /* NULL: no listener */
@@ -127,9 +127,7 @@ static bool write_out(struct link *link);
 static void
 link_destroy(struct link *link)
 {
-	*link->from = link->next;
-	if (link->next != NULL)
-		link->next->from = link->from;
+	LIST_CUT(link);
 	link->links->count--;
 	loop_cancel(link->links->loop, &link->send_task);
 	event_del(&link->timer);
@@ -607,11 +605,7 @@ link_new(struct links *links, int fd, const struct tls *tls, const char *host,
 	link->heard_us = now_us;
 	link->until_us = now_us + us(links->limits.hello_ms);
 	event_assign(&link->timer, links->loop->base, -1, 0, on_timer, link);
-	link->next = links->first;
-	link->from = &links->first;
-	if (link->next != NULL)
-		link->next->from = &link->next;
-	links->first = link;
+	LIST_PUT(links->first, link);
 	links->count++;
 	arm_timer(link, now_us);
 	return link;

@@ -14,7 +14,7 @@
 struct remote_game {
 	struct bot bot;
 	struct remote_bot *remote;
-	struct remote_game *next;
+	struct remote_game *next, **prev;
 	char id[ID_BYTES + 1];
 	struct text story; /* all lines of the game so far, with their LF */
 	uint64_t lines;	   /* of it */

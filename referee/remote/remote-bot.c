@@ -38,11 +38,7 @@ remote_bot_tidy(struct remote_bot *remote)
 static void
 remote_bot_free(struct remote_bot *remote)
 {
-	struct remote_bot **at = &remote->remotes->first;
-
-	while (*at != remote)
-		at = &(*at)->next;
-	*at = remote->next;
+	LIST_CUT(remote);
 	while (remote->game != NULL)
 		remote_game_free(remote->game);
 	first_ask_close(remote->first_ask);
@@ -399,8 +395,7 @@ remote_bot_new(struct remote_bots *remotes, const char *name)
 		  remotes->limits.returns, clock_us());
 	remote->task.run = on_task;
 	remote->timer = loop_timer(remotes->loop->base, on_timer, remote);
-	remote->next = remotes->first;
-	remotes->first = remote;
+	LIST_PUT(remotes->first, remote);
 	return remote;
 }
 
@@ -430,12 +425,6 @@ remote_bots_release(struct remote_bots *remotes)
 		remote_bot_free(remote);
 	}
 	first_asks_release(&remotes->accounts);
-}
-
-void
-remote_bots_refuse(struct remote_bots *remotes, const char *sentence)
-{
-	links_refuse(&remotes->links, sentence);
 }
 
 void

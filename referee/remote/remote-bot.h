@@ -99,7 +99,7 @@ struct remote_bot {
 	struct participant participant;
 	/* For remote-bot.c and remote-game.c. */
 	struct remote_bots *remotes;
-	struct remote_bot *next;
+	struct remote_bot *next, **prev;
 	struct link *link;	     /* NULL: not here */
 	struct remote_game *game;    /* its games in order, also those that are
 				   * over and can still be told again */
@@ -139,9 +139,6 @@ void remote_bots_arrive(struct remote_bots *remotes, int fd,
 /* From now on a remote bot without a game is dismissed with this sentence,
  * which is borrowed. */
 void remote_bots_close(struct remote_bots *remotes, const char *sentence);
-
-/* Ends all connections that have not said who they are. */
-void remote_bots_refuse(struct remote_bots *remotes, const char *sentence);
 
 /* What schedulers need of remote bots: a remote bot's participant has these. */
 extern const struct participant_ops remote_bot_participant_ops;

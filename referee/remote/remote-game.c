@@ -189,11 +189,7 @@ remote_game_find(struct remote_bot *remote, const char *id)
 void
 remote_game_free(struct remote_game *game)
 {
-	struct remote_game **at = &game->remote->game;
-
-	while (*at != game)
-		at = &(*at)->next;
-	*at = game->next;
+	LIST_CUT(game);
 	if (game->bot.ended != NULL)
 		end(game);
 	text_release(&game->story);
@@ -340,7 +336,7 @@ remote_game_new(struct remote_bot *remote, const char *id)
 	text_init(&game->story, remote->remotes->limits.story_bytes);
 	for (at = &remote->game; *at != NULL; at = &(*at)->next)
 		;
-	*at = game;
+	LIST_PUT(*at, game);
 	remote->games++;
 	return &game->bot;
 }

@@ -68,40 +68,33 @@ new_context(bool client)
 
 /* ---- server --------------------------------------------------------- */
 
-static SSL_CTX *
-server_context(const char *chain, const char *key, struct error *why)
-{
-	SSL_CTX *ctx = new_context(false);
-
-	ERR_clear_error();
-	if (ctx == NULL)
-		say_why(why, "cannot begin TLS with", chain);
-	else if (SSL_CTX_use_certificate_chain_file(ctx, chain) != 1)
-		say_why(why, "cannot read the certificate", chain);
-	else if (SSL_CTX_use_PrivateKey_file(ctx, key, SSL_FILETYPE_PEM) != 1 ||
-		 SSL_CTX_check_private_key(ctx) != 1)
-		say_why(why, "cannot use the private key", key);
-	else
-		return ctx;
-	SSL_CTX_free(ctx);
-	return NULL;
-}
-
 static struct tls *
-tls_new(SSL_CTX *ctx, bool client)
+tls_new(bool client)
 {
 	struct tls *tls = memory(NULL, sizeof(*tls));
 
-	*tls = (struct tls){ .ctx = ctx, .client = client };
+	*tls = (struct tls){ .ctx = new_context(client), .client = client };
 	return tls;
 }
 
 struct tls *
 tls_server_new(const char *chain, const char *key, struct error *why)
 {
-	SSL_CTX *ctx = server_context(chain, key, why);
+	struct tls *tls = tls_new(false);
 
-	return ctx == NULL ? NULL : tls_new(ctx, false);
+	ERR_clear_error();
+	if (tls->ctx == NULL)
+		say_why(why, "cannot begin TLS with", chain);
+	else if (SSL_CTX_use_certificate_chain_file(tls->ctx, chain) != 1)
+		say_why(why, "cannot read the certificate", chain);
+	else if (SSL_CTX_use_PrivateKey_file(tls->ctx, key, SSL_FILETYPE_PEM) !=
+			 1 ||
+		 SSL_CTX_check_private_key(tls->ctx) != 1)
+		say_why(why, "cannot use the private key", key);
+	else
+		return tls;
+	tls_free(tls);
+	return NULL;
 }
 
 static int64_t
@@ -132,16 +125,14 @@ tls_expires(const struct tls *tls)
 
 /* ---- client --------------------------------------------------------- */
 
-static int
+static bool
 read_pin(const char *text, unsigned char pin[TLS_PIN_BYTES])
 {
 	size_t n;
 
 	return sodium_hex2bin(pin, TLS_PIN_BYTES, text, strlen(text), ":", &n,
 			      NULL) == 0 &&
-			       n == TLS_PIN_BYTES
-		       ? 0
-		       : -1;
+	       n == TLS_PIN_BYTES;
 }
 
 /* Instead of all other checks: this very certificate. */
@@ -163,7 +154,7 @@ check_pin(X509_STORE_CTX *store, void *arg)
 struct tls *
 tls_client_new(const struct tls_trust *trust, struct error *why)
 {
-	struct tls *tls = tls_new(new_context(true), true);
+	struct tls *tls = tls_new(true);
 	const char *file = trust->ca_file;
 
 	if (tls->ctx == NULL) {
@@ -173,7 +164,7 @@ tls_client_new(const struct tls_trust *trust, struct error *why)
 	SSL_CTX_set_verify(tls->ctx, SSL_VERIFY_PEER, NULL);
 	if (trust->pin != NULL) {
 		tls->pinned = true;
-		if (read_pin(trust->pin, tls->pin) < 0) {
+		if (!read_pin(trust->pin, tls->pin)) {
 			error_set(why, ERROR_INPUT, "%s",
 				  "a fingerprint is 64 hex digits");
 			goto failed;

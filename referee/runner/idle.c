@@ -6,7 +6,7 @@
 #include "protocol/limits.h"
 
 struct idle_program {
-	struct idle_program *next;
+	TAILQ_ENTRY(idle_program) at;
 	unsigned bot;
 	struct bot *program;
 };
@@ -14,18 +14,16 @@ struct idle_program {
 void
 idle_init(struct idle *idle)
 {
-	*idle = (struct idle){ .end = &idle->first };
+	TAILQ_INIT(&idle->programs);
+	idle->count = 0;
 }
 
 static struct bot *
-unlink_at(struct idle *idle, struct idle_program **at)
+take(struct idle *idle, struct idle_program *one)
 {
-	struct idle_program *one = *at;
 	struct bot *program = one->program;
 
-	*at = one->next;
-	if (idle->end == &one->next)
-		idle->end = at;
+	TAILQ_REMOVE(&idle->programs, one, at);
 	idle->count--;
 	free(one);
 	return program;
@@ -45,24 +43,22 @@ idle_keep(struct idle *idle, unsigned bot, struct bot *program, unsigned most)
 	struct idle_program *one = memory(NULL, sizeof(*one));
 
 	*one = (struct idle_program){ .bot = bot, .program = program };
-	*idle->end = one;
-	idle->end = &one->next;
+	TAILQ_INSERT_TAIL(&idle->programs, one, at);
 	if (++idle->count > most)
-		idle_send_away(unlink_at(idle, &idle->first));
+		idle_send_away(take(idle, TAILQ_FIRST(&idle->programs)));
 }
 
 struct bot *
 idle_take(struct idle *idle, unsigned bot)
 {
-	struct idle_program **at = &idle->first;
+	struct idle_program *one, *next;
 	struct bot *program;
 
-	while (*at != NULL) {
-		if ((*at)->bot != bot) {
-			at = &(*at)->next;
+	for (one = TAILQ_FIRST(&idle->programs); one != NULL; one = next) {
+		next = TAILQ_NEXT(one, at);
+		if (one->bot != bot)
 			continue;
-		}
-		program = unlink_at(idle, at);
+		program = take(idle, one);
 		if (!program->gone)
 			return program;
 		bot_part(program, 0);
@@ -76,7 +72,8 @@ idle_traffic(const struct idle *idle, uint64_t *out, uint64_t *in)
 	const struct idle_program *one;
 
 	*out = *in = 0;
-	for (one = idle->first; one != NULL; one = one->next) {
+	TAILQ_FOREACH(one, &idle->programs, at)
+	{
 		*out += one->program->bytes_out;
 		*in += one->program->bytes_in;
 	}
@@ -85,6 +82,6 @@ idle_traffic(const struct idle *idle, uint64_t *out, uint64_t *in)
 void
 idle_dismiss(struct idle *idle)
 {
-	while (idle->first != NULL)
-		idle_send_away(unlink_at(idle, &idle->first));
+	while (idle->count > 0)
+		idle_send_away(take(idle, TAILQ_FIRST(&idle->programs)));
 }

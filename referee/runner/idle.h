@@ -7,6 +7,7 @@
 #define REFEREE_IDLE_H
 
 #include <stdint.h>
+#include <sys/queue.h>
 
 #include "protocol/util.h"
 #include "referee/table/bot.h"
@@ -14,8 +15,9 @@
 struct idle_program;
 
 struct idle {
-	struct idle_program *first,
-		**end; /* the one that waits longest first */
+	TAILQ_HEAD(idle_programs, idle_program)
+	programs; /* the one that waits
+							   * longest first */
 	unsigned count;
 };
 

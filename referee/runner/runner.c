@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 #include "referee/runner/idle.h"
 #include "referee/runner/sitting.h"
@@ -28,16 +29,17 @@ struct runner {
 	bool finishing, quiet, beginning;
 	struct event *spawner_event;
 	struct loop_task task;
-	struct play *plays;    /* from its job until its receipt */
-	struct play **waiting; /* owned: those that have not begun, */
-	unsigned waits, room;  /* the oldest first */
-	unsigned seats;	       /* programs that sit at tables */
+	struct play *plays; /* from its job until its receipt */
+	TAILQ_HEAD(waiting, play)
+	waiting;	/* have not begun; the oldest first */
+	unsigned seats; /* programs that sit at tables */
 	struct sittings sittings;
 };
 
 struct play {
 	struct runner *runner;
 	struct play *next, **prev;
+	TAILQ_ENTRY(play) at;
 	struct job *job;		    /* owned */
 	struct table *table;		    /* NULL: it has not begun */
 	struct sitting *sitting[SEATS_MAX]; /* NULL: it has ended */
@@ -422,16 +424,16 @@ may_begin(const struct runner *runner)
 static void
 begin_waiting(struct runner *runner)
 {
-	unsigned begun = 0;
+	struct play *play;
 
-	if (runner->beginning || runner->waits == 0)
+	if (runner->beginning)
 		return; /* on_task() looks again */
 	runner->beginning = true;
-	while (begun < runner->waits && may_begin(runner))
-		begin(runner, runner->waiting[begun++]);
-	runner->waits -= begun;
-	memmove(runner->waiting, runner->waiting + begun,
-		runner->waits * sizeof(struct play *));
+	while ((play = TAILQ_FIRST(&runner->waiting)) != NULL &&
+	       may_begin(runner)) {
+		TAILQ_REMOVE(&runner->waiting, play, at);
+		begin(runner, play);
+	}
 	runner->beginning = false;
 }
 
@@ -462,14 +464,17 @@ runner_play(struct runner *runner, struct job *job)
 	job_result_init(&play->result);
 	play->result.number = job->number;
 	LIST_PUT(runner->plays, play);
-	if (runner->waits == runner->room) {
-		runner->room = 2 * runner->room + 16;
-		runner->waiting = memory(runner->waiting,
-					 runner->room * sizeof(struct play *));
-	}
-	runner->waiting[runner->waits++] = play;
+	TAILQ_INSERT_TAIL(&runner->waiting, play, at);
 	wake(runner);
 	begin_waiting(runner);
+}
+
+static void
+abort_waiting(struct play *play, enum abort_word why)
+{
+	TAILQ_REMOVE(&play->runner->waiting, play, at);
+	play->result.outcome.aborted = why;
+	tell(play);
 }
 
 void
@@ -480,31 +485,21 @@ runner_abort(struct runner *runner, enum abort_word why)
 	for (play = runner->plays; play != NULL; play = play->next)
 		if (play->table != NULL)
 			table_abort(play->table, why);
-	while (runner->waits > 0) {
-		play = runner->waiting[--runner->waits];
-		play->result.outcome.aborted = why;
-		tell(play);
-	}
+	while ((play = TAILQ_LAST(&runner->waiting, waiting)) != NULL)
+		abort_waiting(play, why);
 }
 
 void
 runner_abort_one(struct runner *runner, uint64_t number, enum abort_word why)
 {
 	struct play *play = find(runner, number);
-	unsigned i = 0;
 
 	if (play == NULL || play->told)
 		return;
-	if (play->table != NULL) {
+	if (play->table != NULL)
 		table_abort(play->table, why);
-		return;
-	}
-	while (runner->waiting[i] != play)
-		i++;
-	memmove(runner->waiting + i, runner->waiting + i + 1,
-		(--runner->waits - i) * sizeof(struct play *));
-	play->result.outcome.aborted = why;
-	tell(play);
+	else
+		abort_waiting(play, why);
 }
 
 struct table *
@@ -569,6 +564,7 @@ runner_new(struct loop *loop, struct spawner *spawner, unsigned most, int core,
 	runner->arg = arg;
 	runner->quiet = true;
 	runner->task.run = on_task;
+	TAILQ_INIT(&runner->waiting);
 	runner->sittings = (struct sittings){ .loop = loop,
 					      .spawner = spawner,
 					      .calls = &sitting_calls,
@@ -590,6 +586,5 @@ runner_free(struct runner *runner)
 	loop_cancel(runner->loop, &runner->task);
 	if (runner->spawner_event != NULL)
 		event_free(runner->spawner_event);
-	free(runner->waiting);
 	free(runner);
 }

@@ -84,8 +84,6 @@ start(struct worker *worker)
 
 	if (error != 0)
 		return error;
-	worker->gone = false;
-	worker->jobs = worker->playing = 0;
 	worker->channel =
 		channel_new(worker->workers->loop, fd, &channel_calls, worker);
 	return 0;
@@ -103,7 +101,13 @@ find(const struct workers *workers, uint64_t number)
 	return order;
 }
 
-static void order_free(struct order *order);
+static void
+order_free(struct order *order)
+{
+	LIST_CUT(order);
+	text_release(&order->bytes);
+	free(order);
+}
 
 /* It may end with its receipt, or with the last of its programs. */
 static void
@@ -114,14 +118,6 @@ free_if_done(struct order *order)
 			return;
 	if (order->received)
 		order_free(order);
-}
-
-static void
-order_free(struct order *order)
-{
-	LIST_CUT(order);
-	text_release(&order->bytes);
-	free(order);
 }
 
 static void

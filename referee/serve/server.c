@@ -466,7 +466,7 @@ say_goodbye(struct server *server)
 {
 	door_close_all(server->metrics.door);
 	http_stop(server->pages.http);
-	remote_bots_refuse(&server->remotes, server_stopping);
+	links_refuse(&server->remotes.links, server_stopping);
 	dispatch_finish(server->dispatch);
 	while (server->remotes.links.count > 0 ||
 	       http_counts(server->pages.http)->connections > 0 ||
