@@ -345,6 +345,14 @@ loop_timer(struct event_base *base, loop_call *call, void *arg)
 }
 
 void
+loop_drop(struct event **event)
+{
+	if (*event != NULL)
+		event_free(*event);
+	*event = NULL;
+}
+
+void
 loop_pass(struct loop *loop)
 {
 	int flags = EVLOOP_ONCE;

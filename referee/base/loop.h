@@ -97,6 +97,9 @@ size_t loop_end_signals(struct event_base *base,
 /* One that is not. */
 struct event *loop_timer(struct event_base *base, loop_call *call,
 			 void *arg) MUST_CHECK;
+/* Frees an event, unless it is NULL, and forgets it. */
+void loop_drop(struct event **event);
+
 /* `arg` has been asked, in LOOP_ASK or LOOP_SEND.  If it is the only one, while
  * others wait to be told, look(arg) may be called before the loop waits for
  * events: it reads what is there. */

@@ -151,14 +151,6 @@ look(struct build *build, uint64_t now_us, uint64_t until_us)
 	return true;
 }
 
-/* Its end has not come in time: it is not waited for. */
-static void
-give_up(struct build *build)
-{
-	spawner_drop(build->spawner, build->child);
-	build->child = NULL;
-}
-
 /* Until it has ended, whose fault that may be.  A wait that fails is the end of
  * its time. */
 static void
@@ -175,7 +167,9 @@ watch(struct build *build, int output)
 	while (build->child != NULL) {
 		now_us = clock_us();
 		if (ending && now_us >= until_us) {
-			give_up(build);
+			/* It is not waited for. */
+			spawner_drop(build->spawner, build->child);
+			build->child = NULL;
 			break;
 		}
 		if (!ending && look(build, now_us, until_us)) {

@@ -199,16 +199,13 @@ static enum room
 make_room(struct bot_cache *cache)
 {
 	struct cached *bot;
+	bool full;
 
-	while (sum(cache) > cache->setup.bytes) {
-		bot = oldest(cache);
-		if (bot == NULL)
-			return ROOM_NONE;
-		discard(cache, bot);
-		sweep(cache);
-	}
-	while (!import_has_room(cache->setup.data)) {
-		if (cache->sweeping)
+	for (;;) {
+		full = sum(cache) > cache->setup.bytes;
+		if (!full && import_has_room(cache->setup.data))
+			return ROOM_IS;
+		if (!full && cache->sweeping)
 			return ROOM_COMES;
 		bot = oldest(cache);
 		if (bot == NULL)
@@ -216,7 +213,6 @@ make_room(struct bot_cache *cache)
 		discard(cache, bot);
 		sweep(cache);
 	}
-	return ROOM_IS;
 }
 
 /* ---- one comes -------------------------------------------------------- */

@@ -416,8 +416,7 @@ free_place(struct dispatch_place *place)
 		check_free(coordinator->checks);
 	orders_free(coordinator->orders);
 	tenure_free(coordinator->tenure);
-	if (coordinator->poll != NULL)
-		event_free(coordinator->poll);
+	loop_drop(&coordinator->poll);
 	seal_key_forget(&coordinator->key);
 	free(coordinator->conninfo);
 	free(coordinator);

@@ -416,12 +416,6 @@ on_over(void *arg, struct job_result *result)
 }
 
 static void
-on_ended(void *arg UNUSED, uint64_t number UNUSED, unsigned seat UNUSED,
-	 uint32_t bot UNUSED, const struct job_end *end UNUSED)
-{
-}
-
-static void
 on_parked(void *arg, uint64_t number)
 {
 	const struct held_jobs *jobs = arg;
@@ -464,7 +458,6 @@ on_finished(void *arg)
 static const struct workers_calls workers_calls = {
 	.sealed = on_sealed,
 	.over = on_over,
-	.ended = on_ended,
 	.parked = on_parked,
 	.lost = on_lost,
 	.failed = on_failed,

@@ -169,12 +169,6 @@ lost(struct pg_line *line, const char *lines)
 		    "the connection to the database was lost: ", lines);
 }
 
-static const char *
-silence(void)
-{
-	return "no answer came within " PG_STRING(PG_ANSWER_MS) " ms";
-}
-
 /* Waits until its socket is ready: 0, or -1: it was silent for so long (-1: it may
  * be for any time). */
 static int
@@ -211,7 +205,8 @@ take_answer(struct pg_line *line, int silence_ms)
 		if (wait_for_socket(line->conn,
 				    (short)(POLLIN | (left ? POLLOUT : 0)),
 				    silence_ms) < 0)
-			return lost(line, silence());
+			return lost(line, "no answer came within " PG_STRING(
+						  PG_ANSWER_MS) " ms");
 		if (!pg_consume(line->conn))
 			return lost(line, PQerrorMessage(line->conn));
 	}

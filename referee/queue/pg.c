@@ -132,14 +132,6 @@ set_why(struct pg *pg, const char *what, const char *lines)
 }
 
 static void
-free_event(struct event **event)
-{
-	if (*event != NULL)
-		event_free(*event);
-	*event = NULL;
-}
-
-static void
 tell_down(struct pg *pg)
 {
 	if (pg->told)
@@ -160,8 +152,8 @@ lose(struct pg *pg, const char *lines)
 	/* One that lives for a moment only may be tried less and less often. */
 	if (clock_us() > pg->since_us + PG_RETRY_MAX_MS * (uint64_t)1000)
 		pg->retry_ms = PG_RETRY_MS;
-	free_event(&pg->reads);
-	free_event(&pg->writes);
+	loop_drop(&pg->reads);
+	loop_drop(&pg->writes);
 	event_del(pg->silence);
 	PQfinish(pg->conn);
 	pg->conn = NULL;
@@ -516,11 +508,11 @@ pg_free(struct pg *pg)
 		return;
 	if (pg->calling)
 		bug("pg_free() by what it calls");
-	free_event(&pg->reads);
-	free_event(&pg->writes);
-	free_event(&pg->retry);
-	free_event(&pg->silence);
-	free_event(&pg->tell);
+	loop_drop(&pg->reads);
+	loop_drop(&pg->writes);
+	loop_drop(&pg->retry);
+	loop_drop(&pg->silence);
+	loop_drop(&pg->tell);
 	STAILQ_CONCAT(&pg->failed, &pg->asked);
 	while ((request = STAILQ_FIRST(&pg->failed)) != NULL) {
 		STAILQ_REMOVE_HEAD(&pg->failed, at);

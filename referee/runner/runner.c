@@ -77,8 +77,7 @@ play_free(struct play *play)
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL)
 			play->sitting[s]->play = NULL;
-	if (play->limit != NULL)
-		event_free(play->limit);
+	loop_drop(&play->limit);
 	LIST_CUT(play);
 	job_result_release(&play->result);
 	job_free(play->job);
@@ -584,7 +583,6 @@ runner_free(struct runner *runner)
 	if (!runner_is_quiet(runner))
 		bug("a runner is freed while games run");
 	loop_cancel(runner->loop, &runner->task);
-	if (runner->spawner_event != NULL)
-		event_free(runner->spawner_event);
+	loop_drop(&runner->spawner_event);
 	free(runner);
 }

@@ -394,7 +394,9 @@ take_end(struct worker *worker, char *bytes, size_t n)
 	text_init(&end.complaint, STDERR_BYTES);
 	job_end_code(&from, &end);
 	if (!from.bad) {
-		workers->calls->ended(workers->arg, number, seat, bot, &end);
+		if (workers->calls->ended != NULL)
+			workers->calls->ended(workers->arg, number, seat, bot,
+					      &end);
 		if (order != NULL && order->worker == worker) {
 			order->lives[seat] = false;
 			free_if_done(order);

@@ -39,7 +39,7 @@ struct workers_calls {
 	 * by job_result_release(); workers_receipt() is due. */
 	void (*over)(void *arg, struct job_result *result);
 	/* As of runner.h.  If its worker was lost meanwhile, `end` knows
-	 * nothing. */
+	 * nothing.  May be NULL if no job has all_ends. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat, uint32_t bot,
 		      const struct job_end *end);
 	/* The answer to workers_look(): `n` bytes of lines, borrowed, and up to

@@ -323,17 +323,6 @@ copy_entries(struct copy *copy, const struct place *place)
 	return result;
 }
 
-/* An open pack that is closed while its folder is read may be seen neither under
- * its old nor under its new name.  The second time it has the new one. */
-static int
-copy_closed(struct copy *copy, const struct place *place)
-{
-	struct place packs = *place;
-
-	packs.packs = true;
-	return copy_entries(copy, &packs);
-}
-
 /* A ladder that has come since the databases were copied is not in it. */
 static bool
 is_new_ladder(const struct place *above, const char *name)
@@ -380,8 +369,12 @@ copy_folder(struct copy *copy, const struct place *above, const char *name,
 		result = look_at_records(copy, &place);
 	if (result == 0)
 		result = copy_entries(copy, &place);
-	if (result == 0 && place.records)
-		result = copy_closed(copy, &place);
+	/* An open pack that is closed while its folder is read may be seen neither
+	 * under its old nor under its new name.  The second time it has the new
+	 * one. */
+	place.packs = place.records;
+	if (result == 0 && place.packs)
+		result = copy_entries(copy, &place);
 	if (result == 0 && fchmod(place.to, mode) < 0)
 		result = cannot(copy, "make", path);
 	close(place.from);

@@ -102,7 +102,6 @@ health_look(struct health *health)
 	int64_t left, open, most, disk;
 	uint64_t lag_us, worst_us;
 
-	memset(&health->view, 0, sizeof(health->view));
 	health->fill(health->arg, &health->view);
 	for (unsigned i = 0; i < view->certificates; i++) {
 		left = view->certificate[i].expires - (int64_t)time(NULL);
@@ -140,7 +139,6 @@ health_tell(struct health *health, struct text *out)
 	const struct health_view *view = &health->view;
 	int64_t disk;
 
-	memset(&health->view, 0, sizeof(health->view));
 	health->fill(health->arg, &health->view);
 	disk = disk_left(view->data);
 	if (disk >= 0 && disk < HEALTH_DISK_BYTES)
@@ -186,7 +184,6 @@ add_certificates(const struct health_view *view, struct text *out)
 void
 health_write(struct health *health, struct text *out)
 {
-	memset(&health->view, 0, sizeof(health->view));
 	health->fill(health->arg, &health->view);
 	add_certificates(&health->view, out);
 	add(out, "referee_disk_free_bytes", "gauge",

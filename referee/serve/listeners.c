@@ -12,6 +12,7 @@
 
 #include "referee/base/address.h"
 #include "referee/base/listener.h"
+#include "referee/base/networks.h"
 #include "referee/remote/tls.h"
 
 /* A listener that is open. */
@@ -71,22 +72,18 @@ is_at(int fd, const struct config_listener *listener)
 {
 	union any_address at = { 0 };
 	socklen_t size = sizeof(at);
-	struct in6_addr v6;
-	struct in_addr v4;
+	struct sockaddr_storage want;
 
 	if (getsockname(fd, &at.any, &size) < 0)
 		return false;
 	if (listener->kind == CONFIG_UNIX)
 		return at.any.sa_family == AF_UNIX &&
 		       strcmp(at.local.sun_path, listener->path) == 0;
-	if (at.any.sa_family == AF_INET)
-		return ntohs(at.v4.sin_port) == listener->port &&
-		       inet_pton(AF_INET, listener->address, &v4) == 1 &&
-		       memcmp(&v4, &at.v4.sin_addr, sizeof(v4)) == 0;
-	return at.any.sa_family == AF_INET6 &&
-	       ntohs(at.v6.sin6_port) == listener->port &&
-	       inet_pton(AF_INET6, listener->address, &v6) == 1 &&
-	       memcmp(&v6, &at.v6.sin6_addr, sizeof(v6)) == 0;
+	return networks_read(listener->address, &want) &&
+	       networks_same(&at.any, (struct sockaddr *)&want) &&
+	       ntohs(at.any.sa_family == AF_INET
+			     ? at.v4.sin_port
+			     : at.v6.sin6_port) == listener->port;
 }
 
 /* The one for this listener, or -1. */
@@ -225,25 +222,18 @@ close_one(struct listeners *listeners, const struct listening *listening)
 		door_close(listeners->door, listening->listener);
 }
 
-/* What was opened or read for the first `count` of `next` is not used. */
-static void
-drop(struct listeners *listeners, unsigned count)
+void
+listeners_drop(struct listeners *listeners)
 {
 	const struct listening *next = listeners->next;
 
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; i < listeners->nexts; i++) {
 		if (!has_socket(listeners->count, listeners->listening,
 				&next[i]))
 			close_one(listeners, &next[i]);
 		tls_free(next[i].tls);
 	}
 	door_set_limits(listeners->door, &listeners->limits);
-}
-
-void
-listeners_drop(struct listeners *listeners)
-{
-	drop(listeners, listeners->nexts);
 }
 
 int
@@ -275,7 +265,8 @@ listeners_prepare(struct listeners *listeners, const struct config *config,
 		listeners->next_limits = limits;
 		return 0;
 	}
-	drop(listeners, i);
+	listeners->nexts = i; /* what was opened or read */
+	listeners_drop(listeners);
 	return -1;
 }
 

@@ -377,8 +377,9 @@ add_queue(const struct metrics *metrics, struct text *out)
 }
 
 bool
-metrics_healthy(const struct metrics *metrics, struct text *out)
+metrics_healthy(void *arg, struct text *out)
 {
+	const struct metrics *metrics = arg;
 	const struct pages *pages = metrics->pages;
 	const size_t used = out->used;
 
@@ -395,8 +396,9 @@ metrics_healthy(const struct metrics *metrics, struct text *out)
 }
 
 void
-metrics_write(const struct metrics *metrics, struct text *out)
+metrics_write(void *arg, struct text *out)
 {
+	const struct metrics *metrics = arg;
 	const uint64_t resident = resident_bytes();
 
 	metric_one(out, "referee_up_seconds", "gauge",

@@ -24,11 +24,12 @@ struct metrics {
 	bool nursery; /* programs of local bots can be started */
 };
 
-/* Returns true and appends `ok`; or false, and a line for each thing that keeps
+/* Both are for struct pages: `arg` is the metrics.
+ * Returns true and appends `ok`; or false, and a line for each thing that keeps
  * the daemon from its work: it stops, its queue's database is away, or what
  * health_tell() tells. */
-bool metrics_healthy(const struct metrics *metrics, struct text *out);
+bool metrics_healthy(void *arg, struct text *out);
 /* Appends them, in the text format of Prometheus. */
-void metrics_write(const struct metrics *metrics, struct text *out);
+void metrics_write(void *arg, struct text *out);
 
 #endif

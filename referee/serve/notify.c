@@ -118,8 +118,7 @@ notify_free(struct notify *notify)
 {
 	if (notify == NULL)
 		return;
-	if (notify->watchdog != NULL)
-		event_free(notify->watchdog);
+	loop_drop(&notify->watchdog);
 	if (notify->fd >= 0)
 		close(notify->fd);
 	free(notify);

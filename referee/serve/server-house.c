@@ -334,7 +334,6 @@ server_house_free(struct server_house *house)
 	worker_thread_free(house->bots_thread);
 	house_free(house->roster);
 	house_free(house->bots);
-	if (house->again != NULL)
-		event_free(house->again);
+	loop_drop(&house->again);
 	free(house);
 }

@@ -171,18 +171,6 @@ on_arrival(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 	remote_bots_arrive(&server->remotes, fd, tls, visitor);
 }
 
-static void
-on_metrics(void *arg, struct text *out)
-{
-	metrics_write(arg, out);
-}
-
-static bool
-on_healthy(void *arg, struct text *out)
-{
-	return metrics_healthy(arg, out);
-}
-
 /* The rest is added as it is made. */
 static void
 fill_pages(struct server *server)
@@ -194,8 +182,8 @@ fill_pages(struct server *server)
 	pages->ladders = &server->ladders;
 	pages->remotes = &server->remotes;
 	pages->stopping = &server->stopping;
-	pages->metrics = on_metrics;
-	pages->healthy = on_healthy;
+	pages->metrics = metrics_write;
+	pages->healthy = metrics_healthy;
 	pages->arg = metrics;
 	metrics->loop = &server->loop;
 	metrics->pages = pages;
@@ -527,12 +515,9 @@ server_free(struct server *server)
 	if (server->metrics.door != NULL)
 		door_free(server->metrics.door);
 	for (i = 0; i < NELEM(signals); i++)
-		if (server->own->signal[i] != NULL)
-			event_free(server->own->signal[i]);
-	if (server->own->stop_time != NULL)
-		event_free(server->own->stop_time);
-	if (server->own->flush != NULL)
-		event_free(server->own->flush);
+		loop_drop(&server->own->signal[i]);
+	loop_drop(&server->own->stop_time);
+	loop_drop(&server->own->flush);
 	seating_free(server->seating);
 	refusals_free(server->pages.refusals);
 	health_free(server->metrics.health);

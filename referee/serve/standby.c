@@ -311,8 +311,7 @@ standby_free(struct standby *standby)
 	for (unsigned i = 0; i < standby->config->ladders; i++)
 		scheduler_ladder_close(&standby->ladder[i]);
 	house_free(standby->house);
-	if (standby->wake != NULL)
-		event_free(standby->wake);
+	loop_drop(&standby->wake);
 	free(standby->ladder);
 	free(standby);
 }
