@@ -149,18 +149,15 @@ copy_folder(struct intake *intake, int folder, const char *path)
 {
 	DIR *dir = fdopendir(folder);
 	char below[BUILT_PATH_BYTES + NAME_MAX + 2];
-	struct dirent *entry;
+	const char *name;
 	int result = 0;
 
 	if (dir == NULL)
 		bug("out of memory");
-	while (result == 0 && (entry = readdir(dir)) != NULL) {
-		if (strcmp(entry->d_name, ".") == 0 ||
-		    strcmp(entry->d_name, "..") == 0)
-			continue;
+	while (result == 0 && (name = tree_next(dir)) != NULL) {
 		snprintf(below, sizeof(below), "%s%s%s", path,
-			 path[0] ? "/" : "", entry->d_name);
-		result = copy_one(intake, folder, entry->d_name, below);
+			 path[0] ? "/" : "", name);
+		result = copy_one(intake, folder, name, below);
 	}
 	closedir(dir);
 	return result;
@@ -172,16 +169,13 @@ lift_single(struct intake *intake, const char *to)
 {
 	char from[IMPORT_PATH_BYTES], aside[IMPORT_PATH_BYTES];
 	char name[NAME_MAX + 1] = "";
-	struct dirent *entry;
+	const char *found;
 	DIR *dir = opendir(to);
 	unsigned count = 0;
 
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		if (strcmp(entry->d_name, ".") == 0 ||
-		    strcmp(entry->d_name, "..") == 0)
-			continue;
+	while (dir != NULL && (found = tree_next(dir)) != NULL) {
 		count++;
-		snprintf(name, sizeof(name), "%s", entry->d_name);
+		snprintf(name, sizeof(name), "%s", found);
 	}
 	if (dir != NULL)
 		closedir(dir);

@@ -1,4 +1,5 @@
 /* referee/import/hash.c - the hash of what lies in a folder. */
+#include <endian.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <sodium.h>
@@ -19,7 +20,8 @@
 static int
 hash_file(crypto_generichash_state *state, const char *path)
 {
-	unsigned char size[8], *bytes;
+	unsigned char *bytes;
+	uint64_t size;
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 	ssize_t n = -1;
@@ -28,10 +30,9 @@ hash_file(crypto_generichash_state *state, const char *path)
 		return -1;
 	bytes = memory(NULL, READ_BYTES);
 	if (fstat(fd, &st) == 0) {
-		for (unsigned i = 0; i < sizeof(size); i++)
-			size[i] = (unsigned char)((uint64_t)st.st_size >>
-						  (8 * i));
-		crypto_generichash_update(state, size, sizeof(size));
+		size = htole64((uint64_t)st.st_size);
+		crypto_generichash_update(state, (unsigned char *)&size,
+					  sizeof(size));
 		while ((n = read(fd, bytes, READ_BYTES)) > 0)
 			crypto_generichash_update(state, bytes,
 						  (unsigned long long)n);

@@ -76,7 +76,7 @@ import_add_logs(const char *data, int64_t bot, const char *hash,
 	add_logs(path, whose, out);
 }
 
-/* ---- entering --------------------------------------------------------- */
+/* ---- requests --------------------------------------------------------- */
 
 static char *
 word(const char *text)
@@ -84,17 +84,20 @@ word(const char *text)
 	return (char *)(uintptr_t)text;
 }
 
+/* Either request where no daemon runs. */
 static int
-enter_on_files(const struct owner_request *request, struct text *out,
-	       struct error *why)
+ask_files(const struct owner_request *request, struct text *out,
+	  struct error *why)
 {
 	struct roster *roster;
 	int result;
 
 	if (roster_open(request->data, &roster, why) < 0)
 		return -1;
-	result = import_enter(request->data, roster, MEMORY_MIB_MAX,
-			      request->words, request->word, out, why);
+	result = request->changes
+			 ? import_enter(request->data, roster, MEMORY_MIB_MAX,
+					request->words, request->word, out, why)
+			 : import_tell_hash(roster, request->word[1], out, why);
 	roster_close(roster);
 	return result;
 }
@@ -115,7 +118,7 @@ enter(const struct import_order *order, const char *incoming, const char *hash,
 		.words = IMPORT_ENTER_WORDS + order->ladders,
 		.word = words,
 		.changes = true,
-		.on_files = enter_on_files,
+		.on_files = ask_files,
 	};
 
 	for (unsigned i = 0; i < order->ladders; i++)
@@ -261,21 +264,6 @@ import_add(const struct import_order *order, struct text *out,
 
 /* ---- `log NAME` ------------------------------------------------------- */
 
-/* The hash of the last entry; for the daemon's request `hash NAME`, too. */
-static int
-hash_on_files(const struct owner_request *request, struct text *out,
-	      struct error *why)
-{
-	struct roster *roster;
-	int result = roster_open(request->data, &roster, why);
-
-	if (result < 0)
-		return -1;
-	result = import_tell_hash(roster, request->word[1], out, why);
-	roster_close(roster);
-	return result;
-}
-
 static void
 tell_log(const char *data, const char *name, int64_t bot, const char *hash,
 	 const char *stands_as, struct text *out)
@@ -299,7 +287,7 @@ import_log(const char *data, const char *name, struct text *out,
 		.data = data,
 		.words = NELEM(words),
 		.word = words,
-		.on_files = hash_on_files,
+		.on_files = ask_files,
 	};
 	char hash[ROSTER_CONTENT_BYTES + 1], stands_as[NAME_BYTES + 1];
 	const char *line;

@@ -30,13 +30,6 @@ is_hex(const char *text, size_t n)
 	return strlen(text) == n && strspn(text, "0123456789abcdef") == n;
 }
 
-/* On disk when it returns. */
-static int
-move(const char *from, const char *to, const char *below)
-{
-	return folder_make(below, 0700) < 0 ? -1 : rename_durably(from, to);
-}
-
 static int
 enter(const char *data, struct roster *roster, const char *from,
       struct roster_entry *entry, struct text *out, struct error *why)
@@ -52,7 +45,8 @@ enter(const char *data, struct roster *roster, const char *from,
 	    import_check_seal(data, entry->hash, why) < 0)
 		import_drop(data, entry->hash);
 	moved = access(to, F_OK) < 0;
-	if (moved && move(from, to, below) < 0)
+	if (moved &&
+	    (folder_make(below, 0700) < 0 || rename_durably(from, to) < 0))
 		return error_set(why, ERROR_MACHINE, "cannot make %.300s: %m",
 				 to);
 	if (!moved)

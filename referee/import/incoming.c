@@ -141,17 +141,15 @@ void
 incoming_sweep(const char *data)
 {
 	char path[IMPORT_PATH_BYTES];
-	struct dirent *entry;
+	const char *name;
 	DIR *dir;
 
 	if (snprintf(path, sizeof(path), "%s/incoming", data) >=
 	    (int)sizeof(path))
 		return;
 	dir = opendir(path);
-	while (dir != NULL && (entry = readdir(dir)) != NULL)
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
-			sweep_one(dirfd(dir), entry->d_name);
+	while (dir != NULL && (name = tree_next(dir)) != NULL)
+		sweep_one(dirfd(dir), name);
 	if (dir != NULL)
 		closedir(dir);
 }

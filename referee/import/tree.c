@@ -17,6 +17,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char *
+tree_next(DIR *dir)
+{
+	const struct dirent *entry;
+
+	do
+		entry = readdir(dir);
+	while (entry != NULL && (strcmp(entry->d_name, ".") == 0 ||
+				 strcmp(entry->d_name, "..") == 0));
+	return entry == NULL ? NULL : entry->d_name;
+}
+
 struct removal {
 	int top;	 /* the folder that is removed */
 	uint64_t number; /* of the next name in there */
@@ -98,7 +110,7 @@ static int
 empty(struct removal *removal, int folder, unsigned level)
 {
 	DIR *dir = fdopendir(folder);
-	struct dirent *entry;
+	const char *name;
 	int result = 0;
 
 	if (dir == NULL) {
@@ -106,15 +118,11 @@ empty(struct removal *removal, int folder, unsigned level)
 		close(folder);
 		return -1;
 	}
-	while ((entry = readdir(dir)) != NULL) {
-		if (strcmp(entry->d_name, ".") == 0 ||
-		    strcmp(entry->d_name, "..") == 0)
-			continue;
-		if (remove_one(removal, folder, entry->d_name, level) < 0) {
+	while ((name = tree_next(dir)) != NULL)
+		if (remove_one(removal, folder, name, level) < 0) {
 			removal->error = errno;
 			result = -1;
 		}
-	}
 	closedir(dir);
 	errno = removal->error;
 	return result;

@@ -595,6 +595,16 @@ on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 /* ---- the connection, and the house -------------------------------------- */
 
 static void
+on_begun(void *arg)
+{
+	struct coordinator *coordinator = arg;
+
+	orders_send_classes(coordinator->orders);
+	orders_send(coordinator->orders);
+	fetch(coordinator);
+}
+
+static void
 on_up(void *arg)
 {
 	struct coordinator *coordinator = arg;
@@ -605,10 +615,8 @@ on_up(void *arg)
 	coordinator->calls->up(coordinator->arg);
 	tenure_up(coordinator->tenure);
 	count_followers(coordinator);
-	orders_send_classes(coordinator->orders);
-	orders_send(coordinator->orders);
 	coordinator->fetching = false;
-	fetch(coordinator);
+	on_begun(coordinator);
 }
 
 static void
@@ -633,16 +641,6 @@ static const struct pg_calls pg_calls = {
 	.down = on_down,
 	.notice = on_notice,
 };
-
-static void
-on_begun(void *arg)
-{
-	struct coordinator *coordinator = arg;
-
-	orders_send_classes(coordinator->orders);
-	orders_send(coordinator->orders);
-	fetch(coordinator);
-}
 
 static void
 on_taken(void *arg, const char *why)

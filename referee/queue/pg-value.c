@@ -2,6 +2,7 @@
  * bytes. */
 #include "referee/queue/pg-inside.h"
 
+#include <endian.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,11 +28,9 @@ enum {
 static void
 add_big(struct text *to, uint64_t number, unsigned bytes)
 {
-	while (bytes > 0) {
-		unsigned char byte = (unsigned char)(number >> (8 * --bytes));
+	const uint64_t big = htobe64(number);
 
-		text_add(to, &byte, 1);
-	}
+	text_add(to, (const char *)(&big + 1) - bytes, bytes);
 }
 
 static void

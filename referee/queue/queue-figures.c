@@ -65,8 +65,7 @@ queue_job_json(const struct queue_job *job, enum queue_reader reader)
 		json_array_append_new(bots, json_any_string(job->name[s]));
 	return JSON_OBJECT(
 		TEXT("type", "job"), INT("job", job->job),
-		JSON("ladder", json_any_string(job->ladder)),
-		JSON("game", json_any_string(job->game)),
+		TEXT("ladder", job->ladder), TEXT("game", job->game),
 		INT("losses", job->losses),
 		JSON_IF("made", date_or_none(job->made)), JSON("bots", bots),
 		JSON_IF("unbuilt", told_to(QUEUE_OPERATOR, job->unbuilt)),
@@ -77,11 +76,9 @@ json_t *
 queue_worker_json(const struct queue_worker *worker)
 {
 	return JSON_OBJECT(
-		TEXT("type", "worker"),
-		JSON("worker", json_any_string(worker->name)),
-		JSON("class", json_any_string(worker->class)),
-		JSON("version", json_any_string(worker->version)),
-		JSON("processor", json_any_string(worker->processor)),
+		TEXT("type", "worker"), TEXT("worker", worker->name),
+		TEXT("class", worker->class), TEXT("version", worker->version),
+		TEXT("processor", worker->processor),
 		INT("cores", worker->cores), REAL("speed", worker->speed),
 		INT("seen_s", worker->seen_s), INT("jobs", worker->jobs),
 		INT("hour", worker->hour), BOOL("suspended", worker->suspended),

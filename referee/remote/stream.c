@@ -97,15 +97,18 @@ broken(struct stream *stream)
 	return STREAM_BROKEN;
 }
 
-/* What a call that moved nothing came to; `waits_other` is set if it waits for
+/* What a call that moved `done` bytes came to; `waits_other` is set if it waits for
  * the direction that is not its own, `other`. */
 static ssize_t
-tls_result(struct stream *stream, int result, int other, bool *waits_other)
+tls_result(struct stream *stream, int result, size_t done, int other,
+	   bool *waits_other)
 {
 	int error = SSL_get_error(stream->ssl, result);
 
 	*waits_other = error == other;
 	switch (error) {
+	case SSL_ERROR_NONE:
+		return (ssize_t)done;
 	case SSL_ERROR_WANT_READ:
 	case SSL_ERROR_WANT_WRITE:
 		return STREAM_AGAIN;
@@ -125,10 +128,7 @@ tls_read(struct stream *stream, void *to, size_t n)
 	ERR_clear_error();
 	errno = 0;
 	result = SSL_read_ex(stream->ssl, to, n, &done);
-	stream->read_waits_write = false;
-	if (result > 0)
-		return (ssize_t)done;
-	return tls_result(stream, result, SSL_ERROR_WANT_WRITE,
+	return tls_result(stream, result, done, SSL_ERROR_WANT_WRITE,
 			  &stream->read_waits_write);
 }
 
@@ -141,10 +141,7 @@ tls_write(struct stream *stream, const void *from, size_t n)
 	ERR_clear_error();
 	errno = 0;
 	result = SSL_write_ex(stream->ssl, from, n, &done);
-	stream->write_waits_read = false;
-	if (result > 0)
-		return (ssize_t)done;
-	return tls_result(stream, result, SSL_ERROR_WANT_READ,
+	return tls_result(stream, result, done, SSL_ERROR_WANT_READ,
 			  &stream->write_waits_read);
 }
 
@@ -186,7 +183,7 @@ shake_hands(struct stream *stream)
 		stream->open = true;
 		return true;
 	}
-	if (tls_result(stream, result, SSL_ERROR_WANT_WRITE,
+	if (tls_result(stream, result, 0, SSL_ERROR_WANT_WRITE,
 		       &stream->shake_writes) == STREAM_AGAIN)
 		return false;
 	broken(stream); /* perhaps by a farewell in place of a hand */

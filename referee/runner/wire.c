@@ -1,18 +1,14 @@
 /* referee/runner/wire.c - see wire.h. */
 #include "referee/runner/wire.h"
 
+#include <endian.h>
 #include <string.h>
-
-#define NUMBER_BYTES 8
 
 void
 wire_put(struct text *to, uint64_t value)
 {
-	unsigned char bytes[NUMBER_BYTES];
-
-	for (unsigned i = 0; i < NUMBER_BYTES; i++)
-		bytes[i] = (unsigned char)(value >> (8 * i));
-	text_add(to, bytes, sizeof(bytes));
+	value = htole64(value);
+	text_add(to, &value, sizeof(value));
 }
 
 void
@@ -50,12 +46,12 @@ take(struct wire *from, uint64_t n)
 uint64_t
 wire_take(struct wire *from)
 {
-	const char *bytes = take(from, NUMBER_BYTES);
 	uint64_t value = 0;
+	const char *bytes = take(from, sizeof(value));
 
-	for (unsigned i = NUMBER_BYTES; bytes != NULL && i-- > 0;)
-		value = value << 8 | (unsigned char)bytes[i];
-	return value;
+	if (bytes != NULL)
+		memcpy(&value, bytes, sizeof(value));
+	return le64toh(value);
 }
 
 uint64_t

@@ -308,15 +308,13 @@ static int
 copy_entries(struct copy *copy, const struct place *place)
 {
 	DIR *dir = list(place->from);
-	struct dirent *entry;
+	const char *name;
 	int result = 0;
 
 	if (dir == NULL)
 		return cannot(copy, "read", place->path);
-	while (result == 0 && (errno = 0, entry = readdir(dir)) != NULL)
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
-			result = copy_entry(copy, place, entry->d_name);
+	while (result == 0 && (errno = 0, name = tree_next(dir)) != NULL)
+		result = copy_entry(copy, place, name);
 	if (result == 0 && errno != 0)
 		result = cannot(copy, "read", place->path);
 	closedir(dir);
@@ -430,10 +428,9 @@ copy_folders(struct copy *copy, const char *mark)
 static int
 check_target(struct copy *copy, const char *to)
 {
-	struct dirent *entry;
 	struct stat about;
 	DIR *dir = NULL;
-	unsigned count = 0;
+	bool empty;
 
 	/* What is moved to a link takes its place, or does not go. */
 	if (lstat(to, &about) == 0 && S_ISLNK(about.st_mode))
@@ -446,11 +443,9 @@ check_target(struct copy *copy, const char *to)
 	if (dir == NULL)
 		return error_set(copy->why, ERROR_INPUT,
 				 "%.4000s is not an empty folder: %m", to);
-	while ((entry = readdir(dir)) != NULL)
-		count += strcmp(entry->d_name, ".") != 0 &&
-			 strcmp(entry->d_name, "..") != 0;
+	empty = tree_next(dir) == NULL;
 	closedir(dir);
-	if (count == 0)
+	if (empty)
 		return 0;
 	return error_set(copy->why, ERROR_INPUT,
 			 "%.4000s is not empty; name a new folder", to);

@@ -83,13 +83,6 @@ widen(struct seating *seating, struct participant *participant,
 	return true;
 }
 
-static void
-wake(struct seating *seating)
-{
-	seating->widen_later = true;
-	loop_post(seating->loop, LOOP_SETTLE, &seating->widen);
-}
-
 /* Likewise; *again_us is made earlier. */
 static bool
 widen_by(struct seating *seating, struct participant *participant,
@@ -166,7 +159,8 @@ offer(struct seating *seating, struct participant *participant,
 	}
 	if (share->open == 0)
 		(void)!widen(seating, participant, share, &again_us);
-	wake(seating);
+	seating->widen_later = true;
+	loop_post(seating->loop, LOOP_SETTLE, &seating->widen);
 }
 
 void

@@ -105,20 +105,19 @@ pardon(struct server *server, const char *name, struct text *out,
        struct error *why)
 {
 	char stands_as[NAME_BYTES + 1];
+	struct scheduler *scheduler;
 	struct roster_bot bot;
 	unsigned i, count = 0;
 
 	if (roster_find(server->pages.roster, name, &bot, why) < 0)
 		return -1;
 	who_stands_as(server->pages.roster, bot.name, stands_as);
-	for (i = 0; i < LADDER_PLACES; i++) {
-		if (server->ladders.scheduler[i] == NULL ||
-		    !scheduler_pardon(server->ladders.scheduler[i], stands_as))
-			continue;
-		text_fmt(out, "%s plays again on ladder %s\n", bot.name,
-			 scheduler_name(server->ladders.scheduler[i]));
-		count++;
-	}
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		if (scheduler_pardon(scheduler, stands_as)) {
+			text_fmt(out, "%s plays again on ladder %s\n", bot.name,
+				 scheduler_name(scheduler));
+			count++;
+		}
 	if (count == 0)
 		text_fmt(out, "%s is not suspended\n", bot.name);
 	return 0;

@@ -113,18 +113,12 @@ on_stop_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 }
 
 static void
-log_stopping(struct server *server)
-{
-	log_event(server->logger, LOG_LEVEL_INFO, "stopping", NULL);
-}
-
-static void
 stop(struct server *server)
 {
 	struct scheduler *scheduler;
 	unsigned i;
 
-	log_stopping(server);
+	log_event(server->logger, LOG_LEVEL_INFO, "stopping", NULL);
 	server->stopping = true;
 	seating_stop(server->seating);
 	server_stop_reload(server);
@@ -325,7 +319,7 @@ open_slowly(struct server *server,
 	sigaction(SIGINT, &old[1], NULL);
 	if (!atomic_load(&stop_at_start))
 		return result;
-	log_stopping(server);
+	log_event(server->logger, LOG_LEVEL_INFO, "stopping", NULL);
 	why->text[0] = '\0';
 	return -1;
 }

@@ -179,16 +179,6 @@ do_pass(struct worker_thread_job *job)
 /* ---- by the loop --------------------------------------------------------- */
 
 static void
-log_behind(struct standby *standby)
-{
-	log_event(standby->logger, LOG_LEVEL_INFO, "standby-follows",
-		  "behind=%" PRId64 " seconds=%" PRId64 " roster=%" PRId64,
-		  standby->behind, (int64_t)standby->behind_s,
-		  house_state(standby->house));
-	standby->told_us = clock_us();
-}
-
-static void
 log_pass(struct standby *standby)
 {
 	const bool caught_up = standby->knows && standby->behind == 0 &&
@@ -205,7 +195,12 @@ log_pass(struct standby *standby)
 	    ((caught_up && !standby->told_level) ||
 	     clock_us() >
 		     standby->told_us + STANDBY_TELL_S * UINT64_C(1000000))) {
-		log_behind(standby);
+		log_event(standby->logger, LOG_LEVEL_INFO, "standby-follows",
+			  "behind=%" PRId64 " seconds=%" PRId64
+			  " roster=%" PRId64,
+			  standby->behind, (int64_t)standby->behind_s,
+			  house_state(standby->house));
+		standby->told_us = clock_us();
 		standby->told_level = caught_up;
 	}
 }
