@@ -23,7 +23,7 @@
 static int
 read_manifest(const char *folder, struct text *bytes)
 {
-	char path[IMPORT_PATH_BYTES + 16];
+	char path[IMPORT_PATH_BYTES + 24];
 
 	text_init(bytes, MANIFEST_BYTES);
 	snprintf(path, sizeof(path), "%s/" BOT_FOLDER_MANIFEST, folder);
