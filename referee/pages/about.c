@@ -13,12 +13,11 @@ write_limits(struct html *html, const struct about *about)
 
 	HTML_LEAF(html, "Limits", "h2", "id", "limits");
 	HTML_OPEN_TABLE(html, NULL, "limit", NULL, "value", "n");
-	for (i = 0; i < about->limits; i++) {
-		HTML_OPEN(html, "tr");
-		HTML_LEAF(html, about->limit[i].what, "th", "scope", "row");
-		HTML_LEAF(html, about->limit[i].value, "td", "class", "n");
-		html_close(html, "tr");
-	}
+	for (i = 0; i < about->limits; i++)
+		html_fmt(
+			html,
+			"<tr><th scope='row'>%s</th><td class='n'>%s</td></tr>",
+			about->limit[i].what, about->limit[i].value);
 	html_close_table(html);
 }
 
@@ -27,21 +26,16 @@ write_data(struct html *html, const struct about *about)
 {
 	unsigned i;
 
-	HTML_LEAF(html, "Take the data with you", "h2", "id", "data");
-	HTML_OPEN(html, "p");
-	html_text(html, "All pages are made from data that programs can read, "
-			"too: standings, games and records. ");
-	html_link(html, "How to ask for them", "api");
-	html_text(html, ".");
-	html_close(html, "p");
-	HTML_OPEN(html, "ul", "class", "plain");
-	for (i = 0; i < about->ladders; i++) {
-		HTML_OPEN(html, "li");
-		html_link(html, about->ladder[i].name, "ladders/%s/games",
-			  about->ladder[i].name);
-		html_fmt(html, ": %s", about->ladder[i].readers);
-		html_close(html, "li");
-	}
+	html_fmt(
+		html,
+		"<h2 id='data'>Take the data with you</h2><p>"
+		"All pages are made from data that programs can read, "
+		"too: standings, games and records. "
+		"<a href='api'>How to ask for them</a>.</p><ul class='plain'>");
+	for (i = 0; i < about->ladders; i++)
+		html_fmt(html, "<li><a href='ladders/%s/games'>%s</a>: %s</li>",
+			 about->ladder[i].name, about->ladder[i].name,
+			 about->ladder[i].readers);
 	html_close(html, "ul");
 }
 
@@ -59,12 +53,11 @@ about_page(const struct site *site, const struct about *about, struct text *to)
 
 	html_begin(&html, site, to, "./");
 	layout_begin(&html, &(struct layout){ .title = "About this referee" });
-	HTML_OPEN(&html, "p", "class", "lead");
-	html_text(&html,
+	HTML_LEAF(&html,
 		  "Programs play card games with hidden information against "
 		  "each other here. The referee deals, keeps the rules, tells "
-		  "each bot only what its seat may see, and rates the games.");
-	html_close(&html, "p");
+		  "each bot only what its seat may see, and rates the games.",
+		  "p", "class", "lead");
 	HTML_LEAF(&html, "What can be checked", "h2");
 	markdown_write(&html, checked, strlen(checked));
 	HTML_LEAF(&html, "Version and sandbox", "h2");

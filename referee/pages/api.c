@@ -9,64 +9,44 @@
 #include "config.h"
 #include "protocol/limits.h"
 #include "referee/base/json-line.h"
-#include "referee/pages/markdown.h"
 
 /* ---- for people ------------------------------------------------------- */
 
 static void
 write_route(struct html *html, const struct api_route *route)
 {
-	HTML_OPEN(html, "tr");
-	HTML_OPEN(html, "th", "scope", "row");
-	HTML_LEAF(html, route->method, "code");
-	html_text(html, " ");
-	HTML_LEAF(html, route->path, "code");
-	html_close(html, "th");
-	HTML_OPEN(html, "td");
-	html_text(html, route->brief);
-	if (route->token)
-		html_text(html, " With the token of that bot.");
-	html_close(html, "td");
-	html_close(html, "tr");
+	html_fmt(html,
+		 "<tr><th scope='row'><code>%s</code> <code>%s</code></th>"
+		 "<td>%s%s</td></tr>",
+		 route->method, route->path, route->brief,
+		 route->token ? " With the token of that bot." : "");
 }
 
 static void
 write_examples(struct html *html)
 {
-	static const char games[] =
-		"Its games, the last one first; `next` in the answer is the "
-		"`before` to go on with:";
-
-	HTML_LEAF(html, "By example", "h2", "id", "examples");
-	HTML_LEAF(html, "The ladders, and the standings of one:", "p");
-	HTML_LEAF(html,
-		  "curl THIS-SITE/api/1/ladders\n"
-		  "curl THIS-SITE/api/1/ladders/NAME",
-		  "pre", "tabindex", "0");
-	markdown_write(html, games, strlen(games));
-	HTML_LEAF(html,
-		  "curl 'THIS-SITE/api/1/ladders/NAME/games?count=100'\n"
-		  "curl 'THIS-SITE/api/1/ladders/NAME/games?count=100&"
-		  "before=1234'",
-		  "pre", "tabindex", "0");
-	HTML_LEAF(
-		html,
-		"A game as spectators saw it, and as the bot of the token saw "
-		"it from seat 0:",
-		"p");
-	HTML_LEAF(html,
-		  "curl 'THIS-SITE/api/1/records/ID?view=public'\n"
-		  "curl -H 'X-Bot: NAME' -H 'Authorization: Bearer TOKEN' "
-		  "'THIS-SITE/api/1/records/ID?view=0'",
-		  "pre", "tabindex", "0");
-	HTML_LEAF(html,
-		  "Where records are for everybody, the whole record, and "
-		  "its proof:",
-		  "p");
-	HTML_LEAF(html,
-		  "curl -o game.rec THIS-SITE/api/1/records/ID\n"
-		  "referee verify game.rec",
-		  "pre", "tabindex", "0");
+	html_fmt(html,
+		 "<h2 id='examples'>By example</h2>"
+		 "<p>The ladders, and the standings of one:</p>"
+		 "<pre tabindex='0'>curl THIS-SITE/api/1/ladders\n"
+		 "curl THIS-SITE/api/1/ladders/NAME</pre>"
+		 "<p>Its games, the last one first; <code>next</code> in the "
+		 "answer is the <code>before</code> to go on with:</p>"
+		 "<pre tabindex='0'>"
+		 "curl 'THIS-SITE/api/1/ladders/NAME/games?count=100'\n"
+		 "curl 'THIS-SITE/api/1/ladders/NAME/games?count=100&"
+		 "before=1234'</pre>"
+		 "<p>A game as spectators saw it, and as the bot of the token "
+		 "saw it from seat 0:</p>"
+		 "<pre tabindex='0'>"
+		 "curl 'THIS-SITE/api/1/records/ID?view=public'\n"
+		 "curl -H 'X-Bot: NAME' -H 'Authorization: Bearer TOKEN' "
+		 "'THIS-SITE/api/1/records/ID?view=0'</pre>"
+		 "<p>Where records are for everybody, the whole record, and "
+		 "its proof:</p>"
+		 "<pre tabindex='0'>"
+		 "curl -o game.rec THIS-SITE/api/1/records/ID\n"
+		 "referee verify game.rec</pre>");
 }
 
 void
@@ -78,13 +58,12 @@ api_page(const struct site *site, const struct api_route route[],
 
 	html_begin(&html, site, to, "./");
 	layout_begin(&html, &(struct layout){ .title = "For programs" });
-	HTML_OPEN(&html, "p", "class", "lead");
-	html_text(&html, "What these pages show, programs can ask for as JSON "
-			 "and text. Refusals are one sentence. ");
-	html_link(&html, "The same as OpenAPI", "api/openapi.json");
-	html_text(&html, ".");
-	html_close(&html, "p");
-	HTML_OPEN(&html, "div", "class", "prose");
+	html_fmt(&html,
+		 "<p class='lead'>"
+		 "What these pages show, programs can ask for as JSON "
+		 "and text. Refusals are one sentence. "
+		 "<a href='api/openapi.json'>The same as OpenAPI</a>.</p>"
+		 "<div class='prose'>");
 	HTML_OPEN_TABLE(&html, NULL, "request", NULL, "answer", NULL);
 	for (i = 0; i < routes; i++)
 		write_route(&html, &route[i]);

@@ -22,20 +22,16 @@ write_tabs(struct html *html, const char *path, const char *shown,
 {
 	unsigned i;
 
-	HTML_OPEN(html, "nav", "aria-label", "Ladders");
-	HTML_OPEN(html, "ul", "class", "links");
-	for (i = 0; i < ladders; i++) {
-		HTML_OPEN(html, "li");
+	html_fmt(html, "<nav aria-label='Ladders'><ul class='links'>");
+	for (i = 0; i < ladders; i++)
 		if (strcmp(ladder[i], shown) == 0)
-			HTML_LEAF(html, ladder[i], "span", "aria-current",
-				  "page");
+			html_fmt(html,
+				 "<li><span aria-current='page'>%s</span></li>",
+				 ladder[i]);
 		else
-			html_link(html, ladder[i], "%s?ladder=%s", path,
-				  ladder[i]);
-		html_close(html, "li");
-	}
-	html_close(html, "ul");
-	html_close(html, "nav");
+			html_fmt(html, "<li><a href='%s?ladder=%s'>%s</a></li>",
+				 path, ladder[i], ladder[i]);
+	html_fmt(html, "</ul></nav>");
 }
 
 /* ---- how it stands ---------------------------------------------------- */
@@ -161,8 +157,7 @@ write_version(struct html *html, const struct standings_row *version,
 	const struct standings_elo elo = standings_elo(version);
 	char text[HTML_NUMBER_BYTES];
 
-	HTML_OPEN(html, "tr");
-	HTML_OPEN(html, "th", "scope", "row");
+	html_fmt(html, "<tr><th scope='row'>");
 	html_name_link(html, "bots", version->standing.bot);
 	html_close(html, "th");
 	ladder_write_elo(html, &elo);
@@ -208,20 +203,16 @@ write_opponent(struct html *html, const struct bot_view *view,
 	const struct tally_score score = tally_score(met);
 	char text[HTML_NUMBER_BYTES];
 
-	HTML_OPEN(html, "tr");
-	HTML_OPEN(html, "th", "scope", "row");
+	html_fmt(html, "<tr><th scope='row'>");
 	html_name_link(html, "bots", other);
-	html_close(html, "th");
-	snprintf(text, sizeof(text), "%u", met->won + met->level + met->lost);
-	HTML_OPEN(html, "td", "class", "n");
-	html_link(html, text, "bots/%s/vs/%s?ladder=%s", view->name, other,
-		  view->at->head->name);
-	html_close(html, "td");
 	cross_score(text, &score);
-	HTML_LEAF(html, text, "td", "class", "n");
+	html_fmt(html,
+		 "</th><td class='n'><a href='bots/%s/vs/%s?ladder=%s'>%u</a>"
+		 "</td><td class='n'>%s</td>",
+		 view->name, other, view->at->head->name,
+		 met->won + met->level + met->lost, text);
 	cross_likelihood(text, score.better);
-	HTML_LEAF(html, text, "td", "class", "n middling");
-	html_close(html, "tr");
+	html_fmt(html, "<td class='n middling'>%s</td></tr>", text);
 }
 
 static void
@@ -256,7 +247,7 @@ static void
 write_fault_links(struct html *html, const struct conduct *conduct,
 		  enum fault kind)
 {
-	char text[16], view[16];
+	char view[8];
 	unsigned i;
 
 	HTML_OPEN(html, "td");
@@ -264,12 +255,10 @@ write_fault_links(struct html *html, const struct conduct *conduct,
 		if (conduct->fault[i].kind != kind)
 			continue;
 		snprintf(view, sizeof(view), "%d", conduct->fault[i].seat);
-		snprintf(text, sizeof(text), "%.8s", conduct->fault[i].id);
-		html_link(html, text, "games/%s?view=%s&at=%u",
-			  conduct->fault[i].id,
-			  conduct->fault[i].seat < 0 ? "public" : view,
-			  conduct->fault[i].at);
-		html_text(html, " ");
+		html_fmt(html, "<a href='games/%s?view=%s&at=%u'>%.8s</a> ",
+			 conduct->fault[i].id,
+			 conduct->fault[i].seat < 0 ? "public" : view,
+			 conduct->fault[i].at, conduct->fault[i].id);
 	}
 	html_close(html, "td");
 }
@@ -293,9 +282,10 @@ write_faults(struct html *html, const struct bot_view *view,
 	HTML_OPEN_TABLE(html, NULL, "fault", NULL, "in all games", "n", text,
 			NULL);
 	for (kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++) {
-		HTML_OPEN(html, "tr");
-		HTML_LEAF(html, fault_name(kind), "th", "scope", "row");
-		html_cell(html, "n", "%" PRIu64, row->standing.faults[kind]);
+		html_fmt(html,
+			 "<tr><th scope='row'>%s</th><td class='n'>%" PRIu64
+			 "</td>",
+			 fault_name(kind), row->standing.faults[kind]);
 		write_fault_links(html, conduct, kind);
 		html_close(html, "tr");
 	}
@@ -317,8 +307,7 @@ write_times(struct html *html, struct conduct *conduct)
 {
 	if (conduct->times == 0)
 		return;
-	HTML_LEAF(html, "Thinking time", "h2", "id", "time");
-	HTML_OPEN(html, "dl", "class", "facts");
+	html_fmt(html, "<h2 id='time'>Thinking time</h2><dl class='facts'>");
 	write_time(html, "median", conduct_time(conduct, 0.5));
 	write_time(html, "99 % of decisions", conduct_time(conduct, 0.99));
 	write_time(html, "worst", conduct_time(conduct, 1));
@@ -329,13 +318,10 @@ write_times(struct html *html, struct conduct *conduct)
 	if (conduct->memory_kib >= 0)
 		html_fact(html, "memory, most", "%.1f MiB",
 			  conduct->memory_kib / 1024);
-	html_close(html, "dl");
-	HTML_OPEN(html, "p", "class", "soft");
-	html_fmt(html, "%s in its last %s.",
+	html_fmt(html, "</dl><p class='soft'>%s in its last %s.</p>",
 		 counted(conduct->times, "decision").text,
 		 conduct->games == 1 ? "game"
 				     : counted(conduct->games, "game").text);
-	html_close(html, "p");
 }
 
 /* ---- for its author --------------------------------------------------- */
@@ -344,25 +330,15 @@ write_times(struct html *html, struct conduct *conduct)
 static void
 write_author(struct html *html, const char *name)
 {
-	char path[HTML_NUMBER_BYTES];
-
-	HTML_OPEN(html, "section", "id", "author", "data-bot", name,
-		  "data-root", html->root);
-	HTML_LEAF(html, "For its author", "h2");
-	HTML_OPEN(html, "p");
-	html_text(
-		html,
-		"With the token of the bot: its log, what it wrote to standard "
-		"error in its last games, why it is suspended, and the upload "
-		"of a new version. Without JavaScript a program can ask for "
-		"the same: ");
-	snprintf(path, sizeof(path), "/api/1/bots/%s/log", name);
-	HTML_LEAF(html, path, "code");
-	html_text(html, " (");
-	html_link(html, "how", "api");
-	html_text(html, ").");
-	html_close(html, "p");
-	html_close(html, "section");
+	html_fmt(html,
+		 "<section id='author' data-bot='%s' data-root='%s'>"
+		 "<h2>For its author</h2>"
+		 "<p>With the token of the bot: its log, what it wrote to "
+		 "standard error in its last games, why it is suspended, and "
+		 "the upload of a new version. Without JavaScript a program "
+		 "can ask for the same: <code>/api/1/bots/%s/log</code> "
+		 "(<a href='api'>how</a>).</p></section>",
+		 name, html->root, name);
 }
 
 /* ---- the pages -------------------------------------------------------- */
@@ -399,14 +375,13 @@ write_notices(struct html *html, const struct bot_view *view)
 
 	if (view->notices == 0)
 		return;
-	HTML_LEAF(html, "Why it is not paired", "h2", "id", "why");
-	HTML_OPEN(html, "ul", "class", "prose");
+	html_fmt(html, "<h2 id='why'>Why it is not paired</h2>"
+		       "<ul class='prose'>");
 	for (i = 0; i < view->notices; i++) {
 		HTML_OPEN(html, "li");
-		if (view->notice[i].ladder[0] != '\0') {
-			html_name(html, view->notice[i].ladder);
-			html_text(html, ": ");
-		}
+		if (view->notice[i].ladder[0] != '\0')
+			html_fmt(html,
+				 "<bdi>%s</bdi>: ", view->notice[i].ladder);
 		html_text(html, view->notice[i].why);
 		html_close(html, "li");
 	}
@@ -419,13 +394,11 @@ write_parked(struct html *html, const struct bot_view *view)
 {
 	if (view->parked_jobs == 0)
 		return;
-	HTML_LEAF(html, "Parked games", "h2", "id", "parked");
-	HTML_OPEN(html, "p");
-	html_text(html, "These games count for no one, unless ");
-	html_link(html, "the queue", "queue");
-	html_text(html, " gives them to a machine again.");
-	html_close(html, "p");
-	HTML_OPEN(html, "ul", "class", "prose");
+	html_fmt(html,
+		 "<h2 id='parked'>Parked games</h2>"
+		 "<p>These games count for no one, unless "
+		 "<a href='queue'>the queue</a> gives them to a machine again."
+		 "</p><ul class='prose'>");
 	for (unsigned i = 0; i < view->parked_jobs; i++) {
 		HTML_OPEN(html, "li");
 		queue_job_write(html, &view->parked[i]);
@@ -492,11 +465,9 @@ write_versus(struct html *html, const struct versus_view *view)
 	html_fact(html, "won, level, lost", "%u, %u, %u", met.won, met.level,
 		  met.lost);
 	html_close(html, "dl");
-	if (view->games->count == GAMES_PAGE) {
-		HTML_OPEN(html, "p", "class", "soft");
-		html_fmt(html, "Their latest %u games:", GAMES_PAGE);
-		html_close(html, "p");
-	}
+	if (view->games->count == GAMES_PAGE)
+		html_fmt(html, "<p class='soft'>Their latest %d games:</p>",
+			 GAMES_PAGE);
 	games_write_table(html, view->at->head, view->games);
 }
 

@@ -79,10 +79,8 @@ write_cell(struct html *html, const struct cross *cross, unsigned row,
 	HTML_OPEN(html, "td", "class", score.better > 0.975 ? "n won" : "n");
 	cross_score(text, &score);
 	html_text(html, text);
-	HTML_OPEN(html, "br");
 	cross_likelihood(text, score.better);
-	HTML_LEAF(html, text, "small");
-	html_close(html, "td");
+	html_fmt(html, "<br><small>%s</small></td>", text);
 }
 
 static void
@@ -90,16 +88,11 @@ write_titles(struct html *html, const struct cross *cross)
 {
 	unsigned i;
 
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
-	HTML_LEAF(html, "scored against", "th", "scope", "col");
-	for (i = cross->first; i < cross->end; i++) {
-		HTML_OPEN(html, "th", "scope", "col");
-		html_name(html, bot_at(cross, i));
-		html_close(html, "th");
-	}
-	html_close(html, "tr");
-	html_close(html, "thead");
+	html_fmt(html, "<thead><tr><th scope='col'>scored against</th>");
+	for (i = cross->first; i < cross->end; i++)
+		html_fmt(html, "<th scope='col'><bdi>%s</bdi></th>",
+			 bot_at(cross, i));
+	html_fmt(html, "</tr></thead>");
 }
 
 /* How many pairs on the page have not met. */
@@ -109,8 +102,7 @@ write_rows(struct html *html, const struct cross *cross)
 	unsigned row, column, never = 0;
 
 	for (row = cross->first; row < cross->end; row++) {
-		HTML_OPEN(html, "tr");
-		HTML_OPEN(html, "th", "scope", "row");
+		html_fmt(html, "<tr><th scope='row'>");
 		html_name_link(html, "bots", bot_at(cross, row));
 		html_close(html, "th");
 		for (column = cross->first; column < cross->end; column++) {
@@ -132,9 +124,8 @@ write_strangers(struct html *html, const struct cross *cross)
 	unsigned row, other;
 	bool begun;
 
-	HTML_OPEN(html, "details");
-	HTML_LEAF(html, "Pairs that have not met", "summary");
-	HTML_OPEN(html, "ul");
+	html_fmt(html, "<details><summary>Pairs that have not met</summary>"
+		       "<ul>");
 	for (row = cross->first; row < cross->end; row++) {
 		begun = false;
 		for (other = row + 1; other < cross->end; other++) {
@@ -145,15 +136,14 @@ write_strangers(struct html *html, const struct cross *cross)
 				html_name_link(html, "bots",
 					       bot_at(cross, row));
 			}
-			html_text(html, begun ? ", " : " and ");
-			html_name(html, bot_at(cross, other));
+			html_fmt(html, "%s<bdi>%s</bdi>",
+				 begun ? ", " : " and ", bot_at(cross, other));
 			begun = true;
 		}
 		if (begun)
 			html_close(html, "li");
 	}
-	html_close(html, "ul");
-	html_close(html, "details");
+	html_fmt(html, "</ul></details>");
 }
 
 static void
@@ -163,31 +153,26 @@ write_table(struct html *html, const struct cross *cross)
 	char path[HTML_NUMBER_BYTES];
 	unsigned never;
 
-	HTML_OPEN(html, "p");
-	html_fmt(html, "Bots %u to %u of the ladder. ", cross->first + 1,
-		 cross->end);
-	html_text(html,
-		  "Each row scored so much against the bot of the column, with "
-		  "half of the 95 % interval; below, the likelihood that it "
-		  "is the better one of the two.");
-	html_close(html, "p");
-	HTML_OPEN(html, "div", "class", "scroll", "tabindex", "0", "role",
-		  "region", "aria-label", "Cross table");
-	HTML_OPEN(html, "table", "class", "cross");
+	html_fmt(html,
+		 "<p>Bots %u to %u of the ladder. "
+		 "Each row scored so much against the bot of the column, with "
+		 "half of the 95 %% interval; below, the likelihood that it "
+		 "is the better one of the two.</p>"
+		 "<div class='scroll' tabindex='0' role='region' "
+		 "aria-label='Cross table'><table class='cross'>",
+		 cross->first + 1, cross->end);
 	write_titles(html, cross);
 	HTML_OPEN(html, "tbody");
 	never = write_rows(html, cross);
 	html_close_table(html);
 	html_close(html, "div");
-	HTML_OPEN(html, "p");
-	if (never == 0)
-		html_text(html, "All of these bots have met.");
-	else
-		html_fmt(html, "%u of these %u pairs have not met.", never,
-			 pairs);
-	html_close(html, "p");
-	if (never > 0)
+	if (never == 0) {
+		HTML_LEAF(html, "All of these bots have met.", "p");
+	} else {
+		html_fmt(html, "<p>%u of these %u pairs have not met.</p>",
+			 never, pairs);
 		write_strangers(html, cross);
+	}
 	snprintf(path, sizeof(path),
 		 "ladders/%s/cross?from=", cross->view->head->name);
 	ladder_write_more(html, path, cross->first, cross->end,

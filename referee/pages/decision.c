@@ -121,11 +121,9 @@ write_tokens(const struct shown *shown, const struct replay_line *line,
 	html_close(html, "ul");
 	if (n > 0 && !any) { /* a number within a range */
 		snprintf(token, sizeof(token), "%.*s", (int)n, answer);
-		HTML_OPEN(html, "p");
-		html_text(html, "It chose ");
+		html_fmt(html, "<p>It chose ");
 		HTML_LEAF(html, token, "strong");
-		html_text(html, ".");
-		html_close(html, "p");
+		html_fmt(html, ".</p>");
 	}
 }
 
@@ -143,8 +141,7 @@ write_remarks(const struct shown *shown, int seat)
 					&from, &note)) {
 			if (!note.spoke || note.seat != seat)
 				continue;
-			HTML_OPEN(html, "p", "class", "remark");
-			html_text(html, "It said: ");
+			html_fmt(html, "<p class='remark'>It said: ");
 			HTML_LEAF(html, note.text, "q", "dir", "auto");
 			html_close(html, "p");
 		}
@@ -190,8 +187,7 @@ write_wrote(const struct shown *shown, const struct asks_ask *ask)
 		from = wrote->from;
 	if (from >= until)
 		return;
-	HTML_LEAF(html, "It wrote to standard error:", "p");
-	HTML_OPEN(html, "pre");
+	html_fmt(html, "<p>It wrote to standard error:</p><pre>");
 	html_escape(html->to, wrote->bytes + (from - wrote->from),
 		    (size_t)(until - from));
 	html_close(html, "pre");
@@ -206,10 +202,8 @@ write_ask(const struct shown *shown, const struct replay_line *line)
 	char sentence[REPLAY_ASK_BYTES];
 	struct html *html = shown->html;
 
-	HTML_OPEN(html, "h3");
-	html_name(html, record->name[line->ask]);
-	html_fmt(html, ", seat %d", line->ask);
-	html_close(html, "h3");
+	html_fmt(html, "<h3><bdi>%s</bdi>, seat %d</h3>",
+		 record->name[line->ask], line->ask);
 	write_tokens(shown, line, ask);
 	if (ask != NULL) {
 		replay_ask_sentence(ask, record, sentence);

@@ -1,8 +1,6 @@
 /* referee/pages/front.c - see front.h. */
 #include "referee/pages/front.h"
 
-#include <stdio.h>
-
 #include "referee/games/game.h"
 
 static void
@@ -27,19 +25,14 @@ write_bots(struct html *html, const struct front_ladder *ladder)
 static void
 write_table(struct html *html, const struct front_table *table)
 {
-	char path[HTML_NUMBER_BYTES];
 	unsigned s;
-
-	snprintf(path, sizeof(path), "live?game=%s", table->id);
-	HTML_OPEN(html, "li");
-	HTML_OPEN_LINK(html, path);
+	html_fmt(html, "<li><a href='live?game=%s'>", table->id);
 	for (s = 0; s < table->seats; s++) {
 		if (s > 0)
 			html_text(html, s + 1 < table->seats ? ", " : " and ");
 		html_name(html, table->name[s]);
 	}
-	html_close_link(html);
-	html_close(html, "li");
+	html_fmt(html, "</a></li>");
 }
 
 static void
@@ -63,23 +56,16 @@ static void
 write_ladder(struct html *html, const struct front_ladder *ladder)
 {
 	const struct game_rules *rules = game_find(ladder->head.pool.game);
-	char tables[HTML_NUMBER_BYTES];
-
-	HTML_OPEN(html, "li", "class", "card");
-	HTML_OPEN(html, "h2");
-	html_link(html, ladder->head.name, "ladders/%s", ladder->head.name);
-	html_close(html, "h2");
-	HTML_OPEN(html, "p", "class", "soft");
-	html_fmt(html, "%s, %u seats",
+	html_fmt(html,
+		 "<li class='card'><h2><a href='ladders/%s'>%s</a></h2>"
+		 "<p class='soft'>%s, %u seats<br>"
+		 "<a href='live'>%u table%s now</a>"
+		 ", %u game%s in the last hour</p>",
+		 ladder->head.name, ladder->head.name,
 		 rules == NULL ? ladder->head.pool.game : rules->title,
-		 ladder->head.pool.seats);
-	HTML_OPEN(html, "br");
-	snprintf(tables, sizeof(tables), "%u table%s now", ladder->head.running,
-		 ladder->head.running == 1 ? "" : "s");
-	html_link(html, tables, "live");
-	html_fmt(html, ", %u game%s in the last hour", ladder->hour,
+		 ladder->head.pool.seats, ladder->head.running,
+		 ladder->head.running == 1 ? "" : "s", ladder->hour,
 		 ladder->hour == 1 ? "" : "s");
-	html_close(html, "p");
 	if (ladder->bots > 0)
 		write_bots(html, ladder);
 	else
@@ -94,24 +80,16 @@ write_ladder(struct html *html, const struct front_ladder *ladder)
 static void
 write_how(struct html *html)
 {
-	HTML_LEAF(html, "Send in a bot", "h2", "id", "play");
-	HTML_OPEN(html, "p");
-	html_text(html,
-		  "Ask the organiser for a name and a token. Then, from the "
-		  "folder of a bot with its bot.conf:");
-	html_close(html, "p");
-	HTML_LEAF(
-		html,
-		"referee check .\n"
-		"tar czf ../bot.tar.gz .\n"
-		"curl -T ../bot.tar.gz -H \"X-Bot: NAME\" -H \"Authorization: "
-		"Bearer TOKEN\" THIS-SITE/bots/NAME",
-		"pre", "tabindex", "0");
-	HTML_OPEN(html, "p");
-	html_text(html, "Its log and its games appear on its page. ");
-	html_link(html, "More of what programs can ask for", "api");
-	html_text(html, ".");
-	html_close(html, "p");
+	html_fmt(html,
+		 "<h2 id='play'>Send in a bot</h2>"
+		 "<p>Ask the organiser for a name and a token. Then, from the "
+		 "folder of a bot with its bot.conf:</p>"
+		 "<pre tabindex='0'>referee check .\n"
+		 "tar czf ../bot.tar.gz .\n"
+		 "curl -T ../bot.tar.gz -H \"X-Bot: NAME\" -H \"Authorization: "
+		 "Bearer TOKEN\" THIS-SITE/bots/NAME</pre>"
+		 "<p>Its log and its games appear on its page. "
+		 "<a href='api'>More of what programs can ask for</a>.</p>");
 }
 
 void
@@ -131,19 +109,13 @@ front_page(const struct site *site, const struct front *front, struct text *to)
 	for (i = 0; i < front->ladders; i++)
 		write_ladder(&html, &front->ladder[i]);
 	html_close(&html, "ul");
-	if (front->queue) {
-		HTML_OPEN(&html, "p");
-		html_text(&html, "Other machines play games of this referee: ");
-		html_link(&html, "how many wait and run", "queue");
-		html_text(&html, ".");
-		html_close(&html, "p");
-	}
-	if (front->tournaments) {
-		HTML_OPEN(&html, "p");
-		html_link(&html, "Tournaments", "tournaments");
-		html_text(&html, ": rounds, brackets and who has won.");
-		html_close(&html, "p");
-	}
+	if (front->queue)
+		html_fmt(&html,
+			 "<p>Other machines play games of this referee: "
+			 "<a href='queue'>how many wait and run</a>.</p>");
+	if (front->tournaments)
+		html_fmt(&html, "<p><a href='tournaments'>Tournaments</a>"
+				": rounds, brackets and who has won.</p>");
 	if (front->ladders == 0)
 		HTML_LEAF(&html, "There is no ladder yet.", "p");
 	if (front->uploads)

@@ -59,9 +59,8 @@ tell_remarks(struct html *html, const struct drawing *game,
 	while (replay_note_next(walk->line, walk->viewer, &from, &note)) {
 		if (!note.spoke || note.seat >= game->frame.table.seats)
 			continue;
-		HTML_OPEN(html, "p", "class", "remark");
-		html_name(html, game->frame.table.seat[note.seat].name);
-		html_text(html, " says: ");
+		html_fmt(html, "<p class='remark'><bdi>%s</bdi> says: ",
+			 game->frame.table.seat[note.seat].name);
 		HTML_LEAF(html, note.text, "q", "dir", "auto");
 		html_close(html, "p");
 	}
@@ -129,31 +128,22 @@ read_lines(struct drawing *game, struct replay_walk *walk)
 /* ---- views ---------------------------------------------------------------- */
 
 static void
-name_view(const struct drawing *game, int viewer, char text[HTML_NUMBER_BYTES])
-{
-	if (viewer >= 0)
-		snprintf(text, HTML_NUMBER_BYTES, "Seat %d: %s", viewer,
-			 game->view->record->name[viewer]);
-	else
-		snprintf(text, HTML_NUMBER_BYTES, "%s",
-			 viewer == VIEW_ALL ? "All cards" : "Public");
-}
-
-static void
 write_view(struct drawing *game, int viewer)
 {
 	struct html *html = &game->html;
-	char text[HTML_NUMBER_BYTES], path[PATH_BYTES], name[8];
+	char path[PATH_BYTES], name[8];
 
-	name_view(game, viewer, text);
 	game_view_name(viewer, name);
 	path_of(game, viewer, game->frame.number, path);
 	HTML_OPEN(html, "li");
 	HTML_OPEN_LINK(html, path, "data-view", name, "aria-current",
 		       viewer == game->view->viewer ? "true" : NULL);
-	html_text(html, text);
-	html_close_link(html);
-	html_close(html, "li");
+	if (viewer >= 0)
+		html_fmt(html, "Seat %d: %s", viewer,
+			 game->view->record->name[viewer]);
+	else
+		html_text(html, viewer == VIEW_ALL ? "All cards" : "Public");
+	html_fmt(html, "</a></li>");
 }
 
 static void
@@ -162,16 +152,15 @@ write_views(struct drawing *game)
 	struct html *html = &game->html;
 	unsigned s;
 
-	HTML_OPEN(html, "nav", "id", "views", "aria-label", "Views");
-	HTML_OPEN(html, "ul", "class", "links");
+	html_fmt(html, "<nav id='views' aria-label='Views'>"
+		       "<ul class='links'>");
 	if (game->view->all)
 		write_view(game, VIEW_ALL);
 	write_view(game, VIEW_PUBLIC);
 	for (s = 0; s < game->view->record->seats; s++)
 		if (game->view->seat[s])
 			write_view(game, (int)s);
-	html_close(html, "ul");
-	html_close(html, "nav");
+	html_fmt(html, "</ul></nav>");
 }
 
 static void
@@ -185,10 +174,9 @@ write_view_note(struct drawing *game)
 			: viewer == VIEW_PUBLIC
 				? "You see what everyone at the table saw."
 				: "You see what this seat saw: ");
-	if (viewer >= 0) {
-		html_name(html, game->view->record->name[viewer]);
-		html_text(html, ".");
-	}
+	if (viewer >= 0)
+		html_fmt(html, "<bdi>%s</bdi>.",
+			 game->view->record->name[viewer]);
 	html_close(html, "p");
 }
 
@@ -203,19 +191,15 @@ write_refused(struct drawing *game)
 	if (view->refused == NULL)
 		return;
 	game_view_name(view->wanted, name);
-	HTML_OPEN(html, "p", "id", "refused", "class", "warn", "data-view",
-		  name);
-	html_text(html, "This link shows ");
-	if (view->wanted >= 0) {
-		html_text(html, "what one seat saw, that of ");
-		html_name(html, view->record->name[view->wanted]);
-	} else {
+	html_fmt(html,
+		 "<p id='refused' class='warn' data-view='%s'>This link shows ",
+		 name);
+	if (view->wanted >= 0)
+		html_fmt(html, "what one seat saw, that of <bdi>%s</bdi>",
+			 view->record->name[view->wanted]);
+	else
 		html_text(html, "all cards");
-	}
-	html_text(html, ", and you may not see that: ");
-	html_text(html, view->refused);
-	html_text(html, ".");
-	html_close(html, "p");
+	html_fmt(html, ", and you may not see that: %s.</p>", view->refused);
 }
 
 /* ---- the moment ----------------------------------------------------------- */
@@ -226,29 +210,25 @@ write_moment(struct drawing *game)
 {
 	struct html *html = &game->html;
 	const char *const id = game->view->record->id;
-	const bool running = game->view->running;
-	char name[8], at[16], lines[16];
+	char name[8];
 
 	game_view_name(game->view->viewer, name);
-	snprintf(at, sizeof(at), "%u", game->frame.number);
-	snprintf(lines, sizeof(lines), "%u", game->lines);
-	HTML_OPEN(html, "section", "id", "moment", "aria-labelledby",
-		  "moment-title", "data-game", running ? NULL : id,
-		  "data-running", running ? id : NULL, "data-root", html->root,
-		  "data-view", name, "data-at", at, "data-lines", lines);
-	HTML_OPEN(html, "h2", "id", "moment-title");
+	html_fmt(html,
+		 "<section id='moment' aria-labelledby='moment-title' "
+		 "data-%s='%s' data-root='%s' data-view='%s' data-at='%u' "
+		 "data-lines='%u'><h2 id='moment-title'>",
+		 game->view->running ? "running" : "game", id, html->root, name,
+		 game->frame.number, game->lines);
 	if (game->frame.round > 0)
 		html_fmt(html, "Round %u, ", game->frame.round);
-	html_fmt(html, "%s %u of %u", game->frame.round > 0 ? "line" : "Line",
-		 game->frame.number, game->lines);
-	html_close(html, "h2");
+	html_fmt(html, "%s %u of %u</h2>",
+		 game->frame.round > 0 ? "line" : "Line", game->frame.number,
+		 game->lines);
 	write_refused(game);
 	write_view_note(game);
-	HTML_OPEN(html, "p", "class", "told");
-	html_words(html, game->frame.number > 0
-				 ? game->frame.sentence
-				 : "The cards are not dealt yet.");
-	html_close(html, "p");
+	html_fmt(html, "<p class='told'>%s</p>",
+		 game->frame.number > 0 ? game->frame.sentence
+					: "The cards are not dealt yet.");
 	hands_write(html, &game->frame.table);
 	write_views(game);
 	html_close(html, "section");
@@ -259,14 +239,13 @@ write_lines(struct drawing *game)
 {
 	struct html *html = &game->html;
 
-	HTML_OPEN(html, "section", "id", "happened", "aria-labelledby",
-		  "happened-title");
-	HTML_LEAF(html, "What happened", "h2", "id", "happened-title");
-	HTML_OPEN(html, "ol", "class", "lines");
+	html_fmt(html, "<section id='happened' "
+		       "aria-labelledby='happened-title'>"
+		       "<h2 id='happened-title'>What happened</h2>"
+		       "<ol class='lines'>");
 	text_add(html->to, game->told.bytes, game->told.used);
 	html->to->full |= game->told.full;
-	html_close(html, "ol");
-	html_close(html, "section");
+	html_fmt(html, "</ol></section>");
 }
 
 static void
@@ -274,15 +253,13 @@ write_faults(struct drawing *game)
 {
 	struct html *html = &game->html;
 
-	HTML_OPEN(html, "section", "id", "faults", "aria-labelledby",
-		  "faults-title");
-	HTML_LEAF(html, "Faults", "h2", "id", "faults-title");
+	html_fmt(html, "<section id='faults' aria-labelledby='faults-title'>"
+		       "<h2 id='faults-title'>Faults</h2>");
 	if (game->faults.used == 0)
 		HTML_LEAF(html, "Every answer was in time and legal.", "p");
 	HTML_OPEN(html, "ul", "class", "plain lines");
 	text_add(html->to, game->faults.bytes, game->faults.used);
-	html_close(html, "ul");
-	html_close(html, "section");
+	html_fmt(html, "</ul></section>");
 }
 
 /* ---- around it ------------------------------------------------------------ */
@@ -314,10 +291,9 @@ write_places(struct drawing *game, const int place[], const long points[])
 		for (s = 0; s < record->seats; s++) {
 			if (place[s] != (int)p)
 				continue;
-			html_fmt(html, "%s%u. ", told++ > 0 ? ", " : "", p);
-			html_name(html, record->name[s]);
-			html_fmt(html, " %ld %s%s", points[s],
-				 game->frame.table.unit,
+			html_fmt(html, "%s%u. <bdi>%s</bdi> %ld %s%s",
+				 told++ > 0 ? ", " : "", p, record->name[s],
+				 points[s], game->frame.table.unit,
 				 points[s] == 1 ? "" : "s");
 		}
 	}
@@ -394,7 +370,6 @@ static void
 write_proof(struct drawing *game, const struct verdict *verdict)
 {
 	struct html *html = &game->html;
-	char command[PATH_BYTES];
 
 	HTML_OPEN(html, "p");
 	HTML_LEAF(html,
@@ -406,14 +381,11 @@ write_proof(struct drawing *game, const struct verdict *verdict)
 	if (!verdict->ok)
 		html_text(html, " The record does not agree with the rules, or "
 				"lacks its secret.");
-	html_text(html, game->view->all
-				? " Download the record and run "
-				: " Who may read the whole record can run ");
-	snprintf(command, sizeof(command), "referee verify %s.rec",
+	html_fmt(html,
+		 " %s <code>referee verify %s.rec</code> to check it.</p>",
+		 game->view->all ? "Download the record and run"
+				 : "Who may read the whole record can run",
 		 game->view->record->id);
-	HTML_LEAF(html, command, "code");
-	html_text(html, " to check it.");
-	html_close(html, "p");
 }
 
 static void
@@ -425,19 +397,15 @@ write_files(struct drawing *game)
 	struct html *html = &game->html;
 	struct verdict verdict;
 
-	HTML_OPEN(html, "section", "id", "files", "aria-labelledby",
-		  "files-title");
-	HTML_LEAF(html, "Downloads", "h2", "id", "files-title");
+	html_fmt(html, "<section id='files' aria-labelledby='files-title'>"
+		       "<h2 id='files-title'>Downloads</h2>");
 	write_downloads(game);
 	if (!record_pruned(record, hash)) {
 		verify_record(record, false, NULL, &verdict);
 		write_proof(game, &verdict);
 	}
-	if (ended != NULL) {
-		HTML_OPEN(html, "p", "class", "soft");
-		html_fmt(html, "The game ended %s.", ended);
-		html_close(html, "p");
-	}
+	if (ended != NULL)
+		html_fmt(html, "<p class='soft'>The game ended %s.</p>", ended);
 	html_close(html, "section");
 }
 
@@ -471,19 +439,6 @@ write_rest(struct drawing *game)
 }
 
 static void
-write_running(struct drawing *game)
-{
-	struct html *html = &game->html;
-
-	HTML_OPEN(html, "p", "id", "running", "class", "lead");
-	html_text(html, "This game runs now. ");
-	html_link(html, "Load the page again", "games/%s",
-		  game->view->record->id);
-	html_text(html, " to see what has happened since.");
-	html_close(html, "p");
-}
-
-static void
 write_all(struct drawing *game)
 {
 	const struct record *record = game->view->record;
@@ -502,7 +457,11 @@ write_all(struct drawing *game)
 				       .crumb = { { game->view->ladder, path },
 						  { "Games", list } } });
 	if (running)
-		write_running(game);
+		html_fmt(&game->html,
+			 "<p id='running' class='lead'>This game runs now. "
+			 "<a href='games/%s'>Load the page again</a> "
+			 "to see what has happened since.</p>",
+			 record->id);
 	write_players(game);
 	write_result(game);
 	HTML_OPEN(&game->html, "div", "class", "replay");

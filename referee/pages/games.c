@@ -193,16 +193,13 @@ write_seat(struct html *html, const struct games_page_row *row, unsigned s)
 	const struct ladder_seat *seat = &row->game.seat[s];
 	enum fault fault;
 
-	HTML_OPEN(html, "li");
-	html_fmt(html, "%d. ", seat->place);
+	html_fmt(html, "<li>%d. ", seat->place);
 	html_name_link(html, "bots", seat->bot);
 	html_fmt(html, " %ld", seat->points);
 	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
-		if (row->course.fault[s][fault]) {
-			html_text(html, " ");
-			HTML_LEAF(html, fault_name(fault), "span", "class",
-				  "tag warn");
-		}
+		if (row->course.fault[s][fault])
+			html_fmt(html, " <span class='tag warn'>%s</span>",
+				 fault_name(fault));
 	html_close(html, "li");
 }
 
@@ -211,29 +208,24 @@ write_row(struct html *html, const struct ladder_head *head,
 	  const struct games_page_row *row)
 {
 	const struct ladder_game *game = &row->game;
-	char text[HTML_NUMBER_BYTES];
 	const bool seen = head->records && game->folder != 0;
 	int place;
 	unsigned s;
 
-	HTML_OPEN(html, "tr");
-	HTML_OPEN(html, "th", "scope", "row", "class", "n");
-	snprintf(text, sizeof(text), "%" PRId64, game->serial);
+	html_fmt(html, "<tr><th scope='row' class='n'>");
 	if (seen)
-		html_link(html, text, "games/%s", game->id);
+		html_fmt(html, "<a href='games/%s'>%" PRId64 "</a>", game->id,
+			 game->serial);
 	else
-		html_text(html, text);
-	html_close(html, "th");
-	HTML_OPEN(html, "td");
-	HTML_OPEN(html, "ol", "class", "seats");
+		html_fmt(html, "%" PRId64, game->serial);
+	html_fmt(html, "</th><td><ol class='seats'>");
 	for (place = 1; place <= (int)game->seats; place++)
 		for (s = 0; s < game->seats; s++)
 			if (game->seat[s].place == place)
 				write_seat(html, row, s);
 	html_close(html, "ol");
 	if (game->void_number > 0) {
-		HTML_OPEN(html, "p", "class", "warn");
-		html_text(html, "Does not count: ");
+		html_fmt(html, "<p class='warn'>Does not count: ");
 		html_text(html, game->void_why);
 		html_close(html, "p");
 	}
@@ -244,8 +236,7 @@ write_row(struct html *html, const struct ladder_head *head,
 		html_cell(html, "n middling", "%" PRId64, row->course.moves);
 	HTML_OPEN(html, "td", "class", "nowrap");
 	ladder_write_date(html, game->ended);
-	html_close(html, "td");
-	HTML_OPEN(html, "td", "class", "middling");
+	html_fmt(html, "</td><td class='middling'>");
 	if (seen)
 		html_link(html, "record", "api/1/records/%s?view=public",
 			  game->id);
@@ -253,8 +244,7 @@ write_row(struct html *html, const struct ladder_head *head,
 	if (seen)
 		html_link(html, "tables", "api/1/games/%s/frames?view=public",
 			  game->id);
-	html_close(html, "td");
-	html_close(html, "tr");
+	html_fmt(html, "</td></tr>");
 }
 
 void
@@ -277,10 +267,9 @@ static void
 write_input(struct html *html, const char *label, const char *name,
 	    const char *value, const char *type)
 {
-	HTML_OPEN(html, "label");
-	html_text(html, label);
-	HTML_OPEN(html, "input", "name", name, "type", type, "value", value);
-	html_close(html, "label");
+	html_fmt(html,
+		 "<label>%s<input name='%s' type='%s' value='%s'></label>",
+		 label, name, type, value);
 }
 
 static void
@@ -295,37 +284,28 @@ static void
 write_form(struct html *html, const struct ladder_head *head,
 	   const struct games_form *form)
 {
-	char path[HTML_NUMBER_BYTES];
 	unsigned i;
 
-	snprintf(path, sizeof(path), "%sladders/%s/games", html->root,
-		 head->name);
-	HTML_OPEN(html, "form", "action", path, "method", "get");
+	html_fmt(html, "<form action='%sladders/%s/games' method='get'>",
+		 html->root, head->name);
 	write_input(html, "bot", "bot", form->bot, "text");
 	write_input(html, "its place", "place", form->place, "number");
-	HTML_OPEN(html, "label");
-	html_text(html, "fault");
-	HTML_OPEN(html, "select", "name", "fault");
+	html_fmt(html, "<label>fault<select name='fault'>");
 	write_choice(html, "", "with or without", form->fault);
 	write_choice(html, "any", "any", form->fault);
 	for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
 		write_choice(html, fault_name((enum fault)i),
 			     fault_name((enum fault)i), form->fault);
-	html_close(html, "select");
-	html_close(html, "label");
+	html_fmt(html, "</select></label>");
 	write_input(html, "moves, at least", "moves", form->moves, "number");
 	write_input(html, "ended from (UTC)", "since", form->since, "text");
 	write_input(html, "ended before (UTC)", "until", form->until, "text");
-	HTML_OPEN(html, "label");
-	html_text(html, "order");
-	HTML_OPEN(html, "select", "name", "order");
+	html_fmt(html, "<label>order<select name='order'>");
 	for (i = 0; i < GAMES_ORDERS; i++)
 		write_choice(html, games_orders[i], games_orders[i],
 			     form->order[0] ? form->order : games_orders[0]);
-	html_close(html, "select");
-	html_close(html, "label");
-	HTML_LEAF(html, "Show", "button", "type", "submit");
-	html_close(html, "form");
+	html_fmt(html, "</select></label><button type='submit'>Show</button>"
+		       "</form>");
 }
 
 static void
@@ -353,9 +333,8 @@ write_next(struct html *html, const struct ladder_head *head,
 	add_value(&path, "moves", form->moves);
 	add_value(&path, "since", form->since);
 	add_value(&path, "until", form->until);
-	HTML_OPEN(html, "p");
-	html_link(html, "Earlier games", "%s", text_string(&path));
-	html_close(html, "p");
+	html_fmt(html, "<p><a href='%s'>Earlier games</a></p>",
+		 text_string(&path));
 	text_release(&path);
 }
 
@@ -378,11 +357,9 @@ games_page(const struct site *site, const struct ladder_head *head,
 	if (site->part == NULL)
 		write_form(&html, head, form);
 	if (sentence != NULL) {
-		HTML_OPEN(&html, "p", "class", "warn", "role", "alert");
-		html_text(&html, "Not understood: ");
-		html_text(&html, sentence);
-		html_text(&html, ".");
-		html_close(&html, "p");
+		html_fmt(&html,
+			 "<p class='warn' role='alert'>Not understood: %s.</p>",
+			 sentence);
 	} else if (found->count == 0) {
 		HTML_LEAF(&html, "No such game.", "p");
 	} else {

@@ -6,8 +6,7 @@
 static void
 write_gauge(struct html *html, const struct frame_gauge *gauge)
 {
-	HTML_OPEN(html, "li");
-	html_fmt(html, "%s: %d", gauge->label, (int)gauge->value);
+	html_fmt(html, "<li>%s: %d", gauge->label, (int)gauge->value);
 	if (gauge->goal > 0 && gauge->value > gauge->goal)
 		html_fmt(html, " (over %d)", (int)gauge->goal);
 	else if (gauge->goal > 0)
@@ -29,11 +28,8 @@ write_piece(struct html *html, const struct frame_table *table,
 	for (bit = 0; frame_piece_word(bit) != NULL; bit++)
 		if (((piece->marks & ~PIECE_NEW) >> bit & 1) != 0)
 			html_fmt(html, " %s", frame_piece_word(bit));
-	if (piece->by < 0 || piece->by == zone->owner)
-		return;
-	html_text(html, " (");
-	html_name(html, table->seat[piece->by].name);
-	html_text(html, ")");
+	if (piece->by >= 0 && piece->by != zone->owner)
+		html_fmt(html, " (<bdi>%s</bdi>)", table->seat[piece->by].name);
 }
 
 /* Names pieces that are known, and counts the others. */
@@ -44,8 +40,7 @@ write_zone(struct html *html, const struct frame_table *table,
 	const char *before = ": ";
 	unsigned i, hidden = 0;
 
-	HTML_OPEN(html, "li");
-	html_words(html, zone->label);
+	html_fmt(html, "<li>%s", zone->label);
 	for (i = 0; i < zone->pieces; i++) {
 		if (strcmp(zone->piece[i].code, "?") == 0) {
 			hidden++;
@@ -86,9 +81,7 @@ write_seat(struct html *html, const struct frame_table *table, unsigned s)
 	const struct frame_seat *seat = &table->seat[s];
 	unsigned bit;
 
-	HTML_OPEN(html, "p");
-	html_name(html, seat->name);
-	html_fmt(html, ", seat %u", s);
+	html_fmt(html, "<p><bdi>%s</bdi>, seat %u", seat->name, s);
 	for (bit = 0; frame_seat_word(bit) != NULL; bit++)
 		if ((seat->flags >> bit & 1) != 0)
 			html_fmt(html, ", %s", frame_seat_word(bit));
@@ -106,8 +99,8 @@ hands_write(struct html *html, const struct frame_table *table)
 {
 	unsigned s;
 
-	HTML_OPEN(html, "div", "class", "felt words");
-	HTML_LEAF(html, "The middle of the table", "p");
+	html_fmt(html,
+		 "<div class='felt words'><p>The middle of the table</p>");
 	write_owned(html, table, -1);
 	for (s = 0; s < table->seats; s++)
 		write_seat(html, table, s);

@@ -1,7 +1,9 @@
 /* referee/pages/html.c - see html.h. */
 #include "referee/pages/html.h"
 
+#include <ctype.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,25 +96,6 @@ html_words(struct html *html, const char *text)
 	html_text(html, plain);
 }
 
-static void
-write_vfmt(struct html *html, const char *fmt, va_list ap)
-{
-	char text[HTML_NUMBER_BYTES];
-
-	vsnprintf(text, sizeof(text), fmt, ap);
-	html_words(html, text);
-}
-
-void
-html_fmt(struct html *html, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	write_vfmt(html, fmt, ap);
-	va_end(ap);
-}
-
 /* ---- elements --------------------------------------------------------- */
 
 void
@@ -181,6 +164,18 @@ write_attribute(struct html *html, const char *name, const char *value)
 	text_add(html->to, "\"", 1);
 }
 
+/* Behind its attributes. */
+static void
+end_tag(struct html *html, const char *name)
+{
+	text_add(html->to, ">", 1);
+	if (!has_end(name))
+		return;
+	if (html->depth == HTML_DEPTH)
+		bug("<%s> is too deep", name);
+	snprintf(html->open[html->depth++], HTML_NAME_BYTES, "%s", name);
+}
+
 /* Writes what stands behind the name. */
 static void
 write_attributes(struct html *html, const char *name, va_list ap)
@@ -190,12 +185,7 @@ write_attributes(struct html *html, const char *name, va_list ap)
 	while ((attribute = va_arg(ap, const char *)) != NULL)
 		if ((value = va_arg(ap, const char *)) != NULL)
 			write_attribute(html, attribute, value);
-	text_add(html->to, ">", 1);
-	if (!has_end(name))
-		return;
-	if (html->depth == HTML_DEPTH)
-		bug("<%s> is too deep", name);
-	html->open[html->depth++] = name;
+	end_tag(html, name);
 }
 
 static void
@@ -239,6 +229,164 @@ html_leaf(struct html *html, const char *text, const char *name, ...)
 	html_close(html, name);
 }
 
+/* ---- formats ---------------------------------------------------------- */
+
+/* Writes it up to the path, and returns its name. */
+static const char *
+begin_link(struct html *html, const char *path)
+{
+	const struct html_part *part = html->site->part;
+	const char *to = part == NULL ? path : part->lead(part->arg, path);
+
+	if (to == NULL) {
+		text_str(html->to, "<span");
+		return "span";
+	}
+	text_fmt(html->to, "<a href=\"%s", html->root);
+	html_text(html, to);
+	text_add(html->to, "\"", 1);
+	return "a";
+}
+
+void
+html_open_link(struct html *html, const char *path, ...)
+{
+	const char *name = begin_link(html, path);
+	va_list ap;
+
+	va_start(ap, path);
+	write_attributes(html, name, ap);
+	va_end(ap);
+}
+
+void
+html_close_link(struct html *html)
+{
+	html_close(html, html->open[html->depth - 1]);
+}
+
+/* Appends what a conversion makes, and returns what is behind it. */
+static const char *
+convert(struct text *to, const char *at, va_list *ap)
+{
+	int precision = -1;
+	size_t longs;
+
+	if (*++at == '.')
+		for (precision = 0; isdigit((unsigned char)*++at);)
+			precision = 10 * precision + (*at - '0');
+	longs = strspn(at, "l");
+	at += longs;
+	if (*at == 's')
+		text_fmt(to, "%.*s", precision, va_arg(*ap, const char *));
+	else if (*at == 'f')
+		text_fmt(to, "%.*f", precision, va_arg(*ap, double));
+	else if (*at == 'd')
+		text_fmt(to, "%lld",
+			 longs == 0   ? va_arg(*ap, int)
+			 : longs == 1 ? va_arg(*ap, long)
+				      : va_arg(*ap, long long));
+	else if (*at == 'u')
+		text_fmt(to, "%llu",
+			 longs == 0   ? va_arg(*ap, unsigned)
+			 : longs == 1 ? va_arg(*ap, unsigned long)
+				      : va_arg(*ap, unsigned long long));
+	else if (*at == '%')
+		text_str(to, "%");
+	else
+		bug("a format has %%%s", at);
+	return at + 1;
+}
+
+static bool
+is_tag(const char *at)
+{
+	return at[1] == '/' || isalpha((unsigned char)at[1]);
+}
+
+/* Makes a text of what stands before the next `end`, if that is a `<` the next tag,
+ * and returns what is there. */
+static const char *
+convert_all(struct text *to, const char *at, char end, va_list *ap)
+{
+	text_clear(to);
+	while (*at != '\0' && (*at != end || (end == '<' && !is_tag(at)))) {
+		if (*at == '%')
+			at = convert(to, at, ap);
+		else
+			text_add(to, at++, 1);
+	}
+	return at;
+}
+
+/* Opens the element whose name is at `at`, and returns what is behind its tag. */
+static const char *
+open_tag(struct html *html, const char *at, va_list *ap)
+{
+	const size_t n = strcspn(at, " >");
+	struct text attribute = { .max = SIZE_MAX }, value = attribute;
+	char name[HTML_NAME_BYTES];
+
+	snprintf(name, sizeof(name), "%.*s", (int)n, at);
+	at += n;
+	if (strcmp(name, "a") == 0) {
+		at = convert_all(&value, at + strlen(" href='"), '\'', ap) + 1;
+		strcpy(name, begin_link(html, text_string(&value)));
+	} else {
+		text_add(html->to, "<", 1);
+		write_name(html, name);
+	}
+	while (*at == ' ') {
+		at = convert_all(&attribute, at + 1, '=', ap);
+		at = convert_all(&value, at + strlen("='"), '\'', ap) + 1;
+		write_attribute(html, text_string(&attribute),
+				text_string(&value));
+	}
+	text_release(&attribute);
+	text_release(&value);
+	end_tag(html, name);
+	return at + 1;
+}
+
+static const char *
+close_tag(struct html *html, const char *at)
+{
+	const size_t n = strcspn(at, ">");
+	char name[HTML_NAME_BYTES];
+
+	snprintf(name, sizeof(name), "%.*s", (int)n, at);
+	if (strcmp(name, "a") == 0)
+		html_close_link(html);
+	else
+		html_close(html, name);
+	return at + n + 1;
+}
+
+static void
+write_vfmt(struct html *html, const char *fmt, va_list *ap)
+{
+	struct text text = { .max = SIZE_MAX };
+
+	while (*fmt != '\0') {
+		fmt = convert_all(&text, fmt, '<', ap);
+		html_words(html, text_string(&text));
+		if (*fmt == '<')
+			fmt = fmt[1] == '/' ? close_tag(html, fmt + 2)
+					    : open_tag(html, fmt + 1, ap);
+	}
+	text_release(&text);
+}
+
+void
+html_fmt(struct html *html, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	write_vfmt(html, fmt, &ap);
+	va_end(ap);
+}
+
 /* ---- tables and facts ------------------------------------------------- */
 
 void
@@ -274,7 +422,7 @@ html_cell(struct html *html, const char *class, const char *fmt, ...)
 
 	HTML_OPEN(html, "td", "class", class);
 	va_start(ap, fmt);
-	write_vfmt(html, fmt, ap);
+	write_vfmt(html, fmt, &ap);
 	va_end(ap);
 	html_close(html, "td");
 }
@@ -288,7 +436,7 @@ html_fact(struct html *html, const char *what, const char *fmt, ...)
 	HTML_LEAF(html, what, "dt");
 	HTML_OPEN(html, "dd");
 	va_start(ap, fmt);
-	write_vfmt(html, fmt, ap);
+	write_vfmt(html, fmt, &ap);
 	va_end(ap);
 	html_close(html, "dd");
 	html_close(html, "div");
@@ -300,30 +448,6 @@ void
 html_name(struct html *html, const char *name)
 {
 	HTML_LEAF(html, name, "bdi");
-}
-
-void
-html_open_link(struct html *html, const char *path, ...)
-{
-	const struct html_part *part = html->site->part;
-	const char *to = part == NULL ? path : part->lead(part->arg, path);
-	va_list ap;
-
-	text_str(html->to, to != NULL ? "<a href=\"" : "<span");
-	if (to != NULL) {
-		text_str(html->to, html->root);
-		html_text(html, to);
-		text_add(html->to, "\"", 1);
-	}
-	va_start(ap, path);
-	write_attributes(html, to != NULL ? "a" : "span", ap);
-	va_end(ap);
-}
-
-void
-html_close_link(struct html *html)
-{
-	html_close(html, html->open[html->depth - 1]);
 }
 
 void

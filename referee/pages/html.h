@@ -12,7 +12,8 @@
 #include "protocol/util.h"
 
 #define HTML_DEPTH 32	      /* elements in each other */
-#define HTML_NUMBER_BYTES 128 /* of what html_fmt() makes, and its NUL */
+#define HTML_NAME_BYTES 12    /* of an element, and its NUL */
+#define HTML_NUMBER_BYTES 128 /* of a text made of numbers, and its NUL */
 #define HTML_PATH_BYTES 2048  /* of the path of html_link(), and its NUL */
 
 /* A page as a part of a document that has many of them: its headings are one
@@ -39,7 +40,7 @@ struct html {
 	/* From the page's path to "/", so that a proxy may put all pages below
 	 * another path: "./", "../", …  A constant; in a part "". */
 	const char *root;
-	const char *open[HTML_DEPTH]; /* constants */
+	char open[HTML_DEPTH][HTML_NAME_BYTES];
 	unsigned depth;
 	bool bare; /* for layout.c: nothing stands around the page */
 };
@@ -85,7 +86,10 @@ void html_text(struct html *html, const char *text);
 /* Likewise, with a minus sign for the hyphen of a number: before a digit, and
  * behind nothing, a space or a bracket. */
 void html_words(struct html *html, const char *text);
-/* Words, at most HTML_NUMBER_BYTES - 1 bytes; the rest is cut off. */
+/* Writes words, with elements among them: `<p class='soft'>` opens one, `</p>` closes
+ * it, and `<a href='PATH'>` opens a link as html_open_link() does.  Conversions, also
+ * in values, are `%s`, `%d`, `%u` and `%f`, with an `l` and a precision; what they
+ * make is only text. */
 void html_fmt(struct html *html, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* A name that a stranger chose, apart from the direction of the text around. */
 void html_name(struct html *html, const char *name);

@@ -243,30 +243,21 @@ scale_of(const struct standings *standings)
 
 /* ---- pages of rows ---------------------------------------------------- */
 
-static void
-write_more(struct html *html, const char *text, const char *path, unsigned from)
-{
-	HTML_OPEN(html, "li");
-	html_link(html, text, "%s%u", path, from);
-	html_close(html, "li");
-}
-
 void
 ladder_write_more(struct html *html, const char *path, unsigned first,
 		  unsigned end, unsigned count, unsigned rows)
 {
 	if (first == 0 && end == count)
 		return;
-	HTML_OPEN(html, "nav", "aria-label", "More bots");
-	HTML_OPEN(html, "ul", "class", "links");
+	html_fmt(html, "<nav aria-label='More bots'><ul class='links'>");
 	if (first > 0)
-		write_more(html, "Previous bots", path,
-			   first > rows ? first - rows + 1 : 1);
+		html_fmt(html, "<li><a href='%s%u'>Previous bots</a></li>",
+			 path, first > rows ? first - rows + 1 : 1);
 	if (end < count)
-		write_more(html, "Next bots", path, end + 1);
-	html_close(html, "ul");
-	html_fmt(html, "Bots %u to %u of %u.", first + 1, end, count);
-	html_close(html, "nav");
+		html_fmt(html, "<li><a href='%s%u'>Next bots</a></li>", path,
+			 end + 1);
+	html_fmt(html, "</ul>Bots %u to %u of %u.</nav>", first + 1, end,
+		 count);
 }
 
 /* ---- the table -------------------------------------------------------- */
@@ -274,14 +265,11 @@ ladder_write_more(struct html *html, const char *path, unsigned first,
 void
 ladder_write_date(struct html *html, const char *date)
 {
-	char day[32];
-
-	if (strlen(date) < 16) {
+	if (strlen(date) < 16)
 		html_text(html, DASH);
-		return;
-	}
-	snprintf(day, sizeof(day), "%.10s %.5s", date, date + 11);
-	HTML_LEAF(html, day, "time", "datetime", date);
+	else
+		html_fmt(html, "<time datetime='%s'>%.10s %.5s</time>", date,
+			 date, date + 11);
 }
 
 struct ladder_rank
@@ -329,26 +317,22 @@ write_older(struct html *html, const struct standings *standings,
 {
 	const struct standings_row *older = row;
 	unsigned count = 0, most = standings->count;
-	char text[HTML_NUMBER_BYTES];
 
 	while ((older = folded_into(standings, older)) != NULL && most-- > 0)
 		count++;
 	if (count == 0)
 		return;
-	HTML_OPEN(html, "details", "class", "older");
-	snprintf(text, sizeof(text), "%u earlier version%s", count,
-		 count == 1 ? "" : "s");
-	HTML_LEAF(html, text, "summary");
-	HTML_OPEN(html, "ul", "class", "plain");
+	html_fmt(html,
+		 "<details class='older'><summary>%u earlier version%s"
+		 "</summary><ul class='plain'>",
+		 count, count == 1 ? "" : "s");
 	for (older = folded_into(standings, row); count-- > 0;
 	     older = folded_into(standings, older)) {
 		HTML_OPEN(html, "li");
 		html_name_link(html, "bots", older->standing.bot);
-		html_fmt(html, " %.0f", standings_elo(older).elo);
-		html_close(html, "li");
+		html_fmt(html, " %.0f</li>", standings_elo(older).elo);
 	}
-	html_close(html, "ul");
-	html_close(html, "details");
+	html_fmt(html, "</ul></details>");
 }
 
 static void
@@ -359,14 +343,11 @@ write_bot(struct html *html, const struct standings *standings,
 
 	HTML_OPEN(html, "th", "scope", "row");
 	html_name_link(html, "bots", standing->bot);
-	if (standing->mark != LADDER_PLAYS) {
-		html_text(html, " ");
-		HTML_LEAF(html, ladder_mark_name(standing->mark), "span",
-			  "class", "tag");
-	} else if (standing->provisional) {
-		html_text(html, " ");
-		HTML_LEAF(html, "provisional", "span", "class", "tag");
-	}
+	if (standing->mark != LADDER_PLAYS || standing->provisional)
+		html_fmt(html, " <span class='tag'>%s</span>",
+			 standing->mark != LADDER_PLAYS
+				 ? ladder_mark_name(standing->mark)
+				 : "provisional");
 	write_older(html, standings, row);
 	html_close(html, "th");
 }
@@ -393,14 +374,12 @@ static void
 write_faults(struct html *html, const struct ladder_standing *standing,
 	     uint64_t faults)
 {
-	char number[24];
-
-	snprintf(number, sizeof(number), "%" PRIu64, faults);
 	HTML_OPEN(html, "td", "class", columns[LADDER_BY_FAULTS].class);
 	if (faults == 0)
-		html_text(html, number);
+		html_text(html, "0");
 	else
-		html_link(html, number, "bots/%s#faults", standing->bot);
+		html_fmt(html, "<a href='bots/%s#faults'>%" PRIu64 "</a>",
+			 standing->bot, faults);
 	html_close(html, "td");
 }
 
@@ -465,8 +444,7 @@ write_titles(struct html *html, const struct ladder_view_of *view)
 {
 	unsigned i;
 
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
+	html_fmt(html, "<thead><tr>");
 	for (i = 0; i < LADDER_SORTS; i++) {
 		if (i == LADDER_BY_FAULTS)
 			HTML_LEAF(html, "live Elo", "th", "scope", "col",
@@ -476,8 +454,7 @@ write_titles(struct html *html, const struct ladder_view_of *view)
 			HTML_LEAF(html, "interval", "th", "scope", "col",
 				  "class", "wide");
 	}
-	html_close(html, "tr");
-	html_close(html, "thead");
+	html_fmt(html, "</tr></thead>");
 }
 
 static void
@@ -615,20 +592,16 @@ write_places(struct html *html, const char *name, const char *here)
 		       { "Games", "/games" } };
 	unsigned i;
 
-	HTML_OPEN(html, "nav", "aria-label", "Ladder");
-	HTML_OPEN(html, "ul", "class", "links");
-	for (i = 0; i < NELEM(places); i++) {
-		HTML_OPEN(html, "li");
+	html_fmt(html, "<nav aria-label='Ladder'><ul class='links'>");
+	for (i = 0; i < NELEM(places); i++)
 		if (strcmp(here, places[i].path) == 0)
-			HTML_LEAF(html, places[i].text, "span", "aria-current",
-				  "page");
+			html_fmt(html,
+				 "<li><span aria-current='page'>%s</span></li>",
+				 places[i].text);
 		else
-			html_link(html, places[i].text, "ladders/%s%s", name,
-				  places[i].path);
-		html_close(html, "li");
-	}
-	html_close(html, "ul");
-	html_close(html, "nav");
+			html_fmt(html, "<li><a href='ladders/%s%s'>%s</a></li>",
+				 name, places[i].path, places[i].text);
+	html_fmt(html, "</ul></nav>");
 }
 
 void
@@ -643,10 +616,8 @@ ladder_write_head(struct html *html, const struct ladder_head *head,
 	else
 		html_text(html, head->pool.game);
 	html_fmt(html, " with %u seats", head->pool.seats);
-	if (head->pool.options[0] != '\0') {
-		html_text(html, ", ");
-		HTML_LEAF(html, head->pool.options, "code");
-	}
+	if (head->pool.options[0] != '\0')
+		html_fmt(html, ", <code>%s</code>", head->pool.options);
 	html_text(html, head->pool.arrival
 				? ". Open decisions go to who answers first."
 				: ".");
@@ -665,13 +636,9 @@ ladder_write_head(struct html *html, const struct ladder_head *head,
 static void
 write_fact(struct html *html, const char *what, const char *key, int64_t number)
 {
-	char text[24];
-
-	snprintf(text, sizeof(text), "%" PRId64, number);
-	HTML_OPEN(html, "div");
-	HTML_LEAF(html, what, "dt");
-	HTML_LEAF(html, text, "dd", "data-fact", key);
-	html_close(html, "div");
+	html_fmt(html,
+		 "<div><dt>%s</dt><dd data-fact='%s'>%" PRId64 "</dd></div>",
+		 what, key, number);
 }
 
 void
@@ -695,9 +662,7 @@ ladder_page(const struct site *site, const struct ladder_view_of *view,
 		write_fact(&html, "tables now", "running", view->head->running);
 	}
 	html_close(&html, "dl");
-	HTML_OPEN(&html, "p", "id", "why", "class", "warn");
-	html_text(&html, view->head->why);
-	html_close(&html, "p");
+	HTML_LEAF(&html, view->head->why, "p", "id", "why", "class", "warn");
 	if (view->standings->count == 0)
 		HTML_LEAF(&html, "No game has been rated here yet.", "p");
 	else

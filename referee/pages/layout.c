@@ -1,62 +1,54 @@
 /* referee/pages/layout.c - see layout.h. */
 #include "referee/pages/layout.h"
 
-#include <stdio.h>
-
 #include "config.h"
 
 static void
 write_refresh(struct html *html, unsigned seconds, bool scripted)
 {
-	char text[16];
-
-	snprintf(text, sizeof(text), "%u", seconds);
-	if (scripted)
-		HTML_OPEN(html, "noscript");
-	HTML_OPEN(html, "meta", "http-equiv", "refresh", "content", text);
-	if (scripted)
-		html_close(html, "noscript");
+	html_fmt(html,
+		 scripted ? "<noscript><meta http-equiv='refresh' "
+			    "content='%u'></noscript>"
+			  : "<meta http-equiv='refresh' content='%u'>",
+		 seconds);
 }
 
 /* To a file of `folder`, which may be "". */
 static void
 write_style(struct html *html, const char *folder, const char *name)
 {
-	char path[HTML_NUMBER_BYTES];
-
-	snprintf(path, sizeof(path), "%s%s%s", html->root, folder, name);
-	HTML_OPEN(html, "link", "rel", "stylesheet", "href", path);
+	html_fmt(html, "<link rel='stylesheet' href='%s%s%s'>", html->root,
+		 folder, name);
 }
 
 static void
 write_head(struct html *html, const struct layout *layout)
 {
-	char path[HTML_NUMBER_BYTES];
-
-	HTML_OPEN(html, "head");
-	HTML_OPEN(html, "meta", "charset", "utf-8");
-	HTML_OPEN(html, "meta", "name", "viewport", "content",
-		  "width=device-width, initial-scale=1");
-	HTML_OPEN(html, "meta", "name", "color-scheme", "content",
-		  "light dark");
-	HTML_OPEN(html, "title");
+	html_fmt(html, "<head><meta charset='utf-8'>"
+		       "<meta name='viewport' "
+		       "content='width=device-width, initial-scale=1'>"
+		       "<meta name='color-scheme' content='light dark'>"
+		       "<title>");
 	html_text(html, layout->title);
-	html_text(html, " \xc2\xb7 referee");
-	html_close(html, "title");
+	html_fmt(html, " \xc2\xb7 referee</title>");
 	write_style(html, "", html->site->style);
 	if (layout->table)
 		write_style(html, html->site->folder, "table.css");
-	snprintf(path, sizeof(path), "%s%s", html->root, html->site->icon);
-	HTML_OPEN(html, "link", "rel", "icon", "type", "image/svg+xml", "href",
-		  path);
-	if (layout->script != NULL) {
-		snprintf(path, sizeof(path), "%s%s%s", html->root,
-			 html->site->folder, layout->script);
-		HTML_LEAF(html, "", "script", "type", "module", "src", path);
-	}
+	html_fmt(html, "<link rel='icon' type='image/svg+xml' href='%s%s'>",
+		 html->root, html->site->icon);
+	if (layout->script != NULL)
+		html_fmt(html, "<script type='module' src='%s%s%s'></script>",
+			 html->root, html->site->folder, layout->script);
 	if (layout->refresh_s > 0)
 		write_refresh(html, layout->refresh_s, layout->script != NULL);
 	html_close(html, "head");
+}
+
+static void
+write_place(struct html *html, const struct layout_crumb *place)
+{
+	html_fmt(html, "<li><a href='%s'>%s</a></li>", place->path,
+		 place->text);
 }
 
 static void
@@ -69,19 +61,11 @@ write_header(struct html *html)
 	unsigned i;
 
 	HTML_OPEN(html, "header", "class", "top");
-	HTML_OPEN(html, "a", "class", "brand", "href", html->root);
-	html_text(html, "referee");
-	html_close(html, "a");
-	HTML_OPEN(html, "nav", "aria-label", "Main");
-	HTML_OPEN(html, "ul");
-	for (i = 0; i < NELEM(places); i++) {
-		HTML_OPEN(html, "li");
-		html_link(html, places[i].text, "%s", places[i].path);
-		html_close(html, "li");
-	}
-	html_close(html, "ul");
-	html_close(html, "nav");
-	html_close(html, "header");
+	HTML_LEAF(html, "referee", "a", "class", "brand", "href", html->root);
+	html_fmt(html, "<nav aria-label='Main'><ul>");
+	for (i = 0; i < NELEM(places); i++)
+		write_place(html, &places[i]);
+	html_fmt(html, "</ul></nav></header>");
 }
 
 static void
@@ -91,17 +75,11 @@ write_crumbs(struct html *html, const struct layout *layout)
 
 	if (layout->crumb[0].text == NULL)
 		return;
-	HTML_OPEN(html, "nav", "class", "crumbs", "aria-label", "Breadcrumb");
-	HTML_OPEN(html, "ol");
-	for (i = 0; i < LAYOUT_CRUMBS && layout->crumb[i].text != NULL; i++) {
-		HTML_OPEN(html, "li");
-		html_link(html, layout->crumb[i].text, "%s",
-			  layout->crumb[i].path);
-		html_close(html, "li");
-	}
+	html_fmt(html, "<nav class='crumbs' aria-label='Breadcrumb'><ol>");
+	for (i = 0; i < LAYOUT_CRUMBS && layout->crumb[i].text != NULL; i++)
+		write_place(html, &layout->crumb[i]);
 	HTML_LEAF(html, layout->title, "li", "aria-current", "page");
-	html_close(html, "ol");
-	html_close(html, "nav");
+	html_fmt(html, "</ol></nav>");
 }
 
 static void
@@ -141,13 +119,10 @@ layout_begin(struct html *html, const struct layout *layout)
 static void
 write_footer(struct html *html)
 {
-	HTML_OPEN(html, "footer");
-	HTML_OPEN(html, "p");
-	html_text(html, "referee " PACKAGE_VERSION
-			": every card, move and rating can be checked. ");
-	html_link(html, "How, and where the data is", "about");
-	html_close(html, "p");
-	html_close(html, "footer");
+	html_fmt(html,
+		 "<footer><p>referee " PACKAGE_VERSION
+		 ": every card, move and rating can be checked. "
+		 "<a href='about'>How, and where the data is</a></p></footer>");
 }
 
 void
@@ -159,9 +134,7 @@ layout_end(struct html *html)
 		html_close(html, "main");
 		if (!html->bare)
 			write_footer(html);
-		html_close(html, "body");
-		html_close(html, "html");
-		text_str(html->to, "\n");
+		html_fmt(html, "</body></html>\n");
 	}
 	html_end(html);
 }

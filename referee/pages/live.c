@@ -24,46 +24,37 @@ write_players(struct html *html, const struct frame_table *table)
 static void
 write_table(struct html *html, const struct live_table *table)
 {
-	char line[16];
-
-	snprintf(line, sizeof(line), "%u", table->frame.number);
-	HTML_OPEN(html, "section", "id", "table", "aria-labelledby",
-		  "table-title", "data-game", table->id, "data-ladder",
-		  table->ladder, "data-root", html->root, "data-line", line);
-	HTML_OPEN(html, "h2", "id", "table-title");
+	html_fmt(html,
+		 "<section id='table' aria-labelledby='table-title' "
+		 "data-game='%s' data-ladder='%s' data-root='%s' "
+		 "data-line='%u'><h2 id='table-title'>",
+		 table->id, table->ladder, html->root, table->frame.number);
 	write_players(html, &table->frame.table);
-	html_close(html, "h2");
-	HTML_OPEN(html, "p", "class", "told");
-	html_words(html, table->frame.number > 0
-				 ? table->frame.sentence
-				 : "The cards are not dealt yet.");
-	html_close(html, "p");
+	html_fmt(html, "</h2><p class='told'>%s</p>",
+		 table->frame.number > 0 ? table->frame.sentence
+					 : "The cards are not dealt yet.");
 	hands_write(html, &table->frame.table);
-	HTML_OPEN(html, "p", "class", "soft where");
-	html_link(html, "All that happened in this game", "games/%s",
-		  table->id);
-	html_text(html, " on the ladder ");
-	html_link(html, table->ladder, "ladders/%s", table->ladder);
-	html_close(html, "p");
-	html_close(html, "section");
+	html_fmt(html,
+		 "<p class='soft where'><a href='games/%s'>"
+		 "All that happened in this game</a> on the ladder "
+		 "<a href='ladders/%s'>%s</a></p></section>",
+		 table->id, table->ladder, table->ladder);
 }
 
 static void
 write_none(struct html *html, const struct live_view *view)
 {
-	HTML_OPEN(html, "section", "id", "table", "data-root", html->root);
-	HTML_LEAF(html,
-		  view->elsewhere > 0 ? "No table that can be watched runs now"
-				      : "No table runs now",
-		  "h2");
-	HTML_LEAF(html,
-		  view->elsewhere > 0
-			  ? "Other machines play. Such a game can be read when "
-			    "it is over."
-			  : "A table appears here when enough bots sit at a "
-			    "ladder.",
-		  "p");
-	html_close(html, "section");
+	html_fmt(html,
+		 "<section id='table' data-root='%s'><h2>%s</h2><p>%s</p>"
+		 "</section>",
+		 html->root,
+		 view->elsewhere > 0 ? "No table that can be watched runs now"
+				     : "No table runs now",
+		 view->elsewhere > 0
+			 ? "Other machines play. Such a game can be read when "
+			   "it is over."
+			 : "A table appears here when enough bots sit at a "
+			   "ladder.");
 }
 
 static void
@@ -120,27 +111,11 @@ write_item(struct html *html, const struct live_table *table, bool shown)
 		       table->ladder, "aria-current", shown ? "true" : NULL);
 	HTML_OPEN(html, "span", "class", "players");
 	write_players(html, &table->frame.table);
-	html_close(html, "span");
-	HTML_OPEN(html, "span", "class", "soft");
+	html_fmt(html, "</span><span class='soft'>");
 	write_state(html, table);
-	html_close(html, "span");
-	HTML_OPEN(html, "span", "class", "points");
+	html_fmt(html, "</span><span class='points'>");
 	write_points(html, &table->frame.table);
-	html_close(html, "span");
-	html_close_link(html);
-	html_close(html, "li");
-}
-
-/* Some of these may wait yet. */
-static void
-write_elsewhere(struct html *html, unsigned games)
-{
-	HTML_OPEN(html, "p", "class", "soft");
-	html_fmt(html, "%u of them %s for other machines (", games,
-		 games == 1 ? "is" : "are");
-	html_link(html, "the queue", "queue");
-	html_text(html, ") and cannot be watched.");
-	html_close(html, "p");
+	html_fmt(html, "</span></a></li>");
 }
 
 static void
@@ -148,18 +123,21 @@ write_list(struct html *html, const struct live_view *view)
 {
 	unsigned i;
 
-	HTML_OPEN(html, "section", "id", "tables", "aria-labelledby",
-		  "tables-title");
-	HTML_OPEN(html, "h2", "id", "tables-title");
-	html_fmt(html, "%u table%s run%s now", view->running,
-		 view->running == 1 ? "" : "s", view->running == 1 ? "s" : "");
-	html_close(html, "h2");
-	HTML_OPEN(html, "ul", "class", "tables");
+	html_fmt(html,
+		 "<section id='tables' aria-labelledby='tables-title'>"
+		 "<h2 id='tables-title'>%u table%s run%s now</h2>"
+		 "<ul class='tables'>",
+		 view->running, view->running == 1 ? "" : "s",
+		 view->running == 1 ? "s" : "");
 	for (i = 0; i < view->tables; i++)
 		write_item(html, &view->table[i], i == view->shown);
 	html_close(html, "ul");
-	if (view->elsewhere > 0)
-		write_elsewhere(html, view->elsewhere);
+	if (view->elsewhere > 0) /* some of these may wait yet */
+		html_fmt(html,
+			 "<p class='soft'>%u of them %s for other machines "
+			 "(<a href='queue'>the queue</a>) and cannot be "
+			 "watched.</p>",
+			 view->elsewhere, view->elsewhere == 1 ? "is" : "are");
 	if (view->tables + view->elsewhere < view->running)
 		HTML_LEAF(html,
 			  "Only some are listed. Games of a ladder whose "
@@ -173,17 +151,13 @@ write_ladders(struct html *html, const struct live_view *view)
 {
 	unsigned i;
 
-	HTML_OPEN(html, "nav", "aria-labelledby", "projectors");
-	HTML_LEAF(html, "For a projector", "h2", "id", "projectors");
-	HTML_OPEN(html, "ul", "class", "links");
-	for (i = 0; i < view->ladders; i++) {
-		HTML_OPEN(html, "li");
-		html_link(html, view->ladder[i]->name, "projector/%s",
-			  view->ladder[i]->name);
-		html_close(html, "li");
-	}
-	html_close(html, "ul");
-	html_close(html, "nav");
+	html_fmt(html, "<nav aria-labelledby='projectors'>"
+		       "<h2 id='projectors'>For a projector</h2>"
+		       "<ul class='links'>");
+	for (i = 0; i < view->ladders; i++)
+		html_fmt(html, "<li><a href='projector/%s'>%s</a></li>",
+			 view->ladder[i]->name, view->ladder[i]->name);
+	html_fmt(html, "</ul></nav>");
 }
 
 /* Without it a link to a game that is over would show another one as if it were
@@ -191,16 +165,17 @@ write_ladders(struct html *html, const struct live_view *view)
 static void
 write_missing(struct html *html, const struct live_view *view)
 {
-	HTML_OPEN(html, "p", "role", "status", "class", "missing");
-	html_text(html, "The game of this link does not run now, or cannot be "
-			"watched. ");
-	if (view->asked[0] != '\0') {
-		html_link(html, "Its page", "games/%s", view->asked);
-		html_text(html, " tells how it went once it is over. ");
-	}
-	html_text(html, view->tables > 0 ? "Here is another table."
-					 : "No other table runs.");
-	html_close(html, "p");
+	html_fmt(html, "<p role='status' class='missing'>"
+		       "The game of this link does not run now, or cannot be "
+		       "watched. ");
+	if (view->asked[0] != '\0')
+		html_fmt(html,
+			 "<a href='games/%s'>Its page</a>"
+			 " tells how it went once it is over. ",
+			 view->asked);
+	html_fmt(html, "%s</p>",
+		 view->tables > 0 ? "Here is another table."
+				  : "No other table runs.");
 }
 
 void
@@ -232,9 +207,7 @@ write_bot(struct html *html, const struct standings_row *row, bool fitted)
 
 	HTML_OPEN(html, "tr");
 	ladder_write_rank(html, ladder_rank_of(row, fitted));
-	HTML_OPEN(html, "th", "scope", "row");
-	html_name(html, row->standing.bot);
-	html_close(html, "th");
+	html_fmt(html, "<th scope='row'><bdi>%s</bdi></th>", row->standing.bot);
 	ladder_write_elo(html, &elo);
 	html_close(html, "tr");
 }
@@ -258,9 +231,9 @@ write_standings(struct html *html, const struct ladder_view_of *view)
 	unsigned count;
 	const struct standings_row **row = ladder_best(view, LIVE_BOTS, &count);
 
-	HTML_OPEN(html, "section", "id", "standings", "aria-labelledby",
-		  "standings-title");
-	HTML_LEAF(html, "Standings", "h2", "id", "standings-title");
+	html_fmt(html, "<section id='standings' "
+		       "aria-labelledby='standings-title'>"
+		       "<h2 id='standings-title'>Standings</h2>");
 	if (view->standings->count == 0)
 		HTML_LEAF(html, "No game has been rated here yet.", "p");
 	else
@@ -285,10 +258,8 @@ live_projectors(const struct site *site, const struct live_view *view,
 		write_ladders(&html, view);
 	else
 		HTML_LEAF(&html, "No ladder can be watched here.", "p");
-	HTML_OPEN(&html, "p");
-	html_link(&html, "Tournaments", "tournaments");
-	html_text(&html, " have such pages of their own.");
-	html_close(&html, "p");
+	html_fmt(&html, "<p><a href='tournaments'>Tournaments</a>"
+			" have such pages of their own.</p>");
 	layout_end(&html);
 }
 

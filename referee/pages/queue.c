@@ -105,19 +105,17 @@ write_state(struct html *html, const struct queue_view *view)
 			  "The database of the queue has been away since ");
 		write_time(html, view->since);
 	}
-	html_text(html, ".");
-	if (!view->figures->up)
-		html_text(html,
-			  " What runs is played to its end; no other game "
-			  "begins, and none is rated, until it is back.");
-	html_close(html, "p");
+	html_fmt(html, ".%s</p>",
+		 view->figures->up
+			 ? ""
+			 : " What runs is played to its end; no other game "
+			   "begins, and none is rated, until it is back.");
 }
 
 static void
 write_facts(struct html *html, const struct queue_figures *figures)
 {
-	HTML_LEAF(html, "Games", "h2", "id", "games");
-	HTML_OPEN(html, "dl", "class", "facts");
+	html_fmt(html, "<h2 id='games'>Games</h2><dl class='facts'>");
 	write_count(html, "wait for a machine", figures->waiting);
 	if (figures->waiting > 0)
 		write_lasting(html, "the oldest waits for",
@@ -125,9 +123,8 @@ write_facts(struct html *html, const struct queue_figures *figures)
 	write_count(html, "are played now", figures->claimed);
 	write_count(html, "are over and not rated yet", figures->reported);
 	write_count(html, "are parked", figures->parked);
-	html_close(html, "dl");
-	HTML_LEAF(html, "Machines", "h2", "id", "machines");
-	HTML_OPEN(html, "dl", "class", "facts");
+	html_fmt(html, "</dl><h2 id='machines'>Machines</h2>"
+		       "<dl class='facts'>");
 	write_count(html, "play, or are ready to", figures->workers);
 	write_count(html, "are suspended", figures->suspended);
 	html_close(html, "dl");
@@ -146,12 +143,10 @@ write_rated(struct html *html, const struct queue_figures *figures)
 
 	HTML_LEAF(html, "Ratings", "h2", "id", "ratings");
 	if (figures->recent == 0) {
-		HTML_OPEN(html, "p");
 		html_fmt(html,
-			 "No game of the queue was rated in the last %d "
-			 "minutes.",
+			 "<p>No game of the queue was rated in the last %d "
+			 "minutes.</p>",
 			 QUEUE_RECENT_S / 60);
-		html_close(html, "p");
 		return;
 	}
 	HTML_OPEN(html, "dl", "class", "facts");
@@ -159,31 +154,24 @@ write_rated(struct html *html, const struct queue_figures *figures)
 	write_lasting(html, "from result to rating (median)",
 		      figures->lag_median_s);
 	write_lasting(html, "at most", figures->lag_worst_s);
-	html_close(html, "dl");
-	HTML_OPEN(html, "p", "class", "soft");
-	html_fmt(html, "Of the last %" PRId64 " games, which took ",
-		 figures->recent);
-	html_text(html, lasting(figures->recent_s, text));
-	html_text(html, ". Each result is proved before it is rated.");
-	html_close(html, "p");
+	html_fmt(html,
+		 "</dl><p class='soft'>Of the last %" PRId64
+		 " games, which took %s. Each result is proved before it is "
+		 "rated.</p>",
+		 figures->recent, lasting(figures->recent_s, text));
 }
 
 static void
 write_job(struct html *html, const struct queue_job *job)
 {
-	char text[HTML_NUMBER_BYTES], why[WHY_BYTES];
+	char why[WHY_BYTES];
 
-	HTML_OPEN(html, "tr");
-	snprintf(text, sizeof(text), "%" PRId64, job->job);
-	HTML_LEAF(html, text, "th", "scope", "row", "class", "n");
-	HTML_OPEN(html, "td");
+	html_fmt(html, "<tr><th scope='row' class='n'>%" PRId64 "</th><td>",
+		 job->job);
 	html_name_link(html, "ladders", job->ladder);
-	html_close(html, "td");
-	HTML_OPEN(html, "td");
+	html_fmt(html, "</td><td>");
 	write_bots(html, job);
-	html_close(html, "td");
-	HTML_LEAF(html, why_of(job, why), "td");
-	html_close(html, "tr");
+	html_fmt(html, "</td><td>%s</td></tr>", why_of(job, why));
 }
 
 static void
@@ -191,31 +179,27 @@ write_parked(struct html *html, const struct queue_view *view)
 {
 	if (view->jobs == 0)
 		return;
-	HTML_LEAF(html, "Parked games", "h2", "id", "parked");
-	HTML_OPEN(html, "p");
-	html_text(html,
-		  "A game is parked when two machines were lost with it, "
-		  "so that it takes no more of them, when no machine can "
-		  "fetch or build one of its bots, when two results of it "
-		  "were refused, or by the organiser. "
-		  "It counts for no one unless the organiser has it "
-		  "played, with the same cards: ");
-	HTML_LEAF(html, "referee queue retry JOB", "code");
-	html_text(html, ". The log of each of its bots tells its author.");
-	html_close(html, "p");
-	HTML_OPEN(html, "div", "class", "scroll", "tabindex", "0", "role",
-		  "region", "aria-labelledby", "parked");
+	html_fmt(html,
+		 "<h2 id='parked'>Parked games</h2>"
+		 "<p>A game is parked when two machines were lost with it, "
+		 "so that it takes no more of them, when no machine can "
+		 "fetch or build one of its bots, when two results of it "
+		 "were refused, or by the organiser. "
+		 "It counts for no one unless the organiser has it "
+		 "played, with the same cards: "
+		 "<code>referee queue retry JOB</code>. "
+		 "The log of each of its bots tells its author.</p>"
+		 "<div class='scroll' tabindex='0' role='region' "
+		 "aria-labelledby='parked'>");
 	HTML_OPEN_TABLE(html, NULL, "job", "n", "ladder", NULL, "bots", NULL,
 			"why", NULL);
 	for (unsigned i = 0; i < view->jobs; i++)
 		write_job(html, &view->job[i]);
 	html_close_table(html);
 	html_close(html, "div");
-	if (view->figures->parked > view->jobs) {
-		HTML_OPEN(html, "p", "class", "soft");
-		html_fmt(html, "The first %u of them.", view->jobs);
-		html_close(html, "p");
-	}
+	if (view->figures->parked > view->jobs)
+		html_fmt(html, "<p class='soft'>The first %u of them.</p>",
+			 view->jobs);
 }
 
 void
@@ -237,13 +221,10 @@ queue_page(const struct site *site, const struct queue_view *view,
 		write_facts(&html, view->figures);
 		write_rated(&html, view->figures);
 		write_parked(&html, view);
-		HTML_OPEN(&html, "p", "class", "soft");
-		html_text(&html, "As the database told it at ");
+		html_fmt(&html, "<p class='soft'>As the database told it at ");
 		write_time(&html, view->figures->at);
-		html_text(&html, ". ");
-		html_link(&html, "The same for programs", "api/1/queue");
-		html_text(&html, ".");
-		html_close(&html, "p");
+		html_fmt(&html, ". <a href='api/1/queue'>"
+				"The same for programs</a>.</p>");
 	}
 	layout_end(&html);
 }

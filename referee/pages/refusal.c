@@ -29,19 +29,13 @@ refusal_page(const struct site *site, const char *root, int code,
 
 	html_begin(&html, site, to, root);
 	layout_begin(&html, &(struct layout){ .title = title_of(code) });
-	HTML_OPEN(&html, "p");
-	html_fmt(&html, "%d: ", code);
-	html_text(&html, sentence);
-	html_text(&html, ".");
-	html_close(&html, "p");
+	html_fmt(&html, "<p>%d: %s.</p>", code, sentence);
 	if (code == 401)
 		HTML_LEAF(&html,
 			  "The author of a bot can paste the token on the page "
 			  "of "
 			  "the bot, and then come here again.",
 			  "p", "class", "soft");
-	HTML_OPEN(&html, "p");
-	html_link(&html, "All ladders", "%s", "");
-	html_close(&html, "p");
+	html_fmt(&html, "<p><a href=''>All ladders</a></p>");
 	layout_end(&html);
 }

@@ -17,18 +17,14 @@ rules_list_page(const struct site *site, struct text *to)
 	layout_begin(&html, &(struct layout){ .title = "Rules of the games" });
 	HTML_OPEN(&html, "ul", "class", "cards");
 	for (game = games; *game != NULL; game++) {
-		HTML_OPEN(&html, "li", "class", "card");
-		HTML_OPEN(&html, "h2");
-		html_link(&html, (*game)->title, "rules/%s", (*game)->name);
-		html_close(&html, "h2");
-		HTML_LEAF(&html, (*game)->brief, "p");
-		HTML_OPEN(&html, "p", "class", "soft");
-		html_fmt(&html, "%u ", (*game)->min_seats);
+		html_fmt(&html,
+			 "<li class='card'><h2><a href='rules/%s'>%s</a></h2>"
+			 "<p>%s</p><p class='soft'>%u ",
+			 (*game)->name, (*game)->title, (*game)->brief,
+			 (*game)->min_seats);
 		if ((*game)->min_seats < (*game)->max_seats)
 			html_fmt(&html, "to %u ", (*game)->max_seats);
-		html_text(&html, "seats");
-		html_close(&html, "p");
-		html_close(&html, "li");
+		html_fmt(&html, "seats</p></li>");
 	}
 	html_close(&html, "ul");
 	layout_end(&html);

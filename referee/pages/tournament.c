@@ -47,10 +47,8 @@ write_state(struct html *html, const struct tournament_told *told)
 	} else {
 		html_fmt(html, "It is not over: %s.", state);
 	}
-	html_close(html, "p");
-	HTML_OPEN(html, "p", "class", "soft");
-	html_fmt(html, "As of %.10s %.5s UTC.", date, date + 11);
-	html_close(html, "p");
+	html_fmt(html, "</p><p class='soft'>As of %.10s %.5s UTC.</p>", date,
+		 date + 11);
 }
 
 static void
@@ -59,12 +57,8 @@ write_what(struct html *html, const struct tournament_told *told)
 	char words[TOURNAMENT_WORDS];
 
 	tournament_words(told, words);
-	HTML_OPEN(html, "p", "class", "lead");
-	html_text(html, told->game);
-	html_fmt(html, ", %u seats: ", told->seats);
-	html_text(html, words);
-	html_text(html, ".");
-	html_close(html, "p");
+	html_fmt(html, "<p class='lead'>%s, %u seats: %s.</p>", told->game,
+		 told->seats, words);
 }
 
 /* ---- standings --------------------------------------------------------- */
@@ -91,25 +85,21 @@ write_standing(struct html *html, const struct tournament_told *told,
 {
 	const struct told_bot *bot = &told->bot[place];
 
-	HTML_OPEN(html, "tr");
-	html_cell(html, "n", "%u", place + 1);
-	HTML_OPEN(html, "th", "scope", "row");
+	html_fmt(html, "<tr><td class='n'>%u</td><th scope='row'>", place + 1);
 	write_bot(html, bot->name);
 	html_close(html, "th");
-	if (is_swiss(told)) {
-		html_cell(html, "n", "%.2f", bot->points);
-		html_cell(html, "n", "%.4f", bot->buchholz);
+	if (is_swiss(told))
+		html_fmt(html, "<td class='n'>%.2f</td><td class='n'>%.4f</td>",
+			 bot->points, bot->buchholz);
+	else if (is_knockout(told))
+		html_fmt(html, "<td class='n'>%u</td><td class='n'>%.3f</td>",
+			 bot->phase, bot->score);
+	else
+		html_fmt(html, "<td class='n'>%.3f</td><td class='n'>%.2f</td>",
+			 bot->score, bot->points);
+	if (is_swiss(told) || is_knockout(told))
 		html_cell(html, "n wide", "%u", bot->byes);
-	} else if (is_knockout(told)) {
-		html_cell(html, "n", "%u", bot->phase);
-		html_cell(html, "n", "%.3f", bot->score);
-		html_cell(html, "n wide", "%u", bot->byes);
-	} else {
-		html_cell(html, "n", "%.3f", bot->score);
-		html_cell(html, "n", "%.2f", bot->points);
-	}
-	html_cell(html, "n wide", "%" PRIu64, bot->games);
-	html_close(html, "tr");
+	html_fmt(html, "<td class='n wide'>%" PRIu64 "</td></tr>", bot->games);
 }
 
 static void
@@ -118,8 +108,7 @@ write_standings(struct html *html, const struct tournament_told *told,
 {
 	unsigned i;
 
-	HTML_OPEN(html, "section", "id", "standings");
-	HTML_LEAF(html, "Standings", "h2");
+	html_fmt(html, "<section id='standings'><h2>Standings</h2>");
 	open_standings(html, told);
 	for (i = 0; i < told->bots && i < most; i++)
 		write_standing(html, told, i);
@@ -167,11 +156,8 @@ write_seat(struct html *html, const struct tournament_told *told,
 	if (what != NULL)
 		HTML_LEAF(html, what, "small");
 	html_close(html, "span");
-	if (table->games > 0) {
-		HTML_OPEN(html, "span", "class", "n");
-		html_fmt(html, "%.2f", table->share[s]);
-		html_close(html, "span");
-	}
+	if (table->games > 0)
+		html_fmt(html, "<span class='n'>%.2f</span>", table->share[s]);
 	html_close(html, "li");
 }
 
@@ -179,12 +165,10 @@ static void
 write_table(struct html *html, const struct tournament_told *told,
 	    const struct told_table *table)
 {
-	HTML_OPEN(html, "li");
-	HTML_OPEN(html, "ul");
+	html_fmt(html, "<li><ul>");
 	for (unsigned s = 0; s < told->seats; s++)
 		write_seat(html, told, table, s);
-	html_close(html, "ul");
-	HTML_OPEN(html, "p", "class", "soft");
+	html_fmt(html, "</ul><p class='soft'>");
 	if (html->site->part != NULL)
 		html_link(html, counted(table->games, "game").text, "games/%s",
 			  table->first);
@@ -192,8 +176,7 @@ write_table(struct html *html, const struct tournament_told *told,
 		html_text(html, "no game is over yet");
 	else
 		html_text(html, counted(table->games, "game").text);
-	html_close(html, "p");
-	html_close(html, "li");
+	html_fmt(html, "</p></li>");
 }
 
 static void
@@ -205,12 +188,7 @@ write_byes(struct html *html, const struct tournament_told *told,
 	for (i = 0; i < told->byes; i++) {
 		if (told->bye[i].phase != phase)
 			continue;
-		if (found++ == 0) {
-			HTML_OPEN(html, "p");
-			html_text(html, "Bye: ");
-		} else {
-			html_text(html, ", ");
-		}
+		html_fmt(html, found++ == 0 ? "<p>Bye: " : ", ");
 		write_bot(html, told->bot[told->bye[i].bot].name);
 	}
 	if (found > 0)
@@ -221,15 +199,13 @@ static void
 write_phase_title(struct html *html, const struct tournament_told *told,
 		  unsigned phase)
 {
-	HTML_OPEN(html, "h3");
 	if (is_knockout(told) && told->over && phase == told->phase)
-		html_text(html, "Final");
+		HTML_LEAF(html, "Final", "h3");
 	else if (is_swiss(told) || is_knockout(told))
-		html_fmt(html, "%s %u", is_swiss(told) ? "Round" : "Phase",
-			 phase);
+		html_fmt(html, "<h3>%s %u</h3>",
+			 is_swiss(told) ? "Round" : "Phase", phase);
 	else
-		html_text(html, "All tables");
-	html_close(html, "h3");
+		HTML_LEAF(html, "All tables", "h3");
 }
 
 /* Writes the phase whose tables begin at `from`. */
@@ -249,11 +225,9 @@ write_phase(struct html *html, const struct tournament_told *told,
 	for (unsigned i = from; i < from + shown; i++)
 		write_table(html, told, &told->table[i]);
 	html_close(html, "ul");
-	if (from + shown < end) {
-		HTML_OPEN(html, "p", "class", "soft");
-		html_fmt(html, "And %u more.", end - from - shown);
-		html_close(html, "p");
-	}
+	if (from + shown < end)
+		html_fmt(html, "<p class='soft'>And %u more.</p>",
+			 end - from - shown);
 	write_byes(html, told, phase);
 	html_close(html, "section");
 }
@@ -266,12 +240,10 @@ write_phases(struct html *html, const struct tournament_told *told,
 	const unsigned first = told->phase > phases ? told->phase - phases : 0;
 	unsigned i;
 
-	HTML_OPEN(html, "section", "id", "phases");
-	HTML_LEAF(html,
-		  is_knockout(told) ? "Bracket"
-		  : is_swiss(told)  ? "Rounds"
-				    : "Tables",
-		  "h2");
+	html_fmt(html, "<section id='phases'><h2>%s</h2>",
+		 is_knockout(told) ? "Bracket"
+		 : is_swiss(told)  ? "Rounds"
+				   : "Tables");
 	if (!html->bare && (first > 0 || told->left_out > 0))
 		HTML_LEAF(html, "Earlier ones stand in the file alone.", "p",
 			  "class", "soft");
@@ -313,18 +285,14 @@ tournament_page(const struct site *site, const struct tournament_told *told,
 	write_what(&html, told);
 	write_standings(&html, told, told->bots);
 	write_phases(&html, told, TOURNAMENT_PHASES, TOURNAMENT_SHOWN);
-	if (told->options[0] != '\0') {
-		HTML_OPEN(&html, "p", "class", "soft");
-		html_text(&html, "Options: ");
-		html_text(&html, told->options);
-		html_close(&html, "p");
-	}
-	if (site->part == NULL) {
-		HTML_OPEN(&html, "p");
-		html_link(&html, "For a projector", "tournaments/%s/projector",
-			  told->id);
-		html_close(&html, "p");
-	}
+	if (told->options[0] != '\0')
+		html_fmt(&html, "<p class='soft'>Options: %s</p>",
+			 told->options);
+	if (site->part == NULL)
+		html_fmt(&html,
+			 "<p><a href='tournaments/%s/projector'>"
+			 "For a projector</a></p>",
+			 told->id);
 	layout_end(&html);
 }
 
@@ -355,24 +323,17 @@ write_listed(struct html *html, const struct tournament_told *told)
 
 	tournament_words(told, words);
 	date_write(told->told, date);
-	HTML_OPEN(html, "tr");
-	HTML_OPEN(html, "th", "scope", "row");
-	html_link(html, told->game, "tournaments/%s", told->id);
-	html_close(html, "th");
-	HTML_OPEN(html, "td");
-	html_text(html, words);
-	html_close(html, "td");
-	HTML_OPEN(html, "td");
-	if (told->over) {
-		html_name(html, told->bot[0].name);
-		html_text(html, " has won");
-	} else {
-		tournament_state(told, words);
+	html_fmt(html,
+		 "<tr><th scope='row'><a href='tournaments/%s'>%s</a></th>"
+		 "<td>%s</td><td>",
+		 told->id, told->game, words);
+	tournament_state(told, words);
+	if (told->over)
+		html_fmt(html, "<bdi>%s</bdi> has won", told->bot[0].name);
+	else
 		html_text(html, words);
-	}
-	html_close(html, "td");
-	html_cell(html, "wide", "%.10s %.5s UTC", date, date + 11);
-	html_close(html, "tr");
+	html_fmt(html, "</td><td class='wide'>%.10s %.5s UTC</td></tr>", date,
+		 date + 11);
 }
 
 void

@@ -531,25 +531,16 @@ write_links(const struct report *report, struct html *html)
 	const struct html_ladder *ladder = report->wish->ladder;
 	unsigned i;
 
-	HTML_OPEN(html, "header", "class", "top");
-	HTML_LEAF(html, "referee", "span", "class", "brand");
-	HTML_OPEN(html, "nav", "aria-label", "Ladders");
-	HTML_OPEN(html, "ul");
-	for (i = 0; i < report->wish->tournaments; i++) {
-		HTML_OPEN(html, "li");
-		html_link(html, report->wish->tournament[i].format,
-			  "#tournament-%s", report->wish->tournament[i].id);
-		html_close(html, "li");
-	}
-	for (i = 0; i < report->wish->ladders; i++) {
-		HTML_OPEN(html, "li");
-		html_link(html, ladder[i].head.name, "#ladder-%s",
-			  ladder[i].head.name);
-		html_close(html, "li");
-	}
-	html_close(html, "ul");
-	html_close(html, "nav");
-	html_close(html, "header");
+	html_fmt(html, "<header class='top'><span class='brand'>referee</span>"
+		       "<nav aria-label='Ladders'><ul>");
+	for (i = 0; i < report->wish->tournaments; i++)
+		html_fmt(html, "<li><a href='#tournament-%s'>%s</a></li>",
+			 report->wish->tournament[i].id,
+			 report->wish->tournament[i].format);
+	for (i = 0; i < report->wish->ladders; i++)
+		html_fmt(html, "<li><a href='#ladder-%s'>%s</a></li>",
+			 ladder[i].head.name, ladder[i].head.name);
+	html_fmt(html, "</ul></nav></header>");
 }
 
 /* What it is, and what it leaves out. */
@@ -561,16 +552,15 @@ write_lead(const struct report *report, struct html *html)
 
 	date_write(report->wish->now, date);
 	HTML_LEAF(html, report->wish->title, "h1");
-	HTML_OPEN(html, "p", "class", "lead");
-	html_fmt(html, "Made by referee " PACKAGE_VERSION " on %.10s. ", date);
-	html_fmt(html, "It has %s, the latest of each ladder",
-		 counted(told->games, "game").text);
+	html_fmt(html,
+		 "<p class='lead'>Made by referee " PACKAGE_VERSION
+		 " on %.10s. It has %s, the latest of each ladder",
+		 date, counted(told->games, "game").text);
 	if (told->passed > 0)
 		html_fmt(html,
 			 "; %s of them cannot be read, or not by everyone yet",
 			 counted(told->passed, "more").text);
-	html_text(html, ".");
-	html_close(html, "p");
+	html_fmt(html, ".</p>");
 }
 
 static int
