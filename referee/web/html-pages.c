@@ -602,10 +602,12 @@ note_notices(const struct pages *pages, struct html_wish *wish)
 	}
 }
 
-static void
-ask_bots(struct pages *pages, struct http_request *request, const char *name,
-	 const char *other)
+/* One bot, or two side by side. */
+void
+html_pages_bots(struct pages *pages, struct http_request *request,
+		const struct page_path *path)
 {
+	const char *name = path->name[0], *other = path->name[1];
 	struct html_ask *html = html_ask_new(
 		pages, request, other[0] != '\0' ? HTML_VERSUS : HTML_BOT);
 	char ladder[NAME_BYTES + 1];
@@ -625,46 +627,24 @@ ask_bots(struct pages *pages, struct http_request *request, const char *name,
 	page_ask_send(&html->ask);
 }
 
-void
-html_pages_bot(struct pages *pages, struct http_request *request,
-	       const struct page_path *path)
-{
-	ask_bots(pages, request, path->name[0], "");
-}
-
-void
-html_pages_versus(struct pages *pages, struct http_request *request,
-		  const struct page_path *path)
-{
-	ask_bots(pages, request, path->name[0], path->name[1]);
-}
-
 /* ---- pages that wait for nothing -------------------------------------- */
 
+/* Those of a game, or which games there are. */
 void
 html_pages_rules(struct pages *pages UNUSED, struct http_request *request,
-		 const struct page_path *path UNUSED)
+		 const struct page_path *path)
 {
+	const char *game = path->name[0];
 	struct text text;
 
 	text_init(&text, SERVE_HTML_BYTES);
-	rules_list_page(html_pages_site(), &text);
-	page_answer(request, PAGE_HTML, &text);
-}
-
-void
-html_pages_game(struct pages *pages UNUSED, struct http_request *request,
-		const struct page_path *path)
-{
-	struct text text;
-
-	text_init(&text, SERVE_HTML_BYTES);
-	if (rules_page(html_pages_site(), path->name[0], &text)) {
+	if (game[0] == '\0')
+		rules_list_page(html_pages_site(), &text);
+	else if (!rules_page(html_pages_site(), game, &text))
+		http_refuse(request, 404,
+			    "unknown game; /rules lists the games");
+	if (text.used > 0)
 		page_answer(request, PAGE_HTML, &text);
-		return;
-	}
-	text_release(&text);
-	http_refuse(request, 404, "unknown game; /rules lists the games");
 }
 
 static const char *

@@ -7,9 +7,8 @@
 #include "referee/web/html-make.h"
 #include "referee/web/page-ask.h"
 
-page_handler html_pages_front, html_pages_rules, html_pages_game,
-	html_pages_about, html_pages_ladder, html_pages_cross, html_pages_games,
-	html_pages_bot, html_pages_versus;
+page_handler html_pages_front, html_pages_rules, html_pages_about,
+	html_pages_ladder, html_pages_cross, html_pages_games, html_pages_bots;
 
 /* What pages load, and where it is. */
 const struct site *html_pages_site(void);

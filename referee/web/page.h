@@ -75,6 +75,8 @@ struct page_path {
 	/* How links begin that lead to the root: "", "../", "../../", …  Never
 	 * with a slash: a proxy may have put us below another path. */
 	char root[PAGE_ROOT_BYTES];
+	/* As the row of routes.c says, of a function that makes several pages. */
+	int what;
 };
 
 typedef void page_handler(struct pages *pages, struct http_request *request,

@@ -11,59 +11,44 @@
 
 #define REAL_DIGITS 7
 
-/* NULL: it is refused. */
-static const struct coordinator_told *
-ask(const struct pages *pages, struct http_request *request,
-    struct queue_figures *figures)
+static void
+write_json(const struct coordinator_told *told,
+	   const struct queue_figures *figures, struct text *text)
 {
+	json_text(queue_figures_json(figures, QUEUE_ALL), REAL_DIGITS, text);
+	text_str(text, "\n");
+	for (unsigned i = 0; i < told->jobs; i++) {
+		json_text(queue_job_json(&told->job[i], QUEUE_ALL), REAL_DIGITS,
+			  text);
+		text_str(text, "\n");
+	}
+}
+
+void
+queue_pages(struct pages *pages, struct http_request *request,
+	    const struct page_path *path)
+{
+	const bool json = path->what == QUEUE_JSON;
 	const struct coordinator_told *told;
+	struct queue_figures figures;
+	struct text text;
 
 	if (pages->coordinator == NULL) {
 		http_refuse(request, 404,
 			    "this referee plays all its games itself");
-		return NULL;
+		return;
 	}
 	told = coordinator_told(pages->coordinator);
-	*figures = told->figures;
-	figures->up = told->up;
-	return told;
-}
-
-void
-queue_pages_show(struct pages *pages, struct http_request *request,
-		 const struct page_path *path UNUSED)
-{
-	struct queue_figures figures;
-	const struct coordinator_told *told = ask(pages, request, &figures);
-	struct text text;
-
-	if (told == NULL)
-		return;
+	figures = told->figures;
+	figures.up = told->up;
 	text_init(&text, SERVE_HTML_BYTES);
-	queue_page(html_pages_site(),
-		   &(struct queue_view){ told->known, &figures, told->since,
-					 told->job, told->jobs },
-		   &text);
-	page_answer(request, PAGE_HTML, &text);
-}
-
-void
-queue_pages_json(struct pages *pages, struct http_request *request,
-		 const struct page_path *path UNUSED)
-{
-	struct queue_figures figures;
-	const struct coordinator_told *told = ask(pages, request, &figures);
-	struct text text;
-
-	if (told == NULL)
-		return;
-	text_init(&text, SERVE_HTML_BYTES);
-	json_text(queue_figures_json(&figures, QUEUE_ALL), REAL_DIGITS, &text);
-	text_str(&text, "\n");
-	for (unsigned i = 0; i < told->jobs; i++) {
-		json_text(queue_job_json(&told->job[i], QUEUE_ALL), REAL_DIGITS,
-			  &text);
-		text_str(&text, "\n");
-	}
-	page_answer(request, PAGE_JSON_LINES, &text);
+	if (json)
+		write_json(told, &figures, &text);
+	else
+		queue_page(html_pages_site(),
+			   &(struct queue_view){ told->known, &figures,
+						 told->since, told->job,
+						 told->jobs },
+			   &text);
+	page_answer(request, json ? PAGE_JSON_LINES : PAGE_HTML, &text);
 }

@@ -5,6 +5,8 @@
 
 #include "referee/web/page.h"
 
-page_handler queue_pages_show, queue_pages_json;
+/* In the form that page_path->what says. */
+page_handler queue_pages;
+enum { QUEUE_HTML, QUEUE_JSON };
 
 #endif

@@ -16,7 +16,6 @@
 #include "referee/web/live-pages.h"
 #include "referee/web/live.h"
 #include "referee/web/page-ask.h"
-#include "referee/web/record-view.h"
 
 /* ---- the games of a ladder -------------------------------------------- */
 
@@ -337,10 +336,12 @@ read_running(struct pages *pages, struct http_request *request, const char *id,
 	return true;
 }
 
-static void
-read_for(struct pages *pages, struct http_request *request, const char *id,
-	 enum record_form form)
+void
+record_pages_read(struct pages *pages, struct http_request *request,
+		  const struct page_path *names)
 {
+	const enum record_form form = (enum record_form)names->what;
+	const char *id = names->name[0];
 	struct record_wish wish = { .now = (int64_t)time(NULL),
 				    .form = form,
 				    .site = html_pages_site() };
@@ -390,39 +391,4 @@ read_for(struct pages *pages, struct http_request *request, const char *id,
 		look_up_wrote(read, name);
 	add_shelves(read);
 	page_ask_send(&read->ask);
-}
-
-void
-record_pages_record(struct pages *pages, struct http_request *request,
-		    const struct page_path *names)
-{
-	read_for(pages, request, names->name[0], RECORD_TEXT);
-}
-
-void
-record_pages_frames(struct pages *pages, struct http_request *request,
-		    const struct page_path *names)
-{
-	read_for(pages, request, names->name[0], RECORD_FRAMES);
-}
-
-void
-record_pages_opinions(struct pages *pages, struct http_request *request,
-		      const struct page_path *names)
-{
-	read_for(pages, request, names->name[0], RECORD_OPINIONS);
-}
-
-void
-record_pages_asks(struct pages *pages, struct http_request *request,
-		  const struct page_path *names)
-{
-	read_for(pages, request, names->name[0], RECORD_ASKS);
-}
-
-void
-record_pages_game(struct pages *pages, struct http_request *request,
-		  const struct page_path *names)
-{
-	read_for(pages, request, names->name[0], RECORD_PAGE);
 }

@@ -4,14 +4,13 @@
 #define REFEREE_RECORD_PAGES_H
 
 #include "referee/web/page.h"
+#include "referee/web/record-view.h"
 
 /* The latest games of a ladder. */
 page_handler record_pages_games;
-/* A record, for those who may read it; the frames of its game; what the strong
- * bot thinks of a seat; and all of it as a page for people. */
-page_handler record_pages_record, record_pages_frames, record_pages_opinions,
-	record_pages_game;
-/* How long its bots thought. */
-page_handler record_pages_asks;
+/* A record, for those who may read it, as the enum record_form in page_path->what
+ * says: the text, the frames of its game, what the strong bot thinks of a seat, how
+ * long its bots thought, or all of it as a page for people. */
+page_handler record_pages_read;
 
 #endif

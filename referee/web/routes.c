@@ -20,7 +20,9 @@
 
 #define API "/api/1"
 
-static page_handler answer_api, answer_openapi;
+enum { API_PAGE, API_OPENAPI };
+
+static page_handler answer_api;
 
 const struct route routes[] = {
 	{ "GET", "/metrics", ROUTE_ANYBODY, HTTP_NO_STORE, pages_metrics,
@@ -33,11 +35,12 @@ const struct route routes[] = {
 	  "The ladders, as a page." },
 	{ "GET", "/about", ROUTE_ANYBODY, HTTP_CHECK, html_pages_about,
 	  "What this referee is, as a page." },
-	{ "GET", "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages_show,
-	  "The queue through which other machines play, as a page." },
+	{ "GET", "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages,
+	  "The queue through which other machines play, as a page.",
+	  QUEUE_HTML },
 	{ "GET", "/rules", ROUTE_ANYBODY, HTTP_CHECK, html_pages_rules,
 	  "The games, as a page." },
-	{ "GET", "/rules/{game}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_game,
+	{ "GET", "/rules/{game}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_rules,
 	  "The rules of a game, as a page." },
 	{ "GET", "/live", ROUTE_READERS, HTTP_NO_STORE, live_pages_all,
 	  "Tables that run now, as a page." },
@@ -48,28 +51,30 @@ const struct route routes[] = {
 	{ "GET", "/projector/{ladder}", ROUTE_READERS, HTTP_NO_STORE,
 	  live_pages_projector,
 	  "A ladder's tables and standings, to be read from afar." },
-	{ "GET", "/tournaments", ROUTE_ANYBODY, HTTP_CHECK,
-	  tournament_pages_all, "Tournaments of the organiser, as a page." },
+	{ "GET", "/tournaments", ROUTE_ANYBODY, HTTP_CHECK, tournament_pages,
+	  "Tournaments of the organiser, as a page.", TOURNAMENT_ALL },
 	{ "GET", "/tournaments/{id}", ROUTE_ANYBODY, HTTP_CHECK,
-	  tournament_pages_one, "A tournament: standings and pairings." },
+	  tournament_pages, "A tournament: standings and pairings.",
+	  TOURNAMENT_ONE },
 	{ "GET", "/tournaments/{id}/projector", ROUTE_ANYBODY, HTTP_CHECK,
-	  tournament_pages_projector, "The same, to be read from afar." },
+	  tournament_pages, "The same, to be read from afar.",
+	  TOURNAMENT_PROJECTOR },
 	{ "GET", "/ladders/{ladder}", ROUTE_ANYBODY, HTTP_CHECK,
 	  html_pages_ladder, "The standings of a ladder, as a page." },
 	{ "GET", "/ladders/{ladder}/cross", ROUTE_ANYBODY, HTTP_CHECK,
 	  html_pages_cross, "Who scored how much against whom, as a page." },
 	{ "GET", "/ladders/{ladder}/games", ROUTE_ANYBODY, HTTP_CHECK,
 	  html_pages_games, "The games of a ladder, as a page." },
-	{ "GET", "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_bot,
+	{ "GET", "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, html_pages_bots,
 	  "A bot, as a page." },
-	{ "GET", "/games/{id}", ROUTE_READERS, HTTP_CHECK, record_pages_game,
-	  "A game: the table at any moment, and what happened." },
+	{ "GET", "/games/{id}", ROUTE_READERS, HTTP_CHECK, record_pages_read,
+	  "A game: the table at any moment, and what happened.", RECORD_PAGE },
 	{ "GET", "/bots/{bot}/vs/{other}", ROUTE_ANYBODY, HTTP_CHECK,
-	  html_pages_versus, "Two bots side by side, as a page." },
+	  html_pages_bots, "Two bots side by side, as a page." },
 	{ "GET", "/api", ROUTE_ANYBODY, HTTP_CHECK, answer_api,
-	  "What programs can ask for, as a page." },
-	{ "GET", "/api/openapi.json", ROUTE_ANYBODY, HTTP_CHECK, answer_openapi,
-	  "The same as OpenAPI 3.1." },
+	  "What programs can ask for, as a page.", API_PAGE },
+	{ "GET", "/api/openapi.json", ROUTE_ANYBODY, HTTP_CHECK, answer_api,
+	  "The same as OpenAPI 3.1.", API_OPENAPI },
 	{ "PUT", "/bots/{bot}", ROUTE_BOT, HTTP_NO_STORE, bot_pages_put,
 	  "Uploads the program of a bot: an archive." },
 	{ "GET", API "/ladders", ROUTE_ANYBODY, HTTP_CHECK, pages_ladders,
@@ -83,9 +88,10 @@ const struct route routes[] = {
 	{ "GET", API "/events", ROUTE_ANYBODY, HTTP_NO_STORE, live_answer,
 	  "A stream of server-sent events: "
 	  "?topic=game:ID,frames:ID,ladder:NAME." },
-	{ "GET", API "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages_json,
+	{ "GET", API "/queue", ROUTE_ANYBODY, HTTP_CHECK, queue_pages,
 	  "The queue through which other machines play: an object of JSON a "
-	  "line, its figures, then up to 100 games that are parked." },
+	  "line, its figures, then up to 100 games that are parked.",
+	  QUEUE_JSON },
 	{ "GET", API "/bots/{bot}", ROUTE_ANYBODY, HTTP_CHECK, pages_bot,
 	  "A bot: where it sits, its live Elo and faults." },
 	{ "GET", API "/bots/{bot}/log", ROUTE_BOT, HTTP_NO_STORE, bot_pages_log,
@@ -93,17 +99,21 @@ const struct route routes[] = {
 	{ "GET", API "/bots/{bot}/notes", ROUTE_BOT, HTTP_NO_STORE,
 	  bot_pages_notes, "The same as JSON." },
 	{ "GET", API "/records/{id}", ROUTE_READERS, HTTP_CHECK,
-	  record_pages_record, "The record of a game that is over." },
+	  record_pages_read, "The record of a game that is over.",
+	  RECORD_TEXT },
 	{ "GET", API "/games/{id}/frames", ROUTE_READERS, HTTP_CHECK,
-	  record_pages_frames,
-	  "The same as tables to draw: an object of JSON a line." },
+	  record_pages_read,
+	  "The same as tables to draw: an object of JSON a line.",
+	  RECORD_FRAMES },
 	{ "GET", API "/games/{id}/opinions", ROUTE_READERS, HTTP_CHECK,
-	  record_pages_opinions,
-	  "What the strong bot would have chosen: ?view=SEAT." },
+	  record_pages_read,
+	  "What the strong bot would have chosen: ?view=SEAT.",
+	  RECORD_OPINIONS },
 	{ "GET", API "/games/{id}/asks", ROUTE_READERS, HTTP_CHECK,
-	  record_pages_asks,
+	  record_pages_read,
 	  "How long the bots of a game thought: an object of JSON for each "
-	  "ask." },
+	  "ask.",
+	  RECORD_ASKS },
 	{ NULL, NULL, 0, 0, NULL, NULL },
 };
 
@@ -130,30 +140,20 @@ list_routes(unsigned *count)
 
 static void
 answer_api(struct pages *pages UNUSED, struct http_request *request,
-	   const struct page_path *path UNUSED)
+	   const struct page_path *path)
 {
+	const bool page = path->what == API_PAGE;
 	struct text text;
 	unsigned count;
 	struct api_route *all = list_routes(&count);
 
 	text_init(&text, SIZE_MAX);
-	api_page(html_pages_site(), all, count, &text);
+	if (page)
+		api_page(html_pages_site(), all, count, &text);
+	else
+		api_openapi(all, count, &text);
 	free(all);
-	page_answer(request, PAGE_HTML, &text);
-}
-
-static void
-answer_openapi(struct pages *pages UNUSED, struct http_request *request,
-	       const struct page_path *path UNUSED)
-{
-	struct text text;
-	unsigned count;
-	struct api_route *all = list_routes(&count);
-
-	text_init(&text, SIZE_MAX);
-	api_openapi(all, count, &text);
-	free(all);
-	page_answer(request, PAGE_JSON, &text);
+	page_answer(request, page ? PAGE_HTML : PAGE_JSON, &text);
 }
 
 /* ---- which one -------------------------------------------------------- */
@@ -305,6 +305,7 @@ routes_asked(void *arg, struct http_request *request, const char *path)
 		return;
 	}
 	write_root(path, names.root);
+	names.what = route->what;
 	http_set_cache(request, route->cache);
 	if (route->who != ROUTE_BOT ||
 	    page_is_owner(pages, request, names.name[0]))

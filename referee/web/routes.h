@@ -23,6 +23,7 @@ struct route {
 	enum http_cache cache; /* of what is answered with less than 300 */
 	page_handler *answer;
 	const char *brief; /* for the documentation of the API */
+	int what;	   /* for page_path */
 };
 /* A NULL path ends. */
 extern const struct route routes[];

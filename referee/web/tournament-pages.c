@@ -17,11 +17,9 @@
 #include "referee/web/page-ask.h"
 #include "referee/web/page-cache.h"
 
-enum what { ALL, ONE, PROJECTOR };
-
 struct tournament_ask {
 	struct page_ask ask; /* first */
-	enum what what;
+	int what;
 	char folder[LADDER_PATH_BYTES];
 	char id[ID_BYTES + 1];
 };
@@ -60,7 +58,7 @@ make_one(struct tournament_ask *asked)
 	    tournament_file_read(path, &told, &ignored) < 0) {
 		ask->code = 404;
 		ask->sentence = "there is no such tournament";
-	} else if (asked->what == PROJECTOR) {
+	} else if (asked->what == TOURNAMENT_PROJECTOR) {
 		tournament_projector(html_pages_site(), &told, &ask->text);
 	} else {
 		tournament_page(html_pages_site(), &told, &ask->text);
@@ -73,7 +71,7 @@ make(struct page_ask *ask)
 {
 	struct tournament_ask *asked = (struct tournament_ask *)ask;
 
-	if (asked->what == ALL)
+	if (asked->what == TOURNAMENT_ALL)
 		make_all(asked);
 	else
 		make_one(asked);
@@ -98,7 +96,7 @@ version_of(const struct tournament_ask *asked)
 	char path[LADDER_PATH_BYTES];
 	struct stat st;
 
-	if (asked->what == ALL)
+	if (asked->what == TOURNAMENT_ALL)
 		snprintf(path, sizeof(path), "%s", asked->folder);
 	else if (!tournament_file_path(asked->folder, asked->id, path))
 		return 0;
@@ -107,44 +105,23 @@ version_of(const struct tournament_ask *asked)
 	return page_version(PAGE_VERSION_NONE, &st.st_mtim, sizeof(st.st_mtim));
 }
 
-static void
-ask(struct pages *pages, struct http_request *request, enum what what,
-    const char *id)
+void
+tournament_pages(struct pages *pages, struct http_request *request,
+		 const struct page_path *names)
 {
+	const char *id = names->name[0];
 	char key[PAGE_KEY_BYTES];
 	struct tournament_ask *asked;
 
-	if (what != ALL && !message_id_ok(id, strlen(id))) {
+	if (names->what != TOURNAMENT_ALL && !message_id_ok(id, strlen(id))) {
 		http_refuse(request, 404, "there is no such tournament");
 		return;
 	}
 	asked = page_ask_new(pages, request, sizeof(*asked), &maker);
-	asked->what = what;
+	asked->what = names->what;
 	snprintf(asked->folder, sizeof(asked->folder), "%s/" TOURNAMENT_FOLDER,
 		 pages->config->data);
-	if (what != ALL)
-		memcpy(asked->id, id, sizeof(asked->id));
-	snprintf(key, sizeof(key), "tournament %d %s", (int)what, asked->id);
+	snprintf(asked->id, sizeof(asked->id), "%s", id);
+	snprintf(key, sizeof(key), "tournament %d %s", names->what, asked->id);
 	page_ask_keep(&asked->ask, key, version_of(asked));
-}
-
-void
-tournament_pages_all(struct pages *pages, struct http_request *request,
-		     const struct page_path *path UNUSED)
-{
-	ask(pages, request, ALL, NULL);
-}
-
-void
-tournament_pages_one(struct pages *pages, struct http_request *request,
-		     const struct page_path *path)
-{
-	ask(pages, request, ONE, path->name[0]);
-}
-
-void
-tournament_pages_projector(struct pages *pages, struct http_request *request,
-			   const struct page_path *path)
-{
-	ask(pages, request, PROJECTOR, path->name[0]);
 }

@@ -5,7 +5,8 @@
 
 #include "referee/web/page.h"
 
-page_handler tournament_pages_all, tournament_pages_one,
-	tournament_pages_projector;
+/* The page that page_path->what says. */
+page_handler tournament_pages;
+enum { TOURNAMENT_ALL, TOURNAMENT_ONE, TOURNAMENT_PROJECTOR };
 
 #endif
