@@ -396,23 +396,19 @@ html_open_table(struct html *html, const char *class, ...)
 	va_list ap;
 
 	HTML_OPEN(html, "table", "class", class);
-	HTML_OPEN(html, "thead");
-	HTML_OPEN(html, "tr");
+	html_fmt(html, "<thead><tr>");
 	va_start(ap, class);
 	while ((title = va_arg(ap, const char *)) != NULL)
 		HTML_LEAF(html, title, "th", "scope", "col", "class",
 			  va_arg(ap, const char *));
 	va_end(ap);
-	html_close(html, "tr");
-	html_close(html, "thead");
-	HTML_OPEN(html, "tbody");
+	html_fmt(html, "</tr></thead><tbody>");
 }
 
 void
 html_close_table(struct html *html)
 {
-	html_close(html, "tbody");
-	html_close(html, "table");
+	html_fmt(html, "</tbody></table>");
 }
 
 void
@@ -432,14 +428,11 @@ html_fact(struct html *html, const char *what, const char *fmt, ...)
 {
 	va_list ap;
 
-	HTML_OPEN(html, "div");
-	HTML_LEAF(html, what, "dt");
-	HTML_OPEN(html, "dd");
+	html_fmt(html, "<div><dt>%s</dt><dd>", what);
 	va_start(ap, fmt);
 	write_vfmt(html, fmt, &ap);
 	va_end(ap);
-	html_close(html, "dd");
-	html_close(html, "div");
+	html_fmt(html, "</dd></div>");
 }
 
 /* ---- names and links -------------------------------------------------- */

@@ -400,12 +400,13 @@ write_row(struct html *html, const struct ladder_view_of *view,
 	ladder_write_elo(html, &shown->elo);
 	HTML_OPEN(html, "td", "class", "wide");
 	plot_bar(html, scale, &shown->elo);
-	html_close(html, "td");
-	html_cell(html, columns[LADDER_BY_GAMES].class, "%" PRId64,
-		  standings_games(view->standings, shown->row));
-	html_cell(html, columns[LADDER_BY_SCORE].class, "%.1f %%",
-		  100 * standings_score(view->standings, shown->row));
-	HTML_OPEN(html, "td", "class", "wide");
+	html_fmt(html,
+		 "</td><td class='%s'>%" PRId64 "</td>"
+		 "<td class='%s'>%.1f %%</td><td class='wide'>",
+		 columns[LADDER_BY_GAMES].class,
+		 standings_games(view->standings, shown->row),
+		 columns[LADDER_BY_SCORE].class,
+		 100 * standings_score(view->standings, shown->row));
 	if (shown->tally != NULL)
 		plot_trend(html, trend, tally_trend(shown->tally, trend));
 	html_close(html, "td");
@@ -413,12 +414,11 @@ write_row(struct html *html, const struct ladder_view_of *view,
 	HTML_OPEN(html, "td", "class", columns[LADDER_BY_LAST].class);
 	ladder_write_date(html,
 			  shown->tally == NULL ? "" : shown->tally->ended);
-	html_close(html, "td");
-	html_cell(html, columns[LADDER_BY_HOME].class,
-		  html->site->part != NULL ? DASH
-		  : shown->local != NULL   ? "local"
-					   : "remote");
-	html_close(html, "tr");
+	html_fmt(html, "</td><td class='%s'>%s</td></tr>",
+		 columns[LADDER_BY_HOME].class,
+		 html->site->part != NULL ? DASH
+		 : shown->local != NULL	  ? "local"
+					  : "remote");
 }
 
 static void
@@ -447,12 +447,12 @@ write_titles(struct html *html, const struct ladder_view_of *view)
 	html_fmt(html, "<thead><tr>");
 	for (i = 0; i < LADDER_SORTS; i++) {
 		if (i == LADDER_BY_FAULTS)
-			HTML_LEAF(html, "live Elo", "th", "scope", "col",
-				  "class", "wide");
+			html_fmt(html,
+				 "<th scope='col' class='wide'>live Elo</th>");
 		write_title(html, view, (enum ladder_sort)i);
 		if (i == LADDER_BY_TO)
-			HTML_LEAF(html, "interval", "th", "scope", "col",
-				  "class", "wide");
+			html_fmt(html,
+				 "<th scope='col' class='wide'>interval</th>");
 	}
 	html_fmt(html, "</tr></thead>");
 }
@@ -524,10 +524,10 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 	struct standings_elo elo;
 	unsigned i;
 
-	HTML_OPEN(html, "p", "id", "notes");
-	html_text(html, "Elo is computed from all games at once, so it may "
-			"fall after a win, when games of others have shown "
-			"more.");
+	html_fmt(html,
+		 "<p id='notes'>Elo is computed from all games at once, so "
+		 "it may fall after a win, when games of others have "
+		 "shown more.");
 	for (i = 0; i < standings->count; i++) {
 		elo = standings_elo(&standings->row[i]);
 		open |= isinf(elo.from) || isinf(elo.to);

@@ -307,10 +307,8 @@ write_table(struct reader *reader)
 	struct html *html = reader->html;
 	struct line line;
 
-	HTML_OPEN(html, "div", "class", "scroll", "tabindex", "0", "role",
-		  "region", "aria-label", "Table");
-	HTML_OPEN(html, "table");
-	HTML_OPEN(html, "thead");
+	html_fmt(html, "<div class='scroll' tabindex='0' role='region' "
+		       "aria-label='Table'><table><thead>");
 	(void)peek(reader, &line);
 	write_row(html, &line, true);
 	html_close(html, "thead");
@@ -322,9 +320,7 @@ write_table(struct reader *reader)
 		write_row(html, &line, false);
 		pass(reader, &line);
 	}
-	html_close(html, "tbody");
-	html_close(html, "table");
-	html_close(html, "div");
+	html_fmt(html, "</tbody></table></div>");
 }
 
 static void

@@ -30,12 +30,6 @@
 #define TREND_WIDTH 72
 #define TREND_HEIGHT 18
 
-static void
-number(struct html *html, const char *name, double value)
-{
-	text_fmt(html->to, " %s=\"%.4g\"", name, value);
-}
-
 /* ---- scales ----------------------------------------------------------- */
 
 static void
@@ -104,16 +98,13 @@ static void
 begin(struct html *html, const char *id, const char *title, const char *text,
       int width, int height)
 {
-	char box[64], names[HTML_NUMBER_BYTES], of_title[64], of_text[64];
-
-	snprintf(box, sizeof(box), "0 0 %d %d", width, height);
-	snprintf(of_title, sizeof(of_title), "%.40s-title", id);
-	snprintf(of_text, sizeof(of_text), "%.40s-text", id);
-	snprintf(names, sizeof(names), "%s %s", of_title, of_text);
-	HTML_OPEN(html, "svg", "id", id, "class", "plot", "viewBox", box,
-		  "role", "img", "aria-labelledby", names);
-	HTML_LEAF(html, title, "title", "id", of_title);
-	HTML_LEAF(html, text, "desc", "id", of_text);
+	html_fmt(html,
+		 "<svg id='%s' class='plot' viewBox='0 0 %d %d' role='img' "
+		 "aria-labelledby='%s-title %s-text'>"
+		 "<title id='%s-title'>%s</title><desc id='%s-text'>",
+		 id, width, height, id, id, id, title, id);
+	html_text(html, text);
+	html_close(html, "desc");
 }
 
 static void
@@ -128,12 +119,19 @@ static void
 label(struct html *html, double x, double y, const char *anchor,
       const char *text)
 {
-	text_str(html->to, "<text");
-	number(html, "x", x);
-	number(html, "y", y);
-	text_fmt(html->to, " text-anchor=\"%s\">", anchor);
+	text_fmt(html->to, "<text x=\"%.4g\" y=\"%.4g\" text-anchor=\"%s\">", x,
+		 y, anchor);
 	html_text(html, text);
 	text_str(html->to, "</text>");
+}
+
+static void
+band(struct html *html, double x, double y, double width, double height)
+{
+	text_fmt(html->to,
+		 "<rect class=\"band\" x=\"%.4g\" y=\"%.4g\" "
+		 "width=\"%.4g\" height=\"%.4g\"/>",
+		 x, y, width, height);
 }
 
 /* ---- a curve ---------------------------------------------------------- */
@@ -178,12 +176,8 @@ draw_band(struct html *html, const struct plot_curve *curve,
 	double top = curve_y(elos, curve->elo.to);
 	double bottom = curve_y(elos, curve->elo.from);
 
-	text_str(html->to, "<rect class=\"band\"");
-	number(html, "x", CURVE_LEFT);
-	number(html, "y", top);
-	number(html, "width", CURVE_WIDTH - CURVE_LEFT - CURVE_RIGHT);
-	number(html, "height", bottom - top);
-	text_str(html->to, "/>");
+	band(html, CURVE_LEFT, top, CURVE_WIDTH - CURVE_LEFT - CURVE_RIGHT,
+	     bottom - top);
 	line(html, "middle", CURVE_LEFT, curve_y(elos, curve->elo.elo),
 	     CURVE_WIDTH - CURVE_RIGHT, curve_y(elos, curve->elo.elo));
 	if (isinf(curve->elo.to))
@@ -204,12 +198,7 @@ draw_legend(struct html *html)
 
 	line(html, "curve", CURVE_LEFT, y, CURVE_LEFT + LEGEND_SAMPLE, y);
 	label(html, CURVE_LEFT + LEGEND_SAMPLE + 6, y + 4, "start", "live Elo");
-	text_str(html->to, "<rect class=\"band\"");
-	number(html, "x", LEGEND_BAND);
-	number(html, "y", y - 7);
-	number(html, "width", LEGEND_SAMPLE);
-	number(html, "height", 14);
-	text_str(html->to, "/>");
+	band(html, LEGEND_BAND, y - 7, LEGEND_SAMPLE, 14);
 	line(html, "middle", LEGEND_BAND, y, LEGEND_BAND + LEGEND_SAMPLE, y);
 	label(html, LEGEND_BAND + LEGEND_SAMPLE + 6, y + 4, "start",
 	      "Elo with its 95 % interval");
