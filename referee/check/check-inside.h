@@ -103,6 +103,9 @@ void check_remote_close(struct check *check);
 
 /* ---- check-judge.c ---------------------------------------------------- */
 
+/* Reports what is wrong in a game, as a sentence without its point. */
+void check_found(struct check_game *game, enum check_kind kind, const char *fmt,
+		 ...) PRINTF_LIKE(3, 4);
 /* What the bot's tap tells while it plays, with its game. */
 extern const struct tap_calls check_calls;
 /* A line outside of its games was wrong. */

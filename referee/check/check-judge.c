@@ -12,9 +12,15 @@
 #include "referee/spawner/bot-usage.h"
 #include "referee/table/fault-note.h"
 
-static void
-found(struct check_game *game, enum check_kind kind, const char *sentence)
+void
+check_found(struct check_game *game, enum check_kind kind, const char *fmt, ...)
 {
+	char sentence[CHECK_SENTENCE_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(sentence, sizeof(sentence), fmt, ap);
+	va_end(ap);
 	check_report_add(game->check->report, kind, &game->trial, game->number,
 			 game->own, sentence);
 	game->wrong = true;
@@ -103,7 +109,7 @@ on_fault(void *arg, enum fault fault)
 	if (fault == FAULT_TIMEOUT)
 		look_why_silent(game, why + strlen(why),
 				sizeof(why) - strlen(why));
-	found(game, kind_of(fault), why);
+	check_found(game, kind_of(fault), "%s", why);
 	if (fault != FAULT_TIMEOUT)
 		return;
 	game->timeouts++;
@@ -132,7 +138,7 @@ on_useless(void *arg)
 
 	/* The first of a game stands for all of them. */
 	if (watch->useless == 1)
-		found(game, CHECK_USELESS, watch->useless_why);
+		check_found(game, CHECK_USELESS, "%s", watch->useless_why);
 }
 
 static void
@@ -140,8 +146,8 @@ on_slipped(void *arg, enum slip slip)
 {
 	struct check_game *game = arg;
 
-	found(game, slip == SLIP_FALLBACK ? CHECK_FALLBACK : CHECK_FAILED,
-	      tap_watch(game->own)->slip_why);
+	check_found(game, slip == SLIP_FALLBACK ? CHECK_FALLBACK : CHECK_FAILED,
+		    "%s", tap_watch(game->own)->slip_why);
 }
 
 static void
@@ -163,7 +169,7 @@ on_broken(void *arg, enum fault fault)
 		snprintf(why + strlen(why), sizeof(why) - strlen(why), "%s",
 			 unended);
 	game->check->loss_told |= fault == FAULT_CRASH;
-	found(game, kind_of(fault), why);
+	check_found(game, kind_of(fault), "%s", why);
 }
 
 /* It is told with the game that has begun last. */
@@ -173,7 +179,7 @@ check_on_useless(void *arg, const char *why)
 	struct check_game *last = check_last_game(arg);
 
 	if (last->number > 0)
-		found(last, CHECK_USELESS, why);
+		check_found(last, CHECK_USELESS, "%s", why);
 }
 
 /* What it did with the processor since its last answer, beyond what it can have
@@ -250,9 +256,10 @@ judge_orphans(struct check_game *game, pid_t pid)
 	    proc_orphans(pid) == 0)
 		return;
 	game->orphans_told = true;
-	found(game, CHECK_LEFT,
-	      "started a process whose parent has ended: whatever it starts "
-	      "has to end before it does");
+	check_found(
+		game, CHECK_LEFT,
+		"started a process whose parent has ended: whatever it starts "
+		"has to end before it does");
 }
 
 /* Each may be small.  What one process took is known when it has ended. */
@@ -261,18 +268,17 @@ judge_sum(struct check_game *game, uint64_t processes, uint64_t kib)
 {
 	const struct sandbox_box *box = game->check->setup->box;
 	bool boxed = box != NULL && box->tier >= SANDBOX_BOX;
-	char why[160];
 
 	if (game->sum_told || processes <= (boxed ? 3 : 1) ||
 	    kib <= game->check->setup->memory_mib * 1024)
 		return;
 	game->sum_told = true;
-	snprintf(why, sizeof(why),
-		 "took %llu MiB of memory in all of its processes; more than "
-		 "%llu is too much",
-		 (unsigned long long)(kib / 1024),
-		 (unsigned long long)game->check->setup->memory_mib);
-	found(game, CHECK_MEMORY, why);
+	check_found(
+		game, CHECK_MEMORY,
+		"took %llu MiB of memory in all of its processes; more than "
+		"%llu is too much",
+		(unsigned long long)(kib / 1024),
+		(unsigned long long)game->check->setup->memory_mib);
 }
 
 static void
@@ -281,7 +287,6 @@ look_at_processes(struct check_game *game)
 	struct check_report *report = game->check->report;
 	struct proc_look tree;
 	struct bot_look look;
-	char why[128];
 
 	if (game->own == NULL || game->check->listener != NULL)
 		return;
@@ -294,10 +299,9 @@ look_at_processes(struct check_game *game)
 	if (tree.threads <= most_threads(game) || game->processes_told)
 		return;
 	game->processes_told = true;
-	snprintf(why, sizeof(why),
-		 "had %llu processes and threads at once, which is too many",
-		 (unsigned long long)tree.threads);
-	found(game, CHECK_TOO_MANY, why);
+	check_found(game, CHECK_TOO_MANY,
+		    "had %llu processes and threads at once, which is too many",
+		    (unsigned long long)tree.threads);
 }
 
 /* Now and then. */
@@ -314,18 +318,17 @@ check_on_complained(void *arg, const char *bytes UNUSED, size_t n)
 {
 	struct check_game *game = arg;
 	struct tap_end end;
-	char why[160];
 
 	game->check->report->stderr_bytes += n;
 	tap_end(game->own, &end);
 	if (end.stderr_bytes <= CHECK_STDERR_BYTES || game->stderr_told)
 		return;
 	game->stderr_told = true;
-	snprintf(why, sizeof(why),
-		 "wrote more than %d bytes to standard error; a referee keeps "
-		 "the last %d",
-		 CHECK_STDERR_BYTES, STDERR_BYTES);
-	found(game, CHECK_STDERR, why);
+	check_found(
+		game, CHECK_STDERR,
+		"wrote more than %d bytes to standard error; a referee keeps "
+		"the last %d",
+		CHECK_STDERR_BYTES, STDERR_BYTES);
 }
 
 /* What was wrong when there was no ask any more to charge it to. */
@@ -338,14 +341,15 @@ judge_owed(struct check_game *game)
 		return;
 	watch = tap_watch(game->own);
 	if (watch->owed && !watch_flooded(watch))
-		found(game, CHECK_PROTOCOL, watch->why);
+		check_found(game, CHECK_PROTOCOL, "%s", watch->why);
 }
 
 static void
 judge_entropy(struct check_game *game)
 {
 	if (game->own != NULL && tap_watch(game->own)->entropy_wanted)
-		found(game, CHECK_ENTROPY, "did not answer `entropy?` in time");
+		check_found(game, CHECK_ENTROPY,
+			    "did not answer `entropy?` in time");
 }
 
 /* ---- a process ends --------------------------------------------------- */
@@ -395,23 +399,20 @@ judge_leaving(struct check_game *game, const struct bot_end *end,
 	      const struct tap_end *tap)
 {
 	int number = signal_of(end->status);
-	char why[256];
+	char how[256];
 
 	if (!tap->parted)
 		return;
 	if (number == SIGKILL) { /* ours: BYE_MS were over */
-		snprintf(why, sizeof(why),
-			 "did not leave within %d ms of %s and was killed",
-			 BYE_MS,
-			 game->trial.style == CHECK_EOF ? "the end of its "
-							  "input"
-							: "`bye`");
-		found(game, CHECK_STAYS, why);
+		check_found(game, CHECK_STAYS,
+			    "did not leave within %d ms of %s and was killed",
+			    BYE_MS,
+			    game->trial.style == CHECK_EOF ? "the end of its "
+							     "input"
+							   : "`bye`");
 	} else if (number != 0 && number != SIGPIPE) {
-		snprintf(why, sizeof(why), "left, but ");
-		tell_signal(number, why + strlen(why),
-			    sizeof(why) - strlen(why));
-		found(game, CHECK_SIGNAL, why);
+		tell_signal(number, how, sizeof(how));
+		check_found(game, CHECK_SIGNAL, "left, but %s", how);
 	}
 }
 
@@ -420,17 +421,14 @@ static void
 judge_left(struct check_game *game, const struct bot_end *end)
 {
 	uint32_t left = end->strayed;
-	char why[160];
 
 	if (signal_of(end->status) != SIGKILL)
 		left += end->left;
-	if (left == 0)
-		return;
-	snprintf(why, sizeof(why),
-		 "left %s behind: whatever it starts has to end "
-		 "before it does",
-		 counted(left, "process").text);
-	found(game, CHECK_LEFT, why);
+	if (left > 0)
+		check_found(game, CHECK_LEFT,
+			    "left %s behind: whatever it starts has to end "
+			    "before it does",
+			    counted(left, "process").text);
 }
 
 static void
@@ -438,18 +436,16 @@ judge_memory(struct check_game *game, const struct bot_end *end)
 {
 	struct check_report *report = game->check->report;
 	uint64_t max_kib = game->check->setup->memory_mib * 1024;
-	char why[160];
 
 	report->cpu_us += end->cpu_us;
 	if (end->peak_kib > report->peak_kib)
 		report->peak_kib = end->peak_kib;
-	if (end->peak_kib <= max_kib)
-		return;
-	snprintf(why, sizeof(why),
-		 "took %llu MiB of memory; more than %llu is too much",
-		 (unsigned long long)(end->peak_kib / 1024),
-		 (unsigned long long)game->check->setup->memory_mib);
-	found(game, CHECK_MEMORY, why);
+	if (end->peak_kib > max_kib)
+		check_found(
+			game, CHECK_MEMORY,
+			"took %llu MiB of memory; more than %llu is too much",
+			(unsigned long long)(end->peak_kib / 1024),
+			(unsigned long long)game->check->setup->memory_mib);
 }
 
 void

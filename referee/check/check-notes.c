@@ -172,12 +172,7 @@ check_judge_notes(struct check_game *game, const struct bot_end *end)
 {
 	char sentence[SENTENCE_BYTES];
 
-	for (size_t i = 0; i < NELEM(tellings); i++) {
-		if (!tell_all(end, &tellings[i], sentence))
-			continue;
-		check_report_add(game->check->report, tellings[i].kind,
-				 &game->trial, game->number, game->own,
-				 sentence);
-		game->wrong = true;
-	}
+	for (size_t i = 0; i < NELEM(tellings); i++)
+		if (tell_all(end, &tellings[i], sentence))
+			check_found(game, tellings[i].kind, "%s", sentence);
 }

@@ -12,6 +12,7 @@
 
 /* Of each kind so many are told whole, one of a game; the others are counted.
  */
+#define CHECK_SENTENCE_BYTES (WATCH_WHY_BYTES + 256)
 #define CHECK_TOLD 3
 
 /* What can be wrong. */
@@ -40,7 +41,7 @@ struct check_problem {
 	enum check_kind kind;
 	struct check_trial trial;
 	uint64_t game; /* its number */
-	char sentence[WATCH_WHY_BYTES + 256];
+	char sentence[CHECK_SENTENCE_BYTES];
 	struct tap_lines *lines; /* owned; NULL: none belong to it */
 	char *complaint;	 /* owned; of its standard error */
 };
