@@ -16,6 +16,33 @@
 #define LIST_ROWS 1000 /* of one answer */
 #define REAL_DIGITS 7
 
+/* Prints values of the database, so that none can look like a line of ours. */
+static void PRINTF_LIKE(1, 2) print(const char *fmt, ...)
+{
+	char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = vformatted(fmt, ap);
+	va_end(ap);
+	print_escaped(stdout, text);
+	free(text);
+}
+
+/* Shows each row of the answer. */
+typedef void show_row(const struct pg_answer *answer, unsigned row, bool json);
+
+static int
+show_rows(const struct pg_answer *answer, show_row *show, bool json,
+	  struct error *why)
+{
+	if (answer->outcome != PG_DONE)
+		return queue_trouble(answer, QUEUE_DAEMON, why);
+	for (unsigned i = 0; i < pg_rows(answer); i++)
+		show(answer, i, json);
+	return 0;
+}
+
 /* ---- show ------------------------------------------------------------- */
 
 static const char *
@@ -46,10 +73,9 @@ show_figures(const struct queue_figures *figures, bool json)
 				REAL_DIGITS);
 		return;
 	}
-	printf("daemon    ");
-	print_escaped(stdout, figures->holder[0] == '\0' ? "none yet"
-							 : figures->holder);
-	printf(", epoch %" PRId64, figures->epoch);
+	print("daemon    %s, epoch %" PRId64,
+	      figures->holder[0] == '\0' ? "none yet" : figures->holder,
+	      figures->epoch);
 	if (figures->taken > 0) {
 		date_write(figures->taken, date);
 		printf(", since %s", date);
@@ -77,14 +103,11 @@ show_job(const struct queue_job *job, bool json)
 		print_json_line(queue_job_json(job, QUEUE_OPERATOR), 0);
 		return;
 	}
-	printf("parked job %" PRId64 " of ", job->job);
-	print_escaped(stdout, job->ladder);
-	for (unsigned s = 0; s < job->seats; s++) {
-		printf(s == 0 ? ", with " : ", ");
-		print_escaped(stdout, job->name[s]);
-	}
+	print("parked job %" PRId64 " of %s", job->job, job->ladder);
+	for (unsigned s = 0; s < job->seats; s++)
+		print("%s%s", s == 0 ? ", with " : ", ", job->name[s]);
 	printf(":\n  ");
-	print_escaped(stdout, job->why[0] == '\0' ? "no reason" : job->why);
+	print("%s", job->why[0] == '\0' ? "no reason" : job->why);
 	putchar('\n');
 }
 
@@ -146,12 +169,10 @@ show_wait(const struct pg_answer *answer, unsigned row, bool json)
 			0);
 		return;
 	}
-	printf("waiting job %" PRId64 " of ", job);
-	print_escaped(stdout, pg_string(answer, row, 1));
-	printf(", with ");
-	print_escaped(stdout, pg_string(answer, row, 2));
-	printf(", for %s\n",
-	       counted((uint64_t)pg_number(answer, row, 3), "second").text);
+	print("waiting job %" PRId64 " of %s, with %s, for %s", job,
+	      pg_string(answer, row, 1), pg_string(answer, row, 2),
+	      counted((uint64_t)pg_number(answer, row, 3), "second").text);
+	putchar('\n');
 }
 
 /* Lists waiting jobs by number, as `park` and `void` take them.  The first is
@@ -168,15 +189,11 @@ show_waiting(struct pg_line *line, int64_t waiting, bool json,
 		" FROM referee.job WHERE state = 'waiting'"
 		" ORDER BY place LIMIT $1",
 		"i", (int64_t)QUEUE_SHOWN);
-	unsigned rows;
-
-	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, QUEUE_DAEMON, why);
-	rows = pg_rows(answer);
-	for (unsigned i = 0; i < rows; i++)
-		show_wait(answer, i, json);
-	if (!json && waiting > rows)
-		printf("and %" PRId64 " more that wait\n", waiting - rows);
+	if (show_rows(answer, show_wait, json, why) < 0)
+		return -1;
+	if (!json && waiting > pg_rows(answer))
+		printf("and %" PRId64 " more that wait\n",
+		       waiting - pg_rows(answer));
 	return 0;
 }
 
@@ -197,10 +214,11 @@ show_class(const struct pg_answer *answer, unsigned row, bool json)
 	}
 	if (workers > 0)
 		return;
-	printf("%s for a machine of class ",
-	       counted((uint64_t)pg_number(answer, row, 1), "job").text);
-	print_escaped(stdout, pg_string(answer, row, 0));
-	puts(", which no worker has: start one with --class");
+	print("%s for a machine of class %s, which no worker has: start one "
+	      "with --class",
+	      counted((uint64_t)pg_number(answer, row, 1), "job").text,
+	      pg_string(answer, row, 0));
+	putchar('\n');
 }
 
 static int
@@ -215,30 +233,25 @@ show_classes(struct pg_line *line, bool json, struct error *why)
 		" GROUP BY j.class ORDER BY j.class",
 		"i", (int64_t)QUEUE_SEEN_S);
 
-	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, QUEUE_DAEMON, why);
-	for (unsigned i = 0; i < pg_rows(answer); i++)
-		show_class(answer, i, json);
-	return 0;
+	return show_rows(answer, show_class, json, why);
 }
 
 static void
 print_waits(int64_t n, const char *what, const char *rules, const char *who)
 {
+	const enum spec_age age = spec_age(rules);
+
 	if (n == 0)
 		return;
-	printf("waits     %s of ", counted((uint64_t)n, what).text);
-	print_escaped(stdout, rules);
-	switch (spec_age(rules)) {
-	case SPEC_NEWER:
-		printf(", for a newer %s\n", who);
-		break;
-	case SPEC_OLDER:
-		printf(", for an older %s\n", who);
-		break;
-	default:
-		printf(", for a %s that has the game\n", who);
-	}
+	print("waits     %s of %s, for %s %s%s",
+	      counted((uint64_t)n, what).text, rules,
+	      age == SPEC_NEWER	  ? "a newer"
+	      : age == SPEC_OLDER ? "an older"
+				  : "a",
+	      who,
+	      age == SPEC_NEWER || age == SPEC_OLDER ? ""
+						     : " that has the game");
+	putchar('\n');
 }
 
 /* Games of a version that this program cannot read. */
@@ -278,11 +291,7 @@ show_unread(struct pg_line *line, bool json, struct error *why)
 		" AND rules <> ALL ($1) GROUP BY rules ORDER BY rules",
 		"S", rules, n);
 	free((void *)rules);
-	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, QUEUE_DAEMON, why);
-	for (unsigned i = 0; i < pg_rows(answer); i++)
-		show_rules(answer, i, json);
-	return 0;
+	return show_rows(answer, show_rules, json, why);
 }
 
 /* The daemons that wait, and how far behind they are. */
@@ -305,9 +314,8 @@ show_follower(const struct pg_answer *answer, unsigned row, bool json)
 			0);
 		return;
 	}
-	printf("follower  ");
-	print_escaped(stdout, pg_string(answer, row, 0));
-	printf(": %s behind", counted(behind, "verdict").text);
+	print("follower  %s: %s behind", pg_string(answer, row, 0),
+	      counted(behind, "verdict").text);
 	if (behind > 0)
 		printf(", the oldest for %s",
 		       counted((uint64_t)pg_real(answer, row, 2), "second")
@@ -318,10 +326,8 @@ show_follower(const struct pg_answer *answer, unsigned row, bool json)
 			       .text);
 	printf(", heard from %s ago",
 	       counted((uint64_t)pg_number(answer, row, 5), "second").text);
-	if (!pg_null(answer, row, 6)) {
-		printf(": ");
-		print_escaped(stdout, pg_string(answer, row, 6));
-	}
+	if (!pg_null(answer, row, 6))
+		print(": %s", pg_string(answer, row, 6));
 	putchar('\n');
 }
 
@@ -338,11 +344,7 @@ show_followers(struct pg_line *line, bool json, struct error *why)
 		" ORDER BY f.follower",
 		"");
 
-	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, QUEUE_DAEMON, why);
-	for (unsigned i = 0; i < pg_rows(answer); i++)
-		show_follower(answer, i, json);
-	return 0;
+	return show_rows(answer, show_follower, json, why);
 }
 
 int
@@ -371,31 +373,29 @@ queue_show(struct pg_line *line, bool json, struct error *why)
 /* ---- workers ---------------------------------------------------------- */
 
 static void
-show_worker(const struct queue_worker *worker, bool json)
+show_worker(const struct pg_answer *answer, unsigned row, bool json)
 {
+	struct queue_worker worker;
+
+	worker_read(answer, row, &worker);
 	if (json) {
-		print_json_line(queue_worker_json(worker), REAL_DIGITS);
+		print_json_line(queue_worker_json(&worker), REAL_DIGITS);
 		return;
 	}
-	print_escaped(stdout, worker->name);
-	printf(": %s, %s, %s in the last hour, heard from %s ago",
-	       counted((uint64_t)worker->cores, "core").text,
-	       counted((uint64_t)worker->jobs, "job").text,
-	       counted((uint64_t)worker->hour, "result").text,
-	       counted((uint64_t)worker->seen_s, "second").text);
-	if (worker->class[0] != '\0') {
-		printf(", class ");
-		print_escaped(stdout, worker->class);
-	}
-	printf("\n  referee ");
-	print_escaped(stdout, worker->version);
-	printf(", speed %.2f, ", worker->speed);
-	print_escaped(stdout, worker->processor);
+	print("%s: %s, %s, %s in the last hour, heard from %s ago", worker.name,
+	      counted((uint64_t)worker.cores, "core").text,
+	      counted((uint64_t)worker.jobs, "job").text,
+	      counted((uint64_t)worker.hour, "result").text,
+	      counted((uint64_t)worker.seen_s, "second").text);
+	if (worker.class[0] != '\0')
+		print(", class %s", worker.class);
 	putchar('\n');
-	if (worker->suspended) {
-		printf("  suspended: ");
-		print_escaped(stdout, worker->why[0] == '\0' ? "no reason"
-							     : worker->why);
+	print("  referee %s, speed %.2f, %s", worker.version, worker.speed,
+	      worker.processor);
+	putchar('\n');
+	if (worker.suspended) {
+		print("  suspended: %s",
+		      worker.why[0] == '\0' ? "no reason" : worker.why);
 		putchar('\n');
 	}
 }
@@ -403,14 +403,6 @@ show_worker(const struct queue_worker *worker, bool json)
 int
 queue_workers(struct pg_line *line, bool json, struct error *why)
 {
-	const struct pg_answer *answer = pg_line_ask(line, WORKERS_SQL, "");
-	struct queue_worker worker;
-
-	if (answer->outcome != PG_DONE)
-		return queue_trouble(answer, QUEUE_DAEMON, why);
-	for (unsigned i = 0; i < pg_rows(answer); i++) {
-		worker_read(answer, i, &worker);
-		show_worker(&worker, json);
-	}
-	return 0;
+	return show_rows(pg_line_ask(line, WORKERS_SQL, ""), show_worker, json,
+			 why);
 }
