@@ -102,24 +102,18 @@ static void
 print_json(const struct judged *judged)
 {
 	const struct verdict *verdict = &judged->verdict;
+	json_t *json = JSON_OBJECT(TEXT("file", judged->path),
+				   BOOL("ok", verdict->ok));
 
 	if (verdict->ok)
-		print_json_line(
-			JSON_OBJECT(JSON("file", json_any_string(judged->path)),
-				    BOOL("ok", 1),
-				    TEXT("by",
-					 verdict->sealed ? "secret" : "rules"),
-				    BOOL("aborted", judged->aborted),
-				    TEXT("hash", judged->hash)),
-			0);
+		JSON_ADD(json, TEXT("by", verdict->sealed ? "secret" : "rules"),
+			 BOOL("aborted", judged->aborted));
 	else
-		print_json_line(
-			JSON_OBJECT(JSON("file", json_any_string(judged->path)),
-				    BOOL("ok", 0), INT("line", verdict->line),
-				    TEXT("expected", verdict->expected),
-				    TEXT("found", verdict->found),
-				    TEXT("hash", judged->hash)),
-			0);
+		JSON_ADD(json, INT("line", verdict->line),
+			 TEXT("expected", verdict->expected),
+			 TEXT("found", verdict->found));
+	JSON_ADD(json, TEXT("hash", judged->hash));
+	print_json_line(json, 0);
 }
 
 /* What there is to know beside `ok`: in parentheses. */

@@ -146,21 +146,8 @@ print_line(struct table_print *table, const struct version *version,
 }
 
 static void
-print_objects(struct show *show, const struct ladder_pool *pool,
-	      struct fit *fit, unsigned count)
-{
-	const struct version *version;
-	const struct fit_row *row;
-
-	for (version = show->version; count-- > 0; version++)
-		if ((row = row_of(fit, version->bot)) != NULL)
-			print_object(show->ladder, pool, version, row,
-				     better(fit, version));
-}
-
-static void
-print_lines(struct show *show, const struct ladder_pool *pool, struct fit *fit,
-	    unsigned count)
+print_versions(struct show *show, const struct ladder_pool *pool,
+	       struct fit *fit, unsigned count)
 {
 	static const struct table_column columns[] = {
 		FIT_COLUMNS, { "better", .spare = 2 }
@@ -169,13 +156,23 @@ print_lines(struct show *show, const struct ladder_pool *pool, struct fit *fit,
 	const struct version *version;
 	const struct fit_row *row;
 
-	if (show->pools++ > 0)
+	if (!show->json && show->pools++ > 0)
 		putchar('\n');
-	ladder_pool_print(pool);
-	for (version = show->version; count-- > 0; version++)
-		if ((row = row_of(fit, version->bot)) != NULL)
+	if (!show->json)
+		ladder_pool_print(pool);
+	for (version = show->version; count-- > 0; version++) {
+		if ((row = row_of(fit, version->bot)) == NULL)
+			continue;
+		if (show->json)
+			print_object(show->ladder, pool, version, row,
+				     better(fit, version));
+		else
 			print_line(table, version, row, better(fit, version));
-	table_print_end(table);
+	}
+	if (show->json)
+		table_print_free(table);
+	else
+		table_print_end(table);
 }
 
 static void
@@ -196,7 +193,7 @@ show_pool(void *arg, const struct ladder_pool *pool)
 				NULL, &fit, show->why);
 	if (show->result < 0)
 		return;
-	(show->json ? print_objects : print_lines)(show, pool, fit, count);
+	print_versions(show, pool, fit, count);
 	fit_free(fit);
 }
 
