@@ -66,39 +66,35 @@ static const struct argp argp_restore = {
 };
 
 static int
-finish(int result, const char *done, const char *dir,
-       const struct backup_report *report, const struct error *why)
+run(bool restore, int argc, char **argv)
 {
+	const struct arguments arguments =
+		parse(restore ? &argp_restore : &argp_backup, argc, argv);
+	const char *data = arguments.data, *dir = arguments.dir;
+	struct error why = { 0 };
+	struct backup_report report;
+	int result = restore ? backup_restore(dir, data, &report, &why)
+			     : backup_make(data, dir, &report, &why);
+
 	if (result < 0)
-		return complain_error(why);
-	printf("%s ", done);
-	print_escaped(stdout, dir);
-	printf(": %s, %s\n", counted(report->databases, "database").text,
-	       counted(report->files, "other file").text);
+		return complain_error(&why);
+	fputs(restore ? "restored to " : "copied to ", stdout);
+	print_escaped(stdout, restore ? data : dir);
+	printf(": %s, %s\n", counted(report.databases, "database").text,
+	       counted(report.files, "other file").text);
 	return finish_output();
 }
 
 static int
 run_backup(int argc, char **argv)
 {
-	const struct arguments arguments = parse(&argp_backup, argc, argv);
-	struct error why = { 0 };
-	struct backup_report report;
-	int result = backup_make(arguments.data, arguments.dir, &report, &why);
-
-	return finish(result, "copied to", arguments.dir, &report, &why);
+	return run(false, argc, argv);
 }
 
 static int
 run_restore(int argc, char **argv)
 {
-	const struct arguments arguments = parse(&argp_restore, argc, argv);
-	struct error why = { 0 };
-	struct backup_report report;
-	int result =
-		backup_restore(arguments.dir, arguments.data, &report, &why);
-
-	return finish(result, "restored to", arguments.data, &report, &why);
+	return run(true, argc, argv);
 }
 
 const struct command command_backup = {

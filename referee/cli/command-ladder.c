@@ -131,19 +131,7 @@ run_fit(const struct ladder_arguments *arguments)
 	return ladder_fit(&request, arguments->ladder);
 }
 
-static int
-run_history(const struct ladder_arguments *arguments)
-{
-	struct error why;
-	struct ladder *ladder;
-	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, &why);
-
-	if (result == 0)
-		result = ladder_print_history(ladder, arguments->word,
-					      arguments->json, &why);
-	return finish(ladder, result, &why);
-}
-
+/* Of one bot, if there is a word. */
 static int
 run_games(const struct ladder_arguments *arguments)
 {
@@ -151,7 +139,10 @@ run_games(const struct ladder_arguments *arguments)
 	struct ladder *ladder;
 	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, &why);
 
-	if (result == 0)
+	if (result == 0 && arguments->word != NULL)
+		result = ladder_print_history(ladder, arguments->word,
+					      arguments->json, &why);
+	else if (result == 0)
 		result = ladder_print_games(ladder, arguments->json, &why);
 	return finish(ladder, result, &why);
 }
@@ -335,7 +326,7 @@ static const struct what whats[] = {
 		   "after each.\v" EXIT_CODES
 		   "Example: how a bot got its rating\n"
 		   "  referee ladder history knock --ladder cup.db" },
-	  run_history },
+	  run_games },
 	{ "games",
 	  "the games that are rated",
 	  NULL,
