@@ -287,50 +287,47 @@ print(void *arg, const struct match_setup *setup,
 static const struct {
 	const char *brief, *doc;
 } formats[] = {
-	[TOURNAMENT_ROUNDROBIN] = { "all meet all",
-				    "Play until each pair of bots has met at "
-				    "--rounds tables: exactly so often with "
-				    "two seats, at least so often with "
-				    "more." COMMON
-				    "Example: each pair plays 20 games\n"
-				    "  referee tournament roundrobin toepen "
-				    "--games 20 --cross \\\n"
-				    "    --bot random --bot house --bot "
-				    "./mine" },
-	[TOURNAMENT_GAUNTLET] = { "one meets all others",
-				  "Play until the hero has met each other bot "
-				  "at --rounds tables.  Some meet it once more "
-				  "if the bots do not fill the last "
-				  "table." COMMON
-				  "Example: is mine better than these?\n"
-				  "  referee tournament gauntlet toepen --hero "
-				  "mine --games 100 \\\n"
-				  "    --bot random --bot house --bot ./mine" },
-	[TOURNAMENT_SWISS] = { "bots with similar scores meet",
-			       "Play --rounds rounds.  Bots are ordered by the "
-			       "sum of their shares of the seats beaten (a bye "
-			       "counts half), then by the mean share of the "
-			       "bots that they met (buchholz), then by lot.  "
-			       "Each round fills the tables in this order, "
-			       "with bots that have met least often." COMMON
-			       "Example: eight rounds of four games a table\n"
-			       "  referee tournament swiss durnius --rounds 8 "
-			       "--games 4 \\\n"
-			       "    --bot random --bot house --bot ./mine "
-			       "--bot ./other" },
-	[TOURNAMENT_KNOCKOUT] = { "the best of each table go on",
-				  "The best --best bots of each table go on, "
-				  "until one table is left, the final.  Its "
-				  "first bot wins.  If the last one that would "
-				  "go on is level with the next, the table "
-				  "plays two more sets, then the lot decides.  "
-				  "If too few bots for a final go on, the best "
-				  "of the others join them." COMMON
-				  "Example: the best two of four go on\n"
-				  "  referee tournament knockout toepen "
-				  "--seats 4 --games 20 \\\n"
-				  "    --bot random --bot house --bot ./mine "
-				  "--bot ./other" },
+	[TOURNAMENT_ROUNDROBIN] = {
+		"all meet all",
+		"Play until each pair of bots has met at --rounds tables: "
+		"exactly so often with two seats, at least so often with "
+		"more." COMMON
+		"Example: each pair plays 20 games\n"
+		"  referee tournament roundrobin toepen --games 20 --cross \\\n"
+		"    --bot random --bot house --bot ./mine",
+	},
+	[TOURNAMENT_GAUNTLET] = {
+		"one meets all others",
+		"Play until the hero has met each other bot at --rounds tables.  "
+		"Some meet it once more if the bots do not fill the last "
+		"table." COMMON
+		"Example: is mine better than these?\n"
+		"  referee tournament gauntlet toepen --hero mine --games 100 "
+		"\\\n"
+		"    --bot random --bot house --bot ./mine",
+	},
+	[TOURNAMENT_SWISS] = {
+		"bots with similar scores meet",
+		"Play --rounds rounds.  Bots are ordered by the sum of their "
+		"shares of the seats beaten (a bye counts half), then by the "
+		"mean share of the bots that they met (buchholz), then by lot.  "
+		"Each round fills the tables in this order, with bots that have "
+		"met least often." COMMON
+		"Example: eight rounds of four games a table\n"
+		"  referee tournament swiss durnius --rounds 8 --games 4 \\\n"
+		"    --bot random --bot house --bot ./mine --bot ./other",
+	},
+	[TOURNAMENT_KNOCKOUT] = {
+		"the best of each table go on",
+		"The best --best bots of each table go on, until one table is "
+		"left, the final.  Its first bot wins.  If the last one that "
+		"would go on is level with the next, the table plays two more "
+		"sets, then the lot decides.  If too few bots for a final go "
+		"on, the best of the others join them." COMMON
+		"Example: the best two of four go on\n"
+		"  referee tournament knockout toepen --seats 4 --games 20 \\\n"
+		"    --bot random --bot house --bot ./mine --bot ./other",
+	},
 };
 
 static int

@@ -39,20 +39,18 @@ check_season(void *to UNUSED, const struct argument *option UNUSED, char *arg)
 static const char *const formats[] = { "json", "csv", NULL };
 static const char *const orders[] = { "elo", "live", NULL };
 
+/* clang-format off */
 #define OPTION_LADDER                                                          \
 	{ "ladder", 'l', "FILE", "The ladder (default: ladder.db)",            \
 	  STORE_TEXT(struct ladder_arguments, ladder) },                       \
-	{                                                                      \
-		"data", 'd', "DIR",                                            \
-			"A daemon's data folder: then --ladder is the name "   \
-			"of a ladder there",                                   \
-			STORE_TEXT(struct ladder_arguments, data)              \
-	}
+	{ "data", 'd', "DIR",                                                  \
+	  "A daemon's data folder: then --ladder is the name of a ladder "     \
+	  "there",                                                             \
+	  STORE_TEXT(struct ladder_arguments, data) }
 #define OPTION_JSON                                                            \
-	{                                                                      \
-		"json", 'j', NULL, "Print JSON, one object a line",            \
-			STORE_FLAG(struct ladder_arguments, json)              \
-	}
+	{ "json", 'j', NULL, "Print JSON, one object a line",                  \
+	  STORE_FLAG(struct ladder_arguments, json) }
+/* clang-format on */
 
 const struct argument ladder_options_common[] = {
 	OPTION_LADDER,

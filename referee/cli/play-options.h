@@ -19,44 +19,29 @@ struct play_options {
 
 /* Rows of a table, in groups of --help, for a struct `type` with `struct
  * play_options play`.  --seed and --sandbox have their own in each command. */
+/* clang-format off */
 #define PLAY_OPTIONS_CLOCK(type, number)                                       \
-	{ "move-time",                                                         \
-	  0,                                                                   \
-	  "MS",                                                                \
-	  "Time for each move (default 10000)",                                \
+	{ "move-time", 0, "MS", "Time for each move (default 10000)",          \
 	  STORE_MS(type, play.clock.time_us, 1, TIME_MS_MAX),                  \
 	  .group = number },                                                   \
-		{ "bank",                                                      \
-		  0,                                                           \
-		  "MS",                                                        \
-		  "Time for the whole game, used when a move takes longer "    \
-		  "(default 0)",                                               \
-		  STORE_MS(type, play.clock.bank_us, 0, TIME_MS_MAX),          \
-		  .group = number },                                           \
-		{ "increment",                                                 \
-		  0,                                                           \
-		  "MS",                                                        \
-		  "Added to the bank after each move (default 0)",             \
-		  STORE_MS(type, play.clock.increment_us, 0, TIME_MS_MAX),     \
-		  .group = number },                                           \
-		{ "total",                                                     \
-		  0,                                                           \
-		  "MS",                                                        \
-		  "Time that a seat may use in the whole game (default: no "   \
-		  "limit)",                                                    \
-		  STORE_MS(type, play.clock.total_us, 1, TOTAL_MS_MAX),        \
-		  .group = number },                                           \
-	{                                                                      \
-		"faults", 0, "N",                                              \
-			"Retire a seat at its N-th fault (default 3)",         \
-			STORE_NUMBER(type, play.faults, 1, FAULTS_MAX),        \
-			.group = number                                        \
-	}
+	{ "bank", 0, "MS",                                                     \
+	  "Time for the whole game, used when a move takes longer "            \
+	  "(default 0)",                                                       \
+	  STORE_MS(type, play.clock.bank_us, 0, TIME_MS_MAX),                  \
+	  .group = number },                                                   \
+	{ "increment", 0, "MS", "Added to the bank after each move (default 0)", \
+	  STORE_MS(type, play.clock.increment_us, 0, TIME_MS_MAX),             \
+	  .group = number },                                                   \
+	{ "total", 0, "MS",                                                    \
+	  "Time that a seat may use in the whole game (default: no limit)",    \
+	  STORE_MS(type, play.clock.total_us, 1, TOTAL_MS_MAX),                \
+	  .group = number },                                                   \
+	{ "faults", 0, "N", "Retire a seat at its N-th fault (default 3)",     \
+	  STORE_NUMBER(type, play.faults, 1, FAULTS_MAX), .group = number }
 #define PLAY_OPTION_JSON(type, number)                                         \
-	{                                                                      \
-		"json", 0, NULL, "Print JSON, one object a line",              \
-			STORE_FLAG(type, play.json), .group = number           \
-	}
+	{ "json", 0, NULL, "Print JSON, one object a line",                    \
+	  STORE_FLAG(type, play.json), .group = number }
+/* clang-format on */
 
 /* Of what is all zero. */
 void play_options_default(struct play_options *options);
