@@ -485,28 +485,18 @@ html_pages_games(struct pages *pages, struct http_request *request,
 	page_ask_send(&html->ask);
 }
 
-/* Whether it is or was in the roster, or comes. */
-static bool
-is_known(const struct pages *pages, const char *name)
-{
-	struct roster_bot bot;
-
-	who_look_up(pages->roster, name, &bot);
-	return bot.number != 0 ||
-	       remote_bots_find(pages->remotes, name) != NULL;
-}
-
-/* What the bot is called now that was called `name`, or of which that is a
- * version. */
+/* Notes whether it is or was in the roster, or comes, and what the bot is called now
+ * that was called so, or of which that is a version. */
 static void
-find_called(const struct pages *pages, const char *name,
-	    char called[NAME_BYTES + 1])
+note_roster(const struct pages *pages, struct html_wish *wish)
 {
 	struct roster_bot bot;
 
-	who_look_up(pages->roster, name, &bot);
-	snprintf(called, NAME_BYTES + 1, "%s",
-		 bot.number != 0 ? bot.name : name);
+	who_look_up(pages->roster, wish->bot, &bot);
+	wish->known = bot.number != 0 ||
+		      remote_bots_find(pages->remotes, wish->bot) != NULL;
+	snprintf(wish->called, sizeof(wish->called), "%s",
+		 bot.number != 0 ? bot.name : wish->bot);
 }
 
 /* Of those that the database has told, which are some. */
@@ -531,39 +521,29 @@ note_parked(const struct pages *pages, struct html_wish *wish)
 	}
 }
 
-static void
-add_notice(struct html_wish *wish, const char *ladder, const char *why)
+static void PRINTF_LIKE(3, 4)
+	add_notice(struct html_wish *wish, const char *ladder, const char *fmt,
+		   ...)
 {
 	struct bot_notice *notice;
+	va_list ap;
 
 	wish->notice =
 		grown(wish->notice, wish->notices, sizeof(*wish->notice));
 	notice = &wish->notice[wish->notices++];
 	snprintf(notice->ladder, sizeof(notice->ladder), "%s", ladder);
-	snprintf(notice->why, sizeof(notice->why), "%s", why);
+	va_start(ap, fmt);
+	vsnprintf(notice->why, sizeof(notice->why), fmt, ap);
+	va_end(ap);
 }
 
 /* `why` has no point yet, and begins with a small letter; "" is none. */
 static void
 add_sentence(struct html_wish *wish, const char *why)
 {
-	char sentence[BOT_NOTICE_BYTES];
-
-	if (why[0] == '\0')
-		return;
-	snprintf(sentence, sizeof(sentence), "%c%.500s.",
-		 toupper((unsigned char)why[0]), why + 1);
-	add_notice(wish, "", sentence);
-}
-
-static void
-note_suspension(struct html_wish *wish, const char *ladder,
-		const struct scheduler_bot *bot)
-{
-	char why[BOT_NOTICE_BYTES];
-
-	snprintf(why, sizeof(why), "It is %s.", bot->suspension);
-	add_notice(wish, ladder, why);
+	if (why[0] != '\0')
+		add_notice(wish, "", "%c%.500s.",
+			   toupper((unsigned char)why[0]), why + 1);
 }
 
 /* As /api/1/bots/NAME tells it to everybody, and what the organiser has said. */
@@ -582,23 +562,21 @@ note_notices(const struct pages *pages, struct html_wish *wish)
 	add_sentence(wish, why);
 	bot_pages_why_version(pages, wish->bot, why);
 	add_sentence(wish, why);
-	if (remote != NULL && !remote->here && remote->why[0] != '\0') {
-		snprintf(why, sizeof(why), "It is not here: %.400s.",
-			 remote->why);
-		add_notice(wish, "", why);
-	}
+	if (remote != NULL && !remote->here && remote->why[0] != '\0')
+		add_notice(wish, "", "It is not here: %.400s.", remote->why);
 	who_stands_as(pages->roster, wish->called, first);
 	LADDERS_EACH (pages->ladders, scheduler, i) {
 		if (!scheduler_bots_tell(scheduler_bots(scheduler), first,
 					 &bot))
 			continue;
 		if (bot.suspended)
-			note_suspension(wish, scheduler_name(scheduler), &bot);
+			add_notice(wish, scheduler_name(scheduler), "It is %s.",
+				   bot.suspension);
 		at = &wish->ladder[find_ladder(wish,
 					       scheduler_name(scheduler))];
 		if (!bot.suspended && bot.sits && bot.playing == 0 &&
 		    at->head.why[0] != '\0')
-			add_notice(wish, at->head.name, at->head.why);
+			add_notice(wish, at->head.name, "%s", at->head.why);
 	}
 }
 
@@ -620,8 +598,7 @@ html_pages_bots(struct pages *pages, struct http_request *request,
 	html->wish.which = find_ladder(&html->wish, ladder);
 	snprintf(html->wish.bot, sizeof(html->wish.bot), "%s", name);
 	snprintf(html->wish.other, sizeof(html->wish.other), "%s", other);
-	html->wish.known = is_known(pages, name);
-	find_called(pages, name, html->wish.called);
+	note_roster(pages, &html->wish);
 	note_parked(pages, &html->wish);
 	note_notices(pages, &html->wish);
 	page_ask_send(&html->ask);

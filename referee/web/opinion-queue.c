@@ -2,7 +2,7 @@
 #include "referee/web/opinion-queue.h"
 
 #include <errno.h>
-#include <stddef.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,18 +169,11 @@ opinion_queue_find(struct opinion_queue *queue, const char *id, unsigned seat,
 
 /* ---- one process ------------------------------------------------------ */
 
-static struct asked *
-asked_of(struct worker_thread_job *job)
-{
-	return (struct asked *)(void *)((char *)job -
-					offsetof(struct asked, job));
-}
-
 /* What it wrote is looked at here, so that what is kept can be read. */
 static void
 run(struct worker_thread_job *job)
 {
-	struct asked *asked = asked_of(job);
+	struct asked *asked = ENCLOSING(job, struct asked, job);
 	const struct opinion_job run = { .program = asked->program,
 					 .ms = OPINION_MS,
 					 .stop = asked->stop->fd };
@@ -243,7 +236,7 @@ static void begin_next(struct opinion_queue *queue);
 static void
 on_run(struct worker_thread_job *job, bool read)
 {
-	struct asked *asked = asked_of(job);
+	struct asked *asked = ENCLOSING(job, struct asked, job);
 	struct opinion_queue *queue = asked->queue;
 
 	queue->now = NULL;
