@@ -31,10 +31,8 @@ struct match_games {
 	struct workers *workers;
 	struct event *writer_event;
 	struct run *runs; /* that have not ended */
-	unsigned running; /* games on tables */
-	unsigned holding; /* games that are over, while their blocks are not */
-	unsigned writing; /* games with the writer */
-	uint64_t begun;	  /* the number of the last game */
+	struct match_games_counts count;
+	uint64_t begun; /* the number of the last game */
 };
 
 /* ---- a game ends ------------------------------------------------------ */
@@ -79,7 +77,7 @@ on_written(struct writer_job *job)
 	struct match_games *all = run->all;
 	char file[LADDER_FILE_BYTES];
 
-	all->writing--;
+	all->count.writing--;
 	if (job->failed || job->behind)
 		all->calls->failed(all->arg, job->why.text);
 	if (!job->failed) {
@@ -102,7 +100,7 @@ on_writer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 static void
 keep(struct run *run)
 {
-	run->all->writing++;
+	run->all->count.writing++;
 	writer_submit(run->all->setup->writer, &run->job);
 }
 
@@ -131,8 +129,8 @@ let_go(struct match_games *all, const uint64_t *block)
 				   block_of(all, run->played.number) != *block))
 			continue;
 		run->held = false;
-		all->holding--;
-		all->writing++;
+		all->count.holding--;
+		all->count.writing++;
 		run->job.waits.next = jobs;
 		jobs = &run->job.waits;
 	}
@@ -168,7 +166,7 @@ on_over(void *arg, struct job_result *result)
 	struct match_played *played = &run->played;
 
 	job_result_move(&played->result, result);
-	all->running--;
+	all->count.running--;
 	if (!all->calls->over(all->arg, played, clock_us() - run->began_us)) {
 		workers_receipt(all->workers, played->number, NULL);
 		end_run(run, false);
@@ -178,7 +176,7 @@ on_over(void *arg, struct job_result *result)
 	run->job.done = on_written;
 	if (all->setup->duplicate) {
 		run->held = true;
-		all->holding++;
+		all->count.holding++;
 		end_block(all, played->number);
 	} else {
 		keep(run);
@@ -200,7 +198,7 @@ on_parked(void *arg, uint64_t number)
 	struct match_games *all = arg;
 	struct run *run = find(all, number);
 
-	all->running--;
+	all->count.running--;
 	all->calls->parked(all->arg, &run->played);
 	end_run(run, false);
 	if (all->setup->duplicate)
@@ -234,7 +232,7 @@ on_failed(void *arg, const char *why)
 
 	all->calls->failed(all->arg, why);
 	while ((run = on_table(all)) != NULL) {
-		all->running--;
+		all->count.running--;
 		end_run(run, false);
 	}
 }
@@ -274,7 +272,7 @@ match_games_play(struct match_games *all, uint64_t number,
 	run->setup = job.setup;
 	LIST_PUT(all->runs, run);
 	all->begun = number;
-	all->running++;
+	all->count.running++;
 	workers_play(all->workers, &job);
 }
 
@@ -297,7 +295,7 @@ match_games_end_blocks(struct match_games *all, bool keeps)
 		next = run->next;
 		if (!run->held)
 			continue;
-		all->holding--;
+		all->count.holding--;
 		workers_receipt(all->workers, run->played.number, NULL);
 		end_run(run, false);
 	}
@@ -321,22 +319,10 @@ match_games_finish(struct match_games *all)
 	workers_finish(all->workers);
 }
 
-unsigned
-match_games_running(const struct match_games *all)
+struct match_games_counts
+match_games_counts(const struct match_games *all)
 {
-	return all->running;
-}
-
-unsigned
-match_games_writing(const struct match_games *all)
-{
-	return all->writing;
-}
-
-unsigned
-match_games_holding(const struct match_games *all)
-{
-	return all->holding;
+	return all->count;
 }
 
 struct match_games *

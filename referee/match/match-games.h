@@ -86,11 +86,12 @@ void match_games_abort(struct match_games *all, enum abort_word why);
 /* No game comes any more: finished() follows when no program lives. */
 void match_games_finish(struct match_games *all);
 
-/* Games that run, those that are over and with the writer, and those that wait for
- * the end of their block. */
-unsigned match_games_running(const struct match_games *all);
-unsigned match_games_writing(const struct match_games *all);
-unsigned match_games_holding(const struct match_games *all);
+/* How many games there are: on tables, over and with the writer, and over while their
+ * blocks are not. */
+struct match_games_counts {
+	unsigned running, writing, holding;
+};
+struct match_games_counts match_games_counts(const struct match_games *all);
 
 void match_played_free(struct match_played *played);
 

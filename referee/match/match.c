@@ -93,7 +93,7 @@ end_for(struct match *match, const struct error *why)
 }
 
 static void
-machine_failed(struct match *match, const char *why)
+on_failed(void *match, const char *why)
 {
 	struct error error;
 
@@ -249,7 +249,7 @@ hear_ends(struct match *match, const struct match_played *played)
 	unsigned i;
 
 	if (result->machine)
-		machine_failed(match, result->why);
+		on_failed(match, result->why);
 	if (s >= 0) {
 		match_seat_not_started(&match->setup->bot[played->game.bot[s]],
 				       result->end[s].error, &why);
@@ -307,14 +307,6 @@ on_kept(void *arg, const struct match_played *played,
 /* ---- workers ---------------------------------------------------------- */
 
 static void
-say(struct match *match, const char *sentence)
-{
-	if (match->setup->progress)
-		progress_erase();
-	note("%s", sentence);
-}
-
-static void
 on_parked(void *arg, const struct match_played *played)
 {
 	struct match *match = arg;
@@ -339,13 +331,11 @@ on_parked(void *arg, const struct match_played *played)
 static void
 on_lost(void *arg, const char *sentence)
 {
-	say(arg, sentence);
-}
+	const struct match *match = arg;
 
-static void
-on_failed(void *arg, const char *why)
-{
-	machine_failed(arg, why);
+	if (match->setup->progress)
+		progress_erase();
+	note("%s", sentence);
 }
 
 static void
@@ -353,7 +343,7 @@ on_finished(void *arg)
 {
 	struct match *match = arg;
 
-	match->loop.stop = match_games_writing(match->games) == 0;
+	match->loop.stop = match_games_counts(match->games).writing == 0;
 }
 
 static const struct match_game_calls game_calls = {
@@ -370,20 +360,20 @@ static const struct match_game_calls game_calls = {
 /* ---- a game begins ---------------------------------------------------- */
 
 static bool
-may_reuse(struct match *match)
+may_reuse(struct match *match, struct match_games_counts count)
 {
-	return !match->reuses ||
-	       ahead_may_begin(&match->ahead, match_games_running(match->games),
-			       match_games_writing(match->games), clock_us());
+	return !match->reuses || ahead_may_begin(&match->ahead, count.running,
+						 count.writing, clock_us());
 }
 
 /* No game runs, or is not kept yet. */
 static bool
 is_idle(const struct match *match)
 {
-	return match_games_running(match->games) == 0 &&
-	       match_games_holding(match->games) == 0 &&
-	       match_games_writing(match->games) == 0;
+	const struct match_games_counts count =
+		match_games_counts(match->games);
+
+	return count.running == 0 && count.holding == 0 && count.writing == 0;
 }
 
 /* No more games begin, but those of a block that has begun. */
@@ -398,13 +388,13 @@ may_start(struct match *match)
 {
 	const struct match_setup *setup = match->setup;
 	const unsigned ahead = setup->rule.ends ? AHEAD_RULE_MAX : AHEAD_MAX;
+	const struct match_games_counts count =
+		match_games_counts(match->games);
 
 	return !match->stopping && !match->ended && !has_enough(match) &&
-	       match->started < setup->games &&
-	       match_games_running(match->games) < setup->jobs &&
+	       match->started < setup->games && count.running < setup->jobs &&
 	       match->started - match->order.taken < setup->jobs + ahead &&
-	       match_games_writing(match->games) < WRITING_MAX &&
-	       may_reuse(match);
+	       count.writing < WRITING_MAX && may_reuse(match, count);
 }
 
 /* Starts the game, or tells its result if it is there already. */
@@ -463,6 +453,7 @@ static void
 start_games(struct loop_task *task)
 {
 	struct match *match = ENCLOSING(task, struct match, start_task);
+	struct match_games_counts count;
 
 	if (match->reuses) {
 		ahead_settle(&match->ahead, clock_us());
@@ -470,8 +461,8 @@ start_games(struct loop_task *task)
 	}
 	while (may_start(match) && next_game(match))
 		continue;
-	if (match_games_running(match->games) == 0 &&
-	    match_games_holding(match->games) > 0 &&
+	count = match_games_counts(match->games);
+	if (count.running == 0 && count.holding > 0 &&
 	    (match->stopping || match->ended))
 		match_games_end_blocks(match->games,
 				       match->setup->resume == NULL);
