@@ -1,6 +1,7 @@
 /* referee/http/http-head.c - see http-head.h. */
 #include "referee/http/http-head.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -33,32 +34,19 @@ is_printable(char c)
 	return c >= ' ' && c <= '~';
 }
 
-static int
-hex_of(char c)
-{
-	if (is_digit(c))
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 bool
 http_decode(char *text, bool plus)
 {
 	char *to = text, c;
-	int high, low;
 
 	for (; *text != '\0'; text++) {
 		c = *text;
 		if (c == '+' && plus)
 			c = ' ';
 		if (c == '%') {
-			high = hex_of(text[1]);
-			low = high < 0 ? -1 : hex_of(text[2]);
-			if (low < 0)
+			if (sodium_hex2bin((unsigned char *)&c, 1, text + 1, 2,
+					   NULL, NULL, NULL) != 0)
 				return false;
-			c = (char)(high * 16 + low);
 			text += 2;
 		}
 		if (!is_printable(c))

@@ -3,12 +3,12 @@
 
 #include <event2/buffer.h>
 #include <event2/event.h>
+#include <event2/util.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "referee/base/loop.h"
 #include "referee/base/serve-limits.h"
@@ -455,12 +455,9 @@ write_head(struct text *to, int code, const char *type, bool keeps)
 {
 	const struct status *status = status_of(code);
 	const bool page = strncmp(type, "text/html", 9) == 0;
-	const time_t now = time(NULL);
-	struct tm tm;
 	char date[64];
 
-	gmtime_r(&now, &tm);
-	strftime(date, sizeof(date), "%a, %d %b %Y %H:%M:%S GMT", &tm);
+	evutil_date_rfc1123(date, sizeof(date), NULL); /* of now */
 	text_fmt(to,
 		 "HTTP/1.1 %d %s\r\n"
 		 "Date: %s\r\n"
