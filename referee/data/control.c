@@ -252,36 +252,12 @@ control_free(struct control *control)
 
 /* ---- the client's side ------------------------------------------------ */
 
-/* Each with a tab or the LF behind it. */
-static size_t
-request_bytes(unsigned words, char *const word[])
-{
-	size_t n = words;
-	unsigned i;
-
-	for (i = 0; i < words; i++)
-		n += strlen(word[i]);
-	return n;
-}
-
 static int
-ask(int fd, unsigned words, char *const word[], struct text *whole)
+ask(int fd, const struct text *request, struct text *whole)
 {
-	struct text request;
 	char bytes[4096];
-	unsigned i;
-	ssize_t n;
+	ssize_t n = send(fd, request->bytes, request->used, MSG_NOSIGNAL);
 
-	text_init(&request, CONTROL_LINE_BYTES);
-	for (i = 0; i < words; i++) {
-		text_str(&request, i > 0 ? "\t" : "");
-		text_str(&request, word[i]);
-	}
-	text_str(&request, "\n");
-	errno = EMSGSIZE;
-	n = request.full ? -1
-			 : send(fd, request.bytes, request.used, MSG_NOSIGNAL);
-	text_release(&request);
 	if (n < 0)
 		return -1;
 	while ((n = recv(fd, bytes, sizeof(bytes), 0)) > 0)
@@ -314,26 +290,33 @@ control_ask(const char *data, unsigned words, char *const word[],
 {
 	char path[CONTROL_PATH_BYTES];
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	struct text whole;
+	struct text request, whole;
 	int fd, result = CONTROL_SILENT;
 
 	if (socket_path(data, path, why) < 0)
 		return -1;
-	if (request_bytes(words, word) > CONTROL_LINE_BYTES)
+	text_init(&request, CONTROL_LINE_BYTES);
+	for (unsigned i = 0; i < words; i++)
+		text_fmt(&request, "%s%s", i > 0 ? "\t" : "", word[i]);
+	text_str(&request, "\n");
+	if (request.full) {
+		text_release(&request);
 		return error_set(
 			why, ERROR_INPUT,
 			"a request to a running daemon has at most %d bytes",
 			CONTROL_LINE_BYTES);
+	}
 	memcpy(address.sun_path, path, strlen(path) + 1);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	text_init(&whole, CONTROL_ANSWER_BYTES + ERROR_BYTES + 16);
 	if (fd >= 0 &&
 	    connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0 &&
-	    ask(fd, words, word, &whole) == 0)
+	    ask(fd, &request, &whole) == 0)
 		result = read_answer(&whole, out, why);
 	else
 		error_set(why, ERROR_MACHINE, "no daemon answers at %s: %m",
 			  path);
+	text_release(&request);
 	text_release(&whole);
 	if (fd >= 0)
 		close(fd);

@@ -29,21 +29,20 @@ static int
 check_status(const char *path, const struct stat *st, bool reached,
 	     struct error *why)
 {
-	if (st->st_uid != geteuid() && st->st_uid != 0) {
-		error_set(why, ERROR_MACHINE,
-			  "%s belongs to user %lu, who could change it at any "
-			  "time: run this as user %lu, or chown it",
-			  path, (unsigned long)st->st_uid,
-			  (unsigned long)st->st_uid);
-		return DATA_FOLDER_TROUBLE;
-	}
+	if (st->st_uid != geteuid() && st->st_uid != 0)
+		return error_set(
+			why, ERROR_MACHINE,
+			"%s belongs to user %lu, who could change it at any "
+			"time: run this as user %lu, or chown it",
+			path, (unsigned long)st->st_uid,
+			(unsigned long)st->st_uid);
 	if (!reached || (st->st_mode & 022) == 0)
 		return 0;
-	error_set(why, ERROR_MACHINE,
-		  "others may write in %s (mode %04o): check what is in it, "
-		  "then chmod go-w %s",
-		  path, (unsigned)(st->st_mode & 07777), path);
-	return DATA_FOLDER_TROUBLE;
+	return error_set(
+		why, ERROR_MACHINE,
+		"others may write in %s (mode %04o): check what is in it, "
+		"then chmod go-w %s",
+		path, (unsigned)(st->st_mode & 07777), path);
 }
 
 static int
@@ -170,10 +169,9 @@ take(int fd, const char *path, struct error *why)
 			errno = 0; /* a full disk may leave it out */
 		return fd;
 	}
-	if (errno != EWOULDBLOCK) {
-		error_set(why, ERROR_MACHINE, "cannot lock %s: %m", path);
-		return DATA_FOLDER_TROUBLE;
-	}
+	if (errno != EWOULDBLOCK)
+		return error_set(why, ERROR_MACHINE, "cannot lock %s: %m",
+				 path);
 	n = pread(fd, pid, sizeof(pid) - 1, 0);
 	pid[n > 0 ? n : 0] = '\0';
 	error_set(why, ERROR_MACHINE,
@@ -189,20 +187,17 @@ data_folder_take(const char *dir, struct error *why)
 	int fd, result;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/ladders", dir) >=
-	    sizeof(path)) {
-		error_set(why, ERROR_INPUT,
-			  "the path of the data folder is too long");
-		return DATA_FOLDER_TROUBLE;
-	}
+	    sizeof(path))
+		return error_set(why, ERROR_INPUT,
+				 "the path of the data folder is too long");
 	if (data_folder_check(dir, NULL, why) < 0 ||
 	    folder_need(dir, why) < 0 || folder_need(path, why) < 0)
 		return DATA_FOLDER_TROUBLE;
 	snprintf(path, sizeof(path), "%s/lock", dir);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-	if (fd < 0) {
-		error_set(why, ERROR_MACHINE, "cannot open %s: %m", path);
-		return DATA_FOLDER_TROUBLE;
-	}
+	if (fd < 0)
+		return error_set(why, ERROR_MACHINE, "cannot open %s: %m",
+				 path);
 	result = take(fd, path, why);
 	if (result < 0)
 		close(fd);

@@ -18,7 +18,7 @@
 #include "protocol/util.h"
 
 enum {
-	DATA_FOLDER_TROUBLE = -1, /* `why` is a sentence */
+	DATA_FOLDER_TROUBLE = -1, /* as error_set(): `why` is a sentence */
 	DATA_FOLDER_IN_USE = -2,  /* likewise; another process has it */
 };
 
