@@ -18,20 +18,20 @@ struct listing {
 static json_t *
 seats_of(const struct ladder_game *game)
 {
-	json_t *seats = json_array(), *one;
+	json_t *seats = json_array();
 	const struct ladder_seat *seat;
 	unsigned s;
 
 	for (s = 0; s < game->seats; s++) {
 		seat = &game->seat[s];
-		one = JSON_OBJECT(TEXT("bot", seat->bot),
-				  INT("place", seat->place),
-				  INT("points", seat->points),
-				  INT("live_elo_milli",
-				      seat->before_milli + seat->delta_milli),
-				  INT("change_milli", seat->delta_milli));
-		if (one == NULL || json_array_append_new(seats, one) < 0)
-			bug("cannot make JSON");
+		json_array_append_new(
+			seats,
+			JSON_OBJECT(TEXT("bot", seat->bot),
+				    INT("place", seat->place),
+				    INT("points", seat->points),
+				    INT("live_elo_milli",
+					seat->before_milli + seat->delta_milli),
+				    INT("change_milli", seat->delta_milli)));
 	}
 	return seats;
 }
@@ -39,15 +39,14 @@ seats_of(const struct ladder_game *game)
 static void
 add_json(json_t *games, const struct ladder_game *game)
 {
-	json_t *one = JSON_OBJECT(
-		TEXT("id", game->id), INT("serial", game->serial),
-		TEXT("ended", game->ended), TEXT("game", game->game),
-		JSON("seats", seats_of(game)));
-
-	if (one == NULL || json_array_append_new(games, one) < 0)
-		bug("cannot make JSON");
-	if (game->void_number > 0)
-		json_object_set_new(one, "void", json_string(game->void_why));
+	json_array_append_new(
+		games,
+		JSON_OBJECT(
+			TEXT("id", game->id), INT("serial", game->serial),
+			TEXT("ended", game->ended), TEXT("game", game->game),
+			JSON("seats", seats_of(game)),
+			TEXT_IF("void", game->void_number > 0 ? game->void_why
+							      : NULL)));
 }
 
 static void
@@ -80,19 +79,6 @@ on_game(void *arg, const struct ladder_game *game)
 		add_plain(listing->to, game);
 }
 
-/* Takes the games over. */
-static void
-write_json(const char *ladder, json_t *games, int64_t next, struct text *to)
-{
-	json_t *all = JSON_OBJECT(TEXT("ladder", ladder), JSON("games", games));
-
-	if (all == NULL ||
-	    (next != 0 &&
-	     json_object_set_new(all, "next", json_integer(next)) < 0))
-		bug("cannot make JSON");
-	json_text(all, 7, to);
-}
-
 int
 games_view_read(const struct games_wish *wish, struct text *to,
 		struct error *why)
@@ -110,7 +96,14 @@ games_view_read(const struct games_wish *wish, struct text *to,
 	if (result != 0)
 		json_decref(listing.games);
 	else if (!wish->plain)
-		write_json(wish->ladder, listing.games, listing.next, to);
+		json_text(
+			JSON_OBJECT(TEXT("ladder", wish->ladder),
+				    JSON("games", listing.games),
+				    JSON_IF("next",
+					    listing.next != 0
+						    ? json_integer(listing.next)
+						    : NULL)),
+			7, to);
 	else if (listing.next != 0)
 		text_fmt(to, "next %" PRId64 "\n", listing.next);
 	return result;

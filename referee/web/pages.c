@@ -75,8 +75,6 @@ ladder_object(const struct pages *pages, unsigned place)
 		INT("games_aborted", counts->aborted),
 		INT("starved", counts->starved),
 		TEXT_IF("why", scheduler_blocked(scheduler)));
-	if (json == NULL)
-		bug("cannot make JSON");
 	ladder_season_json(json, scheduler_season(scheduler));
 	return json;
 }
@@ -187,7 +185,7 @@ pages_running(struct pages *pages, struct http_request *request,
 static json_t *
 bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 {
-	json_t *json = JSON_OBJECT(
+	return JSON_OBJECT(
 		TEXT("ladder", scheduler_name(scheduler)),
 		INT("live_elo_milli", bot->rating_milli),
 		REAL("paired_at", (double)bot->paired_milli / 1000),
@@ -195,10 +193,6 @@ bot_object(const struct scheduler *scheduler, const struct scheduler_bot *bot)
 		BOOL("sits", bot->sits), BOOL("suspended", bot->suspended),
 		JSON("faults", json_faults(bot->faults)),
 		TEXT_IF("why", bot->suspended ? bot->suspension : NULL));
-
-	if (json == NULL)
-		bug("cannot make JSON");
-	return json;
 }
 
 void
