@@ -91,7 +91,7 @@ gain_add(struct gain_blocks *blocks, const struct match_result *result)
 {
 	const unsigned n = blocks->seats;
 	struct block *block;
-	unsigned i, s, t;
+	unsigned i, s;
 
 	block = blocks->games % n == 0 ? begin_block(blocks, result)
 				       : &blocks->block[blocks->games / n];
@@ -99,13 +99,8 @@ gain_add(struct gain_blocks *blocks, const struct match_result *result)
 	for (s = 0; s < n; s++) {
 		for (i = 0; block->bot[i] != result->bot[s]; i++)
 			continue;
-		for (t = 0; t < n; t++)
-			if (t != s)
-				block->halves[i][s] +=
-					(uint8_t)((result->place[s] <
-						   result->place[t]) +
-						  (result->place[s] <=
-						   result->place[t]));
+		block->halves[i][s] +=
+			(uint8_t)standings_halves(result->place, n, s);
 	}
 }
 
