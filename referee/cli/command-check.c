@@ -77,24 +77,16 @@ take_game(void *to, const struct argument *option UNUSED, char *arg)
 	arguments->game[arguments->games++] = rules;
 }
 
+/* That in `max`. */
 static void
-set_extent(struct arguments *arguments, enum check_extent extent)
+take_extent(void *to, const struct argument *option, char *arg UNUSED)
 {
+	const enum check_extent extent = (enum check_extent)option->max;
+	struct arguments *arguments = to;
+
 	if (arguments->extent != CHECK_PAIRS && arguments->extent != extent)
 		refuse_argument("--quick and --all do not go together");
 	arguments->extent = extent;
-}
-
-static void
-take_quick(void *to, const struct argument *option UNUSED, char *arg UNUSED)
-{
-	set_extent(to, CHECK_QUICK);
-}
-
-static void
-take_all(void *to, const struct argument *option UNUSED, char *arg UNUSED)
-{
-	set_extent(to, CHECK_ALL);
 }
 
 static void
@@ -154,10 +146,10 @@ static const struct argument options[] = {
 	{ "quick", 0, NULL,
 	  "Every number of seats, option and way of asking once, in a minute "
 	  "at most",
-	  TAKE(take_quick), .group = 2 },
+	  TAKE(take_extent), .max = CHECK_QUICK, .group = 2 },
 	{ "all", 0, NULL,
 	  "Every number of seats with every combination of options, too",
-	  TAKE(take_all), .group = 2 },
+	  TAKE(take_extent), .max = CHECK_ALL, .group = 2 },
 	{ "games", 'g', "N", "Games of each combination (default 1)",
 	  STORE_NUMBER(struct arguments, repeats, 1, REPEATS_MAX), .group = 2 },
 	{ "limit", 0, "SECONDS",
@@ -254,20 +246,19 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	return EXIT_DONE;
 }
 
+/* The program, or the bot that comes. */
 static int
-set_up_program(struct arguments *arguments, struct check_setup *setup)
+set_up(struct arguments *arguments, struct check_setup *setup)
 {
-	int code = set_up_bot(arguments, setup);
+	int code;
 
+	if (arguments->listen.port != NULL) {
+		setup->name = "the bot that comes";
+		setup->listen = &arguments->listen;
+		return EXIT_DONE;
+	}
+	code = set_up_bot(arguments, setup);
 	return code == EXIT_DONE ? set_up_box(arguments, setup) : code;
-}
-
-static int
-set_up_listener(const struct arguments *arguments, struct check_setup *setup)
-{
-	setup->name = "the bot that comes";
-	setup->listen = &arguments->listen;
-	return EXIT_DONE;
 }
 
 static void
@@ -363,11 +354,7 @@ run_check(struct arguments *arguments)
 {
 	struct check_setup setup = { 0 };
 	struct check_plan plan = { 0 };
-	int caught = 0, code;
-
-	code = arguments->listen.port != NULL
-		       ? set_up_listener(arguments, &setup)
-		       : set_up_program(arguments, &setup);
+	int caught = 0, code = set_up(arguments, &setup);
 
 	if (code != EXIT_DONE)
 		return code;
