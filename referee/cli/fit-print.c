@@ -24,15 +24,6 @@ print_end(struct table_print *table, double end)
 		table_print_cell(table, "-");
 }
 
-static void
-los_text(double los, char text[FIT_TEXT_BYTES])
-{
-	if (los < 0)
-		snprintf(text, FIT_TEXT_BYTES, "-");
-	else
-		snprintf(text, FIT_TEXT_BYTES, "%.1f%%", 100 * los);
-}
-
 static json_t *
 begin_object(const struct ladder_pool *pool)
 {
@@ -70,16 +61,6 @@ fit_row_print(struct table_print *table, const struct fit_row *row)
 		table_print_cell(table, "%.1f%%", 100 * row->score);
 }
 
-/* Behind the row, unless something else stands there. */
-static void
-end_row(struct table_print *table, const struct fit_row *row)
-{
-	char words[FIT_WORDS_BYTES];
-
-	fit_open_words(row, words);
-	table_print_row(table, words);
-}
-
 void
 fit_print_zero(const struct fit_row row[], unsigned count)
 {
@@ -99,6 +80,7 @@ print_table(const struct fit *fit, const struct ladder_pool *pool)
 	static const struct table_column columns[] = { FIT_COLUMNS };
 	const struct fit_row *row = fit_rows(fit);
 	struct table_print *table = table_print_new(columns, NELEM(columns));
+	char words[FIT_WORDS_BYTES];
 	unsigned i;
 
 	if (pool != NULL)
@@ -107,7 +89,8 @@ print_table(const struct fit *fit, const struct ladder_pool *pool)
 		if (i > 0 && row[i].set != row[i - 1].set)
 			table_print_line(table, 0, FIT_APART);
 		fit_row_print(table, &row[i]);
-		end_row(table, &row[i]);
+		fit_open_words(&row[i], words);
+		table_print_row(table, words);
 	}
 	table_print_end(table);
 	fit_print_zero(row, fit_bots(fit));
@@ -327,7 +310,7 @@ fit_print_versus(const struct fit *fit, const struct ladder_pool *pool,
 		 unsigned a, unsigned b, enum fit_format format)
 {
 	struct fit_difference difference = fit_compare_exactly(fit, a, b);
-	char from[FIT_TEXT_BYTES], to[FIT_TEXT_BYTES], los[FIT_TEXT_BYTES];
+	char from[FIT_TEXT_BYTES], to[FIT_TEXT_BYTES];
 
 	if (format != FIT_TEXT) {
 		print_pair(name_of(fit, a), name_of(fit, b), pool, difference,
@@ -345,7 +328,10 @@ fit_print_versus(const struct fit *fit, const struct ladder_pool *pool,
 	}
 	end_text(difference.low, from);
 	end_text(difference.high, to);
-	los_text(difference.los, los);
-	printf(": %+.1f points (%s to %s), LOS %s\n",
-	       shown(difference.points, .1), from, to, los);
+	printf(": %+.1f points (%s to %s), LOS ", shown(difference.points, .1),
+	       from, to);
+	if (difference.los < 0)
+		puts("-");
+	else
+		printf("%.1f%%\n", 100 * difference.los);
 }
