@@ -331,7 +331,8 @@ open_tag(struct html *html, const char *at, va_list *ap)
 	at += n;
 	if (strcmp(name, "a") == 0) {
 		at = convert_all(&value, at + strlen(" href='"), '\'', ap) + 1;
-		strcpy(name, begin_link(html, text_string(&value)));
+		snprintf(name, sizeof(name), "%s",
+			 begin_link(html, text_string(&value)));
 	} else {
 		text_add(html->to, "<", 1);
 		write_name(html, name);

@@ -1,5 +1,6 @@
 /* tests/unit/test-html.c - what pages are made of: elements, text, Markdown. */
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,22 @@ Test(html, writes_elements_and_attributes)
 	html_close(&html, "p");
 	expect("<p class=\"lead\" title=\"a &quot;b&quot;\">one &amp; two<br>"
 	       "1 &lt; 2<b>x</b></p>");
+}
+
+/* A format has elements and links; what its conversions make is only text. */
+Test(html, writes_elements_within_formats)
+{
+	begin();
+	html_fmt(&html,
+		 "<p class='a %s' data-%s='%u'>%s: %.1f %% < %ld<br>"
+		 "<a href='x/%s'>%.2s</a></p>",
+		 "\"'>", "n", 7u, "<b>", -1.25, -3L, "y", "abc");
+	html_fmt(&html, "<ul><li>%" PRIu64 "</li></ul>", UINT64_MAX);
+	expect("<p class=\"a &quot;&#39;&gt;\" data-n=\"7\">&lt;b&gt;: "
+	       "\xe2\x88\x92"
+	       "1.2 % &lt; \xe2\x88\x92"
+	       "3<br><a href=\"../x/y\">ab</a></p>"
+	       "<ul><li>18446744073709551615</li></ul>");
 }
 
 Test(html, numbers_below_zero_have_a_minus_sign)
@@ -243,6 +260,15 @@ Test(html, ids_of_a_part_are_escaped)
 	html_begin(&html, &there, &text, "../");
 	HTML_LEAF(&html, "x", "p", "id", "\"<i>");
 	expect("<p id=\"&quot;&gt;&lt;b&gt;-&quot;&lt;i&gt;\">x</p>");
+}
+
+Test(html, formats_of_a_part_have_its_ids_headings_and_links)
+{
+	begin_part();
+	html_fmt(&html, "<h2 id='%s'>x</h2><p><a href='gone'>y</a>", "a");
+	html_fmt(&html, "<a href='here?a=1&b=%d'>z</a></p>", 2);
+	expect("<h3 id=\"q-a\">x</h3><p><span>y</span>"
+	       "<a href=\"?x=1&amp;y=2#there\">z</a></p>");
 }
 
 /* What leads somewhere else is only text, and the next link is one again. */
