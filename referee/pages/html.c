@@ -316,6 +316,8 @@ convert_all(struct text *to, const char *at, char end, va_list *ap)
 		else
 			text_add(to, at++, 1);
 	}
+	if (*at == '\0' && end != '<')
+		bug("a format ends within a tag");
 	return at;
 }
 
@@ -329,8 +331,8 @@ open_tag(struct html *html, const char *at, va_list *ap)
 
 	snprintf(name, sizeof(name), "%.*s", (int)n, at);
 	at += n;
-	if (strcmp(name, "a") == 0) {
-		at = convert_all(&value, at + strlen(" href='"), '\'', ap) + 1;
+	if (strcmp(name, "a") == 0 && strncmp(at, " href='", 7) == 0) {
+		at = convert_all(&value, at + 7, '\'', ap) + 1;
 		snprintf(name, sizeof(name), "%s",
 			 begin_link(html, text_string(&value)));
 	} else {
