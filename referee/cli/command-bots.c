@@ -64,8 +64,7 @@ static const struct argument options[] = {
 	  STORE_FLAG(struct arguments, replace), .group = 1 },
 	{ "file", 0, "NAMES",
 	  "token: for each name of this file, one a line; each token is "
-	  "printed "
-	  "behind its name",
+	  "printed behind its name",
 	  STORE_TEXT(struct arguments, file), .group = 1 },
 	{ "name", 0, "NAME", "add: refuse a bot of another name",
 	  STORE_TEXT(struct arguments, add.name), .group = 1 },
@@ -212,14 +211,13 @@ static const struct argp argp = {
 	       "none, and prints it only once.  With `--replace` it gives "
 	       "another one to a bot that has one, and the old token stops "
 	       "working at once.  `--owner` for a new bot, and `owner NAME "
-	       "WHO` "
-	       "for an existing one, set the bot's owner ('': none): bots of "
-	       "one owner do not meet at tables of more than two.  `owner "
-	       "NAME` shows it.  A renamed bot keeps its token and "
-	       "its rating; records and ladders still use its first name.  A "
-	       "removed bot stays in the records, and its name stays taken.  "
-	       "`pardon` ends a bot's suspension on all ladders and forgets "
-	       "the failures that led to it.\n"
+	       "WHO` for an existing one, set the bot's owner ('': none): bots "
+	       "of one owner do not meet at tables of more than two.  `owner "
+	       "NAME` shows it.  A renamed bot keeps its token and its rating; "
+	       "records and ladders still use its first name.  A removed bot "
+	       "stays in the records, and its name stays taken.  `pardon` ends "
+	       "a bot's suspension on all ladders and forgets the failures "
+	       "that led to it.\n"
 	       "\n"
 	       "`add` imports a bot that will run on this machine: a folder "
 	       "with a bot.conf, or an archive of one.  The bot is copied, "

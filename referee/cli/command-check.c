@@ -138,8 +138,7 @@ static const struct argument options[] = {
 	  STORE_FLAG(struct arguments, entropy), .take = note_program,
 	  .group = 1 },
 	{ "memory", 0, "MIB",
-	  "More than that is wrong (default: what its bot.conf says, else "
-	  "256)",
+	  "More than that is wrong (default: what its bot.conf says, else 256)",
 	  STORE_NUMBER(struct arguments, memory_mib, MEMORY_MIB_MIN,
 		       MEMORY_MIB_MAX),
 	  .take = note_program, .group = 1 },

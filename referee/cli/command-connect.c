@@ -32,8 +32,7 @@ struct arguments {
 
 static const char doc[] =
 	"Play on the ladders of a remote referee (`referee serve`) with "
-	"COMMAND, an ordinary bot that uses standard input and "
-	"output.\v"
+	"COMMAND, an ordinary bot that uses standard input and output.\v"
 	"COMMAND is started once for each game, as in `referee "
 	"match`; the start counts for the clock. COMMAND does not see the "
 	"connection: a lost connection is made again, with growing pauses, and "

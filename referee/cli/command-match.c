@@ -17,9 +17,8 @@ static const char doc[] =
 	"Times are in milliseconds. Each game has a new process for each seat, "
 	"unless --reuse is given.\n\n"
 	"Exit codes: 0 the match was played, 2 wrong usage or a bot that "
-	"cannot be started, 3 the machine failed (disk full, no permission, "
-	"no processes left, games lost with the processes that played "
-	"them).\n\n"
+	"cannot be started, 3 the machine failed (disk full, no permission, no "
+	"processes left, games lost with the processes that played them).\n\n"
 	"Example: three seats, two of them for the same program\n"
 	"  referee match toepen --games 60 --bot random --bot ./mine \\\n"
 	"    --bot './mine --bold' --name bold --records games";

@@ -66,8 +66,7 @@ static const struct argp argp = {
 	       "`retry` lets parked jobs be played after all, `park` keeps "
 	       "jobs that wait or run from being played.  `void` gives up jobs "
 	       "that are not over: they count for nothing.  `workers` lists "
-	       "the "
-	       "workers; `suspend` ends one, whose jobs wait again, and "
+	       "the workers; `suspend` ends one, whose jobs wait again, and "
 	       "`admit` lets it be started again.  doc/MANY-MACHINES.md shows "
 	       "the whole way.\n"
 	       "\n"
@@ -398,8 +397,7 @@ refuse_words(const struct arguments *arguments)
 		suggest_offer(&meant, whats[i].name);
 	refuse_argument("queue takes one of: init, key FILE, show, retry "
 			"JOB...|all, park JOB..., void JOB...|all, workers, "
-			"suspend NAME, admit "
-			"NAME%s",
+			"suspend NAME, admit NAME%s",
 			meant.edits > 0 ? meant.text : "");
 }
 

@@ -94,9 +94,8 @@ static const struct argp argp = {
 	       "duplicate blocks that are not over are left out. With --all "
 	       "nothing is hidden or left out.\n\n"
 	       "Exit codes: 0 done, 2 wrong usage, no such ladder, not a "
-	       "record, "
-	       "a report that would be too large, or FILE exists, 3 the "
-	       "machine's fault.\n\n"
+	       "record, a report that would be too large, or FILE exists, 3 "
+	       "the machine's fault.\n\n"
 	       "Example: a match, and its report with all cards\n"
 	       "  $ referee match toepen --bot random --bot house --records m\n"
 	       "  $ referee report --all -o report.html m\n",

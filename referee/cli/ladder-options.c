@@ -97,8 +97,7 @@ const struct argument ladder_options_void[] = {
 	  STORE_TEXT(struct ladder_arguments, bot) },
 	{ "since", 0, "DATE",
 	  "With --bot: only games that ended at this date or later: "
-	  "2026-11-22, "
-	  "or 2026-11-22T10:00:00Z",
+	  "2026-11-22, or 2026-11-22T10:00:00Z",
 	  STORE_TEXT(struct ladder_arguments, since) },
 	{ 0 },
 };
@@ -126,8 +125,7 @@ const struct argument ladder_options_new[] = {
 	  STORE_TEXT(struct ladder_arguments, season), .take = check_season },
 	{ "k", 'k', "K",
 	  "The points that a game of two seats can move (default: 16, or as "
-	  "OLD "
-	  "has it)",
+	  "OLD has it)",
 	  TAKE_INTO(struct ladder_arguments, k_milli, take_milli),
 	  .max = LADDER_K_MILLI_MAX },
 	{ "start", 's', "RATING",

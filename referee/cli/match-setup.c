@@ -130,10 +130,9 @@ set_up_contest(struct match_arguments *arguments, unsigned seats)
 	if (contest->rule != CONTEST_NONE && seats == 2 &&
 	    arguments->bots.count > 2)
 		return complain_usage(
-			"%s compares the first two bots, and at a "
-			"table of two there is no seat for "
-			"others; leave them out, or take more "
-			"--seats",
+			"%s compares the first two bots, and at a table of two "
+			"there is no seat for others; leave them out, or take "
+			"more --seats",
 			contest->rule == CONTEST_SPRT ? "--sprt"
 						      : "--until-sure");
 	if (contest->rule == CONTEST_SPRT && seats > 2 &&

@@ -71,8 +71,7 @@ print_sure(const struct contest *contest, const char *a, const char *b)
 
 	contest_lead(contest, &low, &high);
 	snprintf(text, sizeof(text),
-		 "%s against %s: %s after %s, "
-		 "lead %.3f to %.3f at every look",
+		 "%s against %s: %s after %s, lead %.3f to %.3f at every look",
 		 a, b, contest->enough ? "sure" : "not sure",
 		 counted(units, "set").text, low, high);
 	print(text);

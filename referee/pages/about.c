@@ -47,8 +47,7 @@ about_page(const struct site *site, const struct about *about, struct text *to)
 		"The record of a game holds all cards, moves and times, and "
 		"`referee verify` proves from it that the cards are those that "
 		"it was bound to, and that the rules were kept. Ratings are "
-		"computed from records "
-		"alone.";
+		"computed from records alone.";
 	struct html html;
 
 	html_begin(&html, site, to, "./");

@@ -33,8 +33,7 @@ refusal_page(const struct site *site, const char *root, int code,
 	if (code == 401)
 		HTML_LEAF(&html,
 			  "The author of a bot can paste the token on the page "
-			  "of "
-			  "the bot, and then come here again.",
+			  "of the bot, and then come here again.",
 			  "p", "class", "soft");
 	html_fmt(&html, "<p><a href=''>All ladders</a></p>");
 	layout_end(&html);
