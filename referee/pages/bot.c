@@ -161,7 +161,8 @@ write_version(struct html *html, const struct standings_row *version,
 	html_name_link(html, "bots", version->standing.bot);
 	html_close(html, "th");
 	ladder_write_elo(html, &elo);
-	html_cell(html, "n middling", "%" PRId64, version->standing.games);
+	html_fmt(html, "<td class='n middling'>%" PRId64 "</td>",
+		 version->standing.games);
 	if (before != NULL)
 		cross_likelihood(text, better(version, before));
 	HTML_LEAF(html, before == NULL ? "" : text, "td", "class", "n");

@@ -231,19 +231,21 @@ write_row(struct html *html, const struct ladder_head *head,
 	}
 	html_close(html, "td");
 	if (row->course.moves < 0)
-		html_cell(html, "n middling", "?");
+		html_fmt(html, "<td class='n middling'>?</td>");
 	else
-		html_cell(html, "n middling", "%" PRId64, row->course.moves);
+		html_fmt(html, "<td class='n middling'>%" PRId64 "</td>",
+			 row->course.moves);
 	HTML_OPEN(html, "td", "class", "nowrap");
 	ladder_write_date(html, game->ended);
 	html_fmt(html, "</td><td class='middling'>");
 	if (seen)
-		html_link(html, "record", "api/1/records/%s?view=public",
-			  game->id);
-	html_text(html, " ");
-	if (seen)
-		html_link(html, "tables", "api/1/games/%s/frames?view=public",
-			  game->id);
+		html_fmt(html,
+			 "<a href='api/1/records/%s?view=public'>record</a> "
+			 "<a href='api/1/games/%s/frames?view=public'>tables"
+			 "</a>",
+			 game->id, game->id);
+	else
+		html_text(html, " ");
 	html_fmt(html, "</td></tr>");
 }
 

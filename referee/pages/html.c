@@ -415,18 +415,6 @@ html_close_table(struct html *html)
 }
 
 void
-html_cell(struct html *html, const char *class, const char *fmt, ...)
-{
-	va_list ap;
-
-	HTML_OPEN(html, "td", "class", class);
-	va_start(ap, fmt);
-	write_vfmt(html, fmt, &ap);
-	va_end(ap);
-	html_close(html, "td");
-}
-
-void
 html_fact(struct html *html, const char *what, const char *fmt, ...)
 {
 	va_list ap;
@@ -447,32 +435,13 @@ html_name(struct html *html, const char *name)
 }
 
 void
-html_link(struct html *html, const char *text, const char *path_fmt, ...)
-{
-	char path[HTML_PATH_BYTES];
-	va_list ap;
-
-	va_start(ap, path_fmt);
-	vsnprintf(path, sizeof(path), path_fmt, ap);
-	va_end(ap);
-	HTML_OPEN_LINK(html, path);
-	html_text(html, text);
-	html_close_link(html);
-}
-
-void
 html_name_link(struct html *html, const char *where, const char *name)
 {
-	char path[HTML_NUMBER_BYTES];
-
-	if (!message_name_ok(name, strlen(name))) {
+	if (message_name_ok(name, strlen(name)))
+		html_fmt(html, "<a href='%s/%s'><bdi>%s</bdi></a>", where, name,
+			 name);
+	else
 		html_name(html, name);
-		return;
-	}
-	snprintf(path, sizeof(path), "%s/%s", where, name);
-	HTML_OPEN_LINK(html, path);
-	html_name(html, name);
-	html_close_link(html);
 }
 
 void

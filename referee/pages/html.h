@@ -14,14 +14,13 @@
 #define HTML_DEPTH 32	      /* elements in each other */
 #define HTML_NAME_BYTES 12    /* of an element, and its NUL */
 #define HTML_NUMBER_BYTES 128 /* of a text made of numbers, and its NUL */
-#define HTML_PATH_BYTES 2048  /* of the path of html_link(), and its NUL */
 
 /* A page as a part of a document that has many of them: its headings are one
  * level lower, and it has no forms and nothing that changes with time. */
 struct html_part {
 	const char *id; /* its own IDs begin with it and a `-` */
 	const char *class;
-	/* Returns where a link to `path` leads, which is as for html_link(); the
+	/* Returns where a link to `path` leads, which is as for html_open_link(); the
 	 * text is borrowed until the next call.  NULL: it is not in the document. */
 	const char *(*lead)(void *arg, const char *path);
 	void *arg;
@@ -75,9 +74,7 @@ void html_open_table(struct html *html, const char *class, ...)
 void html_close_table(struct html *html);
 #define HTML_OPEN_TABLE(html, ...)                                             \
 	html_open_table(html, __VA_ARGS__, (char *)NULL)
-/* Writes a cell as html_fmt() does.  `class` may be NULL. */
-void html_cell(struct html *html, const char *class, const char *fmt, ...)
-	PRINTF_LIKE(3, 4);
+
 /* Writes a fact for a `dl`: what it is called, and its value as html_fmt() does. */
 void html_fact(struct html *html, const char *what, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
@@ -102,9 +99,7 @@ void html_open_link(struct html *html, const char *path, ...)
 void html_close_link(struct html *html);
 #define HTML_OPEN_LINK(html, ...)                                              \
 	html_open_link(html, __VA_ARGS__, (char *)NULL)
-/* Writes a link with this text; its path has less than HTML_PATH_BYTES. */
-void html_link(struct html *html, const char *text, const char *path_fmt, ...)
-	PRINTF_LIKE(3, 4);
+
 /* To `/WHERE/NAME`; only the name, if no such page can be there. */
 void html_name_link(struct html *html, const char *where, const char *name);
 /* Appends a value for a path or a query: `%` and two digits instead of all but

@@ -356,7 +356,7 @@ static void
 write_end(struct html *html, const struct standings_elo *elo, double end)
 {
 	if (isfinite(end))
-		html_cell(html, "n soft", "%.0f", end);
+		html_fmt(html, "<td class='n soft'>%.0f</td>", end);
 	else
 		HTML_LEAF(html, DASH, "td", "class", "n soft", "title",
 			  elo->words);
@@ -365,7 +365,7 @@ write_end(struct html *html, const struct standings_elo *elo, double end)
 void
 ladder_write_elo(struct html *html, const struct standings_elo *elo)
 {
-	html_cell(html, "n", "%.0f", elo->elo);
+	html_fmt(html, "<td class='n'>%.0f</td>", elo->elo);
 	write_end(html, elo, elo->from);
 	write_end(html, elo, elo->to);
 }
@@ -434,9 +434,9 @@ write_title(struct html *html, const struct ladder_view_of *view,
 		  !here		  ? NULL
 		  : view->falling ? "descending"
 				  : "ascending");
-	html_link(html, column->title, "ladders/%s?sort=%s%s", view->head->name,
-		  falls ? "-" : "", column->key);
-	html_close(html, "th");
+	html_fmt(html, "<a href='ladders/%s?sort=%s%s'>%s</a></th>",
+		 view->head->name, falls ? "-" : "", column->key,
+		 column->title);
 }
 
 static void
@@ -612,7 +612,8 @@ ladder_write_head(struct html *html, const struct ladder_head *head,
 
 	HTML_OPEN(html, "p", "class", "lead");
 	if (rules != NULL)
-		html_link(html, rules->title, "rules/%s", head->pool.game);
+		html_fmt(html, "<a href='rules/%s'>%s</a>", head->pool.game,
+			 rules->title);
 	else
 		html_text(html, head->pool.game);
 	html_fmt(html, " with %u seats", head->pool.seats);

@@ -8,7 +8,7 @@
 
 /* Where a page is: its ancestors, the front page first. */
 struct layout_crumb {
-	const char *text, *path; /* behind the root; as for html_link() */
+	const char *text, *path; /* behind the root; as for html_open_link() */
 };
 
 struct layout {

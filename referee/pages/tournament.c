@@ -98,7 +98,7 @@ write_standing(struct html *html, const struct tournament_told *told,
 		html_fmt(html, "<td class='n'>%.3f</td><td class='n'>%.2f</td>",
 			 bot->score, bot->points);
 	if (is_swiss(told) || is_knockout(told))
-		html_cell(html, "n wide", "%u", bot->byes);
+		html_fmt(html, "<td class='n wide'>%u</td>", bot->byes);
 	html_fmt(html, "<td class='n wide'>%" PRIu64 "</td></tr>", bot->games);
 }
 
@@ -170,8 +170,8 @@ write_table(struct html *html, const struct tournament_told *told,
 		write_seat(html, told, table, s);
 	html_fmt(html, "</ul><p class='soft'>");
 	if (html->site->part != NULL)
-		html_link(html, counted(table->games, "game").text, "games/%s",
-			  table->first);
+		html_fmt(html, "<a href='games/%s'>%s</a>", table->first,
+			 counted(table->games, "game").text);
 	else if (table->games == 0)
 		html_text(html, "no game is over yet");
 	else

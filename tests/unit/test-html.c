@@ -132,8 +132,8 @@ Test(html, writes_tables_and_facts)
 	begin();
 	HTML_OPEN_TABLE(&html, "games", "<a>", NULL, "b", "n");
 	HTML_OPEN(&html, "tr");
-	html_cell(&html, NULL, "%s", "<c>");
-	html_cell(&html, "n", "%d", -1);
+	html_fmt(&html, "<td>%s</td>", "<c>");
+	html_fmt(&html, "<td class='n'>%d</td>", -1);
 	html_close(&html, "tr");
 	html_close_table(&html);
 	html_fact(&html, "d", "%.1f %%", 0.5);
@@ -278,7 +278,7 @@ Test(html, a_part_has_no_links_that_lead_out_of_the_document)
 	HTML_OPEN_LINK(&html, "gone", "class", "l");
 	html_text(&html, "x");
 	html_close_link(&html);
-	html_link(&html, "<y>", "here?a=1&b=2");
+	html_fmt(&html, "<a href='here?a=1&b=2'>%s</a>", "<y>");
 	html_name_link(&html, "bots", "anna");
 	HTML_OPEN_LINK(&html, "here?a=1&b=2", "class", "l");
 	html_close_link(&html);
