@@ -193,13 +193,17 @@ take(struct sql *sql, const struct text *text, char name[LADDER_FILE_BYTES],
 
 	if (result == 0)
 		result = sql_execute(sql,
-				     "DELETE FROM meta; DELETE FROM setting;"
+				     "DELETE FROM meta; DELETE FROM founding;"
+				     " DELETE FROM setting;"
 				     " DELETE FROM season; DELETE FROM entry",
 				     why);
 	if (result == 0)
-		result = sql_do(
-			sql, why, "INSERT INTO meta VALUES (1, ?, ?, 0, ?)",
-			"sst", head.id, lines.date, text->bytes, text->used);
+		result =
+			sql_do(sql, why, "INSERT INTO meta VALUES (1, ?, ?, 0)",
+			       "ss", head.id, lines.date);
+	if (result == 0)
+		result = sql_do(sql, why, "INSERT INTO founding VALUES (1, ?)",
+				"t", text->bytes, text->used);
 	if (result == 0)
 		result = setting_add(sql, 0, head.id, head.k_milli,
 				     head.start_milli, why);
@@ -422,7 +426,7 @@ int
 ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 {
 	sqlite3_stmt *stmt =
-		sql_bind(&ladder->sql, "SELECT founding FROM meta", "");
+		sql_bind(&ladder->sql, "SELECT text FROM founding", "");
 	int result = sql_step(&ladder->sql, stmt, why);
 
 	if (result <= 0)

@@ -10,8 +10,13 @@ CREATE TABLE meta (
 	only INTEGER PRIMARY KEY CHECK (only = 1), -- there is but one row
 	id TEXT NOT NULL,	-- 32 random hex digits; in every record of it
 	created TEXT NOT NULL,	-- YYYY-MM-DDTHH:MM:SSZ
-	last INTEGER NOT NULL,	-- serial of the last entry of the log in here
-	founding TEXT NOT NULL	-- what the ladder began with (RECORD.md)
+	last INTEGER NOT NULL	-- serial of the last entry of the log in here
+);
+
+-- What the ladder began with (RECORD.md): apart, for `last` is often written.
+CREATE TABLE founding (
+	only INTEGER PRIMARY KEY CHECK (only = 1),
+	text TEXT NOT NULL
 );
 
 -- What rating depends on beside the games, and since when.
