@@ -11,7 +11,7 @@
 #include "protocol/date.h"
 #include "protocol/message.h"
 
-/* By enum entry_kind. */
+/* Names and first words of all kinds. */
 static const struct {
 	const char *ending; /* of a file's name */
 	const char *word;   /* that the first line begins with */

@@ -103,7 +103,7 @@ write_founding(const struct ladder_founding *how, struct text *to,
 
 /* ---- into the tables -------------------------------------------------- */
 
-/* What stands before the bots that enter. */
+/* The lines of a founding that stand before its bots. */
 struct head {
 	char id[ID_BYTES + 1];
 	int64_t k_milli, start_milli;

@@ -342,7 +342,7 @@ ladder_log_read(struct ladder_log *log, int64_t after, struct log_entry **group,
 	int result;
 
 	*group = NULL;
-	/* What was missing may be there by now. */
+	/* An entry that was missing may be there by now. */
 	if (log->cursor != NULL && log->cursor->asked == after)
 		log->cursor->at = log->cursor->list.count;
 	result = begin_reading(log, after, why);

@@ -52,7 +52,7 @@
 #define LADDER_START_MILLI_MAX 9999000
 #define LADDER_ANCHORS_MAX 64
 
-/* What a file in a folder of records is, or a member of a pack there (RECORD.md). */
+/* The kinds of files in a folder of records, and of members of packs (RECORD.md). */
 enum entry_kind {
 	ENTRY_GAME, /* NNNNNNNN-ID.rec, with the serial in eight digits or more */
 	ENTRY_VOID,	/* .void */
@@ -91,9 +91,9 @@ struct ladder;
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;
-/* Does the same, but gives up when *stop becomes true, whatever is done with the
- * ladder: ERROR_MACHINE.  `stop` is borrowed until ladder_heed().  `how`: what a new
- * ladder begins with; or NULL. */
+/* Opens a ladder, too, but gives up when *stop becomes true, whatever is done with it:
+ * ERROR_MACHINE.  `stop` is borrowed until ladder_heed().  `how`: what a new ladder
+ * begins with; or NULL. */
 int ladder_open_until(const char *path, enum ladder_mode mode,
 		      const struct ladder_founding *how,
 		      const atomic_bool *stop, struct ladder **ladder,
@@ -144,7 +144,7 @@ struct ladder_season {
 	char after[ID_BYTES + 1];  /* the ID of the ladder before it */
 };
 
-/* What a ladder began with, a text (RECORD.md, "Foundings"): appends it to `to`. */
+/* Appends the founding, which tells what the ladder began with (RECORD.md). */
 int ladder_founding_tell(struct ladder *ladder, struct text *to,
 			 struct error *why) MUST_CHECK;
 /* Reads what season it begins. */

@@ -45,7 +45,7 @@ struct closing {
 	int64_t first;
 };
 
-/* What stands whole in an open pack. */
+/* The whole members of an open pack. */
 struct contents {
 	struct text tar;
 	size_t end; /* of what is whole */
@@ -119,7 +119,7 @@ path_of(const struct packs *packs, int64_t first, int64_t last)
 	return formatted("%s/%s", packs->dir, name);
 }
 
-/* What fails leaves the open one, which is as good. */
+/* A failure leaves the open one, which is as good. */
 static void
 close_pack(const struct packs *packs, int64_t first)
 {
