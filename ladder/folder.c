@@ -14,6 +14,7 @@
 #include "ladder/durable.h"
 
 #define HALF ".tmp"
+#define DAMAGED "it is damaged, restore it from a copy"
 #define HEADER_BYTES 32768 /* in which the line `ladder ID` is looked for */
 
 /* The path is formatted(), and the list's from now on. */
@@ -165,10 +166,10 @@ list_pack(struct folder_list *list, const char *path, const char *name,
 		result = error_set(
 			why, errno == EBADMSG ? ERROR_INPUT : ERROR_MACHINE,
 			"cannot read the pack %.300s: %s", pack,
-			errno == EBADMSG ? "it is damaged" : strerror(errno));
+			errno == EBADMSG ? DAMAGED : strerror(errno));
 	else if (result < 0 && range->last > 0)
 		result = error_set(why, ERROR_INPUT,
-				   "cannot read the pack %.300s: it is damaged",
+				   "cannot read the pack %.300s: " DAMAGED,
 				   pack);
 	else
 		result = 0;

@@ -340,21 +340,30 @@ season_entry(struct ladder *ladder, const struct ladder_game *game,
 
 /* ---- beside the records ----------------------------------------------- */
 
-bool
-ladder_records_beside(const char *file, char dir[LADDER_PATH_BYTES])
+/* A daemon's ladder lies in a folder of its own. */
+void
+ladder_records_default(const char *file, char dir[LADDER_PATH_BYTES])
 {
 	static const char daemons[] = "ladder.db";
 	const char *slash = strrchr(file, '/');
 	const char *name = slash == NULL ? file : slash + 1;
 
+	if (strcmp(name, daemons) == 0)
+		snprintf(dir, LADDER_PATH_BYTES, "%.*srecords",
+			 (int)(name - file), file);
+	else
+		snprintf(dir, LADDER_PATH_BYTES, "%s.records", file);
+}
+
+bool
+ladder_records_beside(const char *file, char dir[LADDER_PATH_BYTES])
+{
 	if (snprintf(dir, LADDER_PATH_BYTES, "%s.records", file) <
 		    LADDER_PATH_BYTES &&
 	    access(dir, F_OK) == 0)
 		return true;
-	if (strcmp(name, daemons) == 0 &&
-	    snprintf(dir, LADDER_PATH_BYTES, "%.*srecords", (int)(name - file),
-		     file) < LADDER_PATH_BYTES &&
-	    access(dir, F_OK) == 0)
+	ladder_records_default(file, dir);
+	if (access(dir, F_OK) == 0)
 		return true;
 	dir[0] = '\0';
 	return false;
@@ -435,6 +444,18 @@ ladder_founding_tell(struct ladder *ladder, struct text *to, struct error *why)
 		 (size_t)sqlite3_column_bytes(stmt, 0));
 	sqlite3_reset(stmt);
 	return 0;
+}
+
+int
+founding_keep(struct ladder *ladder, const char *dir, struct error *why)
+{
+	struct text founding = { .max = LADDER_FOUNDING_BYTES };
+	int result = ladder_founding_tell(ladder, &founding, why);
+
+	if (result == 0)
+		result = ladder_founding_keep(&founding, dir, why);
+	text_release(&founding);
+	return result;
 }
 
 bool

@@ -154,18 +154,6 @@ look_through(const struct ladder *ladder, const struct folder_list *list,
 	return result;
 }
 
-static int
-keep_founding(struct ladder *ladder, const char *dir, struct error *why)
-{
-	struct text founding = { .max = LADDER_FOUNDING_BYTES };
-	int result = ladder_founding_tell(ladder, &founding, why);
-
-	if (result == 0)
-		result = ladder_founding_keep(&founding, dir, why);
-	text_release(&founding);
-	return result;
-}
-
 /* A second ladder beside the records of one whose file is lost would begin with
  * serial 1 again. */
 static int
@@ -195,7 +183,7 @@ ladder_log_look(struct ladder_log *log, const char *dir, struct error *why)
 	if (result == 0)
 		result = fold_look_for_missing(ladder, &list, why);
 	if (result == 0)
-		result = keep_founding(ladder, dir, why);
+		result = founding_keep(ladder, dir, why);
 	log->last = log->here;
 	folder_release(&list);
 	return result;

@@ -272,16 +272,16 @@ expected_entry(struct ladder *before, const struct ladder_game *was,
 	if (kind != ENTRY_GAME)
 		return error_set(why, ERROR_ANSWER,
 				 "expected the %s %s beside the records, "
-				 "nothing is rebuilt; restore it, or name its "
+				 "nothing is changed; restore it, or name its "
 				 "folder with --records",
 				 kind == ENTRY_VOID ? "void" : "setting", name);
 	if (ladder_game_path(before, was, path, why) < 0)
 		return -1;
 	return error_set(why, ERROR_ANSWER,
 			 "%.200s: expected the record of game %" PRId64
-			 " there, nothing is rebuilt; restore the record, or "
-			 "move the ladder's file away and rebuild from the "
-			 "rest with --gaps",
+			 " there, nothing is changed; restore it, or name its "
+			 "folder with --records (the ladder plays on without "
+			 "it)",
 			 path[0] ? path : "(no record was kept)", was->serial);
 }
 
@@ -385,7 +385,7 @@ take_founding(struct ladder *ladder, const char *dir, bool *taken,
 				 "not of %s; name those of one ladder",
 				 path, ladder->id);
 	*taken = true;
-	ladder->drawn = false;
+	ladder->origin = LADDER_MADE_AGAIN;
 	result = founding_adopt(&ladder->sql, path, why);
 	return result < 0 ? result : store_load(ladder, why);
 }
@@ -405,8 +405,8 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 		if (result == 0)
 			result = ladder_folder(ladder, *dir, &folder, why);
 	}
-	if (result == 0 && ladder->drawn && ladder->last == 0 &&
-	    how->folders != NULL && how->log == NULL)
+	if (result == 0 && ladder->origin == LADDER_MADE_NEW &&
+	    ladder->last == 0 && how->folders != NULL && how->log == NULL)
 		result = error_set(why, ERROR_INPUT,
 				   "no founding of a ladder (%s) was found to "
 				   "make %s from",

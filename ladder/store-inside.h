@@ -16,7 +16,7 @@ extern const char ladder_schema[];
 struct ladder {
 	struct sql sql;
 	struct place place;
-	bool drawn; /* its ID is new, by ladder_open() */
+	enum ladder_origin origin;
 	char id[ID_BYTES + 1];
 	char created[LADDER_DATE_BYTES];
 	struct ladder_season season;
@@ -112,6 +112,12 @@ int founding_new(struct sql *sql, const struct ladder_founding *how,
 /* Puts the founding in this file into the tables, in place of what is there. */
 int founding_adopt(struct sql *sql, const char *path,
 		   struct error *why) MUST_CHECK;
+/* Writes the ladder's founding into a folder of records, unless it is there. */
+int founding_keep(struct ladder *ladder, const char *dir,
+		  struct error *why) MUST_CHECK;
+/* Names the folder in which the records of the ladder in `file` lie if nothing else is
+ * said. */
+void ladder_records_default(const char *file, char dir[LADDER_PATH_BYTES]);
 /* Finds the founding in a folder, that of the ladder `own` or of the only one: 1; 0:
  * there is none.  ERROR_INPUT: there are several. */
 int founding_find(const char *dir, const char *own,

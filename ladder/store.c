@@ -27,33 +27,63 @@
 
 /* ---- open and close --------------------------------------------------- */
 
+/* Tells whether a founding lies beside, in `dir`. */
+static int
+can_be_made_again(const struct ladder *ladder, char dir[LADDER_PATH_BYTES],
+		  struct error *why)
+{
+	char founding[LADDER_PATH_BYTES];
+
+	return ladder_records_beside(ladder->place.file, dir)
+		       ? founding_find(dir, "", founding, why)
+		       : 0;
+}
+
 /* A reader cannot make a ladder again whose file is gone, or empty. */
 static int
 check_lost(const struct ladder *ladder, const char *state, struct error *why)
 {
-	char dir[LADDER_PATH_BYTES], founding[LADDER_PATH_BYTES];
-	int result = 0;
+	char dir[LADDER_PATH_BYTES];
+	int result = can_be_made_again(ladder, dir, why);
 
-	if (ladder_records_beside(ladder->place.file, dir))
-		result = founding_find(dir, "", founding, why);
 	if (result <= 0)
 		return result;
 	return error_set(why, ERROR_INPUT,
 			 "ladder %.100s %s, but its records are in %.100s: "
-			 "`referee ladder rebuild --ladder %.100s` restores it",
+			 "`referee ladder rebuild --ladder %.100s` restores "
+			 "it, or the daemon that plays on it, when it starts "
+			 "again",
 			 ladder->place.path, state, dir, ladder->place.path);
+}
+
+/* Adds the cure to a sentence about a file that is there and is no sound ladder. */
+static int
+refuse(const struct ladder *ladder, struct error *why)
+{
+	const struct error reason = *why;
+	char dir[LADDER_PATH_BYTES];
+	struct error ignored;
+
+	if (reason.kind != ERROR_INPUT ||
+	    can_be_made_again(ladder, dir, &ignored) <= 0)
+		return -1;
+	return error_set(why, ERROR_INPUT,
+			 "%.300s; its records are in %.100s: move the file "
+			 "away, with its -wal and -shm if they are there, and "
+			 "`referee ladder rebuild --ladder %.100s` makes it "
+			 "again",
+			 reason.text, dir, ladder->place.path);
 }
 
 /* 1: it is a ladder; 0: it is empty. */
 static int
 identify(struct ladder *ladder, struct error *why)
 {
-	return sql_identify(&ladder->sql, LADDER_APPLICATION_ID, LADDER_VERSION,
-			    ladder_schema,
-			    "move it away, with its -wal and -shm if they are "
-			    "there, and `referee ladder rebuild` makes it "
-			    "again from its records",
-			    why);
+	const int result = sql_identify(&ladder->sql, LADDER_APPLICATION_ID,
+					LADDER_VERSION, ladder_schema,
+					"it cannot be read", why);
+
+	return result < 0 ? refuse(ladder, why) : result;
 }
 
 /* Takes the founding in a file in `dir`, where more entries of the ladder are. */
@@ -84,8 +114,9 @@ make_tables(struct ladder *ladder, const struct ladder_founding *how,
 	    (result = sql_execute(&ladder->sql, ladder_schema, why)) < 0 ||
 	    (result = sql_execute(&ladder->sql, sql, why)) < 0)
 		return result; /* closing takes it back */
-	result = ladder->drawn ? founding_new(&ladder->sql, how, why)
-			       : adopt(ladder, founding, dir, why);
+	result = ladder->origin == LADDER_MADE_NEW
+			 ? founding_new(&ladder->sql, how, why)
+			 : adopt(ladder, founding, dir, why);
 	if (result == 0 && how != NULL && how->after != NULL &&
 	    (result = ladder_anchors(how->after, &anchors, why)) == 0)
 		result = anchors_add(&ladder->sql, &anchors, why);
@@ -109,8 +140,8 @@ make(struct ladder *ladder, const struct ladder_founding *how, bool fresh,
 				 "%.100s is the folder of another ladder's "
 				 "records: give a new ladder another name",
 				 dir);
-	ladder->drawn = result == 0;
-	if (ladder->drawn && !ladder->place.made && ladder->place.lock_made)
+	ladder->origin = result == 0 ? LADDER_MADE_NEW : LADDER_MADE_AGAIN;
+	if (result == 0 && !ladder->place.made && ladder->place.lock_made)
 		return error_set(why, ERROR_INPUT, "%s is empty, not a ladder",
 				 ladder->place.path);
 	return make_tables(ladder, how, founding, dir, why);
@@ -120,7 +151,7 @@ static int
 open_to_write(struct ladder *ladder, const struct ladder_founding *how,
 	      bool fresh, struct error *why)
 {
-	int result, there = identify(ladder, why);
+	const int there = identify(ladder, why);
 
 	if (there < 0)
 		return there;
@@ -129,8 +160,9 @@ open_to_write(struct ladder *ladder, const struct ladder_founding *how,
 	if (fresh)
 		return error_set(why, ERROR_INPUT, "%s is there already",
 				 ladder->place.path);
-	result = sql_check_sound(&ladder->sql, why);
-	return result < 0 ? result : sql_use_wal(&ladder->sql, why);
+	if (sql_check_sound(&ladder->sql, why) < 0)
+		return refuse(ladder, why);
+	return sql_use_wal(&ladder->sql, why);
 }
 
 static int
@@ -268,7 +300,16 @@ int
 ladder_found(const char *path, const struct ladder_founding *how,
 	     struct ladder **ladder, struct error *why)
 {
-	return open_ladder(path, LADDER_WRITE, how, true, NULL, ladder, why);
+	char dir[LADDER_PATH_BYTES];
+
+	if (open_ladder(path, LADDER_WRITE, how, true, NULL, ladder, why) < 0)
+		return -1;
+	ladder_records_default((*ladder)->place.file, dir);
+	if (folder_need(dir, why) == 0 && founding_keep(*ladder, dir, why) == 0)
+		return 0;
+	ladder_discard(*ladder);
+	*ladder = NULL;
+	return -1;
 }
 
 int
@@ -313,6 +354,12 @@ const char *
 ladder_created(const struct ladder *ladder)
 {
 	return ladder->created;
+}
+
+enum ladder_origin
+ladder_origin(const struct ladder *ladder)
+{
+	return ladder->origin;
 }
 
 const struct ladder_season *

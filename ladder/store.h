@@ -115,6 +115,14 @@ const char *ladder_id(const struct ladder *ladder);
 /* When it was made, `YYYY-MM-DDTHH:MM:SSZ`; borrowed from the ladder. */
 const char *ladder_created(const struct ladder *ladder);
 
+/* How the file came to be there when it was opened. */
+enum ladder_origin {
+	LADDER_WAS_THERE,
+	LADDER_MADE_NEW,
+	LADDER_MADE_AGAIN, /* from a founding */
+};
+enum ladder_origin ladder_origin(const struct ladder *ladder);
+
 /* ---- making one ------------------------------------------------------- */
 
 struct ladder_founding {
@@ -126,7 +134,8 @@ struct ladder_founding {
 	int64_t k_milli, start_milli;
 };
 
-/* Makes a ladder that is not there yet, and opens it for writing.  A process
+/* Makes a ladder that is not there yet, with its founding in a folder beside it, where
+ * ladder_records_beside() finds it, and opens it for writing.  A process
  * that is killed meanwhile leaves none, or all of it.  In a season each bot
  * that has a rating in a pool of `after` enters the same pool with the start
  * rating and half of what it stood above or below that.  ERROR_INPUT, too: it

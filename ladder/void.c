@@ -237,6 +237,8 @@ append_void(struct ladder *ladder, struct ladder_log *log,
 	text_fmt(&text, "why %s\n", how->why);
 	text_str(&text, games);
 	result = rebuild_with(ladder, &again, log, &entry, &rebuilt, why);
+	if (result < 0 && !entry.durable)
+		error_prefix(why, "nothing is voided: ");
 	text_release(&text);
 	return result;
 }

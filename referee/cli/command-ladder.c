@@ -27,10 +27,8 @@
 	"Exit codes: 0 done, 2 wrong usage or no such ladder, 3 the machine "  \
 	"failed (disk full, no permission, the ladder is in use).\n\n"
 #define EXIT_CODES_REBUILD                                                     \
-	"Exit codes: 0 done, 1 a record does not hold or serials are "         \
-	"missing, "                                                            \
-	"2 wrong usage or the record of a rated game is missing, 3 the "       \
-	"machine fails (disk full, no permission, "                            \
+	"Exit codes: 0 done, 1 a record does not hold or is missing, "         \
+	"2 wrong usage, 3 the machine fails (disk full, no permission, "       \
 	"the ladder is in use).\n\n"
 
 /* One thing that can be done with a ladder. */

@@ -137,8 +137,11 @@ open_log(struct match_keeping *keeping)
 			ladder_follow(ladder, keeping->log, NULL, &count, &why);
 	if (result != 0)
 		return complain_error(&why);
+	if (ladder != NULL && ladder_origin(ladder) == LADDER_MADE_AGAIN)
+		note("the ladder's file was lost and is made again; `referee "
+		     "ladder rebuild` verifies its records");
 	if (count > 0)
-		fprintf(stderr, "%s of a match that was cut off %s rated now\n",
+		fprintf(stderr, "%s of its log %s rated now\n",
 			counted(count, "game").text, count == 1 ? "is" : "are");
 	if (ladder != NULL && ladder_missing(ladder) > 0)
 		note("the ladder misses %s; `referee ladder "

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "ladder/milli.h"
 #include "referee/records/log-packs.h"
 #include "referee/scheduler/scheduler-recall.h"
 
@@ -72,6 +73,7 @@ hold_settings(struct scheduler_ladder *opened,
 	if (result != 0 ||
 	    (k_milli == setup->k_milli && start_milli == setup->start_milli))
 		return result;
+	opened->set = true;
 	return ladder_set(opened->ladder, opened->log, setup->k_milli,
 			  setup->start_milli, why);
 }
@@ -224,6 +226,23 @@ void
 scheduler_ladder_tell(const struct scheduler_ladder *opened,
 		      const struct config_ladder *setup, struct logger *logger)
 {
+	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
+
+	if (ladder_origin(opened->ladder) == LADDER_MADE_NEW)
+		log_event(logger, LOG_LEVEL_INFO, "ladder-new", "ladder=%s",
+			  setup->name);
+	if (ladder_origin(opened->ladder) == LADDER_MADE_AGAIN)
+		log_event(logger, LOG_LEVEL_WARN, "ladder-made-again",
+			  "ladder=%s games=%u why=%s", setup->name,
+			  opened->settled,
+			  "its file was lost; `referee ladder rebuild` "
+			  "verifies its records");
+	milli_text(setup->k_milli, k);
+	milli_text(setup->start_milli, start);
+	if (opened->set)
+		log_event(logger, LOG_LEVEL_INFO, "ladder-setting",
+			  "ladder=%s serial=%" PRId64 " k=%s start=%s",
+			  setup->name, ladder_last(opened->ladder), k, start);
 	if (ladder_missing(opened->ladder) > 0)
 		log_event(logger, LOG_LEVEL_WARN, "records-missing",
 			  "ladder=%s count=%" PRId64 " why=%s", setup->name,

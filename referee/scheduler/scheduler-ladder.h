@@ -30,6 +30,7 @@ struct scheduler_ladder {
 	struct ladder_entry *entry;
 	size_t entries;
 	bool apart; /* ladder_season_is_apart() */
+	bool set;   /* the configuration has other settings than before */
 };
 
 /* Opens or makes all of it in `dir`, which is made, too.  The ladder follows its
