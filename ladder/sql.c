@@ -277,14 +277,18 @@ ask(struct sql *sql, const char *question, char text[64], struct error *why)
 {
 	sqlite3_stmt *stmt = NULL;
 	int answer = sqlite3_prepare_v2(sql->db, question, -1, &stmt, NULL);
+	int ended;
 
 	text[0] = '\0';
 	if (answer == SQLITE_OK)
 		answer = sqlite3_step(stmt);
 	if (answer == SQLITE_ROW)
 		sql_text(stmt, 0, text, 64);
-	sqlite3_finalize(stmt);
-	return answer == SQLITE_ROW ? 0 : sql_trouble(sql, answer, why);
+	/* What it changes, as the mode of the journal, is written only now. */
+	ended = sqlite3_finalize(stmt);
+	if (answer == SQLITE_ROW && ended == SQLITE_OK)
+		return 0;
+	return sql_trouble(sql, ended != SQLITE_OK ? ended : answer, why);
 }
 
 static int
