@@ -560,11 +560,11 @@ open_bare(void)
 static void
 add_setting(void *arg, const struct ladder_setting *setting)
 {
-	int64_t *sum = arg;
+	uint64_t *sum = arg;
 
-	*sum = 31 * *sum + setting->from_serial;
-	*sum = 31 * *sum + setting->k_milli;
-	*sum = 31 * *sum + setting->start_milli;
+	*sum = 31 * *sum + (uint64_t)setting->from_serial;
+	*sum = 31 * *sum + (uint64_t)setting->k_milli;
+	*sum = 31 * *sum + (uint64_t)setting->start_milli;
 }
 
 Test(fold, a_ladder_is_made_from_its_records_alone)
@@ -572,7 +572,8 @@ Test(fold, a_ladder_is_made_from_its_records_alone)
 	char records[512], id[ID_BYTES + 1], *before, *after;
 	const char *const folders[] = { records, NULL };
 	const struct ladder_rebuilding how = { .folders = folders };
-	int64_t folder, log_before = 0, log_after = 0, k, start;
+	int64_t folder, k, start;
+	uint64_t log_before = 0, log_after = 0;
 	struct ladder_anchors anchors = { .count = 0 }, still;
 	struct ladder_rebuilt report;
 	struct ladder *ladder;
