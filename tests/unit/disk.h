@@ -2,15 +2,17 @@
  * or fail.
  *
  * A program that is linked with disk.c has its own open(2), write(2), fsync(2) and so
- * on, which the libraries that it uses call, too.  Every change of files in the
- * folder that is watched is noted: writes, sizes, syncs, and names that come,
- * move or go.  From these notes any state can be made that a power cut might have
- * left: what was synced is there; of the rest some is, in pieces of a sector, and
- * some is not.  A name is synced by the sync of its folder alone, as POSIX has it.
- * SQLite's -shm files are left out: they mean nothing after a cut. */
+ * on, which the libraries that it uses call, too.  While no folder is watched they do
+ * what the system's do.  Every change of files in the folder that is watched is
+ * noted: writes, sizes, syncs, and names that come, move or go.  From these notes any
+ * state can be made that a power cut might have left: what was synced is there; of
+ * the rest some is, in pieces of a sector, and some is not.  A name is synced by the
+ * sync of its folder alone, as POSIX has it.  Any change can fail, too, or be the
+ * process's last.  SQLite's -shm files are left out: they mean nothing after a cut. */
 #ifndef TESTS_UNIT_DISK_H
 #define TESTS_UNIT_DISK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +25,6 @@ void disk_leave(void);
 size_t disk_changes(void);
 
 enum disk_loss {
-	DISK_KILL, /* the process died, the machine goes on: nothing is lost */
 	DISK_SYNCED, /* all is lost that was not synced */
 	DISK_TORN,   /* only the last write of each file is, but for its half */
 	DISK_DRAWN, /* of writes and names that were not synced some are lost */
@@ -31,12 +32,21 @@ enum disk_loss {
 };
 
 /* Makes the folder `to`, which is not there, as the one that is watched may be found
- * if the power is cut after the first `n` changes.  `state` is for
- * kit_random(). */
+ * if the power is cut after the first `n` changes.  `state` is for what is drawn. */
 void disk_cut(size_t n, enum disk_loss loss, uint32_t *state, const char *to);
 
-/* From change `n` on each that needs room fails with this error, until another call;
- * 0: none does. */
-void disk_fail(size_t n, int error);
+/* What fails, from one change on, until the next call.  Of a write that fails half is
+ * done. */
+struct disk_fault {
+	size_t from; /* so many changes come first */
+	bool once;   /* only one fails */
+	/* 0: the process is killed.  ENOSPC: names may go, and files be shortened. */
+	int error;
+	bool folders; /* only syncs of folders fail, and to unlink a name */
+	const char *keeps; /* that begins so, unless this is NULL */
+};
+void disk_fail(const struct disk_fault *fault); /* NULL: none fail */
+/* Watches this folder, where `folders` is so from now on, with EIO. */
+void disk_fail_folders(const char *dir, const char *keeps);
 
 #endif

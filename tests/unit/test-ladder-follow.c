@@ -1,19 +1,13 @@
-/* tests/unit/test-ladder-follow.c - the ladder comes behind its log, whatever cuts it
- * short. */
+/* tests/unit/test-ladder-follow.c - the ladder comes behind its log.
+ * test-power-cut.c has what cuts it short. */
 #include <criterion/criterion.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <glob.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <sodium.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "ladder/log.h"
@@ -28,115 +22,7 @@ static const struct ladder_rebuilding as_known;
 
 #define OK(call) cr_assert_eq(call, 0, "%s", why.text)
 
-/* ---- trouble ---------------------------------------------------------- */
-
-enum trouble { TROUBLE_KILL, TROUBLE_ONCE, TROUBLE_STAYS };
-
-static struct {
-	unsigned calls; /* until it comes; 0: it never does */
-	unsigned again; /* from then until it comes once more, or 0 */
-	enum trouble kind;
-	bool came;
-} trouble;
-
-static void
-end_trouble(void)
-{
-	trouble.calls = trouble.again = 0;
-}
-
 TestSuite(follow, .init = kit_begin, .fini = kit_end);
-
-/* Returns true if this call fails. */
-static bool
-fails(void)
-{
-	if (trouble.calls == 0)
-		return false;
-	if (trouble.calls > 1) {
-		trouble.calls--;
-		return false;
-	}
-	trouble.came = true;
-	if (trouble.kind == TROUBLE_KILL)
-		raise(SIGKILL);
-	if (trouble.kind == TROUBLE_ONCE) {
-		trouble.calls = trouble.again;
-		trouble.again = 0;
-	}
-	errno = ENOSPC;
-	return true;
-}
-
-int __real_fdatasync(int fd);
-int __wrap_fdatasync(int fd);
-int __real_fsync(int fd);
-int __wrap_fsync(int fd);
-int __real_renameat2(int from, const char *name, int to, const char *other,
-		     unsigned flags);
-int __wrap_renameat2(int from, const char *name, int to, const char *other,
-		     unsigned flags);
-int __real_sqlite3_exec(sqlite3 *db, const char *sql,
-			int (*each)(void *, int, char **, char **), void *arg,
-			char **message);
-int __wrap_sqlite3_exec(sqlite3 *db, const char *sql,
-			int (*each)(void *, int, char **, char **), void *arg,
-			char **message);
-int __real_sqlite3_step(sqlite3_stmt *stmt);
-int __wrap_sqlite3_step(sqlite3_stmt *stmt);
-int __real_unlinkat(int dir, const char *name, int flags);
-int __wrap_unlinkat(int dir, const char *name, int flags);
-ssize_t __real_write(int fd, const void *bytes, size_t n);
-ssize_t __wrap_write(int fd, const void *bytes, size_t n);
-
-int
-__wrap_fdatasync(int fd)
-{
-	return fails() ? -1 : __real_fdatasync(fd);
-}
-
-int
-__wrap_fsync(int fd)
-{
-	return fails() ? -1 : __real_fsync(fd);
-}
-
-int
-__wrap_renameat2(int from, const char *name, int to, const char *other,
-		 unsigned flags)
-{
-	return fails() ? -1 : __real_renameat2(from, name, to, other, flags);
-}
-
-int
-__wrap_sqlite3_exec(sqlite3 *db, const char *sql,
-		    int (*each)(void *, int, char **, char **), void *arg,
-		    char **message)
-{
-	return fails() ? SQLITE_FULL
-		       : __real_sqlite3_exec(db, sql, each, arg, message);
-}
-
-int
-__wrap_sqlite3_step(sqlite3_stmt *stmt)
-{
-	return fails() ? SQLITE_FULL : __real_sqlite3_step(stmt);
-}
-
-int
-__wrap_unlinkat(int dir, const char *name, int flags)
-{
-	return fails() ? -1 : __real_unlinkat(dir, name, flags);
-}
-
-/* Half of it is written, at least. */
-ssize_t
-__wrap_write(int fd, const void *bytes, size_t n)
-{
-	if (trouble.calls == 1 && __real_write(fd, bytes, n / 2) < 0)
-		return -1;
-	return fails() ? -1 : __real_write(fd, bytes, n);
-}
 
 /* ---- groups ----------------------------------------------------------- */
 
@@ -384,6 +270,53 @@ Test(follow, a_group_is_rated_and_told)
 	ladder_log_free(log);
 	expect_whole(ladder);
 	ladder_close(ladder);
+}
+
+static void
+change_beside(const char *sql)
+{
+	sqlite3 *db;
+
+	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s",
+		     sqlite3_errmsg(db));
+	sqlite3_close(db);
+}
+
+/* The second row of a table fails, and SQLite takes back that statement alone. */
+Test(follow, a_statement_that_fails_takes_its_group_back)
+{
+	static const char *const what[] = {
+		"bot (bot > 0)", "rating (pool > 0)", "game (serial > 0)",
+		"course (serial > 0)", "seat (serial > 0)"
+	};
+	struct ladder_log *log;
+	struct ladder *ladder;
+	char sql[128], *stands;
+	unsigned i, count;
+	int64_t folder;
+
+	for (i = 0; i < NELEM(what); i++) {
+		count = 0;
+		ladder = kit_open(&folder);
+		log = kit_log(ladder);
+		stands = kit_describe(ladder);
+		snprintf(sql, sizeof(sql), "CREATE UNIQUE INDEX trouble ON %s",
+			 what[i]);
+		change_beside(sql);
+		cr_assert_not(play(ladder, log, BATCH, &count), "%s", what[i]);
+		cr_assert_eq(count, 0);
+		expect_is(ladder, stands);
+		change_beside("DROP INDEX trouble");
+		OK(ladder_follow(ladder, log, NULL, &count, &why));
+		cr_assert_eq(count, BATCH);
+		expect_whole(ladder);
+		ladder_log_free(log);
+		ladder_close(ladder);
+		free(stands);
+		kit_end();
+		kit_begin();
+	}
 }
 
 /* Entries of one read; the second read fails. */
@@ -678,59 +611,6 @@ Test(follow, an_older_copy_becomes_the_same_to_the_last_digit)
 	cr_assert_eq(ladder_last(ladder), MOST);
 	expect_whole(ladder);
 	ladder_close(ladder);
-	free(wanted);
-}
-
-/* What was not synced may be lost, from any byte on: of the ladder, but not of its
- * log. */
-Test(follow, a_power_cut_costs_the_ladder_only_time)
-{
-	enum { MOST = 24, CUTS = 7 };
-	struct text db[MOST + 1], wal[MOST + 1];
-	struct ladder_log *log;
-	struct ladder *ladder;
-	int64_t folder, i, earlier = 0;
-	size_t least, n;
-	unsigned cut;
-	char *wanted;
-
-	ladder = kit_open(&folder);
-	log = kit_log(ladder);
-	for (i = 0; i <= MOST; i++) {
-		if (i > 0)
-			write_entry(ladder, log, i);
-		text_init(&db[i], 1 << 24);
-		text_init(&wal[i], 1 << 24);
-		OK(file_load(kit_path("ladder.db"), &db[i]));
-		OK(file_load(kit_path("ladder.db-wal"), &wal[i]));
-	}
-	wanted = kit_describe(ladder);
-	ladder_log_free(log);
-	ladder_close(ladder);
-	least = wal[0].used; /* it was made, and synced */
-	for (i = 0; i <= MOST; i++)
-		for (cut = 0; cut <= CUTS; cut++) {
-			cr_assert_geq(wal[i].used, least);
-			n = least + (wal[i].used - least) * cut / CUTS;
-			(void)unlink(kit_path("ladder.db-shm"));
-			kit_write_file(kit_path("ladder.db"), db[i].bytes,
-				       db[i].used);
-			kit_write_file(kit_path("ladder.db-wal"), wal[i].bytes,
-				       n);
-			ladder = kit_open(&folder);
-			cr_assert_leq(ladder_last(ladder), i);
-			earlier += ladder_last(ladder) < i;
-			(void)kit_follow(ladder);
-			expect_is(ladder, wanted);
-			if (cut == 3 && i % 8 == 0)
-				expect_whole(ladder);
-			ladder_close(ladder);
-		}
-	cr_assert_gt(earlier, MOST);
-	for (i = 0; i <= MOST; i++) {
-		text_release(&db[i]);
-		text_release(&wal[i]);
-	}
 	free(wanted);
 }
 
@@ -1043,301 +923,6 @@ Test(follow, two_processes_in_turns_are_one_ladder)
 		ladder_close(ladder);
 	}
 	cr_assert_eq(kit_count_records(), 6 * 5 + 3);
-}
-
-/* ---- kills ------------------------------------------------------------ */
-
-/* The child: opens, follows, says so on `ready`, then writes on and on until it is
- * killed, and says each time that it has.  With `at` it plays one batch, and then
- * dies at that call of the second, or voids a game so; if it is done before, it
- * exits with 2. */
-static void
-write_on(int ready, uint32_t seed, unsigned at, bool voids)
-{
-	struct ladder_voided voided;
-	struct ladder_log *log;
-	struct ladder *ladder;
-	int64_t folder;
-	unsigned count = 0, batch;
-
-	if (ladder_open(kit_path("ladder.db"), LADDER_WRITE, &ladder, &why) !=
-		    0 ||
-	    ladder_folder(ladder, kit_path("records"), &folder, &why) != 0 ||
-	    ladder_log_files(ladder, kit_path("records"), &log, &why) != 0 ||
-	    ladder_follow(ladder, log, NULL, &count, &why) != 0 ||
-	    write(ready, "r", 1) != 1)
-		_exit(1);
-	for (batch = 1; batch < 10000; batch++) {
-		if (at > 0 && batch == 2)
-			trouble.calls = at;
-		if (batch == 2 && voids
-			    ? void_number(ladder, log, 1, &voided) < 0
-			    : !play(ladder, log,
-				    at > 0 ? 2 : 1 + kit_random(&seed, BATCH),
-				    &count))
-			_exit(1);
-		if (at > 0 && batch == 2)
-			_exit(2);
-		if (write(ready, "w", 1) != 1)
-			_exit(1);
-	}
-	_exit(1);
-}
-
-/* Not before it has written `batches`, if it is killed.  Returns false if the child
- * was done before. */
-static bool
-run_and_kill(uint32_t seed, unsigned at, bool voids, unsigned batches,
-	     long nanoseconds)
-{
-	struct timespec pause = { .tv_nsec = nanoseconds };
-	int ready[2], status;
-	unsigned i;
-	char byte;
-	pid_t pid;
-
-	cr_assert_eq(pipe(ready), 0);
-	pid = fork();
-	cr_assert_neq(pid, -1);
-	if (pid == 0)
-		write_on(ready[1], seed, at, voids);
-	close(ready[1]);
-	for (i = 0; i <= batches; i++)
-		cr_assert_eq(read(ready[0], &byte, 1), 1);
-	if (at == 0) {
-		/* luck: the moment is drawn, and any will do. */
-		nanosleep(&pause, NULL);
-		kill(pid, SIGKILL);
-	}
-	cr_assert_eq(waitpid(pid, &status, 0), pid);
-	close(ready[0]);
-	if (at > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 2)
-		return false;
-	cr_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
-		  "status %d", status);
-	return true;
-}
-
-static unsigned
-check_after_kill(bool again)
-{
-	struct ladder *ladder;
-	unsigned left;
-	int64_t folder;
-
-	ladder = kit_open(&folder);
-	left = kit_follow(ladder);
-	if (again)
-		expect_whole(ladder);
-	else
-		cr_assert_eq(games_in(ladder, false), kit_count_records());
-	ladder_close(ladder);
-	return left;
-}
-
-static unsigned
-count_files(const char *end)
-{
-	glob_t files;
-	char pattern[64];
-	size_t count = 0;
-
-	snprintf(pattern, sizeof(pattern), "records/*%s", end);
-	if (glob(kit_path(pattern), 0, NULL, &files) == 0) {
-		count = files.gl_pathc;
-		globfree(&files);
-	}
-	return (unsigned)count;
-}
-
-/* It goes on from where it is. */
-static void
-go_on(void)
-{
-	struct ladder_log *log;
-	struct ladder *ladder;
-	unsigned count = 0;
-	int64_t folder;
-
-	ladder = kit_open(&folder);
-	log = kit_log(ladder);
-	cr_assert(play(ladder, log, 2, &count), "%s", why.text);
-	cr_assert_eq(count, 2);
-	ladder_log_free(log);
-	expect_whole(ladder);
-	ladder_close(ladder);
-}
-
-Test(follow, cut_at_any_call_loses_nothing_and_counts_once)
-{
-	unsigned at, left[BATCH] = { 0 }, n, records[BATCH + 1] = { 0 };
-	bool more = true;
-
-	for (at = 1; more; at++) {
-		more = run_and_kill(1, at, false, 1, 0);
-		n = kit_count_records();
-		cr_assert(n >= 2 && n <= 4);
-		records[n]++;
-		left[check_after_kill(true)]++;
-		cr_assert_eq(kit_count_records(), n);
-		cr_assert_eq(count_files(".tmp"), 0);
-		go_on();
-		kit_end();
-		kit_begin();
-	}
-	/* Before, between and behind, where the ladder was as well. */
-	cr_assert(records[2] > 2 && records[3] > 2 && records[4] > 10);
-	cr_assert(left[0] > 2 && left[1] > 2 && left[2] > 10);
-	cr_assert_eq(n, 4);
-}
-
-Test(follow, a_void_that_is_cut_at_any_call_is_one_or_none)
-{
-	unsigned at, voids = 0, count[2] = { 0 };
-	struct ladder *ladder;
-	int64_t folder;
-	bool more = true;
-
-	/* Most calls only fold all again. */
-	for (at = 1; more; at += voids > 0 ? 1 : 3) {
-		more = run_and_kill(1, at, true, 1, 0);
-		voids = count_files(".void");
-		cr_assert_leq(voids, 1);
-		count[voids]++;
-		(void)check_after_kill(true);
-		ladder = kit_open(&folder);
-		cr_assert_eq(games_in(ladder, true), voids);
-		ladder_close(ladder);
-		cr_assert_eq(count_files(".tmp"), 0);
-		go_on();
-		kit_end();
-		kit_begin();
-	}
-	cr_assert(count[0] > 10 && count[1] > 1);
-	cr_assert_eq(voids, 1);
-}
-
-Test(follow, killed_at_random_loses_nothing_and_counts_once)
-{
-	uint32_t state = randombytes_random();
-	unsigned n;
-
-	for (n = 1; n <= 40; n++) {
-		(void)run_and_kill(n, 0, false, n % 2,
-				   (long)kit_random(&state, 4000000));
-		(void)check_after_kill(n % 10 == 0);
-	}
-	cr_assert_geq(kit_count_records(), 20, "a game in each batch");
-}
-
-/* ---- calls that fail ---------------------------------------------------- */
-
-/* Games that are not in the log are appended once more, unless the ladder has
- * them: as the writer does. */
-static bool
-play_until_done(struct ladder *ladder, struct ladder_log *log, uint32_t first,
-		unsigned n, bool ended)
-{
-	struct batch batch = { .count = 0 };
-	struct ladder_game game, found;
-	unsigned count = 0, i;
-	bool done = true;
-
-	for (i = 0; i < n; i++) {
-		kit_game(first + i, 0, &game);
-		if (ladder_game_find(ladder, game.id, &found, &why) ==
-		    LADDER_FOUND)
-			continue;
-		batch_add(&batch, ladder, log, first + i);
-	}
-	if (batch.count > 0) {
-		done = done && log->ops->append(log, batch.entry, &why) == 0;
-		for (i = 0; i + 1 < batch.count; i++)
-			cr_assert(batch.entry[i].durable ||
-				  !batch.entry[i + 1].durable);
-	}
-	if (ladder_follow(ladder, log, batch.count > 0 ? batch.entry : NULL,
-			  &count, &why) < 0)
-		done = false;
-	batch_release(&batch);
-	cr_assert(done || !ended, "%s", why.text);
-	return done;
-}
-
-enum outcome { DONE, REFUSED, BEHIND };
-
-/* The first and the last group have no trouble; the one between has what was
- * begun, and then all is as if there had been none. */
-static enum outcome
-fail_at(enum trouble kind, unsigned at, unsigned again)
-{
-	struct ladder_log *log;
-	struct ladder *ladder;
-	int64_t folder;
-	unsigned records;
-	bool failed;
-
-	ladder = kit_open(&folder);
-	log = kit_log(ladder);
-	(void)play_until_done(ladder, log, 1, 2, true);
-	trouble.kind = kind;
-	trouble.calls = at;
-	trouble.again = again;
-	trouble.came = false;
-	failed = !play_until_done(ladder, log, 3, 3, false);
-	end_trouble();
-	records = kit_count_records();
-	if (failed)
-		(void)play_until_done(ladder, log, 3, 0, true);
-	(void)play_until_done(ladder, log, 3, 3, true);
-	(void)play_until_done(ladder, log, 6, 1, true);
-	cr_assert_eq(games_in(ladder, false), 6);
-	expect_whole(ladder);
-	ladder_log_free(log);
-	ladder_close(ladder);
-	ladder = kit_open(&folder);
-	cr_assert_eq(kit_follow(ladder), 0);
-	cr_assert_eq(count_files(".tmp"), 0);
-	expect_whole(ladder);
-	ladder_close(ladder);
-	kit_end();
-	kit_begin();
-	if (!failed)
-		return DONE;
-	return records < 5 ? REFUSED : BEHIND;
-}
-
-static void
-fail_at_any_call(enum trouble kind)
-{
-	unsigned at, count[3] = { 0 };
-
-	trouble.came = true;
-	for (at = 1; trouble.came; at++)
-		count[fail_at(kind, at, 0)]++;
-	cr_assert(count[DONE] >= 1 && count[REFUSED] > 5 && count[BEHIND] > 10);
-}
-
-Test(follow, any_call_may_fail_once)
-{
-	fail_at_any_call(TROUBLE_ONCE);
-}
-
-Test(follow, all_calls_may_fail_from_any_on)
-{
-	fail_at_any_call(TROUBLE_STAYS);
-}
-
-/* A folder that cannot be synced, and then one of the names cannot be taken
- * back. */
-Test(follow, two_calls_may_fail)
-{
-	unsigned at, again, refused = 0;
-
-	for (at = 1; fail_at(TROUBLE_ONCE, at, 0) != BEHIND; at++)
-		for (again = 1; again <= 4; again++)
-			refused += fail_at(TROUBLE_ONCE, at, again) == REFUSED;
-	cr_assert_gt(refused, 30);
 }
 
 /* ---- a log that is in use -------------------------------------------------- */

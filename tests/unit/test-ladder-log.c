@@ -13,7 +13,7 @@
 
 #include "protocol/asks.h"
 #include "referee/records/log-packs.h"
-#include "tests/unit/disk-faults.h"
+#include "tests/unit/disk.h"
 #include "tests/unit/ladder-kit.h"
 
 #define LADDER "0123456789abcdef0123456789abcdef"
@@ -808,7 +808,7 @@ Test(ladder_log, a_folder_that_does_not_sync)
 	for (enum kind kind = 0; kind < MEMORY; kind++) {
 		make(3);
 		world = begin(kind, kind_name[kind], kind_name[kind]);
-		disk_does_not_sync = true;
+		disk_fail_folders(kit_path("."), NULL);
 		append_fails(&world, 1, 3, 0);
 		cr_expect_not_null(strstr(why.text, strerror(EIO)), "%s",
 				   why.text);
@@ -823,7 +823,7 @@ Test(ladder_log, a_folder_that_does_not_sync)
 		(void)unlink(kit_path(path));
 		cr_expect_eq(count_files(kind_name[kind]), 0);
 		cr_expect_eq(follow(&world, group_of(1, 3)), 0);
-		disk_does_not_sync = false;
+		disk_leave();
 		make_game(1, 11);
 		make_game(2, 12);
 		append(&world, 1, 3);
@@ -840,8 +840,7 @@ Test(ladder_log, a_name_that_does_not_go_keeps_its_serial)
 
 	make(9);
 	follow(&world, append(&world, 1, 1));
-	disk_does_not_sync = true;
-	disk_keeps = "00000004-";
+	disk_fail_folders(kit_path("."), "00000004-");
 	group = group_of(2, 6);
 	cr_expect_eq(world.log->ops->append(world.log, group, &why), -1);
 	for (entry = group; entry != NULL; entry = entry->next)
@@ -851,8 +850,7 @@ Test(ladder_log, a_name_that_does_not_go_keeps_its_serial)
 	cr_expect_eq(follow(&world, group), 2, "with one void");
 	cr_expect_eq(ladder_last(world.ladder), 4);
 	made[2].entry.asks = made[4].entry.asks = NULL; /* they are less */
-	disk_does_not_sync = false;
-	disk_keeps = NULL;
+	disk_leave();
 	follow(&world, append(&world, 5, 9));
 	expect_read(&world, 0, 9);
 	end(&world);
@@ -865,16 +863,14 @@ Test(ladder_log, a_name_at_the_end_that_does_not_go)
 	struct ladder_game game;
 
 	make(9);
-	disk_does_not_sync = true;
-	disk_keeps = "00000001-";
+	disk_fail_folders(kit_path("."), "00000001-");
 	cr_expect_eq(world.log->ops->append(world.log, group_of(1, 2), &why),
 		     -1);
 	cr_expect(world.log->last == 1 && world.log->here == 1);
 	cr_expect_eq(follow(&world, &made[1].entry), 1);
 	cr_expect_eq(ladder_game_find(world.ladder, made[2].id, &game, &why),
 		     0);
-	disk_does_not_sync = false;
-	disk_keeps = NULL;
+	disk_leave();
 	follow(&world, append(&world, 2, 9));
 	expect_read(&world, 0, 9);
 	end(&world);

@@ -2,17 +2,12 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <dirent.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ladder/folder.h"
@@ -676,133 +671,4 @@ Test(packing, one_that_cannot_be_closed_stays_open)
 	end();
 	expect_pack(PACK_RECORDS + 1, 2 * PACK_RECORDS, true);
 	expect_pack(2 * PACK_RECORDS + 1, 2 * PACK_RECORDS + 1, false);
-}
-
-/* Only who may mount can try this. */
-Test(packing, what_a_full_disk_took_is_taken_back)
-{
-	int64_t next = 1;
-
-	if (unshare(CLONE_NEWNS) < 0 ||
-	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
-	    mount("none", kit_path("records"), "tmpfs", 0, "size=256k") < 0)
-		cr_skip_test("not allowed to mount");
-	begin(1);
-	for (;; next++) {
-		add_game(next, 20000, NULL);
-		if (next == 100 || append() < 0)
-			break;
-	}
-	cr_expect(next > 5 && next < 15, "%" PRId64, next);
-	cr_expect_not_null(strstr(why.text, strerror(ENOSPC)), "%s", why.text);
-	cr_expect_eq(packs->last, next - 1);
-	expect_pack(1, next - 1, false);
-	end();
-	begin(next);
-	expect_pack(1, next - 1, false);
-	end();
-	close_ladder();
-	cr_assert_eq(umount(kit_path("records")), 0);
-}
-
-/* ---- kills ------------------------------------------------------------ */
-
-#define KILLS 25
-#define LATEST_US 2000
-#define GROUPS 8
-#define GROUP 60
-
-/* Appends groups until it is killed, and tells the last serial of each. */
-static _Noreturn void
-append_until_killed(int64_t next, unsigned seed, int tell)
-{
-	uint32_t state = seed;
-	uint32_t games;
-
-	begin(next);
-	for (;;) {
-		for (games = 1 + kit_random(&state, GROUP); games > 0; games--)
-			add_game(next++, 0, NULL);
-		if (append() < 0 ||
-		    write(tell, &next, sizeof(next)) != sizeof(next))
-			_exit(1);
-	}
-}
-
-/* Kills it after some groups, at any moment.  Returns the next serial that was
- * told. */
-static int64_t
-kill_one(int64_t next, unsigned seed)
-{
-	int64_t told = next;
-	int pipe_fd[2], status;
-	uint32_t state = seed + 1, groups;
-	pid_t pid;
-
-	cr_assert_eq(pipe2(pipe_fd, O_CLOEXEC), 0);
-	pid = fork();
-	cr_assert_geq(pid, 0);
-	if (pid == 0)
-		append_until_killed(next, seed, pipe_fd[1]);
-	close(pipe_fd[1]);
-	for (groups = 1 + kit_random(&state, GROUPS); groups > 0; groups--)
-		cr_assert_eq(read(pipe_fd[0], &told, sizeof(told)),
-			     sizeof(told));
-	/* luck: the moment is drawn, and any will do. */
-	usleep(kit_random(&state, LATEST_US));
-	cr_assert_eq(kill(pid, SIGKILL), 0);
-	cr_assert_eq(waitpid(pid, &status, 0), pid);
-	cr_expect(WIFSIGNALED(status), "it had ended by itself: %d", status);
-	while (read(pipe_fd[0], &told, sizeof(told)) == sizeof(told))
-		;
-	close(pipe_fd[0]);
-	return told;
-}
-
-/* The serial behind the last record; there are no gaps before it. */
-static int64_t
-find_next(const char *id)
-{
-	struct folder_list list = { 0 };
-	int64_t next = 1;
-	size_t i;
-
-	cr_assert_eq(folder_read(&list, kit_path("records"), 1, 0, id, &why), 0,
-		     "%s", why.text);
-	folder_sort(&list);
-	for (i = 0; i < list.count; i++) {
-		/* In a closed pack, and still in the open one. */
-		if (list.file[i].serial == next - 1)
-			continue;
-		cr_assert_eq(list.file[i].serial, next, "%s",
-			     list.file[i].path);
-		next++;
-	}
-	folder_release(&list);
-	return next;
-}
-
-Test(packing, killed_at_any_moment)
-{
-	char id[ID_BYTES + 1];
-	int64_t next = 1, told;
-	unsigned i, closed;
-
-	begin(1);
-	snprintf(id, sizeof(id), "%s", ladder_id(ladder));
-	end();
-	close_ladder();
-	for (i = 0; i < KILLS; i++) {
-		told = kill_one(next, i);
-		next = find_next(id);
-		cr_assert_geq(next, told, "what was told is there");
-	}
-	begin(next);
-	closed = (unsigned)((next - 1) / PACK_RECORDS);
-	cr_expect_gt(closed, 1);
-	for (i = 0; i < 60000 && count_files() > closed + 1; i++)
-		usleep(1000); /* luck: it takes as long as it takes */
-	cr_expect_leq(count_files(), closed + 1);
-	end();
-	cr_expect_eq(find_next(id), next);
 }

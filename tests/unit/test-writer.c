@@ -22,7 +22,7 @@
 #include "protocol/file.h"
 #include "referee/records/log-packs.h"
 #include "referee/records/writer.h"
-#include "tests/unit/disk-faults.h"
+#include "tests/unit/disk.h"
 #include "tests/unit/ladder-kit.h"
 
 #define JOBS 40
@@ -930,7 +930,7 @@ Test(writer, a_folder_that_does_not_sync_is_a_failure)
 	jobs[5].aborted = true;
 	writer = begin(ladder);
 	submit(writer, 0, 2);
-	disk_does_not_sync = true;
+	disk_fail_folders(kit_path("."), NULL);
 	submit_group(writer, 2, 6);
 	submit(writer, 6, 7);
 	for (i = 2; i < 7; i++) {
@@ -941,7 +941,7 @@ Test(writer, a_folder_that_does_not_sync_is_a_failure)
 	expect_failed(6, "cannot sync the folder ", EIO);
 	cr_expect_leq(count_files(kit_path("records"), &broken), 3);
 	cr_expect_eq(broken, 0);
-	disk_does_not_sync = false;
+	disk_leave();
 	submit_group(writer, 2, 7);
 	for (i = 0; i < 7; i++) {
 		cr_expect_not(jobs[i].failed || jobs[i].counted, "%s",
@@ -970,15 +970,13 @@ Test(writer, a_name_that_does_not_go)
 	prepare_all(0);
 	writer = begin(ladder);
 	submit(writer, 0, 2);
-	disk_does_not_sync = true;
-	disk_keeps = "00000004-";
+	disk_fail_folders(kit_path("."), "00000004-");
 	submit_group(writer, 2, 6);
 	for (i = 2; i < 6; i++) {
 		cr_expect(jobs[i].failed);
 		cr_expect_eq(is_rated(ladder, i), i < 4);
 	}
-	disk_does_not_sync = false;
-	disk_keeps = NULL;
+	disk_leave();
 	submit_group(writer, 3, 6);
 	submit(writer, 2, 3);
 	for (i = 0; i < 6; i++) {
