@@ -139,8 +139,8 @@ ask(const char *name, const char *sql)
 
 	/* One of each kind, if it takes parameters. */
 	if (strstr(sql, "$8") != NULL)
-		pg_ask(pg, answered, copied(name), sql, "ifsb0ISB", (int64_t)-5,
-		       0.25, "w\xc3\xb6rter\xc3", "\0\1\xff", (size_t)3,
+		pg_ask(pg, answered, copied(name), sql, "ifsbsISB", (int64_t)-5,
+		       0.25, "w\xc3\xb6rter\xc3", "\0\1\xff", (size_t)3, NULL,
 		       numbers, (size_t)2, words, (size_t)3, pieces, (size_t)2);
 	else
 		pg_ask(pg, answered, copied(name), sql, "");

@@ -1,6 +1,7 @@
 /* tests/unit/test-ladder-follow.c - the ladder comes behind its log.
  * test-power-cut.c has what cuts it short. */
 #include <criterion/criterion.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>

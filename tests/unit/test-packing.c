@@ -58,13 +58,6 @@ end(void)
 	packs = NULL;
 }
 
-static void
-close_ladder(void)
-{
-	ladder_close(ladder);
-	ladder = NULL;
-}
-
 /* ---- groups ----------------------------------------------------------- */
 
 struct made {
