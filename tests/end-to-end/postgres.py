@@ -232,6 +232,14 @@ class Session:
         self.open = False
         self.socket.close()
 
+    def end(self):
+        """Closes it when the server has no more of it: its process keeps a worker's
+        name until it has gone."""
+        self._send(b"X" + struct.pack("!I", 4))
+        while self.open and self._message()[0] is not None:
+            pass
+        self.close()
+
     def _message(self):
         while not self.found:
             try:
@@ -350,7 +358,7 @@ class Server:
         if file is None:
             session = self.session(dbname, user)
             rows, copied, told = session.ask(text)
-            session.close()
+            session.end()
             failed = any(line.startswith(("ERROR:", "FATAL:", "the connection",
                                           "connection"))
                          for line in told.splitlines())
