@@ -73,6 +73,10 @@ def season(root):
     ladder("new", old, "--k", "20.5", "--start", 1200)
     play(old, "--games", 40, "--seed", "a")
     ladder("new", new, "--from", old, "--season", "spring", "--k", 33)
+    before = told(new)
+    lose(new)
+    tap.equal(ladder("rebuild", new).code, 0, "a season without a game is lost")
+    tap.equal(told(new), before, "and comes back")
     play(new, "--games", 20, "--seed", "b", "--bot", arena.FIRST)
     lines = founding_of(new).read_text("ascii").splitlines()
     ident, before = told(new)[0]["id"], told(old)[0]["id"]

@@ -5,6 +5,7 @@ it, so that it is made again from its log; a kill leaves none or all of it."""
 import hashlib
 import json
 import os
+import shutil
 import signal
 
 import arena
@@ -226,6 +227,7 @@ def killed(place):
             count = len(exported(place, "cut.db", "entry"))
             whole += count == CROWD
             parts += count != CROWD
+            shutil.rmtree(place.root / "cut.db.records", ignore_errors=True)
             for path in place.root.glob("cut.db*"):
                 path.unlink()
         else:
