@@ -151,10 +151,18 @@ list_pack(struct folder_list *list, const char *path, const char *name,
 	struct pack_member member;
 	struct text tar = { 0 };
 	size_t at = 0;
+	int64_t last = 0;
 	int result = pack_load(pack, &tar);
 
 	while (result == 0 && (result = pack_next(&tar, &at, &member)) > 0) {
 		result = 0;
+		if (member.serial < last || member.serial < range->first ||
+		    (range->last > 0 && member.serial > range->last)) {
+			errno = EBADMSG;
+			result = -1;
+			break;
+		}
+		last = member.serial;
 		if (member.kind == ENTRY_ASKS)
 			continue;
 		list->passed += member.serial <= after;

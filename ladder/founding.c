@@ -174,7 +174,10 @@ read_entry(struct entry_lines *lines, char *word[5], char **options,
 	for (i = 0; i < 5; i++)
 		word[i] = rest == NULL ? NULL : strsep(&rest, " ");
 	*options = rest == NULL ? lines->line + strlen(lines->line) : rest;
-	if (word[4] == NULL ||
+	if (word[4] == NULL || strlen(word[2]) != 1 || *word[2] < '2' ||
+	    *word[2] > '0' + SEATS_MAX ||
+	    (strcmp(word[3], "arrival") != 0 &&
+	     strcmp(word[3], "priority") != 0) ||
 	    milli_read(word[1], LADDER_START_MILLI_MAX, milli) < 0)
 		return entry_expected(lines, form, why);
 	return 0;
@@ -239,6 +242,19 @@ founding_new(struct sql *sql, const struct ladder_founding *how,
 				   LADDER_FOUNDING_BYTES);
 	if (result == 0)
 		result = take(sql, &text, name, why);
+	text_release(&text);
+	return result;
+}
+
+int
+founding_again(struct ladder *ladder, struct error *why)
+{
+	struct text text = { .max = LADDER_FOUNDING_BYTES };
+	char name[LADDER_FILE_BYTES];
+	int result = ladder_founding_tell(ladder, &text, why);
+
+	if (result == 0)
+		result = take(&ladder->sql, &text, name, why);
 	text_release(&text);
 	return result;
 }
@@ -412,21 +428,30 @@ ladder_founding_keep(const struct text *founding, const char *dir,
 		     struct error *why)
 {
 	struct entry_lines lines;
+	struct text there = { .max = LADDER_FOUNDING_BYTES };
 	char name[LADDER_FILE_BYTES], *path;
 	struct head head;
-	int result;
+	int result = 0;
 
 	if (read_head(founding, &lines, &head, why) < 0)
 		return -1;
 	ladder_file_name(ENTRY_FOUNDING, 0, head.id, name);
 	path = formatted("%s/%s", dir, name);
-	result = access(path, F_OK) == 0 ||
-				 file_make(path, 0644, founding->bytes,
-					   founding->used) == 0 ||
-				 errno == EEXIST
-			 ? 0
-			 : error_set(why, ERROR_MACHINE,
-				     "cannot write %.300s: %m", path);
+	if (file_load_regular(path, &there) == 0) {
+		if (there.used != founding->used ||
+		    memcmp(there.bytes, founding->bytes, there.used) != 0)
+			result = error_set(why, ERROR_INPUT,
+					   "%.300s is not what the ladder "
+					   "began with: remove it, and it is "
+					   "written again",
+					   path);
+	} else if (errno != ENOENT || (file_make(path, 0644, founding->bytes,
+						 founding->used) < 0 &&
+				       errno != EEXIST)) {
+		result = error_set(why, ERROR_MACHINE,
+				   "cannot write %.300s: %m", path);
+	}
+	text_release(&there);
 	free(path);
 	return result;
 }

@@ -184,6 +184,11 @@ ladder_log_look(struct ladder_log *log, const char *dir, struct error *why)
 		result = fold_look_for_missing(ladder, &list, why);
 	if (result == 0)
 		result = founding_keep(ladder, dir, why);
+	if (result == 0 && log->here >= LADDER_SERIAL_MAX)
+		result = error_set(why, ERROR_INPUT,
+				   "ladder %.300s has the last entry that a "
+				   "ladder can have",
+				   ladder->place.path);
 	log->last = log->here;
 	folder_release(&list);
 	return result;

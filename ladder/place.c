@@ -112,16 +112,25 @@ write_holder(int lock)
 		errno = 0;
 }
 
+/* It is written to: a link that came with a ladder of somebody else may lead to any
+ * file. */
 static int
 open_lock(struct place *place)
 {
-	int fd = open(place->lock_file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
-		      0644);
+	const int flags =
+		O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+	struct stat st;
+	int fd = open(place->lock_file, flags | O_EXCL, 0644);
 
 	place->lock_made = fd != -1;
 	if (fd == -1 && errno == EEXIST)
-		fd = open(place->lock_file, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-	return fd;
+		fd = open(place->lock_file, flags, 0644);
+	if (fd == -1 ||
+	    (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink <= 1))
+		return fd;
+	close(fd);
+	errno = ELOOP;
+	return -1;
 }
 
 /* Returns true if this is still the file of that name: its maker may have taken
@@ -144,6 +153,11 @@ place_lock(struct place *place, struct error *why)
 	place->lock_file = formatted("%s.lock", place->file);
 	for (;;) {
 		fd = open_lock(place);
+		if (fd == -1 && errno == ELOOP)
+			return error_set(why, ERROR_INPUT,
+					 "%s.lock is a link, and would be "
+					 "written to: move it away",
+					 place->path);
 		if (fd == -1)
 			return error_set(why, path_kind(errno),
 					 "cannot open %s.lock: %m",

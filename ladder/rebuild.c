@@ -33,15 +33,18 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 static int
 forget(struct ladder *ladder, struct error *why)
 {
+	int result = founding_again(ladder, why);
+
 	ladder->last = 0;
-	return sql_execute(&ladder->sql,
-			   "DELETE FROM seat; DELETE FROM game;"
-			   " DELETE FROM block; DELETE FROM rating;"
-			   " DELETE FROM heir; DELETE FROM conduct;"
-			   " DELETE FROM voided; DELETE FROM void;"
-			   " DELETE FROM course;"
-			   " DELETE FROM setting WHERE from_serial > 0",
-			   why);
+	return result < 0
+		       ? result
+		       : sql_execute(&ladder->sql,
+				     "DELETE FROM seat; DELETE FROM game;"
+				     " DELETE FROM block; DELETE FROM rating;"
+				     " DELETE FROM heir; DELETE FROM conduct;"
+				     " DELETE FROM voided; DELETE FROM void;"
+				     " DELETE FROM course",
+				     why);
 }
 
 /* Whether who sat where, and what came of it, is as it was rated.  Of a pruned

@@ -71,6 +71,13 @@ ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
 		return error_set(why, ERROR_INPUT,
 				 "ladder %s is damaged (it has no K)",
 				 ladder->place.path);
+	if (result > 0 &&
+	    (*k_milli < 0 || *k_milli > LADDER_K_MILLI_MAX ||
+	     *start_milli < 0 || *start_milli > LADDER_START_MILLI_MAX))
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s is damaged (its K or start rating "
+				 "is beyond its limits)",
+				 ladder->place.path);
 	return result < 0 ? result : 0;
 }
 

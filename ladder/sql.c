@@ -5,8 +5,10 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/resource.h>
 
 #include "protocol/record.h"
@@ -302,6 +304,27 @@ ask_number(struct sql *sql, const char *question, long *number,
 	return result;
 }
 
+/* Returns true if a journal lies beside that names another file, as one of several
+ * databases at once does.  We have none such, and SQLite removes that file. */
+static bool
+has_alien_journal(const char *file)
+{
+	static const unsigned char magic[] = { 0xd9, 0xd5, 0x05, 0xf9,
+					       0x20, 0xa1, 0x63, 0xd7 };
+	char *path = formatted("%s-journal", file);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	unsigned char end[sizeof(magic)];
+	bool found;
+
+	found = fd >= 0 && lseek(fd, -(off_t)sizeof(end), SEEK_END) >= 0 &&
+		read(fd, end, sizeof(end)) == (ssize_t)sizeof(end) &&
+		memcmp(end, magic, sizeof(magic)) == 0;
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return found;
+}
+
 int
 sql_open(const char *file, int flags, sqlite3 **db)
 {
@@ -313,9 +336,13 @@ sql_open(const char *file, int flags, sqlite3 **db)
 		{ SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },
 		{ SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
 	};
-	int answer = sqlite3_open_v2(file, db, flags, NULL);
+	int answer;
 	size_t i;
 
+	*db = NULL;
+	if (has_alien_journal(file))
+		return SQLITE_PERM;
+	answer = sqlite3_open_v2(file, db, flags, NULL);
 	for (i = 0; i < NELEM(guards) && answer == SQLITE_OK; i++)
 		answer = sqlite3_db_config(*db, guards[i].option, guards[i].on,
 					   NULL);

@@ -69,7 +69,8 @@ void sql_path(sqlite3_stmt *stmt, int column, char *text, size_t size);
 
 /* Opens a database, as all are opened: what it brings along besides tables does
  * nothing, and no function that could do harm is called by its schema.  Returns
- * SQLite's answer; `*db` is to be closed in either case. */
+ * SQLite's answer; `*db` is to be closed in either case.  SQLITE_PERM: a journal lies
+ * beside that would have another file removed. */
 int sql_open(const char *file, int flags, sqlite3 **db) MUST_CHECK;
 /* Whether the file has the tables and indices that the statements `schema` make,
  * however they are spaced, and nothing else: 0.  NULL: any tables and indices. */

@@ -109,6 +109,8 @@ int setting_take(struct ladder *ladder, int64_t serial, const struct text *text,
 /* Writes the founding of a new ladder into its tables; `how` may be NULL. */
 int founding_new(struct sql *sql, const struct ladder_founding *how,
 		 struct error *why) MUST_CHECK;
+/* Puts what stands in the ladder's file into the tables again. */
+int founding_again(struct ladder *ladder, struct error *why) MUST_CHECK;
 /* Puts the founding in this file into the tables, in place of what is there. */
 int founding_adopt(struct sql *sql, const char *path,
 		   struct error *why) MUST_CHECK;

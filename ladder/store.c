@@ -197,6 +197,11 @@ store_load(struct ladder *ladder, struct error *why)
 				 ladder->place.path);
 	if (result < 0)
 		return result;
+	if (ladder->last < 0 || ladder->last > LADDER_SERIAL_MAX)
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s is damaged (its last serial is "
+				 "beyond its limits)",
+				 ladder->place.path);
 	ladder->committed = ladder->last;
 	return season_load(&ladder->sql, &ladder->season, why);
 }
@@ -239,6 +244,11 @@ open_file(struct ladder *ladder, enum ladder_mode mode,
 	if (mode == LADDER_WRITE)
 		flags |= SQLITE_OPEN_CREATE;
 	answer = sql_open(ladder->place.file, flags, &ladder->sql.db);
+	if (answer == SQLITE_PERM)
+		return error_set(why, ERROR_INPUT,
+				 "ladder %s: %s-journal beside it is not its "
+				 "own, move it away",
+				 ladder->place.path, ladder->place.path);
 	if (answer != SQLITE_OK)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot open ladder %s: %s",

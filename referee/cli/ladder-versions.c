@@ -82,7 +82,9 @@ find_versions(struct show *show)
 		for (a = show->version; a < end; a++)
 			found += a->in;
 	} while (found != before);
-	qsort(show->version, show->count, sizeof(*show->version), by_entry);
+	if (show->count > 0)
+		qsort(show->version, show->count, sizeof(*show->version),
+		      by_entry);
 	return found;
 }
 

@@ -194,7 +194,7 @@ data_folder_take(const char *dir, struct error *why)
 	    folder_need(dir, why) < 0 || folder_need(path, why) < 0)
 		return DATA_FOLDER_TROUBLE;
 	snprintf(path, sizeof(path), "%s/lock", dir);
-	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
 		return error_set(why, ERROR_MACHINE, "cannot open %s: %m",
 				 path);

@@ -368,6 +368,42 @@ go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 	return 0;
 }
 
+/* Returns true if a whole member stands behind one that is not: then more than a cut
+ * may have done that. */
+static bool
+has_more(const struct contents *contents)
+{
+	struct pack_member member;
+	size_t at = contents->end, next;
+
+	while (at + PACK_BLOCK < contents->tar.used) {
+		at = next = at + PACK_BLOCK;
+		if (pack_next(&contents->tar, &next, &member) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Keeps a pack of which a part is about to be removed, if that may be of worth, as
+ * FIRST-.tar.damaged. */
+static int
+keep_damaged(const char *path, const struct contents *contents)
+{
+	char *copy;
+	int result;
+
+	if (!has_more(contents))
+		return 0;
+	copy = formatted("%s.damaged", path);
+	result = file_make(copy, 0644, contents->tar.bytes,
+			   contents->tar.used) == 0 ||
+				 errno == EEXIST
+			 ? 0
+			 : -1;
+	free(copy);
+	return result;
+}
+
 /* Goes on in an open pack of this ladder that is the last one, or has it closed.  One
  * that is damaged before its end stays as it is. */
 static int
@@ -381,10 +417,14 @@ take_up(struct packs *packs, int64_t first)
 	if (result < 0)
 		result = errno == ENOENT ? 0 : -1;
 	else if (contents.records == 0 && first == packs->log.last + 1)
-		result = unlink(path) < 0 ? -1 : folder_sync(packs->dir_fd);
+		result = keep_damaged(path, &contents) < 0 || unlink(path) < 0
+				 ? -1
+				 : folder_sync(packs->dir_fd);
 	else if (contents.mine && contents.last == packs->log.last &&
 		 packs->fd < 0 && access(closed, F_OK) < 0)
-		result = go_on_in(packs, first, &contents);
+		result = keep_damaged(path, &contents) < 0
+				 ? -1
+				 : go_on_in(packs, first, &contents);
 	else if (contents.mine)
 		ask_to_close(packs, first);
 	free(path);

@@ -72,7 +72,9 @@ memory(void *old, size_t bytes)
 static char *
 copied(const char *string)
 {
-	return strcpy(memory(NULL, strlen(string) + 1), string);
+	const size_t n = strlen(string) + 1;
+
+	return memcpy(memory(NULL, n), string, n);
 }
 
 static uint32_t

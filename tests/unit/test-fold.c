@@ -747,6 +747,13 @@ Test(fold, a_founding_that_is_damaged_makes_no_ladder)
 		HEAD("ladder", "0") SETTINGS "enter ann\n",
 		HEAD("ladder", "0") SETTINGS "enter ann 1500 4 priority\n",
 		HEAD("ladder", "0") SETTINGS
+		"enter ann 1500 4x priority toepen\n",
+		HEAD("ladder", "0") SETTINGS
+		"enter ann 1500 1 priority toepen\n",
+		HEAD("ladder", "0") SETTINGS
+		"enter ann 1500 9 priority toepen\n",
+		HEAD("ladder", "0") SETTINGS "enter ann 1500 4 first toepen\n",
+		HEAD("ladder", "0") SETTINGS
 		"enter ann 10000 4 priority toepen\n",
 		HEAD("ladder", "0") SETTINGS "enter ann 1500 4 priority toepen",
 		HEAD("ladder", "0") SETTINGS "else\n",
@@ -765,6 +772,49 @@ Test(fold, a_founding_that_is_damaged_makes_no_ladder)
 				   why.text);
 		cr_assert_eq(access(kit_path("ladder.db"), F_OK), -1);
 	}
+}
+
+/* The ladder's file has it, and the folder, and both are the same. */
+Test(fold, a_founding_does_not_change)
+{
+	char path[512], text[1024], *before, *after;
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	int64_t folder, k, start;
+	unsigned count;
+	sqlite3 *db;
+
+	snprintf(path, sizeof(path), "%s",
+		 kit_path("records/00000000-" OTHER ".ladder"));
+	kit_founding(kit_path("records"), OTHER);
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 5);
+	cr_assert_eq(kit_follow(ladder), 5);
+	before = kit_describe(ladder);
+	snprintf(text, sizeof(text), "%s", HEAD("ladder", "0") SETTINGS);
+	kit_write_file(path, text, strlen(text));
+	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
+	cr_assert_not_null(
+		strstr(why.text, "is not what the ladder began with"), "%s",
+		why.text);
+	cr_assert_eq(unlink(path), 0);
+	cr_assert_eq(kit_follow(ladder), 0);
+	ladder_close(ladder);
+	/* A rebuild takes K from it, whatever the tables say. */
+	cr_assert_eq(sqlite3_open(kit_path("ladder.db"), &db), SQLITE_OK);
+	cr_assert_eq(sqlite3_exec(db, "UPDATE setting SET k_milli = 900000",
+				  NULL, NULL, NULL),
+		     SQLITE_OK);
+	cr_assert_eq(sqlite3_close(db), SQLITE_OK);
+	ladder = kit_open(&folder);
+	OK(ladder_rebuild(ladder, &as_known, &report, &why));
+	OK(ladder_settings(ladder, &k, &start, &why));
+	cr_assert_eq(k, LADDER_K_MILLI);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	ladder_close(ladder);
+	free(before);
+	free(after);
 }
 
 /* Writes a founding of so many bytes. */

@@ -381,6 +381,28 @@ Test(packing, a_damaged_one_stays_as_it_is)
 	text_release(&tar);
 }
 
+/* A ladder that does not have its entries cuts it off, and keeps it elsewhere. */
+Test(packing, a_damaged_one_is_kept_before_it_is_cut)
+{
+	struct text tar = { .max = PACK_BYTES_MAX };
+	char *path;
+
+	begin(1);
+	append_games(1, 4);
+	end();
+	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
+	tar.bytes[tar.used / 2] = '\0';
+	kit_write_file(path_of(1, 0), tar.bytes, tar.used);
+	begin(3);
+	append_games(3, 3);
+	end();
+	expect_pack(1, 3, false);
+	path = formatted("%s.damaged", path_of(1, 0));
+	cr_expect(kit_file_equals(path, tar.bytes, tar.used));
+	free(path);
+	text_release(&tar);
+}
+
 Test(packing, what_a_kill_left_of_closing_is_finished)
 {
 	struct text tar = { .max = PACK_BYTES_MAX };

@@ -615,6 +615,66 @@ Test(store, nothing_is_removed_without_the_lock)
 	close(fd);
 }
 
+/* Files that came with a ladder of somebody else. */
+Test(store, what_lies_beside_harms_no_other_file)
+{
+	static const unsigned char magic[] = { 0xd9, 0xd5, 0x05, 0xf9,
+					       0x20, 0xa1, 0x63, 0xd7 };
+	char path[512];
+	char journal[600];
+	int64_t folder;
+
+	snprintf(path, sizeof(path), "%s", kit_path("ladder.db"));
+	ladder_close(kit_open(&folder));
+	kit_write_file(kit_path("mine"), "text", 4);
+	cr_assert_eq(unlink(kit_path("ladder.db.lock")), 0);
+	cr_assert_eq(symlink("mine", kit_path("ladder.db.lock")), 0);
+	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "is a link");
+	cr_assert_eq(unlink(kit_path("ladder.db.lock")), 0);
+	cr_assert_eq(link(kit_path("mine"), kit_path("ladder.db.lock")), 0);
+	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "is a link");
+	cr_assert_eq(unlink(kit_path("ladder.db.lock")), 0);
+	cr_expect(kit_file_equals(kit_path("mine"), "text", 4));
+	memset(journal, 'x', sizeof(journal));
+	memcpy(journal + sizeof(journal) - sizeof(magic), magic, sizeof(magic));
+	kit_write_file(kit_path("ladder.db-journal"), journal, sizeof(journal));
+	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "is not its own");
+	expect_no_open(path, LADDER_READ, ERROR_INPUT, "is not its own");
+	kit_write_file(kit_path("ladder.db-journal"), "", 0);
+	ladder_close(kit_open(&folder));
+}
+
+Test(store, numbers_beyond_their_limits_are_damage)
+{
+	static const char *const bad[] = {
+		"UPDATE setting SET k_milli = -1",
+		"UPDATE setting SET k_milli = 1000001",
+		"UPDATE setting SET k_milli = 0, start_milli = 9999001",
+		"UPDATE setting SET start_milli = -1",
+	};
+	char path[512];
+	struct ladder *ladder;
+	int64_t folder, k, start;
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s", kit_path("ladder.db"));
+	for (i = 0; i < NELEM(bad); i++) {
+		ladder_close(kit_open(&folder));
+		execute(path, bad[i]);
+		ladder = kit_open(&folder);
+		cr_expect_eq(KIND(ladder_settings(ladder, &k, &start, &why)),
+			     ERROR_INPUT);
+		cr_expect_not_null(strstr(why.text, "beyond its limits"));
+		ladder_close(ladder);
+	}
+	execute(path, "UPDATE meta SET last = 1000000000001");
+	expect_no_open(path, LADDER_READ, ERROR_INPUT, "beyond its limits");
+	execute(path, "UPDATE meta SET last = -1");
+	expect_no_open(path, LADDER_WRITE, ERROR_INPUT, "beyond its limits");
+	execute(path, "UPDATE meta SET last = 1000000000000");
+	ladder_close(kit_open(&folder));
+}
+
 Test(store, two_writers_but_any_number_of_readers)
 {
 	const char *path = kit_path("ladder.db"), *alias = kit_path("alias.db");
