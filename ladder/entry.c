@@ -99,12 +99,13 @@ next_line(struct entry_lines *lines)
 {
 	const size_t left = (size_t)(lines->end - lines->at);
 	const char *end = left == 0 ? NULL : memchr(lines->at, '\n', left);
+	const size_t n = end == NULL ? 0 : (size_t)(end - lines->at);
 
 	lines->number++;
-	if (end == NULL || (size_t)(end - lines->at) >= sizeof(lines->line))
+	if (end == NULL || n >= sizeof(lines->line))
 		return false;
-	snprintf(lines->line, sizeof(lines->line), "%.*s",
-		 (int)(end - lines->at), lines->at);
+	memcpy(lines->line, lines->at, n);
+	lines->line[n] = '\0';
 	lines->at = end + 1;
 	return true;
 }
