@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -102,4 +103,25 @@ path_is_below(const char *path, const char *folder)
 
 	return strncmp(path, folder, n) == 0 &&
 	       (path[n] == '/' || path[n] == '\0');
+}
+
+const char *
+file_program(const char *name, const char *folder, const char *installed,
+	     char path[FILE_PROGRAM_BYTES])
+{
+	static const char *const up[] = { "", "/../", "/../../" };
+	char here[PATH_MAX], *slash;
+	ssize_t n = readlink("/proc/self/exe", here, sizeof(here) - 1);
+
+	here[n < 0 ? 0 : n] = '\0';
+	slash = strrchr(here, '/');
+	for (size_t i = 0; slash != NULL && i < NELEM(up); i++) {
+		*slash = '\0';
+		snprintf(path, FILE_PROGRAM_BYTES, "%s%s%s/%s", here, up[i],
+			 i == 0 ? "" : folder, name);
+		if (access(path, X_OK) == 0)
+			return path;
+	}
+	snprintf(path, FILE_PROGRAM_BYTES, "%s/%s", installed, name);
+	return access(path, X_OK) == 0 ? path : NULL;
 }

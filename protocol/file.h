@@ -2,6 +2,7 @@
 #ifndef PROTOCOL_FILE_H
 #define PROTOCOL_FILE_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -27,5 +28,13 @@ bool path_is_below(const char *path, const char *folder) MUST_CHECK;
 /* The first `size` - 1 bytes of a file, as one read(2) gives them, and a NUL:
  * how many, or -1 and errno; `to` is empty then. */
 ssize_t file_peek(const char *path, char *to, size_t size);
+
+/* The path, in `path`, of another program of ours: beside this one, else in
+ * `folder` of a build tree that we are a part of, else where it is installed.
+ * NULL: it is not there. */
+#define FILE_PROGRAM_BYTES (PATH_MAX + 64)
+const char *file_program(const char *name, const char *folder,
+			 const char *installed,
+			 char path[FILE_PROGRAM_BYTES]) MUST_CHECK;
 
 #endif

@@ -1,42 +1,26 @@
 /* referee/records/opinion-run.c - see opinion-run.h. */
 #include "referee/records/opinion-run.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "referee/base/error-line.h"
 #include "referee/base/subprocess.h"
 
 const char *
 opinion_program(struct error *why)
 {
-	/* Beside the program in a build tree, for its tests, too. */
-	static const char *const places[] = { "", "/../sample-bots/strong",
-					      "/../../sample-bots/strong" };
-	static char path[PATH_MAX + 64];
-	char here[PATH_MAX], *slash;
-	ssize_t n = readlink("/proc/self/exe", here, sizeof(here) - 1);
-	size_t i;
+	static char path[FILE_PROGRAM_BYTES];
+	const char *program = file_program(
+		OPINION_PROGRAM, "sample-bots/strong", PKGLIBEXECDIR, path);
 
-	here[n < 0 ? 0 : n] = '\0';
-	slash = strrchr(here, '/');
-	for (i = 0; slash != NULL && i < NELEM(places); i++) {
-		*slash = '\0';
-		snprintf(path, sizeof(path), "%s%s/" OPINION_PROGRAM, here,
-			 places[i]);
-		if (access(path, X_OK) == 0)
-			return path;
-	}
-	snprintf(path, sizeof(path), "%s/" OPINION_PROGRAM, PKGLIBEXECDIR);
-	if (access(path, X_OK) == 0)
-		return path;
-	error_set(why, ERROR_MACHINE,
-		  "there is no program " OPINION_PROGRAM
-		  "; run make install, or name one");
-	return NULL;
+	if (program == NULL)
+		error_set(why, ERROR_MACHINE,
+			  "there is no program " OPINION_PROGRAM
+			  "; run make install, or name one");
+	return program;
 }
 
 /* ---- the process ------------------------------------------------------ */

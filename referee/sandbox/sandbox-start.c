@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <limits.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <signal.h>
@@ -51,30 +50,13 @@ sandbox_bwrap(void)
 const char *
 sandbox_shim(void)
 {
-	/* Beside the program in a build tree, for its tests, too. */
-	static const char *const places[] = { "", "/../referee",
-					      "/../../referee" };
-	static char path[PATH_MAX + 32];
-	char here[PATH_MAX], *slash;
-	ssize_t n;
+	static char path[FILE_PROGRAM_BYTES];
+	static const char *shim;
 
-	if (path[0] != '\0')
-		return path;
-	n = readlink("/proc/self/exe", here, sizeof(here) - 1);
-	here[n < 0 ? 0 : n] = '\0';
-	slash = strrchr(here, '/');
-	for (size_t i = 0; slash != NULL && i < NELEM(places); i++) {
-		*slash = '\0';
-		snprintf(path, sizeof(path), "%s%s/referee-box", here,
-			 places[i]);
-		if (access(path, X_OK) == 0)
-			return path;
-	}
-	snprintf(path, sizeof(path), "%s/referee-box", PKGLIBEXECDIR);
-	if (access(path, X_OK) == 0)
-		return path;
-	path[0] = '\0';
-	return NULL;
+	if (shim == NULL)
+		shim = file_program("referee-box", "referee", PKGLIBEXECDIR,
+				    path);
+	return shim;
 }
 
 /* ---- users ------------------------------------------------------------- */
