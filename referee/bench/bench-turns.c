@@ -319,7 +319,7 @@ bench_turns(const struct bench *bench)
 		       "%6s  %-5s %9s %9s %6s %11s %5s %4s\n",
 		       SEATS, "tables", "cores", "turns/s", "bare/s", "ratio",
 		       "programs/s", "out", "in");
-	for (pinned = 1; pinned + 1 > 0 && code == EXIT_DONE; pinned--) {
+	for (pinned = 2; pinned-- > 0 && code == EXIT_DONE;) {
 		if (pinned)
 			pin(&cpus);
 		for (i = 0; i < NELEM(all_tables) && code == EXIT_DONE; i++) {
@@ -331,8 +331,6 @@ bench_turns(const struct bench *bench)
 			code = run_row(bench, &row);
 		}
 		sched_setaffinity(0, sizeof(cpus), &cpus);
-		if (pinned == 0)
-			break;
 	}
 	return code;
 }
