@@ -247,9 +247,8 @@ take_complaint(struct child *child)
 	size_t keep = STDERR_BYTES, drop;
 	ssize_t n;
 
-	if (child->complaint == NULL) {
+	if (child->complaint == NULL)
 		child->complaint = memory(NULL, keep + STDERR_READ_BYTES + 1);
-	}
 	n = read(child->err, child->complaint + child->complaint_bytes,
 		 STDERR_READ_BYTES);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
@@ -737,13 +736,12 @@ bot_child_start(struct loop *loop, struct spawner *spawner,
 		const struct spawner_job *what)
 {
 	struct spawner_job job = *what;
-	struct child *child = calloc(1, sizeof(*child));
+	struct child *child;
 	int ours[3], i, error;
 
-	if (child == NULL || open_pipes(ours, job.fds) < 0) {
-		free(child);
+	if (open_pipes(ours, job.fds) < 0)
 		return NULL;
-	}
+	child = zeroed(1, sizeof(*child));
 	bot_init(&child->bot, &child_ops, loop);
 	child->spawner = spawner;
 	child->in = ours[0];

@@ -39,23 +39,6 @@ bots_find_tag(const struct bots *bots, uint32_t tag)
 	return NULL;
 }
 
-int
-bots_reserve(struct bots *bots)
-{
-	struct spawned *bot;
-	size_t size;
-
-	if (bots->count < bots->size)
-		return 0;
-	size = bots->size ? bots->size * 2 : 64;
-	bot = reallocarray(bots->bot, size, sizeof(*bot));
-	if (bot == NULL)
-		return -1;
-	bots->bot = bot;
-	bots->size = size;
-	return 0;
-}
-
 static bool
 is_walled(const struct spawned *bot)
 {
@@ -67,8 +50,10 @@ bots_add(struct bots *bots, pid_t pid, uint32_t tag, struct boxed *boxed,
 	 bool direct)
 {
 	size_t i = place_of(bots, pid);
-	struct spawned *at = bots->bot + i;
+	struct spawned *at;
 
+	bots->bot = grown(bots->bot, bots->count, sizeof(*at));
+	at = bots->bot + i;
 	memmove(at + 1, at, (bots->count - i) * sizeof(*at));
 	*at = (struct spawned){
 		.pid = pid, .tag = tag, .boxed = boxed, .direct = direct

@@ -23,7 +23,7 @@ struct spawned {
 
 struct bots {
 	struct spawned *bot; /* owned, for the spawner's life; by pid */
-	size_t count, size;
+	size_t count;
 	uint64_t due_ms;  /* the first until_ms there may be; 0: none */
 	size_t walled;	  /* those in tier C: direct, and boxed */
 	uint64_t look_ms; /* when those are looked at next */
@@ -32,9 +32,6 @@ struct bots {
 /* NULL: there is none.  Borrowed until the next is added or removed. */
 struct spawned *bots_find(const struct bots *bots, pid_t pid) MUST_CHECK;
 struct spawned *bots_find_tag(const struct bots *bots, uint32_t tag) MUST_CHECK;
-/* Before the fork, so that no bot lives that we cannot note: 0, or -1 and
- * errno. */
-int bots_reserve(struct bots *bots) MUST_CHECK;
 void bots_add(struct bots *bots, pid_t pid, uint32_t tag, struct boxed *boxed,
 	      bool direct);
 void bots_remove(struct bots *bots, struct spawned *bot);

@@ -29,18 +29,16 @@ static const char *const kept[SPAWNER_KEPT] = { "PATH", "HOME", "LANG", "USER",
 
 /* ---- the spawner -------------------------------------------------------- */
 
-static int
+static void
 settle_environment(struct spawner_home *home)
 {
 	const char *value;
 
 	for (size_t i = 0; i < NELEM(kept); i++) {
 		value = getenv(kept[i]);
-		if (value != NULL &&
-		    asprintf(&home->kept[i], "%s=%s", kept[i], value) < 0)
-			return -1;
+		if (value != NULL)
+			home->kept[i] = formatted("%s=%s", kept[i], value);
 	}
-	return 0;
 }
 
 static int
@@ -61,7 +59,8 @@ spawner_home_settle(struct spawner_home *home)
 	home->pid = getpid();
 	if (getcwd(home->here, sizeof(home->here)) == NULL)
 		home->here[0] = '\0';
-	return settle_environment(home) < 0 ? -1 : settle_domain(home);
+	settle_environment(home);
+	return settle_domain(home);
 }
 
 /* ---- the request ------------------------------------------------------- */
@@ -108,17 +107,15 @@ string_take(char **at)
 	return string;
 }
 
-/* What follows of a box; 0, or -1 and errno. */
-static int
+/* What follows of a box. */
+static void
 box_read(const struct spawner_request *request, char *at,
 	 struct spawner_order *order)
 {
 	char *folder = string_take(&at);
 
-	order->see = calloc((size_t)request->sees + 1, sizeof(char *));
-	order->hide = calloc((size_t)request->hides + 1, sizeof(char *));
-	if (order->see == NULL || order->hide == NULL)
-		return -1;
+	order->see = zeroed((size_t)request->sees + 1, sizeof(char *));
+	order->hide = zeroed((size_t)request->hides + 1, sizeof(char *));
 	for (uint32_t i = 0; i < request->sees; i++)
 		order->see[i] = string_take(&at);
 	for (uint32_t i = 0; i < request->hides; i++)
@@ -133,28 +130,25 @@ box_read(const struct spawner_request *request, char *at,
 		.see = order->see,
 		.hide = order->hide,
 	};
-	return 0;
 }
 
-int
+void
 spawner_order_read(const struct spawner_home *home,
 		   struct spawner_request *request, struct spawner_order *order)
 {
 	char *at = request->strings, *folder = string_take(&at);
 
 	order->folder = *folder == '\0' ? NULL : folder;
-	order->argv = calloc((size_t)request->args + 1, sizeof(char *));
+	order->argv = zeroed((size_t)request->args + 1, sizeof(char *));
 	order->envp =
-		calloc(request->extras + NELEM(home->kept) + 1, sizeof(char *));
-	if (order->argv == NULL || order->envp == NULL)
-		return -1;
+		zeroed(request->extras + NELEM(home->kept) + 1, sizeof(char *));
 	for (uint32_t i = 0; i < request->args; i++)
 		order->argv[i] = string_take(&at);
 	for (uint32_t i = 0; i < request->extras; i++)
 		order->envp[i] = string_take(&at);
 	add_kept(home, request->tier > SANDBOX_NONE, order->envp,
 		 request->extras);
-	return box_read(request, at, order);
+	box_read(request, at, order);
 }
 
 void

@@ -45,11 +45,10 @@ struct spawner_report {
 /* In the spawner's process, once: 0, or -1 and errno. */
 int spawner_home_settle(struct spawner_home *home) MUST_CHECK;
 
-/* 0, or -1 and errno: no memory.  The order points into the request; release it
- * in either case. */
-int spawner_order_read(const struct spawner_home *home,
-		       struct spawner_request *request,
-		       struct spawner_order *order) MUST_CHECK;
+/* The order points into the request; release it. */
+void spawner_order_read(const struct spawner_home *home,
+			struct spawner_request *request,
+			struct spawner_order *order);
 void spawner_order_release(struct spawner_order *order);
 
 /* Every signal as the kernel has it at first, none of them blocked. */

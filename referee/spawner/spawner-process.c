@@ -321,7 +321,7 @@ fork_bot(struct process *process, const struct spawner_order *order,
 	struct spawner_report said;
 	pid_t pid;
 
-	if (bots_reserve(&process->bots) < 0 || pipe2(report, O_CLOEXEC) < 0) {
+	if (pipe2(report, O_CLOEXEC) < 0) {
 		answer_failed(tag, STEP_FORK, errno);
 		if (boxed != NULL)
 			boxed_free(&process->boxes, boxed);
@@ -371,10 +371,8 @@ on_start(struct process *process, struct spawner_request *request,
 	struct spawner_order order = { .argv = NULL };
 
 	memcpy(order.fds, fds, sizeof(order.fds));
-	if (spawner_order_read(&process->home, request, &order) < 0)
-		answer_failed(request->tag, STEP_FORK, errno);
-	else
-		start_bot(process, &order, request->tag);
+	spawner_order_read(&process->home, request, &order);
+	start_bot(process, &order, request->tag);
 	spawner_order_release(&order);
 }
 

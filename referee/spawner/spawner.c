@@ -99,12 +99,10 @@ wait_until_ready(int fd)
 struct spawner *
 spawner_new_below(pid_t above)
 {
-	struct spawner *spawner = calloc(1, sizeof(*spawner));
+	struct spawner *spawner = zeroed(1, sizeof(*spawner));
 	int pair[2];
 	int error;
 
-	if (spawner == NULL)
-		return NULL;
 	spawner->last = &spawner->first;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
 		free(spawner);
@@ -179,41 +177,33 @@ spawner_fd(const struct spawner *spawner)
 
 /* ---- children by number ------------------------------------------------ */
 
-static int
+static void
 children_grow(struct spawner *spawner)
 {
 	uint32_t count = spawner->count == 0 ? 16 : spawner->count * 2;
-	struct spawner_child **children = reallocarray(
-		spawner->children, count, sizeof(*spawner->children));
 
-	if (children == NULL)
-		return -1;
-	memset(children + spawner->count, 0,
-	       (count - spawner->count) * sizeof(*children));
+	spawner->children =
+		memory(spawner->children, count * sizeof(*spawner->children));
+	memset(spawner->children + spawner->count, 0,
+	       (count - spawner->count) * sizeof(*spawner->children));
 	spawner->next = spawner->count;
-	spawner->children = children;
 	spawner->count = count;
-	return 0;
 }
 
-/* A new child with a free number, or NULL. */
+/* A new child with a free number. */
 static struct spawner_child *
 child_new(struct spawner *spawner, const struct spawner_calls *calls, void *arg)
 {
-	struct spawner_child *child = malloc(sizeof(*child));
+	struct spawner_child *child = memory(NULL, sizeof(*child));
 	uint32_t looked = 0;
 
-	if (child == NULL)
-		return NULL;
 	while (looked < spawner->count &&
 	       spawner->children[spawner->next] != NULL) {
 		spawner->next = (spawner->next + 1) % spawner->count;
 		looked++;
 	}
-	if (looked == spawner->count && children_grow(spawner) < 0) {
-		free(child);
-		return NULL;
-	}
+	if (looked == spawner->count)
+		children_grow(spawner);
 	*child = (struct spawner_child){ .calls = *calls,
 					 .arg = arg,
 					 .tag = spawner->next };
@@ -334,10 +324,8 @@ request_submit(struct spawner *spawner, struct waiting *waiting)
 static struct waiting *
 request_new(enum spawner_request_kind kind, uint32_t tag, size_t strings)
 {
-	struct waiting *waiting = calloc(1, sizeof(*waiting) + strings);
+	struct waiting *waiting = zeroed(1, sizeof(*waiting) + strings);
 
-	if (waiting == NULL)
-		return NULL;
 	for (int i = 0; i < 3; i++)
 		waiting->fds[i] = -1;
 	waiting->bytes = sizeof(waiting->request) + strings;
@@ -389,8 +377,6 @@ request_start(const struct spawner_job *job)
 		return NULL;
 	}
 	waiting = request_new(REQUEST_START, 0, bytes + box_bytes);
-	if (waiting == NULL)
-		return NULL;
 	memcpy(waiting->fds, job->fds, sizeof(waiting->fds));
 	waiting->request.args = args;
 	waiting->request.extras = extras;
@@ -423,11 +409,6 @@ spawner_start(struct spawner *spawner, const struct spawner_job *job,
 	if (waiting == NULL)
 		return NULL;
 	child = child_new(spawner, calls, arg);
-	if (child == NULL) {
-		free(waiting);
-		errno = ENOMEM;
-		return NULL;
-	}
 	waiting->request.tag = child->tag;
 	if (request_submit(spawner, waiting) < 0) {
 		error = errno;
@@ -443,8 +424,6 @@ spawner_kill(struct spawner *spawner, struct spawner_child *child)
 {
 	struct waiting *waiting = request_new(REQUEST_KILL, child->tag, 0);
 
-	if (waiting == NULL)
-		bug("out of memory");
 	/* Refused only by a spawner that is gone, and the bot with it: the next
 	 * dispatch says so. */
 	if (request_submit(spawner, waiting) < 0 && !has_hung_up(errno))
