@@ -160,16 +160,6 @@ put_at(int tree, const struct stat *st, const char *place)
 			    MOVE_MOUNT_F_EMPTY_PATH);
 }
 
-static int
-set_stage(void)
-{
-	if (syscall(SYS_mount, "tmpfs", STAGE, "tmpfs",
-		    MS_NOSUID | MS_NODEV | MS_NOEXEC,
-		    "mode=0755,size=65536") < 0)
-		return -1;
-	return 0;
-}
-
 int
 sandbox_open_up(struct sandbox_sources *sources, const struct sandbox_box *box,
 		uid_t uid)
@@ -195,7 +185,9 @@ sandbox_open_up(struct sandbox_sources *sources, const struct sandbox_box *box,
 		if (trees[i] < 0)
 			return -1;
 	}
-	if (set_stage() < 0)
+	if (syscall(SYS_mount, "tmpfs", STAGE, "tmpfs",
+		    MS_NOSUID | MS_NODEV | MS_NOEXEC,
+		    "mode=0755,size=65536") < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		snprintf(places[i], PLACE_BYTES, STAGE "/%zu", i);

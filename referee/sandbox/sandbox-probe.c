@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/file.h"
 #include "referee/sandbox/box.h"
 #include "referee/sandbox/sandbox-filter.h"
 #include "referee/sandbox/sandbox-group.h"
@@ -39,15 +40,9 @@ struct refusal {
 static bool
 file_says(const char *path, char first)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char c = '\0';
+	char text[2];
 
-	if (fd < 0)
-		return false;
-	if (read(fd, &c, 1) != 1)
-		c = '\0';
-	close(fd);
-	return c == first;
+	return file_peek(path, text, sizeof(text)) > 0 && text[0] == first;
 }
 
 /* The reason and the cure, as far as both are known. */
