@@ -28,10 +28,7 @@ tournament_told_release(struct tournament_told *told)
 	free(told->bot);
 	free(told->table);
 	free(told->bye);
-	told->bot = NULL;
-	told->table = NULL;
-	told->bye = NULL;
-	told->bots = told->tables = told->byes = 0;
+	*told = (struct tournament_told){ 0 };
 }
 
 bool
