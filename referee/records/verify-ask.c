@@ -46,13 +46,11 @@ bool
 verify_same_ask(const char *one, const char *other)
 {
 	enum { WORDS = LEGAL_MAX + 3 }; /* `ask S`, tokens, one too many */
-	char *copy[2] = { strdup(one), strdup(other) };
+	char *copy[2] = { copied(one), copied(other) };
 	char **word = memory(NULL, 2 * WORDS * sizeof(*word));
 	size_t words, others, i;
 	bool same;
 
-	if (!copy[0] || !copy[1])
-		bug("out of memory");
 	words = sort_words(copy[0], word, WORDS);
 	others = sort_words(copy[1], word + WORDS, WORDS);
 	same = words == others;

@@ -415,8 +415,8 @@ comes_first(struct verify *v, unsigned mover, struct move move, unsigned bound)
 	return game_first(&v->game, answer) == (int)mover;
 }
 
-/* Reads `move S token`, marks dropped: 0, or -1 after telling what differs. */
-static int
+/* Reads `move S token`, marks dropped. */
+static bool
 read_move(struct verify *v, unsigned *seat, struct move *move)
 {
 	const struct record_line *line = &v->record->body[v->at];
@@ -426,28 +426,20 @@ read_move(struct verify *v, unsigned *seat, struct move *move)
 
 	if (line->n <= LINE_REFEREE_BYTES)
 		n = hidden_redact(line->text, line->n, VIEW_ALL, plain);
-	if (n < 0) {
-		differs(v, "a line with its marks in order");
-		return -1;
-	}
+	if (n < 0)
+		return differs(v, "a line with its marks in order");
 	plain[n] = '\0';
-	if (n < 8 || plain[6] != ' ' || !is_seat(v, plain[5])) {
-		differs(v, "`move SEAT TOKEN`");
-		return -1;
-	}
+	if (n < 8 || plain[6] != ' ' || !is_seat(v, plain[5]))
+		return differs(v, "`move SEAT TOKEN`");
 	*seat = (unsigned)(plain[5] - '0');
-	if (!(v->game.decision.asked >> *seat & 1)) {
-		differs(v, "a move of a seat that is asked here");
-		return -1;
-	}
+	if (!(v->game.decision.asked >> *seat & 1))
+		return differs(v, "a move of a seat that is asked here");
 	token = plain + 7;
 	end = strchrnul(token, ' ');
 	if (game_move_read(v->game.setup.rules, token, (size_t)(end - token),
-			   move)) {
-		differs(v, "a move of %s", v->record->game);
-		return -1;
-	}
-	return 0;
+			   move))
+		return differs(v, "a move of %s", v->record->game);
+	return true;
 }
 
 static bool
@@ -481,7 +473,7 @@ take_move(struct verify *v, unsigned bound)
 	struct move move;
 	unsigned seat;
 
-	if (read_move(v, &seat, &move))
+	if (!read_move(v, &seat, &move))
 		return false;
 	move.forced = bound >> seat & 1;
 	if (move.forced && !same_move(move, house_move(v, seat)))
