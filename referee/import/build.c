@@ -47,9 +47,9 @@ struct build {
 	struct spawner_child *child; /* NULL: it has ended */
 	bool started;
 	const char *step; /* that failed */
-	int error, status;
-	bool late, lost;
-	bool over; /* it, or one of its processes, was ended for its memory */
+	int error;
+	struct spawner_end end;
+	bool late;
 	bool crowded; /* it has made too many files */
 	int handed;   /* the socket that its folder comes over; -1: closed */
 	int home;     /* that folder, a descriptor; -1: it has not come */
@@ -78,9 +78,7 @@ on_ended(void *arg, const struct spawner_end *end)
 {
 	struct build *build = arg;
 
-	build->status = end->status;
-	build->lost = end->lost;
-	build->over = end->over;
+	build->end = *end;
 	build->child = NULL;
 }
 
@@ -220,16 +218,17 @@ tells_of_memory(const struct text *log)
 static void
 tell_failure(const struct build *build, struct error *why)
 {
-	const int number =
-		WIFSIGNALED(build->status) ? WTERMSIG(build->status) : 0;
+	const int number = WIFSIGNALED(build->end.status)
+				   ? WTERMSIG(build->end.status)
+				   : 0;
 	char how[64];
 
 	if (number != 0)
 		snprintf(how, sizeof(how), "was ended by signal %d", number);
 	else
 		snprintf(how, sizeof(how), "failed with exit code %d",
-			 WEXITSTATUS(build->status));
-	if (build->over)
+			 WEXITSTATUS(build->end.status));
+	if (build->end.over)
 		error_set(why, ERROR_INPUT,
 			  "its build %s: it ran out of memory; all of its "
 			  "processes, /bot and /tmp may have %d MiB together",
@@ -255,7 +254,7 @@ judge(const struct build *build, const char *program, struct error *why)
 			  "cannot start its build: %s: %s: %s",
 			  quoted(program).text, build->step,
 			  program_exec_words(build->error));
-	else if (build->lost)
+	else if (build->end.lost)
 		error_set(why, ERROR_INPUT,
 			  "the process that starts builds was killed");
 	else if (build->late)
@@ -266,7 +265,7 @@ judge(const struct build *build, const char *program, struct error *why)
 		error_set(why, ERROR_INPUT,
 			  "its build made more than %d files and folders",
 			  BUILT_FILES);
-	else if (build->status != 0)
+	else if (build->end.status != 0)
 		tell_failure(build, why);
 	else if (build->home < 0)
 		error_set(why, ERROR_INPUT, "its build left no folder");

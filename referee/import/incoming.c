@@ -21,15 +21,16 @@
 
 /* Its descriptor, locked; -1 and errno: EWOULDBLOCK if another process has it. */
 static int
-lock_folder(const char *path)
+lock_folder(const char *path, int flags, int how)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags), error;
 
-	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	if (fd < 0 || flock(fd, how | LOCK_NB) == 0)
+		return fd;
+	error = errno;
+	close(fd);
+	errno = error;
+	return -1;
 }
 
 /* A process that sweeps may take a new one for an abandoned one: then it is gone,
@@ -45,7 +46,7 @@ make_own(struct incoming *incoming, const char *below)
 			 incoming->path);
 		if (mkdir(incoming->path, 0700) < 0)
 			return -1;
-		incoming->fd = lock_folder(incoming->path);
+		incoming->fd = lock_folder(incoming->path, O_NOFOLLOW, LOCK_EX);
 		if (incoming->fd >= 0 && access(incoming->path, F_OK) == 0)
 			return 0;
 		if (incoming->fd >= 0)
@@ -169,16 +170,9 @@ static int
 lock_bot(const char *data, const char *hash, int how)
 {
 	char path[IMPORT_PATH_BYTES];
-	int fd;
 
 	import_path(data, hash, "", path);
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 || flock(fd, how | LOCK_NB) == 0)
-		return fd;
-	how = errno;
-	close(fd);
-	errno = how;
-	return -1;
+	return lock_folder(path, 0, how);
 }
 
 int
