@@ -286,12 +286,8 @@ queue_add(struct spawner *spawner, struct waiting *waiting)
 	for (int i = 0; i < 3; i++) {
 		if (waiting->fds[i] < 0)
 			continue;
-		if (!full)
-			waiting->fds[i] =
-				fcntl(waiting->fds[i], F_DUPFD_CLOEXEC, 3);
-		else
-			waiting->fds[i] = -1;
-		full = full || waiting->fds[i] < 0;
+		waiting->fds[i] = fcntl(waiting->fds[i], F_DUPFD_CLOEXEC, 3);
+		full |= waiting->fds[i] < 0;
 	}
 	if (full) {
 		waiting_free(waiting);
