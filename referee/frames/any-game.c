@@ -7,17 +7,8 @@
 
 #include "referee/frames/frame-model.h"
 
-static struct frame_zone *
-hand_of(struct frame *frame, int seat)
-{
-	return frame_zone(frame, (unsigned)seat);
-}
-
-static struct frame_zone *
-the_table(struct frame *frame)
-{
-	return frame_zone(frame, frame->table.seats);
-}
+enum { HAND, SEAT_ZONES };
+enum { TABLE };
 
 static void
 begin(struct frame *frame, const struct frame_setup *setup UNUSED)
@@ -45,7 +36,8 @@ get(struct frame *frame, const struct frame_line *line)
 	unsigned i;
 
 	for (i = 0; i < line->pieces; i++)
-		frame_put(hand_of(frame, line->seat[0]), line->piece[i], -1, 0);
+		frame_put(frame_own(frame, line->seat[0], HAND), line->piece[i],
+			  -1, 0);
 }
 
 /* Any word may stand where a piece does; only what the hand has, or hides, is
@@ -53,7 +45,7 @@ get(struct frame *frame, const struct frame_line *line)
 static void
 play(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *hand = hand_of(frame, line->seat[0]);
+	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
 	unsigned i;
 	int at;
 
@@ -62,7 +54,8 @@ play(struct frame *frame, const struct frame_line *line)
 		if (at < 0)
 			continue;
 		frame_take_at(hand, at);
-		frame_put(the_table(frame), line->piece[i], line->seat[0], 0);
+		frame_put(frame_middle(frame, TABLE), line->piece[i],
+			  line->seat[0], 0);
 	}
 }
 
@@ -91,6 +84,7 @@ static const struct frame_move moves[] = { { NULL, NULL } };
 const struct frame_game frame_any_game = {
 	.name = "",
 	.kind = PIECES_PLAIN,
+	.seat_zones = SEAT_ZONES,
 	.begin = begin,
 	.shapes = shapes,
 	.moves = moves,

@@ -23,18 +23,6 @@ enum {
 enum { HAND, WON, LOST, UNKNOWN, SEAT_ZONES };
 enum { SHOWN, STOCK };
 
-static struct frame_zone *
-zone_of(struct frame *frame, int seat, unsigned which)
-{
-	return frame_zone(frame, SEAT_ZONES * (unsigned)seat + which);
-}
-
-static struct frame_zone *
-middle(struct frame *frame, unsigned which)
-{
-	return frame_zone(frame, SEAT_ZONES * frame->table.seats + which);
-}
-
 static void
 begin(struct frame *frame, const struct frame_setup *setup)
 {
@@ -58,9 +46,9 @@ begin(struct frame *frame, const struct frame_setup *setup)
 static void
 clear_heaps(struct frame *frame, int seat)
 {
-	frame_clear(zone_of(frame, seat, WON));
-	frame_clear(zone_of(frame, seat, LOST));
-	frame_clear(zone_of(frame, seat, UNKNOWN));
+	frame_clear(frame_own(frame, seat, WON));
+	frame_clear(frame_own(frame, seat, LOST));
+	frame_clear(frame_own(frame, seat, UNKNOWN));
 }
 
 /* Puts a snake that a seat has taken onto the heap that its fang decides. */
@@ -75,7 +63,7 @@ heap(struct frame *frame, int seat, const char *code)
 		else if (code[FANG_AT] == TOXIC)
 			which = LOST;
 	}
-	frame_put(zone_of(frame, seat, which), code, -1, 0);
+	frame_put(frame_own(frame, seat, which), code, -1, 0);
 }
 
 /* ---- a game and its turns (R1 to R3) -------------------------------------- */
@@ -86,12 +74,12 @@ round_begins(struct frame *frame, const struct frame_line *line)
 	int seat;
 
 	for (seat = 0; seat < frame->table.seats; seat++) {
-		frame_clear(zone_of(frame, seat, HAND));
+		frame_clear(frame_own(frame, seat, HAND));
 		clear_heaps(frame, seat);
 	}
-	frame_clear(middle(frame, SHOWN));
-	frame_clear(middle(frame, STOCK));
-	frame_put_hidden(middle(frame, STOCK),
+	frame_clear(frame_middle(frame, SHOWN));
+	frame_clear(frame_middle(frame, STOCK));
+	frame_put_hidden(frame_middle(frame, STOCK),
 			 KINDS * (frame->table.seats + MORE), 0);
 	frame_flag_only(frame, -1, SEAT_TURN);
 	frame_flag_only(frame, line->seat[0], SEAT_LEADER);
@@ -104,15 +92,15 @@ take_up(struct frame *frame, const struct frame_line *line)
 	unsigned i;
 
 	for (i = 0; i < line->pieces; i++)
-		frame_put(zone_of(frame, line->seat[0], HAND), line->piece[i],
+		frame_put(frame_own(frame, line->seat[0], HAND), line->piece[i],
 			  -1, 0);
-	frame_take_first(middle(frame, STOCK), line->pieces);
+	frame_take_first(frame_middle(frame, STOCK), line->pieces);
 }
 
 static void
 turn_begins(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *shown = middle(frame, SHOWN);
+	struct frame_zone *shown = frame_middle(frame, SHOWN);
 
 	frame_clear(shown);
 	frame_text(shown->label, sizeof(shown->label), "turn %d",
@@ -133,7 +121,7 @@ find_turn(struct frame *frame, int seat)
 		seat = frame_left_of(frame, seat, 0);
 		if (seat == frame->note[SHOWER] || seat < 0)
 			break;
-		if (zone_of(frame, seat, HAND)->pieces > 0) {
+		if (frame_own(frame, seat, HAND)->pieces > 0) {
 			frame_flag_only(frame, seat, SEAT_TURN);
 			return;
 		}
@@ -148,10 +136,10 @@ put_down(struct frame *frame, const struct frame_line *line)
 {
 	const int seat = line->seat[0];
 
-	frame_take(zone_of(frame, seat, HAND), line->piece[0]);
+	frame_take(frame_own(frame, seat, HAND), line->piece[0]);
 	frame->note[SHOWER] = seat;
 	frame_flag_only(frame, seat, SEAT_SHOWED);
-	return frame_put(middle(frame, SHOWN), line->piece[0], seat,
+	return frame_put(frame_middle(frame, SHOWN), line->piece[0], seat,
 			 PIECE_THUMB);
 }
 
@@ -167,7 +155,7 @@ static void
 twin(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_piece *piece = put_down(frame, line);
-	const struct frame_zone *shown = middle(frame, SHOWN);
+	const struct frame_zone *shown = frame_middle(frame, SHOWN);
 
 	if (piece != NULL && shown->pieces > 1)
 		piece->on = (int8_t)(shown->pieces - 2);
@@ -184,7 +172,7 @@ pass(struct frame *frame, const struct frame_line *line)
 static void
 lay_open(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *shown = middle(frame, SHOWN);
+	struct frame_zone *shown = frame_middle(frame, SHOWN);
 	struct frame_piece *piece;
 	unsigned i;
 
@@ -211,7 +199,7 @@ take(struct frame *frame, const struct frame_line *line)
 
 	for (i = 0; i < line->pieces; i++)
 		heap(frame, line->seat[0], line->piece[i]);
-	frame_clear(middle(frame, SHOWN));
+	frame_clear(frame_middle(frame, SHOWN));
 	frame_flag_only(frame, -1, SEAT_TURN | SEAT_SHOWED);
 }
 
@@ -228,7 +216,7 @@ count_pile(struct frame *frame, const struct frame_line *line)
 static void
 count_hand(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *hand = zone_of(frame, line->seat[0], HAND);
+	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
 	unsigned i;
 
 	frame_flag_only(frame, -1, SEAT_TURN | SEAT_LEADER);
@@ -278,6 +266,7 @@ static const struct frame_move moves[] = {
 const struct frame_game frame_daumen_drauf = {
 	.name = "daumen-drauf",
 	.kind = PIECES_SNAKE,
+	.seat_zones = SEAT_ZONES,
 	.begin = begin,
 	.shapes = shapes,
 	.moves = moves,

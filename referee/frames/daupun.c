@@ -26,18 +26,6 @@ enum { SUM, STONES, CROWNS, SEAT_GAUGES };
 enum { BATTLE, STOCK };
 enum { POT, OFFER };
 
-static struct frame_zone *
-zone_of(struct frame *frame, int seat, unsigned which)
-{
-	return frame_zone(frame, SEAT_ZONES * (unsigned)seat + which);
-}
-
-static struct frame_zone *
-middle(struct frame *frame, unsigned which)
-{
-	return frame_zone(frame, SEAT_ZONES * frame->table.seats + which);
-}
-
 static unsigned
 gauge_of(int seat, unsigned which)
 {
@@ -102,7 +90,7 @@ turn_ends(struct frame *frame)
 	const int next = other_than(frame, frame->note[ON_TURN]);
 
 	turn_to(frame,
-		next >= 0 && zone_of(frame, next, RESERVE)->pieces < TURNS
+		next >= 0 && frame_own(frame, next, RESERVE)->pieces < TURNS
 			? next
 			: -1);
 }
@@ -119,7 +107,7 @@ value_of(const char *code)
 static void
 add_up(struct frame *frame, int seat)
 {
-	const struct frame_zone *hand = zone_of(frame, seat, HAND);
+	const struct frame_zone *hand = frame_own(frame, seat, HAND);
 	int32_t sum = 0;
 	unsigned i;
 
@@ -144,14 +132,14 @@ round_begins(struct frame *frame, const struct frame_line *line)
 		frame_unflag(frame, seat,
 			     SEAT_WINNER | SEAT_CALLED | SEAT_OFFERED |
 				     SEAT_FOLDED);
-		frame_clear(zone_of(frame, seat, HAND));
-		frame_clear(zone_of(frame, seat, RESERVE));
-		zone_of(frame, seat, HAND)->dim = 0;
+		frame_clear(frame_own(frame, seat, HAND));
+		frame_clear(frame_own(frame, seat, RESERVE));
+		frame_own(frame, seat, HAND)->dim = 0;
 		frame_gauge_set(frame, gauge_of(seat, SUM), GAUGE_NONE);
 	}
-	frame_clear(middle(frame, BATTLE));
-	frame_clear(middle(frame, STOCK));
-	frame_put_hidden(middle(frame, STOCK), DECK_CARDS, 0);
+	frame_clear(frame_middle(frame, BATTLE));
+	frame_clear(frame_middle(frame, STOCK));
+	frame_put_hidden(frame_middle(frame, STOCK), DECK_CARDS, 0);
 	frame_gauge_set(frame, the_gauge(frame, POT), line->number[1]);
 	frame_gauge_set(frame, the_gauge(frame, OFFER), GAUGE_NONE);
 	frame->note[CALLER] = 0;
@@ -172,8 +160,8 @@ take_up(struct frame *frame, const struct frame_line *line)
 	unsigned i;
 
 	for (i = 0; i < line->pieces; i++)
-		frame_put(zone_of(frame, seat, HAND), line->piece[i], -1, 0);
-	frame_take_first(middle(frame, STOCK), line->pieces);
+		frame_put(frame_own(frame, seat, HAND), line->piece[i], -1, 0);
+	frame_take_first(frame_middle(frame, STOCK), line->pieces);
 	add_up(frame, seat);
 }
 
@@ -233,7 +221,7 @@ give_up(struct frame *frame, const struct frame_line *line)
 {
 	offer_ends(frame);
 	frame_flag(frame, line->seat[0], SEAT_FOLDED);
-	zone_of(frame, line->seat[0], HAND)->dim = 1;
+	frame_own(frame, line->seat[0], HAND)->dim = 1;
 	turn_to(frame, -1);
 }
 
@@ -248,8 +236,8 @@ pot(struct frame *frame, const struct frame_line *line)
 static void
 lay_down(struct frame *frame, int seat, const char *code)
 {
-	frame_take(zone_of(frame, seat, HAND), code);
-	frame_put(zone_of(frame, seat, RESERVE), code, seat, 0);
+	frame_take(frame_own(frame, seat, HAND), code);
+	frame_put(frame_own(frame, seat, RESERVE), code, seat, 0);
 	add_up(frame, seat);
 }
 
@@ -259,7 +247,7 @@ discard(struct frame *frame, const struct frame_line *line)
 	const int seat = line->seat[0];
 
 	lay_down(frame, seat, line->piece[0]);
-	if (zone_of(frame, seat, RESERVE)->pieces < TURNS)
+	if (frame_own(frame, seat, RESERVE)->pieces < TURNS)
 		turn_ends(frame);
 	else
 		turn_to(frame, seat);
@@ -292,8 +280,9 @@ swap(struct frame *frame, const struct frame_line *line)
 {
 	const int seat = line->seat[0];
 
-	frame_take(zone_of(frame, seat, RESERVE), line->piece[1]);
-	frame_put(zone_of(frame, seat, HAND), line->piece[1], -1, PIECE_SHOWN);
+	frame_take(frame_own(frame, seat, RESERVE), line->piece[1]);
+	frame_put(frame_own(frame, seat, HAND), line->piece[1], -1,
+		  PIECE_SHOWN);
 	lay_down(frame, seat, line->piece[0]);
 }
 
@@ -314,7 +303,7 @@ static void
 leave(struct frame *frame, const struct frame_line *line)
 {
 	frame_flag(frame, line->seat[0], SEAT_FOLDED);
-	zone_of(frame, line->seat[0], HAND)->dim = 1;
+	frame_own(frame, line->seat[0], HAND)->dim = 1;
 	turn_to(frame, -1);
 }
 
@@ -323,7 +312,7 @@ leave(struct frame *frame, const struct frame_line *line)
 static void
 show(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *hand = zone_of(frame, line->seat[0], HAND);
+	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
 	unsigned i;
 
 	turn_to(frame, -1);
@@ -337,14 +326,14 @@ show(struct frame *frame, const struct frame_line *line)
 static void
 meet(struct frame *frame, const struct frame_line *line, int winner)
 {
-	struct frame_zone *battle = middle(frame, BATTLE);
+	struct frame_zone *battle = frame_middle(frame, BATTLE);
 	int seat;
 
 	if (battle->pieces + TRICK_PIECES > FRAME_PIECES)
 		return;
 	for (seat = 0; seat < TRICK_PIECES && seat < frame->table.seats;
 	     seat++) {
-		frame_take(zone_of(frame, seat, HAND), line->piece[seat]);
+		frame_take(frame_own(frame, seat, HAND), line->piece[seat]);
 		frame_put(battle, line->piece[seat], seat,
 			  seat == winner ? PIECE_WINNING : 0);
 	}
@@ -371,7 +360,7 @@ trick_tie(struct frame *frame, const struct frame_line *line)
 static void
 remove_trick(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *battle = middle(frame, BATTLE);
+	struct frame_zone *battle = frame_middle(frame, BATTLE);
 	const int32_t trick = line->number[0];
 	unsigned i;
 
@@ -477,6 +466,7 @@ static const struct frame_move moves[] = {
 const struct frame_game frame_daupun = {
 	.name = "daupun",
 	.kind = PIECES_CARD,
+	.seat_zones = SEAT_ZONES,
 	.unit = "stone",
 	.begin = begin,
 	.shapes = shapes,

@@ -18,27 +18,9 @@ enum {
 
 /* ---- where things are ----------------------------------------------------- */
 
+enum { HAND, SHOULDERS, SEAT_ZONES };
+enum { ATTACK, TALON, DISCARD };
 enum { THE_LIMIT }; /* the gauges */
-
-static struct frame_zone *
-hand_of(struct frame *frame, int seat)
-{
-	return frame_zone(frame, 2 * (unsigned)seat);
-}
-
-static struct frame_zone *
-shoulders_of(struct frame *frame, int seat)
-{
-	return frame_zone(frame, 2 * (unsigned)seat + 1);
-}
-
-enum { ATTACK, TALON, DISCARD }; /* behind those of the seats */
-
-static struct frame_zone *
-middle(struct frame *frame, unsigned which)
-{
-	return frame_zone(frame, 2u * frame->table.seats + which);
-}
 
 /* R1: opposite seats, or every other one. */
 static unsigned
@@ -125,7 +107,7 @@ mark_trumps(struct frame *frame)
 static void
 show_in_hand(struct frame *frame, int seat, const char *code)
 {
-	struct frame_zone *hand = hand_of(frame, seat);
+	struct frame_zone *hand = frame_own(frame, seat, HAND);
 
 	if (frame_find(hand, code) < 0)
 		return;
@@ -144,21 +126,21 @@ round_begins(struct frame *frame, const struct frame_line *line)
 		frame_unflag(frame, seat,
 			     SEAT_OUT | SEAT_LOSER | SEAT_TURN | SEAT_ATTACKER |
 				     SEAT_DEFENDER);
-		frame_clear(hand_of(frame, seat));
+		frame_clear(frame_own(frame, seat, HAND));
 	}
-	frame_clear(middle(frame, ATTACK));
-	frame_clear(middle(frame, TALON));
-	frame_clear(middle(frame, DISCARD));
+	frame_clear(frame_middle(frame, ATTACK));
+	frame_clear(frame_middle(frame, TALON));
+	frame_clear(frame_middle(frame, DISCARD));
 	frame_gauge_set(frame, THE_LIMIT, GAUGE_NONE);
 	frame->note[TRUMP_SUIT] = 0;
-	frame_text(middle(frame, TALON)->label, FRAME_LABEL, "talon");
+	frame_text(frame_middle(frame, TALON)->label, FRAME_LABEL, "talon");
 	frame_flag_only(frame, line->seat[0], SEAT_DEALER);
 }
 
 static void
 deal(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *hand = hand_of(frame, line->seat[0]);
+	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
 	unsigned i;
 
 	frame_clear(hand);
@@ -174,11 +156,11 @@ trump_shown(struct frame *frame, const struct frame_line *line)
 	int dealer;
 
 	frame->note[TRUMP_SUIT] = line->piece[0][1];
-	frame_text(middle(frame, TALON)->label, FRAME_LABEL,
+	frame_text(frame_middle(frame, TALON)->label, FRAME_LABEL,
 		   "talon (%s are trumps)", suit_name(frame));
 	mark_trumps(frame);
 	if (!in_hand) {
-		put(frame, middle(frame, TALON), line->piece[0], -1,
+		put(frame, frame_middle(frame, TALON), line->piece[0], -1,
 		    PIECE_SHOWN);
 		frame_tell(frame, line, "The C lies open under the talon");
 	} else {
@@ -194,7 +176,7 @@ trump_shown(struct frame *frame, const struct frame_line *line)
 static void
 talon(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *zone = middle(frame, TALON);
+	struct frame_zone *zone = frame_middle(frame, TALON);
 	const struct frame_zone before = *zone;
 	unsigned i;
 
@@ -220,7 +202,7 @@ lowest(struct frame *frame, const struct frame_line *line)
 static void
 count_attack(struct frame *frame)
 {
-	const struct frame_zone *attack = middle(frame, ATTACK);
+	const struct frame_zone *attack = frame_middle(frame, ATTACK);
 	int32_t count = 0;
 	unsigned i;
 
@@ -234,14 +216,15 @@ set_sides(struct frame *frame, int attacker, int defender)
 {
 	frame_flag_only(frame, attacker, SEAT_ATTACKER);
 	frame_flag_only(frame, defender, SEAT_DEFENDER);
-	frame->table.gauge[THE_LIMIT].goal = hand_of(frame, defender)->pieces;
+	frame->table.gauge[THE_LIMIT].goal =
+		frame_own(frame, defender, HAND)->pieces;
 	count_attack(frame);
 }
 
 static void
 turn(struct frame *frame, const struct frame_line *line)
 {
-	frame_clear(middle(frame, ATTACK));
+	frame_clear(frame_middle(frame, ATTACK));
 	set_sides(frame, line->seat[0], line->seat[1]);
 	frame_flag_only(frame, line->seat[0], SEAT_TURN);
 }
@@ -282,8 +265,9 @@ unbeaten(const struct frame_zone *attack, const char *code)
 static void
 play(struct frame *frame, const struct frame_line *line)
 {
-	frame_take(hand_of(frame, line->seat[0]), line->piece[0]);
-	put(frame, middle(frame, ATTACK), line->piece[0], line->seat[0], 0);
+	frame_take(frame_own(frame, line->seat[0], HAND), line->piece[0]);
+	put(frame, frame_middle(frame, ATTACK), line->piece[0], line->seat[0],
+	    0);
 	count_attack(frame);
 	frame_flag_only(frame, defender(frame), SEAT_TURN);
 }
@@ -291,11 +275,11 @@ play(struct frame *frame, const struct frame_line *line)
 static void
 beat(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *attack = middle(frame, ATTACK);
+	struct frame_zone *attack = frame_middle(frame, ATTACK);
 	const int under = unbeaten(attack, line->piece[0]);
 	struct frame_piece *card;
 
-	frame_take(hand_of(frame, line->seat[0]), line->piece[1]);
+	frame_take(frame_own(frame, line->seat[0], HAND), line->piece[1]);
 	card = put(frame, attack, line->piece[1], line->seat[0], 0);
 	if (card != NULL && under >= 0) {
 		card->on = (int8_t)under;
@@ -330,8 +314,8 @@ turn_ends(struct frame *frame)
 static void
 pickup(struct frame *frame, const struct frame_line *line)
 {
-	frame_move_all(middle(frame, ATTACK), hand_of(frame, line->seat[0]),
-		       PIECE_SHOWN);
+	frame_move_all(frame_middle(frame, ATTACK),
+		       frame_own(frame, line->seat[0], HAND), PIECE_SHOWN);
 	mark_trumps(frame);
 	turn_ends(frame);
 }
@@ -341,22 +325,23 @@ pickup(struct frame *frame, const struct frame_line *line)
 static void
 discard(struct frame *frame, const struct frame_line *line UNUSED)
 {
-	frame_put_hidden(middle(frame, DISCARD), middle(frame, ATTACK)->pieces,
-			 0);
-	frame_clear(middle(frame, ATTACK));
+	frame_put_hidden(frame_middle(frame, DISCARD),
+			 frame_middle(frame, ATTACK)->pieces, 0);
+	frame_clear(frame_middle(frame, ATTACK));
 	turn_ends(frame);
 }
 
 static void
 draw(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *zone = middle(frame, TALON);
+	struct frame_zone *zone = frame_middle(frame, TALON);
 	unsigned i, marks;
 
 	for (i = 0; i < line->pieces; i++) {
 		marks = zone->pieces > 0 ? zone->piece[0].marks : 0;
 		frame_take_first(zone, 1);
-		put(frame, hand_of(frame, line->seat[0]), line->piece[i], -1,
+		put(frame, frame_own(frame, line->seat[0], HAND),
+		    line->piece[i], -1,
 		    marks & PIECE_SHOWN); /* the trump lay open */
 	}
 }
@@ -383,8 +368,8 @@ epaulette(struct frame *frame, const struct frame_line *line)
 	unsigned i;
 
 	for (i = 0; i < line->pieces; i++)
-		frame_put(shoulders_of(frame, line->seat[0]), line->piece[i],
-			  -1, 0);
+		frame_put(frame_own(frame, line->seat[0], SHOULDERS),
+			  line->piece[i], -1, 0);
 }
 
 static void
@@ -449,6 +434,7 @@ static const struct frame_move moves[] = {
 const struct frame_game frame_durnius = {
 	.name = "durnius",
 	.kind = PIECES_CARD,
+	.seat_zones = SEAT_ZONES,
 	.begin = begin,
 	.shapes = shapes,
 	.moves = moves,

@@ -83,6 +83,7 @@ struct frame_move {
 struct frame_game {
 	const char *name; /* as in the record */
 	enum piece_kind kind;
+	unsigned seat_zones; /* zones that each seat has */
 	/* What seats have, if it is not points: "stone". */
 	const char *unit;
 	/* Adds zones and gauges, in the order in which they are drawn.  The
@@ -127,12 +128,15 @@ void frame_points(struct frame *frame, int seat, int32_t points);
 
 /* ---- zones ---------------------------------------------------------------- */
 
-/* Adds one to the table; returns its index.  Too many are a bug().  Zones that
- * each seat has are found by arithmetic: add them seat after seat, and keep
- * the index of the first in a note or an enum. */
+/* Adds one to the table; returns its index.  Too many are a bug(). */
 unsigned frame_add_zone(struct frame *frame, const char *kind,
 			const char *label, int owner, unsigned layout);
 struct frame_zone *frame_zone(struct frame *frame, unsigned index);
+/* A zone of a seat, and one of the middle, counted from 0.  They are found by
+ * arithmetic: begin() adds first the `seat_zones` of each seat, seat after
+ * seat, then those of the middle.  The seat sits at the table. */
+struct frame_zone *frame_own(struct frame *frame, int seat, unsigned which);
+struct frame_zone *frame_middle(struct frame *frame, unsigned which);
 /* Writes a label, or a spot; cut to `size`, and zeros behind it. */
 void frame_text(char *to, size_t size, const char *fmt, ...) PRINTF_LIKE(3, 4);
 

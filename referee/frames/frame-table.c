@@ -125,6 +125,19 @@ frame_zone(struct frame *frame, unsigned index)
 	return &frame->table.zone[index];
 }
 
+struct frame_zone *
+frame_own(struct frame *frame, int seat, unsigned which)
+{
+	return frame_zone(frame,
+			  frame->game->seat_zones * (unsigned)seat + which);
+}
+
+struct frame_zone *
+frame_middle(struct frame *frame, unsigned which)
+{
+	return frame_own(frame, frame->table.seats, which);
+}
+
 struct frame_piece *
 frame_put(struct frame_zone *zone, const char *code, int by, unsigned marks)
 {

@@ -21,36 +21,12 @@ enum {
 
 /* ---- where things are ----------------------------------------------------- */
 
-static struct frame_zone *
-hand_of(struct frame *frame, int seat)
-{
-	return frame_zone(frame, 2 * (unsigned)seat);
-}
-
-static struct frame_zone *
-laid_by(struct frame *frame, int seat)
-{
-	return frame_zone(frame, 2 * (unsigned)seat + 1);
-}
-
-static struct frame_zone *
-the_trick(struct frame *frame)
-{
-	return frame_zone(frame, 2u * frame->table.seats);
-}
-
-static struct frame_zone *
-the_stock(struct frame *frame)
-{
-	return frame_zone(frame, 2u * frame->table.seats + 1);
-}
-
-/* Each trick begins with the card that led. */
-static struct frame_zone *
-earlier_tricks(struct frame *frame)
-{
-	return frame_zone(frame, 2u * frame->table.seats + 2);
-}
+enum { HAND, LAID, SEAT_ZONES };
+enum {
+	PLAYED,
+	STOCK,
+	EARLIER, /* each trick begins with the card that led */
+};
 
 static unsigned
 points_of(int seat)
@@ -91,7 +67,7 @@ begin(struct frame *frame, const struct frame_setup *setup)
 static void
 find_turn(struct frame *frame)
 {
-	struct frame_zone *trick = the_trick(frame);
+	struct frame_zone *trick = frame_middle(frame, PLAYED);
 	const bool over = frame->note[TRICK_WON] != 0;
 	int seat = frame->note[LEADER], i;
 
@@ -125,7 +101,7 @@ find_answer(struct frame *frame, int seat)
 static void
 label_trick(struct frame *frame)
 {
-	struct frame_zone *trick = the_trick(frame);
+	struct frame_zone *trick = frame_middle(frame, PLAYED);
 
 	frame_text(trick->label, sizeof(trick->label), "trick %d",
 		   frame->note[TRICK]);
@@ -141,14 +117,14 @@ round_begins(struct frame *frame, const struct frame_line *line)
 	for (seat = 0; seat < frame->table.seats; seat++) {
 		frame_unflag(frame, seat,
 			     SEAT_FOLDED | SEAT_WINNER | SEAT_KNOCKED);
-		frame_clear(hand_of(frame, seat));
-		frame_clear(laid_by(frame, seat));
-		hand_of(frame, seat)->dim = 0;
+		frame_clear(frame_own(frame, seat, HAND));
+		frame_clear(frame_own(frame, seat, LAID));
+		frame_own(frame, seat, HAND)->dim = 0;
 	}
-	frame_clear(the_trick(frame));
-	frame_clear(the_stock(frame));
-	frame_clear(earlier_tricks(frame));
-	frame_put_hidden(the_stock(frame), DECK_CARDS, 0);
+	frame_clear(frame_middle(frame, PLAYED));
+	frame_clear(frame_middle(frame, STOCK));
+	frame_clear(frame_middle(frame, EARLIER));
+	frame_put_hidden(frame_middle(frame, STOCK), DECK_CARDS, 0);
 	frame_gauge_set(frame, the_stake(frame), 1);
 	frame->note[TRICK] = 1;
 	label_trick(frame);
@@ -163,13 +139,13 @@ round_begins(struct frame *frame, const struct frame_line *line)
 static void
 deal(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *hand = hand_of(frame, line->seat[0]);
+	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
 	unsigned i;
 
 	frame_clear(hand);
 	for (i = 0; i < line->pieces; i++)
 		frame_put(hand, line->piece[i], -1, 0);
-	frame_take_first(the_stock(frame), line->pieces);
+	frame_take_first(frame_middle(frame, STOCK), line->pieces);
 	if (frame->note[LAYER] == line->seat[0] + 1)
 		frame_tell(frame, line, "S draws C* instead.");
 	frame->note[LAYER] = 0;
@@ -181,11 +157,12 @@ deal(struct frame *frame, const struct frame_line *line)
 static void
 put_trick_away(struct frame *frame)
 {
-	struct frame_zone *trick = the_trick(frame);
+	struct frame_zone *trick = frame_middle(frame, PLAYED);
 	unsigned i;
 
 	for (i = 0; i < trick->pieces; i++)
-		frame_put(earlier_tricks(frame), trick->piece[i].code, -1,
+		frame_put(frame_middle(frame, EARLIER), trick->piece[i].code,
+			  -1,
 			  trick->piece[i].marks & (PIECE_LED | PIECE_WINNING));
 	frame_clear(trick);
 	frame->note[TRICK]++;
@@ -196,13 +173,13 @@ put_trick_away(struct frame *frame)
 static void
 play(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *trick = the_trick(frame);
+	struct frame_zone *trick = frame_middle(frame, PLAYED);
 
 	if (frame->note[TRICK_WON])
 		put_trick_away(frame);
 	if (trick->pieces == 0)
 		frame_tell(frame, line, "S leads the C.");
-	frame_take(hand_of(frame, line->seat[0]), line->piece[0]);
+	frame_take(frame_own(frame, line->seat[0], HAND), line->piece[0]);
 	frame_put(trick, line->piece[0], line->seat[0],
 		  trick->pieces == 0 ? PIECE_LED : 0);
 	find_turn(frame);
@@ -232,18 +209,18 @@ static void
 fold(struct frame *frame, const struct frame_line *line)
 {
 	frame_flag(frame, line->seat[0], SEAT_FOLDED);
-	hand_of(frame, line->seat[0])->dim = 1;
+	frame_own(frame, line->seat[0], HAND)->dim = 1;
 	find_answer(frame, line->seat[0]);
 }
 
 static void
 mulligan(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *laid = laid_by(frame, line->seat[0]);
+	struct frame_zone *laid = frame_own(frame, line->seat[0], LAID);
 
 	/* What lies there from an earlier one can no longer be challenged. */
 	frame_mark_all(laid, PIECE_GONE, 0);
-	frame_move_all(hand_of(frame, line->seat[0]), laid, PIECE_DOWN);
+	frame_move_all(frame_own(frame, line->seat[0], HAND), laid, PIECE_DOWN);
 	frame->note[LAYER] = line->seat[0] + 1;
 }
 
@@ -251,7 +228,7 @@ mulligan(struct frame *frame, const struct frame_line *line)
 static void
 reveal(struct frame *frame, const struct frame_line *line)
 {
-	struct frame_zone *laid = laid_by(frame, line->seat[0]);
+	struct frame_zone *laid = frame_own(frame, line->seat[0], LAID);
 	unsigned i;
 
 	for (i = 0; i < HAND_CARDS; i++)
@@ -266,7 +243,7 @@ static void
 trick_won(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_piece *card =
-		frame_played(the_trick(frame), line->seat[0]);
+		frame_played(frame_middle(frame, PLAYED), line->seat[0]);
 
 	if (card != NULL) {
 		card->marks |= PIECE_WINNING;
@@ -307,7 +284,7 @@ static void
 out(struct frame *frame, const struct frame_line *line)
 {
 	frame_flag(frame, line->seat[0], SEAT_OUT);
-	hand_of(frame, line->seat[0])->dim = 1;
+	frame_own(frame, line->seat[0], HAND)->dim = 1;
 	if (frame_is(frame, line->seat[0], SEAT_TURN))
 		find_answer(frame, line->seat[0]);
 }
@@ -350,6 +327,7 @@ static const struct frame_move moves[] = {
 const struct frame_game frame_toepen = {
 	.name = "toepen",
 	.kind = PIECES_CARD,
+	.seat_zones = SEAT_ZONES,
 	.begin = begin,
 	.shapes = shapes,
 	.moves = moves,
