@@ -33,11 +33,7 @@ round_begins(struct frame *frame, const struct frame_line *line UNUSED)
 static void
 get(struct frame *frame, const struct frame_line *line)
 {
-	unsigned i;
-
-	for (i = 0; i < line->pieces; i++)
-		frame_put(frame_own(frame, line->seat[0], HAND), line->piece[i],
-			  -1, 0);
+	frame_put_all(frame_own(frame, line->seat[0], HAND), line, 0);
 }
 
 /* Any word may stand where a piece does; only what the hand has, or hides, is

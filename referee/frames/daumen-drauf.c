@@ -89,11 +89,7 @@ round_begins(struct frame *frame, const struct frame_line *line)
 static void
 take_up(struct frame *frame, const struct frame_line *line)
 {
-	unsigned i;
-
-	for (i = 0; i < line->pieces; i++)
-		frame_put(frame_own(frame, line->seat[0], HAND), line->piece[i],
-			  -1, 0);
+	frame_put_all(frame_own(frame, line->seat[0], HAND), line, 0);
 	frame_take_first(frame_middle(frame, STOCK), line->pieces);
 }
 
@@ -217,12 +213,10 @@ static void
 count_hand(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
-	unsigned i;
 
 	frame_flag_only(frame, -1, SEAT_TURN | SEAT_LEADER);
 	frame_clear(hand);
-	for (i = 0; i < line->pieces; i++)
-		frame_put(hand, line->piece[i], -1, PIECE_SHOWN);
+	frame_put_all(hand, line, PIECE_SHOWN);
 }
 
 static void

@@ -157,10 +157,8 @@ static void
 take_up(struct frame *frame, const struct frame_line *line)
 {
 	const int seat = line->seat[0];
-	unsigned i;
 
-	for (i = 0; i < line->pieces; i++)
-		frame_put(frame_own(frame, seat, HAND), line->piece[i], -1, 0);
+	frame_put_all(frame_own(frame, seat, HAND), line, 0);
 	frame_take_first(frame_middle(frame, STOCK), line->pieces);
 	add_up(frame, seat);
 }
@@ -313,12 +311,10 @@ static void
 show(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
-	unsigned i;
 
 	turn_to(frame, -1);
 	frame_clear(hand);
-	for (i = 0; i < line->pieces; i++)
-		frame_put(hand, line->piece[i], -1, PIECE_SHOWN);
+	frame_put_all(hand, line, PIECE_SHOWN);
 	frame_gauge_set(frame, gauge_of(line->seat[0], SUM), line->number[0]);
 }
 

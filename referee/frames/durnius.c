@@ -365,11 +365,7 @@ fool(struct frame *frame, const struct frame_line *line)
 static void
 epaulette(struct frame *frame, const struct frame_line *line)
 {
-	unsigned i;
-
-	for (i = 0; i < line->pieces; i++)
-		frame_put(frame_own(frame, line->seat[0], SHOULDERS),
-			  line->piece[i], -1, 0);
+	frame_put_all(frame_own(frame, line->seat[0], SHOULDERS), line, 0);
 }
 
 static void

@@ -144,6 +144,9 @@ void frame_text(char *to, size_t size, const char *fmt, ...) PRINTF_LIKE(3, 4);
  * hand. */
 struct frame_piece *frame_put(struct frame_zone *zone, const char *code, int by,
 			      unsigned marks);
+/* All pieces of a line; no seat has played them. */
+void frame_put_all(struct frame_zone *zone, const struct frame_line *line,
+		   unsigned marks);
 /* So many hidden ones. */
 void frame_put_hidden(struct frame_zone *zone, unsigned count, unsigned marks);
 /* Finds the piece that a line calls `code`: the same code, else the first that

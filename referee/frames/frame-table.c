@@ -154,6 +154,16 @@ frame_put(struct frame_zone *zone, const char *code, int by, unsigned marks)
 }
 
 void
+frame_put_all(struct frame_zone *zone, const struct frame_line *line,
+	      unsigned marks)
+{
+	unsigned i;
+
+	for (i = 0; i < line->pieces; i++)
+		frame_put(zone, line->piece[i], -1, marks);
+}
+
+void
 frame_put_hidden(struct frame_zone *zone, unsigned count, unsigned marks)
 {
 	while (count-- > 0 && frame_put(zone, "?", -1, marks) != NULL)

@@ -140,11 +140,9 @@ static void
 deal(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *hand = frame_own(frame, line->seat[0], HAND);
-	unsigned i;
 
 	frame_clear(hand);
-	for (i = 0; i < line->pieces; i++)
-		frame_put(hand, line->piece[i], -1, 0);
+	frame_put_all(hand, line, 0);
 	frame_take_first(frame_middle(frame, STOCK), line->pieces);
 	if (frame->note[LAYER] == line->seat[0] + 1)
 		frame_tell(frame, line, "S draws C* instead.");
@@ -233,8 +231,7 @@ reveal(struct frame *frame, const struct frame_line *line)
 
 	for (i = 0; i < HAND_CARDS; i++)
 		frame_take_at(laid, laid->pieces - 1);
-	for (i = 0; i < line->pieces; i++)
-		frame_put(laid, line->piece[i], -1, PIECE_SHOWN);
+	frame_put_all(laid, line, PIECE_SHOWN);
 }
 
 /* ---- ends (R9 to R11) ----------------------------------------------------- */
