@@ -55,12 +55,6 @@ play(struct frame *frame, const struct frame_line *line)
 	}
 }
 
-static void
-score(struct frame *frame, const struct frame_line *line)
-{
-	frame_points(frame, line->seat[0], line->number[0]);
-}
-
 static const struct frame_shape shapes[] = {
 	{ "round N W*", "Round N begins.", MARK_ROUND, round_begins },
 	{ "deal S C*", "S is dealt C*.", 0, get },
@@ -71,7 +65,7 @@ static const struct frame_shape shapes[] = {
 	{ "move S W:W:W", "S makes the move W: W, W.", MARK_MOVE, NULL },
 	{ "move S W", "S makes the move W.", MARK_MOVE, NULL },
 	{ "quiet", "All pass.", 0, NULL },
-	{ "score S N", "S now has N point(s).", MARK_SCORE, score },
+	{ "score S N", "S now has N point(s).", MARK_SCORE, frame_score },
 	{ NULL, NULL, 0, NULL },
 };
 

@@ -219,12 +219,6 @@ count_hand(struct frame *frame, const struct frame_line *line)
 	frame_put_all(hand, line, PIECE_SHOWN);
 }
 
-static void
-score(struct frame *frame, const struct frame_line *line)
-{
-	frame_points(frame, line->seat[0], line->number[0]);
-}
-
 /* ---- the lines ------------------------------------------------------------ */
 
 static const struct frame_shape shapes[] = {
@@ -246,7 +240,7 @@ static const struct frame_shape shapes[] = {
 	{ "tally S N N N",
 	  "S counts N harmless snake(s), N toxic and N in the hand.", MARK_END,
 	  NULL },
-	{ "score S N", "S now has N point(s).", MARK_SCORE, score },
+	{ "score S N", "S now has N point(s).", MARK_SCORE, frame_score },
 	{ NULL, NULL, 0, NULL },
 };
 

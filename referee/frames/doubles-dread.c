@@ -397,12 +397,6 @@ made(struct frame *frame, const struct frame_line *line)
 	frame_flag_only(frame, line->seat[0], SEAT_WINNER);
 }
 
-static void
-score(struct frame *frame, const struct frame_line *line)
-{
-	frame_points(frame, line->seat[0], line->number[0]);
-}
-
 /* ---- the lines ------------------------------------------------------------ */
 
 static const struct frame_shape shapes[] = {
@@ -427,7 +421,7 @@ static const struct frame_shape shapes[] = {
 	  MARK_END, made },
 	{ "contract S N N failed",
 	  "S has bid N and taken N: the bid has failed.", MARK_END, NULL },
-	{ "score S N", "S now has N point(s).", MARK_SCORE, score },
+	{ "score S N", "S now has N point(s).", MARK_SCORE, frame_score },
 	{ NULL, NULL, 0, NULL },
 };
 

@@ -368,12 +368,6 @@ epaulette(struct frame *frame, const struct frame_line *line)
 	frame_put_all(frame_own(frame, line->seat[0], SHOULDERS), line, 0);
 }
 
-static void
-score(struct frame *frame, const struct frame_line *line)
-{
-	frame_points(frame, line->seat[0], line->number[0]);
-}
-
 /* ---- the lines ------------------------------------------------------------ */
 
 static const struct frame_shape shapes[] = {
@@ -412,7 +406,7 @@ static const struct frame_shape shapes[] = {
 	  epaulette },
 	{ "epaulette S C C", "S gets the C and the C as epaulettes.",
 	  MARK_SCORE, epaulette },
-	{ "score S N", "S now has N point(s).", MARK_SCORE, score },
+	{ "score S N", "S now has N point(s).", MARK_SCORE, frame_score },
 	{ NULL, NULL, 0, NULL },
 };
 

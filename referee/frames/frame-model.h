@@ -125,6 +125,8 @@ void frame_flag_only(struct frame *frame, int seat, unsigned flags);
  * itself at last, -1 if there is none.  After -1 comes seat 0. */
 int frame_left_of(const struct frame *frame, int seat, unsigned without);
 void frame_points(struct frame *frame, int seat, int32_t points);
+/* For a row "score S N": the seat now has that many points. */
+void frame_score(struct frame *frame, const struct frame_line *line);
 
 /* ---- zones ---------------------------------------------------------------- */
 
