@@ -26,18 +26,6 @@ enum { SUM, STONES, CROWNS, SEAT_GAUGES };
 enum { BATTLE, STOCK };
 enum { POT, OFFER };
 
-static unsigned
-gauge_of(int seat, unsigned which)
-{
-	return SEAT_GAUGES * (unsigned)seat + which;
-}
-
-static unsigned
-the_gauge(const struct frame *frame, unsigned which)
-{
-	return SEAT_GAUGES * frame->table.seats + which;
-}
-
 static void
 begin(struct frame *frame, const struct frame_setup *setup)
 {
@@ -49,22 +37,18 @@ begin(struct frame *frame, const struct frame_setup *setup)
 		frame_add_zone(frame, "reserve", "reserve", seat, LAYOUT_ROW);
 		frame_add_gauge(frame, "sum", "sum of the hand", seat,
 				GAUGE_BAR, GOAL);
-		frame_gauge_set(frame,
-				frame_add_gauge(frame, "stones",
-						"stones for a crown", seat,
-						GAUGE_BAR, CROWN),
-				0);
-		frame_gauge_set(frame,
-				frame_add_gauge(frame, "crowns", "crowns", seat,
-						GAUGE_BEADS, crowns),
-				0);
+		frame_add_gauge(frame, "stones", "stones for a crown", seat,
+				GAUGE_BAR, CROWN);
+		frame_gauge_set(frame, seat, STONES, 0);
+		frame_add_gauge(frame, "crowns", "crowns", seat, GAUGE_BEADS,
+				crowns);
+		frame_gauge_set(frame, seat, CROWNS, 0);
 		frame_points(frame, seat, 0);
 	}
 	frame_add_zone(frame, "battle", "battle", -1, LAYOUT_PAIRS);
 	frame_add_zone(frame, "stock", "draw pile", -1, LAYOUT_PILE);
-	frame_gauge_set(
-		frame, frame_add_gauge(frame, "pot", "pot", -1, GAUGE_BEADS, 0),
-		0);
+	frame_add_gauge(frame, "pot", "pot", -1, GAUGE_BEADS, 0);
+	frame_gauge_set(frame, -1, POT, 0);
 	frame_add_gauge(frame, "offer", "pot on offer", -1, GAUGE_BEADS, 0);
 }
 
@@ -118,7 +102,7 @@ add_up(struct frame *frame, int seat)
 		}
 		sum += value_of(hand->piece[i].code);
 	}
-	frame_gauge_set(frame, gauge_of(seat, SUM), sum);
+	frame_gauge_set(frame, seat, SUM, sum);
 }
 
 /* ---- a round begins (R2) -------------------------------------------------- */
@@ -135,13 +119,13 @@ round_begins(struct frame *frame, const struct frame_line *line)
 		frame_clear(frame_own(frame, seat, HAND));
 		frame_clear(frame_own(frame, seat, RESERVE));
 		frame_own(frame, seat, HAND)->dim = 0;
-		frame_gauge_set(frame, gauge_of(seat, SUM), GAUGE_NONE);
+		frame_gauge_set(frame, seat, SUM, GAUGE_NONE);
 	}
 	frame_clear(frame_middle(frame, BATTLE));
 	frame_clear(frame_middle(frame, STOCK));
 	frame_put_hidden(frame_middle(frame, STOCK), DECK_CARDS, 0);
-	frame_gauge_set(frame, the_gauge(frame, POT), line->number[1]);
-	frame_gauge_set(frame, the_gauge(frame, OFFER), GAUGE_NONE);
+	frame_gauge_set(frame, -1, POT, line->number[1]);
+	frame_gauge_set(frame, -1, OFFER, GAUGE_NONE);
 	frame->note[CALLER] = 0;
 	frame_flag_only(frame, line->seat[0], SEAT_DEALER);
 	frame_flag_only(frame, line->seat[2], SEAT_LEADER);
@@ -177,7 +161,7 @@ draw(struct frame *frame, const struct frame_line *line)
 static void
 offer(struct frame *frame, int seat, int32_t stones)
 {
-	frame_gauge_set(frame, the_gauge(frame, OFFER), stones);
+	frame_gauge_set(frame, -1, OFFER, stones);
 	frame_flag_only(frame, seat, SEAT_OFFERED);
 	frame_flag_only(frame, other_than(frame, seat), SEAT_TURN);
 }
@@ -185,7 +169,7 @@ offer(struct frame *frame, int seat, int32_t stones)
 static void
 stake(struct frame *frame, const struct frame_line *line)
 {
-	const int32_t pot = frame->table.gauge[the_gauge(frame, POT)].value;
+	const int32_t pot = frame_gauge(frame, -1, POT)->value;
 	const int32_t stones = pot == 0 ? FIRST_POT : pot + 1;
 
 	offer(frame, line->seat[0], stones);
@@ -202,7 +186,7 @@ stake_so_many(struct frame *frame, const struct frame_line *line)
 static void
 offer_ends(struct frame *frame)
 {
-	frame_gauge_set(frame, the_gauge(frame, OFFER), GAUGE_NONE);
+	frame_gauge_set(frame, -1, OFFER, GAUGE_NONE);
 	frame_flag_only(frame, -1, SEAT_OFFERED);
 	frame_flag_only(frame, frame->note[ON_TURN], SEAT_TURN);
 }
@@ -226,7 +210,7 @@ give_up(struct frame *frame, const struct frame_line *line)
 static void
 pot(struct frame *frame, const struct frame_line *line)
 {
-	frame_gauge_set(frame, the_gauge(frame, POT), line->number[0]);
+	frame_gauge_set(frame, -1, POT, line->number[0]);
 }
 
 /* ---- discard, exchange, call (R7 to R9) ----------------------------------- */
@@ -315,7 +299,7 @@ show(struct frame *frame, const struct frame_line *line)
 	turn_to(frame, -1);
 	frame_clear(hand);
 	frame_put_all(hand, line, PIECE_SHOWN);
-	frame_gauge_set(frame, gauge_of(line->seat[0], SUM), line->number[0]);
+	frame_gauge_set(frame, line->seat[0], SUM, line->number[0]);
 }
 
 /* Both cards leave their hands; `winner` is -1 for a tie. */
@@ -374,7 +358,7 @@ round_won(struct frame *frame, const struct frame_line *line)
 {
 	frame_flag_only(frame, line->seat[0], SEAT_WINNER);
 	frame_flag_only(frame, -1, SEAT_TURN);
-	frame_gauge_set(frame, the_gauge(frame, POT), 0);
+	frame_gauge_set(frame, -1, POT, 0);
 }
 
 static void
@@ -383,15 +367,14 @@ score(struct frame *frame, const struct frame_line *line)
 	const int32_t stones = line->number[0];
 
 	frame_points(frame, line->seat[0], stones);
-	frame_gauge_set(frame, gauge_of(line->seat[0], STONES),
+	frame_gauge_set(frame, line->seat[0], STONES,
 			stones > 0 ? stones % CROWN : 0);
 }
 
 static void
 crown(struct frame *frame, const struct frame_line *line)
 {
-	frame_gauge_set(frame, gauge_of(line->seat[0], CROWNS),
-			line->number[0]);
+	frame_gauge_set(frame, line->seat[0], CROWNS, line->number[0]);
 }
 
 /* ---- the lines ------------------------------------------------------------ */
@@ -463,6 +446,7 @@ const struct frame_game frame_daupun = {
 	.name = "daupun",
 	.kind = PIECES_CARD,
 	.seat_zones = SEAT_ZONES,
+	.seat_gauges = SEAT_GAUGES,
 	.unit = "stone",
 	.begin = begin,
 	.shapes = shapes,

@@ -37,6 +37,8 @@ static const struct {
 /* ---- where things are ----------------------------------------------------- */
 
 enum { MONSTER, BELLY, HEAPS };
+enum { TAKEN, SEAT_GAUGES };
+enum { BID };
 
 static struct frame_zone *
 middle(struct frame *frame, unsigned which)
@@ -48,12 +50,6 @@ static struct frame_zone *
 heap_of(struct frame *frame, int seat)
 {
 	return middle(frame, HEAPS + (unsigned)seat);
-}
-
-static unsigned
-the_bid(const struct frame *frame)
-{
-	return frame->table.seats;
 }
 
 /* The bark with this letter, or NULL. */
@@ -152,7 +148,7 @@ static void
 take_pawns(struct frame *frame, const struct frame_line *line,
 	   struct frame_zone *from)
 {
-	struct frame_gauge *taken = &frame->table.gauge[line->seat[0]];
+	struct frame_gauge *taken = frame_gauge(frame, line->seat[0], TAKEN);
 	int32_t points = taken->known != 0 ? taken->value : 0;
 	unsigned i;
 
@@ -161,7 +157,7 @@ take_pawns(struct frame *frame, const struct frame_line *line,
 		put(frame, heap_of(frame, line->seat[0]), line->piece[i], -1);
 		points += is_magic(frame, line->piece[i]) ? MAGIC_POINTS : 1;
 	}
-	frame_gauge_set(frame, (unsigned)line->seat[0], points);
+	frame_gauge_set(frame, line->seat[0], TAKEN, points);
 }
 
 /* ---- a round begins (R1, R2) ---------------------------------------------- */
@@ -184,13 +180,13 @@ round_begins(struct frame *frame, const struct frame_line *line)
 	frame_clear(middle(frame, BELLY));
 	for (i = 0; i < frame->table.seats; i++) {
 		frame_clear(heap_of(frame, i));
-		frame_gauge_set(frame, (unsigned)i, 0);
-		frame->table.gauge[i].goal = 0;
+		frame_gauge_set(frame, i, TAKEN, 0);
+		frame_gauge(frame, i, TAKEN)->goal = 0;
 		frame_unflag(frame, i,
 			     SEAT_PASSED | SEAT_SOUTH | SEAT_BIDDER |
 				     SEAT_WINNER | SEAT_LEADER);
 	}
-	frame_gauge_set(frame, the_bid(frame), GAUGE_NONE);
+	frame_gauge_set(frame, -1, BID, GAUGE_NONE);
 	frame->note[PLAYED] = frame->note[FORCE] = 0;
 	frame_flag_only(frame, line->seat[0], SEAT_DEALER);
 	frame_flag_only(frame, line->seat[0], SEAT_TURN);
@@ -220,7 +216,7 @@ monster(struct frame *frame, const struct frame_line *line)
 static void
 bid(struct frame *frame, const struct frame_line *line)
 {
-	frame_gauge_set(frame, the_bid(frame), line->number[0]);
+	frame_gauge_set(frame, -1, BID, line->number[0]);
 	frame_flag_only(frame, line->seat[0], SEAT_BIDDER);
 	frame_flag_only(frame, frame_left_of(frame, line->seat[0], SEAT_PASSED),
 			SEAT_TURN);
@@ -243,8 +239,8 @@ pass(struct frame *frame, const struct frame_line *line)
 static void
 south(struct frame *frame, const struct frame_line *line)
 {
-	frame_gauge_set(frame, the_bid(frame), line->number[0]);
-	frame->table.gauge[line->seat[0]].goal = line->number[0];
+	frame_gauge_set(frame, -1, BID, line->number[0]);
+	frame_gauge(frame, line->seat[0], TAKEN)->goal = line->number[0];
 	frame_flag_only(frame, -1, SEAT_PASSED | SEAT_BIDDER);
 	frame_flag_only(frame, line->seat[0], SEAT_SOUTH);
 	frame_flag_only(frame, line->seat[0], SEAT_LEADER);
@@ -388,7 +384,7 @@ back(struct frame *frame, const struct frame_line *line)
 static void
 count(struct frame *frame, const struct frame_line *line)
 {
-	frame_gauge_set(frame, (unsigned)line->seat[0], line->number[0]);
+	frame_gauge_set(frame, line->seat[0], TAKEN, line->number[0]);
 }
 
 static void
@@ -437,6 +433,7 @@ static const struct frame_move moves[] = {
 const struct frame_game frame_doubles_dread = {
 	.name = "doubles-dread",
 	.kind = PIECES_PAWN,
+	.seat_gauges = SEAT_GAUGES,
 	.begin = begin,
 	.shapes = shapes,
 	.moves = moves,

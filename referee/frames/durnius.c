@@ -20,7 +20,7 @@ enum {
 
 enum { HAND, SHOULDERS, SEAT_ZONES };
 enum { ATTACK, TALON, DISCARD };
-enum { THE_LIMIT }; /* the gauges */
+enum { LIMIT }; /* the gauge */
 
 /* R1: opposite seats, or every other one. */
 static unsigned
@@ -131,7 +131,7 @@ round_begins(struct frame *frame, const struct frame_line *line)
 	frame_clear(frame_middle(frame, ATTACK));
 	frame_clear(frame_middle(frame, TALON));
 	frame_clear(frame_middle(frame, DISCARD));
-	frame_gauge_set(frame, THE_LIMIT, GAUGE_NONE);
+	frame_gauge_set(frame, -1, LIMIT, GAUGE_NONE);
 	frame->note[TRUMP_SUIT] = 0;
 	frame_text(frame_middle(frame, TALON)->label, FRAME_LABEL, "talon");
 	frame_flag_only(frame, line->seat[0], SEAT_DEALER);
@@ -208,7 +208,7 @@ count_attack(struct frame *frame)
 
 	for (i = 0; i < attack->pieces; i++)
 		count += attack->piece[i].on < 0;
-	frame_gauge_set(frame, THE_LIMIT, count);
+	frame_gauge_set(frame, -1, LIMIT, count);
 }
 
 static void
@@ -216,7 +216,7 @@ set_sides(struct frame *frame, int attacker, int defender)
 {
 	frame_flag_only(frame, attacker, SEAT_ATTACKER);
 	frame_flag_only(frame, defender, SEAT_DEFENDER);
-	frame->table.gauge[THE_LIMIT].goal =
+	frame_gauge(frame, -1, LIMIT)->goal =
 		frame_own(frame, defender, HAND)->pieces;
 	count_attack(frame);
 }
@@ -306,7 +306,7 @@ show(struct frame *frame, const struct frame_line *line)
 static void
 turn_ends(struct frame *frame)
 {
-	frame_gauge_set(frame, THE_LIMIT, GAUGE_NONE);
+	frame_gauge_set(frame, -1, LIMIT, GAUGE_NONE);
 	frame_flag_only(frame, -1, SEAT_TURN);
 }
 

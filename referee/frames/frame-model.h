@@ -83,7 +83,7 @@ struct frame_move {
 struct frame_game {
 	const char *name; /* as in the record */
 	enum piece_kind kind;
-	unsigned seat_zones; /* zones that each seat has */
+	unsigned seat_zones, seat_gauges; /* how many each seat has */
 	/* What seats have, if it is not points: "stone". */
 	const char *unit;
 	/* Adds zones and gauges, in the order in which they are drawn.  The
@@ -172,12 +172,15 @@ struct frame_piece *frame_played(struct frame_zone *zone, int seat);
 
 /* ---- gauges --------------------------------------------------------------- */
 
-/* Adds one without a value; returns its index. */
-unsigned frame_add_gauge(struct frame *frame, const char *kind,
-			 const char *label, int owner, unsigned layout,
-			 int32_t goal);
+/* Adds one without a value.  Too many are a bug(). */
+void frame_add_gauge(struct frame *frame, const char *kind, const char *label,
+		     int owner, unsigned layout, int32_t goal);
+/* A gauge of a seat, or with -1 one of the middle, counted from 0.  begin() adds
+ * them in the order of the zones: first the `seat_gauges` of each seat. */
+struct frame_gauge *frame_gauge(struct frame *frame, int owner, unsigned which);
 #define GAUGE_NONE INT32_MIN /* it has no value now, and is not shown */
-void frame_gauge_set(struct frame *frame, unsigned index, int32_t value);
+void frame_gauge_set(struct frame *frame, int owner, unsigned which,
+		     int32_t value);
 
 /* ---- models --------------------------------------------------------------- */
 

@@ -264,7 +264,7 @@ frame_played(struct frame_zone *zone, int seat)
 
 /* ---- gauges --------------------------------------------------------------- */
 
-unsigned
+void
 frame_add_gauge(struct frame *frame, const char *kind, const char *label,
 		int owner, unsigned layout, int32_t goal)
 {
@@ -272,23 +272,31 @@ frame_add_gauge(struct frame *frame, const char *kind, const char *label,
 
 	if (frame->table.gauges == FRAME_GAUGES)
 		bug("a model adds more than %d gauges", FRAME_GAUGES);
-	gauge = &frame->table.gauge[frame->table.gauges];
+	gauge = &frame->table.gauge[frame->table.gauges++];
 	frame_text(gauge->kind, sizeof(gauge->kind), "%s", kind);
 	frame_text(gauge->label, sizeof(gauge->label), "%s", label);
 	gauge->owner = (int8_t)owner;
 	gauge->layout = (uint8_t)layout;
 	gauge->goal = goal;
-	return frame->table.gauges++;
 }
 
-void
-frame_gauge_set(struct frame *frame, unsigned index, int32_t value)
+struct frame_gauge *
+frame_gauge(struct frame *frame, int owner, unsigned which)
 {
-	struct frame_gauge *gauge;
+	const unsigned before =
+		owner < 0 ? frame->table.seats : (unsigned)owner;
+	const unsigned index = frame->game->seat_gauges * before + which;
 
 	if (index >= frame->table.gauges)
 		bug("a model has no gauge %u", index);
-	gauge = &frame->table.gauge[index];
+	return &frame->table.gauge[index];
+}
+
+void
+frame_gauge_set(struct frame *frame, int owner, unsigned which, int32_t value)
+{
+	struct frame_gauge *gauge = frame_gauge(frame, owner, which);
+
 	gauge->known = value != GAUGE_NONE;
 	gauge->value = gauge->known ? value : 0;
 }

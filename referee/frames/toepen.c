@@ -28,17 +28,8 @@ enum {
 	EARLIER, /* each trick begins with the card that led */
 };
 
-static unsigned
-points_of(int seat)
-{
-	return (unsigned)seat;
-}
-
-static unsigned
-the_stake(const struct frame *frame)
-{
-	return frame->table.seats;
-}
+enum { POINTS, SEAT_GAUGES };
+enum { STAKE };
 
 static void
 begin(struct frame *frame, const struct frame_setup *setup)
@@ -49,10 +40,9 @@ begin(struct frame *frame, const struct frame_setup *setup)
 	for (seat = 0; seat < frame->table.seats; seat++) {
 		frame_add_zone(frame, "hand", "hand", seat, LAYOUT_FAN);
 		frame_add_zone(frame, "laid", "laid down", seat, LAYOUT_ROW);
-		frame_gauge_set(frame,
-				frame_add_gauge(frame, "points", "points", seat,
-						GAUGE_BAR, points),
-				0);
+		frame_add_gauge(frame, "points", "points", seat, GAUGE_BAR,
+				points);
+		frame_gauge_set(frame, seat, POINTS, 0);
 		frame_points(frame, seat, 0);
 	}
 	frame_add_zone(frame, "trick", "trick", -1, LAYOUT_ROW);
@@ -125,7 +115,7 @@ round_begins(struct frame *frame, const struct frame_line *line)
 	frame_clear(frame_middle(frame, STOCK));
 	frame_clear(frame_middle(frame, EARLIER));
 	frame_put_hidden(frame_middle(frame, STOCK), DECK_CARDS, 0);
-	frame_gauge_set(frame, the_stake(frame), 1);
+	frame_gauge_set(frame, -1, STAKE, 1);
 	frame->note[TRICK] = 1;
 	label_trick(frame);
 	frame->note[TRICK_WON] = 0;
@@ -194,7 +184,7 @@ knock(struct frame *frame, const struct frame_line *line)
 static void
 stake(struct frame *frame, const struct frame_line *line)
 {
-	frame_gauge_set(frame, the_stake(frame), line->number[0]);
+	frame_gauge_set(frame, -1, STAKE, line->number[0]);
 }
 
 static void
@@ -264,16 +254,16 @@ round_won(struct frame *frame, const struct frame_line *line)
 static void
 score(struct frame *frame, const struct frame_line *line)
 {
-	const unsigned gauge = points_of(line->seat[0]);
+	const int32_t goal = frame_gauge(frame, line->seat[0], POINTS)->goal;
 
 	frame_points(frame, line->seat[0], line->number[0]);
-	frame_gauge_set(frame, gauge, line->number[0]);
-	if (line->number[0] > frame->table.gauge[gauge].goal) {
+	frame_gauge_set(frame, line->seat[0], POINTS, line->number[0]);
+	if (line->number[0] > goal) {
 		frame_tell(frame, line, "S now has N point(s).");
 		return;
 	}
 	frame_tell(frame, line, "S now has N of ");
-	frame_say(frame, "%d points.", frame->table.gauge[gauge].goal);
+	frame_say(frame, "%d points.", goal);
 }
 
 /* R10: at once, also in the middle of a round. */
@@ -325,6 +315,7 @@ const struct frame_game frame_toepen = {
 	.name = "toepen",
 	.kind = PIECES_CARD,
 	.seat_zones = SEAT_ZONES,
+	.seat_gauges = SEAT_GAUGES,
 	.begin = begin,
 	.shapes = shapes,
 	.moves = moves,
