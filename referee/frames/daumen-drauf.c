@@ -53,16 +53,14 @@ clear_heaps(struct frame *frame, int seat)
 
 /* Puts a snake that a seat has taken onto the heap that its fang decides. */
 static void
-heap(struct frame *frame, int seat, const char *code)
+heap(struct frame *frame, int seat, const char code[PIECE_BYTES])
 {
 	unsigned which = UNKNOWN;
 
-	if (code[0] != '\0' && code[1] != '\0') {
-		if (code[FANG_AT] == HARMLESS)
-			which = WON;
-		else if (code[FANG_AT] == TOXIC)
-			which = LOST;
-	}
+	if (code[FANG_AT] == HARMLESS)
+		which = WON;
+	else if (code[FANG_AT] == TOXIC)
+		which = LOST;
 	frame_put(frame_own(frame, seat, which), code, -1, 0);
 }
 
@@ -102,8 +100,7 @@ turn_begins(struct frame *frame, const struct frame_line *line)
 	frame_text(shown->label, sizeof(shown->label), "turn %d",
 		   line->number[0]);
 	frame->note[SHOWER] = -1;
-	frame_flag_only(frame, line->seat[0], SEAT_LEADER);
-	frame_flag_only(frame, line->seat[0], SEAT_TURN);
+	frame_flag_only(frame, line->seat[0], SEAT_LEADER | SEAT_TURN);
 }
 
 /* R5: the next seat that has a free card; at the seat that showed last the turn

@@ -199,12 +199,18 @@ accept(struct frame *frame, const struct frame_line *line)
 }
 
 static void
-give_up(struct frame *frame, const struct frame_line *line)
+leave(struct frame *frame, const struct frame_line *line)
 {
-	offer_ends(frame);
 	frame_flag(frame, line->seat[0], SEAT_FOLDED);
 	frame_own(frame, line->seat[0], HAND)->dim = 1;
 	turn_to(frame, -1);
+}
+
+static void
+give_up(struct frame *frame, const struct frame_line *line)
+{
+	offer_ends(frame);
+	leave(frame, line);
 }
 
 static void
@@ -279,14 +285,6 @@ stay(struct frame *frame, const struct frame_line *line)
 		frame_tell(frame, line,
 			   "S keeps the hand and calls the battle.");
 	}
-}
-
-static void
-leave(struct frame *frame, const struct frame_line *line)
-{
-	frame_flag(frame, line->seat[0], SEAT_FOLDED);
-	frame_own(frame, line->seat[0], HAND)->dim = 1;
-	turn_to(frame, -1);
 }
 
 /* ---- the battle (R11) ----------------------------------------------------- */

@@ -188,8 +188,7 @@ round_begins(struct frame *frame, const struct frame_line *line)
 	}
 	frame_gauge_set(frame, -1, BID, GAUGE_NONE);
 	frame->note[PLAYED] = frame->note[FORCE] = 0;
-	frame_flag_only(frame, line->seat[0], SEAT_DEALER);
-	frame_flag_only(frame, line->seat[0], SEAT_TURN);
+	frame_flag_only(frame, line->seat[0], SEAT_DEALER | SEAT_TURN);
 }
 
 static void
@@ -242,9 +241,8 @@ south(struct frame *frame, const struct frame_line *line)
 	frame_gauge_set(frame, -1, BID, line->number[0]);
 	frame_gauge(frame, line->seat[0], TAKEN)->goal = line->number[0];
 	frame_flag_only(frame, -1, SEAT_PASSED | SEAT_BIDDER);
-	frame_flag_only(frame, line->seat[0], SEAT_SOUTH);
-	frame_flag_only(frame, line->seat[0], SEAT_LEADER);
-	frame_flag_only(frame, line->seat[0], SEAT_TURN);
+	frame_flag_only(frame, line->seat[0],
+			SEAT_SOUTH | SEAT_LEADER | SEAT_TURN);
 }
 
 static void
@@ -364,8 +362,7 @@ static void
 trick(struct frame *frame, const struct frame_line *line)
 {
 	take_pawns(frame, line, middle(frame, MONSTER));
-	frame_flag_only(frame, line->seat[0], SEAT_LEADER);
-	frame_flag_only(frame, line->seat[0], SEAT_TURN);
+	frame_flag_only(frame, line->seat[0], SEAT_LEADER | SEAT_TURN);
 	frame_say(frame, "The bark in the %s wins the trick: ",
 		  name_of_position(line->word[0]));
 	frame_tell(frame, line, "S takes C*.");

@@ -20,7 +20,7 @@ enum {
 
 enum { HAND, SHOULDERS, SEAT_ZONES };
 enum { ATTACK, TALON, DISCARD };
-enum { LIMIT }; /* the gauge */
+enum { LIMIT };
 
 /* R1: opposite seats, or every other one. */
 static unsigned
@@ -191,7 +191,7 @@ talon(struct frame *frame, const struct frame_line *line)
 }
 
 static void
-lowest(struct frame *frame, const struct frame_line *line)
+show(struct frame *frame, const struct frame_line *line)
 {
 	show_in_hand(frame, line->seat[0], line->piece[0]);
 }
@@ -295,12 +295,6 @@ take(struct frame *frame, const struct frame_line *line UNUSED)
 	frame_flag_only(frame, -1, SEAT_TURN);
 }
 
-static void
-show(struct frame *frame, const struct frame_line *line)
-{
-	show_in_hand(frame, line->seat[0], line->piece[0]);
-}
-
 /* ---- a turn ends (R10) ---------------------------------------------------- */
 
 static void
@@ -376,7 +370,7 @@ static const struct frame_shape shapes[] = {
 	{ "trump C", NULL, MARK_SHOW, trump_shown },
 	{ "talon C*", NULL, 0, talon },
 	{ "lowest S C", "S shows the lowest trump, the C, and begins.",
-	  MARK_SHOW, lowest },
+	  MARK_SHOW, show },
 	{ "lowest none", "No seat holds a trump.", 0, NULL },
 	{ "turn N S S", "Turn N: S attacks S.", MARK_TURN, turn },
 	{ "turn N S S N N",
