@@ -194,73 +194,60 @@ tell_jobs(struct pg_line *line, const struct pg_answer *answer,
 	return 0;
 }
 
+/* Runs a statement that changes jobs and names them.  Its parameters are the
+ * jobs, 1 for all of them, and the reason. */
 static int
-read_jobs(const struct arguments *arguments, int64_t job[QUEUE_WORDS],
-	  struct error *why)
+change_jobs(const struct arguments *arguments, struct pg_line *line,
+	    bool may_be_all, const char *sql, const char *done,
+	    const char *undone, struct error *why)
 {
-	for (unsigned i = 1; i < arguments->words.count; i++)
-		if (read_job(arguments->words.word[i], &job[i - 1], why) < 0)
-			return -1;
-	return 0;
-}
+	char *const *word = arguments->words.word + 1;
+	size_t n = arguments->words.count - 1;
+	int64_t job[QUEUE_WORDS];
 
-static bool
-means_all(const struct arguments *arguments)
-{
-	return arguments->words.count == 2 &&
-	       strcmp(arguments->words.word[1], ALL) == 0;
+	if (may_be_all && n == 1 && strcmp(word[0], ALL) == 0)
+		n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (read_job(word[i], &job[i], why) < 0)
+			return -1;
+	return tell_jobs(line,
+			 pg_line_ask(line, sql, "Iis", job, n,
+				     (int64_t)(n == 0), arguments->why),
+			 job, n, done, undone, why);
 }
 
 static int
 do_retry(const struct arguments *arguments, struct pg_line *line,
 	 struct error *why)
 {
-	const bool all = means_all(arguments);
-	const size_t n = all ? 0 : arguments->words.count - 1;
-	int64_t job[QUEUE_WORDS];
-
-	if (!all && read_jobs(arguments, job, why) < 0)
-		return -1;
-	return tell_jobs(
-		line,
-		pg_line_ask(line,
-			    "WITH again AS (UPDATE referee.job SET"
-			    " state = 'waiting', losses = 0, worker = NULL,"
-			    " blamed = NULL WHERE state = 'parked' AND"
-			    " (job = ANY($1) OR $2 = 1) RETURNING job, bot),"
-			    " built AS (DELETE FROM referee.unbuilt u USING"
-			    " again a WHERE u.hash = ANY (a.bot)), told AS"
-			    " (SELECT pg_notify('" QUEUE_JOBS "', '')"
-			    " FROM (SELECT FROM again LIMIT 1) one)"
-			    " SELECT job FROM again"
-			    " WHERE (SELECT count(*) FROM told) >= 0"
-			    " ORDER BY job",
-			    "Ii", job, n, (int64_t)all),
-		job, n, "waits again", "is parked", why);
+	return change_jobs(arguments, line, true,
+			   "WITH again AS (UPDATE referee.job SET"
+			   " state = 'waiting', losses = 0, worker = NULL,"
+			   " blamed = NULL WHERE state = 'parked' AND"
+			   " (job = ANY($1) OR $2 = 1) RETURNING job, bot),"
+			   " built AS (DELETE FROM referee.unbuilt u USING"
+			   " again a WHERE u.hash = ANY (a.bot)), told AS"
+			   " (SELECT pg_notify('" QUEUE_JOBS "', '')"
+			   " FROM (SELECT FROM again LIMIT 1) one)"
+			   " SELECT job FROM again"
+			   " WHERE (SELECT count(*) FROM told) >= 0"
+			   " ORDER BY job",
+			   "waits again", "is parked", why);
 }
 
 static int
 do_park(const struct arguments *arguments, struct pg_line *line,
 	struct error *why)
 {
-	const size_t n = arguments->words.count - 1;
-	int64_t job[QUEUE_WORDS];
-
-	if (read_jobs(arguments, job, why) < 0)
-		return -1;
-	return tell_jobs(line,
-			 pg_line_ask(line,
-				     "WITH those AS (UPDATE referee.job SET"
-				     " state = 'parked',"
-				     " lease_until = NULL, worker = NULL,"
-				     " why = $2 WHERE job = ANY($1) AND state"
-				     " IN ('waiting', 'claimed')"
-				     " RETURNING job) SELECT job FROM those"
-				     " ORDER BY job",
-				     "Is", job, n,
-				     arguments->why == NULL ? "by hand"
-							    : arguments->why),
-			 job, n, "is parked", "waits or runs", why);
+	return change_jobs(arguments, line, false,
+			   "WITH those AS (UPDATE referee.job SET"
+			   " state = 'parked',"
+			   " lease_until = NULL, worker = NULL,"
+			   " why = $3 WHERE job = ANY($1) AND state"
+			   " IN ('waiting', 'claimed')"
+			   " RETURNING job) SELECT job FROM those"
+			   " ORDER BY job",
+			   "is parked", "waits or runs", why);
 }
 
 /* Also what is reported: without the key no result can be proved. */
@@ -268,30 +255,20 @@ static int
 do_void(const struct arguments *arguments, struct pg_line *line,
 	struct error *why)
 {
-	const bool all = means_all(arguments);
-	const size_t n = all ? 0 : arguments->words.count - 1;
-	int64_t job[QUEUE_WORDS];
-
-	if (!all && read_jobs(arguments, job, why) < 0)
-		return -1;
-	return tell_jobs(line,
-			 pg_line_ask(line,
-				     "WITH those AS (UPDATE referee.job SET"
-				     " state = 'void', lease_until = NULL,"
-				     " worker = NULL, why = $3"
-				     " WHERE state IN ('waiting', 'claimed',"
-				     " 'reported', 'parked')"
-				     " AND (job = ANY($1) OR $2 = 1)"
-				     " RETURNING job), told AS"
-				     " (UPDATE referee.result r SET"
-				     " state = 'refused', why = $3 FROM those"
-				     " WHERE r.job = those.job"
-				     " AND r.state IN ('new', 'late'))"
-				     " SELECT job FROM those ORDER BY job",
-				     "Iis", job, n, (int64_t)all,
-				     arguments->why == NULL ? "by hand"
-							    : arguments->why),
-			 job, n, "is void", "is still open", why);
+	return change_jobs(arguments, line, true,
+			   "WITH those AS (UPDATE referee.job SET"
+			   " state = 'void', lease_until = NULL,"
+			   " worker = NULL, why = $3"
+			   " WHERE state IN ('waiting', 'claimed',"
+			   " 'reported', 'parked')"
+			   " AND (job = ANY($1) OR $2 = 1)"
+			   " RETURNING job), told AS"
+			   " (UPDATE referee.result r SET"
+			   " state = 'refused', why = $3 FROM those"
+			   " WHERE r.job = those.job"
+			   " AND r.state IN ('new', 'late'))"
+			   " SELECT job FROM those ORDER BY job",
+			   "is void", "is still open", why);
 }
 
 /* ---- workers ---------------------------------------------------------- */
@@ -341,9 +318,7 @@ do_suspend(const struct arguments *arguments, struct pg_line *line,
 
 	/* The locks of its sessions would keep it from being suspended. */
 	(void)!end_sessions(line, name);
-	result = set_suspended(
-		arguments, line, true,
-		arguments->why == NULL ? "by hand" : arguments->why, why);
+	result = set_suspended(arguments, line, true, arguments->why, why);
 	if (result < 0)
 		return -1;
 	/* It may have come back before. */
@@ -439,6 +414,8 @@ run(int argc, char **argv)
 	arguments.words =
 		parse_arguments(&argp, options, argc, argv, &arguments);
 	what = choose(&arguments);
+	if (arguments.why == NULL)
+		arguments.why = "by hand";
 	if (!what->local) {
 		line = pg_line_new(arguments.queue, "referee queue", &why);
 		if (line == NULL)
