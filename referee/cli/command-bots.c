@@ -76,23 +76,16 @@ static const struct argument options[] = {
 };
 
 static bool
-is_add(const struct arguments *arguments)
+is(const struct arguments *arguments, const char *word)
 {
-	return arguments->words == 2 && strcmp(arguments->word[0], "add") == 0;
-}
-
-static bool
-is_log(const struct arguments *arguments)
-{
-	return arguments->words == 2 && strcmp(arguments->word[0], "log") == 0;
+	return arguments->words > 0 && strcmp(arguments->word[0], word) == 0;
 }
 
 /* It is a word of its request, which on the command line is none. */
 static void
 add_json(struct arguments *arguments)
 {
-	bool list =
-		arguments->words > 0 && strcmp(arguments->word[0], "list") == 0;
+	const bool list = is(arguments, "list");
 
 	if (list && arguments->words > 1)
 		refuse_argument("unexpected argument after list");
@@ -107,8 +100,7 @@ add_json(struct arguments *arguments)
 static void
 add_owner(struct arguments *arguments)
 {
-	bool token = arguments->words > 0 &&
-		     strcmp(arguments->word[0], "token") == 0;
+	const bool token = is(arguments, "token");
 
 	if (token && arguments->words > 2)
 		refuse_argument(
@@ -130,7 +122,7 @@ take_replace(struct arguments *arguments)
 {
 	if (!arguments->replace)
 		return;
-	if (strcmp(arguments->word[0], "token") != 0)
+	if (!is(arguments, "token"))
 		refuse_argument("--replace needs token NAME");
 	if (arguments->owner != NULL)
 		refuse_argument("--replace changes no owner; use owner NAME "
@@ -144,7 +136,7 @@ is_file(const struct arguments *arguments)
 {
 	if (arguments->file == NULL)
 		return false;
-	if (arguments->words != 1 || strcmp(arguments->word[0], "token") != 0)
+	if (arguments->words != 1 || !is(arguments, "token"))
 		refuse_argument("--file needs token, without a name");
 	return true;
 }
@@ -185,9 +177,10 @@ take_words(struct arguments *arguments, const struct words *words)
 		return;
 	add_owner(arguments);
 	add_json(arguments);
-	if (!is_add(arguments) && !is_log(arguments) &&
-	    (!bots_is(arguments->words, arguments->word) ||
-	     strcmp(arguments->word[0], "replace") == 0))
+	if (is(arguments, "add") || is(arguments, "log")
+		    ? arguments->words != 2
+		    : !bots_is(arguments->words, arguments->word) ||
+			      is(arguments, "replace"))
 		refuse_words(arguments);
 	take_replace(arguments);
 }
@@ -243,7 +236,7 @@ do_request(struct arguments *arguments, struct text *out, struct error *why)
 		.data = arguments->data,
 		.words = arguments->words,
 		.word = arguments->word,
-		.changes = strcmp(arguments->word[0], "list") != 0,
+		.changes = !is(arguments, "list"),
 		.on_files = data_bot_on_files,
 	};
 
@@ -255,7 +248,7 @@ do_request(struct arguments *arguments, struct text *out, struct error *why)
 static bool
 may_make_folder(const struct arguments *arguments)
 {
-	return is_add(arguments) || strcmp(arguments->word[0], "token") == 0;
+	return is(arguments, "add") || is(arguments, "token");
 }
 
 static int
@@ -264,12 +257,12 @@ do_it(struct arguments *arguments, struct text *out, struct error *why)
 	if (!may_make_folder(arguments) &&
 	    data_folder_find(arguments->data, why) < 0)
 		return -1;
-	if (is_add(arguments)) {
+	if (is(arguments, "add")) {
 		arguments->add.data = arguments->data;
 		arguments->add.source = arguments->word[1];
 		return import_add(&arguments->add, out, why);
 	}
-	if (is_log(arguments))
+	if (is(arguments, "log"))
 		return import_log(arguments->data, arguments->word[1], out,
 				  why);
 	return do_request(arguments, out, why);
