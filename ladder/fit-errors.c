@@ -22,8 +22,7 @@ sort_games(struct fit *fit)
 		if (fit->cluster[g] != FIT_ALONE && fit->cluster[g] >= count)
 			count = fit->cluster[g] + 1;
 	fit->order = memory(NULL, fit->games * sizeof(*fit->order));
-	at = memory(NULL, (count + (size_t)1) * sizeof(*at));
-	memset(at, 0, (count + (size_t)1) * sizeof(*at));
+	at = zeroed(count + (size_t)1, sizeof(*at));
 	for (g = 0; g < fit->games; g++)
 		at[fit->cluster[g] < count ? fit->cluster[g] : count]++;
 	for (g = 0; g <= count; g++) {
@@ -82,12 +81,10 @@ each_cluster(const struct fit *fit,
 	size_t n = fit->bots + (size_t)1, i, g, k;
 	struct score score = {
 		.bot = memory(NULL, n * sizeof(*score.bot)),
-		.of = memory(NULL, n * sizeof(*score.of)),
-		.in = memory(NULL, n * sizeof(*score.in)),
+		.of = zeroed(n, sizeof(*score.of)),
+		.in = zeroed(n, sizeof(*score.in)),
 	};
 
-	memset(score.of, 0, n * sizeof(*score.of));
-	memset(score.in, 0, n * sizeof(*score.in));
 	for (i = 0; i < fit->games; i++) {
 		g = game_at(fit, i);
 		add_scores(fit, g, &score);

@@ -108,8 +108,7 @@ make_room_for_names(struct fit *fit)
 	fit->slots = 2 * fit->names_room;
 	fit->name = memory(fit->name, fit->names_room * sizeof(*fit->name));
 	free(fit->slot);
-	fit->slot = memory(NULL, fit->slots * sizeof(*fit->slot));
-	memset(fit->slot, 0, fit->slots * sizeof(*fit->slot));
+	fit->slot = zeroed(fit->slots, sizeof(*fit->slot));
 	for (b = 0; b < fit->bots; b++)
 		*find_slot(fit, fit->name[b].text) = b + 1;
 }

@@ -110,9 +110,8 @@ static void
 widen_met(struct pairing *pairing, int room)
 {
 	size_t words = (size_t)room / 64, old = (size_t)pairing->room / 64, i;
-	uint64_t *met = memory(NULL, words * (size_t)room * sizeof(*met));
+	uint64_t *met = zeroed(words * (size_t)room, sizeof(*met));
 
-	memset(met, 0, words * (size_t)room * sizeof(*met));
 	for (i = 0; i < (size_t)pairing->bots; i++)
 		memcpy(&met[i * words], &pairing->met[i * old],
 		       old * sizeof(*met));

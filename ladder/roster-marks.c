@@ -72,8 +72,7 @@ roster_marks_read(const char *dir, struct roster_marks **marks,
 	sqlite3 *db = NULL;
 	struct sql sql;
 
-	*marks = memory(NULL, sizeof(**marks));
-	**marks = (struct roster_marks){ 0 };
+	*marks = zeroed(1, sizeof(**marks));
 	snprintf(path, sizeof(path), "%s/%s", dir, ROSTER_DB);
 	if (access(path, F_OK) < 0)
 		return 0;

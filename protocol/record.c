@@ -347,8 +347,7 @@ record_parse(const char *bytes, size_t n, struct record **record,
 				       "expected the record of a game, which "
 				       "begins with `record 1`; this is not "
 				       "one");
-	parse.record = memory(NULL, sizeof(*parse.record));
-	*parse.record = (struct record){ 0 };
+	parse.record = zeroed(1, sizeof(*parse.record));
 	/* Twice: words that are cut out of lines stand behind the text. */
 	parse.record->bytes = memory(NULL, 2 * (n + 1));
 	if (n > 0)

@@ -334,12 +334,11 @@ static int
 run_format(enum tournament_format format, int argc, char **argv)
 {
 	const struct match_kind kind = { begin, print,
-					 memory(NULL, sizeof(struct run)) };
+					 zeroed(1, sizeof(struct run)) };
 	struct run *run = kind.arg;
 	char name[64];
 	int code;
 
-	memset(run, 0, sizeof(*run));
 	run->setup.format = format;
 	run->match.tables = true;
 	fill_options(format);
