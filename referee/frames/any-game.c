@@ -23,10 +23,7 @@ begin(struct frame *frame, const struct frame_setup *setup UNUSED)
 static void
 round_begins(struct frame *frame, const struct frame_line *line UNUSED)
 {
-	unsigned i;
-
-	for (i = 0; i < frame->table.zones; i++)
-		frame_clear(frame_zone(frame, i));
+	frame_clear_all(frame);
 }
 
 /* A hand of an earlier round is gone, but a new one may come in two lines. */

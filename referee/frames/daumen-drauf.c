@@ -43,14 +43,6 @@ begin(struct frame *frame, const struct frame_setup *setup)
 	frame->note[SHOWER] = -1;
 }
 
-static void
-clear_heaps(struct frame *frame, int seat)
-{
-	frame_clear(frame_own(frame, seat, WON));
-	frame_clear(frame_own(frame, seat, LOST));
-	frame_clear(frame_own(frame, seat, UNKNOWN));
-}
-
 /* Puts a snake that a seat has taken onto the heap that its fang decides. */
 static void
 heap(struct frame *frame, int seat, const char code[PIECE_BYTES])
@@ -69,14 +61,7 @@ heap(struct frame *frame, int seat, const char code[PIECE_BYTES])
 static void
 round_begins(struct frame *frame, const struct frame_line *line)
 {
-	int seat;
-
-	for (seat = 0; seat < frame->table.seats; seat++) {
-		frame_clear(frame_own(frame, seat, HAND));
-		clear_heaps(frame, seat);
-	}
-	frame_clear(frame_middle(frame, SHOWN));
-	frame_clear(frame_middle(frame, STOCK));
+	frame_clear_all(frame);
 	frame_put_hidden(frame_middle(frame, STOCK),
 			 KINDS * (frame->table.seats + MORE), 0);
 	frame_flag_only(frame, -1, SEAT_TURN);
@@ -201,7 +186,9 @@ count_pile(struct frame *frame, const struct frame_line *line)
 {
 	unsigned i;
 
-	clear_heaps(frame, line->seat[0]);
+	frame_clear(frame_own(frame, line->seat[0], WON));
+	frame_clear(frame_own(frame, line->seat[0], LOST));
+	frame_clear(frame_own(frame, line->seat[0], UNKNOWN));
 	for (i = 0; i < line->pieces; i++)
 		heap(frame, line->seat[0], line->piece[i]);
 }

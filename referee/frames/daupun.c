@@ -116,13 +116,10 @@ round_begins(struct frame *frame, const struct frame_line *line)
 		frame_unflag(frame, seat,
 			     SEAT_WINNER | SEAT_CALLED | SEAT_OFFERED |
 				     SEAT_FOLDED);
-		frame_clear(frame_own(frame, seat, HAND));
-		frame_clear(frame_own(frame, seat, RESERVE));
 		frame_own(frame, seat, HAND)->dim = 0;
 		frame_gauge_set(frame, seat, SUM, GAUGE_NONE);
 	}
-	frame_clear(frame_middle(frame, BATTLE));
-	frame_clear(frame_middle(frame, STOCK));
+	frame_clear_all(frame);
 	frame_put_hidden(frame_middle(frame, STOCK), DECK_CARDS, 0);
 	frame_gauge_set(frame, -1, POT, line->number[1]);
 	frame_gauge_set(frame, -1, OFFER, GAUGE_NONE);

@@ -170,16 +170,13 @@ round_begins(struct frame *frame, const struct frame_line *line)
 
 	for (i = 0; i < frame->note[BARKS]; i++) {
 		bark = frame_zone(frame, (unsigned)i);
-		frame_clear(bark);
 		bark->owner = -1;
 		frame_text(bark->spot, sizeof(bark->spot), "%s", "");
 		frame_text(bark->label, sizeof(bark->label), "bark %c",
 			   'a' + i);
 	}
-	frame_clear(middle(frame, MONSTER));
-	frame_clear(middle(frame, BELLY));
+	frame_clear_all(frame);
 	for (i = 0; i < frame->table.seats; i++) {
-		frame_clear(heap_of(frame, i));
 		frame_gauge_set(frame, i, TAKEN, 0);
 		frame_gauge(frame, i, TAKEN)->goal = 0;
 		frame_unflag(frame, i,

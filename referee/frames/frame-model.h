@@ -159,6 +159,8 @@ void frame_take_at(struct frame_zone *zone, int index);
 /* Takes the piece out that a line calls `code`, if it is there. */
 void frame_take(struct frame_zone *zone, const char *code);
 void frame_clear(struct frame_zone *zone);
+/* All zones of the table. */
+void frame_clear_all(struct frame *frame);
 /* Takes the first `count` out, or as many as there are: cards from a stock. */
 void frame_take_first(struct frame_zone *zone, unsigned count);
 /* Moves all pieces to the end of another zone, with other marks; no seat has

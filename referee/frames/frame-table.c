@@ -224,6 +224,15 @@ frame_clear(struct frame_zone *zone)
 }
 
 void
+frame_clear_all(struct frame *frame)
+{
+	unsigned i;
+
+	for (i = 0; i < frame->table.zones; i++)
+		frame_clear(frame_zone(frame, i));
+}
+
+void
 frame_take_first(struct frame_zone *zone, unsigned count)
 {
 	while (count-- > 0 && zone->pieces > 0)

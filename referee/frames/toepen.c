@@ -107,13 +107,9 @@ round_begins(struct frame *frame, const struct frame_line *line)
 	for (seat = 0; seat < frame->table.seats; seat++) {
 		frame_unflag(frame, seat,
 			     SEAT_FOLDED | SEAT_WINNER | SEAT_KNOCKED);
-		frame_clear(frame_own(frame, seat, HAND));
-		frame_clear(frame_own(frame, seat, LAID));
 		frame_own(frame, seat, HAND)->dim = 0;
 	}
-	frame_clear(frame_middle(frame, PLAYED));
-	frame_clear(frame_middle(frame, STOCK));
-	frame_clear(frame_middle(frame, EARLIER));
+	frame_clear_all(frame);
 	frame_put_hidden(frame_middle(frame, STOCK), DECK_CARDS, 0);
 	frame_gauge_set(frame, -1, STAKE, 1);
 	frame->note[TRICK] = 1;
