@@ -272,7 +272,7 @@ Test(command_ladder, any_ladder_fits_into_80_columns)
 
 	memset(bot, 'c', NAME_BYTES);
 	bot[NAME_BYTES] = '\0';
-	rate_long_names(INT64_C(123456789012345));
+	rate_long_names(LADDER_SERIAL_MAX);
 	change("INSERT INTO heir SELECT pool, bot, bot % 8 + 1 FROM rating;"
 	       "INSERT OR REPLACE INTO season VALUES (1,"
 	       " 'ssssssssssssssssssssssssssssssss',"
