@@ -821,21 +821,21 @@ Test(fold, a_founding_does_not_change)
 static void
 write_founding(const char *path, size_t bytes)
 {
+	static const char head[] = HEAD("ladder", "0") SETTINGS;
 	static const char line[] = "enter b 1500 4 priority toepen ";
-	struct text text = { .max = SIZE_MAX };
-	char options[400];
-	size_t left, n;
+	FILE *file = fopen(path, "we");
+	size_t left = bytes - strlen(head), n;
 
-	memset(options, 'o', sizeof(options));
-	text_str(&text, HEAD("ladder", "0") SETTINGS);
-	while ((left = bytes - text.used) > 0) {
-		n = left > 600 ? sizeof(options) : left > 300 ? 100 : left;
-		if (n == left)
-			n -= sizeof(line);
-		text_fmt(&text, "%s%.*s\n", line, (int)n, options);
+	cr_assert_not_null(file);
+	fputs(head, file);
+	for (; left > 0; left -= n) {
+		n = left > 600 ? 432 : left > 300 ? 132 : left;
+		fputs(line, file);
+		for (size_t i = strlen(line) + 1; i < n; i++)
+			fputc('o', file);
+		fputc('\n', file);
 	}
-	kit_write_file(path, text.bytes, text.used);
-	text_release(&text);
+	cr_assert_eq(fclose(file), 0);
 }
 
 Test(fold, a_founding_has_a_limit)
