@@ -286,7 +286,7 @@ ask(struct sql *sql, const char *question, char text[64], struct error *why)
 		answer = sqlite3_step(stmt);
 	if (answer == SQLITE_ROW)
 		sql_text(stmt, 0, text, 64);
-	/* What it changes, as the mode of the journal, is written only now. */
+	/* SQLite writes a change, as that of the journal's mode, only now. */
 	ended = sqlite3_finalize(stmt);
 	if (answer == SQLITE_ROW && ended == SQLITE_OK)
 		return 0;

@@ -129,7 +129,7 @@ run_fit(const struct ladder_arguments *arguments)
 	return ladder_fit(&request, arguments->ladder);
 }
 
-/* Of one bot, if there is a word. */
+/* Prints the games of all bots, or of the one that a word names. */
 static int
 run_games(const struct ladder_arguments *arguments)
 {

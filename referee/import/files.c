@@ -271,7 +271,7 @@ import_unpack(const char *source, const char *to, struct error *why)
 {
 	bool without;
 
-	/* What came as a folder was not held to the bytes of an archive. */
+	/* A folder was not yet held to the bytes of an archive. */
 	return take(source, BOT_PACK_BYTES, NULL, to, &without, why);
 }
 

@@ -86,7 +86,7 @@ void match_games_abort(struct match_games *all, enum abort_word why);
 /* No game comes any more: finished() follows when no program lives. */
 void match_games_finish(struct match_games *all);
 
-/* How many games there are: on tables, over and with the writer, and over while their
+/* Counts the games: on tables, over and with the writer, and over while their
  * blocks are not. */
 struct match_games_counts {
 	unsigned running, writing, holding;

@@ -83,7 +83,7 @@ struct coordinator;
 struct coordinator *coordinator_new(const struct coordinator_setup *setup,
 				    struct error *why) MUST_CHECK;
 
-/* Whether the house is ours; the coordinator's. */
+/* Returns what tells whether the house is ours; it stays the coordinator's. */
 const struct tenure *coordinator_tenure(const struct coordinator *coordinator);
 /* The ladders are open: results may come. */
 void coordinator_begin(struct coordinator *coordinator);

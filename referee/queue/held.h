@@ -22,7 +22,7 @@
 /* Games for each job whose bots wait for `over`; then the first gets `bye`. */
 #define HELD_RECEIPTS 4
 
-/* What a worker is told (player.h). */
+/* The setup that a worker is told (player.h). */
 struct player_setup {
 	const char *conninfo;
 	const char *name, *class; /* class "": any job that asks for none */

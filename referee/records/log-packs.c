@@ -359,7 +359,7 @@ go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 	packs->bytes = contents->end;
 	packs->records = contents->records;
 	packs->begun = contents->begun;
-	/* Its last group may have been cut off before it was synced. */
+	/* A kill may have cut its last group off before it was synced. */
 	packs->torn = true;
 	if (mend(packs) < 0 || folder_sync(packs->dir_fd) < 0)
 		return -1;

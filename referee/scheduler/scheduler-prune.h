@@ -41,7 +41,7 @@ struct scheduler_prune_order {
 	unsigned number;
 };
 
-/* What it has done; it holds in any case. */
+/* The outcome of a run; it holds in any case. */
 struct scheduler_prune_done {
 	unsigned pruned; /* records, those included that are gone */
 	unsigned limit;	 /* it may have been no more */
@@ -70,7 +70,7 @@ void scheduler_prune_set(struct scheduler_prune *prune, unsigned days);
 
 /* Can be read when a run is over. */
 int scheduler_prune_fd(const struct scheduler_prune *prune);
-/* What became of the last one.  False: none was over since the last call. */
+/* Tells what became of the last run.  False: none was over since the last call. */
 bool scheduler_prune_told(struct scheduler_prune *prune,
 			  struct scheduler_prune_done *done) MUST_CHECK;
 

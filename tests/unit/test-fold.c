@@ -883,7 +883,7 @@ Test(fold, a_lost_ladder_is_made_again_beside_its_records)
 			"%s", why.text);
 		cr_assert_not_null(strstr(why.text, "`referee ladder rebuild"),
 				   "%s", why.text);
-		/* Who makes it may be killed before it follows. */
+		/* A process that makes it may be killed before it follows. */
 		ladder_close(open_bare());
 		ladder = kit_open(&folder);
 		cr_assert_eq(kit_follow(ladder), 5);

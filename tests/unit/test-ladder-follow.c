@@ -103,7 +103,7 @@ is_setting(int64_t serial)
 	return serial % 11 == 0;
 }
 
-/* How many of the first `last` entries are games. */
+/* Returns how many of the first `last` entries are games. */
 static int64_t
 games(int64_t last)
 {

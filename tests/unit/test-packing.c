@@ -66,7 +66,7 @@ struct made {
 	struct text text, asks;
 };
 
-/* What is to be appended next. */
+/* The entries to be appended next. */
 static struct log_entry *group, **group_end = &group;
 
 static void
