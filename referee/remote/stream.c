@@ -97,8 +97,8 @@ broken(struct stream *stream)
 	return STREAM_BROKEN;
 }
 
-/* Returns what a call that moved `done` bytes came to; `waits_other` is set if it waits for
- * the direction that is not its own, `other`. */
+/* Returns what a call that moved `done` bytes came to; `waits_other` is set if it waits
+ * for the direction that is not its own, `other`. */
 static ssize_t
 tls_result(struct stream *stream, int result, size_t done, int other,
 	   bool *waits_other)
