@@ -305,7 +305,7 @@ on_results(void *arg, const struct pg_answer *answer)
 static const char new_results[] =
 	"SELECT r.job, r.attempt, r.worker, r.ladder, r.game, r.spec, "
 	"r.sealed, r.commitment, r.entropy, r.body, "
-	"extract(epoch FROM r.made)::bigint, "
+	"floor(extract(epoch FROM r.made))::bigint, "
 	"greatest(0, extract(epoch FROM now() - r.made) * 1e6)::bigint "
 	"FROM (SELECT o.*, sum(octet_length(o.body)) OVER (ORDER BY o.made, "
 	"o.job) - octet_length(o.body) AS before FROM ("

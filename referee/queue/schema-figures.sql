@@ -61,8 +61,8 @@ LANGUAGE sql STABLE SET search_path = referee, pg_temp
 				AS median,
 			max(l.lag) AS worst FROM last l)
 	SELECT h.version, h.epoch, h.holder, h.key_print,
-		extract(epoch FROM h.taken)::bigint,
-		extract(epoch FROM now())::bigint,
+		floor(extract(epoch FROM h.taken))::bigint,
+		floor(extract(epoch FROM now()))::bigint,
 		CASE WHEN few.waiting > counted THEN many.waiting
 			ELSE few.waiting END,
 		(SELECT count(*) FROM job j WHERE j.state = 'claimed'),
@@ -97,7 +97,7 @@ LANGUAGE sql STABLE SET search_path = referee, pg_temp
 	SET enable_seqscan = off SET enable_bitmapscan = off
 	SET jit = off AS $$
 	SELECT j.job, j.ladder, j.game, j.losses, left(j.why, 500), j.name,
-		extract(epoch FROM j.made)::bigint,
+		floor(extract(epoch FROM j.made))::bigint,
 		j.name[array_position(j.bot, j.blamed)]
 	FROM job j WHERE j.state = 'parked' AND j.job > behind
 	ORDER BY j.job LIMIT n;
