@@ -43,8 +43,10 @@ character(const char *at, size_t n)
 {
 	char copy[8] = { 0 };
 
+	if ((unsigned char)*at < 0x80)
+		return 1;
 	memcpy(copy, at, n < 4 ? n : 4);
-	return (unsigned char)*at < 0x80 ? 1 : utf8_character(copy);
+	return utf8_character(copy);
 }
 
 void
@@ -155,7 +157,9 @@ write_ids(struct html *html, const char *ids)
 static void
 write_attribute(struct html *html, const char *name, const char *value)
 {
-	text_fmt(html->to, " %s=\"", name);
+	text_add(html->to, " ", 1);
+	text_str(html->to, name);
+	text_add(html->to, "=\"", 2);
 	if (html->site->part != NULL &&
 	    (strcmp(name, "id") == 0 || strcmp(name, "aria-labelledby") == 0))
 		write_ids(html, value);
@@ -269,6 +273,7 @@ html_close_link(struct html *html)
 static const char *
 convert(struct text *to, const char *at, va_list *ap)
 {
+	const char *string;
 	int precision = -1;
 	size_t longs;
 
@@ -277,9 +282,10 @@ convert(struct text *to, const char *at, va_list *ap)
 			precision = 10 * precision + (*at - '0');
 	longs = strspn(at, "l");
 	at += longs;
-	if (*at == 's')
-		text_fmt(to, "%.*s", precision, va_arg(*ap, const char *));
-	else if (*at == 'f')
+	if (*at == 's') {
+		string = va_arg(*ap, const char *);
+		text_add(to, string, strnlen(string, (size_t)precision));
+	} else if (*at == 'f')
 		text_fmt(to, "%.*f", precision, va_arg(*ap, double));
 	else if (*at == 'd')
 		text_fmt(to, "%lld",
@@ -309,28 +315,46 @@ is_tag(const char *at)
 static const char *
 convert_all(struct text *to, const char *at, char end, va_list *ap)
 {
+	const char stops[] = { '%', end, '\0' };
+	size_t n;
+
 	text_clear(to);
 	while (*at != '\0' && (*at != end || (end == '<' && !is_tag(at)))) {
-		if (*at == '%')
+		if (*at == '%') {
 			at = convert(to, at, ap);
-		else
-			text_add(to, at++, 1);
+			continue;
+		}
+		/* The first one may be a `<` that begins no tag. */
+		n = 1 + strcspn(at + 1, stops);
+		text_add(to, at, n);
+		at += n;
 	}
 	if (*at == '\0' && end != '<')
 		bug("a format ends within a tag");
 	return at;
 }
 
+/* Copies the name of an element, and returns what is behind it. */
+static const char *
+read_name(const char *at, char name[HTML_NAME_BYTES])
+{
+	const size_t n = strcspn(at, " >");
+
+	if (n >= HTML_NAME_BYTES)
+		bug("<%s> has a long name", at);
+	memcpy(name, at, n);
+	name[n] = '\0';
+	return at + n;
+}
+
 /* Opens the element whose name is at `at`, and returns what is behind its tag. */
 static const char *
 open_tag(struct html *html, const char *at, va_list *ap)
 {
-	const size_t n = strcspn(at, " >");
 	struct text attribute = { .max = SIZE_MAX }, value = attribute;
 	char name[HTML_NAME_BYTES];
 
-	snprintf(name, sizeof(name), "%.*s", (int)n, at);
-	at += n;
+	at = read_name(at, name);
 	if (strcmp(name, "a") == 0 && strncmp(at, " href='", 7) == 0) {
 		at = convert_all(&value, at + 7, '\'', ap) + 1;
 		snprintf(name, sizeof(name), "%s",
@@ -354,15 +378,14 @@ open_tag(struct html *html, const char *at, va_list *ap)
 static const char *
 close_tag(struct html *html, const char *at)
 {
-	const size_t n = strcspn(at, ">");
 	char name[HTML_NAME_BYTES];
 
-	snprintf(name, sizeof(name), "%.*s", (int)n, at);
+	at = read_name(at, name);
 	if (strcmp(name, "a") == 0)
 		html_close_link(html);
 	else
 		html_close(html, name);
-	return at + n + 1;
+	return at + 1;
 }
 
 static void
