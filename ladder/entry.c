@@ -130,6 +130,22 @@ entry_expected(const struct entry_lines *lines, const char *what,
 			 lines->number, what);
 }
 
+/* The last line is `end`, and no text that was cut has it. */
+static int
+leave_end(struct entry_lines *lines, struct error *why)
+{
+	static const char end[] = "\nend\n";
+	const size_t n = strlen(end);
+
+	if ((size_t)(lines->end - lines->at) < n - 1 ||
+	    memcmp(lines->end - n, end, n) != 0)
+		return error_set(why, ERROR_INPUT,
+				 "expected `end` as the last line: mend this "
+				 "file, or restore it from a copy");
+	lines->end -= n - 1;
+	return 0;
+}
+
 int
 entry_begin(struct entry_lines *lines, enum entry_kind kind,
 	    const struct text *text, int64_t *serial, char id[ID_BYTES + 1],
@@ -159,7 +175,20 @@ entry_begin(struct entry_lines *lines, enum entry_kind kind,
 	if (value == NULL || date_read(value) < 0)
 		return entry_expected(lines, "date DATE", why);
 	snprintf(lines->date, sizeof(lines->date), "%s", value);
-	return 0;
+	return leave_end(lines, why);
+}
+
+int
+entry_end(struct entry_lines *lines, struct error *why)
+{
+	lines->number++;
+	return lines->at == lines->end ? 0 : entry_expected(lines, "end", why);
+}
+
+void
+entry_write_end(struct text *to)
+{
+	text_str(to, "end\n");
 }
 
 int

@@ -96,9 +96,11 @@ write_founding(const struct ladder_founding *how, struct text *to,
 		start_milli = how->start_milli;
 	entry_write(to, ENTRY_FOUNDING, 0, NULL, id);
 	entry_write_settings(to, k_milli, start_milli);
-	return how == NULL || how->after == NULL
-		       ? 0
-		       : write_season(how, start_milli, to, why);
+	if (how != NULL && how->after != NULL &&
+	    write_season(how, start_milli, to, why) < 0)
+		return -1;
+	entry_write_end(to);
+	return 0;
 }
 
 /* ---- into the tables -------------------------------------------------- */

@@ -52,6 +52,8 @@ setting_take(struct ladder *ladder, int64_t serial, const struct text *text,
 	if (result == 0)
 		result = entry_settings(&lines, &k_milli, &start_milli, why);
 	if (result == 0)
+		result = entry_end(&lines, why);
+	if (result == 0)
 		result = entry_check(ladder, serial, told, id, why);
 	return result != 0 ? result
 			   : setting_add(&ladder->sql, serial, id, k_milli,
@@ -105,6 +107,7 @@ ladder_set(struct ladder *ladder, struct ladder_log *log, int64_t k_milli,
 	entry.serial = log->last + 1;
 	entry_write(&text, ENTRY_SETTING, entry.serial, ladder_id(ladder), id);
 	entry_write_settings(&text, k_milli, start_milli);
+	entry_write_end(&text);
 	result = log->ops->append(log, &entry, why);
 	if (result == 0)
 		result = ladder_follow(ladder, log, &entry, &count, why);

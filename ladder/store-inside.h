@@ -62,7 +62,7 @@ int anchors_add(struct sql *sql, const struct ladder_anchors *anchors,
 
 /* The lines of an entry that is no record, one after another. */
 struct entry_lines {
-	const char *at, *end; /* of what is left */
+	const char *at, *end; /* of what is left, without the line `end` */
 	char line[LADDER_OPTIONS_BYTES + 256];
 	unsigned number;
 	char date[LADDER_DATE_BYTES];
@@ -70,7 +70,8 @@ struct entry_lines {
 
 /* Returns what an entry is by its first word. */
 enum entry_kind entry_kind_of(const char *text, size_t n);
-/* Reads the lines with which all of them begin.  Here and below: ERROR_INPUT, and a
+/* Reads the lines with which all of them begin, and looks for the line with which they
+ * end.  Here and below: ERROR_INPUT, and a
  * sentence that begins with a line's number, if that is not what is expected. */
 int entry_begin(struct entry_lines *lines, enum entry_kind kind,
 		const struct text *text, int64_t *serial, char id[ID_BYTES + 1],
@@ -78,12 +79,15 @@ int entry_begin(struct entry_lines *lines, enum entry_kind kind,
 /* Returns what stands behind the word `key` in the next line; NULL: it is another
  * line. */
 const char *entry_value(struct entry_lines *lines, const char *key);
+/* Nothing may be left but the line `end`. */
+int entry_end(struct entry_lines *lines, struct error *why) MUST_CHECK;
 int entry_expected(const struct entry_lines *lines, const char *what,
 		   struct error *why) COLD;
 /* Appends the lines that entry_begin() reads, with a new `id` and today's date.
  * `ladder` NULL: the ID is a ladder's. */
 void entry_write(struct text *to, enum entry_kind kind, int64_t serial,
 		 const char *ladder, char id[ID_BYTES + 1]);
+void entry_write_end(struct text *to);
 /* Looks whether an entry that tells its serial may be folded under the serial of its
  * name.  LADDER_FOUND: it is folded already.  ERROR_INPUT: another entry has that
  * serial. */

@@ -20,7 +20,7 @@
 #define LADDER_APPLICATION_ID 0x63617264
 
 /* The user_version of the files that this program reads and writes. */
-#define LADDER_VERSION 12
+#define LADDER_VERSION 13
 
 #define BUSY_MS 5000	  /* until another program's lock is a trouble */
 #define STOP_STEPS 100000 /* of SQLite, some milliseconds */

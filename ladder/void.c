@@ -236,6 +236,7 @@ append_void(struct ladder *ladder, struct ladder_log *log,
 	entry_write(&text, ENTRY_VOID, entry.serial, ladder_id(ladder), id);
 	text_fmt(&text, "why %s\n", how->why);
 	text_str(&text, games);
+	entry_write_end(&text);
 	result = rebuild_with(ladder, &again, log, &entry, &rebuilt, why);
 	if (result < 0 && !entry.durable)
 		error_prefix(why, "nothing is voided: ");

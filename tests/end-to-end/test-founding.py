@@ -83,12 +83,12 @@ def season(root):
     entries = [f"enter {one['bot']} {one['live_elo_milli'] / 1000:.3f}"
                .rstrip("0").rstrip(".") + " 2 priority toepen points=1"
                for one in told(new, ["entry"])]
-    begin, enter = lines[:8], lines[8:]
+    begin, enter, end = lines[:8], lines[8:-1], lines[-1]
     tap.equal([line for line in begin if not line.startswith("date ")],
               ["ladder 1", f"id {ident}", f"ladder {ident}", "serial 0", "rating-k 33",
                "rating-start 1200", f"season spring {before}"],
               "a season's founding tells all that it began with")
-    tap.equal((sorted(enter), len(enter)), (sorted(entries), 3),
+    tap.equal((sorted(enter), len(enter), end), (sorted(entries), 3, "end"),
               "and who enters it with what")
     games = told(new, ["game"])
     for game in games[0], games[5]:
@@ -151,7 +151,8 @@ def settings(root):
                "another K is an entry in its packs", found)
         lines = [line for line in text.splitlines() if not line.startswith("date ")]
         tap.equal(lines, ["setting 1", f"id {name[2]}", f"ladder {told(file)[0]['id']}",
-                          f"serial {int(name[1])}", "rating-k 8", "rating-start 1000"],
+                          f"serial {int(name[1])}", "rating-k 8", "rating-start 1000",
+                          "end"],
                   "which says what holds from there on")
         plays(4)
         tap.equal(len(records.find(file.with_name("records"), "*.setting")), 1,
@@ -213,10 +214,14 @@ def wrong(root):
             ("of another form", good.replace("ladder 1", "ladder 2"), "ladder 1"),
             ("without K", good.replace("rating-k ", "rating "), "rating-k K"),
             ("with another serial", good.replace("serial 0", "serial 1"), "serial N"),
-            ("with a line more", good + "more\n",
+            ("with a line more", good.replace("end\n", "more\nend\n"),
              "enter BOT RATING SEATS OPEN GAME OPTIONS")):
         founding.write_text(text, "ascii")
         refused(f"a founding {what}", f"expected a line `{line}`")
+    for what, text in (("at the end of a line", good.removesuffix("end\n")),
+                       ("in the last line", good[:-1])):
+        founding.write_text(text, "ascii")
+        refused(f"a founding cut {what}", "expected `end` as the last line")
     founding.write_text(good.replace(ident, "0" * 32), "ascii")
     refused("a founding of another ladder", "")
     founding.write_text(good, "ascii")

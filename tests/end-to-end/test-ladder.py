@@ -61,7 +61,7 @@ with arena.Arena() as place:
     records = sorted((place.root / "l.db.records").glob("*.rec"))
     founding, = (place.root / "l.db.records").glob("00000000-*.ladder")
     tap.ok(founding.read_text("ascii").endswith(
-        "\nrating-k 12.5\nrating-start 1000\n"),
+        "\nrating-k 12.5\nrating-start 1000\nend\n"),
         "a file beside the records says what it began with")
     first = export(place, "l.db")
     tap.equal(ladder(place, "rebuild", "--ladder", "l.db").out,

@@ -65,7 +65,7 @@ with arena.Arena() as place:
     lines = made.read_text("ascii").splitlines()
     tap.equal([line for line in lines if not line.startswith("date ")],
               ["void 1", f"id {made.stem[9:]}", f"ladder {ladder_of(file)}",
-               "serial 9", "why they talked, and more", f"game 3 {one}"],
+               "serial 9", "why they talked, and more", f"game 3 {one}", "end"],
               "and says what it does")
     voided = games(export(file))
     tap.equal([line.get("void") for line in voided],

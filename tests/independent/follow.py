@@ -48,6 +48,8 @@ class Text:
 
     def __init__(self, text, serial):
         head, _, body = text.partition("\n\n")
+        if not text.startswith("record ") and not text.endswith("\nend\n"):
+            sys.exit(f"entry {serial} was cut")
         self.head = collections.defaultdict(list)
         for line in head.splitlines():
             key, *words = line.split(" ;")[0].split(" ")

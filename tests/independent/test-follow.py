@@ -61,6 +61,9 @@ with arena.Arena() as place:
         copy / "00000007-other.rec").write_text("other"))
     wrong("entry 7 says that it is 8", lambda copy: (copy / log[7]).write_text(
         (copy / log[8]).read_text()))
+    for name in log[0], next(name for name in log if name.endswith(".void")):
+        wrong("was cut", lambda copy, name=name: (copy / name).write_text(
+            (copy / name).read_text().removesuffix("end\n")))
     wrong("entry 0 is missing", lambda copy: (copy / log[0]).unlink())
     wrong("another entry than 00000000", lambda copy: (
         copy / "00000000-other.ladder").write_text("other"))

@@ -202,7 +202,7 @@ kit_void(int64_t serial, uint32_t number, const char *ladder,
 	text_fmt(text,
 		 "void 1\nid %s\nladder %s\nserial %" PRId64
 		 "\ndate 2026-11-21T09:00:00Z\nwhy a reason\n"
-		 "game %" PRIu32 " %032" PRIx32 "\n",
+		 "game %" PRIu32 " %032" PRIx32 "\nend\n",
 		 id, ladder, serial, number, number);
 }
 
@@ -312,7 +312,8 @@ kit_founding(const char *dir, const char *id)
 
 	text_fmt(&text,
 		 "ladder 1\nid %s\nladder %s\nserial 0\n"
-		 "date 2026-11-21T09:00:00Z\nrating-k 16\nrating-start 1500\n",
+		 "date 2026-11-21T09:00:00Z\nrating-k 16\nrating-start 1500\n"
+		 "end\n",
 		 id, id);
 	cr_assert_eq(ladder_founding_keep(&text, dir, &why), 0, "%s", why.text);
 	text_release(&text);

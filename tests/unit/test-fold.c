@@ -689,6 +689,7 @@ Test(fold, a_ladder_is_not_made_from_records_of_two)
 	word " 1\nid " OTHER "\nladder " OTHER "\nserial " serial              \
 	     "\ndate 2026-11-21T09:00:00Z\n"
 #define SETTINGS "rating-k 12.5\nrating-start 1000.001\n"
+#define END "end\n"
 
 Test(fold, a_setting_tells_both_numbers)
 {
@@ -713,7 +714,7 @@ Test(fold, a_setting_tells_both_numbers)
 	kit_founding(kit_path("records"), OTHER);
 	ladder = kit_open(&folder);
 	for (i = 0; i < NELEM(bad); i++) {
-		snprintf(text, sizeof(text), "%s%s", HEAD("setting", "1"),
+		snprintf(text, sizeof(text), "%s%s" END, HEAD("setting", "1"),
 			 bad[i]);
 		kit_write_file(kit_path(name), text, strlen(text));
 		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
@@ -723,8 +724,8 @@ Test(fold, a_setting_tells_both_numbers)
 				   "%s", why.text);
 		cr_assert_eq(ladder_last(ladder), 0);
 	}
-	kit_write_file(kit_path(name), HEAD("setting", "1") SETTINGS,
-		       strlen(HEAD("setting", "1") SETTINGS));
+	kit_write_file(kit_path(name), HEAD("setting", "1") SETTINGS END,
+		       strlen(HEAD("setting", "1") SETTINGS END));
 	cr_assert_eq(kit_follow(ladder), 0);
 	cr_assert_eq(ladder_last(ladder), 1);
 	OK(ladder_settings(ladder, &k, &start, &why));
@@ -739,24 +740,30 @@ Test(fold, a_founding_that_is_damaged_makes_no_ladder)
 		"ladder 1\n",
 		"ladder 2\nid " OTHER "\n",
 		"ladder 1\nid .\nladder " OTHER "\n",
-		HEAD("setting", "1") SETTINGS,
-		HEAD("ladder", "1") SETTINGS,
-		HEAD("ladder", "0"),
-		HEAD("ladder", "0") "rating-k 16\n",
-		HEAD("ladder", "0") SETTINGS "season autumn\n",
-		HEAD("ladder", "0") SETTINGS "enter ann\n",
-		HEAD("ladder", "0") SETTINGS "enter ann 1500 4 priority\n",
+		HEAD("setting", "1") SETTINGS END,
+		HEAD("ladder", "1") SETTINGS END,
+		HEAD("ladder", "0") END,
+		HEAD("ladder", "0") "rating-k 16\n" END,
+		HEAD("ladder", "0") SETTINGS "season autumn\n" END,
+		HEAD("ladder", "0") SETTINGS "enter ann\n" END,
+		HEAD("ladder", "0") SETTINGS "enter ann 1500 4 priority\n" END,
 		HEAD("ladder", "0") SETTINGS
-		"enter ann 1500 4x priority toepen\n",
+		"enter ann 1500 4x priority toepen\n" END,
 		HEAD("ladder", "0") SETTINGS
-		"enter ann 1500 1 priority toepen\n",
+		"enter ann 1500 1 priority toepen\n" END,
 		HEAD("ladder", "0") SETTINGS
-		"enter ann 1500 9 priority toepen\n",
-		HEAD("ladder", "0") SETTINGS "enter ann 1500 4 first toepen\n",
+		"enter ann 1500 9 priority toepen\n" END,
 		HEAD("ladder", "0") SETTINGS
-		"enter ann 10000 4 priority toepen\n",
-		HEAD("ladder", "0") SETTINGS "enter ann 1500 4 priority toepen",
-		HEAD("ladder", "0") SETTINGS "else\n",
+		"enter ann 1500 4 first toepen\n" END,
+		HEAD("ladder", "0") SETTINGS
+		"enter ann 10000 4 priority toepen\n" END,
+		HEAD("ladder", "0") SETTINGS
+		"enter ann 1500 4 priority toepen" END,
+		HEAD("ladder", "0") SETTINGS "else\n" END,
+		HEAD("ladder", "0") SETTINGS,
+		HEAD("ladder", "0") SETTINGS
+		"enter ann 1500 4 priority toepen\n",
+		HEAD("ladder", "0") SETTINGS "end",
 	};
 	const char *name = "records/00000000-" OTHER ".ladder";
 	struct ladder *ladder;
@@ -768,7 +775,7 @@ Test(fold, a_founding_that_is_damaged_makes_no_ladder)
 					      LADDER_WRITE, &ladder, &why)),
 			     ERROR_INPUT, "%s", bad[i]);
 		cr_assert_not_null(strstr(why.text, name), "%s", why.text);
-		cr_assert_not_null(strstr(why.text, "expected a line `"), "%s",
+		cr_assert_not_null(strstr(why.text, "expected "), "%s",
 				   why.text);
 		cr_assert_eq(access(kit_path("ladder.db"), F_OK), -1);
 	}
@@ -791,7 +798,7 @@ Test(fold, a_founding_does_not_change)
 	write_records(ladder, 1, 5);
 	cr_assert_eq(kit_follow(ladder), 5);
 	before = kit_describe(ladder);
-	snprintf(text, sizeof(text), "%s", HEAD("ladder", "0") SETTINGS);
+	snprintf(text, sizeof(text), "%s", HEAD("ladder", "0") SETTINGS END);
 	kit_write_file(path, text, strlen(text));
 	cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)), ERROR_INPUT);
 	cr_assert_not_null(
@@ -824,7 +831,7 @@ write_founding(const char *path, size_t bytes)
 	static const char head[] = HEAD("ladder", "0") SETTINGS;
 	static const char line[] = "enter b 1500 4 priority toepen ";
 	FILE *file = fopen(path, "we");
-	size_t left = bytes - strlen(head), n;
+	size_t left = bytes - strlen(head) - strlen(END), n;
 
 	cr_assert_not_null(file);
 	fputs(head, file);
@@ -835,6 +842,7 @@ write_founding(const char *path, size_t bytes)
 			fputc('o', file);
 		fputc('\n', file);
 	}
+	fputs(END, file);
 	cr_assert_eq(fclose(file), 0);
 }
 
@@ -1451,7 +1459,7 @@ Test(fold, voids_in_packs_are_taken)
 	text_fmt(&text,
 		 "void 1\nid %s\nladder %s\nserial 15\ndate "
 		 "2026-11-21T09:00:00Z\nwhy x\n"
-		 "game 8 %032x\n",
+		 "game 8 %032x\nend\n",
 		 other, ladder_id(ladder), 8);
 	snprintf(path, sizeof(path), "records/00000015-%s.void", other);
 	kit_write_file(kit_path(path), text.bytes, text.used);

@@ -489,22 +489,53 @@ Test(follow, a_void_has_all_folded_again)
 	}
 }
 
+/* Also at the end of a line: its games would count again, unnoticed. */
+Test(follow, a_void_that_was_cut_does_not_hold)
+{
+	struct text text = { .max = 1024 };
+	char name[LADDER_FILE_BYTES], path[128], *stands;
+	struct ladder *ladder;
+	int64_t folder;
+	unsigned count;
+	size_t n;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 3);
+	cr_assert_eq(kit_follow(ladder), 3);
+	stands = kit_describe(ladder);
+	kit_void(4, 2, ladder_id(ladder), name, &text);
+	snprintf(path, sizeof(path), "records/%s", name);
+	for (n = strlen("void 1\nid \nladder \n") + ID_BYTES * 2; n < text.used; n++) {
+		kit_write_file(kit_path(path), text.bytes, n);
+		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
+			     ERROR_INPUT, "%zu bytes", n);
+		cr_assert_not_null(strstr(why.text, name), "%s", why.text);
+		expect_is(ladder, stands);
+	}
+	kit_write_file(kit_path(path), text.bytes, text.used);
+	cr_assert_eq(kit_follow(ladder), 0);
+	cr_assert_eq(games_in(ladder, true), 1);
+	ladder_close(ladder);
+	text_release(&text);
+	free(stands);
+}
+
 Test(follow, a_void_that_does_not_hold_is_told_by_line)
 {
 	static const char id[] = "0000000000000000000000000000000f";
 	static const struct {
 		const char *lines, *part;
 	} bad[] = {
-		{ "serial 4\n", ".void:5: expected a line `date DATE`" },
-		{ "number 4\n", ".void:4: expected a line `serial N`" },
-		{ "serial 5\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1 1\n",
+		{ "serial 4", ".void:5: expected a line `date DATE`" },
+		{ "number 4", ".void:4: expected a line `serial N`" },
+		{ "serial 5\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1 1",
 		  ".void:4: expected the serial 4" },
-		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\n",
+		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x",
 		  ".void:7: expected a line `game SERIAL ID`" },
-		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1\n",
+		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1",
 		  ".void:7: expected a line `game SERIAL ID`" },
-		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1 1",
-		  ".void:7: expected a line `game SERIAL ID`" },
+		{ "serial 4\ndate 2026-11-21T09:00:00Z\nwhy x\ngame 1 1\nend",
+		  ".void:8: expected a line `game SERIAL ID`" },
 	};
 	char text[512], path[128], *stands;
 	struct ladder_rebuilt report;
@@ -521,8 +552,9 @@ Test(follow, a_void_that_does_not_hold_is_told_by_line)
 	write_records(ladder, 5, 5);
 	snprintf(path, sizeof(path), "records/00000004-%s.void", id);
 	for (i = 0; i < NELEM(bad); i++) {
-		n = snprintf(text, sizeof(text), "void 1\nid %s\nladder %s\n%s",
-			     id, ladder_id(ladder), bad[i].lines);
+		n = snprintf(text, sizeof(text),
+			     "void 1\nid %s\nladder %s\n%s\nend\n", id,
+			     ladder_id(ladder), bad[i].lines);
 		kit_write_file(kit_path(path), text, (size_t)n);
 		cr_assert_eq(KIND(kit_try_follow(ladder, &count, &why)),
 			     ERROR_INPUT);

@@ -569,6 +569,8 @@ Test(ladder_log, what_does_not_hold_is_no_entry)
 		"void 1\nid a\nladder b\nserial 0\ndate c\nwhy d\n",
 		"void 1\nid a b\nladder b\nserial 1\ndate c\nwhy d\n",
 		"void 1\nid a\nladder b\nserial 1\ndate c\nwhy \n",
+		"void 1\nid a\nladder b\nserial 1\n"
+		"date 2026-11-21T09:00:00Z\nwhy d\ngame 1 a\n",
 		"record 1\nid a\ngame toepen\nseats 2\nbot 0 a\nbot 1 b\n\n"
 		"result 0 1 0\nresult 1 2 0\n",
 		"record 1\nserial 1\n\n",
