@@ -180,6 +180,25 @@ ladder_game_with_serial(const struct record *record, int64_t serial,
 	return 0;
 }
 
+bool
+fold_is_same(const struct ladder_game *was, const struct ladder_game *game)
+{
+	unsigned i;
+
+	if (memcmp(was->hash, game->hash, sizeof(was->hash)) != 0 ||
+	    was->serial != game->serial || was->seats != game->seats ||
+	    was->arrival != game->arrival ||
+	    strcmp(was->game, game->game) != 0 ||
+	    strcmp(was->options, game->options) != 0)
+		return false;
+	for (i = 0; i < game->seats; i++)
+		if (strcmp(was->seat[i].bot, game->seat[i].bot) != 0 ||
+		    was->seat[i].place != game->seat[i].place ||
+		    was->seat[i].points != game->seat[i].points)
+			return false;
+	return true;
+}
+
 /* ---- one file --------------------------------------------------------- */
 
 int

@@ -270,9 +270,12 @@ compare(const void *one, const void *other)
 {
 	const struct folder_file *a = one, *b = other;
 
+	int order;
+
 	if (a->serial != b->serial)
 		return a->serial < b->serial ? -1 : 1;
-	return strcmp(a->path, b->path);
+	order = strcmp(strrchr(a->path, '/'), strrchr(b->path, '/'));
+	return order != 0 ? order : strcmp(a->path, b->path);
 }
 
 void

@@ -425,37 +425,59 @@ founding_find(const char *dir, const char *own, char path[LADDER_PATH_BYTES],
 	return result;
 }
 
+/* 1: it is the text of that file; 0: there is no file. */
+static int
+look_at(const struct text *founding, const char *path, const char *first,
+	struct error *why)
+{
+	struct text there = { .max = LADDER_FOUNDING_BYTES + 1 };
+	int result;
+
+	if (file_load_regular(path, &there) < 0)
+		result = errno == ENOENT
+				 ? 0
+				 : error_set(why, ERROR_MACHINE,
+					     "cannot read %.300s: %m", path);
+	else if (there.used == founding->used &&
+		 memcmp(there.bytes, founding->bytes, there.used) == 0)
+		result = 1;
+	else if (first != NULL)
+		result =
+			error_set(why, ERROR_INPUT,
+				  "%.220s and %.220s differ, but are the "
+				  "founding of one ladder; take away the wrong "
+				  "one",
+				  first, path);
+	else
+		result = error_set(why, ERROR_INPUT,
+				   "%.300s is not what the ladder began with: "
+				   "remove it, and it is written again",
+				   path);
+	text_release(&there);
+	return result;
+}
+
 int
 ladder_founding_keep(const struct text *founding, const char *dir,
 		     struct error *why)
 {
 	struct entry_lines lines;
-	struct text there = { .max = LADDER_FOUNDING_BYTES };
 	char name[LADDER_FILE_BYTES], *path;
 	struct head head;
-	int result = 0;
+	int result;
 
 	if (read_head(founding, &lines, &head, why) < 0)
 		return -1;
 	ladder_file_name(ENTRY_FOUNDING, 0, head.id, name);
 	path = formatted("%s/%s", dir, name);
-	if (file_load_regular(path, &there) == 0) {
-		if (there.used != founding->used ||
-		    memcmp(there.bytes, founding->bytes, there.used) != 0)
-			result = error_set(why, ERROR_INPUT,
-					   "%.300s is not what the ladder "
-					   "began with: remove it, and it is "
-					   "written again",
-					   path);
-	} else if (errno != ENOENT || (file_make(path, 0644, founding->bytes,
-						 founding->used) < 0 &&
-				       errno != EEXIST)) {
+	result = look_at(founding, path, NULL, why);
+	if (result == 0 &&
+	    file_make(path, 0644, founding->bytes, founding->used) < 0 &&
+	    errno != EEXIST)
 		result = error_set(why, ERROR_MACHINE,
 				   "cannot write %.300s: %m", path);
-	}
-	text_release(&there);
 	free(path);
-	return result;
+	return result < 0 ? -1 : 0;
 }
 
 int
@@ -481,6 +503,23 @@ founding_keep(struct ladder *ladder, const char *dir, struct error *why)
 
 	if (result == 0)
 		result = ladder_founding_keep(&founding, dir, why);
+	text_release(&founding);
+	return result;
+}
+
+int
+founding_check(struct ladder *ladder, const char *dir, const char *first,
+	       struct error *why)
+{
+	struct text founding = { .max = LADDER_FOUNDING_BYTES };
+	char name[LADDER_FILE_BYTES], *path;
+	int result = ladder_founding_tell(ladder, &founding, why);
+
+	ladder_file_name(ENTRY_FOUNDING, 0, ladder->id, name);
+	path = formatted("%s/%s", dir, name);
+	if (result == 0)
+		result = look_at(&founding, path, first, why);
+	free(path);
 	text_release(&founding);
 	return result;
 }

@@ -112,9 +112,8 @@ ladder_log_entry(const char *where, const void *text, size_t n,
 struct log_cursor {
 	struct folder_list list; /* by serial */
 	size_t at;
-	int64_t after;	       /* what was given so far */
-	int64_t asked;	       /* `after` of the last read(); or -1 */
-	char id[ID_BYTES + 1]; /* of the last of them */
+	int64_t after; /* what was given so far */
+	int64_t asked; /* `after` of the last read(); or -1 */
 	struct pack_cache cache;
 };
 
@@ -257,20 +256,50 @@ begin_reading(struct ladder_log *log, int64_t after, struct error *why)
 	folder_release(&cursor->list);
 	cursor->at = 0;
 	cursor->after = after;
-	cursor->id[0] = '\0';
 	return fold_list(log->ladder, &cursor->list, after, after == 0, why);
 }
 
-/* Returns true if the entry was not given yet: it may lie in two folders, or in a
- * pack that is just being closed. */
 static bool
-is_new(struct log_cursor *cursor, const struct log_entry *entry)
+is_same(const struct log_entry *one, const struct log_entry *other)
 {
-	const bool again = entry->serial == cursor->after &&
-			   strcmp(entry->id, cursor->id) == 0;
+	if (one->kind != ENTRY_GAME)
+		return one->text->used == other->text->used &&
+		       memcmp(one->text->bytes, other->text->bytes,
+			      one->text->used) == 0;
+	if (one->game == NULL || other->game == NULL)
+		return one->game == other->game;
+	return fold_is_same(one->game, other->game);
+}
 
-	snprintf(cursor->id, sizeof(cursor->id), "%s", entry->id);
-	return !again;
+/* Passes over what has the name of the entry that was read, and must be the same:
+ * it may lie in two folders, or in a pack that is just being closed. */
+static int
+pass_twins(struct ladder_log *log, const struct log_entry *entry,
+	   struct error *why)
+{
+	const struct folder_list *list = &log->cursor->list;
+	const char *name = strrchr(entry->path, '/');
+	struct log_entry *twin;
+	size_t i;
+	bool same;
+
+	for (i = log->cursor->at + 1; i < list->count; i++) {
+		if (strcmp(strrchr(list->file[i].path, '/'), name) != 0)
+			break;
+		if (read_file(log, &list->file[i], &twin, why) < 0)
+			return -1;
+		same = twin == NULL || is_same(entry, twin);
+		ladder_log_forget(twin);
+		if (!same)
+			return error_set(
+				why, ERROR_INPUT,
+				"%.220s and %.220s differ, but are one "
+				"entry by their names; take away the "
+				"wrong one",
+				entry->path, list->file[i].path);
+	}
+	log->cursor->at = i - 1;
+	return 0;
 }
 
 int
@@ -314,9 +343,10 @@ read_next(struct ladder_log *log, int64_t last, struct log_entry **entry,
 			*entry = NULL;
 			return 0;
 		}
-		if (*entry != NULL && !is_new(cursor, *entry) && !log->twins) {
+		if (*entry != NULL && pass_twins(log, *entry, why) < 0) {
 			ladder_log_forget(*entry);
 			*entry = NULL;
+			return -1;
 		}
 		cursor->after = file->serial;
 		cursor->at++;

@@ -73,7 +73,8 @@ struct ladder_log_ops {
 		      struct error *why);
 	/* Gives entries with serials above `after`, by serial and each once, up
 	 * to one that is missing, as a group that ladder_log_forget() frees;
-	 * NULL: there are none. */
+	 * NULL: there are none.  ERROR_INPUT: an entry lies in two places, and
+	 * is not the same there. */
 	int (*read)(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why);
 	/* Or NULL: the log is here.  Finds out what a log elsewhere has, and
@@ -97,7 +98,6 @@ struct ladder_log {
 		       * until bring() has found out */
 	struct log_cursor *cursor; /* where read() is; owned, or NULL */
 	ladder_check *check;	   /* or NULL: of records, when they are read */
-	bool twins; /* read() gives an entry as often as it is there */
 };
 
 /* ---- the four ---------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "ladder/folder.h"
 #include "ladder/log.h"
 
-/* Two records in the same name of the same game are one if they are equal. */
+/* A game that was rated may have no record with another serial. */
 static int
 check_twin(struct ladder *ladder, const struct ladder_game *game,
 	   const char *path, struct error *why)
@@ -20,9 +20,6 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 
 	if (result < 0)
 		return result;
-	if (memcmp(rated.hash, game->hash, sizeof(rated.hash)) == 0 &&
-	    rated.serial == game->serial)
-		return 0;
 	if ((result = ladder_game_path(ladder, &rated, other, why)) < 0)
 		return result;
 	return error_set(why, ERROR_INPUT,
@@ -47,27 +44,6 @@ forget(struct ladder *ladder, struct error *why)
 				     why);
 }
 
-/* Whether who sat where, and what came of it, is as it was rated.  Of a pruned
- * record the hash does not tell it. */
-static bool
-is_same(const struct ladder_game *was, const struct ladder_game *game)
-{
-	unsigned i;
-
-	if (memcmp(was->hash, game->hash, sizeof(was->hash)) != 0 ||
-	    was->serial != game->serial || was->seats != game->seats ||
-	    was->arrival != game->arrival ||
-	    strcmp(was->game, game->game) != 0 ||
-	    strcmp(was->options, game->options) != 0)
-		return false;
-	for (i = 0; i < game->seats; i++)
-		if (strcmp(was->seat[i].bot, game->seat[i].bot) != 0 ||
-		    was->seat[i].place != game->seat[i].place ||
-		    was->seat[i].points != game->seat[i].points)
-			return false;
-	return true;
-}
-
 /* Counts what is other than it was, seat by seat. */
 static int
 compare_game(struct ladder *ladder, struct ladder *before,
@@ -90,7 +66,7 @@ compare_game(struct ladder *ladder, struct ladder *before,
 		report->added++;
 		return 0;
 	}
-	if (!is_same(&was, game)) {
+	if (!fold_is_same(&was, game)) {
 		if (!how->accept)
 			return error_set(why, ERROR_ANSWER,
 					 "%.300s is not the record that was "
@@ -235,7 +211,6 @@ fold_all(struct ladder *ladder, struct ladder *before,
 
 	folders->here = folders->last = LADDER_SERIAL_MAX;
 	folders->check = how->check;
-	folders->twins = true;
 	result = fold_voids(ladder, folders, more, why);
 	while (result == 0) {
 		result = folders->ops->read(folders, gaps->last, &group, why);
@@ -371,10 +346,10 @@ count_other(struct ladder *from, struct ladder *in, unsigned *other,
 /* ---- a ladder from its folders alone ---------------------------------- */
 
 /* A ladder without games becomes the one whose founding lies in the first of the
- * folders that has one: then `*taken`. */
+ * folders that has one: `taken`, which is "" before. */
 static int
-take_founding(struct ladder *ladder, const char *dir, bool *taken,
-	      struct error *why)
+take_founding(struct ladder *ladder, const char *dir,
+	      char taken[LADDER_PATH_BYTES], struct error *why)
 {
 	char path[LADDER_PATH_BYTES], own[LADDER_FILE_BYTES];
 	int result = founding_find(dir, ladder->id, path, why);
@@ -382,12 +357,14 @@ take_founding(struct ladder *ladder, const char *dir, bool *taken,
 	if (result <= 0)
 		return result;
 	ladder_file_name(ENTRY_FOUNDING, 0, ladder->id, own);
-	if (strcmp(strrchr(path, '/') + 1, own) != 0 && *taken)
+	if (taken[0] != '\0' && strcmp(strrchr(path, '/') + 1, own) != 0)
 		return error_set(why, ERROR_INPUT,
 				 "the folders are of two ladders: %.300s is "
 				 "not of %s; name those of one ladder",
 				 path, ladder->id);
-	*taken = true;
+	if (taken[0] != '\0')
+		return founding_check(ladder, dir, taken, why) < 0 ? -1 : 0;
+	memcpy(taken, path, sizeof(path));
 	ladder->origin = LADDER_MADE_AGAIN;
 	result = founding_adopt(&ladder->sql, path, why);
 	return result < 0 ? result : store_load(ladder, why);
@@ -398,14 +375,16 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 	    struct error *why)
 {
 	const char *const *dir;
-	bool taken = false;
+	char taken[LADDER_PATH_BYTES] = "";
 	int64_t folder;
 	int result = 0;
 
 	for (dir = how->folders; dir && *dir && result == 0; dir++) {
 		if (ladder->last == 0 && how->log == NULL)
-			result = take_founding(ladder, *dir, &taken, why);
-		if (result == 0)
+			result = take_founding(ladder, *dir, taken, why);
+		else
+			result = founding_check(ladder, *dir, NULL, why);
+		if (result >= 0)
 			result = ladder_folder(ladder, *dir, &folder, why);
 	}
 	if (result == 0 && ladder->origin == LADDER_MADE_NEW &&

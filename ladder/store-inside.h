@@ -118,6 +118,10 @@ int founding_again(struct ladder *ladder, struct error *why) MUST_CHECK;
 /* Puts the founding in this file into the tables, in place of what is there. */
 int founding_adopt(struct sql *sql, const char *path,
 		   struct error *why) MUST_CHECK;
+/* Looks for the ladder's founding in a folder of records: 1, or 0: it is not there.
+ * ERROR_INPUT: it is another text; `first` is the path of the right one, or NULL. */
+int founding_check(struct ladder *ladder, const char *dir, const char *first,
+		   struct error *why) MUST_CHECK;
 /* Writes the ladder's founding into a folder of records, unless it is there. */
 int founding_keep(struct ladder *ladder, const char *dir,
 		  struct error *why) MUST_CHECK;
@@ -160,6 +164,10 @@ int fold_game(const struct ladder *ladder, struct pack_cache *cache,
 int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	      bool sweep, struct error *why) MUST_CHECK;
 
+/* Tells whether who sat where, and what came of it, is as it was.  Of a pruned record
+ * the hash does not tell it. */
+bool fold_is_same(const struct ladder_game *was,
+		  const struct ladder_game *game);
 /* Tells whether the entry names this ladder. */
 int fold_is_mine(const struct ladder *ladder, struct pack_cache *cache,
 		 const struct folder_file *file, bool *mine,

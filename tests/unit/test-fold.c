@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ladder/pack.h"
@@ -1348,8 +1349,120 @@ Test(fold, the_same_record_in_two_folders_is_one_game)
 	cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
 	cr_assert_eq(KIND(ladder_rebuild(ladder, &as_known, &report, &why)),
 		     ERROR_INPUT);
-	cr_assert_not_null(strstr(why.text, "different records of game"), "%s",
+	cr_assert_not_null(strstr(why.text, "differ, but are one entry"), "%s",
 			   why.text);
+	ladder_close(ladder);
+}
+
+/* The ladder knows a second folder, with this file in it; the one in the first
+ * folder is other. */
+static void
+expect_two_texts(struct ladder *ladder, const char *name)
+{
+	char one[512], two[600], *before = kit_describe(ladder), *after;
+	struct ladder_rebuilt report;
+	const int64_t last = ladder_last(ladder);
+	unsigned count;
+
+	snprintf(one, sizeof(one), "%s", kit_path(name));
+	snprintf(two, sizeof(two), "%s/%s", kit_path("records"), name);
+	for (int i = 0; i < 2; i++) {
+		cr_assert_eq(KIND(i == 0 ? kit_try_follow(ladder, &count, &why)
+					 : ladder_rebuild(ladder, &as_known,
+							  &report, &why)),
+			     ERROR_INPUT);
+		cr_assert_not_null(
+			strstr(why.text, "differ, but are one entry"), "%s",
+			why.text);
+		cr_assert_not_null(strstr(why.text, one), "%s", why.text);
+		cr_assert_not_null(strstr(why.text, two), "%s", why.text);
+	}
+	cr_assert_eq(ladder_last(ladder), last);
+	after = kit_describe(ladder);
+	cr_assert_str_eq(after, before);
+	free(before);
+	free(after);
+}
+
+Test(fold, an_entry_has_one_text_in_all_folders)
+{
+	static const char setting[] = "00000004-" OTHER ".setting";
+	char name[LADDER_FILE_BYTES], path[128];
+	struct text text = { .max = 1024 };
+	struct ladder_game game;
+	int64_t folder, other;
+	struct ladder *ladder;
+
+	kit_founding(kit_path("records"), OTHER);
+	ladder = kit_open(&folder);
+	OK(ladder_folder(ladder, kit_path("."), &other, &why));
+	write_records(ladder, 1, 3);
+	cr_assert_eq(kit_follow(ladder), 3);
+
+	kit_write_file(kit_path(setting), HEAD("setting", "4") SETTINGS END,
+		       strlen(HEAD("setting", "4") SETTINGS END));
+	snprintf(path, sizeof(path), "records/%s", setting);
+	kit_write_file(kit_path(path),
+		       HEAD("setting", "4") "rating-k 9\nrating-start 9\n" END,
+		       strlen(HEAD("setting",
+				   "4") "rating-k 9\nrating-start 9\n" END));
+	expect_two_texts(ladder, setting);
+	cr_assert_eq(unlink(kit_path(path)), 0);
+	cr_assert_eq(kit_follow(ladder), 0);
+
+	kit_void(5, 2, OTHER, name, &text);
+	kit_write_file(kit_path(name), text.bytes, text.used);
+	text_release(&text);
+	kit_void(5, 3, OTHER, name, &text);
+	snprintf(path, sizeof(path), "records/%s", name);
+	kit_write_file(kit_path(path), text.bytes, text.used);
+	expect_two_texts(ladder, name);
+	kit_write_file(kit_path(name), text.bytes, text.used);
+	text_release(&text);
+	cr_assert_eq(kit_follow(ladder), 0);
+	cr_assert_eq(ladder_last(ladder), 5);
+
+	write_records(ladder, 6, 6);
+	kit_game(6, 6, &game);
+	ladder_file_name(ENTRY_GAME, 6, game.id, name);
+	snprintf(path, sizeof(path), "records/%s", name);
+	cr_assert_eq(rename(kit_path(path), kit_path(name)), 0);
+	game.seat[0].points += 1000;
+	cr_assert(kit_write_record(&game, OTHER, 0));
+	expect_two_texts(ladder, name);
+	ladder_close(ladder);
+}
+
+/* A lost ladder does not take the first one, nor the last. */
+Test(fold, a_founding_has_one_text_in_all_folders)
+{
+	static const char name[] = "00000000-" OTHER ".ladder";
+	char one[512], two[512];
+	const char *folders[] = { one, two, NULL };
+	const struct ladder_rebuilding how = { .folders = folders };
+	struct ladder_rebuilt report;
+	struct ladder *ladder;
+	char path[128];
+
+	snprintf(one, sizeof(one), "%s", kit_path("records"));
+	snprintf(two, sizeof(two), "%s", kit_path("more"));
+	cr_assert_eq(mkdir(two, 0700), 0);
+	kit_founding(one, OTHER);
+	snprintf(path, sizeof(path), "more/%s", name);
+	kit_write_file(kit_path(path), HEAD("ladder", "0") SETTINGS END,
+		       strlen(HEAD("ladder", "0") SETTINGS END));
+	OK(ladder_open(kit_path("new.db"), LADDER_WRITE, &ladder, &why));
+	for (int i = 0; i < 2; i++) {
+		cr_assert_eq(KIND(ladder_rebuild(ladder, &how, &report, &why)),
+			     ERROR_INPUT);
+		cr_assert_not_null(
+			strstr(why.text, "the founding of one ladder"), "%s",
+			why.text);
+		cr_assert_not_null(strstr(why.text, kit_path(path)), "%s",
+				   why.text);
+		folders[0] = two;
+		folders[1] = one;
+	}
 	ladder_close(ladder);
 }
 
