@@ -24,6 +24,7 @@ path_kind(int error)
 	case EEXIST:
 	case ELOOP:
 	case ENAMETOOLONG:
+	case FILE_IS_NONE:
 		return ERROR_INPUT;
 	default:
 		return ERROR_MACHINE;

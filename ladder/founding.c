@@ -269,8 +269,8 @@ founding_adopt(struct sql *sql, const char *path, struct error *why)
 	int result = 0;
 
 	if (file_load_regular(path, &text) < 0)
-		result = error_set(why, ERROR_INPUT, "cannot read %.300s: %m",
-				   path);
+		result = error_set(why, ERROR_INPUT, "cannot read %.300s: %s",
+				   path, file_trouble());
 	else if (text.full)
 		result = error_set(why, ERROR_INPUT,
 				   "%.300s has more than %d bytes", path,
@@ -430,15 +430,15 @@ static int
 look_at(const struct text *founding, const char *path, const char *first,
 	struct error *why)
 {
-	struct text there = { .max = LADDER_FOUNDING_BYTES + 1 };
+	struct text there = { .max = LADDER_FOUNDING_BYTES };
 	int result;
 
 	if (file_load_regular(path, &there) < 0)
-		result = errno == ENOENT
-				 ? 0
-				 : error_set(why, ERROR_MACHINE,
-					     "cannot read %.300s: %m", path);
-	else if (there.used == founding->used &&
+		result = errno == ENOENT ? 0
+					 : error_set(why, ERROR_MACHINE,
+						     "cannot read %.300s: %s",
+						     path, file_trouble());
+	else if (!there.full && there.used == founding->used &&
 		 memcmp(there.bytes, founding->bytes, there.used) == 0)
 		result = 1;
 	else if (first != NULL)

@@ -54,10 +54,41 @@ close_quietly(int fd)
 	errno = error;
 }
 
-int
-file_load(const char *path, struct text *text)
+/* A pipe without a writer, and a terminal, would be waited for. */
+static int
+open_regular(const char *path, int flags)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path,
+		      O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	errno = S_ISDIR(st.st_mode) ? EISDIR : FILE_IS_NONE;
+	return -1;
+}
+
+int
+file_open(const char *path)
+{
+	static const char fds[] = "/dev/fd/";
+
+	if (strcmp(path, "/dev/stdin") == 0 ||
+	    strncmp(path, fds, strlen(fds)) == 0)
+		return open(path, O_RDONLY | O_CLOEXEC);
+	return open_regular(path, 0);
+}
+
+const char *
+file_trouble(void)
+{
+	return errno == FILE_IS_NONE ? "not a file" : strerror(errno);
+}
+
+static int
+load(int fd, struct text *text)
+{
 	int result;
 
 	if (fd < 0)
@@ -68,20 +99,15 @@ file_load(const char *path, struct text *text)
 }
 
 int
+file_load(const char *path, struct text *text)
+{
+	return load(file_open(path), text);
+}
+
+int
 file_load_regular(const char *path, struct text *text)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-	int result = -1;
-
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
-		errno = EISDIR;
-	else
-		result = file_read(fd, text);
-	close_quietly(fd);
-	return result;
+	return load(open_regular(path, O_NOFOLLOW), text);
 }
 
 ssize_t

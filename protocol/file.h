@@ -2,6 +2,7 @@
 #ifndef PROTOCOL_FILE_H
 #define PROTOCOL_FILE_H
 
+#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -16,10 +17,18 @@ int file_write(int fd, const void *bytes, size_t n) MUST_CHECK;
 /* Adds what is left of a file to `text`: 0, or -1 and errno.  A file that is
  * longer than text->max sets text->full. */
 int file_read(int fd, struct text *text) MUST_CHECK;
-/* The same of a path, which may also be a pipe. */
+/* Opens a file whose name comes from a user or a folder, to read it: a descriptor, or
+ * -1 and errno.  A folder is EISDIR, a pipe or a device is FILE_IS_NONE, and none is
+ * waited for; but /dev/stdin and /dev/fd/N are taken as they are. */
+int file_open(const char *path) MUST_CHECK;
+#define FILE_IS_NONE EINVAL
+/* Says what errno means, also if that is FILE_IS_NONE; the string is the C library's
+ * or constant. */
+const char *file_trouble(void) MUST_CHECK;
+/* Adds all of the file_open() of a path. */
 int file_load(const char *path, struct text *text) MUST_CHECK;
-/* Likewise of a regular file alone: a link is ELOOP, a folder, a pipe or a device
- * EISDIR, and none is waited for. */
+/* Likewise of a file that lies in a folder: a link is ELOOP, and no name is taken as it
+ * is. */
 int file_load_regular(const char *path, struct text *text) MUST_CHECK;
 
 /* Whether a path is that folder, or what is in it, by their words alone. */

@@ -369,8 +369,9 @@ record_read(const char *path, struct record **record, struct error *why)
 
 	*record = NULL;
 	if (file_load(path, &text) != 0) {
-		error_set(why, ERROR_MACHINE, "%.200s: cannot read it: %s",
-			  path, strerror(errno));
+		error_set(why,
+			  errno == FILE_IS_NONE ? ERROR_INPUT : ERROR_MACHINE,
+			  "%.200s: cannot read it: %s", path, file_trouble());
 	} else if (text.full) {
 		error_set(why, ERROR_INPUT,
 			  "%.200s:1: expected at most %d bytes, found more",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/file.h"
 #include "protocol/message.h"
 #include "referee/base/serve-limits.h"
 #include "referee/base/suggest.h"
@@ -14,6 +15,8 @@
 #include "referee/data/owner.h"
 #include "referee/import/import-add.h"
 #include "referee/serve/bots.h"
+
+#define NAMES_BYTES 1048576 /* of a file with names of bots */
 
 struct arguments {
 	const char *data;
@@ -284,22 +287,20 @@ name_of(char *line)
 
 /* Takes each name to `each`, until that fails. */
 static int
-for_names(struct arguments *arguments, FILE *file,
+for_names(struct arguments *arguments, const struct text *names,
 	  int (*each)(struct arguments *arguments, char *name, unsigned line))
 {
-	char *line = NULL, *name;
-	size_t room = 0;
+	char *all = copied(names->bytes), *rest = all, *line, *name;
 	unsigned number = 0;
 	int code = EXIT_DONE;
 
-	rewind(file);
-	while (code == EXIT_DONE && getline(&line, &room, file) >= 0) {
+	while (code == EXIT_DONE && (line = strsep(&rest, "\n")) != NULL) {
 		name = name_of(line);
 		number++;
 		if (*name != '\0')
 			code = each(arguments, name, number);
 	}
-	free(line);
+	free(all);
 	return code;
 }
 
@@ -336,16 +337,26 @@ make_one(struct arguments *arguments, char *name, unsigned line UNUSED)
 static int
 make_many(struct arguments *arguments)
 {
-	FILE *file = fopen(arguments->file, "re");
-	int code;
+	struct text names = { .max = NAMES_BYTES };
+	int code = EXIT_DONE;
 
-	if (file == NULL)
-		return complain_usage("cannot open %s: %m",
+	if (file_load(arguments->file, &names) < 0)
+		code = complain_usage("cannot open %s: %s",
+				      quoted(arguments->file).text,
+				      file_trouble());
+	else if (names.full)
+		code = complain_usage("%s has more than %d bytes",
+				      quoted(arguments->file).text,
+				      NAMES_BYTES);
+	else if (strlen(text_string(&names)) != names.used)
+		code = complain_usage("%s has a byte 0, so it is no list of "
+				      "names",
 				      quoted(arguments->file).text);
-	code = for_names(arguments, file, check_name);
 	if (code == EXIT_DONE)
-		code = for_names(arguments, file, make_one);
-	fclose(file);
+		code = for_names(arguments, &names, check_name);
+	if (code == EXIT_DONE)
+		code = for_names(arguments, &names, make_one);
+	text_release(&names);
 	return code == EXIT_DONE ? arguments->failed : code;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/file.h"
 #include "protocol/limits.h"
 #include "protocol/utf8.h"
 
@@ -186,7 +187,8 @@ read_lines(struct results *results, FILE *from)
 int
 fit_add_results(struct fit *fit, const char *file, struct error *why)
 {
-	FILE *from = fopen(file, "re");
+	const int fd = file_open(file);
+	FILE *from = fd < 0 ? NULL : fdopen(fd, "r");
 	struct results results = {
 		.fit = fit,
 		.file = file,
@@ -195,7 +197,8 @@ fit_add_results(struct fit *fit, const char *file, struct error *why)
 	int result;
 
 	if (from == NULL)
-		return error_set(why, ERROR_INPUT, "cannot open %s: %m", file);
+		return error_set(why, ERROR_INPUT, "cannot open %s: %s", file,
+				 file_trouble());
 	results.games = fit_new();
 	results.blocks = fit_new();
 	result = read_lines(&results, from);

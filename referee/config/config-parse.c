@@ -408,10 +408,11 @@ load(const char *file, size_t max, char **text, size_t *n, struct error *why)
 
 	text_init(&all, max + 1);
 	text_str(&all, "\n");
-	fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	fd = file_open(file);
 	result = fd == -1 ? -1 : file_read(fd, &all);
 	if (result < 0)
-		error_set(why, ERROR_MACHINE, "%s: cannot read it: %m", file);
+		error_set(why, ERROR_MACHINE, "%s: cannot read it: %s", file,
+			  file_trouble());
 	else if (all.full)
 		error_set(why, ERROR_INPUT, "%s: expected at most %zu bytes",
 			  file, max);

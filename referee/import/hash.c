@@ -22,7 +22,7 @@ hash_file(crypto_generichash_state *state, const char *path)
 {
 	unsigned char *bytes;
 	uint64_t size;
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
 	ssize_t n = -1;
 

@@ -333,8 +333,8 @@ tournament_file_read(const char *path, struct tournament_told *told,
 	memset(told, 0, sizeof(*told));
 	text_init(&text, TOURNAMENT_FILE_BYTES);
 	if (file_load_regular(path, &text) < 0)
-		result = error_set(why, path_kind(errno), "cannot read %s: %m",
-				   quoted(path).text);
+		result = error_set(why, path_kind(errno), "cannot read %s: %s",
+				   quoted(path).text, file_trouble());
 	else if (!text.full && text.used > 0)
 		json = json_loadb(text.bytes, text.used, 0, NULL);
 	if (result == 0 && (!take(json, "tournament", 1, 1, &version) ||

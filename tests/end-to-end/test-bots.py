@@ -41,6 +41,17 @@ def many(house, where, name):
     made = [line for line in again.out.splitlines()
             if line.startswith(name + " ")]
     tap.equal(len(made), 1, f"{where}: each behind its name")
+    os.mkfifo(house.root / "pipe")
+    for file, part in (("pipe", "/pipe': not a file"), ("/dev/zero", "not a file"),
+                       (".", "Is a directory")):
+        tap.complains(bots(house, "token", "--file", house.root / file), 2, part,
+                      f"{where}: {file} is not waited for")
+    (house.root / "pipe").unlink()
+    for content, part in ((f"{name}\0x\n", "has a byte 0"),
+                          (1048577 * "\n", "has more than 1048576 bytes")):
+        names.write_text(content, "ascii")
+        tap.complains(bots(house, "token", "--file", names), 2, part,
+                      f"{where}: the file {part}")
     for wrong in (["token", name], ["list"]):
         tap.complains(bots(house, *wrong, "--file", names), 2,
                       "--file needs token, without a name",

@@ -185,6 +185,7 @@ def test_mistakes(place):
             ("a block on one seat", HEAD + "1,,a,1\n1,y,b,2\n", "line 3")):
         file.write_text(text)
         tap.complains(fit("--results", file), 2, part, f"CSV: {what}")
+    tap.complains(fit("--results", "/dev/zero"), 2, "not a file", "CSV: a device")
     tap.complains(fit("--results", place), 2, "Is a directory",
                   "CSV: a directory")
     file.write_text(HEAD + f"1,,{64 * 'a'},8\n1,,b,1\n" + "".join(

@@ -171,6 +171,16 @@ with tempfile.TemporaryDirectory() as folder:
     tap.ok(run.code == 2 and "pipe.rec: not a file" in run.err
            and "folder.rec: not a file" in run.err,
            "pipes and folders in a folder are told, and not waited for", run)
+    for command in "verify", "replay":
+        tap.complains(tap.referee(command, names / "pipe.rec"), 2,
+                      "not a file",
+                      f"{command}: nor is a pipe that is named")
+        ours, theirs = os.pipe()
+        os.write(theirs, SOURCE.read_bytes())
+        os.close(theirs)
+        tap.equal(tap.referee(command, "/dev/stdin", stdin=ours).code, 0,
+                  f"{command}: but standard input is read")
+        os.close(ours)
 
     empty = folder / "empty"
     empty.mkdir()

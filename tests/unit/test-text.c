@@ -176,6 +176,13 @@ Test(file, is_read_if_it_is_one)
 	unlink(other);
 	cr_assert_eq(mkfifo(other, 0600), 0);
 	cr_expect_eq(file_load_regular(other, &text), -1);
+	cr_expect_eq(errno, FILE_IS_NONE);
+	cr_expect_eq(file_load(other, &text), -1);
+	cr_expect_eq(errno, FILE_IS_NONE);
+	cr_expect_str_eq(file_trouble(), "not a file");
+	cr_expect_eq(file_load("/dev/zero", &text), -1);
+	cr_expect_eq(errno, FILE_IS_NONE);
+	cr_expect_eq(file_load("/", &text), -1);
 	cr_expect_eq(errno, EISDIR);
 	cr_expect_eq(file_load_regular("/", &text), -1);
 	cr_expect_eq(errno, EISDIR);
