@@ -270,14 +270,19 @@ fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 		sql_bind(&ladder->sql,
 			 "SELECT folder, path FROM folder ORDER BY folder", "");
 	char stored[LADDER_PATH_BYTES], path[LADDER_PATH_BYTES];
-	int result;
+	int result, ours;
 
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		sql_path(stmt, 1, stored, sizeof(stored));
 		place_long(&ladder->place, stored, path, LADDER_PATH_BYTES);
-		result = folder_read(list, path, sqlite3_column_int64(stmt, 0),
-				     after, sweep ? ladder_id(ladder) : NULL,
-				     why);
+		ours = sweep ? founding_check(ladder, path, NULL, why) : 0;
+		result = ours < 0
+				 ? -1
+				 : folder_read(
+					   list, path,
+					   sqlite3_column_int64(stmt, 0), after,
+					   ours > 0 ? ladder_id(ladder) : NULL,
+					   why);
 		if (result < 0) {
 			sqlite3_reset(stmt);
 			return result;

@@ -121,17 +121,6 @@ folder_ladder(struct pack_cache *cache, const struct folder_file *file,
 	return 0;
 }
 
-static int
-sweep_half(DIR *dir, const char *path, const char *name, const char *id,
-	   struct error *why)
-{
-	if (is_of_another(dirfd(dir), name, id) ||
-	    unlinkat(dirfd(dir), name, 0) == 0 || errno == ENOENT)
-		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %m", path,
-			 name);
-}
-
 static bool
 is_file(DIR *dir, const char *name)
 {
@@ -213,12 +202,41 @@ is_half_pack(const char *name, size_t n)
 	return pack_is_name(whole, &range);
 }
 
+/* NAME.rec.tmp and likewise, or a half-written pack; a link is none, nor is what is no
+ * file. */
+static bool
+is_half(DIR *dir, const char *name)
+{
+	const size_t n = strlen(name), half = strlen(HALF);
+	enum entry_kind kind;
+	struct stat found;
+
+	return n > half && strcmp(name + n - half, HALF) == 0 &&
+	       (is_half_pack(name, n) ||
+		ladder_file_serial(name, n - half, &kind) > 0) &&
+	       fstatat(dirfd(dir), name, &found, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISREG(found.st_mode);
+}
+
+static int
+sweep_half(DIR *dir, const char *path, const char *name, const char *id,
+	   struct error *why)
+{
+	if (!is_half(dir, name) ||
+	    (!is_half_pack(name, strlen(name)) &&
+	     is_of_another(dirfd(dir), name, id)) ||
+	    unlinkat(dirfd(dir), name, 0) == 0 || errno == ENOENT)
+		return 0;
+	return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %m", path,
+			 name);
+}
+
 static int
 take_entry(struct folder_list *list, DIR *dir, const char *path,
 	   const char *name, int64_t folder, int64_t after, const char *sweep,
 	   struct error *why)
 {
-	size_t n = strlen(name), half = strlen(HALF);
+	const size_t n = strlen(name);
 	enum entry_kind kind;
 	const int64_t serial = ladder_file_serial(name, n, &kind);
 	const bool is_entry = serial > 0 && kind != ENTRY_ASKS;
@@ -231,14 +249,7 @@ take_entry(struct folder_list *list, DIR *dir, const char *path,
 	if (is_entry && serial > after && is_file(dir, name))
 		list_add(list, formatted("%s/%s", path, name), folder, serial,
 			 kind);
-	if (sweep != NULL && is_half_pack(name, n) &&
-	    unlinkat(dirfd(dir), name, 0) < 0 && errno != ENOENT)
-		return error_set(why, ERROR_MACHINE, "cannot remove %s/%s: %m",
-				 path, name);
-	if (sweep != NULL && n > half && strcmp(name + n - half, HALF) == 0 &&
-	    ladder_file_serial(name, n - half, &kind) > 0)
-		return sweep_half(dir, path, name, sweep, why);
-	return 0;
+	return sweep == NULL ? 0 : sweep_half(dir, path, name, sweep, why);
 }
 
 int

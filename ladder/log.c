@@ -256,7 +256,7 @@ begin_reading(struct ladder_log *log, int64_t after, struct error *why)
 	folder_release(&cursor->list);
 	cursor->at = 0;
 	cursor->after = after;
-	return fold_list(log->ladder, &cursor->list, after, after == 0, why);
+	return fold_list(log->ladder, &cursor->list, after, false, why);
 }
 
 static bool

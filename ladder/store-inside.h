@@ -160,7 +160,9 @@ int fold_game(const struct ladder *ladder, struct pack_cache *cache,
 	      struct ladder_game *game, bool *mine,
 	      struct error *why) MUST_CHECK;
 /* The entries in all folders with a serial above `after`, sorted.  `sweep`:
- * half-written ones are removed, unless they name another ladder. */
+ * half-written ones are removed where the ladder's founding lies, unless they name
+ * another ladder: the ladder's file alone does not tell that a folder is its own.
+ * ERROR_INPUT, then: a folder has another founding of this ladder. */
 int fold_list(struct ladder *ladder, struct folder_list *list, int64_t after,
 	      bool sweep, struct error *why) MUST_CHECK;
 

@@ -294,7 +294,8 @@ struct ladder_voided {
 
 /* The ladder from now on is the one that it were if these games had not been
  * rated, but that they are read as void.  A void is appended to the log, or if that
- * is NULL, as a file to the folder that the ladder came to know last.  All is folded
+ * is NULL, as a file to the folder that the ladder came to know last and that has its
+ * founding.  All is folded
  * again before that, as by ladder_rebuild(), whose sentences come here, too: what
  * cannot be folded without these games is not voided.  ERROR_INPUT: no such game,
  * bot, date or reason, or it is voided already. */

@@ -194,25 +194,40 @@ check_order(const struct ladder_voiding *how, struct error *why)
 	return 0;
 }
 
-/* Opens a log in the folder that the ladder came to know last. */
+/* Opens a log in the last folder that the ladder came to know and that has its
+ * founding: the ladder's file alone may name anybody's. */
 static int
 open_log(struct ladder *ladder, struct ladder_log **log, struct error *why)
 {
-	char dir[LADDER_PATH_BYTES];
-	int64_t folder;
+	char dir[LADDER_PATH_BYTES] = "";
+	int64_t folder = INT64_MAX;
+	int found = 0;
 
-	if (sql_number(&ladder->sql, why, &folder,
-		       "SELECT ifnull(max(folder), 0) FROM folder", "") < 0)
+	while (found == 0) {
+		if (sql_number(&ladder->sql, why, &folder,
+			       "SELECT ifnull(max(folder), 0) FROM folder"
+			       " WHERE folder < ?",
+			       "i", folder) < 0)
+			return -1;
+		if (folder == 0)
+			break;
+		if (read_folder(ladder, folder, dir, why) < 0)
+			return -1;
+		found = founding_check(ladder, dir, NULL, why);
+	}
+	if (found > 0)
+		return ladder_log_files(ladder, dir, log, why);
+	if (found < 0)
 		return -1;
-	if (folder == 0)
-		return error_set(
-			why, ERROR_INPUT,
-			"ladder %s keeps no records, so no game can be "
-			"voided",
-			ladder->place.path);
-	if (read_folder(ladder, folder, dir, why) < 0)
-		return -1;
-	return ladder_log_files(ladder, dir, log, why);
+	if (dir[0] != '\0')
+		return error_set(why, ERROR_INPUT,
+				 "no folder of ladder %.300s has its founding, "
+				 "so a void is written nowhere; restore "
+				 "00000000-%s.ladder beside the records",
+				 ladder->place.path, ladder->id);
+	return error_set(why, ERROR_INPUT,
+			 "ladder %s keeps no records, so no game can be voided",
+			 ladder->place.path);
 }
 
 static int

@@ -196,6 +196,62 @@ Test(fold, what_is_not_its_own_is_passed_over)
 	ladder_close(ladder);
 }
 
+/* The ladder's file names folders that need not be its own, and who reads removes
+ * nothing anywhere. */
+Test(fold, nothing_is_removed_without_proof)
+{
+	static const char *const halves[] = {
+		"00000003-00ff.rec.tmp",
+		"00000001-00000256.tar.gz.tmp",
+	};
+	char path[128];
+	const struct ladder_voiding how = { .id = path, .why = "x" };
+	struct ladder_voided report;
+	struct ladder_log *log;
+	struct log_entry *group;
+	glob_t files;
+	struct ladder *ladder;
+	int64_t folder, other;
+	size_t i;
+
+	ladder = kit_open(&folder);
+	write_records(ladder, 1, 2);
+	cr_assert_eq(kit_follow(ladder), 2);
+	cr_assert_eq(mkdir(kit_path("theirs"), 0700), 0);
+	OK(ladder_folder(ladder, kit_path("theirs"), &other, &why));
+	for (i = 0; i < NELEM(halves); i++) {
+		snprintf(path, sizeof(path), "theirs/%s", halves[i]);
+		kit_write_file(kit_path(path), "", 0);
+		snprintf(path, sizeof(path), "records/%s", halves[i]);
+		kit_write_file(kit_path(path), "", 0);
+	}
+	cr_assert_eq(
+		symlink("../theirs/x", kit_path("records/00000001-0.rec.tmp")),
+		0);
+	log = ladder_log_memory(ladder);
+	OK(log->ops->read(log, 0, &group, &why));
+	ladder_log_forget(group);
+	ladder_log_free(log);
+	for (i = 0; i < NELEM(halves); i++) {
+		snprintf(path, sizeof(path), "records/%s", halves[i]);
+		cr_expect_eq(access(kit_path(path), F_OK), 0, "%s", path);
+	}
+	cr_assert_eq(kit_follow(ladder), 0);
+	for (i = 0; i < NELEM(halves); i++) {
+		snprintf(path, sizeof(path), "records/%s", halves[i]);
+		cr_expect_eq(access(kit_path(path), F_OK), -1, "%s", path);
+		snprintf(path, sizeof(path), "theirs/%s", halves[i]);
+		cr_expect_eq(access(kit_path(path), F_OK), 0, "%s", path);
+	}
+	snprintf(path, sizeof(path), "%032x", 2);
+	OK(ladder_void(ladder, NULL, &how, &report, &why));
+	cr_expect_eq(glob(kit_path("theirs/*.void"), 0, NULL, &files),
+		     GLOB_NOMATCH);
+	cr_expect_eq(glob(kit_path("records/*.void"), 0, NULL, &files), 0);
+	globfree(&files);
+	ladder_close(ladder);
+}
+
 /* By its thread, while the ladder follows or is rebuilt. */
 Test(fold, what_the_pruner_writes_stays)
 {
@@ -1620,6 +1676,7 @@ Test(fold, what_was_cut_off_in_packs_does_not_count)
 	int64_t folder;
 	struct ladder *ladder = kit_open(&folder);
 
+	cr_assert_eq(kit_follow(ladder), 0);
 	write_records(ladder, 1, 6);
 	pack_records(1, 3, true);
 	pack_records(4, 6, false);
