@@ -259,10 +259,15 @@ write_seat(struct ladder *ladder, const struct ladder_game *game, unsigned i,
 	int result;
 
 	result = sql_do(&ladder->sql, why,
-			"INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)",
-			"iiiiiii", game->serial, (int64_t)i, bot,
+			"INSERT INTO seat VALUES"
+			" (?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, ?)",
+			"iiiiiiisiiii", game->serial, (int64_t)i, bot,
 			(int64_t)seat->place, (int64_t)seat->points,
-			seat->before_milli, seat->delta_milli);
+			seat->before_milli, seat->delta_milli, seat->heir_of,
+			(int64_t)seat->faults[FAULT_TIMEOUT],
+			(int64_t)seat->faults[FAULT_ILLEGAL],
+			(int64_t)seat->faults[FAULT_PROTOCOL],
+			(int64_t)seat->faults[FAULT_CRASH]);
 	if (result < 0 || voided)
 		return result;
 	result =

@@ -162,7 +162,8 @@ check_stop(const struct ladder *ladder, const struct ladder_rebuilding *how,
 
 /* All voids come before the games: those in the folders, and the new one. */
 static int
-fold_voids(struct ladder *ladder, struct ladder_log *folders,
+fold_voids(struct ladder *ladder, struct ladder *before,
+	   const struct ladder_rebuilding *how, struct ladder_log *folders,
 	   struct log_entry *more, struct error *why)
 {
 	struct log_entry *voids, *entry;
@@ -171,6 +172,8 @@ fold_voids(struct ladder *ladder, struct ladder_log *folders,
 	for (entry = voids; entry != NULL && result >= 0; entry = entry->next)
 		result = store_fold(ladder, entry, why);
 	ladder_log_forget(voids);
+	if (result >= 0 && how->recall)
+		result = recall_voids(ladder, before, why);
 	if (result >= 0 && more != NULL)
 		result = store_fold(ladder, more, why);
 	ladder->last = 0;
@@ -186,6 +189,9 @@ fold_group(struct ladder *ladder, struct ladder *before,
 
 	for (; entry != NULL && result >= 0; entry = entry->next) {
 		gaps_pass(gaps, entry->serial);
+		if (how->recall &&
+		    recall_entries(ladder, before, entry->serial, why) < 0)
+			return -1;
 		result = store_fold(ladder, entry, why);
 		if (entry->game == NULL)
 			continue;
@@ -211,7 +217,7 @@ fold_all(struct ladder *ladder, struct ladder *before,
 
 	folders->here = folders->last = LADDER_SERIAL_MAX;
 	folders->check = how->check;
-	result = fold_voids(ladder, folders, more, why);
+	result = fold_voids(ladder, before, how, folders, more, why);
 	while (result == 0) {
 		result = folders->ops->read(folders, gaps->last, &group, why);
 		if (result < 0 || group == NULL)
@@ -223,6 +229,10 @@ fold_all(struct ladder *ladder, struct ladder *before,
 		ladder_log_forget(group);
 	}
 	ladder_log_free(folders);
+	if (result == 0 && how->recall)
+		result = recall_entries(ladder, before, INT64_MAX, why);
+	if (result == 0 && how->recall && ladder->last < before->last)
+		store_pass(ladder, before->last);
 	return result;
 }
 

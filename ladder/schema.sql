@@ -81,6 +81,11 @@ CREATE TABLE seat (
 	points INTEGER NOT NULL, -- as in the record
 	before_milli INTEGER NOT NULL, -- rating before the game
 	delta_milli INTEGER NOT NULL,  -- what the game added to it
+	heir_of TEXT,		-- the earlier version, as in the record; or NULL
+	timeout INTEGER NOT NULL DEFAULT 0,
+	illegal INTEGER NOT NULL DEFAULT 0,
+	protocol INTEGER NOT NULL DEFAULT 0,
+	crash INTEGER NOT NULL DEFAULT 0,
 	PRIMARY KEY (serial, seat)
 ) WITHOUT ROWID;
 CREATE INDEX seat_of_bot ON seat (bot, serial);

@@ -241,6 +241,16 @@ int rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 		 struct ladder_log *log, struct log_entry *more,
 		 struct ladder_rebuilt *report, struct error *why) MUST_CHECK;
 
+/* ---- recall.c --------------------------------------------------------- */
+
+/* Puts the voids that `before` knows and the ladder has not into the tables. */
+int recall_voids(struct ladder *ladder, struct ladder *before,
+		 struct error *why) MUST_CHECK;
+/* Folds the games and settings that `before` knows with serials above the last that
+ * is folded and below this one. */
+int recall_entries(struct ladder *ladder, struct ladder *before, int64_t below,
+		   struct error *why) MUST_CHECK;
+
 /* ---- search.c --------------------------------------------------------- */
 
 /* The number of the bot that is called so; 0: there is none. */

@@ -259,6 +259,8 @@ struct ladder_rebuilding {
 	bool accept;	     /* records need not be as they were rated */
 	bool gaps;	     /* serials may be missing below the highest */
 	bool known_gaps;     /* those may that the ladder has passed before */
+	bool recall; /* entries that the folders lack are taken as the ladder
+		      * knows them */
 	/* Or NULL: this log is in use, so entries behind its end are refused,
 	 * which only the folders have. */
 	const struct ladder_log *log;
@@ -297,7 +299,8 @@ struct ladder_voided {
  * is NULL, as a file to the folder that the ladder came to know last and that has its
  * founding.  All is folded
  * again before that, as by ladder_rebuild(), whose sentences come here, too: what
- * cannot be folded without these games is not voided.  ERROR_INPUT: no such game,
+ * cannot be folded without these games is not voided.  An entry that is lost stays as
+ * the ladder knows it.  ERROR_INPUT: no such game,
  * bot, date or reason, or it is voided already. */
 int ladder_void(struct ladder *ladder, struct ladder_log *log,
 		const struct ladder_voiding *how, struct ladder_voided *report,

@@ -236,6 +236,7 @@ append_void(struct ladder *ladder, struct ladder_log *log,
 	    struct error *why)
 {
 	const struct ladder_rebuilding again = { .known_gaps = true,
+						 .recall = true,
 						 .log = log,
 						 .stop = how->stop };
 	char id[ID_BYTES + 1];
