@@ -109,12 +109,15 @@ ladder_log_entry(const char *where, const void *text, size_t n,
 
 /* ---- reading folders ------------------------------------------------------ */
 
+#define LOG_CACHES 4 /* packs that are unpacked at a time, of as many folders */
+
 struct log_cursor {
 	struct folder_list list; /* by serial */
 	size_t at;
 	int64_t after; /* what was given so far */
 	int64_t asked; /* `after` of the last read(); or -1 */
-	struct pack_cache cache;
+	/* Folders may have the same packs. */
+	struct pack_cache cache[LOG_CACHES];
 };
 
 static void
@@ -123,8 +126,15 @@ cursor_free(struct log_cursor *cursor)
 	if (cursor == NULL)
 		return;
 	folder_release(&cursor->list);
-	pack_cache_release(&cursor->cache);
+	for (unsigned i = 0; i < LOG_CACHES; i++)
+		pack_cache_release(&cursor->cache[i]);
 	free(cursor);
+}
+
+static struct pack_cache *
+cache_of(struct log_cursor *cursor, int64_t folder)
+{
+	return &cursor->cache[(uint64_t)folder % LOG_CACHES];
 }
 
 /* The last entry of this ladder; and the first that is another one's, or NULL. */
@@ -197,7 +207,8 @@ static int
 load_lines(struct log_cursor *cursor, const struct folder_file *file,
 	   struct owned *owned, struct error *why)
 {
-	if (packed_load(&cursor->cache, file->path, &owned->text) < 0)
+	if (packed_load(cache_of(cursor, file->folder), file->path,
+			&owned->text) < 0)
 		return error_set(why, ERROR_MACHINE, "cannot read %.300s: %m",
 				 file->path);
 	owned->entry.text = &owned->text;
@@ -223,13 +234,14 @@ read_file(struct ladder_log *log, const struct folder_file *file,
 	owned->entry.folder = file->folder;
 	owned->entry.kind = file->kind;
 	if (file->kind != ENTRY_GAME) {
-		result = fold_is_mine(log->ladder, &cursor->cache, file, &mine,
-				      why);
+		result = fold_is_mine(log->ladder,
+				      cache_of(cursor, file->folder), file,
+				      &mine, why);
 		if (result == 0 && mine)
 			result = load_lines(cursor, file, owned, why);
 	} else {
-		result = fold_game(log->ladder, &cursor->cache, file,
-				   log->check, &owned->game, &mine, why);
+		result = fold_game(log->ladder, cache_of(cursor, file->folder),
+				   file, log->check, &owned->game, &mine, why);
 		if (result == LADDER_FOUND)
 			owned->entry.game = &owned->game;
 		memcpy(owned->id, owned->game.id, sizeof(owned->id));
@@ -399,7 +411,7 @@ ladder_log_load(struct ladder_log *log, struct log_entry *entry,
 
 	if (entry->text != NULL)
 		return 0;
-	cache = &log->cursor->cache;
+	cache = cache_of(log->cursor, entry->folder);
 	if (packed_load(cache, entry->path, &owned->text) < 0)
 		return error_set(why, ERROR_INPUT, "cannot read %.300s: %m",
 				 entry->path);
