@@ -94,11 +94,15 @@ replay_ask_visible(const struct asks_ask *ask, int viewer)
 	return viewer == VIEW_ALL || viewer == (int)ask->seat;
 }
 
+/* A seat has an ask and a fault in a decision: more lines than that are not one, and
+ * are not searched for each of them. */
+#define DECISION_LINES (2 * SEATS_MAX)
+
 /* The line that its decision begins with; 0: it belongs to none. */
 static uint32_t
 decision_of(const struct record *record, uint32_t number)
 {
-	const uint32_t first = record->headers + 2;
+	const uint32_t first = record->headers + 2, last = number;
 	const struct record_line *line;
 
 	if (number == record_end_line(record))
@@ -115,6 +119,8 @@ decision_of(const struct record *record, uint32_t number)
 		if (record_after(line - 1, "ask") == NULL &&
 		    record_after(line - 1, "fault") == NULL)
 			break;
+		else if (last - number == DECISION_LINES)
+			return 0;
 	return number;
 }
 

@@ -154,6 +154,20 @@ with arena.Arena() as place:
     run = tap.referee("replay", place.root / "copy.rec")
     tap.ok(run.code == 0 and run.err.count("\n") == 1, "a folder in its place", run)
 
+    # More faults than a decision can have are none of it, and no search goes over
+    # all of them for each.
+    lines = records[2].read_text("ascii").splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("move "))
+    faulty = place.root / "faulty.rec"
+    shutil.copy(records[2].with_suffix(".asks"), faulty.with_suffix(".asks"))
+    for faults, tells in ((0, True), (1, True), (16, True), (17, False)):
+        fault = f"fault {lines[first][5]} timeout"
+        faulty.write_text("\n".join([*lines[:first], *faults * [fault],
+                                     *lines[first:], ""]), "ascii")
+        run = tap.referee("replay", faulty)
+        leads = next((line for line in run.out.splitlines() if " leads " in line), "")
+        tap.equal("It thought" in leads, tells, f"a move behind {faults} faults")
+
     # ---- where records are read
 
     for command in (("verify", "games"),
