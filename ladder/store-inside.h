@@ -179,6 +179,14 @@ int fold_is_mine(const struct ladder *ladder, struct pack_cache *cache,
 int fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
 			  struct error *why) MUST_CHECK;
 
+/* Puts the voids that `before` knows and the ladder has not into the tables. */
+int recall_voids(struct ladder *ladder, struct ladder *before,
+		 struct error *why) MUST_CHECK;
+/* Folds the games and settings that `before` knows with serials above the last that
+ * is folded and below this one. */
+int recall_entries(struct ladder *ladder, struct ladder *before, int64_t below,
+		   struct error *why) MUST_CHECK;
+
 /* ---- read.c ----------------------------------------------------------- */
 
 /* Each statement that gives games begins with this. */
@@ -240,16 +248,6 @@ int log_voids(struct ladder_log *log, struct log_entry **group,
 int rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 		 struct ladder_log *log, struct log_entry *more,
 		 struct ladder_rebuilt *report, struct error *why) MUST_CHECK;
-
-/* ---- recall.c --------------------------------------------------------- */
-
-/* Puts the voids that `before` knows and the ladder has not into the tables. */
-int recall_voids(struct ladder *ladder, struct ladder *before,
-		 struct error *why) MUST_CHECK;
-/* Folds the games and settings that `before` knows with serials above the last that
- * is folded and below this one. */
-int recall_entries(struct ladder *ladder, struct ladder *before, int64_t below,
-		   struct error *why) MUST_CHECK;
 
 /* ---- search.c --------------------------------------------------------- */
 

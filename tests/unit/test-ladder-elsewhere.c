@@ -216,7 +216,7 @@ Test(ladder_elsewhere, copies_few_bytes)
 				 i, ladder_id(ladder), i);
 
 		memset(text + n, 'x', HUGE_BYTES);
-		strcpy(text + n + HUGE_BYTES, "\nend\n");
+		memcpy(text + n + HUGE_BYTES, "\nend\n", sizeof("\nend\n"));
 		put(text);
 	}
 	free(text);
