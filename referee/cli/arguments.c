@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ladder/milli.h"
 #include "protocol/message.h"
 #include "protocol/text.h"
 #include "referee/base/suggest.h"
@@ -116,6 +117,18 @@ argument_check_name(void *to UNUSED, const struct argument *option, char *arg)
 		refuse_argument("--%s takes up to %d letters, digits, `.`, "
 				"`_` and `-`, not %s",
 				option->name, NAME_BYTES, quoted(arg).text);
+}
+
+void
+argument_take_milli(void *to, const struct argument *option, char *arg)
+{
+	int64_t *milli = argument_field(option, to);
+
+	if (milli_read(arg, (int64_t)option->max, milli) < 0)
+		refuse_argument("--%s must be a number from 0 to %lld with at "
+				"most three decimals, not %s",
+				option->name, (long long)option->max / 1000,
+				quoted(arg).text);
 }
 
 static void

@@ -75,6 +75,8 @@ struct argument {
 void *argument_field(const struct argument *option, void *to);
 /* Refuses what cannot be the name of a bot. */
 argument_taker argument_check_name;
+/* Takes a number from 0 to `max` thousandths into an int64_t. */
+argument_taker argument_take_milli;
 
 /* The words of a command line beside the options. */
 struct words {

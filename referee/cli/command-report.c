@@ -19,6 +19,7 @@
 struct arguments {
 	const char *output, *ladder, *data, *config, *title;
 	struct words records;
+	struct ladder_founding founding;
 	unsigned games;
 	bool all, opinions;
 };
@@ -53,12 +54,29 @@ static const struct argument options[] = {
 	  "with a --config where everybody may read them); this takes some "
 	  "seconds for each seat",
 	  STORE_FLAG(struct arguments, opinions) },
+	{ "k", 'k', "K",
+	  "Of RECORDs without the founding of their ladder: the points that a "
+	  "game of two seats can move (default: 16)",
+	  TAKE_INTO(struct arguments, founding.k_milli, argument_take_milli),
+	  .max = LADDER_K_MILLI_MAX },
+	{ "start", 's', "RATING",
+	  "Likewise: the rating of a bot before its first game (default: 1500)",
+	  TAKE_INTO(struct arguments, founding.start_milli,
+		    argument_take_milli),
+	  .max = LADDER_START_MILLI_MAX },
 	{ "title", 0, "TEXT",
 	  "The title (default: Report of a ladder, of a match or of a "
 	  "tournament)",
 	  STORE_TEXT(struct arguments, title) },
 	{ 0 },
 };
+
+static bool
+has_settings(const struct arguments *arguments)
+{
+	return arguments->founding.k_milli >= 0 ||
+	       arguments->founding.start_milli >= 0;
+}
 
 static void
 check_arguments(const struct arguments *arguments)
@@ -73,6 +91,9 @@ check_arguments(const struct arguments *arguments)
 		refuse_argument("give either a ladder or RECORDs");
 	if (!ladder && arguments->records.count == 0)
 		refuse_argument("give --ladder, --data, --config or RECORDs");
+	if (ladder && has_settings(arguments))
+		refuse_argument("--k and --start are for RECORDs: a ladder has "
+				"its own");
 	if (arguments->data != NULL && arguments->config != NULL)
 		refuse_argument("give only one of --data and --config");
 	if (arguments->opinions && !arguments->all && arguments->config == NULL)
@@ -218,6 +239,15 @@ tell_left(const struct arguments *arguments, const struct report_told *told)
 		     "everyone");
 }
 
+static void
+tell_settings(void)
+{
+	note("the records lie without the founding of a ladder: they are rated "
+	     "with K %d and the start rating %d, unless --k and --start say "
+	     "otherwise",
+	     LADDER_K_MILLI / 1000, LADDER_START_MILLI / 1000);
+}
+
 static int
 tell(const struct arguments *arguments, const struct report_wish *wish,
      const struct report_told *told, size_t bytes)
@@ -239,9 +269,9 @@ add_records(const struct arguments *arguments, struct report_wish *wish,
 	    struct report_records **records, unsigned *passed,
 	    struct error *why)
 {
-	*records = report_records_new(arguments->records.word,
-				      arguments->records.count, arguments->all,
-				      passed, wish->stop, why);
+	*records = report_records_new(
+		arguments->records.word, arguments->records.count,
+		&arguments->founding, arguments->all, passed, wish->stop, why);
 	if (*records == NULL ||
 	    report_add(wish, report_records_ladder(*records), NULL, why) < 0)
 		return -1;
@@ -256,12 +286,15 @@ add_records(const struct arguments *arguments, struct report_wish *wish,
 static int
 run(int argc, char **argv)
 {
-	struct arguments arguments = { .games = REPORT_GAMES };
+	struct arguments arguments = { .games = REPORT_GAMES,
+				       .founding = { .k_milli = -1,
+						     .start_milli = -1 } };
 	struct report_wish *wish = zeroed(1, sizeof(*wish));
 	struct report_records *records = NULL;
 	struct report_told told;
 	struct error why;
 	unsigned passed = 0;
+	bool unfounded;
 	struct text text = { 0 };
 	int result, code;
 
@@ -291,6 +324,7 @@ run(int argc, char **argv)
 		set_readers(wish, 0, CONFIG_EVERYBODY, 0);
 	if (result == 0)
 		result = make(wish, &told, &text, &why);
+	unfounded = records != NULL && !report_records_founded(records);
 	report_records_free(records);
 	/* Nothing is left to remove, and a reader may never read. */
 	if (strcmp(arguments.output, REPORT_STDOUT) == 0)
@@ -303,6 +337,8 @@ run(int argc, char **argv)
 		code = complain_error(&why);
 	} else {
 		told.passed += passed;
+		if (unfounded && !has_settings(&arguments))
+			tell_settings();
 		code = tell(&arguments, wish, &told, text.used);
 	}
 	text_release(&text);

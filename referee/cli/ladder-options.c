@@ -1,21 +1,6 @@
 /* referee/cli/ladder-options.c - see ladder-options.h. */
 #include "referee/cli/ladder-options.h"
 
-#include "ladder/milli.h"
-
-/* A number from 0 to `max` thousandths. */
-static void
-take_milli(void *to, const struct argument *option, char *arg)
-{
-	int64_t *milli = argument_field(option, to);
-
-	if (milli_read(arg, (int64_t)option->max, milli) < 0)
-		refuse_argument("--%s must be a number from 0 to %lld with at "
-				"most three decimals, not %s",
-				option->name, (long long)option->max / 1000,
-				quoted(arg).text);
-}
-
 static void
 take_records(void *to, const struct argument *option UNUSED, char *dir)
 {
@@ -126,12 +111,12 @@ const struct argument ladder_options_new[] = {
 	{ "k", 'k', "K",
 	  "The points that a game of two seats can move (default: 16, or as "
 	  "OLD has it)",
-	  TAKE_INTO(struct ladder_arguments, k_milli, take_milli),
+	  TAKE_INTO(struct ladder_arguments, k_milli, argument_take_milli),
 	  .max = LADDER_K_MILLI_MAX },
 	{ "start", 's', "RATING",
 	  "The rating of a bot before its first game (default: 1500, or as OLD "
 	  "has it)",
-	  TAKE_INTO(struct ladder_arguments, start_milli, take_milli),
+	  TAKE_INTO(struct ladder_arguments, start_milli, argument_take_milli),
 	  .max = LADDER_START_MILLI_MAX },
 	{ 0 },
 };

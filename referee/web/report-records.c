@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ladder/folder.h"
 #include "ladder/log.h"
 #include "ladder/pack.h"
 #include "protocol/asks.h"
@@ -23,8 +24,9 @@
 #define DIR_BYTES 1024
 
 struct item {
-	char *path;		 /* owned */
-	struct ladder_game game; /* its serial is that of the copy */
+	char *path;		   /* owned */
+	struct ladder_game game;   /* its serial is that of the copy */
+	char ladder[ID_BYTES + 1]; /* that it names; or "" */
 };
 
 struct report_records {
@@ -32,6 +34,10 @@ struct report_records {
 	struct item *item; /* owned */
 	unsigned items;
 	struct pack_cache cache; /* of what was read last */
+	/* The folders in which they lie, each once; owned. */
+	char **folder;
+	unsigned folders;
+	bool founded; /* one of these has the founding of their ladder */
 	unsigned passed;
 	int stop;
 	struct error *why; /* borrowed, while they are gathered */
@@ -55,6 +61,9 @@ report_records_free(struct report_records *records)
 	for (i = 0; i < records->items; i++)
 		free(records->item[i].path);
 	free(records->item);
+	for (i = 0; i < records->folders; i++)
+		free(records->folder[i]);
+	free(records->folder);
 	pack_cache_release(&records->cache);
 	free(records);
 }
@@ -67,7 +76,8 @@ add_record(void *arg, const char *path, const struct text *text)
 	struct report_records *records = arg;
 	struct error *why = records->why;
 	struct record *record;
-	struct ladder_game game;
+	struct item *item, new = { 0 };
+	const char *ladder;
 	int result;
 
 	if (report_go_on(records->stop, why) < 0)
@@ -80,13 +90,23 @@ add_record(void *arg, const char *path, const struct text *text)
 		record_free(record);
 		return 0;
 	}
-	result = ladder_game_with_serial(record, 1, &game, why);
+	ladder = record_header(record, "ladder");
+	if (ladder != NULL &&
+	    ladder_game_from_record(record, &new.game, why) < 0)
+		ladder = NULL;
+	result = ladder != NULL
+			 ? 0
+			 : ladder_game_with_serial(record, 1, &new.game, why);
+	snprintf(new.ladder, sizeof(new.ladder), "%s",
+		 ladder == NULL ? "" : ladder);
 	record_free(record);
 	if (result < 0)
 		return error_prefix(why, "%.1000s: ", path);
 	records->item =
 		grown(records->item, records->items, sizeof(*records->item));
-	records->item[records->items++] = (struct item){ copied(path), game };
+	item = &records->item[records->items++];
+	*item = new;
+	item->path = copied(path);
 	return 0;
 }
 
@@ -179,6 +199,27 @@ find_all(struct report_records *records, char *const path[], unsigned paths,
 
 /* ---- the ladder ------------------------------------------------------- */
 
+/* Adds the folder in which a record lies, in a pack or not. */
+static void
+add_folder(struct report_records *records, const char *path)
+{
+	size_t n = pack_in_path(path);
+	char *dir;
+	unsigned i;
+
+	for (n = n > 0 ? n : strlen(path); n > 0 && path[n - 1] != '/'; n--)
+		;
+	dir = n > 0 ? formatted("%.*s", (int)n, path) : copied("./");
+	for (i = 0; i < records->folders; i++)
+		if (strcmp(records->folder[i], dir) == 0) {
+			free(dir);
+			return;
+		}
+	records->folder = grown(records->folder, records->folders,
+				sizeof(*records->folder));
+	records->folder[records->folders++] = dir;
+}
+
 static int
 write_text(const struct text *text, const char *to, struct error *why)
 {
@@ -194,13 +235,12 @@ write_text(const struct text *text, const char *to, struct error *why)
 }
 
 static int
-copy_record(struct report_records *records, const char *from, const char *to,
-	    struct error *why)
+copy_entry(struct report_records *records, const char *from, const char *to,
+	   size_t most, struct error *why)
 {
-	struct text text;
+	struct text text = { .max = most };
 	int result;
 
-	text_init(&text, SERVE_RECORD_BYTES);
 	if (packed_load(&records->cache, from, &text) < 0 || text.full)
 		result = error_set(
 			why, ERROR_INPUT, "cannot read %.4000s: %s", from,
@@ -232,36 +272,115 @@ copy_asks(struct report_records *records, const char *record, const char *copy,
 
 /* Copies the records to where the ladder finds them. */
 static int
-copy_all(struct report_records *records, struct ladder *ladder, const char *dir,
-	 struct log_entry *entry, struct error *why)
+copy_all(struct report_records *records, const char *dir, struct error *why)
 {
 	char name[LADDER_FILE_BYTES], path[DIR_BYTES + 128];
-	struct ladder_game *game;
-	int64_t folder;
+	struct item *item = records->item;
+	int result = 0;
 	unsigned i;
 
-	if (ladder_folder(ladder, dir, &folder, why) < 0)
-		return -1;
-	for (i = 0; i < records->items; i++) {
-		game = &records->item[i].game;
-		entry[i].serial = i + 1;
-		entry[i].folder = folder;
-		entry[i].id = game->id;
-		entry[i].game = game;
-		if (i > 0)
-			entry[i - 1].next = &entry[i];
-		ladder_file_name(ENTRY_GAME, entry[i].serial, game->id, name);
+	for (i = 0; i < records->items && result == 0; i++, item++) {
+		if (!records->founded)
+			item->game.serial = i + 1;
+		ladder_file_name(ENTRY_GAME, item->game.serial, item->game.id,
+				 name);
 		snprintf(path, sizeof(path), "%s/%s", dir, name);
 		if (report_go_on(records->stop, why) < 0)
 			return -1;
-		if (copy_record(records, records->item[i].path, path, why) <
-			    0 ||
-		    copy_asks(records, records->item[i].path, path, why) < 0)
-			return error_prefix(why,
-					    "%.1000s: ", records->item[i].path);
+		result = copy_entry(records, item->path, path,
+				    SERVE_RECORD_BYTES, why);
+		if (result == 0)
+			result = copy_asks(records, item->path, path, why);
+		if (result < 0)
+			return error_prefix(why, "%.1000s: ", item->path);
 	}
-	return 0;
+	return result;
 }
+
+/* ---- one whose founding is there -------------------------------------- */
+
+/* Returns the ladder that all of them name; NULL: there is none. */
+static const char *
+common_ladder(const struct report_records *records)
+{
+	unsigned i;
+
+	for (i = 1; i < records->items; i++)
+		if (strcmp(records->item[i].ladder, records->item[0].ladder) !=
+		    0)
+			return NULL;
+	return records->item[0].ladder[0] == '\0' ? NULL
+						  : records->item[0].ladder;
+}
+
+/* Copies what the log has in a folder beside records: what may be in two of them is
+ * copied once. */
+static int
+copy_others(struct report_records *records, const char *from, const char *dir,
+	    struct error *why)
+{
+	struct folder_list list = { 0 };
+	char *to;
+	int result = folder_read(&list, from, 0, 0, NULL, why);
+	size_t i;
+
+	for (i = 0; i < list.count && result == 0; i++) {
+		result = report_go_on(records->stop, why);
+		if (result < 0 || list.file[i].kind == ENTRY_GAME)
+			continue;
+		to = formatted("%s%s", dir, strrchr(list.file[i].path, '/'));
+		if (access(to, F_OK) < 0)
+			result = copy_entry(records, list.file[i].path, to,
+					    SERVE_RECORD_BYTES, why);
+		free(to);
+	}
+	folder_release(&list);
+	return result;
+}
+
+/* Copies the founding, if it is there, and with it the settings and voids. */
+static int
+copy_founding(struct report_records *records, const char *dir,
+	      struct error *why)
+{
+	const char *ladder = common_ladder(records);
+	char name[LADDER_FILE_BYTES], *from, *to;
+	int result = 0;
+	unsigned i;
+
+	if (ladder == NULL)
+		return 0;
+	for (i = 0; i < records->items; i++)
+		add_folder(records, records->item[i].path);
+	ladder_file_name(ENTRY_FOUNDING, 0, ladder, name);
+	to = formatted("%s/%s", dir, name);
+	for (i = 0; i < records->folders && !records->founded && result == 0;
+	     i++) {
+		from = formatted("%s%s", records->folder[i], name);
+		records->founded = access(from, F_OK) == 0;
+		if (records->founded)
+			result = copy_entry(records, from, to,
+					    LADDER_FOUNDING_BYTES, why);
+		free(from);
+	}
+	free(to);
+	for (i = 0; i < records->folders && records->founded && result == 0;
+	     i++)
+		result = copy_others(records, records->folder[i], dir, why);
+	return result;
+}
+
+/* Rates them as their ladder did, under their serials; others may be missing. */
+static int
+fold_all(struct ladder *ladder, struct error *why)
+{
+	const struct ladder_rebuilding how = { .gaps = true };
+	struct ladder_rebuilt report;
+
+	return ladder_rebuild(ladder, &how, &report, why);
+}
+
+/* ---- one of these records alone --------------------------------------- */
 
 static int
 rate_all(struct report_records *records, struct ladder *ladder, const char *dir,
@@ -269,9 +388,18 @@ rate_all(struct report_records *records, struct ladder *ladder, const char *dir,
 {
 	struct log_entry *entry = zeroed(records->items + 1, sizeof(*entry));
 	struct ladder_log *log = ladder_log_memory(ladder);
-	unsigned count = 0;
-	int result = copy_all(records, ladder, dir, entry, why);
+	unsigned count = 0, i;
+	int64_t folder;
+	int result = ladder_folder(ladder, dir, &folder, why);
 
+	for (i = 0; i < records->items; i++) {
+		entry[i].serial = i + 1;
+		entry[i].folder = folder;
+		entry[i].id = records->item[i].game.id;
+		entry[i].game = &records->item[i].game;
+		if (i > 0)
+			entry[i - 1].next = &entry[i];
+	}
 	if (result == 0 && records->items > 0)
 		result = log->ops->append(log, entry, why);
 	if (result == 0 && records->items > 0)
@@ -281,13 +409,13 @@ rate_all(struct report_records *records, struct ladder *ladder, const char *dir,
 	return result;
 }
 
+/* ---- either ----------------------------------------------------------- */
+
 static int
-make_ladder(struct report_records *records, struct error *why)
+make_folders(struct report_records *records, char dir[DIR_BYTES + 16],
+	     struct error *why)
 {
 	const char *tmp = getenv("TMPDIR");
-	char dir[DIR_BYTES + 16];
-	struct ladder *ladder;
-	int result;
 
 	if (tmp == NULL || strlen(tmp) > DIR_BYTES - 32)
 		tmp = "/tmp";
@@ -301,29 +429,59 @@ make_ladder(struct report_records *records, struct error *why)
 	}
 	snprintf(records->file, sizeof(records->file), "%s/ladder.db",
 		 records->dir);
-	snprintf(dir, sizeof(dir), "%s/records", records->dir);
+	snprintf(dir, DIR_BYTES + 16, "%s/records", records->dir);
 	if (mkdir(dir, 0700) < 0)
 		return error_set(why, ERROR_MACHINE, "cannot make %s: %s", dir,
 				 strerror(errno));
-	if (ladder_open(records->file, LADDER_WRITE, &ladder, why) < 0)
+	return 0;
+}
+
+static int
+make_ladder(struct report_records *records, const struct ladder_founding *how,
+	    struct error *why)
+{
+	char dir[DIR_BYTES + 16];
+	struct ladder *ladder;
+	int result;
+
+	if (make_folders(records, dir, why) < 0 ||
+	    copy_founding(records, dir, why) < 0)
 		return -1;
-	result = rate_all(records, ladder, dir, why);
+	if (records->founded && (how->k_milli >= 0 || how->start_milli >= 0))
+		return error_set(why, ERROR_INPUT,
+				 "K and the start rating are those of the "
+				 "ladder of these records: its founding lies "
+				 "beside them");
+	/* With a founding beside it, it is that ladder. */
+	if (copy_all(records, dir, why) < 0 ||
+	    ladder_open_until(records->file, LADDER_WRITE, how, NULL, &ladder,
+			      why) < 0)
+		return -1;
+	result = records->founded ? fold_all(ladder, why)
+				  : rate_all(records, ladder, dir, why);
 	ladder_close(ladder);
 	return result;
 }
 
 struct report_records *
-report_records_new(char *const path[], unsigned paths, bool unfinished,
+report_records_new(char *const path[], unsigned paths,
+		   const struct ladder_founding *how, bool unfinished,
 		   unsigned *passed, int stop, struct error *why)
 {
 	struct report_records *records = zeroed(1, sizeof(*records));
 
 	records->stop = stop;
 	if (find_all(records, path, paths, unfinished, why) == 0 &&
-	    make_ladder(records, why) == 0) {
+	    make_ladder(records, how, why) == 0) {
 		*passed = records->passed;
 		return records;
 	}
 	report_records_free(records);
 	return NULL;
+}
+
+bool
+report_records_founded(const struct report_records *records)
+{
+	return records->founded;
 }

@@ -208,6 +208,55 @@ def test_blocks(place):
     tap.equal(frames(html).keys(), whole | broken, "with --all all of them")
 
 
+def test_settings(place):
+    """Records are rated with K and the start rating of their ladder, if its founding
+    lies beside them."""
+    title = ("--title", "The same")
+    ladder, folder = place.root / "k.db", place.root / "k.db.records"
+
+    def play(seed):
+        run = tap.referee("match", "toepen", "--bot", "random", "--bot", "house",
+                          "--games", 6, "--seed", seed, "--ladder",
+                          ladder)
+        tap.equal(run.code, 0, "games on a ladder with another K")
+
+    run = tap.referee("ladder", "new", "--ladder", ladder, "--k", 40, "--start", 1000)
+    tap.equal(run.code, 0, "a ladder with another K")
+    play("a")
+    founding = next(folder.glob("00000000-*.ladder"))
+    lines = founding.read_text("ascii").splitlines()
+    setting = folder / f"00000007-{'5' * 32}.setting"
+    setting.write_text("\n".join(
+        ["setting 1", f"id {'5' * 32}", lines[2], "serial 7", lines[4],
+         "rating-k 5", "rating-start 1200"]) + "\n", "ascii")
+    play("b")
+    void = tap.referee("ladder", "void", "--ladder", ladder, "--why", "x",
+                       arena.Record(next(folder.glob("00000002-*"))).header("id"))
+    tap.equal(void.code, 0, "a game on it does not count")
+    expected = place.make("k-ladder.html", *title, "--ladder", ladder)
+    tap.ok("1000" in expected, "the start rating is seen")
+    run = report("-o", "-", *title, folder)
+    tap.ok(run.code == 0 and run.err == "", "a report of its records", run.err)
+    tap.ok(run.out.encode("latin-1").decode() == expected,
+           "shows what that of the ladder does")
+    run = report("-o", "-", *title, *sorted(folder.glob("*.rec")))
+    tap.ok(run.out.encode("latin-1").decode() == expected,
+           "also of each file by its name")
+    out = place.root / "k.html"
+    tap.complains(report("-o", out, "--k", 3, folder), 2, "founding",
+                  "another K than that of the founding")
+    tap.complains(report("-o", out, "--k", 3, "--ladder", ladder), 2, "--k",
+                  "another K than that of the ladder")
+    founding.rename(place.root / "elsewhere.ladder")
+    run = report("-o", place.root / "k-16.html", *title, folder)
+    tap.ok(run.code == 0 and "K 16 and the start rating 1500" in run.err,
+           "without the founding it says with what it has rated", run)
+    run = report("-o", out, *title, "--k", "40", "--start", 1000, folder)
+    tap.ok(run.code == 0 and run.err == "", "unless that was said", run)
+    tap.ok(out.read_text() != (place.root / "k-16.html").read_text(),
+           "and then it is another report")
+
+
 def test_mistakes(place):
     out = place.root / "mistake.html"
     record = place.records()[0].path
@@ -290,6 +339,6 @@ def test_browser(place):
 with Reports() as house:
     house.prepare()
     for test in (test_secrets, test_odd_asks, test_sound, test_views,
-                 test_blocks, test_mistakes, test_browser):
+                 test_blocks, test_settings, test_mistakes, test_browser):
         test(house)
 tap.done()

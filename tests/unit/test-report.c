@@ -62,12 +62,13 @@ Test(report, has_a_largest_size)
 {
 	static struct report_wish wish;
 	char *path = ended_record();
+	const struct ladder_founding how = { .k_milli = -1, .start_milli = -1 };
 	struct report_records *records;
 	struct error why;
 	unsigned passed;
 	size_t used, cut;
 
-	records = report_records_new(&path, 1, false, &passed, -1, &why);
+	records = report_records_new(&path, 1, &how, false, &passed, -1, &why);
 	cr_assert_not_null(records, "%s", why.text);
 	wish = (struct report_wish){
 		.title = "t", .games = 1, .now = 1, .stop = -1
