@@ -45,14 +45,15 @@ store_fold(struct ladder *ladder, struct log_entry *entry, struct error *why)
 	return result;
 }
 
-static int
-is_missing(const struct ladder *ladder, struct error *why)
+int
+follow_is_missing(const struct ladder *ladder, int64_t serial,
+		  struct error *why)
 {
 	return error_set(why, ERROR_INPUT,
 			 "ladder %.200s: entry %" PRId64
 			 " of its log is not found; restore it, or take what "
 			 "is there by `referee ladder rebuild --gaps`",
-			 ladder->place.path, ladder->last + 1);
+			 ladder->place.path, serial);
 }
 
 static int
@@ -64,7 +65,7 @@ fold_entries(struct ladder *ladder, struct log_entry *group, unsigned *count,
 
 	for (entry = group; entry != NULL && result == 0; entry = entry->next) {
 		if (entry->serial > ladder->last + 1)
-			return is_missing(ladder, why);
+			return follow_is_missing(ladder, ladder->last + 1, why);
 		result = store_fold(ladder, entry, why);
 		*count += result == 0 && entry->game != NULL;
 		entry->twin = result == LADDER_FOUND;
@@ -160,7 +161,7 @@ ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 		if (log->ops->read(log, ladder->last, &group, why) < 0)
 			return -1;
 		if (group == NULL)
-			return is_missing(ladder, why);
+			return follow_is_missing(ladder, ladder->last + 1, why);
 		result = fold_group(ladder, log, group, count, why);
 		ladder_log_forget(group);
 		if (result < 0)

@@ -177,20 +177,30 @@ refuse(const struct ladder *ladder, const char *foreign, struct error *why)
 }
 
 int
-ladder_log_look(struct ladder_log *log, const char *dir, struct error *why)
+log_find_end(struct ladder *ladder, bool sweep, int64_t *last,
+	     struct error *why)
 {
-	struct ladder *ladder = log->ladder;
 	struct folder_list list = { 0 };
 	const char *foreign;
-	int result = fold_list(ladder, &list, ladder->last, true, why);
+	int result = fold_list(ladder, &list, ladder->last, sweep, why);
 
-	log->here = ladder->last;
+	*last = ladder->last;
 	if (result == 0)
-		result = look_through(ladder, &list, &log->here, &foreign, why);
-	if (result == 0 && log->here == 0 && foreign != NULL)
+		result = look_through(ladder, &list, last, &foreign, why);
+	if (result == 0 && *last == 0 && foreign != NULL)
 		result = refuse(ladder, foreign, why);
 	if (result == 0)
 		result = fold_look_for_missing(ladder, &list, why);
+	folder_release(&list);
+	return result;
+}
+
+int
+ladder_log_look(struct ladder_log *log, const char *dir, struct error *why)
+{
+	struct ladder *ladder = log->ladder;
+	int result = log_find_end(ladder, true, &log->here, why);
+
 	if (result == 0)
 		result = founding_keep(ladder, dir, why);
 	if (result == 0 && log->here >= LADDER_SERIAL_MAX)
@@ -199,7 +209,6 @@ ladder_log_look(struct ladder_log *log, const char *dir, struct error *why)
 				   "ladder can have",
 				   ladder->place.path);
 	log->last = log->here;
-	folder_release(&list);
 	return result;
 }
 

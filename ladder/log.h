@@ -151,6 +151,25 @@ int ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 #define LADDER_MORE 1
 #define LADDER_FOLLOW_GROUPS 4 /* that are read, in a part */
 
+/* Finds the serial of the last entry in the folders, for a ladder that is open for
+ * reading; that of the ladder itself, if there is none above, or while a process writes
+ * to it, which then follows its log. */
+int ladder_log_end(struct ladder *ladder, int64_t *end,
+		   struct error *why) MUST_CHECK;
+
+struct ladder_rehearsed {
+	bool lost; /* its file is gone or empty, and will be made again */
+	int64_t last, end; /* serials of the last entry in its file, and in its
+			    * log */
+};
+
+/* Looks, and writes nothing, whether who opens the ladder in `path` for writing can
+ * follow its log in the folders: the founding, and all entries beyond the last one.
+ * A ladder that is not there yet can be made; one that a process writes to is left to
+ * it. */
+int ladder_rehearse(const char *path, struct ladder_rehearsed *found,
+		    struct error *why) MUST_CHECK;
+
 /* ---- for those who make a log ------------------------------------------- */
 
 /* Copies a text and its asks into an entry that ladder_log_forget() frees, and

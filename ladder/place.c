@@ -144,6 +144,34 @@ is_there(const struct place *place, int fd)
 	       named.st_ino == open.st_ino && named.st_dev == open.st_dev;
 }
 
+/* flock() cannot be asked without a lock being taken; this can. */
+static void
+mark_locked(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (fcntl(fd, F_OFD_SETLK, &whole) != 0)
+		errno = 0; /* then a reader may say that nobody writes */
+}
+
+bool
+place_is_locked(const struct place *place)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *file = formatted("%s.lock", place->file);
+	const int fd =
+		open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	bool locked = false;
+
+	free(file);
+	if (fd == -1)
+		return false;
+	if (fcntl(fd, F_OFD_GETLK, &whole) == 0)
+		locked = whole.l_type != F_UNLCK;
+	close(fd);
+	return locked;
+}
+
 int
 place_lock(struct place *place, struct error *why)
 {
@@ -166,6 +194,7 @@ place_lock(struct place *place, struct error *why)
 			break;
 		if (is_there(place, fd)) {
 			write_holder(fd);
+			mark_locked(fd);
 			place->lock = fd;
 			return 0;
 		}

@@ -27,6 +27,9 @@ int place_find(struct place *place, const char *path,
 	       struct error *why) MUST_CHECK;
 /* Takes the lock. */
 int place_lock(struct place *place, struct error *why) MUST_CHECK;
+/* Returns true if a process has the lock.  Takes nothing, so a writer that starts just
+ * then is not refused. */
+bool place_is_locked(const struct place *place);
 /* Gives the lock back and frees what is owned.  `remove`: files that are there
  * since place_find() and place_lock() are gone again. */
 void place_release(struct place *place, bool remove);

@@ -233,9 +233,17 @@ struct log_entry;
 int store_fold(struct ladder *ladder, struct log_entry *entry,
 	       struct error *why) MUST_CHECK;
 #define LADDER_AGAIN 3
+/* Says that the log lacks the entry with this serial. */
+int follow_is_missing(const struct ladder *ladder, int64_t serial,
+		      struct error *why) COLD;
 
 /* ---- log.c ------------------------------------------------------------ */
 
+/* Finds the serial of the last entry in the folders; that of the ladder if there is
+ * none above.  `sweep`: removes half-written files.  ERROR_INPUT: the ladder is empty,
+ * and what lies there is another one's. */
+int log_find_end(struct ladder *ladder, bool sweep, int64_t *last,
+		 struct error *why) MUST_CHECK;
 /* Gives all voids in the folders, before a log in folders is read from its
  * beginning. */
 int log_voids(struct ladder_log *log, struct log_entry **group,

@@ -1,9 +1,12 @@
 /* referee/serve/rehearsal.c - see rehearsal.h. */
 #include "referee/serve/rehearsal.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "ladder/log.h"
 #include "ladder/store.h"
 #include "referee/base/command.h"
 #include "referee/data/data-folder.h"
@@ -29,6 +32,30 @@ check_queue(const struct config *config, struct error *why)
 	return 0;
 }
 
+/* With a queue the log is in its database. */
+static int
+check_log(const struct config *config, const char *name, const char *path,
+	  struct error *why)
+{
+	struct ladder_rehearsed found;
+
+	if (config_has_queue(config))
+		return 0;
+	if (ladder_rehearse(path, &found, why) < 0)
+		return error_prefix(why, "ladder %s: ", name);
+	if (found.lost)
+		note("the file of ladder %s is lost: a daemon that starts "
+		     "makes it again from its log, which ends with entry "
+		     "%" PRId64,
+		     name, found.end);
+	else if (found.end > found.last)
+		note("ladder %s is behind: it ends with entry %" PRId64
+		     " and its log with entry %" PRId64
+		     "; a daemon that starts follows it",
+		     name, found.last, found.end);
+	return 0;
+}
+
 /* A ladder that is not there yet will be made, and what this user cannot look
  * into is the daemon's to tell. */
 static int
@@ -46,6 +73,10 @@ check_ladder(const struct config *config, const struct config_ladder *setup,
 				 "data: the path is too "
 				 "long");
 	if (data_folder_rehearse(config->data, setup->name, why) < 0)
+		return -1;
+	if (access(path, R_OK) < 0 && errno != ENOENT)
+		return 0;
+	if (check_log(config, setup->name, path, why) < 0)
 		return -1;
 	if (access(path, R_OK) < 0 || ladder_is_empty(path))
 		return 0;

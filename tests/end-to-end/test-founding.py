@@ -196,6 +196,73 @@ def settings(root):
                "and with it all is the same", run)
 
 
+def rehearsed(root):
+    """`serve --check` says whether a daemon can follow the log, and writes nothing."""
+    data, config = root / "rehearsed", root / "rehearsed.conf"
+    file = data / "ladders" / "quick" / "ladder.db"
+    folder = file.with_name("records")
+    folder.mkdir(0o700, parents=True)
+    config.write_text(f'data = "{data}"\nladder quick {{ {QUICK}16 }}\n')
+
+    def check(what, code, *parts):
+        was = [(path, path.stat().st_ino, path.read_bytes()) for path in
+               sorted(data.rglob("*")) if path.is_file()
+               and not path.name.endswith(("-wal", "-shm"))]
+        run = tap.referee("serve", "--check", "--config", config)
+        tap.ok((run.code, run.out) == (code, "" if code else "ok\n")
+               and all(part in run.err for part in parts)
+               and run.err.count("\n") == bool(parts), f"--check: {what}", run)
+        tap.equal([(path, path.stat().st_ino, path.read_bytes())
+                   for path, *_ in was], was, "and nothing is written")
+
+    check("no ladder yet", 0)
+    play(file, "--games", 4, "--seed", "a", "--records", folder)
+    before = file.read_bytes()
+    play(file, "--games", 4, "--seed", "b", "--records", folder)
+    check("a ladder that has all of its log", 0)
+    lose(file)
+    file.write_bytes(before)
+    check("a ladder that is behind", 0, "ladder quick is behind: it ends with entry 4 "
+          "and its log with entry 8; a daemon")
+    third, fifth = (next(folder.glob(f"0000000{n}-*.rec")) for n in (3, 5))
+    text = fifth.read_text("ascii")
+    fifth.unlink()
+    check("without an entry", 2, "quick", "entry 5 of its log is not found")
+    fifth.write_text(text[:-30], "ascii")
+    check("with one that is not whole", 2, "quick", fifth.name)
+    fifth.write_text(text, "ascii")
+    again = third.with_name(f"00000006-{'6' * 32}.setting")
+    again.write_text("\n".join(
+        ["setting 1", f"id {'6' * 32}", f"ladder {told(file)[0]['id']}", "serial 6",
+         "date 2026-11-29T00:00:00Z", "rating-k 5", "rating-start 1200"]) + "\n",
+        "ascii")
+    check("with two of one serial", 2, "quick", "another entry has its serial")
+    again.unlink()
+    founding = folder / f"00000000-{told(file)[0]['id']}.ladder"
+    good = founding.read_text("ascii")
+    founding.write_text(good.replace("rating-k 16", "rating-k 17"), "ascii")
+    check("with another founding", 2, "quick", "is not what the ladder began with")
+    lose(file)
+    founding.write_text(good.replace("rating-k", "rating"), "ascii")
+    check("lost, with a damaged founding", 2, "quick", "expected a line `rating-k K`")
+    founding.write_text(good, "ascii")
+    check("lost", 0, "ladder quick is lost: a daemon", "ends with entry 8")
+    file.write_bytes(b"")
+    check("empty", 0, "ladder quick is lost: a daemon", "ends with entry 8")
+    fifth.rename(root / "fifth")
+    check("lost, without an entry", 2, "quick", "entry 5 of its log is not found")
+    (root / "fifth").rename(fifth)
+    founding.unlink()
+    check("lost, without its founding", 2, "quick", "belongs to another ladder")
+    founding.write_text(good, "ascii")
+    (root / "plays").mkdir()
+    with daemon.House({"quick": QUICK + "16"}, root=root / "plays") as house:
+        house.start()
+        run = tap.referee("serve", "--check", "--config", house.file)
+        tap.ok(run.code == 0 and run.err == "", "--check: beside a daemon", run)
+        house.stop()
+
+
 def wrong(root):
     """One clear sentence, and nothing is lost."""
     file = root / "wrong" / "l.db"
@@ -266,6 +333,7 @@ def wrong(root):
 with arena.Arena() as place:
     season(place.root)
     heirs(place.root)
+    rehearsed(place.root)
     wrong(place.root)
     (place.root / "house").mkdir()
     settings(place.root / "house")
