@@ -113,6 +113,8 @@ run_show(const struct ladder_arguments *arguments)
 		result = ladder_print_standings(ladder, arguments->json, &why);
 	else
 		result = ladder_show(ladder, arguments->json, &why);
+	if (result == 0 && !arguments->json && arguments->versions == NULL)
+		result = ladder_settings_print(ladder, &why);
 	result = finish(ladder, result, &why);
 	roster_marks_free(marks);
 	return result;

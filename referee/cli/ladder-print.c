@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/milli.h"
 #include "protocol/text.h"
 #include "referee/base/command.h"
 #include "referee/base/json-line.h"
@@ -21,7 +22,8 @@ struct print {
 	bool all; /* an export: types and hashes, too */
 	const struct ladder_pool *pool;
 	struct table_print *table;
-	unsigned standings; /* of the pool */
+	unsigned standings;	      /* of the pool */
+	int64_t k_milli, start_milli; /* of the ladder now */
 	unsigned count;
 	int result; /* of a reading inside another */
 	struct error *why;
@@ -166,6 +168,14 @@ print_standing(void *arg, const struct ladder_standing *standing)
 	print->standings++;
 }
 
+/* What holds for the whole ladder. */
+static void
+json_head(const struct print *print, json_t *json)
+{
+	ladder_season_json(json, ladder_season(print->ladder));
+	ladder_settings_json(json, print->k_milli, print->start_milli);
+}
+
 static void
 json_standing(void *arg, const struct ladder_standing *standing)
 {
@@ -175,7 +185,7 @@ json_standing(void *arg, const struct ladder_standing *standing)
 	if (print->all)
 		JSON_ADD(json, TEXT("type", "rating"));
 	else
-		ladder_season_json(json, ladder_season(print->ladder));
+		json_head(print, json);
 	ladder_rating_json(json, print->pool, standing);
 	print_json_line(json, 0);
 }
@@ -234,8 +244,11 @@ int
 ladder_print_standings(struct ladder *ladder, bool json, struct error *why)
 {
 	struct print print = { .ladder = ladder, .json = json, .why = why };
-	int result = all_standings(&print);
+	int result = ladder_settings(ladder, &print.k_milli, &print.start_milli,
+				     why);
 
+	if (result == 0)
+		result = all_standings(&print);
 	if (result == 0 && !json && print.count == 0)
 		puts("no games yet");
 	return result;
@@ -439,6 +452,20 @@ ladder_season_print(const struct ladder *ladder)
 	column = printf("season %s, after ladder", season->name);
 	print_words(season->after, 0, column);
 	fputs("\n\n", stdout);
+}
+
+int
+ladder_settings_print(struct ladder *ladder, struct error *why)
+{
+	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
+	int64_t k_milli, start_milli;
+
+	if (ladder_settings(ladder, &k_milli, &start_milli, why) < 0)
+		return -1;
+	milli_text(k_milli, k);
+	milli_text(start_milli, start);
+	printf("\nThe live Elo: K %s, start rating %s.\n", k, start);
+	return 0;
 }
 
 static json_t *

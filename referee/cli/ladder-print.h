@@ -24,6 +24,8 @@ void ladder_pool_print(const struct ladder_pool *pool);
 
 /* Prints which season it is, if it is one, and an empty line. */
 void ladder_season_print(const struct ladder *ladder);
+/* Prints K and the start rating that are in force. */
+int ladder_settings_print(struct ladder *ladder, struct error *why) MUST_CHECK;
 /* The standings of every pool by live Elo. */
 int ladder_print_standings(struct ladder *ladder, bool json,
 			   struct error *why) MUST_CHECK;

@@ -47,6 +47,8 @@ print_objects(const struct standings *standings)
 	for (; row < standings->row + standings->count; row++) {
 		json = json_object();
 		ladder_season_json(json, &standings->season);
+		ladder_settings_json(json, standings->k_milli,
+				     standings->start_milli);
 		ladder_rating_json(json, &standings->pool, &row->standing);
 		if (row->fit != NULL)
 			fit_row_json(json, row->fit);

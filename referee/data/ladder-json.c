@@ -57,6 +57,13 @@ ladder_season_json(json_t *json, const struct ladder_season *season)
 			 TEXT("after", season->after));
 }
 
+void
+ladder_settings_json(json_t *json, int64_t k_milli, int64_t start_milli)
+{
+	JSON_ADD(json, INT("k_milli", k_milli),
+		 INT("start_milli", start_milli));
+}
+
 json_t *
 fit_known_json(bool is, double value)
 {

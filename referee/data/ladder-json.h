@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "ladder/fit.h"
 #include "ladder/store.h"
@@ -25,6 +26,9 @@ void ladder_pool_of_json(json_t *json, const char *game, const char *options,
 
 /* Adds which season it is, if it is one. */
 void ladder_season_json(json_t *json, const struct ladder_season *season);
+
+/* Adds K and the start rating that are in force. */
+void ladder_settings_json(json_t *json, int64_t k_milli, int64_t start_milli);
 
 /* Adds a row of a fit, but its bot and games. */
 #define FIT_DIGITS 8 /* of such numbers */

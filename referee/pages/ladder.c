@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/milli.h"
 #include "referee/games/game.h"
 #include "referee/pages/plot.h"
 
@@ -514,6 +515,20 @@ write_starved(struct html *html, uint64_t starved)
 		counted(starved, "time-out").text);
 }
 
+/* Tells what the live Elo depends on beside games. */
+static void
+write_settings(struct html *html, const struct standings *standings)
+{
+	char k[MILLI_TEXT_BYTES], start[MILLI_TEXT_BYTES];
+
+	milli_text(standings->k_milli, k);
+	milli_text(standings->start_milli, start);
+	html_fmt(html,
+		 " The live Elo begins with %s, and K is %s: so many points a "
+		 "game of two seats can move.",
+		 start, k);
+}
+
 /* Says what the numbers of the table mean; ladder.js takes it over with the
  * rows. */
 static void
@@ -542,6 +557,7 @@ write_notes(struct html *html, const struct ladder_view_of *view)
 	if (unknown)
 		html_text(html, " Where both ends are missing, it is the live "
 				"Elo, until all games are computed again.");
+	write_settings(html, standings);
 	write_moment(html, view);
 	write_starved(html, view->head->starved);
 	html_close(html, "p");
@@ -664,9 +680,12 @@ ladder_page(const struct site *site, const struct ladder_view_of *view,
 	}
 	html_close(&html, "dl");
 	HTML_LEAF(&html, view->head->why, "p", "id", "why", "class", "warn");
-	if (view->standings->count == 0)
-		HTML_LEAF(&html, "No game has been rated here yet.", "p");
-	else
+	if (view->standings->count == 0) {
+		html_fmt(&html, "<p>No game has been rated here yet.");
+		write_settings(&html, view->standings);
+		html_close(&html, "p");
+	} else {
 		write_table(&html, view);
+	}
 	layout_end(&html);
 }

@@ -43,7 +43,10 @@ standings_read(struct ladder *ladder, const struct ladder_pool *pool, bool fit,
 
 	*standings = (struct standings){ .pool = *pool,
 					 .season = *ladder_season(ladder) };
-	result = ladder_pool_find(ladder, &standings->pool, why);
+	result = ladder_settings(ladder, &standings->k_milli,
+				 &standings->start_milli, why);
+	if (result == 0)
+		result = ladder_pool_find(ladder, &standings->pool, why);
 	if (result == 0 && standings->pool.number != 0)
 		result = ladder_standings(ladder, standings->pool.number,
 					  add_row, standings, why);

@@ -19,6 +19,7 @@ struct standings_row {
 struct standings {
 	struct ladder_pool pool; /* number 0: it has no games, and no rows */
 	struct ladder_season season;
+	int64_t k_milli, start_milli; /* in force */
 	struct standings_row *row; /* owned, as ladder_standings() tells them */
 	unsigned count;
 	struct fit_kept *fit; /* owned, or NULL */

@@ -1,6 +1,7 @@
 /* referee/web/ladder-view.c - see ladder-view.h. */
 #include "referee/web/ladder-view.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdbool.h>
 
@@ -28,6 +29,13 @@ row_object(const struct standings *standings, const struct standings_row *row)
 	if (row->fit != NULL)
 		fit_row_json(one, row->fit);
 	return one;
+}
+
+static void
+write_settings(struct text *to, const struct standings *standings)
+{
+	text_fmt(to, ",\"k_milli\":%" PRId64 ",\"start_milli\":%" PRId64,
+		 standings->k_milli, standings->start_milli);
 }
 
 /* Tells of which moment the fit is. */
@@ -62,6 +70,8 @@ ladder_view_read(const char *path, const struct ladder_pool *pool,
 		json_text(all, 7, to);
 	else
 		json_decref(all);
+	if (result == 0)
+		write_settings(to, &standings);
 	if (result == 0 && standings.fit != NULL)
 		write_fit(to, standings.fit);
 	standings_release(&standings);

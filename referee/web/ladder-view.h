@@ -8,7 +8,8 @@
 #include "protocol/util.h"
 
 /* Appends a JSON array of the pool's standings in the ladder at `path`, best
- * first; it is empty if the pool has no games.  If there is a fit, a bot that is not
+ * first; it is empty if the pool has no games.  The keys k_milli and start_milli
+ * follow, with what is in force.  If there is a fit, a bot that is not
  * in it yet has no rank, and a pair of the key fit follows: of how many games it is,
  * and how many came since.  `pool->number` does not count.  For the worker thread;
  * 0, or -1 and a sentence: the ladder cannot be read. */

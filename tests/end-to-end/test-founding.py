@@ -163,6 +163,19 @@ def settings(root):
         plays(4)
         tap.equal(len(records.find(file.with_name("records"), "*.setting")), 1,
                   "only if it is another one")
+        for order in "elo", "live":
+            lines = ladder("show", file, "--order", order).out.splitlines()
+            tap.equal(lines[-1], "The live Elo: K 8, start rating 1000.",
+                      f"`ladder show --order {order}` tells it")
+            rows = ladder("show", file, "--json", "--order", order).out.splitlines()
+            tap.equal([(one["k_milli"], one["start_milli"])
+                       for one in map(json.loads, rows)], [(8000, 1000000)] * len(rows),
+                      "as JSON, too")
+        house.start()
+        told_ = house.get("/api/1/ladders/quick").json()
+        tap.equal((told_["k_milli"], told_["start_milli"]), (8000, 1000000),
+                  "and a page for programs")
+        house.stop()
         followed.agrees(file, "a daemon's ladder with another K")
         before = told(file)
         lose(file)

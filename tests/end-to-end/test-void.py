@@ -109,8 +109,8 @@ with arena.Arena() as place:
                "--json")
     tap.equal(json.loads(run.out), {"void": 10, "games": 7},
               "all games of a bot")
-    tap.equal(tap.referee("ladder", "show", "--ladder", file).out,
-              "no games yet\n", "none is left that counts")
+    tap.ok(tap.referee("ladder", "show", "--ladder", file).out.startswith(
+        "no games yet\n"), "none is left that counts")
     for what in (["games"], ["history", "house"]):
         text = tap.referee("ladder", *what, "--ladder", file).out
         tap.ok(text.startswith("pool 1: toepen, 2 seats"),

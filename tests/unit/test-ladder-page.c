@@ -104,6 +104,18 @@ says(const char *what, bool does)
 		     what, text_string(&text));
 }
 
+Test(ladder_page, what_the_live_elo_depends_on_is_told)
+{
+	standings.k_milli = 20500;
+	standings.start_milli = 1200000;
+	make();
+	says("The live Elo begins with 1200, and K is 20.5:", true);
+	standings.count = 0;
+	make();
+	says("rated here yet. The live Elo begins with 1200", true);
+	standings.count = BOTS;
+}
+
 /* Only where it has happened. */
 Test(ladder_page, an_overloaded_machine_is_said_under_the_table)
 {
