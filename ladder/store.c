@@ -372,6 +372,17 @@ ladder_origin(const struct ladder *ladder)
 	return ladder->origin;
 }
 
+bool
+ladder_is_lost(struct ladder *ladder)
+{
+	int moved = 0;
+
+	return sqlite3_file_control(ladder->sql.db, NULL,
+				    SQLITE_FCNTL_HAS_MOVED,
+				    &moved) == SQLITE_OK &&
+	       moved != 0;
+}
+
 const struct ladder_season *
 ladder_season(const struct ladder *ladder)
 {

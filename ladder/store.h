@@ -122,6 +122,9 @@ enum ladder_origin {
 	LADDER_MADE_AGAIN, /* from a founding */
 };
 enum ladder_origin ladder_origin(const struct ladder *ladder);
+/* Returns true if the file that is open has not its name any more: it was removed or
+ * replaced, and what is written to it will be gone. */
+bool ladder_is_lost(struct ladder *ladder);
 
 /* ---- making one ------------------------------------------------------- */
 

@@ -200,8 +200,10 @@ end_job(struct writer_job *job)
 static void
 write_group(struct writer *writer, struct writer_job *jobs)
 {
+	struct ladder *ladder = writer->log->ladder;
 	struct log_entry *group;
 	struct error why, late;
+	bool lost;
 
 	/* Then it is known what the log has. */
 	if (writer->log->unsure)
@@ -211,9 +213,12 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	    writer->log->ops->append(writer->log, group, &why) < 0)
 		mark_failed(jobs, &why);
 	if (group != NULL && follow(writer, group, &late) < 0)
-		mark_behind(jobs, ladder_last(writer->log->ladder), &late);
-	for (; jobs != NULL; jobs = after(jobs))
+		mark_behind(jobs, ladder_last(ladder), &late);
+	lost = ladder != NULL && ladder_is_lost(ladder);
+	for (; jobs != NULL; jobs = after(jobs)) {
+		jobs->lost = lost;
 		end_job(jobs);
+	}
 }
 
 /* ---- the thread --------------------------------------------------------------- */

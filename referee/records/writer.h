@@ -58,6 +58,7 @@ struct writer_job {
 	bool failed;  /* it is not in the log, as far as is known: why */
 	bool behind;  /* it is safe, but the ladder does not have it yet: why */
 	bool counted; /* it is safe, and the ladder had rated it before */
+	bool lost;    /* the ladder's file was removed or replaced */
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
 	/* The writer's own. */

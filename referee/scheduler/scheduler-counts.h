@@ -14,7 +14,8 @@ struct scheduler_counts {
 	uint64_t begun, rated, aborted, settled, failures;
 	uint64_t games; /* that count, also those before it was opened */
 	uint64_t ladder_failures; /* it did not take a game */
-	uint64_t unrated;	  /* games that ladders do not have yet */
+	uint64_t lost;	   /* 1: its file was removed or replaced since */
+	uint64_t unrated;  /* games that ladders do not have yet */
 	uint64_t missing;  /* records of rated games, when it was opened */
 	uint64_t parked;   /* could not be played to their ends */
 	uint64_t given_up; /* after scheduler_abort(), as the disk failed */

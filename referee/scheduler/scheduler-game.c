@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "referee/runner/kept.h"
+#include "referee/scheduler/scheduler-ladder.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
 
@@ -286,6 +287,17 @@ give_up(struct run *run)
 	finish(run, NULL);
 }
 
+/* Games are safe in the log, and go on. */
+static void
+tell_if_lost(const struct run *run, bool lost)
+{
+	struct scheduler_counts *counts = run->games->with.counts;
+
+	if (lost && counts->lost == 0)
+		log_error(run, "ladder-lost", SCHEDULER_LADDER_LOST);
+	counts->lost = lost;
+}
+
 static void
 on_written(struct writer_job *job)
 {
@@ -304,6 +316,7 @@ on_written(struct writer_job *job)
 		run->games->with.counts->ladder_failures++;
 		log_error(run, "ladder-fails", job->why.text);
 	}
+	tell_if_lost(run, job->lost);
 	finish(run, job->hash);
 }
 

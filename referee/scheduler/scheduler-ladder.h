@@ -15,6 +15,10 @@
 #include "referee/config/serve-config.h"
 #include "referee/queue/verdicts.h"
 
+/* Tells what ladder_is_lost() finds. */
+#define SCHEDULER_LADDER_LOST                                                  \
+	"its file was removed or replaced while the daemon runs; its games "   \
+	"are safe in its log: restart the daemon, and the ladder has them all"
 /* Tells of a season that ladder_season_is_apart() finds. */
 #define SCHEDULER_LADDER_APART                                                 \
 	"its game, seats, options or open are not those of the ladder "        \

@@ -9,6 +9,7 @@
 #include "protocol/field.h"
 #include "protocol/file.h"
 #include "referee/queue/coordinator.h"
+#include "referee/scheduler/scheduler-ladder.h"
 #include "referee/serve/metric.h"
 
 /* ---- of each ladder --------------------------------------------------- */
@@ -85,6 +86,9 @@ static const struct ladder_metric {
 	{ "referee_ladder_failures_total", "counter",
 	  "Games that the ladder did not rate at the first try.",
 	  WIDE(ladder_failures) },
+	{ "referee_ladder_lost", "gauge",
+	  "1: the ladder's file was removed or replaced while the daemon runs.",
+	  WIDE(lost) },
 	{ "referee_starved_total", "counter",
 	  "Time-outs of bots for which the machine had no processor.",
 	  WIDE(starved) },
@@ -382,12 +386,18 @@ metrics_healthy(void *arg, struct text *out)
 	const struct metrics *metrics = arg;
 	const struct pages *pages = metrics->pages;
 	const size_t used = out->used;
+	const struct scheduler *scheduler;
+	unsigned i;
 
 	if (*pages->stopping)
 		text_fmt(out, PAGE_STOPPING "\n");
 	if (pages->coordinator != NULL &&
 	    !coordinator_told(pages->coordinator)->up)
 		text_fmt(out, "the database of the queue cannot be reached\n");
+	LADDERS_EACH (pages->ladders, scheduler, i)
+		if (scheduler_counts(scheduler)->lost > 0)
+			text_fmt(out, "ladder %s: " SCHEDULER_LADDER_LOST "\n",
+				 scheduler_setup(scheduler)->name);
 	health_tell(metrics->health, out);
 	if (out->used > used)
 		return false;

@@ -123,6 +123,30 @@ with daemon.House({"quick": SETUP}) as house:
     tap.ok(arena.wait_for(lambda: metric("unrated") == 0), "until it takes them")
     house.stop()
     give_back(schema)
+    house.start()
+    for name in ("alice", "bob"):
+        house.play(name, "quick")
+    lost = 'referee_ladder_lost{ladder="quick"}'
+    tap.equal((house.metric(lost), house.get("/healthz").text), (0, "ok\n"),
+              "a ladder's file is there")
+    aside = base.with_name("aside.db")
+    base.rename(aside)
+    tap.ok(house.wait_for_log("ladder-lost"), "a daemon tells that it is gone")
+    told = house.get("/healthz")
+    tap.ok(house.metric(lost) == 1 and told.code == 503
+           and "restart the daemon" in told.text, "so does its health", told)
+    had = len(house.records("quick", "0*.rec"))
+    tap.ok(arena.wait_for(lambda: len(house.records("quick", "0*.rec")) > had + 2),
+           "games go on")
+    house.stop()
+    tap.equal(len(house.log("ladder-lost")), 1, "it tells it once")
+    aside.unlink()
+    for path in base.parent.glob("ladder.db*"):
+        path.unlink()
+    house.start()
+    tap.equal((house.metric(lost), len(house.log("ladder-made-again"))), (0, 1),
+              "and the next daemon makes it again")
+    house.stop()
     house.records("quick", "0*.rec")[1].unlink()
     house.start()
     tap.ok(house.wait_for_log("records-missing"), "serve tells of one, too")
