@@ -1,12 +1,14 @@
 /* referee/cli/command-ladder.c - `referee ladder`: look at a ladder, make one, fold
  * it anew, void games. */
 #include <argp.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ladder/durable.h"
+#include "ladder/log.h"
 #include "ladder/store.h"
 #include "protocol/message.h"
 #include "referee/base/suggest.h"
@@ -102,6 +104,8 @@ run_show(const struct ladder_arguments *arguments)
 	int result =
 		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
+	if (result == 0)
+		owner_tell_behind(ladder, arguments->ladder);
 	if (result == 0 && !arguments->json)
 		ladder_season_print(ladder);
 	if (result < 0)
@@ -139,6 +143,8 @@ run_games(const struct ladder_arguments *arguments)
 	struct ladder *ladder;
 	int result = ladder_open(arguments->ladder, LADDER_READ, &ladder, &why);
 
+	if (result == 0)
+		owner_tell_behind(ladder, arguments->ladder);
 	if (result == 0 && arguments->word != NULL)
 		result = ladder_print_history(ladder, arguments->word,
 					      arguments->json, &why);
@@ -156,6 +162,8 @@ run_export(const struct ladder_arguments *arguments)
 	int result =
 		owner_open_ladder(arguments->ladder, &ladder, &marks, &why);
 
+	if (result == 0)
+		owner_tell_behind(ladder, arguments->ladder);
 	if (result == 0 && arguments->backup != NULL)
 		result = ladder_backup(ladder, arguments->backup, &why);
 	else if (result == 0 && arguments->csv)
@@ -251,6 +259,23 @@ take_folder(const struct ladder_arguments *arguments, struct error *why)
 	return -1;
 }
 
+/* Refuses a ladder that is behind its log. */
+static int
+check_end(struct ladder *ladder, const char *file, struct error *why)
+{
+	int64_t end;
+
+	if (ladder_log_end(ladder, &end, why) < 0)
+		return -1;
+	if (end == ladder_last(ladder))
+		return 0;
+	return error_set(why, ERROR_INPUT,
+			 "ladder %.300s is behind: it ends with entry %" PRId64
+			 " and its log with entry %" PRId64
+			 "; let `referee ladder rebuild` take the rest first",
+			 file, ladder_last(ladder), end);
+}
+
 static int
 run_new(const struct ladder_arguments *arguments)
 {
@@ -272,6 +297,9 @@ run_new(const struct ladder_arguments *arguments)
 	if (arguments->from != NULL)
 		result = ladder_open(arguments->from, LADDER_READ,
 				     &founding.after, &why);
+	/* What bots enter with is settled for good. */
+	if (result == 0 && founding.after != NULL)
+		result = check_end(founding.after, arguments->from, &why);
 	if (result == 0)
 		result = take_folder(arguments, &why);
 	if (result == 0)

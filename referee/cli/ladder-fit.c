@@ -236,6 +236,7 @@ fit_ladder(struct run *run, const char *file)
 
 	if (result < 0)
 		return complain_error(&why);
+	owner_tell_behind(run->ladder, file);
 	/* Those on the command line replace the ladder's own. */
 	if (run->settings.anchors.count == 0)
 		result = ladder_anchors(run->ladder, &run->settings.anchors,

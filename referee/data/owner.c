@@ -2,12 +2,15 @@
 #include "referee/data/owner.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "ladder/log.h"
+#include "referee/base/command.h"
 #include "referee/base/loop.h"
 #include "referee/base/suggest.h"
 
@@ -127,6 +130,21 @@ owner_open_ladder(const char *file, struct ladder **ladder,
 	if (result == 0)
 		ladder_mark_by(*ladder, roster_mark_of, *marks);
 	return result;
+}
+
+void
+owner_tell_behind(struct ladder *ladder, const char *file)
+{
+	struct error ignored;
+	int64_t end;
+
+	if (ladder_log_end(ladder, &end, &ignored) == 0 &&
+	    end > ladder_last(ladder))
+		note("ladder %.300s is behind: it ends with entry %" PRId64
+		     " and its log with entry %" PRId64
+		     "; who plays on it next takes the rest, or `referee "
+		     "ladder rebuild`",
+		     file, ladder_last(ladder), end);
 }
 
 int

@@ -46,6 +46,9 @@ int owner_check_ladder(const char *file, struct error *why) MUST_CHECK;
 int owner_open_ladder(const char *file, struct ladder **ladder,
 		      struct roster_marks **marks,
 		      struct error *why) MUST_CHECK;
+/* Says on standard error that a ladder that is open for reading is behind its log, if
+ * nobody writes to it, and it can be told. */
+void owner_tell_behind(struct ladder *ladder, const char *file);
 /* The file of a ladder that the data folder has, if only its records.  Without
  * one: -1 and a sentence that names those that it has.  `name` may be NULL. */
 int owner_find_ladder(const char *data, const char *name,

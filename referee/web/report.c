@@ -720,6 +720,7 @@ report_add(struct report_wish *wish, const char *file, const char *name,
 		return error_set(why, ERROR_INPUT, "the path is too long");
 	if (ladder_open(file, LADDER_READ, &ladder, why) < 0)
 		return -1;
+	owner_tell_behind(ladder, file);
 	result = ladder_pools(ladder, add_pool, &adding, why);
 	ladder_close(ladder);
 	if (result == 0 && adding.full)

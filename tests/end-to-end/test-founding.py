@@ -2,10 +2,14 @@
 """What a ladder began with lies beside its records: a ladder whose file is lost is
 made again when something plays on it, a season and changed settings, too."""
 
+import contextlib
+import fcntl
 import json
+import os
 import pathlib
 import re
 import shutil
+import struct
 
 import arena
 import daemon
@@ -209,6 +213,15 @@ def settings(root):
                "and with it all is the same", run)
 
 
+@contextlib.contextmanager
+def place_locked(file):
+    """A process plays on the ladder: it has the lock as the program has it."""
+    with open(f"{file}.lock", "w+b") as lock:
+        fcntl.fcntl(lock, fcntl.F_OFD_SETLK, struct.pack(
+            "hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0))
+        yield
+
+
 def rehearsed(root):
     """`serve --check` says whether a daemon can follow the log, and writes nothing."""
     data, config = root / "rehearsed", root / "rehearsed.conf"
@@ -237,6 +250,21 @@ def rehearsed(root):
     file.write_bytes(before)
     check("a ladder that is behind", 0, "ladder quick is behind: it ends with entry 4 "
           "and its log with entry 8; a daemon")
+    sentence = f"ladder {file} is behind: it ends with entry 4 and its log with entry 8"
+    for words in (["show"], ["show", "--json"], ["games"], ["history", "house"],
+                  ["export"], ["fit"]):
+        run = tap.referee("ladder", *words, "--ladder", file)
+        tap.ok(run.code == 0 and sentence in run.err and run.err.count("\n") == 1,
+               f"ladder {words[0]} tells that the ladder is behind", run)
+    run = tap.referee("report", "-o", "-", "--ladder", file)
+    tap.ok(run.code == 0 and sentence in run.err and run.err.count("\n") == 1,
+           "a report, too", run.err)
+    tap.complains(ladder("new", root / "next.db", "--from", file, "--season", "x"), 2,
+                  sentence, "and no season begins with what it has")
+    with place_locked(file):
+        run = ladder("show", file)
+        tap.ok(run.code == 0 and run.err == "",
+               "who plays on it just then takes the rest", run)
     third, fifth = (next(folder.glob(f"0000000{n}-*.rec")) for n in (3, 5))
     text = fifth.read_text("ascii")
     fifth.unlink()
