@@ -28,7 +28,7 @@ preset(const struct config_key *key, void *field)
 		*(unsigned *)field = (unsigned)key->preset;
 		break;
 	case KEY_MILLI:
-		*(int64_t *)field = (int64_t)key->preset;
+		*(int64_t *)field = CONFIG_UNSET;
 		break;
 	case KEY_TEXT:
 		snprintf(field, key->max + 1, "%s",
@@ -200,6 +200,13 @@ print_text(const char *text, FILE *out)
 	putc('"', out);
 }
 
+bool
+config_is_unset(const struct config_key *key, const void *from)
+{
+	return key->type == KEY_MILLI &&
+	       *(const int64_t *)field_of(key, from) == CONFIG_UNSET;
+}
+
 void
 config_print_value(const struct config_key *key, const void *from, FILE *out)
 {
@@ -217,7 +224,9 @@ config_print_value(const struct config_key *key, const void *from, FILE *out)
 		fputs(key->words[*(const unsigned *)field], out);
 		break;
 	case KEY_MILLI:
-		milli_text(*(const int64_t *)field, milli);
+		milli_text(config_is_unset(key, from) ? (int64_t)key->preset
+						      : *(const int64_t *)field,
+			   milli);
 		fputs(milli, out);
 		break;
 	case KEY_TEXT:

@@ -44,7 +44,10 @@ int config_read_keys(const struct config_section *section, void *to) MUST_CHECK;
 int config_read_number(const struct config_section *section, const char *name,
 		       uint64_t min, uint64_t max, uint64_t *number) MUST_CHECK;
 
-/* The option's value in the struct, as a file has it. */
+/* Returns true if it is of KEY_MILLI, and none is given. */
+bool config_is_unset(const struct config_key *key, const void *from);
+/* The option's value in the struct, as a file has it; of one that is not given its
+ * preset. */
 void config_print_value(const struct config_key *key, const void *from,
 			FILE *out);
 

@@ -31,10 +31,12 @@ enum config_key_type {
 	KEY_FLAG,   /* bool: no, yes */
 	KEY_WORD,   /* unsigned: index into `words` */
 	KEY_TEXT,   /* char[max + 1] */
-	KEY_MILLI,  /* int64_t: thousandths */
+	KEY_MILLI,  /* int64_t: thousandths, or CONFIG_UNSET if none is given */
 	KEY_OTHER,  /* one value that the section's own code reads and prints */
 	KEY_LIST,   /* likewise, a list */
 };
+
+#define CONFIG_UNSET -1
 
 /* An option: where its value goes, what it may be. */
 struct config_key {
@@ -42,7 +44,8 @@ struct config_key {
 	enum config_key_type type;
 	size_t offset; /* in the section's struct */
 	uint64_t min, max;
-	uint64_t preset;	  /* all but KEY_TEXT; may be out of range */
+	uint64_t preset; /* all but KEY_TEXT; may be out of range.  Of KEY_MILLI
+			  * it is what is taken where there is nothing else */
 	const char *text;	  /* the default of KEY_TEXT; NULL: empty */
 	const char *const *words; /* NULL ends */
 	const char *brief;	  /* for people; LF between lines */

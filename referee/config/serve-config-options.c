@@ -194,12 +194,14 @@ const struct config_key config_ladder_keys[] = {
 		   "watch." },
 	{ "k", CONFIG_MILLI(struct config_ladder, k_milli, LADDER_K_MILLI_MAX),
 	  .preset = LADDER_K_MILLI,
-	  .brief = "K: how much a game moves ratings." },
+	  .brief = "K: how much a game moves ratings. Without it that of the "
+		   "ladder stays." },
 	{ "start-rating",
 	  CONFIG_MILLI(struct config_ladder, start_milli,
 		       LADDER_START_MILLI_MAX),
 	  .preset = LADDER_START_MILLI,
-	  .brief = "The rating of a bot before its first game." },
+	  .brief = "The rating of a bot before its first game. Without it that "
+		   "of the ladder stays." },
 	{ "anchor", KEY_LIST,
 	  .brief = "Bots whose Elo is fixed: \"NAME=RATING\", ... Without one "
 		   "that plays, the mean of\n"

@@ -70,13 +70,18 @@ print_anchors(FILE *out, const struct ladder_anchors *anchors)
 	fputs(" }", out);
 }
 
-/* `section` is the top, or `setup` that of a ladder. */
+/* One that is not given is told in a comment.  `section` is the top, or `setup` that of a ladder. */
 static void
 print_key(const struct print *print, const struct config_key *key,
 	  const void *section, const struct game_setup *setup)
 {
+	const bool unset = config_is_unset(key, section);
+
+	if (unset && !print->comments)
+		return;
 	print_brief(print, key->brief);
-	fprintf(print->out, "%s%s = ", print->indent, key->name);
+	fprintf(print->out, "%s%s%s = ", print->indent, unset ? "# " : "",
+		key->name);
 	if (key->type == KEY_LIST && setup == NULL)
 		print_proxies(print->out,
 			      &((const struct config *)section)->proxies);

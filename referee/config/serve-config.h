@@ -94,7 +94,7 @@ struct config_ladder {
 	uint64_t read_after_minutes; /* since the game's end */
 	/* Seconds; the latter for games of bots of this machine alone. */
 	uint64_t spectators_delay, spectators_delay_local;
-	int64_t k_milli, start_milli;
+	int64_t k_milli, start_milli; /* CONFIG_UNSET: as the ladder has it */
 	struct ladder_anchors anchors;
 };
 

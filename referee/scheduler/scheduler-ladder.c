@@ -8,6 +8,7 @@
 
 #include "ladder/durable.h"
 #include "ladder/milli.h"
+#include "referee/config/config-parse.h"
 #include "referee/records/log-packs.h"
 #include "referee/scheduler/scheduler-recall.h"
 
@@ -66,16 +67,19 @@ static int
 hold_settings(struct scheduler_ladder *opened,
 	      const struct config_ladder *setup, struct error *why)
 {
-	int64_t k_milli, start_milli;
+	int64_t k_milli, start_milli, new_k, new_start;
 	int result =
 		ladder_settings(opened->ladder, &k_milli, &start_milli, why);
 
-	if (result != 0 ||
-	    (k_milli == setup->k_milli && start_milli == setup->start_milli))
+	if (result != 0)
 		return result;
+	new_k = setup->k_milli == CONFIG_UNSET ? k_milli : setup->k_milli;
+	new_start = setup->start_milli == CONFIG_UNSET ? start_milli
+						       : setup->start_milli;
+	if (new_k == k_milli && new_start == start_milli)
+		return 0;
 	opened->set = true;
-	return ladder_set(opened->ladder, opened->log, setup->k_milli,
-			  setup->start_milli, why);
+	return ladder_set(opened->ladder, opened->log, new_k, new_start, why);
 }
 
 /* ---- with a queue ------------------------------------------------------- */

@@ -16,6 +16,10 @@ read_past(struct scheduler_opening *opening, const struct queue_house *house,
 	if (scheduler_ladder_open(opening->dir, &opening->setup, house, stop,
 				  &opening->at, &opening->why) < 0)
 		return;
+	/* From now on they are those that hold. */
+	if (ladder_settings(opening->at.ladder, &opening->setup.k_milli,
+			    &opening->setup.start_milli, &opening->why) < 0)
+		return;
 	opening->pairing = scheduler_recall(
 		opening->at.ladder, &opening->setup, (uint64_t)time(NULL),
 		SCHEDULER_RECALLED, &opening->standings, &opening->why);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/config/config-parse.h"
 #include "referee/records/writer.h"
 #include "referee/runner/dispatch.h"
 #include "referee/scheduler/scheduler-bots.h"
@@ -576,6 +577,12 @@ scheduler_refitted(struct scheduler *scheduler)
 
 /* ---- other settings --------------------------------------------------- */
 
+static bool
+is_kept(int64_t now, int64_t then)
+{
+	return then == now || then == CONFIG_UNSET;
+}
+
 bool
 scheduler_can_set(const struct scheduler *scheduler,
 		  const struct config_ladder *ladder)
@@ -587,15 +594,20 @@ scheduler_can_set(const struct scheduler *scheduler,
 	return strcmp(now.game, then.game) == 0 &&
 	       strcmp(now.options, then.options) == 0 &&
 	       now.seats == then.seats && now.arrival == then.arrival &&
-	       scheduler->setup.k_milli == ladder->k_milli &&
-	       scheduler->setup.start_milli == ladder->start_milli &&
+	       is_kept(scheduler->setup.k_milli, ladder->k_milli) &&
+	       is_kept(scheduler->setup.start_milli, ladder->start_milli) &&
 	       scheduler->setup.same_bot_twice == ladder->same_bot_twice;
 }
 
 void
 scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
 {
+	const int64_t k_milli = scheduler->setup.k_milli;
+	const int64_t start_milli = scheduler->setup.start_milli;
+
 	scheduler->setup = *ladder;
+	scheduler->setup.k_milli = k_milli;
+	scheduler->setup.start_milli = start_milli;
 	scheduler->stopping = false;
 	scheduler_bots_set(scheduler->bots);
 	if (!set_prune(scheduler))

@@ -188,6 +188,24 @@ def settings(root):
         tap.equal(told(file), before, "the daemon itself makes a lost ladder again")
         comes_back(file, "a ladder with another K", "e")
 
+        house.configure({"quick": QUICK.replace("k =", "")})
+        house.start()
+        house.stop()
+        tap.equal([one["k_milli"] for one in told(file, ["setting"])], [24000, 8000],
+                  "a configuration without K leaves it as it is")
+        (file.parents[1] / "next").mkdir(0o700)
+        new = file.parents[1] / "next" / "ladder.db"
+        tap.equal(ladder("new", new, "--from", file, "--season", "next").code, 0,
+                  "a season")
+        house.configure({"next": QUICK.replace("k =", "")})
+        house.start()
+        told_ = house.get("/api/1/ladders/next").json()
+        tap.equal((told_["k_milli"], told_["start_milli"]), (8000, 1000000),
+                  "has the K and start rating of the ladder before it")
+        house.configure({"next": QUICK + "9"})
+        tap.ok(not house.reload(), "another K is refused while the daemon runs")
+        house.stop()
+
         first = told(file, ["game"])[0]
         run = ladder("void", file, first["id"], "--why", "x")
         tap.equal(run.code, 0, "a game before that is voided")

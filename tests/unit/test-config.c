@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "ladder/store.h"
+#include "referee/config/config-parse.h"
 #include "referee/config/serve-config.h"
 
 static char path[64];
@@ -140,8 +141,8 @@ Test(config, without_a_file)
 		cr_expect_eq(game_setup_check(&ladder->setup, why.text), 0);
 		cr_expect_eq(ladder->move_time_ms, MOVE_TIME_MS);
 		cr_expect_eq(ladder->faults, FAULTS_DEFAULT);
-		cr_expect_eq(ladder->k_milli, LADDER_K_MILLI);
-		cr_expect_eq(ladder->start_milli, LADDER_START_MILLI);
+		cr_expect_eq(ladder->k_milli, CONFIG_UNSET);
+		cr_expect_eq(ladder->start_milli, CONFIG_UNSET);
 		cr_expect_not(ladder->same_bot_twice);
 	}
 	cr_expect_eq(config->ladders, i);
