@@ -41,7 +41,6 @@ noinst_LIBRARIES += %reldir%/libladder.a
 	%reldir%/rate.c \
 	%reldir%/read.c \
 	%reldir%/rebuild.c \
-	%reldir%/rehearse.c \
 	%reldir%/result.h \
 	%reldir%/roster-entry.c \
 	%reldir%/roster-image.c \

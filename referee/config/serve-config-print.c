@@ -70,7 +70,8 @@ print_anchors(FILE *out, const struct ladder_anchors *anchors)
 	fputs(" }", out);
 }
 
-/* One that is not given is told in a comment.  `section` is the top, or `setup` that of a ladder. */
+/* One that is not given is told in a comment.  `section` is the top, or `setup` that
+ * of a ladder. */
 static void
 print_key(const struct print *print, const struct config_key *key,
 	  const void *section, const struct game_setup *setup)

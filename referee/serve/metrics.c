@@ -87,7 +87,8 @@ static const struct ladder_metric {
 	  "Games that the ladder did not rate at the first try.",
 	  WIDE(ladder_failures) },
 	{ "referee_ladder_lost", "gauge",
-	  "1: the ladder's file was removed or replaced while the daemon runs.",
+	  "Whether the ladder's file was removed or replaced while the daemon "
+	  "runs.",
 	  WIDE(lost) },
 	{ "referee_starved_total", "counter",
 	  "Time-outs of bots for which the machine had no processor.",
