@@ -464,7 +464,7 @@ ladder_settings_print(struct ladder *ladder, struct error *why)
 		return -1;
 	milli_text(k_milli, k);
 	milli_text(start_milli, start);
-	printf("\nThe live Elo: K %s, start rating %s.\n", k, start);
+	printf("The live Elo: K %s, start rating %s.\n", k, start);
 	return 0;
 }
 

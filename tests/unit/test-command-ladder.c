@@ -90,7 +90,8 @@ Test(command_ladder, show)
 		"1500 is the mean of all bots.\n"
 		"In 95 of 100 cases the true Elo is between from and to.\n"
 		"Rank 3-7 of 9: 2 bots are surely better, 2 surely worse, all "
-		"pairs considered.\n");
+		"pairs considered.\n"
+		"The live Elo: K 16, start rating 1500.\n");
 }
 
 Test(command_ladder, show_in_the_order_of_live_elo)
@@ -102,7 +103,8 @@ Test(command_ladder, show_in_the_order_of_live_elo)
 		"rank  bot     live Elo    games    wins  place   score\n"
 		"   1  knock     1507.6        3       2   1.33   66.7%\n"
 		"   2  house     1500.4        2       1   1.50   50.0%\n"
-		"   3  random    1492.0        1       0   2.00    0.0%\n");
+		"   3  random    1492.0        1       0   2.00    0.0%\n"
+		"The live Elo: K 16, start rating 1500.\n");
 }
 
 /* 12 games of knock and 12 of knock.2, which won more. */
