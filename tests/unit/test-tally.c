@@ -152,6 +152,8 @@ Test(tally, counts_as_all_games_say)
 	ladder = make(GAMES / 2 + 1, GAMES);
 	OK(tally_update(tally, ladder, 1, &why));
 	look(ladder, tally, 1);
+	cr_assert_eq(kit_follow(ladder),
+		     0); /* its folder has the founding now */
 	kit_game(1, 1, &game);
 	OK(ladder_void(ladder, NULL,
 		       &(struct ladder_voiding){ .id = game.id,
