@@ -7,15 +7,15 @@
  *	void 1		games that do not count
  *	setting 1	K and the start rating of the games behind it
  *
- * Entries have serials from 1 on, without holes.  A result is safe when its entry
- * is durable: append() has said so.  Only then do bots hear `over`.  All else
- * follows the log and can be had from it again: the ladder's database
- * (ladder_follow()), and copies elsewhere (ladder_log_copy()).  What a ladder began
- * with is no entry, but lies in each folder of entries (ladder_founding_keep()), so
- * that a database that is lost is made again.  The asks are less than their record:
- * in a pack they are synced with it, in a folder of files a power cut may take them.
- * If the last entries of a log are lost, it goes on behind the last serial that the
- * ladder has folded.
+ * Entries have serials from 1 on, without holes.  A result is safe when its entry is
+ * durable: append() has said so.  Only then do bots hear `over`.  All else follows the
+ * log and can be had from it again: the ladder's database (ladder_follow()), and
+ * copies elsewhere (ladder_log_copy()).  What a ladder began with is no entry, but is
+ * written into the folder whose log is opened, so that a database that is lost is made
+ * again.  The asks are less than their record: in a pack they are synced with it; in a
+ * folder of files they are written after it, and a power cut may take them, or leave
+ * them empty or torn.  If the last entries of a log are lost, it goes on behind the
+ * last serial that the ladder has folded.
  *
  * There are four logs: a folder with a file for each entry (ladder_log_files()), a
  * folder of packs (referee/records/log-packs.h), memory (ladder_log_memory()), and
@@ -66,9 +66,11 @@ struct ladder_log_ops {
 	 * before the first entry that failed.  What it had written of the others
 	 * is gone before another entry gets their serials.  If it cannot be
 	 * known whether the log has them, they are not marked either, and the
-	 * log is `unsure`: so is only one elsewhere.  In files an entry that
-	 * cannot be removed keeps its serial and counts, though its game has
-	 * failed.  Moves log->last, and sets `folder` of each. */
+	 * log is `unsure`: so is only one elsewhere.  In files, if the folder
+	 * cannot be synced, an entry that cannot be removed keeps its serial and
+	 * counts, though its game has failed, as do those of the group before it.
+	 * The serials of what failed go to whatever is appended next.  Moves
+	 * log->last, and sets `folder` of each. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,
 		      struct error *why);
 	/* Gives entries with serials above `after`, by serial and each once, up
@@ -78,8 +80,8 @@ struct ladder_log_ops {
 	int (*read)(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why);
 	/* Or NULL: the log is here.  Finds out what a log elsewhere has, and
-	 * copies to the ladder's folders what they lack, or a part of that:
-	 * then log->here is less than log->last. */
+	 * copies to the ladder's folders what they lack behind their end, or a
+	 * part of that: then log->here is less than log->last. */
 	int (*bring)(struct ladder_log *log, struct error *why);
 	/* Or NULL.  Tells the queue that a job has come to no result. */
 	int (*drop)(struct ladder_log *log, int64_t queue_job,
@@ -93,7 +95,8 @@ struct ladder_log {
 	struct ladder
 		*ladder; /* borrowed; NULL: of files that are no ladder's */
 	int64_t last;	 /* serial of the last entry that is durable */
-	int64_t here;	 /* of the last one that lies in the ladder's folders */
+	int64_t here; /* of the last one that lies in the ladder's folders, or that
+		       * the ladder has folded, if that is higher */
 	bool unsure; /* it may have more entries than `last`, so append() fails
 		       * until bring() has found out */
 	struct log_cursor *cursor; /* where read() is; owned, or NULL */
@@ -103,8 +106,9 @@ struct ladder_log {
 /* ---- the four ---------------------------------------------------------- */
 
 /* Opens the log of files in the folder `dir`, which exists.  `ladder` is open for
- * writing and knows the folder from now on; half-written files go.  Without a
- * ladder entries may be appended in any order. */
+ * writing and knows the folder from now on; half-written files go.  Each file is
+ * synced, the folder once a group.  Without a ladder entries may be appended in any
+ * order. */
 int ladder_log_files(struct ladder *ladder, const char *dir,
 		     struct ladder_log **log, struct error *why) MUST_CHECK;
 /* Opens a log that keeps nothing, and reads what lies in the ladder's folders.  Its

@@ -81,13 +81,15 @@ struct ladder;
  * PATH.lock until ladder_close(): while another process has it, ERROR_MACHINE
  * and "ladder PATH is in use by another referee (process N)".  A file that is
  * no ladder, is damaged, or is of another version is ERROR_INPUT and stays as
- * it is; so does an empty one, unless PATH.lock tells that a referee
- * was killed while it made a ladder there.  What fails leaves no new file.
+ * it is.  What fails leaves no new file.
  *
- * A ladder whose file is gone, while its founding lies in the folder of
- * ladder_records_beside(), is made again for LADDER_WRITE: it is empty, and follows
- * its log.  It knows only that folder then, and ladder_rebuild() must name others where
- * it had entries, too. */
+ * A ladder whose file is gone or empty, while its founding lies in the folder of
+ * ladder_records_beside(), is made again for LADDER_WRITE: it has no games, and
+ * follows its log.  It knows only that folder then, and ladder_rebuild() must name
+ * others where it had entries, too.  A daemon with a queue asks its database instead
+ * (verdicts.h).  Two foundings there are ERROR_INPUT; those of other ladders are
+ * ignored while the file is there.  An empty file without a founding is a new ladder
+ * if PATH.lock is there, as it is after every use; else it is ERROR_INPUT. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;
@@ -139,7 +141,8 @@ struct ladder_founding {
 
 /* Makes a ladder that is not there yet, with its founding in a folder beside it, where
  * ladder_records_beside() finds it, and opens it for writing.  A process
- * that is killed meanwhile leaves none, or all of it.  In a season each bot
+ * that is killed meanwhile leaves none, all of it, or a ladder whose founding the next
+ * opening of its log writes.  In a season each bot
  * that has a rating in a pool of `after` enters the same pool with the start
  * rating and half of what it stood above or below that.  ERROR_INPUT, too: it
  * is there. */
@@ -208,7 +211,8 @@ bool ladder_anchors_same(const struct ladder_anchors *a,
 			 const struct ladder_anchors *b);
 /* With these the ladder is fitted from now on, unless a reader wants others; no
  * rating of the ladder's own depends on them.  They stay when it is rebuilt, and
- * a season begins with those of the ladder before it.  As ladder_rank_for(). */
+ * a season begins with those of the ladder before it.  The founding does not have
+ * them.  As ladder_rank_for(). */
 int ladder_set_anchors(struct ladder *ladder,
 		       const struct ladder_anchors *anchors,
 		       struct error *why) MUST_CHECK;
@@ -273,9 +277,9 @@ struct ladder_rebuilding {
 };
 
 /* Folds all entries in all folders again, in one transaction.
- * -1, and nothing changes: ERROR_INPUT if the record of a rated game is
- * missing, if two records cannot both be right, if the folders have the foundings
- * of two ladders, or if a ladder that was just made finds none; ERROR_ANSWER if a
+ * -1, and nothing changes: ERROR_INPUT if two records cannot both be right, if the
+ * folders have the foundings of two ladders, or if a ladder that was just made finds
+ * none; ERROR_ANSWER if an entry that was folded is missing, whatever `gaps` says, if a
  * record is not the one that was rated, or with a check cannot be read, or if
  * serials are missing that no game was rated with;
  * what `check` says. */
@@ -300,11 +304,11 @@ struct ladder_voided {
 /* The ladder from now on is the one that it were if these games had not been
  * rated, but that they are read as void.  A void is appended to the log, or if that
  * is NULL, as a file to the folder that the ladder came to know last and that has its
- * founding.  All is folded
- * again before that, as by ladder_rebuild(), whose sentences come here, too: what
- * cannot be folded without these games is not voided.  An entry that is lost stays as
- * the ladder knows it.  ERROR_INPUT: no such game,
- * bot, date or reason, or it is voided already. */
+ * founding.  All is folded again without these games, as by ladder_rebuild(), whose
+ * sentences come here, too; then the void is appended, and then that transaction is
+ * committed: if that alone fails, the ladder is behind.  An entry that is lost stays as
+ * the ladder knows it.  ERROR_INPUT: no such game, bot, date or reason, or it is voided
+ * already. */
 int ladder_void(struct ladder *ladder, struct ladder_log *log,
 		const struct ladder_voiding *how, struct ladder_voided *report,
 		struct error *why) MUST_CHECK;
@@ -318,7 +322,8 @@ bool ladder_date_ok(const char *text);
 struct ladder_seat {
 	char bot[NAME_BYTES + 1];
 	/* Of an earlier version of it, from its record's header `heir-of`, or
-	 * "": with that one's rating it enters the pool.  Not read back. */
+	 * "": with that one's rating it enters the pool, unless the ladder is a
+	 * season that has one for the bot itself.  Not read back. */
 	char heir_of[NAME_BYTES + 1];
 	int place; /* 1 is best; ties equal; the retired behind the others */
 	long points;

@@ -2,13 +2,19 @@
  * database.
  *
  * The database decides what counts, and with what serials.  It refuses whatever a
- * daemon writes once another one has taken over.  The packs in the daemon's folder
- * are a copy: an entry that the database has is durable; it is appended to the packs
- * as well, and if that fails, it is brought there before the ladder follows.  Entries
+ * daemon writes once another one has taken over.  The packs in the daemon's folder are
+ * a copy: an entry that the database has is durable; it is appended to the packs as
+ * well, and if that fails, it is brought there before the ladder follows.  Entries
  * that only the packs have are brought to the database: they are from before the
- * queue, or a database that took the place of another one has forgotten them.  A
- * standby only reads the database, and fills its own packs.  Each log has a
- * connection of its own, which waits in its user's thread. */
+ * queue, or a database that took the place of another one has forgotten them.  Before
+ * that, the last game there that the ladder has folded must have the same serial here:
+ * else ERROR_INPUT.  If ladder.db is lost, the ladder begins from the database alone,
+ * and what only the packs had does not count: their folder is set aside as
+ * records.before.N.  A standby only reads the database, and fills its own packs.  Up to
+ * LADDER_LOG_ENTRIES entries or LADDER_LOG_BYTES bytes are one transaction, of which
+ * all or none is durable; a bigger group is several.  Any error of the database makes
+ * the log unsure.  Each log has a connection of its own, which waits in its user's
+ * thread. */
 #ifndef REFEREE_VERDICTS_H
 #define REFEREE_VERDICTS_H
 
@@ -21,7 +27,8 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
-#define VERDICTS_TRIES 5 /* to write */
+/* To write, in all; what the database refuses is not tried again. */
+#define VERDICTS_TRIES 5
 
 /* Who may write there. */
 struct queue_house {

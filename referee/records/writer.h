@@ -2,22 +2,29 @@
  *
  * The loop never waits for a disk: it submits games that are over and hears of
  * them, by the done() of each, after the third step.  The owner tells the bots
- * `over` then.  The thread takes all that wait as one group:
+ * `over` then, which tells the hash of the record and no rating, and looks for the next
+ * pairing.  The thread takes the games that wait as one group, up to the first job that
+ * is no game:
  *
  *	1. each game gets the next serial of the log, and its header's last lines;
  *	2. the group is appended to the log (ladder/log.h).  What is durable now is
  *	   safe, whatever happens; the rest has `failed`, and its owner submits it
- *	   again later, or gives it up;
- *	3. the ladder follows its log (ladder_follow()).  If it cannot, it is
- *	   `behind`: no game fails for that, and the next group tries again, or
- *	   its owner does, by a job of his own.
+ *	   again later, or gives it up: a daemon tries until its stop has run out
+ *	   of time, a match gives up at once;
+ *	3. the ladder follows a part of its log (ladder_follow_some()).  If it
+ *	   cannot, or has more to follow, it is `behind`: no game fails for that,
+ *	   the next pairing takes the old ratings, and the next group tries again,
+ *	   or its owner does, by a job of his own.
  *
- * A process that dies before 2 loses the games that it has in memory.  After 2 it
- * loses nothing: the next one that opens the ladder lets it follow.  A game that
+ * A process that dies before 2 loses the games that it has in memory, but for those of
+ * a queue, whose results stay in its database.  One that dies in 2 may leave whole
+ * entries, which count though no bot heard `over`.  After 2 it loses nothing: the next
+ * one that opens the ladder lets it follow.  A game that
  * failed only as far as is known (the queue's database did not answer) and is
  * submitted again is `counted` if the log has it.  An aborted game has no serial and
- * counts nowhere: its record is a synced file beside the log, and if that cannot be
- * written the game has failed, too. */
+ * counts nowhere: its record is a synced file beside the log, written before the group
+ * is appended, and its asks are not synced.  If the file cannot be written, or the
+ * queue's database does not void its job, the game has failed, too. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 
