@@ -293,8 +293,8 @@ def rehearsed(root):
     again = third.with_name(f"00000006-{'6' * 32}.setting")
     again.write_text("\n".join(
         ["setting 1", f"id {'6' * 32}", f"ladder {told(file)[0]['id']}", "serial 6",
-         "date 2026-11-29T00:00:00Z", "rating-k 5", "rating-start 1200"]) + "\n",
-        "ascii")
+         "date 2026-11-29T00:00:00Z", "rating-k 5", "rating-start 1200", "end"])
+        + "\n", "ascii")
     check("with two of one serial", 2, "quick", "another entry has its serial")
     again.unlink()
     founding = folder / f"00000000-{told(file)[0]['id']}.ladder"

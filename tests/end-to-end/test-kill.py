@@ -95,6 +95,10 @@ def settle(place, by_match):
     if run.code != 0:
         yield f"the ladder does not go on: {run}"
     yield from ladder_troubles(place)
+    # A rebuild leaves them to what appends next.
+    halves = sorted(path.name for path in place.folder.glob("*.tmp"))
+    if by_match and halves:
+        yield f"half-written records: {halves}"
 
 
 def ladder_troubles(place):
@@ -115,9 +119,6 @@ def ladder_troubles(place):
     counted = sorted(json.loads(line)["serial"] for line in games)
     if counted != serials:
         yield f"{len(counted)} games count, {len(serials)} have a serial"
-    halves = sorted(path.name for path in place.folder.glob("*.tmp"))
-    if halves:
-        yield f"half-written records: {halves}"
 
 
 def kill_often():

@@ -228,7 +228,7 @@ def test_settings(place):
     setting = folder / f"00000007-{'5' * 32}.setting"
     setting.write_text("\n".join(
         ["setting 1", f"id {'5' * 32}", lines[2], "serial 7", lines[4],
-         "rating-k 5", "rating-start 1200"]) + "\n", "ascii")
+         "rating-k 5", "rating-start 1200", "end"]) + "\n", "ascii")
     play("b")
     void = tap.referee("ladder", "void", "--ladder", ladder, "--why", "x",
                        arena.Record(next(folder.glob("00000002-*"))).header("id"))
