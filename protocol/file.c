@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,15 +70,22 @@ open_regular(const char *path, int flags)
 	return -1;
 }
 
+/* Shells give the ends of their pipes such names, zsh the last one. */
+static bool
+is_descriptor(const char *path)
+{
+	static const char fds[] = "/dev/fd/", same[] = "/proc/self/fd/";
+
+	return strcmp(path, "/dev/stdin") == 0 ||
+	       strncmp(path, fds, strlen(fds)) == 0 ||
+	       strncmp(path, same, strlen(same)) == 0;
+}
+
 int
 file_open(const char *path)
 {
-	static const char fds[] = "/dev/fd/";
-
-	if (strcmp(path, "/dev/stdin") == 0 ||
-	    strncmp(path, fds, strlen(fds)) == 0)
-		return open(path, O_RDONLY | O_CLOEXEC);
-	return open_regular(path, 0);
+	return is_descriptor(path) ? open(path, O_RDONLY | O_CLOEXEC)
+				   : open_regular(path, 0);
 }
 
 const char *

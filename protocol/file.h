@@ -19,7 +19,7 @@ int file_write(int fd, const void *bytes, size_t n) MUST_CHECK;
 int file_read(int fd, struct text *text) MUST_CHECK;
 /* Opens a file whose name comes from a user or a folder, to read it: a descriptor, or
  * -1 and errno.  A folder is EISDIR, a pipe or a device is FILE_IS_NONE, and none is
- * waited for; but /dev/stdin and /dev/fd/N are taken as they are. */
+ * waited for; but /dev/stdin, /dev/fd/N and /proc/self/fd/N are taken as they are. */
 int file_open(const char *path) MUST_CHECK;
 #define FILE_IS_NONE EINVAL
 /* Says what errno means, also if that is FILE_IS_NONE; the string is the C library's

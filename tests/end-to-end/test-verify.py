@@ -175,12 +175,13 @@ with tempfile.TemporaryDirectory() as folder:
         tap.complains(tap.referee(command, names / "pipe.rec"), 2,
                       "not a file",
                       f"{command}: nor is a pipe that is named")
-        ours, theirs = os.pipe()
-        os.write(theirs, SOURCE.read_bytes())
-        os.close(theirs)
-        tap.equal(tap.referee(command, "/dev/stdin", stdin=ours).code, 0,
-                  f"{command}: but standard input is read")
-        os.close(ours)
+        for name in "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+            ours, theirs = os.pipe()
+            os.write(theirs, SOURCE.read_bytes())
+            os.close(theirs)
+            tap.equal(tap.referee(command, name, stdin=ours).code, 0,
+                      f"{command}: but standard input is read as {name}")
+            os.close(ours)
 
     empty = folder / "empty"
     empty.mkdir()
