@@ -242,9 +242,9 @@ tell_left(const struct arguments *arguments, const struct report_told *told)
 static void
 tell_settings(void)
 {
-	note("the records lie without the founding of a ladder: they are rated "
-	     "with K %d and the start rating %d, unless --k and --start say "
-	     "otherwise",
+	note("the records are not of one ladder whose founding lies beside "
+	     "them: they are rated with K %d and the start rating %d, unless "
+	     "--k and --start say otherwise",
 	     LADDER_K_MILLI / 1000, LADDER_START_MILLI / 1000);
 }
 

@@ -209,7 +209,10 @@ add_folder(struct report_records *records, const char *path)
 
 	for (n = n > 0 ? n : strlen(path); n > 0 && path[n - 1] != '/'; n--)
 		;
-	dir = n > 0 ? formatted("%.*s", (int)n, path) : copied("./");
+	if (n > 1)
+		dir = formatted("%.*s", (int)n - 1, path);
+	else
+		dir = copied(n == 1 ? "/" : ".");
 	for (i = 0; i < records->folders; i++)
 		if (strcmp(records->folder[i], dir) == 0) {
 			free(dir);
@@ -235,17 +238,23 @@ write_text(const struct text *text, const char *to, struct error *why)
 }
 
 static int
-copy_entry(struct report_records *records, const char *from, const char *to,
-	   size_t most, struct error *why)
+load(struct report_records *records, const char *from, struct text *text,
+     struct error *why)
 {
-	struct text text = { .max = most };
-	int result;
+	if (packed_load(&records->cache, from, text) == 0 && !text->full)
+		return 0;
+	return error_set(why, ERROR_INPUT, "cannot read %.4000s: %s", from,
+			 text->full ? "it is too long" : file_trouble());
+}
 
-	if (packed_load(&records->cache, from, &text) < 0 || text.full)
-		result = error_set(
-			why, ERROR_INPUT, "cannot read %.4000s: %s", from,
-			text.full ? "it is too long" : strerror(errno));
-	else
+static int
+copy_record(struct report_records *records, const char *from, const char *to,
+	    struct error *why)
+{
+	struct text text = { .max = SERVE_RECORD_BYTES };
+	int result = load(records, from, &text, why);
+
+	if (result == 0)
 		result = write_text(&text, to, why);
 	text_release(&text);
 	return result;
@@ -287,8 +296,7 @@ copy_all(struct report_records *records, const char *dir, struct error *why)
 		snprintf(path, sizeof(path), "%s/%s", dir, name);
 		if (report_go_on(records->stop, why) < 0)
 			return -1;
-		result = copy_entry(records, item->path, path,
-				    SERVE_RECORD_BYTES, why);
+		result = copy_record(records, item->path, path, why);
 		if (result == 0)
 			result = copy_asks(records, item->path, path, why);
 		if (result < 0)
@@ -313,8 +321,30 @@ common_ladder(const struct report_records *records)
 						  : records->item[0].ladder;
 }
 
-/* Copies what the log has in a folder beside records: what may be in two of them is
- * copied once. */
+/* Copies an entry that may be in two folders, and must be the same there. */
+static int
+copy_once(struct report_records *records, const char *from, const char *to,
+	  size_t most, struct error *why)
+{
+	struct text text = { .max = most }, there = { .max = most };
+	int result = load(records, from, &text, why);
+
+	if (result == 0 && file_load_regular(to, &there) < 0)
+		result = write_text(&text, to, why);
+	else if (result == 0 &&
+		 (there.used != text.used ||
+		  memcmp(there.bytes, text.bytes, text.used) != 0))
+		result = error_set(why, ERROR_INPUT,
+				   "%.2000s is in another of these folders, "
+				   "too, and differs there; take away the "
+				   "wrong one",
+				   from);
+	text_release(&there);
+	text_release(&text);
+	return result;
+}
+
+/* Copies what the log has in a folder beside records. */
 static int
 copy_others(struct report_records *records, const char *from, const char *dir,
 	    struct error *why)
@@ -329,9 +359,8 @@ copy_others(struct report_records *records, const char *from, const char *dir,
 		if (result < 0 || list.file[i].kind == ENTRY_GAME)
 			continue;
 		to = formatted("%s%s", dir, strrchr(list.file[i].path, '/'));
-		if (access(to, F_OK) < 0)
-			result = copy_entry(records, list.file[i].path, to,
-					    SERVE_RECORD_BYTES, why);
+		result = copy_once(records, list.file[i].path, to,
+				   SERVE_RECORD_BYTES, why);
 		free(to);
 	}
 	folder_release(&list);
@@ -354,13 +383,13 @@ copy_founding(struct report_records *records, const char *dir,
 		add_folder(records, records->item[i].path);
 	ladder_file_name(ENTRY_FOUNDING, 0, ladder, name);
 	to = formatted("%s/%s", dir, name);
-	for (i = 0; i < records->folders && !records->founded && result == 0;
-	     i++) {
-		from = formatted("%s%s", records->folder[i], name);
-		records->founded = access(from, F_OK) == 0;
-		if (records->founded)
-			result = copy_entry(records, from, to,
-					    LADDER_FOUNDING_BYTES, why);
+	for (i = 0; i < records->folders && result == 0; i++) {
+		from = formatted("%s/%s", records->folder[i], name);
+		if (access(from, F_OK) == 0) {
+			records->founded = true;
+			result = copy_once(records, from, to,
+					   LADDER_FOUNDING_BYTES, why);
+		}
 		free(from);
 	}
 	free(to);

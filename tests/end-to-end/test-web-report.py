@@ -247,7 +247,30 @@ def test_settings(place):
                   "another K than that of the founding")
     tap.complains(report("-o", out, "--k", 3, "--ladder", ladder), 2, "--k",
                   "another K than that of the ladder")
+    # A copy of the log in a second folder must be the same.
+    more = place.root / "more"
+    more.mkdir()
+    record = max(folder.glob("*.rec"))
+    record.rename(more / record.name)
+    for path in founding, setting, next(folder.glob("*.void")):
+        text = path.read_text("ascii")
+        twin = more / path.name
+        twin.write_text(text.replace("date 2", "date 1"), "ascii")
+        for folders in (folder, more), (more, folder):
+            tap.complains(report("-o", out, *folders), 2, "differs there",
+                          f"another {path.suffix} in a second folder")
+        twin.write_text(text, "ascii")
+        run = report("-o", "-", *title, folder, more)
+        tap.ok(run.out.encode("latin-1").decode() == expected,
+               f"the same {path.suffix} is fine")
+        twin.unlink()
+    (more / record.name).rename(record)
+    os.mkfifo(more / "pipe")
     founding.rename(place.root / "elsewhere.ladder")
+    (more / "pipe").rename(founding)
+    tap.complains(report("-o", out, folder), 2, "not a file",
+                  "a pipe in place of the founding is not waited for")
+    founding.unlink()
     run = report("-o", place.root / "k-16.html", *title, folder)
     tap.ok(run.code == 0 and "K 16 and the start rating 1500" in run.err,
            "without the founding it says with what it has rated", run)
