@@ -422,7 +422,11 @@ recall_game(struct ladder *ladder, struct ladder *before, const char *id,
 	struct ladder_game game;
 	int result = ladder_game_find(before, id, &game, why);
 
-	if (result > 0)
+	if (result == 0)
+		result = error_set(why, ERROR_INPUT,
+				   "ladder %s is damaged (game %s has no pool)",
+				   before->place.path, id);
+	else if (result > 0)
 		result = recall_rest(before, &game, why);
 	return result < 0 ? result : store_rate(ladder, &game, why);
 }

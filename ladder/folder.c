@@ -280,7 +280,6 @@ static int
 compare(const void *one, const void *other)
 {
 	const struct folder_file *a = one, *b = other;
-
 	int order;
 
 	if (a->serial != b->serial)
