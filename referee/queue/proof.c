@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "protocol/abort.h"
+#include "protocol/asks.h"
 #include "protocol/record.h"
 #include "referee/records/verify.h"
 #include "referee/table/record-keys.h"
@@ -236,8 +237,26 @@ proof_date(struct job_result *result, int64_t seconds)
 	memcpy(at + sizeof(key) - 1, result->ended, strlen(result->ended));
 }
 
+/* A NUL may stand in their ID alone. */
+static void
+check_asks(const struct job *job, const struct record *record,
+	   struct text *text)
+{
+	struct asks asks;
+	struct error why;
+
+	if (text->used == 0)
+		return;
+	if (asks_parse(text->bytes, text->used, record->seats,
+		       job->setup.clock.bank_us / 1000, &asks, &why) < 0 ||
+	    memchr(text->bytes, '\0', text->used) != NULL ||
+	    strcmp(asks.id, record->id) != 0)
+		text_clear(text);
+	asks_forget(&asks);
+}
+
 bool
-proof_holds(const struct job *job, const struct job_result *result,
+proof_holds(const struct job *job, struct job_result *result,
 	    char why[PROOF_WHY_BYTES])
 {
 	struct record *record;
@@ -265,6 +284,7 @@ proof_holds(const struct job *job, const struct job_result *result,
 	holds = is_header(record, &result->header, why) &&
 		proves_itself(record, why) &&
 		has_its_end(job, record, result, why);
+	check_asks(job, record, &result->asks);
 	record_free(record);
 	return holds;
 }

@@ -16,8 +16,9 @@
 
 /* `job` has its secret and commitment, and what its bots gave as entropy.  False
  * and a sentence: the result is refused.  Takes as long as playing the game
- * without its bots. */
-bool proof_holds(const struct job *job, const struct job_result *result,
+ * without its bots.  Asks that do not hold are dropped: they are less than their
+ * record, which stands without them. */
+bool proof_holds(const struct job *job, struct job_result *result,
 		 char why[PROOF_WHY_BYTES]) MUST_CHECK;
 /* Of one that holds: the game ended then (since 1970), whatever the clock of its
  * worker says. */

@@ -279,6 +279,14 @@ is_later(const struct packs *packs, const struct log_entry *entry)
 		       packs->begun + PACK_SECONDS;
 }
 
+/* Asks with a NUL would end the pack for its readers. */
+static bool
+may_add(const struct text *asks)
+{
+	return asks != NULL && asks->used > 0 &&
+	       memchr(asks->bytes, '\0', asks->used) == NULL;
+}
+
 static void
 add_entry(struct text *to, const struct log_entry *entry)
 {
@@ -286,8 +294,7 @@ add_entry(struct text *to, const struct log_entry *entry)
 
 	ladder_file_name(entry->kind, entry->serial, entry->id, name);
 	pack_add(to, name, entry->text->bytes, entry->text->used);
-	if (entry->asks != NULL && entry->asks->used > 0 &&
-	    asks_path(name, asks, sizeof(asks)))
+	if (may_add(entry->asks) && asks_path(name, asks, sizeof(asks)))
 		pack_add(to, asks, entry->asks->bytes, entry->asks->used);
 }
 

@@ -277,6 +277,25 @@ Test(packing, a_group_stands_when_it_is_appended)
 	cr_expect_eq(count_files(), 1);
 }
 
+Test(packing, asks_that_are_torn_are_left_out)
+{
+	struct made *made;
+	struct log_entry *read;
+
+	begin(1);
+	add_game(1, 0, NULL);
+	made = (struct made *)group;
+	text_add(&made->asks, "asks 1\n\0\0", 9);
+	add_game(2, 0, NULL);
+	cr_assert_eq(append(), 0, "%s", why.text);
+	expect_pack(1, 2, false);
+	cr_assert_eq(packs->ops->read(packs, 0, &read, &why), 0);
+	cr_assert_not_null(read);
+	cr_expect_not_null(read->next);
+	ladder_log_forget(read);
+	end();
+}
+
 Test(packing, a_full_one_is_closed)
 {
 	begin(1);

@@ -466,6 +466,30 @@ Test(proof, holds_for_what_was_played)
 	job_result_release(&result);
 }
 
+/* They are no part of the proof; but a NUL among them would tear a pack. */
+Test(proof, drops_asks_that_do_not_hold)
+{
+	char why[PROOF_WHY_BYTES] = "";
+	struct job_result result;
+	struct job job;
+
+	make(&job, "one");
+	for (unsigned i = 0; i < 4; i++) {
+		play(&job, &result);
+		cr_assert_gt(result.asks.used, 0);
+		if (i == 1)
+			text_str(&result.asks, "no ask\n");
+		else if (i == 2)
+			memcpy(strchr(text_string(&result.asks), '\n') + 4,
+			       "12", 2);
+		else if (i == 3)
+			strchr(text_string(&result.asks), '\n')[40] = '\0';
+		cr_expect(proof_holds(&job, &result, why), "%s", why);
+		cr_expect_eq(result.asks.used > 0, i == 0, "%u", i);
+		job_result_release(&result);
+	}
+}
+
 Test(proof, refuses_each_lie_in_a_sentence)
 {
 	char why[PROOF_WHY_BYTES];
