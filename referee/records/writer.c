@@ -175,13 +175,14 @@ follow(struct writer *writer, struct log_entry *group, struct error *why)
 	return result == 0 ? 0 : -1;
 }
 
+/* Also of games that it has by now nothing is known. */
 static void
-mark_behind(struct writer_job *jobs, int64_t last, const struct error *why)
+mark_behind(struct writer_job *jobs, const struct error *why)
 {
 	struct writer_job *job;
 
 	for (job = jobs; job != NULL; job = after(job)) {
-		if (job->aborted || job->failed || job->game.serial <= last)
+		if (job->aborted || job->failed || job->counted)
 			continue;
 		job->behind = true;
 		memcpy(&job->why, why, sizeof(job->why));
@@ -213,7 +214,7 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	    writer->log->ops->append(writer->log, group, &why) < 0)
 		mark_failed(jobs, &why);
 	if (group != NULL && follow(writer, group, &late) < 0)
-		mark_behind(jobs, ladder_last(ladder), &late);
+		mark_behind(jobs, &late);
 	lost = ladder != NULL && ladder_is_lost(ladder);
 	for (; jobs != NULL; jobs = after(jobs)) {
 		jobs->lost = lost;

@@ -62,8 +62,9 @@ struct writer_job {
 	/* For the log: what it was played as by another machine, or 0. */
 	int64_t queue_job, queue_attempt;
 	/* What came of it. */
-	bool failed;  /* it is not in the log, as far as is known: why */
-	bool behind;  /* it is safe, but the ladder does not have it yet: why */
+	bool failed; /* it is not in the log, as far as is known: why */
+	bool behind; /* it is safe, but the ladder could not follow so far: why;
+		       * its ratings are not known */
 	bool counted; /* it is safe, and the ladder had rated it before */
 	bool lost;    /* the ladder's file was removed or replaced */
 	struct error why;

@@ -1116,6 +1116,42 @@ Test(writer, games_that_cannot_be_rated_are_safe)
 	kit_end();
 }
 
+/* A part of a group may be folded with what came before it. */
+Test(writer, no_rating_is_told_that_is_not_known)
+{
+	const unsigned before = LADDER_LOG_ENTRIES * LADDER_FOLLOW_GROUPS - 4;
+	struct ladder_game game;
+	struct ladder *ladder;
+	struct writer *writer;
+	int64_t folder;
+	unsigned i;
+
+	kit_begin();
+	ladder = kit_open(&folder);
+	for (i = 1; i <= before; i++) {
+		kit_game(i, i, &game);
+		cr_assert(kit_write_record(&game, ladder_id(ladder), 0));
+	}
+	for (i = 0; i < JOBS; i++)
+		prepare_game(i, before + 1 + i, 0);
+	writer = begin(ladder);
+	submit_group(writer, 0, 8);
+	cr_expect_eq(ladder_last(ladder), before + 4);
+	for (i = 0; i < 8; i++) {
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+		cr_expect(jobs[i].behind ||
+				  jobs[i].game.seat[0].before_milli > 0,
+			  "game %u", i);
+	}
+	submit(writer, 8, 9);
+	cr_expect_not(jobs[8].behind);
+	cr_expect_gt(jobs[8].game.seat[0].before_milli, 0);
+	end(writer);
+	ladder_close(ladder);
+	release_all();
+	kit_end();
+}
+
 /* Only who may mount can try this. */
 Test(writer, a_full_disk_is_a_failure)
 {
