@@ -88,6 +88,21 @@ stands_already(struct writer *writer, struct writer_job *job)
 	return true;
 }
 
+/* As long as that cannot be known it has no second serial: a log has a game once. */
+static bool
+may_stand(const struct writer *writer, const struct writer_job *job,
+	  struct error *why)
+{
+	const struct ladder *ladder = writer->log->ladder;
+
+	if (!job->unsure || ladder == NULL ||
+	    ladder_last(ladder) >= writer->log->last)
+		return false;
+	error_set(why, ERROR_MACHINE,
+		  "it may stand in the log, which the ladder does not follow");
+	return true;
+}
+
 /* ---- a game that counts nowhere ------------------------------------------- */
 
 static int
@@ -132,11 +147,16 @@ make_group(struct writer *writer, struct writer_job *jobs)
 	struct log_entry *group = NULL, **end = &group;
 	int64_t serial = writer->log->last;
 	struct writer_job *job;
+	struct error why;
 
 	for (job = jobs; job != NULL; job = after(job)) {
 		if (job->aborted) {
 			keep_aborted(writer, job);
-		} else if (!stands_already(writer, job)) {
+		} else if (stands_already(writer, job)) {
+			continue;
+		} else if (may_stand(writer, job, &why)) {
+			fail(job, &why);
+		} else {
 			make_entry(writer, job, ++serial);
 			*end = &job->entry;
 			end = &job->entry.next;
@@ -147,14 +167,16 @@ make_group(struct writer *writer, struct writer_job *jobs)
 
 /* Marks the games that are not in the log. */
 static void
-mark_failed(struct writer_job *jobs, const struct error *why)
+mark_failed(struct writer_job *jobs, bool unsure, const struct error *why)
 {
 	struct writer_job *job;
 
 	for (job = jobs; job != NULL; job = after(job))
 		if (!job->aborted && !job->counted && !job->failed &&
-		    !job->entry.durable)
+		    !job->entry.durable) {
 			fail(job, why);
+			job->unsure = job->unsure || unsure;
+		}
 }
 
 /* Lets the ladder follow the group, and a part of what it lacks before that. */
@@ -212,7 +234,7 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	group = make_group(writer, jobs);
 	if (group != NULL &&
 	    writer->log->ops->append(writer->log, group, &why) < 0)
-		mark_failed(jobs, &why);
+		mark_failed(jobs, writer->log->unsure, &why);
 	if (group != NULL && follow(writer, group, &late) < 0)
 		mark_behind(jobs, &late);
 	lost = ladder != NULL && ladder_is_lost(ladder);

@@ -21,10 +21,11 @@
  * entries, which count though no bot heard `over`.  After 2 it loses nothing: the next
  * one that opens the ladder lets it follow.  A game that
  * failed only as far as is known (the queue's database did not answer) and is
- * submitted again is `counted` if the log has it.  An aborted game has no serial and
- * counts nowhere: its record is a synced file beside the log, written before the group
- * is appended, and its asks are not synced.  If the file cannot be written, or the
- * queue's database does not void its job, the game has failed, too. */
+ * submitted again is `counted` if the log has it, and fails again while the ladder does
+ * not follow so far that this is known.  An aborted game has no serial and counts
+ * nowhere: its record is a synced file beside the log, written before the group is
+ * appended, and its asks are not synced.  If the file cannot be written, or the queue's
+ * database does not void its job, the game has failed, too. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 
@@ -72,6 +73,7 @@ struct writer_job {
 	/* The writer's own. */
 	size_t bare; /* bytes of the header as it was submitted */
 	bool failed_before;
+	bool unsure;	   /* the log may have it, though it failed */
 	struct text whole; /* the record */
 	struct log_entry entry;
 };

@@ -1449,6 +1449,8 @@ keep_one(const struct log_entry *entry)
 
 	cr_assert_leq(entry->serial, JOBS);
 	cr_assert_eq(record->used, 0, "it is decided already");
+	for (int i = 1; i <= JOBS; i++)
+		cr_assert_str_neq(there.id[i], entry->id, "it stands there");
 	ladder_file_name(entry->kind, entry->serial, entry->id, name);
 	there.early += access(in_records(name), F_OK) == 0;
 	there.kept++;
@@ -1481,21 +1483,20 @@ elsewhere_bring(struct ladder_log *log, struct error *why)
 {
 	struct elsewhere *elsewhere = (struct elsewhere *)log;
 	struct ladder_log *here = elsewhere->here;
-	struct log_entry *group;
+	struct log_entry *group, *entry;
 	int result = 0;
 
 	if (there.is_deaf)
 		return no_answer(why);
 	group = fetch(here->last);
+	for (entry = group; entry != NULL; entry = entry->next)
+		log->last = entry->serial;
+	log->unsure = false;
 	if (group != NULL)
 		result = here->ops->append(here, group, why);
 	ladder_log_forget(group);
 	log->here = here->last;
-	if (result < 0)
-		return -1;
-	log->last = here->last;
-	log->unsure = false;
-	return 0;
+	return result;
 }
 
 static int
@@ -1506,7 +1507,7 @@ elsewhere_append(struct ladder_log *log, struct log_entry *group,
 	struct log_entry *entry;
 	struct error ignored;
 
-	if (log->unsure && elsewhere_bring(log, why) < 0)
+	if (log->unsure && elsewhere_bring(log, why) < 0 && log->unsure)
 		return -1;
 	if (there.refuses)
 		return no_answer(why);
@@ -1671,6 +1672,40 @@ Test(writer, a_log_whose_answer_is_lost)
 		cr_expect_eq(jobs[i].game.serial, (int64_t)i + 1);
 	}
 	end_elsewhere(writer, ladder, 8);
+}
+
+/* As long as the disk has no room for them it is not known that they stand there;
+ * others go on. */
+Test(writer, a_log_whose_answer_is_lost_beside_a_full_disk)
+{
+	struct ladder *ladder;
+	struct writer *writer;
+	unsigned i;
+
+	kit_begin();
+	prepare_all(0);
+	make_long(2, 1000000);
+	writer = begin_elsewhere(&ladder, 0);
+	submit(writer, 0, 2);
+	limit_files(400000);
+	there.is_silent = true;
+	submit(writer, 2, 3);
+	cr_expect(jobs[2].failed);
+	there.is_silent = false;
+	submit_group(writer, 2, 5);
+	cr_expect(jobs[2].failed);
+	cr_expect_not_null(strstr(jobs[2].why.text, "it may stand"), "%s",
+			   jobs[2].why.text);
+	for (i = 3; i < 5; i++) {
+		cr_expect_not(jobs[i].failed, "%s", jobs[i].why.text);
+		cr_expect(jobs[i].behind);
+	}
+	limit_files(RLIM_INFINITY);
+	submit(writer, 5, 6);
+	submit(writer, 2, 3);
+	cr_expect_not(jobs[2].failed);
+	cr_expect(jobs[2].counted);
+	end_elsewhere(writer, ladder, 6);
 }
 
 /* As long as it does not say what it has, nothing more is decided. */
