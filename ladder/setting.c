@@ -109,6 +109,8 @@ ladder_set(struct ladder *ladder, struct ladder_log *log, int64_t k_milli,
 	entry_write_settings(&text, k_milli, start_milli);
 	entry_write_end(&text);
 	result = log->ops->append(log, &entry, why);
+	if (result < 0 && log->unsure)
+		error_prefix(why, "it is not known whether they are set: ");
 	if (result == 0)
 		result = ladder_follow(ladder, log, &entry, &count, why);
 	text_release(&text);

@@ -255,7 +255,9 @@ append_void(struct ladder *ladder, struct ladder_log *log,
 	entry_write_end(&text);
 	result = rebuild_with(ladder, &again, log, &entry, &rebuilt, why);
 	if (result < 0 && !entry.durable)
-		error_prefix(why, "nothing is voided: ");
+		error_prefix(why, log->unsure ? "it is not known whether the "
+						"games are voided: "
+					      : "nothing is voided: ");
 	text_release(&text);
 	return result;
 }

@@ -1066,3 +1066,51 @@ Test(follow, an_entry_that_is_gone_is_told)
 	ladder_log_free(log);
 	ladder_close(ladder);
 }
+
+/* ---- an answer that is lost ------------------------------------------- */
+
+static int
+lose_answer(struct ladder_log *log, struct log_entry *group UNUSED,
+	    struct error *error)
+{
+	log->unsure = true;
+	return error_set(error, ERROR_MACHINE, "no answer");
+}
+
+static int
+give_answer(struct ladder_log *log UNUSED, struct log_entry *group UNUSED,
+	    struct error *error)
+{
+	return error_set(error, ERROR_MACHINE, "no room");
+}
+
+/* Nobody is told that nothing was done, if that is not known. */
+Test(follow, what_is_not_known_is_told)
+{
+	struct ladder_log_ops ops;
+	struct ladder_voided voided;
+	struct ladder_log *log;
+	struct ladder *ladder;
+	unsigned count = 0;
+	int64_t folder;
+
+	ladder = kit_open(&folder);
+	log = kit_log(ladder);
+	cr_assert(play(ladder, log, 2, &count), "%s", why.text);
+	ops = *log->ops;
+	log->ops = &ops;
+	ops.append = give_answer;
+	cr_assert_lt(void_number(ladder, log, 1, &voided), 0);
+	cr_expect_str_eq(why.text, "nothing is voided: no room");
+	cr_assert_lt(ladder_set(ladder, log, 5000, 5000, &why), 0);
+	cr_expect_str_eq(why.text, "no room");
+	ops.append = lose_answer;
+	cr_assert_lt(void_number(ladder, log, 1, &voided), 0);
+	cr_expect_str_eq(why.text, "it is not known whether the games are "
+				   "voided: no answer");
+	cr_assert_lt(ladder_set(ladder, log, 5000, 5000, &why), 0);
+	cr_expect_str_eq(why.text, "it is not known whether they are set: "
+				   "no answer");
+	ladder_log_free(log);
+	ladder_close(ladder);
+}
