@@ -119,6 +119,51 @@ path_of(const struct packs *packs, int64_t first, int64_t last)
 	return formatted("%s/%s", packs->dir, name);
 }
 
+/* Returns true if a whole member stands behind one that is not: then more than a cut
+ * may have done that. */
+static bool
+has_more(const struct contents *contents)
+{
+	struct pack_member member;
+	size_t at = contents->end, next;
+
+	while (at + PACK_BLOCK < contents->tar.used) {
+		at = next = at + PACK_BLOCK;
+		if (pack_next(&contents->tar, &next, &member) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Keeps the whole of a pack of which a part is about to be removed, as
+ * FIRST-.tar.damaged. */
+static int
+keep_copy(const char *path, const struct contents *contents)
+{
+	char *copy = formatted("%s.damaged", path);
+	const int result = file_make(copy, 0644, contents->tar.bytes,
+				     contents->tar.used) == 0 ||
+					   errno == EEXIST
+				   ? 0
+				   : -1;
+
+	free(copy);
+	return result;
+}
+
+/* Cuts off what a kill has left behind the last whole member, so that it can be
+ * closed; the pack stays as it is if more than that is damaged. */
+static bool
+cut(const char *path, struct contents *contents)
+{
+	if (contents->end == contents->tar.used)
+		return true;
+	if (has_more(contents) || keep_copy(path, contents) < 0)
+		return false;
+	contents->tar.used = contents->end;
+	return true;
+}
+
 /* A failure leaves the open one, which is as good. */
 static void
 close_pack(const struct packs *packs, int64_t first)
@@ -127,7 +172,7 @@ close_pack(const struct packs *packs, int64_t first)
 	struct contents contents;
 
 	if (look_into(packs, path, &contents) == 0 && contents.records > 0 &&
-	    contents.end == contents.tar.used) {
+	    cut(path, &contents)) {
 		closed = path_of(packs, first, contents.last);
 		if (access(closed, F_OK) == 0
 			    ? is_twin(closed, &contents)
@@ -375,44 +420,9 @@ go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 	return 0;
 }
 
-/* Returns true if a whole member stands behind one that is not: then more than a cut
- * may have done that. */
-static bool
-has_more(const struct contents *contents)
-{
-	struct pack_member member;
-	size_t at = contents->end, next;
-
-	while (at + PACK_BLOCK < contents->tar.used) {
-		at = next = at + PACK_BLOCK;
-		if (pack_next(&contents->tar, &next, &member) > 0)
-			return true;
-	}
-	return false;
-}
-
-/* Keeps a pack of which a part is about to be removed, if that may be of worth, as
- * FIRST-.tar.damaged. */
-static int
-keep_damaged(const char *path, const struct contents *contents)
-{
-	char *copy;
-	int result;
-
-	if (!has_more(contents))
-		return 0;
-	copy = formatted("%s.damaged", path);
-	result = file_make(copy, 0644, contents->tar.bytes,
-			   contents->tar.used) == 0 ||
-				 errno == EEXIST
-			 ? 0
-			 : -1;
-	free(copy);
-	return result;
-}
-
-/* Goes on in an open pack of this ladder that is the last one, or has it closed.  One
- * that is damaged before its end stays as it is. */
+/* Goes on in an open pack of this ladder that is the last one, or has it closed.  Of
+ * a part that may be of worth and is removed a copy stays; one that is damaged before
+ * its end stays as it is. */
 static int
 take_up(struct packs *packs, int64_t first)
 {
@@ -424,12 +434,14 @@ take_up(struct packs *packs, int64_t first)
 	if (result < 0)
 		result = errno == ENOENT ? 0 : -1;
 	else if (contents.records == 0 && first == packs->log.last + 1)
-		result = keep_damaged(path, &contents) < 0 || unlink(path) < 0
+		result = (has_more(&contents) &&
+			  keep_copy(path, &contents) < 0) ||
+					 unlink(path) < 0
 				 ? -1
 				 : folder_sync(packs->dir_fd);
 	else if (contents.mine && contents.last == packs->log.last &&
 		 packs->fd < 0 && access(closed, F_OK) < 0)
-		result = keep_damaged(path, &contents) < 0
+		result = has_more(&contents) && keep_copy(path, &contents) < 0
 				 ? -1
 				 : go_on_in(packs, first, &contents);
 	else if (contents.mine)

@@ -422,6 +422,28 @@ Test(packing, a_damaged_one_is_kept_before_it_is_cut)
 	text_release(&tar);
 }
 
+/* A void in a file has taken the serial of what was cut. */
+Test(packing, one_that_a_kill_has_torn_is_closed_behind_another_entry)
+{
+	struct text tar = { .max = PACK_BYTES_MAX };
+	char *path;
+
+	begin(1);
+	append_games(1, 3);
+	end();
+	cr_assert_eq(file_load(path_of(1, 0), &tar), 0);
+	kit_write_file(path_of(1, 0), tar.bytes, tar.used - 700);
+	write_file(3);
+	begin(4);
+	expect_pack(1, 2, true);
+	append_games(4, 4);
+	end();
+	path = formatted("%s.damaged", path_of(1, 0));
+	cr_expect(kit_file_equals(path, tar.bytes, tar.used - 700));
+	free(path);
+	text_release(&tar);
+}
+
 Test(packing, what_a_kill_left_of_closing_is_finished)
 {
 	struct text tar = { .max = PACK_BYTES_MAX };
