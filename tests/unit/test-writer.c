@@ -90,6 +90,20 @@ release_all(void)
 	}
 }
 
+/* What was charged in game `number` is still to be told. */
+static void
+expect_faults(unsigned i, uint32_t number)
+{
+	struct ladder_game game;
+
+	kit_game(number, 0, &game);
+	for (unsigned s = 0; s < game.seats; s++)
+		cr_expect_eq(memcmp(jobs[i].game.seat[s].faults,
+				    game.seat[s].faults,
+				    sizeof(game.seat[s].faults)),
+			     0, "job %u, seat %u", i, s);
+}
+
 static struct writer_job *
 take(struct writer *writer)
 {
@@ -547,6 +561,7 @@ Test(writer, a_game_that_was_rated_before_is_counted)
 	twin = jobs[1].game;
 	submit_group(writer, 4, 7);
 	cr_expect(jobs[5].counted);
+	expect_faults(5, 2);
 	cr_expect_not(jobs[5].failed || jobs[5].behind);
 	cr_expect_eq(jobs[5].game.seat[0].delta_milli,
 		     twin.seat[0].delta_milli);
@@ -1670,6 +1685,7 @@ Test(writer, a_log_whose_answer_is_lost)
 		cr_expect_not(jobs[i].failed || jobs[i].behind);
 		cr_expect_eq(jobs[i].counted, i < 6);
 		cr_expect_eq(jobs[i].game.serial, (int64_t)i + 1);
+		expect_faults(i, i + 1);
 	}
 	end_elsewhere(writer, ladder, 8);
 }
