@@ -41,6 +41,8 @@ SAFE = ('listener "safe" { kind = tls port = 0 certificate = "cert.pem" '
         'key = "key.pem" }\n')
 PAGES = 'listener "pages" { kind = http port = 0 }\n'
 LISTENERS = BOTS + PAGES
+# The clock of wrong_date() that never jumps, as libevent reads it, too.
+STEADY = "CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_COARSE"
 
 
 def make_certificate(folder, days=2):
@@ -55,20 +57,26 @@ def make_certificate(folder, days=2):
                     "-out", folder / "cert.pem"]).code == 0
 
 
-def wrong_date(root, clock="CLOCK_REALTIME"):
-    """An environment in which the date, or another clock, is wrong, by the seconds
-    that stand in the file `wrong` of this folder; or None."""
-    source, library = root / "wrong.c", root / "wrong.so"
-    source.write_text(WRONG_DATE.replace("id == CLOCK_REALTIME", f"id == {clock}"),
-                      "ascii")
+def preloaded(folder, name, source, environ=os.environ):
+    """An environment in which programs have this C source in them, from a library
+    that is made in this folder; or None if there is no compiler."""
+    path, library = folder / f"{name}.c", folder / f"{name}.so"
+    path.write_text(source, "ascii")
     compiler = os.environ.get("CC", "cc").split()[0]
     if shutil.which(compiler) is None or tap.run(
-            [compiler, "-shared", "-fPIC", "-o", library, source]).code != 0:
+            [compiler, "-shared", "-fPIC", "-o", library, path]).code != 0:
         return None
     options = os.environ.get("ASAN_OPTIONS", "")
-    return dict(os.environ, LD_PRELOAD=str(library),
-                WRONG_DATE=str(root / "wrong"),
+    return dict(environ, LD_PRELOAD=str(library),
                 ASAN_OPTIONS=f"{options}:verify_asan_link_order=0")
+
+
+def wrong_date(root, clock="CLOCK_REALTIME", environ=os.environ):
+    """An environment in which the date, or another clock, is wrong, by the seconds
+    that stand in the file `wrong` of this folder; or None."""
+    source = WRONG_DATE.replace("id == CLOCK_REALTIME", f"id == {clock}")
+    return preloaded(root, "wrong", source,
+                     dict(environ, WRONG_DATE=str(root / "wrong")))
 
 
 def free_port():

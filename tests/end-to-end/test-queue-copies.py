@@ -22,7 +22,25 @@ import tap
 if postgres.missing():
     tap.skip_all(postgres.missing())
 LADDER = "toepen"
-TRIES = 20
+# A process stops itself before it makes its first folder in one of that name.
+STOPS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+int mkdir(const char *path, mode_t mode)
+{
+	static int stopped;
+	int (*next)(const char *, mode_t);
+	*(void **)&next = dlsym(RTLD_NEXT, "mkdir");
+	if (!stopped && strstr(path, "/ladders/")) {
+		stopped = 1;
+		raise(SIGSTOP);
+	}
+	return next(path, mode);
+}
+"""
 
 
 class Place:
@@ -196,20 +214,19 @@ def follows(place, first, second):
 
 def backs_up(place, first):
     """A change while a copy is made is not taken back by that copy."""
-    for i in range(TRIES):
-        to = first.root / f"backup-{i}"
-        process = subprocess.Popen(
-            [tap.REFEREE, "backup", to, "--data", first.data],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-        arena.wait_for(lambda: process.poll() is not None or
-                       list(first.root.glob(f"backup-{i}.*/roster.db")))
-        process.send_signal(signal.SIGSTOP)
-        made = list(first.root.glob(f"backup-{i}.*/ladders/*"))
-        if process.poll() is None and made == []:
-            break
-        process.send_signal(signal.SIGCONT)
-        process.wait()
-    tap.ok(process.poll() is None, "a backup has the roster and nothing else")
+    environ = daemon.preloaded(first.root, "stops", STOPS)
+    if tap.skip("a backup that stops", None if environ else "no compiler"):
+        return
+    to = first.root / "backup"
+    process = subprocess.Popen(
+        [tap.REFEREE, "backup", to, "--data", first.data], env=environ,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    _, status = os.waitpid(process.pid, os.WUNTRACED)
+    tap.ok(os.WIFSTOPPED(status), "a backup stops", status)
+    tap.ok(list(first.root.glob("backup.*/roster.db")) and
+           not list(first.root.glob("backup.*/ladders/*")),
+           "when it has the roster and no ladder",
+           list(first.root.glob("backup.*/**/*")))
     tap.equal(bots(first, "disable", "bob", "loops").code, 0,
               "a bot is disabled meanwhile")
     process.send_signal(signal.SIGCONT)
