@@ -21,34 +21,6 @@ if why := postgres.missing():
     tap.skip_all(why)
 LONG = bool(os.environ.get("CHECK_ALL"))
 MOVE_MS = 100000
-# The clock that does not jump stands so many seconds later than it should, as it
-# does for a machine that stood still.
-LATER = """
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
-int clock_gettime(clockid_t id, struct timespec *ts)
-{
-	static int (*next)(clockid_t, struct timespec *);
-	char text[32] = "";
-	int fd, result;
-	if (!next)
-		*(void **)&next = dlsym(RTLD_NEXT, "clock_gettime");
-	result = next(id, ts);
-	if (id != CLOCK_MONOTONIC && id != CLOCK_MONOTONIC_COARSE)
-		return result;
-	fd = open(getenv("LATER"), O_RDONLY | O_CLOEXEC);
-	if (fd >= 0 && read(fd, text, sizeof(text) - 1) < 0)
-		text[0] = 0;
-	if (fd >= 0)
-		close(fd);
-	ts->tv_sec += atoi(text);
-	return result;
-}
-"""
 ZOO = tap.BUILD_DIR / "sample-bots" / "hostile"
 # Each takes all that it can get of one thing.
 HOSTILE = ("fork-bomb", "memory-one", "disk-fill") if LONG else ("fork-bomb",)
@@ -80,19 +52,10 @@ def stands_still(queue):
     """A machine that stands still for longer than its bots have: they are not
     charged, though they were thinking."""
     root = queue.place.root
-    (root / "later.c").write_text(LATER, "ascii")
-    done = tap.run([os.environ.get("CC", "cc").split()[0], "-shared", "-fPIC",
-                    "-o", root / "later.so", root / "later.c"]) \
-        if shutil.which(os.environ.get("CC", "cc").split()[0]) else None
-    if tap.skip("a machine that stands still", "no C compiler"
-                if done is None or done.code != 0 else None):
+    environ = daemon.wrong_date(root, daemon.STEADY, queue.place.environ)
+    if tap.skip("a machine that stands still", None if environ else "no compiler"):
         return
-    later = root / "later"
-    later.write_text("0", "ascii")
-    options = os.environ.get("ASAN_OPTIONS", "")
-    environ = dict(queue.place.environ, LD_PRELOAD=str(root / "later.so"),
-                   LATER=str(later),
-                   ASAN_OPTIONS=f"{options}:verify_asan_link_order=0")
+    later = root / "wrong"
     gate = queue.gate()
     slow = queue.bot("slow", before=gate.wait)
     with queue.worker("w1", "--jobs", "1", environ=environ) as worker:
