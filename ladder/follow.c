@@ -210,6 +210,19 @@ ladder_log_end(struct ladder *ladder, int64_t *end, struct error *why)
 
 /* ---- what a writer would find ------------------------------------------- */
 
+/* Reads what an entry says that is no record. */
+static int
+read_entry(const struct log_entry *entry, struct error *why)
+{
+	int result = 0;
+
+	if (entry->kind == ENTRY_SETTING)
+		result = setting_take(NULL, entry->serial, entry->text, why);
+	else if (entry->kind == ENTRY_VOID)
+		result = void_take(NULL, entry->serial, entry->text, why);
+	return result < 0 ? error_prefix(why, "%.300s:", entry->path) : 0;
+}
+
 /* Reads all entries behind the last one. */
 static int
 read_log(struct ladder *ladder, int64_t *end, struct error *why)
@@ -223,12 +236,15 @@ read_log(struct ladder *ladder, int64_t *end, struct error *why)
 	do {
 		result = log->ops->read(log, last, &group, why);
 		entry = result == 0 ? group : NULL;
-		for (; entry != NULL && entry->serial == last + 1;
-		     entry = entry->next)
+		for (;
+		     result == 0 && entry != NULL && entry->serial == last + 1;
+		     entry = entry->next) {
+			result = read_entry(entry, why);
 			last++;
-		if (entry != NULL && entry->serial > last)
+		}
+		if (result == 0 && entry != NULL && entry->serial > last)
 			result = follow_is_missing(ladder, last + 1, why);
-		else if (entry != NULL)
+		else if (result == 0 && entry != NULL)
 			result = error_set(why, ERROR_INPUT,
 					   "%.300s: another entry has its "
 					   "serial",

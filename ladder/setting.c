@@ -53,11 +53,12 @@ setting_take(struct ladder *ladder, int64_t serial, const struct text *text,
 		result = entry_settings(&lines, &k_milli, &start_milli, why);
 	if (result == 0)
 		result = entry_end(&lines, why);
-	if (result == 0)
+	if (result == 0 && ladder != NULL)
 		result = entry_check(ladder, serial, told, id, why);
-	return result != 0 ? result
-			   : setting_add(&ladder->sql, serial, id, k_milli,
-					 start_milli, why);
+	return result != 0 || ladder == NULL
+		       ? result
+		       : setting_add(&ladder->sql, serial, id, k_milli,
+				     start_milli, why);
 }
 
 int

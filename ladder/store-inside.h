@@ -214,9 +214,9 @@ int read_folder(struct ladder *ladder, int64_t folder,
 /* RECORD.md tells the lines of a void.  The tables `void` and `voided` have what all
  * folded voids say, each under its serial. */
 
-/* Puts what it says into the tables.  LADDER_FOUND: that is there already, as it
- * lies in two folders, or was taken before the games.  ERROR_INPUT, too: another
- * entry has its serial. */
+/* Puts what it says into the tables; `ladder` NULL: only reads it.  LADDER_FOUND: that
+ * is there already, as it lies in two folders, or was taken before the games.
+ * ERROR_INPUT, too: another entry has its serial. */
 int void_take(struct ladder *ladder, int64_t serial, const struct text *text,
 	      struct error *why) MUST_CHECK;
 /* Tells whether the game with this ID is voided. */

@@ -28,9 +28,11 @@ take_games(struct ladder *ladder, int64_t serial, struct entry_lines *lines,
 		if (id == NULL || !message_name_ok(id + 1, strlen(id + 1)))
 			return entry_expected(lines, "game SERIAL ID", why);
 		/* The first one that names a game has it. */
-		result = sql_do(&ladder->sql, why,
-				"INSERT OR IGNORE INTO voided VALUES (?, ?)",
-				"si", id + 1, serial);
+		result = ladder == NULL ? 0
+					: sql_do(&ladder->sql, why,
+						 "INSERT OR IGNORE INTO voided "
+						 "VALUES (?, ?)",
+						 "si", id + 1, serial);
 	} while (result == 0 && lines->at < lines->end);
 	return result;
 }
@@ -50,8 +52,9 @@ void_take(struct ladder *ladder, int64_t serial, const struct text *text,
 	reason = entry_value(&lines, "why");
 	if (reason == NULL || !ladder_void_why_ok(reason))
 		return entry_expected(&lines, "why TEXT", why);
-	result = entry_check(ladder, serial, told, id, why);
-	if (result == 0)
+	result =
+		ladder == NULL ? 0 : entry_check(ladder, serial, told, id, why);
+	if (result == 0 && ladder != NULL)
 		result = sql_do(&ladder->sql, why,
 				"INSERT INTO void VALUES (?, ?, ?)", "iss",
 				serial, id, reason);

@@ -295,6 +295,17 @@ def rehearsed(root):
         ["setting 1", f"id {'6' * 32}", f"ladder {told(file)[0]['id']}", "serial 6",
          "date 2026-11-29T00:00:00Z", "rating-k 5", "rating-start 1200", "end"])
         + "\n", "ascii")
+    good = again.read_text("ascii")
+    kept = fifth.read_bytes()
+    fifth.unlink()
+    again.unlink()
+    other = fifth.with_name(f"{fifth.name[:8]}-{'6' * 32}.setting")
+    other.write_text(good.replace("serial 6", f"serial {int(fifth.name[:8])}")
+                     .replace("rating-k 5", "rating-k x"), "ascii")
+    check("with a K that is none", 2, "quick", other.name, "rating-k K")
+    other.unlink()
+    fifth.write_bytes(kept)
+    again.write_text(good, "ascii")
     check("with two of one serial", 2, "quick", "another entry has its serial")
     again.unlink()
     founding = folder / f"00000000-{told(file)[0]['id']}.ladder"
