@@ -68,7 +68,8 @@ struct ladder_log_ops {
 	 * known whether the log has them, they are not marked either, and the
 	 * log is `unsure`: so is only one elsewhere.  In files, if the folder
 	 * cannot be synced, an entry that cannot be removed keeps its serial and
-	 * counts, though its game has failed, as do those of the group before it.
+	 * counts, though its game has failed, as do those of the group before it;
+	 * submitted again, a game is rated once.
 	 * The serials of what failed go to whatever is appended next.  Moves
 	 * log->last, and sets `folder` of each. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,

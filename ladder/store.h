@@ -88,8 +88,10 @@ struct ladder;
  * follows its log.  It knows only that folder then, and ladder_rebuild() must name
  * others where it had entries, too.  A daemon with a queue asks its database instead
  * (verdicts.h).  Two foundings there are ERROR_INPUT; those of other ladders are
- * ignored while the file is there.  An empty file without a founding is a new ladder
- * if PATH.lock is there, as it is after every use; else it is ERROR_INPUT. */
+ * ignored while the file is there.  Without a founding a file that is gone is a new
+ * ladder with another ID, and the opening of its log refuses records of the old one; so
+ * is an empty one if PATH.lock is there, as it is after every use; else that is
+ * ERROR_INPUT. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;

@@ -10,11 +10,11 @@
  * that, the last game there that the ladder has folded must have the same serial here:
  * else ERROR_INPUT.  If ladder.db is lost, the ladder begins from the database alone,
  * and what only the packs had does not count: their folder is set aside as
- * records.before.N.  A standby only reads the database, and fills its own packs.  Up to
- * LADDER_LOG_ENTRIES entries or LADDER_LOG_BYTES bytes are one transaction, of which
- * all or none is durable; a bigger group is several.  Any error of the database makes
- * the log unsure.  Each log has a connection of its own, which waits in its user's
- * thread. */
+ * records.before.N.  A standby only reads the database, and fills its own packs.  Up
+ * to LADDER_LOG_ENTRIES entries or LADDER_LOG_BYTES bytes are one transaction, of
+ * which all or none is durable; a bigger group is several.  Any error of the database
+ * makes the log unsure: append() lets bring() find out before it goes on.  Each log
+ * has a connection of its own, which waits in its user's thread. */
 #ifndef REFEREE_VERDICTS_H
 #define REFEREE_VERDICTS_H
 

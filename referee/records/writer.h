@@ -9,8 +9,9 @@
  *	1. each game gets the next serial of the log, and its header's last lines;
  *	2. the group is appended to the log (ladder/log.h).  What is durable now is
  *	   safe, whatever happens; the rest has `failed`, and its owner submits it
- *	   again later, or gives it up: a daemon tries until its stop has run out
- *	   of time, a match gives up at once;
+ *	   again later, or gives it up: a daemon tries each SCHEDULER_AGAIN_MS,
+ *	   and once more when its stop has run out of time, a match gives up at
+ *	   once;
  *	3. the ladder follows a part of its log (ladder_follow_some()).  If it
  *	   cannot, or has more to follow, it is `behind`: no game fails for that,
  *	   the next pairing takes the old ratings, and the next group tries again,
@@ -67,7 +68,9 @@ struct writer_job {
 	bool behind; /* it is safe, but the ladder could not follow so far: why;
 		       * its ratings are not known */
 	bool counted; /* it is safe, and the ladder had rated it before */
-	bool lost;    /* the ladder's file was removed or replaced */
+	/* The ladder's file was removed or replaced: a daemon tells it and plays
+	 * on, and its next start makes the ladder again. */
+	bool lost;
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
 	/* The writer's own. */
