@@ -328,7 +328,7 @@ fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
 /* The ladder's file has all that a fold takes from an entry.  So a void needs no record
  * of other games; but who wants proof reads the folders alone. */
 
-/* The games that no void before it names. */
+/* Takes over which games the void names. */
 static int
 recall_games_of(struct ladder *ladder, struct ladder *before, int64_t number,
 		struct error *why)
@@ -385,36 +385,6 @@ recall_voids(struct ladder *ladder, struct ladder *before, struct error *why)
 	return result;
 }
 
-/* What ladder_game_find() leaves out. */
-static int
-recall_rest(struct ladder *before, struct ladder_game *game, struct error *why)
-{
-	sqlite3_stmt *stmt = sql_bind(
-		&before->sql,
-		"SELECT seat, heir_of, timeout, illegal, protocol, crash"
-		" FROM seat WHERE serial = ?",
-		"i", game->serial);
-	struct ladder_seat *seat;
-	int64_t number;
-	int result, i;
-
-	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
-		number = sqlite3_column_int64(stmt, 0);
-		if (number < 0 || number >= SEATS_MAX)
-			continue;
-		seat = &game->seat[number];
-		sql_text(stmt, 1, seat->heir_of, sizeof(seat->heir_of));
-		for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
-			seat->faults[i] =
-				(unsigned)sqlite3_column_int64(stmt, 1 + i);
-	}
-	return result < 0 ? result
-			  : sql_number(&before->sql, why, &game->moves,
-				       "SELECT moves FROM course"
-				       " WHERE serial = ?",
-				       "i", game->serial);
-}
-
 static int
 recall_game(struct ladder *ladder, struct ladder *before, const char *id,
 	    struct error *why)
@@ -427,7 +397,9 @@ recall_game(struct ladder *ladder, struct ladder *before, const char *id,
 				   "ladder %s is damaged (game %s has no pool)",
 				   before->place.path, id);
 	else if (result > 0)
-		result = recall_rest(before, &game, why);
+		result = sql_number(&before->sql, why, &game.moves,
+				    "SELECT moves FROM course WHERE serial = ?",
+				    "i", game.serial);
 	return result < 0 ? result : store_rate(ladder, &game, why);
 }
 
@@ -468,7 +440,7 @@ recall_entries(struct ladder *ladder, struct ladder *before, int64_t below,
 		result = is_game ? recall_game(ladder, before, id, why)
 				 : recall_setting(ladder, before, serial, id,
 						  why);
-		/* Its ID may be folded under a serial before. */
+		/* A game may have come before under another serial. */
 		if (result > 0)
 			store_pass(ladder, serial);
 		if (result < 0)

@@ -202,8 +202,8 @@ is_half_pack(const char *name, size_t n)
 	return pack_is_name(whole, &range);
 }
 
-/* NAME.rec.tmp and likewise, or a half-written pack; a link is none, nor is what is no
- * file. */
+/* Returns true for a half-written entry (NAME.rec.tmp and the like) or pack.  A link
+ * is none, nor is what is no file. */
 static bool
 is_half(DIR *dir, const char *name)
 {

@@ -43,7 +43,7 @@ int folder_ladder(struct pack_cache *cache, const struct folder_file *file,
 bool folder_is_gone(const struct folder_file *file);
 /* Whether the name is longer than `end`, and ends so. */
 bool folder_ends_in(const char *name, const char *end);
-/* By serial, then name, then path. */
+/* Sorts by serial, then name, then path. */
 void folder_sort(struct folder_list *list);
 void folder_release(struct folder_list *list);
 

@@ -199,7 +199,7 @@ ladder_log_end(struct ladder *ladder, int64_t *end, struct error *why)
 		return -1;
 	if (*end == ladder->last)
 		return 0;
-	/* Who was writing when this one was opened may have ended since. */
+	/* A writer that was there at the opening may have ended since. */
 	if (ladder_open(ladder->place.file, LADDER_READ, &again, why) < 0)
 		return -1;
 	if (again->last >= *end)

@@ -377,10 +377,7 @@ store_rate(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	if (result < 0)
 		return -1;
 	if (result == LADDER_FOUND) {
-		for (unsigned s = 0; s < game->seats; s++) {
-			game->seat[s].before_milli = rated.seat[s].before_milli;
-			game->seat[s].delta_milli = rated.seat[s].delta_milli;
-		}
+		memcpy(game->seat, rated.seat, sizeof(game->seat));
 		return result;
 	}
 	if (check_game(ladder, game, why) < 0 ||

@@ -175,12 +175,13 @@ read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	sqlite3_stmt *stmt =
 		sql_bind(&ladder->sql,
 			 "SELECT seat, name, place, points, before_milli,"
-			 " delta_milli FROM seat JOIN bot USING (bot)"
+			 " delta_milli, heir_of, timeout, illegal, protocol,"
+			 " crash FROM seat JOIN bot USING (bot)"
 			 " WHERE serial = ?",
 			 "i", game->serial);
 	struct ladder_seat *seat;
 	sqlite3_int64 number;
-	int result;
+	int result, i;
 
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		number = sqlite3_column_int64(stmt, 0);
@@ -192,6 +193,10 @@ read_seats(struct ladder *ladder, struct ladder_game *game, struct error *why)
 		seat->points = (long)sqlite3_column_int64(stmt, 3);
 		seat->before_milli = sqlite3_column_int64(stmt, 4);
 		seat->delta_milli = sqlite3_column_int64(stmt, 5);
+		sql_text(stmt, 6, seat->heir_of, sizeof(seat->heir_of));
+		for (i = FAULT_TIMEOUT; i < FAULT_KINDS; i++)
+			seat->faults[i] =
+				(unsigned)sqlite3_column_int64(stmt, 6 + i);
 	}
 	return result;
 }

@@ -325,11 +325,11 @@ struct ladder_seat {
 	char bot[NAME_BYTES + 1];
 	/* Of an earlier version of it, from its record's header `heir-of`, or
 	 * "": with that one's rating it enters the pool, unless the ladder is a
-	 * season that has one for the bot itself.  Not read back. */
+	 * season that has one for the bot itself. */
 	char heir_of[NAME_BYTES + 1];
 	int place; /* 1 is best; ties equal; the retired behind the others */
 	long points;
-	/* By enum fault.  Not read back. */
+	/* By enum fault. */
 	unsigned faults[FAULT_KINDS];
 	/* Filled in by ladder_follow() and when read. */
 	int64_t before_milli, delta_milli;

@@ -27,8 +27,8 @@ int file_open(const char *path) MUST_CHECK;
 const char *file_trouble(void) MUST_CHECK;
 /* Adds all of the file_open() of a path. */
 int file_load(const char *path, struct text *text) MUST_CHECK;
-/* Likewise of a file that lies in a folder: a link is ELOOP, and no name is taken as it
- * is. */
+/* Adds all of a file that lies in a folder: a link is ELOOP, and /dev/stdin and the
+ * like have no meaning of their own. */
 int file_load_regular(const char *path, struct text *text) MUST_CHECK;
 
 /* Whether a path is that folder, or what is in it, by their words alone. */

@@ -297,7 +297,7 @@ run_new(const struct ladder_arguments *arguments)
 	if (arguments->from != NULL)
 		result = ladder_open(arguments->from, LADDER_READ,
 				     &founding.after, &why);
-	/* What bots enter with is settled for good. */
+	/* A founding settles for good what bots enter with. */
 	if (result == 0 && founding.after != NULL)
 		result = check_end(founding.after, arguments->from, &why);
 	if (result == 0)

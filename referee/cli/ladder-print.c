@@ -168,7 +168,7 @@ print_standing(void *arg, const struct ladder_standing *standing)
 	print->standings++;
 }
 
-/* What holds for the whole ladder. */
+/* Tells what holds for the whole ladder. */
 static void
 json_head(const struct print *print, json_t *json)
 {

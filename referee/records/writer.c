@@ -82,10 +82,6 @@ stands_already(struct writer *writer, struct writer_job *job)
 	if (!job->failed_before || ladder == NULL ||
 	    ladder_game_find(ladder, job->id, &game, &why) != LADDER_FOUND)
 		return false;
-	/* Faults are not read back. */
-	for (unsigned s = 0; s < game.seats; s++)
-		memcpy(game.seat[s].faults, job->game.seat[s].faults,
-		       sizeof(game.seat[s].faults));
 	job->game = game;
 	memcpy(job->hash, game.hash, sizeof(job->hash));
 	job->counted = true;

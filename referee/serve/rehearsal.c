@@ -32,7 +32,7 @@ check_queue(const struct config *config, struct error *why)
 	return 0;
 }
 
-/* With a queue the log is in its database. */
+/* Does nothing if a queue has the log: it lies in the database. */
 static int
 check_log(const struct config *config, const char *name, const char *path,
 	  struct error *why)

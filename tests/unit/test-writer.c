@@ -856,7 +856,7 @@ Test(writer, what_it_leaves_when_killed_is_swept)
 	cr_assert_eq(mkfifo(kit_path("records/00000009-00ff.rec"), 0666), 0);
 	expect_followed(ladder);
 	cr_expect_neq(access(kit_path(name), F_OK), 0, "%s", name);
-	/* What is no file is not ours. */
+	/* A pipe with such a name is not ours, and stays. */
 	cr_expect_eq(unlink(kit_path("records/00000009-00ff.rec.tmp")), 0);
 	cr_expect_eq(unlink(kit_path("records/00000009-00ff.rec")), 0);
 	cr_expect_eq(count_files(kit_path("records"), &broken), 2);
