@@ -149,18 +149,6 @@ behind(const char *word, size_t n, const char *start)
 	return n > head && memcmp(word, start, head) == 0 ? word + head : NULL;
 }
 
-static bool
-read_fault(const char *name, size_t n, uint8_t *fault)
-{
-	enum fault kind;
-
-	for (kind = FAULT_TIMEOUT; kind < FAULT_KINDS; kind++)
-		if (strlen(fault_name(kind)) == n &&
-		    memcmp(fault_name(kind), name, n) == 0)
-			*fault = (uint8_t)kind;
-	return *fault != FAULT_NONE;
-}
-
 /* The words of which each may be there, in this order. */
 static bool
 read_rest(struct reading *reading, const char *at, const char *end,
@@ -168,10 +156,12 @@ read_rest(struct reading *reading, const char *at, const char *end,
 {
 	const char *word, *value;
 	size_t n = take_word(&at, end, &word);
+	enum fault fault;
 
 	if ((value = behind(word, n, fault_word)) != NULL) {
-		if (!read_fault(value, (size_t)(word + n - value), &ask->fault))
+		if (!fault_read(value, (size_t)(word + n - value), &fault))
 			return false;
+		ask->fault = (uint8_t)fault;
 		n = take_word(&at, end, &word);
 	}
 	if ((value = behind(word, n, bank_word)) != NULL) {

@@ -16,12 +16,21 @@ fault_name(enum fault fault)
 }
 
 bool
+fault_read(const char *name, size_t n, enum fault *fault)
+{
+	for (*fault = FAULT_TIMEOUT; *fault < FAULT_KINDS; ++*fault)
+		if (strlen(fault_name(*fault)) == n &&
+		    memcmp(fault_name(*fault), name, n) == 0)
+			return true;
+	return false;
+}
+
+bool
 fault_line(const char *line, size_t n, unsigned *seat, enum fault *fault)
 {
 	static const char verb[] = "fault ";
 	const size_t head = sizeof(verb) - 1;
-	const char *name;
-	size_t length;
+	size_t length = 0;
 
 	if (n < head + 3 || memcmp(line, verb, head) != 0)
 		return false;
@@ -30,14 +39,9 @@ fault_line(const char *line, size_t n, unsigned *seat, enum fault *fault)
 		return false;
 	line += head + 2;
 	n -= head + 2;
-	for (*fault = FAULT_TIMEOUT; *fault < FAULT_KINDS; ++*fault) {
-		name = fault_name(*fault);
-		length = strlen(name);
-		if (n >= length && memcmp(line, name, length) == 0 &&
-		    (n == length || strchr(" \n", line[length]) != NULL))
-			return true;
-	}
-	return false;
+	while (length < n && strchr(" \n", line[length]) == NULL)
+		length++;
+	return fault_read(line, length, fault);
 }
 
 void

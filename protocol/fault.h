@@ -23,6 +23,9 @@ enum fault {
 
 /* "timeout", "illegal", … */
 const char *fault_name(enum fault fault);
+/* Finds the fault that `n` bytes name.  False: they name none, and `*fault` is
+ * FAULT_KINDS. */
+bool fault_read(const char *name, size_t n, enum fault *fault) MUST_CHECK;
 
 /* Whether a line of a record's body, which ends at a LF, a NUL or after `n`
  * bytes, is `fault S WHY`: then whose fault it was, and which. */

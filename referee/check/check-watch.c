@@ -79,14 +79,11 @@ sent_fault(struct watch *watch, const char *line)
 {
 	enum fault fault;
 
-	if ((unsigned)(line[6] - '0') != watch->seat || line[7] != ' ')
+	if ((unsigned)(line[6] - '0') != watch->seat || line[7] != ' ' ||
+	    !fault_read(line + 8, strlen(line + 8), &fault))
 		return FAULT_NONE;
-	for (fault = FAULT_TIMEOUT; fault < FAULT_KINDS; fault++)
-		if (strcmp(line + 8, fault_name(fault)) == 0) {
-			watch->owed = false;
-			return fault;
-		}
-	return FAULT_NONE;
+	watch->owed = false;
+	return fault;
 }
 
 enum fault

@@ -14,12 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/fault.h"
 #include "protocol/hidden.h"
-#include "protocol/message.h"
 #include "referee/records/verify-header.h"
-
-static const char *const fault_words[] = { "timeout", "illegal", "protocol",
-					   "crash" };
 
 /* Where a token of the record was read for chance. */
 struct place {
@@ -282,17 +279,6 @@ take_asks(struct verify *v)
 
 /* ---- faults ------------------------------------------------------------- */
 
-static const char *
-fault_word(const char *text)
-{
-	unsigned i;
-
-	for (i = 0; i < NELEM(fault_words); i++)
-		if (strcmp(text, fault_words[i]) == 0)
-			return fault_words[i];
-	return NULL;
-}
-
 static void
 retire(struct verify *v, unsigned faulty)
 {
@@ -313,7 +299,7 @@ take_fault(struct verify *v, unsigned *faulty)
 {
 	const struct record_line *line = &v->record->body[v->at];
 	const char *text = line->text;
-	const char *why;
+	enum fault why;
 	unsigned seat;
 
 	if (line->n < 9 || text[7] != ' ' || !is_seat(v, text[6]))
@@ -329,13 +315,12 @@ take_fault(struct verify *v, unsigned *faulty)
 	if (*faulty >> seat)
 		return differs(v, "faults of one decision in the order of "
 				  "the seats, one a seat");
-	why = fault_word(text + 8);
-	if (!why)
+	if (!fault_read(text + 8, strlen(text + 8), &why))
 		return differs(v, "a fault that is `timeout`, `illegal`, "
 				  "`protocol` or `crash`");
 	*faulty |= 1u << seat;
 	v->faults[seat]++;
-	v->why[seat] = why;
+	v->why[seat] = fault_name(why);
 	v->at++;
 	return true;
 }
