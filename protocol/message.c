@@ -1,6 +1,7 @@
 /* protocol/message.c - read what a bot says, by a table of verbs. */
 #include "protocol/message.h"
 
+#include <sodium.h>
 #include <string.h>
 #include <strings.h>
 
@@ -324,37 +325,17 @@ _Static_assert(SAY_BYTES == 200 && NAME_BYTES == 32 && ENTROPY_BYTES == 32 &&
 		       BOT_TOKEN_BYTES == 128 && GAMES_AT_ONCE == 16,
 	       "the sentences here name these limits");
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 static const char *
 read_entropy(struct rest rest, struct message *message)
 {
-	int high, low;
-	size_t i;
-
 	if (rest.n == 0 || rest.n % 2 != 0)
 		return "entropy needs an even number of hex digits";
 	if (rest.n > 2 * (size_t)ENTROPY_BYTES)
 		return "entropy takes at most 32 bytes, 64 hex digits";
-	for (i = 0; i < rest.n; i += 2) {
-		high = hex_digit(rest.at[i]);
-		low = hex_digit(rest.at[i + 1]);
-		if (high < 0 || low < 0)
-			return "entropy needs hex digits: entropy HEX";
-		message->hex[i / 2] = (unsigned char)(16 * high + low);
-	}
-	message->hex_bytes = rest.n / 2;
-	return NULL;
+	return sodium_hex2bin(message->hex, sizeof(message->hex), rest.at,
+			      rest.n, NULL, &message->hex_bytes, NULL) == 0
+		       ? NULL
+		       : "entropy needs hex digits: entropy HEX";
 }
 
 static const char *
