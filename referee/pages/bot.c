@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "referee/pages/cross.h"
@@ -12,8 +11,7 @@
 #include "referee/pages/queue.h"
 #include "referee/records/replay-asks.h"
 
-#define DASH "\xe2\x80\x93" /* U+2013 */
-#define VERSIONS 32	    /* of one bot that are shown */
+#define VERSIONS 32 /* of one bot that are shown */
 
 /* A tab for each ladder: a link, but for the one that is shown. */
 static void
@@ -41,17 +39,13 @@ write_facts(struct html *html, const struct bot_view *view,
 	    const struct standings_row *row)
 {
 	const struct fit_kept *fit = view->at->standings->fit;
-	const struct ladder_rank rank = ladder_rank_of(row, fit != NULL);
 	const struct standings_elo elo = standings_elo(row);
 	const bool behind = fit != NULL && fit->since > 0 && row->fit != NULL;
+	char rank[HTML_NUMBER_BYTES];
 
 	HTML_OPEN(html, "dl", "class", "facts");
-	if (rank.best == 0)
-		html_fact(html, "rank", DASH);
-	else if (rank.best == rank.worst)
-		html_fact(html, "rank", "%u", rank.best);
-	else
-		html_fact(html, "rank", "%u" DASH "%u", rank.best, rank.worst);
+	html_fact(html, "rank", "%s",
+		  ladder_rank_text(ladder_rank_of(row, fit != NULL), rank));
 	html_fact(html, "Elo", "%.0f", elo.elo);
 	html_fact(html, "95 % interval", "%s", elo.words);
 	html_fact(html, "games", "%" PRId64,

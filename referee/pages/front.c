@@ -4,25 +4,6 @@
 #include "referee/games/game.h"
 
 static void
-write_bots(struct html *html, const struct front_ladder *ladder)
-{
-	unsigned i;
-
-	HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "Elo", "n",
-			"from", "n", "to", "n");
-	for (i = 0; i < ladder->bots; i++) {
-		HTML_OPEN(html, "tr");
-		ladder_write_rank(html, ladder->bot[i].rank);
-		HTML_OPEN(html, "th", "scope", "row");
-		html_name_link(html, "bots", ladder->bot[i].name);
-		html_close(html, "th");
-		ladder_write_elo(html, &ladder->bot[i].elo);
-		html_close(html, "tr");
-	}
-	html_close_table(html);
-}
-
-static void
 write_table(struct html *html, const struct front_table *table)
 {
 	unsigned s;
@@ -67,7 +48,7 @@ write_ladder(struct html *html, const struct front_ladder *ladder)
 		 ladder->head.running == 1 ? "" : "s", ladder->hour,
 		 ladder->hour == 1 ? "" : "s");
 	if (ladder->bots > 0)
-		write_bots(html, ladder);
+		ladder_write_best(html, ladder->bot, ladder->bots, true);
 	else
 		HTML_LEAF(html,
 			  ladder->unread ? "Its standings cannot be read now."

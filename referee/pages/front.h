@@ -21,11 +21,7 @@ struct front_table {
 struct front_ladder {
 	struct ladder_head head;
 	unsigned bots; /* the best ones */
-	struct front_bot {
-		char name[NAME_BYTES + 1];
-		struct standings_elo elo;
-		struct ladder_rank rank;
-	} bot[FRONT_BOTS];
+	struct ladder_short bot[FRONT_BOTS];
 	unsigned hour;			 /* games in the last hour */
 	const struct front_table *table; /* some that run */
 	unsigned tables;

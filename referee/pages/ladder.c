@@ -215,19 +215,6 @@ ladder_ranked(const struct ladder_view_of *view)
 	return row;
 }
 
-const struct standings_row **
-ladder_best(const struct ladder_view_of *view, unsigned most, unsigned *count)
-{
-	const struct standings_row **row = ladder_ranked(view);
-	unsigned i;
-
-	*count = 0;
-	for (i = 0; i < view->standings->count && *count < most; i++)
-		if (row[i]->standing.mark == LADDER_PLAYS)
-			row[(*count)++] = row[i];
-	return row;
-}
-
 static struct plot_scale
 scale_of(const struct standings *standings)
 {
@@ -283,18 +270,27 @@ ladder_rank_of(const struct standings_row *row, bool fitted)
 	return (struct ladder_rank){ row->fit->best, row->fit->worst };
 }
 
-void
-ladder_write_rank(struct html *html, struct ladder_rank rank)
+const char *
+ladder_rank_text(struct ladder_rank rank, char text[HTML_NUMBER_BYTES])
 {
-	HTML_OPEN(html, "td", "class",
-		  rank.best != rank.worst ? "n rank bracket" : "n rank");
 	if (rank.best == 0)
-		html_text(html, DASH);
+		snprintf(text, HTML_NUMBER_BYTES, DASH);
 	else if (rank.best == rank.worst)
-		html_fmt(html, "%u", rank.best);
+		snprintf(text, HTML_NUMBER_BYTES, "%u", rank.best);
 	else
-		html_fmt(html, "%u" DASH "%u", rank.best, rank.worst);
-	html_close(html, "td");
+		snprintf(text, HTML_NUMBER_BYTES, "%u" DASH "%u", rank.best,
+			 rank.worst);
+	return text;
+}
+
+static void
+write_rank(struct html *html, struct ladder_rank rank)
+{
+	char text[HTML_NUMBER_BYTES];
+
+	html_fmt(html, "<td class='%s'>%s</td>",
+		 rank.best != rank.worst ? "n rank bracket" : "n rank",
+		 ladder_rank_text(rank, text));
 }
 
 /* The earlier version that is told in the row of this one, or NULL. */
@@ -371,6 +367,53 @@ ladder_write_elo(struct html *html, const struct standings_elo *elo)
 	write_end(html, elo, elo->to);
 }
 
+/* ---- a short list ----------------------------------------------------- */
+
+unsigned
+ladder_best(const struct ladder_view_of *view, unsigned most,
+	    struct ladder_short best[])
+{
+	const struct standings_row **row = ladder_ranked(view);
+	unsigned i, count = 0;
+
+	for (i = 0; i < view->standings->count && count < most; i++) {
+		if (row[i]->standing.mark != LADDER_PLAYS)
+			continue;
+		snprintf(best[count].name, sizeof(best[count].name), "%s",
+			 row[i]->standing.bot);
+		best[count].elo = standings_elo(row[i]);
+		best[count++].rank =
+			ladder_rank_of(row[i], view->standings->fit != NULL);
+	}
+	free(row);
+	return count;
+}
+
+void
+ladder_write_best(struct html *html, const struct ladder_short best[],
+		  unsigned count, bool links)
+{
+	unsigned i;
+
+	HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "Elo", "n",
+			"from", "n", "to", "n");
+	for (i = 0; i < count; i++) {
+		HTML_OPEN(html, "tr");
+		write_rank(html, best[i].rank);
+		HTML_OPEN(html, "th", "scope", "row");
+		if (links)
+			html_name_link(html, "bots", best[i].name);
+		else
+			html_name(html, best[i].name);
+		html_close(html, "th");
+		ladder_write_elo(html, &best[i].elo);
+		html_close(html, "tr");
+	}
+	html_close_table(html);
+}
+
+/* ---- the whole table -------------------------------------------------- */
+
 static void
 write_faults(struct html *html, const struct ladder_standing *standing,
 	     uint64_t faults)
@@ -392,8 +435,8 @@ write_row(struct html *html, const struct ladder_view_of *view,
 	double trend[TALLY_TREND];
 
 	HTML_OPEN(html, "tr");
-	ladder_write_rank(
-		html, ladder_rank_of(shown->row, view->standings->fit != NULL));
+	write_rank(html,
+		   ladder_rank_of(shown->row, view->standings->fit != NULL));
 	write_bot(html, view->standings, shown->row);
 	HTML_OPEN(html, "td", "class", columns[LADDER_BY_AUTHOR].class);
 	html_name(html, author_of(shown));

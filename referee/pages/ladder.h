@@ -65,12 +65,6 @@ bool ladder_sort_read(const char *value, enum ladder_sort *sort,
 /* The rows by rank, as many as the standings have; the caller frees them. */
 const struct standings_row **
 ladder_ranked(const struct ladder_view_of *view) MUST_CHECK;
-/* The first `most` of them for a short list, or as many as there are: `*count`.
- * Bots that are superseded, disabled, removed or inactive are left out.  The caller
- * frees them. */
-const struct standings_row **ladder_best(const struct ladder_view_of *view,
-					 unsigned most,
-					 unsigned *count) MUST_CHECK;
 /* How many rows the ladder's page has in all: superseded versions are folded into
  * the row of the bot that came after them, if that stands there. */
 unsigned ladder_page_rows(const struct standings *standings) MUST_CHECK;
@@ -99,8 +93,24 @@ struct ladder_rank {
 
 /* `fitted`: ranks are those of a fit, which a new bot may not be in yet. */
 struct ladder_rank ladder_rank_of(const struct standings_row *row, bool fitted);
-/* Writes the cell: "3", "1-24", or a dash. */
-void ladder_write_rank(struct html *html, struct ladder_rank rank);
+/* Writes "3", "1-24", or a dash, and returns `text`. */
+const char *ladder_rank_text(struct ladder_rank rank,
+			     char text[HTML_NUMBER_BYTES]);
+/* A row of a short list. */
+struct ladder_short {
+	char name[NAME_BYTES + 1];
+	struct standings_elo elo;
+	struct ladder_rank rank;
+};
+
+/* Fills in the first `most` rows by rank for a short list, and returns how many
+ * there are.  Bots that are superseded, disabled, removed or inactive are left
+ * out. */
+unsigned ladder_best(const struct ladder_view_of *view, unsigned most,
+		     struct ladder_short best[]) MUST_CHECK;
+/* Writes a short list as a table, with links to the bots' pages if `links`. */
+void ladder_write_best(struct html *html, const struct ladder_short best[],
+		       unsigned count, bool links);
 /* Writes the three cells of a bot's Elo and the ends of its interval. */
 void ladder_write_elo(struct html *html, const struct standings_elo *elo);
 /* Writes after how many games `what`, which is of this fit, was computed, and how

@@ -2,7 +2,6 @@
 #include "referee/pages/live.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "referee/pages/hands.h"
 
@@ -201,35 +200,10 @@ live_page(const struct site *site, const struct live_view *view,
 /* ---- a projector ---------------------------------------------------------- */
 
 static void
-write_bot(struct html *html, const struct standings_row *row, bool fitted)
-{
-	const struct standings_elo elo = standings_elo(row);
-
-	HTML_OPEN(html, "tr");
-	ladder_write_rank(html, ladder_rank_of(row, fitted));
-	html_fmt(html, "<th scope='row'><bdi>%s</bdi></th>", row->standing.bot);
-	ladder_write_elo(html, &elo);
-	html_close(html, "tr");
-}
-
-static void
-write_bots(struct html *html, const struct standings_row **row, unsigned count,
-	   bool fitted)
-{
-	unsigned i;
-
-	HTML_OPEN_TABLE(html, NULL, "rank", "n", "bot", NULL, "Elo", "n",
-			"from", "n", "to", "n");
-	for (i = 0; i < count; i++)
-		write_bot(html, row[i], fitted);
-	html_close_table(html);
-}
-
-static void
 write_standings(struct html *html, const struct ladder_view_of *view)
 {
-	unsigned count;
-	const struct standings_row **row = ladder_best(view, LIVE_BOTS, &count);
+	struct ladder_short best[LIVE_BOTS];
+	const unsigned count = ladder_best(view, LIVE_BOTS, best);
 
 	html_fmt(html, "<section id='standings' "
 		       "aria-labelledby='standings-title'>"
@@ -237,9 +211,8 @@ write_standings(struct html *html, const struct ladder_view_of *view)
 	if (view->standings->count == 0)
 		HTML_LEAF(html, "No game has been rated here yet.", "p");
 	else
-		write_bots(html, row, count, view->standings->fit != NULL);
+		ladder_write_best(html, best, count, false);
 	html_close(html, "section");
-	free(row);
 }
 
 void

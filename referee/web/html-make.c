@@ -85,7 +85,6 @@ static void
 fill_front(const struct html_wish *wish, unsigned which,
 	   struct front_ladder *ladder, struct error *why)
 {
-	const struct standings_row **row;
 	struct opened opened;
 	unsigned i;
 
@@ -97,15 +96,7 @@ fill_front(const struct html_wish *wish, unsigned which,
 		ladder->unread = true;
 		return;
 	}
-	row = ladder_best(&opened.view, FRONT_BOTS, &ladder->bots);
-	for (i = 0; i < ladder->bots; i++) {
-		snprintf(ladder->bot[i].name, sizeof(ladder->bot[i].name), "%s",
-			 row[i]->standing.bot);
-		ladder->bot[i].elo = standings_elo(row[i]);
-		ladder->bot[i].rank =
-			ladder_rank_of(row[i], opened.standings.fit != NULL);
-	}
-	free(row);
+	ladder->bots = ladder_best(&opened.view, FRONT_BOTS, ladder->bot);
 	ladder->hour = tally_hour(opened.view.tally, wish->now);
 	close_ladder(&opened);
 }
