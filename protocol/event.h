@@ -4,8 +4,7 @@
  * into the line as `{…}S` marks and cut out by hidden_redact() alone.  The
  * functions are inline because engines write millions of lines a second.
  *
- *	event_begin(ev, "deal");	deal 1 {7H TC}1
- *	event_number(ev, 1);
+ *	event_begin_of(ev, "deal", 1);	deal 1 {7H TC}1
  *	event_hide(ev);
  *	event_word(ev, "7H");
  *	event_word(ev, "TC");
@@ -115,6 +114,14 @@ event_number(struct events *ev, long number)
 	digit = (char)('0' + number);
 	event_space(ev);
 	event_bytes(ev, &digit, 1);
+}
+
+/* Begins a line with a number behind its verb, which is most often a seat. */
+static inline void
+event_begin_of(struct events *ev, const char *verb, long number)
+{
+	event_begin(ev, verb);
+	event_number(ev, number);
 }
 
 /* What follows is hidden, up to event_seen_by().  At least one word or part

@@ -122,8 +122,7 @@ draw_cards(struct daumen *d, const char *verb, unsigned seat, unsigned n,
 {
 	unsigned card;
 
-	event_begin(ev, verb);
-	event_number(ev, seat);
+	event_begin_of(ev, verb, seat);
 	event_hide(ev);
 	while (n-- > 0) {
 		card = chance_card(chance, ev, d->stock, &daumen_deck);
@@ -155,8 +154,7 @@ begin_game(struct daumen *d, struct chance *chance, struct events *ev)
 	unsigned seat;
 
 	d->game++;
-	event_begin(ev, "round");
-	event_number(ev, d->game);
+	event_begin_of(ev, "round", d->game);
 	event_word(ev, "start");
 	if (d->game == 1)
 		d->starter = (uint8_t)chance_number(chance, ev, d->seats);
@@ -187,8 +185,7 @@ lay_open(const struct daumen *d, struct events *ev)
 	card_set hand;
 
 	for (seat = 0; seat < d->seats; seat++) {
-		event_begin(ev, "pile");
-		event_number(ev, seat);
+		event_begin_of(ev, "pile", seat);
 		for (i = 0; i < d->shown; i++)
 			if (d->whose[i] == seat)
 				event_word(ev, daumen_deck.name[d->card[i]]);
@@ -198,8 +195,7 @@ lay_open(const struct daumen *d, struct events *ev)
 		hand = d->hand[seat];
 		if (!hand)
 			continue;
-		event_begin(ev, "hand");
-		event_number(ev, seat);
+		event_begin_of(ev, "hand", seat);
 		while (hand)
 			event_word(ev,
 				   daumen_deck.name[card_take_lowest(&hand)]);
@@ -239,8 +235,7 @@ take(struct daumen *d, struct events *ev)
 {
 	unsigned i, card, owner;
 
-	event_begin(ev, "take");
-	event_number(ev, d->last);
+	event_begin_of(ev, "take", d->last);
 	for (i = d->turn_from; i < d->shown; i++) {
 		card = d->card[i];
 		owner = d->whose[i];
@@ -318,14 +313,12 @@ show(struct daumen *d, unsigned seat, struct move move, struct events *ev)
 	card_set former = d->hand[seat] & d->covered;
 	unsigned card = move.piece[0];
 
-	event_begin(ev, "move");
-	event_number(ev, seat);
+	event_begin_of(ev, "move", seat);
 	event_word(ev, move.verb == VERB_TWIN ? "twin:" : "show:");
 	covered_card(ev, card, 1u << seat);
 	event_end(ev);
 	if (former) {
-		event_begin(ev, "open");
-		event_number(ev, seat);
+		event_begin_of(ev, "open", seat);
 		event_word(ev, daumen_deck.name[card_lowest(former)]);
 		event_end(ev);
 		d->hand[seat] ^= former;

@@ -34,8 +34,7 @@ show(struct battle *b, unsigned seat, card_set hand, struct events *ev)
 		b->sum[seat] =
 			(uint8_t)(b->sum[seat] + daupun_value(b->row[seat][i]));
 	}
-	event_begin(ev, "show");
-	event_number(ev, seat);
+	event_begin_of(ev, "show", seat);
 	event_number(ev, b->sum[seat]);
 	for (i = 0; i < TRICKS; i++)
 		event_word(ev, daupun_deck.name[b->row[seat][i]]);
@@ -45,8 +44,7 @@ show(struct battle *b, unsigned seat, card_set hand, struct events *ev)
 static void
 line_trick(const struct battle *b, unsigned trick, struct events *ev)
 {
-	event_begin(ev, "trick");
-	event_number(ev, trick + 1);
+	event_begin_of(ev, "trick", trick + 1);
 	event_word(ev, daupun_deck.name[b->row[0][trick]]);
 	event_word(ev, daupun_deck.name[b->row[1][trick]]);
 	if (b->winner[trick] == DAUPUN_NOBODY)
@@ -76,8 +74,7 @@ remove_trick(struct battle *b, unsigned trick, const char *why,
 	     struct events *ev)
 {
 	b->left &= ~(1u << trick);
-	event_begin(ev, "remove");
-	event_number(ev, trick + 1);
+	event_begin_of(ev, "remove", trick + 1);
 	event_word(ev, why);
 	event_end(ev);
 }

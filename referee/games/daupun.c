@@ -178,8 +178,7 @@ draw_cards(struct daupun *d, const char *verb, unsigned seat, unsigned n,
 {
 	unsigned card = 0;
 
-	event_begin(ev, verb);
-	event_number(ev, seat);
+	event_begin_of(ev, verb, seat);
 	event_hide(ev);
 	while (n-- > 0) {
 		card = chance_card(chance, ev, d->pile, &daupun_deck);
@@ -209,8 +208,7 @@ line_round(struct daupun *d, struct chance *chance, struct events *ev)
 {
 	unsigned cutter;
 
-	event_begin(ev, "round");
-	event_number(ev, d->round);
+	event_begin_of(ev, "round", d->round);
 	event_word(ev, "dealer");
 	cutter = chance_number_after(chance, ev, 2, DAUPUN_SEATS);
 	d->first = (uint8_t)cutter;

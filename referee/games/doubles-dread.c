@@ -287,8 +287,7 @@ begin_round(struct doubles *d, struct chance *chance, struct events *ev)
 	unsigned seat;
 
 	d->round++;
-	event_begin(ev, "round");
-	event_number(ev, d->round);
+	event_begin_of(ev, "round", d->round);
 	if (d->round == 1)
 		d->opener = (uint8_t)chance_number(chance, ev, d->seats);
 	else
@@ -323,8 +322,7 @@ give_back(struct doubles *d, unsigned seat, struct events *ev)
 {
 	unsigned i;
 
-	event_begin(ev, "back");
-	event_number(ev, seat);
+	event_begin_of(ev, "back", seat);
 	pawn_words(ev, d->swallowed, d->swallows);
 	event_end(ev);
 	for (i = 0; i < d->swallows; i++)
@@ -352,8 +350,7 @@ score(struct doubles *d, const unsigned count[SEATS], struct events *ev)
 	bool made = count[d->south] >= d->bid;
 	unsigned seat, points;
 
-	event_begin(ev, "contract");
-	event_number(ev, d->south);
+	event_begin_of(ev, "contract", d->south);
 	event_number(ev, d->bid);
 	event_number(ev, count[d->south]);
 	event_word(ev, made ? "made" : "failed");

@@ -27,8 +27,7 @@ deal_hand(struct durnius *d, unsigned seat, bool open, struct bag *stock,
 
 	memset(&d->hand[seat], 0, sizeof(d->hand[seat]));
 	memset(&d->known[seat], 0, sizeof(d->known[seat]));
-	event_begin(ev, "deal");
-	event_number(ev, seat);
+	event_begin_of(ev, "deal", seat);
 	event_hide(ev);
 	for (i = 1; i <= HAND; i++) {
 		if (open && i == HAND)
@@ -174,8 +173,7 @@ durnius_begin_game(struct durnius *d, struct chance *chance, struct events *ev)
 	int first = opener(d);
 
 	d->game++;
-	event_begin(ev, "round");
-	event_number(ev, d->game);
+	event_begin_of(ev, "round", d->game);
 	if (d->game == 1)
 		d->dealer = (uint8_t)chance_number(chance, ev, d->seats);
 	else
@@ -228,8 +226,7 @@ line_epaulette(const struct durnius *d, const uint8_t *card, unsigned n,
 {
 	unsigned i;
 
-	event_begin(ev, "epaulette");
-	event_number(ev, d->fool);
+	event_begin_of(ev, "epaulette", d->fool);
 	for (i = 0; i < n; i++)
 		event_word(ev, durnius_deck.name[card[i]]);
 	event_end(ev);

@@ -197,8 +197,7 @@ durnius_begin_turn(struct durnius *d, unsigned attacker_chair,
 {
 	d->turn++;
 	take_chairs(d, attacker_chair);
-	event_begin(ev, "turn");
-	event_number(ev, d->turn);
+	event_begin_of(ev, "turn", d->turn);
 	end_with_roles(d, ev);
 
 	memset(&d->table, 0, sizeof(d->table));
@@ -220,8 +219,7 @@ clear_table(struct durnius *d, bool taken, struct events *ev)
 	if (taken) {
 		bag_join(&d->hand[d->defender], &d->table);
 		bag_join(&d->known[d->defender], &d->table);
-		event_begin(ev, "pickup");
-		event_number(ev, d->defender);
+		event_begin_of(ev, "pickup", d->defender);
 	} else {
 		event_begin(ev, "discard");
 	}
@@ -250,8 +248,7 @@ draw_up(struct durnius *d, unsigned seat, struct events *ev)
 
 	if (held >= HAND || d->dealt == d->places)
 		return;
-	event_begin(ev, "draw");
-	event_number(ev, seat);
+	event_begin_of(ev, "draw", seat);
 	if (d->dealt < trump_at)
 		event_hide(ev);
 	for (; held < HAND && d->dealt < trump_at; held++) {

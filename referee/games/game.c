@@ -523,8 +523,7 @@ game_move_event(struct events *ev, const struct game_rules *rules,
 	if (!ev->wanted)
 		return;
 	game_move_token(rules, move, token);
-	event_begin(ev, "move");
-	event_number(ev, seat);
+	event_begin_of(ev, "move", seat);
 	event_word(ev, token);
 }
 

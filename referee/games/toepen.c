@@ -185,8 +185,7 @@ deal_hand(struct toepen *t, unsigned seat, struct chance *chance,
 	t->owner[hand] = (uint8_t)seat;
 	t->last[seat] = (uint8_t)hand;
 	t->hand[seat] = t->barred[seat] = 0;
-	event_begin(ev, "deal");
-	event_number(ev, seat);
+	event_begin_of(ev, "deal", seat);
 	event_hide(ev);
 	for (i = 0; i < TOEPEN_HAND; i++) {
 		card = chance_card(chance, ev, t->stock, &toepen_deck);
@@ -207,8 +206,7 @@ begin_round(struct toepen *t, struct chance *chance, struct events *ev)
 	unsigned to_deal = t->alive;
 
 	t->round++;
-	event_begin(ev, "round");
-	event_number(ev, t->round);
+	event_begin_of(ev, "round", t->round);
 	if (t->round == 1)
 		t->dealer = (uint8_t)chance_number(chance, ev, t->seats);
 	else
@@ -379,8 +377,7 @@ challenge(struct toepen *t, unsigned seat, struct events *ev)
 	unsigned i;
 
 	t->open |= (uint8_t)(1u << t->laid);
-	event_begin(ev, "reveal");
-	event_number(ev, t->mulliganer);
+	event_begin_of(ev, "reveal", t->mulliganer);
 	for (i = 0; i < TOEPEN_HAND; i++)
 		event_word(ev, toepen_deck.name[laid[i]]);
 	event_end(ev);
