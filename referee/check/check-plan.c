@@ -70,7 +70,7 @@ add_option(struct check_factors *factors, unsigned f,
 	int value, last = 0;
 
 	add_level(factors, f, preset(option, factors->rules->min_seats));
-	if (option->kind == OPTION_INTEGER) {
+	if (option->values == NULL) {
 		add_level(factors, f, option->min);
 		add_level(factors, f,
 			  option->min < option->max ? option->min + 1
@@ -99,8 +99,8 @@ add_needed(struct check_factors *factors, unsigned f)
 	int value, n;
 
 	for (choice = options; choice->name != NULL; choice++)
-		for (value = 0; choice->kind == OPTION_CHOICE &&
-				choice->values[value] != NULL;
+		for (value = 0;
+		     choice->values != NULL && choice->values[value] != NULL;
 		     value++) {
 			game_setup_init(&setup, factors->rules,
 					factors->rules->min_seats);
@@ -127,7 +127,7 @@ check_factors_make(struct check_factors *factors,
 		add_level(factors, f, value);
 	for (f = 1; rules->options[f - 1].name != NULL; f++) {
 		add_option(factors, f, &rules->options[f - 1]);
-		if (rules->options[f - 1].kind == OPTION_INTEGER)
+		if (rules->options[f - 1].values == NULL)
 			add_needed(factors, f);
 	}
 	for (value = CHECK_PLAIN; value < CHECK_LONG; value++)
@@ -338,7 +338,7 @@ add_long(const struct game_rules *rules, struct check_plan *plan)
 
 	game_setup_init(&trial.setup, rules, rules->min_seats);
 	for (; option->name != NULL; option++) {
-		if (option->kind != OPTION_INTEGER)
+		if (option->values != NULL)
 			continue;
 		value = preset(option, rules->min_seats) * LONG_FACTOR;
 		trial.setup.option[option - rules->options] =

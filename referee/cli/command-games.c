@@ -57,7 +57,7 @@ option_values(const struct game_option *option, char *to, size_t size)
 	size_t used = 0;
 	unsigned i;
 
-	if (option->kind == OPTION_INTEGER) {
+	if (option->values == NULL) {
 		snprintf(to, size, "%d to %d", option->min, option->max);
 		return;
 	}
@@ -72,7 +72,7 @@ option_preset(const struct game_option *option, char to[32])
 {
 	if (option->preset == OPTION_DEFAULT_SEATS)
 		snprintf(to, 32, "as many as seats");
-	else if (option->kind == OPTION_CHOICE)
+	else if (option->values != NULL)
 		snprintf(to, 32, "%s", option->values[option->preset]);
 	else
 		snprintf(to, 32, "%d", option->preset);
@@ -142,7 +142,7 @@ option_json(const struct game_option *option)
 	json_t *values;
 	unsigned i;
 
-	if (option->kind == OPTION_INTEGER) {
+	if (option->values == NULL) {
 		JSON_ADD(json, INT("min", option->min), INT("max", option->max),
 			 JSON("default",
 			      option->preset == OPTION_DEFAULT_SEATS

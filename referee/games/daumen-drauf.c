@@ -412,7 +412,6 @@ daumen_invalid(const struct game_setup *setup)
 static const struct game_option options[] = {
 	[OPTION_GAMES] = {
 		.name = "games",
-		.kind = OPTION_INTEGER,
 		.min = 1,
 		.max = 50,
 		.preset = 3,
@@ -421,7 +420,6 @@ static const struct game_option options[] = {
 	},
 	[OPTION_TWIN] = {
 		.name = "twin",
-		.kind = OPTION_CHOICE,
 		.values = twin_values,
 		.preset = TWIN_TURN,
 		.must = "option twin must be one of turn, any",

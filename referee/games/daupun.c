@@ -496,7 +496,6 @@ static const char *const lowest_values[] = {
 static const struct game_option options[] = {
 	[OPTION_CROWNS] = {
 		.name = "crowns",
-		.kind = OPTION_INTEGER,
 		.min = 1,
 		.max = 3,
 		.preset = 1,
@@ -505,7 +504,6 @@ static const struct game_option options[] = {
 	},
 	[OPTION_FIRST] = {
 		.name = "first",
-		.kind = OPTION_CHOICE,
 		.values = first_values,
 		.preset = FIRST_WINNER,
 		.must = "option first must be one of winner, cutter",
@@ -514,7 +512,6 @@ static const struct game_option options[] = {
 	},
 	[OPTION_ROUNDS] = {
 		.name = "rounds",
-		.kind = OPTION_INTEGER,
 		.min = 1,
 		.max = 1000,
 		.preset = 200,
@@ -523,7 +520,6 @@ static const struct game_option options[] = {
 	},
 	[OPTION_LOWEST] = {
 		.name = "lowest",
-		.kind = OPTION_CHOICE,
 		.values = lowest_values,
 		.preset = LOWEST_VALUE,
 		.must = "option lowest must be one of value, position",

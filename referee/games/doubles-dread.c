@@ -593,7 +593,6 @@ static const char *const magic_values[] = {
 static const struct game_option options[] = {
 	[OPTION_MAGIC] = {
 		.name = "magic",
-		.kind = OPTION_CHOICE,
 		.values = magic_values,
 		.preset = MAGIC_78,
 		.must = "option magic must be two different digits from 1 to "
@@ -602,7 +601,6 @@ static const struct game_option options[] = {
 	},
 	[OPTION_ROUNDS] = {
 		.name = "rounds",
-		.kind = OPTION_INTEGER,
 		.min = 1,
 		.max = 99,
 		.preset = OPTION_DEFAULT_SEATS,

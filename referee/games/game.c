@@ -72,7 +72,7 @@ option_read(const struct game_option *option, const char *text, int16_t *value)
 	uint64_t number;
 	int16_t i;
 
-	if (option->kind == OPTION_CHOICE) {
+	if (option->values != NULL) {
 		for (i = 0; option->values[i]; i++) {
 			if (strcmp(option->values[i], text) == 0) {
 				*value = i;
@@ -147,7 +147,7 @@ game_setup_value(const struct game_setup *setup, unsigned i, char value[16])
 {
 	const struct game_option *option = &setup->rules->options[i];
 
-	if (option->kind == OPTION_CHOICE)
+	if (option->values != NULL)
 		snprintf(value, 16, "%s", option->values[setup->option[i]]);
 	else
 		snprintf(value, 16, "%d", setup->option[i]);

@@ -87,16 +87,14 @@ struct decision {
 
 /* ---- options ---------------------------------------------------------- */
 
-enum option_kind { OPTION_INTEGER, OPTION_CHOICE };
-
 /* Default: as many as there are seats. */
 #define OPTION_DEFAULT_SEATS (-1)
 
 struct game_option {
-	const char *name; /* NULL ends the list */
-	uint8_t kind;
+	const char *name;	   /* NULL ends the list */
 	int16_t min, max;	   /* integer: the values */
-	const char *const *values; /* choice: their names, NULL ends */
+	const char *const *values; /* choice: their names, NULL ends; integer:
+				    * NULL */
 	int16_t preset;		   /* default: a number, or an index into
 				    * values, or OPTION_DEFAULT_SEATS */
 	const char *must;	   /* the sentence: "option NAME must be …" */

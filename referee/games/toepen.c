@@ -479,7 +479,6 @@ toepen_result(const void *state, struct game_score score[SEATS_MAX])
 static const struct game_option options[] = {
 	[OPTION_POINTS] = {
 		.name = "points",
-		.kind = OPTION_INTEGER,
 		.min = 1,
 		.max = 99,
 		.preset = 15,

@@ -58,7 +58,7 @@ pick_value(const struct game_option *option, struct chance *dice)
 {
 	unsigned count = 0;
 
-	if (option->kind == OPTION_INTEGER) {
+	if (option->values == NULL) {
 		count = (unsigned)(largest(option) - option->min) + 1;
 		return (int16_t)(option->min + (int)chance_below(dice, count));
 	}
@@ -197,7 +197,7 @@ count(struct tally *tally, const struct game_rules *rules,
 			strncmp(record->body[i].text, "fault ", 6) == 0;
 	for (i = 0; (option = &rules->options[i])->name; i++) {
 		value = (unsigned)order->option[i];
-		if (option->kind == OPTION_INTEGER)
+		if (option->values == NULL)
 			value = order->option[i] == option->min	      ? 0
 				: order->option[i] == largest(option) ? 1
 								      : 2;
@@ -237,10 +237,10 @@ print_option(const struct game_option *option, const unsigned long value[])
 	unsigned i;
 
 	printf("#   %s:", option->name);
-	if (option->kind == OPTION_INTEGER)
+	if (option->values == NULL)
 		printf(" %d: %lu, %d: %lu, between: %lu", option->min, value[0],
 		       largest(option), value[1], value[2]);
-	for (i = 0; option->kind == OPTION_CHOICE && option->values[i]; i++)
+	for (i = 0; option->values != NULL && option->values[i]; i++)
 		printf("%s %s: %lu", i ? "," : "", option->values[i], value[i]);
 	putchar('\n');
 }

@@ -13,7 +13,7 @@ limits(const struct game_option *option, int *least, int *largest)
 {
 	*least = option->min;
 	*largest = option->max;
-	if (option->kind == OPTION_CHOICE) {
+	if (option->values != NULL) {
 		for (*largest = 0; option->values[*largest + 1];)
 			++*largest;
 	} else if (strcmp(option->name, "games") == 0 ||

@@ -177,8 +177,7 @@ read_options(struct recipe *recipe, const char *text)
 
 	snprintf(recipe->options, sizeof(recipe->options), "%s", text);
 	for (; at && *at; option++) {
-		*option = (struct game_option){ .kind = OPTION_CHOICE,
-						.name = at };
+		*option = (struct game_option){ .name = at };
 		value = strchr(at, '=');
 		*value++ = '\0';
 		option->values = recipe->values[option - recipe->option];

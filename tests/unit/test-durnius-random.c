@@ -156,7 +156,7 @@ random_setup(struct game_setup *setup, unsigned seats, struct dice *dice)
 	do {
 		game_setup_init(setup, &game_durnius, seats);
 		for (i = 0; (option = &game_durnius.options[i])->name; i++) {
-			if (option->kind == OPTION_INTEGER) {
+			if (option->values == NULL) {
 				setup->option[i] =
 					(int16_t)(1 + dice_below(dice, 4));
 				continue;

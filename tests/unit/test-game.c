@@ -35,7 +35,7 @@ options_are_whole(const struct game_rules *rules)
 		cr_expect_eq(strncmp(option->must, begin, strlen(begin)), 0,
 			     "%s", option->must);
 		cr_expect_not_null(option->brief);
-		if (option->kind == OPTION_INTEGER)
+		if (option->values == NULL)
 			cr_expect(option->min < option->max);
 		else
 			cr_expect_not_null(option->values[0]);
@@ -150,13 +150,11 @@ static const char *const made_values[] = { "none", "some", NULL };
 
 static const struct game_option made_options[] = {
 	{ .name = "length",
-	  .kind = OPTION_INTEGER,
 	  .min = 0,
 	  .max = 300,
 	  .preset = OPTION_DEFAULT_SEATS,
 	  .must = "option length must be an integer from 0 to 300" },
 	{ .name = "wild",
-	  .kind = OPTION_CHOICE,
 	  .values = made_values,
 	  .preset = 1,
 	  .must = "option wild must be one of: none some" },
