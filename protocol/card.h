@@ -17,6 +17,13 @@ struct deck {
 	char name[64][4];
 };
 
+/* The set of this piece alone. */
+static inline card_set
+piece(unsigned card)
+{
+	return (card_set)1 << card;
+}
+
 /* By halves, quarters, … of the bits: where the machine's own instruction
  * may not be used, __builtin_popcountll is a slow call. */
 static inline unsigned

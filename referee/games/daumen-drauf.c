@@ -363,8 +363,6 @@ daumen_quiet(void *state, struct chance *chance, struct events *ev)
 {
 	struct daumen *d = state;
 
-	event_begin(ev, "quiet");
-	event_end(ev);
 	d->phase = PHASE_SHOW;
 	go_on(d, chance, ev);
 }

@@ -62,12 +62,6 @@ struct daumen {
 
 GAME_STATE_FITS(struct daumen);
 
-static inline card_set
-piece(unsigned card)
-{
-	return (card_set)1 << card;
-}
-
 /* All pieces of the colour of `card`. */
 static inline card_set
 colour_of(unsigned card)

@@ -64,12 +64,6 @@ GAME_STATE_FITS(struct daupun);
 void daupun_resample(void *state, int viewer, struct draws *draws);
 unsigned daupun_hidden(const void *state, uint8_t piece[HIDDEN_MAX]);
 
-static inline card_set
-piece(unsigned card)
-{
-	return (card_set)1 << card;
-}
-
 /* R3: turns alternate. */
 static inline unsigned
 on_turn(const struct daupun *d)

@@ -455,8 +455,6 @@ durnius_play(void *state, unsigned seat, struct move move,
 static void
 durnius_quiet(void *state, struct chance *chance, struct events *ev)
 {
-	event_begin(ev, "quiet");
-	event_end(ev);
 	end_turn(state, false, chance, ev);
 }
 

@@ -155,12 +155,6 @@ void durnius_card_leaves(struct durnius *d, unsigned seat, unsigned card);
 /* ---- cards ------------------------------------------------------------ */
 
 static inline card_set
-piece(unsigned card)
-{
-	return (card_set)1 << card;
-}
-
-static inline card_set
 suit_of(unsigned card)
 {
 	return (card_set)0x111111111 << card % SUITS;

@@ -217,6 +217,8 @@ game_quiet(struct game *game, struct chance *chance, struct events *ev)
 {
 	if (game->decision.kind != DECISION_OPEN || game->decision.holder >= 0)
 		bug("quiet, but this decision needs a move");
+	event_begin(ev, "quiet");
+	event_end(ev);
 	game->setup.rules->quiet(game->state, chance, ev);
 	settle(game, ev);
 }

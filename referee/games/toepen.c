@@ -419,8 +419,6 @@ toepen_play(void *state, unsigned seat, struct move move, struct chance *chance,
 static void
 toepen_quiet(void *state, struct chance *chance, struct events *ev)
 {
-	event_begin(ev, "quiet");
-	event_end(ev);
 	go_on(state, chance, ev);
 }
 

@@ -141,8 +141,6 @@ static void
 parley_quiet(void *state, struct chance *chance, struct events *ev)
 {
 	(void)chance;
-	event_begin(ev, "quiet");
-	event_end(ev);
 	end_turn(state, ev);
 }
 
