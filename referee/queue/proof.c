@@ -7,6 +7,7 @@
 
 #include "protocol/abort.h"
 #include "protocol/asks.h"
+#include "protocol/date.h"
 #include "protocol/record.h"
 #include "referee/records/verify.h"
 #include "referee/table/record-keys.h"
@@ -228,7 +229,7 @@ proof_date(struct job_result *result, int64_t seconds)
 	struct text *header = &result->header;
 	char *at = memmem(header->bytes, header->used, key, sizeof(key) - 1);
 
-	table_record_date((uint64_t)seconds, result->ended);
+	date_write(seconds, result->ended);
 	if (at == NULL ||
 	    memchr(at + 1, '\n',
 		   header->used - (size_t)(at + 1 - header->bytes)) !=

@@ -262,12 +262,6 @@ add_hex(struct text *to, enum record_key key, const char *before,
 	record_put(to, key, "%s%s", before, hex);
 }
 
-void
-table_record_date(uint64_t seconds, char date[RECORD_DATE_BYTES])
-{
-	date_write((int64_t)seconds, date);
-}
-
 static void
 add_control(struct text *to, const struct table_setup *setup)
 {
@@ -283,12 +277,10 @@ add_control(struct text *to, const struct table_setup *setup)
 }
 
 void
-table_record_header(struct text *to, const struct table_setup *setup,
-		    const struct seat seat[], const struct entropy *entropy,
-		    const char *ended, enum abort_word aborted)
+table_record_names(struct text *to, const struct table_setup *setup)
 {
 	const struct game_setup *game = &setup->game;
-	char value[16], before[32], date[RECORD_DATE_BYTES];
+	char value[16];
 	unsigned i;
 
 	text_fmt(to, "record 1\nid %s\ngame %s\nseats %u\n", setup->deal.id,
@@ -300,13 +292,25 @@ table_record_header(struct text *to, const struct table_setup *setup,
 	}
 	for (i = 0; i < game->seats; i++)
 		text_fmt(to, "bot %u %s\n", i, setup->name[i]);
+}
+
+void
+table_record_header(struct text *to, const struct table_setup *setup,
+		    const struct seat seat[], const struct entropy *entropy,
+		    const char *ended, enum abort_word aborted)
+{
+	const struct game_setup *game = &setup->game;
+	char before[32], date[DATE_BYTES];
+	unsigned i;
+
+	table_record_names(to, setup);
 	record_put(to, RECORD_RULES, "%u", game->rules->version);
 	for (i = 0; i < game->seats; i++)
 		if (setup->heir_of[i][0] != '\0')
 			record_put(to, RECORD_HEIR_OF, "%u %s", i,
 				   setup->heir_of[i]);
 	add_control(to, setup);
-	table_record_date(setup->date, date);
+	date_write((int64_t)setup->date, date);
 	record_put(to, RECORD_STARTED, "%s", date);
 	record_put(to, RECORD_ENDED, "%s", ended);
 	record_put(to, RECORD_REFEREE, "%s", PACKAGE_VERSION);

@@ -22,9 +22,6 @@
 #define TABLE_HEADER_BYTES 8192
 #define TABLE_BODY_BYTES (RECORD_BYTES - 2 * TABLE_HEADER_BYTES)
 
-/* `seconds` since 1970 as a record has it. */
-void table_record_date(uint64_t seconds, char date[RECORD_DATE_BYTES]);
-
 struct table_record {
 	struct text body;
 	struct text asks;    /* of the decision that stands */
@@ -71,6 +68,8 @@ void table_record_cut(struct table_record *record);
 void table_record_forfeits(struct table_record *record, const unsigned seats[],
 			   unsigned count, const enum fault why[]);
 
+/* The first lines of the header: which game it is, and who sits where. */
+void table_record_names(struct text *to, const struct table_setup *setup);
 /* All header lines that the table knows. */
 void table_record_header(struct text *to, const struct table_setup *setup,
 			 const struct seat seat[],

@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "protocol/asks.h"
+#include "protocol/date.h"
 #include "protocol/hidden.h"
 #include "protocol/record.h"
 #include "referee/table/fault-note.h"
@@ -277,7 +278,7 @@ static void
 finish(struct table *table)
 {
 	table->state = TABLE_OVER;
-	table_record_date((uint64_t)time(NULL), table->ended);
+	date_write((int64_t)time(NULL), table->ended);
 	event_del(&table->timer);
 	if (table->aborted == ABORT_NONE)
 		table_record_forfeits(&table->record, table->retired_order,

@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/record.h"
 #include "referee/base/json-line.h"
 #include "referee/records/frame-json.h"
+#include "referee/records/replay-frames.h"
+#include "referee/table/table-record.h"
 
 /* A frame, and the table that the one before it had. */
 struct feed_view {
@@ -20,11 +23,20 @@ static const char *const events[FEED_TRACKS] = { "game", "frame" };
 static const char word_over[] = "over", word_again[] = "again";
 
 void
-feed_init(struct live_feed *feed, const struct feed_game *game, unsigned life)
+feed_init(struct live_feed *feed, const char *ladder,
+	  const struct table_setup *setup, unsigned life)
 {
-	memset(feed, 0, sizeof(*feed));
-	feed->game = *game;
-	feed->life = feed->born = life;
+	struct error why;
+
+	*feed = (struct live_feed){ .life = life, .born = life };
+	memcpy(feed->id, setup->deal.id, sizeof(feed->id));
+	snprintf(feed->ladder, sizeof(feed->ladder), "%s", ladder);
+	text_init(&feed->header, SIZE_MAX);
+	table_record_names(&feed->header, setup);
+	text_str(&feed->header, "\n");
+	if (record_parse(feed->header.bytes, feed->header.used, &feed->record,
+			 &why) < 0)
+		bug("the record of a game begins otherwise: %s", why.text);
 }
 
 void
@@ -41,6 +53,8 @@ feed_release(struct live_feed *feed)
 		free(parts->part);
 	}
 	free(feed->view);
+	record_free(feed->record);
+	text_release(&feed->header);
 }
 
 /* ---- parts ---------------------------------------------------------------- */
@@ -55,7 +69,7 @@ make_piece(const struct live_feed *feed, const char *event, const char *lines,
 	struct text text;
 
 	text_init(&text, SIZE_MAX);
-	text_fmt(&text, "id: %s:%" PRIu64, feed->game.id, last);
+	text_fmt(&text, "id: %s:%" PRIu64, feed->id, last);
 	if (feed->life > 0)
 		text_fmt(&text, ":%u", feed->life);
 	text_fmt(&text, "\nevent: %s\n", event);
@@ -108,7 +122,7 @@ add_word(struct live_feed *feed, enum feed_track track, const char *word,
 	char line[ID_BYTES + 2];
 	struct feed_part *part = new_part(&feed->track[track]);
 
-	snprintf(line, sizeof(line), "%s\n", feed->game.id);
+	snprintf(line, sizeof(line), "%s\n", feed->id);
 	part->piece = make_piece(feed, word, line, strlen(line), last);
 	part->word = word;
 	part->first = part->last = last;
@@ -147,7 +161,7 @@ struct http_piece *
 feed_stale(const struct live_feed *feed)
 {
 	char line[ID_BYTES + 2];
-	int n = snprintf(line, sizeof(line), "%s\n", feed->game.id);
+	int n = snprintf(line, sizeof(line), "%s\n", feed->id);
 
 	return make_piece(feed, word_again, line, (size_t)n, 0);
 }
@@ -164,25 +178,9 @@ feed_end(struct live_feed *feed)
 static void
 begin_frames(struct live_feed *feed)
 {
-	const struct game_setup *game = &feed->game.setup;
-	struct frame_option option[OPTIONS_MAX];
-	char value[OPTIONS_MAX][16];
-	struct frame_setup setup = { .game = game->rules->name,
-				     .seats = game->seats,
-				     .option = option };
-	unsigned i;
+	const struct replay replay = { .record = feed->record };
 
-	for (i = 0; i < game->seats; i++)
-		setup.name[i] = feed->game.name[i];
-	for (i = 0; game->rules->options[i].name != NULL; i++) {
-		game_setup_value(game, i, value[i]);
-		option[i] = (struct frame_option){
-			game->rules->options[i].name,
-			value[i],
-		};
-	}
-	setup.options = i;
-	frame_begin(&feed->view->frame, &setup);
+	replay_frame_begin(&replay, &feed->view->frame);
 }
 
 /* A line, without its LF, as an object of JSON. */
@@ -197,11 +195,10 @@ frame_line(struct live_feed *feed, const char *line, size_t n, struct text *to)
 	event[n] = '\0';
 	frame_next(&view->frame, event, n);
 	json = frame_json_event(event, &view->frame);
-	json_object_set_new(
-		json, "table",
-		frame_json_table(&view->frame.table, view->frame.number > 1
-							     ? &view->before
-							     : NULL));
+	JSON_ADD(json, JSON("table", frame_json_table(&view->frame.table,
+						      view->frame.number > 1
+							      ? &view->before
+							      : NULL)));
 	view->before = view->frame.table;
 	json_text(json, 0, to);
 	text_str(to, "\n");
@@ -276,31 +273,13 @@ feed_rest(const struct live_feed *feed, enum feed_track track,
 			  part->last);
 }
 
-static void
-write_header(const struct feed_game *game, struct text *to)
-{
-	const struct game_rules *rules = game->setup.rules;
-	char value[16];
-	unsigned i;
-
-	text_fmt(to, "record 1\nid %s\ngame %s\nseats %u\n", game->id,
-		 rules->name, game->setup.seats);
-	for (i = 0; rules->options[i].name != NULL; i++) {
-		game_setup_value(&game->setup, i, value);
-		text_fmt(to, "option %s %s\n", rules->options[i].name, value);
-	}
-	for (i = 0; i < game->setup.seats; i++)
-		text_fmt(to, "bot %u %s\n", i, game->name[i]);
-	text_str(to, "\n");
-}
-
 void
 feed_write(const struct live_feed *feed, struct text *to)
 {
 	const struct feed_parts *parts = &feed->track[FEED_LINES];
 	unsigned i, from = 0;
 
-	write_header(&feed->game, to);
+	text_add(to, feed->header.bytes, feed->header.used);
 	for (i = 0; i < parts->parts; i++)
 		if (parts->part[i].word == word_again)
 			from = i;

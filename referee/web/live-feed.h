@@ -13,8 +13,8 @@
 #include "protocol/limits.h"
 #include "protocol/text.h"
 #include "protocol/util.h"
-#include "referee/games/game.h"
 #include "referee/http/http.h"
+#include "referee/table/table-setup.h"
 
 #define FEED_PART_BYTES 16384 /* of lines; a part ends with the line after */
 
@@ -25,6 +25,7 @@ enum feed_track {
 };
 
 struct frame;
+struct record;
 
 struct feed_part {
 	struct http_piece *piece; /* owned: an event */
@@ -33,16 +34,13 @@ struct feed_part {
 	uint64_t first, last; /* and these are their numbers */
 };
 
-/* What all may know before the first card. */
-struct feed_game {
-	char id[ID_BYTES + 1];
-	char ladder[NAME_BYTES + 1];
-	struct game_setup setup;
-	char name[SEATS_MAX][NAME_BYTES + 1];
-};
-
 struct live_feed {
-	struct feed_game game;
+	char id[ID_BYTES + 1]; /* of the game */
+	char ladder[NAME_BYTES + 1];
+	/* What all may know before the first card: the first lines of its record.
+	 * Both are owned. */
+	struct text header;
+	struct record *record;
 	struct feed_parts {
 		struct feed_part *part; /* owned */
 		unsigned parts;
@@ -56,8 +54,8 @@ struct live_feed {
 	unsigned framed;	/* parts that frames are made of */
 };
 
-void feed_init(struct live_feed *feed, const struct feed_game *game,
-	       unsigned life);
+void feed_init(struct live_feed *feed, const char *ladder,
+	       const struct table_setup *setup, unsigned life);
 void feed_release(struct live_feed *feed);
 
 /* Further lines, each with its LF. */

@@ -84,8 +84,8 @@ add_table(struct html_wish *wish, const struct live_feed *feed)
 
 	if (feed_frame(feed) == NULL)
 		return;
-	memcpy(table->id, feed->game.id, sizeof(table->id));
-	memcpy(table->ladder, feed->game.ladder, sizeof(table->ladder));
+	memcpy(table->id, feed->id, sizeof(table->id));
+	memcpy(table->ladder, feed->ladder, sizeof(table->ladder));
 	table->frame = *feed_frame(feed);
 	wish->tables++;
 }
@@ -167,7 +167,7 @@ on_game_seen(void *arg, const struct live_feed *const feed[], unsigned count)
 		return;
 	}
 	feed_write(feed[0], &game->record);
-	memcpy(game->ladder, feed[0]->game.ladder, sizeof(game->ladder));
+	memcpy(game->ladder, feed[0]->ladder, sizeof(game->ladder));
 	page_ask_send(&game->ask);
 }
 

@@ -122,7 +122,7 @@ is_elsewhere(const struct scheduler_game *game)
 static bool
 is_hidden(const struct live *live, const struct feed *feed)
 {
-	const char *name = feed->of.game.ladder;
+	const char *name = feed->of.ladder;
 	const int place = ladders_find(live->ladders, name, strlen(name));
 
 	return place >= 0 &&
@@ -135,22 +135,19 @@ find_feed(const struct live *live, const char *id)
 {
 	struct feed *feed = live->feeds;
 
-	while (feed != NULL && strcmp(feed->of.game.id, id) != 0)
+	while (feed != NULL && strcmp(feed->of.id, id) != 0)
 		feed = feed->next;
 	return feed;
 }
 
 static struct feed *
-make_feed(struct live *live, const char *id, const struct scheduler_game *found,
+make_feed(struct live *live, const struct scheduler_game *found,
 	  const struct config_ladder *ladder)
 {
 	struct feed *feed = zeroed(1, sizeof(*feed));
-	struct feed_game game = { .setup = found->setup->game };
 
-	memcpy(game.id, id, sizeof(game.id));
-	snprintf(game.ladder, sizeof(game.ladder), "%s", ladder->name);
-	memcpy(game.name, found->setup->name, sizeof(game.name));
-	feed_init(&feed->of, &game, found->here ? 0 : live->losses);
+	feed_init(&feed->of, ladder->name, found->setup,
+		  found->here ? 0 : live->losses);
 	LIST_PUT(live->feeds, feed);
 	live->feed_count++;
 	return feed;
@@ -262,7 +259,7 @@ get_feed(struct live *live, const char *id, int *code, const char **why)
 		*code = 503;
 		*why = "too many games are watched now; try again later";
 	} else {
-		return make_feed(live, id, &game, ladder);
+		return make_feed(live, &game, ladder);
 	}
 	return NULL;
 }
@@ -475,7 +472,7 @@ look_at_game(struct live *live, struct feed *feed)
 	if (feed->looking || feed->of.over)
 		return;
 	if (is_hidden(live, feed) ||
-	    !find_game(live, feed->of.game.id, &game, &ladder)) {
+	    !find_game(live, feed->of.id, &game, &ladder)) {
 		end_feed(feed);
 		return;
 	}
@@ -555,8 +552,7 @@ live_lost(struct live *live)
 	live->losses++;
 	for (feed = live->feeds; feed != NULL; feed = feed->next) {
 		if (feed->of.over ||
-		    !find_game(live, feed->of.game.id, &game, &ladder) ||
-		    game.here)
+		    !find_game(live, feed->of.id, &game, &ladder) || game.here)
 			continue;
 		feed->looking = false;
 		feed->looked_us = 0;

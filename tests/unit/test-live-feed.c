@@ -18,21 +18,21 @@ static const char id[] = "00112233445566778899aabbccddeeff";
 /* ---- a game --------------------------------------------------------------- */
 
 static void
-fill_game(const struct record *record, struct feed_game *game)
+fill_setup(const struct record *record, struct table_setup *setup)
 {
 	const struct record_option *option = record->option;
 	char why[SENTENCE_BYTES];
 	unsigned i;
 
-	memset(game, 0, sizeof(*game));
-	memcpy(game->id, id, sizeof(id));
-	game_setup_init(&game->setup, game_find(record->game), record->seats);
+	memset(setup, 0, sizeof(*setup));
+	memcpy(setup->deal.id, id, sizeof(id));
+	game_setup_init(&setup->game, game_find(record->game), record->seats);
 	for (i = 0; i < record->options; i++)
-		cr_assert_eq(game_setup_option(&game->setup, option[i].name,
+		cr_assert_eq(game_setup_option(&setup->game, option[i].name,
 					       option[i].value, why),
 			     0);
 	for (i = 0; i < record->seats; i++)
-		snprintf(game->name[i], sizeof(game->name[i]), "%s",
+		snprintf(setup->name[i], sizeof(setup->name[i]), "%s",
 			 record->name[i]);
 }
 
@@ -120,7 +120,7 @@ check_frames(const char *name, const struct text *text)
 {
 	struct text lines, expected, found;
 	struct live_feed feed;
-	struct feed_game game;
+	struct table_setup setup;
 	struct record *record;
 	struct error why;
 	/* So many lines come at a time: each record has one of these. */
@@ -132,10 +132,12 @@ check_frames(const char *name, const struct text *text)
 	text_init(&expected, SIZE_MAX);
 	text_init(&found, SIZE_MAX);
 	public_lines(text, &lines);
-	cr_assert_eq(record_view_frames(record, VIEW_PUBLIC, &expected), 0);
+	cr_assert_eq(record_view_write(record, RECORD_FRAMES, VIEW_PUBLIC,
+				       &expected),
+		     0);
 	strip_numbers(&expected);
-	fill_game(record, &game);
-	feed_init(&feed, &game, 0);
+	fill_setup(record, &setup);
+	feed_init(&feed, "", &setup, 0);
 	add_in_pieces(&feed, &lines, some);
 	join(&feed, FEED_LINES, &found);
 	cr_assert_str_eq(text_string(&found), text_string(&lines), "%s", name);
@@ -163,11 +165,11 @@ static const char few[] = "round 1 0\n"
 static void
 begin_toepen(struct live_feed *feed)
 {
-	struct feed_game game = { .name = { "ada", "bob" } };
+	struct table_setup setup = { .name = { "ada", "bob" } };
 
-	memcpy(game.id, id, sizeof(id));
-	game_setup_init(&game.setup, game_find("toepen"), 2);
-	feed_init(feed, &game, 0);
+	memcpy(setup.deal.id, id, sizeof(id));
+	game_setup_init(&setup.game, game_find("toepen"), 2);
+	feed_init(feed, "", &setup, 0);
 }
 
 Test(live_feed, again_begins_with_an_empty_table)
