@@ -103,16 +103,16 @@ operation(const struct api_route *route)
 		JSON("200", JSON_OBJECT(TEXT("description", "The answer."))),
 		JSON("default", JSON_OBJECT(TEXT("description",
 						 "A refusal: one sentence."))));
-	json_t *one = JSON_OBJECT(TEXT("summary", route->brief),
-				  JSON("parameters", parameters(route->path)),
-				  JSON("responses", answers));
+	json_t *security =
+		!route->token
+			? NULL
+			: JSON_ARRAY(JSON_OBJECT(JSON("token", json_array()),
+						 JSON("bot", json_array())));
 
-	if (route->token)
-		json_object_set_new(
-			one, "security",
-			JSON_ARRAY(JSON_OBJECT(JSON("token", json_array()),
-					       JSON("bot", json_array()))));
-	return one;
+	return JSON_OBJECT(TEXT("summary", route->brief),
+			   JSON("parameters", parameters(route->path)),
+			   JSON("responses", answers),
+			   JSON_IF("security", security));
 }
 
 static json_t *

@@ -10,7 +10,6 @@
 
 #include "protocol/hidden.h"
 #include "referee/base/json-line.h"
-#include "referee/records/verdict.h"
 
 /* ---- reading ------------------------------------------------------------ */
 
@@ -234,17 +233,15 @@ replay_ask_sentence(const struct asks_ask *ask, const struct record *record,
 void
 replay_ask_fill(const struct asks_ask *ask, json_t *json)
 {
-	if (ask->number != 0)
-		json_object_set_new(json, "us",
-				    json_integer((json_int_t)ask->us));
-	json_object_set_new(json, "bank_ms",
-			    json_integer((json_int_t)ask->bank));
-	if (ask->answer[0] != '\0')
-		json_object_set_new(json, "answer", json_string(ask->answer));
-	if (ask->fault != FAULT_NONE)
-		json_object_set_new(
-			json, "fault",
-			json_string(fault_name((enum fault)ask->fault)));
+	const char *fault = fault_name((enum fault)ask->fault);
+
+	JSON_ADD(json,
+		 JSON_IF("us", ask->number == 0
+				       ? NULL
+				       : json_integer((json_int_t)ask->us)),
+		 INT("bank_ms", (json_int_t)ask->bank),
+		 TEXT_IF("answer", ask->answer[0] == '\0' ? NULL : ask->answer),
+		 TEXT_IF("fault", ask->fault == FAULT_NONE ? NULL : fault));
 }
 
 void
@@ -257,11 +254,11 @@ replay_asks_write(const struct asks *asks, int viewer, struct text *to)
 		ask = &asks->ask[i];
 		if (!replay_ask_visible(ask, viewer))
 			continue;
-		json = JSON_OBJECT(INT("line", ask->line),
-				   INT("seat", ask->seat));
-		if (ask->number != 0)
-			json_object_set_new(json, "ask",
-					    json_integer(ask->number));
+		json = JSON_OBJECT(
+			INT("line", ask->line), INT("seat", ask->seat),
+			JSON_IF("ask", ask->number == 0
+					       ? NULL
+					       : json_integer(ask->number)));
 		replay_ask_fill(ask, json);
 		json_text(json, 0, to);
 		text_str(to, "\n");

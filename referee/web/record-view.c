@@ -110,6 +110,18 @@ add_line(struct text *to, const char *line, size_t n)
 	text_add(to, "\n", 1);
 }
 
+static void
+write_header(const struct record *record, struct text *to)
+{
+	unsigned i;
+
+	for (i = 0; i < record->headers; i++)
+		if (!is_secret(&record->header[i]))
+			add_line(to, record->header[i].text,
+				 record->header[i].n);
+	add_line(to, "", 0);
+}
+
 static int
 write_body(const struct replay *replay, int viewer, struct text *to)
 {
@@ -128,26 +140,6 @@ write_body(const struct replay *replay, int viewer, struct text *to)
 	return 0;
 }
 
-int
-record_view_write(const struct record *record, int viewer, struct text *to)
-{
-	struct verdict verdict;
-	struct replay replay;
-	unsigned i;
-	int result;
-
-	for (i = 0; i < record->headers; i++)
-		if (!is_secret(&record->header[i]))
-			add_line(to, record->header[i].text,
-				 record->header[i].n);
-	add_line(to, "", 0);
-	if (replay_init(&replay, record, false, &verdict) < 0)
-		return -1;
-	result = write_body(&replay, viewer, to);
-	replay_release(&replay);
-	return result;
-}
-
 static int
 write_frames(const struct replay *replay, int viewer, struct text *to)
 {
@@ -159,10 +151,10 @@ write_frames(const struct replay *replay, int viewer, struct text *to)
 	replay_walk_begin(walk, replay, viewer);
 	while ((result = replay_walk_next(walk)) > 0 && !to->full) {
 		json = frame_json_line(walk);
-		json_object_set_new(
-			json, "table",
-			frame_json_table(&walk->frame.table,
-					 to->used > 0 ? before : NULL));
+		JSON_ADD(json,
+			 JSON("table",
+			      frame_json_table(&walk->frame.table,
+					       to->used > 0 ? before : NULL)));
 		json_text(json, 0, to);
 		text_str(to, "\n");
 		*before = walk->frame.table;
@@ -173,7 +165,8 @@ write_frames(const struct replay *replay, int viewer, struct text *to)
 }
 
 int
-record_view_frames(const struct record *record, int viewer, struct text *to)
+record_view_write(const struct record *record, enum record_form form,
+		  int viewer, struct text *to)
 {
 	struct verdict verdict;
 	struct replay replay;
@@ -181,7 +174,12 @@ record_view_frames(const struct record *record, int viewer, struct text *to)
 
 	if (replay_init(&replay, record, false, &verdict) < 0)
 		return -1;
-	result = write_frames(&replay, viewer, to);
+	if (form == RECORD_FRAMES) {
+		result = write_frames(&replay, viewer, to);
+	} else {
+		write_header(record, to);
+		result = write_body(&replay, viewer, to);
+	}
 	replay_release(&replay);
 	return result;
 }
@@ -450,20 +448,13 @@ write_form(const struct record_shelf *shelf, const struct record_wish *wish,
 {
 	struct text *to = &found->text;
 
-	switch (wish->form) {
-	case RECORD_FRAMES:
-		return record_view_frames(record, wish->view, to);
-	case RECORD_ASKS:
-		found->asks = write_asks(kept, record, wish->view, to);
-		return 0;
-	case RECORD_PAGE:
+	if (wish->form == RECORD_PAGE)
 		return write_page(shelf, wish, kept, record, ended, refused,
 				  to);
-	case RECORD_TEXT:
-	case RECORD_OPINIONS:
-		break;
-	}
-	return record_view_write(record, wish->view, to);
+	if (wish->form != RECORD_ASKS)
+		return record_view_write(record, wish->form, wish->view, to);
+	found->asks = write_asks(kept, record, wish->view, to);
+	return 0;
 }
 
 /* A page has the public view in place of one that may not be seen, so that a link

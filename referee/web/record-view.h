@@ -90,14 +90,11 @@ int record_view_may(const struct record_shelf *shelf,
 		    const struct record_wish *wish, const struct record *record,
 		    int64_t ended, char sentence[256]) MUST_CHECK;
 
-/* What a viewer reads of a record: the header without the secret, and of the
- * body what hidden_redact() leaves; no comments.  -1: a line is not in order.
- */
-int record_view_write(const struct record *record, int viewer,
-		      struct text *to) MUST_CHECK;
-/* Likewise its frames: an object of JSON a line, with the table or what of it
- * has changed (records/frame-json.h). */
-int record_view_frames(const struct record *record, int viewer,
-		       struct text *to) MUST_CHECK;
+/* Writes what a viewer reads of a record.  RECORD_TEXT: the header without the
+ * secret, and of the body what hidden_redact() leaves; no comments.  RECORD_FRAMES:
+ * an object of JSON a line, with the table or what of it has changed
+ * (records/frame-json.h).  -1: a line is not in order. */
+int record_view_write(const struct record *record, enum record_form form,
+		      int viewer, struct text *to) MUST_CHECK;
 
 #endif

@@ -137,7 +137,8 @@ check_view(const char *path, const struct record *record, int viewer)
 	ssize_t n;
 
 	text_init(&text, RECORD_BYTES);
-	cr_assert_eq(record_view_write(record, viewer, &text), 0, "%s", path);
+	cr_assert_eq(record_view_write(record, RECORD_TEXT, viewer, &text), 0,
+		     "%s", path);
 	at = text_string(&text);
 	for (i = 0; i < record->headers; i++) {
 		if (strncmp(record->header[i].text, "secret ", 7) == 0) {
@@ -204,7 +205,7 @@ Test(record_view, a_line_out_of_order_is_shown_to_nobody)
 	struct text text;
 
 	text_init(&text, 10000);
-	cr_expect_eq(record_view_write(record, 0, &text), -1);
+	cr_expect_eq(record_view_write(record, RECORD_TEXT, 0, &text), -1);
 	text_release(&text);
 	record_free(record);
 }
