@@ -2,7 +2,6 @@
 #include "referee/web/opinion-queue.h"
 
 #include <errno.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,19 +28,13 @@ struct kept {
 
 TAILQ_HEAD(kept_list, kept);
 
-/* What ends a program, and those that wait for it. */
-struct stop {
-	int fd;	       /* an eventfd */
-	unsigned uses; /* of the queue, and of each that was asked for */
-};
-
 struct opinion_queue {
 	struct loop *loop;
 	struct logger *logger;
 	char *program; /* owned; NULL: none */
 	struct stat file;
 	struct worker_thread *thread; /* NULL until one is asked for */
-	struct stop *stop;	      /* of this program */
+	int stop; /* an eventfd: ends the program that runs */
 	struct fair waiting;
 	struct asked *now;     /* that is found out, by the thread; or NULL */
 	struct kept_list kept; /* what was looked at last is the first */
@@ -55,7 +48,7 @@ struct asked {
 	struct opinion_queue *queue;
 	char id[ID_BYTES + 1];
 	unsigned seat;
-	struct stop *stop;
+	bool stale; /* it was ended, for the program is another one now */
 	char *program;
 	struct text input, output;
 	int result;
@@ -65,34 +58,16 @@ struct asked {
 
 /* ---- an end ----------------------------------------------------------- */
 
-static struct stop *
-new_stop(void)
-{
-	struct stop *stop = zeroed(1, sizeof(*stop));
-
-	stop->uses = 1;
-	stop->fd = eventfd(0, EFD_CLOEXEC);
-	if (stop->fd < 0)
-		bug("cannot make an eventfd: %s", strerror(errno));
-	return stop;
-}
-
+/* Ends the program that runs. */
 static void
-drop_stop(struct stop *stop)
-{
-	if (--stop->uses > 0)
-		return;
-	close(stop->fd);
-	free(stop);
-}
-
-/* Ends the program that runs with it. */
-static void
-pull_stop(const struct stop *stop)
+stop_now(struct opinion_queue *queue)
 {
 	const uint64_t one = 1;
 
-	if (write(stop->fd, &one, sizeof(one)) < 0)
+	if (queue->now == NULL || queue->now->stale)
+		return;
+	queue->now->stale = true;
+	if (write(queue->stop, &one, sizeof(one)) < 0)
 		bug("cannot write to an eventfd: %s", strerror(errno));
 }
 
@@ -176,7 +151,7 @@ run(struct worker_thread_job *job)
 	struct asked *asked = ENCLOSING(job, struct asked, job);
 	const struct opinion_job run = { .program = asked->program,
 					 .ms = OPINION_MS,
-					 .stop = asked->stop->fd };
+					 .stop = asked->queue->stop };
 	const uint64_t began_us = clock_us();
 	struct opinions opinions;
 
@@ -224,7 +199,6 @@ keep(struct opinion_queue *queue, struct asked *asked)
 static void
 drop(struct asked *asked)
 {
-	drop_stop(asked->stop);
 	text_release(&asked->input);
 	text_release(&asked->output);
 	free(asked->program);
@@ -234,13 +208,16 @@ drop(struct asked *asked)
 static void begin_next(struct opinion_queue *queue);
 
 static void
-on_run(struct worker_thread_job *job, bool read)
+on_run(struct worker_thread_job *job, bool made)
 {
 	struct asked *asked = ENCLOSING(job, struct asked, job);
 	struct opinion_queue *queue = asked->queue;
+	uint64_t stops;
 
 	queue->now = NULL;
-	if (read && asked->stop == queue->stop) {
+	if (asked->stale && read(queue->stop, &stops, sizeof(stops)) < 0)
+		bug("cannot read an eventfd: %s", strerror(errno));
+	if (made && !asked->stale) {
 		log_end_of(asked);
 		keep(queue, asked);
 	}
@@ -342,11 +319,9 @@ opinion_queue_ask(struct opinion_queue *queue, const char *who, bool author,
 	*asked = (struct asked){ .job = { .read = run, .done = on_run },
 				 .queue = queue,
 				 .seat = seat,
-				 .stop = queue->stop,
 				 .program = copied(queue->program),
 				 .input = *input };
 	snprintf(asked->id, sizeof(asked->id), "%s", id);
-	queue->stop->uses++;
 	text_init(input, 0);
 	fair_add(&queue->waiting, &asked->turn, who, !author);
 	begin_next(queue);
@@ -363,7 +338,9 @@ opinion_queue_new(struct loop *loop, struct logger *logger)
 	queue->logger = logger;
 	TAILQ_INIT(&queue->kept);
 	fair_init(&queue->waiting);
-	queue->stop = new_stop();
+	queue->stop = eventfd(0, EFD_CLOEXEC);
+	if (queue->stop < 0)
+		bug("cannot make an eventfd: %s", strerror(errno));
 	return queue;
 }
 
@@ -373,10 +350,9 @@ opinion_queue_free(struct opinion_queue *queue)
 	if (queue == NULL)
 		return;
 	drop_waiting(queue);
-	pull_stop(queue->stop);
-	drop_stop(queue->stop);
-	queue->stop = NULL;
+	stop_now(queue);
 	worker_thread_free(queue->thread);
+	close(queue->stop);
 	forget_all(queue);
 	free(queue->program);
 	free(queue);
@@ -422,9 +398,7 @@ opinion_queue_set(struct opinion_queue *queue, const char *opinions)
 		return;
 	forget_all(queue);
 	drop_waiting(queue);
-	pull_stop(queue->stop);
-	drop_stop(queue->stop);
-	queue->stop = new_stop();
+	stop_now(queue);
 	free(queue->program);
 	queue->program = program == NULL ? NULL : copied(program);
 	queue->file = file;
