@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/ascii.h"
 #include "protocol/message.h"
 #include "protocol/record-word.h"
 
@@ -182,13 +183,8 @@ read_rest(struct reading *reading, const char *at, const char *end,
 static bool
 read_answer(const char *word, size_t n, char answer[ASKS_ANSWER_BYTES])
 {
-	size_t i;
-
-	if (n == 0 || n >= ASKS_ANSWER_BYTES)
+	if (n == 0 || n >= ASKS_ANSWER_BYTES || !ascii_printable(word, n))
 		return false;
-	for (i = 0; i < n; i++)
-		if (word[i] < '!' || word[i] > '~')
-			return false;
 	if (n == strlen(NOTHING) && memcmp(word, NOTHING, n) == 0)
 		n = 0;
 	memcpy(answer, word, n);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/ascii.h"
 #include "protocol/message.h"
 #include "protocol/text.h"
 #include "referee/frames/frame-model.h"
@@ -297,14 +298,10 @@ static bool
 tell_ask(struct frame *frame, const char *line, size_t n)
 {
 	const int seat = n > 6 ? line[4] - '0' : -1;
-	size_t i;
 
 	if (seat < 0 || seat >= (int)frame->table.seats || line[5] != ' ' ||
-	    memcmp(line, "ask ", 4) != 0)
+	    memcmp(line, "ask ", 4) != 0 || !ascii_printable(line, n))
 		return false;
-	for (i = 0; i < n; i++)
-		if (line[i] < ' ' || line[i] > '~')
-			return false;
 	frame->seat = (int8_t)seat;
 	frame->marks |= MARK_ASK;
 	frame_flag(frame, seat, SEAT_HAS_ASK);

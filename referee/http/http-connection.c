@@ -73,16 +73,10 @@ set_state(struct http_connection *connection, enum http_state state)
 }
 
 void
-http_wait_us(struct http_connection *connection, uint64_t us)
+http_wait_ms(struct http_connection *connection, unsigned ms)
 {
-	connection->until_us = clock_us() + us;
+	connection->until_us = clock_us() + ms * UINT64_C(1000);
 	loop_at_us(&connection->timer, connection->until_us);
-}
-
-static void
-wait_ms(struct http_connection *connection, unsigned ms)
-{
-	http_wait_us(connection, ms * (uint64_t)1000);
 }
 
 static void
@@ -264,7 +258,7 @@ add(struct http *http, const struct listener *listener, int fd,
 	TAILQ_INSERT_TAIL(&http->connections, connection, at);
 	http->counts.connections++;
 	count(connection, 1);
-	wait_ms(connection, http->limits.ms);
+	http_wait_ms(connection, http->limits.ms);
 }
 
 static void
@@ -454,7 +448,7 @@ look(struct http_connection *connection)
 	if (connection->ended)
 		http_close(connection);
 	else if (n > 0 && first)
-		wait_ms(connection, connection->http->limits.ms);
+		http_wait_ms(connection, connection->http->limits.ms);
 }
 
 /* 1: something came, or may have; 0: the end; -1: it is broken. */
@@ -640,7 +634,7 @@ linger(struct http_connection *connection)
 	shutdown(connection->fd, SHUT_WR);
 	evbuffer_drain(connection->in, evbuffer_get_length(connection->in));
 	set_state(connection, HTTP_LINGERING);
-	wait_ms(connection, connection->http->limits.linger_ms);
+	http_wait_ms(connection, connection->http->limits.linger_ms);
 	read_again(connection);
 }
 
@@ -657,7 +651,7 @@ finish(struct http_connection *connection)
 	set_state(connection, HTTP_READING);
 	if (connection->proxied)
 		(void)!come_by_proxy(connection, &code);
-	wait_ms(connection, connection->http->limits.idle_ms);
+	http_wait_ms(connection, connection->http->limits.idle_ms);
 	read_again(connection);
 	/* In the next pass of the loop: others want their turn. */
 	if (connection->ended || evbuffer_get_length(connection->in) > 0)
@@ -704,9 +698,9 @@ http_send(struct http_connection *connection)
 	set_state(connection, HTTP_WRITING);
 	connection->sending = evbuffer_get_length(connection->out);
 	connection->sending_since_us = clock_us();
-	wait_ms(connection, connection->http->stopping
-				    ? connection->http->limits.linger_ms
-				    : connection->http->limits.ms);
+	http_wait_ms(connection, connection->http->stopping
+					 ? connection->http->limits.linger_ms
+					 : connection->http->limits.ms);
 	flush(connection);
 }
 
@@ -759,7 +753,7 @@ become_watcher(struct http_connection *connection)
 	set_state(connection, HTTP_WATCHING);
 	http->counts.connections--;
 	http->counts.watchers++;
-	http_wait_us(connection, http->limits.watch_ms * (uint64_t)1000);
+	http_wait_ms(connection, http->limits.watch_ms);
 	read_again(connection);
 }
 
@@ -811,8 +805,7 @@ http_watch_flush(struct http_connection *connection)
 	if (!write_some(connection))
 		return;
 	if (evbuffer_get_length(connection->out) < before)
-		http_wait_us(connection, connection->http->limits.watch_ms *
-						 (uint64_t)1000);
+		http_wait_ms(connection, connection->http->limits.watch_ms);
 	if (evbuffer_get_length(connection->out) > 0)
 		return;
 	connection->queued = 0;

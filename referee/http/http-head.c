@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "protocol/ascii.h"
+
 /* ---- characters ------------------------------------------------------- */
 
 static bool
@@ -28,12 +30,6 @@ is_token(char c)
 	       (c != '\0' && strchr("!#$%&'*+-.^_`|~", c) != NULL);
 }
 
-static bool
-is_printable(char c)
-{
-	return c >= ' ' && c <= '~';
-}
-
 bool
 http_decode(char *text, bool plus)
 {
@@ -49,7 +45,7 @@ http_decode(char *text, bool plus)
 				return false;
 			text += 2;
 		}
-		if (!is_printable(c))
+		if (!ascii_printable(&c, 1))
 			return false;
 		*to++ = c;
 	}
@@ -111,15 +107,14 @@ static int
 read_target(char *target, struct http_head *head, const char **wrong)
 {
 	char *query = strchr(target, '?');
-	size_t i;
 
 	*wrong = "expected a path, from the first slash on";
 	if (target[0] != '/' || target[1] == '/')
 		return 400;
 	*wrong = "expected a path of printable ASCII";
-	for (i = 0; target[i] != '\0'; i++)
-		if (!is_printable(target[i]) || target[i] == '#')
-			return 400;
+	if (!ascii_printable(target, strlen(target)) ||
+	    strchr(target, '#') != NULL)
+		return 400;
 	if (query != NULL)
 		*query++ = '\0';
 	if (!http_decode(target, false))

@@ -118,7 +118,7 @@ void http_send(struct http_connection *connection);
 /* Begins to read the body. */
 void http_take_body(struct http_request *request);
 /* http_refuse_wrong(): when it is due. */
-void http_wait_us(struct http_connection *connection, uint64_t us);
+void http_wait_ms(struct http_connection *connection, unsigned ms);
 void http_close(struct http_connection *connection);
 
 /* Appends it by reference. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/ascii.h"
 #include "referee/base/loop.h"
 #include "referee/base/serve-limits.h"
 #include "referee/http/gzip.h"
@@ -115,12 +116,8 @@ static bool
 copy_value(const char *from, char *value, size_t size)
 {
 	const size_t n = strlen(from);
-	size_t i;
 
-	for (i = 0; i < n; i++)
-		if (from[i] < ' ' || from[i] > '~')
-			return false;
-	if (n >= size)
+	if (n >= size || !ascii_printable(from, n))
 		return false;
 	memcpy(value, from, n + 1);
 	return true;
@@ -739,7 +736,7 @@ http_refuse_wrong(struct http_request *request, const char *bot,
 	request->late = sentence;
 	connection->http->refused(connection->http->arg, REFUSAL_TOKEN,
 				  connection->from, bot, sentence);
-	http_wait_us(connection, ms * (uint64_t)1000);
+	http_wait_ms(connection, ms);
 }
 
 /* ---- life ------------------------------------------------------------- */
@@ -776,8 +773,7 @@ http_stop(struct http *http)
 	     connection = next) {
 		next = TAILQ_NEXT(connection, at);
 		if (connection->state == HTTP_WRITING)
-			http_wait_us(connection,
-				     http->limits.linger_ms * (uint64_t)1000);
+			http_wait_ms(connection, http->limits.linger_ms);
 		else if (connection->state != HTTP_ASKED)
 			http_close(connection);
 		else if (connection->request->late != NULL)
