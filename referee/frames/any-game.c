@@ -62,7 +62,6 @@ static const struct frame_shape shapes[] = {
 	{ "move S W:W:W", "S makes the move W: W, W.", MARK_MOVE, NULL },
 	{ "move S W", "S makes the move W.", MARK_MOVE, NULL },
 	{ "quiet", "All pass.", 0, NULL },
-	{ "score S N", "S now has N point(s).", MARK_SCORE, frame_score },
 	{ NULL, NULL, 0, NULL },
 };
 

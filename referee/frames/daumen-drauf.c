@@ -24,11 +24,10 @@ enum { HAND, WON, LOST, UNKNOWN, SEAT_ZONES };
 enum { SHOWN, STOCK };
 
 static void
-begin(struct frame *frame, const struct frame_setup *setup)
+begin(struct frame *frame, const struct frame_setup *setup UNUSED)
 {
 	int seat;
 
-	(void)setup;
 	for (seat = 0; seat < frame->table.seats; seat++) {
 		frame_add_zone(frame, "hand", "hand", seat, LAYOUT_FAN);
 		frame_add_zone(frame, "won", "won: +1 each", seat, LAYOUT_PILE);
@@ -224,7 +223,6 @@ static const struct frame_shape shapes[] = {
 	{ "tally S N N N",
 	  "S counts N harmless snake(s), N toxic and N in the hand.", MARK_END,
 	  NULL },
-	{ "score S N", "S now has N point(s).", MARK_SCORE, frame_score },
 	{ NULL, NULL, 0, NULL },
 };
 

@@ -69,7 +69,7 @@ turn_to(struct frame *frame, int seat)
 
 /* R3: the other seat is on turn, unless it has had all its turns. */
 static void
-turn_ends(struct frame *frame)
+turn_ends(struct frame *frame, const struct frame_line *line UNUSED)
 {
 	const int next = other_than(frame, frame->note[ON_TURN]);
 
@@ -181,18 +181,11 @@ stake_so_many(struct frame *frame, const struct frame_line *line)
 }
 
 static void
-offer_ends(struct frame *frame)
+offer_ends(struct frame *frame, const struct frame_line *line UNUSED)
 {
 	frame_gauge_set(frame, -1, OFFER, GAUGE_NONE);
 	frame_flag_only(frame, -1, SEAT_OFFERED);
 	frame_flag_only(frame, frame->note[ON_TURN], SEAT_TURN);
-}
-
-static void
-accept(struct frame *frame, const struct frame_line *line)
-{
-	(void)line;
-	offer_ends(frame);
 }
 
 static void
@@ -206,7 +199,7 @@ leave(struct frame *frame, const struct frame_line *line)
 static void
 give_up(struct frame *frame, const struct frame_line *line)
 {
-	offer_ends(frame);
+	offer_ends(frame, line);
 	leave(frame, line);
 }
 
@@ -233,7 +226,7 @@ discard(struct frame *frame, const struct frame_line *line)
 
 	lay_down(frame, seat, line->piece[0]);
 	if (frame_own(frame, seat, RESERVE)->pieces < TURNS)
-		turn_ends(frame);
+		turn_ends(frame, line);
 	else
 		turn_to(frame, seat);
 }
@@ -251,13 +244,6 @@ discard_and_call(struct frame *frame, const struct frame_line *line)
 {
 	lay_down(frame, line->seat[0], line->piece[0]);
 	call(frame, line->seat[0]);
-}
-
-static void
-keep(struct frame *frame, const struct frame_line *line)
-{
-	(void)line;
-	turn_ends(frame);
 }
 
 static void
@@ -384,7 +370,7 @@ static const struct frame_shape shapes[] = {
 	  stake_so_many },
 	{ "move S raise:N", "S raises the offer to a pot of N.",
 	  MARK_MOVE | MARK_STAKE, stake_so_many },
-	{ "move S in", "S accepts the offer.", MARK_MOVE, accept },
+	{ "move S in", "S accepts the offer.", MARK_MOVE, offer_ends },
 	{ "move S out", "S gives up the round.", MARK_MOVE, give_up },
 	{ "pot N", "The pot is now N.", MARK_STAKE, pot },
 	{ "move S discard:C", "S lays the C into the reserve.", MARK_MOVE,
@@ -392,7 +378,7 @@ static const struct frame_shape shapes[] = {
 	{ "move S discard:C:stay",
 	  "S lays the C into the reserve and calls the battle.", MARK_MOVE,
 	  discard_and_call },
-	{ "move S keep", "S keeps the hand.", MARK_MOVE, keep },
+	{ "move S keep", "S keeps the hand.", MARK_MOVE, turn_ends },
 	{ "move S swap:C:C", "S lays down the C and takes back the C.",
 	  MARK_MOVE, swap },
 	{ "move S stay", NULL, MARK_MOVE, stay },

@@ -411,7 +411,6 @@ static const struct frame_shape shapes[] = {
 	  MARK_END, made },
 	{ "contract S N N failed",
 	  "S has bid N and taken N: the bid has failed.", MARK_END, NULL },
-	{ "score S N", "S now has N point(s).", MARK_SCORE, frame_score },
 	{ NULL, NULL, 0, NULL },
 };
 

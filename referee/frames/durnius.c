@@ -400,7 +400,6 @@ static const struct frame_shape shapes[] = {
 	  epaulette },
 	{ "epaulette S C C", "S gets the C and the C as epaulettes.",
 	  MARK_SCORE, epaulette },
-	{ "score S N", "S now has N point(s).", MARK_SCORE, frame_score },
 	{ NULL, NULL, 0, NULL },
 };
 

@@ -4,7 +4,7 @@
  * row for each shape of line.  toepen.c is the example.  The core cuts a line,
  * finds the first row whose shape fits, and calls its function with the parts;
  * the function changes the table, says the sentence and sets the marks.  A
- * line that no row fits goes to the rows that all games have (`fault`,
+ * line that no row fits goes to the rows that all games have (`fault`, `score`,
  * `result`, `forfeit`, `ask`), and at last is quoted as it stands.
  *
  * Rules for a model:
@@ -125,8 +125,6 @@ void frame_flag_only(struct frame *frame, int seat, unsigned flags);
  * itself at last, -1 if there is none.  After -1 comes seat 0. */
 int frame_left_of(const struct frame *frame, int seat, unsigned without);
 void frame_points(struct frame *frame, int seat, int32_t points);
-/* For a row "score S N": the seat now has that many points. */
-void frame_score(struct frame *frame, const struct frame_line *line);
 
 /* ---- zones ---------------------------------------------------------------- */
 

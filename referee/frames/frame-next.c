@@ -193,11 +193,19 @@ tell_result(struct frame *frame, const struct frame_line *line)
 	frame_tell(frame, line, points);
 }
 
+/* The seat now has that many points. */
+static void
+tell_score(struct frame *frame, const struct frame_line *line)
+{
+	frame_points(frame, line->seat[0], line->number[0]);
+}
+
 static const struct frame_shape shapes[] = {
 	{ "fault S W", NULL, MARK_FAULT, tell_fault },
 	{ "forfeit S W",
 	  "S was retired for its faults (W) and is placed behind the others.",
 	  MARK_FAULT, tell_forfeit },
+	{ "score S N", "S now has N point(s).", MARK_SCORE, tell_score },
 	{ "result S N N", NULL, MARK_RESULT, tell_result },
 	{ NULL, NULL, 0, NULL },
 };

@@ -99,12 +99,6 @@ frame_points(struct frame *frame, int seat, int32_t points)
 	at->scored = 1;
 }
 
-void
-frame_score(struct frame *frame, const struct frame_line *line)
-{
-	frame_points(frame, line->seat[0], line->number[0]);
-}
-
 /* ---- zones ---------------------------------------------------------------- */
 
 unsigned
