@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,24 +204,19 @@ find_all(struct report_records *records, char *const path[], unsigned paths,
 static void
 add_folder(struct report_records *records, const char *path)
 {
-	size_t n = pack_in_path(path);
-	char *dir;
-	unsigned i;
+	const size_t n = pack_in_path(path);
+	char *file = formatted("%.*s", (int)(n > 0 ? n : strlen(path)), path);
+	const char *dir = dirname(file);
+	unsigned i = 0;
 
-	for (n = n > 0 ? n : strlen(path); n > 0 && path[n - 1] != '/'; n--)
-		;
-	if (n > 1)
-		dir = formatted("%.*s", (int)n - 1, path);
-	else
-		dir = copied(n == 1 ? "/" : ".");
-	for (i = 0; i < records->folders; i++)
-		if (strcmp(records->folder[i], dir) == 0) {
-			free(dir);
-			return;
-		}
-	records->folder = grown(records->folder, records->folders,
-				sizeof(*records->folder));
-	records->folder[records->folders++] = dir;
+	while (i < records->folders && strcmp(records->folder[i], dir) != 0)
+		i++;
+	if (i == records->folders) {
+		records->folder = grown(records->folder, records->folders,
+					sizeof(*records->folder));
+		records->folder[records->folders++] = copied(dir);
+	}
+	free(file);
 }
 
 static int
@@ -247,15 +243,25 @@ load(struct report_records *records, const char *from, struct text *text,
 			 text->full ? "it is too long" : file_trouble());
 }
 
+/* Copies an entry that may be in two folders, and must be the same there. */
 static int
-copy_record(struct report_records *records, const char *from, const char *to,
-	    struct error *why)
+copy_once(struct report_records *records, const char *from, const char *to,
+	  size_t most, struct error *why)
 {
-	struct text text = { .max = SERVE_RECORD_BYTES };
+	struct text text = { .max = most }, there = { .max = most };
 	int result = load(records, from, &text, why);
 
-	if (result == 0)
+	if (result == 0 && file_load_regular(to, &there) < 0)
 		result = write_text(&text, to, why);
+	else if (result == 0 &&
+		 (there.used != text.used ||
+		  memcmp(there.bytes, text.bytes, text.used) != 0))
+		result = error_set(why, ERROR_INPUT,
+				   "%.2000s is in another of these folders, "
+				   "too, and differs there; take away the "
+				   "wrong one",
+				   from);
+	text_release(&there);
 	text_release(&text);
 	return result;
 }
@@ -296,7 +302,8 @@ copy_all(struct report_records *records, const char *dir, struct error *why)
 		snprintf(path, sizeof(path), "%s/%s", dir, name);
 		if (report_go_on(records->stop, why) < 0)
 			return -1;
-		result = copy_record(records, item->path, path, why);
+		result = copy_once(records, item->path, path,
+				   SERVE_RECORD_BYTES, why);
 		if (result == 0)
 			result = copy_asks(records, item->path, path, why);
 		if (result < 0)
@@ -319,29 +326,6 @@ common_ladder(const struct report_records *records)
 			return NULL;
 	return records->item[0].ladder[0] == '\0' ? NULL
 						  : records->item[0].ladder;
-}
-
-/* Copies an entry that may be in two folders, and must be the same there. */
-static int
-copy_once(struct report_records *records, const char *from, const char *to,
-	  size_t most, struct error *why)
-{
-	struct text text = { .max = most }, there = { .max = most };
-	int result = load(records, from, &text, why);
-
-	if (result == 0 && file_load_regular(to, &there) < 0)
-		result = write_text(&text, to, why);
-	else if (result == 0 &&
-		 (there.used != text.used ||
-		  memcmp(there.bytes, text.bytes, text.used) != 0))
-		result = error_set(why, ERROR_INPUT,
-				   "%.2000s is in another of these folders, "
-				   "too, and differs there; take away the "
-				   "wrong one",
-				   from);
-	text_release(&there);
-	text_release(&text);
-	return result;
 }
 
 /* Copies what the log has in a folder beside records. */
