@@ -90,12 +90,6 @@ is_milli(const char *text, uint64_t max)
 }
 
 static bool
-is_date(const char *text)
-{
-	return date_read(text) >= 0;
-}
-
-static bool
 is_hex(const char *text, uint64_t min, uint64_t max)
 {
 	size_t n = strlen(text);
@@ -152,7 +146,7 @@ has_form(const struct record_row *row, const char *value, unsigned seats)
 	case FORM_MILLI:
 		return is_milli(value, row->max);
 	case FORM_DATE:
-		return is_date(value);
+		return date_read(value) >= 0;
 	case FORM_HEX:
 		return is_hex(value, row->min, row->max);
 	case FORM_BLOCK:
@@ -163,24 +157,32 @@ has_form(const struct record_row *row, const char *value, unsigned seats)
 
 /* ---- what should stand there ------------------------------------------ */
 
-/* What the value is called, and what it must be. */
+/* What the value of each form is called. */
+static const char *const names[] = {
+	[FORM_NONE] = "",
+	[FORM_WORD] = " WORD",
+	[FORM_CHOICE] = " WORD",
+	[FORM_NAME] = " NAME",
+	[FORM_NUMBER] = " N",
+	[FORM_MILLI] = " N",
+	[FORM_DATE] = " YYYY-MM-DDTHH:MM:SSZ",
+	[FORM_HEX] = " HEX",
+	[FORM_BLOCK] = " ID N",
+};
+
+/* Writes what the value must be, beyond its name. */
 static void
-tell_value(const struct record_row *row, char name[32], char rule[160])
+tell_rule(const struct record_row *row, char rule[160])
 {
 	size_t used = 0;
 	unsigned i;
 
 	rule[0] = '\0';
 	switch (row->form) {
-	case FORM_NONE:
-		name[0] = '\0';
-		break;
 	case FORM_WORD:
-		snprintf(name, 32, " WORD");
 		snprintf(rule, 160, ", at most %" PRIu64 " bytes", row->max);
 		break;
 	case FORM_CHOICE:
-		snprintf(name, 32, " WORD");
 		for (i = 0; row->words[i] != NULL; i++)
 			used += (size_t)snprintf(
 				rule + used, 160 - used, "%s`%s`",
@@ -189,26 +191,17 @@ tell_value(const struct record_row *row, char name[32], char rule[160])
 							    : ", ",
 				row->words[i]);
 		break;
-	case FORM_NAME:
-		snprintf(name, 32, " NAME");
-		break;
 	case FORM_NUMBER:
-		snprintf(name, 32, " N");
 		snprintf(rule, 160, ", N from %" PRIu64 " to %" PRIu64,
 			 row->min, row->max);
 		break;
 	case FORM_MILLI:
-		snprintf(name, 32, " N");
 		snprintf(rule, 160,
 			 ", N from 0 to %" PRIu64 " with exactly three "
 			 "decimals",
 			 row->max);
 		break;
-	case FORM_DATE:
-		snprintf(name, 32, " YYYY-MM-DDTHH:MM:SSZ");
-		break;
 	case FORM_HEX:
-		snprintf(name, 32, " HEX");
 		if (row->min == row->max)
 			snprintf(rule, 160,
 				 ", %" PRIu64 " bytes in lower-case hex",
@@ -220,11 +213,14 @@ tell_value(const struct record_row *row, char name[32], char rule[160])
 				 row->min, row->max);
 		break;
 	case FORM_BLOCK:
-		snprintf(name, 32, " ID N");
 		snprintf(rule, 160,
 			 ", ID %" PRIu64 " bytes in lower-case hex, N from 1 "
 			 "to the number of seats",
 			 row->max);
+		break;
+	case FORM_NONE:
+	case FORM_NAME:
+	case FORM_DATE:
 		break;
 	}
 }
@@ -232,12 +228,12 @@ tell_value(const struct record_row *row, char name[32], char rule[160])
 static int
 expect(const struct record_row *row, char expected[RECORD_FORM_BYTES])
 {
-	char name[32], rule[160];
+	char rule[160];
 
-	tell_value(row, name, rule);
+	tell_rule(row, rule);
 	snprintf(expected, RECORD_FORM_BYTES, "%s`%s%s%s`%s",
 		 row->seat ? "for each seat at most one line " : "", row->key,
-		 row->seat ? " SEAT" : "", name, rule);
+		 row->seat ? " SEAT" : "", names[row->form], rule);
 	return -1;
 }
 
