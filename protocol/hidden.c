@@ -5,13 +5,35 @@
  * not exactly of the form that wire lines have spoils the whole line. */
 #include "protocol/hidden.h"
 
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "protocol/ascii.h"
 #include "protocol/limits.h"
 
 _Static_assert(SEATS_MAX <= 10, "a seat is one digit");
+
+struct view_name
+view_name(int viewer)
+{
+	struct view_name name;
+
+	if (viewer == VIEW_ALL || viewer == VIEW_PUBLIC)
+		snprintf(name.text, sizeof(name.text), "%s",
+			 viewer == VIEW_ALL ? "all" : "public");
+	else
+		snprintf(name.text, sizeof(name.text), "%d", viewer);
+	return name;
+}
+
+bool
+view_read(const char *name, int *viewer)
+{
+	for (*viewer = VIEW_ALL; *viewer < SEATS_MAX; ++*viewer)
+		if (strcmp(view_name(*viewer).text, name) == 0)
+			return true;
+	return false;
+}
 
 /* The inside of a mark: whole tokens if the mark begins a token, else a part
  * of this one token, without a space. */

@@ -6,6 +6,7 @@
 #ifndef PROTOCOL_HIDDEN_H
 #define PROTOCOL_HIDDEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -16,6 +17,16 @@ enum {
 	VIEW_PUBLIC = -1, /* a spectator: sees what everybody sees */
 	VIEW_ALL = -2, /* the record's reader after the game: marks dropped */
 };
+
+/* The name of a viewer: "all", "public", or the number of a seat.  Use it as
+ * view_name(viewer).text. */
+struct view_name {
+	char text[12];
+};
+
+struct view_name view_name(int viewer);
+/* Finds the viewer of this name.  False: there is none. */
+bool view_read(const char *name, int *viewer) MUST_CHECK;
 
 /* Writes to `out` what `viewer` reads of the `n` bytes of one full line
  * (without LF).  Returns the number of bytes, at most n; `out` has room for n.

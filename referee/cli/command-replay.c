@@ -8,7 +8,6 @@
 
 #include "ladder/pack.h"
 #include "protocol/hidden.h"
-#include "protocol/message.h"
 #include "referee/base/json-line.h"
 #include "referee/base/serve-limits.h"
 #include "referee/cli/arguments.h"
@@ -37,15 +36,8 @@ static void
 take_view(void *to, const struct argument *option UNUSED, char *arg)
 {
 	struct arguments *arguments = to;
-	uint64_t seat;
 
-	if (strcmp(arg, "all") == 0)
-		arguments->viewer = VIEW_ALL;
-	else if (strcmp(arg, "public") == 0)
-		arguments->viewer = VIEW_PUBLIC;
-	else if (message_number(arg, strlen(arg), SEATS_MAX - 1, &seat) == 0)
-		arguments->viewer = (int)seat;
-	else
+	if (!view_read(arg, &arguments->viewer))
 		refuse_argument(
 			"--view must be all, public or a seat from 0 to %d, "
 			"not %s",

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol/hidden.h"
 #include "referee/pages/cross.h"
 #include "referee/pages/plot.h"
 #include "referee/pages/queue.h"
@@ -242,17 +243,15 @@ static void
 write_fault_links(struct html *html, const struct conduct *conduct,
 		  enum fault kind)
 {
-	char view[8];
 	unsigned i;
 
 	HTML_OPEN(html, "td");
 	for (i = 0; i < conduct->faults; i++) {
 		if (conduct->fault[i].kind != kind)
 			continue;
-		snprintf(view, sizeof(view), "%d", conduct->fault[i].seat);
 		html_fmt(html, "<a href='games/%s?view=%s&at=%u'>%.8s</a> ",
 			 conduct->fault[i].id,
-			 conduct->fault[i].seat < 0 ? "public" : view,
+			 view_name(conduct->fault[i].seat).text,
 			 conduct->fault[i].at, conduct->fault[i].id);
 	}
 	html_close(html, "td");

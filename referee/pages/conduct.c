@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "protocol/hidden.h"
+
 void
 conduct_release(struct conduct *conduct)
 {
@@ -104,7 +106,7 @@ conduct_add(struct conduct *conduct, const struct record *record, unsigned seat,
 		at++;
 		if (fault_line(line->text, line->n, &of, &kind) && of == seat)
 			add_fault(conduct, record->id, at,
-				  times ? (int)seat : -1, kind);
+				  times ? (int)seat : VIEW_PUBLIC, kind);
 	}
 	if (!times)
 		return;

@@ -19,7 +19,7 @@
 struct conduct_fault {
 	char id[ID_BYTES + 1]; /* of the game */
 	unsigned at;	       /* the number of its line, as spectators count */
-	int seat; /* whose view may be seen, too; less than 0: only the public */
+	int seat;	       /* whose view may be seen, too; or VIEW_PUBLIC */
 	enum fault kind;
 };
 

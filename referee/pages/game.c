@@ -25,25 +25,13 @@ struct drawing {
 	struct text faults; /* the items of the list of all faults */
 };
 
-void
-game_view_name(int viewer, char name[8])
-{
-	if (viewer == VIEW_ALL || viewer == VIEW_PUBLIC)
-		snprintf(name, 8, "%s", viewer == VIEW_ALL ? "all" : "public");
-	else
-		snprintf(name, 8, "%d", viewer);
-}
-
 /* The path of this page at another moment, or from another view. */
 static void
 path_of(const struct drawing *game, int viewer, unsigned at,
 	char path[PATH_BYTES])
 {
-	char name[8];
-
-	game_view_name(viewer, name);
 	snprintf(path, PATH_BYTES, "games/%s?view=%s&at=%u#moment",
-		 game->view->record->id, name, at);
+		 game->view->record->id, view_name(viewer).text, at);
 }
 
 /* ---- the lines ------------------------------------------------------------ */
@@ -131,12 +119,12 @@ static void
 write_view(struct drawing *game, int viewer)
 {
 	struct html *html = &game->html;
-	char path[PATH_BYTES], name[8];
+	char path[PATH_BYTES];
 
-	game_view_name(viewer, name);
 	path_of(game, viewer, game->frame.number, path);
 	HTML_OPEN(html, "li");
-	HTML_OPEN_LINK(html, path, "data-view", name, "aria-current",
+	HTML_OPEN_LINK(html, path, "data-view", view_name(viewer).text,
+		       "aria-current",
 		       viewer == game->view->viewer ? "true" : NULL);
 	if (viewer >= 0)
 		html_fmt(html, "Seat %d: %s", viewer,
@@ -186,14 +174,12 @@ write_refused(struct drawing *game)
 {
 	const struct game_view *view = game->view;
 	struct html *html = &game->html;
-	char name[8];
 
 	if (view->refused == NULL)
 		return;
-	game_view_name(view->wanted, name);
 	html_fmt(html,
 		 "<p id='refused' class='warn' data-view='%s'>This link shows ",
-		 name);
+		 view_name(view->wanted).text);
 	if (view->wanted >= 0)
 		html_fmt(html, "what one seat saw, that of <bdi>%s</bdi>",
 			 view->record->name[view->wanted]);
@@ -210,15 +196,14 @@ write_moment(struct drawing *game)
 {
 	struct html *html = &game->html;
 	const char *const id = game->view->record->id;
-	char name[8];
 
-	game_view_name(game->view->viewer, name);
 	html_fmt(html,
 		 "<section id='moment' aria-labelledby='moment-title' "
 		 "data-%s='%s' data-root='%s' data-view='%s' data-at='%u' "
 		 "data-lines='%u'><h2 id='moment-title'>",
-		 game->view->running ? "running" : "game", id, html->root, name,
-		 game->frame.number, game->lines);
+		 game->view->running ? "running" : "game", id, html->root,
+		 view_name(game->view->viewer).text, game->frame.number,
+		 game->lines);
 	if (game->frame.round > 0)
 		html_fmt(html, "Round %u, ", game->frame.round);
 	html_fmt(html, "%s %u of %u</h2>",
@@ -347,19 +332,20 @@ write_downloads(struct drawing *game)
 {
 	const char *id = game->view->record->id;
 	struct html *html = &game->html;
-	char name[8], path[PATH_BYTES], end[16];
+	const struct view_name view = view_name(game->view->viewer);
+	char path[PATH_BYTES], end[24];
 
-	game_view_name(game->view->viewer, name);
 	HTML_OPEN(html, "ul", "class", "links");
 	if (game->view->all) {
 		snprintf(path, sizeof(path), "api/1/records/%s?view=all", id);
 		write_file(game, "The record", "record", path, "rec");
 	}
-	snprintf(path, sizeof(path), "api/1/records/%s?view=%s", id, name);
-	snprintf(end, sizeof(end), "%s.rec", name);
+	snprintf(path, sizeof(path), "api/1/records/%s?view=%s", id, view.text);
+	snprintf(end, sizeof(end), "%s.rec", view.text);
 	write_file(game, "This view", "of-view", path, end);
-	snprintf(path, sizeof(path), "api/1/games/%s/frames?view=%s", id, name);
-	snprintf(end, sizeof(end), "%s.ndjson", name);
+	snprintf(path, sizeof(path), "api/1/games/%s/frames?view=%s", id,
+		 view.text);
+	snprintf(end, sizeof(end), "%s.ndjson", view.text);
 	write_file(game, "Its tables as JSON", "frames", path, end);
 	html_close(html, "ul");
 }

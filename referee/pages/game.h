@@ -36,7 +36,4 @@ struct game_view {
 int game_page(const struct site *site, const struct game_view *view,
 	      struct text *to) MUST_CHECK;
 
-/* "all", "public", or a seat: as in `view=`. */
-void game_view_name(int viewer, char name[8]);
-
 #endif

@@ -13,16 +13,6 @@
 
 /* ---- the top -------------------------------------------------------------- */
 
-void
-step_view_name(int viewer, char name[STEP_VIEW_NAME])
-{
-	if (viewer == VIEW_ALL || viewer == VIEW_PUBLIC)
-		snprintf(name, STEP_VIEW_NAME, "%s",
-			 viewer == VIEW_ALL ? "all" : "public");
-	else
-		snprintf(name, STEP_VIEW_NAME, "seat %d", viewer);
-}
-
 static void
 draw_places(struct canvas *canvas, const struct frame_table *table,
 	    const int place[SEATS_MAX], const long points[SEATS_MAX])
@@ -74,12 +64,13 @@ static void
 draw_title(struct canvas *canvas, const struct replay_frames *frames,
 	   unsigned at, const struct frame *frame)
 {
-	char title[256], view[STEP_VIEW_NAME];
+	char title[256];
 	size_t n;
 
-	step_view_name(frames->viewer, view);
-	n = (size_t)snprintf(title, sizeof(title), "%s   view %s",
-			     frames->replay->record->game, view);
+	n = (size_t)snprintf(title, sizeof(title), "%s   view %s%s",
+			     frames->replay->record->game,
+			     frames->viewer < 0 ? "" : "seat ",
+			     view_name(frames->viewer).text);
 	if (frame->round > 0)
 		n += (size_t)snprintf(title + n, sizeof(title) - n,
 				      "   round %u", frame->round);

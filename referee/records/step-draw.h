@@ -14,8 +14,4 @@ void step_draw(const struct replay_frames *frames, unsigned at,
 /* The keys and signs, in place of the table. */
 void step_draw_help(struct canvas *canvas);
 
-/* "all", "public", "seat 3" */
-#define STEP_VIEW_NAME 16
-void step_view_name(int viewer, char name[STEP_VIEW_NAME]);
-
 #endif

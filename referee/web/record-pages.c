@@ -244,17 +244,7 @@ read_view(struct http_request *request, int *view, bool *named)
 
 	*named = given != 0;
 	*view = VIEW_ALL;
-	if (given == 0 || (given == 1 && strcmp(value, "all") == 0))
-		return 0;
-	if (given == 1 && strcmp(value, "public") == 0) {
-		*view = VIEW_PUBLIC;
-		return 0;
-	}
-	if (given < 0 || value[0] < '0' || value[0] >= '0' + SEATS_MAX ||
-	    value[1] != '\0')
-		return -1;
-	*view = value[0] - '0';
-	return 0;
+	return given == 0 || (given == 1 && view_read(value, view)) ? 0 : -1;
 }
 
 /* Whether its asker may see them is found out later, with the record. */
