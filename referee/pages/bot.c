@@ -405,8 +405,10 @@ void
 bot_page(const struct site *site, const struct bot_view *view, struct text *to)
 {
 	const struct ladder_local *local =
-		view->at == NULL ? NULL
-				 : ladder_local_find(view->at, view->name);
+		view->at == NULL
+			? NULL
+			: ladder_local_find(view->at->local, view->at->locals,
+					    view->name);
 	char path[HTML_NUMBER_BYTES];
 	struct html html;
 

@@ -60,17 +60,29 @@ struct shown {
 };
 
 static int
-compare_local(const void *name, const void *local)
+by_name(const void *left, const void *right)
 {
-	return strcmp(name, ((const struct ladder_local *)local)->bot);
+	return strcmp(((const struct ladder_local *)left)->bot,
+		      ((const struct ladder_local *)right)->bot);
+}
+
+void
+ladder_locals_sort(struct ladder_local local[], unsigned locals)
+{
+	if (locals > 0)
+		qsort(local, locals, sizeof(*local), by_name);
 }
 
 const struct ladder_local *
-ladder_local_find(const struct ladder_view_of *view, const char *bot)
+ladder_local_find(const struct ladder_local local[], unsigned locals,
+		  const char *bot)
 {
-	return view->locals == 0 ? NULL
-				 : bsearch(bot, view->local, view->locals,
-					   sizeof(*view->local), compare_local);
+	struct ladder_local key;
+
+	snprintf(key.bot, sizeof(key.bot), "%s", bot);
+	return locals == 0
+		       ? NULL
+		       : bsearch(&key, local, locals, sizeof(*local), by_name);
 }
 
 /* NAN is not known, and stands below all else. */
@@ -188,7 +200,8 @@ gather(const struct ladder_view_of *view, bool fold, unsigned *count)
 		all[(*count)++] = (struct shown){
 			.row = &standings->row[i],
 			.tally = tally_find(view->tally, bot),
-			.local = ladder_local_find(view, bot),
+			.local = ladder_local_find(view->local, view->locals,
+						   bot),
 			.elo = standings_elo(&standings->row[i]),
 			.number = i,
 		};

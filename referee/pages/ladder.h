@@ -72,9 +72,11 @@ unsigned ladder_page_rows(const struct standings *standings) MUST_CHECK;
 void ladder_page(const struct site *site, const struct ladder_view_of *view,
 		 struct text *to);
 
-/* NULL: it is none of this machine. */
-const struct ladder_local *ladder_local_find(const struct ladder_view_of *view,
-					     const char *bot);
+/* Sorts bots of this machine by name, as ladder_local_find() wants them. */
+void ladder_locals_sort(struct ladder_local local[], unsigned locals);
+/* NULL: it is none of these. */
+const struct ladder_local *ladder_local_find(const struct ladder_local local[],
+					     unsigned locals, const char *bot);
 
 /* ---- for the other pages of a ladder ---------------------------------- */
 

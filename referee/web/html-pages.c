@@ -129,26 +129,6 @@ note_local(struct html_wish *wish, const char *bot, const char *author)
 	snprintf(local->author, sizeof(local->author), "%s", author);
 }
 
-static int
-by_name(const void *left, const void *right)
-{
-	return strcmp(((const struct ladder_local *)left)->bot,
-		      ((const struct ladder_local *)right)->bot);
-}
-
-static int
-name_of(const void *name, const void *local)
-{
-	return strcmp(name, ((const struct ladder_local *)local)->bot);
-}
-
-static void
-sort_locals(struct html_wish *wish)
-{
-	if (wish->locals > 0)
-		qsort(wish->local, wish->locals, sizeof(*wish->local), by_name);
-}
-
 struct noting_locals {
 	struct html_wish *wish;
 	unsigned living; /* the first ones, which are sorted */
@@ -160,9 +140,8 @@ note_entry(void *arg, const struct roster_entry *entry)
 	struct noting_locals *noting = arg;
 	struct html_wish *wish = noting->wish;
 
-	if (noting->living == 0 ||
-	    bsearch(entry->stands_as, wish->local, noting->living,
-		    sizeof(*wish->local), name_of) == NULL)
+	if (ladder_local_find(wish->local, noting->living, entry->stands_as) ==
+	    NULL)
 		note_local(wish, entry->stands_as, "");
 }
 
@@ -186,10 +165,10 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 			note_local(wish, bot->participant.before[i],
 				   bot->folder->author);
 	}
-	sort_locals(wish);
+	ladder_locals_sort(wish->local, wish->locals);
 	noting.living = wish->locals;
 	(void)!roster_entries_all(pages->roster, note_entry, &noting, &ignored);
-	sort_locals(wish);
+	ladder_locals_sort(wish->local, wish->locals);
 }
 
 void
