@@ -159,12 +159,6 @@ answer_api(struct pages *pages UNUSED, struct http_request *request,
 
 /* ---- which one -------------------------------------------------------- */
 
-static size_t
-segment(const char *path)
-{
-	return strcspn(path, "/");
-}
-
 /* Whether the path is one of these, and the names in it. */
 static bool
 fits(const char *pattern, const char *path, struct page_path *names)
@@ -174,8 +168,8 @@ fits(const char *pattern, const char *path, struct page_path *names)
 
 	memset(names, 0, sizeof(*names));
 	while (*pattern == '/' && *path == '/') {
-		n = segment(++pattern);
-		m = segment(++path);
+		n = strcspn(++pattern, "/");
+		m = strcspn(++path, "/");
 		if (*pattern == '{') {
 			if (!message_name_ok(path, m))
 				return false;
