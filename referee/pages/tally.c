@@ -322,12 +322,6 @@ tally_update(struct tally *tally, struct ladder *ladder, int64_t pool,
 
 /* ---- what is told ----------------------------------------------------- */
 
-unsigned
-tally_bots(const struct tally *tally)
-{
-	return tally->bots;
-}
-
 const struct tally_bot *
 tally_find(const struct tally *tally, const char *name)
 {

@@ -54,8 +54,6 @@ void tally_free(struct tally *tally); /* NULL is fine */
 int tally_update(struct tally *tally, struct ladder *ladder, int64_t pool,
 		 struct error *why) MUST_CHECK;
 
-/* For tests: bots that have a game in the pool. */
-unsigned tally_bots(const struct tally *tally);
 /* NULL: it has no game in the pool. */
 const struct tally_bot *tally_find(const struct tally *tally, const char *name);
 /* The oldest first; how many. */

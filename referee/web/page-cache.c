@@ -123,9 +123,3 @@ page_cache_put(struct page_cache *cache, struct page_kept *kept,
 	kept->n = n;
 	cache->bytes += n;
 }
-
-size_t
-page_cache_bytes(const struct page_cache *cache)
-{
-	return cache->bytes;
-}

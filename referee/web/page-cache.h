@@ -54,7 +54,5 @@ void page_cache_put(struct page_cache *cache, struct page_kept *kept,
 		    struct http_piece *piece, size_t n);
 /* What is kept there is not so any more. */
 void page_cache_drop(struct page_cache *cache, struct page_kept *kept);
-/* For tests: of all pages. */
-size_t page_cache_bytes(const struct page_cache *cache);
 
 #endif
