@@ -154,8 +154,8 @@ struct game_rules {
 	/* A legal move takes effect, up to the next decision. */
 	void (*play)(void *state, unsigned seat, struct move move,
 		     struct chance *chance, struct events *ev);
-	/* Everybody passed in an open decision without holder; writes `quiet`
-	 * and what follows.  NULL: the game has no such decision. */
+	/* Everybody passed in an open decision without holder, and `quiet` is
+	 * written; writes what follows.  NULL: the game has no such decision. */
 	void (*quiet)(void *state, struct chance *chance, struct events *ev);
 	/* When over: place and points per seat.  NULL: the points of
 	 * standing(), and places by them. */
