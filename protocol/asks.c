@@ -1,7 +1,6 @@
 /* protocol/asks.c - see asks.h. */
 #include "protocol/asks.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #ifndef PROTOCOL_FIELD_H
 #define PROTOCOL_FIELD_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "protocol/util.h"

@@ -2,7 +2,6 @@
 #include "protocol/prune.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "protocol/fault.h"

@@ -2,7 +2,6 @@
  *
  * What the `result` lines say, but seats that were retired come last.  No line
  * says when a seat was retired: it is at its last `fault` line. */
-#include <stdbool.h>
 
 #include "protocol/record-word.h"
 #include "protocol/record.h"

@@ -1,6 +1,4 @@
 /* referee/frames/frame-line.c - fit a line into a shape, and say its words. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "protocol/text.h"

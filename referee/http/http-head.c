@@ -2,7 +2,6 @@
 #include "referee/http/http-head.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

@@ -4,7 +4,6 @@
 #include <event2/buffer.h>
 #include <event2/event.h>
 #include <event2/util.h>
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #define REFEREE_PAGES_ABOUT_H
 
 #include "protocol/text.h"
-#include "protocol/util.h"
 #include "referee/pages/layout.h"
 
 struct about_limit {

@@ -4,7 +4,6 @@
 #define REFEREE_PAGES_API_H
 
 #include "protocol/text.h"
-#include "protocol/util.h"
 #include "referee/pages/layout.h"
 
 struct api_route {

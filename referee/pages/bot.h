@@ -4,7 +4,6 @@
 #define REFEREE_PAGES_BOT_H
 
 #include "protocol/text.h"
-#include "protocol/util.h"
 #include "referee/pages/conduct.h"
 #include "referee/pages/games.h"
 #include "referee/pages/ladder.h"

@@ -4,13 +4,11 @@
 #define REFEREE_PAGES_CONDUCT_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "protocol/asks.h"
 #include "protocol/fault.h"
 #include "protocol/limits.h"
 #include "protocol/record.h"
-#include "protocol/util.h"
 
 #define CONDUCT_GAMES 100 /* that are looked at: the latest */
 #define CONDUCT_FAULTS 50 /* of each kind that are kept: the first told */

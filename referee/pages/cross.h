@@ -3,7 +3,6 @@
 #define REFEREE_PAGES_CROSS_H
 
 #include "protocol/text.h"
-#include "protocol/util.h"
 #include "referee/pages/ladder.h"
 
 #define CROSS_BOTS 30 /* on one page */

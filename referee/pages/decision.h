@@ -9,9 +9,7 @@
 #include <stdint.h>
 
 #include "protocol/asks.h"
-#include "protocol/limits.h"
 #include "protocol/record.h"
-#include "protocol/util.h"
 #include "referee/pages/html.h"
 
 #define DECISION_WROTE_BYTES 4096 /* of standard error, of one ask: the last */

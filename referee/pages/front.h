@@ -3,7 +3,6 @@
 #define REFEREE_PAGES_FRONT_H
 
 #include "protocol/text.h"
-#include "protocol/util.h"
 #include "referee/pages/ladder.h"
 
 #define FRONT_BOTS 3 /* of each ladder */

@@ -2,7 +2,6 @@
 #ifndef REFEREE_PAGES_GAMES_H
 #define REFEREE_PAGES_GAMES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "ladder/search.h"

@@ -7,7 +7,6 @@
 
 #include "protocol/limits.h"
 #include "protocol/record.h"
-#include "protocol/util.h"
 #include "referee/pages/html.h"
 #include "referee/records/opinion.h"
 

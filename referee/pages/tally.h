@@ -7,7 +7,6 @@
 #ifndef REFEREE_PAGES_TALLY_H
 #define REFEREE_PAGES_TALLY_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "ladder/store.h"

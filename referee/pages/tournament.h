@@ -4,7 +4,6 @@
 #define REFEREE_PAGES_TOURNAMENT_H
 
 #include "protocol/text.h"
-#include "protocol/util.h"
 #include "referee/pages/layout.h"
 #include "referee/records/tournament-file.h"
 

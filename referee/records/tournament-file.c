@@ -3,8 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

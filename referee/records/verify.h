@@ -19,8 +19,6 @@
 #define REFEREE_VERIFY_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "protocol/record.h"
 #include "protocol/text.h"

@@ -2,7 +2,6 @@
 #include "referee/table/deal.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "protocol/record.h"

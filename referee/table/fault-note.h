@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "protocol/limits.h"
-#include "protocol/util.h"
 #include "referee/table/seat.h"
 
 /* The first ones of a game; others are counted. */

@@ -9,7 +9,6 @@
 #define REFEREE_RECORD_KEYS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "ladder/store.h"

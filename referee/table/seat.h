@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "protocol/fault.h"
-#include "protocol/line.h"
 #include "protocol/message.h"
 #include "protocol/text.h"
 #include "protocol/util.h"

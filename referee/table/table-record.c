@@ -8,7 +8,6 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "protocol/date.h"
 #include "protocol/fault.h"

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "referee/base/json-line.h"

@@ -2,7 +2,6 @@
 #include "referee/web/live.h"
 
 #include <event2/event.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <jansson.h>
 #include <stdio.h>

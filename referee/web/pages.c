@@ -1,10 +1,8 @@
 /* referee/web/pages.c - see pages.h. */
 #include "referee/web/pages.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "referee/base/json-line.h"
