@@ -7,6 +7,7 @@
 
 #include "protocol/ascii.h"
 #include "protocol/message.h"
+#include "protocol/put.h"
 #include "protocol/record-word.h"
 
 #define HEAD "asks 1"
@@ -47,30 +48,6 @@ asks_count_lines(struct asks_writer *writer, const char *body, size_t used)
 		writer->lines++;
 	}
 	return writer->lines;
-}
-
-/* By hand: a line is written in every turn. */
-static char *
-put_number(char *to, uint64_t number)
-{
-	char digits[24];
-	size_t n = 0;
-
-	do
-		digits[n++] = (char)('0' + number % 10);
-	while ((number /= 10) > 0);
-	while (n > 0)
-		*to++ = digits[--n];
-	return to;
-}
-
-static char *
-put_word(char *to, const char *word)
-{
-	const size_t n = strlen(word);
-
-	memcpy(to, word, n);
-	return to + n;
 }
 
 static char *

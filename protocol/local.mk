@@ -30,6 +30,7 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/message.h \
 	%reldir%/prune.c \
 	%reldir%/prune.h \
+	%reldir%/put.h \
 	%reldir%/record-places.c \
 	%reldir%/record-word.c \
 	%reldir%/record-word.h \

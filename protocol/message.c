@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "protocol/put.h"
+
 /* What is left of the line being read. */
 struct rest {
 	const char *at;
@@ -415,28 +417,11 @@ message_read(const char *line, size_t n, struct message *message)
 		*message = (struct message){ .verb = MESSAGE_BAD, .why = why };
 }
 
-/* Writes the number and a space; returns the bytes. */
-static size_t
-put_number(char *to, uint64_t number)
-{
-	char digits[20 + 1];
-	size_t at = sizeof(digits);
-
-	digits[--at] = ' ';
-	do
-		digits[--at] = (char)('0' + number % 10);
-	while ((number /= 10) > 0);
-	memcpy(to, digits + at, sizeof(digits) - at);
-	return sizeof(digits) - at;
-}
-
 size_t
 message_ask(char to[MESSAGE_ASK_BYTES], uint32_t ask, uint64_t ms)
 {
-	size_t n = 4;
+	char *end = put_number(put_word(to, "ask "), ask);
 
-	memcpy(to, "ask ", 4);
-	n += put_number(to + n, ask);
-	n += put_number(to + n, ms);
-	return n;
+	end = put_number(put_word(end, " "), ms);
+	return (size_t)(put_word(end, " ") - to);
 }

@@ -11,6 +11,7 @@
 
 #include "protocol/hidden.h"
 #include "protocol/message.h"
+#include "protocol/put.h"
 
 const struct game_rules *const games[] = {
 #define GAME(name) &game_##name,
@@ -386,53 +387,28 @@ game_standing(const struct game *game, long points[SEATS_MAX])
 
 /* ---- moves as tokens -------------------------------------------------- */
 
-static char *
-put_string(char *to, const char *string)
-{
-	size_t n = strlen(string);
-
-	memcpy(to, string, n);
-	return to + n;
-}
-
-/* At most 5 digits: verbs have numbers from 0 to INT16_MAX. */
-static char *
-put_number(char *to, int number)
-{
-	char digit[8];
-	unsigned n = 0;
-
-	do {
-		digit[n++] = (char)('0' + number % 10);
-		number /= 10;
-	} while (number > 0);
-	while (n > 0)
-		*to++ = digit[--n];
-	return to;
-}
-
 size_t
 game_move_token(const struct game_rules *rules, struct move move,
 		char token[MOVE_BYTES])
 {
 	const struct verb *verb = &rules->verbs[move.verb];
-	char *to = put_string(token, verb->name);
+	char *to = put_word(token, verb->name);
 	unsigned i;
 
 	for (i = 0; i < NELEM(verb->deck) && verb->deck[i]; i++) {
 		*to++ = ':';
-		to = put_string(to, verb->deck[i]->name[move.piece[i]]);
+		to = put_word(to, verb->deck[i]->name[move.piece[i]]);
 	}
 	if (verb->number) {
 		*to++ = ':';
-		to = put_number(to, move.n);
+		to = put_number(to, (uint64_t)move.n);
 		if (move.n < move.top) {
-			to = put_string(to, "..");
-			to = put_number(to, move.top);
+			to = put_word(to, "..");
+			to = put_number(to, (uint64_t)move.top);
 		}
 	}
 	if (verb->tail)
-		to = put_string(to, verb->tail);
+		to = put_word(to, verb->tail);
 	*to = '\0';
 	return (size_t)(to - token);
 }
