@@ -47,7 +47,7 @@ decide_twin(const struct daumen *d, struct decision *decision)
 	decision->holder = -1;
 	while (others)
 		game_ask(decision,
-			 seats_take_first(&others, left_of(d, d->last),
+			 seats_take_first(&others, seat_left(d->last, d->seats),
 					  d->seats));
 }
 
@@ -159,7 +159,7 @@ begin_game(struct daumen *d, struct chance *chance, struct events *ev)
 	if (d->game == 1)
 		d->starter = (uint8_t)chance_number(chance, ev, d->seats);
 	else
-		d->starter = (uint8_t)left_of(d, d->starter);
+		d->starter = (uint8_t)seat_left(d->starter, d->seats);
 	event_number(ev, d->starter);
 	event_end(ev);
 	chance_round(chance, d->game);
@@ -266,7 +266,7 @@ refill(struct daumen *d, struct chance *chance, struct events *ev)
 			due = stock; /* Q6 */
 		if (due > 0)
 			draw_cards(d, "draw", seat, due, chance, ev);
-		seat = left_of(d, seat);
+		seat = seat_left(seat, d->seats);
 	} while (seat != d->last);
 }
 
@@ -297,10 +297,10 @@ end_turn(struct daumen *d, struct chance *chance, struct events *ev)
 static void
 go_on(struct daumen *d, struct chance *chance, struct events *ev)
 {
-	unsigned seat = left_of(d, d->asked);
+	unsigned seat = seat_left(d->asked, d->seats);
 
 	while (seat != d->last && !free_cards(d, seat))
-		seat = left_of(d, seat); /* Q8 */
+		seat = seat_left(seat, d->seats); /* Q8 */
 	d->asked = (uint8_t)seat;
 	if (seat == d->last)
 		end_turn(d, chance, ev);

@@ -105,12 +105,6 @@ free_cards(const struct daumen *d, unsigned seat)
 	return d->hand[seat] & ~d->covered;
 }
 
-static inline unsigned
-left_of(const struct daumen *d, unsigned seat)
-{
-	return seat_left(seat, d->seats);
-}
-
 /* See game_resample() and game_hidden(). */
 void daumen_resample(void *state, int viewer, struct draws *draws);
 unsigned daumen_hidden(const void *state, uint8_t card[HIDDEN_MAX]);

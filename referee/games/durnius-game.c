@@ -81,7 +81,7 @@ deal(struct durnius *d, struct chance *chance, struct events *ev)
 	d->places = (uint8_t)(d->decks * DECK);
 	d->dealt = 0;
 	do {
-		seat = left_of(d, seat);
+		seat = seat_left(seat, d->seats);
 		deal_hand(d, seat, seat == d->dealer && !talon, &stock, chance,
 			  ev);
 	} while (seat != d->dealer);
@@ -135,7 +135,7 @@ learn_lowest(struct durnius *d, unsigned holder, unsigned lowest)
 static unsigned
 show_lowest(struct durnius *d, struct events *ev)
 {
-	unsigned seat, lowest, holder = left_of(d, d->dealer);
+	unsigned seat, lowest, holder = seat_left(d->dealer, d->seats);
 	card_set held = 0;
 
 	for (seat = 0; seat < d->seats; seat++)
@@ -149,7 +149,7 @@ show_lowest(struct durnius *d, struct events *ev)
 	}
 	lowest = card_lowest(held);
 	while (!(d->hand[holder].one & piece(lowest)))
-		holder = left_of(d, holder);
+		holder = seat_left(holder, d->seats);
 	event_number(ev, holder);
 	event_word(ev, durnius_deck.name[lowest]);
 	event_end(ev);
@@ -163,7 +163,7 @@ next_dealer(const struct durnius *d)
 {
 	if (d->dealing == DEALER_FOOL && d->fool != NOBODY)
 		return (unsigned)d->fool;
-	return left_of(d, d->dealer);
+	return seat_left(d->dealer, d->seats);
 }
 
 /* R2, R3 */

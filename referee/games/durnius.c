@@ -35,7 +35,8 @@ decide_table(const struct durnius *d, struct decision *decision)
 	}
 	while (adders)
 		game_ask(decision,
-			 seats_take_first(&adders, left_of(d, d->defender),
+			 seats_take_first(&adders,
+					  seat_left(d->defender, d->seats),
 					  d->seats));
 	decision->holder = NOBODY;
 	if (d->unbeaten.one) {
@@ -272,7 +273,7 @@ draw_all(struct durnius *d, struct events *ev)
 	do {
 		if (seat != d->defender)
 			draw_up(d, seat, ev);
-		seat = left_of(d, seat);
+		seat = seat_left(seat, d->seats);
 	} while (seat != d->attacker);
 	draw_up(d, d->defender, ev);
 }

@@ -198,12 +198,6 @@ house_before(const struct durnius *d, unsigned card)
 				       : lower & ~d->trumps;
 }
 
-static inline unsigned
-left_of(const struct durnius *d, unsigned seat)
-{
-	return seat_left(seat, d->seats);
-}
-
 /* ---- sides and chairs (R1) -------------------------------------------- */
 
 static inline unsigned
@@ -247,7 +241,7 @@ chair_from(const struct durnius *d, unsigned chair)
 static inline unsigned
 next_chair(const struct durnius *d, unsigned chair)
 {
-	return chair_from(d, left_of(d, chair));
+	return chair_from(d, seat_left(chair, d->seats));
 }
 
 /* The seat that plays a chair that is not empty. */

@@ -33,12 +33,6 @@ suit_of(unsigned card)
 	return 0x11111111u << card % 4;
 }
 
-static unsigned
-left_of(const struct toepen *t, unsigned seat)
-{
-	return seat_left(seat, t->seats);
-}
-
 /* ---- what is asked ---------------------------------------------------- */
 
 /* Order of play in a trick is clockwise from the leader, so the seat on turn
@@ -211,7 +205,7 @@ begin_round(struct toepen *t, struct chance *chance, struct events *ev)
 		t->dealer = (uint8_t)chance_number(chance, ev, t->seats);
 	else
 		t->dealer = (uint8_t)seats_first(
-			t->alive, left_of(t, t->dealer), t->seats);
+			t->alive, seat_left(t->dealer, t->seats), t->seats);
 	event_number(ev, t->dealer);
 	event_end(ev);
 	chance_round(chance, t->round);
@@ -220,7 +214,7 @@ begin_round(struct toepen *t, struct chance *chance, struct events *ev)
 	t->hands = t->open = 0;
 	memset(t->hand, 0, sizeof(t->hand)); /* nothing is left behind */
 	memset(t->dealt, 0, sizeof(t->dealt));
-	t->leader = (uint8_t)left_of(t, t->dealer);
+	t->leader = (uint8_t)seat_left(t->dealer, t->seats);
 	while (to_deal)
 		deal_hand(t, seats_take_first(&to_deal, t->leader, t->seats),
 			  chance, ev);
