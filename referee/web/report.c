@@ -70,28 +70,29 @@ add_entry(struct report *report, unsigned ladder, enum html_page page)
 	return entry;
 }
 
+/* Adds the pages of a table that has so many rows. */
 static void
 add_rows(struct report *report, unsigned ladder, enum html_page page,
 	 unsigned rows, unsigned at_a_time)
 {
 	const char *name = report->wish->ladder[ladder].head.name;
-	const char *what = page == HTML_CROSS ? "/cross" : "";
+	const bool cross = page == HTML_CROSS;
+	char id[16] = "", query[32] = "";
 	struct entry *entry;
 	unsigned from;
 
 	for (from = 1; from == 1 || from <= rows; from += at_a_time) {
+		if (from > 1) {
+			snprintf(id, sizeof(id), "-%u", from);
+			snprintf(query, sizeof(query), "?%sfrom=%u",
+				 cross ? "" : "sort=rank&", from);
+		}
 		entry = add_entry(report, ladder, page);
 		entry->from = from;
-		snprintf(entry->id, PATH_BYTES, "%s-%s",
-			 page == HTML_CROSS ? "cross" : "ladder", name);
-		snprintf(entry->path, PATH_BYTES, "ladders/%s%s", name, what);
-		if (from == 1)
-			continue;
-		snprintf(entry->id, PATH_BYTES, "%s-%s-%u",
-			 page == HTML_CROSS ? "cross" : "ladder", name, from);
-		snprintf(entry->path, PATH_BYTES, "ladders/%s%s?%sfrom=%u",
-			 name, what, page == HTML_CROSS ? "" : "sort=rank&",
-			 from);
+		snprintf(entry->id, PATH_BYTES, "%s-%s%s",
+			 cross ? "cross" : "ladder", name, id);
+		snprintf(entry->path, PATH_BYTES, "ladders/%s%s%s", name,
+			 cross ? "/cross" : "", query);
 	}
 }
 
@@ -276,53 +277,36 @@ lead(void *arg, const char *path)
 
 /* ---- the parts -------------------------------------------------------- */
 
-/* Of one seat: 1, and the caller releases `output`; 0: there is no such seat, or it
- * may not be seen; -1 and an error. */
-static int
-judge_seat(const struct report *report, const struct entry *entry, int seat,
-	   struct text *output, struct error *why)
-{
-	const struct opinion_job job = { .program = report->wish->opinions,
-					 .ms = OPINION_MS,
-					 .stop = report->wish->stop };
-	struct record_wish wish = { .view = seat,
-				    .form = RECORD_OPINIONS,
-				    .opinions = OPINION_NONE,
-				    .now = report->wish->now };
-	struct record_found found;
-	int result;
-
-	memcpy(wish.id, entry->game, sizeof(wish.id));
-	record_view_read(&report->wish->ladder[entry->ladder].shelf, 1, &wish,
-			 &found);
-	if (found.code != 202)
-		return 0;
-	result = opinion_run(&job, &found.input, output, why);
-	text_release(&found.input);
-	if (result == 0)
-		return 1;
-	text_release(output);
-	return -1;
-}
-
-/* Of all seats, where all cards are shown: 0, or -1 and an error. */
+/* Asks the program about every seat that may be seen, where all cards are shown:
+ * 0, or -1 and an error.  The caller releases `output`. */
 static int
 judge(const struct report *report, const struct entry *entry,
       struct text output[SEATS_MAX], struct record_wish *wish,
       struct error *why)
 {
-	int seat, result = 1;
+	const struct opinion_job job = { .program = report->wish->opinions,
+					 .ms = OPINION_MS,
+					 .stop = report->wish->stop };
+	struct record_wish input = { .form = RECORD_OPINIONS,
+				     .opinions = OPINION_NONE,
+				     .now = report->wish->now };
+	const bool wanted = job.program != NULL && entry->viewer == VIEW_ALL;
+	struct record_found found;
+	int result = 0, seat;
 
-	for (seat = 0; seat < SEATS_MAX && result > 0; seat++) {
-		if (report->wish->opinions == NULL || entry->viewer != VIEW_ALL)
-			return 0;
-		result = judge_seat(report, entry, seat, &output[seat], why);
-		if (result > 0) {
-			wish->opinions_of[seat] = &output[seat];
-			report->told->judged++;
-		}
+	memcpy(input.id, entry->game, sizeof(input.id));
+	for (seat = 0; wanted && seat < SEATS_MAX && result == 0; seat++) {
+		input.view = seat;
+		record_view_read(&report->wish->ladder[entry->ladder].shelf, 1,
+				 &input, &found);
+		if (found.code != 202)
+			break;
+		result = opinion_run(&job, &found.input, &output[seat], why);
+		text_release(&found.input);
+		wish->opinions_of[seat] = &output[seat];
+		report->told->judged++;
 	}
-	return result < 0 ? -1 : 0;
+	return result;
 }
 
 static int
