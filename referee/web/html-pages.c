@@ -599,7 +599,7 @@ html_pages_rules(struct pages *pages UNUSED, struct http_request *request,
 		http_refuse(request, 404,
 			    "unknown game; /rules lists the games");
 	if (text.used > 0)
-		page_answer(request, PAGE_HTML, &text);
+		page_send(request, 200, PAGE_HTML, &text);
 }
 
 static const char *
@@ -656,5 +656,5 @@ html_pages_about(struct pages *pages, struct http_request *request,
 	}
 	text_init(&text, SERVE_HTML_BYTES);
 	about_page(html_pages_site(), &about, &text);
-	page_answer(request, PAGE_HTML, &text);
+	page_send(request, 200, PAGE_HTML, &text);
 }

@@ -222,7 +222,7 @@ live_pages_projectors(struct pages *pages, struct http_request *request,
 	live_projectors(html_pages_site(), &view,
 			path->root[0] != '\0' ? path->root : "./", &text);
 	html_wish_release(&wish);
-	page_answer(request, PAGE_HTML, &text);
+	page_send(request, 200, PAGE_HTML, &text);
 }
 
 void

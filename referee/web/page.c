@@ -52,12 +52,6 @@ page_send(struct http_request *request, int code, const char *type,
 	text_release(body);
 }
 
-void
-page_answer(struct http_request *request, const char *type, struct text *body)
-{
-	page_send(request, 200, type, body);
-}
-
 /* `expected`: what to say of headers that are not in order. */
 static bool
 ask_who(const struct pages *pages, struct http_request *request,

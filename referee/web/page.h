@@ -85,9 +85,6 @@ typedef void page_handler(struct pages *pages, struct http_request *request,
 /* Answers with this body, which is released. */
 void page_send(struct http_request *request, int code, const char *type,
 	       struct text *body);
-/* Likewise 200. */
-void page_answer(struct http_request *request, const char *type,
-		 struct text *body);
 /* Whether the request shows the token of the bot `name`; if not, it is
  * answered. */
 bool page_is_owner(const struct pages *pages, struct http_request *request,

@@ -23,7 +23,7 @@ answer_json(struct http_request *request, json_t *json)
 
 	text_init(&text, SIZE_MAX);
 	json_text(json, 7, &text);
-	page_answer(request, PAGE_JSON, &text);
+	page_send(request, 200, PAGE_JSON, &text);
 }
 
 void
@@ -34,7 +34,8 @@ pages_metrics(struct pages *pages, struct http_request *request,
 
 	text_init(&out, SERVE_METRICS_BYTES);
 	pages->metrics(pages->arg, &out);
-	page_answer(request, "text/plain; version=0.0.4; charset=utf-8", &out);
+	page_send(request, 200, "text/plain; version=0.0.4; charset=utf-8",
+		  &out);
 }
 
 void

@@ -50,5 +50,5 @@ queue_pages(struct pages *pages, struct http_request *request,
 						 told->since, told->job,
 						 told->jobs },
 			   &text);
-	page_answer(request, json ? PAGE_JSON_LINES : PAGE_HTML, &text);
+	page_send(request, 200, json ? PAGE_JSON_LINES : PAGE_HTML, &text);
 }

@@ -154,7 +154,7 @@ answer_api(struct pages *pages UNUSED, struct http_request *request,
 	else
 		api_openapi(all, count, &text);
 	free(all);
-	page_answer(request, page ? PAGE_HTML : PAGE_JSON, &text);
+	page_send(request, 200, page ? PAGE_HTML : PAGE_JSON, &text);
 }
 
 /* ---- which one -------------------------------------------------------- */

@@ -54,7 +54,7 @@ page_code(size_t room, const char *wants)
 	inn.count = 0;
 	fd = inn_ask(1, "/page");
 	cr_assert_eq(inn.count, 1);
-	page_answer(inn.asked[0], PAGE_PLAIN, &body);
+	page_send(inn.asked[0], 200, PAGE_PLAIN, &body);
 	return inn_code(fd);
 }
 
