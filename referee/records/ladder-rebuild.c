@@ -30,23 +30,16 @@ say_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 		  "numbers are different" },
 		{ report->gaps, "record is missing", "records are missing" },
 	};
-	bool any = false;
+	bool any = report->added == report->games && report->games > 0;
 	size_t i;
 
 	text_fmt(out, "%u %s rated again", report->games,
 		 report->games == 1 ? "game is" : "games are");
 	if (report->voided > 0)
 		text_fmt(out, ", %u of them as void", report->voided);
-	if (report->added == report->games && report->games > 0) {
+	if (any)
 		text_str(out, "; none was rated before");
-		if (report->gaps > 0)
-			text_fmt(out, ", %" PRId64 " %s missing", report->gaps,
-				 report->gaps == 1 ? "record is"
-						   : "records are");
-		text_str(out, "\n");
-		return;
-	}
-	for (i = 0; i < NELEM(list); i++) {
+	for (i = any ? NELEM(list) - 1 : 0; i < NELEM(list); i++) {
 		if (list[i].count == 0)
 			continue;
 		text_fmt(out, "%s %" PRId64 " %s", any ? "," : ":",
