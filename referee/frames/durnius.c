@@ -72,23 +72,6 @@ put(struct frame *frame, struct frame_zone *zone, const char *code, int by,
 	return frame_put(zone, code, by, marks | trump(frame, code));
 }
 
-static const char *
-suit_name(const struct frame *frame)
-{
-	switch (frame->note[TRUMP_SUIT]) {
-	case 'C':
-		return "clubs";
-	case 'D':
-		return "diamonds";
-	case 'H':
-		return "hearts";
-	case 'S':
-		return "spades";
-	default:
-		return "unknown";
-	}
-}
-
 static void
 mark_trumps(struct frame *frame)
 {
@@ -157,7 +140,8 @@ trump_shown(struct frame *frame, const struct frame_line *line)
 
 	frame->note[TRUMP_SUIT] = line->piece[0][1];
 	frame_text(frame_middle(frame, TALON)->label, FRAME_LABEL,
-		   "talon (%s are trumps)", suit_name(frame));
+		   "talon (%s are trumps)",
+		   piece_suit((char)frame->note[TRUMP_SUIT]));
 	mark_trumps(frame);
 	if (!in_hand) {
 		put(frame, frame_middle(frame, TALON), line->piece[0], -1,
@@ -169,7 +153,8 @@ trump_shown(struct frame *frame, const struct frame_line *line)
 				show_in_hand(frame, dealer, line->piece[0]);
 		frame_tell(frame, line, "The C is the last card dealt");
 	}
-	frame_say(frame, ": %s are trumps.", suit_name(frame));
+	frame_say(frame, ": %s are trumps.",
+		  piece_suit((char)frame->note[TRUMP_SUIT]));
 }
 
 /* In drawing order; the trump, which is there already, is the last one. */

@@ -6,19 +6,13 @@
 
 /* ---- shapes --------------------------------------------------------------- */
 
-static bool
-ends_part(char byte)
-{
-	return byte == ' ' || byte == ':' || byte == '\0';
-}
-
 /* The bytes of the part at `text`, up to a space or a colon. */
 static size_t
 part_length(const char *text, size_t n)
 {
 	size_t i = 0;
 
-	while (i < n && !ends_part(text[i]))
+	while (i < n && text[i] != ' ' && text[i] != ':' && text[i] != '\0')
 		i++;
 	return i;
 }

@@ -118,13 +118,6 @@ frame_say(struct frame *frame, const char *fmt, ...)
 	va_end(ap);
 }
 
-static void
-quote(struct frame *frame, const char *line, size_t n)
-{
-	frame->raw = true;
-	text_escape(frame->sentence, FRAME_SENTENCE, line, n);
-}
-
 /* ---- what a line of any game says ----------------------------------------- */
 
 static void
@@ -365,9 +358,11 @@ frame_next(struct frame *frame, const char *line, size_t n)
 	if (tell_ask(frame, line, n))
 		return;
 	frame_flag_only(frame, -1, SEAT_HAS_ASK);
-	if (!tell_shapes(frame, frame->game->shapes, line, n) &&
-	    !tell_shapes(frame, shapes, line, n))
-		quote(frame, line, n);
+	if (tell_shapes(frame, frame->game->shapes, line, n) ||
+	    tell_shapes(frame, shapes, line, n))
+		return;
+	frame->raw = true;
+	text_escape(frame->sentence, FRAME_SENTENCE, line, n);
 }
 
 /* ---- words for programs --------------------------------------------------- */

@@ -74,7 +74,7 @@ word_of(char letter, const char *const words[], size_t n)
 	for (i = 0; i < n; i++)
 		if (words[i][0] == letter)
 			return words[i] + 1;
-	return "?";
+	return "unknown";
 }
 
 static const char *
@@ -88,8 +88,8 @@ rank_word(char rank)
 	return word_of(rank, words, NELEM(words));
 }
 
-static const char *
-suit_word(char suit)
+const char *
+piece_suit(char suit)
 {
 	static const char *const words[] = { "Cclubs", "Ddiamonds", "Hhearts",
 					     "Sspades" };
@@ -120,7 +120,7 @@ piece_name(enum piece_kind kind, const char *code, char name[PIECE_NAME])
 	switch (kind) {
 	case PIECES_CARD:
 		snprintf(name, PIECE_NAME, "%s of %s", rank_word(code[0]),
-			 suit_word(code[1]));
+			 piece_suit(code[1]));
 		return;
 	case PIECES_SNAKE:
 		if (code[2] != '?')

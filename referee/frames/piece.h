@@ -30,6 +30,9 @@ bool piece_fits(const char *known, const char *code);
  * pawn, snake, piece) for `?`.  Without an article. */
 void piece_name(enum piece_kind kind, const char *code, char name[PIECE_NAME]);
 
+/* "clubs"; "unknown" if the letter is that of no suit. */
+const char *piece_suit(char suit);
+
 /* As short as it can be drawn: a card with the sign of its suit in UTF-8
  * ("10\u2665"), any other piece by its code. */
 #define PIECE_SIGN 8 /* bytes, with the NUL */
