@@ -106,21 +106,16 @@ is_choice(const char *text, const char *const *words)
 	return false;
 }
 
-/* Hex digits, a space, a number from 1 to `seats`. */
+/* An ID, a space, a number from 1 to `seats`. */
 static bool
-is_block(const char *text, const struct record_row *row, unsigned seats)
+is_block(const char *text, unsigned seats)
 {
-	size_t n = strcspn(text, " ");
-	char hex[2 * 64 + 1];
+	const size_t n = strcspn(text, " ");
 	uint64_t number;
 
-	if (text[n] == '\0' || n >= sizeof(hex))
-		return false;
-	memcpy(hex, text, n);
-	hex[n] = '\0';
-	text += n + 1;
-	return is_hex(hex, row->min, row->max) &&
-	       message_number(text, strlen(text), seats, &number) == 0 &&
+	return text[n] == ' ' && message_id_ok(text, n) &&
+	       message_number(text + n + 1, strlen(text + n + 1), seats,
+			      &number) == 0 &&
 	       number > 0;
 }
 
@@ -149,7 +144,7 @@ has_form(const struct record_row *row, const char *value, unsigned seats)
 	case FORM_HEX:
 		return is_hex(value, row->min, row->max);
 	case FORM_BLOCK:
-		return is_block(value, row, seats);
+		return is_block(value, seats);
 	}
 	return false;
 }
