@@ -376,13 +376,6 @@ come_by_proxy(struct http_connection *connection, int *code)
 /* ---- reading ---------------------------------------------------------- */
 
 static void
-pause_reading(struct http_connection *connection)
-{
-	event_del(&connection->read);
-	connection->paused = true;
-}
-
-static void
 read_again(struct http_connection *connection)
 {
 	if (connection->paused && !connection->ended)
@@ -580,7 +573,8 @@ on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 		break;
 	case HTTP_ASKED:
 	case HTTP_WRITING:
-		pause_reading(connection);
+		event_del(&connection->read);
+		connection->paused = true;
 		break;
 	}
 }

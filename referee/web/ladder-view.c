@@ -31,13 +31,6 @@ row_object(const struct standings *standings, const struct standings_row *row)
 	return one;
 }
 
-static void
-write_settings(struct text *to, const struct standings *standings)
-{
-	text_fmt(to, ",\"k_milli\":%" PRId64 ",\"start_milli\":%" PRId64,
-		 standings->k_milli, standings->start_milli);
-}
-
 /* Tells of which moment the fit is. */
 static void
 write_fit(struct text *to, const struct fit_kept *fit)
@@ -71,7 +64,9 @@ ladder_view_read(const char *path, const struct ladder_pool *pool,
 	else
 		json_decref(all);
 	if (result == 0)
-		write_settings(to, &standings);
+		text_fmt(to,
+			 ",\"k_milli\":%" PRId64 ",\"start_milli\":%" PRId64,
+			 standings.k_milli, standings.start_milli);
 	if (result == 0 && standings.fit != NULL)
 		write_fit(to, standings.fit);
 	standings_release(&standings);

@@ -271,12 +271,10 @@ tick_soon(struct live *live)
 
 /* ---- watchers --------------------------------------------------------- */
 
+/* Puts a piece that is for this spectator alone.  False: there is no room. */
 static bool
-put_rest(struct spectator *spectator, const struct topic *topic,
-	 const struct feed_part *part)
+put_own(struct spectator *spectator, struct http_piece *piece)
 {
-	struct http_piece *piece =
-		feed_rest(&topic->feed->of, topic->track, part, topic->line);
 	bool fits = http_watch_put(spectator->connection, piece);
 
 	http_piece_drop(piece);
@@ -295,7 +293,9 @@ put_part(struct spectator *spectator, struct topic *topic)
 	else if (part->word == NULL && part->first <= topic->line) {
 		/* Those who come back to a feed that was made again meanwhile
 		 * know the first of these lines. */
-		if (!put_rest(spectator, topic, part))
+		if (!put_own(spectator,
+			     feed_rest(&topic->feed->of, topic->track, part,
+				       topic->line)))
 			return false;
 	} else if (!http_watch_put(spectator->connection, part->piece)) {
 		return false;
@@ -308,27 +308,12 @@ put_part(struct spectator *spectator, struct topic *topic)
 }
 
 static void
-put_stale(struct spectator *spectator, struct topic *topic)
-{
-	struct http_piece *piece = feed_stale(&topic->feed->of);
-
-	topic->stale = !http_watch_put(spectator->connection, piece);
-	http_piece_drop(piece);
-}
-
-static const struct change *
-find_change(const struct live *live, const char *ladder)
-{
-	int place = ladders_find(live->ladders, ladder, strlen(ladder));
-
-	return place < 0 ? NULL : &live->change[place];
-}
-
-static void
 put_change(struct spectator *spectator, struct topic *topic)
 {
-	const struct change *change =
-		find_change(spectator->live, topic->ladder);
+	const struct live *live = spectator->live;
+	const int place = ladders_find(live->ladders, topic->ladder,
+				       strlen(topic->ladder));
+	const struct change *change = place < 0 ? NULL : &live->change[place];
 
 	if (change != NULL && change->version != topic->version &&
 	    http_watch_put(spectator->connection, change->piece))
@@ -354,7 +339,8 @@ pump(struct spectator *spectator)
 		if (topic->feed == NULL)
 			put_change(spectator, topic);
 		if (topic->stale)
-			put_stale(spectator, topic);
+			topic->stale = !put_own(spectator,
+						feed_stale(&topic->feed->of));
 		while (!topic->stale && topic_is_behind(topic) &&
 		       put_part(spectator, topic))
 			;

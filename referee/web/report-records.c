@@ -233,29 +233,22 @@ write_text(const struct text *text, const char *to, struct error *why)
 	return result;
 }
 
-static int
-load(struct report_records *records, const char *from, struct text *text,
-     struct error *why)
-{
-	if (packed_load(&records->cache, from, text) == 0 && !text->full)
-		return 0;
-	return error_set(why, ERROR_INPUT, "cannot read %.4000s: %s", from,
-			 text->full ? "it is too long" : file_trouble());
-}
-
 /* Copies an entry that may be in two folders, and must be the same there. */
 static int
 copy_once(struct report_records *records, const char *from, const char *to,
 	  size_t most, struct error *why)
 {
 	struct text text = { .max = most }, there = { .max = most };
-	int result = load(records, from, &text, why);
+	int result = 0;
 
-	if (result == 0 && file_load_regular(to, &there) < 0)
+	if (packed_load(&records->cache, from, &text) < 0 || text.full)
+		result = error_set(
+			why, ERROR_INPUT, "cannot read %.4000s: %s", from,
+			text.full ? "it is too long" : file_trouble());
+	else if (file_load_regular(to, &there) < 0)
 		result = write_text(&text, to, why);
-	else if (result == 0 &&
-		 (there.used != text.used ||
-		  memcmp(there.bytes, text.bytes, text.used) != 0))
+	else if (there.used != text.used ||
+		 memcmp(there.bytes, text.bytes, text.used) != 0)
 		result = error_set(why, ERROR_INPUT,
 				   "%.2000s is in another of these folders, "
 				   "too, and differs there; take away the "
