@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 struct list {
@@ -75,23 +74,6 @@ thread_release(struct worker_thread *thread)
 
 /* ---- the thread ------------------------------------------------------- */
 
-/* With the lock: until there is a job, or the time is up, or it is to end. */
-static void
-wait_for_jobs(struct worker_thread *thread)
-{
-	struct timespec until;
-	int error = 0;
-
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += thread->plan.idle_s;
-	while (thread->todo.first == NULL && !thread->stop && error == 0)
-		error = thread->plan.idle_s == 0
-				? pthread_cond_wait(&thread->wake,
-						    &thread->lock)
-				: pthread_cond_timedwait(&thread->wake,
-							 &thread->lock, &until);
-}
-
 /* With the lock: one job, or all. */
 static struct worker_thread_job *
 take_jobs(struct worker_thread *thread)
@@ -128,7 +110,8 @@ work(void *arg)
 
 	pthread_mutex_lock(&thread->lock);
 	for (;;) {
-		wait_for_jobs(thread);
+		while (thread->todo.first == NULL && !thread->stop)
+			pthread_cond_wait(&thread->wake, &thread->lock);
 		if (thread->stop &&
 		    (!thread->plan.finish || thread->todo.first == NULL))
 			break;
@@ -247,14 +230,10 @@ static int
 start(struct worker_thread *thread)
 {
 	const unsigned wanted = thread->plan.threads;
-	pthread_condattr_t monotonic;
 	int error;
 
 	pthread_mutex_init(&thread->lock, NULL);
-	pthread_condattr_init(&monotonic);
-	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-	pthread_cond_init(&thread->wake, &monotonic);
-	pthread_condattr_destroy(&monotonic);
+	pthread_cond_init(&thread->wake, NULL);
 	pthread_mutex_lock(&thread->lock);
 	error = start_threads(thread, wanted == 0 ? 1 : wanted);
 	pthread_mutex_unlock(&thread->lock);

@@ -48,11 +48,9 @@ void worker_thread_ask_all(struct worker_thread *thread,
 struct worker_thread_plan {
 	/* By the thread: all jobs that wait, the first one first, as a list
 	 * that ends in NULL.  They are given to worker_thread_back(), each by
-	 * itself or as lists.  No jobs: `idle_s` seconds went by without any.
-	 * read() is not called. */
+	 * itself or as lists.  read() is not called.  NULL: it is. */
 	void (*work)(void *arg, struct worker_thread_job *jobs);
 	void *arg;
-	unsigned idle_s;  /* 0: never */
 	unsigned threads; /* 0: one */
 	bool finish;	  /* worker_thread_free() waits until all is done */
 };

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <event2/event.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@
 #include "referee/base/worker-thread.h"
 #include "referee/scheduler/scheduler-age.h"
 
-#define AGAIN_S 21600 /* six hours */
+#define AGAIN_US UINT64_C(21600000000) /* six hours */
 #define DAY_S 86400
 
 /* ---- one record ------------------------------------------------------- */
@@ -242,20 +243,14 @@ prune_entry(struct run *run, int dir, const char *name)
 	return prune_file(run->path, before);
 }
 
-static bool
-is_stopped(const struct scheduler_prune_order *order)
-{
-	return order->orders != NULL &&
-	       atomic_load(order->orders) != order->number;
-}
-
 static int
 prune_folder(struct run *run, DIR *folder)
 {
+	const atomic_bool *stop = run->order->stop;
 	struct dirent *entry;
 	int result = 0;
 
-	while (result >= 0 && !is_stopped(run->order) &&
+	while (result >= 0 && (stop == NULL || !atomic_load(stop)) &&
 	       (entry = readdir(folder)) != NULL) {
 		if (run->done->pruned == run->done->limit) {
 			run->done->more |= may_be_due(run, entry->d_name);
@@ -297,105 +292,90 @@ scheduler_prune_now(const struct scheduler_prune_order *order,
 /* ---- again and again -------------------------------------------------- */
 
 struct scheduler_prune {
-	char *ladder, *dir; /* owned */
+	struct worker_thread_job run; /* first */
 	struct worker_thread *thread;
-	unsigned days;	    /* as it was asked for last */
-	atomic_uint orders; /* so far: a run of an earlier one is obsolete */
-	struct scheduler_prune_order last; /* the thread's own */
-};
-
-/* An order for other days; then what came of a run. */
-struct prune_job {
-	struct worker_thread_job job; /* first */
-	struct scheduler_prune_order order;
+	struct event *over, *again;
+	scheduler_prune_told *told;
+	void *arg;
+	unsigned days;	  /* as it was asked for last */
+	bool running;	  /* the thread has the following three */
+	atomic_bool stop; /* other days are wanted, or none */
+	struct scheduler_prune_order order; /* its paths are owned */
 	struct scheduler_prune_done done;
 };
 
 static void
-drop_job(struct worker_thread_job *job, bool read UNUSED)
+do_run(struct worker_thread_job *job)
 {
-	free(job);
+	struct scheduler_prune *prune = (struct scheduler_prune *)job;
+
+	scheduler_prune_now(&prune->order, &prune->done);
 }
 
-static struct worker_thread_job *
-new_job(const struct scheduler_prune_order *order)
+static void
+begin(struct scheduler_prune *prune)
 {
-	struct prune_job *job = zeroed(1, sizeof(*job));
-
-	job->job.done = drop_job;
-	job->order = *order;
-	return &job->job;
+	if (prune->running || prune->days == 0)
+		return;
+	prune->running = true;
+	atomic_store(&prune->stop, false);
+	prune->order.days = prune->days;
+	prune->order.now = (int64_t)time(NULL);
+	worker_thread_ask(prune->thread, &prune->run);
 }
 
 /* What fails now may do the next time. */
 static void
-work(void *arg, struct worker_thread_job *jobs)
+on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+{
+	begin(arg);
+}
+
+static void
+on_over(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct scheduler_prune *prune = arg;
-	struct worker_thread_job *next;
-	struct prune_job *job;
 
-	if (jobs == NULL)
-		jobs = new_job(&prune->last);
-	for (; jobs != NULL; jobs = next) {
-		next = jobs->next;
-		jobs->next = NULL;
-		job = (struct prune_job *)jobs;
-		job->order.now = (int64_t)time(NULL);
-		prune->last = job->order;
-		if (job->order.days == 0 || is_stopped(&job->order)) {
-			free(job);
-			continue;
-		}
-		scheduler_prune_now(&job->order, &job->done);
-		worker_thread_back(prune->thread, jobs);
-	}
-}
-
-static void
-release(struct scheduler_prune *prune)
-{
-	free(prune->ladder);
-	free(prune->dir);
-	free(prune);
-}
-
-static void
-order(struct scheduler_prune *prune, unsigned days)
-{
-	const struct scheduler_prune_order order = {
-		.ladder = prune->ladder,
-		.dir = prune->dir,
-		.days = days,
-		.least = SCHEDULER_PRUNE_LEAST,
-		.orders = &prune->orders,
-		.number = atomic_fetch_add(&prune->orders, 1) + 1,
-	};
-
-	prune->days = days;
-	worker_thread_ask(prune->thread, new_job(&order));
+	if (worker_thread_take(prune->thread) == NULL)
+		return;
+	prune->running = false;
+	prune->told(prune->arg, &prune->done);
+	if (atomic_load(&prune->stop))
+		begin(prune);
 }
 
 struct scheduler_prune *
-scheduler_prune_new(const char *ladder, const char *dir, unsigned days)
+scheduler_prune_new(struct loop *loop, const char *ladder, const char *dir,
+		    scheduler_prune_told *told, void *arg)
 {
-	struct scheduler_prune *prune = zeroed(1, sizeof(*prune));
-	const struct worker_thread_plan plan = { .work = work,
-						 .arg = prune,
-						 .idle_s = AGAIN_S };
-	int error;
+	const struct worker_thread_plan plan = { .threads = 1 };
+	struct worker_thread *thread = worker_thread_start(&plan);
+	struct scheduler_prune *prune;
 
-	prune->ladder = copied(ladder);
-	prune->dir = copied(dir);
-	prune->thread = worker_thread_start(&plan);
-	if (prune->thread == NULL) {
-		error = errno;
-		release(prune);
-		errno = error;
+	if (thread == NULL)
 		return NULL;
-	}
-	order(prune, days);
+	prune = zeroed(1, sizeof(*prune));
+	prune->run.read = do_run;
+	prune->thread = thread;
+	prune->told = told;
+	prune->arg = arg;
+	prune->order.ladder = copied(ladder);
+	prune->order.dir = copied(dir);
+	prune->order.least = SCHEDULER_PRUNE_LEAST;
+	prune->order.stop = &prune->stop;
+	prune->over = loop_reads(loop->base, worker_thread_fd(thread), on_over,
+				 prune);
+	prune->again = loop_every(loop->base, AGAIN_US, on_again, prune);
 	return prune;
+}
+
+void
+scheduler_prune_close_events(struct scheduler_prune *prune)
+{
+	if (prune == NULL)
+		return;
+	loop_drop(&prune->over);
+	loop_drop(&prune->again);
 }
 
 void
@@ -403,34 +383,19 @@ scheduler_prune_free(struct scheduler_prune *prune)
 {
 	if (prune == NULL)
 		return;
-	atomic_fetch_add(&prune->orders, 1);
+	atomic_store(&prune->stop, true);
 	worker_thread_free(prune->thread);
-	release(prune);
+	free((char *)(uintptr_t)prune->order.ladder);
+	free((char *)(uintptr_t)prune->order.dir);
+	free(prune);
 }
 
 void
 scheduler_prune_set(struct scheduler_prune *prune, unsigned days)
 {
-	if (days != prune->days)
-		order(prune, days);
-}
-
-int
-scheduler_prune_fd(const struct scheduler_prune *prune)
-{
-	return worker_thread_fd(prune->thread);
-}
-
-bool
-scheduler_prune_told(struct scheduler_prune *prune,
-		     struct scheduler_prune_done *done)
-{
-	struct prune_job *job =
-		(struct prune_job *)worker_thread_take(prune->thread);
-
-	if (job == NULL)
-		return false;
-	*done = job->done;
-	free(job);
-	return true;
+	if (prune == NULL || days == prune->days)
+		return;
+	prune->days = days;
+	atomic_store(&prune->stop, true);
+	begin(prune);
 }

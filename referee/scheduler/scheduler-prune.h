@@ -20,6 +20,7 @@
 
 #include "protocol/error.h"
 #include "protocol/util.h"
+#include "referee/base/loop.h"
 
 #define SCHEDULER_PRUNE_LEAST 1000 /* that one run may prune in any case */
 
@@ -31,14 +32,12 @@ struct scheduler_prune;
 
 /* What one run is to do. */
 struct scheduler_prune_order {
-	const char *ladder; /* its file */
-	const char *dir;    /* its records */
-	unsigned days;	    /* that they are kept; at least 1 */
-	int64_t now;	    /* by the clock: seconds since 1970 */
-	unsigned least;	    /* SCHEDULER_PRUNE_LEAST */
-	/* When this is another number the rest is left; or NULL. */
-	const atomic_uint *orders;
-	unsigned number;
+	const char *ladder;	 /* its file */
+	const char *dir;	 /* its records */
+	unsigned days;		 /* that they are kept; at least 1 */
+	int64_t now;		 /* by the clock: seconds since 1970 */
+	unsigned least;		 /* SCHEDULER_PRUNE_LEAST */
+	const atomic_bool *stop; /* when it is true the rest is left; or NULL */
 };
 
 /* The outcome of a run; it holds in any case. */
@@ -59,19 +58,22 @@ unsigned scheduler_prune_limit(unsigned least, uint64_t games, int64_t age_s);
 void scheduler_prune_now(const struct scheduler_prune_order *order,
 			 struct scheduler_prune_done *done);
 
-/* Runs at once and every few hours, for what is older than `days` (0: not now),
- * until scheduler_prune_free(), which waits for the one file that is under way.
- * NULL and errno. */
-struct scheduler_prune *scheduler_prune_new(const char *ladder, const char *dir,
-					    unsigned days) MUST_CHECK;
-void scheduler_prune_free(struct scheduler_prune *prune); /* NULL is fine */
-/* Other days, from now on; a run follows if they have changed. */
-void scheduler_prune_set(struct scheduler_prune *prune, unsigned days);
+/* Tells by the loop what came of a run; borrowed. */
+typedef void scheduler_prune_told(void *arg,
+				  const struct scheduler_prune_done *done);
 
-/* Can be read when a run is over. */
-int scheduler_prune_fd(const struct scheduler_prune *prune);
-/* Tells what became of the last run.  False: none was over since the last call. */
-bool scheduler_prune_told(struct scheduler_prune *prune,
-			  struct scheduler_prune_done *done) MUST_CHECK;
+/* Prunes the records of this ladder by a thread of its own, once
+ * scheduler_prune_set() has said what is old.  NULL and errno. */
+struct scheduler_prune *scheduler_prune_new(struct loop *loop,
+					    const char *ladder, const char *dir,
+					    scheduler_prune_told *told,
+					    void *arg) MUST_CHECK;
+/* Tells nothing any more; before scheduler_prune_free(), which waits for the one file
+ * that is under way, in any thread.  NULL is fine for both. */
+void scheduler_prune_close_events(struct scheduler_prune *prune);
+void scheduler_prune_free(struct scheduler_prune *prune);
+/* Prunes at once and every few hours what is older than so many days (0: nothing); the
+ * same as before changes nothing.  NULL is fine. */
+void scheduler_prune_set(struct scheduler_prune *prune, unsigned days);
 
 #endif

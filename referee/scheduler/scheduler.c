@@ -35,7 +35,6 @@ struct scheduler {
 	struct scheduler_prune *prune; /* NULL: none was ever to be pruned */
 	char dir[SCHEDULER_DIR_BYTES];
 	struct event *written, *again;
-	struct event *prune_told; /* NULL as long as `prune` is */
 	struct loop_task fill_task;
 	struct scheduler_bots *bots;
 	struct scheduler_games *games;
@@ -400,22 +399,20 @@ scheduler_abort(struct scheduler *scheduler, enum abort_word why)
 /* ---- records that are not kept ----------------------------------------- */
 
 static void
-on_pruned(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
+on_pruned(void *arg, const struct scheduler_prune_done *done)
 {
 	struct scheduler *scheduler = arg;
-	struct scheduler_prune_done done;
 
-	if (!scheduler_prune_told(scheduler->prune, &done))
-		return;
 	scheduler->counts.prune_runs++;
-	scheduler->counts.prune_failures += done.failed;
-	scheduler->counts.pruned += done.pruned;
+	scheduler->counts.prune_failures += done->failed;
+	scheduler->counts.pruned += done->pruned;
 	log_event(scheduler->logger,
-		  done.failed ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
-		  done.failed ? "prune-fails" : "records-pruned",
+		  done->failed ? LOG_LEVEL_ERROR : LOG_LEVEL_INFO,
+		  done->failed ? "prune-fails" : "records-pruned",
 		  "ladder=%s pruned=%u limit=%u more=%s why=%s",
-		  scheduler->setup.name, done.pruned, done.limit,
-		  done.more ? "yes" : "no", done.failed ? done.why.text : NULL);
+		  scheduler->setup.name, done->pruned, done->limit,
+		  done->more ? "yes" : "no",
+		  done->failed ? done->why.text : NULL);
 }
 
 /* As `keep-days` is now.  False, and errno: there is no thread. */
@@ -425,18 +422,15 @@ set_prune(struct scheduler *scheduler)
 	const unsigned days = (unsigned)scheduler->setup.keep_days;
 	char path[LADDER_PATH_BYTES];
 
-	if (scheduler->prune != NULL)
-		scheduler_prune_set(scheduler->prune, days);
-	if (scheduler->prune != NULL || days == 0)
-		return true;
-	scheduler_path(scheduler, path);
-	scheduler->prune =
-		scheduler_prune_new(path, scheduler->at.records, days);
-	if (scheduler->prune == NULL)
-		return false;
-	scheduler->prune_told = loop_reads(scheduler->loop->base,
-					   scheduler_prune_fd(scheduler->prune),
-					   on_pruned, scheduler);
+	if (scheduler->prune == NULL && days > 0) {
+		scheduler_path(scheduler, path);
+		scheduler->prune = scheduler_prune_new(scheduler->loop, path,
+						       scheduler->at.records,
+						       on_pruned, scheduler);
+		if (scheduler->prune == NULL)
+			return false;
+	}
+	scheduler_prune_set(scheduler->prune, days);
 	return true;
 }
 
@@ -727,8 +721,7 @@ scheduler_close_events(struct scheduler *scheduler)
 		event_free(scheduler->again);
 		event_free(scheduler->follow_again);
 	}
-	if (scheduler->prune_told != NULL)
-		event_free(scheduler->prune_told);
+	scheduler_prune_close_events(scheduler->prune);
 }
 
 void
