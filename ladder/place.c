@@ -42,6 +42,15 @@ path_to_be(const char *path)
 	return whole;
 }
 
+char *
+place_real(const char *path, bool *made)
+{
+	char *file = realpath(path, NULL);
+
+	*made = file == NULL && errno == ENOENT;
+	return *made ? path_to_be(path) : file;
+}
+
 int
 place_find(struct place *place, const char *path, struct error *why)
 {
@@ -50,10 +59,7 @@ place_find(struct place *place, const char *path, struct error *why)
 	if (*path == '\0')
 		return error_set(why, ERROR_INPUT,
 				 "a ladder's file must have a name");
-	place->file = realpath(path, NULL);
-	place->made = place->file == NULL && errno == ENOENT;
-	if (place->made)
-		place->file = path_to_be(path);
+	place->file = place_real(path, &place->made);
 	if (place->file == NULL)
 		return error_set(why, path_kind(errno),
 				 "cannot open ladder %s: %m", path);
@@ -89,27 +95,23 @@ place_long(const struct place *place, const char *stored, char *path,
 
 /* ---- the lock --------------------------------------------------------- */
 
-static long
-holder_of(int lock)
+/* The number is for the sentence of others only: a full disk may leave it out. */
+int
+lock_take(int fd, long *holder)
 {
-	char text[24];
-	ssize_t n = pread(lock, text, sizeof(text) - 1, 0);
+	char pid[24] = "";
+	int n;
 
-	if (n <= 0)
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		n = snprintf(pid, sizeof(pid), "%ld\n", (long)getpid());
+		if (ftruncate(fd, 0) != 0 || pwrite(fd, pid, (size_t)n, 0) != n)
+			errno = 0;
 		return 0;
-	text[n] = '\0';
-	return strtol(text, NULL, 10);
-}
-
-/* For the sentence of others only: a full disk may leave it out. */
-static void
-write_holder(int lock)
-{
-	char pid[24];
-	int n = snprintf(pid, sizeof(pid), "%ld\n", (long)getpid());
-
-	if (ftruncate(lock, 0) != 0 || pwrite(lock, pid, (size_t)n, 0) != n)
-		errno = 0;
+	}
+	if (errno == EWOULDBLOCK && pread(fd, pid, sizeof(pid) - 1, 0) < 0)
+		errno = EWOULDBLOCK;
+	*holder = strtol(pid, NULL, 10);
+	return -1;
 }
 
 /* It is written to: a link that came with a ladder of somebody else may lead to any
@@ -190,10 +192,9 @@ place_lock(struct place *place, struct error *why)
 			return error_set(why, path_kind(errno),
 					 "cannot open %s.lock: %m",
 					 place->path);
-		if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+		if (lock_take(fd, &holder) < 0)
 			break;
 		if (is_there(place, fd)) {
-			write_holder(fd);
 			mark_locked(fd);
 			place->lock = fd;
 			return 0;
@@ -201,7 +202,6 @@ place_lock(struct place *place, struct error *why)
 		close(fd);
 	}
 	error = errno;
-	holder = holder_of(fd);
 	close(fd);
 	if (error != EWOULDBLOCK)
 		return error_set(why, ERROR_MACHINE, "cannot lock %s.lock: %s",

@@ -22,6 +22,13 @@ struct place {
 	bool lock_made;	  /* it was not there either */
 };
 
+/* Returns the path from the root on of a file that need not be there: then `*made`.
+ * NULL and errno.  free() is due. */
+char *place_real(const char *path, bool *made) MUST_CHECK;
+/* Locks an open file for this process, whose number is written into it: 0; or -1 and
+ * errno, EWOULDBLOCK: process `*holder` has it, 0: it does not say which. */
+int lock_take(int fd, long *holder) MUST_CHECK;
+
 /* Finds the place of the ladder that the user calls `path`. */
 int place_find(struct place *place, const char *path,
 	       struct error *why) MUST_CHECK;

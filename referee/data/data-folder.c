@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "ladder/place.h"
 
 #define PATH_BYTES 4200
 
@@ -156,27 +156,19 @@ data_folder_find(const char *dir, struct error *why)
 
 /* ---- its lock --------------------------------------------------------- */
 
-/* Its process is told for people; the lock itself needs no number. */
 static int
 take(int fd, const char *path, struct error *why)
 {
-	char pid[24] = "";
-	ssize_t n;
+	long holder;
 
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-		n = snprintf(pid, sizeof(pid), "%ld\n", (long)getpid());
-		if (ftruncate(fd, 0) != 0 || pwrite(fd, pid, (size_t)n, 0) != n)
-			errno = 0; /* a full disk may leave it out */
+	if (lock_take(fd, &holder) == 0)
 		return fd;
-	}
 	if (errno != EWOULDBLOCK)
 		return error_set(why, ERROR_MACHINE, "cannot lock %s: %m",
 				 path);
-	n = pread(fd, pid, sizeof(pid) - 1, 0);
-	pid[n > 0 ? n : 0] = '\0';
 	error_set(why, ERROR_MACHINE,
-		  "%s is in use by another referee (process %.*s)", path,
-		  (int)strcspn(pid, "\n"), pid);
+		  "%s is in use by another referee (process %ld)", path,
+		  holder);
 	return DATA_FOLDER_IN_USE;
 }
 

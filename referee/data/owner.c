@@ -3,13 +3,13 @@
 
 #include <dirent.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "ladder/log.h"
+#include "ladder/place.h"
 #include "referee/base/command.h"
 #include "referee/base/loop.h"
 #include "referee/base/suggest.h"
@@ -64,27 +64,6 @@ owner_do(const struct owner_request *request, struct text *out,
 
 /* ---- whose a ladder is ------------------------------------------------ */
 
-/* As realpath() has it, for a file that need not be there. */
-static bool
-real_file(const char *file, char real[PATH_MAX])
-{
-	const char *slash = strrchr(file, '/');
-	char dir[PATH_MAX];
-	size_t n;
-
-	if (realpath(file, real) != NULL)
-		return true;
-	n = slash == NULL ? 0 : (size_t)(slash - file) + 1;
-	if (n >= sizeof(dir))
-		return false;
-	snprintf(dir, sizeof(dir), "%.*s", (int)n, n > 0 ? file : "");
-	if (realpath(n > 0 ? dir : ".", real) == NULL)
-		return false;
-	n = strlen(real);
-	return snprintf(real + n, PATH_MAX - n, "/%s",
-			slash == NULL ? file : slash + 1) < (int)(PATH_MAX - n);
-}
-
 /* Cuts the last part of a path off, and returns it; or NULL. */
 static const char *
 cut(char *path)
@@ -97,15 +76,15 @@ cut(char *path)
 	return slash + 1;
 }
 
-bool
-owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
-		char name[NAME_BYTES + 1])
+/* `real` is a path from the root on, which is cut. */
+static bool
+is_of_data(char *real, char data[LADDER_PATH_BYTES], char name[NAME_BYTES + 1])
 {
-	char real[PATH_MAX], lock[LADDER_PATH_BYTES + 8];
+	char lock[LADDER_PATH_BYTES + 8];
 	const char *part;
 
-	if (!real_file(file, real) || (part = cut(real)) == NULL ||
-	    strcmp(part, "ladder.db") != 0 || (part = cut(real)) == NULL ||
+	if ((part = cut(real)) == NULL || strcmp(part, "ladder.db") != 0 ||
+	    (part = cut(real)) == NULL ||
 	    snprintf(name, NAME_BYTES + 1, "%s", part) > NAME_BYTES ||
 	    (part = cut(real)) == NULL || strcmp(part, "ladders") != 0)
 		return false;
@@ -114,6 +93,18 @@ owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
 		return false;
 	snprintf(lock, sizeof(lock), "%s/lock", data);
 	return access(lock, F_OK) == 0;
+}
+
+bool
+owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
+		char name[NAME_BYTES + 1])
+{
+	bool made, is;
+	char *real = place_real(file, &made);
+
+	is = real != NULL && is_of_data(real, data, name);
+	free(real);
+	return is;
 }
 
 int
