@@ -239,39 +239,27 @@ roster_check_name(const char *name, struct error *why)
 			 NAME_BYTES);
 }
 
-/* Whose `name` is or was; 0 if it is free. */
+/* What is there when bot `number` (0: a new one) is to be called `name`. */
+struct taken {
+	int64_t owner; /* whose the name is or was; 0: it is free */
+	int64_t entry; /* not 0: an entry stands under it, which no bot has */
+	int64_t bots, names; /* how many there are; that this bot has had */
+};
+
 static int
-owner_of(struct roster *roster, const char *name, int64_t *number,
-	 struct error *why)
+look_up(struct roster *roster, int64_t number, const char *name,
+	struct taken *taken, struct error *why)
 {
-	return sql_number(&roster->sql, why, number,
-			  "SELECT bot FROM name WHERE name = ?", "s", name);
-}
+	int result = sql_row(
+		&roster->sql, why,
+		"SELECT owner, owner = 0 AND EXISTS (SELECT 1 FROM entry"
+		" WHERE stands_as = ?1), (SELECT count(*) - 1 FROM bot),"
+		" (SELECT count(*) FROM name WHERE bot = ?2) FROM (SELECT"
+		" ifnull((SELECT bot FROM name WHERE name = ?1), 0)"
+		" AS owner)",
+		"si", name, number, "iiii", &taken->owner, &taken->entry,
+		&taken->bots, &taken->names);
 
-/* How many bots there are, how many names this one has had. */
-static int
-count(struct roster *roster, int64_t number, int64_t *bots, int64_t *names,
-      struct error *why)
-{
-	int result = sql_row(&roster->sql, why,
-			     "SELECT (SELECT count(*) - 1 FROM bot),"
-			     " (SELECT count(*) FROM name WHERE bot = ?)",
-			     "i", number, "ii", bots, names);
-
-	return result < 0 ? result : 0;
-}
-
-/* Whether an entry stands under this name, which is no bot's. */
-static int
-is_entry(struct roster *roster, const char *name, bool *is, struct error *why)
-{
-	int result =
-		sql_row(&roster->sql, why,
-			"SELECT bot FROM entry WHERE stands_as = ?1 AND NOT"
-			" EXISTS (SELECT 1 FROM name WHERE name = ?1)",
-			"s", name, "");
-
-	*is = result > 0;
 	return result < 0 ? result : 0;
 }
 
@@ -363,20 +351,17 @@ int
 roster_add_bot(struct roster *roster, const char *name, int64_t *number,
 	       struct error *why)
 {
-	int64_t owner, bots = 0, names = 0;
-	bool stands;
+	struct taken taken;
 	int result;
 
 	if ((result = roster_check_name(name, why)) < 0 ||
-	    (result = owner_of(roster, name, &owner, why)) < 0 ||
-	    (result = is_entry(roster, name, &stands, why)) < 0 ||
-	    (result = count(roster, 0, &bots, &names, why)) < 0)
+	    (result = look_up(roster, 0, name, &taken, why)) < 0)
 		return result;
-	if (owner != 0 || stands)
+	if (taken.owner != 0 || taken.entry != 0)
 		return say_taken(name, why);
 	if (check_new_name(roster, 0, name, why) < 0)
 		return -1;
-	if (bots >= ROSTER_BOTS)
+	if (taken.bots >= ROSTER_BOTS)
 		return error_set(
 			why, ERROR_INPUT,
 			"roster %s has %d bots, the most that it can hold",
@@ -522,24 +507,21 @@ static int
 rename_bot(struct roster *roster, int64_t number, const char *to,
 	   struct error *why)
 {
-	int64_t owner, bots = 0, names = 0;
-	bool stands;
-	int result;
+	struct taken taken;
+	int result = look_up(roster, number, to, &taken, why);
 
-	if ((result = owner_of(roster, to, &owner, why)) < 0 ||
-	    (result = is_entry(roster, to, &stands, why)) < 0 ||
-	    (result = count(roster, number, &bots, &names, why)) < 0)
+	if (result < 0)
 		return result;
-	if ((owner != 0 && owner != number) || stands)
+	if ((taken.owner != 0 && taken.owner != number) || taken.entry != 0)
 		return say_taken(to, why);
-	if (owner == 0 && names >= ROSTER_NAMES)
+	if (taken.owner == 0 && taken.names >= ROSTER_NAMES)
 		return error_set(why, ERROR_INPUT,
 				 "this bot has had %d names, the most that a "
 				 "bot may have",
 				 ROSTER_NAMES);
-	if (owner == 0)
+	if (taken.owner == 0)
 		result = check_new_name(roster, number, to, why);
-	if (owner == 0 && result == 0)
+	if (taken.owner == 0 && result == 0)
 		result = add_name(roster, number, to, why);
 	if (result == 0)
 		result = sql_do(&roster->sql, why,
