@@ -15,27 +15,6 @@
 
 #define BUSY_MS 5000
 
-/* "" if it is sound. */
-static int
-check(sqlite3 *db, char found[64])
-{
-	sqlite3_stmt *stmt = NULL;
-	int answer = sqlite3_prepare_v2(db, "PRAGMA quick_check(1)", -1, &stmt,
-					NULL);
-
-	found[0] = '\0';
-	if (answer == SQLITE_OK)
-		answer = sqlite3_step(stmt);
-	if (answer == SQLITE_ROW) {
-		sql_text(stmt, 0, found, 64);
-		answer = SQLITE_OK;
-	}
-	sqlite3_finalize(stmt);
-	if (strcmp(found, "ok") == 0)
-		found[0] = '\0';
-	return answer;
-}
-
 static int
 copy_pages(sqlite3 *from, sqlite3 *to)
 {
@@ -53,28 +32,22 @@ static int
 copy_open(sqlite3 *from, sqlite3 *to, const char *path, const char *copy,
 	  struct error *why)
 {
-	char found[64] = "";
+	struct sql sql = { .what = "database", .path = path, .db = to };
 	int answer = copy_pages(from, to);
 
 	/* One file, whose log is not needed to read it. */
 	if (answer == SQLITE_OK)
 		answer = sqlite3_exec(to, "PRAGMA journal_mode = DELETE", NULL,
 				      NULL, NULL);
-	if (answer == SQLITE_OK)
-		answer = check(to, found);
 	if (answer != SQLITE_OK)
 		return sql_sentence("database",
 				    (answer & 0xff) == SQLITE_FULL ? copy
 								   : path,
 				    to, answer, why);
-	if (found[0] != '\0')
-		return error_set(why, ERROR_INPUT,
-				 "database %.300s is damaged (%s)", path,
-				 found);
 	/* Of any version: that is looked at when it is opened. */
-	return sql_check_schema(
-		&(struct sql){ .what = "database", .path = path, .db = to },
-		NULL, why);
+	return sql_check_sound(&sql, why) < 0
+		       ? -1
+		       : sql_check_schema(&sql, NULL, why);
 }
 
 static int

@@ -527,15 +527,15 @@ founding_check(struct ladder *ladder, const char *dir, const char *first,
 bool
 ladder_is_empty(const char *path)
 {
-	sqlite3_stmt *stmt = NULL;
-	sqlite3 *db = NULL;
+	struct sql sql = { .what = "ladder", .path = path };
+	struct error ignored;
+	int64_t tables;
 	bool empty;
 
-	empty = sql_open(path, SQLITE_OPEN_READWRITE, &db) == SQLITE_OK &&
-		sqlite3_prepare_v2(db, "SELECT 1 FROM sqlite_master", -1, &stmt,
-				   NULL) == SQLITE_OK &&
-		sqlite3_step(stmt) == SQLITE_DONE;
-	sqlite3_finalize(stmt);
-	sqlite3_close(db);
+	empty = sql_open(path, SQLITE_OPEN_READWRITE, &sql.db) == SQLITE_OK &&
+		sql_number(&sql, &ignored, &tables,
+			   "SELECT count(*) FROM sqlite_master", "") == 0 &&
+		tables == 0;
+	sql_close(&sql);
 	return empty;
 }

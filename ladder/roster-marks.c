@@ -36,31 +36,24 @@ add(struct roster_marks *marks, sqlite3_stmt *stmt)
 			     : LADDER_DISABLED;
 }
 
-/* Whether it has the tables that are read. */
-static bool
-is_ours(sqlite3 *db)
-{
-	sqlite3_stmt *stmt = NULL;
-	bool ours = sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &stmt,
-				       NULL) == SQLITE_OK &&
-		    sqlite3_step(stmt) == SQLITE_ROW &&
-		    sqlite3_column_int(stmt, 0) == ROSTER_VERSION;
-
-	sqlite3_finalize(stmt);
-	return ours;
-}
-
 static int
-read_all(sqlite3 *db, struct roster_marks *marks)
+read_all(struct sql *sql, struct roster_marks *marks, struct error *why)
 {
-	sqlite3_stmt *stmt = NULL;
-	int answer = sqlite3_prepare_v2(db, marked, -1, &stmt, NULL);
+	struct error ignored;
+	sqlite3_stmt *stmt;
+	int64_t version;
+	int result;
 
-	while (answer == SQLITE_OK || answer == SQLITE_ROW)
-		if ((answer = sqlite3_step(stmt)) == SQLITE_ROW)
-			add(marks, stmt);
-	sqlite3_finalize(stmt);
-	return answer;
+	if (sql_number(sql, &ignored, &version, "PRAGMA user_version", "") <
+		    0 ||
+	    version != ROSTER_VERSION)
+		return 0; /* it has not the tables that are read */
+	if (sql_check_schema(sql, roster_schema, why) < 0)
+		return -1;
+	stmt = sql_bind(sql, marked, "");
+	while ((result = sql_step(sql, stmt, why)) > 0)
+		add(marks, stmt);
+	return result;
 }
 
 int
@@ -68,24 +61,17 @@ roster_marks_read(const char *dir, struct roster_marks **marks,
 		  struct error *why)
 {
 	char path[LADDER_PATH_BYTES + sizeof(ROSTER_DB)];
-	int answer, result = 0;
-	sqlite3 *db = NULL;
-	struct sql sql;
+	struct sql sql = { .what = "roster", .path = path };
+	int answer, result;
 
 	*marks = zeroed(1, sizeof(**marks));
 	snprintf(path, sizeof(path), "%s/%s", dir, ROSTER_DB);
 	if (access(path, F_OK) < 0)
 		return 0;
-	answer = sql_open(path, SQLITE_OPEN_READONLY, &db);
-	sql = (struct sql){ .what = "roster", .path = path, .db = db };
-	if (answer == SQLITE_OK && !is_ours(db))
-		answer = SQLITE_DONE;
-	else if (answer == SQLITE_OK &&
-		 (result = sql_check_schema(&sql, roster_schema, why)) == 0)
-		answer = read_all(db, *marks);
-	if (result == 0 && answer != SQLITE_DONE)
-		result = sql_sentence("roster", path, db, answer, why);
-	sqlite3_close(db);
+	answer = sql_open(path, SQLITE_OPEN_READONLY, &sql.db);
+	result = answer == SQLITE_OK ? read_all(&sql, *marks, why)
+				     : sql_trouble(&sql, answer, why);
+	sql_close(&sql);
 	return result;
 }
 
