@@ -175,20 +175,24 @@ sql_step(struct sql *sql, sqlite3_stmt *stmt, struct error *why)
 }
 
 int
-sql_do(struct sql *sql, struct error *why, const char *text, const char *types,
-       ...)
+sql_run(struct sql *sql, struct error *why, sqlite3_stmt *stmt)
 {
-	sqlite3_stmt *stmt;
-	va_list ap;
-	int result;
+	int result = sql_step(sql, stmt, why);
 
-	va_start(ap, types);
-	stmt = bind_all(sql, text, types, &ap);
-	va_end(ap);
-	result = sql_step(sql, stmt, why);
 	if (result > 0)
-		bug("%s gives a row", text);
+		bug("%s gives a row", sqlite3_sql(stmt));
 	return result;
+}
+
+int
+sql_first(struct sql *sql, struct error *why, int64_t *number,
+	  sqlite3_stmt *stmt)
+{
+	int result = sql_step(sql, stmt, why);
+
+	*number = result > 0 ? sqlite3_column_int64(stmt, 0) : 0;
+	sqlite3_reset(stmt);
+	return result < 0 ? result : 0;
 }
 
 static void
@@ -227,23 +231,6 @@ sql_row(struct sql *sql, struct error *why, const char *text, const char *types,
 	}
 	va_end(ap);
 	return result;
-}
-
-int
-sql_number(struct sql *sql, struct error *why, int64_t *number,
-	   const char *text, const char *types, ...)
-{
-	sqlite3_stmt *stmt;
-	va_list ap;
-	int result;
-
-	va_start(ap, types);
-	stmt = bind_all(sql, text, types, &ap);
-	va_end(ap);
-	result = sql_step(sql, stmt, why);
-	*number = result > 0 ? sqlite3_column_int64(stmt, 0) : 0;
-	sqlite3_reset(stmt);
-	return result < 0 ? result : 0;
 }
 
 int

@@ -46,12 +46,14 @@ sqlite3_stmt *sql_bind(struct sql *sql, const char *text, const char *types,
 /* 1: a row is there; go on until it is not, or sqlite3_reset().  0: none, and
  * the statement is reset.  Negative: trouble, reset. */
 int sql_step(struct sql *sql, sqlite3_stmt *stmt, struct error *why) MUST_CHECK;
-/* Each with the arguments of sql_bind().  Runs what gives no rows. */
-int sql_do(struct sql *sql, struct error *why, const char *text,
-	   const char *types, ...) MUST_CHECK;
+/* Each with the arguments of sql_bind() behind the others.  Runs what gives no rows. */
+#define sql_do(sql, why, ...) sql_run(sql, why, sql_bind(sql, __VA_ARGS__))
+int sql_run(struct sql *sql, struct error *why, sqlite3_stmt *stmt) MUST_CHECK;
 /* The first column of the first row; 0 if there is none. */
-int sql_number(struct sql *sql, struct error *why, int64_t *number,
-	       const char *text, const char *types, ...) MUST_CHECK;
+#define sql_number(sql, why, number, ...)                                      \
+	sql_first(sql, why, number, sql_bind(sql, __VA_ARGS__))
+int sql_first(struct sql *sql, struct error *why, int64_t *number,
+	      sqlite3_stmt *stmt) MUST_CHECK;
 /* The first row: after the arguments of sql_bind() come the letters of what its
  * columns are, and where they go: `i` an int64_t *, `s` a char * and the size_t
  * that it has room for, `p` the same of a path; "" if nothing is read.  1: there
