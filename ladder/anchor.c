@@ -101,11 +101,9 @@ ladder_anchors(struct ladder *ladder, struct ladder_anchors *anchors,
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		if (anchors->count == LADDER_ANCHORS_MAX) {
 			sqlite3_reset(stmt);
-			return error_set(why, ERROR_INPUT,
-					 "ladder %s is damaged (it has more "
-					 "than %d anchors)",
-					 ladder->place.path,
-					 LADDER_ANCHORS_MAX);
+			return sql_damaged(&ladder->sql, why,
+					   "it has more than %d anchors",
+					   LADDER_ANCHORS_MAX);
 		}
 		at = &anchors->at[anchors->count++];
 		sql_text(stmt, 0, at->bot, sizeof(at->bot));

@@ -60,8 +60,8 @@ open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 	for (i = 0; i < 2; i++) {
 		file = realpath(path[i], NULL); /* as place.c says */
 		if (file == NULL)
-			return error_set(why, path_kind(errno),
-					 "cannot open %.300s: %m", path[i]);
+			return path_error(why, path_kind(errno), "open",
+					  path[i]);
 		answer = sql_open(file,
 				  SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
 				  &db[i]);
@@ -82,8 +82,7 @@ database_copy(const char *from, const char *to, struct error *why)
 	int result;
 
 	if (fd < 0)
-		return error_set(why, path_kind(errno),
-				 "cannot make %.300s: %m", to);
+		return path_error(why, path_kind(errno), "make", to);
 	close(fd);
 	result = open_both(from, to, db, why);
 	if (result == 0)

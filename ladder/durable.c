@@ -31,6 +31,13 @@ path_kind(int error)
 	}
 }
 
+int
+path_error(struct error *why, enum error_kind kind, const char *what,
+	   const char *path)
+{
+	return error_set(why, kind, "cannot %s %.4000s: %m", what, path);
+}
+
 /* Closes it; errno stays. */
 static int
 give_up(int fd)
@@ -85,8 +92,8 @@ folder_need(const char *path, struct error *why)
 {
 	return folder_make(path, 0700) == 0
 		       ? 0
-		       : error_set(why, ERROR_MACHINE,
-				   "cannot make the folder %s: %m", path);
+		       : path_error(why, ERROR_MACHINE, "make the folder",
+				    path);
 }
 
 /* Writes a file that it has opened, or made. */

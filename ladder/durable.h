@@ -14,6 +14,9 @@
 /* The kind of errno after a system call with a path that the user gave:
  * ERROR_INPUT if the path is to blame, else ERROR_MACHINE. */
 enum error_kind path_kind(int error);
+/* Sets an error of this kind: "cannot WHAT PATH: " and what errno says; returns -1. */
+int path_error(struct error *why, enum error_kind kind, const char *what,
+	       const char *path) COLD;
 
 /* Makes a folder of this mode, less the umask, or takes the one that is there.
  * Then syncs the folder above, so that what is synced in the folder survives a

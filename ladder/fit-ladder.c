@@ -39,10 +39,8 @@ know_bot(struct reading *reading, int64_t bot, struct error *why)
 	int64_t known = reading->known;
 
 	if (bot < 0 || bot > INT32_MAX)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is damaged (a bot has the number "
-				 "%lld)",
-				 reading->ladder->place.path, (long long)bot);
+		return sql_damaged(&reading->ladder->sql, why,
+				   "a bot has the number %lld", (long long)bot);
 	if (bot >= known) {
 		reading->known = bot + bot / 2 + 64;
 		reading->number =
@@ -89,11 +87,8 @@ read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
 	}
 	reading->serial = serial;
 	if (reading->seats == SEATS_MAX || place < 1 || place > SEATS_MAX)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is damaged (the seats of game "
-				 "%lld)",
-				 reading->ladder->place.path,
-				 (long long)serial);
+		return sql_damaged(&reading->ladder->sql, why,
+				   "the seats of game %lld", (long long)serial);
 	if ((result = know_bot(reading, bot, why)) < 0)
 		return result;
 	reading->bot[reading->seats] = (unsigned)reading->number[bot] - 1;

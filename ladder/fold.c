@@ -393,9 +393,8 @@ recall_game(struct ladder *ladder, struct ladder *before, const char *id,
 	int result = ladder_game_find(before, id, &game, why);
 
 	if (result == 0)
-		result = error_set(why, ERROR_INPUT,
-				   "ladder %s is damaged (game %s has no pool)",
-				   before->place.path, id);
+		result = sql_damaged(&before->sql, why, "game %s has no pool",
+				     id);
 	else if (result > 0)
 		result = sql_number(&before->sql, why, &game.moves,
 				    "SELECT moves FROM course WHERE serial = ?",

@@ -114,8 +114,7 @@ folder_ladder(struct pack_cache *cache, const struct folder_file *file,
 			   : read_ladder(AT_FDCWD, file->path, id);
 
 	if (told < 0)
-		return error_set(why, ERROR_MACHINE, "cannot read %s: %m",
-				 file->path);
+		return path_error(why, ERROR_MACHINE, "read", file->path);
 	if (told == 0)
 		id[0] = '\0';
 	return 0;
@@ -263,15 +262,13 @@ folder_read(struct folder_list *list, const char *path, int64_t folder,
 	if (dir == NULL) {
 		if (errno == ENOENT)
 			return 0;
-		return error_set(why, path_kind(errno), "cannot read %s: %m",
-				 path);
+		return path_error(why, path_kind(errno), "read", path);
 	}
 	while (result == 0 && (errno = 0, entry = readdir(dir)) != NULL)
 		result = take_entry(list, dir, path, entry->d_name, folder,
 				    after, sweep, why);
 	if (result == 0 && errno != 0)
-		result = error_set(why, ERROR_MACHINE, "cannot read %s: %m",
-				   path);
+		result = path_error(why, ERROR_MACHINE, "read", path);
 	closedir(dir);
 	return result;
 }

@@ -398,9 +398,9 @@ founding_find(const char *dir, const char *own, char path[LADDER_PATH_BYTES],
 	int result = 0;
 
 	if (folder == NULL)
-		return errno == ENOENT ? 0
-				       : error_set(why, path_kind(errno),
-						   "cannot read %s: %m", dir);
+		return errno == ENOENT
+			       ? 0
+			       : path_error(why, path_kind(errno), "read", dir);
 	ladder_file_name(ENTRY_FOUNDING, 0, own, name);
 	while ((entry = readdir(folder)) != NULL) {
 		(void)ladder_file_serial(entry->d_name, strlen(entry->d_name),
@@ -474,8 +474,7 @@ ladder_founding_keep(const struct text *founding, const char *dir,
 	if (result == 0 &&
 	    file_make(path, 0644, founding->bytes, founding->used) < 0 &&
 	    errno != EEXIST)
-		result = error_set(why, ERROR_MACHINE,
-				   "cannot write %.300s: %m", path);
+		result = path_error(why, ERROR_MACHINE, "write", path);
 	free(path);
 	return result < 0 ? -1 : 0;
 }

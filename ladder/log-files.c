@@ -124,8 +124,7 @@ ladder_log_files(struct ladder *ladder, const char *dir,
 	files->dir = copied(dir);
 	files->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (files->fd < 0)
-		result = error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
-				   dir);
+		result = path_error(why, ERROR_MACHINE, "write to", dir);
 	if (result == 0 && ladder != NULL)
 		result = ladder_folder(ladder, dir, &files->folder, why);
 	if (result == 0 && ladder != NULL)

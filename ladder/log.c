@@ -218,8 +218,7 @@ load_lines(struct log_cursor *cursor, const struct folder_file *file,
 {
 	if (packed_load(cache_of(cursor, file->folder), file->path,
 			&owned->text) < 0)
-		return error_set(why, ERROR_MACHINE, "cannot read %.300s: %m",
-				 file->path);
+		return path_error(why, ERROR_MACHINE, "read", file->path);
 	owned->entry.text = &owned->text;
 	if (read_lines(owned, why) < 0)
 		return fold_prefix(why, file->path);
@@ -422,8 +421,7 @@ ladder_log_load(struct ladder_log *log, struct log_entry *entry,
 		return 0;
 	cache = cache_of(log->cursor, entry->folder);
 	if (packed_load(cache, entry->path, &owned->text) < 0)
-		return error_set(why, ERROR_INPUT, "cannot read %.300s: %m",
-				 entry->path);
+		return path_error(why, ERROR_INPUT, "read", entry->path);
 	entry->text = &owned->text;
 	if (asks_path(entry->path, asks, sizeof(asks)) &&
 	    packed_load_regular(cache, asks, &owned->asks) == 0)

@@ -61,8 +61,7 @@ place_find(struct place *place, const char *path, struct error *why)
 				 "a ladder's file must have a name");
 	place->file = place_real(path, &place->made);
 	if (place->file == NULL)
-		return error_set(why, path_kind(errno),
-				 "cannot open ladder %s: %m", path);
+		return path_error(why, path_kind(errno), "open ladder", path);
 	place->dir_bytes = (size_t)(strrchr(place->file, '/') - place->file);
 	return 0;
 }

@@ -29,9 +29,8 @@ ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 		return error_set(why, ERROR_INPUT, "%s is no folder", dir);
 	}
 	if (path == NULL)
-		return error_set(why, path_kind(errno),
-				 "cannot keep records in %s: %s", dir,
-				 strerror(errno));
+		return path_error(why, path_kind(errno), "keep records in",
+				  dir);
 	stored = place_short(&ladder->place, path);
 	result = sql_do(&ladder->sql, why,
 			"INSERT INTO folder (path) VALUES (?)"

@@ -225,9 +225,8 @@ read_game(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 	sql_text(stmt, 11, game->block, sizeof(game->block));
 	/* Callers that loop over the seats may trust their number. */
 	if (game->seats < 2 || game->seats > SEATS_MAX)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is damaged (game %s has %u seats)",
-				 ladder->place.path, game->id, game->seats);
+		return sql_damaged(&ladder->sql, why, "game %s has %u seats",
+				   game->id, game->seats);
 	return read_seats(ladder, game, why);
 }
 

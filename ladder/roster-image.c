@@ -65,6 +65,5 @@ roster_install(const char *dir, const void *image, size_t n,
 	if (install(dir, ROSTER_KEY, key, ROSTER_KEY_BYTES) == 0 &&
 	    install(dir, ROSTER_DB, image, n) == 0)
 		return 0;
-	return error_set(why, ERROR_MACHINE,
-			 "cannot write the roster in %.300s: %m", dir);
+	return path_error(why, ERROR_MACHINE, "write the roster in", dir);
 }

@@ -62,8 +62,7 @@ fill_file(struct roster *roster, const char *path, struct error *why)
 	unlink(path); /* of one who was killed here */
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd == -1)
-		return error_set(why, ERROR_MACHINE, "cannot make %s: %m",
-				 path);
+		return path_error(why, ERROR_MACHINE, "make", path);
 	close(fd);
 	if ((result = open_db(roster, path, why)) < 0 ||
 	    (result = sql_execute(&roster->sql, "BEGIN IMMEDIATE", why)) < 0 ||
@@ -98,8 +97,7 @@ found(struct roster *roster, struct error *why)
 	sqlite3_close(roster->sql.db);
 	roster->sql.db = NULL;
 	if (result == 0 && rename_durably(path, roster->path) != 0)
-		result = error_set(why, ERROR_MACHINE, "cannot make %s: %m",
-				   roster->path);
+		result = path_error(why, ERROR_MACHINE, "make", roster->path);
 	if (result != 0)
 		unlink(path);
 	free(path);
@@ -137,9 +135,7 @@ check_key(struct roster *roster, struct error *why)
 		return row;
 	roster_hash(roster, 0, "", 0, proof);
 	if (row == 0 || sqlite3_column_bytes(stmt, 0) != ROSTER_HASH_BYTES)
-		result = error_set(why, ERROR_INPUT,
-				   "roster %s is damaged (it has no proof)",
-				   roster->path);
+		result = sql_damaged(&roster->sql, why, "it has no proof");
 	else if (sodium_memcmp(sqlite3_column_blob(stmt, 0), proof,
 			       sizeof(proof)) != 0)
 		result = error_set(why, ERROR_INPUT, "%s is not the key of %s",
@@ -156,8 +152,8 @@ open_both(struct roster *roster, struct error *why)
 	bool there = lstat(roster->path, &st) == 0;
 
 	if (!there && errno != ENOENT)
-		return error_set(why, path_kind(errno), "cannot look at %s: %m",
-				 roster->path);
+		return path_error(why, path_kind(errno), "look at",
+				  roster->path);
 	if (there && !S_ISREG(st.st_mode))
 		return error_set(why, ERROR_INPUT,
 				 "%s is not a roster: it is not a file",

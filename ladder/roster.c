@@ -134,9 +134,7 @@ roster_check(struct roster *roster, const char *name, size_t name_bytes,
 	if ((result = sql_step(&roster->sql, stmt, why)) < 0)
 		return result;
 	if (result == 0)
-		return error_set(why, ERROR_INPUT,
-				 "roster %s is damaged (it has no row 0)",
-				 roster->path);
+		return sql_damaged(&roster->sql, why, "it has no row 0");
 	read_bot(stmt, &found);
 	alive = found.number != 0 && found.state != ROSTER_DELETED &&
 		sqlite3_column_bytes(stmt, 6) == ROSTER_HASH_BYTES;

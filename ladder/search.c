@@ -41,9 +41,8 @@ ladder_bot_name(struct ladder *ladder, int64_t bot, char name[NAME_BYTES + 1],
 			"i", bot, "s", name, (size_t)NAME_BYTES + 1);
 
 	if (result == 0)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is damaged (there is no bot %lld)",
-				 ladder->place.path, (long long)bot);
+		return sql_damaged(&ladder->sql, why, "there is no bot %lld",
+				   (long long)bot);
 	return result < 0 ? -1 : 0;
 }
 

@@ -71,16 +71,13 @@ ladder_settings(struct ladder *ladder, int64_t *k_milli, int64_t *start_milli,
 			     "", "ii", k_milli, start_milli);
 
 	if (result == 0)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is damaged (it has no K)",
-				 ladder->place.path);
+		return sql_damaged(&ladder->sql, why, "it has no K");
 	if (result > 0 &&
 	    (*k_milli < 0 || *k_milli > LADDER_K_MILLI_MAX ||
 	     *start_milli < 0 || *start_milli > LADDER_START_MILLI_MAX))
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is damaged (its K or start rating "
-				 "is beyond its limits)",
-				 ladder->place.path);
+		return sql_damaged(
+			&ladder->sql, why,
+			"its K or start rating is beyond its limits");
 	return result < 0 ? result : 0;
 }
 

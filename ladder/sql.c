@@ -75,6 +75,18 @@ sql_trouble(const struct sql *sql, int answer, struct error *why)
 	return sql_sentence(sql->what, sql->path, sql->db, answer, why);
 }
 
+int
+sql_damaged(const struct sql *sql, struct error *why, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	error_vset(why, ERROR_INPUT, fmt, ap);
+	va_end(ap);
+	return error_set(why, ERROR_INPUT, "%s %s is damaged (%s)", sql->what,
+			 sql->path, why->text);
+}
+
 /* ---- statements ------------------------------------------------------- */
 
 void
@@ -453,8 +465,7 @@ sql_check_sound(struct sql *sql, struct error *why)
 	int result = ask(sql, "PRAGMA quick_check(1)", found, why);
 
 	if (result == 0 && strcmp(found, "ok") != 0)
-		return error_set(why, ERROR_INPUT, "%s %s is damaged (%s)",
-				 sql->what, sql->path, found);
+		return sql_damaged(sql, why, "%s", found);
 	return result;
 }
 

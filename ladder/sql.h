@@ -88,6 +88,9 @@ int sql_check_sound(struct sql *sql, struct error *why) MUST_CHECK;
 /* What is committed is on disk, and read beside. */
 int sql_use_wal(struct sql *sql, struct error *why) MUST_CHECK;
 
+/* Sets ERROR_INPUT: the file is damaged, and what is wrong with it; returns -1. */
+int sql_damaged(const struct sql *sql, struct error *why, const char *fmt, ...)
+	PRINTF_LIKE(3, 4) COLD;
 /* Says what SQLite's answer means; returns -1. */
 int sql_trouble(const struct sql *sql, int answer, struct error *why) COLD;
 /* Likewise of a file that is a `what`. */

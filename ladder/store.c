@@ -192,16 +192,12 @@ store_load(struct ladder *ladder, struct error *why)
 			     sizeof(ladder->created), &ladder->last);
 
 	if (result == 0)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is damaged (it has no id)",
-				 ladder->place.path);
+		return sql_damaged(&ladder->sql, why, "it has no id");
 	if (result < 0)
 		return result;
 	if (ladder->last < 0 || ladder->last > LADDER_SERIAL_MAX)
-		return error_set(why, ERROR_INPUT,
-				 "ladder %s is damaged (its last serial is "
-				 "beyond its limits)",
-				 ladder->place.path);
+		return sql_damaged(&ladder->sql, why,
+				   "its last serial is beyond its limits");
 	ladder->committed = ladder->last;
 	return season_load(&ladder->sql, &ladder->season, why);
 }
@@ -218,9 +214,8 @@ check_kind(const struct ladder *ladder, enum ladder_mode mode,
 	    check_lost(ladder, "is gone", why) < 0)
 		return -1;
 	if (stat(ladder->place.file, &st) != 0)
-		return error_set(why, path_kind(errno),
-				 "cannot open ladder %s: %s",
-				 ladder->place.path, strerror(errno));
+		return path_error(why, path_kind(errno), "open ladder",
+				  ladder->place.path);
 	if (!S_ISREG(st.st_mode))
 		return error_set(why, ERROR_INPUT,
 				 "%s is not a ladder: it is not a file",

@@ -102,8 +102,7 @@ check_above(const char *dir, struct error *why)
 	free(copy);
 	if (result == 0 || errno == EACCES)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot make the folder %s: %m",
-			 dir);
+	return path_error(why, ERROR_MACHINE, "make the folder", dir);
 }
 
 int
@@ -112,8 +111,7 @@ data_folder_rehearse(const char *dir, const char *name, struct error *why)
 	struct stat st;
 
 	if (stat(dir, &st) != 0 && errno == ENOTDIR)
-		return error_set(why, ERROR_MACHINE,
-				 "cannot make the folder %s: %m", dir);
+		return path_error(why, ERROR_MACHINE, "make the folder", dir);
 	if (stat(dir, &st) != 0)
 		return check_above(dir, why);
 	if (!S_ISDIR(st.st_mode))
@@ -164,8 +162,7 @@ take(int fd, const char *path, struct error *why)
 	if (lock_take(fd, &holder) == 0)
 		return fd;
 	if (errno != EWOULDBLOCK)
-		return error_set(why, ERROR_MACHINE, "cannot lock %s: %m",
-				 path);
+		return path_error(why, ERROR_MACHINE, "lock", path);
 	error_set(why, ERROR_MACHINE,
 		  "%s is in use by another referee (process %ld)", path,
 		  holder);
@@ -188,8 +185,7 @@ data_folder_take(const char *dir, struct error *why)
 	snprintf(path, sizeof(path), "%s/lock", dir);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
-		return error_set(why, ERROR_MACHINE, "cannot open %s: %m",
-				 path);
+		return path_error(why, ERROR_MACHINE, "open", path);
 	result = take(fd, path, why);
 	if (result < 0)
 		close(fd);

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "protocol/file.h"
 #include "referee/base/worker-thread.h"
 #include "referee/import/files.h"
@@ -104,7 +105,7 @@ open_folder(const struct bot_cache *cache, struct cached *bot,
 		return -1;
 	bot->home = realpath(path, NULL);
 	if (bot->home == NULL)
-		error_set(why, ERROR_MACHINE, "cannot find %s: %m", path);
+		path_error(why, ERROR_MACHINE, "find", path);
 	if (bot->home != NULL &&
 	    bot_folder_ready(bot->folder, cache->setup.tier, why))
 		return 0;

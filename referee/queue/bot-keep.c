@@ -95,7 +95,7 @@ note_bytes(const struct keep *keep, struct error *why)
 	snprintf(digits, sizeof(digits), "%" PRIu64 "\n", bytes);
 	if (file_make(path, 0, digits, strlen(digits)) == 0)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot write %s: %m", path);
+	return path_error(why, ERROR_MACHINE, "write", path);
 }
 
 static int
@@ -108,7 +108,7 @@ move(const struct keep *keep, struct error *why)
 	if (syncfs(keep->incoming.fd) == 0 && folder_make(below, 0700) == 0 &&
 	    rename_durably(keep->incoming.path, to) == 0)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot make %s: %m", to);
+	return path_error(why, ERROR_MACHINE, "make", to);
 }
 
 static int

@@ -73,7 +73,7 @@ house_leave(const char *data, struct error *why)
 	if (!path_of(data, DATA_FOLDER_COPY, path) || unlink(path) == 0 ||
 	    errno == ENOENT)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot remove %.300s: %m", path);
+	return path_error(why, ERROR_MACHINE, "remove", path);
 }
 
 /* The words of MARK_FORMAT. */
@@ -110,8 +110,7 @@ read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
 	    access(path, F_OK) < 0)
 		return 0;
 	if (file_load(path, &text) < 0)
-		result = error_set(why, ERROR_MACHINE, "cannot read %.300s: %m",
-				   path);
+		result = path_error(why, ERROR_MACHINE, "read", path);
 	else if (text.used == 0 ||
 		 !parse_mark((char *)(uintptr_t)text_string(&text), id, state))
 		result =
@@ -135,8 +134,7 @@ write_mark(struct house *house, int64_t state, struct error *why)
 		result = file_replace(path, ".new", 0, text, strlen(text));
 	free(text);
 	if (result < 0)
-		return error_set(why, ERROR_MACHINE, "cannot write %.300s: %m",
-				 path);
+		return path_error(why, ERROR_MACHINE, "write", path);
 	house->here = state;
 	house->marked = true;
 	return 0;

@@ -96,7 +96,7 @@ set_aside(const char *path, struct error *why)
 	while (access(to, F_OK) == 0);
 	if (rename_durably(path, to) == 0)
 		return 0;
-	return error_set(why, ERROR_MACHINE, "cannot move %.300s: %m", path);
+	return path_error(why, ERROR_MACHINE, "move", path);
 }
 
 /* The folder has the ladder before the season that the database has now: it is

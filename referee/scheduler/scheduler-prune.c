@@ -283,8 +283,7 @@ scheduler_prune_now(const struct scheduler_prune_order *order,
 	folder = opendir(order->dir);
 	done->failed = folder == NULL || prune_folder(&run, folder) < 0;
 	if (done->failed)
-		error_set(&done->why, ERROR_MACHINE, "cannot prune %s: %m",
-			  run.path);
+		path_error(&done->why, ERROR_MACHINE, "prune", run.path);
 	if (folder != NULL)
 		closedir(folder);
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ladder/durable.h"
 #include "referee/config/config-parse.h"
 #include "referee/records/writer.h"
 #include "referee/runner/dispatch.h"
@@ -654,8 +655,8 @@ open_threads(struct scheduler *scheduler, struct error *why)
 	scheduler->writer =
 		writer_new(scheduler->at.log, scheduler->at.records);
 	if (scheduler->writer == NULL)
-		return error_set(why, ERROR_MACHINE, "cannot write to %s: %m",
-				 scheduler->at.records);
+		return path_error(why, ERROR_MACHINE, "write to",
+				  scheduler->at.records);
 	scheduler->written =
 		loop_reads(scheduler->loop->base, writer_fd(scheduler->writer),
 			   on_writer, scheduler);
