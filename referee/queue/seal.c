@@ -145,33 +145,49 @@ belongs(const struct deal *deal, unsigned char ad[AD_BYTES])
 	return (size_t)n + 1 + DEAL_COMMIT_BYTES;
 }
 
+/* Behind a nonce, with what it belongs to. */
+static void
+seal(const struct seal_key *key, const void *ad, size_t ad_bytes,
+     const void *bytes, size_t n, unsigned char *sealed)
+{
+	const size_t nonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+
+	randombytes_buf(sealed, nonce);
+	crypto_aead_xchacha20poly1305_ietf_encrypt(sealed + nonce, NULL, bytes,
+						   n, ad, ad_bytes, NULL,
+						   sealed, key->byte);
+}
+
+static bool
+unseal(const struct seal_key *key, const void *ad, size_t ad_bytes,
+       const unsigned char *sealed, size_t n, void *bytes)
+{
+	const size_t nonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
+
+	return crypto_aead_xchacha20poly1305_ietf_decrypt(
+		       bytes, NULL, NULL, sealed + nonce, n - nonce, ad,
+		       ad_bytes, sealed, key->byte) == 0;
+}
+
 void
 seal_close(const struct seal_key *key, const struct deal *deal,
 	   unsigned char sealed[SEAL_BYTES])
 {
 	unsigned char ad[AD_BYTES];
 	const size_t n = belongs(deal, ad);
-	const size_t nonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 
-	randombytes_buf(sealed, nonce);
-	crypto_aead_xchacha20poly1305_ietf_encrypt(
-		sealed + nonce, NULL, deal->secret, sizeof(deal->secret), ad, n,
-		NULL, sealed, key->byte);
+	seal(key, ad, n, deal->secret, sizeof(deal->secret), sealed);
 }
 
 bool
 seal_open(const struct seal_key *key, struct deal *deal, const void *sealed,
 	  size_t n)
 {
-	const unsigned char *bytes = sealed;
 	unsigned char ad[AD_BYTES];
 	const size_t ad_bytes = belongs(deal, ad);
-	const size_t nonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 
 	return n == SEAL_BYTES &&
-	       crypto_aead_xchacha20poly1305_ietf_decrypt(
-		       deal->secret, NULL, NULL, bytes + nonce, n - nonce, ad,
-		       ad_bytes, bytes, key->byte) == 0;
+	       unseal(key, ad, ad_bytes, sealed, n, deal->secret);
 }
 
 /* ---- other bytes ------------------------------------------------------- */
@@ -182,13 +198,9 @@ void
 seal_bytes(const struct seal_key *key, const char *name, const void *bytes,
 	   size_t n, unsigned char *sealed)
 {
-	const size_t nonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 	char *ad = formatted(NAME_AD "%s", name);
 
-	randombytes_buf(sealed, nonce);
-	crypto_aead_xchacha20poly1305_ietf_encrypt(
-		sealed + nonce, NULL, bytes, n, (unsigned char *)ad, strlen(ad),
-		NULL, sealed, key->byte);
+	seal(key, ad, strlen(ad), bytes, n, sealed);
 	free(ad);
 }
 
@@ -196,17 +208,10 @@ bool
 unseal_bytes(const struct seal_key *key, const char *name, const void *sealed,
 	     size_t n, void *bytes)
 {
-	const size_t nonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
-	const unsigned char *from = sealed;
-	char *ad;
-	bool opens;
+	char *ad = formatted(NAME_AD "%s", name);
+	const bool opens = n >= SEAL_MORE_BYTES &&
+			   unseal(key, ad, strlen(ad), sealed, n, bytes);
 
-	if (n < SEAL_MORE_BYTES)
-		return false;
-	ad = formatted(NAME_AD "%s", name);
-	opens = crypto_aead_xchacha20poly1305_ietf_decrypt(
-			bytes, NULL, NULL, from + nonce, n - nonce,
-			(unsigned char *)ad, strlen(ad), from, key->byte) == 0;
 	free(ad);
 	return opens;
 }
