@@ -63,15 +63,17 @@ client_free(struct client *client)
 	free(client);
 }
 
-static void
-wait_for(struct client *client, short what, event_callback_fn call)
-{
-	const struct timeval limit = { .tv_sec = CONTROL_MS / 1000 };
+static const struct timeval patience = { .tv_sec = CONTROL_MS / 1000 };
 
+/* `limit`: NULL is none. */
+static void
+wait_for(struct client *client, short what, event_callback_fn call,
+	 const struct timeval *limit)
+{
 	if (event_assign(client->event, client->control->loop->base, client->fd,
 			 what, call, client) < 0)
 		bug("an event cannot be assigned");
-	event_add(client->event, &limit);
+	event_add(client->event, limit);
 }
 
 static void
@@ -89,7 +91,7 @@ on_writable(evutil_socket_t fd, short what, void *arg)
 	    client->written == client->answer.used)
 		client_free(client);
 	else
-		wait_for(client, EV_WRITE, on_writable);
+		wait_for(client, EV_WRITE, on_writable, &patience);
 }
 
 /* It has nothing more to say: it has gone. */
@@ -97,15 +99,6 @@ static void
 on_impatient(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	client_free(arg);
-}
-
-static void
-wait_for_answer(struct client *client)
-{
-	if (event_assign(client->event, client->control->loop->base, client->fd,
-			 EV_READ, on_impatient, client) < 0)
-		bug("an event cannot be assigned");
-	event_add(client->event, NULL);
 }
 
 /* Most of them fit at once, and the daemon may be about to end. */
@@ -159,7 +152,7 @@ do_request(struct client *client, size_t n)
 		result = control->run(control->arg, client->number, words, word,
 				      &out, &why);
 	if (result == CONTROL_LATER)
-		wait_for_answer(client);
+		wait_for(client, EV_READ, on_impatient, NULL);
 	else
 		answer(client, &out, result < 0 ? &why : NULL);
 	text_release(&out);
@@ -177,7 +170,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 		n = recv(fd, client->line + client->used,
 			 sizeof(client->line) - client->used, 0);
 	if (n < 0 && errno == EAGAIN) {
-		wait_for(client, EV_READ, on_readable);
+		wait_for(client, EV_READ, on_readable, &patience);
 		return;
 	}
 	if (n > 0) {
@@ -189,7 +182,7 @@ on_readable(evutil_socket_t fd, short what, void *arg)
 	else if (n <= 0 || client->used == sizeof(client->line))
 		client_free(client);
 	else
-		wait_for(client, EV_READ, on_readable);
+		wait_for(client, EV_READ, on_readable, &patience);
 }
 
 static void
@@ -209,7 +202,7 @@ let_in(void *arg, struct listener *listener UNUSED, int fd,
 	client->event = loop_timer(control->loop->base, on_readable, client);
 	LIST_PUT(control->clients, client);
 	control->count++;
-	wait_for(client, EV_READ, on_readable);
+	wait_for(client, EV_READ, on_readable, &patience);
 }
 
 struct control *
