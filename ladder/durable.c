@@ -147,9 +147,7 @@ put(char *temporary, const char *path, int how, mode_t mode, const void *bytes,
 			unlink(temporary);
 		errno = error;
 	}
-	error = errno;
 	free(temporary);
-	errno = error;
 	return result;
 }
 

@@ -70,6 +70,14 @@ pack_is_name(const char *file, struct pack_range *range)
 }
 
 bool
+pack_is_closed(const char *file)
+{
+	struct pack_range range;
+
+	return pack_is_name(file, &range) && range.last > 0;
+}
+
+bool
 pack_is_twin(const char *file, const char *next)
 {
 	struct pack_range open, closed;
@@ -317,7 +325,7 @@ read_pack(int fd, struct text *tar)
 {
 	struct text packed = { .max = PACK_BYTES_MAX };
 	struct stat st;
-	int result, error;
+	int result;
 
 	if (fstat(fd, &st) < 0)
 		return -1;
@@ -335,9 +343,7 @@ read_pack(int fd, struct text *tar)
 		result = unpack(&packed, tar);
 	else if (result == 0)
 		text_add(tar, packed.bytes, packed.used);
-	error = errno;
 	text_release(&packed);
-	errno = error;
 	return result;
 }
 
@@ -360,15 +366,13 @@ int
 pack_write(const char *path, const struct text *tar, const atomic_bool *stop)
 {
 	struct text packed = { .max = PACK_BYTES_MAX * 2 };
-	int result = -1, error;
+	int result = -1;
 
 	errno = ECANCELED;
 	if (pack_up(tar, stop, &packed))
 		result = file_replace(path, ".tmp", 0644, packed.bytes,
 				      packed.used);
-	error = errno;
 	text_release(&packed);
-	errno = error;
 	return result;
 }
 
@@ -430,10 +434,7 @@ look_up(struct pack_cache *cache, const char *path, size_t n,
 	pack_cache_release(cache);
 	cache->path = formatted("%.*s", (int)n, path);
 	if (pack_load(cache->path, &cache->tar) < 0) {
-		const int error = errno;
-
 		pack_cache_release(cache);
-		errno = error;
 		return -1;
 	}
 	if (find_member(cache, name, member) == 0)
@@ -450,18 +451,16 @@ load_member(struct pack_cache *cache, const char *path, size_t n,
 {
 	struct pack_cache own = { 0 };
 	struct pack_member member;
-	int result, error;
+	int result;
 
 	result = look_up(cache != NULL ? cache : &own, path, n, &member);
-	error = errno;
 	if (result == 0 && !is_whole(&member)) {
-		error = EBADMSG;
+		errno = EBADMSG;
 		result = -1;
 	}
 	if (result == 0)
 		text_add(text, member.bytes, member.used);
 	pack_cache_release(&own);
-	errno = error;
 	return result;
 }
 

@@ -41,6 +41,8 @@ struct pack_range {
 
 /* Whether a file's name, without its folder, is a pack's. */
 bool pack_is_name(const char *file, struct pack_range *range);
+/* Returns true if it is that of a closed pack. */
+bool pack_is_closed(const char *file);
 /* Whether the first is an open pack, and the second what it is called now that it
  * is closed: both may be there for a while, and then the closed one counts.  In
  * the order of names it comes next. */

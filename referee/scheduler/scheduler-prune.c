@@ -184,20 +184,12 @@ serial_of(const char *name)
 	return digits > 0 && name[digits] == '-' ? strtoll(name, NULL, 10) : 0;
 }
 
-static bool
-is_closed_pack(const char *name)
-{
-	struct pack_range range;
-
-	return pack_is_name(name, &range) && range.last > 0;
-}
-
 /* Whether it may be old; else it is not even read.  The records in an open pack
  * must wait until it is closed. */
 static bool
 may_be_due(const struct run *run, const char *name)
 {
-	return (folder_ends_in(name, ".rec") || is_closed_pack(name)) &&
+	return (folder_ends_in(name, ".rec") || pack_is_closed(name)) &&
 	       serial_of(name) <= run->age.serial;
 }
 
@@ -230,7 +222,7 @@ prune_entry(struct run *run, int dir, const char *name)
 	    (size_t)snprintf(run->path, sizeof(run->path), "%s/%s",
 			     run->order->dir, name) >= sizeof(run->path))
 		return 0;
-	if (is_closed_pack(name))
+	if (pack_is_closed(name))
 		return has_twin(dir, name)
 			       ? 0
 			       : prune_pack(run->path, before, run->age.serial,

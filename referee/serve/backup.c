@@ -121,14 +121,6 @@ is_below_bots(const char *path)
 }
 
 static bool
-is_closed_pack(const char *name)
-{
-	struct pack_range range;
-
-	return pack_is_name(name, &range) && range.last > 0;
-}
-
-static bool
 is_left_out(const struct place *place, const char *name)
 {
 	static const char *const at_top[] = { "lock", "control", "incoming",
@@ -146,7 +138,7 @@ is_left_out(const struct place *place, const char *name)
 	for (size_t i = 0; i < NELEM(ends); i++)
 		if (folder_ends_in(name, ends[i]))
 			return true;
-	if (place->packs && !is_closed_pack(name))
+	if (place->packs && !pack_is_closed(name))
 		return true;
 	if (!place->records || name[0] < '0' || name[0] > '9')
 		return false;
