@@ -235,22 +235,6 @@ begins(struct pairing_making *making, int first)
 	return start;
 }
 
-/* The one of ready[from] and those behind it that has played least. */
-static unsigned
-played_least(struct pairing *pairing, unsigned from, unsigned ready)
-{
-	int64_t least = INT64_MAX;
-	unsigned i;
-
-	for (i = from; i < ready; i++)
-		if (pairing->bot[pairing->ready[i]].tally < least)
-			least = pairing->bot[pairing->ready[i]].tally;
-	for (i = from; i < ready; i++)
-		pairing->weight[i - from] =
-			pairing->bot[pairing->ready[i]].tally == least;
-	return from + (unsigned)pairing_draw_weighted(pairing, ready - from);
-}
-
 /* Bots that waited for one that is there now go before all others, or another
  * bot would take it. */
 static bool
@@ -311,7 +295,9 @@ pairing_choose_first(struct pairing_making *making)
 		return true;
 	set_waiting_aside(making);
 	while (are_enough(making) && tried < making->ready) {
-		place = played_least(pairing, tried, making->ready);
+		place = tried + pairing_draw_least(
+					making, pairing->ready + tried,
+					making->ready - tried, pairing_tally);
 		bot = pairing->ready[place];
 		switch (begins(making, bot)) {
 		case BEGINS:

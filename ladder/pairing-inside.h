@@ -110,6 +110,14 @@ bool pairing_choose_first(struct pairing_making *making);
 
 /* A place in pairing->weight[0 to n-1] by weight, or -1 if all are 0. */
 int pairing_draw_weighted(struct pairing *pairing, unsigned n);
+/* Draws among the `n` bots with the least value: the place of one; PAIRING_NONE: all
+ * have INT64_MAX, or there are none. */
+#define PAIRING_NONE UINT32_MAX
+unsigned pairing_draw_least(
+	const struct pairing_making *making, const int bot[], unsigned n,
+	int64_t (*value)(const struct pairing_making *making, int bot));
+/* Returns what a bot has played, as it counts for its turn. */
+int64_t pairing_tally(const struct pairing_making *making, int bot);
 
 /* A bot is here that this one has not met in this round of coverage. */
 bool pairing_lacks_one(const struct pairing_making *making, int bot);

@@ -47,6 +47,31 @@ pairing_draw_weighted(struct pairing *pairing, unsigned n)
 	return (int)i;
 }
 
+unsigned
+pairing_draw_least(const struct pairing_making *making, const int bot[],
+		   unsigned n,
+		   int64_t (*value)(const struct pairing_making *making,
+				    int bot))
+{
+	struct pairing *pairing = making->pairing;
+	int64_t least = INT64_MAX;
+	unsigned i;
+
+	for (i = 0; i < n; i++)
+		if (value(making, bot[i]) < least)
+			least = value(making, bot[i]);
+	for (i = 0; i < n; i++)
+		pairing->weight[i] =
+			least < INT64_MAX && value(making, bot[i]) == least;
+	return (unsigned)pairing_draw_weighted(pairing, n);
+}
+
+int64_t
+pairing_tally(const struct pairing_making *making, int bot)
+{
+	return making->pairing->bot[bot].tally;
+}
+
 /* ---- who is there ----------------------------------------------------- */
 
 unsigned
@@ -361,13 +386,18 @@ end_round(struct pairing_making *making, int first)
 		       words * sizeof(*pairing->met));
 }
 
-static bool
-is_for_cover(const struct pairing *pairing, int first, int bot)
+static int64_t
+cover_tally(const struct pairing_making *making, int bot)
 {
-	return !(pairing->flags[bot] & (JUST_MET | SEATED | OVER)) &&
-	       (!pairing->bot[bot].resting || pairing->bot[first].waiting) &&
-	       !pairing_has_met(pairing, first, bot) &&
-	       !is_barred(pairing, bot);
+	const struct pairing *pairing = making->pairing;
+	const int first = making->at[0];
+	const bool may =
+		!(pairing->flags[bot] & (JUST_MET | SEATED | OVER)) &&
+		(!pairing->bot[bot].resting || pairing->bot[first].waiting) &&
+		!pairing_has_met(pairing, first, bot) &&
+		!is_barred(pairing, bot);
+
+	return may ? pairing_tally(making, bot) : INT64_MAX;
 }
 
 /* Of those that the first bot has not met in this round the one that has played
@@ -376,69 +406,41 @@ static int
 draw_cover(struct pairing_making *making)
 {
 	struct pairing *pairing = making->pairing;
-	int64_t least = INT64_MAX;
-	int first = making->at[0], bot, place;
-	unsigned i;
+	unsigned place;
 
-	end_round(making, first);
-	for (i = 0; i < making->ready; i++) {
-		bot = pairing->ready[i];
-		if (is_for_cover(pairing, first, bot) &&
-		    pairing->bot[bot].tally < least)
-			least = pairing->bot[bot].tally;
-	}
-	for (i = 0; i < making->ready; i++) {
-		bot = pairing->ready[i];
-		pairing->weight[i] = is_for_cover(pairing, first, bot) &&
-				     pairing->bot[bot].tally == least;
-	}
-	place = pairing_draw_weighted(pairing, making->ready);
-	if (place < 0)
+	end_round(making, making->at[0]);
+	place = pairing_draw_least(making, pairing->ready, making->ready,
+				   cover_tally);
+	if (place == PAIRING_NONE)
 		return -1;
-	pairing->bot[first].since_cover = 0;
+	pairing->bot[making->at[0]].since_cover = 0;
 	return pairing->ready[place];
 }
 
 /* ---- the same bot again ----------------------------------------------- */
 
-static unsigned
-seats_of(const struct pairing_making *making, int bot)
+/* How many seats it has at the table; INT64_MAX: it cannot have another one. */
+static int64_t
+seats_again(const struct pairing_making *making, int bot)
 {
 	unsigned i, n = 0;
 
 	for (i = 0; i < making->taken; i++)
 		n += making->at[i] == bot;
-	return n;
-}
-
-/* Likewise, but UINT32_MAX if it cannot have another one. */
-static unsigned
-seats_again(const struct pairing_making *making, int bot)
-{
-	unsigned n = seats_of(making, bot);
-
 	if (n >= pairing_seats_of(&making->pairing->bot[bot]) ||
 	    (n == 0 && is_barred(making->pairing, bot)))
-		return UINT32_MAX;
+		return INT64_MAX;
 	return n;
 }
 
 /* Of those at the table the one with the fewest seats there. */
 static int
-draw_again(struct pairing_making *making)
+draw_again(const struct pairing_making *making)
 {
-	struct pairing *pairing = making->pairing;
-	unsigned least = UINT32_MAX, i, n;
+	const int *ready = making->pairing->ready;
 
-	for (i = 0; i < making->ready; i++) {
-		n = seats_again(making, pairing->ready[i]);
-		if (n < least)
-			least = n;
-	}
-	for (i = 0; i < making->ready; i++)
-		pairing->weight[i] =
-			seats_again(making, pairing->ready[i]) == least;
-	return pairing->ready[pairing_draw_weighted(pairing, making->ready)];
+	return ready[pairing_draw_least(making, ready, making->ready,
+					seats_again)];
 }
 
 /* ---- not the same one for ever ----------------------------------------- */

@@ -453,7 +453,6 @@ end_name(enum pairing_end end)
 		[PAIRING_NOT_STARTED] = "did not start",
 		[PAIRING_SILENT] = "ended before its first word",
 		[PAIRING_CRASHED] = "crashed",
-		[PAIRING_TIMEOUT] = "ran out of time",
 		[PAIRING_RETIRED] = "was retired for its faults",
 	};
 

@@ -157,7 +157,6 @@ enum pairing_end {
 	PAIRING_NOT_STARTED, /* its program did not start, or did not answer */
 	PAIRING_SILENT,	     /* its program ended before its first word */
 	PAIRING_CRASHED,     /* its program ended, or its connection */
-	PAIRING_TIMEOUT,     /* it let its time run out too often */
 	PAIRING_RETIRED,     /* other faults, too many of them */
 };
 

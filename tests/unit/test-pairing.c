@@ -283,8 +283,8 @@ Test(pairing, good_games_take_pauses_back)
 	uint64_t now_us = 1000 * SECOND;
 	unsigned i;
 
-	game(pairing, 0, SECOND, PAIRING_TIMEOUT);
-	game(pairing, 100 * SECOND, 101 * SECOND, PAIRING_TIMEOUT);
+	game(pairing, 0, SECOND, PAIRING_RETIRED);
+	game(pairing, 100 * SECOND, 101 * SECOND, PAIRING_RETIRED);
 	cr_expect_eq(view(pairing, 0).suspension.steps, 2);
 	for (i = 0; i < 2; i++, now_us += SECOND)
 		game(pairing, now_us, now_us + SECOND, PAIRING_FINE);
