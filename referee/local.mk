@@ -187,8 +187,6 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/games-view.h \
 	%reldir%/scheduler/scheduler-ladder.c \
 	%reldir%/scheduler/scheduler-ladder.h \
-	%reldir%/scheduler/scheduler-opening.c \
-	%reldir%/scheduler/scheduler-opening.h \
 	%reldir%/scheduler/scheduler-prune.c \
 	%reldir%/scheduler/scheduler-prune.h \
 	%reldir%/scheduler/scheduler-fit.c \

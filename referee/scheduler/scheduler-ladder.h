@@ -15,6 +15,9 @@
 #include "referee/config/serve-config.h"
 #include "referee/queue/verdicts.h"
 
+/* Room for the folder of a ladder, and for a name below it. */
+#define SCHEDULER_DIR_BYTES (LADDER_PATH_BYTES - 16)
+
 /* Tells what ladder_is_lost() finds. */
 #define SCHEDULER_LADDER_LOST                                                  \
 	"its file was removed or replaced while the daemon runs; its games "   \

@@ -11,19 +11,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "ladder/durable.h"
 #include "referee/config/config-parse.h"
+#include "referee/data/data-folder.h"
 #include "referee/records/writer.h"
 #include "referee/runner/dispatch.h"
 #include "referee/scheduler/scheduler-bots.h"
 #include "referee/scheduler/scheduler-fit.h"
 #include "referee/scheduler/scheduler-game.h"
 #include "referee/scheduler/scheduler-ladder.h"
-#include "referee/scheduler/scheduler-opening.h"
 #include "referee/scheduler/scheduler-prune.h"
 #include "referee/scheduler/scheduler-rebuild.h"
 #include "referee/scheduler/scheduler-recall.h"
+
+#define RECALLED 2000 /* games of before: who has just met whom */
 
 struct scheduler {
 	struct loop *loop;
@@ -37,7 +40,9 @@ struct scheduler {
 	char dir[SCHEDULER_DIR_BYTES];
 	struct event *written, *again;
 	struct loop_task fill_task;
-	struct scheduler_bots *bots;
+	struct pairing *pairing; /* these two until scheduler_open() */
+	struct scheduler_standings standings;
+	struct scheduler_bots *bots; /* and all that follows from then on */
 	struct scheduler_games *games;
 	const struct dispatch *dispatch;
 	struct scheduler_rebuild *rebuild; /* under way, or NULL; its end */
@@ -614,8 +619,50 @@ scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
 
 /* ---- opening ---------------------------------------------------------- */
 
+/* What it was, and what has become of it. */
+static int
+read_past(struct scheduler *scheduler, const char *data,
+	  const struct queue_house *house, const atomic_bool *stop,
+	  struct error *why)
+{
+	struct config_ladder *setup = &scheduler->setup;
+	struct scheduler_ladder *at = &scheduler->at;
+
+	if (data_folder_check(data, setup->name, why) < 0 ||
+	    scheduler_ladder_open(scheduler->dir, setup, house, stop, at, why) <
+		    0)
+		return -1;
+	/* From now on they are those that hold. */
+	if (ladder_settings(at->ladder, &setup->k_milli, &setup->start_milli,
+			    why) < 0)
+		return -1;
+	scheduler->pairing =
+		scheduler_recall(at->ladder, setup, (uint64_t)time(NULL),
+				 RECALLED, &scheduler->standings, why);
+	ladder_heed(at->ladder, NULL);
+	return scheduler->pairing == NULL ? -1 : 0;
+}
+
+struct scheduler *
+scheduler_read(const struct config_ladder *ladder, const char *data,
+	       const struct queue_house *house, const atomic_bool *stop,
+	       struct error *why)
+{
+	struct scheduler *scheduler = zeroed(1, sizeof(*scheduler));
+
+	scheduler->setup = *ladder;
+	snprintf(scheduler->dir, sizeof(scheduler->dir), "%s/ladders/%s", data,
+		 ladder->name);
+	if (read_past(scheduler, data, house, stop, why) == 0)
+		return scheduler;
+	error_prefix(why, "ladder %s: ", ladder->name);
+	why->kind = ERROR_INPUT;
+	scheduler_close_files(scheduler);
+	return NULL;
+}
+
 static void
-take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
+take_past(struct scheduler *scheduler)
 {
 	const struct scheduler_bots_setup bots = {
 		.setup = &scheduler->setup,
@@ -624,21 +671,19 @@ take_past(struct scheduler *scheduler, struct scheduler_opening *opening)
 		.logger = scheduler->logger,
 	};
 
-	scheduler->setup = opening->setup;
-	memcpy(scheduler->dir, opening->dir, sizeof(scheduler->dir));
-	scheduler->at = opening->at;
 	scheduler->counts.last_us = clock_us();
-	scheduler->ranked_days = opening->setup.ranked_days;
-	scheduler->anchors = opening->setup.anchors;
+	scheduler->ranked_days = scheduler->setup.ranked_days;
+	scheduler->anchors = scheduler->setup.anchors;
 	scheduler->counts.settled = scheduler->at.settled;
 	scheduler->counts.missing =
 		(uint64_t)ladder_missing(scheduler->at.ladder);
-	scheduler->bots = scheduler_bots_new(&bots, opening->pairing,
-					     &opening->standings);
+	scheduler->bots = scheduler_bots_new(&bots, scheduler->pairing,
+					     &scheduler->standings);
+	scheduler->pairing = NULL;
+	free(scheduler->standings.of);
+	scheduler->standings.of = NULL;
 	scheduler_ladder_tell(&scheduler->at, &scheduler->setup,
 			      scheduler->logger);
-	free(opening->standings.of);
-	free(opening);
 }
 
 static void
@@ -689,27 +734,27 @@ open_games(struct scheduler *scheduler, struct dispatch *dispatch)
 	scheduler->games = scheduler_games_new(&setup);
 }
 
-struct scheduler *
-scheduler_open(struct loop *loop, struct logger *logger,
-	       struct dispatch *dispatch, struct scheduler_opening *opening,
+int
+scheduler_open(struct scheduler *scheduler, struct loop *loop,
+	       struct logger *logger, struct dispatch *dispatch,
 	       const struct scheduler_calls *calls, void *arg,
 	       struct error *why)
 {
-	struct scheduler *scheduler = zeroed(1, sizeof(*scheduler));
-
 	scheduler->loop = loop;
 	scheduler->logger = logger;
 	scheduler->calls = calls;
 	scheduler->arg = arg;
 	scheduler->fill_task.run = fill;
 	scheduler->dispatch = dispatch;
-	take_past(scheduler, opening);
+	take_past(scheduler);
 	if (open_threads(scheduler, why) == 0) {
 		open_games(scheduler, dispatch);
-		return scheduler;
+		return 0;
 	}
+	error_prefix(why, "ladder %s: ", scheduler->setup.name);
+	why->kind = ERROR_INPUT;
 	scheduler_close(scheduler);
-	return NULL;
+	return -1;
 }
 
 void
@@ -728,11 +773,15 @@ scheduler_close_events(struct scheduler *scheduler)
 void
 scheduler_close_files(struct scheduler *scheduler)
 {
+	if (scheduler == NULL)
+		return;
 	scheduler_prune_free(scheduler->prune);
 	writer_free(scheduler->writer);
 	fit_kept_free(scheduler->fit);
 	scheduler_ladder_close(&scheduler->at);
 	scheduler_bots_free(scheduler->bots);
+	pairing_free(scheduler->pairing);
+	free(scheduler->standings.of);
 	free(scheduler);
 }
 

@@ -9,6 +9,7 @@
 #ifndef REFEREE_SCHEDULER_H
 #define REFEREE_SCHEDULER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,7 +31,7 @@
 #define SCHEDULER_BLOCK_BYTES 256 /* a sentence and its NUL */
 
 struct scheduler;
-struct scheduler_opening;
+struct queue_house;
 
 struct scheduler_calls {
 	struct scheduler_game_news news;
@@ -43,17 +44,26 @@ struct scheduler_calls {
 	void (*empty)(void *arg, struct scheduler *scheduler);
 };
 
-/* Takes over what scheduler_read() has read without a failure, tells in the log
- * what games a cut has ended, and begins to listen to the writer.  NULL and a
- * sentence. */
-struct scheduler *scheduler_open(struct loop *loop, struct logger *logger,
-				 struct dispatch *dispatch,
-				 struct scheduler_opening *opening,
-				 const struct scheduler_calls *calls, void *arg,
+/* Opens or makes the ladder below `data`, rates what a cut has left unrated, and reads
+ * all of its games: that takes seconds with a million.  In any thread: no loop, no log.
+ * `house` is borrowed; NULL: there is no queue.  Gives up soon after *stop is true
+ * (NULL: never).  scheduler_open() or scheduler_close_files() is due.  NULL and
+ * ERROR_INPUT, a sentence that names the ladder. */
+struct scheduler *scheduler_read(const struct config_ladder *ladder,
+				 const char *data,
+				 const struct queue_house *house,
+				 const atomic_bool *stop,
 				 struct error *why) MUST_CHECK;
+/* Tells in the log what games a cut has ended, and begins to listen to the writer.  -1
+ * and such an error: it is closed. */
+int scheduler_open(struct scheduler *scheduler, struct loop *loop,
+		   struct logger *logger, struct dispatch *dispatch,
+		   const struct scheduler_calls *calls, void *arg,
+		   struct error *why) MUST_CHECK;
 /* Closes it when no table is left: scheduler_close(), or first
  * scheduler_close_events() in the thread of the loop and then
- * scheduler_close_files(), which waits for the disk, in any thread. */
+ * scheduler_close_files(), which waits for the disk, in any thread; NULL is fine for
+ * that. */
 void scheduler_close(struct scheduler *scheduler);
 void scheduler_close_events(struct scheduler *scheduler);
 void scheduler_close_files(struct scheduler *scheduler);

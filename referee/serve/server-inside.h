@@ -109,10 +109,9 @@ int server_open_reload(struct server *server, const char *file) MUST_CHECK;
 void server_stop_reload(struct server *server);
 /* `stopping` is set. */
 void server_close_reload(struct server *server);
-/* Takes over what was read, also a failure, into the first free place, which it
- * returns; or -1 and an error. */
-int server_open_scheduler(struct server *server,
-			  struct scheduler_opening *opening,
+/* Opens what was read in the first free place, which it returns; or -1 and an error: it
+ * is closed. */
+int server_open_scheduler(struct server *server, struct scheduler *scheduler,
 			  struct error *why) MUST_CHECK;
 /* Closes soon the schedulers that are closing and are empty. */
 void server_tidy(struct server *server);

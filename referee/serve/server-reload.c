@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/scheduler/scheduler-opening.h"
 #include "referee/serve/server-inside.h"
 
 static const char no_room[] =
@@ -30,8 +29,7 @@ struct reloads {
 struct closing {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
-	struct scheduler *scheduler; /* either of them, or NULL */
-	struct scheduler_opening *opening;
+	struct scheduler *scheduler;
 };
 
 static void
@@ -39,9 +37,7 @@ do_close(struct worker_thread_job *job)
 {
 	struct closing *closing = (struct closing *)job;
 
-	if (closing->scheduler != NULL)
-		scheduler_close_files(closing->scheduler);
-	scheduler_opening_free(closing->opening);
+	scheduler_close_files(closing->scheduler);
 }
 
 static void
@@ -53,25 +49,23 @@ on_closed(struct worker_thread_job *job, bool read)
 }
 
 static void
-close_files(struct server *server, struct scheduler *scheduler,
-	    struct scheduler_opening *opening)
+close_files(struct server *server, struct scheduler *scheduler)
 {
 	struct closing *closing = zeroed(1, sizeof(*closing));
 
 	closing->job.read = do_close;
 	closing->job.done = on_closed;
 	closing->scheduler = scheduler;
-	closing->opening = opening;
 	worker_thread_ask(server->reloads->opener, &closing->job);
 }
 
 static void
-drop_opening(struct server *server, struct scheduler_opening *opening)
+drop_read(struct server *server, struct scheduler *scheduler)
 {
 	if (server->stopping)
-		scheduler_opening_free(opening);
-	else if (opening != NULL)
-		close_files(server, NULL, opening);
+		scheduler_close_files(scheduler);
+	else if (scheduler != NULL)
+		close_files(server, scheduler);
 }
 
 static bool
@@ -84,35 +78,27 @@ has_room(const struct server *server, unsigned schedulers)
 }
 
 int
-server_open_scheduler(struct server *server, struct scheduler_opening *opening,
+server_open_scheduler(struct server *server, struct scheduler *scheduler,
 		      struct error *why)
 {
-	const char *wrong =
-		*opening->why.text == '\0' ? NULL : opening->why.text;
-	char name[NAME_BYTES + 1];
-	struct error reason;
+	const char *name = scheduler_name(scheduler);
 	unsigned i = 0;
 
-	snprintf(name, sizeof(name), "%s", opening->setup.name);
 	while (i < LADDER_PLACES && server->ladders.scheduler[i] != NULL)
 		i++;
-	if (i == LADDER_PLACES && wrong == NULL)
-		wrong = no_room;
-	if (wrong != NULL) {
-		error_set(why, ERROR_INPUT, "ladder %s: %s", name, wrong);
-		drop_opening(server, opening);
+	if (i == LADDER_PLACES) {
+		error_set(why, ERROR_INPUT, "ladder %s: %s", name, no_room);
+		drop_read(server, scheduler);
 		return -1;
 	}
-	server->ladders.scheduler[i] = scheduler_open(
-		&server->loop, server->logger, server->dispatch, opening,
-		&server_scheduler_calls, server, &reason);
-	if (server->ladders.scheduler[i] == NULL)
-		return error_set(why, ERROR_INPUT, "ladder %s: %s", name,
-				 reason.text);
+	if (scheduler_open(scheduler, &server->loop, server->logger,
+			   server->dispatch, &server_scheduler_calls, server,
+			   why) < 0)
+		return -1;
+	server->ladders.scheduler[i] = scheduler;
 	log_event(server->logger, LOG_LEVEL_INFO, "ladder-open",
 		  "ladder=%s settled=%" PRId64, name,
-		  (int64_t)scheduler_counts(server->ladders.scheduler[i])
-			  ->settled);
+		  (int64_t)scheduler_counts(scheduler)->settled);
 	return (int)i;
 }
 
@@ -124,7 +110,7 @@ close_ladder(struct server *server, unsigned place)
 	log_event(server->logger, LOG_LEVEL_INFO, "ladder-closed", "ladder=%s",
 		  scheduler_name(server->ladders.scheduler[place]));
 	scheduler_close_events(server->ladders.scheduler[place]);
-	close_files(server, server->ladders.scheduler[place], NULL);
+	close_files(server, server->ladders.scheduler[place]);
 	server->ladders.scheduler[place] = NULL;
 	server->ladders.closing &= ~(UINT64_C(1) << place);
 }
@@ -205,7 +191,8 @@ struct opening {
 		job; /* first: the worker thread gives it back */
 	struct reload *reload;
 	const struct config_ladder *ladder; /* of the configuration */
-	struct scheduler_opening *read;	    /* owned; NULL: not yet */
+	struct scheduler *read; /* owned; NULL: not yet, or it failed: */
+	struct error why;
 };
 
 struct reload {
@@ -268,12 +255,15 @@ prepare(struct reload *reload, struct error *why)
 static int
 open_ladders(struct reload *reload, uint64_t *opened, struct error *why)
 {
-	struct scheduler_opening *read;
+	struct scheduler *read;
 	int place;
 
 	for (unsigned i = 0; i < reload->openings; i++) {
 		read = reload->opening[i].read;
 		reload->opening[i].read = NULL;
+		*why = reload->opening[i].why;
+		if (read == NULL)
+			return -1;
 		place = server_open_scheduler(reload->server, read, why);
 		if (place < 0)
 			return -1;
@@ -331,7 +321,7 @@ drop(struct reload *reload, uint64_t opened)
 		if (opened >> i & 1)
 			close_ladder(server, i);
 	for (unsigned i = 0; i < reload->openings; i++)
-		drop_opening(server, reload->opening[i].read);
+		drop_read(server, reload->opening[i].read);
 	listeners_drop(server->listeners);
 	config_free(reload->config);
 }
@@ -386,9 +376,10 @@ read_ladder(struct worker_thread_job *job)
 	struct opening *opening = (struct opening *)job;
 	const struct reload *reload = opening->reload;
 
-	opening->read = scheduler_read(opening->ladder, reload->config->data,
-				       server_house(reload->server),
-				       &reload->server->reloads->stop);
+	opening->read =
+		scheduler_read(opening->ladder, reload->config->data,
+			       server_house(reload->server),
+			       &reload->server->reloads->stop, &opening->why);
 }
 
 static void

@@ -13,7 +13,6 @@
 #include "referee/data/control.h"
 #include "referee/data/data-folder.h"
 #include "referee/scheduler/refit.h"
-#include "referee/scheduler/scheduler-opening.h"
 #include "referee/scheduler/who.h"
 #include "referee/serve/server-inside.h"
 #include "referee/web/live.h"
@@ -262,12 +261,14 @@ static int
 read_schedulers(struct server *server, struct error *why)
 {
 	const struct config *config = server->pages.config;
-	struct scheduler_opening *opening;
+	struct scheduler *scheduler;
 
 	for (unsigned i = 0; i < config->ladders; i++) {
-		opening = scheduler_read(&config->ladder[i], config->data,
-					 server_house(server), &stop_at_start);
-		if (server_open_scheduler(server, opening, why) < 0)
+		scheduler = scheduler_read(&config->ladder[i], config->data,
+					   server_house(server), &stop_at_start,
+					   why);
+		if (scheduler == NULL ||
+		    server_open_scheduler(server, scheduler, why) < 0)
 			return -1;
 	}
 	return 0;

@@ -17,7 +17,6 @@
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
 #include "referee/scheduler/scheduler-ladder.h"
-#include "referee/scheduler/scheduler-opening.h"
 
 struct standby {
 	struct worker_thread_job pass; /* first */
