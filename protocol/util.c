@@ -38,9 +38,10 @@ memory(void *old, size_t bytes)
 void *
 grown(void *list, size_t count, size_t bytes)
 {
-	if (count > 0 && (count < 64 || (count & (count - 1)) != 0))
-		return list;
-	return memory(list, (count < 64 ? 64 : 2 * count) * bytes);
+	if (count == 0 || (count >= 64 && (count & (count - 1)) == 0))
+		list = memory(list, (count < 64 ? 64 : 2 * count) * bytes);
+	memset((char *)list + count * bytes, 0, bytes);
+	return list;
 }
 
 void *

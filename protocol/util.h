@@ -40,9 +40,12 @@ _Noreturn void bug_at(const char *file, int line, const char *fmt, ...)
 
 /* Like realloc(), but never NULL: out of memory says so and aborts. */
 void *memory(void *old, size_t bytes) MUST_CHECK;
-/* A list with room for one more than `count` things of so many bytes; it has
- * been made in this way alone, and may have had more things. */
+/* A list with room for one more than `count` things of so many bytes, which is
+ * zeroed; it has been made in this way alone, and may have had more things. */
 void *grown(void *list, size_t count, size_t bytes) MUST_CHECK;
+/* Points to the one more, which is counted. */
+#define ADDED(list, count)                                                     \
+	((list) = grown(list, count, sizeof(*(list))), &(list)[(count)++])
 /* Likewise calloc(), */
 void *zeroed(size_t count, size_t bytes) MUST_CHECK;
 /* and strdup(). */

@@ -47,10 +47,8 @@ table_print_new(const struct table_column column[], unsigned columns)
 static struct item *
 add_item(struct table_print *table, int indent)
 {
-	struct item *item;
+	struct item *item = ADDED(table->item, table->items);
 
-	table->item = grown(table->item, table->items, sizeof(*table->item));
-	item = &table->item[table->items++];
 	*item = (struct item){ .indent = indent };
 	return item;
 }

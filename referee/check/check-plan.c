@@ -211,8 +211,7 @@ draw_row(const struct check_factors *factors, struct chance *chance,
 static void
 add_trial(struct check_plan *plan, const struct check_trial *trial)
 {
-	plan->trial = grown(plan->trial, plan->count, sizeof(*plan->trial));
-	plan->trial[plan->count++] = *trial;
+	*ADDED(plan->trial, plan->count) = *trial;
 }
 
 /* The best row that has these two levels; false if none was valid. */

@@ -296,9 +296,7 @@ check_remote_seat(struct check_game *game, const char *id)
 		drip |= check->game[i].playing &&
 			check->game[i].trial.style == CHECK_DRIP;
 	check->loss_told = false;
-	listener->id =
-		grown(listener->id, listener->games, sizeof(*listener->id));
-	memcpy(listener->id[listener->games++], id, ID_BYTES);
+	memcpy(*ADDED(listener->id, listener->games), id, ID_BYTES);
 	if (listener->absent_s > CHECK_AWAY_S)
 		listener->absent_s = CHECK_AWAY_S;
 	listener->remotes.links.limits.piece_bytes = drip ? 1 : 0;

@@ -55,10 +55,7 @@ check_report_add(struct check_report *report, enum check_kind kind,
 		return;
 	report->told[kind].count++;
 	report->told[kind].game = game;
-	report->problem =
-		grown(report->problem, report->problems, sizeof(*problem));
-	problem = &report->problem[report->problems++];
-	memset(problem, 0, sizeof(*problem));
+	problem = ADDED(report->problem, report->problems);
 	problem->kind = kind;
 	problem->trial = *trial;
 	problem->game = game;
@@ -119,20 +116,13 @@ check_report_ended(struct check_report *report, const char *how,
 	}
 }
 
-static void
-add_time(uint32_t **list, size_t *count, uint64_t us)
-{
-	*list = grown(*list, *count, sizeof(**list));
-	(*list)[(*count)++] = us > UINT32_MAX ? UINT32_MAX : (uint32_t)us;
-}
-
 void
 check_report_thought(struct check_report *report, uint64_t us, bool first)
 {
-	if (first)
-		add_time(&report->first_us, &report->firsts, us);
-	else
-		add_time(&report->thought_us, &report->thoughts, us);
+	uint32_t *time = first ? ADDED(report->first_us, report->firsts)
+			       : ADDED(report->thought_us, report->thoughts);
+
+	*time = us > UINT32_MAX ? UINT32_MAX : (uint32_t)us;
 }
 
 uint64_t

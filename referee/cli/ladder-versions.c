@@ -34,11 +34,8 @@ static void
 add_version(void *arg, const struct ladder_standing *standing)
 {
 	struct show *show = arg;
-	struct version *version;
+	struct version *version = ADDED(show->version, show->count);
 
-	show->version =
-		grown(show->version, show->count, sizeof(*show->version));
-	version = &show->version[show->count++];
 	*version = (struct version){
 		.entered = standing->entered,
 		.games = standing->games,

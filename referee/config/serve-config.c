@@ -112,12 +112,9 @@ collide(const struct config_listener *a, const struct config_listener *b)
 static struct config_listener *
 add_listener(struct config *config)
 {
-	struct config_listener *listener;
+	struct config_listener *listener =
+		ADDED(config->listener, config->listeners);
 
-	config->listener =
-		grown(config->listener, config->listeners, sizeof(*listener));
-	listener = &config->listener[config->listeners++];
-	memset(listener, 0, sizeof(*listener));
 	config_presets(config_listener_keys, listener);
 	return listener;
 }
@@ -303,12 +300,8 @@ check_total(const struct config_section *section,
 static struct config_ladder *
 add_ladder(struct config *config)
 {
-	struct config_ladder *ladder;
+	struct config_ladder *ladder = ADDED(config->ladder, config->ladders);
 
-	config->ladder =
-		grown(config->ladder, config->ladders, sizeof(*ladder));
-	ladder = &config->ladder[config->ladders++];
-	memset(ladder, 0, sizeof(*ladder));
 	config_presets(config_ladder_keys, ladder);
 	return ladder;
 }

@@ -177,8 +177,7 @@ on_entry(void *arg, const struct roster_entry *entry)
 
 	if (entry->state == ROSTER_DELETED)
 		return;
-	to->hash = grown(to->hash, to->count, sizeof(*to->hash));
-	memcpy(to->hash[to->count++], entry->hash, sizeof(entry->hash));
+	memcpy(*ADDED(to->hash, to->count), entry->hash, sizeof(entry->hash));
 }
 
 int

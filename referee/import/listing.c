@@ -17,10 +17,8 @@ by_path(const void *a, const void *b)
 static void
 keep(struct listing *listing, const char *path, const struct stat *st)
 {
-	struct listed *item;
+	struct listed *item = ADDED(listing->item, listing->count);
 
-	listing->item = grown(listing->item, listing->count, sizeof(*item));
-	item = &listing->item[listing->count++];
 	item->path = copied(path);
 	item->mode = st->st_mode;
 	item->size = st->st_size;

@@ -80,7 +80,6 @@ begin_block(struct gain_blocks *blocks, const struct match_result *result)
 
 	blocks->block = grown(blocks->block, count, sizeof(*block));
 	block = &blocks->block[count];
-	memset(block, 0, sizeof(*block));
 	memcpy(block->bot, result->bot, blocks->seats * sizeof(unsigned));
 	qsort(block->bot, blocks->seats, sizeof(unsigned), by_number);
 	return block;

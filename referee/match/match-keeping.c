@@ -229,8 +229,7 @@ add_file(struct match_files *files, const char *name)
 	if (n < tail || n >= LADDER_FILE_BYTES ||
 	    strcmp(name + n - sizeof(suffix) + 1, suffix) != 0)
 		return;
-	files->file = grown(files->file, files->count, sizeof(*files->file));
-	file = &files->file[files->count++];
+	file = ADDED(files->file, files->count);
 	snprintf(file->name, sizeof(file->name), "%.*s", LADDER_FILE_BYTES - 1,
 		 name);
 	memcpy(file->id, name + n - tail, ID_BYTES);

@@ -108,14 +108,10 @@ standings_free(struct standings *standings)
 static void
 keep_game(struct standings *standings, const struct match_result *result)
 {
-	struct played *game;
-	unsigned s;
+	struct played *game = ADDED(standings->played, standings->games);
 
-	standings->played = grown(standings->played, standings->games,
-				  sizeof(*standings->played));
-	game = &standings->played[standings->games++];
 	game->number = result->number;
-	for (s = 0; s < standings->seats; s++) {
+	for (unsigned s = 0; s < standings->seats; s++) {
 		game->bot[s] = (uint8_t)result->bot[s];
 		game->place[s] = result->place[s];
 	}

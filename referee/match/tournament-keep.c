@@ -90,8 +90,7 @@ tell_byes_of(struct tournament_told *told, unsigned phase, unsigned from)
 		if (sits[i] || told->bot[i].phase < phase ||
 		    told->byes == TOURNAMENT_FILE_TABLES)
 			continue;
-		told->bye = grown(told->bye, told->byes, sizeof(*told->bye));
-		told->bye[told->byes++] = (struct told_bye){ phase, i };
+		*ADDED(told->bye, told->byes) = (struct told_bye){ phase, i };
 	}
 	return from;
 }

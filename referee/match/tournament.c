@@ -72,10 +72,9 @@ struct tournament {
 static void
 add_sitting(struct tournament *t, unsigned table, unsigned sets)
 {
-	t->sitting = grown(t->sitting, t->sittings, sizeof(*t->sitting));
-	t->sitting[t->sittings++] = (struct sitting){ .table = table,
-						      .sets = sets,
-						      .first = t->known + 1 };
+	*ADDED(t->sitting, t->sittings) = (struct sitting){
+		.table = table, .sets = sets, .first = t->known + 1
+	};
 	t->known += (uint64_t)sets * t->setup.seats;
 }
 
@@ -84,18 +83,15 @@ static void
 add_table(struct tournament *t, const unsigned bot[])
 {
 	const unsigned seats = t->setup.seats;
-	struct table *table;
+	struct table *table = ADDED(t->table, t->tables);
 
-	t->table = grown(t->table, t->tables, sizeof(*t->table));
-	table = &t->table[t->tables];
-	memset(table, 0, sizeof(*table));
 	table->phase = t->phase;
 	table->first = t->known + 1;
 	memcpy(table->bot, bot, seats * sizeof(*bot));
 	for (unsigned i = 0; i < seats; i++)
 		t->player[bot[i]].phase = t->phase;
 	schedule_meet(t->schedule, bot);
-	add_sitting(t, t->tables++, t->setup.sets);
+	add_sitting(t, t->tables - 1, t->setup.sets);
 }
 
 static void

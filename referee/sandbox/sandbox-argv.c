@@ -28,8 +28,7 @@ struct words {
 static void
 add_owned(struct words *words, char *word)
 {
-	words->word = grown(words->word, words->count, sizeof(*words->word));
-	words->word[words->count++] = word;
+	*ADDED(words->word, words->count) = word;
 }
 
 static void

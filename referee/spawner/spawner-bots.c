@@ -52,13 +52,12 @@ bots_add(struct bots *bots, pid_t pid, uint32_t tag, struct boxed *boxed,
 	size_t i = place_of(bots, pid);
 	struct spawned *at;
 
-	bots->bot = grown(bots->bot, bots->count, sizeof(*at));
+	(void)ADDED(bots->bot, bots->count);
 	at = bots->bot + i;
-	memmove(at + 1, at, (bots->count - i) * sizeof(*at));
+	memmove(at + 1, at, (bots->count - 1 - i) * sizeof(*at));
 	*at = (struct spawned){
 		.pid = pid, .tag = tag, .boxed = boxed, .direct = direct
 	};
-	bots->count++;
 	bots->walled += is_walled(at);
 }
 
