@@ -16,9 +16,7 @@ file_write(int fd, const void *bytes, size_t n)
 	ssize_t done;
 
 	while (n > 0) {
-		done = write(fd, rest, n);
-		if (done < 0 && errno == EINTR)
-			continue;
+		done = RETRIED(write(fd, rest, n));
 		if (done == 0)
 			errno = ENOSPC;
 		if (done <= 0)
@@ -36,9 +34,7 @@ file_read(int fd, struct text *text)
 	ssize_t n;
 
 	while (!text->full) {
-		n = read(fd, part, sizeof(part));
-		if (n < 0 && errno == EINTR)
-			continue;
+		n = RETRIED(read(fd, part, sizeof(part)));
 		if (n <= 0)
 			return n < 0 ? -1 : 0;
 		text_add(text, part, (size_t)n);

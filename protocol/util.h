@@ -32,6 +32,16 @@
 		*(thing)->prev = (thing)->next;                                \
 	} while (0)
 
+/* The call's result; it is called again while a signal interrupts it. */
+#define RETRIED(call)                                                          \
+	__extension__({                                                        \
+		__typeof__(call) result_;                                      \
+		do                                                             \
+			result_ = (call);                                      \
+		while (result_ < 0 && errno == EINTR);                         \
+		result_;                                                       \
+	})
+
 /* Our own mistake, never a bot's or the world's: say where and abort.  Stays
  * in release builds. */
 #define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)

@@ -150,12 +150,10 @@ static bool
 is_ready(const struct logger *logger)
 {
 	struct pollfd pollfd = { .fd = logger->fd, .events = POLLOUT };
-	int n;
+	const int wait_ms = logger->lost == 0 ? LOG_WAIT_MS : 0;
 
-	do
-		n = poll(&pollfd, 1, logger->lost == 0 ? LOG_WAIT_MS : 0);
-	while (n < 0 && errno == EINTR);
-	return n == 1 && (pollfd.revents & POLLOUT) != 0;
+	return RETRIED(poll(&pollfd, 1, wait_ms)) == 1 &&
+	       (pollfd.revents & POLLOUT) != 0;
 }
 
 /* A disk that is full takes half a line: the next one must not continue it.
@@ -173,11 +171,8 @@ write_line(struct logger *logger, const char *bytes, size_t n)
 		bytes = torn;
 		n++;
 	}
-	if (is_ready(logger)) {
-		do
-			written = write(logger->fd, bytes, n);
-		while (written < 0 && errno == EINTR);
-	}
+	if (is_ready(logger))
+		written = RETRIED(write(logger->fd, bytes, n));
 	if (written > 0)
 		logger->torn = bytes[written - 1] != '\n';
 	logger->all_lost += written != (ssize_t)n;

@@ -209,8 +209,7 @@ finish(struct subprocess *process, enum subprocess_how how)
 
 	if (how != SUBPROCESS_ENDED)
 		kill(process->group ? -process->pid : process->pid, SIGKILL);
-	while (waitpid(process->pid, &end->status, 0) < 0 && errno == EINTR)
-		;
+	RETRIED(waitpid(process->pid, &end->status, 0));
 	process->pid = 0;
 	/* A process that it has started may go on writing. */
 	while (how == SUBPROCESS_ENDED && !process->full &&

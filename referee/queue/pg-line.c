@@ -175,12 +175,8 @@ static int
 wait_for_socket(const PGconn *conn, short events, int silence_ms)
 {
 	struct pollfd ready = { .fd = PQsocket(conn), .events = events };
-	int n;
 
-	do
-		n = poll(&ready, 1, silence_ms);
-	while (n < 0 && errno == EINTR);
-	return n > 0 ? 0 : -1;
+	return RETRIED(poll(&ready, 1, silence_ms)) > 0 ? 0 : -1;
 }
 
 /* All of what was asked, up to its end: the transaction is committed then, or

@@ -516,8 +516,7 @@ reap(struct workers *workers, struct worker *worker)
 	worker->gone = false;
 	worker->jobs = worker->playing = 0;
 	/* It has closed its channel, so it has ended or is about to. */
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	RETRIED(waitpid(pid, &status, 0));
 	again = take_orders_from(workers, worker);
 	if (workers->finishing && again == 0 && status == 0)
 		return;
@@ -633,8 +632,7 @@ workers_free(struct workers *workers)
 		if (worker->channel == NULL)
 			continue;
 		channel_free(worker->channel);
-		while (waitpid(worker->pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		RETRIED(waitpid(worker->pid, NULL, 0));
 	}
 	while (workers->orders != NULL)
 		order_free(workers->orders);

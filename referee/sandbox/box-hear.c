@@ -262,15 +262,12 @@ int
 box_hear_take(int ready)
 {
 	int fd[2] = { -1, -1 };
-	ssize_t n;
 
 	/* The first is the listener; by the second the descriptors are no
 	 * longer shared. */
 	for (int i = 0; i < 2; i++) {
-		do
-			n = read(ready, &fd[i], sizeof(fd[i]));
-		while (n < 0 && errno == EINTR);
-		if (n != sizeof(fd[i]) || fd[i] < 0)
+		if (RETRIED(read(ready, &fd[i], sizeof(int))) != sizeof(int) ||
+		    fd[i] < 0)
 			return -1;
 	}
 	fcntl(fd[0], F_SETFD, FD_CLOEXEC);

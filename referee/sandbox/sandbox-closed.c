@@ -90,8 +90,7 @@ owner_space(const struct stat *st, uid_t uid)
 	close(ready[0]);
 	if (pid > 0) {
 		kill(pid, SIGKILL);
-		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		RETRIED(waitpid(pid, NULL, 0));
 	}
 	return fd;
 }

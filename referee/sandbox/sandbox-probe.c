@@ -98,10 +98,10 @@ hear(int fd, char *to, size_t bytes)
 	ssize_t n;
 
 	while (used < bytes - 1 && poll(&ready, 1, PATIENCE_MS) > 0) {
-		n = read(fd, to + used, bytes - 1 - used);
-		if (n <= 0 && !(n < 0 && errno == EINTR))
+		n = RETRIED(read(fd, to + used, bytes - 1 - used));
+		if (n <= 0)
 			break;
-		used += n > 0 ? (size_t)n : 0;
+		used += (size_t)n;
 	}
 	to[used] = '\0';
 	return used;
@@ -116,16 +116,12 @@ watch_over(pid_t pid, int referee)
 				   { .fd = (int)syscall(SYS_pidfd_open, pid, 0),
 				     .events = POLLIN } };
 
-	int result;
-
 	/* Before Linux 5.3. */
 	if (ready[1].fd < 0) {
 		waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
 		return;
 	}
-	do
-		result = poll(ready, 2, PATIENCE_MS);
-	while (result < 0 && errno == EINTR);
+	RETRIED(poll(ready, 2, PATIENCE_MS));
 }
 
 /* In the fork: starts the box and ends all that belongs to it, whatever
@@ -150,8 +146,7 @@ guard(int complaints, int referee)
 	/* It leads a group by now, or never will. */
 	kill(pid, SIGKILL);
 	kill(-pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	RETRIED(waitpid(pid, &status, 0));
 	while (wait(NULL) > 0 || errno == EINTR)
 		;
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
@@ -182,8 +177,8 @@ try_box(struct refusal *refusal)
 	if (pid > 0)
 		hear(ends[0], refusal->text, sizeof(refusal->text));
 	close(ends[0]);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	if (pid > 0)
+		RETRIED(waitpid(pid, &status, 0));
 	close(alive[1]);
 	if (pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == BOX_LOOKED)
 		return true;
@@ -243,9 +238,8 @@ has_walls(void)
 	pid = fork();
 	if (pid == 0)
 		try_walls();
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return pid > 0 && status == 0;
+	return pid > 0 && RETRIED(waitpid(pid, &status, 0)) == pid &&
+	       status == 0;
 }
 
 static void say(struct sandbox_probe *probe, enum sandbox_tier tier,

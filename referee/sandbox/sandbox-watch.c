@@ -39,9 +39,8 @@ sandbox_can_watch(void)
 	pid = fork();
 	if (pid == 0)
 		_exit(try_listener());
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	can = pid > 0 && status == 0;
+	can = pid > 0 && RETRIED(waitpid(pid, &status, 0)) == pid &&
+	      status == 0;
 	return can;
 }
 

@@ -178,16 +178,14 @@ starts_any(void)
 {
 	static char *const argv[] = { (char *)(uintptr_t)REFERENCE, NULL };
 	int status = 0;
-	pid_t pid = fork(), done;
+	pid_t pid = fork();
 
 	if (pid == 0) {
 		execv(REFERENCE, argv);
 		_exit(errno == ENOENT ? 0 : 126); /* nothing is known */
 	}
-	do
-		done = waitpid(pid, &status, 0);
-	while (done < 0 && errno == EINTR);
-	return pid > 0 && done == pid && status == 0;
+	return pid > 0 && RETRIED(waitpid(pid, &status, 0)) == pid &&
+	       status == 0;
 }
 
 /* An exec that fails is the bot's fault where others do not, unless the machine
@@ -313,17 +311,13 @@ spawner_has_become(int report, struct spawner_report *said)
 	struct pollfd ready = { .fd = report, .events = POLLIN };
 	ssize_t n;
 
-	do
-		n = poll(&ready, 1, SPAWNER_EXEC_MS);
-	while (n < 0 && errno == EINTR);
+	n = RETRIED(poll(&ready, 1, SPAWNER_EXEC_MS));
 	if (n <= 0) {
 		*said = (struct spawner_report){ .step = STEP_EXEC_SOON,
 						 .error = n < 0 ? errno
 								: ETIMEDOUT };
 		return false;
 	}
-	do
-		n = read(report, said, sizeof(*said));
-	while (n < 0 && errno == EINTR);
+	n = RETRIED(read(report, said, sizeof(*said)));
 	return n != sizeof(*said);
 }

@@ -62,9 +62,7 @@ static void
 answer(const struct spawner_answer *say)
 {
 	/* A referee that is gone is noticed by reading. */
-	while (send(SOCKET, say, sizeof(*say), MSG_NOSIGNAL) < 0 &&
-	       errno == EINTR)
-		;
+	RETRIED(send(SOCKET, say, sizeof(*say), MSG_NOSIGNAL));
 }
 
 static void

@@ -85,11 +85,8 @@ static int
 wait_until_ready(int fd)
 {
 	struct spawner_answer said;
-	ssize_t n;
+	ssize_t n = RETRIED(recv(fd, &said, sizeof(said), 0));
 
-	do
-		n = recv(fd, &said, sizeof(said), 0);
-	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return -1;
 	errno = n == sizeof(said) ? said.error : ECHILD;
@@ -159,8 +156,7 @@ spawner_free(struct spawner *spawner)
 		return;
 	close(spawner->fd);
 	if (spawner->pid > 0)
-		while (waitpid(spawner->pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		RETRIED(waitpid(spawner->pid, NULL, 0));
 	while (spawner->first != NULL)
 		waiting_free(queue_take(spawner));
 	for (uint32_t i = 0; i < spawner->count; i++)
