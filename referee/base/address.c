@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "protocol/limits.h"
+#include "referee/base/networks.h"
 
 #define BUCKETS 4096
 
@@ -20,45 +21,17 @@ struct addresses {
 		unused[2]; /* these, of unknown ones and of known ones */
 };
 
-/* An IPv4 address that an IPv6 socket has seen. */
-static bool
-mapped(const struct sockaddr *from, struct in_addr *v4)
-{
-	const struct sockaddr_in6 *in6 = (const void *)from;
-
-	if (from->sa_family != AF_INET6 ||
-	    !IN6_IS_ADDR_V4MAPPED(&in6->sin6_addr))
-		return false;
-	memcpy(v4, in6->sin6_addr.s6_addr + 12, sizeof(*v4));
-	return true;
-}
-
-static bool
-v4_address(const struct sockaddr *from, struct in_addr *v4)
-{
-	if (from->sa_family != AF_INET)
-		return mapped(from, v4);
-	*v4 = ((const struct sockaddr_in *)(const void *)from)->sin_addr;
-	return true;
-}
-
-/* Whether connections from there are counted at all. */
+/* Returns whether connections from there are counted at all. */
 static bool
 make_key(const struct sockaddr *from, unsigned char key[16])
 {
-	const struct sockaddr_in6 *in6 = (const void *)from;
-	struct in_addr v4;
+	const bool counted = networks_bytes(from, key);
 
-	memset(key, 0, 16);
-	if (v4_address(from, &v4)) {
-		memcpy(key + 12, &v4, sizeof(v4));
-		key[11] = key[10] = 0xff;
-		return true;
-	}
-	if (from->sa_family != AF_INET6)
-		return false;
-	memcpy(key, in6->sin6_addr.s6_addr, 8);
-	return true;
+	if (!counted)
+		memset(key, 0, 16);
+	else if (!networks_are_v4(key))
+		memset(key + 8, 0, 8);
+	return counted;
 }
 
 static struct address **
@@ -223,19 +196,18 @@ address_text(const struct sockaddr *from, char text[ADDRESS_TEXT_BYTES])
 {
 	const struct sockaddr_in6 *in6 = (const void *)from;
 	char host[INET6_ADDRSTRLEN];
-	struct in_addr v4;
+	unsigned char bytes[16];
+	bool v4;
 
-	if (v4_address(from, &v4))
-		snprintf(text, ADDRESS_TEXT_BYTES, "%s:%u",
-			 inet_ntop(AF_INET, &v4, host, sizeof(host)),
-			 ntohs(in6->sin6_port)); /* where IPv4 has it, too */
-	else if (from->sa_family == AF_INET6)
-		snprintf(text, ADDRESS_TEXT_BYTES, "[%s]:%u",
-			 inet_ntop(AF_INET6, &in6->sin6_addr, host,
-				   sizeof(host)),
-			 ntohs(in6->sin6_port));
-	else
+	if (!networks_bytes(from, bytes)) {
 		snprintf(text, ADDRESS_TEXT_BYTES, "local");
+		return;
+	}
+	v4 = networks_are_v4(bytes);
+	inet_ntop(v4 ? AF_INET : AF_INET6, bytes + (v4 ? 12 : 0), host,
+		  sizeof(host));
+	snprintf(text, ADDRESS_TEXT_BYTES, v4 ? "%s:%u" : "[%s]:%u", host,
+		 ntohs(in6->sin6_port)); /* where IPv4 has it, too */
 }
 
 void
@@ -252,12 +224,11 @@ address_host(const char *text, char host[ADDRESS_TEXT_BYTES])
 bool
 address_is_local(const struct sockaddr *at)
 {
-	const struct sockaddr_in6 *in6 = (const void *)at;
-	struct in_addr v4;
+	unsigned char bytes[16];
 
-	if (v4_address(at, &v4))
-		return ntohl(v4.s_addr) >> 24 == 127;
-	if (at->sa_family == AF_INET6)
-		return IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
-	return at->sa_family == AF_UNIX;
+	if (!networks_bytes(at, bytes))
+		return at->sa_family == AF_UNIX;
+	return networks_are_v4(bytes)
+		       ? bytes[12] == 127
+		       : memcmp(bytes, &in6addr_loopback, 16) == 0;
 }

@@ -11,8 +11,8 @@
 
 static const unsigned char mapped[12] = { [10] = 0xff, [11] = 0xff };
 
-static bool
-bytes_of(const struct sockaddr *from, unsigned char bytes[16])
+bool
+networks_bytes(const struct sockaddr *from, unsigned char bytes[16])
 {
 	const struct sockaddr_in6 *v6 = (const void *)from;
 	const struct sockaddr_in *v4 = (const void *)from;
@@ -26,6 +26,12 @@ bytes_of(const struct sockaddr *from, unsigned char bytes[16])
 	memcpy(bytes, mapped, sizeof(mapped));
 	memcpy(bytes + sizeof(mapped), &v4->sin_addr, 4);
 	return true;
+}
+
+bool
+networks_are_v4(const unsigned char bytes[16])
+{
+	return memcmp(bytes, mapped, sizeof(mapped)) == 0;
 }
 
 bool
@@ -73,7 +79,7 @@ networks_add(struct networks *networks, const char *text, struct error *why)
 	memcpy(host, text, n);
 	host[n] = '\0';
 	if (!networks_read(host, &at) ||
-	    !bytes_of((struct sockaddr *)&at, network->bytes))
+	    !networks_bytes((struct sockaddr *)&at, network->bytes))
 		goto wrong;
 	bits = most = at.ss_family == AF_INET ? 32 : 128;
 	if (slash != NULL &&
@@ -95,7 +101,7 @@ networks_have(const struct networks *networks, const struct sockaddr *at)
 	unsigned char bytes[16];
 	unsigned i;
 
-	if (!bytes_of(at, bytes))
+	if (!networks_bytes(at, bytes))
 		return false;
 	for (i = 0; i < networks->count; i++)
 		if (is_in(&networks->network[i], bytes))
@@ -108,15 +114,15 @@ networks_same(const struct sockaddr *a, const struct sockaddr *b)
 {
 	unsigned char bytes_a[16], bytes_b[16];
 
-	return bytes_of(a, bytes_a) && bytes_of(b, bytes_b) &&
+	return networks_bytes(a, bytes_a) && networks_bytes(b, bytes_b) &&
 	       memcmp(bytes_a, bytes_b, 16) == 0;
 }
 
 void
 networks_text(const struct network *network, char text[NETWORK_TEXT_BYTES])
 {
-	const bool v4 = network->bits >= MAPPED_BITS &&
-			memcmp(network->bytes, mapped, sizeof(mapped)) == 0;
+	const bool v4 =
+		network->bits >= MAPPED_BITS && networks_are_v4(network->bytes);
 	char host[INET6_ADDRSTRLEN];
 
 	inet_ntop(v4 ? AF_INET : AF_INET6, network->bytes + (v4 ? 12 : 0), host,

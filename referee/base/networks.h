@@ -21,6 +21,11 @@ struct networks {
 	} network[NETWORKS_MAX];
 };
 
+/* The address, an IPv4 one as a part of IPv6; false: it is neither. */
+bool networks_bytes(const struct sockaddr *from,
+		    unsigned char bytes[16]) MUST_CHECK;
+/* Returns whether they are an IPv4 address. */
+bool networks_are_v4(const unsigned char bytes[16]) MUST_CHECK;
 /* IPv4 or IPv6 in digits, nothing else. */
 bool networks_read(const char *text, struct sockaddr_storage *at) MUST_CHECK;
 /* Adds `ADDRESS`, a network of one, or `ADDRESS/BITS`.  -1 and a sentence: it

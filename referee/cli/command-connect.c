@@ -1,9 +1,7 @@
 /* referee/cli/command-connect.c - `referee connect`: a bot of this machine plays at
  * a remote referee. */
 #include <argp.h>
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netinet/in.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +12,7 @@
 #include "protocol/ascii.h"
 #include "protocol/message.h"
 #include "referee/base/address.h"
+#include "referee/base/networks.h"
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
 #include "referee/cli/play-options.h"
@@ -122,13 +121,10 @@ static const struct argp argp = {
 static bool
 is_far_address(const char *host)
 {
-	struct sockaddr_in v4 = { .sin_family = AF_INET };
-	struct sockaddr_in6 v6 = { .sin6_family = AF_INET6 };
+	struct sockaddr_storage at;
 
-	if (inet_pton(AF_INET, host, &v4.sin_addr) == 1)
-		return !address_is_local((const struct sockaddr *)&v4);
-	return inet_pton(AF_INET6, host, &v6.sin6_addr) == 1 &&
-	       !address_is_local((const struct sockaddr *)&v6);
+	return networks_read(host, &at) &&
+	       !address_is_local((const struct sockaddr *)&at);
 }
 
 /* The first word is where to go, the others are the bot. */
