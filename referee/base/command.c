@@ -36,39 +36,19 @@ print_shell_word(FILE *to, const char *text)
 	putc('\'', to);
 }
 
-static void say(const char *fmt, va_list ap)
-	__attribute__((format(printf, 1, 0)));
-
-static void
-say(const char *fmt, va_list ap)
+void
+note(const char *fmt, ...)
 {
-	char *sentence = vformatted(fmt, ap);
+	char *sentence;
+	va_list ap;
 
+	va_start(ap, fmt);
+	sentence = vformatted(fmt, ap);
+	va_end(ap);
 	fputs("referee: ", stderr);
 	print_escaped(stderr, sentence);
 	putc('\n', stderr);
 	free(sentence);
-}
-
-void
-note(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say(fmt, ap);
-	va_end(ap);
-}
-
-void
-refuse_argument(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say(fmt, ap);
-	va_end(ap);
-	exit(EXIT_USAGE);
 }
 
 int
@@ -76,28 +56,6 @@ complain_error(const struct error *error)
 {
 	note("%s", error->text);
 	return (int)error->kind;
-}
-
-int
-complain_usage(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say(fmt, ap);
-	va_end(ap);
-	return EXIT_USAGE;
-}
-
-int
-complain_machine(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say(fmt, ap);
-	va_end(ap);
-	return EXIT_MACHINE;
 }
 
 int

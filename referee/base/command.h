@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "protocol/error.h"
 #include "protocol/util.h"
@@ -30,19 +31,18 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-/* Prints "referee: SENTENCE" and a newline to standard error, escaped, and returns
- * the exit code of its name. */
-int complain_usage(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
-int complain_machine(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
+/* Prints "referee: SENTENCE" and a newline to standard error, escaped. */
+void note(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
+
+/* Print such a sentence; they are the exit code of their name. */
+#define complain_usage(...) (note(__VA_ARGS__), EXIT_USAGE)
+#define complain_machine(...) (note(__VA_ARGS__), EXIT_MACHINE)
 
 /* Prints such a sentence and ends the program with EXIT_USAGE. */
-_Noreturn void refuse_argument(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
+#define refuse_argument(...) (note(__VA_ARGS__), exit(EXIT_USAGE))
 
-/* Likewise an error's sentence; the exit code of its kind. */
+/* Prints an error's sentence; the exit code of its kind. */
 int complain_error(const struct error *error) COLD;
-
-/* Likewise, something that is worth knowing and no trouble. */
-void note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /* Prints a text, such as a file's name, as text_shown() has it: no name can look
  * like a line that we print. */

@@ -40,8 +40,7 @@ on_failed(void *arg, const char *step, int error)
 {
 	struct starting *starting = arg;
 
-	complain_machine("cannot start a program: %s: %s", step,
-			 strerror(error));
+	note("cannot start a program: %s: %s", step, strerror(error));
 	starting->failed = starting->over = true;
 }
 
