@@ -6,8 +6,6 @@
 #ifndef REFEREE_COMMAND_H
 #define REFEREE_COMMAND_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
  *
  * A ladder of its own, which is removed; results of four seats among twenty
  * bots, each transaction synced. */
-#include <errno.h>
 #include <jansson.h>
 #include <dirent.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
  * half as many as the tables have bots; so a third figure tells what such a
  * loop makes of as many programs as there are bots, still without a game.
  * Once with everything on one processor, once free. */
-#include <errno.h>
 #include <jansson.h>
 #include <sched.h>
 #include <sodium.h>

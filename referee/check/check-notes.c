@@ -4,7 +4,6 @@
 #include <sys/socket.h>
 
 #include "referee/check/check-inside.h"
-#include "referee/sandbox/box.h"
 #include "referee/sandbox/sandbox.h"
 
 #define SENTENCE_BYTES 512

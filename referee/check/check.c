@@ -16,7 +16,6 @@
 #include <time.h>
 
 #include "protocol/record.h"
-#include "referee/base/command.h"
 #include "referee/base/loop.h"
 #include "referee/base/progress.h"
 #include "referee/runner/idle.h"
@@ -28,7 +27,6 @@
 #include "referee/spawner/spawner.h"
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
-#include "referee/table/table.h"
 
 #define LOOK_US 25000  /* between two looks at its processes */
 #define DELAY_US 3000  /* of the others' answers, CHECK_SLOW */

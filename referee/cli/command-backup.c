@@ -2,7 +2,6 @@
  * folder, and restores it. */
 #include <argp.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "referee/base/serve-limits.h"
 #include "referee/cli/arguments.h"

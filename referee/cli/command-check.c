@@ -1,6 +1,5 @@
 /* referee/cli/command-check.c - `referee check`: a bot in, its mistakes out. */
 #include <argp.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/limits.h"
 #include "protocol/record.h"
 #include "protocol/text.h"
 #include "referee/base/json-line.h"

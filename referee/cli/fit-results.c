@@ -5,7 +5,6 @@
  * fits that are never solved. */
 #include "referee/cli/fit-results.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 #include "referee/cli/arguments.h"
 #include "referee/cli/data-bot.h"
 #include "referee/data/data-folder.h"
-#include "referee/runner/runner.h"
 #include "referee/table/bot.h"
 
 static void

@@ -1,11 +1,7 @@
 /* referee/cli/match-run.c - see match-run.h. */
 #include "referee/cli/match-run.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 
 #include "referee/base/command.h"

@@ -1,7 +1,6 @@
 /* referee/cli/match-setup.c - see match-setup.h. */
 #include "referee/cli/match-setup.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>

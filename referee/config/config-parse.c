@@ -1,7 +1,6 @@
 /* referee/config/config-parse.c - text, tokens, sections. */
 #include "referee/config/config-parse.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "referee/base/loop.h"
-#include "referee/import/files.h"
 #include "referee/import/make.h"
 #include "referee/sandbox/program-exec.h"
 #include "referee/spawner/spawner.h"

@@ -11,7 +11,6 @@
 #define REFEREE_IMPORT_FILES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "protocol/error.h"
 #include "protocol/text.h"

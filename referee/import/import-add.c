@@ -1,16 +1,12 @@
 /* referee/import/import-add.c - see import-add.h. */
 #include "referee/import/import-add.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "protocol/file.h"
-#include "protocol/message.h"
 #include "referee/data/data-folder.h"
 #include "referee/data/owner.h"
 #include "referee/import/files.h"

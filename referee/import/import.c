@@ -3,7 +3,6 @@
 #include "referee/import/import.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,7 +13,6 @@
 #ifndef REFEREE_UPLOAD_H
 #define REFEREE_UPLOAD_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -6,8 +6,6 @@
 #ifndef REFEREE_GAIN_H
 #define REFEREE_GAIN_H
 
-#include <stdint.h>
-
 #include "protocol/util.h"
 #include "referee/match/match-source.h"
 

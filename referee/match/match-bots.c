@@ -1,7 +1,6 @@
 /* referee/match/match-bots.c - command lines, words and names. */
 #include "referee/match/match-bots.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -11,7 +11,6 @@
 #include "referee/records/writer.h"
 #include "referee/runner/kept.h"
 #include "referee/runner/workers.h"
-#include "referee/table/table.h"
 
 struct run {
 	struct match_games *all;

@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "referee/table/deal.h"
-#include "referee/table/table.h"
 
 static void
 fill_setup(const struct match_setup *from, uint64_t number,

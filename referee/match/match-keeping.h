@@ -3,8 +3,6 @@
 #ifndef REFEREE_MATCH_KEEPING_H
 #define REFEREE_MATCH_KEEPING_H
 
-#include <stdint.h>
-
 #include "ladder/log.h"
 #include "ladder/store.h"
 #include "protocol/util.h"

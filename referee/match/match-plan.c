@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "referee/base/command.h"
 #include "referee/base/json-line.h"
 
 /* ---- the bots ---------------------------------------------------------- */

@@ -3,8 +3,6 @@
 #ifndef REFEREE_MATCH_REPORT_H
 #define REFEREE_MATCH_REPORT_H
 
-#include <stdbool.h>
-
 #include "protocol/util.h"
 #include "referee/match/match.h"
 #include "referee/match/tournament.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "referee/base/command.h"
 #include "referee/match/match-trouble.h"
 #include "referee/sandbox/program-exec.h"
 #include "referee/spawner/spawner.h"

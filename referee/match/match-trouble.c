@@ -1,7 +1,6 @@
 /* referee/match/match-trouble.c - why a bot has lost, told at once. */
 #include "referee/match/match-trouble.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>

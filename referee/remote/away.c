@@ -6,7 +6,6 @@
  * question. */
 #include "referee/remote/away-inside.h"
 
-#include <errno.h>
 #include <event2/event.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -11,7 +11,6 @@
 #define REFEREE_DOOR_H
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <sys/queue.h>
 
 #include "protocol/error.h"

@@ -8,7 +8,6 @@
 #include <openssl/x509v3.h>
 #include <stdint.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

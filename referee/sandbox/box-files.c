@@ -6,7 +6,6 @@
  * themselves.  Other attempts are reported. */
 #include "referee/sandbox/box-hear.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,6 @@
 #ifndef REFEREE_SANDBOX_ARGV_H
 #define REFEREE_SANDBOX_ARGV_H
 
-#include <stdbool.h>
-
 #include "protocol/util.h"
 #include "referee/sandbox/box.h"
 #include "referee/sandbox/sandbox-closed.h"

@@ -2,7 +2,6 @@
  * box. */
 #include "referee/sandbox/sandbox.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

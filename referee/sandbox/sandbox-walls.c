@@ -2,7 +2,6 @@
  * each takes away what setting the one before needs. */
 #include "referee/sandbox/sandbox-walls.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <grp.h>

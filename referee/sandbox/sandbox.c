@@ -1,8 +1,6 @@
 /* referee/sandbox/sandbox.c - chooses the tier. */
 #include "referee/sandbox/sandbox.h"
 
-#include <stdio.h>
-
 #include "protocol/limits.h"
 
 const char *const sandbox_wants[] = { "auto", "on", "off", NULL };

@@ -18,8 +18,6 @@
 #define REFEREE_SANDBOX_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "protocol/error.h"
 #include "protocol/util.h"

@@ -34,7 +34,6 @@
 #include <unistd.h>
 
 #include "referee/sandbox/program-exec.h"
-#include "referee/sandbox/spawner-domain.h"
 
 struct spawner_child {
 	struct spawner_calls calls; /* all NULL once it was dropped */
