@@ -63,7 +63,6 @@
 #define LADDER_FIT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "protocol/error.h"

@@ -4,12 +4,10 @@
  * memory does not grow with what they say, only with how many there are. */
 #include "ladder/store-inside.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ladder/folder.h"
 #include "protocol/message.h"

@@ -1,7 +1,6 @@
 /* ladder/read.c - what a ladder tells: pools, standings, games, a copy. */
 #include "ladder/store-inside.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

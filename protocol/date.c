@@ -1,7 +1,6 @@
 /* protocol/date.c - see date.h. */
 #include "protocol/date.h"
 
-#include <stddef.h>
 #include <string.h>
 #include <time.h>
 

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "protocol/util.h"
 #include "referee/base/json-line.h"
 
 void

@@ -3,7 +3,6 @@
  *
  * It knows the lines that PROTOCOL.md names for all games, and takes each piece
  * that a move names out of the hand and puts it on the table. */
-#include <string.h>
 
 #include "referee/frames/frame-model.h"
 

@@ -1,7 +1,6 @@
 /* referee/queue/bot-keep.c - see bot-keep.h. */
 #include "referee/queue/bot-keep.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,6 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
-#include "protocol/file.h"
 #include "referee/base/command.h"
 #include "referee/config/bot-folder.h"
 #include "referee/import/files.h"

@@ -13,7 +13,6 @@
 #include "protocol/file.h"
 #include "protocol/message.h"
 #include "protocol/text.h"
-#include "referee/base/command.h"
 #include "referee/base/json-line.h"
 
 #define BEFORE "tournament-"

@@ -19,7 +19,6 @@
 #include "ladder/store.h"
 #include "protocol/asks.h"
 #include "protocol/date.h"
-#include "protocol/file.h"
 #include "protocol/prune.h"
 #include "protocol/record.h"
 #include "referee/base/worker-thread.h"

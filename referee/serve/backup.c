@@ -20,7 +20,6 @@
 #include "protocol/file.h"
 #include "referee/data/data-folder.h"
 #include "referee/import/tree.h"
-#include "referee/queue/house.h"
 
 #define MARK "backup" /* the file that tells a whole one */
 #define MARK_TEXT "referee backup 1\n"

@@ -1,7 +1,4 @@
 /* referee/serve/server-descriptors.c - as many open files as may be needed. */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "referee/serve/server.h"

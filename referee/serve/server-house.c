@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "referee/base/worker-thread.h"
-#include "referee/import/import.h"
 #include "referee/import/incoming.h"
 #include "referee/queue/bot-cache.h"
 #include "referee/queue/house.h"

@@ -1,7 +1,6 @@
 /* referee/serve/server-local-bots.c - the bots of this machine: which live here,
  * by the roster, and where they sit. */
 #include <inttypes.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 /* referee/serve/server-queue.c - the queue: games that other machines play. */
-#include <errno.h>
 #include <event2/event.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "referee/queue/coordinator.h"

@@ -1,12 +1,10 @@
 /* referee/serve/server.c - see server.h. */
 #include "referee/serve/server.h"
 
-#include <errno.h>
 #include <event2/event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "ladder/roster.h"

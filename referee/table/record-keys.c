@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ladder/store.h"
 #include "protocol/date.h"
 #include "protocol/limits.h"
 #include "protocol/message.h"

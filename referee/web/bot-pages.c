@@ -10,7 +10,6 @@
 #include "referee/base/serve-limits.h"
 #include "referee/import/files.h"
 #include "referee/import/import-add.h"
-#include "referee/import/import.h"
 #include "referee/scheduler/who.h"
 #include "referee/web/page-ask.h"
 
