@@ -115,11 +115,18 @@ file_load_regular(const char *path, struct text *text)
 }
 
 ssize_t
-file_peek(const char *path, char *to, size_t size)
+file_peek(char *to, size_t size, const char *fmt, ...)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n = fd < 0 ? -1 : read(fd, to, size - 1);
+	char path[PATH_MAX + 1]; /* the longest is one too long */
+	ssize_t n;
+	va_list ap;
+	int fd;
 
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	n = fd < 0 ? -1 : read(fd, to, size - 1);
 	to[n < 0 ? 0 : n] = '\0';
 	if (fd >= 0)
 		close_quietly(fd);

@@ -34,9 +34,11 @@ int file_load_regular(const char *path, struct text *text) MUST_CHECK;
 /* Whether a path is that folder, or what is in it, by their words alone. */
 bool path_is_below(const char *path, const char *folder) MUST_CHECK;
 
-/* The first `size` - 1 bytes of a file, as one read(2) gives them, and a NUL:
- * how many, or -1 and errno; `to` is empty then. */
-ssize_t file_peek(const char *path, char *to, size_t size);
+/* The first `size` - 1 bytes of the file whose path the other arguments make, as
+ * one read(2) gives them, and a NUL: how many, or -1 and errno; `to` is empty
+ * then. */
+ssize_t file_peek(char *to, size_t size, const char *fmt, ...)
+	PRINTF_LIKE(3, 4);
 
 /* The path, in `path`, of another program of ours: beside this one, else in
  * `folder` of a build tree that we are a part of, else where it is installed.

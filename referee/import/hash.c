@@ -127,7 +127,7 @@ read_seal(const char *data, const char *hash,
 	ssize_t n;
 
 	import_path(data, hash, "built", path);
-	n = file_peek(path, want, ROSTER_CONTENT_BYTES + 1);
+	n = file_peek(want, ROSTER_CONTENT_BYTES + 1, "%s", path);
 	import_path(data, hash, "source.tar.gz", path);
 	if (n < 0 && access(path, F_OK) < 0)
 		snprintf(want, ROSTER_CONTENT_BYTES + 1, "%s", hash);

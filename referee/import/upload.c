@@ -121,7 +121,7 @@ is_lost(const struct uploads *uploads, int64_t bot)
 	char path[IMPORT_PATH_BYTES], found[sizeof(taken) + 1];
 
 	import_upload_path(uploads->data, bot, path);
-	return file_peek(path, found, sizeof(found)) > 0 &&
+	return file_peek(found, sizeof(found), "%s", path) > 0 &&
 	       strcmp(found, taken) == 0;
 }
 

@@ -84,7 +84,7 @@ read_bytes(const struct bot_cache *cache, const char *hash, uint64_t *bytes)
 	char path[IMPORT_PATH_BYTES], digits[32];
 
 	import_path(cache->setup.data, hash, BOT_KEEP_BYTES_FILE, path);
-	if (file_peek(path, digits, sizeof(digits)) <= 0)
+	if (file_peek(digits, sizeof(digits), "%s", path) <= 0)
 		return false;
 	*bytes = strtoull(digits, NULL, 10);
 	return true;

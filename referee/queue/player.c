@@ -161,7 +161,7 @@ processor_name(char name[PROCESSOR_BYTES])
 	char info[4096], *at;
 
 	snprintf(name, PROCESSOR_BYTES, "unknown");
-	if (file_peek("/proc/cpuinfo", info, sizeof(info)) <= 0)
+	if (file_peek(info, sizeof(info), "/proc/cpuinfo") <= 0)
 		return;
 	at = strstr(info, "model name");
 	at = at == NULL ? NULL : strchr(at, ':');

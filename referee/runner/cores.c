@@ -14,7 +14,7 @@ quota(void)
 	uint64_t max = 0, period = 0;
 	char text[64];
 
-	if (file_peek("/sys/fs/cgroup/cpu.max", text, sizeof(text)) <= 0 ||
+	if (file_peek(text, sizeof(text), "/sys/fs/cgroup/cpu.max") <= 0 ||
 	    field_number(field_number(text, &max), &period) == NULL ||
 	    max == 0 || period == 0)
 		return 0;

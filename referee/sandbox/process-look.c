@@ -15,12 +15,13 @@
 
 /* It is the word behind the last bracket: "12 (a) b) S 1 …"; '\0': gone. */
 static char
-state_in(const char *path)
+state_of(pid_t pid, pid_t thread)
 {
 	char text[1024];
 	const char *at;
 
-	if (file_peek(path, text, sizeof(text)) <= 0)
+	if (file_peek(text, sizeof(text), "/proc/%d/task/%d/stat", pid,
+		      thread) <= 0)
 		return '\0';
 	at = strrchr(text, ')');
 	return at == NULL || at[1] == '\0' ? '\0' : at[2];
@@ -29,10 +30,7 @@ state_in(const char *path)
 char
 proc_state(pid_t pid)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	return state_in(path);
+	return state_of(pid, pid);
 }
 
 static void
@@ -47,12 +45,11 @@ look_at_state(pid_t pid, struct proc_look *look)
 static void
 look_at_memory(pid_t pid, struct proc_look *look)
 {
-	char path[64], text[4096];
+	char text[4096];
 	uint64_t pages, shared;
 	uint64_t kib = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 
-	snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
-	if (file_peek(path, text, sizeof(text)) > 0 &&
+	if (file_peek(text, sizeof(text), "/proc/%d/statm", pid) > 0 &&
 	    field_number(field_number(field_skip(text, 1), &pages), &shared) !=
 		    NULL) {
 		look->memory_kib += pages * kib;
@@ -60,21 +57,19 @@ look_at_memory(pid_t pid, struct proc_look *look)
 			look->own_kib += (pages - shared) * kib;
 	}
 	/* Those of pages are no pages of its own. */
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	if (file_peek(path, text, sizeof(text)) > 0)
+	if (file_peek(text, sizeof(text), "/proc/%d/status", pid) > 0)
 		look->own_kib += process_kib_of(text, "\nVmPTE:");
 }
 
 unsigned
 proc_children(pid_t pid, pid_t thread, pid_t child[], unsigned max)
 {
-	char path[64], text[4096], *at = text, *end;
+	char text[4096], *at = text, *end;
 	unsigned count = 0;
 	long number;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)pid,
-		 (int)thread);
-	if (file_peek(path, text, sizeof(text)) <= 0)
+	if (file_peek(text, sizeof(text), "/proc/%d/task/%d/children", pid,
+		      thread) <= 0)
 		return 0;
 	for (; count < max; at = end) {
 		number = strtol(at, &end, 10);
@@ -119,16 +114,13 @@ static bool
 look_at_thread(void *arg, pid_t pid, pid_t thread)
 {
 	struct proc_look *look = arg;
-	char path[64];
 
 	if (thread == pid) {
 		look_at_state(pid, look);
 		look_at_memory(pid, look);
 	}
 	look->threads++;
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", (int)pid,
-		 (int)thread);
-	look->running += state_in(path) == 'R';
+	look->running += state_of(pid, thread) == 'R';
 	return true;
 }
 

@@ -1,7 +1,6 @@
 /* referee/sandbox/process-threads.c - out of /proc/PID/task/TID. */
 #include "referee/sandbox/process-threads.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "protocol/field.h"
@@ -13,16 +12,6 @@ struct threads {
 	unsigned count, max;
 };
 
-static bool
-read_task(pid_t pid, pid_t thread, const char *name, char *to, size_t bytes)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/%s", (int)pid,
-		 (int)thread, name);
-	return file_peek(path, to, bytes) > 0;
-}
-
 /* Returns true if the times of the thread are known. */
 static bool
 look_at(pid_t pid, pid_t id, struct proc_thread *thread)
@@ -33,14 +22,16 @@ look_at(pid_t pid, pid_t id, struct proc_thread *thread)
 	const char *at;
 
 	/* Two numbers, in nanoseconds. */
-	if (!read_task(pid, id, "schedstat", text, sizeof(text)) ||
+	if (file_peek(text, sizeof(text), "/proc/%d/task/%d/schedstat", pid,
+		      id) <= 0 ||
 	    field_number(field_number(text, &thread->ran_us),
 			 &thread->waited_us) == NULL)
 		return false;
 	thread->ran_us /= 1000;
 	thread->waited_us /= 1000;
 	thread->thread = id;
-	if (!read_task(pid, id, "status", text, sizeof(text)) ||
+	if (file_peek(text, sizeof(text), "/proc/%d/task/%d/status", pid, id) <=
+		    0 ||
 	    (at = strstr(text, state)) == NULL)
 		return false;
 	thread->running = at[sizeof(state) - 1] == 'R';

@@ -65,10 +65,7 @@ put_number(const char *folder, const char *file, unsigned long long number)
 static bool
 get(const char *folder, const char *file, char *to, size_t bytes)
 {
-	char path[PATH_MAX + 64];
-
-	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	return file_peek(path, to, bytes) > 0;
+	return file_peek(to, bytes, "%s/%s", folder, file) > 0;
 }
 
 /* Whether `word` stands in a list. */

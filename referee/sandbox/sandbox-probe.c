@@ -42,7 +42,8 @@ file_says(const char *path, char first)
 {
 	char text[2];
 
-	return file_peek(path, text, sizeof(text)) > 0 && text[0] == first;
+	return file_peek(text, sizeof(text), "%s", path) > 0 &&
+	       text[0] == first;
 }
 
 /* The reason and the cure, as far as both are known. */

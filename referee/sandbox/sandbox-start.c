@@ -69,7 +69,7 @@ is_mapped(unsigned uid)
 	bool mapped = false;
 	char text[4096];
 
-	if (file_peek("/proc/self/uid_map", text, sizeof(text)) > 0)
+	if (file_peek(text, sizeof(text), "/proc/self/uid_map") > 0)
 		at = text;
 	while ((at = field_number(at, &inside)) != NULL &&
 	       (at = field_number(field_skip(at, 1), &count)) != NULL)

@@ -290,7 +290,7 @@ resident_bytes(void)
 	uint64_t pages;
 	char text[256];
 
-	if (file_peek("/proc/self/statm", text, sizeof(text)) <= 0 ||
+	if (file_peek(text, sizeof(text), "/proc/self/statm") <= 0 ||
 	    field_number(field_skip(text, 1), &pages) == NULL)
 		return 0;
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);

@@ -3,7 +3,6 @@
 #include "referee/spawner/bot-usage.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -19,15 +18,6 @@
 #define PROCESSES                                                              \
 	512 /* looked at for one bot: it may have made them quickly            \
 	     */
-
-static bool
-read_file(pid_t pid, const char *name, char *to, size_t bytes)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
-	return file_peek(path, to, bytes) > 0;
-}
 
 /* Its own time, by a clock that everybody may read. */
 static bool
@@ -52,7 +42,7 @@ children_time(pid_t pid)
 	uint64_t user, kernel;
 	const char *at;
 
-	if (!read_file(pid, "stat", text, sizeof(text)))
+	if (file_peek(text, sizeof(text), "/proc/%d/stat", pid) <= 0)
 		return 0;
 	name_end = strrchr(text, ')');
 	if (name_end == NULL)
@@ -69,7 +59,7 @@ peak_kib(pid_t pid)
 {
 	char text[4096];
 
-	if (!read_file(pid, "status", text, sizeof(text)))
+	if (file_peek(text, sizeof(text), "/proc/%d/status", pid) <= 0)
 		return 0;
 	return process_kib_of(text, "\nVmHWM:") +
 	       process_kib_of(text, "\nVmPTE:");

@@ -42,7 +42,7 @@ read_interpreter(const char *path, char to[256])
 {
 	size_t skip;
 
-	file_peek(path, to, 256);
+	file_peek(to, 256, "%s", path);
 	if (strncmp(to, "#!", 2) != 0) {
 		to[0] = '\0';
 		return;

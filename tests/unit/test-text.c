@@ -141,7 +141,7 @@ Test(file, is_written_and_read_up_to_a_limit)
 	cr_assert_eq(file_write(fd, "y", 1), 0);
 	cr_assert_eq(file_load(path, &text), 0);
 	cr_assert(text.full);
-	cr_assert_eq(file_peek(path, head, sizeof(head)), 7);
+	cr_assert_eq(file_peek(head, sizeof(head), "%s", path), 7);
 	cr_assert_str_eq(head, "xxxxxxx");
 	close(fd);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -151,7 +151,7 @@ Test(file, is_written_and_read_up_to_a_limit)
 	close(fd);
 	cr_assert_eq(file_load(path, &text), -1);
 	cr_assert_eq(errno, ENOENT);
-	cr_assert_eq(file_peek(path, head, sizeof(head)), -1);
+	cr_assert_eq(file_peek(head, sizeof(head), "%s", path), -1);
 	cr_assert_eq(errno, ENOENT);
 	cr_assert_str_eq(head, "");
 	text_release(&text);
