@@ -124,8 +124,6 @@ spawner_program_ok(const char *argv0, char *why, size_t why_bytes)
 
 /* ---- in a box ----------------------------------------------------------- */
 
-enum seen { SEEN, NOT_SEEN, UNKNOWN };
-
 /* By nothing but what lies below `top`, links included. */
 static int
 open_below(const char *top, const char *path)
@@ -177,56 +175,48 @@ open_seen(const char *folder, enum sandbox_tier tier, const char *path)
 	return -1;
 }
 
-static enum seen
+/* Returns NULL if the box can start what it shows at `path`, or that is not
+ * known; else the reason.  Writes the interpreter of what can be started, or "". */
+static const char *
 look_at(const char *folder, enum sandbox_tier tier, const char *path,
-	char fd_path[32], const char **wrong)
+	bool *there, char interpreter[256])
 {
-	int fd = open_seen(folder, tier, path);
+	const int fd = open_seen(folder, tier, path);
+	const char *wrong;
+	char fd_path[32];
 
-	if (fd < 0) {
-		*wrong = "no such file in its sandbox";
-		return errno == ENOENT || errno == ENOTDIR ? NOT_SEEN : UNKNOWN;
-	}
-	snprintf(fd_path, 32, "/proc/self/fd/%d", fd);
-	*wrong = not_executable(fd_path);
-	return SEEN;
-}
-
-/* Closes what look_at() has opened. */
-static void
-look_away(const char *fd_path)
-{
-	close((int)strtol(strrchr(fd_path, '/') + 1, NULL, 10));
+	*there = fd >= 0;
+	interpreter[0] = '\0';
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR
+			       ? "no such file in its sandbox"
+			       : NULL;
+	snprintf(fd_path, sizeof(fd_path), "/proc/self/fd/%d", fd);
+	wrong = not_executable(fd_path);
+	if (wrong == NULL)
+		read_interpreter(fd_path, interpreter);
+	close(fd);
+	return wrong;
 }
 
 static bool
 boxed_file_ok(const char *folder, enum sandbox_tier tier, const char *path,
 	      char *why, size_t why_bytes)
 {
-	char fd_path[32], interpreter[256] = "";
-	const char *wrong;
-	enum seen seen = look_at(folder, tier, path, fd_path, &wrong);
+	char interpreter[256], ignored[256];
+	bool there;
+	const char *wrong = look_at(folder, tier, path, &there, interpreter);
 
-	if (seen == UNKNOWN)
-		return true;
-	if (seen == NOT_SEEN || wrong != NULL) {
+	if (wrong != NULL) {
 		snprintf(why, why_bytes, "%s: %s", quoted(path).text, wrong);
-		if (seen == SEEN)
-			look_away(fd_path);
 		return false;
 	}
-	read_interpreter(fd_path, interpreter);
-	look_away(fd_path);
-	if (interpreter[0] == '\0')
-		return true;
-	seen = look_at(folder, tier, interpreter, fd_path, &wrong);
-	if (seen == SEEN)
-		look_away(fd_path);
-	if (seen == UNKNOWN || (seen == SEEN && wrong == NULL))
+	if (interpreter[0] == '\0' ||
+	    look_at(folder, tier, interpreter, &there, ignored) == NULL)
 		return true;
 	tell_interpreter(path, interpreter,
-			 seen == SEEN ? "no program" : "missing in its sandbox",
-			 why, why_bytes);
+			 there ? "no program" : "missing in its sandbox", why,
+			 why_bytes);
 	return false;
 }
 
