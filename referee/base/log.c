@@ -1,7 +1,6 @@
 /* referee/base/log.c - log lines: escape, count, write.
  *
- * How many lines a kind of event may write is a bucket of tokens: full at the
- * start, a token a line, filled by the clock.  Kinds are told apart by name in
+ * The lines of a kind of event have a rate.  Kinds are told apart by name in
  * a table of fixed size whose last row is for all that come too late for one of
  * their own; there are as many as we wrote into the program. */
 #include "referee/base/log.h"
@@ -18,12 +17,11 @@
 
 #include "protocol/limits.h"
 #include "protocol/text.h"
+#include "referee/base/rate-limit.h"
 
 /* Kept free for ` suppressed=N lost=N cut=N` and the LF. */
 #define TAIL_BYTES 96
-/* A bucket holds the time that its lines are worth. */
-#define LINE_MS (60000 / LOG_PER_MINUTE)
-#define BUCKET_MS ((int64_t)LOG_BURST * LINE_MS)
+#define LINE_US (60000000 / LOG_PER_MINUTE)
 
 const char *const log_levels[LOG_LEVELS + 1] = { "debug", "info", "warn",
 						 "error", NULL };
@@ -31,8 +29,7 @@ const char *const log_levels[LOG_LEVELS + 1] = { "debug", "info", "warn",
 struct log_kind {
 	char event[LOG_KEY_BYTES + 1]; /* "" is the row for all others */
 	enum log_level level;	       /* of the line suppressed last */
-	int64_t bucket_ms;
-	int64_t filled_ms; /* when it was filled last, in ticks */
+	struct rate rate;	       /* of its lines, in ticks */
 	uint64_t suppressed;
 };
 
@@ -99,13 +96,10 @@ write_date(const struct logger *logger, char *to, size_t size)
 
 /* ---- how much --------------------------------------------------------- */
 
-static void
-fill(struct log_kind *kind, int64_t now)
+static uint64_t
+ticks_us(const struct logger *logger)
 {
-	kind->bucket_ms += now - kind->filled_ms;
-	if (kind->bucket_ms > BUCKET_MS)
-		kind->bucket_ms = BUCKET_MS;
-	kind->filled_ms = now;
+	return (uint64_t)logger->clock.ticks_ms(logger->clock.arg) * 1000;
 }
 
 static struct log_kind *
@@ -122,8 +116,7 @@ kind_of(struct logger *logger, const char *event)
 	kind = &logger->kind[logger->kinds++];
 	if (logger->kinds < LOG_KINDS)
 		snprintf(kind->event, sizeof(kind->event), "%s", event);
-	kind->bucket_ms = BUCKET_MS;
-	kind->filled_ms = logger->clock.ticks_ms(logger->clock.arg);
+	rate_init(&kind->rate, LINE_US, LOG_BURST, ticks_us(logger));
 	return kind;
 }
 
@@ -131,15 +124,12 @@ kind_of(struct logger *logger, const char *event)
 static bool
 admit(struct logger *logger, struct log_kind *kind, enum log_level level)
 {
-	fill(kind, logger->clock.ticks_ms(logger->clock.arg));
-	if (kind->bucket_ms < LINE_MS) {
-		kind->suppressed++;
-		logger->all_suppressed++;
-		kind->level = level;
-		return false;
-	}
-	kind->bucket_ms -= LINE_MS;
-	return true;
+	if (rate_take(&kind->rate, ticks_us(logger)))
+		return true;
+	kind->suppressed++;
+	logger->all_suppressed++;
+	kind->level = level;
+	return false;
 }
 
 /* ---- writing ---------------------------------------------------------- */
