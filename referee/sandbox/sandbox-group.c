@@ -339,14 +339,10 @@ sandbox_groups_close(struct sandbox_groups *groups)
 	free(groups);
 }
 
-struct sandbox_bounds
-sandbox_groups_bounds(const struct sandbox_groups *groups)
+bool
+sandbox_groups_bound_cpu(const struct sandbox_groups *groups)
 {
-	return (struct sandbox_bounds){
-		.memory = groups->base[MEMORY][0] != '\0',
-		.processes = groups->base[PIDS][0] != '\0',
-		.cpu = groups->base[CPU][0] != '\0',
-	};
+	return groups->base[CPU][0] != '\0';
 }
 
 /* ---- one box ------------------------------------------------------------- */

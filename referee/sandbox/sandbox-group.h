@@ -19,17 +19,12 @@
 
 struct sandbox_groups;
 
-/* What of the three can be bounded here; memory and processes are needed. */
-struct sandbox_bounds {
-	bool memory, processes, cpu;
-};
-
 /* NULL: there are none for us, and `why` says it in a few words. */
 struct sandbox_groups *sandbox_groups_open(char why[128]) MUST_CHECK;
 /* Removes everything that is empty; NULL is fine. */
 void sandbox_groups_close(struct sandbox_groups *groups);
-struct sandbox_bounds
-sandbox_groups_bounds(const struct sandbox_groups *groups);
+/* Returns true if they can bound processor time; memory and processes they do. */
+bool sandbox_groups_bound_cpu(const struct sandbox_groups *groups);
 
 /* A group for one box; 0, or -1 and errno. */
 int sandbox_group_make(struct sandbox_groups *groups, unsigned number,

@@ -289,8 +289,8 @@ look_around(struct sandbox_probe *probe)
 		say(probe, SANDBOX_FULL,
 		    "tier A: no network, no other process, read-only files; "
 		    "bounded for each bot: memory, processes%s",
-		    sandbox_groups_bounds(groups).cpu ? " and processor time"
-						      : "");
+		    sandbox_groups_bound_cpu(groups) ? " and processor time"
+						     : "");
 	sandbox_groups_close(groups);
 }
 
