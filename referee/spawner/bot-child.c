@@ -71,7 +71,6 @@ struct child {
 	struct event read_event, write_event, err_event, grace_event;
 	struct spawner *spawner;
 	struct spawner_child *process; /* NULL: has ended */
-	uint64_t begun_us;	       /* once it was started */
 	struct watched *watched;       /* owned: after its ask; NULL: never */
 	int pidfd;		       /* likewise, if it is to rest; else -1 */
 	char *complaint; /* owned: the last of its stderr, a NUL after it */
@@ -504,7 +503,6 @@ on_started(void *arg, pid_t pid)
 	struct child *child = arg;
 
 	child->pid = pid;
-	child->begun_us = clock_us();
 	child->end.started = true;
 	if (child->out < 0 && !child->parted)
 		closed(child);
@@ -684,7 +682,6 @@ bot_child_look(const struct bot *bot, struct bot_look *look)
 	memset(look, 0, sizeof(*look));
 	if (child->process != NULL)
 		look->pid = child->pid;
-	look->begun_us = child->begun_us;
 	if (child->in >= 0 && ioctl(child->in, FIONREAD, &waiting) == 0)
 		look->unread = (size_t)waiting;
 }

@@ -26,9 +26,8 @@ void bot_child_forget(struct bot *child);
 
 /* What a child's process is doing now. */
 struct bot_look {
-	int pid;	   /* 0: not started, or ended */
-	uint64_t begun_us; /* when it was started; 0: not yet */
-	size_t unread;	   /* bytes in its standard input */
+	int pid;       /* 0: not started, or ended */
+	size_t unread; /* bytes in its standard input */
 };
 void bot_child_look(const struct bot *child, struct bot_look *look);
 
