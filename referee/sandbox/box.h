@@ -73,6 +73,17 @@ enum {
 	BOX_LOOKED = 63,
 };
 
+/* Sets a limit, but no higher than it is: 0, or -1 and errno. */
+static inline int
+box_limit(int resource, rlim_t most)
+{
+	struct rlimit has;
+
+	if (getrlimit(resource, &has) == 0 && has.rlim_max < most)
+		most = has.rlim_max;
+	return setrlimit(resource, &(struct rlimit){ most, most });
+}
+
 /* A process below that stays there: a bot may not raise it. */
 static inline void
 box_come_after(void)

@@ -60,11 +60,7 @@ give_up(int error, unsigned machine)
 static void
 limit(int resource, rlim_t most)
 {
-	struct rlimit has;
-
-	if (getrlimit(resource, &has) == 0 && has.rlim_max < most)
-		most = has.rlim_max;
-	if (setrlimit(resource, &(struct rlimit){ most, most }) < 0)
+	if (box_limit(resource, most) < 0)
 		give_up(errno, 1);
 }
 

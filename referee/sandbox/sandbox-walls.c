@@ -19,33 +19,22 @@
 #include "referee/sandbox/sandbox-others.h"
 #include "referee/sandbox/spawner-domain.h"
 
-/* A limit that is tighter already stays. */
-static int
-limit(int resource, rlim_t most)
-{
-	struct rlimit has;
-
-	if (getrlimit(resource, &has) == 0 && has.rlim_max < most)
-		most = has.rlim_max;
-	return setrlimit(resource, &(struct rlimit){ most, most });
-}
-
 static int
 set_limits(const struct sandbox_limits *limits, bool own_user)
 {
 	/* Of an ordinary user it would count what else runs. */
-	if (own_user && (limit(RLIMIT_NPROC, limits->processes) < 0 ||
-			 limit(RLIMIT_SIGPENDING, BOX_SIGNALS) < 0))
+	if (own_user && (box_limit(RLIMIT_NPROC, limits->processes) < 0 ||
+			 box_limit(RLIMIT_SIGPENDING, BOX_SIGNALS) < 0))
 		return -1;
-	if (limits->cpu_s > 0 && limit(RLIMIT_CPU, limits->cpu_s) < 0)
+	if (limits->cpu_s > 0 && box_limit(RLIMIT_CPU, limits->cpu_s) < 0)
 		return -1;
 	box_come_after();
-	return limit(RLIMIT_CORE, 1) < 0 ||
-			       limit(RLIMIT_DATA,
-				     (rlim_t)limits->memory_mib << 20) < 0 ||
-			       limit(RLIMIT_FSIZE,
-				     (rlim_t)limits->file_mib << 20) < 0 ||
-			       limit(RLIMIT_NOFILE, limits->descriptors) < 0
+	return box_limit(RLIMIT_CORE, 1) < 0 ||
+			       box_limit(RLIMIT_DATA, (rlim_t)limits->memory_mib
+							      << 20) < 0 ||
+			       box_limit(RLIMIT_FSIZE,
+					 (rlim_t)limits->file_mib << 20) < 0 ||
+			       box_limit(RLIMIT_NOFILE, limits->descriptors) < 0
 		       ? -1
 		       : 0;
 }
