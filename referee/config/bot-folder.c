@@ -1,5 +1,5 @@
-/* referee/config/bot-folder.c - manifests: read with the reader of the daemon's
- * configuration, then each value looked at by itself. */
+/* referee/config/bot-folder.c - reads manifests with the parser of the daemon's
+ * configuration, then checks each value. */
 #include "referee/config/bot-folder.h"
 
 #include <errno.h>
@@ -100,7 +100,7 @@ free_words(char **words)
 	free(words);
 }
 
-/* A command is held to the same bytes as one in --bot. */
+/* A command may have the same bytes as one in --bot. */
 static int
 read_words(const struct config_section *top, const char *name, char ***words)
 {
@@ -217,7 +217,7 @@ bot_folder_plays(const struct bot_folder *folder,
 	return folder->games == 0;
 }
 
-/* One with a slash is looked for from the folder on. */
+/* Looks for a program in PATH, or from the folder on if its name has a slash. */
 static bool
 bare_program_ok(const struct bot_folder *folder, const char *program, char *why,
 		size_t bytes)

@@ -1,5 +1,5 @@
-/* referee/config/bot-folder.h - a bot as its author sends it in: a folder with
- * a manifest, bot.conf.
+/* referee/config/bot-folder.h - reads a bot as its author sends it in: a folder
+ * with a manifest, bot.conf.
  *
  *	name = "alice"
  *	version = "1"
@@ -13,8 +13,8 @@
  *	reuse = no
  *
  * Only name and run are required.  The language of the file is that of the
- * daemon's configuration (serve-config.h); what is wrong is told as
- * FILE:LINE: what was expected.  The limits stand in protocol/limits.h. */
+ * daemon's configuration (serve-config.h); errors read FILE:LINE: what was
+ * expected.  The limits stand in protocol/limits.h. */
 #ifndef REFEREE_BOT_FOLDER_H
 #define REFEREE_BOT_FOLDER_H
 
@@ -28,37 +28,37 @@
 #include "referee/sandbox/sandbox.h"
 
 #define BOT_FOLDER_MANIFEST "bot.conf"
-#define BOT_FOLDER_GAMES 32 /* room for every game that there is */
+#define BOT_FOLDER_GAMES 32 /* enough for every game */
 
 struct bot_folder {
-	char *path; /* of the folder, as it was named */
+	char *path; /* the folder as it was named */
 	char name[NAME_BYTES + 1];
-	char version[VERSION_BYTES + 1]; /* "" if it says none */
-	char author[AUTHOR_BYTES + 1];	 /* likewise; UTF-8 */
+	char version[VERSION_BYTES + 1]; /* "" if it gives none */
+	char author[AUTHOR_BYTES + 1];	 /* UTF-8; "" if it gives none */
 	const struct game_rules *game[BOT_FOLDER_GAMES];
-	unsigned games; /* how many it says; 0: it plays them all */
-	/* Words, NULL ends each: the program and its arguments, for the folder
-	 * as working directory; how to make it (NULL: nothing is to be made);
-	 * programs that have to be in PATH (NULL: none are named). */
+	unsigned games; /* number of games it names; 0: it plays all */
+	/* Words; each list ends with NULL. `run`: the program and its
+	 * arguments, with the folder as working directory.  `build`: how to
+	 * build it (NULL: no build).  `needs`: programs that must be in PATH
+	 * (NULL: none). */
 	char **run, **build, **needs;
 	uint64_t memory_mib;
 	bool entropy; /* it answers `entropy?` */
 	bool reuse;   /* its process plays game after game */
 };
 
-/* Reads the manifest of a folder: free it with bot_folder_free().  NULL and a
- * sentence. */
+/* Reads the manifest of a folder.  The caller frees it with bot_folder_free().
+ * Returns NULL and a sentence on failure. */
 struct bot_folder *bot_folder_read(const char *path,
 				   struct error *why) MUST_CHECK;
-/* NULL is fine. */
+/* Frees a folder, which may be NULL. */
 void bot_folder_free(struct bot_folder *folder);
 
 bool bot_folder_plays(const struct bot_folder *folder,
 		      const struct game_rules *rules);
 
-/* Whether everything is there to start it in a sandbox of this tier: its
- * program, and what it needs; nothing is looked at that the box does not show.
- * Else a sentence. */
+/* Returns true if a sandbox of this tier has its program and all that it needs.
+ * Looks only at what the box shows.  Otherwise writes a sentence to `why`. */
 bool bot_folder_ready(const struct bot_folder *folder, enum sandbox_tier tier,
 		      struct error *why) MUST_CHECK;
 

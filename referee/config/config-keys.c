@@ -1,5 +1,4 @@
-/* referee/config/config-keys.c - what each type of option is in memory and in a
- * file. */
+/* referee/config/config-keys.c - the types of options in memory and in a file. */
 #include "referee/config/config-keys.h"
 
 #include <inttypes.h>
@@ -49,7 +48,7 @@ config_presets(const struct config_key *keys, void *to)
 
 /* ---- reading ---------------------------------------------------------- */
 
-/* `NAME: expected WHAT, not VALUE`: -1. */
+/* Sets the error `NAME: expected WHAT, not VALUE` and returns -1. */
 static int
 unlike(const struct config_section *section, const char *name,
        const struct config_value *value, const char *what)

@@ -1,5 +1,5 @@
-/* referee/config/config-keys.h - options by their tables: presets, values that
- * are read into a section's struct, values that are printed. */
+/* referee/config/config-keys.h - handles options by their tables: sets
+ * defaults, reads values into a section's struct, prints them. */
 #ifndef REFEREE_CONFIG_KEYS_H
 #define REFEREE_CONFIG_KEYS_H
 
@@ -11,9 +11,9 @@
 #include "protocol/util.h"
 #include "referee/config/config-parse.h"
 
-/* Type and place of an option in its section's struct, and what it may be at
- * most.  The compiler sees that the field has the type, that a number fits into
- * an unsigned, which is what its users make of it, and a text into its field. */
+/* Type and place of an option in its section's struct, and its maximum.  The
+ * compiler checks that the field has the type, that a number fits into an
+ * unsigned, to which its users convert it, and that a text fits into its field. */
 #define CONFIG_NUMBER(section, field, most)                                    \
 	KEY_NUMBER, .offset = CONFIG_FIELD(section, field, uint64_t),          \
 		    .max = CONFIG_UNSIGNED(most)
@@ -34,20 +34,21 @@
 #define CONFIG_UNSIGNED(most)                                                  \
 	((most) + 0 * sizeof(char[(most) <= UINT32_MAX ? 1 : -1]))
 
-/* All values of the struct as they are by default. */
+/* Sets all values to their defaults. */
 void config_presets(const struct config_key *keys, void *to);
 
-/* All values that the section gives, into the struct: 0, or -1 and the error.
- * Those of KEY_OTHER and KEY_LIST are left alone. */
+/* Reads all values that the section gives into the struct, but not those of
+ * KEY_OTHER and KEY_LIST. Returns 0, or -1 and the error. */
 int config_read_keys(const struct config_section *section, void *to) MUST_CHECK;
-/* A value alone, which must be an integer within these bounds; likewise. */
+/* Reads one value, which must be an integer within these bounds.  Returns 0, or
+ * -1 and the error. */
 int config_read_number(const struct config_section *section, const char *name,
 		       uint64_t min, uint64_t max, uint64_t *number) MUST_CHECK;
 
-/* Returns true if it is of KEY_MILLI, and none is given. */
+/* Returns true if the option is a KEY_MILLI that is not given. */
 bool config_is_unset(const struct config_key *key, const void *from);
-/* The option's value in the struct, as a file has it; of one that is not given its
- * preset. */
+/* Prints the option's value in the struct as a file would have it, or its
+ * default if it is not given. */
 void config_print_value(const struct config_key *key, const void *from,
 			FILE *out);
 

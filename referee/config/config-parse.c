@@ -1,4 +1,5 @@
-/* referee/config/config-parse.c - text, tokens, sections. */
+/* referee/config/config-parse.c - parses text into tokens, options and
+ * sections. */
 #include "referee/config/config-parse.h"
 
 #include <fcntl.h>
@@ -15,12 +16,12 @@
 	"@%-"
 
 struct parser {
-	char *at; /* in the text: without NULs, and one at its end */
-	int line; /* of the token, too */
-	/* The token to be looked at: 'w' a word or string, '+' is +=, 0 the
-	 * end, any other is itself. */
+	char *at; /* place in the text, which has only one NUL, at its end */
+	int line; /* line of the token, too */
+	/* The current token: 'w' is a word or string, '+' is +=, 0 is the end,
+	 * any other is itself. */
 	char token;
-	char *word; /* its text, within that of the file */
+	char *word; /* its text, inside the file's */
 	bool failed;
 	const struct config_section_kind *kinds;
 	struct config_section *top, *last;
@@ -46,7 +47,7 @@ config_wrong(const struct config_section *section, int line, const char *fmt,
 	return result;
 }
 
-/* The first mistake is told, and the file ends there for the parser. */
+/* Sets the error of the first mistake.  For the parser the file ends there. */
 static void PRINTF_LIKE(3, 4)
 	wrong(struct parser *p, int line, const char *fmt, ...)
 {
@@ -123,7 +124,8 @@ take_string(struct parser *p)
 	*to = '\0';
 }
 
-/* The byte before it was looked at: the word moves there, to end in a NUL. */
+/* Takes a word.  It moves back by one byte, which was looked at before, to make
+ * room for its NUL. */
 static void
 take_word(struct parser *p)
 {
@@ -190,7 +192,7 @@ unexpected(struct parser *p, const char *what, const char *name)
 
 /* ---- options ---------------------------------------------------------- */
 
-/* A word becomes the last value of an option. */
+/* Appends a word to the values of an option. */
 static void
 parse_value(struct parser *p, const char *name, struct config_option *option)
 {
@@ -290,7 +292,7 @@ parse_option(struct parser *p, struct config_section *section)
 
 /* ---- sections --------------------------------------------------------- */
 
-/* Whether the file may have this section besides those before it. */
+/* Checks that the file may have this section after those before it. */
 static void
 check_section(struct parser *p, const struct config_section *section)
 {
@@ -397,8 +399,8 @@ check_bytes(struct parser *p, size_t n)
 	}
 }
 
-/* A byte before the whole file, which is `n` bytes, and a NUL: 0, or -1 and the
- * error. */
+/* Loads the whole file, `n` bytes, with one byte before it and a NUL behind.
+ * Returns 0, or -1 and the error. */
 static int
 load(const char *file, size_t max, char **text, size_t *n, struct error *why)
 {

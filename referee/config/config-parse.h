@@ -12,9 +12,9 @@
  *
  * A value is a word of [A-Za-z0-9._:/@%-], or printable bytes in "…" or '…',
  * where \ may stand before \ and before the quote only; nothing is expanded.
- * Only the options that are lists take { } and +=.  Comments begin with # or //
- * and end with the line, or stand between the usual signs of C.  Where lines
- * end means nothing, save for strings and comments.  No option is given twice.
+ * Only the options that are lists take { } and +=. Comments begin with # or //
+ * and end with the line, or stand between the usual signs of C. Line ends
+ * matter only in strings and comments.  No option is given twice.
  *
  * The parser knows the names of all options and sections, keeps each value as
  * text with its line, and holds nothing between two calls. */
@@ -31,26 +31,27 @@ enum config_key_type {
 	KEY_FLAG,   /* bool: no, yes */
 	KEY_WORD,   /* unsigned: index into `words` */
 	KEY_TEXT,   /* char[max + 1] */
-	KEY_MILLI,  /* int64_t: thousandths, or CONFIG_UNSET if none is given */
+	KEY_MILLI,  /* int64_t: thousandths, or CONFIG_UNSET if not given */
 	KEY_OTHER,  /* one value that the section's own code reads and prints */
-	KEY_LIST,   /* likewise, a list */
+	KEY_LIST,   /* a list that the section's own code reads and prints */
 };
 
 #define CONFIG_UNSET -1
 
-/* An option: where its value goes, what it may be. */
+/* An option: the place and the range of its value. */
 struct config_key {
 	const char *name; /* NULL ends a table */
 	enum config_key_type type;
-	size_t offset; /* in the section's struct */
+	size_t offset; /* place in the section's struct */
 	uint64_t min, max;
-	uint64_t preset; /* all but KEY_TEXT; may be out of range.  Of KEY_MILLI
-			  * it is what is taken where there is nothing else */
-	const char *text;	  /* the default of KEY_TEXT; NULL: empty */
-	const char *const *words; /* NULL ends */
+	uint64_t preset;  /* default of all types but KEY_TEXT; may be out of
+			  * range.  For KEY_MILLI the value if nothing else
+			  * gives one */
+	const char *text; /* the default of KEY_TEXT; NULL: empty */
+	const char *const *words; /* ends with NULL */
 	const char *brief;	  /* for people; LF between lines */
 };
-#define CONFIG_KEYS_MAX 32 /* of one table */
+#define CONFIG_KEYS_MAX 32 /* options of one table */
 
 struct config_section;
 
@@ -60,20 +61,21 @@ struct config_section_kind {
 	const struct config_key *keys;
 	unsigned max; /* sections of this kind in a file */
 	bool named;
-	/* For the caller: the values into `to`.  0, or -1 and the error. */
+	/* Reads the values into the caller's `to`.  Returns 0, or -1 and the
+	 * error. */
 	int (*read)(const struct config_section *section, void *to);
 };
 
 /* One value as it is in the file. */
 struct config_value {
-	struct config_value *next; /* in a list */
+	struct config_value *next; /* the next one of a list */
 	int line;
 	const char *text;
 };
 
-/* What the file gives an option. */
+/* The values that the file gives to an option. */
 struct config_option {
-	int line; /* where it is given first; 0: nowhere */
+	int line; /* line where it is given first; 0: not given */
 	struct config_value *first, **end;
 };
 
@@ -81,31 +83,32 @@ struct config_section {
 	struct config_section *next;		/* in the order of the file */
 	const struct config_section_kind *kind; /* NULL: the top */
 	const struct config_key *keys;
-	const char *name; /* NULL: it has none */
+	const char *name; /* NULL: the kind has no names */
 	int line;
-	char *text;	  /* all of the file, at the top; owned */
+	char *text;	  /* the whole file; owned; only at the top */
 	const char *file; /* borrowed, like `why` */
 	struct error *why;
-	struct config_option option[CONFIG_KEYS_MAX]; /* as in `keys` */
+	struct config_option
+		option[CONFIG_KEYS_MAX]; /* in the order of `keys` */
 };
 
-/* Reads a file of at most `max` bytes: its top, with the sections behind it,
- * for config_parse_free(), or NULL and one sentence, `FILE:LINE: what was
- * expected`, without LINE if the file cannot be read.  `file` and `why` must live
- * as long as the result. */
+/* Reads a file of at most `max` bytes.  Returns its top, followed by its
+ * sections, for config_parse_free(); or NULL and one sentence, `FILE:LINE: what
+ * was expected`, without LINE if the file cannot be read.  `file` and `why`
+ * must live as long as the result. */
 struct config_section *config_parse(const char *file, size_t max,
 				    const struct config_key *keys,
 				    const struct config_section_kind *kinds,
 				    struct error *why) MUST_CHECK;
-void config_parse_free(struct config_section *top); /* NULL is fine */
+void config_parse_free(struct config_section *top); /* may be NULL */
 
-/* What the section says of an option, which its table must have. */
+/* Returns the values of an option, which the section's table must have. */
 const struct config_option *config_option(const struct config_section *section,
 					  const char *name);
-/* The line of the option, or of the section that does not give it. */
+/* Returns the line of an option, or of the section if the option is not given. */
 int config_line(const struct config_section *section, const char *name);
 
-/* Sets the error, `FILE:LINE: ` and the sentence: -1. */
+/* Sets the error `FILE:LINE: ` and the sentence.  Returns -1. */
 int config_wrong(const struct config_section *section, int line,
 		 const char *fmt, ...) PRINTF_LIKE(3, 4) COLD;
 

@@ -1,4 +1,4 @@
-/* referee/config/serve-config-print.c - write a configuration as a file that
+/* referee/config/serve-config-print.c - writes a configuration as a file that
  * reads the same. */
 #include <string.h>
 
@@ -70,8 +70,8 @@ print_anchors(FILE *out, const struct ladder_anchors *anchors)
 	fputs(" }", out);
 }
 
-/* One that is not given is told in a comment.  `section` is the top, or `setup` that
- * of a ladder. */
+/* Prints an option; one that is not given becomes a comment.  `section` is the
+ * top, or `setup` is a ladder's. */
 static void
 print_key(const struct print *print, const struct config_key *key,
 	  const void *section, const struct game_setup *setup)
@@ -112,7 +112,7 @@ print_section(const struct print *print, const char *head,
 	fputs("}\n", print->out);
 }
 
-/* What this kind of listener does not have is told in a comment. */
+/* Prints a listener.  Options that its kind does not have become comments. */
 static void
 print_listener(const struct print *print,
 	       const struct config_listener *listener)

@@ -1,5 +1,5 @@
-/* referee/config/serve-config.c - read the daemon's configuration: the values
- * of each section, by themselves and together, and the defaults. */
+/* referee/config/serve-config.c - reads the daemon's configuration: checks the
+ * values of each section alone and together, and sets defaults. */
 #include "referee/config/serve-config.h"
 
 #include <arpa/inet.h>
@@ -32,7 +32,8 @@ read_name(const struct config_section *section, char name[NAME_BYTES + 1])
 
 /* ---- listeners -------------------------------------------------------- */
 
-/* 1: an address of this machine alone, 0: any other, -1: none. */
+/* Returns 1 for an address of this machine alone, 0 for any other address, -1
+ * if it is not one. */
 static int
 is_loopback(const char *address)
 {
@@ -46,7 +47,7 @@ is_loopback(const char *address)
 	return -1;
 }
 
-/* Whether each option goes with the kind, and what is needed is there. */
+/* Checks that each option fits the kind and that none is missing. */
 static int
 check_kind(const struct config_section *section,
 	   const struct config_listener *listener)
@@ -153,7 +154,7 @@ config_total_ms(const struct config_ladder *ladder)
 	       ladder->setup.seats;
 }
 
-/* The seats that it has unless the file says otherwise. */
+/* Returns the default number of seats. */
 static unsigned
 default_seats(const struct game_rules *rules)
 {
@@ -190,7 +191,7 @@ read_game(const struct config_section *section, struct game_setup *setup)
 	return 0;
 }
 
-/* The values before it are `first` and on. */
+/* Reads one value; the values before it begin at `first`. */
 static int
 read_option(const struct config_section *section,
 	    const struct config_value *first, const struct config_value *value,
@@ -258,7 +259,7 @@ read_anchors(const struct config_section *section,
 	return 0;
 }
 
-/* What is pruned before anybody may read it is never read. */
+/* Checks that records live long enough to be read. */
 static int
 check_reading(const struct config_section *section,
 	      const struct config_ladder *ladder)
@@ -276,7 +277,7 @@ check_reading(const struct config_section *section,
 		kept, ladder->keep_days);
 }
 
-/* A game in which all seats use all their time is not too long. */
+/* Checks that a game in which all seats use all their time is not too long. */
 static int
 check_total(const struct config_section *section,
 	    const struct config_ladder *ladder)
@@ -306,7 +307,8 @@ add_ladder(struct config *config)
 	return ladder;
 }
 
-/* Without a queue the daemon's own machine plays, which has no class. */
+/* Checks the class: without a queue the daemon's own machine plays, which has
+ * none. */
 static int
 check_class(const struct config_section *section,
 	    const struct config_ladder *ladder, const struct config *config)
@@ -367,7 +369,7 @@ default_listener(struct config *config, const char *name, unsigned kind,
 	listener->port = port;
 }
 
-/* In Durnius every place counts, and not the fool alone. */
+/* Sets the default ladder.  In Durnius every place counts, not only the fool. */
 static void
 default_ladder(struct config *config, const struct game_rules *rules)
 {
@@ -430,7 +432,7 @@ read_proxies(const struct config_section *top, struct networks *proxies)
 	return 0;
 }
 
-/* A word without a slash is a mistyped one: it can only fail, game by game. */
+/* Refuses a word without a slash: it is mistyped and would fail in each game. */
 static int
 check_opinions(const struct config_section *top, const char *opinions)
 {
@@ -457,7 +459,7 @@ config_class(const struct config_ladder *ladder)
 	return strcmp(ladder->class, SERVE_CLASS_ANY) == 0 ? "" : ladder->class;
 }
 
-/* The three options of the queue go together. */
+/* Checks that the three options of the queue are given together. */
 static int
 check_queue(const struct config_section *top, const struct config *config)
 {

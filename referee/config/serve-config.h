@@ -1,4 +1,4 @@
-/* referee/config/serve-config.h - what `referee serve` is told by its file.
+/* referee/config/serve-config.h - the configuration file of `referee serve`.
  *
  *	data = "/var/lib/referee"	# NAME = VALUE
  *	listener bots {			// sections, some with a name
@@ -32,7 +32,7 @@
 #include "referee/games/game.h"
 #include "referee/sandbox/sandbox.h"
 
-#define CONFIG_NO_PORT UINT64_C(65536) /* of a unix listener */
+#define CONFIG_NO_PORT UINT64_C(65536) /* the port of a unix listener */
 
 enum config_kind {
 	CONFIG_TCP,  /* bots, plain */
@@ -44,10 +44,11 @@ enum config_kind {
 struct config_listener {
 	char name[NAME_BYTES + 1];
 	unsigned kind;			       /* enum config_kind */
-	char address[SERVE_ADDRESS_BYTES + 1]; /* numeric; not of a unix one */
+	char address[SERVE_ADDRESS_BYTES + 1]; /* numeric; "" for a unix
+					        * listener */
 	uint64_t port;			       /* 0: any that is free */
-	char path[SERVE_SOCKET_BYTES + 1];     /* of a unix one, else "" */
-	/* Files in PEM; of a TLS one, else "". */
+	char path[SERVE_SOCKET_BYTES + 1];     /* of a unix listener, else "" */
+	/* Files in PEM of a TLS listener, else "". */
 	char certificate[CONFIG_PATH_BYTES + 1];
 	char key[CONFIG_PATH_BYTES + 1];
 	bool plain_beyond_loopback; /* a TCP or HTTP one may have any address */
@@ -59,7 +60,7 @@ enum config_pairing {
 	CONFIG_ROUNDS, /* everybody against everybody in every seat, in turn */
 };
 
-/* Says whether authors may send in programs, and in which tiers of the sandbox. */
+/* Says if authors may send in programs, and in which tiers of the sandbox. */
 enum config_uploads {
 	CONFIG_UPLOADS_NO,
 	CONFIG_UPLOADS_YES, /* in tier A or B alone */
@@ -75,24 +76,25 @@ enum config_readers {
 
 struct config_ladder {
 	char name[NAME_BYTES + 1];
-	struct game_setup setup; /* game, seats, options: they go together */
-	unsigned arrival; /* 1: open decisions go to who comes first, else
-			   * by priority */
+	struct game_setup setup; /* game, seats and options belong together */
+	unsigned arrival; /* 1: open decisions go to the first answer; 0: by
+			   * priority */
 	uint64_t move_time_ms, bank_ms, increment_ms;
 	uint64_t total_ms; /* 0: config_total_ms() */
 	uint64_t faults;
-	unsigned pairing;	    /* enum config_pairing */
-	uint64_t at_once;	    /* games at a time */
-	char class[NAME_BYTES + 1]; /* a class; SERVE_CLASS_ANY */
-	bool same_bot_twice;	    /* at one table */
-	bool same_owner; /* an owner's bots meet at tables of more than 2 */
-	bool ponder;	 /* who is not asked may think on */
-	uint64_t game_minutes;	     /* then the game is aborted */
+	unsigned pairing; /* enum config_pairing */
+	uint64_t at_once; /* games at a time */
+	char class[NAME_BYTES +
+		   1];	     /* a class of machines, or SERVE_CLASS_ANY */
+	bool same_bot_twice; /* the same bot may sit twice at a table */
+	bool same_owner;     /* an owner's bots meet at tables of more than 2 */
+	bool ponder;	     /* a bot that is not asked may think on */
+	uint64_t game_minutes;	     /* a longer game is aborted */
 	uint64_t keep_days;	     /* 0: for ever */
-	uint64_t ranked_days;	     /* likewise */
+	uint64_t ranked_days;	     /* 0: for ever */
 	unsigned readers;	     /* enum config_readers */
 	uint64_t read_after_minutes; /* since the game's end */
-	/* Seconds; the latter for games of bots of this machine alone. */
+	/* Seconds; the latter for games of local bots alone. */
 	uint64_t spectators_delay, spectators_delay_local;
 	int64_t k_milli, start_milli; /* CONFIG_UNSET: as the ladder has it */
 	struct ladder_anchors anchors;
@@ -108,7 +110,7 @@ struct config_limits {
 	uint64_t return_ms;
 	uint64_t keep_alive_ms;
 	uint64_t stop_ms;
-	uint64_t owner_bots, owner_uploads; /* the latter a day */
+	uint64_t owner_bots, owner_uploads; /* the latter is per day */
 };
 
 /* Bots that live on this machine. */
@@ -118,22 +120,22 @@ struct config_local_bots {
 };
 
 struct config {
-	/* Paths are as written: relative ones begin where the daemon was
-	 * started. */
+	/* Paths are kept as written; relative ones start in the daemon's
+	 * working directory. */
 	char data[CONFIG_PATH_BYTES + 1];
 	unsigned log_level; /* enum log_level */
-	/* Of programs on this machine. */
+	/* For programs on this machine. */
 	unsigned sandbox;	  /* enum sandbox_want */
 	unsigned sandbox_minimum; /* enum sandbox_tier */
 	unsigned uploads;	  /* enum config_uploads */
 	char opinions[CONFIG_PATH_BYTES +
 		      1]; /* SERVE_OPINIONS_…, or a program */
-	/* Other machines play: a connection string, and its key's file; both
-	 * SERVE_QUEUE_OFF: they do not. */
+	/* The connection string of the queue, and the file of its key.  Both
+	 * are SERVE_QUEUE_OFF without a queue. */
 	char queue[SERVE_QUEUE_BYTES + 1];
 	char queue_key[CONFIG_PATH_BYTES + 1];
 	bool standby;
-	struct networks proxies; /* that are trusted */
+	struct networks proxies; /* trusted proxies */
 	struct config_local_bots locals;
 	struct config_limits limits;
 	unsigned listeners;
@@ -142,32 +144,33 @@ struct config {
 	struct config_ladder *ladder; /* owned */
 };
 
-/* Reads a file: 0, and `*config` is the caller's, for config_free(); or -1 and
- * one sentence, `FILE:LINE: what was expected` (without LINE if the file cannot
- * be read).  `file` NULL: the defaults.  Threads may read at the same time. */
+/* Reads a file, or the defaults if `file` is NULL. Returns 0, and the caller
+ * frees `*config` by config_free(); or -1 and one sentence, `FILE:LINE: what
+ * was expected` (without LINE if the file cannot be read).  Threads may read at
+ * the same time. */
 int config_read(const char *file, struct config **config,
 		struct error *why) MUST_CHECK;
 void config_free(struct config *config); /* NULL is fine */
 
-/* Writes the whole of it as a file that reads the same, with a comment for
- * every option where it stands first. */
+/* Writes the whole configuration as a file that reads the same, with a comment
+ * where an option stands first. */
 void config_print(const struct config *config, FILE *out);
 
-/* Whether other machines play. */
+/* Returns true if other machines play. */
 bool config_has_queue(const struct config *config);
 
-/* The tier in which this machine's bots play, and uploads are built and checked:
- * sandbox_choose().  0; or -1 and a sentence with the cure. */
+/* Chooses the tier for this machine's bots, builds and checks by
+ * sandbox_choose().  Returns 0; or -1 and a sentence with the cure. */
 int config_tier(const struct config *config, enum sandbox_tier *tier,
 		struct error *why) MUST_CHECK;
-/* The least tier for uploads. */
+/* Returns the weakest tier for uploads. */
 enum sandbox_tier config_upload_tier(const struct config *config);
 
-/* The class of machines that may play the ladder's games; "": any. */
+/* Returns the class of machines that may play the ladder's games; "" for any. */
 const char *config_class(const struct config_ladder *ladder);
 
-/* What a seat may use in a whole game, in milliseconds, never 0: as the file
- * says, or else an equal part of `game_minutes` less SERVE_GAME_OVERHEAD_MS. */
+/* Returns the milliseconds that a seat may use in a whole game, never 0: those
+ * of the file, or an equal part of `game_minutes` less SERVE_GAME_OVERHEAD_MS. */
 uint64_t config_total_ms(const struct config_ladder *ladder);
 
 #endif

@@ -1,7 +1,7 @@
 /* referee/data/control.c - see control.h.
  *
- * A client is a buffer for its line, then one for the answer, and a deadline;
- * between the two, where the answer takes its time, it is only watched. */
+ * A client has a buffer for its line, later one for the answer, and a deadline.
+ * While its answer is being made, it is only watched. */
 #include "referee/data/control.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ struct control {
 	struct listener *listener;
 	struct client *clients;
 	unsigned count;
-	uint64_t number; /* of the last request */
+	uint64_t number; /* number of the last request */
 };
 
 static int
@@ -94,14 +94,14 @@ on_writable(evutil_socket_t fd, short what, void *arg)
 		wait_for(client, EV_WRITE, on_writable, &patience);
 }
 
-/* It has nothing more to say: it has gone. */
+/* Frees a client: it has nothing more to say, so it has gone. */
 static void
 on_impatient(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	client_free(arg);
 }
 
-/* Most of them fit at once, and the daemon may be about to end. */
+/* Sends an answer, at once if it fits, because the daemon may be about to end. */
 static void
 answer(struct client *client, const struct text *out, const struct error *why)
 {
@@ -128,7 +128,7 @@ control_answer(struct control *control, uint64_t number, const struct text *out,
 	answer(client, out, why);
 }
 
-/* The line is whole, `n` bytes; its words are cut in place. */
+/* Runs a whole line of `n` bytes, and cuts its words in place. */
 static void
 do_request(struct client *client, size_t n)
 {
@@ -218,7 +218,7 @@ control_new(struct loop *loop, const char *data, control_run *run, void *arg,
 
 	if (socket_path(data, path, why) < 0)
 		return NULL;
-	/* The folder's lock is ours, so what lies there is a dead daemon's. */
+	/* We hold the folder's lock, so an old socket belongs to a dead daemon. */
 	unlink(path);
 	listener = listener_open_unix(path, why);
 	if (listener == NULL)
@@ -258,7 +258,7 @@ ask(int fd, const struct text *request, struct text *whole)
 	return n < 0 ? -1 : 0;
 }
 
-/* `CODE[ SENTENCE]`, then the answer. */
+/* Reads `CODE[ SENTENCE]`, then the answer. */
 static int
 read_answer(struct text *whole, struct text *out, struct error *why)
 {

@@ -18,7 +18,7 @@
 
 /* ---- whose it is ------------------------------------------------------ */
 
-/* What lies in it and is looked at. */
+/* The entries that are checked. */
 static const char *const inside[] = {
 	"ladders",	 "bots",	"incoming",   "lock",
 	"control",	 "roster.db",	"roster.key", "roster.db-wal",
@@ -53,7 +53,7 @@ check_inside(const char *dir, const char *name, bool reached, struct error *why)
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", dir, name) >=
 	    sizeof(path))
-		return 0; /* nothing can be there for us */
+		return 0; /* nothing there can be ours */
 	return stat(path, &st) != 0 ? 0 : check_status(path, &st, reached, why);
 }
 
@@ -91,8 +91,8 @@ data_folder_check(const char *dir, const char *name, struct error *why)
 	return result;
 }
 
-/* Where a folder could be made; what may not be written here may be made by who
- * starts the daemon. */
+/* Checks the place where the folder could be made.  If we may not write there,
+ * the user who starts the daemon may. */
 static int
 check_above(const char *dir, struct error *why)
 {

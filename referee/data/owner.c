@@ -16,8 +16,8 @@
 
 /* ---- a request -------------------------------------------------------- */
 
-/* One try; CONTROL_SILENT: another process has the folder, but does not
- * answer. */
+/* Tries once.  Returns CONTROL_SILENT if another process has the folder but
+ * does not answer. */
 static int
 try_it(const struct owner_request *request, struct text *out, struct error *why)
 {
@@ -64,7 +64,7 @@ owner_do(const struct owner_request *request, struct text *out,
 
 /* ---- whose a ladder is ------------------------------------------------ */
 
-/* Cuts the last part of a path off, and returns it; or NULL. */
+/* Cuts off and returns the last part of a path, or returns NULL. */
 static const char *
 cut(char *path)
 {

@@ -1,5 +1,5 @@
 /* referee/data/owner.h - runs a request on a data folder: in the daemon that
- * has it locked, or in this process when there is none.  Never in both. */
+ * has locked it, or in this process if there is none.  Never in both. */
 #ifndef REFEREE_OWNER_H
 #define REFEREE_OWNER_H
 
@@ -15,46 +15,49 @@
 
 struct owner_request {
 	const char *data;
-	/* For a daemon's control socket. */
+	/* The request as words for the daemon's control socket. */
 	unsigned words;
 	char *const *word;
-	/* It changes what a daemon's queue keeps: only that daemon may. */
+	/* It changes data of a queue, which only the daemon may do. */
 	bool changes;
-	/* Does the same on the files, whose lock is held meanwhile: appends to
-	 * `out` and returns 0, or -1 and an error. */
+	/* Does the same on the files while we hold their lock: appends to `out`
+	 * and returns 0, or -1 and an error. */
 	int (*on_files)(const struct owner_request *request, struct text *out,
 			struct error *why);
 	void *arg; /* for on_files() alone */
 };
 
-/* Does it, one way or the other: 0, and the answer is appended to `out`; or -1
- * and an error.  Waits DATA_FOLDER_WAIT_MS for a process that has the folder and
- * does not answer: a daemon that starts or ends, or another such command. */
+/* Runs a request in one of the two ways.  Returns 0 and appends the answer to
+ * `out`; or -1 and an error.  Waits DATA_FOLDER_WAIT_MS for a process that has
+ * the folder and does not answer: a daemon that starts or ends, or another such
+ * command. */
 int owner_do(const struct owner_request *request, struct text *out,
 	     struct error *why) MUST_CHECK;
 
-/* Whether the ladder in `file`, which need not be there, is one of a data
- * folder's; then the folder and the ladder's name. */
+/* Returns true if the ladder in `file`, which need not exist, belongs to a data
+ * folder; then writes the folder and the ladder's name. */
 bool owner_of_ladder(const char *file, char data[LADDER_PATH_BYTES],
 		     char name[NAME_BYTES + 1]) MUST_CHECK;
-/* Whether it is one in a data folder that others can write in, or that is not
- * ours (data-folder.h): -1 and a sentence; else 0. */
+/* Returns -1 and a sentence if the ladder lies in a data folder that others can
+ * write to or that is not ours (data-folder.h); else 0. */
 int owner_check_ladder(const char *file, struct error *why) MUST_CHECK;
-/* Opens a ladder to read.  What the roster beside it says of its bots, if it
- * has one, is marked in its standings; `*marks`, which may be NULL, is freed
- * after ladder_close(), whatever comes back.  As ladder_open(). */
+/* Opens a ladder for reading, as ladder_open() does.  Its standings are marked
+ * by the roster beside it, if there is one.  The caller frees `*marks`, which
+ * may be NULL, after ladder_close(), whatever the result is. */
 int owner_open_ladder(const char *file, struct ladder **ladder,
 		      struct roster_marks **marks,
 		      struct error *why) MUST_CHECK;
-/* Says on standard error that a ladder that is open for reading is behind its log, if
- * nobody writes to it, and it can be told. */
+/* Says on standard error that a ladder opened for reading is behind its log, if
+ * no process writes to it and this can be known. */
 void owner_tell_behind(struct ladder *ladder, const char *file);
-/* The file of a ladder that the data folder has, if only its records.  Without
- * one: -1 and a sentence that names those that it has.  `name` may be NULL. */
+/* Finds the file of a ladder of which the data folder has at least the records.
+ * If there is none, returns -1 and a sentence that names the ladders.  `name`
+ * may be NULL. */
 int owner_find_ladder(const char *data, const char *name,
 		      char file[LADDER_PATH_BYTES],
 		      struct error *why) MUST_CHECK;
-/* Its file.  False: `name` is none, or the path is too long. */
+/* Writes the path of a ladder's file.  Returns false if `name` is invalid or
+ * the path is too long. */
 bool owner_ladder_file(const char *data, const char *name,
 		       char file[LADDER_PATH_BYTES]) MUST_CHECK;
 

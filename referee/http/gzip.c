@@ -8,7 +8,8 @@
 #include "protocol/text.h"
 
 struct packing {
-	struct worker_thread_job job; /* first: the thread gives it back */
+	struct worker_thread_job
+		job; /* first member: the thread gives it back */
 	gzip_done *done;
 	void *arg;
 	char *bytes; /* owned */

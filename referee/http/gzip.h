@@ -1,4 +1,4 @@
-/* referee/http/gzip.h - bytes are gzipped by a thread (protocol/gzip.h). */
+/* referee/http/gzip.h - gzips bytes in a thread (protocol/gzip.h). */
 #ifndef REFEREE_GZIP_H
 #define REFEREE_GZIP_H
 
@@ -7,9 +7,10 @@
 
 #include "referee/base/worker-thread.h"
 
-/* Calls `done` with the bytes gzipped, or with a copy of them if that would not be
- * fewer.  The thread does the work and the loop calls; without a thread (NULL)
- * `done` is called at once.  The caller's bytes may go meanwhile. */
+/* Calls `done` with the gzipped bytes, or with a copy of the plain ones if
+ * those are not more.  The thread does the work and the loop calls `done`;
+ * without a thread (NULL) it is called at once.  The caller may free its bytes
+ * after this call. */
 typedef void gzip_done(void *arg, const void *bytes, size_t n, bool gzipped);
 void gzip_give(struct worker_thread *thread, const void *bytes, size_t n,
 	       gzip_done *done, void *arg);

@@ -1,8 +1,8 @@
-/* referee/http/http-connection.c - connections over HTTP: who may come and
- * stay, and how their bytes are moved.
+/* referee/http/http-connection.c - connections over HTTP: which may come and
+ * stay, and how their bytes move.
  *
- * A connection is freed in few places: where its answer is sent, where it is
- * read from, where its time is over, and where it makes room for another. */
+ * A connection is freed in four places only: where its answer is sent, where it
+ * is read, where its time is over, and where it makes room for another. */
 #include <errno.h>
 #include <event2/buffer.h>
 #include <event2/event.h>
@@ -19,9 +19,9 @@
 #include "referee/http/http-forwarded.h"
 #include "referee/http/http-inside.h"
 
-#define ACCEPTS 64	  /* in one go of the loop */
-#define DRAIN_BYTES 65536 /* dropped in one go */
-/* A piece in a queue takes about so much beside its bytes. */
+#define ACCEPTS 64	  /* accepted in one pass of the loop */
+#define DRAIN_BYTES 65536 /* dropped in one pass */
+/* A piece in a queue takes about this much besides its bytes. */
 #define PIECE_BYTES 128
 
 static const char many_here[] =
@@ -29,7 +29,8 @@ static const char many_here[] =
 
 /* ---- life ------------------------------------------------------------- */
 
-/* One of those that make room first. */
+/* Returns true for a connection without a whole request.  Those make room
+ * first. */
 static bool
 is_unfinished(const struct http_connection *connection)
 {
@@ -127,8 +128,8 @@ tell_refused(const struct http_connection *connection, enum refusal kind,
 
 /* ---- who may come ----------------------------------------------------- */
 
-/* Told at once if he can be.  What he has said is read, so that it does not
- * throw away what he is told. */
+/* Refuses a connection before it has a struct.  Its input is read first,
+ * because closing with unread bytes would lose the answer. */
 static void
 turn_away(struct http *http, int fd, const char *from, int code,
 	  const char *sentence)
@@ -145,7 +146,7 @@ turn_away(struct http *http, int fd, const char *from, int code,
 		;
 }
 
-/* Whether it is yet to ask, or to ask all of it. */
+/* Returns true if its request has not come yet, or not completely. */
 static bool
 is_waited_for(const struct http_connection *connection)
 {
@@ -153,7 +154,7 @@ is_waited_for(const struct http_connection *connection)
 	       (connection->requests == 0 || connection->scanned > 0);
 }
 
-/* How gladly one is sent away: 0, not at all. */
+/* Returns how readily a connection is sent away; 0: never. */
 static unsigned
 rank_of(const struct http_connection *connection)
 {
@@ -164,8 +165,9 @@ rank_of(const struct http_connection *connection)
 		connection->request->late != NULL);
 }
 
-/* Of this address, or of all (NULL): the oldest from the address that has most
- * that are unfinished; NULL: there is none that can go. */
+/* Returns the connection to send away, of this address or of all (NULL): the
+ * oldest from the address with the most unfinished ones.  Returns NULL if none
+ * can go. */
 static struct http_connection *
 most_tiresome(const struct http *http, const struct address *address)
 {
@@ -190,8 +192,8 @@ most_tiresome(const struct http *http, const struct address *address)
 	return found;
 }
 
-/* It is told only if it waits for something: one that is silent between two
- * requests would take it for the answer to the next. */
+/* Sends a connection away.  It gets an answer only if it waits for one: between
+ * two requests it would take it for the answer to the next. */
 static void
 send_away(struct http_connection *connection, int code, const char *sentence)
 {
@@ -201,7 +203,8 @@ send_away(struct http_connection *connection, int code, const char *sentence)
 	http_close(connection);
 }
 
-/* NULL: there is room; or why not, and `*code`. */
+/* Makes room for a newcomer.  Returns NULL, or why there is none, and sets
+ * `*code`. */
 static const char *
 make_room(struct http *http, const struct address *address, bool proxied,
 	  int *code)
@@ -301,7 +304,8 @@ http_listen(struct http *http, struct listener *listener)
 	listener_begin(listener, http->base, &plan, http);
 }
 
-/* Those who wait for nothing go, the others once they are answered. */
+/* Closes connections that wait for nothing, and the others once they are
+ * answered. */
 static void
 see_off(struct http *http, const struct listener *listener)
 {
@@ -348,9 +352,9 @@ come_from(struct http_connection *connection, const struct sockaddr *from)
 	       connection->address->visits <= http->limits.each_address;
 }
 
-/* The request of a proxy counts for who asked it; between two requests the
- * connection counts for the proxy, which has no limit of its own.  NULL, or why
- * it is refused. */
+/* Counts the request of a proxy for the address that the proxy names.  Between
+ * two requests the connection counts for the proxy, which has no limit of its
+ * own.  Returns NULL, or why it is refused. */
 static const char *
 come_by_proxy(struct http_connection *connection, int *code)
 {
@@ -358,7 +362,7 @@ come_by_proxy(struct http_connection *connection, int *code)
 	socklen_t size = sizeof(from);
 
 	*code = 400;
-	/* One that has gone meanwhile comes from nowhere. */
+	/* A connection that has gone meanwhile has no address. */
 	if (getpeername(connection->fd, (struct sockaddr *)&from, &size) < 0)
 		from.ss_family = AF_UNSPEC;
 	if (connection->request != NULL &&
@@ -383,7 +387,8 @@ read_again(struct http_connection *connection)
 	connection->paused = false;
 }
 
-/* A request whose head takes `n` bytes of what has come, or is none. */
+/* Begins a request whose head is the first `n` bytes of the input, or refuses
+ * it. */
 static void
 begin(struct http_connection *connection, size_t n, int code, const char *wrong)
 {
@@ -402,7 +407,7 @@ begin(struct http_connection *connection, size_t n, int code, const char *wrong)
 	if (code == 0)
 		code = http_head_read(request->bytes, n, &request->head,
 				      &wrong);
-	/* Nothing can be told of what follows it. */
+	/* Nothing is known about the bytes that follow. */
 	if (code != 0)
 		connection->closes = true;
 	else if (connection->proxied &&
@@ -416,7 +421,7 @@ begin(struct http_connection *connection, size_t n, int code, const char *wrong)
 		http_begin(request);
 }
 
-/* Whether what has come is a request, or may become one. */
+/* Looks if the input is a request, or may become one. */
 static void
 look(struct http_connection *connection)
 {
@@ -444,7 +449,8 @@ look(struct http_connection *connection)
 		http_wait_ms(connection, connection->http->limits.ms);
 }
 
-/* 1: something came, or may have; 0: the end; -1: it is broken. */
+/* Returns 1 if something came or may come; 0 at the end; -1 if the connection
+ * is broken. */
 static int
 result_of(ssize_t n)
 {
@@ -486,7 +492,8 @@ has_body(struct http_request *request)
 	request->body(request->arg, request, request->put, request->used);
 }
 
-/* The timer sees when it is due that it was put off. */
+/* Returns when the time of a body ends.  When the timer fires, it compares with
+ * this. */
 static uint64_t
 body_until_us(const struct http_request *request)
 {
@@ -534,7 +541,7 @@ http_take_body(struct http_request *request)
 		has_body(request);
 		return;
 	}
-	/* Nothing waits to be written: the kernel has room for it. */
+	/* Nothing else waits to be written, so the kernel has room. */
 	if (request->head.expects && here == 0)
 		(void)!send(connection->fd, go_on, sizeof(go_on) - 1,
 			    MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -568,7 +575,7 @@ on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	case HTTP_LINGERING:
 		drop_input(connection);
 		break;
-	case HTTP_WATCHING: /* it has nothing to say: it leaves */
+	case HTTP_WATCHING: /* a watcher has nothing to say: it leaves */
 		http_close(connection);
 		break;
 	case HTTP_ASKED:
@@ -616,8 +623,8 @@ http_piece_add(struct http_piece *piece, struct evbuffer *to)
 
 /* ---- writing ---------------------------------------------------------- */
 
-/* The other side may still be sending, and must read the answer first: a
- * socket with unread bytes that is closed throws it away. */
+/* Waits for the other side to end.  It may still be sending, and closing a
+ * socket with unread bytes would lose the answer. */
 static void
 linger(struct http_connection *connection)
 {
@@ -647,12 +654,13 @@ finish(struct http_connection *connection)
 		(void)!come_by_proxy(connection, &code);
 	http_wait_ms(connection, connection->http->limits.idle_ms);
 	read_again(connection);
-	/* In the next pass of the loop: others want their turn. */
+	/* Goes on in the next pass of the loop, so that others get their turn. */
 	if (connection->ended || evbuffer_get_length(connection->in) > 0)
 		event_add(&connection->again, &(struct timeval){ 0, 0 });
 }
 
-/* Writes what it can.  Returns false if the connection was broken and is gone. */
+/* Writes as much as it can.  Returns false if the connection was broken and is
+ * freed. */
 static bool
 write_some(struct http_connection *connection)
 {
@@ -700,8 +708,8 @@ http_send(struct http_connection *connection)
 
 /* ---- who watches ------------------------------------------------------ */
 
-/* The oldest watcher of the address that has most, if it would still have as many
- * as this one then; or NULL. */
+/* Returns the oldest watcher of the address with the most, if that address
+ * keeps at least as many as this one's; or NULL. */
 static struct http_connection *
 watcher_to_go(const struct http_connection *mine)
 {
@@ -806,7 +814,7 @@ http_watch_flush(struct http_connection *connection)
 	connection->watch->drained(connection->watch_arg);
 }
 
-/* Nothing was read of it, or nothing was said, for so long. */
+/* Handles a watcher that has read nothing, or was sent nothing, for its time. */
 static void
 watch_late(struct http_connection *connection)
 {
@@ -837,7 +845,7 @@ end_late(struct http_connection *connection)
 		http_close(connection);
 }
 
-/* Timers go by a clock that may be a little ahead. */
+/* The clock of timers may be a little ahead of ours. */
 static void
 on_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {

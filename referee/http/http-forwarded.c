@@ -6,7 +6,7 @@
 
 #define HOP_BYTES 64 /* the longest that can be an address with a port */
 
-/* Without its spaces. */
+/* A part of a list, without the spaces around it. */
 struct hop {
 	const char *text;
 	size_t n;
@@ -24,7 +24,7 @@ trimmed(const char *text, size_t n)
 	return (struct hop){ text, n };
 }
 
-/* `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`. */
+/* Reads `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1` or `[2001:db8::1]:80`. */
 static bool
 read_hop(struct hop hop, struct sockaddr_storage *at)
 {
@@ -47,7 +47,7 @@ read_hop(struct hop hop, struct sockaddr_storage *at)
 	return networks_read(text, at);
 }
 
-/* What stands behind `for=` among the parameters of one element. */
+/* Reads the value of `for=` among the parameters of one element. */
 static bool
 read_element(struct hop element, struct sockaddr_storage *at)
 {
@@ -72,8 +72,8 @@ read_element(struct hop element, struct sockaddr_storage *at)
 
 typedef bool read_one(struct hop hop, struct sockaddr_storage *at);
 
-/* One header, from its end.  True: the client was found, or nothing can be told
- * of what stands before. */
+/* Walks one header from its end.  Returns true if the client was found, or if
+ * an entry cannot be read, so that those before it mean nothing. */
 static bool
 walk(const struct networks *proxies, const char *list, read_one *read,
      struct sockaddr_storage *from)
@@ -95,7 +95,7 @@ walk(const struct networks *proxies, const char *list, read_one *read,
 	}
 }
 
-/* Several headers of one name are one list. */
+/* Walks all headers of one name as one list. */
 static bool
 walk_all(const struct networks *proxies, const struct http_head *head,
 	 const char *name, read_one *read, struct sockaddr_storage *from)

@@ -1,9 +1,9 @@
-/* referee/http/http-forwarded.h - on whose behalf a proxy asks.
+/* referee/http/http-forwarded.h - finds the client that a proxy asks for.
  *
  * A proxy appends the address of its client to X-Forwarded-For or Forwarded
- * (RFC 7239); what stands before that, anybody may have written.  So the list
- * is read from its end, as long as each address in it is that of a proxy that
- * the configuration trusts: the first that is not is the client. */
+ * (RFC 7239).  Anybody may have written the entries before it.  So the list is
+ * read from its end while each address is a proxy that the configuration
+ * trusts; the first other address is the client. */
 #ifndef REFEREE_HTTP_FORWARDED_H
 #define REFEREE_HTTP_FORWARDED_H
 
@@ -13,9 +13,9 @@
 #include "referee/base/networks.h"
 #include "referee/http/http-head.h"
 
-/* The client of a request that came from a trusted proxy at `*from`, which
- * stays if the head tells no other.  False: the two headers contradict each
- * other, so one of them is not the proxy's. */
+/* Sets `*from`, the address of a trusted proxy, to that of its client, if the
+ * head names one.  Returns false if the two headers contradict each other: then
+ * one of them is not the proxy's. */
 bool http_forwarded(const struct networks *proxies,
 		    const struct http_head *head,
 		    struct sockaddr_storage *from) MUST_CHECK;

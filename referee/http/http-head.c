@@ -21,7 +21,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* RFC 9110, 5.6.2: what names of methods and headers are made of. */
+/* RFC 9110, 5.6.2: the characters of names of methods and headers. */
 static bool
 is_token(char c)
 {
@@ -54,7 +54,7 @@ http_decode(char *text, bool plus)
 
 /* ---- where it ends ---------------------------------------------------- */
 
-/* What is wrong with byte `i` behind those before it, of which all are fine. */
+/* Returns what is wrong with byte `i`, or NULL. All bytes before it are right. */
 static const char *
 wrong_byte(const char *bytes, size_t i)
 {
@@ -91,7 +91,7 @@ http_head_find(const char *bytes, size_t n, size_t *scanned, const char **wrong)
 
 /* ---- lines ------------------------------------------------------------ */
 
-/* Cuts the next line off, which is there, without its CR and LF. */
+/* Cuts off the next line, which must exist, without its CR and LF. */
 static char *
 next_line(char **at)
 {
@@ -153,7 +153,8 @@ read_first(char *line, struct http_head *head, const char **wrong)
 	for (i = 0; line[i] != '\0'; i++)
 		if (!is_token(line[i]))
 			return 400;
-	/* Who asks for a tunnel would take what follows for its bytes. */
+	/* A client that asks for a tunnel would take what follows for its
+	 * bytes. */
 	*wrong = "expected no CONNECT";
 	if (strcmp(line, "CONNECT") == 0)
 		return 400;
@@ -206,7 +207,7 @@ http_head_field(const struct http_head *head, const char *name,
 	return count;
 }
 
-/* Whether the list has the word, with nothing but blanks beside it. */
+/* Returns true if the list has the word with only blanks beside it. */
 static bool
 has_word(const char *list, const char *word)
 {
@@ -299,7 +300,8 @@ int
 http_head_read(char *bytes, size_t n, struct http_head *head,
 	       const char **wrong)
 {
-	char *at = bytes, *const end = bytes + n - 2; /* of the empty line */
+	char *at = bytes, *const end = bytes + n - 2; /* the begin of the empty
+						       * line */
 	int code;
 
 	memset(head, 0, sizeof(*head));

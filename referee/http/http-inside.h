@@ -1,6 +1,6 @@
-/* referee/http/http-inside.h - connections over HTTP, between http.c, which
- * knows requests and answers, and http-connection.c, which lets them in and moves
- * their bytes. */
+/* referee/http/http-inside.h - shared by http.c, which knows requests and
+ * answers, and http-connection.c, which accepts connections and moves their
+ * bytes. */
 #ifndef REFEREE_HTTP_INSIDE_H
 #define REFEREE_HTTP_INSIDE_H
 
@@ -15,12 +15,12 @@
 struct evbuffer;
 
 enum http_state {
-	HTTP_READING,	/* a head, or nothing yet */
+	HTTP_READING,	/* reads a head, or nothing yet */
 	HTTP_ASKED,	/* the owner has the request */
-	HTTP_BODY,	/* likewise, and its body is read */
-	HTTP_WRITING,	/* the answer */
+	HTTP_BODY,	/* the owner has the request, and its body is read */
+	HTTP_WRITING,	/* the answer is written */
 	HTTP_WATCHING,	/* it is sent events */
-	HTTP_LINGERING, /* until its other side has ended, too */
+	HTTP_LINGERING, /* waits until the other side has ended */
 };
 
 struct http_piece {
@@ -31,46 +31,48 @@ struct http_piece {
 
 struct http_request {
 	struct http_connection *connection;
-	char *bytes; /* of the head; owned */
+	char *bytes; /* the head; owned */
 	struct http_head head;
-	struct text added;	   /* headers of the answer */
-	struct http_answer answer; /* while it is gzipped */
+	struct text added;	   /* extra headers of the answer */
+	struct http_answer answer; /* the answer while it is gzipped */
 	enum http_cache cache;
 	/* The body of a PUT. */
 	http_body *body;
 	void *arg;
 	char *put; /* owned */
 	size_t used;
-	char sender[HTTP_SENDER_BYTES]; /* that it counts for */
-	uint64_t since_us;		/* it is read */
-	/* A refusal that comes late; NULL: there is none. */
+	char sender[HTTP_SENDER_BYTES]; /* the sender that it counts for */
+	uint64_t since_us;		/* time since its body is read */
+	/* The sentence of a delayed refusal; NULL: none. */
 	const char *late;
 };
 
 struct http_connection {
 	TAILQ_ENTRY(http_connection) at;
 	struct http *http;
-	const struct listener *listener; /* NULL: it has gone */
+	const struct listener *listener; /* NULL: the listener is gone */
 	int fd;
 	enum http_state state;
 	struct event read, write, timer;
-	struct event again; /* more has come than one request */
+	struct event again; /* more than one request has come */
 	struct evbuffer *in, *out;
-	size_t scanned; /* of `in`, for http_head_find() */
+	size_t scanned; /* bytes of `in` that http_head_find() has looked at */
 	uint64_t until_us;
-	struct address *address; /* that it counts for; NULL: for none now */
-	char from[ADDRESS_TEXT_BYTES]; /* likewise */
-	struct http_request *request;  /* owned; from its head to its answer */
-	unsigned requests;	       /* so far */
+	struct address *address; /* the address that it counts for; NULL: none
+				  * now */
+	char from[ADDRESS_TEXT_BYTES]; /* the same address as text */
+	struct http_request *request;  /* owned; exists from its head to its
+				        * answer */
+	unsigned requests;	       /* requests so far */
 	bool proxied;	/* each request counts for an address of its own */
-	bool paused;	/* `read` is not waited for */
+	bool paused;	/* the event `read` is off */
 	bool ended;	/* nothing more comes in */
-	bool closes;	/* after this answer */
-	bool large;	/* its answer is */
+	bool closes;	/* close after this answer */
+	bool large;	/* its answer is large */
 	size_t packing; /* bytes of its answer that are gzipped now */
-	size_t sending; /* bytes of its answer when that was ready */
+	size_t sending; /* bytes of its answer when it was ready */
 	uint64_t sending_since_us;
-	/* Of one who watches; what it was not told yet, about. */
+	/* A watcher's calls, and about how many bytes it has not been sent yet. */
 	const struct http_watch *watch;
 	void *watch_arg;
 	size_t queued;
@@ -89,39 +91,37 @@ struct http {
 	http_refusal_page *refusal_page; /* or NULL */
 	void *arg;
 	struct worker_thread *thread; /* or NULL */
-	size_t put_bytes;	      /* 0: nothing may be put */
-	unsigned char secret[16];     /* of ETags */
+	size_t put_bytes;	      /* 0: no PUT is allowed */
+	unsigned char secret[16];     /* key of ETags */
 	struct listener *listener[HTTP_LISTENERS];
-	struct http_connections connections; /* since when they are as they
-					      * are: the oldest first */
+	struct http_connections connections; /* by the time of their last
+					      * change, the oldest first */
 	bool stopping;
 	struct http_counts counts;
 };
 
 /* ---- http.c ----------------------------------------------------------- */
 
-/* A request has come: answers it, now or later.  The connection may be gone
- * after that. */
+/* Answers a request, now or later.  The connection may be freed after that. */
 void http_begin(struct http_request *request);
-/* The head of an answer without a length, after which the connection ends: into
- * `out`.  True: that was all, for it was a HEAD. */
+/* Writes to `out` the head of an answer without a length, after which the
+ * connection ends.  Returns true if that was all, because it was a HEAD. */
 bool http_answer_head(struct http_request *request,
 		      const char *type) MUST_CHECK;
-/* A refusal as bytes, for those who have no connection to answer at. */
+/* Writes a refusal as bytes, for clients without a connection struct. */
 size_t http_refusal(char *to, size_t size, int code, const char *sentence);
 
 /* ---- http-connection.c ------------------------------------------------ */
 
-/* What is in `out` is the answer: the request is freed, and the connection may
- * be, too. */
+/* Sends `out` as the answer.  Frees the request, and perhaps the connection. */
 void http_send(struct http_connection *connection);
-/* Begins to read the body. */
+/* Begins to read the body of a PUT. */
 void http_take_body(struct http_request *request);
-/* http_refuse_wrong(): when it is due. */
+/* Delays the refusal of http_refuse_wrong() by `us`. */
 void http_wait_ms(struct http_connection *connection, unsigned ms);
 void http_close(struct http_connection *connection);
 
-/* Appends it by reference. */
+/* Appends a piece by reference. */
 void http_piece_add(struct http_piece *piece, struct evbuffer *to);
 
 #endif

@@ -60,7 +60,7 @@ is_head(const struct http_request *request)
 	       strcmp(request->head.method, "HEAD") == 0;
 }
 
-/* What is told of each enum http_methods. */
+/* The header Allow and the sentence of each enum http_methods. */
 static const struct {
 	const char *allow, *sentence;
 } methods[] = {
@@ -134,8 +134,8 @@ http_header(const struct http_request *request, const char *name, char *value,
 	return count == 1 && copy_value(found, value, size) ? 1 : -1;
 }
 
-/* Decodes one pair of a query: 1 if it has this name, -1 if that or its value
- * cannot be decoded. */
+/* Decodes one pair of a query.  Returns 1 if it has this name, 0 if not, -1 if
+ * the name or the value cannot be decoded. */
 static int
 read_pair(char *pair, const char *name, char *value, size_t size)
 {
@@ -195,12 +195,12 @@ http_takes_gzip(const struct http_request *request)
 
 /* ---- limits ----------------------------------------------------------- */
 
-/* The bodies or answers with which one more has to share a limit. */
+/* The bodies or answers that share a limit with a new one. */
 struct crowd {
 	unsigned most;
 	enum { BODIES, LARGE_ANSWERS, ANSWERS } kind;
 	const struct address *address; /* NULL: any */
-	const char *sender;	       /* of bodies; NULL: any */
+	const char *sender;	       /* for bodies; NULL: any */
 };
 
 static bool
@@ -215,8 +215,9 @@ is_in(const struct http_connection *connection, const struct crowd *crowd)
 		strcmp(connection->request->sender, crowd->sender) == 0);
 }
 
-/* Returns true if it has had its time and is slower than `*rate` bytes a second,
- * and sets `*rate` to what it has.  An answer that is still made is not slow. */
+/* Returns true if it has had its time and is slower than `*rate` bytes a
+ * second; then sets `*rate` to its own rate.  An answer that is still being
+ * made is not slow. */
 static bool
 is_slower(const struct http_connection *connection, uint64_t now_us,
 	  uint64_t *rate)
@@ -241,8 +242,8 @@ is_slower(const struct http_connection *connection, uint64_t now_us,
 	return true;
 }
 
-/* Returns the slowest one that is slow, if there are as many as there may be;
- * `*is_full`: there are. */
+/* Returns the slowest connection that is slow if the crowd is full, or NULL.
+ * Sets `*is_full`. */
 static struct http_connection *
 slowest(const struct http *http, const struct crowd *crowd, bool *is_full)
 {
@@ -263,8 +264,8 @@ slowest(const struct http *http, const struct crowd *crowd, bool *is_full)
 	return *is_full ? found : NULL;
 }
 
-/* Returns false if a crowd is full of those that are not slow; else a slow one has
- * gone from each that is full. */
+/* Ends a slow connection of each full crowd.  Returns false if a full crowd has
+ * no slow one. */
 static bool
 make_room(struct http *http, const struct crowd *crowd, size_t crowds)
 {
@@ -342,7 +343,8 @@ http_read_body(struct http_request *request, http_body *body, void *arg)
 
 /* ---- what waits ------------------------------------------------------- */
 
-/* Returns how many bytes those at `address` have not read yet; NULL: all. */
+/* Returns how many bytes the clients at `address` (NULL: all) have not read
+ * yet. */
 static size_t
 unread(const struct http *http, const struct address *address)
 {
@@ -351,15 +353,15 @@ unread(const struct http *http, const struct address *address)
 
 	TAILQ_FOREACH(connection, &http->connections, at)
 	if (connection->state !=
-		    HTTP_WATCHING && /* it has a limit of its own */
+		    HTTP_WATCHING && /* watchers have a limit of their own */
 	    (address == NULL || connection->address == address))
 		sum += evbuffer_get_length(connection->out) +
 		       connection->packing;
 	return sum;
 }
 
-/* Returns true if `n` bytes more may wait.  Those who read slowly make room.  One
- * that is alone may always. */
+/* Returns true if `n` more bytes may wait.  Slow readers make room.  A single
+ * one is always allowed. */
 static bool
 may_wait_at(struct http *http, const struct address *address, size_t most,
 	    size_t n)
@@ -391,7 +393,7 @@ may_wait(const struct http_connection *mine, size_t n)
 
 /* ---- what is answered ------------------------------------------------- */
 
-/* What goes with some numbers; `name` may be NULL. */
+/* Names and texts of some status codes; `name` may be NULL. */
 static const struct status {
 	int code;
 	const char *reason, *name, *value;
@@ -437,15 +439,16 @@ static const char *const caches[] = {
 
 static const char plain[] = "text/plain; charset=utf-8";
 
-/* Of pages, which load what belongs to them; and of all else. */
+/* The content policies of pages, which load their own files, and of all other
+ * answers. */
 #define PAGE_POLICY                                                            \
 	"default-src 'none'; script-src 'self'; style-src 'self'; img-src "    \
 	"'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "    \
 	"frame-ancestors 'none'"
 #define BARE_POLICY "default-src 'none'; frame-ancestors 'none'"
 
-/* The first lines of every answer, up to those of its body.  304 has the policy
- * of its type, which replaces the one that is kept. */
+/* Writes the first lines of an answer, up to those of its body.  A 304 repeats
+ * the policy of its type, because it replaces the cached one. */
 static void
 write_head(struct text *to, int code, const char *type, bool keeps)
 {
@@ -453,7 +456,7 @@ write_head(struct text *to, int code, const char *type, bool keeps)
 	const bool page = strncmp(type, "text/html", 9) == 0;
 	char date[64];
 
-	evutil_date_rfc1123(date, sizeof(date), NULL); /* of now */
+	evutil_date_rfc1123(date, sizeof(date), NULL); /* the present time */
 	text_fmt(to,
 		 "HTTP/1.1 %d %s\r\n"
 		 "Date: %s\r\n"
@@ -489,7 +492,8 @@ http_refusal(char *to, size_t size, int code, const char *sentence)
 	return (size_t)n;
 }
 
-/* What is told to one bot is for it alone. */
+/* Returns who may cache an answer.  An answer to a bot's token is for that bot
+ * alone. */
 static enum http_cache
 cache_of(const struct http_request *request, const struct http_answer *answer)
 {
@@ -516,7 +520,7 @@ make_etag(const struct http *http, const struct http_answer *answer,
 	snprintf(etag, ETAG_BYTES + 1, "\"%s\"", hex);
 }
 
-/* Whether who asks has it already. */
+/* Returns true if the client has the answer already. */
 static bool
 is_known(const struct http_request *request, const char *etag)
 {
@@ -591,7 +595,7 @@ http_answer_head(struct http_request *request, const char *type)
 	return true;
 }
 
-/* Whether it ends the connection. */
+/* Returns true if the connection ends after this request. */
 static bool
 is_last(const struct http_request *request)
 {
@@ -630,9 +634,9 @@ http_add_header(struct http_request *request, const char *name,
 	text_fmt(&request->added, "%s: %s\r\n", name, value);
 }
 
-/* A few bytes fit into one packet anyway.  What a bot is told for its token alone
- * is gzipped, too: no one else can have it asked for, so its length tells
- * nothing. */
+/* Returns true if gzip is worth it: a few bytes fit into one packet anyway.
+ * Answers to a bot's token are gzipped, too: nobody else can cause such a
+ * request, so the length gives nothing away. */
 static bool
 is_worth_packing(const struct http_request *request,
 		 const struct http_answer *answer)
@@ -656,7 +660,7 @@ on_packed(void *arg, const void *bytes, size_t n, bool gzipped)
 	reply(request, &answer);
 }
 
-/* A large answer takes the time of the worker thread. */
+/* Gzips an answer, a large one in the worker thread. */
 static void
 pack(struct http_request *request, const struct http_answer *answer)
 {
@@ -694,7 +698,8 @@ http_answer_piece(struct http_request *request, const char *type,
 						    .piece = piece });
 }
 
-/* As a page for who reads pages.  A head that is not understood has no path. */
+/* Writes a refusal, as a page for clients that accept pages, and returns its
+ * type.  A head that could not be read has no path. */
 static const char *
 write_refusal(const struct http_request *request, int code,
 	      const char *sentence, struct text *to)

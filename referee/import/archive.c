@@ -1,9 +1,9 @@
-/* referee/import/archive.c - out of an archive, by libarchive.
+/* referee/import/archive.c - reads archives by libarchive.
  *
  * The library is loaded when the first archive comes.  It brings a dozen others
- * (XML, Unicode, every compression), whose loading takes as long as that of all
- * our others together; the program is started for each worker, and hardly ever
- * to unpack something. */
+ * (XML, Unicode, every compression), and loading them takes as long as loading
+ * all our others.  The program is started for each worker and hardly ever
+ * unpacks anything. */
 #include <archive.h>
 #include <archive_entry.h>
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 #include "referee/import/intake.h"
 
 #define READ_BYTES 65536
-#define HEADS_BYTES 4194304 /* of an archive beside the files in it */
+#define HEADS_BYTES 4194304 /* bytes of an archive besides its files */
 
 /* ---- the library ------------------------------------------------------ */
 
@@ -46,7 +46,7 @@ static struct {
 #define MEMBER(name) __typeof__(name) *name;
 	FUNCTIONS(MEMBER)
 #undef MEMBER
-	char why[256]; /* it cannot be used; "": it can */
+	char why[256]; /* why it cannot be used; "": it can */
 } library;
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 
@@ -56,7 +56,7 @@ load(void)
 	void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 	bool all = handle != NULL;
 
-	/* What dlsym() returns is a function, as POSIX has it. */
+	/* By POSIX the result of dlsym() may be a function. */
 #define FIND(name)                                                             \
 	if (all && (*(void **)&library.name = dlsym(handle, #name)) == NULL)   \
 		all = false;
@@ -80,7 +80,7 @@ fail_archive(struct intake *intake, struct archive *archive)
 		quoted(why == NULL ? "it is damaged" : why).text);
 }
 
-/* Blocks come in their order, and without holes. */
+/* Extracts a file.  Its blocks must come in order and without holes. */
 static int
 extract_bytes(struct intake *intake, struct archive *archive, const char *path,
 	      int to, int64_t size)
@@ -110,8 +110,8 @@ extract_bytes(struct intake *intake, struct archive *archive, const char *path,
 	return 0;
 }
 
-/* The path as it stands there, without `./` in front and a slash behind, which
- * tar writes; NULL: the folder itself, or nothing that can be read. */
+/* Returns the entry's path without tar's leading `./` and trailing slash; NULL
+ * if it is the folder itself or cannot be read. */
 static const char *
 path_of(struct archive_entry *entry, char path[PATH_MAX])
 {
@@ -177,7 +177,8 @@ extract_one(struct intake *intake, struct archive *archive,
 	}
 }
 
-/* A name that is not what the archive says it is, for one. */
+/* Handles a warning of the library, for example about a name in a wrong
+ * encoding. */
 static int
 warn(struct intake *intake, struct archive *archive,
      struct archive_entry *entry)
@@ -198,7 +199,7 @@ extract_all(struct intake *intake, struct archive *archive)
 	struct archive_entry *entry;
 	int result = ARCHIVE_OK;
 
-	/* A file alone knows its end: what follows is not looked at. */
+	/* The archive says where it ends.  Bytes after that are ignored. */
 	for (;;) {
 		result = library.archive_read_next_header(archive, &entry);
 		if (result == ARCHIVE_EOF)
@@ -240,8 +241,8 @@ int
 intake_archive(struct intake *intake, int fd)
 {
 	struct stat st;
-	/* Archives tell names in UTF-8, which the library turns into those of
-	 * the locale; whatever that is outside, bots have UTF-8. */
+	/* The library converts names in an archive from UTF-8 to the locale.
+	 * Bots have UTF-8, whatever our locale is. */
 	locale_t names = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	locale_t before = names != (locale_t)0 ? uselocale(names) : names;
 	int result;

@@ -1,9 +1,9 @@
-/* referee/import/build.c - a build, from its start to its end.
+/* referee/import/build.c - runs a build from its start to its end.
  *
- * In a box it works in a folder in memory, whose descriptor the box's first
- * process hands out before anything of the stranger's runs.  So what it makes
- * never lies on our disk, is bounded while it is made, and is gone with the
- * last descriptor of it, whatever happens to us. */
+ * In a box a build works in a folder in memory.  The box's first process sends
+ * a descriptor of it before any of the stranger's code runs.  So the build's
+ * files are never on our disk, are limited while they are made, and vanish with
+ * the last descriptor, whatever happens to us. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -23,9 +23,9 @@
 #include "referee/spawner/spawner.h"
 
 #define PART_BYTES 8192
-#define BUILD_LOOK_MS 20 /* between two looks at how many files there are */
+#define BUILD_LOOK_MS 20 /* time between two counts of the files */
 
-/* Keeps the last `max` bytes; `text` has room for more than that. */
+/* Appends bytes and keeps the last `max`; `text` has room for more. */
 static void
 keep_last(struct text *text, const char *bytes, size_t n, size_t max)
 {
@@ -45,14 +45,14 @@ struct build {
 	struct spawner *spawner;
 	struct spawner_child *child; /* NULL: it has ended */
 	bool started;
-	const char *step; /* that failed */
+	const char *step; /* the step that failed */
 	int error;
 	struct spawner_end end;
 	bool late;
 	bool crowded; /* it has made too many files */
-	int handed;   /* the socket that its folder comes over; -1: closed */
-	int home;     /* that folder, a descriptor; -1: it has not come */
-	bool counted; /* it is in memory, of its own, so its files are */
+	int handed;   /* the socket that brings its folder; -1: closed */
+	int home;     /* a descriptor of that folder; -1: it has not come */
+	bool counted; /* the folder is in memory, so its files can be counted */
 	struct text *log;
 };
 
@@ -94,7 +94,7 @@ take_output(struct build *build, int fd)
 	return n > 0;
 }
 
-/* The folder of its box, if it is one: that is all that ever comes. */
+/* Takes the folder of its box.  Nothing else comes over the socket. */
 static void
 take_home(struct build *build)
 {
@@ -124,17 +124,20 @@ take_home(struct build *build)
 	build->handed = -1;
 }
 
-/* Its bytes are bounded by the size of the folder, its files are not. */
+/* Returns true if there are too many files.  The folder's size limits only the
+ * bytes. */
 static bool
 is_crowded(const struct build *build)
 {
 	struct statfs fs;
 
 	return build->counted && fstatfs(build->home, &fs) == 0 &&
-	       fs.f_files - fs.f_ffree > BUILT_FILES + 1; /* and the folder */
+	       fs.f_files - fs.f_ffree >
+		       BUILT_FILES + 1; /* + 1 for the folder */
 }
 
-/* Whether it is to end, and why: it is asked to, once. */
+/* Asks the build to end, once, if its time is over or it made too many files.
+ * Returns true if it shall end. */
 static bool
 look(struct build *build, uint64_t now_us, uint64_t until_us)
 {
@@ -148,8 +151,7 @@ look(struct build *build, uint64_t now_us, uint64_t until_us)
 	return true;
 }
 
-/* Until it has ended, whose fault that may be.  A wait that fails is the end of
- * its time. */
+/* Watches a build until it has ended.  A failed wait ends its time. */
 static void
 watch(struct build *build, int output)
 {
@@ -164,7 +166,7 @@ watch(struct build *build, int output)
 	while (build->child != NULL) {
 		now_us = clock_us();
 		if (ending && now_us >= until_us) {
-			/* It is not waited for. */
+			/* We do not wait for it. */
 			spawner_drop(build->spawner, build->child);
 			build->child = NULL;
 			break;
@@ -194,8 +196,8 @@ watch(struct build *build, int output)
 		;
 }
 
-/* A process was killed or got no memory, and make, cargo, go or gcc told so before
- * they failed in their turn. */
+/* Returns true if make, cargo, go or gcc said that a process was killed or got
+ * no memory. */
 static bool
 tells_of_memory(const struct text *log)
 {
@@ -213,7 +215,7 @@ tells_of_memory(const struct text *log)
 	return false;
 }
 
-/* How it failed, and what its memory has to do with that. */
+/* Sets the error: how the build failed, and if memory was the cause. */
 static void
 tell_failure(const struct build *build, struct error *why)
 {
@@ -289,8 +291,8 @@ fill_box(struct sandbox_box *box, const char *home, enum sandbox_tier tier)
 	box->writable = true;
 }
 
-/* What the build gets as its input, or -1 and errno: in a box the way by which
- * its folder comes; else it builds where it lies. */
+/* Returns the build's standard input, or -1 and errno.  In a box it is the
+ * socket for the folder; without one the build works where the folder lies. */
 static int
 make_input(struct build *build, const char *home, enum sandbox_tier tier)
 {
@@ -309,7 +311,7 @@ make_input(struct build *build, const char *home, enum sandbox_tier tier)
 	return ends[1];
 }
 
-/* Where its output comes, or -1 and errno. */
+/* Starts the build.  Returns the descriptor of its output, or -1 and errno. */
 static int
 start(struct build *build, const char *home, char *const *argv,
       enum sandbox_tier tier)

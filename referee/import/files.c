@@ -23,7 +23,7 @@
 
 /* ---- files ------------------------------------------------------------ */
 
-/* As long as it was when it was looked at, and no longer. */
+/* Copies a file, which must still be as long as when it was looked at. */
 static int
 copy_bytes(struct intake *intake, const char *path, int from, int to,
 	   uint64_t size)
@@ -60,7 +60,7 @@ copy_file(struct intake *intake, int folder, const char *name, const char *path)
 	int from, to = -1, result = -1;
 	struct stat st;
 
-	/* A build may have taken our rights away. */
+	/* A build may have removed our rights. */
 	if (is_built(intake) && tree_open_up(folder, name, S_IRUSR) < 0)
 		return intake_fail(intake, path);
 	from = openat(folder, name,
@@ -143,7 +143,8 @@ copy_one(struct intake *intake, int folder, const char *name, const char *path)
 	}
 }
 
-/* Takes the descriptor over.  As deep as intake_add_folder() lets it. */
+/* Copies a folder and closes its descriptor. intake_add_folder() limits the
+ * depth. */
 static int
 copy_folder(struct intake *intake, int folder, const char *path)
 {
@@ -163,7 +164,7 @@ copy_folder(struct intake *intake, int folder, const char *path)
 	return result;
 }
 
-/* An archive that was made of a folder, not in it. */
+/* Lifts the single folder of an archive that was made from outside it. */
 static int
 lift_single(struct intake *intake, const char *to)
 {
@@ -271,7 +272,7 @@ import_unpack(const char *source, const char *to, struct error *why)
 {
 	bool without;
 
-	/* A folder was not yet held to the bytes of an archive. */
+	/* A folder has no limit of an archive's bytes. */
 	return take(source, BOT_PACK_BYTES, NULL, to, &without, why);
 }
 
@@ -284,7 +285,8 @@ import_built(int from, const char *to, struct text *left_out, struct error *why)
 				 .why = why };
 	int folder = -1, result;
 
-	/* The top may have been closed, too, and a copy reads on its own. */
+	/* The build may have closed the top folder, too; and the copy needs a
+	 * reading position of its own. */
 	if (fchmod(from, S_IRWXU) == 0)
 		folder = openat(from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder < 0)
@@ -300,13 +302,14 @@ import_built(int from, const char *to, struct text *left_out, struct error *why)
 bool
 import_has_room(const char *data)
 {
-	/* While the one replaces the other both are there. */
+	/* The old and the new files exist at the same time. */
 	const uint64_t bytes =
 		(uint64_t)UPLOAD_RESERVE_BYTES + BOT_BYTES + BUILT_BYTES;
 	const uint64_t files = UPLOAD_RESERVE_FILES + BOT_FILES + BUILT_FILES;
 	struct statvfs fs;
 
-	/* What cannot tell is not asked; some file systems count no files. */
+	/* If the file system gives no answer, there is room; some do not count
+	 * files. */
 	return statvfs(data, &fs) < 0 ||
 	       ((uint64_t)fs.f_bavail * fs.f_frsize >= bytes &&
 		(fs.f_files == 0 || fs.f_favail >= files));

@@ -1,4 +1,4 @@
-/* referee/import/hash.c - the hash of what lies in a folder. */
+/* referee/import/hash.c - hashes the files of a folder. */
 #include <endian.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -117,8 +117,8 @@ import_seal(const struct incoming *incoming, struct error *why)
 	return incoming_write(incoming, "built", &seal, why);
 }
 
-/* What its files must have: of one with a build, what that has made; "": that
- * is not known. */
+/* Reads the hash that its files must have: with a build, that of its result. ""
+ * if it is unknown. */
 static void
 read_seal(const char *data, const char *hash,
 	  char want[ROSTER_CONTENT_BYTES + 1])

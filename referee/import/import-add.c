@@ -15,7 +15,7 @@
 #include "referee/import/pack.h"
 #include "referee/spawner/spawner.h"
 
-/* The longest that there is is the report of a check. */
+/* The longest log is the report of a check. */
 #define LOG_READ_BYTES (2 * CHECK_LOG_BYTES)
 
 /* ---- logs ------------------------------------------------------------- */
@@ -28,7 +28,8 @@ import_add_escaped(struct text *to, const char *bytes, size_t n)
 		text_add(to, "\n", 1);
 }
 
-/* A log of ours, whose words are a stranger's; under a heading. */
+/* Appends a log under a heading.  The file is ours, but its words are a
+ * stranger's. */
 static void
 add_log(const char *path, const char *heading, struct text *out)
 {
@@ -41,7 +42,7 @@ add_log(const char *path, const char *heading, struct text *out)
 	text_release(&log);
 }
 
-/* Each under whose it is: "alice.2". */
+/* Appends each log under the name of its bot, such as "alice.2". */
 static void
 add_logs(const char *folder, const char *whose, struct text *out)
 {
@@ -80,7 +81,7 @@ word(const char *text)
 	return (char *)(uintptr_t)text;
 }
 
-/* Either request where no daemon runs. */
+/* Runs either request when there is no daemon. */
 static int
 ask_files(const struct owner_request *request, struct text *out,
 	  struct error *why)
@@ -124,7 +125,8 @@ enter(const struct import_order *order, const char *incoming, const char *hash,
 
 /* ---- before that ------------------------------------------------------ */
 
-/* What is wrong with its manifest; the sender does not know it by our path. */
+/* Names the source in an error of the manifest, because the sender does not
+ * know our path. */
 static void
 name_source(const char *source, const char *bot, struct error *why)
 {
@@ -136,7 +138,7 @@ name_source(const char *source, const char *bot, struct error *why)
 			  why->text + n + 1);
 }
 
-/* Copied, hashed, its manifest read. */
+/* Copies and hashes a bot, and reads its manifest. */
 static struct bot_folder *
 take_in(const struct import_order *order, const struct incoming *incoming,
 	char hash[ROSTER_CONTENT_BYTES + 1], struct text *out,
@@ -186,7 +188,7 @@ make(const struct import_order *order, const struct incoming *incoming,
 	return order->unchecked ? 0 : import_check(incoming, order->want, why);
 }
 
-/* All that takes time, in a folder of our own. */
+/* Does all that takes time, in a folder of our own. */
 static int
 add(const struct import_order *order, struct incoming *incoming,
     struct spawner *spawner, enum sandbox_tier tier, struct text *out,
@@ -215,7 +217,7 @@ add(const struct import_order *order, struct incoming *incoming,
 	return enter(order, incoming->name, hash, name, out, why);
 }
 
-/* Makes the data folder, if need be. */
+/* Makes the data folder if need be. */
 static int
 make_data(const char *data, struct error *why)
 {

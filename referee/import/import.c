@@ -1,5 +1,5 @@
-/* referee/import/import.c - folders of bots: on their way in, where they stay,
- * and out again. */
+/* referee/import/import.c - moves folders of bots in, keeps them, and moves
+ * them out. */
 #include "referee/import/import.h"
 
 #include <dirent.h>
@@ -34,12 +34,12 @@ enter(const char *data, struct roster *roster, const char *from,
       struct roster_entry *entry, struct text *out, struct error *why)
 {
 	char to[IMPORT_PATH_BYTES], below[IMPORT_PATH_BYTES];
-	bool moved; /* else the same was there before */
+	bool moved; /* false: the same bot was there before */
 	int result;
 
 	import_path(data, entry->hash, "", to);
 	import_path(data, "", "", below);
-	/* One that somebody has changed since is replaced. */
+	/* Replaces a folder that somebody has changed since. */
 	if (access(to, F_OK) == 0 &&
 	    import_check_seal(data, entry->hash, why) < 0)
 		import_drop(data, entry->hash);
@@ -51,7 +51,7 @@ enter(const char *data, struct roster *roster, const char *from,
 	if (!moved)
 		import_lend_source(from, to);
 	result = roster_enter(roster, entry, why);
-	/* Back to where its sender removes it. */
+	/* Moves it back to where its sender removes it. */
 	if (result < 0 && moved)
 		(void)!rename(to, from);
 	if (result < 0)
@@ -69,8 +69,8 @@ enter(const char *data, struct roster *roster, const char *from,
 	return 0;
 }
 
-/* Whether who has but a token may do this still: much may have happened since
- * he sent it. */
+/* Checks that a sender with only a token may still do this: much may have
+ * happened since the upload. */
 static int
 check_upload(struct roster *roster, const char *name, struct error *why)
 {

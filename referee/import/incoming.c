@@ -18,7 +18,8 @@
 
 /* ---- incoming --------------------------------------------------------- */
 
-/* Its descriptor, locked; -1 and errno: EWOULDBLOCK if another process has it. */
+/* Opens and locks a folder.  Returns the descriptor, or -1 and errno:
+ * EWOULDBLOCK if another process has the lock. */
 static int
 lock_folder(const char *path, int flags, int how)
 {
@@ -32,8 +33,8 @@ lock_folder(const char *path, int flags, int how)
 	return -1;
 }
 
-/* A process that sweeps may take a new one for an abandoned one: then it is gone,
- * and the next one is made. */
+/* Makes a folder of our own.  A process that sweeps may take it for an
+ * abandoned one and remove it; then makes another one. */
 static int
 make_own(struct incoming *incoming, const char *below)
 {
@@ -83,8 +84,8 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 	if (folder_make(below, 0700) < 0 || make_own(incoming, below) < 0)
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make a folder in %s: %m", below);
-	/* Counted with ours: of two that come at once not both are too many
-	 * by mistake, and never are there more. */
+	/* Counts with ours included, so there are never too many, and of two
+	 * that come at once at most one is refused wrongly. */
 	if (count_in(below) > INCOMING_FOLDERS)
 		error_set(why, ERROR_MACHINE,
 			  "%d bots are being imported now, and %s has no room "
@@ -102,7 +103,7 @@ incoming_open(const char *data, struct incoming *incoming, struct error *why)
 void
 incoming_close(struct incoming *incoming)
 {
-	/* What cannot be removed now is swept later. */
+	/* A sweep removes later what cannot be removed now. */
 	(void)!tree_remove(AT_FDCWD, incoming->path);
 	close(incoming->fd);
 	incoming->fd = -1;
@@ -129,7 +130,7 @@ sweep_one(int below, const char *name)
 	int fd = openat(below, name,
 			O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 
-	/* The folder of an import that runs can be opened, and is locked. */
+	/* The folder of a running import can be opened and is locked. */
 	if (fd < 0 ? errno == ENOTDIR || errno == ELOOP || errno == EACCES
 		   : flock(fd, LOCK_EX | LOCK_NB) == 0)
 		(void)!tree_remove(below, name);
@@ -164,7 +165,7 @@ import_path(const char *data, const char *hash, const char *below,
 		 below[0] ? "/" : "", below);
 }
 
-/* -1 and errno. */
+/* Opens and locks the folder of a bot.  Returns -1 and errno on failure. */
 static int
 lock_bot(const char *data, const char *hash, int how)
 {
@@ -177,7 +178,7 @@ lock_bot(const char *data, const char *hash, int how)
 int
 import_hold(const char *data, const char *hash, struct error *why)
 {
-	/* The kernel closes it, and lets the folder go. */
+	/* At our end the kernel closes the descriptor and frees the lock. */
 	return lock_bot(data, hash, LOCK_SH) >= 0
 		       ? 0
 		       : error_set(why, ERROR_MACHINE,

@@ -28,7 +28,7 @@ intake_refuse(struct intake *intake, const char *fmt, ...)
 
 /* ---- paths ------------------------------------------------------------ */
 
-/* One part, `n` bytes. */
+/* Checks one part of a path, `n` bytes. */
 static int
 check_part(struct intake *intake, const char *path, const char *part, size_t n)
 {
@@ -100,7 +100,7 @@ count_one(struct intake *intake)
 				       intake->most->files);
 }
 
-/* An entry of its own, which stands once. */
+/* Notes an entry.  A path may stand only once. */
 static int
 tell(struct intake *intake, const char *path)
 {
@@ -140,7 +140,7 @@ intake_odd(struct intake *intake, const char *path, const char *what)
 	return 0;
 }
 
-/* The folders above it, which need no entry of their own. */
+/* Makes the folders above an entry, which need no entries of their own. */
 static int
 make_above(struct intake *intake, const char *path)
 {
@@ -177,7 +177,7 @@ intake_add_folder(struct intake *intake, const char *path)
 	return intake_fail(intake, path);
 }
 
-/* A file to write, of this size, or -1. */
+/* Opens a new file of this size for writing.  Returns a descriptor, or -1. */
 int
 intake_add_file(struct intake *intake, const char *path, int64_t size,
 		bool executable)
@@ -198,7 +198,7 @@ intake_add_file(struct intake *intake, const char *path, int64_t size,
 	intake->bytes += (uint64_t)size;
 	if (make_above(intake, path) < 0)
 		return -1;
-	/* Nothing on the way is a link: below one there is nothing. */
+	/* No part of the path is a link, because nothing is ever put below one. */
 	fd = openat(intake->to, path,
 		    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 		    executable ? 0755 : 0644);
@@ -207,8 +207,8 @@ intake_add_file(struct intake *intake, const char *path, int64_t size,
 
 /* ---- links ------------------------------------------------------------ */
 
-/* Whether `..` stands in it but in front, where it leads from folder to folder:
- * behind a name, which may be a link's, it could lead anywhere. */
+/* Returns true if `..` stands behind a name.  In front it leads from folder to
+ * folder, but behind a name, which may be a link, it could lead anywhere. */
 static bool
 turns_back(const char *target)
 {
@@ -223,7 +223,7 @@ turns_back(const char *target)
 	return false;
 }
 
-/* The folders that `path` lies in. */
+/* Returns the number of folders that `path` lies in. */
 static unsigned
 depth_of(const char *path)
 {

@@ -1,5 +1,5 @@
-/* referee/import/listing.h - what lies below a folder, in the order of the
- * paths' bytes. */
+/* referee/import/listing.h - lists what lies below a folder, in the order of
+ * the paths' bytes. */
 #ifndef REFEREE_IMPORT_LISTING_H
 #define REFEREE_IMPORT_LISTING_H
 
@@ -10,7 +10,7 @@
 #include "protocol/util.h"
 
 struct listed {
-	char *path; /* from the folder on; owned */
+	char *path; /* relative to the folder; owned */
 	mode_t mode;
 	off_t size;
 };
@@ -20,8 +20,9 @@ struct listing {
 	size_t count;
 };
 
-/* All of it, links not followed; more than `max` is an error.  The caller
- * releases the listing in either case.  -1 and a sentence. */
+/* Lists all entries without following links; more than `max` is an error.
+ * Returns 0, or -1 and a sentence.  The caller releases the listing in either
+ * case. */
 int listing_read(const char *folder, size_t max, struct listing *listing,
 		 struct error *why) MUST_CHECK;
 void listing_release(struct listing *listing);

@@ -14,12 +14,14 @@
 #include "referee/import/files.h"
 #include "referee/import/tree.h"
 
-#define LEFT_OUT_BYTES 32768 /* of the lines that tell of it, the first */
+#define LEFT_OUT_BYTES                                                         \
+	32768 /* bytes of the first lines about entries that are
+			      * left out */
 
 /* ---- the manifest ----------------------------------------------------- */
 
-/* Its bytes, or full where it is larger than one may be; -1: there is
- * none. */
+/* Reads the manifest; `bytes` becomes full if it is too large.  Returns -1 if
+ * there is none. */
 static int
 read_manifest(const char *folder, struct text *bytes)
 {
@@ -30,7 +32,7 @@ read_manifest(const char *folder, struct text *bytes)
 	return file_load_regular(path, bytes);
 }
 
-/* The one that was sent in counts, and nothing that a build makes of it. */
+/* Checks that a build has not changed the manifest that was sent in. */
 static int
 check_manifest(const char *folder, const struct text *was, struct error *why)
 {
@@ -49,7 +51,7 @@ check_manifest(const char *folder, const struct text *was, struct error *why)
 
 /* ---- what it has made ------------------------------------------------- */
 
-/* In the place of what was sent in. */
+/* Puts the result of the build in the place of what was sent in. */
 static int
 replace(const struct incoming *incoming, struct error *why)
 {

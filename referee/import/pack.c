@@ -1,8 +1,8 @@
 /* referee/import/pack.c - see pack.h.
  *
- * The archive is one of ustar; a path that does not fit into a header of it has
- * one of GNU's before.  Nothing of the files but their bytes and x is in it, so
- * the same files are the same bytes. */
+ * The archive is in ustar format.  A path that does not fit into its header
+ * gets a GNU header before it.  The archive has only the bytes of the files and
+ * their x, so the same files give the same bytes. */
 #include "referee/import/pack.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ put_entry(struct gzip *gzip, const struct listed *item)
 
 /* ---- files ------------------------------------------------------------ */
 
-/* As long as it was when it was looked at. */
+/* Packs a file, which must still be as long as when it was looked at. */
 static int
 put_file(struct gzip *gzip, const char *path, uint64_t size)
 {
@@ -150,7 +150,7 @@ import_lend_source(const char *from, const char *to)
 	(void)!link(old, new);
 }
 
-/* What lies there is what was imported, unless a build has changed it. */
+/* Packs the folder itself, which is what was imported unless there was a build. */
 static int
 pack_unbuilt(const char *data, const char *hash, struct text *to,
 	     struct error *why)

@@ -1,10 +1,9 @@
 /* referee/import/tree.c - see tree.h.
  *
  * Down to TREE_LEVELS each folder is emptied by a call of its own, which holds
- * its descriptor.  A folder that lies deeper is moved into the topmost one,
- * under a name that nothing has, and is emptied from there: each move takes as
- * many levels off, so neither the stack nor descriptors run out, and no path is
- * ever longer than a name. */
+ * its descriptor.  A deeper folder is moved into the topmost one, under a free
+ * name, and emptied there.  So neither the stack nor descriptors run out, and
+ * no path is ever longer than a name. */
 #include "referee/import/tree.h"
 
 #include <dirent.h>
@@ -30,9 +29,9 @@ tree_next(DIR *dir)
 }
 
 struct removal {
-	int top;	 /* the folder that is removed */
-	uint64_t number; /* of the next name in there */
-	bool moved;	 /* in this pass */
+	int top;	 /* the folder to remove */
+	uint64_t number; /* number for the next free name */
+	bool moved;	 /* something was moved up in this pass */
 	int error;	 /* the last errno; 0: all went well */
 };
 
@@ -46,7 +45,7 @@ tree_open_up(int at, const char *name, unsigned mode)
 
 	if (fd < 0)
 		return -1;
-	/* A descriptor of this kind takes no fchmod(). */
+	/* fchmod() does not work on an O_PATH descriptor. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (fstat(fd, &st) == 0)
 		result = S_ISLNK(st.st_mode) || (st.st_mode & mode) == mode
@@ -65,7 +64,7 @@ open_folder(int at, const char *name)
 		      O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Into the topmost folder. */
+/* Moves a folder into the topmost one. */
 static int
 move_up(struct removal *removal, int at, const char *name)
 {
@@ -105,7 +104,8 @@ remove_one(struct removal *removal, int at, const char *name, unsigned level)
 	return unlinkat(at, name, AT_REMOVEDIR);
 }
 
-/* Takes the descriptor over.  -1: some of it is left, why is noted. */
+/* Empties a folder and closes its descriptor.  Returns -1 if something is left;
+ * the reason is noted. */
 static int
 empty(struct removal *removal, int folder, unsigned level)
 {
@@ -128,7 +128,7 @@ empty(struct removal *removal, int folder, unsigned level)
 	return result;
 }
 
-/* Until nothing has come up from below. */
+/* Empties the top until nothing has come up from below. */
 static int
 empty_top(int top)
 {

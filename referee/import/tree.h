@@ -7,22 +7,22 @@
 
 #include "protocol/util.h"
 
-/* How many descriptors, and levels of the stack, a removal takes; what is
- * deeper is moved up first. */
+/* Descriptors and stack levels of a removal.  Deeper folders are moved up
+ * first. */
 #define TREE_LEVELS 32
 
-/* Removes `name` in the folder `at`, a descriptor, and all that is below it.
- * No link is followed, rights that were taken away are taken back, and neither
- * depth nor the length of paths matters.  0; or -1 and errno: some of it could
- * not be removed, all else is gone. */
+/* Removes `name` in the folder `at`, a descriptor, and everything below it.  It
+ * follows no links, restores missing rights, and handles any depth and length
+ * of paths.  Returns 0; or -1 and errno if some of it could not be removed;
+ * everything else is gone. */
 int tree_remove(int at, const char *name) MUST_CHECK;
 
-/* The name of the next entry of a folder but `.` and `..`; NULL: there is none, or
- * errno, as of readdir(3). */
+/* Returns the name of the next entry of a folder except `.` and `..`.  Returns
+ * NULL at the end, or with errno on failure, as readdir(3). */
 const char *tree_next(DIR *dir) MUST_CHECK;
 
-/* Gives us, the owner, the rights of `mode` on `name` in the folder `at`, if it
- * is no link, besides those that we have.  0, or -1 and errno. */
+/* Adds the owner's rights of `mode` to `name` in the folder `at`, unless it is
+ * a link.  Returns 0, or -1 and errno. */
 int tree_open_up(int at, const char *name, unsigned mode) MUST_CHECK;
 
 #endif

@@ -22,13 +22,13 @@
 #include "referee/import/import.h"
 
 #define DAY_S 86400
-#define OUTPUT_BYTES 65536 /* of the process, the first of it */
+#define OUTPUT_BYTES 65536 /* the first bytes of the process's output */
 
 struct upload {
-	struct fair_entry turn;	   /* first; it counts for its owner */
-	int64_t bot;		   /* its number, whatever it is called */
-	char name[NAME_BYTES + 1]; /* when it was sent in */
-	int archive;		   /* in memory */
+	struct fair_entry turn; /* first member; counts for its owner */
+	int64_t bot;		/* number of the bot, which no rename changes */
+	char name[NAME_BYTES + 1]; /* name of the bot when it was sent in */
+	int archive;		   /* descriptor of the archive in memory */
 };
 
 struct uploads {
@@ -40,9 +40,9 @@ struct uploads {
 	enum sandbox_want want;
 	enum sandbox_tier minimum;
 	struct fair waiting;
-	struct upload *now; /* the one that is imported; NULL: none */
+	struct upload *now; /* the upload that is being imported; NULL: none */
 	struct subprocess *process;
-	uint64_t since_us; /* it is */
+	uint64_t since_us; /* time since its import began */
 };
 
 static void begin_next(struct uploads *uploads);
@@ -51,12 +51,13 @@ static void begin_next(struct uploads *uploads);
 
 struct outcome {
 	struct worker_thread_job
-		job; /* first: the worker thread gives it back */
+		job; /* first member: the worker thread gives it back */
 	char folder[IMPORT_PATH_BYTES], path[IMPORT_PATH_BYTES + 64];
 	struct text text;
 };
 
-/* One cannot be written is not told; the log has it. */
+/* Writes an outcome.  A failure is passed over, because the log has the
+ * outcome, too. */
 static void
 write_outcome(struct worker_thread_job *job)
 {
@@ -84,7 +85,7 @@ on_outcome(struct worker_thread_job *job, bool read UNUSED)
 	free(outcome);
 }
 
-/* Takes the text over. */
+/* Keeps an outcome and takes over the text. */
 static void
 keep_outcome(const struct uploads *uploads, int64_t bot, struct text *text)
 {
@@ -108,8 +109,8 @@ keep_sentence(const struct uploads *uploads, int64_t bot, const char *sentence)
 	keep_outcome(uploads, bot, &text);
 }
 
-/* On disk before it is imported, so that one that we do not live to end is
- * known at the next start. */
+/* Written before the import, so that the next start knows of an import that we
+ * do not finish. */
 static const char taken[] =
 	"The upload was accepted; its import has not finished. If the referee "
 	"stops before, it says so here when it starts again.\n";
@@ -160,7 +161,7 @@ forget(struct upload *upload)
 	free(upload);
 }
 
-/* A long import counts like several.  One that cannot be counted is not. */
+/* Counts a long import like several.  A failure to count is passed over. */
 static void
 count_time(struct uploads *uploads)
 {
@@ -269,7 +270,7 @@ uploads_place(const struct uploads *uploads, int64_t bot)
 	return uploads->now != NULL && uploads->now->bot == bot ? 0 : -1;
 }
 
-/* The one that waits gives its place to one of the same owner. */
+/* Replaces a waiting upload by one of the same owner. */
 static void
 replace(struct uploads *uploads, struct upload *upload,
 	const struct roster_bot *by)
@@ -296,7 +297,7 @@ uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 		(struct upload *)fair_first(&uploads->waiting, bot->owner);
 	int archive;
 
-	/* Strangers share this place. */
+	/* Bots without an owner share this place. */
 	if (upload != NULL && bot->owner[0] == '\0' &&
 	    upload->bot != bot->number)
 		return "an upload of another bot without an owner is waiting; "
@@ -344,7 +345,7 @@ uploads_new(struct loop *loop, struct worker_thread *thread,
 	uploads->roster = roster;
 	fair_init(&uploads->waiting);
 	uploads->data = copied(data);
-	/* A roster that cannot be read is told by others. */
+	/* Other code reports a roster that cannot be read. */
 	(void)!roster_list(roster, tell_lost, uploads, &why);
 	return uploads;
 }

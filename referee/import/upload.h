@@ -1,15 +1,15 @@
-/* referee/import/upload.h - bots that are uploaded over HTTP: a process imports
- * each of them, one after the other, as `referee bots add` does it.
+/* referee/import/upload.h - imports bots that are uploaded over HTTP, one after
+ * the other, each in a process of its own, as `referee bots add` does.
  *
  * One upload of each owner waits, and one of all bots without an owner; owners
- * take turns (referee/base/fair.h).  How many an owner may send in on a day is
- * its caller's to say; an import that takes long counts more than once.
+ * take turns (referee/base/fair.h).  The caller limits the uploads of an owner
+ * in a day.  A long import counts more than once.
  *
  * An archive is kept in memory until its turn has come.  The worker thread
  * writes to DATA/bots/NUMBER.upload that it was accepted, and then the outcome;
- * NUMBER is the bot's in the roster, which no rename changes.  What a daemon was
- * sent and did not live to import is told there when the next one starts, and in
- * the log (`upload-lost`). */
+ * NUMBER is the bot's in the roster, which no rename changes.  If a daemon dies
+ * before an import has finished, the next one writes that there at its start,
+ * and to the log (`upload-lost`). */
 #ifndef REFEREE_UPLOAD_H
 #define REFEREE_UPLOAD_H
 
@@ -29,21 +29,21 @@ struct uploads;
 struct uploads *uploads_new(struct loop *loop, struct worker_thread *thread,
 			    struct logger *logger, struct roster *roster,
 			    const char *data) MUST_CHECK;
-/* Ends the one that is imported; those that wait are lost. */
-void uploads_free(struct uploads *uploads); /* NULL is fine */
-/* From the next one on. */
+/* Ends the running import.  Waiting uploads are lost. */
+void uploads_free(struct uploads *uploads); /* may be NULL */
+/* Sets the sandbox from the next import on. */
 void uploads_set(struct uploads *uploads, enum sandbox_want want,
 		 enum sandbox_tier minimum);
 
-/* The day that uploads count for: roster_add_upload(). */
+/* Returns the day that uploads count for; see roster_add_upload(). */
 int64_t uploads_today(void);
-/* An archive of `n` bytes for this bot, copied.  It replaces one of the same
- * owner that waits, in its place; without an owner only one of the same bot.
- * NULL; or why not: a sentence. */
+/* Takes a copy of an archive of `n` bytes for this bot.  It takes the place of
+ * a waiting one of the same owner; without an owner only of one for the same
+ * bot.  Returns NULL, or a sentence that says why not. */
 const char *uploads_take(struct uploads *uploads, const struct roster_bot *bot,
 			 const char *bytes, size_t n) MUST_CHECK;
-/* How many are imported before the one for the bot of this number; 0: it is
- * imported now; -1: there is none. */
+/* Returns how many imports come before that of the bot with this number; 0 if
+ * it is being imported; -1 if there is none. */
 int uploads_place(const struct uploads *uploads, int64_t bot);
 
 #endif

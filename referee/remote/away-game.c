@@ -1,5 +1,5 @@
-/* referee/remote/away-game.c - between the bot's processes and their games
- * elsewhere. */
+/* referee/remote/away-game.c - passes lines between the bot's processes and
+ * their games elsewhere. */
 #include "referee/remote/away-inside.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@
 #include "referee/spawner/bot-child.h"
 #include "referee/table/fault-note.h"
 
-/* In place of a line that is longer than may be passed on; for the referee it is
- * the same fault, and it names its game. */
+/* Stands for a line that is too long to pass on.  The referee charges the same
+ * fault, and the line names its game. */
 #define LONG_LINE "(a line that is too long)"
 #define CRASHED "crashed"
 
@@ -122,12 +122,12 @@ say(struct away_game *game, const char *line, size_t n)
 		if (!game->waiting.full)
 			return;
 	}
-	game->died = true; /* more than can be taken */
+	game->died = true; /* more than we can keep */
 	part(game, 0);
 }
 
-/* Whether the referee waits for it.  A process that was restarted reads the
- * game from its beginning and answers what was asked long ago. */
+/* Returns true if the referee waits for this answer.  A restarted process reads
+ * the game from its beginning and answers asks of long ago. */
 static bool
 is_wanted(struct away_game *game, const char *line, size_t n)
 {
@@ -159,7 +159,7 @@ on_line(void *arg, enum line_result result, char *line, size_t n,
 		say(game, line, n);
 }
 
-/* Its clock is the referee's affair. */
+/* Nothing to do: the referee keeps the bot's clock. */
 static void
 on_time(void *arg UNUSED, uint64_t now_us UNUSED)
 {
@@ -172,7 +172,7 @@ on_gone(void *arg, bool flooded UNUSED)
 
 	game->died = true;
 	part(game, 0);
-	/* As an answer it is said again after each return. */
+	/* Kept as the answer, it is sent again after each return. */
 	text_add(&game->answer, CRASHED, strlen(CRASHED));
 	if (game->away->state == AWAY_IN)
 		(void)away_say(game->away, game->id, CRASHED, strlen(CRASHED));
@@ -191,7 +191,7 @@ away_game_say(struct away_game *game)
 	const char *at = game->waiting.bytes, *end, *lf;
 	struct text *answer = &game->answer;
 
-	/* What finds no room now is lost with the connection. */
+	/* If there is no room, the connection is lost anyway. */
 	if (answer->used > 0)
 		(void)away_say(game->away, game->id, answer->bytes,
 			       answer->used);
@@ -200,7 +200,7 @@ away_game_say(struct away_game *game)
 		lf = memchr(at, '\n', (size_t)(end - at));
 		if ((size_t)(lf - at) == answer->used &&
 		    memcmp(at, answer->bytes, answer->used) == 0)
-			continue; /* it has just been said */
+			continue; /* just sent */
 		(void)away_say(game->away, game->id, at, (size_t)(lf - at));
 	}
 	text_clear(&game->waiting);
@@ -216,7 +216,7 @@ begins(const char *line, size_t n, const char *word)
 	return n >= length && memcmp(line, word, length) == 0;
 }
 
-/* The number behind the first word, `ask K ...` or `void K`; 0: there is none. */
+/* Returns K of `ask K ...` or `void K`; 0 if there is none. */
 static uint32_t
 number_of(const char *line, size_t n)
 {
@@ -245,8 +245,8 @@ note_ask(struct away_game *game, uint32_t ask)
 		text_clear(&game->answer);
 }
 
-/* An ask that is over, which the process would think about in vain, or the `void`
- * behind it. */
+/* Returns true for an ask that is over, which the process would think about in
+ * vain, and for the `void` behind it. */
 static bool
 is_over(struct away_game *game, const char *line, size_t n, bool asked)
 {
@@ -273,8 +273,8 @@ tell(struct away_game *game, const char *line, size_t n, bool asked)
 		bot_flush(game->bot);
 }
 
-/* Answers `entropy?` in place of the bot.  Its author can look for the line that
- * this prints in the record. */
+/* Answers `entropy?` in place of the bot.  The author can look up the printed
+ * line in the record. */
 static void
 give_entropy(struct away_game *game)
 {
@@ -288,7 +288,7 @@ give_entropy(struct away_game *game)
 	say(game, line, strlen(line));
 }
 
-/* At home its process would leave now, too. */
+/* Ends the process of a retired seat, as a local referee would. */
 static void
 retire(struct away_game *game)
 {
@@ -297,7 +297,7 @@ retire(struct away_game *game)
 	part_with_bye(game, BYE_MS);
 }
 
-/* game ID NAME seat S of N ... */
+/* Reads the seat from `game ID NAME seat S of N ...`. */
 static void
 note_seat(struct away_game *game, const char *line, size_t n)
 {
@@ -308,7 +308,8 @@ note_seat(struct away_game *game, const char *line, size_t n)
 		game->seat = at[sizeof(word) - 1] - '0';
 }
 
-/* fault S WHY: the author sees at once for what. */
+/* Prints a fault of ours from `fault S WHY`, so that the author sees at once
+ * what happened. */
 static void
 tell_fault(struct away_game *game, const char *line, size_t n)
 {
@@ -432,7 +433,7 @@ find_game(const struct away *away, const char *id)
 	return game;
 }
 
-/* What away_on_awaits() has heard of a game that begins here. */
+/* Returns the ask that away_on_awaits() has noted for a game that begins here. */
 static uint32_t
 find_awaits(const struct away *away, const char *id)
 {
@@ -479,7 +480,7 @@ begin_game(struct away *away, const char *id)
 
 /* ---- lines of the connection ------------------------------------------ */
 
-/* The end of a game: `line` tells how. */
+/* Ends a game; `line` tells how it ended. */
 static void
 game_over(struct away *away, const struct away_game *game, const char *line)
 {
@@ -493,7 +494,7 @@ game_over(struct away *away, const struct away_game *game, const char *line)
 	away_tidy(away);
 }
 
-/* `@ID ` and a line of that game. */
+/* Handles `@ID ` and a line of that game. */
 void
 away_on_game_line(struct away *away, const char *line, size_t n)
 {
@@ -535,7 +536,7 @@ away_on_awaits(struct away *away, const char *rest, size_t n)
 	awaits->ask = number_of(rest, n);
 }
 
-/* The game is not known there any more. */
+/* Ends a game that the referee does not know any more. */
 void
 away_on_gone(struct away *away, const char *id, size_t n)
 {

@@ -1,5 +1,5 @@
-/* referee/remote/away-inside.h - what away.c, the connection, and away-game.c, its
- * games, share. */
+/* referee/remote/away-inside.h - shared by away.c, the connection, and
+ * away-game.c, its games. */
 #ifndef REFEREE_AWAY_INSIDE_H
 #define REFEREE_AWAY_INSIDE_H
 
@@ -16,10 +16,12 @@
 
 #define AWAY_GREETING_BYTES 256 /* of `referee 1 NAME` */
 #define AWAY_TROUBLE_BYTES 600
-#define AWAY_STDERR_BYTES 1000 /* of a line; a longer one is told in parts */
+#define AWAY_STDERR_BYTES                                                      \
+	1000 /* bytes of a line of standard error; a longer
+			        * one is printed in parts */
 
-#define AWAY_FAULTS_TOLD 10 /* of a game, each on a line */
-#define AWAY_SAID_BYTES 256 /* of its last line, as it is shown */
+#define AWAY_FAULTS_TOLD 10 /* faults of a game that are printed */
+#define AWAY_SAID_BYTES 256 /* bytes of its last line as printed */
 
 /* A game that our bot plays there.  The bot is a process of its own and thinks
  * that the referee has started it: it reads `referee`, its game, and `bye`.
@@ -31,29 +33,29 @@ struct away_game {
 	struct away_game *next, **prev;
 	struct away *away;
 	char id[ID_BYTES + 1];
-	uint64_t lines;	 /* of it that were read */
-	bool over;	 /* nothing more comes of it */
-	bool alive;	 /* there is a process */
-	bool died;	 /* which ended before its game */
-	bool missed;	 /* an ask, since then */
-	struct bot *bot; /* the process, as long as it is listened to */
+	uint64_t lines;	 /* lines of it that were read */
+	bool over;	 /* the game is over */
+	bool alive;	 /* its process runs */
+	bool died;	 /* its process ended before the game */
+	bool missed;	 /* an ask has come since then */
+	struct bot *bot; /* the process, while we listen to it */
 	uint32_t asked;	 /* the last ask */
 	uint32_t awaits; /* asks before this one are over */
-	uint32_t kept;	 /* the last of those that the process was not told */
-	int seat;	 /* of the bot; -1: not told yet */
-	unsigned faults; /* it was charged with so many */
+	uint32_t kept;	 /* the last ask that the process was not told */
+	int seat;	 /* the bot's; -1: not known yet */
+	unsigned faults; /* faults charged so far */
 	char said[AWAY_SAID_BYTES]; /* its last line, escaped */
-	struct text answer;	    /* to it, or empty */
-	struct text waiting;	    /* lines that have not been said */
-	struct text complaint;	    /* a line of its standard error */
+	struct text answer;	    /* the answer to the last ask, or empty */
+	struct text waiting;	    /* lines that have not been sent */
+	struct text complaint;	    /* a line of its standard error so far */
 };
 
 enum away_state {
 	AWAY_WAITING, /* until the next attempt */
 	AWAY_DIALING,
-	AWAY_HELLO, /* has said who it is */
+	AWAY_HELLO, /* connected; has said who it is */
 	AWAY_IN,
-	AWAY_DONE, /* waits for processes that leave */
+	AWAY_DONE, /* waits until all processes have left */
 };
 
 struct away {
@@ -64,20 +66,20 @@ struct away {
 	struct link *link; /* NULL: not connected */
 	struct event *timer, *spawner_event, *signal_event[2];
 	enum away_state state;
-	struct away_game *game; /* in order; also those that are over, as long
-				 * as there is a process */
-	/* Which ask counts in the games that the referee is about to tell. */
+	struct away_game *game; /* in order; with games that are over while
+				 * their process runs */
+	/* The asks that count in the games that the referee is about to send. */
 	struct away_awaits {
 		char id[ID_BYTES + 1];
 		uint32_t ask;
 	} awaits[GAMES_AT_ONCE];
 	unsigned awaited;
 	char greeting[AWAY_GREETING_BYTES];
-	char told[AWAY_TROUBLE_BYTES]; /* the last trouble */
+	char told[AWAY_TROUBLE_BYTES]; /* the last trouble that was printed */
 	unsigned wait_ms;
-	unsigned grace_ms;	 /* that our games wait there for us */
+	unsigned grace_ms;	 /* our games wait there this long for us */
 	bool proved;		 /* a connection has begun well */
-	uint64_t in_us, lost_us; /* when the last one began, and ended */
+	uint64_t in_us, lost_us; /* when the last connection began and ended */
 	unsigned deaths;
 	bool quitting;
 	int code, caught;
@@ -85,30 +87,30 @@ struct away {
 
 /* ---- away.c ----------------------------------------------------------- */
 
-/* The end, as soon as all processes have left. */
+/* Ends as soon as all processes have left. */
 void away_finish(struct away *away, int code, unsigned grace_ms);
-/* Says a line, of the game `id` unless NULL.  False: it was dropped, there is no
- * connection or OUT_BYTES wait already. */
+/* Sends a line, of the game `id` unless it is NULL. Returns false if the line
+ * was dropped because there is no connection or OUT_BYTES wait already. */
 bool away_say(struct away *away, const char *id, const char *line, size_t n);
-/* Ends when the games that run are over. */
+/* Ends when the running games are over. */
 void away_quit(struct away *away, int code);
 
 /* ---- away-game.c ------------------------------------------------------ */
 
-/* Games that are not over. */
+/* Returns the number of games that are not over. */
 unsigned away_running(const struct away *away);
 /* Frees the games that are over and left nothing behind. */
 void away_tidy(struct away *away);
-/* `@ID ` and a line of that game. */
+/* Handles `@ID ` and a line of that game. */
 void away_on_game_line(struct away *away, const char *line, size_t n);
-/* `awaits `, and behind it ID K MS: what the referee waits for. */
+/* Handles `awaits ID K MS`; `rest` is the part behind `awaits `. */
 void away_on_awaits(struct away *away, const char *rest, size_t n);
-/* That game is not known there any more. */
+/* Handles `gone ID`: the referee does not know that game any more. */
 void away_on_gone(struct away *away, const char *id, size_t n);
-/* There is a connection again: says what waits, and the last answer again, for
- * it may have been lost. */
+/* Sends after a return what waits, and repeats the last answer, which may have
+ * been lost. */
 void away_game_say(struct away_game *game);
-/* The game is over for us; its process gets `bye` and `grace_ms` to leave. */
+/* Ends the game for us.  Its process gets `bye` and `grace_ms` to leave. */
 void away_game_end(struct away_game *game, unsigned grace_ms);
 
 #endif

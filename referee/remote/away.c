@@ -1,9 +1,8 @@
-/* referee/remote/away.c - the connection's part of it: dialling, hello, loss,
- * return; its games are in away-game.c.
+/* referee/remote/away.c - the connection of a bot that plays elsewhere:
+ * dialling, hello, loss, return.  Its games are in away-game.c.
  *
- * enter() alone changes the state.  A connection whose other side has silently
- * gone is noticed by TCP itself: the referee asks us with `ping`, we have no such
- * question. */
+ * enter() alone changes the state.  TCP itself notices that the other side has
+ * silently gone: the referee asks us with `ping`, but we cannot ask it. */
 #include "referee/remote/away-inside.h"
 
 #include <event2/event.h>
@@ -23,11 +22,11 @@
 #include "referee/remote/connect.h"
 #include "referee/spawner/spawner.h"
 
-/* TCP's questions: the first after a third of the time, then three. */
+/* TCP's keep-alive probes: the first after a third of the time, then three. */
 #define SILENCE_S (AWAY_SILENCE_MS / 1000)
 #define QUESTIONS 3
 
-/* The referee asks and counts, not we. */
+/* No pings and no rates: the referee asks and counts, not we. */
 static const struct link_limits limits = {
 	.line_bytes = LINE_REFEREE_BYTES + LINK_PREFIX_BYTES,
 	.out_bytes = OUT_BYTES,
@@ -91,7 +90,7 @@ enter(struct away *away, enum away_state state)
 
 /* ---- the end ---------------------------------------------------------- */
 
-/* The end, as soon as all processes have left. */
+/* Ends as soon as all processes have left. */
 void
 away_finish(struct away *away, int code, unsigned grace_ms)
 {
@@ -105,7 +104,7 @@ away_finish(struct away *away, int code, unsigned grace_ms)
 	away_tidy(away);
 }
 
-/* Ends when the games that run are over. */
+/* Ends when the running games are over. */
 void
 away_quit(struct away *away, int code)
 {
@@ -178,7 +177,7 @@ say_sit(struct away *away)
 	say(away, &line);
 }
 
-/* How long its games wait for us: of its pairs the one that concerns us. */
+/* Returns how long its games wait for us, which a pair of the greeting says. */
 static unsigned
 grace_of(const char *greeting)
 {
@@ -219,8 +218,8 @@ has_begun_well(const struct away *away)
 		clock_us() - away->in_us > AWAY_PROVED_MS * (uint64_t)1000);
 }
 
-/* Where the pairs end that may stand before a sentence.  `*again` becomes false
- * if one of them says that coming again is useless. */
+/* Returns the sentence behind the pairs that may precede it.  Sets `*again` to
+ * false if a pair says that coming again is useless. */
 static const char *
 sentence_of(const char *text, bool *again)
 {
@@ -305,7 +304,7 @@ on_line(struct link *link UNUSED, void *arg, enum line_result result,
 
 /* ---- lost, and back --------------------------------------------------- */
 
-/* Whether to leave, as coming back is useless. */
+/* Returns true if coming back is useless. */
 static bool
 is_useless(const struct away *away)
 {
@@ -327,7 +326,7 @@ wait_and_dial(struct away *away)
 	arm(away, ms);
 }
 
-/* The same trouble again is not told again. */
+/* Handles a lost connection.  The same trouble in a row is printed once. */
 static void
 lost(struct away *away, const char *why)
 {
@@ -433,7 +432,7 @@ on_connected(void *arg, int fd, const char *why)
 	}
 	link_listen(away->link, &link_calls, away);
 	link_welcome(away->link);
-	say_hello(away); /* which leaves when hands are shaken */
+	say_hello(away); /* sent after the TLS handshake */
 	enter(away, AWAY_HELLO);
 }
 

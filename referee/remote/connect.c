@@ -1,8 +1,7 @@
-/* referee/remote/connect.c - look a name up, try its addresses.
+/* referee/remote/connect.c - looks a name up and tries its addresses.
  *
- * getaddrinfo(3) blocks, so a thread calls it.  When the loop does not want the
- * answer any more the thread is left alone with it, whenever the name servers
- * let it come to an end. */
+ * getaddrinfo(3) blocks, so a thread calls it.  If the loop does not want the
+ * answer any more, the thread is left to finish by itself. */
 #include "protocol/error.h"
 #include "referee/remote/connect.h"
 
@@ -34,12 +33,12 @@ struct connecting {
 	connect_done *done;
 	void *arg;
 	struct lookup *lookup;
-	struct worker_thread *thread; /* NULL: none is needed */
-	bool looked_up;		      /* the thread is through */
-	const struct addrinfo *next;  /* to be tried */
+	struct worker_thread *thread; /* NULL: not needed */
+	bool looked_up;		      /* the thread has finished */
+	const struct addrinfo *next;  /* the next address to try */
 	int fd;			      /* being connected, or -1 */
-	int error;		      /* of the last address, errno */
-	struct event event;	      /* the lookup is done; then of fd */
+	int error;		      /* errno of the last address */
+	struct event event;	      /* of the finished lookup, then of fd */
 };
 
 static const struct timeval patience = { .tv_sec = CONNECT_MS / 1000 };
@@ -75,7 +74,8 @@ lookup_read(struct worker_thread_job *job)
 	look_up((struct lookup *)job, 0);
 }
 
-/* Told by an event of its own, for the thread cannot be freed out of its call. */
+/* An event of its own continues, because the thread cannot be freed inside its
+ * call. */
 static void
 lookup_done(struct worker_thread_job *job, bool read UNUSED)
 {
@@ -223,7 +223,8 @@ connect_start(struct loop *loop, const char *host, const char *port,
 	if (connecting->thread != NULL)
 		worker_thread_ask(connecting->thread, &lookup->job);
 	else
-		/* Known at once, and told by the loop like all else. */
+		/* The result is known at once, but the loop reports it like all
+		 * others. */
 		event_active(&connecting->event, EV_TIMEOUT, 1);
 	return connecting;
 }

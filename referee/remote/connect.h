@@ -1,7 +1,7 @@
-/* referee/remote/connect.h - a TCP connection to a host by its name.
+/* referee/remote/connect.h - makes a TCP connection to a host by its name.
  *
- * Nothing here waits: names are looked up by a thread of their own.  All
- * addresses of the host are tried, one after the other. */
+ * Nothing here blocks: a thread looks the name up.  All addresses of the host
+ * are tried, one after the other. */
 #ifndef REFEREE_CONNECT_H
 #define REFEREE_CONNECT_H
 
@@ -12,14 +12,14 @@
 
 struct connecting;
 
-/* Once, by the loop; it is over then.  A connected socket that does not block,
- * the caller's; or -1, and why. */
+/* The loop calls it once, at the end.  `fd` is a connected, non-blocking socket
+ * that the caller owns; or -1, and `why` is the reason. */
 typedef void connect_done(void *arg, int fd, const char *why);
 
 struct connecting *connect_start(struct loop *loop, const char *host,
 				 const char *port, connect_done *done,
 				 void *arg) MUST_CHECK;
-/* The call does not come any more.  Only before it has come. */
+/* Cancels the call.  Use it only before the call has come. */
 void connect_cancel(struct connecting *connecting);
 
 #endif

@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DOOR_UNREAD_BYTES 32768 /* of a connection, in the kernel */
+#define DOOR_UNREAD_BYTES 32768 /* unread bytes of a connection in the kernel */
 
-/* Of those who may have to make room, so many: with more there are others to
- * choose from, and each newcomer would cost time. */
+/* The number of strangers looked at to find one that makes room: more would
+ * cost time with each newcomer and find no better one. */
 #define STRANGERS_LOOKED_AT 256
 
 static const char many_strangers[] = "too many have not yet said who they are";
@@ -89,8 +89,9 @@ is_more_tiresome(const struct address *one, const struct address *other)
 					  : other->known;
 }
 
-/* The oldest from the address that most strangers come from, of those that are
- * unknown as long as there are any; NULL: there is none that can be sent away. */
+/* Returns the oldest stranger from the address that most strangers come from;
+ * addresses that were never known come first.  Returns NULL if none can be sent
+ * away. */
 static struct visitor *
 most_tiresome(const struct door *door)
 {
@@ -148,7 +149,8 @@ too_many(const struct door *door, struct address *address)
 	if (address->counted &&
 	    address->connections >= door->limits.each_address)
 		return "there are too many connections from your address";
-	/* Before its token is looked up, or TLS costs anything. */
+	/* This comes before the token is looked up and before TLS costs
+	 * anything. */
 	if (!address_may_come(address, door->limits.each_second, clock_us()))
 		return "too many connections come from your address";
 	return NULL;
@@ -195,8 +197,8 @@ let_in(void *arg, struct listener *listener UNUSED, int fd,
 	add_stranger(door, visitor);
 	if (from->sa_family != AF_UNIX)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-	/* Lines are read at a bounded rate, and also those of a peer that has
-	 * gone: megabytes of them would keep its connection for minutes. */
+	/* Lines are read at a bounded rate, even after the peer has gone.
+	 * Megabytes of them would keep its connection for minutes. */
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &unread, sizeof(unread));
 	door->in(door->arg, fd, way->tls, visitor);
 }

@@ -14,11 +14,12 @@ struct first_ask {
 	struct first_ask *next, **prev;
 	char name[NAME_BYTES + 1];
 	unsigned users;
-	uint64_t left_us, taken_us; /* at since_us */
+	uint64_t left_us, taken_us; /* the balance at since_us */
 	uint64_t since_us;
 };
 
-/* What is taken has its place kept: it may come back. */
+/* Fills the account up.  Room for what is taken stays free, because it may come
+ * back. */
 static void
 fill(struct first_ask *account, uint64_t now_us)
 {
@@ -36,8 +37,8 @@ account_free(struct first_ask *account)
 	free(account);
 }
 
-/* Forgets full accounts.  There are few: of the names that were here in
- * the time in which an account fills up. */
+/* Forgets full accounts.  The list stays short: an account is full again soon
+ * after its bot's last first ask. */
 static void
 forget_full(struct first_ask *account, uint64_t now_us)
 {

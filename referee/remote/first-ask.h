@@ -1,4 +1,4 @@
-/* referee/remote/first-ask.h - START_MS of those who play from elsewhere.
+/* referee/remote/first-ask.h - gives START_MS to bots that play from elsewhere.
  *
  * What the first asks of their games have on top comes from an account, one for
  * each name, which holds START_MS at most.  A first ask takes all that is there
@@ -16,20 +16,20 @@
 
 struct first_ask;
 
-/* The account of that name (copied; at most NAME_BYTES), also if it is open
- * already; first_ask_close() for each time.  One that is not open is kept among
- * `*accounts` until it is full again, and then forgotten. */
+/* Opens the account of that name, which is copied (at most NAME_BYTES).  It may
+ * be open already; call first_ask_close() once for each open.  A closed account
+ * stays in `*accounts` until it is full again. */
 struct first_ask *first_ask_open(struct first_ask **accounts, const char *name,
 				 uint64_t now_us);
 void first_ask_close(struct first_ask *account);
 
-/* Takes all that is there. */
+/* Takes and returns the whole balance. */
 uint64_t first_ask_take(struct first_ask *account, uint64_t now_us);
-/* What one first_ask_take() took is needed no more; so much of it was used. */
+/* Returns the unused part of what one first_ask_take() took. */
 void first_ask_give(struct first_ask *account, uint64_t taken_us,
 		    uint64_t used_us, uint64_t now_us);
 
-/* Frees all, open or not. */
+/* Frees all accounts, open or not. */
 void first_asks_release(struct first_ask **accounts);
 
 #endif

@@ -1,8 +1,8 @@
-/* referee/remote/hello.c - the first line of a connection: who comes, and who
- * comes back.
+/* referee/remote/hello.c - handles the first line of a connection: a new bot,
+ * or one that comes back.
  *
- * A wrong token is answered late, and later each time; nothing is read of the
- * connection meanwhile. */
+ * A wrong token is answered late, and later each time.  Meanwhile nothing is
+ * read from the connection. */
 #include "config.h"
 
 #include <stdio.h>
@@ -13,7 +13,8 @@
 
 /* ---- coming, and coming back ---------------------------------------- */
 
-/* What it has read of the game as it says; -1: it does not name it. */
+/* Returns the lines that it has read of the game, by its own words; -1 if it
+ * does not name the game. */
 static int64_t
 lines_read(const struct message *message, const char *id)
 {
@@ -42,7 +43,8 @@ why_not(const struct remote_bot *remote, const struct message *message)
 	return NULL;
 }
 
-/* Of each game what it has missed.  What is over is told only if it asks. */
+/* Sends what it has missed of each game.  A game that is over is sent only if
+ * it names it. */
 static void
 catch_up(struct remote_bot *remote, const struct message *message)
 {
@@ -73,7 +75,7 @@ catch_up(struct remote_bot *remote, const struct message *message)
 	}
 }
 
-/* With a pair for each limit that is not the one of PROTOCOL.md. */
+/* Greets it, with a pair for each limit that differs from PROTOCOL.md. */
 static void
 greet(struct remote_bot *remote)
 {
@@ -128,8 +130,8 @@ settle_in(struct remote_bot *remote, struct link *link,
 	remote_bot_tidy(remote);
 }
 
-/* It has said who it is, and `remote` is known by that name, or NULL.  NULL, or
- * why it may not come. */
+/* Lets in a bot that has said who it is.  `remote` is the known bot of that
+ * name, or NULL. Returns NULL, or why it may not come. */
 static const char *
 enter(struct remote_bots *remotes, struct remote_bot *remote, struct link *link,
       const struct message *message, const char *name)
@@ -149,7 +151,7 @@ enter(struct remote_bots *remotes, struct remote_bot *remote, struct link *link,
 		link_close(old, took_over);
 		remote_bot_lose(remote, took_over);
 	}
-	if (remote->leaving) /* the owner did not like it */
+	if (remote->leaving) /* came() has dismissed it */
 		return "you are dismissed";
 	settle_in(remote, link, message);
 	if (is_new)
@@ -173,7 +175,7 @@ tell_refused(const struct remote_bots *remotes, const struct link *link,
 					name, remote_bot_reason(sentence));
 }
 
-/* `name`: of the bot that is known; empty: it is not. */
+/* Refuses a connection.  `name` is that of a known bot, or empty. */
 static void
 refuse(const struct remote_bots *remotes, struct link *link, const char *name,
        const char *sentence)
@@ -184,7 +186,7 @@ refuse(const struct remote_bots *remotes, struct link *link, const char *name,
 	link_close(link, sentence);
 }
 
-/* What it has said would be no better the next time. */
+/* Refuses a connection whose words would be no better the next time. */
 static void
 refuse_for_good(const struct remote_bots *remotes, struct link *link,
 		const char *name, const char *sentence)
@@ -195,7 +197,8 @@ refuse_for_good(const struct remote_bots *remotes, struct link *link,
 	refuse(remotes, link, name, line);
 }
 
-/* Nothing is read of it any more, and it has been told why. */
+/* Calls of a refused link: nothing is read from it any more, and it has been
+ * told why. */
 static const struct link_calls refused_calls;
 
 static void
@@ -215,8 +218,8 @@ wrong_token(struct remote_bots *remotes, struct link *link, const char *name,
 			 wrong);
 }
 
-/* What it has missed may be megabytes, and who plays waits while they are sent:
- * so it may not come back as often as it likes. */
+/* A return may cost megabytes of missed lines, and the other players wait while
+ * they are sent.  So the number of returns is limited. */
 static void
 welcome(struct remote_bots *remotes, struct link *link,
 	const struct message *message, const char *name)

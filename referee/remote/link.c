@@ -2,11 +2,11 @@
  *
  * A link that ends goes on for a while without a listener: its last lines
  * leave, the sending half is closed, and what still comes in is dropped until
- * the other side ends, too.  Closing at once would, with unread bytes, be a
- * reset, which takes the last lines away from the reader.
+ * the other side ends, too.  To close at once, with unread bytes, would reset
+ * the connection and take the last lines away from the reader.
  *
- * One timer for all times: it is armed for the earliest moment, and looks by
- * the clock what is due when it fires. */
+ * One timer serves all times.  It is armed for the earliest, and when it fires
+ * the clock decides what is due. */
 #include "referee/remote/link.h"
 
 #include <event2/event.h>
@@ -20,7 +20,8 @@
 #include "referee/remote/door.h"
 #include "referee/remote/stream.h"
 
-/* A link that is read too fast rests so long at least: fewer, longer rests. */
+/* The shortest rest of a link that sends too fast: a few long rests cost less
+ * than many short ones. */
 #define REST_US 20000
 
 const struct link_limits link_limits = {
@@ -38,9 +39,9 @@ const struct link_limits link_limits = {
 
 enum link_state {
 	LINK_HELLO,   /* has not said who it is */
-	LINK_OPEN,    /* all may be said */
+	LINK_OPEN,    /* all lines may be sent */
 	LINK_CLOSING, /* its last lines leave */
-	LINK_SHUT,    /* they have left; the other side is waited for */
+	LINK_SHUT,    /* they have left; waits for the other side to end */
 };
 
 struct link {
@@ -55,10 +56,11 @@ struct link {
 	struct line_reader reader;
 	size_t skipped;	  /* bytes of a line that is too long */
 	size_t dropped;	  /* bytes that came in when it was closing */
-	const char *last; /* it is closed with this at until_us; or NULL */
-	uint64_t rest_us; /* not read before this; 0: it is */
+	const char *last; /* the link is closed with this sentence at until_us;
+			   * or NULL */
+	uint64_t rest_us; /* not read before this time; 0: read */
 	struct rate lines, useless;
-	bool tiresome; /* too many of them */
+	bool tiresome; /* too many useless lines */
 	/* out */
 	char *out; /* owned */
 	size_t used, size, allowed;
@@ -67,11 +69,12 @@ struct link {
 	struct loop_task send_task;
 	/* times */
 	struct event timer;
-	uint64_t timer_us;	/* it is armed for this; 0: not */
-	uint64_t until_us;	/* of hello, or of closing */
-	uint64_t heard_us;	/* the last line */
-	uint64_t ping_us;	/* 0: none awaits its answer */
-	unsigned pings, ponged; /* the last one, and the last answered */
+	uint64_t timer_us;	/* armed for this time; 0: not armed */
+	uint64_t until_us;	/* end of hello, or of closing */
+	uint64_t heard_us;	/* time of the last line */
+	uint64_t ping_us;	/* 0: no ping waits for its answer */
+	unsigned pings, ponged; /* numbers of the last ping and of the last
+				 * answered one */
 };
 
 static uint64_t
@@ -107,7 +110,8 @@ next_due(const struct link *link)
 	return due_us;
 }
 
-/* The clock decides what is due when it fires. */
+/* Arms the timer for the earliest time.  When it fires, the clock decides what
+ * is due. */
 static void
 arm_timer(struct link *link, uint64_t now_us)
 {
@@ -139,12 +143,12 @@ link_destroy(struct link *link)
 	free(link);
 }
 
-/* Everything has left, or cannot any more. */
+/* Shuts the sending half: everything has left, or cannot leave any more. */
 static void
 shut(struct link *link)
 {
 	if (stream_has_ended(link->stream)) {
-		link_destroy(link); /* there is nothing to wait for */
+		link_destroy(link); /* nothing to wait for */
 		return;
 	}
 	link->state = LINK_SHUT;
@@ -178,8 +182,8 @@ link_close(struct link *link, const char *sentence)
 	link_flush(link);
 }
 
-/* Ends by itself.  The listener hears of it last, and does not use the link
- * after that. */
+/* Ends the link on our side. gone() is the last call, and the listener does not
+ * use the link after it. */
 static void
 end(struct link *link, bool flooded, const char *why)
 {
@@ -187,7 +191,8 @@ end(struct link *link, bool flooded, const char *why)
 	void *arg = link->arg;
 
 	if (flooded)
-		link->used = 0; /* half a line may have left: no matter */
+		link->used =
+			0; /* half a line may have left; that does no harm */
 	link_close(link, why);
 	if (calls != NULL && calls->gone != NULL)
 		calls->gone(link, arg, flooded, why);
@@ -210,8 +215,8 @@ link_close_later(struct link *link, unsigned ms, const char *sentence)
 	arm_timer(link, now_us);
 }
 
-/* For the door, which needs the place at once: what cannot be written now is
- * not. */
+/* Ends the link for the door, which needs the place at once.  Drops what cannot
+ * be written now. */
 static void
 send_away(void *arg, const char *sentence)
 {
@@ -238,14 +243,14 @@ link_unended(const struct link *link, const char **line)
 	return line_unended(&link->reader, line);
 }
 
-/* Whether the link is read now. */
+/* Returns true if the link is being read now. */
 static bool
 is_read(const struct link *link)
 {
 	return link->last == NULL && link->rest_us == 0;
 }
 
-/* The first answer to our last ping; all other lines are the listener's. */
+/* Takes the first answer to our last ping.  All other lines go to the listener. */
 static bool
 take_pong(struct link *link, const char *line, size_t n)
 {
@@ -294,7 +299,8 @@ take_lines(struct link *link, uint64_t now_us)
 	arm_timer(link, now_us);
 }
 
-/* Who goes on and on has had time enough to read our last lines. */
+/* Drops input while closing.  A peer that goes on and on has had time enough to
+ * read our last lines. */
 static void
 drop_input(struct link *link)
 {
@@ -340,7 +346,7 @@ read_in(struct link *link)
 
 /* ---- writing -------------------------------------------------------- */
 
-/* For `n` more bytes; NULL: there is none. */
+/* Returns room for `n` more bytes, or NULL if there is none. */
 static char *
 room_for(struct link *link, size_t n)
 {
@@ -349,7 +355,8 @@ room_for(struct link *link, size_t n)
 	if (link->overfull || is_closing(link))
 		return NULL;
 	if (need > link->links->limits.out_bytes + link->allowed) {
-		/* Told later: who writes is in the middle of something. */
+		/* Reported later, because the writer is in the middle of
+		 * something. */
 		link->overfull = true;
 		link_flush(link);
 		return NULL;
@@ -405,7 +412,8 @@ link_written(const struct link *link)
 	return link->written;
 }
 
-/* As far as the kernel takes it; false: it never will. */
+/* Writes as much as the kernel takes.  Returns false if it will never take
+ * more. */
 static bool
 write_out(struct link *link)
 {
@@ -456,8 +464,8 @@ send_lines(struct link *link)
 	}
 	if (link->used == 0)
 		return;
-	/* That the other side is gone, reading tells: what it said before
-	 * comes first. */
+	/* Reading tells that the other side is gone, because its earlier lines
+	 * come first. */
 	write_out(link);
 	if (link->calls != NULL && link->calls->moved != NULL)
 		link->calls->moved(link->arg, now_us);
@@ -499,13 +507,12 @@ read_on(struct link *link, uint64_t now_us)
 	link->rest_us = 0;
 	if (link->last != NULL)
 		return;
-	/* Else it would be here until all was read that it said, at our pace.
-	 */
+	/* Otherwise it would stay until all its lines were read at our pace. */
 	if (stream_is_reset(link->stream)) {
 		end(link, false, "the connection was lost: it was reset");
 		return;
 	}
-	/* Unheard is not silent. */
+	/* Lines that we did not read are no silence of the peer. */
 	link->heard_us = now_us;
 	stream_pause(link->stream, false);
 	take_lines(link, now_us);

@@ -1,9 +1,9 @@
-/* referee/remote/participant-remote-bot.c - a remote bot as one that a scheduler
- * seats. */
+/* referee/remote/participant-remote-bot.c - shows a remote bot to schedulers as
+ * a participant. */
 #include "referee/remote/remote-bot.h"
 #include "referee/table/bot.h"
 
-/* These are called for remote bots alone. */
+/* These functions are called for remote bots only. */
 static struct remote_bot *
 own(const struct participant *participant)
 {
@@ -22,7 +22,7 @@ room(const struct participant *participant)
 	return remote->games_max - remote->games;
 }
 
-/* Its connection is what can fail, and that is the remote bot's own. */
+/* Only its connection can fail, and the remote bot handles that. */
 static struct bot *
 begin(struct participant *participant, const char *id)
 {

@@ -1,9 +1,9 @@
-/* referee/remote/remote-bot.c - remote bots: their lines, the loss of a
- * connection, the return.
+/* referee/remote/remote-bot.c - remote bots: their lines, and the loss and
+ * return of a connection.
  *
- * A remote bot lives while it has a connection or a game, or one that is over
- * and might still have to be told again; remote_bot_tidy() leaves that to the
- * loop, as its caller may be in the middle of something. */
+ * A remote bot lives while it has a connection, a game, or a finished game that
+ * may have to be sent again. remote_bot_tidy() lets the loop free it, because
+ * its caller may be in the middle of something. */
 #include "referee/remote/remote-bot.h"
 
 #include <event2/event.h>
@@ -63,7 +63,7 @@ keep_reason(struct remote_bot *remote, const char *why)
 		 remote_bot_reason(why));
 }
 
-/* It does not come back; its games are told. */
+/* Ends a remote bot that does not come back, and tells its games. */
 static void
 leave(struct remote_bot *remote, bool flooded, const char *why)
 {
@@ -113,7 +113,7 @@ remote_bot_cut(struct remote_bot *remote)
 		link_cut(remote->link);
 }
 
-/* Its connection is gone; the games go on. */
+/* Handles the loss of its connection.  The games go on. */
 void
 remote_bot_lose(struct remote_bot *remote, const char *why)
 {
@@ -132,8 +132,8 @@ remote_bot_lose(struct remote_bot *remote, const char *why)
 
 /* ---- tidying up ----------------------------------------------------- */
 
-/* Frees what is over and is not kept any more: its time is over, it cannot be
- * told, or more are kept than the remote bot plays at a time. */
+/* Frees finished games that are not kept any more: their time is over, they
+ * cannot be sent again, or more are kept than the remote bot plays at a time. */
 static void
 drop_stories(struct remote_bot *remote, uint64_t now_us)
 {
@@ -144,7 +144,7 @@ drop_stories(struct remote_bot *remote, uint64_t now_us)
 		kept += game->over;
 	for (game = remote->game; game != NULL; game = next) {
 		next = game->next;
-		/* Still posted: it has not said that it ended. */
+		/* A posted task has not reported its end yet. */
 		if (!game->over || game->bot.tell_task.in != NULL)
 			continue;
 		if (!remote->leaving && !game->untold &&
@@ -191,7 +191,8 @@ tidy(struct remote_bot *remote)
 	else if (remote->game == NULL)
 		remote_bot_free(remote);
 	else
-		drop_stories(remote, now_us); /* the others tidy up again */
+		drop_stories(remote,
+			     now_us); /* its other games tidy up again */
 }
 
 static void
@@ -235,7 +236,7 @@ game_line(struct remote_game *game, enum line_result result, char *line,
 		useless(game->remote, line, n);
 }
 
-/* A line that breaks the grammar: its game is unknown, so all games of
+/* Handles a line that breaks the grammar.  Its game is unknown, so all games of
  * the link are told. */
 static void
 bad_line(struct remote_bot *remote, enum line_result result, char *line,
@@ -264,12 +265,12 @@ prefixed_line(struct remote_bot *remote, enum line_result result, char *line,
 		useless(remote, line, n);
 	if (game == NULL || game->over)
 		return;
-	game->bot.late.last = 0; /* it says itself whose this is */
+	game->bot.late.last = 0; /* the line names its game */
 	game_line(game, result, line + LINK_PREFIX_BYTES, n - LINK_PREFIX_BYTES,
 		  now_us);
 }
 
-/* Without a game's ID: the only game is meant. */
+/* Handles a line without a game's ID, which means the only game. */
 static void
 only_game_line(struct remote_bot *remote, char *line, size_t n, uint64_t now_us)
 {

@@ -1,9 +1,9 @@
-/* referee/remote/remote-game.c - one game of a remote bot, as a bot.
+/* referee/remote/remote-game.c - a struct bot for one game of a remote bot.
  *
  * Its lines leave through the remote bot's link, with `@ID ` in front if the
- * remote bot plays several games.  They are kept, too: the story of the game is
- * what a remote bot is told that has lost its connection and comes back.  While
- * it is not there the story goes on, and asks count as handed over. */
+ * remote bot plays several games.  It keeps them, too: a remote bot that has
+ * lost its connection and comes back is sent this story of the game.  While it
+ * is not there the story goes on, and asks count as handed over. */
 #include <event2/event.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ keep(struct remote_game *game, const char *lines, size_t n)
 	game->untold = true;
 }
 
-/* What was collected goes to the link and into the story. */
+/* Moves collected lines to the link and into the story. */
 static void
 tell(struct remote_game *game)
 {
@@ -74,7 +74,7 @@ handed(struct remote_game *game, uint64_t now_us)
 		bot->listener->handed(bot->listener_arg, now_us);
 }
 
-/* Once, after it was let go. */
+/* Runs once, after the bot was let go. */
 static void
 end(struct remote_game *game)
 {
@@ -104,7 +104,8 @@ remote_game_flush(struct bot *bot, uint64_t now_us)
 		if (game->untold)
 			bot_tell_gone(bot, false);
 	} else if (bot->stamp) {
-		/* The link writes in this pass, then remote_game_moved(). */
+		/* The link writes in this pass and then calls
+		 * remote_game_moved(). */
 		game->marked = true;
 		game->mark = link_collected(remote->link);
 		link_flush(remote->link);
@@ -133,7 +134,7 @@ remote_game_complaint(struct bot *bot UNUSED)
 	return NULL;
 }
 
-/* We cannot see whether a program was started for this game: slow ones
+/* We cannot see if a program was started for this game, so all games of a name
  * share an account. */
 static uint64_t
 remote_game_take_start(struct bot *bot)
@@ -210,14 +211,15 @@ remote_game_await(struct remote_game *game)
 		return;
 	game->awaits =
 		listener->awaits(game->bot.listener_arg, clock_us(), &left_us);
-	/* 0 would say that it is still to come. */
+	/* 0 would mean that the ask is still to come. */
 	game->left_ms = left_us > 0 && left_us < 1000 ? 1 : left_us / 1000;
 	n = snprintf(line, sizeof(line), "awaits %s %" PRIu32 " %" PRIu64,
 		     game->id, game->awaits, game->left_ms);
 	link_line(game->remote->link, NULL, line, (size_t)n);
 }
 
-/* Of these lines the ask that counts, and where its time is; or NULL. */
+/* Finds the ask that counts in these lines.  Returns the place of its time, or
+ * NULL. */
 static const char *
 find_awaited(const struct remote_game *game, const char *at, const char *end)
 {
@@ -231,7 +233,7 @@ find_awaited(const struct remote_game *game, const char *at, const char *end)
 	return NULL;
 }
 
-/* Writes it with another time than the line had. */
+/* Sends the ask with the time that is left. */
 static void
 send_awaited(struct remote_game *game, const char *at, const char *ms,
 	     const char *end)
@@ -246,9 +248,9 @@ send_awaited(struct remote_game *game, const char *at, const char *ms,
 	text_release(&text);
 }
 
-/* If these lines ask for entropy that was given, or whose time is over, sends them
- * up to there, with another line in its place: who does not know what it said
- * before would say something else, which does not count.  Returns what is left. */
+/* If these lines ask for entropy that was given or whose time is over, sends
+ * them up to there with another line in its place: a restarted bot would give
+ * other entropy, which does not count.  Returns the rest. */
 static const char *
 skip_entropy(struct remote_game *game, const char *from, const char *end)
 {
@@ -259,7 +261,7 @@ skip_entropy(struct remote_game *game, const char *from, const char *end)
 		if ((size_t)(end - at) >= n &&
 		    memcmp(at, ENTROPY_ASKED, n) == 0)
 			break;
-	/* The deal waits for it: nothing is told meanwhile. */
+	/* The deal waits for the entropy: there are no later lines. */
 	if (at == end || (at + n == end && !game->gave))
 		return from;
 	send_lines(game, from, (size_t)(at - from));
@@ -278,7 +280,7 @@ remote_game_retell(struct remote_game *game, uint64_t lines)
 	end = at + game->story.used;
 	for (; lines > 0; lines--)
 		at = (char *)memchr(at, '\n', (size_t)(end - at)) + 1;
-	/* It cannot have read that yet: it does not count as unread. */
+	/* The bot cannot have read this yet, so it does not count as unread. */
 	link_allow(game->remote->link, (size_t)(end - at) +
 					       sizeof(ENTROPY_OVER) +
 					       left * LINK_PREFIX_BYTES);
@@ -327,9 +329,9 @@ remote_game_new(struct remote_bot *remote, const char *id)
 		bug("no game for a remote bot: %s", id);
 	memset(game, 0, sizeof(*game));
 	bot_init(&game->bot, &remote_game_ops, remote->remotes->loop);
-	game->bot.greeted = true; /* by the remote bot */
+	game->bot.greeted = true; /* the remote bot has greeted it */
 	game->bot.stays = true;
-	if (!remote->multi) /* else each line says whose it is */
+	if (!remote->multi) /* with `multi` each line names its game */
 		game->bot.late = remote->late;
 	game->remote = remote;
 	memcpy(game->id, id, ID_BYTES);

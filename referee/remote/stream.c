@@ -1,7 +1,7 @@
 /* referee/remote/stream.c - reads and writes of a socket, and of TLS over it.
  *
- * Two events, for reading and for writing, are armed by arm() as the state
- * wants it; no other function adds or deletes them. */
+ * Only arm() adds and deletes the two events, for reading and for writing, as
+ * the state needs them. */
 #include "referee/remote/stream.h"
 
 #include <errno.h>
@@ -27,12 +27,12 @@ struct stream {
 	void *arg;
 	int fd;
 	SSL *ssl;	       /* NULL: plain */
-	bool open;	       /* plain, or hands are shaken */
-	bool shaking;	       /* the handshake goes on */
-	bool shake_writes;     /* and waits for room */
-	bool server;	       /* of TLS */
+	bool open;	       /* plain, or the handshake is done */
+	bool shaking;	       /* the handshake is under way */
+	bool shake_writes;     /* the handshake waits for room */
+	bool server;	       /* we are the server of TLS */
 	bool blocked;	       /* a write did not take all */
-	bool write_waits_read; /* and waits for bytes */
+	bool write_waits_read; /* a write waits for bytes */
 	bool read_waits_write; /* a read waits for room */
 	bool paused;
 	bool ended; /* nothing more can be read */
@@ -97,8 +97,8 @@ broken(struct stream *stream)
 	return STREAM_BROKEN;
 }
 
-/* Returns what a call that moved `done` bytes came to; `waits_other` is set if it waits
- * for the direction that is not its own, `other`. */
+/* Returns the result of a call that moved `done` bytes.  Sets `*waits_other` if
+ * the call waits for the other direction, `other`. */
 static ssize_t
 tls_result(struct stream *stream, int result, size_t done, int other,
 	   bool *waits_other)
@@ -145,7 +145,8 @@ tls_write(struct stream *stream, const void *from, size_t n)
 			  &stream->write_waits_read);
 }
 
-/* A bot that has begun without TLS is told so without TLS. */
+/* Tells a bot that has begun without TLS, in plain text.  Returns true if it
+ * did. */
 static bool
 spoke_plainly(struct stream *stream)
 {
@@ -158,7 +159,7 @@ spoke_plainly(struct stream *stream)
 		    sizeof(hello) - 1 ||
 	    memcmp(first, hello, sizeof(hello) - 1) != 0)
 		return false;
-	/* If it were not read the answer would be lost by a reset. */
+	/* Unread bytes would cause a reset, which loses the answer. */
 	if (recv(stream->fd, first, sizeof(first), MSG_DONTWAIT) > 0)
 		(void)!send(stream->fd, answer, sizeof(answer) - 1,
 			    MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -166,7 +167,7 @@ spoke_plainly(struct stream *stream)
 	return true;
 }
 
-/* Whether it came to an end, good or bad. */
+/* Continues the handshake.  Returns true when it has ended, well or badly. */
 static bool
 shake_hands(struct stream *stream)
 {
@@ -186,14 +187,14 @@ shake_hands(struct stream *stream)
 	if (tls_result(stream, result, 0, SSL_ERROR_WANT_WRITE,
 		       &stream->shake_writes) == STREAM_AGAIN)
 		return false;
-	broken(stream); /* perhaps by a farewell in place of a hand */
+	broken(stream); /* the farewell may have come in the handshake */
 	return true;
 }
 
 /* ---- events --------------------------------------------------------- */
 
-/* What no event of the socket will tell: OpenSSL holds bytes, or has failed and
- * must not be used any more. */
+/* Reports what no event of the socket will: OpenSSL holds bytes, or has failed
+ * and must not be used any more. */
 static void
 tell_pending(struct stream *stream)
 {
@@ -204,8 +205,8 @@ tell_pending(struct stream *stream)
 		event_active(&stream->read_event, EV_READ, 1);
 }
 
-/* One thing at a time, for the owner may free the stream: an event comes again
- * as long as there is a reason for it. */
+/* Reports one thing at a time, because the owner may free the stream.  An event
+ * comes again as long as there is a reason for it. */
 static void
 on_event(evutil_socket_t fd UNUSED, short what, void *arg)
 {

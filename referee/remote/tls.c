@@ -31,7 +31,7 @@ say_why(struct error *why, const char *what, const char *file)
 		  tls_reason());
 }
 
-/* A key with a passphrase must not make a daemon ask for it. */
+/* Refuses to ask for a passphrase: a daemon has no one to ask. */
 static int
 no_passphrase(char *buf UNUSED, int size UNUSED, int writing UNUSED,
 	      void *arg UNUSED)
@@ -58,8 +58,8 @@ new_context(bool client)
 	SSL_CTX_set_mode(ctx, SSL_MODE_ENABLE_PARTIAL_WRITE |
 				      SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
 				      SSL_MODE_RELEASE_BUFFERS);
-	/* Else one read goes on as long as records come that carry no line, such
-	 * as new keys, and all others wait. */
+	/* With it one read would go on while records without bytes of a line
+	 * come, such as new keys, and all other connections would wait. */
 	SSL_CTX_clear_mode(ctx, SSL_MODE_AUTO_RETRY);
 	SSL_CTX_set_default_passwd_cb(ctx, no_passphrase);
 	return ctx;
@@ -134,7 +134,7 @@ read_pin(const char *text, unsigned char pin[TLS_PIN_BYTES])
 	       n == TLS_PIN_BYTES;
 }
 
-/* Instead of all other checks: this very certificate. */
+/* Replaces all other checks: accepts only this certificate. */
 static int
 check_pin(X509_STORE_CTX *store, void *arg)
 {
@@ -208,7 +208,7 @@ set_host(SSL *ssl, const char *host)
 	return SSL_set1_host(ssl, host) == 1 &&
 	       SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME,
 			TLSEXT_NAMETYPE_host_name,
-			(void *)(uintptr_t)host) == 1; /* which copies it */
+			(void *)(uintptr_t)host) == 1; /* OpenSSL copies it */
 }
 
 SSL *

@@ -1,7 +1,8 @@
-/* referee/remote/tls.h - whom a TLS connection shows, and whom it believes.
+/* referee/remote/tls.h - certificates of TLS connections, and whom they trust.
  *
  * TLS 1.2 or newer, without compression, renegotiation or session tickets.  A
- * connection keeps what it was made with, whatever becomes of the struct. */
+ * connection keeps the context that it was made with, even if the struct
+ * changes. */
 #ifndef REFEREE_TLS_H
 #define REFEREE_TLS_H
 
@@ -14,41 +15,43 @@
 struct ssl_st;
 struct ssl_ctx_st;
 
-#define TLS_WHY_BYTES 256 /* of a sentence that says what went wrong */
-#define TLS_PIN_BYTES 32  /* of a fingerprint */
+#define TLS_WHY_BYTES 256 /* bytes of a sentence about an error */
+#define TLS_PIN_BYTES 32  /* bytes of a fingerprint */
 
 struct tls {
 	struct ssl_ctx_st *ctx; /* owned */
 	bool client;
-	bool pinned; /* client: `pin` decides, not names and authorities */
+	bool pinned; /* client: the pin decides, not names and authorities */
 	unsigned char pin[TLS_PIN_BYTES];
 };
 
-/* How a client knows the referee. */
+/* How a client recognizes the referee. */
 struct tls_trust {
 	const char *pin;     /* SHA-256 of its certificate, 64 hex digits, with
 			      * or without colons; or NULL */
 	const char *ca_file; /* PEM; or NULL: the system's authorities */
 };
 
-/* A server with the chain and the key in these PEM files; NULL and a sentence
- * in `why`. */
+/* Makes a server from the chain and the key in these PEM files.  Returns NULL
+ * and a sentence in `why` on failure. */
 struct tls *tls_server_new(const char *chain, const char *key,
 			   struct error *why) MUST_CHECK;
 
-/* When the first of a server's certificates expires, in seconds since 1970. */
+/* Returns when the first of a server's certificates expires, in seconds since
+ * 1970. */
 int64_t tls_expires(const struct tls *tls);
 
-/* A client; it must live as long as its connections. */
+/* Makes a client.  It must live as long as its connections. */
 struct tls *tls_client_new(const struct tls_trust *trust,
 			   struct error *why) MUST_CHECK;
 
 void tls_free(struct tls *tls);
 
-/* For stream.c: a connection on `fd`, not yet shaken hands; `host` is whom a
- * client wants to talk to, a name or an address.  NULL: out of memory. */
+/* For stream.c: makes a connection on `fd` before its handshake.  `host` is the
+ * name or address that a client wants to talk to.  Returns NULL if out of
+ * memory. */
 struct ssl_st *tls_connection(const struct tls *tls, int fd, const char *host);
-/* What OpenSSL holds to be the cause, as part of a sentence. */
+/* Returns the cause by OpenSSL's error, as part of a sentence. */
 const char *tls_reason(void);
 
 #endif

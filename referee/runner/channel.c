@@ -29,7 +29,7 @@ say_gone(struct channel *channel, bool garbled)
 	channel->calls->gone(channel->arg, garbled);
 }
 
-/* One message, if it is there. */
+/* Takes one message.  Returns false if none is complete. */
 static bool
 take(struct channel *channel, struct evbuffer *in)
 {
@@ -92,8 +92,8 @@ channel_new(struct loop *loop, int fd, const struct channel_calls *calls,
 	return channel;
 }
 
-/* The descriptor is closed by a later pass of the loop, if there is one: the
- * other side must not wait for it. */
+/* Shuts the socket down now: a later pass of the loop, if there is one, closes
+ * the descriptor, and the other side must not wait for that. */
 void
 channel_free(struct channel *channel)
 {

@@ -1,4 +1,4 @@
-/* referee/runner/complaints.c - how programs ended, in a sentence. */
+/* referee/runner/complaints.c - says in a sentence how a program ended. */
 #include "referee/runner/complaints.h"
 
 #include <inttypes.h>
@@ -13,9 +13,8 @@
 
 #define QUOTE_BYTES 200 /* a longer line ends in "..." */
 
-/* SIGKILL is ours, for a program that did not leave, and so is SIGPIPE, for one
- * that talks on after we have stopped listening; but not before it was let
- * go. */
+/* Returns false for our own signals: after a program was let go, SIGKILL ends
+ * one that does not leave, and SIGPIPE one that talks on. */
 static bool
 is_worth_telling(const struct bot_end *end, int number)
 {
@@ -70,7 +69,7 @@ const char *
 complaints_hint(const char *text, size_t n)
 {
 	static const char *const words[] = {
-		"Address family not supported", /* what a box answers */
+		"Address family not supported", /* the error in a box */
 		"address family not supported",
 		"EAFNOSUPPORT",
 		"name resolution",

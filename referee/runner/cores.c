@@ -7,7 +7,8 @@
 #include "protocol/field.h"
 #include "protocol/file.h"
 
-/* What a control group gives us, in whole processors; 0: it does not say. */
+/* Returns the whole processors that a control group gives us; 0 if it does not
+ * say. */
 static unsigned
 quota(void)
 {

@@ -6,13 +6,13 @@
 
 #include "protocol/util.h"
 
-/* How many this process may use, at least 1: by its mask, and what its control
- * group is given of them. */
+/* Returns how many processors this process may use by its mask and its control
+ * group, at least 1. */
 unsigned cores_usable(void) MUST_CHECK;
 
-/* The processor of worker `i`: one after the other, from the one that we are on
- * now, so that two matches of one job do not meet on the first.  -1: there is
- * no choice. */
+/* Returns the processor of worker `i`: one after the other, beginning with the
+ * one that we are on now, so that two matches do not meet on the first.
+ * Returns -1 if there is no choice. */
 int cores_pick(unsigned i) MUST_CHECK;
 
 #endif

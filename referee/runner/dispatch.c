@@ -8,7 +8,7 @@
 #include "referee/runner/workers.h"
 #include "referee/table/table.h"
 
-/* On this loop. */
+/* The place that plays on this loop. */
 struct loop_place {
 	struct dispatch_place place;
 	struct runner *runner;
@@ -17,7 +17,8 @@ struct loop_place {
 struct workers_place {
 	struct dispatch_place place;
 	struct loop *loop;
-	struct workers *workers; /* NULL: not yet, or they cannot be had */
+	struct workers *workers; /* NULL: not started yet, or they cannot be
+				  * started */
 	bool finished;
 };
 
@@ -27,8 +28,8 @@ struct dispatch {
 	struct loop_place here; /* the first place */
 	struct workers_place workers;
 	bool failed, finishing;
-	uint64_t number;	  /* the last one that was given out */
-	struct dispatched *games; /* until their receipts */
+	uint64_t number;	  /* the last number that was given out */
+	struct dispatched *games; /* games until their receipts */
 };
 
 /* ---- games ------------------------------------------------------------ */
@@ -258,7 +259,7 @@ on_lost(void *arg, const char *sentence)
 	dispatch->calls->lost(dispatch->arg, sentence);
 }
 
-/* Those that are over have their result; it is empty only until then. */
+/* Parks the games that are not over: only those have an empty result. */
 static void
 on_workers_failed(void *arg, const char *why)
 {
@@ -282,7 +283,7 @@ on_workers_finished(void *arg)
 	dispatch->workers.finished = true;
 }
 
-/* The workers' results are the owner's at once, and moved, too. */
+/* A result of a worker belongs to its owner at once, and is moved on. */
 static const struct workers_calls workers_calls = {
 	.over = on_over,
 	.ended = on_ended,
@@ -306,8 +307,8 @@ takes_all(const struct dispatch_place *place UNUSED,
 	return true;
 }
 
-/* How many games there may be at a time changes with the configuration; so each
- * worker is made for the most. */
+/* Starts workers for the most games: the number at a time changes with the
+ * configuration. */
 static void
 open_workers(struct dispatch_place *place)
 {
@@ -508,7 +509,7 @@ dispatch_free(struct dispatch *dispatch)
 	if (dispatch == NULL)
 		return;
 	for (place = dispatch->here.place.next; place != NULL; place = next) {
-		next = place->next; /* it may be gone */
+		next = place->next; /* the place may be freed */
 		place->ops->free(place);
 	}
 	free_here(&dispatch->here.place);

@@ -1,6 +1,7 @@
-/* referee/runner/dispatch.h - plays the daemon's games: those of local bots
- * alone in worker processes, or by other machines, if there is a queue; those
- * with a remote bot on the daemon's own loop, where the connections are.
+/* referee/runner/dispatch.h - plays the daemon's games.  Games of local bots
+ * alone are played in worker processes or, with a queue, by other machines.
+ * Games with a remote bot are played on the daemon's own loop, where the
+ * connections are.
  *
  * Each of these is a place with a table of operations; the queue has its own in
  * referee/queue/coordinator.h.  The workers are started with their first
@@ -21,60 +22,65 @@ struct dispatch_place;
 struct dispatched;
 struct spawner;
 
-/* By the loop. */
+/* The loop calls these. */
 struct dispatch_calls {
-	/* The program of a seat has ended: once for each seat of each game that
-	 * began, whatever bot sits there; by the time of over() or parked(), or
-	 * after it.  NULL: how is not known. */
+	/* The program of a seat has ended.  Called once for each seat of each
+	 * game that began, whatever bot sits there, before, at or after over()
+	 * or parked().  `end` NULL: how it ended is not known. */
 	void (*ended)(void *arg, uint64_t number, unsigned seat,
 		      const struct job_end *end);
-	/* The answer to dispatch_look(): `n` bytes of lines, borrowed, and up
-	 * to which byte of the body they are. */
+	/* Answers dispatch_look(): `n` borrowed bytes of lines, and the byte of
+	 * the body that they reach to. */
 	void (*looked)(void *arg, uint64_t number, size_t until,
 		       const char *lines, size_t n);
-	/* A worker was lost: a sentence. */
+	/* A worker was lost; `sentence` says how. */
 	void (*lost)(void *arg, const char *sentence);
-	/* No program of this machine can be started any more: a sentence.
-	 * Games of local bots alone are parked. */
+	/* No program can be started on this machine any more; `why` is a
+	 * sentence.  Games of local bots alone are parked. */
 	void (*failed)(void *arg, const char *why);
 };
 
-/* By the loop, or out of dispatch_play(). */
+/* The loop or dispatch_play() calls these. */
 struct dispatched_calls {
-	/* The bot of a seat that is the owner's own. */
+	/* Returns the bot of an own seat (job.h). */
 	struct bot *(*seat)(struct dispatched *game, unsigned seat);
-	/* It is over: game->result.  dispatch_receipt() is due. */
+	/* The game is over; game->result has its result.  Call
+	 * dispatch_receipt() next. */
 	void (*over)(struct dispatched *game);
-	/* It is not played, and has no result: a sentence; NULL: the queue
-	 * plays it without this daemon.  It is the owner's again. */
+	/* The game is not played and has no result; `why` is a sentence, or
+	 * NULL if the queue plays it without this daemon.  The owner has it
+	 * back. */
 	void (*parked)(struct dispatched *game, const char *why);
 };
 
-/* A game; a part of its owner's. */
+/* A game, which is a part of its owner's struct. */
 struct dispatched {
-	/* The owner's to set. */
+	/* The owner sets these. */
 	const struct dispatched_calls *calls;
 	const char *ladder; /* for the queue; borrowed until it is over */
-	/* To read, and to write the record from. */
+	/* The owner reads these, and writes the record from them. */
 	uint64_t number;
 	struct job_result result;
-	int64_t queue_job, queue_attempt; /* which result of the queue; or 0 */
-	unsigned
-		blamed; /* if it is parked: a bit for each seat whose bot is why */
-	const struct dispatch_ops *ops; /* of the place where it is played */
-	/* The rest is dispatch.c's. */
+	int64_t queue_job, queue_attempt; /* identify a result of the queue; or
+					   * 0 */
+	unsigned blamed; /* when parked: a bit for each seat whose bot is to
+			 * blame */
+	const struct dispatch_ops *ops; /* operations of the place where it is
+					 * played */
+	/* Only for dispatch.c. */
 	struct dispatch_place *place;
 	struct dispatched *next, **prev;
 };
 
-/* What a place does; the game of each call but play() is one that it plays. */
+/* The operations of a place.  Each call but play() is about a game that it
+ * plays. */
 struct dispatch_ops {
-	bool here;	/* it is this loop */
-	bool elsewhere; /* other machines play, where no one can look */
+	bool here;	/* plays on this loop */
+	bool elsewhere; /* other machines play; nobody can look at their games */
 	/* Returns true if it plays such a job. */
 	bool (*takes)(const struct dispatch_place *place,
 		      const struct job *job);
-	/* As of dispatch_play(), dispatch_receipt() and so on; look() may be
+	/* See dispatch_play(), dispatch_receipt() and so on. look() may be
 	 * NULL. */
 	void (*play)(struct dispatch_place *place, const struct job *job,
 		     struct dispatched *game);
@@ -86,70 +92,73 @@ struct dispatch_ops {
 		     uint64_t delay_us);
 	void (*abort)(struct dispatch_place *place, struct dispatched *game,
 		      enum abort_word why);
-	/* As of dispatch_left(); NULL: 0. */
+	/* See dispatch_left(); NULL means 0. */
 	uint64_t (*left)(const struct dispatch_place *place,
 			 const char *ladder);
-	/* As of dispatch_finish(); both NULL: it has nothing to finish. */
+	/* See dispatch_finish().  Both are NULL if there is nothing to finish. */
 	void (*finish)(struct dispatch_place *place);
 	bool (*is_finished)(const struct dispatch_place *place);
 	void (*free)(struct dispatch_place *place);
 };
 
-/* The first part of a place's own struct. */
+/* The first member of a place's own struct. */
 struct dispatch_place {
 	const struct dispatch_ops *ops;
 	struct dispatch *dispatch;
-	struct dispatch_place *next; /* asked if this one takes not */
+	struct dispatch_place
+		*next; /* asked if this one does not take the job */
 };
 
-/* `spawner` is borrowed; NULL: no program can be started here. */
+/* Makes a dispatch.  `spawner` is borrowed; NULL: no program can be started
+ * here. */
 struct dispatch *dispatch_new(struct loop *loop, struct spawner *spawner,
 			      const struct dispatch_calls *calls,
 			      void *arg) MUST_CHECK;
-/* NULL is fine.  No game may run; what still lives is ended. */
+/* Frees a dispatch, which may be NULL. No game may run; programs that still
+ * live are ended. */
 void dispatch_free(struct dispatch *dispatch);
 
-/* A number for the next game. */
+/* Returns a number for the next game. */
 uint64_t dispatch_number(struct dispatch *dispatch);
-/* Plays it, under the number of the job, which is copied. */
+/* Plays a game under the job's number.  Copies the job. */
 void dispatch_play(struct dispatch *dispatch, const struct job *job,
 		   struct dispatched *game);
-/* Its record has this hash; NULL: there is none.  It is the owner's again, and
- * without a result. */
+/* Tells the hash of the game's record; NULL: there is none.  The owner has the
+ * game back, without a result. */
 void dispatch_receipt(struct dispatched *game, const unsigned char *hash);
-/* Asks what the public may read of a game by the body of its record from byte
- * `from` on, as it stood `delay_us` ago.  looked() comes now, later, or never:
- * then the game is over, or is played again by another worker. */
+/* Asks what the public may read of a game: the body of its record from byte
+ * `from` on, as it was `delay_us` ago. looked() comes now, later, or never; it
+ * does not come if the game is over or another worker plays it again. */
 void dispatch_look(const struct dispatched *game, size_t from,
 		   uint64_t delay_us);
-/* Aborts it, unless it is over. */
+/* Aborts a game unless it is over. */
 void dispatch_abort(struct dispatched *game, enum abort_word why);
 
-/* Games of this ladder that an earlier daemon has begun and that are still
- * played. */
+/* Returns the number of this ladder's games that an earlier daemon has begun
+ * and that are still played. */
 uint64_t dispatch_left(const struct dispatch *dispatch,
 		       const char *ladder) MUST_CHECK;
 
-/* No game comes any more. */
+/* Tells that no more games come. */
 void dispatch_finish(struct dispatch *dispatch);
-/* Whether, after that, no program and no worker lives. */
+/* Returns true if after dispatch_finish() no program and no worker lives. */
 bool dispatch_is_finished(const struct dispatch *dispatch);
 
 /* ---- for places ------------------------------------------------------- */
 
-/* Takes over a place that is asked before all others but this loop. */
+/* Takes over a place.  It is asked before all others except this loop. */
 void dispatch_add(struct dispatch *dispatch, struct dispatch_place *place);
-/* The game of this number, which is there. */
+/* Returns the game of this number, which must exist. */
 struct dispatched *dispatch_find(const struct dispatch *dispatch,
 				 uint64_t number);
-/* It is over, with this result, which is moved.  Programs of it that still live
- * are told of when they end. */
+/* Ends a game with this result, which is moved. ended() follows for its
+ * programs that still live. */
 void dispatch_over(struct dispatch *dispatch, struct dispatched *game,
 		   struct job_result *result);
 /* Takes over a game that was not begun here, and gives it a number. */
 void dispatch_adopt(struct dispatch_place *place, struct dispatched *game,
 		    struct job_result *result);
-/* Gives a game back that is not played; `why` is that of parked(). */
+/* Gives back a game that is not played; `why` goes to parked(). */
 void dispatch_park(struct dispatch *dispatch, struct dispatched *game,
 		   const char *why);
 

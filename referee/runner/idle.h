@@ -1,5 +1,5 @@
-/* referee/runner/idle.h - processes of bots between two games, in a match that
- * uses them again.
+/* referee/runner/idle.h - keeps processes of bots between two games, in a match
+ * that uses them again.
  *
  * Each has had the end of its last game and waits to read the next one, or
  * `bye`.  Its output is not read meanwhile. */
@@ -16,24 +16,23 @@ struct idle_program;
 
 struct idle {
 	TAILQ_HEAD(idle_programs, idle_program)
-	programs; /* the one that waits
-							   * longest first */
+	programs; /* the one that has waited longest comes first */
 	unsigned count;
 };
 
 void idle_init(struct idle *idle);
-/* Bot number `bot` waits in `program`.  More than `most` do not wait: the one
- * that has waited longest may leave. */
+/* Keeps `program` for bot number `bot`.  If more than `most` wait, the one that
+ * has waited longest may leave. */
 void idle_keep(struct idle *idle, unsigned bot, struct bot *program,
 	       unsigned most);
-/* A process of that bot, which waits no more; or NULL.  One that has ended
- * meanwhile is let go of. */
+/* Takes a waiting process of that bot, or returns NULL. Lets go of those that
+ * have ended meanwhile. */
 struct bot *idle_take(struct idle *idle, unsigned bot) MUST_CHECK;
-/* A program that is kept no longer: `bye`. */
+/* Sends `bye` to a program that is kept no longer. */
 void idle_send_away(struct bot *program);
-/* Bytes to and from all of them, since each was started. */
+/* Adds up the bytes to and from all of them since their starts. */
 void idle_traffic(const struct idle *idle, uint64_t *out, uint64_t *in);
-/* All of them may leave. */
+/* Lets all of them leave. */
 void idle_dismiss(struct idle *idle);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "referee/runner/wire.h"
 
-/* A job that was read, with all that it points to. */
+/* A job that was read, and the memory that it points to. */
 struct read_job {
 	struct job job; /* first: job_free() gets its address */
 	struct sandbox_box box[SEATS_MAX];
@@ -53,7 +53,8 @@ job_asks_entropy(const struct job *job)
 
 /* ---- both ways -------------------------------------------------------- */
 
-/* Each writes a value if the wire is one to write on; else it reads one. */
+/* Each code_ function writes a value on a wire for writing, and reads one from
+ * a wire for reading. */
 
 static void
 code_bool(struct wire *wire, bool *value)
@@ -79,7 +80,7 @@ code_number(struct wire *wire, uint64_t *value)
 	*value = wire_code(wire, *value, UINT64_MAX);
 }
 
-/* `n` bytes, at most `max`: how many. */
+/* Writes `n` bytes, or reads at most `max`.  Returns how many. */
 static size_t
 code_bytes(struct wire *wire, void *at, size_t n, size_t max)
 {
@@ -106,7 +107,7 @@ code_array(struct wire *wire, char *string, size_t bytes)
 		wire_take_into(wire, string, bytes);
 }
 
-/* NULL and "" are not told apart. */
+/* A NULL string is read as "". */
 static void
 code_string(struct wire *wire, const char **string)
 {
@@ -116,7 +117,7 @@ code_string(struct wire *wire, const char **string)
 		*string = wire_take_string(wire);
 }
 
-/* They are told apart. */
+/* A NULL path is read as NULL. */
 static void
 code_path(struct wire *wire, const char **path)
 {
@@ -201,7 +202,7 @@ code_box(struct wire *wire, struct read_job *read, struct sandbox_box *box)
 	code_list(wire, read, &box->hide);
 }
 
-/* `read` is where a job is read to, or a copy of the one that is written. */
+/* `read` is the job that is being read, or a copy of the one that is written. */
 static void
 code_program(struct wire *wire, struct read_job *read, unsigned s)
 {
@@ -504,7 +505,8 @@ code_result(struct wire *wire, struct job_result *result)
 void
 job_result_write(const struct job_result *result, struct text *to)
 {
-	struct job_result same = *result; /* what it owns is not changed */
+	struct job_result same =
+		*result; /* the copy's pointers are only read */
 	struct wire wire = { .to = to };
 
 	code_result(&wire, &same);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For the ladder; the writer fills in the rest. */
+/* Fills in the ladder's game.  The writer fills in the rest. */
 static void
 fill_game(const struct table_setup *setup, const struct job_result *result,
 	  struct ladder_game *game)

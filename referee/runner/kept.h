@@ -7,9 +7,9 @@
 #include "referee/records/writer.h"
 #include "referee/runner/job.h"
 
-/* Fills in the writer's job: the record and what a ladder rates.  `number`
- * names the file where there is no ladder.  The header is taken out of the
- * result; the setup, the body and the asks are borrowed until the job is done. */
+/* Fills in the writer's job: the record, and what a ladder rates.  `number`
+ * names the file if there is no ladder.  Moves the header out of the result.
+ * The setup, the body and the asks are borrowed until the job is done. */
 void kept_job(const struct table_setup *setup, struct job_result *result,
 	      uint64_t number, struct writer_job *job);
 

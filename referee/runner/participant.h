@@ -10,7 +10,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 
-/* Earlier entries of one bot that are looked at for its rating. */
+/* The number of a bot's earlier versions that may give it a rating. */
 #define PARTICIPANT_BEFORE 8
 
 struct bot;
@@ -18,30 +18,31 @@ struct job;
 struct participant;
 
 struct participant_ops {
-	/* How many more games it could begin now. */
+	/* Returns how many more games it could begin now. */
 	unsigned (*room)(const struct participant *participant);
-	/* Its program takes this seat of a job, which is played next: fills in
-	 * job->seat[], from what lives as long as the participant.  NULL: its
-	 * bots are of this process, by begin(). */
+	/* Fills in job->seat[seat] for its program.  The strings live as long
+	 * as the participant.  NULL: its bots live in this process; use
+	 * begin(). */
 	void (*seat)(struct participant *participant, struct job *job,
 		     unsigned seat);
-	/* Its bot in game `id`, which is freed as every bot is (bot.h). */
+	/* Returns its bot for game `id`, which frees itself as every bot does
+	 * (bot.h). */
 	struct bot *(*begin)(struct participant *participant, const char *id);
-	/* Whether it answers `entropy?`. */
+	/* Returns true if it answers `entropy?`. */
 	bool (*entropy)(const struct participant *participant);
 };
 
 struct participant {
 	const struct participant_ops *ops;
-	/* What the bot was called first, in all versions. */
+	/* The bot's first name, the same for all its versions. */
 	char bot[NAME_BYTES + 1];
-	/* What records and ladders call it. */
+	/* Its name in records and ladders. */
 	char stands_as[NAME_BYTES + 1];
-	/* What they call the same bot's versions before this one, the latest
-	 * first; "" ends. */
+	/* The names of the bot's earlier versions, the latest first; ends with
+	 * "". */
 	char before[PARTICIPANT_BEFORE][NAME_BYTES + 1];
-	/* Who answers for the bot, or "": bots of one owner may be kept apart.
-	 */
+	/* The bot's owner, or "".  A scheduler may keep bots of one owner
+	 * apart. */
 	char owner[NAME_BYTES + 1];
 };
 

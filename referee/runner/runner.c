@@ -1,10 +1,10 @@
-/* referee/runner/runner.c - one loop's games.
+/* referee/runner/runner.c - plays the games of one loop.
  *
  * A game is a struct play: it begins in begin(), is over in on_table_over(),
  * and gone in runner_receipt(); in between only the loop works.  A program that
- * was let go may take BYE_MS to leave; meanwhile the next game begins, up to a
- * limit of such stragglers.  A program that is used again is idle (idle.h)
- * until then.  The programs are sittings (sitting.h). */
+ * was let go may take BYE_MS to leave.  Meanwhile the next game begins, up to a
+ * limit of such stragglers.  A program that will be used again waits in idle.h.
+ * The programs are sittings (sitting.h). */
 #include "referee/runner/runner.h"
 
 #include <errno.h>
@@ -29,9 +29,9 @@ struct runner {
 	bool finishing, quiet, beginning;
 	struct event *spawner_event;
 	struct loop_task task;
-	struct play *plays; /* from its job until its receipt */
+	struct play *plays; /* each from its job until its receipt */
 	TAILQ_HEAD(waiting, play)
-	waiting;	/* have not begun; the oldest first */
+	waiting;	/* games that have not begun, the oldest first */
 	unsigned seats; /* programs that sit at tables */
 	struct sittings sittings;
 };
@@ -41,12 +41,13 @@ struct play {
 	struct play *next, **prev;
 	TAILQ_ENTRY(play) at;
 	struct job *job;		    /* owned */
-	struct table *table;		    /* NULL: it has not begun */
-	struct sitting *sitting[SEATS_MAX]; /* NULL: it has ended */
+	struct table *table;		    /* NULL: the game has not begun */
+	struct sitting *sitting[SEATS_MAX]; /* NULL: the program has ended */
 	struct event *limit;
-	uint64_t until_us; /* likewise */
-	bool held;	   /* over, but the end of a program is awaited */
-	bool told;	   /* over() was called */
+	uint64_t
+		until_us; /* when the game's time limit ends, once it has begun */
+	bool held;	  /* over, but waits for the end of a program */
+	bool told;	  /* over() was called */
 	struct job_result result;
 };
 
@@ -73,7 +74,7 @@ machine_failed(struct play *play, const char *why)
 static void
 play_free(struct play *play)
 {
-	/* Its programs may outlive it. */
+	/* Its programs may outlive the game. */
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		if (play->sitting[s] != NULL)
 			play->sitting[s]->play = NULL;
@@ -118,8 +119,8 @@ tell(struct play *play)
 	play->runner->calls->over(play->runner->arg, result);
 }
 
-/* Whether a program has broken its line and not yet ended: only its end tells
- * why, and whether it was ever started. */
+/* Returns true if a program has broken its line but has not ended.  Only its
+ * end tells why, and if it was ever started. */
 static bool
 end_is_awaited(const struct play *play)
 {
@@ -129,7 +130,7 @@ end_is_awaited(const struct play *play)
 	return false;
 }
 
-/* Of those that live; the others have told when they ended. */
+/* Notes the usage of living programs.  The others reported it when they ended. */
 static void
 note_usages(const struct play *play)
 {
@@ -161,8 +162,8 @@ on_sealed(struct table *table UNUSED, const struct entropy *entropy, void *arg)
 				    entropy);
 }
 
-/* By the clock of the bots: whatever stops that for a while, it cannot make the
- * game too long before the seats have used up their time. */
+/* The limit is by the bots' clock, which stands still when the process does: a
+ * stop cannot make a game too long before its seats have used up their time. */
 static void
 on_limit(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
@@ -194,8 +195,8 @@ runner_deal(struct runner *runner, uint64_t number)
 		table_deal(play->table);
 }
 
-/* Those that play game after game have made no fault if the table hands them
- * back. */
+/* Keeps the programs that play game after game.  The table hands back only
+ * those without a fault. */
 static void
 keep_programs(struct play *play, const unsigned char *hash)
 {
@@ -208,7 +209,7 @@ keep_programs(struct play *play, const unsigned char *hash)
 		if (bot[s] == NULL)
 			continue;
 		seat = &play->job->seat[s];
-		if (play->sitting[s] != NULL) /* it is a program */
+		if (play->sitting[s] != NULL) /* a program, not an own bot */
 			play->sitting[s]->play = NULL;
 		play->sitting[s] = NULL;
 		if (seat->reuse && seat->own)
@@ -222,7 +223,7 @@ keep_programs(struct play *play, const unsigned char *hash)
 	}
 }
 
-/* Not `told`: its bots are not. */
+/* Ends a game.  Its bots hear of it only if `told`. */
 static void
 close_play(struct runner *runner, uint64_t number, const unsigned char *hash,
 	   bool told)
@@ -269,7 +270,8 @@ not_started(const struct sitting *sitting)
 	table_abort(play->table, ABORT_NOT_STARTED);
 }
 
-/* One that is ended for its memory has begun with something. */
+/* Decides about a program that ended without a word.  One that was ended for
+ * its memory has at least begun. */
 static void
 on_silent(const struct sitting *sitting, const struct bot_end *end)
 {
@@ -295,7 +297,8 @@ on_ended(struct sitting *sitting, const struct bot_end *end)
 		sitting_note_end(sitting, end,
 				 &play->result.end[sitting->seat]);
 	if (end->machine) {
-		sitting_failed(sitting, end); /* perhaps no one listened */
+		sitting_failed(sitting, end); /* perhaps the table did not
+					       * listen */
 	} else if (!end->started && !play->job->charges_start) {
 		not_started(sitting);
 	}
@@ -352,7 +355,7 @@ seat_bot(struct runner *runner, struct play *play, unsigned s)
 	return bot_builtin_new(runner->loop, job->seat[s].builtin, &chance);
 }
 
-/* All seats, or none: false, and errno. */
+/* Seats all bots.  Returns false and errno, with no bot seated, if one fails. */
 static bool
 seat_bots(struct runner *runner, struct play *play, struct bot *bot[SEATS_MAX])
 {
@@ -410,7 +413,8 @@ begin(struct runner *runner, struct play *play)
 	set_limit(play);
 }
 
-/* A program that has died at its table is no straggler. */
+/* Returns true if a game may begin.  A program that has died at its table does
+ * not count as a straggler. */
 static bool
 may_begin(const struct runner *runner)
 {

@@ -104,7 +104,7 @@ sitting_tell_late(const struct sitting *sitting, const struct bot_end *end)
 	const struct bot *bot = sitting->program;
 	struct job_end told = { .known = false };
 
-	/* A bot that has answered and was let go may end as it likes. */
+	/* A bot that has answered and was let go may end in any way. */
 	if (!sitting->told_of &&
 	    (!end->started || end->machine || !bot->asked || bot->bytes_in > 0))
 		return;
@@ -132,7 +132,7 @@ on_bot_ended(void *arg, struct bot *bot UNUSED, const struct bot_end *end)
 
 /* ---- it begins -------------------------------------------------------- */
 
-/* A program that has played before; or NULL. */
+/* Returns a waiting program that has played before, or NULL. */
 static struct sitting *
 take_idle(struct sittings *all, const struct job *job, unsigned seat)
 {

@@ -28,7 +28,7 @@ wire_put_string(struct text *to, const char *string)
 	text_add(to, "", 1);
 }
 
-/* `n` bytes where they stand; NULL: there are fewer. */
+/* Takes `n` bytes in place.  Returns NULL if there are fewer. */
 static char *
 take(struct wire *from, uint64_t n)
 {

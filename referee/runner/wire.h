@@ -1,4 +1,4 @@
-/* referee/runner/wire.h - plain values as bytes, and back.
+/* referee/runner/wire.h - writes and reads plain values as bytes.
  *
  * Every number is 8 bytes, little-endian; bytes and strings have their length
  * before them, and a string is followed by a NUL that the length does not
@@ -13,31 +13,32 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
-/* What does not fit sets to->full. */
+/* A value that does not fit sets to->full. */
 void wire_put(struct text *to, uint64_t value);
 void wire_put_bytes(struct text *to, const void *bytes, size_t n);
-void wire_put_string(struct text *to, const char *string); /* NULL is "" */
+void wire_put_string(struct text *to,
+		     const char *string); /* NULL is written as "" */
 
-/* What is left to read.  Anything that is not as it should be sets `bad`; what
- * is taken after that is 0 or empty. */
+/* The bytes that are left to read.  An invalid value sets `bad`, and everything
+ * taken after that is 0 or empty. */
 struct wire {
-	struct text *to; /* NULL; else it is written on, and nothing is left */
+	struct text *to; /* NULL: a wire to read; else a wire to write on */
 	char *at;
 	size_t left;
 	bool bad;
 };
 
 uint64_t wire_take(struct wire *from);
-/* Likewise; more than `max` is bad. */
+/* Takes a number; more than `max` is bad. */
 uint64_t wire_take_max(struct wire *from, uint64_t max);
-/* Borrowed from the message. */
+/* Take bytes or a string, borrowed from the message. */
 size_t wire_take_bytes(struct wire *from, char **bytes);
 char *wire_take_string(struct wire *from);
-/* A string that fits into `bytes`, with its NUL. */
+/* Takes a string that fits into `bytes` with its NUL. */
 void wire_take_into(struct wire *from, char *to, size_t bytes);
 
-/* On a wire that is written on: puts the value, and returns it.  On another it
- * is wire_take_max(). */
+/* On a wire to write on, puts the value and returns it.  On a wire to read,
+ * returns wire_take_max(). */
 uint64_t wire_code(struct wire *wire, uint64_t value, uint64_t max);
 
 #endif

@@ -15,8 +15,8 @@
 #include "protocol/util.h"
 #include "referee/runner/worker.h"
 
-/* What a worker gets of our environment: what bots are given of it, and what
- * sanitizers are told. */
+/* Returns true for a variable that a worker inherits: those that bots get, and
+ * those of the sanitizers. */
 static bool
 is_kept(const char *variable)
 {
@@ -47,7 +47,7 @@ environment(void)
 	return envp;
 }
 
-/* 0 or an errno. */
+/* Starts the process.  Returns 0 or an errno. */
 static int
 spawn(unsigned jobs_most, int on_core, int fd, pid_t *pid)
 {
@@ -62,7 +62,7 @@ spawn(unsigned jobs_most, int on_core, int fd, pid_t *pid)
 
 	snprintf(jobs, sizeof(jobs), "%u", jobs_most);
 	snprintf(core, sizeof(core), "%d", on_core);
-	/* What comes before it has said that it ignores them is not its end. */
+	/* Signals that come before the worker ignores them must not end it. */
 	sigemptyset(&held);
 	for (size_t i = 0; i < NELEM(worker_deaf); i++)
 		sigaddset(&held, worker_deaf[i]);
@@ -72,7 +72,7 @@ spawn(unsigned jobs_most, int on_core, int fd, pid_t *pid)
 	posix_spawn_file_actions_adddup2(&files, fd, WORKER_FD);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setsigmask(&attributes, &held);
-	/* Ctrl-C is for the parent alone, which says what to do. */
+	/* Ctrl-C goes to the parent alone, which decides what to do. */
 	posix_spawnattr_setflags(&attributes,
 				 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
 	error = posix_spawn(pid, self, &files, &attributes, argv, envp);
@@ -89,7 +89,7 @@ worker_start(unsigned jobs, int core, int *fd, pid_t *pid)
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return errno;
-	/* Above those that are laid there in the new process. */
+	/* Above the descriptors that are set in the new process. */
 	theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, WORKER_FD + 1);
 	error = theirs < 0 ? errno : spawn(jobs, core, theirs, pid);
 	close(pair[1]);

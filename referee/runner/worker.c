@@ -27,7 +27,7 @@ struct worker {
 	struct runner *runner;
 	struct channel *channel;
 	bool finishing;
-	bool garbled; /* the parent has said what is no message */
+	bool garbled; /* the parent has sent an invalid message */
 	bool gone;    /* the parent has closed the channel */
 };
 
@@ -46,7 +46,8 @@ on_sealed(void *arg, uint64_t number, const struct entropy *entropy)
 	text_release(&text);
 }
 
-/* As if we had been lost ourselves: the games are played again elsewhere. */
+/* Ends the worker because its spawner is gone.  The games are played again
+ * elsewhere. */
 static void
 on_orphaned(void *arg UNUSED)
 {
@@ -68,8 +69,8 @@ on_over(void *arg, struct job_result *result)
 	struct worker *worker = arg;
 	struct text text = { .max = CHANNEL_BYTES };
 
-	/* We may hear of it by what fails, and by programs that die with their
-	 * spawner, before we are told. */
+	/* Failures, and programs that die with their spawner, may show that it
+	 * is gone before we are told. */
 	if (is_orphaned(worker))
 		on_orphaned(worker);
 	job_result_write(result, &text);
@@ -137,7 +138,8 @@ take_receipt(struct worker *worker, struct wire *from)
 			       n == 0 ? NULL : (unsigned char *)hash);
 }
 
-/* Nothing of a game that is over: its result tells all of it. */
+/* Answers a look.  A game that is over gets no answer, because its result tells
+ * everything. */
 static void
 take_look(struct worker *worker, struct wire *from)
 {
@@ -213,7 +215,7 @@ on_message(void *arg, enum channel_kind kind, char *bytes, size_t n)
 	}
 }
 
-/* There is no one to play for. */
+/* Ends: there is no parent to play for. */
 static void
 on_gone(void *arg, bool garbled)
 {
@@ -233,7 +235,7 @@ static const struct channel_calls channel_calls = {
 
 const int worker_deaf[WORKER_DEAF] = { SIGHUP, SIGINT, SIGTERM };
 
-/* They were blocked until now; one that waits is forgotten. */
+/* Ignores the signals that were blocked until now, and drops pending ones. */
 static void
 be_deaf(void)
 {
@@ -252,7 +254,7 @@ worker_play(unsigned jobs, int core)
 	struct spawner *spawner;
 	struct stat st;
 
-	/* A user has typed the command: nothing would ever end it. */
+	/* A user has typed the command.  Nothing would ever end it. */
 	if (fstat(WORKER_FD, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return complain_usage("`" WORKER_COMMAND
 				      "` is for the referee itself");
@@ -263,7 +265,7 @@ worker_play(unsigned jobs, int core)
 	if (spawner == NULL)
 		return complain_machine("cannot make the process that starts "
 					"the bots: %m");
-	/* The programs start wherever there is room. */
+	/* Only we stay on the processor; programs start anywhere. */
 	if (core >= 0)
 		core_stay(core);
 	if (loop_init(&worker.loop) < 0)
@@ -278,7 +280,7 @@ worker_play(unsigned jobs, int core)
 	       !channel_has_sent(worker.channel))
 		loop_pass(&worker.loop);
 	if (worker.gone || worker.garbled) {
-		/* There is nothing to report, and the programs end now. */
+		/* There is nothing to report.  The programs end now. */
 		spawner_free(spawner);
 		_Exit(worker.garbled ? EXIT_MACHINE : EXIT_DONE);
 	}

@@ -11,17 +11,17 @@
 
 #define WORKER_FD 3
 /* The arguments that make this program a worker: `referee WORKER_COMMAND JOBS
- * CORE`, how many games at a time, and the processor that it and its quick
- * programs are kept on; -1: none. */
+ * CORE`.  JOBS is the number of games at a time, CORE the processor for it and
+ * its quick programs; -1: none. */
 #define WORKER_COMMAND "play-jobs"
 
-/* The signals that it ignores, and that are blocked while it starts: what ends
- * all processes of a service is for the parent to hear, which says what becomes
- * of the games. */
+/* Signals that a worker ignores, and that are blocked while it starts.  They
+ * end all processes of a service, but the parent decides what becomes of the
+ * games. */
 #define WORKER_DEAF 3
 extern const int worker_deaf[WORKER_DEAF];
 
-/* Plays until the channel ends; the exit code. */
+/* Plays until the channel ends.  Returns the exit code. */
 int worker_play(unsigned jobs, int core) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
-/* referee/runner/workers.c - the parent's side: who plays what, and what is
- * done when one of them is lost. */
+/* referee/runner/workers.c - the parent's side: gives out jobs, and replaces
+ * lost workers. */
 #include "referee/runner/workers.h"
 
 #include <errno.h>
@@ -20,24 +20,24 @@ struct worker {
 	struct channel *channel; /* NULL: it has ended */
 	pid_t pid;
 	int core;	  /* -1: any */
-	unsigned jobs;	  /* that it has, until their receipts, */
-	unsigned playing; /* and until their results */
-	bool gone;	  /* its channel has ended; it must be reaped */
+	unsigned jobs;	  /* its jobs until their receipts */
+	unsigned playing; /* its jobs until their results */
+	bool gone;	  /* its channel has ended; to be reaped */
 };
 
-/* A job from workers_play() until its result, and on until its receipt. */
+/* A job from workers_play() until its receipt. */
 struct order {
 	struct order *next, **prev;
 	struct worker *worker;
 	uint64_t number;
-	struct text bytes; /* owned; empty once it is over */
-	bool all_ends;	   /* each of its programs is awaited: */
+	struct text bytes; /* owned; empty once the game is over */
+	bool all_ends;	   /* the end of each program is awaited */
 	bool lives[SEATS_MAX];
 	bool received;		/* it has had its receipt */
-	struct entropy entropy; /* that its bots have given, if: */
+	struct entropy entropy; /* what its bots have given */
 	bool sealed;		/* it waits for its cards */
-	bool given;		/* they were dealt from it */
-	unsigned losses;	/* of workers that played it */
+	bool given;		/* the cards were dealt from it */
+	unsigned losses;	/* workers lost while they played it */
 };
 
 struct workers {
@@ -45,7 +45,7 @@ struct workers {
 	const struct workers_calls *calls;
 	void *arg;
 	struct workers_setup setup;
-	unsigned jobs; /* at a time now: setup.jobs at most */
+	unsigned jobs; /* games at a time now; at most setup.jobs */
 	struct worker worker[WORKERS_MAX];
 	struct order *orders;
 	struct loop_task task; /* looks for workers that are gone */
@@ -57,7 +57,8 @@ struct workers {
 static void on_message(void *arg, enum channel_kind kind, char *bytes,
 		       size_t n);
 
-/* It is reaped when the loop comes by: its channel must not go under it. */
+/* Reaps the worker in a later pass, because its channel must not be freed
+ * inside its call. */
 static void
 on_gone(void *arg, bool garbled)
 {
@@ -74,7 +75,7 @@ static const struct channel_calls channel_calls = {
 	.gone = on_gone,
 };
 
-/* 0 or an errno. */
+/* Starts a worker.  Returns 0 or an errno. */
 static int
 start(struct worker *worker)
 {
@@ -109,7 +110,7 @@ order_free(struct order *order)
 	free(order);
 }
 
-/* It may end with its receipt, or with the last of its programs. */
+/* An order ends with its receipt, or with the last of its programs. */
 static void
 free_if_done(struct order *order)
 {
@@ -133,9 +134,8 @@ fail(struct workers *workers, int error)
 	workers->calls->failed(workers->arg, why.text);
 }
 
-/* How many more than its share of the games at a time it could have.  By
- * shares, and not by what is done first: so a program that is used again has no
- * more processes than there are games at a time. */
+/* Returns how many more games fit into the worker's share.  Fixed shares keep
+ * the processes of a program that is used again as few as the games at a time. */
 static int
 free_share(const struct worker *worker)
 {
@@ -147,7 +147,8 @@ free_share(const struct worker *worker)
 	return (int)share - (int)worker->jobs;
 }
 
-/* Games that only wait for their receipts need no processor. */
+/* Returns true if `a` has less to do.  Games that only wait for their receipts
+ * need no processor. */
 static bool
 is_freer(const struct worker *a, const struct worker *b)
 {
@@ -160,7 +161,8 @@ is_freer(const struct worker *a, const struct worker *b)
 	return free_a > free_b;
 }
 
-/* `started`: of those that run. */
+/* Returns the worker with the least to do; with `started`, only among those
+ * that run. */
 static struct worker *
 least_busy(struct workers *workers, bool started)
 {
@@ -176,8 +178,8 @@ least_busy(struct workers *workers, bool started)
 	return best;
 }
 
-/* One that was lost is started again when it has something to do: what cannot
- * live does not keep us busy. */
+/* Gives an order to a worker.  A lost worker is started again only when it has
+ * something to do, so that one that cannot live does not keep us busy. */
 static void
 give(struct workers *workers, struct order *order)
 {
@@ -185,7 +187,8 @@ give(struct workers *workers, struct order *order)
 	int error = 0;
 
 	if (worker == NULL || workers->failed)
-		return; /* it is given when they are reaped, or never */
+		return; /* it is given out after the lost ones are reaped, or
+			 * never */
 	if (worker->channel == NULL && (error = start(worker)) != 0)
 		worker = least_busy(workers, true);
 	if (worker == NULL) {
@@ -218,7 +221,8 @@ workers_play(struct workers *workers, const struct job *job)
 	give(workers, order);
 }
 
-/* The same cards: what its bots have given goes with it. */
+/* Gives an order out again.  The entropy of its bots goes with it, so the cards
+ * are the same. */
 static void
 play_again(struct workers *workers, struct order *order)
 {
@@ -255,7 +259,7 @@ workers_look(struct workers *workers, uint64_t number, size_t from,
 	text_release(&text);
 }
 
-/* The last that its worker hears of a game: `what`, which is released. */
+/* Sends the last message about a game and releases `what`. */
 static void
 say_last(struct workers *workers, uint64_t number, enum channel_kind kind,
 	 struct text *what)
@@ -317,8 +321,7 @@ take_result(struct worker *worker, char *bytes, size_t n)
 	workers->calls->over(workers->arg, &result);
 }
 
-/* What was given is kept before the cards are dealt; that it is, is said by
- * sending its number back. */
+/* Sends the game's number back: the entropy is kept, so the cards may be dealt. */
 void
 workers_deal(struct workers *workers, uint64_t number)
 {
@@ -431,7 +434,7 @@ on_message(void *arg, enum channel_kind kind, char *bytes, size_t n)
 
 /* ---- losing one ------------------------------------------------------- */
 
-/* Its programs have ended with it. */
+/* Reports the ends of the programs of a lost worker. */
 static void
 tell_ends(struct workers *workers, struct order *order)
 {
@@ -446,7 +449,7 @@ tell_ends(struct workers *workers, struct order *order)
 	free_if_done(order);
 }
 
-/* Its jobs go to others, or are parked. */
+/* Gives the jobs of a lost worker to others, or parks them. */
 static unsigned
 take_orders_from(struct workers *workers, const struct worker *worker)
 {
@@ -459,7 +462,7 @@ take_orders_from(struct workers *workers, const struct worker *worker)
 		if (order->worker != worker)
 			continue;
 		order->worker = NULL;
-		if (order->bytes.used == 0) { /* it is over */
+		if (order->bytes.used == 0) { /* the game is over */
 			tell_ends(workers, order);
 			continue;
 		}
@@ -515,7 +518,7 @@ reap(struct workers *workers, struct worker *worker)
 	worker->channel = NULL;
 	worker->gone = false;
 	worker->jobs = worker->playing = 0;
-	/* It has closed its channel, so it has ended or is about to. */
+	/* The process has closed its channel, so it has ended or is about to. */
 	RETRIED(waitpid(pid, &status, 0));
 	again = take_orders_from(workers, worker);
 	if (workers->finishing && again == 0 && status == 0)
@@ -571,7 +574,7 @@ workers_abort_one(struct workers *workers, uint64_t number, enum abort_word why)
 
 	if (order == NULL || order->bytes.used == 0)
 		return;
-	order->losses = WORKER_LOSSES; /* and it is not played again */
+	order->losses = WORKER_LOSSES; /* do not play it again */
 	if (order->worker != NULL)
 		send_stop(order->worker, number, why);
 }

@@ -54,7 +54,7 @@ read_folder(pid_t pid, int folder, char path[BOX_PATH_MAX])
 	path[n < 0 ? 0 : n] = '\0';
 }
 
-/* Its parts one after the other, as they stand in the text. */
+/* Resolves `.` and `..` by the text alone; links are not followed. */
 static void
 make_plain(const char *text, char path[BOX_PATH_MAX])
 {
@@ -110,7 +110,8 @@ box_path_read(pid_t pid, int folder, unsigned long at, char path[BOX_PATH_MAX])
 
 /* ---- processes ----------------------------------------------------------- */
 
-/* The kernel counts them up; the last one ends the line of loadavg. */
+/* Returns the last process ID that the kernel gave out: it ends the line of
+ * loadavg. */
 static long
 last_pid(void)
 {
@@ -138,7 +139,7 @@ box_is_own(long pid)
 	return last < 0 || pid <= last;
 }
 
-/* What there is of the kernel in /proc that is secret. */
+/* Files in /proc that tell secrets of the kernel. */
 static const char *const kernel_files[] = {
 	"/proc/kcore",
 	"/proc/kmsg",
@@ -185,7 +186,7 @@ static const char *const system_folders[] = {
 	"/etc", "/sys", "/tmp",	 "/bot", "/box",   NULL,
 };
 
-/* What libraries and runtimes look for where it need not be. */
+/* Services that libraries and runtimes look for, though they may be missing. */
 static const char *const services[] = {
 	"/var/run/nscd",
 	"/run/nscd",
@@ -226,7 +227,8 @@ static const char *const secrets[] = {
 	NULL,
 };
 
-/* Names that interpreters look for in every folder above a program. */
+/* Returns true for a name that interpreters look for in every folder above a
+ * program. */
 static bool
 is_probe(const char *name)
 {
@@ -259,8 +261,8 @@ is_probe(const char *name)
 	return false;
 }
 
-/* A folder of the bot's own, or what else was put into the box; not one that is
- * only on the way to such. */
+/* Returns true for the bot's own folder and for what else was put into the box;
+ * false for a folder that only leads to one of these. */
 static bool
 is_shown(const char *folder)
 {
@@ -270,7 +272,7 @@ is_shown(const char *folder)
 	       here.st_dev != root.st_dev;
 }
 
-/* It, or what would be on the way to it. */
+/* Returns true if the nearest existing folder above the path is shown. */
 static bool
 is_beside(const char *path)
 {
@@ -309,12 +311,12 @@ is_decent_to_change(const char *path)
 		"/dev/fd",   NULL,
 	};
 
-	/* Python keeps what it has compiled, where it can. */
+	/* Python stores compiled modules wherever it can. */
 	return is_in_any(path, writable) ||
 	       strstr(path, "/__pycache__") != NULL;
 }
 
-/* A bot that makes so many files leaves no room for others. */
+/* A bot that makes this many files takes the room of others. */
 static void
 count_names(const char *path)
 {

@@ -44,7 +44,7 @@ copy_file(int from, int to, const char *name)
 
 static int copy_all(int from, int to);
 
-/* Takes no descriptor over. */
+/* Both descriptors stay the caller's. */
 static int
 copy_folder(int from, int to, const char *name)
 {
@@ -62,7 +62,7 @@ copy_folder(int from, int to, const char *name)
 	return result;
 }
 
-/* What comes in has few levels (BOT_DEPTH). */
+/* Recursion is safe: a folder that is sent has few levels (BOT_DEPTH). */
 static int
 copy_all(int from, int to)
 {

@@ -7,13 +7,13 @@
 
 #include "protocol/util.h"
 
-/* Copies all below SANDBOX_SENT, which are files and folders, to
- * SANDBOX_FOLDER, and sends a descriptor of that folder over the socket `in`,
- * which becomes /dev/null then.  For the first process of a box, before it
- * starts anything: 0, or -1 and errno. */
+/* Copies all files and folders below SANDBOX_SENT to SANDBOX_FOLDER, sends a
+ * descriptor of that folder over the socket `in`, and then makes `in`
+ * /dev/null.  The first process of a box calls this before it starts anything.
+ * Returns 0, or -1 and errno. */
 int box_fill(int in) MUST_CHECK;
 
-/* The bytes in that folder; 0: it was not filled by us. */
+/* Returns the bytes in that folder; 0 if box_fill() has not filled it. */
 uint64_t box_filled(void) MUST_CHECK;
 
 #endif

@@ -24,14 +24,13 @@
 #include "protocol/util.h"
 
 #define PLAIN_MAX 2048		/* instructions */
-#define FULL_TEN_THOUSANDTH 200 /* free, of a /tmp that is full */
+#define FULL_TEN_THOUSANDTH 200 /* a /tmp with less room than this is full */
 
-static struct sock_filter plain[PLAIN_MAX]; /* as it was read */
+static struct sock_filter plain[PLAIN_MAX]; /* the filter as it was read */
 static unsigned plains;
 static struct box_note notes[BOX_NOTES];
 static unsigned noted;
-/* The bot's program, or what its command line names as that, was to be run:
- * what came before are calls of ours. */
+/* True once the bot's program was to be run.  Calls before that are our own. */
 static bool begun;
 
 void
@@ -55,14 +54,14 @@ box_note(enum box_tried tried, int number, const char *path)
 
 /* ---- allowed, and yet heard of ---------------------------------------- */
 
-/* What there is to be seen in the arguments. */
+/* What the arguments of a call are. */
 enum watch_kind {
 	WATCH_OPEN,    /* path, flags */
 	WATCH_OPENAT,  /* folder, path, flags */
-	WATCH_OPENAT2, /* folder, path, what has the flags */
-	WATCH_PATH,    /* path, which is changed */
+	WATCH_OPENAT2, /* folder, path, a structure with the flags */
+	WATCH_PATH,    /* a path that is changed */
 	WATCH_PATH_2,  /* two such */
-	WATCH_AT,      /* folder, path, which is changed */
+	WATCH_AT,      /* folder, a path that is changed */
 	WATCH_AT_2,    /* two such */
 	WATCH_SECOND,  /* the second is a path that is changed */
 	WATCH_LINKAT,  /* symlinkat: the folder is the second */
@@ -74,7 +73,7 @@ enum watch_kind {
 	WATCH_NICE,    /* setpriority */
 	WATCH_POLICY,  /* sched_setscheduler */
 	WATCH_LIMIT,   /* prlimit64 */
-	WATCH_DUP,     /* one descriptor more */
+	WATCH_DUP,     /* makes a new descriptor */
 };
 
 static const struct watched {
@@ -158,8 +157,8 @@ box_hear_read(int filter)
 	return n == 0 && used > 0 && used % sizeof(*plain) == 0 ? 0 : -1;
 }
 
-/* In front the calls that are reported; then the filter as it was, but that it
- * asks where it refused. */
+/* Writes the calls that are reported, then the filter with "ask" in place of
+ * each "refuse". */
 static unsigned
 make_asking(struct sock_filter asking[])
 {
@@ -186,8 +185,8 @@ make_asking(struct sock_filter asking[])
 	return n;
 }
 
-/* What the filter as it was says to a call.  The library makes no other
- * instructions than these. */
+/* Returns the verdict of the original filter on a call.  The library makes no
+ * other instructions than these. */
 static uint32_t
 verdict(const struct seccomp_data *call)
 {
@@ -263,8 +262,8 @@ box_hear_take(int ready)
 {
 	int fd[2] = { -1, -1 };
 
-	/* The first is the listener; by the second the descriptors are no
-	 * longer shared. */
+	/* The first number is the listener.  The second says that the
+	 * descriptors are no longer shared. */
 	for (int i = 0; i < 2; i++) {
 		if (RETRIED(read(ready, &fd[i], sizeof(int))) != sizeof(int) ||
 		    fd[i] < 0)
@@ -276,7 +275,8 @@ box_hear_take(int ready)
 
 /* ---- what is refused -------------------------------------------------- */
 
-/* Some runtimes have a ring if they can: not a program of the bot's own. */
+/* Returns true for a runtime that uses io_uring if it can, false for a program
+ * of the bot's own. */
 static bool
 is_runtime(pid_t pid)
 {
@@ -297,8 +297,8 @@ is_runtime(pid_t pid)
 	return false;
 }
 
-/* The C library asks services for names, and logs: each with flags of its own,
- * that a socket made for anything else does not have. */
+/* The C library opens sockets to look up names and to log.  It uses flags for
+ * them which other sockets do not have. */
 static bool
 is_library_socket(const struct seccomp_data *call)
 {
@@ -311,7 +311,7 @@ static void
 note_refused(pid_t pid, const struct seccomp_data *call)
 {
 	switch (call->nr) {
-	/* Tried by decent programs, who go on without. */
+	/* Decent programs try this and go on without it. */
 	case SYS_setsid:
 	case SYS_setpgid:
 	case SYS_personality:
@@ -325,7 +325,7 @@ note_refused(pid_t pid, const struct seccomp_data *call)
 #ifdef SYS_inotify_init
 	case SYS_inotify_init:
 #endif
-		/* Of files: their paths are what matters. */
+		/* For calls on files the path decides. */
 #ifdef SYS_chmod
 	case SYS_chmod:
 	case SYS_chown:
@@ -384,7 +384,7 @@ see_run(pid_t pid, int folder, uint64_t at)
 static void
 see_kill(int number, int target)
 {
-	/* 0 and groups are its own; there is none of which it is not. */
+	/* 0 and groups mean the bot itself: it has no other group. */
 	if (target == -1)
 		box_note(BOX_SIGNAL, -1, NULL);
 	else if (target > 0 && !box_is_own(target))
@@ -412,7 +412,7 @@ see_lock(pid_t pid, const struct seccomp_data *call)
 	box_path_judge_lock(path);
 }
 
-/* The first process has the limits that the bot began with. */
+/* Compares with the limits of the first process, which the bot began with. */
 static void
 see_limit(pid_t pid, const struct seccomp_data *call)
 {
@@ -451,7 +451,7 @@ see_descriptors(pid_t pid)
 	while (readdir(folder) != NULL)
 		count++;
 	closedir(folder);
-	/* With `.` and `..`. */
+	/* `count` includes `.` and `..`. */
 	if (getrlimit(RLIMIT_NOFILE, &most) == 0 && count >= most.rlim_cur)
 		box_note(BOX_HANDLES, 0, NULL);
 }
@@ -548,7 +548,7 @@ answer(int listener, const struct seccomp_notif *heard)
 	if ((says & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ALLOW) {
 		reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
 	} else {
-		/* One of another kind of program is not answered by name. */
+		/* A call by a program of another architecture has no name here. */
 		reply.error =
 			(says & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ERRNO
 				? -(int)(says & SECCOMP_RET_DATA)
@@ -556,14 +556,14 @@ answer(int listener, const struct seccomp_notif *heard)
 		if (reply.error != 0)
 			note_refused((pid_t)heard->pid, &heard->data);
 	}
-	/* It may be dead by now. */
+	/* The caller may be dead by now. */
 	(void)ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reply);
 }
 
 bool
 box_hear_serve(int listener)
 {
-	/* The kernel may know of more fields than we were told of. */
+	/* The kernel may have more fields than our headers. */
 	union {
 		struct seccomp_notif notif;
 		char room[256];

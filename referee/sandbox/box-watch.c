@@ -18,8 +18,8 @@
 #include "referee/sandbox/box-fill.h"
 #include "referee/sandbox/process-memory.h"
 
-/* After what looks like too much: a process that is about to become another
- * one (vfork) shows the memory of its parent. */
+/* Looks again after this time if there seems to be too much: a process between
+ * vfork and exec shows the memory of its parent. */
 #define AGAIN_MS 20
 
 static uint64_t seen_kib;
@@ -30,7 +30,8 @@ box_seen_kib(void)
 	return seen_kib;
 }
 
-/* Whether all of them have more than `bytes`, or cannot be looked at. */
+/* Returns true if all processes together have more than `bytes`, or if one
+ * cannot be looked at. */
 static bool
 all_have_more(uint64_t bytes, bool fair)
 {

@@ -8,17 +8,18 @@
 
 #include "protocol/util.h"
 
-/* How often the first process of a box looks. */
+/* The first process of a box looks once in this time. */
 #define BOX_WATCH_MS 200
 
-/* Whether they have more than `bytes` of memory of their own (each page counted
- * once, and the tables of pages), with what lies in the folder of a box that
- * builds, or /tmp has more than BOX_NAMES names; also if that cannot be found
- * out.  For the first process of a box; without allocation. */
+/* Returns true if the processes have more than `bytes` of memory of their own
+ * (each page and the tables of pages counted once), together with the folder of
+ * a box that builds; if /tmp has more than BOX_NAMES names; or if that cannot
+ * be found out.  The first process of a box calls it.  It does not allocate. */
 bool box_has_too_much(uint64_t bytes) MUST_CHECK;
-/* Looks for the sake of what is seen. */
+/* Looks only to update box_seen_kib(). */
 void box_look(void);
-/* The most that they were seen to have together, in KiB. */
+/* Returns the most memory that a look has found in all processes together, in
+ * KiB. */
 uint64_t box_seen_kib(void);
 
 #endif

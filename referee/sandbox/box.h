@@ -6,7 +6,7 @@
  * and reports by writing struct box_report to a SOCK_SEQPACKET socket that the
  * bot never sees: that the bot was started, or could not be; then how it ended.
  * Any packet that it gets there, or the end of the file, tells it to end the
- * bot and all others in the box.  What it was told stands in its arguments:
+ * bot and all others in the box.  Its arguments are:
  *
  *	referee-box REPORT IN OUT ERR PROCESSES DATA FILE DESCRIPTORS CPU
  *		WATCH FILTER BUILD ARGV...
@@ -28,24 +28,23 @@
 
 #include "referee/table/box-note.h"
 
-/* Where the box has its first process, and what it is called. */
+/* The path of the first process's program in the box. */
 #define SANDBOX_SHIM "/box"
 
-/* Signals that wait and timers, of one user: the kernel has memory of its own
- * for each. */
+/* Pending signals and timers of one user.  Each takes kernel memory. */
 #define BOX_SIGNALS 1024
 
 #define BOX_NICE 5	 /* bots come after the referee */
-#define BOX_ARGUMENTS 12 /* before ARGV */
-/* Its only argument when it only shows that a program can be started. */
+#define BOX_ARGUMENTS 12 /* words before ARGV */
+/* The only argument of a start that only shows that programs can be started. */
 #define BOX_REFERENCE "start"
 
 enum box_word {
 	BOX_STARTED, /* the exec has succeeded */
-	BOX_FAILED,  /* value: errno, of the bot's exec; `machine`: or of what
-		      * comes before, and it is the machine's fault */
-	BOX_OVER,    /* it is about to be ended for its memory: BOX_ENDED may
-		      * not follow, where that takes too long */
+	BOX_FAILED,  /* value: errno of the bot's exec; with `machine`, of a
+		      * step before it, and the machine is at fault */
+	BOX_OVER,    /* about to be ended for its memory; BOX_ENDED may be
+		      * missing if that takes too long */
 	BOX_ENDED,   /* value: as of waitpid(2); cpu_us, peak_kib */
 };
 
@@ -53,16 +52,17 @@ struct box_report {
 	uint32_t word;
 	int32_t value;
 	uint32_t machine;
-	uint32_t left;	   /* other processes than the bot that were killed */
-	uint64_t cpu_us;   /* of all that ran in the box */
-	uint64_t peak_kib; /* of the largest process; or more, if all of them
-			    * were seen to have more together */
-	uint32_t over;	/* it was ended for its memory, or its names in /tmp */
-	uint32_t notes; /* each once; of more only the first */
+	uint32_t left;	   /* processes besides the bot that were killed */
+	uint64_t cpu_us;   /* processor time of all that ran in the box */
+	uint64_t peak_kib; /* peak of the largest process, or of all together if
+			    * a look has found more */
+	uint32_t over;	   /* ended for its memory, or for its names in /tmp */
+	uint32_t notes; /* each kind once; the first ones if there are more than
+			 * BOX_NOTES */
 	struct box_note note[BOX_NOTES];
 };
 
-/* What it sees when it looks around; each bit is good. */
+/* What a look around the box finds.  Each bit is good. */
 enum {
 	BOX_LOOK_ALONE = 1,	 /* no other process */
 	BOX_LOOK_READ_ONLY = 2,	 /* / cannot be written to */
@@ -84,7 +84,7 @@ box_limit(int resource, rlim_t most)
 	return setrlimit(resource, &(struct rlimit){ most, most });
 }
 
-/* A process below that stays there: a bot may not raise it. */
+/* Lowers the priority to BOX_NICE. A process that is lower already stays there. */
 static inline void
 box_come_after(void)
 {

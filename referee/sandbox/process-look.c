@@ -13,7 +13,8 @@
 #include "protocol/util.h"
 #include "referee/sandbox/process-memory.h"
 
-/* It is the word behind the last bracket: "12 (a) b) S 1 …"; '\0': gone. */
+/* Returns the state from a `stat` file: the word behind the last bracket, as in
+ * "12 (a) b) S 1 …"; '\0' if the process is gone. */
 static char
 state_of(pid_t pid, pid_t thread)
 {
@@ -56,7 +57,7 @@ look_at_memory(pid_t pid, struct proc_look *look)
 		if (pages > shared)
 			look->own_kib += (pages - shared) * kib;
 	}
-	/* Those of pages are no pages of its own. */
+	/* Page tables are not counted as pages. */
 	if (file_peek(text, sizeof(text), "/proc/%d/status", pid) > 0)
 		look->own_kib += process_kib_of(text, "\nVmPTE:");
 }
@@ -83,7 +84,8 @@ proc_children(pid_t pid, pid_t thread, pid_t child[], unsigned max)
 void
 proc_walk(pid_t pid, proc_seen *seen, void *arg)
 {
-	/* It has those that were looked at, and then those that will be. */
+	/* `all` holds the processes that were looked at, then those still to be
+	 * looked at. */
 	pid_t *all = memory(NULL, PROC_LOOK_MAX * sizeof(*all)), thread;
 	const struct dirent *entry;
 	unsigned count = 0, i;
@@ -143,6 +145,7 @@ proc_orphans(pid_t pid)
 		return 0;
 	count = proc_children(child[0], child[0], child, NELEM(child));
 	for (i = 0; i < count; i++)
-		look_at_state(child[i], &look); /* not those that are dead */
+		look_at_state(child[i],
+			      &look); /* dead processes do not count */
 	return look.processes > 1 ? (unsigned)look.processes - 1 : 0;
 }

@@ -1,7 +1,7 @@
 /* referee/sandbox/process-memory.c - two files of /proc/PID, or of a thread.
  *
- * What cannot be looked at is no reason to go on without a look: a process that
- * is gone has nothing, and any other failure is told. */
+ * A process that is gone has no memory.  Every other failure is reported, never
+ * passed over. */
 #include "referee/sandbox/process-memory.h"
 
 #include <dirent.h>
@@ -21,8 +21,8 @@ process_kib_of(const char *text, const char *word)
 	return at == NULL ? 0 : strtoull(at + strlen(word), NULL, 10);
 }
 
-/* 1; 0: there is no such process any more, or none that lets itself be looked
- * at like this; -1: no process can look. */
+/* Returns 1; 0 if the process is gone or hides this file; -1 if no process can
+ * be looked at. */
 static int
 read_of(const char *pid, const char *file, char *to, size_t bytes)
 {
@@ -42,8 +42,8 @@ read_of(const char *pid, const char *file, char *to, size_t bytes)
 	return n > 0 ? 1 : n == -2 ? -1 : 0;
 }
 
-/* Of process or thread `id`; 1, 0 and -1 as above, 0 also of one that has no
- * memory any more. */
+/* Reads the memory of process or thread `id`.  Returns as read_of(), and 0 for
+ * a process that has no memory any more. */
 static int
 memory_of(const char *id, bool fair, uint64_t *kib)
 {
@@ -65,8 +65,8 @@ memory_of(const char *id, bool fair, uint64_t *kib)
 	return got < 0 ? -1 : 1;
 }
 
-/* A process whose first thread is gone shows nothing, and its others have all
- * the memory still: one of them is asked. */
+/* A process whose first thread is gone shows nothing, but its other threads
+ * still have all the memory: reads it from one of them. */
 static int
 memory_of_threads(const char *pid, bool fair, uint64_t *kib)
 {

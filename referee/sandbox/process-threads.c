@@ -1,4 +1,4 @@
-/* referee/sandbox/process-threads.c - out of /proc/PID/task/TID. */
+/* referee/sandbox/process-threads.c - reads /proc/PID/task/TID. */
 #include "referee/sandbox/process-threads.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ look_at(pid_t pid, pid_t id, struct proc_thread *thread)
 	char text[4096];
 	const char *at;
 
-	/* Two numbers, in nanoseconds. */
+	/* The file begins with two numbers in nanoseconds. */
 	if (file_peek(text, sizeof(text), "/proc/%d/task/%d/schedstat", pid,
 		      id) <= 0 ||
 	    field_number(field_number(text, &thread->ran_us),

@@ -38,7 +38,8 @@ exec_by_shell(const char *path, char *const argv[])
 		return;
 	words[0] = (char *)(uintptr_t)SHELL;
 	words[1] = (char *)(uintptr_t)path;
-	memcpy(words + 2, argv + 1, n * sizeof(*words)); /* and the NULL */
+	memcpy(words + 2, argv + 1,
+	       n * sizeof(*words)); /* and the final NULL */
 	execv(SHELL, words);
 	free(words);
 }
@@ -68,7 +69,7 @@ program_exec(char *const argv[])
 		return;
 	}
 	if (at == NULL)
-		at = "/bin:/usr/bin"; /* as execvp(3) has it */
+		at = "/bin:/usr/bin"; /* execvp(3) does this, too */
 	for (; at != NULL; at = at[n] != '\0' ? at + n + 1 : NULL) {
 		n = strcspn(at, ":");
 		if (snprintf(path, sizeof(path), "%.*s%s%s", (int)n, at,
@@ -76,7 +77,7 @@ program_exec(char *const argv[])
 			continue;
 		exec_file(path, argv);
 		if (errno == EACCES)
-			error = EACCES; /* unless there is another */
+			error = EACCES; /* unless another error follows */
 		else if (errno != ENOENT && errno != ENOTDIR)
 			return;
 	}

@@ -1,11 +1,11 @@
 /* referee/sandbox/referee-box.c - the first process of a box: sets limits, starts
  * the bot, waits for it and reports.
  *
- * It is process 1 of the box, so nothing in there can signal or trace it, and
- * when it exits the kernel kills whatever is left.  Only a process in the box
- * can bound the number of processes: bubblewrap itself would fail by it.  And
- * only the bot's parent knows how it ended: through bubblewrap a death by a
- * signal and an exit code look alike.
+ * It is process 1 of the box: nothing in the box can signal or trace it, and
+ * when it exits the kernel kills all that is left.  Only a process in the box
+ * can limit the number of processes; bubblewrap itself would fail at that
+ * limit.  Only the bot's parent knows how the bot ended; bubblewrap turns a
+ * death by a signal into an exit code.
  *
  * It is static and runs before anything of the bot's: no allocation, nothing
  * but system calls. */
@@ -37,13 +37,14 @@
 
 #define STACK_BYTES (8UL << 20)
 
-static int report;	  /* the socket */
-static int listener = -1; /* hears of system calls; -1: not watched */
+static int report; /* the socket */
+static int listener =
+	-1; /* receives system calls; -1: the bot is not watched */
 
 static void
 say(const struct box_report *what)
 {
-	/* A spawner that is gone takes us with it. */
+	/* Without a spawner the box ends. */
 	if (send(report, what, sizeof(*what), MSG_NOSIGNAL) != sizeof(*what))
 		_exit(1);
 }
@@ -56,7 +57,7 @@ give_up(int error, unsigned machine)
 	_exit(1);
 }
 
-/* Never more than we have ourselves: only root could raise that. */
+/* Sets a limit, but never above our own: only root could raise it. */
 static void
 limit(int resource, rlim_t most)
 {
@@ -64,7 +65,7 @@ limit(int resource, rlim_t most)
 		give_up(errno, 1);
 }
 
-/* 0 is none, and leaves what was inherited. */
+/* Sets a limit; 0 keeps the inherited one. */
 static void
 limit_if(int resource, const char *most)
 {
@@ -77,8 +78,8 @@ limit_if(int resource, const char *most)
 static void
 set_limits(char **argv)
 {
-	/* A limit of 1 also keeps core dumps from a program of core_pattern,
-	 * which gets those of processes with 0. */
+	/* With 1 no core dump goes to a program in core_pattern; with 0 it
+	 * would. */
 	limit(RLIMIT_CORE, 1);
 	limit(RLIMIT_STACK, STACK_BYTES);
 	limit(RLIMIT_MSGQUEUE, 0);
@@ -91,8 +92,8 @@ set_limits(char **argv)
 	limit_if(RLIMIT_CPU, argv[9]);
 }
 
-/* A wall behind the view, of Landlock where the kernel has it: a named pipe in
- * a folder that two bots see can be written to though the folder cannot. */
+/* Adds Landlock, where the kernel has it, behind the read-only mounts: through
+ * them a bot could still write to a named pipe in a folder that two bots see. */
 static void
 wall_in(void)
 {
@@ -136,7 +137,7 @@ become_bot(char **argv, int failed, int watch)
 
 	if (watch >= 0 && box_hear_begin(watch) < 0)
 		_exit(126);
-	/* Theirs lie above 2, so none is lost on the way. */
+	/* The sources lie above 2, so no dup2() overwrites one. */
 	for (int i = 0; i < 3; i++)
 		if (dup2(number(argv[2 + i]), i) < 0)
 			_exit(126);
@@ -153,16 +154,16 @@ become_bot(char **argv, int failed, int watch)
 	_exit(127);
 }
 
-/* Nothing came of a wait: to be tried again.  Any other failure of one is the
- * end of the box, for what cannot be waited for is never heard of. */
+/* Returns true if a wait was interrupted and must be repeated.  Any other
+ * failure ends the box, because it could never learn how the bot ended. */
 static bool
 is_interrupted(void)
 {
 	return errno == EINTR;
 }
 
-/* Answers calls of the bot's, if there is one to answer; who cannot be heard
- * any more is not waited for. */
+/* Answers a call of the bot, if one waits.  Stops polling the listener if no
+ * process is left that could call. */
 static void
 serve(struct pollfd *calls)
 {
@@ -171,7 +172,7 @@ serve(struct pollfd *calls)
 		calls->fd = -1;
 }
 
-/* The errno of an exec that has not come about; or 0, when it has. */
+/* Returns 0 after a successful exec, or the errno of the failed one. */
 static int
 wait_for_exec(int failed)
 {
@@ -180,7 +181,7 @@ wait_for_exec(int failed)
 	int error;
 	ssize_t n;
 
-	/* The exec itself is one of the calls that are watched. */
+	/* The exec itself is a watched call and must be answered. */
 	do {
 		if (poll(ready, 2, -1) >= 0)
 			serve(&ready[1]);
@@ -197,7 +198,7 @@ wait_for_exec(int failed)
 	return n == sizeof(error) ? error : 0;
 }
 
-/* Whether this box starts programs at all: itself. */
+/* Returns true if this box can start a program: it starts itself. */
 static bool
 starts_any(void)
 {
@@ -226,7 +227,7 @@ set_up_watch(const char *filter, int ends[2])
 		give_up(errno, 1);
 }
 
-/* Returns once the exec has come about. */
+/* Starts the bot and returns once its exec has succeeded. */
 static pid_t
 start(char **argv)
 {
@@ -246,8 +247,8 @@ start(char **argv)
 		if (listener < 0)
 			give_up(EBUSY, 1);
 	}
-	/* The bot alone holds its descriptors: when it closes them the referee
-	 * is to see it. */
+	/* Only the bot keeps its descriptors, so that the referee sees when it
+	 * closes them. */
 	for (int i = 0; i < 3; i++) {
 		close(number(argv[2 + i]));
 		close(i);
@@ -255,15 +256,17 @@ start(char **argv)
 	close(failed[1]);
 	error = wait_for_exec(failed[0]);
 	close(failed[0]);
-	/* Any other error is the bot's, where other programs start. */
+	/* Any other error is the bot's fault, provided that other programs
+	 * start. */
 	if (error != 0)
 		give_up(error, program_is_shortage(error) || !starts_any());
 	say(&(struct box_report){ .word = BOX_STARTED });
 	return pid;
 }
 
-/* Reaps what is dead, or (without WNOHANG) all as they die; whether the bot was
- * among them or none is left, and how it ended.  Counts the others. */
+/* Reaps dead processes; without WNOHANG it waits for all of them.  Returns true
+ * if the bot was among them (then `*status` is set) or no process is left.
+ * Counts the others. */
 static bool
 reap(pid_t bot, int options, int *status, uint32_t *others)
 {
@@ -287,8 +290,7 @@ reap(pid_t bot, int options, int *status, uint32_t *others)
 	}
 }
 
-/* By the clock, and not when nothing else happens: a bot that keeps us busy is
- * looked at all the same. */
+/* Returns true once in BOX_WATCH_MS, even if the bot's calls keep us busy. */
 static bool
 is_time_to_look(void)
 {
@@ -304,9 +306,9 @@ is_time_to_look(void)
 	return true;
 }
 
-/* Waits until the bot is dead; or must end, because the box has more than
- * `most` bytes of memory (0: no limit; sets `over`) or because the spawner said
- * so; or until waiting fails. Returns whether the bot is dead. */
+/* Waits until the bot is dead, or must end because the box has more than `most`
+ * bytes of memory (0: no limit; sets `*over`) or the spawner says so, or until
+ * waiting fails.  Returns true if the bot is dead. */
 static bool
 wait_for(pid_t bot, int deaths, uint64_t most, int *status, uint32_t *over)
 {
@@ -338,7 +340,8 @@ wait_for(pid_t bot, int deaths, uint64_t most, int *status, uint32_t *over)
 	}
 }
 
-/* Until the bot is dead; ends the others, and tells what all took. */
+/* Waits until the bot is dead, ends the other processes, and reports what all
+ * of them used. */
 static void
 attend(pid_t bot, int deaths, uint64_t most)
 {
@@ -346,7 +349,7 @@ attend(pid_t bot, int deaths, uint64_t most)
 	struct rusage usage;
 	int status = SIGKILL;
 
-	/* One last look, for what is told of it. */
+	/* A last look, for the report. */
 	if (!wait_for(bot, deaths, most, &status, &end.over))
 		box_look();
 	if (listener >= 0)

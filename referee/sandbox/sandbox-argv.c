@@ -1,10 +1,10 @@
 /* referee/sandbox/sandbox-argv.c - the contents of a box.
  *
- * The root of a box is a tmpfs that is made read-only when all is in place:
- * the system's programs and libraries, the few files of /etc that interpreters
- * read, two devices, /proc of its own, and /tmp, which alone can be written
- * to (but for the folder of a build, which is another tmpfs).  Users are its
- * own. */
+ * The root of a box is a tmpfs that is made read-only when all is in place: the
+ * system's programs and libraries, the few files of /etc that interpreters
+ * read, two devices, a /proc of its own, and /tmp.  Only /tmp can be written
+ * to, and the folder of a build, which is another tmpfs.  The box has a list of
+ * users of its own. */
 #include "referee/sandbox/sandbox-argv.h"
 
 #include <glob.h>
@@ -17,7 +17,7 @@
 
 #define STRING(x) #x
 #define TEXT(x) STRING(x)
-#define USER 1000 /* in the box */
+#define USER 1000 /* the bot's user ID in the box */
 
 struct words {
 	char **word;
@@ -39,7 +39,7 @@ add(struct words *words, const char *word)
 	add_owned(words, copy);
 }
 
-/* Words up to a NULL. */
+/* Adds words up to a NULL. */
 static void
 add_all(struct words *words, ...)
 {
@@ -73,7 +73,7 @@ const char *const sandbox_roots[] = {
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", NULL,
 };
 
-/* On most machines all but the first are links into it. */
+/* On most machines all but the first root are links into the first. */
 static void
 add_roots(struct words *words)
 {
@@ -97,8 +97,8 @@ add_roots(struct words *words)
 	}
 }
 
-/* What the loader and interpreters cannot do without.  Each costs some of the
- * time in which a box is built. */
+/* Adds the files that the loader and interpreters need.  Each file costs time
+ * when a box is built. */
 static void
 add_etc(struct words *words)
 {
@@ -121,7 +121,7 @@ add_etc(struct words *words)
 static void
 add_devices(struct words *words)
 {
-	/* Without /dev/zero: memory from it counts for no process. */
+	/* /dev/zero is missing on purpose: its memory is charged to no process. */
 	static const char *const devices[] = { "/dev/null", "/dev/urandom" };
 
 	for (size_t i = 0; i < NELEM(devices); i++)
@@ -135,8 +135,8 @@ add_devices(struct words *words)
 
 /* ---- the bot ------------------------------------------------------------- */
 
-/* `from` is where it lies; what cannot be seen there by the bot's user need
- * not be hidden. */
+/* Hides `path`, which lies at `from`.  What the bot's user cannot see there
+ * need not be hidden. */
 static void
 hide(struct words *words, const char *path, const char *from)
 {
@@ -150,7 +150,7 @@ hide(struct words *words, const char *path, const char *from)
 		add_all(words, "--ro-bind", "/dev/null", path, NULL);
 }
 
-/* Hides it once, if any of what is seen has it. */
+/* Hides each folder once, and only if a shown folder contains it. */
 static void
 hide_seen(struct words *words, const struct sandbox_start *start,
 	  const char *path)
@@ -223,7 +223,7 @@ add_command(struct words *words, const struct sandbox_start *start)
 	add_number(words, (unsigned long long)limits->file_mib << 20);
 	add_number(words, limits->descriptors);
 	add_number(words, limits->cpu_s);
-	/* What no group counts, the first process looks after. */
+	/* Without a control group the first process watches the sum. */
 	add_number(words,
 		   start->box->tier >= SANDBOX_FULL
 			   ? 0
@@ -250,7 +250,7 @@ sandbox_argv(const struct sandbox_start *start)
 		TEXT(USER), "--hostname", "box", "--die-with-parent",
 		"--as-pid-1", "--cap-drop", "ALL", NULL);
 	add_roots(&words);
-	/* No process in a box could write there; bubblewrap does the same. */
+	/* bubblewrap, too, makes these read-only. */
 	add_all(&words, "--proc", "/proc", "--ro-bind", "/proc/sys",
 		"/proc/sys", NULL);
 	add_devices(&words);
@@ -271,7 +271,7 @@ sandbox_argv(const struct sandbox_start *start)
 		: start->folder != NULL	   ? start->folder
 					   : "/",
 		NULL);
-	/* Of two filters the one that refuses wins: then nothing would be
+	/* With two filters the one that refuses wins, and nothing would be
 	 * reported. */
 	if (!start->box->watch)
 		add_fd(&words, "--seccomp", start->fds.filter);

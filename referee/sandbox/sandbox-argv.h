@@ -1,4 +1,4 @@
-/* referee/sandbox/sandbox-argv.h - a box as arguments of bubblewrap. */
+/* referee/sandbox/sandbox-argv.h - makes the arguments of bubblewrap for a box. */
 #ifndef REFEREE_SANDBOX_ARGV_H
 #define REFEREE_SANDBOX_ARGV_H
 
@@ -7,29 +7,29 @@
 #include "referee/sandbox/sandbox-closed.h"
 #include "referee/sandbox/sandbox.h"
 
-/* The folders of the system that every box shows, at their own paths; NULL
- * ends. */
+/* System folders that every box shows at their own paths; ends with NULL. */
 extern const char *const sandbox_roots[];
 
-/* Descriptors that bubblewrap and the first process find open. */
+/* Descriptors that bubblewrap and the first process inherit. */
 struct sandbox_fds {
 	int filter, passwd, group; /* to be read to their end */
 	int shim;   /* the program itself; -1: it is bound from its path */
-	int report; /* where the first process writes to */
-	int bot[3]; /* what become 0, 1 and 2 of the bot */
+	int report; /* the first process writes to it */
+	int bot[3]; /* become 0, 1 and 2 of the bot */
 };
 
 struct sandbox_start {
 	const struct sandbox_box *box;
-	struct sandbox_sources sources; /* of what the box shows */
+	struct sandbox_sources sources; /* where the shown files lie */
 	const char *bwrap, *shim;	/* paths of the two programs */
 	const char
 		*folder;   /* the working directory where box->folder is NULL */
-	char *const *argv; /* of the bot; NULL: the box is only looked at */
+	char *const *argv; /* the bot's; NULL: only look at the box */
 	struct sandbox_fds fds;
 };
 
-/* The arguments, NULL ends; both they and the list are owned. */
+/* Returns the arguments, ending with NULL. The caller owns the list and the
+ * words. */
 char **sandbox_argv(const struct sandbox_start *start) MUST_CHECK;
 
 #endif

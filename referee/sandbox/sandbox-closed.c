@@ -1,11 +1,11 @@
-/* referee/sandbox/sandbox-closed.c - a view in which one bot can read closed
+/* referee/sandbox/sandbox-closed.c - mounts in which one bot can read closed
  * folders.
  *
- * Root keeps bots where no other user can look, and still no bot is root.  What
- * it is to see is mounted once more, by descriptor, below a folder that all can
- * enter, in a mount namespace that only this bot's processes have; with an ID
- * mapping (Linux 5.12, most file systems) files of the owner are its own there,
- * so that modes do not matter either.  It is mounted to be read only. */
+ * Root may keep bots where no other user can look, but no bot runs as root.  So
+ * the bot's files are mounted once more, by descriptor and read-only, below a
+ * folder that everybody can enter, in a mount namespace of this bot's
+ * processes.  With an ID mapping (Linux 5.12, most file systems) the owner's
+ * files belong to the bot there, so that modes do not matter either. */
 #include "referee/sandbox/sandbox-closed.h"
 
 #include <errno.h>
@@ -20,7 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Covered in that view; all that is needed of it has been opened before. */
+/* This folder is covered in that namespace.  What is needed of it has been
+ * opened before. */
 #define STAGE "/tmp"
 #define PLACE_BYTES 32
 
@@ -56,8 +57,9 @@ put_map(pid_t pid, const char *file, unsigned from, unsigned to)
 	return result;
 }
 
-/* A user namespace in which `uid` is the owner of a file: a descriptor, or -1.
- * It needs a process in it as long as it has no descriptor. */
+/* Returns a descriptor of a user namespace in which `uid` is the owner of a
+ * file, or -1.  Until the descriptor is open the namespace needs a process in
+ * it. */
 static int
 owner_space(const struct stat *st, uid_t uid)
 {
@@ -70,8 +72,8 @@ owner_space(const struct stat *st, uid_t uid)
 		return -1;
 	pid = fork();
 	if (pid == 0) {
-		/* It goes with its parent, of whom it is told by the pipe that
-		 * only the parent reads. */
+		/* The child ends with its parent: only the parent reads the
+		 * pipe. */
 		close(ready[0]);
 		if (unshare(CLONE_NEWUSER) == 0 &&
 		    prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
@@ -101,8 +103,8 @@ set_attributes(int tree, unsigned flags, const struct mount_attr *attr)
 			    attr, sizeof(*attr));
 }
 
-/* Not every file system can do this: then the bot sees what it may read
- * anyway. */
+/* Not every file system can do this.  Without it the bot sees what its user may
+ * read. */
 static void
 map_owner(int tree, const struct stat *st, uid_t uid)
 {
@@ -119,7 +121,8 @@ map_owner(int tree, const struct stat *st, uid_t uid)
 
 /* ---- the view ------------------------------------------------------------ */
 
-/* A mount of `path` that is nowhere yet: a descriptor, or -1 and errno. */
+/* Returns a descriptor of a mount of `path` that is not attached yet, or -1 and
+ * errno. */
 static int
 mount_of(const char *path, uid_t uid, struct stat *st)
 {

@@ -16,10 +16,10 @@
 
 #define TREES 3
 #define PREFIX "referee-"
-/* Where we are ourselves, below a group that was delegated to us: a group hands
- * down only what no process is in. */
+/* We move into this group below the one that was delegated to us, because a
+ * group with a process in it gives no controllers to its children. */
 #define ASIDE "/referee-main"
-/* Of bubblewrap and our own first process, beside the bot's. */
+/* Processes of bubblewrap and our first process, besides the bot's. */
 #define OWN_PROCESSES 3
 #define CPU_PERIOD_US 100000
 
@@ -28,8 +28,8 @@ static const char *const controllers[] = { "memory", "pids", "cpu" };
 
 struct sandbox_groups {
 	bool v2;
-	/* By controller: our folder there, "" without it; with version 2 all
-	 * are the first. */
+	/* Our folder for each controller; "" if there is none.  With version 2
+	 * only the first is used. */
 	char base[TREES][PATH_MAX];
 };
 
@@ -68,7 +68,7 @@ get(const char *folder, const char *file, char *to, size_t bytes)
 	return file_peek(to, bytes, "%s/%s", folder, file) > 0;
 }
 
-/* Whether `word` stands in a list. */
+/* Returns true if `word` is in the list. */
 static bool
 has_word(const char *list, const char *word, const char *between)
 {
@@ -84,8 +84,8 @@ has_word(const char *list, const char *word, const char *between)
 
 /* ---- where they are ---------------------------------------------------- */
 
-/* The path of the line of /proc/PID/cgroup with this controller ("": of version
- * 2); false: there is none. */
+/* Finds the path for a controller ("": version 2) in /proc/PID/cgroup.  Returns
+ * false if there is none. */
 static bool
 path_of(const char *pid, const char *controller, char to[PATH_MAX])
 {
@@ -120,7 +120,8 @@ join(const char *mount, const char *path, char to[PATH_MAX])
 		 PATH_MAX / 2 - 1, path);
 }
 
-/* Our own place below `mount`, if it can be seen there; else the mount. */
+/* Writes our own group's folder below `mount` if it is visible there, else the
+ * mount. */
 static void
 own_place(const char *mount, const char *controller, char to[PATH_MAX])
 {
@@ -135,7 +136,8 @@ own_place(const char *mount, const char *controller, char to[PATH_MAX])
 		snprintf(to, PATH_MAX, "%s", mount);
 }
 
-/* The mount of a controller of version 1, or (`controller` "") of version 2. */
+/* Finds the mount of a controller of version 1, or of version 2 (`controller`
+ * ""). */
 static bool
 find_mount(const char *controller, char to[PATH_MAX])
 {
@@ -229,7 +231,7 @@ open_v1(struct sandbox_groups *groups)
 	return groups->base[MEMORY][0] != '\0' && groups->base[PIDS][0] != '\0';
 }
 
-/* Lets groups below `folder` have the controllers. */
+/* Gives the controllers to the groups below `folder`. */
 static bool
 hand_down(const char *folder)
 {
@@ -238,15 +240,15 @@ hand_down(const char *folder)
 	if (!get(folder, "cgroup.controllers", list, sizeof(list)) ||
 	    !has_word(list, "memory", " \n") || !has_word(list, "pids", " \n"))
 		return false;
-	/* That of the processor comes last: it can be had where processes are,
-	 * and then none of them can move below any more. */
+	/* `cpu` comes last: the kernel grants it even while processes are in
+	 * the group, and then they cannot move to a group below any more. */
 	return put(folder, "cgroup.subtree_control", "+memory +pids") == 0 &&
 	       (!has_word(list, "cpu", " \n") ||
 		put(folder, "cgroup.subtree_control", "+cpu") == 0);
 }
 
-/* Whether we are alone in our group: it is a service's, and not that of a
- * user's whole session, which we must not rearrange. */
+/* Returns true if we are alone in our group.  Then it belongs to a service; we
+ * must not rearrange the group of a user's whole session. */
 static bool
 is_alone(const char *folder)
 {
@@ -257,7 +259,7 @@ is_alone(const char *folder)
 	       strcmp(list, own) == 0;
 }
 
-/* Leaves a group that was delegated to us, for one below it. */
+/* Moves us from the group that was delegated to us to one below it. */
 static bool
 step_aside(const char *place)
 {
@@ -271,8 +273,8 @@ step_aside(const char *place)
 	return put(aside, "cgroup.procs", "0") == 0;
 }
 
-/* Of our own place, or the one above it if we have stepped aside: the children
- * of the one that did are there, too. */
+/* Writes the group that was delegated to us: our own, or the one above if we,
+ * or the process that started us, stepped aside. */
 static void
 delegated_place(const char *mount, char place[PATH_MAX])
 {
@@ -292,8 +294,8 @@ open_v2(struct sandbox_groups *groups)
 	if (!find_mount("", mount))
 		return false;
 	delegated_place(mount, place);
-	/* A group with processes in it hands nothing down, unless it is the
-	 * root of all: there root can go. */
+	/* A group with processes in it gives no controllers, except the root of
+	 * all groups, which root may use. */
 	if (!hand_down(place) && !(step_aside(place) && hand_down(place))) {
 		snprintf(place, sizeof(place), "%s", mount);
 		if (geteuid() != 0 || !hand_down(place))
@@ -347,7 +349,8 @@ sandbox_groups_bound_cpu(const struct sandbox_groups *groups)
 
 /* ---- one box ------------------------------------------------------------- */
 
-/* Its folder for a controller; false: none, or (version 2) named already. */
+/* Writes the folder of a group for a controller.  Returns false if there is
+ * none, or if version 2 has named it already. */
 static bool
 folder_of(const struct sandbox_groups *groups, int controller, unsigned number,
 	  char to[PATH_MAX])
@@ -366,7 +369,8 @@ limit_memory(const struct sandbox_groups *groups, const char *folder,
 	if (groups->v2) {
 		if (put_number(folder, "memory.max", bytes) < 0)
 			return -1;
-		/* Older kernels, or no swap: both will do without. */
+		/* These fail on older kernels and without swap, which is
+		 * harmless. */
 		(void)put(folder, "memory.swap.max", "0");
 		(void)put(folder, "memory.oom.group", "1");
 		return 0;
@@ -377,7 +381,7 @@ limit_memory(const struct sandbox_groups *groups, const char *folder,
 	return 0;
 }
 
-/* One processor's worth, and less than the referee when there is none free. */
+/* Limits a box to one processor, and gives it less weight than the referee. */
 static int
 limit_cpu(const struct sandbox_groups *groups, const char *folder)
 {
@@ -440,8 +444,8 @@ sandbox_group_join(const struct sandbox_groups *groups, unsigned number)
 	return 0;
 }
 
-/* The end of the path of a group, if a box of ours has it: `/referee-PID/SLOT`;
- * or NULL. */
+/* Returns the part `/referee-PID/SLOT` of a group's path if it is one of our
+ * boxes, or NULL. */
 static char *
 box_part(char *path)
 {
@@ -461,7 +465,7 @@ box_part(char *path)
 	return slot > 0 && at[pid + 1 + slot] == '\0' ? ours : NULL;
 }
 
-/* Its folder is below ours or, as with version 2, below the mount. */
+/* The folder is below ours or, with version 2, below the mount. */
 static int
 open_idle(pid_t pid, const char *controller)
 {

@@ -14,16 +14,16 @@
 #include <unistd.h>
 
 #define FIRST 1			/* the number of a box's first process */
-#define WORD 0xffffffffU	/* what the kernel reads of an int */
-#define X32_BIT 0x40000000U	/* of numbers of calls, on x86-64 */
+#define WORD 0xffffffffU	/* the bits of an int that the kernel reads */
+#define X32_BIT 0x40000000U	/* marks x32 calls on x86-64 */
 #define NOT_A_WHICH 0xffffffffU /* the first argument is the process */
 #define PROGRAM_MAX 256		/* instructions */
 #define LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0)
 
 static const struct reach {
 	const char *name;
-	/* The first argument that makes the second a process; other ones make
-	 * it a group or a user.  Or NOT_A_WHICH. */
+	/* With this first argument the second is a process; with others it is a
+	 * group or a user.  Or NOT_A_WHICH. */
 	uint32_t process;
 } calls[] = {
 	{ "prlimit64", NOT_A_WHICH },
@@ -37,8 +37,8 @@ static const struct reach {
 
 /* ---- in a box ------------------------------------------------------------ */
 
-/* Groups and users: the first process is in that of the bot, and bubblewrap
- * outside as well. */
+/* Refuses groups and users: the first process, and bubblewrap outside, belong
+ * to the bot's. */
 static int
 refuse_crowds(scmp_filter_ctx filter)
 {
@@ -89,8 +89,8 @@ sandbox_refuse_first(void *filter, uint32_t action)
 
 /* ---- in view of others --------------------------------------------------- */
 
-/* The library has no way to say "neither this nor that" of an argument, so it
- * is asked for numbers only. */
+/* The library cannot express "neither this nor that" for an argument.  It only
+ * translates names to numbers here. */
 struct program {
 	struct sock_filter at[PROGRAM_MAX];
 	unsigned short used;
@@ -131,7 +131,7 @@ load_argument(struct program *program, unsigned i)
 	load(program, offsetof(struct seccomp_data, args) + 8 * i + LOW);
 }
 
-/* With the number of a call loaded. */
+/* Adds the rules of one call.  Its number has been loaded. */
 static void
 judge_call(struct program *program, uint32_t number, uint32_t process,
 	   uint32_t own)
@@ -150,7 +150,7 @@ judge_call(struct program *program, uint32_t number, uint32_t process,
 	finish(program, SECCOMP_RET_ALLOW);
 }
 
-/* The calls of one kind of programs; its token is the kernel's, too. */
+/* Adds the calls of one architecture. libseccomp's token is the kernel's value. */
 static void
 judge_kind(struct program *program, uint32_t token, uint32_t own)
 {
@@ -191,8 +191,8 @@ sandbox_leave_others(void)
 			judge_kind(&program, companions[i].beside, own);
 	finish(&program, SECCOMP_RET_ALLOW);
 	all.len = program.used;
-	/* Older kernels take a processor's shortcuts away from a process that
-	 * has a filter and does not ask for them. */
+	/* Without this flag older kernels turn off speculative execution for a
+	 * process with a filter. */
 	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
 		    SECCOMP_FILTER_FLAG_SPEC_ALLOW, &all) == 0 ||
 	    errno == ENOSYS || errno == EINVAL)

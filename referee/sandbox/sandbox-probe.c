@@ -1,4 +1,4 @@
-/* referee/sandbox/sandbox-probe.c - tries what this machine lets us do.
+/* referee/sandbox/sandbox-probe.c - finds out what this machine lets us do.
  *
  * It starts a box in which the first process looks around, and makes a control
  * group. */
@@ -32,7 +32,7 @@
 	"AppArmor "                                                            \
 	"profile for bwrap that allows userns"
 
-/* What a box that could not be started said. */
+/* The error output of a box that could not be started. */
 struct refusal {
 	char text[256];
 };
@@ -46,7 +46,7 @@ file_says(const char *path, char first)
 	       text[0] == first;
 }
 
-/* The reason and the cure, as far as both are known. */
+/* Writes the reason and the cure, as far as both are known. */
 static void
 explain(struct refusal *refusal)
 {
@@ -72,7 +72,7 @@ explain(struct refusal *refusal)
 			 *said != '\0' ? said : "it printed no error");
 }
 
-/* In the fork. */
+/* Runs in the fork: looks around in a box. */
 static _Noreturn void
 look(int complaints)
 {
@@ -90,7 +90,8 @@ look(int complaints)
 	_exit(127);
 }
 
-/* Reads to the end, or until patience is; how much. */
+/* Reads to the end of the file or of our patience.  Returns the number of
+ * bytes. */
 static size_t
 hear(int fd, char *to, size_t bytes)
 {
@@ -108,8 +109,8 @@ hear(int fd, char *to, size_t bytes)
 	return used;
 }
 
-/* Waits until it has ended, or patience has, or the referee (the end of the
- * file). */
+/* Waits until the process has ended, our patience is over, or the referee is
+ * gone (end of file). */
 static void
 watch_over(pid_t pid, int referee)
 {
@@ -117,7 +118,7 @@ watch_over(pid_t pid, int referee)
 				   { .fd = (int)syscall(SYS_pidfd_open, pid, 0),
 				     .events = POLLIN } };
 
-	/* Before Linux 5.3. */
+	/* There is no pidfd before Linux 5.3. */
 	if (ready[1].fd < 0) {
 		waitid(P_PID, (id_t)pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT);
 		return;
@@ -125,10 +126,10 @@ watch_over(pid_t pid, int referee)
 	RETRIED(poll(ready, 2, PATIENCE_MS));
 }
 
-/* In the fork: starts the box and ends all that belongs to it, whatever
- * happens.  Its death would not do: bubblewrap is two processes, and while the
- * first of them dies the second may wait for it, for ever.  The exit code is
- * that of the look. */
+/* Runs in the fork: starts the box, and ends all its processes whatever
+ * happens.  To exit would not be enough: bubblewrap is two processes, and the
+ * second may wait for ever while the first dies.  Exits with the code of the
+ * look. */
 static _Noreturn void
 guard(int complaints, int referee)
 {
@@ -144,7 +145,7 @@ guard(int complaints, int referee)
 	if (pid < 0)
 		_exit(127);
 	watch_over(pid, referee);
-	/* It leads a group by now, or never will. */
+	/* By now it leads a group, or it never will. */
 	kill(pid, SIGKILL);
 	kill(-pid, SIGKILL);
 	RETRIED(waitpid(pid, &status, 0));
@@ -153,7 +154,7 @@ guard(int complaints, int referee)
 	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 127);
 }
 
-/* Whether a box can be had in which all is as it should be. */
+/* Returns true if a box can be started and the look finds everything right. */
 static bool
 try_box(struct refusal *refusal)
 {
@@ -193,7 +194,7 @@ try_box(struct refusal *refusal)
 	return false;
 }
 
-/* What is missing for tier B; or NULL. */
+/* Returns what is missing for tier B, or NULL. */
 static const char *
 box_missing(struct refusal *refusal)
 {
@@ -208,7 +209,7 @@ box_missing(struct refusal *refusal)
 	return try_box(refusal) ? NULL : refusal->text;
 }
 
-/* In a fork: whether walls hold here. */
+/* Runs in a fork: exits with 0 if the walls of tier C hold. */
 static _Noreturn void
 try_walls(void)
 {
@@ -225,7 +226,7 @@ try_walls(void)
 	_exit(0);
 }
 
-/* Whether tier C can be had. */
+/* Returns true if tier C works here. */
 static bool
 has_walls(void)
 {
@@ -233,7 +234,7 @@ has_walls(void)
 	int status = 1;
 	pid_t pid;
 
-	/* Made here, for all that are forked. */
+	/* Made here, so that all forks have it. */
 	if (domain_abi() == 0 || sandbox_filter(false, false, &bytes) == NULL)
 		return false;
 	pid = fork();
@@ -309,7 +310,7 @@ sandbox_prepare(void)
 {
 	size_t bytes;
 
-	/* What cannot be made is told when a box is started. */
+	/* A failure here is reported when a box is started. */
 	if (sandbox_shim() == NULL ||
 	    sandbox_filter(true, false, &bytes) == NULL ||
 	    sandbox_filter(false, false, &bytes) == NULL)

@@ -1,5 +1,5 @@
-/* referee/sandbox/sandbox-see.c - which files a bare command line needs in its
- * box. */
+/* referee/sandbox/sandbox-see.c - finds the files that a bare command line
+ * needs in its box. */
 #include "referee/sandbox/sandbox.h"
 
 #include <limits.h>
@@ -11,15 +11,15 @@
 
 #include "protocol/file.h"
 
-/* What every box has of the machine, and what it has of its own: neither is
- * seen for the sake of one file in there. */
+/* Folders that every box has, from the machine or of its own.  A command that
+ * names a file in one adds nothing. */
 static const char *const system_folders[] = {
 	"/usr",	 "/bin",  "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 	"/etc",	 "/dev",  "/proc", "/sys", "/boot",  "/run",   "/var",
 	"/root", "/home", "/tmp",  "/srv", "/opt",   "/mnt",   "/media",
 };
 
-/* In every box as it is, or as the box has it. */
+/* Returns true for a path that every box has. */
 static bool
 is_given(const char *path)
 {
@@ -34,7 +34,7 @@ is_given(const char *path)
 	return false;
 }
 
-/* A folder in which too much else lies. */
+/* Returns true for a folder that holds too much else to be shown whole. */
 static bool
 is_wide(const char *folder)
 {
@@ -52,7 +52,7 @@ is_wide(const char *folder)
 		return true;
 	if (home == NULL || (real = realpath(home, NULL)) == NULL)
 		return false;
-	/* The home folder, and whatever it lies in. */
+	/* The home folder and all folders above it. */
 	wide = path_is_below(real, folder);
 	free(real);
 	return wide;
@@ -76,8 +76,8 @@ add(struct sandbox_seen *seen, const char *path, struct error *why)
 	return 0;
 }
 
-/* Takes `.`, `..` and empty names out of an absolute path, as the program will
- * find it in a box, where no folder on its way is a link. */
+/* Removes `.`, `..` and empty names from an absolute path.  In the box no
+ * folder on the path is a link. */
 static void
 straighten(char *path)
 {
@@ -102,7 +102,7 @@ straighten(char *path)
 	*to = '\0';
 }
 
-/* The path as it is written, made absolute. */
+/* Makes a path absolute without following links. */
 static bool
 absolute(const char *path, char to[PATH_MAX])
 {
@@ -136,8 +136,8 @@ see_path(struct sandbox_seen *seen, char *path, bool folder, struct error *why)
 		*slash = '/';
 		return add(seen, path, why);
 	}
-	/* What lies in a folder `bin` belongs to what lies beside it: the
-	 * libraries of an interpreter that a user has put there. */
+	/* A program in a folder `bin` needs what lies beside that folder, such
+	 * as the libraries of an interpreter that a user has installed. */
 	slash = strrchr(path, '/');
 	if (strcmp(slash, "/bin") == 0) {
 		*slash = '\0';
@@ -147,8 +147,7 @@ see_path(struct sandbox_seen *seen, char *path, bool folder, struct error *why)
 	return add(seen, path, why);
 }
 
-/* One name of a file or folder, as it is written and, if it is a link, where
- * that leads. */
+/* Adds a file or folder by its name and, if it is a link, by its target. */
 static int
 see(struct sandbox_seen *seen, const char *name, struct error *why)
 {
@@ -182,7 +181,7 @@ sandbox_seen_add(struct sandbox_seen *seen, const char *name)
 	return added;
 }
 
-/* What comes behind the name of an option: `--x=FILE`. */
+/* Adds the file that a word names, also behind an option's name: `--x=FILE`. */
 static int
 see_word(struct sandbox_seen *seen, const char *word, struct error *why)
 {
@@ -193,7 +192,7 @@ see_word(struct sandbox_seen *seen, const char *word, struct error *why)
 	return equals == NULL ? 0 : see(seen, equals + 1, why);
 }
 
-/* Whether there is such a program in a box's PATH. */
+/* Returns true if a box's PATH has this program. */
 static bool
 is_in_path(const char *name)
 {

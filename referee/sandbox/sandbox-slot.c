@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* -1: there is none, and we need none. */
+/* Returns the file of locks; -1 if there is none and we need none. */
 static int
 file(void)
 {
@@ -29,7 +29,8 @@ set_lock(unsigned slot, short type)
 			      .l_start = (off_t)slot,
 			      .l_len = 1 };
 
-	/* Only another process's lock says no. */
+	/* Only a lock of another process refuses; all other errors are passed
+	 * over. */
 	return file() < 0 || fcntl(file(), F_OFD_SETLK, &lock) == 0 ||
 	       (errno != EAGAIN && errno != EACCES);
 }

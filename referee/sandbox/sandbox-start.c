@@ -1,8 +1,8 @@
 /* referee/sandbox/sandbox-start.c - the last steps before bubblewrap.
  *
- * What is handed over besides the bot's own three descriptors: the filter and
- * the files of /etc as pipes that are full and closed, so that every box reads
- * them from the beginning; and the way to report. */
+ * Besides the bot's own three descriptors it hands over the socket for reports,
+ * and the filter and the files of /etc as full, closed pipes, so that every box
+ * reads them from the beginning. */
 #include "referee/sandbox/sandbox-start.h"
 
 #include <errno.h>
@@ -26,8 +26,8 @@
 #include "referee/sandbox/sandbox-argv.h"
 #include "referee/sandbox/sandbox-filter.h"
 
-/* Numbers that no distribution gives to anybody; where they are not mapped, in
- * a container that has 65536 users, some that are left there. */
+/* User IDs that no distribution gives out.  A container with 65536 users does
+ * not have them; there we take others that are free. */
 #define SLOT_UID 70000
 #define SLOT_UIDS 20000
 #define SLOT_UID_LOW 60600
@@ -90,7 +90,7 @@ sandbox_slot_uid(unsigned slot)
 		    : SLOT_UID_LOW + slot % SLOT_UIDS_LOW;
 }
 
-/* As the user that setfsuid() has made us. */
+/* Returns true if the user set by setfsuid() can read the file. */
 static bool
 can_read(const char *path)
 {
@@ -101,7 +101,7 @@ can_read(const char *path)
 	return fd >= 0;
 }
 
-/* Whether the user of a slot can read `path`. */
+/* Returns true if the user of a slot can read `path`. */
 static bool
 is_open_to(uid_t uid, const char *path)
 {
@@ -115,9 +115,9 @@ is_open_to(uid_t uid, const char *path)
 	return can;
 }
 
-/* Of a word that may name a file, from the working directory on.  The words of
- * a folder are a stranger's: what they name elsewhere is not looked at, for the
- * bot could find out whether it is there by how it is shown its own. */
+/* Returns true if the user can read the file that a word names, seen from the
+ * working directory.  With `stays` files elsewhere are not looked at: the words
+ * come from a stranger, who could learn from the answer which files exist. */
 static bool
 is_word_open(uid_t uid, bool stays, const char *word)
 {
@@ -174,7 +174,7 @@ become(uid_t uid)
 
 	if (setresgid(uid, uid, uid) < 0 || setresuid(uid, uid, uid) < 0)
 		return -1;
-	/* A change of the user has taken it away. */
+	/* The change of the user has cleared it. */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		return -1;
 	if (getppid() != parent)
@@ -184,7 +184,7 @@ become(uid_t uid)
 
 /* ---- descriptors ------------------------------------------------------- */
 
-/* A full pipe: its reading end, or -1 and errno. */
+/* Returns the reading end of a pipe that holds these bytes, or -1 and errno. */
 static int
 pipe_of(const void *bytes, size_t n)
 {
@@ -212,7 +212,7 @@ keep_open(int fd)
 	return fcntl(fd, F_SETFD, 0);
 }
 
-/* Everything but what the box needs is closed by the exec. */
+/* Lets the exec close every descriptor that the box does not need. */
 static int
 settle_fds(struct sandbox_start *start)
 {
@@ -231,7 +231,7 @@ settle_fds(struct sandbox_start *start)
 	fds->group = text_pipe("root:x:0:\nbot:x:1000:\nnogroup:x:65534:\n");
 	if (fds->filter < 0 || fds->passwd < 0 || fds->group < 0)
 		return -1;
-	/* What bubblewrap has to say is part of the bot's complaints. */
+	/* Messages of bubblewrap go to the bot's standard error. */
 	if (dup2(null, 0) < 0 || dup2(null, 1) < 0 ||
 	    dup2(fds->bot[2], 2) < 0 ||
 	    close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
@@ -248,7 +248,7 @@ settle_fds(struct sandbox_start *start)
 	return keep_open(fds->report);
 }
 
-/* What is said when there is no way to show it. */
+/* Refuses the bot because its files cannot be shown to the user. */
 static int
 refuse_closed(uid_t uid, const struct sandbox_order *order)
 {
@@ -263,7 +263,7 @@ refuse_closed(uid_t uid, const struct sandbox_order *order)
 	return -1;
 }
 
-/* Makes the bot's files, and the first process, ones that this user can read:
+/* Lets this user read the bot's files and the first process's program.  Returns
  * 0, or -1 and errno. */
 static int
 show_to(uid_t uid, struct sandbox_start *start,

@@ -1,4 +1,4 @@
-/* referee/sandbox/sandbox-start.h - from a forked process into a box. */
+/* referee/sandbox/sandbox-start.h - moves a forked process into a box. */
 #ifndef REFEREE_SANDBOX_START_H
 #define REFEREE_SANDBOX_START_H
 
@@ -7,12 +7,12 @@
 #include "protocol/util.h"
 #include "referee/sandbox/sandbox.h"
 
-/* The two programs that a box needs; NULL: not found.  Found once, before the
- * first thread. */
+/* Return the paths of the two programs that a box needs, or NULL. They are
+ * looked up once, before the first thread. */
 const char *sandbox_bwrap(void) MUST_CHECK;
 const char *sandbox_shim(void) MUST_CHECK;
 
-/* A bot to be. */
+/* A bot that is about to start. */
 struct sandbox_order {
 	const struct sandbox_box *box;
 	const char *folder; /* working directory, absolute; see sandbox_box */
@@ -20,26 +20,25 @@ struct sandbox_order {
 	char *const *envp;
 	int fds[3];    /* its 0, 1 and 2; above 2 */
 	int report;    /* for the first process; above 2 */
-	unsigned slot; /* no two boxes that live have the same */
+	unsigned slot; /* unique among living boxes */
 };
 
-/* Makes the calling process, a fork that leads its session, into the box.  Does
- * not return but when that fails: with errno.  Root first becomes a user of
- * this slot's own, who is shown the bot's files if others cannot read them;
- * where that cannot be done it is refused, in a sentence to its standard
- * error. */
+/* Turns the calling process, a fork that leads its session, into the box.
+ * Returns only on failure, with errno.  Root first becomes the slot's own user.
+ * If that user cannot read the bot's files, they are shown to him; if that is
+ * impossible, the bot is refused with a sentence to its standard error. */
 void sandbox_enter(const struct sandbox_order *order);
 
-/* Whether that user can read all that the bot names; asked as root, whose
- * groups are given up by it. */
+/* Returns true if that user can read all that the bot's command names.  Only
+ * root may call it; it gives up root's groups. */
 bool sandbox_is_open_to(uid_t uid,
 			const struct sandbox_order *order) MUST_CHECK;
 
-/* Makes those that are pipes this user's: programs open /dev/stdin again, by
- * its name. */
+/* Gives the pipes among `fds` to this user, because programs may open
+ * /dev/stdin by its name. */
 void sandbox_give_pipes(uid_t uid, const int fds[3]);
 
-/* The user of a slot; 0: there is none, for we are not root. */
+/* Returns the user of a slot; 0 if we are not root. */
 uid_t sandbox_slot_uid(unsigned slot) MUST_CHECK;
 
 #endif

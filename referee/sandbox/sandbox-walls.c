@@ -1,5 +1,5 @@
-/* referee/sandbox/sandbox-walls.c - limits, Landlock, filter: in this order, for
- * each takes away what setting the one before needs. */
+/* referee/sandbox/sandbox-walls.c - sets limits, Landlock and the filter, in
+ * this order: each takes away what setting the one before needs. */
 #include "referee/sandbox/sandbox-walls.h"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 static int
 set_limits(const struct sandbox_limits *limits, bool own_user)
 {
-	/* Of an ordinary user it would count what else runs. */
+	/* For an ordinary user these would count his other processes, too. */
 	if (own_user && (box_limit(RLIMIT_NPROC, limits->processes) < 0 ||
 			 box_limit(RLIMIT_SIGPENDING, BOX_SIGNALS) < 0))
 		return -1;
@@ -53,10 +53,9 @@ keep_only(unsigned right)
 	return prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, right, 0, 0);
 }
 
-/* Of the rights of root's one is left where files are closed to others: to read
- * those in the folders that the domain allows.  Root in a container may have
- * none but the one that is for writing, too; which the domain does not allow.
- */
+/* Keeps one of root's capabilities if files are closed to others: the one to
+ * read them, in the folders that Landlock allows.  In a container root may have
+ * only the one that allows writing, too; Landlock then refuses the writing. */
 static int
 keep_reading(void)
 {
@@ -82,7 +81,8 @@ become(uid_t uid, bool closed)
 static int
 allow_files(int domain, const struct sandbox_box *box)
 {
-	/* What is there and cannot be opened disturbs more than what is not. */
+	/* Programs cope with a missing folder better than with one that they
+	 * cannot open. */
 	static const char *const folders[] = {
 		"/usr",
 		"/bin",
@@ -105,7 +105,7 @@ allow_files(int domain, const struct sandbox_box *box)
 	glob_t found;
 	char *const *p;
 
-	/* In a fork: what is found need not be given back. */
+	/* This is a fork: nothing need be freed. */
 	for (size_t i = 0; i < NELEM(folders); i++)
 		if (glob(folders[i], i == 0 ? 0 : GLOB_APPEND, NULL, &found) ==
 		    GLOB_NOSPACE)
@@ -134,7 +134,7 @@ filter_in(bool strict)
 	if (filter == NULL)
 		return -1;
 	program.len = (unsigned short)(bytes / sizeof(struct sock_filter));
-	/* The kernel only reads it. */
+	/* The kernel only reads the filter. */
 	program.filter = (struct sock_filter *)(uintptr_t)filter;
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
@@ -148,15 +148,14 @@ sandbox_wall_in(const struct sandbox_order *order)
 	int domain = domain_open_files(domain_abi());
 	size_t bytes;
 
-	/* Made here once, for it takes memory, which has limits from here on.
-	 */
+	/* Make it now: it needs memory, which is limited from here on. */
 	if (sandbox_filter(false, order->box->strict, &bytes) == NULL)
 		return -1;
 	if (domain < 0 || allow_files(domain, order->box) < 0 ||
 	    set_limits(&order->box->limits, uid != 0) < 0)
 		return -1;
-	/* While we may: a folder that is none of the bot's can be closed to its
-	 * user, who then is there and finds nothing. */
+	/* Enter it now: the folder may be closed to the bot's user, who then
+	 * stands in it and finds nothing. */
 	if (folder != NULL && chdir(folder) < 0)
 		return -1;
 	if (uid != 0) {

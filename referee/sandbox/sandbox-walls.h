@@ -3,17 +3,17 @@
  *
  * Landlock lets a program read the system's files and its own, and nothing
  * else; the filter of system calls leaves it no socket; limits hold each
- * process.  It sees the names of files and processes of the machine, but
- * neither what is in them nor can it signal them (since Linux 6.12). */
+ * process.  It sees the names of the machine's files and processes, but it
+ * cannot read them, nor (since Linux 6.12) signal them. */
 #ifndef REFEREE_SANDBOX_WALLS_H
 #define REFEREE_SANDBOX_WALLS_H
 
 #include "protocol/util.h"
 #include "referee/sandbox/sandbox-start.h"
 
-/* Puts the calling process, a fork that is about to exec a bot, behind walls,
- * in its working directory.  Root becomes the user of the slot.  0; or -1 and
- * errno. */
+/* Restricts the calling process, a fork that is about to exec a bot, and enters
+ * its working directory.  Root becomes the user of the slot.  Returns 0, or -1
+ * and errno. */
 int sandbox_wall_in(const struct sandbox_order *order) MUST_CHECK;
 
 #endif

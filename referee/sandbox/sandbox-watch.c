@@ -1,5 +1,5 @@
-/* referee/sandbox/sandbox-watch.c - whether a box can be watched, and the names
- * of what is reported. */
+/* referee/sandbox/sandbox-watch.c - finds out if a box can be watched, and
+ * names system calls. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -13,7 +13,8 @@
 
 #include "referee/sandbox/sandbox.h"
 
-/* In a fork: 0 if there may be a listener, which can let calls go on. */
+/* Runs in a fork: exits with 0 if a listener is allowed and can let calls go
+ * on. */
 static int
 try_listener(void)
 {

@@ -6,7 +6,7 @@
 const char *const sandbox_wants[] = { "auto", "on", "off", NULL };
 const char *const sandbox_tiers[] = { "D", "C", "B", "A", NULL };
 
-/* Java wants about forty threads and 200 MiB for nothing at all. */
+/* Java needs about forty threads and 200 MiB to do nothing. */
 const struct sandbox_limits sandbox_limits_default = {
 	.memory_mib = BOX_MEMORY_MIB,
 	.processes = BOX_PROCESSES,

@@ -37,25 +37,24 @@ enum sandbox_tier {
 extern const char *const sandbox_wants[];
 extern const char *const sandbox_tiers[];
 
-/* 0 is no limit, but for memory_mib and processes. */
+/* 0 means no limit, except for memory_mib and processes. */
 struct sandbox_limits {
-	unsigned memory_mib;  /* of the whole box in tier A, /tmp included;
-			       * else of each process (its data), and of
-			       * all of them when they are looked at */
-	unsigned processes;   /* and threads, together */
-	unsigned tmp_mib;     /* in /tmp, which is memory */
+	unsigned memory_mib;  /* the whole box with /tmp in tier A; else the
+			       * data of each process, and the sum at each look */
+	unsigned processes;   /* processes and threads together */
+	unsigned tmp_mib;     /* size of /tmp, which is memory */
 	unsigned file_mib;    /* of one file */
 	unsigned descriptors; /* of one process */
 	unsigned cpu_s;	      /* of one process */
-	unsigned folder_mib;  /* of a folder that can be written to, which is
-			       * memory, too, and counts as such */
+	unsigned folder_mib;  /* a folder that can be written to; it is memory
+			       * and counts as such */
 };
 
 extern const struct sandbox_limits sandbox_limits_default;
 
-/* Where a bot's own folder is found in its box. */
+/* The bot's own folder in its box. */
 #define SANDBOX_FOLDER "/bot"
-/* Where a build has what its folder is a copy of. */
+/* The sources of a build, which its folder is a copy of. */
 #define SANDBOX_SENT "/sent"
 /* The PATH in a box: programs are looked for there alone. */
 #define SANDBOX_PATH                                                           \
@@ -64,75 +63,79 @@ extern const struct sandbox_limits sandbox_limits_default;
 #define SANDBOX_SEE_MAX 32
 #define SANDBOX_SENTENCE_BYTES 768
 
-/* One box.  All strings are absolute paths; borrowed until spawner_start()
- * returns. */
+/* One box.  All strings are absolute paths.  They are borrowed until
+ * spawner_start() returns. */
 struct sandbox_box {
 	enum sandbox_tier tier; /* by sandbox_choose(); SANDBOX_NONE is bare */
 	struct sandbox_limits limits;
-	/* The bot's folder: SANDBOX_FOLDER (its own path in tier C, which also
-	 * hides nothing), and the working directory; NULL:
-	 * the working directory is spawner_job.folder, or the referee's, as far
-	 * as it is seen. */
+	/* The bot's folder, which becomes the working directory.  The box shows
+	 * it at SANDBOX_FOLDER; tier C shows it at its own path and hides
+	 * nothing.  NULL: the working directory is spawner_job.folder, or the
+	 * referee's, as far as the box shows it. */
 	const char *folder;
 	/* For builds: the folder may be written to.  In tier SANDBOX_BOX or
-	 * better that is a copy of it in memory, and spawner_job.fds[0] a
-	 * socket (SOCK_SEQPACKET), over which a descriptor of it comes before
-	 * the program is started; the program itself has /dev/null there.  The
+	 * better it is a copy in memory, and spawner_job.fds[0] is a socket
+	 * (SOCK_SEQPACKET).  Before the program starts, the socket brings a
+	 * descriptor of the copy; the program itself has /dev/null there.  The
 	 * copy lives as long as the box or that descriptor. */
 	bool writable;
-	bool strict;	   /* a system call that is refused ends the program,
-			    * by SIGSYS: for checks */
-	bool watch;	   /* its first process takes notes of what is refused,
-			    * and of more: spawner_end.note; for checks, tier
+	bool strict;	   /* a refused system call ends the program by SIGSYS;
+			    * for checks */
+	bool watch;	   /* its first process notes what is refused, and more,
+			    * in spawner_end.note; for checks in tier
 			    * SANDBOX_BOX or better, if sandbox_can_watch() */
-	char *const *see;  /* files and folders that are seen at their own
-			    * path, to be read; NULL ends; NULL: none */
-	char *const *hide; /* folders and files below those that are empty;
-			    * NULL ends; NULL: none */
+	char *const *see;  /* files and folders shown read-only at their own
+			    * path; ends with NULL; NULL: none */
+	char *const *hide; /* folders and files below those that appear empty;
+			    * ends with NULL; NULL: none */
 };
 
 /* What this machine lets us do. */
 struct sandbox_probe {
 	enum sandbox_tier tier;
-	/* What is and what is not enforced here, and if it is less than tier B
-	 * the reason with its cure.  One line without a full stop. */
+	/* Says what is and is not enforced here; below tier B also the reason
+	 * and its cure.  One line without a full stop. */
 	char sentence[SANDBOX_SENTENCE_BYTES];
 };
 
-/* Starts a box and looks around in it: once, later calls are free.  Before the
- * first thread, and before spawner_new(), which keeps what was found. */
+/* Starts a box and looks around in it.  Later calls return the first result.
+ * Call it before the first thread and before spawner_new(), which keeps the
+ * result. */
 const struct sandbox_probe *sandbox_probe(void);
 
-/* For a process that starts boxes of a tier which another has found by
- * sandbox_probe(): makes what all of them need, before spawner_new(). */
+/* Prepares a process to start boxes of a tier that another process has found by
+ * sandbox_probe().  Call it before spawner_new(). */
 void sandbox_prepare(void);
 
-/* Whether the kernel tells one process of another's system calls (Linux 5.5; in
- * a container that is watched itself it does not).  Before the first thread. */
+/* Returns true if the kernel tells one process of another's system calls (Linux
+ * 5.5; not in a container that is watched itself).  Call it before the first
+ * thread. */
 bool sandbox_can_watch(void);
-/* What a system call is called: "ptrace".  Borrowed until the next call. */
+/* Returns the name of a system call, such as "ptrace".  Borrowed until the next
+ * call. */
 const char *sandbox_call_name(int number);
 
-/* The tier to play in: `want` against what the probe found, which must be at
- * least `minimum` (SANDBOX_ON: at least B).  0; or -1 and one sentence with the
- * cure in `why`. */
+/* Chooses the tier to play in by `want` and by what the probe found, which must
+ * be at least `minimum` (SANDBOX_ON: at least B).  Returns 0; or -1 and a
+ * sentence with the cure in `why`. */
 int sandbox_choose(enum sandbox_want want, enum sandbox_tier minimum,
 		   enum sandbox_tier *tier, struct error *why) MUST_CHECK;
 
-/* What a program given as a bare command line sees: the folder of each file
- * that its words name (`x`, `-x`, `--x=FILE`), and each folder that they name;
- * of a file in /, in a folder of the system or in the home folder itself the
- * file alone; of one in a folder `bin` what lies beside that, too.  Strings are
- * owned by the list. */
+/* What the box shows to a bare command line: each folder that its words name
+ * (`x`, `-x`, `--x=FILE`), and the folder of each file that they name.  Of a
+ * file directly in /, in a folder of the system or in the home folder it shows
+ * the file alone.  Of a file in a folder `bin` it also shows what lies beside
+ * that folder.  The list owns the strings. */
 struct sandbox_seen {
 	char *path[SANDBOX_SEE_MAX + 1];
 	unsigned count;
 };
-/* Adds a path, absolute and without `.` and `..`, and where it leads to if that
- * is elsewhere; it need not be there.  For sandbox_box.hide, for example.
- * False: too many. */
+/* Adds a path as an absolute one without `.` and `..`, and its target if it is
+ * a link.  The path need not exist. sandbox_box.hide can be filled with it.
+ * Returns false if there are too many. */
 bool sandbox_seen_add(struct sandbox_seen *seen, const char *path);
-/* 0; or -1 and a sentence: too many, or the program cannot be seen in a box. */
+/* Fills `seen` for a command line.  Returns 0; or -1 and a sentence if there
+ * are too many paths or a box cannot show the program. */
 int sandbox_see_command(struct sandbox_seen *seen, char *const argv[],
 			struct error *why) MUST_CHECK;
 void sandbox_seen_release(struct sandbox_seen *seen);

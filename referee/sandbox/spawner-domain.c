@@ -23,7 +23,7 @@
 
 #define CREATE_VERSION 1u
 #define RULE_BENEATH 1
-#define ABI_REFER 2 /* the first that knows FS_REFER */
+#define ABI_REFER 2 /* the first version with FS_REFER */
 #define FS_MAKE_BLOCK ((uint64_t)1 << 11)
 #define FS_REFER ((uint64_t)1 << 13)
 #define ALL_FS(n) (((uint64_t)1 << (n)) - 1)
@@ -37,7 +37,7 @@
 #define SCOPE_SIGNALS ((uint64_t)1 << 1)
 
 struct ruleset {
-	uint64_t fs;	 /* rights that are taken where no rule gives them */
+	uint64_t fs;	 /* rights that only a rule can give back */
 	uint64_t net;	 /* since version 4 */
 	uint64_t scopes; /* since version 6 */
 };
@@ -62,7 +62,7 @@ create(const struct ruleset *rules, size_t bytes)
 	return (int)syscall(SYS_landlock_create_ruleset, rules, bytes, 0u);
 }
 
-/* The rule's folder is closed. */
+/* Adds a rule and closes its folder. */
 static int
 add_rule(int fd, const struct beneath *rule)
 {
@@ -74,7 +74,7 @@ add_rule(int fd, const struct beneath *rule)
 	return done < 0 ? -1 : 0;
 }
 
-/* Gives back what the ruleset takes, everywhere. */
+/* Allows everywhere what the ruleset handles. */
 static int
 allow_everywhere(int fd, uint64_t rights)
 {
@@ -94,8 +94,8 @@ domain_open(int abi)
 		rules.scopes = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS;
 		return create(&rules, sizeof(rules));
 	}
-	/* A ruleset must take something for there to be a domain.  FS_REFER is
-	 * taken by each that has to do with files, asked for or not. */
+	/* A ruleset must handle some right.  FS_REFER is handled by each
+	 * ruleset for files, asked for or not. */
 	rules.fs = abi >= ABI_REFER ? FS_REFER : FS_MAKE_BLOCK;
 	fd = create(&rules, offsetof(struct ruleset, net));
 	if (fd < 0 || allow_everywhere(fd, rules.fs) == 0)
@@ -106,7 +106,7 @@ domain_open(int abi)
 	return -1;
 }
 
-/* Every right to files that version `abi` knows. */
+/* Returns all file rights of version `abi`. */
 static uint64_t
 all_rights(int abi)
 {
@@ -155,8 +155,8 @@ domain_enter(int fd)
 int
 domain_close(void)
 {
-	/* The numbers of all kinds of programs that the filter of a box lets
-	 * in. */
+	/* Covers the call numbers of all architectures that the box's filter
+	 * allows. */
 	static struct sock_filter at[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 			 offsetof(struct seccomp_data, nr)),
@@ -169,8 +169,8 @@ domain_close(void)
 	};
 	struct sock_fprog all = { .filter = at, .len = NELEM(at) };
 
-	/* Older kernels take a processor's shortcuts away from a process that
-	 * has a filter and does not ask for them. */
+	/* Without this flag older kernels turn off speculative execution for a
+	 * process with a filter. */
 	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
 		    SECCOMP_FILTER_FLAG_SPEC_ALLOW, &all) == 0 ||
 	    errno == ENOSYS || errno == EINVAL)

@@ -1,13 +1,13 @@
 /* referee/spawner/bot-child.c - a bot as a child process: three pipes and a
  * spawner.
  *
- * Pipes, not socket pairs: they are faster, and a child can reopen
- * /dev/stdin.  All three ends here are non-blocking.  One read of bounded size
- * per event: a bot that floods gets no more of the loop than any other.
+ * Pipes, not socket pairs: they are faster, and a child can reopen /dev/stdin.
+ * All three ends here are non-blocking.  Each event reads a bounded number of
+ * bytes, so a bot that floods gets no more of the loop than any other.
  *
- * Life: the pipes exist at once, so lines can be collected and handed over
- * before the program runs.  The bot frees itself when it was let go
- * (child_part()) and its process has ended. */
+ * The pipes exist at once, so lines can be collected and handed over before the
+ * program runs.  The bot frees itself after it was let go (child_part()) and
+ * its process has ended. */
 #include <errno.h>
 #include <event2/event.h>
 #include <event2/event_struct.h>
@@ -33,51 +33,53 @@
 #include "referee/table/bot.h"
 #include "referee/table/starved.h"
 
-/* Of its standard error, taken per event. */
+/* Bytes of its standard error that one event takes. */
 #define STDERR_READ_BYTES 4096
-/* Answers with which nothing more was written until its standard error is no
- * longer looked at with each. */
+/* After this many answers without new standard error we no longer look at it
+ * with each answer. */
 #define CHATTY 4
 
-/* Of its output, taken after its death: more than a pipe holds. */
+/* Reads of its output after its death: together more than a pipe holds. */
 #define LAST_READS 64
 
-/* How much of the processor a child had had at one moment. */
+/* The processor time of a child up to one moment. */
 struct watched {
-	uint64_t at_us;	   /* 0: it was not looked at */
-	uint64_t asked_at; /* of the child, then */
-	uint64_t cpu_us;   /* all of it, with what has ended */
+	uint64_t at_us;	   /* 0: not looked at */
+	uint64_t asked_at; /* child.asked_at at that moment */
+	uint64_t cpu_us;   /* with its ended children */
 	unsigned threads;
 	struct proc_thread thread[WATCH_THREADS];
 };
 
-/* What every turn needs comes first (see struct table). */
+/* The fields that every turn needs come first (see struct table). */
 struct child {
 	struct bot bot;
 	int in, out, err;  /* our ends: its stdin, stdout, stderr; or -1 */
-	pid_t pid;	   /* once it was started */
-	bool writing;	   /* write_event is armed: the kernel takes no more */
-	bool parted;	   /* after child_part() */
+	pid_t pid;	   /* set once it was started */
+	bool writing;	   /* write_event is armed: the pipe is full */
+	bool parted;	   /* child_part() was called */
 	bool boxed;	   /* it runs in a box */
 	bool resting;	   /* it has been stopped */
-	bool behind;	   /* its group stands back */
+	bool behind;	   /* its group takes only idle processor time */
 	bool looked;	   /* `idle` is known: */
-	int idle;	   /* its group's file to stand back; -1: none */
-	int core;	   /* where it is kept while it is quick; -1: nowhere */
-	uint64_t asked_at; /* bytes_out, when its last ask had left */
+	int idle;	   /* the file that makes its group idle; -1: none */
+	int core;	   /* the processor it is kept on while it is quick; -1:
+			    * none */
+	uint64_t asked_at; /* bytes_out when its last ask had left */
 	struct line_reader reader;
 	size_t skipped; /* bytes of a line that is too long */
 	struct near near;
 	struct event read_event, write_event, err_event, grace_event;
 	struct spawner *spawner;
 	struct spawner_child *process; /* NULL: has ended */
-	struct watched *watched;       /* owned: after its ask; NULL: never */
-	int pidfd;		       /* likewise, if it is to rest; else -1 */
-	char *complaint; /* owned: the last of its stderr, a NUL after it */
+	struct watched *watched;       /* owned; set after its ask; NULL: never
+				        * asked */
+	int pidfd;		       /* set if it is to rest; else -1 */
+	char *complaint; /* owned: the end of its stderr and a NUL */
 	size_t complaint_bytes;
 	unsigned chatty; /* see take_chatter() */
 	struct bot_end end;
-	struct box_note note[BOX_NOTES]; /* of `end` */
+	struct box_note note[BOX_NOTES]; /* the notes of `end` */
 };
 
 static void
@@ -103,9 +105,9 @@ close_in(struct child *child)
 #define PIDFD_SIGNAL_PROCESS_GROUP (1U << 2) /* since Linux 6.9 */
 #endif
 
-/* To all of its processes; in a box none can leave the group.  Before Linux 6.9
- * only its number tells the group: that of a process which is not known to have
- * ended, and whose descriptor says so once more. */
+/* Signals all of the bot's processes; in a box none can leave the group.
+ * Before Linux 6.9 a group can be named only by its number.  So the process
+ * must not be known to have ended, and its descriptor is asked once more. */
 static void
 signal_group(const struct child *child, int number)
 {
@@ -121,9 +123,9 @@ signal_group(const struct child *child, int number)
 		kill(-child->pid, number);
 }
 
-/* One that thinks on others' time gets the processors that no other process
- * wants: tells its group so, or that this is over.  Where that cannot be had,
- * nothing changes. */
+/* Makes the bot's group idle while it thinks on others' time, or ends that.  An
+ * idle group gets only processors that no other process wants.  Does nothing
+ * where the machine cannot do this. */
 static void
 stand_behind(struct child *child, bool behind)
 {
@@ -143,8 +145,8 @@ child_rest(struct bot *bot)
 	if (child->resting || child->behind || child->parted || child->pid == 0)
 		return;
 	if (!bot->rests) {
-		/* One that is kept near does not think on others' time, and the
-		 * two calls would be a good part of its turn. */
+		/* A bot that is kept near does not think on others' time, and
+		 * the two calls would cost a good part of its turn. */
 		if (!child->near.kept)
 			stand_behind(child, true);
 		return;
@@ -200,7 +202,7 @@ bot_child_keep(struct bot *bot, int core)
 	child->core = core;
 }
 
-/* Its line has broken: nothing more can come of it. */
+/* Handles a broken line: nothing more can come from the bot. */
 static void
 lost(struct child *child, bool flooded)
 {
@@ -223,9 +225,9 @@ take_lines(struct child *child, uint64_t now_us)
 	char *line;
 	size_t n;
 
-	/* The listener may let go of the bot in the middle.  What it says
-	 * without a listener is lost: between two games, or after the last,
-	 * when a farewell must not end in SIGPIPE. */
+	/* The listener may let go of the bot in the middle.  Lines without a
+	 * listener are dropped: between two games, and after the last one,
+	 * where a farewell must not end in SIGPIPE. */
 	for (;;) {
 		result = line_take(&child->reader, &line, &n);
 		if (result == LINE_NONE)
@@ -238,8 +240,8 @@ take_lines(struct child *child, uint64_t now_us)
 	}
 }
 
-/* Takes some of its standard error and keeps the last STDERR_BYTES; whether
- * there was any. */
+/* Reads some of its standard error and keeps the last STDERR_BYTES. Returns
+ * true if there was any. */
 static bool
 take_complaint(struct child *child)
 {
@@ -272,8 +274,9 @@ take_complaint(struct child *child)
 	return true;
 }
 
-/* What it wrote before it answered belongs to that ask, so it is read with the
- * answer; of a bot that writes nothing there, only once it does. */
+/* Standard error written before an answer belongs to that ask, so it is read
+ * with the answer.  For a bot that writes nothing there, it is read only when
+ * it does. */
 static void
 take_chatter(struct child *child)
 {
@@ -290,7 +293,7 @@ take_chatter(struct child *child)
 	       child->bot.wrote < most);
 }
 
-/* What it says; false: it has closed its end. */
+/* Reads what the bot says.  Returns false if it has closed its end. */
 static bool
 read_some(struct child *child)
 {
@@ -315,8 +318,9 @@ read_some(struct child *child)
 	return true;
 }
 
-/* Hears that its output has ended.  If it has not said a word, the line is lost only
- * when the spawner has told how it ended, or that it could not be started. */
+/* Handles the end of its output.  If the bot has not said a word, the line
+ * counts as lost only when the spawner has told how the bot ended, or that it
+ * could not be started. */
 static void
 closed(struct child *child)
 {
@@ -340,7 +344,7 @@ on_readable(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	}
 }
 
-/* What it has answered at once; an end is for the loop to find. */
+/* Reads an answer that came at once.  The loop finds an end of file. */
 static void
 look(void *arg)
 {
@@ -369,7 +373,7 @@ child_complaint(struct bot *bot)
 
 /* ---- writing ---------------------------------------------------------- */
 
-/* Nothing waits to leave any more. */
+/* All lines have been written. */
 static void
 flushed(struct child *child, uint64_t now_us)
 {
@@ -408,8 +412,8 @@ child_flush(struct bot *bot, uint64_t now_us)
 		wake(child);
 	n = write(child->in, bot->out, bot->used);
 	if (n < 0 && errno != EAGAIN && errno != EINTR) {
-		/* It has closed its end.  What it said before comes first;
-		 * and if it lives on, its clock runs. */
+		/* The bot has closed its input.  What it said before comes
+		 * first; if it lives on, its clock runs. */
 		close_in(child);
 		bot->used = 0;
 	}
@@ -473,8 +477,8 @@ tell_failed(struct child *child)
 		bot->failed(bot->ended_arg, bot, &child->end);
 }
 
-/* Its process is gone: what it wrote before is still read, then the line is
- * lost, also when another process still holds the other end. */
+/* Handles the end of its process: reads what it wrote before, then the line is
+ * lost, even if another process still holds the other end. */
 static void
 over(struct child *child)
 {
@@ -494,7 +498,7 @@ over(struct child *child)
 	tell_failed(child);
 	if (!child->parted)
 		lost(child, false);
-	/* If the listener has let go meanwhile, the grace event frees it. */
+	/* If the listener has let go meanwhile, the grace event frees the bot. */
 }
 
 static void
@@ -564,9 +568,9 @@ child_part(struct bot *bot, unsigned grace_ms)
 	if (bot->used == 0 || bot->gone)
 		close_in(child);
 	else
-		bot_flush(bot); /* the end of file follows its last lines */
-	/* A timer even when the process has ended: freed from the loop, never
-	 * under a callback of its own. */
+		bot_flush(bot); /* its last lines come before the end of file */
+	/* A timer frees the bot even if its process has ended, so that it is
+	 * never freed inside a callback of its own. */
 	if (child->process == NULL || grace_ms == 0)
 		event_active(&child->grace_event, EV_TIMEOUT, 0);
 	else
@@ -582,7 +586,7 @@ child_usage(struct bot *bot, struct bot_usage *usage)
 	       bot_usage_of(child->pid, child->boxed, usage);
 }
 
-/* Fills in what it has had so far; `at_us` 0: that is not known. */
+/* Fills in the processor time so far; `at_us` is 0 if that is not known. */
 static void
 look_at_times(const struct child *child, struct watched *watched)
 {
@@ -611,8 +615,8 @@ child_watch(struct bot *bot)
 	look_at_times(child, child->watched);
 }
 
-/* Fills in what it had since it was watched; false: it has not starved, or that
- * is not known. */
+/* Fills in the processor time since it was watched.  Returns false if it did
+ * not starve, or if that is not known. */
 static bool
 starves(const struct child *child, struct bot_seen *seen)
 {
@@ -703,7 +707,7 @@ static const struct bot_ops child_ops = {
 	.complaint = child_complaint,
 };
 
-/* Three pipes; theirs[i] becomes the bot's descriptor i. */
+/* Makes three pipes; theirs[i] becomes the bot's descriptor i. */
 static int
 open_pipes(int ours[3], int theirs[3])
 {

@@ -9,19 +9,20 @@
 #include "referee/spawner/spawner.h"
 #include "referee/table/bot.h"
 
-/* A program of this machine, started by the spawner.  The job is copied: its argv,
- * folder, additions to the environment, and box; its descriptors are not looked at.
- * NULL and errno if there are no descriptors for its line. */
+/* Makes a bot of a program on this machine, which the spawner starts.  Copies
+ * the job's argv, folder, additions to the environment, and box; ignores its
+ * descriptors.  Returns NULL and errno if there are no descriptors for its
+ * pipes. */
 struct bot *bot_child_start(struct loop *loop, struct spawner *spawner,
 			    const struct spawner_job *job) MUST_CHECK;
 
-/* As long as it answers quickly it is kept on this processor (-1: none), which
- * is ours: being woken there costs it a tenth of what it costs elsewhere.  One
- * that thinks has all of them. */
+/* Keeps the bot on our processor `core` (-1: none) as long as it answers
+ * quickly: waking it there costs a tenth of what it costs elsewhere.  A bot
+ * that thinks may use all processors. */
 void bot_child_keep(struct bot *child, int core);
 
-/* A child begins another game: what it left on standard error before is not
- * looked for any more. */
+/* Tells the child that it begins another game: earlier standard error no longer
+ * counts. */
 void bot_child_forget(struct bot *child);
 
 /* What a child's process is doing now. */

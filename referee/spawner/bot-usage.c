@@ -13,13 +13,12 @@
 #include "referee/sandbox/process-look.h"
 #include "referee/sandbox/process-memory.h"
 
-#define DEPTH 8 /* of descendants */
+#define DEPTH 8 /* levels of descendants */
 #define OURS 2	/* bubblewrap, and the first process of the box */
 #define PROCESSES                                                              \
-	512 /* looked at for one bot: it may have made them quickly            \
-	     */
+	512 /* processes looked at for one bot: it may have made many \ */
 
-/* Its own time, by a clock that everybody may read. */
+/* Reads the time of the process itself, by a clock that any user may read. */
 static bool
 own_time(pid_t pid, uint64_t *us)
 {
@@ -33,8 +32,8 @@ own_time(pid_t pid, uint64_t *us)
 	return true;
 }
 
-/* That of the children which it waited for: cutime and cstime, the 16th and
- * 17th field, in ticks; the second is a name in brackets. */
+/* Returns the time of the children that it waited for: cutime and cstime,
+ * fields 16 and 17, in ticks.  Field 2 is a name in brackets. */
 static uint64_t
 children_time(pid_t pid)
 {
@@ -53,7 +52,7 @@ children_time(pid_t pid)
 	return (user + kernel) * (1000000 / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-/* With the tables of its pages, which are no pages of its own. */
+/* Returns the peak of its memory with its page tables, which VmHWM leaves out. */
 static uint64_t
 peak_kib(pid_t pid)
 {
@@ -65,7 +64,7 @@ peak_kib(pid_t pid)
 	       process_kib_of(text, "\nVmPTE:");
 }
 
-/* Of one process alone. */
+/* Adds one process without its descendants. */
 static bool
 add_own(pid_t pid, struct bot_usage *usage)
 {
@@ -79,8 +78,8 @@ add_own(pid_t pid, struct bot_usage *usage)
 	return true;
 }
 
-/* The first `ours` generations are not the bot's; what the last of them waited
- * for is. */
+/* Adds a process and its descendants.  The first `ours` generations are not the
+ * bot's, but children that the last of them waited for are. */
 static bool
 add(pid_t pid, unsigned ours, unsigned depth, unsigned *count,
     struct bot_usage *usage)

@@ -9,10 +9,10 @@
 #include "protocol/util.h"
 #include "referee/table/bot.h"
 
-/* Of a process of this machine and all its descendants, with the children that
- * they waited for: adds up the processor time, and keeps the largest peak.  Of
- * a bot in a box (`boxed`) without bubblewrap and the first process, which are
- * ours.  False: it is gone. */
+/* Adds up the processor time of a process, its descendants, and the children
+ * that they waited for, and keeps the largest peak.  For a bot in a box
+ * (`boxed`) it leaves out bubblewrap and the first process, which are ours.
+ * Returns false if the process is gone. */
 bool bot_usage_of(pid_t pid, bool boxed, struct bot_usage *usage) MUST_CHECK;
 
 #endif

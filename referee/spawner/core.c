@@ -7,7 +7,7 @@
 #include "protocol/util.h"
 #include "referee/sandbox/process-look.h"
 
-#define THREADS 512 /* looked at for one bot */
+#define THREADS 512 /* threads looked at for one bot */
 
 static cpu_set_t all;
 static bool known;
@@ -40,7 +40,7 @@ struct moving {
 	unsigned count;
 };
 
-/* One that is not ours to move stays where it is. */
+/* Moves a thread; one that we may not move stays where it is. */
 static bool
 move(void *arg, pid_t pid UNUSED, pid_t thread)
 {

@@ -1,4 +1,4 @@
-/* referee/spawner/core.h - on which processor we run, and on which our bots.
+/* referee/spawner/core.h - chooses the processors that we and our bots run on.
  *
  * A turn of a bot that answers at once is two wake-ups, and waking a process on
  * another processor takes longer than all else in it.  So a process that plays
@@ -10,12 +10,12 @@
 
 #include <sys/types.h>
 
-/* This process stays on processor `core`; those that it has started before, and
- * their children, do not.  Where the kernel refuses it nothing changes. */
+/* Keeps this process on processor `core`, but not the processes that it has
+ * started before, nor their children.  Does nothing if the kernel refuses. */
 void core_stay(int core);
 
-/* A process, its descendants and all their threads: on `core`, or (-1) on all
- * that this process had before core_stay(). */
+/* Moves a process, its descendants and all their threads to `core`, or (-1) to
+ * all processors that this process had before core_stay(). */
 void core_set(pid_t pid, int core);
 
 #endif

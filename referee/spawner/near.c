@@ -1,7 +1,7 @@
 /* referee/spawner/near.c - see near.h. */
 #include "referee/spawner/near.h"
 
-/* In fewer answers it may have read for long what it was told. */
+/* With fewer answers, reading alone may have taken the time. */
 #define ASIDE_ANSWERS 8
 
 void
@@ -12,7 +12,8 @@ near_init(struct near *near, const struct near_calls *calls, void *arg)
 			       .wanted = NEAR_ANSWERS };
 }
 
-/* Looks at it, and says what it took since the last look; false: it is gone. */
+/* Reads the processor time since the last look.  Returns false if the bot is
+ * gone. */
 static bool
 look(struct near *near, uint64_t now_us, uint64_t *cpu_us)
 {
@@ -43,9 +44,8 @@ let_go(struct near *near)
 	near->kept = false;
 }
 
-/* Whether it works on while it is not asked.  Where it shares a processor with
- * us it has half of that time; a third is more than it takes to read what it is
- * told. */
+/* Returns true if the bot works while it is not asked.  On our processor it
+ * gets half of that time; reading what it is told takes less than a third. */
 static bool
 works_aside(const struct near *near, uint64_t window_us, uint64_t cpu_us)
 {
@@ -82,7 +82,8 @@ judge_far(struct near *near, uint64_t now_us)
 	begin_window(near);
 }
 
-/* One that only had to wait for its processor has not thought. */
+/* Decides about a bot that is kept.  A bot that only waited for its processor
+ * has not thought. */
 static void
 judge_kept(struct near *near, uint64_t now_us)
 {

@@ -1,4 +1,4 @@
-/* referee/spawner/spawner-bots.c - an array, sorted. */
+/* referee/spawner/spawner-bots.c - a sorted array. */
 #include "referee/spawner/spawner-bots.h"
 
 #include <stdlib.h>

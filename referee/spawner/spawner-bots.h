@@ -1,5 +1,5 @@
-/* referee/spawner/spawner-bots.h - the bots of a spawner that live, or are not
- * yet reaped. */
+/* referee/spawner/spawner-bots.h - the bots of a spawner that live or are not
+ * reaped yet. */
 #ifndef REFEREE_SPAWNER_BOTS_H
 #define REFEREE_SPAWNER_BOTS_H
 
@@ -15,21 +15,23 @@ struct boxed;
 struct spawned {
 	pid_t pid;
 	uint32_t tag;
-	struct boxed *boxed; /* owned by the spawner; NULL: it is bare */
-	bool direct;	     /* it is our child itself, not in a box */
-	bool paused;	     /* spawner-pause.h has stopped it */
-	uint64_t until_ms;   /* then its box is ended from outside; 0: never */
+	struct boxed *boxed; /* owned by the spawner; NULL: bare */
+	bool direct;	     /* our own child, not in a box */
+	bool paused;	     /* stopped by spawner-pause.h */
+	uint64_t until_ms;   /* its box is ended from outside at this time; 0:
+			      * never */
 };
 
 struct bots {
-	struct spawned *bot; /* owned, for the spawner's life; by pid */
+	struct spawned *bot; /* owned for the spawner's life; sorted by pid */
 	size_t count;
-	uint64_t due_ms;  /* the first until_ms there may be; 0: none */
-	size_t walled;	  /* those in tier C: direct, and boxed */
-	uint64_t look_ms; /* when those are looked at next */
+	uint64_t due_ms;  /* no until_ms is earlier; 0: there is none */
+	size_t walled;	  /* bots in tier C: direct and boxed */
+	uint64_t look_ms; /* time of the next look at those */
 };
 
-/* NULL: there is none.  Borrowed until the next is added or removed. */
+/* Return a bot, or NULL if there is none.  Borrowed until a bot is added or
+ * removed. */
 struct spawned *bots_find(const struct bots *bots, pid_t pid) MUST_CHECK;
 struct spawned *bots_find_tag(const struct bots *bots, uint32_t tag) MUST_CHECK;
 void bots_add(struct bots *bots, pid_t pid, uint32_t tag, struct boxed *boxed,

@@ -49,8 +49,8 @@ slot_give_back(struct boxes *boxes, unsigned slot)
 	boxes->taken[slot] = false;
 }
 
-/* Groups outlive the processes in them by a moment: those go when others come
- * and go.  Their slots are free only then. */
+/* Removes groups that outlived their processes for a moment.  Only then are
+ * their slots free. */
 static void
 remove_left(struct boxes *boxes)
 {
@@ -80,7 +80,7 @@ slot_free(struct boxes *boxes, const struct boxed *boxed)
 
 /* ---- life -------------------------------------------------------------- */
 
-/* 0, or -1 and errno. */
+/* Makes the control group of a box.  Returns 0, or -1 and errno. */
 static int
 group_make(struct boxes *boxes, struct boxed *boxed,
 	   const struct sandbox_limits *limits)
@@ -162,8 +162,8 @@ boxed_hear(struct boxed *boxed)
 	bool heard = false;
 	ssize_t n;
 
-	/* A socket whose other end was closed over a packet of ours tells that
-	 * first, once. */
+	/* If the other end was closed with a packet of ours unread, the first
+	 * read fails once. */
 	do {
 		n = read(boxed->report, &said, sizeof(said));
 		if (n != sizeof(said))
@@ -182,8 +182,8 @@ void
 boxed_kill(struct boxed *boxed, pid_t group)
 {
 	boxed->killed = true;
-	/* Its first process knows best how its bot ended, and what it took; but
-	 * it must have started, and be awake. */
+	/* The first process knows best how its bot ended and what it used.  But
+	 * it must have started, and must not be stopped. */
 	if (boxed->started && send(boxed->report, "", 1, MSG_NOSIGNAL) == 1)
 		kill(-group, SIGCONT);
 	else if (!boxed->ended)
@@ -208,7 +208,7 @@ boxed_end(const struct boxes *boxes, const struct boxed *boxed,
 	if (boxed->grouped &&
 	    sandbox_group_was_over(boxes->groups, boxed->slot))
 		end->over = true;
-	/* What was killed from outside has told nothing. */
+	/* A box that was killed from outside has not reported. */
 	if (boxed->grouped && !boxed->ended)
 		peak_kib = sandbox_group_peak_kib(boxes->groups, boxed->slot);
 	if (peak_kib > 0)

@@ -1,4 +1,4 @@
-/* referee/spawner/spawner-end.h - how a bot's process ended, and the limits of a
+/* referee/spawner/spawner-end.h - tells how a bot's process ended; limits of a
  * request to start one. */
 #ifndef REFEREE_SPAWNER_END_H
 #define REFEREE_SPAWNER_END_H
@@ -8,25 +8,25 @@
 
 #include "referee/sandbox/box.h"
 
-/* Of one request: folder, argv and environment with their NULs; likewise what
- * belongs to its box. */
+/* Bytes of one request: folder, argv and environment with their NULs, and the
+ * strings of its box. */
 #define SPAWNER_REQUEST_BYTES 65536
 
 struct spawner_end {
 	int status; /* as of waitpid(2) */
-	bool lost;  /* the spawner died; status is that of a SIGKILL,
-		     * the numbers are 0 */
-	/* Processes of it that were killed: by then, when it ended, and before,
-	 * when they had left both it and its session.  (Those may be another's,
-	 * where several bots play.) */
+	bool lost; /* the spawner died; status says SIGKILL, the numbers are 0 */
+	/* Its processes that were killed: `left` when it ended; `strayed`
+	 * before, because they had left both it and its session. (With several
+	 * bots the latter may be another's.) */
 	uint32_t left, strayed;
-	uint64_t cpu_us; /* user and system, with the children it waited for */
+	uint64_t cpu_us;   /* user and system time, with the children it waited
+			  * for */
 	uint64_t peak_kib; /* resident; never less than a fork of the spawner
 			    * takes before its exec */
-	/* It was ended for its memory, of all its processes, or its files in
-	 * /tmp; or (tier A) one of its processes was. */
+	/* It, or in tier A one of its processes, was ended because all its
+	 * processes had too much memory or it had too many files in /tmp. */
 	bool over;
-	/* What it has tried: where its box is watched. */
+	/* What it has tried, if its box is watched. */
 	uint32_t notes;
 	struct box_note note[BOX_NOTES];
 };

@@ -4,7 +4,7 @@
  * One message is one packet of a SOCK_SEQPACKET pair; the two ends are the same
  * program, so structs go as they are.  The spawner answers every request with
  * exactly one message (started, failed, heard), by which the referee knows that
- * there is room in the socket again, and says `ended` on its own account. */
+ * there is room in the socket again.  It sends `ended` unasked. */
 #ifndef REFEREE_SPAWNER_MESSAGE_H
 #define REFEREE_SPAWNER_MESSAGE_H
 
@@ -15,15 +15,15 @@
 
 enum spawner_request_kind { REQUEST_START, REQUEST_KILL };
 
-/* START brings three descriptors, and strings that each end in a NUL: the
- * folder (empty: none), then argv, then the additions to the environment; and
- * for a box its folder (empty: none), what it sees and what it hides. */
+/* START brings three descriptors and strings that each end in a NUL: the folder
+ * (empty: none), argv, the additions to the environment; for a box also its
+ * folder (empty: none), what it shows and what it hides. */
 struct spawner_request {
 	uint32_t kind;
 	uint32_t tag; /* the referee's number for this child */
 	uint32_t args;
 	uint32_t extras;
-	uint32_t tier; /* of the box; SANDBOX_NONE: bare */
+	uint32_t tier; /* tier of the box; SANDBOX_NONE: bare */
 	uint32_t writable;
 	uint32_t strict, watch;
 	uint32_t sees, hides;
@@ -35,7 +35,7 @@ enum spawner_answer_kind {
 	ANSWER_READY,	/* the spawner's first message; error 0, or it exits */
 	ANSWER_STARTED, /* pid */
 	ANSWER_FAILED,	/* step, error */
-	ANSWER_HEARD,	/* a kill; the child may have ended before */
+	ANSWER_HEARD,	/* answers a kill; the child may have ended before */
 	ANSWER_ENDED,	/* end */
 };
 
@@ -50,11 +50,11 @@ enum spawner_step {
 	STEP_DUP,
 	STEP_CLOSE,
 	STEP_EXEC,
-	STEP_EXEC_ANY,	/* of any program, not the bot's alone */
+	STEP_EXEC_ANY,	/* no program can be started, not only the bot's */
 	STEP_EXEC_SOON, /* within SPAWNER_EXEC_MS */
-	STEP_BOX,  /* there is no box; what bubblewrap says about it stands in
-		    * the bot's standard error */
-	STEP_SEND, /* only on the referee's side */
+	STEP_BOX,  /* no box could be made; the bot's standard error has the
+		    * words of bubblewrap */
+	STEP_SEND, /* only set on the referee's side */
 };
 
 struct spawner_answer {

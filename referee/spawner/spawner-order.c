@@ -20,10 +20,10 @@
 #include "referee/sandbox/sandbox-start.h"
 #include "referee/sandbox/spawner-domain.h"
 
-/* A program that is everywhere, takes nothing and says nothing. */
+/* A program that exists everywhere, needs nothing and prints nothing. */
 #define REFERENCE "/bin/true"
 
-/* The variables that a bot gets of the referee's. */
+/* The referee's variables that a bot gets. */
 static const char *const kept[SPAWNER_KEPT] = { "PATH", "HOME", "LANG", "USER",
 						"TMPDIR" };
 
@@ -73,7 +73,7 @@ names_same(const char *variable, const char *other)
 	return strncmp(variable, other, n) == 0 && other[n] == '=';
 }
 
-/* In a box the names of the referee's folders mean nothing. */
+/* In a box the paths of the referee's folders mean nothing. */
 static const char *const boxed_environment[NELEM(kept)] = {
 	("PATH=" SANDBOX_PATH), "HOME=/tmp", "LANG=C.UTF-8", "USER=bot",
 	"TMPDIR=/tmp",
@@ -86,7 +86,7 @@ add_kept(const struct spawner_home *home, bool boxed, char **envp,
 	size_t count = extras;
 
 	for (size_t i = 0; i < NELEM(home->kept); i++) {
-		/* An envp wants strings that are not const. */
+		/* An envp needs strings that are not const. */
 		char *has = boxed ? (char *)(uintptr_t)boxed_environment[i]
 				  : home->kept[i];
 		bool replaced = has == NULL;
@@ -107,7 +107,7 @@ string_take(char **at)
 	return string;
 }
 
-/* What follows of a box. */
+/* Reads the part of a request that describes a box. */
 static void
 box_read(const struct spawner_request *request, char *at,
 	 struct spawner_order *order)
@@ -172,7 +172,7 @@ give_up(int report, enum spawner_step step)
 	_exit(127);
 }
 
-/* Whether any program starts here, where the bot's has not. */
+/* Returns true if another program starts here, though the bot's has not. */
 static bool
 starts_any(void)
 {
@@ -188,8 +188,8 @@ starts_any(void)
 	       status == 0;
 }
 
-/* An exec that fails is the bot's fault where others do not, unless the machine
- * is short of something. */
+/* Reports a failed exec.  It is the bot's fault if other programs start, unless
+ * the machine is short of something. */
 static _Noreturn void
 give_up_exec(int report)
 {
@@ -200,22 +200,24 @@ give_up_exec(int report)
 	give_up(report, starts ? STEP_EXEC : STEP_EXEC_ANY);
 }
 
-/* Past the C library, which refuses two signals of its own, though our parent
- * may have ignored them. */
+/* Calls the kernel directly: the C library refuses two signals that it uses
+ * itself, though our parent may have ignored them. */
 void
 spawner_forget_signals(void)
 {
-	static const unsigned long plain[16]; /* the kernel's, SIG_DFL is 0 */
+	static const unsigned long plain[16]; /* the kernel's struct; SIG_DFL is
+					       * 0 */
 	sigset_t none;
 
-	/* Those that cannot be changed refuse, and are as they should be. */
+	/* The signals that cannot be changed refuse; they are at their default
+	 * anyway. */
 	for (int i = 1; i < NSIG; i++)
 		syscall(SYS_rt_sigaction, i, plain, NULL, (NSIG - 1) / 8);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* In the fork: a session of its own, and no life without the spawner. */
+/* The fork starts a session of its own and will die with the spawner. */
 static void
 leave_home(const struct spawner_home *home, int report)
 {
@@ -224,10 +226,10 @@ leave_home(const struct spawner_home *home, int report)
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
 		give_up(report, STEP_PRCTL);
 	if (getppid() != home->pid)
-		_exit(127); /* the signal was for a parent already gone */
+		_exit(127); /* the parent is gone already */
 }
 
-/* What a sandbox is made of, from an order. */
+/* Returns the order of a sandbox for this start. */
 static struct sandbox_order
 box_order(const struct spawner_home *home, const struct spawner_order *order)
 {
@@ -242,7 +244,8 @@ box_order(const struct spawner_home *home, const struct spawner_order *order)
 	};
 }
 
-/* In the fork.  The first process of the box sets the limits, in the box. */
+/* Runs in the fork.  The first process of the box sets the limits inside the
+ * box. */
 static _Noreturn void
 become_boxed(const struct spawner_home *home, const struct spawner_order *order,
 	     const struct boxes *boxes, const struct boxed *boxed, int report)
@@ -255,7 +258,7 @@ become_boxed(const struct spawner_home *home, const struct spawner_order *order,
 	give_up(report, STEP_BOX);
 }
 
-/* In the fork: the walls that everybody has. */
+/* Runs in the fork: sets the restrictions that every bot has. */
 static void
 wall_in(const struct spawner_home *home, const struct spawner_order *order,
 	int report)
@@ -272,7 +275,7 @@ wall_in(const struct spawner_home *home, const struct spawner_order *order,
 		give_up(report, STEP_CHDIR);
 }
 
-/* In the fork, in this order. */
+/* Runs in the fork.  The order of the steps matters. */
 static _Noreturn void
 become_bot(const struct spawner_home *home, const struct spawner_order *order,
 	   const struct boxed *boxed, int report)
@@ -290,7 +293,7 @@ become_bot(const struct spawner_home *home, const struct spawner_order *order,
 	if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
 		give_up(report, STEP_CLOSE);
 	spawner_forget_signals();
-	environ = order->envp; /* the PATH is taken from there */
+	environ = order->envp; /* execvp() takes the PATH from there */
 	program_exec(order->argv);
 	give_up_exec(report);
 }

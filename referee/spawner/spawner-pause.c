@@ -12,7 +12,8 @@ is_stopped(pid_t pid)
 	return pid > 0 && proc_state(pid) == 'T';
 }
 
-/* One that rests (ponder=off), or was stopped by somebody else, stays so. */
+/* Stops all bots.  A bot that rests (ponder=off) or was stopped by somebody
+ * else is left alone. */
 static void
 stop_all(struct pause *pause, struct bots *bots)
 {
@@ -29,7 +30,7 @@ stop_all(struct pause *pause, struct bots *bots)
 	}
 }
 
-/* The time in which they stood counts for no deadline. */
+/* Lets all go on.  Deadlines move by the time that they were stopped. */
 static void
 go_on(struct pause *pause, struct bots *bots)
 {

@@ -37,10 +37,12 @@
 #include "referee/spawner/spawner-pause.h"
 #include "referee/spawner/spawner-watch.h"
 
-#define SOCKET 3	   /* our end, once everything else is closed */
-#define FAREWELL_MS 10000  /* at most, to end everything */
+#define SOCKET                                                                 \
+	3		   /* our end of the socket, once everything else is
+			    * closed */
+#define FAREWELL_MS 10000  /* time to end everything, at most */
 #define READY 64	   /* events taken at once */
-#define STRAYS_KNOWN 64	   /* that are dying, and are not counted again */
+#define STRAYS_KNOWN 64	   /* dying strays that are not counted again */
 #define FAREWELL_STEP_MS 5 /* between two looks when no death wakes us */
 
 struct process {
@@ -61,7 +63,7 @@ struct process {
 static void
 answer(const struct spawner_answer *say)
 {
-	/* A referee that is gone is noticed by reading. */
+	/* If the referee is gone, the next read notices it. */
 	RETRIED(send(SOCKET, say, sizeof(*say), MSG_NOSIGNAL));
 }
 
@@ -76,13 +78,13 @@ answer_failed(uint32_t tag, enum spawner_step step, int error)
 
 /* ---- deaths and strays ------------------------------------------------- */
 
-/* A child of ours: its group and itself. */
+/* Kills a child of ours and its group. */
 static void
 end_child(const struct process *process, pid_t pid)
 {
 	pid_t group = getpgid(pid);
 
-	/* Sessions are made by bots, so a group in there has no stranger. */
+	/* Only bots make sessions, so the group holds no stranger. */
 	if (group > 1 && group != process->home.pid)
 		kill(-group, SIGKILL);
 	kill(pid, SIGKILL);
@@ -99,7 +101,7 @@ count_stray(struct process *process, pid_t pid)
 	process->strays++;
 }
 
-/* Its number may be another's from now on. */
+/* Forgets a stray: its number may be given to another process from now on. */
 static void
 forget_stray(struct process *process, pid_t pid)
 {
@@ -128,7 +130,7 @@ end_if_stray(struct process *process, pid_t pid)
 	if (session > 0 && bots_find(&process->bots, session) != NULL)
 		return;
 	if (is_dead(pid))
-		return; /* and will be reaped; its children are ours */
+		return; /* it will be reaped, and its children become ours */
 	count_stray(process, pid);
 	end_child(process, pid);
 }
@@ -154,8 +156,8 @@ end_strays(struct process *process)
 	}
 }
 
-/* What the first process of a box has reported: whether it was started, once.
- */
+/* Reads the report of the first process of a box, and answers once if the bot
+ * was started. */
 static void
 hear_box(const struct spawned *bot)
 {
@@ -174,8 +176,8 @@ hear_box(const struct spawned *bot)
 			      boxed->said.value);
 }
 
-/* The end of a box: `say` gets the message about it, unless it was sent
- * before. */
+/* Handles the end of a box: fills `say` with the message about it.  Returns
+ * false if it was sent before. */
 static bool
 end_box(struct process *process, const struct spawned *bot,
 	struct spawner_answer *say)
@@ -187,7 +189,7 @@ end_box(struct process *process, const struct spawned *bot,
 	if (boxed->failed) {
 		tell = false;
 	} else if (!boxed->started && boxed->killed) {
-		/* As if it had been started: it is no failure. */
+		/* Reports a start first: this is not a failure. */
 		answer(&(struct spawner_answer){ .kind = ANSWER_STARTED,
 						 .tag = bot->tag,
 						 .pid = bot->pid });
@@ -200,7 +202,7 @@ end_box(struct process *process, const struct spawned *bot,
 	return tell;
 }
 
-/* `pid` is dead and still holds its number. */
+/* Reaps `pid`, which is dead and still holds its number. */
 static void
 reap(struct process *process, pid_t pid)
 {
@@ -213,8 +215,8 @@ reap(struct process *process, pid_t pid)
 		say.end.strayed = process->strays;
 		was = *bot;
 		bots_remove(&process->bots, bot);
-		/* What is left of it has become our child, and is a stray now:
-		 * it is counted before its group dies. */
+		/* The processes that it left have become our children and are
+		 * strays now.  Count them before its group dies. */
 		end_strays(process);
 		say.end.left = process->strays - say.end.strayed;
 		process->strays = 0;
@@ -257,7 +259,7 @@ on_deaths(struct process *process)
 	end_strays(process);
 }
 
-/* The referee is gone: all bots are killed.  Gives up only on processes that
+/* Kills all bots because the referee is gone.  Gives up only on processes that
  * the kernel does not let die. */
 static _Noreturn void
 end_all(struct process *process)
@@ -267,7 +269,7 @@ end_all(struct process *process)
 
 	for (size_t i = 0; i < process->bots.count; i++)
 		kill(-process->bots.bot[i].pid, SIGKILL);
-	process->bots.count = 0; /* now all are strays */
+	process->bots.count = 0; /* from now on all are strays */
 	while (now_ms() < until) {
 		on_deaths(process);
 		if (waitid(P_ALL, 0, &(siginfo_t){ 0 },
@@ -284,7 +286,7 @@ end_all(struct process *process)
 
 /* ---- the way of a bot --------------------------------------------------- */
 
-/* Bubblewrap has been started; the first process of the box will report. */
+/* Notes a started bubblewrap.  The first process of the box will report. */
 static void
 await_box(struct process *process, pid_t pid, uint32_t tag, struct boxed *boxed)
 {
@@ -334,7 +336,7 @@ fork_bot(struct process *process, const struct spawner_order *order,
 	if (pid > 0 && spawner_has_become(report[0], &said)) {
 		has_started(process, pid, tag, boxed);
 	} else {
-		/* It dies unknown and is reaped with the strays. */
+		/* It is in no list and is reaped with the strays. */
 		if (pid > 0)
 			kill(pid, SIGKILL);
 		answer_failed(tag, said.step, said.error);
@@ -379,7 +381,7 @@ on_kill(struct process *process, uint32_t tag)
 {
 	struct spawned *bot = bots_find_tag(&process->bots, tag);
 
-	/* What escaped its group is found when it has died. */
+	/* Processes that escaped its group are found after its death. */
 	if (bot != NULL && !bot->direct) {
 		boxed_kill(bot->boxed, bot->pid);
 		bots_end_by(&process->bots, bot, now_ms() + BOXED_END_MS);
@@ -389,7 +391,8 @@ on_kill(struct process *process, uint32_t tag)
 	answer(&(struct spawner_answer){ .kind = ANSWER_HEARD, .tag = tag });
 }
 
-/* The descriptors that came with a message: 0, or -1 if not all did. */
+/* Takes the descriptors that came with a message.  Returns 0, or -1 if some are
+ * missing. */
 static int
 take_fds(struct msghdr *message, int fds[3])
 {
@@ -407,7 +410,7 @@ take_fds(struct msghdr *message, int fds[3])
 	return -1;
 }
 
-/* Reads one request and does it. */
+/* Reads one request and carries it out. */
 static void
 on_request(struct process *process)
 {
@@ -440,7 +443,7 @@ on_request(struct process *process)
 
 /* ---- beginning ----------------------------------------------------------- */
 
-/* Nothing of the referee's stays open but its standard error. */
+/* Closes all of the referee's descriptors but its standard error. */
 static int
 settle_fds(int fd)
 {
@@ -456,13 +459,13 @@ settle_fds(int fd)
 	return close_range(SOCKET + 1, ~0U, 0);
 }
 
-/* A Ctrl-C is the referee's affair: it decides who ends. */
+/* Ignores Ctrl-C: the referee decides who ends. */
 static int
 settle_signals(struct process *process)
 {
 	static const int deaf[] = { SIGHUP, SIGINT, SIGTERM, SIGPIPE };
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
-	/* A bot that was merely stopped is not dead. */
+	/* A stopped bot is not dead. */
 	struct sigaction deaths = { .sa_handler = SIG_DFL,
 				    .sa_flags = SA_NOCLDSTOP };
 	sigset_t set;
@@ -484,7 +487,7 @@ watch(struct process *process, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 
-	/* No process has the number of one of these. */
+	/* 0 and 1 are never the process ID of a bot. */
 	event.data.u32 = fd == SOCKET ? 0 : 1;
 	return epoll_ctl(process->events, EPOLL_CTL_ADD, fd, &event);
 }
@@ -513,7 +516,8 @@ settle(struct process *process)
 	return prctl(PR_SET_DUMPABLE, 0);
 }
 
-/* Boxes go by their pids; one that is gone has closed its descriptor. */
+/* Events of boxes carry their pids.  A box that is gone has closed its
+ * descriptor. */
 static void
 on_event(struct process *process, uint32_t what)
 {
@@ -526,7 +530,7 @@ on_event(struct process *process, uint32_t what)
 	} else if ((bot = bots_find(&process->bots, (pid_t)what)) != NULL &&
 		   !bot->direct) {
 		hear_box(bot);
-		/* How it ends is read when it has. */
+		/* Its last report is read when it has ended. */
 		epoll_ctl(process->events, EPOLL_CTL_DEL, bot->boxed->report,
 			  NULL);
 	}

@@ -4,8 +4,8 @@
 
 #include <sys/types.h>
 
-/* Is the spawner, talking over `fd` (spawner-message.h), in the process that was
- * forked for it.  `above`: as of spawner_new_below(). */
+/* Runs the spawner in the process that was forked for it.  It talks over `fd`
+ * (spawner-message.h).  `above` is that of spawner_new_below(). */
 _Noreturn void spawner_process(int fd, pid_t above);
 
 #endif

@@ -1,7 +1,7 @@
-/* referee/spawner/spawner-program.c - whether a bot's program can be started at
- * all.
+/* referee/spawner/spawner-program.c - finds out if a bot's program can be
+ * started at all.
  *
- * This is for a message before the first game; the later exec decides. */
+ * This makes a message before the first game possible.  The later exec decides. */
 #include "protocol/file.h"
 #include "referee/spawner/spawner.h"
 
@@ -17,7 +17,7 @@
 
 #include "referee/sandbox/sandbox-argv.h"
 
-/* Whether `path` can be executed, as far as one can see; else the reason. */
+/* Returns NULL if `path` seems to be executable, or the reason why it is not. */
 static const char *
 not_executable(const char *path)
 {
@@ -35,8 +35,8 @@ not_executable(const char *path)
 	return NULL;
 }
 
-/* The interpreter of the script `path`, by its first line; "" if it has none or
- * cannot be read, which a program need not be. */
+/* Reads the interpreter from the first line of the script `path`; "" if there
+ * is none or the file cannot be read, which a program need not allow. */
 static void
 read_interpreter(const char *path, char to[256])
 {
@@ -80,7 +80,8 @@ interpreter_ok(const char *path, char *why, size_t why_bytes)
 	return false;
 }
 
-/* Looks for it in PATH: where it is, in `path`, or false. */
+/* Looks for a program in PATH and writes its path.  Returns false if there is
+ * none. */
 static bool
 find_program(const char *name, char path[4096])
 {
@@ -88,7 +89,7 @@ find_program(const char *name, char path[4096])
 	size_t n;
 
 	if (at == NULL)
-		at = "/bin:/usr/bin"; /* as execvp(3) has it */
+		at = "/bin:/usr/bin"; /* the default of execvp(3) */
 	for (; *name != '\0' && at != NULL; at = at[n] ? at + n + 1 : NULL) {
 		n = strcspn(at, ":");
 		snprintf(path, 4096, "%.*s%s%s", (int)n, at, n == 0 ? "" : "/",
@@ -124,7 +125,7 @@ spawner_program_ok(const char *argv0, char *why, size_t why_bytes)
 
 /* ---- in a box ----------------------------------------------------------- */
 
-/* By nothing but what lies below `top`, links included. */
+/* Opens a path whose links, too, stay below `top`. */
 static int
 open_below(const char *top, const char *path)
 {
@@ -143,7 +144,7 @@ open_below(const char *top, const char *path)
 	return fd;
 }
 
-/* What follows `top` in a path below it; or NULL. */
+/* Returns the part behind `top` of a path below it, or NULL. */
 static const char *
 rest_below(const char *path, const char *top)
 {
@@ -154,8 +155,8 @@ rest_below(const char *path, const char *top)
 		       : NULL;
 }
 
-/* A descriptor that reads nothing, of what a box shows at `path`.  -1 and
- * errno; EXDEV: it leads to where we may not look. */
+/* Opens (O_PATH) what a box shows at `path`.  Returns a descriptor, or -1 and
+ * errno; EXDEV means that the path leads to where we may not look. */
 static int
 open_seen(const char *folder, enum sandbox_tier tier, const char *path)
 {
@@ -170,7 +171,7 @@ open_seen(const char *folder, enum sandbox_tier tier, const char *path)
 	for (i = 0; sandbox_roots[i] != NULL; i++)
 		if ((rest = rest_below(path, sandbox_roots[i])) != NULL)
 			return open_below(sandbox_roots[i], rest);
-	/* Without a view of its own it may see more. */
+	/* In tier C the program may see more. */
 	errno = tier >= SANDBOX_BOX ? ENOENT : EXDEV;
 	return -1;
 }

@@ -1,5 +1,5 @@
-/* referee/spawner/spawner-watch.c - deadlines, and one pass over /proc for all.
- */
+/* referee/spawner/spawner-watch.c - watches deadlines, and looks over /proc
+ * once for all bots. */
 #include "referee/spawner/spawner-watch.h"
 
 #include <dirent.h>
@@ -52,8 +52,8 @@ find_walled(const struct bots *bots, pid_t session)
 	return bot != NULL && bot->direct ? bot->boxed : NULL;
 }
 
-/* Adds up in `seen_kib` what the processes of each have; whether all could be
- * looked at. */
+/* Adds up the memory of each bot's processes in `seen_kib`.  Returns true if
+ * all could be looked at. */
 static bool
 look(const struct bots *bots, bool fair)
 {
@@ -64,7 +64,7 @@ look(const struct bots *bots, bool fair)
 	pid_t session;
 
 	while (can && (entry = readdir(proc)) != NULL) {
-		/* What is no number is 0: ourselves, and no bot. */
+		/* Names that are no numbers become 0: ourselves, not a bot. */
 		session = getsid((pid_t)strtol(entry->d_name, NULL, 10));
 		boxed = session <= 0 ? NULL : find_walled(bots, session);
 		if (boxed != NULL)
@@ -76,7 +76,7 @@ look(const struct bots *bots, bool fair)
 	return can;
 }
 
-/* Has them all looked at; whether one has more than it may. */
+/* Looks at all bots.  Returns true if one has more than it may. */
 static bool
 look_at_all(const struct bots *bots, bool fair)
 {
@@ -101,7 +101,7 @@ look_at_all(const struct bots *bots, bool fair)
 	return any;
 }
 
-/* Ends those that had too much twice. */
+/* Ends the bots that had too much in two looks. */
 static void
 look_after(struct bots *bots)
 {

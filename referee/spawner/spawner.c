@@ -1,18 +1,18 @@
 /* referee/spawner/spawner.c - the referee's side of the spawner.
  *
- * Why a process of its own.  A bot must be forked from something small, without
- * threads and secrets, and must not outlive the referee, not even a referee
- * killed by SIGKILL or for lack of memory: only another process can ensure
- * that.  Being the subreaper of all bots it also inherits what they leave
- * behind, so nothing escapes by a double fork; were the referee itself the
- * subreaper it would have to tell bots from its own helpers.
+ * Why it is a process of its own: a bot must be forked from something small,
+ * without threads and secrets, and must not outlive the referee, not even a
+ * referee killed by SIGKILL or for lack of memory.  Only another process can
+ * ensure that.  As the subreaper of all bots it also inherits what they leave
+ * behind, so nothing escapes by a double fork.  If the referee were the
+ * subreaper, it would have to tell bots from its own helpers.
  *
  *	referee ──requests, descriptors──> spawner ──fork, exec──> bots
  *	        <──answers, ends──────────         <──deaths────── and theirs
  *
- * The spawner sees the referee's death as the end of the file on its socket and
- * ends everything.  If the spawner dies its bots are killed by their
- * parent-death signal and we see the end of the file here.
+ * The spawner sees the referee's death as end of file on its socket, and ends
+ * everything.  If the spawner dies its bots are killed by their parent-death
+ * signal and we see the end of the file here.
  *
  * Requests leave at once while the socket takes them, else they wait in a queue
  * with duplicates of their descriptors.  The spawner answers each request, so
@@ -42,10 +42,10 @@ struct spawner_child {
 	bool started;
 };
 
-/* A request on its way. */
+/* A request that waits to be sent. */
 struct waiting {
 	struct waiting *next;
-	int fds[3]; /* -1: none; owned once it waits */
+	int fds[3]; /* -1: none; owned while it waits */
 	size_t bytes;
 	struct spawner_request request; /* with its strings */
 };
@@ -54,9 +54,10 @@ struct spawner {
 	int fd;
 	pid_t pid;
 	bool gone;
-	struct spawner_child **children; /* by tag, NULL where free */
-	uint32_t count;			 /* of children[] */
-	uint32_t next;			 /* where to look for a free tag */
+	struct spawner_child **children; /* indexed by tag; NULL where free */
+	uint32_t count;			 /* places in children[] */
+	uint32_t next;			 /* the search for a free tag begins
+					  * here */
 	struct waiting *first, **last;	 /* requests that wait */
 };
 
@@ -79,7 +80,7 @@ static const char *const steps[] = {
 
 /* ---- life ------------------------------------------------------------- */
 
-/* The spawner's first message: 0, or -1 and errno. */
+/* Waits for the spawner's first message.  Returns 0, or -1 and errno. */
 static int
 wait_until_ready(int fd)
 {
@@ -185,7 +186,7 @@ children_grow(struct spawner *spawner)
 	spawner->count = count;
 }
 
-/* A new child with a free number. */
+/* Returns a new child with a free tag. */
 static struct spawner_child *
 child_new(struct spawner *spawner, const struct spawner_calls *calls, void *arg)
 {
@@ -213,7 +214,7 @@ child_free(struct spawner *spawner, struct spawner_child *child)
 	free(child);
 }
 
-/* The last callbacks: the handle is void before they run. */
+/* The last callbacks.  The handle is invalid before they run. */
 static void
 child_failed(struct spawner *spawner, struct spawner_child *child,
 	     enum spawner_step step, int error)
@@ -244,7 +245,7 @@ has_hung_up(int error)
 	return error == EPIPE || error == ECONNRESET;
 }
 
-/* 1: sent, 0: no room now, -1 and errno. */
+/* Sends a request.  Returns 1; 0 if there is no room now; -1 and errno. */
 static int
 request_send(const struct spawner *spawner, struct waiting *waiting)
 {
@@ -264,15 +265,15 @@ request_send(const struct spawner *spawner, struct waiting *waiting)
 	}
 	if (sendmsg(spawner->fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
 		return 1;
-	/* Too many descriptors under way is a lack of room as well. */
+	/* Too many descriptors in flight is a lack of room, too. */
 	if (errno == EAGAIN || errno == EINTR || errno == ENOBUFS ||
 	    errno == ETOOMANYREFS)
 		return 0;
 	return -1;
 }
 
-/* Takes over the request and duplicates its descriptors: 0, or -1 and errno
- * (the request is freed in either case, now or later). */
+/* Takes over the request and duplicates its descriptors.  Returns 0, or -1 and
+ * errno.  The request is freed in either case, now or later. */
 static int
 queue_add(struct spawner *spawner, struct waiting *waiting)
 {
@@ -295,7 +296,7 @@ queue_add(struct spawner *spawner, struct waiting *waiting)
 	return 0;
 }
 
-/* Sends it or lets it wait: 0, or -1 and errno. */
+/* Sends a request or lets it wait.  Returns 0, or -1 and errno. */
 static int
 request_submit(struct spawner *spawner, struct waiting *waiting)
 {
@@ -343,7 +344,7 @@ strings_add(char *at, char *const *strings, uint32_t count)
 	return at;
 }
 
-/* NULL and errno. */
+/* Makes the request of a start.  Returns NULL and errno on failure. */
 static struct waiting *
 request_start(const struct spawner_job *job)
 {
@@ -415,8 +416,8 @@ spawner_kill(struct spawner *spawner, struct spawner_child *child)
 {
 	struct waiting *waiting = request_new(REQUEST_KILL, child->tag, 0);
 
-	/* Refused only by a spawner that is gone, and the bot with it: the next
-	 * dispatch says so. */
+	/* Only a spawner that is gone refuses, and its bots are gone with it.
+	 * The next dispatch says so. */
 	if (request_submit(spawner, waiting) < 0 && !has_hung_up(errno))
 		bug("cannot ask for a kill: %m");
 }
@@ -430,7 +431,7 @@ spawner_drop(struct spawner *spawner, struct spawner_child *child)
 
 /* ---- answers ------------------------------------------------------------ */
 
-/* The kernel will not take this one, now or later. */
+/* Handles a request that the kernel will never take. */
 static void
 refused(struct spawner *spawner, const struct waiting *waiting, int error)
 {
@@ -448,7 +449,7 @@ flush(struct spawner *spawner)
 
 	while (spawner->first != NULL) {
 		sent = request_send(spawner, spawner->first);
-		/* The end of the file will be read, and cleans up. */
+		/* Reading the end of file will clean up. */
 		if (sent == 0 || (sent < 0 && has_hung_up(errno)))
 			return;
 		error = errno;

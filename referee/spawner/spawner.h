@@ -2,19 +2,19 @@
  * behind.
  *
  * The bots are children of a helper process, the spawner, which is forked
- * before the referee has a thread or a secret.  Here is the referee's side, for
- * an event loop: requests go out at once and never block; answers come in when
+ * before the referee has a thread or a secret.  This is the referee's side, for
+ * an event loop.  Requests go out at once and never block.  Answers come when
  * spawner_fd() is readable, as callbacks out of spawner_dispatch().
  *
- * Whatever a bot started ends with it, daemons included.  A process that has
+ * All that a bot started ends with it, daemons included.  A process that has
  * left both its parent and its bot's session belongs to no bot and may be ended
  * at any time.  When the referee dies, however that happens, the spawner ends
  * all bots and then itself.  Only if the spawner itself is killed from outside
  * do the bots' own children outlive them.
  *
- * Every bot is in a Landlock domain of its own (Linux 5.13; where there is no
- * Landlock it goes without): it cannot trace, read or write what is outside of
- * it, and since Linux 6.12 it cannot signal it either.  An exec gives a bot no
+ * Every bot is in a Landlock domain of its own if the kernel has Landlock
+ * (Linux 5.13).  It cannot trace, read or write processes outside of it, and
+ * since Linux 6.12 it cannot signal them either.  An exec gives a bot no
  * privileges: setuid programs like sudo run as the bot's user. */
 #ifndef REFEREE_SPAWNER_H
 #define REFEREE_SPAWNER_H
@@ -31,8 +31,8 @@
 struct spawner;
 struct spawner_child;
 
-/* What becomes of a child: `failed` alone; or `started`, then `ended`.  The
- * last of them is the end of its handle.  They may call any function here but
+/* Callbacks of a child: either `failed` alone, or `started` and then `ended`.
+ * The last one ends its handle.  They may call any function here but
  * spawner_dispatch() and spawner_free().  Any of them may be NULL. */
 struct spawner_calls {
 	void (*started)(void *arg, pid_t pid); /* the exec has succeeded */
@@ -42,62 +42,65 @@ struct spawner_calls {
 	void (*ended)(void *arg, const struct spawner_end *end);
 };
 
-/* What to start.  All is copied. */
+/* What to start. spawner_start() copies all of it. */
 struct spawner_job {
-	char *const *argv;  /* NULL ends; argv[0] is looked for in PATH */
-	char *const *extra; /* NAME=VALUE, NULL ends; NULL: none.  Added to
-			     * PATH, HOME, LANG, USER and TMPDIR (where the
-			     * referee had them when it began), or in their
-			     * place; a bot gets no other variable */
+	char *const *argv;  /* ends with NULL; argv[0] is looked for in PATH */
+	char *const *extra; /* NAME=VALUE, ends with NULL; NULL: none.  They are
+			     * added to PATH, HOME, LANG, USER and TMPDIR (if
+			     * the referee had them at its start), or replace
+			     * them; a bot gets no other variable */
 	const char *folder; /* its working directory; NULL: the referee's */
-	const struct sandbox_box *box; /* NULL: bare.  In a box the environment
-					* is a new one, `extra` is added */
+	const struct sandbox_box *box; /* NULL: bare.  A box has an environment
+				        * of its own plus `extra` */
 	int fds[3]; /* become its 0, 1 and 2; the caller keeps them
 		     * and may close them at once */
 };
 
-/* Forks the spawner: before the first thread.  NULL and errno; ENOSYS where
- * the kernel shows no process its children (/proc not mounted). */
+/* Forks the spawner.  Call it before the first thread.  Returns NULL and errno
+ * on failure; ENOSYS if the kernel does not list the children of a process
+ * (/proc is not mounted). */
 struct spawner *spawner_new(void) MUST_CHECK;
-/* Makes one in a worker of process `above`: while that is stopped, so are the worker
- * and its bots. */
+/* Forks the spawner of a worker of process `above`.  While that process is
+ * stopped, the worker and its bots are stopped, too. */
 struct spawner *spawner_new_below(pid_t above) MUST_CHECK;
-/* Ends all bots without a callback, and waits until the spawner is gone.  NULL
- * is fine. */
+/* Ends all bots without a callback and waits until the spawner is gone.
+ * `spawner` may be NULL. */
 void spawner_free(struct spawner *spawner);
 
-/* Readable when there is something to dispatch; borrowed. */
+/* Returns a borrowed descriptor that is readable when there is something to
+ * dispatch. */
 int spawner_fd(const struct spawner *spawner);
-/* Sends what had to wait, reads all answers, runs the callbacks.  0; or -1
- * once the spawner is gone: every child has then had its last callback. */
+/* Sends waiting requests, reads all answers and runs the callbacks.  Returns 0;
+ * or -1 once the spawner is gone: then every child has had its last callback. */
 int spawner_dispatch(struct spawner *spawner) MUST_CHECK;
 
-/* Asks for a bot: its handle, borrowed until its last callback.  No callback
- * runs inside.  NULL and errno: E2BIG (SPAWNER_REQUEST_BYTES), EPIPE (the
- * spawner is gone), EMFILE. */
+/* Asks for a bot.  Returns its handle, which is borrowed until its last
+ * callback.  Runs no callback.  Returns NULL and errno on failure: E2BIG
+ * (SPAWNER_REQUEST_BYTES), EPIPE (the spawner is gone), EMFILE. */
 struct spawner_child *spawner_start(struct spawner *spawner,
 				    const struct spawner_job *job,
 				    const struct spawner_calls *calls,
 				    void *arg) MUST_CHECK;
-/* Ends a bot and all that it started, at once.  `ended` comes as always. */
+/* Ends a bot and all that it started, at once.  `ended` is called as always. */
 void spawner_kill(struct spawner *spawner, struct spawner_child *child);
-/* Ends it likewise, for an owner that goes away: no callback any more, the
- * handle is void. */
+/* Ends a bot for an owner that goes away: no callback is called any more, and
+ * the handle is invalid. */
 void spawner_drop(struct spawner *spawner, struct spawner_child *child);
 
-/* Whether it is the machine that would not start a bot, and no fault of the
- * bot's: by what failed() was told. */
+/* Returns true if the arguments of failed() say that the machine, not the bot,
+ * is to blame. */
 bool spawner_is_machine(const char *step, int error) MUST_CHECK;
 
-/* Whether there is such a program to start, by PATH as execvp(3) has it;
- * otherwise one sentence, without a full stop, in `why`. */
+/* Returns true if the program exists, by PATH as in execvp(3).  Otherwise
+ * writes one sentence without a full stop to `why`. */
 bool spawner_program_ok(const char *argv0, char *why,
 			size_t why_bytes) MUST_CHECK;
 
-/* Likewise in a box of this tier (SANDBOX_LANDLOCK or better) that shows the
- * folder `folder`: by the PATH of boxes, and without a look at what is not
- * shown there, for those who read the sentence may not know what else there is.
- * What cannot be told so is true: the exec in the box will tell. */
+/* Returns true if the program exists in a box of this tier (SANDBOX_LANDLOCK or
+ * better) that shows `folder`, by the PATH of boxes.  It does not look at what
+ * the box hides, because readers of the sentence may not learn what else there
+ * is.  Returns true, too, if that cannot be known: the exec in the box will
+ * tell.  Otherwise writes a sentence to `why`. */
 bool spawner_boxed_program_ok(const char *folder, enum sandbox_tier tier,
 			      const char *argv0, char *why,
 			      size_t why_bytes) MUST_CHECK;
