@@ -244,7 +244,7 @@ finish(struct run *run, const unsigned char *hash)
 
 /* ---- the disk --------------------------------------------------------- */
 
-/* Nothing is lost: it is tried again, and meanwhile no game begins. */
+/* Tries the record again later.  No game begins until a write succeeds. */
 static void
 wait_for_disk(struct run *run)
 {
@@ -259,17 +259,14 @@ wait_for_disk(struct run *run)
 static void
 write_again(struct scheduler_games *all)
 {
-	const struct scheduler_games_setup *with = &all->with;
 	struct run *run;
 
-	all->failing = false;
 	for (run = all->runs; run != NULL; run = run->next) {
 		if (!run->failed)
 			continue;
 		run->failed = false;
-		writer_submit(with->writer, &run->job);
+		writer_submit(all->with.writer, &run->job);
 	}
-	with->calls->room(with->arg);
 }
 
 static void
@@ -316,6 +313,7 @@ on_written(struct writer_job *job)
 		run->games->with.counts->ladder_failures++;
 		log_error(run, "ladder-fails", job->why.text);
 	}
+	run->games->failing = false;
 	tell_if_lost(run, job->lost);
 	finish(run, job->hash);
 }
