@@ -1,5 +1,5 @@
 /* referee/records/frame-json.h - frames for programs; the keys stand in
- * doc/referee.1. */
+ * doc/referee-replay.1. */
 #ifndef REFEREE_FRAME_JSON_H
 #define REFEREE_FRAME_JSON_H
 

@@ -1,7 +1,7 @@
 /* referee/serve/metric.h - a metric in the text format of Prometheus.
  *
  * tests/lint/check-metrics.py compares name, type and help, three literals in a
- * row, with doc/referee.1. */
+ * row, with doc/referee-metrics.5. */
 #ifndef REFEREE_METRIC_H
 #define REFEREE_METRIC_H
 

@@ -1,9 +1,9 @@
-"""The keys of everything that machines read, as doc/referee.1 documents them.
+"""The keys of everything that machines read, as the manual documents them.
 
     import keys
     keys.wrong("match", '{"rank":1, ...}')   # "" or what is wrong
 
-An item of the page's table is `NAME`, or `NAME: KEY` for the objects (or the
+An item of a page's section JSON is `NAME`, or `NAME: KEY` for the objects (or the
 object) below a key; what stands in parentheses is for people.  Then come the
 keys; those in brackets may be missing.  `*` stands for keys that are names of
 something.  A name that has several items prints lines of several kinds."""
@@ -15,15 +15,17 @@ import re
 
 TREE = pathlib.Path(os.environ.get("SOURCE_DIR",
                                    pathlib.Path(__file__).parents[2]))
-PAGE = TREE / "doc" / "referee.1"
+MANUAL = TREE / "doc"
 
 
 def _documented():
-    section = re.search(r'^\.Ss Objects\n(.*?)(?=^\.S[sh] |\Z)',
-                        PAGE.read_text("ascii"), re.MULTILINE | re.DOTALL)[1]
-    found = {}
-    for label, text in re.findall(r"^\.It (.*)\n([^.]*)", section,
-                                  re.MULTILINE):
+    items, found = [], {}
+    for page in sorted(MANUAL.glob("referee*.[178]")):
+        section = re.search(r"^\.Sh JSON\n(.*?)(?=^\.Sh |\Z)",
+                            page.read_text("ascii"), re.MULTILINE | re.DOTALL)
+        items += re.findall(r"^\.It (.*)\n([^.]*)", section[1],
+                            re.MULTILINE) if section else []
+    for label, text in items:
         name = re.sub(r" *\(.*\)", "", label.replace("Pa ", ""))
         words = re.split(r",\s+", text.strip())
         may = {word[1:-1] for word in words if word.startswith("[")}
@@ -37,11 +39,10 @@ FORMS = _documented()
 
 def _events():
     """{event: (keys that must be there, keys that may)}"""
-    section = re.search(r"^\.Ss Log events\n(.*?)^\.S[sh] ",
-                        PAGE.read_text("ascii"), re.MULTILINE | re.DOTALL)[1]
+    page = (MANUAL / "referee-log.5").read_text("ascii")
     found = {}
     for event, text in re.findall(r"^\.It Ql (\S+)\n(?:Keys: (.*)\.|No keys\.)$",
-                                  section, re.MULTILINE):
+                                  page, re.MULTILINE):
         words = [word for word in text.split(", ") if word]
         may = {word[1:-1] for word in words if word.startswith("[")}
         found[event] = ({word for word in words if word[0] != "["}, may)
@@ -50,12 +51,11 @@ def _events():
 
 def _metrics():
     """{name: (type, labels, help)}"""
-    section = re.search(r"^\.Ss Metrics\n(.*?)^\.S[sh] ",
-                        PAGE.read_text("ascii"), re.MULTILINE | re.DOTALL)[1]
+    page = (MANUAL / "referee-metrics.5").read_text("ascii")
     found = {}
     for name, kind, labels, text in re.findall(
             r"^\.It Ql (\S+)\n(Gauge|Counter|Histogram)(?:, by (.*))?\.\n((?:[^.].*\n)+)",
-            section, re.MULTILINE):
+            page, re.MULTILINE):
         found[name] = (kind.lower(), tuple(labels.split(", ") if labels else ()),
                        text.strip().replace("\n", " "))
     return found

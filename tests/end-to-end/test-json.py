@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every --json of every command: each line parses, and has exactly the keys
-that doc/referee.1 documents, in normal and in unusual cases.
+that the manual documents, in normal and in unusual cases.
 
 Which commands have one, the program says: one without a test here fails."""
 

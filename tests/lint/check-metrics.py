@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""doc/referee.1 lists every metric of the daemon, and no other, with its type
+"""doc/referee-metrics.5 lists every metric of the daemon, and no other, with its type
 and its help; the rules for alerts name no other.
 
 A metric of the code is three literals in a row: name, type, help.  The labels

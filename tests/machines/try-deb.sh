@@ -123,7 +123,9 @@ inside env DEBIAN_FRONTEND=noninteractive apt-get -qq purge -y referee >/dev/nul
 for file in /usr/bin/referee /etc/referee.conf \
 	/lib/systemd/system/referee.service \
 	/lib/systemd/system/referee-worker.service \
-	/usr/share/man/man1/referee.1.gz; do
+	/usr/share/man/man1/referee.1.gz \
+	/usr/share/man/man5/referee.conf.5.gz \
+	/usr/share/man/man8/referee-serve.8.gz; do
 	[ ! -e "$root$file" ] || { say "$file is still there" && exit 1; }
 done
 say "all of it works"
