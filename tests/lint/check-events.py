@@ -39,8 +39,11 @@ def events():
 
 
 def documented():
+    """The events of the page, and those of them that have a line of keys."""
     page = (TREE / "doc" / "referee-log.5").read_text("ascii")
-    return re.findall(r"^\.It Ql (\S+)$", page, re.MULTILINE)
+    return (re.findall(r"^\.It Ql (\S+)$", page, re.MULTILINE),
+            re.findall(r"^\.It Ql (\S+)\n(?:Keys: [^.]*|No keys)\.$", page,
+                       re.MULTILINE))
 
 
 def abort_words():
@@ -52,13 +55,15 @@ def abort_words():
     return listed, re.findall(r"`([a-z-]+)`", row)
 
 
-coded, page = events(), documented()
+coded, (page, keyed) = events(), documented()
 words, told = abort_words()
 checks = (("there are events", len(coded) > 40, len(coded)),
           ("each event of the code is documented", coded <= set(page),
            sorted(coded - set(page))),
           ("each documented event is one of the code", set(page) <= coded,
            sorted(set(page) - coded)),
+          ("each has a line of keys", keyed == page,
+           sorted(set(page) - set(keyed))),
           ("in order, each once", page == sorted(set(page)), page),
           ("RECORD.md has the words of an abort", words and words == told,
            (words, told)))
