@@ -28,6 +28,7 @@ def listed(command):
 LADDER, FORMATS = listed("ladder"), listed("tournament")
 LISTED = {"ladder": [f"ladder {name}" for name in LADDER],
           "tournament": [f"tournament {name}" for name in FORMATS]}
+WITHOUT_JSON = ("ladder export", "ladder new")
 
 
 # ---- what the program says --------------------------------------------
@@ -128,9 +129,15 @@ for name, brief in BRIEFS:
         found = [line for line in found if line.split()[1] == name]
     tap.equal(found, wanted, f"{name}: the usage of --help")
     if name == "ladder":
+        common = options(section(text, "OPTIONS"))
         for command in commands:
-            tap.equal(options(section(text, command, "Ss")), helped(command),
+            wanted = helped(command)
+            tap.equal(options(section(text, command, "Ss")),
+                      [option for option in wanted if option not in common],
                       f"the options of {command}")
+            tap.equal([option for option in common if option not in wanted],
+                      ["-j, --json"] if command in WITHOUT_JSON else [],
+                      f"{command} takes the common options")
         continue
     wanted = helped(commands[0])
     if name == "tournament":  # what `match` has not
