@@ -40,6 +40,7 @@ FORMS = _documented()
 def _events():
     """{event: (keys that must be there, keys that may)}"""
     page = (MANUAL / "referee-log.5").read_text("ascii")
+    page = page.split("\n.Sh EVENTS\n")[1]
     found = {}
     for event, text in re.findall(r"^\.It Ql (\S+)\n(?:Keys: (.*)\.|No keys\.)$",
                                   page, re.MULTILINE):

@@ -41,6 +41,7 @@ def events():
 def documented():
     """The events of the page, and those of them that have a line of keys."""
     page = (TREE / "doc" / "referee-log.5").read_text("ascii")
+    page = page.split("\n.Sh EVENTS\n")[1]
     return (re.findall(r"^\.It Ql (\S+)$", page, re.MULTILINE),
             re.findall(r"^\.It Ql (\S+)\n(?:Keys: [^.]*|No keys)\.$", page,
                        re.MULTILINE))
