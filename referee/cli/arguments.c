@@ -209,6 +209,8 @@ take(const struct argument *option, void *to, char *arg)
 /* The parser of argp gets this as its input. */
 struct parsing {
 	const struct argument *options;
+	const struct argp *argp; /* the caller's */
+	const char *command;	 /* `referee NAME...` */
 	void *to;
 	struct words words;
 };
@@ -246,12 +248,29 @@ parse(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+/* Names the page of the manual at the end of --help; argp frees the text. */
+static char *
+help_filter(int key, const char *text, void *input)
+{
+	const struct parsing *parsing = input;
+	const char *name = strchr(parsing->command, ' ');
+
+	if (key == ARGP_KEY_HELP_EXTRA && name != NULL)
+		return formatted("`man referee-%.*s` says more.",
+				 (int)strcspn(name + 1, " "), name + 1);
+	if (parsing->argp->help_filter != NULL)
+		return parsing->argp->help_filter(key, text, input);
+	return (char *)(uintptr_t)text;
+}
+
 struct words
 parse_arguments(const struct argp *argp, const struct argument *options,
 		int argc, char **argv, void *to)
 {
 	struct argp_option table[OPTIONS_LONG] = { { 0 } };
-	struct parsing parsing = { options, to, { argv + argc, 0 } };
+	struct parsing parsing = {
+		options, argp, argv[0], to, { argv + argc, 0 }
+	};
 	struct argp whole = *argp;
 
 	for (size_t i = 0; options != NULL && !is_end(&options[i]); i++) {
@@ -268,6 +287,7 @@ parse_arguments(const struct argp *argp, const struct argument *options,
 	}
 	whole.options = table;
 	whole.parser = parse;
+	whole.help_filter = help_filter;
 	if (completing)
 		complete_arguments(&whole, argc, argv);
 	check_options(&whole, argc, argv);

@@ -35,7 +35,8 @@ help(void)
 	puts("  help       show this list; `help COMMAND` shows its --help\n"
 	     "\n"
 	     "`referee COMMAND --help` lists a command's options and shows an "
-	     "example.\n"
+	     "example;\n"
+	     "`man referee` names the pages of the manual.\n"
 	     "Exit codes: 0 done, 1 the answer is no, 2 wrong usage or input,"
 	     " 3 the\n"
 	     "machine's fault.");

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The pages of the manual, doc/referee*.[1578], say what the program says:
 commands, usage, options with their values, in the order of --help, and the
-options of both kinds of configuration; each page that is named exists, and
-mandoc finds nothing wrong."""
+options of both kinds of configuration.  --help names its page, each page that
+another one names exists, and mandoc finds nothing wrong."""
 
 import re
 import shutil
@@ -118,6 +118,10 @@ tap.equal(re.findall(r"^\.It Cm ([a-z]+)\n(.*):\n\.Xr (.*) (\d)$",
 for name, brief in BRIEFS:
     text = PAGES[page_of(name)]
     commands = LISTED.get(name, [name])
+    tap.equal([command for command in [name, *commands] if not
+               tap.referee(*command.split(), "--help").out.endswith(
+                   f"\n`man referee-{name}` says more.\n")], [],
+              f"{name}: --help ends with the name of its page")
     if name != "restore":
         tap.ok(f"\n.Nd {brief}\n" in text, f"{name}: the brief of help",
                text[:300])
