@@ -4,8 +4,10 @@ commands, usage, options with their values, in the order of --help, and the
 options of both kinds of configuration.  --help names its page, each page that
 another one names exists, and mandoc finds nothing wrong."""
 
+import pathlib
 import re
 import shutil
+import tempfile
 
 import tap
 
@@ -196,6 +198,15 @@ for kind, title in TITLES.items():
     tap.equal([pair for pair, (_, default) in zip(shown, printed[kind])
                if not pair[1].startswith(("Ar ", "{ Ar"))
                and pair[1] != default], [], f"{title}: the defaults")
+shown = re.findall(r"^\.Bd [^\n]*\n(.*?)^\.Ed$", PAGES["referee.conf.5"],
+                   re.MULTILINE | re.DOTALL)
+with tempfile.TemporaryDirectory() as folder:
+    for number, text in enumerate(shown):
+        path = pathlib.Path(folder, f"{number}.conf")
+        path.write_text(text)
+        tap.equal(tap.referee("serve", "--config", path, "--print").code, 0,
+                  f"the configuration of example {number + 1} is right")
+tap.ok(len(shown) > 1, "examples were found")
 tap.equal(re.findall(r"[a-z]+", " ".join(re.findall(
     r"^\.It Ic (.*)$", PAGES["referee-bot.conf.5"], re.MULTILINE))),
     re.findall(r"^(?:# )?([a-z]+) = ",
