@@ -6,6 +6,7 @@ another one names exists, and mandoc finds nothing wrong."""
 
 import pathlib
 import re
+import shlex
 import shutil
 import tempfile
 
@@ -156,6 +157,30 @@ tap.ok(sum(len(options(text)) for text in PAGES.values()) > 100,
        "options were found")
 
 
+# ---- examples ----------------------------------------------------------
+
+def examples(text):
+    """The words of each `$ referee ...` of a page."""
+    text = re.sub(r"^\.Dl ", "", text, flags=re.MULTILINE)
+    for line in re.findall(r"^\$ referee (.*)$", text.replace("\\e\n", ""),
+                           re.MULTILINE):
+        words = shlex.split(line.split(" | ")[0])
+        yield [word for word in words if not word.startswith(">")]
+
+
+def usage_code(words):
+    """Options are checked before --usage is obeyed."""
+    count = 2 if words[0] in LISTED else 1
+    return tap.referee(*words[:count], "--usage", *words[count:]).code
+
+
+ran = [(name, words) for name, text in PAGES.items()
+       for words in examples(text)]
+tap.ok(len(ran) > 20, "examples were found", ran)
+tap.equal([(name, words) for name, words in ran if usage_code(words) != 0], [],
+          "the options of all examples exist")
+
+
 # ---- configuration -----------------------------------------------------
 
 def configured(text):
@@ -206,7 +231,7 @@ with tempfile.TemporaryDirectory() as folder:
         path.write_text(text)
         tap.equal(tap.referee("serve", "--config", path, "--print").code, 0,
                   f"the configuration of example {number + 1} is right")
-tap.ok(len(shown) > 1, "examples were found")
+tap.ok(len(shown) > 1, "configurations were found")
 tap.equal(re.findall(r"[a-z]+", " ".join(re.findall(
     r"^\.It Ic (.*)$", PAGES["referee-bot.conf.5"], re.MULTILINE))),
     re.findall(r"^(?:# )?([a-z]+) = ",
