@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The pages of the manual, doc/referee*.[1578], say what the program says:
 commands, usage, options with their values, in the order of --help, and the
-options of both kinds of configuration.  --help names its page, each page that
-another one names exists, and mandoc finds nothing wrong."""
+options of both kinds of configuration, the paths over HTTP.  --help names its
+page, each page that another one names exists, and mandoc finds nothing wrong."""
 
 import pathlib
 import re
@@ -237,6 +237,27 @@ tap.equal(re.findall(r"[a-z]+", " ".join(re.findall(
     re.findall(r"^(?:# )?([a-z]+) = ",
                (tap.SOURCE_DIR / "doc" / "bot.conf.example").read_text("utf-8"),
                re.MULTILINE), "the settings of a bot's folder")
+
+
+# ---- paths over HTTP ----------------------------------------------------
+
+NAMES = {"ladder": "NAME", "bot": "NAME", "other": "OTHER", "game": "GAME",
+         "id": "ID"}
+routes = re.findall(r'^\t\{ "GET", (API )?"([^"]*)"',
+                    (tap.SOURCE_DIR / "referee" / "web" / "routes.c")
+                    .read_text("utf-8"), re.MULTILINE)
+http = PAGES["referee-http.7"]
+paths = [path.split("?")[0].rstrip("/") for line in re.findall(
+    r"^\.It Pa (.*)$", section(http, "PAGES FOR PEOPLE")
+    + section(http, "PAGES FOR PROGRAMS"), re.MULTILINE)
+    for path in line.split(" , ")]
+tap.ok(len(paths) > 25 and len(set(paths)) == len(paths),
+       "paths were found, each once", paths)
+tap.equal(set(paths), {
+    re.sub(r"\{(\w+)\}", lambda found: NAMES[found[1]],
+           ("/api/1" if api else "") + path).rstrip("/")
+    for api, path in routes if not path.startswith("/static/")},
+    "referee-http(7) has the paths of routes.c")
 
 
 # ---- between pages -----------------------------------------------------
