@@ -1,7 +1,7 @@
 /* referee/bench/bench-bot.c - a bot that answers at once.
  *
  * It costs as little as a bot can: one read, a look at the last line, one
- * write.  The answer is any of the tokens. */
+ * write.  It answers with any token. */
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 #define READ_BYTES (4 * (LINE_REFEREE_BYTES + 1))
 
-/* The number K and one token of "ask K MS TOKEN…" as "do K TOKEN\n". */
+/* Writes "do K TOKEN\n" for "ask K MS TOKEN…", with any of its tokens. */
 static size_t
 answer(const char *ask, size_t n, uint32_t *state, char *to)
 {
@@ -41,7 +41,7 @@ answer(const char *ask, size_t n, uint32_t *state, char *to)
 	return 3 + (size_t)(space + 1 - k) + (size_t)(p - token) + 1;
 }
 
-/* The last line of what was read, if it is whole. */
+/* Answers the last line of the input, if it is whole. */
 static size_t
 take(char *bytes, size_t used, uint32_t *state)
 {

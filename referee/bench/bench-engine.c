@@ -1,10 +1,9 @@
-/* referee/bench/bench-engine.c - decisions a second of the games alone, and the
- * time of a copy of a game.
+/* referee/bench/bench-engine.c - measures decisions a second of the games
+ * alone, and the time to copy a game.
  *
- * Random play on one core, in seconds of the processor; each seat that is asked
- * picks from its legal list, and a decision counts once, open or single.  Bare:
- * no text at all.  Text: the event lines are written and redacted for every
- * seat. */
+ * Random play on one core, measured in processor time.  Each seat that is asked
+ * picks from its legal list.  A decision counts once, open or single.  Bare: no
+ * text at all.  Text: the event lines are written and redacted for every seat. */
 #include <jansson.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -20,22 +19,22 @@
 
 /* Decisions between two looks at the clock. */
 #define CLOCK_EVERY 4096
-/* For how small a part of a row's time games are copied. */
+/* Copies of games are measured for this part of a row's time. */
 #define COPY_SHARE 20
 
 struct runner {
 	struct game_setup setup;
 	struct game game, copy;
 	struct chance chance;
-	struct legal legal[SEATS_MAX]; /* of the seats asked */
+	struct legal legal[SEATS_MAX]; /* legal lists of the seats asked */
 	struct events events;
 	char redacted[EVENTS_BYTES];
-	uint32_t state; /* of the bots' own dice */
+	uint32_t state; /* state of the bots' random numbers */
 	uint64_t deals;
-	uint64_t redacted_bytes; /* so that the work is not optimised away */
+	uint64_t redacted_bytes; /* keeps the compiler from removing the work */
 };
 
-/* The seats' row of the table; 2 where a game is for two. */
+/* Returns the seats of a row; 2 for a game for two. */
 static unsigned
 row_seats(const struct game_rules *rules)
 {
@@ -54,7 +53,7 @@ roll(struct runner *runner, unsigned n)
 	return (unsigned)((uint64_t)x * n >> 32);
 }
 
-/* Every seat's view of what has just happened. */
+/* Writes the last events as every seat sees them. */
 static void
 redact(struct runner *runner)
 {
@@ -92,7 +91,7 @@ begin(struct runner *runner)
 	tell(runner);
 }
 
-/* An entry of the seat's legal list, and the integer if it is a range. */
+/* Picks an entry of the seat's legal list, and an integer if it is a range. */
 static int
 pick(struct runner *runner, unsigned seat, unsigned *entry)
 {
@@ -155,14 +154,15 @@ decide(struct runner *runner)
 	tell(runner);
 }
 
-/* What a row says. */
+/* The results of a row. */
 struct row {
 	double rate;	 /* decisions a second */
-	double per_game; /* decisions */
-	double copy_ns;	 /* game_copy(), without text */
+	double per_game; /* decisions in a game */
+	double copy_ns;	 /* time of game_copy() without text */
 };
 
-/* Of this process: whatever else the machine does is not measured. */
+/* Returns the processor time of this process, so that other work on the machine
+ * is not measured. */
 static uint64_t
 processor_us(void)
 {
@@ -193,7 +193,7 @@ measure_play(struct runner *runner, bool text, double seconds, struct row *row)
 	row->per_game = (double)decisions / (double)runner->deals;
 }
 
-/* There and back, of a game that is being played. */
+/* Measures copies of a running game, there and back. */
 static void
 measure_copy(struct runner *runner, double seconds, struct row *row)
 {

@@ -1,7 +1,8 @@
-/* referee/bench/bench-ladder.c - results rated a second, on the disk of TMPDIR.
+/* referee/bench/bench-ladder.c - measures results rated in a second, on the
+ * disk of TMPDIR.
  *
- * A ladder of its own, which is removed; results of four seats among twenty
- * bots, each transaction synced. */
+ * It uses a ladder of its own, which is removed at the end, with results of
+ * four seats among twenty bots.  Each transaction is synced. */
 #include <jansson.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@
 #define BOTS 20
 
 #define GROUP_MAX 100
-#define TEXT_BYTES 8192 /* as a game of Toepen with four seats has */
+#define TEXT_BYTES 8192 /* as much as a game of Toepen with four seats */
 
 static void
 fill(int64_t serial, struct ladder_game *game, const struct text *text,
@@ -46,8 +47,8 @@ fill(int64_t serial, struct ladder_game *game, const struct text *text,
 	};
 }
 
-/* Results a second that become safe, `group` of them at a time, and that the
- * ladder follows; or -1 and why. */
+/* Returns the results in a second that become durable, `group` at a time, and
+ * that the ladder follows; or -1 and a sentence. */
 static double
 measure(struct ladder_log *log, unsigned group, double seconds,
 	struct error *why)

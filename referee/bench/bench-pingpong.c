@@ -1,5 +1,5 @@
 /* referee/bench/bench-pingpong.c - two processes that only pass lines to and
- * fro: the machine's limit, which the referee is measured against. */
+ * fro.  This is the machine's limit, to compare the referee with. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -26,12 +26,12 @@ struct pingpong {
 	unsigned peers;
 	bool programs;
 	unsigned ask_bytes, answer_bytes;
-	char message[MESSAGE_BYTES]; /* what is written */
+	char message[MESSAGE_BYTES]; /* the message to write */
 	char heard[MESSAGE_BYTES];
 };
 
-/* "ask 1 0…0 x…x\n" of this length, to which an instant bot answers in
- * `answer_bytes`: "do 1 x…x\n". */
+/* Writes "ask 1 0…0 x…x\n" of this length.  An instant bot answers it with "do
+ * 1 x…x\n", `answer_bytes` long. */
 static void
 write_ask(struct pingpong *game)
 {
@@ -44,7 +44,7 @@ write_ask(struct pingpong *game)
 	game->message[game->ask_bytes - 1] = '\n';
 }
 
-/* In the child: never returns. */
+/* Runs in the child and never returns. */
 static void
 become_bot(int from, int to)
 {
@@ -137,7 +137,7 @@ ask(struct pingpong *game, const struct peer *peer)
 	return n == (ssize_t)game->ask_bytes ? 0 : -1;
 }
 
-/* Two processes, nothing between them. */
+/* Measures two processes with nothing between them. */
 static double
 play_one(struct pingpong *game, double seconds)
 {
@@ -173,7 +173,7 @@ watch_all(struct pingpong *game, int epoll)
 	return 0;
 }
 
-/* Every child has answered a few times: all of them run. */
+/* Lets every child answer a few times, so that all of them run. */
 static int
 warm_up(struct pingpong *game, int epoll)
 {
@@ -196,7 +196,7 @@ warm_up(struct pingpong *game, int epoll)
 	return result;
 }
 
-/* One loop and many. */
+/* Measures one loop with many children. */
 static double
 play_many(struct pingpong *game, int epoll, double seconds)
 {

@@ -1,8 +1,8 @@
-/* referee/bench/bench-start.c - how long a bot takes from the order to its end:
- * bare, and in a sandbox.
+/* referee/bench/bench-start.c - measures how long a bot takes from the order to
+ * its end, bare and in a sandbox.
  *
- * The program does nothing, so what is measured is what starting costs; the two
- * kinds take turns, so that whatever else the machine does hits both. */
+ * The program does nothing, so this is the cost of starting.  The two kinds
+ * take turns, so that other work on the machine hits both. */
 #include "referee/bench/bench.h"
 
 #include <errno.h>
@@ -52,7 +52,8 @@ on_ended(void *arg, const struct spawner_end *end UNUSED)
 	starting->over = true;
 }
 
-/* Starts one and waits for its end; how long until it ran, in us, or -1. */
+/* Starts a program and waits for its end.  Returns the microseconds until it
+ * ran, or -1. */
 static int64_t
 start_one(struct spawner *spawner, const struct sandbox_box *box, int null)
 {

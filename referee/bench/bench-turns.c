@@ -1,14 +1,14 @@
-/* referee/bench/bench-turns.c - turns a second of the whole referee.
+/* referee/bench/bench-turns.c - measures turns a second of the whole referee.
  *
  * Tables of two instant bots play Daumen drauf through pipes, game after game
  * with the same programs, exactly as in a match but for the disk.  A turn is
- * one answered ask.  Beside it the bare ping-pong of messages of the same mean
- * length (bytes written to all bots for a turn, bytes of its answer): between
- * two processes for one table; by one epoll loop for as many children as there
- * are tables for more.  Those children are forks that share their memory, and
- * half as many as the tables have bots; so a third figure tells what such a
- * loop makes of as many programs as there are bots, still without a game.
- * Once with everything on one processor, once free. */
+ * one answered ask.  It compares this with bare ping-pong of messages of the
+ * same mean length (bytes written to all bots for a turn, bytes of its answer).
+ * One table is compared with two processes; more tables with an epoll loop that
+ * has as many children as there are tables.  These children are forks that
+ * share memory, and half as many as the tables have bots.  So a third figure
+ * has the same loop with as many programs as bots, still without a game.  Each
+ * is measured once on one processor and once free. */
 #include <jansson.h>
 #include <sched.h>
 #include <sodium.h>
@@ -32,17 +32,17 @@
 #define GAME "daumen-drauf"
 #define GAMES_A_MATCH "50"
 #define TURNS_WARM 16
-/* A bot that waits so long for its processor has not failed: a thousand of them
- * start at once, on one. */
+/* Time until a bot counts as failed: a thousand of them may start at once on
+ * one processor. */
 #define STARVED_US (300 * (uint64_t)1000000)
 
 struct scheduler {
 	struct loop loop;
 	struct runner *runner;
-	unsigned tables, warm; /* the first of them have warmed up */
-	uint64_t finished;     /* turns of games that are over */
+	unsigned tables, warm; /* `warm` of them have warmed up */
+	uint64_t finished;     /* turns of finished games */
 	bool closing;
-	bool failed; /* so `why` */
+	bool failed; /* see `why` */
 	struct error why;
 };
 
@@ -64,7 +64,7 @@ fill_setup(struct table_setup *setup)
 			 s);
 }
 
-/* The next game of a table, with its own two programs. */
+/* Begins the next game of a table with its own two programs. */
 static void
 begin(struct scheduler *scheduler, uint64_t table)
 {
@@ -155,10 +155,11 @@ struct row {
 	unsigned tables;
 	bool pinned;
 	double rate, pingpong, programs;  /* a second */
-	unsigned ask_bytes, answer_bytes; /* the mean of a turn */
+	unsigned ask_bytes, answer_bytes; /* mean bytes of a turn */
 };
 
-/* Whether the programs of all tables run: each has made a few turns. */
+/* Returns true if the programs of all tables run: each table has made a few
+ * turns. */
 static bool
 warmed_up(struct scheduler *scheduler)
 {
@@ -203,7 +204,7 @@ close_scheduler(struct scheduler *scheduler)
 	runner_free(scheduler->runner);
 }
 
-/* EXIT_DONE or EXIT_MACHINE, which it has told. */
+/* Runs the scheduler.  Returns EXIT_DONE, or EXIT_MACHINE after a message. */
 static int
 run_scheduler(struct row *row, double seconds)
 {
@@ -278,7 +279,7 @@ run_row(const struct bench *bench, struct row *row)
 	return EXIT_DONE;
 }
 
-/* The first processor of those that we may use. */
+/* Keeps us on the first of the processors that we may use. */
 static void
 pin(const cpu_set_t *all)
 {

@@ -1,4 +1,4 @@
-/* referee/bench/bench.h - what `referee bench` measures, a file each.
+/* referee/bench/bench.h - the measurements of `referee bench`, one file each.
  *
  * Each prints its rows, as a table or as JSON lines, and returns an exit
  * code.  `seconds` is how long each row is measured. */
@@ -12,27 +12,28 @@
 struct bench {
 	double seconds;
 	bool json;
-	unsigned tables; /* turns: only that many tables; 0: 1, 8, 64, 512 */
+	unsigned
+		tables; /* for turns: the number of tables; 0: 1, 8, 64 and 512 */
 };
 
-/* bench-turns.c: turns of the whole referee, beside bare ping-pong. */
+/* Measures turns of the whole referee beside bare ping-pong (bench-turns.c). */
 int bench_turns(const struct bench *bench);
-/* bench-engine.c: decisions of the games alone. */
+/* Measures decisions of the games alone (bench-engine.c). */
 int bench_engine(const struct bench *bench);
-/* bench-start.c: programs started, bare and in a sandbox. */
+/* Measures starts of programs, bare and in a sandbox (bench-start.c). */
 int bench_start(const struct bench *bench);
-/* bench-ladder.c: results rated. */
+/* Measures results rated (bench-ladder.c). */
 int bench_ladder(const struct bench *bench);
 
-/* bench-bot.c: the instant bot; plays on standard input and output until the
- * end of file. */
+/* Plays the instant bot on standard input and output until the end of file
+ * (bench-bot.c). */
 int bench_bot(void);
 
-/* bench-pingpong.c: one process writes `ask_bytes` and waits for
- * `answer_bytes`, another answers; with `children` > 1 one epoll loop does so
- * with that many.  `programs`: the children are programs of their own, instant
- * bots, as a match has them, and not mere forks of one.  Round trips a second,
- * or -1 and errno. */
+/* Measures bare ping-pong (bench-pingpong.c): a process writes `ask_bytes` and
+ * waits for `answer_bytes`, which another sends.  With `children` > 1 one epoll
+ * loop serves that many.  With `programs` the children are instant bots in
+ * programs of their own, as in a match, not forks.  Returns round trips a
+ * second, or -1 and errno. */
 double bench_pingpong(unsigned children, bool programs, unsigned ask_bytes,
 		      unsigned answer_bytes, double seconds);
 

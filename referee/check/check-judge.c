@@ -1,4 +1,5 @@
-/* referee/check/check-judge.c - what is wrong with a bot, in sentences. */
+/* referee/check/check-judge.c - finds what is wrong with a bot, and says it in
+ * sentences. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,7 @@ check_found(struct check_game *game, enum check_kind kind, const char *fmt, ...)
 
 /* ---- while it plays --------------------------------------------------- */
 
-/* False: all of its lines have their end. */
+/* Describes a line without its end.  Returns false if there is none. */
 static bool
 look_unended(const struct bot *bot, char to[FAULT_UNENDED_BYTES])
 {
@@ -41,7 +42,7 @@ look_unended(const struct bot *bot, char to[FAULT_UNENDED_BYTES])
 	return true;
 }
 
-/* What else is known of a bot that does not answer. */
+/* Adds what else is known about a bot that does not answer. */
 static void
 look_why_silent(struct check_game *game, char *why, size_t size)
 {
@@ -62,7 +63,7 @@ look_why_silent(struct check_game *game, char *why, size_t size)
 	snprintf(why, size, "%s", doing);
 }
 
-/* A game in which nothing comes of any ask is not played to its end. */
+/* Ends a game in which no ask is answered. */
 static void
 give_up_game(struct check_game *game)
 {
@@ -87,7 +88,8 @@ kind_of(enum fault fault)
 	}
 }
 
-/* Whether the last ask may not have reached it, or its answer us. */
+/* Returns true if the last ask, or its answer, may have been lost with the
+ * connection. */
 static bool
 was_cut_off(const struct check_game *game)
 {
@@ -102,9 +104,9 @@ on_fault(void *arg, enum fault fault)
 
 	if (game->trial.style == CHECK_RETIRE && fault == FAULT_ILLEGAL &&
 	    tap_watch(game->own)->ask >= CHECK_SPOIL_FROM)
-		return; /* our own doing */
+		return; /* we have caused it */
 	if (fault == FAULT_TIMEOUT && was_cut_off(game))
-		return; /* likewise */
+		return; /* we have caused it */
 	watch_why(tap_watch(game->own), fault, why);
 	if (fault == FAULT_TIMEOUT)
 		look_why_silent(game, why + strlen(why),
@@ -116,7 +118,7 @@ on_fault(void *arg, enum fault fault)
 	give_up_game(game);
 }
 
-/* The report has the first of a game. */
+/* Reports the first late answer of a game. */
 static void
 on_late(void *arg, uint64_t us)
 {
@@ -136,7 +138,7 @@ on_useless(void *arg)
 	struct check_game *game = arg;
 	const struct watch *watch = tap_watch(game->own);
 
-	/* The first of a game stands for all of them. */
+	/* The first one stands for all of the game. */
 	if (watch->useless == 1)
 		check_found(game, CHECK_USELESS, "%s", watch->useless_why);
 }
@@ -172,7 +174,7 @@ on_broken(void *arg, enum fault fault)
 	check_found(game, kind_of(fault), "%s", why);
 }
 
-/* It is told with the game that has begun last. */
+/* It counts for the game that has begun last. */
 void
 check_on_useless(void *arg, const char *why)
 {
@@ -182,8 +184,8 @@ check_on_useless(void *arg, const char *why)
 		check_found(last, CHECK_USELESS, "%s", why);
 }
 
-/* What it did with the processor since its last answer, beyond what it can have
- * done while it was asked.  In the games in which that is a while. */
+/* Adds the processor time since its last answer, without that of the ask.  Only
+ * games with slow opponents give enough time for this. */
 static void
 look_aside(struct check_game *game, uint64_t asked_us)
 {
@@ -236,7 +238,7 @@ const struct tap_calls check_calls = {
 	.thought = on_thought,
 };
 
-/* With those of its box, of which there are two. */
+/* Returns the most threads, plus the two processes of its box. */
 static uint64_t
 most_threads(const struct check_game *game)
 {
@@ -262,7 +264,8 @@ judge_orphans(struct check_game *game, pid_t pid)
 		"has to end before it does");
 }
 
-/* Each may be small.  What one process took is known when it has ended. */
+/* Judges the sum of its processes, each of which may be small.  The memory of
+ * one process is known when it has ended. */
 static void
 judge_sum(struct check_game *game, uint64_t processes, uint64_t kib)
 {
@@ -304,13 +307,14 @@ look_at_processes(struct check_game *game)
 		    (unsigned long long)tree.threads);
 }
 
-/* Now and then. */
+/* The timer calls this now and then. */
 void
 check_on_look(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct check *check = arg;
 
-	look_at_processes(&check->game[0]); /* a program plays one at a time */
+	look_at_processes(&check->game[0]); /* a program plays one game at a
+					     * time */
 }
 
 void
@@ -331,7 +335,7 @@ check_on_complained(void *arg, const char *bytes UNUSED, size_t n)
 		CHECK_STDERR_BYTES, STDERR_BYTES);
 }
 
-/* What was wrong when there was no ask any more to charge it to. */
+/* Reports a mistake that no ask was left to charge. */
 static void
 judge_owed(struct check_game *game)
 {
@@ -354,7 +358,8 @@ judge_entropy(struct check_game *game)
 
 /* ---- a process ends --------------------------------------------------- */
 
-/* Of a program that some wrapper ran, too, which reports 128 + the signal. */
+/* Returns the signal that ended a program, also if a wrapper reports it as 128
+ * + the signal. */
 static int
 signal_of(int status)
 {
@@ -374,7 +379,7 @@ tell_signal(int number, char *to, size_t size)
 		 number == SIGSYS ? ": it did what is forbidden" : "");
 }
 
-/* How a bot ended that had not been let go. */
+/* Writes how a bot ended that had not been let go. */
 static void
 tell_end(const struct bot_end *end, char *to, size_t size)
 {
@@ -403,7 +408,7 @@ judge_leaving(struct check_game *game, const struct bot_end *end,
 
 	if (!tap->parted)
 		return;
-	if (number == SIGKILL) { /* ours: BYE_MS were over */
+	if (number == SIGKILL) { /* our signal: BYE_MS were over */
 		check_found(game, CHECK_STAYS,
 			    "did not leave within %d ms of %s and was killed",
 			    BYE_MS,
@@ -416,7 +421,7 @@ judge_leaving(struct check_game *game, const struct bot_end *end,
 	}
 }
 
-/* After a kill of ours its processes may just be dying. */
+/* Reports processes that are left.  After our kill they may just be dying. */
 static void
 judge_left(struct check_game *game, const struct bot_end *end)
 {

@@ -1,4 +1,4 @@
-/* referee/check/check-notes.c - what a box has noted, in sentences. */
+/* referee/check/check-notes.c - turns the notes of a box into sentences. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -7,9 +7,10 @@
 #include "referee/sandbox/sandbox.h"
 
 #define SENTENCE_BYTES 512
-#define SHOWN 5 /* of a kind */
+#define SHOWN 5 /* notes of a kind that are shown */
 
-/* What calls are for that have the same reason to be refused. */
+/* Returns what a call is for; calls with the same purpose are refused for the
+ * same reason. */
 static const char *
 purpose(const char *call)
 {
@@ -79,7 +80,7 @@ tell_family(int family, char *to, size_t size)
 	snprintf(to, size, "number %d", family);
 }
 
-/* One note as a part of a list. */
+/* Writes one note as part of a list. */
 static void
 tell_note(const struct box_note *note, char *to, size_t size)
 {
@@ -116,7 +117,7 @@ tell_note(const struct box_note *note, char *to, size_t size)
 	}
 }
 
-/* The same for all notes of a kind: what stands before the list. */
+/* The words before the list, for each kind of note. */
 static const struct telling {
 	enum box_tried tried;
 	enum check_kind kind;

@@ -1,19 +1,19 @@
-/* referee/check/check-plan.c - which games: all pairs of what they are made of.
+/* referee/check/check-plan.c - chooses games that cover all pairs of levels.
  *
- * A mistake of a bot mostly shows with one thing or with two together: a number
- * of seats, an option, a way of asking.  So every pair is played at least once.
- * Each row is made round a pair that has not been seen: the best of some random
- * ones.  A pair with which no row is valid is left out. */
+ * A mistake of a bot mostly shows with one thing or two things together: a
+ * number of seats, an option, a way of asking.  So every pair is played at
+ * least once.  Each row is built around a pair that has not been seen, as the
+ * best of some random rows.  A pair without a valid row is left out. */
 #include "referee/check/check-plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 40 /* random rows, of which the best is taken */
+#define TRIES 40 /* random rows to choose the best from */
 #define LONG_FACTOR 10
 #define ALL_MAX 1000000
 
-/* The seats of the bot; as an index of three. */
+/* The seats of the bot as an index of three. */
 enum { SEAT_FIRST, SEAT_MIDDLE, SEAT_LAST };
 
 const char *
@@ -61,8 +61,8 @@ preset(const struct game_option *option, unsigned seats)
 						      : option->preset;
 }
 
-/* Of few choices all; else the first, the default, the last.  Of a number the
- * default, the least and the next. */
+/* Adds the levels of an option: all of a few choices, else the first, the
+ * default and the last; of a number the default, the least and the next. */
 static void
 add_option(struct check_factors *factors, unsigned f,
 	   const struct game_option *option)
@@ -88,7 +88,8 @@ add_option(struct check_factors *factors, unsigned f,
 	add_level(factors, f, last);
 }
 
-/* Of a number also the least that a choice needs, as a race needs its games. */
+/* Adds for a number the least value that a choice needs, as a race needs its
+ * games. */
 static void
 add_needed(struct check_factors *factors, unsigned f)
 {
@@ -139,8 +140,8 @@ check_factors_make(struct check_factors *factors,
 		add_level(factors, f, value);
 	f++;
 	for (value = 0; value < 2; value++) {
-		add_level(factors, f, value);	  /* arrival */
-		add_level(factors, f + 1, value); /* house */
+		add_level(factors, f, value);	  /* the factor `arrival` */
+		add_level(factors, f + 1, value); /* the factor `house` */
 	}
 	factors->count = f + 2;
 }
@@ -173,7 +174,7 @@ check_factors_trial(const struct check_factors *factors, const uint8_t at[],
 struct pairs {
 	const struct check_factors *factors;
 	struct chance *chance;
-	/* seen[f][a][g][b], f < g; what is impossible counts as seen */
+	/* seen[f][a][g][b], f < g; impossible pairs count as seen */
 	bool seen[CHECK_FACTORS][CHECK_LEVELS][CHECK_FACTORS][CHECK_LEVELS];
 };
 
@@ -214,7 +215,7 @@ add_trial(struct check_plan *plan, const struct check_trial *trial)
 	*ADDED(plan->trial, plan->count) = *trial;
 }
 
-/* The best row that has these two levels; false if none was valid. */
+/* Finds the best row with these two levels.  Returns false if none is valid. */
 static bool
 best_row(struct pairs *pairs, unsigned f, unsigned a, unsigned g, unsigned b,
 	 uint8_t best[], struct check_trial *trial)
@@ -270,8 +271,8 @@ add_pairs(struct pairs *pairs, struct check_plan *plan)
 
 /* ---- the other extents ------------------------------------------------ */
 
-/* Row i has level i of each factor, counted round; where the rules refuse
- * that, other options with it. */
+/* Adds rows in which row i has level i of each factor, modulo the number of
+ * levels.  If the rules refuse a row, other options replace its own. */
 static void
 add_quick(const struct check_factors *factors, struct chance *chance,
 	  struct check_plan *plan)
@@ -298,8 +299,8 @@ add_quick(const struct check_factors *factors, struct chance *chance,
 	}
 }
 
-/* Every combination of the factors that the game's setup is made of; the rest
- * goes round. */
+/* Adds every combination of the factors of the game's setup.  The other factors
+ * take turns. */
 static void
 add_all(const struct check_factors *factors, struct check_plan *plan)
 {
@@ -326,7 +327,8 @@ add_all(const struct check_factors *factors, struct check_plan *plan)
 	}
 }
 
-/* A long history: ten times the usual, as far as the rules go. */
+/* Adds a trial with a long history: ten times the usual, as far as the rules
+ * allow. */
 static void
 add_long(const struct game_rules *rules, struct check_plan *plan)
 {
@@ -355,7 +357,7 @@ check_plan_add(struct check_plan *plan, const struct game_rules *rules,
 	struct pairs *pairs;
 
 	check_factors_make(&factors, rules, reuse);
-	/* The plainest first: a beginner's first mistake is told there. */
+	/* The plainest trials come first: they show a beginner's first mistake. */
 	add_quick(&factors, chance, plan);
 	add_long(rules, plan);
 	if (extent == CHECK_QUICK)

@@ -1,8 +1,8 @@
-/* referee/check/check-plan.h - the games that a bot is put through.
+/* referee/check/check-plan.h - plans the games of a check.
  *
  * A trial is one game: seats, options, the seat of the bot, who the others are,
  * and what is out of the ordinary (its style).  These are factors, each with a
- * few levels.  All of it pure, and the same for the same seed. */
+ * few levels.  All functions are pure.  The same seed gives the same plan. */
 #ifndef REFEREE_CHECK_PLAN_H
 #define REFEREE_CHECK_PLAN_H
 
@@ -13,43 +13,43 @@
 #include "referee/games/chance.h"
 #include "referee/games/game.h"
 
-/* What a referee may do, beside playing. */
+/* Unusual things that a referee may do in a game. */
 enum check_style {
 	CHECK_PLAIN,
 	CHECK_WORDS,  /* lines and KEY=VALUE pairs that the bot cannot know */
 	CHECK_DRIP,   /* lines come in single bytes, each ask in two halves */
 	CHECK_SLOW,   /* the others take their time */
 	CHECK_OTHERS, /* the others make faults until they are retired */
-	CHECK_BANK,   /* next to no time for a move, but a bank */
+	CHECK_BANK,   /* hardly any time for a move, but a bank */
 	CHECK_ABORT,  /* the game is aborted */
 	CHECK_RETIRE, /* the bot's answers are spoilt until it is retired */
 	CHECK_EOF,    /* its input ends in the middle, without a word */
-	CHECK_NAMES,  /* nobody is told who plays, as on a ladder */
-	CHECK_STRICT, /* where a box cannot be watched, what it refuses ends
-		       * it */
-	CHECK_LONG,   /* as long as a game gets */
-	CHECK_REUSE,  /* three games for one process */
-	CHECK_CUT,    /* its connection is cut, and it may come back */
+	CHECK_NAMES,  /* the bots are not told who plays, as on a ladder */
+	CHECK_STRICT, /* if a box cannot be watched, a refused call ends the bot */
+	CHECK_LONG,  /* a game as long as they get */
+	CHECK_REUSE, /* three games for one process */
+	CHECK_CUT,   /* its connection is cut, and it may come back */
 	CHECK_STYLES,
 };
 
-/* For people: "lines in single bytes"; "" of CHECK_PLAIN. */
+/* Returns the style for people, such as "lines in single bytes"; "" for
+ * CHECK_PLAIN. */
 const char *check_style_text(enum check_style style);
 
 struct check_trial {
 	struct game_setup setup;
 	enum check_style style;
-	uint8_t seat;	 /* of the bot */
+	uint8_t seat;	 /* seat of the bot */
 	bool arrival;	 /* open=arrival */
-	bool house;	 /* the others play house moves, else at random */
-	uint8_t at_once; /* of a bot that plays several games: so many */
+	bool house;	 /* the others play house moves; else random ones */
+	uint8_t at_once; /* games at once, for a bot that plays several */
 };
 
 enum check_extent {
 	CHECK_QUICK, /* every level of every factor, once */
 	CHECK_PAIRS, /* every pair of levels of two factors, once */
-	CHECK_ALL,   /* every number of seats with all options' levels, and the
-		      * pairs */
+	CHECK_ALL,   /* every number of seats with all levels of all options,
+		      * and the pairs */
 };
 
 struct check_plan {
@@ -57,12 +57,12 @@ struct check_plan {
 	unsigned count;
 };
 
-/* Adds the trials of one game; `reuse`: also those of CHECK_REUSE. */
+/* Adds the trials of one game; with `reuse` also those of CHECK_REUSE. */
 void check_plan_add(struct check_plan *plan, const struct game_rules *rules,
 		    enum check_extent extent, bool reuse,
 		    struct chance *chance);
-/* For a bot that comes by TCP: in place of what is done to a process, what is
- * done to a connection. */
+/* Changes the plan for a bot that comes by TCP: styles for a process become
+ * styles for a connection. */
 void check_plan_by_tcp(struct check_plan *plan);
 void check_plan_release(struct check_plan *plan);
 
@@ -71,17 +71,19 @@ void check_plan_release(struct check_plan *plan);
 #define CHECK_FACTORS (OPTIONS_MAX + 5)
 #define CHECK_LEVELS 12
 
-/* Factor 0 is the seats, then come the options, then four of the trial. */
+/* Factor 0 is the seats.  The options follow, then four factors of the trial. */
 struct check_factors {
 	const struct game_rules *rules;
 	unsigned count;
 	unsigned levels[CHECK_FACTORS];
-	int16_t level[CHECK_FACTORS][CHECK_LEVELS]; /* what each stands for */
+	int16_t level[CHECK_FACTORS]
+		     [CHECK_LEVELS]; /* the value of each level */
 };
 
 void check_factors_make(struct check_factors *factors,
 			const struct game_rules *rules, bool reuse);
-/* The trial of one level each; false if the rules do not allow it. */
+/* Makes the trial with one level of each factor.  Returns false if the rules do
+ * not allow it. */
 bool check_factors_trial(const struct check_factors *factors,
 			 const uint8_t at[], struct check_trial *trial);
 

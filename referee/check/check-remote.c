@@ -1,10 +1,10 @@
-/* referee/check/check-remote.c - a bot to be checked that comes by TCP: who it is,
- * whether it is there, and what becomes of its games when it comes, leaves, is cut
- * off and comes back.
+/* referee/check/check-remote.c - handles a checked bot that comes by TCP: who
+ * it is, if it is there, and what happens to its games when it comes, leaves,
+ * loses its connection or comes back.
  *
- * The first that says a good `bot` line is the one, with whatever name and
- * token; after that no other bot gets in.  Its games come over its connection, as
- * many at once as it says.  It may lose that and come back. */
+ * The first connection with a good `bot` line is the bot, with any name and
+ * token.  No other bot gets in after that.  It plays as many games at once as
+ * it says, and may lose its connection and come back. */
 #include "referee/check/check-inside.h"
 
 #include <event2/event.h>
@@ -18,23 +18,23 @@
 #include "referee/remote/door.h"
 #include "referee/remote/remote-bot.h"
 
-#define LISTEN_S 60    /* for it to come and to sit, at most */
-#define WORD_BYTES 512 /* of a sentence about it */
+#define LISTEN_S 60    /* time for it to come and to sit */
+#define WORD_BYTES 512 /* bytes of a sentence about it */
 
 struct check_listener {
 	struct check *check;
 	struct door *door;
 	struct listener *open; /* the door's */
 	struct remote_bots remotes;
-	struct remote_bot *bot; /* NULL: is not known, or has left */
+	struct remote_bot *bot; /* NULL: not known yet, or it has left */
 	char name[NAME_BYTES + 1], token[BOT_TOKEN_BYTES + 1];
 	bool sits, quit;
-	char (*id)[ID_BYTES]; /* owned; of all its games */
+	char (*id)[ID_BYTES]; /* owned; the IDs of all its games */
 	unsigned games;
 	struct event *absent;
 	uint64_t absent_s;
-	char word
-		[WORD_BYTES]; /* of who was sent away, or of it before it sat */
+	char word[WORD_BYTES]; /* the words about a bot that was sent away, or
+			       * about this one before it sat */
 	char lost[WORD_BYTES];
 };
 
@@ -165,7 +165,7 @@ has_played(const struct check_listener *listener, const char *id)
 	return false;
 }
 
-/* Returns what is wrong with a line, or NULL: an answer may have been on its way
+/* Returns what is wrong with a line, or NULL. An answer may have been under way
  * when its game ended. */
 static const char *
 look_at_line(const struct check_listener *listener,
@@ -206,7 +206,7 @@ on_useless(void *arg, struct remote_bot *bot, const char *line, size_t n)
 	check_on_useless(listener->check, why);
 }
 
-/* Ends the check: it was not there, or did not sit, for as long as it may. */
+/* Ends the check because the bot was not there, or did not sit, for too long. */
 static void
 give_up(struct check *check, const char *why)
 {
@@ -308,7 +308,7 @@ check_remote_ended(struct check_game *game)
 {
 	struct check *check = game->check;
 
-	/* Of several each line says which game it is for. */
+	/* With several games each line names its game, so we need not follow. */
 	check->followed = game->trial.at_once <= 1;
 	if (check->followed)
 		check->watch = *tap_watch(game->own);
@@ -367,7 +367,7 @@ on_connection(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 	remote_bots_arrive(&listener->remotes, fd, tls, visitor);
 }
 
-/* -1 and why. */
+/* Listens as the setup says.  Returns -1 and a sentence on failure. */
 static int
 listen_as_wished(struct check *check, struct error *why)
 {
@@ -439,7 +439,7 @@ check_remote_close(struct check *check)
 	if (listener->bot != NULL)
 		remote_bot_dismiss(listener->bot, over);
 	links_refuse(&listener->remotes.links, over);
-	/* Each has a time of its own in which it ends. */
+	/* Each link ends within a time of its own. */
 	while (listener->remotes.links.count > 0)
 		loop_pass(&check->loop);
 	remote_bots_release(&listener->remotes);

@@ -1,4 +1,4 @@
-/* referee/check/check-report.c - problems collected and printed. */
+/* referee/check/check-report.c - collects problems and prints them. */
 #include "referee/check/check-report.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "referee/table/game-help.h"
 
 #define ASIDE_MIN_US 10000
-#define ASIDE_PERCENT 3 /* of the time in which others were asked */
+#define ASIDE_PERCENT 3 /* of the time while others were asked */
 
 static const char *
 kind_name(enum check_kind kind)
@@ -83,7 +83,7 @@ check_report_more(struct check_report *report, enum check_kind kind,
 	}
 }
 
-/* Returns the excerpt that is shown, owned by the caller; NULL if there is none. */
+/* Returns the excerpt to show, which the caller owns, or NULL. */
 static char *
 excerpt(const char *complaint)
 {
@@ -149,8 +149,9 @@ check_report_passes(const struct check_report *report)
 	return check_report_found(report) == 0 && !is_untried(report);
 }
 
-/* Less is a collection of garbage, or what the clock cannot tell.  It is
- * little, for on a busy machine a bot gets no more than what others leave. */
+/* Returns true if the bot thinks while others are asked.  Less time is garbage
+ * collection or noise of the clock.  The limit is low because on a busy machine
+ * a bot gets only what others leave. */
 static bool
 ponders(const struct check_report *report)
 {
@@ -362,7 +363,7 @@ lines_array(const struct tap_lines *lines)
 	return array;
 }
 
-/* Lines of a stranger's as text. */
+/* Returns lines of a stranger as JSON text. */
 static json_t *
 escaped(const char *text)
 {

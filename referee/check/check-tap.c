@@ -1,10 +1,10 @@
-/* referee/check/check-tap.c - between a seat and its bot.
+/* referee/check/check-tap.c - sits between a seat and its bot.
  *
- * The table collects lines in the outer bot; when they leave, they go line by
- * line into the inner one and leave there.  What the inner one says goes to
- * the outer one's listener, which is the seat.  With `drip` the bytes of a
- * flush go one by one, with a pause in the middle of the last line; what comes
- * in the pause waits behind them. */
+ * The table collects lines in the outer bot.  At a flush they go line by line
+ * into the inner bot and leave there.  What the inner bot says goes to the
+ * listener of the outer one, which is the seat.  With `drip` the bytes of a
+ * flush go one by one, with a pause in the middle of the last line; later bytes
+ * wait behind them. */
 #include "referee/check/check-tap.h"
 
 #include <event2/event.h>
@@ -21,23 +21,23 @@
 
 struct tap {
 	struct bot bot;	   /* the outer one */
-	struct bot *inner; /* NULL: has ended */
+	struct bot *inner; /* NULL: it has ended */
 	struct tap_orders orders;
 	const struct tap_calls *calls;
 	void *arg;
 	struct watch watch;
 	char line[TAP_LINES][TAP_LINE_BYTES];
-	unsigned lines;	  /* so far; the last TAP_LINES are there */
-	struct text drip; /* waits for the pause to be over */
-	size_t dripped;	  /* of it has left */
+	unsigned lines;	  /* lines so far; the last TAP_LINES are kept */
+	struct text drip; /* bytes that wait for the end of the pause */
+	size_t dripped;	  /* bytes of it that have left */
 	bool drip_stamp;
 	struct event drip_event, delay_event;
 	char held[LINE_BOT_BYTES + 1]; /* an answer that is delayed */
 	size_t held_bytes;
 	uint32_t held_ask;
-	uint64_t asked_us;  /* when the ask was handed over; 0: not yet */
-	uint32_t missed;    /* the ask of its last timeout, */
-	uint64_t missed_us; /* which was then; 0: it was answered since */
+	uint64_t asked_us;  /* time when the ask was handed over; 0: not yet */
+	uint32_t missed;    /* the ask of its last timeout */
+	uint64_t missed_us; /* time of that timeout; 0: answered since */
 	bool spoken;	    /* it has said a line */
 	bool first;	    /* no answer yet from this process */
 	bool parted, cut, flooded;
@@ -76,7 +76,7 @@ inner_bytes(struct tap *tap, const char *bytes, size_t n)
 	char *to = bot_room(tap->inner, n);
 
 	if (to == NULL)
-		return; /* it is told gone by the loop */
+		return; /* the loop calls gone() */
 	memcpy(to, bytes, n);
 	bot_added(tap->inner, n);
 }
@@ -90,7 +90,7 @@ inner_flush(struct tap *tap, bool stamp, uint64_t now_us)
 	tap->inner->ops->flush(tap->inner, now_us);
 }
 
-/* Byte after byte up to `end`, each in a write of its own. */
+/* Sends the bytes up to `end`, each in a write of its own. */
 static void
 drip_bytes(struct tap *tap, size_t end, uint64_t now_us)
 {
@@ -121,7 +121,7 @@ on_drip(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	drip_rest(arg, clock_us());
 }
 
-/* All but the second half of the last line, which comes a little later. */
+/* Sends all but the second half of the last line, which follows later. */
 static void
 drip(struct tap *tap, uint64_t now_us)
 {
@@ -155,7 +155,7 @@ pass_line(struct tap *tap, const char *line, size_t n)
 	pass_bytes(tap, "\n", 1);
 }
 
-/* `line` ends in a NUL. */
+/* Passes a line on with added words.  `line` ends in a NUL. */
 static void
 pass_with_words(struct tap *tap, char *line, size_t n)
 {
@@ -175,8 +175,8 @@ pass_with_words(struct tap *tap, char *line, size_t n)
 	pass_line(tap, line, n);
 }
 
-/* Its input is to end here, as if the referee had died: the seat is told that
- * the bot has gone, and the bot that nobody listens. */
+/* Ends the bot's input, as if the referee had died: the seat hears that the bot
+ * is gone, and the bot loses its listener. */
 static void
 cut_line(struct tap *tap)
 {
@@ -190,7 +190,7 @@ cut_line(struct tap *tap)
 	bot_tell_gone(&tap->bot, false);
 }
 
-/* One line of the table's; false once the bot has been cut off. */
+/* Takes one line of the table.  Returns false once the bot's input has ended. */
 static bool
 take_line(struct tap *tap, char *line, size_t n)
 {
@@ -255,7 +255,7 @@ on_delay(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
 	struct tap *tap = arg;
 
-	/* It may be void by now. */
+	/* The ask may be void by now. */
 	if (tap->watch.ask == tap->held_ask && tap->bot.listener != NULL)
 		say(tap, LINE_OK, tap->held, tap->held_bytes, clock_us());
 }
@@ -269,7 +269,7 @@ hold(struct tap *tap, const char *line, size_t n)
 	loop_after_us(&tap->delay_event, tap->orders.delay_us);
 }
 
-/* The bot's answer, made illegal. */
+/* Sends an illegal answer in place of the bot's. */
 static void
 spoil(struct tap *tap, uint64_t now_us)
 {
@@ -293,7 +293,7 @@ measure(struct tap *tap, uint64_t now_us)
 	tap->first = false;
 }
 
-/* An answer to an ask that is void. */
+/* Handles an answer to a void ask. */
 static void
 tell_late(struct tap *tap, uint64_t now_us)
 {
@@ -559,7 +559,7 @@ tap_begin(struct bot *bot, unsigned seat, const struct tap_orders *orders,
 {
 	struct tap *tap = (struct tap *)bot;
 
-	/* What is left of its last game comes before this one. */
+	/* Lines of its last game come before this game. */
 	if (tap->drip.used > 0 && tap->inner != NULL)
 		drip_rest(tap, clock_us());
 	tap->orders = *orders;

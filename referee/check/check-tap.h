@@ -1,9 +1,9 @@
-/* referee/check/check-tap.h - a bot with a tap on its line.
+/* referee/check/check-tap.h - a bot whose conversation is recorded.
  *
  * To a table it is a bot like any other (referee/table/bot.h); the real one, a
- * child or a built-in, sits behind it.  What passes is written down, followed
- * (referee/check/check-watch.h), measured, and, where the trial wants it,
- * spoilt. */
+ * child or a built-in, sits behind it.  The tap writes down, follows
+ * (referee/check/check-watch.h) and measures what passes, and spoils it if the
+ * trial says so. */
 #ifndef REFEREE_CHECK_TAP_H
 #define REFEREE_CHECK_TAP_H
 
@@ -14,66 +14,70 @@
 #include "referee/spawner/bot-child.h"
 #include "referee/table/bot.h"
 
-#define TAP_LINES 12	   /* of the conversation, kept around a fault */
-#define TAP_LINE_BYTES 400 /* of each, as it is shown */
+#define TAP_LINES                                                              \
+	12		   /* lines of the conversation that are kept around a
+			    * fault */
+#define TAP_LINE_BYTES 400 /* bytes of each line as it is shown */
 
-/* What is done to a conversation. */
+/* Changes to a conversation. */
 struct tap_orders {
 	bool words;	     /* add lines and pairs that the bot cannot know */
 	bool drip;	     /* single bytes, each ask in two halves */
-	unsigned delay_us;   /* before an answer is passed on */
-	unsigned spoil_from; /* from this ask on answers are made illegal; 0:
+	unsigned delay_us;   /* delay before an answer is passed on */
+	unsigned spoil_from; /* answers are made illegal from this ask on; 0:
 			      * never */
-	unsigned end_at;     /* at this ask its input ends; 0: never */
-	bool child;	     /* bot_child_look() may be asked */
+	unsigned end_at;     /* its input ends at this ask; 0: never */
+	bool child;	     /* bot_child_look() may be called */
 };
 
-/* The last lines, and what is noted beside them. */
+/* The last lines, and notes beside them. */
 struct tap_lines {
-	char line[TAP_LINES][TAP_LINE_BYTES]; /* `< ` sent to it, `> ` said */
+	char line[TAP_LINES][TAP_LINE_BYTES]; /* `< ` sent to it, `> ` said by
+					       * it */
 	unsigned count;
 };
 
 struct tap;
 
 struct tap_calls {
-	/* The bot's own seat was charged. */
+	/* The bot's own seat was charged with a fault. */
 	void (*fault)(void *arg, enum fault fault);
-	/* The answer to the ask of the last fault `timeout` has come, so long after
-	 * that. */
+	/* The answer to the ask of the last timeout has come, this long after
+	 * it. */
 	void (*late)(void *arg, uint64_t us);
-	/* A line that is wrong, though nobody is charged. */
+	/* A line was wrong but is not charged. */
 	void (*useless)(void *arg);
-	/* It tells of a mistake of its own: watch's slip_why. */
+	/* The bot has reported a mistake of its own: slip_why of its watch. */
 	void (*slipped)(void *arg, enum slip slip);
-	/* Nothing will come of it any more: FAULT_CRASH, its line has ended;
-	 * FAULT_PROTOCOL, it flooded, or does not read.  watch_why() says
-	 * more. */
+	/* The bot is broken: FAULT_CRASH if its output has ended;
+	 * FAULT_PROTOCOL if it flooded or does not read. watch_why() says more. */
 	void (*broken)(void *arg, enum fault fault);
-	/* An answer came, so long after its ask; `first`: of the process. */
+	/* An answer came this long after its ask.  `first`: it is the process's
+	 * first. */
 	void (*thought)(void *arg, uint64_t us, bool first);
 };
 
-/* Puts the tap on a bot, which is the tap's from now on.  `failed` and `ended`
- * of the bot that is returned work as ever. */
+/* Puts a tap on a bot and takes it over.  `failed` and `ended` of the returned
+ * bot work as usual. */
 struct bot *tap_new(struct loop *loop, struct bot *inner) MUST_CHECK;
-/* Before its first game: it was `before` that its program played. */
+/* Call it before the first game of a program that has played already; `before`
+ * is the watch of its last game. */
 void tap_follow(struct bot *tap, const struct watch *before);
-/* A game begins; NULL calls: nobody wants to know. */
+/* Begins a game.  `calls` may be NULL. */
 void tap_begin(struct bot *tap, unsigned seat, const struct tap_orders *orders,
 	       const struct tap_calls *calls, void *arg,
 	       struct watch_seen *seen);
 
-/* It has lost its connection and come back. */
+/* Tells that the bot has lost its connection and come back. */
 void tap_returned(struct bot *tap);
 const struct watch *tap_watch(const struct bot *tap);
 void tap_last_lines(const struct bot *tap, struct tap_lines *lines);
-/* How its process is now; only of a child that has not ended. */
+/* Looks at its process.  Only for a child that has not ended. */
 void tap_look(const struct bot *tap, struct bot_look *look);
-/* Whether it has said a line, in any of its games. */
+/* Returns true if it has said a line in any of its games. */
 bool tap_has_spoken(const struct bot *tap);
 
-/* What its end tells, in `ended`. */
+/* What is known about its end, for `ended`. */
 struct tap_end {
 	bool parted; /* it was let go, and had time to leave */
 	uint64_t stderr_bytes;

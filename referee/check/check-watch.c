@@ -1,4 +1,4 @@
-/* referee/check/check-watch.c - the conversation from outside. */
+/* referee/check/check-watch.c - follows a conversation from outside. */
 #include "referee/check/check-watch.h"
 
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 #include "protocol/message.h"
 #include "referee/table/fault-note.h"
 
-#define SHOWN_BYTES 120 /* of a line, in a sentence */
-#define LIST_BYTES 240	/* of a legal list */
+#define SHOWN_BYTES 120 /* bytes of a line in a sentence */
+#define LIST_BYTES 240	/* bytes of a legal list */
 
 static bool
 begins(const char *line, const char *with)
@@ -41,7 +41,7 @@ watch_begin(struct watch *watch, unsigned seat, struct watch_seen *seen)
 
 /* ---- what is sent ----------------------------------------------------- */
 
-/* ask K MS TOKEN… */
+/* Handles `ask K MS TOKEN…`. */
 static void
 sent_ask(struct watch *watch, const char *line)
 {
@@ -73,7 +73,7 @@ sent_void(struct watch *watch, const char *line)
 		*state_of(watch, ask) = WATCH_VOID;
 }
 
-/* fault S why */
+/* Handles `fault S WHY`. */
 static enum fault
 sent_fault(struct watch *watch, const char *line)
 {
@@ -116,7 +116,7 @@ static enum watch_verdict PRINTF_LIKE(2, 3)
 {
 	va_list ap;
 
-	/* Of several the first is charged. */
+	/* Only the first of several mistakes is charged. */
 	va_start(ap, fmt);
 	if (!watch->owed)
 		vsnprintf(watch->why, sizeof(watch->why), fmt, ap);
@@ -138,7 +138,7 @@ static enum watch_verdict PRINTF_LIKE(2, 3)
 	return WATCH_USELESS;
 }
 
-/* "`a`, `b` or any other of 17" */
+/* Writes the tokens as "`a`, `b` or any other of 17". */
 static void
 list_tokens(const char *tokens, char to[LIST_BYTES])
 {
@@ -201,8 +201,8 @@ said_do(struct watch *watch, const struct message *message)
 	return WATCH_FINE;
 }
 
-/* Lines come in order: behind an answer of this game there is none of the
- * last. */
+/* Lines come in order: after an answer of this game none of the last game can
+ * come. */
 void
 watch_returned(struct watch *watch)
 {
@@ -283,7 +283,7 @@ said_other(struct watch *watch, const struct message *message,
 	}
 }
 
-/* A line that breaks the grammar or a limit. */
+/* Judges a line that breaks the grammar or a limit. */
 static enum watch_verdict
 said_bad(struct watch *watch, enum line_result result, const char *line,
 	 size_t n, const char *shown, const char *why)

@@ -1,9 +1,9 @@
-/* referee/check/check.c - the games, and what the bot did in them.
+/* referee/check/check.c - plays the games of a check.
  *
- * begin_game() has the runner play one, seat_bot() seats the bot and the
- * others, on_over() judges the game when it is over, on_own_ended() hears of
- * the end of its process.  A game is done when both have come and the others
- * have left as well; only with CHECK_REUSE a process stays for the next one. */
+ * begin_game() lets the runner play one, seat_bot() seats the bot and the
+ * others, on_over() judges a finished game, on_own_ended() handles the end of
+ * the bot's process.  A game is done when both have been called and the other
+ * bots have left.  Only with CHECK_REUSE a process stays for the next game. */
 #include "referee/check/check-inside.h"
 
 #include <errno.h>
@@ -29,10 +29,10 @@
 #include "referee/table/deal.h"
 
 #define LOOK_US 25000  /* between two looks at its processes */
-#define DELAY_US 3000  /* of the others' answers, CHECK_SLOW */
-#define END_AT 3       /* ask at which its input ends */
-#define REUSE_GAMES 3  /* for one process */
-#define BANK_MOVES 100 /* so much time is in a bank, CHECK_BANK */
+#define DELAY_US 3000  /* delay of the others' answers, CHECK_SLOW */
+#define END_AT 3       /* its input ends at this ask */
+#define REUSE_GAMES 3  /* games of one process */
+#define BANK_MOVES 100 /* moves whose time is in the bank, CHECK_BANK */
 
 void
 check_wake(struct check *check)
@@ -166,7 +166,7 @@ find_game(struct check *check, uint64_t number)
 	return game;
 }
 
-/* The own bot has heard the end of its game and may play the next one. */
+/* Keeps the own bot, which has heard the end of its game, for the next one. */
 static void
 on_kept(void *arg, uint64_t number, unsigned seat UNUSED, struct bot *bot)
 {
@@ -297,7 +297,7 @@ set_clock(const struct check_game *game, struct seat_clock *clock)
 	*clock = game->check->setup->clock;
 	if (game->trial.style != CHECK_BANK)
 		return;
-	/* Whoever keeps to the time for a move never runs out of it. */
+	/* A bot that keeps to the time for a move never runs out of it. */
 	clock->increment_us += time_us;
 	clock->bank_us += time_us * BANK_MOVES;
 	clock->time_us = 1000;
@@ -391,7 +391,7 @@ count_wrong(struct check_game *game)
 	check->stopping = true;
 }
 
-/* The next trial, unless the process that played goes on with this one. */
+/* Picks the next trial, unless the process that played goes on with this one. */
 static bool
 pick_trial(struct check_game *game, unsigned at_once)
 {
@@ -421,7 +421,7 @@ bot_is_there(struct check *check, bool idle)
 	       check_remote_is_there(check, idle);
 }
 
-/* Whether all have left that will. */
+/* Returns true if all bots that will leave have left. */
 static bool
 is_over(const struct check_game *game)
 {
@@ -429,7 +429,7 @@ is_over(const struct check_game *game)
 	       game->alive <= (game->own != NULL && game->stays);
 }
 
-/* How many games run. */
+/* Returns the number of running games. */
 static unsigned
 look_at_games(struct check *check)
 {
@@ -444,8 +444,8 @@ look_at_games(struct check *check)
 	return running;
 }
 
-/* As many games as the bot plays at once begin; when there are no more, its
- * process is sent away, and then the check is over. */
+/* Begins as many games as the bot plays at once.  When there are no more, sends
+ * its process away and ends the check. */
 static void
 go_on(struct loop_task *task)
 {

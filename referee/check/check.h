@@ -1,10 +1,8 @@
-/* referee/check/check.h - puts one bot through everything that a referee may
- * show it.
+/* referee/check/check.h - shows one bot everything that a referee may do.
  *
- * The games are played on real tables, by the real rules, over the line that
- * every bot of this machine has; only between the two sits a tap
- * (referee/check/check-tap.h).  One game at a time, unless the bot comes by TCP
- * and plays several at once. */
+ * The games are played on real tables, by the real rules, over the line of any
+ * local bot.  A tap sits between the two (referee/check/check-tap.h).  One game
+ * at a time, unless the bot comes by TCP and plays several at once. */
 #ifndef REFEREE_CHECK_H
 #define REFEREE_CHECK_H
 
@@ -20,30 +18,29 @@
 struct spawner;
 struct sandbox_box;
 
-/* Games in which something was wrong; then the check ends. */
+/* The check ends after this many games with a mistake. */
 #define CHECK_WRONG_GAMES 10
-/* Games in which it said nothing at all; likewise. */
+/* The check ends after this many games in which the bot said nothing at all. */
 #define CHECK_SPEECHLESS_GAMES 2
-/* Bytes of standard error in one game. */
+/* Bytes of standard error in one game that are allowed. */
 #define CHECK_STDERR_BYTES 1048576
-/* Processes and threads of a bot that is in no box; else the box has a limit.
- */
+/* Processes and threads of a bot without a box; a box has its own limit. */
 #define CHECK_PROCESSES 128
 
-/* Where a bot comes to by TCP. */
+/* The address for a bot that comes by TCP. */
 struct check_listen {
 	const char *host, *port;
-	bool plain; /* also from other machines */
+	bool plain; /* other machines may come without TLS */
 };
 
 struct check_setup {
 	const char *name;
-	/* It comes by TCP, and says its name itself; NULL: it is started.
-	 * Then name, argv, folder, box, entropy and memory_mib mean nothing. */
+	/* The bot comes by TCP and says its name; then name, argv, folder, box,
+	 * entropy and memory_mib are ignored.  NULL: we start the bot. */
 	const struct check_listen *listen;
-	char *const *argv;  /* its command, NULL ends */
+	char *const *argv;  /* its command; ends with NULL */
 	const char *folder; /* its working directory; NULL: the referee's */
-	const struct sandbox_box *box; /* that it plays in; NULL: none */
+	const struct sandbox_box *box; /* its box; NULL: none */
 	bool entropy;		       /* it answers `entropy?` */
 	uint64_t memory_mib;
 	const struct check_plan *plan;
@@ -51,17 +48,17 @@ struct check_setup {
 	const char *seed;
 	struct seat_clock clock;
 	unsigned faults;
-	uint64_t limit_s; /* then it ends, wherever it is */
-	bool keep_going;  /* not even after CHECK_WRONG_GAMES */
-	bool reuse;	  /* its process plays game after game, of all trials */
+	uint64_t limit_s; /* the check ends after this time, wherever it is */
+	bool keep_going;  /* do not end after CHECK_WRONG_GAMES */
+	bool reuse;	  /* one process plays the games of all trials */
 	struct spawner *spawner;
 	bool progress; /* draw a line on standard error */
 };
 
-/* How many games that makes. */
+/* Returns the number of games of a setup. */
 uint64_t check_games(const struct check_setup *setup);
 
-/* Plays them.  Free the report with check_report_release(). */
+/* Runs a check.  The caller frees the report by check_report_release(). */
 void check_play(const struct check_setup *setup, struct check_report *report);
 
 #endif
