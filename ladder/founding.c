@@ -192,7 +192,7 @@ take(struct sql *sql, const struct text *text, char name[LADDER_FILE_BYTES],
 {
 	struct entry_lines lines;
 	struct head head;
-	char *word[5], *options;
+	char *word[5], *options = NULL;
 	int64_t milli;
 	int result = read_head(text, &lines, &head, why);
 
