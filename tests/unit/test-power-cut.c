@@ -23,6 +23,7 @@
 #include "referee/records/log-packs.h"
 #include "tests/unit/disk.h"
 #include "tests/unit/ladder-kit.h"
+#include "tests/unit/rounds.h"
 
 #define GROUPS 10
 #define GROUP_MAX 4
@@ -57,13 +58,13 @@ end(void)
 
 TestSuite(power_cut, .init = begin, .fini = end);
 
-/* The next change to try: some `step` away, or each if CHECK_ALL asks for it. */
+/* The next change to try: some `step` away, or each in the long form. */
 static size_t
 later(size_t n, uint32_t *state, size_t step)
 {
-	const bool all = getenv("CHECK_ALL") != NULL;
+	const uint32_t most = check_is_all() ? 0 : (uint32_t)step * 2;
 
-	return n + 1 + (all ? 0 : kit_random(state, (uint32_t)step * 2));
+	return n + 1 + (most == 0 ? 0 : kit_random(state, most));
 }
 
 /* ---- a life ----------------------------------------------------------- */
