@@ -2,9 +2,9 @@
 # tests/check.sh - `./bootstrap check`, whose functions this uses: builds, runs
 # tests, counts points.
 #
-# As many tests run at a time as there are processors, and nothing beside them.
-# Tests that measure time or fill the machine (`make list-alone`) run one by one
-# when all others are over.
+# As many tests run at a time as there are processors, and beside them as many of
+# those that mostly wait (`make list-waiting`).  Tests that measure time or fill the
+# machine (`make list-alone`) run one by one when all others are over.
 
 seed_given=${CHECK_SEED:-}
 CHECK_SEED=${CHECK_SEED:-1} # decides all that tests draw
@@ -97,17 +97,26 @@ build_tests()
 		make_in "$folder" check TESTS= >/dev/null
 }
 
-# run_some FOLDER LOG TESTS-AT-A-TIME TEST…: their points count.
+# run_some FOLDER LOG TESTS-AT-A-TIME TEST…: ends as make does.
 run_some()
 {
-	local folder=$1 log=$2 before=$failed status=0 at_a_time=$3
+	local folder=$1 log=$2 at_a_time=$3
 	shift 3
 
 	[ $# -gt 0 ] || return 0
 	rm -f "$folder/$log"
 	timeout -k 10 "$RUN_SECONDS" make -C "$folder" -j "$at_a_time" \
 		--no-print-directory check CHECK_ALL="$long" \
-		TEST_SUITE_LOG="$log" TESTS="$*" || status=$?
+		TEST_SUITE_LOG="$log" TESTS="$*"
+}
+
+# count_some FOLDER LOG STATUS TEST…: the points of tests that have ended so.
+count_some()
+{
+	local folder=$1 log=$2 status=$3 before=$failed
+	shift 3
+
+	[ $# -gt 0 ] || return 0
 	count_tests "$folder/$log"
 	if [ "$status" != 0 ] && [ "$failed" = "$before" ]; then
 		say "failed: make check in $folder ($status)"
@@ -129,23 +138,38 @@ direct_python()
 # run_tests FOLDER TEST…: what is built there; at the end those that run alone.
 run_tests()
 {
-	local folder=$1 test alone
-	local -a shared=() last=()
+	local folder=$1 test alone waiting job status=0
+	local -a shared=() beside=() last=()
 	shift
 
 	end_fetching
 	direct_python
 	export CHECK_SEED PATH
-	alone=" $(make -s -C "$folder" list-alone | tr '\n' ' ')"
+	alone=" $(list "$folder" alone | tr '\n' ' ')"
+	waiting=" $(list "$folder" waiting | tr '\n' ' ')"
 	for test; do
 		case $alone in
-		*" $test "*) last+=("$test") ;;
+		*" $test "*)
+			last+=("$test")
+			continue
+			;;
+		esac
+		case $waiting in
+		*" $test "*) beside+=("$test") ;;
 		*) shared+=("$test") ;;
 		esac
 	done
 	say "testing in $folder: $# programs, CHECK_SEED=$CHECK_SEED"
-	run_some "$folder" test-suite.log "$(nproc)" "${shared[@]}"
-	run_some "$folder" test-alone.log 1 "${last[@]}"
+	run_some "$folder" test-waiting.log "$(nproc)" "${beside[@]}" </dev/null &
+	job=$!
+	run_some "$folder" test-suite.log "$(nproc)" "${shared[@]}" || status=$?
+	count_some "$folder" test-suite.log "$status" "${shared[@]}"
+	status=0
+	wait "$job" || status=$?
+	count_some "$folder" test-waiting.log "$status" "${beside[@]}"
+	status=0
+	run_some "$folder" test-alone.log 1 "${last[@]}" || status=$?
+	count_some "$folder" test-alone.log "$status" "${last[@]}"
 }
 
 # list FOLDER NAME: tests in the order in which they run.

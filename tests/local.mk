@@ -33,8 +33,8 @@ AM_TESTS_ENVIRONMENT = \
 # For all objects whose program has no flags of its own.
 %reldir%/%.o: AM_CPPFLAGS += $(SODIUM_CFLAGS) $(SQLITE_CFLAGS) $(EVENT_CFLAGS) \
 	$(JANSSON_CFLAGS) $(OPENSSL_CFLAGS) $(PQ_CFLAGS)
-# In this order they run.  Those that take long begin early, or a machine with
-# several processors waits for the last one.
+# Those that take long begin early, or a machine with several processors waits for
+# the last one.  LONG_TESTS begin first, then all others in this order.
 include tests/seeded/local.mk
 include tests/hostile/local.mk
 include tests/end-to-end/local.mk
@@ -46,8 +46,52 @@ include tests/lint/local.mk
 include tests/fuzz/local.mk
 include tests/bench/local.mk
 
-# What ./bootstrap check asks for: all tests, those that run alone when the others
-# are over, those of `check --quick`; each in its order.
+# These use more than ten seconds of a processor, or there are none left to run beside
+# them.
+LONG_TESTS = \
+	tests/end-to-end/test-queue.py \
+	tests/independent/test-check-record.py \
+	tests/end-to-end/test-web-pages.py \
+	tests/unit/test-disk \
+	tests/independent/test-two-checkers.py \
+	tests/end-to-end/test-strong.py \
+	tests/kits/test_remote.py \
+	tests/end-to-end/test-web-author.py \
+	tests/end-to-end/test-mistakes.py \
+	tests/end-to-end/test-web-report.py \
+	tests/end-to-end/test-check-zoo.py \
+	tests/end-to-end/test-readme.py \
+	tests/end-to-end/test-web-replay.py \
+	tests/end-to-end/test-serve-http.py
+# These wait for most of their time: for what a bot must not outlast, for a database,
+# for a browser.  They run beside the others, as many at a time as there are
+# processors.
+WAITING_TESTS = \
+	tests/end-to-end/test-check.py \
+	tests/end-to-end/test-sandbox.py \
+	tests/end-to-end/test-queue-bots.py \
+	tests/end-to-end/test-queue-fences.py \
+	tests/hostile/test-zoo.py \
+	tests/end-to-end/test-queue-copies.py \
+	tests/end-to-end/test-queue-standby.py \
+	tests/end-to-end/test-web-live.py \
+	tests/end-to-end/test-crawl.py \
+	tests/end-to-end/test-kill.py \
+	tests/end-to-end/test-queue-worker.py \
+	tests/end-to-end/test-serve-end.py \
+	tests/end-to-end/test-queue-command.py \
+	tests/end-to-end/test-queue-lost.py \
+	tests/end-to-end/test-queue-answers.py \
+	tests/end-to-end/test-queue-faults.py \
+	tests/end-to-end/test-queue-equal.py \
+	tests/end-to-end/test-remote-bots.py \
+	tests/end-to-end/test-data-folder.py \
+	tests/end-to-end/test-duplicate.py \
+	tests/end-to-end/test-serve-workers.py \
+	tests/kits/test_remote_lost.py
+
+# What ./bootstrap check asks for: all tests, those that wait, those that run alone
+# when the others are over, those of `check --quick`; each in its order.
 QUICK_TESTS = $(UNIT_TESTS) $(LINTS) tests/fuzz/test-corpus.sh \
 	tests/soak/test-soak.sh \
 	tests/end-to-end/test-games.py \
@@ -58,9 +102,12 @@ QUICK_TESTS = $(UNIT_TESTS) $(LINTS) tests/fuzz/test-corpus.sh \
 	tests/independent/test-check-record.py \
 	tests/independent/test-count.py
 list-tests:
-	@printf '%s\n' $(TESTS)
+	@printf '%s\n' $(filter $(TESTS),$(LONG_TESTS)) \
+		$(filter-out $(LONG_TESTS),$(TESTS))
+list-waiting:
+	@printf '%s\n' $(WAITING_TESTS)
 list-alone:
 	@printf '%s\n' $(ALONE_TESTS)
 list-quick:
 	@printf '%s\n' $(QUICK_TESTS)
-.PHONY: list-tests list-alone list-quick
+.PHONY: list-tests list-waiting list-alone list-quick
