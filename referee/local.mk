@@ -92,6 +92,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/cli/command-tournament.c \
 	%reldir%/cli/match-run.c \
 	%reldir%/cli/match-run.h \
+	%reldir%/cli/bots-folder.c \
+	%reldir%/cli/bots-folder.h \
 	%reldir%/cli/data-bot.c \
 	%reldir%/cli/data-bot.h \
 	%reldir%/cli/match-arguments.c \

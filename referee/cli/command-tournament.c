@@ -364,9 +364,9 @@ static const struct argp argp_top = {
 	       "  knockout    the best of each table go on\n"
 	       "\v`referee tournament FORMAT --help` tells more.\n\n"
 	       "Exit codes: those of `referee match`.\n\n"
-	       "Example: each pair plays 20 games\n"
-	       "  referee tournament roundrobin toepen --games 20 \\\n"
-	       "    --bot random --bot house --bot ./mine",
+	       "Example: a bot in each folder of `team`, each pair plays 20 "
+	       "games\n"
+	       "  referee tournament roundrobin toepen --games 20 --bots team",
 };
 
 static int

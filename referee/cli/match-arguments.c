@@ -51,6 +51,18 @@ take_bot(void *to, const struct argument *option UNUSED, char *arg)
 }
 
 static void
+take_bots(void *to, const struct argument *option, char *arg)
+{
+	struct match_arguments *arguments = to;
+
+	refuse_empty(to, option, arg);
+	if (arguments->bots_folder != NULL)
+		refuse_argument("--bots is given twice; put all bots into one "
+				"folder, links to their folders will do");
+	arguments->bots_folder = arg;
+}
+
+static void
 take_name(void *to, const struct argument *option UNUSED, char *arg)
 {
 	struct match_arguments *arguments = to;
@@ -124,6 +136,12 @@ const struct argument match_options[] = {
 	  "or one that is built in: `random` or `house`. Give this option for "
 	  "each bot",
 	  TAKE(take_bot), .group = 1 },
+	{ "bots", 0, "DIR",
+	  "Each subfolder of DIR that has a bot.conf is a bot, called as the "
+	  "subfolder. They come after those of --bot, in the order of their "
+	  "names; names that begin with a dot are passed over. A bot with a "
+	  "`build` is built in the sandbox first, and kept in DIR/.built",
+	  TAKE(take_bots), .group = 1 },
 	{ "data", 'd', "DIR",
 	  "A data folder: each --bot after it that is a plain name is the bot "
 	  "of this name there, in its latest version, under the name that its "

@@ -19,10 +19,12 @@ struct match_arguments {
 	struct match_bots bots; /* owned */
 	struct contest contest;
 	struct play_options play;
+	unsigned first_of_folder;    /* of the bots in bots_folder */
 	uint64_t seats, games, jobs; /* 0: not given */
 	const char *records;	     /* of --resume, too; or NULL */
 	const char *resume, *ladder, *stderr_dir; /* or NULL */
-	const char *data; /* of bots that are named; or NULL */
+	const char *data;	 /* of bots that are named; or NULL */
+	const char *bots_folder; /* each subfolder is a bot; or NULL */
 	bool arrival, asks, brief_sandbox, exact, no_pondering, no_pin;
 	bool reuse, duplicate;
 	bool tables; /* a tournament: --games are those of a table, and a

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "referee/base/command.h"
+#include "referee/cli/bots-folder.h"
 #include "referee/data/owner.h"
 #include "referee/match/match-plan.h"
 #include "referee/runner/runner.h"
@@ -69,23 +70,75 @@ set_up_options(const struct match_arguments *arguments,
 	return EXIT_DONE;
 }
 
+/* --duplicate needs boxes, or a bot could pass on the cards. */
+static int
+choose_tier(const struct match_arguments *arguments, enum sandbox_tier *tier)
+{
+	struct error why;
+
+	if (sandbox_choose(arguments->play.sandbox,
+			   arguments->duplicate ? SANDBOX_BOX : SANDBOX_NONE,
+			   tier, &why) == 0)
+		return EXIT_DONE;
+	return complain_machine("%s%s",
+				arguments->duplicate ? "for --duplicate " : "",
+				why.text);
+}
+
+/* The bots of --bots, after those of --bot. */
+static int
+add_bots_folder(struct match_arguments *arguments,
+		const struct game_rules *rules)
+{
+	enum sandbox_tier tier;
+	int code;
+
+	arguments->first_of_folder = arguments->bots.count;
+	if (arguments->bots_folder == NULL)
+		return EXIT_DONE;
+	code = choose_tier(arguments, &tier);
+	return code == EXIT_DONE
+		       ? bots_folder_add(&arguments->bots,
+					 arguments->bots_folder, rules, tier)
+		       : code;
+}
+
+static int
+check_two(const struct match_arguments *arguments)
+{
+	const unsigned count = arguments->bots.count;
+
+	if (count >= 2)
+		return EXIT_DONE;
+	if (arguments->bots_folder == NULL)
+		return complain_usage("give --bot at least twice; `random` and "
+				      "`house` are built in");
+	return complain_usage("--bots %s makes %s in all, and a match needs "
+			      "2; add a folder, or `--bot random`",
+			      quoted(arguments->bots_folder).text,
+			      counted(count, "bot").text);
+}
+
 /* Seats and options: EXIT_DONE, or the rules' sentence and EXIT_USAGE. */
 static int
-set_up_game(const struct match_arguments *arguments, struct game_setup *setup)
+set_up_game(struct match_arguments *arguments, struct game_setup *setup)
 {
 	const struct game_rules *rules = game_find(arguments->game);
 	char why[SENTENCE_BYTES];
 	struct error error;
 	unsigned seats;
+	int code;
 
 	if (rules == NULL)
 		return complain_usage(
 			"there is no game %s; `referee games` lists them%s",
 			quoted(arguments->game).text,
 			suggest_game(arguments->game).text);
-	if (arguments->bots.count < 2)
-		return complain_usage("give --bot at least twice; `random` and "
-				      "`house` are built in");
+	code = add_bots_folder(arguments, rules);
+	if (code == EXIT_DONE)
+		code = check_two(arguments);
+	if (code != EXIT_DONE)
+		return code;
 	seats = arguments->bots.count;
 	if (seats > rules->max_seats)
 		seats = rules->max_seats;
@@ -255,15 +308,17 @@ choose_sandbox(struct match_arguments *arguments,
 {
 	enum sandbox_tier tier;
 	struct error why;
+	int code;
 
 	if (!match_has_programs(setup))
 		return EXIT_DONE;
-	if (sandbox_choose(arguments->play.sandbox,
-			   arguments->duplicate ? SANDBOX_BOX : SANDBOX_NONE,
-			   &tier, &why) < 0)
-		return complain_machine(
-			"%s%s", arguments->duplicate ? "for --duplicate " : "",
-			why.text);
+	code = choose_tier(arguments, &tier);
+	if (code == EXIT_DONE && arguments->bots_folder != NULL)
+		code = bots_folder_build(&arguments->bots,
+					 arguments->first_of_folder,
+					 arguments->bots_folder, tier);
+	if (code != EXIT_DONE)
+		return code;
 	if (match_bots_box(&arguments->bots, tier, arguments->records,
 			   arguments->stderr_dir, arguments->ladder, &why) < 0)
 		return complain_usage("%s", why.text);

@@ -42,9 +42,8 @@ add_log(const char *path, const char *heading, struct text *out)
 	text_release(&log);
 }
 
-/* Appends each log under the name of its bot, such as "alice.2". */
-static void
-add_logs(const char *folder, const char *whose, struct text *out)
+void
+import_add_logs_of(const char *folder, const char *whose, struct text *out)
 {
 	static const char *const logs[] = { "build", "check" };
 	char path[IMPORT_PATH_BYTES + 16], heading[NAME_BYTES + 64];
@@ -70,7 +69,7 @@ import_add_logs(const char *data, int64_t bot, const char *hash,
 	import_path(data, hash, "", path);
 	snprintf(whose, sizeof(whose), "%s, which is its version now",
 		 stands_as);
-	add_logs(path, whose, out);
+	import_add_logs_of(path, whose, out);
 }
 
 /* ---- requests --------------------------------------------------------- */
@@ -205,8 +204,9 @@ add(const struct import_order *order, struct incoming *incoming,
 	result = make(order, incoming, folder, spawner, tier, why);
 	bot_folder_free(folder);
 	if (result < 0) {
-		add_logs(incoming->path,
-			 order->upload ? "This upload" : "What was added", out);
+		import_add_logs_of(
+			incoming->path,
+			order->upload ? "This upload" : "What was added", out);
 		if (order->upload)
 			return -1;
 		return error_prefix(why, "%.1000s: ", order->source);

@@ -29,25 +29,36 @@ is_hex(const char *text, size_t n)
 	return strlen(text) == n && strspn(text, "0123456789abcdef") == n;
 }
 
+int
+import_keep(const char *data, const char *from, const char *hash, bool *moved,
+	    struct error *why)
+{
+	char to[IMPORT_PATH_BYTES], below[IMPORT_PATH_BYTES];
+
+	import_path(data, hash, "", to);
+	import_path(data, "", "", below);
+	/* One that somebody has changed since is replaced. */
+	if (access(to, F_OK) == 0 && import_check_seal(data, hash, why) < 0)
+		import_drop(data, hash);
+	*moved = access(to, F_OK) < 0;
+	if (*moved &&
+	    (folder_make(below, 0700) < 0 || rename_durably(from, to) < 0))
+		return error_set(why, ERROR_MACHINE, "cannot make %.300s: %m",
+				 to);
+	return 0;
+}
+
 static int
 enter(const char *data, struct roster *roster, const char *from,
       struct roster_entry *entry, struct text *out, struct error *why)
 {
-	char to[IMPORT_PATH_BYTES], below[IMPORT_PATH_BYTES];
-	bool moved; /* false: the same bot was there before */
+	char to[IMPORT_PATH_BYTES];
+	bool moved;
 	int result;
 
+	if (import_keep(data, from, entry->hash, &moved, why) < 0)
+		return -1;
 	import_path(data, entry->hash, "", to);
-	import_path(data, "", "", below);
-	/* Replaces a folder that somebody has changed since. */
-	if (access(to, F_OK) == 0 &&
-	    import_check_seal(data, entry->hash, why) < 0)
-		import_drop(data, entry->hash);
-	moved = access(to, F_OK) < 0;
-	if (moved &&
-	    (folder_make(below, 0700) < 0 || rename_durably(from, to) < 0))
-		return error_set(why, ERROR_MACHINE, "cannot make %.300s: %m",
-				 to);
 	if (!moved)
 		import_lend_source(from, to);
 	result = roster_enter(roster, entry, why);

@@ -20,6 +20,12 @@
 void import_upload_path(const char *data, int64_t bot,
 			char path[IMPORT_PATH_BYTES]);
 
+/* Moves the folder `from` of incoming to DATA/bots/HASH, unless the same is there;
+ * `*moved` says which.  What is there and has changed is replaced.  Returns 0, or -1
+ * and an error. */
+int import_keep(const char *data, const char *from, const char *hash,
+		bool *moved, struct error *why) MUST_CHECK;
+
 /* ---- for the holder of the data folder's lock ------------------------- */
 
 /* The number of words of a request to enter a bot, before the ladders. */

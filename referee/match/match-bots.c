@@ -71,14 +71,16 @@ is_folder(const char *path)
 
 /* The command is that of the manifest. */
 static int
-add_folder(struct match_bots *bots, struct match_bot *bot, const char *path,
-	   struct error *why)
+read_folder(struct match_bots *bots, unsigned b, const char *path,
+	    struct error *why)
 {
 	struct bot_folder *folder = bot_folder_read(path, why);
+	struct match_bot *bot = &bots->bot[b];
 
 	if (folder == NULL)
 		return -1;
-	bots->folder[bots->count] = folder;
+	bot_folder_free(bots->folder[b]);
+	bots->folder[b] = folder;
 	bot->argv = folder->run;
 	bot->folder = folder->path;
 	bot->entropy = folder->entropy;
@@ -104,7 +106,7 @@ match_bots_add(struct match_bots *bots, const char *spec, struct error *why)
 	if (bot_builtin_is(spec)) {
 		bot->builtin = spec;
 	} else if (is_folder(spec)) {
-		if (add_folder(bots, bot, spec, why) < 0)
+		if (read_folder(bots, bots->count, spec, why) < 0)
 			return -1;
 	} else if (cut_words(bot, spec, why) < 0) {
 		return -1;
@@ -149,6 +151,18 @@ match_bots_take(struct match_bots *bots, const char *name, const char *path,
 	}
 	bots->taken[bots->count - 1] = taken;
 	return match_bots_name(bots, name, why);
+}
+
+int
+match_bots_move(struct match_bots *bots, unsigned b, const char *path,
+		struct error *why)
+{
+	if (read_folder(bots, b, path, why) < 0)
+		return -1;
+	free(bots->taken[b]);
+	bots->taken[b] = copied(path);
+	bots->command[b] = bots->bot[b].spec = bots->taken[b];
+	return 0;
 }
 
 /* ---- names ------------------------------------------------------------ */

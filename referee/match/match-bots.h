@@ -32,6 +32,10 @@ int match_bots_add(struct match_bots *bots, const char *spec,
 /* Adds the bot in the folder `path`, which is copied, under this name. */
 int match_bots_take(struct match_bots *bots, const char *name, const char *path,
 		    struct error *why) MUST_CHECK;
+/* Takes bot `b`, which came from a folder, from `path` instead, where it was built;
+ * `path` is copied.  Its name stays. */
+int match_bots_move(struct match_bots *bots, unsigned b, const char *path,
+		    struct error *why) MUST_CHECK;
 /* The name of the bot added last. */
 int match_bots_name(struct match_bots *bots, const char *name,
 		    struct error *why) MUST_CHECK;

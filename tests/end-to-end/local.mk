@@ -38,6 +38,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-decision.py \
 	%reldir%/test-duplicate.py \
 	%reldir%/test-events.py \
+	%reldir%/test-folder-of-bots.py \
 	%reldir%/test-founding.py \
 	%reldir%/test-games.py \
 	%reldir%/test-hostile.py \

@@ -115,6 +115,7 @@ def interrupted(place):
 # and the word for it.
 CHANGES = {
     "bot": (["--bot", "house", "--seats", 2], "bot house"),
+    "bots": (["--bots", "team", "--seats", 2], "bot extra"),
     "name": (["--name", "mine"], "bot mine"),
     "entropy": (["--entropy"], "bot own"),
     "reuse": (["--reuse"], "bot own"),
@@ -202,6 +203,9 @@ def others(place):
     script.write_text("exec sh " + shlex.join(shlex.split(arena.FIRST)[1:]))
     own = [*arena.bots("random"), "--bot", f"sh {script}"]
     few = [*SETUP, *own, "--games", 4]
+    extra = place.root / "team" / "extra"
+    extra.mkdir(parents=True)
+    (extra / "bot.conf").write_text('name = "x"\nrun = { "sh", "x.sh" }\n')
     tap.equal(play(place, "own", *few).code, 0, "a match with a bot's file")
     before = names(place.root / "own")
     each_option(place, [*SETUP, *own])

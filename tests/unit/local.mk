@@ -140,6 +140,7 @@ UNIT_TESTS += %reldir%/test-spawner
 UNIT_TESTS += %reldir%/test-match
 %canon_reldir%_test_match_SOURCES = \
 	%reldir%/test-blocks.c \
+	%reldir%/test-bots-folder.c \
 	%reldir%/test-match-bots.c \
 	%reldir%/test-match-faults.c \
 	%reldir%/test-schedule.c \

@@ -1,0 +1,326 @@
+/* referee/cli/bots-folder.c - see bots-folder.h. */
+#include "referee/cli/bots-folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ladder/durable.h"
+#include "protocol/message.h"
+#include "protocol/text.h"
+#include "referee/base/command.h"
+#include "referee/config/bot-folder.h"
+#include "referee/import/files.h"
+#include "referee/import/import-add.h"
+#include "referee/import/import.h"
+#include "referee/import/make.h"
+#include "referee/spawner/spawner.h"
+
+/* Room for what a build has said, escaped. */
+#define LOG_SHOWN_BYTES (4 * BUILD_LOG_BYTES)
+
+/* ---- what lies there -------------------------------------------------- */
+
+/* The paths of the subfolders, in order; owned. */
+struct subfolders {
+	char **path;
+	unsigned count;
+};
+
+static void
+release(struct subfolders *subfolders)
+{
+	for (unsigned i = 0; i < subfolders->count; i++)
+		free(subfolders->path[i]);
+	free(subfolders->path);
+}
+
+static int
+is_shown(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+static int
+by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* A bot that was sent in as an archive must not go missing without a word. */
+static void
+take(struct subfolders *subfolders, char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+		subfolders->path[subfolders->count++] = path;
+		return;
+	}
+	note("%s is no folder, and is passed over", quoted(path).text);
+	free(path);
+}
+
+/* The caller releases them in either case. */
+static int
+list(struct subfolders *subfolders, const char *path)
+{
+	const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
+	char *manifest = formatted("%s%s" BOT_FOLDER_MANIFEST, path, slash);
+	const bool is_bot = access(manifest, F_OK) == 0;
+	struct dirent **entry;
+	int n;
+
+	*subfolders = (struct subfolders){ 0 };
+	free(manifest);
+	if (is_bot)
+		return complain_usage(
+			"%s has a " BOT_FOLDER_MANIFEST ", so it is one bot; "
+			"give it with --bot, or the folder above with --bots",
+			quoted(path).text);
+	n = scandir(path, &entry, is_shown, by_name);
+	if (n < 0)
+		return complain_usage("--bots: cannot read the folder %s: %m",
+				      quoted(path).text);
+	subfolders->path = zeroed((size_t)n + 1, sizeof(*subfolders->path));
+	for (int i = 0; i < n; i++) {
+		take(subfolders,
+		     formatted("%s%s%s", path, slash, entry[i]->d_name));
+		free(entry[i]);
+	}
+	free(entry);
+	return EXIT_DONE;
+}
+
+/* ---- adding ----------------------------------------------------------- */
+
+static bool
+has_manifest(const char *path)
+{
+	char *manifest = formatted("%s/" BOT_FOLDER_MANIFEST, path);
+	const bool has = access(manifest, F_OK) == 0;
+
+	free(manifest);
+	return has;
+}
+
+/* Prints a sentence and returns false if it cannot play. */
+static bool
+add(struct match_bots *bots, const char *path, const struct game_rules *rules,
+    enum sandbox_tier tier)
+{
+	const char *name = strrchr(path, '/') + 1;
+	const struct bot_folder *folder;
+	struct error why;
+
+	if (!has_manifest(path))
+		complain_usage("%s has no " BOT_FOLDER_MANIFEST
+			       ", which says how to start the bot",
+			       quoted(path).text);
+	else if (!message_name_ok(name, strlen(name)))
+		complain_usage("%s cannot give a bot its name, which is 1 to "
+			       "%d of A-Z a-z 0-9 . _ -, the first a letter "
+			       "or digit",
+			       quoted(path).text, NAME_BYTES);
+	else if (match_bots_take(bots, name, path, &why) < 0)
+		complain_error(&why);
+	else if (folder = bots->folder[bots->count - 1],
+		 !bot_folder_plays(folder, rules))
+		complain_usage(
+			"%s does not play %s, says its " BOT_FOLDER_MANIFEST,
+			quoted(path).text, rules->name);
+	else if (folder->build == NULL && !bot_folder_ready(folder, tier, &why))
+		complain_usage("%s: %s", quoted(path).text, why.text);
+	else
+		return true;
+	return false;
+}
+
+static int
+add_all(struct match_bots *bots, const struct subfolders *subfolders,
+	const char *path, const struct game_rules *rules,
+	enum sandbox_tier tier)
+{
+	unsigned bad = 0;
+
+	if (subfolders->count > BOTS_MAX - bots->count)
+		return complain_usage("%s has %s, which makes %u bots; a match "
+				      "takes at most %d",
+				      quoted(path).text,
+				      counted(subfolders->count, "folder").text,
+				      bots->count + subfolders->count,
+				      BOTS_MAX);
+	for (unsigned i = 0; i < subfolders->count; i++)
+		bad += !add(bots, subfolders->path[i], rules, tier);
+	if (bad == 0)
+		return EXIT_DONE;
+	return complain_usage("%u of %s in %s cannot play; mend them, or put a "
+			      "dot before their names",
+			      bad, counted(subfolders->count, "folder").text,
+			      quoted(path).text);
+}
+
+int
+bots_folder_add(struct match_bots *bots, const char *path,
+		const struct game_rules *rules, enum sandbox_tier tier)
+{
+	struct subfolders subfolders;
+	int code = list(&subfolders, path);
+
+	if (code == EXIT_DONE)
+		code = add_all(bots, &subfolders, path, rules, tier);
+	release(&subfolders);
+	return code;
+}
+
+/* ---- building --------------------------------------------------------- */
+
+struct builder {
+	char *data; /* DIR/.built */
+	struct spawner *spawner;
+	enum sandbox_tier tier;
+};
+
+/* Returns true if what was built from these files is there, and is as it was. */
+static bool
+is_built(const char *data, const char *hash)
+{
+	char path[IMPORT_PATH_BYTES];
+	struct error ignored;
+
+	import_path(data, hash, "", path);
+	return access(path, F_OK) == 0 &&
+	       import_check_seal(data, hash, &ignored) == 0;
+}
+
+/* Another match may have built the same meanwhile. */
+static int
+keep(const struct builder *builder, const struct incoming *incoming,
+     const char *hash, struct error *why)
+{
+	bool moved;
+
+	return import_keep(builder->data, incoming->path, hash, &moved, why) ==
+				       0 ||
+			       is_built(builder->data, hash)
+		       ? 0
+		       : -1;
+}
+
+static int
+make(const struct builder *builder, const struct incoming *incoming,
+     const char *hash, const char *name, struct error *why)
+{
+	struct bot_folder *folder;
+	int result;
+
+	if (is_built(builder->data, hash))
+		return 0;
+	folder = bot_folder_read(incoming->bot, why);
+	if (folder == NULL)
+		return -1;
+	note("building %s", name);
+	result = import_build(incoming, folder, builder->spawner, builder->tier,
+			      why);
+	if (result == 0 && !bot_folder_ready(folder, builder->tier, why))
+		result = -1;
+	bot_folder_free(folder);
+	if (result < 0 || import_seal(incoming, why) < 0)
+		return -1;
+	return keep(builder, incoming, hash, why);
+}
+
+/* What the build has said. */
+static void
+print_log(const struct incoming *incoming, const char *name)
+{
+	struct text log = { .max = LOG_SHOWN_BYTES };
+
+	import_add_logs_of(incoming->path, name, &log);
+	if (log.used > 0)
+		fputs(text_string(&log), stderr);
+	text_release(&log);
+}
+
+static int
+build(const struct builder *builder, struct match_bots *bots, unsigned b,
+      struct error *why)
+{
+	char hash[ROSTER_CONTENT_BYTES + 1], path[IMPORT_PATH_BYTES];
+	const char *name = bots->bot[b].name;
+	struct incoming incoming;
+	bool without;
+	int result;
+
+	if (incoming_open(builder->data, &incoming, why) < 0)
+		return -1;
+	result = import_files(bots->command[b], builder->data, incoming.bot,
+			      &without, why);
+	if (result == 0)
+		result = import_hash(incoming.bot, hash, why);
+	if (result == 0)
+		result = make(builder, &incoming, hash, name, why);
+	if (result < 0)
+		print_log(&incoming, name);
+	incoming_close(&incoming);
+	if (result < 0)
+		return -1;
+	import_path(builder->data, hash, "bot", path);
+	return match_bots_move(bots, b, path, why);
+}
+
+static int
+build_all(const struct builder *builder, struct match_bots *bots,
+	  unsigned first)
+{
+	struct error why;
+	unsigned bad = 0;
+
+	if (folder_need(builder->data, &why) < 0)
+		return complain_error(&why);
+	incoming_sweep(builder->data);
+	for (unsigned b = first; b < bots->count; b++) {
+		if (bots->folder[b]->build == NULL ||
+		    build(builder, bots, b, &why) == 0)
+			continue;
+		complain_usage("%s: %s", quoted(bots->command[b]).text,
+			       why.text);
+		bad++;
+	}
+	incoming_sweep(builder->data);
+	if (bad == 0)
+		return EXIT_DONE;
+	return complain_usage("%s could not be built; mend them, or put a dot "
+			      "before the names of their folders",
+			      counted(bad, "bot").text);
+}
+
+int
+bots_folder_build(struct match_bots *bots, unsigned first, const char *path,
+		  enum sandbox_tier tier)
+{
+	struct builder builder = { .tier = tier };
+	unsigned b = first;
+	int code;
+
+	while (b < bots->count && bots->folder[b]->build == NULL)
+		b++;
+	if (b == bots->count)
+		return EXIT_DONE;
+	/* A build must not read the seed in our memory. */
+	prctl(PR_SET_DUMPABLE, 0);
+	builder.spawner = spawner_new();
+	if (builder.spawner == NULL)
+		return complain_machine("cannot make the process that starts "
+					"builds: %m");
+	builder.data = formatted("%s/" BOTS_FOLDER_BUILT, path);
+	code = build_all(&builder, bots, first);
+	free(builder.data);
+	spawner_free(builder.spawner);
+	return code;
+}
