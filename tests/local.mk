@@ -15,8 +15,9 @@ PY_LOG_COMPILER = $(TEST_TIMEOUT) $(PYTHON) -B
 else
 PY_LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/no-python.sh
 endif
-# It needs nothing of ours.
-dist_pkgdata_SCRIPTS = tests/independent/check-record.py
+# They need nothing of ours.
+dist_pkgdata_SCRIPTS = tests/independent/check-record.py \
+	tests/independent/follow.py
 EXTRA_DIST += tests/check.sh tests/machines tests/new-game.sh tests/no-python.sh tests/independent tests/vectors
 AM_TESTS_ENVIRONMENT = \
 	PATH='$(PYTHON_FIRST)'$$PATH; export PATH; \

@@ -54,6 +54,7 @@ END_TO_END_TESTS = \
 	%reldir%/test-offers.py \
 	%reldir%/test-owners.py \
 	%reldir%/test-pages.py \
+	%reldir%/test-organisers.py \
 	%reldir%/test-ponder.py \
 	%reldir%/test-postgres.py \
 	%reldir%/test-queue.py \

@@ -54,7 +54,7 @@ def free_port():
         return str(one.getsockname()[1])
 
 
-def do_block(block, root, untested, port):
+def do_block(block, root, untested, port, act):
     """The number of commands that were run."""
     out, count = "", 0
     lines = block["sh"].splitlines()
@@ -67,7 +67,7 @@ def do_block(block, root, untested, port):
                    f"left out: {command} ({block['why']})")
             continue
         count += 1
-        done = run(command.replace("7450", port), root)
+        done = act(command.replace("7450", port), root)
         out = done.stdout.decode("utf-8", "replace")
         tap.equal(done.returncode, 0, command) or tap.note(out)
     if block["out"] and not block["why"]:
@@ -76,8 +76,8 @@ def do_block(block, root, untested, port):
     return count
 
 
-def walk(text, root, untested):
-    """Does what the text says in the folder `root`."""
+def walk(text, root, untested, act=run):
+    """Does what the text says in the folder `root`; act() runs a command there."""
     port = free_port()
     count = 0
     for block in BLOCK.finditer(text):
@@ -86,7 +86,7 @@ def walk(text, root, untested):
             tap.ok(path.parent.is_dir(), f"a place for {block['path']}")
             path.write_text(block["file"], "utf-8")
         else:
-            count += do_block(block, root, untested, port)
+            count += do_block(block, root, untested, port, act)
     tap.ok(count > 0, "there are commands")
     fences = len(re.findall(r"^```sh$", text, re.MULTILINE))
     tap.equal(sum(1 for block in BLOCK.finditer(text) if block["sh"]), fences,

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""The commands of doc/ORGANISERS.md work, from the first one to the last: walk.py
+tells how.  The server's folders lie in a folder of ours, its users are one, and this
+script stands in for systemd."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+import arena
+import daemon
+import machine
+import tap
+import walk
+
+tap.TIMEOUT_S = 180  # what waits for a bot that did not come
+TEXT = (tap.SOURCE_DIR / "doc" / "ORGANISERS.md").read_text("utf-8")
+# What may be left out, and nothing else: what changes the machine, needs a name in
+# the DNS, midnight, or the ID of a game.
+UNTESTED = re.compile(
+    r"sudo (apt|certbot|chmod) |\./bootstrap build$|make -C build (deb|dist)$|"
+    r"journalctl -u referee \| grep event=sandbox$|echo .* \| sudo at |"
+    r"sudo -u referee referee ladder void [0-9a-f]{8} |"
+    r"sudo -u referee cp build/referee-\*\.tar\.gz ")
+INSTALLED = {"/usr/share/referee/sample-bots": "sample-bots",
+             "/usr/share/referee/check-record.py":
+             "tests/independent/check-record.py",
+             "/usr/share/referee/follow.py": "tests/independent/follow.py"}
+
+
+class Service:
+    """What systemctl does for the daemon."""
+
+    def __init__(self, root):
+        self.root, self.log, self.process = root, root / "log", None
+        self.log.touch()
+
+    def wait(self, event, before):
+        """Until the log has one more of these."""
+        arena.wait_for(lambda: self.count(event) > before or
+                       self.process.poll() is not None)
+        return self.count(event) > before
+
+    def count(self, event):
+        return self.log.read_text("latin-1").count(f" event={event}")
+
+    def start(self):
+        before = self.count("listening listener=pages")
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [tap.REFEREE, "serve", "--config",
+                 self.root / "etc" / "referee.conf"], stderr=log,
+                stdin=subprocess.DEVNULL)
+        return self.wait("listening listener=pages", before)
+
+    def stop(self):
+        if self.process is None:
+            return True
+        self.process.send_signal(signal.SIGTERM)
+        code, self.process = self.process.wait(), None
+        return code == 0
+
+    def restart(self):
+        return self.stop() and self.start()
+
+    def reload(self):
+        before = self.count("configuration-read")
+        self.process.send_signal(signal.SIGHUP)
+        return self.wait("configuration-read", before)
+
+
+def localised(text, root, ports):
+    """The text as it would be if the server were a folder of ours."""
+    for path, ours in INSTALLED.items():
+        text = text.replace(path, str(tap.SOURCE_DIR / ours))
+    text = re.sub(r"(?<![\w.])/(etc|srv|var)(?=/)", rf"{root}/\1", text)
+    text = text.replace("https://cards.example.org", "http://127.0.0.1:7451")
+    for port, ours in zip(("7450", "7451"), ports):
+        text = text.replace(port, str(ours))
+    # Nobody else's machine is to reach it, and the final may be short.
+    text = text.replace("0.0.0.0", "127.0.0.1").replace("--games 200",
+                                                        "--games 4")
+    if machine.no_boxes():
+        text = text.replace("sandbox-minimum = B", "sandbox-minimum = D")
+        text = text.replace("uploads = yes", "uploads = without-box")
+    return text
+
+
+def one_user(command):
+    """All is ours already."""
+    return (command.replace("sudo -u referee ", "").replace("-o referee ", "")
+            .replace("sudo chown -R referee: ", "test -d ")
+            .replace("sudo ", ""))
+
+
+def act(service):
+    def do(command, root):
+        words = command.split()
+        if words[:2] == ["sudo", "systemctl"]:
+            done = getattr(service, words[2])()
+            return subprocess.CompletedProcess(
+                command, 0 if done else 1, b"" if done else
+                service.log.read_bytes()[-2000:])
+        return walk.run(one_user(command).replace(
+            "journalctl -u referee", f"cat {service.log}"), root)
+    return do
+
+
+def check(root, service):
+    """What the text promises of all this."""
+    final = list((root / "srv" / "referee" / "final").glob("*.rec"))
+    tap.equal(len(final), 12, "each pair has played the final")
+    for file in "verified", "checked":
+        seen = (root / file).read_text("utf-8")
+        tap.ok(all(path.name in seen for path in final) and
+               "autumn/ladder/" in seen, f"all records were {file}", seen[-2000:])
+    tap.equal(oct((root / "alice.token").stat().st_mode)[-3:], "600",
+              "a token is its author's alone")
+    tap.ok(service.count("ladder-made-again") == 1,
+           "the ladder's lost file was made again")
+
+
+if shutil.which("curl") is None or shutil.which("openssl") is None:
+    tap.skip_all("there is no curl, or no openssl")
+with arena.Arena() as place:
+    folder = place.root / "server"
+    for name in ("etc", "srv", "var/lib", "bin"):
+        (folder / name).mkdir(parents=True)
+    (folder / "bin" / "referee").symlink_to(tap.REFEREE)
+    os.environ["PATH"] = f"{folder / 'bin'}:{os.environ['PATH']}"
+    its = Service(folder)
+    try:
+        walk.walk(localised(TEXT, folder,
+                            (daemon.free_port(), daemon.free_port())),
+                  folder, UNTESTED, act(its))
+        check(folder, its)
+    finally:
+        its.stop()
+    place.left_behind()
+tap.done()
