@@ -296,7 +296,8 @@ check_builtin(const struct match_bot *bot, struct error *why)
 		return 0;
 	return error_set(why, ERROR_INPUT,
 			 "in a ladder only the built-in bot is called %s; "
-			 "give yours another --name",
+			 "give yours another --name, or its folder in --bots "
+			 "another name",
 			 builtin);
 }
 
