@@ -79,7 +79,7 @@ def localised(text, root, ports):
     text = text.replace("https://cards.example.org", "http://127.0.0.1:7451")
     for port, ours in zip(("7450", "7451"), ports):
         text = text.replace(port, str(ours))
-    # Nobody else's machine is to reach it, and the final may be short.
+    # No other machine is to reach it, and the final may be short.
     text = text.replace("0.0.0.0", "127.0.0.1").replace("--games 200",
                                                         "--games 4")
     if machine.no_boxes():
