@@ -119,23 +119,22 @@ add(struct match_bots *bots, const char *path, const struct game_rules *rules,
 	struct error why;
 
 	if (!has_manifest(path))
-		complain_usage("%s has no " BOT_FOLDER_MANIFEST
-			       ", which says how to start the bot",
-			       quoted(path).text);
+		note("%s has no " BOT_FOLDER_MANIFEST
+		     ", which says how to start the bot",
+		     quoted(path).text);
 	else if (!message_name_ok(name, strlen(name)))
-		complain_usage("%s cannot give a bot its name, which is 1 to "
-			       "%d of A-Z a-z 0-9 . _ -, the first a letter "
-			       "or digit",
-			       quoted(path).text, NAME_BYTES);
+		note("%s cannot give a bot its name, which is 1 to "
+		     "%d of A-Z a-z 0-9 . _ -, the first a letter "
+		     "or digit",
+		     quoted(path).text, NAME_BYTES);
 	else if (match_bots_take(bots, name, path, &why) < 0)
 		complain_error(&why);
 	else if (folder = bots->folder[bots->count - 1],
 		 !bot_folder_plays(folder, rules))
-		complain_usage(
-			"%s does not play %s, says its " BOT_FOLDER_MANIFEST,
-			quoted(path).text, rules->name);
+		note("%s does not play %s, says its " BOT_FOLDER_MANIFEST,
+		     quoted(path).text, rules->name);
 	else if (folder->build == NULL && !bot_folder_ready(folder, tier, &why))
-		complain_usage("%s: %s", quoted(path).text, why.text);
+		note("%s: %s", quoted(path).text, why.text);
 	else
 		return true;
 	return false;
@@ -288,8 +287,7 @@ build_all(const struct builder *builder, struct match_bots *bots,
 		if (bots->folder[b]->build == NULL ||
 		    build(builder, bots, b, &why) == 0)
 			continue;
-		complain_usage("%s: %s", quoted(bots->command[b]).text,
-			       why.text);
+		note("%s: %s", quoted(bots->command[b]).text, why.text);
 		bad++;
 	}
 	incoming_sweep(builder->data);

@@ -41,13 +41,13 @@ int import_log(const char *data, const char *name, struct text *out,
 void import_add_logs(const char *data, int64_t bot, const char *hash,
 		     const char *stands_as, struct text *out);
 
-/* Appends what the build and the check have said that were run in this folder of
- * incoming or of bots, each under whose it is: "alice.2". */
+/* Appends the logs of the build and the check in this folder of incoming or of
+ * bots, each under the name of its bot, such as "alice.2". */
 void import_add_logs_of(const char *folder, const char *whose,
 			struct text *out);
 
-/* Appends lines of a stranger so that a terminal shows them, and does nothing
- * else (text_shown()); their last ends in a line feed. */
+/* Appends lines of a stranger in a form that a terminal only shows
+ * (text_shown()).  The last one ends in a line feed. */
 void import_add_escaped(struct text *to, const char *bytes, size_t n);
 
 #endif

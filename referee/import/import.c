@@ -37,7 +37,7 @@ import_keep(const char *data, const char *from, const char *hash, bool *moved,
 
 	import_path(data, hash, "", to);
 	import_path(data, "", "", below);
-	/* One that somebody has changed since is replaced. */
+	/* Replaces a folder that somebody has changed since. */
 	if (access(to, F_OK) == 0 && import_check_seal(data, hash, why) < 0)
 		import_drop(data, hash);
 	*moved = access(to, F_OK) < 0;

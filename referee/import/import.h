@@ -20,9 +20,9 @@
 void import_upload_path(const char *data, int64_t bot,
 			char path[IMPORT_PATH_BYTES]);
 
-/* Moves the folder `from` of incoming to DATA/bots/HASH, unless the same is there;
- * `*moved` says which.  What is there and has changed is replaced.  Returns 0, or -1
- * and an error. */
+/* Moves the folder `from` of incoming to DATA/bots/HASH, unless the same bot is
+ * there; sets `*moved` to true if it did.  Replaces a folder that has changed
+ * since its import.  Returns 0, or -1 and an error. */
 int import_keep(const char *data, const char *from, const char *hash,
 		bool *moved, struct error *why) MUST_CHECK;
 
