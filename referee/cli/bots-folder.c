@@ -62,8 +62,18 @@ take(struct subfolders *subfolders, char *path)
 		subfolders->path[subfolders->count++] = path;
 		return;
 	}
-	note("%s is no folder, and is passed over", quoted(path).text);
+	note("'%s' is no folder, and is passed over", path);
 	free(path);
+}
+
+static bool
+has_manifest(const char *path)
+{
+	char *manifest = formatted("%s/" BOT_FOLDER_MANIFEST, path);
+	const bool has = access(manifest, F_OK) == 0;
+
+	free(manifest);
+	return has;
 }
 
 /* The caller releases them in either case. */
@@ -71,22 +81,19 @@ static int
 list(struct subfolders *subfolders, const char *path)
 {
 	const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
-	char *manifest = formatted("%s%s" BOT_FOLDER_MANIFEST, path, slash);
-	const bool is_bot = access(manifest, F_OK) == 0;
 	struct dirent **entry;
 	int n;
 
 	*subfolders = (struct subfolders){ 0 };
-	free(manifest);
-	if (is_bot)
+	if (has_manifest(path))
 		return complain_usage(
-			"%s has a " BOT_FOLDER_MANIFEST ", so it is one bot; "
+			"'%s' has a " BOT_FOLDER_MANIFEST ", so it is one bot; "
 			"give it with --bot, or the folder above with --bots",
-			quoted(path).text);
+			path);
 	n = scandir(path, &entry, is_shown, by_name);
 	if (n < 0)
-		return complain_usage("--bots: cannot read the folder %s: %m",
-				      quoted(path).text);
+		return complain_usage("--bots: cannot read the folder '%s': %m",
+				      path);
 	subfolders->path = zeroed((size_t)n + 1, sizeof(*subfolders->path));
 	for (int i = 0; i < n; i++) {
 		take(subfolders,
@@ -100,13 +107,19 @@ list(struct subfolders *subfolders, const char *path)
 /* ---- adding ----------------------------------------------------------- */
 
 static bool
-has_manifest(const char *path)
+can_play(const struct bot_folder *folder, const char *path,
+	 const struct game_rules *rules, enum sandbox_tier tier)
 {
-	char *manifest = formatted("%s/" BOT_FOLDER_MANIFEST, path);
-	const bool has = access(manifest, F_OK) == 0;
+	struct error why;
 
-	free(manifest);
-	return has;
+	if (!bot_folder_plays(folder, rules))
+		note("'%s' does not play %s, says its " BOT_FOLDER_MANIFEST,
+		     path, rules->name);
+	else if (folder->build == NULL && !bot_folder_ready(folder, tier, &why))
+		note("'%s': %s", path, why.text);
+	else
+		return true;
+	return false;
 }
 
 /* Prints a sentence and returns false if it cannot play. */
@@ -115,28 +128,22 @@ add(struct match_bots *bots, const char *path, const struct game_rules *rules,
     enum sandbox_tier tier)
 {
 	const char *name = strrchr(path, '/') + 1;
-	const struct bot_folder *folder;
 	struct error why;
 
 	if (!has_manifest(path))
-		note("%s has no " BOT_FOLDER_MANIFEST
+		note("'%s' has no " BOT_FOLDER_MANIFEST
 		     ", which says how to start the bot",
-		     quoted(path).text);
+		     path);
 	else if (!message_name_ok(name, strlen(name)))
-		note("%s cannot give a bot its name, which is 1 to "
+		note("'%s' cannot give a bot its name, which is 1 to "
 		     "%d of A-Z a-z 0-9 . _ -, the first a letter "
 		     "or digit",
-		     quoted(path).text, NAME_BYTES);
+		     path, NAME_BYTES);
 	else if (match_bots_take(bots, name, path, &why) < 0)
 		complain_error(&why);
-	else if (folder = bots->folder[bots->count - 1],
-		 !bot_folder_plays(folder, rules))
-		note("%s does not play %s, says its " BOT_FOLDER_MANIFEST,
-		     quoted(path).text, rules->name);
-	else if (folder->build == NULL && !bot_folder_ready(folder, tier, &why))
-		note("%s: %s", quoted(path).text, why.text);
 	else
-		return true;
+		return can_play(bots->folder[bots->count - 1], path, rules,
+				tier);
 	return false;
 }
 
@@ -148,20 +155,19 @@ add_all(struct match_bots *bots, const struct subfolders *subfolders,
 	unsigned bad = 0;
 
 	if (subfolders->count > BOTS_MAX - bots->count)
-		return complain_usage("%s has %s, which makes %u bots; a match "
-				      "takes at most %d",
-				      quoted(path).text,
-				      counted(subfolders->count, "folder").text,
-				      bots->count + subfolders->count,
-				      BOTS_MAX);
+		return complain_usage(
+			"'%s' has %s, which makes %u bots; a match "
+			"takes at most %d",
+			path, counted(subfolders->count, "folder").text,
+			bots->count + subfolders->count, BOTS_MAX);
 	for (unsigned i = 0; i < subfolders->count; i++)
 		bad += !add(bots, subfolders->path[i], rules, tier);
 	if (bad == 0)
 		return EXIT_DONE;
-	return complain_usage("%u of %s in %s cannot play; mend them, or put a "
-			      "dot before their names",
-			      bad, counted(subfolders->count, "folder").text,
-			      quoted(path).text);
+	return complain_usage(
+		"%u of %s in '%s' cannot play; mend them, or put a "
+		"dot before their names",
+		bad, counted(subfolders->count, "folder").text, path);
 }
 
 int
@@ -287,7 +293,7 @@ build_all(const struct builder *builder, struct match_bots *bots,
 		if (bots->folder[b]->build == NULL ||
 		    build(builder, bots, b, &why) == 0)
 			continue;
-		note("%s: %s", quoted(bots->command[b]).text, why.text);
+		note("'%s': %s", bots->command[b], why.text);
 		bad++;
 	}
 	incoming_sweep(builder->data);

@@ -160,6 +160,19 @@ def wrong(place):
     tap.equal(run.code, 0, "a dot before their names, and the others play")
 
 
+def deep(place):
+    """However long the path is, it is told whole: the name is at its end."""
+    root = f"{'d' * 120}/handed-in"
+    several(place, root, "good")
+    (place.root / root / "a").mkdir()
+    (place.root / root / "z.zip").write_text("")
+    refused(place, root, [
+        f"'{root}/z.zip' is no folder, and is passed over",
+        f"'{root}/a' has no bot.conf, which says how to start the bot",
+        f"1 of 2 folders in '{root}' cannot play; mend them, or put a dot "
+        "before their names"], "a long path")
+
+
 def few(place):
     (place.root / "empty").mkdir()
     several(place, "single", "bob")
@@ -276,6 +289,7 @@ with arena.Arena() as place:
     links(place)
     rated(place)
     wrong(place)
+    deep(place)
     few(place)
     most(place)
     if not tap.skip("what is built", machine.no_builds()):
