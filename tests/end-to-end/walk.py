@@ -3,9 +3,10 @@
     walk.walk(text, root, untested)
 
 Run are the lines that begin with `$ ` in blocks fenced as sh, in their order,
-but for blocks behind `<!-- not tested: WHY -->`.  A plain block that follows is
-what the last command prints, `...` standing for anything.  A block behind
-`<!-- file: PATH -->` is a file that the reader writes."""
+but for blocks behind `<!-- not tested: WHY -->`.  A line that ends in a backslash
+goes on in the next one.  A plain block that follows is what the last command
+prints, `...` standing for anything.  A block behind `<!-- file: PATH -->` is a
+file that the reader writes."""
 
 import re
 import shutil
@@ -57,7 +58,7 @@ def free_port():
 def do_block(block, root, untested, port, act):
     """The number of commands that were run."""
     out, count = "", 0
-    lines = block["sh"].splitlines()
+    lines = re.sub(r" *\\\n *", " ", block["sh"]).splitlines()
     commands = [line[2:] for line in lines if line.startswith("$ ")]
     tap.equal(commands, [line[2:] for line in lines],
               f"a block of {len(commands)}: commands only")
