@@ -5,12 +5,12 @@
     make -C build tests/bench/instant-engine
     BUILD_DIR=build tests/bench/beside-xboard.py
 
-In a build without sanitizers.  XBoard is the one program of Debian 12 that plays
-matches between programs of others.  Both play one game at a time between two programs,
-which play game after game and answer at once.  Both check each move and write each game
-to a file.  XBoard runs without its window (-noGUI).  Its moves are measured by the
-engine, from the first move of a game to the last, so neither its start nor its pauses
-between games count.  All of a match counts, with the starts of the bots.
+In a build without sanitizers.  For matches between programs Debian 12 has XBoard, but
+neither fastchess nor c-chess-cli nor cutechess.  Both play one game at a time between
+two programs, which play game after game and answer at once.  Both check each move and
+write each game to a file.  XBoard runs without its window (-noGUI).  Its moves are
+measured by the engine, from the first move of a game to the last, so neither its start
+nor its pauses between games count.  All of a match counts, with the starts of the bots.
 
 It prints turns a second, and the processor time of a turn, bots included, which depends
 less on what else the machine does: medians, with the lowest and the highest.
