@@ -8,6 +8,7 @@ goes on in the next one.  A plain block that follows is what the last command
 prints, `...` standing for anything.  A block behind `<!-- file: PATH -->` is a
 file that the reader writes."""
 
+import contextlib
 import re
 import shutil
 import socket
@@ -48,14 +49,17 @@ def is_like(shown, printed):
     return re.fullmatch(".*".join(parts), printed, re.DOTALL)
 
 
-def free_port():
-    """In place of the one that is written there: somebody may have that."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return str(one.getsockname()[1])
+def with_free_ports(text):
+    """The text with other ports than the usual ones, which may be taken."""
+    with contextlib.ExitStack() as open_:
+        for usual in ("7450", "7451"):
+            one = open_.enter_context(socket.socket())
+            one.bind(("127.0.0.1", 0))
+            text = text.replace(usual, str(one.getsockname()[1]))
+    return text
 
 
-def do_block(block, root, untested, port, act):
+def do_block(block, root, untested, act):
     """The number of commands that were run."""
     out, count = "", 0
     lines = re.sub(r" *\\\n *", " ", block["sh"]).splitlines()
@@ -68,7 +72,7 @@ def do_block(block, root, untested, port, act):
                    f"left out: {command} ({block['why']})")
             continue
         count += 1
-        done = act(command.replace("7450", port), root)
+        done = act(command, root)
         out = done.stdout.decode("utf-8", "replace")
         tap.equal(done.returncode, 0, command) or tap.note(out)
     if block["out"] and not block["why"]:
@@ -79,7 +83,7 @@ def do_block(block, root, untested, port, act):
 
 def walk(text, root, untested, act=run):
     """Does what the text says in the folder `root`; act() runs a command there."""
-    port = free_port()
+    text = with_free_ports(text)
     count = 0
     for block in BLOCK.finditer(text):
         if block["path"]:
@@ -87,7 +91,7 @@ def walk(text, root, untested, act=run):
             tap.ok(path.parent.is_dir(), f"a place for {block['path']}")
             path.write_text(block["file"], "utf-8")
         else:
-            count += do_block(block, root, untested, port, act)
+            count += do_block(block, root, untested, act)
     tap.ok(count > 0, "there are commands")
     fences = len(re.findall(r"^```sh$", text, re.MULTILINE))
     tap.equal(sum(1 for block in BLOCK.finditer(text) if block["sh"]), fences,
