@@ -32,8 +32,8 @@ get(struct frame *frame, const struct frame_line *line)
 	frame_put_all(frame_own(frame, line->seat[0], HAND), line, 0);
 }
 
-/* Any word may stand where a piece does; only what the hand has, or hides, is
- * taken for a piece. */
+/* Any word may stand in the place of a piece.  Only words that the hand has, or
+ * hides, count as pieces. */
 static void
 play(struct frame *frame, const struct frame_line *line)
 {

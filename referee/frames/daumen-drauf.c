@@ -9,11 +9,11 @@
 
 #define KINDS 6	  /* three colours, each toxic and harmless */
 #define MORE 2	  /* numbers that are in play beside one for each seat */
-#define FANG_AT 2 /* of a code */
+#define FANG_AT 2 /* the place of the fang in a code */
 #define TOXIC 't'
 #define HARMLESS 'n'
 
-/* What is not drawn. */
+/* The notes: facts that are not drawn. */
 enum {
 	SHOWER, /* the seat that showed last in this turn, -1: none has */
 };
@@ -67,7 +67,7 @@ round_begins(struct frame *frame, const struct frame_line *line)
 	frame_flag_only(frame, line->seat[0], SEAT_LEADER);
 }
 
-/* A deal, and a draw. */
+/* Handles a deal and a draw. */
 static void
 take_up(struct frame *frame, const struct frame_line *line)
 {
@@ -87,8 +87,8 @@ turn_begins(struct frame *frame, const struct frame_line *line)
 	frame_flag_only(frame, line->seat[0], SEAT_LEADER | SEAT_TURN);
 }
 
-/* R5: the next seat that has a free card; at the seat that showed last the turn
- * is over. */
+/* R5: finds the next seat with a free card.  The turn is over at the seat that
+ * showed last. */
 static void
 find_turn(struct frame *frame, int seat)
 {

@@ -7,13 +7,13 @@
 #include "referee/frames/frame-model.h"
 
 #define DECK_CARDS 40
-#define TURNS 5	       /* of each seat in a round (R3) */
+#define TURNS 5	       /* turns of each seat in a round (R3) */
 #define GOAL 25	       /* what a hand has to add up to */
-#define CROWN 250      /* stones */
+#define CROWN 250      /* stones for a crown */
 #define FIRST_POT 3    /* what `stake` offers into an empty pot (R6) */
 #define TRICK_PIECES 2 /* in the battle, side by side */
 
-/* What is not drawn. */
+/* The notes: facts that are not drawn. */
 enum {
 	ON_TURN, /* the seat whose turn it is, also while the other one replies */
 	CALLER, /* 1 + the seat that called the battle, 0: none has */
@@ -87,7 +87,7 @@ value_of(const char *code)
 	return code[0] == 'T' ? 10 : code[0] - '0';
 }
 
-/* The sum is known where every card of the hand is. */
+/* Adds up a hand.  The sum is known if every card is. */
 static void
 add_up(struct frame *frame, int seat)
 {
@@ -133,7 +133,7 @@ round_begins(struct frame *frame, const struct frame_line *line)
 	frame_say(frame, ".");
 }
 
-/* A deal, and a draw. */
+/* Handles a deal and a draw. */
 static void
 take_up(struct frame *frame, const struct frame_line *line)
 {

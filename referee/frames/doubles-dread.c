@@ -9,23 +9,23 @@
 #include "referee/frames/frame-model.h"
 
 #define FEW_BARKS 4
-#define MANY_BARKS 5 /* with four seats */
+#define MANY_BARKS 5 /* barks with four seats */
 #define MAGIC_POINTS 5
-#define COLOUR_AT 0 /* of a code */
+#define COLOUR_AT 0 /* the place of the colour in a code */
 #define FORCE_AT 1
 
-/* What is not drawn. */
+/* The notes: facts that are not drawn. */
 enum {
-	BARKS,	  /* how many there are */
+	BARKS,	  /* number of barks */
 	POSITION, /* index of the position whose bark is to play */
 	PLAYED,	  /* barks that have played in this trick */
 	REQUIRED, /* the colour, as in a code */
-	FORCE,	  /* of the trick, likewise; 0: no pawn was played */
-	MAGIC,	  /* the two magic forces: here and in the next note */
+	FORCE, /* the force of the trick, as in a code; 0: no pawn was played */
+	MAGIC, /* the two magic forces: here and in the next note */
 	MAGIC_TOO,
 };
 
-/* Clockwise. */
+/* The positions, clockwise. */
 static const struct {
 	const char *token, *name;
 } positions[] = {
@@ -52,7 +52,7 @@ heap_of(struct frame *frame, int seat)
 	return middle(frame, HEAPS + (unsigned)seat);
 }
 
-/* The bark with this letter, or NULL. */
+/* Returns the bark with this letter, or NULL. */
 static struct frame_zone *
 bark_named(struct frame *frame, const char *letter)
 {
@@ -83,7 +83,7 @@ name_of_position(const char *token)
 	return i < 0 ? token : positions[i].name;
 }
 
-/* The bark that lies at a position, or NULL. */
+/* Returns the bark at a position, or NULL. */
 static struct frame_zone *
 bark_at(struct frame *frame, int position)
 {
@@ -274,8 +274,8 @@ at(struct frame *frame, const struct frame_line *line)
 
 /* ---- a trick (R5, R6) ----------------------------------------------------- */
 
-/* The table waits for the seat of the bark at this position, or of the next one
- * clockwise. */
+/* Marks the seat that the table waits for: that of the bark at this position,
+ * or of the next one clockwise. */
 static void
 wait_for(struct frame *frame, int position)
 {
@@ -301,7 +301,7 @@ lead(struct frame *frame, const struct frame_line *line)
 	frame_say(frame, "%s begin.", name_of_position(line->word[0]));
 }
 
-/* R6: the first pawn, one that follows, a double, or a discard. */
+/* R6: returns if a pawn is the first, follows, doubles, or is a discard. */
 static unsigned
 kind_of_play(struct frame *frame, const char *code)
 {
@@ -370,7 +370,8 @@ trick(struct frame *frame, const struct frame_line *line)
 static void
 back(struct frame *frame, const struct frame_line *line)
 {
-	frame_clear(middle(frame, BELLY)); /* with what was not seen there */
+	frame_clear(
+		middle(frame, BELLY)); /* with the pawns that were not seen */
 	take_pawns(frame, line, middle(frame, BELLY));
 	frame_flag_only(frame, -1, SEAT_TURN | SEAT_LEADER);
 }

@@ -10,10 +10,10 @@
 
 #define NOT_IN SEAT_OUT
 
-/* What is not drawn. */
+/* The notes: facts that are not drawn. */
 enum {
 	DECKS,
-	TRUMP_SUIT, /* its letter; 0 before it is known */
+	TRUMP_SUIT, /* letter of the trumps; 0 before it is known */
 };
 
 /* ---- where things are ----------------------------------------------------- */
@@ -86,7 +86,7 @@ mark_trumps(struct frame *frame)
 	}
 }
 
-/* All see that a hand has this card. */
+/* Marks a card in a hand as seen by all. */
 static void
 show_in_hand(struct frame *frame, int seat, const char *code)
 {
@@ -157,7 +157,8 @@ trump_shown(struct frame *frame, const struct frame_line *line)
 		  piece_suit((char)frame->note[TRUMP_SUIT]));
 }
 
-/* In drawing order; the trump, which is there already, is the last one. */
+/* Fills the talon in drawing order.  The trump, which is there already, is its
+ * last card. */
 static void
 talon(struct frame *frame, const struct frame_line *line)
 {
@@ -183,7 +184,7 @@ show(struct frame *frame, const struct frame_line *line)
 
 /* ---- turns (R4 to R9) ----------------------------------------------------- */
 
-/* How many cards attack, of how many that may. */
+/* Counts the cards that attack, and those that may. */
 static void
 count_attack(struct frame *frame)
 {
@@ -232,8 +233,8 @@ defender(const struct frame *frame)
 	return -1;
 }
 
-/* The first card of this kind that attacks and is not beaten, or any such one:
- * its index, or -1. */
+/* Returns the index of the first unbeaten attacking card with this code, or of
+ * any unbeaten one, or -1. */
 static int
 unbeaten(const struct frame_zone *attack, const char *code)
 {
@@ -289,7 +290,7 @@ turn_ends(struct frame *frame)
 	frame_flag_only(frame, -1, SEAT_TURN);
 }
 
-/* All have seen these cards. */
+/* Moves the cards, which all have seen, to a hand. */
 static void
 pickup(struct frame *frame, const struct frame_line *line)
 {
@@ -299,8 +300,7 @@ pickup(struct frame *frame, const struct frame_line *line)
 	turn_ends(frame);
 }
 
-/* No player may examine what was discarded: how many cards lie there is all that is
- * drawn. */
+/* Draws only the number of discarded cards, because no player may examine them. */
 static void
 discard(struct frame *frame, const struct frame_line *line UNUSED)
 {

@@ -1,4 +1,4 @@
-/* referee/frames/frame-line.c - fit a line into a shape, and say its words. */
+/* referee/frames/frame-line.c - fits a line into a shape, and says its words. */
 #include <string.h>
 
 #include "protocol/text.h"
@@ -6,7 +6,7 @@
 
 /* ---- shapes --------------------------------------------------------------- */
 
-/* The bytes of the part at `text`, up to a space or a colon. */
+/* Returns the bytes of the part at `text`, up to a space or a colon. */
 static size_t
 part_length(const char *text, size_t n)
 {
@@ -55,7 +55,7 @@ take_number(const char *text, size_t n, struct frame_line *line)
 	       ++line->numbers;
 }
 
-/* Pieces beyond FRAME_PIECES are dropped. */
+/* Takes a piece.  Pieces beyond FRAME_PIECES are dropped. */
 static bool
 take_piece(const struct frame *frame, const char *text, size_t n,
 	   struct frame_line *line)
@@ -81,7 +81,7 @@ take_word(const char *text, size_t n, struct frame_line *line)
 	return true;
 }
 
-/* The part at `shape` is a letter alone. */
+/* Takes a part whose shape is a single letter. */
 static bool
 take_letter(const struct frame *frame, char letter, const char *text, size_t n,
 	    struct frame_line *line)
@@ -98,8 +98,7 @@ take_letter(const struct frame *frame, char letter, const char *text, size_t n,
 	}
 }
 
-/* The rest of a line, of which `C*` says that it is pieces: ` TH JC`, or
- * nothing. */
+/* Takes the pieces of `C*`, which is the rest of a line: ` TH JC`, or nothing. */
 static bool
 take_rest(const struct frame *frame, const char *text, size_t n,
 	  struct frame_line *line)
@@ -157,11 +156,11 @@ struct telling {
 	struct frame *frame;
 	const struct frame_line *line;
 	unsigned seat, number, piece, word; /* parts taken so far */
-	int32_t last;			    /* number said */
+	int32_t last;			    /* the last number said */
 };
 
-/* The part that a letter with a digit means, or the next one: its index, or -1
- * if there is none. */
+/* Returns the index of the part that a letter with a digit means, or of the
+ * next part; -1 if there is none. */
 static int
 which(const char *digit, unsigned *next, unsigned count)
 {
@@ -194,7 +193,7 @@ is_hidden(const struct telling *telling, unsigned index)
 	return strcmp(telling->line->piece[index], "?") == 0;
 }
 
-/* What comes between a list's items: `left` of them follow. */
+/* Returns the words between two items of a list; `left` items follow. */
 static const char *
 joint(unsigned said, unsigned left)
 {
@@ -263,7 +262,7 @@ is_wordy(char byte)
 	       (byte >= '0' && byte <= '9') || byte == '\'';
 }
 
-/* The bytes at `words` that are a letter with what belongs to it, 0: none. */
+/* Returns the bytes of a letter with its digit or star at `words`, or 0. */
 static size_t
 letter_length(const char *words, char before)
 {

@@ -1,4 +1,5 @@
-/* referee/frames/frame-next.c - take a line, find who knows it, say it. */
+/* referee/frames/frame-next.c - takes a line, finds the row that knows it, and
+ * says it. */
 #include "referee/frames/frame.h"
 
 #include <stdarg.h>
@@ -45,7 +46,7 @@ is_shared(const struct frame_setup *setup, unsigned seats, unsigned seat)
 	return false;
 }
 
-/* A bot may sit on several seats; no name has a bracket. */
+/* Makes names unique: a bot may sit on several seats.  No name has a bracket. */
 static void
 set_name(struct frame *frame, const struct frame_setup *setup, unsigned seat)
 {
@@ -186,7 +187,7 @@ tell_result(struct frame *frame, const struct frame_line *line)
 	frame_tell(frame, line, points);
 }
 
-/* The seat now has that many points. */
+/* Sets the points of a seat. */
 static void
 tell_score(struct frame *frame, const struct frame_line *line)
 {
@@ -205,9 +206,11 @@ static const struct frame_shape shapes[] = {
 
 /* ---- asks ----------------------------------------------------------------- */
 
-#define TOKENS_SAID 12 /* of one ask; the others are counted */
+#define TOKENS_SAID                                                            \
+	12 /* tokens of one ask that are said; the others are
+		        * counted */
 
-/* `stake:4..30` is cut into `stake:4` and its end, 30. */
+/* Cuts `stake:4..30` into `stake:4` and its end, 30. */
 static size_t
 cut_range(const char *token, size_t n, int32_t *upto)
 {
@@ -224,7 +227,8 @@ cut_range(const char *token, size_t n, int32_t *upto)
 	return n;
 }
 
-/* "play the C": what stands before its piece need not be said twice. */
+/* Returns the words of a move without those before its piece that were just
+ * said. */
 static const char *
 words_after(const struct frame_move *move, const struct frame_move *before)
 {
@@ -238,7 +242,8 @@ words_after(const struct frame_move *move, const struct frame_move *before)
 		       : move->words;
 }
 
-/* The move that it is, or NULL; `before` is that of the token before it. */
+/* Says a token.  Returns its move, or NULL; `before` is the move of the token
+ * before it. */
 static const struct frame_move *
 say_token(struct frame *frame, const char *token, size_t n,
 	  const struct frame_move *before)
@@ -271,7 +276,7 @@ count_tokens(const char *text, size_t n)
 	return count;
 }
 
-/* `n` bytes of tokens, in the order of the ask. */
+/* Says `n` bytes of tokens in the order of the ask. */
 static void
 say_tokens(struct frame *frame, const char *text, size_t n)
 {
@@ -294,7 +299,7 @@ say_tokens(struct frame *frame, const char *text, size_t n)
 			  count - said);
 }
 
-/* `ask S token…`: false if it is something else. */
+/* Handles `ask S token…`.  Returns false for any other line. */
 static bool
 tell_ask(struct frame *frame, const char *line, size_t n)
 {

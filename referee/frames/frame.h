@@ -1,4 +1,4 @@
-/* referee/frames/frame.h - what a viewer can see of a game, line after line.
+/* referee/frames/frame.h - shows a game to a viewer, line after line.
  *
  * frame_begin(), then frame_next() for each line in turn, as the viewer reads
  * it: already redacted (protocol/hidden.h), with or without the `ask` lines of
@@ -17,11 +17,10 @@
  * earlier frame.  Nothing here allocates, and no line leads to an abort: what
  * a line says beyond the limits below is dropped.
  *
- * Who draws needs no game: a table is seats, zones that hold pieces, and
- * gauges.  A frame_begin() lists all of them.  Their order, and so the index
- * of each, then stays for the whole game, only what is in them changes;
- * frame_changes() tells what.  frame-model.h is for who writes a game's model.
- */
+ * Drawing needs no knowledge of a game: a table is seats, zones that hold
+ * pieces, and gauges. frame_begin() lists all of them.  Their order, and so the
+ * index of each, stays for the whole game; only their contents change, and
+ * frame_changes() tells which. frame-model.h is for writers of a game's model. */
 #ifndef REFEREE_FRAME_H
 #define REFEREE_FRAME_H
 
@@ -44,7 +43,7 @@
 
 /* ---- pieces --------------------------------------------------------------- */
 
-/* What is said about a piece where it lies. */
+/* Marks of a piece where it lies. */
 enum {
 	PIECE_NEW = 1 << 0,	/* it came here with this line */
 	PIECE_DOWN = 1 << 1,	/* it lies face down; the viewer may know it */
@@ -61,7 +60,7 @@ enum {
 };
 
 struct frame_piece {
-	/* As in PROTOCOL.md, `?` for what is hidden: TH, Y3?, ? */
+	/* As in PROTOCOL.md, with `?` for hidden parts: TH, Y3?, ? */
 	char code[PIECE_BYTES];
 	int8_t by; /* the seat that played it, -1: none */
 	/* Index in its zone of the piece that it lies on or belongs to (a
@@ -77,7 +76,7 @@ struct frame_piece {
 enum {
 	LAYOUT_FAN,   /* held by a seat; the order means nothing */
 	LAYOUT_ROW,   /* side by side, in order; `on` joins two by a line */
-	LAYOUT_PAIRS, /* likewise; a piece with `on` overlaps that piece */
+	LAYOUT_PAIRS, /* side by side; a piece with `on` overlaps that piece */
 	LAYOUT_PILE,  /* a stack: how many is what matters; the first is the
 		       * top, the last the bottom */
 };
@@ -85,10 +84,10 @@ enum {
 struct frame_zone {
 	char kind[FRAME_WORD];	 /* for programs: hand, trick, stock */
 	char label[FRAME_LABEL]; /* for people: "trick 2" */
-	char spot[4];		 /* where on a round table: N, NW, W; or "" */
-	int8_t owner;		 /* the seat that it is of, -1: the middle */
+	char spot[4];		 /* place at a round table: N, NW, W; or "" */
+	int8_t owner;		 /* its seat; -1: the middle */
 	uint8_t layout;		 /* LAYOUT_… */
-	uint8_t pieces;		 /* of piece[] that are used */
+	uint8_t pieces;		 /* used places of piece[] */
 	uint8_t dim;		 /* 1: out of play for now (a folded hand) */
 	struct frame_piece piece[FRAME_PIECES];
 };
@@ -99,7 +98,7 @@ struct frame_zone {
 enum {
 	GAUGE_NUMBER, /* the number */
 	GAUGE_BAR,    /* a bar from 0 to `goal`; value may pass it */
-	GAUGE_BEADS,  /* so many beads, stones or chips */
+	GAUGE_BEADS,  /* a number of beads, stones or chips */
 };
 
 struct frame_gauge {
@@ -110,7 +109,7 @@ struct frame_gauge {
 	uint8_t known;		 /* 0: there is no value now, show nothing */
 	uint8_t unused;
 	int32_t value;
-	int32_t goal; /* of a bar, and of any number that is "of" another */
+	int32_t goal; /* the goal of a bar, and of a number like "3 of 5" */
 };
 
 /* ---- seats ---------------------------------------------------------------- */
@@ -140,10 +139,10 @@ struct frame_seat {
 	char name[FRAME_NAME]; /* for people; no two seats have the same one */
 	uint32_t flags;	       /* SEAT_… */
 	uint8_t scored;	       /* 1: `points` means something */
-	uint8_t place;	       /* at the end, from 1; 0: not yet */
+	uint8_t place;	       /* place at the end, from 1; 0: not yet */
 	uint8_t team;	       /* from 1; 0: there are no teams */
 	uint8_t unused;
-	int32_t points; /* in the game so far, or at the end */
+	int32_t points; /* points in the game so far, or at the end */
 	uint32_t faults;
 };
 
@@ -158,7 +157,7 @@ struct frame_table {
 	struct frame_zone zone[FRAME_ZONES];
 };
 
-/* What a line is to who looks for a moment. */
+/* Marks of a line, to jump to. */
 enum {
 	MARK_ROUND = 1 << 0,   /* a round begins */
 	MARK_TURN = 1 << 1,    /* a turn, or a part of a round, begins */
@@ -177,13 +176,14 @@ enum {
 struct frame_game; /* a game's model, frame-model.h */
 
 struct frame {
-	uint32_t number; /* of the line, 1 is the first; 0: before it */
+	uint32_t number; /* number of the line, from 1; 0: before the first */
 	uint32_t marks;	 /* MARK_… */
-	uint32_t round;	 /* of the last line that began one, 0: none yet */
-	int8_t seat;	 /* whom the line is about, -1: no seat */
+	uint32_t round;	 /* number of the last line that began a round; 0: none
+			  * yet */
+	int8_t seat;	 /* the seat that the line is about; -1: none */
 	bool raw;	 /* no model knows the line: the sentence quotes it */
 	uint8_t unused[2];
-	/* In ASCII (raw: as text_shown() has it), ends with a full stop (unless
+	/* In ASCII (raw: as by text_shown()); ends with a full stop (unless
 	 * raw) and NUL. */
 	char sentence[FRAME_SENTENCE];
 	struct frame_table table;
@@ -197,8 +197,8 @@ struct frame_option {
 	const char *name, *value;
 };
 
-/* What is known before the first line: the header of the record, or the `game`
- * line.  Borrowed by frame_begin() alone. */
+/* The facts before the first line: from the header of the record, or from the
+ * `game` line.  Only frame_begin() borrows them. */
 struct frame_setup {
 	const char *game;
 	unsigned seats;		     /* 1 to SEATS_MAX */
@@ -207,37 +207,38 @@ struct frame_setup {
 	unsigned options;
 };
 
-/* The frame before the first line.  A game without a model gets that of all
- * games (any-game.c).  `seats` beyond SEATS_MAX are dropped. */
+/* Makes the frame before the first line.  A game without a model gets that of
+ * all games (any-game.c).  `seats` beyond SEATS_MAX are dropped. */
 void frame_begin(struct frame *frame, const struct frame_setup *setup);
 
-/* Goes on by one line of `n` bytes, without LF.  Any bytes are allowed. */
+/* Takes one line of `n` bytes, without LF. Any bytes are allowed. */
 void frame_next(struct frame *frame, const char *line, size_t n);
 
-/* Whether a seat, or with -1 the middle, has a gauge of this kind. */
+/* Returns true if a seat, or with -1 the middle, has a gauge of this kind. */
 bool frame_has_gauge(const struct frame_table *table, int owner,
 		     const char *kind);
 
 /* ---- deltas --------------------------------------------------------------- */
 
-/* Bit i: seat, gauge or zone i is another one than before. */
+/* Bit i is set if seat, gauge or zone i has changed. */
 struct frame_changes {
 	uint64_t seats, gauges, zones;
 };
 
-/* Of two frames of one game.  A delta is the seats, gauges and zones whose bits
- * are set, each in whole. */
+/* Compares two frames of one game.  A delta is the seats, gauges and zones
+ * whose bits are set, each in whole. */
 struct frame_changes frame_changes(const struct frame_table *before,
 				   const struct frame_table *after);
 
 /* ---- words ---------------------------------------------------------------- */
 
-/* The words for bit i of `flags`, of `marks` of a piece or of a frame; NULL
- * beyond the last one.  Lower case, no spaces: "defender", "led", "round". */
+/* Return the word for bit i of `flags`, and of `marks` of a piece and of a
+ * frame; NULL beyond the last one.  In lower case without spaces: "defender",
+ * "led", "round". */
 const char *frame_seat_word(unsigned bit);
 const char *frame_piece_word(unsigned bit);
 const char *frame_mark_word(unsigned bit);
-/* Of LAYOUT_… and of GAUGE_…: "fan", "bar". */
+/* Return the words of LAYOUT_… and of GAUGE_…, such as "fan" and "bar". */
 const char *frame_layout_word(unsigned layout);
 const char *frame_gauge_word(unsigned layout);
 

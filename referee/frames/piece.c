@@ -1,4 +1,4 @@
-/* referee/frames/piece.c - codes of pieces, and their names in English. */
+/* referee/frames/piece.c - checks codes of pieces, and names pieces in English. */
 #include "referee/frames/piece.h"
 
 #include <stdio.h>
@@ -6,8 +6,8 @@
 
 #include "protocol/util.h"
 
-/* What each byte of a code may be, NULL: no such byte.  A hidden byte is `?`;
- * only that of a fang may be hidden alone. */
+/* The values of each byte of a code; NULL: no such byte.  A hidden byte is `?`.
+ * Only a fang may be hidden alone. */
 static const struct {
 	const char *byte[3];
 	const char *noun;
@@ -65,7 +65,7 @@ piece_noun(enum piece_kind kind)
 	return kinds[kind].noun;
 }
 
-/* The word of a letter in a list "A ace\0B ...". */
+/* Returns the word of a letter in a list "A ace\0B ...". */
 static const char *
 word_of(char letter, const char *const words[], size_t n)
 {
@@ -160,8 +160,8 @@ piece_sign(enum piece_kind kind, const char *code, char sign[PIECE_SIGN])
 		snprintf(sign, PIECE_SIGN, "%s", code);
 }
 
-/* The name of a piece of any kind: no two kinds have a code in common.  False:
- * it is no piece, or hidden. */
+/* Writes the name of a piece of any kind; no two kinds have a code in common.
+ * Returns false if it is not a piece, or hidden. */
 static bool
 name_any(const char *code, size_t n, char name[PIECE_NAME])
 {

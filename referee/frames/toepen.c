@@ -10,7 +10,7 @@
 #define DECK_CARDS 32
 #define NOT_IN (SEAT_OUT | SEAT_FOLDED)
 
-/* What is not drawn. */
+/* The notes: facts that are not drawn. */
 enum {
 	LEADER,	   /* the seat that leads, or would if it were in (R3) */
 	TRICK,	   /* number of the trick that lies there */
@@ -53,7 +53,7 @@ begin(struct frame *frame, const struct frame_setup *setup)
 
 /* ---- whose turn it is ----------------------------------------------------- */
 
-/* R3: the first seat from the leader on that is in and has not played. */
+/* R3: finds the first seat from the leader on that is in and has not played. */
 static void
 find_turn(struct frame *frame)
 {
@@ -137,7 +137,8 @@ deal(struct frame *frame, const struct frame_line *line)
 
 /* ---- moves (R4 to R7) ----------------------------------------------------- */
 
-/* Who played a card is left out: four tricks of eight seats are much. */
+/* Puts a trick away without the seats that played its cards: four tricks of
+ * eight seats are many. */
 static void
 put_trick_away(struct frame *frame)
 {
@@ -202,7 +203,7 @@ mulligan(struct frame *frame, const struct frame_line *line)
 {
 	struct frame_zone *laid = frame_own(frame, line->seat[0], LAID);
 
-	/* What lies there from an earlier one can no longer be challenged. */
+	/* Cards of an earlier mulligan can no longer be challenged. */
 	frame_mark_all(laid, PIECE_GONE, 0);
 	frame_move_all(frame_own(frame, line->seat[0], HAND), laid, PIECE_DOWN);
 	frame->note[LAYER] = line->seat[0] + 1;
