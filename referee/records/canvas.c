@@ -9,7 +9,7 @@
 #include <wchar.h>
 
 #define CANVAS_BYTES (1 << 20)
-#define WORD_BYTES 512 /* of a word; a longer one is cut in two */
+#define WORD_BYTES 512 /* bytes of a word; a longer one is cut in two */
 
 void
 canvas_init(struct canvas *canvas, unsigned rows, unsigned columns)
@@ -35,8 +35,8 @@ canvas_release(struct canvas *canvas)
 /* ---- characters ----------------------------------------------------------- */
 
 struct character {
-	char bytes[8]; /* what is written, with NUL */
-	size_t taken;  /* bytes of the text */
+	char bytes[8]; /* the bytes to write, with NUL */
+	size_t taken;  /* bytes that it takes in the text */
 	unsigned width;
 };
 
@@ -49,7 +49,7 @@ escaped(unsigned char byte)
 	return at;
 }
 
-/* The character at `text`, which is not empty. */
+/* Returns the character at `text`, which is not empty. */
 static struct character
 character_at(const struct canvas *canvas, const char *text)
 {
@@ -153,7 +153,7 @@ width_of(const struct canvas *canvas, const char *text, size_t n)
 	return width;
 }
 
-/* Characters one by one; each that does not fit begins a row, or ends the
+/* Puts single characters.  One that does not fit begins a row, or ends the
  * text. */
 static void
 put_characters(struct canvas *canvas, const char *text, size_t n, bool cut)
@@ -178,7 +178,7 @@ put_characters(struct canvas *canvas, const char *text, size_t n, bool cut)
 	}
 }
 
-/* A word, or words, that stay together if a row has room for them. */
+/* Puts a word, or words that stay together if a row has room for them. */
 static void
 put_word(struct canvas *canvas, const char *text, size_t n)
 {

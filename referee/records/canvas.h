@@ -1,8 +1,8 @@
 /* referee/records/canvas.h - a page of a terminal, row after row.
  *
- * What is put on it never passes the last column or the last row, whatever it
- * is: text goes on in the next row or is cut, and bytes that are no printable
- * character of the terminal are written as \x and two hex digits. */
+ * Text never passes the last column or the last row: it goes on in the next row
+ * or is cut.  Bytes that are not a printable character of the terminal are
+ * written as \x and two hex digits. */
 #ifndef REFEREE_CANVAS_H
 #define REFEREE_CANVAS_H
 
@@ -23,30 +23,30 @@ enum canvas_style {
 };
 
 struct canvas {
-	unsigned rows, columns; /* of the terminal */
-	bool colour;		/* false: bold, dim and reverse alone */
-	bool utf8;		/* the terminal's characters */
-	unsigned indent;	/* columns before text that goes on */
+	unsigned rows, columns; /* size of the terminal */
+	bool colour;		/* false: only bold, dim and reverse */
+	bool utf8;		/* the terminal's character set is UTF-8 */
+	unsigned indent;	/* columns before continued text */
 	unsigned row, column;	/* where the next character goes */
-	unsigned end;		/* the first row that may not be written */
+	unsigned end;		/* the first row that must not be written */
 	bool fresh;		/* text went on in this row: no spaces first */
-	bool full;		/* something found no row any more */
-	struct text text;	/* owned: what to write to the terminal */
+	bool full;		/* some text found no row */
+	struct text text;	/* owned: the bytes for the terminal */
 };
 
-/* Asks the environment: colours unless NO_COLOR is set, UTF-8 if the locale
- * (LC_CTYPE, which the caller has set) has it. */
+/* Begins a page.  Takes colours from the environment, unless NO_COLOR is set,
+ * and UTF-8 from the locale (LC_CTYPE, which the caller has set). */
 void canvas_init(struct canvas *canvas, unsigned rows, unsigned columns);
 void canvas_release(struct canvas *canvas);
 
-/* Bytes up to a NUL, cut into words at spaces: one that does not fit in the row
- * begins the next one, at `indent`. */
+/* Puts bytes up to a NUL, cut into words at spaces.  A word that does not fit
+ * into the row begins the next one, at `indent`. */
 void canvas_put(struct canvas *canvas, unsigned style, const char *text);
 void canvas_fmt(struct canvas *canvas, unsigned style, const char *fmt, ...)
 	PRINTF_LIKE(3, 4);
-/* Likewise, but its words go to the next row together. */
+/* Puts text whose words go to the next row together. */
 void canvas_piece(struct canvas *canvas, unsigned style, const char *text);
-/* Likewise as much as fits in this row. */
+/* Puts as much text as fits into this row. */
 void canvas_cut(struct canvas *canvas, unsigned style, const char *text);
 /* Goes on in the next row. */
 void canvas_next(struct canvas *canvas);

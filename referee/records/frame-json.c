@@ -7,7 +7,7 @@
 #include "referee/records/replay-asks.h"
 #include "referee/records/replay-notes.h"
 
-/* The words of the bits that are set; NULL: none is. */
+/* Returns the words of the set bits; NULL if none is set. */
 static json_t *
 words_json(unsigned bits, const char *(*word)(unsigned bit))
 {
@@ -20,7 +20,7 @@ words_json(unsigned bits, const char *(*word)(unsigned bit))
 	return words;
 }
 
-/* NULL: it is not wanted. */
+/* Returns a number, or NULL if it is not wanted. */
 static json_t *
 number_json(long number, bool wanted)
 {
@@ -42,7 +42,7 @@ ask_json(const struct replay_line *line)
 			   JSON("tokens", tokens));
 }
 
-/* What bots said with the line, as far as the viewer may know. */
+/* Returns the bots' remarks on the line that the viewer may know. */
 static json_t *
 remarks_json(const struct replay_walk *walk)
 {
@@ -126,7 +126,7 @@ gauge_json(const struct frame_gauge *gauge, unsigned number)
 		JSON_IF("goal", number_json(gauge->goal, gauge->goal != 0)));
 }
 
-/* A piece of which nothing is said is its code alone. */
+/* Returns a piece; one without marks is only its code. */
 static json_t *
 piece_json(const struct frame_piece *piece)
 {

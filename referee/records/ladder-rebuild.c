@@ -1,5 +1,5 @@
-/* referee/records/ladder-rebuild.c - `referee ladder rebuild`: prove the records, fold
- * them, and tell what came out other. */
+/* referee/records/ladder-rebuild.c - `referee ladder rebuild`: proves the
+ * records, folds them, and reports differences. */
 #include "referee/records/ladder-rebuild.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "referee/base/json-line.h"
 #include "referee/records/verify.h"
 
-/* What of a rebuild came out other: `1 record is`, `2 records are`. */
+/* A kind of difference found by a rebuild: `1 record is`, `2 records are`. */
 struct difference {
 	int64_t count;
 	const char *one, *many;
@@ -63,7 +63,7 @@ json_rebuilt(const struct ladder_rebuilt *report, struct text *out)
 	text_str(out, "\n");
 }
 
-/* A ladder_check.  Of a pruned record the forms are left. */
+/* Checks a record, as a ladder_check.  A pruned record has only its forms. */
 static int
 check_record(const struct record *record, const char *path, struct error *why)
 {
@@ -82,8 +82,8 @@ check_record(const struct record *record, const char *path, struct error *why)
 		path, verdict.line, verdict.expected, verdict.found);
 }
 
-/* The folder that a ladder takes by itself, in `beside` if it is there. Without
- * the ladder's file it must be. */
+/* Writes the default folder of a ladder's records to `beside` if it exists.  It
+ * must exist if the ladder's file does not. */
 static int
 find_beside(const char *ladder, char beside[LADDER_PATH_BYTES],
 	    struct error *why)
@@ -146,7 +146,8 @@ with_ladder(const struct rebuild *rebuild, const struct ladder_rebuilding *how,
 	return result;
 }
 
-/* Opens the ladder of the request.  Only games of one that is there can be voided. */
+/* Opens the ladder of the request.  Games can be voided only in a ladder that
+ * exists. */
 static int
 open_file(const struct rebuild *rebuild, struct ladder **ladder,
 	  struct error *why)

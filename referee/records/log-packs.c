@@ -19,43 +19,43 @@
 #include "protocol/file.h"
 #include "referee/base/worker-thread.h"
 
-#define CLOSER_NICE 10 /* games go first */
+#define CLOSER_NICE 10 /* gives way to games */
 
 struct packs {
-	struct ladder_log log; /* first */
+	struct ladder_log log; /* first member */
 	char *dir;	       /* owned */
 	int dir_fd;
-	int64_t folder; /* the number of `dir` in the ladder */
+	int64_t folder; /* number of `dir` in the ladder */
 	struct worker_thread *closer;
-	atomic_bool stop; /* closes no more */
+	atomic_bool stop; /* ends the closing of packs */
 	/* The open pack. */
 	int fd;	       /* -1: there is none */
 	int64_t first; /* its first serial */
 	char name[PACK_NAME_BYTES];
-	int64_t begun; /* when that entry ended; -1: it does not say so */
-	size_t bytes;  /* that are on disk for good */
+	int64_t begun; /* end time of that entry; -1: unknown */
+	size_t bytes;  /* durable bytes */
 	unsigned records;
-	bool torn; /* more than that may be there */
+	bool torn; /* the file may have more bytes than that */
 };
 
 /* ---- closing ---------------------------------------------------------- */
 
 struct closing {
-	struct worker_thread_job waits; /* first */
+	struct worker_thread_job waits; /* first member */
 	int64_t first;
 };
 
 /* The whole members of an open pack. */
 struct contents {
 	struct text tar;
-	size_t end; /* of what is whole */
+	size_t end; /* end of the whole members */
 	unsigned records;
-	bool mine; /* the first of them is of this ladder */
+	bool mine; /* the first member belongs to this ladder */
 	int64_t last, begun;
 };
 
-/* Returns when a game ended, or another entry was made, by its first lines; -1: it
- * does not say so. */
+/* Returns the time of an entry, for a game that of its end, by its first lines;
+ * -1 if they do not say it. */
 static int64_t
 ended_of(const char *bytes, size_t n)
 {
@@ -97,7 +97,8 @@ look_into(const struct packs *packs, const char *path,
 	return 0;
 }
 
-/* Returns true if the closed pack has just this; a tar file's end comes behind. */
+/* Returns true if the closed pack has the same bytes, before the end of a tar
+ * file. */
 static bool
 is_twin(const char *closed, const struct contents *open)
 {
@@ -119,8 +120,8 @@ path_of(const struct packs *packs, int64_t first, int64_t last)
 	return formatted("%s/%s", packs->dir, name);
 }
 
-/* Returns true if a whole member stands behind one that is not: then more than a cut
- * may have done that. */
+/* Returns true if a whole member follows a damaged one.  A cut alone cannot
+ * have caused that. */
 static bool
 has_more(const struct contents *contents)
 {
@@ -135,8 +136,7 @@ has_more(const struct contents *contents)
 	return false;
 }
 
-/* Keeps the whole of a pack of which a part is about to be removed, as
- * FIRST-.tar.damaged. */
+/* Copies a pack to FIRST-.tar.damaged before a part of it is removed. */
 static int
 keep_copy(const char *path, const struct contents *contents)
 {
@@ -151,8 +151,8 @@ keep_copy(const char *path, const struct contents *contents)
 	return result;
 }
 
-/* Cuts off what a kill has left behind the last whole member, so that it can be
- * closed; the pack stays as it is if more than that is damaged. */
+/* Cuts off the bytes that a kill has left behind the last whole member, so that
+ * the pack can be closed.  Leaves the pack alone if more than that is damaged. */
 static bool
 cut(const char *path, struct contents *contents)
 {
@@ -164,7 +164,7 @@ cut(const char *path, struct contents *contents)
 	return true;
 }
 
-/* A failure leaves the open one, which is as good. */
+/* Closes a pack.  A failure leaves the open one, which is as good. */
 static void
 close_pack(const struct packs *packs, int64_t first)
 {
@@ -192,7 +192,7 @@ close_packs(void *arg, struct worker_thread_job *jobs)
 	const struct packs *packs = arg;
 	struct worker_thread_job *next;
 
-	/* On Linux this is for the thread alone. */
+	/* On Linux this affects only the thread. */
 	(void)setpriority(PRIO_PROCESS, 0, CLOSER_NICE);
 	for (; jobs != NULL; jobs = next) {
 		next = jobs->next;
@@ -252,7 +252,7 @@ end_pack(struct packs *packs)
 	ask_to_close(packs, packs->first);
 }
 
-/* Makes its file, under a name that lasts. */
+/* Makes the file of a new pack and syncs its name. */
 static int
 make_pack(struct packs *packs)
 {
@@ -280,7 +280,7 @@ write_bytes(struct packs *packs, const struct text *bytes)
 	return 0;
 }
 
-/* Takes back what may stand behind the last entry; a pack without one goes. */
+/* Removes what may stand behind the last entry, and a pack without an entry. */
 static int
 mend(struct packs *packs)
 {
@@ -299,8 +299,8 @@ mend(struct packs *packs)
 	return 0;
 }
 
-/* Returns true if what is appended will be found: a pack that was moved away,
- * replaced or changed by someone else is not ours any more. */
+/* Returns true if the pack is still ours: it was not moved away, replaced or
+ * changed by someone else. */
 static bool
 is_ours(const struct packs *packs)
 {
@@ -315,7 +315,8 @@ is_ours(const struct packs *packs)
 
 /* ---- appending -------------------------------------------------------- */
 
-/* Only closed packs are pruned: what is played slowly must come into one. */
+/* Returns true if an entry is too late for this pack.  Only closed packs are
+ * pruned, so a slow ladder must close them, too. */
 static bool
 is_later(const struct packs *packs, const struct log_entry *entry)
 {
@@ -324,7 +325,7 @@ is_later(const struct packs *packs, const struct log_entry *entry)
 		       packs->begun + PACK_SECONDS;
 }
 
-/* Asks with a NUL would end the pack for its readers. */
+/* Returns false for asks with a NUL, which would end the pack for its readers. */
 static bool
 may_add(const struct text *asks)
 {
@@ -343,7 +344,7 @@ add_entry(struct text *to, const struct log_entry *entry)
 		pack_add(to, asks, entry->asks->bytes, entry->asks->used);
 }
 
-/* Appends as much of a group as goes into one pack; `*group` is the rest then. */
+/* Appends as much of a group as one pack takes, and sets `*group` to the rest. */
 static int
 append_part(struct packs *packs, struct log_entry **group, struct error *why)
 {
@@ -390,7 +391,7 @@ packs_append(struct ladder_log *log, struct log_entry *group, struct error *why)
 	struct packs *packs = (struct packs *)log;
 	int result = 0;
 
-	/* A dropped entry must be gone before its serial comes again. */
+	/* A dropped entry must be gone before its serial is used again. */
 	if (mend(packs) < 0)
 		return complain(packs, why);
 	while (group != NULL && result == 0)
@@ -411,7 +412,7 @@ go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 	packs->bytes = contents->end;
 	packs->records = contents->records;
 	packs->begun = contents->begun;
-	/* A kill may have cut its last group off before it was synced. */
+	/* A kill may have cut off its last group before the sync. */
 	packs->torn = true;
 	if (mend(packs) < 0 || folder_sync(packs->dir_fd) < 0)
 		return -1;
@@ -420,9 +421,9 @@ go_on_in(struct packs *packs, int64_t first, const struct contents *contents)
 	return 0;
 }
 
-/* Goes on in an open pack of this ladder that is the last one, or has it closed.  Of
- * a part that may be of worth and is removed a copy stays; one that is damaged before
- * its end stays as it is. */
+/* Goes on in an open pack of this ladder if it is the last one, else lets it be
+ * closed.  Before a part that may be of value is removed, the pack is copied.
+ * A pack that is damaged before its end stays as it is. */
 static int
 take_up(struct packs *packs, int64_t first)
 {

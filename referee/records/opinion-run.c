@@ -25,7 +25,7 @@ opinion_program(struct error *why)
 
 /* ---- the process ------------------------------------------------------ */
 
-/* The line of what it wrote that tells why it gave up. */
+/* Sets the error from the line of its output that says why it gave up. */
 static int
 tell_status(const struct opinion_job *job, struct subprocess_end *end,
 	    struct error *why)

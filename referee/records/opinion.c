@@ -50,7 +50,7 @@ opinion_input(const struct replay *replay, unsigned seat, struct text *to)
 
 /* ---- what it writes --------------------------------------------------- */
 
-/* The next word of a line that is taken apart; "" at its end. */
+/* Cuts off and returns the next word of a line; "" at its end. */
 static const char *
 take(char **line)
 {
@@ -74,7 +74,7 @@ take_number(char **line, unsigned *number)
 	return true;
 }
 
-/* `0.612`: of 0 to 1. */
+/* Takes a number from 0 to 1, such as `0.612`. */
 static bool
 take_share(char **line, double *share)
 {
@@ -93,7 +93,7 @@ take_word(char **line, const char *word)
 	return strcmp(take(line), word) == 0;
 }
 
-/* A token is what games make of them. */
+/* Takes a value.  Its token is one that a game may write. */
 static bool
 take_value(char **line, struct opinion_value *value)
 {
@@ -131,7 +131,7 @@ read_opinion(char *line, struct opinion *opinion)
 	return *line == '\0' && opinion->tops > 0;
 }
 
-/* `over N of M`, with the N that were read. */
+/* Reads `over N of M`; N must be the number of decisions read. */
 static bool
 read_over(char *line, struct opinions *opinions)
 {
@@ -159,7 +159,7 @@ add_opinion(struct opinions *opinions, char *line)
 	return true;
 }
 
-/* Line after line; whether the last one was `over`. */
+/* Reads line after line.  Returns true if the last one was `over`. */
 static bool
 read_lines(char *text, struct opinions *opinions)
 {

@@ -65,7 +65,7 @@ walk_record(const struct record_walk *walk, const char *path)
 	return result;
 }
 
-/* `next`: the serial that is to come in a closed one. */
+/* Ends a pack; `next` is the serial that a closed one must have next. */
 static int
 end_pack(const struct record_walk *walk, const char *path,
 	 const struct pack_range *range, bool torn, int64_t next)
@@ -82,7 +82,7 @@ end_pack(const struct record_walk *walk, const char *path,
 	return 0;
 }
 
-/* Reads what can be read of a damaged one, too. */
+/* Reads a pack, and as much as possible of a damaged one. */
 static int
 walk_pack(const struct record_walk *walk, const char *path,
 	  const struct pack_range *range)

@@ -1,8 +1,8 @@
-/* referee/records/record-walk.h - the records that a path names.
+/* referee/records/record-walk.h - visits the records that a path names.
  *
- * The path is that of a record, PACK/MEMBER, a pack (ladder/pack.h), or a folder: of
- * that, all *.rec files and packs, by name.  Of a pack that lies there open and
- * closed, the closed one is read. */
+ * The path is a record, PACK/MEMBER, a pack (ladder/pack.h), or a folder.  In a
+ * folder it visits all *.rec files and packs by name.  If a pack is there both
+ * open and closed, it reads the closed one. */
 #ifndef REFEREE_RECORD_WALK_H
 #define REFEREE_RECORD_WALK_H
 
@@ -16,23 +16,23 @@
 enum walk_trouble {
 	WALK_UNREAD, /* something cannot be read; ERROR_ANSWER: it is damaged */
 	WALK_LACKS,  /* a folder has no record, or a pack not all its serials */
-	WALK_TORN,   /* an open pack, to which may just be written, ends so */
+	WALK_TORN,   /* an open pack, which may be in use, ends like this */
 };
 
-/* Each function may end the walk: it returns what is not 0. */
+/* Callbacks.  A result other than 0 ends the walk. */
 struct record_walk {
-	/* Takes the text of a record, of which nothing is known yet. */
+	/* Takes the text of a record, which is not checked yet. */
 	int (*record)(void *arg, const char *path, const struct text *text);
 	int (*trouble)(void *arg, enum walk_trouble trouble,
 		       const struct error *why);
 	void *arg;
-	bool pipes; /* a path that names one is read, too, and waited for */
+	bool pipes; /* also wait for and read a path that names a pipe */
 	struct pack_cache *cache; /* borrowed */
 };
 
-/* Returns 0, or what has ended it. */
+/* Returns 0, or the result that has ended the walk. */
 int record_walk(const struct record_walk *walk, const char *path) MUST_CHECK;
-/* Returns true for a folder, and for what is called like a pack. */
+/* Returns true for a folder, and for a name like a pack's. */
 bool record_walk_is_many(const char *path) MUST_CHECK;
 
 #endif

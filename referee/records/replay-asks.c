@@ -13,7 +13,7 @@
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* Their lines in the record. */
+/* Finds the record's lines of the asks. */
 static int
 place_asks(const struct record *record, struct asks *asks, struct error *why)
 {
@@ -44,7 +44,7 @@ static int
 read_asks(struct pack_cache *cache, const char *path,
 	  const struct record *record, struct asks *asks, struct error *why)
 {
-	/* One byte more tells that it is too long. */
+	/* One byte more shows that the file is too long. */
 	struct text text = { .max = ASKS_BYTES + 1 };
 	struct error place;
 	int result = packed_load_regular(cache, path, &text);
@@ -93,11 +93,12 @@ replay_ask_visible(const struct asks_ask *ask, int viewer)
 	return viewer == VIEW_ALL || viewer == (int)ask->seat;
 }
 
-/* A seat has an ask and a fault in a decision: more lines than that are not one, and
- * are not searched for each of them. */
+/* In a decision each seat has at most an ask and a fault.  More lines are not
+ * one decision, and are not searched again and again. */
 #define DECISION_LINES (2 * SEATS_MAX)
 
-/* The line that its decision begins with; 0: it belongs to none. */
+/* Returns the first line of the decision that line `number` belongs to; 0 if
+ * there is none. */
 static uint32_t
 decision_of(const struct record *record, uint32_t number)
 {
@@ -133,7 +134,7 @@ by_line(const void *key, const void *entry)
 	return (int)a->seat - (int)b->seat;
 }
 
-/* That of a seat in the decision that this line belongs to. */
+/* Returns the ask of a seat in the decision that this line belongs to. */
 static const struct asks_ask *
 find_ask(const struct asks *asks, const struct record *record, uint32_t number,
 	 unsigned seat)
@@ -146,7 +147,7 @@ find_ask(const struct asks *asks, const struct record *record, uint32_t number,
 	return bsearch(&key, asks->ask, asks->count, sizeof(key), by_line);
 }
 
-/* Whose ask a line tells of; -1: of none. */
+/* Returns the seat whose ask a line is about, or -1. */
 static int
 seat_of(const struct replay_line *line)
 {
@@ -173,7 +174,7 @@ replay_asks_of(const struct replay *replay, const struct replay_line *line,
 
 /* ---- telling ------------------------------------------------------------ */
 
-/* In whole numbers, so that JavaScript rounds as this does. */
+/* Computes in whole numbers, so that JavaScript rounds in the same way. */
 void
 replay_time(uint64_t us, char text[REPLAY_TIME_BYTES])
 {

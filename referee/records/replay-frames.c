@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#define KEEPS 64	/* frames that are kept at most, of 35 KB each */
-#define SPACING_MIN 256 /* lines between them at least */
+#define KEEPS 64	/* the most frames that are kept; each has 35 KB */
+#define SPACING_MIN 256 /* the least lines between two kept frames */
 
 void
 replay_frame_begin(const struct replay *replay, struct frame *frame)

@@ -15,7 +15,8 @@ hex_digit(char digit)
 	return -1;
 }
 
-/* At most `most` bytes and a NUL; what does not fit, and a NUL, is dropped. */
+/* Decodes at most `most` bytes and adds a NUL. Drops NULs and bytes that do not
+ * fit. */
 static void
 decode(const char *from, size_t n, char *to, size_t most)
 {
@@ -37,7 +38,7 @@ decode(const char *from, size_t n, char *to, size_t most)
 	to[used] = '\0';
 }
 
-/* The seat at the front of ` S…`, or -1. */
+/* Returns the seat at the front of ` S…`, or -1. */
 static int
 seat_at(const char *text, size_t n)
 {
@@ -47,7 +48,7 @@ seat_at(const char *text, size_t n)
 		       : -1;
 }
 
-/* ` say S TEXT` */
+/* Reads ` say S TEXT`. */
 static bool
 read_remark(const char *text, size_t n, struct replay_note *note)
 {
@@ -61,7 +62,7 @@ read_remark(const char *text, size_t n, struct replay_note *note)
 	return note->seat >= 0;
 }
 
-/* ` 0.311ms` of a move. */
+/* Reads ` 0.311ms` of a move. */
 static bool
 read_time(const struct replay_line *line, const char *text, size_t n,
 	  struct replay_note *note)

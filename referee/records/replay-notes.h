@@ -9,20 +9,20 @@
 #include "referee/records/replay.h"
 
 struct replay_note {
-	int seat; /* who thought or spoke */
+	int seat; /* the seat that thought or spoke */
 	bool spoke;
-	/* A remark, decoded: any bytes but NUL; or a time as it stands:
+	/* A decoded remark, of any bytes but NUL; or a time as written, like
 	 * "0.311ms". */
 	char text[SAY_BYTES + 1];
 };
 
-/* Takes the next note of a line that this viewer may see, from `*at` on, which
- * is NULL at first: a seat those of itself, VIEW_ALL all, VIEW_PUBLIC none.
- * False: there is none any more.  What is not in the form is skipped. */
+/* Takes the next note of a line from `*at` on (NULL at first) that this viewer
+ * may see: a seat its own, VIEW_ALL all, VIEW_PUBLIC none.  Returns false at
+ * the end.  Skips comments of another form. */
 bool replay_note_next(const struct replay_line *line, int viewer,
 		      const char **at, struct replay_note *note);
 
-/* What replay_said() has given, decoded likewise. */
+/* Decodes the result of replay_said(). */
 void replay_said_text(const char *said, char text[SAID_BYTES + 1]);
 
 #endif

@@ -1,5 +1,4 @@
-/* referee/records/replay.c - the record's lines, with the asks put in between.
- */
+/* referee/records/replay.c - the record's lines with the asks between them. */
 #include "referee/records/replay.h"
 
 #include <stdlib.h>
@@ -9,9 +8,10 @@
 #include "protocol/message.h"
 
 struct filler {
-	struct verify_watch watch; /* first: the callback gets its address */
+	struct verify_watch watch; /* first member: the callback gets its
+				    * address */
 	struct replay *replay;
-	unsigned at; /* the body line to be taken next */
+	unsigned at; /* the next line of the body */
 };
 
 static struct replay_line *
@@ -22,7 +22,7 @@ add_line(struct replay *replay)
 	return &replay->line[replay->lines++];
 }
 
-/* ` ; said TEXT`, alone or before other comments. */
+/* Finds ` ; said TEXT`, alone or before other comments. */
 static const char *
 find_said(const struct record_line *line)
 {
@@ -184,7 +184,7 @@ replay_text(const struct replay_line *line, int viewer,
 	return n;
 }
 
-/* As spectators read it, "" behind the last one: 0, or -1. */
+/* Reads a line as spectators do; "" behind the last one.  Returns 0, or -1. */
 static int
 read_public(const struct replay *replay, unsigned i,
 	    char text[LINE_REFEREE_BYTES + 1])

@@ -9,7 +9,7 @@
 #include "referee/records/replay-notes.h"
 #include "referee/records/step-table.h"
 
-#define LOG_ROWS 4 /* at least, for sentences, above the keys */
+#define LOG_ROWS 4 /* the least rows for sentences, above the keys */
 
 /* ---- the top -------------------------------------------------------------- */
 
@@ -28,7 +28,7 @@ draw_places(struct canvas *canvas, const struct frame_table *table,
 					   points[seat]);
 }
 
-/* Any seat has its place already. */
+/* Returns true if any seat has its place already. */
 static bool
 is_told(const struct frame_table *table)
 {
@@ -40,7 +40,7 @@ is_told(const struct frame_table *table)
 	return false;
 }
 
-/* Tells how the game ended, once its lines say it. */
+/* Draws how the game ended, once its lines say it. */
 static void
 draw_result(struct canvas *canvas, const struct record *record,
 	    const struct frame_table *table, bool last)
@@ -99,7 +99,7 @@ draw_notes(struct canvas *canvas, const struct replay_frames *frames,
 	}
 }
 
-/* The time of a move is a note. */
+/* Draws a line's ask.  The time of a move is a note. */
 static void
 draw_ask(struct canvas *canvas, const struct replay_frames *frames, unsigned at)
 {
@@ -139,7 +139,8 @@ draw_sentence(struct canvas *canvas, const struct replay_frames *frames,
 	canvas_next(canvas);
 }
 
-/* How many rows a sentence takes: counted on a canvas that is not shown. */
+/* Returns how many rows a sentence takes, counted on a canvas that is not
+ * shown. */
 static unsigned
 rows_of(const struct canvas *canvas, const struct replay_frames *frames,
 	unsigned at, const struct frame *frame)
@@ -154,8 +155,8 @@ rows_of(const struct canvas *canvas, const struct replay_frames *frames,
 	return trial.row;
 }
 
-/* The line to begin with so that the sentences up to line `at` fill the rows
- * that are left, and no more. */
+/* Returns the first line whose sentences up to line `at` fit into the remaining
+ * rows. */
 static unsigned
 first_of(const struct canvas *canvas, const struct replay_frames *frames,
 	 unsigned at)

@@ -1,4 +1,4 @@
-/* referee/records/step-draw.h - a frame as a page of a terminal. */
+/* referee/records/step-draw.h - draws a frame on a page of a terminal. */
 #ifndef REFEREE_STEP_DRAW_H
 #define REFEREE_STEP_DRAW_H
 
@@ -6,12 +6,12 @@
 #include "referee/records/replay-frames.h"
 
 /* Draws the table after line `at` of the replay, and below it as many of the
- * last sentences as there is room for, with thinking times and remarks that
- * the viewer may know.  On top stand who has won, the view, the round. */
+ * last sentences as there is room for, with thinking times and remarks that the
+ * viewer may know.  The top has the winner, the view and the round. */
 void step_draw(const struct replay_frames *frames, unsigned at,
 	       struct canvas *canvas);
 
-/* The keys and signs, in place of the table. */
+/* Draws the keys and signs in place of the table. */
 void step_draw_help(struct canvas *canvas);
 
 #endif

@@ -4,14 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PILE_DRAWN 8 /* pieces: no longer a number alone */
+#define PILE_DRAWN                                                             \
+	8 /* piles up to this many pieces are drawn; larger ones are
+		      * a number */
 #define BAR_COLUMNS 10
-#define BEADS_MAX 12 /* drawn; of more the number must do */
+#define BEADS_MAX 12 /* beads that are drawn; more are a number */
 
 /* ---- pieces --------------------------------------------------------------- */
 
-/* Four colours, so that no two suits have the same one; a sign, a letter or a
- * word says the same each time. */
+/* Returns the colour of a piece.  The four suits have four colours; a sign, a
+ * letter or a word always says the same. */
 static unsigned
 colour_of(enum piece_kind kind, const char *code)
 {
@@ -34,7 +36,7 @@ colour_of(enum piece_kind kind, const char *code)
 	}
 }
 
-/* What the help explains as signs behind a piece. */
+/* The signs behind a piece, which the help explains. */
 static const struct {
 	unsigned mark;
 	const char *sign, *meaning;
@@ -76,7 +78,7 @@ draw_piece(struct canvas *canvas, enum piece_kind kind,
 
 /* ---- zones ---------------------------------------------------------------- */
 
-/* "Anna: " before a piece that another seat than the owner has played. */
+/* Draws "Anna: " before a piece that a seat other than the owner has played. */
 static void
 draw_player(struct canvas *canvas, const struct frame_table *table,
 	    const struct frame_zone *zone, const struct frame_piece *piece)
@@ -105,7 +107,7 @@ draw_row(struct canvas *canvas, const struct frame_table *table,
 	}
 }
 
-/* `7D/TD`: the second lies on the first. */
+/* Draws `7D/TD` for a piece that lies on another. */
 static void
 draw_pairs(struct canvas *canvas, const struct frame_table *table,
 	   const struct frame_zone *zone)
@@ -125,7 +127,7 @@ draw_pairs(struct canvas *canvas, const struct frame_table *table,
 	}
 }
 
-/* Any piece of which the viewer knows something. */
+/* Returns true if the viewer knows something about a piece of the zone. */
 static bool
 has_known(const struct frame_zone *zone)
 {
@@ -137,7 +139,8 @@ has_known(const struct frame_zone *zone)
 	return false;
 }
 
-/* How many; a small pile as a row, of a large one what lies open under it. */
+/* Draws a small pile as a row; of a large one the number, and the open piece
+ * under it. */
 static void
 draw_pile(struct canvas *canvas, const struct frame_table *table,
 	  const struct frame_zone *zone)
@@ -245,8 +248,8 @@ name_columns(const struct frame_table *table, unsigned columns)
 	return longest < columns / 4 ? longest : columns / 4;
 }
 
-/* What tells names apart is most often at their end: `a-very-long-na~(3)`,
- * `a-very-long-na~r-2`. */
+/* Draws a name.  A long one keeps its end, where names mostly differ:
+ * `a-very-long-na~(3)`, `a-very-long-na~r-2`. */
 static void
 draw_name(struct canvas *canvas, const char *name, size_t columns)
 {
@@ -260,7 +263,7 @@ draw_name(struct canvas *canvas, const char *name, size_t columns)
 			   (int)(columns - end - 1), name, name + n - end);
 }
 
-/* `(dealer, folded)`; whose turn it is, the arrow says. */
+/* Draws `(dealer, folded)`.  The arrow shows whose turn it is. */
 static void
 draw_flags(struct canvas *canvas, const struct frame_seat *seat)
 {

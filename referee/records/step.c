@@ -1,8 +1,8 @@
-/* referee/records/step.c - draw what was played so far, read a key, go on.
+/* referee/records/step.c - draws the game so far, reads a key, and goes on.
  *
- * The terminal is in a state of its own between enter() and leave(); the
- * handler of whatever signal ends or stops the program leaves it, too, and
- * calls nothing but async-signal-safe functions. */
+ * The terminal is in a state of its own between enter() and leave().  The
+ * handler of signals that end or stop the program leaves it, too, and calls
+ * only async-signal-safe functions. */
 #include "referee/records/step.h"
 
 #include <errno.h>
@@ -25,15 +25,15 @@ static struct termios before, during; /* for the handler of signals */
 
 struct step {
 	const struct replay *replay;
-	struct replay_frames frames; /* of the view */
+	struct replay_frames frames; /* frames of the view */
 	unsigned at;		     /* the line shown last */
 	int viewer;
-	bool help; /* in place of the table, until the next key */
+	bool help; /* the help is shown until the next key */
 };
 
 /* ---- the terminal ------------------------------------------------------- */
 
-/* A terminal that is gone is found by reading. */
+/* Reading finds out if the terminal is gone. */
 static void
 put(const char *bytes, size_t n)
 {
@@ -92,7 +92,8 @@ static const struct {
 	{ SIGWINCH, on_resize, 0 },
 };
 
-/* After these we redraw, so they may come only while we wait for a key. */
+/* Blocks the signals after which we redraw, so that they come only while we
+ * wait for a key. */
 static void
 hold_drawing_signals(sigset_t *old_mask)
 {
@@ -133,8 +134,7 @@ handle_as_before(const struct sigaction old[NELEM(handled)],
 
 /* ---- moving ------------------------------------------------------------- */
 
-/* Forward and back are the same step: the lines between which one goes are the
- * same in both directions. */
+/* Goes forward or back; both directions stop at the same lines. */
 static void
 go(struct step *step, int direction, unsigned marks)
 {
@@ -153,7 +153,7 @@ go_far(struct step *step, int direction, unsigned marks UNUSED)
 		go(step, -direction, 0);
 }
 
-/* Where the new view does not see the line, the one before it is shown. */
+/* Changes the view.  If it does not see the line, the one before it is shown. */
 static void
 view(struct step *step, int viewer)
 {
@@ -164,7 +164,7 @@ view(struct step *step, int viewer)
 		go(step, -1, 0);
 }
 
-/* All, the public, seat 0, 1, …, and all again. */
+/* Turns the view: all, the public, seat 0, 1, …, and all again. */
 static void
 turn_view(struct step *step, int direction, unsigned marks UNUSED)
 {
@@ -184,7 +184,8 @@ show_help(struct step *step, int direction UNUSED, unsigned marks UNUSED)
 
 /* ---- drawing ------------------------------------------------------------ */
 
-/* The size may be 0 by 0 on a serial line; a page needs a few rows. */
+/* Returns the size of the terminal.  On a serial line it may be 0 by 0; a page
+ * needs a few rows. */
 static struct winsize
 window_size(void)
 {
@@ -262,7 +263,7 @@ static const struct {
 	{ "h", show_help, 0, 0 },
 };
 
-/* The key at the front of `n` bytes is done; the bytes that it has. */
+/* Carries out the key at the front of `n` bytes.  Returns its bytes. */
 static size_t
 press(struct step *step, const char *bytes, size_t n)
 {
@@ -279,8 +280,8 @@ press(struct step *step, const char *bytes, size_t n)
 	return 1;
 }
 
-/* Waits for keys and reads them: like read(), and -1 with EINTR if the screen
- * needs a redraw. */
+/* Waits for keys and reads them like read().  Returns -1 with EINTR if the
+ * screen needs a redraw. */
 static ssize_t
 wait_keys(char *bytes, size_t n)
 {
@@ -317,7 +318,8 @@ read_keys(struct step *step)
 	}
 }
 
-/* The character set of the terminal is that of the locale. */
+/* Steps through the replay.  The terminal's character set is that of the
+ * locale. */
 static int
 step_through(struct step *step)
 {

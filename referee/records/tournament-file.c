@@ -17,7 +17,7 @@
 
 #define BEFORE "tournament-"
 #define BEHIND ".json"
-#define SEEN 10000 /* names of a folder that are looked at */
+#define SEEN 10000 /* the most names of a folder that are looked at */
 
 void
 tournament_told_release(struct tournament_told *told)
@@ -123,7 +123,7 @@ tournament_file_write(const struct tournament_told *told, const char *folder,
 
 /* ---- reading ----------------------------------------------------------- */
 
-/* A whole number from `least` to `most`. */
+/* Takes a whole number from `least` to `most`. */
 static bool
 take(const json_t *from, const char *key, uint64_t least, uint64_t most,
      uint64_t *to)
@@ -252,7 +252,7 @@ take_bots(const json_t *from, struct tournament_told *told)
 	return true;
 }
 
-/* A bot is told by its place, from 1. */
+/* Takes a bot by its place, from 1. */
 static bool
 is_bot(const struct tournament_told *told, const json_t *value, unsigned *to)
 {
@@ -364,7 +364,7 @@ by_time(const void *left, const void *right)
 	return strcmp(a->id, b->id);
 }
 
-/* The ID in a file's name. */
+/* Takes the ID from a file's name. */
 static bool
 take_listed(const char *folder, const char *name, struct listed *to)
 {

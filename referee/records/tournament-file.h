@@ -14,20 +14,24 @@
 #include "protocol/util.h"
 
 #define TOURNAMENT_FILE_BYTES 8388608
-#define TOURNAMENT_FILE_TABLES 10000	/* the last ones, if there are more */
-#define TOURNAMENT_FOLDER "tournaments" /* of a data folder: those to show */
-#define TOURNAMENTS_LISTED 50		/* of a folder: the last written */
-#define TOURNAMENT_WORDS 256		/* of what is said of it */
+#define TOURNAMENT_FILE_TABLES                                                 \
+	10000 /* the last tables are kept if there are
+					 * more */
+#define TOURNAMENT_FOLDER                                                      \
+	"tournaments" /* tournaments to show, in a data folder */
+#define TOURNAMENTS_LISTED                                                     \
+	50		     /* the most files listed of a folder:
+					 * the last written */
+#define TOURNAMENT_WORDS 256 /* bytes of the words about a tournament */
 
-/* Some games of the same bots. */
+/* A table: some games of the same bots. */
 struct told_table {
-	unsigned phase; /* from 1 */
-	unsigned
-		bot[SEATS_MAX]; /* indices of `bot` below; of a knockout's table
-				   * that is over, the best first */
-	double share[SEATS_MAX];  /* the sum of their shares (tournament.h) */
-	uint64_t games;		  /* that are over */
-	char first[ID_BYTES + 1]; /* its first game */
+	unsigned phase;		 /* from 1 */
+	unsigned bot[SEATS_MAX]; /* indices of `bot` below; for a finished table
+				 * of a knockout, the best first */
+	double share[SEATS_MAX]; /* the sum of their shares (tournament.h) */
+	uint64_t games;		 /* games that are over */
+	char first[ID_BYTES + 1]; /* ID of its first game */
 };
 
 struct told_bye {
@@ -36,58 +40,60 @@ struct told_bye {
 
 struct told_bot {
 	char name[NAME_BYTES + 1];
-	unsigned draw, byes, phase; /* as tournament_row() has them */
+	unsigned draw, byes, phase; /* see tournament_row() */
 	uint64_t games;
 	double score; /* its mean share */
 	double points, buchholz;
 };
 
 struct tournament_told {
-	char id[ID_BYTES + 1]; /* of its first game */
+	char id[ID_BYTES + 1]; /* ID of the tournament's first game */
 	char format[NAME_BYTES + 1], game[NAME_BYTES + 1];
 	char options[LADDER_OPTIONS_BYTES];
 	unsigned seats;
-	uint64_t games;		   /* that a table plays */
-	unsigned rounds;	   /* 0: of a knockout */
-	unsigned best;		   /* 0: of no knockout */
-	char hero[NAME_BYTES + 1]; /* "": of no gauntlet */
-	unsigned phase;		   /* the last that has begun, from 1 */
+	uint64_t games;		   /* games that a table plays */
+	unsigned rounds;	   /* 0: a knockout */
+	unsigned best;		   /* 0: not a knockout */
+	char hero[NAME_BYTES + 1]; /* "": not a gauntlet */
+	unsigned phase;		   /* the last phase that has begun, from 1 */
 	bool over;
-	int64_t told;		   /* when: seconds since 1970 */
-	unsigned bots;		   /* 2 to BOTS_MAX */
-	struct told_bot *bot;	   /* owned; as they stand, the best first */
+	int64_t told;	      /* time of the file, in seconds since 1970 */
+	unsigned bots;	      /* 2 to BOTS_MAX */
+	struct told_bot *bot; /* owned; sorted by standing, the best first */
 	struct told_table *table;  /* owned */
-	unsigned tables, left_out; /* so many tables before these */
+	unsigned tables, left_out; /* tables before these that were left out */
 	struct told_bye *bye;	   /* owned */
 	unsigned byes;
 };
 
-/* Zeroed, without anything. */
+/* Frees everything and zeroes the struct. */
 void tournament_told_release(struct tournament_told *told);
 
-/* Writes the path of the tournament's file in `folder`. */
+/* Writes the path of a tournament's file in `folder`.  Returns false if it is
+ * too long. */
 bool tournament_file_path(const char *folder, const char *id,
 			  char path[LADDER_PATH_BYTES]) MUST_CHECK;
-/* Writes it in place of an older one, as a whole or not at all. */
+/* Writes the file in place of an older one, as a whole or not at all. */
 int tournament_file_write(const struct tournament_told *told,
 			  const char *folder, struct error *why) MUST_CHECK;
-/* 0, or -1 and an error: ERROR_INPUT if it is no such file, or there is none.
- * Release what was told in either case. */
+/* Reads a file.  Returns 0, or -1 and an error: ERROR_INPUT if there is no
+ * file, or not such a file.  The caller releases `told` in either case. */
 int tournament_file_read(const char *path, struct tournament_told *told,
 			 struct error *why) MUST_CHECK;
 
-/* IDs of the files in a folder, the last written first; TOURNAMENTS_LISTED at most.
- * None where there is no folder. */
+/* Lists the IDs of the files in a folder, the last written first, at most
+ * TOURNAMENTS_LISTED. Returns 0 if there is no folder. */
 unsigned tournament_files(const char *folder,
 			  char id[TOURNAMENTS_LISTED][ID_BYTES + 1]) MUST_CHECK;
 
-/* "swiss, 3 rounds of 4 games a table" */
+/* Writes words like "swiss, 3 rounds of 4 games a table". */
 void tournament_words(const struct tournament_told *told,
 		      char words[TOURNAMENT_WORDS]);
-/* "alma has won", "round 2 of 3 is being played"; told of the moment of the file. */
+/* Writes words like "alma has won" or "round 2 of 3 is being played", for the
+ * time of the file. */
 void tournament_state(const struct tournament_told *told,
 		      char words[TOURNAMENT_WORDS]);
-/* "round", or "phase" */
+/* Returns "round" or "phase". */
 const char *tournament_phase(const struct tournament_told *told) MUST_CHECK;
 
 #endif

@@ -22,7 +22,7 @@ verdict_quote(char side[VERDICT_BYTES], const char *text)
 		memcpy(side + VERDICT_BYTES - 4, "...", 4);
 }
 
-/* Lines stand one after the other, the empty one behind the header. */
+/* The lines follow one another; the empty one stands behind the header. */
 uint32_t
 record_end_line(const struct record *record)
 {

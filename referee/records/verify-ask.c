@@ -1,5 +1,5 @@
-/* referee/records/verify-ask.c - `ask` lines: as the rules have them, and
- * compared. */
+/* referee/records/verify-ask.c - makes `ask` lines by the rules, and compares
+ * them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,9 @@ sort_words(char *line, char **word, size_t max)
 bool
 verify_same_ask(const char *one, const char *other)
 {
-	enum { WORDS = LEGAL_MAX + 3 }; /* `ask S`, tokens, one too many */
+	enum {
+		WORDS = LEGAL_MAX + 3
+	}; /* `ask S`, the tokens, and one too many */
 	char *copy[2] = { copied(one), copied(other) };
 	char **word = memory(NULL, 2 * WORDS * sizeof(*word));
 	size_t words, others, i;

@@ -1,5 +1,4 @@
-/* referee/records/verify-header.c - which game a record says it is, and its
- * seal. */
+/* referee/records/verify-header.c - reads the game of a record, and its seal. */
 #include "referee/records/verify-header.h"
 
 #include <sodium.h>
@@ -14,7 +13,7 @@ static int differs(const struct record *record, unsigned at,
 		   struct verdict *verdict, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
-/* Line `at` of the header is not what the format says. */
+/* Sets the verdict: line `at` of the header breaks the format. */
 static int
 differs(const struct record *record, unsigned at, struct verdict *verdict,
 	const char *fmt, ...)
@@ -34,7 +33,7 @@ differs(const struct record *record, unsigned at, struct verdict *verdict,
 	return -1;
 }
 
-/* The first line with this key, or record->headers. */
+/* Returns the first line with this key, or record->headers. */
 static unsigned
 find_key(const struct record *record, const char *key)
 {
@@ -46,7 +45,7 @@ find_key(const struct record *record, const char *key)
 	return at;
 }
 
-/* The lines for the referee have their forms. */
+/* Checks the forms of the referee's own lines. */
 static int
 check_keys(const struct record *record, struct verdict *verdict)
 {
@@ -58,7 +57,7 @@ check_keys(const struct record *record, struct verdict *verdict)
 	return differs(record, at, verdict, "%s", expected);
 }
 
-/* What is left of a pruned record cannot be proven. */
+/* Refuses a pruned record, which cannot be proven. */
 static int
 check_whole(const struct record *record, struct verdict *verdict)
 {
@@ -88,7 +87,7 @@ read_game(struct verify_header *header, const struct record *record,
 	return 0;
 }
 
-/* Every option of the game has its line, in the rules' order. */
+/* Reads the options.  Each has its line, in the rules' order. */
 static int
 read_options(struct verify_header *header, const struct record *record,
 	     struct verdict *verdict)
@@ -117,7 +116,8 @@ read_options(struct verify_header *header, const struct record *record,
 	return 0;
 }
 
-/* A record without the line is judged by the rules that there are. */
+/* Returns true if the record was played by other rules.  A record without the
+ * line is judged by ours. */
 static bool
 has_other_rules(const struct verify_header *header, const struct record *record)
 {
@@ -160,7 +160,7 @@ read_conduct(struct verify_header *header, const struct record *record)
 
 /* ---- the seal ---------------------------------------------------------- */
 
-/* Digits that have been checked: how many bytes. */
+/* Reads checked hex digits.  Returns the number of bytes. */
 static size_t
 read_hex(const char *hex, unsigned char *bytes, size_t size)
 {
@@ -171,7 +171,7 @@ read_hex(const char *hex, unsigned char *bytes, size_t size)
 	return n;
 }
 
-/* `entropy S HEX`; a seat that gave none has no line. */
+/* Reads `entropy S HEX`.  A seat that gave none has no line. */
 static void
 read_entropies(struct verify_header *header, const struct record *record)
 {
@@ -188,7 +188,7 @@ read_entropies(struct verify_header *header, const struct record *record)
 	}
 }
 
-/* `block ID N`, which has passed. */
+/* Reads `block ID N`, which has been checked. */
 static void
 read_block(struct deal *deal, const struct record *record)
 {
@@ -200,7 +200,7 @@ read_block(struct deal *deal, const struct record *record)
 	deal->in_block = (unsigned)(block[ID_BYTES + 1] - '0');
 }
 
-/* The commitment binds this secret to this record's ID. */
+/* Checks that the commitment binds this secret to this record's ID. */
 static int
 check_commit(struct verify_header *header, const struct record *record,
 	     struct verdict *verdict)
@@ -220,7 +220,7 @@ check_commit(struct verify_header *header, const struct record *record,
 		       header->deal.in_block > 0 ? ", block" : "");
 }
 
-/* A record whose secret was taken out could show any cards. */
+/* Reads the seal.  A record without its secret could show any cards. */
 static int
 read_seal(struct verify_header *header, const struct record *record,
 	  struct verdict *verdict)

@@ -1,12 +1,12 @@
-/* referee/records/verify.c - play a record's moves again and compare every
+/* referee/records/verify.c - plays a record's moves again and compares every
  * line.
  *
- * The body is read with one cursor, `at`.  The header says which game; then,
- * decision after decision: `ask` lines against the legal lists, `fault` lines
- * against who may have made one, then the move is given to the game and what
- * the game writes is compared.  Each function that reads body lines returns
- * false when the walk is over: a difference is in the verdict, or an aborted
- * record has ended. */
+ * The body is read with one cursor, `at`.  The header names the game.  Then for
+ * each decision: `ask` lines are compared with the legal lists, `fault` lines
+ * with the seats that may have made one; the move is given to the game, and the
+ * lines that the game writes are compared.  Each function that reads body lines
+ * returns false at the end of the walk: the verdict has a difference, or an
+ * aborted record has ended. */
 #include "referee/records/verify.h"
 
 #include <stdarg.h>
@@ -18,33 +18,33 @@
 #include "protocol/hidden.h"
 #include "referee/records/verify-header.h"
 
-/* Where a token of the record was read for chance. */
+/* The place of a token that was read for chance. */
 struct place {
 	unsigned at;	/* line of the body */
-	unsigned token; /* of this line */
+	unsigned token; /* number of the token in this line */
 	size_t start;	/* its first byte */
 };
 
 struct verify {
-	struct chance_script script; /* first: it is what chance holds */
+	struct chance_script script; /* first member: chance holds it */
 	const struct record *record;
 	struct verdict *verdict;
 	struct verify_watch *watch;
 
 	unsigned at;	/* line of the body that comes next */
-	unsigned end;	/* where the lines that are read now end */
-	bool with_asks; /* then every decision has its `ask` lines */
-	bool aborted;	/* the lines ended, and may */
+	unsigned end;	/* end of the lines that are read now */
+	bool with_asks; /* every decision has its `ask` lines */
+	bool aborted;	/* the lines have ended, as they may */
 	struct verify_header header;
 
 	unsigned faults[SEATS_MAX];
-	const char *why[SEATS_MAX]; /* of the last fault */
-	unsigned retired;	    /* bit s: seat s is */
-	unsigned left[SEATS_MAX];   /* the retired, first one first */
+	const char *why[SEATS_MAX]; /* reasons of the last faults */
+	unsigned retired;	    /* bit s: seat s is retired */
+	unsigned left[SEATS_MAX];   /* the retired seats in order */
 	unsigned lefts;
 
 	struct place read; /* the token that chance read last */
-	struct place odd;  /* the first one that could not be drawn */
+	struct place odd;  /* the first token that cannot have been drawn */
 	bool is_odd;
 
 	struct chance chance;
@@ -57,7 +57,7 @@ struct verify {
 
 static bool differs(struct verify *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Line `at` is not what the format says. */
+/* Sets the verdict: line `at` breaks the format. */
 static bool
 differs(struct verify *v, const char *fmt, ...)
 {
@@ -77,7 +77,7 @@ differs(struct verify *v, const char *fmt, ...)
 	return false;
 }
 
-/* The next line of the body.  NULL: there is none, and the walk is over. */
+/* Returns the next line of the body.  Returns NULL at the end of the walk. */
 static const struct record_line *
 next_line(struct verify *v, const char *expected)
 {
@@ -105,8 +105,8 @@ next_is(const struct verify *v, const char *word)
 
 /* ---- chance from the record's own lines --------------------------------- */
 
-/* Moves `read` on to a token of the line that it stands in, or to one of
- * another line; reading on from where it stood keeps long lines cheap. */
+/* Moves `read` to a token of its line or of another one.  Going on from its old
+ * place keeps long lines cheap. */
 static bool
 seek(struct place *read, const struct record_line *line, unsigned at,
      unsigned token)
@@ -143,8 +143,8 @@ copy_without_marks(const char *from, char to[32])
 	return n > 0;
 }
 
-/* The game has just asked for a token (or come to its end): was the one before
- * it possible? */
+/* Notes if the token before was impossible.  Called when the game asks for the
+ * next token, or ends. */
 static void
 note_odd(struct verify *v)
 {
@@ -181,8 +181,8 @@ begin_step(struct verify *v)
 	v->read = (struct place){ .at = UINT32_MAX };
 }
 
-/* Whether the record differs from `text` first where a token stands that
- * chance cannot have given: then `text` is not what was expected. */
+/* Returns true if the record's first difference from `text` is at a token that
+ * cannot have been drawn: then `text` was not expected there. */
 static bool
 drawn_oddly(const struct verify *v, const char *text, size_t n)
 {
@@ -293,7 +293,8 @@ retire(struct verify *v, unsigned faulty)
 	}
 }
 
-/* One `fault S why`.  `*faulty`: the seats that have one in this decision. */
+/* Takes one `fault S WHY`.  `*faulty` has the seats with a fault in this
+ * decision. */
 static bool
 take_fault(struct verify *v, unsigned *faulty)
 {
@@ -358,8 +359,8 @@ same_move(struct move one, struct move other)
 	return memcmp(&one, &other, sizeof(one)) == 0;
 }
 
-/* Of a seat that has no `pass`, the move that goes last: if that one goes
- * before another seat's move, every one does. */
+/* Returns the move with the lowest priority of a seat that cannot pass: if it
+ * comes before another seat's move, all its moves do. */
 static struct move
 last_move(struct verify *v, unsigned seat)
 {
@@ -375,8 +376,8 @@ last_move(struct verify *v, unsigned seat)
 	return last;
 }
 
-/* Whether `move` of `mover` can be what takes effect in the open decision that
- * stands, where the seats in `bound` can only have given their house moves. */
+/* Returns true if `move` of `mover` can take effect in the open decision, in
+ * which the seats in `bound` can only have given their house moves. */
 static bool
 comes_first(struct verify *v, unsigned mover, struct move move, unsigned bound)
 {
@@ -384,7 +385,7 @@ comes_first(struct verify *v, unsigned mover, struct move move, unsigned bound)
 	struct move answer[SEATS_MAX] = { 0 };
 	unsigned seat;
 
-	/* In order of arrival everything comes before a house move. */
+	/* By arrival every move comes before a house move. */
 	if (v->header.arrival)
 		return true;
 	for (seat = 0; seat < v->record->seats; seat++) {
@@ -400,7 +401,7 @@ comes_first(struct verify *v, unsigned mover, struct move move, unsigned bound)
 	return game_first(&v->game, answer) == (int)mover;
 }
 
-/* Reads `move S token`, marks dropped. */
+/* Reads `move S token` without marks. */
 static bool
 read_move(struct verify *v, unsigned *seat, struct move *move)
 {
@@ -543,7 +544,7 @@ has_asks(const struct record *record)
 	return false;
 }
 
-/* The game up to its end, or up to where it was aborted. */
+/* Takes the game up to its end, or to where it was aborted. */
 static bool
 take_game(struct verify *v)
 {

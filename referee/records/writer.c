@@ -44,7 +44,7 @@ make_whole(struct writer_job *job)
 	memcpy(job->game.hash, job->hash, sizeof(job->hash));
 }
 
-/* Makes the entry of a game; its header is once more as it was submitted. */
+/* Makes the entry of a game.  Restores its header as it was submitted. */
 static void
 make_entry(struct writer *writer, struct writer_job *job, int64_t serial)
 {
@@ -71,7 +71,8 @@ make_entry(struct writer *writer, struct writer_job *job, int64_t serial)
 	job->game.serial = job->entry.serial;
 }
 
-/* Returns true if the log has it: as could not be known when it failed. */
+/* Returns true if the log has the game, which could not be known when it
+ * failed. */
 static bool
 stands_already(struct writer *writer, struct writer_job *job)
 {
@@ -88,7 +89,8 @@ stands_already(struct writer *writer, struct writer_job *job)
 	return true;
 }
 
-/* As long as that cannot be known it has no second serial: a log has a game once. */
+/* Returns true while it cannot be known if the log has the game.  It gets no
+ * second serial meanwhile, because a log has a game once. */
 static bool
 may_stand(const struct writer *writer, const struct writer_job *job,
 	  struct error *why)
@@ -140,7 +142,7 @@ keep_aborted(struct writer *writer, struct writer_job *job)
 
 /* ---- a group ---------------------------------------------------------------- */
 
-/* Gives serials to the games, as far as that goes. */
+/* Gives serials to as many of the games as possible. */
 static struct log_entry *
 make_group(struct writer *writer, struct writer_job *jobs)
 {
@@ -179,7 +181,8 @@ mark_failed(struct writer_job *jobs, bool unsure, const struct error *why)
 		}
 }
 
-/* Lets the ladder follow the group, and a part of what it lacks before that. */
+/* Lets the ladder follow the group and a part of the earlier entries that it
+ * lacks. */
 static int
 follow(struct writer *writer, struct log_entry *group, struct error *why)
 {
@@ -197,7 +200,8 @@ follow(struct writer *writer, struct log_entry *group, struct error *why)
 	return result == 0 ? 0 : -1;
 }
 
-/* Also of games that it has by now nothing is known. */
+/* Marks games as behind.  Even if the ladder has one by now, its ratings are
+ * unknown. */
 static void
 mark_behind(struct writer_job *jobs, const struct error *why)
 {
@@ -211,7 +215,7 @@ mark_behind(struct writer_job *jobs, const struct error *why)
 	}
 }
 
-/* Notes what a game has come to, once its group is in the log. */
+/* Notes the result of a game whose group is in the log. */
 static void
 end_job(struct writer_job *job)
 {
@@ -228,7 +232,7 @@ write_group(struct writer *writer, struct writer_job *jobs)
 	struct error why, late;
 	bool lost;
 
-	/* Then it is known what the log has. */
+	/* After this it is known what the log has. */
 	if (writer->log->unsure)
 		(void)!follow(writer, NULL, &late);
 	group = make_group(writer, jobs);
@@ -246,8 +250,8 @@ write_group(struct writer *writer, struct writer_job *jobs)
 
 /* ---- the thread --------------------------------------------------------------- */
 
-/* Does the first job, or the games up to the first that is none.  Returns what is
- * behind them, and the list ends before that. */
+/* Does the first job, or all games up to the first other job.  Cuts the list
+ * behind them and returns the rest. */
 static struct writer_job *
 do_first(struct writer *writer, struct writer_job *jobs)
 {

@@ -1,10 +1,10 @@
 /* referee/records/writer.h - the thread that makes results safe.
  *
- * The loop never waits for a disk: it submits games that are over and hears of
- * them, by the done() of each, after the third step.  The owner tells the bots
- * `over` then, which tells the hash of the record and no rating, and looks for the next
- * pairing.  The thread takes the games that wait as one group, up to the first job that
- * is no game:
+ * The loop never waits for a disk: it submits finished games, and done() of
+ * each is called after the third step.  Then the owner sends `over` to the
+ * bots, which has the hash of the record and no rating, and looks for the next
+ * pairing.  The thread takes the waiting games as one group, up to the first
+ * job that is not a game:
  *
  *	1. each game gets the next serial of the log, and its header's last lines;
  *	2. the group is appended to the log (ladder/log.h).  What is durable now is
@@ -17,16 +17,17 @@
  *	   the next pairing takes the old ratings, and the next group tries again,
  *	   or its owner does, by a job of his own.
  *
- * A process that dies before 2 loses the games that it has in memory, but for those of
- * a queue, whose results stay in its database.  One that dies in 2 may leave whole
- * entries, which count though no bot heard `over`.  After 2 it loses nothing: the next
- * one that opens the ladder lets it follow.  A game that
- * failed only as far as is known (the queue's database did not answer) and is
- * submitted again is `counted` if the log has it, and fails again while the ladder does
- * not follow so far that this is known.  An aborted game has no serial and counts
- * nowhere: its record is a synced file beside the log, written before the group is
- * appended, and its asks are not synced.  If the file cannot be written, or the queue's
- * database does not void its job, the game has failed, too. */
+ * A process that dies before 2 loses the games that it has in memory, but for
+ * those of a queue, whose results stay in its database.  One that dies in 2 may
+ * leave whole entries, which count though no bot heard `over`.  After 2 it
+ * loses nothing: the next one that opens the ladder lets it follow.  A game
+ * that failed only as far as is known (the queue's database did not answer) and
+ * is submitted again is `counted` if the log has it, and fails again while the
+ * ladder does not follow so far that this is known.  An aborted game has no
+ * serial and does not count: its record is a synced file beside the log,
+ * written before the group is appended, and its asks are not synced.  If the
+ * file cannot be written, or the queue's database does not void its job, the
+ * game has failed, too. */
 #ifndef REFEREE_WRITER_H
 #define REFEREE_WRITER_H
 
@@ -41,64 +42,64 @@
 #include "protocol/util.h"
 #include "referee/base/worker-thread.h"
 
-/* One finished game, or something else to be done with the ladder.  The owner
- * keeps it until it comes back. */
+/* One finished game, or another operation on the ladder.  The owner keeps the
+ * job until it comes back. */
 struct writer_job {
-	struct worker_thread_job waits; /* first; the writer's own */
-	/* NULL: a game.  Else this is called in the writer's thread, after the
-	 * games before it and before those behind it; the rest is not looked
-	 * at. */
+	struct worker_thread_job waits; /* first member; only for the writer */
+	/* NULL: the job is a game.  Otherwise the writer's thread calls this
+	 * between the games before and after it, and ignores all other fields. */
 	void (*run)(struct writer_job *job, struct ladder *ladder,
 		    struct ladder_log *log);
-	/* In the loop's thread, by writer_tell(): it has come back.  It may be
-	 * freed, or submitted once more. */
+	/* The job has come back; writer_tell() calls this in the loop's thread.
+	 * The owner may free the job or submit it again. */
 	void (*done)(struct writer_job *job);
 	struct text header;	 /* owned by the job's owner; lines are added */
 	const struct text *body; /* borrowed */
 	/* Borrowed: the side file (protocol/asks.h); NULL: none. */
 	const struct text *asks;
-	uint64_t number; /* names the file where there is no ladder */
+	uint64_t number; /* names the file if there is no ladder */
 	const char *id;
 	bool aborted;		 /* recorded, but not rated */
-	struct ladder_game game; /* but serial, folder and hash */
-	/* For the log: what it was played as by another machine, or 0. */
+	struct ladder_game game; /* without serial, folder and hash */
+	/* For the log: the queue's job and attempt, or 0. */
 	int64_t queue_job, queue_attempt;
-	/* What came of it. */
-	bool failed; /* it is not in the log, as far as is known: why */
-	bool behind; /* it is safe, but the ladder could not follow so far: why;
-		       * its ratings are not known */
-	bool counted; /* it is safe, and the ladder had rated it before */
-	/* The ladder's file was removed or replaced: a daemon tells it and plays
-	 * on, and its next start makes the ladder again. */
+	/* The result. */
+	bool failed; /* not in the log as far as is known; see `why` */
+	bool behind; /* safe, but the ladder could not follow so far, see `why`;
+		      * its ratings are unknown */
+	bool counted; /* safe, and the ladder had rated it before */
+	/* The ladder's file was removed or replaced.  A daemon reports this and
+	 * plays on; its next start makes the ladder again. */
 	bool lost;
 	struct error why;
 	unsigned char hash[RECORD_HASH_BYTES];
-	/* The writer's own. */
+	/* Only for the writer. */
 	size_t bare; /* bytes of the header as it was submitted */
 	bool failed_before;
-	bool unsure;	   /* the log may have it, though it failed */
+	bool unsure;	   /* the log may have the game, though it failed */
 	struct text whole; /* the record */
 	struct log_entry entry;
 };
 
 struct writer;
 
-/* `log` is the writer's own until writer_free(), which leaves it to its owner; so
- * is its ladder.  `dir`: where records of aborted games go, which exists; NULL:
- * nowhere.  NULL and errno. */
+/* Makes a writer.  Only the writer may use `log` and its ladder until
+ * writer_free(), which does not free them.  `dir` is an existing folder for the
+ * records of aborted games; NULL: they are not kept.  Returns NULL and errno on
+ * failure. */
 struct writer *writer_new(struct ladder_log *log, const char *dir) MUST_CHECK;
-/* Waits until everything submitted is done, and takes the thread down. */
+/* Waits until all submitted jobs are done, and ends the thread. */
 void writer_free(struct writer *writer);
 
-/* The name of the file of a game that is safe, or of its member in a pack. */
+/* Writes the name of a safe game's file, or of its member in a pack. */
 void writer_file_name(const struct writer_job *job,
 		      char name[LADDER_FILE_BYTES]);
 
-/* Readable when jobs have come back. */
+/* Returns a descriptor that is readable when jobs have come back. */
 int writer_fd(const struct writer *writer);
-/* A job that failed can be submitted once more, as it is. */
+/* Submits a job.  A job that failed can be submitted again unchanged. */
 void writer_submit(struct writer *writer, struct writer_job *job);
-/* Submits one job or more, linked by `waits` in their order, as one group. */
+/* Submits jobs as one group, linked by `waits` in their order. */
 void writer_submit_all(struct writer *writer, struct writer_job *jobs);
 /* Calls done() of all jobs that have come back, in the order of submission. */
 void writer_tell(struct writer *writer);
