@@ -64,17 +64,6 @@ daumen_decide(const void *state, struct decision *decision)
 		game_ask_one(decision, d->asked);
 }
 
-static void
-list_show(struct legal *legal, card_set cards)
-{
-	while (cards)
-		game_list(legal,
-			  (struct move){
-				  .verb = VERB_SHOW,
-				  .piece[0] = (uint8_t)card_take_lowest(&cards),
-			  });
-}
-
 /* R5.  The card shown last has the strongest colour of the turn, so what is
  * higher has its colour and a larger number, or a colour not yet shown. */
 static void
@@ -85,11 +74,11 @@ legal_show(const struct daumen *d, unsigned seat, struct legal *legal)
 
 	game_list_verb(legal, VERB_PASS);
 	if (hand & piece(twin))
-		game_list(legal, (struct move){ .verb = VERB_TWIN,
-						.piece[0] = (uint8_t)twin });
+		game_list_piece(legal, VERB_TWIN, twin);
 	if (d->phase == PHASE_TWIN)
 		return;
-	list_show(legal, hand & (higher_in_colour(last) | d->fresh));
+	game_list_pieces(legal, VERB_SHOW,
+			 hand & (higher_in_colour(last) | d->fresh));
 }
 
 static void
@@ -98,7 +87,7 @@ daumen_legal(const void *state, unsigned seat, struct legal *legal)
 	const struct daumen *d = state;
 
 	if (d->phase == PHASE_START)
-		list_show(legal, d->hand[seat]); /* R4, Q1 */
+		game_list_pieces(legal, VERB_SHOW, d->hand[seat]); /* R4, Q1 */
 	else
 		legal_show(d, seat, legal);
 }

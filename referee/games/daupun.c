@@ -85,13 +85,6 @@ daupun_decide(const void *state, struct decision *decision)
 	}
 }
 
-static void
-list_card(struct legal *legal, uint8_t verb, unsigned card)
-{
-	game_list(legal,
-		  (struct move){ .verb = verb, .piece[0] = (uint8_t)card });
-}
-
 /* R5, R6, Q11: more than `above`, and no more than the speaker lacks. */
 static void
 list_amounts(struct legal *legal, uint8_t verb, int above, int most)
@@ -106,12 +99,12 @@ list_amounts(struct legal *legal, uint8_t verb, int above, int most)
 static void
 legal_turn(const struct daupun *d, unsigned seat, struct legal *legal)
 {
-	card_set cards = d->hand[seat] ^ piece(d->drawn);
+	card_set cards;
 	unsigned card;
 
-	list_card(legal, DAUPUN_DISCARD, d->drawn);
-	while (cards)
-		list_card(legal, DAUPUN_DISCARD, card_take_lowest(&cards));
+	game_list_piece(legal, DAUPUN_DISCARD, d->drawn);
+	game_list_pieces(legal, DAUPUN_DISCARD,
+			 d->hand[seat] ^ piece(d->drawn));
 	if (d->phase == PHASE_TURN) {
 		game_list_verb(legal, DAUPUN_STAKE);
 		list_amounts(legal, DAUPUN_STAKE_TO, d->pot, need(d, seat));
@@ -121,7 +114,7 @@ legal_turn(const struct daupun *d, unsigned seat, struct legal *legal)
 	for (cards = d->hand[seat]; cards;) { /* Q3 */
 		card = card_take_lowest(&cards);
 		if (d->sum[seat] - daupun_value(card) >= DAUPUN_GOAL)
-			list_card(legal, DAUPUN_DISCARD_STAY, card);
+			game_list_piece(legal, DAUPUN_DISCARD_STAY, card);
 	}
 }
 

@@ -173,33 +173,12 @@ legal_spread(const struct doubles *d, struct legal *legal)
 		list_put(legal, card_take_lowest(&left), order[put]);
 }
 
-static void
-list_lead(struct legal *legal, unsigned position)
-{
-	game_list(legal, (struct move){ .verb = VERB_LEAD,
-					.piece[0] = (uint8_t)position });
-}
-
 /* R5, Q5: any bark; first the one that has won. */
 static void
 legal_lead(const struct doubles *d, struct legal *legal)
 {
-	card_set others = d->table & ~(1u << d->winner);
-
-	list_lead(legal, d->winner);
-	while (others)
-		list_lead(legal, card_take_lowest(&others));
-}
-
-static void
-list_play(struct legal *legal, card_set set)
-{
-	while (set)
-		game_list(legal,
-			  (struct move){
-				  .verb = VERB_PLAY,
-				  .piece[0] = (uint8_t)card_take_lowest(&set),
-			  });
+	game_list_piece(legal, VERB_LEAD, d->winner);
+	game_list_pieces(legal, VERB_LEAD, d->table & ~(1u << d->winner));
 }
 
 /* R6, Q3: a bark without the required colour plays anything; a pawn of the
@@ -210,17 +189,17 @@ legal_play(const struct doubles *d, struct legal *legal)
 	uint32_t bark = d->bark[d->at[d->turn]], follow, doubles;
 
 	if (d->lie == 0) {
-		list_play(legal, bark);
+		game_list_pieces(legal, VERB_PLAY, bark);
 		return;
 	}
 	follow = bark & pawns_of_colour(d->lying[0]);
 	if (follow) {
-		list_play(legal, follow);
+		game_list_pieces(legal, VERB_PLAY, follow);
 		return;
 	}
 	doubles = bark & pawns_of_force(d->force);
-	list_play(legal, bark & ~doubles);
-	list_play(legal, doubles);
+	game_list_pieces(legal, VERB_PLAY, bark & ~doubles);
+	game_list_pieces(legal, VERB_PLAY, doubles);
 }
 
 static void

@@ -63,17 +63,6 @@ durnius_decide(const void *state, struct decision *decision)
 }
 
 /* This verb with each of the cards. */
-static void
-list_cards(struct legal *legal, uint8_t verb, card_set cards)
-{
-	while (cards)
-		game_list(legal,
-			  (struct move){
-				  .verb = verb,
-				  .piece[0] = (uint8_t)card_take_lowest(&cards),
-			  });
-}
-
 /* R5; the house move is the lowest card that is not a trump, if there is
  * one. */
 static void
@@ -81,8 +70,8 @@ legal_attack(const struct durnius *d, unsigned seat, struct legal *legal)
 {
 	card_set hand = d->hand[seat].one, plain = hand & ~d->trumps;
 
-	list_cards(legal, VERB_ATTACK, plain);
-	list_cards(legal, VERB_ATTACK, hand ^ plain);
+	game_list_pieces(legal, VERB_ATTACK, plain);
+	game_list_pieces(legal, VERB_ATTACK, hand ^ plain);
 }
 
 /* R8: `transfer` and `show`, while no card is beaten (Q6), to the seat that
@@ -103,9 +92,9 @@ legal_passing(const struct durnius *d, struct legal *legal)
 		document = 0;
 	}
 	if (room >= d->attacks + 1u)
-		list_cards(legal, VERB_TRANSFER, same);
+		game_list_pieces(legal, VERB_TRANSFER, same);
 	if (d->travel && room >= d->attacks)
-		list_cards(legal, VERB_SHOW, document);
+		game_list_pieces(legal, VERB_SHOW, document);
 }
 
 /* R8: how the defender may beat this card.  Of what the list has then, the
@@ -162,7 +151,7 @@ durnius_legal(const void *state, unsigned seat, struct legal *legal)
 		legal_defence(d, legal);
 	} else { /* R9 */
 		game_list_verb(legal, VERB_PASS);
-		list_cards(legal, VERB_ADD, d->hand[seat].one & d->ranks);
+		game_list_pieces(legal, VERB_ADD, d->hand[seat].one & d->ranks);
 	}
 }
 

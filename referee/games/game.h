@@ -325,7 +325,23 @@ game_list(struct legal *legal, struct move move)
 	};
 }
 
-/* A move without more. */
+/* A move with one piece, */
+static inline void
+game_list_piece(struct legal *legal, uint8_t verb, unsigned card)
+{
+	game_list(legal,
+		  (struct move){ .verb = verb, .piece[0] = (uint8_t)card });
+}
+
+/* with each piece of a set, */
+static inline void
+game_list_pieces(struct legal *legal, uint8_t verb, card_set set)
+{
+	while (set)
+		game_list_piece(legal, verb, card_take_lowest(&set));
+}
+
+/* and without more. */
 static inline void
 game_list_verb(struct legal *legal, uint8_t verb)
 {

@@ -130,19 +130,10 @@ playable(const struct toepen *t, unsigned seat)
 static void
 legal_turn(const struct toepen *t, unsigned seat, struct legal *legal)
 {
-	card_set cards;
-
-	if (seat == on_turn(t)) {
-		for (cards = playable(t, seat); cards;)
-			game_list(legal,
-				  (struct move){
-					  .verb = TOEPEN_PLAY,
-					  .piece[0] = (uint8_t)card_take_lowest(
-						  &cards),
-				  });
-	} else {
+	if (seat == on_turn(t))
+		game_list_pieces(legal, TOEPEN_PLAY, playable(t, seat));
+	else
 		game_list_verb(legal, VERB_PASS);
-	}
 	if (may_knock(t) >> seat & 1)
 		game_list_verb(legal, TOEPEN_KNOCK);
 	if (may_mulligan(t))
