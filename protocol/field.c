@@ -17,13 +17,6 @@ begin(const char *at)
 	return *at == '\0' ? NULL : at;
 }
 
-/* Whether a field ends there, and nothing went wrong before. */
-static const char *
-end_at(const char *at)
-{
-	return errno == 0 && strchr(space, *at) != NULL ? at : NULL;
-}
-
 const char *
 field_skip(const char *at, unsigned count)
 {
@@ -42,5 +35,5 @@ field_number(const char *at, uint64_t *number)
 		return NULL;
 	errno = 0;
 	*number = strtoull(at, &end, 10);
-	return end_at(end);
+	return errno == 0 && strchr(space, *end) != NULL ? end : NULL;
 }
