@@ -288,55 +288,41 @@ static const struct page_maker log_maker = {
 	.release = release,
 };
 
-/* What of it is in files. */
+/* Finds the bot as it is called now, which page_is_owner() has found, and what of its
+ * log is in files. */
 static struct log_ask *
-begin(struct pages *pages, struct http_request *request, const char *name)
+begin(struct pages *pages, struct http_request *request,
+      const struct page_path *names, struct roster_bot *bot)
 {
 	struct roster_entry entry = { .number = 0 };
-	struct error why;
-	struct roster_bot bot;
 	struct log_ask *log =
 		page_ask_new(pages, request, sizeof(*log), &log_maker);
 
+	who_look_up(pages->roster, names->name[0], bot);
 	memcpy(log->data, pages->config->data, sizeof(log->data));
-	if (roster_find(pages->roster, name, &bot, &why) == 0)
-		log->bot = bot.number;
+	log->bot = bot->number;
 	text_init(&log->heard, GAME_NOTES_TOLD_BYTES);
-	if (who_is_local(pages->roster, name, &entry)) {
+	if (who_is_local(pages->roster, bot->name, &entry)) {
 		memcpy(log->hash, entry.hash, sizeof(log->hash));
 		memcpy(log->stands_as, entry.stands_as, sizeof(log->stands_as));
 	}
 	return log;
 }
 
-/* Finds the bot's name of now: page_is_owner() has found the bot. */
-static void
-find_name(const struct pages *pages, const struct page_path *names,
-	  char name[NAME_BYTES + 1])
-{
-	struct roster_bot bot;
-
-	who_look_up(pages->roster, names->name[0], &bot);
-	memcpy(name, bot.name, sizeof(bot.name));
-}
-
 void
 bot_pages_log(struct pages *pages, struct http_request *request,
 	      const struct page_path *names)
 {
-	char name[NAME_BYTES + 1];
-	struct log_ask *log;
-	int place;
+	struct roster_bot bot;
+	struct log_ask *log = begin(pages, request, names, &bot);
+	const int place = uploads_place(pages->uploads, log->bot);
 
-	find_name(pages, names, name);
-	log = begin(pages, request, name);
-	place = uploads_place(pages->uploads, log->bot);
 	if (place == 0)
 		text_str(&log->ask.text, "An upload is being imported now.\n");
 	else if (place > 0)
 		text_fmt(&log->ask.text, "An upload waits: %d %s before it.\n",
 			 place, place == 1 ? "comes" : "come");
-	bot_pages_tell(pages, name, &log->heard);
+	bot_pages_tell(pages, bot.name, &log->heard);
 	page_ask_send(&log->ask);
 }
 
@@ -385,18 +371,16 @@ void
 bot_pages_notes(struct pages *pages, struct http_request *request,
 		const struct page_path *names)
 {
-	char name[NAME_BYTES + 1], first[NAME_BYTES + 1];
+	char first[NAME_BYTES + 1];
 	json_t *suspended = json_array();
-	struct log_ask *log;
+	struct roster_bot own;
+	struct log_ask *log = begin(pages, request, names, &own);
+	const int place = uploads_place(pages->uploads, log->bot);
 	struct scheduler *scheduler;
 	struct scheduler_bot bot;
 	unsigned i;
-	int place;
 
-	find_name(pages, names, name);
-	log = begin(pages, request, name);
-	place = uploads_place(pages->uploads, log->bot);
-	who_stands_as(pages->roster, name, first);
+	who_stands_as(pages->roster, own.name, first);
 	LADDERS_EACH (pages->ladders, scheduler, i)
 		if (scheduler_bots_tell(scheduler_bots(scheduler), first,
 					&bot) &&
@@ -406,13 +390,13 @@ bot_pages_notes(struct pages *pages, struct http_request *request,
 				JSON_OBJECT(TEXT("ladder",
 						 scheduler_name(scheduler)),
 					    TEXT("why", bot.suspension)));
-	who_first_name(pages->roster, name, first);
+	who_first_name(pages->roster, own.name, first);
 	game_notes_each(pages->notes, first, add_note, log);
 	log->ask.type = PAGE_JSON;
 	log->notes = JSON_OBJECT(
-		TEXT("bot", name), JSON("names", list_names(pages, log, first)),
-		BOOL("uploading", place >= 0), JSON("suspended", suspended));
-	if (place >= 0)
-		JSON_ADD(log->notes, INT("before", place));
+		TEXT("bot", own.name),
+		JSON("names", list_names(pages, log, first)),
+		BOOL("uploading", place >= 0), JSON("suspended", suspended),
+		JSON_IF("before", place < 0 ? NULL : json_integer(place)));
 	page_ask_send(&log->ask);
 }

@@ -201,18 +201,17 @@ pages_bot(struct pages *pages, struct http_request *request,
 	const char *name = names->name[0];
 	struct scheduler *scheduler;
 	const struct remote_bot *remote;
-	json_t *ladders = json_array();
 	char first[NAME_BYTES + 1];
 	struct scheduler_bot bot;
 	char who[NAME_BYTES + 1];
 	char why[BOT_PAGES_WHY_BYTES];
 	struct roster_bot own;
+	json_t *ladders;
 	unsigned i;
 
-	if (!page_ask_who(pages, request, who)) {
-		json_decref(ladders);
+	if (!page_ask_who(pages, request, who))
 		return;
-	}
+	ladders = json_array();
 	who_look_up(pages->roster, name, &own);
 	/* Whose a bot is, is told to itself alone. */
 	if (strcmp(who, own.name) != 0)
