@@ -160,44 +160,25 @@ take_share(const json_t *from, const char *key, double *to)
 	return is_share(json_object_get(from, key), to);
 }
 
-/* A name of the protocol, or an ID, or "" if that may be. */
+/* A string that is `ok` and has less than `size` bytes. */
 static bool
-take_name(const json_t *from, const char *key, bool empty,
-	  char to[NAME_BYTES + 1])
+take_text(const json_t *from, const char *key, bool (*ok)(const char *, size_t),
+	  char *to, size_t size)
 {
 	const json_t *value = json_object_get(from, key);
 	const size_t n = json_string_length(value);
 
-	if (!json_is_string(value) || (n == 0 && !empty) ||
-	    (n > 0 && !message_name_ok(json_string_value(value), n)))
+	if (!json_is_string(value) || n >= size ||
+	    !ok(json_string_value(value), n))
 		return false;
 	memcpy(to, json_string_value(value), n + 1);
 	return true;
 }
 
 static bool
-take_id(const json_t *from, const char *key, char to[ID_BYTES + 1])
+is_name_or_empty(const char *text, size_t n)
 {
-	const json_t *value = json_object_get(from, key);
-
-	if (!json_is_string(value) ||
-	    !message_id_ok(json_string_value(value), json_string_length(value)))
-		return false;
-	memcpy(to, json_string_value(value), ID_BYTES + 1);
-	return true;
-}
-
-static bool
-take_options(const json_t *from, struct tournament_told *told)
-{
-	const json_t *value = json_object_get(from, "options");
-	const size_t n = json_string_length(value);
-
-	if (!json_is_string(value) || n >= sizeof(told->options) ||
-	    !ascii_printable(json_string_value(value), n))
-		return false;
-	memcpy(told->options, json_string_value(value), n + 1);
-	return true;
+	return n == 0 || message_name_ok(text, n);
 }
 
 static bool
@@ -205,15 +186,20 @@ take_head(const json_t *from, struct tournament_told *told)
 {
 	uint64_t at = 0;
 	const bool good =
-		take_id(from, "id", told->id) &&
-		take_name(from, "format", false, told->format) &&
-		take_name(from, "game", false, told->game) &&
-		take_options(from, told) &&
+		take_text(from, "id", message_id_ok, told->id,
+			  sizeof(told->id)) &&
+		take_text(from, "format", message_name_ok, told->format,
+			  sizeof(told->format)) &&
+		take_text(from, "game", message_name_ok, told->game,
+			  sizeof(told->game)) &&
+		take_text(from, "options", ascii_printable, told->options,
+			  sizeof(told->options)) &&
 		take_small(from, "seats", 2, SEATS_MAX, &told->seats) &&
 		take(from, "games", 1, GAMES_MAX, &told->games) &&
 		take_small(from, "rounds", 0, GAMES_MAX, &told->rounds) &&
 		take_small(from, "best", 0, SEATS_MAX, &told->best) &&
-		take_name(from, "hero", true, told->hero) &&
+		take_text(from, "hero", is_name_or_empty, told->hero,
+			  sizeof(told->hero)) &&
 		take_small(from, "phase", 1, GAMES_MAX, &told->phase) &&
 		json_is_boolean(json_object_get(from, "over")) &&
 		take_small(from, "left_out", 0, GAMES_MAX, &told->left_out) &&
@@ -239,7 +225,8 @@ take_bots(const json_t *from, struct tournament_told *told)
 	json_array_foreach(bots, i, bot)
 	{
 		to = &told->bot[i];
-		if (!take_name(bot, "bot", false, to->name) ||
+		if (!take_text(bot, "bot", message_name_ok, to->name,
+			       sizeof(to->name)) ||
 		    !take_small(bot, "draw", 1, told->bots, &to->draw) ||
 		    !take_small(bot, "byes", 0, GAMES_MAX, &to->byes) ||
 		    !take_small(bot, "phase", 0, told->phase, &to->phase) ||
@@ -278,7 +265,8 @@ take_table(const struct tournament_told *told, const json_t *from,
 			return false;
 	return take_small(from, "phase", 1, told->phase, &to->phase) &&
 	       take(from, "games", 0, GAMES_MAX, &to->games) &&
-	       take_id(from, "first", to->first);
+	       take_text(from, "first", message_id_ok, to->first,
+			 sizeof(to->first));
 }
 
 static bool
