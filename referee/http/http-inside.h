@@ -91,7 +91,6 @@ struct http {
 	http_refusal_page *refusal_page; /* or NULL */
 	void *arg;
 	struct worker_thread *thread; /* or NULL */
-	size_t put_bytes;	      /* 0: no PUT is allowed */
 	unsigned char secret[16];     /* key of ETags */
 	struct listener *listener[HTTP_LISTENERS];
 	struct http_connections connections; /* by the time of their last

@@ -86,7 +86,7 @@ http_begin(struct http_request *request)
 	bool off;
 	char most[80];
 
-	off = allowed == HTTP_READ_PUT && http->put_bytes == 0;
+	off = allowed == HTTP_READ_PUT && http->limits.put_bytes == 0;
 	if (off)
 		allowed = HTTP_READ;
 	if (!is_allowed(request, allowed)) {
@@ -101,10 +101,10 @@ http_begin(struct http_request *request)
 		http_refuse(request, 400, "expected no body");
 	} else if (http_is_put(request) && !head->has_length) {
 		http_refuse(request, 411, "expected a Content-Length");
-	} else if (head->length > http->put_bytes) {
+	} else if (head->length > http->limits.put_bytes) {
 		snprintf(most, sizeof(most),
 			 "expected an upload of at most %zu bytes",
-			 (size_t)http->put_bytes);
+			 http->limits.put_bytes);
 		http_refuse(request, 413, most);
 	} else {
 		http->asked(http->arg, request, head->path);
@@ -803,22 +803,9 @@ http_free(struct http *http)
 }
 
 void
-http_set_put(struct http *http, size_t bytes)
+http_set_limits(struct http *http, const struct http_limits *limits)
 {
-	http->put_bytes = bytes;
-}
-
-void
-http_set_each_address(struct http *http, unsigned each_address)
-{
-	http->limits.each_address = each_address;
-}
-
-void
-http_set_watchers(struct http *http, unsigned watchers, unsigned watchers_each)
-{
-	http->limits.watchers = watchers;
-	http->limits.watchers_each = watchers_each;
+	http->limits = *limits;
 }
 
 void

@@ -44,6 +44,7 @@ struct http_limits {
 	unsigned idle_ms;   /* between an answer and the next request */
 	unsigned linger_ms; /* for the other side to end a connection */
 	size_t head_bytes;  /* bytes of a request's head */
+	size_t put_bytes;   /* bytes of a PUT; 0: no PUT is allowed */
 	unsigned pause_ms;  /* pause when no descriptors are left */
 	/* Large answers that are being made or sent, in all and to one address. */
 	unsigned large, large_each;
@@ -89,12 +90,8 @@ struct http *http_new(struct event_base *base, const struct http_limits *limits,
 		      struct addresses *addresses, http_allowed *allowed,
 		      http_asked *asked, refusal_told *refused,
 		      void *arg) MUST_CHECK;
-/* Sets the most bytes of a PUT; 0: no PUT is allowed. */
-void http_set_put(struct http *http, size_t bytes);
-/* These hold for connections that come from now on. */
-void http_set_each_address(struct http *http, unsigned each_address);
-void http_set_watchers(struct http *http, unsigned watchers,
-		       unsigned watchers_each);
+/* Limits that hold from now on; who is there already stays. */
+void http_set_limits(struct http *http, const struct http_limits *limits);
 /* Sets the proxies that are believed about their clients' addresses. */
 void http_set_proxies(struct http *http, const struct networks *proxies);
 /* Writes a refusal as a page.  `path` was asked for; `sentence` has no full

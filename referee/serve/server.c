@@ -184,12 +184,14 @@ fill_pages(struct server *server)
 void
 server_set_http(struct server *server, const struct config *config)
 {
-	http_set_put(server->pages.http,
-		     config->uploads == CONFIG_UPLOADS_NO ? 0 : UPLOAD_BYTES);
-	http_set_each_address(server->pages.http,
-			      (unsigned)config->limits.pages_per_address);
-	http_set_watchers(server->pages.http, (unsigned)config->limits.watchers,
-			  (unsigned)config->limits.watchers_per_address);
+	struct http_limits limits = http_limits;
+
+	if (config->uploads != CONFIG_UPLOADS_NO)
+		limits.put_bytes = UPLOAD_BYTES;
+	limits.each_address = (unsigned)config->limits.pages_per_address;
+	limits.watchers = (unsigned)config->limits.watchers;
+	limits.watchers_each = (unsigned)config->limits.watchers_per_address;
+	http_set_limits(server->pages.http, &limits);
 	http_set_proxies(server->pages.http, &config->proxies);
 }
 

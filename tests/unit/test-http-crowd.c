@@ -40,7 +40,8 @@ Test(http, a_newcomer_replaces_the_oldest_of_its_address)
 	cr_expect_eq(inn_code(inn_ask(2, "/x")), 200,
 		     "another address may come");
 	cr_expect(inn_waits(fd[1]), "which replaces none of these");
-	http_set_each_address(inn.http, 4);
+	inn.limits.each_address = 4;
+	http_set_limits(inn.http, &inn.limits);
 	fd[0] = inn_come(1);
 	inn_pass(3);
 	cr_expect(inn_waits(fd[1]), "four may be there now");
@@ -424,7 +425,8 @@ Test(http, a_body_is_read_when_the_owner_says_so)
 	inn.limits.bodies = 2;
 	inn.limits.bodies_each = 1;
 	inn_open();
-	http_set_put(inn.http, 90000);
+	inn.limits.put_bytes = 90000;
+	http_set_limits(inn.http, &inn.limits);
 	for (i = 0; i < 4; i++)
 		fd[i] = send_in(i < 2 ? 1 : (unsigned)i);
 	cr_assert_eq(inn.count, 4, "it is asked before the body is here");
@@ -461,7 +463,8 @@ Test(http, who_expects_to_be_told_is_told)
 	inn_begin();
 	inn.keeps = true;
 	inn_open();
-	http_set_put(inn.http, 5);
+	inn.limits.put_bytes = 5;
+	http_set_limits(inn.http, &inn.limits);
 	fd = inn_say(1, "PUT /put HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n"
 			"Expect: 100-continue\r\n\r\n");
 	cr_expect(inn_waits(fd), "not before he may");
@@ -494,7 +497,8 @@ Test(http, so_long_for_a_body)
 	inn.limits.body_ms = 1000;
 	inn.limits.body_rate = 1000;
 	inn_open();
-	http_set_put(inn.http, 90000);
+	inn.limits.put_bytes = 90000;
+	http_set_limits(inn.http, &inn.limits);
 	fd[0] = send_in(1);
 	cr_expect(reads(0, "a"));
 	fd[1] = send_in(2);
@@ -523,7 +527,8 @@ Test(http, one_sender_does_not_hold_all_bodies)
 	inn_begin();
 	inn.keeps = true;
 	inn_open();
-	http_set_put(inn.http, 90000);
+	inn.limits.put_bytes = 90000;
+	http_set_limits(inn.http, &inn.limits);
 	for (i = 0; i < 5; i++)
 		fd[i] = send_in(1 + (unsigned)i);
 	cr_expect(reads(0, "slow"));
@@ -558,7 +563,8 @@ Test(http, the_slowest_body_makes_room)
 	inn.limits.fair_ms = 1000;
 	inn.limits.fair_rate = 50000;
 	inn_open();
-	http_set_put(inn.http, 90000);
+	inn.limits.put_bytes = 90000;
+	http_set_limits(inn.http, &inn.limits);
 	for (i = 0; i < 3; i++) {
 		fd[i] = send_in(1 + (unsigned)i);
 		cr_expect(reads((unsigned)i,

@@ -182,7 +182,8 @@ Test(http, what_nobody_means)
 
 	inn_begin();
 	inn_open();
-	http_set_put(inn.http, 9);
+	inn.limits.put_bytes = 9;
+	http_set_limits(inn.http, &inn.limits);
 	fd = inn_come(1);
 	cr_assert_eq(write(fd, nul, sizeof(nul) - 1), sizeof(nul) - 1);
 	cr_expect_eq(inn_code(fd), 400, "a NUL");
@@ -433,7 +434,8 @@ Test(http, allow_says_what_works_at_each_path)
 	inn_begin();
 	inn_open();
 	for (i = 0; i < NELEM(cases); i++) {
-		http_set_put(inn.http, cases[i].put);
+		inn.limits.put_bytes = cases[i].put;
+		http_set_limits(inn.http, &inn.limits);
 		snprintf(text, sizeof(text),
 			 "%s HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
 			 cases[i].line);
