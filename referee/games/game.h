@@ -325,7 +325,7 @@ game_list(struct legal *legal, struct move move)
 	};
 }
 
-/* A move with one piece, */
+/* Adds a move with one piece. */
 static inline void
 game_list_piece(struct legal *legal, uint8_t verb, unsigned card)
 {
@@ -333,7 +333,7 @@ game_list_piece(struct legal *legal, uint8_t verb, unsigned card)
 		  (struct move){ .verb = verb, .piece[0] = (uint8_t)card });
 }
 
-/* with each piece of a set, */
+/* Adds a move with each piece of a set. */
 static inline void
 game_list_pieces(struct legal *legal, uint8_t verb, card_set set)
 {
@@ -341,7 +341,7 @@ game_list_pieces(struct legal *legal, uint8_t verb, card_set set)
 		game_list_piece(legal, verb, card_take_lowest(&set));
 }
 
-/* and without more. */
+/* Adds a move without more. */
 static inline void
 game_list_verb(struct legal *legal, uint8_t verb)
 {

@@ -150,7 +150,7 @@ has_form(const struct record_row *row, const char *value, unsigned seats)
 
 /* ---- what should stand there ------------------------------------------ */
 
-/* What the value of each form is called. */
+/* Names of the values, by their forms. */
 static const char *const names[] = {
 	[FORM_NONE] = "",
 	[FORM_WORD] = " WORD",
