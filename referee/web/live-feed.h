@@ -37,7 +37,7 @@ struct feed_part {
 struct live_feed {
 	char id[ID_BYTES + 1]; /* of the game */
 	char ladder[NAME_BYTES + 1];
-	/* What all may know before the first card: the first lines of its record.
+	/* The first lines of its record, which all may know before the first card.
 	 * Both are owned. */
 	struct text header;
 	struct record *record;
