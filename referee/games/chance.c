@@ -191,14 +191,8 @@ chance_two_decks(struct chance *chance, const struct events *ev, card_set from,
 }
 
 unsigned
-chance_number(struct chance *chance, const struct events *ev, unsigned n)
-{
-	return chance_number_after(chance, ev, 0, n);
-}
-
-unsigned
-chance_number_after(struct chance *chance, const struct events *ev,
-		    unsigned skip, unsigned n)
+chance_number(struct chance *chance, const struct events *ev, unsigned skip,
+	      unsigned n)
 {
 	char token[TOKEN_BYTES];
 	uint64_t number;

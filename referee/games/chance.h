@@ -126,13 +126,9 @@ unsigned chance_two_decks(struct chance *chance, const struct events *ev,
 			  card_set from, card_set twice,
 			  const struct deck *deck);
 
-/* A number from 0 to n-1, as the next token (in decimal), likewise. */
+/* A number from 0 to n-1, as a token (in decimal), likewise.  `skip` more tokens of
+ * the line come first: what they tell depends on this number. */
 unsigned chance_number(struct chance *chance, const struct events *ev,
-		       unsigned n);
-
-/* Likewise, but `skip` more tokens of the line come first: what they tell
- * depends on this number. */
-unsigned chance_number_after(struct chance *chance, const struct events *ev,
-			     unsigned skip, unsigned n);
+		       unsigned skip, unsigned n);
 
 #endif

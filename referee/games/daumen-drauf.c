@@ -146,7 +146,7 @@ begin_game(struct daumen *d, struct chance *chance, struct events *ev)
 	event_begin_of(ev, "round", d->game);
 	event_word(ev, "start");
 	if (d->game == 1)
-		d->starter = (uint8_t)chance_number(chance, ev, d->seats);
+		d->starter = (uint8_t)chance_number(chance, ev, 0, d->seats);
 	else
 		d->starter = (uint8_t)seat_left(d->starter, d->seats);
 	event_number(ev, d->starter);

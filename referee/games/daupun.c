@@ -203,7 +203,7 @@ line_round(struct daupun *d, struct chance *chance, struct events *ev)
 
 	event_begin_of(ev, "round", d->round);
 	event_word(ev, "dealer");
-	cutter = chance_number_after(chance, ev, 2, DAUPUN_SEATS);
+	cutter = chance_number(chance, ev, 2, DAUPUN_SEATS);
 	d->first = (uint8_t)cutter;
 	if (d->first_by == FIRST_WINNER && d->winner != DAUPUN_NOBODY)
 		d->first = d->winner;

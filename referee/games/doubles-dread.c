@@ -268,7 +268,7 @@ begin_round(struct doubles *d, struct chance *chance, struct events *ev)
 	d->round++;
 	event_begin_of(ev, "round", d->round);
 	if (d->round == 1)
-		d->opener = (uint8_t)chance_number(chance, ev, d->seats);
+		d->opener = (uint8_t)chance_number(chance, ev, 0, d->seats);
 	else
 		d->opener = (uint8_t)seat_left(d->opener, d->seats);
 	event_number(ev, d->opener);

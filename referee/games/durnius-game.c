@@ -175,7 +175,7 @@ durnius_begin_game(struct durnius *d, struct chance *chance, struct events *ev)
 	d->game++;
 	event_begin_of(ev, "round", d->game);
 	if (d->game == 1)
-		d->dealer = (uint8_t)chance_number(chance, ev, d->seats);
+		d->dealer = (uint8_t)chance_number(chance, ev, 0, d->seats);
 	else
 		d->dealer = (uint8_t)next_dealer(d);
 	event_number(ev, d->dealer);

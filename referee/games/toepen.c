@@ -193,7 +193,7 @@ begin_round(struct toepen *t, struct chance *chance, struct events *ev)
 	t->round++;
 	event_begin_of(ev, "round", t->round);
 	if (t->round == 1)
-		t->dealer = (uint8_t)chance_number(chance, ev, t->seats);
+		t->dealer = (uint8_t)chance_number(chance, ev, 0, t->seats);
 	else
 		t->dealer = (uint8_t)seats_first(
 			t->alive, seat_left(t->dealer, t->seats), t->seats);

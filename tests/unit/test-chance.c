@@ -260,7 +260,7 @@ Test(chance, one_possibility_takes_no_word)
 	next = chance.next;
 	cr_assert_eq(chance_below(&chance, 1), 0);
 	cr_assert_eq(chance_card(&chance, &ev, 1u << 2, &colours), 2);
-	cr_assert_eq(chance_number(&chance, &ev, 1), 0);
+	cr_assert_eq(chance_number(&chance, &ev, 0, 1), 0);
 	cr_assert_eq(chance.next, next);
 }
 
@@ -275,7 +275,7 @@ Test(chance, a_card_is_counted_from_the_lowest_piece_left)
 	put_words(&chance, word, NELEM(word));
 	cr_assert_eq(chance_card(&chance, &ev, 0xb, &colours), 1); /* 0 1 3 */
 	cr_assert_eq(chance_card(&chance, &ev, 0xb, &colours), 3);
-	cr_assert_eq(chance_number(&chance, &ev, 7), 2);
+	cr_assert_eq(chance_number(&chance, &ev, 0, 7), 2);
 	cr_assert_not(chance.failed);
 }
 
@@ -403,7 +403,7 @@ Test(chance, rounds_do_not_rewind_what_is_drawn_from)
 			     draws_below(&same, 4));
 		cr_assert_eq(chance_two_decks(&chance, &ev, 1, 1, &colours), 0);
 		draws_below(&same, 2);
-		cr_assert_eq(chance_number(&chance, &ev, 7),
+		cr_assert_eq(chance_number(&chance, &ev, 0, 7),
 			     draws_below(&same, 7));
 	}
 	cr_assert_not(chance.failed);
@@ -487,7 +487,7 @@ Test(chance, a_scripted_draw_is_the_token_at_this_place)
 	cr_assert_eq(answers.at, 2);
 	event_word(&ev_text, "tan");
 	answers.token = "12";
-	cr_assert_eq(chance_number(&chance, &ev_text, 13), 12);
+	cr_assert_eq(chance_number(&chance, &ev_text, 0, 13), 12);
 	cr_assert_eq(answers.at, 3);
 	chance_round(&chance, 1);
 	cr_assert_not(chance.failed);
@@ -501,18 +501,18 @@ Test(chance, a_number_of_a_later_token)
 	unsigned i;
 
 	answers.token = "3";
-	cr_assert_eq(chance_number_after(&chance, &ev_text, 2, 4), 3);
+	cr_assert_eq(chance_number(&chance, &ev_text, 2, 4), 3);
 	cr_assert_eq(answers.line, 1);
 	cr_assert_eq(answers.at, 4);
 	cr_assert_not(chance.failed);
 	answers.token = "4";
-	cr_assert_eq(chance_number_after(&chance, &ev_text, 2, 4), 0);
+	cr_assert_eq(chance_number(&chance, &ev_text, 2, 4), 0);
 	cr_assert(chance.failed);
 	seed_counting(&chance);
 	same = chance;
 	for (i = 0; i < 100; i++)
-		cr_assert_eq(chance_number_after(&chance, &ev_text, i % 9, 7),
-			     chance_number(&same, &ev_text, 7));
+		cr_assert_eq(chance_number(&chance, &ev_text, i % 9, 7),
+			     chance_number(&same, &ev_text, 0, 7));
 }
 
 Test(chance, a_scripted_token_that_cannot_come_is_noted)
@@ -531,7 +531,7 @@ Test(chance, a_scripted_token_that_cannot_come_is_noted)
 
 		chance = scripted(&answers);
 		answers.token = numbers[i];
-		cr_expect_eq(chance_number(&chance, &ev_text, 13), 0);
+		cr_expect_eq(chance_number(&chance, &ev_text, 0, 13), 0);
 		cr_expect(chance.failed, "number %u", i);
 	}
 }
