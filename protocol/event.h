@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "protocol/limits.h"
+#include "protocol/put.h"
 #include "protocol/util.h"
 
 /* Room for all lines of one step (one move and all that follows from it). */
@@ -98,22 +99,19 @@ event_part(struct events *ev, const char *part)
 }
 
 /* A number as one more token, in decimal. */
-void event_number_slow(struct events *ev, long number);
-
 static inline void
 event_number(struct events *ev, long number)
 {
-	char digit;
+	char digits[24], *end = digits;
 
 	if (!ev->wanted)
 		return;
-	if (number < 0 || number > 9) {
-		event_number_slow(ev, number);
-		return;
-	}
-	digit = (char)('0' + number);
+	if (number < 0)
+		*end++ = '-';
+	end = put_number(end,
+			 number < 0 ? -(uint64_t)number : (uint64_t)number);
 	event_space(ev);
-	event_bytes(ev, &digit, 1);
+	event_bytes(ev, digits, (size_t)(end - digits));
 }
 
 /* Begins a line with a number behind its verb, which is most often a seat. */

@@ -11,7 +11,6 @@ noinst_LIBRARIES += %reldir%/libprotocol.a
 	%reldir%/date.h \
 	%reldir%/error.c \
 	%reldir%/error.h \
-	%reldir%/event.c \
 	%reldir%/event.h \
 	%reldir%/fault.c \
 	%reldir%/fault.h \
