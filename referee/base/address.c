@@ -18,10 +18,11 @@ struct addresses {
 	unsigned char secret[crypto_shorthash_KEYBYTES];
 	struct address *bucket[BUCKETS];
 	unsigned count,
-		unused[2]; /* these, of unknown ones and of known ones */
+		unused[2]; /* addresses without a user: unknown ones and known
+			    * ones */
 };
 
-/* Returns whether connections from there are counted at all. */
+/* Returns true if connections from there are counted at all. */
 static bool
 make_key(const struct sockaddr *from, unsigned char key[16])
 {
@@ -43,8 +44,8 @@ bucket_of(struct addresses *addresses, const unsigned char key[16])
 	return &addresses->bucket[(hash[0] | hash[1] << 8) % BUCKETS];
 }
 
-/* Drops all unused ones that are known, or that are not: those that it forgets are
- * too many to matter. */
+/* Drops all unused addresses that are known, or all that are not.  There are
+ * too many of them for a single one to matter. */
 static void
 forget_unused(struct addresses *addresses, bool known)
 {
@@ -206,8 +207,9 @@ address_text(const struct sockaddr *from, char text[ADDRESS_TEXT_BYTES])
 	v4 = networks_are_v4(bytes);
 	inet_ntop(v4 ? AF_INET : AF_INET6, bytes + (v4 ? 12 : 0), host,
 		  sizeof(host));
-	snprintf(text, ADDRESS_TEXT_BYTES, v4 ? "%s:%u" : "[%s]:%u", host,
-		 ntohs(in6->sin6_port)); /* where IPv4 has it, too */
+	snprintf(
+		text, ADDRESS_TEXT_BYTES, v4 ? "%s:%u" : "[%s]:%u", host,
+		ntohs(in6->sin6_port)); /* IPv4 has the port at the same place */
 }
 
 void

@@ -15,8 +15,8 @@
 
 #define ADDRESS_TEXT_BYTES 64
 
-/* Addresses without a connection that are kept for their wrong tokens, or for
- * how often they have come of late. */
+/* Addresses without a user that are kept because of wrong tokens, or because
+ * their rates are not full again. */
 #define ADDRESSES_KEPT 10000
 /* Addresses that are remembered because a bot has signed in from them. */
 #define ADDRESSES_KNOWN 10000
@@ -32,54 +32,60 @@ union any_address {
 struct addresses;
 
 struct address {
-	/* For its users to count. */
+	/* Counted by the users of the address. */
 	unsigned connections, visits;
-	unsigned unfinished; /* of the visits, that make room first */
+	unsigned
+		unfinished; /* visits that are closed first when room is needed */
 	unsigned watchers;
-	unsigned strangers; /* of the connections, that have not said who they
-			      * are */
-	bool known;	    /* somebody from there has said who he is; it is
-				 * kept for that */
-	/* For address.c. */
+	unsigned strangers; /* connections that have not said who they are */
+	bool known;	    /* a bot has signed in from there, so the address is
+			     * kept */
+	/* Private to address.c. */
 	unsigned char key[16];
-	bool counted;	   /* false: local, of which nothing is counted */
-	unsigned users;	   /* it is kept for them */
-	unsigned wrong;	   /* tokens, less those forgiven */
-	uint64_t wrong_us; /* forgiven up to here */
+	bool counted;	   /* false: a local address, for which nothing is
+			    * counted */
+	unsigned users;	   /* the address is kept while it has users */
+	unsigned wrong;	   /* wrong tokens, less those forgiven */
+	uint64_t wrong_us; /* wrong tokens are forgiven up to this time */
 	struct rate comes, asks;
 	struct address *next;
 };
 
-/* sodium_init() was called. */
+/* Call sodium_init() before. */
 struct addresses *addresses_new(void) MUST_CHECK;
 void addresses_free(struct addresses *addresses);
 
-/* The entry of this address, one more user of it; address_drop() one less. */
+/* Returns the entry of this address and adds a user to it, which address_drop()
+ * takes away again. */
 struct address *address_take(struct addresses *addresses,
 			     const struct sockaddr *from) MUST_CHECK;
 void address_drop(struct addresses *addresses, struct address *address,
 		  uint64_t now_us);
-/* One more wrong token: how many milliseconds to wait with the answer,
- * WRONG_MS at first and twice as long each time, up to WRONG_MS_MAX; after
- * each WRONG_MS_MAX one is forgiven. */
+/* Counts a wrong token.  Returns how many milliseconds to wait with the answer:
+ * WRONG_MS at first and twice as long each time, up to WRONG_MS_MAX. Every
+ * WRONG_MS_MAX one wrong token is forgiven. */
 unsigned address_wrong(struct address *address, uint64_t now_us);
-/* Whether one more connection may come from there: so many at once, and as many
- * a second.  Of local ones any. */
+/* Counts a connection from there.  Returns false if there were too many:
+ * `a_second` may come at once, and as many each second.  Local addresses have
+ * no limit. */
 bool address_may_come(struct address *address, unsigned a_second,
 		      uint64_t now_us);
-/* For tests: entries. */
+/* Returns the number of entries, for tests. */
 unsigned addresses_count(const struct addresses *addresses);
 
-/* Likewise whether it may ask for one more of what costs much: so many an hour,
- * and as many at once. */
+/* Counts a request that costs much.  Returns false if there were too many:
+ * `an_hour` may come at once, and as many each hour.  Local addresses have no
+ * limit. */
 bool address_may_ask(struct address *address, unsigned an_hour,
 		     uint64_t now_us);
 
-/* `host:port`, or `local`. */
+/* Writes `host:port`, or `local` for a unix socket. */
 void address_text(const struct sockaddr *from, char text[ADDRESS_TEXT_BYTES]);
-/* Such a text without the port, which differs each time. */
+/* Copies a text of address_text() without the port, which differs for each
+ * connection. */
 void address_host(const char *text, char host[ADDRESS_TEXT_BYTES]);
-/* Whether only this machine can come from there. */
+/* Returns true for a unix socket and a loopback address: only this machine can
+ * come from there. */
 bool address_is_local(const struct sockaddr *at);
 
 #endif

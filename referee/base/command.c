@@ -10,8 +10,8 @@
 
 #include "protocol/text.h"
 
-/* Names of files and bots come from elsewhere, and could draw on the reader's
- * terminal, or be a line of its own. */
+/* Names of files and bots come from elsewhere.  They could draw on the reader's
+ * terminal or look like a line of ours. */
 void
 print_escaped(FILE *to, const char *text)
 {

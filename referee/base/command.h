@@ -15,7 +15,7 @@
 /* Exit codes of every command, which are the kinds of errors. */
 enum {
 	EXIT_DONE = ERROR_NONE,	      /* what was asked is done */
-	EXIT_NEGATIVE = ERROR_ANSWER, /* it turned out negative: does not
+	EXIT_NEGATIVE = ERROR_ANSWER, /* the answer is no: a record does not
 				       * verify, … */
 	EXIT_USAGE = ERROR_INPUT,     /* wrong usage or bad input */
 	EXIT_MACHINE = ERROR_MACHINE, /* the machine's fault: disk full, no
@@ -29,21 +29,22 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-/* Prints "referee: SENTENCE" and a newline to standard error, escaped. */
+/* Prints "referee: SENTENCE" and a newline to standard error, with the sentence
+ * escaped. */
 void note(const char *fmt, ...) PRINTF_LIKE(1, 2) COLD;
 
-/* Print such a sentence; they are the exit code of their name. */
+/* Print a sentence as note() does and yield the exit code of their name. */
 #define complain_usage(...) (note(__VA_ARGS__), EXIT_USAGE)
 #define complain_machine(...) (note(__VA_ARGS__), EXIT_MACHINE)
 
-/* Prints such a sentence and ends the program with EXIT_USAGE. */
+/* Prints a sentence as note() does and ends the program with EXIT_USAGE. */
 #define refuse_argument(...) (note(__VA_ARGS__), exit(EXIT_USAGE))
 
-/* Prints an error's sentence; the exit code of its kind. */
+/* Prints an error's sentence and returns the exit code of its kind. */
 int complain_error(const struct error *error) COLD;
 
-/* Prints a text, such as a file's name, as text_shown() has it: no name can look
- * like a line that we print. */
+/* Prints a text, such as a file's name, escaped as text_shown() escapes it: no
+ * name can look like a line that we print. */
 void print_escaped(FILE *to, const char *text);
 
 /* Prints a text in '…' so that a shell reads all of it as one word. */
@@ -51,9 +52,9 @@ void print_shell_word(FILE *to, const char *text);
 
 #define TERMINAL_COLUMNS 80
 
-/* Prints words, each behind a space but the first of a line; a line goes on
- * `indent` columns in, and the first word stands at `column`.  Returns where
- * they end. */
+/* Prints words with a space before each except the first of a line.  The first
+ * word stands at `column`; further lines begin `indent` columns in.  Returns
+ * the column where the words end. */
 int print_words(const char *text, int indent, int column);
 
 /* Flushes standard output: EXIT_DONE, or EXIT_MACHINE and a sentence (the first

@@ -12,7 +12,7 @@ struct line {
 	size_t n;
 };
 
-/* The line above; false: there is none. */
+/* Goes to the line above; returns false if there is none. */
 static bool
 go_up(const char *text, struct line *line)
 {
@@ -71,7 +71,7 @@ is_call(const struct line *line)
 	       memchr(line->at, ' ', (size_t)(open - line->at)) == NULL;
 }
 
-/* It stands below an error and does not say what it is. */
+/* Returns true for a line that stands below an error and does not name it. */
 static bool
 is_trace(const struct line *line)
 {
@@ -98,7 +98,8 @@ is_trace(const struct line *line)
 	       (line->n > 0 && is_call(line));
 }
 
-/* `ValueError: no card`, `(NoMethodError)`, `AssertionError [ERR_ASSERTION]:`. */
+/* Returns true for a class such as in `ValueError: no card`, `(NoMethodError)`
+ * or `AssertionError [ERR_ASSERTION]:`. */
 static bool
 has_class(const struct line *line, const char *word)
 {
@@ -134,7 +135,8 @@ names_error(const struct line *line)
 	       has_class(line, "Exception");
 }
 
-/* From `line` upwards, which has a trace below it; itself if none is found. */
+/* Looks from `line`, which has a trace below it, upwards for a line that names
+ * the error.  Returns `line` itself if there is none. */
 static struct line
 look_up(const char *text, struct line line)
 {
@@ -220,7 +222,7 @@ error_line_quote(const char *text, size_t n, char *to, size_t size)
 
 /* ---- excerpts --------------------------------------------------------- */
 
-/* Where the first lines end, or the last ones begin. */
+/* Return where the first lines end, and where the last ones begin. */
 static size_t
 first_lines(const char *text, size_t n)
 {
@@ -243,7 +245,7 @@ last_lines(const char *text, size_t n)
 	return at;
 }
 
-/* Bytes `*done` to `from` are left out, and those up to `to` are not. */
+/* Leaves out the bytes from `*done` to `from` and keeps those up to `to`. */
 static void
 keep(const char *text, size_t *done, size_t from, size_t to, struct text *kept)
 {

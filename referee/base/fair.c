@@ -26,7 +26,7 @@ comes_after(const struct fair_entry *entry, const struct fair_entry *other)
 					  : entry->round > other->round;
 }
 
-/* Whose it is, and when it comes. */
+/* Sets whom the entry counts for, and when it comes. */
 static void
 place(const struct fair *fair, struct fair_entry *entry, const char *who,
       unsigned rank)

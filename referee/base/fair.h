@@ -15,32 +15,35 @@
 
 #define FAIR_WHO_BYTES 64
 
-/* The first part of what waits, which its owner keeps as long as it does. */
+/* The first member of what waits; its owner keeps it while it waits. */
 struct fair_entry {
 	TAILQ_ENTRY(fair_entry) at;
-	char who[FAIR_WHO_BYTES]; /* cut to that */
+	char who[FAIR_WHO_BYTES]; /* cut if it is longer */
 	unsigned rank;
-	uint64_t round; /* in which it comes */
+	uint64_t round; /* the round in which it is taken */
 };
 
 struct fair {
-	TAILQ_HEAD(fair_entries, fair_entry) entries; /* in their order */
+	TAILQ_HEAD(fair_entries, fair_entry)
+	entries; /* in the order in which they
+						       * are taken */
 	unsigned count;
-	uint64_t round; /* of the last that was taken */
+	uint64_t round; /* the round of the last entry that was taken */
 };
 
 void fair_init(struct fair *fair);
 void fair_add(struct fair *fair, struct fair_entry *entry, const char *who,
 	      unsigned rank);
 void fair_remove(struct fair *fair, struct fair_entry *entry);
-/* Removes the next one and returns it, or NULL. */
+/* Removes the next entry and returns it; NULL if none waits. */
 struct fair_entry *fair_take(struct fair *fair) MUST_CHECK;
 
-/* How many entries count for `who`, and the first of them (NULL: there is none). */
+/* Return the number of entries that count for `who`, and the first of them
+ * (NULL: there is none). */
 unsigned fair_count(const struct fair *fair, const char *who);
 struct fair_entry *fair_first(const struct fair *fair, const char *who);
-/* The last entry, which makes room for one of `who`; NULL: that would come after
- * it, too, or there is none. */
+/* Returns the last entry if it must make room for a new one of `who`; NULL if
+ * the new one would not come before it, or if none waits. */
 struct fair_entry *fair_yields(const struct fair *fair, const char *who,
 			       unsigned rank);
 

@@ -37,7 +37,7 @@ hash_string(crypto_generichash_state *hash, const char *string)
 	hash_part(hash, string, strlen(string));
 }
 
-/* The number in decimal. */
+/* Hashes the number in decimal. */
 static inline void
 hash_number(crypto_generichash_state *hash, uint64_t number)
 {

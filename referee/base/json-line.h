@@ -8,10 +8,10 @@
 #include "protocol/fault.h"
 #include "protocol/text.h"
 
-/* JSON_OBJECT(TEXT("name", "alice"), INT("games", 5), JSON("faults", object)): the
- * compiler sees the kinds.  It takes the values of JSON() over.  A value that is
- * NULL is our own mistake: the program aborts; with TEXT_IF() and JSON_IF() the
- * pair is left out then. */
+/* JSON_OBJECT(TEXT("name", "alice"), INT("games", 5), JSON("faults", object)):
+ * the compiler checks the kinds.  The object takes over the values of JSON().
+ * A value that is NULL is our own mistake, and the program aborts; TEXT_IF()
+ * and JSON_IF() leave the pair out then. */
 struct json_pair {
 	const char *key;
 	json_t *value;
@@ -34,27 +34,27 @@ struct json_pair {
 	json_object_of((const struct json_pair[]){ __VA_ARGS__,                \
 						   { NULL, NULL, false } })
 json_t *json_object_of(const struct json_pair pair[]) MUST_CHECK;
-/* Adds pairs to an object in the same way. */
+/* Adds pairs to an object as JSON_OBJECT() does. */
 #define JSON_ADD(object, ...)                                                  \
 	json_add(object, (const struct json_pair[]){ __VA_ARGS__,              \
 						     { NULL, NULL, false } })
 void json_add(json_t *object, const struct json_pair pair[]);
-/* Likewise an array of json_t *. */
+/* Makes an array of json_t * and takes them over. */
 #define JSON_ARRAY(...) json_array_of((json_t *const[]){ __VA_ARGS__, NULL })
 json_t *json_array_of(json_t *const value[]) MUST_CHECK;
 
 /* Prints the object in one line on standard output, and takes it over.  Real
- * numbers have at most `digits` digits (0: as many as tell them apart).  What
- * cannot be written is told by finish_output(). */
+ * numbers have at most `digits` digits (0: as many as tell them apart).
+ * finish_output() reports a failed write. */
 void print_json_line(json_t *object, unsigned digits);
 
-/* Prints its values as a line of CSV, or its keys if `titles`; those that are
- * objects or arrays are left out, and null is empty. */
+/* Prints the object's values as a line of CSV, or its keys if `titles` is true.
+ * Objects and arrays in it are left out, and null is an empty field. */
 void print_csv_line(json_t *object, bool titles);
-/* The same at the end of a text, without the end of the line. */
+/* Adds the line of print_json_line() to a text, without its line feed. */
 void json_text(json_t *object, unsigned digits, struct text *to);
 
-/* Text as a field of CSV (RFC 4180). */
+/* Prints text as a field of CSV (RFC 4180). */
 void print_csv_text(const char *text);
 
 /* Returns a string of text that need not be UTF-8 although JSON must be (a file's
@@ -62,7 +62,7 @@ void print_csv_text(const char *text);
  * Returns NULL of NULL. */
 json_t *json_any_string(const char *text);
 
-/* How often, by the names of the faults. */
+/* Returns an object with the count of each fault under the fault's name. */
 json_t *json_faults(const uint64_t kind[FAULT_KINDS]);
 
 #endif

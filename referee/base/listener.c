@@ -17,7 +17,7 @@
 #include "referee/base/loop.h"
 
 #define FIRST_GIVEN 3
-#define SOCKETS 8 /* a host has at most so many addresses here */
+#define SOCKETS 8 /* addresses of a host that are used at most */
 
 struct listener {
 	char name[160];
@@ -25,8 +25,8 @@ struct listener {
 	bool local;
 	unsigned sockets;
 	int fd[SOCKETS];
-	struct stat made; /* a unix socket at `name`; or zeroed */
-	/* These are set by listener_begin(). */
+	struct stat made; /* the unix socket at `name`; or zeroed */
+	/* Set by listener_begin(). */
 	struct listener_plan plan;
 	void *arg;
 	struct event *comes[SOCKETS], *resume;
@@ -86,7 +86,7 @@ listen_at(struct listener *listener, const struct sockaddr *at, socklen_t size,
 	return error;
 }
 
-/* An address that this machine does not have is no error if another is there. */
+/* An address that this machine does not have is no error if another one works. */
 struct listener *
 listener_open(const char *host, const char *port, bool v6_only,
 	      struct error *why)
@@ -282,7 +282,7 @@ on_connection(evutil_socket_t listening, short what UNUSED, void *arg)
 		}
 		if (errno == EAGAIN)
 			return;
-		/* That connection has died already; others may live. */
+		/* This connection has died already; others may live. */
 	}
 }
 
@@ -297,7 +297,7 @@ listener_begin(struct listener *listener, struct event_base *base,
 	listener->resume = loop_timer(base, on_resume, listener);
 	for (unsigned i = 0; i < listener->sockets; i++) {
 		if (bytes > 0) {
-			/* Those who come in by it have the same. */
+			/* Accepted connections inherit the size. */
 			setsockopt(listener->fd[i], SOL_SOCKET, SO_SNDBUF,
 				   &bytes, sizeof(bytes));
 			setsockopt(listener->fd[i], SOL_SOCKET, SO_RCVBUF,

@@ -12,17 +12,19 @@
 struct event_base;
 struct listener;
 
-/* A listener's owner says with this how others come in. */
+/* A listener's owner plans with this how connections come in. */
 struct listener_plan {
-	unsigned accepts;  /* in one go of the loop */
-	unsigned pause_ms; /* without descriptors */
-	int kernel_bytes;  /* of each buffer there; 0: as the machine likes */
+	unsigned accepts;  /* connections accepted in one call of the loop */
+	unsigned pause_ms; /* the pause when descriptors run out */
+	int kernel_bytes;  /* size of each socket buffer; 0: the machine's
+			    * default */
 	/* Takes a connection, which does not block. */
 	void (*in)(void *arg, struct listener *listener, int fd,
 		   const struct sockaddr *from);
-	/* There is no descriptor for one who waits at the socket `listening`.
-	 * The owner may close another one and accept him; then the listener
-	 * pauses.  If this is NULL, he waits until the pause is over. */
+	/* No descriptor is left for a client who waits at the socket
+	 * `listening`.  The owner may close another connection and accept the
+	 * client; then the listener pauses.  If this is NULL, the client waits
+	 * until the pause is over. */
 	void (*full)(void *arg, int listening);
 };
 
@@ -38,24 +40,25 @@ struct listener *listener_open_unix(const char *path,
 /* Takes over a descriptor that listens already.  Returns NULL and a sentence if it
  * does not listen; it is closed then. */
 struct listener *listener_adopt(int fd, struct error *why) MUST_CHECK;
-/* Returns how many such descriptors our starter has left for us (LISTEN_FDS, as
- * systemd does), from `*first` on, and clears the environment: a second call
- * returns 0. */
+/* Returns the number of descriptors that listen already and that our starter
+ * has left for us, from `*first` on (LISTEN_FDS, as systemd does it).  It
+ * clears the environment: a second call returns 0. */
 unsigned listener_given(int *first);
-/* Closes it, and removes the unix socket that it has made.  NULL is fine. */
+/* Closes the listener and removes the unix socket that it has made.  NULL is
+ * allowed. */
 void listener_free(struct listener *listener);
 
-/* Lets others in from now on, by the loop; the plan is copied. */
+/* Begins to accept connections by the loop; the plan is copied. */
 void listener_begin(struct listener *listener, struct event_base *base,
 		    const struct listener_plan *plan, void *arg);
 /* Returns the port of its first address, or 0 if it has none. */
 unsigned listener_port(const struct listener *listener);
-/* Returns what a sentence calls it; borrowed. */
+/* Returns the listener's name for messages; borrowed. */
 const char *listener_name(const struct listener *listener);
-/* Returns true if only this machine can come in. */
+/* Returns true if only this machine can connect. */
 bool listener_is_local(const struct listener *listener);
-/* Returns true if who looks for it finds it.  A unix socket may have been removed
- * or replaced. */
+/* Returns true if clients can find it.  A unix socket may have been removed or
+ * replaced. */
 bool listener_is_there(const struct listener *listener);
 
 #endif

@@ -27,18 +27,18 @@ const char *const log_levels[LOG_LEVELS + 1] = { "debug", "info", "warn",
 						 "error", NULL };
 
 struct log_kind {
-	char event[LOG_KEY_BYTES + 1]; /* "" is the row for all others */
-	enum log_level level;	       /* of the line suppressed last */
-	struct rate rate;	       /* of its lines, in ticks */
+	char event[LOG_KEY_BYTES + 1]; /* "": the row for all others */
+	enum log_level level; /* the level of the line suppressed last */
+	struct rate rate;     /* the rate of its lines, in ticks */
 	uint64_t suppressed;
 };
 
-/* Counts the lines about a bot and an event that log_may() has let through. */
+/* Counts the lines about a bot and an event, for log_may(). */
 struct log_bot {
 	char event[LOG_KEY_BYTES + 1]; /* "": free */
 	char bot[NAME_BYTES + 1];
 	enum log_level level;
-	int64_t since_ms; /* in ticks: its first line of this hour */
+	int64_t since_ms; /* the ticks at its first line of this hour */
 	unsigned lines;
 	int64_t more;
 };
@@ -48,10 +48,10 @@ struct logger {
 	enum log_level least;
 	struct log_clock clock;
 	struct log_kind kind[LOG_KINDS];
-	unsigned kinds; /* in use, from the first on */
+	unsigned kinds; /* rows in use, from the first on */
 	uint64_t lost;	/* lines that could not be written */
 	uint64_t all_suppressed, all_lost;
-	bool torn; /* what was written last has no LF */
+	bool torn; /* the last write ended without an LF */
 	struct log_bot bot[LOG_BOTS];
 };
 
@@ -120,7 +120,8 @@ kind_of(struct logger *logger, const char *event)
 	return kind;
 }
 
-/* Whether a line of this kind may be written now.  Takes what it costs. */
+/* Returns true if a line of this kind may be written now, and takes it from the
+ * rate. */
 static bool
 admit(struct logger *logger, struct log_kind *kind, enum log_level level)
 {
@@ -134,8 +135,9 @@ admit(struct logger *logger, struct log_kind *kind, enum log_level level)
 
 /* ---- writing ---------------------------------------------------------- */
 
-/* Without this a reader that has stopped would stop us.  A pipe that is ready
- * takes a line at once, for a line is shorter than PIPE_BUF. */
+/* Returns true if a line can be written at once.  Without this check a reader
+ * that has stopped would stop us.  A pipe that is ready takes a whole line,
+ * because a line is shorter than PIPE_BUF. */
 static bool
 is_ready(const struct logger *logger)
 {
@@ -146,8 +148,8 @@ is_ready(const struct logger *logger)
 	       (pollfd.revents & POLLOUT) != 0;
 }
 
-/* A disk that is full takes half a line: the next one must not continue it.
- * Returns whether all was written. */
+/* Returns true if all was written.  A full disk may take half a line, and the
+ * next line must not continue it. */
 static bool
 write_line(struct logger *logger, const char *bytes, size_t n)
 {
@@ -203,7 +205,8 @@ check_key(const char *key)
 		bug("a log line with the key %.40s", key);
 }
 
-/* The character at `value` as it stands in quotes; returns its bytes there. */
+/* Writes the character at `value` for use in quotes; returns its number of
+ * bytes there. */
 static size_t
 escape(const char *value, size_t n, char to[TEXT_SHOWN_BYTES])
 {
@@ -218,7 +221,7 @@ escape(const char *value, size_t n, char to[TEXT_SHOWN_BYTES])
 	return 1;
 }
 
-/* The value in quotes; at most 4 * LOG_VALUE_BYTES + 4 bytes. */
+/* Writes the value in quotes, in at most 4 * LOG_VALUE_BYTES + 4 bytes. */
 static size_t
 quote(const char *value, size_t n, bool cut, char *to)
 {
@@ -239,7 +242,7 @@ quote(const char *value, size_t n, bool cut, char *to)
 	return used;
 }
 
-/* ` KEY=VALUE` whole or not at all. */
+/* Adds ` KEY=VALUE` whole or not at all. */
 static void
 put(struct log_line *line, const char *key, const char *value, size_t n,
     size_t limit)
@@ -277,7 +280,8 @@ start(struct log_line *line, struct logger *logger, struct log_kind *kind,
 	line->wanted = true;
 	line->cut = 0;
 	line->used = write_date(logger, line->bytes, sizeof(line->bytes));
-	if (line->used == 0) /* a clock that makes no sense is still a line */
+	if (line->used ==
+	    0) /* write the line even if the clock makes no sense */
 		line->bytes[line->used++] = '-';
 	log_str(line, "level", log_levels[level]);
 	log_str(line, "event", event);
@@ -347,7 +351,7 @@ add_field(struct log_line *line, const char *fields, va_list *ap)
 {
 	const size_t n = strcspn(fields, "=");
 	const char *type = fields + n, *value;
-	char key[LOG_KEY_BYTES + 2]; /* one that is too long stays too long */
+	char key[LOG_KEY_BYTES + 2]; /* a key that is too long stays too long */
 
 	snprintf(key, sizeof(key), "%.*s", (int)n, fields);
 	if (strncmp(type, "=%s", 3) == 0) {
@@ -384,7 +388,8 @@ log_event(struct logger *logger, enum log_level level, const char *event,
 
 /* ---- what one bot may cause ------------------------------------------- */
 
-/* Ends the hour of a bot: it is over, or another one needs its place. */
+/* Ends the hour of a bot, because it is over or because another bot needs the
+ * place. */
 static void
 end_hour(struct logger *logger, struct log_bot *bot)
 {
@@ -402,7 +407,8 @@ is_over(const struct log_bot *bot, int64_t now)
 	return bot->event[0] != '\0' && now - bot->since_ms >= LOG_BOT_HOUR_MS;
 }
 
-/* The place of this event and bot; a free one; or that which began first. */
+/* Returns the place of this event and bot, or else a free place, or else the
+ * one whose hour began first. */
 static struct log_bot *
 bot_of(struct logger *logger, const char *event, const char *name)
 {

@@ -35,50 +35,52 @@
 #include "protocol/util.h"
 
 #define LOG_LINE_BYTES 1024 /* a whole line with its LF */
-#define LOG_VALUE_BYTES 256 /* of a value, before it is quoted */
-#define LOG_KEY_BYTES 32    /* of a key and of an event's name */
-#define LOG_KINDS 64	    /* events that are counted each for itself */
+#define LOG_VALUE_BYTES 256 /* bytes of a value before it is quoted */
+#define LOG_KEY_BYTES 32    /* bytes of a key and of an event's name */
+#define LOG_KINDS 64	    /* kinds of events that are counted separately */
 #define LOG_BURST 30
 #define LOG_PER_MINUTE 60
 #define LOG_WAIT_MS 10
-/* Lines of one event about one bot, in an hour, by log_may(). */
+/* Lines of one event about one bot that log_may() lets through in an hour. */
 #define LOG_BOT_LINES 10
 #define LOG_BOT_HOUR_MS (60 * 60 * 1000)
 #define LOG_BOTS 512 /* pairs of event and bot that are counted at a time */
 
 enum log_level {
-	LOG_LEVEL_DEBUG, /* every step; for who looks for a mistake */
+	LOG_LEVEL_DEBUG, /* every step, for the search for a mistake */
 	LOG_LEVEL_INFO,	 /* what happens when all is well */
 	LOG_LEVEL_WARN,	 /* the fault of a bot or a stranger */
 	LOG_LEVEL_ERROR, /* the machine's fault, or ours: look at it */
 	LOG_LEVELS,
 };
 
-/* "debug", "info", …; NULL ends. */
+/* "debug", "info", …; ends with NULL. */
 extern const char *const log_levels[LOG_LEVELS + 1];
 
 struct logger;
 struct log_kind;
 
-/* Tests set the time; NULL: the system's. */
+/* The clock of a test; NULL: the system's clock. */
 struct log_clock {
-	int64_t (*wall_ms)(void *arg);	/* since 1970 */
-	int64_t (*ticks_ms)(void *arg); /* only ever rises */
+	int64_t (*wall_ms)(void *arg);	/* milliseconds since 1970 */
+	int64_t (*ticks_ms)(void *arg); /* milliseconds that only rise */
 	void *arg;
 };
 
-/* Lines below `least` are not written.  `fd` is borrowed and is what it is,
- * blocking or not. */
+/* Lines below `least` are not written.  `fd` is borrowed and stays blocking or
+ * not, as the caller has set it. */
 struct logger *log_new(int fd, enum log_level least,
 		       const struct log_clock *clock);
-void log_free(struct logger *logger); /* after log_flush(); NULL is fine */
+void log_free(struct logger *logger); /* call log_flush() before; NULL is
+				       * allowed */
 void log_set_level(struct logger *logger, enum log_level least);
 
 /* Writes a line for each kind of event whose `suppressed=N` is still to be
- * told, and one for lost lines: call it now and then, and at the end. */
+ * written, and one for lost lines.  Call it now and then, and at the end. */
 void log_flush(struct logger *logger);
 
-/* How many lines were held back and could not be written, in all. */
+/* Gives the number of lines that were held back and the number that could not
+ * be written, since the start. */
 void log_counts(const struct logger *logger, uint64_t *suppressed,
 		uint64_t *lost);
 
@@ -90,21 +92,21 @@ void log_counts(const struct logger *logger, uint64_t *suppressed,
 void log_event(struct logger *logger, enum log_level level, const char *event,
 	       const char *fields, ...) PRINTF_LIKE(4, 5);
 
-/* Returns true if such a line about this bot is to be written now; else it is
- * counted, unless the level is below the least.  A line `bot-more` with the bot,
- * the event and the count follows at the first log_flush() after the hour, or at
- * log_end_hour(). */
+/* Returns true if a line of this event about this bot may be written now.  Else
+ * it counts the line, unless the level is below the least.  A line `bot-more`
+ * with the bot, the event and the count follows at the first log_flush() after
+ * the hour, or at log_end_hour(). */
 bool log_may(struct logger *logger, enum log_level level, const char *event,
 	     const char *bot);
-/* No more lines follow: the counts of log_may() are told now. */
+/* Writes the counts of log_may() now, because no more lines follow. */
 void log_end_hour(struct logger *logger);
 
-/* A line whose keys are not known before: on the caller's stack, between
- * log_begin() and log_end(). */
+/* A line whose keys are not known beforehand.  It lives on the caller's stack
+ * between log_begin() and log_end(). */
 struct log_line {
 	struct logger *logger;
 	struct log_kind *kind;
-	bool wanted; /* else all that is added is nothing */
+	bool wanted; /* false: what is added is ignored */
 	unsigned cut;
 	size_t used;
 	char bytes[LOG_LINE_BYTES];

@@ -14,17 +14,17 @@
 
 #include "protocol/limits.h"
 
-/* How often a running loop shows that it runs, and how much longer it may be
- * silent before that time is held to be none of the bots'. */
+/* A running loop shows every BEAT_US that it runs.  If it is silent for GAP_US
+ * longer, that time is not charged to the bots. */
 #define BEAT_US 50000
 #define GAP_US 250000
 #define MINUTE_US 60000000
 
-/* So often it is taken into account that an answer was not there yet. */
+/* Misses in a row up to which peek() halves how often it looks. */
 #define PEEK_MISSES 8
 
-/* Of the loop that runs: when it was seen to run last (0: none runs), and the
- * time in which it did not, although it should have. */
+/* When the running loop was last seen to run (0: none runs), and the time in
+ * which it did not run although it should have. */
 static uint64_t beat_us, lost_us;
 
 static uint64_t
@@ -36,8 +36,9 @@ monotonic_us(void)
 	return (uint64_t)ts.tv_sec * 1000000 + (uint64_t)ts.tv_nsec / 1000;
 }
 
-/* Stands still while the process was stopped, or the machine could not let it
- * run: a bot that had answered long ago would be charged for it. */
+/* Returns a clock that stood still while the process was stopped or the machine
+ * could not run it.  Otherwise a bot that had answered long ago would be
+ * charged for that time. */
 static uint64_t
 running_us(void)
 {
@@ -89,14 +90,15 @@ loop_init(struct loop *loop)
 	struct event_config *config = event_config_new();
 
 	memset(loop, 0, sizeof(*loop));
-	/* A bot that has gone is an error of write(2), no signal. */
+	/* A bot that has gone becomes an error of write(2), not a signal. */
 	signal(SIGPIPE, SIG_IGN);
 	if (config == NULL) {
 		errno = ENOMEM;
 		return -1;
 	}
-	/* One thread and no fork after this: no locks; and the time that
-	 * libevent caches in a pass is only used for its timers. */
+	/* One thread uses the base and does not fork after this, so it needs no
+	 * locks.  The time that libevent caches in a pass is only used for its
+	 * timers. */
 	event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK);
 	loop->base = event_base_new_with_config(config);
 	event_config_free(config);
@@ -151,7 +153,8 @@ run_task(struct loop *loop, struct loop_task *task)
 	task->run(task);
 }
 
-/* What is posted there meanwhile waits for the next time. */
+/* Runs the tasks of a stage.  Tasks that are posted there meanwhile wait for
+ * the next time. */
 static void
 queue_run(struct loop *loop, enum loop_stage stage)
 {
@@ -179,7 +182,7 @@ has_tasks(const struct loop *loop, enum loop_stage stage)
 	return !TAILQ_EMPTY(&loop->queue[stage]);
 }
 
-/* Those that have waited for so long. */
+/* Runs the tasks of LOOP_TELL that have waited for TELL_MS. */
 static void
 tell_late(struct loop *loop)
 {
@@ -206,10 +209,11 @@ loop_forget(struct loop *loop, const void *arg)
 		loop->asked = 0;
 }
 
-/* Where only one was asked, a read finds its answer for less than an event costs:
- * a bot of our own processor has run when we come back from write() or from
- * sched_yield().  After each miss in a row it is tried half as often.  Of several
- * the first would win because we look at it first. */
+/* If only one bot was asked, looks for its answer, because a read costs less
+ * than an event: a bot on our own processor has run when we come back from
+ * write() or from sched_yield().  After each miss in a row it looks half as
+ * often.  If several were asked, the first would win because we look at it
+ * first. */
 static bool
 peek(struct loop *loop)
 {
@@ -220,7 +224,7 @@ peek(struct loop *loop)
 		return false;
 	loop->peek(loop->peek_arg);
 	if (!has_tasks(loop, LOOP_SETTLE)) {
-		sched_yield(); /* it has not run yet */
+		sched_yield(); /* let the bot run, which may not have run yet */
 		loop->peek(loop->peek_arg);
 	}
 	if (has_tasks(loop, LOOP_SETTLE)) {
@@ -233,8 +237,8 @@ peek(struct loop *loop)
 	return false;
 }
 
-/* Seats wait to be told; answers that are there already come first.  False: more
- * may be there, but the pass has been long enough. */
+/* Takes answers that are there already before seats are told what happened.
+ * Returns false if more may be there, but the pass has been long enough. */
 static bool
 take_quick_answers(struct loop *loop)
 {
@@ -245,7 +249,7 @@ take_quick_answers(struct loop *loop)
 		if (!peek(loop))
 			poll_events(loop, EVLOOP_ONCE | EVLOOP_NONBLOCK);
 		if (!has_tasks(loop, LOOP_SETTLE)) {
-			/* Bots on our own processor have not run yet. */
+			/* Bots on our own processor may not have run yet. */
 			if (yielded)
 				return true;
 			yielded = true;
@@ -375,7 +379,8 @@ void
 loop_run(struct loop *loop)
 {
 	loop->stop = false;
-	loop->beaten_us = monotonic_us(); /* what was before is no silence */
+	loop->beaten_us = monotonic_us(); /* the time before does not count as
+					   * silence */
 	while (!loop->stop)
 		loop_pass(loop);
 }

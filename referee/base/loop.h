@@ -21,21 +21,21 @@
 struct event;
 struct event_base;
 
-/* Something to be done once in the pass in which it was posted.  `run` may post
- * any task, also its own: what settling posts for LOOP_ASK and LOOP_TELL, and
- * what these post for LOOP_SEND, still runs in this pass, another LOOP_SETTLE
+/* A task that runs once in the pass in which it was posted.  `run` may post any
+ * task, also its own.  What settling posts for LOOP_ASK and LOOP_TELL, and what
+ * these post for LOOP_SEND, still runs in this pass; another LOOP_SETTLE runs
  * when answers are next taken in. */
 struct loop_task {
 	void (*run)(struct loop_task *task);
 	TAILQ_ENTRY(loop_task) at;
-	struct loop_queue *in; /* NULL: it is not posted */
-	uint64_t since_us;     /* when it was, for LOOP_TELL */
+	struct loop_queue *in; /* NULL: not posted */
+	uint64_t since_us;     /* when it was posted, for LOOP_TELL */
 };
 
 enum loop_stage {
-	LOOP_SETTLE, /* tables whose answers are in */
-	LOOP_ASK,    /* what is collected for bots that are asked leaves */
-	LOOP_TELL,   /* what is collected for the others leaves */
+	LOOP_SETTLE, /* settles tables whose answers are in */
+	LOOP_ASK,    /* sends what is collected for bots that are asked */
+	LOOP_TELL,   /* sends what is collected for the others */
 	LOOP_SEND,   /* after each of the two: connections that have collected
 		      * lines of several bots write them */
 	LOOP_STAGES,
@@ -48,44 +48,47 @@ struct loop {
 	struct event *beat;
 	uint64_t beaten_us;		 /* the last beat, by the clock */
 	uint64_t lag_us;		 /* how late it was */
-	uint64_t worst_us[2], minute_us; /* of this minute, of the last */
+	uint64_t worst_us[2], minute_us; /* the worst lag of this minute and of
+					  * the last */
 	struct loop_queue queue[LOOP_STAGES];
-	struct loop_queue running; /* what is left of the one being run */
+	struct loop_queue running; /* the rest of the queue that is being run */
 	bool stop;
-	/* Who was asked last, and how many were in this pass; looks without an
-	 * answer in a row, and how many asks go without one for it. */
+	/* The call that looks at the bot asked last; how many bots were asked
+	 * in this pass; how many looks in a row found no answer, and how many
+	 * of the next asks go without a look because of that. */
 	void (*peek)(void *arg);
 	void *peek_arg;
 	unsigned asked, misses, skip;
 };
 
-/* Microseconds of the monotonic clock, less the time in which the loop that
- * runs could not run (the process was stopped, the machine asleep or swamped):
- * what bots are charged for.  A test may put its own in its place. */
+/* Returns microseconds of the monotonic clock, less the time in which the
+ * running loop could not run (the process was stopped, the machine asleep or
+ * swamped).  Bots are charged by this clock.  A test may set its own. */
 extern uint64_t (*clock_us)(void);
 
-int loop_init(struct loop *loop) MUST_CHECK; /* -1 and errno */
+int
+loop_init(struct loop *loop) MUST_CHECK; /* returns -1 and errno if it fails */
 void loop_release(struct loop *loop);
 
-/* How late the loop was when it last looked whether it is, which it does 20
- * times a second; and the worst of the last minute, or two. */
+/* Gives how late the loop was at its last check, of which there are 20 a
+ * second, and the worst of the last one or two minutes. */
 void loop_lag(const struct loop *loop, uint64_t *last_us, uint64_t *worst_us);
 
 void loop_post(struct loop *loop, enum loop_stage stage,
 	       struct loop_task *task);
-/* Forgets a task if it is posted: call before its memory goes. */
+/* Forgets a task if it is posted.  Call it before the task is freed. */
 void loop_cancel(struct loop *loop, struct loop_task *task);
 
 typedef void loop_call(int fd, short what, void *arg);
 
-/* Events of libevent, freed with event_free(); out of memory aborts.  One that
- * is added: whenever `fd` can be read, */
+/* These make events of libevent, which event_free() frees; without memory the
+ * program aborts.  The first is called whenever `fd` can be read. */
 struct event *loop_reads(struct event_base *base, int fd, loop_call *call,
 			 void *arg) MUST_CHECK;
-/* again and again after so many microseconds, */
+/* Makes an event that is called every `us` microseconds. */
 struct event *loop_every(struct event_base *base, uint64_t us, loop_call *call,
 			 void *arg) MUST_CHECK;
-/* and at each of the `n` signals. */
+/* Makes `n` events, one for each signal. */
 void loop_signals(struct event_base *base, struct event *event[],
 		  const int signals[], size_t n, loop_call *call, void *arg);
 /* Adds events for SIGINT, SIGTERM and SIGHUP (a terminal that has gone), but not for
@@ -94,27 +97,29 @@ void loop_signals(struct event_base *base, struct event *event[],
 size_t loop_end_signals(struct event_base *base,
 			struct event *event[LOOP_END_SIGNALS], loop_call *call,
 			void *arg) MUST_CHECK;
-/* One that is not. */
+/* Makes a timer that is not started yet. */
 struct event *loop_timer(struct event_base *base, loop_call *call,
 			 void *arg) MUST_CHECK;
 /* Frees an event, unless it is NULL, and forgets it. */
 void loop_drop(struct event **event);
 
-/* `arg` has been asked, in LOOP_ASK or LOOP_SEND.  If it is the only one, while
- * others wait to be told, look(arg) may be called before the loop waits for
- * events: it reads what is there. */
+/* Notes that `arg` has been asked, in LOOP_ASK or LOOP_SEND. If it is the only
+ * one, while others wait to be told, look(arg) may be called before the loop
+ * waits for events; it reads what is there. */
 void loop_asked(struct loop *loop, void (*look)(void *arg), void *arg);
-/* Forgets it: call before its memory goes. */
+/* Forgets that `arg` was asked.  Call it before `arg` is freed. */
 void loop_forget(struct loop *loop, const void *arg);
 
-/* A timer fires after so many microseconds, late rather than early; 0 is 1. */
+/* Starts a timer that fires after `us` microseconds, late rather than early; 0
+ * counts as 1. */
 void loop_after_us(struct event *timer, uint64_t us);
-/* Likewise at a time by clock_us(), or at once if that is over. */
+/* Starts a timer that fires at a time by clock_us(), or at once if that has
+ * passed. */
 void loop_at_us(struct event *timer, uint64_t at_us);
 
-/* One pass; waits for an event only if no task is posted. */
+/* Runs one pass; waits for an event only if no task is posted. */
 void loop_pass(struct loop *loop);
-/* Passes until loop->stop. */
+/* Runs passes until loop->stop is true. */
 void loop_run(struct loop *loop);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "protocol/message.h"
 
-#define MAPPED_BITS 96 /* of IPv6, before an IPv4 address */
+#define MAPPED_BITS 96 /* bits of IPv6 before an IPv4 address */
 
 static const unsigned char mapped[12] = { [10] = 0xff, [11] = 0xff };
 
@@ -48,7 +48,7 @@ networks_read(const char *text, struct sockaddr_storage *at)
 	return at->ss_family != 0;
 }
 
-/* How the two begin alike, by bits. */
+/* Returns true if the address begins with the network's bits. */
 static bool
 is_in(const struct network *network, const unsigned char bytes[16])
 {

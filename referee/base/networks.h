@@ -17,27 +17,28 @@ struct networks {
 	unsigned count;
 	struct network {
 		unsigned char bytes[16];
-		unsigned bits; /* of it that count, from the first */
+		unsigned bits; /* leading bits that count */
 	} network[NETWORKS_MAX];
 };
 
-/* The address, an IPv4 one as a part of IPv6; false: it is neither. */
+/* Gives the address as IPv6, with IPv4 as a part of it.  Returns false if it is
+ * neither. */
 bool networks_bytes(const struct sockaddr *from,
 		    unsigned char bytes[16]) MUST_CHECK;
-/* Returns whether they are an IPv4 address. */
+/* Returns true if they are an IPv4 address. */
 bool networks_are_v4(const unsigned char bytes[16]) MUST_CHECK;
-/* IPv4 or IPv6 in digits, nothing else. */
+/* Reads an IPv4 or IPv6 address in digits; returns false for anything else. */
 bool networks_read(const char *text, struct sockaddr_storage *at) MUST_CHECK;
-/* Adds `ADDRESS`, a network of one, or `ADDRESS/BITS`.  -1 and a sentence: it
- * is neither, or there are too many. */
+/* Adds `ADDRESS`, a network of one, or `ADDRESS/BITS`.  Returns -1 and a
+ * sentence if the text is neither, or if there are too many. */
 int networks_add(struct networks *networks, const char *text,
 		 struct error *why) MUST_CHECK;
 bool networks_have(const struct networks *networks,
 		   const struct sockaddr *at) MUST_CHECK;
-/* Whether the two are one address, whatever their ports. */
+/* Returns true if the two are one address; their ports may differ. */
 bool networks_same(const struct sockaddr *a,
 		   const struct sockaddr *b) MUST_CHECK;
-/* As networks_add() reads it. */
+/* Writes the network in the form that networks_add() reads. */
 void networks_text(const struct network *network,
 		   char text[NETWORK_TEXT_BYTES]);
 

@@ -36,7 +36,7 @@ progress_write(char to[PROGRESS_BYTES], uint64_t done, uint64_t all,
 	}
 	if (*more != '\0')
 		snprintf(to + n, PROGRESS_BYTES - (size_t)n, ", %s", more);
-	/* In the last column some terminals begin a new line. */
+	/* Some terminals begin a new line in the last column. */
 	if (strlen(to) >= columns)
 		to[columns - 1] = '\0';
 }

@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 #define PROGRESS_BYTES 160
-#define PROGRESS_US 200000 /* between two draws */
+#define PROGRESS_US 200000 /* microseconds between two draws */
 
-/* `done` of `all` games after `us` microseconds: rate and time left, once there
- * is a rate.  `all` 0: it is not known.  Behind it `more`, unless it is empty.
- * Never as wide as the terminal. */
+/* Draws `done` of `all` games after `us` microseconds, with the rate and the
+ * time left once there is a rate, and then `more` unless it is empty.  `all` is
+ * 0 if it is not known.  The line is narrower than the terminal. */
 void progress_draw(uint64_t done, uint64_t all, uint64_t us, const char *more);
 void progress_erase(void);
 
-/* The line for a terminal of so many columns, at least 1. */
+/* Writes the line for a terminal of `columns`, which is at least 1. */
 void progress_write(char to[PROGRESS_BYTES], uint64_t done, uint64_t all,
 		    uint64_t us, const char *more, unsigned columns);
 

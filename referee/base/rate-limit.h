@@ -8,9 +8,9 @@
 
 struct rate {
 	uint64_t each_us;
-	uint64_t most_us;   /* each_us for all that may come at once */
-	uint64_t credit_us; /* each_us for all that may come now */
-	uint64_t since_us;  /* counted up to here */
+	uint64_t most_us;   /* each_us times the number that may come at once */
+	uint64_t credit_us; /* each_us times the number that may come now */
+	uint64_t since_us;  /* the time up to which credit was added */
 };
 
 static inline void
@@ -22,7 +22,7 @@ rate_init(struct rate *rate, uint64_t each_us, unsigned at_once,
 	rate->since_us = now_us;
 }
 
-/* Once; false: not now. */
+/* Takes one from the credit.  Returns false if none is left now. */
 static inline bool
 rate_take(struct rate *rate, uint64_t now_us)
 {
@@ -38,7 +38,7 @@ rate_take(struct rate *rate, uint64_t now_us)
 	return true;
 }
 
-/* Whether it is as if nothing had happened yet. */
+/* Returns true if the credit is full again, as at the start. */
 static inline bool
 rate_is_full(const struct rate *rate, uint64_t now_us)
 {
@@ -48,7 +48,7 @@ rate_is_full(const struct rate *rate, uint64_t now_us)
 	       us >= rate->most_us - rate->credit_us;
 }
 
-/* It did not happen. */
+/* Gives back what rate_take() took, because it was not used. */
 static inline void
 rate_give_back(struct rate *rate)
 {

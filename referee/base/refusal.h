@@ -5,15 +5,16 @@
 
 enum refusal {
 	REFUSAL_LIMIT, /* too many connections, in all or from its address */
-	REFUSAL_HELLO, /* it did not say who it is: a wrong first line, no TLS
-			* handshake, nothing in time, or it ended before */
+	REFUSAL_HELLO, /* it did not sign in: a wrong first line, no TLS
+		        * handshake, nothing in time, or it ended before */
 	REFUSAL_TOKEN, /* unknown bot name or wrong token */
 	REFUSAL_BOT,   /* the bot is known and may not come now */
 	REFUSAL_KINDS,
 };
 
-/* `from`: address_text(), or empty: through no door.  `bot`: the name that it
- * said; empty: none that was read.  `why`: a sentence.  All are borrowed. */
+/* `from` is a text of address_text(), or empty if it came through no door.
+ * `bot` is the name that it said, or empty if none was read.  `why` is a
+ * sentence.  All are borrowed. */
 typedef void refusal_told(void *arg, enum refusal kind, const char *from,
 			  const char *bot, const char *why);
 

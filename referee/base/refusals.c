@@ -21,7 +21,7 @@ static const struct {
 	[REFUSAL_BOT] = { "bot", "connection-refused", LOG_LEVEL_INFO },
 };
 
-/* The last one of a kind from an address, and how many were not told. */
+/* The last refusal of a kind from an address, and how many were not logged. */
 struct row {
 	enum refusal kind;
 	char address[ADDRESS_TEXT_BYTES];

@@ -21,17 +21,17 @@
 struct event_base;
 struct refusals;
 
-/* Both are borrowed. */
+/* Borrows the base and the logger. */
 struct refusals *refusals_new(struct event_base *base,
 			      struct logger *logger) MUST_CHECK;
-void refusals_free(struct refusals *refusals); /* NULL is fine */
+void refusals_free(struct refusals *refusals); /* NULL is allowed */
 
-/* A refusal_told; `arg` is the refusals. */
+/* Counts a refusal and may log it; `arg` is the struct refusals. */
 refusal_told refusals_tell;
-/* The period is over: what was only counted is told. */
+/* Ends the period: logs the refusals that were only counted. */
 void refusals_end_period(struct refusals *refusals);
 
-/* How many so far. */
+/* Returns the number of refusals since the start. */
 uint64_t refusals_count(const struct refusals *refusals, enum refusal kind);
 /* "limit", "hello", … */
 const char *refusal_name(enum refusal kind);

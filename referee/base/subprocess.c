@@ -25,13 +25,13 @@
 
 struct subprocess {
 	struct subprocess_end end;
-	pid_t pid;	   /* 0: it is over */
-	int output, pidfd; /* -1: none yet */
+	pid_t pid;	   /* 0: over */
+	int output, pidfd; /* -1: not open yet */
 	size_t most;
-	bool group; /* its whole group is killed */
+	bool group; /* kill its whole group */
 	bool bounded, full;
 	uint64_t until_us;
-	/* These are set by subprocess_watch(). */
+	/* Set by subprocess_watch(). */
 	subprocess_ended *ended;
 	void *arg;
 	struct event *on_output, *on_end, *on_late;
@@ -71,7 +71,7 @@ keep_environment(char *variable[NELEM(kept) + 1])
 	variable[count] = NULL;
 }
 
-/* Runs in the child, and returns if it cannot be executed. */
+/* Runs in the child, and returns if the program cannot be executed. */
 static void
 become(const struct subprocess_order *order, char *const *variables, int output,
        pid_t parent)
@@ -120,8 +120,8 @@ spawn(const struct subprocess_order *order, int output, pid_t *pid)
 	return error;
 }
 
-/* Where the kernel shares processors among sessions, priorities count only
- * within one: so this one's goes down, too. */
+/* If the kernel shares processors among sessions, priorities count only within
+ * a session, so the session's priority goes down, too. */
 static void
 lower(pid_t pid, int by)
 {
@@ -134,7 +134,7 @@ lower(pid_t pid, int by)
 	if (fd < 0)
 		return;
 	if (write(fd, nice, (size_t)n) < 0)
-		errno = 0; /* it is a favour to others */
+		errno = 0; /* only a favour to others, so it may fail */
 	close(fd);
 }
 
@@ -186,7 +186,8 @@ subprocess_start(const struct subprocess_order *order)
 
 /* ---- its end ---------------------------------------------------------- */
 
-/* Returns 0 if no more comes, -1 if there is nothing now. */
+/* Reads some of its output.  Returns 0 if no more comes, -1 if there is nothing
+ * now. */
 static ssize_t
 take_output(struct subprocess *process)
 {
@@ -211,7 +212,7 @@ finish(struct subprocess *process, enum subprocess_how how)
 		kill(process->group ? -process->pid : process->pid, SIGKILL);
 	RETRIED(waitpid(process->pid, &end->status, 0));
 	process->pid = 0;
-	/* A process that it has started may go on writing. */
+	/* A process that it has started may keep writing to the pipe. */
 	while (how == SUBPROCESS_ENDED && !process->full &&
 	       take_output(process) > 0)
 		;

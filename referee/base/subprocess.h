@@ -17,51 +17,55 @@
 struct subprocess;
 
 struct subprocess_order {
-	/* A path, which gets of our environment and descriptors what a bot
-	 * gets; NULL: this program. */
+	/* The path of another program, which gets the same of our environment
+	 * and descriptors as a bot; NULL: this program. */
 	const char *program;
-	const char *const *argv; /* from its name to a NULL */
+	const char *const *argv; /* from the program's name to a NULL */
 	int in;		   /* becomes its standard input; -1: it has none */
-	bool errors_apart; /* its standard error is ours, not output */
-	size_t most;	   /* so many bytes of its output are kept */
-	bool bounded;	   /* it is killed if it writes more */
-	unsigned ms;	   /* then it is killed; 0: never, if it is watched */
+	bool errors_apart; /* its standard error is ours and no part of its
+			    * output */
+	size_t most;	   /* bytes of its output that are kept */
+	bool bounded;	   /* kill it if it writes more */
+	unsigned ms;	   /* kill it after this time; 0: never, if it is
+			    * watched */
 	int nice;
 };
 
 enum subprocess_how {
 	SUBPROCESS_ENDED,
-	SUBPROCESS_LATE,    /* it was killed: its time was over, */
-	SUBPROCESS_FULL,    /* it wrote too much, */
-	SUBPROCESS_STOPPED, /* or `stop` could be read */
+	SUBPROCESS_LATE,    /* killed: its time was over */
+	SUBPROCESS_FULL,    /* killed: it wrote too much */
+	SUBPROCESS_STOPPED, /* killed: `stop` could be read */
 };
 
 struct subprocess_end {
 	enum subprocess_how how;
-	int status;	    /* as waitpid(2) gives it */
-	struct text output; /* goes with the process; who zeroes it has it */
+	int status; /* the status of waitpid(2) */
+	struct text
+		output; /* freed with the process; zero it to take it over */
 };
 
-/* Returns a file in memory with these bytes, to be read from its beginning, which
- * the caller closes; or -1 and errno. */
+/* Returns a file in memory that has these bytes and is read from its beginning,
+ * or -1 and errno.  The caller closes it. */
 int subprocess_input(const char *bytes, size_t n) MUST_CHECK;
 
-/* Starts one; `order` and what it points to are not kept.  Returns NULL and errno
- * if that fails, also if the program cannot be executed. */
+/* Starts a process; `order` and what it points to are not kept.  Returns NULL
+ * and errno if that fails, also if the program cannot be executed. */
 struct subprocess *
 subprocess_start(const struct subprocess_order *order) MUST_CHECK;
-/* Kills one that runs.  With another program all ends that it has started in its
- * group; this program's own ends with it by itself.  NULL is fine. */
+/* Frees a process and kills it if it runs.  With another program its whole
+ * group is killed; what this program has started ends by itself.  NULL is
+ * allowed. */
 void subprocess_free(struct subprocess *process);
 
-/* Waits at most so many milliseconds, or (0) until it is over.  It is killed when
- * `stop` can be read, which is a descriptor or -1; and if the wait itself fails,
- * its time is over.  Returns NULL if it still runs. */
+/* Waits at most `ms` milliseconds, or until the process is over if `ms` is 0.
+ * The process is killed when `stop`, a descriptor or -1, can be read.  If the
+ * wait itself fails, its time counts as over.  Returns NULL if it still runs. */
 struct subprocess_end *subprocess_wait(struct subprocess *process, int stop,
 				       unsigned ms) MUST_CHECK;
 
-/* Calls `ended` by the loop when it is over, and frees the process then.  Who frees
- * it before is not called. */
+/* Calls `ended` by the loop when the process is over, and frees the process
+ * then.  If the caller frees it before, `ended` is not called. */
 typedef void subprocess_ended(void *arg, struct subprocess_end *end);
 void subprocess_watch(struct subprocess *process, struct loop *loop,
 		      subprocess_ended *ended, void *arg);

@@ -14,7 +14,8 @@ least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* row[0] is the row of `from` letters, row[1] and row[2] those before it. */
+/* Fills row[0] for the first `from` letters; row[1] and row[2] are the two rows
+ * before it. */
 static void
 fill_row(const char *a, const char *b, unsigned from,
 	 unsigned row[3][SUGGEST_WORD_BYTES + 1])
@@ -54,7 +55,7 @@ suggest(const char *word)
 	return (struct suggestion){ .word = word, .edits = UINT_MAX };
 }
 
-/* With room for the dots behind it, or else they are the end. */
+/* Adds the word if room is left for the dots behind it; else adds the dots. */
 static void
 add_to_list(char list[SUGGEST_LIST_BYTES], const char *word)
 {

@@ -8,18 +8,18 @@
 #include "protocol/error.h"
 
 #define SUGGEST_WORD_BYTES 40  /* longer words are not compared */
-#define SUGGEST_LIST_BYTES 200 /* of the words that exist */
+#define SUGGEST_LIST_BYTES 200 /* bytes of the list of words that exist */
 
 struct suggestion {
 	const char *word; /* borrowed */
-	unsigned edits;	  /* from `word` to the nearest so far */
+	unsigned edits;	  /* edits from `word` to the nearest so far */
 	char text[SUGGEST_WORD_BYTES + 24];
-	/* All that were offered: "cup, main"; one that is too long ends in
-	 * ", ...". */
+	/* All words that were offered: "cup, main"; a list that is too long
+	 * ends in ", ...". */
 	char list[SUGGEST_LIST_BYTES];
 };
 
-/* Nothing is near yet: `text` is "". */
+/* Begins without a near word: `text` is "". */
 struct suggestion suggest(const char *word);
 
 /* If no word so far was nearer, `text` becomes "; did you mean OFFER?".  Near
@@ -29,8 +29,8 @@ struct suggestion suggest(const char *word);
  * (Damerau, CACM 7 (1964) 171-176, the restricted form). */
 void suggest_offer(struct suggestion *suggestion, const char *offer);
 
-/* A sentence, then the words that exist and the one that may have been meant:
- * "…; there are cup, main; did you mean main?".  ERROR_INPUT; returns -1. */
+/* Sets ERROR_INPUT with a sentence, the words that exist and the one that may
+ * have been meant: "…; there are cup, main; did you mean main?".  Returns -1. */
 int suggest_none(const struct suggestion *suggestion, struct error *why,
 		 const char *fmt, ...) PRINTF_LIKE(3, 4) COLD;
 

@@ -9,16 +9,17 @@
 #include "protocol/text.h"
 #include "referee/base/command.h"
 
-/* A row, or words below one. */
+/* A row, or a line of words below one. */
 struct item {
 	char *cell[TABLE_PRINT_COLUMNS]; /* owned */
-	char *words;			 /* owned; of a row: behind it */
-	int indent;			 /* of words below; -1: a row */
+	char *words; /* owned; in a row the words behind it */
+	int indent;  /* indent of a line of words; -1: a row */
 };
 
 struct table_print {
 	const struct table_column *column;
-	unsigned columns, filled; /* cells of the last row */
+	unsigned columns,
+		filled; /* columns, and filled cells of the last row */
 	int width[TABLE_PRINT_COLUMNS], gap;
 	bool out[TABLE_PRINT_COLUMNS];
 	struct item *item;
@@ -132,8 +133,8 @@ make_narrow(struct table_print *table)
 				table->out[c] = true;
 }
 
-/* `cell` NULL: the titles.  Where it ends, without spaces at its end if nothing
- * follows. */
+/* Prints the cells of a row, or the titles if `cell` is NULL, without spaces at
+ * the end.  Returns the column where they end. */
 static int
 print_cells(const struct table_print *table, char *const cell[])
 {

@@ -18,12 +18,12 @@
 #include "protocol/util.h"
 
 #define TABLE_PRINT_COLUMNS 16 /* at most */
-#define TABLE_PRINT_INDENT 6   /* of what stands below a row */
+#define TABLE_PRINT_INDENT 6   /* columns before words that stand below a row */
 
 struct table_column {
 	const char *title;
-	int least;	/* its width, whatever its cells have */
-	bool left;	/* its cells begin at the left; else they end right */
+	int least;	/* the least width */
+	bool left;	/* cells are aligned left; else right */
 	unsigned spare; /* 1 is left out first, then 2; 0: always there */
 };
 
@@ -32,16 +32,17 @@ struct table_print;
 /* The columns and their titles are borrowed until table_print_end(). */
 struct table_print *table_print_new(const struct table_column column[],
 				    unsigned columns) MUST_CHECK;
-/* The next cell of the row; what is not printable ASCII stands as \xHH. */
+/* Adds the next cell of the row; bytes that are not printable ASCII become
+ * \xHH. */
 void table_print_cell(struct table_print *table, const char *fmt, ...)
 	PRINTF_LIKE(2, 3);
-/* The row is whole.  `behind` stands behind it if there is room, else below;
- * "": nothing. */
+/* Ends the row.  `behind` stands behind it if there is room, else below it; ""
+ * adds nothing. */
 void table_print_row(struct table_print *table, const char *behind);
-/* Words in a line of their own below the last row, `indent` in. */
+/* Adds a line of words below the last row, `indent` columns in. */
 void table_print_line(struct table_print *table, int indent, const char *words);
-/* Prints and frees it. */
+/* Prints the table and frees it. */
 void table_print_end(struct table_print *table);
-void table_print_free(struct table_print *table); /* it is not printed */
+void table_print_free(struct table_print *table); /* does not print it */
 
 #endif

@@ -23,14 +23,15 @@ struct worker_thread {
 	int event_fd;
 	struct event *event; /* NULL: without a loop */
 	pthread_t *threads;  /* owned */
-	unsigned count;	     /* of them */
+	unsigned count;	     /* threads that were started */
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	/* Under the lock. */
+	/* Guarded by the lock. */
 	struct list todo, back;
 	unsigned live; /* threads that have not ended */
 	bool stop;
-	void (*drop)(struct worker_thread_job *job); /* it was left */
+	void (*drop)(struct worker_thread_job *job); /* set when the thread is
+						      * given up */
 };
 
 static void
@@ -74,7 +75,7 @@ thread_release(struct worker_thread *thread)
 
 /* ---- the thread ------------------------------------------------------- */
 
-/* With the lock: one job, or all. */
+/* Takes one job, or all for work().  The caller has the lock. */
 static struct worker_thread_job *
 take_jobs(struct worker_thread *thread)
 {
@@ -86,7 +87,7 @@ take_jobs(struct worker_thread *thread)
 	return jobs;
 }
 
-/* By the last thread of those that were left. */
+/* Drops all jobs and frees the struct; called by the last thread that ends. */
 static void
 drop_all(struct worker_thread *thread)
 {
@@ -206,7 +207,8 @@ worker_thread_ask_all(struct worker_thread *thread,
 
 /* ---- life ------------------------------------------------------------- */
 
-/* With the lock; an error if there is not even one. */
+/* Starts threads.  Returns an errno if not even one starts.  The caller has the
+ * lock. */
 static int
 start_threads(struct worker_thread *thread, unsigned wanted)
 {
@@ -318,7 +320,7 @@ void
 worker_thread_leave(struct worker_thread *thread,
 		    void (*drop)(struct worker_thread_job *job))
 {
-	/* Before the last one frees them. */
+	/* Detach them before the last thread frees the array. */
 	for (unsigned i = 0; i < thread->count; i++)
 		pthread_detach(thread->threads[i]);
 	stop(thread, drop);

@@ -14,32 +14,35 @@
 
 struct worker_thread;
 
-/* Something to be read; its owner keeps it until done(). */
+/* A job; its owner keeps it until done(). */
 struct worker_thread_job {
-	/* By the thread, which meanwhile has the job to itself. */
+	/* Called by the thread, which has the job to itself meanwhile. */
 	void (*read)(struct worker_thread_job *job);
-	/* By the loop; may free the job and ask for others.  `read` is false if
-	 * the worker thread ends before it got there. */
+	/* Called by the loop; may free the job and ask for others.  `read` is
+	 * false if the thread ended before it did the job. */
 	void (*done)(struct worker_thread_job *job, bool read);
-	struct worker_thread_job *next; /* the worker thread's own */
+	struct worker_thread_job *next; /* private to the thread */
 };
 
-/* NULL and errno: no thread. */
+/* Starts one thread.  Returns NULL and errno if there is none to be had. */
 struct worker_thread *worker_thread_new(struct loop *loop) MUST_CHECK;
-/* Several that share the jobs; fewer if the machine gives no more. */
+/* Starts several threads that share the jobs; fewer if the machine gives no
+ * more.  Returns NULL and errno if it gives none. */
 struct worker_thread *worker_thread_pool(struct loop *loop,
 					 unsigned threads) MUST_CHECK;
-/* Waits for what is being read; all that was asked for is done(). */
-void worker_thread_free(struct worker_thread *thread); /* NULL is fine */
-/* Does not wait: the thread drops what it has, and frees itself when what it
- * reads comes to an end.  No done() any more. */
+/* Waits for the jobs that are being read, and calls done() for every job that
+ * was asked for. */
+void worker_thread_free(struct worker_thread *thread); /* NULL is allowed */
+/* Gives the thread up without waiting.  It calls drop() for the jobs that it
+ * has, and frees itself when its current job ends. done() is not called any
+ * more. */
 void worker_thread_leave(struct worker_thread *thread,
 			 void (*drop)(struct worker_thread_job *job));
 
 void worker_thread_ask(struct worker_thread *thread,
 		       struct worker_thread_job *job);
-/* Asks for a list of jobs, which ends in NULL; none comes between them, and work()
- * has all of them at once. */
+/* Asks for a list of jobs, which ends with NULL. No other job comes between
+ * them, and work() gets all of them at once. */
 void worker_thread_ask_all(struct worker_thread *thread,
 			   struct worker_thread_job *jobs);
 
@@ -51,7 +54,7 @@ struct worker_thread_plan {
 	 * itself or as lists.  read() is not called.  NULL: it is. */
 	void (*work)(void *arg, struct worker_thread_job *jobs);
 	void *arg;
-	unsigned threads; /* 0: one */
+	unsigned threads; /* 0 counts as 1 */
 	bool finish;	  /* worker_thread_free() waits until all is done */
 };
 
@@ -61,9 +64,9 @@ struct worker_thread *
 worker_thread_start(const struct worker_thread_plan *plan) MUST_CHECK;
 void worker_thread_back(struct worker_thread *thread,
 			struct worker_thread_job *jobs);
-/* Readable when jobs have come back. */
+/* Returns a descriptor that can be read when jobs have come back. */
 int worker_thread_fd(const struct worker_thread *thread);
-/* The next one that came back; or NULL. */
+/* Returns the next job that came back, or NULL. */
 struct worker_thread_job *worker_thread_take(struct worker_thread *thread);
 
 #endif

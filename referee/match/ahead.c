@@ -9,7 +9,8 @@ ahead_init(struct ahead *ahead, unsigned jobs, unsigned more)
 				 .most = jobs + more };
 }
 
-/* The first that is over began alone, or beside the fewest others. */
+/* The first game that is over counts: it began alone or beside the fewest
+ * others. */
 void
 ahead_started(struct ahead *ahead, uint64_t us)
 {

@@ -17,24 +17,25 @@
 #include "protocol/util.h"
 
 struct ahead {
-	unsigned jobs;	   /* games at a time, */
-	unsigned sets;	   /* and with those that wait for their receipts: */
-	unsigned most;	   /* at most */
-	uint64_t start_us; /* that a start takes; 0: not known yet */
-	uint64_t lost_us;  /* by waiting, since there are so many sets */
-	unsigned waits;	   /* games that could run, */
-	uint64_t since_us; /* since then */
+	unsigned jobs;	   /* games at a time */
+	unsigned sets;	   /* most games that may run or wait for a receipt */
+	unsigned most;	   /* upper bound of `sets` */
+	uint64_t start_us; /* of a game with a start; 0: not known yet */
+	uint64_t lost_us;  /* lost by waiting since `sets` last changed */
+	unsigned waits;	   /* games that wait although they could run */
+	uint64_t since_us; /* when they began to wait */
 };
 
-/* `more`: sets beside the first of each job. */
+/* Begins with one set for each of the `jobs`; up to `more` sets can be added. */
 void ahead_init(struct ahead *ahead, unsigned jobs, unsigned more);
-/* A game took so long that began with new processes. */
+/* Tells that a game that began with new processes took `us`.  Only the first
+ * call counts. */
 void ahead_started(struct ahead *ahead, uint64_t us);
-/* Before it is decided whether games may begin: those that waited no longer
- * do. */
+/* Ends the wait of the games that waited, and adds sets if waiting has cost
+ * enough.  Call it before you ask whether games may begin. */
 void ahead_settle(struct ahead *ahead, uint64_t now_us);
-/* Whether a game may begin beside those that run and those that wait for their
- * receipts; if not, it waits from now on. */
+/* Returns true if a game may begin beside those that run and those that wait
+ * for their receipts.  If not, games wait from now on. */
 bool ahead_may_begin(struct ahead *ahead, unsigned running, unsigned writing,
 		     uint64_t now_us) MUST_CHECK;
 

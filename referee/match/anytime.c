@@ -21,15 +21,16 @@ play(struct anytime *anytime, unsigned i, double bet, double v)
 	const double m = (double)i / ANYTIME_STEPS;
 	double *capital = anytime->capital[i];
 
-	/* At an end there is no bound for the side on which no value can be. */
+	/* At the means 0 and 1 no value can lie beyond the mean, so a bet
+	 * against that side needs no bound. */
 	capital[0] *= 1 + (i > 0 ? fmin(bet, .5 / m) : bet) * (v - m);
 	capital[1] *= 1 - (i < ANYTIME_STEPS ? fmin(bet, .5 / (1 - m)) : bet) *
 				  (v - m);
 	return fmax(capital[0], capital[1]);
 }
 
-/* Means that stay are neighbours.  If by bad luck all go out together, the one
- * that is the least so stays. */
+/* The means that stay are neighbours.  If by bad luck all would go out
+ * together, the one with the least capital against it stays. */
 static void
 bet_on(struct anytime *anytime, double bet, double v)
 {

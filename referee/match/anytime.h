@@ -21,19 +21,20 @@
 #include <stdint.h>
 
 #define ANYTIME_RISK .05
-#define ANYTIME_STEPS 200 /* means that are tried are so many steps apart */
+#define ANYTIME_STEPS 200 /* steps between 0 and 1 that are tried as means */
 
 struct anytime {
 	uint64_t values;
-	double sum, squares; /* of v_j - m_j */
-	unsigned low, high;  /* the steps between which no mean is out */
+	double sum, squares; /* of v_j, and of (v_j - m_j)^2 */
+	unsigned low, high;  /* first and last step that is not ruled out */
 	double capital[ANYTIME_STEPS + 1][2];
 };
 
 void anytime_init(struct anytime *anytime);
 void anytime_add(struct anytime *anytime, double v);
-/* From the last mean below that is out to the first above; 0 and 1 at first.  The
- * mean lies between the two and is neither of them, unless it is 0 or 1. */
+/* Sets `*low` to the last mean below that is ruled out and `*high` to the first
+ * above; 0 and 1 at first.  The mean lies between the two and is neither of
+ * them, unless it is 0 or 1. */
 void anytime_interval(const struct anytime *anytime, double *low, double *high);
 
 #endif

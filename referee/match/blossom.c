@@ -22,22 +22,23 @@
 
 enum label { FREE, OUTER, INNER };
 
-/* Between two vertices. */
+/* An edge between two vertices. */
 struct edge {
 	uint16_t from, to;
 };
 
 struct node {
 	blossom_weight dual;
-	enum label label; /* of a top */
+	enum label label; /* set for tops */
 	uint16_t in;	  /* the blossom that it is a part of, or NONE */
-	uint16_t top;	  /* it, or what it is in; NONE: not in use */
+	uint16_t top;	  /* its top, maybe itself; NONE: not in use */
 	uint16_t mate;	  /* the vertex that it is matched with, or NONE */
-	uint16_t close;	  /* of a top: the outer vertex in another one with
-			      * the edge of the least slack to it, or NONE */
-	struct edge came; /* of an inner one: the edge from its parent */
-	unsigned seen;	  /* the last search that has passed it */
-	uint16_t *part;	  /* of a blossom, owned: around it from the base on */
+	uint16_t close;	  /* set for tops: the outer vertex of another top whose
+			   * edge to this one has the least slack, or NONE */
+	struct edge came; /* set for inner nodes: the edge from the parent */
+	unsigned seen;	  /* the last search that has passed here */
+	uint16_t *part;	  /* owned; set for blossoms: the parts around the
+			   * circle from the base on */
 	unsigned parts;
 };
 
@@ -45,8 +46,8 @@ struct graph {
 	unsigned vertices, nodes;
 	const blossom_weight *weight;
 	struct node *node; /* owned: the vertices, then room for blossoms */
-	struct edge *link; /* owned; from each node to each other, unless one
-			     * is in the other: the edge of the least slack */
+	struct edge *link; /* owned; the edge of the least slack from each node
+			    * to each other, unless one is in the other */
 	uint16_t *queue;   /* owned: outer vertices to look at */
 	unsigned head, tail;
 	unsigned searches;
@@ -149,8 +150,9 @@ turn_parts(uint16_t part[], unsigned from, unsigned to)
 	}
 }
 
-/* Returns where in the blossom the part is that has the vertex.  The number of edges
- * from the base to it is even: if need be, the blossom is turned round. */
+/* Returns the place in the blossom of the part that has the vertex.  The number
+ * of edges from the base to that part is even, because the blossom is turned
+ * round if need be. */
 static unsigned
 even_way(struct graph *g, unsigned blossom, unsigned vertex)
 {
@@ -167,7 +169,7 @@ even_way(struct graph *g, unsigned blossom, unsigned vertex)
 	return node->parts - at;
 }
 
-/* Its part number `at` comes first. */
+/* Turns the circle so that part number `at` comes first. */
 static void
 make_base(const struct node *node, unsigned at)
 {
@@ -197,7 +199,8 @@ match(struct graph *g, unsigned x, struct edge edge)
 	make_base(node, at);
 }
 
-/* Matches the edge, and changes who is matched from there back to the root. */
+/* Matches the edge, and swaps the matched and unmatched edges from there back
+ * to the root. */
 static void
 match_to_root(struct graph *g, struct edge edge)
 {
@@ -215,7 +218,7 @@ match_to_root(struct graph *g, struct edge edge)
 
 /* ---- blossoms --------------------------------------------------------- */
 
-/* The outer top before this one in its tree; NONE of a root. */
+/* Returns the outer top before this one in its tree; NONE for a root. */
 static unsigned
 before(const struct graph *g, unsigned x)
 {
@@ -242,7 +245,8 @@ meeting(struct graph *g, unsigned x, unsigned y)
 	return NONE;
 }
 
-/* Adds all nodes from the outer top to below `end`. */
+/* Adds to the blossom all nodes on the way from the outer top `x` to `end`,
+ * without `end`. */
 static void
 add_way(struct graph *g, struct node *blossom, unsigned x, unsigned end)
 {
@@ -301,7 +305,8 @@ close_blossom(struct graph *g, unsigned base, unsigned x, unsigned y)
 	find_close(g, blossom);
 }
 
-/* Opens an inner one: its parts are on a way through the tree, or free. */
+/* Opens an inner blossom.  Afterwards its parts lie on a way through the tree,
+ * or are free. */
 static void
 open_blossom(struct graph *g, unsigned blossom)
 {
@@ -332,7 +337,8 @@ open_blossom(struct graph *g, unsigned blossom)
 
 /* ---- a stage ---------------------------------------------------------- */
 
-/* Uses a tight edge that begins in an outer top; true if it made one more pair. */
+/* Uses a tight edge that begins in an outer top.  Returns true if that made one
+ * more pair. */
 static bool
 use_edge(struct graph *g, struct edge edge)
 {
@@ -375,7 +381,8 @@ look_at(struct graph *g, unsigned vertex)
 	return false;
 }
 
-/* Sets how far the duals may move for this top; false: as far as they like. */
+/* Sets how far the duals may move for this top.  Returns false if there is no
+ * limit. */
 static bool
 find_bound(const struct graph *g, unsigned x, blossom_weight *bound)
 {
@@ -418,8 +425,8 @@ move_duals(struct graph *g)
 	}
 }
 
-/* Uses the edges that have become tight, and opens inner blossoms of dual 0; true
- * if an edge made one more pair. */
+/* Uses the edges that have become tight, and opens inner blossoms of dual 0.
+ * Returns true if an edge made one more pair. */
 static bool
 use_tight(struct graph *g)
 {
@@ -469,7 +476,7 @@ stage(struct graph *g)
 
 /* ---- all of it -------------------------------------------------------- */
 
-/* All duals begin level, so they stay whole numbers. */
+/* All duals begin with the same value, so they stay whole numbers. */
 static void
 begin(struct graph *g)
 {

@@ -10,7 +10,7 @@
 
 #define BLOSSOM_POINTS_MAX 4096
 
-/* A weight, and the sum of any two, is below 2^120 and above -2^120. */
+/* Each weight, and the sum of any two, must be below 2^120 and above -2^120. */
 typedef __int128 blossom_weight;
 
 /* Sets mate[a] to the partner of point a, for each of `points` points, so that

@@ -17,7 +17,7 @@ unit_of(const struct contest *contest)
 	return contest->sprt.model == SPRT_NORMALIZED ? "nElo" : "Elo";
 }
 
-/* Lines no wider than a terminal. */
+/* Prints the text in lines no wider than a terminal. */
 static void
 print(const char *text)
 {

@@ -7,9 +7,9 @@
 
 #include "referee/match/contest.h"
 
-/* Nothing without a rule. */
+/* Prints to standard output.  Prints nothing without a rule. */
 void contest_print(const struct contest *contest, const char *a, const char *b);
-/* Adds `contest`, and after a test `sprt`, to the object of the match. */
+/* Adds `contest` to the object of the match, and `sprt` if the rule is a test. */
 void contest_json(const struct contest *contest, const char *a, const char *b,
 		  json_t *match);
 

@@ -21,7 +21,7 @@ contest_lead(const struct contest *contest, double *low, double *high)
 	*high = 2 * *high - 1;
 }
 
-/* Adds to the unit if both bots are there. */
+/* Adds a game that counts to the unit if both bots sit in it. */
 static void
 hear_game(struct contest *contest, const struct match_result *result)
 {
@@ -77,7 +77,7 @@ hear(void *arg, const struct match_result *result)
 	return contest->enough;
 }
 
-/* What fits behind the games of a progress line. */
+/* Writes as much as fits behind the games of a progress line. */
 static void
 tell(const void *arg, char *to, size_t size)
 {

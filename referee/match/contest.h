@@ -15,10 +15,10 @@
 #include "referee/match/sprt.h"
 
 enum contest_rule {
-	CONTEST_NONE,	    /* only look */
-	CONTEST_SPRT,	    /* until the test has its verdict */
-	CONTEST_UNTIL_SURE, /* until the interval lies on one side of 0,
-			     * with both ends */
+	CONTEST_NONE,	    /* never stops */
+	CONTEST_SPRT,	    /* stops when the test has its verdict */
+	CONTEST_UNTIL_SURE, /* stops when both ends of the interval lie on one
+			     * side of 0 */
 };
 
 struct contest {
@@ -26,25 +26,26 @@ struct contest {
 	struct sprt
 		sprt; /* `seats` and `games` of a unit are set for every rule */
 	struct sprt_sums sums;
-	struct anytime anytime; /* of v */
+	struct anytime anytime; /* the interval for v of sprt.h */
 	enum sprt_verdict verdict;
 	bool enough;
-	/* The unit that is being played. */
+	/* The unit whose games are being told: */
 	uint64_t unit;
-	unsigned heard; /* games that count, with both */
-	int difference; /* as sprt_add() takes it */
+	unsigned heard; /* games that count and have both bots */
+	int difference; /* what sprt_add() takes */
 };
 
-/* Makes a contest ready for tables of `seats`.  Its rule is set, and `sprt` filled
- * by sprt_parse() if the rule is CONTEST_SPRT; all else is 0. */
+/* Makes a contest ready for tables of `seats`.  The caller has set the rule,
+ * and has filled `sprt` with sprt_parse() if the rule is CONTEST_SPRT; all else
+ * is 0. */
 void contest_begin(struct contest *contest, unsigned seats);
-/* What a match calls after each game to learn whether it may stop.  It points to
- * the contest. */
+/* Returns the rule that a match asks after each game whether it may stop.  The
+ * rule points to the contest. */
 struct match_rule contest_rule(struct contest *contest) MUST_CHECK;
-/* The 95 % interval for the difference between the mean shares of the first bot
- * and the second, from -1 to 1.  It may be looked at any time. */
+/* Sets the 95 % interval for the difference between the mean shares of the
+ * first bot and the second, from -1 to 1.  It is valid at any time. */
 void contest_lead(const struct contest *contest, double *low, double *high);
-/* The rule as the plan of a match has it: "" without one. */
+/* Writes the rule as text for the plan of a match; "" without a rule. */
 #define CONTEST_TEXT_BYTES (SPRT_TEXT_BYTES + 16)
 void contest_write(const struct contest *contest,
 		   char text[CONTEST_TEXT_BYTES]);

@@ -35,16 +35,17 @@
 
 #include "referee/match/standings.h"
 
-/* Whole numbers: 2 for each seat beaten, 1 for each level one. */
+/* Shares are kept as whole numbers: 2 for each seat beaten, 1 for each level
+ * one. */
 struct block {
 	unsigned bot[SEATS_MAX]; /* in order; a zero behind the last */
-	uint8_t halves[SEATS_MAX][SEATS_MAX]; /* of each of them, by seat */
+	uint8_t halves[SEATS_MAX][SEATS_MAX]; /* of each bot, by seat */
 };
 
 struct gain_blocks {
 	unsigned seats;
 	struct block *block; /* owned */
-	uint64_t games;	     /* in them */
+	uint64_t games;	     /* games in the blocks */
 };
 
 struct gain_blocks *
@@ -114,12 +115,12 @@ by_bots(const void *a, const void *b)
 }
 
 struct sums {
-	double a, c;	   /* over blocks */
-	double aa, ac, cc; /* products of both of a block, times m / (m - 1) */
+	double a, c;	   /* sums over blocks of a, c */
+	double aa, ac, cc; /* sums of products, times m / (m - 1) */
 	double freedom;
 };
 
-/* `count` blocks with the same bots. */
+/* Adds `count` blocks with the same bots. */
 static void
 add_stratum(struct sums *sums, const struct block *first, size_t count,
 	    unsigned n)
@@ -179,7 +180,8 @@ gain_make(struct gain_blocks *blocks)
 			continue;
 		add_stratum(&sums, &blocks->block[i], m, blocks->seats);
 	}
-	/* Of blocks that came out alike the means may leave a trace. */
+	/* If all blocks came out alike, rounding of the means may leave a
+	 * trace. */
 	if (sums.freedom < STANDING_SETS - 1 || sums.c < 1e-9 * (1 + sums.a))
 		return gain;
 	ratio = sums.a / sums.c;

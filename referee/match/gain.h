@@ -10,19 +10,18 @@
 #include "referee/match/match-source.h"
 
 struct gain {
-	double gain; /* without bias; NAN below STANDING_SETS blocks, and if all
-		       * blocks came out alike */
+	double gain;  /* NAN below STANDING_SETS blocks or if all are alike */
 	double error; /* half the width of its 95 % interval; or NAN */
 };
 
 struct gain_blocks;
 
 struct gain_blocks *gain_new(unsigned seats) MUST_CHECK;
-/* NULL is fine. */
+/* Frees the blocks; NULL is allowed. */
 void gain_free(struct gain_blocks *blocks);
-/* A game that counts: those of a block one after another. */
+/* Adds a game that counts.  The games of a block must come one after another. */
 void gain_add(struct gain_blocks *blocks, const struct match_result *result);
-/* Of NULL: NAN. */
+/* Returns the gain without bias; NAN for NULL. */
 struct gain gain_make(struct gain_blocks *blocks) MUST_CHECK;
 
 #endif

@@ -31,7 +31,8 @@ in_order_add(struct in_order *order, const struct match_result *result)
 	*slot(order, result->number) = *result;
 }
 
-/* How many of its unit are there, and how many of them count. */
+/* Returns how many games of the number's unit are there.  Sets `*counts` to how
+ * many of them count. */
 static unsigned
 count_unit(const struct in_order *order, uint64_t number, unsigned *counts)
 {
@@ -49,8 +50,8 @@ count_unit(const struct in_order *order, uint64_t number, unsigned *counts)
 	return there;
 }
 
-/* At the begin of a unit: whether it is there.  One that does not count as a
- * whole does not count at all. */
+/* Returns true if the next unit is complete.  If some game of it does not
+ * count, none of its games counts. */
 static bool
 open_unit(struct in_order *order)
 {

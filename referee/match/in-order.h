@@ -16,13 +16,15 @@
 struct in_order {
 	struct match_result *result; /* owned; by number, modulo `room` */
 	size_t room;		     /* 0 or a power of 2 */
-	uint64_t taken;		     /* the number taken last */
+	uint64_t taken;		     /* the number handed out last */
 	unsigned unit;		     /* games of a unit */
 };
 
-/* Each number once.  All zero but `unit` is an empty one. */
+/* Adds a result; each number may come once.  A struct that is zero except for
+ * `unit` is empty and ready. */
 void in_order_add(struct in_order *order, const struct match_result *result);
-/* The next number's; false: its unit is not there yet. */
+/* Takes the result with the next number.  Returns false if its unit is not
+ * complete yet. */
 bool in_order_take(struct in_order *order,
 		   struct match_result *result) MUST_CHECK;
 void in_order_release(struct in_order *order);

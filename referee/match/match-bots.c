@@ -33,7 +33,7 @@ word_error(int code)
 	}
 }
 
-/* `words` is a copy that the bot owns. */
+/* Cuts `spec` into words, which the bot owns. */
 static int
 cut_words(struct match_bot *bot, const char *spec, struct error *why)
 {
@@ -69,7 +69,7 @@ is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* The command is that of the manifest. */
+/* Reads the manifest in the folder and takes the bot's command from it. */
 static int
 read_folder(struct match_bots *bots, unsigned b, const char *path,
 	    struct error *why)
@@ -175,8 +175,8 @@ is_file(const char *path)
 	return path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* What the author would call it: the first argument that is a file (the
- * script of an interpreter), else the program; without folder and suffix. */
+/* Writes what the author would call the bot: the first argument that is a file
+ * (the script of an interpreter), else the program, without folder and suffix. */
 static void
 program_name(const struct match_bot *bot, char name[NAME_BYTES + 1])
 {
@@ -242,7 +242,7 @@ give_name(const struct match_bots *bots, struct match_bot *bot, bool rated,
 	return 0;
 }
 
-/* Of the names that were given no two are alike. */
+/* Refuses names that were given to two bots. */
 static int
 check_names(const struct match_bots *bots, struct error *why)
 {
@@ -279,13 +279,14 @@ match_bots_play(const struct match_bots *bots, const struct game_rules *rules,
 static bool
 can_start(const struct match_bots *bots, unsigned b, struct error *why)
 {
-	/* Of a folder it depends on the box. */
+	/* The box decides whether a bot of a folder can be started. */
 	return bots->bot[b].builtin != NULL || bots->folder[b] != NULL ||
 	       spawner_program_ok(bots->bot[b].argv[0], why->text,
 				  sizeof(why->text));
 }
 
-/* A ladder takes the name of a built-in bot for that bot. */
+/* Refuses another bot with the name of a built-in bot, because a ladder takes
+ * that name for the built-in one. */
 static int
 check_builtin(const struct match_bot *bot, struct error *why)
 {
@@ -329,7 +330,8 @@ match_bots_reuse(struct match_bots *bots)
 		bots->bot[b].reuse = bots->bot[b].builtin == NULL;
 }
 
-/* A bot folder is all that its bot sees, with the memory that it asks for. */
+/* Shows the bot nothing but its own folder, and gives it the memory that the
+ * manifest asks for. */
 static int
 box_folder(struct match_bot *bot, const struct bot_folder *folder,
 	   struct error *why)

@@ -7,7 +7,7 @@
 #include "protocol/text.h"
 #include "referee/match/match-source.h"
 
-/* What a record tells of a game. */
+/* What a record tells about a game. */
 struct match_done {
 	struct match_result result;
 	struct text faults; /* owned: the `fault` lines */
@@ -18,7 +18,7 @@ struct match_resume {
 	uint64_t count;
 };
 
-/* Game `number`; NULL: it was not, or `resume` is. */
+/* Returns game `number`; NULL if it was not played before or `resume` is NULL. */
 const struct match_done *match_resume_find(const struct match_resume *resume,
 					   uint64_t number);
 void match_resume_release(struct match_resume *resume);

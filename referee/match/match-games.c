@@ -19,7 +19,7 @@ struct run {
 	struct table_setup setup;
 	struct writer_job job;
 	struct match_played played;
-	bool held; /* its block is not over */
+	bool held; /* waits until its block is over */
 };
 
 struct match_games {
@@ -29,7 +29,7 @@ struct match_games {
 	void *arg;
 	struct workers *workers;
 	struct event *writer_event;
-	struct run *runs; /* that have not ended */
+	struct run *runs; /* games that have not ended */
 	struct match_games_counts count;
 	uint64_t begun; /* the number of the last game */
 };
@@ -105,9 +105,9 @@ keep(struct run *run)
 
 /* ---- blocks ------------------------------------------------------------ */
 
-/* The secret in the record of one game tells the cards of its whole block: so
- * nobody hears of a game of a block, nor does any file have it, before the last
- * one is over. */
+/* The secret in the record of one game tells the cards of its whole block.  So
+ * no bot hears of the end of a game of a block, and no file has the record,
+ * before the last game of the block is over. */
 
 static uint64_t
 block_of(const struct match_games *all, uint64_t number)
@@ -115,8 +115,9 @@ block_of(const struct match_games *all, uint64_t number)
 	return (number - 1) / all->setup->game.seats;
 }
 
-/* Keeps the games that are held, of this block or (NULL) of all, as one group in the
- * order of their numbers: the list has the newest first. */
+/* Gives the held games of this block, or of all blocks if it is NULL, to the
+ * writer as one group in the order of their numbers.  The list has the newest
+ * first. */
 static void
 let_go(struct match_games *all, const uint64_t *block)
 {
@@ -138,8 +139,8 @@ let_go(struct match_games *all, const uint64_t *block)
 				  (struct writer_job *)jobs);
 }
 
-/* Keeps the games of the block if the last of them has begun and none is on its
- * table. */
+/* Gives the games of the block to the writer if the last of them has begun and
+ * none is being played. */
 static void
 end_block(struct match_games *all, uint64_t number)
 {
@@ -212,7 +213,7 @@ on_lost(void *arg, const char *sentence)
 	all->calls->lost(all->arg, sentence);
 }
 
-/* A game that is on its table still; or NULL. */
+/* Returns a game that is still being played, or NULL. */
 static struct run *
 on_table(const struct match_games *all)
 {

@@ -27,67 +27,72 @@ struct match_games;
 
 /* A game that is over. */
 struct match_played {
-	struct match_played *next, **prev; /* the owner's, from ended() on */
+	struct match_played *next, **prev; /* for the owner's list, from ended()
+					    * on */
 	uint64_t number;
-	struct match_game game;	  /* who sat where */
-	struct job_result result; /* but its header, if there is a record */
-	/* By the time of ended(). */
+	struct match_game game;	  /* its bots by seat */
+	struct job_result result; /* without the header, if there is a record */
+	/* Set before ended() is called: */
 	bool counts; /* it was recorded, and not aborted */
 	bool known;  /* the ladder had it before */
 };
 
-/* By the loop. */
+/* The loop calls these. */
 struct match_game_calls {
-	/* It is over, `us` after it began.  False: it is no game, and neither
-	 * recorded nor rated. */
+	/* The game is over, `us` after it began.  Return false if it is no
+	 * game, so that it is neither recorded nor rated. */
 	bool (*over)(void *arg, const struct match_played *played, uint64_t us);
-	/* Its record is safe in this file; ended() follows. */
+	/* The game's record is safe in this file; ended() follows. */
 	void (*kept)(void *arg, const struct match_played *played,
 		     const char file[LADDER_FILE_BYTES]);
-	/* It is not played: WORKER_LOSSES workers have died of it.  ended()
-	 * follows. */
+	/* The game is given up because WORKER_LOSSES workers have died of it.
+	 * ended() follows. */
 	void (*parked)(void *arg, const struct match_played *played);
-	/* No more comes of it; it is the owner's, for match_played_free(). */
+	/* This is the last call about the game.  The owner gets it and calls
+	 * match_played_free(). */
 	void (*ended)(void *arg, struct match_played *played);
-	/* The program of a seat of a game that is over has ended. */
+	/* The program of a seat has ended after its game was over. */
 	void (*left)(void *arg, uint64_t number, unsigned bot, unsigned seat,
 		     const struct job_end *end);
-	/* A worker was lost: a sentence. */
+	/* A worker was lost; `sentence` tells how. */
 	void (*lost)(void *arg, const char *sentence);
-	/* The machine has failed: a sentence.  If no worker is left, ended()
-	 * follows for all games that run. */
+	/* The machine has failed; `why` is a sentence.  If no worker is left,
+	 * ended() follows for all games that run. */
 	void (*failed)(void *arg, const char *why);
-	/* match_games_finish() is done. */
+	/* All programs have ended after match_games_finish(). */
 	void (*finished)(void *arg);
 };
 
-/* Starts a worker for each processor, as far as there are games for them.  Loop,
- * setup and its writer are borrowed; all jobs of the writer that come back are
- * told.  NULL and an error. */
+/* Starts a worker for each processor, but not more workers than games at a
+ * time.  Borrows the loop, the setup and its writer, and calls back for all
+ * jobs that the writer has done.  Returns NULL and an error if it fails. */
 struct match_games *match_games_new(struct loop *loop,
 				    const struct match_setup *setup,
 				    const struct match_game_calls *calls,
 				    void *arg, struct error *why) MUST_CHECK;
-/* When no game is left. */
+/* Call it when no game is left. */
 void match_games_free(struct match_games *all);
 
 /* Plays game `number` of the match. */
 void match_games_play(struct match_games *all, uint64_t number,
 		      const struct match_game *game);
-/* Game `number` was there already. */
+/* Tells that game `number` was played before and is there already. */
 void match_games_pass(struct match_games *all, uint64_t number);
-/* No game runs, and no other begins: keeps what is left of blocks that are not
- * over, or drops it, as it will be played again. */
+/* Call it when no game runs and no other will begin.  Writes the games of
+ * unfinished blocks if `keeps`; otherwise drops them, because they will be
+ * played again. */
 void match_games_end_blocks(struct match_games *all, bool keeps);
-/* So many sets of processes that are used again, and no more games at a time. */
+/* Allows so many sets of processes that are used again, and at most as many
+ * games at a time. */
 void match_games_share(struct match_games *all, unsigned sets);
-/* Aborts all that run. */
+/* Aborts all games that run. */
 void match_games_abort(struct match_games *all, enum abort_word why);
-/* No game comes any more: finished() follows when no program lives. */
+/* Tells that no more games come. finished() follows when no program lives any
+ * more. */
 void match_games_finish(struct match_games *all);
 
-/* Counts the games: on tables, over and with the writer, and over while their
- * blocks are not. */
+/* Numbers of games: being played; over and with the writer; over but held until
+ * the block is over. */
 struct match_games_counts {
 	unsigned running, writing, holding;
 };

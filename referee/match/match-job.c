@@ -19,8 +19,8 @@ fill_setup(const struct match_setup *from, uint64_t number,
 				     from->game.seats);
 	else
 		deal_from_seed(&setup->deal, from->seed, number);
-	/* A seed that nobody knows until the end binds as well as a secret
-	 * drawn for the game alone. */
+	/* A seed that is secret until the end binds as well as a secret drawn
+	 * for the game alone. */
 	setup->deal.seeded = from->seeded;
 	setup->arrival = from->arrival;
 	setup->clock = from->clock;

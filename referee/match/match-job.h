@@ -8,7 +8,8 @@
 #include "referee/match/match-terms.h"
 #include "referee/runner/job.h"
 
-/* Game `number`, in which these bots sit.  The job borrows from the setup. */
+/* Fills in the job for game `number` with these bots.  The job borrows from the
+ * setup. */
 void match_job(const struct match_setup *setup, uint64_t number,
 	       const struct match_game *game, struct job *job);
 

@@ -17,7 +17,8 @@
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* A path that leads nowhere is the user's mistake, the rest the machine's. */
+/* Complains that the folder cannot be made.  A path that leads nowhere is the
+ * user's mistake, other causes are the machine's. */
 static int
 folder_trouble(const char *dir)
 {
@@ -28,7 +29,7 @@ folder_trouble(const char *dir)
 				quoted(dir).text);
 }
 
-/* What is there already must do. */
+/* Checks that `dir`, if it exists, is a folder that we can read and write. */
 static int
 check_folder(const char *dir)
 {
@@ -45,7 +46,7 @@ check_folder(const char *dir)
 	return EXIT_DONE;
 }
 
-/* Something can be made at `path`, or is there. */
+/* Checks that the folder that `path` is in exists. */
 static int
 check_parent(const char *path)
 {
@@ -79,7 +80,8 @@ check_parent(const char *path)
 				quoted(parent).text);
 }
 
-/* Makes a folder that files are to be written in, or sees that it does. */
+/* Makes a folder that files are to be written in, or checks that the existing
+ * one can be used. */
 static int
 make_folder(const char *dir)
 {
@@ -88,7 +90,7 @@ make_folder(const char *dir)
 	return check_folder(dir);
 }
 
-/* As match_stderr_keep() names them. */
+/* Returns true if the name is one that match_stderr_keep() gives. */
 static bool
 is_stderr_file(const char *name)
 {
@@ -122,7 +124,7 @@ match_keeping_stderr(const char *dir, bool fresh)
 			      quoted(dir).text);
 }
 
-/* Opens the log, and lets the ladder follow it. */
+/* Opens the log, and lets the ladder rate what the log has beyond it. */
 static int
 open_log(struct match_keeping *keeping)
 {
@@ -172,8 +174,8 @@ match_keeping_open(struct match_keeping *keeping, const char *records,
 		return complain_usage("the path of the records is longer than "
 				      "%zu bytes",
 				      sizeof(keeping->dir) - 1);
-	/* The ladder before the folder: beside a file that is none, nothing is
-	 * to be made. */
+	/* The ladder is opened before the folder is made: if the file is no
+	 * ladder, nothing must be made beside it. */
 	if (ladder != NULL)
 		code = check_parent(ladder);
 	if (code == EXIT_DONE)

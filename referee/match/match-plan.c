@@ -20,7 +20,7 @@
 
 /* ---- the bots ---------------------------------------------------------- */
 
-/* With its length, so that no two lists of parts give the same bytes. */
+/* The length is hashed, too, so that no two lists of parts give the same bytes. */
 static void
 hash_part(crypto_generichash_state *hash, const void *bytes, uint64_t n)
 {
@@ -28,7 +28,7 @@ hash_part(crypto_generichash_state *hash, const void *bytes, uint64_t n)
 	crypto_generichash_update(hash, bytes, n);
 }
 
-/* The content of a file; nothing of what is none. */
+/* Hashes the content of a file; does nothing if `path` is no file. */
 static int
 hash_file(crypto_generichash_state *hash, const char *path, struct error *why)
 {
@@ -66,8 +66,8 @@ by_name(const FTSENT **a, const FTSENT **b)
 	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* What the match keeps in the folder, `hide` being all that it keeps, and what
- * Python does. */
+/* Returns true for files that no bot brought along: what the match writes
+ * (`hide` is the whole list) and Python's caches. */
 static bool
 is_kept(const FTSENT *entry, char *const *hide)
 {
@@ -128,7 +128,8 @@ hash_command(crypto_generichash_state *hash, char *const argv[],
 	return 0;
 }
 
-/* The bot's line of the plan; NULL and an error. */
+/* Returns the bot's line of the plan; NULL and an error if a file cannot be
+ * read. */
 static json_t *
 describe_bot(const struct match_bot *bot, struct error *why)
 {
@@ -200,7 +201,7 @@ describe(const struct match_setup *setup, struct error *why)
 	return plan;
 }
 
-/* What is not as it was, in words. */
+/* Writes in words what differs from the old plan. */
 static void
 find_difference(json_t *was, json_t *is, char to[64])
 {
@@ -276,7 +277,8 @@ match_plan_is_there(const char *dir)
 	return access(path, F_OK) == 0;
 }
 
-/* NULL and no error: there is none. */
+/* Returns the plan; NULL and an error if it cannot be read, NULL and no error
+ * if there is none. */
 static json_t *
 read_plan(const char *path, struct error *why)
 {
@@ -293,7 +295,7 @@ read_plan(const char *path, struct error *why)
 	return plan;
 }
 
-/* The seed and whether it was given. */
+/* Takes from the file the seed and whether it was given. */
 static int
 take_seed(struct match_plan *plan, const json_t *json, const char *path,
 	  struct error *why)

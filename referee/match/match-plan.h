@@ -13,22 +13,24 @@
 
 #define MATCH_PLAN_FILE "plan"
 
-/* Of a bot's command and files: its words and the content of those that are
- * files; of a folder the names and contents of all files in it. */
+/* Bytes of the hash of a bot.  It covers the words of its command and the
+ * content of those that are files; for a bot of a folder also the names and
+ * contents of all files in it. */
 #define PLAN_HASH_BYTES 32
 
 struct match_plan {
-	int lock; /* owned: of the folder, for one match at a time; 0: none */
+	int lock; /* owned: descriptor that locks the folder for one match at a
+		   * time; 0: none */
 	bool resumed; /* there was a plan */
 	char seed[SEED_BYTES + 1];
-	bool seeded; /* it was given, not drawn */
+	bool seeded; /* the seed was given, not drawn */
 };
 
 bool match_plan_is_there(const char *dir);
-/* Takes the plan of the setup in the folder `dir`, which exists: writes it, or
- * sees that the one that is there is the same.  The seed is the setup's unless
- * it was drawn and there is a plan: then it is the plan's.  0, or -1 and an
- * error; release it in either case. */
+/* Writes the plan of the setup into the folder `dir`, which exists, or checks
+ * that the plan that is there is the same.  The seed is the setup's; but if it
+ * was drawn and there is a plan, it is the plan's.  Returns 0, or -1 and an
+ * error; release the plan in either case. */
 int match_plan_take(struct match_plan *plan, const char *dir,
 		    const struct match_setup *setup,
 		    struct error *why) MUST_CHECK;

@@ -17,14 +17,15 @@
 #include "referee/match/match-trouble.h"
 #include "referee/table/game-help.h"
 
-/* How many points a bot is above the mean of those that played, and the ends of
- * its bar: infinite where there is none.  NAN: the games do not tell, for it has
- * played none, or no chain of games connects all that played. */
+/* Points of a bot above the mean of the bots that played, and the ends of its
+ * bar, which are infinite where the bar has no end.  NAN if the games do not
+ * tell: the bot has played none, or no chain of games connects all bots that
+ * played. */
 struct elo {
 	double points, from, to;
 };
 
-/* Of each bot. */
+/* Fills in the Elo of each bot. */
 static int
 find_elo(const struct match_report *report, struct elo elo[])
 {
@@ -53,7 +54,7 @@ find_elo(const struct match_report *report, struct elo elo[])
 }
 
 /* Fills in by how much the first bot of the table is above the second.  Returns
- * false if there are others, or no game tells. */
+ * false if there are other bots, or if no game tells. */
 static bool
 find_difference(const struct match_setup *setup,
 		const struct match_report *report,
@@ -72,7 +73,7 @@ mean(double sum, uint64_t n)
 	return n == 0 ? 0 : sum / (double)n;
 }
 
-#define NUMBER_BYTES 64 /* of a number and its error */
+#define NUMBER_BYTES 64 /* room for a number and its error */
 
 /* ---- as a table ------------------------------------------------------- */
 
@@ -137,7 +138,7 @@ static const struct table_column all_columns[COLUMNS] = {
 	[FAULTS] = { "faults" },
 };
 
-/* Which columns each format has beside those of a match. */
+/* The columns that each format has beside those of a match. */
 static const bool has_column[][COLUMNS] = {
 	[TOURNAMENT_SWISS] = { [SUM] = true, [BUCHHOLZ] = true },
 	[TOURNAMENT_KNOCKOUT] = { [PHASE] = true },
@@ -152,7 +153,7 @@ has(const struct tournament *tournament, enum column column)
 	       has_column[tournament_setup_of(tournament)->format][column];
 }
 
-/* "0.512 +-0.034"; "0.512 ?" without an error; "-" without a number. */
+/* Writes "0.512 +-0.034"; "0.512 ?" without an error; "-" without a number. */
 static void
 write_number(char *to, size_t size, double number, double error)
 {
@@ -174,7 +175,7 @@ print_number(struct table_print *table, double number, double error)
 	table_print_cell(table, "%s", text);
 }
 
-/* "+120"; "-" without a number. */
+/* Prints "+120"; "-" without a number. */
 static void
 print_points(struct table_print *table, double points)
 {
@@ -188,7 +189,7 @@ static void
 print_tournament(struct table_print *table, const struct tournament *tournament,
 		 unsigned bot)
 {
-	struct tournament_row row;
+	struct told_bot row;
 
 	if (tournament == NULL)
 		return;
@@ -225,7 +226,7 @@ print_row(struct table_print *table, const struct match_setup *setup,
 	table_print_row(table, "");
 }
 
-/* Takes what it needs of all columns. */
+/* Chooses from all columns those that this table needs. */
 static unsigned
 choose_columns(const struct tournament *tournament,
 	       struct table_column columns[COLUMNS])
@@ -239,7 +240,7 @@ choose_columns(const struct tournament *tournament,
 	return count;
 }
 
-/* "+120.4 (+12.3 to +240.1), LOS 97.1%". */
+/* Prints "+120.4 (+12.3 to +240.1), LOS 97.1%". */
 static void
 print_difference(const struct match_setup *setup,
 		 const struct match_report *report)
@@ -265,7 +266,7 @@ print_difference(const struct match_setup *setup,
 	putchar('\n');
 }
 
-/* That the faults say more of the machine than of the bots. */
+/* Warns that the faults say more about the machine than about the bots. */
 static void
 print_starved(const struct match_report *report)
 {
@@ -281,7 +282,7 @@ print_starved(const struct match_report *report)
 		       counted(starved, "time-out").text);
 }
 
-/* "1.32 +-0.11 times as many games". */
+/* Prints "1.32 +-0.11 times as many games". */
 static void
 print_gain(const struct gain *gain)
 {
@@ -323,14 +324,14 @@ print_table(const struct match_setup *setup, const struct match_report *report,
 
 /* ---- as JSON ---------------------------------------------------------- */
 
-/* null if it is not known, or infinite. */
+/* Returns null if the number is not known or infinite. */
 static json_t *
 json_known(double number)
 {
 	return isfinite(number) ? json_real(number) : json_null();
 }
 
-/* `keys`: how often, and the first. */
+/* Adds a slip under two `keys`: the count, and the first one. */
 static void
 add_slip(json_t *line, const char *const keys[2], const struct match_slip *slip)
 {
@@ -343,7 +344,7 @@ add_slip(json_t *line, const char *const keys[2], const struct match_slip *slip)
 static void
 add_tournament(json_t *line, const struct tournament *tournament, unsigned bot)
 {
-	struct tournament_row row;
+	struct told_bot row;
 
 	if (tournament == NULL)
 		return;

@@ -9,8 +9,8 @@
 
 enum match_format { MATCH_TEXT, MATCH_JSON, MATCH_CSV };
 
-/* Prints it to standard output.  Solves the report's fit if there are games;
- * `tournament` is NULL if it is none.  The exit code of having printed. */
+/* Prints the result to standard output.  Solves the report's fit if there are
+ * games.  `tournament` is NULL for a plain match.  Returns an exit code. */
 int match_report_print(const struct match_setup *setup,
 		       const struct match_report *report,
 		       const struct tournament *tournament,

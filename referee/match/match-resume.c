@@ -23,7 +23,7 @@ find_bot(const struct match_setup *setup, const char *name, unsigned *bot)
 	return -1;
 }
 
-/* Who has played, and how it ended. */
+/* Takes from the record the bots that played and the result. */
 static int
 take_result(const struct match_setup *setup, const struct record *record,
 	    struct match_done *done, struct error *why)
@@ -104,8 +104,8 @@ take_game(struct match_resume *resume, const struct match_setup *setup,
 				   "rebuild --accept --gaps`");
 }
 
-/* What a kill has left of a record tells the cards of a game that is played again,
- * and maybe of its whole block. */
+/* Removes half-written records.  What a kill has left of a record tells the
+ * cards of a game that is played again, and maybe of its whole block. */
 static int
 remove_halves(const char *dir, struct error *why)
 {

@@ -7,9 +7,9 @@
 #include "referee/match/match-done.h"
 #include "referee/match/match.h"
 
-/* Reads and verifies the records of the setup's games that are in `dir`, whose plan
- * the caller has taken; removes half-written ones, and looks at no other files.
- * 0, or -1 and an error; release it in either case. */
+/* Reads and verifies the records of the setup's games in `dir`, whose plan the
+ * caller has taken.  Removes half-written ones, and looks at no other files.
+ * Returns 0, or -1 and an error; release it in either case. */
 int match_resume_read(struct match_resume *resume, const char *dir,
 		      const struct match_setup *setup,
 		      struct error *why) MUST_CHECK;

@@ -18,13 +18,15 @@ struct match_seats {
 	struct complaints complaints;
 };
 
-/* The program of bot number `bot` has ended, or lives and game `number` is over;
- * `note`: what it was charged with there first, or NULL.  It is told and kept.
- * -1: the match ends for this error. */
+/* Call it when the program of bot number `bot` has ended, or lives on and game
+ * `number` is over.  `note` is its first fault in that game, or NULL. Prints
+ * what is worth telling, and keeps it for the report.  Returns 0, or -1 if the
+ * match must end for the error. */
 int match_seat_hear(struct match_seats *seats, uint64_t number, unsigned bot,
 		    unsigned seat, const struct fault_note *note,
 		    const struct job_end *end, struct error *why) MUST_CHECK;
-/* The error of a bot whose program could not be started; `error`: its errno. */
+/* Sets the error for a bot whose program could not be started with the errno
+ * `error`. */
 void match_seat_not_started(const struct match_bot *bot, int error,
 			    struct error *why);
 

@@ -22,19 +22,19 @@
 
 #include "protocol/limits.h"
 
-/* A game before its cards. */
+/* A game before the cards are dealt. */
 struct match_game {
-	unsigned bot[SEATS_MAX]; /* by seat: numbers in the setup */
+	unsigned bot[SEATS_MAX]; /* by seat: bot numbers of the setup */
 };
 
-/* A game that is over, and safe if its record is kept. */
+/* A game that is over.  If its record is kept, the record is safe. */
 struct match_result {
 	uint64_t number;
 	unsigned bot[SEATS_MAX]; /* by seat */
-	/* False: it was aborted, could not be played or is not kept, or a game
-	 * of its block; the rest means nothing. */
+	/* False if the game, or another one of its block, was aborted, could
+	 * not be played or is not kept; then the rest means nothing. */
 	bool counts;
-	bool known; /* the ladder had it before */
+	bool known; /* the ladder had the game before */
 	int place[SEATS_MAX];
 	long points[SEATS_MAX];
 	unsigned faults[SEATS_MAX];
@@ -44,8 +44,9 @@ struct match_result {
 
 enum match_next {
 	MATCH_GAME, /* `game` is filled */
-	MATCH_WAIT, /* ask again after the next result; some game has none */
-	MATCH_END,  /* there is no other; next() is not called any more */
+	MATCH_WAIT, /* ask again after the next result; some game is not over
+		     * yet */
+	MATCH_END,  /* there is no other game; next() is not called any more */
 };
 
 struct match_source {
@@ -53,20 +54,21 @@ struct match_source {
 				struct match_game *game);
 	/* NULL: next() does not depend on results. */
 	void (*hear)(void *arg, const struct match_result *result);
-	/* All bots as they stand when the match has ended, the best first.
-	 * NULL: they stand by their scores. */
+	/* Fills in all bots in their order when the match has ended, the best
+	 * first.  NULL: they are ordered by their scores. */
 	void (*order)(void *arg, unsigned bot[]);
 	void *arg;
 };
 
 struct match_rule {
-	/* True: the match ends with this result.  Games that have begun, and
-	 * all of their blocks, are played to their end, recorded and rated, but
-	 * neither the report nor the source nor this rule hears of them. */
+	/* Returns true if the match ends with this result.  Games that have
+	 * begun, and all games of their blocks, are played to their end,
+	 * recorded and rated, but neither the report nor the source nor this
+	 * rule hears of them. */
 	bool (*enough)(void *arg, const struct match_result *result);
-	/* For the progress line: what there is to say so far, or nothing. */
+	/* Writes for the progress line what there is to say so far, or nothing. */
 	void (*tell)(const void *arg, char *to, size_t size);
-	bool ends; /* enough() may be true */
+	bool ends; /* enough() may return true */
 	void *arg;
 };
 

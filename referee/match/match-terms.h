@@ -25,14 +25,13 @@
 struct match_bot {
 	char name[NAME_BYTES + 1];
 	const char *builtin; /* "random", "house"; or NULL */
-	char **argv;	     /* its command, NULL ends; borrowed */
+	char **argv;	     /* its command, ends with NULL; borrowed */
 	const char *folder;  /* its working directory; NULL: the
 			      * referee's */
-	bool entropy;	     /* it is known to send some */
-	const char *spec;    /* as it was given; NULL: not known */
-	bool reuse;	     /* a program: plays game after game, until it has
-			      * made a fault */
-	struct sandbox_box box;	  /* where it runs */
+	bool entropy;	     /* the bot is known to send entropy */
+	const char *spec; /* the argument that gave the bot; NULL: not known */
+	bool reuse;	  /* plays game after game until it makes a fault */
+	struct sandbox_box box;	  /* the box that it runs in */
 	struct sandbox_seen seen; /* owned; box.see points there */
 	char *home;		  /* owned; box.folder points there */
 };
@@ -40,62 +39,63 @@ struct match_bot {
 struct match_setup {
 	struct game_setup game; /* seats, options */
 	const struct match_bot *bot;
-	unsigned bots; /* at least as many as seats */
+	unsigned bots; /* number of bots, at least as many as seats */
 	struct match_source source;
-	struct match_rule rule; /* enough NULL: none */
-	uint64_t games;		/* at most */
-	bool may_be_fewer;	/* than `games` */
-	/* For its plan: how its games are chosen, if not by a schedule alone;
+	struct match_rule rule; /* without a rule `enough` is NULL */
+	uint64_t games;		/* games to play at most */
+	bool may_be_fewer;	/* the source may end earlier */
+	/* For the plan: how the games are chosen, if not by a schedule alone;
 	 * or NULL. */
 	const char *tournament;
 	unsigned jobs; /* games at a time */
-	/* So many more at most whose records are being written may keep processes
-	 * that are used again: meanwhile others play the next games (ahead.h). */
+	/* At most so many more games, whose records are being written, may keep
+	 * processes that are used again, while other processes play the next
+	 * games (ahead.h). */
 	unsigned ahead;
-	const struct contest *contest; /* what the rule is; NULL: none */
+	const struct contest *contest; /* the rule's contest; NULL: none */
 	const char *seed;
 	bool seeded; /* the seed was given, not drawn */
-	/* The games of a unit (match-source.h) have one deal: they are a block,
-	 * whose records appear together. */
+	/* The games of a unit (match-source.h) have the same deal.  They are a
+	 * block, whose records appear together. */
 	bool duplicate;
 	bool arrival;
 	bool record_asks;
-	bool no_pondering; /* who is not asked gets no processor */
+	bool no_pondering; /* bots that are not asked get no processor */
 	struct seat_clock clock;
 	unsigned faults;
 	bool pin; /* each worker stays on a processor with its quick bots */
 	struct writer *writer;
-	const char *records;	/* where the writer keeps them, or those of
-				 * blocks that are over; NULL: nowhere */
-	const char *ladder;	/* the ID of the one that rates its games; or
+	const char *records;	/* folder of the records (with duplicate deals,
+				 * those of blocks that are over); NULL: none */
+	const char *ladder;	/* ID of the ladder that rates the games; or
 				 * NULL */
-	const char *stderr_dir; /* where the programs' standard error of each
-				 * game is kept; NULL: nowhere */
-	/* Its games that are there already: they are not played, and those that
-	 * are aborted are not kept, for they will be played.  NULL: the match
-	 * cannot be resumed. */
+	const char *stderr_dir; /* folder for the programs' standard error of
+				 * each game; NULL: none */
+	/* The games that are there already; they are not played again.  Games
+	 * that are aborted are not kept, because they will be played.  NULL:
+	 * the match cannot be resumed. */
 	const struct match_resume *resume;
 	bool progress; /* draw a progress line on standard error */
 };
 
 struct match_report {
-	uint64_t games;	 /* that counted */
-	uint64_t last;	 /* the number up to which games were told */
-	uint64_t known;	 /* of them: were on the ladder before */
+	uint64_t games;	 /* games that counted */
+	uint64_t last;	 /* number of the last game whose result was told */
+	uint64_t known;	 /* of `games`: were on the ladder before */
 	uint64_t turns;	 /* answered asks */
-	uint64_t parked; /* games that took two workers along, not played */
+	uint64_t parked; /* games given up because workers died of them */
 	double seconds;
-	int signal;	  /* that stopped it; or 0 */
-	struct error why; /* why it ended before its end; of no kind: it did
-			   * not */
-	bool never_began; /* for a bot that has left its games without a word */
+	int signal;	  /* the signal that stopped the match; or 0 */
+	struct error why; /* why it ended early; no kind: it did not */
+	bool never_began; /* it ended because a bot left its games without a
+			   * word */
 	struct match_standing *standing; /* owned; best first */
-	struct gain gain;		 /* of duplicate deals */
+	struct gain gain;		 /* what duplicate deals have gained */
 	struct match_faults *faults;	 /* owned; by bot */
 	struct match_trouble *trouble;	 /* owned; by bot */
 	unsigned bots;
-	/* Owned; of the games that counted, those of a block as one cluster;
-	 * its bots have their numbers of the setup.  It is not solved. */
+	/* Owned; a fit of the games that counted, in which a block is one
+	 * cluster and bots have their numbers of the setup.  It is not solved. */
 	struct fit *fit;
 };
 

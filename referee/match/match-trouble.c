@@ -28,7 +28,8 @@ keep_stderr(struct match_trouble *trouble, const struct text *text)
 static void
 count_silence(struct match_trouble *trouble, const struct job_end *end)
 {
-	/* One that is ended for its memory has begun with something. */
+	/* A program that is ended for its memory has begun with something, so
+	 * it is not silent. */
 	if (end->known && end->early && end->silent && !end->over)
 		trouble->silent++;
 	else if (!end->known || !end->silent || end->over)

@@ -12,39 +12,41 @@
 #include "referee/runner/complaints.h"
 #include "referee/runner/job.h"
 
-/* So many games in which a bot has ended without a word are enough, if there
- * was none before in which it did anything else. */
+/* A bot never begins if it has ended without a word in so many games and has
+ * done nothing else in any game. */
 #define NEVER_BEGAN_GAMES 2
 
 struct match_trouble {
-	uint64_t game; /* its number; 0: no trouble so far */
+	uint64_t game; /* number of the game; 0: no trouble so far */
 	unsigned seat;
-	struct fault_note note;		/* FAULT_NONE: it has only ended */
+	struct fault_note note;		/* FAULT_NONE: the program has ended
+					 * without a fault */
 	char end[COMPLAINT_BYTES];	/* "ended with status 1"; or "" */
-	char record[LADDER_FILE_BYTES]; /* its file; "": none so far */
-	struct text wrote; /* owned: of its standard error (error_excerpt()) */
-	bool begun;	   /* it has done something in some game */
-	uint64_t silent;   /* games that it has left without a word */
+	char record[LADDER_FILE_BYTES]; /* file of the game's record; "": none
+					 * so far */
+	struct text wrote;		/* owned; error_excerpt() of stderr */
+	bool begun;	 /* the bot has done something in some game */
+	uint64_t silent; /* games that the bot has left without a word */
 };
 
-/* The program of a seat in game `number` has ended, or lives and the game is
- * over; `note`: what it was charged with there first, or NULL. */
+/* Call it when the program of a seat in game `number` has ended, or lives on
+ * and the game is over.  `note` is its first fault in that game, or NULL. */
 void match_trouble_hear(struct match_trouble *trouble, uint64_t number,
 			unsigned seat, const struct fault_note *note,
 			const struct job_end *end);
-/* The game is safe in this file. */
+/* Tells that the record of the game is safe in this file. */
 void match_trouble_kept(struct match_trouble *trouble, uint64_t number,
 			const char *file);
-/* Whether it has left all its games so far, and enough of them, without a
- * word. */
+/* Returns true if the bot has left all its games so far without a word, and if
+ * these are enough of the `planned` ones. */
 bool match_trouble_is_silent(const struct match_trouble *trouble,
 			     uint64_t planned);
-/* An error of input: that bot `name` never began, and the cause. */
+/* Sets an error of input: bot `name` never begins, and why. */
 void match_trouble_silent(const struct match_trouble *trouble, const char *name,
 			  struct error *why);
-/* Prints it for people on standard error: what it was, then lines that begin
- * with two spaces.  `spec`: what `check` takes, or NULL; `records`: the folder
- * that the record is in, or NULL. */
+/* Prints the trouble for people on standard error: a line with bot, game and
+ * seat, then lines that begin with two spaces.  `spec` is what `check` takes,
+ * or NULL; `records` is the folder that the record is in, or NULL. */
 void match_trouble_print(const char *name, const char *spec, const char *game,
 			 const char *records,
 			 const struct match_trouble *trouble);
@@ -52,8 +54,9 @@ json_t *match_trouble_json(const char *records,
 			   const struct match_trouble *trouble);
 void match_trouble_release(struct match_trouble *trouble);
 
-/* What the program of a seat has left on its standard error, as a file of its
- * own in `dir`: 0, or -1 and errno.  A later call for the game replaces it. */
+/* Writes what the program of a seat has left on its standard error to a file of
+ * its own in `dir`.  Returns 0, or -1 and errno.  A later call for the same
+ * game and seat replaces the file. */
 int match_stderr_keep(const char *dir, uint64_t number, unsigned seat,
 		      const char *name, const struct text *text) MUST_CHECK;
 

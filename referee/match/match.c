@@ -27,11 +27,11 @@
 #include "referee/runner/job.h"
 #include "referee/runner/workers.h"
 
-/* Games with the writer, beside those that run. */
+/* Most games that may wait for the writer, beside those that run. */
 #define WRITING_MAX 256
-/* Games that have begun since the oldest one whose result is not told, beside
- * those that run: what is held for it, and if a rule may end the match, what is
- * played for nothing. */
+/* Most games that may have begun since the oldest one whose result is not told,
+ * beside those that run.  They bound the results that are held back, and the
+ * games that are played for nothing if a rule may end the match. */
 #define AHEAD_MAX 1024
 #define AHEAD_RULE_MAX 32
 
@@ -49,14 +49,14 @@ struct match {
 	struct gain_blocks *blocks; /* NULL: no duplicate deals */
 	struct match_seats seats;
 	struct loop_task start_task;
-	uint64_t started; /* games begun: the number of the last */
+	uint64_t started; /* games begun, so the number of the last one */
 	bool reuses;
-	struct ahead ahead; /* if it reuses */
+	struct ahead ahead; /* used if `reuses` */
 	uint64_t began_us;
-	bool ended;	/* the source has no other game */
-	bool enough;	/* as the rule says: later results are not told */
-	bool stopping;	/* begin no more games */
-	bool finishing; /* the workers know it */
+	bool ended;    /* the source has no other game */
+	bool enough;   /* the rule ends the match: later results are not told */
+	bool stopping; /* begin no more games */
+	bool finishing; /* match_games_finish() was called */
 };
 
 /* ---- stopping --------------------------------------------------------- */
@@ -75,9 +75,9 @@ stop(struct match *match, enum abort_word why)
 	wake(match);
 }
 
-/* The match ends for this: the games that run are played to their ends unless
- * it is the machine that fails.  The machine's first reason is told, otherwise
- * the first. */
+/* Ends the match for this error.  The games that run are played to their ends,
+ * unless the machine fails.  The report gets the first error of the machine, or
+ * if there is none the first error. */
 static void
 end_for(struct match *match, const struct error *why)
 {
@@ -101,8 +101,8 @@ on_failed(void *match, const char *why)
 	end_for(match, &error);
 }
 
-/* The first lets games be aborted and recorded; who sends a second does not
- * want to wait for that.  The workers end the bots. */
+/* The first signal lets games be aborted and recorded; a second one does not
+ * wait for that.  The workers end the bots. */
 static void
 on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 {
@@ -147,7 +147,8 @@ count_faults(struct match *match, const struct match_result *result,
 			&played->result.outcome);
 }
 
-/* `played` NULL: it was there already. */
+/* Tells a result to the report, the source and the rule.  `played` is NULL if
+ * the game was there already. */
 static void
 tell_result(struct match *match, const struct match_result *result,
 	    const struct match_played *played)
@@ -183,7 +184,7 @@ drop(struct match_played *played)
 	match_played_free(played);
 }
 
-/* All results that are there in order. */
+/* Tells all results that are next in the order of their numbers. */
 static void
 tell_results(struct match *match)
 {
@@ -239,7 +240,8 @@ hear_seat(struct match *match, uint64_t number, unsigned bot, unsigned seat,
 		end_for(match, &why);
 }
 
-/* What the end of the programs says of the match. */
+/* Ends the match if the end of a game's programs demands it, and keeps what
+ * they said. */
 static void
 hear_ends(struct match *match, const struct match_played *played)
 {
@@ -262,8 +264,9 @@ hear_ends(struct match *match, const struct match_played *played)
 				  &result->end[i]);
 }
 
-/* With whatever was charged to a bot that never ran, it is no game; nor is one
- * that has not begun, or that will be played when the match is resumed. */
+/* Returns true for a game with a bot that never ran, whatever that bot was
+ * charged with; for a game that has not begun; and for an aborted game that
+ * will be played when the match is resumed. */
 static bool
 is_no_game(const struct match *match, const struct job_result *result)
 {
@@ -366,7 +369,7 @@ may_reuse(struct match *match, struct match_games_counts count)
 						 count.writing, clock_us());
 }
 
-/* No game runs, or is not kept yet. */
+/* Returns true if no game runs and none waits to be kept. */
 static bool
 is_idle(const struct match *match)
 {
@@ -376,7 +379,8 @@ is_idle(const struct match *match)
 	return count.running == 0 && count.holding == 0 && count.writing == 0;
 }
 
-/* No more games begin, but those of a block that has begun. */
+/* Returns true if no more games begin.  A block that has begun is played to its
+ * end. */
 static bool
 has_enough(const struct match *match)
 {
@@ -424,7 +428,7 @@ take_game(struct match *match, const struct match_game *game)
 	tell_results(match);
 }
 
-/* False: not now. */
+/* Takes the next game from the source.  Returns false if there is none now. */
 static bool
 next_game(struct match *match)
 {
@@ -441,7 +445,7 @@ next_game(struct match *match)
 	return next == MATCH_GAME;
 }
 
-/* Of a block that will not be over no result is told. */
+/* Drops the results that cannot be told because their block will not be over. */
 static void
 drop_played(struct match *match)
 {
@@ -542,7 +546,7 @@ play(struct match *match)
 	match_games_free(match->games);
 }
 
-/* What the games after the last one that counts had to explain. */
+/* Drops the troubles of games after the last one that the report tells of. */
 static void
 forget_later(const struct match *match)
 {

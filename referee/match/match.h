@@ -10,9 +10,9 @@
 
 #include "referee/match/match-terms.h"
 
-/* Whether a process of it plays game after game. */
+/* Returns true if some bot's process plays game after game. */
 bool match_reuses(const struct match_setup *setup);
-/* Plays it.  Free the report with match_report_release(). */
+/* Plays the match.  Free the report with match_report_release(). */
 void match_play(const struct match_setup *setup, struct match_report *report);
 void match_report_release(struct match_report *report);
 

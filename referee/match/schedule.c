@@ -11,26 +11,28 @@
 
 #include "referee/games/draws.h"
 
-/* A set takes the best of so many orders; up to six seats have no more.  Five
- * bots have 24, six families of four that are even by themselves.  Were all of
- * them looked at, a match would be of whole families; the sets of one are alike
- * in what a bot gets from its neighbours, and bars between sets would be too
- * narrow (house moves at durnius: 88 % covered instead of 95; of four 94 %). */
+/* A set takes the best of so many orders; up to six seats have no more orders.
+ * Five bots have 24 orders, which are six families of four that are even by
+ * themselves.  If all of them were looked at, a match would consist of whole
+ * families.  The sets of one family give a bot much the same from its
+ * neighbours, so bars computed between sets would be too narrow (house moves at
+ * durnius: they covered 88 % instead of 95; with four orders 94 %). */
 #define ORDERS 200
 #define ORDERS_OF_FIVE 4
-#define SETS_APART 2 /* the most that bots' numbers of sets differ by */
+#define SETS_APART 2 /* the most by which the bots' numbers of sets differ */
 
 struct schedule {
 	unsigned bots, seats;
-	unsigned kept; /* the first so many sit at every table */
+	unsigned kept; /* the first `kept` bots sit at every table */
 	struct draws draws;
-	uint32_t *sets; /* owned; by bot, so far */
+	uint32_t *sets; /* owned; by bot: sets so far */
 	uint32_t *met;	/* owned; by bot and bot: sets together */
 	/* Owned; by bot, bot and distance - 1: the sets in which the second sat
 	 * so many seats after the first. */
 	uint32_t *after;
-	unsigned order[SEATS_MAX]; /* of this set, around the table */
-	unsigned rotation;	   /* of it; `seats`: a new set is next */
+	unsigned order[SEATS_MAX]; /* the bots of this set, around the table */
+	unsigned rotation;	   /* games of this set so far; `seats`: a new
+				    * set is next */
 };
 
 struct schedule *
@@ -98,8 +100,9 @@ fewest_sets(const struct schedule *schedule)
 	return least;
 }
 
-/* What bot `b` costs at the table of the first `n`, lower is better: by how much
- * the squares of the meetings grow, and half its sets, both times two. */
+/* Returns the cost of bot `b` at the table of the first `n`; lower is better.
+ * It is twice the sum of the growth of the squares of the meetings and half the
+ * bot's sets. */
 static uint64_t
 cost_of_bot(const struct schedule *schedule, const unsigned table[], unsigned n,
 	    unsigned b)
@@ -111,8 +114,8 @@ cost_of_bot(const struct schedule *schedule, const unsigned table[], unsigned n,
 	return cost;
 }
 
-/* A bot that would be too far ahead sits only if too few others are there; then
- * all that are behind sit here, too. */
+/* Returns true if the bot would be too far ahead.  It sits at a table only if
+ * too few others are there; then all bots that are behind sit there, too. */
 static bool
 is_ahead(const struct schedule *schedule, uint32_t least, unsigned b)
 {
@@ -128,7 +131,7 @@ sits(const unsigned table[], unsigned n, unsigned b)
 	return false;
 }
 
-/* The bot that the table of the first `n` wants next. */
+/* Returns the best next bot for the table of the first `n`. */
 static unsigned
 choose_bot(struct schedule *schedule, const unsigned table[], unsigned n)
 {
@@ -187,8 +190,8 @@ schedule_choose(struct schedule *schedule, int hero, unsigned table[SEATS_MAX])
 
 /* ---- in which order --------------------------------------------------- */
 
-/* By how much the squares of the counters grow with this order.  Neighbours
- * count twice: who sits next to a bot matters most. */
+/* Returns by how much the squares of the counters grow with this order.
+ * Neighbours count twice, because the bot next to a bot matters most. */
 static uint64_t
 cost_of_order(const struct schedule *schedule, const unsigned order[])
 {
@@ -208,7 +211,7 @@ cost_of_order(const struct schedule *schedule, const unsigned order[])
 	return cost;
 }
 
-/* The first `stay` of `n` bots stay where they are. */
+/* Shuffles all of `n` bots but the first `stay`. */
 static void
 shuffle(struct schedule *schedule, unsigned order[], unsigned stay, unsigned n)
 {

@@ -19,31 +19,32 @@
 
 struct schedule;
 
-/* `bots` is at least `seats` and at most BOTS_MAX, `seats` 2 to SEATS_MAX.  The
- * seed is any text; what it yields here tells nothing of the cards that it
- * yields.  sodium_init() was called. */
+/* Makes a schedule.  `bots` is `seats` to BOTS_MAX, `seats` is 2 to SEATS_MAX.
+ * The seed is any text; the schedule tells nothing about the cards that the
+ * same seed yields.  Call sodium_init() first. */
 struct schedule *schedule_new(unsigned bots, unsigned seats,
 			      const char *seed) MUST_CHECK;
-/* Before the first game: the first `count` bots, at most `seats`, sit at every
- * table, and the rules above hold for the others. */
+/* Makes the first `count` bots, at most `seats`, sit at every table; the rules
+ * above hold for the others.  Call it before the first game. */
 void schedule_keep(struct schedule *schedule, unsigned count);
 void schedule_free(struct schedule *schedule);
 
-/* The bots of the next game, by seat. */
+/* Sets the bots of the next game, by seat. */
 void schedule_next(struct schedule *schedule, unsigned bot[SEATS_MAX]);
-/* Its games as a match asks for them, without an end. */
+/* Returns a source that gives the schedule's games to a match, without an end. */
 struct match_source schedule_source(struct schedule *schedule) MUST_CHECK;
 
-/* For a tournament, which has tables in place of sets.  The bots of a table as
- * they are chosen for a set, with `hero` as the first unless it is negative: */
+/* The rest is for a tournament, which has tables in place of sets.  Chooses the
+ * bots of a table as for a set, with `hero` as the first unless it is negative. */
 void schedule_choose(struct schedule *schedule, int hero,
 		     unsigned table[SEATS_MAX]);
-/* These bots meet at a table; so often have they. */
+/* Counts a meeting of these bots at a table. schedule_met() returns how often
+ * two bots have met. */
 void schedule_meet(struct schedule *schedule, const unsigned table[]);
 unsigned schedule_met(const struct schedule *schedule, unsigned a, unsigned b);
-/* The next set, of as many games as there are seats, has these bots. */
+/* Gives these bots to the next set, of as many games as there are seats. */
 void schedule_sit(struct schedule *schedule, const unsigned table[]);
-/* An order of all bots: each is equally likely. */
+/* Draws an order of all bots; all orders are equally likely. */
 void schedule_draw(struct schedule *schedule, unsigned order[]);
 
 #endif

@@ -14,16 +14,16 @@
 
 #include <math.h>
 
-#define ELO_END 1000 /* as fishtest looks */
+#define ELO_END 1000 /* fishtest searches this far, too */
 
-/* A particle from 0, between absorbing walls. */
+/* A particle that starts at 0 between absorbing walls. */
 struct motion {
 	double below, above; /* the walls: below < 0 < above */
 	double drift, variance;
 };
 
-/* e^x times the share of the normal distribution below z; x may be so large that
- * only both together are a number. */
+/* Returns e^x times the share of the normal distribution below z, where x may
+ * be so large that only the product is a finite number. */
 static double
 scaled_normal(double x, double z)
 {
@@ -32,8 +32,9 @@ scaled_normal(double x, double z)
 	return exp(x - z * z / 2) * (1 / (z * z) - 1) / z / sqrt(2 * M_PI);
 }
 
-/* That it was absorbed below before `time`, or is below `at` then.  For long
- * times: by the eigenfunctions of the motion. */
+/* Returns the chance that the particle was absorbed below before `time`, or is
+ * below `at` then.  It sums the eigenfunctions of the motion, which suits long
+ * times. */
 static double
 chance_by_series(const struct motion *motion, double time, double at)
 {
@@ -43,7 +44,7 @@ chance_by_series(const struct motion *motion, double time, double at)
 	const double decay = motion->variance * time / 2;
 	double sum = 0, term, k, chance = (width - x) / width;
 
-	/* Absorbed below at any time. */
+	/* This is the chance to be absorbed below at any time. */
 	if (fabs(gamma * width) > 1e-8)
 		chance = expm1(2 * gamma * (width - x)) /
 			 expm1(2 * gamma * width);
@@ -59,7 +60,8 @@ chance_by_series(const struct motion *motion, double time, double at)
 	return chance + sum;
 }
 
-/* For short times or strong drifts, when no particle sees both walls. */
+/* Returns the same chance for short times or strong drifts, when no particle
+ * sees both walls. */
 static double
 chance_by_images(const struct motion *motion, double time, double at)
 {
@@ -91,12 +93,12 @@ chance_of_worse(const struct motion *motion, double time, double at)
 struct outcome {
 	struct sprt_moments seen;
 	double s0, s1;
-	double lower, upper; /* bounds */
-	double time, llr;    /* where the test ended: units, on a bound or
-			      * between */
+	double lower, upper; /* bounds of the LLR */
+	double time, llr;    /* where the test ended: units; the LLR on a bound
+			      * or between */
 };
 
-/* The mean of v that an Elo is, and back. */
+/* Returns the mean of v for an Elo; to_elo() is the inverse. */
 static double
 to_mean(const struct sprt *sprt, const struct sprt_moments *seen, double elo)
 {
@@ -127,7 +129,8 @@ motion_of(const struct outcome *outcome, double mean)
 	};
 }
 
-/* The mean of v with which a worse end than this has the chance `goal`. */
+/* Returns the mean of v for which a worse end of the test has the chance
+ * `goal`. */
 static double
 find_mean(const struct outcome *outcome, double goal)
 {
@@ -163,7 +166,7 @@ sprt_estimate(const struct sprt *sprt, const struct sprt_sums *sums,
 	motion = motion_of(&outcome, outcome.seen.mean);
 	outcome.time = outcome.seen.units;
 	outcome.llr = motion.drift * outcome.time;
-	/* What goes beyond a bound has met it before. */
+	/* An LLR beyond a bound has met the bound earlier. */
 	bound = fmin(fmax(outcome.llr, outcome.lower), outcome.upper);
 	if (bound != outcome.llr)
 		outcome.time = bound / motion.drift;

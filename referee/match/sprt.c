@@ -7,10 +7,11 @@
 
 #include "ladder/milli.h"
 
-#define REGULAR 1e-3 /* games in place of none, as in fishtest */
+#define REGULAR 1e-3 /* replaces a count of 0, as in fishtest */
 #define PSEUDO_SQUARE (1. / 16)
 #define CLOSE 1e-12
-/* The steps of a law mostly shrink by five or more; 130 were the most seen. */
+/* The steps towards a law mostly shrink by a factor of five or more; 130 steps
+ * were the most seen. */
 #define STEPS_MAX 500
 
 /* ---- its text ---------------------------------------------------------- */
@@ -19,7 +20,7 @@ const char *const sprt_models[] = {
 	[SPRT_NORMALIZED] = "normalized", [SPRT_LOGISTIC] = "logistic"
 };
 
-/* With a sign, and as ".05". */
+/* Reads a number that may have a sign, or begin with the point like ".05". */
 static int
 read_number(const char *text, int64_t max_milli, double *number)
 {
@@ -134,7 +135,7 @@ sprt_parse(struct sprt *sprt, const char *text, struct error *why)
 	if (sprt->elo1 <= sprt->elo0)
 		return error_set(why, ERROR_INPUT,
 				 "--sprt: elo1 must be more than elo0");
-	/* Rounded, for .05 + .95 need not be 1. */
+	/* The sum is rounded because .05 + .95 need not be 1. */
 	if (lrint((sprt->alpha + sprt->beta) * 1000) >= 1000)
 		return error_set(why, ERROR_INPUT,
 				 "--sprt: alpha and beta must be less than 1 "
@@ -159,7 +160,7 @@ sprt_value(unsigned seats, unsigned games, int difference)
 	return .5 + difference / (4. * (seats - 1) * games);
 }
 
-/* How many values v has; 0: too many to count each. */
+/* Returns how many values v has; 0 if there are too many to count each. */
 static unsigned
 count_bins(const struct sprt *sprt)
 {
@@ -189,7 +190,7 @@ value_of(const struct law *law, unsigned i)
 	return (double)i / (law->n - 1);
 }
 
-/* What was counted. */
+/* Returns the law that was counted.  Sets `*units` to the sum of the counts. */
 static struct law
 empirical(const struct sprt *sprt, const struct sprt_sums *sums, double *units)
 {
@@ -219,10 +220,11 @@ moments(const struct law *law, double *mean, double *variance)
 			     (value_of(law, i) - *mean);
 }
 
-/* The law p / (1 + x g) with x such that the sum of p g / (1 + x g) is 0: that of
- * all laws with mean 0 of g under which p is the likeliest to be seen.  x lies
- * between the poles; it is told by its distance `u` to the one on its side, for
- * near a pole x itself would have too few digits.  There 1 + x g is d - u g. */
+/* Returns the law p / (1 + x g) with x such that the sum of p g / (1 + x g) is
+ * 0.  Among all laws for which g has the mean 0, p is likeliest to be seen
+ * under this one.  The root x lies between the poles.  It is given by its
+ * distance `u` to the pole on its side, because near a pole x itself would have
+ * too few digits.  There 1 + x g is d - u g. */
 static struct law
 tilt(const struct law *from, const double g[])
 {
@@ -238,7 +240,8 @@ tilt(const struct law *from, const double g[])
 	pole = -1 / g[extreme];
 	for (i = 0; i < from->n; i++)
 		d[i] = (g[extreme] - g[i]) / g[extreme];
-	/* No p becomes more than 1; and x = 0 is beyond the root. */
+	/* The bounds hold because no p becomes more than 1, and x = 0 is beyond
+	 * the root. */
 	low = from->p[extreme] * fabs(pole);
 	high = fabs(pole);
 	u = high;
@@ -250,7 +253,7 @@ tilt(const struct law *from, const double g[])
 			f += to.p[i] * g[i];
 			slope += to.p[i] / next * g[i] * g[i];
 		}
-		/* So that it grows with u. */
+		/* Change the sign so that f grows with u. */
 		if (at_0 < 0)
 			f = -f;
 		if (f > 0)
@@ -267,8 +270,8 @@ tilt(const struct law *from, const double g[])
 	return to;
 }
 
-/* The law with (mean - 1/2) / deviation = t under which `from` is the likeliest
- * to be seen ("Comments on normalized Elo", section 4.1). */
+/* Returns the law with (mean - 1/2) / deviation = t under which `from` is the
+ * likeliest to be seen ("Comments on normalized Elo", section 4.1). */
 static struct law
 tilt_to_t(const struct law *from, double t)
 {
@@ -296,7 +299,7 @@ tilt_to_t(const struct law *from, double t)
 
 /* ---- the test ----------------------------------------------------------- */
 
-/* Of elo0 and elo1, in deviations of v. */
+/* Returns a normalized Elo in deviations of v. */
 static double
 deviations(const struct sprt *sprt, double elo)
 {

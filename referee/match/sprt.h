@@ -34,10 +34,10 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 
-/* Of elo0 and elo1, to both sides.  Beyond 220 nElo there need be no law of five
- * values. */
+/* Bounds elo0 and elo1 on both sides.  Beyond 220 nElo there may be no law of
+ * five values. */
 #define SPRT_ELO_MAX 200
-#define SPRT_UNITS_MIN 10 /* if v has more than five values */
+#define SPRT_UNITS_MIN 10 /* applies if v has more than five values */
 #define SPRT_BINS 5
 #define SPRT_FORM                                                              \
 	"elo0=ELO,elo1=ELO[,alpha=P][,beta=P][,model=normalized|logistic]"
@@ -46,38 +46,39 @@
 enum sprt_model { SPRT_NORMALIZED, SPRT_LOGISTIC };
 extern const char *const sprt_models[];
 
-/* The test and what its units are. */
+/* The test and the size of its units. */
 struct sprt {
 	double elo0, elo1, alpha, beta;
 	enum sprt_model model;
 	unsigned seats, games; /* of a unit */
 };
 
-/* What has come out. */
+/* The results so far. */
 struct sprt_sums {
 	uint64_t units;
-	uint64_t bin[SPRT_BINS]; /* with two seats, by v */
-	int64_t sum, squares;	 /* of sprt_add()'s difference */
+	uint64_t bin[SPRT_BINS]; /* units by v, with two seats */
+	int64_t sum, squares;	 /* of the differences given to sprt_add() */
 };
 
 enum sprt_verdict { SPRT_OPEN, SPRT_H0, SPRT_H1 };
 
-/* Reads SPRT_FORM, whose parts stand in any order; elo0 and elo1 must be there,
- * alpha and beta are .05 and the model is normalized if they are not.  Leaves
- * `seats` and `games` alone.  ERROR_INPUT. */
+/* Reads SPRT_FORM, whose parts may stand in any order. elo0 and elo1 must be
+ * there; alpha and beta default to .05, the model to normalized.  Leaves
+ * `seats` and `games` alone.  Returns 0, or -1 and ERROR_INPUT. */
 int sprt_parse(struct sprt *sprt, const char *text,
 	       struct error *why) MUST_CHECK;
-/* Writes it as sprt_parse() reads it, complete and always alike. */
+/* Writes the test as sprt_parse() reads it, complete and always in the same
+ * form. */
 void sprt_write(const struct sprt *sprt, char text[SPRT_TEXT_BYTES]);
 
-/* A unit more: by how many the first bot has beaten more of the other seats than
- * the second, over all games of the unit, in halves (2 for each seat beaten, 1
- * for each level one). */
+/* Adds a unit.  `difference` is how many more of the other seats the first bot
+ * has beaten than the second, over all games of the unit, in halves (2 for each
+ * seat beaten, 1 for each level one). */
 void sprt_add(const struct sprt *sprt, struct sprt_sums *sums, int difference);
-/* v of that. */
+/* Returns v of such a difference. */
 double sprt_value(unsigned seats, unsigned games, int difference);
 
-/* Of v, as the test takes them; not without a unit. */
+/* The moments of v as the test takes them.  There must be a unit. */
 struct sprt_moments {
 	double units, mean, variance;
 };
@@ -86,24 +87,26 @@ void sprt_moments(const struct sprt *sprt, const struct sprt_sums *sums,
 		  struct sprt_moments *out);
 
 double sprt_llr(const struct sprt *sprt, const struct sprt_sums *sums);
-/* H0 is accepted at or below the lower bound, H1 at or above the upper. */
+/* Sets the bounds of the LLR: H0 is accepted at or below the lower bound, H1 at
+ * or above the upper. */
 void sprt_bounds(const struct sprt *sprt, double *lower, double *upper);
 enum sprt_verdict sprt_judge(const struct sprt *sprt,
 			     const struct sprt_sums *sums);
 
-/* What the test says of the difference itself, in Elo of its model.  A test that
- * stops when it has seen enough has seen too much of the winner. */
+/* The size of the difference by the test, in Elo of its model.  The plain mean
+ * is biased, because a test that stops when it has seen enough has seen too
+ * much of the winner. */
 struct sprt_estimate {
-	double plain;	       /* of the mean: biased by stopping */
-	double elo, low, high; /* median-unbiased, with a 95 % interval: such
-				 * that a worse end of the test has probability
-				 * .5, .975, .025; between -1000 and 1000
-				 * logistic Elo */
+	double plain;	       /* from the mean; biased by stopping */
+	double elo, low, high; /* median-unbiased, with a 95 % interval: the
+			        * differences for which a worse end of the test
+			        * has probability .5, .975, .025; between -1000
+			        * and 1000 logistic Elo */
 };
 
-/* By Brownian motion between the bounds, as fishtest's sprt.py does (D. Siegmund,
- * Sequential Analysis, 1985, III.2, III.5).  False: all units came out alike, or
- * there is none. */
+/* Estimates the difference with Brownian motion between the bounds, like
+ * fishtest's sprt.py (D. Siegmund, Sequential Analysis, 1985, III.2, III.5).
+ * Returns false if all units came out alike or there is none. */
 bool sprt_estimate(const struct sprt *sprt, const struct sprt_sums *sums,
 		   struct sprt_estimate *estimate) MUST_CHECK;
 

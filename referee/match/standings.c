@@ -42,13 +42,13 @@ struct played {
 	int place[SEATS_MAX];
 };
 
-/* Whole numbers, which add up to the same in any order. */
+/* The sums are whole numbers, which add up to the same in any order. */
 struct sums {
 	struct match_standing standing;
 	uint64_t halves; /* 2 for each seat beaten, 1 for each level one */
 };
 
-/* What was played of a set, by its bots. */
+/* The games of a set that were played, by its bots. */
 struct set {
 	uint64_t number; /* from 0 */
 	unsigned games;
@@ -56,7 +56,7 @@ struct set {
 	unsigned halves[SEATS_MAX]; /* of the bot beside it */
 };
 
-/* A bot against another, when all sets are between two. */
+/* The games of a bot against another one, when all sets are between two bots. */
 struct duel {
 	uint64_t games, halves;
 };
@@ -67,10 +67,10 @@ struct standings {
 	struct sums *sums;     /* owned; by bot */
 	struct played *played; /* owned */
 	uint64_t games;
-	/* What standings_make() makes of them: */
+	/* standings_make() makes these of the games: */
 	struct set *set; /* owned; by number */
 	uint64_t sets;
-	struct duel *duel; /* owned; by bot and bot; NULL: without strata */
+	struct duel *duel; /* owned; by bot and bot; NULL: no strata */
 };
 
 struct standings *
@@ -193,7 +193,7 @@ add_to_set(struct set *set, unsigned seats, const struct played *game)
 			standings_halves(game->place, seats, s);
 }
 
-/* Of so many games each. */
+/* Makes sets of `each` games. */
 static void
 make_sets(struct standings *standings, unsigned each)
 {
@@ -237,7 +237,7 @@ add_duels(struct standings *standings)
 	}
 }
 
-/* Opponents are strata if each pair that met has two games, or blocks. */
+/* Opponents become strata if each pair that met has two games, or two blocks. */
 static void
 make_duels(struct standings *standings)
 {
@@ -261,12 +261,12 @@ make_duels(struct standings *standings)
 
 /* ---- errors ----------------------------------------------------------- */
 
-/* An estimate of a variance, and how far it can be relied on. */
+/* An estimate of a variance, and its degrees of freedom. */
 struct variance {
 	double v, freedom;
 };
 
-/* r of the head of the file. */
+/* Returns r, which the head of the file explains. */
 static double
 residual(const struct standings *standings, const struct set *set, unsigned i)
 {
@@ -283,13 +283,13 @@ residual(const struct standings *standings, const struct set *set, unsigned i)
 	return (set->halves[i] - set->games * mean) / all / played;
 }
 
-/* A stratum: its sets and the sum of their squares. */
+/* A stratum: the number of its sets and the sum of their squares. */
 struct stratum {
 	uint64_t sets;
 	double squares;
 };
 
-/* Adds the strata up. */
+/* Adds up the strata. */
 static struct variance
 sum_up(const struct stratum strata[], unsigned count)
 {
@@ -310,7 +310,8 @@ sum_up(const struct stratum strata[], unsigned count)
 	return sum;
 }
 
-/* Of the score of bot `a`, less that of bot `b` if it is another. */
+/* Returns the variance of the score of bot `a`, less the score of bot `b` if
+ * that is another bot. */
 static struct variance
 find_variance(const struct standings *standings, unsigned a, unsigned b)
 {
@@ -347,8 +348,8 @@ student_density(double t, double freedom)
 	       pow(1 + t * t / freedom, -(freedom + 1) / 2);
 }
 
-/* By Newton from below, which is sure where the density falls, with Simpson's
- * rule. */
+/* Finds the point with Newton's method from below, which is sure to converge
+ * where the density falls, and integrates with Simpson's rule. */
 double
 student_t(double freedom)
 {
@@ -381,7 +382,7 @@ score_error(double mean, struct variance variance, double played)
 
 /* ---- all of it -------------------------------------------------------- */
 
-/* Whether it has enough of them for an error. */
+/* Returns true if the bot has enough sets for an error. */
 static bool
 has_sets(const struct standings *standings, unsigned bot)
 {
@@ -389,7 +390,7 @@ has_sets(const struct standings *standings, unsigned bot)
 	       (uint64_t)STANDING_SETS * standings->seats;
 }
 
-/* The halves of a game are a share of 2 (seats - 1). */
+/* A share is the halves of a game divided by 2 (seats - 1). */
 static void
 fill_score(const struct standings *standings, struct match_standing *standing)
 {

@@ -11,12 +11,12 @@
 struct round {
 	unsigned seats, bots;
 	const struct swiss *swiss;
-	blossom_weight *cost; /* owned: of each pair */
-	unsigned *place;      /* borrowed: the tables, seat by seat */
+	blossom_weight *cost; /* owned; the cost of each pair */
+	unsigned *place;      /* borrowed; the tables, seat by seat */
 };
 
-/* Parts of a cost, of so many bits that no sum over a round reaches the next
- * part. */
+/* Returns the cost of a pair.  Its parts have so many bits that no sum over a
+ * round reaches the next part. */
 static blossom_weight
 cost_of(const struct swiss *swiss, unsigned a, unsigned b)
 {
@@ -95,7 +95,7 @@ seat_from_top(struct round *round)
 	free(left);
 }
 
-/* Returns what a bot costs at a table in the place of the one at this seat. */
+/* Returns what `bot` would cost at the table in place of the bot at this seat. */
 static blossom_weight
 cost_at(const struct round *round, unsigned seat, unsigned bot)
 {
@@ -109,7 +109,8 @@ cost_at(const struct round *round, unsigned seat, unsigned bot)
 	return sum;
 }
 
-/* Changes two seats of different tables if the round costs less then. */
+/* Swaps the bots of two seats at different tables if that makes the round
+ * cheaper.  Returns true if it did. */
 static bool
 change_places(struct round *round, unsigned i, unsigned j)
 {
@@ -156,7 +157,7 @@ seat_groups(struct round *round)
 	for (unsigned i = 0; i < tables; i++)
 		qsort(&round->place[(size_t)i * round->seats], round->seats,
 		      sizeof(*round->place), compare_places);
-	/* By the first of each. */
+	/* Sort the tables by their first bots. */
 	qsort(round->place, tables, size, compare_places);
 }
 

@@ -18,16 +18,17 @@
 #include <stdint.h>
 
 struct swiss {
-	unsigned seats;		/* of a table */
-	unsigned bots;		/* in the round; they fill whole tables */
-	const uint64_t *points; /* of each, by its place from 0, below 2^38 */
-	/* How often the bots of two places have met; less than 2^14. */
+	unsigned seats;		/* seats of a table */
+	unsigned bots;		/* bots in the round; they fill whole tables */
+	const uint64_t *points; /* points of each bot, by its place from 0,
+				 * below 2^38 */
+	/* Returns how often the bots of two places have met; less than 2^14. */
 	unsigned (*met)(const void *arg, unsigned a, unsigned b);
 	const void *arg;
 };
 
-/* Sets `place` to the places of the bots, table by table: those of a table the
- * highest first, and the tables by their highest. */
+/* Sets `place` to the places of the bots, table by table.  At each table the
+ * highest bot comes first, and tables come in the order of their highest bots. */
 void swiss_seat(const struct swiss *swiss, unsigned place[]);
 
 #endif

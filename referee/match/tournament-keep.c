@@ -23,28 +23,20 @@ tell_id(const struct tournament_keep *keep, uint64_t game,
 	memcpy(id, deal.id, ID_BYTES + 1);
 }
 
-/* Tells the bots in the order of the standings; `place` gets the position there of
- * each bot of the setup. */
+/* Fills in the bots in the order of the standings.  Sets `place` to the
+ * position there of each bot of the setup. */
 static void
 tell_bots(const struct tournament_keep *keep, struct tournament_told *told,
 	  unsigned place[BOTS_MAX])
 {
 	unsigned order[BOTS_MAX];
-	struct tournament_row row;
 
 	told->bots = keep->setup->bots;
 	told->bot = zeroed(told->bots, sizeof(*told->bot));
 	keep->source.order(keep->source.arg, order);
 	for (unsigned i = 0; i < told->bots; i++) {
-		row = tournament_row(keep->tournament, order[i]);
 		place[order[i]] = i;
-		told->bot[i] = (struct told_bot){ .draw = row.draw,
-						  .byes = row.byes,
-						  .phase = row.phase,
-						  .games = row.games,
-						  .score = row.score,
-						  .points = row.points,
-						  .buchholz = row.buchholz };
+		told->bot[i] = tournament_row(keep->tournament, order[i]);
 		memcpy(told->bot[i].name, keep->setup->bot[order[i]].name,
 		       sizeof(told->bot[i].name));
 	}
@@ -61,22 +53,16 @@ tell_tables(const struct tournament_keep *keep, struct tournament_told *told,
 		all > TOURNAMENT_FILE_TABLES ? all - TOURNAMENT_FILE_TABLES : 0;
 	told->table = zeroed(all + 1, sizeof(*told->table));
 	for (unsigned i = told->left_out; i < all; i++) {
-		const struct tournament_table from =
-			tournament_table(keep->tournament, i);
-
 		to = &told->table[told->tables++];
-		to->phase = from.phase;
-		to->games = from.games;
-		tell_id(keep, from.first, to->first);
-		for (unsigned s = 0; s < told->seats; s++) {
-			to->bot[s] = place[from.bot[s]];
-			to->share[s] = from.share[s];
-		}
+		tell_id(keep, tournament_table(keep->tournament, i, to),
+			to->first);
+		for (unsigned s = 0; s < told->seats; s++)
+			to->bot[s] = place[to->bot[s]];
 	}
 }
 
-/* Tells who is in a phase and sits at none of its tables, which begin at `from`.
- * Returns where they end. */
+/* Adds the bots that are in a phase but sit at none of its tables, which begin
+ * at `from`.  Returns where the tables end. */
 static unsigned
 tell_byes_of(struct tournament_told *told, unsigned phase, unsigned from)
 {
@@ -95,7 +81,7 @@ tell_byes_of(struct tournament_told *told, unsigned phase, unsigned from)
 	return from;
 }
 
-/* Tells the byes of the phases that are told in whole. */
+/* Adds the byes of the phases of which all tables are filled in. */
 static void
 tell_byes(struct tournament_told *told)
 {
@@ -144,7 +130,7 @@ tell(const struct tournament_keep *keep, struct tournament_told *told)
 
 /* ---- when -------------------------------------------------------------- */
 
-/* `what` 0, or -1 and an error in `why`, of which the first is kept. */
+/* Keeps the error `why` if `what` is -1 and no error came before. */
 static void
 note_failure(struct tournament_keep *keep, int what, const struct error *why)
 {

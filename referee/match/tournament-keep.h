@@ -14,29 +14,30 @@
 #include "referee/match/match.h"
 #include "referee/match/tournament.h"
 
-#define TOURNAMENT_KEEP_MS 2000 /* between two writes in a phase */
+#define TOURNAMENT_KEEP_MS 2000 /* least time between two writes in a phase */
 
-/* Zeroed at first; borrows everything. */
+/* Zero it first.  It borrows everything. */
 struct tournament_keep {
 	const struct tournament *tournament;
-	const struct match_setup *setup; /* its records: the folder, or NULL */
-	char shown[LADDER_PATH_BYTES];	 /* a second folder; "": none */
+	const struct match_setup *setup; /* setup->records is the folder, or
+					  * NULL */
+	char shown[LADDER_PATH_BYTES];	 /* second folder; "": none */
 	struct match_source source;	 /* the tournament's */
 	bool begun, over, failed;
 	unsigned phase;
 	uint64_t written_us;
-	struct error why; /* of the first failure */
+	struct error why; /* error of the first failure */
 };
 
-/* Shows it to those who ask the daemon of the data folder, which exists: 0, or -1 and
- * an error. */
+/* Writes the file also to the data folder, which exists, so that its daemon can
+ * show the tournament.  Returns 0, or -1 and an error. */
 int tournament_keep_show(struct tournament_keep *keep, const char *data,
 			 struct error *why) MUST_CHECK;
-/* The games of keep->source, which are watched. */
+/* Returns a source that gives the games of keep->source and watches them. */
 struct match_source
 tournament_keep_source(struct tournament_keep *keep) MUST_CHECK;
-/* Writes the file as things stand: 0, or -1 and an error, of an earlier time,
- * too. */
+/* Writes the file as things stand now.  Returns 0, or -1 and the first error of
+ * this or an earlier write. */
 int tournament_keep_end(struct tournament_keep *keep,
 			struct error *why) MUST_CHECK;
 

@@ -18,34 +18,35 @@ const char *const tournament_formats[] = {
 	NULL,
 };
 
-/* Above that the sums of find_buchholz() could pass 64 bits. */
+/* With a larger unit the sums of find_buchholz() could exceed 64 bits. */
 #define UNIT_MAX (UINT64_C(1) << 36)
 
 struct table {
 	unsigned phase;		    /* from 1 */
-	uint64_t first;		    /* game */
-	unsigned bot[SEATS_MAX];    /* best first once a knockout's is ended */
-	uint64_t halves[SEATS_MAX]; /* 2 for each seat beaten, 1 for each level
-				     * one; of the bot beside it */
-	uint64_t games;		    /* that are over */
+	uint64_t first;		    /* number of its first game */
+	unsigned bot[SEATS_MAX];    /* the best first once a table of a knockout
+				     * is over */
+	uint64_t halves[SEATS_MAX]; /* by index of the bot: 2 for each seat
+				     * beaten, 1 for each level one */
+	uint64_t games;		    /* games that are over */
 };
 
 /* Some sets of a table, in games that follow one another. */
 struct sitting {
 	unsigned table;
 	unsigned sets;
-	uint64_t first; /* game */
+	uint64_t first; /* number of its first game */
 };
 
 struct player {
 	uint64_t halves, games;
 	unsigned byes, draw, phase;
-	/* Of a knockout's phase: its place at the table, 0 with a bye, SEATS_MAX
-	 * if it is out; and what it has done there. */
+	/* In a phase of a knockout: the bot's place at the table, 0 with a bye,
+	 * SEATS_MAX if it is out; and its results there. */
 	unsigned place;
 	uint64_t there_halves, there_games;
-	/* The mean shares of its opponents, each as often as they met: the sum, in
-	 * halves of 1 / find_unit(), and how many of them there are. */
+	/* The sum of the mean shares of its opponents, each as often as they
+	 * met, in halves of 1 / find_unit(); and the number of these meetings. */
 	uint64_t their_halves, met;
 };
 
@@ -53,18 +54,18 @@ struct tournament {
 	struct tournament_setup setup;
 	struct schedule *schedule;
 	struct player player[BOTS_MAX];
-	unsigned order[BOTS_MAX]; /* as they stand after the last phase */
-	unsigned in;		  /* so many of them have not dropped out */
+	unsigned order[BOTS_MAX]; /* standings after the last phase */
+	unsigned in;		  /* bots that have not dropped out */
 	unsigned phase;		  /* from 1 */
-	unsigned phase_table;	  /* its first */
+	unsigned phase_table;	  /* index of the phase's first table */
 	bool over;
 	struct table *table; /* owned */
 	unsigned tables;
 	struct sitting *sitting; /* owned */
 	unsigned sittings;
-	uint64_t known, taken, told; /* games */
-	bool spoilt;		     /* one of them does not count */
-	unsigned taking;	     /* sitting whose games are taken now */
+	uint64_t known, taken, told; /* numbers of games */
+	bool spoilt;		     /* a game that was told does not count */
+	unsigned taking;	     /* the sitting whose games are taken now */
 };
 
 /* ---- tables ----------------------------------------------------------- */
@@ -78,7 +79,7 @@ add_sitting(struct tournament *t, unsigned table, unsigned sets)
 	t->known += (uint64_t)sets * t->setup.seats;
 }
 
-/* Of this phase. */
+/* Adds a table to this phase. */
 static void
 add_table(struct tournament *t, const unsigned bot[])
 {
@@ -103,8 +104,8 @@ give_bye(struct tournament *t, unsigned bot)
 
 /* ---- round robin, gauntlet -------------------------------------------- */
 
-/* Round `round` of the circle: bots sit around it, but the first; an odd one
- * out has no partner. */
+/* Adds round `round` of the circle.  All bots but the first sit around it; with
+ * an odd number one bot has no partner. */
 static void
 circle_round(struct tournament *t, unsigned round)
 {
@@ -132,7 +133,8 @@ fill_circle(struct tournament *t)
 			circle_round(t, r % around);
 }
 
-/* How many pairs of the table have met as often as they must just now. */
+/* Returns how many pairs of the table have met as often as they must with this
+ * meeting. */
 static unsigned
 count_done(const struct tournament *t, const unsigned table[], int hero)
 {
@@ -163,7 +165,8 @@ fill_chosen(struct tournament *t, int hero)
 
 /* ---- how bots stand --------------------------------------------------- */
 
-/* 1, 0 or -1 as a / an is more than b / bn; nothing is 0. */
+/* Returns 1, 0 or -1 if a / an is more than, equal to or less than b / bn.  A
+ * mean of no games is 0. */
 static int
 compare_means(uint64_t a, uint64_t an, uint64_t b, uint64_t bn)
 {
@@ -180,7 +183,7 @@ compare_means(uint64_t a, uint64_t an, uint64_t b, uint64_t bn)
 	return (x > y) - (x < y);
 }
 
-/* In halves: a bye is half of all shares. */
+/* Returns the points in halves; a bye is half of all shares. */
 static uint64_t
 points_of(const struct tournament *t, const struct player *player)
 {
@@ -190,7 +193,8 @@ points_of(const struct tournament *t, const struct player *player)
 	       player->byes * t->setup.sets * seats * (seats - 1);
 }
 
-/* 1, 0 or -1 as the format has player `a` before, level with or behind `b`. */
+/* Returns 1, 0 or -1 if in this format player `a` is before, level with or
+ * behind `b`. */
 static int
 compare_players(const struct tournament *t, const struct player *a,
 		const struct player *b)
@@ -224,7 +228,7 @@ stands_before(const struct tournament *t, unsigned a, unsigned b)
 	return better > 0 || (better == 0 && x->draw < y->draw);
 }
 
-/* The first `n` of the order, which hardly changes from phase to phase. */
+/* Sorts the first `n` of the order, which hardly changes from phase to phase. */
 static void
 sort_order(const struct tournament *t, unsigned order[], unsigned n)
 {
@@ -238,10 +242,10 @@ sort_order(const struct tournament *t, unsigned order[], unsigned n)
 	}
 }
 
-/* Returns a number of games that all bots' numbers of games divide, so that equal
- * opponents are equal in any order.  After a phase of a Swiss these differ by a
- * bye at most.  In the middle of one there may be no such number below UNIT_MAX:
- * then mean shares are rounded down. */
+/* Returns a multiple of all bots' numbers of games, so that sums over equal
+ * opponents are equal in any order.  After a phase of a Swiss the numbers of
+ * games differ by a bye at most.  In the middle of a phase there may be no such
+ * multiple below UNIT_MAX; then mean shares are rounded down. */
 static uint64_t
 find_unit(const struct tournament *t)
 {
@@ -288,8 +292,8 @@ stand(struct tournament *t)
 
 /* ---- byes ------------------------------------------------------------- */
 
-/* Moves those who have a bye behind the first `n` of the order that have not:
- * `n` fill whole tables then.  They keep their order. */
+/* Gives byes, and moves these bots behind the others, which keep their order.
+ * Returns how many bots have no bye; they fill whole tables. */
 static unsigned
 take_byes(struct tournament *t, unsigned order[], unsigned n)
 {
@@ -313,7 +317,7 @@ take_byes(struct tournament *t, unsigned order[], unsigned n)
 
 /* ---- swiss ------------------------------------------------------------ */
 
-/* A round's bots in their order. */
+/* The bots of a round in their order. */
 struct standing {
 	const struct tournament *tournament;
 	unsigned bot[BOTS_MAX];
@@ -367,7 +371,7 @@ count_met(const struct tournament *t, const unsigned table[], unsigned n,
 	return met;
 }
 
-/* The table for the bot, of those with `row` bots. */
+/* Returns the table for the bot, among those with `row` bots. */
 static unsigned
 find_table(const struct tournament *t, unsigned table[][SEATS_MAX],
 	   const unsigned filled[], unsigned tables, unsigned row, unsigned bot)
@@ -430,7 +434,7 @@ swap_bots(struct table *table, unsigned i, unsigned j)
 	table->halves[j] = halves;
 }
 
-/* By what they have done there, then by the draw. */
+/* Compares two bots by their shares at this table, then by the draw. */
 static bool
 is_better_there(const struct tournament *t, const struct table *table,
 		unsigned i, unsigned j)
@@ -449,7 +453,7 @@ sort_table(const struct tournament *t, struct table *table)
 				swap_bots(table, j, j - 1);
 }
 
-/* Whether tables must play on: once. */
+/* Returns true if some tables must play on, which they do once. */
 static bool
 play_on(struct tournament *t)
 {
@@ -468,7 +472,7 @@ play_on(struct tournament *t)
 	return t->known > before;
 }
 
-/* Who goes on, in its order, and before whom the others drop out. */
+/* Orders the bots that go on, and lets the others drop out. */
 static void
 end_knockout_phase(struct tournament *t)
 {
@@ -513,7 +517,7 @@ begin_phase(struct tournament *t)
 		fill_chosen(t, -1);
 }
 
-/* All games that are known are over. */
+/* Call it when all known games are over. */
 static void
 end_phase(struct tournament *t)
 {
@@ -553,7 +557,7 @@ next(void *arg, uint64_t number, struct match_game *game)
 	return MATCH_GAME;
 }
 
-/* That of the last sitting which begins with the game or before it. */
+/* Returns the table of the last sitting that begins with the game or before it. */
 static struct table *
 find_table_of(struct tournament *t, uint64_t number)
 {
@@ -602,7 +606,7 @@ hear(void *arg, const struct match_result *result)
 		end_phase(t);
 }
 
-/* Bots, the best first. */
+/* Fills in the bots, the best first. */
 static void
 order(void *arg, unsigned bot[])
 {
@@ -631,7 +635,7 @@ tournament_known(const struct tournament *t)
 	return t->known;
 }
 
-/* Phase by phase, as if all tables had to play on. */
+/* Counts phase by phase as if all tables had to play on. */
 static uint64_t
 most_of_knockout(const struct tournament_setup *setup)
 {
@@ -709,7 +713,7 @@ tournament_is_over(const struct tournament *t)
 	return t->over;
 }
 
-struct tournament_row
+struct told_bot
 tournament_row(const struct tournament *t, unsigned bot)
 {
 	const struct player *player = &t->player[bot];
@@ -719,7 +723,7 @@ tournament_row(const struct tournament *t, unsigned bot)
 	struct player now;
 
 	find_buchholz(t, bot, unit, &now);
-	return (struct tournament_row){
+	return (struct told_bot){
 		.draw = player->draw,
 		.byes = player->byes,
 		.phase = player->phase,
@@ -747,17 +751,16 @@ tournament_phase_now(const struct tournament *t)
 	return t->phase;
 }
 
-struct tournament_table
-tournament_table(const struct tournament *t, unsigned table)
+uint64_t
+tournament_table(const struct tournament *t, unsigned table,
+		 struct told_table *to)
 {
 	const struct table *from = &t->table[table];
-	struct tournament_table to = { .phase = from->phase,
-				       .games = from->games,
-				       .first = from->first };
 
-	memcpy(to.bot, from->bot, sizeof(to.bot));
+	*to = (struct told_table){ .phase = from->phase, .games = from->games };
+	memcpy(to->bot, from->bot, sizeof(to->bot));
 	for (unsigned s = 0; s < t->setup.seats; s++)
-		to.share[s] =
+		to->share[s] =
 			(double)from->halves[s] / (2.0 * (t->setup.seats - 1));
-	return to;
+	return from->first;
 }

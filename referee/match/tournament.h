@@ -48,6 +48,7 @@
 #include "protocol/limits.h"
 #include "protocol/util.h"
 #include "referee/match/match-source.h"
+#include "referee/records/tournament-file.h"
 
 enum tournament_format {
 	TOURNAMENT_ROUNDROBIN,
@@ -56,73 +57,59 @@ enum tournament_format {
 	TOURNAMENT_KNOCKOUT,
 };
 
-/* Names, as they are given, by format; ends with NULL. */
+/* The formats' names on the command line, by format; ends with NULL. */
 extern const char *const tournament_formats[];
 
 struct tournament_setup {
 	enum tournament_format format;
-	unsigned bots;	 /* `seats` to BOTS_MAX */
-	unsigned seats;	 /* of a table: 2 to SEATS_MAX */
-	unsigned sets;	 /* that a table plays, from 1 */
-	unsigned rounds; /* not of a knockout; 1 to ROUNDS_MAX */
-	unsigned hero;	 /* of a gauntlet */
-	unsigned best;	 /* of a knockout: 1 to seats - 1 */
+	unsigned bots;	 /* number of bots: `seats` to BOTS_MAX */
+	unsigned seats;	 /* seats of a table: 2 to SEATS_MAX */
+	unsigned sets;	 /* sets that a table plays, from 1 */
+	unsigned rounds; /* 1 to ROUNDS_MAX; not used by a knockout */
+	unsigned hero;	 /* used by a gauntlet */
+	unsigned best;	 /* used by a knockout: 1 to seats - 1 */
 	const char *seed;
 };
 
 #define ROUNDS_MAX 1000
-#define KNOCKOUT_MORE 2 /* sets of a table whose last place is not clear */
+#define KNOCKOUT_MORE 2 /* more sets if the last place is not clear */
 
 struct tournament;
 
-/* NULL and ERROR_INPUT: it would have more than GAMES_MAX games.  sodium_init() was
- * called.  The seed is borrowed for the call. */
+/* Makes a tournament.  Returns NULL and ERROR_INPUT if it would have more than
+ * GAMES_MAX games.  Call sodium_init() first.  The seed is borrowed for the
+ * call. */
 struct tournament *tournament_new(const struct tournament_setup *setup,
 				  struct error *why) MUST_CHECK;
-void tournament_free(struct tournament *tournament); /* NULL is fine */
+void tournament_free(struct tournament *tournament); /* NULL is allowed */
 
-/* Its games as a match asks for them.  If a game of a phase does not count, the
- * phase has no end, and the games end with its last one. */
+/* Returns a source that gives the tournament's games to a match.  If a game of
+ * a phase does not count, the phase has no end, and the games end with its last
+ * one. */
 struct match_source tournament_source(struct tournament *tournament) MUST_CHECK;
 
-/* How many games it has at most. */
+/* Returns how many games the tournament has at most. */
 uint64_t tournament_most(const struct tournament *tournament);
-/* For tests: as far as is known. */
+/* Returns how many games are known so far; for tests. */
 uint64_t tournament_known(const struct tournament *tournament);
 
-/* Borrowed; without the seed. */
+/* Returns the setup without the seed; borrowed. */
 const struct tournament_setup *
 tournament_setup_of(const struct tournament *tournament);
 bool tournament_is_over(const struct tournament *tournament);
 
 /* How a bot stands, by what was told so far.  Round robins and gauntlets stand
- * by the mean share, then by the draw. */
-struct tournament_row {
-	unsigned draw; /* its place in the draw, from 1 */
-	unsigned byes;
-	unsigned phase; /* the last that it sat in or had a bye in, from 1 */
-	double points;	/* the sum of its shares; a bye: half of all */
-	double buchholz; /* the mean score of those it met; 0 without an opponent */
-	uint64_t games; /* that count */
-	double score;	/* its mean share in these */
-};
+ * by the mean share, then by the draw.  The name is empty. */
+struct told_bot tournament_row(const struct tournament *tournament,
+			       unsigned bot) MUST_CHECK;
 
-struct tournament_row tournament_row(const struct tournament *tournament,
-				     unsigned bot) MUST_CHECK;
-
-/* The tables of all phases that have begun, in the order of their games. */
-struct tournament_table {
-	unsigned phase;		 /* from 1 */
-	unsigned bot[SEATS_MAX]; /* once a knockout's is over, the best first */
-	double share[SEATS_MAX]; /* of the bot beside it: the sum */
-	uint64_t games;		 /* that are over */
-	uint64_t first;		 /* its first game */
-};
-
+/* The tables of all phases that have begun, in the order of their games.  The
+ * second tells all but the ID of the first game, with the bots as the setup has
+ * them, and returns that game's number. */
 unsigned tournament_tables(const struct tournament *tournament) MUST_CHECK;
-struct tournament_table tournament_table(const struct tournament *tournament,
-					 unsigned table) MUST_CHECK;
-/* The phase that has begun last, from 1. */
+uint64_t tournament_table(const struct tournament *tournament, unsigned table,
+			  struct told_table *to) MUST_CHECK;
+/* Returns the phase that has begun last, from 1. */
 unsigned tournament_phase_now(const struct tournament *tournament) MUST_CHECK;
 
 #endif

@@ -160,7 +160,7 @@ take_share(const json_t *from, const char *key, double *to)
 	return is_share(json_object_get(from, key), to);
 }
 
-/* A string that is `ok` and has less than `size` bytes. */
+/* Takes a string that is `ok` and shorter than `size` bytes. */
 static bool
 take_text(const json_t *from, const char *key, bool (*ok)(const char *, size_t),
 	  char *to, size_t size)

@@ -40,10 +40,13 @@ struct told_bye {
 
 struct told_bot {
 	char name[NAME_BYTES + 1];
-	unsigned draw, byes, phase; /* see tournament_row() */
-	uint64_t games;
-	double score; /* its mean share */
-	double points, buchholz;
+	unsigned draw; /* its place in the draw, from 1 */
+	unsigned byes;
+	unsigned phase; /* the last that it sat in or had a bye in, from 1 */
+	uint64_t games; /* that count */
+	double score;	/* its mean share in these */
+	double points;	/* the sum of its shares; a bye: half of all */
+	double buchholz; /* the mean score of those it met; 0 without an opponent */
 };
 
 struct tournament_told {

@@ -21,15 +21,15 @@
 #include "referee/data/data-folder.h"
 #include "referee/import/tree.h"
 
-#define MARK "backup" /* the file that tells a whole one */
+#define MARK "backup" /* the file that only a whole copy has */
 #define MARK_TEXT "referee backup 1\n"
 #define COPY_BYTES 65536
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
-/* What is copied, and how far it is. */
+/* A copy in progress. */
 struct copy {
 	const char *from;
-	char *to; /* where it is made; owned */
+	char *to; /* where the copy is made; owned */
 	struct backup_report *report;
 	struct error *why;
 };
@@ -55,7 +55,7 @@ copy_database(struct copy *copy, const char *name)
 		    (int)sizeof(to))
 		return error_set(copy->why, ERROR_INPUT,
 				 "the path of %s is too long", name);
-	/* An empty one is just being made. */
+	/* An empty database is just being made. */
 	if (lstat(from, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return 0;
 	if (database_copy(from, to, copy->why) < 0)
@@ -101,16 +101,17 @@ copy_databases(struct copy *copy)
 
 /* ---- the rest --------------------------------------------------------- */
 
-/* A folder that is copied. */
+/* A folder that is being copied. */
 struct place {
 	int from, to;	  /* descriptors */
-	const char *path; /* below the data folder; "" is that itself */
+	const char *path; /* below the data folder; "": the data folder */
 	unsigned depth;
-	/* Of a folder with records: the highest numbers that are whole below,
-	 * for one that ended later may be seen without those before it. */
+	/* Set for a folder with records.  `record` is the highest serial below
+	 * which nothing is missing.  Later records are left out, because they
+	 * may be seen without those before them. */
 	bool records;
 	int64_t record;
-	bool packs; /* closed packs alone are copied */
+	bool packs; /* only closed packs are copied */
 };
 
 static bool
@@ -131,7 +132,7 @@ is_left_out(const struct place *place, const char *name)
 			return true;
 	if (is_below_bots(place->path))
 		return false;
-	/* With their logs and locks. */
+	/* The databases are left out with their logs and locks. */
 	if (strncmp(name, place->depth == 0 ? ROSTER_DB : "ladder.db", 9) == 0)
 		return true;
 	for (size_t i = 0; i < NELEM(ends); i++)
@@ -145,7 +146,8 @@ is_left_out(const struct place *place, const char *name)
 	       strchr(name, '-') != NULL;
 }
 
-/* Reads a folder from its beginning; NULL and errno. */
+/* Opens a folder to read it from its beginning.  Returns NULL and sets errno if
+ * that fails. */
 static DIR *
 list(int folder)
 {
@@ -157,7 +159,7 @@ list(int folder)
 	return dir;
 }
 
-/* The last serial of closed packs, whose contents need not be read. */
+/* Returns the last serial of the closed packs, whose contents need not be read. */
 static int64_t
 last_closed(const struct place *place)
 {
@@ -174,8 +176,8 @@ last_closed(const struct place *place)
 	return last;
 }
 
-/* As far as there is no gap, all that is below the highest was there before
- * it. */
+/* Finds the highest serial without a gap below it: all records below were there
+ * before it. */
 static int
 look_at_records(struct copy *copy, struct place *place)
 {
@@ -210,9 +212,10 @@ copy_bytes(int from, int to)
 	return n < 0 ? -1 : 0;
 }
 
-/* Whether it is a pack that the copy has already, open or closed: either has all
- * that it must have, and two that differ would be one too many.  Few are open: for
- * the others the open one's name is enough. */
+/* Returns true if the copy already has this pack, open or closed.  Either form
+ * has all that the copy must have, and both together would be one too many.  As
+ * few packs are open, the folder is searched only for those; for a closed one
+ * two names are enough. */
 static bool
 has_pack(const struct place *place, const char *name)
 {
@@ -238,7 +241,7 @@ has_pack(const struct place *place, const char *name)
 	return found;
 }
 
-/* One that is gone by now was not to stay. */
+/* Copies a file.  A file that is gone by now did not have to be copied. */
 static int
 copy_file(struct copy *copy, const struct place *place, const char *name)
 {
@@ -312,7 +315,8 @@ copy_entries(struct copy *copy, const struct place *place)
 	return result;
 }
 
-/* A ladder that has come since the databases were copied is not in it. */
+/* Returns true if the ladder was made after the databases were copied.  It is
+ * left out. */
 static bool
 is_new_ladder(const struct place *above, const char *name)
 {
@@ -358,9 +362,9 @@ copy_folder(struct copy *copy, const struct place *above, const char *name,
 		result = look_at_records(copy, &place);
 	if (result == 0)
 		result = copy_entries(copy, &place);
-	/* An open pack that is closed while its folder is read may be seen neither
-	 * under its old nor under its new name.  The second time it has the new
-	 * one. */
+	/* If an open pack is closed while its folder is read, we may see
+	 * neither its old nor its new name.  The second pass finds the new
+	 * name. */
 	place.packs = place.records;
 	if (result == 0 && place.packs)
 		result = copy_entries(copy, &place);
@@ -382,7 +386,7 @@ copy_rest(struct copy *copy, const struct place *place, const char *mark)
 	if (result == 0 && mark != NULL &&
 	    file_make(path, 0, mark, strlen(mark)) < 0)
 		result = cannot(copy, "write", path);
-	/* All files at once: one sync each would take hours. */
+	/* All files are synced at once: a sync for each would take hours. */
 	if (result == 0 && syncfs(place->to) < 0)
 		result = cannot(copy, "sync", copy->to);
 	return result;
@@ -398,8 +402,8 @@ copy_folders(struct copy *copy, const char *mark)
 	place.to = open(copy->to, FOLDER_FLAGS);
 	if (place.from < 0 || place.to < 0)
 		result = cannot(copy, "open", copy->from);
-	/* Whose copy the roster is: before the roster, so that it never says
-	 * that this is newer than it is. */
+	/* The note which state the roster is a copy of comes before the roster,
+	 * so that it never names a newer state than that of the roster. */
 	if (result == 0)
 		result = copy_file(copy, &place, DATA_FOLDER_COPY);
 	if (result == 0)
@@ -415,7 +419,7 @@ copy_folders(struct copy *copy, const char *mark)
 
 /* ---- where it goes ---------------------------------------------------- */
 
-/* Nothing may be lost there. */
+/* Checks that `to` is new or an empty folder, so that nothing is lost there. */
 static int
 check_target(struct copy *copy, const char *to)
 {
@@ -423,7 +427,8 @@ check_target(struct copy *copy, const char *to)
 	DIR *dir = NULL;
 	bool empty;
 
-	/* What is moved to a link takes its place, or does not go. */
+	/* A folder cannot be moved through a link: it would replace the link or
+	 * fail. */
 	if (lstat(to, &about) == 0 && S_ISLNK(about.st_mode))
 		return error_set(
 			copy->why, ERROR_INPUT,
@@ -442,7 +447,8 @@ check_target(struct copy *copy, const char *to)
 			 "%.4000s is not empty; name a new folder", to);
 }
 
-/* A copy within what is copied would have no end. */
+/* Checks that the copy is not inside the copied folder, as it would have no
+ * end. */
 static int
 check_apart(struct copy *copy)
 {
@@ -485,8 +491,8 @@ has(const char *dir, const char *name)
 	       access(path, F_OK) == 0;
 }
 
-/* One that no command would open is found here, not in the new place.  Its own
- * name for it is a folder that will be gone. */
+/* Checks that the copied roster can be opened, before it is moved to its place.
+ * The message names the original, as the folder of the copy will be gone. */
 static int
 check_roster(const struct copy *copy)
 {

@@ -14,17 +14,17 @@
 #include "protocol/error.h"
 #include "protocol/util.h"
 
-#define BACKUP_DEPTH 256 /* folders within folders */
+#define BACKUP_DEPTH 256 /* nested folders */
 
 struct backup_report {
 	unsigned databases;
-	uint64_t files; /* others */
+	uint64_t files; /* other files */
 };
 
-/* Both: 0, or -1 and an error, and `to` is as it was.
- * `to` must not be there, or be an empty folder; it then is one of mode 0700.
- * Locks, sockets, half-written files and what a bot's import has not finished
- * are left out.  FIFOs and devices are, too, and links are not followed. */
+/* Both return 0, or -1 and an error; then `to` is unchanged.  `to` must not
+ * exist or must be an empty folder; afterwards it is a folder of mode 0700.
+ * Locks, sockets, FIFOs, devices, half-written files and unfinished imports of
+ * bots are left out.  Links are copied, not followed. */
 int backup_make(const char *data, const char *to, struct backup_report *report,
 		struct error *why) MUST_CHECK;
 int backup_restore(const char *from, const char *data,

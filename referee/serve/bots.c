@@ -15,7 +15,8 @@ typedef int action(struct roster *roster, char *const word[], struct text *out,
 static const char *const states[] = { "enabled", "disabled", "removed" };
 
 struct listing {
-	struct roster_bot *bot; /* owned; roster_list() must not be disturbed */
+	struct roster_bot *bot; /* owned; the roster must not be used inside
+				 * roster_list() */
 	size_t count;
 };
 
@@ -42,7 +43,7 @@ print_bot(const struct roster_bot *bot, struct text *out)
 		 bot->reason[0] ? " " : "", bot->reason);
 }
 
-/* A second line for a bot that lives on this machine. */
+/* Prints the second line of a bot that lives on this machine. */
 static void
 print_entry(const struct roster_entry *entry, struct text *out)
 {
@@ -80,7 +81,7 @@ entry_json(const struct roster_entry *entry)
 		TEXT("hash", entry->hash));
 }
 
-/* `entry`: NULL unless it lives on this machine. */
+/* Appends a bot as JSON. `entry` is NULL unless it lives on this machine. */
 static void
 json_bot(const struct roster_bot *bot, const struct roster_entry *entry,
 	 struct text *out)
@@ -136,7 +137,7 @@ is_there(struct roster *roster, const char *name, struct roster_bot *bot)
 	       strcmp(bot->name, name) == 0;
 }
 
-/* Another token for one that is there. */
+/* Makes another token for a bot that exists. */
 static int
 replace(struct roster *roster, char *const word[], struct text *out,
 	struct error *why)
@@ -149,7 +150,7 @@ replace(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* With the owner who was named; if he cannot be, nothing changes. */
+/* Adds a bot with the named owner.  If that owner is refused, nothing changes. */
 static int
 add(struct roster *roster, char *const word[], struct text *out,
     struct error *why)
@@ -168,7 +169,7 @@ add(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* A new bot, or a token for one that has none: nothing is replaced. */
+/* Adds a bot, or makes a token for one that has none.  It replaces nothing. */
 static int
 token(struct roster *roster, char *const word[], struct text *out,
       struct error *why)
@@ -205,7 +206,8 @@ owner(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* A daemon does this itself: a suspension is its own, and ends with it. */
+/* Does nothing without a daemon: suspensions belong to the daemon and end with
+ * it. */
 static int
 pardon(struct roster *roster, char *const word[], struct text *out,
        struct error *why)
@@ -219,11 +221,11 @@ pardon(struct roster *roster, char *const word[], struct text *out,
 	return result;
 }
 
-/* A request is done by `run`, or is a change of the bot that word 1 names, perhaps
- * to word 2 (or ""). */
+/* `run` does a request.  If it is NULL, the request is a change of the bot that
+ * word 1 names, to word 2 or "". */
 static const struct request {
 	const char *name;
-	unsigned least, most; /* words */
+	unsigned least, most; /* number of words */
 	action *run;
 	int (*change)(struct roster *roster, const char *name,
 		      struct error *why);

@@ -10,16 +10,16 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
-#define BOTS_WORDS 4 /* of one request at most */
+#define BOTS_WORDS 4 /* the most words of a request */
 
-/* `word[0]`: list (a second word: as JSON), token, replace (another token for a bot
- * that is there), owner, revoke, enable, disable,
- * rename, remove, pardon; then its arguments.  Appends the answer to `out`: 0,
- * or -1 and an error. */
+/* Does a request.  `word[0]` is list (with a second word: as JSON), token,
+ * replace (another token for a bot that exists), owner, revoke, enable,
+ * disable, rename, remove or pardon; its arguments follow.  Appends the answer
+ * to `out`.  Returns 0, or -1 and an error. */
 int bots_do(struct roster *roster, unsigned words, char *const word[],
 	    struct text *out, struct error *why) MUST_CHECK;
 
-/* Whether there is such a request with so many words. */
+/* Returns true if there is such a request with this number of words. */
 bool bots_is(unsigned words, char *const word[]);
 
 #endif

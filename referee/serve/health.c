@@ -27,12 +27,13 @@ struct health {
 	void *arg;
 	struct event *timer;
 	struct health_view view;
-	int64_t told[TROUBLES]; /* when; 0: it is not so */
+	int64_t told[TROUBLES]; /* when last logged; 0: no problem */
 };
 
 /* ---- figures ---------------------------------------------------------- */
 
-/* What an ordinary process may write; -1: it cannot be told. */
+/* Returns how many bytes an ordinary process may write; -1 if that is not
+ * known. */
 static int64_t
 disk_left(const char *data)
 {
@@ -47,7 +48,7 @@ static int64_t
 descriptors(void)
 {
 	DIR *dir = opendir("/proc/self/fd");
-	int64_t count = -1; /* its own */
+	int64_t count = -1; /* leaves out the descriptor of this folder */
 	const struct dirent *entry;
 
 	if (dir == NULL)
@@ -71,7 +72,7 @@ descriptors_most(void)
 
 /* ---- the log ---------------------------------------------------------- */
 
-/* Tells of a trouble when it begins, and again after a day. */
+/* Logs a problem when it begins, and again after a day. */
 static void
 warn_of(struct health *health, unsigned trouble, bool is, enum log_level level,
 	const char *event, const char *key, const char *of, const char *number,
@@ -154,7 +155,7 @@ health_tell(struct health *health, struct text *out)
 
 /* ---- metrics ---------------------------------------------------------- */
 
-/* `value` is negative if it cannot be told. */
+/* Appends a metric, unless `value` is negative, that is, not known. */
 static void
 add(struct text *out, const char *name, const char *type, const char *help,
     int64_t value)

@@ -16,39 +16,39 @@
 #include "referee/base/serve-limits.h"
 
 #define HEALTH_LOOK_MS 60000
-#define HEALTH_AGAIN_S 86400		  /* the same trouble is told again */
-#define HEALTH_CERTIFICATE_S (30 * 86400) /* before it expires */
-#define HEALTH_DISK_BYTES UPLOAD_RESERVE_BYTES /* that are left */
+#define HEALTH_AGAIN_S 86400		  /* then a problem is logged again */
+#define HEALTH_CERTIFICATE_S (30 * 86400) /* left until it expires */
+#define HEALTH_DISK_BYTES UPLOAD_RESERVE_BYTES /* least bytes left */
 #define HEALTH_LAG_US 200000
 #define HEALTH_DESCRIPTORS_LEFT 64
 
-/* One that a listener shows. */
+/* The certificate of a listener. */
 struct health_certificate {
 	const char *listener;
 	int64_t expires; /* seconds since 1970 */
 };
 
-/* What is looked at. */
+/* The things to look at. */
 struct health_view {
-	const char *data; /* the folder */
+	const char *data; /* the data folder */
 	unsigned certificates;
 	struct health_certificate certificate[CONFIG_LISTENERS];
 };
 
 struct health;
 
-/* `view` fills in what there is to look at, which stays until it is called
- * again. */
+/* Makes it.  `view` fills in the things to look at, which stay valid until its
+ * next call. */
 struct health *health_new(struct loop *loop, struct logger *logger,
 			  void (*view)(void *arg, struct health_view *view),
 			  void *arg) MUST_CHECK;
-void health_free(struct health *health); /* NULL is fine */
-/* The configuration is another. */
+void health_free(struct health *health); /* NULL is allowed */
+/* Looks at once; call it when the configuration has changed. */
 void health_look(struct health *health);
-/* Appends a line for each trouble of now that stops games or bots: the disk has
- * less than HEALTH_DISK_BYTES left, or a certificate has expired. */
+/* Appends a line for each present problem that stops games or bots: the disk
+ * has less than HEALTH_DISK_BYTES left, or a certificate has expired. */
 void health_tell(struct health *health, struct text *out);
-/* As metrics, in the text format of Prometheus. */
+/* Appends its metrics in the text format of Prometheus. */
 void health_write(struct health *health, struct text *out);
 
 #endif

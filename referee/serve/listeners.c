@@ -15,11 +15,11 @@
 #include "referee/base/networks.h"
 #include "referee/remote/tls.h"
 
-/* A listener that is open. */
+/* An open listener. */
 struct listening {
 	struct config_listener config;
 	struct tls *tls;	   /* owned; or NULL */
-	struct listener *listener; /* the door's, or http's */
+	struct listener *listener; /* owned by door or http */
 };
 
 struct listeners {
@@ -29,9 +29,9 @@ struct listeners {
 	struct listening listening[CONFIG_LISTENERS], next[CONFIG_LISTENERS];
 	unsigned count, nexts;
 	struct door_limits limits, next_limits;
-	int given; /* first of the descriptors that our starter left for us */
+	int given; /* first descriptor that our starter has passed on */
 	unsigned givens;
-	uint64_t taken; /* of them, a bit for each */
+	uint64_t taken; /* bits of those that are used */
 };
 
 void
@@ -66,7 +66,7 @@ log_listener(struct listeners *listeners, const char *event,
 
 /* ---- descriptors that were given -------------------------------------- */
 
-/* Whether this listens where the configuration wants it. */
+/* Returns true if the descriptor listens where the configuration wants it. */
 static bool
 is_at(int fd, const struct config_listener *listener)
 {
@@ -86,7 +86,7 @@ is_at(int fd, const struct config_listener *listener)
 			     : at.v6.sin6_port) == listener->port;
 }
 
-/* The one for this listener, or -1. */
+/* Returns the given descriptor for this listener, or -1. */
 static int
 take_given(struct listeners *listeners, const struct config_listener *listener)
 {
@@ -195,8 +195,8 @@ has_socket(unsigned count, const struct listening all[],
 	return false;
 }
 
-/* An open one in the same place that the `done` first of `next` have not taken;
- * or NULL. */
+/* Returns an open listener at the same place as next[done] that none of those
+ * before it in `next` has taken; or NULL. */
 static const struct listening *
 find_open(const struct listeners *listeners, unsigned done,
 	  const struct listening next[])
@@ -265,7 +265,7 @@ listeners_prepare(struct listeners *listeners, const struct config *config,
 		listeners->next_limits = limits;
 		return 0;
 	}
-	listeners->nexts = i; /* what was opened or read */
+	listeners->nexts = i; /* only these were opened and read */
 	listeners_drop(listeners);
 	return -1;
 }

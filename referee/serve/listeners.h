@@ -17,35 +17,41 @@
 
 struct listeners;
 
-/* The limits of connections that this configuration wants. */
+/* Stores the limits of connections of this configuration. */
 void listeners_door_limits(const struct config *config,
 			   struct door_limits *limits);
 
-/* All three are borrowed; takes the sockets that our starter left for us.
- * None is open yet. */
+/* Makes it without an open listener, and takes the sockets that our starter has
+ * passed on.  All three arguments are borrowed. */
 struct listeners *listeners_new(struct door *door, struct http *http,
 				struct logger *logger) MUST_CHECK;
-/* Before door and http, which close the sockets.  NULL is fine. */
+/* Call it before door and http, which close the sockets, are freed.  NULL is
+ * allowed. */
 void listeners_free(struct listeners *listeners);
 
-/* Opens what this configuration has and what is not open, and sets the limits
- * of the door.  Then either of the next two is due.  -1 and an error: all is as
- * before. */
+/* Opens the listeners of this configuration that are not open yet, and sets the
+ * limits of the door.  Afterwards call listeners_commit() or listeners_drop().
+ * Returns -1 and an error if that fails; then nothing has changed. */
 int listeners_prepare(struct listeners *listeners, const struct config *config,
 		      struct error *why) MUST_CHECK;
-/* Whether the certificates and keys of this configuration can be read and fit
- * together; opens nothing.  -1 and an error: they do not. */
+/* Checks that the certificates and keys of this configuration can be read, fit
+ * together and have not expired.  It opens no socket.  Returns 0, or -1 and an
+ * error. */
 int listeners_check_certificates(const struct config *config,
 				 struct error *why) MUST_CHECK;
-/* The configuration holds: listeners that it does not have are closed. */
+/* Makes the prepared configuration the current one.  Listeners that it does not
+ * have are closed. */
 void listeners_commit(struct listeners *listeners);
-/* It does not: what was opened for it is closed. */
+/* Drops the prepared configuration.  Sockets that were opened for it are
+ * closed. */
 void listeners_drop(struct listeners *listeners);
 
-/* Whether each socket that our starter left is used: 0, or -1 and an error. */
+/* Checks that each socket that our starter has passed on is used.  Returns 0,
+ * or -1 and an error. */
 int listeners_check_given(const struct listeners *listeners,
 			  struct error *why) MUST_CHECK;
-/* Of the open ones that have one; their number.  The names are borrowed. */
+/* Stores the certificates of the open listeners and returns their number.  The
+ * names are borrowed. */
 unsigned
 listeners_certificates(const struct listeners *listeners,
 		       struct health_certificate certificate[CONFIG_LISTENERS]);

@@ -9,10 +9,10 @@
 
 #include "protocol/text.h"
 
-/* What stands before its values.  `type`: gauge or counter. */
+/* Appends the lines before its values.  `type` is gauge or counter. */
 void metric_head(struct text *out, const char *name, const char *type,
 		 const char *help);
-/* One without labels. */
+/* Appends a metric without labels. */
 void metric_one(struct text *out, const char *name, const char *type,
 		const char *help, uint64_t value);
 

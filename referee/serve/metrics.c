@@ -38,12 +38,12 @@ oldest_s(const struct scheduler *scheduler)
 	return scheduler_games_oldest_us(scheduler_games(scheduler)) / 1000000;
 }
 
-/* A number of a scheduler or its struct scheduler_counts, and what it is
- * called. */
+/* A metric of a ladder: a number of its scheduler or of struct
+ * scheduler_counts. */
 static const struct ladder_metric {
 	const char *name, *type, *help;
 	size_t offset;
-	bool wide; /* uint64_t, else unsigned; unless */
+	bool wide; /* uint64_t, else unsigned; unused with `ask` */
 	uint64_t (*ask)(const struct scheduler *scheduler);
 } ladder_metrics[] = {
 #define WIDE(field)                                                            \
@@ -161,7 +161,8 @@ add_faults(const struct metrics *metrics, struct text *out)
 	}
 }
 
-/* Of bots that sit there.  At the end of the page, which has a limit. */
+/* Adds the faults of bots that sit at a ladder.  They come last, as the page
+ * has a size limit. */
 static void
 add_bot_faults(const struct metrics *metrics, struct text *out)
 {
@@ -267,7 +268,8 @@ add_seconds(struct text *out, const char *name, const char *type,
 		 (unsigned)(us % 1000000));
 }
 
-/* Windows, not scrapes: several may read. */
+/* The maximum is that of a time window, not since the last reading, because
+ * several may read. */
 static void
 add_lag(const struct metrics *metrics, struct text *out)
 {
@@ -320,7 +322,7 @@ add_verdict_lag(const struct coordinator_told *told, struct text *out)
 		 sum, (double)told->lag_us / 1e6, sum);
 }
 
-/* What the database has told last. */
+/* Adds the last figures from the database. */
 static void
 add_queue_figures(const struct queue_figures *figures, struct text *out)
 {
@@ -415,7 +417,7 @@ metrics_write(void *arg, struct text *out)
 	metric_one(out, "referee_up_seconds", "gauge",
 		   "Seconds since the start.",
 		   (clock_us() - metrics->started_us) / 1000000);
-	if (resident > 0) /* else there is no descriptor to read it with */
+	if (resident > 0) /* 0 if no descriptor was left to read it */
 		metric_one(out, "process_resident_memory_bytes", "gauge",
 			   "Resident memory size in bytes.", resident);
 	metric_one(out, "referee_nursery_up", "gauge",

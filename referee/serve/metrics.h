@@ -12,24 +12,24 @@
 #include "referee/serve/health.h"
 #include "referee/web/page.h"
 
-/* What is shown; all of it is borrowed. */
+/* The sources of the metrics; all pointers are borrowed. */
 struct metrics {
 	const struct loop *loop;
-	const struct pages *pages; /* what the daemon has */
+	const struct pages *pages; /* the parts of the daemon */
 	struct door *door;
 	struct health *health;
-	uint64_t started_us; /* monotonic */
+	uint64_t started_us; /* by clock_us() */
 	uint64_t reloads, reloads_failed;
 	uint64_t workers_lost;
 	bool nursery; /* programs of local bots can be started */
 };
 
-/* Both are for struct pages: `arg` is the metrics.
- * Returns true and appends `ok`; or false, and a line for each thing that keeps
- * the daemon from its work: it stops, its queue's database is away, or what
- * health_tell() tells. */
+/* Both are for struct pages, and `arg` is the metrics. metrics_healthy()
+ * returns true and appends `ok`; or it returns false and appends a line for
+ * each thing that keeps the daemon from its work: it stops, its queue's
+ * database is away, or a problem of health_tell(). */
 bool metrics_healthy(void *arg, struct text *out);
-/* Appends them, in the text format of Prometheus. */
+/* Appends the metrics in the text format of Prometheus. */
 void metrics_write(void *arg, struct text *out);
 
 #endif

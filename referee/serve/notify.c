@@ -16,7 +16,7 @@
 #define WATCHDOG_US_MAX UINT64_C(86400000000)
 
 struct notify {
-	int fd; /* -1: our starter does not listen */
+	int fd; /* -1: no NOTIFY_SOCKET */
 	struct sockaddr_un to;
 	socklen_t size;
 	struct event *watchdog; /* or NULL */
@@ -27,7 +27,7 @@ say(struct notify *notify, const char *text)
 {
 	if (notify->fd < 0)
 		return;
-	/* One who does not read misses it, and nothing waits. */
+	/* We never wait: a manager that does not read misses the message. */
 	(void)!sendto(notify->fd, text, strlen(text),
 		      MSG_NOSIGNAL | MSG_DONTWAIT,
 		      (struct sockaddr *)&notify->to, notify->size);
@@ -63,7 +63,7 @@ on_watchdog(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	say(arg, "WATCHDOG=1");
 }
 
-/* A path, or behind `@` a name of the kernel's own. */
+/* Opens a socket to a path, or to an abstract name behind `@`. */
 static void
 open_socket(struct notify *notify, const char *path)
 {

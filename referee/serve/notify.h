@@ -8,14 +8,14 @@
 
 struct notify;
 
-/* Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID, and clears them.  Where
- * they are missing, nothing is ever sent.  With a watchdog the loop says that
- * it lives, twice as often as it must. */
+/* Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID, and clears them.
+ * Without NOTIFY_SOCKET nothing is ever sent.  With a watchdog the loop reports
+ * that it lives, twice as often as it must. */
 struct notify *notify_new(struct loop *loop) MUST_CHECK;
-void notify_free(struct notify *notify); /* NULL is fine */
+void notify_free(struct notify *notify); /* NULL is allowed */
 
 void notify_ready(struct notify *notify);
-void notify_reloading(struct notify *notify); /* notify_ready() follows */
+void notify_reloading(struct notify *notify); /* then call notify_ready() */
 void notify_stopping(struct notify *notify);
 
 #endif

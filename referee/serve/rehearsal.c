@@ -32,7 +32,7 @@ check_queue(const struct config *config, struct error *why)
 	return 0;
 }
 
-/* Does nothing if a queue has the log: it lies in the database. */
+/* Checks the log of a ladder, unless a queue's database has it. */
 static int
 check_log(const struct config *config, const char *name, const char *path,
 	  struct error *why)
@@ -56,8 +56,8 @@ check_log(const struct config *config, const char *name, const char *path,
 	return 0;
 }
 
-/* A ladder that is not there yet will be made, and what this user cannot look
- * into is the daemon's to tell. */
+/* Checks a ladder.  One that is not there yet will be made.  A ladder that this
+ * user cannot read is left to the daemon. */
 static int
 check_ladder(const struct config *config, const struct config_ladder *setup,
 	     struct error *why)

@@ -12,12 +12,14 @@ struct seating {
 	const struct remote_bots *remotes;
 	const struct local_bots *locals;
 	bool stopped;
-	struct loop_task widen; /* offers what the first ladders left */
-	bool widen_later; /* not before the schedulers have had their turn */
+	struct loop_task
+		widen;	  /* offers room that the first ladders have left */
+	bool widen_later; /* the schedulers run before it */
 	struct event *widen_time;
 };
 
-/* NULL: it plays nowhere, for it has not said where or goes. */
+/* Returns the share of a participant.  It is NULL if it plays nowhere, because
+ * it has not said where or is leaving. */
 static struct share *
 share_of(struct participant *participant)
 {
@@ -67,7 +69,8 @@ static const struct share_calls share_calls = {
 	.played_us = played_us,
 };
 
-/* Offers it to one more scheduler.  Returns false if none gets it before *again_us. */
+/* Offers the bot to one more scheduler.  Returns false if none gets it before
+ * `*again_us`. */
 static bool
 widen(struct seating *seating, struct participant *participant,
       struct share *share, uint64_t *again_us)
@@ -83,7 +86,7 @@ widen(struct seating *seating, struct participant *participant,
 	return true;
 }
 
-/* Likewise; *again_us is made earlier. */
+/* Calls widen(), and lowers `*again_us` to its time if that is earlier. */
 static bool
 widen_by(struct seating *seating, struct participant *participant,
 	 uint64_t *again_us)
@@ -100,7 +103,8 @@ widen_by(struct seating *seating, struct participant *participant,
 	return wider;
 }
 
-/* The schedulers have made their tables of those that were offered to them. */
+/* Offers bots to further schedulers, after the schedulers have made tables of
+ * the bots offered to them. */
 static void
 on_widen(struct loop_task *task)
 {
@@ -111,7 +115,7 @@ on_widen(struct loop_task *task)
 	bool more = false;
 
 	if (seating->widen_later) {
-		/* Some of them are behind us in the queue. */
+		/* Some schedulers come after us in the loop's queue. */
 		seating->widen_later = false;
 		loop_post(seating->loop, LOOP_SETTLE, &seating->widen);
 		return;
@@ -138,7 +142,8 @@ on_widen_time(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 /* ---- bots -------------------------------------------------------------- */
 
-/* `fresh`: the schedulers do not know it yet, or as another's. */
+/* Offers the bot's room.  `fresh` is true if the schedulers do not know the bot
+ * yet, or know another owner. */
 static void
 offer(struct seating *seating, struct participant *participant,
       struct share *share, bool fresh)
@@ -177,7 +182,7 @@ seating_offer(struct seating *seating, struct participant *participant)
 {
 	struct share *share = share_of(participant);
 
-	/* Many processes of a local bot may end without a change. */
+	/* Many processes of a local bot may end without a change of its room. */
 	if (share != NULL && !seating->stopped &&
 	    (participant_remote_bot(participant) != NULL ||
 	     share->room != participant->ops->room(participant)))

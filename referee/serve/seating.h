@@ -13,28 +13,30 @@
 
 struct seating;
 
-/* All is borrowed.  A remote bot that has come has its struct share at `owner`; it
- * plays nowhere as long as that is NULL. */
+/* All arguments are borrowed.  A remote bot that has come has its struct share
+ * at `owner`; while that is NULL, it plays nowhere. */
 struct seating *seating_new(struct loop *loop, const struct ladders *ladders,
 			    const struct remote_bots *remotes,
 			    const struct local_bots *locals) MUST_CHECK;
-void seating_free(struct seating *seating); /* NULL is fine */
+void seating_free(struct seating *seating); /* NULL is allowed */
 
-/* No room is offered any more.  NULL is fine. */
+/* Offers no room any more.  NULL is allowed. */
 void seating_stop(struct seating *seating);
-/* The bot, remote or local, sits in these ladders from now on, and in no other. */
+/* Lets the bot, remote or local, sit on these ladders from now on, and on no
+ * others. */
 void seating_sit(struct seating *seating, struct participant *participant,
 		 uint64_t ladders);
-/* It sits in none. */
+/* Lets it sit on no ladder. */
 void seating_rise(struct seating *seating, struct participant *participant);
-/* All bots rise there: another ladder may come in its place. */
+/* Lets all bots leave the ladder at this place, which another ladder may get. */
 void seating_close(struct seating *seating, unsigned place);
-/* Tells the ladders where the bot sits what it has room for, or that it has none.
- * The second does so though it is as before, for its owner is another one. */
+/* Both tell the ladders where the bot sits its room, if it may have changed.
+ * seating_offer_again() tells them even if it has not, because the bot's owner
+ * has changed. */
 void seating_offer(struct seating *seating, struct participant *participant);
 void seating_offer_again(struct seating *seating,
 			 struct participant *participant);
-/* A game of this ladder begins for the bot. */
+/* Notes that a game of this ladder begins for the bot. */
 void seating_began(struct seating *seating, const char *ladder,
 		   struct participant *participant);
 

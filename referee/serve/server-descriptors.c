@@ -3,9 +3,9 @@
 
 #include "referee/serve/server.h"
 
-/* Beside those of connections: ladders, records, listeners, … */
+/* Descriptors apart from connections: ladders, records, listeners, … */
 #define DESCRIPTORS_OWN 1024
-/* Of a bot that plays here. */
+/* Descriptors of a bot that plays here. */
 #define DESCRIPTORS_BOT 3
 
 int

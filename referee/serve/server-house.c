@@ -14,17 +14,18 @@
 #include "referee/queue/house.h"
 #include "referee/queue/orders.h"
 
-/* Each has its thread: a bot may take minutes to build. */
+/* The roster and the bots have a thread each, as a bot may take minutes to
+ * build. */
 struct server_house {
 	struct server_house_setup with;
 	char data[CONFIG_PATH_BYTES + 1];
-	struct roster *own; /* of the data folder */
+	struct roster *own; /* the roster of the data folder */
 	struct house *roster, *bots;
 	struct worker_thread *roster_thread, *bots_thread;
 	struct event *again;
 	atomic_bool stop;
-	bool dirty;	 /* the database has not heard of the last change */
-	unsigned coming; /* bots that the other thread is at */
+	bool dirty;	 /* the database may lack the last change */
+	unsigned coming; /* bots that `bots_thread` has to move */
 };
 
 /* ---- the roster ---------------------------------------------------------- */
@@ -32,7 +33,7 @@ struct server_house {
 struct keeping {
 	struct worker_thread_job job; /* first */
 	struct server_house *house;
-	bool told; /* a request of this number waits for it */
+	bool told; /* the request `number` waits for it */
 	uint64_t number;
 	struct text out; /* its answer */
 	struct text image;
@@ -50,7 +51,7 @@ do_keep(struct worker_thread_job *job)
 
 	if (!keeping->told)
 		house_look_again(house);
-	/* First what the roster then names. */
+	/* The bot goes first, as the roster will name it. */
 	keeping->done =
 		(keeping->hash[0] == '\0' ||
 		 house_put_bot(house, keeping->hash, keeping->name,
@@ -128,7 +129,7 @@ server_house_keep(struct server_house *house, uint64_t number, const char *hash,
 		return 0;
 	keeping = keeping_new(house, why);
 	if (keeping == NULL) {
-		/* The folder has it; the database must get it later. */
+		/* The folder has the change; the database must get it later. */
 		house->dirty = true;
 		return -1;
 	}
@@ -219,8 +220,8 @@ on_entry(void *arg, const struct roster_entry *entry)
 	worker_thread_ask(house->bots_thread, &moving->job);
 }
 
-/* Those that the folder lacks come, and those that the database lacks go
- * there. */
+/* Copies the bots that the folder lacks from the database, and those that the
+ * database lacks to it. */
 static void
 move_bots(struct server_house *house)
 {

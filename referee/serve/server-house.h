@@ -26,7 +26,7 @@ struct server_house_setup {
 	struct control *control;
 	const struct config *config;
 	struct coordinator *coordinator; /* NULL: there is no queue */
-	/* Called by the loop: a bot that the roster names has come here. */
+	/* The loop calls it when a bot that the roster names has come here. */
 	void (*came)(void *arg);
 	void *arg;
 };
@@ -40,17 +40,20 @@ int server_house_bring(const struct server_house_setup *setup,
 int server_house_open(struct server_house *house, struct roster *roster,
 		      struct error *why) MUST_CHECK;
 void server_house_free(struct server_house *house);
-/* Bots come and go, after those that are here were looked at. */
+/* Begins to copy bots from and to the database.  Call it after the bots that
+ * are here were looked at. */
 void server_house_begin(struct server_house *house);
-/* The database was away, and may have forgotten something. */
+/* Lets the roster be copied again, as the database was away and may have lost
+ * something. */
 void server_house_look(struct server_house *house);
-/* Before the roster is changed: 0, or -1 and a sentence if the database could
- * not have the change now. */
+/* Call it before the roster is changed.  Returns 0, or -1 and an error if the
+ * database cannot be told of the change now. */
 int server_house_check(const struct server_house *house,
 		       struct error *why) MUST_CHECK;
-/* After it: 0 without a queue; CONTROL_LATER: the request of this number is
- * answered with `out` when the database has the roster, and the bot of this hash,
- * unless it is "".  -1 and a sentence. */
+/* Call it after the roster was changed.  Returns 0 without a queue.  Returns
+ * CONTROL_LATER if the request of this number will be answered with `out` once
+ * the database has the roster, and the bot of this hash unless that is "".
+ * Returns -1 and an error if it fails. */
 int server_house_keep(struct server_house *house, uint64_t number,
 		      const char *hash, const char *name,
 		      const struct text *out, struct error *why) MUST_CHECK;

@@ -35,96 +35,98 @@ struct server {
 	struct server_house *house; /* NULL: there is no queue */
 	struct reloads *reloads;
 	struct listeners *listeners;
-	struct pages pages; /* and what is made for them */
+	struct pages pages; /* the pages and their data */
 	struct metrics metrics;
 	struct ladders ladders;
 	struct seating *seating;
 	struct notify *notify;
-	struct server_own *own;			/* server.c's */
+	struct server_own *own;			/* of server.c */
 	char entered[ROSTER_CONTENT_BYTES + 1]; /* the hash of the bot that was
 						 * imported last */
 	bool stopping;
-	struct error end; /* not "": why it ends, and not by a signal */
+	struct error end; /* the reason, if it ends without a signal; or "" */
 };
 
 /* ---- server.c --------------------------------------------------------- */
 
 extern const struct scheduler_calls server_scheduler_calls;
-/* What this configuration says of HTTP. */
+/* Sets the settings of HTTP in this configuration. */
 void server_set_http(struct server *server, const struct config *config);
 
 /* ---- server-remote-bots.c ------------------------------------------- */
 
-/* What bots are told at the end. */
+/* The sentence that bots are told at shutdown. */
 extern const char server_stopping[];
 #define SERVER_NOW_LOCAL                                                       \
 	REMOTE_BOT_NOT_AGAIN "this bot now runs on the referee's machine"
 
-/* Both as this configuration has them. */
+/* Stores both limits from this configuration. */
 void server_remote_bot_limits(const struct config *config,
 			      struct remote_bot_limits *remote,
 			      struct link_limits *link);
 void server_open_remote_bots(struct server *server);
-/* `arg` is the server. */
+/* Logs and counts a refusal; `arg` is the server. */
 refusal_told server_refused;
-/* A request (`disable NAME`, …) was done: a bot that may not come any more is
- * dismissed, and its games count for no one; one that has another name or owner
- * has it from now on. */
+/* Call it after a request (`disable NAME`, …) about a remote bot.  A bot that
+ * may not play any more is dismissed, and its games count for no one.  A new
+ * name or owner takes effect now. */
 void server_look_remote_bot(struct server *server, unsigned words,
 			    char *const word[]);
 
 /* ---- server-local-bots.c ----------------------------------------------- */
 
-/* What plays the schedulers' games, and before them.  `spawner` NULL: no bot
- * can live here, and none does until server_open_local_bots(). */
+/* Opens the dispatch, which plays the schedulers' games; call it before they
+ * are opened.  If `spawner` is NULL, no bot can live here.  None lives here
+ * before server_open_local_bots(). */
 void server_open_dispatch(struct server *server, struct spawner *spawner);
-/* After the schedulers were opened. */
+/* Opens the local bots; call it after the schedulers were opened. */
 void server_open_local_bots(struct server *server);
 void server_set_local_bots(struct server *server, const struct config *config);
-/* The roster or the schedulers have changed: local bots come, go, and sit down
- * as they now say. */
+/* Lets local bots come, leave, and sit down, as the roster or the schedulers
+ * have changed. */
 void server_look_local_bots(struct server *server);
-/* For struct scheduler_calls: whether local bots can begin no game now. */
+/* Returns true if local bots can begin no game now; for struct scheduler_calls. */
 bool server_full(void *arg);
-/* Requests of the control socket (control_run). */
+/* Does the request `enter` of the control socket (control_run). */
 int server_enter(struct server *server, unsigned words, char *const word[],
 		 struct text *out, struct error *why);
 /* ---- server-queue.c ---------------------------------------------------- */
 
-/* If the configuration has a queue, this daemon has it from now on.  -1 and a
- * sentence, which is "" if *stop became true. */
+/* Waits until this daemon has its queue, if the configuration has one.  Returns
+ * 0, or -1 and an error, which is "" if `*stop` became true. */
 int server_open_queue(struct server *server, const atomic_bool *stop,
 		      struct error *why) MUST_CHECK;
-/* Tells the queue what its ladders ask of the machines. */
+/* Tells the queue which class of machines each ladder asks for. */
 void server_set_queue(struct server *server, const struct config *config);
-/* NULL: there is no queue. */
+/* Returns where and under which epoch the daemon writes to its queue; NULL if
+ * there is no queue. */
 const struct queue_house *server_house(const struct server *server);
 
 /* ---- server-reload.c -------------------------------------------------- */
 
-/* `file` is of the configuration, or NULL, and borrowed.  -1 and errno: there is no
- * thread. */
+/* Prepares reloads.  `file` is that of the configuration, or NULL, and is
+ * borrowed.  Returns -1 and sets errno if no thread can be started. */
 int server_open_reload(struct server *server, const char *file) MUST_CHECK;
-/* Drops what is being opened: it is not wanted any more. */
+/* Lets the opening of ladders end soon, as it is no longer wanted. */
 void server_stop_reload(struct server *server);
-/* `stopping` is set. */
+/* Frees the reloads; `stopping` is set. */
 void server_close_reload(struct server *server);
-/* Opens what was read in the first free place, which it returns; or -1 and an error: it
- * is closed. */
+/* Opens a scheduler that was read, and returns its place, the first free one.
+ * If that fails, it closes the scheduler and returns -1 and an error. */
 int server_open_scheduler(struct server *server, struct scheduler *scheduler,
 			  struct error *why) MUST_CHECK;
-/* Closes soon the schedulers that are closing and are empty. */
+/* Soon closes the schedulers that are closing and empty. */
 void server_tidy(struct server *server);
 /* Reads the configuration and the certificates again.  New ladders are opened
- * first, beside the games; a reload that is wanted meanwhile follows
- * then. */
+ * first, while games go on.  A reload that is asked for meanwhile follows. */
 void server_reload(struct server *server);
-/* Whether the configuration that waits for its ladders has this one. */
+/* Returns true if a configuration that waits for its ladders to be opened has
+ * this ladder. */
 bool server_will_have(const struct server *server, const char *ladder);
 
 /* ---- server-request.c ------------------------------------------------- */
 
-/* A control_run; `arg` is the server. */
+/* The control_run of the daemon; `arg` is the server. */
 int server_request(void *arg, uint64_t number, unsigned words,
 		   char *const word[], struct text *out, struct error *why);
 #endif

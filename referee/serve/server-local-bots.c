@@ -16,7 +16,8 @@
 
 /* ---- where they sit --------------------------------------------------- */
 
-/* Whether `name` is one of these words, which single spaces part. */
+/* Returns true if `name` is one of these words, which are separated by single
+ * spaces. */
 static bool
 has_word(const char *words, const char *name)
 {
@@ -44,7 +45,7 @@ plays_at(const struct server *server, const struct local_bot *local,
 	       has_word(ladders, scheduler_name(scheduler));
 }
 
-/* On these ladders, and no others. */
+/* Seats the bot on these ladders, and on no others. */
 static void
 seat(struct server *server, struct local_bot *local, const char *ladders)
 {
@@ -62,7 +63,7 @@ seat(struct server *server, struct local_bot *local, const char *ladders)
 struct before {
 	struct participant *participant;
 	unsigned count;
-	bool passed; /* the entry that the participant is */
+	bool passed; /* the first entry, which is the participant, has passed */
 };
 
 static void
@@ -77,7 +78,8 @@ on_before(void *arg, const struct roster_entry *entry)
 		       entry->stands_as, sizeof(entry->stands_as));
 }
 
-/* Keeps the reason as all may know it: paths are for the log alone. */
+/* Logs the reason, and keeps it for the pages if it has no path in it: paths
+ * are for the log alone. */
 static void
 refuse(struct server *server, const char *bot, const char *why)
 {
@@ -97,7 +99,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 	struct local_bot *local = NULL;
 
 	import_path(server->pages.config->data, entry->hash, "bot", path);
-	/* What has just been imported was hashed then. */
+	/* A bot that was just imported was hashed then. */
 	if (strcmp(server->entered, entry->hash) == 0 ||
 	    import_check_seal(server->pages.config->data, entry->hash, &why) ==
 		    0)
@@ -133,7 +135,7 @@ move_out(struct server *server, struct local_bot *local)
 	local_bot_dismiss(local);
 }
 
-/* All that the roster has. */
+/* All enabled entries of the roster. */
 struct census {
 	struct roster_entry *entry;
 	size_t count;
@@ -150,14 +152,14 @@ on_entry(void *arg, const struct roster_entry *entry)
 	census->entry[census->count++] = *entry;
 }
 
-/* The roster tells them by name. */
+/* Compares names for bsearch(), as the roster lists entries by name. */
 static int
 compare_name(const void *name, const void *entry)
 {
 	return strcmp(name, ((const struct roster_entry *)entry)->name);
 }
 
-/* The ladders where it sits are told of another owner, too. */
+/* Takes a new owner, and tells the ladders where the bot sits. */
 static void
 take_owner(struct server *server, struct local_bot *local,
 	   const struct roster_entry *entry)
@@ -169,7 +171,8 @@ take_owner(struct server *server, struct local_bot *local,
 	seating_offer_again(server->seating, &local->participant);
 }
 
-/* Those that may stay are noted in `lives`, by the place of their entry. */
+/* Dismisses the bots that may not stay.  The others are noted in `lives`, by
+ * the index of their entry. */
 static void
 part(struct server *server, const struct census *census,
      struct local_bot *lives[])
@@ -193,7 +196,8 @@ part(struct server *server, const struct census *census,
 	}
 }
 
-/* It plays its games to their end from where it is; then we are called again. */
+/* Lets a remote bot that is to live here play its games to their end elsewhere.
+ * We are called again then. */
 static void
 wait_for(struct server *server, struct remote_bot *remote)
 {
@@ -292,7 +296,8 @@ on_swept(struct worker_thread_job *job, bool read UNUSED)
 	free(job);
 }
 
-/* One that leaves has a folder that no entry tells of any more. */
+/* Returns true if a bot uses this folder.  One that is leaving may use a folder
+ * that no entry names any more. */
 static bool
 is_home(const void *arg, const char *hash)
 {
@@ -304,7 +309,7 @@ is_home(const void *arg, const char *hash)
 	return local != NULL;
 }
 
-/* Removes the folders of no bot; the worker thread removes what is left in
+/* Removes folders that belong to no bot; the thread removes what is left in
  * incoming. */
 static void
 discard(struct server *server)
@@ -319,7 +324,8 @@ discard(struct server *server)
 	worker_thread_ask(server->pages.thread, &sweep->job);
 }
 
-/* Its last process has ended; its last game may still be with the writer. */
+/* Frees a bot whose last process has ended.  Its last game may still be with
+ * the writer. */
 static void
 on_idle(void *arg, struct local_bot *local)
 {
@@ -352,8 +358,9 @@ on_lost(void *arg, const char *sentence)
 		  sentence);
 }
 
-/* The process that starts programs is forked before the first thread: only
- * another daemon has one again.  Running games may end, as after a signal. */
+/* Stops because the process that starts programs is gone.  It must be forked
+ * before the first thread, so only another daemon can have one again.  Running
+ * games may end, as after a signal. */
 static void
 on_failed(void *arg, const char *why)
 {
@@ -433,7 +440,7 @@ server_set_local_bots(struct server *server, const struct config *config)
 	};
 	struct error why;
 
-	/* The start and each reload have asked before. */
+	/* The start and each reload have checked this before. */
 	if (config_tier(config, &setup.tier, &why) < 0)
 		bug("local bots without a sandbox: %s", why.text);
 	local_bots_set(server->pages.locals, &setup);

@@ -9,8 +9,8 @@
 #include "referee/serve/server-inside.h"
 #include "referee/serve/standby.h"
 
-/* A database may need so long to start, or to see that another daemon is
- * gone. */
+/* The time that a database may need to start, or to notice that another daemon
+ * is gone. */
 #define QUEUE_WAIT_MS 30000
 #define QUEUE_LOOK_MS 200
 
@@ -40,7 +40,7 @@ on_up(void *arg)
 	server_house_look(server->house);
 }
 
-/* Whatever is written from now on is refused: it ends at once. */
+/* Ends the daemon at once, as the database refuses all its writes from now on. */
 static void
 on_taken(void *arg, const char *why)
 {
@@ -79,7 +79,7 @@ server_set_queue(struct server *server, const struct config *config)
 				 config_class(&config->ladder[i]));
 }
 
-/* Another daemon has the house: this one follows it. */
+/* Follows the daemon that has the queue, if `standby` is set. */
 static int
 begin_to_wait(struct server *server, const char *sentence,
 	      struct standby **standby, struct error *why)

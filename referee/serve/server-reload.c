@@ -18,14 +18,14 @@ struct reloads {
 	const char *file;	      /* of the configuration, or NULL */
 	struct worker_thread *opener; /* opens and closes ladders */
 	atomic_bool stop;
-	struct reload *now; /* that waits for ladders to be opened, or NULL */
-	bool again;	    /* another one was wanted meanwhile */
-	struct loop_task tidy; /* closes ladders that are empty */
+	struct reload *now; /* the reload that waits for its ladders, or NULL */
+	bool again;	    /* another reload was asked for meanwhile */
+	struct loop_task tidy; /* closes empty ladders */
 };
 
 /* ---- a ladder comes ---------------------------------------------------- */
 
-/* Closing waits for the disk: not by the loop. */
+/* A thread closes ladders, as closing waits for the disk. */
 struct closing {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
@@ -115,7 +115,7 @@ close_ladder(struct server *server, unsigned place)
 	server->ladders.closing &= ~(UINT64_C(1) << place);
 }
 
-/* Its place is given back when its games have ended. */
+/* Lets a ladder end.  Its place becomes free when its games have ended. */
 static void
 retire(struct server *server, unsigned place)
 {
@@ -126,7 +126,7 @@ retire(struct server *server, unsigned place)
 	scheduler_stop(scheduler);
 }
 
-/* Ladders that were taken out of the configuration, and are empty now. */
+/* Closes ladders that were taken out of the configuration and are empty now. */
 static void
 tidy(struct loop_task *task)
 {
@@ -152,7 +152,7 @@ server_tidy(struct server *server)
 
 /* ---- another configuration --------------------------------------------- */
 
-/* Whether ladders that are open can be as the new configuration has them. */
+/* Checks that open ladders can take the settings of the new configuration. */
 static int
 check_ladders(const struct server *server, const struct config *config,
 	      struct error *why)
@@ -185,13 +185,13 @@ has_ladder(const struct config *config, const char *name)
 	return false;
 }
 
-/* A ladder that will be opened. */
+/* A ladder that is to be opened. */
 struct opening {
 	struct worker_thread_job
 		job; /* first: the worker thread gives it back */
 	struct reload *reload;
 	const struct config_ladder *ladder; /* of the configuration */
-	struct scheduler *read; /* owned; NULL: not yet, or it failed: */
+	struct scheduler *read; /* owned; NULL: not yet, or it failed */
 	struct error why;
 };
 
@@ -199,10 +199,10 @@ struct reload {
 	struct server *server;
 	struct config *config; /* owned */
 	struct opening opening[CONFIG_LADDERS];
-	unsigned openings, left; /* all; those that are not read yet */
+	unsigned openings, left; /* number of ladders; not read yet */
 };
 
-/* Those that are not there. */
+/* Lists the ladders that must be opened. */
 static void
 list_openings(struct reload *reload)
 {
@@ -221,7 +221,7 @@ list_openings(struct reload *reload)
 	}
 }
 
-/* All that can go wrong at once. */
+/* Makes the checks and steps that can fail and do not take long. */
 static int
 prepare(struct reload *reload, struct error *why)
 {
@@ -251,7 +251,8 @@ prepare(struct reload *reload, struct error *why)
 	return listeners_prepare(server->listeners, config, why);
 }
 
-/* All or none: the schedulers, a bit for each in `opened`. */
+/* Opens the schedulers and sets a bit of `opened` for each.  If one fails, the
+ * caller closes the others. */
 static int
 open_ladders(struct reload *reload, uint64_t *opened, struct error *why)
 {
@@ -311,7 +312,7 @@ commit(struct server *server, struct config *config)
 	server_look_local_bots(server);
 }
 
-/* Nothing of it holds. */
+/* Undoes a reload. */
 static void
 drop(struct reload *reload, uint64_t opened)
 {
@@ -326,7 +327,8 @@ drop(struct reload *reload, uint64_t opened)
 	config_free(reload->config);
 }
 
-/* `why` NULL: it was taken. */
+/* Logs and counts the outcome.  The new configuration was taken if `why` is
+ * NULL. */
 static void
 tell(struct server *server, const char *why)
 {
@@ -342,7 +344,8 @@ tell(struct server *server, const char *why)
 	notify_ready(server->notify);
 }
 
-/* Its ladders are read, or there is no time for them any more. */
+/* Ends a reload whose ladders are read, or which the end of the daemon has cut
+ * short. */
 static void
 finish(struct reload *reload)
 {
@@ -361,7 +364,7 @@ finish(struct reload *reload)
 		tell(server, NULL);
 	}
 	free(reload);
-	server_tidy(server); /* it may have kept some from being closed */
+	server_tidy(server); /* the reload may have kept some ladders open */
 	if (server->reloads->again && !server->stopping) {
 		server->reloads->again = false;
 		server_reload(server);

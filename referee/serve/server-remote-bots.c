@@ -189,7 +189,7 @@ on_left(void *arg, struct remote_bot *remote)
 	log_connection(server, "bot-left", remote);
 	free(remote->owner);
 	remote->owner = NULL;
-	/* A bot that lives here now has waited for it. */
+	/* The local bot of the same name may have waited for its end. */
 	if (remote->ending[0] != '\0' && !server->stopping)
 		server_look_local_bots(server);
 }
@@ -206,7 +206,8 @@ static const struct remote_bot_calls remote_bot_calls = {
 	.refused = server_refused,
 };
 
-/* None of its games is charged to it: it did not choose to go. */
+/* Takes a bot out.  It did not choose to leave, so none of its games is charged
+ * to it. */
 static void
 take_out(struct server *server, struct remote_bot *remote, const char *why)
 {

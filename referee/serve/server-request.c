@@ -61,7 +61,7 @@ hand_to_scheduler(struct server *server, uint64_t number, const char *name,
 			 "ladder %.32s is already being rebuilt", name);
 }
 
-/* `rebuild NAME text|json prove|accept whole|gaps FOLDER…` */
+/* Does `rebuild NAME text|json prove|accept whole|gaps FOLDER…`. */
 static int
 rebuild(struct server *server, uint64_t number, unsigned words,
 	char *const word[], struct error *why)
@@ -78,7 +78,7 @@ rebuild(struct server *server, uint64_t number, unsigned words,
 	return hand_to_scheduler(server, number, word[1], &what, why);
 }
 
-/* `void NAME text|json WHY game ID` or `… bot BOT DATE` */
+/* Does `void NAME text|json WHY game ID` or `… bot BOT DATE`. */
 static int
 void_games(struct server *server, uint64_t number, unsigned words,
 	   char *const word[], struct error *why)
@@ -123,7 +123,8 @@ pardon(struct server *server, const char *name, struct text *out,
 	return 0;
 }
 
-/* This daemon waits for the queue: its data folder is not its own to change. */
+/* Refuses a request while this daemon waits for the queue, as it must not
+ * change its data folder then. */
 static int
 refuse_waiting(const struct server *server, struct error *why)
 {

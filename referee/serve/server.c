@@ -17,12 +17,12 @@
 #include "referee/web/page-cache.h"
 #include "referee/web/routes.h"
 
-#define FLUSH_LOG_S 10 /* lines that were held back are told so often */
+#define FLUSH_LOG_S 10 /* seconds between two flushes of held-back lines */
 
 static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 
 struct server_own {
-	int lock; /* of the data folder */
+	int lock; /* lock of the data folder */
 	struct event *signal[NELEM(signals)], *stop_time, *flush;
 	struct refit *refit;
 };
@@ -69,7 +69,7 @@ on_charged(void *arg, const char *bot, const char *id, unsigned seat,
 	char first[NAME_BYTES + 1];
 	struct roster_bot known;
 
-	/* An adopted game knows a bot by its version. */
+	/* An adopted game names a bot by its version. */
 	who_look_up(server->pages.roster, bot, &known);
 	who_first_name(server->pages.roster,
 		       known.number != 0 ? known.name : bot, first);
@@ -137,7 +137,7 @@ on_signal(evutil_socket_t number, short what UNUSED, void *arg)
 	if (number == SIGHUP && !server->stopping)
 		server_reload(server);
 	else if (number == SIGHUP)
-		return; /* too late */
+		return; /* too late for a reload */
 	else if (server->stopping)
 		abort_all(server);
 	else
@@ -162,7 +162,7 @@ on_arrival(void *arg, int fd, const struct tls *tls, struct visitor *visitor)
 	remote_bots_arrive(&server->remotes, fd, tls, visitor);
 }
 
-/* The rest is added as it is made. */
+/* Fills in what is known at first.  The rest is added when it is made. */
 static void
 fill_pages(struct server *server)
 {
@@ -239,8 +239,8 @@ open_listeners(struct server *server, struct error *why)
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* The loop does not run yet, and opening may take long: what ends the daemon
- * meanwhile is not left to it. */
+/* Set by signal handlers during the start: opening may take long, and the loop
+ * does not run yet. */
 static atomic_bool stop_at_start;
 
 static atomic_bool reload_at_start;
@@ -283,7 +283,7 @@ on_bot_came(void *arg)
 		server_look_local_bots(server);
 }
 
-/* The queue, if there is one, and what its database has of the data folder. */
+/* Opens the queue, if there is one, and copies the roster from its database. */
 static int
 open_queue(struct server *server, struct error *why)
 {
@@ -302,7 +302,8 @@ open_queue(struct server *server, struct error *why)
 		&server->house, why);
 }
 
-/* What may take long.  -1 and "": it was told to stop. */
+/* Calls `open`, which may take long, with handlers for the signals that end it.
+ * Returns -1 and an error that is "" if a signal came. */
 static int
 open_slowly(struct server *server,
 	    int (*open)(struct server *server, struct error *why),
@@ -337,7 +338,8 @@ open_events(struct server *server)
 		loop_every(base, FLUSH_LOG_S * 1000000, on_flush, server);
 }
 
-/* Records are not for everybody, whatever `readers` says. */
+/* Warns if every user may read the data folder: records are not for everybody,
+ * whatever `readers` says. */
 static void
 warn_of_readers(struct server *server)
 {
@@ -348,8 +350,8 @@ warn_of_readers(struct server *server)
 		  "every user of this machine may read it: chmod o-rx it");
 }
 
-/* Waits for a command that has the folder for a moment, and for a daemon that
- * ends. */
+/* Takes the lock of the folder.  It waits for a command that has it for a
+ * moment, and for a daemon that is ending. */
 static int
 take_folder(struct server *server, struct error *why)
 {
@@ -443,7 +445,8 @@ server_new(struct config *config, const char *file, struct spawner *spawner,
 	return NULL;
 }
 
-/* Until all have heard the last of it, or have had their time to. */
+/* Waits until all connections have been told of the end, or have had their time
+ * for that. */
 static void
 say_goodbye(struct server *server)
 {
@@ -490,11 +493,11 @@ server_free(struct server *server)
 	control_free(server->control);
 	server->stopping = true;
 	seating_stop(server->seating);
-	server_close_reload(server); /* what it opens is dropped */
+	server_close_reload(server); /* drops the ladders being opened */
 	uploads_free(server->pages.uploads);
-	live_stop(server->pages.live); /* it may ask the next one */
+	live_stop(server->pages.live); /* it may give the next one tasks */
 	worker_thread_free(
-		server->pages.thread); /* before those that it answers */
+		server->pages.thread); /* before the modules that it answers */
 	page_cache_free(server->pages.cache);
 	tallies_free(server->pages.tallies);
 	http_free(server->pages.http);

@@ -23,32 +23,33 @@ struct standby {
 	struct loop *loop;
 	struct logger *logger;
 	const struct config *config;
-	struct queue_house reads; /* only */
+	struct queue_house reads; /* with epoch 0, so it only reads */
 	char name[HOUSE_HOLDER_BYTES];
 	struct worker_thread *thread;
 	struct pg *pg;
 	struct event *wake;
 	bool busy, soon, wanted;
 	atomic_bool stop;
-	/* What the log has. */
+	/* What was logged last. */
 	char told[ERROR_BYTES];
-	bool told_level; /* that it has all */
+	bool told_level; /* it was logged that it has all */
 	uint64_t told_us;
-	/* The thread's own, while it is busy. */
+	/* Only the thread uses these while it is busy. */
 	struct house *house;
-	struct scheduler_ladder *ladder; /* owned, for each of config's */
-	bool all_bots;			 /* that could be had are here */
-	uint64_t bots_us;		 /* they are looked at again */
-	bool more;			 /* another pass is due at once */
+	struct scheduler_ladder *ladder; /* owned; one for each ladder of
+					  * `config` */
+	bool all_bots;			 /* all bots that can be had are here */
+	uint64_t bots_us;		 /* when to look for bots again */
+	bool more;			 /* another pass follows at once */
 	struct error why;		 /* "": all is well */
-	bool knows;			 /* the following two */
+	bool knows;			 /* the next two are known */
 	int64_t behind;
 	double behind_s;
 };
 
 /* ---- by the thread: ladders --------------------------------------------- */
 
-/* The first trouble of a pass is the one that is told. */
+/* Notes a problem.  The first of a pass is kept. */
 static void
 complain(struct standby *standby, const char *what, const char *name,
 	 const struct error *why)
@@ -92,7 +93,7 @@ is_here(const struct standby *standby, const char *hash)
 	return access(path, F_OK) == 0;
 }
 
-/* One that can be had, so that ladders need not wait for all of them. */
+/* Brings one bot that can be had.  The ladders need not wait for all bots. */
 static void
 follow_bots(struct standby *standby)
 {
@@ -189,7 +190,8 @@ log_pass(struct standby *standby)
 		log_event(standby->logger, LOG_LEVEL_WARN, "standby-fails",
 			  "why=%s", standby->why.text);
 	memcpy(standby->told, standby->why.text, sizeof(standby->told));
-	/* With each game it falls behind for a moment, which is not worth a line. */
+	/* It falls behind for a moment with each game, which is not worth a
+	 * line. */
 	if (standby->knows &&
 	    ((caught_up && !standby->told_level) ||
 	     clock_us() >

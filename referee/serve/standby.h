@@ -13,18 +13,19 @@
 #include "referee/base/loop.h"
 #include "referee/config/serve-config.h"
 
-#define STANDBY_POLL_MS 5000 /* a notice may be lost */
+#define STANDBY_POLL_MS 5000 /* looks this often, as a notice may be lost */
 #define STANDBY_PAUSE_MS 200 /* between two looks */
-#define STANDBY_TELL_S 60    /* a line in the log */
+#define STANDBY_TELL_S 60    /* between two lines in the log */
 
 struct standby;
 
-/* All is borrowed.  The roster is not open, and no ladder.  NULL and a
- * sentence. */
+/* Begins to follow.  All arguments are borrowed.  Neither the roster nor a
+ * ladder may be open.  Returns NULL and an error if that fails. */
 struct standby *standby_new(struct loop *loop, struct logger *logger,
 			    const struct config *config,
 			    struct error *why) MUST_CHECK;
-/* Soon: what it is at is left, for the daemon to go on with.  NULL is fine. */
+/* Stops soon and frees it.  The daemon goes on with the step that was left
+ * unfinished.  NULL is allowed. */
 void standby_free(struct standby *standby);
 
 #endif

@@ -84,7 +84,7 @@ print_rows(struct tournament *tournament)
 {
 	const struct match_source source = tournament_source(tournament);
 	unsigned bot[BOTS_MAX];
-	struct tournament_row row;
+	struct told_bot row;
 
 	source.order(source.arg, bot);
 	for (unsigned i = 0; i < setup.bots; i++) {

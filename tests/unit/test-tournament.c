@@ -52,7 +52,7 @@ play_game(const struct match_source *source, unsigned seats, strength *points)
 
 struct row {
 	unsigned bot;
-	struct tournament_row is;
+	struct told_bot is;
 };
 
 /* All of it; the rows, best first. */
