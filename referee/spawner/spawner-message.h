@@ -23,11 +23,8 @@ struct spawner_request {
 	uint32_t tag; /* the referee's number for this child */
 	uint32_t args;
 	uint32_t extras;
-	uint32_t tier; /* tier of the box; SANDBOX_NONE: bare */
-	uint32_t writable;
-	uint32_t strict, watch;
 	uint32_t sees, hides;
-	struct sandbox_limits limits;
+	struct sandbox_box box; /* what it points to follows */
 	char strings[];
 };
 

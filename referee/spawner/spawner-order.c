@@ -120,16 +120,10 @@ box_read(const struct spawner_request *request, char *at,
 		order->see[i] = string_take(&at);
 	for (uint32_t i = 0; i < request->hides; i++)
 		order->hide[i] = string_take(&at);
-	order->box = (struct sandbox_box){
-		.tier = request->tier,
-		.limits = request->limits,
-		.folder = *folder == '\0' ? NULL : folder,
-		.writable = request->writable,
-		.strict = request->strict,
-		.watch = request->watch,
-		.see = order->see,
-		.hide = order->hide,
-	};
+	order->box = request->box;
+	order->box.folder = *folder == '\0' ? NULL : folder;
+	order->box.see = order->see;
+	order->box.hide = order->hide;
 }
 
 void
@@ -146,7 +140,7 @@ spawner_order_read(const struct spawner_home *home,
 		order->argv[i] = string_take(&at);
 	for (uint32_t i = 0; i < request->extras; i++)
 		order->envp[i] = string_take(&at);
-	add_kept(home, request->tier > SANDBOX_NONE, order->envp,
+	add_kept(home, request->box.tier > SANDBOX_NONE, order->envp,
 		 request->extras);
 	box_read(request, at, order);
 }

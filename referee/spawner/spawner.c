@@ -352,16 +352,16 @@ request_start(const struct spawner_job *job)
 	const struct sandbox_box *box = job->box != NULL ? job->box : &bare;
 	const char *folder = job->folder == NULL ? "" : job->folder;
 	const char *own = box->folder == NULL ? "" : box->folder;
-	uint32_t args, extras, sees, hides;
+	struct spawner_request head = { .kind = REQUEST_START, .box = *box };
 	size_t bytes = strlen(folder) + 1, box_bytes = strlen(own) + 1;
 	struct waiting *waiting;
 	char *at;
 
-	bytes += strings_count(job->argv, &args);
-	bytes += strings_count(job->extra, &extras);
-	box_bytes += strings_count(box->see, &sees);
-	box_bytes += strings_count(box->hide, &hides);
-	if (args == 0)
+	bytes += strings_count(job->argv, &head.args);
+	bytes += strings_count(job->extra, &head.extras);
+	box_bytes += strings_count(box->see, &head.sees);
+	box_bytes += strings_count(box->hide, &head.hides);
+	if (head.args == 0)
 		bug("a bot without a command line");
 	if (bytes > SPAWNER_REQUEST_BYTES ||
 	    box_bytes > SPAWNER_REQUEST_BYTES) {
@@ -370,21 +370,13 @@ request_start(const struct spawner_job *job)
 	}
 	waiting = request_new(REQUEST_START, 0, bytes + box_bytes);
 	memcpy(waiting->fds, job->fds, sizeof(waiting->fds));
-	waiting->request.args = args;
-	waiting->request.extras = extras;
-	waiting->request.tier = box->tier;
-	waiting->request.writable = box->writable;
-	waiting->request.strict = box->strict;
-	waiting->request.watch = box->watch;
-	waiting->request.limits = box->limits;
-	waiting->request.sees = sees;
-	waiting->request.hides = hides;
+	waiting->request = head;
 	at = stpcpy(waiting->request.strings, folder) + 1;
-	at = strings_add(at, job->argv, args);
-	at = strings_add(at, job->extra, extras);
+	at = strings_add(at, job->argv, head.args);
+	at = strings_add(at, job->extra, head.extras);
 	at = stpcpy(at, own) + 1;
-	at = strings_add(at, box->see, sees);
-	strings_add(at, box->hide, hides);
+	at = strings_add(at, box->see, head.sees);
+	strings_add(at, box->hide, head.hides);
 	return waiting;
 }
 
