@@ -53,24 +53,6 @@ subprocess_input(const char *bytes, size_t n)
 
 /* ---- its start -------------------------------------------------------- */
 
-/* The part of our environment that another program gets, as a bot does. */
-static const char *const kept[] = { "PATH", "HOME", "LANG", "USER", "TMPDIR" };
-
-static void
-keep_environment(char *variable[NELEM(kept) + 1])
-{
-	const char *value;
-	unsigned count = 0;
-	size_t i;
-
-	for (i = 0; i < NELEM(kept); i++) {
-		value = getenv(kept[i]);
-		if (value != NULL)
-			variable[count++] = formatted("%s=%s", kept[i], value);
-	}
-	variable[count] = NULL;
-}
-
 /* Runs in the child, and returns if the program cannot be executed. */
 static void
 become(const struct subprocess_order *order, char *const *variables, int output,
@@ -102,11 +84,11 @@ static int
 spawn(const struct subprocess_order *order, int output, pid_t *pid)
 {
 	const pid_t parent = getpid();
-	char *variable[NELEM(kept) + 1];
+	char *variable[SUBPROCESS_KEPT + 1];
 	volatile int error = 0;
 	unsigned i;
 
-	keep_environment(variable);
+	subprocess_environment(variable);
 	*pid = vfork();
 	if (*pid == 0) {
 		become(order, variable, output, parent);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "protocol/text.h"
 #include "protocol/util.h"
@@ -48,6 +49,27 @@ struct subprocess_end {
 /* Returns a file in memory that has these bytes and is read from its beginning,
  * or -1 and errno.  The caller closes it. */
 int subprocess_input(const char *bytes, size_t n) MUST_CHECK;
+
+/* Writes the variables of our environment that another program gets, as a bot does:
+ * NAME=VALUE, owned; NULL ends. */
+#define SUBPROCESS_KEPT 5
+static inline void
+subprocess_environment(char *variable[SUBPROCESS_KEPT + 1])
+{
+	static const char *const kept[SUBPROCESS_KEPT] = { "PATH", "HOME",
+							   "LANG", "USER",
+							   "TMPDIR" };
+	const char *value;
+	unsigned count = 0;
+	size_t i;
+
+	for (i = 0; i < SUBPROCESS_KEPT; i++) {
+		value = getenv(kept[i]);
+		if (value != NULL)
+			variable[count++] = formatted("%s=%s", kept[i], value);
+	}
+	variable[count] = NULL;
+}
 
 /* Starts a process; `order` and what it points to are not kept.  Returns NULL
  * and errno if that fails, also if the program cannot be executed. */

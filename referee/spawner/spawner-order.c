@@ -23,23 +23,7 @@
 /* A program that exists everywhere, needs nothing and prints nothing. */
 #define REFERENCE "/bin/true"
 
-/* The referee's variables that a bot gets. */
-static const char *const kept[SPAWNER_KEPT] = { "PATH", "HOME", "LANG", "USER",
-						"TMPDIR" };
-
 /* ---- the spawner -------------------------------------------------------- */
-
-static void
-settle_environment(struct spawner_home *home)
-{
-	const char *value;
-
-	for (size_t i = 0; i < NELEM(kept); i++) {
-		value = getenv(kept[i]);
-		if (value != NULL)
-			home->kept[i] = formatted("%s=%s", kept[i], value);
-	}
-}
 
 static int
 settle_domain(struct spawner_home *home)
@@ -59,7 +43,7 @@ spawner_home_settle(struct spawner_home *home)
 	home->pid = getpid();
 	if (getcwd(home->here, sizeof(home->here)) == NULL)
 		home->here[0] = '\0';
-	settle_environment(home);
+	subprocess_environment(home->kept);
 	return settle_domain(home);
 }
 
@@ -74,9 +58,9 @@ names_same(const char *variable, const char *other)
 }
 
 /* In a box the paths of the referee's folders mean nothing. */
-static const char *const boxed_environment[NELEM(kept)] = {
+static const char *const boxed_environment[] = {
 	("PATH=" SANDBOX_PATH), "HOME=/tmp", "LANG=C.UTF-8", "USER=bot",
-	"TMPDIR=/tmp",
+	"TMPDIR=/tmp",		NULL,
 };
 
 static void
@@ -84,17 +68,17 @@ add_kept(const struct spawner_home *home, bool boxed, char **envp,
 	 size_t extras)
 {
 	size_t count = extras;
+	const char *const *has =
+		boxed ? boxed_environment : (const char *const *)home->kept;
 
-	for (size_t i = 0; i < NELEM(home->kept); i++) {
-		/* An envp needs strings that are not const. */
-		char *has = boxed ? (char *)(uintptr_t)boxed_environment[i]
-				  : home->kept[i];
-		bool replaced = has == NULL;
+	for (; *has != NULL; has++) {
+		bool replaced = false;
 
 		for (size_t j = 0; j < extras && !replaced; j++)
-			replaced = names_same(has, envp[j]);
+			replaced = names_same(*has, envp[j]);
+		/* An envp needs strings that are not const. */
 		if (!replaced)
-			envp[count++] = has;
+			envp[count++] = (char *)(uintptr_t)*has;
 	}
 }
 

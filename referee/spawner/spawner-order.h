@@ -12,19 +12,17 @@
 #include <sys/types.h>
 
 #include "protocol/util.h"
+#include "referee/base/subprocess.h"
 #include "referee/sandbox/sandbox.h"
 #include "referee/spawner/spawner-box.h"
 #include "referee/spawner/spawner-message.h"
 
-#define SPAWNER_KEPT 5 /* variables of the referee that a bot gets */
-
 /* What all bots of a spawner have in common. */
 struct spawner_home {
-	pid_t pid;		  /* the spawner's */
-	int domain;		  /* ruleset of the bots' domains; -1: no
-				   * Landlock */
-	char here[PATH_MAX];	  /* the referee's working directory, or "" */
-	char *kept[SPAWNER_KEPT]; /* NAME=VALUE, or NULL where not set */
+	pid_t pid;	     /* the spawner's */
+	int domain;	     /* ruleset of the bots' domains; -1: no Landlock */
+	char here[PATH_MAX]; /* the referee's working directory, or "" */
+	char *kept[SUBPROCESS_KEPT + 1]; /* of the referee's variables */
 };
 
 /* A parsed request to start. */
