@@ -16,17 +16,10 @@
 #include <unistd.h>
 
 #include "ladder/durable.h"
+#include "referee/base/hash.h"
 #include "referee/base/json-line.h"
 
 /* ---- the bots ---------------------------------------------------------- */
-
-/* The length is hashed, too, so that no two lists of parts give the same bytes. */
-static void
-hash_part(crypto_generichash_state *hash, const void *bytes, uint64_t n)
-{
-	crypto_generichash_update(hash, (const unsigned char *)&n, sizeof(n));
-	crypto_generichash_update(hash, bytes, n);
-}
 
 /* Hashes the content of a file; does nothing if `path` is no file. */
 static int
@@ -85,20 +78,16 @@ hash_folder(crypto_generichash_state *hash, const char *folder,
 	    char *const *hide, struct error *why)
 {
 	char *root[] = { realpath(folder, NULL), NULL };
+	FTS *fts = root[0] == NULL ? NULL
+				   : fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR,
+					      by_name);
 	FTSENT *entry;
 	int result = 0;
-	FTS *fts;
 
-	if (root[0] == NULL)
-		return error_set(why, ERROR_MACHINE,
-				 "cannot read the folder %s: %m",
-				 quoted(folder).text);
-	fts = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
-	if (fts == NULL) {
-		error_set(why, ERROR_MACHINE, "cannot read the folder %s: %m",
-			  quoted(folder).text);
-		result = -1;
-	}
+	if (fts == NULL)
+		result = error_set(why, ERROR_MACHINE,
+				   "cannot read the folder %s: %m",
+				   quoted(folder).text);
 	while (result == 0 && (entry = fts_read(fts)) != NULL) {
 		if (is_kept(entry, hide)) {
 			fts_set(fts, entry, FTS_SKIP);
@@ -121,33 +110,34 @@ hash_command(crypto_generichash_state *hash, char *const argv[],
 	     struct error *why)
 {
 	for (unsigned i = 0; argv[i] != NULL; i++) {
-		hash_part(hash, argv[i], strlen(argv[i]));
+		hash_string(hash, argv[i]);
 		if (hash_file(hash, argv[i], why) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Returns the bot's line of the plan; NULL and an error if a file cannot be
- * read. */
+/* The bot's line of the plan; NULL and an error.  Its hash has the words of its
+ * command and the content of those that are files; of a folder the names and
+ * contents of all files in it. */
 static json_t *
 describe_bot(const struct match_bot *bot, struct error *why)
 {
-	char hex[2 * PLAN_HASH_BYTES + 1];
-	unsigned char sum[PLAN_HASH_BYTES];
+	char hex[2 * HASH_BYTES + 1];
+	unsigned char sum[HASH_BYTES];
 	crypto_generichash_state hash;
 	int result = 0;
 
-	crypto_generichash_init(&hash, NULL, 0, sizeof(sum));
+	hash_begin(&hash, NULL, 0);
 	if (bot->builtin != NULL)
-		hash_part(&hash, bot->builtin, strlen(bot->builtin));
+		hash_string(&hash, bot->builtin);
 	else
 		result = hash_command(&hash, bot->argv, why);
 	if (result == 0 && bot->folder != NULL)
 		result = hash_folder(&hash, bot->folder, bot->box.hide, why);
 	if (result < 0)
 		return NULL;
-	crypto_generichash_final(&hash, sum, sizeof(sum));
+	hash_end(&hash, sum);
 	sodium_bin2hex(hex, sizeof(hex), sum, sizeof(sum));
 	return JSON_OBJECT(TEXT("name", bot->name), TEXT("hash", hex),
 			   BOOL("entropy", bot->entropy),

@@ -13,11 +13,6 @@
 
 #define MATCH_PLAN_FILE "plan"
 
-/* Bytes of the hash of a bot.  It covers the words of its command and the
- * content of those that are files; for a bot of a folder also the names and
- * contents of all files in it. */
-#define PLAN_HASH_BYTES 32
-
 struct match_plan {
 	int lock; /* owned: descriptor that locks the folder for one match at a
 		   * time; 0: none */
