@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/ioprio.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stdint.h>
@@ -13,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -69,12 +71,62 @@ static const char *const changes[] = {
 	"file_setattr", "truncate",	"truncate64",
 };
 
-/* Commands of fcntl: locks, by which two bots could talk, too; then leases, and
- * what else one can leave at a file that is open for reading. */
-static const uint32_t locks[] = { F_SETLK, F_SETLKW, F_OFD_SETLK,
-				  F_OFD_SETLKW };
-static const uint32_t marks[] = { F_SETLEASE, F_NOTIFY, F_SET_RW_HINT,
-				  F_SET_FILE_RW_HINT };
+#define REFUSED SCMP_ACT_ERRNO(EPERM)
+#define PRETENDED SCMP_ACT_ERRNO(0)
+#define BY_ACTION_OF 0
+
+/* Calls of which an argument has these bits; of a word the kernel reads 32 bits,
+ * whatever stands above them. */
+static const struct rule {
+	int call;
+	uint32_t action;
+	unsigned argument; /* from 0 */
+	uint64_t mask, value;
+	bool allowed; /* in a view of its own */
+} rules[] = {
+	/* New namespaces. */
+	{ SCMP_SYS(clone), REFUSED, 0, CLONE_NEWNS, CLONE_NEWNS },
+	{ SCMP_SYS(clone), REFUSED, 0, CLONE_NEWUTS, CLONE_NEWUTS },
+	{ SCMP_SYS(clone), REFUSED, 0, CLONE_NEWIPC, CLONE_NEWIPC },
+	{ SCMP_SYS(clone), REFUSED, 0, CLONE_NEWUSER, CLONE_NEWUSER },
+	{ SCMP_SYS(clone), REFUSED, 0, CLONE_NEWPID, CLONE_NEWPID },
+	{ SCMP_SYS(clone), REFUSED, 0, CLONE_NEWNET, CLONE_NEWNET },
+	{ SCMP_SYS(clone), REFUSED, 0, CLONE_NEWCGROUP, CLONE_NEWCGROUP },
+	/* Memory that belongs to no process's data, so that no limit of a
+	 * process counts it; and the large pages that the machine keeps in
+	 * reserve, which not even a control group counts. */
+	{ SCMP_SYS(mmap), REFUSED, 3, MAP_TYPE | MAP_ANONYMOUS,
+	  MAP_SHARED | MAP_ANONYMOUS },
+	{ SCMP_SYS(mmap), REFUSED, 3, MAP_GROWSDOWN, MAP_GROWSDOWN },
+	{ SCMP_SYS(mmap), REFUSED, 3, MAP_HUGETLB, MAP_HUGETLB },
+	/* Priorities of groups and users: the first process is in those of the
+	 * bot, and bubblewrap outside as well. */
+	{ SCMP_SYS(setpriority), REFUSED, 0, WORD, PRIO_PGRP },
+	{ SCMP_SYS(setpriority), REFUSED, 0, WORD, PRIO_USER },
+	{ SCMP_SYS(ioprio_set), REFUSED, 0, WORD, IOPRIO_WHO_PGRP },
+	{ SCMP_SYS(ioprio_set), REFUSED, 0, WORD, IOPRIO_WHO_USER },
+	/* To have a core for oneself alone. */
+	{ SCMP_SYS(prctl), REFUSED, 0, WORD, PR_SCHED_CORE },
+	/* Locks, by which two bots could talk.  One is granted at once and
+	 * keeps no process out: interpreters lock files of their own, and some
+	 * speak up on their standard output where they cannot. */
+	{ SCMP_SYS(fcntl), PRETENDED, 1, WORD, F_SETLK },
+	{ SCMP_SYS(fcntl), PRETENDED, 1, WORD, F_SETLKW },
+	{ SCMP_SYS(fcntl), PRETENDED, 1, WORD, F_OFD_SETLK },
+	{ SCMP_SYS(fcntl), PRETENDED, 1, WORD, F_OFD_SETLKW },
+	/* Leases, and what else one can leave at a file that is open for
+	 * reading. */
+	{ SCMP_SYS(fcntl), REFUSED, 1, WORD, F_SETLEASE },
+	{ SCMP_SYS(fcntl), REFUSED, 1, WORD, F_NOTIFY },
+	{ SCMP_SYS(fcntl), REFUSED, 1, WORD, F_SET_RW_HINT },
+	{ SCMP_SYS(fcntl), REFUSED, 1, WORD, F_SET_FILE_RW_HINT },
+	{ SCMP_SYS(ioctl), REFUSED, 1, WORD, (uint32_t)FS_IOC_SETFLAGS, true },
+	{ SCMP_SYS(ioctl), REFUSED, 1, WORD, (uint32_t)FS_IOC_FSSETXATTR,
+	  true },
+	/* To type at a terminal. */
+	{ SCMP_SYS(ioctl), BY_ACTION_OF, 1, WORD, TIOCSTI },
+	{ SCMP_SYS(ioctl), BY_ACTION_OF, 1, WORD, TIOCLINUX },
+};
 
 static int
 add_named(scmp_filter_ctx filter, const char *name, uint32_t action)
@@ -85,22 +137,6 @@ add_named(scmp_filter_ctx filter, const char *name, uint32_t action)
 	if (number == __NR_SCMP_ERROR)
 		return 0;
 	return seccomp_rule_add(filter, action, number, 0);
-}
-
-static int
-refuse_namespaces(scmp_filter_ctx filter)
-{
-	static const uint64_t spaces[] = { CLONE_NEWNS,	   CLONE_NEWUTS,
-					   CLONE_NEWIPC,   CLONE_NEWUSER,
-					   CLONE_NEWPID,   CLONE_NEWNET,
-					   CLONE_NEWCGROUP };
-	int result = 0;
-
-	for (size_t i = 0; i < NELEM(spaces) && result == 0; i++)
-		result = seccomp_rule_add(
-			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
-			SCMP_A0(SCMP_CMP_MASKED_EQ, spaces[i], spaces[i]));
-	return result;
 }
 
 static int
@@ -151,64 +187,6 @@ action_of(bool strict)
 	return strict ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ERRNO(EPERM);
 }
 
-/* Calls whose second argument is one of these words, of which the kernel reads
- * 32 bits, whatever stands above them. */
-static int
-add_words(scmp_filter_ctx filter, int number, uint32_t action,
-	  const uint32_t *words, size_t n)
-{
-	int result = 0;
-
-	for (size_t i = 0; i < n && result == 0; i++)
-		result = seccomp_rule_add(
-			filter, action, number, 1,
-			SCMP_A1(SCMP_CMP_MASKED_EQ, WORD, words[i]));
-	return result;
-}
-
-static int
-refuse_words(scmp_filter_ctx filter, int number, const uint32_t *words,
-	     size_t n)
-{
-	return add_words(filter, number, SCMP_ACT_ERRNO(EPERM), words, n);
-}
-
-/* A lock is granted at once and keeps no process out.  Interpreters lock files
- * of their own, and some speak up on their standard output where they
- * cannot. */
-static int
-pretend_locks(scmp_filter_ctx filter)
-{
-	int result = add_named(filter, "flock", SCMP_ACT_ERRNO(0));
-
-	return result < 0 ? result
-			  : add_words(filter, SCMP_SYS(fcntl),
-				      SCMP_ACT_ERRNO(0), locks, NELEM(locks));
-}
-
-/* Memory that belongs to no process's data, so that no limit of a process
- * counts it; and the large pages that the machine keeps in reserve, which not
- * even a control group counts. */
-static int
-refuse_memory(scmp_filter_ctx filter)
-{
-	static const struct {
-		uint64_t mask, flags;
-	} kinds[] = {
-		{ MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS },
-		{ MAP_GROWSDOWN, MAP_GROWSDOWN },
-		{ MAP_HUGETLB, MAP_HUGETLB },
-	};
-	int result = 0;
-
-	for (size_t i = 0; i < NELEM(kinds) && result == 0; i++)
-		result = seccomp_rule_add(
-			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(mmap), 1,
-			SCMP_A3(SCMP_CMP_MASKED_EQ, kinds[i].mask,
-				kinds[i].flags));
-	return result;
-}
-
 /* Shells and starters of programs call these for good reasons, and go on
  * without. */
 static bool
@@ -243,39 +221,34 @@ refuse_names(scmp_filter_ctx filter, bool view, bool strict)
 }
 
 static int
+add_rule(scmp_filter_ctx filter, const struct rule *rule, bool view,
+	 bool strict)
+{
+	const uint32_t action =
+		rule->action == BY_ACTION_OF ? action_of(strict) : rule->action;
+
+	return view && rule->allowed
+		       ? 0
+		       : seccomp_rule_add(filter, action, rule->call, 1,
+					  SCMP_CMP(rule->argument,
+						   SCMP_CMP_MASKED_EQ,
+						   rule->mask, rule->value));
+}
+
+static int
 add_all(scmp_filter_ctx filter, bool view, bool strict)
 {
-	static const uint32_t typing[] = { TIOCSTI, TIOCLINUX };
-	static const uint32_t flags[] = { (uint32_t)FS_IOC_SETFLAGS,
-					  (uint32_t)FS_IOC_FSSETXATTR };
 	int result = refuse_names(filter, view, strict);
 
-	if (result == 0)
-		result = refuse_namespaces(filter);
 	if (result == 0)
 		result = refuse_sockets(filter, strict);
 	if (result == 0)
 		result = refuse_buffers(filter);
 	if (result == 0)
-		result = refuse_memory(filter);
-	if (result == 0)
 		result = sandbox_refuse_first(filter, action_of(strict));
-	/* To have a core for oneself alone. */
-	if (result == 0)
-		result = seccomp_rule_add(
-			filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prctl), 1,
-			SCMP_A0(SCMP_CMP_MASKED_EQ, WORD, PR_SCHED_CORE));
-	if (result == 0)
-		result = pretend_locks(filter);
-	if (result == 0)
-		result = refuse_words(filter, SCMP_SYS(fcntl), marks,
-				      NELEM(marks));
-	if (result == 0 && !view)
-		result = refuse_words(filter, SCMP_SYS(ioctl), flags,
-				      NELEM(flags));
-	return result < 0 ? result
-			  : add_words(filter, SCMP_SYS(ioctl),
-				      action_of(strict), typing, NELEM(typing));
+	for (size_t i = 0; i < NELEM(rules) && result == 0; i++)
+		result = add_rule(filter, &rules[i], view, strict);
+	return result < 0 ? result : add_named(filter, "flock", PRETENDED);
 }
 
 /* The library writes to a descriptor only. */

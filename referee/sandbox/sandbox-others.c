@@ -37,29 +37,6 @@ static const struct reach {
 
 /* ---- in a box ------------------------------------------------------------ */
 
-/* Refuses groups and users: the first process, and bubblewrap outside, belong
- * to the bot's. */
-static int
-refuse_crowds(scmp_filter_ctx filter)
-{
-	static const struct {
-		int number;
-		uint32_t which;
-	} crowds[] = {
-		{ SCMP_SYS(setpriority), PRIO_PGRP },
-		{ SCMP_SYS(setpriority), PRIO_USER },
-		{ SCMP_SYS(ioprio_set), IOPRIO_WHO_PGRP },
-		{ SCMP_SYS(ioprio_set), IOPRIO_WHO_USER },
-	};
-	int result = 0;
-
-	for (size_t i = 0; i < NELEM(crowds) && result == 0; i++)
-		result = seccomp_rule_add(
-			filter, SCMP_ACT_ERRNO(EPERM), crowds[i].number, 1,
-			SCMP_A0(SCMP_CMP_MASKED_EQ, WORD, crowds[i].which));
-	return result;
-}
-
 static int
 refuse_one(scmp_filter_ctx filter, const struct reach *call, uint32_t action)
 {
@@ -80,7 +57,7 @@ refuse_one(scmp_filter_ctx filter, const struct reach *call, uint32_t action)
 int
 sandbox_refuse_first(void *filter, uint32_t action)
 {
-	int result = refuse_crowds(filter);
+	int result = 0;
 
 	for (size_t i = 0; i < NELEM(calls) && result == 0; i++)
 		result = refuse_one(filter, &calls[i], action);
