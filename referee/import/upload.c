@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ladder/durable.h"
 #include "protocol/file.h"
 #include "protocol/text.h"
 #include "referee/base/fair.h"
@@ -62,18 +63,10 @@ static void
 write_outcome(struct worker_thread_job *job)
 {
 	struct outcome *outcome = (struct outcome *)job;
-	char path[IMPORT_PATH_BYTES + 80];
-	int fd;
 
-	snprintf(path, sizeof(path), "%s.new", outcome->path);
 	mkdir(outcome->folder, 0700);
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-		  0600);
-	if (fd < 0)
-		return;
-	if (file_write(fd, outcome->text.bytes, outcome->text.used) == 0)
-		rename(path, outcome->path);
-	close(fd);
+	(void)!file_replace(outcome->path, ".new", 0600, outcome->text.bytes,
+			    outcome->text.used);
 }
 
 static void
