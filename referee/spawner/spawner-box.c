@@ -16,17 +16,6 @@
 
 /* ---- slots ------------------------------------------------------------- */
 
-static void
-slots_grow(struct boxes *boxes)
-{
-	unsigned size = boxes->slots == 0 ? 16 : boxes->slots * 2;
-
-	boxes->taken = memory(boxes->taken, size * sizeof(bool));
-	memset(boxes->taken + boxes->slots, 0,
-	       (size - boxes->slots) * sizeof(bool));
-	boxes->slots = size;
-}
-
 static unsigned
 slot_take(struct boxes *boxes)
 {
@@ -34,7 +23,7 @@ slot_take(struct boxes *boxes)
 
 	for (slot = 0;; slot++) {
 		if (slot == boxes->slots)
-			slots_grow(boxes);
+			(void)ADDED(boxes->taken, boxes->slots);
 		if (!boxes->taken[slot] && sandbox_slot_lock(slot))
 			break;
 	}
@@ -73,9 +62,7 @@ slot_free(struct boxes *boxes, const struct boxed *boxed)
 		slot_give_back(boxes, boxed->slot);
 		return;
 	}
-	boxes->left =
-		memory(boxes->left, (boxes->lefts + 1) * sizeof(*boxes->left));
-	boxes->left[boxes->lefts++] = boxed->slot;
+	*ADDED(boxes->left, boxes->lefts) = boxed->slot;
 }
 
 /* ---- life -------------------------------------------------------------- */

@@ -173,19 +173,6 @@ spawner_fd(const struct spawner *spawner)
 
 /* ---- children by number ------------------------------------------------ */
 
-static void
-children_grow(struct spawner *spawner)
-{
-	uint32_t count = spawner->count == 0 ? 16 : spawner->count * 2;
-
-	spawner->children =
-		memory(spawner->children, count * sizeof(*spawner->children));
-	memset(spawner->children + spawner->count, 0,
-	       (count - spawner->count) * sizeof(*spawner->children));
-	spawner->next = spawner->count;
-	spawner->count = count;
-}
-
 /* Returns a new child with a free tag. */
 static struct spawner_child *
 child_new(struct spawner *spawner, const struct spawner_calls *calls, void *arg)
@@ -198,8 +185,10 @@ child_new(struct spawner *spawner, const struct spawner_calls *calls, void *arg)
 		spawner->next = (spawner->next + 1) % spawner->count;
 		looked++;
 	}
-	if (looked == spawner->count)
-		children_grow(spawner);
+	if (looked == spawner->count) {
+		spawner->next = spawner->count;
+		(void)ADDED(spawner->children, spawner->count);
+	}
 	*child = (struct spawner_child){ .calls = *calls,
 					 .arg = arg,
 					 .tag = spawner->next };
