@@ -226,8 +226,7 @@ fit_tie(struct fit *fit, unsigned a, unsigned b)
 {
 	if (a == b)
 		return;
-	fit->tie = grown(fit->tie, fit->ties, sizeof(*fit->tie));
-	fit->tie[fit->ties++] = (struct fit_tied){ .a = a, .b = b };
+	*ADDED(fit->tie, fit->ties) = (struct fit_tied){ .a = a, .b = b };
 }
 
 void

@@ -22,10 +22,8 @@ static void
 list_add(struct folder_list *list, char *path, int64_t folder, int64_t serial,
 	 enum entry_kind kind)
 {
-	struct folder_file *file;
+	struct folder_file *file = ADDED(list->file, list->count);
 
-	list->file = grown(list->file, list->count, sizeof(*list->file));
-	file = &list->file[list->count++];
 	file->serial = serial;
 	file->kind = kind;
 	file->folder = folder;

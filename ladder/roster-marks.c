@@ -26,10 +26,8 @@ struct roster_marks {
 static void
 add(struct roster_marks *marks, sqlite3_stmt *stmt)
 {
-	struct roster_mark *mark;
+	struct roster_mark *mark = ADDED(marks->mark, marks->count);
 
-	marks->mark = grown(marks->mark, marks->count, sizeof(*marks->mark));
-	mark = &marks->mark[marks->count++];
 	sql_text(stmt, 0, mark->bot, sizeof(mark->bot));
 	mark->mark = sqlite3_column_int(stmt, 1) == ROSTER_DELETED
 			     ? LADDER_REMOVED

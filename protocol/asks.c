@@ -269,8 +269,7 @@ asks_parse(const char *bytes, size_t n, unsigned seats, uint64_t bank,
 			return record_complain(why, reading.line,
 					       "expected an ask, its time and "
 					       "its answer");
-		asks->ask = grown(asks->ask, asks->count, sizeof(*asks->ask));
-		asks->ask[asks->count++] = ask;
+		*ADDED(asks->ask, asks->count) = ask;
 		go_on(&reading, lf);
 	}
 	return 0;

@@ -32,8 +32,7 @@ add_time(struct conduct *conduct, double ms)
 {
 	if (conduct->times == CONDUCT_TIMES)
 		return;
-	conduct->ms = grown(conduct->ms, conduct->times, sizeof(*conduct->ms));
-	conduct->ms[conduct->times++] = (float)ms;
+	*ADDED(conduct->ms, conduct->times) = (float)ms;
 }
 
 /* Of `move S … ; 0.123ms`. */

@@ -84,8 +84,8 @@ on_game(void *arg, const struct ladder_game *game,
 {
 	struct games_found *found = arg;
 
-	found->row = grown(found->row, found->count, sizeof(*found->row));
-	found->row[found->count++] = (struct games_page_row){ *game, *course };
+	*ADDED(found->row, found->count) =
+		(struct games_page_row){ *game, *course };
 }
 
 /* Between the best place and the next one; LONG_MAX: there is none. */

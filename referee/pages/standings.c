@@ -13,8 +13,8 @@ add_row(void *arg, const struct ladder_standing *standing)
 {
 	struct standings *all = arg;
 
-	all->row = grown(all->row, all->count, sizeof(*all->row));
-	all->row[all->count++] = (struct standings_row){ *standing, NULL };
+	*ADDED(all->row, all->count) =
+		(struct standings_row){ *standing, NULL };
 }
 
 static int

@@ -171,8 +171,7 @@ add_point(struct tally_bot *bot, float live_elo)
 		bot->points = TALLY_CURVE / 2;
 		bot->stride *= 2;
 	}
-	bot->point = grown(bot->point, bot->points, sizeof(*bot->point));
-	bot->point[bot->points++] =
+	*ADDED(bot->point, bot->points) =
 		(struct tally_point){ bot->games, live_elo };
 }
 

@@ -565,8 +565,7 @@ count_left(void *arg)
 	size_t n = 0;
 
 	for (check = coordinator->checks; check != NULL; check = check->next) {
-		own = grown(own, n, sizeof(*own));
-		own[n++] = check->game;
+		*ADDED(own, n) = check->game;
 	}
 	orders_count_left(coordinator->orders, own, n);
 }

@@ -140,9 +140,7 @@ orders_set_class(struct orders *orders, const char *ladder, const char *class)
 	struct ladder_there *there = find_ladder(orders, ladder);
 
 	if (there == NULL) {
-		orders->ladder =
-			grown(orders->ladder, orders->ladders, sizeof(*there));
-		there = &orders->ladder[orders->ladders++];
+		there = ADDED(orders->ladder, orders->ladders);
 		there->left = 0;
 		snprintf(there->name, sizeof(there->name), "%s", ladder);
 	}
@@ -332,8 +330,7 @@ add_games(const struct orders *orders, const char **list, size_t *n)
 	const struct order *order;
 
 	for (order = orders->first; order != NULL; order = order->next) {
-		list = grown(list, *n, sizeof(*list));
-		list[(*n)++] = order->job->setup.deal.id;
+		*ADDED(list, *n) = order->job->setup.deal.id;
 	}
 	return list;
 }

@@ -153,9 +153,7 @@ add_opinion(struct opinions *opinions, char *line)
 	    (opinions->count > 0 &&
 	     opinion.at <= opinions->opinion[opinions->count - 1].at))
 		return false;
-	opinions->opinion = grown(opinions->opinion, opinions->count,
-				  sizeof(*opinions->opinion));
-	opinions->opinion[opinions->count++] = opinion;
+	*ADDED(opinions->opinion, opinions->count) = opinion;
 	return true;
 }
 

@@ -14,14 +14,6 @@ struct filler {
 	unsigned at; /* the next line of the body */
 };
 
-static struct replay_line *
-add_line(struct replay *replay)
-{
-	replay->line =
-		grown(replay->line, replay->lines, sizeof(*replay->line));
-	return &replay->line[replay->lines++];
-}
-
 /* Finds ` ; said TEXT`, alone or before other comments. */
 static const char *
 find_said(const struct record_line *line)
@@ -55,7 +47,8 @@ add_events(struct filler *filler, unsigned end)
 		line = &filler->replay->record->body[filler->at];
 		if (record_after(line, "ask") != NULL)
 			continue;
-		*add_line(filler->replay) = (struct replay_line){
+		*ADDED(filler->replay->line,
+		       filler->replay->lines) = (struct replay_line){
 			.text = line->text,
 			.n = line->n,
 			.number = line->number,
@@ -76,7 +69,7 @@ add_ask(struct replay *replay, const struct game *game, unsigned seat,
 
 	verify_ask(game, seat, &text);
 	text_string(&text);
-	*add_line(replay) = (struct replay_line){
+	*ADDED(replay->line, replay->lines) = (struct replay_line){
 		.text = text.bytes,
 		.n = (uint32_t)text.used,
 		.number = number,

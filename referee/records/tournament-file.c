@@ -385,8 +385,7 @@ tournament_files(const char *folder, char id[TOURNAMENTS_LISTED][ID_BYTES + 1])
 	while (dir != NULL && count < SEEN && (entry = readdir(dir)) != NULL) {
 		if (!take_listed(folder, entry->d_name, &one))
 			continue;
-		all = grown(all, count, sizeof(*all));
-		all[count++] = one;
+		*ADDED(all, count) = one;
 	}
 	if (dir != NULL)
 		closedir(dir);

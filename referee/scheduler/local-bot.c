@@ -312,9 +312,7 @@ local_bots_refuse(struct local_bots *locals, const char *name, const char *why)
 		locals->refusals = 0;
 		return;
 	}
-	locals->refused = grown(locals->refused, locals->refusals,
-				sizeof(*locals->refused));
-	refused = &locals->refused[locals->refusals++];
+	refused = ADDED(locals->refused, locals->refusals);
 	snprintf(refused->name, sizeof(refused->name), "%s", name);
 	snprintf(refused->why, sizeof(refused->why), "%s", why);
 }

@@ -35,8 +35,7 @@ on_entry(void *arg, const struct ladder_entry *entry)
 	    entry->pool.arrival != pool->arrival)
 		return;
 	opened->apart = false;
-	opened->entry = grown(opened->entry, opened->entries, sizeof(*entry));
-	opened->entry[opened->entries++] = *entry;
+	*ADDED(opened->entry, opened->entries) = *entry;
 }
 
 static int

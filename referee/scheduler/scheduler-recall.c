@@ -30,9 +30,7 @@ on_standing(void *arg, const struct ladder_standing *standing)
 {
 	struct scheduler_standings *standings = arg;
 
-	standings->of =
-		grown(standings->of, standings->count, sizeof(*standing));
-	standings->of[standings->count++] = *standing;
+	*ADDED(standings->of, standings->count) = *standing;
 }
 
 int

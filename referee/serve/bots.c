@@ -25,8 +25,7 @@ keep_bot(void *arg, const struct roster_bot *bot)
 {
 	struct listing *listing = arg;
 
-	listing->bot = grown(listing->bot, listing->count, sizeof(*bot));
-	listing->bot[listing->count++] = *bot;
+	*ADDED(listing->bot, listing->count) = *bot;
 }
 
 #define BOT_ROW "%-32s %-8s %-20s" /* name, state, since when */

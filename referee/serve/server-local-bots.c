@@ -148,8 +148,7 @@ on_entry(void *arg, const struct roster_entry *entry)
 
 	if (entry->state != ROSTER_ENABLED)
 		return;
-	census->entry = grown(census->entry, census->count, sizeof(*entry));
-	census->entry[census->count++] = *entry;
+	*ADDED(census->entry, census->count) = *entry;
 }
 
 /* Compares names for bsearch(), as the roster lists entries by name. */

@@ -334,11 +334,8 @@ add_note(void *arg, const char *id, unsigned seat, const char *sentences,
 	 const char *wrote, size_t n)
 {
 	struct log_ask *log = arg;
-	struct game_note *game;
+	struct game_note *game = ADDED(log->game, log->games);
 
-	log->game = grown(log->game, log->games, sizeof(*log->game));
-	game = &log->game[log->games++];
-	memset(game, 0, sizeof(*game));
 	snprintf(game->id, sizeof(game->id), "%s", id);
 	game->seat = seat;
 	text_init(&game->told, SIZE_MAX);

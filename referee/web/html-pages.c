@@ -120,10 +120,8 @@ note_ladders(const struct pages *pages, struct html_wish *wish)
 static void
 note_local(struct html_wish *wish, const char *bot, const char *author)
 {
-	struct ladder_local *local;
+	struct ladder_local *local = ADDED(wish->local, wish->locals);
 
-	wish->local = grown(wish->local, wish->locals, sizeof(*wish->local));
-	local = &wish->local[wish->locals++];
 	snprintf(local->bot, sizeof(local->bot), "%s", bot);
 	snprintf(local->author, sizeof(local->author), "%s", author);
 }
@@ -199,9 +197,7 @@ note_table(void *arg, const char *id, const char name[][NAME_BYTES + 1],
 
 	if (elsewhere || noting->found++ >= FRONT_TABLES)
 		return;
-	wish->seen = grown(wish->seen, wish->seen_tables, sizeof(*wish->seen));
-	table = &wish->seen[wish->seen_tables++];
-	memset(table, 0, sizeof(*table));
+	table = ADDED(wish->seen, wish->seen_tables);
 	table->ladder = noting->ladder;
 	table->seats = seats;
 	snprintf(table->id, sizeof(table->id), "%s", id);
@@ -493,9 +489,7 @@ note_parked(const struct pages *pages, struct html_wish *wish)
 			its |= strcmp(told->job[i].name[s], wish->bot) == 0;
 		if (!its)
 			continue;
-		wish->parked = grown(wish->parked, wish->parked_jobs,
-				     sizeof(*wish->parked));
-		wish->parked[wish->parked_jobs++] = told->job[i];
+		*ADDED(wish->parked, wish->parked_jobs) = told->job[i];
 	}
 }
 
@@ -506,9 +500,7 @@ static void PRINTF_LIKE(3, 4)
 	struct bot_notice *notice;
 	va_list ap;
 
-	wish->notice =
-		grown(wish->notice, wish->notices, sizeof(*wish->notice));
-	notice = &wish->notice[wish->notices++];
+	notice = ADDED(wish->notice, wish->notices);
 	snprintf(notice->ladder, sizeof(notice->ladder), "%s", ladder);
 	va_start(ap, fmt);
 	vsnprintf(notice->why, sizeof(notice->why), fmt, ap);

@@ -87,11 +87,8 @@ make_piece(const struct live_feed *feed, const char *event, const char *lines,
 static struct feed_part *
 new_part(struct feed_parts *parts)
 {
-	struct feed_part *part;
+	struct feed_part *part = ADDED(parts->part, parts->parts);
 
-	parts->part = grown(parts->part, parts->parts, sizeof(*parts->part));
-	part = &parts->part[parts->parts++];
-	memset(part, 0, sizeof(*part));
 	text_init(&part->lines, SIZE_MAX);
 	return part;
 }

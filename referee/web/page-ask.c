@@ -155,9 +155,7 @@ page_ask_keep(struct page_ask *ask, const char *key, uint64_t version)
 	kept = page_cache_find(ask->pages->cache, whole);
 	if (kept != NULL && kept->asked != NULL) {
 		asked = kept->asked;
-		asked->other = grown(asked->other, asked->others,
-				     sizeof(struct http_request *));
-		asked->other[asked->others++] = ask->request;
+		*ADDED(asked->other, asked->others) = ask->request;
 		page_ask_drop(ask);
 	} else if (kept != NULL &&
 		   page_cache_fresh(kept, version, clock_us())) {

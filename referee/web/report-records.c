@@ -103,9 +103,7 @@ add_record(void *arg, const char *path, const struct text *text)
 	record_free(record);
 	if (result < 0)
 		return error_prefix(why, "%.1000s: ", path);
-	records->item =
-		grown(records->item, records->items, sizeof(*records->item));
-	item = &records->item[records->items++];
+	item = ADDED(records->item, records->items);
 	*item = new;
 	item->path = copied(path);
 	return 0;
@@ -211,11 +209,8 @@ add_folder(struct report_records *records, const char *path)
 
 	while (i < records->folders && strcmp(records->folder[i], dir) != 0)
 		i++;
-	if (i == records->folders) {
-		records->folder = grown(records->folder, records->folders,
-					sizeof(*records->folder));
-		records->folder[records->folders++] = copied(dir);
-	}
+	if (i == records->folders)
+		*ADDED(records->folder, records->folders) = copied(dir);
 	free(file);
 }
 

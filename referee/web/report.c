@@ -61,11 +61,8 @@ struct report {
 static struct entry *
 add_entry(struct report *report, unsigned ladder, enum html_page page)
 {
-	struct entry *entry;
+	struct entry *entry = ADDED(report->entry, report->entries);
 
-	report->entry =
-		grown(report->entry, report->entries, sizeof(*report->entry));
-	entry = &report->entry[report->entries++];
 	*entry = (struct entry){ .ladder = ladder, .page = page };
 	return entry;
 }
