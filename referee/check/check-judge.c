@@ -474,5 +474,5 @@ check_judge_end(struct check_game *game, struct bot *tap,
 	judge_memory(game, end);
 	check_judge_notes(game, end);
 	tell_end(end, how, sizeof(how));
-	check_report_ended(game->check->report, how, tap->ops->complaint(tap));
+	check_report_ended(game->check->report, how, bot_complaint(tap));
 }

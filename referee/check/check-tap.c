@@ -448,7 +448,7 @@ tap_complaint(struct bot *bot)
 {
 	struct tap *tap = (struct tap *)bot;
 
-	return tap->inner->ops->complaint(tap->inner);
+	return bot_complaint(tap->inner);
 }
 
 static void

@@ -128,12 +128,6 @@ remote_game_part(struct bot *bot, unsigned grace_ms)
 	loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 }
 
-static const char *
-remote_game_complaint(struct bot *bot UNUSED)
-{
-	return NULL;
-}
-
 /* We cannot see if a program was started for this game, so all games of a name
  * share an account. */
 static uint64_t
@@ -170,7 +164,6 @@ static const struct bot_ops remote_game_ops = {
 	.unended = remote_game_unended,
 	.flush = remote_game_flush,
 	.part = remote_game_part,
-	.complaint = remote_game_complaint,
 	.take_start = remote_game_take_start,
 	.give_start = remote_game_give_start,
 };

@@ -14,7 +14,7 @@
 static void
 note_complaint(struct bot *program, struct job_end *to)
 {
-	const char *complaint = program->ops->complaint(program);
+	const char *complaint = bot_complaint(program);
 
 	text_clear(&to->complaint);
 	if (complaint != NULL)

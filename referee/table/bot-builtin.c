@@ -114,16 +114,9 @@ builtin_part(struct bot *bot, unsigned grace_ms UNUSED)
 	loop_post(bot->loop, LOOP_TELL, &bot->tell_task);
 }
 
-static const char *
-builtin_complaint(struct bot *bot UNUSED)
-{
-	return NULL;
-}
-
 static const struct bot_ops builtin_ops = {
 	.flush = builtin_flush,
 	.part = builtin_part,
-	.complaint = builtin_complaint,
 };
 
 bool

@@ -95,7 +95,7 @@ struct bot_ops {
 	 * handed over if it reads; then it has `grace_ms` to leave.  The bot
 	 * frees itself in its own time. */
 	void (*part)(struct bot *bot, unsigned grace_ms);
-	/* What it left on standard error, the last STDERR_BYTES; or NULL. */
+	/* bot_complaint(); NULL: never anything. */
 	const char *(*complaint)(struct bot *bot);
 	/* Whether that is known; NULL: never, it is not of this machine. */
 	bool (*usage)(struct bot *bot, struct bot_usage *usage);
@@ -125,7 +125,7 @@ struct bot {
 	size_t used, size;	      /* of out */
 	uint64_t bytes_in, bytes_out; /* so far, for measurements */
 	/* Bytes on its standard error in this game, as far as they were read,
-	 * and the first of them that ops->complaint() still has. */
+	 * and the first of them that bot_complaint() still has. */
 	uint64_t wrote, wrote_from;
 	bool greeted;	      /* it has had its `referee` line */
 	bool stays;	      /* its connection outlives the game: no
@@ -174,6 +174,12 @@ void bot_flush(struct bot *bot);
 /* It has been asked: what was collected leaves as soon as the tables are
  * settled, and the listener hears of handed() or stuck(). */
 void bot_stamp(struct bot *bot);
+/* Returns what it left on standard error, the last STDERR_BYTES; or NULL. */
+static inline const char *
+bot_complaint(struct bot *bot)
+{
+	return bot->ops->complaint == NULL ? NULL : bot->ops->complaint(bot);
+}
 /* It has answered, or is not awaited any more: it rests, if it is to; else it
  * stands back behind those who are asked. */
 static inline void

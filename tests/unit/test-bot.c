@@ -74,7 +74,7 @@ static void
 on_ended(void *arg, struct bot *bot, const struct bot_end *end)
 {
 	struct ear *ear = arg;
-	const char *complaint = bot->ops->complaint(bot);
+	const char *complaint = bot_complaint(bot);
 
 	ear->ended++;
 	ear->end = *end;
