@@ -76,3 +76,11 @@ vformatted(const char *fmt, va_list ap)
 	return checked(vasprintf(&text, fmt, ap) < 0 ? NULL : text,
 		       strlen(fmt));
 }
+
+int
+by_unsigned(const void *a, const void *b)
+{
+	const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+
+	return (x > y) - (x < y);
+}

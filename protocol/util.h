@@ -64,6 +64,9 @@ char *copied(const char *string) MUST_CHECK;
 char *formatted(const char *fmt, ...) PRINTF_LIKE(1, 2) MUST_CHECK;
 char *vformatted(const char *fmt, va_list ap) PRINTF_LIKE(1, 0) MUST_CHECK;
 
+/* For qsort() of unsigned numbers, the least first. */
+int by_unsigned(const void *a, const void *b);
+
 /* To be printed with decimals down to `step`, without a sign if it comes out as
  * 0: rounding makes -0 of what is a trace below. */
 static inline double

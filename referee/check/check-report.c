@@ -176,14 +176,6 @@ check_report_release(struct check_report *report)
 
 /* ---- words ------------------------------------------------------------ */
 
-static int
-by_value(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 uint32_t
 check_percentile(const uint32_t value[], size_t n, unsigned permille)
 {
@@ -264,7 +256,7 @@ static void
 print_times(const char *what, uint32_t *us, size_t n)
 {
 	if (n > 0)
-		qsort(us, n, sizeof(*us), by_value);
+		qsort(us, n, sizeof(*us), by_unsigned);
 	printf("  %-16s median %.1f, 90%% %.1f, 99%% %.1f, longest %.1f ms\n",
 	       what, check_percentile(us, n, 500) / 1e3,
 	       check_percentile(us, n, 900) / 1e3,
@@ -408,7 +400,7 @@ static json_t *
 times_object(uint32_t *us, size_t n)
 {
 	if (n > 0)
-		qsort(us, n, sizeof(*us), by_value);
+		qsort(us, n, sizeof(*us), by_unsigned);
 	return JSON_OBJECT(REAL("median", check_percentile(us, n, 500) / 1e3),
 			   REAL("p90", check_percentile(us, n, 900) / 1e3),
 			   REAL("p99", check_percentile(us, n, 990) / 1e3),

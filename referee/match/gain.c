@@ -65,14 +65,6 @@ gain_free(struct gain_blocks *blocks)
 	free(blocks);
 }
 
-static int
-by_number(const void *a, const void *b)
-{
-	const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
-
-	return (x > y) - (x < y);
-}
-
 static struct block *
 begin_block(struct gain_blocks *blocks, const struct match_result *result)
 {
@@ -82,7 +74,7 @@ begin_block(struct gain_blocks *blocks, const struct match_result *result)
 	blocks->block = grown(blocks->block, count, sizeof(*block));
 	block = &blocks->block[count];
 	memcpy(block->bot, result->bot, blocks->seats * sizeof(unsigned));
-	qsort(block->bot, blocks->seats, sizeof(unsigned), by_number);
+	qsort(block->bot, blocks->seats, sizeof(unsigned), by_unsigned);
 	return block;
 }
 

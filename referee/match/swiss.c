@@ -137,14 +137,6 @@ improve(struct round *round)
 	return better;
 }
 
-static int
-compare_places(const void *a, const void *b)
-{
-	const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void
 seat_groups(struct round *round)
 {
@@ -156,9 +148,9 @@ seat_groups(struct round *round)
 		continue;
 	for (unsigned i = 0; i < tables; i++)
 		qsort(&round->place[(size_t)i * round->seats], round->seats,
-		      sizeof(*round->place), compare_places);
+		      sizeof(*round->place), by_unsigned);
 	/* Sort the tables by their first bots. */
-	qsort(round->place, tables, size, compare_places);
+	qsort(round->place, tables, size, by_unsigned);
 }
 
 void
