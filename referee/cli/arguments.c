@@ -14,10 +14,10 @@
 #include "referee/cli/complete.h"
 
 #define OPTIONS_LONG 64
-/* What getopt says for each long one: none of the letters. */
+/* getopt returns this for each long option; it is none of the letters. */
 #define LONG_OPTION 0x100
 
-/* What getopt has to know of argp's options, and of argp's own. */
+/* argp's options and argp's own --help and --usage in getopt's form. */
 struct getopt_options {
 	char letters[2 * OPTIONS_LONG + 4];
 	struct option option[OPTIONS_LONG + 1];
@@ -53,7 +53,8 @@ fill_options(const struct argp_option *from, struct getopt_options *to)
 	add_option(to, i, "usage", 0, false);
 }
 
-/* Of the long ones: `word` as it was given, --NAME or --NAME=VALUE. */
+/* Returns the long option that is most like `word`, which is --NAME or
+ * --NAME=VALUE as given. */
 static struct suggestion
 nearest_option(const struct argp_option *options, const char *word)
 {
@@ -71,7 +72,7 @@ nearest_option(const struct argp_option *options, const char *word)
 	return meant;
 }
 
-/* Looks for what argp would tell in words and at a length of its own. */
+/* Refuses wrong options in our words before argp can do so in its own. */
 static void
 check_options(const struct argp *argp, int argc, char **argv)
 {
@@ -206,10 +207,10 @@ take(const struct argument *option, void *to, char *arg)
 
 /* ---- with argp -------------------------------------------------------- */
 
-/* The parser of argp gets this as its input. */
+/* The input of argp's parser. */
 struct parsing {
 	const struct argument *options;
-	const struct argp *argp; /* the caller's */
+	const struct argp *argp; /* given by the caller */
 	const char *command;	 /* `referee NAME...` */
 	void *to;
 	struct words words;
@@ -221,7 +222,8 @@ is_end(const struct argument *option)
 	return option == NULL || (option->name == NULL && option->letter == 0);
 }
 
-/* Returns its key for argp: the letter, or one for its place in the table. */
+/* Returns the option's key for argp: its letter, or a number for its place in
+ * the table. */
 static int
 key_of(const struct argument *options, size_t i)
 {

@@ -21,12 +21,12 @@
 #include "referee/import/make.h"
 #include "referee/spawner/spawner.h"
 
-/* Room for what a build has said, escaped. */
+/* Room for the output of a build, escaped. */
 #define LOG_SHOWN_BYTES (4 * BUILD_LOG_BYTES)
 
 /* ---- what lies there -------------------------------------------------- */
 
-/* The paths of the subfolders, in order; owned. */
+/* Owned paths of the subfolders, in order. */
 struct subfolders {
 	char **path;
 	unsigned count;
@@ -52,7 +52,8 @@ by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* A bot that was sent in as an archive must not go missing without a word. */
+/* Keeps the path of a folder.  Prints a note about anything else, so that a bot
+ * that was sent in as an archive does not go missing silently. */
 static void
 take(struct subfolders *subfolders, char *path)
 {
@@ -76,7 +77,8 @@ has_manifest(const char *path)
 	return has;
 }
 
-/* The caller releases them in either case. */
+/* Lists the subfolders.  Returns EXIT_DONE, or prints a sentence and returns
+ * EXIT_USAGE. The caller releases the list in either case. */
 static int
 list(struct subfolders *subfolders, const char *path)
 {
@@ -122,7 +124,8 @@ can_play(const struct bot_folder *folder, const char *path,
 	return false;
 }
 
-/* Prints a sentence and returns false if it cannot play. */
+/* Adds the bot of a subfolder.  Prints a sentence and returns false if it
+ * cannot play. */
 static bool
 add(struct match_bots *bots, const char *path, const struct game_rules *rules,
     enum sandbox_tier tier)
@@ -191,7 +194,8 @@ struct builder {
 	enum sandbox_tier tier;
 };
 
-/* Returns true if what was built from these files is there, and is as it was. */
+/* Returns true if the result of building these files is there, and is
+ * unchanged. */
 static bool
 is_built(const char *data, const char *hash)
 {
@@ -203,7 +207,8 @@ is_built(const char *data, const char *hash)
 	       import_check_seal(data, hash, &ignored) == 0;
 }
 
-/* Another match may have built the same meanwhile. */
+/* Keeps the built bot.  Another match may have built the same files meanwhile,
+ * which is fine. */
 static int
 keep(const struct builder *builder, const struct incoming *incoming,
      const char *hash, struct error *why)
@@ -240,7 +245,7 @@ make(const struct builder *builder, const struct incoming *incoming,
 	return keep(builder, incoming, hash, why);
 }
 
-/* What the build has said. */
+/* Prints the output of the build. */
 static void
 print_log(const struct incoming *incoming, const char *name)
 {

@@ -23,9 +23,10 @@ int bots_folder_add(struct match_bots *bots, const char *path,
 		    const struct game_rules *rules,
 		    enum sandbox_tier tier) MUST_CHECK;
 
-/* Builds those from bot `first` on that have a `build`; bots_folder_add() has added
- * them from `path`.  Returns EXIT_DONE, or prints what each build that failed has
- * said, a sentence for each, and returns EXIT_USAGE. */
+/* Builds the bots from `first` on that have a `build`; bots_folder_add() has
+ * added them from `path`.  Returns EXIT_DONE; or prints for each failed build
+ * its output and a sentence, and returns EXIT_USAGE. A fault of the machine is
+ * EXIT_MACHINE. */
 int bots_folder_build(struct match_bots *bots, unsigned first, const char *path,
 		      enum sandbox_tier tier) MUST_CHECK;
 

@@ -16,15 +16,15 @@
 #include "referee/import/import-add.h"
 #include "referee/serve/bots.h"
 
-#define NAMES_BYTES 1048576 /* of a file with names of bots */
+#define NAMES_BYTES 1048576 /* limit for a file with names of bots */
 
 struct arguments {
 	const char *data;
 	char *word[BOTS_WORDS];
 	unsigned words;
-	const char *owner; /* of token; or NULL */
-	const char *file;  /* of token: the names; or NULL */
-	int failed;	   /* the exit code of the last of them that failed */
+	const char *owner; /* --owner of `token`; or NULL */
+	const char *file;  /* --file of `token`; or NULL */
+	int failed;	   /* exit code of the last name that failed */
 	bool json, replace;
 	struct import_order add;
 };
@@ -84,7 +84,7 @@ is(const struct arguments *arguments, const char *word)
 	return arguments->words > 0 && strcmp(arguments->word[0], word) == 0;
 }
 
-/* It is a word of its request, which on the command line is none. */
+/* Adds `json` to the request's words; on the command line it is an option. */
 static void
 add_json(struct arguments *arguments)
 {
@@ -99,7 +99,8 @@ add_json(struct arguments *arguments)
 	arguments->word[arguments->words++] = (char *)(uintptr_t) "json";
 }
 
-/* It is the third word of its request, which on the command line is none. */
+/* Adds the owner as the third word of the request; on the command line it is an
+ * option. */
 static void
 add_owner(struct arguments *arguments)
 {
@@ -119,7 +120,8 @@ add_owner(struct arguments *arguments)
 		(char *)(uintptr_t)arguments->owner;
 }
 
-/* Another token is a request of its own, which on the command line is none. */
+/* Turns `token --replace` into the request `replace`, which the command line
+ * does not have. */
 static void
 take_replace(struct arguments *arguments)
 {
@@ -246,8 +248,8 @@ do_request(struct arguments *arguments, struct text *out, struct error *why)
 	return owner_do(&request, out, why);
 }
 
-/* `token` and `add` may be the first thing that a data folder is made for; the
- * others look for what is there. */
+/* Returns true for `token` and `add`, which may make a data folder; the others
+ * need one that is there. */
 static bool
 may_make_folder(const struct arguments *arguments)
 {
@@ -273,7 +275,7 @@ do_it(struct arguments *arguments, struct text *out, struct error *why)
 
 /* ---- many tokens ------------------------------------------------------ */
 
-/* A line of the file: a name, or nothing. */
+/* Returns the name in a line of the file, or "". */
 static char *
 name_of(char *line)
 {
@@ -285,7 +287,7 @@ name_of(char *line)
 	return name;
 }
 
-/* Takes each name to `each`, until that fails. */
+/* Calls `each` for each name, until it fails. */
 static int
 for_names(struct arguments *arguments, const struct text *names,
 	  int (*each)(struct arguments *arguments, char *name, unsigned line))
@@ -313,7 +315,8 @@ check_name(struct arguments *arguments, char *name, unsigned line)
 			      arguments->file, line, quoted(name).text);
 }
 
-/* A bot that has a token does not keep the others from theirs. */
+/* Makes one token and prints it.  If the bot has a token already, the other
+ * bots still get theirs. */
 static int
 make_one(struct arguments *arguments, char *name, unsigned line UNUSED)
 {
@@ -333,7 +336,7 @@ make_one(struct arguments *arguments, char *name, unsigned line UNUSED)
 	return finish_output();
 }
 
-/* All names first: a mistake in the file makes no token. */
+/* Checks all names first, so that no token is made if the file has a mistake. */
 static int
 make_many(struct arguments *arguments)
 {
@@ -368,7 +371,7 @@ run(int argc, char **argv)
 	const struct words words =
 		parse_arguments(&argp, options, argc, argv, &arguments);
 	struct text out;
-	bool first; /* its log is read from the top, and may be cut */
+	bool first; /* print the error before the log, which may be cut */
 	int result, code = EXIT_DONE;
 
 	take_words(&arguments, &words);

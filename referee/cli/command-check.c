@@ -18,7 +18,7 @@
 #include "referee/spawner/spawner.h"
 #include "referee/table/game-help.h"
 
-/* Seconds that a check takes at most, by its extent. */
+/* Most seconds that a check takes, by its extent. */
 static const unsigned limits_s[] = {
 	[CHECK_QUICK] = 60,
 	[CHECK_PAIRS] = 600,
@@ -29,17 +29,17 @@ static const unsigned limits_s[] = {
 
 struct arguments {
 	const char *bot;
-	struct check_listen listen; /* port NULL: not given */
-	const char *of_a_program;   /* an option that needs one; or NULL */
+	struct check_listen listen; /* without --listen `port` is NULL */
+	const char *of_a_program; /* an option that needs a program; or NULL */
 	char host[HOST_BYTES], port[8];
 	const struct game_rules *game[BOT_FOLDER_GAMES];
-	unsigned games; /* 0: all that it plays */
+	unsigned games; /* 0: all that the bot plays */
 	enum check_extent extent;
 	struct play_options play;
 	bool entropy, keep_going, reuse;
 	uint64_t repeats, limit_s, memory_mib; /* 0: not given */
 	struct error why;
-	struct match_bots bots; /* the one */
+	struct match_bots bots; /* has one bot */
 };
 
 static const char doc[] =
@@ -76,7 +76,7 @@ take_game(void *to, const struct argument *option UNUSED, char *arg)
 	arguments->game[arguments->games++] = rules;
 }
 
-/* That in `max`. */
+/* Takes the extent that is in option->max. */
 static void
 take_extent(void *to, const struct argument *option, char *arg UNUSED)
 {
@@ -190,7 +190,8 @@ static const struct argp argp = {
 
 /* ---- the check -------------------------------------------------------- */
 
-/* The bot, started by what `--bot` of a match would take. */
+/* Reads BOT as `--bot` of a match would, and fills in the setup.  Returns an
+ * exit code. */
 static int
 set_up_bot(struct arguments *arguments, struct check_setup *setup)
 {
@@ -222,7 +223,7 @@ set_up_bot(struct arguments *arguments, struct check_setup *setup)
 	return EXIT_DONE;
 }
 
-/* Its box; before the spawner begins. */
+/* Puts the bot into a box.  Call it before the spawner begins. */
 static int
 set_up_box(struct arguments *arguments, struct check_setup *setup)
 {
@@ -235,16 +236,17 @@ set_up_box(struct arguments *arguments, struct check_setup *setup)
 	if (match_bots_box(&arguments->bots, tier, NULL, NULL, NULL,
 			   &arguments->why) < 0)
 		return complain_usage("%s", arguments->why.text);
-	/* What it asked for is measured, and more than that is told; a bot
-	 * that the box had ended would only be said to have crashed. */
+	/* Leave room above the memory that the bot asked for, so that the check
+	 * can measure and report more.  If the box ended the bot, the check
+	 * could only say that it crashed. */
 	bot->box.limits.memory_mib =
 		(unsigned)(setup->memory_mib + setup->memory_mib / 2);
 	setup->box = &bot->box;
-	(void)sandbox_can_watch(); /* found out before the first thread */
+	(void)sandbox_can_watch(); /* must be found out before the first thread */
 	return EXIT_DONE;
 }
 
-/* The program, or the bot that comes. */
+/* Sets up the program, or the bot that will connect. */
 static int
 set_up(struct arguments *arguments, struct check_setup *setup)
 {

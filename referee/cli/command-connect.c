@@ -118,7 +118,7 @@ static const struct argp argp = {
 	.doc = doc,
 };
 
-/* Whether the host is an address, and not one of this machine alone. */
+/* Returns true if the host is an address that other machines can have. */
 static bool
 is_far_address(const char *host)
 {
@@ -128,7 +128,8 @@ is_far_address(const char *host)
 	       !address_is_local((const struct sockaddr *)&at);
 }
 
-/* The first word is where to go, the others are the bot. */
+/* Takes the referee's address from the first word, and the bot's command from
+ * the others. */
 static void
 take_words(struct arguments *a, const struct words *words)
 {
@@ -185,7 +186,8 @@ warn_if_open(FILE *file, const char *path)
 		     quoted(path).text);
 }
 
-/* The first line.  EXIT_DONE, or an exit code after a sentence. */
+/* Reads the token from the first line.  Returns EXIT_DONE, or prints a sentence
+ * and returns an exit code. */
 static int
 read_token(const char *path, char token[BOT_TOKEN_BYTES + 1])
 {
@@ -196,7 +198,7 @@ read_token(const char *path, char token[BOT_TOKEN_BYTES + 1])
 
 	if (file != NULL) {
 		warn_if_open(file, path);
-		setvbuf(file, NULL, _IONBF, 0); /* no copy of it elsewhere */
+		setvbuf(file, NULL, _IONBF, 0); /* no copy in a buffer */
 		errno = 0;
 		while (n < sizeof(line) && (c = getc(file)) != EOF && c != '\n')
 			line[n++] = (char)c;
@@ -232,7 +234,7 @@ play(struct arguments *a, int *caught)
 	struct tls *tls = NULL;
 	int code;
 
-	/* Before there is a secret. */
+	/* The spawner must be forked before we have a secret. */
 	setup->spawner = spawner_new();
 	if (setup->spawner == NULL)
 		return complain_machine("cannot make the process that starts "
@@ -271,7 +273,8 @@ run(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	code = play(a, &caught);
 	free(a);
-	/* There is no secret any more; and a leak checker needs to look. */
+	/* No secret is left in our memory, and a leak checker must be able to
+	 * read it. */
 	prctl(PR_SET_DUMPABLE, 1);
 	play_raise(caught);
 	return code != EXIT_DONE ? code : finish_output();

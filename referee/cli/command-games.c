@@ -10,7 +10,7 @@
 #include "referee/games/game.h"
 #include "referee/table/game-help.h"
 
-#define INDENT 15 /* columns before what is told of an option */
+#define INDENT 15 /* columns before the text about an option */
 
 struct arguments {
 	bool json;
@@ -32,7 +32,8 @@ static const struct argp argp = {
 	       "  referee games toepen",
 };
 
-/* A verb that only stands in the table, as `pass` must, is not told of. */
+/* Returns false for a verb that is in the table only because it must be, like
+ * `pass`. */
 static bool
 is_told(const struct verb *verb)
 {
@@ -78,7 +79,7 @@ option_preset(const struct game_option *option, char to[32])
 		snprintf(to, 32, "%d", option->preset);
 }
 
-/* How a move of this verb reads, its arguments in capitals. */
+/* Writes the form of a move with this verb; arguments are in capitals. */
 static void
 verb_form(const struct verb *verb, char to[64])
 {

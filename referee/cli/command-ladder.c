@@ -33,14 +33,14 @@
 	"2 wrong usage, 3 the machine fails (disk full, no permission, "       \
 	"the ladder is in use).\n\n"
 
-/* One thing that can be done with a ladder. */
+/* A thing that can be done with a ladder. */
 struct what {
 	const char *name, *brief;
-	const char *word; /* what it takes beside options, or NULL */
+	const char *word; /* the argument beside options, or NULL */
 	const struct argument *options;
 	struct argp argp;
 	int (*run)(const struct ladder_arguments *arguments);
-	bool optional; /* the word may be missing */
+	bool optional; /* the argument may be missing */
 };
 
 /* ---- arguments -------------------------------------------------------- */
@@ -70,7 +70,7 @@ find_ladder(struct ladder_arguments *arguments)
 	arguments->from = arguments->from_file;
 }
 
-/* One, where it is taken. */
+/* Takes one word if this WHAT has one, and refuses others. */
 static void
 take_words(struct ladder_arguments *arguments, const struct what *what,
 	   const struct words *words)
@@ -87,7 +87,8 @@ take_words(struct ladder_arguments *arguments, const struct what *what,
 
 /* ---- what they do ----------------------------------------------------- */
 
-/* Closes the ladder; the exit code for what reading or writing it said. */
+/* Closes the ladder.  Returns the exit code for `result`, and prints the
+ * sentence if it failed. */
 static int
 finish(struct ladder *ladder, int result, const struct error *why)
 {
@@ -135,7 +136,7 @@ run_fit(const struct ladder_arguments *arguments)
 	return ladder_fit(&request, arguments->ladder);
 }
 
-/* Prints the games of all bots, or of the one that a word names. */
+/* Prints the games of all bots, or of the bot that the word names. */
 static int
 run_games(const struct ladder_arguments *arguments)
 {
@@ -190,7 +191,8 @@ run_rebuild(const struct ladder_arguments *arguments)
 	return ladder_change(&rebuild);
 }
 
-/* What holds wherever it is done; or EXIT_USAGE. */
+/* Checks what this process and a daemon would both refuse.  Returns EXIT_DONE
+ * or EXIT_USAGE. */
 static int
 check_void(const struct ladder_arguments *arguments)
 {
@@ -238,8 +240,8 @@ run_void(const struct ladder_arguments *arguments)
 	return ladder_change(&rebuild);
 }
 
-/* In a data folder the daemon makes the ladders, and only while there is none
- * this does. */
+/* Takes the data folder that the ladder is to be in, if it is in one.  There
+ * this process may make a ladder only while no daemon has the folder. */
 static int
 take_folder(const struct ladder_arguments *arguments, struct error *why)
 {
@@ -289,7 +291,8 @@ run_new(const struct ladder_arguments *arguments)
 
 	if ((arguments->from == NULL) != (arguments->season == NULL))
 		return complain_usage("--from and --season go together");
-	/* What a killed process has left is none. */
+	/* A file that a killed process has left is no ladder and cannot be
+	 * opened. */
 	if (ladder_open(arguments->ladder, LADDER_READ, &ladder, &why) == 0) {
 		ladder_close(ladder);
 		return complain_usage("%s is there already", arguments->ladder);
@@ -297,7 +300,8 @@ run_new(const struct ladder_arguments *arguments)
 	if (arguments->from != NULL)
 		result = ladder_open(arguments->from, LADDER_READ,
 				     &founding.after, &why);
-	/* A founding settles for good what bots enter with. */
+	/* The founding fixes for good the ratings that bots enter with, so the
+	 * old ladder must be complete. */
 	if (result == 0 && founding.after != NULL)
 		result = check_end(founding.after, arguments->from, &why);
 	if (result == 0)
@@ -482,7 +486,7 @@ run(int argc, char **argv)
 		else if (strcmp(argv[1], whats[i].name) == 0)
 			return run_what(&whats[i], argc - 1, argv + 1);
 	}
-	/* Help leaves by exit(); anything else is wrong. */
+	/* --help calls exit(); anything else is wrong. */
 	words = parse_arguments(&argp_top, NULL, argc > 2 ? 2 : argc, argv,
 				NULL);
 	if (words.count == 0)

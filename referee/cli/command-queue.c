@@ -15,7 +15,7 @@
 #include "referee/queue/seal.h"
 #include "referee/queue/version.h"
 
-#define QUEUE_WORDS 1000 /* jobs of one command */
+#define QUEUE_WORDS 1000 /* most jobs of one command */
 #define ALL "all"
 
 struct arguments {
@@ -39,8 +39,8 @@ static const struct argument options[] = {
 
 struct what {
 	const char *name, *words;
-	unsigned least, most; /* words behind it */
-	bool local;	      /* without a database */
+	unsigned least, most; /* number of words behind it */
+	bool local;	      /* needs no database */
 	bool json, why;
 	int (*run)(const struct arguments *arguments, struct pg_line *line,
 		   struct error *why);
@@ -128,7 +128,8 @@ do_workers(const struct arguments *arguments, struct pg_line *line,
 
 /* ---- jobs ------------------------------------------------------------- */
 
-/* Another transaction has what a statement would change, and lasts. */
+/* Returns true if the statement failed because another long transaction holds
+ * what it would change. */
 static bool
 is_blocked(const struct pg_answer *answer)
 {
@@ -136,7 +137,8 @@ is_blocked(const struct pg_answer *answer)
 	       strcmp(answer->state, "55P03") == 0;
 }
 
-/* Says whose that is, if it still has it: -1. */
+/* Sets an error that says which transaction blocks, if it still does.  Returns
+ * -1. */
 static int
 tell_who_blocks(struct pg_line *line, const struct pg_answer *answer,
 		const int64_t job[], size_t n, const char *worker,
@@ -166,7 +168,8 @@ read_job(const char *word, int64_t *job, struct error *why)
 	return 0;
 }
 
-/* The jobs that a statement names are those that were asked for. */
+/* Prints the jobs that the statement has changed.  Returns -1 and an error if
+ * it failed, or if a job that was asked for is not among them. */
 static int
 tell_jobs(struct pg_line *line, const struct pg_answer *answer,
 	  const int64_t job[], size_t n, const char *done, const char *undone,
@@ -250,7 +253,7 @@ do_park(const struct arguments *arguments, struct pg_line *line,
 			   "is parked", "waits or runs", why);
 }
 
-/* Also what is reported: without the key no result can be proved. */
+/* Voids reported jobs, too, because without the key no result can be verified. */
 static int
 do_void(const struct arguments *arguments, struct pg_line *line,
 	struct error *why)
@@ -273,8 +276,8 @@ do_void(const struct arguments *arguments, struct pg_line *line,
 
 /* ---- workers ---------------------------------------------------------- */
 
-/* Ends the sessions of a worker's login: how many may not be ended; -1: the database
- * does not say. */
+/* Ends the sessions of a worker's login.  Returns how many could not be ended
+ * for lack of permission; -1 if the database does not say. */
 static int64_t
 end_sessions(struct pg_line *line, const char *worker)
 {
@@ -316,12 +319,13 @@ do_suspend(const struct arguments *arguments, struct pg_line *line,
 	int64_t left;
 	int result;
 
-	/* The locks of its sessions would keep it from being suspended. */
+	/* The sessions are ended first because their locks could block the
+	 * suspension. */
 	(void)!end_sessions(line, name);
 	result = set_suspended(arguments, line, true, arguments->why, why);
 	if (result < 0)
 		return -1;
-	/* It may have come back before. */
+	/* The worker may have come back before it was suspended. */
 	left = end_sessions(line, name);
 	if (left > 0)
 		return error_set(why, ERROR_INPUT,

@@ -23,13 +23,13 @@
 
 struct arguments {
 	const char *path;
-	int viewer; /* a seat or VIEW_… */
+	int viewer; /* a seat, VIEW_ALL or VIEW_PUBLIC */
 	bool asks, json, step, raw, tables;
-	unsigned from; /* a round, 0: the beginning */
+	unsigned from; /* a round; 0: the beginning */
 	bool opinions, swing;
 	const char *against; /* the path of another record, or NULL */
-	const char *program; /* that has opinions; NULL: this build's */
-	unsigned playouts;   /* 0: as many as it likes */
+	const char *program; /* gives opinions; NULL: this build's */
+	unsigned playouts;   /* 0: the program's default */
 };
 
 static void
@@ -146,8 +146,8 @@ static const struct argp argp = {
 
 /* ---- printing ----------------------------------------------------------- */
 
-/* How long it thought: behind the ask, if those are shown; else behind the move
- * or the fault. */
+/* Prints how long the seat thought: behind the ask if asks are shown, else
+ * behind the move or the fault. */
 static void
 print_thought(const struct replay_walk *walk, bool asks)
 {
@@ -182,8 +182,9 @@ print_sentence(const struct replay_walk *walk, bool asks)
 	putchar('\n');
 }
 
-/* With the table, or what of it is not as in `before`; NULL: the line is the
- * first one. */
+/* Prints the line as JSON, with --tables also the parts of the table that
+ * differ from `before`.  If that is NULL the line is the first, and the table
+ * is whole. */
 static void
 print_json(const struct arguments *arguments, const struct replay_walk *walk,
 	   const struct frame_table *before)
@@ -225,7 +226,7 @@ print_opinion(const struct arguments *arguments, const struct opinion *opinion)
 	printf("  %s\n", sentence);
 }
 
-/* What came before line `first` is not shown. */
+/* Prints the lines from line `first` on. */
 static int
 print_lines(const struct arguments *arguments, const struct replay *replay,
 	    const struct opinions *opinions, unsigned first)
@@ -335,7 +336,8 @@ show_swing(const struct arguments *arguments, const struct replay *replay,
 		replay_find_line(replay, arguments->viewer, swing->at + 1));
 }
 
-/* `asked` has the asks, and is not shown. */
+/* Shows the lines of `replay` with opinions.  The opinions are asked for with
+ * `asked`, which has the asks. */
 static int
 show_opinions(const struct arguments *arguments, const struct replay *replay,
 	      const struct replay *asked)
@@ -362,7 +364,7 @@ show_opinions(const struct arguments *arguments, const struct replay *replay,
 
 /* ---- another seating ------------------------------------------------------ */
 
-/* The sentence of a line, the first is 1; NULL: there is none. */
+/* Returns the sentence of line `number`, from 1; NULL if there is none. */
 static const char *
 find_sentence(struct replay_walk *walk, const struct replay *replay, int number)
 {

@@ -124,7 +124,7 @@ static const struct argp argp = {
 
 /* ---- which ladders ---------------------------------------------------- */
 
-/* Who may read what, where no configuration says it. */
+/* Sets who may read the games of the ladders from number `from` on. */
 static void
 set_readers(struct report_wish *wish, unsigned from, unsigned readers,
 	    uint64_t minutes)
@@ -174,7 +174,7 @@ add_config(const struct arguments *arguments, struct report_wish *wish,
 	int result;
 
 	if (config_read(arguments->config, &config, why) < 0) {
-		why->kind = ERROR_INPUT; /* also one that is not there */
+		why->kind = ERROR_INPUT; /* a missing file, too */
 		return -1;
 	}
 	result = add_configured(arguments, wish, config, why);
@@ -209,7 +209,7 @@ add_ladders(const struct arguments *arguments, struct report_wish *wish,
 
 /* ---- all of it -------------------------------------------------------- */
 
-/* Initialises `text`, which the caller releases. */
+/* Writes the report to `text`.  Initialises `text`, which the caller releases. */
 static int
 make(struct report_wish *wish, struct report_told *told, struct text *text,
      struct error *why)
@@ -326,7 +326,8 @@ run(int argc, char **argv)
 		result = make(wish, &told, &text, &why);
 	unfounded = records != NULL && !report_records_founded(records);
 	report_records_free(records);
-	/* Nothing is left to remove, and a reader may never read. */
+	/* No file needs to be removed any more, and a reader that does not read
+	 * may block us, so signals may end us again. */
 	if (strcmp(arguments.output, REPORT_STDOUT) == 0)
 		report_let_signals();
 	if (result == 0)

@@ -16,7 +16,7 @@
 #include "referee/spawner/spawner.h"
 
 struct arguments {
-	const char *file; /* NULL: the defaults */
+	const char *file; /* the configuration; NULL: the defaults */
 	bool check, print;
 };
 
@@ -53,8 +53,8 @@ static const struct argp argp = {
 	       "  $ referee serve\n",
 };
 
-/* What strangers' programs are held by, in the log; not enough of it, and there
- * is no daemon. */
+/* Logs the sandbox that holds strangers' programs.  If it is too weak for the
+ * configuration, prints a sentence and returns EXIT_MACHINE. */
 static int
 choose_sandbox(const struct config *config, struct logger *logger)
 {
@@ -70,8 +70,8 @@ choose_sandbox(const struct config *config, struct logger *logger)
 	return EXIT_DONE;
 }
 
-/* Without a spawner no local bot can play; the ladders go on with remote
- * bots. */
+/* Starts the spawner.  Without it no local bot can play, but the ladders go on
+ * with remote bots. */
 static struct spawner *
 start_spawner(struct logger *logger)
 {
@@ -83,7 +83,8 @@ start_spawner(struct logger *logger)
 	return spawner;
 }
 
-/* Takes the configuration over. */
+/* Runs the daemon.  Takes ownership of the configuration.  Returns an exit
+ * code. */
 static int
 serve(struct config *config, const char *file)
 {
@@ -95,14 +96,14 @@ serve(struct config *config, const char *file)
 	bool taken;
 	int code;
 
-	signal(SIGPIPE, SIG_IGN); /* the reader of the log may have gone */
+	signal(SIGPIPE, SIG_IGN); /* the log's reader may be gone */
 	code = choose_sandbox(config, logger);
 	if (code != EXIT_DONE) {
 		config_free(config);
 		log_free(logger);
 		return code;
 	}
-	/* Before the first thread. */
+	/* The spawner must be started before the first thread. */
 	spawner = start_spawner(logger);
 	server = server_new(config, file, spawner, logger, &why);
 	if (server == NULL) {
@@ -111,7 +112,8 @@ serve(struct config *config, const char *file)
 	} else {
 		taken = server_run(server, &lost, &why) < 0;
 		server_free(server);
-		/* Games that are not written here are the other one's then. */
+		/* The daemon that has taken over is responsible for the games
+		 * that are not written here. */
 		if (taken)
 			code = complain_machine("%s", why.text);
 		else if (lost > 0)

@@ -25,7 +25,7 @@ struct run {
 	struct tournament_setup setup;
 	const char *hero;
 	bool cross, csv;
-	char words[NAME_BYTES + 80]; /* of the plan */
+	char words[NAME_BYTES + 80]; /* for the plan */
 	struct tournament *tournament;
 	struct tournament_keep keep;
 };
@@ -40,10 +40,10 @@ _Static_assert(offsetof(struct run, match) == 0,
 
 static argument_taker refuse_hidden;
 
-/* Beyond those of `match`. */
+/* The options that `match` does not have. */
 static const struct {
 	struct argument option;
-	unsigned formats; /* a bit for each */
+	unsigned formats; /* a bit for each format that has it */
 } own[] = {
 	{ { "rounds", 0, "R",
 	    "How many rounds. In a round robin each pair of bots meets at R "
@@ -70,7 +70,8 @@ static const struct {
 	  ALL_FORMATS },
 };
 
-/* Of `match`: NULL is not for tournaments, a text is what it is here. */
+/* The options of `match` that differ here: `doc` is their text for tournaments;
+ * NULL: tournaments refuse them. */
 static const struct {
 	const char *name, *doc;
 } other[] = {
@@ -126,7 +127,7 @@ fill_options(enum tournament_format format)
 	}
 }
 
-/* An option of another format, or of matches alone. */
+/* Refuses an option that only another format or only `match` has. */
 static void
 refuse_hidden(void *to, const struct argument *option, char *arg UNUSED)
 {
@@ -169,7 +170,8 @@ find_hero(struct run *run, const struct match_setup *setup)
 			      quoted(run->hero).text, meant.text);
 }
 
-/* What was not given; whether the rest can be. */
+/* Fills in defaults, and checks --best and --hero.  Returns EXIT_DONE, or
+ * prints a sentence and returns EXIT_USAGE. */
 static int
 set_up(struct run *run, const struct match_setup *setup)
 {
@@ -382,7 +384,8 @@ run(int argc, char **argv)
 		else if (strcmp(argv[1], names[i]) == 0)
 			return run_format(i, argc - 1, argv + 1);
 	}
-	/* Help leaves by exit(); anything else is wrong, the format first. */
+	/* --help calls exit(); anything else is wrong, and a wrong format is
+	 * reported first. */
 	words = parse_arguments(&argp_top, NULL, argc > 2 ? 2 : argc, argv,
 				NULL);
 	if (words.count == 0)

@@ -16,8 +16,8 @@
 
 struct arguments {
 	bool rules, json;
-	const char *receipt; /* NULL: none; else hex digits, small ones */
-	int code;	     /* the exit code so far: the worst counts */
+	const char *receipt; /* lower-case hex digits; NULL: none */
+	int code;	     /* the worst exit code so far */
 };
 
 #define HASH_HEX (2 * RECORD_HASH_BYTES)
@@ -49,7 +49,7 @@ static const struct argument options[] = {
 	{ 0 },
 };
 
-/* One receipt is that of one record. */
+/* Refuses a receipt for other than exactly one record. */
 static void
 check_records(const struct arguments *arguments, const struct words *records)
 {
@@ -88,7 +88,7 @@ count_code(struct arguments *arguments, int code)
 		arguments->code = code;
 }
 
-/* What was looked at. */
+/* The verdict on a record. */
 struct judged {
 	const char *path;
 	struct verdict verdict;
@@ -114,7 +114,7 @@ print_json(const struct judged *judged)
 	print_json_line(json, 0);
 }
 
-/* What there is to know beside `ok`: in parentheses. */
+/* Prints in parentheses what there is to know beside `ok`, and ends the line. */
 static void
 print_remarks(const struct arguments *arguments, const struct judged *judged)
 {
@@ -151,8 +151,8 @@ print_verdict(const struct arguments *arguments, const struct judged *judged)
 	}
 }
 
-/* Whether the bots were told another hash: that is said instead of what the
- * record itself shows, for it is not their record. */
+/* Returns true if the bots got another hash, and makes that the verdict.  What
+ * the record itself shows does not matter then, because it is not their record. */
 static bool
 wrong_receipt(const struct arguments *arguments, struct judged *judged)
 {
@@ -171,8 +171,8 @@ wrong_receipt(const struct arguments *arguments, struct judged *judged)
 
 /* ---- the records -------------------------------------------------------- */
 
-/* A text that is no record does not verify; the parser's sentence begins with
- * the line. */
+/* Prints that a text is no record, so it does not verify.  The parser's
+ * sentence begins with the line. */
 static void
 print_broken(const struct arguments *arguments, const char *path,
 	     const char *why)
@@ -219,11 +219,11 @@ verify_text(void *arg, const char *path, const struct text *text)
 	return 0;
 }
 
-/* The other records are looked at all the same. */
+/* Counts trouble with a file, and lets the walk go on with the other records. */
 static int
 count_trouble(void *arg, enum walk_trouble trouble, const struct error *why)
 {
-	if (trouble == WALK_TORN) /* it may just be written to */
+	if (trouble == WALK_TORN) /* maybe it is being written now */
 		note("%s", why->text);
 	else
 		count_code(arg, complain_error(why));

@@ -23,7 +23,7 @@ struct arguments {
 	struct player_setup setup;
 	const char *key;
 	enum log_level level;
-	char name[NAME_BYTES + 1]; /* of the machine */
+	char name[NAME_BYTES + 1]; /* the machine's name */
 };
 
 static const char doc[] =
@@ -96,7 +96,7 @@ static const struct argp argp = {
 	.doc = doc,
 };
 
-/* The machine's name may be one that no bot could have. */
+/* Takes the machine's name; refuses one that no bot could have. */
 static void
 take_host_name(struct arguments *a)
 {
@@ -171,13 +171,14 @@ run(int argc, char **argv)
 		refuse_argument("worker takes no %s",
 				quoted(words.word[0]).text);
 	complete(&a);
-	signal(SIGPIPE, SIG_IGN); /* the reader of the log may have gone */
+	signal(SIGPIPE, SIG_IGN); /* the log's reader may be gone */
 	a.setup.logger = log_new(STDERR_FILENO, a.level, NULL);
 	if (play(&a, &why) < 0)
 		code = complain_error(&why);
 	log_flush(a.setup.logger);
 	log_free(a.setup.logger);
-	/* There is no secret any more; and a leak checker needs to look. */
+	/* No secret is left in our memory, and a leak checker must be able to
+	 * read it. */
 	prctl(PR_SET_DUMPABLE, 1);
 	return code;
 }

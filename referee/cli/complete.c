@@ -14,7 +14,7 @@
 
 bool completing;
 
-/* Of the word that stands before what is typed: `--NAME=`. */
+/* The part of the word before the typed value: `--NAME=`. */
 static const char *before_it = "";
 static int before_bytes;
 
@@ -35,7 +35,8 @@ offer_games(const char *typed)
 		complete_offer(typed, games[i]->name, games[i]->brief);
 }
 
-/* The words of `a|b|c`; not those in capitals, which stand for something. */
+/* Offers the words of `a|b|c`, but not those in capitals, which stand for
+ * something else. */
 static void
 offer_values(const char *typed, const char *list)
 {
@@ -59,7 +60,7 @@ offer_value(const char *typed, const char *arg)
 		offer_values(typed, arg);
 }
 
-/* The first words of its lines, of those in small letters. */
+/* Offers the first word of each line if it is in small letters. */
 static void
 offer_words(const char *typed, const char *doc)
 {
@@ -103,7 +104,7 @@ offer_options(const char *typed, const struct argp_option *option)
 	for (; option != NULL && is_option(option); option++) {
 		snprintf(name, sizeof(name), "--%s",
 			 option->name != NULL ? option->name : "");
-		/* The beginning of the sentence will do. */
+		/* The beginning of the sentence is enough. */
 		snprintf(what, sizeof(what), "%.*s",
 			 option->doc ? (int)strcspn(option->doc, ":;(") : 0,
 			 option->doc);
@@ -113,7 +114,7 @@ offer_options(const char *typed, const struct argp_option *option)
 	complete_offer(typed, "--help", "what the command does");
 }
 
-/* The option that `word` is, if it takes a value. */
+/* Returns the option `word` if it takes a value, else NULL. */
 static const struct argp_option *
 takes_value(const struct argp_option *option, const char *word)
 {
@@ -128,7 +129,7 @@ takes_value(const struct argp_option *option, const char *word)
 	return NULL;
 }
 
-/* `--NAME=VALUE` in one word. */
+/* Offers values for `--NAME=VALUE` in one word. */
 static void
 offer_joined(const char *typed, const struct argp_option *options)
 {

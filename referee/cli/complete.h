@@ -17,10 +17,11 @@ extern bool completing;
 /* Prints the candidate if it begins with what was typed. */
 void complete_offer(const char *typed, const char *candidate, const char *what);
 
-/* The candidates for argv[argc - 1], and exit().  Options are those of `argp`;
- * values are those that its texts list: `a|b|c` in an option's or the command's
- * arguments, GAME, and in the command's the first word of each line if that is
- * in small letters.  A shell that splits at `=` gives that as a word. */
+/* Prints the candidates for argv[argc - 1] and calls exit().  Options come from
+ * `argp`.  Values come from its texts: `a|b|c` in the argument of an option or
+ * of the command, the games for GAME, and the first word of each line of the
+ * command's arguments if it is in small letters.  A shell that splits at `=`
+ * gives `=` as a word. */
 _Noreturn void complete_arguments(const struct argp *argp, int argc,
 				  char **argv);
 

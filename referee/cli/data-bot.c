@@ -57,7 +57,8 @@ find_line(const struct text *list, const char *data, const char *name,
 	return NULL;
 }
 
-/* Where its latest version is, which plays. */
+/* Takes from the bot's line the name, hash and path of its latest version.
+ * Fails if the bot is not enabled or not of this machine. */
 static int
 take_line(const json_t *line, const char *data, struct data_bot *found,
 	  char hash[ROSTER_CONTENT_BYTES + 1], struct error *why)

@@ -9,18 +9,19 @@
 #include "referee/import/incoming.h"
 
 struct data_bot {
-	char name[NAME_BYTES + 1];    /* that records and ladders know */
+	char name[NAME_BYTES + 1];    /* its name in records and ladders */
 	char path[IMPORT_PATH_BYTES]; /* of its folder */
 };
 
-/* Finds the latest version of the bot that is called `name` in the data folder, of
- * which a daemon may run: 0, and its files are those that were imported, and stay
- * until this process ends, even if another version is imported.  -1 and an error:
- * it is not there, is disabled, or does not live on this machine. */
+/* Finds the latest version of the bot that is called `name` in the data folder;
+ * a daemon may run there.  Returns 0 if the bot's files are those that were
+ * imported; they stay until this process ends, even if another version is
+ * imported.  Returns -1 and an error if there is no such bot, if it is
+ * disabled, if it does not live on this machine, or if its files have changed. */
 int data_bot_find(const char *data, const char *name, struct data_bot *found,
 		  struct error *why) MUST_CHECK;
 
-/* Answers a request about the bots of a data folder by its files, as
+/* Answers a request about the bots of a data folder from its files; for
  * owner_request.on_files. */
 int data_bot_on_files(const struct owner_request *request, struct text *out,
 		      struct error *why) MUST_CHECK;

@@ -107,7 +107,7 @@ print_json(const struct fit_row *row, const struct ladder_pool *pool)
 	print_json_line(json, FIT_DIGITS);
 }
 
-/* What stands before the first comma of a pool's own columns. */
+/* Prints the pool's columns of a CSV line; they are empty without a pool. */
 static void
 print_pool_fields(const struct ladder_pool *pool)
 {
@@ -163,7 +163,7 @@ fit_print(const struct fit *fit, const struct ladder_pool *pool,
 
 /* ---- pairs ------------------------------------------------------------ */
 
-/* `duels` < 0: they were not counted. */
+/* Prints a pair of bots; `duels` < 0: they were not counted. */
 static void
 print_pair(const char *a, const char *b, const struct ladder_pool *pool,
 	   struct fit_difference difference, double duels, double won)
@@ -199,7 +199,7 @@ print_los_cell(struct fit_difference difference)
 
 #define POINTS_WIDTH 12
 
-/* "+12", or "?" where there is no end. */
+/* Writes "+12", or "?" where the interval has no end. */
 static void
 end_text(double end, char text[FIT_TEXT_BYTES])
 {

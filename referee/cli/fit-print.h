@@ -9,19 +9,19 @@
 
 enum fit_format { FIT_TEXT, FIT_JSON, FIT_CSV };
 
-/* `pool` is NULL for games from anywhere. */
+/* Prints the fit; `pool` is NULL if the games are not of a ladder. */
 void fit_print(const struct fit *fit, const struct ladder_pool *pool,
 	       enum fit_format format);
-/* The line of titles of FIT_CSV. */
+/* Prints the line of titles of FIT_CSV. */
 void fit_print_columns(void);
-/* P(row is stronger than column) of all pairs: a table of whole per cent, or a
- * line for each pair, also as CSV. */
+/* Prints P(row is stronger than column) for all pairs: a table of whole per
+ * cent, or a line for each pair, also as CSV. */
 void fit_print_cross(const struct fit *fit, const struct ladder_pool *pool,
 		     enum fit_format format);
 void fit_print_versus(const struct fit *fit, const struct ladder_pool *pool,
 		      unsigned a, unsigned b, enum fit_format format);
 
-/* Between two sets. */
+/* The line between two sets of bots. */
 #define FIT_APART "No chain of games connects the bots above with those below."
 /* The columns of a table that has fits, and their cells. */
 /* clang-format off */

@@ -19,7 +19,7 @@ struct results {
 	struct fit *fit, *games, *blocks;
 	const char *file;
 	unsigned long line;
-	unsigned game, seats; /* the one whose seats are being read */
+	unsigned game, seats; /* the game that is being read */
 	unsigned bot[SEATS_MAX];
 	int place[SEATS_MAX];
 	uint32_t block;
@@ -46,7 +46,7 @@ finish_game(struct results *results)
 	return 0;
 }
 
-/* Cuts LF or CR LF off: a CR elsewhere is a control character like others. */
+/* Cuts off LF or CR LF. A CR elsewhere is a control character like others. */
 static void
 cut_end(char *line)
 {
@@ -139,7 +139,8 @@ read_line(struct results *results, char *line)
 	return 0;
 }
 
-/* As spreadsheets write it: behind the mark of UTF-8. */
+/* Returns true if the line has the titles, which spreadsheets write after the
+ * byte order mark of UTF-8. */
 static bool
 names_columns(const char *line)
 {

@@ -17,7 +17,8 @@ rebuild_on_files(const struct owner_request *request, struct text *out,
 	return rebuild_do(request->arg, NULL, NULL, out, why);
 }
 
-/* By the daemon that has the folder, if one does. */
+/* Asks the daemon that has the data folder to rebuild; without a daemon does it
+ * here. */
 static int
 rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 	   struct text *out, struct error *why)
@@ -36,7 +37,8 @@ rebuild_in(const char *data, char *name, struct rebuild *rebuild,
 	int result = 0;
 	unsigned i;
 
-	/* The daemon may stand in another folder. */
+	/* The daemon may have another working directory, so it needs absolute
+	 * paths. */
 	for (i = 0; i < rebuild->count && result == 0; i++) {
 		word[5 + i] = realpath(rebuild->folders[i], NULL);
 		if (word[5 + i] != NULL && strpbrk(word[5 + i], "\t\n") == NULL)

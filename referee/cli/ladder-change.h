@@ -7,7 +7,7 @@
 #include "referee/records/ladder-rebuild.h"
 
 /* Runs rebuild_do() in the process that has the ladder open.  Prints the answer
- * or the error; returns the exit code. */
+ * or the error.  Returns the exit code. */
 int ladder_change(struct rebuild *rebuild) MUST_CHECK;
 
 #endif

@@ -47,7 +47,8 @@ fit_take_pool(void *to, const struct argument *option, char *arg)
 				quoted(arg).text);
 }
 
-/* What does not go together; or EXIT_DONE. */
+/* Checks that the options go together.  Returns EXIT_DONE, or prints a sentence
+ * and returns EXIT_USAGE. */
 static int
 check_request(const struct fit_request *request)
 {
@@ -78,14 +79,14 @@ struct run {
 	const struct fit_request *request;
 	struct ladder *ladder;
 	struct fit_settings settings;
-	bool daemons; /* the ladder is one of a daemon's */
+	bool daemons; /* the ladder is in a data folder */
 	enum fit_format format;
-	unsigned fits; /* printed */
-	bool found;    /* the pool that was asked for */
-	int result;    /* EXIT_DONE, or what was complained about */
+	unsigned fits; /* fits printed so far */
+	bool found;    /* the pool that was asked for is there */
+	int result;    /* EXIT_DONE, or the code of a complaint */
 };
 
-/* Of the bots asked for, those that must be in it. */
+/* Checks that the bots of --anchor are in the fit. */
 static int
 check_names(const struct run *run, const struct fit *fit)
 {
@@ -139,7 +140,8 @@ is_daemons(const char *file)
 	return owner_of_ladder(file, data, name);
 }
 
-/* Whether others want what came out: it is what `show` would make. */
+/* Returns true if the fit is the one that `show` would make and is worth
+ * storing for it. */
 static bool
 worth_keeping(const struct run *run, const struct fit *fit)
 {
@@ -237,7 +239,7 @@ fit_ladder(struct run *run, const char *file)
 	if (result < 0)
 		return complain_error(&why);
 	owner_tell_behind(run->ladder, file);
-	/* Those on the command line replace the ladder's own. */
+	/* Anchors on the command line replace the ladder's own. */
 	if (run->settings.anchors.count == 0)
 		result = ladder_anchors(run->ladder, &run->settings.anchors,
 					&why);

@@ -11,7 +11,7 @@
 
 struct fit_request {
 	const char *results; /* a CSV file instead of a ladder, or NULL */
-	int64_t pool;	     /* or 0: all */
+	int64_t pool;	     /* its number; 0: all pools */
 	struct fit_settings settings;
 	const char *since;
 	const char *versus, *other; /* two names; or NULL */
@@ -23,10 +23,11 @@ struct fit_request {
 		.settings = FIT_DEFAULTS                                       \
 	}
 
-/* They take --pool, --anchor and --prior into such a request. */
+/* Take --pool, --anchor and --prior into such a request. */
 argument_taker fit_take_pool, fit_take_anchor, fit_take_prior;
 
-/* The exit code; `file` is the ladder. */
+/* Prints the fit that was asked for; `file` is the ladder.  Returns the exit
+ * code. */
 int ladder_fit(const struct fit_request *request, const char *file) MUST_CHECK;
 
 #endif

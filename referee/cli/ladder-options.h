@@ -13,10 +13,10 @@
 
 struct ladder_arguments {
 	const char *ladder; /* the file; NULL: ladder.db */
-	const char *data;   /* then `ladder` is a name there; or NULL */
+	const char *data;   /* data folder where `ladder` is a name; or NULL */
 	char file[LADDER_PATH_BYTES], from_file[LADDER_PATH_BYTES];
 	const char *word; /* the bot of `history`, the game of `void` */
-	bool makes;	  /* the ladder need not be there */
+	bool makes;	  /* the ladder need not exist */
 	const char *bot, *since, *why, *versions, *from, *season;
 	const char *backup;
 	bool json, csv, accept, gaps, running;
@@ -26,7 +26,8 @@ struct ladder_arguments {
 	struct fit_request fit;
 };
 
-/* `history` and `games` take the first, each other WHAT its own. */
+/* The options of `history` and `games` are the common ones; each other WHAT has
+ * its own. */
 extern const struct argument ladder_options_common[];
 extern const struct argument ladder_options_show[];
 extern const struct argument ladder_options_rebuild[];

@@ -14,18 +14,18 @@
 #include "referee/base/json-line.h"
 #include "referee/data/ladder-json.h"
 
-/* What the callbacks share. */
+/* The state that the callbacks share. */
 struct print {
 	struct ladder *ladder;
-	const char *bot; /* whose history */
+	const char *bot; /* the bot of a history */
 	bool json;
-	bool all; /* an export: types and hashes, too */
+	bool all; /* an export, with types and hashes */
 	const struct ladder_pool *pool;
 	struct table_print *table;
-	unsigned standings;	      /* of the pool */
-	int64_t k_milli, start_milli; /* of the ladder now */
+	unsigned standings; /* standings of the pool that were printed */
+	int64_t k_milli, start_milli; /* in force now */
 	unsigned count;
-	int result; /* of a reading inside another */
+	int result; /* result of a reading within another one */
 	struct error *why;
 };
 
@@ -37,7 +37,7 @@ points_of(int64_t milli)
 
 /* ---- within a terminal's width ---------------------------------------- */
 
-#define ID_SHORT 8 /* digits; enough to find a game's record by */
+#define ID_SHORT 8 /* digits of an ID; enough to find a record */
 
 static void
 print_pool(const struct ladder_pool *pool, int indent, int column)
@@ -58,7 +58,7 @@ ladder_pool_print(const struct ladder_pool *pool)
 	print_pool(pool, 0, 0);
 }
 
-/* The date and the time to the minute of `YYYY-MM-DDTHH:MM:SSZ`. */
+/* Prints the date and the time to the minute of `YYYY-MM-DDTHH:MM:SSZ`. */
 static int
 print_minute(const char *date)
 {
@@ -75,7 +75,7 @@ print_key(void *arg UNUSED, const struct ladder_pool *pool)
 	print_pool(pool, n, n);
 }
 
-/* Rows name their pool by its number, which lines before the first explain. */
+/* Prints lines that explain the numbers of pools, which the rows contain. */
 static void
 print_keys(struct print *print)
 {
@@ -103,7 +103,7 @@ pool_of(struct print *print, const struct ladder_game *game)
 
 /* ---- standings -------------------------------------------------------- */
 
-/* Words below the row of a bot that has some. */
+/* Prints the faults of a bot below its row, if it has any. */
 static void
 print_faults(struct table_print *table, const struct ladder_standing *standing)
 {
@@ -168,7 +168,7 @@ print_standing(void *arg, const struct ladder_standing *standing)
 	print->standings++;
 }
 
-/* Tells what holds for the whole ladder. */
+/* Adds what holds for the whole ladder. */
 static void
 json_head(const struct print *print, json_t *json)
 {
@@ -266,7 +266,7 @@ add_void(json_t *json, const struct ladder_game *game)
 					  TEXT("why", game->void_why))));
 }
 
-/* A line below the row of a game that does not count. */
+/* Prints a line below the row of a game that does not count. */
 static void
 print_void(const struct ladder_game *game)
 {
@@ -372,7 +372,7 @@ json_game(const struct print *print, const struct ladder_game *game)
 	print_json_line(json, 0);
 }
 
-#define BOTS_COLUMN 44 /* where the bots of print_game() stand */
+#define BOTS_COLUMN 44 /* column of the bots in print_game() */
 
 static void
 print_game(void *arg, const struct ladder_game *game)

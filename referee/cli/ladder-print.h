@@ -14,32 +14,32 @@
 #include "protocol/error.h"
 #include "referee/base/table-print.h"
 
-/* The end of a row: whose heir it is, its mark, `more`, unless it is "", and
- * below it its faults. */
+/* Ends a row: prints the bot that a provisional one is heir of, its mark,
+ * `more` unless it is "", and below the row its faults. */
 void ladder_row_end(struct table_print *table,
 		    const struct ladder_standing *standing, const char *more);
 
 /* Prints a pool as a table's first line. */
 void ladder_pool_print(const struct ladder_pool *pool);
 
-/* Prints which season it is, if it is one, and an empty line. */
+/* Prints the season and an empty line if the ladder is a season. */
 void ladder_season_print(const struct ladder *ladder);
 /* Prints K and the start rating that are in force. */
 int ladder_settings_print(struct ladder *ladder, struct error *why) MUST_CHECK;
-/* The standings of every pool by live Elo. */
+/* Prints the standings of every pool by live Elo. */
 int ladder_print_standings(struct ladder *ladder, bool json,
 			   struct error *why) MUST_CHECK;
-/* The games of one bot, from where it sat. */
+/* Prints the games of one bot, with its own place and rating. */
 int ladder_print_history(struct ladder *ladder, const char *bot, bool json,
 			 struct error *why) MUST_CHECK;
-/* All games. */
+/* Prints all games. */
 int ladder_print_games(struct ladder *ladder, bool json,
 		       struct error *why) MUST_CHECK;
 
-/* Everything: the ladder, settings, standings, games; one object a line, and
- * what it is stands in its "type". */
+/* Prints everything: the ladder, settings, standings, games; one object a line,
+ * each with its "type". */
 int ladder_export_json(struct ladder *ladder, struct error *why) MUST_CHECK;
-/* Every seat of every game, a line each, with a line of titles (RFC 4180, but
+/* Prints a line of titles and a line for each seat of each game (RFC 4180, but
  * lines end in LF). */
 int ladder_export_csv(struct ladder *ladder, struct error *why) MUST_CHECK;
 

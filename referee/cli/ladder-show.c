@@ -20,8 +20,8 @@ struct show {
 	struct error *why;
 };
 
-/* Those without a rank last, and among them as among the others: as the fit has
- * them, then what it does not have. */
+/* Compares two rows: bots without a rank come last.  Among both kinds the order
+ * is that of the fit, and then come bots that the fit does not have. */
 static int
 by_fit(const void *left, const void *right)
 {

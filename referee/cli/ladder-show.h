@@ -6,9 +6,9 @@
 
 #include "ladder/store.h"
 
-/* Every pool by its fit: rank, Elo, its interval, games, score, and the live Elo beside
- * them in whole points; or an object for each bot.  Returns what the ladder's
- * reading returned. */
+/* Prints every pool in the order of its fit: rank, Elo with its interval,
+ * games, score, and the live Elo in whole points; or an object for each bot.
+ * Returns the result of reading the ladder. */
 int ladder_show(struct ladder *ladder, bool json, struct error *why) MUST_CHECK;
 
 #endif

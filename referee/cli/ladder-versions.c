@@ -16,7 +16,7 @@
 struct version {
 	char bot[NAME_BYTES + 1], heir_of[NAME_BYTES + 1];
 	int64_t entered, games;
-	bool in; /* it is one of the bot's */
+	bool in; /* it is a version of the bot */
 };
 
 struct show {
@@ -62,8 +62,8 @@ by_entry(const void *left, const void *right)
 	return (a->entered > b->entered) - (a->entered < b->entered);
 }
 
-/* What is a version of a version, to both sides; then those stand in front.
- * How many. */
+/* Marks all versions that are linked with the bot by heir-of in either
+ * direction, and moves them to the front.  Returns their number. */
 static unsigned
 find_versions(struct show *show)
 {
@@ -87,7 +87,7 @@ find_versions(struct show *show)
 
 /* ---- one pool --------------------------------------------------------- */
 
-/* P(it is better than the one before it); < 0: not known. */
+/* Returns P(it is better than the one before it); < 0 if it is not known. */
 static double
 better(const struct fit *fit, const struct version *version)
 {

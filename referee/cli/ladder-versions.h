@@ -6,9 +6,9 @@
 
 #include "ladder/store.h"
 
-/* In every pool where it played, all versions of this bot, the first one first:
- * games, fit, bar, and P(it is better than the one before).  ERROR_INPUT if the
- * ladder does not know it. */
+/* Prints for every pool where the bot played all its versions, the oldest
+ * first: games, fit, bar, and P(it is better than the one before).  Returns
+ * ERROR_INPUT if the ladder does not know the bot. */
 int ladder_show_versions(struct ladder *ladder, const char *bot, bool json,
 			 struct error *why) MUST_CHECK;
 

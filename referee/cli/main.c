@@ -56,9 +56,10 @@ version(void)
 	return finish_output();
 }
 
-/* A descriptor missing here would be the next file to be opened, and what is
- * meant for a person would be written into it.  What is printed while standard
- * output is closed is an error, as on a full disk. */
+/* Opens the standard descriptors that are closed.  Otherwise the next file to
+ * be opened would get that descriptor, and text for people would be written
+ * into the file.  Printing to a closed standard output stays an error, like a
+ * full disk. */
 static int
 open_standard_files(void)
 {
@@ -70,7 +71,7 @@ open_standard_files(void)
 	return 0;
 }
 
-/* What a command has not flushed, argp's --help above all. */
+/* Flushes what a command has not flushed, above all argp's --help. */
 static void
 finish_at_exit(void)
 {
@@ -78,7 +79,7 @@ finish_at_exit(void)
 		_exit(EXIT_MACHINE);
 }
 
-/* The command argv[0] with its arguments. */
+/* Runs the command argv[0] with its arguments. */
 static int
 run(int argc, char **argv)
 {
@@ -100,7 +101,8 @@ run(int argc, char **argv)
 	return command->run(argc, argv);
 }
 
-/* `complete WORD...`: for shells, so what cannot be completed is no trouble. */
+/* Runs `complete WORD...` for a shell.  A word that cannot be completed is no
+ * error. */
 static int
 complete(int argc, char **argv)
 {
@@ -112,7 +114,7 @@ complete(int argc, char **argv)
 	return finish_output();
 }
 
-/* `help COMMAND...` is `COMMAND... --help`. */
+/* Runs `help COMMAND...` as `COMMAND... --help`. */
 static int
 help_with(int argc, char **argv)
 {
@@ -135,7 +137,8 @@ main(int argc, char **argv)
 	if (prctl(PR_SET_DUMPABLE, 0) < 0)
 		return complain_machine(
 			"cannot close our memory to other processes: %m");
-	/* A file that may not grow is an error like others, not our end. */
+	/* A write beyond the limit of a file's size must be an error like
+	 * others, and not end us. */
 	signal(SIGXFSZ, SIG_IGN);
 	if (atexit(finish_at_exit) != 0)
 		return complain_machine("out of memory at the start");
@@ -143,7 +146,7 @@ main(int argc, char **argv)
 		return help();
 	if (is_one_of(argv[1], "--version", "-V"))
 		return version();
-	/* Once, for all commands. */
+	/* The library is initialised once for all commands. */
 	if (sodium_init() < 0)
 		return complain_machine("libsodium does not start");
 	if (strcmp(argv[1], WORKER_COMMAND) == 0 && argc == 4)

@@ -19,23 +19,23 @@ struct match_arguments {
 	struct match_bots bots; /* owned */
 	struct contest contest;
 	struct play_options play;
-	unsigned first_of_folder;    /* of the bots in bots_folder */
+	unsigned first_of_folder;    /* the first bot of bots_folder */
 	uint64_t seats, games, jobs; /* 0: not given */
-	const char *records;	     /* of --resume, too; or NULL */
+	const char *records;	     /* set by --resume, too; or NULL */
 	const char *resume, *ladder, *stderr_dir; /* or NULL */
-	const char *data;	 /* of bots that are named; or NULL */
+	const char *data; /* data folder of bots that are named; or NULL */
 	const char *bots_folder; /* each subfolder is a bot; or NULL */
 	bool arrival, asks, brief_sandbox, exact, no_pondering, no_pin;
 	bool reuse, duplicate;
-	bool tables; /* a tournament: --games are those of a table, and a
-		      * table has as few seats as the game allows */
+	bool tables; /* a tournament: --games is for each table, and by default
+		      * a table has as few seats as the game allows */
 };
 
 /* The options of `match`; a command may have more. */
 extern const struct argument match_options[];
-/* Reads a command line whose word is a game: these options and defaults, into a
- * struct that begins with `to`, which is all zero.  `doc` is what --help says.
- * Does not return if something is wrong. */
+/* Reads a command line whose word is a game.  Stores the options and defaults
+ * in a struct that begins with `to`, which is all zero.  `doc` is the text of
+ * --help.  Does not return if something is wrong. */
 void match_arguments_parse(const char *doc, const struct argument *options,
 			   int argc, char **argv, struct match_arguments *to);
 

@@ -28,7 +28,8 @@ print_faults(const struct match_setup *setup, const struct match_report *report)
 	}
 }
 
-/* Of bots that never begin: a match that stops for them has no standings. */
+/* Prints the trouble of bots that never begin.  A match that stops for them has
+ * no standings. */
 static void
 print_silent(const struct match_setup *setup, const struct match_report *report)
 {
@@ -95,8 +96,8 @@ note_sandbox(bool brief)
 		note("sandbox %s", probe->sentence);
 }
 
-/* A plan that is there gives the seed, if none was given, and says that games
- * may be there. */
+/* Takes the plan, and reads the games that are there already.  An existing plan
+ * gives the seed if none was given. */
 static int
 take_plan(const char *dir, struct match_setup *setup,
 	  const struct match_kind *kind, struct match_plan *plan,
@@ -121,7 +122,8 @@ take_plan(const char *dir, struct match_setup *setup,
 	return EXIT_DONE;
 }
 
-/* All but the games: where they are kept, the seed and the plan. */
+/* Prepares all but the games: the seed, the places where records are kept, and
+ * the plan. */
 static int
 prepare(struct match_arguments *arguments, const struct match_kind *kind,
 	struct match_setup *setup, struct match_keeping *keeping,
@@ -131,7 +133,7 @@ prepare(struct match_arguments *arguments, const struct match_kind *kind,
 	const bool begins = dir == NULL || !match_plan_is_there(dir);
 	int code;
 
-	/* From here on there are secrets. */
+	/* From here on our memory has secrets. */
 	prctl(PR_SET_DUMPABLE, 0);
 	setup->seeded = play_seed(&arguments->play, 16);
 	setup->seed = arguments->play.seed;
@@ -176,7 +178,8 @@ match_run(struct match_arguments *arguments, const struct match_kind *kind)
 	match_resume_release(&resume);
 	match_plan_release(&plan);
 	match_bots_release(&arguments->bots);
-	/* They are told now; and a leak checker needs to look. */
+	/* The secrets are in the records now, and a leak checker must be able
+	 * to read our memory. */
 	prctl(PR_SET_DUMPABLE, 1);
 	play_raise(caught);
 	return code;

@@ -7,19 +7,20 @@
 #include "referee/cli/match-arguments.h"
 #include "referee/match/match.h"
 
-/* What makes it a match, or a tournament.  Each prints a sentence if it fails,
- * and returns an exit code. */
+/* The functions that differ between a match and a tournament.  Each returns an
+ * exit code, and prints a sentence if it fails. */
 struct match_kind {
-	/* The seed is known: fills in source, rule, games and what the plan
-	 * says of them.  Once more if the plan has another seed. */
+	/* Called when the seed is known.  Fills in source, rule, games and the
+	 * plan's text about them.  Called again if there is a plan, which may
+	 * have another seed. */
 	int (*begin)(void *arg, struct match_setup *setup);
-	/* It is played: prints the result. */
+	/* Called when the match has been played.  Prints the result. */
 	int (*print)(void *arg, const struct match_setup *setup,
 		     const struct match_report *report);
 	void *arg;
 };
 
-/* The exit code; the arguments' bots are released. */
+/* Plays the match.  Returns the exit code.  Releases the arguments' bots. */
 int match_run(struct match_arguments *arguments, const struct match_kind *kind);
 
 #endif

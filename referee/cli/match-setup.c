@@ -13,15 +13,15 @@
 #include "referee/runner/workers.h"
 #include "referee/table/game-help.h"
 
-/* Games of a match without --games: at least so many, in whole
+/* Least number of games of a match without --games; it is rounded up to whole
  * sets. */
 #define GAMES_DEFAULT 100
-#define GAMES_UNTIL 100000 /* likewise, with a rule that stops it */
-#define JOBS_AHEAD 3	   /* of a processor: match_setup.ahead */
-/* Descriptors of the referee beside those of the bots. */
+#define GAMES_UNTIL 100000 /* the same with a rule that stops the match */
+#define JOBS_AHEAD 3	   /* match_setup.ahead for each processor */
+/* Descriptors that the referee needs beside those of the bots. */
 #define DESCRIPTORS_OWN 64
 
-/* Whether option `i` has the name of an earlier one. */
+/* Returns true if option `i` has the name of an earlier one. */
 static bool
 is_given_before(const struct match_arguments *arguments, unsigned i)
 {
@@ -43,7 +43,8 @@ option_name(const struct match_arguments *arguments, unsigned i, char name[64])
 	snprintf(name, 64, "%.*s", (int)strcspn(option, "="), option);
 }
 
-/* Names first, then values, then all together: EXIT_DONE or EXIT_USAGE. */
+/* Checks the names first, then the values, then all options together.  Returns
+ * EXIT_DONE or EXIT_USAGE. */
 static int
 set_up_options(const struct match_arguments *arguments,
 	       struct game_setup *setup)
@@ -70,7 +71,8 @@ set_up_options(const struct match_arguments *arguments,
 	return EXIT_DONE;
 }
 
-/* --duplicate needs boxes, or a bot could pass on the cards. */
+/* Chooses the sandbox tier. --duplicate needs boxes, because otherwise a bot
+ * could pass on the cards. */
 static int
 choose_tier(const struct match_arguments *arguments, enum sandbox_tier *tier)
 {
@@ -85,7 +87,7 @@ choose_tier(const struct match_arguments *arguments, enum sandbox_tier *tier)
 				why.text);
 }
 
-/* The bots of --bots, after those of --bot. */
+/* Adds the bots of --bots after those of --bot. */
 static int
 add_bots_folder(struct match_arguments *arguments,
 		const struct game_rules *rules)
@@ -119,7 +121,8 @@ check_two(const struct match_arguments *arguments)
 			      counted(count, "bot").text);
 }
 
-/* Seats and options: EXIT_DONE, or the rules' sentence and EXIT_USAGE. */
+/* Sets bots, seats and options.  Returns EXIT_DONE, or prints a sentence and
+ * returns an exit code. */
 static int
 set_up_game(struct match_arguments *arguments, struct game_setup *setup)
 {
@@ -159,7 +162,8 @@ set_up_game(struct match_arguments *arguments, struct game_setup *setup)
 	return EXIT_DONE;
 }
 
-/* At most.  In whole sets, so that each bot sits in every seat equally often. */
+/* Returns the most games to play; without --exact in whole sets, so that each
+ * bot sits in every seat equally often. */
 static uint64_t
 choose_games(const struct match_arguments *arguments, unsigned seats)
 {
@@ -173,7 +177,8 @@ choose_games(const struct match_arguments *arguments, unsigned seats)
 	return arguments->exact ? wanted : (wanted + seats - 1) / seats * seats;
 }
 
-/* Whether the rule that stops the match can be had of this game. */
+/* Checks that the rule that stops the match fits this game, and makes the
+ * contest ready. */
 static int
 set_up_contest(struct match_arguments *arguments, unsigned seats)
 {
@@ -196,7 +201,8 @@ set_up_contest(struct match_arguments *arguments, unsigned seats)
 	return EXIT_DONE;
 }
 
-/* What one game of a block has told a bot must not reach the next one. */
+/* Refuses --duplicate if a bot could carry over to the next game of a block
+ * what it saw in the one before. */
 static int
 check_duplicate(const struct match_arguments *arguments)
 {
@@ -269,8 +275,8 @@ match_has_programs(const struct match_setup *setup)
 	return false;
 }
 
-/* As many descriptors as the games may need for bots that are programs: those of a
- * block live until its end. */
+/* Raises the limit of descriptors to what the games may need for bots that are
+ * programs.  The programs of a block live until its end. */
 static int
 raise_descriptors(const struct match_setup *setup)
 {
@@ -325,7 +331,8 @@ choose_sandbox(struct match_arguments *arguments,
 	return EXIT_DONE;
 }
 
-/* A ladder of a daemon's lies in a folder that only its owner may write in. */
+/* Checks that we may use the ladder: a ladder in a data folder may only be
+ * written by the folder's owner. */
 static int
 check_folder(const struct match_arguments *arguments)
 {

@@ -6,13 +6,14 @@
 #include "referee/cli/match-arguments.h"
 #include "referee/match/match.h"
 
-/* The game, its bots and how it is played, but neither seed, source nor
- * writer.  The setup borrows from the arguments.  EXIT_DONE; else a sentence
- * has been printed and this is the exit code. */
+/* Sets the game, its bots and how it is played, but neither seed, source nor
+ * writer.  The setup borrows from the arguments.  Returns EXIT_DONE, or prints
+ * a sentence and returns the exit code. */
 int match_set_up(struct match_arguments *arguments,
 		 struct match_setup *setup) MUST_CHECK;
-/* What the match needs of this machine: its ladder's folder, boxes for the
- * bots, descriptors.  Likewise. */
+/* Gets what the match needs from this machine: checks its ladder's folder, puts
+ * the bots into boxes, raises the limit of descriptors.  Returns EXIT_DONE, or
+ * prints a sentence and returns the exit code. */
 int match_set_up_machine(struct match_arguments *arguments,
 			 const struct match_setup *setup) MUST_CHECK;
 bool match_has_programs(const struct match_setup *setup);

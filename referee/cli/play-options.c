@@ -7,8 +7,9 @@
 
 #include "referee/base/command.h"
 
-/* Everybody on the machine can read our arguments, and with the seed know all
- * cards: no bot runs yet, and when the first does it is not there. */
+/* Overwrites the argument, because every user of the machine can read our
+ * arguments, and the seed tells all cards.  No bot runs yet, so none can have
+ * seen it. */
 void
 play_take_seed(void *to, const struct argument *option, char *arg)
 {

@@ -17,8 +17,9 @@ struct play_options {
 	bool json;
 };
 
-/* Rows of a table, in groups of --help, for a struct `type` with `struct
- * play_options play`.  --seed and --sandbox have their own in each command. */
+/* Rows of an options table, in a group of --help, for a struct `type` with
+ * `struct play_options play`.  Each command has its own rows for --seed and
+ * --sandbox. */
 /* clang-format off */
 #define PLAY_OPTIONS_CLOCK(type, number)                                       \
 	{ "move-time", 0, "MS", "Time for each move (default 10000)",          \
@@ -43,16 +44,17 @@ struct play_options {
 	  STORE_FLAG(type, play.json), .group = number }
 /* clang-format on */
 
-/* Of what is all zero. */
+/* Sets the defaults in a struct that is all zero. */
 void play_options_default(struct play_options *options);
 /* Takes --seed into a field like `seed` above, and overwrites the bytes of `arg`. */
 argument_taker play_take_seed;
 
-/* Draws a seed of `bytes` bytes if none was given; whether it was. */
+/* Draws a seed of `bytes` bytes if none was given.  Returns true if one was
+ * given. */
 bool play_seed(struct play_options *options, size_t bytes);
 
-/* As if the signal that ended the games had not been caught, for the shell's
- * sake; 0: there was none. */
+/* Ends the process by the signal `caught` that ended the games, so that the
+ * shell sees it.  Does nothing if it is 0. */
 void play_raise(int caught);
 
 #endif

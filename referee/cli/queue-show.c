@@ -13,10 +13,11 @@
 #include "referee/queue/spec.h"
 #include "referee/queue/version.h"
 
-#define LIST_ROWS 1000 /* of one answer */
+#define LIST_ROWS 1000 /* rows of one answer */
 #define REAL_DIGITS 7
 
-/* Prints values of the database, so that none can look like a line of ours. */
+/* Prints values of the database escaped, so that none can look like a line of
+ * ours. */
 static void PRINTF_LIKE(1, 2) print(const char *fmt, ...)
 {
 	char *text;
@@ -95,7 +96,7 @@ show_figures(const struct queue_figures *figures, bool json)
 	print_rated(figures);
 }
 
-/* Two lines: the reason may be long. */
+/* Prints a job on two lines, because the reason may be long. */
 static void
 show_job(const struct queue_job *job, bool json)
 {
@@ -111,7 +112,8 @@ show_job(const struct queue_job *job, bool json)
 	putchar('\n');
 }
 
-/* Of 100,000 a person needs the first ones and how many there are. */
+/* Prints the parked jobs.  Of 100,000 a person needs only the first ones and
+ * their number. */
 static int
 show_parked(struct pg_line *line, int64_t parked, bool json, struct error *why)
 {
@@ -175,8 +177,8 @@ show_wait(const struct pg_answer *answer, unsigned row, bool json)
 	putchar('\n');
 }
 
-/* Lists waiting jobs by number, as `park` and `void` take them.  The first is
- * claimed next; a person needs only the first few of a million. */
+/* Lists waiting jobs with their numbers, which `park` and `void` take.  The
+ * first is claimed next.  A person needs only the first few of a million. */
 static int
 show_waiting(struct pg_line *line, int64_t waiting, bool json,
 	     struct error *why)
@@ -197,7 +199,7 @@ show_waiting(struct pg_line *line, int64_t waiting, bool json,
 	return 0;
 }
 
-/* Of each class that jobs wait for. */
+/* Prints a class that jobs wait for. */
 static void
 show_class(const struct pg_answer *answer, unsigned row, bool json)
 {
@@ -254,7 +256,7 @@ print_waits(int64_t n, const char *what, const char *rules, const char *who)
 	putchar('\n');
 }
 
-/* Games of a version that this program cannot read. */
+/* Prints how many games and results have rules that this program cannot read. */
 static void
 show_rules(const struct pg_answer *answer, unsigned row, bool json)
 {
@@ -275,7 +277,7 @@ show_rules(const struct pg_answer *answer, unsigned row, bool json)
 	print_waits(results, "result", rules, "daemon");
 }
 
-/* What waits for programs of another version than this one. */
+/* Prints what waits for programs of another version than this one. */
 static int
 show_unread(struct pg_line *line, bool json, struct error *why)
 {
@@ -294,7 +296,7 @@ show_unread(struct pg_line *line, bool json, struct error *why)
 	return show_rows(answer, show_rules, json, why);
 }
 
-/* The daemons that wait, and how far behind they are. */
+/* Prints a daemon that waits to take over, and how far it is behind. */
 static void
 show_follower(const struct pg_answer *answer, unsigned row, bool json)
 {

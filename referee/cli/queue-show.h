@@ -8,9 +8,10 @@
 #include "protocol/util.h"
 #include "referee/queue/pg.h"
 
-#define QUEUE_SHOWN 20 /* waiting jobs; parked ones, for people */
+#define QUEUE_SHOWN 20 /* most waiting jobs, and parked ones for people */
 
-/* Figures, what is parked, and what no program or machine can play. */
+/* Prints figures, waiting and parked jobs, jobs that no program or machine can
+ * play, and the followers.  Returns 0, or -1 and an error. */
 int queue_show(struct pg_line *line, bool json, struct error *why) MUST_CHECK;
 int queue_workers(struct pg_line *line, bool json,
 		  struct error *why) MUST_CHECK;

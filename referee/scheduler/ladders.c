@@ -7,31 +7,26 @@
 #include "referee/base/suggest.h"
 
 int
-ladders_find(const struct ladders *ladders, const char *name, size_t n)
+ladders_find(const struct ladders *ladders, const char *name)
 {
 	const struct scheduler *scheduler;
-	const char *found;
 	unsigned i;
 
-	LADDERS_EACH (ladders, scheduler, i) {
-		found = scheduler_name(scheduler);
-		if (strlen(found) == n && memcmp(found, name, n) == 0)
+	LADDERS_EACH (ladders, scheduler, i)
+		if (strcmp(scheduler_name(scheduler), name) == 0)
 			return (int)i;
-	}
 	return -1;
 }
 
 int
-ladders_none(const struct ladders *ladders, const char *name, size_t n,
-	     struct error *why)
+ladders_none(const struct ladders *ladders, const char *name, struct error *why)
 {
 	const struct scheduler *scheduler;
 	char given[NAME_BYTES + 1];
 	struct suggestion meant;
 	unsigned i;
 
-	snprintf(given, sizeof(given), "%.*s",
-		 n > NAME_BYTES ? NAME_BYTES : (int)n, name);
+	snprintf(given, sizeof(given), "%s", name);
 	meant = suggest(given);
 	LADDERS_EACH (ladders, scheduler, i)
 		if (!(ladders->closing >> i & 1))

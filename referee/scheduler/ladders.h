@@ -22,10 +22,10 @@ struct ladders {
 	unsigned woken;	  /* ladders_wake(): the first one */
 };
 
-/* The place of the ladder of that name of `n` bytes, or -1. */
-int ladders_find(const struct ladders *ladders, const char *name, size_t n);
+/* Returns the place of the ladder of that name, or -1. */
+int ladders_find(const struct ladders *ladders, const char *name);
 /* "there is no ladder NAME; there are …", without those that are closing; -1. */
-int ladders_none(const struct ladders *ladders, const char *name, size_t n,
+int ladders_none(const struct ladders *ladders, const char *name,
 		 struct error *why);
 /* The first one from `*place` on, whose place that becomes; or NULL. */
 struct scheduler *ladders_from(const struct ladders *ladders, unsigned *place);

@@ -30,8 +30,8 @@ struct scheduler_counts {
 	/* Runs that pruned records, those that failed, records. */
 	uint64_t prune_runs, prune_failures, pruned;
 	uint64_t last_us; /* by clock_us(): its last game ended, or it opened */
-	unsigned running;
-	unsigned writing; /* are over, and not safe yet */
+	uint64_t running;
+	uint64_t writing; /* are over, and not safe yet */
 };
 
 /* What a bot is told of itself here. */

@@ -43,12 +43,9 @@ oldest_s(const struct scheduler *scheduler)
 static const struct ladder_metric {
 	const char *name, *type, *help;
 	size_t offset;
-	bool wide; /* uint64_t, else unsigned; unused with `ask` */
 	uint64_t (*ask)(const struct scheduler *scheduler);
 } ladder_metrics[] = {
-#define WIDE(field)                                                            \
-	.offset = offsetof(struct scheduler_counts, field), .wide = true
-#define NARROW(field) .offset = offsetof(struct scheduler_counts, field)
+#define COUNT(field) .offset = offsetof(struct scheduler_counts, field)
 	{ "referee_bots_sitting", "gauge", "Bots that sit at the ladder.",
 	  .ask = sitting },
 	{ "referee_bots_suspended", "gauge",
@@ -62,68 +59,69 @@ static const struct ladder_metric {
 	{ "referee_oldest_game_seconds", "gauge",
 	  "Age of the oldest game that is not on disk yet; 0: there is none.",
 	  .ask = oldest_s },
-	{ "referee_games_begun_total", "counter", "Games begun.", WIDE(begun) },
+	{ "referee_games_begun_total", "counter", "Games begun.",
+	  COUNT(begun) },
 	{ "referee_games_running", "gauge", "Games being played now.",
-	  NARROW(running) },
-	{ "referee_games_rated_total", "counter", "Games rated.", WIDE(rated) },
+	  COUNT(running) },
+	{ "referee_games_rated_total", "counter", "Games rated.",
+	  COUNT(rated) },
 	{ "referee_games_unrated", "gauge",
 	  "Games whose records are on disk and which the ladder has not rated "
 	  "yet.",
-	  WIDE(unrated) },
+	  COUNT(unrated) },
 	{ "referee_games_aborted_total", "counter",
-	  "Games that ended without a result.", WIDE(aborted) },
+	  "Games that ended without a result.", COUNT(aborted) },
 	{ "referee_games_parked_total", "counter",
-	  "Games that the machine could not finish.", WIDE(parked) },
+	  "Games that the machine could not finish.", COUNT(parked) },
 	{ "referee_games_settled_total", "counter",
 	  "Games rated at the start that the daemon before had left unrated.",
-	  WIDE(settled) },
+	  COUNT(settled) },
 	{ "referee_records_missing", "gauge",
 	  "Records of rated games that were missing at the start.",
-	  WIDE(missing) },
+	  COUNT(missing) },
 	{ "referee_games_given_up_total", "counter",
 	  "Games whose records could not be written before the daemon ended.",
-	  WIDE(given_up) },
+	  COUNT(given_up) },
 	{ "referee_ladder_failures_total", "counter",
 	  "Games that the ladder did not rate at the first try.",
-	  WIDE(ladder_failures) },
+	  COUNT(ladder_failures) },
 	{ "referee_ladder_lost", "gauge",
 	  "Whether the ladder's file was removed or replaced while the daemon "
 	  "runs.",
-	  WIDE(lost) },
+	  COUNT(lost) },
 	{ "referee_starved_total", "counter",
 	  "Time-outs of bots for which the machine had no processor.",
-	  WIDE(starved) },
+	  COUNT(starved) },
 	{ "referee_turns_total", "counter",
-	  "Answered asks of games that are over.", WIDE(turns) },
+	  "Answered asks of games that are over.", COUNT(turns) },
 	{ "referee_prune_runs_total", "counter",
 	  "How often records were searched for those older than keep-days.",
-	  WIDE(prune_runs) },
+	  COUNT(prune_runs) },
 	{ "referee_prune_failures_total", "counter",
-	  "Searches for old records that failed.", WIDE(prune_failures) },
+	  "Searches for old records that failed.", COUNT(prune_failures) },
 	{ "referee_records_pruned_total", "counter",
-	  "Records cut down to header and result, or removed.", WIDE(pruned) },
+	  "Records cut down to header and result, or removed.", COUNT(pruned) },
 	{ "referee_offers_total", "counter",
 	  "How often the ladder was told how many games a bot has room for.",
-	  WIDE(offers) },
+	  COUNT(offers) },
 	{ "referee_table_searches_total", "counter",
 	  "How often the daemon looked for bots for one more table.",
-	  WIDE(searches) },
+	  COUNT(searches) },
 	{ "referee_writer_queue", "gauge",
-	  "Games that are over but not yet on disk.", NARROW(writing) },
+	  "Games that are over but not yet on disk.", COUNT(writing) },
 	{ "referee_disk_failures_total", "counter",
-	  "Records that were not written at the first try.", WIDE(failures) },
+	  "Records that were not written at the first try.", COUNT(failures) },
 };
 
 static uint64_t
 ladder_value(const struct ladder_metric *metric,
 	     const struct scheduler *scheduler)
 {
-	const void *at =
-		(const char *)scheduler_counts(scheduler) + metric->offset;
+	const void *counts = scheduler_counts(scheduler);
 
 	if (metric->ask != NULL)
 		return metric->ask(scheduler);
-	return metric->wide ? *(const uint64_t *)at : *(const unsigned *)at;
+	return *(const uint64_t *)((const char *)counts + metric->offset);
 }
 
 static void

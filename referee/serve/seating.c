@@ -221,7 +221,7 @@ seating_began(struct seating *seating, const char *ladder,
 
 	if (share == NULL)
 		return;
-	place = ladders_find(seating->ladders, ladder, strlen(ladder));
+	place = ladders_find(seating->ladders, ladder);
 	if (place >= 0)
 		share_begins(share, (unsigned)place, clock_us());
 }

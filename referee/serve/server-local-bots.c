@@ -474,10 +474,8 @@ server_enter(struct server *server, unsigned words, char *const word[],
 	     struct text *out, struct error *why)
 {
 	for (unsigned i = IMPORT_ENTER_WORDS; i < words; i++)
-		if (ladders_find(&server->ladders, word[i], strlen(word[i])) <
-		    0)
-			return ladders_none(&server->ladders, word[i],
-					    strlen(word[i]), why);
+		if (ladders_find(&server->ladders, word[i]) < 0)
+			return ladders_none(&server->ladders, word[i], why);
 	server->entered[0] = '\0';
 	if (import_enter(server->pages.config->data, server->pages.roster,
 			 server->pages.config->locals.memory_mib, words, word,

@@ -21,7 +21,7 @@ on_adopted(void *arg, const char *ladder, const struct job *job)
 {
 	const struct server *server = arg;
 	struct dispatched *game = NULL;
-	int place = ladders_find(&server->ladders, ladder, strlen(ladder));
+	int place = ladders_find(&server->ladders, ladder);
 
 	if (place >= 0)
 		game = scheduler_adopt(server->ladders.scheduler[place], job);

@@ -162,8 +162,7 @@ check_ladders(const struct server *server, const struct config *config,
 
 	for (unsigned i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
-		place = ladders_find(&server->ladders, ladder->name,
-				     strlen(ladder->name));
+		place = ladders_find(&server->ladders, ladder->name);
 		if (place < 0 ||
 		    scheduler_can_set(server->ladders.scheduler[place], ladder))
 			continue;
@@ -212,8 +211,7 @@ list_openings(struct reload *reload)
 
 	for (unsigned i = 0; i < config->ladders; i++) {
 		name = config->ladder[i].name;
-		if (ladders_find(&reload->server->ladders, name,
-				 strlen(name)) >= 0)
+		if (ladders_find(&reload->server->ladders, name) >= 0)
 			continue;
 		opening = &reload->opening[reload->openings++];
 		opening->reload = reload;
@@ -286,8 +284,7 @@ set_ladders(struct server *server, const struct config *config)
 			retire(server, i);
 	for (i = 0; i < config->ladders; i++) {
 		ladder = &config->ladder[i];
-		place = ladders_find(&server->ladders, ladder->name,
-				     strlen(ladder->name));
+		place = ladders_find(&server->ladders, ladder->name);
 		server->ladders.closing &= ~(UINT64_C(1) << place);
 		scheduler_set(server->ladders.scheduler[place], ladder);
 	}

@@ -116,6 +116,7 @@ on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 {
 	struct server *server = arg;
 	const char *end = ladders + n, *space;
+	char name[NAME_BYTES + 2]; /* one that is too long is no ladder's */
 	struct error sentence;
 	uint64_t sits = 0;
 	int ladder;
@@ -124,11 +125,11 @@ on_sat(void *arg, struct remote_bot *remote, const char *ladders, size_t n)
 		space = memchr(ladders, ' ', (size_t)(end - ladders));
 		if (space == NULL)
 			space = end;
-		ladder = ladders_find(&server->ladders, ladders,
-				      (size_t)(space - ladders));
+		snprintf(name, sizeof(name), "%.*s", (int)(space - ladders),
+			 ladders);
+		ladder = ladders_find(&server->ladders, name);
 		if (ladder < 0 || server->ladders.closing >> ladder & 1) {
-			ladders_none(&server->ladders, ladders,
-				     (size_t)(space - ladders), &sentence);
+			ladders_none(&server->ladders, name, &sentence);
 			error_prefix(&sentence, REMOTE_BOT_NOT_AGAIN);
 			seating_rise(server->seating, &remote->participant);
 			remote_bot_end(remote, sentence.text);

@@ -42,7 +42,7 @@ static int
 hand_to_scheduler(struct server *server, uint64_t number, const char *name,
 		  const struct rebuild *what, struct error *why)
 {
-	int ladder = ladders_find(&server->ladders, name, strlen(name));
+	int ladder = ladders_find(&server->ladders, name);
 
 	if (ladder < 0 && server_will_have(server, name))
 		return error_set(

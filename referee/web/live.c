@@ -121,8 +121,8 @@ is_elsewhere(const struct scheduler_game *game)
 static bool
 is_hidden(const struct live *live, const struct feed *feed)
 {
-	const char *name = feed->of.ladder;
-	const int place = ladders_find(live->ladders, name, strlen(name));
+	const char *name = feed->of.game.ladder;
+	const int place = ladders_find(live->ladders, name);
 
 	return place >= 0 &&
 	       scheduler_setup(live->ladders->scheduler[place])->readers ==
@@ -305,6 +305,23 @@ put_part(struct spectator *spectator, struct topic *topic)
 	if (part->word != NULL || part->last > topic->line)
 		topic->line = part->last;
 	return true;
+}
+
+static void
+put_stale(struct spectator *spectator, struct topic *topic)
+{
+	struct http_piece *piece = feed_stale(&topic->feed->of);
+
+	topic->stale = !http_watch_put(spectator->connection, piece);
+	http_piece_drop(piece);
+}
+
+static const struct change *
+find_change(const struct live *live, const char *ladder)
+{
+	int place = ladders_find(live->ladders, ladder);
+
+	return place < 0 ? NULL : &live->change[place];
 }
 
 static void

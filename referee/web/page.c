@@ -114,12 +114,12 @@ int
 page_find_ladder(const struct pages *pages, struct http_request *request,
 		 const char *name)
 {
-	const int place = ladders_find(pages->ladders, name, strlen(name));
+	const int place = ladders_find(pages->ladders, name);
 	struct error why;
 
 	if (place >= 0)
 		return place;
-	ladders_none(pages->ladders, name, strlen(name), &why);
+	ladders_none(pages->ladders, name, &why);
 	http_refuse(request, 404, why.text);
 	return -1;
 }
