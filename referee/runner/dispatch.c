@@ -8,26 +8,16 @@
 #include "referee/runner/workers.h"
 #include "referee/table/table.h"
 
-/* The place that plays on this loop. */
-struct loop_place {
-	struct dispatch_place place;
-	struct runner *runner;
-};
-
-struct workers_place {
-	struct dispatch_place place;
-	struct loop *loop;
-	struct workers *workers; /* NULL: not started yet, or they cannot be
-				  * started */
-	bool finished;
-};
-
 struct dispatch {
 	const struct dispatch_calls *calls;
 	void *arg;
-	struct loop_place here; /* the first place */
-	struct workers_place workers;
-	bool failed, finishing;
+	struct loop *loop;
+	struct dispatch_place here,
+		in_workers; /* the first place, and the last */
+	struct runner *runner;
+	struct workers *workers; /* NULL: not started yet, or they cannot be
+				  * started */
+	bool workers_finished, failed, finishing;
 	uint64_t number;	  /* the last number that was given out */
 	struct dispatched *games; /* games until their receipts */
 };
@@ -159,12 +149,6 @@ static const struct runner_calls runner_calls = {
 	.orphaned = on_orphaned,
 };
 
-static struct runner *
-runner_of(const struct dispatch_place *place)
-{
-	return ((const struct loop_place *)place)->runner;
-}
-
 static bool
 has_own(const struct dispatch_place *place UNUSED, const struct job *job)
 {
@@ -178,14 +162,14 @@ static void
 play_here(struct dispatch_place *place, const struct job *job,
 	  struct dispatched *game UNUSED)
 {
-	runner_play(runner_of(place), job_copy(job));
+	runner_play(place->dispatch->runner, job_copy(job));
 }
 
 static void
 receipt_here(struct dispatch_place *place, const struct dispatched *game,
 	     const unsigned char *hash)
 {
-	runner_receipt(runner_of(place), game->number, hash);
+	runner_receipt(place->dispatch->runner, game->number, hash);
 }
 
 static void
@@ -193,7 +177,7 @@ look_here(struct dispatch_place *place, const struct dispatched *game,
 	  size_t from, uint64_t delay_us)
 {
 	const struct table *table =
-		runner_table(runner_of(place), game->number);
+		runner_table(place->dispatch->runner, game->number);
 	struct text lines = { .max = 2 * (size_t)PUBLIC_BYTES };
 	size_t until;
 
@@ -209,25 +193,7 @@ static void
 abort_here(struct dispatch_place *place, struct dispatched *game,
 	   enum abort_word why)
 {
-	runner_abort_one(runner_of(place), game->number, why);
-}
-
-static void
-finish_here(struct dispatch_place *place)
-{
-	runner_finish(runner_of(place));
-}
-
-static bool
-is_quiet_here(const struct dispatch_place *place)
-{
-	return runner_is_quiet(runner_of(place));
-}
-
-static void
-free_here(struct dispatch_place *place)
-{
-	runner_free(runner_of(place));
+	runner_abort_one(place->dispatch->runner, game->number, why);
 }
 
 static const struct dispatch_ops here_ops = {
@@ -237,9 +203,6 @@ static const struct dispatch_ops here_ops = {
 	.receipt = receipt_here,
 	.look = look_here,
 	.abort = abort_here,
-	.finish = finish_here,
-	.is_finished = is_quiet_here,
-	.free = free_here,
 };
 
 /* ---- in worker processes ---------------------------------------------- */
@@ -269,7 +232,7 @@ on_workers_failed(void *arg, const char *why)
 	fail(dispatch, why);
 	for (game = dispatch->games; game != NULL; game = next) {
 		next = game->next;
-		if (game->place == &dispatch->workers.place &&
+		if (game->place == &dispatch->in_workers &&
 		    game->result.number == 0)
 			dispatch_park(dispatch, game, why);
 	}
@@ -280,7 +243,7 @@ on_workers_finished(void *arg)
 {
 	struct dispatch *dispatch = arg;
 
-	dispatch->workers.finished = true;
+	dispatch->workers_finished = true;
 }
 
 /* A result of a worker belongs to its owner at once, and is moved on. */
@@ -294,12 +257,6 @@ static const struct workers_calls workers_calls = {
 	.finished = on_workers_finished,
 };
 
-static struct workers_place *
-workers_of(struct dispatch_place *place)
-{
-	return (struct workers_place *)place;
-}
-
 static bool
 takes_all(const struct dispatch_place *place UNUSED,
 	  const struct job *job UNUSED)
@@ -310,76 +267,53 @@ takes_all(const struct dispatch_place *place UNUSED,
 /* Starts workers for the most games: the number at a time changes with the
  * configuration. */
 static void
-open_workers(struct dispatch_place *place)
+open_workers(struct dispatch *dispatch)
 {
 	const struct workers_setup setup = { .count = workers_count(),
 					     .jobs = SERVE_LOCAL_BOT_GAMES_MAX,
 					     .pin = true };
-	struct workers_place *at = workers_of(place);
 	struct error why;
 
-	if (at->workers != NULL || place->dispatch->failed)
+	if (dispatch->workers != NULL || dispatch->failed)
 		return;
-	at->workers = workers_new(at->loop, &setup, &workers_calls,
-				  place->dispatch, &why);
-	if (at->workers == NULL)
-		fail(place->dispatch, why.text);
+	dispatch->workers = workers_new(dispatch->loop, &setup, &workers_calls,
+					dispatch, &why);
+	if (dispatch->workers == NULL)
+		fail(dispatch, why.text);
 }
 
 static void
 play_in_worker(struct dispatch_place *place, const struct job *job,
 	       struct dispatched *game)
 {
-	open_workers(place);
-	if (place->dispatch->failed)
-		dispatch_park(place->dispatch, game,
-			      "no worker process can start");
+	struct dispatch *dispatch = place->dispatch;
+
+	open_workers(dispatch);
+	if (dispatch->failed)
+		dispatch_park(dispatch, game, "no worker process can start");
 	else
-		workers_play(workers_of(place)->workers, job);
+		workers_play(dispatch->workers, job);
 }
 
 static void
 receipt_to_worker(struct dispatch_place *place, const struct dispatched *game,
 		  const unsigned char *hash)
 {
-	workers_receipt(workers_of(place)->workers, game->number, hash);
+	workers_receipt(place->dispatch->workers, game->number, hash);
 }
 
 static void
 look_in_worker(struct dispatch_place *place, const struct dispatched *game,
 	       size_t from, uint64_t delay_us)
 {
-	workers_look(workers_of(place)->workers, game->number, from, delay_us);
+	workers_look(place->dispatch->workers, game->number, from, delay_us);
 }
 
 static void
 abort_in_worker(struct dispatch_place *place, struct dispatched *game,
 		enum abort_word why)
 {
-	workers_abort_one(workers_of(place)->workers, game->number, why);
-}
-
-static void
-finish_workers(struct dispatch_place *place)
-{
-	struct workers_place *at = workers_of(place);
-
-	at->finished = at->workers == NULL;
-	if (at->workers != NULL)
-		workers_finish(at->workers);
-}
-
-static bool
-workers_are_finished(const struct dispatch_place *place)
-{
-	return ((const struct workers_place *)place)->finished;
-}
-
-static void
-free_workers(struct dispatch_place *place)
-{
-	if (workers_of(place)->workers != NULL)
-		workers_free(workers_of(place)->workers);
+	workers_abort_one(place->dispatch->workers, game->number, why);
 }
 
 static const struct dispatch_ops workers_ops = {
@@ -388,9 +322,6 @@ static const struct dispatch_ops workers_ops = {
 	.receipt = receipt_to_worker,
 	.look = look_in_worker,
 	.abort = abort_in_worker,
-	.finish = finish_workers,
-	.is_finished = workers_are_finished,
-	.free = free_workers,
 };
 
 /* ---- wherever it is --------------------------------------------------- */
@@ -405,7 +336,7 @@ void
 dispatch_play(struct dispatch *dispatch, const struct job *job,
 	      struct dispatched *game)
 {
-	struct dispatch_place *place = &dispatch->here.place;
+	struct dispatch_place *place = &dispatch->here;
 
 	while (!place->ops->takes(place, job))
 		place = place->next;
@@ -439,7 +370,7 @@ dispatch_left(const struct dispatch *dispatch, const char *ladder)
 	const struct dispatch_place *place;
 	uint64_t left = 0;
 
-	for (place = &dispatch->here.place; place != NULL; place = place->next)
+	for (place = &dispatch->here; place != NULL; place = place->next)
 		if (place->ops->left != NULL)
 			left += place->ops->left(place, ladder);
 	return left;
@@ -450,36 +381,28 @@ dispatch_left(const struct dispatch *dispatch, const char *ladder)
 void
 dispatch_finish(struct dispatch *dispatch)
 {
-	struct dispatch_place *place;
-
 	if (dispatch->finishing)
 		return;
 	dispatch->finishing = true;
-	for (place = &dispatch->here.place; place != NULL; place = place->next)
-		if (place->ops->finish != NULL)
-			place->ops->finish(place);
+	runner_finish(dispatch->runner);
+	dispatch->workers_finished = dispatch->workers == NULL;
+	if (dispatch->workers != NULL)
+		workers_finish(dispatch->workers);
 }
 
 bool
 dispatch_is_finished(const struct dispatch *dispatch)
 {
-	const struct dispatch_place *place;
-
-	if (!dispatch->finishing)
-		return false;
-	for (place = &dispatch->here.place; place != NULL; place = place->next)
-		if (place->ops->is_finished != NULL &&
-		    !place->ops->is_finished(place))
-			return false;
-	return true;
+	return dispatch->finishing && dispatch->workers_finished &&
+	       runner_is_quiet(dispatch->runner);
 }
 
 void
 dispatch_add(struct dispatch *dispatch, struct dispatch_place *place)
 {
 	place->dispatch = dispatch;
-	place->next = dispatch->here.place.next;
-	dispatch->here.place.next = place;
+	place->next = dispatch->here.next;
+	dispatch->here.next = place;
 }
 
 struct dispatch *
@@ -490,14 +413,13 @@ dispatch_new(struct loop *loop, struct spawner *spawner,
 
 	dispatch->calls = calls;
 	dispatch->arg = arg;
-	dispatch->here.place.ops = &here_ops;
-	dispatch->here.place.dispatch = dispatch;
-	dispatch->here.runner =
-		runner_new(loop, spawner, SERVE_LOCAL_BOT_GAMES_MAX, -1,
-			   &runner_calls, dispatch);
-	dispatch->workers.place.ops = &workers_ops;
-	dispatch->workers.loop = loop;
-	dispatch_add(dispatch, &dispatch->workers.place);
+	dispatch->here.ops = &here_ops;
+	dispatch->here.dispatch = dispatch;
+	dispatch->loop = loop;
+	dispatch->runner = runner_new(loop, spawner, SERVE_LOCAL_BOT_GAMES_MAX,
+				      -1, &runner_calls, dispatch);
+	dispatch->in_workers.ops = &workers_ops;
+	dispatch_add(dispatch, &dispatch->in_workers);
 	return dispatch;
 }
 
@@ -508,10 +430,13 @@ dispatch_free(struct dispatch *dispatch)
 
 	if (dispatch == NULL)
 		return;
-	for (place = dispatch->here.place.next; place != NULL; place = next) {
+	for (place = dispatch->here.next; place != NULL; place = next) {
 		next = place->next; /* the place may be freed */
-		place->ops->free(place);
+		if (place->ops->free != NULL)
+			place->ops->free(place);
 	}
-	free_here(&dispatch->here.place);
+	if (dispatch->workers != NULL)
+		workers_free(dispatch->workers);
+	runner_free(dispatch->runner);
 	free(dispatch);
 }

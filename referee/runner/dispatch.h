@@ -95,9 +95,7 @@ struct dispatch_ops {
 	/* See dispatch_left(); NULL means 0. */
 	uint64_t (*left)(const struct dispatch_place *place,
 			 const char *ladder);
-	/* See dispatch_finish().  Both are NULL if there is nothing to finish. */
-	void (*finish)(struct dispatch_place *place);
-	bool (*is_finished)(const struct dispatch_place *place);
+	/* By dispatch_free(); NULL: nothing is to be freed. */
 	void (*free)(struct dispatch_place *place);
 };
 
