@@ -326,63 +326,6 @@ fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
 /* The ladder's file has all that a fold takes from an entry.  So a void needs no record
  * of other games; but who wants proof reads the folders alone. */
 
-/* Takes over which games the void names. */
-static int
-recall_games_of(struct ladder *ladder, struct ladder *before, int64_t number,
-		struct error *why)
-{
-	sqlite3_stmt *stmt =
-		sql_bind(&before->sql, "SELECT id FROM voided WHERE number = ?",
-			 "i", number);
-	char id[ID_BYTES + 1];
-	int result;
-
-	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
-		sql_text(stmt, 0, id, sizeof(id));
-		result = sql_do(&ladder->sql, why,
-				"INSERT OR REPLACE INTO voided VALUES (?, ?)",
-				"si", id, number);
-		if (result < 0) {
-			sqlite3_reset(stmt);
-			break;
-		}
-	}
-	return result;
-}
-
-int
-recall_voids(struct ladder *ladder, struct ladder *before, struct error *why)
-{
-	sqlite3_stmt *stmt = sql_bind(
-		&before->sql,
-		"SELECT number, id, why FROM void ORDER BY number", "");
-	char id[ID_BYTES + 1], reason[LADDER_VOID_BYTES + 1];
-	int64_t number;
-	int result;
-
-	while ((result = sql_step(&before->sql, stmt, why)) > 0) {
-		number = sqlite3_column_int64(stmt, 0);
-		sql_text(stmt, 1, id, sizeof(id));
-		sql_text(stmt, 2, reason, sizeof(reason));
-		result =
-			sql_row(&ladder->sql, why,
-				"SELECT 1 FROM void WHERE id = ?", "s", id, "");
-		if (result > 0)
-			continue;
-		if (result == 0)
-			result = sql_do(&ladder->sql, why,
-					"INSERT INTO void VALUES (?, ?, ?)",
-					"iss", number, id, reason);
-		if (result == 0)
-			result = recall_games_of(ladder, before, number, why);
-		if (result < 0) {
-			sqlite3_reset(stmt);
-			break;
-		}
-	}
-	return result;
-}
-
 static int
 recall_game(struct ladder *ladder, struct ladder *before, const char *id,
 	    struct error *why)

@@ -107,8 +107,7 @@ static int
 fold_group(struct ladder *ladder, struct ladder_log *log,
 	   struct log_entry *group, unsigned *count, struct error *why)
 {
-	const struct ladder_rebuilding again = { .known_gaps = true,
-						 .recall = true,
+	const struct ladder_rebuilding again = { .recall = true,
 						 .log = log,
 						 .stop = ladder->stop };
 	struct ladder_rebuilt report;

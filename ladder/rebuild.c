@@ -27,21 +27,26 @@ check_twin(struct ladder *ladder, const struct ladder_game *game,
 			 other, path, game->id);
 }
 
+/* The voids stay if those that the folders lack are to be recalled. */
 static int
-forget(struct ladder *ladder, struct error *why)
+forget(struct ladder *ladder, const struct ladder_rebuilding *how,
+       struct error *why)
 {
 	int result = founding_again(ladder, why);
 
-	ladder->last = 0;
-	return result < 0
-		       ? result
-		       : sql_execute(&ladder->sql,
+	if (result == 0)
+		result = sql_execute(&ladder->sql,
 				     "DELETE FROM seat; DELETE FROM game;"
 				     " DELETE FROM block; DELETE FROM rating;"
 				     " DELETE FROM heir; DELETE FROM conduct;"
-				     " DELETE FROM voided; DELETE FROM void;"
 				     " DELETE FROM course",
 				     why);
+	if (result == 0 && !how->recall)
+		result = sql_execute(&ladder->sql,
+				     "DELETE FROM voided; DELETE FROM void",
+				     why);
+	ladder->last = 0;
+	return result;
 }
 
 /* Counts what is other than it was, seat by seat. */
@@ -136,8 +141,7 @@ static int
 check_gaps(const struct gaps *gaps, const struct ladder_rebuilding *how,
 	   struct error *why)
 {
-	if (gaps->count == 0 || how->gaps ||
-	    (how->known_gaps && gaps->news == 0))
+	if (gaps->count == 0 || how->gaps || (how->recall && gaps->news == 0))
 		return 0;
 	return error_set(
 		why, ERROR_ANSWER,
@@ -162,8 +166,7 @@ check_stop(const struct ladder *ladder, const struct ladder_rebuilding *how,
 
 /* All voids come before the games: those in the folders, and the new one. */
 static int
-fold_voids(struct ladder *ladder, struct ladder *before,
-	   const struct ladder_rebuilding *how, struct ladder_log *folders,
+fold_voids(struct ladder *ladder, struct ladder_log *folders,
 	   struct log_entry *more, struct error *why)
 {
 	struct log_entry *voids, *entry;
@@ -172,8 +175,6 @@ fold_voids(struct ladder *ladder, struct ladder *before,
 	for (entry = voids; entry != NULL && result >= 0; entry = entry->next)
 		result = store_fold(ladder, entry, why);
 	ladder_log_forget(voids);
-	if (result >= 0 && how->recall)
-		result = recall_voids(ladder, before, why);
 	if (result >= 0 && more != NULL)
 		result = store_fold(ladder, more, why);
 	ladder->last = 0;
@@ -217,7 +218,7 @@ fold_all(struct ladder *ladder, struct ladder *before,
 
 	folders->here = folders->last = LADDER_SERIAL_MAX;
 	folders->check = how->check;
-	result = fold_voids(ladder, before, how, folders, more, why);
+	result = fold_voids(ladder, folders, more, why);
 	while (result == 0) {
 		result = folders->ops->read(folders, gaps->last, &group, why);
 		if (result < 0 || group == NULL)
@@ -438,7 +439,7 @@ fold_again(struct ladder *ladder, struct ladder *before,
 
 	if ((result = store_begin_fold(ladder, why)) < 0 ||
 	    (result = add_folders(ladder, how, why)) < 0 ||
-	    (result = forget(ladder, why)) < 0 ||
+	    (result = forget(ladder, how, why)) < 0 ||
 	    (result = fold_all(ladder, before, how, more, report, &gaps, why)) <
 		    0 ||
 	    (result = check_end(ladder, how, why)) < 0 ||

@@ -179,9 +179,6 @@ int fold_is_mine(const struct ladder *ladder, struct pack_cache *cache,
 int fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
 			  struct error *why) MUST_CHECK;
 
-/* Puts the voids that `before` knows and the ladder has not into the tables. */
-int recall_voids(struct ladder *ladder, struct ladder *before,
-		 struct error *why) MUST_CHECK;
 /* Folds the games and settings that `before` knows with serials above the last that
  * is folded and below this one. */
 int recall_entries(struct ladder *ladder, struct ladder *before, int64_t below,

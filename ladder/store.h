@@ -267,9 +267,9 @@ struct ladder_rebuilding {
 	ladder_check *check; /* or NULL */
 	bool accept;	     /* records need not be as they were rated */
 	bool gaps;	     /* serials may be missing below the highest */
-	bool known_gaps;     /* those may that the ladder has passed before */
-	bool recall; /* entries that the folders lack are taken as the ladder
-		      * knows them */
+	/* Entries that the folders lack are taken as the ladder knows them, and
+	 * serials may be missing that it has passed before. */
+	bool recall;
 	/* Or NULL: this log is in use, so entries behind its end are refused,
 	 * which only the folders have. */
 	const struct ladder_log *log;

@@ -74,7 +74,7 @@ void_of(struct ladder *ladder, const char *id, bool *voided, struct error *why)
 /* ---- which games ------------------------------------------------------ */
 
 struct choice {
-	FILE *to; /* lines of a void */
+	struct text to; /* lines of a void */
 	const char *since;
 	unsigned games;
 	struct ladder_game last;
@@ -83,7 +83,7 @@ struct choice {
 static void
 choose(struct choice *choice, const struct ladder_game *game)
 {
-	fprintf(choice->to, "game %" PRId64 " %s\n", game->serial, game->id);
+	text_fmt(&choice->to, "game %" PRId64 " %s\n", game->serial, game->id);
 	choice->games++;
 }
 
@@ -235,11 +235,10 @@ open_log(struct ladder *ladder, struct ladder_log **log, struct error *why)
 
 static int
 append_void(struct ladder *ladder, struct ladder_log *log,
-	    const struct ladder_voiding *how, const char *games,
+	    const struct ladder_voiding *how, const struct text *games,
 	    struct error *why)
 {
-	const struct ladder_rebuilding again = { .known_gaps = true,
-						 .recall = true,
+	const struct ladder_rebuilding again = { .recall = true,
 						 .log = log,
 						 .stop = how->stop };
 	char id[ID_BYTES + 1];
@@ -254,7 +253,7 @@ append_void(struct ladder *ladder, struct ladder_log *log,
 
 	entry_write(&text, ENTRY_VOID, entry.serial, ladder_id(ladder), id);
 	text_fmt(&text, "why %s\n", how->why);
-	text_str(&text, games);
+	text_add(&text, games->bytes, games->used);
 	entry_write_end(&text);
 	result = rebuild_with(ladder, &again, log, &entry, &rebuilt, why);
 	if (result < 0 && !entry.durable)
@@ -270,26 +269,20 @@ void_in(struct ladder *ladder, struct ladder_log *log,
 	const struct ladder_voiding *how, struct ladder_voided *report,
 	struct error *why)
 {
-	struct choice choice = { 0 };
-	char *games = NULL;
+	struct choice choice = { .to = { .max = SIZE_MAX } };
 	unsigned count = 0;
-	size_t n;
 	int result;
 
 	/* A game that waits to be folded may be meant. */
 	if (ladder_follow(ladder, log, NULL, &count, why) < 0)
 		return -1;
-	choice.to = open_memstream(&games, &n);
-	if (choice.to == NULL)
-		bug("out of memory");
 	result = how->bot != NULL ? choose_by_bot(ladder, how, &choice, why)
 				  : choose_by_id(ladder, how->id, &choice, why);
-	fclose(choice.to);
 	report->serial = log->last + 1;
 	report->games = choice.games;
 	if (result == 0)
-		result = append_void(ladder, log, how, games, why);
-	free(games);
+		result = append_void(ladder, log, how, &choice.to, why);
+	text_release(&choice.to);
 	return result;
 }
 
