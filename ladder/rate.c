@@ -163,17 +163,39 @@ entering(struct ladder *ladder, const struct ladder_game *game,
 	return result < 0 ? result : 0;
 }
 
-/* The rating before the game; a bot new to the pool enters it. */
+/* Whose heir it is, for its own heirs. */
+static int
+note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
+	  struct error *why)
+{
+	int64_t before;
+	int result = bot_of(ladder, heir_of, &before, why);
+
+	if (result < 0 || before == bot)
+		return result;
+	return sql_do(&ladder->sql, why,
+		      "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)", "iii",
+		      pool, bot, before);
+}
+
+/* The rating before the game; a bot new to the pool enters it, but with a voided game,
+ * which changes nothing. */
 static int
 rating_of(struct ladder *ladder, int64_t pool, int64_t bot,
 	  const struct ladder_seat *seat, const struct ladder_game *game,
-	  int64_t start_milli, int64_t *milli, struct error *why)
+	  bool voided, int64_t start_milli, int64_t *milli, struct error *why)
 {
 	int result = rating_in(ladder, pool, bot, milli, why);
 
 	if (result != 0)
 		return result < 0 ? result : 0;
 	*milli = start_milli;
+	if (voided) {
+		result = season_entry(ladder, game, seat->bot, milli, why);
+		if (result < 0 || seat->heir_of[0] == '\0')
+			return result < 0 ? result : 0;
+		return note_heir(ladder, pool, bot, seat->heir_of, why);
+	}
 	result = entering(ladder, game, seat, pool, bot, milli, why);
 	if (result < 0)
 		return result;
@@ -194,38 +216,6 @@ halves_of(const struct ladder_game *game, unsigned seat)
 		halves += (game->seat[i].place > game->seat[seat].place) +
 			  (game->seat[i].place >= game->seat[seat].place);
 	return halves;
-}
-
-/* Whose heir it is, for its own heirs. */
-static int
-note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
-	  struct error *why)
-{
-	int64_t before;
-	int result = bot_of(ladder, heir_of, &before, why);
-
-	if (result < 0 || before == bot)
-		return result;
-	return sql_do(&ladder->sql, why,
-		      "INSERT OR IGNORE INTO heir VALUES (?, ?, -?)", "iii",
-		      pool, bot, before);
-}
-
-/* A voided game enters no bot, and changes nothing. */
-static int
-rating_beside(struct ladder *ladder, int64_t pool, int64_t bot,
-	      const struct ladder_seat *seat, const struct ladder_game *game,
-	      int64_t start_milli, int64_t *milli, struct error *why)
-{
-	int result = rating_in(ladder, pool, bot, milli, why);
-
-	if (result != 0)
-		return result < 0 ? result : 0;
-	*milli = start_milli;
-	result = season_entry(ladder, game, seat->bot, milli, why);
-	if (result < 0 || seat->heir_of[0] == '\0')
-		return result < 0 ? result : 0;
-	return note_heir(ladder, pool, bot, seat->heir_of, why);
 }
 
 static int
@@ -298,13 +288,10 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	for (i = 0; i < game->seats; i++) {
 		place[i] = game->seat[i].place;
 		result = bot_of(ladder, game->seat[i].bot, &bot[i], why);
-		if (result == 0 && voided)
-			result = rating_beside(ladder, pool, bot[i],
-					       &game->seat[i], game, start,
-					       &before[i], why);
-		else if (result == 0)
-			result = rating_of(ladder, pool, bot[i], &game->seat[i],
-					   game, start, &before[i], why);
+		if (result == 0)
+			result =
+				rating_of(ladder, pool, bot[i], &game->seat[i],
+					  game, voided, start, &before[i], why);
 		if (result < 0)
 			return result;
 	}
