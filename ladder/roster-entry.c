@@ -113,38 +113,38 @@ is_taken(struct roster *roster, const char *name, struct error *why)
 		       "s", name, "");
 }
 
-struct first {
-	char name[NAME_BYTES + 1]; /* "": none was told yet */
-};
-
-static void
-on_name(void *arg, const char *name, int64_t since UNUSED)
+int
+roster_first_name(struct roster *roster, int64_t number,
+		  char first[NAME_BYTES + 1], struct error *why)
 {
-	struct first *first = arg;
+	int result = sql_row(&roster->sql, why,
+			     "SELECT name FROM name WHERE bot = ?"
+			     " ORDER BY number LIMIT 1",
+			     "i", number, "s", first, (size_t)NAME_BYTES + 1);
 
-	if (first->name[0] == '\0')
-		snprintf(first->name, sizeof(first->name), "%s", name);
+	return result == 0 ? sql_damaged(&roster->sql, why, "a bot has no name")
+			   : result;
 }
 
 /* `FIRST`, then `FIRST.2` and so on, the next that is free. */
 static int
 give_name(struct roster *roster, struct roster_entry *entry, struct error *why)
 {
-	struct first first = { .name = "" };
+	char first[NAME_BYTES + 1];
 	int64_t n = entry->number;
 	char tail[24];
 	int result, length;
 
-	result = roster_names(roster, entry->bot, on_name, &first, why);
+	result = roster_first_name(roster, entry->bot, first, why);
 	if (result < 0)
 		return result;
-	memcpy(entry->stands_as, first.name, sizeof(entry->stands_as));
+	snprintf(entry->stands_as, sizeof(entry->stands_as), "%s", first);
 	if (n == 1)
 		return 0;
 	do {
 		length = snprintf(tail, sizeof(tail), ".%" PRId64, n++);
 		snprintf(entry->stands_as, sizeof(entry->stands_as), "%.*s%s",
-			 NAME_BYTES - length, first.name, tail);
+			 NAME_BYTES - length, first, tail);
 		result = is_taken(roster, entry->stands_as, why);
 	} while (result > 0);
 	return result;

@@ -204,26 +204,6 @@ roster_list(struct roster *roster,
 	return result;
 }
 
-int
-roster_names(struct roster *roster, int64_t number,
-	     void (*each)(void *arg, const char *name, int64_t since),
-	     void *arg, struct error *why)
-{
-	sqlite3_stmt *stmt =
-		sql_bind(&roster->sql,
-			 "SELECT name, since FROM name WHERE bot = ?"
-			 " ORDER BY number",
-			 "i", number);
-	char name[NAME_BYTES + 1];
-	int result;
-
-	while ((result = sql_step(&roster->sql, stmt, why)) > 0) {
-		sql_text(stmt, 0, name, sizeof(name));
-		each(arg, name, sqlite3_column_int64(stmt, 1));
-	}
-	return result;
-}
-
 /* ---- names ------------------------------------------------------------ */
 
 int

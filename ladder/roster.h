@@ -139,10 +139,9 @@ int roster_list(struct roster *roster,
 		void (*each)(void *arg, const struct roster_bot *bot),
 		void *arg, struct error *why) MUST_CHECK;
 
-/* All names that the bot ever had, in the order in which it first had them. */
-int roster_names(struct roster *roster, int64_t number,
-		 void (*each)(void *arg, const char *name, int64_t since),
-		 void *arg, struct error *why) MUST_CHECK;
+/* Gives the name that the bot had first: 0 or more, or -1 and an error. */
+int roster_first_name(struct roster *roster, int64_t number,
+		      char first[NAME_BYTES + 1], struct error *why) MUST_CHECK;
 
 /* ---- changes ---------------------------------------------------------- */
 

@@ -31,16 +31,6 @@ who_is_local(struct roster *roster, const char *name,
 	       roster_entry_of(roster, bot.number, entry, &why) == LADDER_FOUND;
 }
 
-/* Takes the first one that comes. */
-static void
-on_name(void *arg, const char *name, int64_t since UNUSED)
-{
-	char *first = arg;
-
-	if (first[0] == '\0')
-		snprintf(first, NAME_BYTES + 1, "%s", name);
-}
-
 void
 who_first_name(struct roster *roster, const char *name,
 	       char first[NAME_BYTES + 1])
@@ -48,10 +38,9 @@ who_first_name(struct roster *roster, const char *name,
 	struct error why;
 	struct roster_bot bot;
 
-	first[0] = '\0';
-	if (roster_find(roster, name, &bot, &why) == 0)
-		(void)!roster_names(roster, bot.number, on_name, first, &why);
-	on_name(first, name, 0);
+	if (roster_find(roster, name, &bot, &why) < 0 ||
+	    roster_first_name(roster, bot.number, first, &why) < 0)
+		snprintf(first, NAME_BYTES + 1, "%s", name);
 }
 
 /* Records cannot be changed, so a bot that was renamed stays in them, and on
@@ -102,8 +91,10 @@ who_is_among(const char *names, const char *name)
 {
 	const size_t n = strlen(name);
 
-	while (*names != '\0' &&
-	       (strncmp(names, name, n) != 0 || names[n] != ' '))
-		names += strcspn(names, " ") + 1;
+	while (*names != '\0' && (strncmp(names, name, n) != 0 ||
+				  (names[n] != ' ' && names[n] != '\0'))) {
+		names += strcspn(names, " ");
+		names += *names == ' ';
+	}
 	return *names != '\0';
 }
