@@ -16,21 +16,6 @@
 
 /* ---- where they sit --------------------------------------------------- */
 
-/* Returns true if `name` is one of these words, which are separated by single
- * spaces. */
-static bool
-has_word(const char *words, const char *name)
-{
-	size_t n = strlen(name);
-	const char *at;
-
-	for (at = words; (at = strstr(at, name)) != NULL; at++)
-		if ((at == words || at[-1] == ' ') &&
-		    (at[n] == ' ' || at[n] == '\0'))
-			return true;
-	return false;
-}
-
 static bool
 plays_at(const struct server *server, const struct local_bot *local,
 	 const char *ladders, unsigned place)
@@ -42,7 +27,7 @@ plays_at(const struct server *server, const struct local_bot *local,
 			      scheduler_setup(scheduler)->setup.rules))
 		return false;
 	return ladders[0] == '\0' ||
-	       has_word(ladders, scheduler_name(scheduler));
+	       who_is_among(ladders, scheduler_name(scheduler));
 }
 
 /* Seats the bot on these ladders, and on no others. */
