@@ -162,26 +162,30 @@ static const struct ladder_log_ops there_ops = {
 /* ---- what a ladder began with ------------------------------------------- */
 
 static int
+house_file_put(struct verdicts *verdicts, const char *folder, const char *name,
+	       const void *bytes, size_t n, struct error *why)
+{
+	const struct pg_answer *answer = pg_line_ask(
+		verdicts->line,
+		"INSERT INTO referee.house_file AS old (name, bytes) "
+		"SELECT $2 || '/' || $3, $4 FROM referee.check_epoch($1) "
+		"ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes "
+		"WHERE old.bytes <> excluded.bytes",
+		"issb", verdicts->epoch, folder, name, bytes, n);
+
+	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
+}
+
+static int
 founding_put(struct verdicts *verdicts, struct ladder *ladder,
 	     struct error *why)
 {
-	const struct pg_answer *answer;
 	struct text text = { .max = SIZE_MAX };
-	int result;
+	int result = ladder_founding_tell(ladder, &text, why);
 
-	result = ladder_founding_tell(ladder, &text, why);
-	if (result == 0) {
-		answer = pg_line_ask(
-			verdicts->line,
-			"INSERT INTO referee.house_file (name, bytes) "
-			"SELECT 'founding/' || $2, $3 "
-			"FROM referee.check_epoch($1) "
-			"ON CONFLICT (name) DO NOTHING",
-			"isb", verdicts->epoch, verdicts->id, text.bytes,
-			text.used);
-		if (answer->outcome != PG_DONE)
-			result = pg_failed(answer, why);
-	}
+	if (result == 0)
+		result = house_file_put(verdicts, "founding", verdicts->id,
+					text.bytes, text.used, why);
 	text_release(&text);
 	return result;
 }
@@ -233,20 +237,6 @@ verdicts_founding(struct verdicts *verdicts, struct text *to, struct error *why)
 	return id[0] == '\0'
 		       ? 0
 		       : house_file_get(verdicts, "founding", id, to, why);
-}
-
-static int
-make_known(struct verdicts *verdicts, struct error *why)
-{
-	const struct pg_answer *answer = pg_line_ask(
-		verdicts->line,
-		"INSERT INTO referee.house_file (name, bytes) "
-		"SELECT 'ladder/' || $2, $3 FROM referee.check_epoch($1) "
-		"ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes",
-		"isb", verdicts->epoch, verdicts->name, verdicts->id,
-		(size_t)ID_BYTES);
-
-	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 }
 
 /* Sees where it ends, and that the last game there which the ladder has is the
@@ -427,7 +417,10 @@ verdicts_bind(struct verdicts *verdicts, struct ladder *ladder, const char *dir,
 	/* First what it began with: who finds its name finds that, too. */
 	if (founding_put(verdicts, ladder, why) < 0)
 		return -1;
-	return strcmp(known, verdicts->id) == 0 ? 0 : make_known(verdicts, why);
+	return strcmp(known, verdicts->id) == 0
+		       ? 0
+		       : house_file_put(verdicts, "ladder", verdicts->name,
+					verdicts->id, ID_BYTES, why);
 }
 
 struct ladder_log *
