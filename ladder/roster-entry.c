@@ -80,24 +80,16 @@ roster_entries(struct roster *roster,
 }
 
 int
-roster_entries_all(struct roster *roster,
-		   void (*each)(void *arg, const struct roster_entry *entry),
-		   void *arg, struct error *why)
-{
-	return tell_all(roster, sql_bind(&roster->sql, ENTRY, ""), each, arg,
-			why);
-}
-
-int
 roster_entries_of(struct roster *roster, int64_t number,
 		  void (*each)(void *arg, const struct roster_entry *entry),
 		  void *arg, struct error *why)
 {
 	return tell_all(roster,
 			sql_bind(&roster->sql,
-				 ENTRY
-				 "WHERE entry.bot = ? ORDER BY number DESC",
-				 "i", number),
+				 ENTRY "WHERE entry.bot BETWEEN ? AND ?"
+				       " ORDER BY number DESC",
+				 "ii", number,
+				 number == 0 ? INT64_MAX : number),
 			each, arg, why);
 }
 

@@ -15,8 +15,7 @@
 #include "protocol/message.h"
 
 #define BOT                                                                    \
-	"SELECT bot, name, state, reason, since, made, token, token_made,"     \
-	" owner FROM bot "
+	"SELECT bot, name, state, reason, since, made, token, owner FROM bot "
 
 static int64_t
 now(void)
@@ -108,8 +107,7 @@ read_bot(sqlite3_stmt *stmt, struct roster_bot *bot)
 	bot->since = sqlite3_column_int64(stmt, 4);
 	bot->made = sqlite3_column_int64(stmt, 5);
 	bot->has_token = sqlite3_column_type(stmt, 6) != SQLITE_NULL;
-	bot->token_made = sqlite3_column_int64(stmt, 7);
-	sql_text(stmt, 8, bot->owner, sizeof(bot->owner));
+	sql_text(stmt, 7, bot->owner, sizeof(bot->owner));
 }
 
 int

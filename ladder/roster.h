@@ -58,7 +58,6 @@ struct roster_bot {
 	int64_t since; /* it is in this state; times in seconds since 1970 */
 	int64_t made;
 	bool has_token;
-	int64_t token_made; /* 0: it has none */
 	/* Who answers for it, as the organiser has said; of the form of a name;
 	 * "": none was named. */
 	char owner[NAME_BYTES + 1];
@@ -207,12 +206,7 @@ int roster_entry_of(struct roster *roster, int64_t number,
 int roster_entries(struct roster *roster,
 		   void (*each)(void *arg, const struct roster_entry *entry),
 		   void *arg, struct error *why) MUST_CHECK;
-/* All of all bots, in no order. */
-int roster_entries_all(struct roster *roster,
-		       void (*each)(void *arg,
-				    const struct roster_entry *entry),
-		       void *arg, struct error *why) MUST_CHECK;
-/* All of one, the last one first. */
+/* All of bot `number`, the last one first; 0: of all bots. */
 int roster_entries_of(struct roster *roster, int64_t number,
 		      void (*each)(void *arg, const struct roster_entry *entry),
 		      void *arg, struct error *why) MUST_CHECK;

@@ -164,8 +164,9 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 	}
 	ladder_locals_sort(wish->local, wish->locals);
 	noting.living = wish->locals;
-	(void)!roster_entries_all(pages->roster, note_entry, &noting, &ignored);
-	ladder_locals_sort(wish->local, wish->locals);
+	(void)!roster_entries_of(pages->roster, 0, note_entry, &noting,
+				 &ignored);
+	sort_locals(wish);
 }
 
 void
