@@ -7,6 +7,8 @@
 
 #include "referee/scheduler/scheduler-fit.h"
 
+#define RECALLED 2000 /* games of before: who has just met whom */
+
 struct recall {
 	const struct scheduler_standings *standings; /* by name */
 	uint64_t (*seat)[SEATS_MAX]; /* owned; how often each sat there */
@@ -139,8 +141,8 @@ enter_all(struct recall *recall)
 
 struct pairing *
 scheduler_recall(struct ladder *ladder, const struct config_ladder *setup,
-		 uint64_t seed, unsigned met,
-		 struct scheduler_standings *standings, struct error *why)
+		 uint64_t seed, struct scheduler_standings *standings,
+		 struct error *why)
 {
 	static const enum pairing_manner manners[] = {
 		[CONFIG_RANDOM] = PAIRING_ANY,
@@ -166,7 +168,8 @@ scheduler_recall(struct ladder *ladder, const struct config_ladder *setup,
 	if (result == 0) {
 		pairing.games =
 			scheduler_standings_seats(standings) / pairing.seats;
-		recall.met_from = pairing.games > met ? pairing.games - met : 0;
+		recall.met_from =
+			pairing.games > RECALLED ? pairing.games - RECALLED : 0;
 		recall.pairing = pairing_new(&pairing);
 		enter_all(&recall);
 		kept = scheduler_fit_read(ladder, &pool);

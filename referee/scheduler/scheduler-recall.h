@@ -37,7 +37,7 @@ uint64_t scheduler_standings_seats(const struct scheduler_standings *standings);
  * sentence. */
 struct pairing *scheduler_recall(struct ladder *ladder,
 				 const struct config_ladder *setup,
-				 uint64_t seed, unsigned met,
+				 uint64_t seed,
 				 struct scheduler_standings *standings,
 				 struct error *why) MUST_CHECK;
 

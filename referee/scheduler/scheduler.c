@@ -26,8 +26,6 @@
 #include "referee/scheduler/scheduler-rebuild.h"
 #include "referee/scheduler/scheduler-recall.h"
 
-#define RECALLED 2000 /* games of before: who has just met whom */
-
 struct scheduler {
 	struct loop *loop;
 	struct logger *logger;
@@ -638,7 +636,7 @@ read_past(struct scheduler *scheduler, const char *data,
 		return -1;
 	scheduler->pairing =
 		scheduler_recall(at->ladder, setup, (uint64_t)time(NULL),
-				 RECALLED, &scheduler->standings, why);
+				 &scheduler->standings, why);
 	ladder_heed(at->ladder, NULL);
 	return scheduler->pairing == NULL ? -1 : 0;
 }
