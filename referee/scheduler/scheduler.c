@@ -166,24 +166,15 @@ scheduler_rise(struct scheduler *scheduler, struct participant *participant)
 }
 
 void
-scheduler_forget(struct scheduler *scheduler, struct participant *participant)
+scheduler_part(struct scheduler *scheduler, struct participant *participant,
+	       enum scheduler_parting how)
 {
 	scheduler_rise(scheduler, participant);
-	scheduler_games_forget(scheduler->games, participant, true);
-}
-
-void
-scheduler_withdraw(struct scheduler *scheduler, struct participant *participant)
-{
-	scheduler_rise(scheduler, participant);
-	scheduler_games_withdraw(scheduler->games, participant);
-}
-
-void
-scheduler_let_go(struct scheduler *scheduler, struct participant *participant)
-{
-	scheduler_rise(scheduler, participant);
-	scheduler_games_forget(scheduler->games, participant, false);
+	if (how == SCHEDULER_WITHDRAWN)
+		scheduler_games_withdraw(scheduler->games, participant);
+	else
+		scheduler_games_forget(scheduler->games, participant,
+				       how == SCHEDULER_LOST);
 }
 
 bool

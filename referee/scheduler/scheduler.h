@@ -114,15 +114,16 @@ void scheduler_wake(struct scheduler *scheduler);
 /* It begins no more games here. */
 void scheduler_rise(struct scheduler *scheduler,
 		    struct participant *participant);
-/* It is gone, and not to be touched any more: its games have lost it, */
-void scheduler_forget(struct scheduler *scheduler,
-		      struct participant *participant);
-/* or they are aborted, as of scheduler_games_withdraw(), */
-void scheduler_withdraw(struct scheduler *scheduler,
-			struct participant *participant);
-/* or they are all over but for their records. */
-void scheduler_let_go(struct scheduler *scheduler,
-		      struct participant *participant);
+/* What becomes of the games of one that is gone. */
+enum scheduler_parting {
+	SCHEDULER_LOST,	     /* they have lost it: it did not wait */
+	SCHEDULER_WITHDRAWN, /* as of scheduler_games_withdraw() */
+	SCHEDULER_LET_GO,    /* they are all over but for their records */
+};
+/* It is gone, and not to be touched any more. */
+void scheduler_part(struct scheduler *scheduler,
+		    struct participant *participant,
+		    enum scheduler_parting how);
 
 /* The failures of this one are forgotten, as of a bot that was mended.  Whether
  * it was suspended, from which it comes back. */

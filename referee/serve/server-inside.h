@@ -53,6 +53,10 @@ extern const struct scheduler_calls server_scheduler_calls;
 /* Sets the settings of HTTP in this configuration. */
 void server_set_http(struct server *server, const struct config *config);
 
+/* It is gone from all ladders. */
+void server_part(struct server *server, struct participant *participant,
+		 enum scheduler_parting how);
+
 /* ---- server-remote-bots.c ------------------------------------------- */
 
 /* The sentence that bots are told at shutdown. */

@@ -313,12 +313,9 @@ discard(struct server *server)
 static void
 on_idle(void *arg, struct local_bot *local)
 {
-	struct scheduler *scheduler;
 	struct server *server = arg;
-	unsigned i;
 
-	LADDERS_EACH (&server->ladders, scheduler, i)
-		scheduler_let_go(scheduler, &local->participant);
+	server_part(server, &local->participant, SCHEDULER_LET_GO);
 	local_bot_free(local);
 	discard(server);
 }

@@ -181,12 +181,9 @@ on_back(void *arg, struct remote_bot *remote)
 static void
 on_left(void *arg, struct remote_bot *remote)
 {
-	struct scheduler *scheduler;
 	struct server *server = arg;
-	unsigned i;
 
-	LADDERS_EACH (&server->ladders, scheduler, i)
-		scheduler_forget(scheduler, &remote->participant);
+	server_part(server, &remote->participant, SCHEDULER_LOST);
 	log_connection(server, "bot-left", remote);
 	free(remote->owner);
 	remote->owner = NULL;
@@ -212,11 +209,7 @@ static const struct remote_bot_calls remote_bot_calls = {
 static void
 take_out(struct server *server, struct remote_bot *remote, const char *why)
 {
-	struct scheduler *scheduler;
-	unsigned i;
-
-	LADDERS_EACH (&server->ladders, scheduler, i)
-		scheduler_withdraw(scheduler, &remote->participant);
+	server_part(server, &remote->participant, SCHEDULER_WITHDRAWN);
 	remote_bot_dismiss(remote, why);
 }
 

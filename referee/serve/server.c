@@ -93,6 +93,17 @@ const struct scheduler_calls server_scheduler_calls = {
 	.empty = on_empty,
 };
 
+void
+server_part(struct server *server, struct participant *participant,
+	    enum scheduler_parting how)
+{
+	struct scheduler *scheduler;
+	unsigned i;
+
+	LADDERS_EACH (&server->ladders, scheduler, i)
+		scheduler_part(scheduler, participant, how);
+}
+
 static void
 abort_all(struct server *server)
 {
