@@ -23,8 +23,6 @@
 #include "referee/queue/schema.h"
 #include "referee/queue/seal.h"
 
-#define KEY_NAME "roster.key"
-#define KEY_SEALED_BYTES (ROSTER_KEY_BYTES + SEAL_MORE_BYTES)
 #define MARK_FORMAT "house %s state %" PRId64 "\n"
 #define LOOK_MS 200 /* whether to stop, while a bot is built */
 
@@ -39,7 +37,7 @@ struct house {
 	char id[HOUSE_ID_BYTES];
 	int64_t state; /* 0: none, or it must be read from its beginning */
 	struct text image;
-	unsigned char sealed[KEY_SEALED_BYTES];
+	unsigned char sealed[SEAL_ROSTER_KEY_BYTES];
 	size_t sealed_n;
 	int64_t here; /* the state of the folder */
 	bool marked;  /* as a copy of this database */
@@ -236,9 +234,8 @@ static bool
 has_key(const struct house *house, const unsigned char *key)
 {
 	unsigned char there[ROSTER_KEY_BYTES];
-	bool has = house->sealed_n == KEY_SEALED_BYTES &&
-		   unseal_bytes(&house->key, KEY_NAME, house->sealed,
-				house->sealed_n, there) &&
+	bool has = unseal_roster_key(&house->key, house->sealed,
+				     house->sealed_n, there) &&
 		   memcmp(there, key, sizeof(there)) == 0;
 
 	explicit_bzero(there, sizeof(there));
@@ -302,9 +299,8 @@ house_bring(struct house *house, bool *changed, struct error *why)
 		return -1;
 	if (!older)
 		return 0;
-	if (house->sealed_n != KEY_SEALED_BYTES ||
-	    !unseal_bytes(&house->key, KEY_NAME, house->sealed, house->sealed_n,
-			  key))
+	if (!unseal_roster_key(&house->key, house->sealed, house->sealed_n,
+			       key))
 		return error_set(why, ERROR_INPUT,
 				 "the roster in the queue's database is sealed "
 				 "with another key: queue-key must name the "
@@ -417,9 +413,8 @@ put(struct house *house, const void *image, size_t n,
 				 : write_mark(house, house->state, why);
 	} else {
 		if (!stands) {
-			seal_bytes(&house->key, KEY_NAME, key, ROSTER_KEY_BYTES,
-				   house->sealed);
-			house->sealed_n = KEY_SEALED_BYTES;
+			seal_roster_key(&house->key, key, house->sealed);
+			house->sealed_n = SEAL_ROSTER_KEY_BYTES;
 		}
 		result = send_pages(house, &change, state, n, forgotten, why);
 		if (result == 0)

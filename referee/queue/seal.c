@@ -190,28 +190,22 @@ seal_open(const struct seal_key *key, struct deal *deal, const void *sealed,
 	       unseal(key, ad, ad_bytes, sealed, n, deal->secret);
 }
 
-/* ---- other bytes ------------------------------------------------------- */
+/* ---- the key of a roster ----------------------------------------------- */
 
-#define NAME_AD "referee seal of bytes 1 "
+static const char key_ad[] = "referee seal of bytes 1 roster.key";
 
 void
-seal_bytes(const struct seal_key *key, const char *name, const void *bytes,
-	   size_t n, unsigned char *sealed)
+seal_roster_key(const struct seal_key *key,
+		const unsigned char bytes[ROSTER_KEY_BYTES],
+		unsigned char sealed[SEAL_ROSTER_KEY_BYTES])
 {
-	char *ad = formatted(NAME_AD "%s", name);
-
-	seal(key, ad, strlen(ad), bytes, n, sealed);
-	free(ad);
+	seal(key, key_ad, sizeof(key_ad) - 1, bytes, ROSTER_KEY_BYTES, sealed);
 }
 
 bool
-unseal_bytes(const struct seal_key *key, const char *name, const void *sealed,
-	     size_t n, void *bytes)
+unseal_roster_key(const struct seal_key *key, const void *sealed, size_t n,
+		  unsigned char bytes[ROSTER_KEY_BYTES])
 {
-	char *ad = formatted(NAME_AD "%s", name);
-	const bool opens = n >= SEAL_MORE_BYTES &&
-			   unseal(key, ad, strlen(ad), sealed, n, bytes);
-
-	free(ad);
-	return opens;
+	return n == SEAL_ROSTER_KEY_BYTES &&
+	       unseal(key, key_ad, sizeof(key_ad) - 1, sealed, n, bytes);
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ladder/roster.h"
 #include "protocol/error.h"
 #include "protocol/util.h"
 #include "referee/table/deal.h"
@@ -40,16 +41,16 @@ void seal_close(const struct seal_key *key, const struct deal *deal,
 bool seal_open(const struct seal_key *key, struct deal *deal,
 	       const void *sealed, size_t n) MUST_CHECK;
 
-/* ---- other bytes ------------------------------------------------------ */
+/* ---- the key of a roster ------------------------------------------------ */
 
-#define SEAL_MORE_BYTES (24 + 16) /* than what is sealed */
+#define SEAL_ROSTER_KEY_BYTES (24 + ROSTER_KEY_BYTES + 16)
 
-/* Bytes that lie in the database under this name, which opens them alone. */
-void seal_bytes(const struct seal_key *key, const char *name, const void *bytes,
-		size_t n, unsigned char *sealed);
-/* `n` bytes less SEAL_MORE_BYTES.  False: this key did not seal these bytes for
- * this name. */
-bool unseal_bytes(const struct seal_key *key, const char *name,
-		  const void *sealed, size_t n, void *bytes) MUST_CHECK;
+/* That lies in the database; no game's seal opens in its place. */
+void seal_roster_key(const struct seal_key *key,
+		     const unsigned char bytes[ROSTER_KEY_BYTES],
+		     unsigned char sealed[SEAL_ROSTER_KEY_BYTES]);
+/* False: this key did not seal these bytes. */
+bool unseal_roster_key(const struct seal_key *key, const void *sealed, size_t n,
+		       unsigned char bytes[ROSTER_KEY_BYTES]) MUST_CHECK;
 
 #endif

@@ -169,9 +169,9 @@ Test(seal, a_seal_opens_with_its_key_for_its_game_unchanged)
 	end();
 }
 
-Test(seal, bytes_open_with_their_key_under_their_name_unchanged)
+Test(seal, a_roster_key_opens_with_its_key_unchanged)
 {
-	unsigned char sealed[32 + SEAL_MORE_BYTES], bytes[32], found[32];
+	unsigned char sealed[SEAL_ROSTER_KEY_BYTES], bytes[32], found[32];
 	struct seal_key key, other;
 
 	begin();
@@ -179,19 +179,17 @@ Test(seal, bytes_open_with_their_key_under_their_name_unchanged)
 	cr_assert_eq(unlink(path), 0);
 	cr_assert_eq(seal_key_make(path, &other, &why), 0);
 	randombytes_buf(bytes, sizeof(bytes));
-	seal_bytes(&key, "one", bytes, sizeof(bytes), sealed);
+	seal_roster_key(&key, bytes, sealed);
 	cr_assert_null(memmem(sealed, sizeof(sealed), bytes, 8));
-	cr_assert(unseal_bytes(&key, "one", sealed, sizeof(sealed), found));
+	cr_assert(unseal_roster_key(&key, sealed, sizeof(sealed), found));
 	cr_assert_arr_eq(found, bytes, sizeof(bytes));
-	cr_assert_not(
-		unseal_bytes(&other, "one", sealed, sizeof(sealed), found));
-	cr_assert_not(unseal_bytes(&key, "two", sealed, sizeof(sealed), found));
+	cr_assert_not(unseal_roster_key(&other, sealed, sizeof(sealed), found));
 	for (size_t n = 0; n < sizeof(sealed); n++)
-		cr_assert_not(unseal_bytes(&key, "one", sealed, n, found));
+		cr_assert_not(unseal_roster_key(&key, sealed, n, found));
 	for (size_t bit = 0; bit < 8 * sizeof(sealed); bit++) {
 		sealed[bit / 8] ^= (unsigned char)(1 << bit % 8);
-		cr_assert_not(unseal_bytes(&key, "one", sealed, sizeof(sealed),
-					   found));
+		cr_assert_not(
+			unseal_roster_key(&key, sealed, sizeof(sealed), found));
 		sealed[bit / 8] ^= (unsigned char)(1 << bit % 8);
 	}
 	end();
