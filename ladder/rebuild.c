@@ -209,8 +209,8 @@ fold_group(struct ladder *ladder, struct ladder *before,
 /* Folds all entries that are in the folders. */
 static int
 fold_all(struct ladder *ladder, struct ladder *before,
-	 const struct ladder_rebuilding *how, struct log_entry *more,
-	 struct ladder_rebuilt *report, struct gaps *gaps, struct error *why)
+	 const struct ladder_rebuilding *how, struct ladder_rebuilt *report,
+	 struct gaps *gaps, struct error *why)
 {
 	struct ladder_log *folders = ladder_log_memory(ladder);
 	struct log_entry *group;
@@ -218,7 +218,7 @@ fold_all(struct ladder *ladder, struct ladder *before,
 
 	folders->here = folders->last = LADDER_SERIAL_MAX;
 	folders->check = how->check;
-	result = fold_voids(ladder, folders, more, why);
+	result = fold_voids(ladder, folders, how->more, why);
 	while (result == 0) {
 		result = folders->ops->read(folders, gaps->last, &group, why);
 		if (result < 0 || group == NULL)
@@ -429,8 +429,7 @@ append_and_commit(struct ladder *ladder, struct ladder_log *log,
 
 static int
 fold_again(struct ladder *ladder, struct ladder *before,
-	   const struct ladder_rebuilding *how, struct ladder_log *log,
-	   struct log_entry *more, struct ladder_rebuilt *report,
+	   const struct ladder_rebuilding *how, struct ladder_rebuilt *report,
 	   struct error *why)
 {
 	unsigned gone = 0, other = 0;
@@ -440,8 +439,7 @@ fold_again(struct ladder *ladder, struct ladder *before,
 	if ((result = store_begin_fold(ladder, why)) < 0 ||
 	    (result = add_folders(ladder, how, why)) < 0 ||
 	    (result = forget(ladder, how, why)) < 0 ||
-	    (result = fold_all(ladder, before, how, more, report, &gaps, why)) <
-		    0 ||
+	    (result = fold_all(ladder, before, how, report, &gaps, why)) < 0 ||
 	    (result = check_end(ladder, how, why)) < 0 ||
 	    (result = check_missing(ladder, before, why)) < 0 ||
 	    (result = check_gaps(&gaps, how, why)) < 0 ||
@@ -450,21 +448,14 @@ fold_again(struct ladder *ladder, struct ladder *before,
 		return result;
 	report->changed += other > gone ? other : gone;
 	report->gaps = gaps.count;
-	return more == NULL ? store_commit(ladder, why)
-			    : append_and_commit(ladder, log, more, why);
+	return how->more == NULL
+		       ? store_commit(ladder, why)
+		       : append_and_commit(ladder, how->log, how->more, why);
 }
 
 int
 ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 	       struct ladder_rebuilt *report, struct error *why)
-{
-	return rebuild_with(ladder, how, NULL, NULL, report, why);
-}
-
-int
-rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
-	     struct ladder_log *log, struct log_entry *more,
-	     struct ladder_rebuilt *report, struct error *why)
 {
 	struct ladder *before;
 	int result;
@@ -474,7 +465,7 @@ rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
 	result = ladder_open(ladder->place.file, LADDER_READ, &before, why);
 	if (result < 0)
 		return result;
-	result = fold_again(ladder, before, how, log, more, report, why);
+	result = fold_again(ladder, before, how, report, why);
 	if (result < 0) {
 		store_take_back(ladder);
 		memcpy(ladder->id, before->id, sizeof(ladder->id));

@@ -246,14 +246,6 @@ int log_find_end(struct ladder *ladder, bool sweep, int64_t *last,
 int log_voids(struct ladder_log *log, struct log_entry **group,
 	      struct error *why) MUST_CHECK;
 
-/* ---- rebuild.c -------------------------------------------------------- */
-
-/* ladder_rebuild(), with one void more, which is appended to the log before the
- * transaction ends, or NULL. */
-int rebuild_with(struct ladder *ladder, const struct ladder_rebuilding *how,
-		 struct ladder_log *log, struct log_entry *more,
-		 struct ladder_rebuilt *report, struct error *why) MUST_CHECK;
-
 /* ---- search.c --------------------------------------------------------- */
 
 /* The number of the bot that is called so; 0: there is none. */

@@ -256,6 +256,7 @@ typedef int ladder_check(const struct record *record, const char *path,
 			 struct error *why);
 
 struct ladder_log;
+struct log_entry;
 
 /* Zeroed: from the records in the folders that the ladder knows, all of which
  * must be as they were rated. */
@@ -272,7 +273,10 @@ struct ladder_rebuilding {
 	bool recall;
 	/* Or NULL: this log is in use, so entries behind its end are refused,
 	 * which only the folders have. */
-	const struct ladder_log *log;
+	struct ladder_log *log;
+	/* Or NULL: a void that ladder_void() appends to this log before the
+	 * transaction ends. */
+	struct log_entry *more;
 	/* Or NULL: when it becomes true the rest is left, nothing changes, and
 	 * the answer is ERROR_MACHINE. */
 	const atomic_bool *stop;

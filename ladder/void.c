@@ -238,9 +238,6 @@ append_void(struct ladder *ladder, struct ladder_log *log,
 	    const struct ladder_voiding *how, const struct text *games,
 	    struct error *why)
 {
-	const struct ladder_rebuilding again = { .recall = true,
-						 .log = log,
-						 .stop = how->stop };
 	char id[ID_BYTES + 1];
 	struct text text = { .max = SIZE_MAX };
 	struct log_entry entry = { .serial = log->last + 1,
@@ -248,6 +245,9 @@ append_void(struct ladder *ladder, struct ladder_log *log,
 				   .text = &text,
 				   .path = id,
 				   .kind = ENTRY_VOID };
+	const struct ladder_rebuilding again = {
+		.recall = true, .log = log, .more = &entry, .stop = how->stop
+	};
 	struct ladder_rebuilt rebuilt;
 	int result;
 
@@ -255,7 +255,7 @@ append_void(struct ladder *ladder, struct ladder_log *log,
 	text_fmt(&text, "why %s\n", how->why);
 	text_add(&text, games->bytes, games->used);
 	entry_write_end(&text);
-	result = rebuild_with(ladder, &again, log, &entry, &rebuilt, why);
+	result = ladder_rebuild(ladder, &again, &rebuilt, why);
 	if (result < 0 && !entry.durable)
 		error_prefix(why, log->unsure ? "it is not known whether the "
 						"games are voided: "
