@@ -8,8 +8,7 @@ struct pairing_bot {
 	/* Looked at for each table: kept together. */
 	bool settled; /* `tally` is set */
 	bool resting; /* far ahead: no opponent until it was first itself */
-	bool tied;    /* seated only while these are not held */
-	bool once;    /* never twice at a table */
+	bool remote; /* never twice at a table; seated also while others are held */
 	unsigned free, playing;
 	/* Games that it would have, had it been there from the beginning and
 	 * played as much as the others: what `played least` goes by. */
@@ -53,7 +52,7 @@ struct pairing {
 	unsigned seats;
 	bool same_bot;
 	bool apart;
-	bool held; /* the tied ones have no room now */
+	bool held; /* only remote ones have room now */
 	enum pairing_manner manner;
 	uint64_t noise; /* state of the generator */
 	uint64_t games;
@@ -181,14 +180,14 @@ pairing_has_met(const struct pairing *pairing, int a, int b)
 static inline unsigned
 pairing_room(const struct pairing *pairing, const struct pairing_bot *bot)
 {
-	return bot->tied && pairing->held ? 0 : bot->free;
+	return pairing->held && !bot->remote ? 0 : bot->free;
 }
 
 /* Seats that it can have at one table. */
 static inline unsigned
 pairing_seats_of(const struct pairing_bot *bot)
 {
-	return bot->once && bot->free > 1 ? 1 : bot->free;
+	return bot->remote && bot->free > 1 ? 1 : bot->free;
 }
 
 static inline bool

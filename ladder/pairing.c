@@ -183,15 +183,9 @@ pairing_leave(struct pairing *pairing, int bot)
 }
 
 void
-pairing_tie(struct pairing *pairing, int bot, bool tied)
+pairing_remote(struct pairing *pairing, int bot, bool remote)
 {
-	bot_of(pairing, bot)->tied = tied;
-}
-
-void
-pairing_once(struct pairing *pairing, int bot, bool once)
-{
-	bot_of(pairing, bot)->once = once;
+	bot_of(pairing, bot)->remote = remote;
 }
 
 /* Those that are not used any more stay: they are as many as ever came. */

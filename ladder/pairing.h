@@ -194,15 +194,12 @@ void pairing_offer(struct pairing *pairing, int bot, unsigned free);
 /* It offers no games and is not expected back soon; until it offers some. */
 void pairing_leave(struct pairing *pairing, int bot);
 
-/* Tied bots share room for games with bots of other ladders.  While tied bots
- * are held, they are offered no games, whatever pairing_offer() said.  So one
- * call tells that the shared room is full. */
-void pairing_tie(struct pairing *pairing, int bot, bool tied);
+/* A remote bot cannot have two seats at a table, whatever the ladder allows: over one
+ * connection a game has one seat.  All others share room for games with bots of other
+ * ladders.  While they are held, they are offered no games, whatever pairing_offer()
+ * said.  So one call tells that the shared room is full. */
+void pairing_remote(struct pairing *pairing, int bot, bool remote);
 void pairing_hold(struct pairing *pairing, bool held);
-
-/* It cannot have two seats at a table, whatever the ladder allows: over one
- * connection a game has one seat. */
-void pairing_once(struct pairing *pairing, int bot, bool once);
 
 /* Who answers for it, from the next table on: "" (as for those that have just
  * entered) is no owner, and keeps no bots apart. */

@@ -141,8 +141,7 @@ scheduler_bots_sit(struct scheduler_bots *bots, struct participant *participant)
 	if (bot < 0)
 		return false;
 	set_participant(bots, bot, participant);
-	pairing_tie(bots->pairing, bot, !is_remote_bot(participant));
-	pairing_once(bots->pairing, bot, is_remote_bot(participant));
+	pairing_remote(bots->pairing, bot, is_remote_bot(participant));
 	pairing_own(bots->pairing, bot, participant->owner);
 	scheduler_heir_fit(bots->pairing, bots->with.at, participant, bot);
 	pairing_offer(bots->pairing, bot, room_of(bots, bot, participant));

@@ -121,7 +121,7 @@ Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
 
 	/* Over one connection a game has one seat. */
 	pairing = ladder(3, true, 2);
-	pairing_once(pairing, 0, true);
+	pairing_remote(pairing, 0, true);
 	pairing_offer(pairing, 0, 9);
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
 	pairing_offer(pairing, 1, 2);
@@ -131,7 +131,7 @@ Test(pairing, the_same_bot_twice_only_where_allowed_and_needed)
 		of[next.bot[s]]++;
 	cr_expect_eq(of[0], 1);
 	cr_expect_eq(of[1], 2);
-	pairing_once(pairing, 1, true);
+	pairing_remote(pairing, 1, true);
 	pairing_offer(pairing, 1, 9);
 	cr_expect_eq(none(pairing, 0), PAIRING_NEVER);
 	pairing_free(pairing);
@@ -593,8 +593,8 @@ Test(pairing, those_that_are_held_are_not_seated)
 	struct pairing *pairing = ladder(2, false, 4);
 	struct pairing_table next;
 
-	pairing_tie(pairing, 0, true);
-	pairing_tie(pairing, 1, true);
+	pairing_remote(pairing, 2, true);
+	pairing_remote(pairing, 3, true);
 	pairing_hold(pairing, true);
 	next = table(pairing, 0);
 	cr_expect(next.bot[0] >= 2 && next.bot[1] >= 2);
@@ -606,8 +606,9 @@ Test(pairing, those_that_are_held_are_not_seated)
 	pairing_free(pairing);
 
 	pairing = ladder(2, false, 2);
-	pairing_tie(pairing, 0, true);
-	pairing_tie(pairing, 0, false);
+	pairing_remote(pairing, 0, true);
+	pairing_remote(pairing, 1, false);
+	pairing_remote(pairing, 1, true);
 	pairing_hold(pairing, true);
 	table(pairing, 0);
 	pairing_free(pairing);
