@@ -318,11 +318,11 @@ ladder_found(const char *path, const struct ladder_founding *how,
 }
 
 int
-ladder_open_until(const char *path, enum ladder_mode mode,
-		  const struct ladder_founding *how, const atomic_bool *stop,
-		  struct ladder **ladder, struct error *why)
+ladder_open_until(const char *path, const struct ladder_founding *how,
+		  const atomic_bool *stop, struct ladder **ladder,
+		  struct error *why)
 {
-	return open_ladder(path, mode, how, false, stop, ladder, why);
+	return open_ladder(path, LADDER_WRITE, how, false, stop, ladder, why);
 }
 
 static void

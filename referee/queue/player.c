@@ -75,10 +75,9 @@ look_soon(void *arg)
 }
 
 static void
-tell(const struct player *player, enum log_level level, const char *event,
-     const char *why)
+warn(const struct player *player, const char *event, const char *why)
 {
-	log_event(player->setup->logger, level, event, "why=%s", why);
+	log_event(player->setup->logger, LOG_LEVEL_WARN, event, "why=%s", why);
 }
 
 /* Running games may end for so long. */
@@ -124,7 +123,7 @@ static void
 wait_for(struct player *player, const char *why)
 {
 	if (strcmp(player->waits, why) != 0)
-		tell(player, LOG_LEVEL_WARN, "queue-waits", why);
+		warn(player, "queue-waits", why);
 	snprintf(player->waits, sizeof(player->waits), "%s", why);
 }
 
@@ -148,7 +147,7 @@ is_done(void *arg, const struct pg_answer *answer, const char *what)
 		player->enlisted = false;
 		wait_for(player, answer->why);
 	} else {
-		tell(player, LOG_LEVEL_WARN, "queue-refused", why);
+		warn(player, "queue-refused", why);
 	}
 	return false;
 }
@@ -460,7 +459,7 @@ on_down(void *arg, const char *why)
 	struct player *player = arg;
 
 	player->enlisted = false;
-	tell(player, LOG_LEVEL_WARN, "queue-down", why);
+	warn(player, "queue-down", why);
 }
 
 /* "JOB HASH" */

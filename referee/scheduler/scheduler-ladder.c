@@ -192,8 +192,7 @@ open_file(const char *path, const struct config_ladder *setup,
 	if (waits && !known &&
 	    (access(path, F_OK) < 0 || ladder_is_empty(path)))
 		return 0;
-	return ladder_open_until(path, LADDER_WRITE, &how, stop,
-				 &opened->ladder, why);
+	return ladder_open_until(path, &how, stop, &opened->ladder, why);
 }
 
 static int

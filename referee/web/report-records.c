@@ -455,8 +455,7 @@ make_ladder(struct report_records *records, const struct ladder_founding *how,
 				 "beside them");
 	/* With a founding beside it, it is that ladder. */
 	if (copy_all(records, dir, why) < 0 ||
-	    ladder_open_until(records->file, LADDER_WRITE, how, NULL, &ladder,
-			      why) < 0)
+	    ladder_open_until(records->file, how, NULL, &ladder, why) < 0)
 		return -1;
 	result = records->founded ? fold_all(ladder, why)
 				  : rate_all(records, ladder, dir, why);
