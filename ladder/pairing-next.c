@@ -419,7 +419,7 @@ draw_cover(struct pairing_making *making)
 
 /* ---- the same bot again ----------------------------------------------- */
 
-/* How many seats it has at the table; INT64_MAX: it cannot have another one. */
+/* Returns the number of its seats at the table; INT64_MAX: it cannot have another. */
 static int64_t
 seats_again(const struct pairing_making *making, int bot)
 {

@@ -215,7 +215,7 @@ roster_check_name(const char *name, struct error *why)
 			 NAME_BYTES);
 }
 
-/* What is there when bot `number` (0: a new one) is to be called `name`. */
+/* Tells what is there when bot `number` (0: a new one) is to be called `name`. */
 struct taken {
 	int64_t owner; /* whose the name is or was; 0: it is free */
 	int64_t entry; /* not 0: an entry stands under it, which no bot has */

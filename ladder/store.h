@@ -95,9 +95,9 @@ struct ladder;
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;
-/* Opens a ladder for writing, but gives up when *stop becomes true, whatever is done with it:
- * ERROR_MACHINE.  `stop` is borrowed until ladder_heed().  `how`: what a new ladder
- * begins with; or NULL. */
+/* Opens a ladder for writing, but gives up when *stop becomes true, whatever is done
+ * with it: ERROR_MACHINE.  `stop` is borrowed until ladder_heed().  `how`: what a new
+ * ladder begins with; or NULL. */
 int ladder_open_until(const char *path, const struct ladder_founding *how,
 		      const atomic_bool *stop, struct ladder **ladder,
 		      struct error *why) MUST_CHECK;

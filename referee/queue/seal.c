@@ -145,7 +145,7 @@ belongs(const struct deal *deal, unsigned char ad[AD_BYTES])
 	return (size_t)n + 1 + DEAL_COMMIT_BYTES;
 }
 
-/* Behind a nonce, with what it belongs to. */
+/* Writes a nonce, and the bytes behind it, bound to what they belong to. */
 static void
 seal(const struct seal_key *key, const void *ad, size_t ad_bytes,
      const void *bytes, size_t n, unsigned char *sealed)

@@ -45,7 +45,7 @@ bool seal_open(const struct seal_key *key, struct deal *deal,
 
 #define SEAL_ROSTER_KEY_BYTES (24 + ROSTER_KEY_BYTES + 16)
 
-/* That lies in the database; no game's seal opens in its place. */
+/* The database has it so; no game's seal opens in its place. */
 void seal_roster_key(const struct seal_key *key,
 		     const unsigned char bytes[ROSTER_KEY_BYTES],
 		     unsigned char sealed[SEAL_ROSTER_KEY_BYTES]);

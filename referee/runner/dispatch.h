@@ -95,7 +95,7 @@ struct dispatch_ops {
 	/* See dispatch_left(); NULL means 0. */
 	uint64_t (*left)(const struct dispatch_place *place,
 			 const char *ladder);
-	/* By dispatch_free(); NULL: nothing is to be freed. */
+	/* dispatch_free() calls it; NULL: nothing is to be freed. */
 	void (*free)(struct dispatch_place *place);
 };
 

@@ -314,7 +314,7 @@ begin(struct scheduler_prune *prune)
 	worker_thread_ask(prune->thread, &prune->run);
 }
 
-/* What fails now may do the next time. */
+/* A run that has failed may succeed the next time. */
 static void
 on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {

@@ -608,7 +608,7 @@ scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* What it was, and what has become of it. */
+/* Opens the ladder and reads what has become of its bots. */
 static int
 read_past(struct scheduler *scheduler, const char *data,
 	  const struct queue_house *house, const atomic_bool *stop,

@@ -114,7 +114,7 @@ void scheduler_wake(struct scheduler *scheduler);
 /* It begins no more games here. */
 void scheduler_rise(struct scheduler *scheduler,
 		    struct participant *participant);
-/* What becomes of the games of one that is gone. */
+/* Says what becomes of the games of one that is gone. */
 enum scheduler_parting {
 	SCHEDULER_LOST,	     /* they have lost it: it did not wait */
 	SCHEDULER_WITHDRAWN, /* as of scheduler_games_withdraw() */
