@@ -354,15 +354,6 @@ append(struct ladder_log *log, struct log_entry *group, struct error *why)
 }
 
 static int
-read_here(struct ladder_log *log, int64_t after, struct log_entry **group,
-	  struct error *why)
-{
-	struct verdicts *verdicts = (struct verdicts *)log;
-
-	return verdicts->here->ops->read(verdicts->here, after, group, why);
-}
-
-static int
 drop(struct ladder_log *log, int64_t queue_job, struct error *why)
 {
 	struct verdicts *verdicts = (struct verdicts *)log;
@@ -390,7 +381,7 @@ let_go(struct ladder_log *log)
 
 static const struct ladder_log_ops ops = {
 	.append = append,
-	.read = read_here,
+	.read = ladder_log_read, /* from the packs */
 	.bring = bring,
 	.drop = drop,
 	.free = let_go,
