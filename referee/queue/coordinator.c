@@ -356,7 +356,7 @@ of_place(const struct dispatch_place *place)
 
 /* All its programs are bots that were imported. */
 static bool
-takes(const struct dispatch_place *place UNUSED, const struct job *job)
+takes(const struct job *job)
 {
 	for (unsigned s = 0; s < job->setup.game.seats; s++)
 		if (job->seat[s].content == NULL)

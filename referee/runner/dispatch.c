@@ -150,7 +150,7 @@ static const struct runner_calls runner_calls = {
 };
 
 static bool
-has_own(const struct dispatch_place *place UNUSED, const struct job *job)
+has_own(const struct job *job)
 {
 	for (unsigned s = 0; s < job->setup.game.seats; s++)
 		if (job->seat[s].own)
@@ -257,13 +257,6 @@ static const struct workers_calls workers_calls = {
 	.finished = on_workers_finished,
 };
 
-static bool
-takes_all(const struct dispatch_place *place UNUSED,
-	  const struct job *job UNUSED)
-{
-	return true;
-}
-
 /* Starts workers for the most games: the number at a time changes with the
  * configuration. */
 static void
@@ -317,7 +310,6 @@ abort_in_worker(struct dispatch_place *place, struct dispatched *game,
 }
 
 static const struct dispatch_ops workers_ops = {
-	.takes = takes_all,
 	.play = play_in_worker,
 	.receipt = receipt_to_worker,
 	.look = look_in_worker,
@@ -338,7 +330,7 @@ dispatch_play(struct dispatch *dispatch, const struct job *job,
 {
 	struct dispatch_place *place = &dispatch->here;
 
-	while (!place->ops->takes(place, job))
+	while (place->ops->takes != NULL && !place->ops->takes(job))
 		place = place->next;
 	enter(place, game, job->number);
 	place->ops->play(place, job, game);

@@ -77,9 +77,8 @@ struct dispatched {
 struct dispatch_ops {
 	bool here;	/* plays on this loop */
 	bool elsewhere; /* other machines play; nobody can look at their games */
-	/* Returns true if it plays such a job. */
-	bool (*takes)(const struct dispatch_place *place,
-		      const struct job *job);
+	/* Returns true if it plays such a job; NULL: it plays any. */
+	bool (*takes)(const struct job *job);
 	/* See dispatch_play(), dispatch_receipt() and so on. look() may be
 	 * NULL. */
 	void (*play)(struct dispatch_place *place, const struct job *job,
