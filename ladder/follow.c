@@ -229,30 +229,27 @@ read_log(struct ladder *ladder, int64_t *end, struct error *why)
 	struct ladder_log *log = ladder_log_memory(ladder);
 	struct log_entry *group, *entry;
 	int64_t last = ladder->last;
-	int result;
+	int result = 0;
 
 	log->here = log->last = LADDER_SERIAL_MAX;
-	do {
+	while (result == 0) {
 		result = log->ops->read(log, last, &group, why);
-		entry = result == 0 ? group : NULL;
-		for (;
-		     result == 0 && entry != NULL && entry->serial == last + 1;
-		     entry = entry->next) {
-			result = read_entry(entry, why);
-			last++;
-		}
-		if (result == 0 && entry != NULL && entry->serial > last)
-			result = follow_is_missing(ladder, last + 1, why);
-		else if (result == 0 && entry != NULL)
-			result = error_set(why, ERROR_INPUT,
-					   "%.300s: another entry has its "
-					   "serial",
-					   entry->path);
-		if (result == 0 && group == NULL)
+		if (result < 0 || group == NULL)
 			break;
-		if (group != NULL)
-			ladder_log_forget(group);
-	} while (result == 0);
+		for (entry = group; entry != NULL && result == 0;
+		     entry = entry->next) {
+			if (entry->serial > ++last)
+				result = follow_is_missing(ladder, last, why);
+			else if (entry->serial < last)
+				result = error_set(why, ERROR_INPUT,
+						   "%.300s: another entry has "
+						   "its serial",
+						   entry->path);
+			else
+				result = read_entry(entry, why);
+		}
+		ladder_log_forget(group);
+	}
 	ladder_log_free(log);
 	*end = last;
 	return result;
