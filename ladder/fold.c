@@ -26,20 +26,6 @@ copy_word(const char *what, const char *from, char *to, size_t size,
 	return 0;
 }
 
-/* A decimal number of the header: 0 if there is none, or not a whole one. */
-static int64_t
-header_number(const struct record *record, const char *key)
-{
-	const char *value = record_header(record, key);
-	char *end;
-	long long number;
-
-	if (value == NULL || *value < '0' || *value > '9')
-		return 0;
-	number = strtoll(value, &end, 10);
-	return *end == '\0' ? number : 0;
-}
-
 static int
 join_options(const struct record *record, char text[LADDER_OPTIONS_BYTES],
 	     struct error *why)
@@ -141,9 +127,13 @@ int
 ladder_game_from_record(const struct record *record, struct ladder_game *game,
 			struct error *why)
 {
-	const int64_t serial = header_number(record, "serial");
+	const char *value = record_header(record, "serial");
+	char *end = NULL;
+	int64_t serial = 0;
 
-	if (serial < 1)
+	if (value != NULL && *value >= '0' && *value <= '9')
+		serial = strtoll(value, &end, 10);
+	if (serial < 1 || *end != '\0')
 		return error_set(why, ERROR_INPUT,
 				 "expected a header line `serial N`");
 	return ladder_game_with_serial(record, serial, game, why);
