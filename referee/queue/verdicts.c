@@ -167,10 +167,10 @@ house_file_put(struct verdicts *verdicts, const char *folder, const char *name,
 {
 	const struct pg_answer *answer = pg_line_ask(
 		verdicts->line,
-		"INSERT INTO referee.house_file AS old (name, bytes) "
+		"INSERT INTO referee.house_file (name, bytes) "
 		"SELECT $2 || '/' || $3, $4 FROM referee.check_epoch($1) "
 		"ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes "
-		"WHERE old.bytes <> excluded.bytes",
+		"WHERE $2 <> 'founding'", /* the first one stays */
 		"issb", verdicts->epoch, folder, name, bytes, n);
 
 	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
