@@ -166,7 +166,7 @@ note_locals(const struct pages *pages, struct html_wish *wish)
 	noting.living = wish->locals;
 	(void)!roster_entries_of(pages->roster, 0, note_entry, &noting,
 				 &ignored);
-	sort_locals(wish);
+	ladder_locals_sort(wish->local, wish->locals);
 }
 
 void

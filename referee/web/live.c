@@ -121,7 +121,7 @@ is_elsewhere(const struct scheduler_game *game)
 static bool
 is_hidden(const struct live *live, const struct feed *feed)
 {
-	const char *name = feed->of.game.ladder;
+	const char *name = feed->of.ladder;
 	const int place = ladders_find(live->ladders, name);
 
 	return place >= 0 &&
@@ -308,28 +308,10 @@ put_part(struct spectator *spectator, struct topic *topic)
 }
 
 static void
-put_stale(struct spectator *spectator, struct topic *topic)
-{
-	struct http_piece *piece = feed_stale(&topic->feed->of);
-
-	topic->stale = !http_watch_put(spectator->connection, piece);
-	http_piece_drop(piece);
-}
-
-static const struct change *
-find_change(const struct live *live, const char *ladder)
-{
-	int place = ladders_find(live->ladders, ladder);
-
-	return place < 0 ? NULL : &live->change[place];
-}
-
-static void
 put_change(struct spectator *spectator, struct topic *topic)
 {
 	const struct live *live = spectator->live;
-	const int place = ladders_find(live->ladders, topic->ladder,
-				       strlen(topic->ladder));
+	const int place = ladders_find(live->ladders, topic->ladder);
 	const struct change *change = place < 0 ? NULL : &live->change[place];
 
 	if (change != NULL && change->version != topic->version &&
