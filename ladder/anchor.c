@@ -1,5 +1,5 @@
-/* ladder/anchor.c - the ratings that a ladder's readers fix: read from text, and
- * kept in the ladder's file. */
+/* ladder/anchor.c - reads the fixed ratings of bots from text, and keeps them
+ * in the ladder's file. */
 #include "ladder/store-inside.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* ladder/copy.c - copies of databases.
+/* ladder/copy.c - copies databases.
  *
  * All pages are copied in one step, so that no writer comes between. */
 #include "ladder/store.h"
@@ -35,7 +35,7 @@ copy_open(sqlite3 *from, sqlite3 *to, const char *path, const char *copy,
 	struct sql sql = { .what = "database", .path = path, .db = to };
 	int answer = copy_pages(from, to);
 
-	/* One file, whose log is not needed to read it. */
+	/* This makes one file that can be read without a log beside it. */
 	if (answer == SQLITE_OK)
 		answer = sqlite3_exec(to, "PRAGMA journal_mode = DELETE", NULL,
 				      NULL, NULL);
@@ -44,7 +44,7 @@ copy_open(sqlite3 *from, sqlite3 *to, const char *path, const char *copy,
 				    (answer & 0xff) == SQLITE_FULL ? copy
 								   : path,
 				    to, answer, why);
-	/* Of any version: that is looked at when it is opened. */
+	/* Any version will do: opening the copy checks it. */
 	return sql_check_sound(&sql, why) < 0
 		       ? -1
 		       : sql_check_schema(&sql, NULL, why);
@@ -58,7 +58,7 @@ open_both(const char *from, const char *to, sqlite3 *db[2], struct error *why)
 	char *file;
 
 	for (i = 0; i < 2; i++) {
-		file = realpath(path[i], NULL); /* as place.c says */
+		file = realpath(path[i], NULL); /* see place.c */
 		if (file == NULL)
 			return path_error(why, path_kind(errno), "open",
 					  path[i]);

@@ -36,7 +36,7 @@ path_error(struct error *why, enum error_kind kind, const char *what,
 	return error_set(why, kind, "cannot %s %.4000s: %m", what, path);
 }
 
-/* Closes it; errno stays. */
+/* Closes the file and keeps errno; returns -1. */
 static int
 give_up(int fd)
 {
@@ -50,7 +50,7 @@ give_up(int fd)
 int
 folder_sync(int fd)
 {
-	/* Some file systems cannot, and need not. */
+	/* Some file systems cannot sync a folder, and need not. */
 	return fsync(fd) == 0 || errno == EINVAL ? 0 : -1;
 }
 
@@ -81,7 +81,7 @@ folder_make(const char *path, mode_t mode)
 {
 	if (mkdir(path, mode) < 0 && errno != EEXIST)
 		return -1;
-	/* Who made it may have been cut off just then. */
+	/* A process that made the folder may have been cut off just then. */
 	return folder_sync_above(path);
 }
 
@@ -94,7 +94,7 @@ folder_need(const char *path, struct error *why)
 				    path);
 }
 
-/* Writes a file that it has opened, or made. */
+/* Writes and closes an open file. */
 static int
 fill(int fd, mode_t mode, const void *bytes, size_t n)
 {
@@ -127,7 +127,8 @@ rename_as_new(const char *from, const char *to)
 	return rename_new(AT_FDCWD, from, to);
 }
 
-/* Writes `temporary`, which it owns, as `how` opens it; `name` gives it its name. */
+/* Writes a file named `temporary`, opened with the flags `how`; then `name`
+ * renames it.  Frees `temporary`. */
 static int
 put(char *temporary, const char *path, int how, mode_t mode, const void *bytes,
     size_t n, int (*name)(const char *from, const char *to))

@@ -1,12 +1,12 @@
-/* ladder/elo.c - the arithmetic of elo.h.
+/* ladder/elo.c - does the arithmetic of elo.h.
  *
  * The odds 10^(-gap/400) are a product of constants, one for each bit of the
- * gap in milli-Elo.  pow() and exp2() may differ in the last bit from one C
+ * gap in milli-Elo. pow() and exp2() may differ in the last bit from one C
  * library, or one processor, to the next, and a rating that is folded again
  * from its records elsewhere must come out the same: only +, -, * and / are
  * used here, which IEEE 754 fixes to the last bit, in an order that the
- * compiler may not change.  So: no -ffast-math, no fused multiply-add
- * (-ffp-contract=off, see local.mk), no doubles wider than 64 bits. */
+ * compiler may not change.  This forbids -ffast-math, fused multiply-add
+ * (-ffp-contract=off, see local.mk), and doubles wider than 64 bits. */
 #include "ladder/elo.h"
 
 #include <float.h>
@@ -50,7 +50,7 @@ elo_lead(int64_t gap_milli)
 	return (1 - odds) / (1 + odds);
 }
 
-/* Half away from zero; what is left after cutting is exact. */
+/* Rounds, halves away from zero.  The remainder after cutting is exact. */
 static int64_t
 round_half_away(double x)
 {
@@ -60,8 +60,9 @@ round_half_away(double x)
 	return whole + (rest >= 0.5) - (rest <= -0.5);
 }
 
-/* Twice S - E is (+1, 0 or -1) - lead for the better of the two.  Worked out
- * for that one as for any other, so that a's gain is b's loss exactly. */
+/* Twice S - E is (+1, 0 or -1) - lead for the better of the two.  It is
+ * computed for that one whichever of them a is, so that a's gain is exactly b's
+ * loss. */
 int64_t
 elo_duel(int64_t a_milli, int64_t b_milli, int a_place, int b_place,
 	 int64_t k_milli, unsigned seats)
@@ -73,7 +74,7 @@ elo_duel(int64_t a_milli, int64_t b_milli, int a_place, int b_place,
 		return -elo_duel(b_milli, a_milli, b_place, a_place, k_milli,
 				 seats);
 	twice = (double)k_milli * (outcome - elo_lead(a_milli - b_milli));
-	/* Divided last: halves come out as exact halves. */
+	/* The division comes last, so that halves come out as exact halves. */
 	return round_half_away(twice / (2.0 * (seats - 1)));
 }
 

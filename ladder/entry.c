@@ -1,5 +1,5 @@
-/* ladder/entry.c - what a log has besides records: the names of all its files, and
- * the lines of voids, settings and foundings, which begin alike. */
+/* ladder/entry.c - reads and writes the names of all files of a log, and the
+ * lines that voids, settings and foundings have in common. */
 #include "ladder/store-inside.h"
 
 #include <inttypes.h>
@@ -13,8 +13,8 @@
 
 /* Names and first words of all kinds. */
 static const struct {
-	const char *ending; /* of a file's name */
-	const char *word;   /* that the first line begins with */
+	const char *ending; /* ending of a file's name */
+	const char *word;   /* first word of the first line */
 } kinds[] = {
 	[ENTRY_GAME] = { ".rec", "record" },
 	[ENTRY_VOID] = { ".void", "void" },
@@ -33,7 +33,7 @@ ladder_file_name(enum entry_kind kind, int64_t serial, const char *id,
 		 ID_BYTES, id, kinds[kind].ending);
 }
 
-/* A founding has serial 0, all others are above. */
+/* A founding has serial 0; all other files have a higher one. */
 static bool
 is_name(const char *name, size_t n, enum entry_kind kind, int64_t serial,
 	const char *id, size_t id_bytes)
@@ -93,7 +93,8 @@ entry_kind_of(const char *text, size_t n)
 	return ENTRY_OTHER;
 }
 
-/* False at the end, and at a line that is too long or not whole. */
+/* Reads the next line.  Returns false at the end, and at a line that is too
+ * long or not whole. */
 static bool
 next_line(struct entry_lines *lines)
 {
@@ -130,7 +131,8 @@ entry_expected(const struct entry_lines *lines, const char *what,
 			 lines->number, what);
 }
 
-/* The last line is `end`, and no text that was cut has it. */
+/* Checks that the last line is `end`, which a cut text lacks, and leaves it
+ * out. */
 static int
 leave_end(struct entry_lines *lines, struct error *why)
 {

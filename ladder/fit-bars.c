@@ -1,10 +1,10 @@
-/* ladder/fit-bars.c - the ends of a bar: where the likelihood of a bot's own
- * duels, all others staying where they are, has fallen by as much as the
+/* ladder/fit-bars.c - finds the ends of a bar: where the likelihood of a bot's
+ * own duels, all others staying where they are, has fallen by as much as the
  * sandwich says.
  *
- * The curvature of that likelihood is another one than the variance: it is
- * scaled so that near the top both are the same (R. E. Chandler and S. Bate,
- * Biometrika 94 (2007) 167-183). */
+ * The curvature of that likelihood does not fit the variance, so it is scaled
+ * until both agree near the top (R. E. Chandler and S. Bate, Biometrika 94
+ * (2007) 167-183). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +13,15 @@
 
 #define CLOSE_ENOUGH 1e-4
 #define PASSES_MAX 40
-#define ARM_FAR 100.0 /* a strength; no end is farther */
+#define ARM_FAR 100.0 /* a strength; no end is farther away */
 #define HUGE_PRODUCT 1e100
 
-/* One end of a node's bar, as it is looked for. */
+/* The search for one end of a node's bar. */
 struct end {
-	double at;	/* from x: below 0 for the lower one; 0: it is open */
-	double fall;	/* that is wanted: of the likelihood */
-	double logs;	/* how far it has fallen, but for the scores */
-	double product; /* whose logarithm, times weight, belongs there */
+	double at;   /* from x: below 0 for the lower end; 0: it is open */
+	double fall; /* the wanted fall of the likelihood */
+	double logs; /* how far it has fallen, without what is in `product` */
+	double product; /* its logarithm times weight is to be added to `logs` */
 	double weight;
 	double lost;	/* expected score there, less that at x */
 	double stretch; /* exp(at) */
@@ -35,8 +35,8 @@ add_log(struct end *end)
 	end->product = 1;
 }
 
-/* A duel of this end's node, which is expected to win `p` of it at x, and to lose
- * `rest`. */
+/* Adds a duel of this end's node, which is expected to win `p` of it at x, and
+ * to lose `rest`. */
 static void
 look_at_duel(struct end *end, double p, double rest, double weight)
 {
@@ -90,7 +90,7 @@ look_at_all(const struct fit *fit, struct end (*end)[2])
 				     fit_virtual_weight(fit, b));
 }
 
-/* Newton's step; returns true if it is there. */
+/* Makes one of Newton's steps; returns true if the end is found. */
 static bool
 step(struct end *end)
 {

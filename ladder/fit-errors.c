@@ -1,5 +1,5 @@
-/* ladder/fit-errors.c - how sure a fit is: the sandwich, clusters of games as
- * its unit.
+/* ladder/fit-errors.c - computes how sure a fit is: the sandwich, with clusters
+ * of games as its unit.
  *
  * The scores of a cluster add up to 0 over the bots that play each other, and H
  * has the vector of ones (of such a set) as an eigenvector; so the variance of
@@ -10,7 +10,8 @@
 
 #include "ladder/fit-inside.h"
 
-/* Games by cluster, those of one in their order; lone ones behind. */
+/* Orders the games by cluster, and keeps their order within one; lone games
+ * come last. */
 static void
 sort_games(struct fit *fit)
 {
@@ -40,9 +41,9 @@ sort_games(struct fit *fit)
 
 struct score {
 	unsigned count;
-	uint32_t *bot; /* who is in it */
-	double *of;    /* by bot; 0 of all others */
-	bool *in;      /* by bot */
+	uint32_t *bot; /* bots of the cluster */
+	double *of;    /* score by bot; 0 for all others */
+	bool *in;      /* by bot: it is in the cluster */
 };
 
 static void
@@ -106,7 +107,7 @@ each_cluster(const struct fit *fit,
 
 /* ---- J* ---------------------------------------------------------------- */
 
-/* The diagonal of H: without the virtual games. */
+/* Returns the diagonal of H, which has no virtual games.  The caller frees it. */
 static double *
 bends_of_games(const struct fit *fit)
 {
@@ -127,7 +128,7 @@ bends_of_games(const struct fit *fit)
 	return bend;
 }
 
-/* Counts of the clusters of each node, and J's diagonal. */
+/* The number of clusters of each node, and J's diagonal. */
 struct squares {
 	unsigned *clusters;
 	double *square;
@@ -146,9 +147,9 @@ add_squares(void *arg, const struct score *score)
 	}
 }
 
-/* Sets how much of its own scores' spread counts for a node, and the ratio for the
- * rest.  A quarter of a unit of H is what a game among equals tells: the spread
- * of a bot that wins nearly always is as uncertain as its few losses. */
+/* Sets how much of its own scores' spread counts for a node, and the ratio for
+ * the rest.  A game among equals adds a quarter to H. The spread of a bot that
+ * wins nearly always is as uncertain as its few losses are. */
 static void
 find_trust(struct fit *fit, const struct squares *squares, const double bend[])
 {
@@ -266,7 +267,7 @@ add_bend(const struct fit_duel *duel, double *h, size_t n)
 	h[duel->b * n + duel->a] -= bend;
 }
 
-/* K, and the same for all others: H. */
+/* Writes K. */
 static void
 write_k(const struct fit *fit, double *k)
 {
@@ -307,7 +308,7 @@ write_h(const struct fit *fit, double *h)
 	}
 }
 
-/* Cholesky's factor in the lower half: h = LL'. */
+/* Writes Cholesky's factor into the lower half: h = LL'. */
 static void
 factor(double *h, size_t n)
 {
@@ -323,7 +324,7 @@ factor(double *h, size_t n)
 	}
 }
 
-/* LL' z = row, in its place. */
+/* Solves LL' z = row, and writes z in place of row. */
 static void
 divide_row(const double *l, double *row, size_t n)
 {
@@ -338,7 +339,7 @@ divide_row(const double *l, double *row, size_t n)
 	}
 }
 
-/* Divides each row, takes the mean over each set of bots out, and transposes. */
+/* Divides each row, subtracts the mean over each set of bots, and transposes. */
 static void
 divide_rows(const struct fit *fit, const double *l)
 {
@@ -368,8 +369,8 @@ divide_rows(const struct fit *fit, const double *l)
 	free(size);
 }
 
-/* J* and H + K, out of J, H and K, with what says where the mean is, and for
- * bots that are no node. */
+/* Computes J* and H + K from J, H and K. Adds terms that fix the mean, and
+ * terms for bots that are no node. */
 static void
 mix(struct fit *fit, double *h, const double *k)
 {
@@ -393,7 +394,7 @@ mix(struct fit *fit, double *h, const double *k)
 			h[a * n + a] = 1;
 }
 
-/* (H + K)^-1 J* (H + K)^-1, about the mean of each set. */
+/* Computes (H + K)^-1 J* (H + K)^-1, about the mean of each set. */
 static void
 spread_pairs(struct fit *fit)
 {

@@ -1,5 +1,5 @@
-/* ladder/fit-inside.h - what the files of the fit share: the games as they are
- * kept, and the vectors of the solution. */
+/* ladder/fit-inside.h - shared by the files of the fit: the stored games, and
+ * the vectors of the solution. */
 #ifndef LADDER_FIT_INSIDE_H
 #define LADDER_FIT_INSIDE_H
 
@@ -11,21 +11,21 @@
 struct fit_name {
 	char *text; /* owned */
 	uint64_t games;
-	uint64_t met;		/* of these, with other bots */
-	double virtual;		/* sum over those of (n + 1) / (3 (n - 1)) */
-	uint64_t duels, halves; /* and what it won of them: 2 for a win */
+	uint64_t met;		/* games against other bots */
+	double virtual;		/* (n + 1) / (3 (n - 1)), summed over `met` */
+	uint64_t duels, halves; /* halves: 2 for each win, 1 for each tie */
 	bool anchored, unranked;
 	double anchor; /* a strength */
 };
 
-/* A game, as it is read. */
+/* A game as fit_read() gives it. */
 struct fit_table {
 	unsigned seats;
 	unsigned bot[SEATS_MAX];
 	unsigned char place[SEATS_MAX];
 };
 
-#define FIT_PLACE_BITS 4 /* of a seat; the others are the bot's number */
+#define FIT_PLACE_BITS 4 /* bits of a place; the others hold the bot */
 _Static_assert(SEATS_MAX < 1 << FIT_PLACE_BITS, "a place has room");
 
 struct fit {
@@ -33,49 +33,49 @@ struct fit {
 	 * must fit in a small machine, so numbers are as short as they can be. */
 	size_t games, games_room, seats_room;
 	uint32_t *start, *seat;
-	uint32_t *cluster; /* NULL: all have FIT_ALONE */
+	uint32_t *cluster; /* by game; NULL: all are FIT_ALONE */
 
 	unsigned bots, names_room, anchors;
 	struct fit_name *name;
 	uint32_t *slot, slots; /* a hash table: number + 1, or 0 */
-	unsigned char key[crypto_shorthash_KEYBYTES]; /* of it */
+	unsigned char key[crypto_shorthash_KEYBYTES]; /* of the hash table */
 
 	unsigned ties;
 	struct fit_tied {
 		unsigned a, b;
 	} * tie;
 
-	/* ---- of fit_solve() */
+	/* ---- set by fit_solve() */
 	bool prior;
-	double mean; /* of all x */
+	double mean; /* mean of all x */
 	/* Anchors move as one: they are one node, which is the first of them.
 	 * Every other bot is a node of its own.  All arrays below are as long
 	 * as the list of bots; those that say "by node" hold 0 for bots that
 	 * are no node. */
-	unsigned *node;	  /* of each bot */
-	double *offset;	  /* of each bot from its node: a strength */
+	unsigned *node;	  /* node of each bot */
+	double *offset;	  /* distance of each bot from its node: a strength */
 	double *x;	  /* strengths */
 	double *power;	  /* exp(x) */
 	double *bend;	  /* curvature of each bot's virtual game */
-	double *gradient; /* of L; by node */
+	double *gradient; /* gradient of L; by node */
 	double *diagonal; /* minus the second derivative of a node's own duels
 			   * and virtual games */
-	double *trust;	  /* s of each node: what its own scores count for */
-	double ratio;	  /* of the scores' variance to H */
-	uint32_t *order;  /* games by cluster; NULL: as they are */
+	double *trust;	  /* s of each node: the weight of its own scores */
+	double ratio;	  /* ratio of the scores' variance to H */
+	uint32_t *order;  /* games by cluster; NULL: in given order */
 	double *spread;	  /* N <= FIT_DENSE_BOTS: covariances, N x N; else the
 			     * variance of each; by node */
-	unsigned char *open; /* by node */
+	unsigned char *open; /* by node: the ends that its bar lacks */
 	double *low, *high;  /* arms of a node's bar, both above 0 */
 	struct fit_row *row;
 	unsigned *row_of; /* by bot */
 };
 
-/* A duel of two nodes in a game, or a virtual one. */
+/* A duel of two nodes, in a game or a virtual one. */
 struct fit_duel {
 	unsigned a, b; /* nodes, never the same */
 	double pa, pb; /* powers of the two bots */
-	double won;    /* by a: 1, 1/2 or 0 */
+	double won;    /* the score of a: 1, 1/2 or 0 */
 	double weight;
 };
 #define FIT_DUELS_MAX (SEATS_MAX * (SEATS_MAX - 1) / 2)
@@ -94,21 +94,21 @@ fit_read(const struct fit *fit, size_t g, struct fit_table *table)
 	}
 }
 
-/* A duel's expectation for the one with power a. */
+/* Returns the expected score of the bot with power a against power b. */
 static inline double
 fit_expect(double a, double b)
 {
 	return a / (a + b);
 }
 
-/* 1, 1/2 or 0. */
+/* Returns the score of place s against place t: 1, 1/2 or 0. */
 static inline double
 fit_score(unsigned char s, unsigned char t)
 {
 	return s < t ? 1 : s == t ? 0.5 : 0;
 }
 
-/* The duels of game g. */
+/* Fills in the duels of game g, and returns their number. */
 static inline unsigned
 fit_duels_of(const struct fit *fit, size_t g, struct fit_duel duel[])
 {
@@ -142,7 +142,7 @@ fit_bend(const struct fit_duel *duel)
 	       fit_expect(duel->pb, duel->pa);
 }
 
-/* The virtual games of tie i; false: there are none. */
+/* Sets `*duel` to the virtual games of tie i.  Returns false if there are none. */
 static inline bool
 fit_tie_duel(const struct fit *fit, size_t i, struct fit_duel *duel)
 {
@@ -161,38 +161,39 @@ fit_tie_duel(const struct fit *fit, size_t i, struct fit_duel *duel)
 
 /* ---- fit.c ------------------------------------------------------------ */
 
-/* Returns true if the node's bar has no end above, or below. */
+/* Returns true if the node's bar has no upper end, or with `above` false no
+ * lower end. */
 bool fit_is_open(const struct fit *fit, unsigned node, bool above);
 double fit_own_variance(const struct fit *fit, unsigned node);
 
 /* ---- fit-links.c ------------------------------------------------------ */
 
-/* Writes the set of each bot into its row; rows are still by bot.  ERROR_INPUT as
- * fit_solve() without a prior. */
+/* Writes the set of each bot into its row; rows are still by bot.  Fails with
+ * ERROR_INPUT as fit_solve() does without a prior. */
 int fit_link(struct fit *fit, bool prior, struct error *why) MUST_CHECK;
 
 /* ---- fit-solve.c ------------------------------------------------------ */
 
-/* x, power, bend, gradient and diagonal where L is largest. */
+/* Finds the maximum of L, and sets x, power, bend, gradient and diagonal there. */
 int fit_climb(struct fit *fit, struct error *why) MUST_CHECK;
-/* The weight of the virtual game of a bot. */
+/* Returns the weight of a bot's virtual game. */
 double fit_virtual_weight(const struct fit *fit, unsigned bot);
-/* Solves (H + K) z = c; both by node. */
+/* Solves (H + K) z = c.  Both c and z are by node. */
 void fit_divide(const struct fit *fit, const double c[], double z[]);
-/* out = H v, and out = K v; by node. */
+/* These set out = H v and out = K v.  All vectors are by node. */
 void fit_multiply_games(const struct fit *fit, const double v[], double out[]);
 void fit_multiply_prior(const struct fit *fit, const double v[], double out[]);
 
 /* ---- fit-errors.c ----------------------------------------------------- */
 
-/* order, trust, ratio, spread. */
+/* Sets order, trust, ratio and spread. */
 void fit_spread(struct fit *fit);
-/* z'J*z. */
+/* Returns z'J*z. */
 double fit_variance(const struct fit *fit, const double z[]);
 
 /* ---- fit-bars.c ------------------------------------------------------- */
 
-/* low, high. */
+/* Sets low and high. */
 void fit_find_arms(struct fit *fit);
 
 #endif

@@ -1,7 +1,7 @@
 /* ladder/fit-kept.c - see fit-kept.h.
  *
- * The file is as this machine has it in memory: one of another machine, or of
- * another build with other structs, does not hold, and is made again. */
+ * The file has the layout of this machine's memory.  A file of another machine,
+ * or of another build with other structs, is not valid, and is made again. */
 #include "ladder/fit-kept.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@
 /* The state of a pool: how far it has come, and what it is fitted with. */
 struct state {
 	int64_t games; /* counted once for each seat */
-	int64_t print; /* of its ratings and who has them */
+	int64_t print; /* a checksum of its ratings and their bots */
 	unsigned char anchors[ANCHORS_HASH_BYTES];
 };
 
@@ -50,7 +50,7 @@ read_state(struct ladder *ladder, int64_t pool, struct state *state,
 	return result < 0 ? result : 0;
 }
 
-/* What a kept fit must be one of. */
+/* Computes the sum that says which pool of which ladder a kept fit belongs to. */
 static void
 sum_of_key(const struct ladder *ladder, int64_t pool,
 	   unsigned char sum[HASH_BYTES])
@@ -75,11 +75,11 @@ write_path(const struct ladder *ladder, int64_t pool,
 #define BOT_BYTES (sizeof(struct fit_row) + NAME_BYTES + 1)
 #define KEPT_BOTS_MAX 1000000
 
-/* The file begins with this.  `count` rows, whose names are NULL, and as many names
- * follow. */
+/* The beginning of the file.  `count` rows, whose names are NULL, and as many
+ * names follow. */
 struct kept_head {
-	unsigned char sum[HASH_BYTES]; /* of all that is behind it */
-	unsigned char key[HASH_BYTES]; /* of sum_of_key() */
+	unsigned char sum[HASH_BYTES]; /* sum of everything behind it */
+	unsigned char key[HASH_BYTES]; /* from sum_of_key() */
 	struct state state;
 	uint64_t games, count;
 };
@@ -131,7 +131,7 @@ compare_rows(const void *left, const void *right)
 	return strcmp((*a)->name, (*b)->name);
 }
 
-/* All fields of the rows are there, except for the names. */
+/* Copies the rows, except for the names, which the caller fills in. */
 static struct fit_kept *
 new_kept(const void *rows, size_t count, uint64_t games)
 {
@@ -149,7 +149,7 @@ new_kept(const void *rows, size_t count, uint64_t games)
 	return kept;
 }
 
-/* All names are there. */
+/* Sets the names of the rows and sorts them, once kept->name is filled in. */
 static void
 sort_names(struct fit_kept *kept)
 {
@@ -171,7 +171,7 @@ fit_kept_find(const struct fit_kept *kept, const char *name)
 	return found == NULL ? NULL : *found;
 }
 
-/* Returns NULL if it is damaged, or of something else than `key`. */
+/* Returns NULL if the text is damaged, or does not belong to `key`. */
 static struct fit_kept *
 take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 	  struct state *state)
@@ -203,8 +203,8 @@ take_kept(const struct text *text, const unsigned char key[HASH_BYTES],
 	return kept;
 }
 
-/* Returns one of any state, which is then in `state`; or NULL if there is none, or
- * none that is whole. */
+/* Returns the kept fit whatever its state, and sets `*state` to that.  Returns
+ * NULL if there is no valid one. */
 static struct fit_kept *
 read_kept(const struct ladder *ladder, int64_t pool, struct state *state)
 {
@@ -270,7 +270,7 @@ fit_pool(struct ladder *ladder, int64_t pool,
 	return -1;
 }
 
-/* The same without the games. */
+/* Returns the results of a fit, without its games. */
 static struct fit_kept *
 copy_fit(const struct fit *fit)
 {
@@ -285,7 +285,7 @@ copy_fit(const struct fit *fit)
 	return kept;
 }
 
-/* Whether it does, with the pool as it is now. */
+/* Returns true if the kept fit will do for the present state of the pool. */
 static bool
 holds(const struct fit_kept *kept, const struct state *then,
       const struct state *now)
@@ -298,7 +298,7 @@ holds(const struct fit_kept *kept, const struct state *then,
 	       now->games - then->games <= then->games / 100;
 }
 
-/* How many came since, of so many at that time. */
+/* Returns how many games have come since, scaled from seats to games. */
 static int64_t
 came_since(const struct fit_kept *kept, const struct state *then,
 	   const struct state *now)

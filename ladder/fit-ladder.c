@@ -1,5 +1,6 @@
-/* ladder/fit-ladder.c - from the tables to the fit, by numbers: a million games
- * have millions of seats, and each bot's name is read once. */
+/* ladder/fit-ladder.c - reads games from the tables into a fit, by the numbers
+ * of bots: a million games have millions of seats, and each bot's name is read
+ * only once. */
 #include "ladder/fit-ladder.h"
 
 #include <stdlib.h>
@@ -10,11 +11,11 @@
 
 struct reading {
 	struct fit *fit;
-	struct fit *blocks; /* has their IDs as the names of bots */
+	struct fit *blocks; /* numbers blocks: their IDs name its bots */
 	struct ladder *ladder;
-	int64_t *number; /* 1 + that of the fit, by the ladder's; 0: not seen */
-	int64_t known;	 /* as many are there */
-	int64_t serial;	 /* of the game whose seats are being read */
+	int64_t *number;  /* in the fit + 1, by number in the ladder; or 0 */
+	int64_t known;	  /* length of `number` */
+	int64_t serial;	  /* serial of the game whose seats are being read */
 	uint32_t cluster; /* its block, or FIT_ALONE */
 	unsigned seats;
 	unsigned bot[SEATS_MAX];
@@ -32,7 +33,7 @@ name_bot(struct reading *reading, int64_t bot, struct error *why)
 	return result;
 }
 
-/* Makes room for the bot with this number, and knows its name. */
+/* Makes room for the bot with this number, and adds it to the fit. */
 static int
 know_bot(struct reading *reading, int64_t bot, struct error *why)
 {
@@ -61,8 +62,8 @@ finish_game(struct reading *reading)
 	reading->seats = 0;
 }
 
-/* The games of a block have one deal, so they are not independent.  A rotation
- * set has none: its games are, and each stays a cluster. */
+/* The games of a block have one deal, so they are not independent.  Those of a
+ * rotation set are, and each stays a cluster of its own. */
 static uint32_t
 block_of(const struct reading *reading, sqlite3_stmt *stmt)
 {
@@ -96,7 +97,7 @@ read_seat(struct reading *reading, sqlite3_stmt *stmt, struct error *why)
 	return 0;
 }
 
-/* Bots with the rating of an earlier version of them. */
+/* Ties the bots that entered with an earlier version's rating to that version. */
 static int
 tie_versions(struct reading *reading, int64_t pool, struct error *why)
 {

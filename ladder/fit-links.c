@@ -1,4 +1,4 @@
-/* ladder/fit-links.c - which bots can be compared at all.
+/* ladder/fit-links.c - finds which bots can be compared at all.
  *
  * Bots that no chain of games connects are of different sets.  Without a prior
  * strengths have a best distance only if each bot reaches each other along
@@ -10,7 +10,7 @@
 
 #include "ladder/fit-inside.h"
 
-#define NAMED 3 /* of a group, in a sentence */
+#define NAMED 3 /* bots of a group that a sentence names */
 
 /* ---- sets ------------------------------------------------------------- */
 
@@ -22,7 +22,7 @@ first_of(unsigned *set, unsigned node)
 	return node;
 }
 
-/* The first node of each bot's set; owned by the caller. */
+/* Returns the first node of each bot's set.  The caller frees it. */
 static unsigned *
 find_sets(const struct fit *fit)
 {
@@ -61,7 +61,8 @@ compare_sizes(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* From 0, the largest first, into the rows. */
+/* Numbers the sets from 0, the largest first, and writes the numbers into the
+ * rows. */
 static void
 number_sets(struct fit *fit, const unsigned set[])
 {
@@ -126,7 +127,7 @@ reach_all(const struct fit *fit, bool along, bool reached[])
 	return all;
 }
 
-/* The names of bots that are marked, or are not. */
+/* Writes the names of some bots that are marked, or with `are` false are not. */
 static void
 name_some(const struct fit *fit, const bool marked[], bool are, char text[],
 	  size_t size)

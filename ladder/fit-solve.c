@@ -1,5 +1,6 @@
-/* ladder/fit-solve.c - where the likelihood is largest: Newton's steps, each by
- * preconditioned conjugate gradients, so that H is never written down.
+/* ladder/fit-solve.c - finds where the likelihood is largest, by Newton's
+ * steps.  Each is solved by preconditioned conjugate gradients, so that H is
+ * never written down.
  *
  * Games are walked in the order in which they came, so that the same games give
  * the same digits. */
@@ -10,10 +11,10 @@
 #include "ladder/fit-inside.h"
 #include "protocol/limits.h"
 
-#define STEP_CAP 2.0	  /* of one strength in the first step */
-#define CLOSE_ENOUGH 1e-7 /* the largest gradient over its curvature */
+#define STEP_CAP 2.0	  /* the most that a strength moves in the first step */
+#define CLOSE_ENOUGH 1e-7 /* limit of the largest gradient over its curvature */
 #define STEPS_MAX 200
-#define LEVEL 1e-6 /* a curvature; below it nothing is known */
+#define LEVEL 1e-6 /* a curvature; below it a bot's place is unknown */
 #define POWER_FAR                                                              \
 	340 /* |x| from here on is taken for this: the powers' squares
 		 * stay finite */
@@ -35,7 +36,7 @@ fit_virtual_weight(const struct fit *fit, unsigned bot)
 			 : 1;
 }
 
-/* x of each bot from its node's, their mean and their powers. */
+/* Sets x of each bot from its node's, the mean of all x, and their powers. */
 static void
 spread_strengths(struct fit *fit)
 {
@@ -62,7 +63,7 @@ add_duel(struct fit *fit, const struct fit_duel *duel)
 	fit->diagonal[duel->b] += bend;
 }
 
-/* Each bot's virtual game against the mean, which moves with it. */
+/* Adds each bot's virtual game against the mean, which moves with the bot. */
 static void
 add_virtual_games(struct fit *fit)
 {
@@ -81,7 +82,7 @@ add_virtual_games(struct fit *fit)
 		fit->gradient[fit->node[b]] -= sum / fit->bots;
 }
 
-/* Gradient and diagonal at x. */
+/* Computes gradient and diagonal at x. */
 static void
 look_around(struct fit *fit)
 {
@@ -114,7 +115,7 @@ multiply_duel(const struct fit_duel *duel, const double v[], double out[])
 	out[duel->b] -= flow;
 }
 
-/* This is where a fit of many games spends its time. */
+/* A fit of many games spends its time here. */
 void
 fit_multiply_games(const struct fit *fit, const double v[], double out[])
 {
@@ -146,7 +147,7 @@ fit_multiply_games(const struct fit *fit, const double v[], double out[])
 	}
 }
 
-/* The mean over the bots of what their nodes have. */
+/* Returns the mean of v over the bots, each with its node's value. */
 static double
 mean_of(const struct fit *fit, const double v[])
 {
@@ -178,7 +179,8 @@ fit_multiply_prior(const struct fit *fit, const double v[], double out[])
 			multiply_duel(&duel, v, out);
 }
 
-/* (H + K) v.  Nothing says where the mean is: what is added for it does. */
+/* Computes (H + K) v.  H + K does not determine the mean, so a term for it is
+ * added. */
 static void
 multiply(const struct fit *fit, const double v[], double out[], double room[])
 {
@@ -193,8 +195,8 @@ multiply(const struct fit *fit, const double v[], double out[], double room[])
 	}
 }
 
-/* Jacobi's preconditioner; a bot that only played itself has no curvature, and
- * one that is no node has none. */
+/* Applies Jacobi's preconditioner.  A bot that only played itself has no
+ * curvature, nor has one that is no node. */
 static double
 soften(const struct fit *fit, unsigned b, double value)
 {
@@ -214,7 +216,7 @@ soft_square(const struct fit *fit, const double rest[])
 	return sum;
 }
 
-/* One step on the way; the new square. */
+/* Makes one step on the way, and returns the new square. */
 static double
 go(const struct fit *fit, struct divide *divide, double square)
 {
@@ -226,7 +228,7 @@ go(const struct fit *fit, struct divide *divide, double square)
 	for (b = 0; b < fit->bots; b++)
 		bend += divide->way[b] * divide->product[b];
 	if (bend <= 0)
-		return 0; /* nothing left but rounding */
+		return 0; /* nothing is left but rounding errors */
 	far = square / bend;
 	for (b = 0; b < fit->bots; b++) {
 		divide->z[b] += far * divide->way[b];
@@ -239,7 +241,7 @@ go(const struct fit *fit, struct divide *divide, double square)
 	return next;
 }
 
-/* Until what is left of c is `part` of it. */
+/* Solves (H + K) z = c until the rest is at most `part` of c. */
 static void
 divide_until(const struct fit *fit, const double c[], double z[], double part)
 {
@@ -278,7 +280,7 @@ distance(const struct fit *fit)
 
 	for (b = 0; b < fit->bots; b++) {
 		one = fabs(soften(fit, b, fit->gradient[b]));
-		/* Also where it is no number. */
+		/* This also holds if it is not a number. */
 		if (!(one <= far))
 			far = one;
 	}
@@ -307,8 +309,8 @@ move(struct fit *fit, const double step[], double part)
 	look_around(fit);
 }
 
-/* Makes the step, or half of it, or a quarter, …: until it does not go down
- * behind the top as steeply as it went up before. */
+/* Makes the step, or half of it, or a quarter, …: the first that does not go
+ * down behind the top as steeply as it went up before. */
 static void
 walk(struct fit *fit, double step[], double cap)
 {
@@ -317,7 +319,7 @@ walk(struct fit *fit, double step[], double cap)
 	unsigned b, i;
 
 	for (b = 0; b < fit->bots; b++) {
-		step[b] -= mean; /* which stays where it is */
+		step[b] -= mean; /* the mean stays where it is */
 		longest = fmax(longest, fabs(step[b]));
 	}
 	if (longest > cap)
@@ -329,8 +331,8 @@ walk(struct fit *fit, double step[], double cap)
 	}
 }
 
-/* Returns true if no one can tell where some bot stands: the likelihood is as good
- * as level there, so that a step of any length seems to be enough. */
+/* Returns true if the place of some bot is unknown: the likelihood is nearly
+ * level there, so that a step of any length seems to be enough. */
 static bool
 is_flat(const struct fit *fit)
 {

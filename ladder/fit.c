@@ -1,5 +1,6 @@
-/* ladder/fit.c - games in, rows out; fit-solve.c climbs, fit-errors.c measures
- * how sure it is, fit-links.c finds who can be compared. */
+/* ladder/fit.c - takes games in and gives rows; fit-solve.c climbs,
+ * fit-errors.c measures how sure the result is, fit-links.c finds which bots
+ * can be compared. */
 #include "ladder/fit.h"
 
 #include <inttypes.h>
@@ -13,7 +14,7 @@
 
 static const double points_of_one = 400 / M_LN10;
 
-enum { OPEN_ABOVE = 1, OPEN_BELOW = 2 }; /* ends that a bar does not have */
+enum { OPEN_ABOVE = 1, OPEN_BELOW = 2 }; /* the ends that a bar lacks */
 
 struct fit *
 fit_new(void)
@@ -69,8 +70,9 @@ fit_free(struct fit *fit)
 
 /* ---- names ------------------------------------------------------------ */
 
-/* Where the name stands, or would stand: linear probing.  Names are strangers'
- * words: with a hash of which they know the key they could all be neighbours. */
+/* Returns the slot where the name stands, or would stand, by linear probing.
+ * The hash has a secret key: strangers choose the names, and with a known key
+ * they could make them all neighbours. */
 static uint32_t *
 find_slot(const struct fit *fit, const char *name)
 {
@@ -176,7 +178,7 @@ set_cluster(struct fit *fit, uint32_t cluster)
 		return;
 	if (fit->cluster == NULL) {
 		fit->cluster = memory(NULL, bytes);
-		memset(fit->cluster, 0xff, bytes); /* FIT_ALONE */
+		memset(fit->cluster, 0xff, bytes); /* all FIT_ALONE */
 	}
 	fit->cluster[fit->games] = cluster;
 }
@@ -322,8 +324,8 @@ correlation(const struct fit *fit, unsigned a, unsigned b)
 	return fit->spread[(size_t)a * fit->bots + b] / sqrt(square);
 }
 
-/* How far a bar reaches at another z than FIT_Z: `arm` is known there, and near
- * 0 it grows with the standard deviation. */
+/* Returns how far a bar reaches at another z than FIT_Z, where its arm is
+ * `arm`.  Near 0 the arm grows with the standard deviation. */
 static double
 reach(double arm, double sd, double z)
 {
@@ -345,8 +347,8 @@ arm_at(const struct fit *fit, unsigned node, bool up, double z)
 		     sqrt(fit_own_variance(fit, node)), z);
 }
 
-/* Two nodes to be compared.  Where the variances are known better than those
- * of the bars, these are that many times as wide. */
+/* Two nodes to be compared.  If exact variances are known, the bars are this
+ * many times as wide. */
 struct couple {
 	unsigned a, b;
 	double wide_a, wide_b, correlation;
@@ -363,8 +365,8 @@ couple_of(const struct fit *fit, unsigned a, unsigned b)
 	return couple;
 }
 
-/* The arm of a difference, out of the arms of both that reach that way (G. Y.
- * Zou and A. Donner, Statistics in Medicine 27 (2008) 1693-1702). */
+/* Returns the arm of a difference from the arms of both that reach that way (G.
+ * Y. Zou and A. Donner, Statistics in Medicine 27 (2008) 1693-1702). */
 static double
 join_arms(double one, double other, double correlation)
 {
@@ -374,7 +376,7 @@ join_arms(double one, double other, double correlation)
 		one * one + other * other - 2 * correlation * one * other, 0));
 }
 
-/* The arm of a - b at z; `up`: its upper one. */
+/* Returns the arm of a - b at z: the upper one if `up` is true, else the lower. */
 static double
 arm_of(const struct fit *fit, const struct couple *couple, bool up, double z)
 {
@@ -391,7 +393,7 @@ normal_tail(double z)
 	return erfc(z * M_SQRT1_2) / 2;
 }
 
-/* The z that so much of the normal distribution lies above. */
+/* Returns the z above which `tail` of the normal distribution lies. */
 static double
 normal_above(double tail)
 {
@@ -408,8 +410,8 @@ normal_above(double tail)
 	return high;
 }
 
-/* Returns the likelihood that a is better than b, by the z at which the bar's end on
- * their side is 0. */
+/* Returns the likelihood that a is better than b, from the z at which the bar
+ * of their difference ends at 0. */
 static double
 find_los(const struct fit *fit, const struct couple *couple, double apart)
 {
@@ -531,14 +533,14 @@ compare_rows(const void *left, const void *right)
 
 	if (a->set != b->set)
 		return a->set < b->set ? -1 : 1;
-	if (a->best != b->best) /* not counted yet: ranked, or not */
+	if (a->best != b->best) /* so far 1 if ranked, 0 if not */
 		return a->best > b->best ? -1 : 1;
 	if (a->rating != b->rating)
 		return a->rating > b->rating ? -1 : 1;
 	return strcmp(a->name, b->name);
 }
 
-/* Counts for rows `from` to `to` who is surely better than whom, at z. */
+/* Counts for rows `from` to `to` which bots are surely better than which, at z. */
 static void
 count_better(struct fit *fit, unsigned from, unsigned to, double z)
 {
@@ -568,8 +570,8 @@ count_better(struct fit *fit, unsigned from, unsigned to, double z)
 	free(down);
 }
 
-/* Rows `from` to `to` are those of a set that are ranked, or are not, in
- * order. */
+/* Ranks the rows `from` to `to`: in order, those of a set that are ranked, or
+ * those that are not. */
 static void
 rank_set(struct fit *fit, unsigned from, unsigned to)
 {
@@ -584,7 +586,7 @@ rank_set(struct fit *fit, unsigned from, unsigned to)
 		count_better(fit, from, to, normal_above(0.05 / (count - 1)));
 }
 
-/* The ends of a bot's bar: about the mean of all, or about the anchors where
+/* Sets the ends of a bot's bar: about the mean of all, or about the anchors if
  * its set has some. */
 static void
 set_bar(const struct fit *fit, struct fit_row *row, unsigned anchor)
@@ -638,7 +640,7 @@ fit_rows(const struct fit *fit)
 	return fit->row;
 }
 
-/* Anchors become one node. */
+/* Sets the node of each bot; the anchors become one node. */
 static void
 find_nodes(struct fit *fit)
 {
@@ -683,8 +685,8 @@ fit_solve(struct fit *fit, bool prior, struct error *why)
 	return 0;
 }
 
-/* The bar of a bot that won all has no upper end; others have none where the
- * anchor's has none. */
+/* The bar of a bot that won all has no upper end.  Other bars lack an end if
+ * the anchor's lacks it. */
 void
 fit_open_words(const struct fit_row *row, char words[FIT_WORDS_BYTES])
 {

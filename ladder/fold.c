@@ -1,4 +1,4 @@
-/* ladder/fold.c - from records to games.
+/* ladder/fold.c - reads games from records, for folding.
  *
  * Records are read one after another in the order of their serials, so that
  * memory does not grow with what they say, only with how many there are. */
@@ -79,7 +79,7 @@ copy_seats(const struct record *record, struct ladder_game *game,
 	return 0;
 }
 
-/* `heir-of SEAT NAME`, as often as there are seats. */
+/* Reads the header lines `heir-of SEAT NAME`, one at most for each seat. */
 static int
 copy_heirs(const struct record *record, struct ladder_game *game,
 	   struct error *why)
@@ -107,7 +107,7 @@ copy_heirs(const struct record *record, struct ladder_game *game,
 	return result;
 }
 
-/* `block ID K`. */
+/* Reads the header line `block ID K`. */
 static int
 copy_block(const struct record *record, struct ladder_game *game,
 	   struct error *why)
@@ -160,7 +160,7 @@ ladder_game_with_serial(const struct record *record, int64_t serial,
 	    (result = join_options(record, game->options, why)) < 0 ||
 	    (result = copy_heirs(record, game, why)) < 0)
 		return result;
-	/* The game is the one that was rated, also if its record is pruned. */
+	/* A pruned record still is the record of the game that was rated. */
 	if (record_pruned(record, game->hash))
 		game->moves = -1;
 	else
@@ -196,7 +196,8 @@ fold_prefix(struct error *why, const char *path)
 			    *why->text >= '0' && *why->text <= '9' ? "" : " ");
 }
 
-/* What cannot be read is trouble only if it is ours, as far as it goes. */
+/* Handles an unreadable file.  Returns 0 if it is gone or names another ladder
+ * or none, else -1. */
 static int
 unreadable(const struct ladder *ladder, struct pack_cache *cache,
 	   const struct folder_file *file, ladder_check *check,
@@ -313,8 +314,8 @@ fold_look_for_missing(struct ladder *ladder, const struct folder_list *list,
 
 /* ---- what lies in no folder any more ------------------------------------ */
 
-/* The ladder's file has all that a fold takes from an entry.  So a void needs no record
- * of other games; but who wants proof reads the folders alone. */
+/* The ladder's file has all that a fold takes from an entry.  So a void needs
+ * no record of other games.  A proof must read the folders alone. */
 
 static int
 recall_game(struct ladder *ladder, struct ladder *before, const char *id,

@@ -1,4 +1,4 @@
-/* ladder/folder.c - find records by their names. */
+/* ladder/folder.c - finds records by their names. */
 #include "ladder/folder.h"
 
 #include <dirent.h>
@@ -15,9 +15,9 @@
 
 #define HALF ".tmp"
 #define DAMAGED "it is damaged, restore it from a copy"
-#define HEADER_BYTES 32768 /* in which the line `ladder ID` is looked for */
+#define HEADER_BYTES 32768 /* searched for the line `ladder ID` */
 
-/* The path is formatted(), and the list's from now on. */
+/* Takes ownership of the path, which formatted() has made. */
 static void
 list_add(struct folder_list *list, char *path, int64_t folder, int64_t serial,
 	 enum entry_kind kind)
@@ -30,9 +30,9 @@ list_add(struct folder_list *list, char *path, int64_t folder, int64_t serial,
 	file->path = path;
 }
 
-/* What the header of a record, even of a half-written one, says of its ladder,
- * as far as it goes: 1 and `id`, which is cut; 0: nothing, or not whole.  It is
- * the string `text`, which is cut. */
+/* Reads the ladder's ID from the header of a record in the string `text`, even
+ * of a half-written one.  Returns 1 and sets `id`, cut to its size; or 0 if
+ * there is none, or not a whole one.  Cuts `text` behind the header. */
 static int
 find_ladder(char *text, char id[ID_BYTES + 2])
 {
@@ -49,7 +49,7 @@ find_ladder(char *text, char id[ID_BYTES + 2])
 	return line[n] != '\0' || end != NULL;
 }
 
-/* Likewise of a file; -1 and errno. */
+/* Does what find_ladder() does for a file; returns -1 and errno on an error. */
 static int
 read_ladder(int dir, const char *name, char id[ID_BYTES + 2])
 {
@@ -68,7 +68,7 @@ read_ladder(int dir, const char *name, char id[ID_BYTES + 2])
 	return find_ladder(text, id);
 }
 
-/* Likewise of a member of a pack. */
+/* Does the same for a member of a pack. */
 static int
 read_packed_ladder(struct pack_cache *cache, const char *path,
 		   char id[ID_BYTES + 2])
@@ -92,8 +92,8 @@ folder_is_gone(const struct folder_file *file)
 	       errno == ENOENT;
 }
 
-/* Whether a half-written record is of another ladder, whose referee may be at
- * work on it. */
+/* Returns true if a half-written record belongs to another ladder, whose
+ * referee may be writing it, or if it cannot be read. */
 static bool
 is_of_another(int dir, const char *name, const char *id)
 {
@@ -127,7 +127,7 @@ is_file(DIR *dir, const char *name)
 	       S_ISREG(found.st_mode);
 }
 
-/* The records in a pack, up to a torn one in an open one. */
+/* Lists the entries in a pack; in an open pack up to a torn one. */
 static int
 list_pack(struct folder_list *list, const char *path, const char *name,
 	  const struct pack_range *range, int64_t folder, int64_t after,
@@ -185,7 +185,7 @@ take_pack(struct folder_list *list, DIR *dir, const char *path,
 	return 0;
 }
 
-/* FIRST-LAST.tar.gz.tmp. */
+/* Returns true for names like FIRST-LAST.tar.gz.tmp. */
 static bool
 is_half_pack(const char *name, size_t n)
 {
@@ -199,8 +199,8 @@ is_half_pack(const char *name, size_t n)
 	return pack_is_name(whole, &range);
 }
 
-/* Returns true for a half-written entry (NAME.rec.tmp and the like) or pack.  A link
- * is none, nor is what is no file. */
+/* Returns true for a half-written entry (NAME.rec.tmp and the like) or pack.
+ * Returns false for a link, and for anything that is not a file. */
 static bool
 is_half(DIR *dir, const char *name)
 {

@@ -1,8 +1,8 @@
-/* ladder/follow.c - the ladder is a fold over its log: the one way in which it
- * comes to know an entry.
+/* ladder/follow.c - folds the log into the ladder: the only way in which a
+ * ladder comes to know an entry.
  *
- * A group is one transaction, which needs no sync of its own: what a power cut takes
- * from the ladder's file is folded again. */
+ * A group is one transaction, which needs no sync of its own: what the ladder's
+ * file loses in a power cut is folded again. */
 #include "ladder/log.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 #include "ladder/store-inside.h"
 
-/* LADDER_AGAIN: games are folded that it takes out. */
+/* Folds a void.  Returns LADDER_AGAIN if games are folded that it takes out. */
 static int
 fold_void(struct ladder *ladder, const struct log_entry *entry,
 	  struct error *why)
@@ -76,8 +76,8 @@ fold_entries(struct ladder *ladder, struct log_entry *group, unsigned *count,
 	return result;
 }
 
-/* Gives the games of a known group what came of them, if that was read in its
- * place. */
+/* Copies the results to the games of a known group, if its entries were read
+ * again instead of being folded directly. */
 static int
 tell(struct ladder *ladder, struct log_entry *known, struct error *why)
 {
@@ -130,7 +130,8 @@ fold_group(struct ladder *ladder, struct ladder_log *log,
 	return result < 0 ? result : tell(ladder, group, why);
 }
 
-/* Returns true if all of it lies here: other entries may have its serials. */
+/* Returns true if the whole group lies here; else other entries may have its
+ * serials. */
 static bool
 lies_here(const struct ladder_log *log, const struct log_entry *group)
 {
@@ -198,7 +199,7 @@ ladder_log_end(struct ladder *ladder, int64_t *end, struct error *why)
 		return -1;
 	if (*end == ladder->last)
 		return 0;
-	/* A writer that was there at the opening may have ended since. */
+	/* A process that wrote when the ladder was opened may have ended since. */
 	if (ladder_open(ladder->place.file, LADDER_READ, &again, why) < 0)
 		return -1;
 	if (again->last >= *end)
@@ -209,7 +210,7 @@ ladder_log_end(struct ladder *ladder, int64_t *end, struct error *why)
 
 /* ---- what a writer would find ------------------------------------------- */
 
-/* Reads what an entry says that is no record. */
+/* Reads an entry that is not a record, to check it. */
 static int
 read_entry(const struct log_entry *entry, struct error *why)
 {
@@ -222,7 +223,7 @@ read_entry(const struct log_entry *entry, struct error *why)
 	return result < 0 ? error_prefix(why, "%.300s:", entry->path) : 0;
 }
 
-/* Reads all entries behind the last one. */
+/* Reads all entries behind the ladder's last one, to check them. */
 static int
 read_log(struct ladder *ladder, int64_t *end, struct error *why)
 {

@@ -1,5 +1,6 @@
-/* ladder/founding.c - what a ladder begins with: its ID, K and start rating, and who
- * enters a season with what.
+/* ladder/founding.c - reads and writes foundings: what a ladder begins with,
+ * that is its ID, K and start rating, and the ratings that bots enter a season
+ * with.
  *
  * It is a text that stands in the ladder's file, and beside its records as
  * 00000000-ID.ladder, so that the ladder can be made again from that folder. */
@@ -31,7 +32,8 @@ struct season {
 	struct error *why;
 };
 
-/* Half of the way to the start rating, and no further than ratings go. */
+/* Moves a rating half of the way to the start rating, within the limits of
+ * ratings. */
 static int64_t
 halve(int64_t start_milli, int64_t milli)
 {
@@ -112,7 +114,7 @@ struct head {
 	struct ladder_season season;
 };
 
-/* `season NAME AFTER`, if that comes next. */
+/* Reads the line `season NAME AFTER`, if it comes next. */
 static int
 read_season(struct entry_lines *lines, struct ladder_season *season,
 	    struct error *why)
@@ -161,8 +163,8 @@ ladder_founding_season(const struct text *founding,
 	return 0;
 }
 
-/* `enter BOT RATING SEATS arrival|priority GAME OPTIONS`.  The words are cut out of
- * the line; `*options` may be "". */
+/* Reads a line `enter BOT RATING SEATS arrival|priority GAME OPTIONS`.  Cuts
+ * the words out of the line; `*options` may be "". */
 static int
 read_entry(struct entry_lines *lines, char *word[5], char **options,
 	   int64_t *milli, struct error *why)
@@ -185,7 +187,7 @@ read_entry(struct entry_lines *lines, char *word[5], char **options,
 	return 0;
 }
 
-/* Puts it into the tables; `name` is that of its file. */
+/* Puts a founding into the tables, and sets `name` to the name of its file. */
 static int
 take(struct sql *sql, const struct text *text, char name[LADDER_FILE_BYTES],
      struct error *why)
@@ -425,7 +427,8 @@ founding_find(const char *dir, const char *own, char path[LADDER_PATH_BYTES],
 	return result;
 }
 
-/* 1: it is the text of that file; 0: there is no file. */
+/* Compares the founding with the file at `path`.  Returns 1 if the file has its
+ * text, 0 if there is no file. */
 static int
 look_at(const struct text *founding, const char *path, const char *first,
 	struct error *why)

@@ -1,5 +1,5 @@
-/* ladder/log-files.c - the log as a folder with a file for each entry, and as
- * nothing but memory. */
+/* ladder/log-files.c - two logs: a folder with a file for each entry, and one
+ * that exists only in memory. */
 #include "ladder/log.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ struct files {
 	char *dir;	       /* owned */
 	int fd;
 	int64_t folder; /* the number of `dir` in the ladder */
-	bool unsynced;	/* names that were taken back may still be on disk */
+	bool unsynced;	/* removed names may still be on disk */
 };
 
 static int
@@ -29,9 +29,10 @@ cannot(const struct files *files, const char *what, const char *name,
 			 files->dir, name);
 }
 
-/* The names may not last: then the files must go, as nobody may count on them.
- * They go from the last one on, so that one that does not go keeps its serial, and
- * those before it keep theirs.  Returns true if all are gone. */
+/* Removes the files of a group whose names could not be synced, as nothing may
+ * rely on them.  Removes the last one first, so that a file that cannot be
+ * removed keeps its serial, and those before it keep theirs.  Returns true if
+ * all are gone. */
 static bool
 take_back(struct files *files, struct log_entry *entry)
 {
@@ -73,8 +74,8 @@ files_append(struct ladder_log *log, struct log_entry *group, struct error *why)
 	struct log_entry *entry;
 	int result;
 
-	/* A name that was taken back must be gone before another entry gets
-	 * its serial. */
+	/* A removed name must be gone for good before another entry gets its
+	 * serial. */
 	if (files->unsynced && folder_sync(files->fd) < 0)
 		return cannot(files, "sync the folder", "", why);
 	files->unsynced = false;

@@ -1,4 +1,5 @@
-/* ladder/log.c - what all logs have in common: entries, files, reading, copying. */
+/* ladder/log.c - the functions that all logs have in common: entries, files,
+ * reading, copying. */
 #include "ladder/log.h"
 
 #include <errno.h>
@@ -69,7 +70,7 @@ read_record(struct owned *owned, const void *text, size_t n, struct error *why)
 	return result;
 }
 
-/* Reads who an entry is that is no record. */
+/* Reads serial and ID of an entry that is not a record. */
 static int
 read_lines(struct owned *owned, struct error *why)
 {
@@ -109,12 +110,12 @@ ladder_log_entry(const char *where, const void *text, size_t n,
 
 /* ---- reading folders ------------------------------------------------------ */
 
-#define LOG_CACHES 4 /* packs that are unpacked at a time, of as many folders */
+#define LOG_CACHES 4 /* packs kept unpacked, one for each folder */
 
 struct log_cursor {
 	struct folder_list list; /* by serial */
 	size_t at;
-	int64_t after; /* what was given so far */
+	int64_t after; /* the last serial that was given */
 	int64_t asked; /* `after` of the last read(); or -1 */
 	/* Folders may have the same packs. */
 	struct pack_cache cache[LOG_CACHES];
@@ -137,7 +138,8 @@ cache_of(struct log_cursor *cursor, int64_t folder)
 	return &cursor->cache[(uint64_t)folder % LOG_CACHES];
 }
 
-/* The last entry of this ladder; and the first that is another one's, or NULL. */
+/* Finds the serial of the last entry of this ladder.  Sets `*foreign` to an
+ * entry of another ladder behind it, the first of these, or NULL. */
 static int
 look_through(const struct ladder *ladder, const struct folder_list *list,
 	     int64_t *last, const char **foreign, struct error *why)
@@ -163,8 +165,8 @@ look_through(const struct ladder *ladder, const struct folder_list *list,
 	return result;
 }
 
-/* A second ladder beside the records of one whose file is lost would begin with
- * serial 1 again. */
+/* Refuses a folder of another ladder: if that ladder's file is lost, a second
+ * ladder beside its records would begin with serial 1 again. */
 static int
 refuse(const struct ladder *ladder, const char *foreign, struct error *why)
 {
@@ -222,11 +224,11 @@ load_lines(struct log_cursor *cursor, const struct folder_file *file,
 	owned->entry.text = &owned->text;
 	if (read_lines(owned, why) < 0)
 		return fold_prefix(why, file->path);
-	owned->entry.serial = file->serial; /* of its name */
+	owned->entry.serial = file->serial; /* the serial in its name counts */
 	return 0;
 }
 
-/* One that belongs to another ladder: NULL, too. */
+/* Reads an entry.  Sets `*entry` to NULL if it belongs to another ladder. */
 static int
 read_file(struct ladder_log *log, const struct folder_file *file,
 	  struct log_entry **entry, struct error *why)
@@ -291,8 +293,9 @@ is_same(const struct log_entry *one, const struct log_entry *other)
 	return fold_is_same(one->game, other->game);
 }
 
-/* Passes over what has the name of the entry that was read, and must be the same:
- * it may lie in two folders, or in a pack that is just being closed. */
+/* Passes over files with the name of the entry that was read, which must be the
+ * same: an entry may lie in two folders, or in a pack that is just being
+ * closed. */
 static int
 pass_twins(struct ladder_log *log, const struct log_entry *entry,
 	   struct error *why)
@@ -341,8 +344,8 @@ log_voids(struct ladder_log *log, struct log_entry **group, struct error *why)
 	return result;
 }
 
-/* Reads the next entry that the log has: `*entry`; NULL: there is none, or an entry
- * is missing behind `last`, if that is not 0. */
+/* Reads the log's next entry into `*entry`.  Sets it to NULL if there is none,
+ * or if an entry is missing behind `last`, unless `last` is 0. */
 static int
 read_next(struct ladder_log *log, int64_t last, struct log_entry **entry,
 	  struct error *why)
@@ -431,8 +434,8 @@ ladder_log_load(struct ladder_log *log, struct log_entry *entry,
 
 /* ---- copying --------------------------------------------------------------- */
 
-/* Loads entries that follow `last` without a hole, as far as their bytes are not
- * too many; `*rest` is what comes then. */
+/* Loads entries that follow `last` without a hole, up to LADDER_LOG_BYTES; sets
+ * `*rest` to the entries behind them. */
 static int
 load_group(struct ladder_log *from, int64_t last, struct log_entry *entry,
 	   struct log_entry **rest, struct error *why)
@@ -492,9 +495,9 @@ ladder_log_copy(struct ladder_log *from, struct ladder_log *to,
 
 /* ---- a file ---------------------------------------------------------------- */
 
-/* Bots learn a game's ID and can work out its record's name, so the name before
- * that cannot be guessed and has no ID in it; but ladder_log_look() recognises it
- * as a half-written record's. */
+/* Bots learn a game's ID and can work out its record's name, so the temporary
+ * name cannot be guessed and does not have the ID in it. ladder_log_look()
+ * recognises it as the name of a half-written record. */
 static void
 temporary_name(char name[LADDER_FILE_BYTES + 4])
 {
@@ -535,7 +538,7 @@ ladder_log_write(int dir, const char *name, const struct text *text)
 	return -1;
 }
 
-/* A file of this name belongs to a record that is gone. */
+/* A file that already has this name belongs to a record that is gone. */
 void
 ladder_log_write_asks(int dir, const char *record, const struct text *asks)
 {

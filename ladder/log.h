@@ -1,5 +1,5 @@
-/* ladder/log.h - the log of a ladder: all that its ratings depend on, in the order
- * in which it counts.
+/* ladder/log.h - the log of a ladder: everything that its ratings depend on, in
+ * the order in which it counts.
  *
  * An entry is a text, and its first word says what it is:
  *
@@ -7,15 +7,16 @@
  *	void 1		games that do not count
  *	setting 1	K and the start rating of the games behind it
  *
- * Entries have serials from 1 on, without holes.  A result is safe when its entry is
- * durable: append() has said so.  Only then do bots hear `over`.  All else follows the
- * log and can be had from it again: the ladder's database (ladder_follow()), and
- * copies elsewhere (ladder_log_copy()).  What a ladder began with is no entry, but is
- * written into the folder whose log is opened, so that a database that is lost is made
- * again.  The asks are less than their record: in a pack they are synced with it; in a
- * folder of files they are written after it, and a power cut may take them, or leave
- * them empty or torn.  If the last entries of a log are lost, it goes on behind the
- * last serial that the ladder has folded.
+ * Entries have serials from 1 on, without holes.  A result is safe when its
+ * entry is durable, which append() reports.  Only then do bots hear `over`.
+ * Everything else follows the log and can be made from it again: the ladder's
+ * database (ladder_follow()), and copies elsewhere (ladder_log_copy()).  The
+ * founding, which tells what a ladder began with, is no entry.  It is written
+ * into the folder whose log is opened, so that a lost database can be made
+ * again.  The asks are less safe than their record: a pack syncs them with it;
+ * a folder of files writes them after it, and a power cut may remove them, or
+ * leave them empty or torn.  If the last entries of a log are lost, the log
+ * goes on behind the last serial that the ladder has folded.
  *
  * There are four logs: a folder with a file for each entry (ladder_log_files()), a
  * folder of packs (referee/records/log-packs.h), memory (ladder_log_memory()), and
@@ -36,24 +37,24 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
-/* One read() gives no more; a single entry may have more bytes. */
+/* The most that one read() gives; a single entry may have more bytes. */
 #define LADDER_LOG_ENTRIES 256
 #define LADDER_LOG_BYTES 16777216
 
 struct log_entry {
-	struct log_entry *next; /* of its group; NULL: it is the last one */
+	struct log_entry *next; /* in the same group; NULL: this is the last */
 	int64_t serial;
-	const char *id;		 /* of its game; others have one of their own */
-	const struct text *text; /* the whole entry; NULL: it lies at `path` */
-	const struct text *asks; /* of a game, or NULL */
-	const char *path;	 /* for sentences, and of a file to be read */
-	/* The text as a game, if it is one that counts; else NULL. */
+	const char *id;		 /* the game's, or the entry's own */
+	const struct text *text; /* all of it; NULL: unread, at `path` */
+	const struct text *asks; /* the asks of a game, or NULL */
+	const char *path;	 /* the file to read; names it in sentences */
+	/* The game that the text records, if it is one to rate; else NULL. */
 	struct ladder_game *game;
 	enum entry_kind kind;
 	bool durable; /* set by append() */
 	bool twin; /* set by ladder_follow(): its game was rated before, under
 			 * another serial, and does not count again */
-	int64_t folder; /* where it lies: a number of the ladder */
+	int64_t folder; /* the folder where it lies, by the ladder's number */
 	/* The job that another machine has played, or 0. */
 	int64_t queue_job, queue_attempt;
 };
@@ -61,60 +62,63 @@ struct log_entry {
 struct ladder_log;
 
 struct ladder_log_ops {
-	/* Takes a group that follows log->last without a hole.  Marks what is
-	 * `durable`, texts and names: all of it; or, with an error, what comes
-	 * before the first entry that failed.  What it had written of the others
-	 * is gone before another entry gets their serials.  If it cannot be
-	 * known whether the log has them, they are not marked either, and the
-	 * log is `unsure`: so is only one elsewhere.  In files, if the folder
-	 * cannot be synced, an entry that cannot be removed keeps its serial and
-	 * counts, though its game has failed, as do those of the group before it;
-	 * submitted again, a game is rated once.
-	 * The serials of what failed go to whatever is appended next.  Moves
-	 * log->last, and sets `folder` of each. */
+	/* Appends a group that follows log->last without a hole.  Marks the
+	 * entries that are `durable`, texts and names: all of them; or, with an
+	 * error, those before the first entry that failed.  What it had written
+	 * of the others is removed before another entry gets their serials.  If
+	 * it cannot be known whether the log has them, they are not marked
+	 * either, and the log becomes `unsure`; this happens only to a log
+	 * elsewhere.  In a log of files, if the folder cannot be synced, an
+	 * entry that cannot be removed keeps its serial and counts, though its
+	 * game has failed, and so do the entries before it in the group; such a
+	 * game, submitted again, is rated once.  The next entries to be
+	 * appended get the serials of those that failed.  Moves log->last, and
+	 * sets `folder` of each entry. */
 	int (*append)(struct ladder_log *log, struct log_entry *group,
 		      struct error *why);
 	/* Gives entries with serials above `after`, by serial and each once, up
-	 * to one that is missing, as a group that ladder_log_forget() frees;
-	 * NULL: there are none.  ERROR_INPUT: an entry lies in two places, and
-	 * is not the same there. */
+	 * to one that is missing.  The group is freed by ladder_log_forget();
+	 * it is NULL if there are no entries.  Fails with ERROR_INPUT if an
+	 * entry lies in two places and is not the same there. */
 	int (*read)(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why);
-	/* Or NULL: the log is here.  Finds out what a log elsewhere has, and
+	/* NULL if the log is here.  Finds out what a log elsewhere has, and
 	 * copies to the ladder's folders what they lack behind their end, or a
-	 * part of that: then log->here is less than log->last. */
+	 * part of that; after a part, log->here is less than log->last. */
 	int (*bring)(struct ladder_log *log, struct error *why);
-	/* Or NULL.  Tells the queue that a job has come to no result. */
+	/* May be NULL. Tells the queue that a job has ended without a result. */
 	int (*drop)(struct ladder_log *log, int64_t queue_job,
 		    struct error *why);
 	void (*free)(struct ladder_log *log);
 };
 
-/* The head of each log, first in its struct. */
+/* The head of every log; the first member of its struct. */
 struct ladder_log {
 	const struct ladder_log_ops *ops;
 	struct ladder
-		*ladder; /* borrowed; NULL: of files that are no ladder's */
+		*ladder; /* borrowed; NULL: the files belong to no ladder */
 	int64_t last;	 /* serial of the last entry that is durable */
-	int64_t here; /* of the last one that lies in the ladder's folders, or that
-		       * the ladder has folded, if that is higher */
-	bool unsure; /* it may have more entries than `last`, so append() fails
-		       * until bring() has found out */
-	struct log_cursor *cursor; /* where read() is; owned, or NULL */
-	ladder_check *check;	   /* or NULL: of records, when they are read */
+	int64_t here;	 /* serial of the last entry that lies in the ladder's
+		       * folders, or that the ladder has folded, if that is
+		       * higher */
+	bool unsure;	 /* the log may have more entries than `last` says, so
+		      * append() fails until bring() has found out */
+	struct log_cursor *cursor; /* where read() stands; owned, or NULL */
+	ladder_check *check; /* checks records when they are read; or NULL */
 };
 
 /* ---- the four ---------------------------------------------------------- */
 
-/* Opens the log of files in the folder `dir`, which exists.  `ladder` is open for
- * writing and knows the folder from now on; half-written files go.  Each file is
- * synced, the folder once a group.  Without a ladder entries may be appended in any
- * order. */
+/* Opens the log of files in the folder `dir`, which exists.  `ladder` must be
+ * open for writing, and knows the folder from now on.  Removes half-written
+ * files. append() syncs each file, and the folder once for each group.  If
+ * `ladder` is NULL, entries may be appended in any order. */
 int ladder_log_files(struct ladder *ladder, const char *dir,
 		     struct ladder_log **log, struct error *why) MUST_CHECK;
-/* Opens a log that keeps nothing, and reads what lies in the ladder's folders.  Its
- * entries are durable only as far as the ladder follows them at once.  For games whose
- * records are not wanted, and for tests.  The ladder may be NULL. */
+/* Opens a log that keeps nothing; its read() gives what lies in the ladder's
+ * folders.  Its entries are durable only as far as the ladder follows them at
+ * once.  It is meant for games whose records are not wanted, and for tests.
+ * The ladder may be NULL. */
 struct ladder_log *ladder_log_memory(struct ladder *ladder);
 void ladder_log_free(struct ladder_log *log); /* NULL is fine */
 
@@ -125,40 +129,41 @@ int ladder_log_load(struct ladder_log *log, struct log_entry *entry,
 		    struct error *why) MUST_CHECK;
 void ladder_log_forget(struct log_entry *group);
 
-/* Appends to `to` what `from` has above to->last.  ERROR_INPUT: an entry is
- * missing; those before it may be there. */
+/* Appends to `to` the entries of `from` above to->last.  Fails with ERROR_INPUT
+ * if an entry is missing; those before it may have been appended. */
 int ladder_log_copy(struct ladder_log *from, struct ladder_log *to,
 		    struct error *why) MUST_CHECK;
-/* Does a part of that: at least one entry, if there is one. */
+/* Does a part of ladder_log_copy(): at least one entry, if there is one. */
 int ladder_log_copy_some(struct ladder_log *from, struct ladder_log *to,
 			 struct error *why) MUST_CHECK;
 
-/* Folds what the log has beyond the ladder's last entry: after each group, when a
- * ladder is opened, after an error, in a standby.  `known` is a group that was
- * just appended and need not be read again, or NULL.  Adds the games that were
- * rated to `*count`.  A game in `known` gets the ratings of its seats,
- * unless LADDER_MORE is left.  A void of
- * games that were folded has the whole ladder folded again.
- * Each group is one transaction, without a sync: a power cut may take the last ones,
- * never a part of one, and they are folded again.
- * -1: the ladder is behind; it stands as it was after some entry, and the next
- * call goes on there.  A daemon that runs plays on meanwhile; one that starts does not
- * open such a ladder.  ERROR_INPUT: an entry is missing, does not hold, or has a serial
- * that another entry had. */
+/* Folds the log's entries beyond the ladder's last one.  Call it after each
+ * group, when a ladder is opened, after an error, and in a standby.  `known` is
+ * a group that was just appended and need not be read again, or NULL. Adds the
+ * number of rated games to `*count`.  A game in `known` gets the ratings of its
+ * seats, unless the answer is LADDER_MORE. A void of games that are folded
+ * makes it fold the whole ladder again.  Each group is one transaction, without
+ * a sync: a power cut may undo the last transactions, never a part of one, and
+ * their entries are folded again.  If it returns -1, the ladder is behind: it
+ * stands as it was after some entry, and the next call goes on there.  A
+ * running daemon plays on meanwhile; a starting one does not open such a
+ * ladder.  The error is ERROR_INPUT if an entry is missing, is not valid, or
+ * has a serial that another entry had. */
 int ladder_follow(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *known, unsigned *count,
 		  struct error *why) MUST_CHECK;
-/* Does a part of that, so that its thread can do other things between: LADDER_MORE
- * if entries are left. */
+/* Does a part of ladder_follow(), so that its thread can do other things in
+ * between.  Returns LADDER_MORE if entries are left. */
 int ladder_follow_some(struct ladder *ladder, struct ladder_log *log,
 		       struct log_entry *known, unsigned *count,
 		       struct error *why) MUST_CHECK;
 #define LADDER_MORE 1
-#define LADDER_FOLLOW_GROUPS 4 /* that are read, in a part */
+#define LADDER_FOLLOW_GROUPS 4 /* groups that one part reads */
 
-/* Finds the serial of the last entry in the folders, for a ladder that is open for
- * reading; that of the ladder itself, if there is none above, or while a process writes
- * to it, which then follows its log. */
+/* Finds the serial of the last entry in the folders, for a ladder that is open
+ * for reading.  Gives the ladder's own last serial if the folders have none
+ * above it, or while a process writes to the ladder, because that process
+ * follows the log. */
 int ladder_log_end(struct ladder *ladder, int64_t *end,
 		   struct error *why) MUST_CHECK;
 
@@ -168,36 +173,36 @@ struct ladder_rehearsed {
 			    * log */
 };
 
-/* Looks, and writes nothing, whether who opens the ladder in `path` for writing can
- * follow its log in the folders: the founding, and all entries beyond the last one.
- * A ladder that is not there yet can be made; one that a process writes to is left to
- * it. */
+/* Checks, without writing anything, that a process that opens the ladder in
+ * `path` for writing could follow its log in the folders: reads the founding,
+ * and all entries beyond the last one.  A ladder that is not there yet can be
+ * made.  A ladder that a process writes to is not checked. */
 int ladder_rehearse(const char *path, struct ladder_rehearsed *found,
 		    struct error *why) MUST_CHECK;
 
 /* ---- for those who make a log ------------------------------------------- */
 
 /* Copies a text and its asks into an entry that ladder_log_forget() frees, and
- * reads what it says.  ERROR_INPUT: it does not hold; `where` begins the
- * sentence.  NULL and an error. */
+ * parses it.  Returns NULL and an error, ERROR_INPUT if the text is not valid;
+ * `where` begins the sentence. */
 struct log_entry *ladder_log_entry(const char *where, const void *text,
 				   size_t n, const void *asks, size_t asks_n,
 				   struct error *why) MUST_CHECK;
-/* Writes and syncs a whole file, under a temporary name that bots cannot guess, and
- * then gives it this one, which is not synced yet.  0, or -1 and errno; EEXIST: a
- * file has the name. */
+/* Writes and syncs a whole file under a temporary name that bots cannot guess,
+ * and then renames it to `name`.  Does not sync the name.  Returns 0, or -1 and
+ * errno; EEXIST if a file has the name. */
 int ladder_log_write(int dir, const char *name,
 		     const struct text *text) MUST_CHECK;
-/* Writes the asks beside a record in place of what is there, without a sync; what
- * fails is only missing. */
+/* Writes the asks beside a record, in place of what is there, without a sync.
+ * If that fails, the asks are missing, and nothing else happens. */
 void ladder_log_write_asks(int dir, const char *record,
 			   const struct text *asks);
-/* Sets log->here and log->last of a log in folders, removes half-written files, and
- * sees that the founding lies in `dir`.  ERROR_INPUT: the ladder is empty, and what
- * lies there is another one's. */
+/* Sets log->here and log->last of a log in folders, removes half-written files,
+ * and makes sure that the founding lies in `dir`.  Fails with ERROR_INPUT if
+ * the ladder is empty and the entries that lie there belong to another one. */
 int ladder_log_look(struct ladder_log *log, const char *dir,
 		    struct error *why) MUST_CHECK;
-/* read() of a log in folders. */
+/* Implements read() for a log in folders. */
 int ladder_log_read(struct ladder_log *log, int64_t after,
 		    struct log_entry **group, struct error *why) MUST_CHECK;
 

@@ -1,4 +1,5 @@
-/* ladder/pack.c - the format of packs: ustar, gzipped when closed.
+/* ladder/pack.c - reads and writes the format of packs: ustar, gzipped when
+ * closed.
  *
  * Dates and owners are 0 in all members: a record has its own dates, and the
  * same records make the same bytes. */
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#define ZLIB_CONST /* it does not write what it reads */
+#define ZLIB_CONST /* zlib does not write to its input */
 #include <zlib.h>
 
 #include "ladder/durable.h"
@@ -24,13 +25,13 @@
 #define BLOCK PACK_BLOCK
 #define OPEN ".tar"
 #define CLOSED ".tar.gz"
-#define END_BLOCKS 2 /* of zeros, behind the last member */
+#define END_BLOCKS 2 /* blocks of zeros behind the last member */
 
-/* 256 records of Toepen with their asks, 1.8 MB: 9 takes 85 ms, to 18.2 %; 6
- * takes 37 ms, to 18.9 %. */
+/* For 256 records of Toepen with their asks, 1.8 MB, level 9 takes 85 ms and
+ * gives 18.2 % of the size; level 6 takes 37 ms and gives 18.9 %. */
 #define LEVEL 9
 #define GZIP_BITS (15 + 16) /* the largest window, and a gzip header */
-#define PART 65536	    /* between two looks at `stop` */
+#define PART 65536	    /* bytes between two looks at `stop` */
 
 /* ---- names ------------------------------------------------------------ */
 
@@ -117,7 +118,7 @@ struct header {
 };
 _Static_assert(sizeof(struct header) == BLOCK, "a tar file's header");
 
-/* Of its bytes, as if those of the sum were spaces. */
+/* Returns the sum of the header's bytes, as if those of the sum were spaces. */
 static unsigned
 sum_of(const struct header *header)
 {
@@ -133,7 +134,8 @@ sum_of(const struct header *header)
 	return sum;
 }
 
-/* An octal number that ends in a space or a NUL; false: it is none. */
+/* Reads an octal number that ends with the field, a space or a NUL. Returns
+ * false if it is none. */
 static bool
 read_octal(const char *field, size_t n, uint64_t *number)
 {
@@ -151,7 +153,7 @@ padded(size_t n)
 	return (n + BLOCK - 1) / BLOCK * BLOCK;
 }
 
-/* Like pack_next(), but what the member holds is not looked at. */
+/* Does what pack_next() does, but does not check the contents of the member. */
 static int
 member_at(const struct text *tar, size_t *at, struct pack_member *member)
 {
@@ -184,7 +186,8 @@ member_at(const struct text *tar, size_t *at, struct pack_member *member)
 	return 1;
 }
 
-/* Records have no NULs: what was cut off before it was on disk may have. */
+/* Returns true if the member has bytes, and no NULs among them.  Records have
+ * none, but a file that a power cut tore may. */
 static bool
 is_whole(const struct pack_member *member)
 {
@@ -237,7 +240,7 @@ pack_add(struct text *tar, const char *name, const void *bytes, size_t n)
 
 /* ---- the file --------------------------------------------------------- */
 
-/* A gzip file that has no more than its one part. */
+/* Unpacks a gzip file, which must consist of a single part. */
 static int
 unpack(const struct text *packed, struct text *tar)
 {
@@ -261,7 +264,7 @@ unpack(const struct text *packed, struct text *tar)
 	return -1;
 }
 
-/* False: it was stopped. */
+/* Compresses a pack.  Returns false if it was stopped. */
 static bool
 pack_up(const struct text *tar, const atomic_bool *stop, struct text *packed)
 {
@@ -280,7 +283,8 @@ pack_up(const struct text *tar, const atomic_bool *stop, struct text *packed)
 	return !stopped;
 }
 
-/* Where the open pack is gone: the closed one with the same first serial. */
+/* Opens the closed pack with the same first serial, for when the open one is
+ * gone. */
 static int
 open_closed(const char *path)
 {
@@ -338,7 +342,7 @@ read_pack(int fd, struct text *tar)
 		errno = EBADMSG;
 		result = -1;
 	}
-	/* A tar file begins with a digit. */
+	/* A gzip file begins with this byte, a tar file with a digit. */
 	if (result == 0 && packed.used > 0 && packed.bytes[0] == '\x1f')
 		result = unpack(&packed, tar);
 	else if (result == 0)
@@ -386,8 +390,9 @@ pack_cache_release(struct pack_cache *cache)
 	*cache = (struct pack_cache){ 0 };
 }
 
-/* From where the last one was, then from the beginning: 0; or -1 and errno: there
- * is none in the whole pack, or in what is left of a damaged one. */
+/* Searches a member behind the last one, then from the beginning.  Returns 0;
+ * or -1 and errno if the pack, or the sound part of a damaged one, does not
+ * have it. */
 static int
 find_member(struct pack_cache *cache, const char *name,
 	    struct pack_member *member)
@@ -408,7 +413,7 @@ find_member(struct pack_cache *cache, const char *name,
 	return -1;
 }
 
-/* Its last member may be half written. */
+/* Returns true for an open pack, whose last member may be half written. */
 static bool
 is_open(const char *path)
 {
@@ -417,7 +422,9 @@ is_open(const char *path)
 	return n >= end && strcmp(path + n - end, OPEN) == 0;
 }
 
-/* An open pack may have got the member since; a closed one gets none. */
+/* Loads the pack unless it is the one in the cache, and finds a member.  An
+ * open pack in the cache is loaded again if it lacks the member, which may have
+ * come since. */
 static int
 look_up(struct pack_cache *cache, const char *path, size_t n,
 	struct pack_member *member)
@@ -444,7 +451,7 @@ look_up(struct pack_cache *cache, const char *path, size_t n,
 	return -1;
 }
 
-/* `n` of the pack's path. */
+/* Loads a member.  The first `n` bytes of `path` are the path of the pack. */
 static int
 load_member(struct pack_cache *cache, const char *path, size_t n,
 	    struct text *text)
@@ -525,8 +532,8 @@ may_have(const struct pack_range *range, int64_t serial)
 	       (range->last == 0 || serial <= range->last);
 }
 
-/* Two ladders may keep their records in one folder: only where more than one
- * pack may have it is a pack read. */
+/* Two ladders may keep their records in one folder.  A pack is read only if
+ * more than one may have the record. */
 bool
 packed_find(const char *dir, const char *name, char path[LADDER_PATH_BYTES])
 {

@@ -1,10 +1,10 @@
-/* ladder/pack.h - many records in one file.
+/* ladder/pack.h - reads and writes packs, which hold many records in one file.
  *
- * RECORD.md, «Packs», describes it for people.  A pack is a tar file (ustar): the
- * open one, FIRST-.tar, grows member by member and has no end; a closed one,
- * FIRST-LAST.tar.gz, is compressed as a whole.  Its members are records,
- * SERIAL-ID.rec, and behind each its asks, SERIAL-ID.asks, if there are any; and
- * other entries of the log (ladder_file_name()).
+ * RECORD.md, «Packs», describes them for people.  A pack is a tar file (ustar):
+ * the open one, FIRST-.tar, grows member by member and has no end; a closed
+ * one, FIRST-LAST.tar.gz, is compressed as a whole.  Its members are records,
+ * SERIAL-ID.rec, and behind each its asks, SERIAL-ID.asks, if there are any;
+ * and other entries of the log (ladder_file_name()).
  *
  * A record's path may go through a pack: DIR/FIRST-LAST.tar.gz/SERIAL-ID.rec. */
 #ifndef LADDER_PACK_H
@@ -22,14 +22,15 @@
 #include "protocol/text.h"
 #include "protocol/util.h"
 
-/* When a pack is closed: RECORD.md, "Packs". */
-#define PACK_RECORDS 256   /* it has so many records, */
-#define PACK_BYTES 4194304 /* or is so long, before it is compressed, */
-#define PACK_SECONDS 86400 /* or a game ended so long after its first one */
+/* A pack is closed when it reaches one of these limits (RECORD.md, "Packs"). */
+#define PACK_RECORDS 256   /* records */
+#define PACK_BYTES 4194304 /* bytes before compression */
+#define PACK_SECONDS 86400 /* from its first game's end to a later one's */
 
-#define PACK_BLOCK 512	   /* of a tar file */
+#define PACK_BLOCK 512	   /* bytes of a block of a tar file */
 #define PACK_NAME_BYTES 64 /* a pack's file name and a NUL */
-/* Unpacked: the last member may pass PACK_BYTES, and each has a header. */
+/* The most bytes of an unpacked pack: the last member may pass PACK_BYTES, and
+ * each member has a header. */
 #define PACK_BYTES_MAX                                                         \
 	(PACK_BYTES + RECORD_BYTES + ASKS_BYTES + PACK_RECORDS * 4096)
 
@@ -39,24 +40,25 @@ struct pack_range {
 	int64_t first, last; /* serials; last 0: the pack is open */
 };
 
-/* Whether a file's name, without its folder, is a pack's. */
+/* Returns true and sets `*range` if a file's name, without its folder, is that
+ * of a pack. */
 bool pack_is_name(const char *file, struct pack_range *range);
-/* Returns true if it is that of a closed pack. */
+/* Returns true if the name is that of a closed pack. */
 bool pack_is_closed(const char *file);
-/* Whether the first is an open pack, and the second what it is called now that it
- * is closed: both may be there for a while, and then the closed one counts.  In
- * the order of names it comes next. */
+/* Returns true if `file` is the name of an open pack, and `next` that of the
+ * same pack closed.  Both may be there for a while, and then the closed one
+ * counts.  In the order of names it comes next. */
 bool pack_is_twin(const char *file, const char *next);
 void pack_name(struct pack_range range, char name[PACK_NAME_BYTES]);
-/* Of DIR/PACK/MEMBER how many bytes DIR/PACK has; 0: it is another file's path.
- * By the words alone. */
+/* Returns how many bytes of DIR/PACK/MEMBER are DIR/PACK; 0 if it is the path
+ * of another file.  Looks only at the text of the path. */
 size_t pack_in_path(const char *path);
 
 /* ---- a whole pack ----------------------------------------------------- */
 
-/* Adds the whole pack, unpacked, to `tar`, whose `max` is set to PACK_BYTES_MAX.
- * An open one that was closed meanwhile is found as the closed one.  0, or -1
- * and errno; EBADMSG: it is damaged, EINVAL: no file. */
+/* Adds the whole pack, unpacked, to `tar`, and sets tar->max to PACK_BYTES_MAX.
+ * If an open pack was closed meanwhile, loads the closed one.  Returns 0, or -1
+ * and errno: EBADMSG if the pack is damaged, EINVAL if it is not a file. */
 int pack_load(const char *path, struct text *tar) MUST_CHECK;
 
 struct pack_member {
@@ -67,26 +69,27 @@ struct pack_member {
 	size_t used;
 };
 
-/* The member at `*at`, which moves behind it: 1.  0: the end; -1: a torn member,
- * or none of ours.  From 0 on. */
+/* Reads the member at `*at`, which begins with 0, and moves `*at` behind it.
+ * Returns 1; 0 at the end; -1 for a torn member, or one that is not ours. */
 int pack_next(const struct text *tar, size_t *at,
 	      struct pack_member *member) MUST_CHECK;
-/* The header of a member of a tar file, of PACK_BLOCK bytes: its name, cut to 100
- * bytes, its kind by tar's letter, its mode, and how many bytes follow. */
+/* Appends the header of a member of a tar file, PACK_BLOCK bytes: the name, cut
+ * to 100 bytes; the kind, a letter of tar's; the mode; and how many bytes
+ * follow. */
 void pack_header(struct text *tar, const char *name, char kind, unsigned mode,
 		 uint64_t n);
-/* Behind the others. */
+/* Appends a member. */
 void pack_add(struct text *tar, const char *name, const void *bytes, size_t n);
-/* The members in `tar` as a closed pack at `path`, in place of what is there:
- * 0, or -1 and errno.  It is never there in part; `path` + ".tmp" may be, after
- * a cut, and is written over.  `stop`, or NULL: as soon as it is true the rest is
- * left, ECANCELED. */
+/* Writes the members in `tar` as a closed pack at `path`, in place of what is
+ * there.  Returns 0, or -1 and errno.  The pack is never there in part.  After
+ * a power cut `path` + ".tmp" may be there in part; the next call overwrites
+ * it.  Gives up with ECANCELED as soon as `*stop` is true; `stop` may be NULL. */
 int pack_write(const char *path, const struct text *tar,
 	       const atomic_bool *stop) MUST_CHECK;
 
 /* ---- reading a record or its asks, packed or not ---------------------- */
 
-/* The last pack, for who reads in order; zeroed it is empty. */
+/* The last pack that was unpacked, for reading in order; empty when zeroed. */
 struct pack_cache {
 	char *path; /* owned */
 	struct text tar;
@@ -95,17 +98,20 @@ struct pack_cache {
 
 void pack_cache_release(struct pack_cache *cache);
 
-/* Like file_load().  `cache` may be NULL.  ENOENT: no such member. */
+/* Does what file_load() does, also for a path through a pack.  `cache` may be
+ * NULL. The errno is ENOENT if there is no such member. */
 int packed_load(struct pack_cache *cache, const char *path,
 		struct text *text) MUST_CHECK;
-/* Likewise; where it is no pack, like file_load_regular(). */
+/* Does what packed_load() does, but uses file_load_regular() for a path that
+ * goes through no pack. */
 int packed_load_regular(struct pack_cache *cache, const char *path,
 			struct text *text) MUST_CHECK;
-/* Like record_read(). */
+/* Does what record_read() does, also for a path through a pack. */
 int packed_record(struct pack_cache *cache, const char *path,
 		  struct record **record, struct error *why) MUST_CHECK;
-/* The path of the record with this file name, in the folder or a pack there,
- * by the names of both.  False: it is in neither, and the path is DIR/NAME. */
+/* Finds the path of the record with this file name, in the folder or in a pack
+ * there, by the names of both.  Returns false if it is in neither; then the
+ * path is DIR/NAME. */
 bool packed_find(const char *dir, const char *name,
 		 char path[LADDER_PATH_BYTES]);
 

@@ -1,4 +1,5 @@
-/* ladder/pairing-first.c - who begins the next table, and who waits. */
+/* ladder/pairing-first.c - chooses the bot that begins the next table, and the
+ * bots that wait. */
 #include "ladder/pairing-inside.h"
 
 static void
@@ -18,10 +19,10 @@ chances(const struct pairing *pairing, const struct pairing_bot *bot)
 	return games > bot->entered ? games - bot->entered : 0;
 }
 
-/* Games to catch up on: what a bot of its age has on average, less what it
- * has; at most PAIRING_LAG to either side, for the past may have been another
- * time, with few bots and many games.  Doubles would do, but not the same on
- * every machine. */
+/* Returns the games that a bot has to catch up on: what a bot of its age has on
+ * average, less what it has.  The limit is PAIRING_LAG to either side, because
+ * the past may have been different, with few bots and many games.  Doubles
+ * would do, but would not give the same on every machine. */
 static int64_t
 behind(uint64_t chances_of_bot, uint64_t games, unsigned __int128 all_games,
        unsigned __int128 all_chances)
@@ -37,7 +38,8 @@ behind(uint64_t chances_of_bot, uint64_t games, unsigned __int128 all_games,
 					 : -PAIRING_LAG;
 }
 
-/* Only now all are there that came together: their order does not matter. */
+/* This waits until all bots that came together are there, so that their order
+ * does not matter. */
 void
 pairing_settle(struct pairing *pairing)
 {
@@ -66,8 +68,8 @@ pairing_settle(struct pairing *pairing)
 
 /* ---- who begins  ---------------------------------------------------- */
 
-/* Of the ready bots from this one on that are its owner's only one can sit, and
- * which is not known yet. */
+/* Returns the fewest seats that any ready bot of the same owner can have, from
+ * this bot on.  Only one of them can sit, and which one is not known yet. */
 static unsigned
 least_room(const struct pairing_making *making, unsigned from)
 {
@@ -86,7 +88,8 @@ least_room(const struct pairing_making *making, unsigned from)
 	return least;
 }
 
-/* A bot twice at a table: only where it is allowed and cannot be helped. */
+/* Returns true if the ready bots can fill a table.  A bot sits twice only if
+ * that is allowed and there are too few bots otherwise. */
 static bool
 are_enough(const struct pairing_making *making)
 {
@@ -109,7 +112,8 @@ are_enough(const struct pairing_making *making)
 	       making->ready > 0 && offered >= seats;
 }
 
-/* When it has waited for `steps` doublings of its last game. */
+/* Returns when the bot will have waited as long as its last game took, doubled
+ * `steps` times. */
 static uint64_t
 patient_until(const struct pairing_bot *bot, unsigned steps)
 {
@@ -120,8 +124,8 @@ patient_until(const struct pairing_bot *bot, unsigned steps)
 	return bot->ended_us + (wait_us << steps);
 }
 
-/* Whether enough others are ready that the first bot has not just met: half a
- * table, but no more than there are beyond one table. */
+/* Returns true if enough others are ready that the first bot has not just met:
+ * half a table, but no more than the bots beyond one table. */
 static bool
 has_company(const struct pairing_making *making, int first)
 {
@@ -171,9 +175,9 @@ pairing_lacks_one(const struct pairing_making *making, int first)
 	return false;
 }
 
-/* Its turn for coverage has come, but those that it lacks all play.  Were it
- * never to wait for them, slow bots would never meet: they are not free at the
- * same moment. */
+/* Returns true if the bot's turn for coverage has come, but all bots that it
+ * lacks are playing.  If bots never waited for that, slow bots would never
+ * meet, because they are not free at the same moment. */
 static bool
 waits_for_cover(const struct pairing_making *making, int first)
 {
@@ -185,8 +189,8 @@ waits_for_cover(const struct pairing_making *making, int first)
 	       !can_cover(making, first) && pairing_lacks_one(making, first);
 }
 
-/* Too few others are free that may meet it once more (pairing_is_over), and one
- * that is not is expected. */
+/* Returns true if too few others are free that may meet the bot once more
+ * (pairing_is_over()), and a bot that is not free is expected. */
 static bool
 waits_for_share(const struct pairing_making *making, int first)
 {
@@ -205,8 +209,8 @@ waits_for_share(const struct pairing_making *making, int first)
 
 enum start {
 	BEGINS,
-	WAITS_FOR_ANY,	/* that it has not just met */
-	WAITS_FOR_SOME, /* that it lacks in this round of coverage */
+	WAITS_FOR_ANY, /* for any bot that it has not just met */
+	WAITS_FOR_SOME, /* for some bot that it lacks in this round of coverage */
 };
 
 static enum start
@@ -235,8 +239,8 @@ begins(struct pairing_making *making, int first)
 	return start;
 }
 
-/* Bots that waited for one that is there now go before all others, or another
- * bot would take it. */
+/* Chooses first a bot that has waited for one that is there now, or another bot
+ * would take that one. */
 static bool
 choose_waiting(struct pairing_making *making)
 {
@@ -266,7 +270,7 @@ set_aside(struct pairing_making *making, unsigned place)
 	pairing->ready[place] = pairing->ready[--making->ready];
 }
 
-/* Nor does anybody take those that still wait. */
+/* Makes sure that no table takes the bots that still wait. */
 static void
 set_waiting_aside(struct pairing_making *making)
 {
@@ -303,7 +307,7 @@ pairing_choose_first(struct pairing_making *making)
 		case BEGINS:
 			making->at[making->taken++] = bot;
 			return true;
-		case WAITS_FOR_ANY: /* tried no more, yet may be taken */
+		case WAITS_FOR_ANY: /* it is not tried again, but may be drawn */
 			pairing->ready[place] = pairing->ready[tried];
 			pairing->ready[tried++] = bot;
 			break;

@@ -1,26 +1,27 @@
 /* ladder/pairing-next.c - makes the next table.
  *
- * Every choice is a lot among weighted bots: give each a weight, add them up,
- * draw a number below the sum, find whose it is. */
+ * Every choice is a draw among weighted bots: give each a weight, add them up,
+ * draw a number below the sum, find the bot that it falls on. */
 #include <string.h>
 
 #include "ladder/pairing-inside.h"
 
-/* Ratings further apart are equally far. */
+/* Ratings that are further apart count as equally far. */
 #define GAP_MILLI_MAX UINT64_C(1000000000)
-#define WINDOWS 15 /* the widest holds that */
+#define WINDOWS 15 /* the widest holds that gap */
 
-/* Flags of a bot while a table is made; the low bits count those at the table
- * whom it has met of late. */
+/* Flags of a bot while a table is made.  The low bits count the bots at the
+ * table that it has met of late. */
 #define JUST_MET 0x80 /* at the last table of the first bot */
 #define SEATED 0x40
-#define OVER 0x20 /* not once more with one of the table: pairing_is_over() */
+#define OVER 0x20 /* has met one of the table too often */
 #define COUNT 0x1f
 
 _Static_assert((uint64_t)PAIRING_WINDOW_MILLI << (WINDOWS - 1) >= GAP_MILLI_MAX,
 	       "each gap is in a window");
 
-/* splitmix64.  The remainder favours low numbers by less than n / 2^64. */
+/* Draws by splitmix64.  The remainder favours low numbers by less than n /
+ * 2^64. */
 uint64_t
 pairing_draw(struct pairing *pairing, uint64_t n)
 {
@@ -122,7 +123,7 @@ gather(struct pairing_making *making)
 	pairing_counted(pairing);
 }
 
-/* How often one may be among the last of another. */
+/* Sets how often a bot may be among the last opponents of another. */
 static void
 bound_share(struct pairing_making *making)
 {
@@ -178,8 +179,8 @@ pairing_is_over(const struct pairing_making *making, int a, int b)
 
 /* ---- the others ------------------------------------------------------- */
 
-/* How many of its last opponents are kept away from a bot: not so many that
- * hardly anybody is left. */
+/* Returns how many of its last opponents are kept away from a bot: so few that
+ * enough others are left. */
 static unsigned
 keep_away(const struct pairing_making *making, const struct pairing_bot *bot)
 {
@@ -188,8 +189,8 @@ keep_away(const struct pairing_making *making, const struct pairing_bot *bot)
 	return n < bot->recents ? n : bot->recents;
 }
 
-/* The bot has a seat: mark it, those that it has met of late, and those that it has
- * met so often that it may not meet them once more. */
+/* Marks a bot that has a seat now, the bots that it has met of late, and those
+ * that it has met so often that it may not meet them once more. */
 static void
 mark(const struct pairing_making *making, int at)
 {
@@ -207,7 +208,8 @@ mark(const struct pairing_making *making, int at)
 			pairing->flags[bot->last[i]] |= OVER;
 }
 
-/* Those of whom the first bot was at the last table, or they at its own. */
+/* Marks the bots that were at the first bot's last table, and those that had it
+ * at theirs. */
 static void
 mark_just_met(const struct pairing_making *making)
 {
@@ -240,7 +242,8 @@ clear_marks(const struct pairing_making *making)
 	}
 }
 
-/* Whether another one of its owner's sits at the table. */
+/* Returns true if a bot of the same owner sits at the table, so that this one
+ * may not. */
 static bool
 is_barred(const struct pairing *pairing, int bot)
 {
@@ -271,7 +274,8 @@ gap_milli(const struct pairing *pairing, int a, int b)
 	return gap < GAP_MILLI_MAX ? gap : GAP_MILLI_MAX;
 }
 
-/* Whether the next opponent of the first bot is one for coverage. */
+/* Counts an opponent of the first bot, and returns true if it is one for
+ * coverage. */
 static bool
 cover_is_due(const struct pairing *pairing, struct pairing_bot *first)
 {
@@ -279,7 +283,7 @@ cover_is_due(const struct pairing *pairing, struct pairing_bot *first)
 	       pairing->manner == PAIRING_ROUNDS;
 }
 
-/* Which windows a gap is in: from number 0 on, or 1, … */
+/* Returns the first window that holds a gap; all later ones hold it, too. */
 static unsigned
 window_of(uint64_t gap)
 {
@@ -290,8 +294,8 @@ window_of(uint64_t gap)
 	return window;
 }
 
-/* Widens the window until enough bots are in it that nothing speaks against,
- * or all, and lists everybody that is in it. */
+/* Widens the window until enough bots without an objection are in it, or all
+ * bots, and lists the bots in it. */
 static void
 open_window(struct pairing_making *making)
 {
@@ -319,7 +323,7 @@ open_window(struct pairing_making *making)
 			pairing->near[making->near++] = pairing->ready[i];
 }
 
-/* All in the window were of owners that sit already: the others, too. */
+/* Opens the window for all bots, because those in it would not do. */
 static void
 open_wide(struct pairing_making *making)
 {
@@ -331,7 +335,8 @@ open_wide(struct pairing_making *making)
 	       making->ready * sizeof(*pairing->near));
 }
 
-/* What speaks against a bot as the next opponent: least against is best. */
+/* Returns how much speaks against a bot as the next opponent; the least is
+ * best. */
 static unsigned
 objection(const struct pairing *pairing, int at)
 {
@@ -344,7 +349,8 @@ objection(const struct pairing *pairing, int at)
 	       (count < 3 ? count : 3);
 }
 
-/* By lot from the window, the nearer the likelier; or -1. */
+/* Draws a bot from the window, a nearer one with a higher chance; or returns
+ * -1. */
 static int
 draw_near(struct pairing_making *making)
 {
@@ -374,7 +380,8 @@ draw_near(struct pairing_making *making)
 	return i == (unsigned)-1 ? -1 : pairing->near[i];
 }
 
-/* Everybody here has been met: the next round of coverage. */
+/* Begins the next round of coverage if the first bot has met all bots that are
+ * here. */
 static void
 end_round(struct pairing_making *making, int first)
 {
@@ -400,8 +407,8 @@ cover_tally(const struct pairing_making *making, int bot)
 	return may ? pairing_tally(making, bot) : INT64_MAX;
 }
 
-/* Of those that the first bot has not met in this round the one that has played
- * least; or -1. */
+/* Draws the bot that has played least among those that the first bot has not
+ * met in this round; or returns -1. */
 static int
 draw_cover(struct pairing_making *making)
 {
@@ -433,7 +440,8 @@ seats_again(const struct pairing_making *making, int bot)
 	return n;
 }
 
-/* Of those at the table the one with the fewest seats there. */
+/* Draws the ready bot that has the fewest seats at the table and may have one
+ * more. */
 static int
 draw_again(const struct pairing_making *making)
 {
@@ -445,8 +453,9 @@ draw_again(const struct pairing_making *making)
 
 /* ---- not the same one for ever ----------------------------------------- */
 
-/* Marks a bot, too, among whose last opponents one at the table has been too often,
- * which mark() does not look for. */
+/* Returns true if the bot may not meet one at the table once more, and marks
+ * it.  This also finds bots that have had one at the table too often among
+ * their own last opponents, which mark() does not look for. */
 static bool
 is_over(const struct pairing_making *making, int bot)
 {
@@ -459,7 +468,7 @@ is_over(const struct pairing_making *making, int bot)
 	return *flags & OVER;
 }
 
-/* Draws until it may be that one, or all are marked; or -1. */
+/* Draws until the bot may be taken, or all are marked; or returns -1. */
 static int
 draw_fresh(struct pairing_making *making,
 	   int (*draw)(struct pairing_making *making))
@@ -505,8 +514,8 @@ choose_others(struct pairing_making *making)
 	clear_marks(making);
 }
 
-/* No bot gets all games back that it missed while it was away, and none that
- * played more than the others for want of them pays for all of that. */
+/* Limits a tally.  No bot gets back all games that it missed while it was away.
+ * No bot that played more while others were missing pays for all of that. */
 static int64_t
 within_lag(const struct pairing *pairing, int64_t tally)
 {

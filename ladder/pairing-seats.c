@@ -1,13 +1,13 @@
-/* ladder/pairing-seats.c - who of a table sits in which seat. */
+/* ladder/pairing-seats.c - chooses the seats of a table's bots. */
 #include <string.h>
 
 #include "ladder/pairing-inside.h"
 
-/* Beyond this a bot's past is too uneven to weigh even more. */
+/* A bot's past weighs no more beyond this, however uneven it is. */
 #define EXCESS_MAX 64
 
-/* How unwelcome the seat is: the square of how much more often the bot sat
- * there than where it sat least.  Squares, lest one bot bear it all. */
+/* Returns the cost of a seat: the square of how much more often the bot sat
+ * there than where it sat least.  Squares keep one bot from bearing all of it. */
 static uint64_t
 cost(const struct pairing_bot *bot, unsigned seat, unsigned seats)
 {
@@ -23,8 +23,8 @@ cost(const struct pairing_bot *bot, unsigned seat, unsigned seats)
 	return excess * excess;
 }
 
-/* The cheapest way for the first bots of `at` to take the seats of a set, for
- * each set of seats; `last` is where the last of those bots then sits. */
+/* Finds for each set of seats the cheapest way for the first bots of `at` to
+ * take them.  Sets `last` to the seat of the last of those bots. */
 static void
 fill(const struct pairing *pairing, const int at[],
      unsigned char last[1 << SEATS_MAX])
@@ -56,7 +56,7 @@ pairing_seat(struct pairing *pairing, int at[])
 	unsigned char last[1 << SEATS_MAX];
 	int order[SEATS_MAX], bot;
 
-	/* Equal ways are told apart by the order of the bots: draw it. */
+	/* The order of the bots decides between equal ways, so it is drawn. */
 	for (i = seats - 1; i > 0; i--) {
 		other = (unsigned)pairing_draw(pairing, i + 1);
 		bot = at[i];

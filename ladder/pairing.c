@@ -1,4 +1,4 @@
-/* ladder/pairing.c - bots come, go, fail and are looked at. */
+/* ladder/pairing.c - lets bots come, go and fail, and shows them. */
 #include "ladder/pairing.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ bot_of(const struct pairing *pairing, int bot)
 	return &pairing->bot[bot];
 }
 
-/* FNV-1a: names differ in most of a word then, so few are compared. */
+/* Hashes a name by FNV-1a, which spreads names well, so that few are compared. */
 static uint64_t
 hash_name(const char *name)
 {
@@ -61,7 +61,7 @@ hash_name(const char *name)
 	return hash;
 }
 
-/* Where the name is, or would be. */
+/* Returns the place where the name is, or would be. */
 static size_t
 place_of(const struct pairing *pairing, uint64_t hash, const char *name)
 {
@@ -93,7 +93,7 @@ list_name(struct pairing *pairing, int bot)
 		bot + 1;
 }
 
-/* Once there is more room. */
+/* Lists all names again, once there is more room. */
 static void
 list_names(struct pairing *pairing)
 {
@@ -105,7 +105,7 @@ list_names(struct pairing *pairing)
 		list_name(pairing, i);
 }
 
-/* Rows get longer, so each moves. */
+/* Makes the rows of `met` longer, so each row moves. */
 static void
 widen_met(struct pairing *pairing, int room)
 {
@@ -188,7 +188,8 @@ pairing_remote(struct pairing *pairing, int bot, bool remote)
 	bot_of(pairing, bot)->remote = remote;
 }
 
-/* Those that are not used any more stay: they are as many as ever came. */
+/* Returns the owner's number.  Owners that are not used any more stay, so there
+ * are as many as ever came. */
 static int
 number_of(struct pairing *pairing, uint64_t hash)
 {
@@ -357,8 +358,9 @@ bench(struct pairing_bot *bot, uint64_t now_us)
 	bot->suspended_until_us = now_us + pause_us(bot->steps);
 }
 
-/* Games that had begun before the last pause did say nothing about what the bot
- * is like after it: neither many failures at once nor late good games count. */
+/* Counts the end of a game for a bot.  Games that had begun before the last
+ * pause say nothing about the bot after it: neither many failures at once nor
+ * late good games count. */
 static void
 judge(struct pairing_bot *bot, enum pairing_end end, bool played,
       uint64_t started_us, uint64_t now_us)

@@ -1,11 +1,11 @@
 /* ladder/place.c - see place.h.
  *
- * SQLite gets the file's path from the root on: it takes some names, such as
- * the empty one and ":memory:", for something else than a file.
+ * SQLite gets the file's path from the root on, because it does not take some
+ * names, such as the empty one and ":memory:", for files.
  *
- * The lock's file stays when the ladder is closed, as the sign that the ladder's
- * file, even an empty one, is ours.  Only the process that made both and failed
- * takes it away again. */
+ * The lock's file stays when the ladder is closed, as the sign that the
+ * ladder's file, even an empty one, is ours.  Only a process that made both and
+ * failed removes it again. */
 #include "ladder/place.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #include "ladder/durable.h"
 
-/* The path that a file will have which is not there yet; NULL and errno. */
+/* Returns the path of a file that is not there yet; NULL and errno on an error. */
 static char *
 path_to_be(const char *path)
 {
@@ -94,7 +94,8 @@ place_long(const struct place *place, const char *stored, char *path,
 
 /* ---- the lock --------------------------------------------------------- */
 
-/* The number is for the sentence of others only: a full disk may leave it out. */
+/* Only the sentences of other processes need the number, so a full disk may
+ * leave it out. */
 int
 lock_take(int fd, long *holder)
 {
@@ -113,8 +114,8 @@ lock_take(int fd, long *holder)
 	return -1;
 }
 
-/* It is written to: a link that came with a ladder of somebody else may lead to any
- * file. */
+/* Refuses a link, because the file is written to: a link that came with a
+ * foreign ladder may lead to any file. */
 static int
 open_lock(struct place *place)
 {
@@ -134,8 +135,8 @@ open_lock(struct place *place)
 	return -1;
 }
 
-/* Returns true if this is still the file of that name: its maker may have taken
- * it away between our opening and our locking it. */
+/* Returns true if this is still the file of that name: the process that made it
+ * may have removed it between our opening and our locking it. */
 static bool
 is_there(const struct place *place, int fd)
 {
@@ -145,14 +146,15 @@ is_there(const struct place *place, int fd)
 	       named.st_ino == open.st_ino && named.st_dev == open.st_dev;
 }
 
-/* flock() cannot be asked without a lock being taken; this can. */
+/* Takes a second lock that place_is_locked() can ask for: flock() has no way to
+ * ask without taking a lock. */
 static void
 mark_locked(int fd)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
 	if (fcntl(fd, F_OFD_SETLK, &whole) != 0)
-		errno = 0; /* then a reader may say that nobody writes */
+		errno = 0; /* then a reader may say that no process writes */
 }
 
 bool
@@ -214,7 +216,7 @@ place_lock(struct place *place, struct error *why)
 void
 place_release(struct place *place, bool remove)
 {
-	/* Without the lock it is not ours to remove. */
+	/* Without the lock the files are not ours to remove. */
 	if (remove && place->lock != -1 && place->made)
 		unlink(place->file);
 	if (remove && place->lock != -1 && place->lock_made)

@@ -1,4 +1,4 @@
-/* ladder/rate.c - folders, and games into ratings. */
+/* ladder/rate.c - keeps the list of folders, and rates games. */
 #include "ladder/store-inside.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "ladder/durable.h"
 #include "ladder/elo.h"
 
-#define HEIRS_MAX 10000 /* versions of one bot */
+#define HEIRS_MAX 10000 /* the most versions of one bot */
 
 /* ---- folders ---------------------------------------------------------- */
 
@@ -95,7 +95,8 @@ bot_of(struct ladder *ladder, const char *name, int64_t *bot, struct error *why)
 	return result;
 }
 
-/* The rating in the pool: LADDER_FOUND, or 0: it has none. */
+/* Gets the bot's rating in the pool.  Returns LADDER_FOUND, or 0 if it has
+ * none. */
 static int
 rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	  struct error *why)
@@ -108,8 +109,8 @@ rating_in(struct ladder *ladder, int64_t pool, int64_t bot, int64_t *milli,
 	return result > 0 ? LADDER_FOUND : result;
 }
 
-/* Of one without a rating the bot whose heir its voided games call it; 0: there
- * is none. */
+/* Replaces `*bot`, which has no rating, by the bot that its voided games name
+ * as its earlier version; 0 if there is none. */
 static int
 voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
 	       struct error *why)
@@ -120,14 +121,14 @@ voided_heir_of(struct ladder *ladder, int64_t pool, int64_t *bot,
 			  "ii", pool, *bot);
 }
 
-/* A bot that is an earlier one's heir begins with what that one has by now.  If
- * all of its games are voided it is as if it had never been: then with what the
- * one before it has. */
+/* Gives a later version the present rating of the earlier one.  If all games of
+ * the earlier one are voided, it counts as if it had never been, and the rating
+ * of the one before it is taken. */
 static int
 inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	int64_t *milli, struct error *why)
 {
-	unsigned steps; /* records that were made up may go round */
+	unsigned steps; /* forged records may form a circle */
 	int64_t before;
 	int result = search_bot(ladder, heir_of, &before, why);
 
@@ -147,8 +148,9 @@ inherit(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	return result < 0 ? result : LADDER_FOUND;
 }
 
-/* The rating that a bot enters a pool with: in a season its own of the one before,
- * else what the earlier version has here, or had there, that it is the heir of. */
+/* Sets the rating that a bot enters a pool with.  In a season that is its own
+ * from the season before; else the one that its earlier version has here; else
+ * the one that its earlier version had in the season before. */
 static int
 entering(struct ladder *ladder, const struct ladder_game *game,
 	 const struct ladder_seat *seat, int64_t pool, int64_t bot,
@@ -163,7 +165,7 @@ entering(struct ladder *ladder, const struct ladder_game *game,
 	return result < 0 ? result : 0;
 }
 
-/* Whose heir it is, for its own heirs. */
+/* Notes the bot's earlier version, for its own later versions. */
 static int
 note_heir(struct ladder *ladder, int64_t pool, int64_t bot, const char *heir_of,
 	  struct error *why)
@@ -205,11 +207,11 @@ rating_of(struct ladder *ladder, int64_t pool, int64_t bot,
 		      "iiii", pool, bot, *milli, game->serial);
 }
 
-/* 2 for each seat behind, 1 for each one level. */
+/* Returns 2 for each seat behind this one plus 1 for each tie. */
 static int64_t
 halves_of(const struct ladder_game *game, unsigned seat)
 {
-	int64_t halves = -1; /* itself */
+	int64_t halves = -1; /* leaves out the tie with itself */
 	unsigned i;
 
 	for (i = 0; i < game->seats; i++)
@@ -318,7 +320,7 @@ write_game(struct ladder *ladder, struct ladder_game *game, struct error *why)
 	return result;
 }
 
-/* A game that cannot be rated, wherever it comes from. */
+/* Refuses a game that cannot be rated, wherever it comes from. */
 static int
 check_game(const struct ladder *ladder, const struct ladder_game *game,
 	   struct error *why)

@@ -1,4 +1,4 @@
-/* ladder/read.c - what a ladder tells: pools, standings, games, a copy. */
+/* ladder/read.c - reads a ladder: pools, standings, games, a copy. */
 #include "ladder/store-inside.h"
 
 #include <stdlib.h>
@@ -56,7 +56,7 @@ ladder_pools(struct ladder *ladder,
 	return result;
 }
 
-/* In the order of `enum ladder_mark`. */
+/* The names are in the order of `enum ladder_mark`. */
 static const char *const marks[] = { "", "inactive", "superseded", "disabled",
 				     "removed" };
 
@@ -66,7 +66,8 @@ ladder_mark_name(enum ladder_mark mark)
 	return marks[mark];
 }
 
-/* `idle` days after its last game the pool had its own. */
+/* Returns the mark of a bot whose last game ended `idle` days before the pool's
+ * last one. */
 static enum ladder_mark
 mark_of(const struct ladder *ladder, const char *bot, bool superseded,
 	double idle, int64_t days)
@@ -84,7 +85,8 @@ mark_of(const struct ladder *ladder, const char *bot, bool superseded,
 		       : LADDER_PLAYS;
 }
 
-/* A row of tell_standings(), but for the rank.  Whether the bot is ranked. */
+/* Reads a row of tell_standings(), except for the rank.  Returns true if the
+ * bot is ranked. */
 static bool
 read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 	      struct ladder_standing *standing)
@@ -110,7 +112,7 @@ read_standing(const struct ladder *ladder, sqlite3_stmt *stmt, int64_t days,
 	return days == 0 || idle < (double)days;
 }
 
-/* Those that are ranked, or the others. */
+/* Lists the bots that are ranked, or with `ranked` false the others. */
 static int
 tell_standings(struct ladder *ladder, int64_t pool, int64_t days, bool ranked,
 	       void (*each)(void *arg, const struct ladder_standing *standing),
@@ -222,7 +224,8 @@ read_game(struct ladder *ladder, sqlite3_stmt *stmt, struct ladder_game *game,
 	if (game->void_number > 0)
 		sql_text(stmt, 10, game->void_why, sizeof(game->void_why));
 	sql_text(stmt, 11, game->block, sizeof(game->block));
-	/* Callers that loop over the seats may trust their number. */
+	/* Checked here, so that callers that loop over the seats may trust
+	 * their number. */
 	if (game->seats < 2 || game->seats > SEATS_MAX)
 		return sql_damaged(&ladder->sql, why, "game %s has %u seats",
 				   game->id, game->seats);
@@ -248,7 +251,8 @@ ladder_game_find(struct ladder *ladder, const char *id,
 	GAMES_SELECT                                                           \
 	"WHERE g.serial IN (SELECT serial FROM seat WHERE bot = ?1) "
 
-/* The statement that finds them; NULL if the bot is unknown or on trouble. */
+/* Returns the statement that finds the games; NULL if the bot is unknown, or on
+ * an error. */
 static int
 games_wanted(struct ladder *ladder, const char *bot, int64_t pool,
 	     sqlite3_stmt **stmt, struct error *why)

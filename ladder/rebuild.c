@@ -1,5 +1,5 @@
-/* ladder/rebuild.c - all ratings again from all records, and what came out
- * other. */
+/* ladder/rebuild.c - computes all ratings again from all records, and counts
+ * the differences. */
 #include "ladder/store-inside.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "ladder/folder.h"
 #include "ladder/log.h"
 
-/* A game that was rated may have no record with another serial. */
+/* Sets the error for a rated game that has a second record with another serial. */
 static int
 check_twin(struct ladder *ladder, const struct ladder_game *game,
 	   const char *path, struct error *why)
@@ -49,7 +49,7 @@ forget(struct ladder *ladder, const struct ladder_rebuilding *how,
 	return result;
 }
 
-/* Counts what is other than it was, seat by seat. */
+/* Counts what differs from before, seat by seat. */
 static int
 compare_game(struct ladder *ladder, struct ladder *before,
 	     const struct ladder_game *game,
@@ -93,17 +93,18 @@ compare_game(struct ladder *ladder, struct ladder *before,
 
 /* ---- gaps ------------------------------------------------------------- */
 
-#define GAPS_TOLD_BYTES 160 /* of a sentence: `5, 7 to 9` */
+#define GAPS_TOLD_BYTES 160 /* bytes of a list in a sentence: `5, 7 to 9` */
 
 struct gaps {
-	int64_t passed;	     /* up to this serial they are known */
-	int64_t last;	     /* serial of a record, 0 before the first */
-	int64_t count, news; /* of all, and behind `passed` */
+	int64_t passed;	     /* gaps up to this serial are known */
+	int64_t last;	     /* serial of the last record, 0 before the first */
+	int64_t count, news; /* all gaps, and those behind `passed` */
 	bool cut;	     /* the text has no room for all of them */
 	char text[GAPS_TOLD_BYTES];
 };
 
-/* A number that is cut off would be another one. */
+/* Adds a gap to the text, unless it has no room for it: half a number would be
+ * another number. */
 static void
 gaps_tell(struct gaps *gaps, int64_t first, int64_t last)
 {
@@ -122,7 +123,8 @@ gaps_tell(struct gaps *gaps, int64_t first, int64_t last)
 		 gaps->cut ? more : part);
 }
 
-/* The record with this serial, none lower than before. */
+/* Counts the gap before the entry with this serial, which is not lower than the
+ * last. */
 static void
 gaps_pass(struct gaps *gaps, int64_t serial)
 {
@@ -164,7 +166,7 @@ check_stop(const struct ladder *ladder, const struct ladder_rebuilding *how,
 			 ladder->place.path);
 }
 
-/* All voids come before the games: those in the folders, and the new one. */
+/* Folds all voids before the games: those in the folders, and the new one. */
 static int
 fold_voids(struct ladder *ladder, struct ladder_log *folders,
 	   struct log_entry *more, struct error *why)
@@ -237,7 +239,8 @@ fold_all(struct ladder *ladder, struct ladder *before,
 	return result;
 }
 
-/* The next game in a log that is in use gets the serial behind its end. */
+/* Refuses entries behind the end of a log that is in use, because its next game
+ * gets that serial. */
 static int
 check_end(const struct ladder *ladder, const struct ladder_rebuilding *how,
 	  struct error *why)
@@ -274,7 +277,7 @@ expected_entry(struct ladder *before, const struct ladder_game *was,
 			 path[0] ? path : "(no record was kept)", was->serial);
 }
 
-/* Every entry that was folded must be folded again. */
+/* Checks that every entry that was folded is folded again. */
 static int
 check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 {
@@ -316,7 +319,8 @@ check_missing(struct ladder *ladder, struct ladder *before, struct error *why)
 	" FROM rating LEFT JOIN conduct USING (pool, bot)"
 #define RATING_COLUMNS 13
 
-/* What was not counted is no other than what is. */
+/* Compares a column.  A value that was not counted, NULL, is equal to every
+ * other. */
 static bool
 is_equal(sqlite3_stmt *one, sqlite3_stmt *other, int column)
 {
@@ -326,7 +330,7 @@ is_equal(sqlite3_stmt *one, sqlite3_stmt *other, int column)
 		       sqlite3_column_int64(other, column);
 }
 
-/* Ratings as they are in `from`: how many of them `in` has not just so. */
+/* Counts the ratings in `from` that `in` lacks, or that differ there. */
 static int
 count_other(struct ladder *from, struct ladder *in, unsigned *other,
 	    struct error *why)
@@ -356,8 +360,8 @@ count_other(struct ladder *from, struct ladder *in, unsigned *other,
 
 /* ---- a ladder from its folders alone ---------------------------------- */
 
-/* A ladder without games becomes the one whose founding lies in the first of the
- * folders that has one: `taken`, which is "" before. */
+/* Makes a ladder without games the one whose founding lies in the first folder
+ * that has one.  `taken` is the path of that founding, "" before. */
 static int
 take_founding(struct ladder *ladder, const char *dir,
 	      char taken[LADDER_PATH_BYTES], struct error *why)
@@ -409,7 +413,7 @@ add_folders(struct ladder *ladder, const struct ladder_rebuilding *how,
 
 /* ---- the whole -------------------------------------------------------- */
 
-/* The log first: from it alone the rest can be had again. */
+/* Appends to the log first, because everything else can be made from it again. */
 static int
 append_and_commit(struct ladder *ladder, struct ladder_log *log,
 		  struct log_entry *more, struct error *why)
@@ -461,7 +465,8 @@ ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 	int result;
 
 	*report = (struct ladder_rebuilt){ 0 };
-	/* A second look at the file sees it as it was, while this one folds. */
+	/* A second connection to the file sees it as it was, while this one
+	 * folds. */
 	result = ladder_open(ladder->place.file, LADDER_READ, &before, why);
 	if (result < 0)
 		return result;

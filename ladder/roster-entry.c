@@ -1,5 +1,5 @@
-/* ladder/roster-entry.c - the entries of bots that live on the daemon's
- * machine: each version of one is another entry, under a name of its own in
+/* ladder/roster-entry.c - keeps the entries of bots that live on the daemon's
+ * machine.  Each version of a bot is another entry, with a name of its own in
  * records and ladders. */
 #include "ladder/roster-inside.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- reading ---------------------------------------------------------- */
 
-/* A row of ENTRY. */
+/* Reads a row of ENTRY. */
 static void
 read_entry(sqlite3_stmt *stmt, struct roster_entry *entry)
 {
@@ -95,7 +95,7 @@ roster_entries_of(struct roster *roster, int64_t number,
 
 /* ---- a new one -------------------------------------------------------- */
 
-/* Whether a bot or an entry is or was called so. */
+/* Returns 1 if a bot or an entry has or had this name, else 0; or -1. */
 static int
 is_taken(struct roster *roster, const char *name, struct error *why)
 {
@@ -118,7 +118,8 @@ roster_first_name(struct roster *roster, int64_t number,
 			   : result;
 }
 
-/* `FIRST`, then `FIRST.2` and so on, the next that is free. */
+/* Sets stands_as to `FIRST`, or for a later entry to the next free one of
+ * `FIRST.2` and so on. */
 static int
 give_name(struct roster *roster, struct roster_entry *entry, struct error *why)
 {
@@ -142,7 +143,7 @@ give_name(struct roster *roster, struct roster_entry *entry, struct error *why)
 	return result;
 }
 
-/* The bot whose entry it is: found, or made. */
+/* Finds the bot of the entry, or makes it. */
 static int
 find_bot(struct roster *roster, struct roster_entry *entry, struct error *why)
 {

@@ -1,4 +1,5 @@
-/* ladder/roster-image.c - a roster as bytes, for a copy elsewhere. */
+/* ladder/roster-image.c - turns a roster into bytes, for a copy elsewhere, and
+ * back. */
 #include "ladder/roster-inside.h"
 
 #include <stdlib.h>
@@ -41,7 +42,8 @@ install(const char *dir, const char *name, const void *bytes, size_t n)
 	return result;
 }
 
-/* A log of the roster before would be played into this one. */
+/* Removes the logs of the previous roster, which SQLite would apply to the new
+ * one. */
 static void
 remove_logs(const char *dir)
 {

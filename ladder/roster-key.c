@@ -1,8 +1,9 @@
-/* ladder/roster-key.c - the key beside a roster.
+/* ladder/roster-key.c - reads the key beside a roster, or makes it.
  *
- * It is whole or not there: written under another name, then renamed.  Who made
- * a roster and lost its key has lost all tokens, and must be told so; nothing
- * here makes a second key for a roster that is there. */
+ * The key is whole or not there, because it is written under another name and
+ * then renamed.  An organiser who has lost a roster's key has lost all tokens,
+ * and must be told so.  So nothing here makes a second key for a roster that is
+ * there. */
 #include "ladder/roster-inside.h"
 
 #include <errno.h>
@@ -65,7 +66,7 @@ roster_key_read(struct roster *roster, bool may_make, struct error *why)
 	if (fd == -1)
 		return complain(roster, "open", why);
 	result = check_kind(roster, fd, why);
-	errno = EIO; /* unless the system knows better: it is too short */
+	errno = EIO; /* the file is too short, unless read() sets another errno */
 	if (result == 0 &&
 	    read(fd, roster->key, ROSTER_KEY_BYTES) != ROSTER_KEY_BYTES)
 		result = complain(roster, "read", why);

@@ -1,4 +1,4 @@
-/* ladder/roster-marks.c - which bots of a data folder no longer play. */
+/* ladder/roster-marks.c - reads which bots of a data folder no longer play. */
 #include "ladder/roster-inside.h"
 
 #include <stdio.h>
@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* By name; a bot stands as its first name, or as its entries do. */
+/* Lists the bots by name.  A bot's name in ladders is its first name, or the
+ * names of its entries. */
 static const char marked[] =
 	"SELECT name.name, state FROM bot JOIN name USING (bot)"
 	" WHERE state > 0 AND number = 1"
@@ -45,7 +46,7 @@ read_all(struct sql *sql, struct roster_marks *marks, struct error *why)
 	if (sql_number(sql, &ignored, &version, "PRAGMA user_version", "") <
 		    0 ||
 	    version != ROSTER_VERSION)
-		return 0; /* it has not the tables that are read */
+		return 0; /* it lacks the tables that are read here */
 	if (sql_check_schema(sql, roster_schema, why) < 0)
 		return -1;
 	stmt = sql_bind(sql, marked, "");

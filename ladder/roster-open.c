@@ -1,8 +1,8 @@
-/* ladder/roster-open.c - open a data folder's roster, or found it.
+/* ladder/roster-open.c - opens a data folder's roster, or founds it.
  *
- * A new one is made whole under another name and renamed, so that a file of the
- * right name without tables is always a damaged one: were it taken for new, the
- * names of all bots would be free again. */
+ * A new roster is made whole under another name and then renamed.  So a file of
+ * the right name without tables is always a damaged one.  If it counted as new,
+ * the names of all bots would be free again. */
 #include "ladder/roster-inside.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ open_db(struct roster *roster, const char *path, struct error *why)
 
 /* ---- founding --------------------------------------------------------- */
 
-/* The token of row 0 is random and not kept: none fits. */
+/* The hash of row 0 is random, so no token fits it. */
 static int
 write_first_rows(struct roster *roster, struct error *why)
 {
@@ -58,7 +58,7 @@ fill_file(struct roster *roster, const char *path, struct error *why)
 {
 	int result, fd;
 
-	unlink(path); /* of one who was killed here */
+	unlink(path); /* a process that was killed here may have left it */
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd == -1)
 		return path_error(why, ERROR_MACHINE, "make", path);
@@ -70,7 +70,8 @@ fill_file(struct roster *roster, const char *path, struct error *why)
 	return write_first_rows(roster, why);
 }
 
-/* A log without its database would be played into the new one. */
+/* Refuses a log without its database, because SQLite would apply it to the new
+ * one. */
 static int
 check_leftover(const struct roster *roster, struct error *why)
 {
@@ -121,7 +122,7 @@ identify(struct roster *roster, struct error *why)
 	return sql_check_sound(&roster->sql, why);
 }
 
-/* Whether this is the key that the roster was founded with. */
+/* Checks that this is the key that the roster was founded with. */
 static int
 check_key(struct roster *roster, struct error *why)
 {
@@ -157,7 +158,8 @@ open_both(struct roster *roster, struct error *why)
 		return error_set(why, ERROR_INPUT,
 				 "%s is not a roster: it is not a file",
 				 roster->path);
-	/* Who is killed while he founds leaves a key without a roster. */
+	/* A process that is killed while it founds a roster leaves a key
+	 * without one. */
 	if ((!there && (result = check_leftover(roster, why)) < 0) ||
 	    (result = roster_key_read(roster, !there, why)) < 0 ||
 	    (!there && (result = found(roster, why)) < 0) ||

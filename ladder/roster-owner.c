@@ -1,4 +1,4 @@
-/* ladder/roster-owner.c - who answers for which bots, and what he sends in. */
+/* ladder/roster-owner.c - keeps the owners of bots, and counts their uploads. */
 #include <inttypes.h>
 
 #include "ladder/roster-inside.h"
@@ -9,7 +9,7 @@ roster_limit(struct roster *roster, unsigned owner_bots)
 	roster->owner_bots = owner_bots;
 }
 
-/* `number` 0: a bot that there is not yet. */
+/* Checks that the owner may have bot `number`, which is 0 for a new bot. */
 static int
 check_owner(struct roster *roster, int64_t number, const char *owner,
 	    struct error *why)

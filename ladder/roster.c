@@ -1,9 +1,8 @@
-/* ladder/roster.c - the bots of a data folder: look up, list, change.
+/* ladder/roster.c - looks up, lists and changes the bots of a data folder.
  *
- * The hash of a token takes the bot's number in, so that a row's hash is worth
- * nothing in another row.  roster_check() always reads one row: that of the
- * bot or, if none is called so, row 0; and always makes and compares one
- * hash. */
+ * The hash of a token covers the bot's number, so that a row's hash is worth
+ * nothing in another row. roster_check() always reads one row, that of the bot
+ * or, if the name is unknown, row 0.  It always makes and compares one hash. */
 #include "ladder/roster-inside.h"
 
 #include <sodium.h>
@@ -41,7 +40,7 @@ roster_finish(struct roster *roster, int result, struct error *why)
 	if (result != 0 && !sqlite3_get_autocommit(roster->sql.db) &&
 	    sql_do(&roster->sql, &ignored, "ROLLBACK", "") < 0)
 		ignored.text[0] =
-			'\0'; /* SQLite takes it back when it closes */
+			'\0'; /* SQLite rolls it back when it closes */
 	return result;
 }
 
@@ -60,7 +59,8 @@ roster_hash(const struct roster *roster, int64_t number, const char *token,
 		bytes[i] = (unsigned char)((uint64_t)number >> (8 * i));
 	crypto_generichash_init(&state, roster->key, ROSTER_KEY_BYTES,
 				ROSTER_HASH_BYTES);
-	/* Both of a fixed length: no two lists run together. */
+	/* Both have a fixed length, so that different inputs never give the
+	 * same bytes. */
 	crypto_generichash_update(&state, (const unsigned char *)purpose,
 				  sizeof(purpose));
 	crypto_generichash_update(&state, bytes, sizeof(bytes));
@@ -95,7 +95,7 @@ set_token(struct roster *roster, int64_t number,
 
 /* ---- reading ---------------------------------------------------------- */
 
-/* A row of BOT. */
+/* Reads a row of BOT. */
 static void
 read_bot(sqlite3_stmt *stmt, struct roster_bot *bot)
 {
@@ -217,9 +217,9 @@ roster_check_name(const char *name, struct error *why)
 
 /* Tells what is there when bot `number` (0: a new one) is to be called `name`. */
 struct taken {
-	int64_t owner; /* whose the name is or was; 0: it is free */
-	int64_t entry; /* not 0: an entry stands under it, which no bot has */
-	int64_t bots, names; /* how many there are; that this bot has had */
+	int64_t owner; /* the bot that has or had the name; 0: it is free */
+	int64_t entry; /* not 0: an entry has the name, but no bot */
+	int64_t bots, names; /* all bots; names that this bot had */
 };
 
 static int
@@ -247,7 +247,8 @@ say_taken(const char *name, struct error *why)
 			 name);
 }
 
-/* As roster_enter() names the versions of a bot, from the second one on. */
+/* Returns true for a name like those that roster_enter() gives to the later
+ * versions of a bot. */
 static bool
 is_version(const char *name)
 {
@@ -258,8 +259,8 @@ is_version(const char *name)
 	       strcmp(dot, ".1") != 0;
 }
 
-/* Whether bot `number` (0: a new one) may be called so for the first time: the
- * name looks like that of no other.  Old rosters may have such names. */
+/* Checks that bot `number` (0: a new one) may get the name for the first time:
+ * it must not look like that of another bot.  Old rosters may have such names. */
 static int
 check_new_name(struct roster *roster, int64_t number, const char *name,
 	       struct error *why)
@@ -364,7 +365,7 @@ add(struct roster *roster, const char *name, char token[ROSTER_TOKEN_BYTES + 1],
 	return result;
 }
 
-/* A token that is not on disk is not told. */
+/* Clears the token if the change did not get on disk, so that it is not shown. */
 static int
 finish_token(struct roster *roster, int result,
 	     char token[ROSTER_TOKEN_BYTES + 1], struct error *why)

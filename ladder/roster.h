@@ -1,4 +1,4 @@
-/* ladder/roster.h - the bots of a data folder: names, tokens, states.
+/* ladder/roster.h - keeps the bots of a data folder: names, tokens, states.
  *
  * DIR/roster.db is an SQLite file (roster.sql tells every column),
  * DIR/roster.key 32 random bytes that only its owner may read.  A token is
@@ -36,12 +36,12 @@
 #define ROSTER_KEY_BYTES 32
 #define ROSTER_TOKEN_BYTES 64	/* hex digits of a token */
 #define ROSTER_REASON_BYTES 200 /* why a bot is disabled; printable ASCII */
-#define ROSTER_BOTS 100000	/* the deleted ones, too */
-#define ROSTER_NAMES 16		/* that one bot may have had */
+#define ROSTER_BOTS 100000	/* bots, with the deleted ones */
+#define ROSTER_NAMES 16		/* names that one bot may have had */
 #define ROSTER_CONTENT_BYTES 64 /* hex digits of a folder's hash */
 #define ROSTER_LADDERS_BYTES 2112
-#define ROSTER_ENTRIES_MAX 1000 /* of one bot */
-#define ROSTER_OWNER_BOTS 16	/* of one owner, unless roster_limit() says */
+#define ROSTER_ENTRIES_MAX 1000 /* entries of one bot */
+#define ROSTER_OWNER_BOTS 16 /* bots of one owner; roster_limit() changes it */
 
 enum roster_state {
 	ROSTER_ENABLED = 0,
@@ -55,45 +55,46 @@ struct roster_bot {
 	char name[NAME_BYTES + 1];
 	enum roster_state state;
 	char reason[ROSTER_REASON_BYTES + 1];
-	int64_t since; /* it is in this state; times in seconds since 1970 */
+	int64_t since; /* when this state began; times are in seconds since 1970 */
 	int64_t made;
 	bool has_token;
-	/* Who answers for it, as the organiser has said; of the form of a name;
-	 * "": none was named. */
+	/* The person who answers for it, as the organiser has said; has the
+	 * form of a name; "": none was named. */
 	char owner[NAME_BYTES + 1];
 };
 
 /* A version of a bot that lives on the daemon's machine. */
 struct roster_entry {
-	int64_t bot; /* its number */
+	int64_t bot; /* the bot's number */
 	char name[NAME_BYTES + 1];
-	enum roster_state state; /* of the bot */
-	int64_t number;		 /* of its entries, from 1 */
-	/* What records and ladders call it: the bot's first name, and for later
-	 * entries `FIRST.N`, cut to what a name may have. */
+	enum roster_state state; /* the bot's */
+	int64_t number; /* number of this entry among the bot's, from 1 */
+	/* The name in records and ladders: the bot's first name, and for later
+	 * entries `FIRST.N`, cut to the length of a name. */
 	char stands_as[NAME_BYTES + 1];
-	char version[VERSION_BYTES + 1]; /* as its author says, or "" */
+	char version[VERSION_BYTES + 1]; /* the author's name for it, or "" */
 	char hash[ROSTER_CONTENT_BYTES + 1];
-	/* Names of ladders, single spaces between them; "": all whose game it
-	 * plays. */
+	/* Names of ladders, with single spaces between them; "": all ladders
+	 * whose game it plays. */
 	char ladders[ROSTER_LADDERS_BYTES + 1];
 	int64_t made;
-	char owner[NAME_BYTES + 1]; /* of the bot */
+	char owner[NAME_BYTES + 1]; /* the bot's */
 };
 
 struct roster;
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* sodium_init() was called.  Makes both files where there are none; `dir` exists.
- * ERROR_INPUT, and the files stay as they are: the database is damaged, empty,
- * none of ours, of another version, or gone while its WAL is there; the key is
- * missing, is another one's, is not 32 bytes or may be read by others. */
+/* Opens the roster in `dir`, which exists, and makes both files if there are
+ * none.  Call sodium_init() before.  Fails with ERROR_INPUT, and leaves the
+ * files as they are, if the database is damaged, empty, not ours, of another
+ * version, or gone while its WAL is there; or if the key is missing, belongs to
+ * another roster, is not 32 bytes, or may be read by others. */
 int roster_open(const char *dir, struct roster **roster,
 		struct error *why) MUST_CHECK;
 void roster_close(struct roster *roster); /* NULL is fine */
 
-/* How many bots one owner may have from now on; those that are there stay. */
+/* Sets how many bots one owner may have from now on.  Bots that are there stay. */
 void roster_limit(struct roster *roster, unsigned owner_bots);
 
 /* ---- as a whole ------------------------------------------------------- */
@@ -104,36 +105,38 @@ void roster_limit(struct roster *roster, unsigned owner_bots);
  * ROSTER_IMAGE_BYTES. */
 int roster_image(struct roster *roster, struct text *to,
 		 struct error *why) MUST_CHECK;
-/* ROSTER_KEY_BYTES, which belong to no other file; borrowed. */
+/* Returns the ROSTER_KEY_BYTES of the key, which belong in no other file.
+ * Borrowed. */
 const unsigned char *roster_key(const struct roster *roster);
-/* Both files as another roster had them, in place of those that are there; no
- * roster is open. */
+/* Writes both files as another roster had them, in place of those that are
+ * there.  No roster may be open. */
 int roster_install(const char *dir, const void *image, size_t n,
 		   const unsigned char key[ROSTER_KEY_BYTES],
 		   struct error *why) MUST_CHECK;
 
 /* ---- who is there ----------------------------------------------------- */
 
-/* Whether the bot that is or ever was called `name` has this token, in constant time:
- * an unknown name, a bot without a token and a wrong token take as long as one
- * another.  Neither name nor token need be of the right form; NUL is not
- * needed.  `*fits`: `*bot` is filled in, and it is not deleted (it may be
- * disabled). */
+/* Checks in constant time that the bot that is or ever was called `name` has
+ * this token: an unknown name, a bot without a token and a wrong token all take
+ * the same time.  Neither name nor token need have the right form or end with a
+ * NUL. If `*fits` becomes true, `*bot` is filled in, and the bot is not deleted
+ * (it may be disabled). */
 int roster_check(struct roster *roster, const char *name, size_t name_bytes,
 		 const char *token, size_t token_bytes, bool *fits,
 		 struct roster_bot *bot, struct error *why) MUST_CHECK;
 
-/* The bot that is or ever was called so: ERROR_INPUT if there is none.
- * bot->name is what it is called now. */
+/* Finds the bot that is or ever was called `name`.  Fails with ERROR_INPUT if
+ * there is none. bot->name is its present name. */
 int roster_find(struct roster *roster, const char *name, struct roster_bot *bot,
 		struct error *why) MUST_CHECK;
 
-/* Likewise the bot of which an entry stands as `name` (below). */
+/* Finds in the same way the bot that has an entry with `name` as stands_as
+ * (below). */
 int roster_find_version(struct roster *roster, const char *name,
 			struct roster_bot *bot, struct error *why) MUST_CHECK;
 
-/* `each` is called for one bot after another, by name, the deleted ones
- * too.  It may read other things, not the same. */
+/* Calls `each` for one bot after another, by name, the deleted ones too.
+ * `each` may read other things from the roster, but must not list bots. */
 int roster_list(struct roster *roster,
 		void (*each)(void *arg, const struct roster_bot *bot),
 		void *arg, struct error *why) MUST_CHECK;
@@ -144,47 +147,50 @@ int roster_first_name(struct roster *roster, int64_t number,
 
 /* ---- changes ---------------------------------------------------------- */
 
-/* `name` is what the bot is called now; ERROR_INPUT if there is none of that
- * name or it is deleted. */
+/* In all of these `name` is the bot's present name.  They fail with ERROR_INPUT
+ * if no bot has that name, or if it is deleted. */
 
-/* A new bot, enabled, with a token.  ERROR_INPUT: the name is no name, or is or
- * ever was another bot's, or a new bot may not have it (see above). */
+/* Adds a bot, enabled and with a token.  Fails with ERROR_INPUT if the name is
+ * not valid, is or ever was another bot's, or may not be given to a new bot
+ * (see above). */
 int roster_add(struct roster *roster, const char *name,
 	       char token[ROSTER_TOKEN_BYTES + 1],
 	       struct error *why) MUST_CHECK;
-/* A new token; the old one is worth nothing from now on. */
+/* Makes a new token.  The old one is invalid from now on. */
 int roster_new_token(struct roster *roster, const char *name,
 		     char token[ROSTER_TOKEN_BYTES + 1],
 		     struct error *why) MUST_CHECK;
-/* No token: the bot cannot come until it gets a new one. */
+/* Takes the token away: the bot cannot connect until it gets a new one. */
 int roster_revoke(struct roster *roster, const char *name,
 		  struct error *why) MUST_CHECK;
-/* Doing either once more changes reason and time.  `reason` may be "". */
+/* Calling either of these again changes reason and time.  `reason` may be "". */
 int roster_enable(struct roster *roster, const char *name,
 		  struct error *why) MUST_CHECK;
 int roster_disable(struct roster *roster, const char *name, const char *reason,
 		   struct error *why) MUST_CHECK;
-/* The bot keeps number, token and state.  It may go back to a name that it
- * had. */
+/* Renames the bot, which keeps number, token and state.  It may go back to a
+ * name that it had. */
 int roster_rename(struct roster *roster, const char *name, const char *to,
 		  struct error *why) MUST_CHECK;
 int roster_delete(struct roster *roster, const char *name,
 		  struct error *why) MUST_CHECK;
 
-/* Another owner, or none: "".  ERROR_INPUT: it is no name, or has as many bots
- * as it may (those that are deleted do not count). */
+/* Sets another owner, or none: "".  Fails with ERROR_INPUT if the owner's name
+ * is not valid, or if the owner has as many bots as allowed (deleted ones do
+ * not count). */
 int roster_set_owner(struct roster *roster, const char *name, const char *owner,
 		     struct error *why) MUST_CHECK;
 
-/* Whether that could be done with the bot that is called `name` now, or would
- * be with a new one: 0, or as above. */
+/* Checks the owner as roster_set_owner() does, for the bot that is called
+ * `name` now, or for a new bot if there is none. */
 int roster_may_own(struct roster *roster, const char *name, const char *owner,
 		   struct error *why) MUST_CHECK;
 
 /* ---- uploads ---------------------------------------------------------- */
 
-/* Gives how many uploads the owner has sent in on a day, and counts one more.
- * A day is a number that grows; roster_add_upload() forgets all days before. */
+/* roster_uploads() gives how many uploads the owner has sent in on a day;
+ * roster_add_upload() counts one more, and forgets all days before.  A day is a
+ * number that grows. */
 int roster_uploads(struct roster *roster, const char *owner, int64_t day,
 		   int64_t *count, struct error *why) MUST_CHECK;
 int roster_add_upload(struct roster *roster, const char *owner, int64_t day,
@@ -192,17 +198,19 @@ int roster_add_upload(struct roster *roster, const char *owner, int64_t day,
 
 /* ---- entries ---------------------------------------------------------- */
 
-/* The bot entry->name has a new entry: version, hash and ladders as they are in
- * `*entry`, the rest is filled in.  A bot that there is not yet is made,
- * without a token.  LADDER_FOUND: its last entry, which `*entry` is then, has
- * that hash already, and nothing changes.  ERROR_INPUT: the name is none, or
- * another bot's, or was; the bot is deleted; it has had too many entries. */
+/* Adds an entry to the bot entry->name.  Takes version, hash and ladders from
+ * `*entry`, and fills in the rest.  Makes a bot without a token if there is
+ * none of that name.  Returns LADDER_FOUND and changes nothing if the bot's
+ * last entry has that hash already; then `*entry` is that last entry.  Fails
+ * with ERROR_INPUT if the name is not valid, or is or was another bot's; if the
+ * bot is deleted; or if it has had too many entries. */
 int roster_enter(struct roster *roster, struct roster_entry *entry,
 		 struct error *why) MUST_CHECK;
-/* The last entry of bot `number`: LADDER_FOUND, or 0: it has none. */
+/* Gets the last entry of bot `number`.  Returns LADDER_FOUND, or 0 if it has
+ * none. */
 int roster_entry_of(struct roster *roster, int64_t number,
 		    struct roster_entry *entry, struct error *why) MUST_CHECK;
-/* The last entry of each bot that has one, by name. */
+/* Calls `each` for the last entry of each bot that has one, by name. */
 int roster_entries(struct roster *roster,
 		   void (*each)(void *arg, const struct roster_entry *entry),
 		   void *arg, struct error *why) MUST_CHECK;
@@ -213,18 +221,19 @@ int roster_entries_of(struct roster *roster, int64_t number,
 
 /* ---- roster-marks.c --------------------------------------------------- */
 
-/* Which bots of a data folder no longer play, for readers of a ladder there; also
- * works while another process has the roster open. */
+/* The marks say which bots of a data folder no longer play, for readers of a
+ * ladder there.  They can be read while another process has the roster open. */
 struct roster_marks;
 
-/* Those of the roster in the folder `dir`; none if there is no roster, or an
- * older referee has written it.  As ladder_open(). */
+/* Reads the marks of the roster in the folder `dir`.  There are none if there
+ * is no roster, or if an older referee has written it.  Fails as ladder_open()
+ * does. */
 int roster_marks_read(const char *dir, struct roster_marks **marks,
 		      struct error *why) MUST_CHECK;
 void roster_marks_free(struct roster_marks *marks); /* NULL is fine */
 
-/* For ladder_mark_by(): `marks` is a struct roster_marks, `bot` what records
- * and ladders call it. */
+/* Serves as the function of ladder_mark_by(): `marks` is a struct roster_marks,
+ * `bot` the name in records and ladders. */
 enum ladder_mark roster_mark_of(void *marks, const char *bot);
 
 #endif

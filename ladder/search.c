@@ -57,7 +57,7 @@ ladder_pool_seats(struct ladder *ladder, int64_t pool, int64_t *seats,
 
 /* ---- looking for games ------------------------------------------------ */
 
-#define COURSE_BITS 4 /* of a seat: a bit for each fault but FAULT_NONE */
+#define COURSE_BITS 4 /* bits of a seat: one for each fault but FAULT_NONE */
 _Static_assert(FAULT_KINDS - 1 <= COURSE_BITS && COURSE_BITS * SEATS_MAX <= 32,
 	       "the faults of all seats are one number");
 
@@ -90,7 +90,7 @@ course_of(sqlite3_stmt *stmt, int column)
 	return course;
 }
 
-/* The bits of a seat that are looked for; 0: it does not matter. */
+/* Returns the bits of a seat to search for; 0: any. */
 static int64_t
 fault_bits(enum fault fault)
 {
@@ -99,7 +99,7 @@ fault_bits(enum fault fault)
 	return fault == FAULT_KINDS ? (1 << COURSE_BITS) - 1 : 1 << (fault - 1);
 }
 
-/* Likewise of every seat. */
+/* Returns these bits for every seat. */
 static int64_t
 all_bits(int64_t bits)
 {
@@ -131,7 +131,7 @@ search_bot_known(struct ladder *ladder, const char *name, int64_t *bot,
 	return result;
 }
 
-/* What is bound are the parameters that ladder_search() lists, in its order. */
+/* ladder_search() binds the parameters, in the order of its list. */
 #define SEARCH                                                                 \
 	GAMES_COLUMNS ", c.moves, c.faults" GAMES_FROM                         \
 		      "JOIN course c USING (serial) WHERE "
@@ -145,7 +145,7 @@ static const char search_all[] =
 	SEARCH "g.serial < ?1" SEARCH_WHERE
 	       " AND (?7 = 0 OR c.faults & ?7)" SEARCH_ORDER;
 
-/* A fault of the bot's own, and another bot at the table. */
+/* This searches for a fault of the bot's own, and for another bot at the table. */
 static const char search_of_bot[] =
 	SEARCH "g.serial IN"
 	       " (SELECT serial FROM seat s WHERE s.bot = ?9 AND s.serial < ?1"

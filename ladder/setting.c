@@ -1,5 +1,5 @@
-/* ladder/setting.c - K and start rating: what a ladder begins with, and entries of the
- * log that change them. */
+/* ladder/setting.c - keeps K and start rating: those that a ladder begins with,
+ * and the entries of the log that change them. */
 #include "ladder/store-inside.h"
 
 #include <inttypes.h>

@@ -15,7 +15,7 @@
 
 /* ---- what SQLite answers ---------------------------------------------- */
 
-/* Whether a limit of the size of files (`ulimit -f`) can be the reason. */
+/* Returns true if a limit of file sizes (`ulimit -f`) can be the reason. */
 static bool
 may_not_grow(void)
 {
@@ -35,7 +35,7 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 	switch (answer & 0xff) {
 	case SQLITE_READONLY:
 	case SQLITE_CANTOPEN:
-		/* Two files stand beside it while it is read, too. */
+		/* Even a reader needs two files beside it. */
 		return error_set(why, ERROR_MACHINE,
 				 "%s %s: only a user who may write in its "
 				 "folder can open it (%s)",
@@ -44,7 +44,7 @@ sql_sentence(const char *what, const char *path, sqlite3 *db, int answer,
 		return error_set(why, ERROR_MACHINE, "%s %s: the disk is full",
 				 what, path);
 	case SQLITE_IOERR:
-		/* SQLite asks for the system's reason late: it may be gone. */
+		/* SQLite asks for the system's reason late, so it may be lost. */
 		error = db ? sqlite3_system_errno(db) : 0;
 		return error_set(why, ERROR_MACHINE,
 				 "%s %s: disk I/O error (%s)", what, path,
@@ -122,7 +122,7 @@ bind_one(sqlite3_stmt *stmt, int i, char type, va_list *ap)
 	}
 }
 
-/* NULL: SQLite cannot prepare it. */
+/* Returns the prepared statement; NULL if SQLite cannot prepare it. */
 static sqlite3_stmt *
 statement(struct sql *sql, const char *text)
 {
@@ -272,7 +272,7 @@ sql_text(sqlite3_stmt *stmt, int column, char *text, size_t size)
 
 /* ---- what the file is ------------------------------------------------- */
 
-/* The first column of the first row as text. */
+/* Gets the first column of the first row as text. */
 static int
 ask(struct sql *sql, const char *question, char text[64], struct error *why)
 {
@@ -285,7 +285,7 @@ ask(struct sql *sql, const char *question, char text[64], struct error *why)
 		answer = sqlite3_step(stmt);
 	if (answer == SQLITE_ROW)
 		sql_text(stmt, 0, text, 64);
-	/* SQLite writes a change, as that of the journal's mode, only now. */
+	/* SQLite writes a change, such as that of the journal's mode, only now. */
 	ended = sqlite3_finalize(stmt);
 	if (answer == SQLITE_ROW && ended == SQLITE_OK)
 		return 0;
@@ -303,8 +303,9 @@ ask_number(struct sql *sql, const char *question, long *number,
 	return result;
 }
 
-/* Returns true if a journal lies beside that names another file, as one of several
- * databases at once does.  We have none such, and SQLite removes that file. */
+/* Returns true if a journal lies beside that names another file, as a journal
+ * of several databases does.  We never make one, and SQLite would remove that
+ * file. */
 static bool
 has_alien_journal(const char *file)
 {
@@ -380,8 +381,8 @@ has_statement(struct text *all, const char *sql)
 	return at != NULL;
 }
 
-/* What stands in a database besides a table's own indices.  NULL `schema`: any
- * tables will do. */
+/* Checks the contents of a database besides a table's own indices.  If `schema`
+ * is NULL, any tables will do. */
 static int
 check_rows(struct sql *sql, sqlite3_stmt *stmt, const char *schema,
 	   struct error *why)

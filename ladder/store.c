@@ -1,10 +1,10 @@
 /* ladder/store.c - opens a ladder's file, or makes one, and closes it; its
  * transactions and serials.
  *
- * Before anything is written the file says what it is: the application id, the
- * version, a sound structure.  One that is empty, as a process leaves it that
- * is killed while it makes a ladder, counts as not there yet, if the lock's
- * file beside it tells that it is ours. */
+ * Before anything is written, the application id, the version and a sound
+ * structure must show that the file is a ladder.  A process that is killed
+ * while it makes a ladder leaves an empty file.  That counts as not there yet,
+ * if the lock's file beside it shows that it is ours. */
 #include "ladder/store-inside.h"
 
 #include <errno.h>
@@ -22,12 +22,13 @@
 /* The user_version of the files that this program reads and writes. */
 #define LADDER_VERSION 13
 
-#define BUSY_MS 5000	  /* until another program's lock is a trouble */
-#define STOP_STEPS 100000 /* of SQLite, some milliseconds */
+#define BUSY_MS 5000	  /* the longest wait for another program's lock */
+#define STOP_STEPS 100000 /* steps of SQLite, some milliseconds */
 
 /* ---- open and close --------------------------------------------------- */
 
-/* Tells whether a founding lies beside, in `dir`. */
+/* Finds out if a founding lies beside the ladder, in `dir`: returns 1, 0, or
+ * -1. */
 static int
 can_be_made_again(const struct ladder *ladder, char dir[LADDER_PATH_BYTES],
 		  struct error *why)
@@ -39,7 +40,8 @@ can_be_made_again(const struct ladder *ladder, char dir[LADDER_PATH_BYTES],
 		       : 0;
 }
 
-/* A reader cannot make a ladder again whose file is gone, or empty. */
+/* Fails if a ladder whose file is gone or empty could be made again, which a
+ * reader cannot do. */
 static int
 check_lost(const struct ladder *ladder, const char *state, struct error *why)
 {
@@ -75,7 +77,7 @@ refuse(const struct ladder *ladder, struct error *why)
 			 reason.text, dir, ladder->place.path);
 }
 
-/* 1: it is a ladder; 0: it is empty. */
+/* Returns 1 if the file is a ladder, 0 if it is empty. */
 static int
 identify(struct ladder *ladder, struct error *why)
 {
@@ -86,7 +88,8 @@ identify(struct ladder *ladder, struct error *why)
 	return result < 0 ? refuse(ladder, why) : result;
 }
 
-/* Takes the founding in a file in `dir`, where more entries of the ladder are. */
+/* Takes over the founding in a file in `dir`, the folder of the ladder's other
+ * entries. */
 static int
 adopt(struct ladder *ladder, const char *founding, const char *dir,
       struct error *why)
@@ -113,7 +116,7 @@ make_tables(struct ladder *ladder, const struct ladder_founding *how,
 	    (result = sql_execute(&ladder->sql, "BEGIN IMMEDIATE", why)) < 0 ||
 	    (result = sql_execute(&ladder->sql, ladder_schema, why)) < 0 ||
 	    (result = sql_execute(&ladder->sql, sql, why)) < 0)
-		return result; /* closing takes it back */
+		return result; /* closing rolls it back */
 	result = ladder->origin == LADDER_MADE_NEW
 			 ? founding_new(&ladder->sql, how, why)
 			 : adopt(ladder, founding, dir, why);
@@ -123,7 +126,8 @@ make_tables(struct ladder *ladder, const struct ladder_founding *how,
 	return result < 0 ? result : sql_execute(&ladder->sql, "COMMIT", why);
 }
 
-/* A founding that lies beside is that of a ladder whose file is lost. */
+/* Makes a new ladder.  If a founding lies beside, it makes that ladder again,
+ * because its file is lost. */
 static int
 make(struct ladder *ladder, const struct ladder_founding *how, bool fresh,
      struct error *why)
@@ -170,7 +174,7 @@ open_to_read(struct ladder *ladder, struct error *why)
 {
 	int result;
 
-	/* One snapshot for all that is read. */
+	/* One snapshot serves everything that is read. */
 	if ((result = sql_execute(&ladder->sql, "BEGIN", why)) < 0 ||
 	    (result = identify(ladder, why)) < 0)
 		return result;
@@ -223,8 +227,8 @@ check_kind(const struct ladder *ladder, enum ladder_mode mode,
 	return 0;
 }
 
-/* A reader, too, opens for writing, if it may: otherwise the last one to close
- * the file would leave the WAL behind. */
+/* Even a reader opens the file for writing, if it may: otherwise the last one
+ * to close it would leave the WAL behind. */
 static int
 open_file(struct ladder *ladder, enum ladder_mode mode,
 	  const struct ladder_founding *how, bool fresh, struct error *why)
@@ -270,7 +274,7 @@ ladder_heed(struct ladder *ladder, const atomic_bool *stop)
 				 (void *)(uintptr_t)stop);
 }
 
-/* `fresh`: it must not be there yet. */
+/* If `fresh` is true, the ladder must not be there yet. */
 static int
 open_ladder(const char *path, enum ladder_mode mode,
 	    const struct ladder_founding *how, bool fresh,
@@ -411,7 +415,7 @@ store_begin(struct ladder *ladder, struct error *why)
 {
 	if (ladder->place.lock == -1)
 		bug("ladder %s is open for reading", ladder->place.path);
-	/* One may be left that could not be taken back. */
+	/* A transaction may be left that could not be rolled back. */
 	if (!sqlite3_get_autocommit(ladder->sql.db))
 		store_take_back(ladder);
 	return sql_do(&ladder->sql, why, "BEGIN IMMEDIATE", "");
@@ -420,7 +424,7 @@ store_begin(struct ladder *ladder, struct error *why)
 int
 store_begin_fold(struct ladder *ladder, struct error *why)
 {
-	/* It cannot be said within a transaction that is left. */
+	/* The pragma has no effect within a transaction that is left. */
 	if (!sqlite3_get_autocommit(ladder->sql.db))
 		store_take_back(ladder);
 	if (sql_do(&ladder->sql, why, "PRAGMA synchronous = NORMAL", "") < 0)
@@ -428,7 +432,7 @@ store_begin_fold(struct ladder *ladder, struct error *why)
 	return store_begin(ladder, why);
 }
 
-/* Settings and the like stand in no log, so they are synced. */
+/* Syncs commits again, because anchors and the like stand in no log. */
 static void
 sync_again(struct ladder *ladder)
 {

@@ -1,5 +1,5 @@
-/* ladder/store.h - a ladder on disk: bots, ratings, games, and where they came
- * from.
+/* ladder/store.h - keeps a ladder on disk: bots, ratings, games, and where they
+ * came from.
  *
  * A ladder is one SQLite file (schema.sql tells every column).  It is a fold
  * over the entries of its log (log.h), in the order of their serials: the file can
@@ -13,12 +13,12 @@
  * ERROR_INPUT; a ladder in use and a full disk are ERROR_MACHINE; a record that
  * differs from the rated one, or does not hold, is ERROR_ANSWER.
  *
- * sodium_init() was called.
+ * Call sodium_init() before these functions.
  *
- * Threads: a ladder may be opened in one thread and used in another, but by
- * one at a time.
+ * A ladder may be opened in one thread and used in another, but only one thread
+ * may use it at a time.
  *
- * How a game gets in: ladder_follow() of log.h. */
+ * Games get in through ladder_follow() of log.h. */
 #ifndef LADDER_STORE_H
 #define LADDER_STORE_H
 
@@ -45,9 +45,9 @@
 #define LADDER_VOID_BYTES 200	       /* why a game does not count */
 #define LADDER_FOUNDING_BYTES 16777216 /* what a ladder begins with */
 
-#define LADDER_K_MILLI 16000	   /* of a new ladder */
-#define LADDER_START_MILLI 1500000 /* of a new ladder */
-#define LADDER_PROVISIONAL 30	   /* games that an inherited rating is that */
+#define LADDER_K_MILLI 16000	   /* the value of a new ladder */
+#define LADDER_START_MILLI 1500000 /* the value of a new ladder */
+#define LADDER_PROVISIONAL 30	   /* games that a rating stays provisional */
 #define LADDER_K_MILLI_MAX 1000000 /* 1000 points a game */
 #define LADDER_START_MILLI_MAX 9999000
 #define LADDER_ANCHORS_MAX 64
@@ -58,14 +58,14 @@ enum entry_kind {
 	ENTRY_VOID,	/* .void */
 	ENTRY_SETTING,	/* .setting */
 	ENTRY_FOUNDING, /* 00000000-ID.ladder: what a ladder began with */
-	ENTRY_ASKS,	/* .asks: beside a record */
+	ENTRY_ASKS,	/* .asks: the asks beside a record */
 	ENTRY_OTHER,	/* none of these */
 };
 
 void ladder_file_name(enum entry_kind kind, int64_t serial, const char *id,
 		      char name[LADDER_FILE_BYTES]);
-/* Returns the serial in such a name of `n` bytes, and sets its kind.  0: it is a
- * founding's, or ENTRY_OTHER. */
+/* Returns the serial in such a name of `n` bytes, and sets its kind.  Returns 0
+ * for a founding, and for ENTRY_OTHER. */
 int64_t ladder_file_serial(const char *name, size_t n, enum entry_kind *kind);
 
 enum ladder_mode {
@@ -77,21 +77,23 @@ struct ladder;
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* `path` is a file's name, whatever it looks like.  LADDER_WRITE takes the lock
- * PATH.lock until ladder_close(): while another process has it, ERROR_MACHINE
- * and "ladder PATH is in use by another referee (process N)".  A file that is
- * no ladder, is damaged, or is of another version is ERROR_INPUT and stays as
- * it is.  What fails leaves no new file.
+/* Opens a ladder.  `path` is the name of a file, whatever it looks like.
+ * LADDER_WRITE takes the lock PATH.lock until ladder_close().  While another
+ * process has the lock, it fails with ERROR_MACHINE and "ladder PATH is in use
+ * by another referee (process N)".  A file that is no ladder, is damaged, or is
+ * of another version is ERROR_INPUT and stays as it is.  A failed call leaves
+ * no new file.
  *
- * A ladder whose file is gone or empty, while its founding lies in the folder of
- * ladder_records_beside(), is made again for LADDER_WRITE: it has no games, and
- * follows its log.  It knows only that folder then, and ladder_rebuild() must name
- * others where it had entries, too.  A daemon with a queue asks its database instead
- * (verdicts.h).  Two foundings there are ERROR_INPUT; those of other ladders are
- * ignored while the file is there.  Without a founding a file that is gone is a new
- * ladder with another ID, and the opening of its log refuses records of the old one; so
- * is an empty one if PATH.lock is there, as it is after every use; else that is
- * ERROR_INPUT. */
+ * LADDER_WRITE makes a ladder again if its file is gone or empty, while its
+ * founding lies in the folder of ladder_records_beside(): such a ladder has no
+ * games, and follows its log.  It knows only that folder then; name the other
+ * folders where it had entries to ladder_rebuild().  A daemon with a queue asks
+ * its database instead (verdicts.h).  Two foundings there are ERROR_INPUT;
+ * those of other ladders are ignored while the file is there.  If there is no
+ * founding and the file is gone, it makes a new ladder with another ID, and the
+ * opening of its log refuses records of the old one.  It does the same for an
+ * empty file if PATH.lock is there, as it is after every use; else an empty
+ * file is ERROR_INPUT. */
 int ladder_open(const char *path, enum ladder_mode mode, struct ladder **ladder,
 		struct error *why) MUST_CHECK;
 struct ladder_founding;
@@ -101,101 +103,103 @@ struct ladder_founding;
 int ladder_open_until(const char *path, const struct ladder_founding *how,
 		      const atomic_bool *stop, struct ladder **ladder,
 		      struct error *why) MUST_CHECK;
-/* Another `stop`, or none any more: NULL. */
+/* Sets another `stop`; NULL stands for none. */
 void ladder_heed(struct ladder *ladder, const atomic_bool *stop);
-/* The folder where records of the ladder in `file` lie if nothing else is said,
- * and which is there: FILE.records, or of a daemon's ladder.db `records` beside
- * it.  False: there is none, and `dir` is "". */
+/* Finds the folder where records of the ladder in `file` lie by default:
+ * FILE.records, or `records` beside a daemon's ladder.db.  Returns false, and
+ * sets `dir` to "", if there is no such folder. */
 bool ladder_records_beside(const char *file,
 			   char dir[LADDER_PATH_BYTES]) MUST_CHECK;
 void ladder_close(struct ladder *ladder); /* NULL is fine */
-/* Likewise, and a ladder that this ladder_open() has made is gone again. */
+/* Closes the ladder, and removes its file if this opening has made it. */
 void ladder_discard(struct ladder *ladder);
 
-/* 32 hex digits, for a record's header `ladder`; borrowed from the ladder. */
+/* Returns 32 hex digits, for a record's header `ladder`; borrowed from the
+ * ladder. */
 const char *ladder_id(const struct ladder *ladder);
 
-/* When it was made, `YYYY-MM-DDTHH:MM:SSZ`; borrowed from the ladder. */
+/* Returns the date when the ladder was made, `YYYY-MM-DDTHH:MM:SSZ`; borrowed
+ * from the ladder. */
 const char *ladder_created(const struct ladder *ladder);
 
-/* How the file came to be there when it was opened. */
+/* The origin of the file when it was opened. */
 enum ladder_origin {
 	LADDER_WAS_THERE,
 	LADDER_MADE_NEW,
 	LADDER_MADE_AGAIN, /* from a founding */
 };
 enum ladder_origin ladder_origin(const struct ladder *ladder);
-/* Returns true if the file that is open has not its name any more: it was removed or
- * replaced, and what is written to it will be gone. */
+/* Returns true if the open file has lost its name: it was removed or replaced,
+ * and what is written to it will be lost. */
 bool ladder_is_lost(struct ladder *ladder);
 
 /* ---- making one ------------------------------------------------------- */
 
 struct ladder_founding {
-	/* The ladder before it, which stays as it is, and the name of the
-	 * season as ladder_season_ok() has it; or NULL and NULL. */
+	/* The ladder before it, which does not change, and the name of the
+	 * season, in the form of ladder_season_ok(); or NULL and NULL. */
 	struct ladder *after;
 	const char *season;
-	/* Less than 0: those of `after`, or of a new ladder. */
+	/* Less than 0: the values of `after`, or of a new ladder. */
 	int64_t k_milli, start_milli;
 };
 
-/* Makes a ladder that is not there yet, with its founding in a folder beside it, where
- * ladder_records_beside() finds it, and opens it for writing.  A process
- * that is killed meanwhile leaves none, all of it, or a ladder whose founding the next
- * opening of its log writes.  In a season each bot
- * that has a rating in a pool of `after` enters the same pool with the start
- * rating and half of what it stood above or below that.  ERROR_INPUT, too: it
- * is there. */
+/* Makes a ladder that is not there yet, with its founding in a folder beside
+ * it, where ladder_records_beside() finds it, and opens it for writing.  A
+ * process that is killed meanwhile leaves no ladder, a whole one, or one whose
+ * founding the next opening of its log writes.  In a season each bot that has a
+ * rating in a pool of `after` enters the same pool with the start rating plus
+ * half of its distance from that.  Also fails with ERROR_INPUT if the ladder is
+ * there already. */
 int ladder_found(const char *path, const struct ladder_founding *how,
 		 struct ladder **ladder, struct error *why) MUST_CHECK;
 bool ladder_season_ok(const char *name);
 
-/* Returns true if the file is there, but no ladder in it yet: who made it was
- * killed. */
+/* Returns true if the file is there, but has no ladder in it yet, because the
+ * process that made it was killed. */
 bool ladder_is_empty(const char *path) MUST_CHECK;
 
 struct ladder_season {
-	char name[NAME_BYTES + 1]; /* "": it is none */
+	char name[NAME_BYTES + 1]; /* "": the ladder is no season */
 	char after[ID_BYTES + 1];  /* the ID of the ladder before it */
 };
 
 /* Appends the founding, which tells what the ladder began with (RECORD.md). */
 int ladder_founding_tell(struct ladder *ladder, struct text *to,
 			 struct error *why) MUST_CHECK;
-/* Reads what season it begins. */
+/* Reads which season the founding begins. */
 int ladder_founding_season(const struct text *founding,
 			   struct ladder_season *season,
 			   struct error *why) MUST_CHECK;
-/* Writes it into a folder of records, on disk at once, unless it is there. */
+/* Writes the founding into a folder of records, on disk at once, unless it is
+ * there. */
 int ladder_founding_keep(const struct text *founding, const char *dir,
 			 struct error *why) MUST_CHECK;
 
-/* Returns the serial of the last entry of the log that is folded; 0: none is. */
+/* Returns the serial of the last entry of the log that is folded; 0 if none is. */
 int64_t ladder_last(const struct ladder *ladder);
 
-/* Borrowed from the ladder. */
+/* Returns the season, borrowed from the ladder. */
 const struct ladder_season *ladder_season(const struct ladder *ladder);
 
 struct ladder_log;
 
-/* Appends K and the rating that a bot enters a pool with to the log, which the ladder
- * follows: they hold for the games behind that entry.  After -1 the entry may be in the
- * log all the same, and then holds. */
+/* Appends K and the rating that a bot enters a pool with to the log, which the
+ * ladder follows.  They hold for the games behind that entry.  If it returns
+ * -1, the entry may be in the log all the same, and then holds. */
 int ladder_set(struct ladder *ladder, struct ladder_log *log, int64_t k_milli,
 	       int64_t start_milli, struct error *why) MUST_CHECK;
-/* Gives those in force for the next game. */
+/* Gives the settings for the next game. */
 int ladder_settings(struct ladder *ladder, int64_t *k_milli,
 		    int64_t *start_milli, struct error *why) MUST_CHECK;
 
-/* Bots that have not played in a pool for so many days, by the dates of its
- * games, have no rank there any more; 0 (a new ladder): all have.  It stays
- * when the ladder is rebuilt, but stands in no log: a ladder that is made again lacks
- * it.  On disk at once. */
+/* Sets after how many days without a game in a pool, by the dates of the pool's
+ * games, a bot has no rank there any more; 0 (a new ladder): all keep theirs.
+ * A rebuild keeps the number, but it stands in no log: a ladder that is made
+ * again lacks it.  It is on disk at once. */
 int ladder_rank_for(struct ladder *ladder, int64_t days,
 		    struct error *why) MUST_CHECK;
-/* Ratings that are fixed, by the names of bots, each of them once.  Begins
- * zeroed. */
+/* Fixed ratings, by the names of bots, each name once.  Zero it at first. */
 struct ladder_anchors {
 	unsigned count;
 	struct ladder_anchor {
@@ -204,64 +208,69 @@ struct ladder_anchors {
 	} at[LADDER_ANCHORS_MAX];
 };
 
-/* Adds one that is written as NAME=RATING.  ERROR_INPUT: it is not, or is one
- * too many, or the bot has one; the sentence goes on after the option's name. */
+/* Adds an anchor that is written as NAME=RATING. Fails with ERROR_INPUT if it
+ * has another form, is one too many, or the bot has one already; the caller
+ * puts the option's name before the sentence. */
 int ladder_anchor_add(struct ladder_anchors *anchors, const char *text,
 		      struct error *why) MUST_CHECK;
 bool ladder_anchors_same(const struct ladder_anchors *a,
 			 const struct ladder_anchors *b);
-/* With these the ladder is fitted from now on, unless a reader wants others; no
- * rating of the ladder's own depends on them.  They stay when it is rebuilt, and
- * a season begins with those of the ladder before it.  The founding does not have
- * them.  As ladder_rank_for(). */
+/* Sets the anchors that the ladder is fitted with from now on, unless a reader
+ * wants others; no rating of the ladder's own depends on them.  A rebuild keeps
+ * them, and a season begins with those of the ladder before it, though the
+ * founding does not have them.  They stand in no log and are on disk at once,
+ * as with ladder_rank_for(). */
 int ladder_set_anchors(struct ladder *ladder,
 		       const struct ladder_anchors *anchors,
 		       struct error *why) MUST_CHECK;
 int ladder_anchors(struct ladder *ladder, struct ladder_anchors *anchors,
 		   struct error *why) MUST_CHECK;
 
-/* What is known of a bot beside the ladder: LADDER_DISABLED, LADDER_REMOVED or
- * LADDER_PLAYS.  For ladder_standings(); `arg` is borrowed. */
+/* Sets a function that tells ladder_standings() what is known about a bot
+ * outside the ladder: LADDER_DISABLED, LADDER_REMOVED or LADDER_PLAYS. `arg` is
+ * borrowed. */
 void ladder_mark_by(struct ladder *ladder,
 		    enum ladder_mark (*mark)(void *arg, const char *bot),
 		    void *arg);
-/* "inactive", "superseded", …; "" of LADDER_PLAYS. */
+/* Returns "inactive", "superseded", …; "" for LADDER_PLAYS. */
 const char *ladder_mark_name(enum ladder_mark mark);
 
 /* ---- records on disk -------------------------------------------------- */
 
-/* The ladder will find records in this folder, which exists; `*folder` is its
- * number, for struct ladder_game.  Known ones keep theirs.  A folder below that
- * of the ladder's file may be moved together with it. */
+/* Tells the ladder that records lie in this folder, which exists.  Sets
+ * `*folder` to its number, for struct ladder_game; a known folder keeps its
+ * number.  A folder below that of the ladder's file may be moved together with
+ * it. */
 int ladder_folder(struct ladder *ladder, const char *dir, int64_t *folder,
 		  struct error *why) MUST_CHECK;
 
-/* How many entries that the ladder has folded were not in the folders when its log
- * was opened, by their number alone; ladder_rebuild() tells which. */
+/* Returns how many entries that the ladder has folded were not in the folders
+ * when its log was opened.  It only compares numbers of entries;
+ * ladder_rebuild() tells which are missing. */
 int64_t ladder_missing(const struct ladder *ladder);
 
 struct ladder_rebuilt {
-	unsigned games;	  /* rated again */
-	unsigned added;	  /* of them: were not rated before */
-	unsigned altered; /* of them: the record's hash is another */
-	unsigned changed; /* ratings, or seats of games, that came out other */
-	unsigned voided;  /* of the games: do not count */
+	unsigned games;	  /* games rated again */
+	unsigned added;	  /* of these, not rated before */
+	unsigned altered; /* of these, the record's hash differs */
+	unsigned changed; /* ratings, or seats of games, that differ now */
+	unsigned voided;  /* of the games, those that do not count */
 	int64_t gaps;	  /* serials without a record */
 };
 
-/* Looks at a record before it is rated, at `path`: 0, or -1 and an error
- * (ERROR_ANSWER: it does not hold). */
+/* Checks the record at `path` before it is rated.  Returns 0, or -1 and an
+ * error, ERROR_ANSWER if the record is not valid. */
 typedef int ladder_check(const struct record *record, const char *path,
 			 struct error *why);
 
 struct ladder_log;
 struct log_entry;
 
-/* Zeroed: from the records in the folders that the ladder knows, all of which
- * must be as they were rated. */
+/* The way to rebuild.  Zeroed: from the records in the folders that the ladder
+ * knows, all of which must be as they were rated. */
 struct ladder_rebuilding {
-	/* More folders, which exist, for ladder_folder(); ends with NULL.  Or
-	 * NULL.  A ladder without games becomes the one whose founding they
+	/* More folders for ladder_folder(), which exist; ends with NULL; or
+	 * NULL. A ladder without games becomes the one whose founding they
 	 * have. */
 	const char *const *folders;
 	ladder_check *check; /* or NULL */
@@ -270,71 +279,74 @@ struct ladder_rebuilding {
 	/* Entries that the folders lack are taken as the ladder knows them, and
 	 * serials may be missing that it has passed before. */
 	bool recall;
-	/* Or NULL: this log is in use, so entries behind its end are refused,
-	 * which only the folders have. */
+	/* A log that is in use, so entries behind its end, which only the
+	 * folders have, are refused; or NULL. */
 	struct ladder_log *log;
 	/* Or NULL: a void that ladder_void() appends to this log before the
 	 * transaction ends. */
 	struct log_entry *more;
-	/* Or NULL: when it becomes true the rest is left, nothing changes, and
-	 * the answer is ERROR_MACHINE. */
+	/* When it becomes true, the rebuild gives up with ERROR_MACHINE, and
+	 * nothing changes; or NULL. */
 	const atomic_bool *stop;
 };
 
-/* Folds all entries in all folders again, in one transaction.
- * -1, and nothing changes: ERROR_INPUT if two records cannot both be right, if the
- * folders have the foundings of two ladders, or if a ladder that was just made finds
- * none; ERROR_ANSWER if an entry that was folded is missing, whatever `gaps` says, if a
- * record is not the one that was rated, or with a check cannot be read, or if
- * serials are missing that no game was rated with;
- * what `check` says. */
+/* Folds all entries in all folders again, in one transaction.  On -1 nothing
+ * changes.  The error is ERROR_INPUT if two records cannot both be right, if
+ * the folders have the foundings of two ladders, or if a ladder that was just
+ * made finds none.  It is ERROR_ANSWER if an entry that was folded is missing,
+ * whatever `gaps` says; if a record is not the one that was rated, or with a
+ * check cannot be read; or if serials are missing that no game was rated with.
+ * Errors of `check` come here, too. */
 int ladder_rebuild(struct ladder *ladder, const struct ladder_rebuilding *how,
 		   struct ladder_rebuilt *report, struct error *why) MUST_CHECK;
 
 /* ---- games that do not count ------------------------------------------ */
 
 struct ladder_voiding {
-	const char *id; /* of a game, or the first 8 bytes or more of it */
-	const char *bot, *since; /* or all games of this one that ended then or
-				  * later: a date as ladder_date_ok() has it */
-	const char *why;	 /* as ladder_void_why_ok() has it */
-	const atomic_bool *stop; /* or NULL: as in ladder_rebuilding */
+	const char *id; /* ID of a game, or the first 8 bytes or more of it */
+	const char *bot, *since; /* or all games of this bot that ended at this
+				  * date or later, in the form of
+				  * ladder_date_ok() */
+	const char *why; /* reason, in the form of ladder_void_why_ok() */
+	const atomic_bool *stop; /* as in struct ladder_rebuilding; or NULL */
 };
 
 struct ladder_voided {
-	int64_t serial; /* of the void */
-	unsigned games; /* that it is about */
+	int64_t serial; /* serial of the void */
+	unsigned games; /* games that it names */
 };
 
-/* The ladder from now on is the one that it were if these games had not been
- * rated, but that they are read as void.  A void is appended to the log, or if that
- * is NULL, as a file to the folder that the ladder came to know last and that has its
- * founding.  All is folded again without these games, as by ladder_rebuild(), whose
- * sentences come here, too; then the void is appended, and then that transaction is
- * committed: if that alone fails, the ladder is behind.  An entry that is lost stays as
- * the ladder knows it.  ERROR_INPUT: no such game, bot, date or reason, or it is voided
- * already. */
+/* Voids games: from now on the ladder is as if they had not been rated, except
+ * that they are read as void.  Appends a void to the log; if `log` is NULL,
+ * writes it as a file into the folder that the ladder came to know last and
+ * that has its founding.  First it folds everything again without these games,
+ * as ladder_rebuild() does, whose errors come here, too.  Then it appends the
+ * void, and then it commits that transaction; if only the commit fails, the
+ * ladder is behind.  A lost entry stays as the ladder knows it.  Fails with
+ * ERROR_INPUT if there is no such game, bot, date or reason, or if the game is
+ * voided already. */
 int ladder_void(struct ladder *ladder, struct ladder_log *log,
 		const struct ladder_voiding *how, struct ladder_voided *report,
 		struct error *why) MUST_CHECK;
-/* 1 to LADDER_VOID_BYTES printable bytes of ASCII. */
+/* Returns true for 1 to LADDER_VOID_BYTES printable bytes of ASCII. */
 bool ladder_void_why_ok(const char *text);
-/* YYYY-MM-DD, or YYYY-MM-DDTHH:MM:SSZ as in a record. */
+/* Returns true for YYYY-MM-DD, and for YYYY-MM-DDTHH:MM:SSZ as in a record. */
 bool ladder_date_ok(const char *text);
 
 /* ---- rating ----------------------------------------------------------- */
 
 struct ladder_seat {
 	char bot[NAME_BYTES + 1];
-	/* Of an earlier version of it, from its record's header `heir-of`, or
-	 * "": with that one's rating it enters the pool, unless the ladder is a
-	 * season that has one for the bot itself. */
+	/* The name of an earlier version of the bot, from the record's header
+	 * `heir-of`, or "".  The bot enters the pool with that version's
+	 * rating, unless the ladder is a season that has a rating for the bot
+	 * itself. */
 	char heir_of[NAME_BYTES + 1];
 	int place; /* 1 is best; ties equal; the retired behind the others */
 	long points;
-	/* By enum fault. */
+	/* Counted by enum fault. */
 	unsigned faults[FAULT_KINDS];
-	/* Filled in by ladder_follow() and when read. */
+	/* Filled in by ladder_follow(), and when the game is read. */
 	int64_t before_milli, delta_milli;
 };
 
@@ -348,27 +360,28 @@ struct ladder_game {
 	unsigned seats;
 	bool arrival;		       /* `open arrival`, else priority */
 	char ended[LADDER_DATE_BYTES]; /* header `ended`, "" if there is none */
-	int64_t folder; /* where its record is; 0: no record is kept, and the
-			 * ladder can never be rebuilt */
+	int64_t folder; /* number of the folder where its record is; 0: no
+			 * record is kept, and the ladder can never be rebuilt */
 	unsigned char hash[RECORD_HASH_BYTES];
-	char block[ID_BYTES + 1]; /* "": of none */
-	/* Its `move` lines; less than 0: its record is pruned.  Not read
-	 * back. */
+	char block[ID_BYTES + 1]; /* "": the game is in no block */
+	/* The number of its `move` lines; less than 0: its record is pruned.
+	 * Not filled in when the game is read. */
 	int64_t moves;
 	struct ladder_seat seat[SEATS_MAX];
-	/* Of a game that does not count, where it is read: which void says so,
-	 * and why; its seats' deltas are 0.  Else 0 and "". */
+	/* For a game that is read and does not count: the void that says so,
+	 * and why; the deltas of its seats are 0.  Else 0 and "". */
 	int64_t void_number;
 	char void_why[LADDER_VOID_BYTES + 1];
 };
 
-/* All but `folder` (0), from a record with header `serial`: 0, or ERROR_INPUT
- * if it has none, was aborted or is not whole. */
+/* Fills in all fields but `folder`, which is 0, from a record with header
+ * `serial`.  Fails with ERROR_INPUT if the record has no such header, was
+ * aborted or is not whole. */
 int ladder_game_from_record(const struct record *record,
 			    struct ladder_game *game,
 			    struct error *why) MUST_CHECK;
 
-/* Likewise, whatever its own serial is. */
+/* Does the same with this serial, whatever the record's own is. */
 int ladder_game_with_serial(const struct record *record, int64_t serial,
 			    struct ladder_game *game,
 			    struct error *why) MUST_CHECK;
@@ -384,34 +397,33 @@ struct ladder_pool {
 };
 
 struct ladder_standing {
-	/* From 1; equal ratings share the better one.  0: it is ranked no more,
-	 * ladder_rank_for(). */
+	/* From 1; equal ratings share the better rank.  0: the bot has no rank
+	 * any more, see ladder_rank_for(). */
 	unsigned rank;
 	enum ladder_mark mark;
 	char bot[NAME_BYTES + 1];
 	int64_t rating_milli;
 	int64_t games;	 /* counted once for each seat that it filled */
 	int64_t wins;	 /* at place 1, shared or not */
-	int64_t places;	 /* their sum */
-	int64_t halves;	 /* 2 for each seat beaten, 1 for each level with it */
+	int64_t places;	 /* sum of its places */
+	int64_t halves;	 /* 2 for each seat that it beat, 1 for each tie */
 	int64_t entered; /* serial of its first game in the pool */
 	uint64_t faults[FAULT_KINDS]; /* by enum fault */
-	/* It entered with the rating of this one, an earlier version of it; or
-	 * "". */
+	/* The earlier version whose rating it entered with; or "". */
 	char heir_of[NAME_BYTES + 1];
-	bool provisional; /* and has played less than LADDER_PROVISIONAL since
-			   */
+	bool provisional; /* fewer than LADDER_PROVISIONAL games since */
 };
 
-/* Each calls `each` for one thing after another, which is valid during the
- * call.  A callback may read other things, not the same. */
+/* These functions call `each` for one thing after another, which is valid
+ * during the call.  A callback may read other things, but not things of the
+ * same kind. */
 
 struct ladder_setting {
-	int64_t from_serial; /* of the entry; 0: the ladder began with them */
+	int64_t from_serial; /* the entry's; 0: the ladder began with them */
 	int64_t k_milli, start_milli;
 };
 
-/* All that were ever in force, by serial. */
+/* Lists all settings that were ever in force, by serial. */
 int ladder_settings_log(struct ladder *ladder,
 			void (*each)(void *arg,
 				     const struct ladder_setting *setting),
@@ -423,7 +435,8 @@ struct ladder_entry {
 	int64_t rating_milli;
 };
 
-/* With what bots enter a season, by pool and name, whether they have or not. */
+/* Lists the ratings that bots enter a season with, by pool and name, also of
+ * bots that have not entered yet. */
 int ladder_entries(struct ladder *ladder,
 		   void (*each)(void *arg, const struct ladder_entry *entry),
 		   void *arg, struct error *why) MUST_CHECK;
@@ -433,40 +446,42 @@ int ladder_entries(struct ladder *ladder,
 int ladder_season_is_apart(struct ladder *ladder,
 			   const struct ladder_pool *pool,
 			   struct error *why) MUST_CHECK;
-/* By game, options, seats, open; pools without games are left out. */
+/* Lists pools by game, options, seats, open; leaves out pools without games. */
 int ladder_pools(struct ladder *ladder,
 		 void (*each)(void *arg, const struct ladder_pool *pool),
 		 void *arg, struct error *why) MUST_CHECK;
-/* Sets pool->number from the rest of it: 0 if there is no such pool. */
+/* Sets pool->number from the other fields; 0 if there is no such pool. */
 int ladder_pool_find(struct ladder *ladder, struct ladder_pool *pool,
 		     struct error *why) MUST_CHECK;
-/* Best rating first, equal ones by name; those without a rank behind the
- * others. What the roster says of them is as ladder_mark_by() has told. */
+/* Lists the bots of a pool, the best rating first, equal ones by name, and
+ * those without a rank behind the others.  The marks of the roster come from
+ * ladder_mark_by(). */
 int ladder_standings(struct ladder *ladder, int64_t pool,
 		     void (*each)(void *arg,
 				  const struct ladder_standing *standing),
 		     void *arg, struct error *why) MUST_CHECK;
-/* By serial.  `bot`: only the games of that one, or NULL; ERROR_INPUT if the
- * ladder does not know it.  `pool`: only that one's, or 0. */
+/* Lists games by serial: only those of `bot`, unless it is NULL, and only those
+ * of `pool`, unless it is 0.  Fails with ERROR_INPUT if the ladder does not
+ * know the bot. */
 int ladder_games(struct ladder *ladder, const char *bot, int64_t pool,
 		 void (*each)(void *arg, const struct ladder_game *game),
 		 void *arg, struct error *why) MUST_CHECK;
 
-/* Likewise the latest first: at most `count` games with serials below
- * `before`. */
+/* Lists at most `count` games with serials below `before`, the latest first. */
 int ladder_latest(struct ladder *ladder, int64_t before, unsigned count,
 		  void (*each)(void *arg, const struct ladder_game *game),
 		  void *arg, struct error *why) MUST_CHECK;
-/* LADDER_FOUND, and `*game` is the one with this ID; or 0. */
+/* Sets `*game` to the game with this ID, and returns LADDER_FOUND; or returns
+ * 0. */
 int ladder_game_find(struct ladder *ladder, const char *id,
 		     struct ladder_game *game, struct error *why) MUST_CHECK;
 
-/* The record of a game as a path; "" if none is kept. */
+/* Gives the path of a game's record; "" if none is kept. */
 int ladder_game_path(struct ladder *ladder, const struct ladder_game *game,
 		     char path[LADDER_PATH_BYTES],
 		     struct error *why) MUST_CHECK;
 
-/* A copy of the ladder as it is now in a file that did not exist. */
+/* Copies the ladder, as it is now, to a file that must not exist. */
 int ladder_backup(struct ladder *ladder, const char *path,
 		  struct error *why) MUST_CHECK;
 /* Copies the SQLite file at `from`, also while others write to it, to `to`, which

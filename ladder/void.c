@@ -1,4 +1,4 @@
-/* ladder/void.c - games that must not count. */
+/* ladder/void.c - voids games that must not count. */
 #include "ladder/store-inside.h"
 
 #include <inttypes.h>
@@ -10,11 +10,11 @@
 #include "protocol/date.h"
 #include "protocol/message.h"
 
-#define ID_LEAST 8 /* digits of an ID, as tables have them */
+#define ID_LEAST 8 /* bytes of an ID, as tables show them */
 
 /* ---- the text --------------------------------------------------------- */
 
-/* `game SERIAL ID` each, at least one. */
+/* Reads lines `game SERIAL ID`, at least one. */
 static int
 take_games(struct ladder *ladder, int64_t serial, struct entry_lines *lines,
 	   struct error *why)
@@ -27,7 +27,7 @@ take_games(struct ladder *ladder, int64_t serial, struct entry_lines *lines,
 		id = value == NULL ? NULL : strchr(value, ' ');
 		if (id == NULL || !message_name_ok(id + 1, strlen(id + 1)))
 			return entry_expected(lines, "game SERIAL ID", why);
-		/* The first one that names a game has it. */
+		/* The first void that names a game counts. */
 		result = ladder == NULL ? 0
 					: sql_do(&ladder->sql, why,
 						 "INSERT OR IGNORE INTO voided "
@@ -74,7 +74,7 @@ void_of(struct ladder *ladder, const char *id, bool *voided, struct error *why)
 /* ---- which games ------------------------------------------------------ */
 
 struct choice {
-	struct text to; /* lines of a void */
+	struct text to; /* takes the lines of a void */
 	const char *since;
 	unsigned games;
 	struct ladder_game last;
@@ -87,7 +87,7 @@ choose(struct choice *choice, const struct ladder_game *game)
 	choice->games++;
 }
 
-/* For ladder_games(). */
+/* Gets each game from ladder_games(). */
 static void
 choose_since(void *arg, const struct ladder_game *game)
 {
@@ -113,7 +113,7 @@ choose_by_bot(struct ladder *ladder, const struct ladder_voiding *how,
 			 ladder->place.path, how->since, how->bot);
 }
 
-/* By the whole ID or how it begins. */
+/* Chooses a game by its whole ID or by the beginning of it. */
 static int
 choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 	     struct error *why)
@@ -131,7 +131,7 @@ choose_by_id(struct ladder *ladder, const char *id, struct choice *choice,
 	while ((result = sql_step(&ladder->sql, stmt, why)) > 0) {
 		sql_text(stmt, 0, found, sizeof(found));
 		count++;
-		if (strcmp(found, id) == 0) { /* it comes first */
+		if (strcmp(found, id) == 0) { /* an exact match comes first */
 			count = 1;
 			sqlite3_reset(stmt);
 			break;
@@ -198,7 +198,7 @@ check_order(const struct ladder_voiding *how, struct error *why)
 }
 
 /* Opens a log in the last folder that the ladder came to know and that has its
- * founding: the ladder's file alone may name anybody's. */
+ * founding.  The ladder's file alone may name foreign folders. */
 static int
 open_log(struct ladder *ladder, struct ladder_log **log, struct error *why)
 {
@@ -273,7 +273,7 @@ void_in(struct ladder *ladder, struct ladder_log *log,
 	unsigned count = 0;
 	int result;
 
-	/* A game that waits to be folded may be meant. */
+	/* The game may still wait to be folded. */
 	if (ladder_follow(ladder, log, NULL, &count, why) < 0)
 		return -1;
 	result = how->bot != NULL ? choose_by_bot(ladder, how, &choice, why)

@@ -24,9 +24,7 @@ struct fair_entry {
 };
 
 struct fair {
-	TAILQ_HEAD(fair_entries, fair_entry)
-	entries; /* in the order in which they
-						       * are taken */
+	TAILQ_HEAD(fair_entries, fair_entry) entries; /* the next one first */
 	unsigned count;
 	uint64_t round; /* the round of the last entry that was taken */
 };

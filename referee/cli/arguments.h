@@ -39,8 +39,8 @@ struct argument {
 	bool hidden;
 };
 
-/* Give an option its kind and field.  The compiler checks the type of the
- * field. */
+/* Give an option its kind and field.  The compiler checks the type place and
+ * size of the field. */
 #define STORE_VALUE(type, field, value)                                        \
 	ARGUMENT_VALUE, STORED(type, field, BYTES_OF_FLAG), .max = value
 #define STORE_FLAG(type, field) STORE_VALUE(type, field, true)
@@ -83,14 +83,15 @@ argument_taker argument_take_milli;
 
 /* The words of a command line beside the options. */
 struct words {
-	char **word; /* borrowed from argv, so NULL comes after the last */
+	char **word; /* a string borrowed from argv, so NULL comes after the
+		      * last */
 	unsigned count;
 };
 
 /* Reads a command line: stores the options in `to`, and returns the words.  A
- * zeroed option ends `options`; NULL: there are none.  `argp` has the texts of
- * --help.  Complains about wrong options like complain_usage().  Does not
- * return then, nor after --help. */
+ * zeroed option ends `options`; NULL: there are none.  `argp` has the texts
+ * group in --help.  Complains about wrong options like complain_usage().  Does
+ * not return then, nor after --help. */
 struct words parse_arguments(const struct argp *argp,
 			     const struct argument *options, int argc,
 			     char **argv, void *to) MUST_CHECK;

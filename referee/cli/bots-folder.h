@@ -1,10 +1,12 @@
-/* referee/cli/bots-folder.h - the bots of `--bots DIR`: one in each subfolder.
+/* referee/cli/bots-folder.h - adds the bots of `--bots DIR`: one in each
+ * subfolder.
  *
- * A bot is called as its subfolder, whatever its bot.conf says.  The order is that
- * of the names' bytes.  Names that begin with a dot are passed over.
+ * A bot has the name of its subfolder, whatever its bot.conf says.  Bots are
+ * ordered by the bytes of their names.  Names that begin with a dot are
+ * skipped.
  *
- * A bot whose bot.conf has a `build` is built as `referee bots add` does it, and
- * plays from DIR/.built, which is laid out like a data folder
+ * A bot whose bot.conf has a `build` is built in the way of `referee bots add`,
+ * and plays from DIR/.built, which is laid out like a data folder
  * (referee/import/incoming.h).  A bot with the same files is not built again. */
 #ifndef REFEREE_BOTS_FOLDER_H
 #define REFEREE_BOTS_FOLDER_H

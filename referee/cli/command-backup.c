@@ -1,5 +1,5 @@
-/* referee/cli/command-backup.c - `referee backup`, `referee restore`: copies a data
- * folder, and restores it. */
+/* referee/cli/command-backup.c - `referee backup` copies a data folder,
+ * `referee restore` restores it. */
 #include <argp.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* referee/cli/command-bots.c - `referee bots`: who may play in a data folder. */
+/* referee/cli/command-bots.c - `referee bots`: manages the bots that may play
+ * in a data folder. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>

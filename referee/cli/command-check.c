@@ -1,4 +1,5 @@
-/* referee/cli/command-check.c - `referee check`: a bot in, its mistakes out. */
+/* referee/cli/command-check.c - `referee check`: tests a bot and tells its
+ * mistakes. */
 #include <argp.h>
 #include <inttypes.h>
 #include <sodium.h>

@@ -1,4 +1,5 @@
-/* referee/cli/command-games.c - `referee games`: the games and their rules. */
+/* referee/cli/command-games.c - `referee games`: lists the games and explains
+ * their rules. */
 #include <argp.h>
 #include <jansson.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* referee/cli/command-ladder.c - `referee ladder`: look at a ladder, make one, fold
- * it anew, void games. */
+/* referee/cli/command-ladder.c - `referee ladder`: shows a ladder, makes one,
+ * rebuilds it, voids games. */
 #include <argp.h>
 #include <inttypes.h>
 #include <stdbool.h>

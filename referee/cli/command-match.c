@@ -1,4 +1,5 @@
-/* referee/cli/command-match.c - `referee match`: games in, standings out. */
+/* referee/cli/command-match.c - `referee match`: plays games and prints
+ * standings. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

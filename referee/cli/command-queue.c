@@ -1,5 +1,5 @@
-/* referee/cli/command-queue.c - `referee queue`: the database that carries games to
- * workers on other machines. */
+/* referee/cli/command-queue.c - `referee queue`: prepares, shows and changes
+ * the database that carries games to workers on other machines. */
 #include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* referee/cli/command-report.c - `referee report`: a ladder, a match or a tournament
- * as one HTML file. */
+/* referee/cli/command-report.c - `referee report`: writes a ladder, a match or
+ * a tournament as one HTML file. */
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* referee/cli/command-serve.c - `referee serve`: the daemon. */
+/* referee/cli/command-serve.c - `referee serve`: runs the daemon. */
 #include <argp.h>
 #include <errno.h>
 #include <signal.h>

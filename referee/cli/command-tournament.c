@@ -1,5 +1,5 @@
-/* referee/cli/command-tournament.c - `referee tournament FORMAT`: a match whose
- * games are chosen by the results so far. */
+/* referee/cli/command-tournament.c - `referee tournament FORMAT`: plays a match
+ * whose games are chosen by the results so far. */
 #include <argp.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,5 @@
-/* referee/cli/commands.h - the commands of the program, each in command-NAME.c. */
+/* referee/cli/commands.h - the commands of the program, which are in
+ * command-NAME.c. */
 #ifndef REFEREE_COMMANDS_H
 #define REFEREE_COMMANDS_H
 

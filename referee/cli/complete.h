@@ -1,10 +1,11 @@
-/* referee/cli/complete.h - the words that a shell may complete at the cursor.
+/* referee/cli/complete.h - prints the words that a shell may complete at the
+ * cursor.
  *
  * `referee complete WORD...` prints a line "CANDIDATE<TAB>WHAT IT IS" for each
- * word that may stand in place of the last one, which may be empty; nothing if
- * that is a file's name or a text.  It asks the command itself: main() runs it
- * with `completing`, and parse_arguments() answers out of its options in place
- * of parsing. */
+ * word that may stand in place of the last one, which may be empty.  It prints
+ * nothing where a file's name or any text may stand.  The command itself
+ * answers: main() runs it with `completing` set, and then parse_arguments()
+ * prints candidates from its options instead of parsing. */
 #ifndef REFEREE_COMPLETE_H
 #define REFEREE_COMPLETE_H
 

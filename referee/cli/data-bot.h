@@ -1,4 +1,5 @@
-/* referee/cli/data-bot.h - a bot of a data folder, for a match on this machine. */
+/* referee/cli/data-bot.h - finds a bot of a data folder for a match on this
+ * machine. */
 #ifndef REFEREE_DATA_BOT_H
 #define REFEREE_DATA_BOT_H
 
@@ -10,7 +11,7 @@
 
 struct data_bot {
 	char name[NAME_BYTES + 1];    /* its name in records and ladders */
-	char path[IMPORT_PATH_BYTES]; /* of its folder */
+	char path[IMPORT_PATH_BYTES]; /* its folder */
 };
 
 /* Finds the latest version of the bot that is called `name` in the data folder;

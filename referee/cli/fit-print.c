@@ -1,4 +1,4 @@
-/* referee/cli/fit-print.c - fits as text, JSON and CSV. */
+/* referee/cli/fit-print.c - prints fits as text, JSON and CSV. */
 #include "referee/cli/fit-print.h"
 
 #include <inttypes.h>

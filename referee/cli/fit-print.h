@@ -1,5 +1,5 @@
-/* referee/cli/fit-print.h - a fit on standard output: a table for people, JSON lines
- * and CSV for programs. */
+/* referee/cli/fit-print.h - prints a fit to standard output: a table for
+ * people, JSON lines and CSV for programs. */
 #ifndef REFEREE_FIT_PRINT_H
 #define REFEREE_FIT_PRINT_H
 

@@ -1,8 +1,8 @@
-/* referee/cli/fit-results.c - read game,block,bot,place.
+/* referee/cli/fit-results.c - reads game,block,bot,place.
  *
  * The file may come from a stranger: every line is checked, and an error names
  * the line.  The games and blocks that were seen are kept as the names of two
- * fits that are never solved. */
+ * fits, which are never solved. */
 #include "referee/cli/fit-results.h"
 
 #include <stdio.h>

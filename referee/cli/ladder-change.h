@@ -1,5 +1,5 @@
-/* referee/cli/ladder-change.h - what changes all of a ladder: done by the daemon
- * that has it, or here. */
+/* referee/cli/ladder-change.h - changes a whole ladder: through the daemon that
+ * has it, or in this process. */
 #ifndef REFEREE_LADDER_CHANGE_H
 #define REFEREE_LADDER_CHANGE_H
 

@@ -1,5 +1,5 @@
-/* referee/cli/ladder-fit.c - what `referee ladder fit` does: games from a ladder's
- * pools or from a file, a fit of each, tables. */
+/* referee/cli/ladder-fit.c - runs `referee ladder fit`: takes games from a
+ * ladder's pools or from a file, solves a fit for each, and prints tables. */
 #include "referee/cli/ladder-fit.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* referee/cli/ladder-fit.h - `referee ladder fit`: what it is asked for, and the
- * doing. */
+/* referee/cli/ladder-fit.h - reads the arguments of `referee ladder fit` and
+ * runs it. */
 #ifndef REFEREE_LADDER_FIT_H
 #define REFEREE_LADDER_FIT_H
 

@@ -1,5 +1,5 @@
-/* referee/cli/ladder-options.h - what each `referee ladder WHAT` takes, and where
- * it goes. */
+/* referee/cli/ladder-options.h - the options of each `referee ladder WHAT`, and
+ * the struct that they are read into. */
 #ifndef REFEREE_LADDER_OPTIONS_H
 #define REFEREE_LADDER_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* referee/cli/ladder-print.c - write out what a ladder tells. */
+/* referee/cli/ladder-print.c - prints what a ladder has. */
 #include "referee/cli/ladder-print.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
-/* referee/cli/ladder-print.h - a ladder on standard output: tables for people,
- * JSON lines and CSV for programs.
+/* referee/cli/ladder-print.h - prints a ladder to standard output: tables for
+ * people, JSON lines and CSV for programs.
  *
- * Ratings are in points with one decimal in tables, in milli-Elo elsewhere.
- * Tables fit into 80 columns; they have dates to the minute, and the first
- * eight digits of IDs.
- * Each returns what the ladder's reading returned, with its sentence. */
+ * Tables show ratings in points with one decimal; other formats have them in
+ * milli-Elo.  Tables fit into 80 columns; they have dates to the minute, and
+ * the first eight digits of IDs.  Each function with an `error` returns the
+ * result of reading the ladder, and its sentence. */
 #ifndef REFEREE_LADDER_PRINT_H
 #define REFEREE_LADDER_PRINT_H
 

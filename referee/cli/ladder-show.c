@@ -1,4 +1,5 @@
-/* referee/cli/ladder-show.c - standings and fit, joined by the names of bots. */
+/* referee/cli/ladder-show.c - prints standings and fit, joined by the names of
+ * bots. */
 #include "referee/cli/ladder-show.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* referee/cli/ladder-show.h - the standings of a ladder, its fit in front. */
+/* referee/cli/ladder-show.h - prints the standings of a ladder, ordered by its
+ * fit. */
 #ifndef REFEREE_LADDER_SHOW_H
 #define REFEREE_LADDER_SHOW_H
 

@@ -1,5 +1,5 @@
-/* referee/cli/ladder-versions.c - see ladder-versions.h.  Which version came of which
- * is what the records say (heir-of), by pool. */
+/* referee/cli/ladder-versions.c - see ladder-versions.h.  The records say by
+ * pool which version is the heir of which (heir-of). */
 #include "referee/cli/ladder-versions.h"
 
 #include <inttypes.h>

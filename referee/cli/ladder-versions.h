@@ -1,4 +1,4 @@
-/* referee/cli/ladder-versions.h - `referee ladder show --versions NAME`. */
+/* referee/cli/ladder-versions.h - runs `referee ladder show --versions NAME`. */
 #ifndef REFEREE_LADDER_VERSIONS_H
 #define REFEREE_LADDER_VERSIONS_H
 

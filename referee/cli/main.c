@@ -1,4 +1,4 @@
-/* referee/cli/main.c - the table of commands. */
+/* referee/cli/main.c - finds a command by its name and runs it. */
 #include "config.h"
 #include "referee/base/suggest.h"
 #include "referee/cli/commands.h"

@@ -1,4 +1,4 @@
-/* referee/cli/match-arguments.c - the options of `referee match`, and reading
+/* referee/cli/match-arguments.c - has the options of `referee match`, and reads
  * them. */
 #include "referee/cli/match-arguments.h"
 

@@ -1,4 +1,4 @@
-/* referee/cli/match-arguments.h - the command line of `referee match`. */
+/* referee/cli/match-arguments.h - reads the command line of `referee match`. */
 #ifndef REFEREE_MATCH_ARGUMENTS_H
 #define REFEREE_MATCH_ARGUMENTS_H
 

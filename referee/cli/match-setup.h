@@ -1,4 +1,4 @@
-/* referee/cli/match-setup.h - a match, made of the command line. */
+/* referee/cli/match-setup.h - makes the setup of a match from the command line. */
 #ifndef REFEREE_MATCH_SETUP_H
 #define REFEREE_MATCH_SETUP_H
 

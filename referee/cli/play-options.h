@@ -1,4 +1,5 @@
-/* referee/cli/play-options.h - options that `match` and `check` have in common. */
+/* referee/cli/play-options.h - the options that `match` and `check` have in
+ * common. */
 #ifndef REFEREE_PLAY_OPTIONS_H
 #define REFEREE_PLAY_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* referee/cli/queue-show.h - what `referee queue` prints of a queue. */
+/* referee/cli/queue-show.h - prints the state of a queue for `referee queue`. */
 #ifndef REFEREE_QUEUE_SHOW_H
 #define REFEREE_QUEUE_SHOW_H
 

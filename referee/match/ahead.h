@@ -1,13 +1,13 @@
-/* referee/match/ahead.h - how many games at a time keep processes that are used
- * again.
+/* referee/match/ahead.h - decides how many games at a time keep processes that
+ * are used again.
  *
- * Such a process has ended a game only when it has the receipt, which waits for
- * the disk.  Meanwhile its processor has nothing to do, unless another process
- * plays the next game there; but to start that one takes time, too.  So each
- * processor gets one set of processes more (a program for each seat) once as
- * much time was lost by waiting as the sets take to start: whatever the disk and
- * the programs are like, both together are at most twice what the best choice
- * would have lost. */
+ * Such a process is free again only when it has the receipt of its game, which
+ * waits for the disk.  Meanwhile its processor has nothing to do, unless
+ * another process plays the next game there.  Starting that process takes time,
+ * too.  So each processor gets one more set of processes (a program for each
+ * seat) once waiting has cost as much time as starting the sets takes.
+ * Whatever the disk and the programs are like, waiting and starting together
+ * then cost upper bound of `sets` twice what the best choice would have cost. */
 #ifndef REFEREE_AHEAD_H
 #define REFEREE_AHEAD_H
 

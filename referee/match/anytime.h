@@ -1,12 +1,12 @@
-/* referee/match/anytime.h - an interval for a mean that one may look at after
- * every value, and stop when one likes what one sees.
+/* referee/match/anytime.h - an interval for a mean that stays valid if one
+ * looks at it after every value and stops at will.
  *
- * Values v_1, v_2, ... from 0 to 1 have the same mean whatever came before.  The
- * interval has it at all times at once with probability 1 - ANYTIME_RISK or more:
- * hedged betting of I. Waudby-Smith and A. Ramdas, "Estimating means of bounded
- * random variables by betting", JRSS B 86 (2024) 1-27, theorem 3 and section
- * 4.2.  Against each mean m two gamblers bet a part of their capital that the
- * next value is above, or below:
+ * Values v_1, v_2, ... from 0 to 1 have the same mean whatever came before.
+ * The interval contains it at all times at once with probability 1 -
+ * ANYTIME_RISK or more.  The method is the hedged betting of I. Waudby-Smith
+ * and A. Ramdas, "Estimating means of bounded random variables by betting",
+ * JRSS B 86 (2024) 1-27, theorem 3 and section 4.2.  Against each mean m two
+ * gamblers bet a part of their capital that the next value is above, or below:
  *
  *	K+ = product of 1 + min(b_i, 1/2 / m) (v_i - m),
  *	K- = product of 1 - min(b_i, 1/2 / (1 - m)) (v_i - m),
@@ -14,7 +14,7 @@
  *	w_i = (1/4 + sum over j < i of (v_j - m_j)^2) / i,
  *	m_j = (1/2 + sum over k <= j of v_k) / (j + 1)
  *
- * and m is out, for good, when max(K+, K-) / 2 reaches 1 / risk. */
+ * The mean m is ruled out for good when max(K+, K-) / 2 reaches 1 / risk. */
 #ifndef REFEREE_ANYTIME_H
 #define REFEREE_ANYTIME_H
 

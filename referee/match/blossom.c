@@ -1,14 +1,15 @@
 /* referee/match/blossom.c - see blossom.h.
  *
- * Words are those of Galil's survey.  A node is a vertex or a blossom: an odd
- * circle of nodes, of which all but one, the base, are matched in it.  A node
- * that is in no other is a top.  In each stage trees grow from all tops without
- * a mate: the roots and all nodes at an even distance from one are outer, the
- * others of a tree inner; what is in no tree is free.  Only tight edges are
- * used, those of slack 0.  An edge between two trees makes one more pair, and
- * the stage is over; an edge within a tree makes a blossom.  If no edge is tight
- * any more, the duals move until one is, or until an inner blossom has dual 0,
- * which is opened again. */
+ * The words are those of Galil's survey.  A node is a vertex or a blossom: an
+ * odd circle of nodes, of which all but one, the base, are matched within the
+ * circle.  A node that is in no other node is a top.  In each stage trees grow
+ * from all tops without a mate.  The roots and all nodes at an even distance
+ * from a root are outer, the other nodes of a tree are inner, and nodes outside
+ * all trees are free.  Only tight edges are used, those of slack 0.  An edge
+ * between two trees makes one more pair, and the stage is over.  An edge within
+ * a tree makes a blossom.  If no edge is tight any more, the duals move until
+ * an edge becomes tight, or until an inner blossom has dual 0 and is opened
+ * again. */
 #include "referee/match/blossom.h"
 
 #include <stdbool.h>

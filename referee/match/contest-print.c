@@ -1,4 +1,4 @@
-/* referee/match/contest-print.c - what a stopping rule has found out. */
+/* referee/match/contest-print.c - prints what a stopping rule has found out. */
 #include "referee/match/contest-print.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-/* referee/match/contest-print.h - what a stopping rule has found out, behind the
- * table of a match.  Bot `a` is the first of the match, bot `b` the second. */
+/* referee/match/contest-print.h - prints behind the table of a match what a
+ * stopping rule has found out.  Bot `a` is the first of the match, bot `b` the
+ * second. */
 #ifndef REFEREE_CONTEST_PRINT_H
 #define REFEREE_CONTEST_PRINT_H
 

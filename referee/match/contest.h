@@ -1,10 +1,10 @@
-/* referee/match/contest.h - the first two bots of a match against each other,
- * looked at after each unit: a set of games with the same bots, as many as there
- * are seats, in which each sits once in every seat.
+/* referee/match/contest.h - compares the first two bots of a match after each
+ * unit.  A unit is a set of games with the same bots, as many as there are
+ * seats, in which each bot sits once in every seat.
  *
- * A unit counts if both sit in it and all its games count.  Looks are at whole
- * units in the order of their numbers, so what they say is the same for any
- * number of games at a time. */
+ * A unit counts if both bots sit in it and all its games count.  Only whole
+ * units are looked at, in the order of their numbers, so the outcome is the
+ * same for any number of games at a time. */
 #ifndef REFEREE_CONTEST_H
 #define REFEREE_CONTEST_H
 

@@ -1,32 +1,33 @@
 /* referee/match/gain.c - see gain.h.
  *
- * Let v_s be a bot's share of the seats beaten in the game of a block in which it
- * sat at s, and r_s that less the mean of its v_s over all blocks with the same
- * bots.  The variance of the mean of n independent games, one in each seat, is
- * sum of var(v_s) / n^2, that of a block's mean var(sum of v_s) / n^2.  So with
+ * Let v_s be a bot's share of the seats beaten in the game of a block in which
+ * it sat at s, and r_s = v_s less the mean of its v_s over all blocks with the
+ * same bots.  The variance of the mean of n independent games, one in each
+ * seat, is sum of var(v_s) / n^2; the variance of a block's mean is var(sum of
+ * v_s) / n^2.  So with
  *
  *	a = sum over bots and seats of r_s^2,
  *	c = sum over bots of (sum over seats of r_s)^2
  *
- * of each block D = sum of a / sum of c: both sums lose the same degrees of
+ * for each block, D = sum of a / sum of c.  Both sums lose the same degrees of
  * freedom, m - 1 for m blocks with the same bots, as each mean is one of them.
  * 1 / D is the design effect of L. Kish (Survey Sampling, 1965, 8.2) of a block
- * within strata, its seats.  The variance of D as a ratio of sums over blocks
- * (W. G. Cochran, Sampling Techniques, 1977, 6.3) is
+ * within strata, its seats.  The variance of D as a ratio of sums sums over
+ * blocks of a, c (W. G. Cochran, Sampling Techniques, 1977, 6.3) is
  *
- *	sum over blocks of m / (m - 1) (a - D c)^2 / (sum of c)^2
+ * sum sums over blocks of a, c of m / (m - 1) (a - D c)^2 / (sum of c)^2
  *
- * and of few blocks D is too large, because the mean of 1 / c is above 1 / the
- * mean of c: by the part
+ * From few blocks D comes out too large, because the mean of 1 / c is above 1 /
+ * the mean of c.  The excess is the fraction
  *
- *	b = sum over blocks of m / (m - 1) (c^2 / (sum of c)^2
- *					    - a c / (sum of a * sum of c))
+ * b = sum sums over blocks of a, c of m / (m - 1) (c^2 / (sum of c)^2 - a c /
+ * (sum of a * sum of c))
  *
- * in the second order (Cochran, 6.8).  The gain is D / (1 + b), after E. M. L.
- * Beale (M. Tin, Comparison of some ratio estimators, JASA 60, 1965): to take b D
- * away overshoots where c is large in few blocks.  Its error is Student's t times
- * the root of the variance, and as much more as the gain is below D, so that the
- * bar still has all of that of D. */
+ * of D, to the second order (Cochran, 6.8).  The gain is D / (1 + b), after E.
+ * M. L. Beale (M. Tin, Comparison of some ratio estimators, JASA 60, 1965):
+ * subtracting b D would overshoot where c is large in few blocks.  The error is
+ * Student's t times the root of the variance, plus D - gain, so that the bar
+ * still contains the whole bar of D. */
 #include "referee/match/gain.h"
 
 #include <math.h>

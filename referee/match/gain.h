@@ -1,8 +1,9 @@
-/* referee/match/gain.h - what duplicate deals have gained in a match.
+/* referee/match/gain.h - estimates what duplicate deals have gained in a match.
  *
  * The gain D is the variance of the mean of n independent games, in which a bot
- * sits once in each seat, over that of the mean of a block.  A match without
- * duplicate deals takes D times as many games to know as much. */
+ * sits once in each seat, divided by the variance of the mean of a block.  A
+ * match without duplicate deals needs D times as many games for the same
+ * precision. */
 #ifndef REFEREE_GAIN_H
 #define REFEREE_GAIN_H
 

@@ -1,9 +1,9 @@
 /* referee/match/in-order.h - puts the results of games into the order of their
  * numbers, which begin with 1 and have no gaps.
  *
- * They come in units of so many games each: single games, or the blocks of a
- * match with duplicate deals.  A unit is told when all of it is there; if a game
- * of it does not count, none does. */
+ * Games come in units of the same number of games: single games, or the blocks
+ * of a match with duplicate deals.  A unit is handed out when all its games are
+ * there.  If one game of it does not count, none does. */
 #ifndef REFEREE_IN_ORDER_H
 #define REFEREE_IN_ORDER_H
 

@@ -1,4 +1,5 @@
-/* referee/match/match-bots.c - command lines, words and names. */
+/* referee/match/match-bots.c - reads the command lines of bots and names the
+ * bots. */
 #include "referee/match/match-bots.h"
 
 #include <limits.h>

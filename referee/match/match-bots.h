@@ -15,7 +15,7 @@ struct bot_folder;
 struct match_bots {
 	unsigned count;
 	struct match_bot bot[BOTS_MAX];
-	const char *command[BOTS_MAX]; /* as given; borrowed */
+	const char *command[BOTS_MAX]; /* SPEC as given; borrowed */
 	/* Owned; set for bots that were given as a folder; else NULL. */
 	struct bot_folder *folder[BOTS_MAX];
 	char *taken

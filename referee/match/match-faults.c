@@ -1,4 +1,5 @@
-/* referee/match/match-faults.c - faults by their kind, out of the records. */
+/* referee/match/match-faults.c - counts faults by kind from the bodies of
+ * records. */
 #include "referee/match/match-faults.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* referee/match/match-faults.h - what the bots of a match were charged with. */
+/* referee/match/match-faults.h - counts what the bots of a match were charged
+ * with. */
 #ifndef REFEREE_MATCH_FAULTS_H
 #define REFEREE_MATCH_FAULTS_H
 

@@ -1,7 +1,7 @@
 /* referee/match/match-games.c - see match-games.h.
  *
- * A game is a struct run: it is given to the workers in match_games_play(), over
- * in on_over(), safe in on_written(). */
+ * A game is a struct run. match_games_play() gives it to the workers, on_over()
+ * hears that it is over, on_written() that its record is safe. */
 #include "referee/match/match-games.h"
 
 #include <event2/event.h>

@@ -1,13 +1,13 @@
-/* referee/match/match-games.h - the games of a match that run, each from its job
+/* referee/match/match-games.h - runs the games of a match, each from its job
  * until its record is safe.
  *
- * With duplicate deals the games of a block are kept together, when the last of them
- * is over: till then no bot hears `over` and there is no record, for its secret
- * would tell the cards of the others.
+ * With duplicate deals the records of a block are written together, when its
+ * last game is over.  Until then no bot hears `over` and there is no record,
+ * because the secret of one game would tell the cards of the others.
  *
- * The workers play them, the writer keeps them, and in between only the loop
- * works.  Which games these are, and what their results mean, is the owner's
- * business. */
+ * The workers play the games, the writer keeps them, and in between only the
+ * loop works.  The owner decides which games are played and what their results
+ * mean. */
 #ifndef REFEREE_MATCH_GAMES_H
 #define REFEREE_MATCH_GAMES_H
 

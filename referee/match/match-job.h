@@ -1,5 +1,5 @@
-/* referee/match/match-job.h - a game of a match as a job for a worker.  Pure, but
- * for the date. */
+/* referee/match/match-job.h - makes a game of a match a job for a worker.  The
+ * job depends on the arguments and the date alone. */
 #ifndef REFEREE_MATCH_JOB_H
 #define REFEREE_MATCH_JOB_H
 

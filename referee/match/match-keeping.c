@@ -1,4 +1,4 @@
-/* referee/match/match-keeping.c - the folder and the ladder of a match. */
+/* referee/match/match-keeping.c - opens the folder and the ladder of a match. */
 #include "referee/match/match-keeping.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* referee/match/match-keeping.h - where a match's games are kept: a folder of
- * records, a ladder, both or neither. */
+/* referee/match/match-keeping.h - opens the places where a match's games are
+ * kept: a folder of records, a ladder, both or neither. */
 #ifndef REFEREE_MATCH_KEEPING_H
 #define REFEREE_MATCH_KEEPING_H
 

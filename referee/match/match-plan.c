@@ -117,9 +117,9 @@ hash_command(crypto_generichash_state *hash, char *const argv[],
 	return 0;
 }
 
-/* The bot's line of the plan; NULL and an error.  Its hash has the words of its
- * command and the content of those that are files; of a folder the names and
- * contents of all files in it. */
+/* Returns the bot's line of the plan; NULL and an error if a file cannot be
+ * read.  Its hash has the words of its command and the content of those that
+ * are files; of a folder the names and contents of all files in it. */
 static json_t *
 describe_bot(const struct match_bot *bot, struct error *why)
 {

@@ -1,4 +1,5 @@
-/* referee/match/match-plan.h - what a match that can be resumed is, in a file.
+/* referee/match/match-plan.h - keeps the plan of a match that can be resumed in
+ * a file.
  *
  * DIR/plan is JSON: the game, its setup, the seed and the hashes of the bots'
  * commands and files.  Every option that changes the games changes the plan:

@@ -1,4 +1,4 @@
-/* referee/match/match-report.c - the table that a match ends with. */
+/* referee/match/match-report.c - prints the table that a match ends with. */
 #include "referee/match/match-report.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* referee/match/match-report.h - a match's result as a table or as JSON lines.
- */
+/* referee/match/match-report.h - prints a match's result as a table or as JSON
+ * lines. */
 #ifndef REFEREE_MATCH_REPORT_H
 #define REFEREE_MATCH_REPORT_H
 

@@ -1,4 +1,5 @@
-/* referee/match/match-resume.h - finds the games of a match that are there. */
+/* referee/match/match-resume.h - finds the games of a match that were played
+ * before. */
 #ifndef REFEREE_MATCH_RESUME_H
 #define REFEREE_MATCH_RESUME_H
 

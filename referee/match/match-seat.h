@@ -1,6 +1,6 @@
-/* referee/match/match-seat.h - what is heard of a seat's program when its game is
- * over: how it ended, its standard error, what it was charged with; and whether
- * the match must end for that. */
+/* referee/match/match-seat.h - handles what is heard of a seat's program when
+ * its game is over: how it ended, its standard error, its first fault; and
+ * decides whether the match must end for that. */
 #ifndef REFEREE_MATCH_SEAT_H
 #define REFEREE_MATCH_SEAT_H
 

@@ -1,18 +1,19 @@
-/* referee/match/match-source.h - what a match plays next, and when it has
- * played enough: two small sets of functions that whoever sets a match up
+/* referee/match/match-source.h - tells a match what to play next, and when it
+ * has played enough: two small sets of functions that the caller of the match
  * plugs in.
  *
  * The match numbers its games from 1, without gaps, in the order in which
- * next() gives them.  It tells their results in the order of their numbers,
- * one for each game that next() gave, whatever the number of games at a time:
- * what depends on next() and on results alone is the same for any --jobs.  A
- * match that is resumed tells the results that its records have in the same
- * way, so a source has no state to keep.  All is called from the loop.
+ * next() gives them.  It tells the results in the order of the numbers, one for
+ * each game that next() gave, whatever the number of games at a time.  So all
+ * that depends on next() and on results alone is the same for any --jobs.  A
+ * match that is resumed tells the results of its records in the same way, so a
+ * source need not save any state.  The loop calls all functions.
  *
- * Games come in units of so many as there are seats: unit j (from 0) has the
- * games from j * seats + 1 on, with the same bots one seat further in each.  It
- * is a rotation set, or with duplicate deals a block: that is all played of one
- * deal, told at once, and if one game of it does not count none does. */
+ * Games come in units of as many games as there are seats: unit j (from 0)
+ * begins with game j * seats + 1 and has the same bots, one seat further in
+ * each game.  A unit is a rotation set, or with duplicate deals a block.  All
+ * games of a block have the same deal, and their results are told at once.  If
+ * one game of a block does not count, none does. */
 #ifndef REFEREE_MATCH_SOURCE_H
 #define REFEREE_MATCH_SOURCE_H
 

@@ -1,4 +1,4 @@
-/* referee/match/match-terms.h - the terms of a match, and the report of it. */
+/* referee/match/match-terms.h - the terms of a match, and its report. */
 #ifndef REFEREE_MATCH_TERMS_H
 #define REFEREE_MATCH_TERMS_H
 

@@ -1,4 +1,4 @@
-/* referee/match/match-trouble.c - why a bot has lost, told at once. */
+/* referee/match/match-trouble.c - keeps and prints why a bot has lost. */
 #include "referee/match/match-trouble.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-/* referee/match/match-trouble.h - the first trouble that a bot of a match had:
- * a fault, or an end that is worth telling, with all that explains it. */
+/* referee/match/match-trouble.h - keeps the first trouble that a bot of a match
+ * had: a fault, or an end of its program that is worth telling, with all that
+ * explains it. */
 #ifndef REFEREE_MATCH_TROUBLE_H
 #define REFEREE_MATCH_TROUBLE_H
 

@@ -1,8 +1,8 @@
-/* referee/match/match.h - a match played here and now: many games at a time.
+/* referee/match/match.h - plays a match here and now, many games at a time.
  *
- * Games are numbered from 1; what game i is (who sits where, its secret, so
- * its cards) depends on the setup and i alone, never on how many run at a
- * time.  Their order in a ladder is that in which they end. */
+ * Games are numbered from 1.  What game i is (its bots by seat, its secret, so
+ * its cards) depends on the setup and i alone, never on how many games run at a
+ * time.  A ladder has the games in the order in which they end. */
 #ifndef REFEREE_MATCH_H
 #define REFEREE_MATCH_H
 

@@ -1,6 +1,7 @@
-/* referee/match/schedule.c - sets of games: which bots, in which order.
+/* referee/match/schedule.c - chooses the bots of each set of games and their
+ * order.
  *
- * Both choices are greedy: each set takes what was there least so far, and the
+ * Both choices are greedy: each set takes what occurred least so far, and the
  * seed decides between equals. */
 #include "referee/match/schedule.h"
 

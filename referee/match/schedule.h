@@ -1,4 +1,5 @@
-/* referee/match/schedule.h - who sits where in a match of games.
+/* referee/match/schedule.h - decides which bots sit where in the games of a
+ * match.
  *
  * Games come in sets.  The bots of a set play one game for each rotation of one
  * order around the table, so that each of them sits once in every seat.  Each

@@ -1,15 +1,15 @@
-/* referee/match/sprt-estimate.c - how much better, after a test that stopped by
- * itself.
+/* referee/match/sprt-estimate.c - estimates how much better a bot is after a
+ * test that stopped by itself.
  *
- * The LLR is taken for a Brownian motion with the drift and variance a unit that
- * a mean s of v would give it ("GSPRT approximation" of M. Van den Bergh):
+ * The LLR is treated as a Brownian motion.  For a mean s of v its drift and
+ * variance a unit are ("GSPRT approximation" of M. Van den Bergh):
  *
  *	drift = (s - (s0 + s1) / 2) (s1 - s0) / w, variance = (s1 - s0)^2 / w,
  *	w = the variance of v as seen
  *
- * (fishtest adds (s - the mean of v)^2 to w.  That is nothing where bots differ by
- * little; else its interval has the truth in 93 of 100 tests instead of 95, and of
- * a dozen units it can have no end.) */
+ * (fishtest adds (s - the mean of v)^2 to w.  That hardly matters if the bots
+ * differ by little.  Otherwise its interval contains the truth in 93 of 100
+ * tests instead of 95, and after a dozen units it can have no end.) */
 #include "referee/match/sprt.h"
 
 #include <math.h>

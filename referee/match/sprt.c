@@ -1,4 +1,4 @@
-/* referee/match/sprt.c - the likelihoods of two hypotheses. */
+/* referee/match/sprt.c - computes the likelihoods of two hypotheses. */
 #include "referee/match/sprt.h"
 
 #include <math.h>

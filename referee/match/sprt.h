@@ -1,30 +1,31 @@
 /* referee/match/sprt.h - a sequential test of two bots: is the first better by
  * elo0 or less (H0), or by elo1 or more (H1)?
  *
- * It is the generalised sequential probability ratio test of fishtest (M. Van den
- * Bergh, "Comments on normalized Elo", 2020-22, sections 2 and 4, and "Maximum
- * likelihood estimation for a multinomial distribution", proposition 1.1;
- * fishtest's stats/LLRcalc.py, sprt.py and brownian.py).  After each unit, a set
- * of games that are not independent of each other, the logarithm of the ratio of
- * the likelihoods of H1 and H0 (LLR) is compared with ln(beta / (1 - alpha)) and
- * ln((1 - beta) / alpha).  If the truth is elo0, H1 is accepted with probability
- * alpha; if it is elo1, H0 with probability beta (about: fewer units than fit
- * between the bounds make it a little less sure).
+ * It is the generalised sequential probability ratio test of fishtest (M. Van
+ * den Bergh, "Comments on normalized Elo", 2020-22, sections 2 and 4, and
+ * "Maximum likelihood estimation for a multinomial distribution", proposition
+ * 1.1; fishtest's stats/LLRcalc.py, sprt.py and brownian.py).  After each unit,
+ * a set of games that are not independent of each other, the logarithm of the
+ * ratio of the likelihoods of H1 and H0 (LLR) is compared with ln(beta / (1 -
+ * alpha)) and ln((1 - beta) / alpha).  If the truth is elo0, H1 is accepted
+ * with probability about alpha; if it is elo1, H0 is accepted with probability
+ * about beta.  A test of very few units is a little less sure.
  *
- * The value of a unit is v = (1 + mean share of the first bot - that of the
- * second) / 2, from 0 to 1; a bot's share of a game is the part of the other
- * seats that it beat, level ones as half.  With mean m and standard deviation s
- * of v:
+ * The value of a unit is v = (1 + mean share of the first bot - mean share of
+ * the second) / 2, from 0 to 1.  A bot's share of a game is the part of the
+ * other seats that it beat; a level seat counts as half.  With mean m and
+ * standard deviation s of v:
  *
  *	normalized: nElo = (m - 1/2) / s * 800 / ln(10) / sqrt(games of a unit)
  *	logistic: Elo with m = 1 / (1 + 10^(-Elo / 400)); two seats only
  *
- * With two seats and one or two games a unit v has 3 or 5 values, and the
- * likelihoods are those of their counts, in place of 0 of them 1/1000.  Else they
- * are those of normal distributions with the means 1/2 + t_k s of the hypotheses
- * and any deviation (section 4.2): LLR = n/2 ln((1 + (t - t0)^2) / (1 + (t -
- * t1)^2)), t = (m - 1/2)/s; one more square, 1/16, counts in s; and there is no
- * verdict before SPRT_UNITS_MIN units. */
+ * With two seats and one or two games a unit v has 3 or 5 values.  Then the
+ * likelihoods are those of the counts of these values, and a count of 0 is
+ * taken as 1/1000.  Otherwise they are those of normal distributions with the
+ * means 1/2 + t_k s of the hypotheses and any deviation (section 4.2): LLR =
+ * n/2 ln((1 + (t - t0)^2) / (1 + (t - t1)^2)), t = (m - 1/2)/s.  One more
+ * square, 1/16, counts in s, and there is no verdict before SPRT_UNITS_MIN
+ * units. */
 #ifndef REFEREE_SPRT_H
 #define REFEREE_SPRT_H
 
@@ -50,7 +51,7 @@ extern const char *const sprt_models[];
 struct sprt {
 	double elo0, elo1, alpha, beta;
 	enum sprt_model model;
-	unsigned seats, games; /* of a unit */
+	unsigned seats, games; /* seats and games of a unit */
 };
 
 /* The results so far. */

@@ -1,21 +1,22 @@
-/* referee/match/standings.c - scores with their error over a match.
+/* referee/match/standings.c - computes scores and their errors over a match.
  *
- * A bot's score in one game is the share of the other seats that it beat, level
- * ones as half.  Sets of games are independent of each other; games of a set,
- * which have the same bots in the same order, are not, nor are pairs within a
- * game: so the variance v of a mean of N games is that between sets, and bots
- * that sit in the same sets are compared set by set.  Of a mean it is, as of any
- * ratio of sums over clusters (W. G. Cochran, Sampling Techniques, 1977, 6.3):
+ * A bot's score in one game is the share of the other seats that it beat; a
+ * level seat counts as half.  Sets of games are independent of each other.
+ * Games of a set, which have the same bots in the same order, are not, and
+ * neither are pairs within a game.  So the variance v of a mean of N games is
+ * computed between sets, and bots that sit in the same sets are compared set by
+ * set.  For a mean it is, as for any ratio of sums over clusters (W. G.
+ * Cochran, Sampling Techniques, 1977, 6.3):
  *
  *	v = m / (m - 1) sum over the m sets of r^2,
  *	r = (the set's sum of shares - its games * the mean) / N
  *
- * and of the difference of two means it has the difference of their r.  In a
- * round robin of two seats each opponent is a stratum (Cochran, 5.3), for it was
- * no chance who met whom: each game is a set of its own there (not in a block,
- * whose games have one deal), m is the number of sets against the opponent, and
- * so is the mean in r.  This takes two sets of each pair that has met; else
- * there are no strata.
+ * For the difference of two means r is the difference of their r.  In a round
+ * robin of two seats each opponent is a stratum (Cochran, 5.3), because chance
+ * did not decide which bots met.  There each game is a set of its own (except
+ * in a block, whose games have the same deal), m is the number of sets against
+ * the opponent, and the mean in r is taken over the games against the opponent.
+ * This needs two sets of each pair that has met; otherwise there are no strata.
  *
  * The error of a score is half the width of Wilson's score interval (E. B.
  * Wilson, Probable inference, the law of succession, and statistical inference,
@@ -24,12 +25,12 @@
  *	t / (1 + t^2 / e) * sqrt(b / e + t^2 / (4 e^2)),  b = mean (1 - mean)
  *
  * with the effective number of games e = b / v (L. Kish, Survey Sampling, 1965)
- * in place of N, and Student's t for as many degrees of freedom as v has.  To v
- * the square of one more game is put, b / N^2, so that a few games that came
- * out alike do not pass for certainty.  The error of a difference is t sqrt(v),
- * with F. E. Satterthwaite's degrees of freedom (An approximate distribution of
- * estimates of variance components, Biometrics Bulletin 2, 1946) if there are
- * strata. */
+ * in place of N, and Student's t for as many degrees of freedom as v has.  The
+ * square of one more game, b / N^2, is added to v, so that a few games that
+ * came out alike do not pass for certainty.  The error of a difference is t
+ * sqrt(v), with F. E. Satterthwaite's degrees of freedom (An approximate
+ * distribution of estimates of variance components, Biometrics Bulletin 2,
+ * 1946) if there are strata. */
 #include "referee/match/standings.h"
 
 #include <math.h>
@@ -53,7 +54,7 @@ struct set {
 	uint64_t number; /* from 0 */
 	unsigned games;
 	uint8_t bot[SEATS_MAX];
-	unsigned halves[SEATS_MAX]; /* of the bot beside it */
+	unsigned halves[SEATS_MAX]; /* by index in `bot` */
 };
 
 /* The games of a bot against another one, when all sets are between two bots. */

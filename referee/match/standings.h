@@ -1,9 +1,9 @@
-/* referee/match/standings.h - how the bots of a match stand.
+/* referee/match/standings.h - computes how the bots of a match stand.
  *
  * The games of a set follow one another: set k (from 0) has the games k * seats
- * + 1 to (k + 1) * seats, all with the same bots.  Some may be missing.  Games
- * may be told in any order; what comes out depends on their numbers
- * alone.  Seats of the same bot (none in a match) would count each. */
+ * + 1 to (k + 1) * seats, all with the same bots.  Some games may be missing.
+ * Games may be added in any order; the result does not depend on it.  If a bot
+ * sat in two seats of a game (it does not in a match), each seat would count. */
 #ifndef REFEREE_STANDINGS_H
 #define REFEREE_STANDINGS_H
 

@@ -1,17 +1,18 @@
-/* referee/match/swiss.h - who meets whom in a round of a swiss.
+/* referee/match/swiss.h - decides which bots meet in a round of a swiss.
  *
- * The cost of a round has four parts: how many pairs at its tables have met
- * before; how often these have; the sum over all pairs of the distance of their
- * points; that of their places.  An earlier part outweighs all later ones.
+ * The cost of a round has four parts, which are sums over the pairs at its
+ * tables: how many pairs have met before; how often they have met; the
+ * distances of their points; the distances of their places.  An earlier part
+ * outweighs all later ones.
  *
- * At two seats no round costs less, with any number of bots: the pairs are a
- * matching of the least weight (blossom.h).  256 bots take a hundredth of a second,
- * 1000 a fifth.  At more seats the best round is too hard to find: tables are
- * filled from the top, the first bot without one opens it, and the other seats go
- * one by one to the bot, of the next so many as two tables have seats, that has met
- * those at the table least; equal: the higher one.  Then bots of two tables change
- * places as long as that makes the round cost less: at the end no such change
- * would. */
+ * With two seats the round is the cheapest of all for any number of bots,
+ * because the pairs are a matching of the least weight (blossom.h).  256 bots
+ * take a hundredth of a second, 1000 a fifth.  With more seats the best round
+ * is too hard to find.  Tables are filled from the top: the first bot without a
+ * table opens one.  Each other seat goes to the bot that has met those at the
+ * table least, among the next bots, as many as two tables have seats; of equals
+ * the higher one.  Then bots of two tables change places as long as that makes
+ * the round cheaper.  At the end no such change would. */
 #ifndef REFEREE_SWISS_H
 #define REFEREE_SWISS_H
 

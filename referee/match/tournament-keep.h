@@ -1,8 +1,8 @@
-/* referee/match/tournament-keep.h - keeps what a tournament was and how it went, beside
- * its records (records/tournament-file.h).
+/* referee/match/tournament-keep.h - writes what a tournament was and how it
+ * went to a file beside its records (records/tournament-file.h).
  *
- * The file is written when the first game begins, with each phase, from time to time
- * as games end, and at the end. */
+ * The file is written when the first game begins, when a phase begins, from
+ * time to time as games end, and at the end. */
 #ifndef REFEREE_TOURNAMENT_KEEP_H
 #define REFEREE_TOURNAMENT_KEEP_H
 

@@ -1,4 +1,5 @@
-/* referee/match/tournament.c - tables, phase by phase; see tournament.h.
+/* referee/match/tournament.c - makes the tables, phase by phase; see
+ * tournament.h.
  *
  * All sums are whole numbers, so that they come out the same in any order. */
 #include "referee/match/tournament.h"

@@ -1,43 +1,46 @@
-/* referee/match/tournament.h - who sits at a table with whom in a tournament.
+/* referee/match/tournament.h - decides which bots sit together at the tables of
+ * a tournament.
  *
- * A tournament goes from one phase to the next.  A phase is a list of tables: at
- * each the same bots play some sets of games (schedule.h), in which every bot
- * sits once in every seat.  The tables of a phase follow from the setup and the
- * results of the phases before it, so that a phase begins when all games before
- * it are over.  Games are numbered from 1 through all phases, table by table, set
- * by set: what game i is depends on the setup and on the results of earlier
- * phases alone, never on how many games run at a time.
+ * A tournament goes from one phase to the next.  A phase is a list of tables.
+ * At each table the same bots play some sets of games (schedule.h), in which
+ * every bot sits once in every seat.  The tables of a phase follow from the
+ * setup and the results of the phases before it, so a phase begins when all
+ * games before it are over.  Games are numbered from 1 through all phases,
+ * table by table, set by set.  What game i is depends on the setup and on the
+ * results of earlier phases alone, never on how many games run at a time.
  *
- * A share is the part of the other seats that a bot beat in a game, level ones as
- * half.  The draw is an order of all bots, made from the seed; it settles what
- * nothing else does.
+ * A share is the part of the other seats that a bot beat in a game; a level
+ * seat counts as half.  The draw is an order of all bots, made from the seed.
+ * It decides where nothing else does.
  *
  * roundrobin  One phase.  Two seats: each pair meets at `rounds` tables, in the
  *	order of the circle method (J. Schurig, Deutsche Schachzeitung 1886).
  *	More seats: tables are chosen as a match chooses its sets, until each pair
  *	has met at `rounds` tables or more.
  * gauntlet  One phase, with the hero at each table, until each other bot has met
- *	it at `rounds` tables or more; the others are chosen likewise.
- * swiss  `rounds` phases.  Bots stand by the sum of their shares, then by
+ *	it at `rounds` tables or more.  The others are chosen as a match chooses
+ *	its sets.
+ * swiss  `rounds` phases.  Bots are ordered by the sum of their shares, then by
  *	Buchholz (the mean of the mean shares of the bots that they met, each as
  *	often as they met it; B. Buchholz, Ranneforths Schachkalender 1932, took
- *	the sum), then by the draw.  A round has as few pairs that have met
- *	before as can be, and who meets again has met as seldom as can be; then
- *	points, then places lie as near as can be (swiss.h): at two seats it is
- *	the best round of all, at more no change of two bots makes it better.
- * knockout  At each table the best `best` go on: by their shares at this table.
- *	If the last of them is level with the next one, the table plays two more
- *	sets; if it still is, the draw says.  With as many bots as seats it is the
- *	final, which the first one wins.  If fewer than a table would go on, the
- *	best of those who are out, by their mean share in the phase and then the
- *	draw, fill up the final.  Those who go on are ordered by their place at
- *	the table (who had a bye: first), mean share, draw; in this order, row by
- *	row, each sits down at the table that it has met least of those with the
- *	fewest bots; equal: the first one.
+ *	the sum), then by the draw.  A round has as few pairs as possible that
+ *	have met before, and these have met as seldom as possible; then points,
+ *	then places lie as close as possible (swiss.h).  With two seats it is the
+ *	best round of all; with more no swap of two bots makes it better.
+ * knockout  At each table the best `best` bots by their shares at this table go
+ *	on.  If the last of them is level with the next one, the table plays two
+ *	more sets; if they are still level, the draw decides.  With as many bots as
+ *	seats the table is the final, which its first bot wins.  If too few bots
+ *	for a table would go on, the best of those that are out, by their mean
+ *	share in the phase and then the draw, fill up the final.  The bots that go
+ *	on are ordered by their place at the table (a bye comes before the first
+ *	place), mean share, draw.  In this order, row by row, each sits down at one
+ *	of the tables with the fewest bots: the one whose bots it has met least, of
+ *	equals the first.
  *
- * Byes (swiss, knockout): of bots that fill no whole table, those have one with
- * the fewest byes so far; of equals in a swiss the lowest, for half of all
- * shares, and in a knockout the first, who go on. */
+ * Byes (swiss, knockout): if the bots do not fill whole tables, those with the
+ * fewest byes so far have a bye.  Of equals, in a swiss the lowest have it and
+ * get half of all shares; in a knockout the first have it and go on. */
 #ifndef REFEREE_TOURNAMENT_H
 #define REFEREE_TOURNAMENT_H
 
@@ -98,14 +101,14 @@ const struct tournament_setup *
 tournament_setup_of(const struct tournament *tournament);
 bool tournament_is_over(const struct tournament *tournament);
 
-/* How a bot stands, by what was told so far.  Round robins and gauntlets stand
- * by the mean share, then by the draw.  The name is empty. */
+/* The standing of a bot by the results told so far.  Round robins and gauntlets
+ * order bots by the mean share, then by the draw.  The name is empty. */
 struct told_bot tournament_row(const struct tournament *tournament,
 			       unsigned bot) MUST_CHECK;
 
-/* The tables of all phases that have begun, in the order of their games.  The
- * second tells all but the ID of the first game, with the bots as the setup has
- * them, and returns that game's number. */
+/* A table of a phase that has begun; tables come in the order of their games.
+ * The second tells all but the ID of the first game, with the bots as the setup
+ * has them, and returns that game's number. */
 unsigned tournament_tables(const struct tournament *tournament) MUST_CHECK;
 uint64_t tournament_table(const struct tournament *tournament, unsigned table,
 			  struct told_table *to) MUST_CHECK;

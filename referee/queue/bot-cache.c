@@ -18,7 +18,7 @@
 #define NO_ROOM "this machine's disk has no room for it"
 
 struct bot_cache {
-	/* Removes what makes room: a large bot takes seconds. */
+	/* Removes discarded bots in a thread, as a large bot takes seconds. */
 	struct worker_thread_job sweep; /* first */
 	struct worker_thread *sweeper;	/* NULL: none was needed */
 	bool sweeping, again;
@@ -27,13 +27,13 @@ struct bot_cache {
 	const struct bot_cache_calls *calls;
 	void *arg;
 	struct cached *bots;
-	uint64_t clock; /* counts what is left */
-	/* The one that comes; NULL: none. */
+	uint64_t clock; /* counts up when a last user leaves */
+	/* The bot that is being fetched or built; NULL: none. */
 	struct cached *coming;
-	bool fetching; /* an answer is due */
-	int pack;      /* its bytes so far, in memory */
+	bool fetching; /* an answer of fetch() is due */
+	int pack;      /* a file in memory with its bytes so far */
 	uint64_t got;
-	struct subprocess *process; /* that takes it in; NULL: none */
+	struct subprocess *process; /* builds it; NULL: none */
 };
 
 static void begin_next(struct bot_cache *cache);
@@ -77,7 +77,8 @@ cached_free(struct cached *bot)
 	free(bot);
 }
 
-/* How many bytes it has, by its own note; false: it is none of ours. */
+/* Reads the size of a bot from its note.  Returns false if it has none, so the
+ * folder is not ours. */
 static bool
 read_bytes(const struct bot_cache *cache, const char *hash, uint64_t *bytes)
 {
@@ -90,7 +91,7 @@ read_bytes(const struct bot_cache *cache, const char *hash, uint64_t *bytes)
 	return true;
 }
 
-/* It lies there: 0, or -1 and a sentence. */
+/* Reads the bot's folder, which is there.  Returns 0, or -1 and an error. */
 static int
 open_folder(const struct bot_cache *cache, struct cached *bot,
 	    struct error *why)
@@ -118,7 +119,7 @@ discard(struct bot_cache *cache, struct cached *bot)
 	cached_free(bot);
 }
 
-/* The one that has not played for longest; or NULL. */
+/* Returns the unused bot that has not played for longest, or NULL. */
 static struct cached *
 oldest(const struct bot_cache *cache)
 {
@@ -153,7 +154,7 @@ do_sweep(struct worker_thread_job *job)
 	incoming_sweep(((struct bot_cache *)job)->setup.data);
 }
 
-/* What was discarded meanwhile is next. */
+/* Sweeps once more if a bot was discarded meanwhile. */
 static void
 on_swept(struct worker_thread_job *job, bool read)
 {
@@ -168,7 +169,7 @@ on_swept(struct worker_thread_job *job, bool read)
 		begin_coming(cache);
 }
 
-/* The thread comes with the first of them: what forks has done so by then. */
+/* Starts the thread with the first sweep.  All that forks has done so by then. */
 static void
 sweep(struct bot_cache *cache)
 {
@@ -189,11 +190,11 @@ sweep(struct bot_cache *cache)
 
 enum room {
 	ROOM_IS,
-	ROOM_COMES, /* on_swept() goes on */
+	ROOM_COMES, /* on_swept() continues */
 	ROOM_NONE,
 };
 
-/* Whether there is room for one more. */
+/* Discards bots until there is room for one more. */
 static enum room
 make_room(struct bot_cache *cache)
 {
@@ -225,7 +226,8 @@ close_pack(struct bot_cache *cache)
 	cache->got = 0;
 }
 
-/* `why` NULL: it is ready; `machine`: not through its own fault. */
+/* Ends the taking in of a bot.  It is ready if `why` is NULL; else it has
+ * failed, by the machine's fault if `machine` is true. */
 static void
 end_coming(struct bot_cache *cache, const char *why, bool machine)
 {
@@ -249,7 +251,7 @@ end_coming(struct bot_cache *cache, const char *why, bool machine)
 	begin_next(cache);
 }
 
-/* Its exit code is the kind of its error. */
+/* The exit code of the process is the kind of its error. */
 static bool
 is_machine(int status)
 {
@@ -270,7 +272,8 @@ on_end(void *arg, struct subprocess_end *end)
 	else if (WIFSIGNALED(end->status))
 		end_coming(cache, "what takes it in was killed", false);
 	else
-		end_coming(cache, NULL, true); /* or it is told */
+		end_coming(cache, NULL, true); /* `why` NULL: open_folder()
+					        * finds out */
 }
 
 static void
@@ -339,7 +342,7 @@ bot_cache_again(struct bot_cache *cache)
 		fetch(cache);
 }
 
-/* The first that is wanted. */
+/* Begins with the next bot that is wanted. */
 static void
 begin_next(struct bot_cache *cache)
 {
@@ -405,7 +408,7 @@ bot_cache_leave(struct bot_cache *cache, struct cached *bot)
 		cached_free(bot);
 }
 
-/* Its folder stays open for those who have it. */
+/* Leaves the folder open for its other users. */
 bool
 bot_cache_holds(struct bot_cache *cache, struct cached *bot)
 {
@@ -428,8 +431,8 @@ bot_cache_holds(struct bot_cache *cache, struct cached *bot)
 
 /* ---- life ------------------------------------------------------------- */
 
-/* What a worker before us has left.  What has no note of its bytes may be a
- * daemon's. */
+/* Adds the bots that an earlier process has left.  A folder without a note of
+ * its size may be a daemon's. */
 static int
 look_around(struct bot_cache *cache, struct error *why)
 {
@@ -489,7 +492,7 @@ bot_cache_free(struct bot_cache *cache)
 	if (cache == NULL)
 		return;
 	subprocess_free(cache->process);
-	cache->coming = NULL; /* nor does another one begin */
+	cache->coming = NULL; /* so that no other bot begins */
 	worker_thread_free(cache->sweeper);
 	close_pack(cache);
 	while (cache->bots != NULL)

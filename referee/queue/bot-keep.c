@@ -49,7 +49,7 @@ build(const struct keep *keep, struct error *why)
 
 	if (folder == NULL)
 		return -1;
-	/* For who takes it from here: a daemon that has taken over. */
+	/* A daemon that takes over may need the source. */
 	if (folder->build != NULL &&
 	    import_keep_source(&keep->incoming, why) < 0) {
 		bot_folder_free(folder);
@@ -58,7 +58,7 @@ build(const struct keep *keep, struct error *why)
 	result = import_build(&keep->incoming, folder, keep->spawner,
 			      keep->tier, why);
 	if (result == 0 && !bot_folder_ready(folder, keep->tier, why)) {
-		/* Other bots can be played here all the same. */
+		/* The machine is not at fault: it can play other bots. */
 		why->kind = ERROR_INPUT;
 		result = -1;
 	}
@@ -153,7 +153,7 @@ bot_keep(char *const word[BOT_KEEP_WORDS])
 	struct stat st;
 	int result;
 
-	/* A user has typed the command. */
+	/* Refuses the command if a user has typed it. */
 	if (fstat(STDOUT_FILENO, &st) < 0 || !S_ISFIFO(st.st_mode))
 		return complain_usage("`" BOT_KEEP_COMMAND
 				      "` is for the referee itself");

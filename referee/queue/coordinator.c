@@ -1,5 +1,5 @@
-/* referee/queue/coordinator.c - see coordinator.h: results are fetched, proved,
- * told; the place where games are played; and the connection. */
+/* referee/queue/coordinator.c - see coordinator.h: it fetches and proves
+ * results, gives games to the queue, and keeps the connection. */
 #include "referee/queue/coordinator.h"
 
 #include <event2/event.h>
@@ -16,18 +16,18 @@
 #include "referee/queue/spec.h"
 #include "referee/runner/cores.h"
 
-/* A result that was fetched, until the log has it: it keeps the result from being
- * fetched twice. */
+/* A fetched result, kept until it is done with, so that it is not fetched
+ * twice. */
 struct check {
 	struct worker_thread_job waits; /* first */
 	struct coordinator *coordinator;
 	struct check *next, **prev;
 	int64_t job_number, attempt;
-	uint64_t reported_us; /* by the monotonic clock of here */
+	uint64_t reported_us; /* on our monotonic clock */
 	char worker[QUEUE_WORKER_BYTES], ladder[NAME_BYTES + 1],
 		game[ID_BYTES + 1];
 	struct job *job;  /* owned; NULL: the row is damaged */
-	struct text body; /* owned; it had: */
+	struct text body; /* owned; the result as bytes */
 	size_t bytes;
 	int64_t made; /* by the database's clock, since 1970 */
 	struct job_result result;
@@ -42,14 +42,14 @@ struct coordinator {
 	struct logger *logger;
 	char *conninfo; /* owned */
 	struct seal_key key;
-	struct worker_thread *threads; /* prove results */
+	struct worker_thread *threads; /* they prove results */
 	struct pg *pg;
 	struct event *poll;
 	struct tenure *tenure;
 	struct orders *orders;
 	bool begun, fetching, more;
 	struct check *checks;
-	size_t checking, bytes; /* how many these are; of their results */
+	size_t checking, bytes; /* number of checks; bytes of their results */
 	struct coordinator_told told;
 };
 
@@ -80,7 +80,7 @@ check_done(struct check *check)
 		fetch(coordinator);
 }
 
-/* Lag that no bound holds is in the last count. */
+/* A lag above all bounds counts in the last element. */
 static void
 count_lag(struct coordinator_told *told, uint64_t lag_us)
 {
@@ -96,7 +96,8 @@ count_lag(struct coordinator_told *told, uint64_t lag_us)
 
 /* ---- results that are no good ------------------------------------------- */
 
-/* The order waits on: another worker plays the job, or it is parked. */
+/* Ends a check that gave no result.  Its order still waits: another machine
+ * plays the job, or the job is parked. */
 static void
 on_settled(void *arg, const struct pg_answer *answer)
 {
@@ -104,14 +105,14 @@ on_settled(void *arg, const struct pg_answer *answer)
 	struct coordinator *coordinator = check->coordinator;
 
 	(void)!tenure_is_taken(coordinator->tenure, answer);
-	/* Told only now: who reads that a worker is suspended finds it so in
-	 * the database.  If the answer was lost it is told as well, perhaps
-	 * twice, rather than never. */
+	/* We log this only now, so that the database shows a suspension when
+	 * the log does.  If the answer was lost we log it as well, perhaps
+	 * twice rather than never. */
 	if (answer->outcome == PG_DONE || answer->outcome == PG_UNKNOWN)
 		log_event(coordinator->logger, LOG_LEVEL_ERROR,
 			  "result-refused", "worker=%s game=%s why=%s",
 			  check->worker, check->game, check->why);
-	/* Whatever came of it, it is looked at again if it is still new. */
+	/* If the result is still new in the database, it is fetched again. */
 	check_done(check);
 }
 
@@ -136,7 +137,7 @@ refuse(struct check *check)
 	       check->attempt, check->why);
 }
 
-/* Its job cannot be read, which is no fault of the worker. */
+/* Parks a job that cannot be read, for which its machine is not to blame. */
 static void
 park_damaged(struct check *check)
 {
@@ -160,7 +161,8 @@ set_which(const struct check *check, struct dispatched *game)
 	game->queue_attempt = check->attempt;
 }
 
-/* Its order was left, or another daemon made it. */
+/* Takes a result for which no game here waits: the game has left its order, or
+ * another daemon made it. */
 static void
 adopt(struct check *check)
 {
@@ -177,7 +179,8 @@ adopt(struct check *check)
 	dispatch_adopt(&coordinator->place, game, &check->result);
 }
 
-/* Its programs have ended elsewhere, or will: what they write then is not told. */
+/* Gives a proved result to its game.  The programs run on another machine, so
+ * here they count as ended, and nothing that they write later comes here. */
 static void
 deliver(struct check *check)
 {
@@ -189,7 +192,7 @@ deliver(struct check *check)
 		return;
 	}
 	if (game->result.number != 0)
-		return; /* it is over */
+		return; /* the game is over already */
 	set_which(check, game);
 	for (unsigned s = 0; s < SEATS_MAX; s++)
 		check->result.end[s].lives = false;
@@ -200,7 +203,8 @@ deliver(struct check *check)
 
 /* ---- proving ------------------------------------------------------------ */
 
-/* Its worker's clock may be wrong; the daemon's may be before the database's. */
+/* Uses the database's clock, as the machine's may be wrong, but no time before
+ * the game began, as our clock may be ahead. */
 static void
 set_date(struct check *check)
 {
@@ -209,7 +213,7 @@ set_date(struct check *check)
 	proof_date(&check->result, check->made > began ? check->made : began);
 }
 
-/* In a thread. */
+/* Runs in a thread. */
 static void
 prove(struct worker_thread_job *job)
 {
@@ -235,7 +239,7 @@ on_proved(struct worker_thread_job *job, bool read)
 {
 	struct check *check = (struct check *)job;
 
-	/* At the end no game is taken any more. */
+	/* At shutdown no result is accepted any more. */
 	if (!read || !check->coordinator->begun)
 		return;
 	if (check->holds)
@@ -300,8 +304,9 @@ on_results(void *arg, const struct pg_answer *answer)
 		fetch(coordinator);
 }
 
-/* The oldest of the ladders that are here, and no more bytes of them than are read
- * at a time.  Results of other ladders wait: they must not fill our list. */
+/* Selects the oldest results of our ladders, up to the bytes that are read at a
+ * time.  Results of other ladders stay in the database, so that they do not
+ * fill our list. */
 static const char new_results[] =
 	"SELECT r.job, r.attempt, r.worker, r.ladder, r.game, r.spec, "
 	"r.sealed, r.commitment, r.entropy, r.body, "
@@ -354,7 +359,7 @@ of_place(const struct dispatch_place *place)
 	return (const struct coordinator *)place;
 }
 
-/* All its programs are bots that were imported. */
+/* Returns true if all programs of the job are imported bots. */
 static bool
 takes(const struct job *job)
 {
@@ -386,13 +391,14 @@ receipt(struct dispatch_place *place, const struct dispatched *game,
 	check_done(check);
 }
 
-/* It is played all the same: no game of the queue is lost. */
+/* Lets the game wait no longer.  The job is played all the same, so no game of
+ * the queue is lost. */
 static void
 leave_to_queue(struct dispatch_place *place, struct dispatched *game,
 	       enum abort_word why UNUSED)
 {
 	if (game->result.number != 0)
-		return; /* it is over */
+		return; /* the game is over already */
 	orders_leave(of_place(place)->orders, game);
 	dispatch_park(place->dispatch, game, NULL);
 }
@@ -434,7 +440,7 @@ static const struct dispatch_ops queue_ops = {
 
 /* ---- how the queue does ------------------------------------------------- */
 
-/* So that a page or a metric never waits for the database. */
+/* The answers below are kept, so that no page or metric waits for the database. */
 static void
 on_parked(void *arg, const struct pg_answer *answer)
 {
@@ -517,7 +523,7 @@ on_suspended(void *arg, const struct pg_answer *answer)
 			  pg_string(answer, i, 0), pg_string(answer, i, 1));
 }
 
-/* One that we may not end is told by the first look at it. */
+/* Ends stalled sessions.  One that we may not end is logged at the first look. */
 static void
 on_stalled(void *arg, const struct pg_answer *answer)
 {
@@ -541,7 +547,7 @@ on_stalled(void *arg, const struct pg_answer *answer)
 	}
 }
 
-/* First those that stall, for they keep everything else waiting. */
+/* Stalled machines come first, as all others wait for them. */
 static void
 look_at_workers(struct coordinator *coordinator)
 {
@@ -554,8 +560,8 @@ look_at_workers(struct coordinator *coordinator)
 
 /* ---- what is asked again and again -------------------------------------- */
 
-/* Those whose results are here are our own.  How many jobs are left must be known
- * before games begin. */
+/* Counts the jobs left by an earlier daemon, which must be known before games
+ * begin.  Jobs whose results are here already do not count. */
 static void
 count_left(void *arg)
 {

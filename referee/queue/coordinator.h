@@ -1,10 +1,11 @@
-/* referee/queue/coordinator.h - the daemon's side of the queue, which is a place
- * where its games are played (referee/runner/dispatch.h): those of bots that were
- * imported.  Jobs go into the database, results come out of it, and are proved.
+/* referee/queue/coordinator.h - the daemon's side of the queue.  The queue is a
+ * place where games of imported bots are played (referee/runner/dispatch.h).
+ * This side writes jobs into the database, fetches results from it, and proves
+ * them.
  *
- * A job that is in the database is played, whether this daemon lives or not: its
- * result is told by adopted() if no game here waits for it.  Whether this daemon
- * may write there says tenure.h. */
+ * A job that is in the database is played, whether this daemon lives or not.
+ * If no game here waits for its result, adopted() is called. tenure.h knows if
+ * this daemon may write to the database. */
 #ifndef REFEREE_COORDINATOR_H
 #define REFEREE_COORDINATOR_H
 
@@ -20,22 +21,22 @@
 #include "referee/runner/dispatch.h"
 
 #define COORDINATOR_POLL_MS 5000	  /* a notice may be lost */
-#define COORDINATOR_RESULTS 16		  /* of one answer */
-#define COORDINATOR_RESULT_BYTES 16777216 /* likewise, and the last of them */
-#define COORDINATOR_CHECKS_MAX 4096	  /* results that are not on disk yet */
-#define COORDINATOR_BYTES_MAX 268435456	  /* of these, likewise */
+#define COORDINATOR_RESULTS 16		  /* results of one answer */
+#define COORDINATOR_RESULT_BYTES 16777216 /* bytes before the last */
+#define COORDINATOR_CHECKS_MAX 4096	  /* results not on disk yet */
+#define COORDINATOR_BYTES_MAX 268435456	  /* bytes of these results */
 
-/* By the loop. */
+/* The loop makes these calls. */
 struct coordinator_calls {
-	/* A game of this ladder is over that nothing here has begun, or that was
-	 * parked: a game of the owner's, with its calls.  Its number and result
-	 * come afterwards, then over() is called.  NULL: there is no such
-	 * ladder, and the result stays where it is. */
+	/* A game of this ladder is over that nothing here has begun, or that
+	 * was parked.  Returns a game of the owner, with its calls: its number
+	 * and result are set afterwards, then over() is called.  Returns NULL
+	 * if there is no such ladder; then the result stays in the database. */
 	struct dispatched *(*adopted)(void *arg, const char *ladder,
 				      const struct job *job);
-	/* The database is there. */
+	/* The connection to the database is up. */
 	void (*up)(void *arg);
-	/* Another daemon has taken over: once. */
+	/* Another daemon has taken over.  Called once. */
 	void (*taken)(void *arg, const char *why);
 };
 
@@ -44,50 +45,56 @@ struct coordinator_setup {
 	struct loop *loop;
 	struct logger *logger;
 	struct dispatch *dispatch;
-	const char *conninfo, *key; /* connection, file */
-	bool standby;		    /* it may wait for another one */
+	const char *conninfo, *key; /* of the database; the file of the key */
+	bool standby;		    /* may wait for another daemon */
 	const struct coordinator_calls *calls;
 	void *arg;
 };
 
-/* Results wait for their verdicts up to so many seconds each. */
+/* Upper bounds in seconds of the time that a result waits for its verdict. */
 #define COORDINATOR_LAG_BOUNDS 7
 #define COORDINATOR_LAG_SECONDS                                                \
 	{                                                                      \
 		0.05, 0.1, 0.25, 0.5, 1, 2, 10                                 \
 	}
 
-/* How the queue does. */
+/* The state of the queue, for metrics and pages. */
 struct coordinator_told {
 	bool up;
-	int64_t since; /* 1970: the database is up, or down; 0: never was */
-	/* Of this process: connections to the database; results. */
+	int64_t since; /* seconds since 1970 at which `up` last changed; 0:
+		        * never up */
+	/* Counted since this process began: connections to the database, and
+	 * results. */
 	uint64_t connects, results, refused, adopted;
-	/* Between the report of a result and its verdict: how many were up to
-	 * each bound and above the one before, and of all the sum. */
+	/* The lag from the report of a result to its verdict: the number of
+	 * results up to each bound and above the one before, and the sum of all
+	 * lags. */
 	uint64_t lag[COORDINATOR_LAG_BOUNDS + 1], lag_us;
-	/* What the database has told last: COORDINATOR_POLL_MS ago at most, or
-	 * longer ago while it is down. */
-	bool known; /* it has told something */
+	/* The last figures from the database.  They are at most
+	 * COORDINATOR_POLL_MS old, or older while it is down. */
+	bool known; /* figures have come */
 	struct queue_figures figures;
-	struct queue_job job[QUEUE_LISTED]; /* parked, the first ones */
+	struct queue_job job[QUEUE_LISTED]; /* the first parked jobs */
 	unsigned jobs;
-	int64_t followers, behind; /* daemons that wait; verdicts, at most */
+	int64_t followers, behind; /* waiting daemons; the most verdicts that
+				    * one lacks */
 	double behind_s;
 };
 
 struct coordinator;
 
-/* Connects from now on, and plays the games of the dispatch that it can play.  It
- * is borrowed until dispatch_free().  NULL and a sentence. */
+/* Connects from now on, and plays those games of the dispatch that it can play.
+ * The dispatch is borrowed until dispatch_free().  Returns NULL and an error if
+ * that fails. */
 struct coordinator *coordinator_new(const struct coordinator_setup *setup,
 				    struct error *why) MUST_CHECK;
 
-/* Returns what tells whether the house is ours; it stays the coordinator's. */
+/* Returns the tenure, which knows if the queue is ours; the coordinator owns
+ * it. */
 const struct tenure *coordinator_tenure(const struct coordinator *coordinator);
-/* The ladders are open: results may come. */
+/* Fetches results from now on; call it once the ladders are open. */
 void coordinator_begin(struct coordinator *coordinator);
-/* The jobs that its games wait for; the coordinator's. */
+/* Returns the jobs that its games wait for; the coordinator owns them. */
 struct orders *coordinator_orders(const struct coordinator *coordinator);
 const struct coordinator_told *
 coordinator_told(const struct coordinator *coordinator);

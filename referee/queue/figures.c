@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is too long ends where a letter ends. */
+/* Copies a string.  If it is too long, it is cut between two characters. */
 static void
 copy(char *to, size_t size, const char *from, size_t n)
 {

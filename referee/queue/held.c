@@ -12,9 +12,9 @@
 #include "referee/queue/spec.h"
 #include "referee/runner/workers.h"
 
-#define FAILURES 3	 /* of this machine, in a row; then it plays no more */
-#define AGAIN_US 1000000 /* until what was refused is asked again */
-#define REFUSALS 3	 /* of a report that is another's; then it is dropped */
+#define FAILURES 3	 /* in a row; then this machine stops */
+#define AGAIN_US 1000000 /* wait before a refused request is asked again */
+#define REFUSALS 3	 /* refusals after which a report is dropped */
 
 _Static_assert(RESULT_BYTES <= QUEUE_RESULT_BYTES,
 	       "the database does not take every result");
@@ -26,32 +26,34 @@ _Static_assert(SEATS_MAX *(1 + ENTROPY_BYTES) <= QUEUE_ENTROPY_BYTES,
 _Static_assert(ROSTER_CONTENT_BYTES <= QUEUE_NAME_BYTES,
 	       "the database does not take every hash");
 
-/* A job that was claimed. */
+/* A claimed job. */
 struct held {
 	struct held_jobs *jobs;
 	struct held *next, **prev;
 	enum held_state state;
-	int64_t job, attempt; /* as in the database */
-	uint64_t number;      /* as for the workers; later ones are higher */
-	struct job *spec;     /* owned; NULL: it cannot be read */
-	struct cached *bot[SEATS_MAX]; /* NULL: none sits there */
+	int64_t job, attempt; /* numbers of the database */
+	uint64_t number;  /* number for the worker processes; it increases */
+	struct job *spec; /* owned; NULL: it cannot be read */
+	struct cached *bot[SEATS_MAX]; /* NULL: no program sits there */
 	uint64_t began_us;
-	bool asking; /* the database is asked about it: it must stay */
-	bool lost;   /* it is another's by now, */
-	bool ending; /* and so its game is aborted */
-	/* Its bots have given this, which is not yet kept. */
+	bool asking; /* an answer is due, so it must stay */
+	bool lost;   /* another machine has it by now */
+	bool ending; /* so its game is being aborted */
+	/* Entropy of its bots that the database has not kept yet. */
 	bool gave;
 	struct entropy entropy;
-	/* Of one that is over: whether the bots know its hash, until when these
-	 * wait, and what it is. */
+	/* If it is over: its bots were told the hash or dismissed, the time
+	 * until which they wait, and the result as bytes. */
 	bool told;
 	uint64_t until_us;
 	struct text body;
-	unsigned refusals; /* of its report */
-	uint64_t retry_us; /* the database is not asked before */
-	/* Why it is given back; "": we stop, which is no fault. */
+	unsigned refusals; /* refusals of its report */
+	uint64_t retry_us; /* no request about it before this time */
+	/* The reason why it is given back; "": no failure, for example because
+	 * we stop. */
 	char why[JOB_WHY_BYTES];
-	const struct cached *unbuilt; /* a bot of its that cannot be had here */
+	const struct cached *unbuilt; /* a bot of this job that cannot be built
+				       * here */
 };
 
 struct held_jobs {
@@ -60,10 +62,10 @@ struct held_jobs {
 	void *arg;
 	struct bot_cache *cache;
 	struct workers *workers;
-	struct held *first; /* the last one first */
+	struct held *first; /* the newest first */
 	uint64_t number;
-	uint64_t game_us;  /* how long one takes, about */
-	unsigned failures; /* of this machine, in a row */
+	uint64_t game_us;  /* moving average of a game's time */
+	unsigned failures; /* failures of this machine in a row */
 	bool aborted, finishing, finished;
 };
 
@@ -117,7 +119,7 @@ changed(const struct held_jobs *jobs)
 	jobs->calls->changed(jobs->arg);
 }
 
-/* It is given back: a loss unless `why` is "". */
+/* Has the job given back.  That counts as a loss unless `why` is "". */
 static void
 give_back(struct held *held, const char *why)
 {
@@ -180,7 +182,7 @@ claimed(struct held_jobs *jobs, const struct pg_answer *answer, unsigned row)
 	if (wrong != NULL) {
 		if (strcmp(wrong, SPEC_SEALED) == 0 &&
 		    jobs->calls->doubts_key(jobs->arg))
-			wrong = ""; /* no fault of the game's */
+			wrong = ""; /* the game is not to blame */
 		give_back(held, wrong);
 		return;
 	}
@@ -226,7 +228,7 @@ play(struct held *held)
 	sodium_memzero(&job.setup.deal.secret, sizeof(job.setup.deal.secret));
 }
 
-/* Plays it if its bots are here. */
+/* Plays the job if its bots are here. */
 static void
 begin(struct held *held)
 {
@@ -253,7 +255,7 @@ begin(struct held *held)
 	play(held);
 }
 
-/* The one that waits and came first, after `number`. */
+/* Returns the oldest waiting job with a higher number than `number`. */
 static struct held *
 first_after(const struct held_jobs *jobs, uint64_t number)
 {
@@ -295,7 +297,7 @@ on_sealed(void *arg, uint64_t number, const struct entropy *entropy)
 	changed(jobs);
 }
 
-/* Its bots are told the hash of their record, or (NULL) nothing. */
+/* Tells its bots the hash of their record, or dismisses them if it is NULL. */
 static void
 tell_bots(struct held *held, const unsigned char *hash)
 {
@@ -313,7 +315,8 @@ waits_for_hash(const struct held *held)
 	return (held->state & (HELD_OVER | HELD_REPORTED)) != 0 && !held->told;
 }
 
-/* Bots of too many games wait for `over`. */
+/* Dismisses the bots of the oldest game if those of too many games wait for
+ * `over`. */
 static void
 dismiss_some(struct held_jobs *jobs)
 {
@@ -323,7 +326,7 @@ dismiss_some(struct held_jobs *jobs)
 	for (held = jobs->first; held != NULL; held = held->next)
 		if (waits_for_hash(held)) {
 			waits++;
-			first = held; /* the last one is first in the list */
+			first = held; /* the list begins with the newest */
 		}
 	if (waits > HELD_RECEIPTS * jobs->setup->jobs)
 		tell_bots(first, NULL);
@@ -331,7 +334,7 @@ dismiss_some(struct held_jobs *jobs)
 
 /* ---- over ------------------------------------------------------------- */
 
-/* Returns true if a bot could not start because its files have gone from here. */
+/* Returns true if a bot could not start because its files are missing here. */
 static bool
 lacks_files(const struct held *held, const struct job_result *result)
 {
@@ -341,8 +344,8 @@ lacks_files(const struct held *held, const struct job_result *result)
 				held->bot[result->not_started]);
 }
 
-/* Whether it has no result through no doing of its bots; they may have waited
- * for their cards. */
+/* Returns true if the game has no result and its bots are not to blame.  They
+ * may have waited for their cards. */
 static bool
 is_broken(const struct held *held, const struct job_result *result)
 {
@@ -377,7 +380,7 @@ note_failure(struct held *held, const struct job_result *result)
 				    FAILURES, held->why);
 }
 
-/* It ends when its bots have gone, and waits for nothing else. */
+/* Keeps the result until it is reported. */
 static void
 keep_result(struct held *held, struct job_result *result)
 {
@@ -406,7 +409,7 @@ on_over(void *arg, struct job_result *result)
 		note_failure(held, result);
 	else
 		keep_result(held, result);
-	/* What has no result is no one's to wait for. */
+	/* No bot waits for the hash of a game without a result. */
 	if (broken || aborted) {
 		held->told = true;
 		workers_receipt(jobs->workers, held->number, NULL);
@@ -466,7 +469,8 @@ static const struct workers_calls workers_calls = {
 
 /* ---- the database ----------------------------------------------------- */
 
-/* Returns true if it has happened; else it is asked no more for now. */
+/* Returns true if the database has done it.  If not, it is not asked again for
+ * AGAIN_US. */
 static bool
 is_done(struct held *held, const struct pg_answer *answer, const char *what)
 {
@@ -476,8 +480,8 @@ is_done(struct held *held, const struct pg_answer *answer, const char *what)
 	return held->jobs->calls->is_done(held->jobs->arg, answer, what);
 }
 
-/* What is kept is what counts.  If that is not what its bots have given, an
- * attempt before this one has given it: then it is played from that. */
+/* The entropy in the database counts.  If it is not that of our bots, it comes
+ * from an earlier attempt, and the game is played with that. */
 static void
 on_entropy(void *arg, const struct pg_answer *answer)
 {
@@ -560,7 +564,7 @@ ask_return(struct held *held, struct pg *pg)
 	       held->why[0] == '\0' ? NULL : held->why);
 }
 
-/* Asks the database about it, unless that is in vain. */
+/* Asks the database for the next step of the job, unless that is useless now. */
 static void
 ask_about(struct held *held, struct pg *pg)
 {

@@ -1,8 +1,8 @@
-/* referee/queue/held.h - the jobs that a worker has claimed: each is played once
- * its bots are here, and reported, or given back.
+/* referee/queue/held.h - the jobs that a machine has claimed.  Each is played
+ * once its bots are here, and then reported or given back.
  *
- * What comes next for each of them follows from its state alone: held_look()
- * does it, after everything that happens. */
+ * The next step of a job follows from its state alone. held_look() takes it
+ * after each event. */
 #ifndef REFEREE_HELD_H
 #define REFEREE_HELD_H
 
@@ -19,80 +19,83 @@
 #include "referee/queue/seal.h"
 #include "referee/sandbox/sandbox.h"
 
-/* Games for each job whose bots wait for `over`; then the first gets `bye`. */
+/* The bots of so many games for each job may wait for `over`; with one more,
+ * the first game gets `bye`. */
 #define HELD_RECEIPTS 4
 
-/* The setup that a worker is told (player.h). */
+/* The setup of the machine's side (player.h). */
 struct player_setup {
 	const char *conninfo;
-	const char *name, *class; /* class "": any job that asks for none */
+	const char *name, *class; /* class "": none */
 	const char *data;
 	const struct seal_key *key;
-	unsigned jobs; /* that are played at a time: 1..PLAYER_JOBS_MAX */
+	unsigned jobs; /* games at a time: 1..PLAYER_JOBS_MAX */
 	enum sandbox_want want;
 	enum sandbox_tier minimum, tier;
 	struct logger *logger;
 };
 
-/* A bit for each, so that some of them can be named. */
+/* Each state is a bit, so that several can be named at once. */
 enum held_state {
-	HELD_WAITS = 1, /* for its bots, or for room */
+	HELD_WAITS = 1, /* waits for its bots or for a free place */
 	HELD_PLAYS = 2,
-	HELD_OVER = 4,	   /* its result is here, and not yet reported */
-	HELD_REPORTED = 8, /* its bots wait for the hash of their record */
-	HELD_RETURNS = 16, /* it goes back to the queue */
-	HELD_DONE = 32,	   /* no more to do */
+	HELD_OVER = 4,	   /* has a result that is not reported yet */
+	HELD_REPORTED = 8, /* reported; its bots wait for the hash of their
+			    * record */
+	HELD_RETURNS = 16, /* to be given back to the queue */
+	HELD_DONE = 32,	   /* nothing is left to do */
 	HELD_ANY = 63,
 };
 
-/* By the loop, or out of what is called here. */
+/* The loop or a function of this header makes these calls. */
 struct held_calls {
-	/* held_look() is due, soon. */
+	/* Call held_look() soon. */
 	void (*changed)(void *arg);
-	/* The database has answered: returns true if it has done `what` was
-	 * asked.  What it refuses is told there. */
+	/* The database has answered.  Returns true if it has done what was
+	 * asked, which `what` names.  The call reports a refusal. */
 	bool (*is_done)(void *arg, const struct pg_answer *answer,
 			const char *what);
-	/* A seal did not open.  Returns true if the key may be another one than
-	 * the queue's: then the worker ends, and no game is to blame. */
+	/* A seal did not open.  Returns true if our key may be another one than
+	 * the queue's: then the machine's side ends, and no game is to blame. */
 	bool (*doubts_key)(void *arg);
-	/* A bot has no room here: another worker may have more. */
+	/* A bot has no room here.  Another machine may have more. */
 	void (*no_room)(void *arg);
-	/* This machine can play no more. */
+	/* This machine can play no more games. */
 	void (*failed)(void *arg, enum error_kind kind, const char *fmt, ...)
 		PRINTF_LIKE(3, 4);
 };
 
 struct held_jobs;
 
-/* Starts the worker processes.  All is borrowed.  NULL and a sentence. */
+/* Starts the worker processes.  All arguments are borrowed.  Returns NULL and
+ * an error if that fails. */
 struct held_jobs *held_new(struct loop *loop, const struct player_setup *setup,
 			   struct bot_cache *cache,
 			   const struct held_calls *calls, void *arg,
 			   struct error *why) MUST_CHECK;
-/* Ends all that still runs.  NULL is fine. */
+/* Ends all that still runs and frees the jobs.  NULL is allowed. */
 void held_free(struct held_jobs *jobs);
 
-/* Takes those of the rows of claim() that are not held already. */
+/* Takes the jobs of claim()'s rows that are not held already. */
 void held_claimed(struct held_jobs *jobs, const struct pg_answer *answer);
-/* Does what comes next for each: asks the database, unless `pg` is NULL.  If we are
- * `stopping`, what does not play yet is given back, and the worker processes end
- * when no job is held any more. */
+/* Takes the next step of each job.  It asks the database, unless `pg` is NULL.
+ * If we are `stopping`, jobs that do not play yet are given back, and the
+ * worker processes end once no job is held. */
 void held_look(struct held_jobs *jobs, struct pg *pg, bool stopping);
-/* Plays those that came first, as far as their bots are here. */
+/* Starts waiting jobs whose bots are here, the oldest first. */
 void held_begin(struct held_jobs *jobs);
-/* This one is another's by now. */
+/* Notes that another machine has this job by now. */
 void held_lost(struct held_jobs *jobs, int64_t job);
-/* The record of this one has this hash. */
+/* Notes the hash of this job's record. */
 void held_told(struct held_jobs *jobs, int64_t job, const unsigned char *hash);
 
-/* Returns how many are in these states. */
+/* Returns the number of jobs in these states. */
 unsigned held_count(const struct held_jobs *jobs, unsigned states) MUST_CHECK;
-/* The numbers of those in these states that are ours, and of their attempts, of
- * `max` at most. */
+/* Stores the numbers and attempts of at most `max` jobs that are in these
+ * states and still ours.  Returns their number. */
 size_t held_ours(const struct held_jobs *jobs, unsigned states, int64_t job[],
 		 int64_t attempt[], size_t max) MUST_CHECK;
-/* Returns about how long a game takes; 0 if that is not known. */
+/* Returns about how many microseconds a game takes; 0 if that is not known. */
 uint64_t held_game_us(const struct held_jobs *jobs) MUST_CHECK;
 
 /* Aborts all games. */
@@ -100,7 +103,8 @@ void held_abort(struct held_jobs *jobs);
 /* Returns true if no worker process lives any more. */
 bool held_is_finished(const struct held_jobs *jobs) MUST_CHECK;
 
-/* Microseconds since the machine was started, whatever stood still. */
+/* Returns the microseconds since the machine was started, including the time
+ * that it slept. */
 uint64_t held_boot_us(void);
 
 #endif

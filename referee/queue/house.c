@@ -24,7 +24,7 @@
 #include "referee/queue/seal.h"
 
 #define MARK_FORMAT "house %s state %" PRId64 "\n"
-#define LOOK_MS 200 /* whether to stop, while a bot is built */
+#define LOOK_MS 200 /* looks this often at `*stop` while a bot is built */
 
 struct house {
 	struct pg_line *line;
@@ -33,14 +33,14 @@ struct house {
 	enum sandbox_want want;
 	enum sandbox_tier minimum;
 	struct seal_key key;
-	/* The roster that the database had when it was read last. */
+	/* The database's roster when it was last read. */
 	char id[HOUSE_ID_BYTES];
 	int64_t state; /* 0: none, or it must be read from its beginning */
 	struct text image;
 	unsigned char sealed[SEAL_ROSTER_KEY_BYTES];
 	size_t sealed_n;
 	int64_t here; /* the state of the folder */
-	bool marked;  /* as a copy of this database */
+	bool marked;  /* the folder is marked as a copy of this database */
 };
 
 /* ---- the folder --------------------------------------------------------- */
@@ -73,7 +73,7 @@ house_leave(const char *data, struct error *why)
 	return path_error(why, ERROR_MACHINE, "remove", path);
 }
 
-/* The words of MARK_FORMAT. */
+/* Parses the words of MARK_FORMAT. */
 static bool
 parse_mark(char *line, char id[HOUSE_ID_BYTES], int64_t *state)
 {
@@ -92,7 +92,7 @@ parse_mark(char *line, char id[HOUSE_ID_BYTES], int64_t *state)
 	return errno == 0 && *end == '\0' && *state >= 0;
 }
 
-/* `id` is "" if there is none. */
+/* Reads the mark; `id` becomes "" if there is none. */
 static int
 read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
 	  struct error *why)
@@ -137,7 +137,8 @@ write_mark(struct house *house, int64_t state, struct error *why)
 	return 0;
 }
 
-/* A copy that is cut off is known by its state, which is 0, at the next start. */
+/* Marks the folder with state 0, by which the next start recognizes a copy that
+ * was cut off. */
 static int
 begin_mark(struct house *house, struct error *why)
 {
@@ -162,8 +163,8 @@ damaged(struct house *house, struct error *why)
 			 "the roster in the queue's database is damaged");
 }
 
-/* The answer has a row for each page that is newer than ours, or one without a
- * page. */
+/* Takes the pages of an answer, which has a row for each page that is newer
+ * than ours, or one row without a page. */
 static int
 take_pages(struct house *house, const struct pg_answer *answer,
 	   struct error *why)
@@ -213,7 +214,7 @@ look(struct house *house, struct error *why)
 				 "the queue is not whole; run `referee queue "
 				 "init`");
 	state = pg_number(answer, 0, 1);
-	if (state < house->state) { /* it was restored from a backup */
+	if (state < house->state) { /* restored from a backup */
 		house->state = 0;
 		return look(house, why);
 	}
@@ -229,7 +230,7 @@ look(struct house *house, struct error *why)
 
 /* ---- into the folder ---------------------------------------------------- */
 
-/* The database's key is this one, and ours opens it. */
+/* Returns true if our key opens the database's roster key and that is `key`. */
 static bool
 has_key(const struct house *house, const unsigned char *key)
 {
@@ -242,7 +243,8 @@ has_key(const struct house *house, const unsigned char *key)
 	return has;
 }
 
-/* Whether the folder has a roster that is on its way from there, or to there. */
+/* Returns true if the folder has a roster whose first copy from or to the
+ * database is not whole. */
 static bool
 is_half_copied(const struct house *house)
 {
@@ -260,7 +262,7 @@ is_half_copied(const struct house *house)
 	return is;
 }
 
-/* Whether what the folder has must give way. */
+/* Sets `*older` to true if the folder's roster must be replaced. */
 static int
 is_older(struct house *house, bool *older, struct error *why)
 {
@@ -354,7 +356,8 @@ compare(const struct house *house, const char *image, size_t n,
 	}
 }
 
-/* `*forgotten`: the database has another roster than the one that was compared. */
+/* Sends the changed pages.  Sets `*forgotten` to true if the database has
+ * another roster than the compared one. */
 static int
 send_pages(struct house *house, const struct change *change, int64_t state,
 	   size_t n, bool *forgotten, struct error *why)
@@ -380,7 +383,7 @@ send_pages(struct house *house, const struct change *change, int64_t state,
 	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
 }
 
-/* The database has it now, as `state`. */
+/* Notes that the database has this roster now, as `state`. */
 static int
 note(struct house *house, const char *image, size_t n, int64_t state,
      struct error *why)
@@ -405,7 +408,7 @@ put(struct house *house, const void *image, size_t n,
 		return -1;
 	stands = has_key(house, key);
 	compare(house, image, n, &change);
-	/* A folder may be ahead of a database that was restored. */
+	/* The folder may be ahead of a restored database. */
 	state = (house->here > house->state ? house->here : house->state) + 1;
 	if (change.count == 0 && stands && n == house->image.used) {
 		result = house->here == house->state
@@ -420,7 +423,8 @@ put(struct house *house, const void *image, size_t n,
 		if (result == 0)
 			result = note(house, image, n, state, why);
 		else
-			house->state = 0; /* it may be there all the same */
+			house->state = 0; /* the write may have happened all the
+					   * same */
 	}
 	free(change.page);
 	free(change.piece);
@@ -478,7 +482,7 @@ house_put_bot(struct house *house, const char *hash, const char *name,
 	return result;
 }
 
-/* The archive, in a file that is in memory: a descriptor, or -1. */
+/* Fetches the archive into a file in memory.  Returns its descriptor, or -1. */
 static int
 fetch(struct house *house, const char *hash, struct error *why)
 {

@@ -8,25 +8,26 @@
 
 #include "referee/queue/spec.h"
 
-/* That are counted at most, of each state. */
+/* At most this many jobs of each state are counted. */
 #define LEFT_MAX 10000
 
 struct order {
 	struct order *next, **prev;
 	struct orders *orders;
-	struct dispatched *game; /* NULL: it waits no longer */
-	struct text spec;	 /* owned */
-	struct job *job;	 /* owned; as of the spec, so without secrets */
-	const char *hash[SEATS_MAX]; /* of its bots; the job's */
+	struct dispatched *game;     /* NULL: the game waits no longer */
+	struct text spec;	     /* owned */
+	struct job *job;	     /* owned; read from the spec, so without
+				  * secrets */
+	const char *hash[SEATS_MAX]; /* of its bots; borrowed from `job` */
 	char commitment[2 * DEAL_COMMIT_BYTES + 1];
 	unsigned char sealed[SEAL_BYTES];
-	bool asking; /* an answer is due: it must stay */
-	bool sent;   /* the database has it, or is asked */
+	bool asking; /* an answer is due, so it must stay */
+	bool sent;   /* the database has it or was asked to take it */
 };
 
 struct ladder_there {
 	char name[NAME_BYTES + 1], class[NAME_BYTES + 1];
-	uint64_t left; /* jobs that an earlier daemon has left */
+	uint64_t left; /* jobs left by an earlier daemon */
 };
 
 struct orders {
@@ -35,8 +36,9 @@ struct orders {
 	struct tenure *tenure;
 	const struct seal_key *key;
 	struct order *first;
-	struct order *gone;	     /* their games wait no longer */
-	struct ladder_there *ladder; /* owned; one for each that was named */
+	struct order *gone;	     /* orders whose games wait no longer */
+	struct ladder_there *ladder; /* owned; one for each ladder that was
+				      * named */
 	size_t ladders;
 };
 
@@ -49,7 +51,7 @@ order_free(struct order *order)
 	free(order);
 }
 
-/* Its game waits no longer. */
+/* Lets the game of this order wait no longer. */
 static void
 leave(struct order *order)
 {
@@ -79,7 +81,7 @@ park(struct order *order, const char *why, unsigned blamed)
 	dispatch_park(dispatch, game, why);
 }
 
-/* The seats where that bot sits. */
+/* Returns the seats of that bot as bits. */
 static unsigned
 seats_of(const struct order *order, const char *hash)
 {
@@ -102,7 +104,7 @@ find_ladder(const struct orders *orders, const char *name)
 	return NULL;
 }
 
-/* There may be more jobs than one statement has time for. */
+/* Asks again, as there may be more jobs than one statement has time for. */
 static void
 on_classed(void *arg, const struct pg_answer *answer)
 {
@@ -187,8 +189,9 @@ on_added(void *arg, const struct pg_answer *answer)
 		park(order, answer->why, 0);
 }
 
-/* Unless the database lacks a bot of its.  A job that the database loses in a
- * crash, as it need not wait for its disk, is sent again after it. */
+/* Sends the job, which the database takes only if it has all its bots.  The
+ * commit does not wait for the disk: a job that the database loses in a crash
+ * is sent again afterwards. */
 static void
 send_order(struct order *order)
 {
@@ -308,7 +311,8 @@ orders_find(const struct orders *orders, const char *id)
 	return order == NULL ? NULL : order->game;
 }
 
-/* Orders that the database has parked, or that an operator has parked or voided. */
+/* Parks the games whose jobs the database or an operator has parked, or an
+ * operator has voided. */
 static void
 on_parked(void *arg, const struct pg_answer *answer)
 {
@@ -323,7 +327,7 @@ on_parked(void *arg, const struct pg_answer *answer)
 	}
 }
 
-/* Adds the IDs of all games to a list of `*n`, which is made by grown(). */
+/* Adds the IDs of all games to a list of `*n`, which grown() makes. */
 static const char **
 add_games(const struct orders *orders, const char **list, size_t *n)
 {

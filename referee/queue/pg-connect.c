@@ -1,15 +1,18 @@
-/* referee/queue/pg-connect.c - connects to the first of several hosts that takes us.
+/* referee/queue/pg-connect.c - connects to the first of several hosts that
+ * accepts us.
  *
- * libpq goes on to the next host when one cannot be reached, starts or ends, or can
- * only be read.  But a host that says no in another way ends its search, although the
- * no is that host's own: a standby that has no free session, or lags so far behind
- * that it does not know our role or database.  So we go on with the hosts after it. */
+ * libpq goes on to the next host when one cannot be reached, is starting or
+ * shutting down, or can only be read.  But a host that refuses for another
+ * reason ends its search, although the reason may be that host's alone: a
+ * standby has no free session, or lags so far behind that it does not know our
+ * role or database.  So we go on with the hosts after it. */
 #include "referee/queue/pg-inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The lists of a conninfo, owned; NULL: not there.  `port` may be one for all. */
+/* The lists of a conninfo, owned; NULL: not given.  `port` may hold one port
+ * for all hosts. */
 struct hosts {
 	char *host, *hostaddr, *port;
 };
@@ -42,7 +45,7 @@ hosts_release(struct hosts *hosts)
 	*hosts = (struct hosts){ NULL };
 }
 
-/* Element `i` of a list; "": there is none. */
+/* Returns element `i` of a list; "" if there is none. */
 static const char *
 element(const char *list, unsigned i, int *length)
 {
@@ -65,7 +68,7 @@ is_element(const char *list, unsigned i, const char *value)
 	       strncmp(at, value, (size_t)length) == 0;
 }
 
-/* A list without its first `n`; NULL: nothing is left. */
+/* Returns a list without its first `n` elements; NULL if none is left. */
 static char *
 without(const char *list, unsigned n)
 {
@@ -84,7 +87,8 @@ option_of(const PQconninfoOption *option, const char *keyword)
 	return NULL;
 }
 
-/* The hosts after the one at which a connection has failed; false: none. */
+/* Stores the hosts after the one at which a connection has failed.  Returns
+ * false if there are none. */
 static bool
 hosts_after(PGconn *conn, struct hosts *rest)
 {
@@ -124,12 +128,13 @@ ignore_notice(void *arg UNUSED, const PGresult *result UNUSED)
 {
 }
 
-/* What is NULL in `hosts` is as in `conninfo`. */
+/* Tries these hosts.  Where a list of `hosts` is NULL, that of `conninfo`
+ * holds. */
 static PGconn *
 try_hosts(const char *conninfo, const char *name, const struct hosts *hosts)
 {
-	/* A later value takes the place of an earlier one.  Kerberos is asked for
-	 * only on demand: its library is not safe while the program ends. */
+	/* A later value replaces an earlier one.  Kerberos is used only on
+	 * demand, because its library is not safe while the program ends. */
 	const char *const keys[] = {
 		"connect_timeout",
 		"keepalives_idle",

@@ -1,4 +1,4 @@
-/* referee/queue/pg-inside.h - what the parts of pg share. */
+/* referee/queue/pg-inside.h - shared by the parts of pg. */
 #ifndef REFEREE_PG_INSIDE_H
 #define REFEREE_PG_INSIDE_H
 
@@ -7,33 +7,34 @@
 #include "protocol/text.h"
 #include "referee/queue/pg.h"
 
-/* A number's name as a string of its digits. */
+/* Makes a string of the digits of a number's macro. */
 #define PG_DIGITS(number) #number
 #define PG_STRING(number) PG_DIGITS(number)
 
-/* Parameters as PQsendQueryParams() takes them. */
+/* Parameters in the form of PQsendQueryParams(). */
 struct pg_params {
 	int count;
 	Oid type[PG_PARAMS];
 	const char *value[PG_PARAMS];
 	int length[PG_PARAMS], format[PG_PARAMS];
-	size_t at[PG_PARAMS]; /* of what stands in `made` */
-	struct text made;     /* owned: what the caller does not have so */
+	size_t at[PG_PARAMS]; /* where its value begins in `made` */
+	struct text made;     /* owned: values that were converted */
 };
 
 void pg_params_init(struct pg_params *params, const char *types, va_list ap);
 void pg_params_release(struct pg_params *params);
 
-/* Connects, and waits for it: to the first host that takes us, whatever those before
- * it say.  Calls do not block then.  NULL: none does, and libpq's lines on each are
- * appended to `why`. */
+/* Connects to the first host that accepts us, whatever those before it answer,
+ * and waits until that is done.  Calls on the connection do not block
+ * afterwards.  Returns NULL if no host accepts us, and appends libpq's lines on
+ * each to `why`. */
 PGconn *pg_connect(const char *conninfo, const char *name,
 		   struct text *why) MUST_CHECK;
-/* What each session begins with, as a statement, types and parameters.  In `public`
- * others may have made functions and operators that fit our calls better than those
- * that we mean.  A server that is not told ends the session of a client whose
- * network is gone only after hours, and a lock as late.  To compile a plan takes
- * longer than any of ours may. */
+/* The statement, types and parameters that each session begins with.  In
+ * `public` others may have made functions and operators that fit our calls
+ * better than those that we mean.  Without these settings a server would end
+ * the session of a client whose network is gone, and free its locks, only after
+ * hours.  Compiling a plan takes longer than any of our statements may. */
 #define PG_SESSION                                                             \
 	"SELECT pg_catalog.set_config('search_path', $4, false),"              \
 	" pg_catalog.set_config('statement_timeout', $1, false),"              \
@@ -47,18 +48,18 @@ PGconn *pg_connect(const char *conninfo, const char *name,
 		"ssss", PG_STRING(PG_STATEMENT_MS), PG_STRING(PG_PROBE_S),     \
 		PG_STRING(PG_GONE_MS), "referee, pg_temp"
 
-/* libpq's lines as one sentence, into `to`. */
+/* Appends libpq's lines to `to` as one sentence. */
 void pg_sentence(struct text *to, const char *lines);
-/* Reads bytes that lie in the connection's TLS already, which its socket does
- * not tell; false: the connection is lost. */
+/* Reads what has come, including bytes in the TLS buffer, which polling the
+ * socket does not show.  Returns false if the connection is lost. */
 bool pg_consume(PGconn *conn) MUST_CHECK;
-/* Whether the session ends with this answer, so that no one knows what has
- * happened. */
+/* Returns true if the session ends with this answer, so that it is not known
+ * what has happened. */
 bool pg_is_fatal(const PGresult *result) MUST_CHECK;
-/* Takes one more result of a statement into what is known of its answer:
- * `kept` is the first, or the first that says no. */
+/* Adds one more result of a statement.  `*kept` becomes the first error, or
+ * else the first result; the other result is freed. */
 void pg_keep(PGresult **kept, PGresult *result);
-/* The answer that a whole result is; `why` holds its sentence. */
+/* Makes an answer of a complete result; `why` holds its sentence. */
 void pg_answer(struct pg_answer *answer, PGresult *result, struct text *why);
 
 #endif

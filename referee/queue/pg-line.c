@@ -1,5 +1,5 @@
-/* referee/queue/pg-line.c - what both kinds of connections do, and the one that
- * waits. */
+/* referee/queue/pg-line.c - the connection that waits, and what it shares with
+ * the one in the loop. */
 #include "referee/queue/pg-inside.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 /* ---- of both ---------------------------------------------------------- */
 
-/* A line that begins with a tab is advice. */
+/* Leaves out lines that begin with a tab, as they are advice. */
 void
 pg_sentence(struct text *to, const char *lines)
 {
@@ -37,7 +37,7 @@ pg_consume(PGconn *conn)
 	do {
 		if (!PQconsumeInput(conn))
 			return false;
-		/* What has come is parsed here, which makes room for more. */
+		/* PQisBusy() parses what has come, which makes room for more. */
 		(void)PQisBusy(conn);
 	} while (tls != NULL && SSL_pending(tls) > 0);
 	return PQstatus(conn) == CONNECTION_OK;
@@ -72,8 +72,8 @@ pg_keep(PGresult **kept, PGresult *result)
 	*kept = result;
 }
 
-/* What the database cannot do now: a full disk, a deadlock, a time limit, a
- * leader that has become a standby.  It has undone all of it. */
+/* Returns true for an error that passes: a full disk, a deadlock, a time limit,
+ * a leader that has become a standby.  The database has undone the statement. */
 static bool
 passes(const char *state)
 {
@@ -96,7 +96,7 @@ pg_answer(struct pg_answer *answer, PGresult *result, struct text *why)
 	*answer = (struct pg_answer){ .outcome = PG_DONE, .result = result };
 	if (!says_no(result))
 		return;
-	/* Without a state it is libpq that has lost its way. */
+	/* Without a state the error is libpq's, which is out of step. */
 	if (state == NULL || pg_is_fatal(result))
 		answer->outcome = PG_UNKNOWN;
 	else
@@ -116,7 +116,7 @@ pg_answer(struct pg_answer *answer, PGresult *result, struct text *why)
 struct pg_line {
 	char *conninfo, *name; /* owned */
 	PGconn *conn;	       /* NULL: none */
-	PGresult *result;      /* of the last answer */
+	PGresult *result;      /* result of the last answer */
 	struct pg_answer answer;
 	struct text why;
 };
@@ -169,8 +169,8 @@ lost(struct pg_line *line, const char *lines)
 		    "the connection to the database was lost: ", lines);
 }
 
-/* Waits until its socket is ready: 0, or -1: it was silent for so long (-1: it may
- * be for any time). */
+/* Waits until the socket is ready.  Returns 0, or -1 if it was silent for
+ * `silence_ms`; -1 ms means no limit. */
 static int
 wait_for_socket(const PGconn *conn, short events, int silence_ms)
 {
@@ -179,8 +179,8 @@ wait_for_socket(const PGconn *conn, short events, int silence_ms)
 	return RETRIED(poll(&ready, 1, silence_ms)) > 0 ? 0 : -1;
 }
 
-/* All of what was asked, up to its end: the transaction is committed then, or
- * not. */
+/* Reads all results of the request up to its end, when the transaction is
+ * committed or not. */
 static const struct pg_answer *
 take_answer(struct pg_line *line, int silence_ms)
 {
@@ -209,7 +209,7 @@ take_answer(struct pg_line *line, int silence_ms)
 	if (line->result == NULL)
 		bug("an answer without a result");
 	pg_answer(&line->answer, line->result, &line->why);
-	/* Another try may find another database. */
+	/* The next attempt may find another database. */
 	if (line->answer.outcome == PG_UNKNOWN ||
 	    line->answer.outcome == PG_UNSENT) {
 		PQfinish(line->conn);
@@ -244,7 +244,8 @@ ask(struct pg_line *line, const char *sql, const char *types, ...)
 	return answer;
 }
 
-/* Forgets the last answer, and has a connection; or says why not. */
+/* Forgets the last answer and connects if need be.  Returns NULL, or an answer
+ * that says why that failed. */
 static const struct pg_answer *
 begin(struct pg_line *line)
 {
@@ -253,8 +254,9 @@ begin(struct pg_line *line)
 
 	PQclear(line->result);
 	line->result = NULL;
-	/* That it was closed meanwhile must not make an answer unknown.  The
-	 * first look may see only the last words. */
+	/* We look if the connection was closed meanwhile, so that this does not
+	 * make an answer unknown.  The first look may see only the server's
+	 * last message. */
 	if (line->conn != NULL && pg_consume(line->conn) &&
 	    pg_consume(line->conn))
 		return NULL;

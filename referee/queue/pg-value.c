@@ -1,5 +1,5 @@
-/* referee/queue/pg-value.c - what goes to the database and comes from it, as
- * bytes. */
+/* referee/queue/pg-value.c - encodes parameters for the database and decodes
+ * its results. */
 #include "referee/queue/pg-inside.h"
 
 #include <endian.h>
@@ -9,7 +9,7 @@
 
 #include "protocol/utf8.h"
 
-/* PostgreSQL's numbers of its types, which are the same everywhere. */
+/* PostgreSQL's numbers of its types, which are the same in all databases. */
 enum {
 	TYPE_BOOL = 16,
 	TYPE_BYTEA = 17,
@@ -42,7 +42,7 @@ begin_list(struct text *to, Oid type, size_t n)
 	if (n == 0)
 		return;
 	add_big(to, n, 4);
-	add_big(to, 1, 4); /* the first one's number */
+	add_big(to, 1, 4); /* the index of the first element */
 }
 
 static void
@@ -56,7 +56,7 @@ add_piece(struct text *to, const char *bytes, size_t n)
 	text_add(to, bytes, n);
 }
 
-/* A value that the caller has. */
+/* Adds a value that the caller keeps. */
 static void
 borrow(struct pg_params *params, Oid type, const char *value, size_t n)
 {
@@ -66,9 +66,9 @@ borrow(struct pg_params *params, Oid type, const char *value, size_t n)
 	params->at[params->count++] = SIZE_MAX;
 }
 
-/* The database takes text in UTF-8 alone, and refuses the whole statement else, however
- * often it is asked.  A reason may have a name that a stranger gave to a file.  As
- * many bytes as the string has. */
+/* Adds a string as valid UTF-8 with the same number of bytes.  The database
+ * takes no other text and would refuse the whole statement each time.  A reason
+ * may contain the name of a file that a stranger chose. */
 static void
 add_legible(struct text *to, const char *string)
 {
@@ -80,7 +80,7 @@ add_legible(struct text *to, const char *string)
 	}
 }
 
-/* One that begins at `from` of what was made. */
+/* Adds a value that begins at `from` in `made`. */
 static void
 made(struct pg_params *params, Oid type, size_t from)
 {
@@ -161,7 +161,7 @@ pg_params_init(struct pg_params *params, const char *types, va_list ap)
 	double real;
 
 	*params = (struct pg_params){ 0 };
-	/* The database takes no more than this either. */
+	/* The database takes no longer values either. */
 	text_init(&params->made, INT_MAX);
 	if (strlen(types) > PG_PARAMS)
 		bug("%zu parameters", strlen(types));

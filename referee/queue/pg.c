@@ -1,10 +1,9 @@
 /* referee/queue/pg.c - the connection in our loop.
  *
- * A thread connects, because names are looked up then, and each of several
- * hosts gets its time; libpq can do neither without waiting.  From then on the
- * loop has the connection, and all requests are in a pipeline: each with a sync
- * behind it, so each is a transaction, whose answer is complete when the sync
- * is answered. */
+ * A thread connects, because libpq must wait to look names up and to give each
+ * of several hosts its time.  Then the loop has the connection, and all
+ * requests go through a pipeline.  A sync follows each, so each is a
+ * transaction, whose answer is complete when the sync is answered. */
 #include "referee/queue/pg-inside.h"
 
 #include <event2/event.h>
@@ -17,48 +16,48 @@
 
 #include "referee/base/worker-thread.h"
 
-#define LOOK_MS 1000 /* at whether the database is silent */
-#define ENDS 3	     /* of statements in a row; then libpq has lost its way */
+#define LOOK_MS 1000 /* looks this often if the database is silent */
+#define ENDS 3 /* NULL results in a row after which libpq is out of step */
 
-/* What was asked and is not answered. */
+/* A request that is not answered yet. */
 struct request {
 	STAILQ_ENTRY(request) at;
 	pg_call *call;
 	void *arg;
 	uint64_t asked_us;
-	PGresult *kept; /* of what came before its sync */
+	PGresult *kept; /* the result that counts so far (pg_keep()) */
 	bool sent;
 };
 
 STAILQ_HEAD(requests, request);
 
-/* What the thread does. */
+/* An attempt to connect, made by the thread. */
 struct attempt {
 	struct worker_thread_job job;
 	struct pg *pg;
 	char *conninfo, *name; /* owned */
-	PGconn *conn;	       /* what became of it; NULL: */
-	struct text why;       /* libpq's lines */
+	PGconn *conn;	       /* the result; NULL: `why` says why not */
+	struct text why;       /* the lines of libpq */
 };
 
 struct pg {
 	struct loop *loop;
 	struct pg_calls calls;
 	void *arg;
-	char **listen; /* owned; ends in NULL */
+	char **listen; /* owned; ends with NULL */
 	struct worker_thread *thread;
 	struct attempt *attempt;
-	bool attempting; /* it is the thread's */
-	PGconn *conn;	 /* NULL: none that is up */
+	bool attempting; /* the thread has `attempt` */
+	PGconn *conn;	 /* NULL: not connected */
 	struct event *reads, *writes, *retry, *silence, *tell;
 	uint64_t since_us; /* when it came up */
 	uint64_t heard_us; /* when bytes last went either way */
 	uint64_t retry_ms;
-	struct requests asked;	/* sent, in order */
+	struct requests asked;	/* sent, in the order of sending */
 	struct requests failed; /* will not be answered by the database */
-	struct text why;	/* of the last answer, or loss */
+	struct text why;	/* why the last answer is not done */
 	struct text lost;	/* why the connection was lost */
-	bool told;		/* down() */
+	bool told;		/* down() was called */
 	bool calling;
 };
 
@@ -82,8 +81,8 @@ give(struct pg *pg, struct request *request, const struct pg_answer *answer)
 	request_free(request);
 }
 
-/* Those that the database will not answer; what their calls ask meanwhile is
- * told by the next pass. */
+/* Answers the requests that the database will not answer.  Requests that their
+ * calls make meanwhile are answered in the next pass. */
 static void
 on_tell(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
@@ -113,7 +112,8 @@ fail_later(struct pg *pg, struct request *request)
 static void
 retry_later(struct pg *pg)
 {
-	/* Not all workers at once, when the database is back. */
+	/* A random part keeps all machines from coming at once when the
+	 * database is back. */
 	const uint64_t some =
 		randombytes_uniform((uint32_t)pg->retry_ms / 2 + 1);
 
@@ -149,7 +149,7 @@ lose(struct pg *pg, const char *lines)
 {
 	set_why(pg, "the connection to the database was lost: ",
 		*lines == '\0' ? "it was closed" : lines);
-	/* One that lives for a moment only may be tried less and less often. */
+	/* If connections last only for a moment, we try less and less often. */
 	if (clock_us() > pg->since_us + PG_RETRY_MAX_MS * (uint64_t)1000)
 		pg->retry_ms = PG_RETRY_MS;
 	loop_drop(&pg->reads);
@@ -180,8 +180,8 @@ tell_notices(struct pg *pg)
 	}
 }
 
-/* The first request is answered as a whole.  False: so that the session ends.
- */
+/* Answers the first request, which is complete.  Returns false if the session
+ * ends by that answer. */
 static bool
 answered(struct pg *pg)
 {
@@ -198,8 +198,8 @@ answered(struct pg *pg)
 	return answer.outcome != PG_UNSENT;
 }
 
-/* The connection has failed: libpq's words, but rather what the database has
- * said as it ended the session. */
+/* Gives up a failed connection.  The reason is the database's message when it
+ * ended the session, if there is one, else libpq's `words`. */
 static void
 fail(struct pg *pg, const char *words)
 {
@@ -216,7 +216,8 @@ fail(struct pg *pg, const char *words)
 	free(last);
 }
 
-/* Takes all that is there: false: the connection is of no more use. */
+/* Takes all results that have come.  Returns false if the connection is useless
+ * now. */
 static bool
 take_results(struct pg *pg)
 {
@@ -285,7 +286,7 @@ on_read(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	whole = pg_consume(pg->conn);
 	if (!whole)
 		words = copied(PQerrorMessage(pg->conn));
-	/* Also what came before the end of the connection. */
+	/* This takes also what came before the connection ended. */
 	if (!take_results(pg) || !whole) {
 		fail(pg, words == NULL ? PQerrorMessage(pg->conn) : words);
 		free(words);
@@ -345,7 +346,7 @@ pg_ask(struct pg *pg, pg_call *call, void *arg, const char *sql,
 	if (STAILQ_EMPTY(&pg->asked))
 		loop_after_us(pg->silence, LOOK_MS * (uint64_t)1000);
 	STAILQ_INSERT_TAIL(&pg->asked, request, at);
-	/* Trouble is found by the loop, as is what the socket did not take. */
+	/* The loop finds the trouble, and sends what the socket did not take. */
 	if (!send_request(pg, sql, &params))
 		shutdown(PQsocket(pg->conn), SHUT_RDWR);
 	pg_params_release(&params);
@@ -463,7 +464,8 @@ pg_new(struct loop *loop, const char *conninfo, const char *name,
 
 	if (!pg_conninfo_holds(conninfo, why))
 		return NULL;
-	/* The thread may still be connecting when the program ends. */
+	/* OpenSSL must not clean up at exit, as the thread may still be
+	 * connecting. */
 	OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL);
 	thread = worker_thread_new(loop);
 	if (thread == NULL) {

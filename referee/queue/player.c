@@ -1,8 +1,8 @@
 /* referee/queue/player.c - see player.h: it joins the queue, claims jobs, and
  * ends.
  *
- * Every statement may be asked again: what was asked and has no answer is done
- * once, whether it had happened or not. */
+ * Every statement may be asked again: if its answer was lost, it still takes
+ * effect once. */
 #include "referee/queue/player.h"
 
 #include <event2/event.h>
@@ -27,9 +27,9 @@
 #define TICK_US 100000
 #define ENLIST_US 1000000 /* between two tries to join the queue */
 #define BEAT_US (PLAYER_LEASE_S * UINT64_C(1000000) / 3)
-#define SPEED_US 50000 /* that are measured */
+#define SPEED_US 50000 /* duration of the measurement */
 #define PIECE 65536
-#define PROCESSOR_BYTES (QUEUE_TEXT_BYTES + 1) /* of its name */
+#define PROCESSOR_BYTES (QUEUE_TEXT_BYTES + 1) /* of the processor's name */
 
 _Static_assert(2 * PLAYER_HELD_MAX <= QUEUE_HELD_MOST,
 	       "the database does not take so many jobs");
@@ -37,28 +37,30 @@ _Static_assert(SPEC_RULES_BYTES <= QUEUE_NAME_BYTES + 1,
 	       "the database does not take all rules");
 _Static_assert(PG_STATEMENT_MS == QUEUE_IDLE_MS, "two times for one thing");
 
-/* Its times are of held_boot_us(), but for those of its end. */
+/* Times are of held_boot_us(), but those of the end are of clock_us(). */
 struct player {
 	struct loop loop;
 	const struct player_setup *setup;
 	struct pg *pg;
 	struct bot_cache *cache;
 	struct held_jobs *held;
-	struct loop_task task;	     /* look_soon() */
-	char instance[ID_BYTES + 1]; /* of this process */
+	struct loop_task task;	     /* of look_soon() */
+	char instance[ID_BYTES + 1]; /* random name of this process */
 	bool enlisted, enlisting, claiming, beating;
-	/* A seal did not open: the queue is asked again whose key it has; and it
-	 * is this one's. */
+	/* A seal did not open, so the queue is asked for the print of its key
+	 * again; it has answered that it is ours. */
 	bool doubts_key, knows_key;
-	bool unfit;	 /* the queue has another version, for now */
-	char waits[512]; /* why it is not enlisted, as it was told */
-	uint64_t enlisted_us, claimed_us, beaten_us; /* when it was asked */
-	unsigned wanted;			     /* of the claim */
-	bool dry;	    /* the queue had no more; until poll or notice */
-	uint64_t leased_us; /* what we hold is ours until then */
+	bool unfit;	 /* the queue has another version for now */
+	char waits[512]; /* why it is not enlisted, as last logged */
+	uint64_t enlisted_us, claimed_us, beaten_us; /* last requests */
+	unsigned wanted;    /* jobs that the claim asked
+						      * for */
+	bool dry;	    /* the queue had no more, until the next poll or
+			     * notice */
+	uint64_t leased_us; /* our jobs are ours until then */
 	uint64_t pause_us;  /* no claims until then */
 	bool stopping, aborted, settling;
-	uint64_t stop_us; /* when running games are aborted */
+	uint64_t stop_us; /* when to abort running games */
 	uint64_t give_up_us;
 	struct event *signal[LOOP_END_SIGNALS], *poll, *beat, *tick;
 	size_t signals;
@@ -80,7 +82,7 @@ warn(const struct player *player, const char *event, const char *why)
 	log_event(player->setup->logger, LOG_LEVEL_WARN, event, "why=%s", why);
 }
 
-/* Running games may end for so long. */
+/* Stops.  Running games have `left_us` to end. */
 static void
 stop(struct player *player, uint64_t left_us)
 {
@@ -94,7 +96,7 @@ stop(struct player *player, uint64_t left_us)
 	look_soon(player);
 }
 
-/* It cannot go on: it stops, and gives its jobs back if it can. */
+/* Stops because of an error, and gives the jobs back if it can. */
 static void PRINTF_LIKE(3, 4)
 	fail(void *arg, enum error_kind kind, const char *fmt, ...)
 {
@@ -118,7 +120,7 @@ is_ready(const struct player *player)
 
 static void enlist(struct player *player);
 
-/* It tries to join again, and says so once. */
+/* Notes why it waits to join again, and logs a new reason once. */
 static void
 wait_for(struct player *player, const char *why)
 {
@@ -127,7 +129,7 @@ wait_for(struct player *player, const char *why)
 	snprintf(player->waits, sizeof(player->waits), "%s", why);
 }
 
-/* Whether it has happened; what is refused is told. */
+/* Returns true if the database has done it.  A refusal is handled here. */
 static bool
 is_done(void *arg, const struct pg_answer *answer, const char *what)
 {
@@ -170,7 +172,8 @@ processor_name(char name[PROCESSOR_BYTES])
 	snprintf(name, PROCESSOR_BYTES, "%.*s", (int)strcspn(at, "\n"), at);
 }
 
-/* Megabytes a second that one processor hashes: about how fast it is. */
+/* Returns the megabytes per second that one processor hashes, as a rough
+ * measure of its speed. */
 static double
 measure_speed(void)
 {
@@ -280,7 +283,8 @@ doubts_key(void *arg)
 
 /* ---- claiming --------------------------------------------------------- */
 
-/* What an answer says holds from when it was asked. */
+/* Extends our lease.  It counts from the time of the request, not of the
+ * answer. */
 static void
 extend(struct player *player, uint64_t asked_us)
 {
@@ -302,7 +306,7 @@ on_claimed(void *arg, const struct pg_answer *answer)
 	held_claimed(player->held, answer);
 }
 
-/* What the database gave us and we have not heard of comes again. */
+/* Claims `n` jobs.  Jobs that we got in an answer that was lost come again. */
 static void
 claim(struct player *player, unsigned n)
 {
@@ -353,7 +357,7 @@ beat(struct player *player)
 	       (int64_t)PLAYER_LEASE_S);
 }
 
-/* How many are fetched ahead for each that is played. */
+/* Returns how many jobs are claimed ahead for each that is played. */
 static unsigned
 ahead(const struct player *player)
 {
@@ -365,8 +369,8 @@ ahead(const struct player *player)
 	return fit > PLAYER_AHEAD_MAX ? PLAYER_AHEAD_MAX : (unsigned)fit;
 }
 
-/* Half of what is ahead at a time: a claim costs the database as much for one
- * job as for some. */
+/* Claims at least half of the jobs ahead at a time, as a claim costs the
+ * database as much for one job as for several. */
 static void
 claim_some(struct player *player)
 {
@@ -432,7 +436,7 @@ on_task(struct loop_task *task)
 
 	held_look(player->held, is_ready(player) ? player->pg : NULL,
 		  player->stopping);
-	/* As long as they are surely ours. */
+	/* Games begin only as long as the jobs are surely ours. */
 	if (!player->stopping && held_boot_us() < player->leased_us)
 		held_begin(player->held);
 	claim_some(player);
@@ -462,7 +466,7 @@ on_down(void *arg, const char *why)
 	warn(player, "queue-down", why);
 }
 
-/* "JOB HASH" */
+/* Takes a notice "JOB HASH". */
 static void
 take_verdict(struct player *player, const char *payload)
 {
@@ -596,7 +600,7 @@ on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	look_soon(player);
 }
 
-/* The second one does not wait for games. */
+/* The second signal does not wait for games. */
 static void
 on_signal(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
@@ -620,7 +624,8 @@ set_events(struct player *player)
 	player->tick = loop_every(base, TICK_US, on_tick, player);
 }
 
-/* The workers come first: they are started before the first thread. */
+/* The worker processes come first: they must be started before the first
+ * thread. */
 static int
 open_all(struct player *player)
 {

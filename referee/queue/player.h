@@ -1,10 +1,12 @@
-/* referee/queue/player.h - plays the jobs of a queue on this machine: claims
- * them, has the workers play them (referee/runner/workers.h), reports.
+/* referee/queue/player.h - plays the jobs of a queue on this machine.  It
+ * claims them, has worker processes play them (referee/runner/workers.h), and
+ * reports the results.
  *
- * Whatever happens to the connection, a job is one attempt of ours, which the
- * database knows by its number: what it does not take is played for nothing and
- * harms nothing.  Results are kept until the database has taken them; there are
- * never more than the jobs that were claimed, PLAYER_HELD_MAX at most. */
+ * Whatever happens to the connection, each claimed job is one attempt of ours,
+ * which the database knows by its number.  If it does not take the result of an
+ * attempt, the game was played for nothing, which does no harm.  Results are
+ * kept until the database has taken them.  There are at most as many as claimed
+ * jobs, so at most PLAYER_HELD_MAX. */
 #ifndef REFEREE_PLAYER_H
 #define REFEREE_PLAYER_H
 
@@ -14,19 +16,20 @@
 
 #define PLAYER_JOBS_MAX 256 /* games at a time */
 /* Claimed jobs that are not over yet.  For each that is played, as many are
- * fetched ahead as are played in PLAYER_AHEAD_MS, up to PLAYER_AHEAD_MAX; one
- * until it is known how long that takes. */
+ * claimed ahead as are played in PLAYER_AHEAD_MS, up to PLAYER_AHEAD_MAX. Until
+ * the time of a game is known, that is one. */
 #define PLAYER_HELD_MAX (2 * PLAYER_JOBS_MAX)
 #define PLAYER_AHEAD_MS 500
 #define PLAYER_AHEAD_MAX 8
-#define PLAYER_LEASE_S 30      /* of a claim; told again three times as often */
+#define PLAYER_LEASE_S 30      /* of a claim; renewed three times as often */
 #define PLAYER_POLL_MS 5000    /* between two looks for work without a notice */
-#define PLAYER_STOP_MS 30000   /* for running games, when it is to stop */
-#define PLAYER_REPORT_MS 10000 /* after that, for their reports */
-#define PLAYER_PAUSE_MS 60000  /* without claims, where a bot has no room */
+#define PLAYER_STOP_MS 30000   /* time for running games when it stops */
+#define PLAYER_REPORT_MS 10000 /* time after that for their reports */
+#define PLAYER_PAUSE_MS 60000 /* pause without claims after a bot had no room */
 
-/* Until a signal (SIGTERM, SIGINT, SIGHUP), or until it cannot go on.  0, or -1 and an
- * error: ERROR_ANSWER: results are lost, or it was suspended. */
+/* Plays until a signal (SIGTERM, SIGINT, SIGHUP), or until it cannot go on.
+ * Returns 0, or -1 and an error, which is ERROR_ANSWER if results are lost or
+ * the machine was suspended. */
 int player_run(const struct player_setup *setup, struct error *why) MUST_CHECK;
 
 #endif

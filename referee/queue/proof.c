@@ -13,8 +13,8 @@
 #include "referee/table/record-keys.h"
 #include "referee/table/table-record.h"
 
-/* Header lines that tell how the game went; all others were fixed by the job, or
- * are for the coordinator's writer and later commands to add. */
+/* Header lines about the course of the game.  The job fixes all others, or the
+ * daemon and later commands add them. */
 static const enum record_key told_here[] = {
 	RECORD_ENDED, RECORD_REFEREE, RECORD_OWED,    RECORD_BROKEN,
 	RECORD_CPU,   RECORD_MEMORY,  RECORD_ABORTED,
@@ -34,7 +34,7 @@ no(char why[PROOF_WHY_BYTES], const char *fmt, ...)
 	return false;
 }
 
-/* The next line with this key, or NULL; `*n` with its LF. */
+/* Returns the next line with this key, or NULL; `*n` includes its LF. */
 static const char *
 next_line(const char *at, const char *end, const char *key, size_t *n)
 {
@@ -53,7 +53,7 @@ next_line(const char *at, const char *end, const char *key, size_t *n)
 	return NULL;
 }
 
-/* Whether both have the same lines with this key. */
+/* Returns true if both have the same lines with this key. */
 static bool
 same_lines(const struct text *one, const struct text *other, const char *key)
 {
@@ -82,7 +82,8 @@ is_told_here(enum record_key key)
 	return false;
 }
 
-/* What was fixed before the first card, as the table writes it. */
+/* Returns true if the lines that were fixed before the first card are those
+ * that the table writes for this job. */
 static bool
 is_of_job(const struct job *job, const struct text *header,
 	  char why[PROOF_WHY_BYTES])
@@ -118,8 +119,9 @@ is_of_job(const struct job *job, const struct text *header,
 	return same;
 }
 
-/* It ends in a whole line, before the empty one, as more is added to it; and its date
- * is written over, so that no comment stands in its line, or in any. */
+/* Returns true if the header has its form.  It must end in a whole line before
+ * the empty one, as more lines are added.  No line may have a comment, as the
+ * date is written over. */
 static bool
 is_header(const struct record *record, const struct text *header,
 	  char why[PROOF_WHY_BYTES])
@@ -156,7 +158,7 @@ proves_itself(const struct record *record, char why[PROOF_WHY_BYTES])
 	       no(why, "its record does not tell the secret of the game");
 }
 
-/* Which seats its `forfeit` lines name. */
+/* Returns the seats of the `forfeit` lines as bits. */
 static unsigned
 retired_seats(const struct record *record)
 {
@@ -174,7 +176,7 @@ retired_seats(const struct record *record)
 	return seats;
 }
 
-/* The outcome beside the record is the record's. */
+/* Returns true if the outcome beside the record is that of the record. */
 static bool
 has_its_outcome(const struct record *record, const struct job_result *result,
 		char why[PROOF_WHY_BYTES])
@@ -198,7 +200,8 @@ has_its_outcome(const struct record *record, const struct job_result *result,
 	return true;
 }
 
-/* A worker that fails or stops gives its job back, and reports nothing. */
+/* Returns true if the game may have ended like this.  A machine that fails or
+ * stops gives its job back and reports nothing. */
 static bool
 has_its_end(const struct job *job, const struct record *record,
 	    const struct job_result *result, char why[PROOF_WHY_BYTES])
@@ -238,7 +241,7 @@ proof_date(struct job_result *result, int64_t seconds)
 	memcpy(at + sizeof(key) - 1, result->ended, strlen(result->ended));
 }
 
-/* A NUL may stand in their ID alone. */
+/* Drops asks that do not hold.  Only their ID may contain a NUL. */
 static void
 check_asks(const struct job *job, const struct record *record,
 	   struct text *text)

@@ -1,8 +1,8 @@
-/* referee/queue/proof.h - whether a result is that of its job.
+/* referee/queue/proof.h - proves that a result is that of its job.
  *
- * What another machine reports counts only if its record proves itself, and is
- * the one of this game: its ID, bots, options, clocks, commitment and entropy
- * are those of the job.  The places are taken from the record. */
+ * A result from another machine counts only if its record proves itself and
+ * belongs to this game: its ID, bots, options, clocks, commitment and entropy
+ * must be those of the job.  The places are taken from the record. */
 #ifndef REFEREE_PROOF_H
 #define REFEREE_PROOF_H
 
@@ -14,14 +14,14 @@
 
 #define PROOF_WHY_BYTES 1400
 
-/* `job` has its secret and commitment, and what its bots gave as entropy.  False
- * and a sentence: the result is refused.  Takes as long as playing the game
- * without its bots.  Asks that do not hold are dropped: they are less than their
- * record, which stands without them. */
+/* Returns true if the result holds; if not, false and a sentence.  `job` has
+ * its secret, its commitment and the entropy of its bots.  It takes as long as
+ * playing the game without its bots.  Asks that do not hold are dropped,
+ * because the record counts without them. */
 bool proof_holds(const struct job *job, struct job_result *result,
 		 char why[PROOF_WHY_BYTES]) MUST_CHECK;
-/* Of one that holds: the game ended then (since 1970), whatever the clock of its
- * worker says. */
+/* Sets the date at which the game of a proved result ended, in seconds since
+ * 1970, whatever the clock of its machine says. */
 void proof_date(struct job_result *result, int64_t seconds);
 
 #endif

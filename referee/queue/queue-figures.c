@@ -12,7 +12,7 @@ queue_pace(const struct queue_figures *figures)
 		       : 0;
 }
 
-/* NULL if it is "", or not for this reader. */
+/* Returns the text as JSON; null if it is "" or not for this reader. */
 static json_t *
 told_to(enum queue_reader reader, const char *text)
 {

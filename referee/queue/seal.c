@@ -134,7 +134,7 @@ seal_key_forget(struct seal_key *key)
 
 /* ---- seals ------------------------------------------------------------ */
 
-/* What a seal belongs to; an ID has no NUL in it. */
+/* Writes the data that a seal is bound to.  An ID has no NUL in it. */
 static size_t
 belongs(const struct deal *deal, unsigned char ad[AD_BYTES])
 {

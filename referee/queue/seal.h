@@ -1,8 +1,8 @@
-/* referee/queue/seal.h - secrets of games that lie in a database, sealed.
+/* referee/queue/seal.h - seals the secrets of games that lie in a database.
  *
- * The secret of a game that is still to be played stands in the database, its
+ * The secret of a game that is still to be played lies in the database, its
  * log, its standbys and its backups.  So it is sealed (XChaCha20-Poly1305) with
- * a key that only the daemon and the workers have, together with the game's ID
+ * a key that only the daemon and the machines have, and bound to the game's ID
  * and commitment: a seal that was moved to another game does not open. */
 #ifndef REFEREE_SEAL_H
 #define REFEREE_SEAL_H
@@ -21,23 +21,25 @@
 
 struct seal_key {
 	unsigned char byte[SEAL_KEY_BYTES];
-	/* Tells keys apart, and nothing else. */
+	/* Distinguishes keys and reveals nothing else. */
 	char print[SEAL_PRINT + 1];
 };
 
-/* A new key in a file that is not there yet, for its owner's eyes. */
+/* Makes a new key in a file that must not exist yet.  Only its owner may read
+ * the file. */
 int seal_key_make(const char *path, struct seal_key *key,
 		  struct error *why) MUST_CHECK;
-/* A file that others may read is refused. */
+/* Loads a key.  A file that others may read is refused. */
 int seal_key_load(const char *path, struct seal_key *key,
 		  struct error *why) MUST_CHECK;
 void seal_key_forget(struct seal_key *key);
 
-/* The deal's secret. */
+/* Seals the deal's secret. */
 void seal_close(const struct seal_key *key, const struct deal *deal,
 		unsigned char sealed[SEAL_BYTES]);
-/* Into the deal, which has its ID and commitment.  False: this key did not seal
- * these bytes for this game. */
+/* Opens a seal and stores the secret in the deal, which has its ID and
+ * commitment.  Returns false if this key did not seal these bytes for this
+ * game. */
 bool seal_open(const struct seal_key *key, struct deal *deal,
 	       const void *sealed, size_t n) MUST_CHECK;
 

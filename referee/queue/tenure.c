@@ -21,8 +21,8 @@ struct tenure {
 	enum tenure_state state;
 	char why[512];
 	bool taken;
-	bool held;	   /* another daemon had the house */
-	uint64_t grace_us; /* until then it may have it again */
+	bool held;	   /* another daemon had the queue */
+	uint64_t grace_us; /* until then that daemon may have it again */
 };
 
 static void
@@ -49,7 +49,7 @@ tenure_is_taken(struct tenure *tenure, const struct pg_answer *answer)
 
 static void ask_house(struct tenure *tenure);
 
-/* The database refuses; what mends it. */
+/* Fails because the database refuses; the reason says what mends it. */
 static void
 fail(struct tenure *tenure, const struct pg_answer *answer)
 {
@@ -86,7 +86,7 @@ tenure_begin(struct tenure *tenure)
 	tenure->calls->begun(tenure->arg);
 }
 
-/* Another key is fine once no job is left that this one does not open. */
+/* Checks our key.  Another key than before is allowed once no open job is left. */
 static void
 check_key(struct tenure *tenure)
 {
@@ -123,7 +123,7 @@ on_taken(void *arg, const struct pg_answer *answer)
 	check_key(tenure);
 }
 
-/* Without the lock it goes on, as long as no other has taken it. */
+/* Goes on even without the lock, as long as no other daemon has taken over. */
 static void
 on_kept(void *arg, const struct pg_answer *answer)
 {
@@ -147,19 +147,19 @@ take_house(struct tenure *tenure)
 	       "s", holder);
 }
 
-/* Returns true if a session has the house now. */
+/* Asks for the queue if a session has the lock; if not, it waits. */
 static void
 on_lock(void *arg, const struct pg_answer *answer)
 {
 	struct tenure *tenure = arg;
 
 	if (pg_rows(answer) > 0 && pg_number(answer, 0, 0) != 0)
-		ask_house(tenure); /* which has it still */
+		ask_house(tenure); /* a session has the lock: no need to wait */
 	else
 		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
 }
 
-/* A database that comes back knows of no lock: the daemon that had the house
+/* After a restart the database has no lock.  So the daemon that had the queue
  * comes first, if it lives. */
 static void
 ask_in_turn(struct tenure *tenure)
@@ -189,7 +189,7 @@ on_version(void *arg, const struct pg_answer *answer)
 		set_why(tenure, TENURE_HELD, why);
 		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
 		break;
-	default: /* what is wrong with it, the next answer says */
+	default: /* the next answer says what is wrong */
 		take_house(tenure);
 	}
 }

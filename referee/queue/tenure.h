@@ -1,7 +1,8 @@
-/* referee/queue/tenure.h - this daemon has the house of a queue, or waits for it.
+/* referee/queue/tenure.h - this daemon has its queue, or waits for it.
  *
- * One daemon at a time has the house, by an advisory lock and an epoch that each
- * of its writes names; once another has taken over, none of them counts. */
+ * One daemon at a time has the queue, by an advisory lock and an epoch, which
+ * each of its writes names.  Once another has taken over, the database refuses
+ * these writes. */
 #ifndef REFEREE_TENURE_H
 #define REFEREE_TENURE_H
 
@@ -12,54 +13,59 @@
 #include "referee/queue/pg.h"
 #include "referee/queue/verdicts.h"
 
-#define TENURE_RETRY_MS 1000 /* to ask for the house again */
-/* A daemon that waits lets the other one have its house again, after both have
- * lost the database: longer than PG_RETRY_MAX_MS. */
+#define TENURE_RETRY_MS 1000 /* wait before it asks for the queue again */
+/* After both have lost the database, a waiting daemon leaves the queue for this
+ * long to the one that had it.  It is longer than PG_RETRY_MAX_MS. */
 #define TENURE_GRACE_MS 8000
 
 enum tenure_state {
-	TENURE_WAITS, /* for the database, */
-	TENURE_HELD,  /* or for another daemon that has the house */
+	TENURE_WAITS, /* waits for the database */
+	TENURE_HELD,  /* waits, as another daemon has the queue or the schema is
+		       * too old */
 	TENURE_READY,
-	TENURE_FAILED, /* that is no use: a sentence */
+	TENURE_FAILED, /* waiting does not help */
 };
 
-/* By the loop. */
+/* The loop makes these calls. */
 struct tenure_calls {
-	/* The house is ours, and our key opens its jobs; tenure_begin() is due.
-	 * It is told again if the connection is lost before that. */
+	/* The queue is ours, and our key opens its jobs: call tenure_begin().
+	 * This comes again if the connection is lost before that. */
 	void (*has)(void *arg);
-	/* After that, once: it is ready. */
+	/* The tenure is ready.  Called once, by tenure_begin(). */
 	void (*begun)(void *arg);
-	/* Another daemon has taken over: once. */
+	/* Another daemon has taken over.  Called once. */
 	void (*taken)(void *arg, const char *why);
 };
 
 struct tenure;
 
-/* Asks for nothing before tenure_up().  `key_print` is that of our key; with
- * `standby` it may wait for another daemon.  All is borrowed. */
+/* Makes a tenure, which asks for nothing before tenure_up().  `key_print` is
+ * the print of our key.  With `standby` it may wait for another daemon.  All
+ * arguments are borrowed. */
 struct tenure *tenure_new(struct loop *loop, struct pg *pg,
 			  const char *conninfo, const char *key_print,
 			  bool standby, const struct tenure_calls *calls,
 			  void *arg) MUST_CHECK;
-void tenure_free(struct tenure *tenure); /* NULL is fine */
+void tenure_free(struct tenure *tenure); /* NULL is allowed */
 
-/* The connection is up, or is lost: a sentence. */
+/* The connection is up, or it is lost, and `why` is a sentence. */
 void tenure_up(struct tenure *tenure);
 void tenure_down(struct tenure *tenure, const char *why);
-/* All that the daemon needs to know of the house is here, if not long since. */
+/* Makes the tenure ready: the daemon has all that it needs to know of the
+ * queue.  A second call does nothing. */
 void tenure_begin(struct tenure *tenure);
 
-/* `*why` is a sentence unless it is ready, borrowed. */
+/* Returns the state.  `*why` is a borrowed sentence unless it is ready. */
 enum tenure_state tenure_state(const struct tenure *tenure,
 			       const char **why) MUST_CHECK;
-/* Borrowed; its epoch is 0 until the house is ours. */
+/* Returns where and under which epoch we write, borrowed.  The epoch is 0 until
+ * the queue is ours. */
 const struct queue_house *tenure_house(const struct tenure *tenure);
-/* Returns true if the database can be asked, and would hear us. */
+/* Returns true if the tenure is ready, no other daemon has taken over, and the
+ * connection is up. */
 bool tenure_is_ready(const struct tenure *tenure) MUST_CHECK;
-/* Returns true if the answer is no because of another daemon, and tells that
- * once. */
+/* Returns true if the database refused because another daemon has taken over;
+ * the first time it calls taken(). */
 bool tenure_is_taken(struct tenure *tenure, const struct pg_answer *answer);
 
 #endif

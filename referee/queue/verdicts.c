@@ -10,21 +10,21 @@
 #include "referee/records/log-packs.h"
 
 struct verdicts {
-	struct ladder_log log;	 /* first: the database, and packs here */
+	struct ladder_log log; /* first; the database and the packs together */
 	struct ladder_log there; /* the database alone */
-	struct ladder_log *here; /* packs; owned */
+	struct ladder_log *here; /* owned; the packs */
 	struct pg_line *line;
 	int64_t epoch;
 	char name[NAME_BYTES + 1];
-	char id[ID_BYTES + 1]; /* of the ladder, once it is bound */
+	char id[ID_BYTES + 1]; /* ID of the ladder, once bound */
 };
 
 /* ---- there ------------------------------------------------------------- */
 
-/* Entries on their way there. */
+/* Entries on their way to the database. */
 struct batch {
 	size_t count, bytes;
-	int64_t after; /* the serial that the database has at least */
+	int64_t after; /* the database has at least this serial */
 	const char *ladder[LADDER_LOG_ENTRIES], *id[LADDER_LOG_ENTRIES];
 	int64_t serial[LADDER_LOG_ENTRIES];
 	int64_t job[LADDER_LOG_ENTRIES], attempt[LADDER_LOG_ENTRIES];
@@ -33,8 +33,8 @@ struct batch {
 		asks[LADDER_LOG_ENTRIES];
 };
 
-/* Asking twice is fine: an entry that stands there with this serial and hash is
- * passed over.  Entries that the database has forgotten must come before them. */
+/* Sends a batch.  It may be sent twice: the database skips an entry that it has
+ * with this serial and hash.  Entries that it has lost must be sent before. */
 static int
 send_batch(struct verdicts *verdicts, const struct batch *batch,
 	   struct error *why)
@@ -146,7 +146,7 @@ read_there(struct ladder_log *there, int64_t after, struct log_entry **group,
 		text = pg_bytes(answer, i, 1, &n);
 		asks = pg_bytes(answer, i, 2, &asks_n);
 		*end = ladder_log_entry(where, text, n, asks, asks_n, why);
-		/* Those before it are given first. */
+		/* The entries before the error are passed on first. */
 		if (*end == NULL)
 			return *group == NULL ? -1 : 0;
 		end = &(*end)->next;
@@ -213,7 +213,7 @@ house_file_get(struct verdicts *verdicts, const char *folder, const char *name,
 
 /* ---- which ladder it is ------------------------------------------------ */
 
-/* The ID of the ladder that the database knows by that name; "": none. */
+/* Finds the ID of the ladder that the database knows by that name; "" if none. */
 static int
 find_known(struct verdicts *verdicts, char id[ID_BYTES + 1], struct error *why)
 {
@@ -239,8 +239,8 @@ verdicts_founding(struct verdicts *verdicts, struct text *to, struct error *why)
 		       : house_file_get(verdicts, "founding", id, to, why);
 }
 
-/* Sees where it ends, and that the last game there which the ladder has is the
- * same one here. */
+/* Finds where the database's log ends, and checks that the last game there that
+ * the ladder has is the same one here. */
 static int
 look_there(struct verdicts *verdicts, struct ladder *ladder, struct error *why)
 {
@@ -274,8 +274,8 @@ look_there(struct verdicts *verdicts, struct ladder *ladder, struct error *why)
 			 (long long)serial, id);
 }
 
-/* A season takes the place of the ladder that it follows, and any ladder that of
- * one without games. */
+/* Checks that this ladder may have its name.  A season may replace the ladder
+ * that it follows, and any ladder may replace one without games. */
 static int
 check_known(struct verdicts *verdicts, const struct ladder *ladder,
 	    const char *known, struct error *why)
@@ -301,9 +301,9 @@ check_known(struct verdicts *verdicts, const struct ladder *ladder,
 
 /* ---- both -------------------------------------------------------------- */
 
-/* Entries that only the packs have are from before the queue, or the database is
- * another one and has forgotten them: all of them come before new ones.  Those that
- * only the database has come in parts. */
+/* Makes the database and the packs equal.  Entries that only the packs have are
+ * from before the queue, or a new database has lost them: all of them are sent
+ * before new ones.  Entries that only the database has come in parts. */
 static int
 bring(struct ladder_log *log, struct error *why)
 {
@@ -323,8 +323,8 @@ bring(struct ladder_log *log, struct error *why)
 	return result;
 }
 
-/* The database decides; what does not come to disk here now is brought later, and
- * what follows it with it. */
+/* Appends a group to the database, which decides.  Entries that cannot be
+ * written to the packs now, and those after them, are copied there later. */
 static int
 append(struct ladder_log *log, struct log_entry *group, struct error *why)
 {
@@ -332,7 +332,8 @@ append(struct ladder_log *log, struct log_entry *group, struct error *why)
 	struct log_entry *entry;
 	struct error ignored;
 
-	/* Also if what it brings finds no room here. */
+	/* Goes on even if there is no room here for the entries that bring()
+	 * reads. */
 	if (log->unsure && bring(log, why) < 0 && log->unsure)
 		return -1;
 	if (group->serial != log->last + 1)
@@ -405,7 +406,7 @@ verdicts_bind(struct verdicts *verdicts, struct ladder *ladder, const char *dir,
 	verdicts->log.unsure = true;
 	if (verdicts->epoch == 0)
 		return 0;
-	/* First what it began with: who finds its name finds that, too. */
+	/* The founding comes first, so that it is there whenever the name is. */
 	if (founding_put(verdicts, ladder, why) < 0)
 		return -1;
 	return strcmp(known, verdicts->id) == 0

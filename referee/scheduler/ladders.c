@@ -43,7 +43,8 @@ ladders_from(const struct ladders *ladders, unsigned *place)
 	return NULL;
 }
 
-/* Another ladder is the first each time, or one would take all the room. */
+/* Begins with another ladder each time, because otherwise one would take all
+ * the room. */
 void
 ladders_wake(struct ladders *ladders)
 {

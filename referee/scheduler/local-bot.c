@@ -1,8 +1,8 @@
 /* referee/scheduler/local-bot.c - see local-bot.h.
  *
  * A stay is one process in one game.  It lasts from when the game is given to
- * be played until the process has ended, which is later than the game: so the
- * bounds are those of what runs. */
+ * be played until the process has ended, which is after the game.  So the
+ * bounds count what really runs. */
 #include "referee/scheduler/local-bot.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@
 struct stay {
 	struct stay *next, **prev;
 	struct local_bot *local;
-	uint64_t number; /* of the job, and where in it */
+	uint64_t number; /* of the job; the seat in it */
 	unsigned seat;
-	char id[ID_BYTES + 1]; /* of the game */
+	char id[ID_BYTES + 1]; /* ID of the game */
 };
 
 struct refused {
@@ -37,7 +37,7 @@ struct local_bots {
 	unsigned refusals;
 	unsigned games, processes;
 	bool was_full, stopped;
-	struct loop_task task; /* tells who is idle, and that there is room */
+	struct loop_task task; /* calls room(), idle() and open() */
 };
 
 /* ---- what runs -------------------------------------------------------- */
@@ -146,7 +146,7 @@ local_bots_ended(struct local_bots *locals, uint64_t number, unsigned seat,
 
 /* ---- as participants -------------------------------------------------- */
 
-/* These are called for local bots alone. */
+/* Only local bots have these operations, so the participant is one. */
 static struct local_bot *
 own(const struct participant *participant)
 {

@@ -11,23 +11,23 @@
 #include "referee/base/subprocess.h"
 #include "referee/data/owner.h"
 
-/* What is known of the ladder in a place. */
+/* The last fit of the ladder at a place. */
 struct fitted {
 	char name[NAME_BYTES + 1];
-	uint64_t games;	   /* at its last fit; 0: there was none yet */
-	uint64_t anchored; /* likewise */
-	uint64_t at_us;	   /* when that began */
+	uint64_t games;	   /* its games at its last fit; 0: no fit yet */
+	uint64_t anchored; /* its count `anchored` at its last fit */
+	uint64_t at_us;	   /* when that fit began */
 };
 
 struct refit {
 	struct loop *loop;
 	struct logger *logger;
 	const struct ladders *ladders;
-	char *data; /* owned: a reload has another configuration */
+	char *data; /* owned, as a reload replaces the configuration */
 	struct event *timer;
 	struct fitted fitted[LADDER_PLACES];
-	struct subprocess *process; /* the one that runs; or NULL */
-	unsigned place;		    /* its ladder's */
+	struct subprocess *process; /* the running fit, or NULL */
+	unsigned place;		    /* the place of its ladder */
 };
 
 /* ---- one process ------------------------------------------------------ */
@@ -47,7 +47,8 @@ log_end_of(struct refit *refit, const char *why, int code)
 			  (int64_t)((clock_us() - fitted->at_us) / 1000));
 }
 
-/* The ladder may have gone meanwhile, and another one have its place. */
+/* Tells the scheduler about the new fit.  The name is compared, as another
+ * ladder may have the place by now. */
 static void
 hand_over(const struct refit *refit)
 {
@@ -90,7 +91,7 @@ is_due(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 		snprintf(fitted->name, sizeof(fitted->name), "%s",
 			 scheduler_name(scheduler));
 	}
-	/* A rebuild or a void may have made them fewer. */
+	/* A rebuild or a void may have reduced the number of games. */
 	apart = now > fitted->games ? now - fitted->games : fitted->games - now;
 	if (now == 0 ||
 	    ((apart == 0 || apart < fitted->games / REFIT_NEW_PART) &&
@@ -122,7 +123,7 @@ begin(struct refit *refit, unsigned place, const struct scheduler *scheduler)
 		log_end_of(refit, strerror(errno), errno);
 }
 
-/* The ladder that has waited longest, of those that are due. */
+/* Fits the ladder that has waited longest of those that are due. */
 static void
 on_timer(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {

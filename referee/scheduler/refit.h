@@ -1,8 +1,8 @@
-/* referee/scheduler/refit.h - the fits of a daemon's ladders, as their games come.
+/* referee/scheduler/refit.h - fits a daemon's ladders as their games come.
  *
- * A ladder is fitted again at most once a minute, and when 1 % new games have
- * come or its anchors have changed: by `referee ladder fit` as a process of its
- * own, niced, one at a time.  It reads the ladder and leaves the fit beside it
+ * A ladder is fitted again when 1 % new games have come or its anchors have
+ * changed, but at most once a minute.  `referee ladder fit` does it in a niced
+ * process, one at a time.  It reads the ladder and stores the fit beside it
  * (ladder/fit-kept.h), where /ladders/NAME and the pairing find it.  The loop
  * never waits for it. */
 #ifndef REFEREE_REFIT_H
@@ -12,18 +12,18 @@
 #include "referee/base/loop.h"
 #include "referee/scheduler/ladders.h"
 
-#define REFIT_LOOK_MS 1000  /* for one that is due, or has ended */
+#define REFIT_LOOK_MS 1000  /* between two looks for a fit that is due */
 #define REFIT_EACH_MS 60000 /* between two fits of one ladder */
-#define REFIT_NEW_PART 100  /* 1/100 of the games are new */
+#define REFIT_NEW_PART 100  /* a fit is due when 1/100 of the games are new */
 #define REFIT_NICE 10
 
 struct refit;
 
-/* All are borrowed. */
+/* Makes it.  `loop`, `logger` and `ladders` are borrowed. */
 struct refit *refit_new(struct loop *loop, struct logger *logger,
 			const struct ladders *ladders,
 			const char *data) MUST_CHECK;
-/* Ends one that runs; NULL is fine. */
+/* Ends a running fit and frees it.  NULL is allowed. */
 void refit_free(struct refit *refit);
 
 #endif

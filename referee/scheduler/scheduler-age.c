@@ -5,16 +5,16 @@
 
 #include "protocol/date.h"
 
-#define PAGE 1000 /* games that are read at a time */
+#define PAGE 1000 /* games read at a time */
 
 struct walk {
 	struct scheduler_age *age;
 	int64_t old_s;
-	int64_t later;	/* when the game after this one ended; -1: unknown */
-	int64_t serial; /* of the last one that was looked at */
+	int64_t later; /* end of the game read before, a later one; -1: unknown */
+	int64_t serial; /* of the game read last */
 };
 
-/* The latest first. */
+/* Takes one game; the latest come first. */
 static void
 on_game(void *arg, const struct ladder_game *game)
 {

@@ -1,5 +1,5 @@
-/* referee/scheduler/scheduler-age.h - which games of a ladder are so old that their
- * records need not be kept (scheduler-prune.h says what old is). */
+/* referee/scheduler/scheduler-age.h - finds the games of a ladder that are so
+ * old that their records need not be kept (scheduler-prune.h says what old is). */
 #ifndef REFEREE_SCHEDULER_AGE_H
 #define REFEREE_SCHEDULER_AGE_H
 
@@ -13,13 +13,15 @@
 
 struct scheduler_age {
 	int64_t serial; /* this game and all before it are old; 0: none is */
-	int64_t before; /* whatever ended before that is older than they are
-			 * young, whether it was rated or not */
-	uint64_t games; /* that are not old, */
-	int64_t span_s; /* and the age of the oldest that was looked at */
+	int64_t before; /* the earliest end of the games that are not old: a
+			 * game that was not rated is old if it ended before
+			 * that */
+	uint64_t games; /* number of games that are not old */
+	int64_t span_s; /* age of the oldest game that was read */
 };
 
-/* From the file of a ladder, which may be in use: 0, or -1 and an error. */
+/* Reads the file of a ladder, which may be in use.  `old_s` is the age in
+ * seconds from which games are old.  Returns 0, or -1 and an error. */
 int scheduler_age_read(const char *ladder, int64_t old_s,
 		       struct scheduler_age *age, struct error *why) MUST_CHECK;
 

@@ -10,23 +10,24 @@
 #include "referee/scheduler/scheduler-heirs.h"
 #include "referee/scheduler/scheduler-recall.h"
 
-/* What is known of a bot beside its pairing. */
+/* A bot's data apart from the pairing. */
 struct known {
-	struct participant *participant; /* who sits here, or NULL */
+	struct participant *participant; /* the participant that sits here, or
+					  * NULL */
 	uint64_t faults[FAULT_KINDS];	 /* in games that count */
 };
 
 struct scheduler_bots {
 	struct scheduler_bots_setup with;
 	struct pairing *pairing;
-	struct known *known; /* owned; by handle */
-	unsigned size;	     /* of it */
-	unsigned remotes;    /* participants that are not of this machine */
+	struct known *known; /* owned; indexed by handle */
+	unsigned size;	     /* elements of `known` */
+	unsigned remotes;    /* participants from other machines */
 };
 
 /* ---- handles ---------------------------------------------------------- */
 
-/* Returns what is known of the bot with this handle; makes room for it. */
+/* Returns the data of the bot with this handle, and makes room for it. */
 static struct known *
 known_of(struct scheduler_bots *bots, int bot)
 {
@@ -42,7 +43,7 @@ known_of(struct scheduler_bots *bots, int bot)
 	return &bots->known[bot];
 }
 
-/* Returns who sits here with this handle, or NULL. */
+/* Returns the participant that sits here with this handle, or NULL. */
 static struct participant *
 sitting(const struct scheduler_bots *bots, int bot)
 {
@@ -51,7 +52,7 @@ sitting(const struct scheduler_bots *bots, int bot)
 
 /* ---- who sits here ---------------------------------------------------- */
 
-/* What it would enter the ladder with. */
+/* Returns the rating that it would enter the ladder with. */
 static int64_t
 start_of(const struct scheduler_bots *bots,
 	 const struct participant *participant)
@@ -60,8 +61,8 @@ start_of(const struct scheduler_bots *bots,
 				    bots->with.setup->start_milli);
 }
 
-/* The pairing is told with what rating those who sit here would enter, as far
- * as they have none. */
+/* Tells the pairing, for bots that sit here and have no rating yet, the rating
+ * that they would enter with. */
 static void
 rate_newcomers(struct scheduler_bots *bots)
 {
@@ -101,7 +102,7 @@ is_remote_bot(const struct participant *participant)
 	return participant != NULL && participant->ops->seat == NULL;
 }
 
-/* Or NULL. */
+/* Sets the participant of a bot; NULL: it does not sit here. */
 static void
 set_participant(struct scheduler_bots *bots, int bot,
 		struct participant *participant)
@@ -113,8 +114,8 @@ set_participant(struct scheduler_bots *bots, int bot,
 	known->participant = participant;
 }
 
-/* For how many more games it is wanted here.  A slow bot that plays many at a
- * time would else have all tables, and no other bot one.  Bots of this machine
+/* Returns how many more games it may begin here.  Without this bound a slow bot
+ * that plays many games at a time would take all tables.  Bots of this machine
  * are bounded by `residents`. */
 static unsigned
 room_of(const struct scheduler_bots *bots, int bot,
@@ -126,7 +127,7 @@ room_of(const struct scheduler_bots *bots, int bot,
 	if (!is_remote_bot(participant))
 		return room;
 	most = ((unsigned)bots->with.setup->at_once + 1) / 2;
-	if (bots->with.setup->same_bot_twice) /* seats */
+	if (bots->with.setup->same_bot_twice) /* counted by seats */
 		most *= bots->with.setup->setup.seats;
 	pairing_view(bots->pairing, bot, &view);
 	most = most > view.playing ? most - view.playing : 0;
@@ -158,8 +159,8 @@ scheduler_bots_hold(struct scheduler_bots *bots,
 		pairing_offer(bots->pairing, bot, 0);
 }
 
-/* Whether so many sit here that a table could be made, if those came free that
- * play elsewhere. */
+/* Returns true if enough bots sit here for a table, should those that play
+ * elsewhere become free. */
 static bool
 could_fill_a_table(const struct scheduler_bots *bots)
 {
@@ -368,7 +369,8 @@ scheduler_bots_blocked(const struct scheduler_bots *bots, char *why,
 
 /* ---- what becomes of them --------------------------------------------- */
 
-/* A ladder that takes so many games has taken those that waited, too. */
+/* Counts `count` more rated games.  A ladder that takes a game has also taken
+ * those that waited. */
 static void
 count_rated(struct scheduler_bots *bots, unsigned count)
 {
@@ -400,7 +402,8 @@ count_and_rate(struct scheduler_bots *bots,
 			      ? end->paired->bot[s]
 			      : pairing_find(bots->pairing, game->seat[s].bot);
 		if (bot < 0)
-			continue; /* of an adopted game: it never came here */
+			continue; /* a bot of an adopted game that never came
+				   * here */
 		if (!end->behind)
 			pairing_rate(bots->pairing, bot,
 				     game->seat[s].before_milli +
@@ -411,7 +414,7 @@ count_and_rate(struct scheduler_bots *bots,
 	}
 }
 
-/* Until when the bots of its seats are suspended. */
+/* Stores until when the bots of its seats are suspended. */
 static void
 note_suspensions(const struct scheduler_bots *bots,
 		 const struct pairing_table *paired,
@@ -426,7 +429,8 @@ note_suspensions(const struct scheduler_bots *bots,
 	}
 }
 
-/* Tells the pairing, and the log who is suspended for it. */
+/* Tells the pairing that the game has ended, and logs which bots are suspended
+ * for it. */
 static void
 end_paired(struct scheduler_bots *bots, const struct pairing_table *paired,
 	   const char *id, const enum pairing_end end[SEATS_MAX], bool counts)
@@ -465,9 +469,9 @@ scheduler_bots_ended(struct scheduler_bots *bots,
 			   !end->aborted);
 }
 
-/* The pairing has taken a game of theirs away, which did not begin.  Remote bots
- * are offered again by changed(), whatever has changed; one that has risen since
- * stays away. */
+/* pairing_next() has used up a game of each offer, so local bots are offered
+ * again here. changed() offers remote bots again in any case.  A bot that has
+ * left since stays away. */
 void
 scheduler_bots_called_off(struct scheduler_bots *bots, const char *id,
 			  const struct pairing_table *paired,
@@ -501,8 +505,8 @@ scheduler_bots_fitted(struct scheduler_bots *bots, const struct fit_kept *kept)
 	return count;
 }
 
-/* Tells the pairing these standings, and nothing else.  Of bots whose games are all
- * voided none tells: those are back at the start rating. */
+/* Replaces the pairing's ratings and games by these standings.  Bots whose
+ * games are all voided are not in them: they return to the start rating. */
 static void
 take_standings(struct scheduler_bots *bots,
 	       const struct scheduler_standings *standings)
@@ -535,7 +539,7 @@ take_standings(struct scheduler_bots *bots,
 		scheduler_standings_seats(standings) / setup->setup.seats;
 }
 
-/* Without standings they are as before, and the next games tell. */
+/* Without standings the ratings stay unchanged until the next games. */
 void
 scheduler_bots_rebuilt(struct scheduler_bots *bots,
 		       const struct scheduler_rebuild *rebuild)

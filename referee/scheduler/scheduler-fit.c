@@ -6,7 +6,7 @@
 
 #include "ladder/fit-kept.h"
 
-/* Ratings further out are taken for this: the file is not ours alone. */
+/* Greater ratings are cut to this, because others may have written the file. */
 #define FAR_POINTS 1e6
 
 static int64_t
@@ -25,7 +25,7 @@ scheduler_fit_read(struct ladder *ladder, struct ladder_pool *pool)
 	return fit_recall_any(ladder, pool->number);
 }
 
-/* That of all bots in the fit, which is where its prior puts others. */
+/* Returns the mean rating of the fit, which is where its prior puts other bots. */
 static int64_t
 mean_milli(const struct fit_kept *kept)
 {

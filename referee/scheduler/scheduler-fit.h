@@ -1,5 +1,5 @@
-/* referee/scheduler/scheduler-fit.h - where a ladder's bots stand by the fit that is
- * kept beside it: the pairing looks for opponents there. */
+/* referee/scheduler/scheduler-fit.h - tells the pairing where a ladder's bots
+ * stand by the fit that is kept beside it, as opponents are chosen by that. */
 #ifndef REFEREE_SCHEDULER_FIT_H
 #define REFEREE_SCHEDULER_FIT_H
 
@@ -10,12 +10,14 @@
 #include "ladder/store.h"
 #include "protocol/util.h"
 
-/* The fit of this pool, whatever its age; NULL: there is none.  `*pool` is as of
- * scheduler_pool() and gets its number.  In any thread. */
+/* Returns the fit of this pool, whatever its age, or NULL if there is none.
+ * `*pool` was filled by scheduler_pool() and gets its number.  May be called in
+ * any thread. */
 struct fit_kept *scheduler_fit_read(struct ladder *ladder,
 				    struct ladder_pool *pool) MUST_CHECK;
-/* Tells the pairing where its bots stand by it; NULL tells nothing.  How many
- * of them are in it.  Bots enter the ladder with `start_milli`. */
+/* Tells the pairing where its bots stand by a fit; NULL tells it nothing.  Bots
+ * enter the ladder with `start_milli`.  Returns how many bots of the pairing
+ * are in the fit. */
 unsigned scheduler_fit_tell(struct pairing *pairing, int64_t start_milli,
 			    const struct fit_kept *kept);
 

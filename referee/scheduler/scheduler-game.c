@@ -1,7 +1,7 @@
 /* referee/scheduler/scheduler-game.c - see scheduler-game.h.
  *
- * A game begins in scheduler_games_begin(), is over in on_over(), safe in
- * on_written(); what the disk refuses waits for write_again(). */
+ * A game begins in scheduler_games_begin(), is over in on_over(), and is safe
+ * in on_written().  A record that the disk refuses waits for write_again(). */
 #include "referee/scheduler/scheduler-game.h"
 
 #include <errno.h>
@@ -16,29 +16,29 @@
 #include "referee/table/bot.h"
 #include "referee/table/deal.h"
 
-/* A running game: its setup, who sits there, its writer job. */
+/* A game that is not safe yet: its setup, its participants, its writer job. */
 struct run {
 	struct scheduler_games *games;
 	struct run *next, **prev;
 	struct dispatched game;
 	struct table_setup setup;
 	struct pairing_table paired;
-	struct participant *participant[SEATS_MAX]; /* NULL: it has left */
-	bool lost[SEATS_MAX]; /* and did not wait for the end */
+	struct participant *participant[SEATS_MAX]; /* NULL: has left */
+	bool lost[SEATS_MAX]; /* has left and did not wait for the end */
 	bool untried[SEATS_MAX];
-	char bot[SEATS_MAX][NAME_BYTES + 1]; /* what each was called first */
+	char bot[SEATS_MAX][NAME_BYTES + 1]; /* the first name of each */
 	struct writer_job job;
 	bool failed;  /* to be written again */
-	bool adopted; /* no bots were paired for it here */
+	bool adopted; /* its bots were not paired here */
 };
 
 struct scheduler_games {
 	struct scheduler_games_setup with;
 	struct event *retry;
-	struct run *runs;      /* all that are not safe yet */
-	struct run *beginning; /* of them, until it is called off */
-	bool failing;	       /* the disk */
-	bool hurried;	       /* what it refuses is given up */
+	struct run *runs;      /* all games that are not safe yet */
+	struct run *beginning; /* NULL again if it is called off */
+	bool failing;	       /* the disk fails */
+	bool hurried;	       /* records that the disk refuses are given up */
 };
 
 /* ---- a game ends ------------------------------------------------------ */
@@ -70,7 +70,7 @@ did_not_begin(const struct run *run, unsigned s)
 	       result->not_started == (int)s;
 }
 
-/* How the game went for each seat, as far as suspensions are concerned. */
+/* Stores how the game ended for each seat with regard to suspensions. */
 static void
 fill_ends(const struct run *run, enum pairing_end end[SEATS_MAX])
 {
@@ -145,8 +145,8 @@ tell_charge(const struct run *run, unsigned s, const char *sentence)
 			    sentence);
 }
 
-/* Tells what bots told of their own mistakes: their authors, and the log if the game
- * is safe. */
+/* Passes on the mistakes that bots have reported: to their authors, and to the
+ * log if the game is safe. */
 static void
 tell_slips(const struct run *run, bool safe)
 {
@@ -185,7 +185,8 @@ tell_slips(const struct run *run, bool safe)
 		}
 }
 
-/* To the author alone, and not before the others have played to the end. */
+/* Tells the charges to the author alone, and only after the others have played
+ * to the end. */
 static void
 tell_charges(const struct run *run)
 {
@@ -221,7 +222,7 @@ tell_end(const struct run *run, bool safe)
 	with->calls->ended(with->arg, &end);
 }
 
-/* Its record is safe, or (NULL) never will be. */
+/* Ends a game whose record is safe, or was given up if `hash` is NULL. */
 static void
 finish(struct run *run, const unsigned char *hash)
 {
@@ -275,7 +276,7 @@ on_retry(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	write_again(arg);
 }
 
-/* There is no time left to wait for the disk. */
+/* Gives the record up, as there is no time left to wait for the disk. */
 static void
 give_up(struct run *run)
 {
@@ -284,7 +285,8 @@ give_up(struct run *run)
 	finish(run, NULL);
 }
 
-/* Games are safe in the log, and go on. */
+/* Notes if the ladder's file is lost, and logs it once.  The games are safe in
+ * the log and go on. */
 static void
 tell_if_lost(const struct run *run, bool lost)
 {
@@ -309,7 +311,8 @@ on_written(struct writer_job *job)
 		return;
 	}
 	if (job->behind) {
-		/* The record is safe, and the scheduler tries again. */
+		/* The record is safe; the scheduler lets the ladder follow
+		 * later. */
 		run->games->with.counts->ladder_failures++;
 		log_error(run, "ladder-fails", job->why.text);
 	}
@@ -334,7 +337,7 @@ call_off(struct run *run)
 	with->calls->room(with->arg);
 }
 
-/* Its bots could not be seated. */
+/* Calls off a game whose bots could not be seated. */
 static void
 not_begun(struct run *run)
 {
@@ -349,7 +352,8 @@ not_begun(struct run *run)
 
 #define PARKED "the game is parked and counts for no one"
 
-/* What authors read: `why` names machines, and has what those say. */
+/* Returns the sentence for authors.  They do not get `why`, because it names
+ * machines and quotes them. */
 static const char *
 parked_elsewhere(bool blamed)
 {
@@ -377,7 +381,7 @@ on_parked(struct dispatched *game, const char *why)
 
 /* ---- a game is over --------------------------------------------------- */
 
-/* What its bots were charged with, and who plays no further. */
+/* Counts turns and faults, and logs faults and retired bots. */
 static void
 count_turns(struct run *run)
 {
@@ -485,7 +489,7 @@ on_seat(struct dispatched *game, unsigned s)
 	struct participant *participant = run->participant[s];
 
 	if (participant == NULL) {
-		errno = ECANCELED; /* it has left before its game began */
+		errno = ECANCELED; /* the bot has left before its game began */
 		return NULL;
 	}
 	return participant->ops->begin(participant, run->setup.deal.id);
@@ -549,7 +553,7 @@ scheduler_games_begin(struct scheduler_games *all,
 	all->beginning = run;
 	play(run);
 	if (all->beginning == NULL)
-		return; /* it was called off */
+		return; /* the game was called off */
 	all->beginning = NULL;
 	tell_seats(run, true);
 	tell_seats(run, false);
@@ -574,7 +578,7 @@ scheduler_games_adopt(struct scheduler_games *all,
 
 /* ---- all of them ------------------------------------------------------ */
 
-/* Those that are over have a result. */
+/* Returns true if the game is over, which is when it has a result. */
 static bool
 is_over(const struct run *run)
 {
@@ -683,10 +687,10 @@ scheduler_games_abort(struct scheduler_games *all, enum abort_word why)
 	struct run *run, *next;
 
 	all->hurried = true;
-	if (all->failing) /* once more, for the last time */
+	if (all->failing) /* one last attempt */
 		write_again(all);
 	for (run = all->runs; run != NULL; run = next) {
-		next = run->next; /* one that waits is gone at once */
+		next = run->next; /* a waiting game is freed at once */
 		dispatch_abort(&run->game, why);
 	}
 }

@@ -3,8 +3,9 @@
 
 #include <stdbool.h>
 
-/* Whether it has a rating here.  One whose first game still runs has none: if that
- * ended later, its heir would enter with the rating of a bot that is not known. */
+/* Returns true if the bot has a rating here.  A bot whose first game still runs
+ * has none: if that game ended after the heir's, the heir would enter with the
+ * rating of an unknown bot. */
 static bool
 is_rated(const struct pairing *pairing, const char *name,
 	 struct pairing_bot_view *view)
@@ -46,7 +47,7 @@ scheduler_heir_milli(const struct pairing *pairing,
 	struct pairing_bot_view view;
 	int64_t milli = start_milli;
 
-	/* ladder_follow() will come to the same. */
+	/* ladder_follow() computes the same rating. */
 	if (scheduler_ladder_enters(ladder, participant->stands_as, &milli) ||
 	    heir_of == NULL)
 		return milli;

@@ -12,7 +12,7 @@
 #include "referee/records/log-packs.h"
 #include "referee/scheduler/scheduler-recall.h"
 
-/* The paths below `dir` must fit, too. */
+/* Room for the paths below `dir`. */
 #define BELOW_BYTES 16
 
 /* ---- seasons ----------------------------------------------------------- */
@@ -61,7 +61,7 @@ scheduler_ladder_enters(const struct scheduler_ladder *opened, const char *bot,
 
 /* ---- the ladder --------------------------------------------------------- */
 
-/* Appends the settings of the configuration, if they are others. */
+/* Appends the settings of the configuration to the log if they have changed. */
 static int
 hold_settings(struct scheduler_ladder *opened,
 	      const struct config_ladder *setup, struct error *why)
@@ -83,7 +83,7 @@ hold_settings(struct scheduler_ladder *opened,
 
 /* ---- with a queue ------------------------------------------------------- */
 
-/* To a name that is free, and which no ladder has. */
+/* Renames `path` to a free name, which no ladder can have. */
 static int
 set_aside(const char *path, struct error *why)
 {
@@ -98,8 +98,8 @@ set_aside(const char *path, struct error *why)
 	return path_error(why, ERROR_MACHINE, "move", path);
 }
 
-/* The folder has the ladder before the season that the database has now: it is
- * kept elsewhere. */
+/* Sets the folder aside if it has the ladder before the season that the
+ * database has now. */
 static int
 leave_season(const char *path, const struct scheduler_ladder *opened,
 	     const struct text *founding, struct error *why)
@@ -129,7 +129,7 @@ leave_season(const char *path, const struct scheduler_ladder *opened,
 	return 0;
 }
 
-/* Records without their ladder may be some of many. */
+/* Sets aside the records of a lost ladder, as they may be incomplete. */
 static int
 leave_records(const struct scheduler_ladder *opened, struct error *why)
 {
@@ -138,8 +138,8 @@ leave_records(const struct scheduler_ladder *opened, struct error *why)
 	return folder_need(opened->records, why);
 }
 
-/* A ladder that is lost here begins again as the database knows it, if it does: then
- * `*known`. */
+/* Prepares a ladder that is lost here to begin again as the database knows it.
+ * Sets `*known` to true if the database knows it. */
 static int
 found_lost(const char *path, struct scheduler_ladder *opened, bool *known,
 	   struct error *why)
@@ -162,7 +162,7 @@ found_lost(const char *path, struct scheduler_ladder *opened, bool *known,
 	return result;
 }
 
-/* The log that the ladder follows. */
+/* Opens the log that the ladder follows. */
 static int
 open_log(struct scheduler_ladder *opened, struct error *why)
 {
@@ -188,7 +188,7 @@ open_file(const char *path, const struct config_ladder *setup,
 	if (opened->verdicts != NULL &&
 	    found_lost(path, opened, &known, why) < 0)
 		return -1;
-	/* The daemon that is followed makes it. */
+	/* The daemon that has the queue will make the ladder. */
 	if (waits && !known &&
 	    (access(path, F_OK) < 0 || ladder_is_empty(path)))
 		return 0;

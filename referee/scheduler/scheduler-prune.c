@@ -37,8 +37,9 @@ has_ended(const struct record *record, int64_t before)
 	return ended >= 0 && ended < before;
 }
 
-/* What belongs to the record goes first: a file that is left alone would stay.
- * 0, or -1 and errno. */
+/* Removes the asks of a record.  It is called before the record is removed,
+ * because a file of asks without a record would stay for ever.  Returns 0, or
+ * -1 and errno. */
 static int
 remove_asks(const char *path)
 {
@@ -50,7 +51,8 @@ remove_asks(const char *path)
 	return -1;
 }
 
-/* 1: pruned or removed; 0: there was nothing to do; -1 and errno. */
+/* Returns 1 if the record was pruned or removed, 0 if there was nothing to do,
+ * or -1 and errno. */
 static int
 prune_file(const char *path, int64_t before)
 {
@@ -61,7 +63,7 @@ prune_file(const char *path, int64_t before)
 	int result = 0;
 
 	if (record_read(path, &record, &why) < 0)
-		return 0; /* not ours to judge */
+		return 0; /* leave a file that is no record */
 	text_init(&text, RECORD_BYTES);
 	if (!has_ended(record, before))
 		result = 0;
@@ -69,7 +71,8 @@ prune_file(const char *path, int64_t before)
 		result = remove_asks(path) == 0 && unlink(path) == 0 ? 1 : -1;
 	else if (!record_pruned(record, hash) &&
 		 record_prune(record, &text, &why) == 0)
-		/* Not a half-written record's name: a rebuild would remove it. */
+		/* The ending is not that of half-written records, which a
+		 * rebuild would remove. */
 		result =
 			remove_asks(path) == 0 &&
 					file_replace(path, SCHEDULER_PRUNE_HALF,
@@ -84,7 +87,8 @@ prune_file(const char *path, int64_t before)
 
 /* ---- a pack ----------------------------------------------------------- */
 
-/* What is left of a record that is due; `text` stays empty if it stays. */
+/* Writes the pruned form of a record that is due; `text` stays empty if the
+ * record is kept. */
 static void
 prune_member(const struct pack_member *member, int64_t before,
 	     struct text *text)
@@ -100,16 +104,16 @@ prune_member(const struct pack_member *member, int64_t before,
 	record_free(record);
 }
 
-/* The pack `from`, up to `most` of whose records up to `serial` are pruned now, in
- * `to`: how many; `*more`: others are due.  0 also of a damaged one, which loses
- * nothing. */
+/* Copies the pack `from` to `to` and prunes up to `most` of its records up to
+ * `serial`.  Returns how many.  Sets `*more` to true if others are due.
+ * Returns 0 for a damaged pack, which loses nothing. */
 static unsigned
 prune_members(const struct text *from, int64_t before, int64_t serial,
 	      unsigned most, struct text *to, bool *more)
 {
 	struct text pruned = { .max = RECORD_BYTES };
 	struct pack_member member;
-	int64_t last = 0; /* that was pruned: its asks go */
+	int64_t last = 0; /* the game pruned last, whose asks go too */
 	size_t at = 0;
 	unsigned count = 0;
 	int left;
@@ -134,7 +138,8 @@ prune_members(const struct text *from, int64_t before, int64_t serial,
 	return left < 0 ? 0 : count;
 }
 
-/* Likewise on disk, in one step: how many; -1 and errno. */
+/* Prunes a pack on disk in one step.  Returns how many records, or -1 and
+ * errno. */
 static int
 prune_pack(const char *path, int64_t before, int64_t serial, unsigned most,
 	   bool *more)
@@ -160,7 +165,7 @@ struct run {
 	const struct scheduler_prune_order *order;
 	struct scheduler_prune_done *done;
 	struct scheduler_age age;
-	int64_t before; /* by the clock */
+	int64_t before; /* games that ended before this are old by the clock */
 	char path[LADDER_PATH_BYTES];
 };
 
@@ -174,7 +179,7 @@ scheduler_prune_limit(unsigned least, uint64_t games, int64_t age_s)
 	return 2 * daily > least ? (unsigned)(2 * daily) : least;
 }
 
-/* By its file's name (ladder_file_name()); 0: that has none. */
+/* Returns the serial in a file's name (ladder_file_name()); 0 if it has none. */
 static int64_t
 serial_of(const char *name)
 {
@@ -183,8 +188,8 @@ serial_of(const char *name)
 	return digits > 0 && name[digits] == '-' ? strtoll(name, NULL, 10) : 0;
 }
 
-/* Whether it may be old; else it is not even read.  The records in an open pack
- * must wait until it is closed. */
+/* Returns true if the file may be due; if not, it is not even read.  The
+ * records in an open pack must wait until it is closed. */
 static bool
 may_be_due(const struct run *run, const char *name)
 {
@@ -192,7 +197,8 @@ may_be_due(const struct run *run, const char *name)
 	       serial_of(name) <= run->age.serial;
 }
 
-/* What is still compared with the open pack that it was must stay as it is. */
+/* Returns true if the open pack that became this closed one is still there.
+ * They may be compared, so the closed one must stay unchanged. */
 static bool
 has_twin(int dir, const char *name)
 {
@@ -205,14 +211,14 @@ has_twin(int dir, const char *name)
 	return faccessat(dir, open_name, F_OK, 0) == 0;
 }
 
-/* How many records; -1 and errno. */
+/* Prunes one file.  Returns how many records, or -1 and errno. */
 static int
 prune_entry(struct run *run, int dir, const char *name)
 {
 	int64_t before = run->before;
 	struct stat st;
 
-	/* We were killed, for no other program makes them. */
+	/* A run of ours was killed, as no other program makes these files. */
 	if (folder_ends_in(name, ".rec" SCHEDULER_PRUNE_HALF))
 		(void)!unlinkat(dir, name, 0);
 	if (!may_be_due(run, name) ||
@@ -228,7 +234,8 @@ prune_entry(struct run *run, int dir, const char *name)
 					    run->done->limit -
 						    run->done->pruned,
 					    &run->done->more);
-	/* Games that were not rated are as old as those that ended then. */
+	/* The age of a game that was not rated is that of rated games that
+	 * ended then. */
 	if (serial_of(name) == 0 && run->age.before < before)
 		before = run->age.before;
 	return prune_file(run->path, before);
@@ -287,9 +294,9 @@ struct scheduler_prune {
 	struct event *over, *again;
 	scheduler_prune_told *told;
 	void *arg;
-	unsigned days;	  /* as it was asked for last */
-	bool running;	  /* the thread has the following three */
-	atomic_bool stop; /* other days are wanted, or none */
+	unsigned days;	  /* as last set */
+	bool running;	  /* the thread uses the next three */
+	atomic_bool stop; /* the days have changed, or it is being freed */
 	struct scheduler_prune_order order; /* its paths are owned */
 	struct scheduler_prune_done done;
 };

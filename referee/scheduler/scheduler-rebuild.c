@@ -31,7 +31,7 @@ run(struct writer_job *job, struct ladder *ladder, struct ladder_log *log)
 
 	job->failed = result < 0;
 	rebuild->more = result == LADDER_MORE;
-	/* Without them the next games tell. */
+	/* Without the standings the ratings stay until the next games. */
 	rebuild->known = result == 0 && scheduler_standings_read(
 						ladder, &rebuild->pool,
 						&rebuild->standings, &why) == 0;

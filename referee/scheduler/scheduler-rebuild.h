@@ -1,8 +1,8 @@
-/* referee/scheduler/scheduler-rebuild.h - a ladder made again from its records,
- * without games that are voided, or further along its log, while it is played.
+/* referee/scheduler/scheduler-rebuild.h - while a ladder is played, makes it
+ * again from its records without voided games, or lets it follow its log.
  *
- * It is a job among the writer's others: games go on, and those that end
- * meanwhile are written after it. */
+ * It is one of the writer's jobs: games go on, and those that end meanwhile are
+ * written after it. */
 #ifndef REFEREE_SCHEDULER_REBUILD_H
 #define REFEREE_SCHEDULER_REBUILD_H
 
@@ -19,33 +19,33 @@
 
 struct scheduler_rebuild;
 
-/* Tells what came of it.  After this the rebuild is gone. */
+/* Called with the outcome.  The rebuild is freed afterwards. */
 typedef void scheduler_rebuild_done(void *arg,
 				    const struct scheduler_rebuild *rebuild);
 
 struct scheduler_rebuild {
-	struct writer_job job; /* which has `failed`: why */
+	struct writer_job job; /* `failed` and `why` are the outcome */
 	struct rebuild what;   /* its paths are owned */
-	struct text out;       /* as of rebuild_do() */
-	bool more; /* of a ladder that follows its log: entries are left */
-	/* The standings then, unless they could not be read. */
+	struct text out;       /* the answer of rebuild_do() */
+	bool more;	       /* if it follows its log: entries are left */
+	/* The standings afterwards; `known` is false if they could not be read. */
 	bool known;
 	struct scheduler_standings standings;
-	/* When it is true the rebuild is to come back soon, and then has failed,
-	 * unless it is done already. */
+	/* Set it to true to make the rebuild return soon.  It has failed then,
+	 * unless it was already done. */
 	atomic_bool stop;
-	/* The rest is scheduler-rebuild.c's. */
-	bool follows; /* in place of `what` */
+	/* Only scheduler-rebuild.c uses the rest. */
+	bool follows; /* it follows its log instead of doing `what` */
 	char file[LADDER_PATH_BYTES];
 	struct ladder_pool pool;
 	scheduler_rebuild_done *done;
 	void *arg;
 };
 
-/* Submits it to the writer, which is borrowed: done() follows.  `what` is
- * copied, with its folders, but for its file and stop: the ladder is in the
- * file `ladder`, and what counts in it is rated in the pool of this setup.  `what`
- * NULL: lets a ladder that is behind follow a part of its log. */
+/* Submits a rebuild to the writer, which is borrowed; done() follows.  `what`
+ * is copied with its folders, but without its file and stop: the ladder is in
+ * the file `ladder`, and its games are rated in the pool of this setup.  If
+ * `what` is NULL, a ladder that is behind follows a part of its log. */
 struct scheduler_rebuild *
 scheduler_rebuild_begin(struct writer *writer, const struct rebuild *what,
 			const char *ladder, const struct config_ladder *setup,

@@ -1,4 +1,4 @@
-/* referee/scheduler/scheduler-recall.c - a pairing out of a ladder's past. */
+/* referee/scheduler/scheduler-recall.c - makes a pairing of a ladder's past. */
 #include "referee/scheduler/scheduler-recall.h"
 
 #include <stdio.h>
@@ -10,11 +10,11 @@
 #define RECALLED 2000 /* games of before: who has just met whom */
 
 struct recall {
-	const struct scheduler_standings *standings; /* by name */
-	uint64_t (*seat)[SEATS_MAX]; /* owned; how often each sat there */
+	const struct scheduler_standings *standings; /* sorted by name */
+	uint64_t (*seat)[SEATS_MAX]; /* owned; games of each bot by seat */
 	struct pairing *pairing;
-	uint64_t met_from; /* games before this number are not of late */
-	uint64_t number;   /* of the game that is looked at, from 0 */
+	uint64_t met_from; /* games before this number are not recent */
+	uint64_t number;   /* number of the game being read, from 0 */
 };
 
 /* ---- standings --------------------------------------------------------- */
@@ -135,7 +135,7 @@ enter_all(struct recall *recall)
 		};
 		memcpy(known.seat, recall->seat[i], sizeof(known.seat));
 		if (pairing_enter(recall->pairing, standing->bot, &known) < 0)
-			break; /* those at the end are not here anyway */
+			break; /* the rest is not here anyway */
 	}
 }
 

@@ -1,4 +1,4 @@
-/* referee/scheduler/scheduler-recall.h - what a pairing must know of a ladder's
+/* referee/scheduler/scheduler-recall.h - makes a pairing that knows a ladder's
  * past. */
 #ifndef REFEREE_SCHEDULER_RECALL_H
 #define REFEREE_SCHEDULER_RECALL_H
@@ -13,36 +13,36 @@
 #include "protocol/util.h"
 #include "referee/config/serve-config.h"
 
-/* The pool that its games are rated in, but for the number. */
+/* Fills in the pool that its games are rated in, without its number. */
 void scheduler_pool(const struct config_ladder *setup,
 		    struct ladder_pool *pool);
 
-/* The standings of a pool by name; zeroed: none. */
+/* The standings of a pool, sorted by name; zeroed: none. */
 struct scheduler_standings {
 	struct ladder_standing *of; /* owned */
 	size_t count;
 };
 
-/* Reads those of this pool, which gets its number, if the ladder has it.  0, or -1
- * and an error. */
+/* Reads the standings of this pool, which gets its number, if the ladder has
+ * the pool.  Returns 0, or -1 and an error. */
 int scheduler_standings_read(struct ladder *ladder, struct ladder_pool *pool,
 			     struct scheduler_standings *standings,
 			     struct error *why) MUST_CHECK;
-/* Returns how many seats of games they count. */
+/* Returns the number of seats in games that they count. */
 uint64_t scheduler_standings_seats(const struct scheduler_standings *standings);
 
-/* Makes a pairing for this ladder with all bots that it has rated: their ratings,
- * games, seats, who has met of late, and where the kept fit has them.  None of
- * them offers a game yet.  Reads the standings that they have.  NULL and a
- * sentence. */
+/* Makes a pairing for this ladder with all bots that it has rated: their
+ * ratings, games and seats, which of them have met recently, and their places
+ * in the kept fit.  None of them offers a game yet.  It also reads their
+ * standings.  Returns NULL and an error if that fails. */
 struct pairing *scheduler_recall(struct ladder *ladder,
 				 const struct config_ladder *setup,
 				 uint64_t seed,
 				 struct scheduler_standings *standings,
 				 struct error *why) MUST_CHECK;
 
-/* Whether bots of one owner are kept apart there: two alone cannot help each
- * other. */
+/* Returns true if bots of one owner are kept apart on this ladder.  At a table
+ * for two they cannot help each other. */
 bool scheduler_apart(const struct config_ladder *setup);
 
 #endif

@@ -1,9 +1,9 @@
 /* referee/scheduler/scheduler.c - see scheduler.h.
  *
- * Here is when a game begins, what waits for the writer, and what is set.  Its
- * bots and who meets whom, its games, its opening, another fit and a rebuild are
- * modules that know nothing of the scheduler; they tell it by calls, or by what
- * they return, what came of them. */
+ * This file decides when a game begins, gives jobs to the writer, and keeps the
+ * settings.  The bots and their pairing, the games, the opening, another fit
+ * and a rebuild are modules that know nothing of the scheduler.  They report to
+ * it by calls or by what they return. */
 #include "referee/scheduler/scheduler.h"
 
 #include <errno.h>
@@ -32,36 +32,36 @@ struct scheduler {
 	struct config_ladder setup;
 	const struct scheduler_calls *calls;
 	void *arg;
-	struct scheduler_ladder at; /* its ladder is the writer's */
+	struct scheduler_ladder at; /* only the writer uses its ladder */
 	struct writer *writer;
-	struct scheduler_prune *prune; /* NULL: none was ever to be pruned */
+	struct scheduler_prune *prune; /* NULL: pruning was never on */
 	char dir[SCHEDULER_DIR_BYTES];
 	struct event *written, *again;
 	struct loop_task fill_task;
-	struct pairing *pairing; /* these two until scheduler_open() */
+	struct pairing *pairing; /* these two only until scheduler_open() */
 	struct scheduler_standings standings;
-	struct scheduler_bots *bots; /* and all that follows from then on */
+	struct scheduler_bots *bots; /* this and the rest after that */
 	struct scheduler_games *games;
 	const struct dispatch *dispatch;
-	struct scheduler_rebuild *rebuild; /* under way, or NULL; its end */
-	scheduler_rebuilt *rebuilt;	   /* is told to who asked for it */
+	struct scheduler_rebuild *rebuild; /* the running rebuild, or NULL */
+	scheduler_rebuilt *rebuilt;	   /* called at its end */
 	void *rebuilt_arg;
 	uint64_t rebuilt_number;
-	struct scheduler_rebuild *following; /* it was behind; or NULL */
+	struct scheduler_rebuild *following; /* catches up; or NULL */
 	struct event *follow_again;
-	struct writer_job ranking;     /* tells the ladder ranked_days, */
-	uint64_t ranked_days;	       /* these, */
-	struct ladder_anchors anchors; /* and these, */
-	bool is_ranking;	       /* now */
-	struct writer_job fitting;     /* reads another fit, */
-	struct ladder_pool pool;       /* of this pool, */
-	struct fit_kept *fit;	       /* here, */
-	bool is_fitting;	       /* now */
+	struct writer_job ranking;     /* gives the ladder the next two */
+	uint64_t ranked_days;	       /* days given last */
+	struct ladder_anchors anchors; /* anchors given last */
+	bool is_ranking;	       /* the writer has this job */
+	struct writer_job fitting;     /* reads another fit */
+	struct ladder_pool pool;       /* the pool of that fit */
+	struct fit_kept *fit;	       /* the fit that was read */
+	bool is_fitting;	       /* the writer has this job */
 	struct scheduler_counts counts;
-	uint64_t calm_us; /* a game could not be had: none begins until then */
+	uint64_t calm_us; /* a game was called off: none begins until then */
 	bool stopping;
-	bool blocked;			 /* by owners who are kept apart: */
-	char why[SCHEDULER_BLOCK_BYTES]; /* a sentence */
+	bool blocked;			 /* bots of too few owners are here */
+	char why[SCHEDULER_BLOCK_BYTES]; /* says why it is blocked */
 };
 
 const char *
@@ -162,7 +162,7 @@ scheduler_rise(struct scheduler *scheduler, struct participant *participant)
 {
 	if (scheduler_bots_rise(scheduler->bots, participant) &&
 	    scheduler->blocked)
-		scheduler_wake(scheduler); /* it may be so no more */
+		scheduler_wake(scheduler); /* it may no longer be blocked */
 }
 
 void
@@ -207,7 +207,8 @@ scheduler_season(const struct scheduler *scheduler)
 	return ladder_season(scheduler->at.ladder);
 }
 
-/* The ladder must not look idle without a reason. */
+/* Notes and logs why no bots can meet, so that the ladder does not look idle
+ * without a reason. */
 static void
 look_if_blocked(struct scheduler *scheduler)
 {
@@ -220,7 +221,7 @@ look_if_blocked(struct scheduler *scheduler)
 			scheduler->why);
 }
 
-/* A game could not be had a moment ago. */
+/* Returns true if a game was called off a moment ago. */
 static bool
 is_calm(const struct scheduler *scheduler)
 {
@@ -271,7 +272,7 @@ on_again(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 
 static void follow(struct scheduler *scheduler);
 
-/* Then the ratings of games that it did not have are known, too. */
+/* Takes the ratings once the ladder has caught up with its log. */
 static void
 on_followed(void *arg, const struct scheduler_rebuild *rebuild)
 {
@@ -410,7 +411,8 @@ on_pruned(void *arg, const struct scheduler_prune_done *done)
 		  done->failed ? done->why.text : NULL);
 }
 
-/* As `keep-days` is now.  False, and errno: there is no thread. */
+/* Sets pruning to the current `keep-days`.  Returns false and sets errno if no
+ * thread can be started. */
 static bool
 set_prune(struct scheduler *scheduler)
 {
@@ -460,7 +462,7 @@ on_ranked(struct writer_job *job)
 	look_if_empty(scheduler);
 }
 
-/* As `ranked-days` and `anchor` are now. */
+/* Gives the ladder the current `ranked-days` and `anchor`. */
 static void
 set_ranking(struct scheduler *scheduler)
 {
@@ -503,7 +505,7 @@ on_rebuilt(void *arg, const struct scheduler_rebuild *rebuild)
 	scheduler->rebuild = NULL;
 	scheduler_bots_rebuilt(scheduler->bots, rebuild);
 	log_rebuilt(scheduler, rebuild);
-	/* A void may be in the log all the same. */
+	/* The void may be in the log all the same. */
 	if (failed && !scheduler->stopping)
 		follow(scheduler);
 	scheduler->rebuilt(scheduler->rebuilt_arg, scheduler->rebuilt_number,
@@ -621,7 +623,7 @@ read_past(struct scheduler *scheduler, const char *data,
 	    scheduler_ladder_open(scheduler->dir, setup, house, stop, at, why) <
 		    0)
 		return -1;
-	/* From now on they are those that hold. */
+	/* From now on the setup has the settings in effect. */
 	if (ladder_settings(at->ladder, &setup->k_milli, &setup->start_milli,
 			    why) < 0)
 		return -1;
@@ -698,7 +700,7 @@ open_threads(struct scheduler *scheduler, struct error *why)
 		loop_timer(scheduler->loop->base, on_again, scheduler);
 	scheduler->follow_again =
 		loop_timer(scheduler->loop->base, on_follow_again, scheduler);
-	/* Where records are not kept for ever. */
+	/* A thread prunes records only if they are not kept for ever. */
 	if (set_prune(scheduler))
 		return 0;
 	return error_set(why, ERROR_MACHINE, "cannot start a thread: %m");

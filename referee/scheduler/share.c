@@ -7,7 +7,8 @@ has(uint64_t ladders, unsigned ladder)
 	return ladders >> ladder & 1;
 }
 
-/* SHARE_LADDERS: there is none. */
+/* Returns the first ladder of the set from `from` on; SHARE_LADDERS if there is
+ * none. */
 static unsigned
 next_of(uint64_t ladders, unsigned from)
 {
@@ -101,7 +102,8 @@ share_begins(struct share *share, unsigned ladder, uint64_t now_us)
 
 /* ---- where it is offered ---------------------------------------------- */
 
-/* Of these: where it has played least, and not for longest. */
+/* Returns the ladder of these where it has played least; among several, the one
+ * where it has not played for longest. */
 static unsigned
 first_of(const struct share *share, uint64_t ladders,
 	 const struct share_calls *calls, void *arg)
@@ -122,8 +124,8 @@ first_of(const struct share *share, uint64_t ladders,
 	return first;
 }
 
-/* How many games it is behind, in comparison with this ladder, where it may
- * soon be seated. */
+/* Returns how many games it is behind, in comparison with this ladder, on an
+ * open one where it may soon be seated. */
 static uint64_t
 behind(const struct share *share, unsigned ladder,
        const struct share_calls *calls, void *arg)

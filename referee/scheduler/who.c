@@ -43,8 +43,8 @@ who_first_name(struct roster *roster, const char *name,
 		snprintf(first, NAME_BYTES + 1, "%s", name);
 }
 
-/* Records cannot be changed, so a bot that was renamed stays in them, and on
- * the ladders that are made of them, what it was called first. */
+/* Records cannot be changed.  So a renamed bot keeps its first name in them,
+ * and on the ladders that are made of them. */
 void
 who_stands_as(struct roster *roster, const char *name,
 	      char first[NAME_BYTES + 1])

@@ -1,11 +1,11 @@
-/* referee/serve/backup.h - copies a data folder, also while a daemon writes to
+/* referee/serve/backup.h - copies a data folder, even while a daemon writes to
  * it, and restores one.
  *
- * The databases are copied first, then the rest: so every game that a ladder
- * knows has its record in the copy.  Games that end during the copy are in it
+ * It copies the databases first, then the rest, so every game that a ladder
+ * knows has its record in the copy.  Games that end meanwhile are in the copy
  * as records only, without a gap, and the next start rates them.  A copy is
- * made beside its place, under the name of the place with a dot and six letters
- * behind it, synced, and moved there when it is whole. */
+ * made beside its place, under the same name with a dot and six letters behind
+ * it.  It is synced and moved to its place when it is whole. */
 #ifndef REFEREE_BACKUP_H
 #define REFEREE_BACKUP_H
 

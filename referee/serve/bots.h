@@ -1,7 +1,7 @@
-/* referee/serve/bots.h - the requests about the bots of a data folder.
+/* referee/serve/bots.h - does the requests about the bots of a data folder.
  *
- * One function for both ways: `referee bots …` on the files where no daemon
- * runs, and the daemon's control socket where one does. */
+ * The same function serves `referee bots …`, which works on the files if no
+ * daemon runs, and the daemon's control socket. */
 #ifndef REFEREE_BOTS_H
 #define REFEREE_BOTS_H
 

@@ -1,9 +1,8 @@
-/* referee/serve/health.h - what an organiser must watch before it stops the
- * daemon: certificates, disk, descriptors, and the delay of the loop.
+/* referee/serve/health.h - watches what may stop the daemon: certificates,
+ * disk, descriptors, and the delay of the loop.
  *
- * It is measured at the start, once a minute, on request, and for each page of
- * metrics.  A problem is a line of the log when it begins, and once a day while
- * it lasts. */
+ * It measures at the start, once a minute, on request, and for each page of
+ * metrics.  A problem is logged when it begins, and once a day while it lasts. */
 #ifndef REFEREE_HEALTH_H
 #define REFEREE_HEALTH_H
 

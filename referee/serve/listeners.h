@@ -1,9 +1,9 @@
-/* referee/serve/listeners.h - the sockets where a daemon listens, and how they
- * go from one configuration to the next.
+/* referee/serve/listeners.h - the sockets where a daemon listens, and their
+ * change from one configuration to the next.
  *
- * A listener at the same place keeps its socket, whatever else changes.  New
- * ones and certificates are opened and read first, when nothing has changed yet
- * (listeners_prepare()); then the change is either made or dropped. */
+ * A listener at the same place keeps its socket, whatever else changes.
+ * listeners_prepare() opens new sockets and reads certificates before anything
+ * changes.  Then the change is either made or dropped. */
 #ifndef REFEREE_LISTENERS_H
 #define REFEREE_LISTENERS_H
 

@@ -1,4 +1,4 @@
-/* referee/serve/metric.h - a metric in the text format of Prometheus.
+/* referee/serve/metric.h - writes a metric in the text format of Prometheus.
  *
  * tests/lint/check-metrics.py compares name, type and help, three literals in a
  * row, with doc/referee-metrics.5. */

@@ -1,5 +1,5 @@
-/* referee/serve/notify.h - reports to the service manager: datagrams to
- * NOTIFY_SOCKET, as sd_notify(3) describes them. */
+/* referee/serve/notify.h - reports to the service manager by datagrams to
+ * NOTIFY_SOCKET, which sd_notify(3) describes. */
 #ifndef REFEREE_NOTIFY_H
 #define REFEREE_NOTIFY_H
 

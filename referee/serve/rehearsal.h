@@ -1,4 +1,4 @@
-/* referee/serve/rehearsal.h - what `serve --check` looks at. */
+/* referee/serve/rehearsal.h - the checks of `serve --check`. */
 #ifndef REFEREE_REHEARSAL_H
 #define REFEREE_REHEARSAL_H
 

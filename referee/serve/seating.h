@@ -1,5 +1,5 @@
-/* referee/serve/seating.h - where each bot sits, and what it has room for, shared
- * out among the ladders where it sits (share.h). */
+/* referee/serve/seating.h - notes where each bot sits, and shares its room out
+ * among those ladders (share.h). */
 #ifndef REFEREE_SEATING_H
 #define REFEREE_SEATING_H
 

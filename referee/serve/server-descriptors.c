@@ -1,4 +1,5 @@
-/* referee/serve/server-descriptors.c - as many open files as may be needed. */
+/* referee/serve/server-descriptors.c - raises the limit of open files to the
+ * number that may be needed. */
 #include <sys/resource.h>
 
 #include "referee/serve/server.h"

@@ -1,8 +1,9 @@
-/* referee/serve/server-house.h - with a queue: the roster and the bots of this
- * daemon's data folder are in the database, too, before the owner is told that a
+/* referee/serve/server-house.h - copies the roster and the bots of this
+ * daemon's data folder to the queue's database before the owner is told that a
  * change is done.
  *
- * NULL is fine everywhere: there is no queue, and nothing to do. */
+ * All functions take NULL, which means that there is no queue and nothing to
+ * do. */
 #ifndef REFEREE_SERVER_HOUSE_H
 #define REFEREE_SERVER_HOUSE_H
 
@@ -19,7 +20,7 @@
 
 struct server_house;
 
-/* All is borrowed, `config` until server_house_open() returns. */
+/* All fields are borrowed, `config` until server_house_open() returns. */
 struct server_house_setup {
 	struct loop *loop;
 	struct logger *logger;
@@ -31,12 +32,14 @@ struct server_house_setup {
 	void *arg;
 };
 
-/* Before the roster is opened: it becomes what the database has.  `*house` is NULL
- * without a queue.  -1 and a sentence; `*house` is to be freed all the same. */
+/* Call it before the roster is opened.  It makes the folder's roster that of
+ * the database.  `*house` is NULL without a queue.  Returns 0, or -1 and an
+ * error; `*house` is to be freed in both cases. */
 int server_house_bring(const struct server_house_setup *setup,
 		       struct server_house **house,
 		       struct error *why) MUST_CHECK;
-/* After it was opened: the database gets what it lacks.  The roster is borrowed. */
+/* Call it after the roster was opened.  It sends the database what that lacks.
+ * The roster is borrowed.  Returns 0, or -1 and an error. */
 int server_house_open(struct server_house *house, struct roster *roster,
 		      struct error *why) MUST_CHECK;
 void server_house_free(struct server_house *house);

@@ -1,11 +1,12 @@
 /* referee/serve/server-inside.h - struct server, for the files that move bots and
  * ladders about.
  *
- * A reload, a request, a bot that comes and one that goes each change what sits
- * where, and need the bots, the ladders and the loop at once; so these six files
- * see them: server.c and server-*.c but server-house.c.  What only listens,
- * answers or counts has a module of its own, and so have seats (seating.h) and the
- * queue's copies (server-house.h).  What a file alone needs is behind a pointer. */
+ * A reload, a request, a bot that comes and one that leaves each change which
+ * bot sits where, and need the bots, the ladders and the loop at once.  So
+ * these files see them: server.c and server-*.c but server-house.c.  Listening,
+ * answering and counting have modules of their own, and so have the seats
+ * (seating.h) and the queue's copies (server-house.h).  Data that only one file
+ * needs is behind a pointer. */
 #ifndef REFEREE_SERVER_INSIDE_H
 #define REFEREE_SERVER_INSIDE_H
 
@@ -130,7 +131,8 @@ bool server_will_have(const struct server *server, const char *ladder);
 
 /* ---- server-request.c ------------------------------------------------- */
 
-/* The control_run of the daemon; `arg` is the server. */
+/* The control_run of the daemon; Logs and counts a refusal; `arg` is the
+ * server. */
 int server_request(void *arg, uint64_t number, unsigned words,
 		   char *const word[], struct text *out, struct error *why);
 #endif

@@ -1,4 +1,5 @@
-/* referee/serve/server-queue.c - the queue: games that other machines play. */
+/* referee/serve/server-queue.c - the daemon's queue, by which other machines
+ * play games. */
 #include <event2/event.h>
 #include <inttypes.h>
 #include <signal.h>

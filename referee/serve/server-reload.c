@@ -1,9 +1,9 @@
 /* referee/serve/server-reload.c - ladders that come and go, and another
  * configuration while games go on.
  *
- * First all that can go wrong, which leaves everything as it was; then what
- * cannot.  What takes long, the opening of ladders, is done by a thread in
- * between. */
+ * Steps that can fail come first; if one fails, nothing has changed.  Then come
+ * those that cannot fail.  In between a thread opens the ladders, which takes
+ * long. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* referee/serve/server-remote-bots.c - the bots of the server: whether they may
- * come, where they sit, what they are called. */
+/* referee/serve/server-remote-bots.c - the remote bots of the server: admits,
+ * seats and renames them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

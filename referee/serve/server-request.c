@@ -1,5 +1,5 @@
-/* referee/serve/server-request.c - what the daemon's owner asks of it at the
- * control socket. */
+/* referee/serve/server-request.c - does the owner's requests at the control
+ * socket. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* referee/serve/server.h - the daemon: listeners, remote bots, schedulers,
  * signals.
  *
- * A remote bot says which ladders it plays (`sit LADDER…`); each ladder is a
- * scheduler. A remote bot offers its room in all schedulers where it sits. */
+ * Each ladder has a scheduler.  A remote bot says which ladders it plays (`sit
+ * LADDER…`), and offers its room to the schedulers of all of them. */
 #ifndef REFEREE_SERVER_H
 #define REFEREE_SERVER_H
 

@@ -1,8 +1,8 @@
-/* referee/serve/standby.h - a daemon that waits for the queue follows the one that
- * has it: its data folder becomes a copy, and stays one.
+/* referee/serve/standby.h - lets a daemon that waits for the queue follow the
+ * one that has it: its data folder becomes a copy, and stays one.
  *
- * All of it is done by a thread, which is woken by notices of the database and
- * looks by itself every STANDBY_POLL_MS.  How far it has come stands in the
+ * A thread does the work.  Notices of the database wake it, and it looks by
+ * itself every STANDBY_POLL_MS. It writes how far it has come into the
  * database, for `referee queue show` and the other daemon. */
 #ifndef REFEREE_STANDBY_H
 #define REFEREE_STANDBY_H
