@@ -51,10 +51,8 @@ include tests/bench/local.mk
 # them.
 LONG_TESTS = \
 	tests/end-to-end/test-queue.py \
-	tests/independent/test-check-record.py \
 	tests/end-to-end/test-web-pages.py \
 	tests/unit/test-disk \
-	tests/independent/test-two-checkers.py \
 	tests/end-to-end/test-strong.py \
 	tests/kits/test_remote.py \
 	tests/end-to-end/test-web-author.py \

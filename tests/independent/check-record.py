@@ -22,6 +22,7 @@ is 0, 1 if anything is wrong, 2 if a file is no whole record with a secret.
 
 import datetime
 import fractions
+import functools
 import hashlib
 import re
 import struct
@@ -94,7 +95,7 @@ class Stream:
 
     def word(self):
         if not self.words:
-            self.words = chacha20_block(self.key, self.block, bytes(12))
+            self.words = list(chacha20_block(self.key, self.block, bytes(12)))
             self.block += 65536
         return self.words.pop(0)
 
@@ -174,19 +175,35 @@ EACH_SEAT = {
     "memory": (number(0, 2**40), None),
 }
 FIRST = ("record", "id", "game", "seats", "option", "bot")
+LINES_KEPT = 4096  # which have been read: most lines of games come again
 
 
 # ---- the record -------------------------------------------------------------
 
-def said_like_a_fault(number, line, comments):
+def said_like_a_fault(line, comments):
     """A comment means nothing, but the one with a bot's line has a form."""
     for i, comment in enumerate(comments):
         if not comment.startswith(" said"):
             continue
         if i > 0 or not line.startswith("fault "):
-            raise Wrong(number, "`said` that is not right behind a fault")
+            return "`said` that is not right behind a fault"
         if not re.fullmatch(" said ([!-$&-:<-~]|%[0-9A-F]{2}){1,200}", comment):
-            raise Wrong(number, "`said` is not 1 to 200 bytes, encoded")
+            return "`said` is not 1 to 200 bytes, encoded"
+    return None
+
+
+@functools.lru_cache(LINES_KEPT)
+def uncommented(whole):
+    """A line without its comments, and what is wrong with it, or None."""
+    if not re.fullmatch(r"[ -~]*", whole):
+        return "", "a byte that is not printable ASCII"
+    line, *comments = whole.split(" ;")
+    why = said_like_a_fault(line, comments)
+    if not why and not re.fullmatch(r"([^ ]+( [^ ]+)*)?", line):
+        why = "not one space between two words"
+    if not why and len(line) > 8191:
+        why = "more than 8191 bytes before its comment"
+    return line, why
 
 
 def cut(text):
@@ -195,14 +212,9 @@ def cut(text):
         raise Unfit("it is cut off: the last line has no end")
     lines = []
     for i, whole in enumerate(text[:-1].split("\n")):
-        if not re.fullmatch(r"[ -~]*", whole):
-            raise Wrong(i + 1, "a byte that is not printable ASCII")
-        line, *comments = whole.split(" ;")
-        said_like_a_fault(i + 1, line, comments)
-        if not re.fullmatch(r"([^ ]+( [^ ]+)*)?", line):
-            raise Wrong(i + 1, "not one space between two words")
-        if len(line) > 8191:
-            raise Wrong(i + 1, "more than 8191 bytes before its comment")
+        line, why = uncommented(whole)
+        if why:
+            raise Wrong(i + 1, why)
         lines.append(line)
     return lines
 
@@ -280,7 +292,6 @@ class Record:
         self.header = Header(lines[:empty])
         self.seats = self.header.seats
         self.aborted = self.header.has("aborted")
-        self.forms = GAMES[self.header.game].lines
         # Number in the file, words with the marks dropped.
         self.body = [(empty + 2 + i, self.read_line(empty + 2 + i, line))
                      for i, line in enumerate(lines[empty + 1:])]
@@ -289,26 +300,10 @@ class Record:
         self.check_deals()
 
     def read_line(self, at, line):
-        plain = unmark(line)
-        verb = plain.split(" ")[0]
-        form = self.forms.get(verb) or EVERY_GAME.get(verb)
-        if not form:
-            raise Wrong(at, f"the game has no line `{verb}`")
-        if not re.fullmatch(form, plain):
-            raise Wrong(at, f"no line `{verb}` has this form")
-        if not MARKS.fullmatch(line):
-            raise Wrong(at, "its marks are not in order")
-        if any(int(seat) >= self.seats for seat in
-               "".join(re.findall(r"\}(\d+)", line))):
-            raise Wrong(at, "a mark for a seat that there is not")
-        found = plain.split(" ")
-        if verb in ("deal", "draw") and "{" in line and not re.search(
-                rf"\}}{found[1]}( |$)", line):
-            raise Wrong(at, "its cards are for another seat")
-        seat = SEAT_WORD.get(verb)
-        if seat and found[seat].isdigit() and int(found[seat]) >= self.seats:
-            raise Wrong(at, f"there is no seat {found[seat]}")
-        return found
+        found, why = words_of(self.header.game, self.seats, line)
+        if why:
+            raise Wrong(at, why)
+        return list(found)
 
     def check_rounds(self):
         """They are counted, and nothing stands before the first."""
@@ -402,6 +397,33 @@ MARKS = re.compile(r"([^{}]|\{[^{}]+\}\d*)*")
 
 def unmark(line):
     return re.sub(r"\{([^{}]*)\}\d*", r"\1", line)
+
+
+@functools.lru_cache(LINES_KEPT)
+def words_of(game, seats, line):
+    """The words of a line of the body, with the marks dropped, and what is wrong
+    with it, or None."""
+    plain = unmark(line)
+    verb = plain.split(" ")[0]
+    form = GAMES[game].lines.get(verb) or EVERY_GAME.get(verb)
+    found = tuple(plain.split(" "))
+    seat = SEAT_WORD.get(verb)
+    why = None
+    if not form:
+        why = f"the game has no line `{verb}`"
+    elif not re.fullmatch(form, plain):
+        why = f"no line `{verb}` has this form"
+    elif not MARKS.fullmatch(line):
+        why = "its marks are not in order"
+    elif any(int(marked) >= seats for marked in
+             "".join(re.findall(r"\}(\d+)", line))):
+        why = "a mark for a seat that there is not"
+    elif verb in ("deal", "draw") and "{" in line and not re.search(
+            rf"\}}{found[1]}( |$)", line):
+        why = "its cards are for another seat"
+    elif seat and found[seat].isdigit() and int(found[seat]) >= seats:
+        why = f"there is no seat {found[seat]}"
+    return found, why
 
 
 def seed_of(header):
