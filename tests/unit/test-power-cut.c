@@ -436,14 +436,15 @@ static void
 fail_everywhere(int error, bool packs)
 {
 	struct disk_fault fault = { .error = error };
-	uint32_t state = 13;
+	/* Each test fails at other changes. */
+	uint32_t state = (uint32_t)error * 2 + packs;
 	int once;
 
 	for (once = 0; once < 2; once++) {
 		fault.once = once;
 		fault.from = 0;
 		while (try_failure(&fault, packs))
-			fault.from = later(fault.from, &state, 3);
+			fault.from = later(fault.from, &state, 8);
 	}
 }
 
