@@ -714,9 +714,9 @@ coordinator_new(const struct coordinator_setup *setup, struct error *why)
 		tenure_new(setup->loop, coordinator->pg, coordinator->conninfo,
 			   coordinator->key.print, setup->standby,
 			   &tenure_calls, coordinator);
-	coordinator->orders =
-		orders_new(&coordinator->place, coordinator->pg,
-			   coordinator->tenure, &coordinator->key);
+	coordinator->orders = orders_new(&coordinator->place, coordinator->pg,
+					 coordinator->tenure, &coordinator->key,
+					 setup->calls->lacks, setup->arg);
 	coordinator->poll =
 		loop_every(setup->loop->base, COORDINATOR_POLL_MS * 1000,
 			   on_poll, coordinator);

@@ -36,6 +36,8 @@ struct coordinator_calls {
 				      const struct job *job);
 	/* The connection to the database is up. */
 	void (*up)(void *arg);
+	/* A job waits for a bot that the database lacks. */
+	void (*lacks)(void *arg);
 	/* Another daemon has taken over.  Called once. */
 	void (*taken)(void *arg, const char *why);
 };

@@ -23,6 +23,11 @@ struct order {
 	unsigned char sealed[SEAL_BYTES];
 	bool asking; /* an answer is due, so it must stay */
 	bool sent;   /* the database has it or was asked to take it */
+	bool lacked; /* the owner was told that one of its bots is missing */
+	/* Owned or NULL: why a bot in one of these seats cannot come, told
+	 * while an answer was due. */
+	char *cannot;
+	unsigned blamed;
 };
 
 struct ladder_there {
@@ -35,6 +40,8 @@ struct orders {
 	struct pg *pg;
 	struct tenure *tenure;
 	const struct seal_key *key;
+	void (*lacks)(void *arg);
+	void *arg;
 	struct order *first;
 	struct order *gone;	     /* orders whose games wait no longer */
 	struct ladder_there *ladder; /* owned; one for each ladder that was
@@ -48,6 +55,7 @@ order_free(struct order *order)
 	LIST_CUT(order);
 	job_free(order->job);
 	text_release(&order->spec);
+	free(order->cannot);
 	free(order);
 }
 
@@ -176,6 +184,7 @@ on_added(void *arg, const struct pg_answer *answer)
 {
 	struct order *order = arg;
 	const bool taken = tenure_is_taken(order->orders->tenure, answer);
+	char *why;
 
 	order->asking = false;
 	if (order->game == NULL) {
@@ -185,8 +194,17 @@ on_added(void *arg, const struct pg_answer *answer)
 	if (taken || pg_rows(answer) > 0)
 		return;
 	order->sent = false; /* orders_bot() or up() sends it again */
-	if (answer->outcome == PG_REFUSED)
+	if (answer->outcome == PG_REFUSED) {
 		park(order, answer->why, 0);
+	} else if (answer->outcome == PG_DONE && order->cannot != NULL) {
+		why = order->cannot;
+		order->cannot = NULL;
+		park(order, why, order->blamed);
+		free(why);
+	} else if (answer->outcome == PG_DONE && !order->lacked) {
+		order->lacked = true;
+		order->orders->lacks(order->orders->arg);
+	}
 }
 
 /* Sends the job, which the database takes only if it has all its bots.  The
@@ -204,6 +222,8 @@ send_order(struct order *order)
 	for (unsigned s = 0; s < seats; s++)
 		name[s] = setup->name[s];
 	spec_rules(setup->game.rules, rules);
+	free(order->cannot);
+	order->cannot = NULL;
 	order->asking = order->sent = true;
 	pg_ask(orders->pg, on_added, order,
 	       "SELECT referee.add_job($1, $2, $3, $4, $5, $6, $7, $8, $9, "
@@ -297,8 +317,15 @@ orders_bot(struct orders *orders, const char *hash, const char *why)
 	     order = next) {
 		next = order->next;
 		seats = seats_of(order, hash);
-		if (seats != 0 && !order->sent && !is_over(order))
+		if (seats == 0 || is_over(order))
+			continue;
+		if (!order->sent) {
 			park(order, why, seats);
+		} else if (order->asking) {
+			free(order->cannot);
+			order->cannot = copied(why);
+			order->blamed = seats;
+		}
 	}
 	orders_send(orders);
 }
@@ -417,7 +444,8 @@ orders_came(struct orders *orders, const char *ladder)
 
 struct orders *
 orders_new(const struct dispatch_place *place, struct pg *pg,
-	   struct tenure *tenure, const struct seal_key *key)
+	   struct tenure *tenure, const struct seal_key *key,
+	   void (*lacks)(void *arg), void *arg)
 {
 	struct orders *orders = zeroed(1, sizeof(*orders));
 
@@ -425,6 +453,8 @@ orders_new(const struct dispatch_place *place, struct pg *pg,
 	orders->pg = pg;
 	orders->tenure = tenure;
 	orders->key = key;
+	orders->lacks = lacks;
+	orders->arg = arg;
 	return orders;
 }
 

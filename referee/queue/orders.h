@@ -17,10 +17,11 @@
 
 struct orders;
 
-/* Makes the list for the games of this place.  All arguments are borrowed. */
+/* Makes the list for the games of this place.  All arguments are borrowed.  The
+ * loop calls `lacks` once for each job of which the database lacks a bot. */
 struct orders *orders_new(const struct dispatch_place *place, struct pg *pg,
-			  struct tenure *tenure,
-			  const struct seal_key *key) MUST_CHECK;
+			  struct tenure *tenure, const struct seal_key *key,
+			  void (*lacks)(void *arg), void *arg) MUST_CHECK;
 void orders_free(struct orders *orders); /* NULL is allowed */
 
 /* Lets the game wait for this job, which is copied, until orders_leave() or

@@ -43,8 +43,8 @@ int server_house_bring(const struct server_house_setup *setup,
 int server_house_open(struct server_house *house, struct roster *roster,
 		      struct error *why) MUST_CHECK;
 void server_house_free(struct server_house *house);
-/* Begins to copy bots from and to the database.  Call it after the bots that
- * are here were looked at. */
+/* Begins to copy bots from and to the database: each minute, and at once when a
+ * job waits for one.  Call it after the bots that are here were looked at. */
 void server_house_begin(struct server_house *house);
 /* Lets the roster be copied again, as the database was away and may have lost
  * something. */

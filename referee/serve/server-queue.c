@@ -41,7 +41,15 @@ on_up(void *arg)
 	server_house_look(server->house);
 }
 
-/* Ends the daemon at once, as the database refuses all its writes from now on. */
+static void
+on_lacks(void *arg)
+{
+	const struct server *server = arg;
+
+	server_house_begin(server->house);
+}
+
+/* Whatever is written from now on is refused: it ends at once. */
 static void
 on_taken(void *arg, const char *why)
 {
@@ -57,6 +65,7 @@ on_taken(void *arg, const char *why)
 static const struct coordinator_calls calls = {
 	.adopted = on_adopted,
 	.up = on_up,
+	.lacks = on_lacks,
 	.taken = on_taken,
 };
 

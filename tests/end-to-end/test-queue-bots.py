@@ -10,7 +10,7 @@ import tap
 
 if postgres.missing():
     tap.skip_all(postgres.missing())
-WAIT_S = 600  # the daemon looks after its bots every minute
+WAIT_S = 600
 NAMES = "ann", "ben", "cat"
 # Of jobs that wait, those whose bots are not all there.
 LACKING = ("SELECT count(*) FROM referee.job j WHERE state = 'waiting' AND EXISTS "
