@@ -168,7 +168,7 @@ config_print(const struct config *config, FILE *out)
 	print_section(&print, "limits", config_limit_keys, &config->limits,
 		      NULL);
 	fputs("\n# Bots that run on this machine: `referee bots add`.", out);
-	print_section(&print, "residents", config_local_bot_keys,
+	print_section(&print, "local-bots", config_local_bot_keys,
 		      &config->locals, NULL);
 	fputs("\n# The ladders of a file replace these.", out);
 	for (i = 0; i < config->ladders; i++) {

@@ -414,7 +414,7 @@ static const struct config_section_kind kinds[] = {
 	  read_listener },
 	{ "ladder", config_ladder_keys, CONFIG_LADDERS, true, read_ladder },
 	{ "limits", config_limit_keys, 1, false, read_limits },
-	{ "residents", config_local_bot_keys, 1, false, read_local_bots },
+	{ "local-bots", config_local_bot_keys, 1, false, read_local_bots },
 	{ 0 },
 };
 

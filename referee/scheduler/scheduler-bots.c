@@ -116,7 +116,7 @@ set_participant(struct scheduler_bots *bots, int bot,
 
 /* Returns how many more games it may begin here.  Without this bound a slow bot
  * that plays many games at a time would take all tables.  Bots of this machine
- * are bounded by `residents`. */
+ * are bounded by `local-bots`. */
 static unsigned
 room_of(const struct scheduler_bots *bots, int bot,
 	const struct participant *participant)

@@ -84,7 +84,7 @@ note_why(const struct pages *pages, unsigned place, struct ladder_head *head)
 	else if (needs_locals(pages, head, place))
 		snprintf(head->why, sizeof(head->why),
 			 "No bots are paired now: bots of this machine play no "
-			 "games (residents: games = 0).");
+			 "games (local-bots: games = 0).");
 }
 
 static void

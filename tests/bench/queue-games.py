@@ -69,7 +69,7 @@ class Bench:
                 raise RuntimeError(str(done))
         house.configure(
             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
-            f"residents {{ games = {at_once} at-once = {at_once} }}\n"
+            f"local-bots {{ games = {at_once} at-once = {at_once} }}\n"
             f"ladder bench {{ {game} at-once = {at_once} }}\n"
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
         for name in ("ann", "ben"):

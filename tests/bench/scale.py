@@ -112,7 +112,7 @@ Local = collections.namedtuple("Local", "games spent_s median_s slowest_s "
 
 def play_local(at_once, seconds):
     """Games of bots that live with the daemon, so many at a time."""
-    text = ("sandbox = off\nresidents { games = %d at-once = %d }\n"
+    text = ("sandbox = off\nlocal-bots { games = %d at-once = %d }\n"
             'ladder "local" { game = daumen-drauf seats = 2 at-once = %d '
             'keep-days = 0 options = { "games=50" } }\n'
             "limits { stop-time = 60000 }\n" % (at_once, at_once, at_once))

@@ -79,7 +79,7 @@ UPLOADS = "without-box" if machine.no_boxes() else "yes"
 def house(**options):
     text = "".join(f"{key} = {value} " for key, value in options.items())
     return daemon.House(
-        f"residents {{ games = 4 at-once = 2 {text}}}\n"
+        f"local-bots {{ games = 4 at-once = 2 {text}}}\n"
         f"uploads = {UPLOADS}\n"
         'ladder "toepen" { game = toepen seats = 2 at-once = 4 }\n'
         'ladder "durnius" { game = durnius seats = 2 at-once = 4 }\n'

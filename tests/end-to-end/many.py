@@ -360,7 +360,7 @@ class Place:
     def configuration(self):
         return (f'queue = "{self.databases.conninfo()}"\n'
                 f'queue-key = "{self.key}"\nstandby = yes\nsandbox = off\n'
-                f"residents {{ games = {self.at_once} "
+                f"local-bots {{ games = {self.at_once} "
                 f"at-once = {self.at_once} }}\n"
                 f'ladder "{LADDER}" {{ {GAME} at-once = {self.at_once} }}\n'
                 "limits { stop-time = 1000 }\n" + daemon.LISTENERS)

@@ -36,8 +36,8 @@ LADDERS = (
     "limits { stop-time = 1000 }\n" + daemon.BOTS + daemon.PAGES)
 # What a bot wrote is kept of its last 50 games alone: so no more may begin while
 # it is looked at.
-PLAYS = "residents { games = 4 at-once = 2 }\n"
-RESTS = "residents { games = 0 at-once = 2 }\n"
+PLAYS = "local-bots { games = 4 at-once = 2 }\n"
+RESTS = "local-bots { games = 0 at-once = 2 }\n"
 GONE = "What it wrote to standard error is no longer kept."
 
 

@@ -22,7 +22,7 @@ DICE = tap.dice()
 CONFIG = """
 sandbox = off
 limits { stop-time = 1000 }
-residents { games = 8 at-once = 4 }
+local-bots { games = 8 at-once = 4 }
 ladder slow { game = toepen seats = 2 readers = everybody at-once = 1
               move-time = 60000 options = { "points=9" } }
 ladder fast { game = daumen-drauf seats = 2 readers = everybody at-once = 4

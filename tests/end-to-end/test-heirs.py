@@ -48,7 +48,7 @@ def fit_of(house, name):
 
 with daemon.House({"ladder": LADDER}) as house:
     with house.file.open("a", encoding="ascii") as file:
-        file.write("residents { games = 4 }\n")
+        file.write("local-bots { games = 4 }\n")
     house.start()
     add(house, "1", "done")
     bob = house.guest("bob", house.token("bob"), " multi=yes games=2")
@@ -132,7 +132,7 @@ with daemon.House({"ladder": LADDER}) as house:
     add(house, "5")
     house.configure({"next": LADDER})
     with house.file.open("a", encoding="ascii") as file:
-        file.write("residents { games = 4 }\n")
+        file.write("local-bots { games = 4 }\n")
     house.start()
     bob = house.guest("bob", house.token("bob"), " multi=yes games=1")
     bob.say("sit next")

@@ -131,7 +131,7 @@ def unseated():
         for path in "/ladders/toepen", "/bots/fay":
             page = house.get(path).text
             tap.ok("No bots are paired now: bots of this machine play no games "
-                   "(residents: games = 0)." in page,
+                   "(local-bots: games = 0)." in page,
                    f"{path}: nothing is played without games", page)
         house.stop()
 
@@ -607,7 +607,7 @@ def boxless():
         add(house, local_bots.folder(house.root, "max"))
         house.start()
         tier = house.log("sandbox")[0].split("tier=")[1][0]
-        if tap.skip("residents without boxes", None if tier == "C" else
+        if tap.skip("local bots without boxes", None if tier == "C" else
                     f"it is tier {tier} here without them"):
             return
         tap.ok(over(house, 2, "lea", "max") >= 2 and

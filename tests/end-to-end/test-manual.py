@@ -212,7 +212,7 @@ def described(text, name):
 
 printed = configured(tap.referee("serve", "--print").out)
 TITLES = {"": "GLOBAL OPTIONS", "listener": "LISTENERS", "limits": "LIMITS",
-          "residents": "LOCAL BOTS", "ladder": "LADDERS"}
+          "local-bots": "LOCAL BOTS", "ladder": "LADDERS"}
 tap.equal(sorted(printed), sorted(TITLES), "the sections of a configuration")
 for kind, title in TITLES.items():
     shown = described(PAGES["referee.conf.5"], title)

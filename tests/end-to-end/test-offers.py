@@ -41,7 +41,7 @@ def each_game(house):
 
 def setup():
     return daemon.House(
-        "residents { games = 2 at-once = 1 }\n"
+        "local-bots { games = 2 at-once = 1 }\n"
         "limits { stop-time = 0 }\n" + daemon.BOTS + daemon.PAGES + "".join(
             f'ladder "l{i}" {{ game = daumen-drauf seats = 2 '
             'options = { "games=1" } }\n' for i in range(LADDERS)))

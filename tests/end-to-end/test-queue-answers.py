@@ -154,7 +154,7 @@ class Place:
         house.configure(
             f'queue = "{self.daemon.conninfo("queue")}"\n'
             f'queue-key = "{self.key}"\n'
-            'residents { games = 16 at-once = 16 }\n'
+            'local-bots { games = 16 at-once = 16 }\n'
             f'ladder "{LADDER}" {{ game = toepen seats = 2 at-once = 8 }}\n'
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
 

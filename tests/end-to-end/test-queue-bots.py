@@ -44,7 +44,7 @@ def main():
             local_bots.add(house, local_bots.folder(house.root, name))
         house.configure(
             f'queue = "{where}"\nqueue-key = "{key}"\n'
-            "residents { games = 16 at-once = 16 }\n"
+            "local-bots { games = 16 at-once = 16 }\n"
             'ladder "toepen" { game = toepen seats = 2 at-once = 6 }\n'
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)
         house.start()

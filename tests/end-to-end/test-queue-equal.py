@@ -87,7 +87,7 @@ class Side:
         self.place.configure(
             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             "sandbox = off\n"
-            f"residents {{ games = 16 at-once = 16 }}\n{ladders}"
+            f"local-bots {{ games = 16 at-once = 16 }}\n{ladders}"
             "limits { stop-time = 1000 }\n" + daemon.PAGES)
 
     def __enter__(self):

@@ -298,7 +298,7 @@ def main():
             tap.equal(tap.referee("queue", *words).code, 0, f"queue {words[0]}")
         house.configure(
             f'queue = "{place.where}"\nqueue-key = "{place.key}"\n'
-            "residents { games = 8 at-once = 8 }\n" + "".join(
+            "local-bots { games = 8 at-once = 8 }\n" + "".join(
                 f'ladder "{game}" {{ game = {game} seats = 2 at-once = 4 }}\n'
                 for game in (SAME, CHANGED)) + daemon.LISTENERS)
         for name in "ann", "ben":

@@ -77,7 +77,7 @@ class Place:
         house.configure(
             f'queue = "{self.where}"\nqueue-key = "{self.key}"\n'
             f"standby = {standby}\n"
-            "residents { games = 16 at-once = 16 }\n"
+            "local-bots { games = 16 at-once = 16 }\n"
             f'ladder "{LADDER}" {{ game = toepen seats = 2 '
             f"at-once = {AT_ONCE} {more}}}\n"
             "limits { stop-time = 1000 }\n" + daemon.LISTENERS)

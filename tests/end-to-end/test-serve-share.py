@@ -142,7 +142,7 @@ def begun(house):
 def test_tables_that_need_all():
     """Four bots of this machine: tables of two do not keep them from the one
     table that needs all of them at a time."""
-    with daemon.House("residents { games = 8 at-once = 1 }\n"
+    with daemon.House("local-bots { games = 8 at-once = 1 }\n"
                       "limits { stop-time = 0 }\n"
                       f"ladder pairs {{ {GAME} }}\nladder all {{ "
                       f"{GAME.replace('seats = 2', 'seats = 4')} }}\n") as house:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Worker processes of a daemon are killed, at any moment.
 
-No game of its residents is lost and none is rated twice; one that is played
+No game of its local bots is lost and none is rated twice; one that is played
 again is dealt the same cards; each loss is told once; no process is left, and
 none when the daemon itself ends, however that happens.  WORKER_KILLS says how
 often one is killed (6; with CHECK_ALL=1 200).
@@ -44,7 +44,7 @@ done
 
 def house(games, stop_s=100):
     return daemon.House(
-        f"sandbox = off\nresidents {{ games = {games} at-once = {games} }}\n"
+        f"sandbox = off\nlocal-bots {{ games = {games} at-once = {games} }}\n"
         f'ladder "toepen" {{ game = toepen seats = 2 at-once = {games} '
         'options = { "points=3" } move-time = 3600000 }\n'
         f"limits {{ stop-time = {stop_s * 1000} }}\n" + daemon.BOTS + daemon.PAGES)

@@ -32,7 +32,7 @@ USER = 60500  # in a root of its own
 BOTS = {"random-py": ("python", "python3"), "random-js": ("javascript", "node"),
         "random-c": ("c", "cc")}
 CONFIG = """data = "/var/lib/referee"
-residents { games = 4 at-once = 2 }
+local-bots { games = 4 at-once = 2 }
 listener "bots" { kind = tcp port = 0 }
 ladder "toepen" { game = toepen seats = 2 at-once = 4 }
 """
@@ -85,7 +85,7 @@ exec env -i container=test SYSTEMD_UNIT_PATH=/etc/systemd/system \
 def wanted(folder):
     """Bots of the languages that are here, as folders to send in."""
     for name, (language, program) in BOTS.items():
-        if tap.skip(f"a resident in {language}", None if
+        if tap.skip(f"a local bot in {language}", None if
                     shutil.which(program) else f"no {program}"):
             continue
         path = folder / language

@@ -482,7 +482,7 @@ Test(config, lines_are_counted_right)
 	    "expected one of data, log-level, sandbox, sandbox-minimum, "
 	    "uploads, opinions, queue, queue-key, "
 	    "standby, trusted-proxies, "
-	    "listener, ladder, limits, residents, not 'port'");
+	    "listener, ladder, limits, local-bots, not 'port'");
 	bad("ladder a {\n# 2\n/*3\n4*/ game = toepen\n\nseats =\n7\nfaults = "
 	    "0}",
 	    8, "faults: expected an integer from 1 to 1000, not '0'");
