@@ -68,7 +68,7 @@ on_before(void *arg, const struct roster_entry *entry)
 static void
 refuse(struct server *server, const char *bot, const char *why)
 {
-	log_event(server->logger, LOG_LEVEL_WARN, "resident-refused",
+	log_event(server->logger, LOG_LEVEL_WARN, "local-bot-refused",
 		  "bot=%s why=%s", bot, why);
 	local_bots_refuse(
 		server->pages.locals, bot,
@@ -105,7 +105,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 	before.participant = &local->participant;
 	(void)!roster_entries_of(server->pages.roster, entry->bot, on_before,
 				 &before, &why);
-	log_event(server->logger, LOG_LEVEL_INFO, "resident-came",
+	log_event(server->logger, LOG_LEVEL_INFO, "local-bot-came",
 		  "bot=%s stands-as=%s", entry->name, entry->stands_as);
 	return local;
 }
@@ -113,7 +113,7 @@ move_in(struct server *server, const struct roster_entry *entry)
 static void
 move_out(struct server *server, struct local_bot *local)
 {
-	log_event(server->logger, LOG_LEVEL_INFO, "resident-leaves",
+	log_event(server->logger, LOG_LEVEL_INFO, "local-bot-leaves",
 		  "bot=%s stands-as=%s", local->name,
 		  local->participant.stands_as);
 	seating_rise(server->seating, &local->participant);

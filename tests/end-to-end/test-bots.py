@@ -299,7 +299,7 @@ def who_moves_in_ends_its_games_first(house):
     home = local_bots.folder(house.root, "gus")
     added = local_bots.add(house, home, "--sandbox", "off")
     tap.ok(added.code == 0, "a bot that plays from elsewhere is added", added)
-    tap.equal(house.log("resident-came"), [], "it waits for its game")
+    tap.equal(house.log("local-bot-came"), [], "it waits for its game")
     hal.say("quit")
     thread = threading.Thread(target=hal.play)
     thread.start()
@@ -310,7 +310,7 @@ def who_moves_in_ends_its_games_first(house):
            "then the other program has to go", told)
     gus.close()
     hal.close()
-    tap.ok(house.wait_for_log("resident-came"), "and it moves in")
+    tap.ok(house.wait_for_log("local-bot-came"), "and it moves in")
     is_charged_to_no_one(house, "add", "gus", "hal")
 
 

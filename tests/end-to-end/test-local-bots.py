@@ -212,7 +212,7 @@ def rebuilt(house):
 
 def states(house):
     tap.equal(bots(house, "disable", "ann", "loud").code, 0, "disable")
-    tap.ok(arena.wait_for(lambda: house.log("resident-leaves bot=ann")),
+    tap.ok(arena.wait_for(lambda: house.log("local-bot-leaves bot=ann")),
            "it leaves")
     told_why(house, "ann.2", "ann.2", "the organiser has disabled it: loud")
 
@@ -359,23 +359,23 @@ def changed(house):
     for path in ada, bob:
         tap.equal(add(house, path).code, 0, f"{path.name} is added")
     house.start()
-    tap.equal(house.log("resident-refused"), [], "both are what they were")
+    tap.equal(house.log("local-bot-refused"), [], "both are what they were")
     house.stop()
     for base in house.data.glob("bots/*/bot"):
         with (base / ("made" if (base / "made").exists() else "more")).open(
                 "a", encoding="ascii") as file:
             file.write("x")
     house.start()
-    arena.wait_for(lambda: len(house.log("resident-refused")) == 2)
-    lines = house.log("resident-refused")
+    arena.wait_for(lambda: len(house.log("local-bot-refused")) == 2)
+    lines = house.log("local-bot-refused")
     tap.ok(all(any(f"bot={name}" in line and
                    "not what was imported any more" in line for line in lines)
                for name in ("ada", "bob")), "changed files are found", lines)
-    came = len(house.log("resident-came"))
+    came = len(house.log("local-bot-came"))
     for path in ada, bob:
         tap.equal(add(house, path).code, 0, f"{path.name} is added again")
-    arena.wait_for(lambda: len(house.log("resident-came")) == came + 2)
-    tap.equal(len(house.log("resident-came")), came + 2, "which mends it")
+    arena.wait_for(lambda: len(house.log("local-bot-came")) == came + 2)
+    tap.equal(len(house.log("local-bot-came")), came + 2, "which mends it")
     house.stop()
 
 
