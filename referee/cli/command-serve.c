@@ -78,7 +78,7 @@ start_spawner(struct logger *logger)
 	struct spawner *spawner = spawner_new();
 
 	if (spawner == NULL)
-		log_event(logger, LOG_LEVEL_WARN, "no-nursery", "why=%s",
+		log_event(logger, LOG_LEVEL_WARN, "spawner-failed", "why=%s",
 			  strerror(errno));
 	return spawner;
 }
