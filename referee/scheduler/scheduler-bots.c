@@ -184,8 +184,8 @@ could_fill_a_table(const struct scheduler_bots *bots)
 }
 
 bool
-scheduler_bots_hopes(const struct scheduler_bots *bots,
-		     const struct participant *participant)
+scheduler_bots_may_pair_soon(const struct scheduler_bots *bots,
+			     const struct participant *participant)
 {
 	const struct scheduler_counts *counts = bots->with.counts;
 	int bot = pairing_find(bots->pairing, participant->stands_as);

@@ -57,9 +57,9 @@ void scheduler_bots_hold(struct scheduler_bots *bots,
 bool scheduler_bots_rise(struct scheduler_bots *bots,
 			 const struct participant *participant);
 bool scheduler_bots_pardon(struct scheduler_bots *bots, const char *name);
-/* Does the work of scheduler_hopes() for a ladder whose games go on. */
-bool scheduler_bots_hopes(const struct scheduler_bots *bots,
-			  const struct participant *participant);
+/* Does the work of scheduler_may_pair_soon() for a ladder whose games go on. */
+bool scheduler_bots_may_pair_soon(const struct scheduler_bots *bots,
+				  const struct participant *participant);
 /* Returns when its last game here ended, by clock_us(); 0 if it has had none. */
 uint64_t scheduler_bots_played_us(const struct scheduler_bots *bots,
 				  const struct participant *participant);

@@ -58,7 +58,8 @@ struct scheduler {
 	struct fit_kept *fit;	       /* the fit that was read */
 	bool is_fitting;	       /* the writer has this job */
 	struct scheduler_counts counts;
-	uint64_t calm_us; /* a game was called off: none begins until then */
+	/* no game begins before it: the last one could not be had */
+	uint64_t retry_at_us;
 	bool stopping;
 	bool blocked;			 /* bots of too few owners are here */
 	char why[SCHEDULER_BLOCK_BYTES]; /* says why it is blocked */
@@ -149,12 +150,12 @@ scheduler_hold(struct scheduler *scheduler, struct participant *participant)
 }
 
 bool
-scheduler_hopes(const struct scheduler *scheduler,
-		const struct participant *participant)
+scheduler_may_pair_soon(const struct scheduler *scheduler,
+			const struct participant *participant)
 {
 	return !scheduler->stopping &&
 	       !scheduler_games_is_failing(scheduler->games) &&
-	       scheduler_bots_hopes(scheduler->bots, participant);
+	       scheduler_bots_may_pair_soon(scheduler->bots, participant);
 }
 
 void
@@ -223,9 +224,9 @@ look_if_blocked(struct scheduler *scheduler)
 
 /* Returns true if a game was called off a moment ago. */
 static bool
-is_calm(const struct scheduler *scheduler)
+is_before_retry(const struct scheduler *scheduler)
 {
-	return scheduler->calm_us > clock_us();
+	return scheduler->retry_at_us > clock_us();
 }
 
 static void
@@ -240,7 +241,7 @@ fill(struct loop_task *task)
 
 	while (!scheduler->stopping &&
 	       !scheduler_games_is_failing(scheduler->games) &&
-	       !is_calm(scheduler) &&
+	       !is_before_retry(scheduler) &&
 	       left + scheduler->counts.running + scheduler->counts.writing <
 		       scheduler->setup.at_once &&
 	       scheduler_bots_may(scheduler->bots,
@@ -257,8 +258,8 @@ fill(struct loop_task *task)
 	if (left > 0)
 		ask_again_at(scheduler,
 			     clock_us() + SCHEDULER_AGAIN_MS * UINT64_C(1000));
-	if (is_calm(scheduler))
-		ask_again_at(scheduler, scheduler->calm_us);
+	if (is_before_retry(scheduler))
+		ask_again_at(scheduler, scheduler->retry_at_us);
 	look_if_empty(scheduler);
 }
 
@@ -347,7 +348,7 @@ on_called_off(void *arg, const char *id, const struct pairing_table *paired,
 {
 	struct scheduler *scheduler = arg;
 
-	scheduler->calm_us = clock_us() + SCHEDULER_AGAIN_MS * 1000;
+	scheduler->retry_at_us = clock_us() + SCHEDULER_AGAIN_MS * 1000;
 	scheduler_bots_called_off(scheduler->bots, id, paired, participant,
 				  blamed);
 }

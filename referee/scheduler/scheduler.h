@@ -108,8 +108,8 @@ void scheduler_hold(struct scheduler *scheduler,
 		    struct participant *participant);
 /* Returns true if opponents may soon be free for it: others play here, or
  * enough bots sit here of which some play elsewhere. */
-bool scheduler_hopes(const struct scheduler *scheduler,
-		     const struct participant *participant);
+bool scheduler_may_pair_soon(const struct scheduler *scheduler,
+			     const struct participant *participant);
 /* Reads the new fit of its ladder, by which opponents are chosen from then on. */
 void scheduler_refitted(struct scheduler *scheduler);
 /* Looks soon if there is room for another table. */

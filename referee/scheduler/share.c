@@ -136,7 +136,7 @@ behind(const struct share *share, unsigned ladder,
 	for (i = next_of(share->open, 0); i < SHARE_LADDERS;
 	     i = next_of(share->open, i + 1)) {
 		games = share->games[ladder] - share->games[i];
-		if (games > most && calls->hopes(arg, i))
+		if (games > most && calls->may_pair_soon(arg, i))
 			most = games;
 	}
 	return most;

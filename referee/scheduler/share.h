@@ -54,7 +54,7 @@ struct share {
 struct share_calls {
 	/* Returns true if others are busy there or elsewhere, so that the bot
 	 * might soon be seated. */
-	bool (*hopes)(void *arg, unsigned ladder);
+	bool (*may_pair_soon)(void *arg, unsigned ladder);
 	/* Returns when it has last played there; 0: never. */
 	uint64_t (*played_us)(void *arg, unsigned ladder);
 };
@@ -74,7 +74,7 @@ void share_begins(struct share *share, unsigned ladder, uint64_t now_us);
 
 /* Returns the number of one more ladder to offer the room on, which is `open`
  * from now on.  Returns -1 if there is none now: try again at `*again_us`, or
- * when the answers of hopes() or the room have changed. */
+ * when the answers of may_pair_soon() or the room have changed. */
 int share_widen(struct share *share, const struct share_calls *calls, void *arg,
 		uint64_t now_us, uint64_t *again_us) MUST_CHECK;
 

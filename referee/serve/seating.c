@@ -46,12 +46,12 @@ struct asker {
 };
 
 static bool
-hopes(void *arg, unsigned ladder)
+may_pair_soon(void *arg, unsigned ladder)
 {
 	const struct asker *asker = arg;
 
-	return scheduler_hopes(asker->seating->ladders->scheduler[ladder],
-			       asker->participant);
+	return scheduler_may_pair_soon(
+		asker->seating->ladders->scheduler[ladder], asker->participant);
 }
 
 static uint64_t
@@ -65,7 +65,7 @@ played_us(void *arg, unsigned ladder)
 }
 
 static const struct share_calls share_calls = {
-	.hopes = hopes,
+	.may_pair_soon = may_pair_soon,
 	.played_us = played_us,
 };
 

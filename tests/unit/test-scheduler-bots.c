@@ -210,8 +210,8 @@ Test(scheduler_bots, who_fails_is_suspended_and_the_log_says_so)
 	cr_expect(told(1).suspended);
 	cr_expect_not(told(0).suspended);
 	logs_suspended(world.game.id, world.game.seat[1].bot);
-	cr_expect_not(
-		scheduler_bots_hopes(world.bots, world.seats.participant[1]));
+	cr_expect_not(scheduler_bots_may_pair_soon(world.bots,
+						   world.seats.participant[1]));
 	cr_expect(scheduler_bots_pardon(world.bots, world.game.seat[1].bot));
 	cr_expect_not(told(1).suspended);
 	end();

@@ -18,16 +18,16 @@
 /* ---- one bot, by hand ------------------------------------------------- */
 
 struct lounge {
-	uint64_t hopes; /* ladders where others play */
+	uint64_t may_pair_soon; /* ladders where others play */
 	uint64_t played_us[LADDERS];
 };
 
 static bool
-hopes(void *arg, unsigned ladder)
+may_pair_soon(void *arg, unsigned ladder)
 {
 	const struct lounge *lounge = arg;
 
-	return lounge->hopes >> ladder & 1;
+	return lounge->may_pair_soon >> ladder & 1;
 }
 
 static uint64_t
@@ -38,7 +38,7 @@ played_us(void *arg, unsigned ladder)
 	return lounge->played_us[ladder];
 }
 
-static const struct share_calls by_hand = { hopes, played_us };
+static const struct share_calls by_hand = { may_pair_soon, played_us };
 
 static int
 widen(struct share *share, struct lounge *lounge, uint64_t now_us)
@@ -85,7 +85,7 @@ Test(share, opens_by_games_then_by_age)
 
 Test(share, waits_where_others_play)
 {
-	struct lounge lounge = { .hopes = 2 };
+	struct lounge lounge = { .may_pair_soon = 2 };
 	uint64_t now_us = 0, again_us;
 	struct share share;
 
@@ -106,13 +106,13 @@ Test(share, waits_where_others_play)
 	play(&share, 0, &now_us, 100);
 	cr_assert_eq(widen(&share, &lounge, now_us), 1);
 	cr_assert_eq(widen(&share, &lounge, now_us), -1);
-	lounge.hopes = 0;
+	lounge.may_pair_soon = 0;
 	cr_assert_eq(widen(&share, &lounge, now_us), 0, "nobody is there");
 }
 
 Test(share, never_waits_more_than_a_minute)
 {
-	struct lounge lounge = { .hopes = 2 };
+	struct lounge lounge = { .may_pair_soon = 2 };
 	uint64_t now_us = 0, again_us;
 	struct share share;
 
@@ -188,7 +188,7 @@ struct asker {
 };
 
 static bool
-world_hopes(void *arg, unsigned ladder)
+world_may_pair_soon(void *arg, unsigned ladder)
 {
 	const struct asker *asker = arg;
 	unsigned i;
@@ -210,7 +210,8 @@ world_played_us(void *arg, unsigned ladder)
 	return view.ended_us;
 }
 
-static const struct share_calls in_world = { world_hopes, world_played_us };
+static const struct share_calls in_world = { world_may_pair_soon,
+					     world_played_us };
 
 static bool
 widen_one(struct world *world, unsigned bot)
