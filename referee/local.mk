@@ -568,8 +568,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/pg-value.c \
 	%reldir%/queue/pg.c \
 	%reldir%/queue/pg.h \
-	%reldir%/queue/player.c \
-	%reldir%/queue/player.h \
+	%reldir%/queue/machine.c \
+	%reldir%/queue/machine.h \
 	%reldir%/queue/proof.c \
 	%reldir%/queue/proof.h \
 	%reldir%/queue/schema.h \

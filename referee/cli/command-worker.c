@@ -12,7 +12,7 @@
 #include "referee/cli/arguments.h"
 #include "referee/cli/commands.h"
 #include "referee/data/data-folder.h"
-#include "referee/queue/player.h"
+#include "referee/queue/machine.h"
 #include "referee/runner/workers.h"
 #include "referee/queue/seal.h"
 #include "referee/sandbox/sandbox.h"
@@ -20,7 +20,7 @@
 #define DATA "referee-worker"
 
 struct arguments {
-	struct player_setup setup;
+	struct machine_setup setup;
 	const char *key;
 	enum log_level level;
 	char name[NAME_BYTES + 1]; /* the machine's name */
@@ -74,7 +74,7 @@ static const struct argument options[] = {
 	  STORE_TEXT(struct arguments, setup.class), .take = check_class,
 	  .group = 1 },
 	{ "jobs", 'j', "N", "Games at a time (default: two for each processor)",
-	  STORE_NUMBER(struct arguments, setup.jobs, 1, PLAYER_JOBS_MAX),
+	  STORE_NUMBER(struct arguments, setup.jobs, 1, MACHINE_JOBS_MAX),
 	  .group = 2 },
 	{ "data", 'd', "DIR",
 	  "The folder of the bots that were built here (default: " DATA ")",
@@ -115,7 +115,7 @@ take_host_name(struct arguments *a)
 static void
 complete(struct arguments *a)
 {
-	struct player_setup *setup = &a->setup;
+	struct machine_setup *setup = &a->setup;
 	const unsigned jobs = 2 * workers_count();
 
 	if (setup->conninfo == NULL)
@@ -125,7 +125,7 @@ complete(struct arguments *a)
 	if (setup->name == NULL)
 		take_host_name(a);
 	if (setup->jobs == 0)
-		setup->jobs = jobs < PLAYER_JOBS_MAX ? jobs : PLAYER_JOBS_MAX;
+		setup->jobs = jobs < MACHINE_JOBS_MAX ? jobs : MACHINE_JOBS_MAX;
 }
 
 /* ---- the command ------------------------------------------------------ */
@@ -133,7 +133,7 @@ complete(struct arguments *a)
 static int
 play(struct arguments *a, struct error *why)
 {
-	struct player_setup *setup = &a->setup;
+	struct machine_setup *setup = &a->setup;
 	struct seal_key key;
 	int lock, result;
 
@@ -148,7 +148,7 @@ play(struct arguments *a, struct error *why)
 	result = seal_key_load(a->key, &key, why);
 	if (result == 0) {
 		setup->key = &key;
-		result = player_run(setup, why);
+		result = machine_run(setup, why);
 		seal_key_forget(&key);
 	}
 	close(lock);

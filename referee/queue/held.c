@@ -57,7 +57,7 @@ struct held {
 };
 
 struct held_jobs {
-	const struct player_setup *setup;
+	const struct machine_setup *setup;
 	const struct held_calls *calls;
 	void *arg;
 	struct bot_cache *cache;
@@ -691,7 +691,7 @@ held_is_finished(const struct held_jobs *jobs)
 }
 
 struct held_jobs *
-held_new(struct loop *loop, const struct player_setup *setup,
+held_new(struct loop *loop, const struct machine_setup *setup,
 	 struct bot_cache *cache, const struct held_calls *calls, void *arg,
 	 struct error *why)
 {

@@ -23,13 +23,13 @@
  * the first game gets `bye`. */
 #define HELD_RECEIPTS 4
 
-/* The setup of the machine's side (player.h). */
-struct player_setup {
+/* The setup of the machine's side (machine.h). */
+struct machine_setup {
 	const char *conninfo;
 	const char *name, *class; /* class "": none */
 	const char *data;
 	const struct seal_key *key;
-	unsigned jobs; /* games at a time: 1..PLAYER_JOBS_MAX */
+	unsigned jobs; /* games at a time: 1..MACHINE_JOBS_MAX */
 	enum sandbox_want want;
 	enum sandbox_tier minimum, tier;
 	struct logger *logger;
@@ -69,7 +69,7 @@ struct held_jobs;
 
 /* Starts the worker processes.  All arguments are borrowed.  Returns NULL and
  * an error if that fails. */
-struct held_jobs *held_new(struct loop *loop, const struct player_setup *setup,
+struct held_jobs *held_new(struct loop *loop, const struct machine_setup *setup,
 			   struct bot_cache *cache,
 			   const struct held_calls *calls, void *arg,
 			   struct error *why) MUST_CHECK;

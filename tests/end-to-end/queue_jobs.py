@@ -121,7 +121,7 @@ class Queue:
                      tap.referee("queue", "init", "--queue", self.conninfo)]
         self.sql("UPDATE referee.house SET key_print = "
                  f"'{self.told[0].out.split()[1]}'")
-        self.cluster.role("player", "LOGIN IN ROLE referee_worker")
+        self.cluster.role("machine", "LOGIN IN ROLE referee_worker")
         self.cluster.role("nothing")
 
     def __enter__(self):
@@ -138,7 +138,7 @@ class Queue:
     def sql(self, text):
         return self.cluster.sql(text, dbname=self.dbname)
 
-    def where(self, user="player"):
+    def where(self, user="machine"):
         return self.cluster.conninfo(self.dbname, user)
 
     # ---- bots
@@ -237,7 +237,7 @@ class Queue:
 
     # ---- workers
 
-    def worker(self, name, *arguments, user="player", data=None, environ=None):
+    def worker(self, name, *arguments, user="machine", data=None, environ=None):
         return Worker(self, name, [
             "--queue", self.where(user), "--key", self.key, "--jobs", 2,
             "--data", data or self.place.root / f"{name}.data", "--sandbox",

@@ -30,7 +30,7 @@ def events():
             found |= given - {"log"}
             continue
         if not re.search(
-                r"\b((log_begin|log_event|player_log)\(|struct page_maker )",
+                r"\b((log_begin|log_event)\(|struct page_maker )",
                 text):
             continue
         found |= given

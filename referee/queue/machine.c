@@ -1,9 +1,9 @@
-/* referee/queue/player.c - see player.h: it joins the queue, claims jobs, and
+/* referee/queue/machine.c - see machine.h: it joins the queue, claims jobs, and
  * ends.
  *
  * Every statement may be asked again: if its answer was lost, it still takes
  * effect once. */
-#include "referee/queue/player.h"
+#include "referee/queue/machine.h"
 
 #include <event2/event.h>
 #include <sodium.h>
@@ -26,21 +26,21 @@
 
 #define TICK_US 100000
 #define ENLIST_US 1000000 /* between two tries to join the queue */
-#define BEAT_US (PLAYER_LEASE_S * UINT64_C(1000000) / 3)
+#define BEAT_US (MACHINE_LEASE_S * UINT64_C(1000000) / 3)
 #define SPEED_US 50000 /* duration of the measurement */
 #define PIECE 65536
 #define PROCESSOR_BYTES (QUEUE_TEXT_BYTES + 1) /* of the processor's name */
 
-_Static_assert(2 * PLAYER_HELD_MAX <= QUEUE_HELD_MOST,
+_Static_assert(2 * MACHINE_HELD_MAX <= QUEUE_HELD_MOST,
 	       "the database does not take so many jobs");
 _Static_assert(SPEC_RULES_BYTES <= QUEUE_NAME_BYTES + 1,
 	       "the database does not take all rules");
 _Static_assert(PG_STATEMENT_MS == QUEUE_IDLE_MS, "two times for one thing");
 
 /* Times are of held_boot_us(), but those of the end are of clock_us(). */
-struct player {
+struct machine {
 	struct loop loop;
-	const struct player_setup *setup;
+	const struct machine_setup *setup;
 	struct pg *pg;
 	struct bot_cache *cache;
 	struct held_jobs *held;
@@ -71,85 +71,85 @@ struct player {
 static void
 look_soon(void *arg)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	loop_post(&player->loop, LOOP_SETTLE, &player->task);
+	loop_post(&machine->loop, LOOP_SETTLE, &machine->task);
 }
 
 static void
-warn(const struct player *player, const char *event, const char *why)
+warn(const struct machine *machine, const char *event, const char *why)
 {
-	log_event(player->setup->logger, LOG_LEVEL_WARN, event, "why=%s", why);
+	log_event(machine->setup->logger, LOG_LEVEL_WARN, event, "why=%s", why);
 }
 
 /* Stops.  Running games have `left_us` to end. */
 static void
-stop(struct player *player, uint64_t left_us)
+stop(struct machine *machine, uint64_t left_us)
 {
-	if (!player->stopping)
-		log_event(player->setup->logger, LOG_LEVEL_INFO, "stopping",
+	if (!machine->stopping)
+		log_event(machine->setup->logger, LOG_LEVEL_INFO, "stopping",
 			  NULL);
-	player->stopping = true;
-	player->stop_us = clock_us() + left_us;
-	player->give_up_us =
-		player->stop_us + PLAYER_REPORT_MS * UINT64_C(1000);
-	look_soon(player);
+	machine->stopping = true;
+	machine->stop_us = clock_us() + left_us;
+	machine->give_up_us =
+		machine->stop_us + MACHINE_REPORT_MS * UINT64_C(1000);
+	look_soon(machine);
 }
 
 /* Stops because of an error, and gives the jobs back if it can. */
 static void PRINTF_LIKE(3, 4)
 	fail(void *arg, enum error_kind kind, const char *fmt, ...)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 	va_list ap;
 
-	if (player->failed)
+	if (machine->failed)
 		return;
-	player->failed = true;
+	machine->failed = true;
 	va_start(ap, fmt);
-	error_vset(player->why, kind, fmt, ap);
+	error_vset(machine->why, kind, fmt, ap);
 	va_end(ap);
-	stop(player, 0);
+	stop(machine, 0);
 }
 
 static bool
-is_ready(const struct player *player)
+is_ready(const struct machine *machine)
 {
-	return pg_is_up(player->pg) && player->enlisted;
+	return pg_is_up(machine->pg) && machine->enlisted;
 }
 
-static void enlist(struct player *player);
+static void enlist(struct machine *machine);
 
 /* Notes why it waits to join again, and logs a new reason once. */
 static void
-wait_for(struct player *player, const char *why)
+wait_for(struct machine *machine, const char *why)
 {
-	if (strcmp(player->waits, why) != 0)
-		warn(player, "queue-waits", why);
-	snprintf(player->waits, sizeof(player->waits), "%s", why);
+	if (strcmp(machine->waits, why) != 0)
+		warn(machine, "queue-waits", why);
+	snprintf(machine->waits, sizeof(machine->waits), "%s", why);
 }
 
 /* Returns true if the database has done it.  A refusal is handled here. */
 static bool
 is_done(void *arg, const struct pg_answer *answer, const char *what)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 	char why[512];
 
-	look_soon(player);
+	look_soon(machine);
 	if (answer->outcome != PG_REFUSED)
 		return answer->outcome == PG_DONE;
 	snprintf(why, sizeof(why), "%s: %.400s", what, answer->why);
 	if (strcmp(answer->state, QUEUE_SUSPENDED) == 0) {
-		fail(player, ERROR_ANSWER, "%s", answer->why);
+		fail(machine, ERROR_ANSWER, "%s", answer->why);
 	} else if (strcmp(answer->state, QUEUE_STRANGER) == 0) {
-		player->enlisted = false;
-		enlist(player);
+		machine->enlisted = false;
+		enlist(machine);
 	} else if (strcmp(answer->state, QUEUE_TWIN) == 0) {
-		player->enlisted = false;
-		wait_for(player, answer->why);
+		machine->enlisted = false;
+		wait_for(machine, answer->why);
 	} else {
-		warn(player, "queue-refused", why);
+		warn(machine, "queue-refused", why);
 	}
 	return false;
 }
@@ -194,77 +194,77 @@ measure_speed(void)
 static void
 on_version(void *arg, const struct pg_answer *answer)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 	char why[QUEUE_FIT_BYTES];
 	enum queue_fit fit;
 
-	look_soon(player);
+	look_soon(machine);
 	fit = queue_fit(answer, why);
-	player->unfit = fit == QUEUE_TOO_OLD || fit == QUEUE_TOO_NEW;
+	machine->unfit = fit == QUEUE_TOO_OLD || fit == QUEUE_TOO_NEW;
 	if (fit == QUEUE_TOO_OLD)
-		wait_for(player, why);
+		wait_for(machine, why);
 	else if (fit == QUEUE_TOO_NEW)
-		fail(player, ERROR_INPUT, "%s", why);
+		fail(machine, ERROR_INPUT, "%s", why);
 }
 
 static void
-refuse_enlisting(struct player *player, const struct pg_answer *answer)
+refuse_enlisting(struct machine *machine, const struct pg_answer *answer)
 {
 	struct error why;
 
 	queue_trouble(answer, QUEUE_WORKER, &why);
 	if (strcmp(answer->state, QUEUE_TWIN) == 0)
-		wait_for(player, answer->why);
+		wait_for(machine, answer->why);
 	else if (strcmp(answer->state, QUEUE_SUSPENDED) == 0)
-		fail(player, ERROR_ANSWER, "%s", answer->why);
+		fail(machine, ERROR_ANSWER, "%s", answer->why);
 	else
-		fail(player, ERROR_INPUT, "%s", why.text);
+		fail(machine, ERROR_INPUT, "%s", why.text);
 }
 
 static void
 on_enlisted(void *arg, const struct pg_answer *answer)
 {
-	struct player *player = arg;
-	const struct player_setup *setup = player->setup;
+	struct machine *machine = arg;
+	const struct machine_setup *setup = machine->setup;
 
-	player->enlisting = false;
-	look_soon(player);
-	if (player->unfit)
+	machine->enlisting = false;
+	look_soon(machine);
+	if (machine->unfit)
 		return;
 	if (answer->outcome == PG_REFUSED)
-		refuse_enlisting(player, answer);
+		refuse_enlisting(machine, answer);
 	if (answer->outcome != PG_DONE)
 		return;
 	if (pg_null(answer, 0, 1)) {
-		wait_for(player, "no daemon has used this queue yet");
+		wait_for(machine, "no daemon has used this queue yet");
 	} else if (strcmp(pg_string(answer, 0, 1), setup->key->print) != 0) {
-		fail(player, ERROR_INPUT,
+		fail(machine, ERROR_INPUT,
 		     "the key is not that of this queue: copy the file "
 		     "that its daemon has");
 	} else {
-		player->enlisted = true;
-		player->knows_key = player->doubts_key;
-		player->waits[0] = '\0';
-		player->dry = false;
+		machine->enlisted = true;
+		machine->knows_key = machine->doubts_key;
+		machine->waits[0] = '\0';
+		machine->dry = false;
 		log_event(setup->logger, LOG_LEVEL_INFO, "queue-joined", NULL);
 	}
 }
 
 static void
-enlist(struct player *player)
+enlist(struct machine *machine)
 {
-	const struct player_setup *setup = player->setup;
+	const struct machine_setup *setup = machine->setup;
 	char processor[PROCESSOR_BYTES];
 
-	if (player->enlisting || player->failed)
+	if (machine->enlisting || machine->failed)
 		return;
 	processor_name(processor);
-	player->enlisting = true;
-	player->enlisted_us = held_boot_us();
-	pg_ask(player->pg, on_version, player, QUEUE_VERSION_ASK, "");
-	pg_ask(player->pg, on_enlisted, player,
+	machine->enlisting = true;
+	machine->enlisted_us = held_boot_us();
+	pg_ask(machine->pg, on_version, machine, QUEUE_VERSION_ASK, "");
+	pg_ask(machine->pg, on_enlisted, machine,
 	       "SELECT * FROM referee.enlist($1, $2, $3, $4, $5, $6, $7)",
-	       "sssssif", setup->name, player->instance, setup->class,
+	       "sssssif", setup->name, machine->instance, setup->class,
 	       PACKAGE_VERSION, processor, (int64_t)cores_usable(),
 	       measure_speed());
 }
@@ -272,13 +272,13 @@ enlist(struct player *player)
 static bool
 doubts_key(void *arg)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	if (!player->doubts_key) {
-		player->doubts_key = true;
-		enlist(player);
+	if (!machine->doubts_key) {
+		machine->doubts_key = true;
+		enlist(machine);
 	}
-	return !player->knows_key;
+	return !machine->knows_key;
 }
 
 /* ---- claiming --------------------------------------------------------- */
@@ -286,161 +286,161 @@ doubts_key(void *arg)
 /* Extends our lease.  It counts from the time of the request, not of the
  * answer. */
 static void
-extend(struct player *player, uint64_t asked_us)
+extend(struct machine *machine, uint64_t asked_us)
 {
-	player->leased_us = asked_us + PLAYER_LEASE_S * UINT64_C(1000000);
+	machine->leased_us = asked_us + MACHINE_LEASE_S * UINT64_C(1000000);
 }
 
 static void
 on_claimed(void *arg, const struct pg_answer *answer)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	player->claiming = false;
-	player->dry = true; /* until the next poll */
-	if (!is_done(player, answer, "claim"))
+	machine->claiming = false;
+	machine->dry = true; /* until the next poll */
+	if (!is_done(machine, answer, "claim"))
 		return;
-	player->dry = pg_rows(answer) < player->wanted;
-	if (held_count(player->held, HELD_ANY) == 0)
-		extend(player, player->claimed_us);
-	held_claimed(player->held, answer);
+	machine->dry = pg_rows(answer) < machine->wanted;
+	if (held_count(machine->held, HELD_ANY) == 0)
+		extend(machine, machine->claimed_us);
+	held_claimed(machine->held, answer);
 }
 
 /* Claims `n` jobs.  Jobs that we got in an answer that was lost come again. */
 static void
-claim(struct player *player, unsigned n)
+claim(struct machine *machine, unsigned n)
 {
-	int64_t job[2 * PLAYER_HELD_MAX], attempt[2 * PLAYER_HELD_MAX];
+	int64_t job[2 * MACHINE_HELD_MAX], attempt[2 * MACHINE_HELD_MAX];
 	const size_t ours =
-		held_ours(player->held, HELD_ANY, job, attempt, NELEM(job));
+		held_ours(machine->held, HELD_ANY, job, attempt, NELEM(job));
 	size_t known;
 	const char **rules = spec_known(&known);
 
-	player->claiming = true;
-	player->claimed_us = held_boot_us();
-	player->wanted = n;
-	pg_ask(player->pg, on_claimed, player,
+	machine->claiming = true;
+	machine->claimed_us = held_boot_us();
+	machine->wanted = n;
+	pg_ask(machine->pg, on_claimed, machine,
 	       "SELECT * FROM referee.claim($1, $2, $3, $4, $5, $6)", "sisSiI",
-	       player->setup->name, (int64_t)n, player->setup->class, rules,
-	       known, (int64_t)PLAYER_LEASE_S, job, ours);
+	       machine->setup->name, (int64_t)n, machine->setup->class, rules,
+	       known, (int64_t)MACHINE_LEASE_S, job, ours);
 	free(rules);
 }
 
 static void
 on_beaten(void *arg, const struct pg_answer *answer)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	player->beating = false;
-	if (!is_done(player, answer, "beat"))
+	machine->beating = false;
+	if (!is_done(machine, answer, "beat"))
 		return;
-	extend(player, player->beaten_us);
+	extend(machine, machine->beaten_us);
 	for (unsigned i = 0; i < pg_rows(answer); i++)
-		held_lost(player->held, pg_number(answer, i, 0));
+		held_lost(machine->held, pg_number(answer, i, 0));
 }
 
 static void
-beat(struct player *player)
+beat(struct machine *machine)
 {
-	int64_t job[PLAYER_HELD_MAX], attempt[PLAYER_HELD_MAX];
+	int64_t job[MACHINE_HELD_MAX], attempt[MACHINE_HELD_MAX];
 	size_t n;
 
-	if (player->beating)
+	if (machine->beating)
 		return;
-	n = held_ours(player->held, HELD_WAITS | HELD_PLAYS, job, attempt,
+	n = held_ours(machine->held, HELD_WAITS | HELD_PLAYS, job, attempt,
 		      NELEM(job));
-	player->beating = true;
-	player->beaten_us = held_boot_us();
-	pg_ask(player->pg, on_beaten, player,
+	machine->beating = true;
+	machine->beaten_us = held_boot_us();
+	pg_ask(machine->pg, on_beaten, machine,
 	       "SELECT * FROM referee.beat($1, $2, $3, $4)", "sIIi",
-	       player->setup->name, job, n, attempt, n,
-	       (int64_t)PLAYER_LEASE_S);
+	       machine->setup->name, job, n, attempt, n,
+	       (int64_t)MACHINE_LEASE_S);
 }
 
 /* Returns how many jobs are claimed ahead for each that is played. */
 static unsigned
-ahead(const struct player *player)
+ahead(const struct machine *machine)
 {
-	const uint64_t game_us = held_game_us(player->held);
+	const uint64_t game_us = held_game_us(machine->held);
 	uint64_t fit = 1;
 
 	if (game_us > 0)
-		fit = PLAYER_AHEAD_MS * UINT64_C(1000) / game_us;
-	return fit > PLAYER_AHEAD_MAX ? PLAYER_AHEAD_MAX : (unsigned)fit;
+		fit = MACHINE_AHEAD_MS * UINT64_C(1000) / game_us;
+	return fit > MACHINE_AHEAD_MAX ? MACHINE_AHEAD_MAX : (unsigned)fit;
 }
 
 /* Claims at least half of the jobs ahead at a time, as a claim costs the
  * database as much for one job as for several. */
 static void
-claim_some(struct player *player)
+claim_some(struct machine *machine)
 {
-	const unsigned jobs = player->setup->jobs;
-	const unsigned more = jobs * ahead(player);
+	const unsigned jobs = machine->setup->jobs;
+	const unsigned more = jobs * ahead(machine);
 	const unsigned most =
-		jobs + more < PLAYER_HELD_MAX ? jobs + more : PLAYER_HELD_MAX;
+		jobs + more < MACHINE_HELD_MAX ? jobs + more : MACHINE_HELD_MAX;
 	const unsigned step = most == jobs ? 1 : (most - jobs + 1) / 2;
 	unsigned have;
 
-	if (player->stopping || player->claiming || player->dry ||
-	    !is_ready(player) || held_boot_us() < player->pause_us)
+	if (machine->stopping || machine->claiming || machine->dry ||
+	    !is_ready(machine) || held_boot_us() < machine->pause_us)
 		return;
 	/* Results that the database does not take must not pile up. */
-	have = held_count(player->held, HELD_WAITS | HELD_PLAYS);
+	have = held_count(machine->held, HELD_WAITS | HELD_PLAYS);
 	if (have + step > most ||
-	    have + held_count(player->held, HELD_OVER | HELD_REPORTED) >=
-		    PLAYER_HELD_MAX)
+	    have + held_count(machine->held, HELD_OVER | HELD_REPORTED) >=
+		    MACHINE_HELD_MAX)
 		return;
-	claim(player, most - have);
+	claim(machine, most - have);
 }
 
 /* ---- the end ---------------------------------------------------------- */
 
 static void
-give_up(struct player *player)
+give_up(struct machine *machine)
 {
-	const unsigned lost = held_count(player->held, HELD_OVER);
+	const unsigned lost = held_count(machine->held, HELD_OVER);
 
 	if (lost > 0)
-		fail(player, ERROR_ANSWER,
+		fail(machine, ERROR_ANSWER,
 		     "%s could not be reported, and will be played "
 		     "again: the database does not answer",
 		     counted(lost, "game").text);
-	player->loop.stop = true;
+	machine->loop.stop = true;
 }
 
 static void
-look_whether_to_end(struct player *player)
+look_whether_to_end(struct machine *machine)
 {
-	if (!player->stopping)
+	if (!machine->stopping)
 		return;
-	if (clock_us() >= player->stop_us && !player->aborted) {
-		player->aborted = true;
-		held_abort(player->held);
+	if (clock_us() >= machine->stop_us && !machine->aborted) {
+		machine->aborted = true;
+		held_abort(machine->held);
 	}
-	if (held_count(player->held, HELD_PLAYS) == 0 && !player->settling) {
-		player->settling = true;
-		player->give_up_us =
-			clock_us() + PLAYER_REPORT_MS * UINT64_C(1000);
+	if (held_count(machine->held, HELD_PLAYS) == 0 && !machine->settling) {
+		machine->settling = true;
+		machine->give_up_us =
+			clock_us() + MACHINE_REPORT_MS * UINT64_C(1000);
 	}
-	if (held_is_finished(player->held) &&
-	    held_count(player->held, HELD_ANY) == 0 && !player->claiming)
-		player->loop.stop = true;
-	else if (clock_us() >= player->give_up_us)
-		give_up(player);
+	if (held_is_finished(machine->held) &&
+	    held_count(machine->held, HELD_ANY) == 0 && !machine->claiming)
+		machine->loop.stop = true;
+	else if (clock_us() >= machine->give_up_us)
+		give_up(machine);
 }
 
 static void
 on_task(struct loop_task *task)
 {
-	struct player *player = ENCLOSING(task, struct player, task);
+	struct machine *machine = ENCLOSING(task, struct machine, task);
 
-	held_look(player->held, is_ready(player) ? player->pg : NULL,
-		  player->stopping);
+	held_look(machine->held, is_ready(machine) ? machine->pg : NULL,
+		  machine->stopping);
 	/* Games begin only as long as the jobs are surely ours. */
-	if (!player->stopping && held_boot_us() < player->leased_us)
-		held_begin(player->held);
-	claim_some(player);
-	look_whether_to_end(player);
+	if (!machine->stopping && held_boot_us() < machine->leased_us)
+		held_begin(machine->held);
+	claim_some(machine);
+	look_whether_to_end(machine);
 }
 
 /* ---- what happens ----------------------------------------------------- */
@@ -448,27 +448,27 @@ on_task(struct loop_task *task)
 static void
 on_up(void *arg)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	player->enlisting = false;
-	player->enlisted = false;
-	enlist(player);
-	beat(player);
-	bot_cache_again(player->cache);
+	machine->enlisting = false;
+	machine->enlisted = false;
+	enlist(machine);
+	beat(machine);
+	bot_cache_again(machine->cache);
 }
 
 static void
 on_down(void *arg, const char *why)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	player->enlisted = false;
-	warn(player, "queue-down", why);
+	machine->enlisted = false;
+	warn(machine, "queue-down", why);
 }
 
 /* Takes a notice "JOB HASH". */
 static void
-take_verdict(struct player *player, const char *payload)
+take_verdict(struct machine *machine, const char *payload)
 {
 	unsigned char hash[RECORD_HASH_BYTES];
 	char *end;
@@ -480,19 +480,19 @@ take_verdict(struct player *player, const char *payload)
 			   &n, NULL) != 0 ||
 	    n != sizeof(hash))
 		return;
-	held_told(player->held, job, hash);
+	held_told(machine->held, job, hash);
 }
 
 static void
 on_notice(void *arg, const char *channel, const char *payload)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
 	if (strcmp(channel, QUEUE_VERDICTS) == 0)
-		take_verdict(player, payload);
+		take_verdict(machine, payload);
 	else if (strcmp(channel, QUEUE_JOBS) == 0)
-		player->dry = false;
-	look_soon(player);
+		machine->dry = false;
+	look_soon(machine);
 }
 
 static const struct pg_calls pg_calls = {
@@ -504,35 +504,35 @@ static const struct pg_calls pg_calls = {
 static void
 on_changed(void *arg, const struct cached *bot)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
 	if (bot->state == CACHED_READY)
-		log_event(player->setup->logger, LOG_LEVEL_INFO, "bot-built",
+		log_event(machine->setup->logger, LOG_LEVEL_INFO, "bot-built",
 			  "hash=%s bot=%s", bot->hash, bot->folder->name);
 	else
-		log_event(player->setup->logger, LOG_LEVEL_WARN,
+		log_event(machine->setup->logger, LOG_LEVEL_WARN,
 			  "bot-not-built", "hash=%s why=%s", bot->hash,
 			  bot->why);
-	look_soon(player);
+	look_soon(machine);
 }
 
 static void
 on_piece(void *arg, const struct pg_answer *answer)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 	const char *bytes;
 	size_t n;
 
-	if (!is_done(player, answer, "fetch_bot")) {
-		bot_cache_unfetched(player->cache, answer->outcome == PG_REFUSED
-							   ? answer->why
-							   : NULL);
+	if (!is_done(machine, answer, "fetch_bot")) {
+		bot_cache_unfetched(machine->cache,
+				    answer->outcome == PG_REFUSED ? answer->why
+								  : NULL);
 	} else if (pg_rows(answer) == 0) {
-		bot_cache_unfetched(player->cache,
+		bot_cache_unfetched(machine->cache,
 				    "the queue does not have it");
 	} else {
 		bytes = pg_bytes(answer, 0, 1, &n);
-		bot_cache_piece(player->cache,
+		bot_cache_piece(machine->cache,
 				(uint64_t)pg_number(answer, 0, 0), bytes, n);
 	}
 }
@@ -540,9 +540,9 @@ on_piece(void *arg, const struct pg_answer *answer)
 static void
 fetch(void *arg, const char *hash, uint64_t at)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	pg_ask(player->pg, on_piece, player,
+	pg_ask(machine->pg, on_piece, machine,
 	       "SELECT * FROM referee.fetch_bot($1, $2, $3)", "sii", hash,
 	       (int64_t)at, (int64_t)BOT_PIECE_BYTES);
 }
@@ -555,9 +555,9 @@ static const struct bot_cache_calls cache_calls = {
 static void
 on_no_room(void *arg)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	player->pause_us = held_boot_us() + PLAYER_PAUSE_MS * UINT64_C(1000);
+	machine->pause_us = held_boot_us() + MACHINE_PAUSE_MS * UINT64_C(1000);
 }
 
 static const struct held_calls held_calls = {
@@ -571,67 +571,67 @@ static const struct held_calls held_calls = {
 static void
 on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	player->dry = false;
-	log_flush(player->setup->logger);
-	look_soon(player);
+	machine->dry = false;
+	log_flush(machine->setup->logger);
+	look_soon(machine);
 }
 
 static void
 on_beat(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	if (is_ready(player))
-		beat(player);
+	if (is_ready(machine))
+		beat(machine);
 }
 
 static void
 on_tick(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	if (is_ready(player))
-		bot_cache_again(player->cache);
-	else if (pg_is_up(player->pg) &&
-		 held_boot_us() - player->enlisted_us >= ENLIST_US)
-		enlist(player);
-	look_soon(player);
+	if (is_ready(machine))
+		bot_cache_again(machine->cache);
+	else if (pg_is_up(machine->pg) &&
+		 held_boot_us() - machine->enlisted_us >= ENLIST_US)
+		enlist(machine);
+	look_soon(machine);
 }
 
 /* The second signal does not wait for games. */
 static void
 on_signal(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 {
-	struct player *player = arg;
+	struct machine *machine = arg;
 
-	stop(player, player->stopping ? 0 : PLAYER_STOP_MS * UINT64_C(1000));
+	stop(machine, machine->stopping ? 0 : MACHINE_STOP_MS * UINT64_C(1000));
 }
 
 /* ---- life ------------------------------------------------------------- */
 
 static void
-set_events(struct player *player)
+set_events(struct machine *machine)
 {
-	struct event_base *base = player->loop.base;
+	struct event_base *base = machine->loop.base;
 
-	player->signals =
-		loop_end_signals(base, player->signal, on_signal, player);
-	player->poll = loop_every(base, PLAYER_POLL_MS * UINT64_C(1000),
-				  on_poll, player);
-	player->beat = loop_every(base, BEAT_US, on_beat, player);
-	player->tick = loop_every(base, TICK_US, on_tick, player);
+	machine->signals =
+		loop_end_signals(base, machine->signal, on_signal, machine);
+	machine->poll = loop_every(base, MACHINE_POLL_MS * UINT64_C(1000),
+				   on_poll, machine);
+	machine->beat = loop_every(base, BEAT_US, on_beat, machine);
+	machine->tick = loop_every(base, TICK_US, on_tick, machine);
 }
 
 /* The worker processes come first: they must be started before the first
  * thread. */
 static int
-open_all(struct player *player)
+open_all(struct machine *machine)
 {
 	static const char *const listen[] = { QUEUE_JOBS, QUEUE_VERDICTS,
 					      NULL };
-	const struct player_setup *setup = player->setup;
+	const struct machine_setup *setup = machine->setup;
 	const struct bot_cache_setup cache = {
 		.data = setup->data,
 		.want = setup->want,
@@ -640,56 +640,56 @@ open_all(struct player *player)
 		.bytes = BOT_CACHE_BYTES,
 	};
 
-	player->cache = bot_cache_new(&player->loop, &cache, &cache_calls,
-				      player, player->why);
-	if (player->cache == NULL)
+	machine->cache = bot_cache_new(&machine->loop, &cache, &cache_calls,
+				       machine, machine->why);
+	if (machine->cache == NULL)
 		return -1;
-	player->held = held_new(&player->loop, setup, player->cache,
-				&held_calls, player, player->why);
-	if (player->held == NULL)
+	machine->held = held_new(&machine->loop, setup, machine->cache,
+				 &held_calls, machine, machine->why);
+	if (machine->held == NULL)
 		return -1;
-	player->pg = pg_new(&player->loop, setup->conninfo, setup->name, listen,
-			    &pg_calls, player, player->why);
-	return player->pg == NULL ? -1 : 0;
+	machine->pg = pg_new(&machine->loop, setup->conninfo, setup->name,
+			     listen, &pg_calls, machine, machine->why);
+	return machine->pg == NULL ? -1 : 0;
 }
 
 static void
-close_all(struct player *player)
+close_all(struct machine *machine)
 {
-	pg_free(player->pg);
-	held_free(player->held);
-	bot_cache_free(player->cache);
-	loop_cancel(&player->loop, &player->task);
+	pg_free(machine->pg);
+	held_free(machine->held);
+	bot_cache_free(machine->cache);
+	loop_cancel(&machine->loop, &machine->task);
 }
 
 int
-player_run(const struct player_setup *setup, struct error *why)
+machine_run(const struct machine_setup *setup, struct error *why)
 {
-	struct player *player = zeroed(1, sizeof(*player));
+	struct machine *machine = zeroed(1, sizeof(*machine));
 	int result;
 
-	player->setup = setup;
-	player->why = why;
-	player->task.run = on_task;
-	id_draw(player->instance);
-	if (loop_init(&player->loop) < 0) {
-		free(player);
+	machine->setup = setup;
+	machine->why = why;
+	machine->task.run = on_task;
+	id_draw(machine->instance);
+	if (loop_init(&machine->loop) < 0) {
+		free(machine);
 		return error_set(why, ERROR_MACHINE,
 				 "cannot make an event loop: %m");
 	}
-	set_events(player);
-	result = open_all(player);
+	set_events(machine);
+	result = open_all(machine);
 	if (result == 0)
-		loop_run(&player->loop);
-	if (player->failed)
+		loop_run(&machine->loop);
+	if (machine->failed)
 		result = -1;
-	close_all(player);
-	for (size_t i = 0; i < player->signals; i++)
-		event_free(player->signal[i]);
-	event_free(player->poll);
-	event_free(player->beat);
-	event_free(player->tick);
-	loop_release(&player->loop);
-	free(player);
+	close_all(machine);
+	for (size_t i = 0; i < machine->signals; i++)
+		event_free(machine->signal[i]);
+	event_free(machine->poll);
+	event_free(machine->beat);
+	event_free(machine->tick);
+	loop_release(&machine->loop);
+	free(machine);
 	return result;
 }
