@@ -250,8 +250,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/web/queue-pages.h \
 	%reldir%/web/record-pages.c \
 	%reldir%/web/record-pages.h \
-	%reldir%/serve/server-house.c \
-	%reldir%/serve/server-house.h \
+	%reldir%/serve/server-registry.c \
+	%reldir%/serve/server-registry.h \
 	%reldir%/serve/server-queue.c \
 	%reldir%/serve/server-reload.c \
 	%reldir%/serve/server-request.c \
@@ -557,8 +557,8 @@ noinst_LIBRARIES += %reldir%/libreferee.a
 	%reldir%/queue/figures.h \
 	%reldir%/queue/held.c \
 	%reldir%/queue/held.h \
-	%reldir%/queue/house.c \
-	%reldir%/queue/house.h \
+	%reldir%/queue/registry.c \
+	%reldir%/queue/registry.h \
 	%reldir%/queue/limits.h \
 	%reldir%/queue/orders.c \
 	%reldir%/queue/orders.h \
@@ -658,7 +658,7 @@ QUEUE_SCHEMA = \
 	%reldir%/queue/schema-worker.sql \
 	%reldir%/queue/schema-daemon.sql \
 	%reldir%/queue/schema-figures.sql \
-	%reldir%/queue/schema-house.sql \
+	%reldir%/queue/schema-registry.sql \
 	%reldir%/queue/schema-rights.sql
 EXTRA_DIST += $(QUEUE_SCHEMA)
 CLEANFILES += %reldir%/queue/schema.c

@@ -133,7 +133,7 @@ refuse(struct check *check)
 
 	pg_ask(coordinator->pg, on_refused, check,
 	       "SELECT referee.refuse($1, $2, $3, $4, true)", "iiis",
-	       tenure_house(coordinator->tenure)->epoch, check->job_number,
+	       tenure_term(coordinator->tenure)->epoch, check->job_number,
 	       check->attempt, check->why);
 }
 
@@ -148,7 +148,7 @@ park_damaged(struct check *check)
 		 "with another key; its result is not looked at");
 	pg_ask(coordinator->pg, on_settled, check,
 	       "SELECT referee.park_job($1, $2, $3)", "iis",
-	       tenure_house(coordinator->tenure)->epoch, check->job_number,
+	       tenure_term(coordinator->tenure)->epoch, check->job_number,
 	       check->why);
 }
 
@@ -597,7 +597,7 @@ on_poll(evutil_socket_t fd UNUSED, short what UNUSED, void *arg)
 	fetch(coordinator);
 }
 
-/* ---- the connection, and the house -------------------------------------- */
+/* ---- the connection, and the queue -------------------------------------- */
 
 static void
 on_begun(void *arg)

@@ -138,7 +138,7 @@ orders_send_classes(struct orders *orders)
 		class[i] = orders->ladder[i].class;
 	pg_ask(orders->pg, on_classed, orders,
 	       "SELECT referee.set_classes($1, $2, $3, $4)", "iSSi",
-	       tenure_house(orders->tenure)->epoch, name, n, class, n,
+	       tenure_term(orders->tenure)->epoch, name, n, class, n,
 	       (int64_t)ORDERS_CLASSED);
 	free(name);
 	free(class);
@@ -231,7 +231,7 @@ send_order(struct order *order)
 	       "FROM set_config('synchronous_commit', 'off', true) "
 	       "WHERE NOT EXISTS (SELECT FROM unnest($7) AS h WHERE NOT EXISTS "
 	       "(SELECT FROM referee.bot WHERE hash = h))",
-	       "issbbsSSss", tenure_house(orders->tenure)->epoch,
+	       "issbbsSSss", tenure_term(orders->tenure)->epoch,
 	       order->game->ladder, setup->deal.id, order->spec.bytes,
 	       order->spec.used, order->sealed, sizeof(order->sealed),
 	       order->commitment, order->hash, seats, name, seats,

@@ -12,7 +12,7 @@ extern const char queue_schema[];
 #define QUEUE_JOBS "referee_job"	 /* there is work */
 #define QUEUE_RESULTS "referee_result"	 /* payload: the job's number */
 #define QUEUE_VERDICTS "referee_verdict" /* "JOB HASH" in hex */
-#define QUEUE_HOUSE "referee_house"	 /* roster or voids have changed */
+#define QUEUE_REGISTRY "referee_house"	 /* roster or voids have changed */
 
 /* Lets the daemon end sessions of machines and see what they do. */
 #define QUEUE_GRANT                                                            \

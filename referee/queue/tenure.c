@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "referee/queue/house.h"
+#include "referee/queue/registry.h"
 #include "referee/queue/schema.h"
 #include "referee/queue/version.h"
 
@@ -17,7 +17,7 @@ struct tenure {
 	const struct tenure_calls *calls;
 	void *arg;
 	struct event *retry;
-	struct queue_house house;
+	struct queue_term term;
 	enum tenure_state state;
 	char why[512];
 	bool taken;
@@ -47,7 +47,7 @@ tenure_is_taken(struct tenure *tenure, const struct pg_answer *answer)
 	return true;
 }
 
-static void ask_house(struct tenure *tenure);
+static void ask_queue(struct tenure *tenure);
 
 /* Fails because the database refuses; the reason says what mends it. */
 static void
@@ -96,7 +96,7 @@ check_key(struct tenure *tenure)
 	       "h.key_print = $1 OR NOT EXISTS (SELECT FROM referee.job "
 	       "WHERE state IN ('waiting', 'claimed', 'reported', 'parked')) "
 	       "RETURNING h.epoch",
-	       "si", tenure->key_print, tenure->house.epoch);
+	       "si", tenure->key_print, tenure->term.epoch);
 }
 
 static void
@@ -119,7 +119,7 @@ on_taken(void *arg, const struct pg_answer *answer)
 		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
 		return;
 	}
-	tenure->house.epoch = pg_number(answer, 0, 0);
+	tenure->term.epoch = pg_number(answer, 0, 0);
 	check_key(tenure);
 }
 
@@ -138,11 +138,11 @@ on_kept(void *arg, const struct pg_answer *answer)
 }
 
 static void
-take_house(struct tenure *tenure)
+take_queue(struct tenure *tenure)
 {
-	char holder[HOUSE_HOLDER_BYTES];
+	char holder[REGISTRY_HOLDER_BYTES];
 
-	house_holder(holder);
+	registry_holder(holder);
 	pg_ask(tenure->pg, on_taken, tenure, "SELECT referee.take_house($1)",
 	       "s", holder);
 }
@@ -154,7 +154,7 @@ on_lock(void *arg, const struct pg_answer *answer)
 	struct tenure *tenure = arg;
 
 	if (pg_rows(answer) > 0 && pg_number(answer, 0, 0) != 0)
-		ask_house(tenure); /* a session has the lock: no need to wait */
+		ask_queue(tenure); /* a session has the lock: no need to wait */
 	else
 		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
 }
@@ -165,7 +165,7 @@ static void
 ask_in_turn(struct tenure *tenure)
 {
 	if (clock_us() >= tenure->grace_us)
-		ask_house(tenure);
+		ask_queue(tenure);
 	else
 		pg_ask(tenure->pg, on_lock, tenure,
 		       "SELECT EXISTS (SELECT FROM pg_locks l, pg_database d "
@@ -190,17 +190,17 @@ on_version(void *arg, const struct pg_answer *answer)
 		loop_after_us(tenure->retry, TENURE_RETRY_MS * 1000);
 		break;
 	default: /* the next answer says what is wrong */
-		take_house(tenure);
+		take_queue(tenure);
 	}
 }
 
 static void
-ask_house(struct tenure *tenure)
+ask_queue(struct tenure *tenure)
 {
-	if (tenure->house.epoch != 0)
+	if (tenure->term.epoch != 0)
 		pg_ask(tenure->pg, on_kept, tenure,
 		       "SELECT referee.keep_house($1)", "i",
-		       tenure->house.epoch);
+		       tenure->term.epoch);
 	else
 		pg_ask(tenure->pg, on_version, tenure, QUEUE_VERSION_ASK, "");
 }
@@ -226,7 +226,7 @@ tenure_is_ready(const struct tenure *tenure)
 void
 tenure_up(struct tenure *tenure)
 {
-	if (tenure->house.epoch == 0 && tenure->held)
+	if (tenure->term.epoch == 0 && tenure->held)
 		tenure->grace_us =
 			clock_us() + TENURE_GRACE_MS * UINT64_C(1000);
 	ask_in_turn(tenure);
@@ -246,10 +246,10 @@ tenure_state(const struct tenure *tenure, const char **why)
 	return tenure->state;
 }
 
-const struct queue_house *
-tenure_house(const struct tenure *tenure)
+const struct queue_term *
+tenure_term(const struct tenure *tenure)
 {
-	return &tenure->house;
+	return &tenure->term;
 }
 
 struct tenure *
@@ -264,7 +264,7 @@ tenure_new(struct loop *loop, struct pg *pg, const char *conninfo,
 	tenure->standby = standby;
 	tenure->calls = calls;
 	tenure->arg = arg;
-	tenure->house.conninfo = conninfo;
+	tenure->term.conninfo = conninfo;
 	tenure->retry = loop_timer(loop->base, on_retry, tenure);
 	set_why(tenure, TENURE_WAITS, "no answer yet");
 	return tenure;

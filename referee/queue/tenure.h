@@ -60,7 +60,7 @@ enum tenure_state tenure_state(const struct tenure *tenure,
 			       const char **why) MUST_CHECK;
 /* Returns where and under which epoch we write, borrowed.  The epoch is 0 until
  * the queue is ours. */
-const struct queue_house *tenure_house(const struct tenure *tenure);
+const struct queue_term *tenure_term(const struct tenure *tenure);
 /* Returns true if the tenure is ready, no other daemon has taken over, and the
  * connection is up. */
 bool tenure_is_ready(const struct tenure *tenure) MUST_CHECK;

@@ -191,7 +191,7 @@ founding_put(struct verdicts *verdicts, struct ladder *ladder,
 }
 
 static int
-house_file_get(struct verdicts *verdicts, const char *folder, const char *name,
+queue_file_get(struct verdicts *verdicts, const char *folder, const char *name,
 	       struct text *to, struct error *why)
 {
 	const struct pg_answer *answer =
@@ -220,7 +220,7 @@ find_known(struct verdicts *verdicts, char id[ID_BYTES + 1], struct error *why)
 	struct text text = { .max = SIZE_MAX };
 	int result;
 
-	result = house_file_get(verdicts, "ladder", verdicts->name, &text, why);
+	result = queue_file_get(verdicts, "ladder", verdicts->name, &text, why);
 	snprintf(id, ID_BYTES + 1, "%s",
 		 text.used == ID_BYTES ? text_string(&text) : "");
 	text_release(&text);
@@ -236,7 +236,7 @@ verdicts_founding(struct verdicts *verdicts, struct text *to, struct error *why)
 		return -1;
 	return id[0] == '\0'
 		       ? 0
-		       : house_file_get(verdicts, "founding", id, to, why);
+		       : queue_file_get(verdicts, "founding", id, to, why);
 }
 
 /* Finds where the database's log ends, and checks that the last game there that
@@ -424,16 +424,15 @@ verdicts_log(struct verdicts *verdicts)
 /* ---- life --------------------------------------------------------------- */
 
 struct verdicts *
-verdicts_new(const struct queue_house *house, const char *name,
-	     struct error *why)
+verdicts_new(const struct queue_term *term, const char *name, struct error *why)
 {
 	struct verdicts *verdicts = zeroed(1, sizeof(*verdicts));
 
-	verdicts->epoch = house->epoch;
+	verdicts->epoch = term->epoch;
 	snprintf(verdicts->name, sizeof(verdicts->name), "%s", name);
 	verdicts->log.ops = &ops;
 	verdicts->there.ops = &there_ops;
-	verdicts->line = pg_line_new(house->conninfo, "referee verdicts", why);
+	verdicts->line = pg_line_new(term->conninfo, "referee verdicts", why);
 	if (verdicts->line != NULL)
 		return verdicts;
 	free(verdicts);

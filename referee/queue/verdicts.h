@@ -33,7 +33,7 @@
 #define VERDICTS_TRIES 5
 
 /* The queue's database, and the right to write there. */
-struct queue_house {
+struct queue_term {
 	const char *conninfo;
 	int64_t epoch; /* 0: only reads, for a standby */
 };
@@ -43,7 +43,7 @@ struct verdicts;
 /* Makes the log of the ladder that is configured under this name, without
  * connecting yet.  All arguments are copied.  Returns NULL and an error if that
  * fails. */
-struct verdicts *verdicts_new(const struct queue_house *house, const char *name,
+struct verdicts *verdicts_new(const struct queue_term *term, const char *name,
 			      struct error *why) MUST_CHECK;
 /* Returns it as a log, which ladder_log_free() frees.  No other function may be
  * called on it before verdicts_bind().  The first ladder_follow() copies what

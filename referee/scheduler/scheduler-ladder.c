@@ -261,11 +261,11 @@ scheduler_ladder_tell(const struct scheduler_ladder *opened,
 
 int
 scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
-		      const struct queue_house *house, const atomic_bool *stop,
+		      const struct queue_term *term, const atomic_bool *stop,
 		      struct scheduler_ladder *opened, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
-	const bool waits = house != NULL && house->epoch == 0;
+	const bool waits = term != NULL && term->epoch == 0;
 
 	memset(opened, 0, sizeof(*opened));
 	if (strlen(dir) + BELOW_BYTES > sizeof(path))
@@ -274,8 +274,8 @@ scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
 	snprintf(opened->records, sizeof(opened->records), "%s/records", dir);
 	if (folder_need(dir, why) < 0 || folder_need(opened->records, why) < 0)
 		return -1;
-	if (house != NULL) {
-		opened->verdicts = verdicts_new(house, setup->name, why);
+	if (term != NULL) {
+		opened->verdicts = verdicts_new(term, setup->name, why);
 		if (opened->verdicts == NULL)
 			return -1;
 		opened->log = verdicts_log(opened->verdicts);

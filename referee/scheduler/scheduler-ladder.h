@@ -44,13 +44,13 @@ struct scheduler_ladder {
 /* Opens or makes the ladder and its records in `dir`, which is made too.  The
  * ladder first follows its log, then the settings of the configuration take
  * effect.  Returns 0, or -1 and an error.  May be called in any thread; `stop`
- * is that of ladder_open_until(), or NULL. With a queue (`house` is not NULL,
+ * is that of ladder_open_until(), or NULL. With a queue (`term` is not NULL,
  * and borrowed for the call) the ladder then has all games and voids of the
  * database, and a lost ladder is made from them.  For a daemon that waits
- * (house->epoch is 0) the settings stay unchanged, and opened->ladder may be
+ * (term->epoch is 0) the settings stay unchanged, and opened->ladder may be
  * NULL, if the database knows no ladder of that name yet. */
 int scheduler_ladder_open(const char *dir, const struct config_ladder *setup,
-			  const struct queue_house *house,
+			  const struct queue_term *term,
 			  const atomic_bool *stop,
 			  struct scheduler_ladder *opened,
 			  struct error *why) MUST_CHECK;

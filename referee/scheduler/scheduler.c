@@ -614,7 +614,7 @@ scheduler_set(struct scheduler *scheduler, const struct config_ladder *ladder)
 /* Opens the ladder and reads what has become of its bots. */
 static int
 read_past(struct scheduler *scheduler, const char *data,
-	  const struct queue_house *house, const atomic_bool *stop,
+	  const struct queue_term *house, const atomic_bool *stop,
 	  struct error *why)
 {
 	struct config_ladder *setup = &scheduler->setup;
@@ -637,7 +637,7 @@ read_past(struct scheduler *scheduler, const char *data,
 
 struct scheduler *
 scheduler_read(const struct config_ladder *ladder, const char *data,
-	       const struct queue_house *house, const atomic_bool *stop,
+	       const struct queue_term *house, const atomic_bool *stop,
 	       struct error *why)
 {
 	struct scheduler *scheduler = zeroed(1, sizeof(*scheduler));

@@ -32,7 +32,7 @@
 #define SCHEDULER_BLOCK_BYTES 256 /* bytes of a sentence and its NUL */
 
 struct scheduler;
-struct queue_house;
+struct queue_term;
 
 struct scheduler_calls {
 	struct scheduler_game_news news;
@@ -52,7 +52,7 @@ struct scheduler_calls {
  * ladder if that fails. */
 struct scheduler *scheduler_read(const struct config_ladder *ladder,
 				 const char *data,
-				 const struct queue_house *house,
+				 const struct queue_term *house,
 				 const atomic_bool *stop,
 				 struct error *why) MUST_CHECK;
 /* Logs what reading has found, starts the threads, and listens to the writer.

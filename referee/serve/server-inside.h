@@ -3,9 +3,9 @@
  *
  * A reload, a request, a bot that comes and one that leaves each change which
  * bot sits where, and need the bots, the ladders and the loop at once.  So
- * these files see them: server.c and server-*.c but server-house.c.  Listening,
+ * these files see them: server.c and server-*.c but server-registry.c.  Listening,
  * answering and counting have modules of their own, and so have the seats
- * (seating.h) and the queue's copies (server-house.h).  Data that only one file
+ * (seating.h) and the queue's copies (server-registry.h).  Data that only one file
  * needs is behind a pointer. */
 #ifndef REFEREE_SERVER_INSIDE_H
 #define REFEREE_SERVER_INSIDE_H
@@ -23,7 +23,7 @@
 #include "referee/serve/metrics.h"
 #include "referee/serve/notify.h"
 #include "referee/serve/seating.h"
-#include "referee/serve/server-house.h"
+#include "referee/serve/server-registry.h"
 #include "referee/serve/server.h"
 #include "referee/web/page.h"
 
@@ -32,8 +32,8 @@ struct server {
 	struct logger *logger;
 	struct control *control;
 	struct remote_bots remotes;
-	struct dispatch *dispatch;  /* plays the games */
-	struct server_house *house; /* NULL: there is no queue */
+	struct dispatch *dispatch;	  /* plays the games */
+	struct server_registry *registry; /* NULL: there is no queue */
 	struct reloads *reloads;
 	struct listeners *listeners;
 	struct pages pages; /* the pages and their data */
@@ -105,7 +105,7 @@ int server_open_queue(struct server *server, const atomic_bool *stop,
 void server_set_queue(struct server *server, const struct config *config);
 /* Returns where and under which epoch the daemon writes to its queue; NULL if
  * there is no queue. */
-const struct queue_house *server_house(const struct server *server);
+const struct queue_term *server_term(const struct server *server);
 
 /* ---- server-reload.c -------------------------------------------------- */
 

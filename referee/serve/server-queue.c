@@ -38,7 +38,7 @@ on_up(void *arg)
 {
 	const struct server *server = arg;
 
-	server_house_look(server->house);
+	server_registry_look(server->registry);
 }
 
 static void
@@ -46,7 +46,7 @@ on_lacks(void *arg)
 {
 	const struct server *server = arg;
 
-	server_house_begin(server->house);
+	server_registry_begin(server->registry);
 }
 
 /* Whatever is written from now on is refused: it ends at once. */
@@ -104,7 +104,7 @@ begin_to_wait(struct server *server, const char *sentence,
 }
 
 static int
-wait_for_house(struct server *server, const atomic_bool *stop,
+wait_for_queue(struct server *server, const atomic_bool *stop,
 	       struct standby **standby, struct error *why)
 {
 	const struct coordinator *coordinator = server->pages.coordinator;
@@ -159,18 +159,18 @@ server_open_queue(struct server *server, const atomic_bool *stop,
 	server_set_queue(server, server->pages.config);
 	look = loop_every(server->loop.base, QUEUE_LOOK_MS * 1000, on_look,
 			  server);
-	result = wait_for_house(server, stop, &standby, why);
+	result = wait_for_queue(server, stop, &standby, why);
 	standby_free(standby);
 	event_free(look);
 	return result;
 }
 
-const struct queue_house *
-server_house(const struct server *server)
+const struct queue_term *
+server_term(const struct server *server)
 {
 	const struct coordinator *coordinator = server->pages.coordinator;
 
 	return coordinator == NULL
 		       ? NULL
-		       : tenure_house(coordinator_tenure(coordinator));
+		       : tenure_term(coordinator_tenure(coordinator));
 }

@@ -378,7 +378,7 @@ read_ladder(struct worker_thread_job *job)
 
 	opening->read =
 		scheduler_read(opening->ladder, reload->config->data,
-			       server_house(reload->server),
+			       server_term(reload->server),
 			       &reload->server->reloads->stop, &opening->why);
 }
 

@@ -168,7 +168,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	} else if (strcmp(what, "pardon") == 0 && words == 2) {
 		result = pardon(server, word[1], out, why);
 	} else if (strcmp(what, "list") != 0 &&
-		   server_house_check(server->house, why) < 0) {
+		   server_registry_check(server->registry, why) < 0) {
 		result = -1;
 	} else if (strcmp(what, "enter") == 0) {
 		key = "incoming";
@@ -187,6 +187,7 @@ server_request(void *arg, uint64_t number, unsigned words, char *const word[],
 	if (result < 0)
 		return -1;
 	is_entry = strcmp(what, "enter") == 0;
-	return server_house_keep(server->house, number, is_entry ? word[2] : "",
-				 is_entry ? word[3] : "", out, why);
+	return server_registry_keep(server->registry, number,
+				    is_entry ? word[2] : "",
+				    is_entry ? word[3] : "", out, why);
 }

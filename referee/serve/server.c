@@ -276,7 +276,7 @@ read_schedulers(struct server *server, struct error *why)
 
 	for (unsigned i = 0; i < config->ladders; i++) {
 		scheduler = scheduler_read(&config->ladder[i], config->data,
-					   server_house(server), &stop_at_start,
+					   server_term(server), &stop_at_start,
 					   why);
 		if (scheduler == NULL ||
 		    server_open_scheduler(server, scheduler, why) < 0)
@@ -300,8 +300,8 @@ open_queue(struct server *server, struct error *why)
 {
 	if (server_open_queue(server, &stop_at_start, why) < 0)
 		return -1;
-	return server_house_bring(
-		&(struct server_house_setup){
+	return server_registry_bring(
+		&(struct server_registry_setup){
 			.loop = &server->loop,
 			.logger = server->logger,
 			.control = server->control,
@@ -310,7 +310,7 @@ open_queue(struct server *server, struct error *why)
 			.came = on_bot_came,
 			.arg = server,
 		},
-		&server->house, why);
+		&server->registry, why);
 }
 
 /* Calls `open`, which may take long, with handlers for the signals that end it.
@@ -408,7 +408,8 @@ open_all(struct server *server, const char *file, struct spawner *spawner,
 		return -1;
 	roster_limit(server->pages.roster,
 		     (unsigned)server->pages.config->limits.owner_bots);
-	if (server_house_open(server->house, server->pages.roster, why) < 0)
+	if (server_registry_open(server->registry, server->pages.roster, why) <
+	    0)
 		return -1;
 	server->pages.thread = worker_thread_new(&server->loop);
 	if (server->pages.thread == NULL ||
@@ -435,7 +436,7 @@ open_all(struct server *server, const char *file, struct spawner *spawner,
 		return -1;
 	if (server->pages.coordinator != NULL)
 		coordinator_begin(server->pages.coordinator);
-	server_house_begin(server->house);
+	server_registry_begin(server->registry);
 	return 0;
 }
 
@@ -499,8 +500,8 @@ server_free(struct server *server)
 
 	if (server == NULL)
 		return;
-	server_house_free(server->house);
-	server->house = NULL;
+	server_registry_free(server->registry);
+	server->registry = NULL;
 	control_free(server->control);
 	server->stopping = true;
 	seating_stop(server->seating);

@@ -13,7 +13,7 @@
 #include "referee/data/data-folder.h"
 #include "referee/import/import.h"
 #include "referee/queue/bot-cache.h"
-#include "referee/queue/house.h"
+#include "referee/queue/registry.h"
 #include "referee/queue/pg.h"
 #include "referee/queue/schema.h"
 #include "referee/scheduler/scheduler-ladder.h"
@@ -23,8 +23,8 @@ struct standby {
 	struct loop *loop;
 	struct logger *logger;
 	const struct config *config;
-	struct queue_house reads; /* with epoch 0, so it only reads */
-	char name[HOUSE_HOLDER_BYTES];
+	struct queue_term reads; /* with epoch 0, so it only reads */
+	char name[REGISTRY_HOLDER_BYTES];
 	struct worker_thread *thread;
 	struct pg *pg;
 	struct event *wake;
@@ -35,7 +35,7 @@ struct standby {
 	bool told_level; /* it was logged that it has all */
 	uint64_t told_us;
 	/* Only the thread uses these while it is busy. */
-	struct house *house;
+	struct registry *registry;
 	struct scheduler_ladder *ladder; /* owned; one for each ladder of
 					  * `config` */
 	bool all_bots;			 /* all bots that can be had are here */
@@ -103,7 +103,7 @@ follow_bots(struct standby *standby)
 	bool got = false;
 	int result;
 
-	if (house_state(standby->house) == 0 ||
+	if (registry_state(standby->registry) == 0 ||
 	    (standby->all_bots && clock_us() < standby->bots_us))
 		return;
 	result = roster_open(standby->config->data, &roster, &why);
@@ -115,8 +115,8 @@ follow_bots(struct standby *standby)
 	for (size_t i = 0; i < hashes.count && result == 0 && !got; i++) {
 		if (is_here(standby, hashes.hash[i]))
 			continue;
-		got = house_bring_bot(standby->house, hashes.hash[i],
-				      &standby->stop, &why) == 0;
+		got = registry_bring_bot(standby->registry, hashes.hash[i],
+					 &standby->stop, &why) == 0;
 		if (!got)
 			complain(standby, "bot ", hashes.hash[i], &why);
 	}
@@ -145,9 +145,9 @@ tell(struct standby *standby)
 		name[i] = config->ladder[i].name;
 		serial[i] = ladder == NULL ? 0 : ladder_last(ladder);
 	}
-	standby->knows = house_tell(standby->house, standby->name, name, serial,
-				    n, cannot, &standby->behind,
-				    &standby->behind_s, &why) == 0;
+	standby->knows = registry_tell(standby->registry, standby->name, name,
+				       serial, n, cannot, &standby->behind,
+				       &standby->behind_s, &why) == 0;
 	if (!standby->knows)
 		complain(standby, "queue", "", &why);
 	free(name);
@@ -163,7 +163,7 @@ do_pass(struct worker_thread_job *job)
 
 	standby->why.text[0] = '\0';
 	standby->more = false;
-	if (house_bring(standby->house, &changed, &why) < 0)
+	if (registry_bring(standby->registry, &changed, &why) < 0)
 		complain(standby, "roster", "", &why);
 	if (changed)
 		standby->all_bots = false;
@@ -200,7 +200,7 @@ log_pass(struct standby *standby)
 			  "behind=%" PRId64 " seconds=%" PRId64
 			  " roster=%" PRId64,
 			  standby->behind, (int64_t)standby->behind_s,
-			  house_state(standby->house));
+			  registry_state(standby->registry));
 		standby->told_us = clock_us();
 		standby->told_level = caught_up;
 	}
@@ -264,11 +264,11 @@ struct standby *
 standby_new(struct loop *loop, struct logger *logger,
 	    const struct config *config, struct error *why)
 {
-	static const char *const listen[] = { QUEUE_VERDICTS, QUEUE_HOUSE,
+	static const char *const listen[] = { QUEUE_VERDICTS, QUEUE_REGISTRY,
 					      NULL };
 	struct standby *standby = zeroed(1, sizeof(*standby));
 
-	house_holder(standby->name);
+	registry_holder(standby->name);
 	standby->loop = loop;
 	standby->logger = logger;
 	standby->config = config;
@@ -277,8 +277,8 @@ standby_new(struct loop *loop, struct logger *logger,
 	standby->pass.read = do_pass;
 	standby->pass.done = on_passed;
 	standby->ladder = zeroed(config->ladders + 1, sizeof(*standby->ladder));
-	standby->house = house_new(&standby->reads, config, why);
-	if (standby->house != NULL) {
+	standby->registry = registry_new(&standby->reads, config, why);
+	if (standby->registry != NULL) {
 		standby->thread = worker_thread_new(loop);
 		if (standby->thread == NULL)
 			error_set(why, ERROR_MACHINE,
@@ -306,7 +306,7 @@ standby_free(struct standby *standby)
 	pg_free(standby->pg);
 	for (unsigned i = 0; i < standby->config->ladders; i++)
 		scheduler_ladder_close(&standby->ladder[i]);
-	house_free(standby->house);
+	registry_free(standby->registry);
 	loop_drop(&standby->wake);
 	free(standby->ladder);
 	free(standby);

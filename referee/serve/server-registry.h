@@ -1,11 +1,11 @@
-/* referee/serve/server-house.h - copies the roster and the bots of this
+/* referee/serve/server-registry.h - copies the roster and the bots of this
  * daemon's data folder to the queue's database before the owner is told that a
  * change is done.
  *
  * All functions take NULL, which means that there is no queue and nothing to
  * do. */
-#ifndef REFEREE_SERVER_HOUSE_H
-#define REFEREE_SERVER_HOUSE_H
+#ifndef REFEREE_SERVER_REGISTRY_H
+#define REFEREE_SERVER_REGISTRY_H
 
 #include <stdint.h>
 
@@ -18,10 +18,10 @@
 #include "referee/data/control.h"
 #include "referee/queue/coordinator.h"
 
-struct server_house;
+struct server_registry;
 
-/* All fields are borrowed, `config` until server_house_open() returns. */
-struct server_house_setup {
+/* All fields are borrowed, `config` until server_registry_open() returns. */
+struct server_registry_setup {
 	struct loop *loop;
 	struct logger *logger;
 	struct control *control;
@@ -33,32 +33,32 @@ struct server_house_setup {
 };
 
 /* Call it before the roster is opened.  It makes the folder's roster that of
- * the database.  `*house` is NULL without a queue.  Returns 0, or -1 and an
- * error; `*house` is to be freed in both cases. */
-int server_house_bring(const struct server_house_setup *setup,
-		       struct server_house **house,
-		       struct error *why) MUST_CHECK;
+ * the database.  `*registry` is NULL without a queue.  Returns 0, or -1 and an
+ * error; `*registry` is to be freed in both cases. */
+int server_registry_bring(const struct server_registry_setup *setup,
+			  struct server_registry **registry,
+			  struct error *why) MUST_CHECK;
 /* Call it after the roster was opened.  It sends the database what that lacks.
  * The roster is borrowed.  Returns 0, or -1 and an error. */
-int server_house_open(struct server_house *house, struct roster *roster,
-		      struct error *why) MUST_CHECK;
-void server_house_free(struct server_house *house);
+int server_registry_open(struct server_registry *registry,
+			 struct roster *roster, struct error *why) MUST_CHECK;
+void server_registry_free(struct server_registry *registry);
 /* Begins to copy bots from and to the database: each minute, and at once when a
  * job waits for one.  Call it after the bots that are here were looked at. */
-void server_house_begin(struct server_house *house);
+void server_registry_begin(struct server_registry *registry);
 /* Lets the roster be copied again, as the database was away and may have lost
  * something. */
-void server_house_look(struct server_house *house);
+void server_registry_look(struct server_registry *registry);
 /* Call it before the roster is changed.  Returns 0, or -1 and an error if the
  * database cannot be told of the change now. */
-int server_house_check(const struct server_house *house,
-		       struct error *why) MUST_CHECK;
+int server_registry_check(const struct server_registry *registry,
+			  struct error *why) MUST_CHECK;
 /* Call it after the roster was changed.  Returns 0 without a queue.  Returns
  * CONTROL_LATER if the request of this number will be answered with `out` once
  * the database has the roster, and the bot of this hash unless that is "".
  * Returns -1 and an error if it fails. */
-int server_house_keep(struct server_house *house, uint64_t number,
-		      const char *hash, const char *name,
-		      const struct text *out, struct error *why) MUST_CHECK;
+int server_registry_keep(struct server_registry *registry, uint64_t number,
+			 const char *hash, const char *name,
+			 const struct text *out, struct error *why) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
--- referee/queue/schema-house.sql - what the daemon's data folder has beside the
+-- referee/queue/schema-registry.sql - what the daemon's data folder has beside the
 -- games of its ladders: roster, and who follows.
 
 -- One row: the roster and its key, as they are after so many changes.

@@ -1,5 +1,5 @@
-/* referee/queue/house.c - see house.h. */
-#include "referee/queue/house.h"
+/* referee/queue/registry.c - see registry.h. */
+#include "referee/queue/registry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@
 #define MARK_FORMAT "house %s state %" PRId64 "\n"
 #define LOOK_MS 200 /* looks this often at `*stop` while a bot is built */
 
-struct house {
+struct registry {
 	struct pg_line *line;
 	char *data; /* owned */
 	int64_t epoch;
@@ -34,7 +34,7 @@ struct house {
 	enum sandbox_tier minimum;
 	struct seal_key key;
 	/* The database's roster when it was last read. */
-	char id[HOUSE_ID_BYTES];
+	char id[REGISTRY_ID_BYTES];
 	int64_t state; /* 0: none, or it must be read from its beginning */
 	struct text image;
 	unsigned char sealed[SEAL_ROSTER_KEY_BYTES];
@@ -53,17 +53,17 @@ path_of(const char *data, const char *name, char path[LADDER_PATH_BYTES])
 }
 
 void
-house_holder(char name[HOUSE_HOLDER_BYTES])
+registry_holder(char name[REGISTRY_HOLDER_BYTES])
 {
 	char host[64] = "";
 
 	gethostname(host, sizeof(host) - 1);
-	snprintf(name, HOUSE_HOLDER_BYTES, "%s process %ld", host,
+	snprintf(name, REGISTRY_HOLDER_BYTES, "%s process %ld", host,
 		 (long)getpid());
 }
 
 int
-house_leave(const char *data, struct error *why)
+registry_leave(const char *data, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
 
@@ -75,7 +75,7 @@ house_leave(const char *data, struct error *why)
 
 /* Parses the words of MARK_FORMAT. */
 static bool
-parse_mark(char *line, char id[HOUSE_ID_BYTES], int64_t *state)
+parse_mark(char *line, char id[REGISTRY_ID_BYTES], int64_t *state)
 {
 	char *word[4] = { NULL }, *end;
 	unsigned n = 0;
@@ -84,7 +84,7 @@ parse_mark(char *line, char id[HOUSE_ID_BYTES], int64_t *state)
 	while (n < NELEM(word) && line != NULL)
 		word[n++] = strsep(&line, " ");
 	if (n < NELEM(word) || line != NULL || strlen(word[1]) == 0 ||
-	    strlen(word[1]) >= HOUSE_ID_BYTES || *word[3] == '\0')
+	    strlen(word[1]) >= REGISTRY_ID_BYTES || *word[3] == '\0')
 		return false;
 	memcpy(id, word[1], strlen(word[1]) + 1);
 	errno = 0;
@@ -94,8 +94,8 @@ parse_mark(char *line, char id[HOUSE_ID_BYTES], int64_t *state)
 
 /* Reads the mark; `id` becomes "" if there is none. */
 static int
-read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
-	  struct error *why)
+read_mark(const struct registry *registry, char id[REGISTRY_ID_BYTES],
+	  int64_t *state, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
 	struct text text = { .max = LADDER_PATH_BYTES };
@@ -103,7 +103,7 @@ read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
 
 	id[0] = '\0';
 	*state = 0;
-	if (!path_of(house->data, DATA_FOLDER_COPY, path) ||
+	if (!path_of(registry->data, DATA_FOLDER_COPY, path) ||
 	    access(path, F_OK) < 0)
 		return 0;
 	if (file_load(path, &text) < 0)
@@ -121,44 +121,45 @@ read_mark(const struct house *house, char id[HOUSE_ID_BYTES], int64_t *state,
 }
 
 static int
-write_mark(struct house *house, int64_t state, struct error *why)
+write_mark(struct registry *registry, int64_t state, struct error *why)
 {
 	char path[LADDER_PATH_BYTES];
-	char *text = formatted(MARK_FORMAT, house->id, state);
+	char *text = formatted(MARK_FORMAT, registry->id, state);
 	int result = -1;
 
-	if (path_of(house->data, DATA_FOLDER_COPY, path))
+	if (path_of(registry->data, DATA_FOLDER_COPY, path))
 		result = file_replace(path, ".new", 0, text, strlen(text));
 	free(text);
 	if (result < 0)
 		return path_error(why, ERROR_MACHINE, "write", path);
-	house->here = state;
-	house->marked = true;
+	registry->here = state;
+	registry->marked = true;
 	return 0;
 }
 
 /* Marks the folder with state 0, by which the next start recognizes a copy that
  * was cut off. */
 static int
-begin_mark(struct house *house, struct error *why)
+begin_mark(struct registry *registry, struct error *why)
 {
-	return house->marked ? 0 : write_mark(house, 0, why);
+	return registry->marked ? 0 : write_mark(registry, 0, why);
 }
 
 static bool
-has_roster(const struct house *house)
+has_roster(const struct registry *registry)
 {
 	char path[LADDER_PATH_BYTES];
 
-	return path_of(house->data, ROSTER_DB, path) && access(path, F_OK) == 0;
+	return path_of(registry->data, ROSTER_DB, path) &&
+	       access(path, F_OK) == 0;
 }
 
 /* ---- what the database has ---------------------------------------------- */
 
 static int
-damaged(struct house *house, struct error *why)
+damaged(struct registry *registry, struct error *why)
 {
-	house->state = 0;
+	registry->state = 0;
 	return error_set(why, ERROR_INPUT,
 			 "the roster in the queue's database is damaged");
 }
@@ -166,7 +167,7 @@ damaged(struct house *house, struct error *why)
 /* Takes the pages of an answer, which has a row for each page that is newer
  * than ours, or one row without a page. */
 static int
-take_pages(struct house *house, const struct pg_answer *answer,
+take_pages(struct registry *registry, const struct pg_answer *answer,
 	   struct error *why)
 {
 	const int64_t size = pg_number(answer, 0, 2);
@@ -175,34 +176,34 @@ take_pages(struct house *house, const struct pg_answer *answer,
 	size_t n, at;
 
 	if (size < 0 || size > ROSTER_IMAGE_BYTES)
-		return damaged(house, why);
-	while (house->image.used < (size_t)size)
-		text_add(&house->image, "", 1);
-	house->image.used = (size_t)size;
+		return damaged(registry, why);
+	while (registry->image.used < (size_t)size)
+		text_add(&registry->image, "", 1);
+	registry->image.used = (size_t)size;
 	for (unsigned i = 0; i < pg_rows(answer); i++) {
 		if (pg_null(answer, i, 4))
 			continue;
 		page = pg_number(answer, i, 4);
 		bytes = pg_bytes(answer, i, 5, &n);
-		if (page < 0 || page > ROSTER_IMAGE_BYTES / HOUSE_PAGE_BYTES)
-			return damaged(house, why);
-		at = (size_t)page * HOUSE_PAGE_BYTES;
+		if (page < 0 || page > ROSTER_IMAGE_BYTES / REGISTRY_PAGE_BYTES)
+			return damaged(registry, why);
+		at = (size_t)page * REGISTRY_PAGE_BYTES;
 		if (at + n > (size_t)size)
-			return damaged(house, why);
-		memcpy(house->image.bytes + at, bytes, n);
+			return damaged(registry, why);
+		memcpy(registry->image.bytes + at, bytes, n);
 	}
 	return 0;
 }
 
 static int
-look(struct house *house, struct error *why)
+look(struct registry *registry, struct error *why)
 {
 	const struct pg_answer *answer = pg_line_ask(
-		house->line,
+		registry->line,
 		"SELECT r.house, r.state, r.size, r.key, p.page, p.bytes "
 		"FROM referee.roster r LEFT JOIN referee.roster_page p "
 		"ON p.state > $1",
-		"i", house->state);
+		"i", registry->state);
 	const char *bytes;
 	int64_t state;
 	size_t n;
@@ -214,17 +215,18 @@ look(struct house *house, struct error *why)
 				 "the queue is not whole; run `referee queue "
 				 "init`");
 	state = pg_number(answer, 0, 1);
-	if (state < house->state) { /* restored from a backup */
-		house->state = 0;
-		return look(house, why);
+	if (state < registry->state) { /* restored from a backup */
+		registry->state = 0;
+		return look(registry, why);
 	}
-	snprintf(house->id, sizeof(house->id), "%s", pg_string(answer, 0, 0));
+	snprintf(registry->id, sizeof(registry->id), "%s",
+		 pg_string(answer, 0, 0));
 	bytes = pg_bytes(answer, 0, 3, &n);
-	house->sealed_n = n <= sizeof(house->sealed) ? n : 0;
-	memcpy(house->sealed, bytes, house->sealed_n);
-	if (take_pages(house, answer, why) < 0)
+	registry->sealed_n = n <= sizeof(registry->sealed) ? n : 0;
+	memcpy(registry->sealed, bytes, registry->sealed_n);
+	if (take_pages(registry, answer, why) < 0)
 		return -1;
-	house->state = state;
+	registry->state = state;
 	return 0;
 }
 
@@ -232,11 +234,11 @@ look(struct house *house, struct error *why)
 
 /* Returns true if our key opens the database's roster key and that is `key`. */
 static bool
-has_key(const struct house *house, const unsigned char *key)
+has_key(const struct registry *registry, const unsigned char *key)
 {
 	unsigned char there[ROSTER_KEY_BYTES];
-	bool has = unseal_roster_key(&house->key, house->sealed,
-				     house->sealed_n, there) &&
+	bool has = unseal_roster_key(&registry->key, registry->sealed,
+				     registry->sealed_n, there) &&
 		   memcmp(there, key, sizeof(there)) == 0;
 
 	explicit_bzero(there, sizeof(there));
@@ -246,17 +248,17 @@ has_key(const struct house *house, const unsigned char *key)
 /* Returns true if the folder has a roster whose first copy from or to the
  * database is not whole. */
 static bool
-is_half_copied(const struct house *house)
+is_half_copied(const struct registry *registry)
 {
 	char path[LADDER_PATH_BYTES];
 	struct text key = { .max = LADDER_PATH_BYTES };
 	bool is;
 
-	if (!house->marked || house->here > 0 ||
-	    !path_of(house->data, ROSTER_KEY, path))
+	if (!registry->marked || registry->here > 0 ||
+	    !path_of(registry->data, ROSTER_KEY, path))
 		return false;
 	is = file_load(path, &key) == 0 && key.used == ROSTER_KEY_BYTES &&
-	     has_key(house, (const unsigned char *)key.bytes);
+	     has_key(registry, (const unsigned char *)key.bytes);
 	explicit_bzero(key.bytes, key.used);
 	text_release(&key);
 	return is;
@@ -264,66 +266,66 @@ is_half_copied(const struct house *house)
 
 /* Sets `*older` to true if the folder's roster must be replaced. */
 static int
-is_older(struct house *house, bool *older, struct error *why)
+is_older(struct registry *registry, bool *older, struct error *why)
 {
-	char id[HOUSE_ID_BYTES];
+	char id[REGISTRY_ID_BYTES];
 
-	if (read_mark(house, id, &house->here, why) < 0)
+	if (read_mark(registry, id, &registry->here, why) < 0)
 		return -1;
-	house->marked = strcmp(id, house->id) == 0;
-	if (!house->marked)
-		house->here = 0;
-	*older = house->state > 0 &&
-		 (!has_roster(house) || is_half_copied(house));
-	if (*older || house->state == 0)
+	registry->marked = strcmp(id, registry->id) == 0;
+	if (!registry->marked)
+		registry->here = 0;
+	*older = registry->state > 0 &&
+		 (!has_roster(registry) || is_half_copied(registry));
+	if (*older || registry->state == 0)
 		return 0;
-	if (house->here == 0)
+	if (registry->here == 0)
 		return error_set(
 			why, ERROR_INPUT,
 			"%.200s has a roster of its own, which is not "
 			"the one in the queue's database: move " ROSTER_DB
 			" and " ROSTER_KEY " away, and the other comes "
 			"in their place",
-			house->data);
-	*older = house->here < house->state;
+			registry->data);
+	*older = registry->here < registry->state;
 	return 0;
 }
 
 int
-house_bring(struct house *house, bool *changed, struct error *why)
+registry_bring(struct registry *registry, bool *changed, struct error *why)
 {
 	unsigned char key[ROSTER_KEY_BYTES];
 	bool older;
 	int result;
 
 	*changed = false;
-	if (look(house, why) < 0 || is_older(house, &older, why) < 0)
+	if (look(registry, why) < 0 || is_older(registry, &older, why) < 0)
 		return -1;
 	if (!older)
 		return 0;
-	if (!unseal_roster_key(&house->key, house->sealed, house->sealed_n,
-			       key))
+	if (!unseal_roster_key(&registry->key, registry->sealed,
+			       registry->sealed_n, key))
 		return error_set(why, ERROR_INPUT,
 				 "the roster in the queue's database is sealed "
 				 "with another key: queue-key must name the "
 				 "file with that one");
-	if (begin_mark(house, why) < 0) {
+	if (begin_mark(registry, why) < 0) {
 		explicit_bzero(key, sizeof(key));
 		return -1;
 	}
-	result = roster_install(house->data, house->image.bytes,
-				house->image.used, key, why);
+	result = roster_install(registry->data, registry->image.bytes,
+				registry->image.used, key, why);
 	explicit_bzero(key, sizeof(key));
-	if (result < 0 || write_mark(house, house->state, why) < 0)
+	if (result < 0 || write_mark(registry, registry->state, why) < 0)
 		return -1;
 	*changed = true;
 	return 0;
 }
 
 int64_t
-house_state(const struct house *house)
+registry_state(const struct registry *registry)
 {
-	return house->here;
+	return registry->here;
 }
 
 /* ---- and there ---------------------------------------------------------- */
@@ -335,22 +337,24 @@ struct change {
 };
 
 static void
-compare(const struct house *house, const char *image, size_t n,
+compare(const struct registry *registry, const char *image, size_t n,
 	struct change *change)
 {
-	const struct text *before = &house->image;
-	const size_t most = n / HOUSE_PAGE_BYTES + 1;
+	const struct text *before = &registry->image;
+	const size_t most = n / REGISTRY_PAGE_BYTES + 1;
 	size_t at, bytes;
 
 	change->count = 0;
 	change->page = memory(NULL, most * sizeof(*change->page));
 	change->piece = memory(NULL, most * sizeof(*change->piece));
-	for (at = 0; at < n; at += HOUSE_PAGE_BYTES) {
-		bytes = n - at < HOUSE_PAGE_BYTES ? n - at : HOUSE_PAGE_BYTES;
-		if (house->state > 0 && at + bytes <= before->used &&
+	for (at = 0; at < n; at += REGISTRY_PAGE_BYTES) {
+		bytes = n - at < REGISTRY_PAGE_BYTES ? n - at
+						     : REGISTRY_PAGE_BYTES;
+		if (registry->state > 0 && at + bytes <= before->used &&
 		    memcmp(before->bytes + at, image + at, bytes) == 0)
 			continue;
-		change->page[change->count] = (int64_t)(at / HOUSE_PAGE_BYTES);
+		change->page[change->count] =
+			(int64_t)(at / REGISTRY_PAGE_BYTES);
 		change->piece[change->count++] =
 			(struct pg_piece){ image + at, bytes };
 	}
@@ -359,25 +363,25 @@ compare(const struct house *house, const char *image, size_t n,
 /* Sends the changed pages.  Sets `*forgotten` to true if the database has
  * another roster than the compared one. */
 static int
-send_pages(struct house *house, const struct change *change, int64_t state,
-	   size_t n, bool *forgotten, struct error *why)
+send_pages(struct registry *registry, const struct change *change,
+	   int64_t state, size_t n, bool *forgotten, struct error *why)
 {
 	const struct pg_answer *answer;
 	unsigned tries = 0;
 
-	if (begin_mark(house, why) < 0)
+	if (begin_mark(registry, why) < 0)
 		return -1;
 
 	do
 		answer = pg_line_ask(
-			house->line,
+			registry->line,
 			"SELECT referee.put_roster($1, $2, $3, $4, $5, $6, $7, "
 			"$8)",
-			"iiiibIBi", house->epoch, house->state, state,
-			(int64_t)n, house->sealed, house->sealed_n,
+			"iiiibIBi", registry->epoch, registry->state, state,
+			(int64_t)n, registry->sealed, registry->sealed_n,
 			change->page, change->count, change->piece,
-			change->count, (int64_t)HOUSE_PAGE_BYTES);
-	while (pg_line_again(answer, &tries, HOUSE_TRIES));
+			change->count, (int64_t)REGISTRY_PAGE_BYTES);
+	while (pg_line_again(answer, &tries, REGISTRY_TRIES));
 	*forgotten = answer->outcome == PG_REFUSED &&
 		     strcmp(answer->state, QUEUE_OTHER) == 0;
 	return answer->outcome == PG_DONE ? 0 : pg_failed(answer, why);
@@ -385,17 +389,17 @@ send_pages(struct house *house, const struct change *change, int64_t state,
 
 /* Notes that the database has this roster now, as `state`. */
 static int
-note(struct house *house, const char *image, size_t n, int64_t state,
+note(struct registry *registry, const char *image, size_t n, int64_t state,
      struct error *why)
 {
-	text_clear(&house->image);
-	text_add(&house->image, image, n);
-	house->state = state;
-	return write_mark(house, state, why);
+	text_clear(&registry->image);
+	text_add(&registry->image, image, n);
+	registry->state = state;
+	return write_mark(registry, state, why);
 }
 
 static int
-put(struct house *house, const void *image, size_t n,
+put(struct registry *registry, const void *image, size_t n,
     const unsigned char key[ROSTER_KEY_BYTES], bool *forgotten,
     struct error *why)
 {
@@ -404,26 +408,30 @@ put(struct house *house, const void *image, size_t n,
 	bool stands;
 	int result;
 
-	if (house->state == 0 && look(house, why) < 0)
+	if (registry->state == 0 && look(registry, why) < 0)
 		return -1;
-	stands = has_key(house, key);
-	compare(house, image, n, &change);
+	stands = has_key(registry, key);
+	compare(registry, image, n, &change);
 	/* The folder may be ahead of a restored database. */
-	state = (house->here > house->state ? house->here : house->state) + 1;
-	if (change.count == 0 && stands && n == house->image.used) {
-		result = house->here == house->state
+	state = (registry->here > registry->state ? registry->here
+						  : registry->state) +
+		1;
+	if (change.count == 0 && stands && n == registry->image.used) {
+		result = registry->here == registry->state
 				 ? 0
-				 : write_mark(house, house->state, why);
+				 : write_mark(registry, registry->state, why);
 	} else {
 		if (!stands) {
-			seal_roster_key(&house->key, key, house->sealed);
-			house->sealed_n = SEAL_ROSTER_KEY_BYTES;
+			seal_roster_key(&registry->key, key, registry->sealed);
+			registry->sealed_n = SEAL_ROSTER_KEY_BYTES;
 		}
-		result = send_pages(house, &change, state, n, forgotten, why);
+		result =
+			send_pages(registry, &change, state, n, forgotten, why);
 		if (result == 0)
-			result = note(house, image, n, state, why);
+			result = note(registry, image, n, state, why);
 		else
-			house->state = 0; /* the write may have happened all the
+			registry->state =
+				0; /* the write may have happened all the
 					   * same */
 	}
 	free(change.page);
@@ -432,31 +440,31 @@ put(struct house *house, const void *image, size_t n,
 }
 
 int
-house_put(struct house *house, const void *image, size_t n,
-	  const unsigned char key[ROSTER_KEY_BYTES], struct error *why)
+registry_put(struct registry *registry, const void *image, size_t n,
+	     const unsigned char key[ROSTER_KEY_BYTES], struct error *why)
 {
 	bool forgotten = false;
 
-	if (put(house, image, n, key, &forgotten, why) == 0)
+	if (put(registry, image, n, key, &forgotten, why) == 0)
 		return 0;
-	return forgotten ? put(house, image, n, key, &forgotten, why) : -1;
+	return forgotten ? put(registry, image, n, key, &forgotten, why) : -1;
 }
 
 void
-house_look_again(struct house *house)
+registry_look_again(struct registry *registry)
 {
-	house->state = 0;
+	registry->state = 0;
 }
 
 /* ---- bots --------------------------------------------------------------- */
 
 int
-house_put_bot(struct house *house, const char *hash, const char *name,
-	      struct error *why)
+registry_put_bot(struct registry *registry, const char *hash, const char *name,
+		 struct error *why)
 {
 	const struct pg_answer *answer = pg_line_ask(
-		house->line, "SELECT 1 FROM referee.bot WHERE hash = $1", "s",
-		hash);
+		registry->line, "SELECT 1 FROM referee.bot WHERE hash = $1",
+		"s", hash);
 	struct text pack = { .max = BOT_PACK_BYTES };
 	int result;
 
@@ -464,16 +472,16 @@ house_put_bot(struct house *house, const char *hash, const char *name,
 		return pg_failed(answer, why);
 	if (pg_rows(answer) > 0)
 		return 0;
-	result = import_pack(house->data, hash, &pack, why);
+	result = import_pack(registry->data, hash, &pack, why);
 	if (result < 0) {
 		why->kind = ERROR_INPUT;
 	} else {
 		answer = pg_line_ask(
-			house->line,
+			registry->line,
 			"INSERT INTO referee.bot (hash, name, archive) "
 			"SELECT $2, $3, $4 FROM referee.check_epoch($1) "
 			"ON CONFLICT (hash) DO NOTHING",
-			"issb", house->epoch, hash, name, pack.bytes,
+			"issb", registry->epoch, hash, name, pack.bytes,
 			pack.used);
 		if (answer->outcome != PG_DONE)
 			result = pg_failed(answer, why);
@@ -484,7 +492,7 @@ house_put_bot(struct house *house, const char *hash, const char *name,
 
 /* Fetches the archive into a file in memory.  Returns its descriptor, or -1. */
 static int
-fetch(struct house *house, const char *hash, struct error *why)
+fetch(struct registry *registry, const char *hash, struct error *why)
 {
 	const struct pg_answer *answer;
 	const char *bytes;
@@ -497,7 +505,7 @@ fetch(struct house *house, const char *hash, struct error *why)
 				 "this machine has no memory for a bot: %m");
 	do {
 		answer = pg_line_ask(
-			house->line,
+			registry->line,
 			"SELECT size, bytes FROM referee.fetch_bot($1, $2, $3)",
 			"sii", hash, at, (int64_t)BOT_PIECE_BYTES);
 		if (answer->outcome != PG_DONE) {
@@ -530,22 +538,22 @@ fetch(struct house *house, const char *hash, struct error *why)
 }
 
 int
-house_bring_bot(struct house *house, const char *hash, const atomic_bool *stop,
-		struct error *why)
+registry_bring_bot(struct registry *registry, const char *hash,
+		   const atomic_bool *stop, struct error *why)
 {
 	char path[IMPORT_PATH_BYTES];
 	struct subprocess *process;
 	struct subprocess_end *end;
 	int pack, result = 0;
 
-	import_path(house->data, hash, "", path);
+	import_path(registry->data, hash, "", path);
 	if (access(path, F_OK) == 0)
 		return 0;
-	pack = fetch(house, hash, why);
+	pack = fetch(registry, hash, why);
 	if (pack < 0)
 		return -1;
-	process = bot_keep_start(house->data, hash, house->want, house->minimum,
-				 pack);
+	process = bot_keep_start(registry->data, hash, registry->want,
+				 registry->minimum, pack);
 	close(pack);
 	if (process == NULL)
 		return error_set(why, ERROR_MACHINE,
@@ -565,16 +573,17 @@ house_bring_bot(struct house *house, const char *hash, const atomic_bool *stop,
 /* ---- who follows -------------------------------------------------------- */
 
 int
-house_tell(struct house *house, const char *follower,
-	   const char *const ladder[], const int64_t serial[], size_t n,
-	   const char *cannot, int64_t *behind, double *behind_s,
-	   struct error *why)
+registry_tell(struct registry *registry, const char *follower,
+	      const char *const ladder[], const int64_t serial[], size_t n,
+	      const char *cannot, int64_t *behind, double *behind_s,
+	      struct error *why)
 {
-	const struct pg_answer *answer = pg_line_ask(
-		house->line,
-		"SELECT behind, behind_s "
-		"FROM referee.tell_following($1, $2, $3, $4, $5)",
-		"sSIis", follower, ladder, n, serial, n, house->here, cannot);
+	const struct pg_answer *answer =
+		pg_line_ask(registry->line,
+			    "SELECT behind, behind_s "
+			    "FROM referee.tell_following($1, $2, $3, $4, $5)",
+			    "sSIis", follower, ladder, n, serial, n,
+			    registry->here, cannot);
 
 	if (answer->outcome != PG_DONE)
 		return pg_failed(answer, why);
@@ -585,34 +594,34 @@ house_tell(struct house *house, const char *follower,
 
 /* ---- life --------------------------------------------------------------- */
 
-struct house *
-house_new(const struct queue_house *queue, const struct config *config,
-	  struct error *why)
+struct registry *
+registry_new(const struct queue_term *queue, const struct config *config,
+	     struct error *why)
 {
-	struct house *house = zeroed(1, sizeof(*house));
+	struct registry *registry = zeroed(1, sizeof(*registry));
 
-	house->data = copied(config->data);
-	house->epoch = queue->epoch;
-	house->want = config->sandbox;
-	house->minimum = config->sandbox_minimum;
-	text_init(&house->image, ROSTER_IMAGE_BYTES);
-	if (seal_key_load(config->queue_key, &house->key, why) == 0)
-		house->line =
+	registry->data = copied(config->data);
+	registry->epoch = queue->epoch;
+	registry->want = config->sandbox;
+	registry->minimum = config->sandbox_minimum;
+	text_init(&registry->image, ROSTER_IMAGE_BYTES);
+	if (seal_key_load(config->queue_key, &registry->key, why) == 0)
+		registry->line =
 			pg_line_new(queue->conninfo, "referee house", why);
-	if (house->line != NULL)
-		return house;
-	house_free(house);
+	if (registry->line != NULL)
+		return registry;
+	registry_free(registry);
 	return NULL;
 }
 
 void
-house_free(struct house *house)
+registry_free(struct registry *registry)
 {
-	if (house == NULL)
+	if (registry == NULL)
 		return;
-	pg_line_free(house->line);
-	text_release(&house->image);
-	seal_key_forget(&house->key);
-	free(house->data);
-	free(house);
+	pg_line_free(registry->line);
+	text_release(&registry->image);
+	seal_key_forget(&registry->key);
+	free(registry->data);
+	free(registry);
 }
